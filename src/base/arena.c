@@ -1,0 +1,83 @@
+#include "arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 65536
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used, size;
+	_Alignas(max_align_t) unsigned char data[];
+};
+
+void *arena_alloc(struct arena *a, size_t bytes)
+{
+	struct arena_block *b = a->head;
+	size_t want = (bytes + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
+	void *p;
+
+	if (want < bytes)
+		return NULL;
+	if (!b || b->size - b->used < want) {
+		size_t size = want > BLOCK_BYTES ? want : BLOCK_BYTES;
+
+		b = calloc(1, sizeof(*b) + size);
+		if (!b)
+			return NULL;
+		b->size = size;
+		b->next = a->head;
+		a->head = b;
+	}
+	p = b->data + b->used;
+	b->used += want;
+	return p;
+}
+
+void *arena_array(struct arena *a, size_t count, size_t bytes)
+{
+	size_t total;
+
+	return __builtin_mul_overflow(count, bytes, &total) ? NULL : arena_alloc(a, total);
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t len)
+{
+	char *p = len < SIZE_MAX ? arena_alloc(a, len + 1) : NULL;
+
+	if (p)
+		memcpy(p, s, len);
+	return p;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s = NULL, *copy;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	copy = s ? arena_strdup(a, s) : NULL;
+	free(s);
+	return copy;
+}
+
+void arena_fini(struct arena *a)
+{
+	while (a->head) {
+		struct arena_block *next = a->head->next;
+
+		free(a->head);
+		a->head = next;
+	}
+}

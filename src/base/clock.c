@@ -1,0 +1,98 @@
+#include "clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct clock_tsc clock_tsc;
+
+static bool kernel_trusts_tsc(void)
+{
+	char name[32] = "";
+	FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+
+	if (!f)
+		return false;
+	if (!fgets(name, sizeof(name), f))
+		name[0] = '\0';
+	fclose(f);
+	return !strncmp(name, "tsc", 3);
+}
+
+#if CLOCK_HAVE_TSC
+/* One pair of readings as close together as this CPU gives them. */
+static void read_pair(uint64_t *tsc, uint64_t *ns)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < 16; i++) {
+		uint64_t before = __builtin_ia32_rdtsc(), t = clock_raw_ns(), after = __builtin_ia32_rdtsc();
+
+		if (after - before < best) {
+			best = after - before;
+			*tsc = before + (after - before) / 2;
+			*ns = t;
+		}
+	}
+}
+
+void clock_init(void)
+{
+	__extension__ typedef unsigned __int128 u128;
+	uint64_t tsc0, ns0, tsc1, ns1;
+
+	if (clock_tsc.on || !kernel_trusts_tsc())
+		return;
+	read_pair(&tsc0, &ns0);
+	do {
+		read_pair(&tsc1, &ns1);
+	} while (ns1 - ns0 < 2000000);
+	if (tsc1 <= tsc0)
+		return;
+	clock_tsc.mult = (uint64_t)(((u128)(ns1 - ns0) << 32) / (tsc1 - tsc0));
+	clock_tsc.base_tsc = tsc0;
+	clock_tsc.base_ns = ns0;
+	clock_tsc.on = true;
+}
+
+double clock_drift_ppm(void)
+{
+	uint64_t tsc = 0, ns = 0;
+	double age, off;
+	__extension__ typedef unsigned __int128 u128;
+
+	if (!clock_tsc.on)
+		return 0;
+	read_pair(&tsc, &ns);
+	age = (double)(ns - clock_tsc.base_ns);
+	off = (double)(uint64_t)(((u128)(tsc - clock_tsc.base_tsc) * clock_tsc.mult) >> 32) - age;
+	return age > 0 ? off / age * 1e6 : 0;
+}
+#else
+void clock_init(void)
+{
+	(void)kernel_trusts_tsc;
+}
+
+double clock_drift_ppm(void)
+{
+	return 0;
+}
+#endif
+
+const char *clock_source(void)
+{
+	return clock_tsc.on ? "tsc" : "clock_gettime";
+}
+
+void clock_sleep_until(uint64_t ns)
+{
+	uint64_t now = clock_ns(), at;
+	struct timespec ts;
+
+	if (now >= ns)
+		return;
+	at = clock_raw_ns() + (ns - now);
+	ts.tv_sec = (time_t)(at / 1000000000u);
+	ts.tv_nsec = (long)(at % 1000000000u);
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}

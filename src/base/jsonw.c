@@ -1,0 +1,178 @@
+#include "jsonw.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
+
+void jsonw_init(struct jsonw *w, struct strbuf *out)
+{
+	*w = (struct jsonw){ .out = out, .first = true };
+}
+
+/* Bytes of the UTF-8 character at s, 0 if it is none: overlong forms, surrogates and what lies beyond
+   U+10FFFF are none. Stops at the NUL, which continues no character. */
+static size_t utf8_len(const unsigned char *s)
+{
+	unsigned char lo = 0x80, hi = 0xBF;
+	size_t len = s[0] < 0x80   ? 1
+		     : s[0] < 0xC2 ? 0
+		     : s[0] < 0xE0 ? 2
+		     : s[0] < 0xF0 ? 3
+		     : s[0] < 0xF5 ? 4
+				   : 0;
+
+	if (len < 2)
+		return len;
+	if (s[0] == 0xE0)
+		lo = 0xA0;
+	else if (s[0] == 0xED)
+		hi = 0x9F;
+	else if (s[0] == 0xF0)
+		lo = 0x90;
+	else if (s[0] == 0xF4)
+		hi = 0x8F;
+	if (s[1] < lo || s[1] > hi)
+		return 0;
+	for (size_t i = 2; i < len; i++) {
+		if (s[i] < 0x80 || s[i] > 0xBF)
+			return 0;
+	}
+	return len;
+}
+
+static void put_ascii(struct strbuf *b, unsigned char c)
+{
+	static const char letters[] = "btn_fr"; /* 8 to 13; 11 has none */
+
+	if (c == '"' || c == '\\') {
+		strbuf_putc(b, '\\');
+		strbuf_putc(b, (char)c);
+	} else if (c >= 8 && c <= 13 && c != 11) {
+		strbuf_putc(b, '\\');
+		strbuf_putc(b, letters[c - 8]);
+	} else if (c < 0x20 || c == 0x7F) {
+		strbuf_printf(b, "\\u%04x", c);
+	} else {
+		strbuf_putc(b, (char)c);
+	}
+}
+
+static void put_quoted(struct strbuf *b, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	strbuf_putc(b, '"');
+	while (*s) {
+		size_t len = utf8_len(s);
+
+		if (len == 1)
+			put_ascii(b, *s);
+		else if (len)
+			strbuf_add(b, (const char *)s, len);
+		else
+			strbuf_puts(b, REPLACEMENT);
+		s += len ? len : 1;
+	}
+	strbuf_putc(b, '"');
+}
+
+static void indent(struct jsonw *w)
+{
+	strbuf_putc(w->out, '\n');
+	for (unsigned i = 0; i < w->depth; i++)
+		strbuf_puts(w->out, "  ");
+}
+
+/* What stands before a value: comma, line, key. */
+static void lead(struct jsonw *w, const char *key)
+{
+	if (!w->first)
+		strbuf_putc(w->out, ',');
+	if (w->depth || !w->first)
+		indent(w);
+	w->first = false;
+	if (key) {
+		put_quoted(w->out, key);
+		strbuf_puts(w->out, " : ");
+	}
+}
+
+static void open_with(struct jsonw *w, const char *key, char c)
+{
+	lead(w, key);
+	strbuf_putc(w->out, c);
+	w->depth++;
+	w->first = true;
+}
+
+static void close_with(struct jsonw *w, char c)
+{
+	w->depth--;
+	w->first = false;
+	indent(w);
+	strbuf_putc(w->out, c);
+}
+
+void jsonw_object(struct jsonw *w, const char *key)
+{
+	open_with(w, key, '{');
+}
+
+void jsonw_end_object(struct jsonw *w)
+{
+	close_with(w, '}');
+}
+
+void jsonw_array(struct jsonw *w, const char *key)
+{
+	open_with(w, key, '[');
+}
+
+void jsonw_end_array(struct jsonw *w)
+{
+	close_with(w, ']');
+}
+
+void jsonw_str(struct jsonw *w, const char *key, const char *value)
+{
+	lead(w, key);
+	put_quoted(w->out, value ? value : "");
+}
+
+void jsonw_u64(struct jsonw *w, const char *key, uint64_t value)
+{
+	lead(w, key);
+	strbuf_printf(w->out, "%" PRIu64, value);
+}
+
+void jsonw_i64(struct jsonw *w, const char *key, int64_t value)
+{
+	lead(w, key);
+	strbuf_printf(w->out, "%" PRId64, value);
+}
+
+void jsonw_double(struct jsonw *w, const char *key, double value)
+{
+	char buf[384]; /* DBL_MAX has 309 digits */
+	bool point = false;
+
+	lead(w, key);
+	snprintf(buf, sizeof(buf), "%.6f", isfinite(value) ? value : 0.0);
+	for (const char *p = buf; *p; p++) {
+		/* A locale's decimal point may be any text; it stands once, between digits. */
+		if ((*p >= '0' && *p <= '9') || *p == '-')
+			strbuf_putc(w->out, *p);
+		else if (!point)
+			strbuf_putc(w->out, '.');
+		point = point || ((*p < '0' || *p > '9') && *p != '-');
+	}
+}
+
+void jsonw_bool(struct jsonw *w, const char *key, bool value)
+{
+	lead(w, key);
+	strbuf_puts(w->out, value ? "true" : "false");
+}

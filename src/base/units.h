@@ -1,0 +1,41 @@
+/* units.h: sizes, times, counts and percentages as fio's users write them, and numbers as fio prints them.
+   Value grammar and suffixes: fio 3.x, measured. Unlike fio nothing is silently wrong: what fio misreads
+   ("4.5k", "4x", "10sec") is either understood or refused. */
+#ifndef UNITS_H
+#define UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An amount that may be said as a share of the file or device. */
+struct amount {
+	uint64_t bytes;
+	uint32_t percent; /* 0: bytes says it */
+};
+
+/* All return 0, -EINVAL (not such a value) or -ERANGE (too large), and leave *out alone on failure.
+   `hint`, if not NULL, is set to a static sentence that says what is allowed, or left alone. */
+
+/* Bytes. kb_base 1024: k kb ki = 1024, kib = 1024 (fio: 1000), m mb mi mib = 2^20, ... ; kb_base 1000:
+   k kb ki = 1000, kib = 1024. Decimal fractions are understood when the result is whole ("4.5k" = 4608). */
+int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
+/* Nanoseconds. Suffixes us/usec ms/msec s/sec m/min h/hour d/day, spelled out too; `unit_ns` is the unit of a
+   bare number. Fractions are understood ("1.5s"). */
+int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint);
+/* A size or "N%". */
+int units_amount(const char *text, unsigned kb_base, struct amount *out, const char **hint);
+
+struct strbuf;
+enum units_kind { UNITS_NONE, UNITS_BYTES, UNITS_BYTES_PER_S, UNITS_BITS_PER_S };
+/* fio's num2str: at most `digits` significant characters, base 1000 or 1024, value given in units of `scale`
+   (1, or 1024 for a value in KiB). UNITS_BITS_PER_S takes bytes per second, too. Appends to b. */
+void units_num(struct strbuf *b, uint64_t value, unsigned digits, uint64_t scale, bool pow2,
+	       enum units_kind kind);
+
+/* Exact text that parses back to the same value with kb_base 1024: "64m", "4k", "4097"; for --showcmd and the
+ * plan. */
+void units_print_size(struct strbuf *b, uint64_t bytes);
+void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns);
+
+#endif
