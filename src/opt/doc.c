@@ -1,0 +1,271 @@
+#include "doc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "types.h"
+
+static const char *status_text(enum opt_status status)
+{
+	static const char *const text[] = {
+		[OPT_WORKS] = "supported",
+		[OPT_NOT_YET] = "not supported yet",
+		[OPT_REFUSED] = "not supported",
+		[OPT_NOTED] = "accepted with a note",
+	};
+
+	return text[status];
+}
+
+/* What may be written, as far as the name of the type does not say it. */
+static const char *type_says(const struct opt_type *t)
+{
+	if (t == &opt_type_flag)
+		return " (the name alone, 1 or 0)";
+	return t == &opt_type_bool || t == &opt_type_not ? " (0 or 1)" : "";
+}
+
+/* The unit of a number alone; NULL if it has none. */
+static const char *unit_says(const struct opt_row *row)
+{
+	switch (row->unit_ns) {
+	case OPT_S:
+		return "seconds";
+	case OPT_MS:
+		return "milliseconds";
+	case OPT_US:
+		return "microseconds";
+	}
+	return NULL;
+}
+
+static void doc_line(const struct opt_row *row, struct strbuf *out)
+{
+	strbuf_printf(out, "%-28s: %s", row->name, row->help);
+	if (row->status != OPT_WORKS)
+		strbuf_printf(out, " [%s]", status_text(row->status));
+	strbuf_putc(out, '\n');
+}
+
+static void doc_choices(const struct opt_row *row, struct strbuf *out)
+{
+	const char *label = "values";
+
+	for (const struct opt_choice *c = row->choices; c && c->name; c++) {
+		if (c->value < 0)
+			continue;
+		strbuf_printf(out, "%12s: %-14s %s\n", label, c->name, c->help ? c->help : "");
+		label = "";
+	}
+}
+
+int doc_option(const struct opt_row *row, struct strbuf *out)
+{
+	struct strbuf range = { 0 };
+
+	strbuf_printf(out, "%12s: %s\n", row->name, row->help);
+	for (size_t i = 0; i < sizeof(row->alias) / sizeof(row->alias[0]) && row->alias[i]; i++)
+		strbuf_printf(out, "%12s: %s\n", "alias", row->alias[i]);
+	if (row->type)
+		strbuf_printf(out, "%12s: %s%s\n", "type", row->type->name, type_says(row->type));
+	if (unit_says(row))
+		strbuf_printf(out, "%12s: %s\n", "unit", unit_says(row));
+	doc_choices(row, out);
+	if (row->def)
+		strbuf_printf(out, "%12s: %s\n", "default", row->def);
+	if (opt_print_range(row, &range))
+		strbuf_printf(out, "%12s: %s\n", "range", strbuf_str(&range));
+	strbuf_printf(out, "%12s: %s%s%s\n", "status", status_text(row->status), row->why ? ": " : "",
+		      row->why ? row->why : "");
+	strbuf_fini(&range);
+	return out->failed ? -ENOMEM : 0;
+}
+
+void doc_list(const struct opt_table *t, struct strbuf *out, bool all)
+{
+	for (const struct opt_row *row = t->rows; row->name; row++) {
+		if (!all) {
+			doc_line(row, out);
+			continue;
+		}
+		doc_option(row, out);
+		strbuf_putc(out, '\n');
+	}
+}
+
+/* Text in which scdoc sees nothing of its own. */
+static void scd_text(struct strbuf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("\\*_<>#`+[]|", *text))
+			strbuf_putc(out, '\\');
+		strbuf_putc(out, *text);
+	}
+}
+
+static void scd_bold(struct strbuf *out, const char *dashes, const char *text)
+{
+	/* A letter alone takes one dash. */
+	strbuf_printf(out, "*%s", *dashes && !text[1] ? dashes + 1 : dashes);
+	scd_text(out, text);
+	strbuf_putc(out, '*');
+}
+
+static void scd_head(const struct opt_row *row, const char *dashes, struct strbuf *out)
+{
+	scd_bold(out, dashes, row->name);
+	if (!row->bare) {
+		strbuf_puts(out, "=_");
+		scd_text(out, row->type->name);
+		strbuf_putc(out, '_');
+	}
+	strbuf_putc(out, '\n');
+}
+
+static void scd_facts(const struct opt_row *row, const char *dashes, struct strbuf *out)
+{
+	struct strbuf range = { 0 };
+
+	strbuf_putc(out, '\t');
+	scd_text(out, row->help);
+	strbuf_puts(out, ".");
+	for (size_t i = 0; i < sizeof(row->alias) / sizeof(row->alias[0]) && row->alias[i]; i++) {
+		strbuf_puts(out, i ? ", " : " Also: ");
+		scd_bold(out, dashes, row->alias[i]);
+	}
+	strbuf_puts(out, *row->alias ? "." : "");
+	if (unit_says(row))
+		strbuf_printf(out, " Unit: %s.", unit_says(row));
+	if (row->def) {
+		strbuf_puts(out, " Default: ");
+		scd_text(out, row->def);
+		strbuf_puts(out, ".");
+	}
+	if (opt_print_range(row, &range)) {
+		strbuf_puts(out, " Range: ");
+		scd_text(out, strbuf_str(&range));
+		strbuf_puts(out, ".");
+	}
+	strbuf_puts(out, "\n\n");
+	strbuf_fini(&range);
+}
+
+static void scd_choices(const struct opt_row *row, struct strbuf *out)
+{
+	unsigned n = 0;
+
+	for (const struct opt_choice *c = row->choices; c && c->name; c++) {
+		if (c->value < 0)
+			continue;
+		strbuf_puts(out, "\t- ");
+		scd_bold(out, "", c->name);
+		strbuf_puts(out, c->help ? ": " : "");
+		scd_text(out, c->help ? c->help : "");
+		strbuf_putc(out, '\n');
+		n++;
+	}
+	strbuf_puts(out, n ? "\n" : "");
+}
+
+static void scd_prose(const struct opt_row *row, const char *dir, struct strbuf *out)
+{
+	struct strbuf path = { 0 };
+	char *line = NULL;
+	size_t size = 0;
+	FILE *f;
+
+	strbuf_printf(&path, "%s/%s.scd", dir, row->name);
+	f = fopen(strbuf_str(&path), "re");
+	strbuf_fini(&path);
+	if (!f)
+		return;
+	while (getline(&line, &size, f) > 0) {
+		if (*line != '\n')
+			strbuf_putc(out, '\t');
+		strbuf_puts(out, line);
+	}
+	strbuf_putc(out, '\n');
+	free(line);
+	fclose(f);
+}
+
+void doc_scd_row(const struct opt_row *row, const char *dashes, const char *prose_dir, struct strbuf *out)
+{
+	scd_head(row, dashes, out);
+	scd_facts(row, dashes, out);
+	scd_choices(row, out);
+	if (prose_dir)
+		scd_prose(row, prose_dir, out);
+}
+
+/* Whether a row before this one that works is of the same group. */
+static bool group_before(const struct opt_table *t, const struct opt_row *row)
+{
+	for (const struct opt_row *r = t->rows; r != row; r++) {
+		if (r->status == OPT_WORKS && strcmp(r->group, row->group) == 0)
+			return true;
+	}
+	return false;
+}
+
+void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_dir, struct strbuf *out)
+{
+	for (const struct opt_row *first = t->rows; first->name; first++) {
+		if (first->status != OPT_WORKS || group_before(t, first))
+			continue;
+		strbuf_puts(out, "## ");
+		scd_text(out, first->group);
+		strbuf_puts(out, "\n\n");
+		for (const struct opt_row *row = first; row->name; row++) {
+			if (row->status == OPT_WORKS && strcmp(row->group, first->group) == 0)
+				doc_scd_row(row, dashes, prose_dir, out);
+		}
+	}
+}
+
+/* Whether an earlier row has the same status for the same reason. */
+static bool told_before(const struct opt_table *t, const struct opt_row *row)
+{
+	for (const struct opt_row *r = t->rows; r != row; r++) {
+		if (r->status == row->status && r->why && strcmp(r->why, row->why) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A reason, and all the names it holds for. */
+static void scd_reason(const struct opt_row *first, struct strbuf *out)
+{
+	const char *sep = "";
+
+	for (const struct opt_row *r = first; r->name; r++) {
+		if (r->status != first->status || strcmp(r->why, first->why))
+			continue;
+		strbuf_puts(out, sep);
+		scd_bold(out, "", r->name);
+		sep = ", ";
+	}
+	strbuf_puts(out, "\n\t");
+	scd_text(out, first->why);
+	strbuf_puts(out, "\n\n");
+}
+
+void doc_scd_others(const struct opt_table *t, struct strbuf *out)
+{
+	for (enum opt_status s = OPT_NOT_YET; s <= OPT_NOTED; s++) {
+		bool titled = false;
+
+		for (const struct opt_row *row = t->rows; row->name; row++) {
+			if (row->status != s || told_before(t, row))
+				continue;
+			if (!titled)
+				strbuf_printf(out, "## %s\n\n",
+					      s == OPT_NOT_YET   ? "Not supported yet"
+					      : s == OPT_REFUSED ? "Not supported"
+								 : "Accepted with a note");
+			titled = true;
+			scd_reason(row, out);
+		}
+	}
+}

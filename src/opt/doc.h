@@ -1,0 +1,22 @@
+/* doc.h: what the rows say, as help and as manual. */
+#ifndef DOC_H
+#define DOC_H
+
+#include <stdbool.h>
+#include "opt.h"
+
+/* --cmdhelp: a line per option. all (--cmdhelp=all): everything about each. */
+void doc_list(const struct opt_table *t, struct strbuf *out, bool all);
+/* --cmdhelp=OPT: everything the row says. 0, or -ENOMEM. */
+int doc_option(const struct opt_row *row, struct strbuf *out);
+
+/* The manual's reference of the options that work, in scdoc, by group; `dashes` stands before each name.
+   Prose of an option, if it needs some, is in prose_dir/NAME.scd; prose_dir may be NULL. */
+void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_dir, struct strbuf *out);
+/* The same of one option. */
+void doc_scd_row(const struct opt_row *row, const char *dashes, const char *prose_dir, struct strbuf *out);
+/* The names that do not work yet, never will, or mean nothing here, each with the reason. Nothing if there
+ * are none. */
+void doc_scd_others(const struct opt_table *t, struct strbuf *out);
+
+#endif

@@ -1,0 +1,182 @@
+#include "opt.h"
+
+#include <errno.h>
+#include <string.h>
+#include "types.h"
+
+#define NAME_MAX_NEAR 48 /* longer names are near to nothing */
+#define NALIAS        (sizeof(((struct opt_row *)0)->alias) / sizeof(((struct opt_row *)0)->alias[0]))
+
+/* The i-th name of a row, 0 its own, then the aliases; NULL behind the last. */
+static const char *row_name(const struct opt_row *row, size_t i)
+{
+	if (i == 0)
+		return row->name;
+	return i <= NALIAS ? row->alias[i - 1] : NULL;
+}
+
+const struct opt_row *opt_find(const struct opt_table *t, const char *name)
+{
+	const char *n;
+
+	for (const struct opt_row *row = t->rows; row->name; row++) {
+		for (size_t i = 0; (n = row_name(row, i)); i++) {
+			if (strcmp(n, name) == 0)
+				return row;
+		}
+	}
+	return NULL;
+}
+
+int opt_set(const struct opt_row *row, void *opts, const char *text, const struct opt_ctx *ctx,
+	    struct diag *d)
+{
+	switch (row->status) {
+	case OPT_NOT_YET:
+		return diag_err(d, -ENOTSUP, "not supported yet (%s)", row->why);
+	case OPT_REFUSED:
+		return diag_err(d, -ENOTSUP, "not supported: %s", row->why);
+	case OPT_NOTED:
+		if (ctx->notes)
+			notes_add(ctx->notes, "%s: %s", row->name, row->why);
+		return 0;
+	case OPT_WORKS:
+		break;
+	}
+	if (!text && !row->bare)
+		return diag_err(d, -EINVAL, "needs a value (%s)", row->type->name);
+	return row->type->parse(row, (char *)opts + row->offset, text, ctx, d);
+}
+
+int opt_defaults(const struct opt_table *t, void *opts, struct diag *d)
+{
+	const struct opt_ctx ctx = { .kb_base = 1024 };
+
+	for (const struct opt_row *row = t->rows; row->name; row++) {
+		if (row->status != OPT_WORKS || !row->def)
+			continue;
+		if (opt_set(row, opts, row->def, &ctx, d))
+			return diag_wrap(d, "default of %s=%s", row->name, row->def);
+	}
+	return 0;
+}
+
+int opt_copy(const struct opt_table *t, void *to, const void *from)
+{
+	char *dst = to;
+	const char *src = from;
+	int err = 0;
+
+	memcpy(dst, src, t->struct_bytes);
+	for (const struct opt_row *row = t->rows; row->name; row++) {
+		if (row->status == OPT_WORKS && row->type->copy)
+			memset(dst + row->offset, 0, row->type->bytes);
+	}
+	for (const struct opt_row *row = t->rows; row->name && !err; row++) {
+		if (row->status == OPT_WORKS && row->type->copy)
+			err = row->type->copy(row, dst + row->offset, src + row->offset);
+	}
+	if (err)
+		opt_fini(t, to);
+	return err;
+}
+
+void opt_fini(const struct opt_table *t, void *opts)
+{
+	for (const struct opt_row *row = t->rows; row->name; row++) {
+		if (row->status == OPT_WORKS && row->type->fini)
+			row->type->fini(row, (char *)opts + row->offset);
+	}
+}
+
+static unsigned min3(unsigned a, unsigned b, unsigned c)
+{
+	a = a < b ? a : b;
+	return a < c ? a : c;
+}
+
+/* Letters to insert, drop, change or swap with their neighbour. */
+static unsigned edit_distance(const char *a, const char *b)
+{
+	unsigned row[3][NAME_MAX_NEAR + 1]; /* of the table: two before, before, this */
+	size_t na = strlen(a), nb = strlen(b);
+
+	for (size_t j = 0; j <= nb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= na; i++) {
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= nb; j++) {
+			now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    before[j - 2] + 1 < now[j])
+				now[j] = before[j - 2] + 1;
+		}
+	}
+	return row[na % 3][nb];
+}
+
+/* The best found so far. */
+struct nearest {
+	const char *name, *want;
+	unsigned distance;
+	const char *prefixed;            /* a name that `want` begins */
+	const struct opt_row *prefix_of; /* its row */
+	bool ambiguous;
+};
+
+static void consider(struct nearest *best, const struct opt_row *row, const char *name)
+{
+	unsigned distance;
+
+	if (strlen(name) > NAME_MAX_NEAR)
+		return;
+	if (strncmp(name, best->want, strlen(best->want)) == 0) {
+		best->ambiguous |= best->prefix_of && best->prefix_of != row;
+		best->prefix_of = row;
+		best->prefixed = name;
+	}
+	distance = edit_distance(best->want, name);
+	if (distance < best->distance) {
+		best->distance = distance;
+		best->name = name;
+	}
+}
+
+const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables, const char *name)
+{
+	size_t len = strlen(name);
+	struct nearest best = { .want = name, .distance = len <= 3 ? 2 : 3 };
+	const char *n;
+
+	if (!len || len > NAME_MAX_NEAR)
+		return NULL;
+	for (unsigned t = 0; t < ntables; t++) {
+		for (const struct opt_row *row = tables[t]->rows; row->name; row++) {
+			for (size_t i = 0; (n = row_name(row, i)); i++)
+				consider(&best, row, n);
+		}
+	}
+	if (!best.name && !best.ambiguous)
+		return best.prefixed;
+	return best.name;
+}
+
+const char *opt_nearest_choice(const struct opt_choice *choices, const char *text)
+{
+	unsigned least = strlen(text) <= 3 ? 2 : 3;
+	const char *name = NULL;
+
+	if (strlen(text) > NAME_MAX_NEAR)
+		return NULL;
+	for (const struct opt_choice *c = choices; c->name; c++) {
+		unsigned distance = edit_distance(text, c->name);
+
+		if (c->value < 0 || distance >= least)
+			continue;
+		least = distance;
+		name = c->name;
+	}
+	return name;
+}

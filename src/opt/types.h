@@ -1,0 +1,83 @@
+/* types.h: the kinds of value that options have, and the macros that tie a row to a field of the right C
+   type.
+
+   Before the rows: #define OPT_STRUCT struct NAME (the struct that the table describes). A row whose field
+   has another C type than its kind of value does not compile. */
+#ifndef TYPES_H
+#define TYPES_H
+
+#include "opt.h"
+#include "units.h"
+
+/* A number, size or time that begins with '(' is arithmetic. */
+extern const struct opt_type opt_type_bool;   /* bool: 0 or 1 */
+extern const struct opt_type opt_type_not;    /* bool: 0 or 1, kept as its opposite */
+extern const struct opt_type opt_type_flag;   /* bool: a bare word, 0 or 1 */
+extern const struct opt_type opt_type_u32;    /* uint32_t in min..max, size suffixes allowed */
+extern const struct opt_type opt_type_i32;    /* int32_t; min and max are (uint64_t)(int64_t) */
+extern const struct opt_type opt_type_u64;    /* uint64_t in min..max, size suffixes allowed */
+extern const struct opt_type opt_type_size;   /* uint64_t */
+extern const struct opt_type opt_type_amount; /* struct amount: a size or N% */
+extern const struct opt_type opt_type_time;   /* uint64_t ns; a bare number is in row->unit_ns */
+extern const struct opt_type opt_type_times;  /* uint64_t[2] ns: one time, or lo-hi */
+extern const struct opt_type opt_type_sizes;  /* uint64_t[2]: one size, or lo-hi */
+extern const struct opt_type opt_type_size3;  /* uint64_t[3]: R,W,T */
+extern const struct opt_type opt_type_u32x3;  /* uint32_t[3]: R,W,T */
+extern const struct opt_type opt_type_range3; /* uint64_t[3][2]: lo-hi,lo-hi,lo-hi */
+extern const struct opt_type opt_type_enum;   /* unsigned or an enum, one of row->choices */
+extern const struct opt_type opt_type_string; /* char *, min..max bytes */
+extern const struct opt_type opt_type_paths;  /* char *, ':'-separated, "\:" kept as written */
+extern const struct opt_type opt_type_adding; /* char *, ':'-separated; a later value adds to the earlier */
+/* No field: choices with value >= 0 are what happens anyway, those below 0 are known but not supported yet
+   (matched up to ':' or ','). */
+extern const struct opt_type opt_type_only;
+
+/* clang-format off */
+#define OPT_AT(field, ptr_type) \
+	.offset = offsetof(OPT_STRUCT, field) + 0 * sizeof(_Generic(&((OPT_STRUCT *)0)->field, ptr_type: (char)1))
+
+#define OPT_BOOL(field)   .type = &opt_type_bool, OPT_AT(field, bool *)
+#define OPT_NOT(field)    .type = &opt_type_not, OPT_AT(field, bool *)
+#define OPT_FLAG(field)   .type = &opt_type_flag, OPT_AT(field, bool *), .bare = true
+#define OPT_U32(field)    .type = &opt_type_u32, OPT_AT(field, uint32_t *)
+#define OPT_I32(field)    .type = &opt_type_i32, OPT_AT(field, int32_t *)
+#define OPT_U64(field)    .type = &opt_type_u64, OPT_AT(field, uint64_t *)
+#define OPT_SIZE(field)   .type = &opt_type_size, OPT_AT(field, uint64_t *)
+#define OPT_AMOUNT(field) .type = &opt_type_amount, OPT_AT(field, struct amount *)
+#define OPT_TIME(field, unit) .type = &opt_type_time, OPT_AT(field, uint64_t *), .unit_ns = (unit)
+/* The second field must follow the first. */
+#define OPT_TIMES(lo_field, unit) .type = &opt_type_times, OPT_AT(lo_field, uint64_t *), .unit_ns = (unit)
+#define OPT_SIZES(lo_field) .type = &opt_type_sizes, OPT_AT(lo_field, uint64_t *)
+#define OPT_SIZE3(field)  .type = &opt_type_size3, OPT_AT(field, uint64_t (*)[3])
+#define OPT_U32X3(field)  .type = &opt_type_u32x3, OPT_AT(field, uint32_t (*)[3])
+/* An array of three structs of two uint64_t, lo and hi. */
+#define OPT_RANGE3(field) .type = &opt_type_range3, OPT_AT(field[0].lo, uint64_t *)
+#define OPT_ENUM(field, ...) .type = &opt_type_enum, OPT_AT(field, unsigned *), OPT_CHOICES(__VA_ARGS__)
+#define OPT_STRING(field) .type = &opt_type_string, OPT_AT(field, char **)
+#define OPT_PATHS(field)  .type = &opt_type_paths, OPT_AT(field, char **)
+#define OPT_ADDING(field) .type = &opt_type_adding, OPT_AT(field, char **)
+#define OPT_ONLY(...)     .type = &opt_type_only, OPT_CHOICES(__VA_ARGS__)
+
+#define OPT_RANGE(lo, hi) .min = (lo), .max = (hi)
+#define OPT_CHOICES(...)  .choices = (const struct opt_choice[]){ __VA_ARGS__, { .name = NULL } }
+/* clang-format on */
+
+#define OPT_US 1000ull
+#define OPT_MS 1000000ull
+#define OPT_S  1000000000ull
+
+/* + - * / and parentheses over sizes: "(4*1024)", "(8k+4k)*2". Whole numbers; a result below 0 is -ERANGE.
+   Errors and hint as in units.h. */
+int opt_arith(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
+/* A size, or arithmetic if it begins with '('. */
+int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
+/* Adds to ctx->notes if text says KiB, MiB, ..., which fio reads as powers of 1000 (unless kb_base=1000). */
+void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_ctx *ctx);
+/* "1 to 65536", "1 or more"; false, nothing printed, if the row has no range. */
+bool opt_print_range(const struct opt_row *row, struct strbuf *out);
+/* The choice (of those with value >= 0) that text was probably meant to be; NULL if none is near. */
+const char *opt_nearest_choice(const struct opt_choice *choices, const char *text);
+/* Replaces the string *field by a copy of text. */
+int opt_keep_string(char **field, const char *text, struct diag *d);
+
+#endif
