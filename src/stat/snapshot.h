@@ -1,0 +1,25 @@
+/* snapshot.h: numbers of one worker, or of several added up, copied out of the shared region. */
+#ifndef SNAPSHOT_H
+#define SNAPSHOT_H
+
+#include "interval.h"
+#include "wstat.h"
+
+struct snapshot {
+	struct wstat_layout layout;
+	struct wstat *st; /* owned; NULL before snap_init */
+	struct wcount cnt;
+	struct samples bw[DIR_DATA],
+		iops[DIR_DATA]; /* KiB/s, I/Os per s; of a group: of the time-aligned sums */
+	unsigned members;
+};
+
+/* 0 or -ENOMEM. */
+int snap_init(struct snapshot *s, const struct wstat_layout *layout);
+/* `to` is initialised or zeroed. Adds everything but bw and iops (a group's are sampled from the aligned sums
+   by the ticker): counts and histograms add, runtime_ns per direction is the maximum, job_runtime_ns and CPU
+   times add. Histograms that only one side measures are kept. 0 or -ENOMEM (`to` is unchanged). */
+int snap_add(struct snapshot *to, const struct snapshot *from);
+void snap_fini(struct snapshot *s);
+
+#endif

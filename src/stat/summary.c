@@ -1,0 +1,263 @@
+#include "summary.h"
+
+#include <math.h>
+#include <string.h>
+
+const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS] = { 2,   4,   10,  20,   50,   100,
+							    250, 500, 750, 1000, 2000, 2000 };
+
+static const double default_percentile[] = { 1,  5,  10, 20, 30,   40,   50,    60,   70,
+					     80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99 };
+#define DEFAULT_PERCENTILES (sizeof(default_percentile) / sizeof(default_percentile[0]))
+
+/* Decimals needed to tell p, at most 6. */
+static unsigned decimals_of(double p)
+{
+	double scale = 1;
+	unsigned n = 0;
+
+	while (n < 6 && fabs(p * scale - round(p * scale)) > 1e-6 * scale) {
+		scale *= 10;
+		n++;
+	}
+	return n;
+}
+
+static void set_percentiles(struct summary *s, const struct summary_cfg *cfg)
+{
+	const double *list = cfg->percentiles ? cfg->percentile : default_percentile;
+	unsigned n = cfg->percentiles ? cfg->percentiles : DEFAULT_PERCENTILES;
+
+	s->percentiles = n < SUMMARY_PERCENTILES ? n : SUMMARY_PERCENTILES;
+	for (unsigned i = 0; i < s->percentiles; i++) {
+		unsigned d = decimals_of(list[i]), at = i;
+
+		for (; at > 0 && s->percentile[at - 1] > list[i]; at--)
+			s->percentile[at] = s->percentile[at - 1];
+		s->percentile[at] = list[i];
+		if (d > s->percentile_decimals)
+			s->percentile_decimals = d;
+	}
+}
+
+/* value * num / den without overflow on the way. */
+static uint64_t scaled(uint64_t value, uint64_t num, uint64_t den)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 v = (u128)value * num / den;
+
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+static uint64_t to_ms(uint64_t ns)
+{
+	uint64_t ms = ns / 1000000 + (ns % 1000000 >= 500000);
+
+	return ns && !ms ? 1 : ms;
+}
+
+static const struct hist *hist_of(const struct snapshot *snap, unsigned dir, unsigned kind)
+{
+	unsigned index = snap->layout.hist[dir][kind];
+
+	return index ? &snap->st->hist[index - 1] : NULL;
+}
+
+static void set_lat(struct summary_lat *l, const struct summary *s, const struct moments *m,
+		    const struct hist *h)
+{
+	uint64_t total;
+
+	if (!m->n)
+		return;
+	*l = (struct summary_lat){ .n = m->n, .min = m->min, .max = m->max };
+	l->mean = moments_mean(m);
+	l->stddev = moments_stddev(m);
+	total = h ? hist_total(h) : 0;
+	if (!total)
+		return;
+	l->percentiles = true;
+	for (unsigned i = 0; i < s->percentiles; i++)
+		l->value[i] = hist_percentile(h, total, s->percentile[i], m->min, m->max);
+}
+
+static bool wants_percentiles(const struct summary_cfg *cfg, unsigned kind)
+{
+	return cfg->percentiles_of[kind] || (kind == LAT_CLAT && !cfg->percentiles_off);
+}
+
+static void set_rate(struct summary_rate *to, const struct samples *from)
+{
+	if (!from->n)
+		return;
+	*to = (struct summary_rate){ .n = from->n, .min = from->min, .max = from->max };
+	to->mean = samples_mean(from);
+	to->stddev = samples_stddev(from);
+}
+
+static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap,
+		    const struct summary_cfg *cfg)
+{
+	struct summary_dir *d = &s->dir[dir];
+	const struct wstat_dir *w = &snap->st->dir[dir];
+
+	d->ios = w->ios;
+	d->bytes = w->bytes;
+	d->short_ios = w->short_ios;
+	d->drop_ios = w->drop_ios;
+	d->errors = w->errors;
+	d->runtime_ns = snap->cnt.runtime_ns[dir];
+	d->runtime_ms = to_ms(d->runtime_ns);
+	if (d->runtime_ns) {
+		d->bw_bytes = scaled(d->bytes, 1000000000, d->runtime_ns);
+		d->iops = (double)d->ios * 1e9 / (double)d->runtime_ns;
+	}
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+		if (!cfg->disabled[kind])
+			set_lat(&d->lat[kind], s, &w->lat[kind],
+				wants_percentiles(cfg, kind) ? hist_of(snap, dir, kind) : NULL);
+	}
+	set_rate(&d->bw_row, &snap->bw[dir]);
+	set_rate(&d->iops_row, &snap->iops[dir]);
+}
+
+static double percent(uint64_t part, uint64_t total, double least)
+{
+	double p;
+
+	if (!part || !total)
+		return 0;
+	p = 100.0 * (double)part / (double)total;
+	return p < least ? least : p;
+}
+
+static void set_distribution(double *to, const uint64_t *from, uint64_t total)
+{
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+		to[i] = percent(from[i], total, 0.1);
+}
+
+static uint64_t sum_of(const uint64_t *v)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+		sum += v[i];
+	return sum;
+}
+
+/* I/Os of all data directions whose completion latency is below ns. */
+static uint64_t below(const struct snapshot *snap, uint64_t ns)
+{
+	uint64_t n = 0;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		const struct hist *h = hist_of(snap, dir, LAT_CLAT);
+
+		if (h)
+			n += hist_below(h, ns);
+	}
+	return n;
+}
+
+static void set_cells(double *to, unsigned cells, uint64_t unit_ns, const struct snapshot *snap,
+		      uint64_t total)
+{
+	/* The first cell of us begins where ns ends, at 1 us, and so on. */
+	uint64_t seen = unit_ns == 1 ? 0 : below(snap, unit_ns);
+
+	for (unsigned i = 0; i < cells; i++) {
+		bool open = i == SUMMARY_LAT_MS_CELLS - 1;
+		uint64_t n = below(snap, open ? UINT64_MAX : summary_lat_bounds[i] * unit_ns);
+
+		to[i] = percent(n - seen, total, 0.01);
+		seen = n;
+	}
+}
+
+static void set_counts(struct summary *s, const struct snapshot *snap)
+{
+	const struct wcount *c = &snap->cnt;
+	uint64_t ios = 0;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		ios += s->dir[dir].ios;
+	set_distribution(s->depth, c->depth, ios);
+	set_distribution(s->submit, c->submit, sum_of(c->submit));
+	set_distribution(s->complete, c->complete, sum_of(c->complete));
+	set_cells(s->lat_ns, SUMMARY_LAT_CELLS, 1, snap, ios);
+	set_cells(s->lat_us, SUMMARY_LAT_CELLS, 1000, snap, ios);
+	set_cells(s->lat_ms, SUMMARY_LAT_MS_CELLS, 1000000, snap, ios);
+	s->job_runtime_ms = to_ms(c->job_runtime_ns);
+	if (c->job_runtime_ns) {
+		s->usr_cpu = 1e5 * (double)c->user_us / (double)c->job_runtime_ns;
+		s->sys_cpu = 1e5 * (double)c->sys_us / (double)c->job_runtime_ns;
+	}
+	s->ctx = c->ctx;
+	s->majf = c->majf;
+	s->minf = c->minf;
+	s->errors = c->errors;
+	s->first_error = (int)c->first_error;
+}
+
+void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg)
+{
+	static const struct summary_cfg defaults;
+	const struct wstat_dir *sync;
+
+	if (!cfg)
+		cfg = &defaults;
+	memset(s, 0, sizeof(*s));
+	s->members = snap->members;
+	set_percentiles(s, cfg);
+	if (!snap->st)
+		return;
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		set_dir(s, dir, snap, cfg);
+	sync = &snap->st->dir[DIR_SYNC];
+	s->sync_ios = sync->ios;
+	s->sync_errors = sync->errors;
+	set_lat(&s->sync, s, &sync->lat[LAT_CLAT], hist_of(snap, DIR_SYNC, LAT_CLAT));
+	set_counts(s, snap);
+}
+
+bool summary_any(const struct summary *s)
+{
+	return s->dir[DIR_READ].ios || s->dir[DIR_WRITE].ios || s->dir[DIR_TRIM].ios || s->sync_ios;
+}
+
+void summary_group_add(struct summary_group *g, const struct summary *s)
+{
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		const struct summary_dir *d = &s->dir[dir];
+		bool first = !g->dir[dir].longest_ns;
+
+		/* A job that ran and moved nothing counts: it is the group's slowest. */
+		if (!d->runtime_ns)
+			continue;
+		g->dir[dir].bytes += d->bytes;
+		if (first || d->bw_bytes < g->dir[dir].bw_min)
+			g->dir[dir].bw_min = d->bw_bytes;
+		if (d->bw_bytes > g->dir[dir].bw_max)
+			g->dir[dir].bw_max = d->bw_bytes;
+		if (first || d->runtime_ms < g->dir[dir].ms_min)
+			g->dir[dir].ms_min = d->runtime_ms;
+		if (d->runtime_ms > g->dir[dir].ms_max)
+			g->dir[dir].ms_max = d->runtime_ms;
+		if (d->runtime_ns > g->dir[dir].longest_ns)
+			g->dir[dir].longest_ns = d->runtime_ns;
+		g->dir[dir].bw_bytes = scaled(g->dir[dir].bytes, 1000000000, g->dir[dir].longest_ns);
+	}
+}
+
+void summary_share(struct summary *s, const struct summary_group *g)
+{
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		struct summary_dir *d = &s->dir[dir];
+		double share = 0;
+
+		if (d->bw_row.n && g->dir[dir].bw_bytes)
+			share = 100.0 * d->bw_row.mean * 1024.0 / (double)g->dir[dir].bw_bytes;
+		d->bw_share = share > 100 ? 100 : share;
+	}
+}

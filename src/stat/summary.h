@@ -1,0 +1,89 @@
+/* summary.h: every figure that any format prints about one reported job, computed once from its snapshot.
+   Plain data: no pointers, nothing to free. Formats choose a unit and a width, nothing more. */
+#ifndef SUMMARY_H
+#define SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "snapshot.h"
+
+#define SUMMARY_PERCENTILES  20
+#define SUMMARY_LAT_CELLS    10 /* ns and us: up to 2 4 10 20 50 100 250 500 750 1000 */
+#define SUMMARY_LAT_MS_CELLS 12 /* ms: the same, then 2000 and >=2000 */
+
+/* What was asked of the figures. Zeroed: fio's defaults. */
+struct summary_cfg {
+	unsigned percentiles; /* how many; 0: fio's 17 */
+	double percentile[SUMMARY_PERCENTILES];
+	bool disabled[LAT_KINDS];       /* disable_slat, disable_clat, disable_lat */
+	bool percentiles_off;           /* clat_percentiles=0 */
+	bool percentiles_of[LAT_KINDS]; /* more of them: slat_percentiles, lat_percentiles */
+};
+
+/* One kind of latency of one direction, in ns. All zero while n is 0. */
+struct summary_lat {
+	uint64_t n, min, max;
+	double mean, stddev;
+	bool percentiles;                    /* value[] is filled in */
+	uint64_t value[SUMMARY_PERCENTILES]; /* one for each of summary.percentile[], within [min, max] */
+};
+
+/* A rate sampled interval by interval: a bw row (KiB/s) or an iops row. */
+struct summary_rate {
+	uint64_t n, min, max;
+	double mean, stddev;
+};
+
+struct summary_dir {
+	uint64_t ios, bytes, short_ios, drop_ios, errors;
+	uint64_t runtime_ns;
+	uint64_t runtime_ms; /* rounded; at least 1 where runtime_ns is not 0 */
+	uint64_t bw_bytes;   /* bytes per s over runtime_ns */
+	double iops;         /* over runtime_ns */
+	struct summary_lat lat[LAT_KINDS];
+	struct summary_rate bw_row, iops_row;
+	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by summary_share
+			  */
+};
+
+struct summary {
+	unsigned members;
+	unsigned percentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
+	double percentile[SUMMARY_PERCENTILES];
+	struct summary_dir dir[DIR_DATA];
+	uint64_t sync_ios, sync_errors;
+	struct summary_lat sync;
+	uint64_t job_runtime_ms; /* summed over the members */
+	double usr_cpu, sys_cpu; /* percent of the members' run time */
+	uint64_t ctx, majf, minf;
+	/* Percentages with fio's least value for what is not zero: 0.1 for these three, 0.01 for latencies.
+	 */
+	double depth[WSTAT_DEPTHS], submit[WSTAT_DEPTHS], complete[WSTAT_DEPTHS];
+	double lat_ns[SUMMARY_LAT_CELLS], lat_us[SUMMARY_LAT_CELLS], lat_ms[SUMMARY_LAT_MS_CELLS];
+	uint64_t errors;
+	int first_error; /* errno; 0: none */
+};
+
+/* The upper bounds of the latency cells, in their unit; the last one of ms is open. */
+extern const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS];
+
+/* All but bw_share. A snapshot that was never filled (st is NULL) gives zeros. cfg may be NULL. */
+void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg);
+/* True if any I/O or sync completed. */
+bool summary_any(const struct summary *s);
+
+/* A run status group: what its reported jobs moved together. Start with a zeroed one. */
+struct summary_group {
+	struct {
+		uint64_t bytes;
+		uint64_t bw_bytes, bw_min,
+			bw_max; /* bytes per s: sum over the longest run time; least, most of a job */
+		uint64_t ms_min, ms_max;
+		uint64_t longest_ns;
+	} dir[DIR_DATA];
+};
+void summary_group_add(struct summary_group *g, const struct summary *s);
+/* Sets bw_share, once the group is complete. */
+void summary_share(struct summary *s, const struct summary_group *g);
+
+#endif

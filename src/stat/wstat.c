@@ -1,0 +1,96 @@
+#include <math.h>
+#include <string.h>
+#include "wstat.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+size_t wstat_size(const struct wstat_layout *l)
+{
+	return sizeof(struct wstat) + l->nhist * sizeof(struct hist);
+}
+
+void wstat_init(struct wstat *s, const struct wstat_layout *l)
+{
+	memset(s->dir, 0, sizeof(s->dir));
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			s->dir[d].lat[k].min = UINT64_MAX;
+	for (unsigned i = 0; i < l->nhist; i++)
+		hist_reset(&s->hist[i]);
+}
+
+void moments_merge(struct moments *to, const struct moments *from)
+{
+	if (from->n == 0)
+		return;
+	to->min = to->n && to->min < from->min ? to->min : from->min;
+	to->max = to->max > from->max ? to->max : from->max;
+	to->n += from->n;
+	to->sum += from->sum;
+	to->sq_hi += from->sq_hi + (uint64_t)__builtin_add_overflow(to->sq_lo, from->sq_lo, &to->sq_lo);
+}
+
+static void dir_merge(struct wstat_dir *to, const struct wstat_dir *from)
+{
+	to->ios += from->ios;
+	to->bytes += from->bytes;
+	to->short_ios += from->short_ios;
+	to->drop_ios += from->drop_ios;
+	to->errors += from->errors;
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		moments_merge(&to->lat[k], &from->lat[k]);
+}
+
+void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		dir_merge(&to->dir[d], &from->dir[d]);
+	for (unsigned i = 0; i < l->nhist; i++)
+		hist_merge(&to->hist[i], &from->hist[i]);
+}
+
+void wcount_merge(struct wcount *to, const struct wcount *from)
+{
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++) {
+		to->depth[i] += from->depth[i];
+		to->submit[i] += from->submit[i];
+		to->complete[i] += from->complete[i];
+	}
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		if (from->runtime_ns[d] > to->runtime_ns[d])
+			to->runtime_ns[d] = from->runtime_ns[d];
+	to->job_runtime_ns += from->job_runtime_ns;
+	to->user_us += from->user_us;
+	to->sys_us += from->sys_us;
+	to->ctx += from->ctx;
+	to->majf += from->majf;
+	to->minf += from->minf;
+	to->errors += from->errors;
+	if (to->first_error == 0)
+		to->first_error = from->first_error;
+}
+
+double moments_mean(const struct moments *m)
+{
+	return m->n ? (double)((long double)m->sum / (long double)m->n) : 0;
+}
+
+/* With sum = q * n + r: n * variance = (squares - q * (sum + r)) - r * r / n. The first difference is exact
+   in integers; the rest cancels only where the product with n fits 128 bits, and there it is exact too. */
+double moments_stddev(const struct moments *m)
+{
+	u128 spread;
+	uint64_t q, r;
+	long double sum_sq;
+
+	if (m->n < 2)
+		return 0;
+	q = m->sum / m->n;
+	r = m->sum % m->n;
+	spread = (((u128)m->sq_hi << 64) | m->sq_lo) - (u128)q * ((u128)m->sum + r);
+	if (spread >> 64)
+		sum_sq = (long double)spread - (long double)r * (long double)r / (long double)m->n;
+	else
+		sum_sq = (long double)(spread * m->n - (u128)r * r) / (long double)m->n;
+	return (double)sqrtl(sum_sq / (long double)(m->n - 1));
+}

@@ -1,0 +1,106 @@
+/* wstat.h: what one worker counts for one (target, priority). Plain data in the shared region: no pointers,
+   one writer. Everything is an integer; means and deviations are computed by summary. */
+#ifndef WSTAT_H
+#define WSTAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "dir.h"
+#include "hist.h"
+
+/* Submission (start to issue), completion (issue to done), total (start to done), response (due to done). */
+enum lat_kind { LAT_SLAT, LAT_CLAT, LAT_LAT, LAT_RESP, LAT_KINDS };
+
+/* Exact moments in ns. The sum of squares is 128 bits in two words. min is UINT64_MAX while n is 0. */
+struct moments {
+	uint64_t n, min, max, sum, sq_lo, sq_hi;
+};
+
+struct wstat_dir {
+	uint64_t ios;       /* completed I/Os without error */
+	uint64_t bytes;     /* transferred */
+	uint64_t short_ios; /* completions that moved less than asked and were continued */
+	uint64_t drop_ios;
+	uint64_t errors;
+	struct moments lat[LAT_KINDS];
+};
+
+/* Which histograms exist: hist[dir][kind] is 0 for none, else 1 + the index in wstat.hist[]. DIR_SYNC uses
+   LAT_CLAT alone. Which moments are kept: moments[dir][kind]. The same for all workers of a job. */
+struct wstat_layout {
+	uint8_t hist[DIR_COUNT][LAT_KINDS];
+	uint8_t moments[DIR_COUNT][LAT_KINDS];
+	unsigned nhist;
+};
+
+struct wstat {
+	struct wstat_dir dir[DIR_COUNT];
+	struct hist hist[];
+};
+
+/* fio's batch-size and depth buckets: depth 1 2 4 8 16 32 >=64, submit and complete 0 4 8 16 32 64 >64. */
+#define WSTAT_DEPTHS 7
+
+/* Counted once per worker. */
+struct wcount {
+	uint64_t depth[WSTAT_DEPTHS];    /* I/Os by the number in flight when issued; bucket i covers [2^i,
+					    2^(i+1)) */
+	uint64_t submit[WSTAT_DEPTHS];   /* submit calls by size, bucket covers (previous, this] */
+	uint64_t complete[WSTAT_DEPTHS]; /* reap calls by size */
+	uint64_t runtime_ns[DIR_COUNT];  /* measured time during which this direction ran */
+	uint64_t job_runtime_ns;         /* measured time of the worker */
+	uint64_t user_us, sys_us, ctx, majf, minf;
+	uint64_t errors; /* all, and the first errno */
+	uint64_t first_error;
+};
+
+size_t wstat_size(const struct wstat_layout *l);
+/* Empties it. s is zeroed memory (mmap, calloc) or one in use of this layout: only pages in use are touched.
+ */
+void wstat_init(struct wstat *s, const struct wstat_layout *l);
+/* Adds from to to, both of this layout. */
+void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
+/* All add, but the run time per direction is the longest and the first error the first known. */
+void wcount_merge(struct wcount *to, const struct wcount *from);
+void moments_merge(struct moments *to, const struct moments *from);
+/* Arithmetic mean, and the sample deviation (n - 1). */
+double moments_mean(const struct moments *m);
+double moments_stddev(const struct moments *m);
+
+static inline void moments_add(struct moments *m, uint64_t ns)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 sq = (u128)ns * ns;
+
+	m->n++;
+	m->sum += ns;
+	m->sq_hi +=
+		(uint64_t)(sq >> 64) + (uint64_t)__builtin_add_overflow(m->sq_lo, (uint64_t)sq, &m->sq_lo);
+	if (ns < m->min)
+		m->min = ns;
+	if (ns > m->max)
+		m->max = ns;
+}
+
+/* Depth bucket of n >= 1 in flight. */
+static inline unsigned wstat_depth_bucket(unsigned n)
+{
+	unsigned b = 31u - (unsigned)__builtin_clz(n | 1u);
+
+	return b < WSTAT_DEPTHS ? b : WSTAT_DEPTHS - 1;
+}
+
+/* Submit and complete bucket of n: 0, 1-4, 5-8, ... */
+static inline unsigned wstat_batch_bucket(unsigned n)
+{
+	unsigned b;
+
+	if (n == 0)
+		return 0;
+	if (n <= 4)
+		return 1;
+	b = 31u - (unsigned)__builtin_clz(n - 1); /* 5..8 -> 2, 9..16 -> 3 */
+	return b < WSTAT_DEPTHS ? b : WSTAT_DEPTHS - 1;
+}
+
+#endif
