@@ -1,0 +1,122 @@
+#include "bsize.h"
+
+struct span {
+	uint64_t lo, hi;
+};
+
+static void span_add(struct span *s, uint64_t lo, uint64_t hi)
+{
+	s->lo = lo < s->lo ? lo : s->lo;
+	s->hi = hi > s->hi ? hi : s->hi;
+}
+
+/* A share of 0 % is never drawn. */
+static void add_split(struct span *s, const struct bssplit_entry *e, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (e[i].percent)
+			span_add(s, e[i].bytes, e[i].bytes);
+}
+
+static struct span sizes_of(const struct bsize_cfg *c, unsigned dirs)
+{
+	struct span s = { UINT64_MAX, 0 };
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!(dirs & 1u << d))
+			continue;
+		if (c->split_n[d])
+			add_split(&s, c->split[d], c->split_n[d]);
+		else
+			span_add(&s, c->lo[d], c->hi[d]);
+	}
+	return s.lo <= s.hi ? s : (struct span){ 0, 0 };
+}
+
+uint32_t bsize_min(const struct bsize_cfg *c, unsigned dirs)
+{
+	return (uint32_t)sizes_of(c, dirs).lo;
+}
+
+uint32_t bsize_max(const struct bsize_cfg *c, unsigned dirs)
+{
+	return (uint32_t)sizes_of(c, dirs).hi;
+}
+
+bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs)
+{
+	struct span s = sizes_of(c, dirs);
+
+	return s.lo == s.hi;
+}
+
+struct share_list {
+	struct bsize_share *at;
+	unsigned n, max;
+};
+
+/* Into its place; false if there is none left. */
+static bool list_add(struct share_list *l, uint32_t bytes, uint32_t percent, unsigned dir)
+{
+	unsigned i = 0;
+
+	if (percent == 0)
+		return true;
+	while (i < l->n && l->at[i].bytes < bytes)
+		i++;
+	if (i == l->n || l->at[i].bytes != bytes) {
+		if (l->n == l->max)
+			return false;
+		for (unsigned k = l->n++; k > i; k--)
+			l->at[k] = l->at[k - 1];
+		l->at[i] = (struct bsize_share){ .bytes = bytes };
+	}
+	l->at[i].percent += percent;
+	l->at[i].dirs |= 1u << dir;
+	return true;
+}
+
+static bool list_dir(struct share_list *l, const struct bsize_cfg *c, unsigned dir)
+{
+	bool fits = true;
+
+	if (c->split_n[dir] == 0)
+		return c->lo[dir] == c->hi[dir] && list_add(l, (uint32_t)c->lo[dir], 100, dir);
+	for (unsigned i = 0; i < c->split_n[dir] && fits; i++)
+		fits = list_add(l, c->split[dir][i].bytes, c->split[dir][i].percent, dir);
+	return fits;
+}
+
+unsigned bsize_list(const struct bsize_cfg *c, unsigned dirs, struct bsize_share *list, unsigned max)
+{
+	struct share_list l = { .at = list, .max = max };
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (dirs & 1u << d && !list_dir(&l, c, d))
+			return 0;
+	return l.n;
+}
+
+static uint32_t draw_split(const struct bssplit_entry *e, unsigned n, struct rng *r)
+{
+	uint64_t left = rng_below(r, 100);
+	unsigned i = 0;
+
+	while (i + 1 < n && left >= e[i].percent)
+		left -= e[i++].percent;
+	return e[i].bytes;
+}
+
+uint32_t bsize_draw(const struct bsize_cfg *c, enum io_dir dir, struct rng *r)
+{
+	uint64_t lo = c->lo[dir], hi = c->hi[dir], bytes;
+
+	if (c->split_n[dir])
+		return draw_split(c->split[dir], c->split_n[dir], r);
+	if (lo == hi)
+		return (uint32_t)lo;
+	if (c->unaligned)
+		return (uint32_t)(lo + rng_below(r, hi - lo + 1));
+	bytes = lo * (1 + rng_below(r, (hi + lo - 1) / lo));
+	return (uint32_t)(bytes < hi ? bytes : hi);
+}

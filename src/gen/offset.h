@@ -1,0 +1,143 @@
+/* offset.h: where the next I/O of one file goes, and how long it is. Pure and seeded; allocates nothing.
+
+   Sequential: each direction has its own position, as in fio. Only whole blocks: a tail smaller than the
+   smallest size is not touched. Random with coverage, one block size: a permutation of the blocks, shared by
+   the directions. Random without coverage (norandommap, or a blockalign other than the block size, as in
+   fio): uniform draws that never end by themselves. rand*:N: a pass ends when as many bytes are done as the
+   range holds.
+
+   Random with coverage, a list of sizes (bssplit, or one size per direction): the permutation runs over
+   cells. Each cell is cut wholly into pieces of one size, whichever is drawn when it is needed; a small size
+   cuts up a piece of the next larger size that is a multiple of it, so that little is open at any time. An
+   I/O gets the size drawn for its direction, until at the end of the pass nothing is left that can be cut
+   into it; what is open then goes to whoever comes, other sizes of its own direction first. The cell is 1 to
+   16 times the largest size, whatever suits all sizes best. Nothing but listed sizes is drawn, unless no such
+   cell is a multiple of them all: then the rest of a cell may be smaller than the smallest size.
+
+   Random with coverage, a range of sizes in any direction (or more than OFFSET_SIZES different sizes): cells
+   of the largest size, each cut into sizes drawn from the distribution; the last piece of a cell is what
+   remains.
+
+   In both, every byte is touched once per pass, and several cells are cut in turn, so that neighbours in a
+   cell are not neighbours in time. */
+#ifndef OFFSET_H
+#define OFFSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "bsize.h"
+#include "permute.h"
+
+enum rw_sequencer { RW_SEQ_SEQUENTIAL, RW_SEQ_IDENTICAL };
+/* Names that fio's users choose between; here one generator serves all, coverage needs no bitmap. */
+enum random_generator { RANDGEN_TAUSWORTHE, RANDGEN_LFSR, RANDGEN_TAUSWORTHE64 };
+
+struct offset_cfg {
+	unsigned rw;       /* enum rw_bits */
+	unsigned rw_nr;    /* rand*:N: I/Os per random pick, 1 = each */
+	int64_t rw_stride; /* seq:BYTES: added to the position after each I/O; may be negative */
+	enum rw_sequencer sequencer;
+	bool norandommap;
+	enum random_generator generator;
+	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
+	uint64_t randseed;
+	bool randrepeat;
+	struct bsize_cfg bsize;
+};
+
+/* OFFSET_LISTED: cells of a list of sizes; OFFSET_CELLS: of a range. */
+enum offset_kind {
+	OFFSET_SEQUENTIAL,
+	OFFSET_BLOCKS,
+	OFFSET_LISTED,
+	OFFSET_CELLS,
+	OFFSET_UNIFORM,
+	OFFSET_GROUPS
+};
+
+#define OFFSET_SIZES BSSPLIT_MAX
+#define OFFSET_OPEN  96 /* OFFSET_LISTED: cells open at once, of all sizes; more than OFFSET_SIZES */
+#define OFFSET_TURNS 64 /* OFFSET_CELLS */
+
+/* A cell, or a piece of one, being cut: the rest of it, relative to start. */
+struct offset_cell {
+	uint64_t at;
+	uint32_t left;
+	uint8_t next; /* OFFSET_LISTED: in the ring of its size, or among the free ones */
+};
+
+/* OFFSET_LISTED: one of the sizes. */
+struct offset_size {
+	uint32_t bytes;
+	uint32_t pieces;    /* that a cell of it has */
+	uint32_t taken;     /* pieces in this pass */
+	uint8_t dirs;       /* which directions list it, rw_bits */
+	uint8_t parent;     /* the size whose pieces are cut into this one; itself: cells are */
+	uint8_t most, open; /* cells kept open: at most, now */
+	uint8_t last;       /* of the ring of them; the next of the last is the first */
+};
+
+/* One file's range as one worker sees it. */
+struct offset_gen {
+	const struct offset_cfg *cfg;
+	uint64_t start, len; /* the range [start, start + len) */
+	enum offset_kind kind;
+	enum offset_kind quick;   /* kind where offset_next does all by itself, else OFFSET_UNIFORM */
+	unsigned group_left;      /* I/Os left of an rw_nr group */
+	uint32_t least[DIR_DATA]; /* smallest I/O */
+	uint32_t fixed[DIR_DATA]; /* its only size, 0: drawn */
+	uint64_t block;           /* OFFSET_BLOCKS: the size of all I/Os */
+	struct permute perm;      /* over blocks or cells */
+	uint64_t align[DIR_DATA]; /* uniform draws: multiples of this, */
+	uint64_t slots[DIR_DATA]; /* and so many of them */
+	uint64_t pos[DIR_DATA];   /* next sequential position, relative to start */
+	uint64_t pass_left;       /* bytes until a pass of groups ends */
+	uint64_t pair_offset;     /* trimwrite: the trim to be written */
+	uint32_t pair_len;
+	struct rng rng;
+	uint64_t seed, pass;
+	uint64_t usable;     /* cells: the bytes that they share, relative to start */
+	uint32_t cell_bytes; /* all but the last */
+	unsigned open, turn; /* cells in use of cell[]; OFFSET_CELLS: whose turn it is */
+	uint64_t untouched;  /* OFFSET_LISTED: cells not opened yet */
+	unsigned nsizes;
+	uint8_t free;                          /* the first cell not in use, if one is */
+	struct offset_size size[OFFSET_SIZES]; /* ascending */
+	struct offset_cell cell[OFFSET_OPEN];
+};
+
+/* seed is the worker's and file's own. Keeps cfg. */
+void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
+		 uint64_t seed);
+/* Another pass. fresh_order: a new random order (time_based); else the same one again (loops, or io_size
+   larger than size). */
+void offset_restart(struct offset_gen *g, bool fresh_order);
+/* For offset_next alone. */
+bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
+
+/* Draws the next I/O of this direction. False when the pass over this file is complete (the file is done):
+   random, everything is covered; sequential, this direction's position reached the end. In fio the end of one
+   direction ends the pass for all. The bytes done are the caller's to count against io_size. */
+static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	uint64_t at;
+
+	if (g->quick == OFFSET_BLOCKS) {
+		at = permute_next(&g->perm);
+		if (at == UINT64_MAX)
+			return false;
+		at *= g->block;
+	} else if (g->quick == OFFSET_SEQUENTIAL) {
+		at = g->pos[dir];
+		if (g->fixed[dir] > g->len - at)
+			return false;
+		g->pos[dir] = at + g->fixed[dir];
+	} else {
+		return offset_next_any(g, dir, offset, len);
+	}
+	*offset = g->start + at;
+	*len = g->fixed[dir];
+	return true;
+}
+
+#endif

@@ -1,0 +1,155 @@
+#include <assert.h>
+#include <stdbool.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+#include "permute.h"
+#include "rng.h"
+
+#define HASH_A 0x9e3779b1u
+#define HASH_B 0x85ebca77u
+
+struct points {
+	uint32_t row[PERMUTE_BATCH], col[PERMUTE_BATCH];
+};
+
+static uint64_t sqrt_up(uint64_t n)
+{
+	uint64_t root = 0;
+
+	for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= n)
+			root |= bit;
+	return root * root < n ? root + 1 : root;
+}
+
+void permute_init(struct permute *p, uint64_t n, uint64_t key)
+{
+	assert(n <= (uint64_t)1 << 62);
+	p->n = n;
+	p->a = sqrt_up(n);
+	p->b = n ? (n + p->a - 1) / p->a : 0;
+	permute_restart(p, key);
+}
+
+void permute_restart(struct permute *p, uint64_t key)
+{
+	for (unsigned i = 0; i < 4; i++)
+		p->key[i] = key = rng_mix64(key + i);
+	p->next = 0;
+	p->at = p->have = 0;
+}
+
+/* One round: moves each x by a keyed hash of its y, within [0, size). size is at most 2^31, so sums fit. */
+static void round_points(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
+{
+	uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+
+	for (unsigned i = 0; i < PERMUTE_BATCH; i++) {
+		uint32_t h = (y[i] ^ k0) * HASH_A, sum, wrapped;
+
+		h ^= (h >> 15) ^ k1;
+		h *= HASH_B;
+		sum = x[i] + (uint32_t)(((uint64_t)h * size) >> 32);
+		wrapped = sum - size;
+		x[i] = wrapped < sum ? wrapped : sum;
+	}
+}
+
+#if defined(__x86_64__)
+/* The same numbers by hand: compilers make of the widening multiply less than half this speed. */
+__attribute__((target("avx2"))) static void round_points_avx2(uint32_t *x, const uint32_t *y, uint32_t size,
+							      uint64_t key)
+{
+	const __m256i k0 = _mm256_set1_epi32((int)key), k1 = _mm256_set1_epi32((int)(key >> 32));
+	const __m256i mul_a = _mm256_set1_epi32((int)HASH_A), mul_b = _mm256_set1_epi32((int)HASH_B);
+	const __m256i wrap = _mm256_set1_epi32((int)size);
+
+	for (unsigned i = 0; i < PERMUTE_BATCH; i += 8) {
+		__m256i h = _mm256_loadu_si256((const __m256i *)(y + i)), even, odd, sum;
+
+		h = _mm256_mullo_epi32(_mm256_xor_si256(h, k0), mul_a);
+		h = _mm256_xor_si256(h, _mm256_xor_si256(_mm256_srli_epi32(h, 15), k1));
+		h = _mm256_mullo_epi32(h, mul_b);
+		even = _mm256_srli_epi64(_mm256_mul_epu32(h, wrap), 32);
+		odd = _mm256_mul_epu32(_mm256_srli_epi64(h, 32), wrap);
+		sum = _mm256_loadu_si256((const __m256i *)(x + i));
+		sum = _mm256_add_epi32(sum, _mm256_blend_epi32(even, odd, 0xaa));
+		sum = _mm256_min_epu32(sum, _mm256_sub_epi32(sum, wrap));
+		_mm256_storeu_si256((__m256i *)(x + i), sum);
+	}
+}
+
+static bool have_avx2(void)
+{
+	return __builtin_cpu_supports("avx2");
+}
+#else
+static void round_points_avx2(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
+{
+	round_points(x, y, size, key);
+}
+
+static bool have_avx2(void)
+{
+	return false;
+}
+#endif
+
+static void move_points(const struct permute *p, struct points *at)
+{
+	void (*const move)(uint32_t *, const uint32_t *, uint32_t, uint64_t) =
+		have_avx2() ? round_points_avx2 : round_points;
+
+	move(at->row, at->col, (uint32_t)p->a, p->key[0]);
+	move(at->col, at->row, (uint32_t)p->b, p->key[1]);
+	move(at->row, at->col, (uint32_t)p->a, p->key[2]);
+	move(at->col, at->row, (uint32_t)p->b, p->key[3]);
+}
+
+/* The next points in grid order. Nearly always they lie in one row. */
+static void lay_points(const struct permute *p, struct points *at)
+{
+	uint32_t row = (uint32_t)(p->next / p->b), col = (uint32_t)(p->next % p->b), b = (uint32_t)p->b;
+
+	for (unsigned i = 0; i < PERMUTE_BATCH; i++) {
+		at->row[i] = row;
+		at->col[i] = col + i;
+	}
+	if (b - col >= PERMUTE_BATCH)
+		return;
+	for (unsigned i = 0; i < PERMUTE_BATCH; i++) {
+		at->row[i] = row;
+		at->col[i] = col;
+		if (++col == b) {
+			col = 0;
+			row++;
+		}
+	}
+}
+
+static void eval_batch(struct permute *p)
+{
+	struct points at;
+	uint64_t left = p->a * p->b - p->next;
+	unsigned count = left < PERMUTE_BATCH ? (unsigned)left : PERMUTE_BATCH, have = 0;
+
+	lay_points(p, &at);
+	move_points(p, &at);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t v = at.row[i] * p->b + at.col[i];
+
+		p->batch[have] = v;
+		have += v < p->n;
+	}
+	p->next += count;
+	p->have = have;
+}
+
+uint64_t permute_refill(struct permute *p)
+{
+	p->at = p->have = 0;
+	while (p->have == 0 && p->next < p->a * p->b)
+		eval_batch(p);
+	return p->have ? p->batch[p->at++] : UINT64_MAX;
+}
