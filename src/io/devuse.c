@@ -1,0 +1,220 @@
+#include "devuse.h"
+
+#include <blkid/blkid.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "blockdev.h"
+#include "diag.h"
+#include "mounts.h"
+
+/* A use of one device, worded to follow "is". */
+struct use {
+	dev_t dev;
+	char text[160];
+};
+
+static bool is_block_node(const char *path, dev_t dev)
+{
+	struct stat st;
+
+	return !strncmp(path, "/dev/", 5) && !stat(path, &st) && S_ISBLK(st.st_mode) && st.st_rdev == dev;
+}
+
+/* By the number of the file system and by what was mounted: btrfs has a number of its own. */
+static bool is_mount_of(const struct mount_entry *m, void *arg)
+{
+	struct use *u = arg;
+
+	if (m->dev != u->dev && !is_block_node(m->source, u->dev))
+		return false;
+	snprintf(u->text, sizeof(u->text), "mounted on %s", m->point);
+	return true;
+}
+
+static bool is_swap(struct use *u)
+{
+	FILE *fp = fopen("/proc/swaps", "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+
+	if (!fp)
+		return false;
+	while (!found && getline(&line, &size, fp) > 0) {
+		line[strcspn(line, " \t\n")] = '\0';
+		mounts_unescape(line);
+		found = is_block_node(line, u->dev);
+	}
+	free(line);
+	fclose(fp);
+	if (found)
+		snprintf(u->text, sizeof(u->text), "in use as swap");
+	return found;
+}
+
+static bool is_held(struct use *u)
+{
+	struct blockdev_list l;
+	bool held;
+
+	if (blockdev_relatives(&l, u->dev, BLOCKDEV_HOLDERS))
+		snprintf(u->text, sizeof(u->text), "not known to be free: out of memory");
+	else if (l.n)
+		snprintf(u->text, sizeof(u->text), "held by %s", l.v[0].name);
+	held = u->text[0];
+	blockdev_list_fini(&l);
+	return held;
+}
+
+static bool in_use(struct use *u, dev_t dev)
+{
+	*u = (struct use){ .dev = dev };
+	return mounts_any(is_mount_of, u) || is_swap(u) || is_held(u);
+}
+
+static bool disk_in_use(dev_t part, char *why, size_t size)
+{
+	struct blockdev disk;
+	struct use u;
+	dev_t whole = blockdev_whole(part);
+
+	if (whole == part || !in_use(&u, whole))
+		return false;
+	snprintf(why, size, "the disk that it is a part of (%s) is %s",
+		 blockdev_get(&disk, whole) ? "unknown" : disk.name, u.text);
+	return true;
+}
+
+/* A used partition is named before an idle one. */
+static bool has_partitions(dev_t dev, char *why, size_t size)
+{
+	struct blockdev_list l;
+	struct use u;
+	bool used = false;
+
+	if (blockdev_relatives(&l, dev, BLOCKDEV_PARTITIONS)) {
+		snprintf(why, size, "its partitions could not be listed");
+		return true;
+	}
+	for (size_t i = 0; !used && i < l.n; i++) {
+		used = in_use(&u, l.v[i].dev);
+		if (used)
+			snprintf(why, size, "partition /dev/%s of it is %s", l.v[i].name, u.text);
+	}
+	if (!used && l.n)
+		snprintf(why, size, "it has partitions, such as /dev/%s", l.v[0].name);
+	used = l.n;
+	blockdev_list_fini(&l);
+	return used;
+}
+
+static int reopen(int fd, int flags)
+{
+	char path[48];
+	int again;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	again = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
+	return again < 0 ? -errno : again;
+}
+
+/* The kernel grants an exclusive open to one holder: a mount, swap, dm, md or a program. */
+static int try_exclusive(int fd)
+{
+	const struct timespec nap = { .tv_nsec = 2000000 };
+	int excl = -EBUSY;
+
+	for (int tries = 0; tries < 50 && excl == -EBUSY; tries++) {
+		if (tries)
+			nanosleep(&nap, NULL);
+		excl = reopen(fd, O_EXCL);
+	}
+	if (excl < 0)
+		return excl;
+	close(excl);
+	return 0;
+}
+
+static bool held_exclusively(int fd, char *why, size_t size)
+{
+	int ret = try_exclusive(fd);
+
+	if (ret == -EBUSY)
+		snprintf(why, size, "it is held by the kernel or another program");
+	else if (ret)
+		snprintf(why, size, "it could not be examined: %s", diag_errno(ret));
+	return ret;
+}
+
+static void describe(blkid_probe pr, char *why, size_t size)
+{
+	const char *usage = NULL, *name = NULL;
+
+	if (!blkid_probe_lookup_value(pr, "TYPE", &name, NULL)) {
+		blkid_probe_lookup_value(pr, "USAGE", &usage, NULL);
+		if (usage && !strcmp(usage, "filesystem"))
+			snprintf(why, size, "it carries a file system (%s)", name);
+		else
+			snprintf(why, size, "it carries a signature (%s)", name);
+	} else if (!blkid_probe_lookup_value(pr, "PTTYPE", &name, NULL)) {
+		snprintf(why, size, "it carries a partition table (%s)", name);
+	} else {
+		snprintf(why, size, "it carries a signature");
+	}
+}
+
+static int probe_signatures(blkid_probe pr, int fd)
+{
+	if (blkid_probe_set_device(pr, fd, 0, 0) || blkid_probe_enable_superblocks(pr, 1) ||
+	    blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE |
+							  BLKID_SUBLKS_BADCSUM) ||
+	    blkid_probe_enable_partitions(pr, 1) ||
+	    blkid_probe_set_partitions_flags(pr, BLKID_PARTS_FORCE_GPT))
+		return -1;
+	return blkid_do_safeprobe(pr);
+}
+
+static void signature(int fd, char *why, size_t size)
+{
+	blkid_probe pr = blkid_new_probe();
+	int ret = pr ? probe_signatures(pr, fd) : -1;
+
+	if (ret == 0)
+		describe(pr, why, size);
+	else if (ret == -2)
+		snprintf(why, size, "it carries several signatures that contradict each other");
+	else if (ret < 0)
+		snprintf(why, size, "its contents could not be examined");
+	blkid_free_probe(pr);
+}
+
+/* Through a descriptor of our own: libblkid cannot read through a direct one. */
+static void examine(int fd, char *why, size_t size)
+{
+	int own = reopen(fd, 0);
+
+	if (own < 0) {
+		snprintf(why, size, "it could not be examined: %s", diag_errno(own));
+		return;
+	}
+	if (!held_exclusively(own, why, size))
+		signature(own, why, size);
+	close(own);
+}
+
+void devuse_reason(int fd, dev_t rdev, char *why, size_t size)
+{
+	struct use u;
+
+	why[0] = '\0';
+	if (in_use(&u, rdev))
+		snprintf(why, size, "it is %s", u.text);
+	else if (!disk_in_use(rdev, why, size) && !has_partitions(rdev, why, size))
+		examine(fd, why, size);
+}

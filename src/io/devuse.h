@@ -1,0 +1,15 @@
+/* devuse.h: what a block device is used for already. Opens it for reading only. */
+#ifndef DEVUSE_H
+#define DEVUSE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Fills why with the reason not to write the device, such as "it is mounted on /mnt/data", or "" if there is
+   none: mounted, swap, held by a device stacked on it or opened exclusively by anyone; the same for its
+   partitions and for the disk it is a part of; partitions; a file system, RAID, LVM or other signature, or a
+   partition table. fd is any open descriptor of it. Whatever cannot be examined counts as a reason. The
+   exclusive look lasts a moment; looks of other runs at the same time are waited for (0.1 s at most). */
+void devuse_reason(int fd, dev_t rdev, char *why, size_t size);
+
+#endif

@@ -1,0 +1,273 @@
+/* engine.c: the one door to the engines, which engines there are, and I/O by plain system calls. */
+#include "engine.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+const struct engine *engine_find(const char *name)
+{
+	for (const struct engine *const *e = engine_table; *e; e++)
+		if (!strcmp((*e)->name, name) || ((*e)->alias && !strcmp((*e)->alias, name)))
+			return *e;
+	return NULL;
+}
+
+#define NOT_YET          "not supported yet"
+#define NOT_YET_USE(use) NOT_YET "; use ioengine=" use
+#define NEEDS(what)      "needs " what ", which fiord does not carry"
+#define BUILD_LACKS(what, pkg, use) \
+	"this build lacks " what " (install " pkg " and build again), or use ioengine=" use
+
+struct missing {
+	const char *name, *why;
+};
+
+/* clang-format off */
+static const struct missing missing[] = {
+	/* found by engine_find where the build has them */
+	{ "libaio", BUILD_LACKS("libaio", "libaio-dev", "psync") },
+	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
+	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },
+
+	{ "sync", NOT_YET_USE("psync") },
+	{ "vsync", NOT_YET_USE("psync") },
+	{ "pvsync", NOT_YET_USE("psync") },
+	{ "pvsync2", NOT_YET_USE("psync") },
+	{ "posixaio", NOT_YET_USE("libaio or io_uring") },
+	{ "mmap", NOT_YET },
+	{ "splice", NOT_YET },
+	{ "falloc", NOT_YET },
+	{ "ftruncate", NOT_YET },
+	{ "filecreate", NOT_YET },
+	{ "filestat", NOT_YET },
+	{ "filedelete", NOT_YET },
+	{ "dircreate", NOT_YET },
+	{ "dirstat", NOT_YET },
+	{ "dirdelete", NOT_YET },
+	{ "cpuio", NOT_YET },
+	{ "exec", NOT_YET },
+	{ "page_fault", NOT_YET },
+
+	{ "net", "sends over a network, and fiord measures storage; iperf3 measures networks" },
+	{ "netsplice", "sends over a network, and fiord measures storage; iperf3 measures networks" },
+	{ "io_uring_cmd", NEEDS("an NVMe or bsg character device and its passthrough commands")
+		"; use ioengine=io_uring on the block device" },
+	{ "sg", NEEDS("SCSI generic passthrough") "; use ioengine=libaio or io_uring on the block device" },
+	{ "e4defrag", NEEDS("the ext4 block exchange call") },
+	{ "mtd", NEEDS("raw flash (an MTD device)") },
+	{ "rbd", NEEDS("librbd (Ceph)") "; use a mapped /dev/rbdN" },
+	{ "rados", NEEDS("librados (Ceph)") },
+	{ "http", NEEDS("libcurl and an S3, Swift or WebDAV server") },
+	{ "nbd", NEEDS("libnbd") "; use a connected /dev/nbdN" },
+	{ "rdma", NEEDS("librdmacm and an RDMA network") },
+	{ "gfapi", NEEDS("libgfapi (Gluster)") "; use the mounted volume" },
+	{ "gfapi_async", NEEDS("libgfapi (Gluster)") "; use the mounted volume" },
+	{ "libiscsi", NEEDS("libiscsi") "; use the block device of a logged-in session" },
+	{ "libhdfs", NEEDS("libhdfs (Hadoop)") },
+	{ "dfs", NEEDS("libdfs (DAOS)") },
+	{ "nfs", NEEDS("libnfs") "; use the mounted file system" },
+	{ "xnvme", NEEDS("libxnvme") "; use ioengine=io_uring on the block device" },
+	{ "libblkio", NEEDS("libblkio") "; use ioengine=io_uring on the block device" },
+	{ "libcufile", NEEDS("cuFile and a CUDA device") },
+	{ "libhipfile", NEEDS("hipFile and a ROCm device") },
+	{ "ime_psync", NEEDS("the IME client library") },
+	{ "ime_psyncv", NEEDS("the IME client library") },
+	{ "ime_aio", NEEDS("the IME client library") },
+	{ "libpmem", NEEDS("libpmem (PMDK)") },
+	{ "pmemblk", NEEDS("libpmemblk (PMDK)") },
+	{ "dev-dax", NEEDS("libpmem (PMDK) and a DAX character device") },
+	{ "libzbc", NEEDS("libzbc and a zoned disk") },
+	{ "solarisaio", "belongs to Solaris; use ioengine=libaio or io_uring" },
+	{ NULL, NULL },
+};
+/* clang-format on */
+
+const char *engine_missing(const char *name)
+{
+	static const char external[] = "external:";
+
+	if (!strncmp(name, external, sizeof(external) - 1))
+		return "engines of one's own are built against fio's sources, and fiord loads none";
+	for (const struct missing *m = missing; m->name; m++)
+		if (!strcmp(m->name, name))
+			return m->why;
+	return NULL;
+}
+
+/* While asserts are on, an I/O that an engine holds carries this flag and a res that no engine may return. */
+#ifndef NDEBUG
+enum { HELD = 1 << 15 };
+#define RES_UNSET INT64_MIN
+
+static void mark_unset(struct io **ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		assert(!(ios[i]->flags & HELD));
+		ios[i]->res = RES_UNSET;
+	}
+}
+
+static void mark_taken(struct io **ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		ios[i]->flags |= HELD;
+}
+
+static void mark_returned(struct io **ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		assert(ios[i]->flags & HELD);
+		assert(ios[i]->res != RES_UNSET);
+		ios[i]->flags &= (uint16_t)~HELD;
+	}
+}
+#else
+static void mark_unset(struct io **ios, unsigned n)
+{
+	(void)ios, (void)n;
+}
+
+static void mark_taken(struct io **ios, unsigned n)
+{
+	(void)ios, (void)n;
+}
+
+static void mark_returned(struct io **ios, unsigned n)
+{
+	(void)ios, (void)n;
+}
+#endif
+
+int eng_init(struct engine_ctx *ctx)
+{
+	const struct engine *e = ctx->engine;
+	int ret;
+
+	assert(ctx->depth > 0 && !ctx->state);
+	assert(ctx->depth == 1 || !(e->caps & ENG_SYNC));
+	ctx->with_engine = 0;
+	ctx->info[0] = '\0';
+	if (e->state_size) {
+		ctx->state = calloc(1, e->state_size);
+		if (!ctx->state)
+			return diag_err(ctx->d, -ENOMEM, "ioengine=%s: out of memory", e->name);
+	}
+	ret = e->init ? e->init(ctx) : 0;
+	if (ret) {
+		free(ctx->state);
+		ctx->state = NULL;
+	}
+	return ret;
+}
+
+int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	int ret;
+
+	assert(n > 0 && n <= ctx->depth - ctx->with_engine);
+	mark_unset(ios, n);
+	ret = ctx->engine->submit(ctx, ios, n);
+	if (ret <= 0)
+		return ret;
+	assert((unsigned)ret <= n);
+	mark_taken(ios, (unsigned)ret);
+	ctx->with_engine += (unsigned)ret;
+	return ret;
+}
+
+int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
+{
+	int ret;
+
+	assert(min <= max && max > 0 && min <= ctx->with_engine);
+	ret = ctx->engine->reap(ctx, out, min, max, timeout_ns);
+	if (ret <= 0)
+		return ret;
+	assert((unsigned)ret <= max && (unsigned)ret <= ctx->with_engine);
+	mark_returned(out, (unsigned)ret);
+	ctx->with_engine -= (unsigned)ret;
+	return ret;
+}
+
+void eng_fini(struct engine_ctx *ctx)
+{
+	if (!ctx->engine)
+		return;
+	if (ctx->engine->fini && (ctx->state || !ctx->engine->state_size))
+		ctx->engine->fini(ctx);
+	free(ctx->state);
+	ctx->state = NULL;
+}
+
+static ssize_t plain_read(const struct io *io)
+{
+	struct iovec v = { io->buf, io->len };
+
+	if (!io->rwf)
+		return pread(io->file->fd, io->buf, io->len, (off_t)io->offset);
+	return preadv2(io->file->fd, &v, 1, (off_t)io->offset, (int)io->rwf);
+}
+
+static ssize_t plain_write(const struct io *io)
+{
+	struct iovec v = { io->buf, io->len };
+
+	if (!io->rwf)
+		return pwrite(io->file->fd, io->buf, io->len, (off_t)io->offset);
+	return pwritev2(io->file->fd, &v, 1, (off_t)io->offset, (int)io->rwf);
+}
+
+static ssize_t plain_trim(const struct io *io)
+{
+	uint64_t range[2] = { io->offset, io->len };
+	int ret;
+
+	if (io->file->type == TARGET_BLOCK)
+		ret = ioctl(io->file->fd, BLKDISCARD, range);
+	else
+		ret = fallocate(io->file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)io->offset,
+				io->len);
+	return ret ? -1 : (ssize_t)io->len;
+}
+
+static ssize_t plain_once(const struct io *io)
+{
+	switch ((enum io_op)io->op) {
+	case IO_READ:
+		return plain_read(io);
+	case IO_WRITE:
+		return plain_write(io);
+	case IO_TRIM:
+		return plain_trim(io);
+	case IO_FSYNC:
+		return fsync(io->file->fd);
+	case IO_FDATASYNC:
+		return fdatasync(io->file->fd);
+	case IO_SYNC_FILE_RANGE:
+		return sync_file_range(io->file->fd, (off_t)io->offset, io->len, io->rwf);
+	case IO_SYNCFS:
+		return syncfs(io->file->fd);
+	case IO_OPS:
+		break;
+	}
+	errno = EINVAL;
+	return -1;
+}
+
+int64_t eng_plain(struct io *io)
+{
+	ssize_t ret;
+
+	assert(io->op < IO_OPS);
+	do
+		ret = plain_once(io);
+	while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : ret;
+}

@@ -1,0 +1,280 @@
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+#include "guard.h"
+
+static int sync_flags(enum file_sync sync)
+{
+	switch (sync) {
+	case FILE_SYNC_SYNC:
+		return O_SYNC;
+	case FILE_SYNC_DSYNC:
+		return O_DSYNC;
+	case FILE_SYNC_NONE:
+		break;
+	}
+	return 0;
+}
+
+static int open_error(const char *path, int err, bool direct, struct diag *d)
+{
+	if (err == -EINVAL && direct)
+		return diag_kind(d, DIAG_RUN, err,
+				 "%s: the file system or device does not support direct I/O; use direct=0",
+				 path);
+	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s", path, diag_errno(err));
+}
+
+/* The descriptor, or -errno. */
+static int open_existing(const char *path, const struct file_cfg *cfg, bool write)
+{
+	int flags = O_CLOEXEC | sync_flags(cfg->sync) | (cfg->direct ? O_DIRECT : 0);
+	int fd = open(path, flags | (write ? O_RDWR : O_RDONLY));
+	struct stat st;
+
+	/* A file may be writable without being readable. */
+	if (fd < 0 && errno == EACCES && write && !stat(path, &st) && S_ISREG(st.st_mode))
+		fd = open(path, flags | O_WRONLY);
+	return fd < 0 ? -errno : fd;
+}
+
+static void unlink_same(const char *path, int fd)
+{
+	struct stat a, b;
+
+	if (!fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		unlink(path);
+}
+
+/* O_DIRECT comes second: an open that fails for lack of it would leave an empty file behind. */
+static int set_direct(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 || fcntl(fd, F_SETFL, flags | O_DIRECT) ? -errno : 0;
+}
+
+/* The descriptor of a new, marked file, or -errno: -EEXIST if something is there. Links are not followed. */
+static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t seed)
+{
+	int fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | sync_flags(cfg->sync), 0644);
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = cfg->direct ? set_direct(fd) : 0;
+	if (ret) {
+		unlink_same(f->path, fd);
+		close(fd);
+		return ret;
+	}
+	(void)target_mark(fd, seed,
+			  f->size); /* without the mark the file counts as someone else's: the safe side */
+	return fd;
+}
+
+static int refuse_type(const struct target_facts *facts, const char *path, struct diag *d)
+{
+	if (facts->error)
+		return open_error(path, facts->error, false, d);
+	if (facts->type == TARGET_DIR)
+		return diag_kind(d, DIAG_TARGET, -EISDIR,
+				 "%s: it is a directory; directory=%s makes files in it", path, path);
+	if (facts->type == TARGET_OTHER)
+		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: it is not a file or block device", path);
+	return 0;
+}
+
+/* The descriptor with *created, or -errno with d. */
+static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
+			  uint64_t seed, bool *created, struct diag *d)
+{
+	int fd = open_existing(f->path, cfg, write);
+
+	*created = false;
+	if (fd == -ENOENT && create) {
+		if (file_make_parents(f->path, d))
+			return d->err;
+		fd = open_new(f, cfg, seed);
+		*created = fd >= 0;
+		if (fd == -EEXIST) /* made by another worker just now */
+			fd = open_existing(f->path, cfg, write);
+	}
+	return fd < 0 ? open_error(f->path, fd, cfg->direct, d) : fd;
+}
+
+static enum target_type type_of(int fd)
+{
+	struct target_facts f = { .type = TARGET_OTHER };
+	struct stat st;
+
+	if (!fstat(fd, &st))
+		target_from_stat(&f, &st);
+	return f.type;
+}
+
+int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool create,
+	      const struct target_facts *facts, const struct target_allow *allow, uint64_t seed,
+	      struct diag *d)
+{
+	struct target_facts now;
+	bool created;
+	int fd, ret;
+
+	f->fd = -1;
+	if (!facts) {
+		target_probe(&now, f->path);
+		facts = &now;
+	}
+	ret = refuse_type(facts, f->path, d);
+	if (!ret && (write || (create && facts->type == TARGET_MISSING)))
+		ret = target_may_write(facts, f->path, allow, d);
+	if (ret)
+		return ret;
+	fd = open_or_create(f, cfg, write, create, seed, &created, d);
+	if (fd < 0)
+		return fd;
+	ret = created ? 0 : target_check_fd(fd, f->path, facts, write, allow, d);
+	if (ret) {
+		close(fd);
+		return ret;
+	}
+	f->fd = fd;
+	f->write = write;
+	f->type = type_of(fd);
+	return 0;
+}
+
+int file_close(struct file *f, const struct file_cfg *cfg)
+{
+	int ret = 0;
+
+	if (f->fd < 0)
+		return 0;
+	if (cfg->fsync_on_close && f->write && f->type != TARGET_CHAR && fsync(f->fd))
+		ret = -errno;
+	if (close(f->fd) && !ret)
+		ret = -errno;
+	f->fd = -1;
+	return ret;
+}
+
+int file_invalidate(const struct file *f)
+{
+	if (f->type == TARGET_CHAR)
+		return 0;
+	/* Flushing a device's buffers takes CAP_SYS_ADMIN; dropping pages does not. */
+	if (f->type == TARGET_BLOCK && !ioctl(f->fd, BLKFLSBUF, 0))
+		return 0;
+	return -posix_fadvise(f->fd, (off_t)f->start, (off_t)f->len, POSIX_FADV_DONTNEED);
+}
+
+void file_advise(const struct file *f, bool random)
+{
+	if (f->type != TARGET_CHAR)
+		posix_fadvise(f->fd, (off_t)f->start, (off_t)f->len,
+			      random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL);
+}
+
+static int extend(int fd, uint64_t size)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if ((uint64_t)st.st_size >= size)
+		return 0;
+	return ftruncate(fd, (off_t)size) ? -errno : 0;
+}
+
+static int allocate(int fd, int mode, uint64_t size)
+{
+	int ret;
+
+	do
+		ret = fallocate(fd, mode, 0, (off_t)size) ? -errno : 0;
+	while (ret == -EINTR);
+	return ret;
+}
+
+static int preallocate(int fd, enum file_falloc how, uint64_t size)
+{
+	int ret;
+
+	switch (how) {
+	case FALLOC_NATIVE:
+		ret = allocate(fd, 0, size);
+		return ret == -EOPNOTSUPP || ret == -ENOSYS ? 0 : ret;
+	case FALLOC_POSIX:
+		return -posix_fallocate(fd, 0, (off_t)size);
+	case FALLOC_KEEP:
+		return allocate(fd, FALLOC_FL_KEEP_SIZE, size);
+	case FALLOC_TRUNCATE:
+		return extend(fd, size);
+	case FALLOC_NONE:
+		break;
+	}
+	return 0;
+}
+
+int file_preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d)
+{
+	struct statfs fs;
+	int ret;
+
+	if (f->type != TARGET_FILE || !size)
+		return 0;
+	ret = preallocate(f->fd, cfg->fallocate, size);
+	if (ret == -ENOSPC && !fstatfs(f->fd, &fs))
+		return diag_kind(d, DIAG_RUN, ret,
+				 "%s: no room to allocate %" PRIu64 " MiB: %" PRIu64
+				 " MiB are free on its file system",
+				 f->path, size >> 20, (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >> 20);
+	if (ret)
+		return diag_kind(d, DIAG_RUN, ret, "%s: cannot allocate %" PRIu64 " bytes: %s", f->path, size,
+				 diag_errno(ret));
+	return 0;
+}
+
+static int make_dir(const char *path, struct diag *d)
+{
+	struct stat st;
+	int err;
+
+	if (!mkdir(path, 0755))
+		return 0;
+	err = -errno;
+	if (!stat(path, &st)) {
+		if (S_ISDIR(st.st_mode))
+			return 0;
+		err = -ENOTDIR;
+	}
+	return diag_kind(d, DIAG_RUN, err, "%s: cannot make the directory: %s", path, diag_errno(err));
+}
+
+int file_make_parents(const char *path, struct diag *d)
+{
+	char dir[PATH_MAX];
+	struct stat st;
+	int ret = 0;
+
+	if ((size_t)snprintf(dir, sizeof(dir), "%s", path) >= sizeof(dir))
+		return diag_kind(d, DIAG_RUN, -ENAMETOOLONG, "%s: %s", path, diag_errno(ENAMETOOLONG));
+	for (char *slash = strchr(dir + 1, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (stat(dir, &st) || !S_ISDIR(st.st_mode))
+			ret = make_dir(dir, d);
+		*slash = '/';
+	}
+	return ret;
+}

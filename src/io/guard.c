@@ -1,0 +1,126 @@
+#include "guard.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include "devuse.h"
+#include "name.h"
+
+static bool same_target(const struct target_facts *f, const struct target_facts *g)
+{
+	if (f->type != g->type)
+		return false;
+	if (f->type == TARGET_BLOCK || f->type == TARGET_CHAR)
+		return f->rdev == g->rdev;
+	return f->dev == g->dev && f->ino == g->ino;
+}
+
+bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow)
+{
+	if (f->type != TARGET_BLOCK && f->type != TARGET_CHAR && f->type != TARGET_FILE)
+		return false;
+	for (unsigned i = 0; allow && i < allow->count; i++) {
+		struct target_facts named = { 0 };
+		struct stat st;
+
+		if (!strcmp(allow->paths[i], path))
+			return true;
+		if (stat(allow->paths[i], &st))
+			continue;
+		target_from_stat(&named, &st);
+		if (same_target(f, &named))
+			return true;
+	}
+	return false;
+}
+
+/* What allow_write opens. */
+static int refuse_openable(struct diag *d, const char *path, const char *why, const char *noun)
+{
+	return diag_kind(d, DIAG_TARGET, -EPERM,
+			 "%s: refusing to write: %s; allow_write=%s permits it for this %s", path, why, path,
+			 noun);
+}
+
+static int refuse_missing(const struct target_facts *f, const char *path, struct diag *d)
+{
+	char to[PATH_MAX], near[PATH_MAX] = "";
+	bool known = !name_follow(path, to, sizeof(to));
+
+	if (!f->in_dev)
+		return diag_kind(d, DIAG_TARGET, -EPERM,
+				 "%s: refusing to write: it is a symbolic link to %s, which does not exist",
+				 path, known ? to : "something");
+	if (known && name_nearest(to, near, sizeof(near)))
+		return diag_kind(d, DIAG_TARGET, -EPERM,
+				 "%s: refusing to write: there is no such device; did you mean %s?", path,
+				 near);
+	return diag_kind(d, DIAG_TARGET, -EPERM,
+			 "%s: refusing to write: there is no such device, and files are not made below /dev",
+			 path);
+}
+
+static bool harmless_char(dev_t rdev)
+{
+	return rdev == makedev(1, 3) || rdev == makedev(1, 5) || rdev == makedev(1, 7); /* null, zero, full */
+}
+
+int target_may_write(const struct target_facts *f, const char *path, const struct target_allow *allow,
+		     struct diag *d)
+{
+	bool allowed = target_allowed(f, path, allow);
+
+	if (f->error)
+		return diag_kind(d, DIAG_TARGET, f->error, "%s: cannot be examined: %s", path,
+				 diag_errno(f->error));
+	switch (f->type) {
+	case TARGET_MISSING:
+		return f->in_dev || f->symlink ? refuse_missing(f, path, d) : 0;
+	case TARGET_FILE:
+		return allowed || !f->in_dev
+			       ? 0
+			       : refuse_openable(d, path, "it is a file below /dev, not a device", "file");
+	case TARGET_BLOCK:
+		return allowed || !f->refuse[0] ? 0 : refuse_openable(d, path, f->refuse, "device");
+	case TARGET_CHAR:
+		return allowed || harmless_char(f->rdev)
+			       ? 0
+			       : refuse_openable(d, path, "it is a character device", "device");
+	case TARGET_DIR:
+		return diag_kind(d, DIAG_TARGET, -EPERM,
+				 "%s: refusing to write: it is a directory; directory=%s makes files in it",
+				 path, path);
+	case TARGET_OTHER:
+		break;
+	}
+	return diag_kind(d, DIAG_TARGET, -EPERM, "%s: refusing to write: it is not a file or block device",
+			 path);
+}
+
+/* A file that was missing then may have been made since, by another worker; nothing else may have. */
+static bool still_same(const struct target_facts *f, const struct target_facts *now)
+{
+	return f->type == TARGET_MISSING ? now->type == TARGET_FILE : same_target(f, now);
+}
+
+int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
+		    const struct target_allow *allow, struct diag *d)
+{
+	struct target_facts now = { 0 };
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return diag_kind(d, DIAG_TARGET, -errno, "%s: %s", path, diag_errno(errno));
+	target_from_stat(&now, &st);
+	if (f && !still_same(f, &now))
+		return diag_kind(d, DIAG_TARGET, -EPERM,
+				 "%s: refused: it is another file or device than at the start", path);
+	if (!write)
+		return 0;
+	now.in_dev = f && f->in_dev;
+	if (now.type == TARGET_BLOCK)
+		devuse_reason(fd, now.rdev, now.refuse, sizeof(now.refuse));
+	return target_may_write(&now, path, allow, d);
+}

@@ -1,0 +1,230 @@
+#include "layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#define PIECE_BYTES  ((uint64_t)1 << 20)
+#define DIRECT_ALIGN ((uint64_t)4096)
+/* Dirty pages are sent off this often and waited for one round later, so that the last fsync is short. */
+#define FLUSH_BYTES ((uint64_t)32 << 20)
+
+/* One layout under way. */
+struct layout {
+	const struct layout_job *j;
+	const atomic_bool *failed; /* another file of the same call failed */
+	unsigned char *buf;        /* PIECE_BYTES, aligned */
+	int flags;                 /* of the descriptor */
+	uint64_t at, flushed;
+	uint64_t free_bytes; /* on the file system before the first byte */
+};
+
+static uint64_t free_bytes(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) ? 0 : (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
+}
+
+static bool stopped(const struct layout *l)
+{
+	return (l->j->stop && atomic_load_explicit(l->j->stop, memory_order_relaxed)) ||
+	       (l->failed && atomic_load_explicit(l->failed, memory_order_relaxed));
+}
+
+static int fail(const struct layout *l, int err, struct diag *d)
+{
+	const struct layout_job *j = l->j;
+
+	if (err == -EINTR)
+		return diag_kind(d, DIAG_RUN, err, "%s: layout was interrupted", j->path);
+	if (err == -ENOSPC)
+		return diag_kind(d, DIAG_RUN, err,
+				 "%s: no space left after %" PRIu64 " of %" PRIu64 " MiB: %" PRIu64
+				 " MiB were free on its file system",
+				 j->path, (l->at - j->from) >> 20, (j->to - j->from) >> 20,
+				 l->free_bytes >> 20);
+	return diag_kind(d, DIAG_RUN, err, "%s: layout failed at byte %" PRIu64 ": %s", j->path, l->at,
+			 diag_errno(err));
+}
+
+/* Writes without O_DIRECT. */
+static ssize_t write_buffered(const struct layout *l, const void *buf, size_t bytes)
+{
+	ssize_t n;
+	int err;
+
+	if (fcntl(l->j->fd, F_SETFL, l->flags & ~O_DIRECT))
+		return -1;
+	n = pwrite(l->j->fd, buf, bytes, (off_t)l->at);
+	err = errno;
+	if (fcntl(l->j->fd, F_SETFL, l->flags))
+		return -1;
+	errno = err;
+	return n;
+}
+
+/* One write: the aligned part first where the descriptor is direct. */
+static ssize_t write_some(const struct layout *l, const void *buf, uint64_t bytes)
+{
+	uint64_t aligned = bytes & ~(DIRECT_ALIGN - 1);
+
+	if (!(l->flags & O_DIRECT))
+		return pwrite(l->j->fd, buf, bytes, (off_t)l->at);
+	if (l->at % DIRECT_ALIGN || !aligned) {
+		aligned = DIRECT_ALIGN - l->at % DIRECT_ALIGN;
+		return write_buffered(l, buf, aligned < bytes ? aligned : bytes);
+	}
+	return pwrite(l->j->fd, buf, aligned, (off_t)l->at);
+}
+
+/* Content depends on the number of the piece in the file, so a range may start anywhere. */
+static void fill(const struct layout *l, uint64_t piece)
+{
+	const struct buffer_cfg *c = l->j->buffer;
+	bool again = !c->zero && (c->scramble || c->refill);
+	struct rng r;
+
+	if (!again && l->at != l->j->from)
+		return;
+	rng_init(&r, rng_mix64(l->j->seed) + (again ? piece : 0));
+	pattern_fill(c, &r, l->buf, PIECE_BYTES);
+}
+
+static int write_piece(struct layout *l)
+{
+	uint64_t piece = l->at / PIECE_BYTES, start = piece * PIECE_BYTES;
+	uint64_t end = start + PIECE_BYTES < l->j->to ? start + PIECE_BYTES : l->j->to;
+	ssize_t n;
+
+	fill(l, piece);
+	while (l->at < end) {
+		n = write_some(l, l->buf + (l->at - start), end - l->at);
+		if (n < 0 && errno == EINTR && !stopped(l))
+			continue;
+		if (n <= 0)
+			return n ? -errno : -ENOSPC;
+		l->at += (uint64_t)n;
+		if (l->j->progress)
+			atomic_fetch_add_explicit(l->j->progress, (uint64_t)n, memory_order_relaxed);
+	}
+	return 0;
+}
+
+/* Best effort: what fails here fails again in fsync. */
+static void flush(struct layout *l)
+{
+	uint64_t done = l->at - l->flushed;
+
+	if (done < FLUSH_BYTES)
+		return;
+	if (l->flushed > l->j->from)
+		(void)sync_file_range(l->j->fd, (off_t)l->j->from, (off_t)(l->flushed - l->j->from),
+				      SYNC_FILE_RANGE_WAIT_BEFORE);
+	(void)sync_file_range(l->j->fd, (off_t)l->flushed, (off_t)done, SYNC_FILE_RANGE_WRITE);
+	l->flushed = l->at;
+}
+
+static int write_all(struct layout *l)
+{
+	int ret = 0;
+
+	while (!ret && l->at < l->j->to) {
+		ret = stopped(l) ? -EINTR : write_piece(l);
+		flush(l);
+	}
+	if (!ret && stopped(l))
+		return -EINTR;
+	return ret ? ret : fsync(l->j->fd) ? -errno : 0;
+}
+
+static int run(const struct layout_job *j, const atomic_bool *failed, struct diag *d)
+{
+	struct layout l = { .j = j, .failed = failed, .at = j->from, .flushed = j->from };
+	int ret;
+
+	l.flags = fcntl(j->fd, F_GETFL);
+	l.free_bytes = free_bytes(j->fd);
+	l.buf = aligned_alloc(DIRECT_ALIGN, PIECE_BYTES);
+	if (l.flags < 0 || !l.buf)
+		ret = l.buf ? -EBADF : -ENOMEM;
+	else
+		ret = write_all(&l);
+	free(l.buf);
+	return ret ? fail(&l, ret, d) : 0;
+}
+
+int layout_write(const struct layout_job *j, struct diag *d)
+{
+	return run(j, NULL, d);
+}
+
+/* Several files, shared by the threads that write them. */
+struct many {
+	const struct layout_job *jobs;
+	unsigned n;
+	atomic_uint next;
+	atomic_bool failed;
+	pthread_mutex_t lock; /* of d */
+	struct diag *d;
+};
+
+/* Those that only stopped because of it come later and say nothing. */
+static void keep_first(struct many *m, struct diag *d)
+{
+	pthread_mutex_lock(&m->lock);
+	if (!atomic_exchange(&m->failed, true))
+		diag_kind(m->d, d->kind, d->err, "%s", diag_text(d));
+	pthread_mutex_unlock(&m->lock);
+	diag_fini(d);
+}
+
+static void *work(void *arg)
+{
+	struct many *m = arg;
+	struct diag d = { 0 };
+	unsigned i;
+
+	while (!atomic_load(&m->failed) && (i = atomic_fetch_add(&m->next, 1)) < m->n)
+		if (run(&m->jobs[i], &m->failed, &d))
+			keep_first(m, &d);
+	return NULL;
+}
+
+/* How many were started; the rest of the work is the caller's. */
+static unsigned start_helpers(struct many *m, pthread_t *ids, unsigned count)
+{
+	sigset_t all, old;
+	unsigned started = 0;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	while (started < count && !pthread_create(&ids[started], NULL, work, m))
+		started++;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return started;
+}
+
+int layout_many(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d)
+{
+	struct many m = { .jobs = jobs, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER, .d = d };
+	unsigned helpers = threads < n ? threads : n, started = 0;
+	pthread_t *ids = NULL;
+
+	if (helpers > 1)
+		ids = calloc(helpers - 1, sizeof(*ids));
+	if (ids)
+		started = start_helpers(&m, ids, helpers - 1);
+	work(&m);
+	while (started)
+		pthread_join(ids[--started], NULL);
+	free(ids);
+	pthread_mutex_destroy(&m.lock);
+	return atomic_load(&m.failed) ? d->err : 0;
+}

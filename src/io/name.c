@@ -1,0 +1,111 @@
+#include "name.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_LINKS 40
+#define MAX_NAME  64
+
+static int copy(char *to, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len >= size)
+		return -ENAMETOOLONG;
+	memcpy(to, text, len + 1);
+	return 0;
+}
+
+/* Replaces name by what the link `text` found there points to. */
+static int step(char *name, size_t size, const char *text)
+{
+	char joined[2 * PATH_MAX];
+	char *slash = strrchr(name, '/');
+
+	if (text[0] == '/' || !slash)
+		return copy(name, size, text);
+	slash[1] = '\0';
+	snprintf(joined, sizeof(joined), "%s%s", name, text);
+	return copy(name, size, joined);
+}
+
+int name_follow(const char *path, char *name, size_t size)
+{
+	char text[PATH_MAX];
+	ssize_t n;
+	int ret = copy(name, size, path);
+
+	for (int links = 0; !ret; links++) {
+		n = readlink(name, text, sizeof(text) - 1);
+		if (n < 0)
+			return errno == EINVAL || errno == ENOENT ? 0 : -errno;
+		if (links == MAX_LINKS)
+			return -ELOOP;
+		text[n] = '\0';
+		ret = step(name, size, text);
+	}
+	return ret;
+}
+
+/* Insertions, deletions and substitutions that turn a into b. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[MAX_NAME + 1], left, diagonal;
+	size_t len = strlen(b);
+
+	for (unsigned j = 0; j <= len; j++)
+		row[j] = j;
+	for (unsigned i = 0; a[i]; i++) {
+		diagonal = row[0];
+		row[0] = i + 1;
+		for (size_t j = 0; j < len; j++) {
+			left = diagonal + (a[i] != b[j]);
+			diagonal = row[j + 1];
+			row[j + 1] = left < row[j] + 1 ? left : row[j] + 1;
+			if (diagonal + 1 < row[j + 1])
+				row[j + 1] = diagonal + 1;
+		}
+	}
+	return row[len];
+}
+
+static bool may_be_disk(const struct dirent *e)
+{
+	return e->d_type == DT_BLK || (e->d_type == DT_LNK && e->d_name[0] != '.');
+}
+
+bool name_nearest(const char *path, char *found, size_t size)
+{
+	char copy_dir[PATH_MAX], copy_base[PATH_MAX], best_name[MAX_NAME + 1] = "";
+	const char *dir, *base;
+	struct dirent *e;
+	unsigned best, d;
+	DIR *dp;
+
+	if (copy(copy_dir, sizeof(copy_dir), path) || copy(copy_base, sizeof(copy_base), path))
+		return false;
+	dir = dirname(copy_dir);
+	base = basename(copy_base);
+	dp = strlen(base) <= MAX_NAME ? opendir(dir) : NULL;
+	if (!dp)
+		return false;
+	best = 2; /* further apart than that is no typing error */
+	while ((e = readdir(dp))) {
+		if (!may_be_disk(e) || strlen(e->d_name) > MAX_NAME)
+			continue;
+		d = distance(base, e->d_name);
+		if (d < best || (d == best && (!best_name[0] || strverscmp(e->d_name, best_name) < 0))) {
+			best = d;
+			snprintf(best_name, sizeof(best_name), "%.*s", MAX_NAME, e->d_name);
+		}
+	}
+	closedir(dp);
+	if (best_name[0])
+		snprintf(found, size, "%s/%s", strcmp(dir, "/") ? dir : "", best_name);
+	return best_name[0];
+}

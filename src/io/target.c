@@ -1,0 +1,218 @@
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+#include "blockdev.h"
+#include "devuse.h"
+#include "name.h"
+#include "mounts.h"
+#include "sysfs.h"
+
+static enum target_type type_of(mode_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFREG:
+		return TARGET_FILE;
+	case S_IFBLK:
+		return TARGET_BLOCK;
+	case S_IFCHR:
+		return TARGET_CHAR;
+	case S_IFDIR:
+		return TARGET_DIR;
+	default:
+		return TARGET_OTHER;
+	}
+}
+
+void target_from_stat(struct target_facts *f, const struct stat *st)
+{
+	f->type = type_of(st->st_mode);
+	f->dev = st->st_dev;
+	f->ino = st->st_ino;
+	f->rdev = st->st_rdev;
+	if (f->type == TARGET_FILE) {
+		f->size = (uint64_t)st->st_size;
+		f->blocks = (uint64_t)st->st_blocks * 512;
+	}
+}
+
+/* In some containers /dev is no file system of its own, and then /dev/shm is neither. */
+static bool dir_in_dev(const char *dir, dev_t dir_dev)
+{
+	struct stat dev, root;
+	char real[PATH_MAX];
+	bool below;
+
+	if (stat("/dev", &dev) || stat("/", &root) || dir_dev != dev.st_dev || !realpath(dir, real))
+		return false;
+	if (!strcmp(real, "/dev/shm") || !strncmp(real, "/dev/shm/", 9))
+		return false;
+	below = !strcmp(real, "/dev") || !strncmp(real, "/dev/", 5);
+	return below || dev.st_dev != root.st_dev;
+}
+
+struct mount_query {
+	uint64_t id; /* 0: unknown, look for the device number */
+	dev_t dev;
+	char *fstype;
+	size_t size;
+};
+
+static bool is_mount(const struct mount_entry *m, void *arg)
+{
+	struct mount_query *q = arg;
+
+	if (q->id ? m->id != q->id : m->dev != q->dev)
+		return false;
+	snprintf(q->fstype, q->size, "%s", m->fstype);
+	return true;
+}
+
+/* Sector size of the disk below a file system, for kernels that do not tell a file's alignment. */
+static uint32_t sector_size(dev_t dev)
+{
+	dev_t whole = blockdev_whole(dev);
+	uint64_t bytes = 0;
+
+	sysfs_u64(&bytes, "/sys/dev/block/%u:%u/queue/logical_block_size", major(whole), minor(whole));
+	return (uint32_t)bytes;
+}
+
+/* Facts of the file system that path (a file or directory that exists) lies on. */
+static void probe_fs(struct target_facts *f, const char *path)
+{
+	struct mount_query q = { .dev = f->dev, .fstype = f->fstype, .size = sizeof(f->fstype) };
+	struct statfs fs;
+	struct statx sx = { 0 };
+
+	if (!statfs(path, &fs))
+		f->fs_free = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
+	if (!statx(AT_FDCWD, path, 0, STATX_DIOALIGN | STATX_MNT_ID, &sx) && (sx.stx_mask & STATX_MNT_ID))
+		q.id = sx.stx_mnt_id;
+	f->logical_block = sx.stx_mask & STATX_DIOALIGN ? sx.stx_dio_offset_align : sector_size(f->dev);
+	mounts_any(is_mount, &q);
+}
+
+static void probe_block_fd(struct target_facts *f, int fd)
+{
+	struct stat st;
+	uint64_t bytes;
+	int sector;
+
+	if (fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev) {
+		f->error = -ESTALE;
+		return;
+	}
+	if (!ioctl(fd, BLKGETSIZE64, &bytes))
+		f->size = bytes;
+	if (!ioctl(fd, BLKSSZGET, &sector))
+		f->logical_block = (uint32_t)sector;
+	devuse_reason(fd, f->rdev, f->refuse, sizeof(f->refuse));
+}
+
+static void probe_block(struct target_facts *f, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0) {
+		f->error = -errno;
+		return;
+	}
+	probe_block_fd(f, fd);
+	close(fd);
+}
+
+static bool is_mark(const char *value, ssize_t len)
+{
+	return len >= 2 && value[0] == '1' && value[1] == ' ';
+}
+
+static void probe_existing(struct target_facts *f, const char *path, const struct stat *st)
+{
+	char real[PATH_MAX], mark[80];
+
+	target_from_stat(f, st);
+	if (realpath(path, real))
+		f->in_dev = dir_in_dev(dirname(real), st->st_dev);
+	switch (f->type) {
+	case TARGET_BLOCK:
+		probe_block(f, path);
+		break;
+	case TARGET_FILE:
+		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)));
+		probe_fs(f, path);
+		break;
+	case TARGET_DIR:
+		probe_fs(f, path);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Nothing is there: what a file made there would meet. */
+static void probe_missing(struct target_facts *f, const char *path)
+{
+	char name[PATH_MAX];
+	struct stat st;
+	char *dir;
+	int ret = name_follow(path, name, sizeof(name));
+
+	if (ret) {
+		f->error = ret;
+		return;
+	}
+	for (dir = dirname(name); stat(dir, &st); dir = dirname(dir)) {
+		if (errno != ENOENT) {
+			f->error = -errno;
+			return;
+		}
+		f->parent_missing = true;
+	}
+	f->dev = st.st_dev;
+	f->in_dev = dir_in_dev(dir, st.st_dev);
+	probe_fs(f, dir);
+}
+
+int target_probe(struct target_facts *f, const char *path)
+{
+	struct stat st;
+
+	*f = (struct target_facts){ 0 };
+	f->symlink = !lstat(path, &st) && S_ISLNK(st.st_mode);
+	if (!stat(path, &st))
+		probe_existing(f, path, &st);
+	else if (errno == ENOENT && *path)
+		probe_missing(f, path);
+	else
+		f->error = -errno;
+	return 0;
+}
+
+int target_mark(int fd, uint64_t seed, uint64_t size)
+{
+	char value[80];
+	int len = snprintf(value, sizeof(value), "1 seed=%" PRIu64 " size=%" PRIu64, seed, size);
+
+	return fsetxattr(fd, TARGET_MARK, value, (size_t)len, 0) ? -errno : 0;
+}
+
+bool target_marked_fd(int fd)
+{
+	char value[80];
+
+	return is_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)));
+}

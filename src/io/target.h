@@ -1,0 +1,68 @@
+/* target.h: read-only facts about a path, and whether it may be written. Creates nothing, changes nothing.
+
+   The write guard. A block device is refused for writes and trims when it, a partition of it or the disk it
+   is a part of is mounted, held (dm, md, swap, another exclusive opener) or carries a file system or
+   partition signature (libblkid); by whatever name: symlinks are resolved, other nodes are matched by device
+   number. allow_write names exactly one device or file, matched by device number (or device and inode). A
+   missing name below /dev (and not on another file system such as /dev/shm) is a typing error, never a file
+   to create. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "diag.h"
+
+enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
+
+/* Plain data: plans are made from canned facts in tests. */
+struct target_facts {
+	enum target_type type;
+	int error;    /* 0, or the -errno of stat/open other than ENOENT */
+	bool symlink; /* the name given is a symbolic link (facts are those of what it points to; a dangling
+			 one is TARGET_MISSING) */
+	bool in_dev;  /* lies, or would lie, in the file system of /dev */
+	bool parent_missing;
+	uint64_t size;          /* bytes; of devices too */
+	uint64_t blocks;        /* allocated bytes (st_blocks * 512) */
+	uint32_t logical_block; /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
+	bool marked;            /* carries user.fiord */
+	dev_t dev;              /* of the file system that the file lies or would lie on */
+	ino_t ino;              /* 0 if missing */
+	dev_t rdev;
+	char fstype[24];
+	uint64_t fs_free; /* bytes free on the file system the file lies or would lie on */
+	/* The guard's verdict for block devices, taken when probed: "" if it may be written, else the reason,
+	   such as "it is mounted on /mnt/data" or "it carries a file system (ext4)". */
+	char refuse[160];
+};
+
+/* Names that the user opened for writing: resolved once, matched by identity. */
+struct target_allow {
+	const char *const *paths; /* as written */
+	unsigned count;
+};
+
+/* Fills *f. Returns 0 also for a missing path (type TARGET_MISSING). */
+int target_probe(struct target_facts *f, const char *path);
+/* Whether `allow` names this very device or file. */
+bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
+/* 0 if writes and trims may go to the target, or the missing file may be created; else -EPERM (or f->error)
+   with d (DIAG_TARGET) naming the path, the reason and what would open it. Refuses besides block devices in
+   use: directories, FIFOs and sockets, character devices other than null, zero and full, missing names and
+   plain files below /dev, and symbolic links to nothing. */
+int target_may_write(const struct target_facts *f, const char *path, const struct target_allow *allow,
+		     struct diag *d);
+/* The same for an open descriptor, looked at now: the device and inode must be those of `f` (unless f is NULL
+   or was missing then), and a block device that is to be written is examined anew. */
+int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
+		    const struct target_allow *allow, struct diag *d);
+
+/* The mark, an extended attribute: "1 seed=S size=N". Best effort where the file system has none: returns
+ * -errno. */
+#define TARGET_MARK "user.fiord"
+int target_mark(int fd, uint64_t seed, uint64_t size);
+bool target_marked_fd(int fd);
+
+#endif
