@@ -1,0 +1,18 @@
+/* autoflag.h: a flag that is on where the kernel allows it, unless the user says 1 (then a failure is an
+ * error) or 0. */
+#ifndef AUTOFLAG_H
+#define AUTOFLAG_H
+
+#include "types.h"
+
+enum autoflag { AUTOFLAG_AUTO = -1, AUTOFLAG_OFF = 0, AUTOFLAG_ON = 1 };
+
+/* int32_t: -1, 0 or 1; a bare word is 1. */
+extern const struct opt_type autoflag_type;
+
+/* clang-format off */
+#define AUTOFLAG(field) .type = &autoflag_type, OPT_AT(field, int32_t *), .def = "-1", .bare = true, \
+	OPT_RANGE((uint64_t)(int64_t)AUTOFLAG_AUTO, AUTOFLAG_ON)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,339 @@
+/* io_uring: submission and completion through rings shared with the kernel. uring_setup.c makes the rings;
+   here an SQE belongs to an io->index, so an I/O writes its own line and nothing is copied. liburing's
+   bookkeeping of SQEs is not used. */
+#include <errno.h>
+#include <stdlib.h>
+#include "clock.h"
+#include "doneq.h"
+#include "engine.h"
+#include "uring.h"
+
+static int enter(struct uring_state *s, unsigned to_submit, unsigned min_complete, unsigned flags)
+{
+	return io_uring_enter2((unsigned)s->ring.enter_ring_fd, to_submit, min_complete,
+			       flags | s->enter_flags, NULL, 0);
+}
+
+/* ---- submit ---- */
+
+/* What the ring takes; the rest is done with the plain system call. */
+static bool is_native(const struct uring_state *s, const struct io *io)
+{
+	if (io->op <= IO_WRITE)
+		return true;
+	return !s->iopoll && (io->op == IO_FSYNC || io->op == IO_FDATASYNC || io->op == IO_SYNC_FILE_RANGE);
+}
+
+static uint8_t sqe_flags(struct uring_state *s)
+{
+	uint8_t flags = s->fixed_files ? IOSQE_FIXED_FILE : 0;
+
+	if (s->async_every && ++s->async_count == s->async_every) {
+		flags |= IOSQE_ASYNC;
+		s->async_count = 0;
+	}
+	return flags;
+}
+
+static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+{
+	sqe->opcode = s->opcode[io->op];
+	sqe->flags = sqe_flags(s);
+	sqe->ioprio = io->prio;
+	sqe->off = io->offset;
+	sqe->addr = (uintptr_t)io->buf;
+	sqe->len = io->len;
+	sqe->rw_flags = (int)io->rwf;
+	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
+	if (s->iov) {
+		s->iov[io->index] = (struct iovec){ io->buf, io->len };
+		sqe->addr = (uintptr_t)&s->iov[io->index];
+		sqe->len = 1;
+	}
+}
+
+static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+{
+	bool range = io->op == IO_SYNC_FILE_RANGE;
+
+	sqe->opcode = range ? IORING_OP_SYNC_FILE_RANGE : IORING_OP_FSYNC;
+	sqe->flags = s->fixed_files ? IOSQE_FIXED_FILE : 0;
+	sqe->ioprio = 0;
+	sqe->off = range ? io->offset : 0;
+	sqe->addr = 0;
+	sqe->len = range ? io->len : 0;
+	if (range)
+		sqe->sync_range_flags = io->rwf;
+	else
+		sqe->fsync_flags = io->op == IO_FDATASYNC ? IORING_FSYNC_DATASYNC : 0;
+	sqe->buf_index = 0;
+}
+
+static void queue(struct uring_state *s, struct io **ios, unsigned n)
+{
+	struct io_uring_sq *sq = &s->ring.sq;
+	unsigned tail = *sq->ktail, mask = *sq->kring_mask;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
+		struct io_uring_sqe *sqe = &sq->sqes[io->index];
+
+		if (io->op <= IO_WRITE)
+			fill_data(s, sqe, io);
+		else
+			fill_sync(s, sqe, io);
+		sqe->fd = s->fixed_files ? io->file->index : io->file->fd;
+		sqe->user_data = (uintptr_t)io;
+		sq->array[(tail + i) & mask] = io->index;
+	}
+	io_uring_smp_store_release(sq->ktail, tail + n);
+}
+
+/* Takes the last n back; the kernel looks at the ring inside io_uring_enter only. */
+static void unqueue(struct uring_state *s, unsigned n)
+{
+	io_uring_smp_store_release(s->ring.sq.ktail, *s->ring.sq.ktail - n);
+}
+
+static int wake_sqthread(struct uring_state *s, unsigned n)
+{
+	int ret = 0;
+
+	io_uring_smp_mb(); /* our tail before the thread's "I sleep" */
+	if (io_uring_smp_load_acquire(s->ring.sq.kflags) & IORING_SQ_NEED_WAKEUP)
+		ret = enter(s, n, 0, IORING_ENTER_SQ_WAKEUP);
+	return ret < 0 && ret != -EINTR ? ret : (int)n;
+}
+
+/* How many of the n queued the kernel took, or -errno. */
+static int enter_queued(struct uring_state *s, unsigned n)
+{
+	unsigned k = 0;
+
+	if (s->sqpoll)
+		return wake_sqthread(s, n);
+	while (k < n) {
+		int ret = enter(s, n - k, 0, 0);
+
+		if (ret > 0)
+			k += (unsigned)ret;
+		else if (ret != -EINTR)
+			return k ? (int)k : ret;
+	}
+	return (int)k;
+}
+
+/* Hands over n native I/Os; returns how many were taken, or -errno. */
+static int submit_native(struct engine_ctx *ctx, struct uring_state *s, struct io **ios, unsigned n)
+{
+	int ret;
+
+	queue(s, ios, n);
+	ret = enter_queued(s, n);
+	if (ret < (int)n)
+		unqueue(s, n - (ret > 0 ? (unsigned)ret : 0));
+	if (ret == -EAGAIN || ret == -EBUSY) {
+		if (s->in_ring)
+			return 0;
+		doneq_push(&s->done, ios[0], ret); /* nothing in flight whose end could make room */
+		return 1;
+	}
+	if (ret < 0)
+		return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_enter: %s", diag_errno(ret));
+	s->in_ring += (unsigned)ret;
+	return ret;
+}
+
+static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct uring_state *s = ctx->state;
+	unsigned taken = 0;
+
+	while (taken < n) {
+		unsigned run = 0;
+		int ret = 0;
+
+		while (taken + run < n && is_native(s, ios[taken + run]))
+			run++;
+		if (run)
+			ret = submit_native(ctx, s, ios + taken, run);
+		if (ret < 0)
+			return taken ? (int)taken : ret;
+		taken += (unsigned)ret;
+		if ((unsigned)ret < run)
+			break;
+		if (taken < n) {
+			doneq_push(&s->done, ios[taken], eng_plain(ios[taken]));
+			taken++;
+		}
+	}
+	return (int)taken;
+}
+
+/* ---- reap ---- */
+
+static unsigned drain(struct uring_state *s, struct io **out, unsigned max)
+{
+	struct io_uring_cq *cq = &s->ring.cq;
+	unsigned head = *cq->khead, tail = io_uring_smp_load_acquire(cq->ktail), mask = *cq->kring_mask;
+	unsigned n = tail - head;
+
+	if (n > max)
+		n = max;
+	for (unsigned i = 0; i < n; i++) {
+		const struct io_uring_cqe *cqe = &cq->cqes[(head + i) & mask];
+		struct io *io = (struct io *)(uintptr_t)cqe->user_data;
+
+		io->res = cqe->res;
+		out[i] = io;
+	}
+	if (n)
+		io_uring_smp_store_release(cq->khead, head + n);
+	s->in_ring -= n;
+	return n;
+}
+
+static int enter_wait(struct uring_state *s, unsigned need, uint64_t timeout_ns)
+{
+	struct __kernel_timespec ts = { .tv_sec = (long long)(timeout_ns / 1000000000),
+					.tv_nsec = (long long)(timeout_ns % 1000000000) };
+	struct io_uring_getevents_arg arg = { .ts = (uintptr_t)&ts };
+	unsigned flags = IORING_ENTER_GETEVENTS | s->enter_flags;
+
+	if (timeout_ns == 0)
+		return enter(s, 0, 0, IORING_ENTER_GETEVENTS);
+	if (timeout_ns == UINT64_MAX)
+		return enter(s, 0, need, IORING_ENTER_GETEVENTS);
+	return io_uring_enter2((unsigned)s->ring.enter_ring_fd, 0, need, flags | IORING_ENTER_EXT_ARG,
+			       (sigset_t *)(void *)&arg, sizeof(arg));
+}
+
+/* With hipri the kernel looks for completions only inside io_uring_enter, which knows no timeout then. */
+static int poll_device(struct uring_state *s, struct io **out, unsigned need, unsigned max,
+		       uint64_t timeout_ns)
+{
+	uint64_t start = timeout_ns && timeout_ns != UINT64_MAX ? clock_ns() : 0;
+	unsigned n = 0;
+
+	for (;;) {
+		int ret = enter(s, 0, timeout_ns == UINT64_MAX && need ? 1 : 0, IORING_ENTER_GETEVENTS);
+
+		n += drain(s, out + n, max - n);
+		if (ret < 0)
+			return n || ret == -EINTR ? (int)n : ret;
+		if (n >= need || timeout_ns == 0)
+			return (int)n;
+		if (timeout_ns != UINT64_MAX && clock_ns() - start >= timeout_ns)
+			return (int)n;
+	}
+}
+
+static int wait_more(struct uring_state *s, struct io **out, unsigned need, unsigned max, uint64_t timeout_ns)
+{
+	unsigned n;
+	int ret;
+
+	if (s->iopoll && !s->sqpoll)
+		return poll_device(s, out, need, max, timeout_ns);
+	ret = enter_wait(s, need, timeout_ns);
+	n = drain(s, out, max);
+	return ret < 0 && !n && ret != -EINTR && ret != -ETIME ? ret : (int)n;
+}
+
+static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
+		      uint64_t timeout_ns)
+{
+	struct uring_state *s = ctx->state;
+	unsigned n = doneq_pop(&s->done, out, max);
+	int ret;
+
+	n += drain(s, out + n, max - n);
+	if ((n && n >= min) || !s->in_ring)
+		return (int)n;
+	ret = wait_more(s, out + n, min - n, max - n, timeout_ns);
+	if (ret < 0 && !n)
+		return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_enter: %s", diag_errno(ret));
+	return ret < 0 ? (int)n : (int)n + ret;
+}
+
+static void uring_fini(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+
+	uring_release(s);
+	doneq_fini(&s->done);
+}
+
+static int uring_init(struct engine_ctx *ctx)
+{
+	struct uring_state *s = ctx->state;
+	int ret = doneq_init(&s->done, ctx->depth);
+
+	if (ret)
+		diag_err(ctx->d, ret, "ioengine=io_uring: out of memory");
+	else
+		ret = uring_setup(ctx, s);
+	if (ret)
+		uring_fini(ctx);
+	return ret;
+}
+
+/* clang-format off */
+#define OPT_STRUCT struct uring_opts
+#define LATER(n, what) { .name = n, .status = OPT_NOT_YET, .group = "io_uring", .why = what }
+#define PASSTHROUGH(n) { .name = n, .status = OPT_REFUSED, .group = "io_uring", .why = PASSTHROUGH_WHY }
+#define PASSTHROUGH_WHY \
+	"belongs to NVMe and SCSI passthrough (fio's io_uring_cmd engine), which fiord does not carry"
+#define MINUS_1 ((uint64_t)(int64_t)-1)
+static const struct opt_row uring_rows[] = {
+	{ .name = "hipri", OPT_FLAG(hipri), .group = "io_uring",
+	  .help = "Poll for completions (needs direct=1 and a device that can)" },
+	{ .name = "fixedbufs", AUTOFLAG(fixedbufs), .group = "io_uring",
+	  .help = "Register the buffers with the ring (-1: where the kernel allows it)" },
+	{ .name = "registerfiles", AUTOFLAG(registerfiles), .group = "io_uring",
+	  .help = "Register the files with the ring (-1: where the kernel allows it)" },
+	{ .name = "sqthread_poll", OPT_FLAG(sqthread_poll), .group = "io_uring",
+	  .help = "Let a kernel thread submit" },
+	{ .name = "sqthread_poll_cpu", OPT_I32(sqthread_poll_cpu), .def = "-1", OPT_RANGE(MINUS_1, 65535),
+	  .group = "io_uring", .help = "The CPU of that thread (-1: any)" },
+	{ .name = "nonvectored", OPT_I32(nonvectored), .def = "-1", OPT_RANGE(MINUS_1, 1),
+	  .group = "io_uring", .help = "1: plain reads and writes, 0: vectored ones, -1: as the kernel likes it best" },
+	{ .name = "force_async", OPT_U32(force_async), .def = "0", .group = "io_uring",
+	  .help = "Hand every Nth I/O to a kernel worker at once (0: none)" },
+	LATER("uncached", "buffered I/O that leaves no cached pages"),
+	LATER("nowait", "I/O that fails instead of waiting"),
+	LATER("cmdprio_percentage", "priorities of single I/Os"),
+	LATER("cmdprio_class", "priorities of single I/Os"),
+	LATER("cmdprio_hint", "priorities of single I/Os"),
+	LATER("cmdprio", "priorities of single I/Os"),
+	LATER("cmdprio_bssplit", "priorities of single I/Os"),
+	PASSTHROUGH("readfua"),
+	PASSTHROUGH("writefua"),
+	PASSTHROUGH("write_mode"),
+	PASSTHROUGH("verify_mode"),
+	PASSTHROUGH("cmd_type"),
+	PASSTHROUGH("cdb_len"),
+	PASSTHROUGH("verify_bytchk"),
+	PASSTHROUGH("read_mode"),
+	PASSTHROUGH("md_per_io_size"),
+	PASSTHROUGH("pi_act"),
+	PASSTHROUGH("pi_chk"),
+	PASSTHROUGH("apptag"),
+	PASSTHROUGH("apptag_mask"),
+	PASSTHROUGH("deac"),
+	{ .name = NULL },
+};
+/* clang-format on */
+static const struct opt_table uring_table = { uring_rows, sizeof(struct uring_opts) };
+
+const struct engine engine_io_uring = {
+	.name = "io_uring",
+	.help = "Linux asynchronous I/O through shared rings",
+	.state_size = sizeof(struct uring_state),
+	.opts = &uring_table,
+	.opts_size = sizeof(struct uring_opts),
+	.init = uring_init,
+	.submit = uring_submit,
+	.reap = uring_reap,
+	.fini = uring_fini,
+};

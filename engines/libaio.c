@@ -1,0 +1,283 @@
+/* libaio: the kernel's native asynchronous I/O. Completions are read from the ring that the kernel maps into
+   the process, where it has the layout known here; io_getevents is called only to wait. */
+#include <errno.h>
+#include <libaio.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "autoflag.h"
+#include "doneq.h"
+#include "engine.h"
+
+/* The mapping that an io_context_t points to. */
+#define AIO_RING_MAGIC 0xa10a10a1
+struct aio_ring {
+	unsigned id, nr;
+	_Atomic unsigned head, tail;
+	unsigned magic, compat_features, incompat_features, header_length;
+	struct io_event events[];
+};
+
+/* linux/aio_abi.h: aio_reqprio holds a priority. */
+#define AIO_FLAG_IOPRIO (1 << 1)
+
+struct libaio_opts {
+	int32_t userspace_reap; /* enum autoflag */
+};
+
+struct libaio_state {
+	io_context_t aio;
+	struct aio_ring *ring; /* NULL: of a layout unknown here */
+	struct iocb *iocbs;    /* by io->index */
+	struct iocb **batch;
+	struct io_event *events;
+	struct doneq done; /* done inside submit */
+	unsigned in_kernel;
+	bool plain_sync; /* the kernel has no asynchronous fsync */
+};
+
+static void libaio_fini(struct engine_ctx *ctx)
+{
+	struct libaio_state *s = ctx->state;
+
+	if (s->aio)
+		io_destroy(s->aio);
+	doneq_fini(&s->done);
+	free(s->events);
+	free(s->batch);
+	free(s->iocbs);
+}
+
+static int setup_failed(struct engine_ctx *ctx, int ret)
+{
+	if (ret == -EAGAIN)
+		return diag_err(
+			ctx->d, ret,
+			"ioengine=libaio: no room for %u requests: all jobs and programs together are "
+			"allowed what /proc/sys/fs/aio-max-nr says; raise it, or lower iodepth or numjobs",
+			ctx->depth);
+	if (ret == -ENOSYS || ret == -EPERM)
+		return diag_err(
+			ctx->d, ret,
+			"ioengine=libaio: the kernel, or the container, forbids asynchronous I/O: %s; use "
+			"ioengine=psync",
+			diag_errno(ret));
+	return diag_err(ctx->d, ret, "ioengine=libaio: io_setup: %s", diag_errno(ret));
+}
+
+static int map_ring(struct engine_ctx *ctx, struct libaio_state *s)
+{
+	const struct libaio_opts *o = ctx->opts;
+	struct aio_ring *ring = (struct aio_ring *)(void *)s->aio;
+
+	if (o && o->userspace_reap == AUTOFLAG_OFF)
+		return 0;
+	if (ring->magic == AIO_RING_MAGIC && !ring->incompat_features &&
+	    ring->header_length == sizeof(*ring)) {
+		s->ring = ring;
+		strcpy(ctx->info, "completions read from the ring in user space");
+	} else if (o && o->userspace_reap == AUTOFLAG_ON) {
+		return diag_err(ctx->d, -EOPNOTSUPP,
+				"userspace_reap: this kernel's completion ring has a layout unknown here");
+	}
+	return 0;
+}
+
+static int libaio_init(struct engine_ctx *ctx)
+{
+	struct libaio_state *s = ctx->state;
+	int ret = doneq_init(&s->done, ctx->depth);
+
+	s->iocbs = calloc(ctx->depth, sizeof(*s->iocbs));
+	s->batch = calloc(ctx->depth, sizeof(struct iocb *));
+	s->events = calloc(ctx->depth, sizeof(*s->events));
+	if (ret || !s->iocbs || !s->batch || !s->events)
+		ret = diag_err(ctx->d, -ENOMEM, "ioengine=libaio: out of memory");
+	else if ((ret = io_setup((int)ctx->depth, &s->aio)))
+		setup_failed(ctx, ret);
+	else
+		ret = map_ring(ctx, s);
+	if (ret) {
+		libaio_fini(ctx);
+		return ret;
+	}
+	for (unsigned i = 0; i < ctx->depth; i++)
+		s->iocbs[i].data = &ctx->ios[i];
+	return 0;
+}
+
+/* What io_submit takes; the rest is done with the plain system call. */
+static bool is_native(const struct libaio_state *s, const struct io *io)
+{
+	if (io->op <= IO_WRITE)
+		return true;
+	return (io->op == IO_FSYNC || io->op == IO_FDATASYNC) && !s->plain_sync;
+}
+
+static void fill(struct iocb *cb, const struct io *io)
+{
+	static const uint8_t opcode[IO_OPS] = {
+		[IO_READ] = IO_CMD_PREAD,
+		[IO_WRITE] = IO_CMD_PWRITE,
+		[IO_FSYNC] = IO_CMD_FSYNC,
+		[IO_FDATASYNC] = IO_CMD_FDSYNC,
+	};
+	bool data = io->op <= IO_WRITE;
+
+	cb->aio_fildes = io->file->fd;
+	cb->aio_lio_opcode = opcode[io->op];
+	cb->aio_rw_flags = data ? io->rwf : 0;
+	cb->aio_reqprio = (short)io->prio;
+	cb->u.c.flags = io->prio ? AIO_FLAG_IOPRIO : 0;
+	/* a sync with any of these is -EINVAL */
+	cb->u.c.buf = data ? io->buf : NULL;
+	cb->u.c.nbytes = data ? io->len : 0;
+	cb->u.c.offset = data ? (long long)io->offset : 0;
+}
+
+/* The kernel refused this I/O with `err` instead of taking it. */
+static void refused(struct libaio_state *s, struct io *io, int err)
+{
+	if (err == -EINVAL && io->op > IO_WRITE) {
+		s->plain_sync = true;
+		doneq_push(&s->done, io, eng_plain(io));
+	} else {
+		doneq_push(&s->done, io, err);
+	}
+}
+
+/* Hands over n native I/Os; returns how many were taken, fewer when the kernel has no room now. */
+static unsigned submit_native(struct libaio_state *s, struct io **ios, unsigned n)
+{
+	unsigned k = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		s->batch[i] = &s->iocbs[ios[i]->index];
+		fill(s->batch[i], ios[i]);
+	}
+	while (k < n) {
+		int ret = io_submit(s->aio, n - k, s->batch + k);
+
+		if (ret > 0) {
+			k += (unsigned)ret;
+			s->in_kernel += (unsigned)ret;
+		} else if (ret == -EAGAIN && s->in_kernel) {
+			break;
+		} else if (ret != -EINTR) {
+			refused(s, ios[k], ret ? ret : -EAGAIN);
+			k++;
+		}
+	}
+	return k;
+}
+
+static int libaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct libaio_state *s = ctx->state;
+	unsigned taken = 0;
+
+	while (taken < n) {
+		unsigned run = 0, k;
+
+		while (taken + run < n && is_native(s, ios[taken + run]))
+			run++;
+		k = run ? submit_native(s, ios + taken, run) : 0;
+		taken += k;
+		if (k < run)
+			break;
+		if (taken < n) {
+			doneq_push(&s->done, ios[taken], eng_plain(ios[taken]));
+			taken++;
+		}
+	}
+	return (int)taken;
+}
+
+static struct io *completed(const struct io_event *e)
+{
+	struct io *io = e->data;
+
+	io->res = (int64_t)e->res;
+	return io;
+}
+
+static unsigned reap_ring(struct libaio_state *s, struct io **out, unsigned max)
+{
+	struct aio_ring *r = s->ring;
+	unsigned head = atomic_load_explicit(&r->head, memory_order_relaxed);
+	unsigned tail = atomic_load_explicit(&r->tail, memory_order_acquire);
+	unsigned n = 0;
+
+	while (head != tail && n < max) {
+		out[n++] = completed(&r->events[head]);
+		if (++head >= r->nr)
+			head = 0;
+	}
+	if (n)
+		atomic_store_explicit(&r->head, head, memory_order_release);
+	return n;
+}
+
+static int wait_events(struct libaio_state *s, struct io **out, unsigned min, unsigned max,
+		       uint64_t timeout_ns)
+{
+	struct timespec ts = { (time_t)(timeout_ns / 1000000000), (long)(timeout_ns % 1000000000) };
+	int n = io_getevents(s->aio, min, max, s->events, timeout_ns == UINT64_MAX ? NULL : &ts);
+
+	if (n == -EINTR)
+		return 0;
+	for (int i = 0; i < n; i++)
+		out[i] = completed(&s->events[i]);
+	return n;
+}
+
+static int libaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
+		       uint64_t timeout_ns)
+{
+	struct libaio_state *s = ctx->state;
+	unsigned done = doneq_pop(&s->done, out, max), n = done;
+	int ret = 0;
+
+	if (s->ring)
+		n += reap_ring(s, out + n, max - n);
+	if (n < min || (!s->ring && n < max && s->in_kernel))
+		ret = wait_events(s, out + n, min > n ? min - n : 0, max - n, timeout_ns);
+	if (ret > 0)
+		n += (unsigned)ret;
+	s->in_kernel -= n - done;
+	if (ret < 0 && !n)
+		return diag_err(ctx->d, ret, "ioengine=libaio: io_getevents: %s", diag_errno(ret));
+	return (int)n;
+}
+
+/* clang-format off */
+#define OPT_STRUCT struct libaio_opts
+#define LATER(n, what) { .name = n, .status = OPT_NOT_YET, .group = "libaio", .why = what }
+static const struct opt_row libaio_rows[] = {
+	{ .name = "userspace_reap", AUTOFLAG(userspace_reap), .group = "libaio",
+	  .help = "Read completions from the mapped ring (-1: where its layout is known)" },
+	LATER("libaio_vectored", "vectored requests"),
+	LATER("nowait", "I/O that fails instead of waiting"),
+	LATER("cmdprio_percentage", "priorities of single I/Os"),
+	LATER("cmdprio_class", "priorities of single I/Os"),
+	LATER("cmdprio_hint", "priorities of single I/Os"),
+	LATER("cmdprio", "priorities of single I/Os"),
+	LATER("cmdprio_bssplit", "priorities of single I/Os"),
+	{ .name = NULL },
+};
+/* clang-format on */
+static const struct opt_table libaio_table = { libaio_rows, sizeof(struct libaio_opts) };
+
+const struct engine engine_libaio = {
+	.name = "libaio",
+	.alias = "windowsaio",
+	.help = "Linux native asynchronous I/O (io_submit)",
+	.state_size = sizeof(struct libaio_state),
+	.opts = &libaio_table,
+	.opts_size = sizeof(struct libaio_opts),
+	.init = libaio_init,
+	.submit = libaio_submit,
+	.reap = libaio_reap,
+	.fini = libaio_fini,
+};

@@ -1,0 +1,388 @@
+/* uring_setup.c: makes the rings. What the kernel offers is tried when the ring is made: a single issuer with
+   deferred task work, else cooperative task work, else neither; the ring, the files and the buffers are
+   registered where that is allowed, and ctx->info says what was done. */
+#include "uring.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "engine.h"
+#include "sysfs.h"
+
+#define ENTRIES_MAX  32768u     /* of the kernel */
+#define REGION_BYTES (1u << 30) /* the kernel's limit for one registered buffer */
+#define LOCK_SHARE   64
+#define PROBE_BYTES  4096
+#define SINGLE_DEFER (IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN)
+#define USE_LIBAIO   "use ioengine=libaio"
+
+static const struct uring_opts *options(const struct engine_ctx *ctx)
+{
+	static const struct uring_opts defaults = {
+		.fixedbufs = AUTOFLAG_AUTO,
+		.registerfiles = AUTOFLAG_AUTO,
+		.nonvectored = -1,
+		.sqthread_poll_cpu = -1,
+	};
+
+	return ctx->opts ? ctx->opts : &defaults;
+}
+
+static int forbidden(struct engine_ctx *ctx, int ret)
+{
+	uint64_t disabled = 0;
+
+	if (ret == -EPERM && !sysfs_u64(&disabled, "/proc/sys/kernel/io_uring_disabled") && disabled)
+		return diag_err(ctx->d, ret,
+				"ioengine=io_uring: the system forbids io_uring (sysctl "
+				"kernel.io_uring_disabled=%u); " USE_LIBAIO,
+				(unsigned)disabled);
+	if (ret == -ENOSYS)
+		return diag_err(ctx->d, ret,
+				"ioengine=io_uring: the kernel has no io_uring, or a container hides it "
+				"(ENOSYS); " USE_LIBAIO);
+	return diag_err(ctx->d, ret,
+			"ioengine=io_uring: a container's seccomp profile or a security module forbids "
+			"io_uring (%s); " USE_LIBAIO,
+			diag_errno(ret));
+}
+
+static int setup_failed(struct engine_ctx *ctx, int ret)
+{
+	const struct uring_opts *o = options(ctx);
+
+	if (ret == -EPERM || ret == -EACCES || ret == -ENOSYS)
+		return forbidden(ctx, ret);
+	if (ret == -EINVAL && o->sqthread_poll_cpu >= 0)
+		return diag_err(ctx->d, ret,
+				"sqthread_poll_cpu=%d: no such CPU, or not one of those allowed here",
+				o->sqthread_poll_cpu);
+	if (ret == -ENOMEM)
+		return diag_err(ctx->d, ret,
+				"ioengine=io_uring: no memory for a ring of %u entries; lower iodepth, or "
+				"raise the limit "
+				"of locked memory (ulimit -l)",
+				ctx->depth);
+	return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_setup: %s; " USE_LIBAIO, diag_errno(ret));
+}
+
+static const char *mode_text(unsigned flags)
+{
+	if (flags & IORING_SETUP_SQPOLL)
+		return "kernel submission thread";
+	if (flags & IORING_SETUP_DEFER_TASKRUN)
+		return "single issuer, deferred task work";
+	if (flags & IORING_SETUP_COOP_TASKRUN)
+		return "cooperative task work";
+	return "plain ring";
+}
+
+/* Tries the modes from the best to the plainest, which every kernel knows. Returns the ring's descriptor. */
+static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_uring_params *p)
+{
+	static const unsigned own[] = { SINGLE_DEFER, IORING_SETUP_COOP_TASKRUN, 0 };
+	static const unsigned thread[] = { IORING_SETUP_SINGLE_ISSUER, 0 };
+	const unsigned *mode = o->sqthread_poll ? thread : own;
+	int fd;
+
+	do {
+		memset(p, 0, sizeof(*p));
+		p->flags = *mode;
+		if (o->hipri)
+			p->flags |= IORING_SETUP_IOPOLL;
+		if (o->sqthread_poll)
+			p->flags |= IORING_SETUP_SQPOLL;
+		if (o->sqthread_poll && o->sqthread_poll_cpu >= 0) {
+			p->flags |= IORING_SETUP_SQ_AFF;
+			p->sq_thread_cpu = (unsigned)o->sqthread_poll_cpu;
+		}
+		fd = io_uring_setup(depth, p);
+	} while (fd == -EINVAL && *mode++);
+	return fd;
+}
+
+static int make_ring(struct engine_ctx *ctx, struct uring_state *s)
+{
+	const struct uring_opts *o = options(ctx);
+	struct io_uring_params p;
+	int fd, ret;
+
+	if (ctx->depth > ENTRIES_MAX)
+		return diag_err(ctx->d, -EINVAL, "iodepth=%u: io_uring allows up to %u", ctx->depth,
+				ENTRIES_MAX);
+	fd = setup_ring(o, ctx->depth, &p);
+	if (fd < 0)
+		return setup_failed(ctx, fd);
+	ret = io_uring_queue_mmap(fd, &p, &s->ring);
+	if (ret) {
+		memset(&s->ring, 0, sizeof(s->ring));
+		close(fd);
+		return setup_failed(ctx, ret);
+	}
+	s->sqpoll = p.flags & IORING_SETUP_SQPOLL;
+	s->iopoll = p.flags & IORING_SETUP_IOPOLL;
+	if (!(p.features & IORING_FEAT_EXT_ARG))
+		return diag_err(ctx->d, -EOPNOTSUPP,
+				"ioengine=io_uring: needs Linux 5.11 or later; " USE_LIBAIO);
+	if (io_uring_register_ring_fd(&s->ring) == 1)
+		s->enter_flags = IORING_ENTER_REGISTERED_RING;
+	snprintf(ctx->info, sizeof(ctx->info), "%s", mode_text(p.flags));
+	return 0;
+}
+
+static int register_files(struct engine_ctx *ctx, struct uring_state *s)
+{
+	int32_t want = options(ctx)->registerfiles;
+	int *fds, ret;
+
+	if (want == AUTOFLAG_ON && ctx->files_dynamic)
+		return diag_err(ctx->d, -EINVAL,
+				"registerfiles=1: files that are opened and closed while the job runs "
+				"cannot be registered");
+	if (want == AUTOFLAG_OFF || ctx->files_dynamic || !ctx->nfiles)
+		return 0;
+	fds = calloc(ctx->nfiles, sizeof(*fds));
+	if (!fds)
+		return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
+	for (unsigned i = 0; i < ctx->nfiles; i++) {
+		assert(ctx->files[i].index == i);
+		fds[i] = ctx->files[i].fd;
+	}
+	ret = io_uring_register_files(&s->ring, fds, ctx->nfiles);
+	free(fds);
+	s->fixed_files = ret == 0;
+	if (ret && want == AUTOFLAG_ON)
+		return diag_err(ctx->d, ret, "registerfiles=1: the kernel refused to register %u files: %s",
+				ctx->nfiles, diag_errno(ret));
+	return 0;
+}
+
+/* One region where it fits: the kernel pins up to 1 GiB as one. */
+static int register_regions(struct engine_ctx *ctx, struct uring_state *s)
+{
+	size_t stride = ctx->bufs->stride, per = REGION_BYTES / stride;
+	struct iovec *v;
+	unsigned n;
+	int ret;
+
+	if (!per)
+		return -EFBIG;
+	s->per_region = per < ctx->depth ? (unsigned)per : ctx->depth;
+	n = (ctx->depth + s->per_region - 1) / s->per_region;
+	v = calloc(n, sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned first = i * s->per_region, left = ctx->depth - first;
+
+		v[i].iov_base = ctx->bufs->base + first * stride;
+		v[i].iov_len = (left < s->per_region ? left : s->per_region) * stride;
+	}
+	ret = io_uring_register_buffers(&s->ring, v, n);
+	free(v);
+	return ret;
+}
+
+/* Whether this user's locked memory is limited: CAP_IPC_LOCK counts only outside user namespaces. */
+static bool lock_limit(uint64_t *bytes)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	struct rlimit lock;
+	char map[64];
+
+	if (getrlimit(RLIMIT_MEMLOCK, &lock) || lock.rlim_cur == RLIM_INFINITY)
+		return false;
+	*bytes = lock.rlim_cur;
+	if (syscall(SYS_capget, &head, data) || !(data[0].effective & 1u << CAP_IPC_LOCK))
+		return true;
+	return sysfs_line(map, sizeof(map), "/proc/self/uid_map") || !strstr(map, "4294967295");
+}
+
+static int bufs_failed(struct engine_ctx *ctx, int ret)
+{
+	uint64_t limit;
+
+	if (ret != -ENOMEM || !lock_limit(&limit))
+		return diag_err(ctx->d, ret, "fixedbufs=1: the kernel refused to register the buffers: %s",
+				diag_errno(ret));
+	return diag_err(
+		ctx->d, ret,
+		"fixedbufs=1: no room to lock %zu KiB of buffers; all programs of this user together may "
+		"lock %" PRIu64 " KiB (ulimit -l)",
+		ctx->depth * ctx->bufs->stride / 1024, limit / 1024);
+}
+
+/* Newer kernels count rings as locked memory, too: what one worker takes unasked must leave room for the
+   rings of many others. */
+static bool too_much_unasked(const struct engine_ctx *ctx)
+{
+	uint64_t limit;
+
+	return lock_limit(&limit) && ctx->depth * ctx->bufs->stride > limit / LOCK_SHARE;
+}
+
+static int register_bufs(struct engine_ctx *ctx, struct uring_state *s)
+{
+	const struct uring_opts *o = options(ctx);
+	int ret;
+
+	if (!ctx->bufs || o->fixedbufs == AUTOFLAG_OFF ||
+	    (o->fixedbufs == AUTOFLAG_AUTO && o->nonvectored == 0))
+		return 0;
+	if (o->fixedbufs == AUTOFLAG_AUTO && too_much_unasked(ctx)) {
+		s->bufs_err = -ENOMEM;
+		return 0;
+	}
+	ret = register_regions(ctx, s);
+	s->fixed_bufs = ret == 0;
+	s->bufs_err = ret;
+	return ret && o->fixedbufs == AUTOFLAG_ON ? bufs_failed(ctx, ret) : 0;
+}
+
+/* Which requests carry reads and writes. */
+static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
+{
+	if (s->fixed_bufs) {
+		s->opcode[IO_READ] = IORING_OP_READ_FIXED;
+		s->opcode[IO_WRITE] = IORING_OP_WRITE_FIXED;
+	} else if (options(ctx)->nonvectored == 0) {
+		s->opcode[IO_READ] = IORING_OP_READV;
+		s->opcode[IO_WRITE] = IORING_OP_WRITEV;
+		s->iov = calloc(ctx->depth, sizeof(*s->iov));
+		if (!s->iov)
+			return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
+	} else {
+		s->opcode[IO_READ] = IORING_OP_READ;
+		s->opcode[IO_WRITE] = IORING_OP_WRITE;
+	}
+	return 0;
+}
+
+static int cannot_poll(struct engine_ctx *ctx, const struct file *f)
+{
+	return diag_err(
+		ctx->d, -EOPNOTSUPP,
+		"hipri=1: %s: its driver or file system cannot poll for completions (an NVMe driver needs "
+		"poll_queues); leave hipri out",
+		f->path);
+}
+
+/* What the kernel says of the device below a file: 1 it polls, 0 it does not, -errno it does not say. */
+static int device_polls(const struct stat *st)
+{
+	dev_t dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
+	uint64_t polls;
+	int ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
+
+	if (ret) /* of a partition, the disk's */
+		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
+	return ret ? ret : polls != 0;
+}
+
+/* Whether a polled read of the first block gets beyond the file system; other errors are left to the run. */
+static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
+{
+	struct io io = { .file = f, .buf = buf, .len = PROBE_BYTES, .op = IO_READ }, *p = &io;
+	int ret = ctx->engine->submit(ctx, &p, 1);
+
+	if (ret <= 0)
+		return ret;
+	do
+		ret = ctx->engine->reap(ctx, &p, 1, 1, UINT64_MAX);
+	while (ret == 0);
+	if (ret < 0)
+		return ret;
+	return io.res == -EOPNOTSUPP ? cannot_poll(ctx, f) : 0;
+}
+
+static int check_polled_file(struct engine_ctx *ctx, struct file *f, void *buf)
+{
+	struct stat st;
+
+	if (f->fd < 0)
+		return 0;
+	if (!(fcntl(f->fd, F_GETFL) & O_DIRECT))
+		return diag_err(ctx->d, -EINVAL, "hipri=1: polled completions need direct=1");
+	if (fstat(f->fd, &st) == 0 && device_polls(&st) == 0)
+		return cannot_poll(ctx, f);
+	return probe_polled(ctx, f, buf);
+}
+
+static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
+{
+	void *buf = NULL;
+	int ret = 0;
+
+	if (!s->iopoll)
+		return 0;
+	if (posix_memalign(&buf, PROBE_BYTES, PROBE_BYTES))
+		return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
+	s->opcode[IO_READ] = IORING_OP_READ;
+	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
+		ret = check_polled_file(ctx, &ctx->files[i], buf);
+	free(buf);
+	return ret;
+}
+
+/* "registered files, buffers and ring; single issuer, deferred task work" */
+static void say(struct engine_ctx *ctx, const struct uring_state *s)
+{
+	const char *name[3];
+	struct strbuf b = { 0 };
+	unsigned n = 0;
+
+	if (s->fixed_files)
+		name[n++] = "files";
+	if (s->fixed_bufs)
+		name[n++] = "buffers";
+	if (s->enter_flags)
+		name[n++] = "ring";
+	for (unsigned i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%s", !i ? "registered " : i + 1 < n ? ", " : " and ", name[i]);
+	strbuf_printf(&b, "%s%s", n ? "; " : "", ctx->info);
+	if (s->iopoll)
+		strbuf_puts(&b, ", polled completions");
+	if (s->bufs_err)
+		strbuf_printf(&b, "; buffers not registered: %s",
+			      s->bufs_err == -ENOMEM ? "little memory may be locked (ulimit -l)"
+						     : diag_errno(s->bufs_err));
+	snprintf(ctx->info, sizeof(ctx->info), "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
+{
+	const struct uring_opts *o = options(ctx);
+	int ret;
+
+	if (o->sqthread_poll_cpu >= 0 && !o->sqthread_poll)
+		return diag_err(ctx->d, -EINVAL, "sqthread_poll_cpu=%d: needs sqthread_poll=1",
+				o->sqthread_poll_cpu);
+	s->async_every = o->force_async;
+	ret = make_ring(ctx, s);
+	ret = ret ? ret : register_files(ctx, s);
+	ret = ret ? ret : check_polled(ctx, s);
+	ret = ret ? ret : register_bufs(ctx, s);
+	ret = ret ? ret : choose_opcodes(ctx, s);
+	if (!ret)
+		say(ctx, s);
+	return ret;
+}
+
+void uring_release(struct uring_state *s)
+{
+	if (s->ring.sq.sqes)
+		io_uring_queue_exit(&s->ring);
+	free(s->iov);
+}
