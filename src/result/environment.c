@@ -1,0 +1,72 @@
+/* environment: the machine a result comes from, read from uname, /proc and /etc. */
+#include "result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include "clock.h"
+
+/* The value of the first line that begins with key and is followed by blanks and sep, unquoted. */
+static bool value_of(const char *path, const char *key, char sep, char *buf, size_t size)
+{
+	FILE *f = fopen(path, "re");
+	size_t len = strlen(key);
+	char line[512];
+	bool found = false;
+
+	if (!f)
+		return false;
+	while (!found && fgets(line, sizeof(line), f)) {
+		char *p = line + len;
+
+		if (strncmp(line, key, len))
+			continue;
+		p += strspn(p, " \t");
+		if (*p != sep)
+			continue;
+		p++;
+		p += strspn(p, " \t\"");
+		p[strcspn(p, "\"\n")] = '\0';
+		snprintf(buf, size, "%s", p);
+		found = *p != '\0';
+	}
+	fclose(f);
+	return found;
+}
+
+static const char *keep(struct result *r, const char *text)
+{
+	const char *copy = arena_strdup(&r->mem, text);
+
+	if (!copy)
+		r->failed = true;
+	return copy ? copy : "unknown";
+}
+
+static const char *keep_value(struct result *r, const char *path, const char *key, char sep)
+{
+	char buf[256];
+
+	return value_of(path, key, sep, buf, sizeof(buf)) ? keep(r, buf) : "unknown";
+}
+
+void result_environment(struct result *r)
+{
+	struct utsname u;
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE),
+	     cores = sysconf(_SC_NPROCESSORS_ONLN);
+	bool named = uname(&u) == 0;
+
+	r->env = (struct result_env){
+		.host = named ? keep(r, u.nodename) : "unknown",
+		.kernel = named ? keep(r, u.release) : "unknown",
+		.arch = named ? keep(r, u.machine) : "unknown",
+		.os = keep_value(r, "/etc/os-release", "PRETTY_NAME", '='),
+		.cpu = keep_value(r, "/proc/cpuinfo", "model name", ':'),
+		.cores = cores > 0 ? (unsigned)cores : 0,
+		.memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0,
+	};
+	r->clock.source = keep(r, clock_source());
+}

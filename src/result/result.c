@@ -1,0 +1,291 @@
+#include "result.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "strbuf.h"
+#include "vec.h"
+
+static const char *keep(struct result *r, const char *text)
+{
+	char *copy = text ? arena_strdup(&r->mem, text) : NULL;
+
+	if (text && !copy)
+		r->failed = true;
+	return copy;
+}
+
+static const struct result_opt *keep_options(struct result *r, const struct result_opt *opt, size_t n)
+{
+	struct result_opt *copy;
+
+	if (!n)
+		return NULL;
+	copy = arena_array(&r->mem, n, sizeof(*copy));
+	if (!copy) {
+		r->failed = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		copy[i].name = keep(r, opt[i].name);
+		copy[i].value = keep(r, opt[i].value ? opt[i].value : "");
+	}
+	return copy;
+}
+
+void result_init(struct result *r, const char *program, const char *version, const char *fio_version)
+{
+	memset(r, 0, sizeof(*r));
+	r->program = keep(r, program);
+	r->version = keep(r, version);
+	r->fio_version = keep(r, fio_version);
+}
+
+void result_free(struct result *r)
+{
+	for (size_t i = 0; i < r->jobs; i++)
+		notes_fini(&r->job[i]->notes);
+	free(r->job);
+	free(r->group);
+	free(r->disk);
+	notes_fini(&r->notes);
+	arena_fini(&r->mem);
+	memset(r, 0, sizeof(*r));
+}
+
+/* As a shell would need it. */
+static void put_word(struct strbuf *b, const char *word)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+
+	if (*word && word[strspn(word, plain)] == '\0') {
+		strbuf_puts(b, word);
+		return;
+	}
+	strbuf_putc(b, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			strbuf_puts(b, "'\\''");
+		else
+			strbuf_putc(b, *word);
+	}
+	strbuf_putc(b, '\'');
+}
+
+void result_command(struct result *r, int argc, char *const *argv)
+{
+	struct strbuf b = { 0 };
+
+	for (int i = 0; i < argc; i++) {
+		if (i)
+			strbuf_putc(&b, ' ');
+		put_word(&b, argv[i]);
+	}
+	r->command = keep(r, strbuf_str(&b));
+	r->failed = r->failed || b.failed;
+	strbuf_fini(&b);
+}
+
+void result_globals(struct result *r, const struct result_opt *opt, size_t n)
+{
+	r->global = keep_options(r, opt, n);
+	r->globals = r->global ? n : 0;
+}
+
+struct result_job *result_add_job(struct result *r, const struct result_job *job)
+{
+	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
+	struct {
+		struct result_job **v;
+		size_t n, cap;
+	} list = { r->job, r->jobs, r->jobs_cap };
+
+	if (!j || !VEC_PUSH(&list, j)) {
+		r->failed = true;
+		return NULL;
+	}
+	r->job = list.v;
+	r->jobs = list.n;
+	r->jobs_cap = list.cap;
+	*j = *job;
+	j->name = keep(r, job->name);
+	j->description = keep(r, job->description);
+	j->error_text = keep(r, job->error_text);
+	j->lost = keep(r, job->lost);
+	j->rw = keep(r, job->rw);
+	j->bs = keep(r, job->bs);
+	j->engine = keep(r, job->engine);
+	j->option = keep_options(r, job->option, job->options);
+	j->options = j->option ? job->options : 0;
+	j->notes = (struct notes){ 0 };
+	for (size_t i = 0; i < job->notes.count; i++)
+		notes_add(&j->notes, "%s", job->notes.line[i]);
+	return j;
+}
+
+void result_add_disk(struct result *r, const struct result_disk *disk)
+{
+	struct {
+		struct result_disk *v;
+		size_t n, cap;
+	} list = { r->disk, r->disks, r->disks_cap };
+
+	if (!VEC_PUSH(&list, *disk)) {
+		r->failed = true;
+		return;
+	}
+	list.v[list.n - 1].name = keep(r, disk->name);
+	r->disk = list.v;
+	r->disks = list.n;
+	r->disks_cap = list.cap;
+}
+
+static void add_note(struct notes *n, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+static void add_note(struct notes *n, const char *fmt, va_list ap)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_vprintf(&b, fmt, ap);
+	if (b.len)
+		notes_add(n, "%s", b.text);
+	strbuf_fini(&b);
+}
+
+void result_note(struct result *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_note(&r->notes, fmt, ap);
+	va_end(ap);
+}
+
+void result_job_note(struct result_job *job, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add_note(&job->notes, fmt, ap);
+	va_end(ap);
+}
+
+/* Lower is told first. */
+static unsigned code_rank(int code)
+{
+	static const int order[] = { 2, 3, 4, 1, 6 };
+	const unsigned n = sizeof(order) / sizeof(order[0]);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (code == order[i])
+			return i;
+	}
+	return code > 128 ? n : code ? n + 1 : n + 2;
+}
+
+void result_exit_code(struct result *r, int code)
+{
+	struct result_exit *e = &r->exit;
+	unsigned at;
+
+	if (!code)
+		return;
+	for (unsigned i = 0; i < e->count; i++) {
+		if (e->all[i] == code)
+			return;
+	}
+	if (e->count == RESULT_CODES)
+		return;
+	for (at = e->count++; at > 0 && code_rank(e->all[at - 1]) > code_rank(code); at--)
+		e->all[at] = e->all[at - 1];
+	e->all[at] = code;
+	e->code = e->all[0];
+}
+
+void result_interrupted(struct result *r, int sig, uint64_t ran_ns)
+{
+	r->exit.signal = sig;
+	r->exit.ran_ns = ran_ns;
+	result_exit_code(r, 128 + sig);
+}
+
+static struct result_group *group_of(struct result *r, unsigned number)
+{
+	for (size_t i = 0; i < r->groups; i++) {
+		if (r->group[i].number == number)
+			return &r->group[i];
+	}
+	return NULL;
+}
+
+static void build_groups(struct result *r)
+{
+	free(r->group);
+	r->groups = 0;
+	r->group = calloc(r->jobs ? r->jobs : 1, sizeof(*r->group));
+	if (!r->group) {
+		r->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < r->jobs; i++) {
+		const struct result_job *j = r->job[i];
+		struct result_group *g = group_of(r, j->group);
+
+		if (!g) {
+			g = &r->group[r->groups++];
+			*g = (struct result_group){ .number = j->group, .kb_base = j->kb_base };
+		}
+		summary_group_add(&g->sum, &j->sum);
+	}
+	for (size_t i = 0; i < r->jobs; i++)
+		summary_share(&r->job[i]->sum, &group_of(r, r->job[i]->group)->sum);
+}
+
+static void add_counts(struct result_disk_counts *to, const struct result_disk_counts *from)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		to->ios[i] += from->ios[i];
+		to->sectors[i] += from->sectors[i];
+		to->merges[i] += from->merges[i];
+		to->ticks_ms[i] += from->ticks_ms[i];
+	}
+	to->in_queue_ms += from->in_queue_ms;
+	if (from->util > to->util)
+		to->util = from->util;
+}
+
+static void divide_counts(struct result_disk_counts *c, uint64_t by)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		c->ios[i] /= by;
+		c->sectors[i] /= by;
+		c->merges[i] /= by;
+		c->ticks_ms[i] /= by;
+	}
+	c->in_queue_ms /= by;
+}
+
+static void build_aggregates(struct result *r)
+{
+	for (size_t i = 0; i < r->disks; i++) {
+		struct result_disk *d = &r->disk[i];
+
+		d->members = 0;
+		d->aggr = (struct result_disk_counts){ 0 };
+		for (size_t k = i + 1; k < r->disks && r->disk[k].level > d->level; k++) {
+			if (r->disk[k].level != d->level + 1)
+				continue;
+			add_counts(&d->aggr, &r->disk[k].own);
+			d->members++;
+		}
+		if (d->members)
+			divide_counts(&d->aggr, d->members);
+	}
+}
+
+void result_finish(struct result *r)
+{
+	build_groups(r);
+	build_aggregates(r);
+}

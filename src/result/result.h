@@ -1,0 +1,143 @@
+/* result.h: what a run was and what it gave, wherever that came from. Every report, compare and merge sees
+   this and nothing else. The result owns all it holds: what is given to the builders is copied. */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "arena.h"
+#include "diag.h"
+#include "summary.h"
+
+/* An option as the user wrote it; a bare flag has the value "". */
+struct result_opt {
+	const char *name, *value;
+};
+
+/* One entry of the report: a job, or with group_reporting a group under its first member's name, pid and
+   description and its last member's options. Zeroed fields are unknown or not applicable; strings may be
+   NULL. */
+struct result_job {
+	const char *name, *description;
+	unsigned group;
+	unsigned members; /* 0 counts as 1 */
+	int pid;
+	int error;              /* the first errno, positive; 0: none */
+	const char *error_text; /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */
+	const char *lost; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts so far
+			     ..." */
+	uint64_t start_ms; /* since 1970, when the job began to run */
+	bool eta_known;
+	uint64_t eta_s, elapsed_s;
+	const struct result_opt *option; /* the section's own, in the order written */
+	size_t options;
+	const char *rw, *bs, *engine; /* canonical text, "randrw", "4096-4096", "io_uring" */
+	unsigned iodepth, kb_base;    /* kb_base 0: 1024 */
+	bool continue_on_error;
+	struct summary sum;
+	struct notes notes;
+};
+
+struct result_disk_counts {
+	uint64_t ios[2], sectors[2], merges[2], ticks_ms[2]; /* read, write */
+	uint64_t in_queue_ms;
+	double util; /* percent */
+};
+
+/* In order of print. A stacked device (dm, md) is followed by its members, whose level is one higher. */
+struct result_disk {
+	const char *name;
+	unsigned level;
+	struct result_disk_counts own;
+	unsigned members;               /* set by result_finish, with ... */
+	struct result_disk_counts aggr; /* ... the members' mean, and their highest util */
+};
+
+/* The machine. Strings are never NULL after result_environment. */
+struct result_env {
+	const char *host, *os, *kernel, *arch, *cpu;
+	unsigned cores; /* online */
+	uint64_t memory_bytes;
+};
+
+struct result_clock {
+	const char *source; /* "tsc" or "clock_gettime" */
+	double drift_ppm;
+};
+
+/* What the plan was, in numbers. */
+struct result_plan {
+	unsigned sections, workers, processes, threads, groups, waves;
+	uint64_t seed;
+};
+
+/* What the engine itself used, workers apart. */
+struct result_self {
+	uint64_t wall_ns, user_us, sys_us, region_bytes, max_rss_bytes;
+};
+
+#define RESULT_CODES 8
+
+/* How it ended. code: the one that the program exits with; codes: all that applied, in order of rank. */
+struct result_exit {
+	int code, all[RESULT_CODES];
+	unsigned count;
+	int signal;      /* that interrupted the run; 0: none */
+	uint64_t ran_ns; /* when it did */
+};
+
+/* A run status group, built by result_finish. */
+struct result_group {
+	unsigned number, kb_base;
+	struct summary_group sum;
+};
+
+struct result {
+	struct arena mem;
+	bool failed;             /* memory was short: the reports say -ENOMEM */
+	const char *program;     /* "fiord" */
+	const char *version;     /* "1.0.0" */
+	const char *fio_version; /* "3.42" */
+	const char *command;     /* the command line, one string */
+	uint64_t timestamp_ms;   /* since 1970, when the result was made */
+	const struct result_opt *global;
+	size_t globals;
+	bool several_files; /* several job files: fio leaves "global options" out */
+	struct result_job **job;
+	size_t jobs, jobs_cap;
+	struct result_group *group;
+	size_t groups;
+	struct result_disk *disk;
+	size_t disks, disks_cap;
+	struct notes notes;
+	struct result_env env;
+	struct result_clock clock;
+	struct result_plan plan;
+	struct result_self self;
+	struct result_exit exit;
+};
+
+/* Zeroed but for the three names, which are copied. */
+void result_init(struct result *r, const char *program, const char *version, const char *fio_version);
+void result_free(struct result *r); /* accepts a zeroed one; not the memory of *r itself */
+
+/* Copies of the caller's text; NULL stays NULL. */
+void result_command(struct result *r, int argc, char *const *argv);
+void result_globals(struct result *r, const struct result_opt *opt, size_t n);
+/* Copies *job with its strings, options and notes. The pointer stays valid; NULL when memory is short. */
+struct result_job *result_add_job(struct result *r, const struct result_job *job);
+void result_add_disk(struct result *r, const struct result_disk *disk);
+void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Notes that `code` applied; exit.code becomes the one of highest rank: 4, 1, 6, 128 + n, 5 (2 and 3 before
+ * all). */
+void result_exit_code(struct result *r, int code);
+/* The run was interrupted by `sig` after ran_ns; adds the code 128 + sig. */
+void result_interrupted(struct result *r, int sig, uint64_t ran_ns);
+/* Fills in env and clock.source from this machine. */
+void result_environment(struct result *r);
+/* Once all jobs and disks are in: groups, shares, aggregates of stacked devices. */
+void result_finish(struct result *r);
+
+#endif
