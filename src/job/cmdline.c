@@ -1,0 +1,401 @@
+#include "cmdline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmdline_flags.h"
+#include "rows.h"
+#include "sections.h"
+#include "vec.h"
+
+#define CANDIDATES_MAX 8
+
+struct parse {
+	struct job_set *set;
+	struct diag *d;
+	int argc, at; /* argv[at] is looked at */
+	char *const *argv;
+	struct cmdline_flags flags;
+	struct raw_section defaults, sets;
+	struct jobfile jobs; /* opened by --name */
+	struct texts files, only;
+	const char *flag_before; /* a bare option directly before this argument, for a hint */
+};
+
+static int memory(struct parse *p)
+{
+	return diag_err(p->d, -ENOMEM, "out of memory");
+}
+
+/* ---- names of options ---- */
+
+/* An option that an argument may mean. */
+struct candidates {
+	const struct opt_row *row[CANDIDATES_MAX];
+	bool flag; /* row[0] is of the run */
+	unsigned n;
+};
+
+static bool begins_row(const struct opt_row *row, const char *word, size_t len)
+{
+	if (!strncmp(row->name, word, len))
+		return true;
+	for (unsigned i = 0; i < 3 && row->alias[i]; i++)
+		if (!strncmp(row->alias[i], word, len))
+			return true;
+	return false;
+}
+
+static void add_candidate(struct candidates *c, const struct opt_row *row, bool flag)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (!strcmp(c->row[i]->name, row->name))
+			return;
+	if (c->n == CANDIDATES_MAX)
+		return;
+	if (!c->n)
+		c->flag = flag;
+	c->row[c->n++] = row;
+}
+
+static int refuse_ambiguous(struct parse *p, const char *word, const struct candidates *c)
+{
+	struct strbuf list = { 0 };
+
+	for (unsigned i = 0; i < c->n; i++)
+		strbuf_printf(&list, "%s--%s", i ? ", " : "", c->row[i]->name);
+	diag_err(p->d, -EINVAL, "--%s is short for more than one option: %s%s", word, strbuf_str(&list),
+		 c->n == CANDIDATES_MAX ? ", ..." : "");
+	strbuf_fini(&list);
+	return -EINVAL;
+}
+
+/* The option called `word`, or the only one whose name begins so. */
+static int find_option(struct parse *p, const char *word, const struct opt_row **row, bool *flag)
+{
+	const struct opt_table *tables[TABLES_MAX];
+	struct candidates c = { .n = 0 };
+	unsigned n;
+
+	option_tables(&cmdline_flags, tables, &n);
+	for (unsigned i = 0; i < n; i++) {
+		if ((*row = opt_find(tables[i], word))) {
+			*flag = i == 0;
+			return 0;
+		}
+	}
+	if ((*row = opt_find(&foreign_options, word))) {
+		*flag = false;
+		return 0;
+	}
+	for (unsigned i = 0; i < n; i++)
+		for (const struct opt_row *r = tables[i]->rows; r->name; r++)
+			if (*word && begins_row(r, word, strlen(word)))
+				add_candidate(&c, r, i == 0);
+	if (!c.n)
+		return unknown_option(&cmdline_flags, "--", word, p->d);
+	if (c.n > 1)
+		return refuse_ambiguous(p, word, &c);
+	*row = c.row[0];
+	*flag = c.flag;
+	return 0;
+}
+
+/* ---- one option ---- */
+
+/* The value of an option: behind its '=', or the next argument if it must have one. */
+static int take_value(struct parse *p, const struct opt_row *row, const char *eq, const char **text)
+{
+	*text = eq ? eq + 1 : NULL;
+	if (eq || row->bare || row->status == OPT_NOT_YET || row->status == OPT_REFUSED)
+		return 0;
+	if (p->at + 1 >= p->argc)
+		return diag_err(p->d, -EINVAL, "--%s needs a value: --%s=...", row->name, row->name);
+	*text = p->argv[++p->at];
+	if (!strncmp(*text, "--", 2))
+		return diag_err(p->d, -EINVAL, "--%s needs a value, and %.60s is the next option", row->name,
+				*text);
+	return 0;
+}
+
+static int push_text(struct parse *p, struct texts *list, const char *text)
+{
+	const char *copy = arena_strdup(&p->set->arena, text);
+
+	return copy && VEC_PUSH(list, copy) ? 0 : memory(p);
+}
+
+static int push_option(struct parse *p, struct raw_section *to, const char *name, const char *text)
+{
+	struct raw_opt o = { .name = name, .at = { .file = COMMAND_LINE } };
+
+	o.text = text ? arena_strdup(&p->set->arena, text) : NULL;
+	if ((text && !o.text) || !VEC_PUSH(to, o))
+		return memory(p);
+	return 0;
+}
+
+static int add_set(struct parse *p, const char *text)
+{
+	size_t n = strcspn(text, "=");
+	const char *name = arena_strndup(&p->set->arena, text, n);
+
+	if (!n)
+		return diag_err(p->d, -EINVAL, "--set %.60s: which option? (--set NAME=VALUE)", text);
+	return name ? push_option(p, &p->sets, name, text[n] ? text + n + 1 : NULL) : memory(p);
+}
+
+static int set_flag(struct parse *p, const struct opt_row *row, const char *text)
+{
+	const struct opt_ctx ctx = { .kb_base = 1024, .notes = &p->set->notes };
+	struct cmdline_flags *f = &p->flags;
+	int err = 0;
+
+	if (opt_set(row, f, text, &ctx, p->d))
+		return diag_wrap(p->d, "--%s%s%.80s", row->name, text ? "=" : "", text ? text : "");
+	if (f->set)
+		err = add_set(p, f->set);
+	if (f->section)
+		err = push_text(p, &p->only, f->section);
+	free(f->set);
+	free(f->section);
+	f->set = f->section = NULL;
+	return err;
+}
+
+static int set_job_option(struct parse *p, const struct opt_row *row, const char *text)
+{
+	struct raw_section sec = { .at = { .file = COMMAND_LINE } };
+
+	if (!strcmp(row->name, "name")) {
+		if (!*text)
+			return diag_err(p->d, -EINVAL, "--name= needs a name");
+		sec.name = arena_strdup(&p->set->arena, text);
+		if (!sec.name || !VEC_PUSH(&p->jobs, sec))
+			return memory(p);
+	}
+	return push_option(p, p->jobs.n ? &p->jobs.v[p->jobs.n - 1] : &p->defaults, row->name, text);
+}
+
+static int take_option(struct parse *p, const char *word)
+{
+	const char *eq = strchr(word, '='), *text;
+	char name[64];
+	size_t n = eq ? (size_t)(eq - word) : strlen(word);
+	const struct opt_row *row;
+	bool flag = false;
+	int err;
+
+	if (n >= sizeof(name))
+		return diag_err(p->d, -EINVAL, "unknown option '--%.60s...'", word);
+	memcpy(name, word, n);
+	name[n] = '\0';
+	err = find_option(p, name, &row, &flag);
+	err = err ? err : take_value(p, row, eq, &text);
+	if (err)
+		return err;
+	p->flag_before = row->bare && !eq ? row->name : NULL;
+	return flag ? set_flag(p, row, text) : set_job_option(p, row, text);
+}
+
+/* ---- other arguments ---- */
+
+/* En dash, em dash, minus sign: what formatted pages make of "--". */
+static bool is_typeset_dash(const char *arg)
+{
+	return !strncmp(arg, "\xe2\x80\x93", 3) || !strncmp(arg, "\xe2\x80\x94", 3) ||
+	       !strncmp(arg, "\xe2\x80\x92", 3) || !strncmp(arg, "\xe2\x88\x92", 3);
+}
+
+static int take_file(struct parse *p, const char *arg)
+{
+	int err = push_text(p, &p->files, arg);
+
+	if (!err && p->flag_before && (!strcmp(arg, "0") || !strcmp(arg, "1")))
+		return diag_err(p->d, -EINVAL, "--%s %s: write --%s=%s", p->flag_before, arg, p->flag_before,
+				arg);
+	for (size_t i = 0; i + 1 < p->files.n && !err; i++)
+		if (!strcmp(arg, "-") && !strcmp(p->files.v[i], "-"))
+			err = diag_err(p->d, -EINVAL, "'-' (standard input) can be read once only");
+	p->flag_before = NULL;
+	return err;
+}
+
+static int take_argument(struct parse *p, bool *only_files)
+{
+	const char *arg = p->argv[p->at];
+	const char *word = arg + 1 + (arg[0] == '-' && arg[1] == '-');
+
+	if (is_typeset_dash(arg))
+		return diag_err(p->d, -EINVAL,
+				"%.60s begins with a dash that is no '-' (copied from a formatted page?); "
+				"write --%.60s",
+				arg, arg + 3 + 3 * is_typeset_dash(arg + 3));
+	if (*only_files || arg[0] != '-' || !arg[1])
+		return take_file(p, arg);
+	if (!strcmp(arg, "--")) {
+		*only_files = true;
+		return 0;
+	}
+	if (is_typeset_dash(word))
+		return diag_err(p->d, -EINVAL,
+				"%.60s: the second dash is no '-' (copied from a formatted page?)", arg);
+	return take_option(p, word);
+}
+
+/* "run", "check" and "help" count as the first argument only. */
+static int take_verb(struct parse *p, struct cmdline *c)
+{
+	const char *first = p->argc > 1 ? p->argv[1] : NULL;
+
+	p->at = 1;
+	c->verb = first ? VERB_RUN : VERB_USAGE;
+	if (!first)
+		return 0;
+	if (!strcmp(first, "check"))
+		c->verb = VERB_CHECK;
+	else if (!strcmp(first, "help"))
+		c->verb = VERB_HELP;
+	else if (strcmp(first, "run"))
+		return 0;
+	p->at = 2;
+	if (c->verb != VERB_HELP || p->argc < 3)
+		return 0;
+	c->topic = arena_strdup(&p->set->arena, p->argv[2] + strspn(p->argv[2], "-"));
+	if (p->argc > 3)
+		return diag_err(p->d, -EINVAL, "help is about one option at a time");
+	return c->topic ? 0 : memory(p);
+}
+
+/* --help, --version and their like end the parsing. */
+static int take_flag_verb(struct parse *p, struct cmdline *c)
+{
+	const char *topic = p->flags.topic;
+
+	c->verb = (enum cmdline_verb)p->flags.verb;
+	if (!topic && c->verb == VERB_HELP && p->at + 1 < p->argc)
+		topic = p->argv[p->at + 1] + strspn(p->argv[p->at + 1], "-");
+	if (topic && !(c->topic = arena_strdup(&p->set->arena, topic)))
+		return memory(p);
+	return 0;
+}
+
+static int take_arguments(struct parse *p, struct cmdline *c)
+{
+	bool only_files = false;
+	int err = take_verb(p, c);
+
+	while (!err && c->verb != VERB_HELP && p->at < p->argc) {
+		err = take_argument(p, &only_files);
+		if (!err && p->flags.verb != VERB_RUN)
+			return take_flag_verb(p, c);
+		p->at++;
+	}
+	return err;
+}
+
+/* ---- from arguments to jobs ---- */
+
+static int copy_flags(struct parse *p)
+{
+	struct run_opts *run = &p->set->run;
+	const struct cmdline_flags *f = &p->flags;
+
+	*run = (struct run_opts){
+		.formats = f->formats,
+		.parse_only = f->parse_only,
+		.showcmd = f->showcmd,
+		.readonly = f->readonly,
+		.warnings_fatal = f->warnings_fatal,
+		.eta = (enum eta_mode)f->eta,
+		.eta_newline_ns = f->eta_newline_ns,
+		.eta_interval_ns = f->eta_interval_ns,
+		.max_jobs = f->max_jobs,
+		.debug = f->debug,
+	};
+	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
+		return memory(p);
+	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
+		return memory(p);
+	if (f->terse_version && !f->parse_only)
+		notes_add(&p->set->notes, "--terse-version=%u changes nothing: no terse output was asked for",
+			  f->terse_version);
+	return 0;
+}
+
+static int read_file(struct parse *p, struct sections *s, const char *path, jobfile_loader *load, bool first)
+{
+	struct jobfile f = { 0 };
+	int err = jobfile_read(&f, path, load, &p->set->arena, &p->set->notes, p->d);
+
+	err = err ? err : sections_file(s, &f, first);
+	jobfile_fini(&f);
+	/* "fiord bs=4k" */
+	if (err == -ENOENT && strchr(path, '='))
+		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
+	return err;
+}
+
+static int make_jobs(struct parse *p, jobfile_loader *load)
+{
+	struct sections s = {
+		.set = p->set, .d = p->d, .defaults = &p->defaults, .sets = &p->sets, .only = &p->only
+	};
+	int err = sections_command_line(&s, &p->jobs);
+
+	for (size_t i = 0; i < p->files.n && !err; i++)
+		err = read_file(p, &s, p->files.v[i], load, i == 0);
+	err = err ? err : sections_finish(&s);
+	sections_fini(&s);
+	return err;
+}
+
+static int judge(struct parse *p)
+{
+	const struct job_set *set = p->set;
+
+	if (set->run.warnings_fatal && set->notes.count)
+		return diag_err(p->d, -EINVAL, "%s (a note, but --warnings-fatal was given)",
+				set->notes.line[0]);
+	if (set->njobs || (set->run.parse_only && !p->files.n))
+		return 0;
+	if (p->files.n)
+		return diag_err(p->d, -EINVAL, "%s: no job in it; a job begins with [its name]",
+				p->files.n == 1 ? p->files.v[0] : "the job files");
+	return diag_err(p->d, -EINVAL, "no job: name a job file, or begin a job with --name=NAME");
+}
+
+static void parse_fini(struct parse *p)
+{
+	opt_fini(&cmdline_flags, &p->flags);
+	free(p->flags.topic);
+	free(p->defaults.v);
+	free(p->sets.v);
+	free(p->files.v);
+	free(p->only.v);
+	jobfile_fini(&p->jobs);
+}
+
+int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
+		       char *const *argv, struct diag *d)
+{
+	struct parse p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
+	int err;
+
+	set->argc = argc;
+	set->argv = argv;
+	err = opt_defaults(&cmdline_flags, &p.flags, d);
+	err = err ? err : take_arguments(&p, c);
+	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
+		err = copy_flags(&p);
+		err = err ? err : make_jobs(&p, load);
+		err = err ? err : judge(&p);
+	}
+	parse_fini(&p);
+	return err;
+}
+
+int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d)
+{
+	return cmdline_parse_from(jobfile_load, c, set, argc, argv, d);
+}

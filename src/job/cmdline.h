@@ -1,0 +1,37 @@
+/* cmdline.h: arguments -> job set. Follows fio's scoping: options before the first job file or --name are
+   defaults for the first file; beside job files job options are only defaults under what a file says; --name=
+   opens a job;
+   --set NAME=VALUE (ours) applies after every section of every file, and a note names the line it overrode.
+ */
+#ifndef CMDLINE_H
+#define CMDLINE_H
+
+#include "job.h"
+#include "jobfile.h"
+
+enum cmdline_verb {
+	VERB_RUN, /* run (or parse-only, showcmd: see set->run) */
+	VERB_CHECK,
+	VERB_HELP,  /* fiord help [OPTION], --help OPTION; topic may be NULL */
+	VERB_USAGE, /* no arguments at all: say what to type */
+	VERB_VERSION,
+	VERB_CMDHELP, /* --cmdhelp[=OPT|all]; topic */
+	VERB_ENGHELP, /* --enghelp[=ENGINE[,OPT]]; topic */
+};
+
+struct cmdline {
+	enum cmdline_verb verb;
+	const char *topic; /* NULL, or in the job set's arena */
+};
+
+/* argv[0] is the program. *set is zeroed; it is filled as far as parsing came, free it in any case. 0, or
+   -errno with d worded for the user ("jobs/db.fio:12: bs=4q: not a size ..."). */
+int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);
+/* The same with job text from elsewhere than files. */
+int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
+		       char *const *argv, struct diag *d);
+
+/* The job set as command lines that give the same jobs, one line (fio's --showcmd). */
+void cmdline_show(const struct job_set *set, struct strbuf *out);
+
+#endif

@@ -1,0 +1,232 @@
+#include "cmdline_flags.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmdline.h"
+#include "types.h"
+
+/* ---- the kinds of value that only flags have ---- */
+
+/* A list of words, joined by ','. Calls back for each; 0 or -errno. */
+static int each_word(const char *text, int (*word)(void *, const char *, size_t, struct diag *), void *arg,
+		     struct diag *d)
+{
+	for (;;) {
+		size_t n = strcspn(text, ",");
+		int err = word(arg, text, n, d);
+
+		if (err || !text[n])
+			return err;
+		text += n + 1;
+	}
+}
+
+static bool is_word(const char *text, size_t n, const char *word)
+{
+	return strlen(word) == n && !memcmp(text, word, n);
+}
+
+static int format_word(void *arg, const char *text, size_t n, struct diag *d)
+{
+	unsigned *formats = arg;
+	static const char *const later[] = { "terse", "minimal", "csv", "json+" };
+
+	if (is_word(text, n, "normal")) {
+		*formats |= OUT_NORMAL;
+		return 0;
+	}
+	if (is_word(text, n, "json")) {
+		*formats |= OUT_JSON;
+		return 0;
+	}
+	for (unsigned i = 0; i < sizeof(later) / sizeof(later[0]); i++)
+		if (is_word(text, n, later[i]))
+			return diag_err(d, -ENOTSUP, "%s is not supported yet; there are normal and json",
+					later[i]);
+	return diag_err(d, -EINVAL, "'%.*s' is no format; a list, by commas, of normal and json", (int)n,
+			text);
+}
+
+static int formats_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			 struct diag *d)
+{
+	unsigned formats = 0;
+	int err = each_word(text, format_word, &formats, d);
+
+	(void)row;
+	(void)ctx;
+	if (!err)
+		*(unsigned *)field = formats;
+	return err;
+}
+
+static void formats_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	unsigned formats = *(const unsigned *)field;
+
+	(void)row;
+	strbuf_puts(out, formats & OUT_JSON ? "json" : "");
+	strbuf_puts(out, (formats & OUT_JSON) && (formats & OUT_NORMAL) ? "," : "");
+	strbuf_puts(out, formats & OUT_NORMAL ? "normal" : "");
+}
+
+static const struct opt_type type_formats = {
+	.name = "list of formats", .parse = formats_parse, .print = formats_print, .bytes = sizeof(unsigned)
+};
+
+static const char *const debug_words[] = {
+	"process", "file",     "io",          "mem",          "blktrace", "verify",   "random",
+	"parse",   "diskutil", "job",         "mutex",        "profile",  "time",     "net",
+	"rate",    "compress", "steadystate", "helperthread", "zbd",      "sprandom",
+};
+#define DEBUG_WORDS (sizeof(debug_words) / sizeof(debug_words[0]))
+
+static int debug_word(void *arg, const char *text, size_t n, struct diag *d)
+{
+	uint32_t *bits = arg;
+	struct strbuf list = { 0 };
+
+	if (n > 4 && !memcmp(text, "job:", 4))
+		return diag_err(d, -ENOTSUP, "job:NUMBER is not supported yet");
+	for (unsigned i = 0; i < DEBUG_WORDS; i++) {
+		strbuf_printf(&list, "%s, ", debug_words[i]);
+		if (!is_word(text, n, debug_words[i]) && !is_word(text, n, "all"))
+			continue;
+		*bits |= 1u << i;
+		if (n != 3 || *text != 'a') {
+			strbuf_fini(&list);
+			return 0;
+		}
+	}
+	if (!is_word(text, n, "all"))
+		diag_err(d, -EINVAL, "'%.*s' is none of %sall", (int)n, text, strbuf_str(&list));
+	strbuf_fini(&list);
+	return is_word(text, n, "all") ? 0 : -EINVAL;
+}
+
+static int debug_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		       struct diag *d)
+{
+	uint32_t bits = 0;
+	int err = each_word(text, debug_word, &bits, d);
+
+	(void)row;
+	(void)ctx;
+	if (!err)
+		*(uint32_t *)field |= bits;
+	return err;
+}
+
+static void debug_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	uint32_t bits = *(const uint32_t *)field;
+
+	(void)row;
+	for (unsigned i = 0; i < DEBUG_WORDS; i++) {
+		if (bits & 1u << i)
+			strbuf_printf(out, "%s%s", bits & ((1u << i) - 1) ? "," : "", debug_words[i]);
+	}
+}
+
+static const struct opt_type type_debug = {
+	.name = "list of topics", .parse = debug_parse, .print = debug_print, .bytes = sizeof(uint32_t)
+};
+
+/* What to do instead of running, from row->min; what it is about is kept as the topic. */
+static int verb_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		      struct diag *d)
+{
+	struct cmdline_flags *f = (struct cmdline_flags *)((char *)field - row->offset);
+	int err = text ? opt_keep_string(&f->topic, text, d) : 0;
+
+	(void)ctx;
+	if (!err)
+		f->verb = (unsigned)row->min;
+	return err;
+}
+
+static void verb_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	(void)row;
+	(void)field;
+	strbuf_puts(out, "");
+}
+
+static const struct opt_type type_verb = {
+	.name = "name", .parse = verb_parse, .print = verb_print, .bytes = sizeof(unsigned)
+};
+
+/* ---- the rows ---- */
+
+#define OPT_STRUCT struct cmdline_flags
+#define VERB(v)    .type = &type_verb, .offset = offsetof(struct cmdline_flags, verb), .min = (v), .bare = true
+#define NOT_YET(w) .type = &opt_type_string, .status = OPT_NOT_YET, .bare = true, .why = w
+#define REFUSED(w) .type = &opt_type_string, .status = OPT_REFUSED, .bare = true, .why = w
+#define REMOTE                                                                                          \
+	"run fiord on each host, for example over ssh, with --output-format=json; merging the results " \
+	"comes with a "                                                                                 \
+	"later version"
+
+/* clang-format off */
+static const struct opt_row rows[] = {
+	{ "output", OPT_STRING(output), .group = "Output", .help = "Write the results to this file instead of stdout" },
+	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
+	  .group = "Output", .help = "normal, json, or both with a comma between (json+ and terse come later)" },
+	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
+	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
+	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",
+	  .help = "Begin a new progress line each time this long has passed" },
+	{ "eta-interval", OPT_TIME(eta_interval_ns, OPT_MS), OPT_RANGE(250 * OPT_MS, 0), .def = "500", .group = "Output",
+	  .help = "How often the progress line changes" },
+	{ "aux-path", OPT_STRING(aux_path), .group = "Output", .help = "Directory for the other files that a run writes" },
+
+	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, applied after every section of every file; repeatable" },
+	{ "section", OPT_STRING(section), .group = "Jobs", .help = "Run only this section of the job files; repeatable" },
+	{ "readonly", OPT_FLAG(readonly), .group = "Jobs", .help = "Refuse every job that writes or trims" },
+	{ "max-jobs", OPT_U32(max_jobs), OPT_RANGE(1, 1 << 20), .group = "Jobs", .help = "Refuse more jobs than this, clones included" },
+	{ "parse-only", OPT_FLAG(parse_only), .group = "Jobs", .help = "Read and check the jobs, run nothing" },
+	{ "showcmd", OPT_FLAG(showcmd), .group = "Jobs", .help = "Print the jobs as one command line, run nothing" },
+	{ "warnings-fatal", OPT_FLAG(warnings_fatal), .group = "Jobs", .help = "A note about the jobs is an error" },
+	{ "debug", .type = &type_debug, .offset = offsetof(struct cmdline_flags, debug), .group = "Jobs",
+	  .help = "Say more about these topics, by commas" },
+
+	{ "help", .alias = { "h" }, VERB(VERB_HELP), .group = "Information", .help = "This page, or what is known about one option" },
+	{ "version", .alias = { "v" }, VERB(VERB_VERSION), .group = "Information", .help = "The version" },
+	{ "cmdhelp", VERB(VERB_CMDHELP), .group = "Information", .help = "The job options, one of them, or all in full" },
+	{ "enghelp", VERB(VERB_ENGHELP), .group = "Information", .help = "The engines, one of them, or one of its options" },
+
+	{ "terse-version", OPT_U32(terse_version), OPT_RANGE(2, 5), .group = "Output",
+	  .help = "Version of the terse format (which comes later: without it this changes nothing)" },
+	{ "alloc-size", .type = &opt_type_string, .status = OPT_NOTED, .group = "Jobs", .help = "Size of fio's shared memory pool",
+	  .why = "has no meaning here: shared memory is sized from the jobs" },
+
+	{ "bandwidth-log", NOT_YET("logs of the whole run's bandwidth"), .group = "Output", .help = "Log the total bandwidth" },
+	{ "status-interval", NOT_YET("repeating the full result while running"), .group = "Output", .help = "Repeat the full result" },
+	{ "minimal", NOT_YET("terse output; there are normal and json"), .group = "Output", .help = "Terse output" },
+	{ "append-terse", NOT_YET("terse output; there are normal and json"), .group = "Output", .help = "Terse output as well" },
+	{ "idle-prof", NOT_YET("measuring how idle the CPUs are"), .group = "Output", .help = "Measure how idle the CPUs are" },
+	{ "inflate-log", NOT_YET("reading compressed logs"), .group = "Output", .help = "Print a compressed log" },
+	{ "trigger-file", NOT_YET("triggers"), .group = "Jobs", .help = "A file that ends the run when it appears" },
+	{ "trigger-timeout", NOT_YET("triggers"), .group = "Jobs", .help = "When the trigger goes off" },
+	{ "trigger", NOT_YET("triggers"), .group = "Jobs", .help = "A command to run at the trigger" },
+	{ "trigger-remote", NOT_YET("triggers"), .group = "Jobs", .help = "The same on other hosts" },
+
+	{ "latency-log", REFUSED("fio has given it up too; the job option write_lat_log is its successor"),
+	  .group = "Output", .help = "Old name of a log" },
+	{ "merge-blktrace-only", REFUSED("traces of blktrace are not read"), .group = "Jobs", .help = "Merge traces of blktrace" },
+	{ "profile", REFUSED("fio's profiles imitate two other benchmarks (act, tiobench); write their load as a job file"),
+	  .group = "Jobs", .help = "Imitate another benchmark" },
+	{ "cpuclock-test", REFUSED("a self test of fio; the clock is checked in every run here"), .group = "Jobs",
+	  .help = "Test the CPU clock" },
+	{ "crctest", REFUSED("a self test of fio's checksums, not of storage"), .group = "Jobs", .help = "Time the checksums" },
+	{ "memcpytest", REFUSED("a self test of memcpy, not of storage"), .group = "Jobs", .help = "Time memcpy" },
+	{ "server", REFUSED(REMOTE), .group = "Many hosts", .help = "Wait for a client" },
+	{ "client", REFUSED(REMOTE), .group = "Many hosts", .help = "Run on other hosts" },
+	{ "daemonize", REFUSED(REMOTE), .group = "Many hosts", .help = "Be a server in the background" },
+	{ "remote-config", REFUSED(REMOTE), .group = "Many hosts", .help = "A job file on the server" },
+	{ NULL },
+};
+/* clang-format on */
+
+const struct opt_table cmdline_flags = { .rows = rows, .struct_bytes = sizeof(struct cmdline_flags) };

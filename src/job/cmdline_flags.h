@@ -1,0 +1,23 @@
+/* cmdline_flags.h: the options of the run itself, as rows. Help and manual loop over them too. */
+#ifndef CMDLINE_FLAGS_H
+#define CMDLINE_FLAGS_H
+
+#include "opt.h"
+
+struct cmdline_flags {
+	char *output, *aux_path;
+	unsigned formats; /* enum out_format bits */
+	bool parse_only, showcmd, readonly, warnings_fatal;
+	unsigned eta; /* enum eta_mode */
+	uint64_t eta_newline_ns, eta_interval_ns;
+	uint32_t max_jobs, terse_version, debug;
+	unsigned verb; /* enum cmdline_verb that a flag asked for; VERB_RUN: none did */
+	char *section; /* the last of --section, --set and of the verbs' topics: whoever sets it takes it away
+			*/
+	char *set;
+	char *topic;
+};
+
+extern const struct opt_table cmdline_flags;
+
+#endif

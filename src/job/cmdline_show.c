@@ -1,0 +1,87 @@
+#include "cmdline.h"
+
+#include <ctype.h>
+#include <string.h>
+#include "types.h"
+
+static bool is_plain(const char *s)
+{
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && !strchr("_-+=:,./%@^", *s))
+			return false;
+	return true;
+}
+
+/* As a shell reads it back. */
+static void put_quoted(struct strbuf *out, const char *s)
+{
+	if (is_plain(s)) {
+		strbuf_puts(out, s);
+		return;
+	}
+	strbuf_putc(out, '\'');
+	for (; *s; s++) {
+		if (*s == '\'')
+			strbuf_puts(out, "'\\''");
+		else
+			strbuf_putc(out, *s);
+	}
+	strbuf_putc(out, '\'');
+}
+
+static void put_option(struct strbuf *out, const char *name, const char *text)
+{
+	strbuf_printf(out, " --%s", name);
+	if (text) {
+		strbuf_putc(out, '=');
+		put_quoted(out, text);
+	}
+}
+
+/* direct and buffered are one switch, and would contradict each other in one section: the last one counts. */
+static bool is_switch(const char *name)
+{
+	return !strcmp(name, "direct") || !strcmp(name, "buffered");
+}
+
+/* Whether one of the section's own options puts this inherited one, number i, out of force. */
+static bool is_overridden(const struct job *job, size_t i)
+{
+	const struct opt_given *g = &job->inherited.v[i];
+	const struct opt_row *row = opt_find(&job_options, g->name);
+
+	if (row && row->type == &opt_type_adding)
+		return false;
+	for (size_t k = 0; k < job->own.n; k++)
+		if (!strcmp(job->own.v[k].name, g->name) ||
+		    (is_switch(g->name) && is_switch(job->own.v[k].name)))
+			return true;
+	for (size_t k = i + 1; k < job->inherited.n && is_switch(g->name); k++)
+		if (is_switch(job->inherited.v[k].name))
+			return true;
+	return false;
+}
+
+static void show_job(const struct job *job, struct strbuf *out)
+{
+	put_option(out, "name", job->name);
+	if (job->first_of_file)
+		strbuf_puts(out, " --stonewall");
+	for (size_t i = 0; i < job->inherited.n; i++)
+		if (strcmp(job->inherited.v[i].name, "name") && !is_overridden(job, i))
+			put_option(out, job->inherited.v[i].name, job->inherited.v[i].text);
+	for (size_t i = 0; i < job->own.n; i++)
+		if (strcmp(job->own.v[i].name, "name"))
+			put_option(out, job->own.v[i].name, job->own.v[i].text);
+}
+
+void cmdline_show(const struct job_set *set, struct strbuf *out)
+{
+	const char *program = set->argc > 0 ? set->argv[0] : "fiord";
+	const char *slash = strrchr(program, '/');
+
+	put_quoted(out, slash ? slash + 1 : program);
+	for (size_t i = 0; i < set->njobs; i++)
+		show_job(&set->jobs[i], out);
+	strbuf_putc(out, '\n');
+}

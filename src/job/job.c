@@ -1,0 +1,62 @@
+#include "job.h"
+
+#include <string.h>
+
+void job_set_fini(struct job_set *s)
+{
+	for (size_t i = 0; i < s->njobs; i++) {
+		struct job *job = &s->jobs[i];
+
+		opt_fini(&job_options, &job->opts);
+		if (job->engine_opts)
+			opt_fini(job->engine->opts, job->engine_opts);
+	}
+	notes_fini(&s->notes);
+	arena_fini(&s->arena);
+	*s = (struct job_set){ 0 };
+}
+
+static void drop(struct opt_givens *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (!strcmp(l->v[i].name, name)) {
+			memmove(&l->v[i], &l->v[i + 1], (l->n - i - 1) * sizeof(*l->v));
+			l->n--;
+			return;
+		}
+	}
+}
+
+bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g, bool adds)
+{
+	if (!adds)
+		drop(l, g->name);
+	if (l->n == l->cap) {
+		size_t cap = l->cap ? l->cap * 2 : 8;
+		struct opt_given *v = arena_array(a, cap, sizeof(*v));
+
+		if (!v)
+			return false;
+		if (l->n)
+			memcpy(v, l->v, l->n * sizeof(*v));
+		l->v = v;
+		l->cap = cap;
+	}
+	l->v[l->n++] = *g;
+	return true;
+}
+
+static const struct opt_given *last_of(const struct opt_givens *l, const char *name)
+{
+	for (size_t i = l->n; i > 0; i--)
+		if (!strcmp(l->v[i - 1].name, name))
+			return &l->v[i - 1];
+	return NULL;
+}
+
+const struct opt_given *job_given(const struct job *job, const char *name)
+{
+	const struct opt_given *g = last_of(&job->own, name);
+
+	return g ? g : last_of(&job->inherited, name);
+}

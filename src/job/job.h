@@ -1,0 +1,91 @@
+/* job.h: the job set: what the user asked, read from job files and the command line, every option parsed,
+   nothing looked up on the system yet. */
+#ifndef JOB_H
+#define JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "arena.h"
+#include "diag.h"
+#include "engine.h"
+#include "opt.h"
+#include "options.h"
+
+struct place {
+	const char *file; /* as the user named it; "command line"; "standard input" */
+	unsigned line;    /* 0 on the command line */
+};
+
+/* One option as it was given. */
+struct opt_given {
+	const char *name; /* canonical */
+	const char *text; /* as typed; NULL for a bare word */
+	struct place at;
+};
+struct opt_givens {
+	struct opt_given *v;
+	size_t n, cap;
+};
+
+/* One section, clones not yet expanded. */
+struct job {
+	const char *name;
+	struct place at;
+	struct job_opts opts;
+	const struct engine *engine;
+	void *engine_opts; /* engine->opts_size bytes, or NULL */
+	struct opt_givens
+		inherited; /* in force from the command line and [global]s, in order of their last mention */
+	struct opt_givens own; /* of the section itself, --set included; likewise */
+	bool first_of_file;    /* the first section of a file after the first: starts as if after stonewall */
+};
+
+enum out_format { OUT_NORMAL = 1, OUT_TERSE = 2, OUT_JSON = 4, OUT_JSON_PLUS = 8 };
+enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
+
+/* --debug topics about which more is said, on stderr; the others are noted. */
+enum debug_topic {
+	DEBUG_PROCESS = 1 << 0,
+	DEBUG_FILE = 1 << 1,
+	DEBUG_PARSE = 1 << 7,
+	DEBUG_JOB = 1 << 9,
+	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_PARSE | DEBUG_JOB,
+};
+
+/* What belongs to the whole run: command line only. */
+struct run_opts {
+	char *output;     /* NULL: stdout */
+	unsigned formats; /* enum out_format bits; default OUT_NORMAL */
+	bool parse_only, showcmd, readonly, warnings_fatal;
+	enum eta_mode eta;
+	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */
+	uint32_t max_jobs;                        /* 0: the built-in limit */
+	char *aux_path;
+	uint32_t debug; /* enum debug_topic, bits in the order of fio's list */
+};
+
+struct job_set {
+	struct arena arena; /* owns all text and arrays here */
+	struct job *jobs;
+	size_t njobs;
+	struct opt_givens globals; /* for JSON "global options": of the only file, or empty */
+	bool has_globals;
+	struct notes notes;
+	struct run_opts run;
+	int argc; /* the command line, for the document */
+	char *const *argv;
+};
+
+void job_set_fini(struct job_set *s);
+
+/* Adds to the end; an earlier mention of the same name is dropped unless `adds`. Arrays live in the arena.
+   False when memory is short. */
+bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g, bool adds);
+/* The mention in force of this section, or NULL. */
+const struct opt_given *job_given(const struct job *job, const char *name);
+
+/* The table of core options (job/rows.c); its struct is struct job_opts. */
+extern const struct opt_table job_options;
+
+#endif

@@ -1,0 +1,503 @@
+#include "jobfile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "vec.h"
+
+#define INCLUDE_DEPTH_MAX 16
+#define INCLUDES_MAX      4096
+#define NAME_MAX_LEN      49 /* inih cuts longer names of continued lines */
+
+struct source {
+	const char *name; /* for people */
+	const char *path;
+	struct strbuf text;
+	size_t pos;
+	unsigned line;
+};
+
+struct reader {
+	struct jobfile *out;
+	jobfile_loader *load;
+	struct arena *arena;
+	struct notes *notes;
+	struct diag *d;
+	int err;
+	struct source stack[INCLUDE_DEPTH_MAX];
+	unsigned depth, includes;
+	size_t total;
+
+	/* The option on its way through inih. */
+	struct strbuf line;
+	char name[NAME_MAX_LEN + 1];
+	const char *left; /* what of its value is still to be handed over; NULL: nothing */
+	struct raw_opt opt;
+	struct strbuf got; /* what came back */
+};
+
+/* A part of a line. */
+struct slice {
+	const char *s;
+	size_t n;
+};
+
+static struct slice trim(struct slice s)
+{
+	while (s.n && isspace((unsigned char)s.s[0])) {
+		s.s++;
+		s.n--;
+	}
+	while (s.n && isspace((unsigned char)s.s[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+static struct place here(const struct reader *r)
+{
+	const struct source *top = &r->stack[r->depth - 1];
+
+	return (struct place){ .file = top->name, .line = top->line };
+}
+
+__attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *fmt, ...)
+{
+	struct place at = here(r);
+	struct strbuf text = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	r->err = diag_err(r->d, -EINVAL, "%s:%u: %s", at.file, at.line, strbuf_str(&text));
+	strbuf_fini(&text);
+	return r->err;
+}
+
+static int fail_memory(struct reader *r)
+{
+	r->err = diag_err(r->d, -ENOMEM, "%s: out of memory", r->stack[0].name);
+	return r->err;
+}
+
+/* For messages: a piece of the user's text, cut where it is long. */
+static int show_len(size_t n)
+{
+	return n > 60 ? 60 : (int)n;
+}
+
+int jobfile_load(const char *path, struct strbuf *out)
+{
+	char buf[65536];
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	int err = fd < 0 ? -errno : 0;
+
+	while (!err) {
+		ssize_t n = read(fd, buf, sizeof(buf));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			err = n < 0 ? -errno : 0;
+			break;
+		}
+		strbuf_add(out, buf, (size_t)n);
+		if (out->failed)
+			err = -ENOMEM;
+		else if (out->len > JOBFILE_BYTES_MAX)
+			err = -EFBIG;
+	}
+	if (fd > STDIN_FILENO)
+		close(fd);
+	return err;
+}
+
+/* Error text for a file that cannot be read; what includes it, if anything does, is the place. */
+static int fail_load(struct reader *r, const char *path, int err)
+{
+	struct strbuf text = { 0 };
+
+	if (err == -EFBIG)
+		strbuf_printf(&text, "job text of more than %u MiB", JOBFILE_BYTES_MAX >> 20);
+	else if (err == -EISDIR)
+		strbuf_printf(&text, "'%s' is a directory, not a job file", path);
+	else
+		strbuf_printf(&text, "cannot read job file '%s': %s", path, diag_errno(err));
+	if (r->depth)
+		fail(r, "%s", strbuf_str(&text));
+	else
+		r->err = diag_err(r->d, err, "%s", strbuf_str(&text));
+	strbuf_fini(&text);
+	return r->err;
+}
+
+/* Puts a file on the stack. */
+static int push_source(struct reader *r, const char *path)
+{
+	struct source src = { .path = path, .name = strcmp(path, "-") ? path : "standard input" };
+	int err = r->load(path, &src.text);
+
+	if (!err && (r->total += src.text.len) > JOBFILE_BYTES_MAX)
+		err = -EFBIG;
+	if (err) {
+		strbuf_fini(&src.text);
+		return fail_load(r, path, err);
+	}
+	if (src.text.len >= 3 && !memcmp(src.text.text, "\xef\xbb\xbf", 3))
+		src.pos = 3;
+	r->stack[r->depth++] = src;
+	if (src.text.len && memchr(src.text.text, '\0', src.text.len)) {
+		r->err = diag_err(
+			r->d, -EINVAL,
+			"%s: holds NUL bytes: not a job file, or not in UTF-8 (save it as plain text)",
+			src.name);
+	}
+	return r->err;
+}
+
+/* The next line of the innermost file, without its newline. False at the end of everything. */
+static bool next_line(struct reader *r, struct slice *line)
+{
+	while (r->depth) {
+		struct source *top = &r->stack[r->depth - 1];
+		const char *from = strbuf_str(&top->text) + top->pos, *nl;
+		size_t rest = top->text.len - top->pos;
+
+		if (rest) {
+			nl = memchr(from, '\n', rest);
+			*line = (struct slice){ from, nl ? (size_t)(nl - from) : rest };
+			top->pos += line->n + (nl ? 1 : 0);
+			top->line++;
+			return true;
+		}
+		if (r->depth == 1) /* stays, so that here() has a place */
+			return false;
+		strbuf_fini(&top->text);
+		r->depth--;
+	}
+	return false;
+}
+
+/* Length up to the comment; *glued if the sign that begins it follows the text directly. */
+static size_t comment_at(struct slice line, bool *glued)
+{
+	size_t at = 0;
+
+	while (at < line.n && line.s[at] != ';' && line.s[at] != '#')
+		at++;
+	*glued = at < line.n && at && !isspace((unsigned char)line.s[at - 1]);
+	return at;
+}
+
+/* Where the section's name ends: the last ']' before a comment, else the first one. */
+static const char *section_end(struct slice line)
+{
+	bool glued;
+	const char *end = memrchr(line.s, ']', comment_at(line, &glued));
+
+	return end ? end : memchr(line.s, ']', line.n);
+}
+
+static int begin_section(struct reader *r, struct slice line)
+{
+	const char *end = section_end(line);
+	struct slice name, rest;
+	struct raw_section sec = { .at = here(r) };
+
+	if (r->depth > 1)
+		return fail(r, "%.*s: an included file may hold options only, no sections", show_len(line.n),
+			    line.s);
+	if (!end)
+		return fail(r, "%.*s: the ']' is missing", show_len(line.n), line.s);
+	name = trim((struct slice){ line.s + 1, (size_t)(end - line.s) - 1 });
+	rest = trim((struct slice){ end + 1, line.n - (size_t)(end + 1 - line.s) });
+	if (!name.n)
+		return fail(r, "a section needs a name: [job1]");
+	if (rest.n && rest.s[0] != ';' && rest.s[0] != '#')
+		return fail(r, "'%.*s' follows the section's ']'; options go on lines of their own",
+			    show_len(rest.n), rest.s);
+	sec.name = arena_strndup(r->arena, name.s, name.n);
+	sec.global = !strncmp(name.s, "global", 6) && name.n >= 6;
+	if (!sec.name || !VEC_PUSH(r->out, sec))
+		return fail_memory(r);
+	return 0;
+}
+
+static int include_file(struct reader *r, struct slice arg)
+{
+	const struct source *top = &r->stack[r->depth - 1];
+	const char *slash = strrchr(top->path, '/');
+	int dir_len = slash && arg.s[0] != '/' ? (int)(slash - top->path) + 1 : 0;
+	const char *path = arena_printf(r->arena, "%.*s%.*s", dir_len, top->path, (int)arg.n, arg.s);
+
+	if (!path)
+		return fail_memory(r);
+	for (unsigned i = 0; i < r->depth; i++)
+		if (!strcmp(r->stack[i].path, path))
+			return fail(r, "include %s: the file includes itself", path);
+	if (r->depth == INCLUDE_DEPTH_MAX)
+		return fail(r, "include %s: more than %d files deep", path, INCLUDE_DEPTH_MAX);
+	if (++r->includes > INCLUDES_MAX)
+		return fail(r, "include %s: more than %d includes", path, INCLUDES_MAX);
+	return push_source(r, path);
+}
+
+/* Whether the line is an include, and of what. fio takes "include=path" too. */
+static bool is_include(struct slice line, struct slice *arg)
+{
+	if (line.n < 7 || memcmp(line.s, "include", 7) ||
+	    (line.n > 7 && line.s[7] != '=' && !isspace((unsigned char)line.s[7])))
+		return false;
+	*arg = trim((struct slice){ line.s + 7, line.n - 7 });
+	if (arg->n && arg->s[0] == '=')
+		*arg = trim((struct slice){ arg->s + 1, arg->n - 1 });
+	return true;
+}
+
+static uint64_t keyword_value(unsigned which)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	switch (which) {
+	case 0:
+		return page;
+	case 1:
+		return (uint64_t)sysconf(_SC_PHYS_PAGES) * page >> 20;
+	default:
+		return (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	}
+}
+
+/* Bytes of the keyword at s, which is replaced by its value; 0 if there is none. */
+static size_t put_keyword(struct reader *r, struct slice s)
+{
+	static const char *const keyword[] = { "$pagesize", "$mb_memory", "$ncpus" };
+
+	for (unsigned i = 0; i < 3; i++) {
+		size_t n = strlen(keyword[i]);
+
+		if (s.n >= n && !memcmp(s.s, keyword[i], n)) {
+			strbuf_printf(&r->line, "%llu", (unsigned long long)keyword_value(i));
+			r->opt.keyword = true;
+			return n;
+		}
+	}
+	return 0;
+}
+
+/* The same for ${NAME}. */
+static size_t put_env(struct reader *r, struct slice s)
+{
+	const char *end = s.n > 2 && s.s[1] == '{' ? memchr(s.s, '}', s.n) : NULL;
+	const char *value;
+	char *name;
+	struct place at = here(r);
+
+	if (!end)
+		return 0;
+	name = arena_strndup(r->arena, s.s + 2, (size_t)(end - s.s) - 2);
+	value = name ? getenv(name) : NULL;
+	if (name && !value)
+		notes_add(r->notes, "%s:%u: ${%s} is not set: taken as empty", at.file, at.line, name);
+	if (value && strpbrk(value, "\r\n"))
+		fail(r, "${%s} holds more than one line", name);
+	strbuf_puts(&r->line, value ? value : "");
+	return (size_t)(end - s.s) + 1;
+}
+
+static void expand(struct reader *r, struct slice s)
+{
+	strbuf_clear(&r->line);
+	while (s.n) {
+		size_t n = 0;
+
+		if (s.s[0] == '$') {
+			n = put_keyword(r, s);
+			n = n ? n : put_env(r, s);
+		}
+		if (!n) {
+			strbuf_putc(&r->line, s.s[0]);
+			n = 1;
+		}
+		s.s += n;
+		s.n -= n;
+	}
+}
+
+static size_t name_len(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (isalnum((unsigned char)s.s[n]) || s.s[n] == '_' || s.s[n] == '-'))
+		n++;
+	return n;
+}
+
+/* What is no option name: say what it looks like. */
+static int fail_name(struct reader *r, struct slice name, bool bare)
+{
+	size_t word = name_len(name);
+	struct slice rest = { name.s + word, name.n - word };
+
+	if (!name.n)
+		return fail(r, "no option name before the '='");
+	if (!bare || !word || word > NAME_MAX_LEN)
+		return fail(r, "unknown option '%.*s'", show_len(name.n), name.s);
+	rest = trim(rest);
+	if (rest.n && rest.s[0] == ':')
+		rest = trim((struct slice){ rest.s + 1, rest.n - 1 });
+	return fail(r, "'%.*s' is no option; did you mean %.*s=%.*s?", show_len(name.n), name.s, (int)word,
+		    name.s, show_len(rest.n), rest.s);
+}
+
+/* Takes an option line apart; the value then goes through inih. */
+static int begin_option(struct reader *r, struct slice line)
+{
+	struct slice name, value = { NULL, 0 };
+	const char *eq;
+
+	r->opt = (struct raw_opt){ .at = here(r) };
+	expand(r, line);
+	if (r->err)
+		return r->err;
+	if (r->line.failed)
+		return fail_memory(r);
+	line = trim((struct slice){ strbuf_str(&r->line), r->line.len });
+	if (!line.n)
+		return 0;
+	eq = memchr(line.s, '=', line.n);
+	name = trim((struct slice){ line.s, eq ? (size_t)(eq - line.s) : line.n });
+	if (!r->out->n)
+		return fail(r, "option '%.*s' stands before the first [section]; put [global] above it",
+			    show_len(line.n), line.s);
+	if (!name.n || name_len(name) != name.n || name.n > NAME_MAX_LEN)
+		return fail_name(r, name, !eq);
+	memcpy(r->name, name.s, name.n);
+	r->name[name.n] = '\0';
+	if (eq) {
+		struct slice raw = { eq + 1, line.n - (size_t)(eq + 1 - line.s) };
+
+		value = trim(raw);
+		r->opt.blank = value.s != raw.s && value.n;
+		r->line.text[(size_t)(value.s - r->line.text) + value.n] = '\0';
+	}
+	r->opt.text = value.s; /* until it is copied */
+	r->left = value.s ? value.s : "";
+	return 0;
+}
+
+static int begin_line(struct reader *r, struct slice line)
+{
+	struct slice arg;
+	struct place at = here(r);
+	bool glued;
+
+	line = trim(line);
+	if (!line.n || line.s[0] == ';' || line.s[0] == '#')
+		return 0;
+	if (line.s[0] == '[')
+		return begin_section(r, line);
+	arg.n = comment_at(line, &glued);
+	if (glued)
+		notes_add(r->notes, "%s:%u: the rest from '%c' on is a comment: %.*s", at.file, at.line,
+			  line.s[arg.n], show_len(arg.n), line.s);
+	line.n = arg.n;
+	line = trim(line);
+	if (!is_include(line, &arg))
+		return begin_option(r, line);
+	return arg.n ? include_file(r, arg) : fail(r, "include: of which file?");
+}
+
+/* The next piece of a value: between bars, so that blanks at its ends survive. */
+static void put_piece(struct reader *r, char *buf, size_t size, const char *before)
+{
+	size_t room = size - strlen(before) - 4, n = strnlen(r->left, room);
+
+	snprintf(buf, size, "%s|%.*s|\n", before, (int)n, r->left);
+	r->left = r->left[n] ? r->left + n : NULL;
+}
+
+/* inih's line reader. Sections go by number, bare names as "name=", long values as indented lines. */
+static char *hand_line(char *buf, int bytes, void *arg)
+{
+	struct reader *r = arg;
+	char before[NAME_MAX_LEN + 2];
+	struct slice line;
+	size_t sections, size = (size_t)bytes;
+
+	if (r->left) {
+		put_piece(r, buf, size, "\t");
+		return buf;
+	}
+	do {
+		sections = r->out->n;
+		if (r->err || !next_line(r, &line) || begin_line(r, line))
+			return NULL;
+	} while (!r->left && r->out->n == sections);
+	if (!r->left) {
+		snprintf(buf, size, "[%zu]\n", sections);
+		return buf;
+	}
+	snprintf(before, sizeof(before), "%s=", r->name);
+	if (r->opt.text) {
+		put_piece(r, buf, size, before);
+	} else {
+		snprintf(buf, size, "%s\n", before);
+		r->left = NULL;
+	}
+	return buf;
+}
+
+/* inih's handler: collects the pieces of an option, and stores it when it is whole. */
+static int take(void *arg, const char *section, const char *name, const char *value)
+{
+	struct reader *r = arg;
+	struct raw_section *sec = &r->out->v[strtoul(section, NULL, 10)];
+	size_t n = strlen(value);
+
+	if (n >= 2)
+		strbuf_add(&r->got, value + 1, n - 2);
+	if (r->left)
+		return 1;
+	r->opt.name = arena_strdup(r->arena, name);
+	if (r->opt.text)
+		r->opt.text = arena_strndup(r->arena, strbuf_str(&r->got), r->got.len);
+	if (!r->opt.name || (n && !r->opt.text) || r->got.failed || !VEC_PUSH(sec, r->opt))
+		fail_memory(r);
+	strbuf_clear(&r->got);
+	return r->err ? 0 : 1;
+}
+
+int jobfile_read(struct jobfile *f, const char *path, jobfile_loader *load, struct arena *a,
+		 struct notes *notes, struct diag *d)
+{
+	struct reader r = { .out = f, .load = load, .arena = a, .notes = notes, .d = d };
+	const char *name = arena_strdup(a, path);
+	int bad;
+
+	if (!name)
+		return diag_err(d, -ENOMEM, "out of memory");
+	if (!push_source(&r, name)) {
+		bad = ini_parse_stream(hand_line, &r, take, &r);
+		if (bad && !r.err)
+			r.err = diag_err(d, -EINVAL, "%s: libinih refuses its line %d", name, bad);
+	}
+	while (r.depth)
+		strbuf_fini(&r.stack[--r.depth].text);
+	strbuf_fini(&r.line);
+	strbuf_fini(&r.got);
+	return r.err;
+}
+
+void jobfile_fini(struct jobfile *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		free(f->v[i].v);
+	free(f->v);
+	*f = (struct jobfile){ 0 };
+}

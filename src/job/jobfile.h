@@ -1,0 +1,48 @@
+/* jobfile.h: job text -> sections of options, each with its place; nothing is interpreted yet.
+
+   The grammar is fio's: [section], name=value, bare names, comments from ';' or '#' at the start of a line
+   and inside a value, "include PATH" (options only, relative to the including file), ${ENV}, $pagesize,
+   $mb_memory and $ncpus. Unlike fio: blanks around '=' are trimmed, a byte order mark is skipped, lines have
+   any length. libinih reads the lines; it is handed short normal ones, because as built it cuts at 200 bytes,
+   refuses bare names and hides empty sections. */
+#ifndef JOBFILE_H
+#define JOBFILE_H
+
+#include "job.h"
+
+#define JOBFILE_BYTES_MAX (64u << 20) /* of a file and all that it includes */
+
+struct raw_opt {
+	const char *name; /* as written */
+	const char *text; /* NULL: a bare word */
+	struct place at;
+	bool blank;   /* a blank followed the '=' */
+	bool keyword; /* held $pagesize, $mb_memory or $ncpus, which may stand in arithmetic */
+	bool taken;   /* some job had a use for it */
+};
+
+struct raw_section {
+	const char *name;
+	struct place at;
+	bool global;
+	struct raw_opt *v;
+	size_t n, cap;
+};
+
+/* Text is in the arena that was passed; the arrays are owned. */
+struct jobfile {
+	struct raw_section *v;
+	size_t n, cap;
+};
+
+/* Reads a whole file into *out: 0 or -errno (-EFBIG: more than JOBFILE_BYTES_MAX). "-" is stdin. */
+int jobfile_load(const char *path, struct strbuf *out);
+/* Where text comes from: jobfile_load, or what a test makes up. */
+typedef int jobfile_loader(const char *path, struct strbuf *out);
+
+/* *f is zeroed; free it in any case. 0 or -errno with d ("jobs/db.fio:12: ..."). */
+int jobfile_read(struct jobfile *f, const char *path, jobfile_loader *load, struct arena *a,
+		 struct notes *notes, struct diag *d);
+void jobfile_fini(struct jobfile *f);
+
+#endif

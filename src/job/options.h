@@ -1,0 +1,78 @@
+/* options.h: what one section says, as plain data composed of the modules' own config structs. */
+#ifndef JOB_OPTIONS_H
+#define JOB_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "file.h"
+#include "mix.h"
+#include "offset.h"
+#include "pace.h"
+#include "pattern.h"
+#include "units.h"
+
+#define PERCENTILES_MAX 20
+
+/* Which files, how large. Strings are owned by the job_opts (opt types copy and free them). */
+struct files_cfg {
+	char *filename;        /* ':'-separated paths, "\:" a colon */
+	char *directory;       /* ':'-separated */
+	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
+	struct amount size, io_size, offset, offset_increment;
+	uint64_t filesize_lo, filesize_hi;
+	uint32_t nrfiles, openfiles; /* openfiles 0: nrfiles */
+	bool overwrite, unlink;
+	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
+	bool allow_mounted_write;
+};
+
+struct queue_cfg {
+	uint32_t iodepth, batch, complete_min, complete_max, low;
+};
+
+struct time_cfg {
+	uint64_t runtime_ns, ramp_ns, startdelay_lo_ns, startdelay_hi_ns;
+	bool time_based;
+	uint32_t loops;
+	uint64_t number_ios;
+};
+
+struct group_cfg {
+	char *name, *description;
+	uint32_t numjobs;
+	bool thread, stonewall, new_group, group_reporting, exitall;
+};
+
+struct fsync_cfg {
+	uint32_t fsync, fdatasync; /* after every N writes */
+	bool end_fsync;
+};
+
+struct report_cfg {
+	uint32_t kb_base;
+	uint32_t percentiles; /* how many; 0: fio's default list */
+	double percentile[PERCENTILES_MAX];
+};
+
+struct job_opts {
+	struct files_cfg files;
+	struct file_cfg file;
+	struct offset_cfg offset;
+	struct mix_cfg mix;
+	struct pace_cfg pace;
+	struct buffer_cfg buffer;
+	struct queue_cfg queue;
+	struct time_cfg time;
+	struct group_cfg group;
+	struct fsync_cfg sync;
+	struct report_cfg report;
+	char *ioengine;
+	bool buffered_set;
+	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */
+	struct {
+		uint64_t lo, hi;
+	} bsrange[DIR_DATA];
+	char *bssplit;
+};
+
+#endif

@@ -1,0 +1,449 @@
+/* plan.c: jobs, waves, groups, files and their ranges. Layouts and refusals: plan_layout.c. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "plan_build.h"
+#include "rng.h"
+
+int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
+{
+	va_list ap;
+	char *s = NULL;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	if (job->at.line)
+		diag_err(b->d, -EINVAL, "%s:%u: [%s]: %s", job->at.file, job->at.line, job->name, s ? s : "");
+	else
+		diag_err(b->d, -EINVAL, "%s: [%s]: %s", job->at.file, job->name, s ? s : "");
+	free(s);
+	return -EINVAL;
+}
+
+static int no_memory(struct build *b)
+{
+	return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+}
+
+static bool virtual_target(const struct job *job)
+{
+	return job->engine->caps & (ENG_NOFILE | ENG_NOIO);
+}
+
+/* The index of a path among the facts, which the plan's targets mirror; the one after the last is virtual. */
+static uint32_t find_target(const struct build *b, const char *path)
+{
+	size_t lo = 0, hi = b->f->ntargets;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = strcmp(b->f->target[mid].path, path);
+
+		if (c == 0)
+			return (uint32_t)mid;
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return UINT32_MAX;
+}
+
+static int by_identity(const void *a, const void *b, void *arg)
+{
+	const struct plan_target *t = arg;
+	const struct target_facts *x = t[*(const uint32_t *)a].facts, *y = t[*(const uint32_t *)b].facts;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return x->ino < y->ino ? -1 : x->ino > y->ino;
+}
+
+/* One file by several names is one file: same[] names the first of them. */
+static bool find_same(struct build *b)
+{
+	struct plan *p = b->p;
+	uint32_t *order = arena_array(&p->arena, p->ntargets, sizeof(*order));
+
+	b->same = arena_array(&p->arena, p->ntargets, sizeof(*b->same));
+	if (!order || !b->same)
+		return false;
+	for (uint32_t i = 0; i < p->ntargets; i++)
+		order[i] = b->same[i] = i;
+	qsort_r(order, p->ntargets, sizeof(*order), by_identity, p->targets);
+	for (uint32_t i = 1; i < p->ntargets; i++) {
+		const struct target_facts *f = p->targets[order[i]].facts;
+
+		if (f->type != TARGET_MISSING && by_identity(&order[i], &order[i - 1], p->targets) == 0)
+			b->same[order[i]] = b->same[order[i - 1]];
+	}
+	return true;
+}
+
+static bool make_targets(struct build *b)
+{
+	static const struct target_facts nothing = { .type = TARGET_OTHER };
+	struct plan *p = b->p;
+
+	p->ntargets = (uint32_t)b->f->ntargets + 1;
+	p->targets = arena_array(&p->arena, p->ntargets, sizeof(*p->targets));
+	b->state = arena_array(&p->arena, p->ntargets, sizeof(*b->state));
+	if (!p->targets || !b->state)
+		return false;
+	for (uint32_t i = 0; i + 1 < p->ntargets; i++) {
+		p->targets[i].path = b->f->target[i].path;
+		p->targets[i].facts = &b->f->target[i].facts;
+		b->state[i].size = p->targets[i].facts->size;
+		b->state[i].exists = p->targets[i].facts->type != TARGET_MISSING;
+	}
+	p->targets[p->ntargets - 1].path = "(no file)";
+	p->targets[p->ntargets - 1].facts = &nothing;
+	return find_same(b);
+}
+
+/* allow_write of all jobs: what one names is open to all. */
+static bool collect_allow(struct build *b)
+{
+	struct plan *p = b->p;
+	const char **paths = NULL;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->set->njobs; i++) {
+		struct job named = { .name = "",
+				     .opts.files.filename = p->set->jobs[i].opts.files.allow_write };
+		uint32_t count;
+		const char **more, **all;
+
+		if (!named.opts.files.filename || !*named.opts.files.filename)
+			continue;
+		more = plan_paths(&p->arena, &named, 0, &count);
+		all = arena_array(&p->arena, n + count, sizeof(*all));
+		if (!more || !all)
+			return false;
+		if (n)
+			memcpy(all, paths, n * sizeof(*all));
+		memcpy(all + n, more, count * sizeof(*all));
+		paths = all;
+		n += count;
+	}
+	p->allow = (struct target_allow){ paths, n };
+	return true;
+}
+
+static uint64_t share(uint64_t of, uint32_t percent)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return (uint64_t)((u128)of * percent / 100);
+}
+
+/* The size that filesize= or size= give one file, 0 if neither does. whole: bytes of the target, for
+ * percentages. */
+static uint64_t asked_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
+{
+	const struct files_cfg *c = &pj->job->opts.files;
+	uint64_t lo = c->filesize_lo, hi = c->filesize_hi, unit = pj->bs_min;
+	struct rng r;
+
+	if (lo && hi > lo && unit) {
+		rng_init(&r, pj->seed ^ (i + 77));
+		lo = (lo + unit - 1) / unit * unit;
+		return lo >= hi ? lo : lo + rng_below(&r, (hi - lo) / unit + 1) * unit;
+	}
+	if (lo)
+		return lo;
+	if (c->size.percent && unit)
+		return share(whole, c->size.percent) / unit * unit;
+	return c->size.bytes / pj->nfiles;
+}
+
+static uint64_t amount_of(const struct amount *a, uint64_t whole)
+{
+	return a->percent ? share(whole, a->percent) : a->bytes;
+}
+
+/* As in fio a share that says where to begin is rounded up to the smallest block. */
+static uint64_t place_of(const struct amount *a, uint64_t whole, uint32_t block)
+{
+	uint64_t v = amount_of(a, whole);
+
+	return a->percent && block ? (v + block - 1) / block * block : v;
+}
+
+static bool relative(const struct files_cfg *c)
+{
+	return c->size.percent || c->offset.percent || c->offset_increment.percent;
+}
+
+/* Where the file ends whatever the offset: filesize= says how long it is, and a share stays inside of what it
+   is a share of. 0: size= counts from the offset. */
+static uint64_t file_end(const struct files_cfg *c, uint64_t asked, uint64_t whole)
+{
+	if (c->filesize_lo)
+		return asked;
+	return relative(c) ? (whole ? whole : asked) : 0;
+}
+
+/* The range of one file: [start, start + len). */
+static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
+{
+	const struct job *job = pj->job;
+	const struct files_cfg *c = &job->opts.files;
+	struct plan_file *pf = &pj->files[i];
+	const struct plan_target *t = &b->p->targets[pf->target];
+	bool fixed = t->facts->type == TARGET_BLOCK, there = b->state[b->same[pf->target]].exists;
+	uint64_t whole = fixed || there ? b->state[b->same[pf->target]].size : 0, asked, base, limit;
+
+	if (!there && c->size.percent && !c->filesize_lo && !virtual_target(job))
+		return plan_err(
+			b, job,
+			"size=%u%%: %s does not exist, so it has no size to take a share of; say size=BYTES",
+			c->size.percent, t->path);
+	asked = asked_size(pj, i, whole);
+	if (!asked && (!whole || virtual_target(job)))
+		return plan_err(
+			b, job,
+			there && !virtual_target(job)
+				? "size=: %s is empty; say how much to use, such as size=1g"
+				: "size=: %s does not exist yet; say how large it should be, such as size=1g",
+			virtual_target(job) ? "the target" : t->path);
+	base = whole ? whole : asked;
+	if (relative(c) && !base)
+		return plan_err(b, job, "a percentage of %s, which has no size", t->path);
+	pf->start = place_of(&c->offset, base, pj->bs_min) +
+		    place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
+	if ((fixed || !asked) && pf->start >= whole)
+		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
+				pf->start, t->path, whole);
+	pf->len = asked ? asked : whole - pf->start;
+	limit = file_end(c, asked, whole);
+	if (limit && pf->start >= limit)
+		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
+				pf->start, t->path, limit);
+	if (limit && pf->len > limit - pf->start)
+		pf->len = limit - pf->start;
+	if (fixed && pf->len > whole - pf->start) {
+		if (!c->size.percent)
+			notes_add(&b->p->notes, "%s: size is cut to the end of %s, %" PRIu64 " bytes",
+				  job->name, t->path, whole - pf->start);
+		pf->len = whole - pf->start;
+	}
+	if (pf->len > UINT64_MAX / 4 || pf->start > UINT64_MAX / 4)
+		return plan_err(b, job, "size or offset is too large");
+	if (pf->len < pj->bs_min)
+		return plan_err(b, job, "size=%" PRIu64 " of %s is smaller than one block (bs=%u)", pf->len,
+				t->path, pj->bs_min);
+	pf->size = pf->start + pf->len;
+	return 0;
+}
+
+static int check_alignment(struct build *b, struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	uint32_t block = t->facts->logical_block;
+
+	if (!pj->job->opts.file.direct || t->facts->type != TARGET_BLOCK || block < 2)
+		return 0;
+	if (pj->bs_min % block)
+		return plan_err(b, pj->job, "direct=1 with bs=%u: %s needs multiples of %u bytes", pj->bs_min,
+				t->path, block);
+	if (pf->start % block)
+		return plan_err(b, pj->job,
+				"direct=1 with offset=%" PRIu64 ": %s needs multiples of %u bytes", pf->start,
+				t->path, block);
+	return 0;
+}
+
+static int check_directory(struct build *b, const struct job *job, const char *path)
+{
+	uint32_t t;
+
+	if (!path || !*path)
+		return 0;
+	t = find_target(b, path);
+	if (t == UINT32_MAX || b->p->targets[t].facts->type == TARGET_DIR)
+		return 0;
+	return plan_err(b, job, "directory=%s: %s", path,
+			b->p->targets[t].facts->type == TARGET_MISSING ? "does not exist; make it first"
+								       : "is not a directory");
+}
+
+static int make_files(struct build *b, struct plan_job *pj)
+{
+	uint32_t count;
+	const char **paths = plan_paths(&b->p->arena, pj->job, pj->clone, &count);
+	const char **dirs = plan_directories(&b->p->arena, pj->job);
+	uint64_t total = 0;
+	int ret = 0;
+
+	if (!paths || !dirs)
+		return no_memory(b);
+	for (; *dirs && !ret && !virtual_target(pj->job); dirs++)
+		ret = check_directory(b, pj->job, *dirs);
+	pj->nfiles = count;
+	if (ret == 0 && count > UINT16_MAX)
+		return plan_err(b, pj->job, "nrfiles=%u: at most %u files a job", count, UINT16_MAX);
+	pj->files = arena_array(&b->p->arena, count, sizeof(*pj->files));
+	if (!pj->files)
+		return no_memory(b);
+	for (uint32_t i = 0; i < count && !ret; i++) {
+		pj->files[i].target = virtual_target(pj->job) ? b->p->ntargets - 1 : find_target(b, paths[i]);
+		if (pj->files[i].target == UINT32_MAX)
+			return plan_err(b, pj->job, "%s: nothing is known of this path", paths[i]);
+		ret = file_range(b, pj, i);
+		if (!ret)
+			ret = check_alignment(b, pj, &pj->files[i]);
+		total += pj->files[i].len;
+	}
+	pj->pass_bytes = total;
+	return ret;
+}
+
+static int set_amount(struct build *b, struct plan_job *pj)
+{
+	const struct files_cfg *c = &pj->job->opts.files;
+
+	if (c->size.bytes && c->filesize_lo && c->size.bytes < pj->pass_bytes)
+		pj->pass_bytes = c->size.bytes;
+	if (c->size.percent && c->filesize_lo)
+		pj->pass_bytes = share(pj->pass_bytes, c->size.percent);
+	if (c->io_size.bytes || c->io_size.percent) {
+		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
+		pj->repeat = true;
+	}
+	if (pj->pass_bytes < pj->bs_min)
+		return plan_err(b, pj->job, "io_size=%" PRIu64 " is smaller than one block (bs=%u)",
+				pj->pass_bytes, pj->bs_min);
+	return 0;
+}
+
+/* Which moments and histograms the workers keep. A synchronous engine has no submission latency. */
+static void measure(struct plan_job *pj)
+{
+	const struct engine *e = pj->job->engine;
+	bool sync = e->caps & ENG_SYNC || (e->caps & ENG_VIRTUAL && pj->depth == 1);
+	struct wstat_layout *l = &pj->layout;
+
+	for (int d = 0; d < DIR_DATA; d++) {
+		if (!(pj->rw & 1u << d))
+			continue;
+		l->moments[d][LAT_CLAT] = l->moments[d][LAT_LAT] = 1;
+		l->moments[d][LAT_SLAT] = !sync;
+		l->hist[d][LAT_CLAT] = (uint8_t)++l->nhist;
+	}
+	if (pj->rw & RW_WRITE && (pj->job->opts.sync.fsync || pj->job->opts.sync.fdatasync)) {
+		l->moments[DIR_SYNC][LAT_CLAT] = 1;
+		l->hist[DIR_SYNC][LAT_CLAT] = (uint8_t)++l->nhist;
+	}
+}
+
+static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t section, uint32_t clone)
+{
+	uint64_t s = rng_mix64(job->opts.offset.randseed);
+
+	if (!job->opts.offset.randrepeat)
+		s ^= b->f->entropy;
+	return rng_mix64(s ^ section << 32 ^ clone);
+}
+
+/* The entry under which a job is reported. */
+static uint32_t report_of(struct plan *p, const struct plan_job *pj)
+{
+	for (uint32_t i = pj->index; i-- > 0 && p->jobs[i].group == pj->group;) {
+		if (pj->job->opts.group.group_reporting && p->jobs[i].job->opts.group.group_reporting)
+			return p->jobs[i].report;
+	}
+	return p->nreports++;
+}
+
+static int make_job(struct build *b, const struct job *job, size_t section, uint32_t clone)
+{
+	struct plan *p = b->p;
+	struct plan_job *pj = &p->jobs[p->njobs];
+	const struct job_opts *o = &job->opts;
+	struct rng r;
+	int ret;
+
+	pj->job = job;
+	pj->index = p->njobs++;
+	pj->clone = clone;
+	pj->group = p->ngroups - 1;
+	pj->wave = p->nwaves - 1;
+	pj->report = report_of(p, pj);
+	pj->seed = seed_of(b, job, section, clone);
+	pj->rw = o->offset.rw;
+	pj->depth = job->engine->caps & ENG_SYNC ? 1 : o->queue.iodepth;
+	pj->bs_min = bsize_min(&o->offset.bsize, pj->rw);
+	pj->bs_max = bsize_max(&o->offset.bsize, pj->rw);
+	ret = make_files(b, pj);
+	if (!ret)
+		ret = set_amount(b, pj);
+	if (ret)
+		return ret;
+	pj->openfiles =
+		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
+	rng_init(&r, pj->seed ^ 0x5de1a7);
+	pj->startdelay_ns = o->time.startdelay_lo_ns;
+	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
+		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
+	measure(pj);
+	return 0;
+}
+
+static int make_jobs(struct build *b)
+{
+	struct plan *p = b->p;
+	uint32_t first = 0;
+	size_t total = 0;
+
+	for (size_t i = 0; i < p->set->njobs; i++)
+		total += p->set->jobs[i].opts.group.numjobs;
+	p->jobs = arena_array(&p->arena, total, sizeof(*p->jobs));
+	if (!p->jobs)
+		return no_memory(b);
+	for (size_t i = 0; i < p->set->njobs; i++) {
+		const struct job *job = &p->set->jobs[i];
+		bool wall = i == 0 || job->opts.group.stonewall || job->first_of_file;
+
+		if (wall && i) {
+			int ret = plan_wave_layout(b, first);
+
+			if (ret)
+				return ret;
+			first = p->njobs;
+		}
+		p->nwaves += wall;
+		p->ngroups += wall || job->opts.group.new_group;
+		for (uint32_t c = 0; c < job->opts.group.numjobs; c++) {
+			int ret = make_job(b, job, i, c);
+
+			if (ret)
+				return ret;
+		}
+	}
+	return plan_wave_layout(b, first);
+}
+
+int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d)
+{
+	struct build b = { .p = p, .f = f, .d = d };
+	int ret;
+
+	p->set = set;
+	if (!set->njobs)
+		return diag_err(d, -EINVAL, "no job to run");
+	if (!make_targets(&b) || !collect_allow(&b))
+		return no_memory(&b);
+	ret = make_jobs(&b);
+	return ret ? ret : plan_check_space(&b);
+}
+
+void plan_fini(struct plan *p)
+{
+	notes_fini(&p->notes);
+	arena_fini(&p->arena);
+}

@@ -1,0 +1,95 @@
+/* plan.h: what will happen: every clone, wave, group, file, size, offset and layout, decided before anything
+   is touched. plan_build is pure: the same job set and facts give the same plan, so plans are golden-tested.
+
+   Waves run one after the other (stonewall, another job file); all jobs of a wave start together. */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "job.h"
+#include "target.h"
+#include "wstat.h"
+
+/* What probe found out about the system, or what a test makes up. */
+struct facts_target {
+	const char *path;
+	struct target_facts facts;
+};
+struct facts {
+	struct facts_target *target; /* sorted by path */
+	size_t ntargets;
+	uint64_t entropy; /* for randrepeat=0 */
+	uint64_t memory_bytes;
+};
+
+/* Looks at every path that the job set names. Reads only. */
+int probe(struct facts *f, const struct job_set *set, struct diag *d);
+void facts_fini(struct facts *f);
+
+enum plan_layout {
+	LAYOUT_NONE,    /* there already, or a device */
+	LAYOUT_CREATE,  /* created empty and preallocated */
+	LAYOUT_FILL,    /* written with data from layout_from on; created if missing */
+	LAYOUT_ON_OPEN, /* created when I/O first opens it */
+};
+
+struct plan_target {
+	const char *path;
+	const struct target_facts *facts;
+	bool write;  /* some job writes it */
+	bool unlink; /* removed at the end */
+};
+
+/* One file of one clone. */
+struct plan_file {
+	uint32_t target; /* index in plan.targets */
+	uint32_t cell;   /* of the shared cells that say whether this wave's layout of the target is done */
+	uint64_t start, len; /* bytes this clone uses */
+	uint64_t size;       /* how long a regular file must be, for the whole wave */
+	uint64_t layout_from;
+	enum plan_layout layout;
+	bool owner; /* this clone lays it out; the others of the wave wait */
+};
+
+struct plan_job {
+	const struct job *job;
+	uint32_t index, clone, group, wave;
+	uint32_t report; /* entry of the report: group_reporting merges a group's jobs into one */
+	uint64_t seed;
+	struct plan_file *files;
+	uint32_t nfiles, openfiles;
+	unsigned depth;
+	unsigned rw;             /* enum rw_bits */
+	uint32_t bs_min, bs_max; /* over its directions */
+	uint64_t pass_bytes;     /* I/O of one loop stops here: io_size, or size */
+	bool repeat;             /* io_size given: passes repeat until pass_bytes */
+	uint64_t startdelay_ns;
+	struct wstat_layout layout;
+};
+
+struct plan {
+	struct arena arena;
+	const struct job_set *set;
+	struct plan_job *jobs;
+	uint32_t njobs, nwaves, ngroups, nreports, ncells;
+	struct plan_target *targets;
+	uint32_t ntargets;
+	struct target_allow allow;
+	uint64_t layout_bytes; /* to be written before the clock starts */
+	struct notes notes;
+};
+
+/* 0, or -errno with d (usage, or DIAG_TARGET when a target was refused). *p is zeroed; free it in any case.
+   facts and set must outlive it. */
+int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d);
+void plan_fini(struct plan *p);
+/* For people: fiord check. */
+void plan_print(const struct plan *p, struct strbuf *out);
+/* "randread"; from enum rw_bits. */
+const char *plan_rw_name(unsigned rw);
+
+/* The paths of one clone, in an array from the arena; NULL when memory is short. */
+const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
+/* The entries of directory=, ending with NULL; NULL when memory is short. */
+const char **plan_directories(struct arena *a, const struct job *job);
+
+#endif

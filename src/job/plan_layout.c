@@ -1,0 +1,215 @@
+/* plan_layout.c: what must be laid out before a wave starts, by whom, and what is refused. */
+#include <errno.h>
+#include <inttypes.h>
+#include "plan_build.h"
+
+static struct build_state *state_of(struct build *b, const struct plan_file *pf)
+{
+	return &b->state[b->same[pf->target]];
+}
+
+static const struct target_facts *facts_of(const struct build *b, const struct plan_file *pf)
+{
+	return b->p->targets[pf->target].facts;
+}
+
+/* Adds up what the jobs of the wave want of a file. */
+static void want(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	struct build_state *s = state_of(b, pf);
+	const struct job_opts *o = &pj->job->opts;
+
+	if (s->wave_seen != pj->wave + 1) {
+		s->wave_seen = pj->wave + 1;
+		s->need = 0;
+		s->read = s->write = s->overwrite = s->settled = false;
+		s->on_open = true;
+	}
+	if (pf->size > s->need)
+		s->need = pf->size;
+	s->read |= (pj->rw & RW_READ) != 0;
+	s->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
+	s->overwrite |= o->files.overwrite;
+	s->on_open &= o->file.create_on_open;
+}
+
+/* Whether the guard lets this job use the target. */
+static int admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	bool write = pj->rw & (RW_WRITE | RW_TRIM);
+
+	if (t->facts->error && t->facts->error != -ENOENT)
+		return diag_kind(b->d, DIAG_TARGET, t->facts->error, "%s: %s", t->path,
+				 diag_errno(t->facts->error));
+	if (write && pj->job->opts.files.allow_mounted_write && t->facts->type == TARGET_BLOCK &&
+	    t->facts->refuse[0] && !target_allowed(t->facts, t->path, &b->p->allow))
+		return diag_kind(b->d, DIAG_TARGET, -EPERM,
+				 "%s: refusing to write: %s; allow_mounted_write=1 alone opens nothing, "
+				 "allow_write=%s does",
+				 t->path, t->facts->refuse, t->path);
+	if (write || t->facts->type == TARGET_MISSING)
+		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
+	if (t->facts->type == TARGET_DIR)
+		return diag_kind(b->d, DIAG_TARGET, -EISDIR,
+				 "%s: is a directory; say directory=%s to use files in it", t->path, t->path);
+	if (t->facts->type == TARGET_OTHER)
+		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: is neither a file nor a device", t->path);
+	return 0;
+}
+
+/* A file that is there but shorter than the wave needs. */
+static int lengthen(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	struct build_state *s = state_of(b, pf);
+
+	s->layout = LAYOUT_FILL;
+	if (s->write && !s->read && !s->overwrite) {
+		s->layout = LAYOUT_CREATE;
+		return 0;
+	}
+	if (s->write && !s->overwrite) {
+		s->from = s->size;
+		return 0;
+	}
+	s->from = 0;
+	if (b->p->set->run.readonly)
+		return diag_kind(b->d, DIAG_TARGET, -EROFS,
+				 "%s: has %" PRIu64 " bytes, the job reads %" PRIu64
+				 ", and --readonly forbids to lay it out",
+				 t->path, s->size, s->need);
+	if (s->write || s->made || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
+		return 0;
+	(void)pj;
+	return diag_kind(b->d, DIAG_TARGET, -EPERM,
+			 "%s: has %" PRIu64 " bytes, the job reads %" PRIu64
+			 ", and fiord does not rewrite a file that it has not made; say a smaller size, or "
+			 "allow_write=%s to have it laid out anew",
+			 t->path, s->size, s->need, t->path);
+}
+
+static int decide(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	struct build_state *s = state_of(b, pf);
+
+	s->settled = true;
+	s->layout = LAYOUT_NONE;
+	s->from = 0;
+	if (!s->exists) {
+		bool data = s->read || s->overwrite;
+
+		s->layout = data ? LAYOUT_FILL : s->on_open ? LAYOUT_ON_OPEN : LAYOUT_CREATE;
+		return 0;
+	}
+	if (s->size < s->need && (facts_of(b, pf)->type == TARGET_FILE || s->made) &&
+	    !(s->on_open && !s->read))
+		return lengthen(b, pj, pf);
+	return 0;
+}
+
+static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf)
+{
+	struct build_state *s = state_of(b, pf);
+	struct plan_target *t = &b->p->targets[pf->target];
+	int ret = admit(b, pj, pf);
+
+	if (ret)
+		return ret;
+	if (b->p->set->run.readonly && !state_of(b, pf)->exists)
+		return diag_kind(b->d, DIAG_TARGET, -EROFS,
+				 "%s: does not exist, and --readonly forbids to make it", t->path);
+	t->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
+	pf->owner = !s->settled;
+	if (!s->settled)
+		ret = decide(b, pj, pf);
+	pf->layout = s->layout;
+	pf->layout_from = s->from;
+	if (s->need > pf->size)
+		pf->size = s->need;
+	pf->cell = pj->wave * b->p->ntargets + b->same[pf->target];
+	return ret;
+}
+
+/* What the wave leaves behind. */
+static void advance(struct build *b, const struct plan_file *pf)
+{
+	struct build_state *s = state_of(b, pf);
+
+	if (!s->exists)
+		s->made = true;
+	s->exists = true;
+	if (facts_of(b, pf)->type != TARGET_BLOCK && s->need > s->size)
+		s->size = s->need;
+}
+
+int plan_wave_layout(struct build *b, uint32_t first)
+{
+	struct plan *p = b->p;
+
+	for (uint32_t i = first; i < p->njobs; i++) {
+		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+			continue;
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
+			want(b, &p->jobs[i], &p->jobs[i].files[k]);
+	}
+	for (uint32_t i = first; i < p->njobs; i++) {
+		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+			continue;
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++) {
+			struct plan_file *pf = &p->jobs[i].files[k];
+			int ret = settle(b, &p->jobs[i], pf);
+
+			if (ret)
+				return ret;
+			if (pf->owner && pf->layout == LAYOUT_FILL)
+				p->layout_bytes += pf->size - pf->layout_from;
+		}
+	}
+	for (uint32_t i = first; i < p->njobs; i++) {
+		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+			continue;
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
+			advance(b, &p->jobs[i].files[k]);
+	}
+	p->ncells = p->nwaves * p->ntargets;
+	return 0;
+}
+
+int plan_check_space(struct build *b)
+{
+	const struct plan *p = b->p;
+	struct {
+		dev_t dev;
+		uint64_t need;
+	} fs[32];
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++) {
+			const struct plan_file *pf = &p->jobs[i].files[k];
+			const struct target_facts *f = facts_of(b, pf);
+			uint64_t there = pf->layout_from ? pf->layout_from : f->blocks;
+			unsigned at = 0;
+
+			if (!pf->owner || pf->layout != LAYOUT_FILL || !f->fs_free || pf->size <= there)
+				continue;
+			while (at < n && fs[at].dev != f->dev)
+				at++;
+			if (at == sizeof(fs) / sizeof(*fs))
+				continue;
+			if (at == n) {
+				fs[n].dev = f->dev;
+				fs[n++].need = 0;
+			}
+			fs[at].need += pf->size - there;
+			if (fs[at].need > f->fs_free)
+				return plan_err(b, p->jobs[i].job,
+						"laying out %s needs %" PRIu64
+						" bytes in all, its file system has %" PRIu64
+						" free; say a smaller size",
+						p->targets[pf->target].path, fs[at].need, f->fs_free);
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,116 @@
+/* plan_print.c: a plan for people (fiord check), and the names it shares with the reports. */
+#include <inttypes.h>
+#include "plan.h"
+#include "units.h"
+
+const char *plan_rw_name(unsigned rw)
+{
+	bool random = rw & RW_RANDOM;
+
+	if (rw & RW_TRIMWRITE)
+		return random ? "randtrimwrite" : "trimwrite";
+	switch (rw & RW_DIRS) {
+	case RW_READ:
+		return random ? "randread" : "read";
+	case RW_WRITE:
+		return random ? "randwrite" : "write";
+	case RW_TRIM:
+		return random ? "randtrim" : "trim";
+	default:
+		return random ? "randrw" : "rw";
+	}
+}
+
+static const char *type_name(enum target_type t)
+{
+	static const char *const names[] = { "missing",          "file",      "block device",
+					     "character device", "directory", "other" };
+
+	return names[t];
+}
+
+static void print_layout(const struct plan_file *f, struct strbuf *b)
+{
+	switch (f->layout) {
+	case LAYOUT_CREATE:
+		strbuf_printf(b, "; preallocated to %" PRIu64, f->size);
+		break;
+	case LAYOUT_FILL:
+		strbuf_printf(b, "; written from %" PRIu64 " to %" PRIu64 " before the start", f->layout_from,
+			      f->size);
+		break;
+	case LAYOUT_ON_OPEN:
+		strbuf_puts(b, "; created when first opened");
+		break;
+	case LAYOUT_NONE:
+		return;
+	}
+	if (!f->owner)
+		strbuf_puts(b, " by another job");
+}
+
+static void print_file(const struct plan *p, const struct plan_file *f, struct strbuf *b)
+{
+	const struct plan_target *t = &p->targets[f->target];
+
+	if (t->facts->type == TARGET_OTHER)
+		strbuf_printf(b, "    no file: bytes %" PRIu64 " to %" PRIu64, f->start, f->start + f->len);
+	else
+		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,
+			      type_name(t->facts->type), f->start, f->start + f->len);
+	print_layout(f, b);
+	strbuf_putc(b, '\n');
+}
+
+static void print_time(struct strbuf *b, const char *name, uint64_t ns)
+{
+	if (!ns)
+		return;
+	strbuf_printf(b, ", %s=", name);
+	units_print_time(b, ns, 1000000000u);
+}
+
+static void print_job(const struct plan *p, const struct plan_job *j, struct strbuf *b)
+{
+	const struct job_opts *o = &j->job->opts;
+
+	strbuf_printf(b, "  %s, clone %u: rw=%s, bs=%u", j->job->name, j->clone, plan_rw_name(j->rw),
+		      j->bs_min);
+	if (j->bs_max != j->bs_min)
+		strbuf_printf(b, "-%u", j->bs_max);
+	strbuf_printf(b, ", ioengine=%s, iodepth=%u, %s, %s", j->job->engine->name, j->depth,
+		      o->file.direct ? "direct" : "buffered", o->group.thread ? "thread" : "process");
+	strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
+	if (o->time.loops > 1)
+		strbuf_printf(b, ", loops=%u", o->time.loops);
+	print_time(b, "startdelay", j->startdelay_ns);
+	print_time(b, "ramp_time", o->time.ramp_ns);
+	print_time(b, "runtime", o->time.runtime_ns);
+	if (o->time.time_based)
+		strbuf_puts(b, ", time_based");
+	strbuf_putc(b, '\n');
+	for (uint32_t i = 0; i < j->nfiles; i++) {
+		if (j->nfiles > 8 && i == 4) {
+			strbuf_printf(b, "    ... and %u more\n", j->nfiles - 4);
+			break;
+		}
+		print_file(p, &j->files[i], b);
+	}
+}
+
+void plan_print(const struct plan *p, struct strbuf *b)
+{
+	uint32_t wave = UINT32_MAX, group = UINT32_MAX;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *j = &p->jobs[i];
+
+		if (j->wave != wave || j->group != group)
+			strbuf_printf(b, "wave %u, group %u:\n", j->wave, j->group);
+		wave = j->wave;
+		group = j->group;
+		print_job(p, j, b);
+	}
+	strbuf_printf(b, "%u worker%s in %u wave%s, %" PRIu64 " bytes to lay out\n", p->njobs,
+		      p->njobs == 1 ? "" : "s", p->nwaves, p->nwaves == 1 ? "" : "s", p->layout_bytes);
+}

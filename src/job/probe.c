@@ -1,0 +1,101 @@
+/* probe.c: read-only facts of every path that the job set names. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+#include "plan.h"
+#include "vec.h"
+
+struct found {
+	struct facts_target *v;
+	size_t n, cap;
+};
+
+static int by_path(const void *a, const void *b)
+{
+	const struct facts_target *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+static int add(struct found *out, const char *path)
+{
+	char *copy = strdup(path);
+
+	if (copy && VEC_PUSH(out, (struct facts_target){ .path = copy }))
+		return 0;
+	free(copy);
+	return -ENOMEM;
+}
+
+static int collect(struct found *out, struct arena *a, const struct job *job)
+{
+	uint32_t clones = job->opts.group.numjobs, count;
+	const char **dirs = plan_directories(a, job);
+	int ret = dirs ? 0 : -ENOMEM;
+
+	for (; !ret && *dirs; dirs++)
+		ret = add(out, *dirs);
+	if (ret)
+		return ret;
+	for (uint32_t c = 0; c < clones; c++) {
+		const char **paths = plan_paths(a, job, c, &count);
+
+		if (!paths)
+			return -ENOMEM;
+		for (uint32_t i = 0; i < count; i++) {
+			if (add(out, paths[i]))
+				return -ENOMEM;
+		}
+		if (job->opts.files.filename && (!job->opts.files.directory || !*job->opts.files.directory))
+			break; /* the same for all clones */
+	}
+	return 0;
+}
+
+static void drop_doubles(struct found *f)
+{
+	size_t kept = 0;
+
+	if (f->n)
+		qsort(f->v, f->n, sizeof(*f->v), by_path);
+	for (size_t i = 0; i < f->n; i++) {
+		if (kept && !strcmp(f->v[kept - 1].path, f->v[i].path))
+			free((char *)f->v[i].path);
+		else
+			f->v[kept++] = f->v[i];
+	}
+	f->n = kept;
+}
+
+int probe(struct facts *f, const struct job_set *set, struct diag *d)
+{
+	struct arena a = { 0 };
+	struct found found = { 0 };
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	int ret = 0;
+
+	for (size_t i = 0; i < set->njobs && !ret; i++) {
+		if (!(set->jobs[i].engine->caps & (ENG_NOFILE | ENG_NOIO)))
+			ret = collect(&found, &a, &set->jobs[i]);
+	}
+	arena_fini(&a);
+	drop_doubles(&found);
+	for (size_t i = 0; i < found.n; i++)
+		target_probe(&found.v[i].facts, found.v[i].path);
+	f->target = found.v;
+	f->ntargets = found.n;
+	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+	if (getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
+		f->entropy = (uint64_t)getpid();
+	return ret ? diag_err(d, ret, "out of memory for the list of files") : 0;
+}
+
+void facts_fini(struct facts *f)
+{
+	for (size_t i = 0; i < f->ntargets; i++)
+		free((char *)f->target[i].path);
+	free(f->target);
+	*f = (struct facts){ 0 };
+}

@@ -1,0 +1,346 @@
+#include "resolve.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "rows.h"
+#include "strbuf.h"
+
+#define JOBS_MAX     65536
+#define SECTOR_BYTES 512
+#define BS_MAX       (1u << 30)
+
+static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
+
+/* What the rules work on. */
+struct rules {
+	struct job_set *set;
+	struct job *job;
+	struct job_opts *o;
+	struct diag *d;
+};
+
+/* ---- words ---- */
+
+/* "jobs/db.fio:12: bs=4q" or "--bs=4q"; without such an option the section. */
+static void name_option(const struct job *job, const char *name, struct strbuf *out)
+{
+	const struct opt_given *g = job_given(job, name);
+	const struct place *at = g ? &g->at : &job->at;
+
+	if (at->line)
+		strbuf_printf(out, "%s:%u: ", at->file, at->line);
+	if (!g)
+		strbuf_printf(out, at->line ? "[%.80s]" : "--name=%.80s", job->name);
+	else
+		strbuf_printf(out, "%s%s%s%.80s", at->line ? "" : "--", g->name, g->text ? "=" : "",
+			      g->text ? g->text : "");
+}
+
+__attribute__((format(printf, 3, 4))) static int refuse(struct rules *r, const char *option, const char *fmt,
+							...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	name_option(r->job, option, &b);
+	strbuf_puts(&b, ": ");
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+	return -EINVAL;
+}
+
+__attribute__((format(printf, 3, 4))) static void note(struct rules *r, const char *option, const char *fmt,
+						       ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	name_option(r->job, option, &b);
+	strbuf_puts(&b, ": ");
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	notes_add(&r->set->notes, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static const struct opt_given *own(const struct rules *r, const char *name)
+{
+	for (size_t i = 0; i < r->job->own.n; i++)
+		if (!strcmp(r->job->own.v[i].name, name))
+			return &r->job->own.v[i];
+	return NULL;
+}
+
+static bool moves(const struct rules *r, unsigned dir)
+{
+	return r->o->offset.rw & 1u << dir;
+}
+
+/* ---- directions ---- */
+
+static int rule_directions(struct rules *r)
+{
+	if (r->o->offset.rw & (RW_TRIM | RW_TRIMWRITE))
+		return refuse(r, "rw", "trims are not supported yet");
+	if (r->set->run.readonly && moves(r, DIR_WRITE))
+		return refuse(r, "rw", "the job writes, and --readonly was given");
+	return 0;
+}
+
+/* ---- block sizes: bssplit before bsrange before bs, in any order, as in fio ---- */
+
+static int join_split(struct rules *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	unsigned kb_base = r->o->report.kb_base ? r->o->report.kb_base : 1024;
+
+	if (!r->o->bssplit || !opt_bssplit(r->o->bssplit, kb_base, b, r->d))
+		return 0;
+	return diag_wrap(r->d, "bssplit=%s", r->o->bssplit);
+}
+
+static void join_direction(const struct job_opts *o, struct bsize_cfg *b, unsigned dir)
+{
+	b->lo[dir] = o->bsrange[dir].hi ? o->bsrange[dir].lo : o->bs[dir];
+	b->hi[dir] = o->bsrange[dir].hi ? o->bsrange[dir].hi : o->bs[dir];
+	for (unsigned i = 0; i < b->split_n[dir]; i++) {
+		uint64_t bytes = b->split[dir][i].bytes;
+
+		b->lo[dir] = i && b->lo[dir] < bytes ? b->lo[dir] : bytes;
+		b->hi[dir] = i && b->hi[dir] > bytes ? b->hi[dir] : bytes;
+	}
+}
+
+/* A size in the section itself that something inherited decides otherwise surprises. */
+static void note_sizes(struct rules *r)
+{
+	const char *winner = r->o->bssplit ? "bssplit" : job_given(r->job, "bsrange") ? "bsrange" : NULL;
+	const char *const losers[] = { "bs", "bsrange" };
+
+	for (unsigned i = 0; winner && i < 2; i++)
+		if (strcmp(losers[i], winner) && own(r, losers[i]))
+			note(r, losers[i], "has no effect in the directions that %s decides", winner);
+}
+
+static int rule_block_sizes(struct rules *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	int err = join_split(r);
+
+	if (err)
+		return err;
+	note_sizes(r);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		const char *by = b->split_n[dir] ? "bssplit" : r->o->bsrange[dir].hi ? "bsrange" : "bs";
+
+		join_direction(r->o, b, dir);
+		if (!b->lo[dir])
+			return refuse(r, by, "a block size of 0 (%s)", dir_name[dir]);
+		if (b->hi[dir] > BS_MAX)
+			return refuse(r, by, "block sizes go up to 1g (%s)", dir_name[dir]);
+	}
+	return 0;
+}
+
+/* ---- direct I/O ---- */
+
+static int check_aligned(struct rules *r, const char *option, uint64_t bytes)
+{
+	if (bytes % SECTOR_BYTES == 0)
+		return 0;
+	return refuse(r, option,
+		      "%" PRIu64 " bytes: direct=1 needs multiples of the device's block size (%d or more)",
+		      bytes, SECTOR_BYTES);
+}
+
+static int check_direction_aligned(struct rules *r, unsigned dir)
+{
+	const struct bsize_cfg *b = &r->o->offset.bsize;
+	const char *by = b->split_n[dir] ? "bssplit" : r->o->bsrange[dir].hi ? "bsrange" : "bs";
+	int err = check_aligned(r, by, b->lo[dir]);
+
+	err = err ? err : check_aligned(r, by, b->hi[dir]);
+	for (unsigned i = 0; i < b->split_n[dir] && !err; i++)
+		err = check_aligned(r, by, b->split[dir][i].bytes);
+	return err ? err : check_aligned(r, "ba", r->o->offset.ba[dir]);
+}
+
+static int rule_direct(struct rules *r)
+{
+	const struct opt_given *direct = own(r, "direct"), *buffered = own(r, "buffered");
+	const struct files_cfg *f = &r->o->files;
+	int err = 0;
+
+	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
+		return refuse(r, "buffered", "contradicts direct=%s; they are one switch, say one of them",
+			      direct->text);
+	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
+		return 0;
+	if (r->o->offset.bsize.unaligned)
+		return refuse(r, "bs_unaligned", "direct=1 needs multiples of the device's block size");
+	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
+		if (moves(r, dir))
+			err = check_direction_aligned(r, dir);
+	err = err ? err : check_aligned(r, "offset", f->offset.percent ? 0 : f->offset.bytes);
+	return err ? err
+		   : check_aligned(r, "offset_increment",
+				   f->offset_increment.percent ? 0 : f->offset_increment.bytes);
+}
+
+/* ---- sizes, files, clones ---- */
+
+static int rule_offset(struct rules *r)
+{
+	if (r->o->files.offset.percent < 100)
+		return 0;
+	return refuse(r, "offset", "leaves nothing of the file or device; below 100%%");
+}
+
+static int rule_files(struct rules *r)
+{
+	struct files_cfg *f = &r->o->files;
+
+	if (!f->nrfiles)
+		return refuse(r, "nrfiles", "1 or more");
+	if (f->filesize_hi < f->filesize_lo)
+		return refuse(r, "filesize", "the range ends before it begins");
+	if (f->openfiles > f->nrfiles && !f->filename) {
+		note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
+		f->openfiles = f->nrfiles;
+	}
+	if (f->allow_mounted_write && !f->allow_write)
+		note(r, "allow_mounted_write",
+		     "opens nothing by itself; allow_write=DEVICE opens exactly that device");
+	return 0;
+}
+
+static int rule_clones(struct rules *r)
+{
+	return r->o->group.numjobs ? 0 : refuse(r, "numjobs", "1 or more");
+}
+
+/* ---- depth ---- */
+
+static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
+{
+	uint32_t depth = r->o->queue.iodepth;
+
+	if (*v <= depth)
+		return;
+	if (job_given(r->job, option) && !(r->job->engine->caps & ENG_SYNC))
+		note(r, option, "taken as %u, which is the iodepth", depth);
+	*v = depth;
+}
+
+static int rule_depth(struct rules *r)
+{
+	struct queue_cfg *q = &r->o->queue;
+
+	if (!q->iodepth)
+		return refuse(r, "iodepth", "1 or more");
+	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1) {
+		note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
+		     r->job->engine->name, q->iodepth);
+		q->iodepth = 1;
+	}
+	clamp_depth(r, "iodepth_batch", &q->batch);
+	clamp_depth(r, "iodepth_batch_complete_min", &q->complete_min);
+	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);
+	clamp_depth(r, "iodepth_low", &q->low);
+	if (q->complete_max && q->complete_max < q->complete_min) {
+		if (job_given(r->job, "iodepth_batch_complete_max"))
+			note(r, "iodepth_batch_complete_max",
+			     "taken as %u, which is iodepth_batch_complete_min", q->complete_min);
+		q->complete_max = q->complete_min;
+	}
+	return 0;
+}
+
+/* ---- time and rate ---- */
+
+static int rule_time(struct rules *r)
+{
+	struct time_cfg *t = &r->o->time;
+
+	if (!t->loops)
+		return refuse(r, "loops", "1 or more");
+	if (t->startdelay_hi_ns && t->startdelay_hi_ns < t->startdelay_lo_ns)
+		return refuse(r, "startdelay", "the range ends before it begins");
+	if (t->time_based && !t->runtime_ns) {
+		note(r, "time_based", "has no effect without runtime");
+		t->time_based = false;
+	}
+	if (t->time_based && t->number_ios)
+		note(r, "number_ios", "has no effect with time_based, as in fio");
+	return 0;
+}
+
+static int rule_rates(struct rules *r)
+{
+	const struct pace_cfg *p = &r->o->pace;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		if (moves(r, dir) && p->rate[dir] && p->rate_iops[dir])
+			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
+				      dir_name[dir]);
+	return 0;
+}
+
+static int rule_mix(struct rules *r)
+{
+	const struct opt_given *reads = own(r, "rwmixread"), *writes = own(r, "rwmixwrite");
+	unsigned percent = r->o->mix.read_percent;
+
+	/* own is in the order of the last mention */
+	if (reads && writes && reads < writes && strtoul(reads->text, NULL, 0) != percent)
+		note(r, "rwmixread", "rwmixwrite=%s comes later and counts", writes->text);
+	if (reads && writes && reads > writes && strtoul(writes->text, NULL, 0) != 100 - percent)
+		note(r, "rwmixwrite", "rwmixread=%s comes later and counts", reads->text);
+	return 0;
+}
+
+static int rule_sync(struct rules *r)
+{
+	static const char *const names[] = { "fsync", "fdatasync", "end_fsync" };
+
+	for (unsigned i = 0; i < 3 && !moves(r, DIR_WRITE); i++)
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect: the job does not write");
+	return 0;
+}
+
+int resolve_count(struct job_set *set, struct diag *d)
+{
+	uint32_t most = set->run.max_jobs ? set->run.max_jobs : JOBS_MAX;
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < set->njobs; i++) {
+		struct rules r = { .set = set, .job = &set->jobs[i], .d = d };
+
+		total += set->jobs[i].opts.group.numjobs;
+		if (total > most)
+			return refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed%s",
+				      total, most, set->run.max_jobs ? " (--max-jobs)" : "");
+	}
+	return 0;
+}
+
+int resolve_job(struct job_set *set, struct job *job, struct diag *d)
+{
+	static int (*const rules[])(struct rules *) = {
+		rule_directions, rule_block_sizes, rule_direct, rule_offset, rule_files, rule_clones,
+		rule_depth,      rule_time,        rule_rates,  rule_mix,    rule_sync,
+	};
+	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+	int err = 0;
+
+	for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]) && !err; i++)
+		err = rules[i](&r);
+	return err;
+}

@@ -1,0 +1,33 @@
+/* rows.h: the rows of the core options, and the kinds of value that set more than one field of the job's. */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "bsize.h"
+#include "diag.h"
+#include "opt.h"
+
+extern const struct opt_table job_options; /* of struct job_opts */
+
+/* Options of engines and profiles that are no core options: none works; found only when neither the core nor
+   the job's engine has the name. */
+extern const struct opt_table foreign_options;
+
+/* Reads size/percent:size/percent...[,writes[,trims]] into c->split and c->split_n, percentages resolved:
+   blank ones share what is left of 100; without blanks the last entry gets it, as in fio. A missing tail
+   copies the direction before it; a direction left empty gets split_n 0. 0 or -errno with d, *c then
+   unchanged. */
+int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d);
+
+extern const struct opt_type job_type_rw;      /* struct offset_cfg: rw, rw_nr, rw_stride */
+extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
+extern const struct opt_type
+	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */
+extern const struct opt_type job_type_rest;     /* unsigned: 100 minus what the text says */
+extern const struct opt_type job_type_buffered; /* struct job_opts: file.direct, buffered_set */
+
+/* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */
+#define OPT_LATER(what)   .status = OPT_NOT_YET, .why = (what)
+#define OPT_NEVER(reason) .status = OPT_REFUSED, .why = (reason)
+#define OPT_MOOT(note)    .status = OPT_NOTED, .why = (note)
+
+#endif

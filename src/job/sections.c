@@ -1,0 +1,526 @@
+#include "sections.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "resolve.h"
+#include "rows.h"
+#include "types.h"
+#include "vec.h"
+
+/* Where a layer's options were written; says how a message names them. */
+enum origin { FROM_DEFAULTS, FROM_GLOBAL, FROM_SECTION, FROM_SET };
+
+/* One job being put together. */
+struct build {
+	struct sections *s;
+	struct job job;
+	bool rehearsal; /* no job: only checks and collects the layers in force */
+};
+
+static int memory(struct sections *s)
+{
+	return diag_err(s->d, -ENOMEM, "out of memory");
+}
+
+void option_tables(const struct opt_table *flags, const struct opt_table *tables[TABLES_MAX], unsigned *n)
+{
+	*n = 0;
+	if (flags)
+		tables[(*n)++] = flags;
+	tables[(*n)++] = &job_options;
+	for (unsigned i = 0; engine_table[i] && *n < TABLES_MAX; i++)
+		if (engine_table[i]->opts)
+			tables[(*n)++] = engine_table[i]->opts;
+}
+
+int unknown_option(const struct opt_table *flags, const char *dashes, const char *name, struct diag *d)
+{
+	const struct opt_table *tables[TABLES_MAX];
+	const char *near;
+	unsigned n;
+
+	option_tables(flags, tables, &n);
+	near = opt_nearest(tables, n, name);
+	if (near)
+		return diag_err(d, -EINVAL, "unknown option '%s%.60s'; did you mean '%s%s'?", dashes, name,
+				dashes, near);
+	return diag_err(d, -EINVAL, "unknown option '%s%.60s'", dashes, name);
+}
+
+/* Puts "jobs/db.fio:12: bs=4q" before what d says. */
+static int blame(struct sections *s, const struct raw_opt *o, enum origin from)
+{
+	const char *eq = o->text ? "=" : "", *text = o->text ? o->text : "";
+
+	if (o->at.line)
+		return diag_wrap(s->d, "%s:%u: %s%s%.80s", o->at.file, o->at.line, o->name, eq, text);
+	return diag_wrap(s->d, "%s%s%s%.80s", from == FROM_SET ? "--set " : "--", o->name, eq, text);
+}
+
+static bool is_row(const struct raw_opt *o, const struct opt_row *row)
+{
+	if (!strcmp(o->name, row->name))
+		return true;
+	for (unsigned i = 0; i < 3 && row->alias[i]; i++)
+		if (!strcmp(o->name, row->alias[i]))
+			return true;
+	return false;
+}
+
+/* ---- engines ---- */
+
+static const struct engine *engine_with_option(const char *name)
+{
+	for (unsigned i = 0; engine_table[i]; i++)
+		if (engine_table[i]->opts && opt_find(engine_table[i]->opts, name))
+			return engine_table[i];
+	return NULL;
+}
+
+static int unknown_engine(const char *name, struct diag *d)
+{
+	struct opt_row rows[TABLES_MAX] = { 0 };
+	const struct opt_table table = { .rows = rows }, *tables[] = { &table };
+	struct strbuf list = { 0 };
+	const char *why = engine_missing(name), *near;
+
+	if (why)
+		return diag_err(d, -ENOTSUP, "%s", why);
+	for (unsigned i = 0; engine_table[i] && i < TABLES_MAX - 1; i++) {
+		rows[i].name = engine_table[i]->name;
+		rows[i].alias[0] = engine_table[i]->alias;
+		strbuf_printf(&list, "%s%s", i ? ", " : "", rows[i].name);
+	}
+	near = opt_nearest(tables, 1, name);
+	if (near)
+		diag_err(d, -EINVAL, "no such engine; did you mean '%s'? (there are %s)", near,
+			 strbuf_str(&list));
+	else
+		diag_err(d, -EINVAL, "no such engine; there are %s", strbuf_str(&list));
+	strbuf_fini(&list);
+	return -EINVAL;
+}
+
+/* The last mention of a row in a layer, or NULL. */
+static const struct raw_opt *last_mention(const struct raw_section *layer, const struct opt_row *row)
+{
+	for (size_t i = layer ? layer->n : 0; i > 0; i--)
+		if (is_row(&layer->v[i - 1], row))
+			return &layer->v[i - 1];
+	return NULL;
+}
+
+static const struct raw_opt *mention_in_force(const struct sections *s, const struct raw_section *own,
+					      const struct opt_row *row, enum origin *from)
+{
+	const struct raw_opt *o;
+
+	*from = FROM_SET;
+	if ((o = last_mention(s->sets, row)))
+		return o;
+	*from = FROM_SECTION;
+	if ((o = last_mention(own, row)))
+		return o;
+	*from = FROM_GLOBAL;
+	for (size_t i = s->layers.n; i > 0; i--)
+		if ((o = last_mention(s->layers.v[i - 1], row)))
+			return o;
+	return NULL;
+}
+
+static int find_engine(struct build *b, const struct raw_section *own)
+{
+	const struct opt_row *row = opt_find(&job_options, "ioengine");
+	enum origin from;
+	const struct raw_opt *o = mention_in_force(b->s, own, row, &from);
+	const char *name = o && o->text ? o->text : row->def;
+	const struct engine *e = engine_find(name);
+
+	if (!e) {
+		unknown_engine(name, b->s->d);
+		return o ? blame(b->s, o, from) : diag_wrap(b->s->d, "ioengine=%s", name);
+	}
+	if (e->alias && !strcasecmp(name, e->alias))
+		notes_add(&b->s->set->notes,
+			  !strcmp(name, "windowsaio") ? "ioengine=%s is Windows' asynchronous I/O; %s is used"
+						      : "ioengine=%s: %s is used, which is the same here",
+			  name, e->name);
+	b->job.engine = e;
+	if (e->opts) {
+		b->job.engine_opts = arena_alloc(&b->s->set->arena, e->opts_size);
+		if (!b->job.engine_opts)
+			return memory(b->s);
+		return opt_defaults(e->opts, b->job.engine_opts, b->s->d);
+	}
+	return 0;
+}
+
+/* ---- one option ---- */
+
+static struct opt_ctx ctx_of(struct build *b)
+{
+	unsigned kb_base = b->job.opts.report.kb_base;
+
+	return (struct opt_ctx){ .kb_base = kb_base ? kb_base : 1024, .notes = &b->s->set->notes };
+}
+
+static bool is_text(const struct opt_row *row)
+{
+	return row->type == &opt_type_string || row->type == &opt_type_paths || row->type == &opt_type_adding;
+}
+
+/* "8*24105", left by $mb_memory, to its value; text as it is when it is no arithmetic. A '-' may be a
+ * range's. */
+static const char *keyword_arithmetic(struct build *b, const struct opt_row *row, const struct raw_opt *o)
+{
+	uint64_t v;
+	const char *text;
+
+	if (!o->keyword || !o->text || !row->type || is_text(row) || !o->text[strcspn(o->text, "+*/")])
+		return o->text;
+	if (opt_arith(o->text, ctx_of(b).kb_base, &v, NULL))
+		return o->text;
+	text = arena_printf(&b->s->set->arena, "%llu", (unsigned long long)v);
+	return text ? text : o->text;
+}
+
+/* fio keeps a blank after '=' and reads many values wrongly then. */
+static void note_blank(struct build *b, const struct opt_row *row, const struct raw_opt *o)
+{
+	bool number = isdigit((unsigned char)o->text[0]);
+
+	if (!o->blank || row->type == &opt_type_time || row->type == &opt_type_times)
+		return;
+	if (is_text(row) || (number && strpbrk(o->text, "kKmMgGtTpP,")))
+		notes_add(&b->s->set->notes,
+			  "%s:%u: %s = %s: the blanks are dropped; fio keeps them and takes another value",
+			  o->at.file, o->at.line, o->name, o->text);
+}
+
+static int remember(struct build *b, const struct opt_row *row, const struct raw_opt *o, const char *text,
+		    enum origin from)
+{
+	struct opt_given g = { .name = row ? row->name : o->name, .text = text, .at = o->at };
+	struct opt_givens *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
+	bool adds = row && row->type == &opt_type_adding;
+
+	return givens_put(to, &b->s->set->arena, &g, adds) ? 0 : memory(b->s);
+}
+
+/* An option that neither the core nor this job's engine knows. */
+static int not_for_this_job(struct build *b, const struct raw_opt *o, enum origin from)
+{
+	const struct engine *other = engine_with_option(o->name);
+	const struct opt_row *foreign = opt_find(&foreign_options, o->name);
+	struct opt_ctx ctx = ctx_of(b);
+
+	if (other && from == FROM_SECTION) {
+		diag_err(b->s->d, -EINVAL, "an option of the engine %s; this job's engine is %s", other->name,
+			 b->job.engine->name);
+		return blame(b->s, o, from);
+	}
+	if (other)
+		return b->rehearsal ? remember(b, NULL, o, o->text, from) : 0;
+	if (foreign && opt_set(foreign, NULL, o->text, &ctx, b->s->d))
+		return blame(b->s, o, from);
+	unknown_option(NULL, "", o->name, b->s->d);
+	if (o->at.line)
+		return diag_wrap(b->s->d, "%s:%u", o->at.file, o->at.line);
+	return blame(b->s, o, from);
+}
+
+/* The core's row, or that of this job's engine; *opts (if not NULL) is then the struct it sets. */
+static const struct opt_row *find_row(struct build *b, const char *name, void **opts)
+{
+	const struct opt_row *row = opt_find(&job_options, name);
+
+	if (opts)
+		*opts = row ? (void *)&b->job.opts : b->job.engine_opts;
+	return row || !b->job.engine->opts ? row : opt_find(b->job.engine->opts, name);
+}
+
+static int apply(struct build *b, struct raw_opt *o, enum origin from)
+{
+	void *to;
+	const struct opt_row *row = find_row(b, o->name, &to);
+	struct opt_ctx ctx = ctx_of(b);
+	const char *text;
+
+	if (!row)
+		return not_for_this_job(b, o, from);
+	text = keyword_arithmetic(b, row, o);
+	/* lists take empty elements for "as before"; nothing but empty ones is no value */
+	if (row->status == OPT_WORKS && text && !text[strspn(text, ",")] && !is_text(row))
+		diag_err(b->s->d, -EINVAL, "needs a value (%s)", row->type->name);
+	else
+		opt_set(row, to, text, &ctx, b->s->d);
+	if (b->s->d->text)
+		return blame(b->s, o, from);
+	if (text)
+		note_blank(b, row, o);
+	if (b->rehearsal && !o->taken && o->at.line && !b->s->only->n)
+		notes_add(&b->s->set->notes, "%s:%u: %s has no effect: no job uses it", o->at.file,
+			  o->at.line, o->name);
+	o->taken = true;
+	return remember(b, row, o, text, from);
+}
+
+/* The number base first: the layer's sizes are read with it. */
+static int apply_layer(struct build *b, struct raw_section *layer, enum origin from)
+{
+	int err = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; layer && i < layer->n && !err; i++)
+			if (!strcmp(layer->v[i].name, "kb_base") == (pass == 0))
+				err = apply(b, &layer->v[i], from);
+	}
+	return err;
+}
+
+/* ---- one job ---- */
+
+static int apply_inherited(struct build *b)
+{
+	struct sections *s = b->s;
+	int err = 0;
+
+	for (size_t i = 0; i < s->layers.n && !err; i++)
+		err = apply_layer(b, s->layers.v[i],
+				  s->layers.v[i] == s->defaults ? FROM_DEFAULTS : FROM_GLOBAL);
+	return err;
+}
+
+/* The section's name, unless it says name= itself. */
+static int apply_name(struct build *b, const struct raw_section *sec)
+{
+	struct opt_ctx ctx = ctx_of(b);
+
+	if (!opt_set(opt_find(&job_options, "name"), &b->job.opts, sec->name, &ctx, b->s->d))
+		return 0;
+	if (sec->at.line)
+		return diag_wrap(b->s->d, "%s:%u: [%.80s]", sec->at.file, sec->at.line, sec->name);
+	return diag_wrap(b->s->d, "--name=%.80s", sec->name);
+}
+
+/* Tells whoever gave a default on the command line that the job file says otherwise. */
+static void note_overridden(struct build *b)
+{
+	struct sections *s = b->s;
+
+	if (!s->layers.n || s->layers.v[0] != s->defaults)
+		return;
+	for (size_t i = 0; i < s->defaults->n; i++) {
+		const struct raw_opt *o = &s->defaults->v[i];
+		const struct opt_row *row = find_row(b, o->name, NULL);
+		const struct opt_given *g = row ? job_given(&b->job, row->name) : NULL;
+		const char *was = o->text ? o->text : "", *eq = o->text ? "=" : "", *is;
+
+		if (!g || !g->at.line || row->type == &opt_type_adding)
+			continue;
+		is = g->text ? g->text : "";
+		if (strcmp(was, is))
+			notes_add(
+				&s->set->notes,
+				"--%s%s%s is only a default: %s:%u says %s%s%s; use --set %s%s%s to override",
+				o->name, eq, was, g->at.file, g->at.line, g->name, g->text ? "=" : "", is,
+				o->name, eq, was);
+	}
+}
+
+static void drop_job(struct build *b)
+{
+	opt_fini(&job_options, &b->job.opts);
+	if (b->job.engine_opts)
+		opt_fini(b->job.engine->opts, b->job.engine_opts);
+}
+
+static int push_job(struct sections *s, const struct job *job)
+{
+	struct job_set *set = s->set;
+
+	if (set->njobs == s->jobs_cap) {
+		size_t cap = s->jobs_cap ? s->jobs_cap * 2 : 8;
+		struct job *grown = arena_array(&set->arena, cap, sizeof(*grown));
+
+		if (!grown)
+			return memory(s);
+		if (set->njobs)
+			memcpy(grown, set->jobs, set->njobs * sizeof(*grown));
+		set->jobs = grown;
+		s->jobs_cap = cap;
+	}
+	set->jobs[set->njobs++] = *job;
+	return 0;
+}
+
+static int put_together(struct build *b, struct raw_section *sec)
+{
+	struct sections *s = b->s;
+	int err = find_engine(b, sec);
+
+	err = err ? err : opt_defaults(&job_options, &b->job.opts, s->d);
+	err = err ? err : apply_inherited(b);
+	if (err || !sec)
+		return err;
+	err = apply_name(b, sec);
+	err = err ? err : apply_layer(b, sec, FROM_SECTION);
+	err = err ? err : apply_layer(b, s->sets, FROM_SET);
+	if (err)
+		return err;
+	b->job.name = arena_strdup(&s->set->arena, b->job.opts.group.name);
+	return b->job.name ? 0 : memory(s);
+}
+
+static int make_job(struct sections *s, struct raw_section *sec, bool first_of_file)
+{
+	struct build b = { .s = s, .job = { .at = sec->at, .first_of_file = first_of_file } };
+	int err = put_together(&b, sec);
+
+	if (!err)
+		note_overridden(&b);
+	err = err ? err : push_job(s, &b.job);
+	if (err)
+		drop_job(&b);
+	return err;
+}
+
+/* ---- whole files ---- */
+
+/* Goes through all layers in force as a job would, for what no job has looked at, and for JSON's "global
+ * options". */
+static int rehearse(struct sections *s)
+{
+	struct build b = { .s = s, .rehearsal = true };
+	int err = put_together(&b, NULL);
+
+	if (!err && s->files == 1) {
+		s->set->globals = b.job.inherited;
+		s->set->has_globals = b.job.inherited.n > 0;
+	} else {
+		s->set->globals = (struct opt_givens){ 0 };
+		s->set->has_globals = false;
+	}
+	drop_job(&b);
+	return err;
+}
+
+/* Engine options from outside the sections that no job took. */
+static int refuse_untaken(struct sections *s, struct raw_section *layer, enum origin from)
+{
+	if (s->only->n)
+		return 0; /* the jobs left out might */
+	for (size_t i = 0; i < layer->n; i++) {
+		struct raw_opt *o = &layer->v[i];
+
+		if (o->taken)
+			continue;
+		diag_err(s->d, -EINVAL, "an option of the engine %s, which no job here uses",
+			 engine_with_option(o->name)->name);
+		return blame(s, o, from);
+	}
+	return 0;
+}
+
+static int end_file(struct sections *s)
+{
+	int err = rehearse(s);
+
+	for (size_t i = 0; i < s->layers.n && !err; i++)
+		err = refuse_untaken(s, s->layers.v[i],
+				     s->layers.v[i] == s->defaults ? FROM_DEFAULTS : FROM_GLOBAL);
+	return err;
+}
+
+static bool wanted(const struct sections *s, const char *name)
+{
+	for (size_t i = 0; i < s->only->n; i++)
+		if (!strcmp(s->only->v[i], name))
+			return true;
+	return !s->only->n;
+}
+
+int sections_command_line(struct sections *s, struct jobfile *jobs)
+{
+	int err = VEC_PUSH(&s->layers, s->defaults) ? 0 : memory(s);
+
+	s->files += jobs->n > 0;
+	for (size_t i = 0; i < jobs->n && !err; i++)
+		err = make_job(s, &jobs->v[i], false);
+	return err;
+}
+
+int sections_file(struct sections *s, struct jobfile *f, bool first)
+{
+	bool begins = !first;
+	int err = 0;
+
+	s->layers.n = first ? 1 : 0;
+	s->files++;
+	if (!first && s->defaults->n)
+		notes_add(&s->set->notes, "options of the command line are defaults for the first job file "
+					  "only; --set is for all");
+	for (size_t i = 0; i < f->n && !err; i++) {
+		struct raw_section *sec = &f->v[i];
+
+		if (sec->global) {
+			err = VEC_PUSH(&s->layers, sec) ? 0 : memory(s);
+			continue;
+		}
+		if (!VEC_PUSH(&s->names, sec->name))
+			err = memory(s);
+		if (err || !wanted(s, sec->name))
+			continue;
+		err = make_job(s, sec, begins);
+		begins = false;
+	}
+	err = err ? err : end_file(s);
+	s->layers.n = 0;
+	return err;
+}
+
+static int refuse_unknown_sections(struct sections *s)
+{
+	struct strbuf list = { 0 };
+
+	for (size_t i = 0; i < s->only->n; i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < s->names.n && !found; j++)
+			found = !strcmp(s->names.v[j], s->only->v[i]);
+		if (found)
+			continue;
+		for (size_t j = 0; j < s->names.n && j < 20; j++)
+			strbuf_printf(&list, "%s%s", j ? ", " : "", s->names.v[j]);
+		diag_err(s->d, -EINVAL, "--section=%s: no such section; there %s%s%s", s->only->v[i],
+			 s->names.n ? "are: " : "are none", strbuf_str(&list),
+			 s->names.n > 20 ? ", ..." : "");
+		strbuf_fini(&list);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int sections_finish(struct sections *s)
+{
+	struct job_set *set = s->set;
+	int err = refuse_unknown_sections(s);
+
+	if (!err && s->layers.n) /* no file has come after the command line */
+		err = end_file(s);
+	if (!err && set->njobs)
+		err = refuse_untaken(s, s->sets, FROM_SET);
+	for (size_t i = 0; i < set->njobs && !err; i++)
+		err = resolve_job(set, &set->jobs[i], s->d);
+	return err ? err : resolve_count(set, s->d);
+}
+
+void sections_fini(struct sections *s)
+{
+	free(s->layers.v);
+	free(s->names.v);
+	*s = (struct sections){ 0 };
+}
