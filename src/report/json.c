@@ -1,0 +1,336 @@
+/* json: fio's document, key by key and in its order; what is ours stands under "fiord", last. */
+#include "report.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include "jsonw.h"
+#include "text.h"
+
+static void put_options(struct jsonw *w, const char *key, const struct result_opt *opt, size_t n)
+{
+	if (!n)
+		return;
+	jsonw_object(w, key);
+	for (size_t i = 0; i < n; i++) {
+		bool again = false;
+
+		/* A later one overrides: an object has each key once. */
+		for (size_t k = i + 1; k < n && !again; k++)
+			again = !strcmp(opt[k].name, opt[i].name);
+		if (!again)
+			jsonw_str(w, opt[i].name, opt[i].value);
+	}
+	jsonw_end_object(w);
+}
+
+static void put_percentiles(struct jsonw *w, const struct summary *s, const struct summary_lat *l)
+{
+	char key[32], last[32] = "";
+
+	jsonw_object(w, "percentile");
+	for (unsigned i = 0; i < s->percentiles; i++) {
+		/* Whole part and six decimals by hand: no locale. */
+		uint64_t millionths = (uint64_t)(s->percentile[i] * 1e6 + 0.5);
+
+		snprintf(key, sizeof(key), "%llu.%06llu", (unsigned long long)(millionths / 1000000),
+			 (unsigned long long)(millionths % 1000000));
+		if (strcmp(key, last))
+			jsonw_u64(w, key, l->value[i]);
+		memcpy(last, key, sizeof(last));
+	}
+	jsonw_end_object(w);
+}
+
+static void put_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l)
+{
+	jsonw_object(w, key);
+	jsonw_u64(w, "min", l->min);
+	jsonw_u64(w, "max", l->max);
+	jsonw_double(w, "mean", l->mean);
+	jsonw_double(w, "stddev", l->stddev);
+	jsonw_u64(w, "N", l->n);
+	if (l->percentiles)
+		put_percentiles(w, s, l);
+	jsonw_end_object(w);
+}
+
+static void put_dir(struct jsonw *w, const char *key, const struct summary *s, const struct summary_dir *d)
+{
+	jsonw_object(w, key);
+	jsonw_u64(w, "io_bytes", d->bytes);
+	jsonw_u64(w, "io_kbytes", d->bytes >> 10);
+	jsonw_u64(w, "bw_bytes", d->bw_bytes);
+	jsonw_u64(w, "bw", d->bw_bytes >> 10);
+	jsonw_double(w, "iops", d->iops);
+	jsonw_u64(w, "runtime", d->runtime_ms);
+	jsonw_u64(w, "total_ios", d->ios);
+	jsonw_u64(w, "short_ios", d->short_ios);
+	jsonw_u64(w, "drop_ios", d->drop_ios);
+	put_lat(w, "slat_ns", s, &d->lat[LAT_SLAT]);
+	put_lat(w, "clat_ns", s, &d->lat[LAT_CLAT]);
+	put_lat(w, "lat_ns", s, &d->lat[LAT_LAT]);
+	jsonw_u64(w, "bw_min", d->bw_row.min);
+	jsonw_u64(w, "bw_max", d->bw_row.max);
+	jsonw_double(w, "bw_agg", d->bw_share);
+	jsonw_double(w, "bw_mean", d->bw_row.mean);
+	jsonw_double(w, "bw_dev", d->bw_row.stddev);
+	jsonw_u64(w, "bw_samples", d->bw_row.n);
+	jsonw_u64(w, "iops_min", d->iops_row.min);
+	jsonw_u64(w, "iops_max", d->iops_row.max);
+	jsonw_double(w, "iops_mean", d->iops_row.mean);
+	jsonw_double(w, "iops_stddev", d->iops_row.stddev);
+	jsonw_u64(w, "iops_samples", d->iops_row.n);
+	jsonw_end_object(w);
+}
+
+static void put_sync(struct jsonw *w, const struct summary *s)
+{
+	jsonw_object(w, "sync");
+	jsonw_u64(w, "total_ios", s->sync_ios);
+	put_lat(w, "lat_ns", s, &s->sync);
+	jsonw_end_object(w);
+}
+
+static void put_shares(struct jsonw *w, const char *name, const char *const *key, const double *v, unsigned n)
+{
+	jsonw_object(w, name);
+	for (unsigned i = 0; i < n; i++)
+		jsonw_double(w, key[i], v[i]);
+	jsonw_end_object(w);
+}
+
+static void put_distributions(struct jsonw *w, const struct summary *s)
+{
+	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
+	static const char *const batch[] = { "0", "4", "8", "16", "32", "64", ">=64" };
+	static const char *const bound[] = { "2",   "4",   "10",  "20",   "50",   "100",
+					     "250", "500", "750", "1000", "2000", ">=2000" };
+
+	put_shares(w, "iodepth_level", depth, s->depth, WSTAT_DEPTHS);
+	put_shares(w, "iodepth_submit", batch, s->submit, WSTAT_DEPTHS);
+	put_shares(w, "iodepth_complete", batch, s->complete, WSTAT_DEPTHS);
+	put_shares(w, "latency_ns", bound, s->lat_ns, SUMMARY_LAT_CELLS);
+	put_shares(w, "latency_us", bound, s->lat_us, SUMMARY_LAT_CELLS);
+	put_shares(w, "latency_ms", bound, s->lat_ms, SUMMARY_LAT_MS_CELLS);
+}
+
+static void put_notes(struct jsonw *w, const struct notes *n)
+{
+	jsonw_array(w, "notes");
+	for (size_t i = 0; i < n->count; i++)
+		jsonw_str(w, NULL, n->line[i]);
+	jsonw_end_array(w);
+}
+
+/* Ours about one job. */
+static void put_job_fiord(struct jsonw *w, const struct result_job *j)
+{
+	jsonw_object(w, "fiord");
+	jsonw_u64(w, "members", j->members ? j->members : 1);
+	jsonw_i64(w, "pid", j->pid);
+	if (j->rw)
+		jsonw_str(w, "rw", j->rw);
+	if (j->bs)
+		jsonw_str(w, "bs", j->bs);
+	if (j->engine)
+		jsonw_str(w, "ioengine", j->engine);
+	jsonw_u64(w, "errors", j->sum.errors);
+	if (j->error)
+		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
+	if (j->lost)
+		jsonw_str(w, "lost", j->lost);
+	put_notes(w, &j->notes);
+	jsonw_end_object(w);
+}
+
+/* The latency target is a search that fiord does not do: these are fio's figures without one. */
+static void put_latency_target(struct jsonw *w, const struct result_job *j)
+{
+	jsonw_u64(w, "latency_depth", j->iodepth);
+	jsonw_u64(w, "latency_target", 0);
+	jsonw_u64(w, "latency_target_ns", 0);
+	jsonw_double(w, "latency_percentile", 100);
+	jsonw_u64(w, "latency_window", 0);
+	jsonw_u64(w, "latency_window_us", 0);
+}
+
+static void put_job(struct jsonw *w, const struct result_job *j)
+{
+	const struct summary *s = &j->sum;
+
+	jsonw_object(w, NULL);
+	jsonw_str(w, "jobname", j->name);
+	jsonw_u64(w, "groupid", j->group);
+	jsonw_u64(w, "job_start", j->start_ms);
+	jsonw_i64(w, "error", j->error);
+	jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
+	jsonw_u64(w, "elapsed", j->elapsed_s);
+	put_options(w, "job options", j->option, j->options);
+	put_dir(w, "read", s, &s->dir[DIR_READ]);
+	put_dir(w, "write", s, &s->dir[DIR_WRITE]);
+	put_dir(w, "trim", s, &s->dir[DIR_TRIM]);
+	put_sync(w, s);
+	jsonw_u64(w, "job_runtime", s->job_runtime_ms);
+	jsonw_double(w, "usr_cpu", s->usr_cpu);
+	jsonw_double(w, "sys_cpu", s->sys_cpu);
+	jsonw_u64(w, "ctx", s->ctx);
+	jsonw_u64(w, "majf", s->majf);
+	jsonw_u64(w, "minf", s->minf);
+	put_distributions(w, s);
+	if (j->continue_on_error) {
+		jsonw_u64(w, "total_err", s->errors);
+		jsonw_i64(w, "first_error", s->first_error);
+	}
+	put_latency_target(w, j);
+	if (j->description)
+		jsonw_str(w, "desc", j->description);
+	put_job_fiord(w, j);
+	jsonw_end_object(w);
+}
+
+static void put_disk_counts(struct jsonw *w, const struct result_disk_counts *c)
+{
+	jsonw_u64(w, "read_ios", c->ios[0]);
+	jsonw_u64(w, "write_ios", c->ios[1]);
+	jsonw_u64(w, "read_sectors", c->sectors[0]);
+	jsonw_u64(w, "write_sectors", c->sectors[1]);
+	jsonw_u64(w, "read_merges", c->merges[0]);
+	jsonw_u64(w, "write_merges", c->merges[1]);
+	jsonw_u64(w, "read_ticks", c->ticks_ms[0]);
+	jsonw_u64(w, "write_ticks", c->ticks_ms[1]);
+	jsonw_u64(w, "in_queue", c->in_queue_ms);
+	jsonw_double(w, "util", c->util);
+}
+
+/* "aggr_write_merge" lacks its s in fio. */
+static void put_disk_aggregate(struct jsonw *w, const struct result_disk_counts *c)
+{
+	jsonw_u64(w, "aggr_read_ios", c->ios[0]);
+	jsonw_u64(w, "aggr_write_ios", c->ios[1]);
+	jsonw_u64(w, "aggr_read_sectors", c->sectors[0]);
+	jsonw_u64(w, "aggr_write_sectors", c->sectors[1]);
+	jsonw_u64(w, "aggr_read_merges", c->merges[0]);
+	jsonw_u64(w, "aggr_write_merge", c->merges[1]);
+	jsonw_u64(w, "aggr_read_ticks", c->ticks_ms[0]);
+	jsonw_u64(w, "aggr_write_ticks", c->ticks_ms[1]);
+	jsonw_u64(w, "aggr_in_queue", c->in_queue_ms);
+	jsonw_double(w, "aggr_util", c->util);
+}
+
+static void put_disks(struct jsonw *w, const struct result *r)
+{
+	if (!r->disks)
+		return;
+	jsonw_array(w, "disk_util");
+	for (size_t i = 0; i < r->disks; i++) {
+		jsonw_object(w, NULL);
+		jsonw_str(w, "name", r->disk[i].name);
+		put_disk_counts(w, &r->disk[i].own);
+		if (r->disk[i].members)
+			put_disk_aggregate(w, &r->disk[i].aggr);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}
+
+static void put_ending(struct jsonw *w, const struct result_exit *e)
+{
+	jsonw_object(w, "exit");
+	jsonw_i64(w, "code", e->code);
+	jsonw_array(w, "all");
+	for (unsigned i = 0; i < e->count; i++)
+		jsonw_i64(w, NULL, e->all[i]);
+	jsonw_end_array(w);
+	jsonw_end_object(w);
+	jsonw_bool(w, "interrupted", e->signal != 0);
+	if (e->signal) {
+		jsonw_i64(w, "interrupted_by", e->signal);
+		jsonw_double(w, "interrupted_after_s", (double)e->ran_ns / 1e9);
+	}
+}
+
+static void put_environment(struct jsonw *w, const struct result *r)
+{
+	const struct result_env *e = &r->env;
+
+	jsonw_object(w, "environment");
+	jsonw_str(w, "host", e->host);
+	jsonw_str(w, "os", e->os);
+	jsonw_str(w, "kernel", e->kernel);
+	jsonw_str(w, "arch", e->arch);
+	jsonw_str(w, "cpu", e->cpu);
+	jsonw_u64(w, "cores", e->cores);
+	jsonw_u64(w, "memory_bytes", e->memory_bytes);
+	jsonw_end_object(w);
+	jsonw_object(w, "clock");
+	jsonw_str(w, "source", r->clock.source);
+	jsonw_double(w, "drift_ppm", r->clock.drift_ppm);
+	jsonw_end_object(w);
+}
+
+static void put_plan(struct jsonw *w, const struct result_plan *p)
+{
+	jsonw_object(w, "plan");
+	jsonw_u64(w, "sections", p->sections);
+	jsonw_u64(w, "workers", p->workers);
+	jsonw_u64(w, "processes", p->processes);
+	jsonw_u64(w, "threads", p->threads);
+	jsonw_u64(w, "groups", p->groups);
+	jsonw_u64(w, "waves", p->waves);
+	jsonw_u64(w, "seed", p->seed);
+	jsonw_end_object(w);
+}
+
+static void put_self(struct jsonw *w, const struct result_self *s)
+{
+	jsonw_object(w, "self");
+	jsonw_u64(w, "wall_ns", s->wall_ns);
+	jsonw_u64(w, "user_us", s->user_us);
+	jsonw_u64(w, "sys_us", s->sys_us);
+	jsonw_u64(w, "region_bytes", s->region_bytes);
+	jsonw_u64(w, "max_rss_bytes", s->max_rss_bytes);
+	jsonw_end_object(w);
+}
+
+/* Ours about the run. */
+static void put_fiord(struct jsonw *w, const struct result *r)
+{
+	jsonw_object(w, "fiord");
+	jsonw_str(w, "version", r->version);
+	jsonw_str(w, "command", r->command);
+	put_ending(w, &r->exit);
+	put_notes(w, &r->notes);
+	put_plan(w, &r->plan);
+	put_environment(w, r);
+	put_self(w, &r->self);
+	jsonw_end_object(w);
+}
+
+int report_json(const struct result *r, struct strbuf *b)
+{
+	struct strbuf version = { 0 };
+	char when[TEXT_TIME];
+	struct jsonw w;
+
+	report_version(&version, r->program, r->version, r->fio_version, true);
+	jsonw_init(&w, b);
+	jsonw_object(&w, NULL);
+	jsonw_str(&w, "fio version", strbuf_str(&version));
+	jsonw_u64(&w, "timestamp", r->timestamp_ms / 1000);
+	jsonw_u64(&w, "timestamp_ms", r->timestamp_ms);
+	jsonw_str(&w, "time", text_time(when, sizeof(when), r->timestamp_ms));
+	if (!r->several_files)
+		put_options(&w, "global options", r->global, r->globals);
+	jsonw_array(&w, "jobs");
+	for (size_t i = 0; i < r->jobs; i++)
+		put_job(&w, r->job[i]);
+	jsonw_end_array(&w);
+	put_disks(&w, r);
+	put_fiord(&w, r);
+	jsonw_end_object(&w);
+	strbuf_putc(b, '\n');
+	strbuf_fini(&version);
+	return r->failed || b->failed ? -ENOMEM : 0;
+}

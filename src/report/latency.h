@@ -1,0 +1,18 @@
+/* latency.h: latency lines of the normal report. Internal to report/. */
+#ifndef REPORT_LATENCY_H
+#define REPORT_LATENCY_H
+
+#include "strbuf.h"
+#include "summary.h"
+
+extern const char *const latency_label[LAT_KINDS];
+
+/* "    clat (usec): min=14, max=11531, avg=272.03, stdev=578.17"; nothing if there was none. */
+void latency_row(struct strbuf *b, const struct summary_lat *l, const char *label);
+/* "    clat percentiles (usec):" and its block; nothing if they were not asked for. */
+void latency_percentiles(struct strbuf *b, const struct summary *s, const struct summary_lat *l,
+			 const char *label);
+/* "  lat (usec)   : 4=0.01%, ..." */
+void latency_cells(struct strbuf *b, const struct summary *s);
+
+#endif

@@ -1,0 +1,263 @@
+/* normal: the text that fio's users read, line by line and width by width as fio 3.42 prints it. */
+#include "report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "latency.h"
+#include "text.h"
+
+static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
+static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
+
+static void put_header(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
+{
+	char when[TEXT_TIME];
+
+	strbuf_printf(b, "%s: (groupid=%u, jobs=%u): err=%2d", j->name, j->group, j->members ? j->members : 1,
+		      j->error);
+	if (j->error)
+		strbuf_printf(b, " (%s)", j->error_text ? j->error_text : diag_errno(j->error));
+	strbuf_printf(b, ": pid=%d: ", j->pid);
+	strbuf_puts(b, text_time(when, sizeof(when), now_ms));
+	strbuf_putc(b, '\n');
+	if (j->description)
+		strbuf_printf(b, "  Description  : [%s]\n", j->description);
+	if (j->lost)
+		strbuf_printf(b, "  lost         : %s\n", j->lost);
+}
+
+/* The bandwidth samples are KiB/s. */
+static void put_bw_row(struct strbuf *b, const struct summary_dir *d, unsigned kb_base)
+{
+	const struct summary_rate *r = &d->bw_row;
+	double base = kb_base == 1000 ? 1000 : 1024, scale = 1024 / base;
+	const char *unit = kb_base == 1000 ? "kB" : "KiB";
+
+	if (r->mean * scale > base * base) {
+		scale /= base;
+		unit = kb_base == 1000 ? "MB" : "MiB";
+	}
+	strbuf_printf(b,
+		      "   bw (%5s/s): min=%5" PRIu64 ", max=%5" PRIu64
+		      ", per=%3.2f%%, avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n",
+		      unit, (uint64_t)((double)r->min * scale), (uint64_t)((double)r->max * scale),
+		      d->bw_share, r->mean * scale, r->stddev * scale, r->n);
+}
+
+static void put_iops_row(struct strbuf *b, const struct summary_rate *r)
+{
+	strbuf_printf(b,
+		      "   iops        : min=%5" PRIu64 ", max=%5" PRIu64
+		      ", avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n",
+		      r->min, r->max, r->mean, r->stddev, r->n);
+}
+
+static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
+{
+	static const unsigned order[] = { LAT_SLAT, LAT_CLAT, LAT_LAT };
+	const struct summary_dir *d = &j->sum.dir[dir];
+
+	if (!d->ios)
+		return;
+	strbuf_printf(b, "  %s: IOPS=", dir_name[dir]);
+	text_count(b, (uint64_t)d->iops);
+	strbuf_puts(b, ", BW=");
+	text_num(b, d->bw_bytes, j->kb_base, UNITS_BYTES_PER_S);
+	strbuf_puts(b, " (");
+	text_alt(b, d->bw_bytes, j->kb_base, UNITS_BYTES_PER_S);
+	strbuf_puts(b, ")(");
+	text_num(b, d->bytes, j->kb_base, UNITS_BYTES);
+	strbuf_printf(b, "/%" PRIu64 "msec)\n", d->runtime_ms);
+	for (unsigned i = 0; i < 3; i++)
+		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);
+	for (unsigned i = 0; i < 3; i++)
+		latency_percentiles(b, &j->sum, &d->lat[order[i]], latency_label[order[i]]);
+	if (d->bw_row.n)
+		put_bw_row(b, d, j->kb_base);
+	if (d->iops_row.n)
+		put_iops_row(b, &d->iops_row);
+}
+
+static void put_sync(struct strbuf *b, const struct summary *s)
+{
+	if (!s->sync.n)
+		return;
+	strbuf_puts(b, "  fsync/fdatasync/sync_file_range/syncfs:\n");
+	latency_row(b, &s->sync, "sync");
+	latency_percentiles(b, s, &s->sync, "sync");
+}
+
+static void put_distribution(struct strbuf *b, const char *label, const char *const key[WSTAT_DEPTHS],
+			     const double v[WSTAT_DEPTHS])
+{
+	strbuf_puts(b, label);
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+		strbuf_printf(b, "%s%s=%3.1f%%", i ? ", " : "", key[i], v[i]);
+	strbuf_putc(b, '\n');
+}
+
+static void put_counts(struct strbuf *b, const struct result_job *j)
+{
+	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
+	static const char *const batch[] = { "0", "4", "8", "16", "32", "64", ">=64" };
+	const struct summary *s = &j->sum;
+	const struct summary_dir *r = &s->dir[DIR_READ], *w = &s->dir[DIR_WRITE], *t = &s->dir[DIR_TRIM];
+
+	strbuf_printf(b,
+		      "  cpu          : usr=%3.2f%%, sys=%3.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
+		      ", minf=%" PRIu64 "\n",
+		      s->usr_cpu, s->sys_cpu, s->ctx, s->majf, s->minf);
+	put_distribution(b, "  IO depths    : ", depth, s->depth);
+	put_distribution(b, "     submit    : ", batch, s->submit);
+	put_distribution(b, "     complete  : ", batch, s->complete);
+	strbuf_printf(b,
+		      "     issued rwts: total=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 " short=%" PRIu64
+		      ",%" PRIu64 ",%" PRIu64 ",0 dropped=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0\n",
+		      r->ios, w->ios, t->ios, s->sync_ios, r->short_ios, w->short_ios, t->short_ios,
+		      r->drop_ios, w->drop_ios, t->drop_ios);
+	if (j->continue_on_error)
+		strbuf_printf(b, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n", s->errors,
+			      s->first_error, strerror(s->first_error));
+	/* The latency target is a search that fiord does not do: these are fio's figures without one. */
+	strbuf_printf(b, "     latency   : target=0.00ns, window=0.00ns, percentile=100.00%%, depth=%u\n",
+		      j->iodepth);
+}
+
+static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
+{
+	put_header(b, j, now_ms);
+	if (!summary_any(&j->sum))
+		return;
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		put_dir(b, j, dir);
+	latency_cells(b, &j->sum);
+	put_sync(b, &j->sum);
+	put_counts(b, j);
+}
+
+/* "157MiB/s (165MB/s)", or the least and the most of it. */
+static void put_range(struct strbuf *b, uint64_t lo, uint64_t hi, unsigned kb_base)
+{
+	text_num(b, lo, kb_base, UNITS_BYTES_PER_S);
+	strbuf_putc(b, '-');
+	text_num(b, hi, kb_base, UNITS_BYTES_PER_S);
+	strbuf_puts(b, " (");
+	text_alt(b, lo, kb_base, UNITS_BYTES_PER_S);
+	strbuf_putc(b, '-');
+	text_alt(b, hi, kb_base, UNITS_BYTES_PER_S);
+	strbuf_puts(b, "), ");
+}
+
+static void put_group(struct strbuf *b, const struct result_group *g)
+{
+	strbuf_printf(b, "\nRun status group %u (all jobs):\n", g->number);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		uint64_t bytes = g->sum.dir[dir].bytes, bw = g->sum.dir[dir].bw_bytes;
+
+		if (!bytes)
+			continue;
+		strbuf_printf(b, "%7s: bw=", group_name[dir]);
+		text_num(b, bw, g->kb_base, UNITS_BYTES_PER_S);
+		strbuf_puts(b, " (");
+		text_alt(b, bw, g->kb_base, UNITS_BYTES_PER_S);
+		strbuf_puts(b, "), ");
+		put_range(b, g->sum.dir[dir].bw_min, g->sum.dir[dir].bw_max, g->kb_base);
+		strbuf_puts(b, "io=");
+		text_num(b, bytes, g->kb_base, UNITS_BYTES);
+		strbuf_puts(b, " (");
+		text_alt(b, bytes, g->kb_base, UNITS_BYTES);
+		strbuf_printf(b, "), run=%" PRIu64 "-%" PRIu64 "msec\n", g->sum.dir[dir].ms_min,
+			      g->sum.dir[dir].ms_max);
+	}
+}
+
+static void put_disk_counts(struct strbuf *b, const char *prefix, const struct result_disk_counts *c)
+{
+	strbuf_printf(b, "%sios=%" PRIu64 "/%" PRIu64 ", ", prefix, c->ios[0], c->ios[1]);
+	strbuf_printf(b, "%ssectors=%" PRIu64 "/%" PRIu64 ", ", prefix, c->sectors[0], c->sectors[1]);
+	strbuf_printf(b, "%smerge=%" PRIu64 "/%" PRIu64 ", ", prefix, c->merges[0], c->merges[1]);
+	strbuf_printf(b, "%sticks=%" PRIu64 "/%" PRIu64 ", ", prefix, c->ticks_ms[0], c->ticks_ms[1]);
+	strbuf_printf(b, "%sin_queue=%" PRIu64 ", %sutil=%3.2f%%", prefix, c->in_queue_ms, prefix, c->util);
+}
+
+static void put_disks(struct strbuf *b, const struct result *r)
+{
+	if (!r->disks)
+		return;
+	strbuf_puts(b, "\nDisk stats (read/write):\n");
+	for (size_t i = 0; i < r->disks; i++) {
+		const struct result_disk *d = &r->disk[i];
+
+		strbuf_printf(b, "%*s%s: ", (int)(2 + 2 * d->level), "", d->name);
+		put_disk_counts(b, "", &d->own);
+		if (d->members) {
+			strbuf_puts(b, ", ");
+			put_disk_counts(b, "aggr", &d->aggr);
+		}
+		strbuf_putc(b, '\n');
+	}
+}
+
+/* Clones say the same things; they are told once. */
+static bool told_before(const struct result *r, size_t job, const char *line)
+{
+	const struct notes *before;
+
+	if (job == 0 || strcmp(r->job[job - 1]->name, r->job[job]->name))
+		return false;
+	before = &r->job[job - 1]->notes;
+	for (size_t i = 0; i < before->count; i++) {
+		if (!strcmp(before->line[i], line))
+			return true;
+	}
+	return false;
+}
+
+static void put_notes(struct strbuf *b, const struct result *r)
+{
+	bool any = r->notes.count > 0;
+
+	for (size_t i = 0; i < r->jobs; i++)
+		any = any || r->job[i]->notes.count;
+	if (!any)
+		return;
+	strbuf_puts(b, "\nNotes:\n");
+	for (size_t i = 0; i < r->notes.count; i++)
+		strbuf_printf(b, "  note: %s\n", r->notes.line[i]);
+	for (size_t i = 0; i < r->jobs; i++) {
+		const struct notes *n = &r->job[i]->notes;
+
+		for (size_t k = 0; k < n->count; k++) {
+			if (!told_before(r, i, n->line[k]))
+				strbuf_printf(b, "  note: %s: %s\n", r->job[i]->name, n->line[k]);
+		}
+	}
+}
+
+static void put_ending(struct strbuf *b, const struct result *r)
+{
+	const char *name = sigabbrev_np(r->exit.signal);
+	uint64_t tenths = r->exit.ran_ns / 100000000;
+
+	if (!r->exit.signal)
+		return;
+	strbuf_printf(b,
+		      "\ninterrupted by SIG%s after %" PRIu64 ".%" PRIu64 " s; figures cover what had run\n",
+		      name ? name : "?", tenths / 10, tenths % 10);
+}
+
+int report_normal(const struct result *r, struct strbuf *b)
+{
+	for (size_t i = 0; i < r->jobs; i++) {
+		if (i == 0)
+			strbuf_putc(b, '\n');
+		put_job(b, r->job[i], r->timestamp_ms);
+	}
+	for (size_t i = 0; i < r->groups; i++)
+		put_group(b, &r->group[i]);
+	put_disks(b, r);
+	put_notes(b, r);
+	put_ending(b, r);
+	return r->failed || b->failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,94 @@
+/* progress: one line that says what is going on.
+     Jobs: 1 (f=1): [m(1)][75.0%][r=202MiB/s,w=86.6MiB/s][r=51.7k,w=22.2k IOPS][eta 00m:01s] */
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "text.h"
+
+static void put_rates(struct strbuf *b, const struct progress *p)
+{
+	if (p->rate_hi) {
+		strbuf_puts(b, ", ");
+		text_num(b, p->rate_lo, p->kb_base, UNITS_BYTES_PER_S);
+		strbuf_putc(b, '-');
+		text_num(b, p->rate_hi, p->kb_base, UNITS_BYTES_PER_S);
+	}
+	if (p->rate_iops_hi)
+		strbuf_printf(b, ", %" PRIu64 "-%" PRIu64 " IOPS", p->rate_iops_lo, p->rate_iops_hi);
+}
+
+/* "rrrw__" as r(3),w(1),_(2). */
+static void put_states(struct strbuf *b, const char *s)
+{
+	strbuf_puts(b, ": [");
+	for (const char *from = s; *from;) {
+		const char *to = from + 1;
+
+		while (*to == *from)
+			to++;
+		strbuf_printf(b, "%s%c(%td)", from == s ? "" : ",", *from, to - from);
+		from = to;
+	}
+	strbuf_puts(b, "]");
+}
+
+static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], unsigned kb_base, bool iops)
+{
+	static const char letter[DIR_DATA] = { 'r', 'w', 't' };
+	bool any = false;
+
+	strbuf_putc(b, '[');
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		/* With nothing moving the line shows a zero rather than a gap. */
+		if (!v[dir] && (dir != DIR_DATA - 1 || any))
+			continue;
+		if (v[dir])
+			strbuf_printf(b, "%s%c=", any ? "," : "", letter[dir]);
+		if (iops)
+			text_count(b, v[dir]);
+		else
+			text_num(b, v[dir], kb_base, UNITS_BYTES_PER_S);
+		any = true;
+	}
+	strbuf_puts(b, iops ? " IOPS]" : "]");
+}
+
+static void put_eta(struct strbuf *b, const struct progress *p)
+{
+	uint64_t s = p->eta_s;
+
+	if (!p->eta_known) {
+		strbuf_puts(b, "[eta --m:--s]");
+		return;
+	}
+	strbuf_puts(b, "[eta ");
+	if (s >= 86400)
+		strbuf_printf(b, "%02" PRIu64 "d:", s / 86400);
+	if (s >= 3600)
+		strbuf_printf(b, "%02" PRIu64 "h:", s / 3600 % 24);
+	strbuf_printf(b, "%02" PRIu64 "m:%02" PRIu64 "s]", s / 60 % 60, s % 60);
+}
+
+void report_progress(const struct progress *p, struct strbuf *b)
+{
+	strbuf_printf(b, "Jobs: %u (f=%u)", p->running, p->files);
+	put_rates(b, p);
+	put_states(b, p->states ? p->states : "");
+	if (p->layout_total) {
+		strbuf_puts(b, "[layout ");
+		text_num(b, p->layout_done, p->kb_base, UNITS_BYTES);
+		strbuf_puts(b, " of ");
+		text_num(b, p->layout_total, p->kb_base, UNITS_BYTES);
+		strbuf_putc(b, ']');
+	}
+	if (p->percent_known)
+		strbuf_printf(b, "[%3.1f%%]", p->percent);
+	else
+		strbuf_puts(b, "[-.-%]");
+	if (!p->layout_total) {
+		put_per_dir(b, p->bw, p->kb_base, false);
+		put_per_dir(b, p->iops, 1000, true);
+	}
+	put_eta(b, p);
+}

@@ -1,0 +1,66 @@
+/* start: the lines before a run. */
+#include "report.h"
+
+#include <inttypes.h>
+#include "text.h"
+
+void report_start_line(struct strbuf *b, const struct report_start *s)
+{
+	static const char letter[DIR_DATA] = { 'R', 'W', 'T' };
+
+	strbuf_printf(b, "%s: (g=%u): rw=%s, bs=", s->name, s->group, s->rw);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		strbuf_printf(b, "(%c) ", letter[dir]);
+		text_num(b, s->bs_lo[dir], s->kb_base, UNITS_BYTES);
+		strbuf_putc(b, '-');
+		text_num(b, s->bs_hi[dir], s->kb_base, UNITS_BYTES);
+		strbuf_puts(b, ", ");
+	}
+	strbuf_printf(b, "ioengine=%s, iodepth=%u\n", s->engine, s->iodepth);
+	if (s->clones > 1)
+		strbuf_puts(b, "...\n");
+}
+
+void report_version(struct strbuf *b, const char *program, const char *version, const char *fio_version,
+		    bool as_fio)
+{
+	if (as_fio)
+		strbuf_printf(b, "fio-%s-%s%s", fio_version, program, version);
+	else
+		strbuf_printf(b, "%s %s (fio %s)", program, version, fio_version);
+}
+
+void report_banner(struct strbuf *b, const struct result *r, bool as_fio)
+{
+	report_version(b, r->program, r->version, r->fio_version, as_fio);
+	strbuf_putc(b, '\n');
+}
+
+static void count_of(struct strbuf *b, unsigned n, const char *one, const char *many)
+{
+	strbuf_printf(b, "%u %s", n, n == 1 ? one : many);
+}
+
+void report_starting(struct strbuf *b, unsigned processes, unsigned threads)
+{
+	strbuf_puts(b, "Starting ");
+	if (threads)
+		count_of(b, threads, "thread", "threads");
+	if (threads && processes)
+		strbuf_puts(b, " and ");
+	if (processes || !threads)
+		count_of(b, processes, "process", "processes");
+	strbuf_putc(b, '\n');
+}
+
+void report_layout_line(struct strbuf *b, const char *name, unsigned files, uint64_t bytes)
+{
+	const char *plural = files == 1 ? "" : "s";
+
+	/* Whole MiB, as fio has it; files that are smaller say what they are. */
+	strbuf_printf(b, "%s: Laying out IO file%s (%u file%s / ", name, plural, files, plural);
+	if (bytes >> 20)
+		strbuf_printf(b, "%" PRIu64 "MiB)\n", bytes >> 20);
+	else
+		strbuf_printf(b, "%" PRIu64 "KiB)\n", (bytes + 1023) >> 10);
+}
