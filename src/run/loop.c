@@ -1,0 +1,429 @@
+/* loop.c: the hot path. Fill a batch, submit it, reap a batch, account for it; one clock read serves a batch.
+
+   Two bodies: one I/O at a time (depth 1), and batches. What an I/O costs beyond the engine is serve_next and
+   account_io. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "clock.h"
+#include "worker.h"
+
+/* fio's bw and iops rows: one sample each half second. */
+#define SAMPLE_NS 500000000u
+/* Below this a sleep is not worth its system call: the rest is spun. */
+#define SPIN_NS     5000
+#define LATE_MAX_NS 200000
+/* Pause before an engine that took nothing is asked again. */
+#define RETRY_NS 50000
+
+static inline void cpu_relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+static const char *op_name(const struct io *io)
+{
+	static const char *const names[IO_OPS] = { "read",      "write",           "trim",  "fsync",
+						   "fdatasync", "sync_file_range", "syncfs" };
+
+	return names[io->op];
+}
+
+static const char *hint_for(const struct worker *w, const struct io *io, int err)
+{
+	if (err == EINVAL && w->o->file.direct)
+		return " (direct=1: offset and length must be multiples of the device's block size)";
+	if (err == ENOSPC)
+		return " (the file system or device is full)";
+	if (err == EOPNOTSUPP && io->op == IO_TRIM)
+		return " (the target cannot trim)";
+	return "";
+}
+
+static void io_failed(struct worker *w, const struct io *io, int err, const char *what)
+{
+	w->st->dir[io->dir].errors++;
+	w->slot->cnt.errors++;
+	if (!w->slot->cnt.first_error)
+		w->slot->cnt.first_error = (uint64_t)err;
+	if (io->dir == DIR_SYNC)
+		worker_fail(w, err, "%s: %s: %s%s", io->file->path, op_name(io), what, hint_for(w, io, err));
+	else
+		worker_fail(w, err, "%s: %s at offset %" PRIu64 ", length %u: %s%s", io->file->path,
+			    op_name(io), io->offset + io->done, io->total - io->done, what,
+			    hint_for(w, io, err));
+}
+
+/* When intervals close or the ramp ends. The number (slot seq) is odd. */
+static void set_event(struct worker *w)
+{
+	const struct ival_ring *r = &w->slot->ring;
+
+	w->event_ns = r->len_ns ? r->end_ns : UINT64_MAX;
+	if (w->ramping && w->ramp_end_ns < w->event_ns)
+		w->event_ns = w->ramp_end_ns;
+}
+
+/* Measurement begins at `start`: counts, intervals and schedules start afresh. */
+static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phase)
+{
+	struct slot *s = w->slot;
+
+	wstat_init(w->st, &w->pj->layout);
+	memset(&s->cnt, 0, sizeof(s->cnt));
+	if (phase == PHASE_RUN)
+		ival_start(&s->ring, SAMPLE_NS, start);
+	for (int d = 0; d < DIR_DATA; d++)
+		pacer_restart(&w->pace[d]);
+	w->phase_start_ns = start;
+	w->pending_dir = -1;
+	if (phase == PHASE_RUN)
+		worker_mark_start(w, start);
+	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
+	atomic_store_explicit(&s->phase, phase, memory_order_release);
+	set_event(w);
+}
+
+static void on_event(struct worker *w, uint64_t now)
+{
+	if (w->ramping && now >= w->ramp_end_ns) {
+		w->ramping = false;
+		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
+	}
+	if (w->slot->ring.len_ns && now >= w->slot->ring.end_ns)
+		ival_close(&w->slot->ring, w->st, now);
+	set_event(w);
+}
+
+static inline void add_lat(struct wstat *st, const struct wstat_layout *l, unsigned dir, enum lat_kind kind,
+			   uint64_t ns)
+{
+	if (l->moments[dir][kind])
+		moments_add(&st->dir[dir].lat[kind], ns);
+	if (l->hist[dir][kind])
+		hist_add(&st->hist[l->hist[dir][kind] - 1], ns);
+}
+
+/* One completed I/O, whole. */
+static inline void account_io(struct worker *w, const struct io *io, uint64_t now)
+{
+	struct wstat *st = w->st;
+	const struct wstat_layout *l = &w->pj->layout;
+	struct wstat_dir *d = &st->dir[io->dir];
+	uint64_t clat = now > io->issue_ns ? now - io->issue_ns : 0;
+
+	d->ios++;
+	d->bytes += io->total;
+	add_lat(st, l, io->dir, LAT_CLAT, clat);
+	if (io->dir == DIR_SYNC)
+		return;
+	add_lat(st, l, io->dir, LAT_SLAT, io->issue_ns - io->start_ns);
+	add_lat(st, l, io->dir, LAT_LAT, now > io->start_ns ? now - io->start_ns : 0);
+}
+
+/* A completion that did not move all: continue it. True if the I/O must be issued again. */
+static bool again(struct worker *w, struct io *io)
+{
+	if (io->res == -EINTR || io->res == -EAGAIN)
+		return true;
+	if (io->res < 0) {
+		io_failed(w, io, (int)-io->res, diag_errno((int)io->res));
+		return false;
+	}
+	if (io->res == 0) {
+		io_failed(w, io, EIO,
+			  io->op == IO_READ ? "end of file (it has become shorter)" : "nothing was written");
+		return false;
+	}
+	if (!io->done)
+		w->st->dir[io->dir].short_ios++;
+	io->done += (uint32_t)io->res;
+	io->offset += (uint64_t)io->res;
+	io->buf = (unsigned char *)io->buf + io->res;
+	io->len -= (uint32_t)io->res;
+	return true;
+}
+
+static inline bool io_whole(const struct io *io)
+{
+	return __builtin_expect(io->res == (int64_t)io->len, 1);
+}
+
+/* Back to how serve_next leaves an I/O, after short parts moved its buffer and offset along. */
+static void rewind_io(struct worker *w, struct io *io)
+{
+	io->buf = w->bufs.base + io->index * w->bufs.stride;
+	io->offset -= io->done;
+}
+
+static void publish(struct worker *w)
+{
+	struct slot *s = w->slot;
+
+	for (int d = 0; d < DIR_COUNT; d++) {
+		atomic_store_explicit(&s->live_ios[d], w->st->dir[d].ios, memory_order_relaxed);
+		atomic_store_explicit(&s->live_bytes[d], w->st->dir[d].bytes, memory_order_relaxed);
+	}
+	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
+}
+
+/* n I/Os of w->batch came back. Those that must go on stand in w->queue afterwards. */
+static void account(struct worker *w, unsigned n)
+{
+	slot_begin(w->slot);
+	w->now_ns = clock_ns();
+	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
+		on_event(w, w->now_ns);
+	w->slot->cnt.complete[wstat_batch_bucket(n)]++;
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = w->batch[i];
+
+		if (io_whole(io)) {
+			account_io(w, io, w->now_ns);
+		} else if (again(w, io)) {
+			w->queue[w->nqueue++] = io;
+			continue;
+		}
+		if (__builtin_expect(io->done != 0, 0))
+			rewind_io(w, io);
+		serve_done(w, io);
+		w->free_io[w->nfree++] = io;
+	}
+	publish(w);
+	slot_end(w->slot);
+}
+
+/* Fills idle I/Os, as many as are due and fit, and queues them. */
+static void fill(struct worker *w, unsigned room)
+{
+	unsigned n = 0;
+
+	while (n < room && w->nfree) {
+		struct io *io = w->free_io[w->nfree - 1];
+
+		if (serve_next(w, io, w->now_ns) != SERVE_IO)
+			break;
+		w->nfree--;
+		w->queue[w->nqueue++] = io;
+		n++;
+	}
+	if (n)
+		w->slot->cnt.depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
+}
+
+/* Hands the queue to the engine, at most `limit` I/Os a call, until it takes no more. */
+static bool submit_queue(struct worker *w, unsigned limit)
+{
+	unsigned at = 0;
+
+	while (at < w->nqueue) {
+		unsigned part = w->nqueue - at < limit ? w->nqueue - at : limit;
+		uint64_t start = clock_ns(), issued;
+		int took = eng_submit(&w->eng, w->queue + at, part);
+
+		if (took < 0) {
+			worker_fail(w, -took, "engine %s: submit: %s", w->eng.engine->name, diag_errno(took));
+			return false;
+		}
+		if (took == 0)
+			break;
+		issued = clock_ns();
+		for (int i = 0; i < took; i++) {
+			struct io *io = w->queue[at + (unsigned)i];
+
+			if (io->done)
+				continue;
+			io->start_ns = start;
+			io->issue_ns = issued;
+		}
+		w->slot->cnt.submit[wstat_batch_bucket((unsigned)took)]++;
+		at += (unsigned)took;
+	}
+	w->nqueue -= at;
+	if (w->nqueue)
+		memmove(w->queue, w->queue + at, w->nqueue * sizeof(*w->queue));
+	return true;
+}
+
+/* Sleeps, then spins, until `until` or stop. Learns how late this worker wakes up. */
+static void wait_until(struct worker *w, uint64_t until)
+{
+	uint64_t now = clock_ns();
+
+	if (until > now && until - now > w->late_ns + SPIN_NS) {
+		uint64_t target = until - w->late_ns - SPIN_NS, woke;
+
+		futex_wait_until(&w->slot->stop, 0, target);
+		woke = clock_ns();
+		if (!worker_stopped(w) && woke > target)
+			w->late_ns += ((int64_t)(woke - target) - (int64_t)w->late_ns) / 8;
+		if (w->late_ns > LATE_MAX_NS)
+			w->late_ns = LATE_MAX_NS;
+	}
+	while ((now = clock_ns()) < until && !worker_stopped(w))
+		cpu_relax();
+	w->now_ns = now;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool over(const struct worker *w)
+{
+	return w->now_ns >= w->deadline_ns || w->failed || worker_stopped(w);
+}
+
+/* Waits for completions. False when the engine is broken. */
+static bool reap(struct worker *w, bool ending)
+{
+	const struct queue_cfg *q = &w->o->queue;
+	unsigned busy = w->eng.with_engine, min = q->complete_min, max = q->complete_max;
+	uint64_t timeout = UINT64_MAX;
+	int n;
+
+	if (ending || min > busy)
+		min = 1;
+	if (w->pace_due_ns && !ending && w->nfree) {
+		uint64_t now = clock_ns(), due = earlier(w->pace_due_ns, w->deadline_ns);
+
+		/* A short wait is polled: no timer is that precise. */
+		timeout = due > now + w->late_ns + SPIN_NS ? due - now - w->late_ns - SPIN_NS : 0;
+		if (!timeout)
+			min = 0;
+	}
+	if (!max || max > w->pj->depth)
+		max = w->pj->depth;
+	n = eng_reap(&w->eng, w->batch, min, max < min ? min : max, timeout);
+	if (n < 0) {
+		worker_fail(w, -n, "engine %s: reap: %s", w->eng.engine->name, diag_errno(n));
+		return false;
+	}
+	if (n)
+		account(w, (unsigned)n);
+	else
+		w->now_ns = clock_ns();
+	return true;
+}
+
+static void loop_batch(struct worker *w)
+{
+	const struct queue_cfg *q = &w->o->queue;
+	unsigned depth = w->pj->depth, low = q->low && q->low < depth ? q->low : depth;
+	unsigned limit = q->batch ? q->batch : depth;
+	bool draining = false;
+
+	for (;;) {
+		bool ending = over(w);
+		unsigned busy = w->nqueue + w->eng.with_engine;
+
+		if (ending)
+			w->nqueue = 0;
+		else if (!draining || busy <= low)
+			fill(w, depth - busy);
+		busy = w->nqueue + w->eng.with_engine;
+		draining = low < depth && (busy == depth || (draining && busy > low));
+		if (w->nqueue && !submit_queue(w, limit))
+			ending = true;
+		if (w->eng.with_engine) {
+			if (!reap(w, ending))
+				return;
+		} else if (ending || (w->exhausted && !w->nqueue)) {
+			return;
+		} else if (w->nqueue) {
+			wait_until(w,
+				   clock_ns() + RETRY_NS); /* the engine took nothing: the system is short */
+		} else {
+			wait_until(w, earlier(w->pace_due_ns, w->deadline_ns));
+		}
+	}
+}
+
+/* Depth 1: the same work without a queue. */
+static void loop_one(struct worker *w)
+{
+	bool sync = w->eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL);
+	struct io *io = w->free_io[0];
+	struct wcount *cnt = &w->slot->cnt;
+
+	while (!over(w)) {
+		enum serve_result r = w->nqueue ? SERVE_IO : serve_next(w, io, w->now_ns);
+		int n;
+
+		if (r == SERVE_END)
+			return;
+		if (r == SERVE_WAIT) {
+			wait_until(w, earlier(w->pace_due_ns, w->deadline_ns));
+			continue;
+		}
+		w->nfree = w->nqueue = 0;
+		cnt->depth[0]++;
+		cnt->submit[1]++;
+		if (!io->done)
+			io->start_ns = io->issue_ns = clock_ns();
+		n = eng_submit(&w->eng, &io, 1);
+		if (n == 1 && !sync && !io->done)
+			io->issue_ns = clock_ns();
+		do {
+			if (n > 0)
+				n = eng_reap(&w->eng, w->batch, 1, 1, UINT64_MAX);
+		} while (n == 0 && w->eng.with_engine);
+		if (n < 0) {
+			worker_fail(w, -n, "engine %s: %s", w->eng.engine->name, diag_errno(n));
+			return;
+		}
+		if (n)
+			account(w, 1);
+		else
+			w->queue[w->nqueue++] = io; /* not taken: again */
+	}
+}
+
+static void run_body(struct worker *w)
+{
+	w->now_ns = clock_ns();
+	if (w->pj->depth == 1)
+		loop_one(w);
+	else
+		loop_batch(w);
+}
+
+/* Sets the end of the phase's clock; the I/Os of a rate that is due only later have had their time. */
+static void set_deadline(struct worker *w, uint64_t start)
+{
+	const struct time_cfg *t = &w->o->time;
+
+	w->ramp_end_ns = start + t->ramp_ns;
+	w->deadline_ns = t->runtime_ns ? w->ramp_end_ns + t->runtime_ns : UINT64_MAX;
+}
+
+static void loop_end(struct worker *w)
+{
+	struct slot *s = w->slot;
+	uint64_t end = clock_ns();
+
+	slot_begin(s);
+	if (w->ramping) { /* ended before the measurement began: nothing was measured */
+		begin_phase(w, end, PHASE_RUN);
+		w->ramping = false;
+	}
+	ival_finish(&s->ring, w->st, end);
+	publish(w);
+	slot_end(s);
+}
+
+void loop_run(struct worker *w)
+{
+	uint64_t start = clock_ns();
+
+	set_deadline(w, start);
+	w->ramping = w->o->time.ramp_ns > 0;
+	slot_begin(w->slot);
+	begin_phase(w, start, w->ramping ? PHASE_RAMP : PHASE_RUN);
+	slot_end(w->slot);
+	run_body(w);
+	loop_end(w);
+}

@@ -1,0 +1,88 @@
+#include "region.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "clock.h"
+
+#define SLOT_ALIGN 4096
+
+static size_t align_up(size_t v, size_t to)
+{
+	return (v + to - 1) / to * to;
+}
+
+int region_init(struct region *r, const struct plan *p, struct diag *d)
+{
+	size_t head = align_up(sizeof(struct region_head), 64);
+	size_t waves = align_up(p->nwaves * sizeof(*r->wave_start), 64);
+	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
+	size_t made = p->ntargets * sizeof(*r->made);
+	size_t at = 0, first = align_up(head + waves + cells + made, SLOT_ALIGN);
+	unsigned char *base;
+
+	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
+	if (!r->slot_at)
+		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		r->slot_at[i] = at;
+		at += align_up(sizeof(struct slot) + wstat_size(&p->jobs[i].layout), SLOT_ALIGN);
+	}
+	r->bytes = first + at;
+	base = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+		    0);
+	if (base == MAP_FAILED) {
+		r->bytes = 0;
+		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu bytes of shared memory for %u jobs: %s",
+				 first + at, p->njobs, diag_errno(errno));
+	}
+	r->head = (struct region_head *)(void *)base;
+	r->wave_start = (_Atomic uint64_t *)(void *)(base + head);
+	r->cells = (_Atomic uint32_t *)(void *)(base + head + waves);
+	r->made = (struct region_made *)(void *)(base + head + waves + cells);
+	r->slots = base + first;
+	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->event_fd < 0)
+		return diag_kind(d, DIAG_RUN, -errno, "eventfd: %s", diag_errno(errno));
+	return 0;
+}
+
+void region_fini(struct region *r)
+{
+	if (r->bytes) {
+		munmap(r->head, r->bytes);
+		if (r->event_fd >= 0)
+			close(r->event_fd);
+	}
+	free(r->slot_at);
+	*r = (struct region){ 0 };
+}
+
+void futex_wait_until(_Atomic uint32_t *word, uint32_t value, uint64_t until_ns)
+{
+	struct timespec ts, *deadline = NULL;
+
+	while (atomic_load_explicit(word, memory_order_acquire) == value) {
+		if (until_ns != UINT64_MAX) {
+			uint64_t now = clock_ns(), at;
+
+			if (now >= until_ns)
+				return;
+			at = clock_raw_ns() + (until_ns - now);
+			ts.tv_sec = (time_t)(at / 1000000000u);
+			ts.tv_nsec = (long)(at % 1000000000u);
+			deadline = &ts;
+		}
+		syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
+	}
+}
+
+void futex_wake_all(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}

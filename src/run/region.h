@@ -1,0 +1,110 @@
+/* region.h: the memory that the parent and all workers share: one anonymous mapping made before the first
+   fork, no pointers inside. Layout: head, wave start times, layout cells, files made, then a slot per worker.
+   Untouched pages cost nothing. */
+#ifndef REGION_H
+#define REGION_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include "interval.h"
+#include "plan.h"
+#include "wstat.h"
+
+enum worker_phase {
+	PHASE_CREATED, /* not started */
+	PHASE_SETUP,   /* opening, laying out */
+	PHASE_READY,   /* at the gate */
+	PHASE_DELAY,   /* startdelay */
+	PHASE_RAMP,
+	PHASE_RUN,
+	PHASE_SYNC, /* end_fsync, closing */
+	PHASE_DONE, /* its numbers are final */
+};
+
+/* Layout cells: how far a wave's layout of one target is. */
+enum cell_state { CELL_TODO, CELL_READY, CELL_FAILED };
+
+struct region_head {
+	/* Waves below `setup` may lay out; waves below `gate` may run. Futexes. */
+	_Atomic uint32_t setup, gate;
+};
+
+/* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
+   wstat with its histograms follows. */
+struct slot {
+	_Alignas(64) _Atomic uint32_t
+		stop; /* written by the parent: end now; a futex, all sleeps of the worker wait here */
+	_Atomic uint32_t phase; /* enum worker_phase */
+	_Atomic uint32_t seq;
+	_Atomic uint32_t open_files;
+	_Atomic uint64_t layout_bytes;        /* written so far */
+	_Atomic uint64_t live_ios[DIR_COUNT]; /* totals of the phase, published per batch */
+	_Atomic uint64_t live_bytes[DIR_COUNT];
+	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
+	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
+	int32_t pid;
+	int32_t error;        /* 0 or errno */
+	char error_text[400]; /* one line: file, op, offset, errno */
+	char lost[160];       /* why the worker is gone or never came; "" normally */
+	char info[200];       /* what the engine did, for the report */
+	char note[200];
+	uint64_t run_start_ns; /* start of the measured phase, clock_ns(); 0: never reached */
+	uint64_t run_end_ns;
+	uint64_t run_start_realtime_ms;
+	struct wcount cnt;
+	struct ival_ring ring;
+};
+
+/* A file that this run has created: later openings must find the same one. ino 0: not created. */
+struct region_made {
+	_Atomic uint64_t dev, ino;
+};
+
+struct region {
+	struct region_head *head;
+	_Atomic uint64_t *wave_start; /* clock_ns() when the gate of a wave opened */
+	_Atomic uint32_t *cells;
+	struct region_made *made; /* by plan target */
+	unsigned char *slots;
+	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
+	size_t bytes;
+	int event_fd; /* workers write here when they are ready or done */
+};
+
+/* 0 or -errno with d. */
+int region_init(struct region *r, const struct plan *p, struct diag *d);
+void region_fini(struct region *r);
+
+static inline struct slot *region_slot(const struct region *r, uint32_t job)
+{
+	return (struct slot *)(void *)(r->slots + r->slot_at[job]);
+}
+
+static inline struct wstat *slot_stat(struct slot *s)
+{
+	return (struct wstat *)(void *)(s + 1);
+}
+
+static inline void slot_begin(struct slot *s)
+{
+	atomic_store_explicit(&s->seq, atomic_load_explicit(&s->seq, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+}
+
+static inline void slot_end(struct slot *s)
+{
+	atomic_store_explicit(&s->seq, atomic_load_explicit(&s->seq, memory_order_relaxed) + 1,
+			      memory_order_release);
+}
+
+/* Waits until *word differs from `value`, or clock_ns() reaches until_ns (UINT64_MAX: never). */
+void futex_wait_until(_Atomic uint32_t *word, uint32_t value, uint64_t until_ns);
+void futex_wake_all(_Atomic uint32_t *word);
+static inline void futex_set(_Atomic uint32_t *word, uint32_t value)
+{
+	atomic_store_explicit(word, value, memory_order_release);
+	futex_wake_all(word);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* run.h: makes a plan happen: region, workers, waves, signals; and what can be read of it meanwhile and
+ * after. */
+#ifndef RUN_H
+#define RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "plan.h"
+#include "region.h"
+#include "snapshot.h"
+
+struct run;
+struct ticker;
+
+/* Called by the parent between events; any may be NULL. */
+struct run_hooks {
+	void *ctx;
+	uint64_t tick_ns; /* how often `tick` wants to be called; 0: never */
+	void (*tick)(void *ctx, const struct run *r);
+	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
+	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
+};
+
+/* How one worker ended. */
+struct run_job {
+	bool reaped;     /* its process is gone (a thread's host's) */
+	bool counted;    /* its end has been handled */
+	int term_signal; /* it was killed by this; 0: not */
+	int exit_code;
+	uint64_t end_ns; /* when that was noticed */
+	bool stuck;      /* did not end although it was killed */
+};
+
+struct run {
+	const struct plan *plan;
+	struct region region;
+	struct ticker *ticker;
+	const struct run_hooks *hooks;
+	struct run_job *job; /* by plan_job.index */
+	int *pids;           /* by plan_job.index; of the thread host for threads */
+	int host_pid;
+	uint64_t start_ns, end_ns;
+	uint32_t wave; /* now */
+	int signal;    /* first one that asked to end; 0: none */
+	unsigned signals;
+	uint64_t signal_ns;    /* when it came */
+	uint64_t impatient_ns; /* a second one came: from then on nobody is waited for; 0: none */
+};
+
+/* Runs the plan to its end, whatever that is. 0, or -errno with d if it could not start; failures of workers
+   are in their slots. r is zeroed; run_fini in any case. */
+int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d);
+void run_fini(struct run *r);
+
+/* The final numbers of one job clone; snap is filled (snap_fini it). 0 or -ENOMEM. */
+int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap);
+/* bw and iops rows of all members of one entry of the report, time-aligned. */
+void run_report_samples(const struct run *r, uint32_t report, struct samples bw[DIR_DATA],
+			struct samples iops[DIR_DATA]);
+
+static inline struct slot *run_slot(const struct run *r, uint32_t job)
+{
+	return region_slot(&r->region, job);
+}
+static inline enum worker_phase run_phase(const struct run *r, uint32_t job)
+{
+	return (enum worker_phase)atomic_load_explicit(&run_slot(r, job)->phase, memory_order_acquire);
+}
+
+#endif

@@ -1,0 +1,506 @@
+/* runner.c: the parent. Forks every worker of every wave before anything else, opens the gates one wave after
+   the other, waits for events (a worker is ready or done, a child is gone, a signal, a tick), and never does
+   I/O. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "clock.h"
+#include "run.h"
+#include "ticker.h"
+#include "worker.h"
+
+#define THREAD_STACK (256 * 1024)
+/* The intervals' rings hold 32 s. */
+#define DRAIN_NS 1000000000u
+/* How long the dead take to be gone after a second signal. */
+#define KILL_GRACE_NS  400000000u
+#define SAME_SIGNAL_NS 20000000u
+#define PATIENCE_NS    400000000u
+
+extern void __gcov_dump(void) __attribute__((weak));
+extern void __lsan_do_leak_check(void) __attribute__((weak));
+
+/* The one way out of a child: what exit() would do for coverage and leak checks, without its handlers. */
+static void __attribute__((noreturn)) child_exit(void)
+{
+	if (__gcov_dump)
+		__gcov_dump();
+	if (__lsan_do_leak_check)
+		__lsan_do_leak_check();
+	_exit(0);
+}
+
+static void child_signals(void)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGTSTP };
+	sigset_t none;
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	signal(SIGTSTP, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* A child ends with its parent, also if that died before we could ask for it. */
+static void tie_to(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(0);
+}
+
+struct host_arg {
+	const struct run *r;
+	uint32_t job;
+};
+
+static void *host_thread(void *arg)
+{
+	struct host_arg *a = arg;
+
+	worker_main(&a->r->region, a->r->plan, a->job, true);
+	return NULL;
+}
+
+/* The process whose threads are the jobs with thread=1. */
+static void host_main(const struct run *r)
+{
+	const struct plan *p = r->plan;
+	pthread_t *threads = calloc(p->njobs, sizeof(*threads));
+	struct host_arg *args = calloc(p->njobs, sizeof(*args));
+	bool *started = calloc(p->njobs, sizeof(*started));
+	pthread_attr_t attr;
+
+	if (!threads || !args || !started)
+		_exit(1);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, THREAD_STACK);
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		int ret;
+
+		if (!p->jobs[i].job->opts.group.thread)
+			continue;
+		args[i] = (struct host_arg){ r, i };
+		ret = pthread_create(&threads[i], &attr, host_thread, &args[i]);
+		started[i] = ret == 0;
+		if (ret)
+			worker_lost(&r->region, i, ret, "cannot start thread: %s", diag_errno(ret));
+	}
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (started[i])
+			pthread_join(threads[i], NULL);
+	}
+	pthread_attr_destroy(&attr);
+	free(threads);
+	free(args);
+	free(started);
+}
+
+static int fork_child(struct run *r, int64_t job)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid)
+		return pid < 0 ? -errno : pid;
+	tie_to(parent);
+	child_signals();
+	if (job < 0)
+		host_main(r);
+	else
+		worker_main(&r->region, r->plan, (uint32_t)job, false);
+	child_exit();
+}
+
+static bool is_thread(const struct run *r, uint32_t i)
+{
+	return r->plan->jobs[i].job->opts.group.thread;
+}
+
+static void fork_all(struct run *r)
+{
+	bool host = false;
+
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		if (is_thread(r, i)) {
+			host = true;
+			continue;
+		}
+		r->pids[i] = fork_child(r, i);
+		if (r->pids[i] < 0)
+			worker_lost(&r->region, i, -r->pids[i], "cannot fork: %s", diag_errno(r->pids[i]));
+	}
+	if (!host)
+		return;
+	r->host_pid = fork_child(r, -1);
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		if (!is_thread(r, i))
+			continue;
+		r->pids[i] = r->host_pid;
+		if (r->host_pid < 0)
+			worker_lost(&r->region, i, -r->host_pid, "cannot fork: %s", diag_errno(r->host_pid));
+	}
+}
+
+static void stop_job(struct run *r, uint32_t i)
+{
+	futex_set(&run_slot(r, i)->stop, 1);
+}
+
+/* What a worker has not laid out nobody should wait for. */
+static void fail_cells(struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+
+	for (uint32_t k = 0; k < pj->nfiles; k++) {
+		_Atomic uint32_t *cell = &r->region.cells[pj->files[k].cell];
+
+		if (pj->files[k].owner && atomic_load(cell) == CELL_TODO)
+			futex_set(cell, CELL_FAILED);
+	}
+}
+
+static void stop_all(struct run *r)
+{
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		stop_job(r, i);
+		fail_cells(r, i);
+	}
+	futex_set(&r->region.head->setup, UINT32_MAX);
+	futex_set(&r->region.head->gate, UINT32_MAX);
+}
+
+static void kill_all(struct run *r)
+{
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		if (r->pids[i] > 0 && !r->job[i].reaped)
+			kill(r->pids[i], SIGKILL);
+	}
+}
+
+/* As in fio, exitall said by one job of a group means that the first one to end ends them all. */
+static bool group_exits(const struct run *r, uint32_t group)
+{
+	for (uint32_t k = 0; k < r->plan->njobs; k++) {
+		const struct plan_job *pj = &r->plan->jobs[k];
+
+		if (pj->group == group && pj->job->opts.group.exitall)
+			return true;
+	}
+	return false;
+}
+
+static void job_ended(struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+
+	r->job[i].counted = true;
+	fail_cells(r, i);
+	if (!group_exits(r, pj->group))
+		return;
+	for (uint32_t k = 0; k < r->plan->njobs; k++) {
+		if (r->plan->jobs[k].group == pj->group)
+			stop_job(r, k);
+	}
+}
+
+static void child_gone(struct run *r, pid_t pid, int status)
+{
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		struct run_job *j = &r->job[i];
+
+		if (r->pids[i] != pid)
+			continue;
+		j->reaped = true;
+		j->term_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+		j->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+		j->end_ns = clock_ns();
+		if (run_phase(r, i) == PHASE_DONE) {
+			j->term_signal = 0;
+			continue;
+		}
+		if (j->term_signal)
+			worker_lost(&r->region, i, ECHILD,
+				    "killed by signal %d (SIG%s); its counts so far stand", j->term_signal,
+				    sigabbrev_np(j->term_signal));
+		else
+			worker_lost(&r->region, i, EIO, "ended unexpectedly with code %d", j->exit_code);
+	}
+}
+
+static void reap_children(struct run *r)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		child_gone(r, pid, status);
+}
+
+/* The first one ends the run, the second one the waiting for it. timeout(1) and some shells send the same
+   signal twice at once: then the workers have a moment to end by themselves. */
+static void another_signal(struct run *r, int sig)
+{
+	uint64_t now = clock_ns();
+
+	if (!r->signals) {
+		r->signals = 1;
+		r->signal = sig;
+		r->signal_ns = now;
+		stop_all(r);
+	} else if (!r->impatient_ns) {
+		r->impatient_ns = now - r->signal_ns < SAME_SIGNAL_NS ? r->signal_ns + PATIENCE_NS : now;
+	}
+}
+
+static void take_signals(struct run *r, int fd)
+{
+	struct signalfd_siginfo si;
+
+	while (read(fd, &si, sizeof(si)) == (ssize_t)sizeof(si)) {
+		if (si.ssi_signo == SIGCHLD) {
+			reap_children(r);
+			continue;
+		}
+		another_signal(r, (int)si.ssi_signo);
+	}
+}
+
+struct events {
+	int signals, timer;
+	sigset_t old;
+	uint64_t next_drain_ns;
+};
+
+static int events_init(struct events *e, const struct run_hooks *h, struct diag *d)
+{
+	uint64_t every = h->tick && h->tick_ns && h->tick_ns < DRAIN_NS ? h->tick_ns : DRAIN_NS;
+	struct timespec ts = { (time_t)(every / 1000000000u), (long)(every % 1000000000u) };
+	struct itimerspec its = { ts, ts };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &e->old);
+	e->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	e->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (e->signals < 0 || e->timer < 0 || timerfd_settime(e->timer, 0, &its, NULL))
+		return diag_kind(d, DIAG_RUN, -errno, "cannot watch for signals: %s", diag_errno(errno));
+	return 0;
+}
+
+static void events_fini(struct events *e)
+{
+	if (e->signals >= 0)
+		close(e->signals);
+	if (e->timer >= 0)
+		close(e->timer);
+	sigprocmask(SIG_SETMASK, &e->old, NULL);
+}
+
+/* Waits for news, at most until the next tick. */
+static void wait_events(struct run *r, struct events *e, int timeout_ms)
+{
+	struct pollfd p[] = { { e->signals, POLLIN, 0 },
+			      { r->region.event_fd, POLLIN, 0 },
+			      { e->timer, POLLIN, 0 } };
+	uint64_t count, now = clock_ns();
+
+	if (r->impatient_ns)
+		timeout_ms = r->impatient_ns > now ? (int)((r->impatient_ns - now) / 1000000 + 1) : 0;
+	if (poll(p, 3, timeout_ms) < 0)
+		return;
+	if (r->impatient_ns && clock_ns() >= r->impatient_ns)
+		r->signals = 2;
+	if (p[0].revents)
+		take_signals(r, e->signals);
+	if (p[1].revents && read(r->region.event_fd, &count, sizeof(count)) < 0)
+		return;
+	if (!p[2].revents || read(e->timer, &count, sizeof(count)) < 0)
+		return;
+	now = clock_ns();
+	if (now >= e->next_drain_ns) {
+		ticker_drain(r->ticker, r);
+		e->next_drain_ns = now + DRAIN_NS / 2;
+	}
+	if (r->hooks->tick)
+		r->hooks->tick(r->hooks->ctx, r);
+}
+
+/* Every job of the wave is at least at `phase`, or gone. */
+static bool wave_at(struct run *r, uint32_t wave, enum worker_phase phase)
+{
+	bool all = true;
+
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		enum worker_phase at;
+
+		if (r->plan->jobs[i].wave != wave)
+			continue;
+		at = run_phase(r, i);
+		if (at == PHASE_DONE && !r->job[i].counted)
+			job_ended(r, i);
+		all = all && at >= phase;
+	}
+	return all;
+}
+
+static bool gone(const struct run *r)
+{
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		if (r->pids[i] > 0 && !r->job[i].reaped)
+			return false;
+	}
+	return true;
+}
+
+/* All waves are over, or no longer waited for: the children end now. */
+static void collect(struct run *r, struct events *e)
+{
+	uint64_t limit = clock_ns() + KILL_GRACE_NS;
+
+	if (r->signals > 1)
+		kill_all(r);
+	reap_children(r);
+	while (!gone(r)) {
+		if (clock_ns() >= limit) {
+			if (r->signals > 1)
+				break;
+			kill_all(r); /* done, but hanging on its way out */
+			r->signals = 2;
+			limit = clock_ns() + KILL_GRACE_NS;
+		}
+		wait_events(r, e, 20);
+	}
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		r->job[i].stuck = r->pids[i] > 0 && !r->job[i].reaped;
+		if (run_phase(r, i) != PHASE_DONE)
+			worker_lost(&r->region, i, EIO, "did not end (process %d hangs in the kernel)",
+				    r->pids[i]);
+	}
+}
+
+static void run_waves(struct run *r, struct events *e)
+{
+	struct region *reg = &r->region;
+
+	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals; r->wave++) {
+		if (r->hooks->wave_setup)
+			r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
+		futex_set(&reg->head->setup, r->wave + 1);
+		while (!wave_at(r, r->wave, PHASE_READY) && r->signals < 2)
+			wait_events(r, e, -1);
+		if (r->signals)
+			break;
+		if (r->hooks->wave_open)
+			r->hooks->wave_open(r->hooks->ctx, r, r->wave);
+		atomic_store_explicit(&reg->wave_start[r->wave], clock_ns(), memory_order_relaxed);
+		futex_set(&reg->head->gate, r->wave + 1);
+		while (!wave_at(r, r->wave, PHASE_DONE) && r->signals < 2)
+			wait_events(r, e, -1);
+	}
+	/* Interrupted: the workers of this and later waves end by themselves. */
+	for (uint32_t w = 0; w < r->plan->nwaves; w++) {
+		while (!wave_at(r, w, PHASE_DONE) && r->signals == 1)
+			wait_events(r, e, -1);
+	}
+}
+
+static void raise_limits(void)
+{
+	struct rlimit rl;
+
+	if (getrlimit(RLIMIT_NOFILE, &rl) == 0 && rl.rlim_cur < rl.rlim_max) {
+		rl.rlim_cur = rl.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &rl);
+	}
+}
+
+int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d)
+{
+	struct events e = { .signals = -1, .timer = -1 };
+	int ret;
+
+	r->plan = p;
+	r->hooks = hooks;
+	r->job = calloc(p->njobs + 1, sizeof(*r->job));
+	r->pids = calloc(p->njobs + 1, sizeof(*r->pids));
+	r->ticker = ticker_new(p);
+	if (!r->job || !r->pids || !r->ticker)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
+	ret = region_init(&r->region, p, d);
+	if (ret)
+		return ret;
+	raise_limits();
+	ret = events_init(&e, hooks, d);
+	if (ret == 0) {
+		r->start_ns = clock_ns();
+		fork_all(r);
+		run_waves(r, &e);
+		r->end_ns = clock_ns();
+		collect(r, &e);
+		ticker_finish(r->ticker, r);
+	}
+	events_fini(&e);
+	return ret;
+}
+
+void run_fini(struct run *r)
+{
+	ticker_free(r->ticker);
+	region_fini(&r->region);
+	free(r->job);
+	free(r->pids);
+}
+
+/* A worker that was killed could not say how long it ran. */
+static void unfinished_runtime(const struct run *r, uint32_t job, struct snapshot *snap)
+{
+	const struct slot *s = run_slot(r, job);
+	uint64_t end = r->job[job].end_ns ? r->job[job].end_ns : r->end_ns;
+	uint64_t ran = end > s->run_start_ns ? end - s->run_start_ns : 0;
+
+	snap->cnt.job_runtime_ns = ran;
+	for (int d = 0; d < DIR_COUNT; d++)
+		snap->cnt.runtime_ns[d] = r->plan->jobs[job].rw & 1u << d ? ran : 0;
+}
+
+int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
+{
+	const struct slot *s = run_slot(r, job);
+	const struct wstat_layout *l = &r->plan->jobs[job].layout;
+	int ret = snap_init(snap, l);
+
+	if (ret)
+		return ret;
+	wstat_merge(snap->st, slot_stat(run_slot(r, job)), l);
+	wcount_merge(&snap->cnt, &s->cnt);
+	if (s->run_start_ns && !s->run_end_ns)
+		unfinished_runtime(r, job, snap);
+	snap->members = 1;
+	memcpy(snap->bw, ticker_job_bw(r->ticker, job), sizeof(snap->bw));
+	memcpy(snap->iops, ticker_job_iops(r->ticker, job), sizeof(snap->iops));
+	return 0;
+}
+
+void run_report_samples(const struct run *r, uint32_t report, struct samples bw[DIR_DATA],
+			struct samples iops[DIR_DATA])
+{
+	memcpy(bw, ticker_report_bw(r->ticker, report), DIR_DATA * sizeof(*bw));
+	memcpy(iops, ticker_report_iops(r->ticker, report), DIR_DATA * sizeof(*iops));
+}

@@ -1,0 +1,255 @@
+/* serve.c: the next I/O of a job: direction, pace, file, offset, size, contents. */
+#include <stdlib.h>
+#include "clock.h"
+#include "worker.h"
+
+bool serve_init(struct worker *w)
+{
+	struct serve *s = &w->serve;
+	uint32_t n = w->pj->nfiles;
+
+	s->gens = calloc(n, sizeof(*s->gens));
+	s->state = calloc(n, sizeof(*s->state));
+	s->inflight = calloc(n, sizeof(*s->inflight));
+	if (!s->gens || !s->state || !s->inflight)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct plan_file *f = &w->pj->files[i];
+
+		offset_init(&s->gens[i], &w->o->offset, f->start, f->len,
+			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
+	}
+	return true;
+}
+
+void serve_fini(struct worker *w)
+{
+	free(w->serve.gens);
+	free(w->serve.state);
+	free(w->serve.inflight);
+}
+
+static void file_finished(struct worker *w, uint32_t i)
+{
+	w->serve.state[i] = FILE_DONE;
+	w->serve.ndone++;
+	if (w->dynamic_files && w->serve.inflight[i] == 0)
+		setup_close(w, i);
+}
+
+/* Another pass over all files. */
+static void restart(struct worker *w, bool fresh_order)
+{
+	struct serve *s = &w->serve;
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		offset_restart(&s->gens[i], fresh_order);
+		s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
+		if (w->files[i].fd >= 0 && w->o->file.invalidate)
+			setup_invalidate(w, i);
+	}
+	s->ndone = 0;
+	s->next = 0;
+}
+
+/* Opens file i if the number of open files allows. 1 open, 0 not now, -1 failed. */
+static int file_ready(struct worker *w, uint32_t i)
+{
+	struct serve *s = &w->serve;
+
+	if (s->state[i] == FILE_OPEN)
+		return 1;
+	if (s->nopen >= w->pj->openfiles)
+		return 0;
+	if (!setup_open(w, i))
+		return -1;
+	s->state[i] = FILE_OPEN;
+	return 1;
+}
+
+/* Round robin over the files: the next one that still has an I/O in direction dir. */
+static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir dir)
+{
+	struct serve *s = &w->serve;
+	uint32_t n = w->pj->nfiles;
+	bool busy = false;
+
+	for (uint32_t tried = 0, i = s->next; tried < n; tried++, i = i + 1 == n ? 0 : i + 1) {
+		int ready;
+
+		if (s->state[i] == FILE_DONE)
+			continue;
+		ready = file_ready(w, i);
+		if (ready < 0)
+			return SERVE_END;
+		if (ready == 0) {
+			busy = true;
+			continue;
+		}
+		if (!offset_next(&s->gens[i], dir, &io->offset, &io->len)) {
+			file_finished(w, i);
+			continue;
+		}
+		io->file = &w->files[i];
+		io->target = i;
+		s->next = i + 1 == n ? 0 : i + 1;
+		return SERVE_IO;
+	}
+	return busy ? SERVE_WAIT : SERVE_END;
+}
+
+/* This loop has moved what it should. */
+static bool loop_complete(const struct worker *w)
+{
+	const struct time_cfg *t = &w->o->time;
+
+	if (!t->time_based && t->number_ios && w->issued_ios >= t->number_ios)
+		return true;
+	if (w->issued_bytes >= w->pj->pass_bytes)
+		return true;
+	return w->pj->repeat && w->pj->pass_bytes - w->issued_bytes < w->pj->bs_min;
+}
+
+/* What follows when the files are exhausted (or the loop complete): false if the job is over. */
+static bool next_pass(struct worker *w, bool complete)
+{
+	bool time_based = w->o->time.time_based;
+
+	if (!complete && w->pj->repeat) {
+		restart(w, time_based);
+		return true;
+	}
+	if (!time_based && --w->loops_left == 0)
+		return false;
+	w->issued_bytes = 0;
+	w->issued_ios = 0;
+	restart(w, time_based);
+	return true;
+}
+
+/* The direction of the next I/O among those that are due at rel (ns since the start of the phase); DIR_COUNT
+   if none, and then *due says when the first will be. A direction that was drawn but is not due yet is kept.
+ */
+static enum io_dir paced_dir(struct worker *w, uint64_t rel, uint64_t *due)
+{
+	enum io_dir drawn = w->pending_dir >= 0 ? (enum io_dir)w->pending_dir : mix_next(&w->mix);
+
+	*due = UINT64_MAX;
+	for (unsigned k = 0; k < DIR_DATA; k++) {
+		enum io_dir d = (drawn + k) % DIR_DATA;
+		uint64_t t;
+
+		if (!(w->pj->rw & 1u << d))
+			continue;
+		t = w->paced & 1u << d ? pacer_due(&w->pace[d]) : 0;
+		if (t <= rel) {
+			w->pending_dir = d == drawn ? -1 : (int)drawn;
+			*due = t;
+			return d;
+		}
+		if (t < *due)
+			*due = t;
+	}
+	w->pending_dir = (int)drawn;
+	return DIR_COUNT;
+}
+
+static void fill_sync(struct worker *w, struct io *io, enum io_op op)
+{
+	io->op = (uint8_t)op;
+	io->dir = DIR_SYNC;
+	io->file = w->sync_file;
+	io->target = w->sync_file->index;
+	io->offset = 0;
+	io->len = io->total = io->done = 0;
+	w->serve.inflight[io->target]++;
+	if (op == IO_FSYNC)
+		w->writes_since_fsync = 0;
+	else
+		w->writes_since_fdatasync = 0;
+}
+
+/* fsync=N and fdatasync=N: due once N writes have been issued, if another I/O follows. */
+static bool sync_due(struct worker *w, struct io *io)
+{
+	const struct fsync_cfg *c = &w->o->sync;
+
+	if (c->fsync && w->writes_since_fsync >= c->fsync) {
+		fill_sync(w, io, IO_FSYNC);
+		return true;
+	}
+	if (c->fdatasync && w->writes_since_fdatasync >= c->fdatasync) {
+		fill_sync(w, io, IO_FDATASYNC);
+		return true;
+	}
+	return false;
+}
+
+static void write_issued(struct worker *w, struct io *io)
+{
+	pattern_before_write(&w->o->buffer, &w->rng, io->buf, io->len);
+	w->writes_since_fsync++;
+	w->writes_since_fdatasync++;
+	w->sync_file = io->file;
+}
+
+enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
+{
+	enum serve_result r;
+	enum io_dir dir;
+	uint64_t due = 0;
+
+	w->pace_due_ns = 0;
+	if (w->exhausted)
+		return SERVE_END;
+	for (bool complete = loop_complete(w); complete; complete = loop_complete(w)) {
+		if (!next_pass(w, complete))
+			goto over;
+	}
+	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
+		return SERVE_IO;
+	if (w->paced) {
+		dir = paced_dir(w, now - w->phase_start_ns, &due);
+		if (dir == DIR_COUNT) {
+			w->pace_due_ns = w->phase_start_ns + due;
+			return SERVE_WAIT;
+		}
+	} else {
+		dir = mix_next(&w->mix);
+	}
+	/* Twice: when this pass is over the first I/O of the next one must exist. */
+	r = pick_file(w, io, dir);
+	if (r == SERVE_END && !w->failed && next_pass(w, false))
+		r = pick_file(w, io, dir);
+	if (r == SERVE_END)
+		goto over;
+	if (r != SERVE_IO)
+		return r;
+	io->op = dir == DIR_READ ? IO_READ : dir == DIR_WRITE ? IO_WRITE : IO_TRIM;
+	io->dir = (uint8_t)dir;
+	io->total = io->len;
+	io->done = 0;
+	if (w->paced) {
+		io->due_ns = w->phase_start_ns + due;
+		if (w->paced & 1u << dir)
+			pacer_take(&w->pace[dir], io->len);
+	}
+	if (dir == DIR_WRITE)
+		write_issued(w, io);
+	w->serve.inflight[io->target]++;
+	w->issued_bytes += io->len;
+	w->all_issued_bytes += io->len;
+	w->issued_ios++;
+	return SERVE_IO;
+over:
+	w->exhausted = true;
+	return SERVE_END;
+}
+
+void serve_done(struct worker *w, const struct io *io)
+{
+	uint32_t i = io->target;
+
+	if (--w->serve.inflight[i] == 0 && w->dynamic_files && w->serve.state[i] == FILE_DONE)
+		setup_close(w, i);
+}

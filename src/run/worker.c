@@ -1,0 +1,256 @@
+#include "worker.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "clock.h"
+
+void worker_fail(struct worker *w, int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	w->failed = true;
+	if (w->slot->error)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(w->slot->error_text, sizeof(w->slot->error_text), fmt, ap);
+	va_end(ap);
+	w->slot->error = err ? err : EIO;
+}
+
+void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt, ...)
+{
+	struct slot *s = region_slot(r, job);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->lost, sizeof(s->lost), fmt, ap);
+	va_end(ap);
+	if (!s->error)
+		s->error = err < 0 ? -err : err;
+	atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
+}
+
+void worker_note(struct worker *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (w->slot->note[0])
+		return;
+	va_start(ap, fmt);
+	vsnprintf(w->slot->note, sizeof(w->slot->note), fmt, ap);
+	va_end(ap);
+}
+
+static void usage_now(const struct worker *w, struct rusage *u)
+{
+	getrusage(w->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
+}
+
+void worker_mark_start(struct worker *w, uint64_t start_ns)
+{
+	struct timespec ts;
+	uint64_t now = clock_ns();
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	w->slot->run_start_realtime_ms =
+		(uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000 - (now - start_ns) / 1000000;
+	w->slot->run_start_ns = start_ns;
+	usage_now(w, &w->usage);
+}
+
+static uint64_t tv_us(const struct timeval *end, const struct timeval *start)
+{
+	return (uint64_t)((end->tv_sec - start->tv_sec) * 1000000 + (end->tv_usec - start->tv_usec));
+}
+
+/* The measured phase is over. */
+static void mark_end(struct worker *w)
+{
+	struct slot *s = w->slot;
+	struct rusage u;
+	uint64_t ran;
+
+	usage_now(w, &u);
+	slot_begin(s);
+	s->run_end_ns = clock_ns();
+	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
+	s->cnt.job_runtime_ns = ran;
+	for (int d = 0; d < DIR_COUNT; d++)
+		s->cnt.runtime_ns[d] = w->pj->rw & 1u << d ? ran : 0;
+	s->cnt.user_us = tv_us(&u.ru_utime, &w->usage.ru_utime);
+	s->cnt.sys_us = tv_us(&u.ru_stime, &w->usage.ru_stime);
+	s->cnt.ctx = (uint64_t)(u.ru_nvcsw - w->usage.ru_nvcsw + u.ru_nivcsw - w->usage.ru_nivcsw);
+	s->cnt.majf = (uint64_t)(u.ru_majflt - w->usage.ru_majflt);
+	s->cnt.minf = (uint64_t)(u.ru_minflt - w->usage.ru_minflt);
+	slot_end(s);
+}
+
+static bool alloc_ios(struct worker *w)
+{
+	unsigned depth = w->pj->depth;
+
+	w->ios = aligned_alloc(64, depth * sizeof(*w->ios));
+	w->batch = calloc(depth, sizeof(struct io *));
+	w->queue = calloc(depth, sizeof(struct io *));
+	w->free_io = calloc(depth, sizeof(struct io *));
+	w->files = calloc(w->pj->nfiles, sizeof(*w->files));
+	if (!w->ios || !w->batch || !w->queue || !w->free_io || !w->files)
+		return false;
+	memset(w->ios, 0, depth * sizeof(*w->ios));
+	for (uint32_t i = 0; i < w->pj->nfiles; i++)
+		w->files[i].fd = -1;
+	if (iobuf_init(&w->bufs, depth, w->pj->bs_max))
+		return false;
+	for (unsigned i = 0; i < depth; i++) {
+		w->ios[i].index = (uint16_t)i;
+		w->ios[i].buf = w->bufs.base + i * w->bufs.stride;
+		w->free_io[depth - 1 - i] = &w->ios[i];
+	}
+	w->nfree = depth;
+	return serve_init(w);
+}
+
+static void init_generators(struct worker *w)
+{
+	const struct plan_job *pj = w->pj;
+
+	rng_init(&w->rng, pj->seed + 1);
+	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
+	for (int d = 0; d < DIR_DATA; d++) {
+		if (pj->rw & 1u << d && pacer_init(&w->pace[d], &w->o->pace, (enum io_dir)d))
+			w->paced |= 1u << d;
+	}
+	w->pending_dir = -1;
+	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
+	if (pj->rw & RW_WRITE)
+		iobuf_fill(&w->bufs, &w->o->buffer, &w->rng);
+}
+
+static bool prepare(struct worker *w, struct diag *d)
+{
+	int ret;
+
+	w->eng = (struct engine_ctx){
+		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
+	};
+	w->dynamic_files = w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open;
+	if (!alloc_ios(w)) {
+		worker_fail(w, ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
+		return false;
+	}
+	init_generators(w);
+	if (!setup_files(w))
+		return false;
+	w->eng.files = w->files;
+	w->eng.nfiles = w->pj->nfiles;
+	w->eng.files_dynamic = w->dynamic_files;
+	w->eng.bufs = &w->bufs;
+	w->eng.ios = w->ios;
+	ret = eng_init(&w->eng);
+	if (ret) {
+		worker_fail(w, -ret, "%s", diag_text(d));
+		return false;
+	}
+	snprintf(w->slot->info, sizeof(w->slot->info), "%s", w->eng.info);
+	return true;
+}
+
+static void set_phase(struct worker *w, enum worker_phase phase)
+{
+	atomic_store_explicit(&w->slot->phase, phase, memory_order_release);
+}
+
+/* Wakes the parent: this worker is ready or done. */
+static void tell_parent(const struct region *r)
+{
+	uint64_t one = 1;
+
+	if (write(r->event_fd, &one, sizeof(one)) < 0)
+		return; /* full of news already */
+}
+
+/* The gate counts waves; it opens for good once this worker's wave may run. */
+static void await(struct worker *w, _Atomic uint32_t *gate)
+{
+	uint32_t open;
+
+	while ((open = atomic_load_explicit(gate, memory_order_acquire)) <= w->pj->wave)
+		futex_wait_until(gate, open, UINT64_MAX);
+}
+
+static void run_measured(struct worker *w)
+{
+	uint64_t start = atomic_load_explicit(&w->region->wave_start[w->pj->wave], memory_order_relaxed);
+
+	if (w->pj->startdelay_ns) {
+		set_phase(w, PHASE_DELAY);
+		futex_wait_until(&w->slot->stop, 0, start + w->pj->startdelay_ns);
+	}
+	if (worker_stopped(w))
+		return;
+	loop_run(w);
+	set_phase(w, PHASE_SYNC);
+	setup_sync(w);
+	mark_end(w);
+}
+
+static void worker_free(struct worker *w)
+{
+	eng_fini(&w->eng);
+	setup_finish(w);
+	serve_fini(w);
+	iobuf_fini(&w->bufs);
+	free(w->files);
+	free(w->ios);
+	free(w->batch);
+	free(w->queue);
+	free(w->free_io);
+}
+
+void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread)
+{
+	struct worker *w = calloc(1, sizeof(*w));
+	struct slot *s = region_slot(r, job);
+	struct diag d = { 0 };
+	bool ready;
+
+	s->pid = (int32_t)syscall(SYS_gettid);
+	if (!w) {
+		snprintf(s->error_text, sizeof(s->error_text), "out of memory");
+		s->error = ENOMEM;
+		atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
+		tell_parent(r);
+		return;
+	}
+	w->region = r;
+	w->plan = p;
+	w->pj = &p->jobs[job];
+	w->o = &w->pj->job->opts;
+	w->slot = s;
+	w->st = slot_stat(s);
+	w->thread = thread;
+	prctl(PR_SET_TIMERSLACK, 1);
+	wstat_init(w->st, &w->pj->layout);
+	await(w, &r->head->setup);
+	set_phase(w, PHASE_SETUP);
+	ready = !worker_stopped(w) && prepare(w, &d);
+	if (ready) {
+		set_phase(w, PHASE_READY);
+		tell_parent(r);
+		await(w, &r->head->gate);
+		if (!worker_stopped(w))
+			run_measured(w);
+	}
+	worker_free(w);
+	diag_fini(&d);
+	free(w);
+	atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
+	tell_parent(r);
+}

@@ -1,0 +1,115 @@
+/* worker.h: one job clone at work, in a process or a thread of its own. Private to run/. */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include "engine.h"
+#include "mix.h"
+#include "offset.h"
+#include "pace.h"
+#include "plan.h"
+#include "region.h"
+
+enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
+
+/* Which I/O comes next, over all files of the job: serve.c. */
+struct serve {
+	struct offset_gen *gens; /* per file */
+	uint8_t *state;          /* enum file_state */
+	uint16_t *inflight;
+	uint32_t next; /* file to try first */
+	uint32_t ndone, nopen;
+};
+
+struct worker {
+	const struct region *region;
+	struct slot *slot;
+	struct wstat *st; /* in the slot */
+	const struct plan *plan;
+	const struct plan_job *pj;
+	const struct job_opts *o;
+
+	struct file *files;
+	struct serve serve;
+	bool dynamic_files; /* opened and closed while running */
+
+	struct engine_ctx eng;
+	struct io *ios;
+	struct iobuf bufs;
+	struct io **batch;   /* just reaped */
+	struct io **queue;   /* filled, or to be continued, and not with the engine yet */
+	struct io **free_io; /* a stack of idle I/Os */
+	unsigned nfree, nqueue;
+	uint64_t now_ns; /* the stamp of the last batch */
+
+	struct rng rng;
+	struct mixer mix;
+	struct pacer pace[DIR_DATA];
+	unsigned paced;       /* bits of the directions with a rate */
+	int pending_dir;      /* drawn but not due yet; -1: none */
+	uint64_t pace_due_ns; /* when the pacer wants to be asked again; absolute, UINT64_MAX: now */
+	uint64_t late_ns;     /* moving estimate of how late this worker wakes up */
+
+	uint64_t phase_start_ns, ramp_end_ns, deadline_ns; /* UINT64_MAX: none */
+	uint64_t event_ns;                                 /* next interval close or end of ramp */
+	uint64_t issued_bytes, issued_ios;                 /* of this loop */
+	uint64_t all_issued_bytes;
+	uint32_t loops_left;
+	uint32_t writes_since_fsync, writes_since_fdatasync;
+	struct file *sync_file; /* where the next fsync goes */
+	struct rusage usage;    /* at the start of the measured phase */
+	bool thread, ramping, exhausted, failed;
+};
+
+/* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the
+   thread host's threads. */
+void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread);
+
+/* Records the first error of the worker (later ones are counted only). err is positive. */
+void worker_fail(struct worker *w, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* The parent's (or the thread host's) word for a worker that cannot speak any more, or never could: it is
+ * done. */
+void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* One line for the report; the first is kept. */
+void worker_note(struct worker *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The measured phase begins: notes the time of day and the CPU time used so far. */
+void worker_mark_start(struct worker *w, uint64_t start_ns);
+
+static inline bool worker_stopped(const struct worker *w)
+{
+	return atomic_load_explicit(&w->slot->stop, memory_order_relaxed) != 0;
+}
+
+/* setup.c: opens or lays out the files of the wave; false after worker_fail. */
+bool setup_files(struct worker *w);
+bool setup_open(struct worker *w, uint32_t file);
+/* invalidate=1: drops the file's cached pages. As in fio before every pass, not only the first. */
+void setup_invalidate(struct worker *w, uint32_t file);
+void setup_close(struct worker *w, uint32_t file);
+/* end_fsync. */
+void setup_sync(struct worker *w);
+/* Closes everything and unlinks as asked. */
+void setup_finish(struct worker *w);
+
+/* serve.c */
+bool serve_init(struct worker *w);
+void serve_fini(struct worker *w);
+enum serve_result {
+	SERVE_IO,   /* *io is filled */
+	SERVE_WAIT, /* nothing now: not due (w->pace_due_ns), or files must drain first */
+	SERVE_END,  /* the job has issued all */
+};
+enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
+/* The I/O has come back. */
+void serve_done(struct worker *w, const struct io *io);
+
+/* loop.c: ramp and measurement. */
+void loop_run(struct worker *w);
+
+#endif
