@@ -1,0 +1,25 @@
+/* cmd.h: the verbs. Each returns the exit code; errors are printed by main. */
+#ifndef CMD_H
+#define CMD_H
+
+#include "cmdline.h"
+#include "diag.h"
+
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_JOB = 1,      /* a job failed, a worker was lost */
+	EXIT_USAGE = 2,    /* usage, job file */
+	EXIT_TARGET = 3,   /* a target was refused */
+	EXIT_OUTPUT = 6,   /* the result could not be written */
+	EXIT_SIGNAL = 128, /* plus the signal */
+};
+
+int cmd_run(struct job_set *set, struct diag *d);
+int cmd_check(struct job_set *set, struct diag *d);
+int cmd_help(const struct cmdline *c, struct diag *d);
+/* The exit code of an error that came before anything was run. */
+int cmd_code(const struct diag *d);
+/* Writes all of text to stdout. 0 or EXIT_OUTPUT with d. */
+int cmd_put(const char *text, struct diag *d);
+
+#endif

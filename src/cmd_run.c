@@ -1,0 +1,371 @@
+/* cmd_run.c: plan -> run, with hooks that show progress -> result -> reports. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "clock.h"
+#include "cmd.h"
+#include "collect.h"
+#include "diskstat.h"
+#include "outfile.h"
+#include "eta.h"
+#include "report.h"
+#include "version.h"
+
+struct session {
+	const struct job_set *set;
+	struct plan plan;
+	struct facts facts;
+	struct run run;
+	struct eta_line eta;
+	struct diskstat *disks;
+	struct strbuf head; /* start lines, when they go into a file */
+	bool to_file;
+};
+
+static bool wants_normal(const struct job_set *set)
+{
+	return set->run.formats & OUT_NORMAL;
+}
+
+/* Text of the normal report that is due now: to the terminal at once, into a file with the rest. */
+static void say(struct session *s, struct strbuf *b)
+{
+	if (s->to_file) {
+		strbuf_puts(&s->head, strbuf_str(b));
+	} else {
+		fputs(strbuf_str(b), stdout);
+		fflush(stdout);
+	}
+	strbuf_clear(b);
+}
+
+static bool debugs(const struct session *s, unsigned topics)
+{
+	return s->set->run.debug & topics;
+}
+
+/* --debug=parse, file, job: what was understood and planned. */
+static void debug_plan(const struct session *s)
+{
+	struct strbuf b = { 0 };
+
+	if (debugs(s, DEBUG_PARSE))
+		cmdline_show(s->set, &b);
+	if (debugs(s, DEBUG_FILE | DEBUG_JOB))
+		plan_print(&s->plan, &b);
+	if (b.len)
+		fprintf(stderr, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+/* --debug=process: who worked, and how it ended. */
+static void debug_workers(const struct session *s)
+{
+	for (uint32_t i = 0; debugs(s, DEBUG_PROCESS) && i < s->plan.njobs; i++) {
+		const struct plan_job *j = &s->plan.jobs[i];
+		const struct slot *slot = run_slot(&s->run, i);
+
+		fprintf(stderr, "process: %s, clone %u: pid %d, ran %.3f s, error %d%s%s\n", j->job->name,
+			j->clone, slot->pid, (double)slot->cnt.job_runtime_ns / 1e9, slot->error,
+			slot->lost[0] ? ", " : "", slot->lost);
+	}
+}
+
+/* What was asked for and has nothing to act on in this version. */
+static void note_idle_flags(struct session *s)
+{
+	if (s->set->run.aux_path)
+		notes_add(&s->plan.notes, "--aux-path=%s: this version writes no files of its own there",
+			  s->set->run.aux_path);
+	if (debugs(s, ~(unsigned)DEBUG_KNOWN))
+		notes_add(&s->plan.notes, "--debug: only process, file, job and parse have more to say");
+}
+
+static void say_start(struct session *s)
+{
+	struct strbuf b = { 0 };
+	const struct plan *p = &s->plan;
+	unsigned threads = 0;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *j = &p->jobs[i];
+		struct report_start line = { .name = j->job->name,
+					     .rw = plan_rw_name(j->rw),
+					     .engine = j->job->engine->name,
+					     .group = j->group,
+					     .iodepth = j->job->opts.queue.iodepth,
+					     .clones = j->job->opts.group.numjobs,
+					     .kb_base = j->job->opts.report.kb_base };
+
+		threads += j->job->opts.group.thread;
+		if (j->clone)
+			continue;
+		for (int d = 0; d < DIR_DATA; d++) {
+			line.bs_lo[d] = bsize_min(&j->job->opts.offset.bsize, 1u << d);
+			line.bs_hi[d] = bsize_max(&j->job->opts.offset.bsize, 1u << d);
+		}
+		report_start_line(&b, &line);
+	}
+	report_version(&b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, false);
+	strbuf_putc(&b, '\n');
+	report_starting(&b, p->njobs - threads, threads);
+	say(s, &b);
+	strbuf_fini(&b);
+}
+
+static void on_setup(void *ctx, const struct run *r, uint32_t wave)
+{
+	struct session *s = ctx;
+	struct strbuf b = { 0 };
+
+	(void)r;
+	eta_wave(&s->eta, wave);
+	for (uint32_t i = 0; i < s->plan.njobs && wants_normal(s->set); i++) {
+		const struct plan_job *j = &s->plan.jobs[i];
+		uint64_t bytes = 0;
+		unsigned files = 0;
+
+		for (uint32_t k = 0; j->wave == wave && k < j->nfiles; k++) {
+			const struct plan_file *f = &j->files[k];
+
+			if (!f->owner || (f->layout != LAYOUT_FILL && f->layout != LAYOUT_CREATE))
+				continue;
+			files++;
+			bytes += f->size - f->layout_from;
+		}
+		if (files)
+			report_layout_line(&b, j->job->name, files, bytes);
+	}
+	if (b.len)
+		say(s, &b);
+	strbuf_fini(&b);
+}
+
+static void begin_disks(struct session *s)
+{
+	const struct plan *p = &s->plan;
+	dev_t *devs = calloc(p->ntargets, sizeof(*devs));
+	unsigned n = 0;
+
+	for (uint32_t i = 0; devs && i + 1 < p->ntargets; i++) {
+		const struct target_facts *f = p->targets[i].facts;
+
+		if (f->type == TARGET_BLOCK)
+			devs[n++] = f->rdev;
+		else if (f->type == TARGET_FILE || f->type == TARGET_MISSING)
+			devs[n++] = f->dev;
+	}
+	if (n)
+		s->disks = diskstat_begin(devs, n);
+	free(devs);
+}
+
+static void on_open(void *ctx, const struct run *r, uint32_t wave)
+{
+	struct session *s = ctx;
+
+	(void)r;
+	if (wave == 0)
+		begin_disks(s);
+}
+
+static void on_tick(void *ctx, const struct run *r)
+{
+	struct session *s = ctx;
+
+	eta_show(&s->eta, r);
+}
+
+/* The documents, in fio's order: JSON, then normal. */
+static int render(const struct session *s, const struct result *res, struct strbuf *out)
+{
+	int ret = 0;
+
+	strbuf_puts(out, strbuf_str(&s->head));
+	if (s->set->run.formats & OUT_JSON)
+		ret = report_json(res, out);
+	if (!ret && wants_normal(s->set))
+		ret = report_normal(res, out);
+	return ret ? ret : out->failed ? -ENOMEM : 0;
+}
+
+/* Notes are in the report and the document; a terminal also sees them beside a machine-readable one. */
+static void notes_to_terminal(const struct result *res)
+{
+	if (!isatty(STDERR_FILENO))
+		return;
+	for (size_t i = 0; i < res->notes.count; i++)
+		fprintf(stderr, "fiord: note: %s\n", res->notes.line[i]);
+}
+
+/* Errors always go to stderr, one line each. */
+static void errors_to_stderr(const struct session *s)
+{
+	const struct plan *p = &s->plan;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct slot *slot = run_slot(&s->run, i);
+
+		if (slot->error_text[0])
+			fprintf(stderr, "fiord: %s: %s\n", p->jobs[i].job->name, slot->error_text);
+		if (slot->lost[0])
+			fprintf(stderr, "fiord: %s, clone %u (pid %d): %s\n", p->jobs[i].job->name,
+				p->jobs[i].clone, slot->pid, slot->lost);
+	}
+}
+
+static int finish(struct session *s, struct diag *d)
+{
+	struct result res = { 0 };
+	struct strbuf out = { 0 };
+	struct disk_use *disks = NULL;
+	unsigned ndisks = 0;
+	int ret, code;
+
+	diskstat_end(s->disks, &disks, &ndisks);
+	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
+	if (!ret)
+		ret = render(s, &res, &out);
+	code = res.exit.code;
+	if (ret) {
+		diag_kind(d, DIAG_OUTPUT, ret, "out of memory for the result");
+		code = code ? code : EXIT_OUTPUT;
+	} else if (outfile_write(s->set->run.output, out.text, out.len, d)) {
+		result_exit_code(&res, EXIT_OUTPUT);
+		code = res.exit.code;
+	}
+	errors_to_stderr(s);
+	if (!wants_normal(s->set))
+		notes_to_terminal(&res);
+	free(disks);
+	strbuf_fini(&out);
+	result_free(&res);
+	return code;
+}
+
+static int refuse_notes(const struct job_set *set, const struct plan *p, struct diag *d)
+{
+	const struct notes *n = set->notes.count ? &set->notes : &p->notes;
+
+	if (set->run.warnings_fatal && n->count)
+		return diag_err(d, -EINVAL, "--warnings-fatal: %s", n->line[0]);
+	return 0;
+}
+
+static int prepare(struct session *s, struct diag *d)
+{
+	int ret = probe(&s->facts, s->set, d);
+
+	if (!ret)
+		ret = plan_build(&s->plan, s->set, &s->facts, d);
+	note_idle_flags(s);
+	if (!ret)
+		ret = refuse_notes(s->set, &s->plan, d);
+	if (!ret)
+		ret = outfile_check(s->set->run.output, d);
+	return ret;
+}
+
+static void session_fini(struct session *s)
+{
+	diskstat_free(s->disks);
+	run_fini(&s->run);
+	plan_fini(&s->plan);
+	facts_fini(&s->facts);
+	strbuf_fini(&s->head);
+}
+
+static int run_session(struct session *s, struct diag *d)
+{
+	struct run_hooks hooks = { .ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open };
+	int code;
+
+	s->to_file = s->set->run.output != NULL;
+	debug_plan(s);
+	eta_init(&s->eta, &s->set->run, &s->plan);
+	hooks.tick_ns = s->eta.on ? s->eta.every_ns : 0;
+	if (wants_normal(s->set))
+		say_start(s);
+	clock_init();
+	if (run_plan(&s->run, &s->plan, &hooks, d)) {
+		eta_end(&s->eta);
+		return EXIT_JOB;
+	}
+	eta_end(&s->eta);
+	code = finish(s, d);
+	debug_workers(s);
+	return code;
+}
+
+static int show(const struct job_set *set, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int code;
+
+	cmdline_show(set, &b);
+	code = cmd_put(strbuf_str(&b), d);
+	strbuf_fini(&b);
+	return code;
+}
+
+int cmd_run(struct job_set *set, struct diag *d)
+{
+	struct session *s;
+	int code;
+
+	if (set->run.showcmd)
+		return show(set, d);
+	if (set->run.parse_only) {
+		if (set->run.warnings_fatal && set->notes.count) {
+			diag_err(d, -EINVAL, "--warnings-fatal: %s", set->notes.line[0]);
+			return EXIT_USAGE;
+		}
+		return EXIT_OK;
+	}
+	if (!set->njobs) {
+		diag_err(d, -EINVAL, "no job to run; name a job file, or say --name=NAME and its options");
+		return EXIT_USAGE;
+	}
+	s = calloc(1, sizeof(*s));
+	if (!s) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return EXIT_JOB;
+	}
+	s->set = set;
+	code = prepare(s, d) ? cmd_code(d) : run_session(s, d);
+	session_fini(s);
+	free(s);
+	return code;
+}
+
+int cmd_check(struct job_set *set, struct diag *d)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	struct strbuf b = { 0 };
+	int code;
+
+	if (!s) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return EXIT_JOB;
+	}
+	s->set = set;
+	if (!set->njobs)
+		diag_err(d, -EINVAL, "no job to check; name a job file, or say --name=NAME and its options");
+	code = d->err || prepare(s, d) ? cmd_code(d) : EXIT_OK;
+	if (code == EXIT_OK) {
+		plan_print(&s->plan, &b);
+		for (size_t i = 0; i < set->notes.count; i++)
+			strbuf_printf(&b, "note: %s\n", set->notes.line[i]);
+		for (size_t i = 0; i < s->plan.notes.count; i++)
+			strbuf_printf(&b, "note: %s\n", s->plan.notes.line[i]);
+		code = cmd_put(strbuf_str(&b), d);
+	}
+	strbuf_fini(&b);
+	session_fini(s);
+	free(s);
+	return code;
+}

@@ -1,0 +1,204 @@
+#include "collect.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include "clock.h"
+#include "cmd.h"
+#include "diskstat.h"
+
+static struct result_opt *options(const struct opt_givens *g)
+{
+	struct result_opt *o = calloc(g->n + 1, sizeof(*o));
+
+	for (size_t i = 0; o && i < g->n; i++)
+		o[i] = (struct result_opt){ g->v[i].name, g->v[i].text ? g->v[i].text : "" };
+	return o;
+}
+
+static void bs_text(const struct plan_job *pj, char *buf, size_t size)
+{
+	snprintf(buf, size, "%u-%u", pj->bs_min, pj->bs_max);
+}
+
+static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
+{
+	*c = (struct summary_cfg){ .percentiles = o->percentiles };
+	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
+}
+
+/* One worker's error, info and notes. */
+static void add_worker_words(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
+{
+	if (s->lost[0])
+		result_job_note(rj, "%s, clone %u (pid %d): %s", pj->job->name, pj->clone, s->pid, s->lost);
+	if (s->error_text[0] &&
+	    (s->error != rj->error || !rj->error_text || strcmp(rj->error_text, s->error_text)))
+		result_job_note(rj, "%s, clone %u: %s", pj->job->name, pj->clone, s->error_text);
+	if (s->info[0])
+		result_job_note(rj, "%s: %s", pj->job->engine->name, s->info);
+	if (s->note[0])
+		result_job_note(rj, "%s", s->note);
+	if (!s->error && !s->run_start_ns)
+		result_job_note(rj, "%s, clone %u: ended before its measurement began", pj->job->name,
+				pj->clone);
+}
+
+/* Adds up one entry of the report: first..last are its members, the members carry its number. */
+static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report)
+{
+	const struct plan_job *first = NULL, *last = NULL;
+	struct snapshot total = { 0 };
+	struct result_job rj = { 0 }, *kept;
+	struct summary_cfg cfg;
+	struct result_opt *opts;
+	char bs[64];
+	int ret = 0;
+
+	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+		const struct slot *s = run_slot(run, i);
+		struct snapshot one = { 0 };
+
+		if (pj->report != report)
+			continue;
+		if (!first) {
+			first = pj;
+			rj.pid = s->pid;
+			rj.start_ms = s->run_start_realtime_ms;
+			ret = snap_init(&total, &pj->layout);
+		}
+		last = pj;
+		rj.members++;
+		if (!rj.error && s->error) {
+			rj.error = s->error;
+			rj.error_text = s->error_text;
+		}
+		if (!rj.lost && s->lost[0])
+			rj.lost = s->lost;
+		if (!ret)
+			ret = run_snapshot(run, i, &one);
+		if (!ret)
+			ret = snap_add(&total, &one);
+		if (!ret && rj.members == 1) {
+			memcpy(total.bw, one.bw, sizeof(total.bw));
+			memcpy(total.iops, one.iops, sizeof(total.iops));
+		}
+		snap_fini(&one);
+	}
+	if (ret || !first) {
+		snap_fini(&total);
+		return ret;
+	}
+	if (rj.members > 1)
+		run_report_samples(run, report, total.bw, total.iops);
+	rj.name = first->job->name;
+	rj.description = first->job->opts.group.description;
+	rj.group = first->group;
+	rj.eta_known = true;
+	rj.elapsed_s = (run->end_ns - run->start_ns + 999999999u) / 1000000000u;
+	opts = options(&last->job->own);
+	rj.option = opts;
+	rj.options = opts ? last->job->own.n : 0;
+	rj.rw = plan_rw_name(first->rw);
+	bs_text(first, bs, sizeof(bs));
+	rj.bs = bs;
+	rj.engine = first->job->engine->name;
+	rj.iodepth = first->depth;
+	rj.kb_base = first->job->opts.report.kb_base;
+	summary_config(&cfg, &first->job->opts.report);
+	summary_from(&rj.sum, &total, &cfg);
+	kept = result_add_job(r, &rj);
+	free(opts);
+	snap_fini(&total);
+	if (!kept)
+		return -ENOMEM;
+	for (uint32_t i = first->index; i <= last->index; i++) {
+		if (p->jobs[i].report == report)
+			add_worker_words(kept, &p->jobs[i], run_slot(run, i));
+	}
+	return 0;
+}
+
+static void count_to(struct result_disk_counts *to, const struct disk_count *c)
+{
+	for (int i = 0; i < 2; i++) {
+		to->ios[i] = c->ios[i];
+		to->sectors[i] = c->sectors[i];
+		to->merges[i] = c->merges[i];
+		to->ticks_ms[i] = c->ticks[i];
+	}
+	to->in_queue_ms = c->in_queue;
+	to->util = c->util;
+}
+
+static void add_disks(struct result *r, const struct disk_use *disks, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct result_disk rd = { .name = disks[i].name, .level = disks[i].member };
+
+		count_to(&rd.own, &disks[i].self);
+		result_add_disk(r, &rd);
+	}
+}
+
+static void add_self(struct result *r, const struct plan *p, const struct run *run)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	r->self.wall_ns = run->end_ns - run->start_ns;
+	r->self.user_us = (uint64_t)u.ru_utime.tv_sec * 1000000 + (uint64_t)u.ru_utime.tv_usec;
+	r->self.sys_us = (uint64_t)u.ru_stime.tv_sec * 1000000 + (uint64_t)u.ru_stime.tv_usec;
+	r->self.max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
+	r->self.region_bytes = run->region.bytes;
+	r->clock.drift_ppm = clock_drift_ppm();
+	r->clock.source = clock_source();
+	r->plan.sections = (unsigned)p->set->njobs;
+	r->plan.workers = p->njobs;
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (p->jobs[i].job->opts.group.thread)
+			r->plan.threads++;
+		else
+			r->plan.processes++;
+	}
+	r->plan.groups = p->ngroups;
+	r->plan.waves = p->nwaves;
+	r->plan.seed = p->jobs[0].job->opts.offset.randseed;
+}
+
+int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
+	    unsigned ndisks)
+{
+	struct result_opt *globals = options(&p->set->globals);
+	struct timespec now;
+	int ret = 0;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	r->timestamp_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	result_command(r, p->set->argc, p->set->argv);
+	if (globals && p->set->has_globals)
+		result_globals(r, globals, p->set->globals.n);
+	free(globals);
+	result_environment(r);
+	add_self(r, p, run);
+	for (uint32_t i = 0; i < p->nreports && !ret; i++)
+		ret = add_entry(r, p, run, i);
+	add_disks(r, disks, ndisks);
+	for (size_t i = 0; i < p->set->notes.count; i++)
+		result_note(r, "%s", p->set->notes.line[i]);
+	for (size_t i = 0; i < p->notes.count; i++)
+		result_note(r, "%s", p->notes.line[i]);
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (run_slot(run, i)->error)
+			result_exit_code(r, EXIT_JOB);
+	}
+	if (run->signal)
+		result_interrupted(r, run->signal, run->end_ns - run->start_ns);
+	result_finish(r);
+	return ret;
+}

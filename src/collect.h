@@ -1,0 +1,14 @@
+/* collect.h: plan and run -> result. */
+#ifndef COLLECT_H
+#define COLLECT_H
+
+#include "result.h"
+#include "run.h"
+
+struct disk_use;
+
+/* Fills r (result_init has been called) with jobs, groups, notes, disks and endings. 0 or -ENOMEM. */
+int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
+	    unsigned ndisks);
+
+#endif

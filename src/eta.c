@@ -1,0 +1,195 @@
+#include "eta.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "clock.h"
+#include "report.h"
+
+void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p)
+{
+	*e = (struct eta_line){ .plan = p, .terminal = isatty(STDERR_FILENO) };
+	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_NORMAL);
+	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
+	e->newline_ns = o->eta_newline_ns;
+	e->states = e->on ? calloc(p->njobs + 1, 1) : NULL;
+	e->on = e->states != NULL;
+}
+
+void eta_wave(struct eta_line *e, uint32_t wave)
+{
+	e->wave = wave;
+}
+
+static char run_letter(const struct plan_job *j)
+{
+	static const char seq[] = " RWM", rnd[] = " rwm";
+	unsigned dirs = j->rw & (RW_READ | RW_WRITE);
+
+	if (j->rw & RW_TRIM)
+		return j->rw & RW_RANDOM ? 'd' : 'D';
+	return j->rw & RW_RANDOM ? rnd[dirs] : seq[dirs];
+}
+
+static char letter(const struct run *r, const struct plan_job *j)
+{
+	const struct slot *s = run_slot(r, j->index);
+
+	switch (run_phase(r, j->index)) {
+	case PHASE_CREATED:
+		return 'P';
+	case PHASE_SETUP:
+		return 'L';
+	case PHASE_READY:
+	case PHASE_DELAY:
+		return 'I';
+	case PHASE_RAMP:
+		return '/';
+	case PHASE_RUN:
+		return run_letter(j);
+	case PHASE_SYNC:
+		return 'F';
+	case PHASE_DONE:
+		break;
+	}
+	return s->lost[0] ? 'K' : s->error && !s->run_start_ns ? 'X' : r->job[j->index].reaped ? '_' : 'E';
+}
+
+/* Seconds that this worker still needs; -1 if that cannot be told. */
+static double remaining(const struct run *r, const struct plan_job *j, uint64_t now)
+{
+	const struct time_cfg *t = &j->job->opts.time;
+	const struct slot *s = run_slot(r, j->index);
+	enum worker_phase phase = run_phase(r, j->index);
+	uint64_t start = atomic_load_explicit(&s->phase_start_ns, memory_order_relaxed);
+	uint64_t issued = atomic_load_explicit(&s->issued_bytes, memory_order_relaxed);
+	double total = (double)j->pass_bytes * (t->loops > 1 ? t->loops : 1), by_bytes = -1, by_time = -1;
+
+	if (phase >= PHASE_SYNC)
+		return 0;
+	if (t->runtime_ns) {
+		uint64_t whole = t->runtime_ns + (phase < PHASE_RUN ? t->ramp_ns : 0);
+		uint64_t ran = phase >= PHASE_RAMP && now > start ? now - start : 0;
+
+		by_time = (ran < whole ? (double)(whole - ran) : 0) +
+			  (phase < PHASE_RAMP ? (double)j->startdelay_ns : 0);
+	}
+	if (!t->time_based && issued && now > start && phase >= PHASE_RAMP)
+		by_bytes = (total > (double)issued ? total - (double)issued : 0) * (double)(now - start) /
+			   (double)issued;
+	if (by_time < 0)
+		return by_bytes < 0 ? -1 : by_bytes / 1e9;
+	return (by_bytes >= 0 && by_bytes < by_time ? by_bytes : by_time) / 1e9;
+}
+
+/* The longest of each wave, one wave after the other. */
+static double total_remaining(const struct eta_line *e, const struct run *r, uint64_t now)
+{
+	double sum = 0, longest = 0;
+	uint32_t wave = e->wave;
+
+	for (uint32_t i = 0; i < e->plan->njobs; i++) {
+		const struct plan_job *j = &e->plan->jobs[i];
+		double s;
+
+		if (j->wave < e->wave)
+			continue;
+		if (j->wave != wave) {
+			sum += longest;
+			longest = 0;
+			wave = j->wave;
+		}
+		s = remaining(r, j, now);
+		if (s < 0)
+			return -1;
+		if (s > longest)
+			longest = s;
+	}
+	return sum + longest;
+}
+
+static void add_rates(struct progress *p, const struct plan_job *j)
+{
+	for (int d = 0; d < DIR_DATA; d++) {
+		const struct pace_cfg *c = &j->job->opts.pace;
+
+		if (!(j->rw & 1u << d))
+			continue;
+		p->rate_hi += c->rate[d];
+		p->rate_iops_hi += c->rate_iops[d];
+	}
+}
+
+static void measure(struct eta_line *e, const struct run *r, struct progress *p, uint64_t now)
+{
+	uint64_t ios[DIR_DATA] = { 0 }, bytes[DIR_DATA] = { 0 }, ns = now - e->last_ns;
+
+	for (uint32_t i = 0; i < e->plan->njobs; i++) {
+		const struct plan_job *j = &e->plan->jobs[i];
+		const struct slot *s = run_slot(r, i);
+		enum worker_phase phase = run_phase(r, i);
+
+		e->states[i] = letter(r, j);
+		if (phase > PHASE_CREATED && phase < PHASE_DONE) {
+			p->running++;
+			p->files += atomic_load_explicit(&s->open_files, memory_order_relaxed);
+			add_rates(p, j);
+		}
+		if (phase == PHASE_SETUP)
+			p->layout_done += atomic_load_explicit(&s->layout_bytes, memory_order_relaxed);
+		if (phase == PHASE_SETUP && j->wave == e->wave)
+			p->layout_total = e->plan->layout_bytes;
+		for (int d = 0; d < DIR_DATA; d++) {
+			ios[d] += atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
+			bytes[d] += atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
+		}
+	}
+	for (int d = 0; d < DIR_DATA; d++) {
+		/* Counts start afresh when a ramp ends. */
+		uint64_t dios = ios[d] >= e->last_ios[d] ? ios[d] - e->last_ios[d] : ios[d];
+		uint64_t dbytes = bytes[d] >= e->last_bytes[d] ? bytes[d] - e->last_bytes[d] : bytes[d];
+
+		if (e->last_ns && ns) {
+			p->iops[d] = (uint64_t)((double)dios * 1e9 / (double)ns);
+			p->bw[d] = (uint64_t)((double)dbytes * 1e9 / (double)ns);
+		}
+		e->last_ios[d] = ios[d];
+		e->last_bytes[d] = bytes[d];
+	}
+	e->last_ns = now;
+}
+
+void eta_show(struct eta_line *e, const struct run *r)
+{
+	struct progress p = { .states = e->states };
+	struct strbuf b = { 0 };
+	uint64_t now = clock_ns();
+	double left, ran = (double)(now - r->start_ns) / 1e9;
+
+	if (!e->on)
+		return;
+	measure(e, r, &p, now);
+	left = total_remaining(e, r, now);
+	p.eta_known = p.percent_known = left >= 0;
+	p.eta_s = left > 0 ? (uint64_t)(left + 0.5) : 0;
+	p.percent = left >= 0 && ran + left > 0 ? 100.0 * ran / (ran + left) : 0;
+	report_progress(&p, &b);
+	fprintf(stderr, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
+	if (e->newline_ns && now - e->last_newline_ns >= e->newline_ns) {
+		fputc('\n', stderr);
+		e->last_newline_ns = now;
+	}
+	fflush(stderr);
+	e->shown = true;
+	strbuf_fini(&b);
+}
+
+void eta_end(struct eta_line *e)
+{
+	if (e->shown)
+		fputs(e->terminal ? "\033[K" : "\n", stderr);
+	free(e->states);
+	e->states = NULL;
+	e->on = false;
+}

@@ -1,0 +1,120 @@
+#include "outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int failed(struct diag *d, const char *path, int err)
+{
+	return diag_kind(d, DIAG_OUTPUT, -err, "%s: the result could not be written: %s", path,
+			 diag_errno(err));
+}
+
+/* A pipe, a terminal or a device is written as it is. */
+static bool in_place(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+int outfile_check(const char *path, struct diag *d)
+{
+	struct stat st;
+	char *copy, *dir;
+	int err = 0;
+
+	if (!path)
+		return 0;
+	if (stat(path, &st) == 0) {
+		if (S_ISDIR(st.st_mode))
+			return diag_err(d, -EISDIR, "--output=%s: is a directory", path);
+		if (S_ISBLK(st.st_mode))
+			return diag_err(d, -EINVAL, "--output=%s: is a block device", path);
+		if (access(path, W_OK))
+			return diag_err(d, -errno, "--output=%s: %s", path, diag_errno(errno));
+		return 0;
+	}
+	copy = strdup(path);
+	if (!copy)
+		return diag_err(d, -ENOMEM, "out of memory");
+	dir = dirname(copy);
+	if (access(dir, W_OK | X_OK))
+		err = errno;
+	if (err)
+		diag_err(d, -err, "--output=%s: directory %s: %s", path, dir, diag_errno(err));
+	free(copy);
+	return -err;
+}
+
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno;
+		text += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int write_beside(const char *path, const char *text, size_t len)
+{
+	char *real = realpath(path, NULL), *temp = NULL;
+	const char *to = real ? real : path;
+	struct stat st;
+	int fd = -1, err;
+
+	if (asprintf(&temp, "%s.XXXXXX", to) < 0) {
+		free(real);
+		return ENOMEM;
+	}
+	fd = mkostemp(temp, O_CLOEXEC);
+	err = fd < 0 ? errno : 0;
+	if (!err) {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		fchmod(fd, stat(to, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask);
+		err = write_all(fd, text, len);
+	}
+	if (fd >= 0 && fsync(fd) && !err && errno != EINVAL)
+		err = errno;
+	if (fd >= 0 && close(fd) && !err)
+		err = errno;
+	if (!err && rename(temp, to))
+		err = errno;
+	if (err && fd >= 0)
+		unlink(temp);
+	free(temp);
+	free(real);
+	return err;
+}
+
+int outfile_write(const char *path, const char *text, size_t len, struct diag *d)
+{
+	int fd = STDOUT_FILENO, err;
+
+	if (!path) {
+		err = write_all(fd, text, len);
+		return err ? failed(d, "standard output", err) : 0;
+	}
+	if (!in_place(path)) {
+		err = write_beside(path, text, len);
+		return err ? failed(d, path, err) : 0;
+	}
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	err = fd < 0 ? errno : write_all(fd, text, len);
+	if (fd >= 0 && close(fd) && !err)
+		err = errno;
+	return err ? failed(d, path, err) : 0;
+}
