@@ -1,0 +1,161 @@
+#!/bin/sh
+# The same small jobs run by Debian's fio and by fiord: exit codes, file sizes, JSON keys and types, the options as
+# they are echoed, and what each row of jobs.txt says about the counts; then the lines of the normal output.
+#
+# diff.sh [ROW...] runs only these rows and keeps what both programs wrote.
+set -u
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+fiord=$(command -v "${FIORD:-fiord}") || {
+	echo "no ${FIORD:-fiord}"
+	exit 1
+}
+case $fiord in
+/*) ;;
+*) fiord=$PWD/$fiord ;;
+esac
+at_once=4
+
+for tool in fio jq; do
+	command -v $tool >/dev/null && continue
+	echo "skipped: no $tool"
+	exit 77
+done
+
+# For the job files.
+export FOUR_SIZE=12k
+jobs=$here/jobs
+
+dir=$(mktemp -d "${TMPDIR:-/tmp}/fiord-diff.XXXXXX") || exit 1
+if [ $# = 0 ]; then
+	trap 'rm -rf "$dir"' EXIT
+	trap 'exit 1' INT TERM HUP
+fi
+
+# run_both FORMAT OPTIONS: in the directories fio/ and fiord/, the output in fio.out and fiord.out.
+run_both() {
+	for side in fio fiord; do
+		mkdir $side || exit 1
+		program=$side
+		[ $side = fio ] || program=$fiord
+		(cd $side && eval "\"$program\" --output-format=$1 --output=../$side.out $2") \
+			>$side.err 2>&1 </dev/null &
+		eval "pid_$side=\$!"
+	done
+	if ! wait $pid_fio; then
+		tail -n 1 fio.err >"$dir/$name.skipped"
+	fi
+	wait $pid_fiord || echo "fiord: exit $?: $(cat fiord.err)"
+}
+
+sizes() {
+	(cd "$1" && find . -type f -printf '%p %s\n' | sort)
+}
+
+sums() {
+	(cd "$1" && find . -type f -exec sha256sum {} + | sort)
+}
+
+# What differs between fio.X and fiord.X, two listings.
+listing() {
+	"$1" fio >"fio.$1"
+	"$1" fiord >"fiord.$1"
+	diff "fio.$1" "fiord.$1"
+}
+
+# Lines without what a run fills in: numbers (D has two decimals, F one and a percent sign), units, dates; lines of cells
+# are one line. Levelled is what 3.42 does otherwise than 3.33: zone resets, syncfs, sectors= and the units of the
+# latency line. The notes are ours.
+skeleton() {
+	sed -E -e '/^Notes:$/,$d' -e '/Laying out/d' -e 's/^(fio-3|fiord [0-9]).*/VERSION/' \
+		-e 's/(: pid=)[0-9]+: .*/\1DATE/' -e 's/; 0 zone resets//' -e 's,/syncfs:$,:,' \
+		-e '/: \(g(roupid)?=|^Starting|^Run status/b' \
+		-e 's,sectors=[0-9]+/[0-9]+\, ,,' -e 's/(target|window)=[0-9.]+(ns)?/\1=N/g' \
+		-e 's/^     \|.*/     | CELLS/' -e 's/^(  lat \()[num](sec\) +: ).*/\1\2CELLS/' \
+		-e 's/^( +[a-z]+( percentiles)? \()[num](sec\))/\1\3/' -e 's/^(   bw \( +)[KM]iB/\1iB/' \
+		-e 's/= *[0-9]+\.[0-9]{2}(%?)(,|$)/=D\1\2/g' -e 's/[0-9]+\.[0-9]%/F%/g' \
+		-e '/^ +(IO depths|submit|complete) /b' -e 's/([(,/=-] *)[0-9]+(\.[0-9]+)?k?/\1N/g' \
+		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
+}
+
+text_differs() {
+	skeleton <fio.out >fio.lines
+	skeleton <fiord.out >fiord.lines
+	[ -s fio.lines ] || echo "fio printed nothing"
+	diff fio.lines fiord.lines
+}
+
+json_differs() {
+	for side in fio fiord; do
+		[ "$(jq -r .jobs[0].jobname $side.out)" != "" ] && continue
+		echo "$side: no JSON document"
+		return
+	done
+	jq -n -r --arg how "$1" --slurpfile fios fio.out --slurpfile fiords fiord.out \
+		"\$fios[0] as \$fio | \$fiords[0] as \$fiord | $(cat "$here/compare.jq")" 2>&1
+}
+
+# row NAME HOW OPTIONS: what differs.
+row() {
+	mkdir "$dir/$1" && cd "$dir/$1" || exit 1
+	case $2 in
+	text)
+		run_both normal "$3"
+		text_differs
+		;;
+	bytes)
+		run_both json "$3"
+		json_differs counts
+		listing sums
+		;;
+	*)
+		run_both json "$3"
+		json_differs "$2"
+		;;
+	esac
+	listing sizes
+}
+
+# A job that fio itself cannot run here, for want of an engine or of O_DIRECT, says nothing about fiord.
+verdict() {
+	row "$@" >"$dir/$1.differs" 2>&1
+	if [ -e "$dir/$1.skipped" ]; then
+		echo "ok - $1 # skipped: fio fails: $(cat "$dir/$1.skipped")"
+	elif [ -s "$dir/$1.differs" ]; then
+		sed 's/^/# /' "$dir/$1.differs"
+		echo "not ok - $1: $3"
+	else
+		echo "ok - $1"
+	fi
+}
+
+wanted() {
+	while read -r name how options; do
+		case $name in
+		'' | '#'*) continue ;;
+		esac
+		[ $# = 0 ] && echo "$name $how $options"
+		for only; do
+			[ "$only" = "$name" ] && echo "$name $how $options"
+		done
+	done <"$here/jobs.txt"
+}
+
+wanted "$@" >"$dir/rows"
+running=0
+while read -r name how options; do
+	verdict "$name" "$how" "$options" >"$dir/$name.verdict" &
+	running=$((running + 1))
+	[ $((running % at_once)) = 0 ] && wait
+done <"$dir/rows"
+wait
+
+failures=0
+while read -r name _; do
+	cat "$dir/$name.verdict"
+	grep -q "^ok " "$dir/$name.verdict" || failures=$((failures + 1))
+done <"$dir/rows"
+[ $# = 0 ] || echo "# kept in $dir"
+echo "# $running rows, $failures differ"
+[ "$running" -gt 0 ] && [ "$failures" = 0 ]

@@ -1,0 +1,24 @@
+#!/bin/sh
+# The manual pages are built, and can be shown without a complaint.
+. "$SOURCE/t/lib.sh"
+[ -f "$MAN/fiord.1" ] || skip_all "no manual was built (no scdoc)"
+
+for page in fiord.1 fiord-job.5; do
+	check "$page is there" test -s "$MAN/$page"
+	if command -v man >/dev/null && man --version >/dev/null 2>&1; then
+		MANWIDTH=100 man --warnings -l "$MAN/$page" >"$dir/out" 2>"$dir/err" </dev/null
+		rc=$?
+		check "$page can be shown" test "$rc" = 0 -a "$(wc -l <"$dir/out")" -gt 20
+		check "$page shows without a complaint" empty "$dir/err"
+	else
+		skip "$page can be shown" "no man"
+	fi
+done
+
+# Every option that works has its place in the manual.
+"$FIORD" --cmdhelp | sed -n 's/^\([a-z][a-z0-9_-]*\) .*/\1/p' >"$dir/options"
+check "there are options" test -s "$dir/options"
+while read -r name; do
+	check "$name is in fiord-job.5" grep -qE "(^|[^a-z_])$(echo "$name" | sed 's/[_-]/.?[_-]/g')([^a-z_]|$)" "$MAN/fiord-job.5"
+done <"$dir/options"
+finish

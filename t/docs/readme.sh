@@ -1,0 +1,32 @@
+#!/bin/sh
+# What the pages promise exists: their commands parse, their options are known, their links lead somewhere.
+. "$SOURCE/t/lib.sh"
+cd "$SOURCE" || exit 1
+threads=
+
+check "the README has two commands" same "$(grep -c '^    \./bootstrap ' README.md)" 2
+for page in README.md HACKING.md ARCHITECTURE.md; do
+	grep '^    fiord ' "$page" | sed 's/^ *fiord //; s/  *#.*//' >"$dir/commands"
+	while read -r line; do
+		case $line in
+		help* | --cmdhelp* | --version | --help | --enghelp*) eval "run $line" ;;
+		check*) eval "run ${line#check} --parse-only" ;;
+		*) eval "run $line --parse-only" ;;
+		esac
+		check "$page: fiord $line" exits 0
+	done <"$dir/commands"
+
+	for name in $(grep -oE '`(--)?[a-z][a-z0-9_-]+=[^`]*`' "$page" | sed 's/^`-*//; s/=.*//' | sort -u); do
+		run help "$name"
+		check "$page: the option $name" exits 0
+	done
+
+	for link in $(grep -oE '\]\([^)#:]+\)' "$page" | sed 's/^](//; s/)$//'); do
+		check "$page: $link exists" test -e "$link"
+	done
+done
+
+for code in 0 1 2 3 6; do
+	check "exit code $code is explained" grep -q "^| $code |" README.md
+done
+finish

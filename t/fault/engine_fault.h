@@ -1,0 +1,23 @@
+/* engine_fault.h: an engine that does nothing, and does it wrong when asked: what the core must survive. */
+#ifndef ENGINE_FAULT_H
+#define ENGINE_FAULT_H
+
+#include "engine.h"
+
+/* Set before the run; read by the workers (which are forked from here). 0: never. */
+struct fault_plan {
+	unsigned fail_at; /* the n-th completion comes back with `error` */
+	int error;
+	unsigned short_every;              /* every n-th completion moves only half */
+	unsigned again_every;              /* every n-th completion is -EINTR */
+	unsigned zero_at;                  /* the n-th completion moves nothing */
+	unsigned refuse_every;             /* every n-th submit takes nothing */
+	unsigned partial;                  /* submit takes at most so many */
+	unsigned break_submit, break_reap; /* the n-th call returns -EIO */
+	bool fail_init, die_at_init;
+	unsigned die_at; /* the worker kills itself at the n-th submit */
+};
+extern struct fault_plan fault_plan;
+extern const struct engine engine_fault;
+
+#endif

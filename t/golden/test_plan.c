@@ -1,0 +1,227 @@
+/* Plans from canned facts, as text: t/golden/plan/NAME.txt. UPDATE=1 rewrites them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmdline.h"
+#include "plan.h"
+#include "vec.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+/* What is where on the machine of these tests. */
+static void canned(struct target_facts *f, const char *path)
+{
+	static ino_t ino = 100;
+
+	f->fs_free = 1024 * MIB * 1024;
+	f->dev = 1;
+	if (!strncmp(path, "/dev/disk", 9)) {
+		f->type = TARGET_BLOCK;
+		f->size = 1024 * MIB;
+		f->logical_block = 4096;
+		f->rdev = 7;
+		f->dev = 2;
+		if (strstr(path, "mounted"))
+			snprintf(f->refuse, sizeof(f->refuse), "it is mounted on /mnt/data");
+	} else if (!strcmp(path, "/data") || !strcmp(path, "/more")) {
+		f->type = TARGET_DIR;
+	} else if (strstr(path, "have")) {
+		f->type = TARGET_FILE;
+		f->size = f->blocks = 64 * MIB;
+		f->marked = strstr(path, "mark") != NULL;
+	} else if (strstr(path, "full")) {
+		f->type = TARGET_MISSING;
+		f->fs_free = MIB;
+		f->dev = 3;
+	} else {
+		f->type = TARGET_MISSING;
+	}
+	if (f->type != TARGET_MISSING)
+		f->ino = ino++;
+}
+
+struct list {
+	struct facts_target *v;
+	size_t n, cap;
+};
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct facts_target *)a)->path, ((const struct facts_target *)b)->path);
+}
+
+static void add(struct list *l, const char *path)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (!strcmp(l->v[i].path, path))
+			return;
+	}
+	assert_true(VEC_PUSH(l, (struct facts_target){ .path = path }));
+	canned(&l->v[l->n - 1].facts, path);
+}
+
+static void facts_for(struct facts *f, const struct job_set *set, struct arena *a)
+{
+	struct list l = { 0 };
+
+	for (size_t i = 0; i < set->njobs; i++) {
+		const char **dirs = plan_directories(a, &set->jobs[i]);
+
+		for (; *dirs; dirs++)
+			add(&l, *dirs);
+		for (uint32_t c = 0; c < set->jobs[i].opts.group.numjobs; c++) {
+			uint32_t n;
+			const char **paths = plan_paths(a, &set->jobs[i], c, &n);
+
+			for (uint32_t k = 0; k < n; k++)
+				add(&l, paths[k]);
+		}
+	}
+	if (l.n)
+		qsort(l.v, l.n, sizeof(*l.v), by_path);
+	*f = (struct facts){ .target = l.v, .ntargets = l.n, .entropy = 1 };
+}
+
+/* One line of arguments -> the plan's text, or the error's. */
+static void plan_text(const char *line, struct strbuf *out)
+{
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	struct diag d = { 0 };
+	struct plan p = { 0 };
+	struct facts f = { 0 };
+	struct arena a = { 0 };
+	char *copy = strdup(line), *argv[64] = { (char *)"fiord" }, *save = NULL;
+	int argc = 1;
+
+	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		argv[argc++] = w;
+	if (!cmdline_parse(&c, &set, argc, argv, &d)) {
+		facts_for(&f, &set, &a);
+		if (!plan_build(&p, &set, &f, &d))
+			plan_print(&p, out);
+	}
+	if (d.text)
+		strbuf_printf(out, "error (kind %d): %s\n", (int)d.kind, diag_text(&d));
+	for (size_t i = 0; i < p.notes.count; i++)
+		strbuf_printf(out, "note: %s\n", p.notes.line[i]);
+	plan_fini(&p);
+	free(f.target);
+	job_set_fini(&set);
+	arena_fini(&a);
+	diag_fini(&d);
+	free(copy);
+}
+
+static const struct {
+	const char *name, *line;
+} plans[] = {
+	{ "layout-read", "--name=r --directory=/data --size=8m --rw=read" },
+	{ "layout-write", "--name=w --directory=/data --size=8m --rw=write --numjobs=2" },
+	{ "write-then-read",
+	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },
+	{ "same-wave", "--filename=/data/f --size=4m --name=w --rw=randwrite --name=r --rw=randread" },
+	{ "have-enough", "--name=r --filename=/data/have --rw=randread" },
+	{ "have-short", "--name=r --filename=/data/have --size=128m --rw=randread" },
+	{ "have-short-marked", "--name=r --filename=/data/have-mark --size=128m --rw=randread" },
+	{ "have-short-allowed",
+	  "--name=r --filename=/data/have --size=128m --rw=randread --allow_write=/data/have" },
+	{ "have-short-mixed", "--name=r --filename=/data/have --size=128m --rw=randrw" },
+	{ "have-short-write", "--name=r --filename=/data/have --size=128m --rw=randwrite" },
+	{ "device-lanes",
+	  "--name=l --filename=/dev/disk --rw=read --bs=256k --size=10% --offset_increment=10% --numjobs=3" },
+	{ "device-too-large", "--name=l --filename=/dev/disk --rw=write --size=4g" },
+	{ "device-offset", "--name=l --filename=/dev/disk --rw=read --offset=2g" },
+	{ "device-misaligned", "--name=l --filename=/dev/disk --rw=read --direct=1 --bs=512" },
+	{ "device-mounted", "--name=l --filename=/dev/disk-mounted --rw=write --size=1m" },
+	{ "device-mounted-flag",
+	  "--name=l --filename=/dev/disk-mounted --rw=write --size=1m --allow_mounted_write=1" },
+	{ "device-mounted-allowed",
+	  "--name=l --filename=/dev/disk-mounted --rw=write --size=1m --allow_write=/dev/disk-mounted" },
+	{ "device-mounted-read", "--name=l --filename=/dev/disk-mounted --rw=read --size=1m" },
+	{ "nrfiles", "--name=n --directory=/data:/more --numjobs=2 --nrfiles=3 --size=10m --rw=write" },
+	{ "filesize", "--name=n --directory=/data --nrfiles=4 --filesize=1m --size=2m --rw=write" },
+	{ "io-size", "--name=n --directory=/data --size=1m --io_size=2560k --rw=write --bs=64k --loops=3" },
+	{ "no-size", "--name=n --directory=/data --rw=read" },
+	{ "small", "--name=n --directory=/data --rw=read --size=2k" },
+	{ "no-directory", "--name=n --directory=/nowhere --rw=read --size=1m" },
+	{ "percent-missing", "--name=n --directory=/data --rw=read --size=50%" },
+	{ "no-space", "--name=n --filename=/data/full --rw=read --size=8m" },
+	{ "create-on-open",
+	  "--name=n --directory=/data --rw=write --size=1m --create_on_open=1 --nrfiles=2" },
+	{ "overwrite", "--name=n --directory=/data --rw=randwrite --size=1m --overwrite=1" },
+	{ "groups", "--directory=/data --size=1m --name=a --group_reporting --numjobs=2 --name=b --new_group "
+		    "--name=c --stonewall" },
+	{ "null", "--name=n --ioengine=null --size=1g --rw=randrw --iodepth=8 --bs=4k,8k --thread" },
+	{ "times",
+	  "--name=n --ioengine=null --size=1g --runtime=1m --ramp_time=1500ms --startdelay=2 --time_based" },
+};
+
+static char *committed(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = calloc(1, 1 << 16);
+
+	if (f && text && !fread(text, 1, (1 << 16) - 1, f))
+		text[0] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static void check(const char *name, const char *text)
+{
+	const char *dir = getenv("GOLDEN_DIR");
+	char path[1024];
+	char *want;
+
+	snprintf(path, sizeof(path), "%s/plan/%s.txt", dir ? dir : "t/golden", name);
+	if (getenv("UPDATE")) {
+		FILE *f = fopen(path, "we");
+
+		assert_non_null(f);
+		fputs(text, f);
+		fclose(f);
+	}
+	want = committed(path);
+	assert_string_equal(text, want);
+	free(want);
+}
+
+static void test_plans(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++) {
+		struct strbuf b = { 0 };
+
+		strbuf_printf(&b, "fiord check %s\n", plans[i].line);
+		plan_text(plans[i].line, &b);
+		check(plans[i].name, strbuf_str(&b));
+		strbuf_fini(&b);
+	}
+}
+
+/* The same job set and facts give the same plan. */
+static void test_pure(void **state)
+{
+	struct strbuf a = { 0 }, b = { 0 };
+
+	(void)state;
+	plan_text("--name=n --directory=/data --filesize=4k-64k --nrfiles=20 --rw=write", &a);
+	plan_text("--name=n --directory=/data --filesize=4k-64k --nrfiles=20 --rw=write", &b);
+	assert_string_equal(strbuf_str(&a), strbuf_str(&b));
+	strbuf_fini(&a);
+	strbuf_fini(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_plans), cmocka_unit_test(test_pure) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

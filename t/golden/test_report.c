@@ -1,0 +1,706 @@
+/* Reports of hand-written results against committed text: t/golden/report/NAME. UPDATE=1 rewrites it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "report.h"
+
+#define MADE_MS 1795210245123ull /* Fri Nov 20 21:30:45 2026 */
+#define US      1000.0
+
+/* ---- results by hand ---- */
+
+static void set_rates(struct summary_dir *d, uint64_t ios, uint64_t bytes, uint64_t runtime_ms)
+{
+	d->ios = ios;
+	d->bytes = bytes;
+	d->runtime_ms = runtime_ms;
+	d->runtime_ns = runtime_ms * 1000000;
+	d->bw_bytes = (uint64_t)((double)bytes * 1000.0 / (double)runtime_ms);
+	d->iops = (double)ios * 1000.0 / (double)runtime_ms;
+}
+
+static struct summary_lat lat_ns(uint64_t n, double min, double max, double mean, double stddev)
+{
+	return (struct summary_lat){ n, (uint64_t)min, (uint64_t)max, mean, stddev, false, { 0 } };
+}
+
+static void set_percentiles(struct summary *s)
+{
+	static const double list[] = { 1,  5,  10, 20, 30,   40,   50,    60,   70,
+				       80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99 };
+
+	s->percentiles = sizeof(list) / sizeof(list[0]);
+	s->percentile_decimals = 2;
+	memcpy(s->percentile, list, sizeof(list));
+}
+
+static void set_values(struct summary_lat *l, const unsigned *us, unsigned n)
+{
+	l->percentiles = true;
+	for (unsigned i = 0; i < n; i++)
+		l->value[i] = us[i] * 1000ull;
+}
+
+static void begin(struct result *r)
+{
+	char *argv[] = { (char[]){ "fiord" }, (char[]){ "--runtime" }, (char[]){ "3" },
+			 (char[]){ "it's a job.ini" } };
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	result_init(r, "fiord", "1.0.0", "3.42");
+	result_command(r, 4, argv);
+	r->timestamp_ms = MADE_MS;
+	r->env = (struct result_env){ .host = "host", .os = "Debian", .kernel = "6.1.0", .arch = "x86_64" };
+	r->env.cpu = "A CPU";
+	r->env.cores = 2;
+	r->env.memory_bytes = 8ull << 30;
+	r->clock = (struct result_clock){ .source = "tsc", .drift_ppm = 0.25 };
+}
+
+static struct result_job new_job(const char *name, int pid)
+{
+	struct result_job j = {
+		.name = name, .pid = pid, .engine = "io_uring", .rw = "read", .bs = "4096-4096"
+	};
+
+	j.iodepth = 8;
+	j.start_ms = MADE_MS - 3100;
+	j.eta_known = true;
+	j.elapsed_s = 4;
+	set_percentiles(&j.sum);
+	return j;
+}
+
+/* One direction with figures that follow from `ios` at 4 KiB. */
+static void simple_dir(struct summary *s, unsigned dir, uint64_t ios, uint64_t runtime_ms)
+{
+	struct summary_dir *d = &s->dir[dir];
+
+	set_rates(d, ios, ios * 4096, runtime_ms);
+	d->lat[LAT_CLAT] = lat_ns(ios, 20000, 90000, 45000.5, 900.25);
+	d->lat[LAT_LAT] = lat_ns(ios, 20100, 90200, 45200.5, 901.25);
+	d->lat[LAT_CLAT].percentiles = true;
+	for (unsigned i = 0; i < s->percentiles; i++)
+		d->lat[LAT_CLAT].value[i] = 30000 + 1000 * i;
+	s->depth[0] = 100;
+	s->submit[1] = 100;
+	s->complete[1] = 100;
+	s->lat_us[4] = 99.97;
+	s->lat_us[5] = 0.03;
+	s->job_runtime_ms = runtime_ms;
+	s->usr_cpu = 3.25;
+	s->sys_cpu = 12.5;
+}
+
+/* ---- the complete sample of fio-compat.md 2.1 ---- */
+
+static void randmix_read(struct summary *s)
+{
+	static const unsigned clat[] = { 67,  76,  81,  87,  92,   97,   102,  109, 115,
+					 124, 137, 153, 420, 1762, 4146, 4883, 8717 };
+	struct summary_dir *d = &s->dir[DIR_READ];
+
+	set_rates(d, 120837, 120837ull * 4096, 3001);
+	d->lat[LAT_SLAT] = lat_ns(120837, 1217, 4108800, 3523.43, 21715);
+	d->lat[LAT_CLAT] = lat_ns(120837, 132, 12368000, 126136.24, 258949.86);
+	d->lat[LAT_LAT] = lat_ns(120837, 21 * US, 12396 * US, 129.66 * US, 259.81 * US);
+	set_values(&d->lat[LAT_CLAT], clat, 17);
+	d->bw_row = (struct summary_rate){ 6, 110856, 218552, 161116, 37587.40 };
+	d->iops_row = (struct summary_rate){ 6, 27714, 54638, 40279, 9396.85 };
+}
+
+static void randmix_write(struct summary *s)
+{
+	static const unsigned clat[] = { 79,  88,  92,  99,   105,  111,  117,  123, 130,
+					 139, 155, 178, 1303, 2376, 4555, 5866, 8979 };
+	struct summary_dir *d = &s->dir[DIR_WRITE];
+
+	set_rates(d, 51654, 51654ull * 4096, 3001);
+	d->lat[LAT_SLAT] = lat_ns(51654, 1381, 2828300, 3769.18, 17469.32);
+	d->lat[LAT_CLAT] = lat_ns(51654, 131, 21062000, 151832.23, 338424.81);
+	d->lat[LAT_LAT] = lat_ns(51654, 19 * US, 21063 * US, 155.60 * US, 338.95 * US);
+	set_values(&d->lat[LAT_CLAT], clat, 17);
+	d->bw_row = (struct summary_rate){ 6, 46472, 93544, 68872, 16400.64 };
+	d->iops_row = (struct summary_rate){ 6, 11618, 23386, 17218, 4100.16 };
+}
+
+static void randmix_rest(struct summary *s)
+{
+	static const unsigned sync[] = { 41,  79,  95,  124,  147,  169,   192,   210,  229,
+					 253, 297, 437, 2573, 3294, 11469, 11469, 11469 };
+	static const double ns[] = { 0, 0, 0, 0, 0, 0, 0.03, 0.01, 0.01, 0 };
+	static const double us[] = { 0, 0.01, 0.01, 0.03, 0.18, 38.99, 59.17, 0.48, 0.13, 0.14 };
+	static const double ms[] = { 0.36, 0.34, 0.12, 0.01, 0.01 };
+
+	s->sync_ios = 807;
+	s->sync = lat_ns(807, 14 * US, 11531 * US, 272.03 * US, 578.17 * US);
+	s->sync.min = 14000;
+	set_values(&s->sync, sync, 17);
+	memcpy(s->lat_ns, ns, sizeof(ns));
+	memcpy(s->lat_us, us, sizeof(us));
+	memcpy(s->lat_ms, ms, sizeof(ms));
+	s->usr_cpu = 3.60;
+	s->sys_cpu = 22.83;
+	s->ctx = 38225;
+	s->minf = 14;
+	s->depth[0] = s->depth[1] = s->depth[2] = 0.1;
+	s->depth[3] = 100.5;
+	s->submit[1] = s->complete[1] = 100;
+	s->complete[2] = 0.1;
+	s->job_runtime_ms = 3000;
+}
+
+static void make_randmix(struct result *r)
+{
+	static const struct result_opt global[] = {
+		{ "directory", "/tmp" }, { "size", "4m" }, { "bs", "4k" }, { "time_based", NULL }
+	};
+	static const struct result_opt own[] = { { "rw", "randrw" },  { "ioengine", "io_uring" },
+						 { "iodepth", "4" },  { "iodepth", "8" },
+						 { "fsync", "64" },   { "description", "mixed sample" },
+						 { "runtime", "2s" }, { "rate", "8m" },
+						 { "filename", "x" } };
+	struct result_disk vda = {
+		.name = "vda",
+		.own = { { 138495, 72031 }, { 1193248, 602928 }, { 33, 2 }, { 13972, 6078 }, 20112, 74.47 }
+	};
+	struct result_job j = new_job("randmix", 31347);
+
+	j.description = "mixed sample";
+	j.option = own;
+	j.options = sizeof(own) / sizeof(own[0]);
+	randmix_read(&j.sum);
+	randmix_write(&j.sum);
+	randmix_rest(&j.sum);
+	result_globals(r, global, sizeof(global) / sizeof(global[0]));
+	result_add_job(r, &j);
+	result_add_disk(r, &vda);
+}
+
+/* ---- the others ---- */
+
+static void make_read(struct result *r)
+{
+	struct result_job j = new_job("reader", 100);
+
+	simple_dir(&j.sum, DIR_READ, 10000, 1000);
+	result_add_job(r, &j);
+}
+
+static void make_nothing(struct result *r)
+{
+	struct result_job j = new_job("idle", 100);
+
+	j.sum.job_runtime_ms = 1000;
+	result_add_job(r, &j);
+}
+
+static void make_one_io(struct result *r)
+{
+	struct result_job j = new_job("one", 100);
+	struct summary_dir *d = &j.sum.dir[DIR_WRITE];
+
+	set_rates(d, 1, 4096, 1);
+	d->lat[LAT_CLAT] = lat_ns(1, 7111, 7111, 7111, 0);
+	d->lat[LAT_LAT] = lat_ns(1, 7922, 7922, 7922, 0);
+	d->lat[LAT_CLAT].percentiles = true;
+	for (unsigned i = 0; i < j.sum.percentiles; i++)
+		d->lat[LAT_CLAT].value[i] = 7111;
+	j.sum.lat_us[2] = 100;
+	j.sum.depth[0] = j.sum.submit[1] = j.sum.complete[1] = 100;
+	j.iodepth = 1;
+	result_add_job(r, &j);
+}
+
+/* 10^15 bytes in a day by slow I/Os of 1 GB, in decimal units, with long percentiles. */
+static void make_huge(struct result *r)
+{
+	static const double list[] = { 50, 99.9999, 100 };
+	struct result_job j = new_job("huge", 100);
+	struct summary_dir *d = &j.sum.dir[DIR_READ];
+
+	j.kb_base = 1000;
+	j.sum.percentiles = 3;
+	j.sum.percentile_decimals = 4;
+	memcpy(j.sum.percentile, list, sizeof(list));
+	set_rates(d, 1000000, 1000000000000000ull, 86400000);
+	d->lat[LAT_CLAT] = lat_ns(1000000, 5e9, 4e12, 8e11, 3e9);
+	d->lat[LAT_CLAT].percentiles = true;
+	d->lat[LAT_CLAT].value[0] = 500000000000;
+	d->lat[LAT_CLAT].value[1] = 3999999999999;
+	d->lat[LAT_CLAT].value[2] = 4000000000000;
+	d->bw_row = (struct summary_rate){ 172800, 9000000, 13000000, 11302806.5, 1000.25 };
+	d->iops_row = (struct summary_rate){ 172800, 10, 13, 11.57, 0.5 };
+	d->short_ios = 12;
+	j.sum.lat_ms[10] = 0.01;
+	j.sum.lat_ms[11] = 99.99;
+	j.sum.depth[6] = 100;
+	result_add_job(r, &j);
+}
+
+static void make_group(struct result *r)
+{
+	struct result_job j = new_job("worker", 100);
+
+	j.members = 500;
+	simple_dir(&j.sum, DIR_WRITE, 50000000, 60000);
+	j.sum.dir[DIR_WRITE].bw_row = (struct summary_rate){ 120, 3000000, 3600000, 3333333.25, 1234.5 };
+	j.sum.dir[DIR_WRITE].iops_row = (struct summary_rate){ 120, 800000, 900000, 833333.5, 321 };
+	result_add_job(r, &j);
+	for (unsigned i = 0; i < 3; i++) {
+		struct result_job k = new_job("other", 700 + (int)i);
+
+		k.group = 1;
+		simple_dir(&k.sum, DIR_READ, 1000 * (i + 1), 1000 + i);
+		simple_dir(&k.sum, DIR_TRIM, 10 * (i + 1), 1000);
+		result_add_job(r, &k);
+	}
+}
+
+static void make_error(struct result *r)
+{
+	struct result_job j = new_job("writer", 100), k = new_job("broken", 101), m = new_job("lossy", 102);
+
+	j.error = ENOSPC;
+	j.error_text = "/path/file, write at offset 4096, No space left on device (ENOSPC)";
+	simple_dir(&j.sum, DIR_WRITE, 1, 1);
+	result_add_job(r, &j);
+	k.error = EACCES;
+	result_add_job(r, &k);
+	m.continue_on_error = true;
+	m.sum.errors = 3;
+	m.sum.first_error = EIO;
+	simple_dir(&m.sum, DIR_READ, 1000, 1000);
+	result_add_job(r, &m);
+	result_exit_code(r, 1);
+}
+
+static void make_interrupted(struct result *r)
+{
+	struct result_job j = new_job("victim", 100);
+	struct result_job *kept;
+
+	j.lost = "worker 1 (pid 100) was killed by SIGKILL; its counts so far are included";
+	simple_dir(&j.sum, DIR_READ, 1000, 1000);
+	kept = result_add_job(r, &j);
+	result_job_note(kept, "iodepth=%u has no effect with ioengine=psync", 8);
+	j.lost = NULL;
+	j.pid = 101;
+	kept = result_add_job(r, &j);
+	result_job_note(kept, "iodepth=%u has no effect with ioengine=psync", 8);
+	result_job_note(kept, "reads of holes return zeros");
+	result_note(r, "%s", "runtime=10min is 600 s");
+	result_interrupted(r, SIGINT, 12345678901);
+	result_exit_code(r, 1);
+}
+
+static void make_disks(struct result *r)
+{
+	struct result_disk dm = { .name = "dm-0",
+				  .own = { { 10, 20 }, { 80, 160 }, { 0, 0 }, { 5, 6 }, 11, 50 } };
+	struct result_disk sda = { .name = "sda",
+				   .level = 1,
+				   .own = { { 4, 10 }, { 32, 80 }, { 1, 2 }, { 2, 3 }, 5, 40.25 } };
+	struct result_disk sdb = { .name = "sdb",
+				   .level = 1,
+				   .own = { { 6, 11 }, { 48, 81 }, { 3, 4 }, { 4, 5 }, 9, 30.5 } };
+
+	make_read(r);
+	result_add_disk(r, &dm);
+	result_add_disk(r, &sda);
+	result_add_disk(r, &sdb);
+}
+
+/* What no name should hold, and what the document has to survive. */
+static void make_names(struct result *r)
+{
+	static const struct result_opt own[] = { { "filename", "/tmp/a\tb" }, { "bad\xff", "\"quoted\\\"" } };
+	struct result_job j = new_job("tab\there \x01\x1b[31m \"q\" \\ \xff\xfe caf\xc3\xa9", 100);
+
+	j.description = "line\nbreak";
+	j.option = own;
+	j.options = 2;
+	simple_dir(&j.sum, DIR_READ, 5, 1);
+	result_add_job(r, &j);
+	result_note(r, "%s", "a \"note\"\twith \xc3\x28");
+}
+
+static void make_empty(struct result *r)
+{
+	(void)r;
+}
+
+static const struct {
+	const char *name;
+	void (*make)(struct result *r);
+} cases[] = {
+	{ "randmix", make_randmix }, { "read", make_read },
+	{ "nothing", make_nothing }, { "one-io", make_one_io },
+	{ "huge", make_huge },       { "group", make_group },
+	{ "error", make_error },     { "interrupted", make_interrupted },
+	{ "disks", make_disks },     { "names", make_names },
+	{ "empty", make_empty },
+};
+#define CASES (sizeof(cases) / sizeof(cases[0]))
+
+static void make(struct result *r, size_t i)
+{
+	begin(r);
+	cases[i].make(r);
+	result_finish(r);
+	assert_false(r->failed);
+}
+
+/* ---- golden files ---- */
+
+static FILE *open_golden(const char *name, const char *mode)
+{
+	const char *dir = getenv("GOLDEN_DIR");
+	char source[] = __FILE__, path[4096];
+	FILE *f;
+
+	if (dir)
+		snprintf(path, sizeof(path), "%s/report/%s", dir, name);
+	else
+		snprintf(path, sizeof(path), "%s/report/%s", dirname(source), name);
+	f = fopen(path, mode);
+	if (!f)
+		fail_msg("%s: %s", path, strerror(errno));
+	return f;
+}
+
+/* Owned by the caller. */
+static char *read_golden(const char *name)
+{
+	FILE *f = open_golden(name, "r");
+	struct strbuf b = { 0 };
+	char buf[4096];
+	size_t n;
+
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		strbuf_add(&b, buf, n);
+	fclose(f);
+	strbuf_puts(&b, "");
+	return b.text;
+}
+
+static void check_golden(const char *name, const struct strbuf *b)
+{
+	char *want;
+	FILE *f;
+
+	if (getenv("UPDATE")) {
+		f = open_golden(name, "w");
+		fputs(strbuf_str(b), f);
+		fclose(f);
+	}
+	want = read_golden(name);
+	assert_string_equal(strbuf_str(b), want);
+	free(want);
+}
+
+static void check_report(size_t i, const char *suffix, int (*report)(const struct result *, struct strbuf *))
+{
+	struct strbuf b = { 0 };
+	struct result r;
+	char name[64];
+
+	make(&r, i);
+	assert_int_equal(report(&r, &b), 0);
+	snprintf(name, sizeof(name), "%s.%s", cases[i].name, suffix);
+	check_golden(name, &b);
+	strbuf_fini(&b);
+	result_free(&r);
+}
+
+static void normal_is_as_committed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < CASES; i++)
+		check_report(i, "txt", report_normal);
+}
+
+static void json_is_as_committed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < CASES; i++)
+		check_report(i, "json", report_json);
+}
+
+/* ---- JSON ---- */
+
+static char *json_of(const char *name)
+{
+	struct strbuf b = { 0 };
+	struct result r;
+
+	for (size_t i = 0; i < CASES; i++) {
+		if (strcmp(cases[i].name, name))
+			continue;
+		make(&r, i);
+		assert_int_equal(report_json(&r, &b), 0);
+		result_free(&r);
+		return b.text;
+	}
+	fail_msg("no case %s", name);
+	return NULL;
+}
+
+static void json_is_valid(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < CASES; i++) {
+		char *text = json_of(cases[i].name);
+		cJSON *doc = cJSON_ParseWithOpts(text, NULL, 1);
+
+		assert_non_null(doc);
+		assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(doc, "fio version")),
+				    "fio-3.42-fiord1.0.0");
+		assert_true(cJSON_IsArray(cJSON_GetObjectItem(doc, "jobs")));
+		assert_true(cJSON_IsObject(cJSON_GetObjectItem(doc, "fiord")));
+		cJSON_Delete(doc);
+		free(text);
+	}
+}
+
+static void json_keeps_names(void **state)
+{
+	char *text = json_of("names");
+	cJSON *doc = cJSON_Parse(text), *job;
+
+	(void)state;
+	job = cJSON_GetArrayItem(cJSON_GetObjectItem(doc, "jobs"), 0);
+	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(job, "jobname")),
+			    "tab\there \x01\x1b[31m \"q\" \\ \xef\xbf\xbd\xef\xbf\xbd caf\xc3\xa9");
+	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(job, "desc")), "line\nbreak");
+	cJSON_Delete(doc);
+	free(text);
+}
+
+/* Everything that fio 3.33 says of a job we say too, with the same type. */
+static void compare(const cJSON *fio, const cJSON *ours, const char *path)
+{
+	char where[512];
+	const cJSON *item;
+
+	if (!ours)
+		fail_msg("%s is missing", path);
+	if (fio->type != ours->type)
+		fail_msg("%s is of another type", path);
+	if (cJSON_IsArray(fio) && fio->child) {
+		snprintf(where, sizeof(where), "%s[]", path);
+		compare(fio->child, ours->child, where);
+		return;
+	}
+	cJSON_ArrayForEach(item, fio)
+	{
+		snprintf(where, sizeof(where), "%s.%s", path, item->string);
+		compare(item, cJSON_GetObjectItemCaseSensitive(ours, item->string), where);
+	}
+}
+
+static void json_has_fios_keys(void **state)
+{
+	char *fio_text = read_golden("fio-3.33.json"), *text = json_of("randmix");
+	cJSON *fio = cJSON_Parse(fio_text), *ours = cJSON_Parse(text);
+
+	(void)state;
+	assert_non_null(fio);
+	compare(fio, ours, "");
+	cJSON_Delete(fio);
+	cJSON_Delete(ours);
+	free(fio_text);
+	free(text);
+}
+
+/* Indent, key, and what kind of value begins there: s text, f float, i integer, or a bracket. */
+static void shape_of(const char *line, size_t len, char *out, size_t size)
+{
+	const char *colon = NULL, *value, *end = line + len;
+	char kind = 'i';
+
+	for (const char *p = line; p + 3 <= end && !colon; p++) {
+		if (!memcmp(p, " : ", 3))
+			colon = p;
+	}
+	value = colon ? colon + 3 : line + strspn(line, " ");
+	if (*value == '"')
+		kind = 's';
+	else if (strchr("{}[]", *value))
+		kind = *value;
+	else if (memchr(value, '.', (size_t)(end - value)))
+		kind = 'f';
+	snprintf(out, size, "%.*s%c", (int)((colon ? colon : value) - line), line, kind);
+}
+
+/* Line by line, fio's layout, order and kinds of number, between which ours may say more. */
+static void json_has_fios_layout(void **state)
+{
+	char *fio = read_golden("fio-3.33.json"), *ours = json_of("randmix");
+	const char *at = ours;
+
+	(void)state;
+	for (const char *line = fio; *line;) {
+		char want[256], got[256] = "";
+		size_t len = strcspn(line, "\n");
+
+		shape_of(line, len, want, sizeof(want));
+		while (*at && strcmp(want, got)) {
+			size_t n = strcspn(at, "\n");
+
+			shape_of(at, n, got, sizeof(got));
+			at += n + 1;
+		}
+		if (strcmp(want, got))
+			fail_msg("not in its place: %s", want);
+		line += len + (line[len] == '\n');
+	}
+	free(fio);
+	free(ours);
+}
+
+/* ---- result ---- */
+
+/* clang-format off */
+static const struct { int code[4], all[4], first; } endings[] = {
+	{ { 0 }, { 0 }, 0 },
+	{ { 1 }, { 1 }, 1 },
+	{ { 5, 130, 6, 1 }, { 1, 6, 130, 5 }, 1 },
+	{ { 1, 4, 1, 4 }, { 4, 1 }, 4 },
+	{ { 143, 5 }, { 143, 5 }, 143 },
+	{ { 1, 3 }, { 3, 1 }, 3 },
+};
+/* clang-format on */
+
+static void exit_codes_have_ranks(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		struct result r;
+		unsigned n = 0;
+
+		result_init(&r, "fiord", "1.0.0", "3.42");
+		for (unsigned k = 0; k < 4; k++) {
+			result_exit_code(&r, endings[i].code[k]);
+			n += endings[i].all[k] != 0;
+		}
+		assert_int_equal(r.exit.code, endings[i].first);
+		assert_int_equal(r.exit.count, n);
+		for (unsigned k = 0; k < n; k++)
+			assert_int_equal(r.exit.all[k], endings[i].all[k]);
+		result_free(&r);
+	}
+}
+
+static void result_owns_its_text(void **state)
+{
+	char name[] = "before", line[] = "a note", *lines[] = { line };
+	struct result_opt opt = { name, NULL };
+	struct result_job j = { .name = name, .option = &opt, .options = 1, .notes = { lines, 1 } };
+	const struct result_job *kept;
+	struct result r;
+
+	(void)state;
+	result_init(&r, "fiord", "1.0.0", "3.42");
+	kept = result_add_job(&r, &j);
+	memset(name, 'x', 6);
+	line[0] = 'x';
+	for (unsigned i = 0; i < 100; i++)
+		result_add_job(&r, &j);
+	assert_string_equal(kept->name, "before");
+	assert_string_equal(kept->option[0].name, "before");
+	assert_string_equal(kept->option[0].value, "");
+	assert_string_equal(kept->notes.line[0], "a note");
+	assert_ptr_equal(r.job[0], kept);
+	result_free(&r);
+	result_free(&r);
+}
+
+static void environment_is_known(void **state)
+{
+	struct result r;
+
+	(void)state;
+	result_init(&r, "fiord", "1.0.0", "3.42");
+	result_environment(&r);
+	assert_true(r.env.cores > 0 && r.env.memory_bytes > 0);
+	assert_string_not_equal(r.env.kernel, "unknown");
+	assert_non_null(r.env.cpu);
+	assert_non_null(r.env.os);
+	assert_non_null(r.clock.source);
+	result_free(&r);
+}
+
+static void short_memory_is_said(void **state)
+{
+	struct strbuf b = { 0 };
+	struct result r;
+
+	(void)state;
+	begin(&r);
+	r.failed = true;
+	assert_int_equal(report_normal(&r, &b), -ENOMEM);
+	assert_int_equal(report_json(&r, &b), -ENOMEM);
+	strbuf_fini(&b);
+	result_free(&r);
+}
+
+/* ---- lines before the run ---- */
+
+static void start_lines(void **state)
+{
+	static const struct report_start jobs[] = {
+		{ "randmix", "randrw", "io_uring", 0, 8, 1, 0, { 4096, 4096, 4096 }, { 4096, 4096, 4096 } },
+		{ "y", "read", "psync", 2, 1, 4, 0, { 1024, 65536, 65536 }, { 65536, 65536, 1048576 } },
+		{ "z", "write", "null", 0, 1, 1, 1000, { 67108864, 512, 512 }, { 67108864, 512, 512 } },
+	};
+	static const unsigned workers[][2] = { { 1, 0 }, { 4, 0 }, { 0, 1 }, { 1, 3 }, { 0, 0 } };
+	struct strbuf b = { 0 };
+	struct result r;
+
+	(void)state;
+	begin(&r);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		report_start_line(&b, &jobs[i]);
+	report_banner(&b, &r, false);
+	report_banner(&b, &r, true);
+	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++)
+		report_starting(&b, workers[i][0], workers[i][1]);
+	report_layout_line(&b, "one", 1, 64 << 20);
+	report_layout_line(&b, "four", 4, 64 << 20);
+	report_layout_line(&b, "small", 1, 4097);
+	check_golden("start.txt", &b);
+	strbuf_fini(&b);
+	result_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(normal_is_as_committed),
+		cmocka_unit_test(json_is_as_committed),
+		cmocka_unit_test(json_is_valid),
+		cmocka_unit_test(json_keeps_names),
+		cmocka_unit_test(json_has_fios_keys),
+		cmocka_unit_test(json_has_fios_layout),
+		cmocka_unit_test(exit_codes_have_ranks),
+		cmocka_unit_test(result_owns_its_text),
+		cmocka_unit_test(environment_is_known),
+		cmocka_unit_test(short_memory_is_said),
+		cmocka_unit_test(start_lines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

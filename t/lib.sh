@@ -1,0 +1,161 @@
+# lib.sh: what the shell tests share. A test sources it, says requires, does its checks and ends with `finish`.
+# $FIORD is the program, $SOURCE the source tree; FIORD_THREAD=1 makes workers threads (for the thread sanitizer).
+set -u
+export LC_ALL=C
+: "${FIORD:?}" "${SOURCE:?}"
+failures=0
+checks=0
+rc=
+dir=
+
+skip_all() {
+	echo "skipped: $*"
+	exit 77
+}
+
+# skip LABEL WHY: one check of several.
+skip() {
+	echo "ok - $1 # skipped: $2"
+}
+
+requires() { # TOOL...
+	for tool in "$@"; do
+		command -v "$tool" >/dev/null || skip_all "no $tool"
+	done
+}
+
+requires_root() {
+	[ "$(id -u)" = 0 ] || skip_all "not root"
+}
+
+# What a test needs to undo besides removing $dir: override.
+cleanup() {
+	:
+}
+
+end() {
+	cleanup
+	[ -z "$dir" ] || rm -rf "$dir"
+}
+trap end EXIT
+trap 'exit 1' INT TERM HUP
+dir=$(mktemp -d "${TMPDIR:-/tmp}/fiord-test.XXXXXX") || exit 1
+
+threads=
+[ "${FIORD_THREAD:-0}" != 1 ] || threads=--set=thread=1
+
+# run ARG...: the program with these. $rc is its exit code, $dir/out and $dir/err what it said.
+run() {
+	# shellcheck disable=SC2086
+	"$FIORD" $threads "$@" >"$dir/out" 2>"$dir/err" </dev/null
+	rc=$?
+}
+
+# start ARG...: the same in the background; $pid. Its signals are as usual (a shell's background jobs ignore SIGINT).
+start() {
+	: >"$dir/err" # what an earlier one has shown is not for `shows`
+	# shellcheck disable=SC2086
+	env --default-signal=INT "$FIORD" $threads "$@" >"$dir/out" 2>"$dir/err" </dev/null &
+	pid=$!
+}
+
+finished() {
+	wait "$pid"
+	rc=$?
+}
+
+# check LABEL COMMAND...: the command succeeds.
+check() {
+	label=$1
+	shift
+	checks=$((checks + 1))
+	if "$@"; then
+		echo "ok - $label"
+	else
+		failures=$((failures + 1))
+		echo "not ok - $label ($*)"
+		[ -z "$rc" ] || echo "    exit code $rc"
+		for f in "$dir/out" "$dir/err"; do
+			[ ! -f "$f" ] || head -c 4000 "$f" | tr '\r' '\n' | tail -n 40 | sed 's/^/    /'
+		done
+	fi
+}
+
+exits() { # CODE, after run
+	[ "$rc" = "$1" ]
+}
+
+says() { # FILE TEXT
+	grep -qF -- "$2" "$1"
+}
+
+lines() { # FILE COUNT
+	[ "$(wc -l <"$1")" = "$2" ]
+}
+
+empty() {
+	[ ! -s "$1" ]
+}
+
+same() {
+	[ "$1" = "$2" ]
+}
+
+# json FILE FILTER: the file holds exactly one document and the filter says true of it.
+json() {
+	[ -s "$1" ] && [ "$(jq -s "length == 1 and (.[0] | $2)" "$1" 2>&1)" = true ]
+}
+
+# value FILE FILTER
+value() {
+	jq -r "$2" "$1"
+}
+
+# until_true SECONDS COMMAND...: waits for something that can be seen.
+until_true() {
+	tries=$(($1 * 50))
+	shift
+	while ! "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.02
+	done
+}
+
+# shows LETTER: the progress line has shown this state of a worker (needs --eta=always).
+shows() {
+	tr '\r' '\n' <"$dir/err" | grep -q "^Jobs: [^[]*\\[[^]]*$1"
+}
+
+parent_of() { # PID
+	sed -n 's/^.*) [A-Za-z] \([0-9]*\) .*/\1/p' "/proc/$1/stat" 2>/dev/null
+}
+
+children() { # PID
+	for p in /proc/[0-9]*; do
+		p=${p#/proc/}
+		[ "$(parent_of "$p")" != "$1" ] || echo "$p"
+	done
+}
+
+# taken PID: no signal is waiting for it.
+taken() {
+	! grep -qE '^(SigPnd|ShdPnd):.*[1-9a-f]' "/proc/$1/status"
+}
+
+# gone PID...: none runs any more; one that nobody has waited for counts as gone.
+gone() {
+	for p in "$@"; do
+		case $(sed -n 's/^.*) \([A-Za-z]\) .*/\1/p' "/proc/$p/stat" 2>/dev/null) in
+		"" | Z | X) ;;
+		*) return 1 ;;
+		esac
+	done
+}
+
+finish() {
+	[ "$checks" -gt 0 ] || failures=1
+	[ "$failures" = 0 ] || echo "$failures failed"
+	[ "$failures" = 0 ]
+	exit
+}

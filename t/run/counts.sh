@@ -1,0 +1,41 @@
+#!/bin/sh
+# For every engine: bytes are I/Os times block size, every figure of the document agrees with the others.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+engines=$("$FIORD" --enghelp | sed -n 's/^[[:space:]]\([a-z_]*\) .*/\1/p')
+check "there are engines" test -n "$engines"
+
+consistent='[.jobs[] | .read, .write | .total_ios as $n | .io_bytes as $b |
+	.clat_ns.N == $n and .lat_ns.N == $n and .io_kbytes == ($b / 1024 | floor) and
+	.clat_ns.min <= .clat_ns.max and .clat_ns.max <= .lat_ns.max and
+	($n == 0 or ([.clat_ns.percentile[]] | min) >= .clat_ns.min and ([.clat_ns.percentile[]] | max) <= .clat_ns.max)]
+	| all'
+
+for engine in $engines; do
+	if [ "$engine" = io_uring ]; then
+		run --name=try --filename=file --size=64k --ioengine=io_uring
+		if [ "$rc" != 0 ]; then
+			skip "io_uring" "$(tail -n 1 err)"
+			continue
+		fi
+	fi
+	for rw in read write randread randwrite; do
+		run --name=x --filename=file --size=1m --bs=16k --rw="$rw" --ioengine="$engine" --iodepth=8 \
+			--output-format=json
+		check "$engine $rw exits 0" exits 0
+		check "$engine $rw does 64 I/Os of 16 KiB" json out ".jobs[0].${rw#rand} |
+			.total_ios == 64 and .io_bytes == 1048576 and .short_ios == 0"
+		check "$engine $rw is consistent" json out "$consistent"
+	done
+	run --name=x --filename=file --size=4m --bs=4k --rw=randrw --rwmixread=70 --ioengine="$engine" --iodepth=8 \
+		--output-format=json
+	check "$engine randrw does every block once" json out '.jobs[0].read.total_ios + .jobs[0].write.total_ios == 1024'
+	# 4 sigma of a binomial distribution: 4 * sqrt(1024 * 0.7 * 0.3) = 58.7
+	check "$engine randrw keeps the mix" json out '.jobs[0].read.total_ios - 716.8 | . < 58.7 and . > -58.7'
+	check "$engine randrw is consistent" json out "$consistent"
+	run --name=x --filename=file --size=1m --bs=4k,8k --rw=rw --ioengine="$engine" --output-format=json
+	check "$engine keeps sizes by direction" json out '.jobs[0] |
+		.read.io_bytes == .read.total_ios * 4096 and .write.io_bytes == .write.total_ios * 8192'
+done
+finish

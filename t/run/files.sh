@@ -1,0 +1,23 @@
+#!/bin/sh
+# Every file of jobs/ and examples/ parses, and can be planned on this machine.
+. "$SOURCE/t/lib.sh"
+export SIZE=8m
+
+for file in "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini; do
+	name=${file#"$SOURCE"/}
+	run --parse-only "$file"
+	check "$name parses" exits 0
+	check "$name parses without a word" empty "$dir/err"
+	if grep -q '^filename=/dev/' "$file"; then
+		run check --set=filename="$dir/file" --set=size=1m "$file"
+	else
+		run check --set=directory="$dir" --set=size=1m "$file"
+	fi
+	check "$name can be planned" exits 0
+	check "the plan of $name has a worker" grep -q ' workers* in ' "$dir/out"
+	check "planning $name makes nothing" same "$(find "$dir" -type f ! -name out ! -name err)" ""
+done
+
+check "the mission's files are there" test -f "$SOURCE/jobs/fiowrite.ini" -a -f "$SOURCE/jobs/fioread.ini" -a \
+	-f "$SOURCE/jobs/fioreadwrite.ini"
+finish

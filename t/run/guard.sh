@@ -1,0 +1,275 @@
+#!/bin/sh
+# The write guard on real block devices: what is in use is refused with exit 3 and keeps its bytes; allow_write
+# opens exactly the device it names. Needs root and loop devices; kernel features that are missing are named.
+set -u
+export LC_ALL=C
+
+fiord=${FIORD:-fiord}
+failures=0
+out=
+rc=0
+
+skip_all() {
+	echo "skipped: $*"
+	exit 77
+}
+
+skip() {
+	echo "ok - $1 # skipped: $2"
+}
+
+[ "$(id -u)" = 0 ] || skip_all "not root"
+[ -e /dev/loop-control ] || skip_all "no loop devices"
+for tool in losetup mkfs.ext4 mount sha256sum mknod; do
+	command -v "$tool" >/dev/null || skip_all "no $tool"
+done
+
+dir=$(mktemp -d "${TMPDIR:-/tmp}/fiord-guard.XXXXXX") || exit 1
+: >"$dir/loops"
+
+cleanup() {
+	[ -z "${swap:-}" ] || swapoff "$swap" 2>/dev/null
+	umount "$dir/mnt" 2>/dev/null
+	[ -z "${dm:-}" ] || dmsetup remove "$dm" >/dev/null 2>&1
+	while read -r dev; do
+		partx -d "$dev" >/dev/null 2>&1
+		losetup -d "$dev"
+	done <"$dir/loops"
+	rm -rf "$dir"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM HUP
+
+mkdir "$dir/mnt"
+
+# A blank loop device of $1 MiB, in $dev. Blank is random: that a device is zero is not what frees it.
+new_loop() {
+	image=$dir/image$(wc -l <"$dir/loops")
+	head -c "$1M" /dev/urandom >"$image" || exit 1
+	dev=$(losetup -f --show "$image" 2>&1) || skip_all "losetup: $dev"
+	echo "$dev" >>"$dir/loops"
+}
+
+run() {
+	out=$("$fiord" --name=guard --ioengine=psync --bs=4k --size=64k "$@" 2>&1 </dev/null)
+	rc=$?
+}
+
+# Of what has reached the device: the caches of a disk and of its partitions know nothing of each other.
+sum() {
+	sync "$1" "$1"p[0-9] 2>/dev/null
+	dd if="$1" iflag=direct bs=1M 2>/dev/null | sha256sum
+}
+
+check() { # label, problem or ""
+	if [ -z "$2" ]; then
+		echo "ok - $1"
+	else
+		failures=$((failures + 1))
+		echo "not ok - $1: $2"
+		printf '%s\n' "$out" | sed 's/^/    /'
+	fi
+}
+
+# refused LABEL DEVICE TEXT OPTION...: exit 3, one line that says TEXT, the device's bytes unchanged.
+refused() {
+	label=$1 device=$2 text=$3
+	shift 3
+	before=$(sum "$device")
+	problem=
+	run --rw=write "$@"
+	[ "$rc" = 3 ] || problem="exit $rc instead of 3"
+	case $out in
+	*"$text"*) ;;
+	*) problem="$problem, nothing about '$text'" ;;
+	esac
+	[ "$before" = "$(sum "$device")" ] || problem="$problem, THE DEVICE WAS WRITTEN"
+	check "$label is refused" "${problem#, }"
+}
+
+# opened LABEL DEVICE OPTION...: exit 0, the device's bytes changed.
+opened() {
+	label=$1 device=$2
+	shift 2
+	before=$(sum "$device")
+	problem=
+	run --rw=write "$@"
+	[ "$rc" = 0 ] || problem="exit $rc instead of 0"
+	[ "$before" != "$(sum "$device")" ] || problem="$problem, nothing was written"
+	check "$label is written" "${problem#, }"
+}
+
+# both LABEL DEVICE TEXT: refused by name, opened by allow_write.
+both() {
+	refused "$1" "$2" "$3" --filename="$2"
+	opened "$1 with allow_write" "$2" --filename="$2" --allow_write="$2"
+}
+
+make_ext4() {
+	mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 "$1" >/dev/null 2>&1
+}
+
+put() { # bytes of stdin to DEVICE at OFFSET
+	dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+	sync "$1"
+}
+
+# --- a device that is free
+new_loop 16
+free=$dev
+opened "a free device" "$free" --filename="$free"
+
+# --- signatures
+new_loop 32
+make_ext4 "$dev"
+signed=$dev
+refused "an ext4 device" "$dev" "ext4" --filename="$dev"
+
+ln -s "$dev" "$dir/link"
+ln -s link "$dir/link2"
+refused "an ext4 device by symbolic link" "$dev" "ext4" --filename="$dir/link"
+refused "an ext4 device by two links" "$dev" "ext4" --filename="$dir/link2"
+mknod "$dir/node" b $(stat -c '0x%t 0x%T' "$dev" | xargs printf '%d %d')
+if dd if="$dir/node" of=/dev/null bs=512 count=1 2>/dev/null; then
+	refused "an ext4 device by another node" "$dev" "ext4" --filename="$dir/node"
+	refused "an ext4 device by another node (allow_write for another device)" "$dev" "ext4" \
+		--filename="$dir/node" --allow_write="$free"
+	opened "an ext4 device by another node (allow_write for the same device)" "$dev" \
+		--filename="$dir/node" --allow_write="$dev"
+	make_ext4 "$dev"
+else
+	skip "an ext4 device by another node" "nodes cannot be opened in $dir"
+fi
+refused "an ext4 device with allow_mounted_write=1 alone" "$dev" "allow_write=" \
+	--filename="$dev" --allow_mounted_write=1
+refused "a free device with an ext4 device" "$free" "ext4" --filename="$free:$dev"
+both "an ext4 device" "$dev" "ext4"
+
+if command -v mkfs.xfs >/dev/null; then
+	new_loop 320
+	mkfs.xfs -q -f "$dev"
+	both "an xfs device" "$dev" "xfs"
+else
+	skip "an xfs device" "no mkfs.xfs"
+fi
+
+new_loop 16
+printf 'LABELONE\001\000\000\000\000\000\000\000\000\000\000\000\040\000\000\000LVM2 001' | put "$dev" 512
+both "an LVM physical volume" "$dev" "LVM2_member"
+
+new_loop 16
+head -c 4096 /dev/zero | put "$dev" 4096
+printf '\374\116\053\251\001\000\000\000' | put "$dev" 4096
+printf '\010' | put "$dev" 4240 # super_offset: sector 8
+both "an md member" "$dev" "linux_raid_member"
+
+# --- partition tables
+if command -v sfdisk >/dev/null; then
+	for table in dos gpt; do
+		new_loop 32
+		printf 'label: %s\nstart=2048, size=8192\nstart=16384, size=8192\n' "$table" |
+			sfdisk -q --no-reread --no-tell-kernel "$dev" >/dev/null
+		partx -d "$dev" >/dev/null 2>&1
+		both "an idle $table partition table" "$dev" "partition table ($table)"
+	done
+else
+	skip "an idle partition table" "no sfdisk"
+fi
+
+# --- partitions that the kernel knows (added by hand, so that a kernel without parsers does too)
+new_loop 32
+if command -v addpart >/dev/null && addpart "$dev" 1 2048 16384 2>/dev/null && addpart "$dev" 2 32768 16384 2>/dev/null &&
+	[ -b "${dev}p2" ]; then
+	disk=$dev
+	refused "a disk with idle partitions" "$disk" "it has partitions" --filename="$disk"
+	make_ext4 "${disk}p1"
+	mount -o ro "${disk}p1" "$dir/mnt"
+	refused "a disk with a mounted partition" "$disk" "partition ${disk}p1 of it is mounted on $dir/mnt" \
+		--filename="$disk"
+	refused "a mounted partition" "$disk" "mounted on $dir/mnt" --filename="${disk}p1"
+	opened "a free partition beside a mounted one" "$disk" --filename="${disk}p2"
+	refused "allow_write for one partition leaves the other" "$disk" "mounted on $dir/mnt" \
+		--filename="${disk}p1" --allow_write="${disk}p2"
+	refused "allow_write for a partition leaves the disk" "$disk" "mounted on $dir/mnt" \
+		--filename="$disk" --allow_write="${disk}p1"
+	umount "$dir/mnt"
+else
+	skip "a disk with a mounted partition" "this kernel takes no partitions on $dev"
+fi
+
+# --- mounted
+new_loop 32
+make_ext4 "$dev"
+mount -o ro "$dev" "$dir/mnt" || skip_all "mount does not work"
+refused "a mounted device" "$dev" "mounted on $dir/mnt" --filename="$dev"
+run --rw=read --filename="$dev"
+check "a mounted device is read" "$([ "$rc" = 0 ] || echo "exit $rc instead of 0")"
+if (: 3<>"$dev") 2>/dev/null; then
+	opened "a mounted device with allow_write" "$dev" --filename="$dev" --allow_write="$dev"
+else
+	skip "a mounted device with allow_write" "this kernel never lets a mounted device be written"
+fi
+umount "$dir/mnt"
+
+# --- swap
+new_loop 32
+mkswap "$dev" >/dev/null 2>&1
+if swapon "$dev" 2>/dev/null; then
+	swap=$dev
+	refused "a swap device in use" "$dev" "in use as swap" --filename="$dev"
+	swapoff "$dev"
+	swap=
+else
+	skip "a swap device in use" "swapon does not work"
+fi
+both "an idle swap device" "$dev" "swap"
+
+# --- held by dm
+new_loop 16
+if command -v dmsetup >/dev/null && grep -q device-mapper /proc/devices; then
+	dm=fiord-guard-$$
+	echo "0 16384 linear $dev 0" | dmsetup create "$dm"
+	refused "a device held by dm" "$dev" "held by dm-" --filename="$dev"
+	opened "the dm device itself" "/dev/mapper/$dm" --filename="/dev/mapper/$dm"
+	dmsetup remove "$dm"
+	dm=
+else
+	skip "a device held by dm" "no device mapper in this kernel"
+fi
+
+# --- typing errors: nothing is made below /dev
+for typo in /dev/loop99x /dev/sdzz "${free}x" /dev/nodir/sda; do
+	[ ! -e "$typo" ] || continue
+	refused "the typing error $typo" "$free" "no such device" --filename="$typo"
+	check "$typo was not made" "$([ ! -e "$typo" ] || echo "it exists")"
+done
+refused "a typing error with allow_write" "$free" "no such device" --filename=/dev/loop99x --allow_write=/dev/loop99x
+refused "a typing error names what is near" "$free" "did you mean $free" --filename="${free}x"
+ln -s /dev/loop99x "$dir/typo"
+refused "a link to a typing error" "$free" "no such device" --filename="$dir/typo"
+ln -s "$dir/nothing" "$dir/dangling"
+refused "a link to nothing" "$free" "does not exist" --filename="$dir/dangling"
+check "nothing was made through the links" "$([ ! -e /dev/loop99x ] && [ ! -e "$dir/nothing" ] || echo "a file exists")"
+
+# --- not devices at all
+refused "a directory as filename" "$free" "directory" --filename="$dir/mnt"
+mkfifo "$dir/fifo"
+refused "a FIFO" "$free" "not a file or block device" --filename="$dir/fifo"
+
+# Trims meet the same guard once rw=trim is there.
+run --rw=trim --filename="$signed"
+case $out in
+*"not supported yet"*) skip "trims" "rw=trim is not supported yet" ;;
+*)
+	make_ext4 "$signed"
+	before=$(sum "$signed")
+	run --rw=trim --filename="$signed"
+	problem=
+	[ "$rc" = 3 ] || problem="exit $rc instead of 3"
+	[ "$before" = "$(sum "$signed")" ] || problem="$problem, THE DEVICE WAS TRIMMED"
+	check "a trim of an ext4 device is refused" "${problem#, }"
+	;;
+esac
+
+[ "$failures" = 0 ] || echo "$failures failed"
+[ "$failures" = 0 ]

@@ -1,0 +1,69 @@
+#!/bin/sh
+# kill -9 of a worker: one clear line, a complete document, exit code 1. kill -9 of the parent: nothing is left. During
+# layout, ramp and run, for processes and threads.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+mkdir data result
+vehicles="0 1"
+[ -z "$threads" ] || vehicles=1
+threads=
+
+big() {
+	[ "$(stat -c %s data/x.0.0 2>/dev/null || echo 0)" -gt 0 ]
+}
+
+has_children() {
+	[ -n "$(children "$pid")" ]
+}
+
+# begin PHASE OPTION...: two workers, seen to be in that phase; $workers are their processes.
+begin() {
+	phase=$1
+	shift
+	case $phase in
+	layout) seen=big extra=--size=2g ;;
+	ramp) seen="shows /" extra=--ramp_time=600 ;;
+	run) seen="shows m" extra= ;;
+	esac
+	# shellcheck disable=SC2086
+	start --name=x --directory=data --size=1m --rw=randrw --runtime=600 --time_based --numjobs=2 --rate_iops=2000 \
+		--eta=always --eta-interval=250 --output-format=json --output=result/r.json $extra "$@"
+	# shellcheck disable=SC2086
+	check "thread=$thread: it reaches the $phase" until_true 30 $seen
+	workers=$(children "$pid")
+	check "thread=$thread: it has workers" test -n "$workers"
+}
+
+nothing_left() {
+	# shellcheck disable=SC2086
+	check "$1: no process left" until_true 10 gone $workers
+	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep -c fiord)" 0
+	rm -f data/*
+}
+
+for thread in $vehicles; do
+	for phase in layout ramp run; do
+		what="thread=$thread, kill -9 in the $phase"
+		begin $phase --thread=$thread
+		kill -9 "${workers%%[!0-9]*}"
+		# The other worker goes on; of threads, which have one host, there is none.
+		[ "$thread" = 1 ] || kill -INT "$pid"
+		finished
+		check "$what of a worker: exit code 1" exits 1
+		check "... a complete document" json result/r.json '(.jobs | length) == 2 and .fiord.exit.code == 1'
+		check "... which names the loss" says result/r.json SIGKILL
+		check "... and so does stderr" says err SIGKILL
+		check "... and nothing beside it" same "$(ls result)" r.json
+		nothing_left "$what of a worker"
+		rm -f result/*
+
+		begin $phase --thread=$thread
+		kill -9 "$pid"
+		finished
+		check "$what of the parent: it is gone" exits 137
+		check "... and leaves no part of a document" same "$(ls result)" ""
+		nothing_left "$what of the parent"
+	done
+done
+finish

@@ -1,0 +1,64 @@
+#!/bin/sh
+# The mission's job files as they are, on two file systems of their own, small and short; and a raw loop device.
+. "$SOURCE/t/lib.sh"
+requires jq losetup mount mkfs.ext4
+requires_root
+loops=
+cleanup() {
+	umount "$dir/nocache" "$dir/readcache" 2>/dev/null
+	for l in $loops; do
+		losetup -d "$l"
+	done
+}
+cd "$dir" || exit 1
+mkdir nocache readcache
+
+loop() { # MiB: a new one in $dev
+	n=$((${n:-0} + 1))
+	truncate -s "$1M" image$n
+	dev=$(losetup -f --show image$n 2>/dev/null) || skip_all "no loop device"
+	loops="$loops $dev"
+}
+
+loop 512
+if command -v mkfs.xfs >/dev/null; then
+	mkfs.xfs -q -f "$dev"
+else
+	mkfs.ext4 -q -F "$dev"
+fi
+mount "$dev" nocache 2>/dev/null || { mkfs.ext4 -q -F "$dev" && mount "$dev" nocache; } || skip_all "mount does not work"
+loop 256
+mkfs.ext4 -q -F "$dev" && mount "$dev" readcache || skip_all "mount does not work"
+
+for job in fiowrite fioread fioreadwrite; do
+	sed "s|/mnt/|$dir/|" "$SOURCE/jobs/$job.ini" >$job.ini
+	run --runtime 2 --set size=16m $job.ini
+	check "$job runs" exits 0
+	check "$job is quiet" empty err
+	for line in '^  *(read|write): IOPS=[0-9.k]+, BW=[0-9.]+[KM]iB/s \([0-9.]+[kM]B/s\)\([0-9.]+[KM]iB/[0-9]+msec\)' \
+		'^    slat \([mun]sec\): min=' '^    clat \([mun]sec\): min=' '^     lat \([mun]sec\): min=' \
+		'^    clat percentiles \([mun]sec\):' '^     \|  1\.00th=\[' '^  lat \((u|m)sec\)   : ' \
+		'^  cpu          : usr=[0-9.]+%, sys=' '^  IO depths    : 1=' '^     submit    : 0=0\.0%' \
+		'^     complete  : 0=0\.0%' '^     issued rwts: total=' '^     latency   : target=0\.00ns' \
+		'^Run status group 0 \(all jobs\):' '^   READ: bw=|^  WRITE: bw=' '^Disk stats \(read/write\):' \
+		'^  loop[0-9]+: ios='; do
+		check "$job prints $line" grep -qE "$line" out
+	done
+	run --runtime 2 --set size=16m --output-format=json $job.ini
+	check "$job as JSON" json out '[.jobs[] | .error == 0 and .read.io_bytes + .write.io_bytes == 16777216] | all'
+done
+check "the writers were held to their rate" json out \
+	'[.jobs[] | select(.jobname == "writer1") | .write.iops | . > 3100 and . < 3300] | all'
+
+run --size=16m --fallocate=none --direct=1 --runtime=2 --time_based --ramp_time=1 --directory="$dir/nocache" \
+	--ioengine=libaio --rw=randwrite --bs=4k --iodepth=1 --name=nv --output-format=json
+check "the line of options runs" json out '.jobs[0] | .jobname == "nv" and .write.runtime >= 2000 and .error == 0'
+
+loop 64
+for engine in psync libaio; do
+	run --name=raw --filename="$dev" --rw=randrw --bs=4k --direct=1 --ioengine=$engine --iodepth=8 --runtime=5 \
+		--output-format=json
+	check "$engine on a raw device does all of it" json out '.jobs[0] | .read.io_bytes + .write.io_bytes == 67108864'
+	check "... which shows in the disk's statistics" json out '.disk_util[0] | .read_ios > 0 and .write_ios > 0'
+done
+finish

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Ramp, run time and delays: what is counted, and when. No figure here depends on how fast the machine is.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+null="--name=j --ioengine=null --size=1g --bs=4k --rw=randread --output-format=json"
+
+# shellcheck disable=SC2086
+{
+	run $null --runtime=1 --time_based
+	check "time_based goes on until runtime" json out '.jobs[0].read.runtime >= 1000'
+	run $null --runtime=100ms --ramp_time=200ms --time_based --rate_iops=1000
+	check "ramp_time comes before runtime" json out '.jobs[0].read.runtime | . >= 100 and . < 300'
+	check "... and is not counted" json out '.jobs[0].read.total_ios | . >= 50 and . <= 102'
+	run $null --runtime=0.2s --time_based --name=k --ioengine=null --size=1g --runtime=0.2s --startdelay=300ms
+	check "startdelay moves the start" json out '.jobs[1].job_start - .jobs[0].job_start >= 299'
+	run $null --size=1m --runtime=600
+	check "runtime alone is a limit" json out '.jobs[0].read.total_ios == 256'
+	run $null --runtime=0.5s --time_based --rate=1m,1m
+	check "rate limits the bytes" json out '.jobs[0].read.io_bytes <= 524288 + 2 * 4096'
+	run --name=j --filename=f --size=4k --bs=4k --rw=read --runtime=300ms --time_based --output-format=json
+	check "a small file is read again and again" json out '.jobs[0].read.total_ios > 1'
+}
+
+for bad in runtime=10x ramp_time=-1 runtime=5parsec; do
+	run --name=j --ioengine=null --size=1m --$bad
+	check "$bad is refused" exits 2
+done
+run check --name=j --ioengine=null --size=1m --runtime=10sec
+check "10sec are ten seconds" says out "runtime=10"
+finish

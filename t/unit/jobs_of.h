@@ -1,0 +1,97 @@
+/* jobs_of.h: for tests of job/: a job set from arguments and made-up files, with made-up engines. */
+#ifndef JOBS_OF_H
+#define JOBS_OF_H
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "cmdline.h"
+#include "types.h"
+
+/* ---- engines: one that does one I/O at a time, two with options, one without files ---- */
+
+struct async_opts {
+	bool hipri;
+	uint32_t width;
+};
+#define OPT_STRUCT struct async_opts
+static const struct opt_row async_rows[] = {
+	{ "hipri", OPT_FLAG(hipri) },
+	{ "width", OPT_U32(width), .def = "8", OPT_RANGE(1, 64) },
+	{ .name = NULL },
+};
+#undef OPT_STRUCT
+static const struct opt_table async_table = { async_rows, sizeof(struct async_opts) };
+static const struct engine engine_psync = { .name = "psync", .caps = ENG_SYNC };
+static const struct engine engine_null = { .name = "null", .caps = ENG_NOFILE | ENG_VIRTUAL };
+static const struct engine engine_libaio = { .name = "libaio", .alias = "windowsaio" };
+static const struct engine engine_async = { .name = "async",
+					    .opts = &async_table,
+					    .opts_size = sizeof(struct async_opts) };
+const struct engine *const engine_table[] = { &engine_psync, &engine_null, &engine_libaio, &engine_async,
+					      NULL };
+
+/* ---- files and arguments ---- */
+
+struct test_file {
+	const char *path, *text;
+};
+static const struct test_file *test_files; /* ends with a NULL path */
+
+static int load_test_file(const char *path, struct strbuf *out)
+{
+	for (const struct test_file *f = test_files; f && f->path; f++) {
+		if (!strcmp(f->path, path)) {
+			strbuf_puts(out, f->text);
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+struct parsed {
+	struct cmdline c;
+	struct job_set set;
+	struct diag d;
+	int err;
+	char *text, *argv[32];
+};
+
+/* args: separated by blanks. */
+static void parse_args(struct parsed *p, const char *args)
+{
+	int argc = 1;
+	char *save = NULL;
+
+	*p = (struct parsed){ .text = strdup(args) };
+	assert_non_null(p->text);
+	p->argv[0] = (char *)(uintptr_t) "fiord";
+	for (char *s = strtok_r(p->text, " ", &save); s; s = strtok_r(NULL, " ", &save)) {
+		assert_true(argc < 31);
+		p->argv[argc++] = s;
+	}
+	p->err = cmdline_parse_from(load_test_file, &p->c, &p->set, argc, p->argv, &p->d);
+}
+
+static void free_parsed(struct parsed *p)
+{
+	job_set_fini(&p->set);
+	diag_fini(&p->d);
+	free(p->text);
+}
+
+static bool has_note(const struct parsed *p, const char *text)
+{
+	for (size_t i = 0; i < p->set.notes.count; i++)
+		if (!strcmp(p->set.notes.line[i], text))
+			return true;
+	return false;
+}
+
+#endif

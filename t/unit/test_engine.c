@@ -1,0 +1,860 @@
+/* Every engine in engine_table keeps the contract of engine.h. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "engine.h"
+#include "opt.h"
+#include "rng.h"
+
+#define BLOCK     4096u
+#define BLOCKS    256u
+#define DEPTH_MAX 64u
+#define FOREVER   UINT64_MAX
+
+/* ---- an engine with a file, ready to go ---- */
+
+struct rig {
+	struct engine_ctx ctx;
+	struct diag d;
+	struct file file;
+	struct iobuf bufs;
+	struct io *ios;
+	void *opts;
+	char path[64];
+	bool out[DEPTH_MAX]; /* with the engine */
+};
+
+/* A new file of BLOCKS blocks of zeros, and its descriptor. */
+static int make_file(char *path, size_t size, int flags)
+{
+	int fd;
+
+	snprintf(path, size, "/tmp/fiord-test-engine-XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(posix_fallocate(fd, 0, BLOCKS * BLOCK), 0);
+	close(fd);
+	return open(path, flags | O_CLOEXEC);
+}
+
+/* options: "name=value name=value" of the engine's own rows, or NULL. */
+static int set_options(struct rig *r, const struct engine *e, const char *options)
+{
+	const struct opt_ctx octx = { .kb_base = 1024 };
+	char text[128], *word, *save = NULL;
+	int ret = 0;
+
+	if (!e->opts)
+		return 0;
+	r->opts = calloc(1, e->opts_size);
+	assert_non_null(r->opts);
+	assert_int_equal(opt_defaults(e->opts, r->opts, &r->d), 0);
+	snprintf(text, sizeof(text), "%s", options ? options : "");
+	for (word = strtok_r(text, " ", &save); word && !ret; word = strtok_r(NULL, " ", &save)) {
+		char *value = strchr(word, '=');
+		const struct opt_row *row;
+
+		if (value)
+			*value++ = '\0';
+		row = opt_find(e->opts, word);
+		assert_non_null(row);
+		ret = opt_set(row, r->opts, value, &octx, &r->d);
+	}
+	r->ctx.opts = r->opts;
+	return ret;
+}
+
+static void rig_fini(struct rig *r)
+{
+	eng_fini(&r->ctx);
+	if (r->file.fd >= 0)
+		close(r->file.fd);
+	if (r->path[0])
+		unlink(r->path);
+	if (r->opts)
+		opt_fini(r->ctx.engine->opts, r->opts);
+	free(r->opts);
+	free(r->bufs.base);
+	free(r->ios);
+	diag_fini(&r->d);
+	memset(r, 0, sizeof(*r));
+}
+
+static void rig_memory(struct rig *r, const struct engine *e, unsigned depth)
+{
+	r->bufs.stride = BLOCK;
+	r->bufs.bytes = (size_t)depth * BLOCK;
+	r->bufs.base = aligned_alloc(BLOCK, r->bufs.bytes);
+	r->ios = aligned_alloc(_Alignof(struct io), depth * sizeof(*r->ios));
+	assert_true(r->bufs.base && r->ios);
+	memset(r->ios, 0, depth * sizeof(*r->ios));
+	memset(r->bufs.base, 0, r->bufs.bytes);
+	for (unsigned i = 0; i < depth; i++) {
+		r->ios[i].file = &r->file;
+		r->ios[i].buf = r->bufs.base + (size_t)i * BLOCK;
+		r->ios[i].index = (uint16_t)i;
+		r->ios[i].len = BLOCK;
+	}
+	r->ctx.engine = e;
+	r->ctx.depth = depth;
+	r->ctx.files = &r->file;
+	r->ctx.nfiles = 1;
+	r->ctx.bufs = &r->bufs;
+	r->ctx.ios = r->ios;
+	r->ctx.d = &r->d;
+}
+
+/* The engine on file.fd, or not at all: what the machine forbids is said and left out. Takes over the
+ * descriptor. */
+static bool rig_init_fd(struct rig *r, const struct engine *e, unsigned depth, int fd, const char *options)
+{
+	int ret;
+
+	r->file.fd = fd;
+	r->file.path = "test file";
+	r->file.type = TARGET_FILE;
+	r->file.write = true;
+	rig_memory(r, e, depth);
+	assert_int_equal(set_options(r, e, options), 0);
+	ret = eng_init(&r->ctx);
+	if (!ret)
+		return true;
+	assert_int_equal(ret, r->d.err);
+	print_message("skipped: %s %s: %s\n", e->name, options ? options : "", diag_text(&r->d));
+	assert_true(ret == -EPERM || ret == -ENOSYS || ret == -EOPNOTSUPP || ret == -ENOMEM);
+	rig_fini(r);
+	return false;
+}
+
+static bool rig_init(struct rig *r, const struct engine *e, unsigned depth, int flags, const char *options)
+{
+	int fd;
+
+	memset(r, 0, sizeof(*r));
+	fd = make_file(r->path, sizeof(r->path), flags);
+	if (fd < 0 && (flags & O_DIRECT) && errno == EINVAL) {
+		print_message("skipped: no direct I/O in /tmp\n");
+		unlink(r->path);
+		return false;
+	}
+	assert_true(fd >= 0);
+	return rig_init_fd(r, e, depth, fd, options);
+}
+
+static struct io *prepare(struct rig *r, unsigned index, enum io_op op, uint64_t offset, uint32_t len)
+{
+	struct io *io = &r->ios[index];
+
+	io->op = (uint8_t)op;
+	io->offset = offset;
+	io->len = len;
+	io->rwf = 0;
+	return io;
+}
+
+/* Submits all n, reaping when the engine takes no more; every one must come back once. */
+static void run_all(struct rig *r, struct io **ios, unsigned n)
+{
+	struct io *back[DEPTH_MAX];
+	unsigned sent = 0, got = 0;
+
+	while (got < n) {
+		unsigned room = r->ctx.depth - r->ctx.with_engine, want = n - sent < room ? n - sent : room;
+		int ret = want ? eng_submit(&r->ctx, ios + sent, want) : 0;
+
+		assert_true(ret >= 0);
+		for (int i = 0; i < ret; i++) {
+			assert_false(r->out[ios[sent + i]->index]);
+			r->out[ios[sent + i]->index] = true;
+		}
+		sent += (unsigned)ret;
+		ret = eng_reap(&r->ctx, back, 1, r->ctx.with_engine, FOREVER);
+		assert_true(ret >= 1);
+		for (int i = 0; i < ret; i++) {
+			assert_true(r->out[back[i]->index]);
+			r->out[back[i]->index] = false;
+		}
+		got += (unsigned)ret;
+	}
+	assert_int_equal(r->ctx.with_engine, 0);
+}
+
+/* ---- which variants there are ---- */
+
+static const struct {
+	const char *engine, *options;
+} variants[] = {
+	{ "libaio", "userspace_reap=0" },
+	{ "libaio", "userspace_reap" },
+	{ "io_uring", "fixedbufs=0 registerfiles=0" },
+	{ "io_uring", "fixedbufs=1 registerfiles=1" },
+	{ "io_uring", "nonvectored=0" },
+	{ "io_uring", "nonvectored=1 fixedbufs=0" },
+	{ "io_uring", "nonvectored=0 fixedbufs=1" },
+	{ "io_uring", "force_async=2" },
+	{ "io_uring", "sqthread_poll=1" },
+	{ "io_uring", "sqthread_poll=1 sqthread_poll_cpu=0 registerfiles=0" },
+};
+
+typedef void engine_test(const struct engine *e, const char *options);
+
+static void each_variant(engine_test *test)
+{
+	for (const struct engine *const *e = engine_table; *e; e++)
+		test(*e, NULL);
+	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
+		const struct engine *e = engine_find(variants[i].engine);
+
+		if (e)
+			test(e, variants[i].options);
+	}
+}
+
+static unsigned depth_for(const struct engine *e, unsigned depth)
+{
+	return e->caps & ENG_SYNC ? 1 : depth;
+}
+
+/* ---- write, read back, compare ---- */
+
+static void transfer_all(struct rig *r, enum io_op op, struct rng *rng, uint64_t *seeds)
+{
+	for (unsigned block = 0; block < BLOCKS;) {
+		struct io *ios[DEPTH_MAX];
+		unsigned n = 0;
+
+		for (; n < r->ctx.depth && block < BLOCKS; n++, block++) {
+			uint64_t *words = r->ios[n].buf;
+
+			if (op == IO_WRITE)
+				seeds[block] = rng_u64(rng);
+			for (unsigned i = 0; i < BLOCK / 8; i++)
+				words[i] = op == IO_WRITE ? rng_mix64(seeds[block] + i) : 0;
+			ios[n] = prepare(r, n, op, (uint64_t)block * BLOCK, BLOCK);
+		}
+		run_all(r, ios, n);
+		for (unsigned k = 0; k < n; k++) {
+			const uint64_t *words = r->ios[k].buf;
+			unsigned wrong = 0;
+
+			assert_int_equal(r->ios[k].res, BLOCK);
+			for (unsigned i = 0; i < BLOCK / 8; i++)
+				wrong += words[i] != rng_mix64(seeds[block - n + k] + i);
+			assert_true(wrong == 0 || r->ctx.engine->caps & ENG_VIRTUAL);
+		}
+	}
+}
+
+static void round_trip(const struct engine *e, const char *options)
+{
+	static const unsigned depths[] = { 1, 8, 64 };
+	static const int flags[] = { O_RDWR, O_RDWR | O_DIRECT };
+
+	for (unsigned i = 0; i < 6; i++) {
+		uint64_t seeds[BLOCKS];
+		struct rng rng;
+		struct rig r;
+
+		if (!rig_init(&r, e, depth_for(e, depths[i / 2]), flags[i % 2], options))
+			continue;
+		rng_init(&rng, i);
+		transfer_all(&r, IO_WRITE, &rng, seeds);
+		transfer_all(&r, IO_READ, &rng, seeds);
+		rig_fini(&r);
+	}
+}
+
+static void test_round_trip(void **state)
+{
+	(void)state;
+	each_variant(round_trip);
+}
+
+/* ---- every op, in one batch ---- */
+
+static void all_ops(const struct engine *e, const char *options)
+{
+	unsigned char data[BLOCK];
+	struct io *ios[IO_OPS];
+	struct rig r;
+
+	if (!rig_init(&r, e, depth_for(e, IO_OPS), O_RDWR, options))
+		return;
+	memset(data, 'x', sizeof(data));
+	assert_int_equal(pwrite(r.file.fd, data, BLOCK, 0), BLOCK);
+	assert_int_equal(pwrite(r.file.fd, data, BLOCK, BLOCK), BLOCK);
+	for (unsigned op = 0; op < IO_OPS; op++) {
+		bool moves = op <= IO_TRIM || op == IO_SYNC_FILE_RANGE;
+		unsigned slot = op % r.ctx.depth;
+
+		ios[0] = prepare(&r, slot, (enum io_op)op, op == IO_TRIM ? BLOCK : 2 * BLOCK,
+				 moves ? BLOCK : 0);
+		if (op == IO_SYNC_FILE_RANGE)
+			ios[0]->rwf = SYNC_FILE_RANGE_WRITE;
+		if (r.ctx.depth == 1) {
+			run_all(&r, ios, 1);
+			assert_int_equal(ios[0]->res, op <= IO_TRIM ? BLOCK : 0);
+		}
+	}
+	if (r.ctx.depth > 1) {
+		for (unsigned op = 0; op < IO_OPS; op++)
+			ios[op] = &r.ios[op];
+		run_all(&r, ios, IO_OPS);
+		for (unsigned op = 0; op < IO_OPS; op++)
+			assert_int_equal(r.ios[op].res, op <= IO_TRIM ? BLOCK : 0);
+	}
+	if (!(e->caps & ENG_VIRTUAL)) {
+		assert_int_equal(pread(r.file.fd, data, BLOCK, BLOCK), BLOCK);
+		for (unsigned i = 0; i < BLOCK; i++)
+			assert_int_equal(data[i], 0);
+	}
+	assert_int_equal(pread(r.file.fd, data, BLOCK, 0), BLOCK);
+	assert_int_equal(data[0], 'x');
+	rig_fini(&r);
+}
+
+static void test_all_ops(void **state)
+{
+	(void)state;
+	each_variant(all_ops);
+}
+
+/* ---- short transfers and errors stay with their I/O ---- */
+
+static void short_reads(const struct engine *e, const char *options)
+{
+	struct rig r;
+	struct io *io;
+
+	if (e->caps & ENG_VIRTUAL || !rig_init(&r, e, 1, O_RDWR, options))
+		return;
+	assert_int_equal(ftruncate(r.file.fd, BLOCK + 100), 0);
+	io = prepare(&r, 0, IO_READ, BLOCK, BLOCK);
+	run_all(&r, &io, 1);
+	assert_int_equal(io->res, 100);
+	io = prepare(&r, 0, IO_READ, 2 * BLOCK, BLOCK);
+	run_all(&r, &io, 1);
+	assert_int_equal(io->res, 0);
+	rig_fini(&r);
+}
+
+static void test_short_reads(void **state)
+{
+	(void)state;
+	each_variant(short_reads);
+}
+
+static void wrong_descriptor(const struct engine *e, const char *options)
+{
+	struct rig r;
+	struct io *io;
+
+	if (e->caps & ENG_VIRTUAL || !rig_init(&r, e, 1, O_WRONLY, options))
+		return;
+	io = prepare(&r, 0, IO_READ, 0, BLOCK);
+	run_all(&r, &io, 1);
+	assert_int_equal(io->res, -EBADF);
+	io = prepare(&r, 0, IO_WRITE, 0, BLOCK);
+	run_all(&r, &io, 1);
+	assert_int_equal(io->res, BLOCK);
+	rig_fini(&r);
+
+	if (!rig_init_fd(&r, e, 1, -1, options))
+		return;
+	for (int op = 0; op < IO_OPS; op++) {
+		io = prepare(&r, 0, (enum io_op)op, 0, op <= IO_TRIM ? BLOCK : 0);
+		run_all(&r, &io, 1);
+		assert_int_equal(io->res, -EBADF);
+	}
+	rig_fini(&r);
+}
+
+static void test_wrong_descriptor(void **state)
+{
+	(void)state;
+	each_variant(wrong_descriptor);
+}
+
+/* Every third I/O of a batch is refused by the kernel, some of them by the call that submits. */
+static void errors_among_others(const struct engine *e, const char *options)
+{
+	struct file bad = { .fd = -1, .path = "closed", .type = TARGET_FILE };
+	struct io *ios[8];
+	struct rig r;
+
+	if (e->caps & ENG_VIRTUAL || strstr(options ? options : "", "registerfiles=1"))
+		return;
+	if (!rig_init(&r, e, depth_for(e, 8), O_RDWR, options))
+		return;
+	eng_fini(&r.ctx);
+	r.ctx.files_dynamic = true;
+	assert_int_equal(eng_init(&r.ctx), 0);
+	for (unsigned i = 0; i < r.ctx.depth; i++) {
+		ios[i] = prepare(&r, i, i % 2 ? IO_WRITE : IO_READ, (uint64_t)i * BLOCK, BLOCK);
+		if (i % 3 == 0)
+			ios[i]->file = &bad;
+		else if (i % 3 == 1)
+			ios[i]->offset = (uint64_t)INT64_MAX + 1 + i;
+	}
+	run_all(&r, ios, r.ctx.depth);
+	for (unsigned i = 0; i < r.ctx.depth; i++)
+		assert_int_equal(ios[i]->res, i % 3 == 0 ? -EBADF : i % 3 == 1 ? -EINVAL : (int)BLOCK);
+	rig_fini(&r);
+}
+
+static void test_errors_among_others(void **state)
+{
+	(void)state;
+	each_variant(errors_among_others);
+}
+
+/* Flags and a priority reach the kernel: one that no kernel knows is refused. */
+static void flags_arrive(const struct engine *e, const char *options)
+{
+	struct rig r;
+	struct io *io;
+
+	if (e->caps & ENG_VIRTUAL || !rig_init(&r, e, 1, O_RDWR, options))
+		return;
+	io = prepare(&r, 0, IO_WRITE, 0, BLOCK);
+	io->rwf = 1u << 30;
+	run_all(&r, &io, 1);
+	assert_int_equal(io->res, -EOPNOTSUPP);
+	if (!(e->caps & ENG_SYNC)) {
+		io = prepare(&r, 0, IO_WRITE, 0, BLOCK);
+		io->prio = 7 << 13; /* no such class */
+		run_all(&r, &io, 1);
+		assert_int_equal(io->res, -EINVAL);
+		io->prio = 2 << 13 | 7; /* best effort */
+		run_all(&r, &io, 1);
+		assert_int_equal(io->res, BLOCK);
+	}
+	rig_fini(&r);
+}
+
+static void test_flags_arrive(void **state)
+{
+	(void)state;
+	each_variant(flags_arrive);
+}
+
+/* ---- any mixture of batch sizes ---- */
+
+struct soak {
+	struct rig *r;
+	struct rng rng;
+	struct io *idle[DEPTH_MAX];
+	unsigned nidle;
+	uint64_t submitted, reaped;
+};
+
+static void soak_submit(struct soak *s)
+{
+	unsigned n = (unsigned)rng_below(&s->rng, s->nidle + 1);
+	struct io **ios = s->idle + s->nidle - n;
+	int ret;
+
+	for (unsigned i = 0; i < n; i++) {
+		static const enum io_op ops[] = { IO_READ, IO_WRITE, IO_WRITE, IO_READ,
+						  IO_READ, IO_TRIM,  IO_FSYNC, IO_READ };
+		enum io_op op = ops[rng_below(&s->rng, 8)];
+
+		prepare(s->r, ios[i]->index, op, rng_below(&s->rng, BLOCKS) * BLOCK,
+			op == IO_FSYNC ? 0 : BLOCK);
+	}
+	if (!n)
+		return;
+	ret = eng_submit(&s->r->ctx, ios, n);
+	assert_true(ret >= 0);
+	for (int i = 0; i < ret; i++)
+		s->r->out[ios[i]->index] = true;
+	memmove(ios, ios + ret, (n - (unsigned)ret) * sizeof(struct io *));
+	s->nidle -= (unsigned)ret;
+	s->submitted += (unsigned)ret;
+}
+
+static void soak_reap(struct soak *s)
+{
+	static const uint64_t timeouts[] = { 0, 1, 1000000, FOREVER };
+	unsigned with = s->r->ctx.with_engine, min, max;
+	uint64_t timeout = timeouts[rng_below(&s->rng, 4)];
+	int ret;
+
+	if (!with)
+		return;
+	min = (unsigned)rng_below(&s->rng, with + 1);
+	max = min + (unsigned)rng_below(&s->rng, with - min + 1);
+	max = max ? max : 1;
+	ret = eng_reap(&s->r->ctx, s->idle + s->nidle, min, max, timeout);
+	assert_true(ret >= 0);
+	assert_true((unsigned)ret >= min || timeout != FOREVER);
+	for (int i = 0; i < ret; i++) {
+		struct io *io = s->idle[s->nidle + (unsigned)i];
+
+		assert_true(s->r->out[io->index]);
+		s->r->out[io->index] = false;
+		assert_int_equal(io->res, io->len);
+	}
+	s->nidle += (unsigned)ret;
+	s->reaped += (unsigned)ret;
+}
+
+static void soak(const struct engine *e, const char *options)
+{
+	struct soak s = { 0 };
+	struct rig r;
+
+	if (!rig_init(&r, e, depth_for(e, 37), O_RDWR | O_DIRECT, options))
+		return;
+	s.r = &r;
+	rng_init(&s.rng, 1);
+	for (unsigned i = 0; i < r.ctx.depth; i++)
+		s.idle[s.nidle++] = &r.ios[i];
+	while (s.submitted < 600) {
+		soak_submit(&s);
+		soak_reap(&s);
+	}
+	while (r.ctx.with_engine)
+		soak_reap(&s);
+	assert_int_equal(s.submitted, s.reaped);
+	assert_int_equal(s.nidle, r.ctx.depth);
+	rig_fini(&r);
+}
+
+static void test_soak(void **state)
+{
+	(void)state;
+	each_variant(soak);
+}
+
+/* ---- waiting: a read of an empty pipe ends when the test wants it to ---- */
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+}
+
+static void interrupted_wait(struct rig *r, struct io **back)
+{
+	struct sigaction sa = { .sa_handler = on_alarm }, old;
+	struct itimerval on = { { 0, 1000 }, { 0, 1000 } }, off = { { 0, 0 }, { 0, 0 } };
+
+	sigaction(SIGALRM, &sa, &old);
+	setitimer(ITIMER_REAL, &on, NULL);
+	assert_int_equal(eng_reap(&r->ctx, back, 1, 1, FOREVER), 0);
+	setitimer(ITIMER_REAL, &off, NULL);
+	sigaction(SIGALRM, &old, NULL);
+}
+
+static void test_wait(void **state)
+{
+	const struct engine *e = engine_find("io_uring");
+	struct io *io, *back;
+	struct rig r = { 0 };
+	int fds[2];
+
+	(void)state;
+	if (!e)
+		skip(); /* the others would block in submit */
+	assert_int_equal(pipe(fds), 0);
+	if (!rig_init_fd(&r, e, 2, fds[0], NULL)) {
+		close(fds[1]);
+		skip();
+	}
+	io = prepare(&r, 1, IO_READ, 0, BLOCK);
+	assert_int_equal(eng_submit(&r.ctx, &io, 1), 1);
+	assert_int_equal(eng_reap(&r.ctx, &back, 1, 1, 0), 0);
+	assert_int_equal(eng_reap(&r.ctx, &back, 1, 1, 1000000), 0);
+	interrupted_wait(&r, &back);
+	assert_int_equal(write(fds[1], "fiord", 5), 5);
+	assert_int_equal(eng_reap(&r.ctx, &back, 1, 1, FOREVER), 1);
+	assert_ptr_equal(back, io);
+	assert_int_equal(io->res, 5);
+	assert_memory_equal(io->buf, "fiord", 5);
+	close(fds[1]);
+	rig_fini(&r);
+}
+
+/* ---- what the kernel forbids is named, with what to use instead ---- */
+
+/* In a child, where limits and filters stay; returns its exit status. */
+static int in_child(int (*fn)(int), int arg)
+{
+	pid_t pid;
+	int status;
+
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(fn(arg));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* Whether init fails with err and says all the words; the rig is set up but for eng_init. */
+static bool fails_saying(struct rig *r, int err, const char *word, const char *word2)
+{
+	int ret = eng_init(&r->ctx);
+
+	if (ret == err && strstr(diag_text(&r->d), word) && strstr(diag_text(&r->d), word2))
+		return true;
+	fprintf(stderr, "got %d: %s\n", ret, diag_text(&r->d));
+	return false;
+}
+
+static int forbidden_child(int err)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)err),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = { .len = 4, .filter = code };
+	struct rig r = { .file.fd = -1 };
+	bool ok;
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog))
+		return 77;
+	rig_memory(&r, engine_find("io_uring"), 1);
+	ok = fails_saying(&r, -err, "io_uring", "use ioengine=libaio");
+	rig_fini(&r);
+	return !ok;
+}
+
+static void test_forbidden(void **state)
+{
+	static const int errors[] = { EPERM, ENOSYS };
+
+	(void)state;
+	if (!engine_find("io_uring"))
+		skip();
+	for (unsigned i = 0; i < 2; i++) {
+		int status = in_child(forbidden_child, errors[i]);
+
+		if (status == 77)
+			skip();
+		assert_int_equal(status, 0);
+	}
+}
+
+/* As a user of whom little memory may be locked: the default does without, fixedbufs=1 is an error with the
+ * reason. */
+static int locked_memory_child(int fixed)
+{
+	struct rlimit few = { 16384, 16384 };
+	uid_t nobody = 1000000u + (uid_t)getpid(); /* whom no other ring is counted against */
+	struct rig r = { .file.fd = -1 };
+	bool ok;
+
+	if (setrlimit(RLIMIT_MEMLOCK, &few) || setresuid(nobody, nobody, nobody))
+		return 77;
+	rig_memory(&r, engine_find("io_uring"), DEPTH_MAX);
+	if (set_options(&r, r.ctx.engine, fixed ? "fixedbufs=1" : NULL))
+		return 1;
+	if (fixed)
+		ok = fails_saying(&r, -ENOMEM, "fixedbufs=1", "ulimit -l");
+	else
+		ok = eng_init(&r.ctx) == 0 && strstr(r.ctx.info, "buffers not registered") != NULL;
+	if (!ok)
+		fprintf(stderr, "info: %s\n", r.ctx.info);
+	rig_fini(&r);
+	return !ok;
+}
+
+static bool io_uring_works(void)
+{
+	struct rig r;
+
+	if (!engine_find("io_uring") || !rig_init(&r, engine_find("io_uring"), 1, O_RDWR, NULL))
+		return false;
+	rig_fini(&r);
+	return true;
+}
+
+static void test_locked_memory(void **state)
+{
+	(void)state;
+	if (!io_uring_works())
+		skip();
+	for (int fixed = 0; fixed < 2; fixed++) {
+		int status = in_child(locked_memory_child, fixed);
+
+		if (status == 77)
+			skip();
+		assert_int_equal(status, 0);
+	}
+}
+
+/* What cannot be done is an error in the user's words. */
+static void test_refused_options(void **state)
+{
+	static const struct {
+		const char *options;
+		bool dynamic;
+		int err;
+		const char *word, *word2;
+	} cases[] = {
+		{ "hipri=1", false, -EINVAL, "hipri=1", "direct=1" },
+		{ "registerfiles", true, -EINVAL, "registerfiles=1", "opened and closed" },
+		{ "sqthread_poll_cpu=0", false, -EINVAL, "sqthread_poll_cpu=0", "sqthread_poll=1" },
+		{ "sqthread_poll sqthread_poll_cpu=60000", false, -EINVAL, "sqthread_poll_cpu=60000", "CPU" },
+	};
+
+	(void)state;
+	if (!io_uring_works())
+		skip();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rig r = { 0 };
+
+		r.file.fd = make_file(r.path, sizeof(r.path), O_RDWR);
+		r.file.path = r.path;
+		rig_memory(&r, engine_find("io_uring"), 1);
+		assert_int_equal(set_options(&r, r.ctx.engine, cases[i].options), 0);
+		r.ctx.files_dynamic = cases[i].dynamic;
+		assert_true(fails_saying(&r, cases[i].err, cases[i].word, cases[i].word2));
+		rig_fini(&r);
+	}
+}
+
+/* Polling either works, or is refused before the run with an explanation. */
+static void test_hipri(void **state)
+{
+	const struct engine *e = engine_find("io_uring");
+	struct soak s = { 0 };
+	struct rig r;
+
+	(void)state;
+	if (!io_uring_works())
+		skip();
+	if (!rig_init(&r, e, 8, O_RDWR | O_DIRECT, "hipri"))
+		skip();
+	assert_non_null(strstr(r.ctx.info, "polled"));
+	s.r = &r;
+	for (unsigned i = 0; i < r.ctx.depth; i++)
+		s.idle[s.nidle++] = &r.ios[i];
+	rng_init(&s.rng, 2);
+	while (s.submitted < 200) {
+		soak_submit(&s);
+		soak_reap(&s);
+	}
+	while (r.ctx.with_engine)
+		soak_reap(&s);
+	rig_fini(&r);
+}
+
+static void test_aio_limit(void **state)
+{
+	const struct engine *e = engine_find("libaio");
+	FILE *f = fopen("/proc/sys/fs/aio-max-nr", "r");
+	struct rig r = { .file.fd = -1 };
+	unsigned limit = 0;
+
+	(void)state;
+	if (!f)
+		skip();
+	assert_int_equal(fscanf(f, "%u", &limit), 1);
+	fclose(f);
+	if (!e || limit > 1u << 20)
+		skip();
+	rig_memory(&r, e, 1);
+	r.ctx.depth = limit + 1;
+	r.ctx.ios = NULL;
+	assert_true(fails_saying(&r, -EAGAIN, "aio-max-nr", "iodepth"));
+	rig_fini(&r);
+}
+
+static void test_info(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	if (!io_uring_works())
+		skip();
+	assert_true(rig_init(&r, engine_find("io_uring"), 8, O_RDWR, NULL));
+	assert_non_null(strstr(r.ctx.info, "registered files"));
+	rig_fini(&r);
+	assert_true(rig_init(&r, engine_find("io_uring"), 8, O_RDWR, "registerfiles=0 fixedbufs=0"));
+	assert_null(strstr(r.ctx.info, "files"));
+	assert_null(strstr(r.ctx.info, "buffers"));
+	rig_fini(&r);
+}
+
+/* ---- names ---- */
+
+static void test_names(void **state)
+{
+	static const struct {
+		const char *name, *word; /* word NULL: the name is unknown to fio too */
+	} cases[] = {
+		{ "sync", "not supported yet" },
+		{ "mmap", "not supported yet" },
+		{ "exec", "not supported yet" },
+		{ "net", "storage" },
+		{ "rbd", "librbd" },
+		{ "io_uring_cmd", "passthrough" },
+		{ "libaio", "libaio-dev" },
+		{ "windowsaio", "libaio-dev" },
+		{ "io_uring", "liburing-dev" },
+		{ "external:/x/y.so", "fiord loads none" },
+		{ "externally", NULL },
+		{ "psnyc", NULL },
+		{ "", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *why = engine_missing(cases[i].name);
+
+		assert_true(why ? cases[i].word && strstr(why, cases[i].word) : !cases[i].word);
+	}
+	for (const struct engine *const *e = engine_table; *e; e++) {
+		assert_ptr_equal(engine_find((*e)->name), *e);
+		assert_true(!(*e)->alias || engine_find((*e)->alias) == *e);
+		assert_true((*e)->help && (*e)->submit && (*e)->reap);
+	}
+	assert_null(engine_find("sync"));
+	assert_null(engine_find(""));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_all_ops),
+		cmocka_unit_test(test_short_reads),
+		cmocka_unit_test(test_wrong_descriptor),
+		cmocka_unit_test(test_errors_among_others),
+		cmocka_unit_test(test_flags_arrive),
+		cmocka_unit_test(test_soak),
+		cmocka_unit_test(test_wait),
+		cmocka_unit_test(test_forbidden),
+		cmocka_unit_test(test_locked_memory),
+		cmocka_unit_test(test_refused_options),
+		cmocka_unit_test(test_hipri),
+		cmocka_unit_test(test_aio_limit),
+		cmocka_unit_test(test_info),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,764 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include "mix.h"
+#include "offset.h"
+
+#define K           1024u
+#define RW          (RW_READ | RW_WRITE)
+#define START       (64 * (uint64_t)K)
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* lo..hi for reads, and for writes if they differ. */
+static struct offset_cfg config(unsigned rw, uint32_t lo, uint32_t hi)
+{
+	struct offset_cfg c = { .rw = rw, .rw_nr = 1 };
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		c.bsize.lo[d] = lo;
+		c.bsize.hi[d] = hi;
+	}
+	return c;
+}
+
+/* One pass: how often each unit of the range was touched, and the I/Os, all of them inside the range. */
+struct pass {
+	uint32_t unit, smallest, largest;
+	uint64_t ios, bytes, units, ends_at;
+	unsigned touched, twice;
+	unsigned char *count;
+};
+
+static void pass_add(struct pass *p, uint64_t at, uint32_t len)
+{
+	assert_true(len > 0);
+	assert_int_equal(at % p->unit, 0);
+	assert_int_equal(len % p->unit, 0);
+	assert_true((at + len) / p->unit <= p->units);
+	p->ios++;
+	p->bytes += len;
+	p->smallest = len < p->smallest ? len : p->smallest;
+	p->largest = len > p->largest ? len : p->largest;
+	p->ends_at = at + len > p->ends_at ? at + len : p->ends_at;
+	for (uint64_t i = at / p->unit; i < (at + len) / p->unit; i++) {
+		p->touched += p->count[i] == 0;
+		p->twice += p->count[i] == 1;
+		p->count[i] = p->count[i] ? 2 : 1;
+	}
+}
+
+/* Runs until the pass ends, or `limit` bytes are done as the loop counts them. */
+static struct pass run(struct offset_gen *g, uint32_t unit, uint64_t limit)
+{
+	struct pass p = { .unit = unit, .smallest = UINT32_MAX, .units = g->len / unit };
+	struct mix_cfg half = { 50 };
+	struct mixer m;
+	uint64_t offset;
+	uint32_t len;
+
+	p.count = calloc(1, p.units + 1);
+	assert_non_null(p.count);
+	mix_init(&m, &half, g->cfg->rw, 11);
+	while (p.bytes < limit && offset_next(g, mix_next(&m), &offset, &len)) {
+		assert_true(offset >= g->start);
+		pass_add(&p, offset - g->start, len);
+	}
+	free(p.count);
+	p.count = NULL;
+	return p;
+}
+
+static struct pass run_new(const struct offset_cfg *c, uint64_t size, uint32_t unit)
+{
+	struct offset_gen g;
+
+	offset_init(&g, c, START, size, 77);
+	return run(&g, unit, size);
+}
+
+/* fio 3.33, size=64k bs=4k: offsets in KiB, up to size bytes. */
+static const struct {
+	int64_t stride_k;
+	unsigned n, at_k[16];
+} strides[] = {
+	/* clang-format off */
+	{ 8, 6, { 0, 12, 24, 36, 48, 60 } },
+	{ 1, 13, { 0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60 } },
+	{ -4, 16, { 0 } },
+	{ -8, 16, { 0, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0 } },
+	{ -12, 16, { 0, 52, 44, 36, 28, 20, 12, 4, 52, 44, 36, 28, 20, 12, 4, 52 } },
+	{ -16, 16, { 0, 48, 36, 24, 12, 0, 48, 36, 24, 12, 0, 48, 36, 24, 12, 0 } },
+	{ 4, 16, { 0, 8, 16, 24, 32, 40, 48, 56, 0, 8, 16, 24, 32, 40, 48, 56 } },
+	{ 64, 16, { 0 } },
+	/* clang-format on */
+};
+
+static void test_strides(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(strides); i++) {
+		struct offset_cfg c = config(RW_READ, 4 * K, 4 * K);
+		struct offset_gen g;
+		uint64_t offset, bytes = 0;
+		uint32_t len;
+		unsigned n = 0;
+
+		c.rw_stride = strides[i].stride_k * K;
+		offset_init(&g, &c, START, 64 * K, 1);
+		for (; bytes < 64 * K && offset_next(&g, DIR_READ, &offset, &len); n++, bytes += len)
+			assert_int_equal(offset, START + strides[i].at_k[n] * K);
+		assert_int_equal(n, strides[i].n);
+	}
+}
+
+/* A stride beyond the range stays inside it. */
+static void test_huge_negative_stride(void **state)
+{
+	struct offset_cfg c = config(RW_READ, 4 * K, 4 * K);
+	struct offset_gen g;
+
+	(void)state;
+	c.rw_stride = -((int64_t)1 << 40);
+	offset_init(&g, &c, START, 64 * K, 1);
+	assert_int_equal(run(&g, 4 * K, 64 * K).ios, 16);
+}
+
+/* A list of sizes: one after the other, as drawn. */
+static void test_sequential_listed(void **state)
+{
+	struct offset_cfg c = config(RW_READ, 4 * K, 4 * K);
+	struct bssplit_entry split[] = { { 4 * K, 30 }, { 64 * K, 70 } };
+	struct offset_gen g;
+	uint64_t offset, end = 0;
+	unsigned small = 0;
+	uint32_t len;
+
+	(void)state;
+	memcpy(c.bsize.split[DIR_READ], split, sizeof(split));
+	c.bsize.split_n[DIR_READ] = 2;
+	offset_init(&g, &c, 0, 1 << 30, 1);
+	for (unsigned i = 0; i < 10000; i++, end += len) {
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		assert_int_equal(offset, end);
+		assert_true(len == 4 * K || len == 64 * K);
+		small += len == 4 * K;
+	}
+	assert_in_range(small, 2800, 3200);
+}
+
+/* fio 3.33: I/Os of one direction; whole blocks only, and a smaller size at the end where sizes vary. */
+static const struct {
+	uint32_t lo, hi;
+	uint64_t size, ios, bytes;
+} sequences[] = {
+	{ 3 * K, 3 * K, 1024 * K, 341, 1047552 }, { 4 * K, 4 * K, 64 * K, 16, 65536 },
+	{ 4 * K, 4 * K, 66 * K, 16, 65536 },      { 4 * K, 4 * K, 3 * K, 0, 0 },
+	{ 4 * K, 16 * K, 66 * K, 0, 65536 },      { 4 * K, 16 * K, 1000 * K, 0, 1024000 },
+};
+
+static void test_sequential(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(sequences); i++) {
+		struct offset_cfg c = config(RW_WRITE, sequences[i].lo, sequences[i].hi);
+		struct pass p = run_new(&c, sequences[i].size, K);
+
+		if (sequences[i].ios)
+			assert_int_equal(p.ios, sequences[i].ios);
+		assert_int_equal(p.bytes, sequences[i].bytes);
+		assert_int_equal(p.twice, 0);
+		assert_int_equal(p.ends_at, sequences[i].bytes);
+	}
+}
+
+/* Each direction has its own position, so that both together do not end before size bytes are done. */
+static void test_sequential_mix(void **state)
+{
+	static const enum io_dir dirs[] = { DIR_READ, DIR_READ, DIR_WRITE, DIR_READ, DIR_WRITE };
+	static const unsigned at_k[] = { 0, 4, 0, 8, 8 };
+	struct offset_cfg c = config(RW, 4 * K, 4 * K);
+	struct offset_gen g;
+	uint64_t offset;
+	uint32_t len;
+
+	(void)state;
+	c.bsize.lo[DIR_WRITE] = c.bsize.hi[DIR_WRITE] = 8 * K;
+	offset_init(&g, &c, 0, 20 * K, 1);
+	for (size_t i = 0; i < COUNT(dirs); i++) {
+		assert_true(offset_next(&g, dirs[i], &offset, &len));
+		assert_int_equal(offset, at_k[i] * K);
+	}
+	assert_false(offset_next(&g, DIR_WRITE, &offset, &len));
+	assert_true(offset_next(&g, DIR_READ, &offset, &len));
+	assert_int_equal(offset, 12 * K);
+	offset_restart(&g, false);
+	assert_true(offset_next(&g, DIR_WRITE, &offset, &len));
+	assert_int_equal(offset, 0);
+	c = config(RW, 3 * K, 3 * K);
+	assert_int_equal(run_new(&c, 1024 * K, K).ios, 342);
+}
+
+/* Each block once, for all directions together; a tail smaller than a block is left alone. */
+static void test_random_blocks(void **state)
+{
+	static const unsigned rws[] = { RW_READ, RW_WRITE, RW, RW_TRIM };
+	static const uint64_t blocks[] = { 1, 2, 3, 7, 97, 1024, 1031, (1u << 16) + 1 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rws) * COUNT(blocks); i++) {
+		uint64_t n = blocks[i / COUNT(rws)];
+		struct offset_cfg c = config(rws[i % COUNT(rws)] | RW_RANDOM, 4 * K, 4 * K);
+		struct offset_gen g;
+		struct pass p;
+
+		offset_init(&g, &c, START, n * 4 * K + 3 * K, i);
+		for (unsigned pass = 0; pass < 3; pass++) {
+			p = run(&g, 4 * K, UINT64_MAX);
+			assert_int_equal(p.ios, n);
+			assert_int_equal(p.touched, n);
+			offset_restart(&g, pass == 0);
+		}
+	}
+}
+
+static void test_random_too_small(void **state)
+{
+	static const uint32_t nr[] = { 1, 8 };
+
+	(void)state;
+	for (unsigned i = 0; i < 8; i++) {
+		struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, i & 1 ? 16 * K : 4 * K);
+
+		c.norandommap = i & 2;
+		c.rw_nr = nr[i >> 2];
+		assert_int_equal(run_new(&c, 4 * K - 1, 1).ios, 0);
+		assert_true(run_new(&c, 4 * K, 1).ios > 0);
+	}
+}
+
+/* Several sizes: every byte once per pass, in pieces that are multiples of the smallest. */
+static const struct {
+	uint32_t lo, hi, wlo, whi;
+	unsigned rw;
+	uint64_t size, covered;
+	uint32_t unit;
+} cells[] = {
+	{ 4 * K, 16 * K, 4 * K, 16 * K, RW_READ, 1024 * K, 1024 * K, 4 * K },
+	{ 4 * K, 16 * K, 4 * K, 16 * K, RW, 1000 * K, 1000 * K, 4 * K },
+	{ 4 * K, 16 * K, 4 * K, 16 * K, RW_WRITE, 1021 * K, 1020 * K, 4 * K },
+	{ 4 * K, 4 * K, 16 * K, 16 * K, RW, 1023 * K, 1020 * K, 4 * K },
+	{ 4 * K, 4 * K, 64 * K, 128 * K, RW, 64 * K, 64 * K, 4 * K },
+	{ 512, 65536, 512, 65536, RW, 40000, 39936, 512 },
+	{ 3 * K, 8 * K, 3 * K, 8 * K, RW_READ, 256 * K, 255 * K, K },
+	{ 512, 4 * K, 512, 4 * K, RW, 3000 * K + 1, 3000 * K, 512 },
+};
+
+static void test_cells(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(cells); i++) {
+		struct offset_cfg c = config(cells[i].rw | RW_RANDOM, cells[i].lo, cells[i].hi);
+		struct offset_gen g;
+
+		c.bsize.lo[DIR_WRITE] = cells[i].wlo;
+		c.bsize.hi[DIR_WRITE] = cells[i].whi;
+		offset_init(&g, &c, START, cells[i].size, i);
+		for (unsigned pass = 0; pass < 3; pass++) {
+			struct pass p = run(&g, cells[i].unit, UINT64_MAX);
+
+			assert_int_equal(p.bytes, cells[i].covered);
+			assert_int_equal(p.twice, 0);
+			offset_restart(&g, pass == 0);
+		}
+	}
+}
+
+/* Up to this many sizes per direction, of any number of directions; percentages sum up to 100. */
+struct listed {
+	unsigned rw, read_percent;
+	uint64_t size;
+	struct bssplit_entry split[2][4];
+};
+
+static struct offset_cfg config_listed(const struct listed *l)
+{
+	struct offset_cfg c = config(l->rw | RW_RANDOM, 0, 0);
+
+	for (unsigned d = 0; d < 2; d++)
+		for (unsigned i = 0; i < 4 && l->split[d][i].percent; i++)
+			c.bsize.split[d][c.bsize.split_n[d]++] = l->split[d][i];
+	return c;
+}
+
+/* One pass by direction: the I/Os of each of its sizes, those of none (and the I/Os before the first of
+   them), those of a size that neither direction lists. */
+struct listed_count {
+	uint64_t ios[2], of_size[2][4], others, before, odd, adjacent;
+};
+
+static unsigned listed_as(const struct listed *l, enum io_dir dir, uint32_t len)
+{
+	unsigned i = 0;
+
+	while (i < 4 && l->split[dir][i].bytes != len)
+		i++;
+	return i;
+}
+
+/* Runs one pass, which must touch each unit of the range once, a tail below the smallest size excepted. */
+static struct listed_count run_listed(const struct listed *l, struct offset_gen *g, uint32_t unit)
+{
+	uint32_t least = bsize_min(&g->cfg->bsize, l->rw), len;
+	struct pass p = { .unit = unit, .smallest = UINT32_MAX, .units = g->len / unit };
+	struct mix_cfg mix = { l->read_percent };
+	struct listed_count n = { 0 };
+	uint64_t offset, end = 0;
+	struct mixer m;
+
+	p.count = calloc(1, p.units + 1);
+	assert_non_null(p.count);
+	mix_init(&m, &mix, l->rw, 11);
+	for (enum io_dir dir = mix_next(&m); offset_next(g, dir, &offset, &len); dir = mix_next(&m)) {
+		unsigned i = listed_as(l, dir, len);
+
+		pass_add(&p, offset - g->start, len);
+		n.ios[dir]++;
+		n.adjacent += offset == end;
+		end = offset + len;
+		n.odd += listed_as(l, DIR_READ, len) == 4 && listed_as(l, DIR_WRITE, len) == 4;
+		if (i < 4)
+			n.of_size[dir][i]++;
+		else if (n.others++ == 0)
+			n.before = p.ios - 1;
+	}
+	free(p.count);
+	assert_int_equal(p.bytes, g->len - g->len % least);
+	assert_int_equal(p.twice, 0);
+	return n;
+}
+
+/* Sizes that all divide a cell: nothing but drawn sizes, each as often as asked, until the pass ends. */
+static const struct listed shares[] = {
+	/* clang-format off */
+	{ RW_READ, 100, 256 << 20, { { { 4 * K, 50 }, { 64 * K, 50 } } } },
+	{ RW_READ, 100, 1 << 30, { { { 4 * K, 10 }, { 64 * K, 40 }, { 1024 * K, 50 } } } },
+	{ RW_WRITE, 0, 64 << 20, { { { 0 } }, { { 8 * K, 60 }, { 12 * K, 40 } } } },
+	{ RW_WRITE, 0, (64 << 20) + 3 * K, { { { 0 } }, { { 12 * K, 50 }, { 8 * K, 50 } } } },
+	{ RW, 50, 64 << 20, { { { 4 * K, 100 } }, { { 8 * K, 100 } } } },
+	{ RW, 5, 64 << 20, { { { 4 * K, 100 } }, { { 8 * K, 100 } } } },
+	{ RW, 95, 64 << 20, { { { 4 * K, 100 } }, { { 8 * K, 100 } } } },
+	{ RW, 50, 64 << 20, { { { 64 * K, 100 } }, { { 8 * K, 100 } } } },
+	{ RW, 50, 64 << 20, { { { 3 * K, 100 } }, { { 8 * K, 100 } } } },
+	{ RW, 70, 256 << 20, { { { 4 * K, 50 }, { 16 * K, 50 } }, { { 8 * K, 30 }, { 32 * K, 70 } } } },
+	{ RW_READ, 100, 1 << 30, { { { 60 * K, 40 }, { 64 * K, 30 }, { 68 * K, 30 } } } },
+	/* clang-format on */
+};
+
+static void test_listed_shares(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(shares); i++) {
+		const struct listed *l = &shares[i];
+		struct offset_cfg c = config_listed(l);
+		struct offset_gen g;
+		struct listed_count n;
+
+		offset_init(&g, &c, START, l->size, i);
+		n = run_listed(l, &g, K);
+		assert_int_equal(n.odd, 0);
+		assert_in_range(n.others, 0, 16);
+		assert_true(n.others == 0 || n.before >= (n.ios[0] + n.ios[1]) * 99 / 100);
+		assert_true(n.adjacent <= (n.ios[0] + n.ios[1]) / 100);
+		for (unsigned d = 0; d < 2; d++)
+			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
+				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
+						n.ios[d] * l->split[d][k].percent,
+						n.ios[d] * (l->split[d][k].percent + 4));
+	}
+}
+
+/* Ranges of a few I/Os: all covered, and nothing but listed sizes. */
+static void test_listed_small(void **state)
+{
+	static const struct listed l = {
+		RW, 50, 0, { { { 4 * K, 50 }, { 12 * K, 50 } }, { { 8 * K, 100 } } }
+	};
+	struct offset_cfg c = config_listed(&l);
+
+	(void)state;
+	for (uint64_t size = 0; size < 600 * K; size += 3 * K) {
+		struct offset_gen g;
+
+		offset_init(&g, &c, START, size, size);
+		for (unsigned pass = 0; pass < 2; pass++) {
+			assert_int_equal(run_listed(&l, &g, K).odd, 0);
+			offset_restart(&g, pass == 0);
+		}
+	}
+}
+
+/* No cell suits these sizes: still every byte once, mostly as asked. */
+static void test_listed_odd(void **state)
+{
+	static const struct listed l = {
+		RW_READ, 100, 10 << 20, { { { 3584, 25 }, { 5632, 25 }, { 8704, 25 }, { 9728, 25 } } }
+	};
+	struct offset_cfg c = config_listed(&l);
+	struct offset_gen g;
+	struct listed_count n;
+
+	(void)state;
+	offset_init(&g, &c, START, l.size, 1);
+	n = run_listed(&l, &g, 512);
+	assert_in_range(n.odd * 10, 1, n.ios[0]);
+	for (unsigned k = 0; k < 4; k++)
+		assert_in_range(n.of_size[0][k] * 100, n.ios[0] * 20, n.ios[0] * 30);
+}
+
+/* n sizes for reads, and as many others for writes. */
+static struct offset_cfg config_many(unsigned n)
+{
+	struct offset_cfg c = config(RW | RW_RANDOM, 0, 0);
+
+	for (unsigned d = 0; d < 2; d++) {
+		c.bsize.split_n[d] = n;
+		for (unsigned i = 0; i < n; i++)
+			c.bsize.split[d][i] = (struct bssplit_entry){ (1 + 2 * i + d) * 512, 1 };
+		c.bsize.split[d][0].percent = 101 - n;
+	}
+	return c;
+}
+
+/* As many sizes as there may be, and more: covered all the same. */
+static void test_listed_many(void **state)
+{
+	static const unsigned counts[] = { 1, 2, 31, 32, 33, 64 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		struct offset_cfg c = config_many(counts[i]);
+		struct offset_gen g;
+
+		offset_init(&g, &c, START, 8 << 20, i);
+		assert_int_equal(g.kind, counts[i] <= OFFSET_SIZES / 2 ? OFFSET_LISTED : OFFSET_CELLS);
+		for (unsigned pass = 0; pass < 2; pass++) {
+			struct pass p = run(&g, 512, UINT64_MAX);
+
+			assert_int_equal(p.bytes, 8 << 20);
+			assert_int_equal(p.twice, 0);
+			offset_restart(&g, true);
+		}
+	}
+}
+
+/* One exists per file of a job, and files may be thousands. */
+static void test_footprint(void **state)
+{
+	(void)state;
+	assert_in_range(sizeof(struct offset_gen), 1, 4096);
+}
+
+/* Any length: every byte once, and nothing smaller than the smallest. */
+static void test_cells_unaligned(void **state)
+{
+	static const uint64_t sizes[] = { 100000, 100001, 104096, 65536, 4000, 4001 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(sizes); i++) {
+		struct offset_cfg c = config(RW_READ | RW_RANDOM, 4000, 16000);
+		uint64_t tail = sizes[i] % 16000 < 4000 ? sizes[i] % 16000 : 0;
+		struct pass p;
+
+		c.bsize.unaligned = true;
+		p = run_new(&c, sizes[i], 1);
+		assert_int_equal(p.bytes, sizes[i] - tail);
+		assert_int_equal(p.twice, 0);
+		assert_true(p.smallest >= 4000 && p.largest <= 16000);
+	}
+}
+
+/* Neighbours in a cell are not neighbours in time. */
+static void test_cells_scatter(void **state)
+{
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 64 * K);
+	struct offset_gen g;
+	uint64_t offset, end = UINT64_MAX;
+	unsigned adjacent = 0;
+	uint32_t len;
+
+	(void)state;
+	offset_init(&g, &c, 0, 1 << 30, 5);
+	for (unsigned i = 0; i < 10000 && offset_next(&g, DIR_READ, &offset, &len); i++) {
+		adjacent += offset == end;
+		end = offset + len;
+	}
+	assert_in_range(adjacent, 0, 20);
+}
+
+/* As in fio: uniform draws, (1 - 1/e) of the blocks in one size, and no end but the caller's. */
+static void test_norandommap(void **state)
+{
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 3 * K, 3 * K);
+	struct offset_gen g;
+	struct pass p;
+
+	(void)state;
+	c.norandommap = true;
+	p = run_new(&c, 1000 * K, K);
+	assert_int_equal(p.ios, 334);
+	assert_true(p.ends_at <= 999 * K);
+	c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K);
+	c.norandommap = true;
+	p = run_new(&c, 4096 * K, 4 * K);
+	assert_int_equal(p.ios, 1024);
+	assert_in_range(p.touched, 600, 700);
+	offset_init(&g, &c, 0, 64 * K, 1);
+	assert_int_equal(run(&g, 4 * K, 6400 * K).ios, 1600);
+}
+
+/* Sizes that vary without coverage: inside the range, the last block in the smallest size. */
+static void test_norandommap_sizes(void **state)
+{
+	struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 16 * K);
+	struct offset_gen g;
+	struct pass p;
+
+	(void)state;
+	c.norandommap = true;
+	offset_init(&g, &c, START, 40 * K, 1);
+	p = run(&g, 4 * K, 4000 * K);
+	assert_int_equal(p.ends_at, 40 * K);
+	assert_int_equal(p.smallest, 4 * K);
+	assert_int_equal(p.largest, 16 * K);
+}
+
+/* fio 3.33, bs and blockalign in KiB: I/Os in 1000k. Another alignment than the block size turns the map off.
+ */
+static const struct {
+	uint32_t bs, ba;
+	uint64_t ios;
+} aligns[] = { { 4, 8, 250 }, { 4, 2, 250 }, { 3, 4, 334 }, { 8, 3, 125 }, { 4, 4, 250 } };
+
+static void test_blockalign(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(aligns); i++) {
+		struct offset_cfg c = config(RW_READ | RW_RANDOM, aligns[i].bs * K, aligns[i].bs * K);
+		struct offset_gen g;
+		uint64_t offset, bytes = 0, ios = 0;
+		uint32_t len;
+
+		c.ba[DIR_READ] = aligns[i].ba * K;
+		offset_init(&g, &c, START, 1000 * K, 1);
+		while (bytes < 1000 * K && offset_next(&g, DIR_READ, &offset, &len)) {
+			assert_int_equal((offset - START) % (aligns[i].ba * K), 0);
+			assert_true(offset + len <= START + 1000 * K);
+			bytes += len;
+			ios++;
+		}
+		assert_int_equal(ios, aligns[i].ios);
+	}
+}
+
+/* randread:8 of 4m in 4k: fio touches 684 of 1024 blocks, and 8 times as few if it stays in place. */
+static void test_groups(void **state)
+{
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K);
+	struct offset_gen g;
+	struct pass p;
+
+	(void)state;
+	c.rw_nr = 8;
+	offset_init(&g, &c, START, 4096 * K, 3);
+	p = run(&g, 4 * K, UINT64_MAX);
+	assert_int_equal(p.ios, 1024);
+	assert_in_range(p.touched, 600, 740);
+	offset_restart(&g, true);
+	assert_int_equal(run(&g, 4 * K, UINT64_MAX).ios, 1024);
+	c.sequencer = RW_SEQ_IDENTICAL;
+	p = run_new(&c, 4096 * K, 4 * K);
+	assert_int_equal(p.ios, 1024);
+	assert_int_equal(p.touched, 128);
+	c = config(RW | RW_RANDOM, 3 * K, 3 * K);
+	c.rw_nr = 3;
+	assert_int_equal(run_new(&c, 1000 * K, K).ios,
+			 333); /* never more than the size; fio ends even earlier */
+	assert_int_equal(run_new(&c, 3 * K, K).ios, 1);
+	c = config(RW | RW_RANDOM, 4 * K, 16 * K);
+	c.rw_nr = 5;
+	assert_in_range(run_new(&c, 1024 * K, 4 * K).bytes, 1024 * K, 1040 * K);
+}
+
+static void test_group_runs_on(void **state)
+{
+	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K);
+	struct offset_gen g;
+	uint64_t offset, last = 0;
+	uint32_t len;
+
+	(void)state;
+	c.rw_nr = 4;
+	offset_init(&g, &c, 0, (uint64_t)1 << 40, 3);
+	for (unsigned i = 0; i < 400; i++) {
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		assert_true((offset == last + 4 * K) == (i % 4 != 0));
+		last = offset;
+	}
+}
+
+/* trimwrite: each trim is followed by the write of the same block. */
+static void test_trimwrite(void **state)
+{
+	static const unsigned rws[] = { 0, RW_RANDOM };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rws); i++) {
+		struct offset_cfg c = config(RW_TRIM | RW_WRITE | RW_TRIMWRITE | rws[i], 4 * K, 4 * K);
+		uint64_t trimmed, written, n = 0;
+		struct offset_gen g;
+		uint32_t len;
+
+		offset_init(&g, &c, START, 64 * K, 3);
+		for (; offset_next(&g, DIR_TRIM, &trimmed, &len); n++) {
+			assert_true(offset_next(&g, DIR_WRITE, &written, &len));
+			assert_int_equal(trimmed, written);
+			assert_int_equal(len, 4 * K);
+		}
+		assert_int_equal(n, 16);
+	}
+}
+
+/* Reads of lo and hi, half of each. */
+static void split_halves(struct offset_cfg *c, uint32_t lo, uint32_t hi)
+{
+	c->bsize.split_n[DIR_READ] = 2;
+	c->bsize.split[DIR_READ][0] = (struct bssplit_entry){ lo, 50 };
+	c->bsize.split[DIR_READ][1] = (struct bssplit_entry){ hi, 50 };
+}
+
+static const struct {
+	bool norandommap, listed;
+	uint32_t lo, hi;
+	unsigned nr;
+} orders[] = {
+	/* clang-format off */
+	{ false, false, 4 * K, 4 * K, 1 },
+	{ true, false, 4 * K, 4 * K, 1 },
+	{ false, false, 4 * K, 16 * K, 1 },
+	{ false, true, 4 * K, 16 * K, 1 },
+	{ false, false, 4 * K, 4 * K, 4 },
+	{ true, false, 4 * K, 16 * K, 1 },
+	/* clang-format on */
+};
+
+static void draw_some(struct offset_gen *g, uint64_t *out)
+{
+	uint32_t len;
+
+	for (unsigned i = 0; i < 64; i++) {
+		assert_true(offset_next(g, DIR_READ, &out[i], &len));
+		out[i] ^= (uint64_t)len << 40;
+	}
+}
+
+/* Same seed, same sequence; another pass is the same one or a fresh one, as asked. */
+static void test_seeds(void **state)
+{
+	uint64_t a[64], b[64];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(orders); i++) {
+		struct offset_cfg c = config(RW_READ | RW_RANDOM, orders[i].lo, orders[i].hi);
+		struct offset_gen g, h;
+
+		if (orders[i].listed)
+			split_halves(&c, orders[i].lo, orders[i].hi);
+		c.norandommap = orders[i].norandommap;
+		c.rw_nr = orders[i].nr;
+		offset_init(&g, &c, START, 1 << 20, 3);
+		offset_init(&h, &c, START, 1 << 20, 3);
+		draw_some(&g, a);
+		draw_some(&h, b);
+		assert_memory_equal(a, b, sizeof(a));
+		offset_restart(&g, false);
+		draw_some(&g, b);
+		assert_memory_equal(a, b, sizeof(a));
+		offset_restart(&g, true);
+		draw_some(&g, b);
+		assert_memory_not_equal(a, b, sizeof(a));
+		offset_init(&h, &c, START, 1 << 20, 4);
+		draw_some(&h, b);
+		assert_memory_not_equal(a, b, sizeof(a));
+	}
+}
+
+static const struct {
+	bool norandommap, listed;
+	uint32_t hi;
+	unsigned nr;
+	unsigned at_k[8];
+} recorded[] = {
+	/* clang-format off */
+	{ false, false, 4 * K, 1, { 640, 304, 88, 912, 96, 160, 212, 80 } },
+	{ true, false, 4 * K, 1, { 232, 944, 76, 792, 396, 312, 480, 916 } },
+	{ false, false, 16 * K, 1, { 544, 512, 64, 624, 784, 416, 880, 96 } },
+	{ false, false, 4 * K, 4, { 640, 644, 648, 652, 304, 308, 312, 316 } },
+	{ false, true, 16 * K, 1, { 556, 512, 544, 624, 552, 548, 428, 880 } },
+	/* clang-format on */
+};
+
+static void test_recorded(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(recorded); i++) {
+		struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, recorded[i].hi);
+		struct offset_gen g;
+		uint64_t offset;
+		uint32_t len;
+
+		if (recorded[i].listed)
+			split_halves(&c, 4 * K, recorded[i].hi);
+		c.norandommap = recorded[i].norandommap;
+		c.rw_nr = recorded[i].nr;
+		offset_init(&g, &c, 0, 1 << 20, 1);
+		for (unsigned k = 0; k < 8; k++) {
+			assert_true(offset_next(&g, DIR_READ, &offset, &len));
+			assert_int_equal(offset, recorded[i].at_k[k] * K);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_strides),
+		cmocka_unit_test(test_huge_negative_stride),
+		cmocka_unit_test(test_sequential),
+		cmocka_unit_test(test_sequential_listed),
+		cmocka_unit_test(test_sequential_mix),
+		cmocka_unit_test(test_random_blocks),
+		cmocka_unit_test(test_random_too_small),
+		cmocka_unit_test(test_cells),
+		cmocka_unit_test(test_listed_shares),
+		cmocka_unit_test(test_listed_small),
+		cmocka_unit_test(test_listed_odd),
+		cmocka_unit_test(test_listed_many),
+		cmocka_unit_test(test_footprint),
+		cmocka_unit_test(test_cells_unaligned),
+		cmocka_unit_test(test_cells_scatter),
+		cmocka_unit_test(test_norandommap),
+		cmocka_unit_test(test_norandommap_sizes),
+		cmocka_unit_test(test_blockalign),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_group_runs_on),
+		cmocka_unit_test(test_trimwrite),
+		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_recorded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "report.h"
+
+#define MIB (1024u * 1024u)
+
+/* clang-format off */
+static const struct { struct progress p; const char *line; } lines[] = {
+	{ { .running = 1, .files = 1, .states = "m", .percent_known = true, .percent = 75, .eta_known = true, .eta_s = 1,
+	    .bw = { 202 * MIB, 90806682, 0 }, .iops = { 51700, 22200, 0 } },
+	  "Jobs: 1 (f=1): [m(1)][75.0%][r=202MiB/s,w=86.6MiB/s][r=51.7k,w=22.2k IOPS][eta 00m:01s]" },
+	{ { .running = 3, .files = 3, .states = "rrrP", .percent_known = true, .eta_known = true,
+	    .eta_s = 3 * 86400 + 6 * 3600 + 28 * 60 + 14, .rate_iops_hi = 3000,
+	    .bw = { 10957619, 0, 0 }, .iops = { 2737, 0, 0 } },
+	  "Jobs: 3 (f=3), 0-3000 IOPS: [r(3),P(1)][0.0%][r=10.4MiB/s][r=2737 IOPS][eta 03d:06h:28m:14s]" },
+	{ { .running = 3, .files = 3, .states = "m_m_X", .rate_hi = 9216 * 1024, .bw = { 0, 6297600, 0 }, .iops = { 0, 1537, 0 } },
+	  "Jobs: 3 (f=3), 0B/s-9216KiB/s: [m(1),_(1),m(1),_(1),X(1)][-.-%][w=6150KiB/s][w=1537 IOPS][eta --m:--s]" },
+	{ { .running = 2, .files = 2, .states = "RR", .eta_known = true, .eta_s = 7325 },
+	  "Jobs: 2 (f=2): [R(2)][-.-%][0B/s][0 IOPS][eta 02h:02m:05s]" },
+	{ { .running = 1, .files = 0, .states = "D", .eta_known = true, .eta_s = 60, .percent_known = true, .percent = 100,
+	    .bw = { 0, 0, 1000000 }, .iops = { 0, 0, 250 }, .kb_base = 1000 },
+	  "Jobs: 1 (f=0): [D(1)][100.0%][t=1000kB/s][t=250 IOPS][eta 01m:00s]" },
+	{ { .running = 4, .files = 4, .states = "LLLL", .percent_known = true, .percent = 12.5, .eta_known = true, .eta_s = 9,
+	    .layout_done = 15ull << 30, .layout_total = 120ull << 30 },
+	  "Jobs: 4 (f=4): [L(4)][layout 15.0GiB of 120GiB][12.5%][eta 00m:09s]" },
+	{ { .states = NULL }, "Jobs: 0 (f=0): [][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ { .running = 1, .files = 1, .states = "r", .rate_lo = MIB, .rate_hi = 2 * MIB, .rate_iops_lo = 10, .rate_iops_hi = 20,
+	    .bw = { 1, 2, 3 }, .iops = { 1, 2, 3 }, .eta_known = true },
+	  "Jobs: 1 (f=1), 1024KiB/s-2048KiB/s, 10-20 IOPS: [r(1)][-.-%][r=1B/s,w=2B/s,t=3B/s][r=1,w=2,t=3 IOPS][eta 00m:00s]" },
+};
+/* clang-format on */
+
+static void line_is_fios(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct strbuf b = { 0 };
+
+		report_progress(&lines[i].p, &b);
+		assert_string_equal(strbuf_str(&b), lines[i].line);
+		strbuf_fini(&b);
+	}
+}
+
+/* A thousand workers in one state take no more room than one. */
+static void states_are_run_lengths(void **state)
+{
+	char states[1001];
+	struct strbuf b = { 0 };
+	struct progress p = { .running = 1000, .files = 1000, .states = states };
+
+	(void)state;
+	for (unsigned i = 0; i < 1000; i++)
+		states[i] = i < 999 ? 'w' : 'f';
+	states[1000] = '\0';
+	report_progress(&p, &b);
+	assert_string_equal(strbuf_str(&b),
+			    "Jobs: 1000 (f=1000): [w(999),f(1)][-.-%][0B/s][0 IOPS][eta --m:--s]");
+	strbuf_fini(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(line_is_fios),
+		cmocka_unit_test(states_are_run_lengths),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

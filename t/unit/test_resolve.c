@@ -1,0 +1,183 @@
+#include "jobs_of.h"
+
+/* clang-format off */
+static const struct test_file files[] = {
+	{ "pieces.fio", "[a]\niodepth=8\nioengine=libaio\n[b]\nnumjobs=3\n[c]\nnumjobs=4\n" },
+	{ "both.fio", "[a]\ndirect=1\nbuffered=1\n" },
+	{ "depth.fio", "[a]\niodepth=32\n" },
+	{ NULL, NULL },
+};
+
+/* Refused, and in which words. */
+static const struct {
+	const char *args, *error;
+} refused[] = {
+	{ "--name=x --rw=trim", "--rw=trim: trims are not supported yet" },
+	{ "--name=x --rw=randtrim", "--rw=randtrim: trims are not supported yet" },
+	{ "--name=x --rw=trimwrite", "--rw=trimwrite: trims are not supported yet" },
+	{ "--readonly --name=x --rw=randrw", "--rw=randrw: the job writes, and --readonly was given" },
+	{ "both.fio", "both.fio:3: buffered=1: contradicts direct=1; they are one switch, say one of them" },
+	{ "--name=x --direct=0 --buffered=0", "--buffered=0: contradicts direct=0; they are one switch, say one of them" },
+	{ "--name=x --direct=1 --bs=5000", "--bs=5000: 5000 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --rw=rw --bs=4k,100", "--bs=4k,100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --bsrange=512-1000", "--bsrange=512-1000: 1000 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --bssplit=4k/50:1000/20:8k/30", "--bssplit=4k/50:1000/20:8k/30: 1000 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --offset=100", "--offset=100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --offset_increment=700", "--offset_increment=700: 700 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --ba=100 --rw=randread", "--ba=100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
+	{ "--name=x --direct=1 --bs_unaligned", "--bs_unaligned: direct=1 needs multiples of the device's block size" },
+	{ "--name=x --offset=100%", "--offset=100%: leaves nothing of the file or device; below 100%" },
+	{ "--name=x --rate=1m --rate_iops=10", "--rate_iops=10: rate limits the reads too; say one of them" },
+	{ "--name=x --rw=write --rate=1m --rate_iops=10", "--rate_iops=10: rate limits the writes too; say one of them" },
+	{ "--max-jobs=7 pieces.fio", "pieces.fio:7: numjobs=4: makes 8 jobs; at most 7 are allowed (--max-jobs)" },
+	{ "--name=x --numjobs=60000 --name=y --numjobs=6000", "--numjobs=6000: makes 66000 jobs; at most 65536 are allowed" },
+	{ "--max-jobs=1 --name=x --name=y", "--name=y: makes 2 jobs; at most 1 are allowed (--max-jobs)" },
+};
+
+/* Accepted, with a note, or (NULL) without any. */
+static const struct {
+	const char *args, *note;
+} accepted[] = {
+	{ "--name=x --rw=rw", NULL },
+	{ "--readonly --name=x --rw=randread", NULL },
+	{ "--name=x --direct=1 --buffered=0", NULL },
+	{ "--direct=1 --name=x --buffered=1", NULL },
+	{ "--name=x --direct=1 --bs=512 --offset=1k --ba=1k --rw=randread", NULL },
+	{ "--name=x --direct=1 --bs=4k,100", NULL }, /* only reads */
+	{ "--name=x --direct=1 --bs=100 --ioengine=null", NULL },
+	{ "--name=x --direct=0 --bs=100 --offset=7", NULL },
+	{ "--name=x --size=100% --offset=99%", NULL },
+	{ "--name=x --rate=1m --rate_iops=,10", NULL },
+	{ "--max-jobs=8 pieces.fio", NULL },
+	{ "--name=x --bs=8k --bsrange=1k-4k", "--bs=8k: has no effect in the directions that bsrange decides" },
+	{ "--bs=8k --name=x --bsrange=1k-4k", NULL },
+	{ "--name=x --bsrange=1k-4k --bssplit=1k/", "--bsrange=1k-4k: has no effect in the directions that bssplit decides" },
+	{ "depth.fio", "depth.fio:2: iodepth=32: the engine psync does one I/O at a time: the depth is 1, not 32" },
+	{ "--name=x --ioengine=libaio --iodepth=4 --iodepth_batch=9", "--iodepth_batch=9: taken as 4, which is the iodepth" },
+	{ "--name=x --ioengine=libaio --iodepth=4 --iodepth_low=9", "--iodepth_low=9: taken as 4, which is the iodepth" },
+	{ "--name=x --ioengine=libaio --iodepth=4 --iodepth_batch_complete_min=9", "--iodepth_batch_complete_min=9: taken as 4, which is the iodepth" },
+	{ "--name=x --ioengine=libaio --iodepth=8 --iodepth_batch_complete_min=4 --iodepth_batch_complete_max=2",
+	  "--iodepth_batch_complete_max=2: taken as 4, which is iodepth_batch_complete_min" },
+	{ "--name=x --nrfiles=3 --openfiles=9", "--openfiles=9: there are 3 files: all of them are open at once" },
+	{ "--name=x --nrfiles=9 --openfiles=3", NULL },
+	{ "--name=x --time_based", "--time_based: has no effect without runtime" },
+	{ "--name=x --time_based --runtime=1", NULL },
+	{ "--name=x --time_based --runtime=1 --number_ios=3", "--number_ios=3: has no effect with time_based, as in fio" },
+	{ "--name=x --allow_mounted_write=1", "--allow_mounted_write=1: opens nothing by itself; allow_write=DEVICE opens exactly that device" },
+	{ "--name=x --allow_mounted_write=1 --allow_write=/dev/x", NULL },
+	{ "--name=x --rw=rw --rwmixread=30 --rwmixwrite=60", "--rwmixread=30: rwmixwrite=60 comes later and counts" },
+	{ "--name=x --rw=rw --rwmixwrite=60 --rwmixread=30", "--rwmixwrite=60: rwmixread=30 comes later and counts" },
+	{ "--name=x --rw=rw --rwmixwrite=70 --rwmixread=30", NULL },
+	{ "--name=x --fsync=3", "--fsync=3: has no effect: the job does not write" },
+	{ "--name=x --end_fsync=1 --rw=write", NULL },
+	{ "--fsync=3 --name=x", NULL }, /* meant for other jobs, too */
+};
+
+/* Block sizes of reads and writes. */
+static const struct {
+	const char *args;
+	uint64_t lo[2], hi[2];
+	unsigned splits[2];
+} sizes[] = {
+	{ "", { 4096, 4096 }, { 4096, 4096 }, { 0, 0 } },
+	{ "--bs=8k", { 8192, 8192 }, { 8192, 8192 }, { 0, 0 } },
+	{ "--bs=8k,1k", { 8192, 1024 }, { 8192, 1024 }, { 0, 0 } },
+	{ "--bs=,8k", { 4096, 8192 }, { 4096, 8192 }, { 0, 0 } },
+	{ "--bsrange=1k-4k --bs=16k", { 1024, 1024 }, { 4096, 4096 }, { 0, 0 } },
+	{ "--bs=16k --bsrange=,4k-8k", { 16384, 4096 }, { 16384, 8192 }, { 0, 0 } },
+	{ "--bssplit=8k/50:2k/20:4k/30 --bs=16k", { 2048, 2048 }, { 8192, 8192 }, { 3, 3 } },
+	{ "--bssplit=,8k/50:2k/50 --bs=16k", { 16384, 2048 }, { 16384, 8192 }, { 0, 2 } },
+};
+/* clang-format on */
+
+static void test_refused(void **state)
+{
+	(void)state;
+	test_files = files;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		struct parsed p;
+
+		parse_args(&p, refused[i].args);
+		assert_string_equal(diag_text(&p.d), refused[i].error);
+		assert_true(p.err < 0);
+		free_parsed(&p);
+	}
+}
+
+static void test_accepted(void **state)
+{
+	(void)state;
+	test_files = files;
+	for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
+		struct parsed p;
+
+		parse_args(&p, accepted[i].args);
+		assert_string_equal(diag_text(&p.d), "no error");
+		if (accepted[i].note && !has_note(&p, accepted[i].note))
+			fail_msg("%s: no note '%s'", accepted[i].args, accepted[i].note);
+		if (!accepted[i].note && p.set.notes.count)
+			fail_msg("%s: note '%s'", accepted[i].args, p.set.notes.line[0]);
+		free_parsed(&p);
+	}
+}
+
+static void test_sizes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const struct bsize_cfg *b;
+		struct parsed p;
+		char args[200];
+
+		snprintf(args, sizeof(args), "--name=x --rw=rw %s", sizes[i].args);
+		parse_args(&p, args);
+		assert_int_equal(p.err, 0);
+		b = &p.set.jobs[0].opts.offset.bsize;
+		for (unsigned dir = 0; dir < 2; dir++) {
+			assert_int_equal(b->lo[dir], sizes[i].lo[dir]);
+			assert_int_equal(b->hi[dir], sizes[i].hi[dir]);
+			assert_int_equal(b->split_n[dir], sizes[i].splits[dir]);
+		}
+		free_parsed(&p);
+	}
+}
+
+static void test_clamped(void **state)
+{
+	const struct queue_cfg *q;
+	struct parsed p;
+
+	(void)state;
+	test_files = files;
+	parse_args(&p, "depth.fio --iodepth_batch=8 --iodepth_low=4");
+	q = &p.set.jobs[0].opts.queue;
+	assert_int_equal(q->iodepth, 1);
+	assert_int_equal(q->batch, 1);
+	assert_int_equal(q->low, 1);
+	free_parsed(&p);
+
+	parse_args(&p, "--name=x --ioengine=libaio --iodepth=8 --iodepth_batch_complete_min=4 "
+		       "--iodepth_batch_complete_max=2 --time_based --nrfiles=2 --openfiles=3");
+	q = &p.set.jobs[0].opts.queue;
+	assert_int_equal(q->complete_max, 4);
+	assert_false(p.set.jobs[0].opts.time.time_based);
+	assert_int_equal(p.set.jobs[0].opts.files.openfiles, 2);
+	free_parsed(&p);
+
+	parse_args(&p, "--direct=1 --name=x --buffered=1 --name=y");
+	assert_false(p.set.jobs[0].opts.file.direct);
+	assert_true(p.set.jobs[1].opts.file.direct);
+	free_parsed(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_accepted),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_clamped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

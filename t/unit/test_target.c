@@ -1,0 +1,324 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "mounts.h"
+#include "name.h"
+#include "target.h"
+
+static char dir[64];
+
+static char *at(const char *name)
+{
+	static char path[4][PATH_MAX];
+	static unsigned turn;
+	char *p = path[turn++ % 4];
+
+	snprintf(p, PATH_MAX, "%s/%s", dir, name);
+	return p;
+}
+
+static void make_file(const char *path, const char *text)
+{
+	FILE *fp = fopen(path, "w");
+
+	assert_non_null(fp);
+	fputs(text, fp);
+	assert_int_equal(fclose(fp), 0);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	snprintf(dir, sizeof(dir), "/tmp/fiord-target.XXXXXX");
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char cmd[128];
+
+	(void)state;
+	snprintf(cmd, sizeof(cmd), "rm -rf %s", dir);
+	return system(cmd);
+}
+
+/* Device numbers of null, full and mem are 1:3, 1:7 and 1:1, as Linux encodes them.
+   Canned facts of "/x/disk": what is said, and whether allow_write=/x/disk opens it. */
+static const struct {
+	struct target_facts facts;
+	const char *says; /* NULL: may be written */
+	bool openable;
+} verdicts[] = {
+	{ { .type = TARGET_FILE }, NULL, true },
+	{ { .type = TARGET_FILE, .in_dev = true }, "a file below /dev", true },
+	{ { .type = TARGET_MISSING }, NULL, true },
+	{ { .type = TARGET_MISSING, .in_dev = true }, "no such device", false },
+	{ { .type = TARGET_MISSING, .symlink = true }, "does not exist", false },
+	{ { .type = TARGET_MISSING, .error = -EACCES }, "Permission denied", false },
+	{ { .type = TARGET_BLOCK }, NULL, true },
+	{ { .type = TARGET_BLOCK, .error = -EIO }, "Input/output error", false },
+	{ { .type = TARGET_BLOCK, .refuse = "it is mounted on /y" },
+	  "/x/disk: refusing to write: it is mounted on /y; allow_write=/x/disk permits it for this device",
+	  true },
+	{ { .type = TARGET_CHAR, .rdev = 0x103 }, NULL, true },
+	{ { .type = TARGET_CHAR, .rdev = 0x107 }, NULL, true },
+	{ { .type = TARGET_CHAR, .rdev = 0x101 }, "a character device", true },
+	{ { .type = TARGET_DIR }, "it is a directory; directory=/x/disk", false },
+	{ { .type = TARGET_OTHER }, "not a file or block device", false },
+};
+
+static void test_verdicts(void **state)
+{
+	const char *path = "/x/disk", *other = "/x/disk2";
+	struct target_allow none = { 0 }, this = { &path, 1 }, wrong = { &other, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+		const struct target_facts *f = &verdicts[i].facts;
+		struct diag d = { 0 };
+		int ret = target_may_write(f, path, &none, &d);
+
+		assert_int_equal(!ret, !verdicts[i].says);
+		if (ret) {
+			assert_int_equal(d.kind, DIAG_TARGET);
+			assert_non_null(strstr(diag_text(&d), verdicts[i].says));
+		}
+		diag_fini(&d);
+		assert_int_equal(target_may_write(f, path, &wrong, &d), ret);
+		diag_fini(&d);
+		assert_int_equal(!target_may_write(f, path, &this, &d), verdicts[i].openable);
+		diag_fini(&d);
+	}
+}
+
+static void test_probe_file(void **state)
+{
+	struct target_facts f;
+	struct stat st;
+
+	(void)state;
+	make_file(at("file"), "12345");
+	assert_int_equal(stat(at("file"), &st), 0);
+	assert_int_equal(target_probe(&f, at("file")), 0);
+	assert_int_equal(f.type, TARGET_FILE);
+	assert_int_equal(f.size, 5);
+	assert_true(f.dev == st.st_dev && f.ino == st.st_ino);
+	assert_false(f.symlink || f.in_dev || f.marked || f.error);
+	assert_true(f.fs_free > 0);
+
+	assert_int_equal(symlink("file", at("link")), 0);
+	assert_int_equal(target_probe(&f, at("link")), 0);
+	assert_true(f.symlink && f.type == TARGET_FILE && f.ino == st.st_ino);
+}
+
+static void test_probe_others(void **state)
+{
+	struct target_facts f;
+
+	(void)state;
+	assert_int_equal(mkfifo(at("fifo"), 0600), 0);
+	assert_int_equal(symlink("loop", at("loop")), 0);
+	make_file(at("plain"), "");
+	target_probe(&f, at("fifo"));
+	assert_int_equal(f.type, TARGET_OTHER);
+	target_probe(&f, dir);
+	assert_int_equal(f.type, TARGET_DIR);
+	target_probe(&f, "/dev/null");
+	assert_int_equal(f.type, TARGET_CHAR);
+	target_probe(&f, at("loop"));
+	assert_int_equal(f.error, -ELOOP);
+	target_probe(&f, at("plain/below"));
+	assert_int_equal(f.error, -ENOTDIR);
+	target_probe(&f, "");
+	assert_int_equal(f.error, -ENOENT);
+}
+
+static const struct {
+	const char *path; /* relative to the temporary directory unless absolute */
+	bool parent_missing, in_dev, may_write;
+} missing[] = {
+	{ "new", false, false, true },
+	{ "no/such/new", true, false, true },
+	{ "dangling", false, false, false },
+	{ "to_dev", false, true, false },
+	{ "to_to_dev", false, true, false },
+	{ "/dev/fiord-no-such-device", false, true, false },
+	{ "/dev/fiord-no-such-dir/x", true, true, false },
+	{ "/dev/../dev/./fiord-no-such-device", false, true, false },
+	{ "/dev/shm/fiord-no-such-file", false, false, true },
+};
+
+static void test_probe_missing(void **state)
+{
+	struct target_facts f;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink("nothing", at("dangling")), 0);
+	assert_int_equal(symlink("/dev/fiord-no-such-device", at("to_dev")), 0);
+	assert_int_equal(symlink("to_dev", at("to_to_dev")), 0);
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+		const char *path = missing[i].path[0] == '/' ? missing[i].path : at(missing[i].path);
+		struct diag d = { 0 };
+
+		if (!strncmp(path, "/dev/shm", 8) && stat("/dev/shm", &st))
+			continue;
+		assert_int_equal(target_probe(&f, path), 0);
+		assert_int_equal(f.type, TARGET_MISSING);
+		assert_int_equal(f.error, 0);
+		assert_int_equal(f.parent_missing, missing[i].parent_missing);
+		assert_int_equal(f.in_dev, missing[i].in_dev);
+		assert_int_equal(!target_may_write(&f, path, NULL, &d), missing[i].may_write);
+		assert_int_equal(stat(path, &st), -1);
+		diag_fini(&d);
+	}
+}
+
+/* By identity, not by name. */
+static void test_allowed(void **state)
+{
+	const char *paths[3];
+	struct target_allow allow = { paths, 0 };
+	struct target_facts f;
+
+	(void)state;
+	make_file(at("a"), "a");
+	make_file(at("b"), "b");
+	assert_int_equal(link(at("a"), at("hard")), 0);
+	assert_int_equal(symlink("a", at("soft")), 0);
+	target_probe(&f, at("a"));
+	assert_false(target_allowed(&f, at("a"), &allow));
+	assert_false(target_allowed(&f, at("a"), NULL));
+	allow.count = 1;
+	paths[0] = at("b");
+	assert_false(target_allowed(&f, "another name", &allow));
+	paths[0] = at("hard");
+	assert_true(target_allowed(&f, "another name", &allow));
+	paths[0] = at("soft");
+	assert_true(target_allowed(&f, "another name", &allow));
+	allow.count = 3;
+	paths[0] = at("nothing");
+	paths[1] = at("b");
+	paths[2] = dir;
+	assert_false(target_allowed(&f, "another name", &allow));
+	target_probe(&f, dir);
+	assert_false(target_allowed(&f, dir, &allow));
+}
+
+static void test_check_fd(void **state)
+{
+	struct target_facts was_missing, was_file;
+	struct diag d = { 0 };
+	int fd, null = open("/dev/null", O_RDWR);
+
+	(void)state;
+	target_probe(&was_missing, at("f"));
+	make_file(at("f"), "1");
+	target_probe(&was_file, at("f"));
+	fd = open(at("f"), O_RDWR);
+	assert_int_equal(target_check_fd(fd, "f", &was_file, true, NULL, &d), 0);
+	assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), 0);
+	assert_int_equal(target_check_fd(fd, "f", NULL, true, NULL, &d), 0);
+	assert_int_equal(target_check_fd(null, "f", &was_missing, true, NULL, &d), -EPERM);
+	diag_fini(&d);
+	assert_int_equal(target_check_fd(null, "f", &was_file, false, NULL, &d), -EPERM);
+	diag_fini(&d);
+
+	/* Another file by the same name; the first is kept open, so that its inode is not used again. */
+	assert_int_equal(unlink(at("f")), 0);
+	make_file(at("f"), "2");
+	target_probe(&was_missing, at("f"));
+	assert_int_equal(target_check_fd(fd, "f", &was_missing, false, NULL, &d), -EPERM);
+	assert_int_equal(d.kind, DIAG_TARGET);
+	diag_fini(&d);
+	close(fd);
+	close(null);
+}
+
+static void test_mark(void **state)
+{
+	struct target_facts f;
+	int fd = open(at("mark"), O_RDWR | O_CREAT, 0600), ret;
+
+	(void)state;
+	assert_false(target_marked_fd(fd));
+	ret = target_mark(fd, 7, 4096);
+	if (ret == -EOPNOTSUPP) {
+		close(fd);
+		skip();
+	}
+	assert_int_equal(ret, 0);
+	assert_true(target_marked_fd(fd));
+	target_probe(&f, at("mark"));
+	assert_true(f.marked);
+	close(fd);
+}
+
+static const struct {
+	const char *name, *nearest; /* NULL: none is near */
+} typos[] = {
+	{ "lop0", "loop0" },    { "loop0", "loop0" },  { "loop03", "loop0" },
+	{ "sd", "sdb" },        { "sdbb1", "sdb" },    { "nvme0n2", "nvme0n1" },
+	{ "nvme0", "nvme0n1" }, { "something", NULL }, { "fil", NULL }, /* a file is no disk */
+};
+
+static void test_nearest(void **state)
+{
+	char found[PATH_MAX];
+
+	(void)state;
+	assert_int_equal(symlink("x", at("loop0")), 0);
+	assert_int_equal(symlink("x", at("loop1")), 0);
+	assert_int_equal(symlink("x", at("sdb")), 0);
+	assert_int_equal(symlink("x", at("nvme0n1")), 0);
+	make_file(at("file"), "");
+	for (size_t i = 0; i < sizeof(typos) / sizeof(typos[0]); i++) {
+		bool near = name_nearest(at(typos[i].name), found, sizeof(found));
+
+		assert_int_equal(near, typos[i].nearest != NULL);
+		if (near)
+			assert_string_equal(found, at(typos[i].nearest));
+	}
+	assert_false(name_nearest(at("no/such/dir"), found, sizeof(found)));
+}
+
+static const struct {
+	const char *text, *plain;
+} escapes[] = {
+	{ "/mnt", "/mnt" }, { "/a\\040b", "/a b" }, { "\\134\\011", "\\\t" }, { "\\04", "\\04" }, { "", "" },
+};
+
+static void test_unescape(void **state)
+{
+	char text[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(escapes) / sizeof(escapes[0]); i++) {
+		snprintf(text, sizeof(text), "%s", escapes[i].text);
+		mounts_unescape(text);
+		assert_string_equal(text, escapes[i].plain);
+	}
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_verdicts),      TEST(test_probe_file), TEST(test_probe_others),
+		TEST(test_probe_missing), TEST(test_allowed),    TEST(test_check_fd),
+		TEST(test_mark),          TEST(test_nearest),    TEST(test_unescape),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
