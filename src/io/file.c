@@ -32,13 +32,15 @@ static int open_error(const char *path, int err, bool direct, struct diag *d)
 		return diag_kind(d, DIAG_RUN, err,
 				 "%s: the file system or device does not support direct I/O; use direct=0",
 				 path);
-	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s", path, diag_errno(err));
+	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s", path, diag_errno(err),
+			 err == -EMFILE ? "; raise the limit (ulimit -n), or say openfiles=N" : "");
 }
 
-/* The descriptor, or -errno. */
-static int open_existing(const char *path, const struct file_cfg *cfg, bool write)
+/* The descriptor, or -errno. Where nothing was when the plan was made, links are not followed. */
+static int open_existing(const char *path, const struct file_cfg *cfg, bool write, bool was_missing)
 {
-	int flags = O_CLOEXEC | sync_flags(cfg->sync) | (cfg->direct ? O_DIRECT : 0);
+	int flags = O_CLOEXEC | (was_missing ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
+		    (cfg->direct ? O_DIRECT : 0);
 	int fd = open(path, flags | (write ? O_RDWR : O_RDONLY));
 	struct stat st;
 
@@ -97,9 +99,9 @@ static int refuse_type(const struct target_facts *facts, const char *path, struc
 
 /* The descriptor with *created, or -errno with d. */
 static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
-			  uint64_t seed, bool *created, struct diag *d)
+			  bool was_missing, uint64_t seed, bool *created, struct diag *d)
 {
-	int fd = open_existing(f->path, cfg, write);
+	int fd = open_existing(f->path, cfg, write, was_missing);
 
 	*created = false;
 	if (fd == -ENOENT && create) {
@@ -108,8 +110,10 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 		fd = open_new(f, cfg, seed);
 		*created = fd >= 0;
 		if (fd == -EEXIST) /* made by another worker just now */
-			fd = open_existing(f->path, cfg, write);
+			fd = open_existing(f->path, cfg, write, true);
 	}
+	if (fd == -ELOOP && was_missing)
+		return target_appeared(f->path, d);
 	return fd < 0 ? open_error(f->path, fd, cfg->direct, d) : fd;
 }
 
@@ -141,7 +145,7 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 		ret = target_may_write(facts, f->path, allow, d);
 	if (ret)
 		return ret;
-	fd = open_or_create(f, cfg, write, create, seed, &created, d);
+	fd = open_or_create(f, cfg, write, create, facts->type == TARGET_MISSING, seed, &created, d);
 	if (fd < 0)
 		return fd;
 	ret = created ? 0 : target_check_fd(fd, f->path, facts, write, allow, d);
@@ -151,6 +155,7 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 	}
 	f->fd = fd;
 	f->write = write;
+	f->created = created;
 	f->type = type_of(fd);
 	return 0;
 }

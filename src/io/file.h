@@ -24,18 +24,20 @@ struct file {
 	int fd;           /* -1 while closed */
 	uint16_t index;   /* among the worker's files */
 	bool write;       /* open for writing */
+	bool created;     /* by the last opening */
 	enum target_type type;
 	uint64_t start, len; /* the range this worker uses */
 	uint64_t size;       /* of the whole target */
 };
 
 /* Opens for reading, or reading and writing. The caller has set path, index, start, len and size (which the
-   mark of a new file tells); fd, write and type are set here. Never truncates; creates only with `create`
-   (then the mark user.fiord is set before anything is written, and missing parent directories are made). The
-   descriptor must be the device and inode that `facts` holds unless it was created here (a target that
-   changed since the plan is refused), and what the guard refuses is closed again untouched. After unlinking
-   and making a file anew the caller renews its facts; facts may be NULL in tests. 0 or -errno with d filled:
-   DIAG_TARGET if refused, else DIAG_RUN. */
+   mark of a new file tells); fd, write, created and type are set here. Never truncates; creates only with
+   `create` (then the mark user.fiord is set before anything is written, and missing parent directories are
+   made). The descriptor must be the device and inode that `facts` holds unless it was created here (a target
+   that changed since the plan is refused; -EEXIST one that was missing, is to be written and is not fiord's),
+   and what the guard refuses is closed again untouched. After unlinking and making a file anew the caller
+   renews its facts; facts may be NULL in tests. 0 or -errno with d filled: DIAG_TARGET if refused, else
+   DIAG_RUN. */
 int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool create,
 	      const struct target_facts *facts, const struct target_allow *allow, uint64_t seed,
 	      struct diag *d);

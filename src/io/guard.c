@@ -105,6 +105,12 @@ static bool still_same(const struct target_facts *f, const struct target_facts *
 	return f->type == TARGET_MISSING ? now->type == TARGET_FILE : same_target(f, now);
 }
 
+int target_appeared(const char *path, struct diag *d)
+{
+	return diag_kind(d, DIAG_TARGET, -EEXIST,
+			 "%s: refused: it has appeared since the start, and fiord has not made it", path);
+}
+
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
 		    const struct target_allow *allow, struct diag *d)
 {
@@ -119,6 +125,8 @@ int target_check_fd(int fd, const char *path, const struct target_facts *f, bool
 				 "%s: refused: it is another file or device than at the start", path);
 	if (!write)
 		return 0;
+	if (f && f->type == TARGET_MISSING && !target_marked_fd(fd) && !target_allowed(&now, path, allow))
+		return target_appeared(path, d);
 	now.in_dev = f && f->in_dev;
 	if (now.type == TARGET_BLOCK)
 		devuse_reason(fd, now.rdev, now.refuse, sizeof(now.refuse));

@@ -7,5 +7,7 @@
 
 /* Type, size, device numbers and inode. */
 void target_from_stat(struct target_facts *f, const struct stat *st);
+/* -EEXIST with d: someone else has put a file where nothing was. */
+int target_appeared(const char *path, struct diag *d);
 
 #endif

@@ -182,6 +182,8 @@ static void probe_missing(struct target_facts *f, const char *path)
 		}
 		f->parent_missing = true;
 	}
+	if (access(dir, W_OK | X_OK))
+		f->error = -errno; /* nothing can be made here */
 	f->dev = st.st_dev;
 	f->in_dev = dir_in_dev(dir, st.st_dev);
 	probe_fs(f, dir);

@@ -55,7 +55,8 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 int target_may_write(const struct target_facts *f, const char *path, const struct target_allow *allow,
 		     struct diag *d);
 /* The same for an open descriptor, looked at now: the device and inode must be those of `f` (unless f is NULL
-   or was missing then), and a block device that is to be written is examined anew. */
+   or was missing then), and a block device that is to be written is examined anew. A file that was missing
+   then and is to be written must carry the mark, or else -EEXIST: someone else has put it there. */
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
 		    const struct target_allow *allow, struct diag *d);
 

@@ -220,6 +220,8 @@ static void test_check_fd(void **state)
 {
 	struct target_facts was_missing, was_file;
 	struct diag d = { 0 };
+	const char *name = at("f");
+	const struct target_allow allow = { &name, 1 };
 	int fd, null = open("/dev/null", O_RDWR);
 
 	(void)state;
@@ -228,7 +230,13 @@ static void test_check_fd(void **state)
 	target_probe(&was_file, at("f"));
 	fd = open(at("f"), O_RDWR);
 	assert_int_equal(target_check_fd(fd, "f", &was_file, true, NULL, &d), 0);
-	assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), 0);
+	assert_int_equal(target_check_fd(fd, "f", &was_missing, false, NULL, &d), 0);
+	assert_int_equal(target_check_fd(fd, "f", &was_missing, true, &allow, &d), 0);
+	assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), -EEXIST);
+	assert_int_equal(d.kind, DIAG_TARGET);
+	diag_fini(&d);
+	if (!target_mark(fd, 1, 1))
+		assert_int_equal(target_check_fd(fd, "f", &was_missing, true, NULL, &d), 0);
 	assert_int_equal(target_check_fd(fd, "f", NULL, true, NULL, &d), 0);
 	assert_int_equal(target_check_fd(null, "f", &was_missing, true, NULL, &d), -EPERM);
 	diag_fini(&d);
