@@ -1,9 +1,12 @@
 /* cmd_run.c: plan -> run, with hooks that show progress -> result -> reports. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "clock.h"
 #include "cmd.h"
@@ -217,6 +220,35 @@ static void errors_to_stderr(const struct session *s)
 	}
 }
 
+/* From the start of a run until its document is written no signal ends the program itself. */
+static void hold_signals(void)
+{
+	sigset_t set;
+
+	run_ending_signals(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Those that came meanwhile have had their effect: the run is over. */
+static void release_signals(void)
+{
+	const struct timespec now = { 0 };
+	sigset_t set;
+
+	run_ending_signals(&set);
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* A pipe or terminal that nobody reads may be waited for forever: there signals must work. */
+static bool may_block(const char *output)
+{
+	struct stat st;
+
+	return !output || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
 static int finish(struct session *s, struct diag *d)
 {
 	struct result res = { 0 };
@@ -231,6 +263,8 @@ static int finish(struct session *s, struct diag *d)
 	if (!ret)
 		ret = render(s, &res, &out);
 	code = res.exit.code;
+	if (may_block(s->set->run.output))
+		release_signals();
 	if (ret) {
 		diag_kind(d, DIAG_OUTPUT, ret, "out of memory for the result");
 		code = code ? code : EXIT_OUTPUT;
@@ -256,6 +290,27 @@ static int refuse_notes(const struct job_set *set, const struct plan *p, struct 
 	return 0;
 }
 
+/* The result must not replace what it is about: a target, or a job file. */
+static int check_output(const struct session *s, struct diag *d)
+{
+	const char *out = s->set->run.output;
+	struct stat to, st;
+
+	if (!out || stat(out, &to) || !S_ISREG(to.st_mode))
+		return outfile_check(out, d);
+	for (uint32_t i = 0; i < s->plan.ntargets; i++) {
+		const struct target_facts *f = s->plan.targets[i].facts;
+
+		if (f->type == TARGET_FILE && f->dev == to.st_dev && f->ino == to.st_ino)
+			return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
+	}
+	for (size_t i = 0; i < s->set->njobs; i++) {
+		if (!stat(s->set->jobs[i].at.file, &st) && st.st_dev == to.st_dev && st.st_ino == to.st_ino)
+			return diag_err(d, -EINVAL, "--output=%s: is the job file", out);
+	}
+	return outfile_check(out, d);
+}
+
 static int prepare(struct session *s, struct diag *d)
 {
 	int ret = probe(&s->facts, s->set, d);
@@ -266,7 +321,7 @@ static int prepare(struct session *s, struct diag *d)
 	if (!ret)
 		ret = refuse_notes(s->set, &s->plan, d);
 	if (!ret)
-		ret = outfile_check(s->set->run.output, d);
+		ret = check_output(s, d);
 	return ret;
 }
 
@@ -291,6 +346,7 @@ static int run_session(struct session *s, struct diag *d)
 	if (wants_normal(s->set))
 		say_start(s);
 	clock_init();
+	hold_signals();
 	if (run_plan(&s->run, &s->plan, &hooks, d)) {
 		eta_end(&s->eta);
 		return EXIT_JOB;

@@ -117,6 +117,8 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	snap_fini(&total);
 	if (!kept)
 		return -ENOMEM;
+	if (!rj.error && !summary_any(&rj.sum))
+		result_job_note(kept, "%s: no I/O was done", rj.name);
 	for (uint32_t i = first->index; i <= last->index; i++) {
 		if (p->jobs[i].report == report)
 			add_worker_words(kept, &p->jobs[i], run_slot(run, i));

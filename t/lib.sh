@@ -47,7 +47,7 @@ threads=
 # run ARG...: the program with these. $rc is its exit code, $dir/out and $dir/err what it said.
 run() {
 	# shellcheck disable=SC2086
-	"$FIORD" $threads "$@" >"$dir/out" 2>"$dir/err" </dev/null
+	"$FIORD" "$@" $threads >"$dir/out" 2>"$dir/err" </dev/null
 	rc=$?
 }
 
@@ -55,7 +55,7 @@ run() {
 start() {
 	: >"$dir/err" # what an earlier one has shown is not for `shows`
 	# shellcheck disable=SC2086
-	env --default-signal=INT "$FIORD" $threads "$@" >"$dir/out" 2>"$dir/err" </dev/null &
+	env --default-signal=INT "$FIORD" "$@" $threads >"$dir/out" 2>"$dir/err" </dev/null &
 	pid=$!
 }
 

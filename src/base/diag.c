@@ -6,11 +6,18 @@
 #include <string.h>
 
 static char *text_of(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+/* An error and a note are one line, whatever a name or value contains. */
 static char *text_of(const char *fmt, va_list ap)
 {
 	char *s = NULL;
 
-	return vasprintf(&s, fmt, ap) < 0 ? NULL : s;
+	if (vasprintf(&s, fmt, ap) < 0)
+		return NULL;
+	for (char *c = s; *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	}
+	return s;
 }
 
 static int set(struct diag *d, enum diag_kind kind, int err, const char *fmt, va_list ap)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/uio.h>
 #include "clock.h"
 #include "worker.h"
 
@@ -97,6 +98,16 @@ static void on_event(struct worker *w, uint64_t now)
 	set_event(w);
 }
 
+/* While nothing completes: time goes on all the same. */
+static void idle_event(struct worker *w)
+{
+	if (w->now_ns < w->event_ns)
+		return;
+	slot_begin(w->slot);
+	on_event(w, w->now_ns);
+	slot_end(w->slot);
+}
+
 static inline void add_lat(struct wstat *st, const struct wstat_layout *l, unsigned dir, enum lat_kind kind,
 			   uint64_t ns)
 {
@@ -126,7 +137,7 @@ static inline void account_io(struct worker *w, const struct io *io, uint64_t no
 /* A completion that did not move all: continue it. True if the I/O must be issued again. */
 static bool again(struct worker *w, struct io *io)
 {
-	if (io->res == -EINTR || io->res == -EAGAIN)
+	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return true;
 	if (io->res < 0) {
 		io_failed(w, io, (int)-io->res, diag_errno((int)io->res));
@@ -213,6 +224,21 @@ static void fill(struct worker *w, unsigned room)
 		w->slot->cnt.depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
 }
 
+/* One call has submitted n I/Os, one after the other: each gets its share of the time. So slat and clat are
+   what they would be had each been submitted alone, and a call that blocks is not taken for a fast
+   completion. */
+static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
+{
+	uint64_t share = (issued - start) / n;
+
+	for (unsigned i = 0; i < n; i++, start += share) {
+		if (ios[i]->done)
+			continue;
+		ios[i]->start_ns = start;
+		ios[i]->issue_ns = start + share;
+	}
+}
+
 /* Hands the queue to the engine, at most `limit` I/Os a call, until it takes no more. */
 static bool submit_queue(struct worker *w, unsigned limit)
 {
@@ -230,14 +256,7 @@ static bool submit_queue(struct worker *w, unsigned limit)
 		if (took == 0)
 			break;
 		issued = clock_ns();
-		for (int i = 0; i < took; i++) {
-			struct io *io = w->queue[at + (unsigned)i];
-
-			if (io->done)
-				continue;
-			io->start_ns = start;
-			io->issue_ns = issued;
-		}
+		stamp(w->queue + at, (unsigned)took, start, issued);
 		w->slot->cnt.submit[wstat_batch_bucket((unsigned)took)]++;
 		at += (unsigned)took;
 	}
@@ -272,6 +291,19 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* When a worker that waits for its rate looks up: an I/O is due, the job is over, an interval or the ramp
+ * ends. */
+static uint64_t next_look(const struct worker *w)
+{
+	return earlier(w->pace_due_ns, earlier(w->deadline_ns, w->event_ns));
+}
+
+static void wait_for_rate(struct worker *w)
+{
+	wait_until(w, next_look(w));
+	idle_event(w);
+}
+
 static bool over(const struct worker *w)
 {
 	return w->now_ns >= w->deadline_ns || w->failed || worker_stopped(w);
@@ -288,7 +320,7 @@ static bool reap(struct worker *w, bool ending)
 	if (ending || min > busy)
 		min = 1;
 	if (w->pace_due_ns && !ending && w->nfree) {
-		uint64_t now = clock_ns(), due = earlier(w->pace_due_ns, w->deadline_ns);
+		uint64_t now = clock_ns(), due = next_look(w);
 
 		/* A short wait is polled: no timer is that precise. */
 		timeout = due > now + w->late_ns + SPIN_NS ? due - now - w->late_ns - SPIN_NS : 0;
@@ -302,10 +334,12 @@ static bool reap(struct worker *w, bool ending)
 		worker_fail(w, -n, "engine %s: reap: %s", w->eng.engine->name, diag_errno(n));
 		return false;
 	}
-	if (n)
+	if (n) {
 		account(w, (unsigned)n);
-	else
+	} else {
 		w->now_ns = clock_ns();
+		idle_event(w);
+	}
 	return true;
 }
 
@@ -337,7 +371,7 @@ static void loop_batch(struct worker *w)
 			wait_until(w,
 				   clock_ns() + RETRY_NS); /* the engine took nothing: the system is short */
 		} else {
-			wait_until(w, earlier(w->pace_due_ns, w->deadline_ns));
+			wait_for_rate(w);
 		}
 	}
 }
@@ -356,7 +390,7 @@ static void loop_one(struct worker *w)
 		if (r == SERVE_END)
 			return;
 		if (r == SERVE_WAIT) {
-			wait_until(w, earlier(w->pace_due_ns, w->deadline_ns));
+			wait_for_rate(w);
 			continue;
 		}
 		w->nfree = w->nqueue = 0;
@@ -406,8 +440,8 @@ static void loop_end(struct worker *w)
 	uint64_t end = clock_ns();
 
 	slot_begin(s);
-	if (w->ramping) { /* ended before the measurement began: nothing was measured */
-		begin_phase(w, end, PHASE_RUN);
+	if (w->ramping) { /* nothing was measured: the job ended first, or no I/O did */
+		begin_phase(w, earlier(end, w->ramp_end_ns), PHASE_RUN);
 		w->ramping = false;
 	}
 	ival_finish(&s->ring, w->st, end);

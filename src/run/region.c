@@ -19,11 +19,10 @@ static size_t align_up(size_t v, size_t to)
 
 int region_init(struct region *r, const struct plan *p, struct diag *d)
 {
-	size_t head = align_up(sizeof(struct region_head), 64);
-	size_t waves = align_up(p->nwaves * sizeof(*r->wave_start), 64);
+	size_t waves = p->nwaves * sizeof(*r->waves);
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
 	size_t made = p->ntargets * sizeof(*r->made);
-	size_t at = 0, first = align_up(head + waves + cells + made, SLOT_ALIGN);
+	size_t at = 0, first = align_up(waves + cells + made, SLOT_ALIGN);
 	unsigned char *base;
 
 	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
@@ -41,10 +40,9 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu bytes of shared memory for %u jobs: %s",
 				 first + at, p->njobs, diag_errno(errno));
 	}
-	r->head = (struct region_head *)(void *)base;
-	r->wave_start = (_Atomic uint64_t *)(void *)(base + head);
-	r->cells = (_Atomic uint32_t *)(void *)(base + head + waves);
-	r->made = (struct region_made *)(void *)(base + head + waves + cells);
+	r->waves = (struct region_wave *)(void *)base;
+	r->cells = (_Atomic uint32_t *)(void *)(base + waves);
+	r->made = (struct region_made *)(void *)(base + waves + cells);
 	r->slots = base + first;
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
@@ -55,7 +53,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 void region_fini(struct region *r)
 {
 	if (r->bytes) {
-		munmap(r->head, r->bytes);
+		munmap(r->waves, r->bytes);
 		if (r->event_fd >= 0)
 			close(r->event_fd);
 	}

@@ -1,5 +1,5 @@
 /* region.h: the memory that the parent and all workers share: one anonymous mapping made before the first
-   fork, no pointers inside. Layout: head, wave start times, layout cells, files made, then a slot per worker.
+   fork, no pointers inside. Layout: waves, layout cells, files made, then a slot per worker.
    Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
@@ -24,9 +24,11 @@ enum worker_phase {
 /* Layout cells: how far a wave's layout of one target is. */
 enum cell_state { CELL_TODO, CELL_READY, CELL_FAILED };
 
-struct region_head {
-	/* Waves below `setup` may lay out; waves below `gate` may run. Futexes. */
-	_Atomic uint32_t setup, gate;
+/* Each wave has words of its own, so that opening one wakes nobody else. */
+struct region_wave {
+	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: its workers may lay out */
+	_Atomic uint32_t gate;               /* futex, 1: they may run */
+	_Atomic uint64_t start_ns;           /* clock_ns() when the gate opened */
 };
 
 /* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
@@ -61,8 +63,7 @@ struct region_made {
 };
 
 struct region {
-	struct region_head *head;
-	_Atomic uint64_t *wave_start; /* clock_ns() when the gate of a wave opened */
+	struct region_wave *waves; /* by plan_job.wave */
 	_Atomic uint32_t *cells;
 	struct region_made *made; /* by plan target */
 	unsigned char *slots;

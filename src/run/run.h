@@ -3,6 +3,7 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "plan.h"
@@ -39,6 +40,8 @@ struct run {
 	struct run_job *job; /* by plan_job.index */
 	int *pids;           /* by plan_job.index; of the thread host for threads */
 	int host_pid;
+	uint32_t *wave_first; /* index of a wave's first job; one more than waves */
+	bool *exits;          /* by group: some job of it says exitall */
 	uint64_t start_ns, end_ns;
 	uint32_t wave; /* now */
 	int signal;    /* first one that asked to end; 0: none */
@@ -51,6 +54,10 @@ struct run {
    are in their slots. r is zeroed; run_fini in any case. */
 int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d);
 void run_fini(struct run *r);
+
+/* The signals that end a run; not those that are ignored (nohup, a shell's background jobs), which signalfd
+   would report all the same. */
+void run_ending_signals(sigset_t *set);
 
 /* The final numbers of one job clone; snap is filled (snap_fini it). 0 or -ENOMEM. */
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap);

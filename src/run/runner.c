@@ -177,8 +177,10 @@ static void stop_all(struct run *r)
 		stop_job(r, i);
 		fail_cells(r, i);
 	}
-	futex_set(&r->region.head->setup, UINT32_MAX);
-	futex_set(&r->region.head->gate, UINT32_MAX);
+	for (uint32_t w = 0; w < r->plan->nwaves; w++) {
+		futex_set(&r->region.waves[w].setup, 1);
+		futex_set(&r->region.waves[w].gate, 1);
+	}
 }
 
 static void kill_all(struct run *r)
@@ -189,27 +191,14 @@ static void kill_all(struct run *r)
 	}
 }
 
-/* As in fio, exitall said by one job of a group means that the first one to end ends them all. */
-static bool group_exits(const struct run *r, uint32_t group)
-{
-	for (uint32_t k = 0; k < r->plan->njobs; k++) {
-		const struct plan_job *pj = &r->plan->jobs[k];
-
-		if (pj->group == group && pj->job->opts.group.exitall)
-			return true;
-	}
-	return false;
-}
-
 static void job_ended(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 
 	r->job[i].counted = true;
 	fail_cells(r, i);
-	if (!group_exits(r, pj->group))
-		return;
-	for (uint32_t k = 0; k < r->plan->njobs; k++) {
+	for (uint32_t k = r->wave_first[pj->wave]; r->exits[pj->group] && k < r->wave_first[pj->wave + 1];
+	     k++) {
 		if (r->plan->jobs[k].group == pj->group)
 			stop_job(r, k);
 	}
@@ -283,6 +272,18 @@ struct events {
 	uint64_t next_drain_ns;
 };
 
+void run_ending_signals(sigset_t *set)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction sa;
+
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		if (!sigaction(signals[i], NULL, &sa) && sa.sa_handler != SIG_IGN)
+			sigaddset(set, signals[i]);
+	}
+}
+
 static int events_init(struct events *e, const struct run_hooks *h, struct diag *d)
 {
 	uint64_t every = h->tick && h->tick_ns && h->tick_ns < DRAIN_NS ? h->tick_ns : DRAIN_NS;
@@ -290,11 +291,7 @@ static int events_init(struct events *e, const struct run_hooks *h, struct diag 
 	struct itimerspec its = { ts, ts };
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
+	run_ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &e->old);
 	e->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -347,12 +344,9 @@ static bool wave_at(struct run *r, uint32_t wave, enum worker_phase phase)
 {
 	bool all = true;
 
-	for (uint32_t i = 0; i < r->plan->njobs; i++) {
-		enum worker_phase at;
+	for (uint32_t i = r->wave_first[wave]; i < r->wave_first[wave + 1]; i++) {
+		enum worker_phase at = run_phase(r, i);
 
-		if (r->plan->jobs[i].wave != wave)
-			continue;
-		at = run_phase(r, i);
 		if (at == PHASE_DONE && !r->job[i].counted)
 			job_ended(r, i);
 		all = all && at >= phase;
@@ -397,20 +391,20 @@ static void collect(struct run *r, struct events *e)
 
 static void run_waves(struct run *r, struct events *e)
 {
-	struct region *reg = &r->region;
-
 	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals; r->wave++) {
+		struct region_wave *wave = &r->region.waves[r->wave];
+
 		if (r->hooks->wave_setup)
 			r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
-		futex_set(&reg->head->setup, r->wave + 1);
+		futex_set(&wave->setup, 1);
 		while (!wave_at(r, r->wave, PHASE_READY) && r->signals < 2)
 			wait_events(r, e, -1);
 		if (r->signals)
 			break;
 		if (r->hooks->wave_open)
 			r->hooks->wave_open(r->hooks->ctx, r, r->wave);
-		atomic_store_explicit(&reg->wave_start[r->wave], clock_ns(), memory_order_relaxed);
-		futex_set(&reg->head->gate, r->wave + 1);
+		atomic_store_explicit(&wave->start_ns, clock_ns(), memory_order_relaxed);
+		futex_set(&wave->gate, 1);
 		while (!wave_at(r, r->wave, PHASE_DONE) && r->signals < 2)
 			wait_events(r, e, -1);
 	}
@@ -419,6 +413,23 @@ static void run_waves(struct run *r, struct events *e)
 		while (!wave_at(r, w, PHASE_DONE) && r->signals == 1)
 			wait_events(r, e, -1);
 	}
+}
+
+/* What the loops over waves and groups need. As in fio, exitall said by one job of a group means that the
+   first one to end ends them all. */
+static bool index_plan(struct run *r)
+{
+	const struct plan *p = r->plan;
+
+	r->wave_first = calloc(p->nwaves + 1, sizeof(*r->wave_first));
+	r->exits = calloc(p->ngroups + 1, sizeof(*r->exits));
+	if (!r->wave_first || !r->exits)
+		return false;
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		r->wave_first[p->jobs[i].wave + 1] = i + 1;
+		r->exits[p->jobs[i].group] |= p->jobs[i].job->opts.group.exitall;
+	}
+	return true;
 }
 
 static void raise_limits(void)
@@ -441,7 +452,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	r->job = calloc(p->njobs + 1, sizeof(*r->job));
 	r->pids = calloc(p->njobs + 1, sizeof(*r->pids));
 	r->ticker = ticker_new(p);
-	if (!r->job || !r->pids || !r->ticker)
+	if (!r->job || !r->pids || !r->ticker || !index_plan(r))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	ret = region_init(&r->region, p, d);
 	if (ret)
@@ -466,6 +477,8 @@ void run_fini(struct run *r)
 	region_fini(&r->region);
 	free(r->job);
 	free(r->pids);
+	free(r->wave_first);
+	free(r->exits);
 }
 
 /* A worker that was killed could not say how long it ran. */

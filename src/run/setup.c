@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "layout.h"
 #include "worker.h"
@@ -11,6 +13,8 @@
 /* Files that one worker lays out at the same time. */
 #define LAYOUT_THREADS 4
 #define LAYOUT_BATCH   64
+/* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
+#define MADE_TRIES 200
 
 static const struct plan_target *target_of(const struct worker *w, uint32_t i)
 {
@@ -33,27 +37,45 @@ static void remember(struct worker *w, uint32_t i, int fd)
 	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
 }
 
-/* Opens a file of the plan: the very one that the plan saw or this run has made; what was missing is created.
- */
-static int open_planned(struct worker *w, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
-			struct diag *d)
+/* What the plan saw, or this run has made since. */
+static struct target_facts facts_now(const struct worker *w, uint32_t i)
 {
-	const struct plan_target *t = target_of(w, i);
 	const struct region_made *m = &w->region->made[w->pj->files[i].target];
-	struct target_facts now = *t->facts;
-	bool create = now.type == TARGET_MISSING && w->pj->files[i].layout != LAYOUT_NONE;
-	int ret;
+	struct target_facts now = *target_of(w, i)->facts;
 
 	if (now.type == TARGET_MISSING && atomic_load_explicit(&m->ino, memory_order_acquire)) {
-		create = false;
 		now.type = TARGET_FILE;
 		now.ino = (ino_t)atomic_load_explicit(&m->ino, memory_order_relaxed);
 		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
 	}
-	f->path = t->path;
+	return now;
+}
+
+/* Opens a file of the plan: the very one that the plan saw or this run has made; what was missing is created.
+   With create_on_open another worker may have made it a moment ago and not said so yet, or have removed it at
+   its end. */
+static int open_planned(struct worker *w, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
+			struct diag *d)
+{
+	const struct timespec nap = { .tv_nsec = 5000000 };
+	enum plan_layout layout = w->pj->files[i].layout;
+	bool create;
+	int ret;
+
+	f->path = target_of(w, i)->path;
 	f->fd = -1;
-	ret = file_open(f, cfg, write, create, &now, &w->plan->allow, w->pj->seed, d);
-	if (ret == 0 && create)
+	for (unsigned tries = 0;; tries++) {
+		struct target_facts now = facts_now(w, i);
+
+		create = layout == LAYOUT_ON_OPEN || (layout != LAYOUT_NONE && now.type == TARGET_MISSING);
+		ret = file_open(f, cfg, write, create, &now, &w->plan->allow, w->pj->seed, d);
+		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
+		    tries == MADE_TRIES || worker_stopped(w))
+			break;
+		diag_fini(d);
+		nanosleep(&nap, NULL);
+	}
+	if (ret == 0 && f->created)
 		remember(w, i, f->fd);
 	return ret;
 }
@@ -62,34 +84,42 @@ static int open_planned(struct worker *w, uint32_t i, struct file *f, const stru
 static const struct file_cfg layout_cfg = { 0 };
 
 /* Opens one file to be laid out. An existing file is laid out anew only where the plan found that it may. */
-static bool layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
+static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
 {
 	const struct plan_file *pf = &w->pj->files[i];
+	int ret = open_planned(w, i, f, &layout_cfg, true, d);
 
-	if (open_planned(w, i, f, &layout_cfg, true, d))
-		return false;
+	if (ret)
+		return ret;
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
 	    target_of(w, i)->facts->type == TARGET_FILE)
 		target_mark(f->fd, w->pj->seed, pf->size);
-	return true;
+	return 0;
 }
 
-static int layout_batch(struct worker *w, const uint32_t *which, unsigned n, struct diag *d)
+/* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
+ */
+static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
 {
 	struct file files[LAYOUT_BATCH];
 	struct layout_job jobs[LAYOUT_BATCH];
 	unsigned opened = 0, njobs = 0;
 	int ret = 0;
 
-	for (; opened < n && !ret; opened++) {
+	for (; opened < *n && !ret; opened++) {
 		const struct plan_file *pf = &w->pj->files[which[opened]];
 		struct file *f = &files[opened];
 		struct stat st;
 
-		if (!layout_open(w, which[opened], f, d)) {
-			ret = d->err ? d->err : -EIO;
+		ret = layout_open(w, which[opened], f, d);
+		if (ret == -EMFILE && opened) {
+			diag_fini(d);
+			ret = 0;
+			*n = opened;
 			break;
 		}
+		if (ret)
+			break;
 		if (pf->layout == LAYOUT_CREATE) {
 			ret = file_preallocate(f, &w->o->file, pf->size, d);
 			continue;
@@ -123,28 +153,36 @@ static void settle(struct worker *w, const uint32_t *which, unsigned n, enum cel
 		futex_set(&w->region->cells[w->pj->files[which[i]].cell], state);
 }
 
-static bool lay_out_own(struct worker *w)
+/* Up to LAYOUT_BATCH of the files from *next on that this worker lays out. */
+static unsigned gather(const struct worker *w, uint32_t *next, uint32_t *which, unsigned n)
 {
-	uint32_t which[LAYOUT_BATCH];
-	unsigned n = 0;
-	bool ok = true;
-
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_file *pf = &w->pj->files[i];
+	for (; *next < w->pj->nfiles && n < LAYOUT_BATCH; ++*next) {
+		const struct plan_file *pf = &w->pj->files[*next];
 
 		if (pf->owner && (pf->layout == LAYOUT_CREATE || pf->layout == LAYOUT_FILL))
-			which[n++] = i;
-		if (n == LAYOUT_BATCH || (i + 1 == w->pj->nfiles && n)) {
-			struct diag d = { 0 };
-			int ret = ok ? layout_batch(w, which, n, &d) : -ECANCELED;
+			which[n++] = *next;
+	}
+	return n;
+}
 
-			if (ret && ok && !worker_stopped(w))
-				worker_fail(w, -ret, "%s", diag_text(&d));
-			ok = ok && ret == 0;
-			diag_fini(&d);
-			settle(w, which, n, ret ? CELL_FAILED : CELL_READY);
-			n = 0;
-		}
+static bool lay_out_own(struct worker *w)
+{
+	uint32_t which[LAYOUT_BATCH], next = 0;
+	unsigned n;
+	bool ok = true;
+
+	for (unsigned left = 0; (n = gather(w, &next, which, left));) {
+		struct diag d = { 0 };
+		unsigned dealt = n;
+		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
+
+		if (ret && ok && !worker_stopped(w))
+			worker_fail(w, -ret, "%s", diag_text(&d));
+		ok = ok && ret == 0;
+		diag_fini(&d);
+		settle(w, which, dealt, ret ? CELL_FAILED : CELL_READY);
+		left = n - dealt;
+		memmove(which, which + dealt, left * sizeof(*which));
 	}
 	return ok;
 }
@@ -251,21 +289,36 @@ static void sync_all(struct worker *w)
 	}
 }
 
+/* Removes the file that is meant, not one that has taken its name since. */
+static void remove_file(struct worker *w, const char *path, const struct target_facts *meant)
+{
+	struct stat st;
+
+	if (lstat(path, &st)) {
+		if (errno != ENOENT)
+			worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+		return;
+	}
+	if (st.st_dev != meant->dev || st.st_ino != meant->ino)
+		worker_note(w, "%s: not removed (unlink=1): another file, or a link, has this name now",
+			    path);
+	else if (unlink(path) && errno != ENOENT)
+		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+}
+
 /* unlink=1 removes what carries fiord's mark or was made by this run, nothing else. */
 static void remove_files(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		const struct plan_target *t = target_of(w, i);
-		bool ours = atomic_load_explicit(&w->region->made[w->pj->files[i].target].ino,
-						 memory_order_acquire) != 0;
+		struct target_facts meant = facts_now(w, i);
 
-		if (!ours && (t->facts->type != TARGET_FILE || !t->facts->marked)) {
-			if (t->facts->type == TARGET_FILE)
-				worker_note(w, "%s: not removed (unlink=1): fiord has not made it", t->path);
+		if (meant.type != TARGET_FILE)
 			continue;
-		}
-		if (unlink(t->path) && errno != ENOENT)
-			worker_fail(w, errno, "%s: unlink: %s", t->path, diag_errno(errno));
+		if (t->facts->type == TARGET_FILE && !t->facts->marked)
+			worker_note(w, "%s: not removed (unlink=1): fiord has not made it", t->path);
+		else
+			remove_file(w, t->path, &meant);
 	}
 }
 
@@ -277,7 +330,7 @@ void setup_sync(struct worker *w)
 
 void setup_finish(struct worker *w)
 {
-	if (w->eng.engine->caps & ENG_NOFILE)
+	if (!w->files || w->eng.engine->caps & ENG_NOFILE) /* never prepared, or nothing to close */
 		return;
 	for (uint32_t i = 0; i < w->pj->nfiles; i++)
 		setup_close(w, i);

@@ -27,7 +27,7 @@ struct group_series {
 		struct sum *v;
 		size_t n, cap;
 	} pending;
-	unsigned dirs; /* union of the members' */
+	uint64_t full[DIR_DATA]; /* below this some member ran in this direction for the whole interval */
 	bool started;
 	struct sum part;
 	uint64_t part_ns;
@@ -52,8 +52,6 @@ struct ticker *ticker_new(const struct plan *p)
 		ticker_free(t);
 		return NULL;
 	}
-	for (uint32_t i = 0; i < p->njobs; i++)
-		t->group[p->jobs[i].report].dirs |= p->jobs[i].rw & RW_DIRS;
 	return t;
 }
 
@@ -110,6 +108,17 @@ static void group_add(struct group_series *g, uint64_t at, const struct sum *v, 
 		sum_add(&g->pending.v[i < g->pending.n ? i : g->pending.n - 1], v, share);
 }
 
+/* The directions in which some member still ran at this interval: the row of a direction ends with its last
+ * member. */
+static unsigned dirs_at(const struct group_series *g, uint64_t at)
+{
+	unsigned dirs = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		dirs |= at < g->full[d] ? 1u << d : 0;
+	return dirs;
+}
+
 /* Intervals below `until` will not change any more. */
 static void group_settle(struct group_series *g, uint64_t until, uint64_t len_ns)
 {
@@ -120,7 +129,7 @@ static void group_settle(struct group_series *g, uint64_t until, uint64_t len_ns
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++)
-		sample(g->bw, g->iops, g->dirs, &g->pending.v[i], len_ns, 1);
+		sample(g->bw, g->iops, dirs_at(g, g->base + i), &g->pending.v[i], len_ns, 1);
 	memmove(g->pending.v, g->pending.v + n, (g->pending.n - n) * sizeof(*g->pending.v));
 	g->pending.n -= n;
 	g->base += n;
@@ -137,18 +146,23 @@ static void take(struct ticker *t, uint32_t i, const struct ival_rec *rec, uint6
 	if (rec->part_ns) {
 		j->part = v;
 		j->part_ns = rec->part_ns;
+		group_add(g, j->shift + rec->first, &v, 1); /* counts where others run on */
 		return;
 	}
 	sample(j->bw, j->iops, t->plan->jobs[i].rw, &v, len_ns, rec->span);
 	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
 		group_add(g, j->shift + rec->first + k, &v, rec->span);
 	j->next = j->shift + rec->first + rec->span;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (t->plan->jobs[i].rw & 1u << d && j->next > g->full[d])
+			g->full[d] = j->next;
+	}
 }
 
 static void start_job(struct ticker *t, const struct run *r, uint32_t i, const struct ival_ring *ring)
 {
 	const struct plan_job *pj = &t->plan->jobs[i];
-	uint64_t wave = atomic_load_explicit(&r->region.wave_start[pj->wave], memory_order_relaxed);
+	uint64_t wave = atomic_load_explicit(&r->region.waves[pj->wave].start_ns, memory_order_relaxed);
 	uint64_t late = ring->start_ns > wave ? ring->start_ns - wave : 0;
 	struct group_series *g = &t->group[pj->report];
 	struct job_series *j = &t->job[i];
@@ -216,12 +230,12 @@ static void short_run(struct ticker *t)
 	}
 	for (uint32_t n = 0; n < t->plan->nreports; n++) {
 		struct group_series *g = &t->group[n];
-		uint64_t samples = 0;
+		unsigned none = 0;
 
-		for (int d = 0; d < DIR_DATA; d++)
-			samples += g->bw[d].n;
-		if (!samples && g->part_ns)
-			sample(g->bw, g->iops, g->dirs, &g->part, g->part_ns, 1);
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			none |= g->bw[d].n == 0 && g->part.ios[d] ? 1u << d : 0;
+		if (g->part_ns)
+			sample(g->bw, g->iops, none, &g->part, g->part_ns, 1);
 	}
 }
 

@@ -140,7 +140,8 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng = (struct engine_ctx){
 		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
 	};
-	w->dynamic_files = w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open;
+	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&
+			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open);
 	if (!alloc_ios(w)) {
 		worker_fail(w, ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
 		return false;
@@ -176,18 +177,9 @@ static void tell_parent(const struct region *r)
 		return; /* full of news already */
 }
 
-/* The gate counts waves; it opens for good once this worker's wave may run. */
-static void await(struct worker *w, _Atomic uint32_t *gate)
-{
-	uint32_t open;
-
-	while ((open = atomic_load_explicit(gate, memory_order_acquire)) <= w->pj->wave)
-		futex_wait_until(gate, open, UINT64_MAX);
-}
-
 static void run_measured(struct worker *w)
 {
-	uint64_t start = atomic_load_explicit(&w->region->wave_start[w->pj->wave], memory_order_relaxed);
+	uint64_t start = atomic_load_explicit(&w->region->waves[w->pj->wave].start_ns, memory_order_relaxed);
 
 	if (w->pj->startdelay_ns) {
 		set_phase(w, PHASE_DELAY);
@@ -218,6 +210,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 {
 	struct worker *w = calloc(1, sizeof(*w));
 	struct slot *s = region_slot(r, job);
+	struct region_wave *wave = &r->waves[p->jobs[job].wave];
 	struct diag d = { 0 };
 	bool ready;
 
@@ -238,13 +231,13 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	w->thread = thread;
 	prctl(PR_SET_TIMERSLACK, 1);
 	wstat_init(w->st, &w->pj->layout);
-	await(w, &r->head->setup);
+	futex_wait_until(&wave->setup, 0, UINT64_MAX);
 	set_phase(w, PHASE_SETUP);
 	ready = !worker_stopped(w) && prepare(w, &d);
 	if (ready) {
 		set_phase(w, PHASE_READY);
 		tell_parent(r);
-		await(w, &r->head->gate);
+		futex_wait_until(&wave->gate, 0, UINT64_MAX);
 		if (!worker_stopped(w))
 			run_measured(w);
 	}

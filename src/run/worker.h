@@ -18,7 +18,7 @@ enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 struct serve {
 	struct offset_gen *gens; /* per file */
 	uint8_t *state;          /* enum file_state */
-	uint16_t *inflight;
+	uint32_t *inflight;
 	uint32_t next; /* file to try first */
 	uint32_t ndone, nopen;
 };

@@ -123,6 +123,9 @@ static const struct {
 } plans[] = {
 	{ "layout-read", "--name=r --directory=/data --size=8m --rw=read" },
 	{ "layout-write", "--name=w --directory=/data --size=8m --rw=write --numjobs=2" },
+	{ "layout-none", "--name=w --directory=/data --size=8m --rw=write --fallocate=none" },
+	{ "huge", "--name=h --ioengine=null --size=4096p --rw=read" },
+	{ "huge-together", "--name=h --ioengine=null --filesize=4095p --nrfiles=5 --rw=read" },
 	{ "write-then-read",
 	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },
 	{ "same-wave", "--filename=/data/f --size=4m --name=w --rw=randwrite --name=r --rw=randread" },

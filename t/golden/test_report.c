@@ -227,13 +227,13 @@ static void make_one_io(struct result *r)
 /* 10^15 bytes in a day by slow I/Os of 1 GB, in decimal units, with long percentiles. */
 static void make_huge(struct result *r)
 {
-	static const double list[] = { 50, 99.9999, 100 };
+	static const double list[] = { 50, 99.99999999, 100 };
 	struct result_job j = new_job("huge", 100);
 	struct summary_dir *d = &j.sum.dir[DIR_READ];
 
 	j.kb_base = 1000;
 	j.sum.percentiles = 3;
-	j.sum.percentile_decimals = 4;
+	j.sum.percentile_decimals = 8;
 	memcpy(j.sum.percentile, list, sizeof(list));
 	set_rates(d, 1000000, 1000000000000000ull, 86400000);
 	d->lat[LAT_CLAT] = lat_ns(1000000, 5e9, 4e12, 8e11, 3e9);

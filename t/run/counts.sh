@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
-engines=$("$FIORD" --enghelp | sed -n 's/^[[:space:]]\([a-z_]*\) .*/\1/p')
+engines=$("$FIORD" --enghelp | sed -n 's/^[[:space:]]\([a-z0-9_]*\) .*/\1/p')
 check "there are engines" test -n "$engines"
 
 consistent='[.jobs[] | .read, .write | .total_ios as $n | .io_bytes as $b |
@@ -34,6 +34,10 @@ for engine in $engines; do
 	# 4 sigma of a binomial distribution: 4 * sqrt(1024 * 0.7 * 0.3) = 58.7
 	check "$engine randrw keeps the mix" json out '.jobs[0].read.total_ios - 716.8 | . < 58.7 and . > -58.7'
 	check "$engine randrw is consistent" json out "$consistent"
+	run --name=y --size=768k --bs=4k --rw=write --nrfiles=3 --openfiles=1 --create_on_open=1 --ioengine="$engine" \
+		--iodepth=4 --fsync=8 --output-format=json
+	check "$engine opens files one after the other" exits 0
+	check "... and does all of them" json out '.jobs[0].write.total_ios == 192'
 	run --name=x --filename=file --size=1m --bs=4k,8k --rw=rw --ioengine="$engine" --output-format=json
 	check "$engine keeps sizes by direction" json out '.jobs[0] |
 		.read.io_bytes == .read.total_ios * 4096 and .write.io_bytes == .write.total_ios * 8192'

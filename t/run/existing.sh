@@ -44,4 +44,29 @@ before=$(sha256sum <other)
 run --name=x --filename=link --size=1m --rw=read
 check "a symbolic link does not get around it" exits 3
 check "... the bytes are still there" same "$before" "$(sha256sum <other)"
+
+# Nothing was there when the plan was made. The first wave ends when its file is cut short.
+for what in link file; do
+	for rw in read write; do
+		start --name=a --filename=first --size=1m --rw=read --runtime=600 --time_based --eta=always --eta-interval=250 \
+			--name=b --stonewall --filename=late --size=1m --rw=$rw --unlink=1
+		check "the first wave runs" until_true 30 shows R
+		if [ $what = link ]; then ln -s other late; else cp other late; fi
+		truncate -s 0 first
+		finished
+		check "a $what that has appeared meanwhile is refused to $rw" says err "late: refused: it has appeared"
+		check "... with exit code 1" exits 1
+		check "... the bytes are still there" same "$before $before" "$(sha256sum <other) $(sha256sum <late)"
+		rm -f late first
+	done
+done
+
+start --name=a --filename=mine-not --size=1m --rw=write --runtime=600 --time_based --unlink=1 --eta=always --eta-interval=250
+check "a job that will remove its file runs" until_true 30 shows W
+cp other copy
+mv copy mine-not
+kill -INT "$pid"
+finished
+check "unlink=1 leaves a file that has taken the name since" same "$before" "$(sha256sum <mine-not)"
+check "... and says so" says out "mine-not: not removed"
 finish

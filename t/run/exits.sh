@@ -36,4 +36,12 @@ check "... with the file and the error on stderr" says err "/dev/full"
 check "... and the errno in the JSON" json out '[.jobs[].error] == [0, 28]'
 check "... which lists the code" json out '.fiord.exit.code == 1'
 check "... and has the other job's counts" json out '.jobs[0].write.io_bytes == 65536'
+
+# The result must not replace what it is about.
+run --name=x --filename=f --size=64k --output=f
+check "a target as --output is refused" exits 2
+printf '[x]\nfilename=f\nsize=64k\n' >job.ini
+run job.ini --output=job.ini
+check "the job file as --output is refused" exits 2
+check "... and is as it was" grep -q filename=f job.ini
 finish

@@ -34,7 +34,7 @@ run --parse-only --terse-version=4
 check "... with --terse-version, too" exits 0
 
 run --enghelp
-for engine in psync null; do
+for engine in psync sync vsync pvsync pvsync2 mmap posixaio splice null; do
 	check "--enghelp lists $engine" grep -qw "$engine" "$dir/out"
 done
 run --enghelp=nosuch
@@ -43,6 +43,10 @@ run --cmdhelp
 check "--cmdhelp lists the options" grep -q '^iodepth' "$dir/out"
 run --cmdhelp=iodepth
 check "--cmdhelp=iodepth is about iodepth" grep -q 'in flight' "$dir/out"
+run help hipri
+check "an option of an engine is not called foreign" sh -c "! grep -q 'not supported' '$dir/out'"
+run --enghelp=libaio
+check "no option of an engine is without a word" sh -c "! grep -q '(null)' '$dir/out'"
 run help iodepht
 check "help for a misspelt option fails" exits 2
 check "... with the right spelling" says "$dir/err" "iodepth"

@@ -37,4 +37,11 @@ run --name=x --filename=w --size=1m --rw=write --create_on_open=1 --fallocate=no
 check "create_on_open makes the file by its first I/O" same "$rc $(stat -c %s w)" "0 1048576"
 run --name=x --filename=sub/dir/w --size=64k --rw=write
 check "a directory of a file name that is missing" test "$rc" = 0 -a -f sub/dir/w -o "$rc" = 3
+rm -f x.0.*
+# shellcheck disable=SC2016,SC2086
+check "a hundred files are laid out where few may be open" sh -c 'ulimit -n 32 && exec "$0" "$@" >out 2>err' "$FIORD" \
+	--name=x --size=1m --nrfiles=100 --openfiles=5 --rw=read $threads
+check "... all of them" same "$(find . -name 'x.0.*' -size +9k | wc -l)" 100
+run --name=x --filename=together --size=64k --rw=write --create_on_open=1 --numjobs=20 --fallocate=none --unlink=0
+check "workers that open a missing file at the same time share it" exits 0
 finish

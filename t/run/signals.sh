@@ -66,4 +66,38 @@ finished
 check "the document has the counts so far" json result/r.json '[.jobs[].read.total_ios] | add > 0'
 check "... and its shares add up" json result/r.json \
 	'[.jobs[] | .read, .write | .total_ios == .clat_ns.N and .io_bytes == .total_ios * 4096] | all'
+rm -f result/* data/*
+
+for thread in $vehicles; do
+	what="thread=$thread, two waves"
+	job --thread=$thread --name=y --stonewall --directory=data --size=1m --rw=read --thread=$thread
+	check "$what: the first runs" until_true 30 shows m
+	workers=$(children "$pid")
+	kill -INT "$pid"
+	finished
+	check "$what: exit code 130, of the wave that never came, too" exits 130
+	check "$what: a complete document" json result/r.json '(.jobs | length) == 3 and .jobs[2].error == 0'
+	# shellcheck disable=SC2086
+	check "$what: no process left" until_true 10 gone $workers
+	rm -f result/* data/*
+
+	job --thread=$thread
+	until_true 30 shows m
+	workers=$(children "$pid")
+	while kill -INT "$pid" 2>/dev/null && ! gone "$pid"; do :; done
+	finished
+	check "thread=$thread, many signals: a complete document" json result/r.json ".fiord.exit.code == $rc"
+	check "thread=$thread, many signals: nothing beside it" same "$(ls result)" r.json
+	# shellcheck disable=SC2086
+	check "thread=$thread, many signals: no process left" until_true 10 gone $workers
+	rm -f result/* data/*
+done
+
+env --ignore-signal=HUP "$FIORD" --name=x --ioengine=null --size=1g --rw=read --runtime=1 --time_based --rate_iops=100 \
+	--eta=always --eta-interval=250 >out 2>err </dev/null &
+pid=$!
+until_true 30 shows R
+kill -HUP "$pid"
+finished
+check "nohup keeps the program going" exits 0
 finish

@@ -6,6 +6,14 @@ requires jq
 cd "$dir" || exit 1
 threads=
 
+stopped() { # PID...: with all threads
+	for p in "$@"; do
+		for t in /proc/"$p"/task/*/stat; do
+			[ "$(sed -n 's/^.*) \([A-Za-z]\) .*/\1/p' "$t")" = T ] || return 1
+		done
+	done
+}
+
 for thread in 0 1; do
 	start --name=x --filename=file --size=1m --rw=randread --runtime=600 --time_based --numjobs=2 --thread=$thread \
 		--rate_iops=2000 --eta=always --eta-interval=250 --output-format=json --output=result.json
@@ -13,6 +21,8 @@ for thread in 0 1; do
 	workers=$(children "$pid")
 	# shellcheck disable=SC2086
 	kill -STOP $workers
+	# shellcheck disable=SC2086
+	check "thread=$thread: its workers are stopped" until_true 10 stopped $workers
 	kill -INT "$pid"
 	check "thread=$thread: it takes the first SIGINT" until_true 10 taken "$pid"
 	check "thread=$thread: after one SIGINT it waits" kill -0 "$pid"

@@ -18,6 +18,11 @@ null="--name=j --ioengine=null --size=1g --bs=4k --rw=randread --output-format=j
 	check "runtime alone is a limit" json out '.jobs[0].read.total_ios == 256'
 	run $null --runtime=0.5s --time_based --rate=1m,1m
 	check "rate limits the bytes" json out '.jobs[0].read.io_bytes <= 524288 + 2 * 4096'
+	for depth in 1 4; do
+		run $null --runtime=300ms --ramp_time=200ms --time_based --rate_iops=1 --iodepth=$depth
+		check "a ramp ends in time though no I/O does (depth $depth)" json out \
+			'.jobs[0].read | .total_ios == 1 and .runtime >= 300'
+	done
 	run --name=j --filename=f --size=4k --bs=4k --rw=read --runtime=300ms --time_based --output-format=json
 	check "a small file is read again and again" json out '.jobs[0].read.total_ios > 1'
 }

@@ -1,0 +1,25 @@
+/* cmd.c: what the verbs share. */
+#include "cmd.h"
+
+#include <string.h>
+#include "outfile.h"
+
+int cmd_code(const struct diag *d)
+{
+	switch (d->kind) {
+	case DIAG_TARGET:
+		return EXIT_TARGET;
+	case DIAG_RUN:
+		return EXIT_JOB;
+	case DIAG_OUTPUT:
+		return EXIT_OUTPUT;
+	case DIAG_USAGE:
+		break;
+	}
+	return EXIT_USAGE;
+}
+
+int cmd_put(const char *text, struct diag *d)
+{
+	return outfile_write(NULL, text, strlen(text), d) ? EXIT_OUTPUT : EXIT_OK;
+}

@@ -1,0 +1,204 @@
+/* Samples of jobs and of groups, from intervals that never ran: time-aligned sums, zeros for silence, ends.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmdline.h"
+#include "plan.h"
+#include "run.h"
+#include "ticker.h"
+
+#define LEN   500000000u
+#define START 1000000000u
+
+/* Two jobs in one entry of the report: reader (job 0) and writer (job 1). */
+struct bench {
+	struct job_set set;
+	struct plan plan;
+	struct facts facts;
+	struct run run;
+	struct wstat *total[2];
+};
+
+static int set_up(void **state)
+{
+	static char *argv[] = {
+		(char *)"fiord",         (char *)"--ioengine=null",   (char *)"--size=1g",
+		(char *)"--bs=4k",       (char *)"--group_reporting", (char *)"--name=r",
+		(char *)"--rw=randread", (char *)"--name=w",          (char *)"--rw=randwrite"
+	};
+	struct bench *b = calloc(1, sizeof(*b));
+	struct cmdline c = { 0 };
+	struct diag d = { 0 };
+
+	assert_int_equal(cmdline_parse(&c, &b->set, 9, argv, &d), 0);
+	assert_int_equal(plan_build(&b->plan, &b->set, &b->facts, &d), 0);
+	assert_int_equal(b->plan.njobs, 2);
+	assert_int_equal(b->plan.nreports, 1);
+	b->run.plan = &b->plan;
+	assert_int_equal(region_init(&b->run.region, &b->plan, &d), 0);
+	b->run.ticker = ticker_new(&b->plan);
+	assert_non_null(b->run.ticker);
+	atomic_store(&b->run.region.waves[0].start_ns, START);
+	for (uint32_t i = 0; i < 2; i++) {
+		b->total[i] = slot_stat(run_slot(&b->run, i));
+		wstat_init(b->total[i], &b->plan.jobs[i].layout);
+		atomic_store(&run_slot(&b->run, i)->phase, PHASE_RUN);
+	}
+	*state = b;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+
+	ticker_free(b->run.ticker);
+	region_fini(&b->run.region);
+	plan_fini(&b->plan);
+	job_set_fini(&b->set);
+	free(b);
+	return 0;
+}
+
+static struct ival_ring *ring(struct bench *b, uint32_t job)
+{
+	return &run_slot(&b->run, job)->ring;
+}
+
+/* The job does `ios` I/Os, and then its clock stands at the end of its n-th interval. */
+static void work(struct bench *b, uint32_t job, uint64_t ios, uint64_t n)
+{
+	struct wstat_dir *d = &b->total[job]->dir[job == 0 ? DIR_READ : DIR_WRITE];
+
+	d->ios += ios;
+	d->bytes += ios * 4096;
+	ival_close(ring(b, job), b->total[job], ring(b, job)->start_ns + n * LEN);
+}
+
+static void done(struct bench *b, uint32_t job, uint64_t ios, uint64_t after_ns)
+{
+	struct wstat_dir *d = &b->total[job]->dir[job == 0 ? DIR_READ : DIR_WRITE];
+
+	d->ios += ios;
+	d->bytes += ios * 4096;
+	ival_finish(ring(b, job), b->total[job], ring(b, job)->start_ns + after_ns);
+	atomic_store(&run_slot(&b->run, job)->phase, PHASE_DONE);
+}
+
+static void test_silence_counts(void **state)
+{
+	struct bench *b = *state;
+	const struct samples *iops;
+
+	ival_start(ring(b, 0), LEN, START);
+	ival_start(ring(b, 1), LEN, START);
+	work(b, 0, 100, 1);
+	work(b, 0, 0, 4); /* three intervals without I/O */
+	work(b, 0, 300, 5);
+	done(b, 0, 0, 5 * (uint64_t)LEN);
+	done(b, 1, 0, 5 * (uint64_t)LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	iops = &ticker_job_iops(b->run.ticker, 0)[DIR_READ];
+	assert_int_equal(iops->n, 5);
+	assert_int_equal(iops->min, 0);
+	assert_int_equal(iops->max, 600);
+	assert_true(samples_mean(iops) == 160); /* 400 I/Os in 2.5 s */
+	assert_int_equal(ticker_job_bw(b->run.ticker, 0)[DIR_READ].max, 600 * 4);
+	assert_int_equal(ticker_job_iops(b->run.ticker, 0)[DIR_WRITE].n, 0);
+}
+
+/* Two jobs that take turns: the group's sum is level although each job's is not. */
+static void test_group_is_aligned(void **state)
+{
+	struct bench *b = *state;
+	const struct samples *w, *r;
+
+	ival_start(ring(b, 0), LEN, START);
+	ival_start(ring(b, 1), LEN, START + LEN + 1000); /* starts one interval later */
+	for (uint64_t i = 1; i <= 4; i++)
+		work(b, 0, i % 2 ? 50 : 0, i);
+	ticker_drain(b->run.ticker, &b->run);
+	for (uint64_t i = 1; i <= 2; i++)
+		work(b, 1, 70, i);
+	ticker_drain(b->run.ticker, &b->run);
+	done(b, 0, 0, 4 * (uint64_t)LEN);
+	done(b, 1, 0, 2 * (uint64_t)LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	r = &ticker_report_iops(b->run.ticker, 0)[DIR_READ];
+	w = &ticker_report_iops(b->run.ticker, 0)[DIR_WRITE];
+	assert_int_equal(r->n, 4);
+	assert_int_equal(r->max, 100);
+	assert_true(samples_mean(r) == 50);
+	assert_int_equal(w->n, 3); /* the first one is silence before the writer began */
+	assert_int_equal(w->min, 0);
+	assert_int_equal(w->max, 140);
+}
+
+/* The row of a direction ends with the last job that ran in it. */
+static void test_row_ends_with_its_jobs(void **state)
+{
+	struct bench *b = *state;
+
+	ival_start(ring(b, 0), LEN, START);
+	ival_start(ring(b, 1), LEN, START);
+	work(b, 0, 100, 1);
+	work(b, 0, 100, 2);
+	done(b, 0, 40, 2 * (uint64_t)LEN + LEN / 2);
+	for (uint64_t i = 1; i <= 10; i++)
+		work(b, 1, 10, i);
+	done(b, 1, 0, 10 * (uint64_t)LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_READ].n, 2);
+	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_READ].min, 200);
+	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_WRITE].n, 10);
+}
+
+static void test_shorter_than_an_interval(void **state)
+{
+	struct bench *b = *state;
+
+	ival_start(ring(b, 0), LEN, START);
+	ival_start(ring(b, 1), LEN, START);
+	done(b, 0, 10, 100000000);
+	done(b, 1, 20, 200000000);
+	ticker_finish(b->run.ticker, &b->run);
+	assert_int_equal(ticker_job_iops(b->run.ticker, 0)[DIR_READ].n, 1);
+	assert_int_equal(ticker_job_iops(b->run.ticker, 0)[DIR_READ].max, 100);
+	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_WRITE].max, 100);
+}
+
+/* More silence than the ring or the group's memory holds. */
+static void test_very_long_silence(void **state)
+{
+	struct bench *b = *state;
+	const struct samples *s;
+
+	ival_start(ring(b, 0), LEN, START);
+	ival_start(ring(b, 1), LEN, START);
+	work(b, 0, 1, 1);
+	work(b, 0, 0, 3000000);
+	done(b, 0, 0, 3000000 * (uint64_t)LEN);
+	done(b, 1, 0, LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	s = &ticker_job_iops(b->run.ticker, 0)[DIR_READ];
+	assert_int_equal(s->n, 3000000);
+	assert_int_equal(s->max, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_silence_counts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_group_is_aligned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_row_ends_with_its_jobs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_shorter_than_an_interval, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_very_long_silence, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
