@@ -106,7 +106,7 @@ static int engine_help(const char *topic, struct strbuf *b, struct diag *d)
 /* One option, wherever it belongs. */
 static int option_help(const char *name, struct strbuf *b, struct diag *d)
 {
-	const struct opt_table *tables[] = { &job_options, &cmdline_flags, &foreign_options };
+	const struct opt_table *tables[] = { &job_options, &cmdline_flags };
 	const struct opt_row *row;
 	const char *near;
 
@@ -122,6 +122,9 @@ static int option_help(const char *name, struct strbuf *b, struct diag *d)
 		if (row)
 			return doc_option(row, b);
 	}
+	row = opt_find(&foreign_options, name);
+	if (row)
+		return doc_option(row, b);
 	near = opt_nearest(tables, 2, name);
 	return near ? diag_err(d, -EINVAL, "no option '%s'; did you mean '%s'?", name, near)
 		    : diag_err(d, -EINVAL, "no option '%s'; fiord --cmdhelp lists them", name);

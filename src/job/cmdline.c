@@ -8,7 +8,7 @@
 #include "sections.h"
 #include "vec.h"
 
-#define CANDIDATES_MAX 8
+#define CANDIDATES_MAX 128 /* more than begin with one letter */
 
 struct parse {
 	struct job_set *set;
@@ -271,10 +271,11 @@ static int take_verb(struct parse *p, struct cmdline *c)
 static int take_flag_verb(struct parse *p, struct cmdline *c)
 {
 	const char *topic = p->flags.topic;
+	const char *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
 
 	c->verb = (enum cmdline_verb)p->flags.verb;
-	if (!topic && c->verb == VERB_HELP && p->at + 1 < p->argc)
-		topic = p->argv[p->at + 1] + strspn(p->argv[p->at + 1], "-");
+	if (!topic && next && (c->verb == VERB_HELP || (c->verb != VERB_VERSION && *next != '-')))
+		topic = next + strspn(next, "-");
 	if (topic && !(c->topic = arena_strdup(&p->set->arena, topic)))
 		return memory(p);
 	return 0;
@@ -323,6 +324,18 @@ static int copy_flags(struct parse *p)
 	return 0;
 }
 
+/* A job file that is not there may be meant as something else: "fiord bs=4k", "fiord job.ini check". */
+static void hint_at_file(struct parse *p, const char *path)
+{
+	static const char *const verbs[] = { "run", "check", "help" };
+
+	if (strchr(path, '='))
+		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
+	for (unsigned i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (!strcmp(path, verbs[i]))
+			diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);
+}
+
 static int read_file(struct parse *p, struct sections *s, const char *path, jobfile_loader *load, bool first)
 {
 	struct jobfile f = { 0 };
@@ -330,9 +343,8 @@ static int read_file(struct parse *p, struct sections *s, const char *path, jobf
 
 	err = err ? err : sections_file(s, &f, first);
 	jobfile_fini(&f);
-	/* "fiord bs=4k" */
-	if (err == -ENOENT && strchr(path, '='))
-		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
+	if (err == -ENOENT)
+		hint_at_file(p, path);
 	return err;
 }
 

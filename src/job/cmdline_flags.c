@@ -170,7 +170,7 @@ static const struct opt_type type_verb = {
 
 /* clang-format off */
 static const struct opt_row rows[] = {
-	{ "output", OPT_STRING(output), .group = "Output", .help = "Write the results to this file instead of stdout" },
+	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead of stdout" },
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
 	  .group = "Output", .help = "normal, json, or both with a comma between (json+ and terse come later)" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },

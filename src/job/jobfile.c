@@ -346,7 +346,7 @@ static int fail_name(struct reader *r, struct slice name, bool bare)
 
 	if (!name.n)
 		return fail(r, "no option name before the '='");
-	if (!bare || !word || word > NAME_MAX_LEN)
+	if (!bare || !word || word > NAME_MAX_LEN || (*rest.s != ':' && !isspace((unsigned char)*rest.s)))
 		return fail(r, "unknown option '%.*s'", show_len(name.n), name.s);
 	rest = trim(rest);
 	if (rest.n && rest.s[0] == ':')

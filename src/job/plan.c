@@ -7,19 +7,36 @@
 #include "plan_build.h"
 #include "rng.h"
 
+/* Where the option stands with which the message begins ("size=..."), or else the section. */
+static struct place place_for(const struct job *job, const char *text)
+{
+	char name[32];
+	size_t n = strcspn(text, "=");
+	const struct opt_given *g = NULL;
+
+	if (n < sizeof(name) && text[n]) {
+		memcpy(name, text, n);
+		name[n] = '\0';
+		g = job_given(job, name);
+	}
+	return g ? g->at : job->at;
+}
+
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 {
 	va_list ap;
 	char *s = NULL;
+	struct place at;
 
 	va_start(ap, fmt);
 	if (vasprintf(&s, fmt, ap) < 0)
 		s = NULL;
 	va_end(ap);
-	if (job->at.line)
-		diag_err(b->d, -EINVAL, "%s:%u: [%s]: %s", job->at.file, job->at.line, job->name, s ? s : "");
+	at = place_for(job, s ? s : "");
+	if (at.line)
+		diag_err(b->d, -EINVAL, "%s:%u: [%s]: %s", at.file, at.line, job->name, s ? s : "");
 	else
-		diag_err(b->d, -EINVAL, "%s: [%s]: %s", job->at.file, job->name, s ? s : "");
+		diag_err(b->d, -EINVAL, "%s: [%s]: %s", at.file, job->name, s ? s : "");
 	free(s);
 	return -EINVAL;
 }
@@ -233,7 +250,10 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		pf->len = whole - pf->start;
 	}
 	if (pf->len > UINT64_MAX / 4 || pf->start > UINT64_MAX / 4)
-		return plan_err(b, job, "size or offset is too large");
+		return plan_err(b, job,
+				"offset=%" PRIu64 " and size=%" PRIu64
+				" of %s are too large; at most 2^62 - 1",
+				pf->start, pf->len, virtual_target(job) ? "the target" : t->path);
 	if (pf->len < pj->bs_min)
 		return plan_err(b, job, "size=%" PRIu64 " of %s is smaller than one block (bs=%u)", pf->len,
 				t->path, pj->bs_min);
@@ -298,6 +318,9 @@ static int make_files(struct build *b, struct plan_job *pj)
 		if (!ret)
 			ret = check_alignment(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
+		if (!ret && total > UINT64_MAX / 4)
+			return plan_err(b, pj->job, "its files of %" PRIu64 " bytes are too large together",
+					pj->files[i].len);
 	}
 	pj->pass_bytes = total;
 	return ret;
@@ -353,8 +376,10 @@ static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t s
 /* The entry under which a job is reported. */
 static uint32_t report_of(struct plan *p, const struct plan_job *pj)
 {
+	if (!pj->job->opts.group.group_reporting)
+		return p->nreports++;
 	for (uint32_t i = pj->index; i-- > 0 && p->jobs[i].group == pj->group;) {
-		if (pj->job->opts.group.group_reporting && p->jobs[i].job->opts.group.group_reporting)
+		if (p->jobs[i].job->opts.group.group_reporting)
 			return p->jobs[i].report;
 	}
 	return p->nreports++;

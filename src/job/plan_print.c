@@ -29,11 +29,14 @@ static const char *type_name(enum target_type t)
 	return names[t];
 }
 
-static void print_layout(const struct plan_file *f, struct strbuf *b)
+static void print_layout(const struct plan_file *f, enum file_falloc how, struct strbuf *b)
 {
 	switch (f->layout) {
 	case LAYOUT_CREATE:
-		strbuf_printf(b, "; preallocated to %" PRIu64, f->size);
+		if (how == FALLOC_NONE)
+			strbuf_puts(b, "; grows as it is written");
+		else
+			strbuf_printf(b, "; preallocated to %" PRIu64, f->size);
 		break;
 	case LAYOUT_FILL:
 		strbuf_printf(b, "; written from %" PRIu64 " to %" PRIu64 " before the start", f->layout_from,
@@ -49,7 +52,8 @@ static void print_layout(const struct plan_file *f, struct strbuf *b)
 		strbuf_puts(b, " by another job");
 }
 
-static void print_file(const struct plan *p, const struct plan_file *f, struct strbuf *b)
+static void print_file(const struct plan *p, const struct plan_job *j, const struct plan_file *f,
+		       struct strbuf *b)
 {
 	const struct plan_target *t = &p->targets[f->target];
 
@@ -58,7 +62,7 @@ static void print_file(const struct plan *p, const struct plan_file *f, struct s
 	else
 		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,
 			      type_name(t->facts->type), f->start, f->start + f->len);
-	print_layout(f, b);
+	print_layout(f, j->job->opts.file.fallocate, b);
 	strbuf_putc(b, '\n');
 }
 
@@ -94,7 +98,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 			strbuf_printf(b, "    ... and %u more\n", j->nfiles - 4);
 			break;
 		}
-		print_file(p, &j->files[i], b);
+		print_file(p, j, &j->files[i], b);
 	}
 }
 

@@ -40,9 +40,15 @@ static const char *unit_says(const struct opt_row *row)
 	return NULL;
 }
 
+/* What the option does; of one that is known by name only, what it is about. */
+static const char *help_of(const struct opt_row *row)
+{
+	return row->help ? row->help : row->why ? row->why : "";
+}
+
 static void doc_line(const struct opt_row *row, struct strbuf *out)
 {
-	strbuf_printf(out, "%-28s: %s", row->name, row->help);
+	strbuf_printf(out, "%-28s: %s", row->name, help_of(row));
 	if (row->status != OPT_WORKS)
 		strbuf_printf(out, " [%s]", status_text(row->status));
 	strbuf_putc(out, '\n');
@@ -64,7 +70,7 @@ int doc_option(const struct opt_row *row, struct strbuf *out)
 {
 	struct strbuf range = { 0 };
 
-	strbuf_printf(out, "%12s: %s\n", row->name, row->help);
+	strbuf_printf(out, "%12s: %s\n", row->name, help_of(row));
 	for (size_t i = 0; i < sizeof(row->alias) / sizeof(row->alias[0]) && row->alias[i]; i++)
 		strbuf_printf(out, "%12s: %s\n", "alias", row->alias[i]);
 	if (row->type)

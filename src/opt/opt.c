@@ -1,5 +1,6 @@
 #include "opt.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include "types.h"
@@ -95,7 +96,12 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return a < c ? a : c;
 }
 
-/* Letters to insert, drop, change or swap with their neighbour. */
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Letters to insert, drop, change or swap with their neighbour; large or small is the same. */
 static unsigned edit_distance(const char *a, const char *b)
 {
 	unsigned row[3][NAME_MAX_NEAR + 1]; /* of the table: two before, before, this */
@@ -108,13 +114,20 @@ static unsigned edit_distance(const char *a, const char *b)
 
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= nb; j++) {
-			now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    before[j - 2] + 1 < now[j])
+			now[j] = min3(last[j] + 1, now[j - 1] + 1,
+				      last[j - 1] + !same_letter(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]) && before[j - 2] + 1 < now[j])
 				now[j] = before[j - 2] + 1;
 		}
 	}
 	return row[na % 3][nb];
+}
+
+/* From this distance on nothing of a word is left that was typed. */
+static unsigned too_far(size_t len)
+{
+	return len <= 1 ? 1 : len <= 3 ? 2 : 3;
 }
 
 /* The best found so far. */
@@ -147,7 +160,7 @@ static void consider(struct nearest *best, const struct opt_row *row, const char
 const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables, const char *name)
 {
 	size_t len = strlen(name);
-	struct nearest best = { .want = name, .distance = len <= 3 ? 2 : 3 };
+	struct nearest best = { .want = name, .distance = too_far(len) };
 	const char *n;
 
 	if (!len || len > NAME_MAX_NEAR)
@@ -165,7 +178,7 @@ const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables,
 
 const char *opt_nearest_choice(const struct opt_choice *choices, const char *text)
 {
-	unsigned least = strlen(text) <= 3 ? 2 : 3;
+	unsigned least = too_far(strlen(text));
 	const char *name = NULL;
 
 	if (strlen(text) > NAME_MAX_NEAR)

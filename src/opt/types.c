@@ -782,6 +782,8 @@ static int string_check(const struct opt_row *row, const char *text, struct diag
 		return diag_err(d, -ERANGE, "too short; at least %llu bytes", (unsigned long long)row->min);
 	if (row->max && len > row->max)
 		return diag_err(d, -ERANGE, "too long; at most %llu bytes", (unsigned long long)row->max);
+	if (len && row->type != &opt_type_string && strspn(text, ":") == len)
+		return diag_err(d, -EINVAL, "names no path; a colon that belongs to one is written \\:");
 	return 0;
 }
 

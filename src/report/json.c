@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,17 +26,23 @@ static void put_options(struct jsonw *w, const char *key, const struct result_op
 	jsonw_end_object(w);
 }
 
+/* 99.9 -> "99.900000" as in fio; more than six decimals only where they are needed. By hand: no locale. */
+static void percentile_key(char *key, size_t size, double percentile)
+{
+	uint64_t v = (uint64_t)(percentile * 1e12 + 0.5), one = 1000000000000;
+	int n = snprintf(key, size, "%" PRIu64 ".%012" PRIu64, v / one, v % one);
+
+	for (int least = n - 6; n > least && key[n - 1] == '0'; n--)
+		key[n - 1] = '\0';
+}
+
 static void put_percentiles(struct jsonw *w, const struct summary *s, const struct summary_lat *l)
 {
 	char key[32], last[32] = "";
 
 	jsonw_object(w, "percentile");
 	for (unsigned i = 0; i < s->percentiles; i++) {
-		/* Whole part and six decimals by hand: no locale. */
-		uint64_t millionths = (uint64_t)(s->percentile[i] * 1e6 + 0.5);
-
-		snprintf(key, sizeof(key), "%llu.%06llu", (unsigned long long)(millionths / 1000000),
-			 (unsigned long long)(millionths % 1000000));
+		percentile_key(key, sizeof(key), s->percentile[i]);
 		if (strcmp(key, last))
 			jsonw_u64(w, key, l->value[i]);
 		memcpy(last, key, sizeof(last));

@@ -16,7 +16,7 @@ static unsigned decimals_of(double p)
 	double scale = 1;
 	unsigned n = 0;
 
-	while (n < 6 && fabs(p * scale - round(p * scale)) > 1e-6 * scale) {
+	while (n < 12 && fabs(p * scale - round(p * scale)) > 1e-13 * scale) {
 		scale *= 10;
 		n++;
 	}

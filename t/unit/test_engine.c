@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -131,6 +133,7 @@ static bool rig_init_fd(struct rig *r, const struct engine *e, unsigned depth, i
 	r->file.path = "test file";
 	r->file.type = TARGET_FILE;
 	r->file.write = true;
+	r->file.len = r->file.size = BLOCKS * BLOCK;
 	rig_memory(r, e, depth);
 	assert_int_equal(set_options(r, e, options), 0);
 	ret = eng_init(&r->ctx);
@@ -211,6 +214,8 @@ static const struct {
 	{ "io_uring", "force_async=2" },
 	{ "io_uring", "sqthread_poll=1" },
 	{ "io_uring", "sqthread_poll=1 sqthread_poll_cpu=0 registerfiles=0" },
+	{ "pvsync2", "uncached=1" },
+	{ "mmap", "thp=1" },
 };
 
 typedef void engine_test(const struct engine *e, const char *options);
@@ -225,6 +230,17 @@ static void each_variant(engine_test *test)
 		if (e)
 			test(e, variants[i].options);
 	}
+}
+
+/* A mapping knows neither where in a page a file ends nor files that are open for writing only. */
+static bool maps(const struct engine *e)
+{
+	return strcmp(e->name, "mmap") == 0;
+}
+
+static bool takes_prio(const struct engine *e)
+{
+	return strcmp(e->name, "libaio") == 0 || strcmp(e->name, "io_uring") == 0;
 }
 
 static unsigned depth_for(const struct engine *e, unsigned depth)
@@ -348,7 +364,7 @@ static void short_reads(const struct engine *e, const char *options)
 	assert_int_equal(ftruncate(r.file.fd, BLOCK + 100), 0);
 	io = prepare(&r, 0, IO_READ, BLOCK, BLOCK);
 	run_all(&r, &io, 1);
-	assert_int_equal(io->res, 100);
+	assert_int_equal(io->res, maps(e) ? (int)BLOCK : 100);
 	io = prepare(&r, 0, IO_READ, 2 * BLOCK, BLOCK);
 	run_all(&r, &io, 1);
 	assert_int_equal(io->res, 0);
@@ -370,10 +386,10 @@ static void wrong_descriptor(const struct engine *e, const char *options)
 		return;
 	io = prepare(&r, 0, IO_READ, 0, BLOCK);
 	run_all(&r, &io, 1);
-	assert_int_equal(io->res, -EBADF);
+	assert_int_equal(io->res, maps(e) ? -EACCES : -EBADF);
 	io = prepare(&r, 0, IO_WRITE, 0, BLOCK);
 	run_all(&r, &io, 1);
-	assert_int_equal(io->res, BLOCK);
+	assert_int_equal(io->res, maps(e) ? -EACCES : (int)BLOCK);
 	rig_fini(&r);
 
 	if (!rig_init_fd(&r, e, 1, -1, options))
@@ -437,7 +453,7 @@ static void flags_arrive(const struct engine *e, const char *options)
 	io->rwf = 1u << 30;
 	run_all(&r, &io, 1);
 	assert_int_equal(io->res, -EOPNOTSUPP);
-	if (!(e->caps & ENG_SYNC)) {
+	if (takes_prio(e)) {
 		io = prepare(&r, 0, IO_WRITE, 0, BLOCK);
 		io->prio = 7 << 13; /* no such class */
 		run_all(&r, &io, 1);
@@ -799,6 +815,203 @@ static void test_info(void **state)
 	rig_fini(&r);
 }
 
+/* ---- vsync: one call for several I/Os, one result for each ---- */
+
+static void vsync_batch(struct rig *r, enum io_op op)
+{
+	struct io *ios[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		ios[i] = prepare(r, i, op, (uint64_t)i * BLOCK, BLOCK);
+	run_all(r, ios, 8);
+}
+
+static void test_vsync_results(void **state)
+{
+	static const int at_end[] = { BLOCK, BLOCK, BLOCK, 100, 0, 0, 0, 0 };
+	struct rig r;
+	void *buf;
+
+	(void)state;
+	assert_true(rig_init(&r, engine_find("vsync"), 8, O_RDWR, NULL));
+	buf = r.ios[2].buf;
+	r.ios[2].buf = (void *)8; /* the kernel's error belongs to this one alone */
+	vsync_batch(&r, IO_WRITE);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(r.ios[i].res, i == 2 ? -EFAULT : (int)BLOCK);
+	r.ios[2].buf = buf;
+	assert_int_equal(ftruncate(r.file.fd, 3 * BLOCK + 100), 0);
+	vsync_batch(&r, IO_READ);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(r.ios[i].res, at_end[i]);
+	rig_fini(&r);
+}
+
+/* ---- mmap: what a mapping cannot do is an error of the I/O, or done otherwise ---- */
+
+static int64_t one_io(struct rig *r, enum io_op op, uint64_t offset)
+{
+	struct io *io = prepare(r, 0, op, offset, BLOCK);
+
+	run_all(r, &io, 1);
+	return io->res;
+}
+
+static void test_mmap_truncated(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	assert_true(rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL));
+	memset(r.ios[0].buf, 'x', BLOCK);
+	assert_int_equal(one_io(&r, IO_WRITE, BLOCK), BLOCK);
+	assert_int_equal(ftruncate(r.file.fd, BLOCK + 100), 0);
+	assert_int_equal(one_io(&r, IO_READ, 2 * BLOCK), 0);
+	assert_int_equal(one_io(&r, IO_WRITE, 2 * BLOCK), -EIO);
+	memset(r.ios[0].buf, 0, BLOCK);
+	assert_int_equal(one_io(&r, IO_READ, BLOCK + 50), 50);
+	assert_int_equal(*(char *)r.ios[0].buf, 'x');
+	assert_int_equal(one_io(&r, IO_WRITE, 0), BLOCK);
+	assert_int_equal(one_io(&r, IO_FSYNC, 0), 0);
+	rig_fini(&r);
+}
+
+/* A SIGBUS that is none of the engine's ends the process as ever. */
+static int foreign_sigbus_child(int sent)
+{
+	struct rig r;
+	int ok = rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL);
+
+	if (!ok || signal(SIGBUS, SIG_DFL) == SIG_ERR)
+		return 1;
+	eng_fini(&r.ctx);
+	if (eng_init(&r.ctx) || ftruncate(r.file.fd, 0))
+		return 1;
+	unlink(r.path);
+	if (sent)
+		raise(SIGBUS);
+	else
+		return *(volatile char *)mmap(NULL, BLOCK, PROT_READ, MAP_SHARED, r.file.fd, 0);
+	return 0;
+}
+
+static void test_foreign_sigbus(void **state)
+{
+	(void)state;
+	for (int sent = 0; sent < 2; sent++) {
+		pid_t pid;
+		int status;
+
+		fflush(NULL);
+		pid = fork();
+		assert_true(pid >= 0);
+		if (pid == 0)
+			_exit(foreign_sigbus_child(sent));
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+	}
+}
+
+static void test_mmap_extends(void **state)
+{
+	struct stat st;
+	struct rig r;
+
+	(void)state;
+	assert_true(rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL));
+	eng_fini(&r.ctx);
+	assert_int_equal(ftruncate(r.file.fd, 0), 0);
+	assert_int_equal(eng_init(&r.ctx), 0);
+	assert_int_equal(one_io(&r, IO_WRITE, (BLOCKS - 1) * BLOCK), BLOCK);
+	assert_int_equal(fstat(r.file.fd, &st), 0);
+	assert_int_equal(st.st_size, BLOCKS * BLOCK);
+	assert_int_equal(one_io(&r, IO_WRITE, BLOCKS * BLOCK), BLOCK); /* beyond the range */
+	assert_int_equal(fstat(r.file.fd, &st), 0);
+	assert_int_equal(st.st_size, (BLOCKS + 1) * BLOCK);
+	rig_fini(&r);
+}
+
+/* A name that gets another file between two I/Os gets another mapping, too. */
+static void test_mmap_other_file(void **state)
+{
+	char path[64], data[BLOCK];
+	struct rig r;
+	int fd;
+
+	(void)state;
+	assert_true(rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL));
+	eng_fini(&r.ctx);
+	r.ctx.files_dynamic = true;
+	assert_int_equal(eng_init(&r.ctx), 0);
+	assert_int_equal(one_io(&r, IO_WRITE, 0), BLOCK);
+	fd = make_file(path, sizeof(path), O_RDWR);
+	assert_int_equal(dup2(fd, r.file.fd), r.file.fd);
+	memset(r.ios[0].buf, 'y', BLOCK);
+	assert_int_equal(one_io(&r, IO_WRITE, 0), BLOCK);
+	assert_int_equal(pread(fd, data, BLOCK, 0), BLOCK);
+	assert_int_equal(data[0], 'y');
+	close(fd);
+	unlink(path);
+	rig_fini(&r);
+}
+
+/* Room for a part of the file only. */
+static int little_room_child(int arg)
+{
+	struct rlimit few = { 0, 0 };
+	unsigned long pages = 0;
+	struct rng rng;
+	struct rig r;
+	FILE *f;
+
+	(void)arg;
+	if (!rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL))
+		return 1;
+	eng_fini(&r.ctx);
+	f = fopen("/proc/self/statm", "r");
+	if (!f || fscanf(f, "%lu", &pages) != 1)
+		return 77;
+	few.rlim_cur = few.rlim_max = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + BLOCKS * BLOCK / 4;
+	if (setrlimit(RLIMIT_AS, &few) || eng_init(&r.ctx))
+		return 77;
+	rng_init(&rng, 3);
+	for (unsigned i = 0; i < 500; i++) {
+		uint64_t at = rng_below(&rng, BLOCKS) * BLOCK, back = 0;
+
+		*(uint64_t *)r.ios[0].buf = at + i;
+		if (one_io(&r, IO_WRITE, at) != BLOCK || pread(r.file.fd, &back, 8, (off_t)at) != 8 ||
+		    back != at + i)
+			return 1;
+	}
+	rig_fini(&r);
+	return 0;
+}
+
+static void test_mmap_little_room(void **state)
+{
+	int status = in_child(little_room_child, 0);
+
+	(void)state;
+	if (status == 77)
+		skip();
+	assert_int_equal(status, 0);
+}
+
+/* ---- pvsync2 ---- */
+
+static void test_pvsync2_refuses(void **state)
+{
+	struct rig r = { 0 };
+
+	(void)state;
+	r.file.fd = make_file(r.path, sizeof(r.path), O_RDWR);
+	r.file.path = r.path;
+	rig_memory(&r, engine_find("pvsync2"), 1);
+	assert_int_equal(set_options(&r, r.ctx.engine, "hipri=1"), 0);
+	assert_true(fails_saying(&r, -EINVAL, "hipri=1", "direct=1"));
+	rig_fini(&r);
+}
+
 /* ---- names ---- */
 
 static void test_names(void **state)
@@ -806,8 +1019,7 @@ static void test_names(void **state)
 	static const struct {
 		const char *name, *word; /* word NULL: the name is unknown to fio too */
 	} cases[] = {
-		{ "sync", "not supported yet" },
-		{ "mmap", "not supported yet" },
+		{ "falloc", "not supported yet" },
 		{ "exec", "not supported yet" },
 		{ "net", "storage" },
 		{ "rbd", "librbd" },
@@ -818,6 +1030,7 @@ static void test_names(void **state)
 		{ "external:/x/y.so", "fiord loads none" },
 		{ "externally", NULL },
 		{ "psnyc", NULL },
+		{ "sync", NULL },
 		{ "", NULL },
 	};
 
@@ -832,7 +1045,7 @@ static void test_names(void **state)
 		assert_true(!(*e)->alias || engine_find((*e)->alias) == *e);
 		assert_true((*e)->help && (*e)->submit && (*e)->reap);
 	}
-	assert_null(engine_find("sync"));
+	assert_null(engine_find("sycn"));
 	assert_null(engine_find(""));
 }
 
@@ -854,6 +1067,13 @@ int main(void)
 		cmocka_unit_test(test_hipri),
 		cmocka_unit_test(test_aio_limit),
 		cmocka_unit_test(test_info),
+		cmocka_unit_test(test_vsync_results),
+		cmocka_unit_test(test_mmap_truncated),
+		cmocka_unit_test(test_foreign_sigbus),
+		cmocka_unit_test(test_mmap_extends),
+		cmocka_unit_test(test_mmap_other_file),
+		cmocka_unit_test(test_mmap_little_room),
+		cmocka_unit_test(test_pvsync2_refuses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,7 @@ static const struct {
 	{ "[a]\n\n=4k\n", "main:3: no option name before the '='" },
 	{ "[a]\nrw randread\n", "main:2: 'rw randread' is no option; did you mean rw=randread?" },
 	{ "[a]\nrw: randread\n", "main:2: 'rw: randread' is no option; did you mean rw=randread?" },
+	{ "[a]\nincludes.inc\n", "main:2: unknown option 'includes.inc'" },
 	{ "[a]\nr w=randread\n", "main:2: unknown option 'r w'" },
 	{ "[a]\na123456789b123456789c123456789d123456789e123456789=1\n",
 	  "main:2: unknown option 'a123456789b123456789c123456789d123456789e123456789'" },

@@ -53,6 +53,7 @@ static const struct opt_row rows[] = {
 	{ "paths", OPT_PATHS(paths), OPT_RANGE(1, 0), .help = "p", .group = "g" },
 	{ "adding", OPT_ADDING(adding), OPT_RANGE(1, 0), .help = "a", .group = "g" },
 	{ "later", .status = OPT_NOT_YET, .why = "laziness", .help = "l", .group = "g" },
+	{ "bare_later", .status = OPT_NOT_YET, .why = "haste", .group = "g" },
 	{ "never", .status = OPT_REFUSED, .why = "principles", .help = "n", .group = "g" },
 	{ "moot", .status = OPT_NOTED, .why = "no use", .help = "m", .group = "g" },
 	{ .name = NULL },
@@ -105,6 +106,7 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "string", "hello", 0, "hello", NULL }, { "string", "", -EINVAL, "hello", "needs a value" },
 	{ "string", "123456789", -ERANGE, "hello", "at most 8" }, { "string", NULL, -EINVAL, "hello", "needs a value" },
 	{ "paths", "/a:/b\\:c", 0, "/a:/b\\:c", NULL }, { "paths", "", -EINVAL, "/a:/b\\:c", "needs a value" },
+	{ "paths", "::", -EINVAL, "/a:/b\\:c", "names no path" }, { "paths", "\\:", 0, "\\:", NULL }, { "paths", "/a:/b\\:c", 0, "/a:/b\\:c", NULL },
 	{ "adding", "/a", 0, "/a", NULL }, { "adding", "/b", 0, "/a:/b", NULL }, { "adding", "", -EINVAL, "/a:/b", "value" },
 };
 
@@ -256,7 +258,7 @@ static void test_find_and_nearest(void **state)
 		{ "iodpeth", "iodepth" }, { "iodept", "iodepth" }, { "ioddepht", "iodepth" }, { "filename", "filename" },
 		{ "filenam", "filename" }, { "file", "filename" }, { "run_time", "runtime" }, { "time", "timeout" },
 		{ "timeuot", "timeout" }, { "timeo", "timeout" }, { "rn", "rw" }, { "wr", "rw" }, { "xyz", NULL },
-		{ "io", NULL }, { "", NULL }, { "nothing_like_it", NULL },
+		{ "io", NULL }, { "", NULL }, { "RUNTIME", "runtime" }, { "RunTmie", "runtime" }, { "x", NULL }, { "nothing_like_it", NULL },
 		{ "a_name_that_is_much_longer_than_any_option_could_ever_be", NULL },
 	};
 	/* clang-format on */
@@ -297,6 +299,10 @@ static void test_doc(void **state)
 	doc_option(opt_find(&table, "later"), &b);
 	assert_non_null(strstr(strbuf_str(&b), "status: not supported yet: laziness\n"));
 	strbuf_clear(&b);
+	doc_option(opt_find(&table, "bare_later"), &b);
+	assert_string_equal(strbuf_str(&b), "  bare_later: haste\n"
+					    "      status: not supported yet: haste\n");
+	strbuf_clear(&b);
 	doc_list(&table, &b, false);
 	assert_non_null(strstr(strbuf_str(&b), "moot                        : m [accepted with a note]\n"));
 	strbuf_fini(&b);
@@ -330,6 +336,7 @@ static void test_scd(void **state)
 	strbuf_clear(&b);
 	doc_scd_others(&table, &b);
 	assert_string_equal(strbuf_str(&b), "## Not supported yet\n\n*later*\n\tlaziness\n\n"
+					    "*bare\\_later*\n\thaste\n\n"
 					    "## Not supported\n\n*never*\n\tprinciples\n\n"
 					    "## Accepted with a note\n\n*moot*\n\tno use\n\n");
 	strbuf_fini(&b);

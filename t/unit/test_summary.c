@@ -262,6 +262,13 @@ static void configuration_is_heeded(void **state)
 	assert_near(s.percentile[2], 100);
 	check_order(&s, &s.dir[DIR_READ].lat[LAT_CLAT]);
 
+	cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 99.999999999, 100 } };
+	summary_from(&s, &snap, &cfg);
+	assert_int_equal(s.percentile_decimals, 9);
+	cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 99.999999, 99.9 } };
+	summary_from(&s, &snap, &cfg);
+	assert_int_equal(s.percentile_decimals, 6);
+
 	cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 50, 99 }, .percentiles_off = true };
 	cfg.percentiles_of[LAT_LAT] = true;
 	cfg.disabled[LAT_SLAT] = true;
