@@ -19,9 +19,8 @@ const struct engine *engine_find(const char *name)
 	return NULL;
 }
 
-#define NOT_YET          "not supported yet"
-#define NOT_YET_USE(use) NOT_YET "; use ioengine=" use
-#define NEEDS(what)      "needs " what ", which fiord does not carry"
+#define NOT_YET     "not supported yet"
+#define NEEDS(what) "needs " what ", which fiord does not carry"
 #define BUILD_LACKS(what, pkg, use) \
 	"this build lacks " what " (install " pkg " and build again), or use ioengine=" use
 
@@ -36,13 +35,6 @@ static const struct missing missing[] = {
 	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },
 
-	{ "sync", NOT_YET_USE("psync") },
-	{ "vsync", NOT_YET_USE("psync") },
-	{ "pvsync", NOT_YET_USE("psync") },
-	{ "pvsync2", NOT_YET_USE("psync") },
-	{ "posixaio", NOT_YET_USE("libaio or io_uring") },
-	{ "mmap", NOT_YET },
-	{ "splice", NOT_YET },
 	{ "falloc", NOT_YET },
 	{ "ftruncate", NOT_YET },
 	{ "filecreate", NOT_YET },

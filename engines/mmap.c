@@ -1,0 +1,362 @@
+/* mmap: copies from and to the mapped file, one I/O at a time. Each file's whole range is mapped once, as far
+   as the address space allows; where it does not, a part that moves along. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include "one.h"
+#include "sigbus.h"
+#include "types.h"
+
+struct mmap_opts {
+	bool thp;
+};
+
+/* Of one file. */
+struct map {
+	unsigned char *base; /* NULL: none */
+	uint64_t off, len;
+	dev_t dev; /* which file, where files come and go */
+	ino_t ino;
+	uint64_t next; /* where an I/O in order would begin */
+	bool jumped;   /* the last I/O was not in order */
+	bool direct;   /* nothing is to stay in the page cache */
+	int advice;    /* MADV_* */
+};
+
+struct range {
+	uint64_t lo, hi;
+};
+
+struct mmap_state {
+	struct one one;
+	struct map *maps; /* by file->index */
+	unsigned nmaps;
+	uint64_t window; /* bytes of one mapping at most */
+	uint64_t page;
+	bool thp, dynamic;
+};
+
+static void unmap(struct map *m)
+{
+	if (m->base)
+		munmap(m->base, m->len);
+	m->base = NULL;
+}
+
+/* False if there was nothing to give up. */
+static bool unmap_all(struct mmap_state *s)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < s->nmaps; i++) {
+		any |= s->maps[i].base != NULL;
+		unmap(&s->maps[i]);
+	}
+	return any;
+}
+
+static uint64_t floor_page(const struct mmap_state *s, uint64_t at)
+{
+	return at & ~(s->page - 1);
+}
+
+/* A mapping cannot make a file longer. Never makes it shorter, whoever else is at it. */
+static int extend(const struct file *f, uint64_t size)
+{
+	struct stat st;
+	int ret;
+
+	if (fstat(f->fd, &st))
+		return -errno;
+	if (!f->write || !S_ISREG(st.st_mode) || (uint64_t)st.st_size >= size)
+		return 0;
+	ret = fallocate(f->fd, 0, (off_t)size - 1, 1) ? -errno : 0;
+	if (ret != -EOPNOTSUPP)
+		return ret;
+	ret = 0;
+	if (flock(f->fd, LOCK_EX))
+		return -errno;
+	if (fstat(f->fd, &st) || ((uint64_t)st.st_size < size && ftruncate(f->fd, (off_t)size)))
+		ret = -errno;
+	flock(f->fd, LOCK_UN);
+	return ret;
+}
+
+/* What to map for an I/O at [lo, hi): the file's range, or what the window shows of it. */
+static struct range choose(const struct mmap_state *s, const struct file *f, struct range io)
+{
+	struct range r = { f->start < io.lo ? f->start : io.lo, f->start + f->len };
+
+	if (r.hi < io.hi)
+		r.hi = io.hi;
+	r.lo = floor_page(s, r.lo);
+	if (r.hi - r.lo > s->window) {
+		r.lo = floor_page(s, io.lo);
+		if (r.hi - r.lo > s->window)
+			r.hi = r.lo + s->window > io.hi ? r.lo + s->window : io.hi;
+	}
+	return r;
+}
+
+static int map_range(struct map *m, const struct file *f, struct range r)
+{
+	int prot = f->write ? PROT_READ | PROT_WRITE : PROT_READ;
+	void *base = mmap(NULL, r.hi - r.lo, prot, MAP_SHARED, f->fd, (off_t)r.lo);
+
+	if (base == MAP_FAILED)
+		return -errno;
+	m->base = base;
+	m->off = r.lo;
+	m->len = r.hi - r.lo;
+	m->advice = MADV_NORMAL;
+	return 0;
+}
+
+static bool is_direct(const struct file *f)
+{
+	return f->fd >= 0 && fcntl(f->fd, F_GETFL) & O_DIRECT;
+}
+
+static int remember(struct map *m, const struct file *f)
+{
+	struct stat st;
+
+	if (fstat(f->fd, &st))
+		return -errno;
+	m->direct = is_direct(f);
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+	return 0;
+}
+
+/* Maps the I/O's bytes and what is around them. Where that is too much, other files' mappings go first, then
+   half the window at a time. */
+static int map_file(struct mmap_state *s, const struct file *f, struct range io)
+{
+	struct map *m = &s->maps[f->index];
+	struct range r;
+	int ret = remember(m, f);
+
+	unmap(m);
+	while (!ret) {
+		r = choose(s, f, io);
+		ret = extend(f, r.hi);
+		ret = ret ? ret : map_range(m, f, r);
+		if (ret != -ENOMEM)
+			break;
+		if (unmap_all(s))
+			ret = 0;
+		else if (r.lo < floor_page(s, io.lo) || r.hi > io.hi) {
+			s->window = floor_page(s, (r.hi - r.lo) / 2);
+			ret = 0;
+		}
+	}
+	if (!ret && s->thp && madvise(m->base, m->len, MADV_HUGEPAGE))
+		ret = -errno;
+	return ret;
+}
+
+/* Whether m still is of the file that is open; a name can have got another one. */
+static bool is_current(const struct mmap_state *s, const struct map *m, const struct file *f)
+{
+	struct stat st;
+
+	return !s->dynamic || (fstat(f->fd, &st) == 0 && st.st_dev == m->dev && st.st_ino == m->ino);
+}
+
+/* The kernel reads ahead in a mapping as it is told to: two I/Os in a row, in order or not, decide. */
+static void advise(struct map *m, const struct io *io)
+{
+	bool jumps = io->offset != m->next;
+	int advice = jumps ? MADV_RANDOM : MADV_SEQUENTIAL;
+
+	if (m->advice != advice && jumps == m->jumped) {
+		madvise(m->base, m->len, advice);
+		m->advice = advice;
+	}
+	m->jumped = jumps;
+	m->next = io->offset + io->len;
+}
+
+static int map_io(struct mmap_state *s, const struct io *io)
+{
+	struct map *m = &s->maps[io->file->index];
+	struct range r = { io->offset, io->offset + io->len };
+
+	if (io->file->fd < 0)
+		return -EBADF;
+	if (r.hi > INT64_MAX || r.hi < r.lo)
+		return -EINVAL;
+	if (m->base && r.lo >= m->off && r.hi <= m->off + m->len && is_current(s, m, io->file))
+		return 0;
+	return map_file(s, io->file, r);
+}
+
+static bool copy(const struct io *io, unsigned char *mapped, size_t n)
+{
+	return io->op == IO_READ ? sigbus_copy(io->buf, mapped, mapped, n)
+				 : sigbus_copy(mapped, io->buf, mapped, n);
+}
+
+/* The res of an I/O that met a page which is not there. A read ends where the file ends now. */
+static int64_t faulted(const struct io *io, unsigned char *mapped)
+{
+	uint64_t size = UINT64_MAX;
+	struct statvfs fs;
+	struct stat st;
+
+	if (fstat(io->file->fd, &st) == 0 && S_ISREG(st.st_mode))
+		size = (uint64_t)st.st_size;
+	if (io->op == IO_READ && size <= io->offset)
+		return 0;
+	if (io->op == IO_READ && size - io->offset < io->len && copy(io, mapped, size - io->offset))
+		return (int64_t)(size - io->offset);
+	if (io->op == IO_WRITE && size >= io->offset + io->len && !fstatvfs(io->file->fd, &fs) &&
+	    fs.f_bavail == 0)
+		return -ENOSPC;
+	return -EIO;
+}
+
+/* direct=1: the next I/O of these bytes moves them again. */
+static int write_back_and_drop(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
+{
+	size_t head = io->offset & (s->page - 1);
+
+	if (io->op == IO_WRITE && msync(mapped - head, head + io->len, MS_SYNC))
+		return -errno;
+	madvise(mapped - head, head + io->len, MADV_DONTNEED);
+	posix_fadvise(io->file->fd, (off_t)(io->offset - head), (off_t)(head + io->len), POSIX_FADV_DONTNEED);
+	return 0;
+}
+
+static int64_t transfer(struct mmap_state *s, const struct io *io)
+{
+	struct map *m = &s->maps[io->file->index];
+	unsigned char *mapped;
+	int ret = map_io(s, io);
+
+	if (ret)
+		return ret;
+	mapped = m->base + (io->offset - m->off);
+	advise(m, io);
+	if (!copy(io, mapped, io->len))
+		return faulted(io, mapped);
+	if (m->direct)
+		ret = write_back_and_drop(s, io, mapped);
+	return ret ? ret : (int64_t)io->len;
+}
+
+/* By msync if one mapping shows all of the file's range. */
+static int64_t flush(const struct mmap_state *s, struct io *io)
+{
+	const struct file *f = io->file;
+	const struct map *m = &s->maps[f->index];
+
+	if (!m->base || m->off > f->start || m->off + m->len < f->start + f->len || !is_current(s, m, f))
+		return eng_plain(io);
+	return msync(m->base, m->len, MS_SYNC) ? -errno : 0;
+}
+
+static int64_t perform(struct mmap_state *s, struct io *io)
+{
+	bool reads = io->op == IO_READ, writes = io->op == IO_WRITE && io->file->write;
+
+	if ((reads || writes) && !io->rwf)
+		return transfer(s, io);
+	if (io->op == IO_FSYNC || io->op == IO_FDATASYNC)
+		return flush(s, io);
+	return eng_plain(io);
+}
+
+static int mmap_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct mmap_state *s = ctx->state;
+
+	(void)n;
+	return one_done(&s->one, ios[0], perform(s, ios[0]));
+}
+
+static void mmap_fini(struct engine_ctx *ctx)
+{
+	struct mmap_state *s = ctx->state;
+
+	unmap_all(s);
+	free(s->maps);
+}
+
+/* Before the clock starts; what fails here is the I/O's error later. */
+static void map_all(struct engine_ctx *ctx, struct mmap_state *s)
+{
+	for (unsigned i = 0; i < ctx->nfiles && !ctx->files_dynamic; i++) {
+		const struct file *f = &ctx->files[i];
+
+		if (is_direct(f))
+			snprintf(ctx->info, sizeof(ctx->info),
+				 "direct=1: each I/O is written back and leaves the page cache");
+		if (f->fd >= 0 && f->len && map_file(s, f, (struct range){ f->start, f->start + 1 }))
+			break;
+	}
+}
+
+static int check_thp(struct engine_ctx *ctx, const struct mmap_state *s)
+{
+	void *p = mmap(NULL, s->page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int ret = p == MAP_FAILED || madvise(p, s->page, MADV_HUGEPAGE) ? -errno : 0;
+
+	if (p != MAP_FAILED)
+		munmap(p, s->page);
+	if (ret == -EINVAL)
+		return diag_err(ctx->d, -EOPNOTSUPP, "thp=1: this kernel has no transparent huge pages");
+	return ret ? diag_err(ctx->d, ret, "thp=1: madvise: %s", diag_errno(ret)) : 0;
+}
+
+static int mmap_init(struct engine_ctx *ctx)
+{
+	const struct mmap_opts *o = ctx->opts;
+	struct mmap_state *s = ctx->state;
+	int ret = sigbus_init();
+
+	if (ret)
+		return diag_err(ctx->d, ret, "ioengine=mmap: sigaction: %s", diag_errno(ret));
+	s->page = (uint64_t)sysconf(_SC_PAGESIZE);
+	s->window = UINT64_MAX;
+	s->dynamic = ctx->files_dynamic;
+	s->thp = o && o->thp;
+	s->nmaps = ctx->nfiles;
+	ret = s->thp ? check_thp(ctx, s) : 0;
+	if (ret)
+		return ret;
+	s->maps = calloc(s->nmaps ? s->nmaps : 1, sizeof(*s->maps));
+	if (!s->maps)
+		return diag_err(ctx->d, -ENOMEM, "ioengine=mmap: out of memory");
+	map_all(ctx, s);
+	return 0;
+}
+
+/* clang-format off */
+#define OPT_STRUCT struct mmap_opts
+static const struct opt_row mmap_rows[] = {
+	{ .name = "thp", OPT_BOOL(thp), .group = "mmap", .help = "Ask for huge pages in the mapping" },
+	{ .name = NULL },
+};
+/* clang-format on */
+static const struct opt_table mmap_table = { mmap_rows, sizeof(struct mmap_opts) };
+
+const struct engine engine_mmap = {
+	.name = "mmap",
+	.help = "memory copies from and to the mapped file, one at a time",
+	.caps = ENG_SYNC,
+	.state_size = sizeof(struct mmap_state),
+	.opts = &mmap_table,
+	.opts_size = sizeof(struct mmap_opts),
+	.init = mmap_init,
+	.submit = mmap_submit,
+	.reap = one_reap,
+	.fini = mmap_fini,
+};

@@ -1,0 +1,76 @@
+/* sigbus.c: see sigbus.h. */
+#include "sigbus.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What this thread copies now; lo 0: nothing. */
+static _Thread_local struct {
+	sigjmp_buf env;
+	volatile uintptr_t lo, hi;
+} guard;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction before;
+
+/* As if this handler were not there: the instruction that failed fails again, or the signal is sent again. */
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+	if (before.sa_flags & SA_SIGINFO) {
+		before.sa_sigaction(sig, info, context);
+	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+		before.sa_handler(sig);
+	} else if (before.sa_handler == SIG_DFL || info->si_code > 0) {
+		signal(sig, SIG_DFL);
+		if (info->si_code <= 0)
+			raise(sig);
+	}
+}
+
+static void on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	uintptr_t at = (uintptr_t)info->si_addr;
+
+	if (info->si_code > 0 && at >= guard.lo && at < guard.hi) {
+		guard.lo = guard.hi = 0;
+		siglongjmp(guard.env, 1);
+	}
+	pass_on(sig, info, context);
+}
+
+/* SA_NODEFER: the handler is left by a jump, which then needs no mask to restore, nor a system call per copy
+   to save it. */
+int sigbus_init(void)
+{
+	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER }, now;
+	int ret;
+
+	pthread_mutex_lock(&lock);
+	ret = sigaction(SIGBUS, NULL, &now);
+	if (!ret && !(now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_sigbus)) {
+		before = now;
+		ret = sigaction(SIGBUS, &sa, NULL);
+	}
+	if (ret)
+		ret = -errno;
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+bool sigbus_copy(void *to, const void *from, const void *mapped, size_t n)
+{
+	if (sigsetjmp(guard.env, 0))
+		return false;
+	guard.hi = (uintptr_t)mapped + n;
+	guard.lo = (uintptr_t)mapped;
+	atomic_signal_fence(memory_order_seq_cst);
+	memcpy(to, from, n);
+	atomic_signal_fence(memory_order_seq_cst);
+	guard.lo = guard.hi = 0;
+	return true;
+}

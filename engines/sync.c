@@ -1,0 +1,77 @@
+/* sync: read and write at the file's position, which lseek moves where it is another one already. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "one.h"
+
+#define UNKNOWN UINT64_MAX
+
+struct sync_state {
+	struct one one;
+	uint64_t *at; /* by file->index: the position; NULL: files come and go, and nobody knows */
+};
+
+static int sync_init(struct engine_ctx *ctx)
+{
+	struct sync_state *s = ctx->state;
+
+	if (ctx->files_dynamic || !ctx->nfiles)
+		return 0;
+	s->at = malloc(ctx->nfiles * sizeof(*s->at));
+	if (!s->at)
+		return diag_err(ctx->d, -ENOMEM, "ioengine=sync: out of memory");
+	for (unsigned i = 0; i < ctx->nfiles; i++)
+		s->at[i] = UNKNOWN;
+	return 0;
+}
+
+static int64_t transfer(const struct io *io)
+{
+	ssize_t ret;
+
+	do
+		ret = io->op == IO_READ ? read(io->file->fd, io->buf, io->len)
+					: write(io->file->fd, io->buf, io->len);
+	while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : ret;
+}
+
+static int64_t seek_and_transfer(struct sync_state *s, const struct io *io)
+{
+	uint64_t unknown = UNKNOWN, *at = s->at ? &s->at[io->file->index] : &unknown;
+	int64_t res;
+
+	if (*at != io->offset && lseek(io->file->fd, (off_t)io->offset, SEEK_SET) < 0)
+		return -errno;
+	res = transfer(io);
+	*at = res < 0 ? UNKNOWN : io->offset + (uint64_t)res;
+	return res;
+}
+
+static int sync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct sync_state *s = ctx->state;
+	struct io *io = ios[0];
+	bool plain = io->op > IO_WRITE || io->rwf;
+
+	(void)n;
+	return one_done(&s->one, io, plain ? eng_plain(io) : seek_and_transfer(s, io));
+}
+
+static void sync_fini(struct engine_ctx *ctx)
+{
+	struct sync_state *s = ctx->state;
+
+	free(s->at);
+}
+
+const struct engine engine_sync = {
+	.name = "sync",
+	.help = "lseek, then read or write, one at a time",
+	.caps = ENG_SYNC,
+	.state_size = sizeof(struct sync_state),
+	.init = sync_init,
+	.submit = sync_submit,
+	.reap = one_reap,
+	.fini = sync_fini,
+};

@@ -1,0 +1,127 @@
+/* vsync: I/Os that are handed over together and follow each other in one file are one readv or writev, after
+   an lseek. How many can be handed over together says iodepth_batch. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include "doneq.h"
+#include "engine.h"
+
+struct vsync_state {
+	struct doneq done;
+	struct iovec *iov; /* depth of them, IOV_MAX at most */
+	unsigned iov_max;
+};
+
+static void vsync_fini(struct engine_ctx *ctx)
+{
+	struct vsync_state *s = ctx->state;
+
+	doneq_fini(&s->done);
+	free(s->iov);
+}
+
+static int vsync_init(struct engine_ctx *ctx)
+{
+	struct vsync_state *s = ctx->state;
+	int ret = doneq_init(&s->done, ctx->depth);
+
+	s->iov_max = ctx->depth < IOV_MAX ? ctx->depth : IOV_MAX;
+	s->iov = calloc(s->iov_max, sizeof(*s->iov));
+	if (!ret && s->iov)
+		return 0;
+	vsync_fini(ctx);
+	return diag_err(ctx->d, -ENOMEM, "ioengine=vsync: out of memory");
+}
+
+static bool is_native(const struct io *io)
+{
+	return io->op <= IO_WRITE && !io->rwf;
+}
+
+static bool follows(const struct io *io, const struct io *before)
+{
+	return is_native(io) && io->op == before->op && io->file == before->file &&
+	       io->offset == before->offset + before->len;
+}
+
+static unsigned run_length(const struct vsync_state *s, struct io **ios, unsigned n)
+{
+	unsigned k = 1;
+
+	while (k < n && k < s->iov_max && follows(ios[k], ios[k - 1]))
+		k++;
+	return k;
+}
+
+static int64_t transfer(struct vsync_state *s, struct io **ios, unsigned n)
+{
+	int fd = ios[0]->file->fd;
+	ssize_t ret;
+
+	for (unsigned i = 0; i < n; i++)
+		s->iov[i] = (struct iovec){ ios[i]->buf, ios[i]->len };
+	if (lseek(fd, (off_t)ios[0]->offset, SEEK_SET) < 0)
+		return -errno;
+	do
+		ret = ios[0]->op == IO_READ ? readv(fd, s->iov, (int)n) : writev(fd, s->iov, (int)n);
+	while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : ret;
+}
+
+/* Does some of a run of n; returns how many. A short call ends with the I/O that it leaves unfinished, and an
+   error belongs to the one I/O that has it alone. */
+static unsigned do_run(struct vsync_state *s, struct io **ios, unsigned n)
+{
+	int64_t moved = transfer(s, ios, n);
+	unsigned k = 0;
+
+	if (moved < 0 && n > 1)
+		moved = transfer(s, ios, n = 1);
+	if (moved < 0) {
+		doneq_push(&s->done, ios[0], moved);
+		return 1;
+	}
+	do {
+		int64_t part = moved < ios[k]->len ? moved : ios[k]->len;
+
+		doneq_push(&s->done, ios[k++], part);
+		moved -= part;
+	} while (moved > 0 && k < n);
+	return k;
+}
+
+static int vsync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct vsync_state *s = ctx->state;
+
+	for (unsigned i = 0; i < n;) {
+		if (is_native(ios[i])) {
+			i += do_run(s, ios + i, run_length(s, ios + i, n - i));
+		} else {
+			doneq_push(&s->done, ios[i], eng_plain(ios[i]));
+			i++;
+		}
+	}
+	return (int)n;
+}
+
+static int vsync_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
+		      uint64_t timeout_ns)
+{
+	struct vsync_state *s = ctx->state;
+
+	(void)min, (void)timeout_ns;
+	return (int)doneq_pop(&s->done, out, max);
+}
+
+const struct engine engine_vsync = {
+	.name = "vsync",
+	.help = "lseek, then readv or writev of all that follow each other among those handed over",
+	.state_size = sizeof(struct vsync_state),
+	.init = vsync_init,
+	.submit = vsync_submit,
+	.reap = vsync_reap,
+	.fini = vsync_fini,
+};
