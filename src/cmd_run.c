@@ -334,6 +334,29 @@ static void session_fini(struct session *s)
 	strbuf_fini(&s->head);
 }
 
+/* Nothing was run: whoever reads JSON from stdout is told so in a document. No file is made or replaced for
+ * that. */
+static void document_refusal(const struct session *s, int code, const struct diag *d)
+{
+	struct result res = { 0 };
+	struct strbuf out = { 0 };
+	struct diag ignored = { 0 };
+
+	if (!(s->set->run.formats & OUT_JSON) || s->set->run.output)
+		return;
+	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	result_command(&res, s->set->argc, s->set->argv);
+	result_environment(&res);
+	result_note(&res, "%s", diag_text(d));
+	result_exit_code(&res, code);
+	result_finish(&res);
+	if (!report_json(&res, &out))
+		outfile_write(NULL, out.text, out.len, &ignored);
+	diag_fini(&ignored);
+	strbuf_fini(&out);
+	result_free(&res);
+}
+
 static int run_session(struct session *s, struct diag *d)
 {
 	struct run_hooks hooks = { .ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open };
@@ -349,6 +372,7 @@ static int run_session(struct session *s, struct diag *d)
 	hold_signals();
 	if (run_plan(&s->run, &s->plan, &hooks, d)) {
 		eta_end(&s->eta);
+		document_refusal(s, EXIT_JOB, d);
 		return EXIT_JOB;
 	}
 	eta_end(&s->eta);
@@ -392,7 +416,12 @@ int cmd_run(struct job_set *set, struct diag *d)
 		return EXIT_JOB;
 	}
 	s->set = set;
-	code = prepare(s, d) ? cmd_code(d) : run_session(s, d);
+	if (prepare(s, d)) {
+		code = cmd_code(d);
+		document_refusal(s, code, d);
+	} else {
+		code = run_session(s, d);
+	}
 	session_fini(s);
 	free(s);
 	return code;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include "clock.h"
 #include "cmd.h"
 #include "diskstat.h"
@@ -177,11 +176,8 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	    unsigned ndisks)
 {
 	struct result_opt *globals = options(&p->set->globals);
-	struct timespec now;
 	int ret = 0;
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	r->timestamp_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 	result_command(r, p->set->argc, p->set->argv);
 	if (globals && p->set->has_globals)
 		result_globals(r, globals, p->set->globals.n);

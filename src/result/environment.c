@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 #include "clock.h"
 
@@ -54,11 +55,14 @@ static const char *keep_value(struct result *r, const char *path, const char *ke
 
 void result_environment(struct result *r)
 {
+	struct timespec now;
 	struct utsname u;
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE),
 	     cores = sysconf(_SC_NPROCESSORS_ONLN);
 	bool named = uname(&u) == 0;
 
+	clock_gettime(CLOCK_REALTIME, &now);
+	r->timestamp_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 	r->env = (struct result_env){
 		.host = named ? keep(r, u.nodename) : "unknown",
 		.kernel = named ? keep(r, u.release) : "unknown",

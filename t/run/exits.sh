@@ -44,4 +44,11 @@ printf '[x]\nfilename=f\nsize=64k\n' >job.ini
 run job.ini --output=job.ini
 check "the job file as --output is refused" exits 2
 check "... and is as it was" grep -q filename=f job.ini
+
+# A refusal is a document, too, for those who read one.
+run --output-format=json --name=x --filename=nothere --rw=read
+check "a refused plan exits 2" exits 2
+check "... with a document that says why" json out '.jobs == [] and .timestamp > 0 and .fiord.exit.code == 2 and (.fiord.notes[0] | test("size="))'
+run --output-format=json --output=refused.json --name=x --filename=nothere --rw=read
+check "... but makes no file" test ! -e refused.json
 finish
