@@ -38,7 +38,7 @@ begin() {
 nothing_left() {
 	# shellcheck disable=SC2086
 	check "$1: no process left" until_true 10 gone $workers
-	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep -c fiord)" 0
+	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep fiord | grep -vc fiord-test)" 0
 	rm -f data/*
 }
 

@@ -22,7 +22,7 @@ ended() {
 	check "$1: nothing beside it" same "$(ls result)" r.json
 	# shellcheck disable=SC2086
 	check "$1: no process left" until_true 10 gone $workers
-	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep -c fiord)" 0
+	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep fiord | grep -vc fiord-test)" 0
 	rm -f result/* data/*
 }
 
