@@ -26,7 +26,7 @@ static void bs_text(const struct plan_job *pj, char *buf, size_t size)
 
 static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
 {
-	*c = (struct summary_cfg){ .percentiles = o->percentiles };
+	*c = (struct summary_cfg){ .percentiles = o->percentiles, .percentiles_of[LAT_RESP] = true };
 	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
 }
 

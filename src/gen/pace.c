@@ -27,6 +27,15 @@ bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
 	return true;
 }
 
+uint64_t pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes)
+{
+	__extension__ typedef unsigned __int128 u128;
+	uint64_t late = rel_ns > p->due_ns ? rel_ns - p->due_ns : 0;
+	u128 amount = (u128)late * p->rate, each = (u128)NS_PER_S * (p->by_bytes ? bytes : 1);
+
+	return late && each ? (uint64_t)((amount + each - 1) / each) : 0;
+}
+
 void pacer_restart(struct pacer *p)
 {
 	p->taken = p->due_ns = p->rem = 0;

@@ -31,6 +31,9 @@ void pacer_restart(struct pacer *p);
 /* For pacer_take alone: the steps of an I/O of this size. */
 void pacer_step(struct pacer *p, uint32_t bytes);
 
+/* How many I/Os of this size were due before rel_ns and have not been taken. */
+uint64_t pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes);
+
 /* When the next I/O is due, in ns since the start of the phase; UINT64_MAX once that is beyond 584 years. */
 static inline uint64_t pacer_due(const struct pacer *p)
 {

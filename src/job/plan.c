@@ -344,7 +344,8 @@ static int set_amount(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* Which moments and histograms the workers keep. A synchronous engine has no submission latency. */
+/* Which moments and histograms the workers keep. A synchronous engine has no submission latency; only an I/O
+   of a rate has a moment at which it is due, and so a response time. */
 static void measure(struct plan_job *pj)
 {
 	const struct engine *e = pj->job->engine;
@@ -357,6 +358,10 @@ static void measure(struct plan_job *pj)
 		l->moments[d][LAT_CLAT] = l->moments[d][LAT_LAT] = 1;
 		l->moments[d][LAT_SLAT] = !sync;
 		l->hist[d][LAT_CLAT] = (uint8_t)++l->nhist;
+		if (!pj->job->opts.pace.rate[d] && !pj->job->opts.pace.rate_iops[d])
+			continue;
+		l->moments[d][LAT_RESP] = 1;
+		l->hist[d][LAT_RESP] = (uint8_t)++l->nhist;
 	}
 	if (pj->rw & RW_WRITE && (pj->job->opts.sync.fsync || pj->job->opts.sync.fdatasync)) {
 		l->moments[DIR_SYNC][LAT_CLAT] = 1;

@@ -131,6 +131,24 @@ static void put_notes(struct jsonw *w, const struct notes *n)
 	jsonw_end_array(w);
 }
 
+/* Ours about one direction of a rate: from when an I/O was due. */
+static void put_response(struct jsonw *w, const struct summary *s)
+{
+	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		const struct summary_dir *dir = &s->dir[d];
+
+		if (!dir->lat[LAT_RESP].n && !dir->unissued)
+			continue;
+		jsonw_object(w, name[d]);
+		put_lat(w, "resp_ns", s, &dir->lat[LAT_RESP]);
+		jsonw_u64(w, "unissued", dir->unissued);
+		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
+		jsonw_end_object(w);
+	}
+}
+
 /* Ours about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 {
@@ -148,6 +166,7 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	if (j->lost)
 		jsonw_str(w, "lost", j->lost);
+	put_response(w, &j->sum);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);
 }

@@ -55,7 +55,7 @@ static void put_iops_row(struct strbuf *b, const struct summary_rate *r)
 
 static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 {
-	static const unsigned order[] = { LAT_SLAT, LAT_CLAT, LAT_LAT };
+	static const unsigned order[] = { LAT_SLAT, LAT_CLAT, LAT_LAT, LAT_RESP };
 	const struct summary_dir *d = &j->sum.dir[dir];
 
 	if (!d->ios)
@@ -69,9 +69,12 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	strbuf_puts(b, ")(");
 	text_num(b, d->bytes, j->kb_base, UNITS_BYTES);
 	strbuf_printf(b, "/%" PRIu64 "msec)\n", d->runtime_ms);
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);
-	for (unsigned i = 0; i < 3; i++)
+	if (d->unissued)
+		strbuf_printf(b, "    unissued    : %" PRIu64 " were due, the oldest for %" PRIu64 " msec\n",
+			      d->unissued, d->unissued_age_ns / 1000000);
+	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_percentiles(b, &j->sum, &d->lat[order[i]], latency_label[order[i]]);
 	if (d->bw_row.n)
 		put_bw_row(b, d, j->kb_base);

@@ -132,6 +132,8 @@ static inline void account_io(struct worker *w, const struct io *io, uint64_t no
 		return;
 	add_lat(st, l, io->dir, LAT_SLAT, io->issue_ns - io->start_ns);
 	add_lat(st, l, io->dir, LAT_LAT, now > io->start_ns ? now - io->start_ns : 0);
+	if (w->paced)
+		add_lat(st, l, io->dir, LAT_RESP, now > io->due_ns ? now - io->due_ns : 0);
 }
 
 /* A completion that did not move all: continue it. True if the I/O must be issued again. */
@@ -434,6 +436,20 @@ static void set_deadline(struct worker *w, uint64_t start)
 	w->deadline_ns = t->runtime_ns ? w->ramp_end_ns + t->runtime_ns : UINT64_MAX;
 }
 
+/* A rate's I/Os that were due and never had their turn. Not those of a job that has issued all it should. */
+static void count_unissued(struct worker *w, uint64_t end)
+{
+	struct wcount *c = &w->slot->cnt;
+	uint64_t rel = end > w->phase_start_ns ? end - w->phase_start_ns : 0;
+
+	for (unsigned d = 0; d < DIR_DATA && !w->exhausted; d++) {
+		if (!(w->paced & 1u << d))
+			continue;
+		c->unissued[d] = pacer_overdue(&w->pace[d], rel, w->pj->bs_min);
+		c->unissued_age_ns[d] = c->unissued[d] ? rel - pacer_due(&w->pace[d]) : 0;
+	}
+}
+
 static void loop_end(struct worker *w)
 {
 	struct slot *s = w->slot;
@@ -444,6 +460,7 @@ static void loop_end(struct worker *w)
 		begin_phase(w, earlier(end, w->ramp_end_ns), PHASE_RUN);
 		w->ramping = false;
 	}
+	count_unissued(w, end < w->deadline_ns ? end : w->deadline_ns);
 	ival_finish(&s->ring, w->st, end);
 	publish(w);
 	slot_end(s);

@@ -117,6 +117,8 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 			set_lat(&d->lat[kind], s, &w->lat[kind],
 				wants_percentiles(cfg, kind) ? hist_of(snap, dir, kind) : NULL);
 	}
+	d->unissued = snap->cnt.unissued[dir];
+	d->unissued_age_ns = snap->cnt.unissued_age_ns[dir];
 	set_rate(&d->bw_row, &snap->bw[dir]);
 	set_rate(&d->iops_row, &snap->iops[dir]);
 }

@@ -41,6 +41,8 @@ struct summary_dir {
 	uint64_t bw_bytes;   /* bytes per s over runtime_ns */
 	double iops;         /* over runtime_ns */
 	struct summary_lat lat[LAT_KINDS];
+	uint64_t unissued,
+		unissued_age_ns; /* of a rate: due, and not issued when time was up; age of the oldest */
 	struct summary_rate bw_row, iops_row;
 	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by summary_share
 			  */

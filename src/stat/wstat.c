@@ -56,9 +56,13 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 		to->submit[i] += from->submit[i];
 		to->complete[i] += from->complete[i];
 	}
-	for (unsigned d = 0; d < DIR_COUNT; d++)
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		to->unissued[d] += from->unissued[d];
+		if (from->unissued_age_ns[d] > to->unissued_age_ns[d])
+			to->unissued_age_ns[d] = from->unissued_age_ns[d];
 		if (from->runtime_ns[d] > to->runtime_ns[d])
 			to->runtime_ns[d] = from->runtime_ns[d];
+	}
 	to->job_runtime_ns += from->job_runtime_ns;
 	to->user_us += from->user_us;
 	to->sys_us += from->sys_us;

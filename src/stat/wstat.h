@@ -48,7 +48,9 @@ struct wcount {
 	uint64_t submit[WSTAT_DEPTHS];   /* submit calls by size, bucket covers (previous, this] */
 	uint64_t complete[WSTAT_DEPTHS]; /* reap calls by size */
 	uint64_t runtime_ns[DIR_COUNT];  /* measured time during which this direction ran */
-	uint64_t job_runtime_ns;         /* measured time of the worker */
+	uint64_t unissued[DIR_COUNT];    /* I/Os of a rate that were due and not issued when time was up, */
+	uint64_t unissued_age_ns[DIR_COUNT]; /* and for how long the oldest had been due */
+	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t errors; /* all, and the first errno */
 	uint64_t first_error;

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include "clock.h"
 
 struct fault_plan fault_plan;
 
@@ -65,6 +66,8 @@ static int fault_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 	(void)min;
 	(void)timeout_ns;
 	s->reaps++;
+	if (fault_plan.stall_at && s->reaps == fault_plan.stall_at)
+		clock_sleep_until(clock_ns() + fault_plan.stall_ns);
 	if (fault_plan.break_reap && s->reaps == fault_plan.break_reap)
 		return -EIO;
 	for (unsigned i = 0; i < n; i++) {

@@ -15,6 +15,8 @@ struct fault_plan {
 	unsigned partial;                  /* submit takes at most so many */
 	unsigned break_submit, break_reap; /* the n-th call returns -EIO */
 	bool fail_init, die_at_init;
+	unsigned stall_at; /* the n-th reap takes stall_ns */
+	uint64_t stall_ns;
 	unsigned die_at; /* the worker kills itself at the n-th submit */
 };
 extern struct fault_plan fault_plan;

@@ -22,7 +22,24 @@ struct outcome {
 	int error;
 	char text[400], lost[160];
 	uint64_t hist_total;
+	uint64_t clat_late, resp_late; /* I/Os above 50 ms */
 };
+
+static uint64_t above_50ms(const struct outcome *o, const struct wstat_layout *l, enum lat_kind kind)
+{
+	const struct hist *h;
+
+	if (!l->hist[DIR_READ][kind])
+		return 0;
+	h = &o->snap.st->hist[l->hist[DIR_READ][kind] - 1];
+	return hist_total(h) - hist_below(h, 50000000);
+}
+
+static void count_late(struct outcome *o, const struct wstat_layout *l)
+{
+	o->clat_late = above_50ms(o, l, LAT_CLAT);
+	o->resp_late = above_50ms(o, l, LAT_RESP);
+}
 
 /* Runs IOS reads of 4 KiB through the fault engine, at this depth. */
 static void run(struct outcome *o, const char *depth, const char *more)
@@ -56,6 +73,7 @@ static void run(struct outcome *o, const char *depth, const char *more)
 	memcpy(o->text, run_slot(&r, 0)->error_text, sizeof(o->text));
 	memcpy(o->lost, run_slot(&r, 0)->lost, sizeof(o->lost));
 	o->hist_total = hist_total(&o->snap.st->hist[p.jobs[0].layout.hist[DIR_READ][LAT_CLAT] - 1]);
+	count_late(o, &p.jobs[0].layout);
 	run_fini(&r);
 	plan_fini(&p);
 	job_set_fini(&set);
@@ -148,6 +166,37 @@ static void test_errors(void **state)
 	}
 }
 
+/* A stall of 300 ms at 1000 IOPS: one I/O was slow, and some 250 were late. Service time shows the one. */
+static void test_stall_shows(void **state)
+{
+	const struct moments *resp;
+	struct outcome o;
+
+	(void)state;
+	fault_plan = (struct fault_plan){ .stall_at = 100, .stall_ns = 300000000 };
+	run(&o, "1", "--rate_iops=1000");
+	resp = &o.snap.st->dir[DIR_READ].lat[LAT_RESP];
+	assert_int_equal(o.snap.st->dir[DIR_READ].ios, IOS);
+	assert_int_equal(resp->n, IOS);
+	assert_true(resp->max >= 299000000);
+	assert_true(o.clat_late >= 1);
+	assert_true(o.resp_late >= o.clat_late + 200);
+	consistent(&o);
+	snap_fini(&o.snap);
+}
+
+/* Without a rate nothing is due, and there is no response time. */
+static void test_no_rate_no_response(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	fault_plan = (struct fault_plan){ 0 };
+	run(&o, "4", "--thread=0");
+	assert_int_equal(o.snap.st->dir[DIR_READ].lat[LAT_RESP].n, 0);
+	snap_fini(&o.snap);
+}
+
 static void test_killed(void **state)
 {
 	static const struct fault_plan deaths[] = { { .die_at = 5 }, { .die_at_init = true } };
@@ -173,6 +222,8 @@ int main(void)
 		cmocka_unit_test(test_harmless),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_stall_shows),
+		cmocka_unit_test(test_no_rate_no_response),
 		cmocka_unit_test(test_killed),
 	};
 

@@ -16,6 +16,13 @@ null="--name=j --ioengine=null --size=1g --bs=4k --rw=randread --output-format=j
 	check "startdelay moves the start" json out '.jobs[1].job_start - .jobs[0].job_start >= 299'
 	run $null --size=1m --runtime=600
 	check "runtime alone is a limit" json out '.jobs[0].read.total_ios == 256'
+	run $null --runtime=300ms --time_based --rate_iops=1000 --output-format=json,normal
+	check "a rate has response times in the text" grep -qE '^    resp \([mun]sec\): min=' out
+	run $null --runtime=300ms --time_based --rate_iops=1000
+	check "... and in the JSON, one per I/O" json out '.jobs[0] | .fiord.read.resp_ns.N == .read.total_ios'
+	check "... and they are no shorter than fio's" json out '.jobs[0] | .fiord.read.resp_ns.mean >= .read.clat_ns.mean'
+	run $null --runtime=100ms --time_based
+	check "no rate, no response time" json out '.jobs[0].fiord.read == null'
 	run $null --runtime=0.5s --time_based --rate=1m,1m
 	check "rate limits the bytes" json out '.jobs[0].read.io_bytes <= 524288 + 2 * 4096'
 	for depth in 1 4; do

@@ -156,12 +156,40 @@ static void test_achieved_rate(void **state)
 	}
 }
 
+/* Worked out by hand: I/Os are due at 0, 1, 2 ... ms. */
+static void test_overdue(void **state)
+{
+	static const struct {
+		uint64_t taken, rel_ns, overdue;
+	} rows[] = {
+		{ 0, 0, 0 },       { 0, 1, 1 },       { 0, 1000000, 1 }, { 0, 1000001, 2 },
+		{ 5, 5000000, 0 }, { 5, 5000001, 1 }, { 5, 2000000, 0 }, { 10, 2010000000, 2000 },
+	};
+	const struct pace_cfg cfg = { .rate_iops = { [DIR_READ] = 1000 } };
+	const struct pace_cfg bytes = { .rate = { [DIR_READ] = 4096000 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct pacer p, q;
+
+		assert_true(pacer_init(&p, &cfg, DIR_READ));
+		assert_true(pacer_init(&q, &bytes, DIR_READ));
+		for (uint64_t k = 0; k < rows[i].taken; k++) {
+			pacer_take(&p, 4096);
+			pacer_take(&q, 4096);
+		}
+		assert_int_equal(pacer_overdue(&p, rows[i].rel_ns, 4096), rows[i].overdue);
+		assert_int_equal(pacer_overdue(&q, rows[i].rel_ns, 4096), rows[i].overdue);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_off),         cmocka_unit_test(test_exact_iops),
-		cmocka_unit_test(test_exact_bytes), cmocka_unit_test(test_far_future),
-		cmocka_unit_test(test_restart),     cmocka_unit_test(test_achieved_rate),
+		cmocka_unit_test(test_overdue),       cmocka_unit_test(test_off),
+		cmocka_unit_test(test_exact_iops),    cmocka_unit_test(test_exact_bytes),
+		cmocka_unit_test(test_far_future),    cmocka_unit_test(test_restart),
+		cmocka_unit_test(test_achieved_rate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
