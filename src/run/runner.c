@@ -219,7 +219,10 @@ static void child_gone(struct run *r, pid_t pid, int status)
 			j->term_signal = 0;
 			continue;
 		}
-		if (j->term_signal)
+		if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
+			worker_lost(&r->region, i, 0,
+				    "did not end when asked to, and was killed; its counts so far stand");
+		else if (j->term_signal)
 			worker_lost(&r->region, i, ECHILD,
 				    "killed by signal %d (SIG%s); its counts so far stand", j->term_signal,
 				    sigabbrev_np(j->term_signal));
@@ -384,8 +387,8 @@ static void collect(struct run *r, struct events *e)
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		r->job[i].stuck = r->pids[i] > 0 && !r->job[i].reaped;
 		if (run_phase(r, i) != PHASE_DONE)
-			worker_lost(&r->region, i, EIO, "did not end (process %d hangs in the kernel)",
-				    r->pids[i]);
+			worker_lost(&r->region, i, r->signal ? 0 : EIO,
+				    "did not end (process %d hangs in the kernel)", r->pids[i]);
 	}
 }
 
