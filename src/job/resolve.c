@@ -38,16 +38,23 @@ static void name_option(const struct job *job, const char *name, struct strbuf *
 			      g->text ? g->text : "");
 }
 
+/* "FILE:LINE: option=value: " and what is said of it. */
+__attribute__((format(printf, 4, 0))) static void word(const struct rules *r, struct strbuf *out,
+						       const char *option, const char *fmt, va_list ap)
+{
+	name_option(r->job, option, out);
+	strbuf_puts(out, ": ");
+	strbuf_vprintf(out, fmt, ap);
+}
+
 __attribute__((format(printf, 3, 4))) static int refuse(struct rules *r, const char *option, const char *fmt,
 							...)
 {
 	struct strbuf b = { 0 };
 	va_list ap;
 
-	name_option(r->job, option, &b);
-	strbuf_puts(&b, ": ");
 	va_start(ap, fmt);
-	strbuf_vprintf(&b, fmt, ap);
+	word(r, &b, option, fmt, ap);
 	va_end(ap);
 	diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
 	strbuf_fini(&b);
@@ -60,10 +67,8 @@ __attribute__((format(printf, 3, 4))) static void note(struct rules *r, const ch
 	struct strbuf b = { 0 };
 	va_list ap;
 
-	name_option(r->job, option, &b);
-	strbuf_puts(&b, ": ");
 	va_start(ap, fmt);
-	strbuf_vprintf(&b, fmt, ap);
+	word(r, &b, option, fmt, ap);
 	va_end(ap);
 	notes_add(&r->set->notes, "%s", strbuf_str(&b));
 	strbuf_fini(&b);

@@ -29,7 +29,6 @@ struct run_job {
 	int term_signal; /* it was killed by this; 0: not */
 	int exit_code;
 	uint64_t end_ns; /* when that was noticed */
-	bool stuck;      /* did not end although it was killed */
 };
 
 struct run {

@@ -385,7 +385,6 @@ static void collect(struct run *r, struct events *e)
 		wait_events(r, e, 20);
 	}
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
-		r->job[i].stuck = r->pids[i] > 0 && !r->job[i].reaped;
 		if (run_phase(r, i) != PHASE_DONE)
 			worker_lost(&r->region, i, r->signal ? 0 : EIO,
 				    "did not end (process %d hangs in the kernel)", r->pids[i]);

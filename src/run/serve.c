@@ -32,7 +32,6 @@ void serve_fini(struct worker *w)
 static void file_finished(struct worker *w, uint32_t i)
 {
 	w->serve.state[i] = FILE_DONE;
-	w->serve.ndone++;
 	if (w->dynamic_files && w->serve.inflight[i] == 0)
 		setup_close(w, i);
 }
@@ -48,7 +47,6 @@ static void restart(struct worker *w, bool fresh_order)
 		if (w->files[i].fd >= 0 && w->o->file.invalidate)
 			setup_invalidate(w, i);
 	}
-	s->ndone = 0;
 	s->next = 0;
 }
 

@@ -20,7 +20,7 @@ struct serve {
 	uint8_t *state;          /* enum file_state */
 	uint32_t *inflight;
 	uint32_t next; /* file to try first */
-	uint32_t ndone, nopen;
+	uint32_t nopen;
 };
 
 struct worker {
