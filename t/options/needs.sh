@@ -1,0 +1,56 @@
+# needs.sh: what rows of the option tables may need. Each says what is missing and fails, or sets it up.
+
+need_root() {
+	[ "$(id -u)" = 0 ] || { echo "not root"; return 1; }
+}
+
+need_multicpu() {
+	[ "$(nproc)" -gt 1 ] || { echo "one CPU only"; return 1; }
+}
+
+need_io_uring() {
+	(cd "$dir" && "$FIORD" --name=try --filename=uring-try --size=4k --ioengine=io_uring --unlink=1 >/dev/null 2>&1) ||
+		{ echo "no io_uring"; return 1; }
+}
+
+# The directory of the tests knows extended attributes.
+need_xattr() {
+	touch "$dir/xattr-try" && setfattr -n user.try -v 1 "$dir/xattr-try" 2>/dev/null ||
+		{ echo "no extended attributes (or no setfattr)"; return 1; }
+}
+
+# The file system of the tests takes O_DIRECT.
+need_direct() {
+	dd if=/dev/zero of="$dir/direct-try" bs=4k count=1 oflag=direct 2>/dev/null ||
+		{ echo "no direct I/O here"; return 1; }
+}
+
+# A loop device with a file system's signature: $DEV.
+need_loop() {
+	if [ -z "${DEV:-}" ]; then
+		truncate -s 16m "$dir/loop-image"
+		DEV=$(losetup -f --show "$dir/loop-image" 2>/dev/null) || { unset DEV; echo "no loop devices"; return 1; }
+	fi
+	mkfs.ext4 -q -F "$DEV" 2>/dev/null ||
+		{ echo "no mkfs.ext4"; return 1; }
+}
+
+needs_cleanup() {
+	[ -z "${DEV:-}" ] || losetup -d "$DEV"
+}
+
+# A device whose queues can be polled: $POLLED, read only.
+need_polled() {
+	for queue in /sys/block/*/queue/io_poll; do
+		[ "$(cat "$queue" 2>/dev/null)" = 1 ] || continue
+		POLLED=/dev/$(basename "${queue%/queue/io_poll}")
+		return 0
+	done
+	echo "no device that can be polled"
+	return 1
+}
+
+# RWF_DONTCACHE, Linux 6.14.
+need_dontcache() {
+	printf '6.14\n%s\n' "$(uname -r)" | sort -VC || { echo "no RWF_DONTCACHE before Linux 6.14"; return 1; }
+}
