@@ -86,6 +86,28 @@ static inline bool worker_stopped(const struct worker *w)
 	return atomic_load_explicit(&w->slot->stop, memory_order_relaxed) != 0;
 }
 
+static inline const struct plan_target *setup_target(const struct worker *w, uint32_t file)
+{
+	return &w->plan->targets[w->pj->files[file].target];
+}
+
+/* made.c */
+/* What the plan saw, or this run has made since. */
+struct target_facts made_facts(const struct worker *w, uint32_t file);
+/* Opens a file of the plan: the very one that the plan saw or this run has made; what was missing is created.
+   With create_on_open another worker may have made it a moment ago and not said so yet, or have removed it at
+   its end. */
+int made_open(struct worker *w, uint32_t file, struct file *f, const struct file_cfg *cfg, bool write,
+	      struct diag *d);
+/* Removes the file that is meant, not one that has taken its name since. */
+void made_remove(struct worker *w, const char *path, const struct target_facts *meant);
+
+/* lay.c: false after worker_fail. */
+/* Lays out the files that are this worker's to lay out. */
+bool lay_out_own(struct worker *w);
+/* Waits for those that others lay out. */
+bool lay_await_others(struct worker *w);
+
 /* setup.c: opens or lays out the files of the wave; false after worker_fail. */
 bool setup_files(struct worker *w);
 bool setup_open(struct worker *w, uint32_t file);

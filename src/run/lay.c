@@ -1,0 +1,137 @@
+/* lay.c: the files that a worker lays out before its wave's gate opens. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "layout.h"
+#include "worker.h"
+
+/* Files that one worker lays out at the same time. */
+#define LAYOUT_THREADS 4
+#define LAYOUT_BATCH   64
+
+/* How layout opens: plainly, whatever the job will do. */
+static const struct file_cfg layout_cfg = { 0 };
+
+/* Opens one file to be laid out. An existing file is laid out anew only where the plan found that it may. */
+static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
+{
+	const struct plan_file *pf = &w->pj->files[i];
+	int ret = made_open(w, i, f, &layout_cfg, true, d);
+
+	if (ret)
+		return ret;
+	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
+	    setup_target(w, i)->facts->type == TARGET_FILE)
+		target_mark(f->fd, w->pj->seed, pf->size);
+	return 0;
+}
+
+/* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
+ */
+static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
+{
+	struct file files[LAYOUT_BATCH];
+	struct layout_job jobs[LAYOUT_BATCH];
+	unsigned opened = 0, njobs = 0;
+	int ret = 0;
+
+	for (; opened < *n && !ret; opened++) {
+		const struct plan_file *pf = &w->pj->files[which[opened]];
+		struct file *f = &files[opened];
+		struct stat st;
+
+		ret = layout_open(w, which[opened], f, d);
+		if (ret == -EMFILE && opened) {
+			diag_fini(d);
+			ret = 0;
+			*n = opened;
+			break;
+		}
+		if (ret)
+			break;
+		if (pf->layout == LAYOUT_CREATE) {
+			ret = file_preallocate(f, &w->o->file, pf->size, d);
+			continue;
+		}
+		/* Another wave may have written it in the meantime. */
+		if (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= pf->size)
+			continue;
+		jobs[njobs++] = (struct layout_job){ .fd = f->fd,
+						     .path = f->path,
+						     .from = pf->layout_from,
+						     .to = pf->size,
+						     .seed = w->pj->seed + which[opened],
+						     .buffer = &w->o->buffer,
+						     .progress = &w->slot->layout_bytes,
+						     .stop = &w->slot->stop };
+	}
+	if (!ret && njobs)
+		ret = layout_many(jobs, njobs, LAYOUT_THREADS, d);
+	for (unsigned i = 0; i < opened; i++) {
+		int r = file_close(&files[i], &layout_cfg);
+
+		if (r && !ret)
+			ret = diag_kind(d, DIAG_RUN, r, "%s: close: %s", files[i].path, diag_errno(r));
+	}
+	return ret;
+}
+
+static void settle(struct worker *w, const uint32_t *which, unsigned n, enum cell_state state)
+{
+	for (unsigned i = 0; i < n; i++)
+		futex_set(&w->region->cells[w->pj->files[which[i]].cell], state);
+}
+
+/* Up to LAYOUT_BATCH of the files from *next on that this worker lays out. */
+static unsigned gather(const struct worker *w, uint32_t *next, uint32_t *which, unsigned n)
+{
+	for (; *next < w->pj->nfiles && n < LAYOUT_BATCH; ++*next) {
+		const struct plan_file *pf = &w->pj->files[*next];
+
+		if (pf->owner && (pf->layout == LAYOUT_CREATE || pf->layout == LAYOUT_FILL))
+			which[n++] = *next;
+	}
+	return n;
+}
+
+bool lay_out_own(struct worker *w)
+{
+	uint32_t which[LAYOUT_BATCH], next = 0;
+	unsigned n;
+	bool ok = true;
+
+	for (unsigned left = 0; (n = gather(w, &next, which, left));) {
+		struct diag d = { 0 };
+		unsigned dealt = n;
+		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
+
+		if (ret && ok && !worker_stopped(w))
+			worker_fail(w, -ret, "%s", diag_text(&d));
+		ok = ok && ret == 0;
+		diag_fini(&d);
+		settle(w, which, dealt, ret ? CELL_FAILED : CELL_READY);
+		left = n - dealt;
+		memmove(which, which + dealt, left * sizeof(*which));
+	}
+	return ok;
+}
+
+bool lay_await_others(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+		_Atomic uint32_t *cell = &w->region->cells[pf->cell];
+
+		if (pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
+			continue;
+		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
+		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {
+			if (!worker_stopped(w))
+				worker_fail(w, EIO, "%s: its layout failed in another job",
+					    setup_target(w, i)->path);
+			return false;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,75 @@
+/* made.c: what this run has made: opened again as the same file, and removed only if it still is. */
+#include <errno.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "worker.h"
+
+/* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
+#define MADE_TRIES 200
+
+static void remember(struct worker *w, uint32_t i, int fd)
+{
+	struct region_made *m = &w->region->made[w->pj->files[i].target];
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return;
+	atomic_store_explicit(&m->dev, (uint64_t)st.st_dev, memory_order_relaxed);
+	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
+}
+
+struct target_facts made_facts(const struct worker *w, uint32_t i)
+{
+	const struct region_made *m = &w->region->made[w->pj->files[i].target];
+	struct target_facts now = *setup_target(w, i)->facts;
+
+	if (now.type == TARGET_MISSING && atomic_load_explicit(&m->ino, memory_order_acquire)) {
+		now.type = TARGET_FILE;
+		now.ino = (ino_t)atomic_load_explicit(&m->ino, memory_order_relaxed);
+		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
+	}
+	return now;
+}
+
+int made_open(struct worker *w, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
+	      struct diag *d)
+{
+	const struct timespec nap = { .tv_nsec = 5000000 };
+	enum plan_layout layout = w->pj->files[i].layout;
+	bool create;
+	int ret;
+
+	f->path = setup_target(w, i)->path;
+	f->fd = -1;
+	for (unsigned tries = 0;; tries++) {
+		struct target_facts now = made_facts(w, i);
+
+		create = layout == LAYOUT_ON_OPEN || (layout != LAYOUT_NONE && now.type == TARGET_MISSING);
+		ret = file_open(f, cfg, write, create, &now, &w->plan->allow, w->pj->seed, d);
+		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
+		    tries == MADE_TRIES || worker_stopped(w))
+			break;
+		diag_fini(d);
+		nanosleep(&nap, NULL);
+	}
+	if (ret == 0 && f->created)
+		remember(w, i, f->fd);
+	return ret;
+}
+
+void made_remove(struct worker *w, const char *path, const struct target_facts *meant)
+{
+	struct stat st;
+
+	if (lstat(path, &st)) {
+		if (errno != ENOENT)
+			worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+		return;
+	}
+	if (st.st_dev != meant->dev || st.st_ino != meant->ino)
+		worker_note(w, "%s: not removed (unlink=1): another file, or a link, has this name now",
+			    path);
+	else if (unlink(path) && errno != ENOENT)
+		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+}
