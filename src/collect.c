@@ -47,6 +47,17 @@ static void add_worker_words(struct result_job *rj, const struct plan_job *pj, c
 				pj->clone);
 }
 
+/* As in fio, `error` is the first errno even if the job went on. */
+static void survived_errors(struct result_job *rj, const struct snapshot *total, const struct slot *s,
+			    char *text, size_t size)
+{
+	if (rj->error || !s || !total->cnt.errors)
+		return;
+	snprintf(text, size, "%" PRIu64 " survived, the first: %s", total->cnt.errors, s->survived);
+	rj->error = (int)total->cnt.first_error;
+	rj->error_text = text;
+}
+
 /* Adds up one entry of the report: first..last are its members, the members carry its number. */
 static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report)
 {
@@ -55,7 +66,8 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	struct result_job rj = { 0 }, *kept;
 	struct summary_cfg cfg;
 	struct result_opt *opts;
-	char bs[64];
+	const struct slot *first_survivor = NULL;
+	char bs[64], text[sizeof(first_survivor->survived) + 64];
 	int ret = 0;
 
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
@@ -77,6 +89,8 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 			rj.error = s->error;
 			rj.error_text = s->error_text;
 		}
+		if (!first_survivor && s->survived[0])
+			first_survivor = s;
 		if (!rj.lost && s->lost[0])
 			rj.lost = s->lost;
 		if (!ret)
@@ -93,6 +107,8 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 		snap_fini(&total);
 		return ret;
 	}
+	survived_errors(&rj, &total, first_survivor, text, sizeof(text));
+	rj.continue_on_error = first->job->opts.errors.survive != 0;
 	if (rj.members > 1)
 		run_report_samples(run, report, total.bw, total.iops);
 	rj.name = first->job->name;

@@ -19,6 +19,14 @@ const struct engine *engine_find(const char *name)
 	return NULL;
 }
 
+const char *io_op_name(unsigned op)
+{
+	static const char *const names[IO_OPS] = { "read",      "write",           "trim",  "fsync",
+						   "fdatasync", "sync_file_range", "syncfs" };
+
+	return op < IO_OPS ? names[op] : "?";
+}
+
 #define NOT_YET     "not supported yet"
 #define NEEDS(what) "needs " what ", which fiord does not carry"
 #define BUILD_LACKS(what, pkg, use) \

@@ -39,4 +39,7 @@ struct io {
 	uint32_t target;
 };
 
+/* "read", "fsync", ... */
+const char *io_op_name(unsigned op);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "errors.h"
 #include "file.h"
 #include "mix.h"
 #include "offset.h"
@@ -66,6 +67,8 @@ struct job_opts {
 	struct group_cfg group;
 	struct fsync_cfg sync;
 	struct report_cfg report;
+	struct error_cfg errors;
+	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

@@ -23,6 +23,8 @@ extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
 extern const struct opt_type
 	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */
 extern const struct opt_type job_type_rest;     /* unsigned: 100 minus what the text says */
+extern const struct opt_type job_type_survive;  /* struct error_cfg: survive */
+extern const struct opt_type job_type_errors;   /* struct error_cfg: listed, nlisted, survive */
 extern const struct opt_type job_type_buffered; /* struct job_opts: file.direct, buffered_set */
 
 /* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */

@@ -192,7 +192,8 @@ static void note_blank(struct build *b, const struct opt_row *row, const struct 
 {
 	bool number = isdigit((unsigned char)o->text[0]);
 
-	if (!o->blank || row->type == &opt_type_time || row->type == &opt_type_times)
+	if (!o->blank || row->type == &opt_type_time || row->type == &opt_type_times ||
+	    row->type == &opt_type_time3)
 		return;
 	if (is_text(row) || (number && strpbrk(o->text, "kKmMgGtTpP,")))
 		notes_add(&b->s->set->notes,

@@ -436,7 +436,9 @@ static int triple_parse(const struct opt_row *row, const char *text, const struc
 		if (i >= p.n)
 			v[i] = v[i - 1];
 		else if (*p.v[i])
-			err = number_in_range(row, p.v[i], ctx, most, &v[i], d);
+			err = row->type == &opt_type_time3
+				      ? time_in_range(row, p.v[i], &v[i], d)
+				      : number_in_range(row, p.v[i], ctx, most, &v[i], d);
 	}
 	free(p.copy);
 	return err;
@@ -530,6 +532,10 @@ const struct opt_type opt_type_sizes = { .name = "size or range of sizes",
 					 .print = pair_print,
 					 .bytes = 2 * sizeof(uint64_t) };
 const struct opt_type opt_type_size3 = { .name = "size, or sizes of reads,writes,trims",
+					 .parse = size3_parse,
+					 .print = size3_print,
+					 .bytes = 3 * sizeof(uint64_t) };
+const struct opt_type opt_type_time3 = { .name = "time, or times of reads,writes,trims",
 					 .parse = size3_parse,
 					 .print = size3_print,
 					 .bytes = 3 * sizeof(uint64_t) };

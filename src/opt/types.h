@@ -24,6 +24,7 @@ extern const struct opt_type opt_type_sizes;  /* uint64_t[2]: one size, or lo-hi
 extern const struct opt_type opt_type_size3;  /* uint64_t[3]: R,W,T */
 extern const struct opt_type opt_type_u32x3;  /* uint32_t[3]: R,W,T */
 extern const struct opt_type opt_type_range3; /* uint64_t[3][2]: lo-hi,lo-hi,lo-hi */
+extern const struct opt_type opt_type_time3;  /* uint64_t[3] ns: R,W,T */
 extern const struct opt_type opt_type_enum;   /* unsigned or an enum, one of row->choices */
 extern const struct opt_type opt_type_string; /* char *, min..max bytes */
 extern const struct opt_type opt_type_paths;  /* char *, ':'-separated, "\:" kept as written */
@@ -49,6 +50,7 @@ extern const struct opt_type opt_type_only;
 #define OPT_TIMES(lo_field, unit) .type = &opt_type_times, OPT_AT(lo_field, uint64_t *), .unit_ns = (unit)
 #define OPT_SIZES(lo_field) .type = &opt_type_sizes, OPT_AT(lo_field, uint64_t *)
 #define OPT_SIZE3(field)  .type = &opt_type_size3, OPT_AT(field, uint64_t (*)[3])
+#define OPT_TIME3(field, unit) .type = &opt_type_time3, OPT_AT(field, uint64_t (*)[3]), .unit_ns = (unit)
 #define OPT_U32X3(field)  .type = &opt_type_u32x3, OPT_AT(field, uint32_t (*)[3])
 /* An array of three structs of two uint64_t, lo and hi. */
 #define OPT_RANGE3(field) .type = &opt_type_range3, OPT_AT(field[0].lo, uint64_t *)

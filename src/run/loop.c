@@ -24,39 +24,6 @@ static inline void cpu_relax(void)
 #endif
 }
 
-static const char *op_name(const struct io *io)
-{
-	static const char *const names[IO_OPS] = { "read",      "write",           "trim",  "fsync",
-						   "fdatasync", "sync_file_range", "syncfs" };
-
-	return names[io->op];
-}
-
-static const char *hint_for(const struct worker *w, const struct io *io, int err)
-{
-	if (err == EINVAL && w->o->file.direct)
-		return " (direct=1: offset and length must be multiples of the device's block size)";
-	if (err == ENOSPC)
-		return " (the file system or device is full)";
-	if (err == EOPNOTSUPP && io->op == IO_TRIM)
-		return " (the target cannot trim)";
-	return "";
-}
-
-static void io_failed(struct worker *w, const struct io *io, int err, const char *what)
-{
-	w->st->dir[io->dir].errors++;
-	w->slot->cnt.errors++;
-	if (!w->slot->cnt.first_error)
-		w->slot->cnt.first_error = (uint64_t)err;
-	if (io->dir == DIR_SYNC)
-		worker_fail(w, err, "%s: %s: %s%s", io->file->path, op_name(io), what, hint_for(w, io, err));
-	else
-		worker_fail(w, err, "%s: %s at offset %" PRIu64 ", length %u: %s%s", io->file->path,
-			    op_name(io), io->offset + io->done, io->total - io->done, what,
-			    hint_for(w, io, err));
-}
-
 /* When intervals close or the ramp ends. The number (slot seq) is odd. */
 static void set_event(struct worker *w)
 {
@@ -142,11 +109,11 @@ static bool again(struct worker *w, struct io *io)
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return true;
 	if (io->res < 0) {
-		io_failed(w, io, (int)-io->res, diag_errno((int)io->res));
+		failed_io(w, io, (int)-io->res, diag_errno((int)io->res));
 		return false;
 	}
 	if (io->res == 0) {
-		io_failed(w, io, EIO,
+		failed_io(w, io, EIO,
 			  io->op == IO_READ ? "end of file (it has become shorter)" : "nothing was written");
 		return false;
 	}
@@ -190,6 +157,8 @@ static void account(struct worker *w, unsigned n)
 	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
 		on_event(w, w->now_ns);
 	w->slot->cnt.complete[wstat_batch_bucket(n)]++;
+	if (__builtin_expect(w->watch_latency, 0))
+		failed_latency(w, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = w->batch[i];
 

@@ -47,7 +47,8 @@ struct slot {
 	int32_t pid;
 	int32_t error;        /* 0 or errno */
 	char error_text[400]; /* one line: file, op, offset, errno */
-	char lost[160];       /* why the worker is gone or never came; "" normally */
+	char survived[240];   /* the first error that the job survived; "" if none */
+	char lost[240];       /* why the worker is gone or never came; "" normally */
 	char info[200];       /* what the engine did, for the report */
 	char note[200];
 	uint64_t run_start_ns; /* start of the measured phase, clock_ns(); 0: never reached */

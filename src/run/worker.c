@@ -11,6 +11,26 @@
 #include <unistd.h>
 #include "clock.h"
 
+/* One line, whatever a name contains. */
+static void words(char *to, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
+static void words(char *to, size_t size, const char *fmt, va_list ap)
+{
+	vsnprintf(to, size, fmt, ap);
+	for (char *c = to; *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	}
+}
+
+void worker_words(char *to, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	words(to, size, fmt, ap);
+	va_end(ap);
+}
+
 void worker_fail(struct worker *w, int err, const char *fmt, ...)
 {
 	va_list ap;
@@ -19,7 +39,7 @@ void worker_fail(struct worker *w, int err, const char *fmt, ...)
 	if (w->slot->error)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(w->slot->error_text, sizeof(w->slot->error_text), fmt, ap);
+	words(w->slot->error_text, sizeof(w->slot->error_text), fmt, ap);
 	va_end(ap);
 	w->slot->error = err ? err : EIO;
 }
@@ -30,7 +50,7 @@ void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt,
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(s->lost, sizeof(s->lost), fmt, ap);
+	words(s->lost, sizeof(s->lost), fmt, ap);
 	va_end(ap);
 	if (!s->error)
 		s->error = err < 0 ? -err : err;
@@ -44,7 +64,7 @@ void worker_note(struct worker *w, const char *fmt, ...)
 	if (w->slot->note[0])
 		return;
 	va_start(ap, fmt);
-	vsnprintf(w->slot->note, sizeof(w->slot->note), fmt, ap);
+	words(w->slot->note, sizeof(w->slot->note), fmt, ap);
 	va_end(ap);
 }
 
@@ -127,6 +147,8 @@ static void init_generators(struct worker *w)
 		if (pj->rw & 1u << d && pacer_init(&w->pace[d], &w->o->pace, (enum io_dir)d))
 			w->paced |= 1u << d;
 	}
+	for (int d = 0; d < DIR_DATA; d++)
+		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->pending_dir = -1;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)

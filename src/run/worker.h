@@ -61,12 +61,15 @@ struct worker {
 	struct file *sync_file; /* where the next fsync goes */
 	struct rusage usage;    /* at the start of the measured phase */
 	bool thread, ramping, exhausted, failed;
+	bool watch_latency; /* max_latency */
 };
 
 /* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the
    thread host's threads. */
 void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread);
 
+/* Text of a slot: one line, cut to size, control characters as '?'. */
+void worker_words(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Records the first error of the worker (later ones are counted only). err is positive. */
 void worker_fail(struct worker *w, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -130,6 +133,11 @@ enum serve_result {
 enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
 /* The I/O has come back. */
 void serve_done(struct worker *w, const struct io *io);
+
+/* failed.c: this I/O came back with err (positive): counts it, and fails the job unless it survives that. */
+void failed_io(struct worker *w, const struct io *io, int err, const char *what);
+/* max_latency, over the batch of n that has just come back. */
+void failed_latency(struct worker *w, unsigned n);
 
 /* loop.c: ramp and measurement. */
 void loop_run(struct worker *w);

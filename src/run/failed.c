@@ -1,0 +1,81 @@
+/* failed.c: I/Os that fail or take too long: the line that says so, and whether the job goes on. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "worker.h"
+
+static const char *hint_for(const struct worker *w, const struct io *io, int err)
+{
+	switch (err) {
+	case EINVAL:
+		return w->o->file.direct && io->op <= IO_WRITE
+			       ? " (direct=1: offset and length must be multiples of the device's block size)"
+			       : "";
+	case EIO:
+		return " (the kernel's log, dmesg, may say why)";
+	case ENOSPC:
+		return " (the file system or device is full)";
+	case EDQUOT:
+		return " (the user's quota is used up)";
+	case EFBIG:
+		return " (limit on file sizes: ulimit -f, or the file system's own)";
+	case ENXIO:
+	case ENODEV:
+		return " (the device is gone)";
+	case EOPNOTSUPP:
+		return io->op == IO_TRIM ? " (the target cannot trim)" : "";
+	default:
+		return "";
+	}
+}
+
+/* "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is full)" */
+static void describe(const struct worker *w, const struct io *io, int err, const char *what, char *to,
+		     size_t size)
+{
+	if (io->dir == DIR_SYNC)
+		snprintf(to, size, "%s: %s: %s%s", io->file->path, io_op_name(io->op), what,
+			 hint_for(w, io, err));
+	else
+		snprintf(to, size, "%s: %s at offset %" PRIu64 ", length %u: %s%s", io->file->path,
+			 io_op_name(io->op), io->offset, io->total - io->done, what, hint_for(w, io, err));
+}
+
+void failed_io(struct worker *w, const struct io *io, int err, const char *what)
+{
+	struct slot *s = w->slot;
+	char text[sizeof(s->error_text)];
+
+	w->st->dir[io->dir].errors++;
+	s->cnt.errors++;
+	if (!s->cnt.first_error)
+		s->cnt.first_error = (uint64_t)err;
+	describe(w, io, err, what, text, sizeof(text));
+	if (!errors_survived(&w->o->errors, (enum io_op)io->op, err)) {
+		worker_fail(w, err, "%s", text);
+		return;
+	}
+	if (!s->survived[0])
+		worker_words(s->survived, sizeof(s->survived), "%s", text);
+	if (w->o->errors.dump)
+		dprintf(STDERR_FILENO, "fiord: %s: %s; survived\n", w->pj->job->name, text);
+}
+
+void failed_latency(struct worker *w, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct io *io = w->batch[i];
+		uint64_t took = w->now_ns - io->start_ns;
+		uint64_t most = io->dir < DIR_DATA ? w->o->max_latency_ns[io->dir] : 0;
+
+		if (!most || took <= most || w->now_ns < io->start_ns)
+			continue;
+		worker_fail(w, ETIMEDOUT,
+			    "%s: %s at offset %" PRIu64
+			    ", length %u: took %.3f ms, more than the %.3f ms of max_latency",
+			    io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
+			    (double)took / 1e6, (double)most / 1e6);
+		return;
+	}
+}
