@@ -1,0 +1,50 @@
+#!/bin/sh
+# Published fio command lines run, scaled down.
+. "$SOURCE/t/lib.sh"
+requires jq
+tab=$(printf '\t')
+cd "$dir" || exit 1
+
+# What a job file of the lines may be.
+cat >job.fio <<'EOF'
+[global]
+filename=FILE
+size=8m
+[randread]
+rw=randread
+EOF
+cp job.fio first.fio
+cp job.fio second.fio
+
+scaled() { # LINE
+	printf '%s\n' "$1" | sed -E 's/^fio //
+		s/size([= ])[0-9]+[mMgGtT]/size\18m/g
+		s/runtime([= ])[0-9]+s?/runtime\1200ms/g
+		s/(ramp_time|startdelay)([= ])[0-9]+s?/\1\2100ms/g
+		s/nrfiles=[0-9]+/nrfiles=20/'
+}
+
+while IFS=$tab read -r when line; do
+	case $when in "" | "#"*) continue ;; esac
+	mkdir row && cd row || exit 1
+	mkdir DIR
+	truncate -s 64m DEV
+	cp ../*.fio .
+	# shellcheck disable=SC2046
+	set -- $(scaled "$line")
+	# shellcheck disable=SC2086
+	"$FIORD" "$@" $threads <job.fio >"$dir/out" 2>"$dir/err"
+	rc=$?
+	if [ "$when" = now ]; then
+		check "$*" exits 0
+		check "... and says nothing on stderr" empty "$dir/err"
+		case $* in
+		*json*) [ ! -s out.json ] || cp out.json "$dir/out" ;;
+		esac
+	else
+		check "$* names $when" says "$dir/err" "$when"
+		check "... and fails" [ "$rc" != 0 ]
+	fi
+	cd .. && rm -rf row
+done <"$SOURCE/t/run/lines.txt"
+finish
