@@ -182,13 +182,15 @@ static void on_tick(void *ctx, const struct run *r)
 	eta_show(&s->eta, r);
 }
 
-/* The documents, in fio's order: JSON, then normal. */
+/* The documents, in fio's order: terse, JSON, normal. */
 static int render(const struct session *s, const struct result *res, struct strbuf *out)
 {
 	int ret = 0;
 
 	strbuf_puts(out, strbuf_str(&s->head));
-	if (s->set->run.formats & OUT_JSON)
+	if (s->set->run.formats & OUT_TERSE)
+		ret = report_terse(res, s->set->run.terse_version, out);
+	if (!ret && s->set->run.formats & OUT_JSON)
 		ret = report_json(res, out);
 	if (!ret && wants_normal(s->set))
 		ret = report_normal(res, out);

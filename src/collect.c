@@ -30,6 +30,36 @@ static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
 	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
 }
 
+/* json+: the histograms' buckets. What they point to is freed by free_bins. */
+static int take_bins(struct result_job *rj, const struct snapshot *snap)
+{
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+			struct result_bins *bins = &rj->bins[dir][kind];
+			unsigned index = snap->layout.hist[dir][kind];
+			uint64_t *v;
+
+			if (!index)
+				continue;
+			v = calloc(2 * HIST_BUCKETS, sizeof(*v));
+			if (!v)
+				return -ENOMEM;
+			bins->ns = v;
+			bins->count = v + HIST_BUCKETS;
+			bins->n = hist_bins(&snap->st->hist[index - 1], v, v + HIST_BUCKETS);
+		}
+	}
+	return 0;
+}
+
+static void free_bins(struct result_job *rj)
+{
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+			free((void *)(uintptr_t)rj->bins[dir][kind].ns);
+	}
+}
+
 /* One worker's error, info and notes. */
 static void add_worker_words(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
 {
@@ -127,7 +157,10 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	rj.kb_base = first->job->opts.report.kb_base;
 	summary_config(&cfg, &first->job->opts.report);
 	summary_from(&rj.sum, &total, &cfg);
-	kept = result_add_job(r, &rj);
+	if (p->set->run.formats & OUT_JSON_PLUS)
+		ret = take_bins(&rj, &total);
+	kept = ret ? NULL : result_add_job(r, &rj);
+	free_bins(&rj);
 	free(opts);
 	snap_fini(&total);
 	if (!kept)

@@ -303,7 +303,8 @@ static int copy_flags(struct parse *p)
 	const struct cmdline_flags *f = &p->flags;
 
 	*run = (struct run_opts){
-		.formats = f->formats,
+		.formats = (f->minimal ? OUT_TERSE : f->formats) | (f->append_terse ? OUT_TERSE : 0u),
+		.terse_version = f->terse_version,
 		.parse_only = f->parse_only,
 		.showcmd = f->showcmd,
 		.readonly = f->readonly,
@@ -318,9 +319,6 @@ static int copy_flags(struct parse *p)
 		return memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
 		return memory(p);
-	if (f->terse_version && !f->parse_only)
-		notes_add(&p->set->notes, "--terse-version=%u changes nothing: no terse output was asked for",
-			  f->terse_version);
 	return 0;
 }
 

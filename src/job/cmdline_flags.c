@@ -27,24 +27,28 @@ static bool is_word(const char *text, size_t n, const char *word)
 	return strlen(word) == n && !memcmp(text, word, n);
 }
 
+/* The names to print come first. */
+static const struct {
+	const char *name;
+	unsigned bits;
+} format_words[] = {
+	{ "terse", OUT_TERSE },   { "json+", OUT_JSON | OUT_JSON_PLUS },
+	{ "json", OUT_JSON },     { "normal", OUT_NORMAL },
+	{ "minimal", OUT_TERSE }, { "csv", OUT_TERSE },
+};
+
 static int format_word(void *arg, const char *text, size_t n, struct diag *d)
 {
 	unsigned *formats = arg;
-	static const char *const later[] = { "terse", "minimal", "csv", "json+" };
 
-	if (is_word(text, n, "normal")) {
-		*formats |= OUT_NORMAL;
+	for (unsigned i = 0; i < sizeof(format_words) / sizeof(format_words[0]); i++) {
+		if (!is_word(text, n, format_words[i].name))
+			continue;
+		*formats |= format_words[i].bits;
 		return 0;
 	}
-	if (is_word(text, n, "json")) {
-		*formats |= OUT_JSON;
-		return 0;
-	}
-	for (unsigned i = 0; i < sizeof(later) / sizeof(later[0]); i++)
-		if (is_word(text, n, later[i]))
-			return diag_err(d, -ENOTSUP, "%s is not supported yet; there are normal and json",
-					later[i]);
-	return diag_err(d, -EINVAL, "'%.*s' is no format; a list, by commas, of normal and json", (int)n,
+	return diag_err(d, -EINVAL,
+			"'%.*s' is no format; a list, by commas, of normal, terse, json and json+", (int)n,
 			text);
 }
 
@@ -64,11 +68,18 @@ static int formats_parse(const struct opt_row *row, void *field, const char *tex
 static void formats_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	unsigned formats = *(const unsigned *)field;
+	bool any = false;
 
 	(void)row;
-	strbuf_puts(out, formats & OUT_JSON ? "json" : "");
-	strbuf_puts(out, (formats & OUT_JSON) && (formats & OUT_NORMAL) ? "," : "");
-	strbuf_puts(out, formats & OUT_NORMAL ? "normal" : "");
+	for (unsigned i = 0; i < sizeof(format_words) / sizeof(format_words[0]); i++) {
+		if ((formats & format_words[i].bits) != format_words[i].bits)
+			continue;
+		strbuf_printf(out, "%s%s", any ? "," : "", format_words[i].name);
+		formats &= ~format_words[i].bits;
+		any = true;
+		if (!formats)
+			break;
+	}
 }
 
 static const struct opt_type type_formats = {
@@ -172,7 +183,7 @@ static const struct opt_type type_verb = {
 static const struct opt_row rows[] = {
 	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead of stdout" },
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
-	  .group = "Output", .help = "normal, json, or both with a comma between (json+ and terse come later)" },
+	  .group = "Output", .help = "A list, by commas, of normal, terse (also called minimal and csv), json and json+" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
 	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
 	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",
@@ -196,15 +207,15 @@ static const struct opt_row rows[] = {
 	{ "cmdhelp", VERB(VERB_CMDHELP), .group = "Information", .help = "The job options, one of them, or all in full" },
 	{ "enghelp", VERB(VERB_ENGHELP), .group = "Information", .help = "The engines, one of them, or one of its options" },
 
-	{ "terse-version", OPT_U32(terse_version), OPT_RANGE(2, 5), .group = "Output",
-	  .help = "Version of the terse format (which comes later: without it this changes nothing)" },
+	{ "terse-version", OPT_U32(terse_version), OPT_RANGE(2, 5), .def = "3", .group = "Output",
+	  .help = "Version of the terse format" },
 	{ "alloc-size", .type = &opt_type_string, .status = OPT_NOTED, .group = "Jobs", .help = "Size of fio's shared memory pool",
 	  .why = "has no meaning here: shared memory is sized from the jobs" },
 
 	{ "bandwidth-log", NOT_YET("logs of the whole run's bandwidth"), .group = "Output", .help = "Log the total bandwidth" },
 	{ "status-interval", NOT_YET("repeating the full result while running"), .group = "Output", .help = "Repeat the full result" },
-	{ "minimal", NOT_YET("terse output; there are normal and json"), .group = "Output", .help = "Terse output" },
-	{ "append-terse", NOT_YET("terse output; there are normal and json"), .group = "Output", .help = "Terse output as well" },
+	{ "minimal", OPT_FLAG(minimal), .group = "Output", .help = "Terse output alone, as --output-format=terse" },
+	{ "append-terse", OPT_FLAG(append_terse), .group = "Output", .help = "Terse output as well" },
 	{ "idle-prof", NOT_YET("measuring how idle the CPUs are"), .group = "Output", .help = "Measure how idle the CPUs are" },
 	{ "inflate-log", NOT_YET("reading compressed logs"), .group = "Output", .help = "Print a compressed log" },
 	{ "trigger-file", NOT_YET("triggers"), .group = "Jobs", .help = "A file that ends the run when it appears" },

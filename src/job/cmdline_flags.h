@@ -7,7 +7,7 @@
 struct cmdline_flags {
 	char *output, *aux_path;
 	unsigned formats; /* enum out_format bits */
-	bool parse_only, showcmd, readonly, warnings_fatal;
+	bool minimal, append_terse, parse_only, showcmd, readonly, warnings_fatal;
 	unsigned eta; /* enum eta_mode */
 	uint64_t eta_newline_ns, eta_interval_ns;
 	uint32_t max_jobs, terse_version, debug;

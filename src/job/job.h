@@ -57,6 +57,7 @@ enum debug_topic {
 struct run_opts {
 	char *output;     /* NULL: stdout */
 	unsigned formats; /* enum out_format bits; default OUT_NORMAL */
+	unsigned terse_version; /* 2 to 5 */
 	bool parse_only, showcmd, readonly, warnings_fatal;
 	enum eta_mode eta;
 	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */

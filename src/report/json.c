@@ -50,7 +50,22 @@ static void put_percentiles(struct jsonw *w, const struct summary *s, const stru
 	jsonw_end_object(w);
 }
 
-static void put_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l)
+static void put_bins(struct jsonw *w, const struct result_bins *bins)
+{
+	char key[24];
+
+	if (!bins->n)
+		return;
+	jsonw_object(w, "bins");
+	for (size_t i = 0; i < bins->n; i++) {
+		snprintf(key, sizeof(key), "%" PRIu64, bins->ns[i]);
+		jsonw_u64(w, key, bins->count[i]);
+	}
+	jsonw_end_object(w);
+}
+
+static void put_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
+		    const struct result_bins *bins)
 {
 	jsonw_object(w, key);
 	jsonw_u64(w, "min", l->min);
@@ -60,11 +75,16 @@ static void put_lat(struct jsonw *w, const char *key, const struct summary *s, c
 	jsonw_u64(w, "N", l->n);
 	if (l->percentiles)
 		put_percentiles(w, s, l);
+	put_bins(w, bins);
 	jsonw_end_object(w);
 }
 
-static void put_dir(struct jsonw *w, const char *key, const struct summary *s, const struct summary_dir *d)
+static void put_dir(struct jsonw *w, const char *key, const struct result_job *j, unsigned dir)
 {
+	const struct summary *s = &j->sum;
+	const struct summary_dir *d = &s->dir[dir];
+	const struct result_bins *bins = j->bins[dir];
+
 	jsonw_object(w, key);
 	jsonw_u64(w, "io_bytes", d->bytes);
 	jsonw_u64(w, "io_kbytes", d->bytes >> 10);
@@ -75,9 +95,9 @@ static void put_dir(struct jsonw *w, const char *key, const struct summary *s, c
 	jsonw_u64(w, "total_ios", d->ios);
 	jsonw_u64(w, "short_ios", d->short_ios);
 	jsonw_u64(w, "drop_ios", d->drop_ios);
-	put_lat(w, "slat_ns", s, &d->lat[LAT_SLAT]);
-	put_lat(w, "clat_ns", s, &d->lat[LAT_CLAT]);
-	put_lat(w, "lat_ns", s, &d->lat[LAT_LAT]);
+	put_lat(w, "slat_ns", s, &d->lat[LAT_SLAT], &bins[LAT_SLAT]);
+	put_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
+	put_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
 	jsonw_u64(w, "bw_min", d->bw_row.min);
 	jsonw_u64(w, "bw_max", d->bw_row.max);
 	jsonw_double(w, "bw_agg", d->bw_share);
@@ -92,11 +112,13 @@ static void put_dir(struct jsonw *w, const char *key, const struct summary *s, c
 	jsonw_end_object(w);
 }
 
-static void put_sync(struct jsonw *w, const struct summary *s)
+static void put_sync(struct jsonw *w, const struct result_job *j)
 {
+	const struct summary *s = &j->sum;
+
 	jsonw_object(w, "sync");
 	jsonw_u64(w, "total_ios", s->sync_ios);
-	put_lat(w, "lat_ns", s, &s->sync);
+	put_lat(w, "lat_ns", s, &s->sync, &j->bins[DIR_SYNC][LAT_CLAT]);
 	jsonw_end_object(w);
 }
 
@@ -132,8 +154,9 @@ static void put_notes(struct jsonw *w, const struct notes *n)
 }
 
 /* Ours about one direction of a rate: from when an I/O was due. */
-static void put_response(struct jsonw *w, const struct summary *s)
+static void put_response(struct jsonw *w, const struct result_job *j)
 {
+	const struct summary *s = &j->sum;
 	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
@@ -142,7 +165,7 @@ static void put_response(struct jsonw *w, const struct summary *s)
 		if (!dir->lat[LAT_RESP].n && !dir->unissued)
 			continue;
 		jsonw_object(w, name[d]);
-		put_lat(w, "resp_ns", s, &dir->lat[LAT_RESP]);
+		put_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
 		jsonw_u64(w, "unissued", dir->unissued);
 		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
 		jsonw_end_object(w);
@@ -166,7 +189,7 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	if (j->lost)
 		jsonw_str(w, "lost", j->lost);
-	put_response(w, &j->sum);
+	put_response(w, j);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);
 }
@@ -194,10 +217,10 @@ static void put_job(struct jsonw *w, const struct result_job *j)
 	jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
 	jsonw_u64(w, "elapsed", j->elapsed_s);
 	put_options(w, "job options", j->option, j->options);
-	put_dir(w, "read", s, &s->dir[DIR_READ]);
-	put_dir(w, "write", s, &s->dir[DIR_WRITE]);
-	put_dir(w, "trim", s, &s->dir[DIR_TRIM]);
-	put_sync(w, s);
+	put_dir(w, "read", j, DIR_READ);
+	put_dir(w, "write", j, DIR_WRITE);
+	put_dir(w, "trim", j, DIR_TRIM);
+	put_sync(w, j);
 	jsonw_u64(w, "job_runtime", s->job_runtime_ms);
 	jsonw_double(w, "usr_cpu", s->usr_cpu);
 	jsonw_double(w, "sys_cpu", s->sys_cpu);

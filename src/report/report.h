@@ -12,6 +12,8 @@
 /* All reports append to b. 0 or -ENOMEM. */
 int report_normal(const struct result *r, struct strbuf *b);
 int report_json(const struct result *r, struct strbuf *b);
+/* version: 2 to 5, which differ in their fields. */
+int report_terse(const struct result *r, unsigned version, struct strbuf *b);
 
 /* The lines before a run.
      NAME: (g=G): rw=X, bs=(R) LO-HI, (W) LO-HI, (T) LO-HI, ioengine=E, iodepth=N

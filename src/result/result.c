@@ -94,6 +94,25 @@ void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 	r->globals = r->global ? n : 0;
 }
 
+static const uint64_t *keep_numbers(struct result *r, const uint64_t *v, size_t n)
+{
+	uint64_t *kept = n ? arena_array(&r->mem, n, sizeof(*kept)) : NULL;
+
+	if (n && !kept)
+		r->failed = true;
+	else if (n)
+		memcpy(kept, v, n * sizeof(*kept));
+	return kept;
+}
+
+static void keep_bins(struct result *r, struct result_bins *b)
+{
+	b->ns = keep_numbers(r, b->ns, b->n);
+	b->count = keep_numbers(r, b->count, b->n);
+	if (!b->ns || !b->count)
+		b->n = 0;
+}
+
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
 {
 	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
@@ -119,6 +138,10 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->engine = keep(r, job->engine);
 	j->option = keep_options(r, job->option, job->options);
 	j->options = j->option ? job->options : 0;
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+			keep_bins(r, &j->bins[dir][kind]);
+	}
 	j->notes = (struct notes){ 0 };
 	for (size_t i = 0; i < job->notes.count; i++)
 		notes_add(&j->notes, "%s", job->notes.line[i]);

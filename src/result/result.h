@@ -15,6 +15,12 @@ struct result_opt {
 	const char *name, *value;
 };
 
+/* A histogram's buckets that are not empty: their middle in ns, and how many I/Os. For json+. */
+struct result_bins {
+	const uint64_t *ns, *count;
+	size_t n;
+};
+
 /* One entry of the report: a job, or with group_reporting a group under its first member's name, pid and
    description and its last member's options. Zeroed fields are unknown or not applicable; strings may be
    NULL. */
@@ -36,6 +42,7 @@ struct result_job {
 	unsigned iodepth, kb_base;    /* kb_base 0: 1024 */
 	bool continue_on_error;
 	struct summary sum;
+	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
 	struct notes notes;
 };
 
@@ -125,7 +132,7 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Copies of the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
-/* Copies *job with its strings, options and notes. The pointer stays valid; NULL when memory is short. */
+/* Copies *job with its strings, options, bins and notes. The pointer stays valid; NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

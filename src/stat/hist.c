@@ -61,6 +61,19 @@ uint64_t hist_total(const struct hist *h)
 	return total;
 }
 
+unsigned hist_bins(const struct hist *h, uint64_t *mid, uint64_t *count)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = h->lo; i <= h->hi && i < HIST_BUCKETS; i++) {
+		if (!h->n[i])
+			continue;
+		mid[n] = hist_mid(i);
+		count[n++] = h->n[i];
+	}
+	return n;
+}
+
 uint64_t hist_below(const struct hist *h, uint64_t ns)
 {
 	uint64_t below = 0;

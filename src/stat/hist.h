@@ -49,6 +49,9 @@ void hist_merge(struct hist *to, const struct hist *from);
 /* Copies only the used span. `to` must be initialised (hist_init or hist_reset); its content is replaced. */
 void hist_copy(struct hist *to, const struct hist *from);
 uint64_t hist_total(const struct hist *h);
+/* The buckets that are not empty, ascending: their midpoints and counts. The arrays hold HIST_BUCKETS.
+   Returns how many. */
+unsigned hist_bins(const struct hist *h, uint64_t *mid, uint64_t *count);
 /* I/Os below `ns`: whole buckets, those whose midpoint is below. */
 uint64_t hist_below(const struct hist *h, uint64_t ns);
 /* Midpoint of the first bucket whose cumulative count reaches p percent of `total`, clamped to [min, max]; 0

@@ -439,6 +439,50 @@ static void json_is_as_committed(void **state)
 		check_report(i, "json", report_json);
 }
 
+/* All cases, one version in a file. */
+static void terse_is_as_committed(void **state)
+{
+	(void)state;
+	for (unsigned version = 2; version <= 5; version++) {
+		struct strbuf b = { 0 };
+		char name[32];
+
+		for (size_t i = 0; i < CASES; i++) {
+			struct result r;
+
+			make(&r, i);
+			assert_int_equal(report_terse(&r, version, &b), 0);
+			result_free(&r);
+		}
+		snprintf(name, sizeof(name), "terse%u.txt", version);
+		check_golden(name, &b);
+		strbuf_fini(&b);
+	}
+}
+
+/* fio-compat.md 2.4: with one disk and a description. */
+static void terse_has_fios_fields(void **state)
+{
+	static const unsigned fields[] = { [2] = 161, [3] = 131, [4] = 172, [5] = 190 };
+
+	(void)state;
+	for (unsigned version = 2; version <= 5; version++) {
+		struct strbuf b = { 0 };
+		struct result r;
+		unsigned n = 1;
+
+		make(&r, 0);
+		assert_int_equal(r.disks, 1);
+		assert_non_null(r.job[0]->description);
+		assert_int_equal(report_terse(&r, version, &b), 0);
+		for (const char *c = strbuf_str(&b); *c && *c != '\n'; c++)
+			n += *c == ';';
+		assert_int_equal(n, fields[version]);
+		strbuf_fini(&b);
+		result_free(&r);
+	}
+}
+
 /* ---- JSON ---- */
 
 static char *json_of(const char *name)
@@ -691,6 +735,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(normal_is_as_committed),
 		cmocka_unit_test(json_is_as_committed),
+		cmocka_unit_test(terse_is_as_committed),
+		cmocka_unit_test(terse_has_fios_fields),
 		cmocka_unit_test(json_is_valid),
 		cmocka_unit_test(json_keeps_names),
 		cmocka_unit_test(json_has_fios_keys),

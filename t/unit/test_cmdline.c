@@ -127,11 +127,8 @@ static const struct {
 	{ "--name=x --set hipri", "--set hipri: an option of the engine async, which no job here uses" },
 	{ "--name=x --set iodpeth=3", "--set iodpeth=3: unknown option 'iodpeth'; did you mean 'iodepth'?" },
 	{ "--name=x --set =3", "--set =3: which option? (--set NAME=VALUE)" },
-	{ "--output-format=json,xml", "--output-format=json,xml: 'xml' is no format; a list, by commas, of normal and json" },
-	{ "--output-format=terse", "--output-format=terse: terse is not supported yet; there are normal and json" },
-	{ "--output-format=json+", "--output-format=json+: json+ is not supported yet; there are normal and json" },
+	{ "--output-format=json,xml", "--output-format=json,xml: 'xml' is no format; a list, by commas, of normal, terse, json and json+" },
 	{ "--output=", "--output=: needs a value" },
-	{ "--minimal", "--minimal: not supported yet (terse output; there are normal and json)" },
 	{ "--status-interval=1", "--status-interval=1: not supported yet (repeating the full result while running)" },
 	{ "--terse-version=9", "--terse-version=9: out of range; allowed is 2 to 5" },
 	{ "--eta=often", "--eta=often: not a choice; write auto, always or never" },
@@ -263,6 +260,20 @@ static void test_flags(void **state)
 	assert_int_equal(p.set.run.max_jobs, 7);
 	free_parsed(&p);
 
+	parse_args(&p, "--name=x --output-format=csv,json+ --terse-version=5");
+	assert_int_equal(p.set.run.formats, OUT_TERSE | OUT_JSON | OUT_JSON_PLUS);
+	assert_int_equal(p.set.run.terse_version, 5);
+	free_parsed(&p);
+
+	parse_args(&p, "--name=x --minimal");
+	assert_int_equal(p.set.run.formats, OUT_TERSE);
+	assert_int_equal(p.set.run.terse_version, 3);
+	free_parsed(&p);
+
+	parse_args(&p, "--name=x --append-terse");
+	assert_int_equal(p.set.run.formats, OUT_NORMAL | OUT_TERSE);
+	free_parsed(&p);
+
 	parse_args(&p, "--name=x --debug=all");
 	assert_int_equal(p.set.run.formats, OUT_NORMAL);
 	assert_null(p.set.run.output);
@@ -292,7 +303,6 @@ static const struct {
 	{ "--name=x --ioengine=libaio", NULL },
 	{ "--name=x --alloc-size 32",
 	  "alloc-size: has no meaning here: shared memory is sized from the jobs" },
-	{ "--name=x --terse-version=3", "--terse-version=3 changes nothing: no terse output was asked for" },
 	{ "blank.fio",
 	  "blank.fio:2: size = 4k: the blanks are dropped; fio keeps them and takes another value" },
 	{ "last.fio", "last.fio:3: hipri has no effect: no job uses it" },
