@@ -1,0 +1,324 @@
+#include "cells.h"
+
+#include <assert.h>
+
+/* A cell of a list of sizes is at most so many times the largest size, and at most this part of the range. */
+#define CELL_TIMES 16
+#define CELL_PART  8
+/* More than one cell is kept open of a size if the rest of the pass needs so many times more. */
+#define SPARE_TIMES 4
+/* What it needs shows only after some cells: so many more are taken to have been touched. */
+#define TOUCHED_MIN 12
+
+/* Cells are as large as the largest size; a tail smaller than the smallest one is left alone. */
+static void set_cells(struct offset_gen *g)
+{
+	const struct bsize_cfg *sizes = &g->cfg->bsize;
+	uint64_t least = bsize_min(sizes, offset_drawn(g->cfg)), tail;
+
+	g->cell_bytes = bsize_max(sizes, offset_drawn(g->cfg));
+	tail = g->len % (sizes->unaligned ? g->cell_bytes : least);
+	g->usable = tail < least ? g->len - tail : g->len;
+}
+
+/* The smallest larger size that is a multiple of size i, else i itself. */
+static unsigned parent_of(const struct bsize_share *list, unsigned n, unsigned i)
+{
+	for (unsigned k = i + 1; k < n; k++)
+		if (list[k].bytes % list[i].bytes == 0)
+			return k;
+	return i;
+}
+
+/* The multiple of the largest size that leaves least over of the sizes that cells are cut into. */
+static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *list)
+{
+	uint64_t largest = list[g->nsizes - 1].bytes, best = largest, best_cost = UINT64_MAX;
+
+	for (uint64_t cell = largest; cell <= CELL_TIMES * largest && cell <= UINT32_MAX; cell += largest) {
+		uint64_t cost = 0;
+
+		if (cell > largest && cell > g->usable / CELL_PART)
+			break;
+		for (unsigned i = 0; i < g->nsizes; i++)
+			if (g->size[i].parent == i && cell % list[i].bytes)
+				cost += ((uint64_t)list[i].percent << 20) / (cell / list[i].bytes);
+		if (cost < best_cost) {
+			best = cell;
+			best_cost = cost;
+		}
+	}
+	return (uint32_t)best;
+}
+
+/* Sizes share the open cells as they share the draws; pieces as large as a cell need none. */
+static void share_open(struct offset_gen *g, const struct bsize_share *list)
+{
+	uint32_t cut = 0;
+
+	for (unsigned i = 0; i < g->nsizes; i++)
+		cut += list[i].bytes < g->cell_bytes ? list[i].percent : 0;
+	for (unsigned i = 0; i < g->nsizes; i++) {
+		struct offset_size *z = &g->size[i];
+
+		z->most = 1;
+		if (z->bytes < g->cell_bytes)
+			z->most += (uint8_t)((OFFSET_OPEN - g->nsizes) * list[i].percent / cut);
+	}
+}
+
+static void set_list(struct offset_gen *g)
+{
+	struct bsize_share list[OFFSET_SIZES];
+
+	g->nsizes = bsize_list(&g->cfg->bsize, offset_drawn(g->cfg), list, OFFSET_SIZES);
+	g->usable = g->len - g->len % list[0].bytes;
+	for (unsigned i = 0; i < g->nsizes; i++) {
+		g->size[i].bytes = list[i].bytes;
+		g->size[i].dirs = (uint8_t)list[i].dirs;
+		g->size[i].parent = (uint8_t)parent_of(list, g->nsizes, i);
+	}
+	g->cell_bytes = best_cell(g, list);
+	for (unsigned i = 0; i < g->nsizes; i++) {
+		struct offset_size *z = &g->size[i], *parent = &g->size[z->parent];
+
+		z->pieces = (parent == z ? g->cell_bytes : parent->bytes) / z->bytes;
+	}
+	share_open(g, list);
+}
+
+/* Takes the next cell of the pass into c; false when there is none. */
+static bool open_cell(struct offset_gen *g, struct offset_cell *c)
+{
+	uint64_t n = permute_next(&g->perm);
+
+	if (n == UINT64_MAX)
+		return false;
+	c->at = n * g->cell_bytes;
+	c->left = g->usable - c->at < g->cell_bytes ? (uint32_t)(g->usable - c->at) : g->cell_bytes;
+	return true;
+}
+
+static void begin_cells(struct offset_gen *g)
+{
+	while (g->open < OFFSET_TURNS && open_cell(g, &g->cell[g->open]))
+		g->open++;
+}
+
+static void begin_list(struct offset_gen *g)
+{
+	g->untouched = g->perm.n;
+	g->free = 0;
+	for (unsigned i = 0; i < OFFSET_OPEN; i++)
+		g->cell[i].next = (uint8_t)(i + 1);
+	for (unsigned i = 0; i < g->nsizes; i++) {
+		g->size[i].open = 0;
+		g->size[i].taken = 0;
+	}
+}
+
+/* A piece of the cell. Sizes of any length leave nothing smaller than the smallest where that can be helped.
+ */
+static uint32_t cut(struct offset_gen *g, enum io_dir dir, uint64_t room)
+{
+	uint32_t len = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
+
+	if (len >= room)
+		return (uint32_t)room;
+	if (!g->cfg->bsize.unaligned || room - len >= g->least[dir])
+		return len;
+	if (room <= g->cfg->bsize.hi[dir])
+		return (uint32_t)room;
+	return room - g->least[dir] >= g->least[dir] ? (uint32_t)(room - g->least[dir]) : len;
+}
+
+static bool next_of_cell(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	struct offset_cell *c;
+
+	if (g->open == 0)
+		return false;
+	g->turn = g->turn < g->open ? g->turn : 0;
+	c = &g->cell[g->turn];
+	*offset = c->at;
+	*len = cut(g, dir, c->left);
+	c->at += *len;
+	c->left -= *len;
+	if (c->left == 0 && !open_cell(g, c))
+		*c = g->cell[--g->open];
+	else
+		g->turn++;
+	return true;
+}
+
+/* Puts a cell first in the ring of its size. */
+static void ring_add(struct offset_gen *g, struct offset_size *z, uint8_t cell)
+{
+	if (z->open++ == 0)
+		z->last = cell;
+	else
+		g->cell[cell].next = g->cell[z->last].next;
+	g->cell[z->last].next = cell;
+}
+
+static void ring_drop_first(struct offset_gen *g, struct offset_size *z)
+{
+	g->cell[z->last].next = g->cell[g->cell[z->last].next].next;
+	z->open--;
+}
+
+static void release(struct offset_gen *g, uint8_t cell)
+{
+	g->cell[cell].next = g->free;
+	g->free = cell;
+	g->open--;
+}
+
+/* Whether pieces of this size, and then the smallest ones, fill the room. */
+static bool fills(const struct offset_gen *g, uint32_t bytes, uint32_t room)
+{
+	return bytes <= room && room % bytes % g->size[0].bytes == 0;
+}
+
+/* The size for the end of a cell or of the range: the largest that fits, of those that fill it if any do. */
+static struct offset_size *size_for_rest(struct offset_gen *g, uint32_t room)
+{
+	unsigned fits = 0;
+
+	for (unsigned i = g->nsizes; i-- > 0;) {
+		if (fills(g, g->size[i].bytes, room))
+			return &g->size[i];
+		if (fits == 0 && g->size[i].bytes <= room)
+			fits = i;
+	}
+	return &g->size[fits];
+}
+
+/* An untouched cell. The last one of the range may be shorter, and better for another size. */
+static bool open_untouched(struct offset_gen *g, struct offset_size *z, uint8_t cell)
+{
+	struct offset_cell *c = &g->cell[cell];
+
+	if (!open_cell(g, c))
+		return false;
+	g->untouched--;
+	if (c->left < g->cell_bytes && !fills(g, z->bytes, c->left))
+		z = size_for_rest(g, c->left);
+	ring_add(g, z, cell);
+	return true;
+}
+
+static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *offset, uint32_t *len);
+
+/* One more cell of this size: a piece of the parent size, or an untouched cell. */
+static bool open_for(struct offset_gen *g, struct offset_size *z)
+{
+	struct offset_size *parent = &g->size[z->parent];
+	uint8_t cell = g->free;
+	bool opened;
+
+	if (g->open == OFFSET_OPEN)
+		return false;
+	g->open++;
+	g->free = g->cell[cell].next;
+	if (parent == z)
+		opened = open_untouched(g, z, cell);
+	else if ((opened = take_piece(g, parent, &g->cell[cell].at, &g->cell[cell].left)))
+		ring_add(g, z, cell);
+	if (!opened)
+		release(g, cell);
+	return opened;
+}
+
+/* Whether the rest of the pass will want enough of this size, if it goes on as before, to keep one more cell
+   open: what is open of it at the end must be done by draws of other sizes. */
+static bool worth_another(const struct offset_gen *g, const struct offset_size *z)
+{
+	__extension__ typedef unsigned __int128 u128;
+	uint64_t touched = g->perm.n - g->untouched + TOUCHED_MIN;
+
+	return (u128)touched * ((uint64_t)z->pieces * SPARE_TIMES * z->open) <= (u128)g->untouched * z->taken;
+}
+
+static void cut_piece(struct offset_cell *c, uint32_t bytes, bool front, uint64_t *offset, uint32_t *len)
+{
+	*len = c->left < bytes ? c->left : bytes;
+	c->left -= *len;
+	*offset = front ? c->at : c->at + c->left;
+	c->at += front ? *len : 0;
+}
+
+/* A piece of this size from the next cell in turn; false if there is none. */
+static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *offset, uint32_t *len)
+{
+	struct offset_cell *c;
+	uint8_t first;
+
+	if (z->open && z->open < z->most && worth_another(g, z))
+		open_for(g, z);
+	while (z->open == 0)
+		if (!open_for(g, z))
+			return false;
+	first = g->cell[z->last].next;
+	c = &g->cell[first];
+	/* From both ends by turns: where one cell alone is open, neighbours do not follow each other. */
+	cut_piece(c, z->bytes, z->taken & 1, offset, len);
+	z->taken += z->taken < UINT32_MAX;
+	if (c->left >= z->bytes) {
+		z->last = first;
+		return true;
+	}
+	ring_drop_first(g, z);
+	if (c->left)
+		ring_add(g, size_for_rest(g, c->left), first);
+	else
+		release(g, first);
+	return true;
+}
+
+/* Nothing is left for the drawn size: the largest piece of those that its direction lists, else of all. */
+static bool take_other(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	for (unsigned i = g->nsizes; i-- > 0;)
+		if (g->size[i].dirs & 1u << dir && take_piece(g, &g->size[i], offset, len))
+			return true;
+	for (unsigned i = g->nsizes; i-- > 0;)
+		if (take_piece(g, &g->size[i], offset, len))
+			return true;
+	return false;
+}
+
+static bool next_listed(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	uint32_t bytes = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
+	struct offset_size *z = g->size;
+
+	while (z->bytes != bytes) {
+		z++;
+		assert(z < g->size + g->nsizes);
+	}
+	return take_piece(g, z, offset, len) || take_other(g, dir, offset, len);
+}
+
+uint64_t cells_init(struct offset_gen *g)
+{
+	if (g->kind == OFFSET_CELLS)
+		set_cells(g);
+	else
+		set_list(g);
+	return g->usable / g->cell_bytes + (g->usable % g->cell_bytes != 0);
+}
+
+void cells_begin(struct offset_gen *g)
+{
+	g->open = g->turn = 0;
+	if (g->kind == OFFSET_CELLS)
+		begin_cells(g);
+	else
+		begin_list(g);
+}
+
+bool cells_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	return g->kind == OFFSET_CELLS ? next_of_cell(g, dir, offset, len) : next_listed(g, dir, offset, len);
+}
