@@ -12,23 +12,25 @@ struct mix_cfg {
 struct mixer {
 	struct rng rng;
 	uint64_t read_below; /* a 63-bit draw below this is a read */
-	unsigned dirs;       /* directions still alive; one alone is returned without a draw */
-	enum io_dir last;    /* trimwrite alternates: a trim, then its write */
+	unsigned dirs;       /* what may come next; one alone is returned without a draw */
 };
 
-/* rw: enum rw_bits. */
+/* rw: enum rw_bits. Of a trimwrite job trims come first; the caller says with mix_only when a write follows.
+ */
 void mix_init(struct mixer *m, const struct mix_cfg *cfg, unsigned rw, uint64_t seed);
-/* For mix_next alone: neither a mix of reads and writes nor one direction. */
-enum io_dir mix_other(struct mixer *m);
+
+/* From now on this direction alone. */
+static inline void mix_only(struct mixer *m, enum io_dir dir)
+{
+	m->dirs = 1u << dir;
+}
 
 /* m->dirs must not be empty. */
 static inline enum io_dir mix_next(struct mixer *m)
 {
 	if (m->dirs == (RW_READ | RW_WRITE))
 		return rng_u64(&m->rng) >> 1 < m->read_below ? DIR_READ : DIR_WRITE;
-	if ((m->dirs & (m->dirs - 1)) == 0)
-		return (enum io_dir)__builtin_ctz(m->dirs);
-	return mix_other(m);
+	return (enum io_dir)__builtin_ctz(m->dirs);
 }
 
 #endif

@@ -19,7 +19,10 @@
    remains.
 
    In both, every byte is touched once per pass, and several cells are cut in turn, so that neighbours in a
-   cell are not neighbours in time. */
+   cell are not neighbours in time.
+
+   trimwrite: offsets are drawn for trims. What was trimmed is then written, from its start to its end: in one
+   piece where both directions have the same sizes, else in pieces of the sizes that writes draw. */
 #ifndef OFFSET_H
 #define OFFSET_H
 
@@ -92,8 +95,9 @@ struct offset_gen {
 	uint64_t slots[DIR_DATA]; /* and so many of them */
 	uint64_t pos[DIR_DATA];   /* next sequential position, relative to start */
 	uint64_t pass_left;       /* bytes until a pass of groups ends */
-	uint64_t pair_offset;     /* trimwrite: the trim to be written */
-	uint32_t pair_len;
+	uint64_t pair_offset;     /* trimwrite: what was trimmed and is still to be written */
+	uint32_t pair_left;
+	bool pair_whole; /* one write does it: trims and writes draw the same sizes */
 	struct rng rng;
 	uint64_t seed, pass;
 	uint64_t usable;     /* cells: the bytes that they share, relative to start */
@@ -109,6 +113,12 @@ struct offset_gen {
 /* seed is the worker's and file's own. Keeps cfg. */
 void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
 		 uint64_t seed);
+/* trimwrite: whether the last trim is not yet written all over. */
+static inline bool offset_owes_write(const struct offset_gen *g)
+{
+	return g->pair_left != 0;
+}
+
 /* Another pass. fresh_order: a new random order (time_based); else the same one again (loops, or io_size
    larger than size). */
 void offset_restart(struct offset_gen *g, bool fresh_order);

@@ -17,6 +17,8 @@ enum io_op {
 	IO_SYNCFS,
 	IO_OPS,
 };
+/* The op of a data direction is the direction. */
+_Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO_TRIM == DIR_TRIM, "order");
 
 /* The first line is what engines read; the second is the core's. */
 struct io {

@@ -106,6 +106,18 @@ static void probe_fs(struct target_facts *f, const char *path)
 	mounts_any(is_mount, &q);
 }
 
+static void probe_discard(struct target_facts *f)
+{
+	dev_t whole = blockdev_whole(f->rdev);
+	uint64_t most;
+
+	sysfs_u64(&f->trim_unit, "/sys/dev/block/%u:%u/queue/discard_granularity", major(whole),
+		  minor(whole));
+	f->no_trim = !sysfs_u64(&most, "/sys/dev/block/%u:%u/queue/discard_max_bytes", major(whole),
+				minor(whole)) &&
+		     !most;
+}
+
 static void probe_block_fd(struct target_facts *f, int fd)
 {
 	struct stat st;
@@ -120,6 +132,7 @@ static void probe_block_fd(struct target_facts *f, int fd)
 		f->size = bytes;
 	if (!ioctl(fd, BLKSSZGET, &sector))
 		f->logical_block = (uint32_t)sector;
+	probe_discard(f);
 	devuse_reason(fd, f->rdev, f->refuse, sizeof(f->refuse));
 }
 

@@ -27,6 +27,8 @@ struct target_facts {
 	uint64_t size;          /* bytes; of devices too */
 	uint64_t blocks;        /* allocated bytes (st_blocks * 512) */
 	uint32_t logical_block; /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
+	uint64_t trim_unit;     /* block devices: discard_granularity; 0 unknown */
+	bool no_trim;           /* a block device that cannot discard */
 	bool marked;            /* carries user.fiord */
 	dev_t dev;              /* of the file system that the file lies or would lie on */
 	ino_t ino;              /* 0 if missing */

@@ -317,6 +317,8 @@ static int make_files(struct build *b, struct plan_job *pj)
 		ret = file_range(b, pj, i);
 		if (!ret)
 			ret = check_alignment(b, pj, &pj->files[i]);
+		if (!ret)
+			ret = plan_check_trim(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
 			return plan_err(b, pj->job, "its files of %" PRIu64 " bytes are too large together",

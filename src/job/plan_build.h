@@ -10,7 +10,8 @@ struct build_state {
 	bool exists, made; /* made: by an earlier wave of this run */
 	/* The wave at hand. */
 	uint64_t need; /* bytes that it must have */
-	bool read, write, overwrite, on_open;
+	bool data;     /* some job reads or trims: there must be something to read, or blocks to give up */
+	bool write, overwrite, on_open;
 	bool settled;       /* layout decided */
 	uint32_t wave_seen; /* 1 + the wave that these are of */
 	enum plan_layout layout;
@@ -27,6 +28,8 @@ struct build {
 
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Refuses trims that the target cannot do. */
+int plan_check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
 int plan_wave_layout(struct build *b, uint32_t first);
 /* Whether what is to be laid out fits on its file systems. */

@@ -22,12 +22,12 @@ static void want(struct build *b, const struct plan_job *pj, const struct plan_f
 	if (s->wave_seen != pj->wave + 1) {
 		s->wave_seen = pj->wave + 1;
 		s->need = 0;
-		s->read = s->write = s->overwrite = s->settled = false;
+		s->data = s->write = s->overwrite = s->settled = false;
 		s->on_open = true;
 	}
 	if (pf->size > s->need)
 		s->need = pf->size;
-	s->read |= (pj->rw & RW_READ) != 0;
+	s->data |= (pj->rw & (RW_READ | RW_TRIM)) != 0;
 	s->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
 	s->overwrite |= o->files.overwrite;
 	s->on_open &= o->file.create_on_open;
@@ -65,7 +65,7 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 	struct build_state *s = state_of(b, pf);
 
 	s->layout = LAYOUT_FILL;
-	if (s->write && !s->read && !s->overwrite) {
+	if (s->write && !s->data && !s->overwrite) {
 		s->layout = LAYOUT_CREATE;
 		return 0;
 	}
@@ -97,13 +97,13 @@ static int decide(struct build *b, const struct plan_job *pj, const struct plan_
 	s->layout = LAYOUT_NONE;
 	s->from = 0;
 	if (!s->exists) {
-		bool data = s->read || s->overwrite;
+		bool data = s->data || s->overwrite;
 
 		s->layout = data ? LAYOUT_FILL : s->on_open ? LAYOUT_ON_OPEN : LAYOUT_CREATE;
 		return 0;
 	}
 	if (s->size < s->need && (facts_of(b, pf)->type == TARGET_FILE || s->made) &&
-	    !(s->on_open && !s->read))
+	    !(s->on_open && !s->data))
 		return lengthen(b, pj, pf);
 	return 0;
 }

@@ -91,10 +91,23 @@ static bool moves(const struct rules *r, unsigned dir)
 
 static int rule_directions(struct rules *r)
 {
-	if (r->o->offset.rw & (RW_TRIM | RW_TRIMWRITE))
-		return refuse(r, "rw", "trims are not supported yet");
-	if (r->set->run.readonly && moves(r, DIR_WRITE))
-		return refuse(r, "rw", "the job writes, and --readonly was given");
+	bool trims = moves(r, DIR_TRIM);
+
+	if (r->set->run.readonly && (moves(r, DIR_WRITE) || trims))
+		return refuse(r, "rw", "the job %s, and --readonly was given", trims ? "trims" : "writes");
+	return 0;
+}
+
+/* Reads and writes overlap with trims, trims with each other do not. */
+static int rule_trims(struct rules *r)
+{
+	const struct engine *e = r->job->engine;
+
+	if (moves(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1)
+		note(r, "rw",
+		     "trims are done one at a time whatever the iodepth: %s has no asynchronous call for "
+		     "them",
+		     e->name);
 	return 0;
 }
 
@@ -339,8 +352,8 @@ int resolve_count(struct job_set *set, struct diag *d)
 int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 {
 	static int (*const rules[])(struct rules *) = {
-		rule_directions, rule_block_sizes, rule_direct, rule_offset, rule_files, rule_clones,
-		rule_depth,      rule_time,        rule_rates,  rule_mix,    rule_sync,
+		rule_directions, rule_trims, rule_block_sizes, rule_direct, rule_offset, rule_files,
+		rule_clones,     rule_depth, rule_time,        rule_rates,  rule_mix,    rule_sync,
 	};
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	int err = 0;

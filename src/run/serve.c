@@ -96,8 +96,7 @@ static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir 
 	return busy ? SERVE_WAIT : SERVE_END;
 }
 
-/* This loop has moved what it should. */
-static bool loop_complete(const struct worker *w)
+static bool moved_enough(const struct worker *w)
 {
 	const struct time_cfg *t = &w->o->time;
 
@@ -106,6 +105,17 @@ static bool loop_complete(const struct worker *w)
 	if (w->issued_bytes >= w->pj->pass_bytes)
 		return true;
 	return w->pj->repeat && w->pj->pass_bytes - w->issued_bytes < w->pj->bs_min;
+}
+
+static bool owes_write(const struct worker *w)
+{
+	return w->pj->rw & RW_TRIMWRITE && w->mix.dirs == RW_WRITE;
+}
+
+/* This loop has moved what it should; what was trimmed is written before it ends. */
+static bool loop_complete(const struct worker *w)
+{
+	return moved_enough(w) && !owes_write(w);
 }
 
 /* What follows when the files are exhausted (or the loop complete): false if the job is over. */
@@ -137,7 +147,7 @@ static enum io_dir paced_dir(struct worker *w, uint64_t rel, uint64_t *due)
 		enum io_dir d = (drawn + k) % DIR_DATA;
 		uint64_t t;
 
-		if (!(w->pj->rw & 1u << d))
+		if (!(w->mix.dirs & 1u << d))
 			continue;
 		t = w->paced & 1u << d ? pacer_due(&w->pace[d]) : 0;
 		if (t <= rel) {
@@ -183,12 +193,34 @@ static bool sync_due(struct worker *w, struct io *io)
 	return false;
 }
 
+/* A trimwrite job: the trim's write follows, in the same file. Size and counts are of what is written. */
+static void trim_issued(struct worker *w, const struct io *io)
+{
+	if (!(w->pj->rw & RW_TRIMWRITE))
+		return;
+	mix_only(&w->mix, DIR_WRITE);
+	w->serve.next = io->target;
+	w->issued_bytes -= io->len;
+	w->all_issued_bytes -= io->len;
+	w->issued_ios--;
+}
+
+static void pair_write_issued(struct worker *w, const struct io *io)
+{
+	if (offset_owes_write(&w->serve.gens[io->target]))
+		w->serve.next = io->target;
+	else
+		mix_only(&w->mix, DIR_TRIM);
+}
+
 static void write_issued(struct worker *w, struct io *io)
 {
 	pattern_before_write(&w->o->buffer, &w->rng, io->buf, io->len);
 	w->writes_since_fsync++;
 	w->writes_since_fdatasync++;
 	w->sync_file = io->file;
+	if (w->pj->rw & RW_TRIMWRITE)
+		pair_write_issued(w, io);
 }
 
 enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
@@ -223,7 +255,7 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 		goto over;
 	if (r != SERVE_IO)
 		return r;
-	io->op = dir == DIR_READ ? IO_READ : dir == DIR_WRITE ? IO_WRITE : IO_TRIM;
+	io->op = (uint8_t)dir;
 	io->dir = (uint8_t)dir;
 	io->total = io->len;
 	io->done = 0;
@@ -234,6 +266,8 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 	}
 	if (dir == DIR_WRITE)
 		write_issued(w, io);
+	else if (dir == DIR_TRIM)
+		trim_issued(w, io);
 	w->serve.inflight[io->target]++;
 	w->issued_bytes += io->len;
 	w->all_issued_bytes += io->len;

@@ -112,6 +112,14 @@ static void mark_end(struct worker *w)
 	slot_end(s);
 }
 
+/* A trim has no data. */
+static uint32_t buffer_bytes(const struct worker *w)
+{
+	uint32_t bytes = bsize_max(&w->o->offset.bsize, w->pj->rw & (RW_READ | RW_WRITE));
+
+	return bytes ? bytes : 1;
+}
+
 static bool alloc_ios(struct worker *w)
 {
 	unsigned depth = w->pj->depth;
@@ -126,7 +134,7 @@ static bool alloc_ios(struct worker *w)
 	memset(w->ios, 0, depth * sizeof(*w->ios));
 	for (uint32_t i = 0; i < w->pj->nfiles; i++)
 		w->files[i].fd = -1;
-	if (iobuf_init(&w->bufs, depth, w->pj->bs_max))
+	if (iobuf_init(&w->bufs, depth, buffer_bytes(w)))
 		return false;
 	for (unsigned i = 0; i < depth; i++) {
 		w->ios[i].index = (uint16_t)i;

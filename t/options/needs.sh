@@ -37,6 +37,7 @@ need_loop() {
 
 needs_cleanup() {
 	[ -z "${DEV:-}" ] || losetup -d "$DEV"
+	[ -z "${DISCARD:-}" ] || losetup -d "$DISCARD"
 }
 
 # A device whose queues can be polled: $POLLED, read only.
@@ -53,4 +54,21 @@ need_polled() {
 # RWF_DONTCACHE, Linux 6.14.
 need_dontcache() {
 	printf '6.14\n%s\n' "$(uname -r)" | sort -VC || { echo "no RWF_DONTCACHE before Linux 6.14"; return 1; }
+}
+
+# The file system of the tests punches holes.
+need_holes() {
+	head -c 65536 /dev/urandom >"$dir/holes-try" && fallocate -p -o 0 -l 65536 "$dir/holes-try" 2>/dev/null ||
+		{ echo "no holes can be punched here"; return 1; }
+}
+
+# A loop device that discards, without a signature: $DISCARD.
+need_discard() {
+	if [ -z "${DISCARD:-}" ]; then
+		head -c 1M /dev/urandom >"$dir/discard-image"
+		DISCARD=$(losetup -f --show "$dir/discard-image" 2>/dev/null) ||
+			{ unset DISCARD; echo "no loop devices"; return 1; }
+	fi
+	[ "$(cat "/sys/block/${DISCARD#/dev/}/queue/discard_max_bytes" 2>/dev/null || echo 0)" != 0 ] ||
+		{ echo "loop devices do not discard"; return 1; }
 }

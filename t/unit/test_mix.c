@@ -60,6 +60,7 @@ static void test_direction_ends(void **state)
 		assert_int_equal(mix_next(&m), DIR_WRITE);
 }
 
+/* Trims until the caller says that a write is owed. */
 static void test_trimwrite(void **state)
 {
 	struct mix_cfg cfg = { 50 };
@@ -69,7 +70,9 @@ static void test_trimwrite(void **state)
 	mix_init(&m, &cfg, RW_TRIM | RW_WRITE | RW_TRIMWRITE, 1);
 	for (unsigned i = 0; i < 10; i++) {
 		assert_int_equal(mix_next(&m), DIR_TRIM);
+		mix_only(&m, DIR_WRITE);
 		assert_int_equal(mix_next(&m), DIR_WRITE);
+		mix_only(&m, DIR_TRIM);
 	}
 }
 

@@ -632,6 +632,62 @@ static void test_trimwrite(void **state)
 	}
 }
 
+/* Of other sizes, writes cover the trim from its start to its end, the last one cut to fit. */
+static void test_trimwrite_pieces(void **state)
+{
+	static const struct {
+		uint64_t trim, write;
+		uint32_t pieces[4];
+	} rows[] = {
+		{ 16 * K, 8 * K, { 8 * K, 8 * K } },
+		{ 16 * K, 12 * K, { 12 * K, 4 * K } },
+		{ 8 * K, 16 * K, { 8 * K } },
+		{ 16 * K, 4 * K, { 4 * K, 4 * K, 4 * K, 4 * K } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct offset_cfg c = config(RW_TRIM | RW_WRITE | RW_TRIMWRITE | RW_RANDOM, 4 * K, 4 * K);
+		uint64_t trimmed, written, n = 0;
+		struct offset_gen g;
+		uint32_t trim_len, len;
+
+		c.bsize.lo[DIR_TRIM] = c.bsize.hi[DIR_TRIM] = rows[i].trim;
+		c.bsize.lo[DIR_WRITE] = c.bsize.hi[DIR_WRITE] = rows[i].write;
+		offset_init(&g, &c, START, 64 * K, 3);
+		assert_false(offset_owes_write(&g));
+		for (; offset_next(&g, DIR_TRIM, &trimmed, &trim_len); n++) {
+			assert_int_equal(trim_len, rows[i].trim);
+			for (unsigned k = 0; k < 4 && rows[i].pieces[k]; k++, trimmed += len) {
+				assert_true(offset_owes_write(&g));
+				assert_true(offset_next(&g, DIR_WRITE, &written, &len));
+				assert_int_equal(written, trimmed);
+				assert_int_equal(len, rows[i].pieces[k]);
+			}
+			assert_false(offset_owes_write(&g));
+		}
+		assert_int_equal(n, 64 * K / rows[i].trim);
+	}
+}
+
+/* Drawn sizes: where both draw the same ones, the write is the trim's size. */
+static void test_trimwrite_drawn(void **state)
+{
+	struct offset_cfg c = config(RW_TRIM | RW_WRITE | RW_TRIMWRITE | RW_RANDOM, 4 * K, 32 * K);
+	uint64_t trimmed, written;
+	struct offset_gen g;
+	uint32_t trim_len, len;
+
+	(void)state;
+	offset_init(&g, &c, START, 1024 * K, 3);
+	while (offset_next(&g, DIR_TRIM, &trimmed, &trim_len)) {
+		assert_true(offset_next(&g, DIR_WRITE, &written, &len));
+		assert_int_equal(trimmed, written);
+		assert_int_equal(trim_len, len);
+		assert_false(offset_next(&g, DIR_WRITE, &written, &len));
+	}
+}
+
 /* Reads of lo and hi, half of each. */
 static void split_halves(struct offset_cfg *c, uint32_t lo, uint32_t hi)
 {
@@ -756,6 +812,8 @@ int main(void)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_group_runs_on),
 		cmocka_unit_test(test_trimwrite),
+		cmocka_unit_test(test_trimwrite_pieces),
+		cmocka_unit_test(test_trimwrite_drawn),
 		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_recorded),
 	};

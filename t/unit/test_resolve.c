@@ -12,9 +12,8 @@ static const struct test_file files[] = {
 static const struct {
 	const char *args, *error;
 } refused[] = {
-	{ "--name=x --rw=trim", "--rw=trim: trims are not supported yet" },
-	{ "--name=x --rw=randtrim", "--rw=randtrim: trims are not supported yet" },
-	{ "--name=x --rw=trimwrite", "--rw=trimwrite: trims are not supported yet" },
+	{ "--readonly --name=x --rw=trim", "--rw=trim: the job trims, and --readonly was given" },
+	{ "--readonly --name=x --rw=randtrimwrite", "--rw=randtrimwrite: the job trims, and --readonly was given" },
 	{ "--readonly --name=x --rw=randrw", "--rw=randrw: the job writes, and --readonly was given" },
 	{ "both.fio", "both.fio:3: buffered=1: contradicts direct=1; they are one switch, say one of them" },
 	{ "--name=x --direct=0 --buffered=0", "--buffered=0: contradicts direct=0; they are one switch, say one of them" },
@@ -39,6 +38,10 @@ static const struct {
 	const char *args, *note;
 } accepted[] = {
 	{ "--name=x --rw=rw", NULL },
+	{ "--name=x --rw=trimwrite", NULL },
+	{ "--name=x --rw=trim --ioengine=libaio --iodepth=4",
+	  "--rw=trim: trims are done one at a time whatever the iodepth: libaio has no asynchronous call for them" },
+	{ "--name=x --rw=trim --ioengine=libaio", NULL },
 	{ "--readonly --name=x --rw=randread", NULL },
 	{ "--name=x --direct=1 --buffered=0", NULL },
 	{ "--direct=1 --name=x --buffered=1", NULL },

@@ -1,0 +1,56 @@
+/* plan_trim.c: whether the targets of a job can be trimmed as it asks. */
+#include <inttypes.h>
+#include "plan_build.h"
+
+static int check_aligned(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+			 uint32_t smallest)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	uint32_t block = t->facts->logical_block;
+
+	if (block < 2)
+		return 0;
+	if (smallest % block)
+		return plan_err(b, pj->job, "rw=%s with trims of %u bytes: %s trims multiples of %u bytes",
+				plan_rw_name(pj->rw), smallest, t->path, block);
+	if (pf->start % block)
+		return plan_err(b, pj->job, "offset=%" PRIu64 ": %s trims multiples of %u bytes", pf->start,
+				t->path, block);
+	return 0;
+}
+
+/* The device takes smaller trims and does nothing, or less. */
+static void note_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+		      uint32_t smallest)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	uint64_t unit = t->facts->trim_unit;
+
+	if (!unit || (smallest % unit == 0 && pf->start % unit == 0) || pj->clone || pf != pj->files)
+		return;
+	notes_add(&b->p->notes,
+		  "%s: %s gives up space in units of %" PRIu64
+		  " bytes (discard_granularity): what a trim covers only in part stays",
+		  pj->job->name, t->path, unit);
+}
+
+int plan_check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, RW_TRIM);
+	int ret = 0;
+
+	if (!(pj->rw & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+		return 0;
+	if (t->facts->type == TARGET_CHAR)
+		return plan_err(b, pj->job, "rw=%s: %s is a character device, which cannot be trimmed",
+				plan_rw_name(pj->rw), t->path);
+	if (t->facts->no_trim)
+		return plan_err(b, pj->job, "rw=%s: %s cannot trim (the kernel says: discard_max_bytes is 0)",
+				plan_rw_name(pj->rw), t->path);
+	if (t->facts->type == TARGET_BLOCK)
+		ret = check_aligned(b, pj, pf, smallest);
+	if (!ret)
+		note_unit(b, pj, pf, smallest);
+	return ret;
+}
