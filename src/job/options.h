@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "errors.h"
+#include "cpuset.h"
 #include "file.h"
 #include "mix.h"
 #include "offset.h"
@@ -49,6 +50,25 @@ struct fsync_cfg {
 	bool end_fsync;
 };
 
+enum cpus_policy { CPUS_SHARED, CPUS_SPLIT };
+/* The values are the kernel's MPOL_*. */
+enum numa_mode { NUMA_DEFAULT, NUMA_PREFER, NUMA_BIND, NUMA_INTERLEAVE, NUMA_LOCAL };
+
+struct numa_policy {
+	enum numa_mode mode;
+	struct cpuset nodes;
+};
+
+/* Where the workers run, and before whom. An empty set: as inherited. */
+struct place_cfg {
+	struct cpuset cpus, cpu_nodes;
+	enum cpus_policy policy;
+	struct numa_policy memory;
+	int32_t nice;
+	uint32_t prio, prioclass, priohint;
+	bool set_nice, set_prio; /* by resolve: something was said */
+};
+
 struct report_cfg {
 	uint32_t kb_base;
 	uint32_t percentiles; /* how many; 0: fio's default list */
@@ -69,6 +89,7 @@ struct job_opts {
 	struct report_cfg report;
 	struct error_cfg errors;
 	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
+	struct place_cfg place;
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

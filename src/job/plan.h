@@ -6,6 +6,7 @@
 #define PLAN_H
 
 #include "job.h"
+#include "machine.h"
 #include "target.h"
 #include "wstat.h"
 
@@ -19,6 +20,7 @@ struct facts {
 	size_t ntargets;
 	uint64_t entropy; /* for randrepeat=0 */
 	uint64_t memory_bytes;
+	struct machine machine;
 };
 
 /* Looks at every path that the job set names. Reads only. */
@@ -63,6 +65,9 @@ struct plan_job {
 	uint64_t pass_bytes;     /* I/O of one loop stops here: io_size, or size */
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
 	uint64_t startdelay_ns;
+	const struct cpuset *cpus;      /* where it runs; NULL: as inherited */
+	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
+	uint16_t ioprio;                /* as ioprio_set() takes it; 0: as inherited */
 	struct wstat_layout layout;
 };
 

@@ -32,6 +32,8 @@ int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 int plan_check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
 int plan_wave_layout(struct build *b, uint32_t first);
+/* Where the clone runs: cpus_allowed, numa_*, prio. */
+int plan_place(struct build *b, struct plan_job *pj);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

@@ -87,6 +87,10 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
 	if (o->time.loops > 1)
 		strbuf_printf(b, ", loops=%u", o->time.loops);
+	if (j->cpus) {
+		strbuf_puts(b, ", on CPU ");
+		cpuset_print(j->cpus, b);
+	}
 	print_time(b, "startdelay", j->startdelay_ns);
 	print_time(b, "ramp_time", o->time.ramp_ns);
 	print_time(b, "runtime", o->time.runtime_ns);

@@ -69,6 +69,18 @@ static void drop_doubles(struct found *f)
 	f->n = kept;
 }
 
+/* Whether some job asks for something that depends on the machine. */
+static bool asks_machine(const struct job_set *set)
+{
+	for (size_t i = 0; i < set->njobs; i++) {
+		const struct place_cfg *p = &set->jobs[i].opts.place;
+
+		if (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes) || p->memory.mode)
+			return true;
+	}
+	return false;
+}
+
 int probe(struct facts *f, const struct job_set *set, struct diag *d)
 {
 	struct arena a = { 0 };
@@ -80,6 +92,8 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 		if (!(set->jobs[i].engine->caps & (ENG_NOFILE | ENG_NOIO)))
 			ret = collect(&found, &a, &set->jobs[i]);
 	}
+	if (!ret && asks_machine(set))
+		ret = machine_probe(&f->machine);
 	arena_fini(&a);
 	drop_doubles(&found);
 	for (size_t i = 0; i < found.n; i++)
@@ -97,5 +111,6 @@ void facts_fini(struct facts *f)
 	for (size_t i = 0; i < f->ntargets; i++)
 		free((char *)f->target[i].path);
 	free(f->target);
+	machine_fini(&f->machine);
 	*f = (struct facts){ 0 };
 }

@@ -333,6 +333,18 @@ static int rule_sync(struct rules *r)
 	return 0;
 }
 
+static int rule_place(struct rules *r)
+{
+	struct place_cfg *p = &r->o->place;
+
+	p->set_nice = job_given(r->job, "nice");
+	p->set_prio =
+		job_given(r->job, "prio") || job_given(r->job, "prioclass") || job_given(r->job, "priohint");
+	if (p->policy == CPUS_SPLIT && !cpuset_count(&p->cpus))
+		note(r, "cpus_allowed_policy", "has no effect without cpus_allowed");
+	return 0;
+}
+
 int resolve_count(struct job_set *set, struct diag *d)
 {
 	uint32_t most = set->run.max_jobs ? set->run.max_jobs : JOBS_MAX;
@@ -352,8 +364,9 @@ int resolve_count(struct job_set *set, struct diag *d)
 int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 {
 	static int (*const rules[])(struct rules *) = {
-		rule_directions, rule_trims, rule_block_sizes, rule_direct, rule_offset, rule_files,
-		rule_clones,     rule_depth, rule_time,        rule_rates,  rule_mix,    rule_sync,
+		rule_place,  rule_directions, rule_trims,  rule_block_sizes, rule_direct,
+		rule_offset, rule_files,      rule_clones, rule_depth,       rule_time,
+		rule_rates,  rule_mix,        rule_sync,
 	};
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	int err = 0;

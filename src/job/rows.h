@@ -22,10 +22,14 @@ extern const struct opt_type job_type_rw;      /* struct offset_cfg: rw, rw_nr, 
 extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
 extern const struct opt_type
 	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */
-extern const struct opt_type job_type_rest;     /* unsigned: 100 minus what the text says */
-extern const struct opt_type job_type_survive;  /* struct error_cfg: survive */
-extern const struct opt_type job_type_errors;   /* struct error_cfg: listed, nlisted, survive */
-extern const struct opt_type job_type_buffered; /* struct job_opts: file.direct, buffered_set */
+extern const struct opt_type job_type_rest;        /* unsigned: 100 minus what the text says */
+extern const struct opt_type job_type_survive;     /* struct error_cfg: survive */
+extern const struct opt_type job_type_errors;      /* struct error_cfg: listed, nlisted, survive */
+extern const struct opt_type job_type_cpus;        /* struct cpuset, as a list */
+extern const struct opt_type job_type_cpumask;     /* struct cpuset, as a number */
+extern const struct opt_type job_type_nodes;       /* struct cpuset, as a list; "all" is the full set */
+extern const struct opt_type job_type_numa_policy; /* struct numa_policy */
+extern const struct opt_type job_type_buffered;    /* struct job_opts: file.direct, buffered_set */
 
 /* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */
 #define OPT_LATER(what)   .status = OPT_NOT_YET, .why = (what)

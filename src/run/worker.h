@@ -110,6 +110,8 @@ void made_remove(struct worker *w, const char *path, const struct target_facts *
 bool lay_out_own(struct worker *w);
 /* Waits for those that others lay out. */
 bool lay_await_others(struct worker *w);
+/* place.c: takes its CPUs, memory nodes and priorities; false after worker_fail. */
+bool place_worker(struct worker *w);
 
 /* setup.c: opens or lays out the files of the wave; false after worker_fail. */
 bool setup_files(struct worker *w);

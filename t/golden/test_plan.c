@@ -65,6 +65,20 @@ static void add(struct list *l, const char *path)
 	canned(&l->v[l->n - 1].facts, path);
 }
 
+/* Two nodes with four CPUs each, of which a cpuset grants six; node 2 is memory alone. */
+static void canned_machine(struct machine *m)
+{
+	static struct cpuset node_cpus[3];
+
+	assert_int_equal(cpuset_parse("0-3", &node_cpus[0]), 0);
+	assert_int_equal(cpuset_parse("4-7", &node_cpus[1]), 0);
+	assert_int_equal(cpuset_parse("0-7", &m->cpus), 0);
+	assert_int_equal(cpuset_parse("0-5", &m->allowed), 0);
+	assert_int_equal(cpuset_parse("0-2", &m->nodes), 0);
+	m->node_cpus = node_cpus;
+	m->nnodes = 3;
+}
+
 static void facts_for(struct facts *f, const struct job_set *set, struct arena *a)
 {
 	struct list l = { 0 };
@@ -85,6 +99,7 @@ static void facts_for(struct facts *f, const struct job_set *set, struct arena *
 	if (l.n)
 		qsort(l.v, l.n, sizeof(*l.v), by_path);
 	*f = (struct facts){ .target = l.v, .ntargets = l.n, .entropy = 1 };
+	canned_machine(&f->machine);
 }
 
 /* One line of arguments -> the plan's text, or the error's. */
@@ -125,6 +140,19 @@ static const struct {
 	{ "layout-write", "--name=w --directory=/data --size=8m --rw=write --numjobs=2" },
 	{ "layout-none", "--name=w --directory=/data --size=8m --rw=write --fallocate=none" },
 	{ "huge", "--name=h --ioengine=null --size=4096p --rw=read" },
+	{ "cpus",
+	  "--ioengine=null --size=1m --cpus_allowed=0,2-3 --name=a --numjobs=2 --name=b --cpumask=0x10" },
+	{ "cpus-split", "--ioengine=null --size=1m --cpus_allowed=1-3 --cpus_allowed_policy=split --name=a "
+			"--numjobs=2 --name=b "
+			"--numjobs=4" },
+	{ "cpus-none", "--ioengine=null --size=1m --cpus_allowed=0,8-9 --name=a" },
+	{ "cpus-kept", "--ioengine=null --size=1m --name=a --cpumask=0x40" },
+	{ "nodes", "--ioengine=null --size=1m --numa_cpu_nodes=1 --name=a --name=b --numa_cpu_nodes=all "
+		   "--name=c --cpus_allowed=1,4" },
+	{ "nodes-none", "--ioengine=null --size=1m --name=a --numa_cpu_nodes=0,3" },
+	{ "nodes-no-cpus", "--ioengine=null --size=1m --name=a --numa_cpu_nodes=2" },
+	{ "nodes-apart", "--ioengine=null --size=1m --name=a --numa_cpu_nodes=0 --cpus_allowed=5" },
+	{ "nodes-memory", "--ioengine=null --size=1m --name=a --numa_mem_policy=bind:2-3" },
 	{ "huge-together", "--name=h --ioengine=null --filesize=4095p --nrfiles=5 --rw=read" },
 	{ "write-then-read",
 	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },

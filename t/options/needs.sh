@@ -4,6 +4,16 @@ need_root() {
 	[ "$(id -u)" = 0 ] || { echo "not root"; return 1; }
 }
 
+# Memory policies that show in numa_maps.
+need_numa() {
+	[ -r /proc/self/numa_maps ] || { echo "no numa_maps"; return 1; }
+}
+
+# Hints in I/O priorities, Linux 6.5.
+need_priohint() {
+	printf '6.5\n%s\n' "$(uname -r)" | sort -VC || { echo "no hints before Linux 6.5"; return 1; }
+}
+
 need_multicpu() {
 	[ "$(nproc)" -gt 1 ] || { echo "one CPU only"; return 1; }
 }

@@ -107,7 +107,7 @@ static void test_out_of_range(void **state)
 			if (row->max && opt_set(row, &o, above, &ctx, &d) != -ERANGE)
 				fail_msg("%s=%s is allowed", row->name, above);
 			diag_fini(&d);
-			if (row->min && opt_set(row, &o, "0", &ctx, &d) != -ERANGE)
+			if ((int64_t)row->min > 0 && opt_set(row, &o, "0", &ctx, &d) != -ERANGE)
 				fail_msg("%s=0 is allowed", row->name);
 			diag_fini(&d);
 			tried++;
@@ -161,6 +161,13 @@ static void test_values(void **state)
 		{ "percentile_list", "", NULL }, { "percentile_list", "50:", NULL }, { "percentile_list", "101", NULL },
 		{ "percentile_list", "-1", NULL }, { "percentile_list", "50,99", NULL }, { "percentile_list", "1.", NULL },
 		{ "percentile_list", "1:2:3:4:5:6:7:8:9:10:11:12:13:14:15:16:17:18:19:20:21", NULL },
+		{ "cpus_allowed", "3,0-1", "0-1,3" }, { "cpumask", "0x5", "0x5" }, { "cpumask", "0", NULL },
+		{ "numa_cpu_nodes", "all", "all" }, { "numa_cpu_nodes", "0-1", "0-1" }, { "numa_cpu_nodes", "some", NULL },
+		{ "numa_mem_policy", "bind:0,2", "bind:0,2" }, { "numa_mem_policy", "prefer:1", "prefer:1" },
+		{ "numa_mem_policy", "interleave:all", "interleave:all" }, { "numa_mem_policy", "local", "local" },
+		{ "numa_mem_policy", "prefer:0-1", NULL }, { "numa_mem_policy", "bind", NULL },
+		{ "numa_mem_policy", "local:0", NULL }, { "numa_mem_policy", "bind:x", NULL }, { "numa_mem_policy", "binds:0", NULL },
+		{ "nice", "-20", "-20" }, { "nice", "20", NULL }, { "prioclass", "4", NULL },
 		{ "rwmixwrite", "30", "30" }, { "rwmixread", "70", "70" }, { "rwmixread", "101", NULL },
 		{ "buffered", "0", "0" }, { "direct", "0", "0" }, { "kb_base", "1000", "1000" }, { "kb_base", "1", NULL },
 		{ "random_distribution", "random", "random" }, { "random_distribution", "zipf:1.2", NULL },

@@ -1,0 +1,78 @@
+#include "machine.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "sysfs.h"
+
+static int read_list(struct cpuset *s, const char *path)
+{
+	char text[4096];
+	int ret = sysfs_line(text, sizeof(text), "%s", path);
+
+	return ret ? ret : cpuset_parse(text, s);
+}
+
+static int own_cpus(struct cpuset *s)
+{
+	cpu_set_t *set = (cpu_set_t *)(void *)s->bits;
+
+	return sched_getaffinity(0, sizeof(s->bits), set) ? -errno : 0;
+}
+
+static int choose_cpus(const struct cpuset *s)
+{
+	return sched_setaffinity(0, sizeof(s->bits), (const cpu_set_t *)(const void *)s->bits) ? -errno : 0;
+}
+
+/* What a worker may choose is more than what this process was given (taskset): only the kernel knows, so ask
+   for all, see what is granted, and go back. */
+static void probe_allowed(struct machine *m)
+{
+	struct cpuset was = { 0 };
+
+	if (own_cpus(&was))
+		return;
+	m->allowed = was;
+	if (choose_cpus(&m->cpus))
+		return;
+	if (own_cpus(&m->allowed))
+		m->allowed = was;
+	(void)choose_cpus(&was);
+}
+
+static int probe_nodes(struct machine *m)
+{
+	char path[80];
+
+	if (read_list(&m->nodes, "/sys/devices/system/node/has_memory") &&
+	    read_list(&m->nodes, "/sys/devices/system/node/online"))
+		cpuset_add(&m->nodes, 0); /* a kernel without NUMA */
+	for (unsigned i = 0; i < CPUSET_MAX; i++)
+		if (cpuset_has(&m->nodes, i))
+			m->nnodes = i + 1;
+	m->node_cpus = calloc(m->nnodes, sizeof(*m->node_cpus));
+	if (!m->node_cpus)
+		return -ENOMEM;
+	for (unsigned i = 0; i < m->nnodes; i++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", i);
+		if (cpuset_has(&m->nodes, i) && read_list(&m->node_cpus[i], path) == -ENOENT && i == 0)
+			m->node_cpus[i] = m->cpus;
+	}
+	return 0;
+}
+
+int machine_probe(struct machine *m)
+{
+	if (read_list(&m->cpus, "/sys/devices/system/cpu/online"))
+		own_cpus(&m->cpus);
+	probe_allowed(m);
+	return probe_nodes(m);
+}
+
+void machine_fini(struct machine *m)
+{
+	free(m->node_cpus);
+	*m = (struct machine){ 0 };
+}

@@ -1,0 +1,21 @@
+/* machine.h: what the plan has to know of the machine: CPUs, memory, control groups. Plain data, so that
+   tests make machines up; a zeroed one is unknown, and nothing is checked against it. */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stdint.h>
+#include "cpuset.h"
+
+struct machine {
+	struct cpuset cpus;    /* online */
+	struct cpuset allowed; /* of these, the ones that this process may choose */
+	struct cpuset nodes;   /* memory nodes */
+	struct cpuset *node_cpus;
+	unsigned nnodes; /* of node_cpus; one more than the highest */
+};
+
+/* 0 or -ENOMEM. Changes nothing. */
+int machine_probe(struct machine *m);
+void machine_fini(struct machine *m);
+
+#endif

@@ -1,0 +1,201 @@
+/* plan_place.c: on which CPUs and memory nodes each clone runs, and before whom. */
+#include <errno.h>
+#include <linux/ioprio.h>
+#include <string.h>
+#include "plan_build.h"
+
+static bool empty(const struct cpuset *s)
+{
+	return cpuset_nth(s, 0) < 0;
+}
+
+static struct cpuset *keep(struct build *b, struct cpuset s)
+{
+	struct cpuset *kept = arena_alloc(&b->p->arena, sizeof(*kept));
+
+	if (kept)
+		*kept = s;
+	else
+		diag_err(b->d, -ENOMEM, "out of memory for the plan");
+	return kept;
+}
+
+/* What of `asked` is not in `there`; true if something is missing. */
+static bool missing(const struct cpuset *asked, const struct cpuset *there, struct strbuf *out)
+{
+	struct cpuset s = *asked;
+
+	cpuset_without(&s, there);
+	if (empty(&s))
+		return false;
+	cpuset_print(&s, out);
+	return true;
+}
+
+/* Which of the two names of the set was said last. */
+static const struct opt_given *cpu_option(const struct job *job)
+{
+	const struct opt_givens *const lists[] = { &job->own, &job->inherited };
+
+	for (int i = 0; i < 2; i++)
+		for (size_t k = lists[i]->n; k-- > 0;)
+			if (!strcmp(lists[i]->v[k].name, "cpus_allowed") ||
+			    !strcmp(lists[i]->v[k].name, "cpumask"))
+				return &lists[i]->v[k];
+	return NULL;
+}
+
+/* Every CPU that was named is one that this machine has and lets us choose. */
+static int check_cpus(struct build *b, const struct job *job)
+{
+	const struct machine *m = &b->f->machine;
+	const struct opt_given *g = cpu_option(job);
+	struct strbuf gone = { 0 }, have = { 0 }, may = { 0 };
+	int ret = 0;
+
+	if (empty(&m->cpus))
+		return 0;
+	cpuset_print(&m->cpus, &have);
+	cpuset_print(&m->allowed, &may);
+	if (missing(&job->opts.place.cpus, &m->cpus, &gone))
+		ret = plan_err(b, job, "%s=%s: no CPU %s; this machine has %s", g->name, g->text,
+			       strbuf_str(&gone), strbuf_str(&have));
+	else if (missing(&job->opts.place.cpus, &m->allowed, &gone))
+		ret = plan_err(b, job,
+			       "%s=%s: CPU %s is kept from us (by a cpuset, as of a container); of this "
+			       "machine's %s we may use %s",
+			       g->name, g->text, strbuf_str(&gone), strbuf_str(&have), strbuf_str(&may));
+	strbuf_fini(&gone);
+	strbuf_fini(&have);
+	strbuf_fini(&may);
+	return ret;
+}
+
+/* "all" means those that there are. */
+static struct cpuset nodes_meant(const struct machine *m, const struct cpuset *asked)
+{
+	return cpuset_count(asked) == CPUSET_MAX ? m->nodes : *asked;
+}
+
+static int check_nodes(struct build *b, const struct job *job, const char *option, const struct cpuset *asked)
+{
+	struct strbuf gone = { 0 }, have = { 0 };
+	struct cpuset nodes = nodes_meant(&b->f->machine, asked);
+	const struct opt_given *g = job_given(job, option);
+	int ret = 0;
+
+	if (empty(&b->f->machine.nodes))
+		return 0;
+	cpuset_print(&b->f->machine.nodes, &have);
+	if (missing(&nodes, &b->f->machine.nodes, &gone))
+		ret = plan_err(b, job, "%s=%s: no node %s; this machine has %s", option, g->text,
+			       strbuf_str(&gone), strbuf_str(&have));
+	strbuf_fini(&gone);
+	strbuf_fini(&have);
+	return ret;
+}
+
+static struct cpuset cpus_of_nodes(const struct machine *m, const struct cpuset *asked)
+{
+	struct cpuset nodes = nodes_meant(m, asked), cpus = { 0 };
+
+	for (unsigned i = 0; i < m->nnodes; i++)
+		if (cpuset_has(&nodes, i))
+			cpuset_or(&cpus, &m->node_cpus[i]);
+	cpuset_and(&cpus, &m->allowed);
+	return cpus;
+}
+
+/* What cpus_allowed and numa_cpu_nodes leave together. */
+static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus)
+{
+	const struct place_cfg *o = &job->opts.place;
+	int ret;
+
+	*cpus = o->cpus;
+	if (empty(&o->cpu_nodes))
+		return 0;
+	ret = check_nodes(b, job, "numa_cpu_nodes", &o->cpu_nodes);
+	if (ret)
+		return ret;
+	*cpus = cpus_of_nodes(&b->f->machine, &o->cpu_nodes);
+	if (!empty(&o->cpus))
+		cpuset_and(cpus, &o->cpus);
+	if (empty(cpus))
+		return plan_err(b, job, "numa_cpu_nodes=%s: these nodes have no CPU that %s",
+				job_given(job, "numa_cpu_nodes")->text,
+				empty(&o->cpus) ? "we may use" : "cpus_allowed names");
+	return 0;
+}
+
+/* One CPU for each worker of the run, in turn, as in fio. */
+static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpus)
+{
+	unsigned n = cpuset_count(cpus);
+	int cpu = cpuset_nth(cpus, pj->index % n);
+
+	if (!pj->clone && pj->job->opts.group.numjobs > n)
+		notes_add(&b->p->notes, "%s: cpus_allowed_policy=split: %u workers share %u CPU%s",
+			  pj->job->name, pj->job->opts.group.numjobs, n, n == 1 ? "" : "s");
+	*cpus = (struct cpuset){ 0 };
+	cpuset_add(cpus, (unsigned)cpu);
+}
+
+static int place_cpus(struct build *b, struct plan_job *pj)
+{
+	const struct place_cfg *o = &pj->job->opts.place;
+	struct cpuset cpus, *kept;
+	int ret;
+
+	if (empty(&o->cpus) && empty(&o->cpu_nodes))
+		return 0;
+	ret = empty(&o->cpus) ? 0 : check_cpus(b, pj->job);
+	ret = ret ? ret : join_cpus(b, pj->job, &cpus);
+	if (ret)
+		return ret;
+	if (o->policy != CPUS_SPLIT && pj->clone) {
+		pj->cpus = pj[-1].cpus;
+		return 0;
+	}
+	if (o->policy == CPUS_SPLIT)
+		split(b, pj, &cpus);
+	kept = keep(b, cpus);
+	pj->cpus = kept;
+	return kept ? 0 : b->d->err;
+}
+
+/* A level without a class is one of best effort, a class without a level its highest, as in fio. */
+static uint16_t ioprio_of(const struct place_cfg *o)
+{
+	uint32_t class = o->prioclass ? o->prioclass : IOPRIO_CLASS_BE;
+
+	return o->set_prio ? (uint16_t)(class << IOPRIO_CLASS_SHIFT | o->priohint << 3 | o->prio) : 0;
+}
+
+static int place_memory(struct build *b, struct plan_job *pj)
+{
+	const struct numa_policy *o = &pj->job->opts.place.memory;
+	struct cpuset *kept;
+	int ret;
+
+	if (empty(&o->nodes))
+		return 0;
+	if (pj->clone) {
+		pj->mem_nodes = pj[-1].mem_nodes;
+		return 0;
+	}
+	ret = check_nodes(b, pj->job, "numa_mem_policy", &o->nodes);
+	if (ret)
+		return ret;
+	kept = keep(b, nodes_meant(&b->f->machine, &o->nodes));
+	pj->mem_nodes = kept;
+	return kept ? 0 : b->d->err;
+}
+
+int plan_place(struct build *b, struct plan_job *pj)
+{
+	int ret = place_cpus(b, pj);
+
+	pj->ioprio = ioprio_of(&pj->job->opts.place);
+	return ret ? ret : place_memory(b, pj);
+}

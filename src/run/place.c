@@ -1,0 +1,81 @@
+/* place.c: where a worker runs and before whom. All of it belongs to the calling thread alone, and goes on to
+   what that starts; so a job of threads has it per worker, too. */
+#include <errno.h>
+#include <linux/mempolicy.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "worker.h"
+
+#define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS: one thread in truth */
+
+#define SAME(a, b) _Static_assert((int)(a) == (int)(b), "enum numa_mode has the kernel's values")
+SAME(NUMA_DEFAULT, MPOL_DEFAULT);
+SAME(NUMA_PREFER, MPOL_PREFERRED);
+SAME(NUMA_BIND, MPOL_BIND);
+SAME(NUMA_INTERLEAVE, MPOL_INTERLEAVE);
+SAME(NUMA_LOCAL, MPOL_LOCAL);
+
+static const char *privilege(int err, const char *needed)
+{
+	return err == EPERM || err == EACCES ? needed : "";
+}
+
+static bool take_cpus(struct worker *w)
+{
+	const struct cpuset *s = w->pj->cpus;
+	struct strbuf b = { 0 };
+
+	if (!s || !sched_setaffinity(0, sizeof(s->bits), (const cpu_set_t *)(const void *)s->bits))
+		return true;
+	cpuset_print(s, &b);
+	worker_fail(w, errno, "cannot run on CPU %s: %s", strbuf_str(&b), diag_errno(errno));
+	strbuf_fini(&b);
+	return false;
+}
+
+static bool take_nodes(struct worker *w)
+{
+	const struct numa_policy *p = &w->o->place.memory;
+	const struct opt_given *g = job_given(w->pj->job, "numa_mem_policy");
+	const struct cpuset *nodes = w->pj->mem_nodes;
+
+	if (p->mode == NUMA_DEFAULT)
+		return true;
+	if (!syscall(SYS_set_mempolicy, (int)p->mode, nodes ? nodes->bits : NULL, nodes ? CPUSET_MAX : 0))
+		return true;
+	worker_fail(w, errno, "numa_mem_policy=%s: %s%s", g ? g->text : "", diag_errno(errno),
+		    errno == ENOSYS ? "; this kernel has no NUMA"
+				    : privilege(errno, "; takes CAP_SYS_NICE here"));
+	return false;
+}
+
+static bool take_nice(struct worker *w)
+{
+	int nice = w->o->place.nice;
+
+	if (!w->o->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
+		return true;
+	worker_fail(w, errno, "nice=%d: %s%s", nice, diag_errno(errno),
+		    privilege(errno, "; takes CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
+	return false;
+}
+
+static bool take_ioprio(struct worker *w)
+{
+	const struct place_cfg *o = &w->o->place;
+
+	if (!w->pj->ioprio || !syscall(SYS_ioprio_set, WHO_PROCESS, 0, w->pj->ioprio))
+		return true;
+	worker_fail(w, errno, "prioclass=%u, prio=%u, priohint=%u: %s%s%s", o->prioclass, o->prio,
+		    o->priohint, diag_errno(errno),
+		    privilege(errno, "; the real-time class takes CAP_SYS_NICE or CAP_SYS_ADMIN"),
+		    errno == EINVAL && o->priohint ? "; hints take Linux 6.5" : "");
+	return false;
+}
+
+bool place_worker(struct worker *w)
+{
+	return take_cpus(w) && take_nodes(w) && take_nice(w) && take_ioprio(w);
+}
