@@ -101,7 +101,7 @@ static void say_start(struct session *s)
 					     .group = j->group,
 					     .iodepth = j->job->opts.queue.iodepth,
 					     .clones = j->job->opts.group.numjobs,
-					     .kb_base = j->job->opts.report.kb_base };
+					     .units = collect_units(&j->job->opts.report) };
 
 		threads += j->job->opts.group.thread;
 		if (j->clone)
@@ -147,15 +147,32 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 	strbuf_fini(&b);
 }
 
+/* disk_util=1: the targets of jobs that want to know. */
+static bool *watched_targets(const struct plan *p)
+{
+	bool *watched = calloc(p->ntargets, sizeof(*watched));
+
+	for (uint32_t i = 0; watched && i < p->njobs; i++) {
+		const struct plan_job *j = &p->jobs[i];
+
+		for (uint32_t k = 0; k < j->nfiles; k++)
+			watched[j->files[k].target] |= j->job->opts.report.disk_util;
+	}
+	return watched;
+}
+
 static void begin_disks(struct session *s)
 {
 	const struct plan *p = &s->plan;
 	dev_t *devs = calloc(p->ntargets, sizeof(*devs));
+	bool *watched = watched_targets(p);
 	unsigned n = 0;
 
-	for (uint32_t i = 0; devs && i + 1 < p->ntargets; i++) {
+	for (uint32_t i = 0; devs && watched && i + 1 < p->ntargets; i++) {
 		const struct target_facts *f = p->targets[i].facts;
 
+		if (!watched[i])
+			continue;
 		if (f->type == TARGET_BLOCK)
 			devs[n++] = f->rdev;
 		else if (f->type == TARGET_FILE || f->type == TARGET_MISSING)
@@ -163,6 +180,7 @@ static void begin_disks(struct session *s)
 	}
 	if (n)
 		s->disks = diskstat_begin(devs, n);
+	free(watched);
 	free(devs);
 }
 

@@ -24,9 +24,17 @@ static void bs_text(const struct plan_job *pj, char *buf, size_t size)
 	snprintf(buf, size, "%u-%u", pj->bs_min, pj->bs_max);
 }
 
+struct result_units collect_units(const struct report_cfg *o)
+{
+	return (struct result_units){ o->kb_base, o->figures, o->unit_base == UNIT_BITS };
+}
+
 static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
 {
-	*c = (struct summary_cfg){ .percentiles = o->percentiles, .percentiles_of[LAT_RESP] = true };
+	*c = (struct summary_cfg){ .percentiles = o->percentiles, .percentiles_off = !o->clat_percentiles };
+	c->percentiles_of[LAT_SLAT] = o->slat_percentiles;
+	c->percentiles_of[LAT_LAT] = o->lat_percentiles;
+	c->percentiles_of[LAT_RESP] = true;
 	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
 }
 
@@ -141,6 +149,10 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	rj.continue_on_error = first->job->opts.errors.survive != 0;
 	if (rj.members > 1)
 		run_report_samples(run, report, total.bw, total.iops);
+	if (first->job->opts.report.no_bw) {
+		memset(total.bw, 0, sizeof(total.bw));
+		memset(total.iops, 0, sizeof(total.iops));
+	}
 	rj.name = first->job->name;
 	rj.description = first->job->opts.group.description;
 	rj.group = first->group;
@@ -154,7 +166,7 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	rj.bs = bs;
 	rj.engine = first->job->engine->name;
 	rj.iodepth = first->depth;
-	rj.kb_base = first->job->opts.report.kb_base;
+	rj.units = collect_units(&first->job->opts.report);
 	summary_config(&cfg, &first->job->opts.report);
 	summary_from(&rj.sum, &total, &cfg);
 	if (p->set->run.formats & OUT_JSON_PLUS)

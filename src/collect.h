@@ -7,6 +7,9 @@
 
 struct disk_use;
 
+/* How a job's figures are printed. */
+struct result_units collect_units(const struct report_cfg *o);
+
 /* Fills r (result_init has been called) with jobs, groups, notes, disks and endings. 0 or -ENOMEM. */
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks);

@@ -69,8 +69,16 @@ struct place_cfg {
 	bool set_nice, set_prio; /* by resolve: something was said */
 };
 
+enum unit_base { UNIT_AUTO = 0, UNIT_BITS = 1, UNIT_BYTES = 8 };
+
 struct report_cfg {
 	uint32_t kb_base;
+	uint32_t figures; /* significant_figures */
+	enum unit_base unit_base;
+	bool gtod_reduce; /* resolve turns it into the next three */
+	bool no_slat, no_clat, no_lat, no_bw;
+	bool slat_percentiles, clat_percentiles, lat_percentiles;
+	bool disk_util;
 	uint32_t percentiles; /* how many; 0: fio's default list */
 	double percentile[PERCENTILES_MAX];
 };

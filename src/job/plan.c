@@ -346,10 +346,18 @@ static int set_amount(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
+static void measure_one(struct wstat_layout *l, int dir, enum lat_kind kind, bool moments, bool hist)
+{
+	l->moments[dir][kind] = moments;
+	if (moments && hist)
+		l->hist[dir][kind] = (uint8_t)++l->nhist;
+}
+
 /* Which moments and histograms the workers keep. A synchronous engine has no submission latency; only an I/O
    of a rate has a moment at which it is due, and so a response time. */
 static void measure(struct plan_job *pj)
 {
+	const struct report_cfg *r = &pj->job->opts.report;
 	const struct engine *e = pj->job->engine;
 	bool sync = e->caps & ENG_SYNC || (e->caps & ENG_VIRTUAL && pj->depth == 1);
 	struct wstat_layout *l = &pj->layout;
@@ -357,18 +365,15 @@ static void measure(struct plan_job *pj)
 	for (int d = 0; d < DIR_DATA; d++) {
 		if (!(pj->rw & 1u << d))
 			continue;
-		l->moments[d][LAT_CLAT] = l->moments[d][LAT_LAT] = 1;
-		l->moments[d][LAT_SLAT] = !sync;
-		l->hist[d][LAT_CLAT] = (uint8_t)++l->nhist;
+		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);
+		measure_one(l, d, LAT_CLAT, !r->no_clat, true); /* the shares of latencies need it, too */
+		measure_one(l, d, LAT_LAT, !r->no_lat, r->lat_percentiles);
 		if (!pj->job->opts.pace.rate[d] && !pj->job->opts.pace.rate_iops[d])
 			continue;
-		l->moments[d][LAT_RESP] = 1;
-		l->hist[d][LAT_RESP] = (uint8_t)++l->nhist;
+		measure_one(l, d, LAT_RESP, !r->gtod_reduce, true);
 	}
-	if (pj->rw & RW_WRITE && (pj->job->opts.sync.fsync || pj->job->opts.sync.fdatasync)) {
-		l->moments[DIR_SYNC][LAT_CLAT] = 1;
-		l->hist[DIR_SYNC][LAT_CLAT] = (uint8_t)++l->nhist;
-	}
+	if (pj->rw & RW_WRITE && (pj->job->opts.sync.fsync || pj->job->opts.sync.fdatasync))
+		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
 }
 
 static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t section, uint32_t clone)

@@ -61,13 +61,13 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	if (!d->ios)
 		return;
 	strbuf_printf(b, "  %s: IOPS=", dir_name[dir]);
-	text_count(b, (uint64_t)d->iops);
+	text_count(b, (uint64_t)d->iops, &j->units);
 	strbuf_puts(b, ", BW=");
-	text_num(b, d->bw_bytes, j->kb_base, UNITS_BYTES_PER_S);
+	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
 	strbuf_puts(b, " (");
-	text_alt(b, d->bw_bytes, j->kb_base, UNITS_BYTES_PER_S);
+	text_alt(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
 	strbuf_puts(b, ")(");
-	text_num(b, d->bytes, j->kb_base, UNITS_BYTES);
+	text_num(b, d->bytes, &j->units, UNITS_BYTES);
 	strbuf_printf(b, "/%" PRIu64 "msec)\n", d->runtime_ms);
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);
@@ -77,7 +77,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_percentiles(b, &j->sum, &d->lat[order[i]], latency_label[order[i]]);
 	if (d->bw_row.n)
-		put_bw_row(b, d, j->kb_base);
+		put_bw_row(b, d, j->units.kb_base);
 	if (d->iops_row.n)
 		put_iops_row(b, &d->iops_row);
 }
@@ -140,15 +140,15 @@ static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_m
 }
 
 /* "157MiB/s (165MB/s)", or the least and the most of it. */
-static void put_range(struct strbuf *b, uint64_t lo, uint64_t hi, unsigned kb_base)
+static void put_range(struct strbuf *b, uint64_t lo, uint64_t hi, const struct result_units *units)
 {
-	text_num(b, lo, kb_base, UNITS_BYTES_PER_S);
+	text_num(b, lo, units, UNITS_BYTES_PER_S);
 	strbuf_putc(b, '-');
-	text_num(b, hi, kb_base, UNITS_BYTES_PER_S);
+	text_num(b, hi, units, UNITS_BYTES_PER_S);
 	strbuf_puts(b, " (");
-	text_alt(b, lo, kb_base, UNITS_BYTES_PER_S);
+	text_alt(b, lo, units, UNITS_BYTES_PER_S);
 	strbuf_putc(b, '-');
-	text_alt(b, hi, kb_base, UNITS_BYTES_PER_S);
+	text_alt(b, hi, units, UNITS_BYTES_PER_S);
 	strbuf_puts(b, "), ");
 }
 
@@ -161,15 +161,15 @@ static void put_group(struct strbuf *b, const struct result_group *g)
 		if (!bytes)
 			continue;
 		strbuf_printf(b, "%7s: bw=", group_name[dir]);
-		text_num(b, bw, g->kb_base, UNITS_BYTES_PER_S);
+		text_num(b, bw, &g->units, UNITS_BYTES_PER_S);
 		strbuf_puts(b, " (");
-		text_alt(b, bw, g->kb_base, UNITS_BYTES_PER_S);
+		text_alt(b, bw, &g->units, UNITS_BYTES_PER_S);
 		strbuf_puts(b, "), ");
-		put_range(b, g->sum.dir[dir].bw_min, g->sum.dir[dir].bw_max, g->kb_base);
+		put_range(b, g->sum.dir[dir].bw_min, g->sum.dir[dir].bw_max, &g->units);
 		strbuf_puts(b, "io=");
-		text_num(b, bytes, g->kb_base, UNITS_BYTES);
+		text_num(b, bytes, &g->units, UNITS_BYTES);
 		strbuf_puts(b, " (");
-		text_alt(b, bytes, g->kb_base, UNITS_BYTES);
+		text_alt(b, bytes, &g->units, UNITS_BYTES);
 		strbuf_printf(b, "), run=%" PRIu64 "-%" PRIu64 "msec\n", g->sum.dir[dir].ms_min,
 			      g->sum.dir[dir].ms_max);
 	}

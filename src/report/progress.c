@@ -10,9 +10,9 @@ static void put_rates(struct strbuf *b, const struct progress *p)
 {
 	if (p->rate_hi) {
 		strbuf_puts(b, ", ");
-		text_num(b, p->rate_lo, p->kb_base, UNITS_BYTES_PER_S);
+		text_num(b, p->rate_lo, &p->units, UNITS_BYTES_PER_S);
 		strbuf_putc(b, '-');
-		text_num(b, p->rate_hi, p->kb_base, UNITS_BYTES_PER_S);
+		text_num(b, p->rate_hi, &p->units, UNITS_BYTES_PER_S);
 	}
 	if (p->rate_iops_hi)
 		strbuf_printf(b, ", %" PRIu64 "-%" PRIu64 " IOPS", p->rate_iops_lo, p->rate_iops_hi);
@@ -33,7 +33,8 @@ static void put_states(struct strbuf *b, const char *s)
 	strbuf_puts(b, "]");
 }
 
-static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], unsigned kb_base, bool iops)
+static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], const struct result_units *units,
+			bool iops)
 {
 	static const char letter[DIR_DATA] = { 'r', 'w', 't' };
 	bool any = false;
@@ -46,9 +47,9 @@ static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], unsigned k
 		if (v[dir])
 			strbuf_printf(b, "%s%c=", any ? "," : "", letter[dir]);
 		if (iops)
-			text_count(b, v[dir]);
+			text_count(b, v[dir], units);
 		else
-			text_num(b, v[dir], kb_base, UNITS_BYTES_PER_S);
+			text_num(b, v[dir], units, UNITS_BYTES_PER_S);
 		any = true;
 	}
 	strbuf_puts(b, iops ? " IOPS]" : "]");
@@ -77,9 +78,9 @@ void report_progress(const struct progress *p, struct strbuf *b)
 	put_states(b, p->states ? p->states : "");
 	if (p->layout_total) {
 		strbuf_puts(b, "[layout ");
-		text_num(b, p->layout_done, p->kb_base, UNITS_BYTES);
+		text_num(b, p->layout_done, &p->units, UNITS_BYTES);
 		strbuf_puts(b, " of ");
-		text_num(b, p->layout_total, p->kb_base, UNITS_BYTES);
+		text_num(b, p->layout_total, &p->units, UNITS_BYTES);
 		strbuf_putc(b, ']');
 	}
 	if (p->percent_known)
@@ -87,8 +88,8 @@ void report_progress(const struct progress *p, struct strbuf *b)
 	else
 		strbuf_puts(b, "[-.-%]");
 	if (!p->layout_total) {
-		put_per_dir(b, p->bw, p->kb_base, false);
-		put_per_dir(b, p->iops, 1000, true);
+		put_per_dir(b, p->bw, &p->units, false);
+		put_per_dir(b, p->iops, &p->units, true);
 	}
 	put_eta(b, p);
 }

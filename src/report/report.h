@@ -20,7 +20,8 @@ int report_terse(const struct result *r, unsigned version, struct strbuf *b);
    and "..." once, if the section has clones. */
 struct report_start {
 	const char *name, *rw, *engine;
-	unsigned group, iodepth, clones, kb_base; /* clones: numjobs; kb_base 0: 1024 */
+	unsigned group, iodepth, clones; /* clones: numjobs */
+	struct result_units units;
 	uint64_t bs_lo[DIR_DATA], bs_hi[DIR_DATA];
 };
 void report_start_line(struct strbuf *b, const struct report_start *s);
@@ -45,7 +46,7 @@ struct progress {
 	uint64_t rate_lo, rate_hi;             /* bytes per s asked for, all running jobs together; 0: none */
 	uint64_t rate_iops_lo, rate_iops_hi;
 	uint64_t layout_done, layout_total; /* bytes; while the total is not 0 files are being laid out */
-	unsigned kb_base;                   /* 0: 1024 */
+	struct result_units units;
 };
 void report_progress(const struct progress *p, struct strbuf *b);
 

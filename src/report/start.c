@@ -11,9 +11,9 @@ void report_start_line(struct strbuf *b, const struct report_start *s)
 	strbuf_printf(b, "%s: (g=%u): rw=%s, bs=", s->name, s->group, s->rw);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		strbuf_printf(b, "(%c) ", letter[dir]);
-		text_num(b, s->bs_lo[dir], s->kb_base, UNITS_BYTES);
+		text_num(b, s->bs_lo[dir], &s->units, UNITS_BYTES);
 		strbuf_putc(b, '-');
-		text_num(b, s->bs_hi[dir], s->kb_base, UNITS_BYTES);
+		text_num(b, s->bs_hi[dir], &s->units, UNITS_BYTES);
 		strbuf_puts(b, ", ");
 	}
 	strbuf_printf(b, "ioengine=%s, iodepth=%u\n", s->engine, s->iodepth);

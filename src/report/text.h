@@ -3,26 +3,17 @@
 #define REPORT_TEXT_H
 
 #include <stdint.h>
+#include "result.h"
 #include "strbuf.h"
 #include "units.h"
 
-/* A number in fio's four characters, in binary units where kb_base is 1024 or 0. */
-static inline void text_num(struct strbuf *b, uint64_t value, unsigned kb_base, enum units_kind kind)
-{
-	units_num(b, value, 4, 1, kb_base != 1000, kind);
-}
-
+/* A number in the job's figures: binary units unless kb_base is 1000. */
+void text_num(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind);
 /* The same in the other base. */
-static inline void text_alt(struct strbuf *b, uint64_t value, unsigned kb_base, enum units_kind kind)
-{
-	units_num(b, value, 4, 1, kb_base == 1000, kind);
-}
+void text_alt(struct strbuf *b, uint64_t value, const struct result_units *u, enum units_kind kind);
 
 /* A plain count: "54.4k". */
-static inline void text_count(struct strbuf *b, uint64_t value)
-{
-	units_num(b, value, 4, 1, false, UNITS_NONE);
-}
+void text_count(struct strbuf *b, uint64_t value, const struct result_units *u);
 
 #define TEXT_TIME 64
 

@@ -257,7 +257,7 @@ static void build_groups(struct result *r)
 
 		if (!g) {
 			g = &r->group[r->groups++];
-			*g = (struct result_group){ .number = j->group, .kb_base = j->kb_base };
+			*g = (struct result_group){ .number = j->group, .units = j->units };
 		}
 		summary_group_add(&g->sum, &j->sum);
 	}

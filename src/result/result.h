@@ -10,6 +10,13 @@
 #include "diag.h"
 #include "summary.h"
 
+/* How figures of the text look. Zeroed: as in fio by default. */
+struct result_units {
+	unsigned kb_base; /* 0: 1024 */
+	unsigned figures; /* significant; 0: 4 */
+	bool bits;        /* bandwidth in bits, not bytes */
+};
+
 /* An option as the user wrote it; a bare flag has the value "". */
 struct result_opt {
 	const char *name, *value;
@@ -39,7 +46,8 @@ struct result_job {
 	const struct result_opt *option; /* the section's own, in the order written */
 	size_t options;
 	const char *rw, *bs, *engine; /* canonical text, "randrw", "4096-4096", "io_uring" */
-	unsigned iodepth, kb_base;    /* kb_base 0: 1024 */
+	unsigned iodepth;
+	struct result_units units;
 	bool continue_on_error;
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
@@ -96,7 +104,8 @@ struct result_exit {
 
 /* A run status group, built by result_finish. */
 struct result_group {
-	unsigned number, kb_base;
+	unsigned number;
+	struct result_units units; /* of its first job */
 	struct summary_group sum;
 };
 
@@ -132,7 +141,8 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Copies of the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
-/* Copies *job with its strings, options, bins and notes. The pointer stays valid; NULL when memory is short. */
+/* Copies *job with its strings, options, bins and notes. The pointer stays valid; NULL when memory is short.
+ */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -231,7 +231,7 @@ static void make_huge(struct result *r)
 	struct result_job j = new_job("huge", 100);
 	struct summary_dir *d = &j.sum.dir[DIR_READ];
 
-	j.kb_base = 1000;
+	j.units.kb_base = 1000;
 	j.sum.percentiles = 3;
 	j.sum.percentile_decimals = 8;
 	memcpy(j.sum.percentile, list, sizeof(list));
@@ -706,9 +706,25 @@ static void short_memory_is_said(void **state)
 static void start_lines(void **state)
 {
 	static const struct report_start jobs[] = {
-		{ "randmix", "randrw", "io_uring", 0, 8, 1, 0, { 4096, 4096, 4096 }, { 4096, 4096, 4096 } },
-		{ "y", "read", "psync", 2, 1, 4, 0, { 1024, 65536, 65536 }, { 65536, 65536, 1048576 } },
-		{ "z", "write", "null", 0, 1, 1, 1000, { 67108864, 512, 512 }, { 67108864, 512, 512 } },
+		{ "randmix",
+		  "randrw",
+		  "io_uring",
+		  0,
+		  8,
+		  1,
+		  { 0 },
+		  { 4096, 4096, 4096 },
+		  { 4096, 4096, 4096 } },
+		{ "y", "read", "psync", 2, 1, 4, { 0 }, { 1024, 65536, 65536 }, { 65536, 65536, 1048576 } },
+		{ "z",
+		  "write",
+		  "null",
+		  0,
+		  1,
+		  1,
+		  { .kb_base = 1000 },
+		  { 67108864, 512, 512 },
+		  { 67108864, 512, 512 } },
 	};
 	static const unsigned workers[][2] = { { 1, 0 }, { 4, 0 }, { 0, 1 }, { 1, 3 }, { 0, 0 } };
 	struct strbuf b = { 0 };

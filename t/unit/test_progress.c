@@ -22,7 +22,7 @@ static const struct { struct progress p; const char *line; } lines[] = {
 	{ { .running = 2, .files = 2, .states = "RR", .eta_known = true, .eta_s = 7325 },
 	  "Jobs: 2 (f=2): [R(2)][-.-%][0B/s][0 IOPS][eta 02h:02m:05s]" },
 	{ { .running = 1, .files = 0, .states = "D", .eta_known = true, .eta_s = 60, .percent_known = true, .percent = 100,
-	    .bw = { 0, 0, 1000000 }, .iops = { 0, 0, 250 }, .kb_base = 1000 },
+	    .bw = { 0, 0, 1000000 }, .iops = { 0, 0, 250 }, .units.kb_base = 1000 },
 	  "Jobs: 1 (f=0): [D(1)][100.0%][t=1000kB/s][t=250 IOPS][eta 01m:00s]" },
 	{ { .running = 4, .files = 4, .states = "LLLL", .percent_known = true, .percent = 12.5, .eta_known = true, .eta_s = 9,
 	    .layout_done = 15ull << 30, .layout_total = 120ull << 30 },
