@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include "clock.h"
 #include "cmd.h"
+#include "collect_lost.h"
 #include "diskstat.h"
 
 static struct result_opt *options(const struct opt_givens *g)
@@ -177,6 +178,7 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	snap_fini(&total);
 	if (!kept)
 		return -ENOMEM;
+	collect_lost(r, kept, run, report);
 	if (!rj.error && !summary_any(&rj.sum))
 		result_job_note(kept, "%s: no I/O was done", rj.name);
 	for (uint32_t i = first->index; i <= last->index; i++) {

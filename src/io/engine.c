@@ -101,49 +101,35 @@ const char *engine_missing(const char *name)
 	return NULL;
 }
 
-/* While asserts are on, an I/O that an engine holds carries this flag and a res that no engine may return. */
-#ifndef NDEBUG
-enum { HELD = 1 << 15 };
+/* A res that no engine may return. */
 #define RES_UNSET INT64_MIN
 
-static void mark_unset(struct io **ios, unsigned n)
+/* IO_HELD comes before the call: should the engine never return from it, these are the I/Os that it has. */
+static void mark_held(struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		assert(!(ios[i]->flags & HELD));
+		assert(!(ios[i]->flags & IO_HELD));
+		ios[i]->flags |= IO_HELD;
+#ifndef NDEBUG
 		ios[i]->res = RES_UNSET;
+#endif
 	}
 }
 
-static void mark_taken(struct io **ios, unsigned n)
+static void mark_refused(struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		ios[i]->flags |= HELD;
+		ios[i]->flags &= (uint16_t)~IO_HELD;
 }
 
 static void mark_returned(struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		assert(ios[i]->flags & HELD);
+		assert(ios[i]->flags & IO_HELD);
 		assert(ios[i]->res != RES_UNSET);
-		ios[i]->flags &= (uint16_t)~HELD;
+		ios[i]->flags &= (uint16_t)~IO_HELD;
 	}
 }
-#else
-static void mark_unset(struct io **ios, unsigned n)
-{
-	(void)ios, (void)n;
-}
-
-static void mark_taken(struct io **ios, unsigned n)
-{
-	(void)ios, (void)n;
-}
-
-static void mark_returned(struct io **ios, unsigned n)
-{
-	(void)ios, (void)n;
-}
-#endif
 
 int eng_init(struct engine_ctx *ctx)
 {
@@ -172,12 +158,13 @@ int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	int ret;
 
 	assert(n > 0 && n <= ctx->depth - ctx->with_engine);
-	mark_unset(ios, n);
+	mark_held(ios, n);
 	ret = ctx->engine->submit(ctx, ios, n);
+	assert(ret <= (int)n);
+	if (ret < (int)n)
+		mark_refused(ios + (ret > 0 ? ret : 0), n - (unsigned)(ret > 0 ? ret : 0));
 	if (ret <= 0)
 		return ret;
-	assert((unsigned)ret <= n);
-	mark_taken(ios, (unsigned)ret);
 	ctx->with_engine += (unsigned)ret;
 	return ret;
 }

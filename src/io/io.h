@@ -20,6 +20,9 @@ enum io_op {
 /* The op of a data direction is the direction. */
 _Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO_TRIM == DIR_TRIM, "order");
 
+/* With the engine: kept by the door. */
+#define IO_HELD (1u << 15)
+
 /* The first line is what engines read; the second is the core's. */
 struct io {
 	_Alignas(64) struct file *file;
@@ -30,9 +33,9 @@ struct io {
 	uint32_t rwf;   /* RWF_* flags of preadv2 and kin */
 	uint16_t index; /* 0 .. depth-1: this I/O's slot, the same for its whole life */
 	uint16_t prio;
-	uint16_t flags;
-	uint8_t op;  /* enum io_op */
-	uint8_t dir; /* enum io_dir */
+	uint16_t flags; /* IO_HELD; no engine changes them */
+	uint8_t op;     /* enum io_op */
+	uint8_t dir;    /* enum io_dir */
 
 	_Alignas(64) uint64_t due_ns;
 	uint64_t start_ns, issue_ns, seq;

@@ -172,6 +172,28 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 	}
 }
 
+/* I/Os that never came back; those that are not listed are in the number. */
+static void put_lost(struct jsonw *w, const struct result_job *j)
+{
+	if (!j->lost_ios_all)
+		return;
+	jsonw_u64(w, "lost_ios", j->lost_ios_all);
+	jsonw_array(w, "lost_io");
+	for (unsigned i = 0; i < j->lost_ios; i++) {
+		const struct result_lost_io *io = &j->lost_io[i];
+
+		jsonw_object(w, NULL);
+		jsonw_str(w, "op", io->op);
+		jsonw_str(w, "file", io->file);
+		jsonw_u64(w, "offset", io->offset);
+		jsonw_u64(w, "length", io->length);
+		jsonw_u64(w, "age_ns", io->age_ns);
+		jsonw_i64(w, "pid", io->pid);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}
+
 /* Ours about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 {
@@ -189,6 +211,7 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	if (j->lost)
 		jsonw_str(w, "lost", j->lost);
+	put_lost(w, j);
 	put_response(w, j);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);

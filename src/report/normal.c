@@ -7,8 +7,29 @@
 #include "latency.h"
 #include "text.h"
 
+/* Lost I/Os that the text has lines for; JSON has more. */
+#define LOST_TOLD 8
+
 static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
+
+/* I/Os that never came back: the oldest ones. */
+static void put_lost(struct strbuf *b, const struct result_job *j)
+{
+	unsigned told = j->lost_ios < LOST_TOLD ? j->lost_ios : LOST_TOLD;
+
+	for (unsigned i = 0; i < told; i++) {
+		const struct result_lost_io *io = &j->lost_io[i];
+		uint64_t ms = io->age_ns / 1000000;
+
+		strbuf_printf(b,
+			      "  not back     : %s of %s at offset %" PRIu64 ", length %" PRIu64
+			      ", after %" PRIu64 ".%03" PRIu64 " s (pid %d)\n",
+			      io->op, io->file, io->offset, io->length, ms / 1000, ms % 1000, io->pid);
+	}
+	if (j->lost_ios_all > told)
+		strbuf_printf(b, "  not back     : and %" PRIu64 " more\n", j->lost_ios_all - told);
+}
 
 static void put_header(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
 {
@@ -25,6 +46,7 @@ static void put_header(struct strbuf *b, const struct result_job *j, uint64_t no
 		strbuf_printf(b, "  Description  : [%s]\n", j->description);
 	if (j->lost)
 		strbuf_printf(b, "  lost         : %s\n", j->lost);
+	put_lost(b, j);
 }
 
 /* The bandwidth samples are KiB/s. */

@@ -142,10 +142,32 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
 			keep_bins(r, &j->bins[dir][kind]);
 	}
+	j->lost_io = NULL;
+	j->lost_ios = j->lost_ios_cap = 0;
 	j->notes = (struct notes){ 0 };
 	for (size_t i = 0; i < job->notes.count; i++)
 		notes_add(&j->notes, "%s", job->notes.line[i]);
 	return j;
+}
+
+void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io)
+{
+	if (job->lost_ios == job->lost_ios_cap) {
+		unsigned cap = job->lost_ios_cap ? 2 * job->lost_ios_cap : 16;
+		struct result_lost_io *v = arena_alloc(&r->mem, cap * sizeof(*v));
+
+		if (!v) {
+			r->failed = true;
+			return;
+		}
+		if (job->lost_ios)
+			memcpy(v, job->lost_io, job->lost_ios * sizeof(*v));
+		job->lost_io = v;
+		job->lost_ios_cap = cap;
+	}
+	job->lost_io[job->lost_ios] = *io;
+	job->lost_io[job->lost_ios].op = keep(r, io->op);
+	job->lost_io[job->lost_ios++].file = keep(r, io->file);
 }
 
 void result_add_disk(struct result *r, const struct result_disk *disk)

@@ -28,6 +28,13 @@ struct result_bins {
 	size_t n;
 };
 
+/* An I/O that never came back, of a worker that was lost. */
+struct result_lost_io {
+	const char *op, *file;
+	uint64_t offset, length, age_ns;
+	int pid; /* the worker's */
+};
+
 /* One entry of the report: a job, or with group_reporting a group under its first member's name, pid and
    description and its last member's options. Zeroed fields are unknown or not applicable; strings may be
    NULL. */
@@ -40,7 +47,10 @@ struct result_job {
 	const char *error_text; /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */
 	const char *lost; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts so far
 			     ..." */
-	uint64_t start_ms; /* since 1970, when the job began to run */
+	struct result_lost_io *lost_io; /* those that are listed: result_job_lost_io */
+	unsigned lost_ios, lost_ios_cap;
+	uint64_t lost_ios_all; /* how many there are */
+	uint64_t start_ms;     /* since 1970, when the job began to run */
 	bool eta_known;
 	uint64_t eta_s, elapsed_s;
 	const struct result_opt *option; /* the section's own, in the order written */
@@ -141,9 +151,11 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Copies of the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
-/* Copies *job with its strings, options, bins and notes. The pointer stays valid; NULL when memory is short.
- */
+/* Copies *job with its strings, options, bins and notes, without lost I/Os. The pointer stays valid; NULL
+   when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
+/* Adds to the job's list; copied. */
+void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

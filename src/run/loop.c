@@ -188,6 +188,7 @@ static void fill(struct worker *w, unsigned room)
 		if (serve_next(w, io, w->now_ns) != SERVE_IO)
 			break;
 		w->nfree--;
+		io->start_ns = 0;
 		w->queue[w->nqueue++] = io;
 		n++;
 	}
@@ -218,8 +219,10 @@ static bool submit_queue(struct worker *w, unsigned limit)
 	while (at < w->nqueue) {
 		unsigned part = w->nqueue - at < limit ? w->nqueue - at : limit;
 		uint64_t start = clock_ns(), issued;
-		int took = eng_submit(&w->eng, w->queue + at, part);
+		int took;
 
+		atomic_store_explicit(&w->slot->submit_ns, start, memory_order_relaxed);
+		took = eng_submit(&w->eng, w->queue + at, part);
 		if (took < 0) {
 			worker_fail(w, -took, "engine %s: submit: %s", w->eng.engine->name, diag_errno(took));
 			return false;

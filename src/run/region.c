@@ -17,6 +17,13 @@ static size_t align_up(size_t v, size_t to)
 	return (v + to - 1) / to * to;
 }
 
+static size_t slot_bytes(const struct plan_job *pj)
+{
+	return align_up(sizeof(struct slot) + align_up(wstat_size(&pj->layout), 64) +
+				pj->depth * sizeof(struct io),
+			SLOT_ALIGN);
+}
+
 int region_init(struct region *r, const struct plan *p, struct diag *d)
 {
 	size_t waves = p->nwaves * sizeof(*r->waves);
@@ -30,7 +37,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		r->slot_at[i] = at;
-		at += align_up(sizeof(struct slot) + wstat_size(&p->jobs[i].layout), SLOT_ALIGN);
+		at += slot_bytes(&p->jobs[i]);
 	}
 	r->bytes = first + at;
 	base = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include "interval.h"
+#include "io.h"
 #include "plan.h"
 #include "wstat.h"
 
@@ -32,7 +33,8 @@ struct region_wave {
 };
 
 /* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
-   wstat with its histograms follows. */
+   wstat with its histograms follows, and the worker's I/Os, of which the parent reads what never came back.
+ */
 struct slot {
 	_Alignas(64) _Atomic uint32_t
 		stop; /* written by the parent: end now; a futex, all sleeps of the worker wait here */
@@ -44,6 +46,7 @@ struct slot {
 	_Atomic uint64_t live_bytes[DIR_COUNT];
 	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
 	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
+	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
 	int32_t pid;
 	int32_t error;        /* 0 or errno */
 	char error_text[400]; /* one line: file, op, offset, errno */
@@ -85,6 +88,12 @@ static inline struct slot *region_slot(const struct region *r, uint32_t job)
 static inline struct wstat *slot_stat(struct slot *s)
 {
 	return (struct wstat *)(void *)(s + 1);
+}
+
+/* Its I/Os: plan_job.depth of them. Pointers in them are the worker's. */
+static inline struct io *slot_ios(struct slot *s, const struct wstat_layout *l)
+{
+	return (struct io *)(void *)((unsigned char *)slot_stat(s) + (wstat_size(l) + 63) / 64 * 64);
 }
 
 static inline void slot_begin(struct slot *s)

@@ -42,6 +42,7 @@ struct run {
 	uint32_t *wave_first; /* index of a wave's first job; one more than waves */
 	bool *exits;          /* by group: some job of it says exitall */
 	uint64_t start_ns, end_ns;
+	uint64_t oom_kills; /* of the whole machine, before the start */
 	uint32_t wave; /* now */
 	int signal;    /* first one that asked to end; 0: none */
 	unsigned signals;

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "clock.h"
+#include "lost.h"
 #include "run.h"
 #include "ticker.h"
 #include "worker.h"
@@ -204,7 +205,7 @@ static void job_ended(struct run *r, uint32_t i)
 	}
 }
 
-static void child_gone(struct run *r, pid_t pid, int status)
+static void child_gone(struct run *r, pid_t pid, int status, const struct rusage *u)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		struct run_job *j = &r->job[i];
@@ -219,25 +220,18 @@ static void child_gone(struct run *r, pid_t pid, int status)
 			j->term_signal = 0;
 			continue;
 		}
-		if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
-			worker_lost(&r->region, i, 0,
-				    "did not end when asked to, and was killed; its counts so far stand");
-		else if (j->term_signal)
-			worker_lost(&r->region, i, ECHILD,
-				    "killed by signal %d (SIG%s); its counts so far stand", j->term_signal,
-				    sigabbrev_np(j->term_signal));
-		else
-			worker_lost(&r->region, i, EIO, "ended unexpectedly with code %d", j->exit_code);
+		lost_child(r, i, u);
 	}
 }
 
 static void reap_children(struct run *r)
 {
+	struct rusage u;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		child_gone(r, pid, status);
+	while ((pid = wait4(-1, &status, WNOHANG, &u)) > 0)
+		child_gone(r, pid, status, &u);
 }
 
 /* The first one ends the run, the second one the waiting for it. timeout(1) and some shells send the same
@@ -277,7 +271,7 @@ struct events {
 
 void run_ending_signals(sigset_t *set)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 	struct sigaction sa;
 
 	sigemptyset(set);
@@ -386,8 +380,7 @@ static void collect(struct run *r, struct events *e)
 	}
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		if (run_phase(r, i) != PHASE_DONE)
-			worker_lost(&r->region, i, r->signal ? 0 : EIO,
-				    "did not end (process %d hangs in the kernel)", r->pids[i]);
+			lost_hanging(r, i);
 	}
 }
 
@@ -463,6 +456,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	ret = events_init(&e, hooks, d);
 	if (ret == 0) {
 		r->start_ns = clock_ns();
+		r->oom_kills = lost_oom_kills();
 		fork_all(r);
 		run_waves(r, &e);
 		r->end_ns = clock_ns();

@@ -124,14 +124,14 @@ static bool alloc_ios(struct worker *w)
 {
 	unsigned depth = w->pj->depth;
 
-	w->ios = aligned_alloc(64, depth * sizeof(*w->ios));
+	w->ios = slot_ios(w->slot, &w->pj->layout);
 	w->batch = calloc(depth, sizeof(struct io *));
 	w->queue = calloc(depth, sizeof(struct io *));
 	w->free_io = calloc(depth, sizeof(struct io *));
 	w->files = calloc(w->pj->nfiles, sizeof(*w->files));
-	if (!w->ios || !w->batch || !w->queue || !w->free_io || !w->files)
+	if (!w->batch || !w->queue || !w->free_io || !w->files)
 		return false;
-	memset(w->ios, 0, depth * sizeof(*w->ios));
+	memset(w->ios, 0, depth * sizeof(*w->ios)); /* the first I/O must not pay for page faults */
 	for (uint32_t i = 0; i < w->pj->nfiles; i++)
 		w->files[i].fd = -1;
 	if (iobuf_init(&w->bufs, depth, buffer_bytes(w)))
@@ -232,7 +232,6 @@ static void worker_free(struct worker *w)
 	serve_fini(w);
 	iobuf_fini(&w->bufs);
 	free(w->files);
-	free(w->ios);
 	free(w->batch);
 	free(w->queue);
 	free(w->free_io);

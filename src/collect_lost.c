@@ -1,0 +1,35 @@
+#include "collect_lost.h"
+
+#include "inflight.h"
+
+/* So many are listed of one entry. */
+#define LISTED 256
+
+static void list(struct result *r, struct result_job *job, const struct inflight *v, uint32_t n, int pid)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct result_lost_io io = { .op = v[i].op,
+					     .file = v[i].path,
+					     .offset = v[i].offset,
+					     .length = v[i].length,
+					     .age_ns = v[i].age_ns,
+					     .pid = pid };
+
+		result_job_lost_io(r, job, &io);
+	}
+}
+
+void collect_lost(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
+{
+	struct inflight found[LISTED];
+
+	for (uint32_t i = 0; i < run->plan->njobs; i++) {
+		uint32_t room = LISTED - job->lost_ios, n;
+
+		if (run->plan->jobs[i].report != report)
+			continue;
+		n = run_inflight(run, i, found, room);
+		list(r, job, found, n < room ? n : room, run_slot(run, i)->pid);
+		job->lost_ios_all += n;
+	}
+}

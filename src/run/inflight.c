@@ -1,0 +1,55 @@
+#include "inflight.h"
+
+#include <stdlib.h>
+#include "clock.h"
+#include "io.h"
+
+/* One that submit has not come back from has no stamp of its own yet. */
+static uint64_t since(const struct slot *s, const struct io *io)
+{
+	return io->start_ns ? io->start_ns : atomic_load_explicit(&s->submit_ns, memory_order_relaxed);
+}
+
+static int older_first(const void *a, const void *b)
+{
+	const struct inflight *x = a, *y = b;
+
+	return x->age_ns < y->age_ns ? 1 : x->age_ns > y->age_ns ? -1 : 0;
+}
+
+static struct inflight describe(const struct plan *p, const struct plan_job *pj, const struct slot *s,
+				const struct io *io, uint64_t end)
+{
+	uint64_t start = since(s, io);
+
+	return (struct inflight){
+		.op = io_op_name(io->op),
+		.path = io->target < pj->nfiles ? p->targets[pj->files[io->target].target].path : "?",
+		.offset = io->offset,
+		.length = io->len,
+		.age_ns = start && end > start ? end - start : 0,
+	};
+}
+
+uint32_t run_inflight(const struct run *r, uint32_t job, struct inflight *out, uint32_t max)
+{
+	const struct plan_job *pj = &r->plan->jobs[job];
+	struct slot *s = run_slot(r, job);
+	const struct io *ios = slot_ios(s, &pj->layout);
+	uint64_t end = r->job[job].end_ns ? r->job[job].end_ns : clock_ns();
+	uint32_t n = 0, kept;
+
+	if (!s->lost[0])
+		return 0;
+	for (uint32_t i = 0; i < pj->depth; i++) {
+		if (!(ios[i].flags & IO_HELD))
+			continue;
+		if (n < max)
+			out[n] = describe(r->plan, pj, s, &ios[i], end);
+		n++;
+	}
+	kept = n < max ? n : max;
+	if (kept)
+		qsort(out, kept, sizeof(*out), older_first);
+	return n;
+}

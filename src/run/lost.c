@@ -1,0 +1,97 @@
+/* lost.c: what is said of a worker that is gone without having ended. */
+#include "lost.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include "worker.h"
+
+uint64_t lost_oom_kills(void)
+{
+	FILE *f = fopen("/proc/vmstat", "re");
+	uint64_t n = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "oom_kill %" SCNu64, &n) == 1)
+			break;
+	}
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* What it was at, where that is not I/O. */
+static const char *busy_with(enum worker_phase phase)
+{
+	switch (phase) {
+	case PHASE_SETUP:
+		return "; it was opening or laying out files";
+	case PHASE_SYNC:
+		return "; it was at its last fsync or close";
+	case PHASE_CREATED:
+	case PHASE_READY:
+	case PHASE_DELAY:
+	case PHASE_RAMP:
+	case PHASE_RUN:
+	case PHASE_DONE:
+		break;
+	}
+	return "";
+}
+
+static bool out_of_cpu_time(const struct rusage *u)
+{
+	struct rlimit rl;
+
+	return getrlimit(RLIMIT_CPU, &rl) == 0 && rl.rlim_cur != RLIM_INFINITY &&
+	       (rlim_t)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + 1 >= rl.rlim_cur;
+}
+
+static const char *cause(const struct run *r, int sig, const struct rusage *u)
+{
+	switch (sig) {
+	case SIGKILL:
+		if (out_of_cpu_time(u))
+			return " for its CPU time (ulimit -t)";
+		if (lost_oom_kills() > r->oom_kills)
+			return " by the kernel for lack of memory (a control group's limit, or the "
+			       "machine's)";
+		return "";
+	case SIGXCPU:
+		return " for its CPU time (ulimit -t)";
+	case SIGSEGV:
+	case SIGABRT:
+	case SIGILL:
+	case SIGFPE:
+	case SIGSYS:
+		return ", which is a bug: please report it";
+	case SIGBUS:
+		return " (a file or memory that it had mapped went away)";
+	default:
+		return "";
+	}
+}
+
+void lost_child(const struct run *r, uint32_t i, const struct rusage *u)
+{
+	const struct run_job *j = &r->job[i];
+	const char *at = busy_with(run_phase(r, i)), *name = sigabbrev_np(j->term_signal);
+
+	if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
+		worker_lost(&r->region, i, 0,
+			    "did not end when asked to, and was killed%s; its counts so far stand", at);
+	else if (j->term_signal)
+		worker_lost(&r->region, i, ECHILD, "killed by signal %d (SIG%s)%s%s; its counts so far stand",
+			    j->term_signal, name ? name : "?", cause(r, j->term_signal, u), at);
+	else
+		worker_lost(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code, at);
+}
+
+void lost_hanging(const struct run *r, uint32_t i)
+{
+	worker_lost(&r->region, i, r->signal ? 0 : EIO, "did not end (process %d hangs in the kernel)%s",
+		    r->pids[i], busy_with(run_phase(r, i)));
+}
