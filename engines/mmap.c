@@ -173,10 +173,14 @@ static bool is_current(const struct mmap_state *s, const struct map *m, const st
 /* The kernel reads ahead in a mapping as it is told to: two I/Os in a row, in order or not, decide. */
 static void advise(struct map *m, const struct io *io)
 {
-	bool jumps = io->offset != m->next;
+	bool jumps = io->offset != m->next, fixed = io->file->advice != FADVICE_PATTERN;
 	int advice = jumps ? MADV_RANDOM : MADV_SEQUENTIAL;
 
-	if (m->advice != advice && jumps == m->jumped) {
+	if (fixed)
+		advice = io->file->advice == FADVICE_RANDOM       ? MADV_RANDOM
+			 : io->file->advice == FADVICE_SEQUENTIAL ? MADV_SEQUENTIAL
+								  : MADV_NORMAL;
+	if (m->advice != advice && (fixed || jumps == m->jumped)) {
 		madvise(m->base, m->len, advice);
 		m->advice = advice;
 	}

@@ -81,7 +81,9 @@ static void add_worker_words(struct result_job *rj, const struct plan_job *pj, c
 		result_job_note(rj, "%s: %s", pj->job->engine->name, s->info);
 	if (s->note[0])
 		result_job_note(rj, "%s", s->note);
-	if (!s->error && !s->run_start_ns)
+	if (!s->error && !s->run_start_ns && pj->job->opts.files.create_only)
+		result_job_note(rj, "create_only=1: its files are there, no I/O was to be done");
+	else if (!s->error && !s->run_start_ns)
 		result_job_note(rj, "%s, clone %u: ended before its measurement began", pj->job->name,
 				pj->clone);
 }
@@ -179,7 +181,7 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	if (!kept)
 		return -ENOMEM;
 	collect_lost(r, kept, run, report);
-	if (!rj.error && !summary_any(&rj.sum))
+	if (!rj.error && !summary_any(&rj.sum) && !first->job->opts.files.create_only)
 		result_job_note(kept, "%s: no I/O was done", rj.name);
 	for (uint32_t i = first->index; i <= last->index; i++) {
 		if (p->jobs[i].report == report)

@@ -184,11 +184,18 @@ int file_invalidate(const struct file *f)
 	return -posix_fadvise(f->fd, (off_t)f->start, (off_t)f->len, POSIX_FADV_DONTNEED);
 }
 
-void file_advise(const struct file *f, bool random)
+void file_advise(struct file *f, enum file_advice advice, bool random)
 {
-	if (f->type != TARGET_CHAR)
-		posix_fadvise(f->fd, (off_t)f->start, (off_t)f->len,
-			      random ? POSIX_FADV_RANDOM : POSIX_FADV_SEQUENTIAL);
+	static const int words[] = { [FADVICE_RANDOM] = POSIX_FADV_RANDOM,
+				     [FADVICE_SEQUENTIAL] = POSIX_FADV_SEQUENTIAL,
+				     [FADVICE_NOREUSE] = POSIX_FADV_NOREUSE };
+
+	f->advice = advice;
+	if (f->type == TARGET_CHAR || advice == FADVICE_NONE)
+		return;
+	if (advice == FADVICE_PATTERN)
+		advice = random ? FADVICE_RANDOM : FADVICE_SEQUENTIAL;
+	posix_fadvise(f->fd, (off_t)f->start, (off_t)f->len, words[advice]);
 }
 
 static int extend(int fd, uint64_t size)

@@ -7,6 +7,8 @@
 #include "target.h"
 
 enum file_sync { FILE_SYNC_NONE, FILE_SYNC_SYNC, FILE_SYNC_DSYNC };
+/* What the kernel is told about how a file will be used. */
+enum file_advice { FADVICE_NONE, FADVICE_PATTERN, FADVICE_RANDOM, FADVICE_SEQUENTIAL, FADVICE_NOREUSE };
 enum file_falloc { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC_TRUNCATE };
 
 /* How a job opens and treats its files. */
@@ -17,6 +19,7 @@ struct file_cfg {
 	bool invalidate;
 	bool fsync_on_close;
 	bool create_on_open;
+	enum file_advice advice;
 };
 
 struct file {
@@ -26,8 +29,9 @@ struct file {
 	bool write;       /* open for writing */
 	bool created;     /* by the last opening */
 	enum target_type type;
-	uint64_t start, len; /* the range this worker uses */
-	uint64_t size;       /* of the whole target */
+	enum file_advice advice; /* as file_advise was told, for engines that have advice of their own */
+	uint64_t start, len;     /* the range this worker uses */
+	uint64_t size;           /* of the whole target */
 };
 
 /* Opens for reading, or reading and writing. The caller has set path, index, start, len and size (which the
@@ -45,8 +49,8 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 int file_close(struct file *f, const struct file_cfg *cfg);
 /* Drops the cached pages of the range: posix_fadvise on files, BLKFLSBUF on block devices. 0 or -errno. */
 int file_invalidate(const struct file *f);
-/* Tells the kernel how the range will be read, as fio does by default: at random or in order. */
-void file_advise(const struct file *f, bool random);
+/* Tells the kernel how the range will be used. random: what FADVICE_PATTERN stands for. */
+void file_advise(struct file *f, enum file_advice advice, bool random);
 /* Preallocates [0, size) as cfg->fallocate says; not for devices. 0 or -errno. -EOPNOTSUPP of `native` is no
  * error. */
 int file_preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d);

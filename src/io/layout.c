@@ -122,7 +122,7 @@ static void flush(struct layout *l)
 {
 	uint64_t done = l->at - l->flushed;
 
-	if (done < FLUSH_BYTES)
+	if (done < FLUSH_BYTES || l->j->no_sync)
 		return;
 	if (l->flushed > l->j->from)
 		(void)sync_file_range(l->j->fd, (off_t)l->j->from, (off_t)(l->flushed - l->j->from),
@@ -141,7 +141,7 @@ static int write_all(struct layout *l)
 	}
 	if (!ret && stopped(l))
 		return -EINTR;
-	return ret ? ret : fsync(l->j->fd) ? -errno : 0;
+	return ret || l->j->no_sync ? ret : fsync(l->j->fd) ? -errno : 0;
 }
 
 static int run(const struct layout_job *j, const atomic_bool *failed, struct diag *d)

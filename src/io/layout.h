@@ -5,6 +5,7 @@
 #define LAYOUT_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include "diag.h"
 #include "pattern.h"
@@ -16,11 +17,13 @@ struct layout_job {
 	uint64_t from, to; /* bytes to write */
 	uint64_t seed;
 	const struct buffer_cfg *buffer;
+	bool no_sync;                 /* leave it to the kernel when the data reaches the device */
 	_Atomic uint64_t *progress;   /* bytes so far are added here; may be NULL */
 	const _Atomic uint32_t *stop; /* non-zero: give up with -EINTR; may be NULL */
 };
 
-/* Writes the range, buffered or direct as the descriptor is, in 1 MiB pieces; then fsync. 0 or -errno with d.
+/* Writes the range, buffered or direct as the descriptor is, in 1 MiB pieces; then fsync, unless no_sync. 0
+ * or -errno with d.
  */
 int layout_write(const struct layout_job *j, struct diag *d);
 

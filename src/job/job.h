@@ -55,8 +55,8 @@ enum debug_topic {
 
 /* What belongs to the whole run: command line only. */
 struct run_opts {
-	char *output;     /* NULL: stdout */
-	unsigned formats; /* enum out_format bits; default OUT_NORMAL */
+	char *output;           /* NULL: stdout */
+	unsigned formats;       /* enum out_format bits; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */
 	bool parse_only, showcmd, readonly, warnings_fatal;
 	enum eta_mode eta;

@@ -11,6 +11,7 @@
 #include "offset.h"
 #include "pace.h"
 #include "pattern.h"
+#include "service.h"
 #include "units.h"
 
 #define PERCENTILES_MAX 20
@@ -23,7 +24,10 @@ struct files_cfg {
 	struct amount size, io_size, offset, offset_increment;
 	uint64_t filesize_lo, filesize_hi;
 	uint32_t nrfiles, openfiles; /* openfiles 0: nrfiles */
-	bool overwrite, unlink;
+	bool overwrite, unlink, unlink_each_loop;
+	bool create_only, create_serialize, create_fsync, allow_create;
+	bool append, fill, pre_read;
+	struct service_cfg service;
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
 	bool allow_mounted_write;
 };
@@ -39,15 +43,18 @@ struct time_cfg {
 	uint64_t number_ios;
 };
 
+enum exit_what { EXIT_WHAT_GROUP, EXIT_WHAT_STONEWALL, EXIT_WHAT_ALL };
+
 struct group_cfg {
-	char *name, *description;
+	char *name, *description, *wait_for;
 	uint32_t numjobs;
-	bool thread, stonewall, new_group, group_reporting, exitall;
+	bool thread, stonewall, new_group, group_reporting, exitall, exitall_on_error;
+	enum exit_what exit_what;
 };
 
 struct fsync_cfg {
 	uint32_t fsync, fdatasync; /* after every N writes */
-	bool end_fsync;
+	bool end_fsync, end_syncfs;
 };
 
 enum cpus_policy { CPUS_SHARED, CPUS_SPLIT };

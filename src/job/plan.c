@@ -205,6 +205,12 @@ static uint64_t file_end(const struct files_cfg *c, uint64_t asked, uint64_t who
 	return relative(c) ? (whole ? whole : asked) : 0;
 }
 
+/* As in fio only files have an end that moves. */
+static bool appends(const struct files_cfg *c, const struct plan_target *t)
+{
+	return c->append && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING);
+}
+
 /* The range of one file: [start, start + len). */
 static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 {
@@ -233,11 +239,18 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		return plan_err(b, job, "a percentage of %s, which has no size", t->path);
 	pf->start = place_of(&c->offset, base, pj->bs_min) +
 		    place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
+	if (appends(c, t)) {
+		if (!asked)
+			return plan_err(b, job,
+					"file_append=1: say how much to append to %s, such as size=1g",
+					t->path);
+		pf->start = whole;
+	}
 	if ((fixed || !asked) && pf->start >= whole)
 		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
 				pf->start, t->path, whole);
 	pf->len = asked ? asked : whole - pf->start;
-	limit = file_end(c, asked, whole);
+	limit = appends(c, t) ? 0 : file_end(c, asked, whole);
 	if (limit && pf->start >= limit)
 		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
 				pf->start, t->path, limit);
@@ -266,6 +279,11 @@ static int check_alignment(struct build *b, struct plan_job *pj, const struct pl
 	const struct plan_target *t = &b->p->targets[pf->target];
 	uint32_t block = t->facts->logical_block;
 
+	if (pj->job->opts.file.direct && appends(&pj->job->opts.files, t) && block > 1 && pf->start % block)
+		return plan_err(b, pj->job,
+				"file_append=1 with direct=1: %s ends at %" PRIu64
+				", which is no multiple of %u bytes",
+				t->path, pf->start, block);
 	if (!pj->job->opts.file.direct || t->facts->type != TARGET_BLOCK || block < 2)
 		return 0;
 	if (pj->bs_min % block)

@@ -12,6 +12,7 @@ struct build_state {
 	uint64_t need; /* bytes that it must have */
 	bool data;     /* some job reads or trims: there must be something to read, or blocks to give up */
 	bool write, overwrite, on_open;
+	bool keep;          /* all jobs begin where it ends now: what is there stays */
 	bool settled;       /* layout decided */
 	uint32_t wave_seen; /* 1 + the wave that these are of */
 	enum plan_layout layout;

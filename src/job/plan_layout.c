@@ -23,13 +23,14 @@ static void want(struct build *b, const struct plan_job *pj, const struct plan_f
 		s->wave_seen = pj->wave + 1;
 		s->need = 0;
 		s->data = s->write = s->overwrite = s->settled = false;
-		s->on_open = true;
+		s->on_open = s->keep = true;
 	}
 	if (pf->size > s->need)
 		s->need = pf->size;
 	s->data |= (pj->rw & (RW_READ | RW_TRIM)) != 0;
 	s->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
 	s->overwrite |= o->files.overwrite;
+	s->keep &= o->files.append;
 	s->on_open &= o->file.create_on_open;
 }
 
@@ -73,7 +74,7 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		s->from = s->size;
 		return 0;
 	}
-	s->from = 0;
+	s->from = s->keep ? s->size : 0;
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
 				 "%s: has %" PRIu64 " bytes, the job reads %" PRIu64
@@ -108,17 +109,38 @@ static int decide(struct build *b, const struct plan_job *pj, const struct plan_
 	return 0;
 }
 
+/* --readonly and allow_file_create=0 */
+static int may_make(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	const struct build_state *s = state_of(b, pf);
+
+	if (b->p->set->run.readonly && !s->exists)
+		return diag_kind(b->d, DIAG_TARGET, -EROFS,
+				 "%s: does not exist, and --readonly forbids to make it", t->path);
+	if (pj->job->opts.files.allow_create || s->settled)
+		return 0;
+	if (!s->exists)
+		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
+				 "%s: does not exist, and allow_file_create=0 forbids to make it", t->path);
+	if (s->size < s->need && t->facts->type != TARGET_BLOCK && t->facts->type != TARGET_CHAR)
+		return diag_kind(b->d, DIAG_TARGET, -EPERM,
+				 "%s: has %" PRIu64 " bytes, the job needs %" PRIu64
+				 ", and allow_file_create=0 forbids to lay it out",
+				 t->path, s->size, s->need);
+	return 0;
+}
+
 static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf)
 {
 	struct build_state *s = state_of(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
 	int ret = admit(b, pj, pf);
 
+	if (!ret)
+		ret = may_make(b, pj, pf);
 	if (ret)
 		return ret;
-	if (b->p->set->run.readonly && !state_of(b, pf)->exists)
-		return diag_kind(b->d, DIAG_TARGET, -EROFS,
-				 "%s: does not exist, and --readonly forbids to make it", t->path);
 	t->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
 	pf->owner = !s->settled;
 	if (!s->settled)

@@ -232,9 +232,37 @@ static int rule_files(struct rules *r)
 		note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
 		f->openfiles = f->nrfiles;
 	}
+	if (f->append && (own(r, "offset") || own(r, "offset_increment")))
+		note(r, own(r, "offset") ? "offset" : "offset_increment",
+		     "has no effect on files: with file_append=1 each begins where it ends now");
 	if (f->allow_mounted_write && !f->allow_write)
 		note(r, "allow_mounted_write",
 		     "opens nothing by itself; allow_write=DEVICE opens exactly that device");
+	return 0;
+}
+
+static int rule_creation(struct rules *r)
+{
+	const struct files_cfg *f = &r->o->files;
+
+	if (f->create_only && r->o->file.create_on_open)
+		return refuse(r, "create_only",
+			      "create_on_open=1 leaves the files to the first I/O, and there will be none");
+	return 0;
+}
+
+static int rule_cache(struct rules *r)
+{
+	const struct opt_given *invalidate = own(r, "invalidate");
+
+	if (!r->o->files.pre_read)
+		return 0;
+	if (r->o->file.invalidate && invalidate)
+		note(r, "invalidate",
+		     "has no effect: pre_read=1 has just brought the files into the page cache");
+	if (r->o->file.direct)
+		note(r, "pre_read", "direct=1 goes past the page cache that it fills");
+	r->o->file.invalidate = false;
 	return 0;
 }
 
@@ -325,9 +353,9 @@ static int rule_mix(struct rules *r)
 
 static int rule_sync(struct rules *r)
 {
-	static const char *const names[] = { "fsync", "fdatasync", "end_fsync" };
+	static const char *const names[] = { "fsync", "fdatasync", "end_fsync", "end_syncfs" };
 
-	for (unsigned i = 0; i < 3 && !moves(r, DIR_WRITE); i++)
+	for (unsigned i = 0; i < 4 && !moves(r, DIR_WRITE); i++)
 		if (own(r, names[i]))
 			note(r, names[i], "has no effect: the job does not write");
 	return 0;
@@ -382,6 +410,8 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_direct,
 		rule_offset,
 		rule_files,
+		rule_creation,
+		rule_cache,
 		rule_clones,
 		rule_depth,
 		rule_time,

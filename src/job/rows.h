@@ -19,6 +19,7 @@ extern const struct opt_table foreign_options;
 int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d);
 
 extern const struct opt_type job_type_rw;      /* struct offset_cfg: rw, rw_nr, rw_stride */
+extern const struct opt_type job_type_service; /* struct service_cfg */
 extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
 extern const struct opt_type
 	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */

@@ -63,11 +63,12 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 						     .to = pf->size,
 						     .seed = w->pj->seed + which[opened],
 						     .buffer = &w->o->buffer,
+						     .no_sync = !w->o->files.create_fsync,
 						     .progress = &w->slot->layout_bytes,
 						     .stop = &w->slot->stop };
 	}
 	if (!ret && njobs)
-		ret = layout_many(jobs, njobs, LAYOUT_THREADS, d);
+		ret = layout_many(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);
 	for (unsigned i = 0; i < opened; i++) {
 		int r = file_close(&files[i], &layout_cfg);
 

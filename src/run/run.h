@@ -40,10 +40,11 @@ struct run {
 	int *pids;           /* by plan_job.index; of the thread host for threads */
 	int host_pid;
 	uint32_t *wave_first; /* index of a wave's first job; one more than waves */
-	bool *exits;          /* by group: some job of it says exitall */
+	uint8_t *exits; /* by group: 0, or 1 + the widest exit_what of those of its jobs that say exitall */
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills; /* of the whole machine, before the start */
 	uint32_t wave; /* now */
+	bool over;     /* a job has ended the run (exit_what=all) */
 	int signal;    /* first one that asked to end; 0: none */
 	unsigned signals;
 	uint64_t signal_ns;    /* when it came */

@@ -192,15 +192,32 @@ static void kill_all(struct run *r)
 	}
 }
 
+/* What ends because this job has: 0, or 1 + enum exit_what. As in fio, exitall said by one job of a group
+   means that the first one to end ends them all. */
+static unsigned ends_others(const struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+	const struct group_cfg *g = &pj->job->opts.group;
+	unsigned what = r->exits[pj->group];
+
+	if (g->exitall_on_error && run_slot(r, i)->error && what < 1u + g->exit_what)
+		what = 1u + g->exit_what;
+	return what;
+}
+
 static void job_ended(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
+	unsigned what = ends_others(r, i);
 
 	r->job[i].counted = true;
 	fail_cells(r, i);
-	for (uint32_t k = r->wave_first[pj->wave]; r->exits[pj->group] && k < r->wave_first[pj->wave + 1];
-	     k++) {
-		if (r->plan->jobs[k].group == pj->group)
+	if (what == 1 + EXIT_WHAT_ALL && !r->over) {
+		r->over = true;
+		stop_all(r);
+	}
+	for (uint32_t k = r->wave_first[pj->wave]; what && k < r->wave_first[pj->wave + 1]; k++) {
+		if (r->plan->jobs[k].group == pj->group || what > 1 + EXIT_WHAT_GROUP)
 			stop_job(r, k);
 	}
 }
@@ -386,7 +403,7 @@ static void collect(struct run *r, struct events *e)
 
 static void run_waves(struct run *r, struct events *e)
 {
-	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals; r->wave++) {
+	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals && !r->over; r->wave++) {
 		struct region_wave *wave = &r->region.waves[r->wave];
 
 		if (r->hooks->wave_setup)
@@ -394,7 +411,7 @@ static void run_waves(struct run *r, struct events *e)
 		futex_set(&wave->setup, 1);
 		while (!wave_at(r, r->wave, PHASE_READY) && r->signals < 2)
 			wait_events(r, e, -1);
-		if (r->signals)
+		if (r->signals || r->over)
 			break;
 		if (r->hooks->wave_open)
 			r->hooks->wave_open(r->hooks->ctx, r, r->wave);
@@ -403,15 +420,14 @@ static void run_waves(struct run *r, struct events *e)
 		while (!wave_at(r, r->wave, PHASE_DONE) && r->signals < 2)
 			wait_events(r, e, -1);
 	}
-	/* Interrupted: the workers of this and later waves end by themselves. */
+	/* Interrupted, or ended by a job: the workers of this and later waves end by themselves. */
 	for (uint32_t w = 0; w < r->plan->nwaves; w++) {
-		while (!wave_at(r, w, PHASE_DONE) && r->signals == 1)
+		while (!wave_at(r, w, PHASE_DONE) && r->signals < 2)
 			wait_events(r, e, -1);
 	}
 }
 
-/* What the loops over waves and groups need. As in fio, exitall said by one job of a group means that the
-   first one to end ends them all. */
+/* What the loops over waves and groups need. */
 static bool index_plan(struct run *r)
 {
 	const struct plan *p = r->plan;
@@ -421,8 +437,12 @@ static bool index_plan(struct run *r)
 	if (!r->wave_first || !r->exits)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct group_cfg *g = &p->jobs[i].job->opts.group;
+		uint8_t *what = &r->exits[p->jobs[i].group];
+
 		r->wave_first[p->jobs[i].wave + 1] = i + 1;
-		r->exits[p->jobs[i].group] |= p->jobs[i].job->opts.group.exitall;
+		if (g->exitall && *what < 1 + g->exit_what)
+			*what = (uint8_t)(1 + g->exit_what);
 	}
 	return true;
 }

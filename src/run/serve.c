@@ -11,7 +11,8 @@ bool serve_init(struct worker *w)
 	s->gens = calloc(n, sizeof(*s->gens));
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
-	if (!s->gens || !s->state || !s->inflight)
+	if (!s->gens || !s->state || !s->inflight ||
+	    !service_init(&s->service, &w->o->files.service, n, w->pj->seed + 3))
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct plan_file *f = &w->pj->files[i];
@@ -27,13 +28,16 @@ void serve_fini(struct worker *w)
 	free(w->serve.gens);
 	free(w->serve.state);
 	free(w->serve.inflight);
+	service_fini(&w->serve.service);
 }
 
-static void file_finished(struct worker *w, uint32_t i)
+/* The file to try instead. */
+static uint32_t file_finished(struct worker *w, uint32_t i)
 {
 	w->serve.state[i] = FILE_DONE;
 	if (w->dynamic_files && w->serve.inflight[i] == 0)
 		setup_close(w, i);
+	return service_done(&w->serve.service, i);
 }
 
 /* Another pass over all files. */
@@ -47,7 +51,7 @@ static void restart(struct worker *w, bool fresh_order)
 		if (w->files[i].fd >= 0 && w->o->file.invalidate)
 			setup_invalidate(w, i);
 	}
-	s->next = 0;
+	service_restart(&s->service);
 }
 
 /* Opens file i if the number of open files allows. 1 open, 0 not now, -1 failed. */
@@ -65,32 +69,35 @@ static int file_ready(struct worker *w, uint32_t i)
 	return 1;
 }
 
-/* Round robin over the files: the next one that still has an I/O in direction dir. */
+/* The next file that still has an I/O in direction dir. */
 static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir dir)
 {
 	struct serve *s = &w->serve;
 	uint32_t n = w->pj->nfiles;
 	bool busy = false;
 
-	for (uint32_t tried = 0, i = s->next; tried < n; tried++, i = i + 1 == n ? 0 : i + 1) {
+	for (uint32_t tried = 0, i = s->service.next; tried < n; tried++) {
 		int ready;
 
-		if (s->state[i] == FILE_DONE)
+		if (s->state[i] == FILE_DONE) {
+			i = service_after(&s->service, i);
 			continue;
+		}
 		ready = file_ready(w, i);
 		if (ready < 0)
 			return SERVE_END;
 		if (ready == 0) {
 			busy = true;
+			i = service_after(&s->service, i);
 			continue;
 		}
 		if (!offset_next(&s->gens[i], dir, &io->offset, &io->len)) {
-			file_finished(w, i);
+			i = file_finished(w, i);
 			continue;
 		}
 		io->file = &w->files[i];
 		io->target = i;
-		s->next = i + 1 == n ? 0 : i + 1;
+		service_took(&s->service, i);
 		return SERVE_IO;
 	}
 	return busy ? SERVE_WAIT : SERVE_END;
@@ -199,7 +206,7 @@ static void trim_issued(struct worker *w, const struct io *io)
 	if (!(w->pj->rw & RW_TRIMWRITE))
 		return;
 	mix_only(&w->mix, DIR_WRITE);
-	w->serve.next = io->target;
+	service_stay(&w->serve.service, io->target);
 	w->issued_bytes -= io->len;
 	w->all_issued_bytes -= io->len;
 	w->issued_ios--;
@@ -208,7 +215,7 @@ static void trim_issued(struct worker *w, const struct io *io)
 static void pair_write_issued(struct worker *w, const struct io *io)
 {
 	if (offset_owes_write(&w->serve.gens[io->target]))
-		w->serve.next = io->target;
+		service_stay(&w->serve.service, io->target);
 	else
 		mix_only(&w->mix, DIR_TRIM);
 }

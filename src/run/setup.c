@@ -1,9 +1,12 @@
 /* setup.c: a worker's files: opened, closed, synced, removed. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "worker.h"
+
+#define PRE_READ_BYTES ((size_t)1 << 20)
 
 static bool writes(const struct worker *w)
 {
@@ -35,7 +38,7 @@ bool setup_open(struct worker *w, uint32_t i)
 	f->index = (uint16_t)i;
 	f->start = pf->start;
 	f->len = pf->len;
-	file_advise(f, w->pj->rw & RW_RANDOM);
+	file_advise(f, w->o->file.advice, w->pj->rw & RW_RANDOM);
 	if (w->o->file.invalidate)
 		setup_invalidate(w, i);
 	w->serve.nopen++;
@@ -75,12 +78,60 @@ bool setup_files(struct worker *w)
 	}
 	if (!lay_out_own(w) || !lay_await_others(w))
 		return false;
-	for (uint32_t i = 0; i < w->pj->nfiles && !w->dynamic_files; i++) {
+	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
+		if (!setup_pre_read(w, i))
+			return false;
+	}
+	for (uint32_t i = 0; i < w->pj->nfiles && !w->dynamic_files && !w->o->files.create_only; i++) {
 		if (!setup_open(w, i))
 			return false;
 		w->serve.state[i] = FILE_OPEN;
 	}
 	return true;
+}
+
+static int read_through(struct worker *w, int fd, uint64_t at, uint64_t end)
+{
+	unsigned char *buf = malloc(PRE_READ_BYTES);
+	int ret = buf ? 0 : -ENOMEM;
+
+	while (!ret && at < end && !worker_stopped(w)) {
+		uint64_t left = end - at;
+		ssize_t n = pread(fd, buf, left < PRE_READ_BYTES ? left : PRE_READ_BYTES, (off_t)at);
+
+		if (n == 0)
+			break;
+		if (n > 0)
+			at += (uint64_t)n;
+		else if (errno != EINTR)
+			ret = -errno;
+	}
+	free(buf);
+	return ret;
+}
+
+bool setup_pre_read(struct worker *w, uint32_t i)
+{
+	static const struct file_cfg plain = { 0 };
+	const struct plan_file *pf = &w->pj->files[i];
+	struct file f = { .index = (uint16_t)i };
+	struct diag d = { 0 };
+	int ret;
+
+	if (pf->layout == LAYOUT_ON_OPEN)
+		return true;
+	ret = made_open(w, i, &f, &plain, false, &d);
+	if (ret == 0) {
+		ret = read_through(w, f.fd, pf->start, pf->start + pf->len);
+		file_close(&f, &plain);
+		if (ret)
+			diag_kind(&d, DIAG_RUN, ret, "%s: reading it beforehand (pre_read=1): %s", f.path,
+				  diag_errno(ret));
+	}
+	if (ret)
+		worker_fail(w, -ret, "%s", diag_text(&d));
+	diag_fini(&d);
+	return ret == 0;
 }
 
 static void sync_all(struct worker *w)
@@ -109,10 +160,36 @@ static void remove_files(struct worker *w)
 	}
 }
 
+/* Of each file system once. */
+static void sync_file_systems(struct worker *w)
+{
+	dev_t seen[16];
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		struct file *f = &w->files[i];
+		struct stat st;
+		unsigned k = 0;
+
+		if (f->fd < 0 || !f->write || fstat(f->fd, &st))
+			continue;
+		while (k < n && seen[k] != st.st_dev)
+			k++;
+		if (k < n)
+			continue;
+		if (n < sizeof(seen) / sizeof(*seen))
+			seen[n++] = st.st_dev;
+		if (syncfs(f->fd))
+			worker_fail(w, errno, "%s: syncfs at the end: %s", f->path, diag_errno(errno));
+	}
+}
+
 void setup_sync(struct worker *w)
 {
 	if (w->o->sync.end_fsync && !w->failed)
 		sync_all(w);
+	if (w->o->sync.end_syncfs && !w->failed)
+		sync_file_systems(w);
 }
 
 void setup_finish(struct worker *w)

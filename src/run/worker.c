@@ -181,6 +181,8 @@ static bool prepare(struct worker *w, struct diag *d)
 	init_generators(w);
 	if (!setup_files(w))
 		return false;
+	if (w->o->files.create_only)
+		return true;
 	w->eng.files = w->files;
 	w->eng.nfiles = w->pj->nfiles;
 	w->eng.files_dynamic = w->dynamic_files;
@@ -269,7 +271,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 		set_phase(w, PHASE_READY);
 		tell_parent(r);
 		futex_wait_until(&wave->gate, 0, UINT64_MAX);
-		if (!worker_stopped(w))
+		if (!worker_stopped(w) && !w->o->files.create_only)
 			run_measured(w);
 	}
 	worker_free(w);

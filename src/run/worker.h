@@ -11,6 +11,7 @@
 #include "pace.h"
 #include "plan.h"
 #include "region.h"
+#include "service.h"
 
 enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 
@@ -19,7 +20,7 @@ struct serve {
 	struct offset_gen *gens; /* per file */
 	uint8_t *state;          /* enum file_state */
 	uint32_t *inflight;
-	uint32_t next; /* file to try first */
+	struct service service; /* whose turn it is */
 	uint32_t nopen;
 };
 
@@ -118,8 +119,10 @@ bool setup_files(struct worker *w);
 bool setup_open(struct worker *w, uint32_t file);
 /* invalidate=1: drops the file's cached pages. As in fio before every pass, not only the first. */
 void setup_invalidate(struct worker *w, uint32_t file);
+/* pre_read=1: brings the file's range into the page cache. False after worker_fail. */
+bool setup_pre_read(struct worker *w, uint32_t file);
 void setup_close(struct worker *w, uint32_t file);
-/* end_fsync. */
+/* end_fsync, end_syncfs. */
 void setup_sync(struct worker *w);
 /* Closes everything and unlinks as asked. */
 void setup_finish(struct worker *w);

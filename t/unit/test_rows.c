@@ -172,7 +172,12 @@ static void test_values(void **state)
 		{ "buffered", "0", "0" }, { "direct", "0", "0" }, { "kb_base", "1000", "1000" }, { "kb_base", "1", NULL },
 		{ "random_distribution", "random", "random" }, { "random_distribution", "zipf:1.2", NULL },
 		{ "rate_process", "poisson", NULL }, { "verify", "0", "0" }, { "verify", "md5", NULL },
-		{ "file_service_type", "roundrobin:8", NULL }, { "numjobs", "0", NULL }, { "runtime", "10min", "600" },
+		{ "file_service_type", "roundrobin:8", "roundrobin:8" }, { "file_service_type", "random:1", "random" },
+		{ "file_service_type", "sequential:4k", "sequential:4096" }, { "file_service_type", "random:0", NULL },
+		{ "file_service_type", "random:", NULL }, { "file_service_type", "zipf:1.2", NULL },
+		{ "file_service_type", "gauss", NULL }, { "file_service_type", "rand", NULL },
+		{ "fadvise_hint", "noreuse", "noreuse" }, { "fadvise_hint", "2", NULL }, { "exit_what", "none", NULL },
+		{ "numjobs", "0", NULL }, { "runtime", "10min", "600" },
 		{ "startdelay", "1-3", "1-3" }, { "filesize", "4m:1m", "1m-4m" }, { "bsrange", "1k-4k,8k-16k", "1k-4k,8k-16k,8k-16k" },
 		{ "description", "", "" }, { "ba", ",4k", ",4k,4k" }, { "ba", "", NULL }, { "fallocate", "1", "posix" }, { "sync", "dsync", "dsync" },
 	};
