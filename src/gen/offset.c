@@ -16,6 +16,15 @@ static bool aligned_elsewhere(const struct offset_gen *g)
 	return false;
 }
 
+/* Whether some I/Os follow the one before. */
+static bool follows_on(const struct offset_cfg *cfg)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (offset_drawn(cfg) & 1u << d && cfg->random_percent[d] < 100)
+			return true;
+	return cfg->rw_nr > 1;
+}
+
 static enum offset_kind choose_kind(const struct offset_gen *g)
 {
 	const struct offset_cfg *cfg = g->cfg;
@@ -23,9 +32,9 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 
 	if (!(cfg->rw & RW_RANDOM))
 		return OFFSET_SEQUENTIAL;
-	if (cfg->rw_nr > 1)
+	if (follows_on(cfg))
 		return OFFSET_GROUPS;
-	if (cfg->norandommap || aligned_elsewhere(g))
+	if (cfg->norandommap || cfg->dist || aligned_elsewhere(g))
 		return OFFSET_UNIFORM;
 	if (g->block)
 		return OFFSET_BLOCKS;
@@ -164,11 +173,20 @@ static bool next_block(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	return true;
 }
 
+static uint64_t place(struct offset_gen *g, enum io_dir dir)
+{
+	uint64_t slots = g->slots[dir], align = g->align[dir];
+
+	if (g->cfg->dist)
+		return dist_slot(g->cfg->dist, dir, slots, align, &g->rng) * align;
+	return rng_below(&g->rng, slots) * align;
+}
+
 static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	if (g->slots[dir] == 0)
 		return false;
-	*offset = rng_below(&g->rng, g->slots[dir]) * g->align[dir];
+	*offset = place(g, dir);
 	*len = draw_within(g, dir, g->len - *offset);
 	return true;
 }
@@ -178,8 +196,8 @@ static uint64_t group_start(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t n;
 
-	if (!g->block || g->cfg->norandommap || aligned_elsewhere(g))
-		return rng_below(&g->rng, g->slots[dir]) * g->align[dir];
+	if (!g->block || g->cfg->norandommap || g->cfg->dist || aligned_elsewhere(g))
+		return place(g, dir);
 	n = permute_next(&g->perm);
 	if (n == UINT64_MAX) {
 		permute_restart(&g->perm, rng_u64(&g->rng));
@@ -188,13 +206,26 @@ static uint64_t group_start(struct offset_gen *g, enum io_dir dir)
 	return n * g->block;
 }
 
+static bool goes_anywhere(struct offset_gen *g, enum io_dir dir)
+{
+	uint32_t percent = g->cfg->random_percent[dir];
+
+	if (g->least[dir] > g->len - g->pos[dir]) {
+		g->pos[dir] = 0;
+		return percent > 0;
+	}
+	if (g->group_left)
+		return false;
+	return percent == 100 || rng_below(&g->rng, 100) < percent;
+}
+
 /* As in fio the directions share the count, and each continues at its own position. A group that
    meets the end of the range goes on elsewhere. */
 static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
-	if (g->group_left == 0 || g->least[dir] > g->len - g->pos[dir])
+	if (goes_anywhere(g, dir))
 		g->pos[dir] = group_start(g, dir);
 	g->group_left = (g->group_left ? g->group_left : g->cfg->rw_nr) - 1;
 	*offset = g->pos[dir];

@@ -4,7 +4,10 @@
    smallest size is not touched. Random with coverage, one block size: a permutation of the blocks, shared by
    the directions. Random without coverage (norandommap, or a blockalign other than the block size, as in
    fio): uniform draws that never end by themselves. rand*:N: a pass ends when as many bytes are done as the
-   range holds.
+   range holds. So it does with percentage_random: an I/O that does not go anywhere follows the last one of
+   its direction, or begins at the start, and behind the end of the range the next one goes anywhere (at 0 %,
+   to the start). Of one block size, places are visited once before any comes again, but what follows on may
+   have been done. A distribution (dist) means draws that never end by themselves.
 
    Random with coverage, a list of sizes (bssplit, or one size per direction): the permutation runs over
    cells. Each cell is cut wholly into pieces of one size, whichever is drawn when it is needed; a small size
@@ -29,6 +32,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "bsize.h"
+#include "dist.h"
 #include "permute.h"
 
 enum rw_sequencer { RW_SEQ_SEQUENTIAL, RW_SEQ_IDENTICAL };
@@ -41,6 +45,8 @@ struct offset_cfg {
 	int64_t rw_stride; /* seq:BYTES: added to the position after each I/O; may be negative */
 	enum rw_sequencer sequencer;
 	bool norandommap;
+	uint32_t random_percent[DIR_DATA]; /* how many of 100 random I/Os go anywhere; the others follow on */
+	const struct dist_cfg *dist;       /* NULL: every block alike */
 	enum random_generator generator;
 	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
 	uint64_t randseed;

@@ -112,6 +112,7 @@ struct job_opts {
 		uint64_t lo, hi;
 	} bsrange[DIR_DATA];
 	char *bssplit;
+	char *distribution; /* random_distribution=; resolve reads it into offset.dist */
 };
 
 #endif

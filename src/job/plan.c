@@ -336,7 +336,7 @@ static int make_files(struct build *b, struct plan_job *pj)
 		if (!ret)
 			ret = check_alignment(b, pj, &pj->files[i]);
 		if (!ret)
-			ret = plan_check_trim(b, pj, &pj->files[i]);
+			ret = plan_check_fit(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
 			return plan_err(b, pj->job, "its files of %" PRIu64 " bytes are too large together",

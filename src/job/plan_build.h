@@ -29,8 +29,8 @@ struct build {
 
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Refuses trims that the target cannot do. */
-int plan_check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* Refuses what this file's target or range cannot do: trims, zones. */
+int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
 int plan_wave_layout(struct build *b, uint32_t first);
 /* Where the clone runs: cpus_allowed, numa_*, prio. */

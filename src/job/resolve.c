@@ -166,6 +166,33 @@ static int rule_block_sizes(struct rules *r)
 	return 0;
 }
 
+/* ---- where random I/O goes ---- */
+
+static void note_ordered(struct rules *r)
+{
+	static const char *const names[] = { "percentage_random", "random_distribution" };
+
+	for (unsigned i = 0; i < 2 && !(r->o->offset.rw & RW_RANDOM); i++)
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect: rw=%s is ordered",
+			     job_given(r->job, "rw") ? job_given(r->job, "rw")->text : "read");
+}
+
+static int rule_distribution(struct rules *r)
+{
+	struct dist_cfg *c;
+
+	note_ordered(r);
+	if (!r->o->distribution || opt_distribution_even(r->o->distribution))
+		return 0;
+	c = arena_alloc(&r->set->arena, sizeof(*c));
+	if (!c)
+		return diag_err(r->d, -ENOMEM, "out of memory for the zones of random_distribution");
+	r->o->offset.dist = c;
+	return opt_distribution(r->o->distribution, r->o->report.kb_base ? r->o->report.kb_base : 1024, c,
+				r->d);
+}
+
 /* ---- direct I/O ---- */
 
 static int check_aligned(struct rules *r, const char *option, uint64_t bytes)
@@ -407,6 +434,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_directions,
 		rule_trims,
 		rule_block_sizes,
+		rule_distribution,
 		rule_direct,
 		rule_offset,
 		rule_files,

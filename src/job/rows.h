@@ -4,6 +4,7 @@
 
 #include "bsize.h"
 #include "diag.h"
+#include "dist.h"
 #include "opt.h"
 
 extern const struct opt_table job_options; /* of struct job_opts */
@@ -17,6 +18,12 @@ extern const struct opt_table foreign_options;
    copies the direction before it; a direction left empty gets split_n 0. 0 or -errno with d, *c then
    unchanged. */
 int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d);
+
+/* Reads the zones of random_distribution=zoned:... or zoned_abs:... 0 or -errno with d. */
+int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, struct diag *d);
+/* Whether every block is alike: no zones to read. */
+bool opt_distribution_even(const char *text);
+extern const struct opt_type job_type_distribution; /* char *, a valid random_distribution */
 
 extern const struct opt_type job_type_rw;      /* struct offset_cfg: rw, rw_nr, rw_stride */
 extern const struct opt_type job_type_service; /* struct service_cfg */

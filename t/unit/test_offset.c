@@ -21,6 +21,7 @@ static struct offset_cfg config(unsigned rw, uint32_t lo, uint32_t hi)
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		c.bsize.lo[d] = lo;
 		c.bsize.hi[d] = hi;
+		c.random_percent[d] = 100;
 	}
 	return c;
 }
@@ -610,6 +611,52 @@ static void test_group_runs_on(void **state)
 	}
 }
 
+/* percentage_random: that share of the I/Os goes anywhere, the others follow on; a pass is as long as any. */
+static void test_percentage_random(void **state)
+{
+	static const unsigned percents[] = { 0, 1, 30, 50, 99 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(percents); i++) {
+		struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 4 * K);
+		uint64_t offset, next = 0, n = 0, follow = 0, want;
+		struct offset_gen g;
+		uint32_t len;
+
+		c.random_percent[DIR_READ] = percents[i];
+		offset_init(&g, &c, 0, (uint64_t)10000 * 4 * K, 3);
+		for (; offset_next(&g, DIR_READ, &offset, &len); n++) {
+			follow += offset == next;
+			next = offset + len;
+		}
+		assert_int_equal(n, 10000);
+		want = 10000 - 100 * percents[i];
+		if (percents[i] == 0)
+			assert_int_equal(follow, n);
+		else /* five sigma of the binomial are at most 250 */
+			assert_in_range(follow, want > 250 ? want - 250 : 0, want + 250);
+	}
+}
+
+/* Each direction has its share, and its own place to follow on from. */
+static void test_percentage_random_directions(void **state)
+{
+	struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 8 * K);
+	uint64_t offset, next = 0;
+	struct offset_gen g;
+	uint32_t len;
+
+	(void)state;
+	c.random_percent[DIR_WRITE] = 0;
+	offset_init(&g, &c, START, (uint64_t)1000 * 4 * K, 3);
+	for (unsigned i = 0; i < 200; i++) {
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		assert_true(offset_next(&g, DIR_WRITE, &offset, &len));
+		assert_int_equal(offset, START + next);
+		next += len;
+	}
+}
+
 /* trimwrite: each trim is followed by the write of the same block. */
 static void test_trimwrite(void **state)
 {
@@ -811,6 +858,8 @@ int main(void)
 		cmocka_unit_test(test_blockalign),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_group_runs_on),
+		cmocka_unit_test(test_percentage_random),
+		cmocka_unit_test(test_percentage_random_directions),
 		cmocka_unit_test(test_trimwrite),
 		cmocka_unit_test(test_trimwrite_pieces),
 		cmocka_unit_test(test_trimwrite_drawn),

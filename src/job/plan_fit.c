@@ -1,4 +1,4 @@
-/* plan_trim.c: whether the targets of a job can be trimmed as it asks. */
+/* plan_fit.c: whether a target, and the range of it, suit what the job asks: trims, zones. */
 #include <inttypes.h>
 #include "plan_build.h"
 
@@ -34,7 +34,7 @@ static void note_unit(struct build *b, const struct plan_job *pj, const struct p
 		  pj->job->name, t->path, unit);
 }
 
-int plan_check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static int check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, RW_TRIM);
@@ -53,4 +53,29 @@ int plan_check_trim(struct build *b, const struct plan_job *pj, const struct pla
 	if (!ret)
 		note_unit(b, pj, pf, smallest);
 	return ret;
+}
+
+/* As in fio zones that are given in bytes must lie in the range. */
+static int check_zones(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct offset_cfg *o = &pj->job->opts.offset;
+
+	for (unsigned dir = 0; dir < DIR_DATA && o->dist && pj->rw & RW_RANDOM; dir++) {
+		uint64_t reach = pj->rw & 1u << dir ? dist_reach(o->dist, (enum io_dir)dir) : 0;
+
+		if (reach > pf->len)
+			return plan_err(b, pj->job,
+					"random_distribution=: its zones take %" PRIu64
+					" bytes, of %s the job "
+					"uses %" PRIu64,
+					reach, b->p->targets[pf->target].path, pf->len);
+	}
+	return 0;
+}
+
+int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	int ret = check_trim(b, pj, pf);
+
+	return ret ? ret : check_zones(b, pj, pf);
 }

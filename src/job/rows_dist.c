@@ -1,0 +1,242 @@
+/* rows_dist.c: the value of random_distribution. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "options.h"
+#include "rows.h"
+#include "types.h"
+
+#define BLANK UINT64_MAX
+
+/* What the parts of the parser share. */
+struct reader {
+	const char *text; /* what is left of it */
+	unsigned kb_base;
+	bool absolute;
+	struct diag *d;
+};
+
+static const char *says(const struct reader *r)
+{
+	return r->absolute ? "write accesses/size:accesses/size, such as 80/1g:20/9g"
+			   : "write accesses/size:accesses/size in percent, such as 80/20:20/80";
+}
+
+static int read_percent(struct reader *r, uint64_t *percent)
+{
+	size_t digits = strspn(r->text, "0123456789");
+
+	if (!digits || digits > 3 || strtoul(r->text, NULL, 10) > 100)
+		return diag_err(r->d, -EINVAL, "a zone has a percentage from 0 to 100; %s", says(r));
+	*percent = strtoul(r->text, NULL, 10);
+	r->text += digits;
+	return 0;
+}
+
+static int read_bytes(struct reader *r, uint64_t *bytes)
+{
+	size_t len = strcspn(r->text, ":,");
+	const char *hint = says(r);
+	char size[64];
+
+	if (len >= sizeof(size))
+		return diag_err(r->d, -EINVAL, "not a size; %s", hint);
+	memcpy(size, r->text, len);
+	size[len] = '\0';
+	if (opt_number(size, r->kb_base, bytes, &hint))
+		return diag_err(r->d, -EINVAL, "%s: not a size; %s", size, hint);
+	if (*bytes > UINT64_MAX / 4)
+		return diag_err(r->d, -ERANGE, "%s: a zone is too large", size);
+	r->text += len;
+	return 0;
+}
+
+/* accesses[/[size]]: the size into *size, BLANK if there is none. */
+static int read_zone(struct reader *r, struct dist_zone *z, uint64_t *size)
+{
+	uint64_t access = 0;
+	int err = read_percent(r, &access);
+
+	z->access = (uint32_t)access;
+	*size = BLANK;
+	if (err || *r->text != '/')
+		return err;
+	r->text++;
+	if (*r->text && *r->text != ':' && *r->text != ',')
+		err = r->absolute ? read_bytes(r, size) : read_percent(r, size);
+	if (!err && *size == 0 && z->access)
+		err = diag_err(r->d, -EINVAL, "a zone of no size has %u %% of the accesses", z->access);
+	return err;
+}
+
+/* Blank sizes share what the others leave, as in bssplit. */
+static int share_blanks(struct reader *r, uint64_t *size, unsigned n)
+{
+	uint64_t sum = 0, share;
+	unsigned blanks = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		blanks += size[i] == BLANK;
+		sum += size[i] == BLANK ? 0 : size[i];
+	}
+	if (sum > 100)
+		return diag_err(r->d, -ERANGE, "the sizes of the zones add up to %llu %%",
+				(unsigned long long)sum);
+	share = blanks ? (100 - sum) / blanks : 0;
+	if (blanks && !share)
+		return diag_err(r->d, -ERANGE, "nothing is left for the zones without a size");
+	for (unsigned i = 0; i < n; i++) {
+		if (size[i] != BLANK)
+			continue;
+		size[i] = --blanks ? share : 100 - sum;
+		sum += share;
+	}
+	return 0;
+}
+
+static int set_ends(struct reader *r, struct dist_zones *z, uint64_t *size)
+{
+	uint64_t end = 0;
+	int err = r->absolute ? 0 : share_blanks(r, size, z->n);
+
+	for (unsigned i = 0; i < z->n && !err; i++) {
+		if (size[i] == BLANK && i + 1 < z->n)
+			return diag_err(r->d, -EINVAL, "only the last zone may be without a size; %s",
+					says(r));
+		end = size[i] == BLANK ? UINT64_MAX : end + size[i];
+		if (end > UINT64_MAX / 4 && size[i] != BLANK)
+			return diag_err(r->d, -ERANGE, "the zones are too large");
+		z->zone[i].end = end;
+	}
+	return err;
+}
+
+/* The zones of one direction. */
+static int read_zones(struct reader *r, struct dist_zones *z)
+{
+	uint64_t size[DIST_ZONES], accesses = 0;
+	int err;
+
+	z->n = 0;
+	if (!*r->text || *r->text == ',')
+		return 0;
+	for (;; r->text++) {
+		if (z->n == DIST_ZONES)
+			return diag_err(r->d, -ERANGE, "more than %d zones", DIST_ZONES);
+		err = read_zone(r, &z->zone[z->n], &size[z->n]);
+		if (err)
+			return err;
+		accesses += z->zone[z->n++].access;
+		if (*r->text != ':')
+			break;
+	}
+	if (*r->text && *r->text != ',')
+		return diag_err(r->d, -EINVAL, "not a list of zones; %s", says(r));
+	if (accesses != 100)
+		return diag_err(r->d, -EINVAL, "the accesses of the zones add up to %llu %%, not to 100",
+				(unsigned long long)accesses);
+	err = set_ends(r, z, size);
+	if (!err)
+		dist_seal(z);
+	return err;
+}
+
+/* A missing tail copies the direction before it. */
+static int read_directions(struct reader *r, struct dist_cfg *c)
+{
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		int err;
+
+		if (dir && !*r->text) {
+			c->dir[dir] = c->dir[dir - 1];
+			continue;
+		}
+		r->text += dir > 0;
+		err = read_zones(r, &c->dir[dir]);
+		if (err)
+			return err;
+	}
+	if (*r->text)
+		return diag_err(r->d, -EINVAL, "more than three directions; write reads,writes,trims");
+	return 0;
+}
+
+bool opt_distribution_even(const char *text)
+{
+	return !strcmp(text, "random");
+}
+
+int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, struct diag *d)
+{
+	struct reader r = { .text = text + strcspn(text, ":"), .kb_base = kb_base, .d = d };
+
+	r.absolute = c->absolute = !strncmp(text, "zoned_abs:", 10);
+	if (*r.text++ != ':' || !*r.text)
+		return diag_err(d, -EINVAL, "needs zones, such as zoned:80/20:20/80");
+	return read_directions(&r, c);
+}
+
+/* The choice that is named before the colon, or NULL with d. */
+static const struct opt_choice *kind_of(const struct opt_row *row, const char *text, struct diag *d)
+{
+	size_t stem = strcspn(text, ":,");
+
+	for (const struct opt_choice *c = row->choices; c->name; c++) {
+		if (strlen(c->name) != stem || strncmp(c->name, text, stem))
+			continue;
+		if (c->value >= 0)
+			return c;
+		diag_err(d, -ENOTSUP, "not supported yet; random, zoned and zoned_abs are");
+		return NULL;
+	}
+	diag_err(d, -EINVAL, "not a distribution; write random, zoned:... or zoned_abs:...");
+	return NULL;
+}
+
+static int distribution_parse(const struct opt_row *row, void *field, const char *text,
+			      const struct opt_ctx *ctx, struct diag *d)
+{
+	const struct opt_choice *kind = kind_of(row, text, d);
+	struct dist_cfg *scratch;
+	int err = 0;
+
+	if (!kind)
+		return d->err;
+	if (!kind->value && text[strlen(kind->name)])
+		return diag_err(d, -EINVAL, "%s has no parameters", kind->name);
+	if (kind->value) {
+		scratch = calloc(1, sizeof(*scratch));
+		err = scratch ? opt_distribution(text, ctx->kb_base, scratch, d)
+			      : diag_err(d, -ENOMEM, "out of memory");
+		free(scratch);
+	}
+	if (err)
+		return err;
+	opt_note_ib(row, text, ctx);
+	return opt_keep_string(field, text, d);
+}
+
+static void distribution_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	opt_type_string.print(row, field, out);
+}
+
+static void distribution_fini(const struct opt_row *row, void *field)
+{
+	opt_type_string.fini(row, field);
+}
+
+static int distribution_copy(const struct opt_row *row, void *to, const void *from)
+{
+	return opt_type_string.copy(row, to, from);
+}
+
+const struct opt_type job_type_distribution = {
+	.name = "distribution",
+	.parse = distribution_parse,
+	.print = distribution_print,
+	.fini = distribution_fini,
+	.copy = distribution_copy,
+	.bytes = sizeof(char *),
+};

@@ -1,0 +1,156 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include "offset.h"
+
+#define K           1024u
+#define DRAWS       200000u
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+struct row {
+	bool absolute;
+	uint64_t slots, align;
+	unsigned n;
+	struct dist_zone zone[4];
+	uint64_t first[5]; /* where zones begin, worked out by hand; the last is where the last one ends */
+};
+
+/* clang-format off */
+static const struct row rows[] = {
+	{ false, 4096, 4096, 2, { { 60, 10 }, { 40, 100 } }, { 0, 409, 4096 } },
+	{ false, 4096, 4096, 4, { { 60, 10 }, { 30, 30 }, { 8, 60 }, { 2, 100 } }, { 0, 409, 1228, 2457, 4096 } },
+	{ false, 1000, 512, 3, { { 50, 5 }, { 0, 50 }, { 50, 55 } }, { 0, 50, 500, 550 } },
+	{ false, (uint64_t)1 << 50, 4096, 2, { { 1, 99 }, { 99, 100 } },
+	  { 0, ((uint64_t)1 << 50) / 100 * 99 + ((uint64_t)1 << 50) % 100 * 99 / 100, (uint64_t)1 << 50 } },
+	{ true, 4096, 4096, 2, { { 60, 1024 * K }, { 40, UINT64_MAX } }, { 0, 256, 4096 } },
+	{ true, 4096, 4096, 2, { { 30, 6 * K }, { 70, 10 * K } }, { 0, 2, 3 } },
+	{ true, 100, 4096, 2, { { 30, 4096 * 99 }, { 70, 4096 * 300 } }, { 0, 99, 100 } },
+};
+/* clang-format on */
+
+static struct dist_cfg *config(const struct row *row)
+{
+	struct dist_cfg *c = calloc(1, sizeof(*c));
+
+	assert_non_null(c);
+	c->absolute = row->absolute;
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		c->dir[dir].n = row->n;
+		for (unsigned i = 0; i < row->n; i++)
+			c->dir[dir].zone[i] = row->zone[i];
+		dist_seal(&c->dir[dir]);
+	}
+	return c;
+}
+
+/* Whether so many of n are what a share p gives, within five sigma of the binomial. */
+static bool plausible(uint64_t seen, uint64_t n, double p)
+{
+	return fabs((double)seen - (double)n * p) <= 5 * sqrt((double)n * p * (1 - p)) + 1e-9;
+}
+
+/* Each zone has its share of the draws, and the halves of a zone have half of them each. */
+static void test_shares(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct row *row = &rows[i];
+		struct dist_cfg *c = config(row);
+		uint64_t seen[4] = { 0 }, low[4] = { 0 };
+		struct rng r;
+
+		rng_init(&r, 5);
+		for (unsigned k = 0; k < DRAWS; k++) {
+			uint64_t at = dist_slot(c, DIR_WRITE, row->slots, row->align, &r);
+			unsigned zone = 0;
+
+			assert_true(at < row->first[row->n]);
+			while (at >= row->first[zone + 1])
+				zone++;
+			seen[zone]++;
+			low[zone] += at < (row->first[zone] + row->first[zone + 1]) / 2;
+		}
+		for (unsigned z = 0; z < row->n; z++) {
+			uint64_t size = row->first[z + 1] - row->first[z];
+
+			if (!plausible(seen[z], DRAWS, row->zone[z].access / 100.0))
+				fail_msg("row %zu, zone %u: %lu of %u", i, z, seen[z], DRAWS);
+			if (size % 2 == 0 && !plausible(low[z], seen[z], 0.5))
+				fail_msg("row %zu, zone %u: %lu of %lu in its lower half", i, z, low[z],
+					 seen[z]);
+		}
+		free(c);
+	}
+}
+
+/* Ranges smaller than their zones: every draw is inside. */
+static void test_small(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct dist_cfg *c = config(&rows[i]);
+		struct rng r;
+
+		rng_init(&r, 5);
+		for (uint64_t slots = 1; slots < 20; slots++)
+			for (unsigned k = 0; k < 100; k++)
+				assert_true(dist_slot(c, DIR_READ, slots, 4096, &r) < slots);
+		free(c);
+	}
+}
+
+/* A direction without zones goes anywhere, and so it does in a job: norandommap or not. */
+static void test_directions(void **state)
+{
+	struct dist_cfg *c = config(&rows[2]);
+	struct offset_cfg o = { .rw = RW_READ | RW_WRITE | RW_RANDOM, .rw_nr = 1, .dist = c };
+	struct offset_gen g;
+	uint64_t offset, beyond = 0;
+	uint32_t len;
+
+	(void)state;
+	c->dir[DIR_READ].n = 0;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		o.bsize.lo[d] = o.bsize.hi[d] = 4096;
+		o.random_percent[d] = 100;
+	}
+	offset_init(&g, &o, 0, 1000 * 4096, 3);
+	assert_int_equal(g.kind, OFFSET_UNIFORM);
+	for (unsigned k = 0; k < 5000; k++) {
+		assert_true(offset_next(&g, DIR_READ, &offset, &len));
+		beyond += offset >= 550 * 4096;
+		assert_true(offset_next(&g, DIR_WRITE, &offset, &len));
+		assert_true(offset < 50 * 4096 || (offset >= 500 * 4096 && offset < 550 * 4096));
+	}
+	assert_true(plausible(beyond, 5000, 0.45));
+	free(c);
+}
+
+static void test_reach(void **state)
+{
+	static const uint64_t reach[] = { 0, 0, 0, 0, 0, 10 * K, 4096 * 300 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct dist_cfg *c = config(&rows[i]);
+
+		assert_int_equal(dist_reach(c, DIR_READ), reach[i]);
+		free(c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_small),
+		cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_reach),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
