@@ -1,28 +1,168 @@
 #include "iobuf.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
+#include "memfile.h"
+#include "sysfs.h"
 
 #define PAGE_BYTES ((size_t)4096)
 
-int iobuf_init(struct iobuf *b, unsigned count, size_t bytes)
-{
-	size_t stride, all;
-	void *base;
+#ifndef MAP_HUGE_SHIFT
+#define MAP_HUGE_SHIFT 26
+#endif
 
-	*b = (struct iobuf){ 0 };
+const char *mem_kind_name(enum mem_kind kind)
+{
+	static const char *const names[] = { "malloc", "shm", "shmhuge", "mmap", "mmaphuge", "mmapshared" };
+
+	return names[kind];
+}
+
+/* ---- how much ---- */
+
+static bool round_up(size_t v, size_t to, size_t *out)
+{
+	if (__builtin_add_overflow(v, to - 1, &v))
+		return false;
+	*out = v & ~(to - 1);
+	return true;
+}
+
+/* Of stride bytes each, behind what it takes to align the first one, in whole pages. */
+static bool measure(struct iobuf *b, const struct mem_cfg *c, unsigned count, size_t bytes)
+{
+	size_t align = c->align ? c->align : PAGE_BYTES, all;
+
+	if (!round_up(bytes, align, &b->stride) ||
+	    __builtin_mul_overflow(b->stride, (size_t)count, &b->bytes))
+		return false;
+	if (__builtin_add_overflow(b->bytes, align > PAGE_BYTES ? align : 0, &all))
+		return false;
+	return round_up(all, mem_kind_huge(c->source.kind) && c->hugepage ? c->hugepage : PAGE_BYTES,
+			&b->map_bytes);
+}
+
+/* ---- errors ---- */
+
+static int too_large(const struct iobuf *b, unsigned count, size_t bytes, struct diag *d)
+{
+	(void)b;
+	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u buffers of %zu bytes", count, bytes);
+}
+
+static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
+{
+	uint64_t kb = c->hugepage >> 10, have = 0, total = 0;
+
+	(void)sysfs_u64(&have, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kb);
+	(void)sysfs_u64(&total, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages", kb);
+	return diag_kind(d, DIAG_RUN, -err,
+			 "mem=%s: %zu MiB take %zu huge pages of %" PRIu64 " KiB; of %" PRIu64
+			 " there are %" PRIu64 " free (/sys/kernel/mm/hugepages/hugepages-%" PRIu64
+			 "kB/nr_hugepages): %s",
+			 mem_kind_name(b->kind), b->map_bytes >> 20, (size_t)(b->map_bytes / c->hugepage), kb,
+			 total, have, kb, diag_errno(err));
+}
+
+static int no_memory(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
+{
+	const char *hint = "";
+
+	if (mem_kind_huge(b->kind) && c->hugepage && !c->source.file)
+		return no_hugepages(b, c, err, d);
+	if (err == ENOSPC)
+		hint = "; more segments or bytes than kernel.shmmni or shmall allow";
+	else if (err == EINVAL && b->kind == MEM_SHM)
+		hint = "; larger than kernel.shmmax";
+	else if (err == ENOMEM)
+		hint = "; memory, or the address space (ulimit -v), is used up";
+	return diag_kind(d, DIAG_RUN, -err, "mem=%s: cannot have %zu KiB for buffers: %s%s",
+			 mem_kind_name(b->kind), b->map_bytes >> 10, diag_errno(err), hint);
+}
+
+/* ---- kinds ---- */
+
+static int huge_flags(uint64_t hugepage)
+{
+	return hugepage ? __builtin_ctzll(hugepage) << MAP_HUGE_SHIFT : 0;
+}
+
+/* System V memory, marked for removal at once: it goes with its last user. */
+static int get_shm(struct iobuf *b, const struct mem_cfg *c)
+{
+	int flags = b->kind == MEM_SHMHUGE ? SHM_HUGETLB | huge_flags(c->hugepage) : 0;
+	int id = shmget(IPC_PRIVATE, b->map_bytes, IPC_CREAT | 0600 | flags), err;
+
+	if (id < 0)
+		return -errno;
+	b->map = shmat(id, NULL, 0);
+	err = errno;
+	shmctl(id, IPC_RMID, NULL);
+	if (b->map != (void *)-1)
+		return 0;
+	b->map = NULL;
+	return -err;
+}
+
+static int get_map(struct iobuf *b, const struct mem_cfg *c, int fd)
+{
+	int flags = MAP_POPULATE | (b->kind == MEM_MMAPSHARED ? MAP_SHARED : MAP_PRIVATE);
+
+	if (fd < 0)
+		flags |= MAP_ANONYMOUS;
+	if (fd < 0 && b->kind == MEM_MMAPHUGE)
+		flags |= MAP_HUGETLB | huge_flags(c->hugepage);
+	b->map = mmap(NULL, b->map_bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+	if (b->map != MAP_FAILED)
+		return 0;
+	b->map = NULL;
+	return -errno;
+}
+
+static int get(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow, struct diag *d)
+{
+	int fd = -1, ret;
+
+	if (c->source.file) {
+		fd = memfile_open(c, allow, b->map_bytes, d);
+		if (fd < 0)
+			return fd;
+	}
+	ret = b->kind == MEM_SHM || b->kind == MEM_SHMHUGE ? get_shm(b, c) : get_map(b, c, fd);
+	if (fd >= 0)
+		close(fd);
+	if (ret && c->source.file)
+		return diag_kind(d, DIAG_RUN, ret, "mem=%s:%s: cannot map %zu KiB for buffers: %s",
+				 mem_kind_name(b->kind), c->source.file, b->map_bytes >> 10, diag_errno(ret));
+	return ret ? no_memory(b, c, -ret, d) : 0;
+}
+
+int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow, unsigned count,
+	       size_t bytes, struct diag *d)
+{
+	size_t align = c->align ? c->align : PAGE_BYTES;
+	int ret;
+
+	*b = (struct iobuf){ .kind = c->source.kind };
 	if (!count || !bytes)
 		return 0;
-	if (__builtin_add_overflow(bytes, PAGE_BYTES - 1, &stride))
-		return -ENOMEM;
-	stride &= ~(PAGE_BYTES - 1);
-	if (__builtin_mul_overflow(stride, (size_t)count, &all))
-		return -ENOMEM;
-	/* Populated: the first I/O must not pay for page faults. */
-	base = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (base == MAP_FAILED)
-		return -ENOMEM;
-	*b = (struct iobuf){ .base = base, .stride = stride, .bytes = all };
+	if (!measure(b, c, count, bytes)) {
+		*b = (struct iobuf){ 0 };
+		return too_large(b, count, bytes, d);
+	}
+	ret = get(b, c, allow, d);
+	if (ret) {
+		*b = (struct iobuf){ 0 };
+		return ret;
+	}
+	b->base = (unsigned char *)(((uintptr_t)b->map + align - 1) & ~(uintptr_t)(align - 1));
+	/* What is shared is not populated for writing: the first I/O must not pay for page faults. */
+	if (b->kind == MEM_SHM || b->kind == MEM_SHMHUGE || (b->kind == MEM_MMAPSHARED && !c->source.file))
+		memset(b->base, 0, b->bytes);
 	return 0;
 }
 
@@ -34,7 +174,9 @@ void iobuf_fill(struct iobuf *b, const struct buffer_cfg *c, struct rng *r)
 
 void iobuf_fini(struct iobuf *b)
 {
-	if (b->base)
-		munmap(b->base, b->bytes);
+	if (b->map && (b->kind == MEM_SHM || b->kind == MEM_SHMHUGE))
+		shmdt(b->map);
+	else if (b->map)
+		munmap(b->map, b->map_bytes);
 	*b = (struct iobuf){ 0 };
 }

@@ -1,9 +1,11 @@
 #include "machine.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "sysfs.h"
 
 static int read_list(struct cpuset *s, const char *path)
@@ -63,8 +65,43 @@ static int probe_nodes(struct machine *m)
 	return 0;
 }
 
+static uint64_t meminfo(const char *key)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	size_t len = strlen(key);
+	char line[128];
+	uint64_t kib = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, len))
+			kib = strtoull(line + len, NULL, 10);
+	if (f)
+		fclose(f);
+	return kib * 1024;
+}
+
+static void probe_hugepages(struct machine *m)
+{
+	DIR *dir = opendir("/sys/kernel/mm/hugepages");
+	const struct dirent *e;
+	unsigned n = 0;
+
+	m->hugepage[n] = meminfo("Hugepagesize:");
+	n += m->hugepage[n] > 0;
+	while (dir && (e = readdir(dir)) && n < sizeof(m->hugepage) / sizeof(*m->hugepage)) {
+		unsigned long long kib;
+
+		if (sscanf(e->d_name, "hugepages-%llukB", &kib) == 1 && kib * 1024 != m->hugepage[0])
+			m->hugepage[n++] = kib * 1024;
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int machine_probe(struct machine *m)
 {
+	probe_hugepages(m);
+	m->available_bytes = meminfo("MemAvailable:");
 	if (read_list(&m->cpus, "/sys/devices/system/cpu/online"))
 		own_cpus(&m->cpus);
 	probe_allowed(m);

@@ -11,7 +11,9 @@ struct machine {
 	struct cpuset allowed; /* of these, the ones that this process may choose */
 	struct cpuset nodes;   /* memory nodes */
 	struct cpuset *node_cpus;
-	unsigned nnodes; /* of node_cpus; one more than the highest */
+	unsigned nnodes;          /* of node_cpus; one more than the highest */
+	uint64_t hugepage[8];     /* sizes that there are, the default first; 0: no more */
+	uint64_t available_bytes; /* memory that could be had at once */
 };
 
 /* 0 or -ENOMEM. Changes nothing. */

@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "cpuset.h"
 #include "file.h"
+#include "iobuf.h"
 #include "mix.h"
 #include "offset.h"
 #include "pace.h"
@@ -105,6 +106,8 @@ struct job_opts {
 	struct error_cfg errors;
 	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
 	struct place_cfg place;
+	struct mem_cfg memory;
+	uint64_t lockmem;
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

@@ -67,6 +67,7 @@ struct plan_job {
 	uint64_t startdelay_ns;
 	const struct cpuset *cpus;      /* where it runs; NULL: as inherited */
 	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
+	struct mem_cfg memory;          /* of the buffers, the size of huge pages decided */
 	uint16_t ioprio;                /* as ioprio_set() takes it; 0: as inherited */
 	struct wstat_layout layout;
 };
@@ -75,6 +76,7 @@ struct plan {
 	struct arena arena;
 	const struct job_set *set;
 	struct plan_job *jobs;
+	uint64_t locked_bytes; /* by lockmem, of the wave at hand */
 	uint32_t njobs, nwaves, ngroups, nreports, ncells;
 	struct plan_target *targets;
 	uint32_t ntargets;

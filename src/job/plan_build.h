@@ -35,6 +35,8 @@ int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan
 int plan_wave_layout(struct build *b, uint32_t first);
 /* Where the clone runs: cpus_allowed, numa_*, prio. */
 int plan_place(struct build *b, struct plan_job *pj);
+/* What memory the clone has: mem, hugepage-size, lockmem. */
+int plan_memory(struct build *b, struct plan_job *pj);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

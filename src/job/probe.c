@@ -73,9 +73,12 @@ static void drop_doubles(struct found *f)
 static bool asks_machine(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++) {
-		const struct place_cfg *p = &set->jobs[i].opts.place;
+		const struct job_opts *o = &set->jobs[i].opts;
+		const struct place_cfg *p = &o->place;
 
 		if (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes) || p->memory.mode)
+			return true;
+		if (mem_kind_huge(o->memory.source.kind) || o->lockmem)
 			return true;
 	}
 	return false;

@@ -388,6 +388,17 @@ static int rule_sync(struct rules *r)
 	return 0;
 }
 
+static int rule_memory(struct rules *r)
+{
+	const struct mem_cfg *m = &r->o->memory;
+
+	if (m->align & (m->align - 1))
+		return refuse(r, "iomem_align", "not a power of two");
+	if (m->hugepage && !mem_kind_huge(m->source.kind))
+		note(r, "hugepage-size", "has no effect without mem=shmhuge or mmaphuge");
+	return 0;
+}
+
 static int rule_place(struct rules *r)
 {
 	struct place_cfg *p = &r->o->place;
@@ -431,6 +442,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 	static int (*const rules[])(struct rules *) = {
 		/* clang-format off */
 		rule_place,
+		rule_memory,
 		rule_directions,
 		rule_trims,
 		rule_block_sizes,

@@ -37,6 +37,7 @@ extern const struct opt_type job_type_cpus;        /* struct cpuset, as a list *
 extern const struct opt_type job_type_cpumask;     /* struct cpuset, as a number */
 extern const struct opt_type job_type_nodes;       /* struct cpuset, as a list; "all" is the full set */
 extern const struct opt_type job_type_numa_policy; /* struct numa_policy */
+extern const struct opt_type job_type_mem;         /* struct mem_source: KIND[:FILE] */
 extern const struct opt_type job_type_buffered;    /* struct job_opts: file.direct, buffered_set */
 
 /* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */

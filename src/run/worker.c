@@ -120,7 +120,7 @@ static uint32_t buffer_bytes(const struct worker *w)
 	return bytes ? bytes : 1;
 }
 
-static bool alloc_ios(struct worker *w)
+static bool alloc_ios(struct worker *w, struct diag *d)
 {
 	unsigned depth = w->pj->depth;
 
@@ -134,7 +134,7 @@ static bool alloc_ios(struct worker *w)
 	memset(w->ios, 0, depth * sizeof(*w->ios)); /* the first I/O must not pay for page faults */
 	for (uint32_t i = 0; i < w->pj->nfiles; i++)
 		w->files[i].fd = -1;
-	if (iobuf_init(&w->bufs, depth, buffer_bytes(w)))
+	if (iobuf_init(&w->bufs, &w->pj->memory, &w->plan->allow, depth, buffer_bytes(w), d))
 		return false;
 	for (unsigned i = 0; i < depth; i++) {
 		w->ios[i].index = (uint16_t)i;
@@ -170,12 +170,13 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng = (struct engine_ctx){
 		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
 	};
-	if (!place_worker(w))
+	if (!place_worker(w) || !lockmem_get(w))
 		return false;
 	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&
 			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open);
-	if (!alloc_ios(w)) {
-		worker_fail(w, ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
+	if (!alloc_ios(w, d)) {
+		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
+		worker_fail(w, -d->err, "%s", diag_text(d));
 		return false;
 	}
 	init_generators(w);
@@ -233,6 +234,7 @@ static void worker_free(struct worker *w)
 	setup_finish(w);
 	serve_fini(w);
 	iobuf_fini(&w->bufs);
+	lockmem_free(w);
 	free(w->files);
 	free(w->batch);
 	free(w->queue);

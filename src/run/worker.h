@@ -39,6 +39,7 @@ struct worker {
 	struct engine_ctx eng;
 	struct io *ios;
 	struct iobuf bufs;
+	void *locked;        /* lockmem bytes */
 	struct io **batch;   /* just reaped */
 	struct io **queue;   /* filled, or to be continued, and not with the engine yet */
 	struct io **free_io; /* a stack of idle I/Os */
@@ -113,6 +114,9 @@ bool lay_out_own(struct worker *w);
 bool lay_await_others(struct worker *w);
 /* place.c: takes its CPUs, memory nodes and priorities; false after worker_fail. */
 bool place_worker(struct worker *w);
+/* lockmem.c: takes the memory of lockmem away; false after worker_fail. */
+bool lockmem_get(struct worker *w);
+void lockmem_free(struct worker *w);
 
 /* setup.c: opens or lays out the files of the wave; false after worker_fail. */
 bool setup_files(struct worker *w);

@@ -77,6 +77,9 @@ static void canned_machine(struct machine *m)
 	assert_int_equal(cpuset_parse("0-2", &m->nodes), 0);
 	m->node_cpus = node_cpus;
 	m->nnodes = 3;
+	m->hugepage[0] = 2 << 20;
+	m->hugepage[1] = 1 << 30;
+	m->available_bytes = 8ull << 30;
 }
 
 static void facts_for(struct facts *f, const struct job_set *set, struct arena *a)
@@ -153,6 +156,11 @@ static const struct {
 	{ "nodes-no-cpus", "--ioengine=null --size=1m --name=a --numa_cpu_nodes=2" },
 	{ "nodes-apart", "--ioengine=null --size=1m --name=a --numa_cpu_nodes=0 --cpus_allowed=5" },
 	{ "nodes-memory", "--ioengine=null --size=1m --name=a --numa_mem_policy=bind:2-3" },
+	{ "hugepages",
+	  "--ioengine=null --size=1m --name=a --mem=mmaphuge --name=b --mem=shmhuge --hugepage-size=4m" },
+	{ "hugepages-none", "--ioengine=null --size=1m --name=a --mem=mmaphuge --hugepage-size=64k" },
+	{ "lockmem", "--ioengine=null --size=1m --lockmem=3g --numjobs=2 --name=a --name=b --stonewall" },
+	{ "lockmem-too-much", "--ioengine=null --size=1m --lockmem=3g --name=a --numjobs=3" },
 	{ "huge-together", "--name=h --ioengine=null --filesize=4095p --nrfiles=5 --rw=read" },
 	{ "write-then-read",
 	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },

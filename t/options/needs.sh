@@ -4,6 +4,19 @@ need_root() {
 	[ "$(id -u)" = 0 ] || { echo "not root"; return 1; }
 }
 
+# Huge pages: eight of the default size, for as long as the tests run.
+need_hugepages() {
+	[ -n "${HUGEPAGES:-}" ] || {
+		HUGEPAGES=$(cat /proc/sys/vm/nr_hugepages 2>/dev/null) && [ "$HUGEPAGES" -ge 8 ] ||
+			echo $((HUGEPAGES + 8)) 2>/dev/null >/proc/sys/vm/nr_hugepages
+	}
+	[ "$(sed -n 's/^HugePages_Free: *//p' /proc/meminfo)" -ge 8 ] 2>/dev/null || { echo "no huge pages"; return 1; }
+}
+
+need_hugepages1g() {
+	[ -d /sys/kernel/mm/hugepages/hugepages-1048576kB ] || { echo "no huge pages of 1 GiB"; return 1; }
+}
+
 # Memory policies that show in numa_maps.
 need_numa() {
 	[ -r /proc/self/numa_maps ] || { echo "no numa_maps"; return 1; }
@@ -46,6 +59,7 @@ need_loop() {
 }
 
 needs_cleanup() {
+	[ -z "${HUGEPAGES:-}" ] || echo "$HUGEPAGES" 2>/dev/null >/proc/sys/vm/nr_hugepages
 	[ -z "${DEV:-}" ] || losetup -d "$DEV"
 	[ -z "${DISCARD:-}" ] || losetup -d "$DISCARD"
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "iobuf.h"
 #include "layout.h"
 
 #define MIB ((size_t)1 << 20)
@@ -244,45 +243,6 @@ static void test_many_first_error(void **state)
 	}
 }
 
-static const struct {
-	unsigned count;
-	size_t bytes;
-	int ret;
-	size_t stride;
-} regions[] = {
-	{ 1, 1, 0, 4096 },
-	{ 3, 4096, 0, 4096 },
-	{ 2, 4097, 0, 8192 },
-	{ 0, 4096, 0, 0 },
-	{ 5, 512, 0, 4096 },
-	{ 1, SIZE_MAX, -ENOMEM, 0 },
-	{ UINT_MAX, SIZE_MAX / 2, -ENOMEM, 0 },
-};
-
-static void test_iobuf(void **state)
-{
-	struct rng r;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
-		struct iobuf b;
-		size_t nulls = 0;
-
-		assert_int_equal(iobuf_init(&b, regions[i].count, regions[i].bytes), regions[i].ret);
-		assert_int_equal(b.stride, regions[i].stride);
-		assert_int_equal(b.bytes, regions[i].stride * regions[i].count);
-		assert_int_equal((uintptr_t)b.base % 4096, 0);
-		rng_init(&r, 1);
-		iobuf_fill(&b, &unique, &r);
-		for (size_t k = 0; k < b.bytes; k++)
-			nulls += !b.base[k];
-		assert_in_range(nulls, 0, b.bytes / 64);
-		iobuf_fini(&b);
-		assert_null(b.base);
-		iobuf_fini(&b);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -293,7 +253,6 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_many_first_error),
-		cmocka_unit_test(test_iobuf),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ static const struct {
 	{ "--name=x --direct=1 --ba=100 --rw=randread", "--ba=100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
 	{ "--name=x --direct=1 --bs_unaligned", "--bs_unaligned: direct=1 needs multiples of the device's block size" },
 	{ "--name=x --offset=100%", "--offset=100%: leaves nothing of the file or device; below 100%" },
+	{ "--name=x --iomem_align=1000", "--iomem_align=1000: not a power of two" },
 	{ "--name=x --rate=1m --rate_iops=10", "--rate_iops=10: rate limits the reads too; say one of them" },
 	{ "--name=x --rw=write --rate=1m --rate_iops=10", "--rate_iops=10: rate limits the writes too; say one of them" },
 	{ "--max-jobs=7 pieces.fio", "pieces.fio:7: numjobs=4: makes 8 jobs; at most 7 are allowed (--max-jobs)" },
@@ -37,6 +38,10 @@ static const struct {
 static const struct {
 	const char *args, *note;
 } accepted[] = {
+	{ "--name=x --hugepage-size=2m", "--hugepage-size=2m: has no effect without mem=shmhuge or mmaphuge" },
+	{ "--name=x --hugepage-size=2m --mem=shmhuge", NULL },
+	{ "--name=x --cpus_allowed_policy=split", "--cpus_allowed_policy=split: has no effect without cpus_allowed" },
+	{ "--name=x --cpus_allowed_policy=split --cpumask=1", NULL },
 	{ "--name=x --rw=rw", NULL },
 	{ "--name=x --rw=trimwrite", NULL },
 	{ "--name=x --rw=trim --ioengine=libaio --iodepth=4",

@@ -167,6 +167,8 @@ static void test_values(void **state)
 		{ "numa_mem_policy", "interleave:all", "interleave:all" }, { "numa_mem_policy", "local", "local" },
 		{ "numa_mem_policy", "prefer:0-1", NULL }, { "numa_mem_policy", "bind", NULL },
 		{ "numa_mem_policy", "local:0", NULL }, { "numa_mem_policy", "bind:x", NULL }, { "numa_mem_policy", "binds:0", NULL },
+		{ "mem", "shm", "shm" }, { "iomem", "mmap:/a:b", "mmap:/a:b" }, { "mem", "mmapshared", "mmapshared" },
+		{ "mem", "mmap:", NULL }, { "mem", "shm:x", NULL }, { "mem", "cudamalloc", NULL }, { "mem", "mmaps", NULL },
 		{ "nice", "-20", "-20" }, { "nice", "20", NULL }, { "prioclass", "4", NULL },
 		{ "rwmixwrite", "30", "30" }, { "rwmixread", "70", "70" }, { "rwmixread", "101", NULL },
 		{ "buffered", "0", "0" }, { "direct", "0", "0" }, { "kb_base", "1000", "1000" }, { "kb_base", "1", NULL },

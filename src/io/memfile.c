@@ -1,0 +1,92 @@
+#include "memfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static int failed(const struct mem_cfg *c, const char *what, int err, struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -err, "mem=%s:%s: %s: %s", mem_kind_name(c->source.kind),
+			 c->source.file, what, diag_errno(err));
+}
+
+/* In the directory that was named. Room is reserved: memory that turns out not to be there is SIGBUS. */
+static int make(const struct mem_cfg *c, size_t bytes, struct diag *d)
+{
+	char path[PATH_MAX];
+	int fd, err;
+
+	if (snprintf(path, sizeof(path), "%s.XXXXXX", c->source.file) >= (int)sizeof(path))
+		return failed(c, "cannot be made", ENAMETOOLONG, d);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return failed(c, "cannot be made", errno, d);
+	unlink(path);
+	err = posix_fallocate(fd, 0, (off_t)bytes);
+	if (err) {
+		close(fd);
+		return failed(c, "has no room", err, d);
+	}
+	return fd;
+}
+
+static int too_short(const struct mem_cfg *c, uint64_t have, size_t bytes, struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, -EINVAL,
+			 "mem=%s:%s: has %" PRIu64
+			 " bytes, the buffers take %zu, and fiord does not lengthen it; name "
+			 "a file that does not exist yet",
+			 mem_kind_name(c->source.kind), c->source.file, have, bytes);
+}
+
+/* Huge pages come from a file system of their own. */
+static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
+{
+	struct statfs fs;
+
+	if (c->source.kind != MEM_MMAPHUGE || fstatfs(fd, &fs) || fs.f_type == HUGETLBFS_MAGIC)
+		return fd;
+	close(fd);
+	return diag_kind(d, DIAG_RUN, -EINVAL,
+			 "mem=mmaphuge:%s: does not lie in a hugetlbfs (mount -t hugetlbfs)", c->source.file);
+}
+
+int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size_t bytes, struct diag *d)
+{
+	bool shared = c->source.kind == MEM_MMAPSHARED;
+	struct target_facts f;
+	int fd, ret;
+
+	target_probe(&f, c->source.file);
+	if (shared && f.type == TARGET_FILE && !f.marked && !target_allowed(&f, c->source.file, allow))
+		return diag_kind(
+			d, DIAG_TARGET, -EPERM,
+			"mem=mmapshared:%s: the buffers would overwrite a file that fiord has not made; name "
+			"one that does not exist yet, or say allow_write=%s",
+			c->source.file, c->source.file);
+	if (f.type == TARGET_MISSING || shared) {
+		ret = target_may_write(&f, c->source.file, allow, d);
+		if (ret)
+			return ret;
+	}
+	if (f.type == TARGET_MISSING) {
+		fd = make(c, bytes, d);
+		return fd < 0 ? fd : check_huge(c, fd, d);
+	}
+	if ((f.type == TARGET_FILE || f.type == TARGET_BLOCK) && f.size < bytes)
+		return too_short(c, f.size, bytes, d);
+	fd = open(c->source.file, O_CLOEXEC | (shared ? O_RDWR : O_RDONLY));
+	if (fd < 0)
+		return failed(c, "cannot be opened", errno, d);
+	ret = target_check_fd(fd, c->source.file, &f, shared, allow, d);
+	if (ret)
+		close(fd);
+	return ret ? ret : check_huge(c, fd, d);
+}

@@ -1,0 +1,70 @@
+/* plan_memory.c: what memory each clone has. */
+#include <errno.h>
+#include <inttypes.h>
+#include "plan_build.h"
+
+/* The largest huge page that hugepage-size is a multiple of (fio's rule is "at least the system's"). */
+static uint64_t fitting_page(const struct machine *m, uint64_t asked)
+{
+	uint64_t best = 0;
+
+	if (!asked)
+		return m->hugepage[0];
+	for (unsigned i = 0; i < sizeof(m->hugepage) / sizeof(*m->hugepage) && m->hugepage[i]; i++)
+		if (asked % m->hugepage[i] == 0 && m->hugepage[i] > best)
+			best = m->hugepage[i];
+	return best;
+}
+
+static int no_page(struct build *b, const struct plan_job *pj, uint64_t asked)
+{
+	const struct machine *m = &b->f->machine;
+	struct strbuf sizes = { 0 };
+	int ret;
+
+	if (!m->hugepage[0])
+		return plan_err(b, pj->job, "mem=%s: this machine has no huge pages",
+				mem_kind_name(pj->memory.source.kind));
+	for (unsigned i = 0; i < sizeof(m->hugepage) / sizeof(*m->hugepage) && m->hugepage[i]; i++)
+		strbuf_printf(&sizes, "%s%" PRIu64, i ? ", " : "", m->hugepage[i]);
+	ret = plan_err(b, pj->job,
+		       "hugepage-size=%" PRIu64 ": no multiple of a huge page of this machine (%s bytes)",
+		       asked, strbuf_str(&sizes));
+	strbuf_fini(&sizes);
+	return ret;
+}
+
+/* All workers of a wave hold what they have locked at the same time; and a machine without memory kills at
+   random. */
+static int add_locked(struct build *b, const struct plan_job *pj)
+{
+	const struct machine *m = &b->f->machine;
+	uint64_t mine = pj->job->opts.lockmem;
+
+	if (pj->index && b->p->jobs[pj->index - 1].wave != pj->wave)
+		b->p->locked_bytes = 0;
+	if (!mine || !m->available_bytes)
+		return 0;
+	if (__builtin_add_overflow(b->p->locked_bytes, mine, &b->p->locked_bytes) ||
+	    b->p->locked_bytes > m->available_bytes)
+		return plan_err(b, pj->job,
+				"lockmem=%s: the workers would lock more memory than is available, %" PRIu64
+				" MiB (MemAvailable)",
+				job_given(pj->job, "lockmem")->text, m->available_bytes >> 20);
+	return 0;
+}
+
+int plan_memory(struct build *b, struct plan_job *pj)
+{
+	uint64_t asked;
+
+	pj->memory = pj->job->opts.memory;
+	asked = pj->memory.hugepage;
+	pj->memory.hugepage = 0;
+	if (mem_kind_huge(pj->memory.source.kind)) {
+		pj->memory.hugepage = fitting_page(&b->f->machine, asked);
+		if (!pj->memory.hugepage)
+			return no_page(b, pj, asked);
+	}
+	return add_locked(b, pj);
+}

@@ -1,0 +1,82 @@
+/* rows_memory.c: mem=KIND[:FILE]. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "options.h"
+#include "rows.h"
+#include "types.h"
+
+static bool takes_file(enum mem_kind kind)
+{
+	return kind == MEM_MMAP || kind == MEM_MMAPHUGE || kind == MEM_MMAPSHARED;
+}
+
+static int mem_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		     struct diag *d)
+{
+	struct mem_source *m = field;
+	size_t stem = strcspn(text, ":");
+	const struct opt_choice *c = row->choices;
+	const char *file = text[stem] ? text + stem + 1 : NULL;
+
+	(void)ctx;
+	while (c->name && (strlen(c->name) != stem || strncmp(c->name, text, stem)))
+		c++;
+	if (!c->name && !strncmp(text, "cudamalloc", 10))
+		return diag_err(d, -ENOTSUP,
+				"memory of graphics processors needs CUDA, which fiord does not carry; it "
+				"measures storage");
+	if (!c->name)
+		return diag_err(d, -EINVAL,
+				"not a kind of memory; known are malloc, shm, shmhuge, mmap[:FILE], "
+				"mmaphuge[:FILE] and "
+				"mmapshared[:FILE]");
+	if (file && !takes_file((enum mem_kind)c->value))
+		return diag_err(d, -EINVAL, "%s takes no file; mmap, mmaphuge and mmapshared do", c->name);
+	if (file && !*file)
+		return diag_err(d, -EINVAL, "a file's name is missing behind the ':'");
+	if (file && opt_keep_string(&m->file, file, d))
+		return -ENOMEM;
+	if (!file) {
+		free(m->file);
+		m->file = NULL;
+	}
+	m->kind = (enum mem_kind)c->value;
+	return 0;
+}
+
+static void mem_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	const struct mem_source *m = field;
+
+	(void)row;
+	strbuf_puts(out, mem_kind_name(m->kind));
+	if (m->file)
+		strbuf_printf(out, ":%s", m->file);
+}
+
+static void mem_fini(const struct opt_row *row, void *field)
+{
+	struct mem_source *m = field;
+
+	(void)row;
+	free(m->file);
+	m->file = NULL;
+}
+
+static int mem_copy(const struct opt_row *row, void *to, const void *from)
+{
+	struct mem_source *t = to;
+	const struct mem_source *f = from;
+
+	(void)row;
+	*t = (struct mem_source){ .kind = f->kind, .file = f->file ? strdup(f->file) : NULL };
+	return f->file && !t->file ? -ENOMEM : 0;
+}
+
+const struct opt_type job_type_mem = { .name = "kind of memory",
+				       .parse = mem_parse,
+				       .print = mem_print,
+				       .fini = mem_fini,
+				       .copy = mem_copy,
+				       .bytes = sizeof(struct mem_source) };

@@ -1,0 +1,48 @@
+/* lockmem.c: memory that a worker takes away from everyone else for as long as it lives. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include "worker.h"
+
+/* Between two looks at whether the run is still wanted. */
+#define STEP ((size_t)64 << 20)
+
+static bool refused(struct worker *w, int err)
+{
+	struct rlimit rl = { .rlim_cur = RLIM_INFINITY };
+	char limit[120] = "";
+
+	getrlimit(RLIMIT_MEMLOCK, &rl);
+	if (rl.rlim_cur != RLIM_INFINITY && (err == EPERM || err == ENOMEM || err == EAGAIN))
+		snprintf(limit, sizeof(limit),
+			 "; %" PRIu64 " KiB may be locked (ulimit -l); more takes CAP_IPC_LOCK",
+			 (uint64_t)rl.rlim_cur >> 10);
+	worker_fail(w, err, "lockmem=%" PRIu64 ": %s%s", w->o->lockmem, diag_errno(err), limit);
+	return false;
+}
+
+bool lockmem_get(struct worker *w)
+{
+	size_t bytes = w->o->lockmem;
+
+	if (!bytes)
+		return true;
+	w->locked =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (w->locked == MAP_FAILED) {
+		w->locked = NULL;
+		return refused(w, errno);
+	}
+	for (size_t at = 0; at < bytes && !worker_stopped(w); at += STEP)
+		if (mlock((char *)w->locked + at, bytes - at < STEP ? bytes - at : STEP))
+			return refused(w, errno);
+	return true;
+}
+
+void lockmem_free(struct worker *w)
+{
+	if (w->locked)
+		munmap(w->locked, w->o->lockmem);
+}
