@@ -19,6 +19,18 @@ int cmd_code(const struct diag *d)
 	return EXIT_USAGE;
 }
 
+const char *cmd_name(const struct job_set *set)
+{
+	return set->run.as_fio ? "fio" : "fiord";
+}
+
+int cmd_exit_code(const struct job_set *set, int code)
+{
+	if (!set->run.as_fio || code == EXIT_OK)
+		return code;
+	return code >= EXIT_SIGNAL ? EXIT_SIGNAL : 1;
+}
+
 int cmd_put(const char *text, struct diag *d)
 {
 	return outfile_write(NULL, text, strlen(text), d) ? EXIT_OUTPUT : EXIT_OK;

@@ -16,9 +16,13 @@ enum exit_code {
 
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
-int cmd_help(const struct cmdline *c, struct diag *d);
+int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
 /* The exit code of an error that came before anything was run. */
 int cmd_code(const struct diag *d);
+/* What the program calls itself. */
+const char *cmd_name(const struct job_set *set);
+/* In fio's name there are fewer exit codes: 0, 1 for everything that failed, 128 interrupted. */
+int cmd_exit_code(const struct job_set *set, int code);
 /* Writes all of text to stdout. 0 or EXIT_OUTPUT with d. */
 int cmd_put(const char *text, struct diag *d);
 

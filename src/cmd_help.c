@@ -130,14 +130,14 @@ static int option_help(const char *name, struct strbuf *b, struct diag *d)
 		    : diag_err(d, -EINVAL, "no option '%s'; fiord --cmdhelp lists them", name);
 }
 
-static int words(const struct cmdline *c, struct strbuf *b, struct diag *d)
+static int words(const struct cmdline *c, const struct job_set *set, struct strbuf *b, struct diag *d)
 {
 	switch (c->verb) {
 	case VERB_USAGE:
 		strbuf_puts(b, usage);
 		return 0;
 	case VERB_VERSION:
-		report_version(b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, false);
+		report_version(b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, set->run.as_fio);
 		strbuf_putc(b, '\n');
 		return 0;
 	case VERB_ENGHELP:
@@ -162,12 +162,12 @@ static int words(const struct cmdline *c, struct strbuf *b, struct diag *d)
 	return -EINVAL;
 }
 
-int cmd_help(const struct cmdline *c, struct diag *d)
+int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d)
 {
 	struct strbuf b = { 0 };
 	int code = EXIT_USAGE;
 
-	if (!words(c, &b, d)) {
+	if (!words(c, set, &b, d)) {
 		code = cmd_put(strbuf_str(&b), d);
 		if (c->verb == VERB_USAGE && code == EXIT_OK)
 			code = EXIT_USAGE;

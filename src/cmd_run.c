@@ -112,7 +112,7 @@ static void say_start(struct session *s)
 		}
 		report_start_line(&b, &line);
 	}
-	report_version(&b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, false);
+	report_version(&b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, s->set->run.as_fio);
 	strbuf_putc(&b, '\n');
 	report_starting(&b, p->njobs - threads, threads);
 	say(s, &b);
@@ -200,12 +200,24 @@ static void on_tick(void *ctx, const struct run *r)
 	eta_show(&s->eta, r);
 }
 
+/* fio's line about the signal, which clients look for before the document; beside machine formats alone it
+   goes to stderr. */
+static void say_terminated(const struct session *s, int sig, struct strbuf *out)
+{
+	if (wants_normal(s->set))
+		strbuf_printf(out, "\nfio: terminating on signal %d\n", sig);
+	else
+		fprintf(stderr, "fio: terminating on signal %d\n", sig);
+}
+
 /* The documents, in fio's order: terse, JSON, normal. */
 static int render(const struct session *s, const struct result *res, struct strbuf *out)
 {
 	int ret = 0;
 
 	strbuf_puts(out, strbuf_str(&s->head));
+	if (res->as_fio && res->exit.signal)
+		say_terminated(s, res->exit.signal, out);
 	if (s->set->run.formats & OUT_TERSE)
 		ret = report_terse(res, s->set->run.terse_version, out);
 	if (!ret && s->set->run.formats & OUT_JSON)
@@ -221,7 +233,7 @@ static void notes_to_terminal(const struct result *res)
 	if (!isatty(STDERR_FILENO))
 		return;
 	for (size_t i = 0; i < res->notes.count; i++)
-		fprintf(stderr, "fiord: note: %s\n", res->notes.line[i]);
+		fprintf(stderr, "%s: note: %s\n", res->as_fio ? "fio" : "fiord", res->notes.line[i]);
 }
 
 /* Errors always go to stderr, one line each. */
@@ -233,10 +245,11 @@ static void errors_to_stderr(const struct session *s)
 		const struct slot *slot = run_slot(&s->run, i);
 
 		if (slot->error_text[0])
-			fprintf(stderr, "fiord: %s: %s\n", p->jobs[i].job->name, slot->error_text);
+			fprintf(stderr, "%s: %s: %s\n", cmd_name(s->set), p->jobs[i].job->name,
+				slot->error_text);
 		if (slot->lost[0])
-			fprintf(stderr, "fiord: %s, clone %u (pid %d): %s\n", p->jobs[i].job->name,
-				p->jobs[i].clone, slot->pid, slot->lost);
+			fprintf(stderr, "%s: %s, clone %u (pid %d): %s\n", cmd_name(s->set),
+				p->jobs[i].job->name, p->jobs[i].clone, slot->pid, slot->lost);
 	}
 }
 
@@ -279,6 +292,7 @@ static int finish(struct session *s, struct diag *d)
 
 	diskstat_end(s->disks, &disks, &ndisks);
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	res.as_fio = s->set->run.as_fio;
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
 	if (!ret)
 		ret = render(s, &res, &out);
@@ -365,6 +379,7 @@ static void document_refusal(const struct session *s, int code, const struct dia
 	if (!(s->set->run.formats & OUT_JSON) || s->set->run.output)
 		return;
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	res.as_fio = s->set->run.as_fio;
 	result_command(&res, s->set->argc, s->set->argv);
 	result_environment(&res);
 	result_note(&res, "%s", diag_text(d));

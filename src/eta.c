@@ -9,7 +9,8 @@
 
 void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p)
 {
-	*e = (struct eta_line){ .plan = p, .terminal = isatty(STDERR_FILENO) };
+	*e = (struct eta_line){ .plan = p, .to = o->as_fio ? stdout : stderr };
+	e->terminal = isatty(fileno(e->to));
 	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_NORMAL);
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
@@ -175,12 +176,12 @@ void eta_show(struct eta_line *e, const struct run *r)
 	p.eta_s = left > 0 ? (uint64_t)(left + 0.5) : 0;
 	p.percent = left >= 0 && ran + left > 0 ? 100.0 * ran / (ran + left) : 0;
 	report_progress(&p, &b);
-	fprintf(stderr, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
+	fprintf(e->to, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
 	if (e->newline_ns && now - e->last_newline_ns >= e->newline_ns) {
-		fputc('\n', stderr);
+		fputc('\n', e->to);
 		e->last_newline_ns = now;
 	}
-	fflush(stderr);
+	fflush(e->to);
 	e->shown = true;
 	strbuf_fini(&b);
 }
@@ -188,7 +189,7 @@ void eta_show(struct eta_line *e, const struct run *r)
 void eta_end(struct eta_line *e)
 {
 	if (e->shown)
-		fputs(e->terminal ? "\033[K" : "\n", stderr);
+		fputs(e->terminal ? "\033[K" : "\n", e->to);
 	free(e->states);
 	e->states = NULL;
 	e->on = false;

@@ -1,13 +1,15 @@
-/* eta.h: the progress line while a run goes on: on stderr, if that is a terminal or --eta=always. */
+/* eta.h: the progress line while a run goes on: on stderr (in fio's name on stdout), if that is a terminal or --eta=always. */
 #ifndef ETA_H
 #define ETA_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "run.h"
 
 struct eta_line {
 	bool on, terminal;
+	FILE *to; /* stderr; in fio's name stdout */
 	uint64_t every_ns, newline_ns;
 	const struct plan *plan;
 	uint32_t wave;

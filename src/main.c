@@ -35,9 +35,10 @@ int main(int argc, char **argv)
 	else if (c.verb == VERB_CHECK)
 		code = cmd_check(&set, &d);
 	else
-		code = cmd_help(&c, &d);
+		code = cmd_help(&c, &set, &d);
 	if (d.text)
-		fprintf(stderr, "fiord: %s\n", diag_text(&d));
+		fprintf(stderr, "%s: %s\n", cmd_name(&set), diag_text(&d));
+	code = cmd_exit_code(&set, code);
 	diag_fini(&d);
 	job_set_fini(&set);
 	return code;

@@ -250,7 +250,7 @@ static int take_verb(struct parse *p, struct cmdline *c)
 
 	p->at = 1;
 	c->verb = first ? VERB_RUN : VERB_USAGE;
-	if (!first)
+	if (!first || p->set->run.as_fio)
 		return 0;
 	if (!strcmp(first, "check"))
 		c->verb = VERB_CHECK;
@@ -303,12 +303,14 @@ static int copy_flags(struct parse *p)
 	const struct cmdline_flags *f = &p->flags;
 
 	*run = (struct run_opts){
+		.as_fio = run->as_fio,
 		.formats = (f->minimal ? OUT_TERSE : f->formats) | (f->append_terse ? OUT_TERSE : 0u),
 		.terse_version = f->terse_version,
 		.parse_only = f->parse_only,
 		.showcmd = f->showcmd,
 		.readonly = f->readonly,
-		.warnings_fatal = f->warnings_fatal,
+		/* fio warns of less than fiord notes: scripts that say this in its name go on */
+		.warnings_fatal = f->warnings_fatal && !run->as_fio,
 		.eta = (enum eta_mode)f->eta,
 		.eta_newline_ns = f->eta_newline_ns,
 		.eta_interval_ns = f->eta_interval_ns,
@@ -386,6 +388,14 @@ static void parse_fini(struct parse *p)
 	jobfile_fini(&p->jobs);
 }
 
+/* The program's name is that of the link it was started through. */
+static bool is_fio(const char *program)
+{
+	const char *slash = program ? strrchr(program, '/') : NULL;
+
+	return program && !strcmp(slash ? slash + 1 : program, "fio");
+}
+
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d)
 {
@@ -394,6 +404,7 @@ int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *
 
 	set->argc = argc;
 	set->argv = argv;
+	set->run.as_fio = is_fio(argv[0]);
 	err = opt_defaults(&cmdline_flags, &p.flags, d);
 	err = err ? err : take_arguments(&p, c);
 	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "resolve.h"
+#include "asfio.h"
 #include "rows.h"
 #include "types.h"
 #include "vec.h"
@@ -187,13 +188,28 @@ static const char *keyword_arithmetic(struct build *b, const struct opt_row *row
 	return text ? text : o->text;
 }
 
+/* In fio's name: what fio takes a number for, with a note where that is not what it says. */
+static const char *as_fio(struct build *b, const struct opt_row *row, const struct raw_opt *o,
+			  const char *text)
+{
+	struct strbuf as = { 0 };
+	const char *meant = text;
+
+	if (!b->s->set->run.as_fio || !opt_as_fio(row, text, o->blank, ctx_of(b).kb_base, &as))
+		return text;
+	meant = arena_strdup(&b->s->set->arena, strbuf_str(&as));
+	notes_add(&b->s->set->notes, "%s=%s is taken for %s, as by fio", o->name, text, strbuf_str(&as));
+	strbuf_fini(&as);
+	return meant ? meant : text;
+}
+
 /* fio keeps a blank after '=' and reads many values wrongly then. */
 static void note_blank(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	bool number = isdigit((unsigned char)o->text[0]);
 
-	if (!o->blank || row->type == &opt_type_time || row->type == &opt_type_times ||
-	    row->type == &opt_type_time3)
+	if (!o->blank || b->s->set->run.as_fio || row->type == &opt_type_time ||
+	    row->type == &opt_type_times || row->type == &opt_type_time3)
 		return;
 	if (is_text(row) || (number && strpbrk(o->text, "kKmMgGtTpP,")))
 		notes_add(&b->s->set->notes,
@@ -257,7 +273,7 @@ static int apply(struct build *b, struct raw_opt *o, enum origin from)
 	if (row->status == OPT_WORKS && text && !text[strspn(text, ",")] && !is_text(row))
 		diag_err(b->s->d, -EINVAL, "needs a value (%s)", row->type->name);
 	else
-		opt_set(row, to, text, &ctx, b->s->d);
+		opt_set(row, to, as_fio(b, row, o, text), &ctx, b->s->d);
 	if (b->s->d->text)
 		return blame(b->s, o, from);
 	if (text)

@@ -228,7 +228,7 @@ static void put_latency_target(struct jsonw *w, const struct result_job *j)
 	jsonw_u64(w, "latency_window_us", 0);
 }
 
-static void put_job(struct jsonw *w, const struct result_job *j)
+static void put_job(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
 
@@ -258,7 +258,8 @@ static void put_job(struct jsonw *w, const struct result_job *j)
 	put_latency_target(w, j);
 	if (j->description)
 		jsonw_str(w, "desc", j->description);
-	put_job_fiord(w, j);
+	if (!r->as_fio)
+		put_job_fiord(w, j);
 	jsonw_end_object(w);
 }
 
@@ -397,10 +398,11 @@ int report_json(const struct result *r, struct strbuf *b)
 		put_options(&w, "global options", r->global, r->globals);
 	jsonw_array(&w, "jobs");
 	for (size_t i = 0; i < r->jobs; i++)
-		put_job(&w, r->job[i]);
+		put_job(&w, r, r->job[i]);
 	jsonw_end_array(&w);
 	put_disks(&w, r);
-	put_fiord(&w, r);
+	if (!r->as_fio)
+		put_fiord(&w, r);
 	jsonw_end_object(&w);
 	strbuf_putc(b, '\n');
 	strbuf_fini(&version);

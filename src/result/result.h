@@ -121,6 +121,7 @@ struct result_group {
 
 struct result {
 	struct arena mem;
+	bool as_fio;             /* in fio's name: nothing of ours in JSON */
 	bool failed;             /* memory was short: the reports say -ENOMEM */
 	const char *program;     /* "fiord" */
 	const char *version;     /* "1.0.0" */

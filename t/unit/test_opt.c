@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "asfio.h"
 #include "doc.h"
 #include "opt.h"
 #include "types.h"
@@ -343,6 +344,60 @@ static void test_scd(void **state)
 	strbuf_fini(&path);
 }
 
+/* What fio 3.33 takes these for (fio-compat.md 0.2). as NULL: the same as fiord. */
+static void test_as_fio(void **state)
+{
+	static const struct {
+		const char *row, *text;
+		bool blank;
+		const char *as;
+	} cases[] = {
+		{ "size", "4k", false, NULL },
+		{ "size", "4K", false, NULL },
+		{ "size", "4kb", false, NULL },
+		{ "size", "4ki", false, NULL },
+		{ "size", "0x1000", false, NULL },
+		{ "size", "4KiB", false, "4000" },
+		{ "size", "2GiB", false, "2000000000" },
+		{ "size", "4.5k", false, "4" },
+		{ "size", "4x", false, "4" },
+		{ "size", "10foo", false, "10" },
+		{ "size", "4k", true, "4" },
+		{ "size", "4", true, NULL },
+		{ "u32", "4x", false, "4" },
+		{ "u32", "x", false, NULL },
+		{ "sizes", "4k-8kx", false, "4k-8" },
+		{ "size3", "4k,,8MiB", false, "4k,,8000000" },
+		{ "amount", "50%", false, NULL },
+		{ "amount", "1.5g", false, "1" },
+		{ "time", "10", false, NULL },
+		{ "time", "10s", false, NULL },
+		{ "time", "10", true, NULL },
+		{ "time", "10s", true, NULL },
+		{ "time", "10sec", false, "10us" },
+		{ "time", "5min", false, "5us" },
+		{ "time", "1hour", false, "1us" },
+		{ "time", "1.5s", false, "1s" },
+		{ "time", "300msec", false, NULL },
+		{ "times", "1-2sec", false, "1-2us" },
+		{ "string", "10sec", false, NULL },
+		{ "bool", "1x", false, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LEN(cases); i++) {
+		struct strbuf b = { 0 };
+		bool differs =
+			opt_as_fio(opt_find(&table, cases[i].row), cases[i].text, cases[i].blank, 1024, &b);
+
+		if (differs != (cases[i].as != NULL) || (differs && strcmp(strbuf_str(&b), cases[i].as)))
+			fail_msg("%s=%s: %s", cases[i].row, cases[i].text, strbuf_str(&b));
+		strbuf_fini(&b);
+	}
+	/* With kb_base=1000 both read KiB as 1024. */
+	assert_false(opt_as_fio(opt_find(&table, "size"), "4KiB", false, 1000, NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -350,6 +405,7 @@ int main(void)
 		cmocka_unit_test(test_status), cmocka_unit_test(test_ib_note),
 		cmocka_unit_test(test_arith),  cmocka_unit_test(test_find_and_nearest),
 		cmocka_unit_test(test_doc),    cmocka_unit_test(test_scd),
+		cmocka_unit_test(test_as_fio),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

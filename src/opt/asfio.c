@@ -1,0 +1,111 @@
+#include "asfio.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+#include "types.h"
+
+static bool is_time(const struct opt_type *t)
+{
+	return t == &opt_type_time || t == &opt_type_times || t == &opt_type_time3;
+}
+
+static bool is_number(const struct opt_type *t)
+{
+	return t == &opt_type_u32 || t == &opt_type_i32 || t == &opt_type_u64 || t == &opt_type_size ||
+	       t == &opt_type_amount || t == &opt_type_sizes || t == &opt_type_size3 ||
+	       t == &opt_type_u32x3 || t == &opt_type_range3;
+}
+
+/* What follows the number of a time; NULL where fio takes it as fiord does. */
+static const char *time_suffix(const char *suffix, size_t n)
+{
+	static const char *const known[] = { "us", "usec", "ms", "msec", "s", "m", "h", "d" };
+
+	if (!n)
+		return NULL;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strlen(known[i]) == n && !strncasecmp(known[i], suffix, n))
+			return NULL;
+	}
+	return "us";
+}
+
+/* The same of a size. Where kb_base is 1024, fio's KiB is 1000 bytes, which fiord writes in digits. */
+static const char *size_suffix(const char *suffix, size_t n, unsigned kb_base)
+{
+	static const char letters[] = "kmgtp";
+	static const char *const thousands[] = { "000", "000000", "000000000", "000000000000",
+						 "000000000000000" };
+	const char *letter = n ? strchr(letters, tolower((unsigned char)*suffix)) : NULL;
+
+	if (!n || (n == 1 && strchr("bB", *suffix)))
+		return NULL;
+	if (!letter)
+		return "";
+	if (n == 3 && !strncasecmp(suffix + 1, "ib", 2))
+		return kb_base == 1000 ? NULL : thousands[letter - letters];
+	return n == 1 || (n == 2 && strchr("bBiI", suffix[1])) ? NULL : "";
+}
+
+/* One number of a list. Returns whether fio reads something else in it. */
+static bool token(const struct opt_row *row, const char *s, size_t n, bool blank, unsigned kb_base,
+		  struct strbuf *out)
+{
+	size_t digits = 0, letters = 0;
+	const char *suffix;
+	bool cut;
+
+	while (digits < n && isdigit((unsigned char)s[digits]))
+		digits++;
+	if (!digits || (*s == '0' && n > 1 && tolower((unsigned char)s[1]) == 'x')) {
+		strbuf_printf(out, "%.*s", (int)n, s);
+		return false;
+	}
+	cut = digits < n && s[digits] == '.';
+	while (!cut && digits + letters < n && isalpha((unsigned char)s[digits + letters]))
+		letters++;
+	if (is_time(row->type)) {
+		const char *from = s + digits;
+
+		/* A fraction is dropped, its suffix counts. */
+		while (cut && from < s + n && !isalpha((unsigned char)*from))
+			from++;
+		suffix = time_suffix(from, (size_t)(s + n - from));
+		if (cut && !suffix) {
+			strbuf_printf(out, "%.*s%.*s", (int)digits, s, (int)(s + n - from), from);
+			return true;
+		}
+	} else {
+		suffix = cut || blank ? (digits < n ? "" : NULL) : size_suffix(s + digits, letters, kb_base);
+	}
+	if (!suffix) {
+		strbuf_printf(out, "%.*s", (int)n, s);
+		return false;
+	}
+	strbuf_printf(out, "%.*s%s", (int)digits, s, suffix);
+	return true;
+}
+
+bool opt_as_fio(const struct opt_row *row, const char *text, bool blank, unsigned kb_base, struct strbuf *out)
+{
+	struct strbuf b = { 0 };
+	bool differs = false;
+
+	if (!text || *text == '(' || !row->type || (!is_time(row->type) && !is_number(row->type)))
+		return false;
+	for (;; text++) {
+		size_t n = strcspn(text, ",:-%");
+
+		differs |= token(row, text, n, blank, kb_base, &b);
+		blank = false;
+		text += n;
+		if (!*text)
+			break;
+		strbuf_putc(&b, *text);
+	}
+	if (differs)
+		strbuf_puts(out, strbuf_str(&b));
+	strbuf_fini(&b);
+	return differs;
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Started through a link called fio, the program answers as scripts expect of fio.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+ln -s "$FIORD" fio
+real=$FIORD
+FIORD=./fio
+
+run --version
+check "fio --version begins as fio's" grep -qE '^fio-3\.[0-9]+-fiord[0-9.]+$' out
+check "... and is a number where scripts cut" same "$(cut -d - -f 2 <out)" "$(cut -c 5- <out | cut -d - -f 1)"
+run --parse-only --terse-version=4
+check "--parse-only without a job exits 0" exits 0
+run --enghelp
+check "engines are whole words" grep -qw libaio out
+printf '[global]\nsize = 64k\n[x]\nnumjobs=3\n' >job.fio
+run --warnings-fatal --showcmd job.fio
+check "--warnings-fatal --showcmd says numjobs" says out --numjobs=3
+check "... and exits 0" exits 0
+run check
+check "there are no verbs" says err "fio: "
+check "... errors exit 1" exits 1
+run --name=x
+check "what cannot run exits 1" exits 1
+
+run --name=x --filename=f --size=64k --output-format=json
+check "JSON has no key of ours" json out '([paths | select(.[-1] == "fiord")] | length) == 0'
+check "... and the compatible version" json out '.["fio version"] | startswith("fio-3.")'
+check "stderr is empty" empty err
+run --name=x --filename=f --size=64k
+check "the banner is fio's" grep -qE '^fio-3\.' out
+
+printf '[x]\nfilename=g\nsize=0x10000\nbs=4.5k\nnumber_ios=4x\nrw=write\n' >numbers.fio
+run numbers.fio --output-format=normal,json
+sed -n '/^{/,/^}/p' out >doc
+check "numbers are what fio reads: 4.5k is 4, 4x is 4" json doc '.jobs[0].write | .io_bytes == 16 and .total_ios == 4'
+check "... and a note says so" says out "bs=4.5k is taken for 4"
+run --name=x --filename=f --size=64KiB --bs=1000 --output-format=json
+check "KiB is 1000" json out '.jobs[0].read.io_bytes == 64000'
+run --name=x --filename=f --size=4k --time_based --runtime=10sec --output-format=json
+check "10sec is 10 us" json out '.jobs[0].job_runtime < 5000'
+
+printf 'precious' >short
+run --name=x --filename=short --size=64k
+check "a short file of somebody else's is not laid out anew" same "$(cat short)" precious
+check "... which fails" exits 1
+
+for format in json json,normal; do
+	start --name=x --ioengine=null --size=4k --time_based --runtime=60 --output-format=$format --eta=always
+	until_true 10 grep -qs '\[r(1)\]' out
+	kill -INT "$pid"
+	finished
+	check "$format: interrupted exits 128" exits 128
+	tr '\r' '\n' <out >lines
+	sed -n '/^{/,/^}/p' lines >doc
+	check "... with a whole document" json doc '.jobs[0].read.total_ios > 0'
+	case $format in
+	json) check "... and fio's line on stderr" grep -q '^fio: terminating on signal 2$' err ;;
+	*)
+		check "... after fio's line" same "$(grep -nE '^(fio: terminating|\{)' lines | sed 's/.*\(fio: t\|{\).*/\1/' | tr '\n' ' ')" "fio: t { "
+		check "... nothing on stderr" empty err
+		;;
+	esac
+done
+FIORD=$real
+run --name=x --filename=f --size=10sec
+check "under its own name it keeps to its own reading" exits 2
+finish
