@@ -208,6 +208,12 @@ static int enter_wait(struct uring_state *s, unsigned need, uint64_t timeout_ns)
 			       (sigset_t *)(void *)&arg, sizeof(arg));
 }
 
+/* No failure: asked again later it will do. */
+static bool is_passing(int err)
+{
+	return err == -EINTR || err == -EAGAIN || err == -EBUSY;
+}
+
 /* With hipri the kernel looks for completions only inside io_uring_enter, which knows no timeout then. */
 static int poll_device(struct uring_state *s, struct io **out, unsigned need, unsigned max,
 		       uint64_t timeout_ns)
@@ -220,7 +226,7 @@ static int poll_device(struct uring_state *s, struct io **out, unsigned need, un
 
 		n += drain(s, out + n, max - n);
 		if (ret < 0)
-			return n || ret == -EINTR ? (int)n : ret;
+			return n || is_passing(ret) ? (int)n : ret;
 		if (n >= need || timeout_ns == 0)
 			return (int)n;
 		if (timeout_ns != UINT64_MAX && clock_ns() - start >= timeout_ns)
@@ -237,7 +243,7 @@ static int wait_more(struct uring_state *s, struct io **out, unsigned need, unsi
 		return poll_device(s, out, need, max, timeout_ns);
 	ret = enter_wait(s, need, timeout_ns);
 	n = drain(s, out, max);
-	return ret < 0 && !n && ret != -EINTR && ret != -ETIME ? ret : (int)n;
+	return ret < 0 && !n && !is_passing(ret) && ret != -ETIME ? ret : (int)n;
 }
 
 static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,

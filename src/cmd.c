@@ -1,6 +1,7 @@
 /* cmd.c: what the verbs share. */
 #include "cmd.h"
 
+#include <errno.h>
 #include <string.h>
 #include "outfile.h"
 
@@ -14,6 +15,8 @@ int cmd_code(const struct diag *d)
 	case DIAG_OUTPUT:
 		return EXIT_OUTPUT;
 	case DIAG_USAGE:
+		if (d->err == -ENOMEM)
+			return EXIT_JOB;
 		break;
 	}
 	return EXIT_USAGE;

@@ -247,7 +247,10 @@ static void errors_to_stderr(const struct session *s)
 		if (slot->error_text[0])
 			fprintf(stderr, "%s: %s: %s\n", cmd_name(s->set), p->jobs[i].job->name,
 				slot->error_text);
-		if (slot->lost[0])
+		if (slot->lost[0] && !slot->pid)
+			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(s->set), p->jobs[i].job->name,
+				p->jobs[i].clone, slot->lost);
+		else if (slot->lost[0])
 			fprintf(stderr, "%s: %s, clone %u (pid %d): %s\n", cmd_name(s->set),
 				p->jobs[i].job->name, p->jobs[i].clone, slot->pid, slot->lost);
 	}

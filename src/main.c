@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 		code = cmd_check(&set, &d);
 	else
 		code = cmd_help(&c, &set, &d);
-	if (d.text)
+	if (d.text || d.err)
 		fprintf(stderr, "%s: %s\n", cmd_name(&set), diag_text(&d));
 	code = cmd_exit_code(&set, code);
 	diag_fini(&d);

@@ -249,9 +249,9 @@ int file_preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t 
 	ret = preallocate(f->fd, cfg->fallocate, size);
 	if (ret == -ENOSPC && !fstatfs(f->fd, &fs))
 		return diag_kind(d, DIAG_RUN, ret,
-				 "%s: no room to allocate %" PRIu64 " MiB: %" PRIu64
-				 " MiB are free on its file system",
-				 f->path, size >> 20, (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >> 20);
+				 "%s: no room to allocate %" PRIu64 " KiB: %" PRIu64
+				 " KiB are free on its file system",
+				 f->path, size >> 10, (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >> 10);
 	if (ret)
 		return diag_kind(d, DIAG_RUN, ret, "%s: cannot allocate %" PRIu64 " bytes: %s", f->path, size,
 				 diag_errno(ret));

@@ -23,6 +23,17 @@ uint64_t lost_oom_kills(void)
 	return n;
 }
 
+void lost_unborn(const struct run *r, uint32_t i, const char *what, int err)
+{
+	const char *hint = "";
+
+	if (err == EAGAIN)
+		hint = " (limits on processes: ulimit -u, and pids.max of the control group)";
+	else if (err == ENOMEM)
+		hint = " (limits on memory: ulimit -v, and those of the control group)";
+	worker_lost(&r->region, i, err, "cannot %s: %s%s", what, diag_errno(err), hint);
+}
+
 /* What it was at, where that is not I/O. */
 static const char *busy_with(enum worker_phase phase)
 {

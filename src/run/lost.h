@@ -7,6 +7,8 @@
 
 /* How many processes the kernel has killed for lack of memory since it runs. */
 uint64_t lost_oom_kills(void);
+/* It could not be started; what is "fork" or "start a thread". */
+void lost_unborn(const struct run *r, uint32_t i, const char *what, int err);
 /* Its process is gone, as r->job[i] says; u is what it used. */
 void lost_child(const struct run *r, uint32_t i, const struct rusage *u);
 /* Its process can be neither ended nor waited for. */

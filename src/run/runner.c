@@ -97,7 +97,7 @@ static void host_main(const struct run *r)
 		ret = pthread_create(&threads[i], &attr, host_thread, &args[i]);
 		started[i] = ret == 0;
 		if (ret)
-			worker_lost(&r->region, i, ret, "cannot start thread: %s", diag_errno(ret));
+			lost_unborn(r, i, "start a thread", ret);
 	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (started[i])
@@ -140,7 +140,7 @@ static void fork_all(struct run *r)
 		}
 		r->pids[i] = fork_child(r, i);
 		if (r->pids[i] < 0)
-			worker_lost(&r->region, i, -r->pids[i], "cannot fork: %s", diag_errno(r->pids[i]));
+			lost_unborn(r, i, "fork", -r->pids[i]);
 	}
 	if (!host)
 		return;
@@ -150,7 +150,7 @@ static void fork_all(struct run *r)
 			continue;
 		r->pids[i] = r->host_pid;
 		if (r->host_pid < 0)
-			worker_lost(&r->region, i, -r->host_pid, "cannot fork: %s", diag_errno(r->host_pid));
+			lost_unborn(r, i, "fork", -r->host_pid);
 	}
 }
 

@@ -1,0 +1,457 @@
+/* nth: runs fiord again and again; in the Nth run the Nth call of a function fails (preload.c does that),
+   until a run does not get that far. Whatever fails, the run must end by itself with a code that says what
+   happened, a line that says why, a whole document or the one that was there before, and leave nothing
+   behind.
+
+   nth PRELOAD FIORD SCENARIO [all]    all: every N; else the first ones, and then a sample */
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_S 30
+#define PREVIOUS   "the result of an earlier run\n"
+#define BYTES      65536
+
+struct point {
+	const char *call;
+	int err;
+};
+
+static const struct point points[] = {
+	{ "malloc", ENOMEM },
+	{ "calloc", ENOMEM },
+	{ "realloc", ENOMEM },
+	{ "aligned_alloc", ENOMEM },
+	{ "posix_memalign", ENOMEM },
+	{ "mmap", ENOMEM },
+	{ "open", EMFILE },
+	{ "open", EACCES },
+	{ "creat", ENOSPC },
+	{ "openat", EMFILE },
+	{ "fopen", EMFILE },
+	{ "mkostemp", EACCES },
+	{ "close", EIO },
+	{ "read", EIO },
+	{ "write", ENOSPC },
+	{ "pread", EIO },
+	{ "pread", EINTR },
+	{ "pwrite", ENOSPC },
+	{ "pwrite", EAGAIN },
+	{ "fsync", EIO },
+	{ "sync_file_range", EIO },
+	{ "fallocate", ENOSPC },
+	{ "fallocate", EIO },
+	{ "ftruncate", EFBIG },
+	{ "fstat", EIO },
+	{ "stat", EIO },
+	{ "lstat", EIO },
+	{ "access", EIO },
+	{ "fchmod", EPERM },
+	{ "fcntl", EINVAL },
+	{ "ioctl", EIO },
+	{ "rename", EIO },
+	{ "unlink", EIO },
+	{ "realpath", ENOMEM },
+	{ "posix_fadvise", EINVAL },
+	{ "madvise", EINVAL },
+	{ "msync", EIO },
+	{ "eventfd", EMFILE },
+	{ "signalfd", EMFILE },
+	{ "timerfd_create", EMFILE },
+	{ "timerfd_settime", EINVAL },
+	{ "pipe2", EMFILE },
+	{ "poll", EINTR },
+	{ "fork", EAGAIN },
+	{ "pthread_create", EAGAIN },
+	{ "io_setup", EAGAIN },
+	{ "io_submit", EAGAIN },
+	{ "io_submit", EIO },
+	{ "io_getevents", EINTR },
+	{ "io_uring_setup", ENOMEM },
+	{ "io_uring_queue_mmap", ENOMEM },
+	{ "io_uring_register_buffers", ENOMEM },
+	{ "io_uring_register_files", ENOMEM },
+	{ "io_uring_register_ring_fd", EINVAL },
+	{ "io_uring_enter2", EAGAIN },
+	{ "io_uring_enter2", EIO },
+};
+
+/* Two jobs, one after the other: the first writes `a`, the second lays `b` out and reads it. */
+#define JOBS                                                                                  \
+	"--name=w", "--filename=a", "--rw=write", "--end_fsync=1", "--name=r", "--stonewall", \
+		"--filename=b", "--rw=read"
+#define JOB_FILE             \
+	"[global]\ninclude " \
+	"inc.ini\n[w]\nfilename=a\nrw=write\nend_fsync=1\n[r]\nstonewall\nfilename=b\nrw=read\n"
+#define INCLUDED "bssplit=4k/50:8k/50\npercentile_list=50:99\ndescription=a=${HOME}\nsize=(32k*2)\n"
+static const struct {
+	const char *name, *args[16];
+} scenarios[] = {
+	{ "psync", { "--ioengine=psync", JOBS } },
+	{ "threads", { "--ioengine=psync", "--thread=1", JOBS } },
+	{ "libaio", { "--ioengine=libaio", "--iodepth=4", JOBS } },
+	{ "io_uring", { "--ioengine=io_uring", "--iodepth=4", JOBS } },
+	{ "mmap", { "--ioengine=mmap", JOBS } },
+	{ "jobfile", { "job.ini" } },
+};
+
+static const char *preload, *fiord;
+static _Atomic uint64_t *count;
+static unsigned runs, failures;
+
+struct ended {
+	int status;
+	bool hung;
+	char err[8192];
+};
+
+/* ---- one run ---- */
+
+static void start(const char *const *args, const char *fault, int err_fd)
+{
+	const char *argv[24] = { fiord };
+	unsigned n = 1;
+
+	argv[n++] = "--size=64k";
+	argv[n++] = "--eta=never";
+	argv[n++] = "--output=out.json";
+	argv[n++] = "--output-format=json";
+	for (; *args; args++)
+		argv[n++] = *args;
+	setenv("LD_PRELOAD", preload, 1);
+	setenv("FAULT", fault, 1);
+	setenv("FAULT_COUNT", "count", 1);
+	dup2(open("/dev/null", O_RDWR), 0);
+	dup2(0, 1);
+	dup2(err_fd, 2);
+	execv(fiord, (char *const *)argv);
+	_exit(99);
+}
+
+/* Until it closes its stderr; false if that takes too long. */
+static bool listen_to(int fd, char *text, size_t size)
+{
+	struct pollfd p = { fd, POLLIN, 0 };
+	time_t end = time(NULL) + PATIENCE_S;
+	size_t n = 0;
+
+	text[0] = '\0';
+	while (time(NULL) < end) {
+		char buf[1024];
+		ssize_t got;
+
+		if (poll(&p, 1, 1000) <= 0)
+			continue;
+		got = read(fd, buf, sizeof(buf));
+		if (got <= 0)
+			return true;
+		if ((size_t)got > size - 1 - n)
+			got = (ssize_t)(size - 1 - n);
+		memcpy(text + n, buf, (size_t)got);
+		n += (size_t)got;
+		text[n] = '\0';
+	}
+	return false;
+}
+
+static struct ended run(const char *const *args, const char *fault)
+{
+	struct ended e = { .status = 0 };
+	int fds[2];
+	pid_t pid;
+
+	atomic_store(count, 0);
+	if (pipe(fds))
+		abort();
+	pid = fork();
+	if (pid == 0)
+		start(args, fault, fds[1]);
+	close(fds[1]);
+	e.hung = !listen_to(fds[0], e.err, sizeof(e.err));
+	close(fds[0]);
+	if (e.hung)
+		kill(pid, SIGKILL);
+	waitpid(pid, &e.status, 0);
+	runs++;
+	return e;
+}
+
+/* ---- what is left ---- */
+
+/* Orphans come to us. */
+static bool processes_left(void)
+{
+	const struct timespec nap = { .tv_nsec = 5000000 };
+
+	for (unsigned i = 0; i < 400; i++) {
+		int status;
+
+		if (waitpid(-1, &status, WNOHANG) < 0 && errno == ECHILD)
+			return false;
+		nanosleep(&nap, NULL);
+	}
+	return true;
+}
+
+static const char *file_left(void)
+{
+	static char name[300];
+	DIR *d = opendir(".");
+	const struct dirent *e;
+
+	name[0] = '\0';
+	while ((e = readdir(d))) {
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && strcmp(e->d_name, "a") &&
+		    strcmp(e->d_name, "b") && strcmp(e->d_name, "out.json") && strcmp(e->d_name, "count") &&
+		    !strstr(e->d_name, ".ini"))
+			snprintf(name, sizeof(name), "%s", e->d_name);
+	}
+	closedir(d);
+	return name[0] ? name : NULL;
+}
+
+/* ---- the document ---- */
+
+static char *slurp(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	size_t n = 0;
+
+	if (!f)
+		return NULL;
+	if (getdelim(&text, &n, 0, f) < 0 && !text)
+		text = strdup("");
+	fclose(f);
+	return text;
+}
+
+static double number(const cJSON *o, const char *a, const char *b)
+{
+	const cJSON *v = cJSON_GetObjectItem(cJSON_GetObjectItem(o, a), b);
+
+	return cJSON_IsNumber(v) ? v->valuedouble : -1;
+}
+
+/* NULL, or what is wrong with it. */
+static const char *document(const cJSON *doc, int code)
+{
+	const cJSON *jobs = cJSON_GetObjectItem(doc, "jobs"), *own = cJSON_GetObjectItem(doc, "fiord");
+	const cJSON *w = cJSON_GetArrayItem(jobs, 0), *r = cJSON_GetArrayItem(jobs, 1);
+
+	if (!own || !jobs)
+		return "the document lacks parts";
+	if ((int)number(own, "exit", "code") != code)
+		return "the document has another exit code";
+	if (code == 1 && cJSON_GetArraySize(jobs) != 2)
+		return "the document lacks a job";
+	if (code)
+		return NULL;
+	if (number(w, "write", "io_bytes") != BYTES || number(r, "read", "io_bytes") != BYTES)
+		return "exit code 0, but not all I/O was done";
+	return NULL;
+}
+
+static const char *output(int code)
+{
+	char *text = slurp("out.json");
+	const char *wrong = NULL;
+	cJSON *doc;
+
+	if (!text)
+		return "the previous result is gone";
+	if (!strcmp(text, PREVIOUS)) {
+		free(text);
+		return code ? NULL : "exit code 0, but no result";
+	}
+	doc = cJSON_Parse(text);
+	wrong = doc ? document(doc, code) : "the document is not whole";
+	cJSON_Delete(doc);
+	free(text);
+	return wrong;
+}
+
+/* ---- judging ---- */
+
+static bool lines_are_ours(const char *err)
+{
+	while (*err) {
+		const char *end = strchr(err, '\n');
+
+		if (strncmp(err, "fiord: ", 7) || !end)
+			return false;
+		err = end + 1;
+	}
+	return true;
+}
+
+static const char *judge(const struct ended *e)
+{
+	static const char *const crashes[] = { "SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "ssertion" };
+	const char *wrong;
+	int code;
+
+	if (e->hung)
+		return "it hangs";
+	if (WIFSIGNALED(e->status))
+		return "it was killed by a signal";
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++) {
+		if (strstr(e->err, crashes[i]))
+			return "a worker crashed";
+	}
+	code = WEXITSTATUS(e->status);
+	if (code != 0 && code != 1 && code != 2 && code != 3 && code != 6)
+		return "that exit code does not exist";
+	if (code && !e->err[0])
+		return "it does not say why";
+	if (!lines_are_ours(e->err))
+		return "something else is on stderr";
+	wrong = output(code);
+	if (wrong)
+		return wrong;
+	if (processes_left())
+		return "processes are left";
+	return file_left() ? "a file is left" : NULL;
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+}
+
+static void fresh(void)
+{
+	put("out.json", PREVIOUS);
+	unlink("a");
+	unlink("b");
+}
+
+static void tidy(void)
+{
+	DIR *d = opendir(".");
+	const struct dirent *e;
+
+	while ((e = readdir(d))) {
+		if (!strncmp(e->d_name, "out.json.", 9))
+			unlink(e->d_name);
+	}
+	closedir(d);
+}
+
+/* ---- loops ---- */
+
+/* After the first ones a sample, unless all are asked for. */
+static unsigned after(unsigned n, bool all)
+{
+	return all || n < 24 ? n + 1 : n + 1 + n / 6;
+}
+
+static void loop(const char *scenario, const char *const *args, const struct point *p, bool all)
+{
+	unsigned n, reached = 0, ended[7] = { 0 };
+
+	for (n = 1;; n = after(n, all)) {
+		char fault[100];
+		struct ended e;
+		const char *wrong;
+
+		snprintf(fault, sizeof(fault), "%s:%u:%d", p->call, n, p->err);
+		fresh();
+		e = run(args, fault);
+		if (atomic_load(count) < n && !e.hung && WIFEXITED(e.status) && !WEXITSTATUS(e.status))
+			break;
+		reached++;
+		wrong = judge(&e);
+		if (!wrong)
+			ended[WEXITSTATUS(e.status)]++;
+		if (wrong) {
+			failures++;
+			printf("not ok - %s, FAULT=%s: %s (status %#x)\n%s", scenario, fault, wrong, e.status,
+			       e.err);
+			tidy();
+		}
+		if (atomic_load(count) < n)
+			break; /* it ended before; it failed, which was judged */
+	}
+	if (!reached)
+		return;
+	printf("ok - %s: %s fails with %s, %u of the first %u; exit codes", scenario, p->call,
+	       strerrorname_np(p->err), reached, n - 1);
+	for (unsigned i = 0; i < sizeof(ended) / sizeof(*ended); i++) {
+		if (ended[i])
+			printf(" %u: %u", i, ended[i]);
+	}
+	printf("\n");
+	fflush(stdout);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *w)
+{
+	(void)st, (void)type, (void)w;
+	return remove(path);
+}
+
+static void enter_dir(char *dir)
+{
+	int fd;
+
+	if (!mkdtemp(dir) || chdir(dir))
+		abort();
+	put("job.ini", JOB_FILE);
+	put("inc.ini", INCLUDED);
+	fd = open("count", O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || ftruncate(fd, 4096))
+		abort();
+	count = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (count == MAP_FAILED)
+		abort();
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	char dir[] = "/tmp/fiord-test-nth.XXXXXX";
+	const char *const *args = NULL;
+	bool all = argc > 4 && !strcmp(argv[4], "all");
+	const char *only = argc > 5 ? argv[5] : NULL;
+
+	for (size_t i = 0; argc > 3 && i < sizeof(scenarios) / sizeof(*scenarios); i++) {
+		if (!strcmp(argv[3], scenarios[i].name))
+			args = scenarios[i].args;
+	}
+	if (!args)
+		return 2;
+	preload = realpath(argv[1], NULL);
+	fiord = realpath(argv[2], NULL);
+	if (!preload || !fiord)
+		return 2;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	enter_dir(dir);
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+		if (!only || !strcmp(only, points[i].call))
+			loop(argv[3], args, &points[i], all);
+	}
+	printf("%u runs, %u failures\n", runs, failures);
+	if (chdir("/") || nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS))
+		printf("%s could not be removed\n", dir);
+	return failures != 0;
+}
