@@ -11,6 +11,9 @@
    - An op that the engine's interface lacks is done with eng_plain() inside submit and comes back from reap
    like the others.
    - IO_SYNC_FILE_RANGE finds its SYNC_FILE_RANGE_* in rwf.
+   - META: the core opens nothing. file->type is MISSING where the file must be made anew. A file that was
+   made is left open in file->fd, a directory is told by file->created; what follows is the core's, after the
+   clock.
    - One thread calls init, submit, reap and fini. Engines see I/Os, files and their own options, nothing
    else.
 
@@ -34,6 +37,10 @@ enum engine_caps {
 	ENG_META = 1 << 2,    /* one I/O is one file operation */
 	ENG_NOIO = 1 << 3,    /* no I/O at all */
 	ENG_VIRTUAL = 1 << 4, /* moves no data (null) */
+	ENG_MAKES = 1 << 5,   /* META: makes the file or directory */
+	ENG_REMOVES = 1 << 6, /* META: removes it */
+	ENG_DIRS = 1 << 7,    /* META: of directories */
+	ENG_ALTERS = 1 << 8,  /* changes its files whatever rw says, and reads none of their data */
 };
 
 struct engine;
@@ -57,6 +64,7 @@ struct engine {
 	const char *alias; /* another name that means this engine, or NULL */
 	const char *help;
 	unsigned caps;
+	unsigned only; /* bits 1 << enum io_dir of the directions that it has; 0: all */
 	size_t state_size;
 	const struct opt_table *opts; /* own options, or NULL */
 	size_t opts_size;
@@ -73,6 +81,12 @@ const struct engine *engine_find(const char *name);
 /* Engines that fio has and this build does not: why, and what to use. NULL if the name is unknown to fio too.
  */
 const char *engine_missing(const char *name);
+
+/* What it does to a file it cannot do again. */
+static inline bool eng_once(const struct engine *e)
+{
+	return e->caps & ENG_REMOVES || (e->caps & ENG_MAKES && e->caps & ENG_DIRS);
+}
 
 /* 0 or -errno with ctx->d filled. */
 int eng_init(struct engine_ctx *ctx);

@@ -169,6 +169,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 		probe_fs(f, path);
 		break;
 	case TARGET_DIR:
+		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)));
 		probe_fs(f, path);
 		break;
 	default:

@@ -227,6 +227,10 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 			"size=%u%%: %s does not exist, so it has no size to take a share of; say size=BYTES",
 			c->size.percent, t->path);
 	asked = asked_size(pj, i, whole);
+	if (plan_is_meta(pj)) {
+		plan_meta_range(pj, pf, asked);
+		return 0;
+	}
 	if (!asked && (!whole || virtual_target(job)))
 		return plan_err(
 			b, job,
@@ -320,6 +324,8 @@ static int make_files(struct build *b, struct plan_job *pj)
 
 	if (!paths || !dirs)
 		return no_memory(b);
+	if (pj->job->engine->caps & ENG_NOIO)
+		return 0;
 	for (; *dirs && !ret && !virtual_target(pj->job); dirs++)
 		ret = check_directory(b, pj->job, *dirs);
 	pj->nfiles = count;
@@ -349,16 +355,17 @@ static int make_files(struct build *b, struct plan_job *pj)
 static int set_amount(struct build *b, struct plan_job *pj)
 {
 	const struct files_cfg *c = &pj->job->opts.files;
+	bool files = plan_is_meta(pj); /* not their bytes */
 
-	if (c->size.bytes && c->filesize_lo && c->size.bytes < pj->pass_bytes)
+	if (!files && c->size.bytes && c->filesize_lo && c->size.bytes < pj->pass_bytes)
 		pj->pass_bytes = c->size.bytes;
-	if (c->size.percent && c->filesize_lo)
+	if (!files && c->size.percent && c->filesize_lo)
 		pj->pass_bytes = share(pj->pass_bytes, c->size.percent);
 	if (c->io_size.bytes || c->io_size.percent) {
 		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
-		pj->repeat = true;
+		pj->repeat = !eng_once(pj->job->engine);
 	}
-	if (pj->pass_bytes < pj->bs_min)
+	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
 		return plan_err(b, pj->job, "io_size=%" PRIu64 " is smaller than one block (bs=%u)",
 				pj->pass_bytes, pj->bs_min);
 	return 0;

@@ -12,8 +12,12 @@ struct build_state {
 	uint64_t need; /* bytes that it must have */
 	bool data;     /* some job reads or trims: there must be something to read, or blocks to give up */
 	bool write, overwrite, on_open;
-	bool keep;          /* all jobs begin where it ends now: what is there stays */
-	bool settled;       /* layout decided */
+	bool keep;      /* all jobs begin where it ends now: what is there stays */
+	bool settled;   /* layout decided */
+	bool used;      /* by a job that moves data */
+	unsigned users; /* jobs */
+	unsigned makers, removers;
+	uint64_t look;      /* how large it is to be for those that only look at it */
 	uint32_t wave_seen; /* 1 + the wave that these are of */
 	enum plan_layout layout;
 	uint64_t from;
@@ -25,12 +29,25 @@ struct build {
 	struct diag *d;
 	struct build_state *state; /* by target */
 	uint32_t *same;            /* by target: the first target that is the same file */
+	unsigned there_already;    /* files that filecreate will find */
 };
 
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Refuses what this file's target or range cannot do: trims, zones. */
 int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* plan_meta.c: one I/O is one operation on a whole file. */
+static inline bool plan_is_meta(const struct plan_job *pj)
+{
+	return pj->job->engine->caps & ENG_META;
+}
+/* size: that a file has to be laid out with; 0 if the job does not say. */
+void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size);
+void plan_meta_want(struct build_state *s, const struct plan_job *pj, const struct plan_file *pf);
+int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+		    const struct build_state *s);
+void plan_meta_decide(struct build_state *s, const struct plan_job *pj);
+void plan_meta_advance(struct build_state *s, const struct plan_job *pj);
 /* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
 int plan_wave_layout(struct build *b, uint32_t first);
 /* Where the clone runs: cpus_allowed, numa_*, prio. */

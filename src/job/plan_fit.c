@@ -40,7 +40,7 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, RW_TRIM);
 	int ret = 0;
 
-	if (!(pj->rw & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+	if (!(pj->rw & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
 		return plan_err(b, pj->job, "rw=%s: %s is a character device, which cannot be trimmed",

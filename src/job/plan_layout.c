@@ -13,6 +13,17 @@ static const struct target_facts *facts_of(const struct build *b, const struct p
 	return b->p->targets[pf->target].facts;
 }
 
+/* Changes its files whatever rw says, and reads none of their data. */
+static bool alters(const struct plan_job *pj)
+{
+	return pj->job->engine->caps & ENG_ALTERS;
+}
+
+static bool changes_names(const struct plan_job *pj)
+{
+	return pj->job->engine->caps & (ENG_MAKES | ENG_REMOVES);
+}
+
 /* Adds up what the jobs of the wave want of a file. */
 static void want(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
@@ -22,13 +33,21 @@ static void want(struct build *b, const struct plan_job *pj, const struct plan_f
 	if (s->wave_seen != pj->wave + 1) {
 		s->wave_seen = pj->wave + 1;
 		s->need = 0;
-		s->data = s->write = s->overwrite = s->settled = false;
+		s->data = s->write = s->overwrite = s->settled = s->used = false;
 		s->on_open = s->keep = true;
+		s->users = s->makers = s->removers = 0;
+		s->look = 0;
 	}
+	s->users++;
+	if (plan_is_meta(pj)) {
+		plan_meta_want(s, pj, pf);
+		return;
+	}
+	s->used = true;
 	if (pf->size > s->need)
 		s->need = pf->size;
-	s->data |= (pj->rw & (RW_READ | RW_TRIM)) != 0;
-	s->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
+	s->data |= pj->rw & (RW_READ | RW_TRIM) && !alters(pj);
+	s->write |= pj->rw & (RW_WRITE | RW_TRIM) || alters(pj);
 	s->overwrite |= o->files.overwrite;
 	s->keep &= o->files.append;
 	s->on_open &= o->file.create_on_open;
@@ -38,8 +57,11 @@ static void want(struct build *b, const struct plan_job *pj, const struct plan_f
 static int admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	bool write = pj->rw & (RW_WRITE | RW_TRIM);
+	bool write = pj->rw & (RW_WRITE | RW_TRIM) || alters(pj);
 
+	if (alters(pj) && t->facts->type != TARGET_FILE && t->facts->type != TARGET_MISSING)
+		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: ioengine=%s is for regular files", t->path,
+				 pj->job->engine->name);
 	if (t->facts->error && t->facts->error != -ENOENT)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->error, "%s: %s", t->path,
 				 diag_errno(t->facts->error));
@@ -97,6 +119,10 @@ static int decide(struct build *b, const struct plan_job *pj, const struct plan_
 	s->settled = true;
 	s->layout = LAYOUT_NONE;
 	s->from = 0;
+	if (!s->used) {
+		plan_meta_decide(s, pj);
+		return 0;
+	}
 	if (!s->exists) {
 		bool data = s->data || s->overwrite;
 
@@ -135,13 +161,13 @@ static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf)
 {
 	struct build_state *s = state_of(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
-	int ret = admit(b, pj, pf);
+	int ret = plan_is_meta(pj) ? plan_meta_admit(b, pj, pf, s) : admit(b, pj, pf);
 
 	if (!ret)
 		ret = may_make(b, pj, pf);
 	if (ret)
 		return ret;
-	t->write |= (pj->rw & (RW_WRITE | RW_TRIM)) != 0;
+	t->write |= pj->rw & (RW_WRITE | RW_TRIM) || alters(pj) || changes_names(pj);
 	pf->owner = !s->settled;
 	if (!s->settled)
 		ret = decide(b, pj, pf);
@@ -154,10 +180,14 @@ static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf)
 }
 
 /* What the wave leaves behind. */
-static void advance(struct build *b, const struct plan_file *pf)
+static void advance(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	struct build_state *s = state_of(b, pf);
 
+	if (changes_names(pj)) {
+		plan_meta_advance(s, pj);
+		return;
+	}
 	if (!s->exists)
 		s->made = true;
 	s->exists = true;
@@ -192,7 +222,7 @@ int plan_wave_layout(struct build *b, uint32_t first)
 		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
 			continue;
 		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
-			advance(b, &p->jobs[i].files[k]);
+			advance(b, &p->jobs[i], &p->jobs[i].files[k]);
 	}
 	p->ncells = p->nwaves * p->ntargets;
 	return 0;

@@ -1,6 +1,6 @@
 /* plan_print.c: a plan for people (fiord check), and the names it shares with the reports. */
 #include <inttypes.h>
-#include "plan.h"
+#include "plan_build.h"
 #include "units.h"
 
 const char *plan_rw_name(unsigned rw)
@@ -57,7 +57,9 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 {
 	const struct plan_target *t = &p->targets[f->target];
 
-	if (t->facts->type == TARGET_OTHER)
+	if (plan_is_meta(j))
+		strbuf_printf(b, "    %s (%s)", t->path, type_name(t->facts->type));
+	else if (t->facts->type == TARGET_OTHER)
 		strbuf_printf(b, "    no file: bytes %" PRIu64 " to %" PRIu64, f->start, f->start + f->len);
 	else
 		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,

@@ -238,6 +238,60 @@ static int rule_direct(struct rules *r)
 				   f->offset_increment.percent ? 0 : f->offset_increment.bytes);
 }
 
+/* ---- engines that move no data ---- */
+
+/* One I/O is one operation on a file: a block is only what is counted for it. */
+static void one_block_size(struct rules *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	uint64_t least = bsize_min(b, r->o->offset.rw);
+
+	if (b->lo[0] != b->hi[0] || b->split_n[0])
+		note(r, b->split_n[0] ? "bssplit" : "bsrange", "%s counts %" PRIu64 " bytes for each file",
+		     r->job->engine->name, least);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		b->lo[dir] = b->hi[dir] = least;
+		b->split_n[dir] = 0;
+	}
+}
+
+static int rule_once(struct rules *r)
+{
+	const char *again = r->o->time.time_based && r->o->time.runtime_ns ? "time_based"
+			    : r->o->time.loops > 1                         ? "loops"
+									   : NULL;
+
+	if (!again || !eng_once(r->job->engine))
+		return 0;
+	return refuse(r, again, "%s can %s each of its %s only once", r->job->engine->name,
+		      r->job->engine->caps & ENG_REMOVES ? "remove" : "make",
+		      r->job->engine->caps & ENG_DIRS ? "directories" : "files");
+}
+
+static int rule_no_data(struct rules *r)
+{
+	static const char *const moot[] = { "fsync", "fdatasync", "end_fsync", "fsync_on_close",
+					    "overwrite" };
+	const struct engine *e = r->job->engine;
+
+	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)
+		return refuse(r, "rw", "the engine %s has only %s", e->name,
+			      dir_name[__builtin_ctz(e->only)]);
+	if (r->set->run.readonly && e->caps & (ENG_MAKES | ENG_REMOVES | ENG_ALTERS))
+		return refuse(r, "ioengine", "it changes files whatever rw says, and --readonly was given");
+	if (e->caps & ENG_ALTERS && !job_given(r->job, "fallocate"))
+		r->o->file.fallocate = moves(r, DIR_WRITE)  ? FALLOC_NONE
+				       : moves(r, DIR_READ) ? FALLOC_TRUNCATE
+							    : FALLOC_NATIVE;
+	if (!(e->caps & ENG_META))
+		return 0;
+	one_block_size(r);
+	for (unsigned i = 0; i < sizeof(moot) / sizeof(*moot); i++)
+		if (own(r, moot[i]))
+			note(r, moot[i], "has no effect: %s moves no data", e->name);
+	return rule_once(r);
+}
+
 /* ---- sizes, files, clones ---- */
 
 static int rule_offset(struct rules *r)
@@ -447,6 +501,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_trims,
 		rule_block_sizes,
 		rule_distribution,
+		rule_no_data,
 		rule_direct,
 		rule_offset,
 		rule_files,

@@ -34,7 +34,10 @@ static const char *hint_for(const struct worker *w, const struct io *io, int err
 static void describe(const struct worker *w, const struct io *io, int err, const char *what, char *to,
 		     size_t size)
 {
-	if (io->dir == DIR_SYNC)
+	if (meta_job(w))
+		snprintf(to, size, "%s: %s: %s%s", io->file->path, w->eng.engine->name, what,
+			 hint_for(w, io, err));
+	else if (io->dir == DIR_SYNC)
 		snprintf(to, size, "%s: %s: %s%s", io->file->path, io_op_name(io->op), what,
 			 hint_for(w, io, err));
 	else

@@ -8,7 +8,10 @@
 /* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
 #define MADE_TRIES 200
 
-static void remember(struct worker *w, uint32_t i, int fd)
+/* In place of an inode: this run has removed it. */
+#define GONE UINT64_MAX
+
+void made_remember(struct worker *w, uint32_t i, int fd)
 {
 	struct region_made *m = &w->region->made[w->pj->files[i].target];
 	struct stat st;
@@ -19,14 +22,31 @@ static void remember(struct worker *w, uint32_t i, int fd)
 	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
 }
 
+void made_forget(struct worker *w, uint32_t i)
+{
+	atomic_store_explicit(&w->region->made[w->pj->files[i].target].ino, GONE, memory_order_release);
+}
+
+bool made_here(const struct worker *w, uint32_t i)
+{
+	uint64_t ino =
+		atomic_load_explicit(&w->region->made[w->pj->files[i].target].ino, memory_order_acquire);
+
+	return ino && ino != GONE;
+}
+
 struct target_facts made_facts(const struct worker *w, uint32_t i)
 {
 	const struct region_made *m = &w->region->made[w->pj->files[i].target];
 	struct target_facts now = *setup_target(w, i)->facts;
+	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
 
-	if (now.type == TARGET_MISSING && atomic_load_explicit(&m->ino, memory_order_acquire)) {
-		now.type = TARGET_FILE;
-		now.ino = (ino_t)atomic_load_explicit(&m->ino, memory_order_relaxed);
+	if (ino == GONE) {
+		now.type = TARGET_MISSING;
+		now.symlink = false;
+	} else if (ino) {
+		now.type = w->eng.engine->caps & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
+		now.ino = (ino_t)ino;
 		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
 	}
 	return now;
@@ -54,7 +74,7 @@ int made_open(struct worker *w, uint32_t i, struct file *f, const struct file_cf
 		nanosleep(&nap, NULL);
 	}
 	if (ret == 0 && f->created)
-		remember(w, i, f->fd);
+		made_remember(w, i, f->fd);
 	return ret;
 }
 
@@ -70,6 +90,6 @@ void made_remove(struct worker *w, const char *path, const struct target_facts *
 	if (st.st_dev != meant->dev || st.st_ino != meant->ino)
 		worker_note(w, "%s: not removed (unlink=1): another file, or a link, has this name now",
 			    path);
-	else if (unlink(path) && errno != ENOENT)
+	else if ((meant->type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT)
 		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
 }

@@ -31,12 +31,22 @@ void serve_fini(struct worker *w)
 	service_fini(&w->serve.service);
 }
 
+static void close_file(struct worker *w, uint32_t i)
+{
+	if (meta_job(w)) {
+		meta_done(w, i);
+		service_done(&w->serve.service, i);
+	} else {
+		setup_close(w, i);
+	}
+}
+
 /* The file to try instead. */
 static uint32_t file_finished(struct worker *w, uint32_t i)
 {
 	w->serve.state[i] = FILE_DONE;
 	if (w->dynamic_files && w->serve.inflight[i] == 0)
-		setup_close(w, i);
+		close_file(w, i);
 	return service_done(&w->serve.service, i);
 }
 
@@ -61,6 +71,10 @@ static int file_ready(struct worker *w, uint32_t i)
 
 	if (s->state[i] == FILE_OPEN)
 		return 1;
+	if (meta_job(w)) { /* its one I/O follows, and then it is done with */
+		s->state[i] = FILE_DONE;
+		return meta_ready(w, i) ? 1 : -1;
+	}
 	if (s->nopen >= w->pj->openfiles)
 		return 0;
 	if (!setup_open(w, i))
@@ -290,5 +304,5 @@ void serve_done(struct worker *w, const struct io *io)
 	uint32_t i = io->target;
 
 	if (--w->serve.inflight[i] == 0 && w->dynamic_files && w->serve.state[i] == FILE_DONE)
-		setup_close(w, i);
+		close_file(w, i);
 }

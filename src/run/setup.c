@@ -10,7 +10,7 @@
 
 static bool writes(const struct worker *w)
 {
-	return w->pj->rw & (RW_WRITE | RW_TRIM);
+	return w->pj->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_ALTERS;
 }
 
 void setup_invalidate(struct worker *w, uint32_t i)
@@ -43,8 +43,9 @@ bool setup_open(struct worker *w, uint32_t i)
 		setup_invalidate(w, i);
 	w->serve.nopen++;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
-	if (f->type == TARGET_FILE && w->pj->rw & RW_READ && fstat(f->fd, &st) == 0 &&
-	    (uint64_t)st.st_size < pf->start + pf->len && pf->layout != LAYOUT_ON_OPEN) {
+	if (f->type == TARGET_FILE && w->pj->rw & RW_READ && !(w->eng.engine->caps & ENG_ALTERS) &&
+	    fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < pf->start + pf->len &&
+	    pf->layout != LAYOUT_ON_OPEN) {
 		worker_fail(w, EINVAL, "%s: has %" PRIu64 " bytes, less than the %" PRIu64 " to be read",
 			    f->path, (uint64_t)st.st_size, pf->start + pf->len);
 		return false;
@@ -76,6 +77,8 @@ bool setup_files(struct worker *w)
 		}
 		return true;
 	}
+	if (meta_job(w))
+		return meta_setup(w);
 	if (!lay_out_own(w) || !lay_await_others(w))
 		return false;
 	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
@@ -196,6 +199,10 @@ void setup_finish(struct worker *w)
 {
 	if (!w->files || w->eng.engine->caps & ENG_NOFILE) /* never prepared, or nothing to close */
 		return;
+	if (meta_job(w)) {
+		meta_finish(w);
+		return;
+	}
 	for (uint32_t i = 0; i < w->pj->nfiles; i++)
 		setup_close(w, i);
 	if (w->o->files.unlink)

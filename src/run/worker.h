@@ -97,6 +97,10 @@ static inline const struct plan_target *setup_target(const struct worker *w, uin
 }
 
 /* made.c */
+/* This run has made the file that fd is open on, or removed it; whether it has made one. */
+void made_remember(struct worker *w, uint32_t file, int fd);
+void made_forget(struct worker *w, uint32_t file);
+bool made_here(const struct worker *w, uint32_t file);
 /* What the plan saw, or this run has made since. */
 struct target_facts made_facts(const struct worker *w, uint32_t file);
 /* Opens a file of the plan: the very one that the plan saw or this run has made; what was missing is created.
@@ -117,6 +121,19 @@ bool place_worker(struct worker *w);
 /* lockmem.c: takes the memory of lockmem away; false after worker_fail. */
 bool lockmem_get(struct worker *w);
 void lockmem_free(struct worker *w);
+
+/* meta.c: jobs whose I/O is one operation on a file or directory. */
+/* Makes what must be there beforehand; false after worker_fail. */
+bool meta_setup(struct worker *w);
+/* Before and after each I/O. ready: false after worker_fail. */
+bool meta_ready(struct worker *w, uint32_t file);
+void meta_done(struct worker *w, uint32_t file);
+/* After the measurement: marks what was made, unlinks as asked. */
+void meta_finish(struct worker *w);
+static inline bool meta_job(const struct worker *w)
+{
+	return w->eng.engine->caps & ENG_META;
+}
 
 /* setup.c: opens or lays out the files of the wave; false after worker_fail. */
 bool setup_files(struct worker *w);

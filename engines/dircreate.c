@@ -1,0 +1,23 @@
+/* dircreate: one I/O makes one directory */
+#include <errno.h>
+#include <sys/stat.h>
+#include "one.h"
+
+static int dircreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct file *f = ios[0]->file;
+	int ret = mkdir(f->path, 0755);
+
+	(void)n;
+	f->created = ret == 0;
+	return one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
+}
+
+const struct engine engine_dircreate = {
+	.name = "dircreate",
+	.help = "one I/O makes one directory",
+	.caps = ENG_SYNC | ENG_META | ENG_MAKES | ENG_DIRS,
+	.state_size = sizeof(struct one),
+	.submit = dircreate_submit,
+	.reap = one_reap,
+};

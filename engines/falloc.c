@@ -1,0 +1,33 @@
+/* falloc: allocates the block instead of writing it, without growing the file instead of reading it, and
+   punches a hole instead of trimming it. */
+#include <errno.h>
+#include <fcntl.h>
+#include "one.h"
+
+static int64_t allocate(const struct io *io)
+{
+	static const int modes[DIR_DATA] = { [DIR_READ] = FALLOC_FL_KEEP_SIZE,
+					     [DIR_WRITE] = 0,
+					     [DIR_TRIM] = FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE };
+	int ret;
+
+	do
+		ret = fallocate(io->file->fd, modes[io->dir], (off_t)io->offset, io->len);
+	while (ret && errno == EINTR);
+	return ret ? -errno : (int64_t)io->len;
+}
+
+static int falloc_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	(void)n;
+	return one_done(ctx->state, ios[0], ios[0]->op <= IO_TRIM ? allocate(ios[0]) : eng_plain(ios[0]));
+}
+
+const struct engine engine_falloc = {
+	.name = "falloc",
+	.help = "fallocate: allocates (write), allocates beyond the end (read) or punches holes (trim)",
+	.caps = ENG_SYNC | ENG_ALTERS,
+	.state_size = sizeof(struct one),
+	.submit = falloc_submit,
+	.reap = one_reap,
+};

@@ -1,0 +1,24 @@
+/* filecreate: one I/O makes one file */
+#include <errno.h>
+#include <fcntl.h>
+#include "one.h"
+
+static int filecreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct file *f = ios[0]->file;
+	bool anew = f->type == TARGET_MISSING;
+
+	(void)n;
+	f->fd = open(f->path, O_RDWR | O_CLOEXEC | (anew ? O_CREAT | O_EXCL : O_NONBLOCK), 0644);
+	f->created = f->fd >= 0 && anew;
+	return one_done(ctx->state, ios[0], f->fd < 0 ? -errno : (int64_t)ios[0]->len);
+}
+
+const struct engine engine_filecreate = {
+	.name = "filecreate",
+	.help = "one I/O makes one file",
+	.caps = ENG_SYNC | ENG_META | ENG_MAKES,
+	.state_size = sizeof(struct one),
+	.submit = filecreate_submit,
+	.reap = one_reap,
+};

@@ -1,0 +1,184 @@
+/* plan_meta.c: jobs whose I/O is one operation on a whole file or directory: what there is to make, look at
+   or remove, and what is refused. */
+#include <errno.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "plan_build.h"
+
+static unsigned caps_of(const struct plan_job *pj)
+{
+	return pj->job->engine->caps;
+}
+
+/* One I/O a file, whatever its size; the size is for what must be laid out. */
+void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size)
+{
+	pf->start = 0;
+	pf->len = pj->bs_min;
+	pf->size = caps_of(pj) & (ENG_MAKES | ENG_DIRS) ? 0 : size;
+}
+
+void plan_meta_want(struct build_state *s, const struct plan_job *pj, const struct plan_file *pf)
+{
+	s->makers += (caps_of(pj) & ENG_MAKES) != 0;
+	s->removers += (caps_of(pj) & ENG_REMOVES) != 0;
+	if (pf->size > s->look)
+		s->look = pf->size;
+}
+
+static int refuse(struct build *b, const struct plan_target *t, const char *why)
+{
+	return diag_kind(b->d, DIAG_TARGET, -EPERM, "%s: %s", t->path, why);
+}
+
+/* allow_write names this directory, by whatever name. */
+static bool dir_allowed(const struct build *b, const char *path)
+{
+	struct stat dir, named;
+
+	if (!b->p->allow.count || stat(path, &dir) || !S_ISDIR(dir.st_mode))
+		return false;
+	for (unsigned i = 0; i < b->p->allow.count; i++) {
+		if (!stat(b->p->allow.paths[i], &named) && named.st_dev == dir.st_dev &&
+		    named.st_ino == dir.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static bool parent_allowed(const struct build *b, const char *path)
+{
+	char name[PATH_MAX];
+
+	if ((size_t)snprintf(name, sizeof(name), "%s", path) >= sizeof(name))
+		return false;
+	return dir_allowed(b, dirname(name));
+}
+
+/* Only what fiord has made, or what the user has named, is removed. */
+static int may_remove(struct build *b, const struct plan_target *t, const struct build_state *s)
+{
+	if (s->made || t->facts->type == TARGET_MISSING)
+		return 0;
+	if (t->facts->symlink)
+		return refuse(b, t, "refusing to remove: it is a symbolic link");
+	if (t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow) || dir_allowed(b, t->path) ||
+	    parent_allowed(b, t->path))
+		return 0;
+	return diag_kind(b->d, DIAG_TARGET, -EPERM,
+			 "%s: refusing to remove: fiord has not made it (it lacks the mark " TARGET_MARK
+			 "); allow_write=%s, or of its directory, permits it",
+			 t->path, t->path);
+}
+
+static int check_type(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	unsigned caps = caps_of(pj);
+	enum target_type type = t->facts->type;
+
+	if (type == TARGET_MISSING)
+		return 0;
+	if (caps & ENG_DIRS && type != TARGET_DIR)
+		return refuse(b, t, "is not a directory");
+	if (!(caps & ENG_DIRS) && type == TARGET_DIR)
+		return refuse(b, t,
+			      "is a directory; the engines dircreate, dirstat and dirdelete are for those");
+	if (caps & (ENG_MAKES | ENG_REMOVES) && type != TARGET_FILE && type != TARGET_DIR)
+		return refuse(b, t, "is not a regular file");
+	return 0;
+}
+
+static int check_alone(struct build *b, const struct plan_target *t, const struct build_state *s)
+{
+	if (s->users < 2 || !(s->makers || s->removers))
+		return 0;
+	return diag_kind(
+		b->d, DIAG_TARGET, -EINVAL,
+		"%s: one job %s it while another uses it; put stonewall between them, or give each worker "
+		"files of its own",
+		t->path, s->makers ? "makes" : "removes");
+}
+
+static int may_make(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+		    const struct build_state *s)
+{
+	if (!s->exists)
+		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
+	if (caps_of(pj) & ENG_DIRS)
+		return diag_kind(
+			b->d, DIAG_TARGET, -EEXIST,
+			"%s: is there already; dircreate makes new directories (dirdelete removes those that "
+			"fiord has made)",
+			t->path);
+	if (!b->there_already++)
+		notes_add(&b->p->notes,
+			  "%s: %s is there already: what is there is opened, which takes less time than to "
+			  "make it",
+			  pj->job->name, t->path);
+	return 0;
+}
+
+/* A missing file is laid out as in fio, if the job says how large. */
+static int may_look(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+		    const struct plan_target *t, const struct build_state *s)
+{
+	if (s->exists || s->used)
+		return 0;
+	if (pj->job->opts.file.create_on_open)
+		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
+				 "%s: does not exist, and create_on_open=1 keeps it from being laid out",
+				 t->path);
+	if (!pf->size && !(caps_of(pj) & ENG_DIRS))
+		return plan_err(
+			b, pj->job,
+			"%s does not exist; name files that do, or say filesize= to have them laid out",
+			t->path);
+	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
+}
+
+int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+		    const struct build_state *s)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	int ret;
+
+	if (t->facts->error && t->facts->error != -ENOENT)
+		return diag_kind(b->d, DIAG_TARGET, t->facts->error, "%s: %s", t->path,
+				 diag_errno(t->facts->error));
+	ret = check_type(b, pj, t);
+	if (!ret)
+		ret = check_alone(b, t, s);
+	if (!ret && caps_of(pj) & ENG_MAKES)
+		return may_make(b, pj, t, s);
+	if (!ret && caps_of(pj) & ENG_REMOVES)
+		ret = may_remove(b, t, s);
+	return ret ? ret : may_look(b, pj, pf, t, s);
+}
+
+/* What has to be there before the clock starts. */
+void plan_meta_decide(struct build_state *s, const struct plan_job *pj)
+{
+	s->need = s->look;
+	s->layout = LAYOUT_NONE;
+	if (s->exists || s->makers)
+		return;
+	s->layout = pj->job->opts.file.fallocate == FALLOC_NONE && !(caps_of(pj) & ENG_DIRS) ? LAYOUT_FILL
+											     : LAYOUT_CREATE;
+}
+
+void plan_meta_advance(struct build_state *s, const struct plan_job *pj)
+{
+	if (caps_of(pj) & ENG_MAKES && !s->exists)
+		s->size = 0;
+	if (caps_of(pj) & ENG_MAKES) {
+		s->made |= !s->exists;
+		s->exists = true;
+	}
+	if (caps_of(pj) & ENG_REMOVES) {
+		s->exists = s->made = false;
+		s->size = 0;
+	}
+}
