@@ -29,6 +29,7 @@ const char *io_op_name(unsigned op)
 
 #define NOT_YET     "not supported yet"
 #define NEEDS(what) "needs " what ", which fiord does not carry"
+#define NETWORK     "sends over a network, and fiord measures storage; iperf3 measures networks"
 #define BUILD_LACKS(what, pkg, use) \
 	"this build lacks " what " (install " pkg " and build again), or use ioengine=" use
 
@@ -47,36 +48,40 @@ static const struct missing missing[] = {
 	{ "exec", NOT_YET },
 	{ "page_fault", NOT_YET },
 
-	{ "net", "sends over a network, and fiord measures storage; iperf3 measures networks" },
-	{ "netsplice", "sends over a network, and fiord measures storage; iperf3 measures networks" },
+	{ "net", NETWORK },
+	{ "netsplice", NETWORK },
 	{ "io_uring_cmd", NEEDS("an NVMe or bsg character device and its passthrough commands")
 		"; use ioengine=io_uring on the block device" },
 	{ "sg", NEEDS("SCSI generic passthrough") "; use ioengine=libaio or io_uring on the block device" },
-	{ "e4defrag", NEEDS("the ext4 block exchange call") },
-	{ "mtd", NEEDS("raw flash (an MTD device)") },
+	{ "e4defrag", NEEDS("the ext4 block exchange call") "; the program e4defrag defragments" },
+	{ "mtd", NEEDS("raw flash (an MTD device)") "; use ioengine=psync on /dev/mtdblockN" },
 	{ "rbd", NEEDS("librbd (Ceph)") "; use a mapped /dev/rbdN" },
-	{ "rados", NEEDS("librados (Ceph)") },
-	{ "http", NEEDS("libcurl and an S3, Swift or WebDAV server") },
+	{ "rados", NEEDS("librados (Ceph)") "; the program rados bench measures that, or use a mapped /dev/rbdN" },
+	{ "http", NEEDS("libcurl and an S3, Swift or WebDAV server") "; use a mounted bucket" },
 	{ "nbd", NEEDS("libnbd") "; use a connected /dev/nbdN" },
-	{ "rdma", NEEDS("librdmacm and an RDMA network") },
+	{ "rdma", NEEDS("librdmacm and an RDMA network") "; perftest (ib_write_bw and others) measures those" },
 	{ "gfapi", NEEDS("libgfapi (Gluster)") "; use the mounted volume" },
 	{ "gfapi_async", NEEDS("libgfapi (Gluster)") "; use the mounted volume" },
 	{ "libiscsi", NEEDS("libiscsi") "; use the block device of a logged-in session" },
-	{ "libhdfs", NEEDS("libhdfs (Hadoop)") },
-	{ "dfs", NEEDS("libdfs (DAOS)") },
+	{ "libhdfs", NEEDS("libhdfs (Hadoop)") "; use a mount of it (hdfs-fuse)" },
+	{ "dfs", NEEDS("libdfs (DAOS)") "; use the mounted container (dfuse)" },
 	{ "nfs", NEEDS("libnfs") "; use the mounted file system" },
 	{ "xnvme", NEEDS("libxnvme") "; use ioengine=io_uring on the block device" },
 	{ "libblkio", NEEDS("libblkio") "; use ioengine=io_uring on the block device" },
-	{ "libcufile", NEEDS("cuFile and a CUDA device") },
-	{ "libhipfile", NEEDS("hipFile and a ROCm device") },
-	{ "ime_psync", NEEDS("the IME client library") },
-	{ "ime_psyncv", NEEDS("the IME client library") },
-	{ "ime_aio", NEEDS("the IME client library") },
-	{ "libpmem", NEEDS("libpmem (PMDK)") },
-	{ "pmemblk", NEEDS("libpmemblk (PMDK)") },
-	{ "dev-dax", NEEDS("libpmem (PMDK) and a DAX character device") },
-	{ "libzbc", NEEDS("libzbc and a zoned disk") },
+	{ "libcufile", NEEDS("cuFile and a CUDA device") "; gdsio measures that" },
+	{ "libhipfile", NEEDS("hipFile and a ROCm device") "; use ioengine=io_uring into the host's memory" },
+	{ "ime_psync", NEEDS("the IME client library") "; use ioengine=psync on its mount" },
+	{ "ime_psyncv", NEEDS("the IME client library") "; use ioengine=pvsync on its mount" },
+	{ "ime_aio", NEEDS("the IME client library") "; use ioengine=libaio on its mount" },
+	{ "libpmem", NEEDS("libpmem (PMDK)") "; use ioengine=mmap on a file of a DAX mount" },
+	{ "pmemblk", NEEDS("libpmemblk (PMDK)") "; use ioengine=mmap on a file of a DAX mount" },
+	{ "dev-dax", NEEDS("libpmem (PMDK) and a DAX character device")
+		"; use ioengine=mmap on a file of a DAX mount" },
+	{ "libzbc", NEEDS("libzbc and a zoned disk") "; zonemode=zbd on the block device is for those" },
 	{ "solarisaio", "belongs to Solaris; use ioengine=libaio or io_uring" },
+	{ "guasi", "was removed from fio; use ioengine=libaio or io_uring" },
+	{ "binject", "was removed from fio; use ioengine=io_uring on the block device" },
+	{ "syslet-rw", "was removed from fio; use ioengine=io_uring" },
 	{ NULL, NULL },
 };
 /* clang-format on */

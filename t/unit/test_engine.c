@@ -1021,9 +1021,16 @@ static void test_names(void **state)
 	static const struct {
 		const char *name, *word; /* word NULL: the name is unknown to fio too */
 	} cases[] = {
-		{ "falloc", "not supported yet" },
-		{ "exec", "not supported yet" },
-		{ "net", "storage" },
+		{ "net", "iperf3" },
+		{ "netsplice", "iperf3" },
+		{ "e4defrag", "e4defrag" },
+		{ "mtd", "MTD" },
+		{ "sg", "libaio" },
+		{ "libpmem", "mmap" },
+		{ "dev-dax", "DAX" },
+		{ "nfs", "mounted" },
+		{ "libzbc", "zonemode" },
+		{ "binject", "removed" },
 		{ "rbd", "librbd" },
 		{ "io_uring_cmd", "passthrough" },
 		{ "libaio", "libaio-dev" },
