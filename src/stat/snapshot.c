@@ -37,19 +37,69 @@ static bool layout_join(struct wstat_layout *to, const struct wstat_layout *from
 	return to->nhist > had;
 }
 
-/* Makes room for the histograms of layout, which begins with those that s has. */
+static struct wstat_prio *prios_of(const struct snapshot *s)
+{
+	return wstat_prios(s->st, &s->layout);
+}
+
+/* Where prio stands among the first n; n if it does not. */
+static unsigned find_prio(const struct wstat_prio *v, unsigned n, uint64_t prio)
+{
+	unsigned i = 0;
+
+	while (i < n && v[i].prio != prio)
+		i++;
+	return i;
+}
+
+/* How many priorities of `from` are new to `to`. */
+static unsigned new_prios(const struct snapshot *to, const struct snapshot *from)
+{
+	const struct wstat_prio *f = prios_of(from);
+	unsigned had = to->st ? to->layout.nprio : 0, fresh = 0;
+
+	for (unsigned i = 0; i < from->layout.nprio; i++) {
+		if (find_prio(f, i, f[i].prio) == i &&
+		    (!had || find_prio(prios_of(to), had, f[i].prio) == had))
+			fresh++;
+	}
+	return fresh;
+}
+
+/* Makes room for the histograms and priorities of layout, which begins with those that s has. */
 static int grow(struct snapshot *s, const struct wstat_layout *layout)
 {
+	struct wstat_layout hists = s->layout;
 	struct wstat *st = wstat_new(layout);
 
 	if (!st)
 		return -ENOMEM;
-	if (s->st) {
-		wstat_merge(st, s->st, &s->layout);
-		free(s->st);
+	hists.nprio = 0;
+	if (s->st)
+		wstat_merge(st, s->st, &hists);
+	for (unsigned i = 0; s->st && i < s->layout.nprio; i++) {
+		wstat_prios(st, layout)[i].prio = prios_of(s)[i].prio;
+		wstat_prio_merge(&wstat_prios(st, layout)[i], &prios_of(s)[i]);
 	}
+	free(s->st);
 	s->st = st;
+	s->layout = *layout;
 	return 0;
+}
+
+/* The first `used` are those that `to` had. */
+static void add_prios(struct snapshot *to, unsigned used, const struct snapshot *from)
+{
+	struct wstat_prio *t = prios_of(to);
+	const struct wstat_prio *f = prios_of(from);
+
+	for (unsigned i = 0; i < from->layout.nprio; i++) {
+		unsigned at = find_prio(t, used, f[i].prio);
+
+		if (at == used)
+			t[used++].prio = f[i].prio;
+		wstat_prio_merge(&t[at], &f[i]);
+	}
 }
 
 static void add_hists(struct snapshot *to, const struct snapshot *from)
@@ -68,16 +118,43 @@ int snap_add(struct snapshot *to, const struct snapshot *from)
 {
 	static const struct wstat_layout no_hists;
 	struct wstat_layout joined = to->layout;
+	unsigned prios = to->layout.nprio;
+	bool more;
 
 	if (!from->st)
 		return 0;
-	if ((layout_join(&joined, &from->layout) || !to->st) && grow(to, &joined))
+	more = layout_join(&joined, &from->layout);
+	joined.nprio += new_prios(to, from);
+	if ((more || joined.nprio > prios || !to->st) && grow(to, &joined))
 		return -ENOMEM;
 	to->layout = joined;
 	wstat_merge(to->st, from->st, &no_hists);
 	add_hists(to, from);
+	add_prios(to, prios, from);
 	wcount_merge(&to->cnt, &from->cnt);
 	to->members += from->members;
+	return 0;
+}
+
+int snap_as_prio(struct snapshot *s, uint64_t prio)
+{
+	struct wstat_layout layout = s->layout;
+	struct wstat_prio *p;
+
+	if (!s->st || layout.nprio)
+		return 0;
+	layout.nprio = 1;
+	if (grow(s, &layout))
+		return -ENOMEM;
+	p = prios_of(s);
+	p->prio = prio;
+	for (unsigned d = 0; d < WSTAT_PRIO_DIRS; d++) {
+		unsigned index = s->layout.hist[d][LAT_CLAT];
+
+		p->lat[d] = s->st->dir[d].lat[LAT_CLAT];
+		if (index)
+			hist_copy(&p->hist[d], &s->st->hist[index - 1]);
+	}
 	return 0;
 }
 

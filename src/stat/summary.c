@@ -223,6 +223,37 @@ void summary_from(struct summary *s, const struct snapshot *snap, const struct s
 	set_counts(s, snap);
 }
 
+static void set_prio(struct summary_prio *to, const struct summary *s, const struct wstat_prio *from,
+		     unsigned dir, const struct summary_cfg *cfg)
+{
+	to->class = (unsigned)(from->prio >> 13) & 7;
+	to->hint = (unsigned)(from->prio >> 3) & 1023;
+	to->level = (unsigned)from->prio & 7;
+	to->share = 0;
+	to->lat = (struct summary_lat){ 0 };
+	set_lat(&to->lat, s, &from->lat[dir], wants_percentiles(cfg, LAT_CLAT) ? &from->hist[dir] : NULL);
+}
+
+unsigned summary_prios(const struct summary *s, const struct snapshot *snap, unsigned dir,
+		       const struct summary_cfg *cfg, struct summary_prio *out)
+{
+	const struct wstat_prio *v;
+	uint64_t total = 0;
+	unsigned n = 0;
+
+	if (!snap->st || dir >= WSTAT_PRIO_DIRS || cfg->disabled[LAT_CLAT])
+		return 0;
+	v = wstat_prios(snap->st, &snap->layout);
+	for (unsigned i = 0; i < snap->layout.nprio; i++) {
+		total += v[i].lat[dir].n;
+		if (v[i].lat[dir].n)
+			set_prio(&out[n++], s, &v[i], dir, cfg);
+	}
+	for (unsigned i = 0; i < n; i++)
+		out[i].share = 100.0 * (double)out[i].lat.n / (double)total;
+	return n < 2 ? 0 : n;
+}
+
 bool summary_any(const struct summary *s)
 {
 	return s->dir[DIR_READ].ios || s->dir[DIR_WRITE].ios || s->dir[DIR_TRIM].ios || s->sync_ios;

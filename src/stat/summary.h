@@ -71,6 +71,16 @@ extern const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS];
 
 /* All but bw_share. A snapshot that was never filled (st is NULL) gives zeros. cfg may be NULL. */
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg);
+/* The I/Os of one priority in one direction. */
+struct summary_prio {
+	unsigned class, level, hint;
+	double share;           /* percent of the direction's I/Os */
+	struct summary_lat lat; /* completion latency */
+};
+/* One for each priority that had I/Os in this direction, at most snap->layout.nprio, in the order in which
+   the jobs named them. Returns how many; 0 where there were fewer than two, as in fio. s: of summary_from. */
+unsigned summary_prios(const struct summary *s, const struct snapshot *snap, unsigned dir,
+		       const struct summary_cfg *cfg, struct summary_prio *out);
 /* True if any I/O or sync completed. */
 bool summary_any(const struct summary *s);
 

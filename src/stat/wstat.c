@@ -6,7 +6,16 @@ __extension__ typedef unsigned __int128 u128;
 
 size_t wstat_size(const struct wstat_layout *l)
 {
-	return sizeof(struct wstat) + l->nhist * sizeof(struct hist);
+	return sizeof(struct wstat) + l->nhist * sizeof(struct hist) + l->nprio * sizeof(struct wstat_prio);
+}
+
+static void prio_init(struct wstat_prio *p)
+{
+	memset(p->lat, 0, sizeof(p->lat));
+	for (unsigned d = 0; d < WSTAT_PRIO_DIRS; d++) {
+		p->lat[d].min = UINT64_MAX;
+		hist_reset(&p->hist[d]);
+	}
 }
 
 void wstat_init(struct wstat *s, const struct wstat_layout *l)
@@ -17,6 +26,8 @@ void wstat_init(struct wstat *s, const struct wstat_layout *l)
 			s->dir[d].lat[k].min = UINT64_MAX;
 	for (unsigned i = 0; i < l->nhist; i++)
 		hist_reset(&s->hist[i]);
+	for (unsigned i = 0; i < l->nprio; i++)
+		prio_init(&wstat_prios(s, l)[i]);
 }
 
 void moments_merge(struct moments *to, const struct moments *from)
@@ -41,12 +52,27 @@ static void dir_merge(struct wstat_dir *to, const struct wstat_dir *from)
 		moments_merge(&to->lat[k], &from->lat[k]);
 }
 
+void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from)
+{
+	for (unsigned d = 0; d < WSTAT_PRIO_DIRS; d++) {
+		moments_merge(&to->lat[d], &from->lat[d]);
+		hist_merge(&to->hist[d], &from->hist[d]);
+	}
+}
+
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		dir_merge(&to->dir[d], &from->dir[d]);
 	for (unsigned i = 0; i < l->nhist; i++)
 		hist_merge(&to->hist[i], &from->hist[i]);
+	for (unsigned i = 0; i < l->nprio; i++) {
+		struct wstat_prio *t = &wstat_prios(to, l)[i];
+		const struct wstat_prio *f = &wstat_prios((struct wstat *)(uintptr_t)from, l)[i];
+
+		t->prio = f->prio;
+		wstat_prio_merge(t, f);
+	}
 }
 
 void wcount_merge(struct wcount *to, const struct wcount *from)

@@ -31,12 +31,28 @@ struct wstat_layout {
 	uint8_t hist[DIR_COUNT][LAT_KINDS];
 	uint8_t moments[DIR_COUNT][LAT_KINDS];
 	unsigned nhist;
+	unsigned nprio; /* priorities whose I/Os are counted apart, too; 0: none */
 };
 
+#define WSTAT_PRIO_DIRS 2 /* reads and writes */
+
+/* The I/Os of one priority: completion latency. */
+struct wstat_prio {
+	uint64_t prio; /* as the kernel has it; written once, wstat_init leaves it */
+	struct moments lat[WSTAT_PRIO_DIRS];
+	struct hist hist[WSTAT_PRIO_DIRS];
+};
+
+/* nprio of struct wstat_prio follow the histograms. What they count is in dir[] as well. */
 struct wstat {
 	struct wstat_dir dir[DIR_COUNT];
 	struct hist hist[];
 };
+
+static inline struct wstat_prio *wstat_prios(struct wstat *s, const struct wstat_layout *l)
+{
+	return (struct wstat_prio *)(void *)&s->hist[l->nhist];
+}
 
 /* fio's batch-size and depth buckets: depth 1 2 4 8 16 32 >=64, submit and complete 0 4 8 16 32 64 >64. */
 #define WSTAT_DEPTHS 7
@@ -64,6 +80,8 @@ void wstat_init(struct wstat *s, const struct wstat_layout *l);
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
 /* All add, but the run time per direction is the longest and the first error the first known. */
 void wcount_merge(struct wcount *to, const struct wcount *from);
+/* The I/Os of one priority; to->prio stays. */
+void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from);
 void moments_merge(struct moments *to, const struct moments *from);
 /* Arithmetic mean, and the sample deviation (n - 1). */
 double moments_mean(const struct moments *m);
