@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include "autoflag.h"
+#include "cmdprio.h"
 #include "doneq.h"
 #include "engine.h"
 
@@ -24,6 +25,7 @@ struct aio_ring {
 
 struct libaio_opts {
 	int32_t userspace_reap; /* enum autoflag */
+	struct cmdprio_opts cmdprio;
 };
 
 struct libaio_state {
@@ -128,8 +130,8 @@ static void fill(struct iocb *cb, const struct io *io)
 	cb->aio_fildes = io->file->fd;
 	cb->aio_lio_opcode = opcode[io->op];
 	cb->aio_rw_flags = data ? io->rwf : 0;
-	cb->aio_reqprio = (short)io->prio;
-	cb->u.c.flags = io->prio ? AIO_FLAG_IOPRIO : 0;
+	cb->aio_reqprio = (short)(data ? io->prio : 0);
+	cb->u.c.flags = cb->aio_reqprio ? AIO_FLAG_IOPRIO : 0;
 	/* a sync with any of these is -EINVAL */
 	cb->u.c.buf = data ? io->buf : NULL;
 	cb->u.c.nbytes = data ? io->len : 0;
@@ -259,11 +261,7 @@ static const struct opt_row libaio_rows[] = {
 	  .help = "Read completions from the mapped ring (-1: where its layout is known)" },
 	LATER("libaio_vectored", "vectored requests"),
 	LATER("nowait", "I/O that fails instead of waiting"),
-	LATER("cmdprio_percentage", "priorities of single I/Os"),
-	LATER("cmdprio_class", "priorities of single I/Os"),
-	LATER("cmdprio_hint", "priorities of single I/Os"),
-	LATER("cmdprio", "priorities of single I/Os"),
-	LATER("cmdprio_bssplit", "priorities of single I/Os"),
+	CMDPRIO_ROWS(cmdprio, "libaio"),
 	{ .name = NULL },
 };
 /* clang-format on */
@@ -276,6 +274,7 @@ const struct engine engine_libaio = {
 	.state_size = sizeof(struct libaio_state),
 	.opts = &libaio_table,
 	.opts_size = sizeof(struct libaio_opts),
+	.cmdprio = 1 + offsetof(struct libaio_opts, cmdprio),
 	.init = libaio_init,
 	.submit = libaio_submit,
 	.reap = libaio_reap,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "autoflag.h"
+#include "cmdprio.h"
 #include "doneq.h"
 
 struct engine_ctx;
@@ -16,6 +17,7 @@ struct uring_opts {
 	int32_t nonvectored;              /* -1: as the kernel likes it best */
 	int32_t sqthread_poll_cpu;        /* -1: any */
 	uint32_t force_async;             /* every N; 0: never */
+	struct cmdprio_opts cmdprio;
 };
 
 struct uring_state {

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "cmd.h"
 #include "collect_lost.h"
+#include "collect_prio.h"
 #include "diskstat.h"
 
 static struct result_opt *options(const struct opt_givens *g)
@@ -109,6 +110,8 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	struct result_opt *opts;
 	const struct slot *first_survivor = NULL;
 	char bs[64], text[sizeof(first_survivor->survived) + 64];
+	const struct wstat_layout *prios = collect_prio_layout(p, report);
+	bool bins = p->set->run.formats & OUT_JSON_PLUS;
 	int ret = 0;
 
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
@@ -122,7 +125,6 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 			first = pj;
 			rj.pid = s->pid;
 			rj.start_ms = s->run_start_realtime_ms;
-			ret = snap_init(&total, &pj->layout);
 		}
 		last = pj;
 		rj.members++;
@@ -136,6 +138,8 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 			rj.lost = s->lost;
 		if (!ret)
 			ret = run_snapshot(run, i, &one);
+		if (!ret && prios)
+			ret = snap_as_prio(&one, s->ioprio, prios->prio_kind);
 		if (!ret)
 			ret = snap_add(&total, &one);
 		if (!ret && rj.members == 1) {
@@ -172,10 +176,13 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	rj.units = collect_units(&first->job->opts.report);
 	summary_config(&cfg, &first->job->opts.report);
 	summary_from(&rj.sum, &total, &cfg);
-	if (p->set->run.formats & OUT_JSON_PLUS)
+	if (bins)
 		ret = take_bins(&rj, &total);
+	if (!ret)
+		ret = collect_prios(&rj, &total, &cfg, bins);
 	kept = ret ? NULL : result_add_job(r, &rj);
 	free_bins(&rj);
+	collect_prios_free(&rj);
 	free(opts);
 	snap_fini(&total);
 	if (!kept)

@@ -10,7 +10,7 @@ uint32_t prio_number(struct prio_set *s, uint16_t value)
 		s->n = 1;
 	while (i < s->n && s->value[i] != value)
 		i++;
-	assert(i < PRIO_MAX);
+	assert(i < PRIO_NUMBERS);
 	if (i == s->n)
 		s->value[s->n++] = value;
 	return i;

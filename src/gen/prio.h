@@ -9,7 +9,7 @@
 
 #define PRIO_DIRS    2  /* reads and writes; trims have the worker's */
 #define PRIO_ENTRIES 64 /* of one direction */
-#define PRIO_MAX     (1 + PRIO_DIRS * PRIO_ENTRIES)
+#define PRIO_NUMBERS (1 + PRIO_DIRS * PRIO_ENTRIES)
 
 /* So many of 100 I/Os of this size have this priority. */
 struct prio_share {
@@ -22,7 +22,7 @@ struct prio_share {
    the worker's. */
 struct prio_set {
 	unsigned n;
-	uint16_t value[PRIO_MAX]; /* as the kernel takes them: class, hint and level; [0] is not used */
+	uint16_t value[PRIO_NUMBERS]; /* as the kernel takes them: class, hint and level; [0] is not used */
 	unsigned shares[PRIO_DIRS];
 	struct prio_share share[PRIO_DIRS][PRIO_ENTRIES];
 };

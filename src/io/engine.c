@@ -27,6 +27,13 @@ const char *io_op_name(unsigned op)
 	return op < IO_OPS ? names[op] : "?";
 }
 
+const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *opts)
+{
+	const unsigned char *at = opts;
+
+	return at && e->cmdprio ? (const struct cmdprio_opts *)(const void *)(at + e->cmdprio - 1) : NULL;
+}
+
 #define NOT_YET     "not supported yet"
 #define NEEDS(what) "needs " what ", which fiord does not carry"
 #define NETWORK     "sends over a network, and fiord measures storage; iperf3 measures networks"

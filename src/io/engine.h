@@ -29,6 +29,7 @@
 #include "io.h"
 #include "iobuf.h"
 
+struct cmdprio_opts;
 struct opt_table;
 
 enum engine_caps {
@@ -68,6 +69,8 @@ struct engine {
 	size_t state_size;
 	const struct opt_table *opts; /* own options, or NULL */
 	size_t opts_size;
+	size_t cmdprio; /* 1 + where these have a struct cmdprio_opts (cmdprio.h); 0: io->prio means nothing
+			 */
 	int (*init)(struct engine_ctx *);
 	int (*submit)(struct engine_ctx *, struct io **, unsigned n);
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
@@ -87,6 +90,9 @@ static inline bool eng_once(const struct engine *e)
 {
 	return e->caps & ENG_REMOVES || (e->caps & ENG_MAKES && e->caps & ENG_DIRS);
 }
+
+/* The priorities of single I/Os that these options of the engine's ask for; NULL if it has none. */
+const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *opts);
 
 /* 0 or -errno with ctx->d filled. */
 int eng_init(struct engine_ctx *ctx);

@@ -32,7 +32,7 @@ struct io {
 	uint32_t len;   /* bytes asked for */
 	uint32_t rwf;   /* RWF_* flags of preadv2 and kin */
 	uint16_t index; /* 0 .. depth-1: this I/O's slot, the same for its whole life */
-	uint16_t prio;
+	uint16_t prio;  /* as the kernel takes it: class, hint, level; 0: the worker's own */
 	uint16_t flags; /* IO_HELD; no engine changes them */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
@@ -42,6 +42,7 @@ struct io {
 	uint32_t done;  /* bytes moved by earlier parts of an I/O that came back short */
 	uint32_t total; /* bytes of the whole I/O */
 	uint32_t target;
+	uint32_t prio_number; /* of gen/prio.h */
 };
 
 /* "read", "fsync", ... */

@@ -454,7 +454,8 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
 	measure(pj);
 	ret = plan_memory(b, pj);
-	return ret ? ret : plan_place(b, pj);
+	ret = ret ? ret : plan_place(b, pj);
+	return ret ? ret : plan_prio(b, pj);
 }
 
 static int make_jobs(struct build *b)

@@ -7,6 +7,7 @@
 
 #include "job.h"
 #include "machine.h"
+#include "prio.h"
 #include "target.h"
 #include "wstat.h"
 
@@ -69,6 +70,7 @@ struct plan_job {
 	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
 	struct mem_cfg memory;          /* of the buffers, the size of huge pages decided */
 	uint16_t ioprio;                /* as ioprio_set() takes it; 0: as inherited */
+	const struct prio_set *prios;   /* of single I/Os; NULL: all have the worker's */
 	struct wstat_layout layout;
 };
 

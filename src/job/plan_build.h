@@ -54,6 +54,8 @@ int plan_wave_layout(struct build *b, uint32_t first);
 int plan_place(struct build *b, struct plan_job *pj);
 /* What memory the clone has: mem, hugepage-size, lockmem. */
 int plan_memory(struct build *b, struct plan_job *pj);
+/* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */
+int plan_prio(struct build *b, struct plan_job *pj);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

@@ -79,6 +79,24 @@ static void put_lat(struct jsonw *w, const char *key, const struct summary *s, c
 	jsonw_end_object(w);
 }
 
+static void put_prios(struct jsonw *w, const struct result_job *j, unsigned dir)
+{
+	if (!j->prios[dir])
+		return;
+	jsonw_array(w, "prios");
+	for (unsigned i = 0; i < j->prios[dir]; i++) {
+		const struct result_prio *p = &j->prio[dir][i];
+
+		jsonw_object(w, NULL);
+		jsonw_u64(w, "prioclass", p->sum.class);
+		jsonw_u64(w, "prio", p->sum.level);
+		jsonw_u64(w, "priohint", p->sum.hint);
+		put_lat(w, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", &j->sum, &p->sum.lat, &p->bins);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}
+
 static void put_dir(struct jsonw *w, const char *key, const struct result_job *j, unsigned dir)
 {
 	const struct summary *s = &j->sum;
@@ -98,6 +116,7 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_job *j
 	put_lat(w, "slat_ns", s, &d->lat[LAT_SLAT], &bins[LAT_SLAT]);
 	put_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
 	put_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
+	put_prios(w, j, dir);
 	jsonw_u64(w, "bw_min", d->bw_row.min);
 	jsonw_u64(w, "bw_max", d->bw_row.max);
 	jsonw_double(w, "bw_agg", d->bw_share);

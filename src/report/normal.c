@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include "latency.h"
 #include "text.h"
@@ -75,6 +76,33 @@ static void put_iops_row(struct strbuf *b, const struct summary_rate *r)
 		      r->min, r->max, r->mean, r->stddev, r->n);
 }
 
+static void put_prio_rows(struct strbuf *b, const struct result_job *j, unsigned dir)
+{
+	const char *kind = latency_label[j->prio_kind];
+	char label[64];
+
+	for (unsigned i = 0; i < j->prios[dir]; i++) {
+		const struct summary_prio *p = &j->prio[dir][i].sum;
+
+		snprintf(label, sizeof(label), "    %s prio %u/%u/%u", kind, p->class, p->level, p->hint);
+		latency_row(b, &p->lat, label);
+	}
+}
+
+static void put_prio_percentiles(struct strbuf *b, const struct result_job *j, unsigned dir)
+{
+	const char *kind = latency_label[j->prio_kind];
+	char label[80];
+
+	for (unsigned i = 0; i < j->prios[dir]; i++) {
+		const struct summary_prio *p = &j->prio[dir][i].sum;
+
+		snprintf(label, sizeof(label), "    %s prio %u/%u/%u (%.2f%% of IOs)", kind, p->class,
+			 p->level, p->hint, p->share);
+		latency_percentiles(b, &j->sum, &p->lat, label);
+	}
+}
+
 static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 {
 	static const unsigned order[] = { LAT_SLAT, LAT_CLAT, LAT_LAT, LAT_RESP };
@@ -93,11 +121,13 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	strbuf_printf(b, "/%" PRIu64 "msec)\n", d->runtime_ms);
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);
+	put_prio_rows(b, j, dir);
 	if (d->unissued)
 		strbuf_printf(b, "    unissued    : %" PRIu64 " were due, the oldest for %" PRIu64 " msec\n",
 			      d->unissued, d->unissued_age_ns / 1000000);
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_percentiles(b, &j->sum, &d->lat[order[i]], latency_label[order[i]]);
+	put_prio_percentiles(b, j, dir);
 	if (d->bw_row.n)
 		put_bw_row(b, d, j->units.kb_base);
 	if (d->iops_row.n)

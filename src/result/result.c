@@ -113,6 +113,21 @@ static void keep_bins(struct result *r, struct result_bins *b)
 		b->n = 0;
 }
 
+static const struct result_prio *keep_prios(struct result *r, const struct result_prio *v, unsigned *n)
+{
+	struct result_prio *kept = *n ? arena_array(&r->mem, *n, sizeof(*kept)) : NULL;
+
+	if (*n && !kept) {
+		r->failed = true;
+		*n = 0;
+	}
+	for (unsigned i = 0; i < *n; i++) {
+		kept[i] = v[i];
+		keep_bins(r, &kept[i].bins);
+	}
+	return kept;
+}
+
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
 {
 	struct result_job *j = arena_alloc(&r->mem, sizeof(*j));
@@ -142,6 +157,8 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
 			keep_bins(r, &j->bins[dir][kind]);
 	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		j->prio[dir] = keep_prios(r, j->prio[dir], &j->prios[dir]);
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->notes = (struct notes){ 0 };

@@ -28,6 +28,12 @@ struct result_bins {
 	size_t n;
 };
 
+/* The I/Os of one priority. */
+struct result_prio {
+	struct summary_prio sum;
+	struct result_bins bins;
+};
+
 /* An I/O that never came back, of a worker that was lost. */
 struct result_lost_io {
 	const char *op, *file;
@@ -61,6 +67,9 @@ struct result_job {
 	bool continue_on_error;
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
+	const struct result_prio *prio[DIR_DATA];      /* where there were several; in order of mention */
+	unsigned prios[DIR_DATA];
+	enum lat_kind prio_kind;
 	struct notes notes;
 };
 
@@ -152,8 +161,8 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Copies of the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
-/* Copies *job with its strings, options, bins and notes, without lost I/Os. The pointer stays valid; NULL
-   when memory is short. */
+/* Copies *job with its strings, options, bins, priorities and notes, without lost I/Os. The pointer stays
+   valid; NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 /* Adds to the job's list; copied. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);

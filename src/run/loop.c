@@ -159,6 +159,8 @@ static void account(struct worker *w, unsigned n)
 	w->slot->cnt.complete[wstat_batch_bucket(n)]++;
 	if (__builtin_expect(w->watch_latency, 0))
 		failed_latency(w, n);
+	if (__builtin_expect(w->prio.set != NULL, 0))
+		prio_account(w, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = w->batch[i];
 
@@ -192,8 +194,11 @@ static void fill(struct worker *w, unsigned room)
 		w->queue[w->nqueue++] = io;
 		n++;
 	}
-	if (n)
-		w->slot->cnt.depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
+	if (!n)
+		return;
+	w->slot->cnt.depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
+	if (__builtin_expect(w->prio.set != NULL, 0))
+		prio_draw(w, w->queue + w->nqueue - n, n);
 }
 
 /* One call has submitted n I/Os, one after the other: each gets its share of the time. So slat and clat are
@@ -367,6 +372,8 @@ static void loop_one(struct worker *w)
 			wait_for_rate(w);
 			continue;
 		}
+		if (__builtin_expect(w->prio.set != NULL, 0) && !w->nqueue)
+			prio_draw(w, &io, 1);
 		w->nfree = w->nqueue = 0;
 		cnt->depth[0]++;
 		cnt->submit[1]++;

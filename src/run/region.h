@@ -48,6 +48,7 @@ struct slot {
 	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
 	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
 	int32_t pid;
+	uint16_t ioprio;      /* the worker's own priority; 0: none was given to it */
 	int32_t error;        /* 0 or errno */
 	char error_text[400]; /* one line: file, op, offset, errno */
 	char survived[240];   /* the first error that the job survived; "" if none */

@@ -10,6 +10,7 @@
 #include "offset.h"
 #include "pace.h"
 #include "plan.h"
+#include "prio.h"
 #include "region.h"
 #include "service.h"
 
@@ -48,6 +49,7 @@ struct worker {
 
 	struct rng rng;
 	struct mixer mix;
+	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
 	struct pacer pace[DIR_DATA];
 	unsigned paced;       /* bits of the directions with a rate */
 	int pending_dir;      /* drawn but not due yet; -1: none */
@@ -134,6 +136,14 @@ static inline bool meta_job(const struct worker *w)
 {
 	return w->eng.engine->caps & ENG_META;
 }
+
+/* prio.c */
+/* Before any file is opened; false after worker_fail. */
+bool prio_start(struct worker *w);
+/* Gives each of these I/Os its priority. Only where w->prio.set. */
+void prio_draw(struct worker *w, struct io **ios, unsigned n);
+/* Counts the n I/Os of w->batch under their priorities; at w->now_ns, before they are continued. */
+void prio_account(struct worker *w, unsigned n);
 
 /* setup.c: opens or lays out the files of the wave; false after worker_fail. */
 bool setup_files(struct worker *w);

@@ -125,6 +125,8 @@ int snap_add(struct snapshot *to, const struct snapshot *from)
 		return 0;
 	more = layout_join(&joined, &from->layout);
 	joined.nprio += new_prios(to, from);
+	if (!prios)
+		joined.prio_kind = from->layout.prio_kind;
 	if ((more || joined.nprio > prios || !to->st) && grow(to, &joined))
 		return -ENOMEM;
 	to->layout = joined;
@@ -136,7 +138,7 @@ int snap_add(struct snapshot *to, const struct snapshot *from)
 	return 0;
 }
 
-int snap_as_prio(struct snapshot *s, uint64_t prio)
+int snap_as_prio(struct snapshot *s, uint64_t prio, enum lat_kind kind)
 {
 	struct wstat_layout layout = s->layout;
 	struct wstat_prio *p;
@@ -144,14 +146,15 @@ int snap_as_prio(struct snapshot *s, uint64_t prio)
 	if (!s->st || layout.nprio)
 		return 0;
 	layout.nprio = 1;
+	layout.prio_kind = kind;
 	if (grow(s, &layout))
 		return -ENOMEM;
 	p = prios_of(s);
 	p->prio = prio;
 	for (unsigned d = 0; d < WSTAT_PRIO_DIRS; d++) {
-		unsigned index = s->layout.hist[d][LAT_CLAT];
+		unsigned index = s->layout.hist[d][kind];
 
-		p->lat[d] = s->st->dir[d].lat[LAT_CLAT];
+		p->lat[d] = s->st->dir[d].lat[kind];
 		if (index)
 			hist_copy(&p->hist[d], &s->st->hist[index - 1]);
 	}

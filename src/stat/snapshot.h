@@ -18,10 +18,11 @@ struct snapshot {
 int snap_init(struct snapshot *s, const struct wstat_layout *layout);
 /* `to` is initialised or zeroed. Adds everything but bw and iops (a group's are sampled from the aligned sums
    by the ticker): counts and histograms add, runtime_ns per direction is the maximum, job_runtime_ns and CPU
-   times add. Histograms that only one side measures are kept; priorities are joined by what they are. 0 or -ENOMEM (`to` is unchanged). */
+   times add. Histograms that only one side measures are kept; priorities are joined by what they are. 0 or
+   -ENOMEM (`to` is unchanged). */
 int snap_add(struct snapshot *to, const struct snapshot *from);
 /* Counts the I/Os of a snapshot that has no priorities as those of this one. 0 or -ENOMEM. */
-int snap_as_prio(struct snapshot *s, uint64_t prio);
+int snap_as_prio(struct snapshot *s, uint64_t prio, enum lat_kind kind);
 void snap_fini(struct snapshot *s);
 
 #endif

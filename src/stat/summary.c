@@ -224,14 +224,14 @@ void summary_from(struct summary *s, const struct snapshot *snap, const struct s
 }
 
 static void set_prio(struct summary_prio *to, const struct summary *s, const struct wstat_prio *from,
-		     unsigned dir, const struct summary_cfg *cfg)
+		     unsigned dir, enum lat_kind kind, const struct summary_cfg *cfg)
 {
 	to->class = (unsigned)(from->prio >> 13) & 7;
 	to->hint = (unsigned)(from->prio >> 3) & 1023;
 	to->level = (unsigned)from->prio & 7;
 	to->share = 0;
 	to->lat = (struct summary_lat){ 0 };
-	set_lat(&to->lat, s, &from->lat[dir], wants_percentiles(cfg, LAT_CLAT) ? &from->hist[dir] : NULL);
+	set_lat(&to->lat, s, &from->lat[dir], wants_percentiles(cfg, kind) ? &from->hist[dir] : NULL);
 }
 
 unsigned summary_prios(const struct summary *s, const struct snapshot *snap, unsigned dir,
@@ -241,13 +241,15 @@ unsigned summary_prios(const struct summary *s, const struct snapshot *snap, uns
 	uint64_t total = 0;
 	unsigned n = 0;
 
-	if (!snap->st || dir >= WSTAT_PRIO_DIRS || cfg->disabled[LAT_CLAT])
+	if (!snap->st || dir >= WSTAT_PRIO_DIRS)
 		return 0;
 	v = wstat_prios(snap->st, &snap->layout);
 	for (unsigned i = 0; i < snap->layout.nprio; i++) {
 		total += v[i].lat[dir].n;
-		if (v[i].lat[dir].n)
-			set_prio(&out[n++], s, &v[i], dir, cfg);
+		if (!v[i].lat[dir].n)
+			continue;
+		out[n].index = i;
+		set_prio(&out[n++], s, &v[i], dir, snap->layout.prio_kind, cfg);
 	}
 	for (unsigned i = 0; i < n; i++)
 		out[i].share = 100.0 * (double)out[i].lat.n / (double)total;

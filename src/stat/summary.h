@@ -73,9 +73,10 @@ extern const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS];
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg);
 /* The I/Os of one priority in one direction. */
 struct summary_prio {
+	unsigned index; /* of wstat_prios */
 	unsigned class, level, hint;
 	double share;           /* percent of the direction's I/Os */
-	struct summary_lat lat; /* completion latency */
+	struct summary_lat lat; /* of the layout's prio_kind */
 };
 /* One for each priority that had I/Os in this direction, at most snap->layout.nprio, in the order in which
    the jobs named them. Returns how many; 0 where there were fewer than two, as in fio. s: of summary_from. */

@@ -31,12 +31,13 @@ struct wstat_layout {
 	uint8_t hist[DIR_COUNT][LAT_KINDS];
 	uint8_t moments[DIR_COUNT][LAT_KINDS];
 	unsigned nhist;
-	unsigned nprio; /* priorities whose I/Os are counted apart, too; 0: none */
+	unsigned nprio;          /* priorities whose I/Os are counted apart, too; 0: none */
+	enum lat_kind prio_kind; /* by which latency; LAT_CLAT or LAT_LAT */
 };
 
 #define WSTAT_PRIO_DIRS 2 /* reads and writes */
 
-/* The I/Os of one priority: completion latency. */
+/* The I/Os of one priority: one kind of latency. */
 struct wstat_prio {
 	uint64_t prio; /* as the kernel has it; written once, wstat_init leaves it */
 	struct moments lat[WSTAT_PRIO_DIRS];

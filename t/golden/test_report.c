@@ -207,6 +207,32 @@ static void make_nothing(struct result *r)
 	result_add_job(r, &j);
 }
 
+/* A priority of 2 in 3 writes, one of a third, and two of reads of which one has no percentiles. */
+static void make_prios(struct result *r)
+{
+	struct result_job j = new_job("prios", 100);
+	static const uint64_t ns[] = { 31000, 45000 }, count[] = { 100, 200 };
+	struct result_prio reads[2] = { { .sum = { .class = 0, .share = 25 } },
+					{ .sum = { .class = 1, .level = 7, .hint = 1023, .share = 75 } } };
+	struct result_prio writes[2] = { { .sum = { .class = 2, .level = 3, .share = 66.666 } },
+					 { .sum = { .class = 3, .share = 33.334 } } };
+
+	simple_dir(&j.sum, DIR_READ, 400, 100);
+	simple_dir(&j.sum, DIR_WRITE, 300, 100);
+	reads[0].sum.lat = lat_ns(100, 20 * US, 90 * US, 31 * US, 12.5 * US);
+	reads[1].sum.lat = lat_ns(300, 1000, 2000, 1500.5, 2);
+	writes[0].sum.lat = j.sum.dir[DIR_WRITE].lat[LAT_CLAT];
+	writes[0].sum.lat.n = 200;
+	writes[0].bins = (struct result_bins){ ns, count, 1 };
+	writes[1].sum.lat = j.sum.dir[DIR_WRITE].lat[LAT_CLAT];
+	writes[1].sum.lat.n = 100;
+	j.prio_kind = LAT_CLAT;
+	j.prio[DIR_READ] = reads;
+	j.prio[DIR_WRITE] = writes;
+	j.prios[DIR_READ] = j.prios[DIR_WRITE] = 2;
+	result_add_job(r, &j);
+}
+
 static void make_one_io(struct result *r)
 {
 	struct result_job j = new_job("one", 100);
@@ -351,7 +377,7 @@ static const struct {
 	{ "huge", make_huge },       { "group", make_group },
 	{ "error", make_error },     { "interrupted", make_interrupted },
 	{ "disks", make_disks },     { "names", make_names },
-	{ "empty", make_empty },
+	{ "empty", make_empty },     { "prios", make_prios },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 

@@ -96,3 +96,8 @@ need_discard() {
 	[ "$(cat "/sys/block/${DISCARD#/dev/}/queue/discard_max_bytes" 2>/dev/null || echo 0)" != 0 ] ||
 		{ echo "loop devices do not discard"; return 1; }
 }
+
+# Hints beside priorities, Linux 6.5.
+need_priohint() {
+	printf '6.5\n%s\n' "$(uname -r)" | sort -VC || { echo "no priority hints before Linux 6.5"; return 1; }
+}

@@ -87,6 +87,65 @@ static void test_add(void **state)
 		snap_fini(&w[k]);
 }
 
+/* Two reads and a write a priority, of 10, 20, ... ns. */
+static void prios(struct snapshot *s, const uint64_t *prio, unsigned n)
+{
+	const struct wstat_layout l = { .nprio = n };
+
+	assert_int_equal(snap_init(s, &l), 0);
+	for (unsigned i = 0; i < n; i++) {
+		struct wstat_prio *p = &wstat_prios(s->st, &l)[i];
+
+		p->prio = prio[i];
+		for (unsigned k = 0; k < 3; k++) {
+			moments_add(&p->lat[k / 2], 10 * (i + 1));
+			hist_add(&p->hist[k / 2], 10 * (i + 1));
+		}
+	}
+}
+
+static void check_prio(const struct snapshot *s, unsigned at, uint64_t prio, uint64_t reads, uint64_t ns)
+{
+	const struct wstat_prio *p = &wstat_prios(s->st, &s->layout)[at];
+
+	assert_int_equal(p->prio, prio);
+	assert_int_equal(p->lat[DIR_READ].n, reads);
+	assert_int_equal(p->lat[DIR_WRITE].n, reads / 2);
+	assert_int_equal(hist_total(&p->hist[DIR_READ]), reads);
+	assert_int_equal(p->hist[DIR_READ].n[ns] > 0, 1);
+}
+
+/* Joined by what they are, in order of mention, beside histograms that make room in front of them. */
+static void test_prios(void **state)
+{
+	static const uint64_t a[] = { 0, 100, 0 }, b[] = { 200, 100 };
+	struct snapshot one, two, plain, sum = { 0 };
+
+	(void)state;
+	prios(&one, a, 3);
+	prios(&two, b, 2);
+	worker(&plain, &clat_reads, 10, 100);
+	assert_int_equal(snap_as_prio(&plain, 300, LAT_CLAT), 0);
+	check_prio(&one, 1, 100, 2, 20);
+	assert_int_equal(snap_add(&sum, &one), 0);
+	assert_int_equal(sum.layout.nprio, 2);
+	assert_int_equal(snap_add(&sum, &plain), 0);
+	assert_int_equal(snap_add(&sum, &two), 0);
+	assert_int_equal(snap_as_prio(&sum, 7, LAT_CLAT), 0);
+	assert_int_equal(sum.layout.nprio, 4);
+	check_prio(&sum, 0, 0, 4, 30);
+	check_prio(&sum, 1, 100, 4, 20);
+	check_prio(&sum, 3, 200, 2, 10);
+	assert_int_equal(wstat_prios(sum.st, &sum.layout)[2].prio, 300);
+	assert_int_equal(wstat_prios(sum.st, &sum.layout)[2].lat[DIR_READ].n, 10);
+	assert_int_equal(wstat_prios(sum.st, &sum.layout)[2].lat[DIR_WRITE].min, UINT64_MAX);
+	assert_int_equal(hist_of(&sum, DIR_READ, LAT_CLAT)->n[100], 10);
+	snap_fini(&one);
+	snap_fini(&two);
+	snap_fini(&plain);
+	snap_fini(&sum);
+}
+
 static void test_empty(void **state)
 {
 	struct snapshot none = { 0 }, sum = { 0 };
@@ -107,6 +166,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_add),
+		cmocka_unit_test(test_prios),
 		cmocka_unit_test(test_empty),
 	};
 

@@ -1,0 +1,193 @@
+#include "cmdprio.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAYS "write size/percent or size/percent/class/level[/hint], such as 4k/30:64k/10/2/3"
+
+/* One entry: up to five fields between slashes. */
+struct fields {
+	const char *at[5];
+	size_t len[5];
+	unsigned n;
+};
+
+static bool cut(const char *text, size_t len, struct fields *f)
+{
+	f->n = 0;
+	for (size_t from = 0;;) {
+		size_t to = from, depth = 0;
+
+		for (; to < len && (depth || text[to] != '/'); to++)
+			depth += text[to] == '(' ? 1 : text[to] == ')' && depth ? (size_t)-1 : 0;
+		if (f->n == 5)
+			return false;
+		f->at[f->n] = text + from;
+		f->len[f->n++] = to - from;
+		if (to >= len)
+			return true;
+		from = to + 1;
+	}
+}
+
+static int number(const struct fields *f, unsigned i, const char *what, uint32_t lo, uint32_t hi,
+		  uint32_t *out, struct diag *d)
+{
+	uint32_t v = 0;
+
+	for (size_t k = 0; k < f->len[i] && v <= hi; k++) {
+		if (f->at[i][k] < '0' || f->at[i][k] > '9')
+			return diag_err(d, -EINVAL, "%.*s: not a %s; " SAYS, (int)f->len[i], f->at[i], what);
+		v = v * 10 + (uint32_t)(f->at[i][k] - '0');
+	}
+	if (!f->len[i] || v < lo || v > hi)
+		return diag_err(d, -ERANGE, "%.*s: a %s is %u to %u", (int)f->len[i], f->at[i], what, lo, hi);
+	*out = v;
+	return 0;
+}
+
+static int size_of(const struct fields *f, unsigned kb_base, uint32_t *bytes, struct diag *d)
+{
+	const char *hint = SAYS;
+	char size[64];
+	uint64_t v;
+
+	if (f->len[0] >= sizeof(size))
+		return diag_err(d, -EINVAL, "not a size; " SAYS);
+	memcpy(size, f->at[0], f->len[0]);
+	size[f->len[0]] = '\0';
+	if (opt_number(size, kb_base, &v, &hint))
+		return diag_err(d, -EINVAL, "%s: not a size; %s", size, hint);
+	if (v < 1 || v > 1u << 30)
+		return diag_err(d, -ERANGE, "%s: out of range; block sizes are 1 to 1g", size);
+	*bytes = (uint32_t)v;
+	return 0;
+}
+
+/* As in fio an entry without a percentage is one of 0. */
+static int entry_of(const char *text, size_t len, unsigned kb_base, struct cmdprio_entry *e, struct diag *d)
+{
+	uint32_t class = 0, level = 0, hint = 0;
+	struct fields f;
+	int err;
+
+	*e = (struct cmdprio_entry){ 0 };
+	if (!cut(text, len, &f) || f.n == 3)
+		return diag_err(d, -EINVAL, "%.*s: " SAYS, (int)len, text);
+	err = size_of(&f, kb_base, &e->bytes, d);
+	if (!err && f.n > 1 && (f.len[1] || f.n > 2))
+		err = number(&f, 1, "percentage", 0, 100, &e->percent, d);
+	if (err || f.n < 4)
+		return err;
+	err = number(&f, 2, "class (1 real-time, 2 best effort, 3 idle)", 1, 3, &class, d);
+	err = err ? err : number(&f, 3, "level", 0, 7, &level, d);
+	if (!err && f.n == 5)
+		err = number(&f, 4, "hint", 0, 1023, &hint, d);
+	e->own = true;
+	e->value = cmdprio_value(class, hint, level);
+	return err;
+}
+
+static int check_sums(const struct cmdprio_entry *e, unsigned n, struct diag *d)
+{
+	for (unsigned i = 0; i < n; i++) {
+		unsigned sum = 0;
+
+		for (unsigned k = 0; k < n; k++)
+			sum += e[k].bytes == e[i].bytes ? e[k].percent : 0;
+		if (sum > 100)
+			return diag_err(d, -ERANGE, "the percentages of size %u add up to %u", e[i].bytes,
+					sum);
+	}
+	return 0;
+}
+
+/* One direction, text[0..len). */
+static int direction(const char *text, size_t len, unsigned kb_base, struct cmdprio_split *out, unsigned dir,
+		     struct diag *d)
+{
+	unsigned n = 0;
+
+	for (size_t from = 0; len && from <= len; n++) {
+		size_t to = from;
+		int err;
+
+		while (to < len && text[to] != ':')
+			to++;
+		if (n == PRIO_ENTRIES)
+			return diag_err(d, -ERANGE, "more than %d sizes", PRIO_ENTRIES);
+		err = entry_of(text + from, to - from, kb_base, &out->entry[dir][n], d);
+		if (err)
+			return err;
+		from = to + 1;
+	}
+	out->n[dir] = n;
+	return check_sums(out->entry[dir], n, d);
+}
+
+int cmdprio_parse(const char *text, unsigned kb_base, struct cmdprio_split *out, struct diag *d)
+{
+	struct cmdprio_split *trims = NULL;
+	int err = 0;
+
+	*out = (struct cmdprio_split){ 0 };
+	for (unsigned dir = 0; dir < 3 && !err; dir++) {
+		size_t len = strcspn(text, ",");
+
+		if (dir == 2 && !(trims = calloc(1, sizeof(*trims))))
+			return -ENOMEM;
+		err = direction(text, len, kb_base, trims ? trims : out, dir % PRIO_DIRS, d);
+		text += len;
+		if (!*text) {
+			if (dir == 0 && !err) {
+				out->n[1] = out->n[0];
+				memcpy(out->entry[1], out->entry[0], sizeof(out->entry[0]));
+			}
+			break;
+		}
+		text++;
+	}
+	free(trims);
+	if (!err && !out->n[0] && !out->n[1])
+		err = diag_err(d, -EINVAL, "needs a value; " SAYS);
+	return err;
+}
+
+static int split_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		       struct diag *d)
+{
+	struct cmdprio_split *scratch = calloc(1, sizeof(*scratch));
+	int err = scratch ? cmdprio_parse(text, ctx->kb_base, scratch, d)
+			  : diag_err(d, -ENOMEM, "out of memory");
+
+	free(scratch);
+	if (err)
+		return err;
+	opt_note_ib(row, text, ctx);
+	return opt_keep_string(field, text, d);
+}
+
+static void split_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	opt_type_string.print(row, field, out);
+}
+
+static void split_fini(const struct opt_row *row, void *field)
+{
+	opt_type_string.fini(row, field);
+}
+
+static int split_copy(const struct opt_row *row, void *to, const void *from)
+{
+	return opt_type_string.copy(row, to, from);
+}
+
+const struct opt_type cmdprio_type_bssplit = {
+	.name = "list of sizes with percentages",
+	.parse = split_parse,
+	.print = split_print,
+	.fini = split_fini,
+	.copy = split_copy,
+	.bytes = sizeof(char *),
+};

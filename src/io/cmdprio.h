@@ -1,0 +1,52 @@
+/* cmdprio.h: the options of engines that can give each I/O a priority of its own. The engines only have the
+   rows; which I/O gets what is drawn by the core (gen/prio.h) and stands in io->prio. */
+#ifndef CMDPRIO_H
+#define CMDPRIO_H
+
+#include <stdbool.h>
+#include "prio.h"
+#include "types.h"
+
+/* Reads, writes; trims may be given and do not count. */
+struct cmdprio_opts {
+	uint32_t percentage[3], class[3], level[3], hint[3];
+	char *bssplit;
+};
+
+/* One entry of cmdprio_bssplit. */
+struct cmdprio_entry {
+	uint32_t bytes, percent;
+	bool own; /* has a priority of its own: value; else that of cmdprio_class, cmdprio and cmdprio_hint */
+	uint16_t value;
+};
+struct cmdprio_split {
+	unsigned n[PRIO_DIRS];
+	struct cmdprio_entry entry[PRIO_DIRS][PRIO_ENTRIES];
+};
+
+extern const struct opt_type cmdprio_type_bssplit; /* char *, one that cmdprio_parse takes */
+
+/* 0, or -errno with d and *out unspecified. A missing direction is like the one before it. */
+int cmdprio_parse(const char *text, unsigned kb_base, struct cmdprio_split *out, struct diag *d);
+
+static inline uint16_t cmdprio_value(uint32_t class, uint32_t hint, uint32_t level)
+{
+	return (uint16_t)(class << 13 | hint << 3 | level);
+}
+
+/* clang-format off */
+/* Rows of a table whose struct has a struct cmdprio_opts. */
+#define CMDPRIO_ROWS(field, of) \
+	{ .name = "cmdprio_percentage", OPT_U32X3(field.percentage), .def = "0", OPT_RANGE(0, 100), .group = of, \
+	  .help = "How many of 100 reads, and of 100 writes, have a priority of their own" }, \
+	{ .name = "cmdprio_class", OPT_U32X3(field.class), .def = "1", OPT_RANGE(1, 3), .group = of, \
+	  .help = "The class of that priority: 1 real-time, 2 best effort, 3 idle" }, \
+	{ .name = "cmdprio", OPT_U32X3(field.level), .def = "0", OPT_RANGE(0, 7), .group = of, \
+	  .help = "The level of that priority, 0 is highest" }, \
+	{ .name = "cmdprio_hint", OPT_U32X3(field.hint), .def = "0", OPT_RANGE(0, 1023), .group = of, \
+	  .help = "A hint beside that priority; 1 to 7 are limits on command duration" }, \
+	{ .name = "cmdprio_bssplit", .type = &cmdprio_type_bssplit, OPT_AT(field.bssplit, char **), .group = of, \
+	  .help = "The same by block size: SIZE/PERCENT or SIZE/PERCENT/CLASS/LEVEL[/HINT], joined by colons" }
+/* clang-format on */
+
+#endif

@@ -1,0 +1,112 @@
+/* plan_prio.c: which priorities a job's single I/Os can have, and how often. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "cmdprio.h"
+#include "plan_build.h"
+
+static const char *text_of(const struct job *job, const char *option)
+{
+	const struct opt_given *g = job_given(job, option);
+
+	return g && g->text ? g->text : "";
+}
+
+/* What would be accepted and mean nothing. */
+static void note_moot(struct build *b, const struct job *job, bool any)
+{
+	static const char *const names[] = { "cmdprio", "cmdprio_class", "cmdprio_hint" };
+
+	for (unsigned i = 0; i < 3 && !any; i++) {
+		if (job_given(job, names[i]))
+			notes_add(&b->p->notes,
+				  "%s: %s=%s has no effect without cmdprio_percentage or cmdprio_bssplit",
+				  job->name, names[i], text_of(job, names[i]));
+	}
+}
+
+static void note_size(struct build *b, const struct job *job, unsigned dir, const struct cmdprio_entry *e)
+{
+	const struct bsize_cfg *c = &job->opts.offset.bsize;
+	bool drawn = c->split_n[dir] == 0;
+
+	for (unsigned i = 0; i < c->split_n[dir]; i++)
+		drawn = drawn || c->split[dir][i].bytes == e->bytes;
+	if (!drawn || e->bytes < c->lo[dir] || e->bytes > c->hi[dir])
+		notes_add(&b->p->notes, "%s: cmdprio_bssplit names the size %u, which no %s has", job->name,
+			  e->bytes, dir == DIR_READ ? "read" : "write");
+}
+
+static void add_share(struct prio_set *s, unsigned dir, uint32_t bytes, uint32_t percent, uint16_t value)
+{
+	if (percent)
+		s->share[dir][s->shares[dir]++] =
+			(struct prio_share){ bytes, percent, prio_number(s, value) };
+}
+
+static uint16_t value_of(const struct cmdprio_opts *o, unsigned dir)
+{
+	return cmdprio_value(o->class[dir], o -> hint[dir], o -> level[dir]);
+}
+
+static int from_split(struct build *b, const struct plan_job *pj, const struct cmdprio_opts *o,
+		      struct prio_set *s)
+{
+	const struct job *job = pj->job;
+	struct cmdprio_split *split = arena_alloc(&b->p->arena, sizeof(*split));
+	unsigned kb_base = job->opts.report.kb_base ? job->opts.report.kb_base : 1024;
+	int err = split ? cmdprio_parse(o->bssplit, kb_base, split, b->d) : -ENOMEM;
+
+	for (unsigned dir = 0; dir < PRIO_DIRS && !err; dir++) {
+		if (!(pj->rw & 1u << dir))
+			continue;
+		for (unsigned i = 0; i < split->n[dir]; i++) {
+			const struct cmdprio_entry *e = &split->entry[dir][i];
+
+			if (!pj->clone)
+				note_size(b, job, dir, e);
+			add_share(s, dir, e->bytes, e->percent, e->own ? e->value : value_of(o, dir));
+		}
+	}
+	return err;
+}
+
+int plan_prio(struct build *b, struct plan_job *pj)
+{
+	const struct job *job = pj->job;
+	const struct cmdprio_opts *o = engine_cmdprio(job->engine, job->engine_opts);
+	struct prio_set *s;
+	bool shares;
+	int err = 0;
+
+	if (!o)
+		return 0;
+	shares = o->percentage[DIR_READ] || o->percentage[DIR_WRITE];
+	note_moot(b, job, shares || o->bssplit);
+	if (shares && o->bssplit)
+		return plan_err(
+			b, job,
+			"cmdprio_percentage=%s: cmdprio_bssplit says it by block size; say one of them",
+			text_of(job, "cmdprio_percentage"));
+	if (!shares && !o->bssplit)
+		return 0;
+	s = arena_alloc(&b->p->arena, sizeof(*s));
+	if (!s)
+		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+	for (unsigned dir = 0; dir < PRIO_DIRS; dir++) {
+		if (pj->rw & 1u << dir)
+			add_share(s, dir, 0, o->percentage[dir], value_of(o, dir));
+	}
+	if (o->bssplit)
+		err = from_split(b, pj, o, s);
+	if (err || s->n < 2)
+		return err;
+	pj->prios = s;
+	pj->layout.prio_kind = job->opts.report.lat_percentiles ? LAT_LAT : LAT_CLAT;
+	pj->layout.nprio = s->n;
+	for (unsigned dir = 0; dir < PRIO_DIRS; dir++) {
+		if (pj->rw & 1u << dir && !pj->layout.moments[dir][pj->layout.prio_kind])
+			pj->layout.nprio = 0; /* disable_clat and its like */
+	}
+	return 0;
+}
