@@ -43,7 +43,7 @@ static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	sqe->off = io->offset;
 	sqe->addr = (uintptr_t)io->buf;
 	sqe->len = io->len;
-	sqe->rw_flags = (int)io->rwf;
+	sqe->rw_flags = (int)(io->rwf | s->rwf[io->op]);
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {
 		s->iov[io->index] = (struct iovec){ io->buf, io->len };
@@ -306,7 +306,8 @@ static const struct opt_row uring_rows[] = {
 	  .group = "io_uring", .help = "1: plain reads and writes, 0: vectored ones, -1: as the kernel likes it best" },
 	{ .name = "force_async", OPT_U32(force_async), .def = "0", .group = "io_uring",
 	  .help = "Hand every Nth I/O to a kernel worker at once (0: none)" },
-	LATER("uncached", "buffered I/O that leaves no cached pages"),
+	{ .name = "uncached", OPT_FLAG(uncached), .group = "io_uring",
+	  .help = "Buffered I/O that leaves no pages behind in the cache (RWF_DONTCACHE)" },
 	LATER("nowait", "I/O that fails instead of waiting"),
 	CMDPRIO_ROWS(cmdprio, "io_uring"),
 	PASSTHROUGH("readfua"),
@@ -330,6 +331,7 @@ static const struct opt_table uring_table = { uring_rows, sizeof(struct uring_op
 
 const struct engine engine_io_uring = {
 	.name = "io_uring",
+	.caps = ENG_RWF,
 	.help = "Linux asynchronous I/O through shared rings",
 	.state_size = sizeof(struct uring_state),
 	.opts = &uring_table,

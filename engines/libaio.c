@@ -36,7 +36,8 @@ struct libaio_state {
 	struct io_event *events;
 	struct doneq done; /* done inside submit */
 	unsigned in_kernel;
-	bool plain_sync; /* the kernel has no asynchronous fsync */
+	uint32_t write_rwf; /* RWF_* flags of every write */
+	bool plain_sync;    /* the kernel has no asynchronous fsync */
 };
 
 static void libaio_fini(struct engine_ctx *ctx)
@@ -104,6 +105,7 @@ static int libaio_init(struct engine_ctx *ctx)
 		libaio_fini(ctx);
 		return ret;
 	}
+	s->write_rwf = ctx->write_rwf;
 	for (unsigned i = 0; i < ctx->depth; i++)
 		s->iocbs[i].data = &ctx->ios[i];
 	return 0;
@@ -117,7 +119,7 @@ static bool is_native(const struct libaio_state *s, const struct io *io)
 	return (io->op == IO_FSYNC || io->op == IO_FDATASYNC) && !s->plain_sync;
 }
 
-static void fill(struct iocb *cb, const struct io *io)
+static void fill(const struct libaio_state *s, struct iocb *cb, const struct io *io)
 {
 	static const uint8_t opcode[IO_OPS] = {
 		[IO_READ] = IO_CMD_PREAD,
@@ -129,7 +131,7 @@ static void fill(struct iocb *cb, const struct io *io)
 
 	cb->aio_fildes = io->file->fd;
 	cb->aio_lio_opcode = opcode[io->op];
-	cb->aio_rw_flags = data ? io->rwf : 0;
+	cb->aio_rw_flags = data ? io->rwf | (io->op == IO_WRITE ? s->write_rwf : 0) : 0;
 	cb->aio_reqprio = (short)(data ? io->prio : 0);
 	cb->u.c.flags = cb->aio_reqprio ? AIO_FLAG_IOPRIO : 0;
 	/* a sync with any of these is -EINVAL */
@@ -156,7 +158,7 @@ static unsigned submit_native(struct libaio_state *s, struct io **ios, unsigned 
 
 	for (unsigned i = 0; i < n; i++) {
 		s->batch[i] = &s->iocbs[ios[i]->index];
-		fill(s->batch[i], ios[i]);
+		fill(s, s->batch[i], ios[i]);
 	}
 	while (k < n) {
 		int ret = io_submit(s->aio, n - k, s->batch + k);
@@ -270,6 +272,7 @@ static const struct opt_table libaio_table = { libaio_rows, sizeof(struct libaio
 const struct engine engine_libaio = {
 	.name = "libaio",
 	.alias = "windowsaio",
+	.caps = ENG_RWF,
 	.help = "Linux native asynchronous I/O (io_submit)",
 	.state_size = sizeof(struct libaio_state),
 	.opts = &libaio_table,

@@ -6,14 +6,9 @@
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include "one.h"
+#include "rwf.h"
 #include "sysfs.h"
 #include "types.h"
-
-/* Newer than the headers of some systems that can run it. */
-#ifndef RWF_DONTCACHE
-#define RWF_DONTCACHE 0x00000080
-#endif
-#define PROBE_BYTES 4096
 
 struct pvsync2_opts {
 	bool hipri, uncached, nowait;
@@ -26,28 +21,6 @@ struct pvsync2_state {
 	bool hipri;
 	uint32_t hipri_percentage, hipri_sum; /* the share, added up; a polled I/O takes 100 away */
 };
-
-static ssize_t probe(int fd, void *buf, uint64_t offset, uint32_t rwf)
-{
-	struct iovec v = { buf, PROBE_BYTES };
-
-	return preadv2(fd, &v, 1, (off_t)offset, (int)rwf);
-}
-
-/* Whether a read of the first block gets by the kernel and the file system with this flag; errors of other
-   kinds are left to the run. */
-static int check_flag(struct engine_ctx *ctx, void *buf, uint32_t rwf, const char *option, const char *needs)
-{
-	for (unsigned i = 0; i < ctx->nfiles; i++) {
-		const struct file *f = &ctx->files[i];
-
-		if (f->fd >= 0 && probe(f->fd, buf, f->start, rwf) < 0 && errno == EOPNOTSUPP)
-			return diag_err(ctx->d, -EOPNOTSUPP,
-					"%s=1: %s: the kernel, or this file system, cannot do that (%s)",
-					option, f->path, needs);
-	}
-	return 0;
-}
 
 /* The kernel polls for nothing, and says nothing, where the device below the file cannot. */
 static bool cannot_poll(int fd)
@@ -84,22 +57,15 @@ static int check_polled(struct engine_ctx *ctx)
 
 static int check_flags(struct engine_ctx *ctx, const struct pvsync2_opts *o)
 {
-	void *buf;
 	int ret = o->hipri ? check_polled(ctx) : 0;
 
-	if (ret)
-		return ret;
-	buf = aligned_alloc(PROBE_BYTES, PROBE_BYTES);
-	if (!buf)
-		return diag_err(ctx->d, -ENOMEM, "ioengine=pvsync2: out of memory");
-	if (o->hipri)
-		ret = check_flag(ctx, buf, RWF_HIPRI, "hipri",
-				 "a driver that polls; an NVMe driver needs poll_queues");
+	if (!ret && o->hipri)
+		ret = rwf_check(ctx, RWF_HIPRI, "hipri",
+				"a driver that polls; an NVMe driver needs poll_queues");
 	if (!ret && o->uncached)
-		ret = check_flag(ctx, buf, RWF_DONTCACHE, "uncached", "RWF_DONTCACHE: Linux 6.14 or later");
+		ret = rwf_check(ctx, RWF_DONTCACHE, "uncached", RWF_NEEDS_DONTCACHE);
 	if (!ret && o->nowait)
-		ret = check_flag(ctx, buf, RWF_NOWAIT, "nowait", "RWF_NOWAIT");
-	free(buf);
+		ret = rwf_check(ctx, RWF_NOWAIT, "nowait", "RWF_NOWAIT");
 	return ret;
 }
 
@@ -113,7 +79,7 @@ static int pvsync2_init(struct engine_ctx *ctx)
 	s->hipri = o->hipri;
 	s->hipri_percentage = o->hipri_percentage;
 	s->rwf = (o->uncached ? RWF_DONTCACHE : 0) | (o->nowait ? RWF_NOWAIT : 0);
-	return o->hipri || s->rwf ? check_flags(ctx, o) : 0;
+	return check_flags(ctx, o);
 }
 
 /* The polled I/Os are spread evenly: 25 % is every fourth. */
@@ -144,12 +110,14 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct pvsync2_state *s = ctx->state;
 	struct io *io = ios[0];
+	uint32_t rwf;
 
 	(void)n;
 	if (io->op > IO_WRITE)
 		return one_done(&s->one, io, eng_plain(io));
 	io->rwf |= s->rwf; /* the core sees that EAGAIN is an answer */
-	return one_done(&s->one, io, transfer(io, io->rwf | (polls(s) ? RWF_HIPRI : 0)));
+	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
+	return one_done(&s->one, io, transfer(io, rwf));
 }
 
 /* clang-format off */
@@ -171,7 +139,7 @@ static const struct opt_table pvsync2_table = { pvsync2_rows, sizeof(struct pvsy
 const struct engine engine_pvsync2 = {
 	.name = "pvsync2",
 	.help = "preadv2 and pwritev2, one at a time",
-	.caps = ENG_SYNC,
+	.caps = ENG_SYNC | ENG_RWF,
 	.state_size = sizeof(struct pvsync2_state),
 	.opts = &pvsync2_table,
 	.opts_size = sizeof(struct pvsync2_opts),

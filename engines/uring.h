@@ -12,7 +12,7 @@
 struct engine_ctx;
 
 struct uring_opts {
-	bool hipri, sqthread_poll;
+	bool hipri, sqthread_poll, uncached;
 	int32_t fixedbufs, registerfiles; /* enum autoflag */
 	int32_t nonvectored;              /* -1: as the kernel likes it best */
 	int32_t sqthread_poll_cpu;        /* -1: any */
@@ -29,6 +29,7 @@ struct uring_state {
 	int bufs_err;        /* why the buffers could not be registered */
 	unsigned per_region; /* buffers in one registered region */
 	uint8_t opcode[2];   /* of reads and writes */
+	uint32_t rwf[2];     /* likewise */
 	struct iovec *iov;   /* by io->index; NULL: not vectored */
 	unsigned in_ring;    /* taken and not yet seen complete */
 	unsigned async_every, async_count;

@@ -17,6 +17,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "engine.h"
+#include "rwf.h"
 #include "sysfs.h"
 
 #define ENTRIES_MAX  32768u     /* of the kernel */
@@ -375,6 +376,10 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 	ret = ret ? ret : check_polled(ctx, s);
 	ret = ret ? ret : register_bufs(ctx, s);
 	ret = ret ? ret : choose_opcodes(ctx, s);
+	if (!ret && o->uncached)
+		ret = rwf_check(ctx, RWF_DONTCACHE, "uncached", RWF_NEEDS_DONTCACHE);
+	s->rwf[IO_READ] = o->uncached ? RWF_DONTCACHE : 0;
+	s->rwf[IO_WRITE] = s->rwf[IO_READ] | ctx->write_rwf;
 	if (!ret)
 		say(ctx, s);
 	return ret;

@@ -42,7 +42,16 @@ enum engine_caps {
 	ENG_REMOVES = 1 << 6, /* META: removes it */
 	ENG_DIRS = 1 << 7,    /* META: of directories */
 	ENG_ALTERS = 1 << 8,  /* changes its files whatever rw says, and reads none of their data */
+	ENG_RWF = 1 << 9,     /* its calls take RWF_* flags */
 };
+
+/* Newer than the headers of some systems that can run them. */
+#ifndef RWF_ATOMIC
+#define RWF_ATOMIC 0x00000040
+#endif
+#ifndef RWF_DONTCACHE
+#define RWF_DONTCACHE 0x00000080
+#endif
 
 struct engine;
 struct engine_ctx {
@@ -50,6 +59,7 @@ struct engine_ctx {
 	void *state;      /* engine->state_size bytes, zeroed; eng_init allocates it, eng_fini frees it */
 	const void *opts; /* the engine's own options, or NULL */
 	unsigned depth;
+	uint32_t write_rwf; /* RWF_* flags of every write, for engines with ENG_RWF */
 	struct file *files; /* the worker's, open when init is called unless files_dynamic */
 	unsigned nfiles;
 	bool files_dynamic; /* files are opened and closed while running: do not register them */

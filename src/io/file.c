@@ -117,6 +117,39 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 	return fd < 0 ? open_error(f->path, fd, cfg->direct, d) : fd;
 }
 
+/* As in fio the hint belongs to the descriptor where writes are direct. Kernels since 5.17 know hints of the
+   file alone. */
+static int set_hint(int fd, const struct file_cfg *cfg)
+{
+	uint64_t hint = cfg->hint;
+
+	if (cfg->direct && !fcntl(fd, F_SET_FILE_RW_HINT, &hint))
+		return 0;
+	return fcntl(fd, F_SET_RW_HINT, &hint) ? -errno : 0;
+}
+
+static int hint_file(int fd, const char *path, const struct file_cfg *cfg, bool write, struct diag *d)
+{
+	int ret = write && cfg->hint ? set_hint(fd, cfg) : 0;
+
+	if (ret == -EINVAL)
+		return diag_kind(d, DIAG_RUN, ret, "%s: write_hint: this kernel knows no hints", path);
+	if (ret)
+		return diag_kind(d, DIAG_RUN, ret, "%s: write_hint: %s", path, diag_errno(ret));
+	return 0;
+}
+
+/* A file that this run has made is not known before it is open. */
+static int check_atomic(int fd, const char *path, const struct file_cfg *cfg, bool write, struct diag *d)
+{
+	struct target_facts now = { 0 };
+
+	if (!write || !cfg->atomic)
+		return 0;
+	target_atomic(&now, fd, "");
+	return now.atomic_max ? 0 : target_not_atomic(path, d);
+}
+
 static enum target_type type_of(int fd)
 {
 	struct target_facts f = { .type = TARGET_OTHER };
@@ -149,6 +182,10 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 	if (fd < 0)
 		return fd;
 	ret = created ? 0 : target_check_fd(fd, f->path, facts, write, allow, d);
+	if (!ret)
+		ret = hint_file(fd, f->path, cfg, write, d);
+	if (!ret)
+		ret = check_atomic(fd, f->path, cfg, write, d);
 	if (ret) {
 		close(fd);
 		return ret;

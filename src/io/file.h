@@ -11,13 +11,18 @@ enum file_sync { FILE_SYNC_NONE, FILE_SYNC_SYNC, FILE_SYNC_DSYNC };
 enum file_advice { FADVICE_NONE, FADVICE_PATTERN, FADVICE_RANDOM, FADVICE_SEQUENTIAL, FADVICE_NOREUSE };
 enum file_falloc { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC_TRUNCATE };
 
+/* As the kernel numbers them (RWH_WRITE_LIFE_*); unset: the file keeps what it has. */
+enum file_hint { HINT_UNSET, HINT_NONE, HINT_SHORT, HINT_MEDIUM, HINT_LONG, HINT_EXTREME };
+
 /* How a job opens and treats its files. */
 struct file_cfg {
 	bool direct;
 	enum file_sync sync;
+	enum file_hint hint; /* how long written data will live */
 	enum file_falloc fallocate;
 	bool invalidate;
 	bool fsync_on_close;
+	bool atomic; /* writes never tear */
 	bool create_on_open;
 	enum file_advice advice;
 };

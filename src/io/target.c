@@ -106,6 +106,34 @@ static void probe_fs(struct target_facts *f, const char *path)
 	mounts_any(is_mount, &q);
 }
 
+/* What statx tells since Linux 6.11, beyond the struct of older headers. */
+#define STATX_WRITE_ATOMIC_BIT 0x10000u
+#define STATX_ATOMIC_MIN_AT    0xa8
+union statx_room {
+	struct statx sx;
+	unsigned char byte[256];
+};
+
+void target_atomic(struct target_facts *f, int dir, const char *path)
+{
+	union statx_room room = { .byte = { 0 } };
+
+	if (statx(dir, path, AT_EMPTY_PATH, STATX_WRITE_ATOMIC_BIT, &room.sx) ||
+	    !(room.sx.stx_mask & STATX_WRITE_ATOMIC_BIT))
+		return;
+	memcpy(&f->atomic_min, room.byte + STATX_ATOMIC_MIN_AT, sizeof(f->atomic_min));
+	memcpy(&f->atomic_max, room.byte + STATX_ATOMIC_MIN_AT + 4, sizeof(f->atomic_max));
+}
+
+int target_not_atomic(const char *path, struct diag *d)
+{
+	return diag_kind(
+		d, DIAG_RUN, -EOPNOTSUPP,
+		"%s: atomic=1: the device, its file system or the kernel (Linux 6.11 or later) cannot "
+		"write atomically",
+		path);
+}
+
 static void probe_discard(struct target_facts *f)
 {
 	dev_t whole = blockdev_whole(f->rdev);
@@ -132,6 +160,7 @@ static void probe_block_fd(struct target_facts *f, int fd)
 		f->size = bytes;
 	if (!ioctl(fd, BLKSSZGET, &sector))
 		f->logical_block = (uint32_t)sector;
+	target_atomic(f, fd, "");
 	probe_discard(f);
 	devuse_reason(fd, f->rdev, f->refuse, sizeof(f->refuse));
 }
@@ -166,6 +195,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 		break;
 	case TARGET_FILE:
 		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)));
+		target_atomic(f, AT_FDCWD, path);
 		probe_fs(f, path);
 		break;
 	case TARGET_DIR:

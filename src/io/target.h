@@ -24,14 +24,15 @@ struct target_facts {
 			 one is TARGET_MISSING) */
 	bool in_dev;  /* lies, or would lie, in the file system of /dev */
 	bool parent_missing;
-	uint64_t size;          /* bytes; of devices too */
-	uint64_t blocks;        /* allocated bytes (st_blocks * 512) */
-	uint32_t logical_block; /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
-	uint64_t trim_unit;     /* block devices: discard_granularity; 0 unknown */
-	bool no_trim;           /* a block device that cannot discard */
-	bool marked;            /* carries user.fiord */
-	dev_t dev;              /* of the file system that the file lies or would lie on */
-	ino_t ino;              /* 0 if missing */
+	uint64_t size;                   /* bytes; of devices too */
+	uint64_t blocks;                 /* allocated bytes (st_blocks * 512) */
+	uint32_t logical_block;          /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
+	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
+	bool no_trim;                    /* a block device that cannot discard */
+	uint32_t atomic_min, atomic_max; /* bytes of a write that cannot tear; 0 none */
+	bool marked;                     /* carries user.fiord */
+	dev_t dev;                       /* of the file system that the file lies or would lie on */
+	ino_t ino;                       /* 0 if missing */
 	dev_t rdev;
 	char fstype[24];
 	uint64_t fs_free; /* bytes free on the file system the file lies or would lie on */
@@ -61,6 +62,11 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
    then and is to be written must carry the mark, or else -EEXIST: someone else has put it there. */
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
 		    const struct target_allow *allow, struct diag *d);
+
+/* Fills in atomic_min and atomic_max of dir/path, or of dir itself if path is "". */
+void target_atomic(struct target_facts *f, int dir, const char *path);
+/* -EOPNOTSUPP with d. */
+int target_not_atomic(const char *path, struct diag *d);
 
 /* The mark, an extended attribute: "1 seed=S size=N". Best effort where the file system has none: returns
  * -errno. */

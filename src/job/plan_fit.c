@@ -1,5 +1,6 @@
-/* plan_fit.c: whether a target, and the range of it, suit what the job asks: trims, zones. */
+/* plan_fit.c: whether a target, and the range of it, suit what the job asks: trims, zones, atomic writes. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include "plan_build.h"
 
 static int check_aligned(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
@@ -73,9 +74,43 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
+/* Sizes that the kernel writes atomically: powers of two within bounds. */
+static bool atomic_sizes(const struct bsize_cfg *c, const struct target_facts *f)
+{
+	struct bsize_share list[BSSPLIT_MAX];
+	unsigned n = bsize_list(c, RW_WRITE, list, BSSPLIT_MAX);
+
+	for (unsigned i = 0; i < n; i++)
+		if (list[i].bytes & (list[i].bytes - 1) || list[i].bytes < f->atomic_min ||
+		    list[i].bytes > f->atomic_max)
+			return false;
+	return n > 0;
+}
+
+static int check_atomic(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	const struct bsize_cfg *sizes = &pj->job->opts.offset.bsize;
+
+	if (!pj->job->opts.file.atomic || !(pj->rw & RW_WRITE) || t->facts->type == TARGET_MISSING ||
+	    t->facts->type == TARGET_OTHER)
+		return 0;
+	if (!t->facts->atomic_max)
+		return target_not_atomic(t->path, b->d);
+	if (!atomic_sizes(sizes, t->facts) || pf->start % bsize_max(sizes, RW_WRITE))
+		return plan_err(
+			b, pj->job,
+			"atomic=1: %s writes atomically what is a power of two from %u to %u bytes long, "
+			"at multiples of its length",
+			t->path, t->facts->atomic_min, t->facts->atomic_max);
+	return 0;
+}
+
 int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	int ret = check_trim(b, pj, pf);
 
-	return ret ? ret : check_zones(b, pj, pf);
+	if (!ret)
+		ret = check_zones(b, pj, pf);
+	return ret ? ret : check_atomic(b, pj, pf);
 }

@@ -292,6 +292,25 @@ static int rule_no_data(struct rules *r)
 	return rule_once(r);
 }
 
+static int rule_written(struct rules *r)
+{
+	if (r->o->file.hint && !moves(r, DIR_WRITE))
+		note(r, "write_hint", "has no effect: the job does not write");
+	if (!r->o->file.atomic || r->job->engine->caps & ENG_VIRTUAL)
+		return 0;
+	if (!moves(r, DIR_WRITE)) {
+		note(r, "atomic", "has no effect: the job does not write");
+		return 0;
+	}
+	if (!r->o->file.direct)
+		return refuse(r, "atomic", "needs direct=1: the page cache tears writes");
+	if (!(r->job->engine->caps & ENG_RWF))
+		return refuse(r, "atomic",
+			      "the system call of ioengine=%s cannot; pvsync2, libaio and io_uring can",
+			      r->job->engine->name);
+	return 0;
+}
+
 /* ---- sizes, files, clones ---- */
 
 static int rule_offset(struct rules *r)
@@ -503,6 +522,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_distribution,
 		rule_no_data,
 		rule_direct,
+		rule_written,
 		rule_offset,
 		rule_files,
 		rule_creation,

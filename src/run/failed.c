@@ -9,6 +9,8 @@ static const char *hint_for(const struct worker *w, const struct io *io, int err
 {
 	switch (err) {
 	case EINVAL:
+		if (io->op == IO_WRITE && w->o->file.atomic)
+			return " (atomic=1: a power of two long, at a multiple of its length)";
 		return w->o->file.direct && io->op <= IO_WRITE
 			       ? " (direct=1: offset and length must be multiples of the device's block size)"
 			       : "";

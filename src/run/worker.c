@@ -189,6 +189,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng.files_dynamic = w->dynamic_files;
 	w->eng.bufs = &w->bufs;
 	w->eng.ios = w->ios;
+	w->eng.write_rwf = w->o->file.atomic ? RWF_ATOMIC : 0;
 	ret = eng_init(&w->eng);
 	if (ret) {
 		worker_fail(w, -ret, "%s", diag_text(d));

@@ -101,3 +101,19 @@ need_discard() {
 need_priohint() {
 	printf '6.5\n%s\n' "$(uname -r)" | sort -VC || { echo "no priority hints before Linux 6.5"; return 1; }
 }
+
+need_fincore() {
+	command -v fincore >/dev/null || { echo "no fincore"; return 1; }
+}
+
+# A device that writes atomically and may be overwritten: $ATOMIC, named by whoever runs the tests.
+need_atomic() {
+	[ -n "${ATOMIC:-}" ] || { echo "no ATOMIC=/dev/... with atomic writes was named"; return 1; }
+}
+
+# The file system of the tests has no atomic writes.
+need_noatomic() {
+	head -c 65536 /dev/zero >"$dir/atomic-try"
+	! "$FIORD" check --name=try --filename="$dir/atomic-try" --size=64k --rw=write --direct=1 --ioengine=pvsync2 \
+		--atomic=1 >/dev/null 2>&1 || { echo "atomic writes work here"; return 1; }
+}
