@@ -77,12 +77,20 @@ static void debug_workers(const struct session *s)
 	}
 }
 
+/* Whether some job writes files beside its targets. */
+static bool writes_aux(const struct job_set *set)
+{
+	for (size_t i = 0; i < set->njobs; i++)
+		if (set->jobs[i].opts.group.exec_prerun || set->jobs[i].opts.group.exec_postrun)
+			return true;
+	return false;
+}
+
 /* What was asked for and has nothing to act on in this version. */
 static void note_idle_flags(struct session *s)
 {
-	if (s->set->run.aux_path)
-		notes_add(&s->plan.notes, "--aux-path=%s: this version writes no files of its own there",
-			  s->set->run.aux_path);
+	if (s->set->run.aux_path && !writes_aux(s->set))
+		notes_add(&s->plan.notes, "--aux-path=%s: no job writes a file there", s->set->run.aux_path);
 	if (debugs(s, ~(unsigned)DEBUG_KNOWN))
 		notes_add(&s->plan.notes, "--debug: only process, file, job and parse have more to say");
 }

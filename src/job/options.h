@@ -49,6 +49,7 @@ enum exit_what { EXIT_WHAT_GROUP, EXIT_WHAT_STONEWALL, EXIT_WHAT_ALL };
 struct group_cfg {
 	char *name, *description, *wait_for;
 	uint32_t numjobs;
+	char *exec_prerun, *exec_postrun;
 	bool thread, stonewall, new_group, group_reporting, exitall, exitall_on_error;
 	enum exit_what exit_what;
 };
@@ -65,6 +66,12 @@ enum numa_mode { NUMA_DEFAULT, NUMA_PREFER, NUMA_BIND, NUMA_INTERLEAVE, NUMA_LOC
 struct numa_policy {
 	enum numa_mode mode;
 	struct cpuset nodes;
+};
+
+/* Whom the workers become. */
+struct user_cfg {
+	uint32_t uid, gid;
+	bool set_uid, set_gid; /* by resolve */
 };
 
 /* Where the workers run, and before whom. An empty set: as inherited. */
@@ -106,6 +113,7 @@ struct job_opts {
 	struct error_cfg errors;
 	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
 	struct place_cfg place;
+	struct user_cfg user;
 	struct mem_cfg memory;
 	uint64_t lockmem;
 	char *ioengine;

@@ -461,6 +461,19 @@ static int rule_sync(struct rules *r)
 	return 0;
 }
 
+static int rule_user(struct rules *r)
+{
+	struct user_cfg *u = &r->o->user;
+
+	u->set_uid = job_given(r->job, "uid");
+	u->set_gid = job_given(r->job, "gid");
+	if (r->o->group.thread && (u->set_uid || u->set_gid))
+		return refuse(r, u->set_uid ? "uid" : "gid",
+			      "takes processes: with thread=1 the workers are threads of one process, which "
+			      "has one user");
+	return 0;
+}
+
 static int rule_memory(struct rules *r)
 {
 	const struct mem_cfg *m = &r->o->memory;
@@ -516,6 +529,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		/* clang-format off */
 		rule_place,
 		rule_memory,
+		rule_user,
 		rule_directions,
 		rule_trims,
 		rule_block_sizes,

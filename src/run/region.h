@@ -47,6 +47,7 @@ struct slot {
 	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
 	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
 	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
+	_Atomic int32_t command;         /* process group of a command that the worker waits for; 0: none */
 	int32_t pid;
 	uint16_t ioprio;      /* the worker's own priority; 0: none was given to it */
 	int32_t error;        /* 0 or errno */

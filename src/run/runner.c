@@ -14,6 +14,7 @@
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "child.h"
 #include "clock.h"
 #include "lost.h"
 #include "run.h"
@@ -52,14 +53,6 @@ static void child_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* A child ends with its parent, also if that died before we could ask for it. */
-static void tie_to(pid_t parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
 }
 
 struct host_arg {
@@ -115,7 +108,7 @@ static int fork_child(struct run *r, int64_t job)
 
 	if (pid)
 		return pid < 0 ? -errno : pid;
-	tie_to(parent);
+	child_tie(parent);
 	child_signals();
 	if (job < 0)
 		host_main(r);
@@ -184,6 +177,15 @@ static void stop_all(struct run *r)
 	}
 }
 
+/* What a worker that is gone was waiting for. */
+static void kill_command(struct run *r, uint32_t i)
+{
+	pid_t group = atomic_load_explicit(&run_slot(r, i)->command, memory_order_acquire);
+
+	if (group > 0)
+		kill(-group, SIGKILL);
+}
+
 static void kill_all(struct run *r)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
@@ -237,6 +239,7 @@ static void child_gone(struct run *r, pid_t pid, int status, const struct rusage
 			j->term_signal = 0;
 			continue;
 		}
+		kill_command(r, i);
 		lost_child(r, i, u);
 	}
 }

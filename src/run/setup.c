@@ -75,11 +75,11 @@ bool setup_files(struct worker *w)
 			w->files[i].index = (uint16_t)i;
 			w->serve.state[i] = FILE_OPEN;
 		}
-		return true;
+		return exec_prerun(w);
 	}
 	if (meta_job(w))
-		return meta_setup(w);
-	if (!lay_out_own(w) || !lay_await_others(w))
+		return meta_setup(w) && exec_prerun(w);
+	if (!lay_out_own(w) || !lay_await_others(w) || (!w->o->files.create_only && !exec_prerun(w)))
 		return false;
 	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
 		if (!setup_pre_read(w, i))
@@ -197,14 +197,14 @@ void setup_sync(struct worker *w)
 
 void setup_finish(struct worker *w)
 {
-	if (!w->files || w->eng.engine->caps & ENG_NOFILE) /* never prepared, or nothing to close */
-		return;
-	if (meta_job(w)) {
-		meta_finish(w);
-		return;
-	}
-	for (uint32_t i = 0; i < w->pj->nfiles; i++)
+	/* Never prepared, or nothing to close. */
+	bool none = !w->files || w->eng.engine->caps & ENG_NOFILE, meta = !none && meta_job(w);
+
+	for (uint32_t i = 0; i < w->pj->nfiles && !none && !meta; i++)
 		setup_close(w, i);
-	if (w->o->files.unlink)
+	exec_postrun(w);
+	if (meta)
+		meta_finish(w);
+	else if (w->o->files.unlink && !none)
 		remove_files(w);
 }

@@ -180,7 +180,7 @@ static bool prepare(struct worker *w, struct diag *d)
 		return false;
 	}
 	init_generators(w);
-	if (!setup_files(w))
+	if (!identity_take(w) || !setup_files(w))
 		return false;
 	if (w->o->files.create_only)
 		return true;

@@ -41,6 +41,7 @@ struct worker {
 	struct io *ios;
 	struct iobuf bufs;
 	void *locked;        /* lockmem bytes */
+	bool begun;          /* exec_prerun is over */
 	struct io **batch;   /* just reaped */
 	struct io **queue;   /* filled, or to be continued, and not with the engine yet */
 	struct io **free_io; /* a stack of idle I/Os */
@@ -123,6 +124,12 @@ bool place_worker(struct worker *w);
 /* lockmem.c: takes the memory of lockmem away; false after worker_fail. */
 bool lockmem_get(struct worker *w);
 void lockmem_free(struct worker *w);
+/* identity.c: becomes the user and group that were asked for; false after worker_fail. */
+bool identity_take(struct worker *w);
+/* exec.c: the user's commands. The job does not run if the first fails (false, mostly after worker_fail); the
+   second follows whenever the first went well. */
+bool exec_prerun(struct worker *w);
+void exec_postrun(struct worker *w);
 
 /* meta.c: jobs whose I/O is one operation on a file or directory. */
 /* Makes what must be there beforehand; false after worker_fail. */

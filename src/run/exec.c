@@ -1,0 +1,131 @@
+/* exec.c: exec_prerun and exec_postrun: the user's commands around a job. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "child.h"
+#include "clock.h"
+#include "worker.h"
+
+#define LOOK_NS  2000000u
+#define GRACE_NS 1000000000u
+
+/* JOB.prerun.txt, of further clones JOB.N.prerun.txt. */
+static bool output_path(const struct worker *w, const char *what, char *path, size_t size)
+{
+	const char *dir = w->plan->set->run.aux_path;
+	char name[200], clone[16] = "";
+
+	snprintf(name, sizeof(name), "%s", w->pj->job->name);
+	for (char *s = name; (s = strchr(s, '/'));)
+		*s = '_';
+	if (w->pj->clone)
+		snprintf(clone, sizeof(clone), ".%u", w->pj->clone);
+	return snprintf(path, size, "%s%s%s%s.%s.txt", dir ? dir : "", dir ? "/" : "", name, clone, what) <
+	       (int)size;
+}
+
+static int open_output(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644), err;
+
+	if (fd < 0 || fstat(fd, &st) || S_ISREG(st.st_mode))
+		return fd < 0 ? -errno : fd;
+	err = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	close(fd);
+	return -err;
+}
+
+static void nap(struct worker *w, bool stoppable)
+{
+	static const struct timespec look = { .tv_nsec = LOOK_NS };
+
+	if (stoppable && !worker_stopped(w))
+		futex_wait_until(&w->slot->stop, 0, clock_ns() + LOOK_NS);
+	else
+		nanosleep(&look, NULL);
+}
+
+/* Its wait status, or -errno. When the run is to end, so is a command that is stoppable: asked first, then
+ * killed. */
+static int wait_for(struct worker *w, pid_t pid, bool stoppable)
+{
+	uint64_t asked_ns = 0;
+	int status;
+	pid_t got;
+
+	while ((got = waitpid(pid, &status, WNOHANG)) != pid) {
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (stoppable && worker_stopped(w)) {
+			if (!asked_ns)
+				kill(-pid, SIGTERM);
+			else if (clock_ns() - asked_ns > GRACE_NS)
+				kill(-pid, SIGKILL);
+			asked_ns = asked_ns ? asked_ns : clock_ns();
+		}
+		nap(w, stoppable);
+	}
+	return status;
+}
+
+/* How it ended, in words; "" if well. */
+static void outcome(int status, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (status < 0)
+		snprintf(buf, size, "cannot be waited for: %s", diag_errno(status));
+	else if (WIFSIGNALED(status))
+		snprintf(buf, size, "killed by signal %d (SIG%s)", WTERMSIG(status),
+			 sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+	else if (WEXITSTATUS(status))
+		snprintf(buf, size, "ended with code %d", WEXITSTATUS(status));
+}
+
+/* Whether the command ended well; if not, why is the worker's error. */
+static bool execute(struct worker *w, const char *what, const char *command, bool stoppable, int err)
+{
+	char path[PATH_MAX], how[120];
+	int fd = output_path(w, what, path, sizeof(path)) ? open_output(path) : -ENAMETOOLONG;
+	pid_t pid;
+
+	if (fd < 0) {
+		worker_fail(w, -fd, "exec_%s: its output cannot go to %s: %s", what, path, diag_errno(fd));
+		return false;
+	}
+	pid = child_shell(command, fd);
+	close(fd);
+	if (pid < 0) {
+		worker_fail(w, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
+		return false;
+	}
+	atomic_store_explicit(&w->slot->command, pid, memory_order_release);
+	outcome(wait_for(w, pid, stoppable), how, sizeof(how));
+	atomic_store_explicit(&w->slot->command, 0, memory_order_release);
+	if (how[0] && !(stoppable && worker_stopped(w)))
+		worker_fail(w, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how, path);
+	return !how[0];
+}
+
+bool exec_prerun(struct worker *w)
+{
+	const char *command = w->o->group.exec_prerun;
+
+	w->begun = !command || execute(w, "prerun", command, true, ECANCELED);
+	return w->begun;
+}
+
+void exec_postrun(struct worker *w)
+{
+	const char *command = w->o->group.exec_postrun;
+
+	if (w->begun && command)
+		execute(w, "postrun", command, false, ECHILD);
+}
