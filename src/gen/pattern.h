@@ -1,22 +1,20 @@
-/* pattern.h: what written blocks contain. Incompressible and unique by default: a buffer is random data made
-   once, and each write lays another random mask over it. */
+/* pattern.h: bytes that the user gave, repeated over a block; places in them hold the block's offset. */
 #ifndef PATTERN_H
 #define PATTERN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "rng.h"
 
-struct buffer_cfg {
-	bool zero;     /* zero_buffers */
-	bool refill;   /* refill_buffers: new random content before each write */
-	bool scramble; /* scramble_buffers, default on: new mask; off: the same content again and again */
+#define PATTERN_OFFSET_BYTES 8u /* of %o, little endian */
+
+struct pattern {
+	const unsigned char *bytes;
+	uint32_t len; /* 1 or more */
+	uint32_t noffsets;
+	const uint32_t *offset_at; /* where in bytes the offset stands; ascending, apart */
 };
 
-/* Random (or zero) content of a whole buffer. */
-void pattern_fill(const struct buffer_cfg *c, struct rng *r, void *buf, size_t bytes);
-/* Before a write: refill, another mask or nothing, as cfg says. */
-void pattern_before_write(const struct buffer_cfg *c, struct rng *r, void *buf, size_t bytes);
+/* The pattern over and over, as the bytes from `phase` on of a block at `offset` of its file. */
+void pattern_put(const struct pattern *p, void *buf, size_t bytes, uint64_t phase, uint64_t offset);
 
 #endif

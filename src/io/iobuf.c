@@ -166,10 +166,10 @@ int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 	return 0;
 }
 
-void iobuf_fill(struct iobuf *b, const struct buffer_cfg *c, struct rng *r)
+void iobuf_fill(struct iobuf *b, struct content *c)
 {
-	if (b->base)
-		pattern_fill(c, r, b->base, b->bytes);
+	for (size_t at = 0; at < b->bytes; at += b->stride)
+		content_first(c, b->base + at, b->stride);
 }
 
 void iobuf_fini(struct iobuf *b)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "pattern.h"
+#include "content.h"
 #include "target.h"
 
 enum mem_kind { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPHUGE, MEM_MMAPSHARED };
@@ -43,8 +43,8 @@ static inline bool mem_kind_huge(enum mem_kind kind)
    the place. 0, or -errno with d (DIAG_RUN) that names kind, size and what limits it. */
 int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow, unsigned count,
 	       size_t bytes, struct diag *d);
-/* Random (or zero) content; only write jobs need it. */
-void iobuf_fill(struct iobuf *b, const struct buffer_cfg *c, struct rng *r);
+/* What each buffer contains before its first write; only write jobs need it. */
+void iobuf_fill(struct iobuf *b, struct content *c);
 void iobuf_fini(struct iobuf *b);
 
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define PIECE_BYTES  ((uint64_t)1 << 20)
-#define DIRECT_ALIGN ((uint64_t)4096)
+#define DIRECT_ALIGN 4096u
 /* Dirty pages are sent off this often and waited for one round later, so that the last fsync is short. */
 #define FLUSH_BYTES ((uint64_t)32 << 20)
 
@@ -20,7 +20,8 @@ struct layout {
 	const struct layout_job *j;
 	const atomic_bool *failed; /* another file of the same call failed */
 	unsigned char *buf;        /* PIECE_BYTES, aligned */
-	int flags;                 /* of the descriptor */
+	struct content content;
+	int flags; /* of the descriptor */
 	uint64_t at, flushed;
 	uint64_t free_bytes; /* on the file system before the first byte */
 };
@@ -85,16 +86,28 @@ static ssize_t write_some(const struct layout *l, const void *buf, uint64_t byte
 }
 
 /* Content depends on the number of the piece in the file, so a range may start anywhere. */
-static void fill(const struct layout *l, uint64_t piece)
+static void fill(struct layout *l, uint64_t piece)
 {
 	const struct buffer_cfg *c = l->j->buffer;
 	bool again = !c->zero && (c->scramble || c->refill);
-	struct rng r;
 
+	if (content_at(&l->content, l->buf, PIECE_BYTES, piece * PIECE_BYTES))
+		return;
 	if (!again && l->at != l->j->from)
 		return;
-	rng_init(&r, rng_mix64(l->j->seed) + (again ? piece : 0));
-	pattern_fill(c, &r, l->buf, PIECE_BYTES);
+	rng_init(&l->content.rng, rng_mix64(l->j->seed) + (again ? piece : 0));
+	content_first(&l->content, l->buf, PIECE_BYTES);
+}
+
+static void init_content(struct layout *l)
+{
+	const struct layout_job *j = l->j;
+	struct content_place place = { .seed = rng_mix64(j->seed), .unit = j->unit, .block = j->block };
+
+	place.unit = place.unit ? place.unit : DIRECT_ALIGN;
+	place.block = place.block ? place.block : DIRECT_ALIGN;
+	place.units = j->to / place.unit;
+	content_init(&l->content, j->buffer, &place);
 }
 
 static int write_piece(struct layout *l)
@@ -151,6 +164,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 
 	l.flags = fcntl(j->fd, F_GETFL);
 	l.free_bytes = free_bytes(j->fd);
+	init_content(&l);
 	l.buf = aligned_alloc(DIRECT_ALIGN, PIECE_BYTES);
 	if (l.flags < 0 || !l.buf)
 		ret = l.buf ? -EBADF : -ENOMEM;

@@ -1,4 +1,5 @@
-/* layout.h: files that must exist before the clock starts: large sequential writes of random data.
+/* layout.h: files that must exist before the clock starts: large sequential writes of what the job would
+   write.
 
    What stands at an offset depends on the seed and the offset alone, not on where the range begins. */
 #ifndef LAYOUT_H
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "diag.h"
-#include "pattern.h"
+#include "content.h"
 
 struct layout_job {
 	int fd; /* for this layout alone: O_DIRECT is switched off for a moment where a piece is not aligned
@@ -18,6 +19,7 @@ struct layout_job {
 	uint64_t seed;
 	const struct buffer_cfg *buffer;
 	bool no_sync;                 /* leave it to the kernel when the data reaches the device */
+	uint32_t unit, block;         /* as in struct content_place */
 	_Atomic uint64_t *progress;   /* bytes so far are added here; may be NULL */
 	const _Atomic uint32_t *stop; /* non-zero: give up with -EINTR; may be NULL */
 };

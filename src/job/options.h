@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "errors.h"
+#include "content.h"
 #include "cpuset.h"
 #include "file.h"
 #include "iobuf.h"
 #include "mix.h"
 #include "offset.h"
 #include "pace.h"
-#include "pattern.h"
 #include "service.h"
 #include "units.h"
 

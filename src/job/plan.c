@@ -503,7 +503,10 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	if (!make_targets(&b) || !collect_allow(&b))
 		return no_memory(&b);
 	ret = make_jobs(&b);
-	return ret ? ret : plan_check_space(&b);
+	if (ret)
+		return ret;
+	plan_content(&b);
+	return plan_check_space(&b);
 }
 
 void plan_fini(struct plan *p)

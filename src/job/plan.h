@@ -71,6 +71,7 @@ struct plan_job {
 	struct mem_cfg memory;          /* of the buffers, the size of huge pages decided */
 	uint16_t ioprio;                /* as ioprio_set() takes it; 0: as inherited */
 	const struct prio_set *prios;   /* of single I/Os; NULL: all have the worker's */
+	struct content_place content;
 	struct wstat_layout layout;
 };
 

@@ -56,6 +56,8 @@ int plan_place(struct build *b, struct plan_job *pj);
 int plan_memory(struct build *b, struct plan_job *pj);
 /* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */
 int plan_prio(struct build *b, struct plan_job *pj);
+/* Where each job's content goes, once all jobs are there. */
+void plan_content(struct build *b);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

@@ -474,6 +474,53 @@ static int rule_user(struct rules *r)
 	return 0;
 }
 
+/* ---- contents ---- */
+
+static int rule_dedupe(struct rules *r)
+{
+	static const char *const details[] = { "dedupe_mode", "dedupe_working_set_percentage",
+					       "dedupe_global" };
+	const struct buffer_cfg *b = &r->o->buffer;
+
+	for (unsigned i = 0; i < 3 && !b->dedupe; i++)
+		if (own(r, details[i]))
+			note(r, details[i], "has no effect without dedupe_percentage");
+	if (!b->dedupe)
+		return 0;
+	if (b->pattern && !b->compress)
+		return refuse(r, "dedupe_percentage",
+			      "buffer_pattern makes all blocks alike; with buffer_compress_percentage the "
+			      "pattern is only "
+			      "a part of each");
+	if (b->pattern && b->pattern->noffsets)
+		return refuse(r, "dedupe_percentage", "%%o in buffer_pattern makes all blocks different");
+	if (b->dedupe_mode == DEDUPE_WORKING_SET && b->dedupe + b->dedupe_set > 100)
+		return refuse(
+			r, "dedupe_percentage",
+			"cannot be reached: the blocks of the working set are unique, and those are %u%% "
+			"(dedupe_working_set_percentage)",
+			b->dedupe_set);
+	return 0;
+}
+
+static int rule_contents(struct rules *r)
+{
+	const struct buffer_cfg *b = &r->o->buffer;
+	const char *made = b->dedupe     ? "dedupe_percentage"
+			   : b->compress ? "buffer_compress_percentage"
+					 : NULL;
+	const struct opt_given *chunk = own(r, "buffer_compress_chunk");
+
+	if (chunk && !b->compress)
+		note(r, "buffer_compress_chunk", "has no effect without buffer_compress_percentage");
+	if (own(r, "zero_buffers") && b->zero && (made || b->pattern))
+		note(r, "zero_buffers", "has no effect: %s says what is written",
+		     made ? made : "buffer_pattern");
+	if (own(r, "refill_buffers") && !b->refill && made)
+		note(r, "refill_buffers", "has no effect: %s makes every block anew", made);
+	return 0;
+}
+
 static int rule_memory(struct rules *r)
 {
 	const struct mem_cfg *m = &r->o->memory;
@@ -547,6 +594,8 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_rates,
 		rule_mix,
 		rule_sync,
+		rule_dedupe,
+		rule_contents,
 		rule_measure,
 		/* clang-format on */
 	};

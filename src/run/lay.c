@@ -64,6 +64,8 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 						     .seed = w->pj->seed + which[opened],
 						     .buffer = &w->o->buffer,
 						     .no_sync = !w->o->files.create_fsync,
+						     .unit = w->pj->content.unit,
+						     .block = w->pj->content.block,
 						     .progress = &w->slot->layout_bytes,
 						     .stop = &w->slot->stop };
 	}

@@ -236,7 +236,7 @@ static void pair_write_issued(struct worker *w, const struct io *io)
 
 static void write_issued(struct worker *w, struct io *io)
 {
-	pattern_before_write(&w->o->buffer, &w->rng, io->buf, io->len);
+	content_before_write(&w->content, io->buf, io->len, io->offset);
 	w->writes_since_fsync++;
 	w->writes_since_fdatasync++;
 	w->sync_file = io->file;

@@ -149,7 +149,7 @@ static void init_generators(struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 
-	rng_init(&w->rng, pj->seed + 1);
+	content_init(&w->content, &w->o->buffer, &pj->content);
 	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
 	for (int d = 0; d < DIR_DATA; d++) {
 		if (pj->rw & 1u << d && pacer_init(&w->pace[d], &w->o->pace, (enum io_dir)d))
@@ -160,7 +160,7 @@ static void init_generators(struct worker *w)
 	w->pending_dir = -1;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)
-		iobuf_fill(&w->bufs, &w->o->buffer, &w->rng);
+		iobuf_fill(&w->bufs, &w->content);
 }
 
 static bool prepare(struct worker *w, struct diag *d)

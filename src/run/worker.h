@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include "content.h"
 #include "engine.h"
 #include "mix.h"
 #include "offset.h"
@@ -48,7 +49,6 @@ struct worker {
 	unsigned nfree, nqueue;
 	uint64_t now_ns; /* the stamp of the last batch */
 
-	struct rng rng;
 	struct mixer mix;
 	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
 	struct pacer pace[DIR_DATA];
@@ -66,7 +66,8 @@ struct worker {
 	struct file *sync_file; /* where the next fsync goes */
 	struct rusage usage;    /* at the start of the measured phase */
 	bool thread, ramping, exhausted, failed;
-	bool watch_latency; /* max_latency */
+	bool watch_latency;     /* max_latency */
+	struct content content; /* of writes; large */
 };
 
 /* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the

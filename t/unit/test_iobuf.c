@@ -39,7 +39,7 @@ static const struct {
 static void test_regions(void **state)
 {
 	static const struct buffer_cfg unique = { .scramble = true };
-	struct rng r;
+	struct content content;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
@@ -55,8 +55,8 @@ static void test_regions(void **state)
 		assert_int_equal((uintptr_t)b.base % (c.align ? c.align : 4096), 0);
 		assert_int_equal(d.err, regions[i].ret);
 		diag_fini(&d);
-		rng_init(&r, 1);
-		iobuf_fill(&b, &unique, &r);
+		content_init(&content, &unique, &(struct content_place){ .unit = 4096 });
+		iobuf_fill(&b, &content);
 		for (size_t k = 0; k < b.bytes; k++)
 			nulls += !b.base[k];
 		assert_in_range(nulls, 0, b.bytes / 64);

@@ -1,0 +1,250 @@
+#include "content.h"
+
+#include <string.h>
+
+#define STEP_A 0x9e3779b97f4a7c15u
+/* What a compressor needs to say "and so on" at the end of a chunk's random part. */
+#define REPEAT_BYTES 3
+
+__extension__ typedef unsigned __int128 u128;
+
+/* ---- random data ---- */
+
+/* Random bytes that can be had from any place on. */
+struct stream {
+	uint64_t counter, key;
+};
+
+/* A counter through a folded 64 x 64 multiply: as random as a compressor can tell, at memory speed. */
+static inline uint64_t fold(uint64_t counter, uint64_t key)
+{
+	u128 product = (u128)counter * (counter ^ key);
+
+	return (uint64_t)(product >> 64) ^ (uint64_t)product;
+}
+
+static struct stream stream_new(struct rng *r)
+{
+	uint64_t counter = rng_u64(r);
+
+	return (struct stream){ .counter = counter, .key = rng_u64(r) | 1 };
+}
+
+static void stream_put(const struct stream *s, unsigned char *buf, size_t bytes, uint64_t pos)
+{
+	uint64_t counter = s->counter + (pos / 8 + 1) * STEP_A, key = s->key, word;
+	size_t skip = pos % 8, n;
+
+	if (skip) {
+		n = 8 - skip < bytes ? 8 - skip : bytes;
+		word = fold(counter, key);
+		memcpy(buf, (unsigned char *)&word + skip, n);
+		counter += STEP_A;
+		buf += n;
+		bytes -= n;
+	}
+	for (n = bytes / 8; n; n--, buf += 8, counter += STEP_A) {
+		word = fold(counter, key);
+		memcpy(buf, &word, 8);
+	}
+	word = fold(counter, key);
+	memcpy(buf, &word, bytes % 8);
+}
+
+static void fill_random(struct rng *r, unsigned char *buf, size_t bytes)
+{
+	const struct stream s = stream_new(r);
+
+	stream_put(&s, buf, bytes, 0);
+}
+
+typedef uint64_t lanes __attribute__((vector_size(32), aligned(1), may_alias));
+
+/* to = from under a mask: no two writes share a run of bytes that a compressor could find, at a tenth of the
+   cost of new random bytes. */
+static void mask_over(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
+{
+	const lanes m = { mask, mask, mask, mask };
+	size_t at = 0;
+
+	for (; at + sizeof(m) <= bytes; at += sizeof(m))
+		*(lanes *)(void *)(to + at) = *(const lanes *)(const void *)(from + at) ^ m;
+	for (; at < bytes; at++)
+		to[at] = from[at] ^ (unsigned char)(mask >> (at % 8 * 8));
+}
+
+/* The same where reads have overwritten the buffer. */
+static void random_over(struct content *c, unsigned char *buf, size_t bytes)
+{
+	while (bytes) {
+		size_t n = bytes < sizeof(c->random) ? bytes : sizeof(c->random);
+
+		mask_over(buf, c->random, n, rng_u64(&c->rng));
+		buf += n;
+		bytes -= n;
+	}
+}
+
+/* ---- units ---- */
+
+/* Which of the unique units stands in unit n. Of the first n units n * dedupe / 100 repeat another one. */
+static uint64_t unique_of(const struct content *c, uint64_t n)
+{
+	const struct content_place *p = &c->place;
+	uint64_t repeats = n * c->cfg->dedupe / 100, own = n - repeats, among;
+
+	if ((n + 1) * c->cfg->dedupe / 100 == repeats)
+		return own * p->shares + p->share;
+	if (c->cfg->dedupe_mode == DEDUPE_REPEAT || own < 2)
+		return (own ? own - 1 : 0) * p->shares + p->share;
+	among = (own < c->set ? own : c->set) * p->shares;
+	return (uint64_t)(((u128)rng_mix64(p->seed ^ rng_mix64(n + p->share)) * among) >> 64);
+}
+
+/* How many of a chunk's bytes are random. */
+static uint32_t random_part(const struct content *c, uint32_t chunk)
+{
+	uint32_t bytes = (uint32_t)(((uint64_t)chunk * (100 - c->cfg->compress) + 50) / 100);
+
+	if (!c->cfg->compress || !bytes)
+		return bytes;
+	return bytes > REPEAT_BYTES ? bytes - REPEAT_BYTES : 1;
+}
+
+static void put_repeated(const struct content *c, unsigned char *buf, size_t bytes, uint64_t phase,
+			 uint64_t offset)
+{
+	if (c->cfg->pattern)
+		pattern_put(c->cfg->pattern, buf, bytes, phase, offset);
+	else
+		memset(buf, 0, bytes);
+}
+
+/* Bytes [pos, pos + bytes) of unit n, which belongs to the block at `offset`. */
+static void put_unit(const struct content *c, uint64_t n, unsigned char *buf, size_t bytes, uint32_t pos,
+		     uint64_t offset)
+{
+	struct rng r;
+	struct stream s;
+
+	rng_init(&r, c->place.seed + rng_mix64(unique_of(c, n)));
+	s = stream_new(&r);
+	while (bytes) {
+		uint32_t at = pos % c->chunk, left = c->place.unit - (pos - at);
+		uint32_t chunk = c->chunk < left ? c->chunk : left, random = random_part(c, chunk);
+		size_t part = at < random ? random - at : chunk - at;
+
+		part = part < bytes ? part : bytes;
+		if (at < random)
+			stream_put(&s, buf, part, pos);
+		else
+			put_repeated(c, buf, part, at - random, offset);
+		buf += part;
+		bytes -= part;
+		pos += (uint32_t)part;
+	}
+}
+
+static void put_units(struct content *c, unsigned char *buf, size_t bytes, uint64_t offset)
+{
+	while (bytes) {
+		size_t n = bytes < c->place.unit ? bytes : c->place.unit;
+
+		put_unit(c, c->next++, buf, n, 0, offset);
+		buf += n;
+		bytes -= n;
+	}
+}
+
+/* ---- */
+
+static enum content_how how(const struct buffer_cfg *c, bool reads)
+{
+	if (c->compress || c->dedupe)
+		return CONTENT_UNITS;
+	if (c->pattern)
+		return reads || c->pattern->noffsets ? CONTENT_PATTERN : CONTENT_KEEP;
+	if (c->zero)
+		return reads ? CONTENT_ZERO : CONTENT_KEEP;
+	if (c->refill)
+		return CONTENT_RANDOM;
+	if (c->scramble)
+		return reads ? CONTENT_OVER : CONTENT_MASK;
+	return CONTENT_KEEP;
+}
+
+void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_place *place)
+{
+	uint64_t set = (uint64_t)((u128)place->units * cfg->dedupe_set / 100);
+
+	*c = (struct content){ .cfg = cfg, .place = *place, .how = how(cfg, place->reads) };
+	c->place.shares = place->shares ? place->shares : 1;
+	c->chunk = cfg->compress && cfg->compress_chunk && cfg->compress_chunk < place->unit
+			   ? (uint32_t)cfg->compress_chunk
+			   : place->unit;
+	c->set = set / c->place.shares ? set / c->place.shares : 1;
+	rng_init(&c->rng, place->seed);
+	if (c->how == CONTENT_OVER)
+		fill_random(&c->rng, c->random, sizeof(c->random));
+}
+
+void content_first(struct content *c, void *buf, size_t bytes)
+{
+	if (c->how == CONTENT_UNITS)
+		return; /* each write makes its own */
+	if (c->cfg->pattern)
+		pattern_put(c->cfg->pattern, buf, bytes, 0, 0);
+	else if (c->cfg->zero)
+		memset(buf, 0, bytes);
+	else
+		fill_random(&c->rng, buf, bytes);
+}
+
+void content_make(struct content *c, void *buf, size_t bytes, uint64_t offset)
+{
+	switch (c->how) {
+	case CONTENT_KEEP:
+		break;
+	case CONTENT_ZERO:
+		memset(buf, 0, bytes);
+		break;
+	case CONTENT_RANDOM:
+		fill_random(&c->rng, buf, bytes);
+		break;
+	case CONTENT_MASK:
+		mask_over(buf, buf, bytes, rng_u64(&c->rng));
+		break;
+	case CONTENT_OVER:
+		random_over(c, buf, bytes);
+		break;
+	case CONTENT_PATTERN:
+		pattern_put(c->cfg->pattern, buf, bytes, 0, offset);
+		break;
+	case CONTENT_UNITS:
+		put_units(c, buf, bytes, offset);
+		break;
+	}
+}
+
+bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offset)
+{
+	bool units = c->how == CONTENT_UNITS;
+	uint32_t step = units ? c->place.unit : c->place.block;
+	unsigned char *to = buf;
+
+	if (!units && !c->cfg->pattern)
+		return false;
+	while (bytes) {
+		uint32_t at = (uint32_t)(offset % step);
+		size_t n = step - at < bytes ? step - at : bytes;
+
+		if (units)
+			put_unit(c, offset / step, to, n, at, offset - offset % c->place.block);
+		else
+			pattern_put(c->cfg->pattern, to, n, at, offset - at);
+		to += n;
+		bytes -= n;
+		offset += n;
+	}
+	return true;
+}

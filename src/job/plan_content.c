@@ -1,0 +1,62 @@
+/* plan_content.c: which part of all content is each job's. */
+#include "plan_build.h"
+#include "rng.h"
+
+/* Jobs that say dedupe_global and make blocks alike take part in one working set. */
+static bool shares(const struct plan_job *a, const struct plan_job *b)
+{
+	const struct buffer_cfg *x = &a->job->opts.buffer, *y = &b->job->opts.buffer;
+
+	return x->dedupe && y->dedupe && x->dedupe_global && y->dedupe_global &&
+	       a->content.unit == b->content.unit && x->compress == y->compress &&
+	       x->compress_chunk == y->compress_chunk &&
+	       a->job->opts.offset.randseed == b->job->opts.offset.randseed &&
+	       a->job->opts.offset.randrepeat == b->job->opts.offset.randrepeat;
+}
+
+static void place(struct plan_job *pj)
+{
+	unsigned dirs = pj->rw & RW_WRITE ? RW_WRITE : pj->rw;
+	struct content_place *c = &pj->content;
+
+	c->seed = rng_mix64(pj->seed + 1);
+	c->unit = bsize_min(&pj->job->opts.offset.bsize, dirs);
+	c->block = pj->bs_max;
+	c->units = pj->pass_bytes / c->unit;
+	c->reads = pj->rw & RW_READ;
+}
+
+/* Job `first` and all that share with it. */
+static void make_shares(struct build *b, uint32_t first)
+{
+	struct plan_job *jobs = b->p->jobs, *one = &jobs[first];
+	const struct offset_cfg *o = &one->job->opts.offset;
+	uint64_t seed = rng_mix64(rng_mix64(o->randseed) ^ (o->randrepeat ? 0 : b->f->entropy)), units = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = first; i < b->p->njobs; i++) {
+		if (!shares(one, &jobs[i]))
+			continue;
+		jobs[i].content.share = n++;
+		units += jobs[i].content.units;
+	}
+	for (uint32_t i = first; i < b->p->njobs; i++) {
+		if (!shares(one, &jobs[i]))
+			continue;
+		jobs[i].content.seed = seed;
+		jobs[i].content.shares = n;
+		jobs[i].content.units = units;
+	}
+}
+
+void plan_content(struct build *b)
+{
+	struct plan *p = b->p;
+
+	for (uint32_t i = 0; i < p->njobs; i++)
+		place(&p->jobs[i]);
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (shares(&p->jobs[i], &p->jobs[i]) && p->jobs[i].content.shares == 0)
+			make_shares(b, i);
+	}
+}
