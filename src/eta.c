@@ -15,7 +15,8 @@ void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
 	e->states = e->on ? calloc(p->njobs + 1, 1) : NULL;
-	e->on = e->states != NULL;
+	e->ends_s = e->on ? calloc(p->njobs + 1, sizeof(*e->ends_s)) : NULL;
+	e->on = e->states && e->ends_s;
 }
 
 void eta_wave(struct eta_line *e, uint32_t wave)
@@ -39,6 +40,7 @@ static char letter(const struct run *r, const struct plan_job *j)
 
 	switch (run_phase(r, j->index)) {
 	case PHASE_CREATED:
+	case PHASE_WAIT:
 		return 'P';
 	case PHASE_SETUP:
 		return 'L';
@@ -84,10 +86,22 @@ static double remaining(const struct run *r, const struct plan_job *j, uint64_t 
 	return (by_bytes >= 0 && by_bytes < by_time ? by_bytes : by_time) / 1e9;
 }
 
+/* wait_for: when the jobs that this one waits for have ended. */
+static double begins_s(const struct eta_line *e, const struct plan_job *j)
+{
+	const struct plan_stage *s = &e->plan->stages[j->stage];
+	double longest = 0;
+
+	for (uint32_t i = s->after; i < s->after + s->count; i++)
+		if (e->ends_s[i] > longest)
+			longest = e->ends_s[i];
+	return longest;
+}
+
 /* The longest of each wave, one wave after the other. */
 static double total_remaining(const struct eta_line *e, const struct run *r, uint64_t now)
 {
-	double sum = 0, longest = 0;
+	double sum = 0, longest = 0, begins = 0;
 	uint32_t wave = e->wave;
 
 	for (uint32_t i = 0; i < e->plan->njobs; i++) {
@@ -104,8 +118,11 @@ static double total_remaining(const struct eta_line *e, const struct run *r, uin
 		s = remaining(r, j, now);
 		if (s < 0)
 			return -1;
-		if (s > longest)
-			longest = s;
+		if (j->clone == 0)
+			begins = begins_s(e, j);
+		e->ends_s[i] = begins + s;
+		if (e->ends_s[i] > longest)
+			longest = e->ends_s[i];
 	}
 	return sum + longest;
 }
@@ -132,7 +149,7 @@ static void measure(struct eta_line *e, const struct run *r, struct progress *p,
 		enum worker_phase phase = run_phase(r, i);
 
 		e->states[i] = letter(r, j);
-		if (phase > PHASE_CREATED && phase < PHASE_DONE) {
+		if (phase > PHASE_CREATED && phase < PHASE_DONE && phase != PHASE_WAIT) {
 			p->running++;
 			p->files += atomic_load_explicit(&s->open_files, memory_order_relaxed);
 			add_rates(p, j);
@@ -191,6 +208,8 @@ void eta_end(struct eta_line *e)
 	if (e->shown)
 		fputs(e->terminal ? "\033[K" : "\n", e->to);
 	free(e->states);
+	free(e->ends_s);
 	e->states = NULL;
+	e->ends_s = NULL;
 	e->on = false;
 }

@@ -16,7 +16,8 @@ struct eta_line {
 	uint64_t last_ns, last_newline_ns;
 	uint64_t last_ios[DIR_DATA], last_bytes[DIR_DATA];
 	bool shown;
-	char *states; /* a letter per worker */
+	char *states;   /* a letter per worker */
+	double *ends_s; /* by plan_job.index: seconds until it has ended */
 };
 
 void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p);

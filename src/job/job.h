@@ -55,7 +55,7 @@ enum debug_topic {
 
 /* What belongs to the whole run: command line only. */
 struct run_opts {
-	bool as_fio; /* started under the name fio */
+	bool as_fio;            /* started under the name fio */
 	char *output;           /* NULL: stdout */
 	unsigned formats;       /* enum out_format bits; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */

@@ -80,23 +80,22 @@ static int by_identity(const void *a, const void *b, void *arg)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* One file by several names is one file: same[] names the first of them. */
+/* One file by several names is one file: `same` names the first of them. */
 static bool find_same(struct build *b)
 {
 	struct plan *p = b->p;
 	uint32_t *order = arena_array(&p->arena, p->ntargets, sizeof(*order));
 
-	b->same = arena_array(&p->arena, p->ntargets, sizeof(*b->same));
-	if (!order || !b->same)
+	if (!order)
 		return false;
 	for (uint32_t i = 0; i < p->ntargets; i++)
-		order[i] = b->same[i] = i;
+		order[i] = p->targets[i].same = i;
 	qsort_r(order, p->ntargets, sizeof(*order), by_identity, p->targets);
 	for (uint32_t i = 1; i < p->ntargets; i++) {
 		const struct target_facts *f = p->targets[order[i]].facts;
 
 		if (f->type != TARGET_MISSING && by_identity(&order[i], &order[i - 1], p->targets) == 0)
-			b->same[order[i]] = b->same[order[i - 1]];
+			p->targets[order[i]].same = p->targets[order[i - 1]].same;
 	}
 	return true;
 }
@@ -218,8 +217,8 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	const struct files_cfg *c = &job->opts.files;
 	struct plan_file *pf = &pj->files[i];
 	const struct plan_target *t = &b->p->targets[pf->target];
-	bool fixed = t->facts->type == TARGET_BLOCK, there = b->state[b->same[pf->target]].exists;
-	uint64_t whole = fixed || there ? b->state[b->same[pf->target]].size : 0, asked, base, limit;
+	uint64_t whole, asked, base, limit;
+	bool fixed = t->facts->type == TARGET_BLOCK, there = plan_found(b, pj, pf->target, &whole);
 
 	if (!there && c->size.percent && !c->filesize_lo && !virtual_target(job))
 		return plan_err(
@@ -343,6 +342,8 @@ static int make_files(struct build *b, struct plan_job *pj)
 			ret = check_alignment(b, pj, &pj->files[i]);
 		if (!ret)
 			ret = plan_check_fit(b, pj, &pj->files[i]);
+		if (!ret && !virtual_target(pj->job))
+			plan_use(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
 			return plan_err(b, pj->job, "its files of %" PRIu64 " bytes are too large together",
@@ -435,6 +436,8 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	pj->clone = clone;
 	pj->group = p->ngroups - 1;
 	pj->wave = p->nwaves - 1;
+	pj->section = (uint32_t)section;
+	pj->stage = b->section[section].stage;
 	pj->report = report_of(p, pj);
 	pj->seed = seed_of(b, job, section, clone);
 	pj->rw = o->offset.rw;
@@ -453,6 +456,7 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
 	measure(pj);
+	plan_lay_after(p, pj);
 	ret = plan_memory(b, pj);
 	ret = ret ? ret : plan_place(b, pj);
 	return ret ? ret : plan_prio(b, pj);
@@ -467,27 +471,28 @@ static int make_jobs(struct build *b)
 	for (size_t i = 0; i < p->set->njobs; i++)
 		total += p->set->jobs[i].opts.group.numjobs;
 	p->jobs = arena_array(&p->arena, total, sizeof(*p->jobs));
-	if (!p->jobs)
+	p->stages = arena_array(&p->arena, p->set->njobs, sizeof(*p->stages));
+	b->section = arena_array(&p->arena, p->set->njobs, sizeof(*b->section));
+	if (!p->jobs || !p->stages || !b->section)
 		return no_memory(b);
 	for (size_t i = 0; i < p->set->njobs; i++) {
 		const struct job *job = &p->set->jobs[i];
 		bool wall = i == 0 || job->opts.group.stonewall || job->first_of_file;
+		int ret;
 
 		if (wall && i) {
-			int ret = plan_wave_layout(b, first);
-
+			ret = plan_wave_layout(b, first);
 			if (ret)
 				return ret;
 			first = p->njobs;
 		}
 		p->nwaves += wall;
 		p->ngroups += wall || job->opts.group.new_group;
-		for (uint32_t c = 0; c < job->opts.group.numjobs; c++) {
-			int ret = make_job(b, job, i, c);
-
-			if (ret)
-				return ret;
-		}
+		ret = plan_stage(b, (uint32_t)i);
+		for (uint32_t c = 0; !ret && c < job->opts.group.numjobs; c++)
+			ret = make_job(b, job, i, c);
+		if (ret)
+			return ret;
 	}
 	return plan_wave_layout(b, first);
 }

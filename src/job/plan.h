@@ -1,7 +1,9 @@
 /* plan.h: what will happen: every clone, wave, group, file, size, offset and layout, decided before anything
    is touched. plan_build is pure: the same job set and facts give the same plan, so plans are golden-tested.
 
-   Waves run one after the other (stonewall, another job file); all jobs of a wave start together. */
+   Waves run one after the other (stonewall, another job file). The jobs of a wave start together, but for
+   those with wait_for: a stage is what starts at the same moment, and the first stage of a wave waits for
+   nobody. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -28,6 +30,8 @@ struct facts {
 int probe(struct facts *f, const struct job_set *set, struct diag *d);
 void facts_fini(struct facts *f);
 
+#define PLAN_NOBODY UINT32_MAX
+
 enum plan_layout {
 	LAYOUT_NONE,    /* there already, or a device */
 	LAYOUT_CREATE,  /* created empty and preallocated */
@@ -38,25 +42,37 @@ enum plan_layout {
 struct plan_target {
 	const char *path;
 	const struct target_facts *facts;
-	bool write;  /* some job writes it */
-	bool unlink; /* removed at the end */
+	bool write;    /* some job writes it */
+	uint32_t same; /* the first target that is the same file */
 };
 
 /* One file of one clone. */
 struct plan_file {
 	uint32_t target; /* index in plan.targets */
-	uint32_t cell;   /* of the shared cells that say whether this wave's layout of the target is done */
+	uint32_t cell;   /* of the shared cells: whether the layout is done, and who still uses the file */
 	uint64_t start, len; /* bytes this clone uses */
 	uint64_t size;       /* how long a regular file must be, for the whole wave */
 	uint64_t layout_from;
 	enum plan_layout layout;
-	bool owner; /* this clone lays it out; the others of the wave wait */
+	bool owner;  /* this clone lays it out; the others of the wave wait */
+	bool early;  /* before the wave starts, also if the job waits: nobody whom it waits for uses the file
+		      */
+	bool unlink; /* the last one to use it removes it */
+};
+
+/* Jobs that start together. */
+struct plan_stage {
+	uint32_t wave;
+	uint32_t base;         /* the first stage of the wave */
+	uint32_t after, count; /* wait_for: these jobs must have ended; none in a base stage */
 };
 
 struct plan_job {
 	const struct job *job;
-	uint32_t index, clone, group, wave;
-	uint32_t report; /* entry of the report: group_reporting merges a group's jobs into one */
+	uint32_t index, clone, group, wave, stage;
+	uint32_t section;      /* of set->jobs */
+	uint32_t lay_after[2]; /* create_serialize: whose layout comes first, early and late; PLAN_NOBODY */
+	uint32_t report;       /* entry of the report: group_reporting merges a group's jobs into one */
 	uint64_t seed;
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
@@ -79,8 +95,9 @@ struct plan {
 	struct arena arena;
 	const struct job_set *set;
 	struct plan_job *jobs;
-	uint64_t locked_bytes; /* by lockmem, of the wave at hand */
-	uint32_t njobs, nwaves, ngroups, nreports, ncells;
+	uint64_t locked_bytes;     /* by lockmem, of the wave at hand */
+	struct plan_stage *stages; /* each comes after those that it waits for */
+	uint32_t njobs, nwaves, nstages, ngroups, nreports, ncells;
 	struct plan_target *targets;
 	uint32_t ntargets;
 	struct target_allow allow;

@@ -8,28 +8,45 @@
 struct build_state {
 	uint64_t size;
 	bool exists, made; /* made: by an earlier wave of this run */
-	/* The wave at hand. */
+	/* The wave at hand: who uses it. */
+	uint32_t wave_used;        /* 1 + the wave that these are of */
+	uint32_t tail, tail_stage; /* section that uses it last; PLAN_MANY: several of that stage do */
+	uint32_t first_stage;
+	bool joint;          /* its users may overlap: one layout serves them all */
+	uint64_t chain_size; /* how long it will be when the tail has ended */
+	bool chain_unlink;   /* and the tail removes it */
+	/* The unit at hand: the users in one stage, or in the whole wave if joint. */
 	uint64_t need; /* bytes that it must have */
 	bool data;     /* some job reads or trims: there must be something to read, or blocks to give up */
 	bool write, overwrite, on_open;
 	bool keep;      /* all jobs begin where it ends now: what is there stays */
 	bool settled;   /* layout decided */
 	bool used;      /* by a job that moves data */
+	bool unlink;    /* some job removes it */
 	unsigned users; /* jobs */
 	unsigned makers, removers;
 	uint64_t look;      /* how large it is to be for those that only look at it */
-	uint32_t wave_seen; /* 1 + the wave that these are of */
+	uint32_t unit_seen; /* 1 + the stage that these are of */
+	uint32_t cell;
 	enum plan_layout layout;
 	uint64_t from;
 };
+
+/* A section of the job set. */
+struct build_section {
+	uint32_t first, count; /* its jobs */
+	uint32_t wave, stage;
+	uint32_t waits; /* for this section of the same wave; PLAN_MANY: for none */
+};
+#define PLAN_MANY UINT32_MAX
 
 struct build {
 	struct plan *p;
 	const struct facts *f;
 	struct diag *d;
 	struct build_state *state; /* by target */
-	uint32_t *same;            /* by target: the first target that is the same file */
-	unsigned there_already;    /* files that filecreate will find */
+	struct build_section *section;
+	unsigned there_already; /* files that filecreate will find */
 };
 
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
@@ -48,6 +65,14 @@ int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct pla
 		    const struct build_state *s);
 void plan_meta_decide(struct build_state *s, const struct plan_job *pj);
 void plan_meta_advance(struct build_state *s, const struct plan_job *pj);
+/* plan_wait.c: finds the stage of a section whose wave is the last one so far, or makes it. */
+int plan_stage(struct build *b, uint32_t section);
+/* create_serialize: whose layout comes before this job's. */
+void plan_lay_after(const struct plan *p, struct plan_job *pj);
+/* A job uses a file: whether those who share it in this wave come one after the other. */
+void plan_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* What a job finds when it starts: size_bytes, 0 if nothing; false if it does not exist. */
+bool plan_found(const struct build *b, const struct plan_job *pj, uint32_t target, uint64_t *size_bytes);
 /* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
 int plan_wave_layout(struct build *b, uint32_t first);
 /* Where the clone runs: cpus_allowed, numa_*, prio. */

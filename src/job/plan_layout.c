@@ -5,7 +5,7 @@
 
 static struct build_state *state_of(struct build *b, const struct plan_file *pf)
 {
-	return &b->state[b->same[pf->target]];
+	return &b->state[b->p->targets[pf->target].same];
 }
 
 static const struct target_facts *facts_of(const struct build *b, const struct plan_file *pf)
@@ -24,14 +24,16 @@ static bool changes_names(const struct plan_job *pj)
 	return pj->job->engine->caps & (ENG_MAKES | ENG_REMOVES);
 }
 
-/* Adds up what the jobs of the wave want of a file. */
-static void want(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+/* Adds up what the jobs of the unit want of a file. */
+static int want(struct build *b, struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct build_state *s = state_of(b, pf);
 	const struct job_opts *o = &pj->job->opts;
 
-	if (s->wave_seen != pj->wave + 1) {
-		s->wave_seen = pj->wave + 1;
+	if (s->unit_seen != stage + 1) {
+		s->unit_seen = stage + 1;
+		s->cell = b->p->ncells++;
+		s->unlink = false;
 		s->need = 0;
 		s->data = s->write = s->overwrite = s->settled = s->used = false;
 		s->on_open = s->keep = true;
@@ -39,9 +41,10 @@ static void want(struct build *b, const struct plan_job *pj, const struct plan_f
 		s->look = 0;
 	}
 	s->users++;
+	s->unlink |= o->files.unlink;
 	if (plan_is_meta(pj)) {
 		plan_meta_want(s, pj, pf);
-		return;
+		return 0;
 	}
 	s->used = true;
 	if (pf->size > s->need)
@@ -51,6 +54,7 @@ static void want(struct build *b, const struct plan_job *pj, const struct plan_f
 	s->overwrite |= o->files.overwrite;
 	s->keep &= o->files.append;
 	s->on_open &= o->file.create_on_open;
+	return 0;
 }
 
 /* Whether the guard lets this job use the target. */
@@ -157,7 +161,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 	return 0;
 }
 
-static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf)
+static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct build_state *s = state_of(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
@@ -175,57 +179,75 @@ static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf)
 	pf->layout_from = s->from;
 	if (s->need > pf->size)
 		pf->size = s->need;
-	pf->cell = pj->wave * b->p->ntargets + b->same[pf->target];
+	pf->cell = s->cell;
+	pf->early = s->joint || s->first_stage == stage;
+	pf->unlink = s->unlink;
+	if (pf->owner && pf->layout == LAYOUT_FILL)
+		b->p->layout_bytes += pf->size - pf->layout_from;
 	return ret;
 }
 
-/* What the wave leaves behind. */
-static void advance(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static void leave_behind(struct build_state *s, const struct target_facts *f)
 {
-	struct build_state *s = state_of(b, pf);
-
-	if (changes_names(pj)) {
-		plan_meta_advance(s, pj);
-		return;
-	}
 	if (!s->exists)
 		s->made = true;
 	s->exists = true;
-	if (facts_of(b, pf)->type != TARGET_BLOCK && s->need > s->size)
+	if (f->type != TARGET_BLOCK && s->need > s->size)
 		s->size = s->need;
+}
+
+/* What the unit leaves behind. Once or for each of its users: the same. */
+static int advance(struct build *b, struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+{
+	struct build_state *s = state_of(b, pf);
+
+	(void)stage;
+	if (changes_names(pj))
+		plan_meta_advance(s, pj);
+	else
+		leave_behind(s, facts_of(b, pf));
+	if (s->unlink && (s->made || facts_of(b, pf)->marked)) {
+		s->exists = s->made = false;
+		s->size = 0;
+	}
+	return 0;
+}
+
+/* Whether this use of a file is decided together with the others of `stage`. */
+static bool in_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf, uint32_t stage)
+{
+	if (state_of(b, pf)->joint)
+		return stage == b->p->stages[stage].base;
+	return pj->stage == stage;
+}
+
+static int each(struct build *b, uint32_t first, uint32_t stage,
+		int (*act)(struct build *, struct plan_job *, struct plan_file *, uint32_t))
+{
+	struct plan *p = b->p;
+	int ret = 0;
+
+	for (uint32_t i = first; i < p->njobs && !ret; i++) {
+		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
+			continue;
+		for (uint32_t k = 0; k < p->jobs[i].nfiles && !ret; k++) {
+			if (in_unit(b, &p->jobs[i], &p->jobs[i].files[k], stage))
+				ret = act(b, &p->jobs[i], &p->jobs[i].files[k], stage);
+		}
+	}
+	return ret;
 }
 
 int plan_wave_layout(struct build *b, uint32_t first)
 {
-	struct plan *p = b->p;
+	int ret = 0;
 
-	for (uint32_t i = first; i < p->njobs; i++) {
-		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
-			continue;
-		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
-			want(b, &p->jobs[i], &p->jobs[i].files[k]);
+	for (uint32_t s = b->p->stages[b->p->nstages - 1].base; s < b->p->nstages && !ret; s++) {
+		ret = each(b, first, s, want);
+		ret = ret ? ret : each(b, first, s, settle);
+		ret = ret ? ret : each(b, first, s, advance);
 	}
-	for (uint32_t i = first; i < p->njobs; i++) {
-		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
-			continue;
-		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++) {
-			struct plan_file *pf = &p->jobs[i].files[k];
-			int ret = settle(b, &p->jobs[i], pf);
-
-			if (ret)
-				return ret;
-			if (pf->owner && pf->layout == LAYOUT_FILL)
-				p->layout_bytes += pf->size - pf->layout_from;
-		}
-	}
-	for (uint32_t i = first; i < p->njobs; i++) {
-		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
-			continue;
-		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
-			advance(b, &p->jobs[i], &p->jobs[i].files[k]);
-	}
-	p->ncells = p->nwaves * p->ntargets;
-	return 0;
+	return ret;
 }
 
 int plan_check_space(struct build *b)

@@ -39,8 +39,8 @@ static void print_layout(const struct plan_file *f, enum file_falloc how, struct
 			strbuf_printf(b, "; preallocated to %" PRIu64, f->size);
 		break;
 	case LAYOUT_FILL:
-		strbuf_printf(b, "; written from %" PRIu64 " to %" PRIu64 " before the start", f->layout_from,
-			      f->size);
+		strbuf_printf(b, "; written from %" PRIu64 " to %" PRIu64 " before the %s", f->layout_from,
+			      f->size, f->early ? "start" : "job starts");
 		break;
 	case LAYOUT_ON_OPEN:
 		strbuf_puts(b, "; created when first opened");
@@ -65,6 +65,8 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,
 			      type_name(t->facts->type), f->start, f->start + f->len);
 	print_layout(f, j->job->opts.file.fallocate, b);
+	if (f->unlink)
+		strbuf_puts(b, "; removed when its last user ends");
 	strbuf_putc(b, '\n');
 }
 
@@ -87,6 +89,8 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	strbuf_printf(b, ", ioengine=%s, iodepth=%u, %s, %s", j->job->engine->name, j->depth,
 		      o->file.direct ? "direct" : "buffered", o->group.thread ? "thread" : "process");
 	strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
+	if (o->group.wait_for)
+		strbuf_printf(b, ", after %s", o->group.wait_for);
 	if (o->time.loops > 1)
 		strbuf_printf(b, ", loops=%u", o->time.loops);
 	if (j->cpus) {

@@ -83,28 +83,55 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 static void settle(struct worker *w, const uint32_t *which, unsigned n, enum cell_state state)
 {
 	for (unsigned i = 0; i < n; i++)
-		futex_set(&w->region->cells[w->pj->files[which[i]].cell], state);
+		futex_set(&w->region->cells[w->pj->files[which[i]].cell].state, state);
 }
 
-/* Up to LAYOUT_BATCH of the files from *next on that this worker lays out. */
-static unsigned gather(const struct worker *w, uint32_t *next, uint32_t *which, unsigned n)
+static bool waits(const struct worker *w)
+{
+	return w->plan->stages[w->pj->stage].count > 0;
+}
+
+bool lay_mine(const struct worker *w, uint32_t i, enum lay_round round)
+{
+	const struct plan_file *pf = &w->pj->files[i];
+
+	if (!pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
+		return false;
+	return waits(w) ? pf->early == (round == LAY_EARLY) : round == LAY_LATE;
+}
+
+/* Up to LAYOUT_BATCH of the files from *next on that this worker lays out in this round. */
+static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *next, uint32_t *which,
+		       unsigned n)
 {
 	for (; *next < w->pj->nfiles && n < LAYOUT_BATCH; ++*next) {
-		const struct plan_file *pf = &w->pj->files[*next];
-
-		if (pf->owner && (pf->layout == LAYOUT_CREATE || pf->layout == LAYOUT_FILL))
+		if (lay_mine(w, *next, round))
 			which[n++] = *next;
 	}
 	return n;
 }
 
-bool lay_out_own(struct worker *w)
+/* create_serialize=1: the job before this one has laid out its files. */
+static void await_turn(const struct worker *w, enum lay_round round)
+{
+	bool late = waits(w) && round == LAY_LATE;
+	uint32_t before = w->pj->lay_after[late], seen;
+	_Atomic uint32_t *laid;
+
+	if (before == PLAN_NOBODY)
+		return;
+	laid = &region_slot(w->region, before)->laid;
+	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)
+		futex_wait_until(laid, seen, UINT64_MAX);
+}
+
+bool lay_out_files(struct worker *w, enum lay_round round)
 {
 	uint32_t which[LAYOUT_BATCH], next = 0;
 	unsigned n;
 	bool ok = true;
 
-	for (unsigned left = 0; (n = gather(w, &next, which, left));) {
+	for (unsigned left = 0; (n = gather(w, round, &next, which, left));) {
 		struct diag d = { 0 };
 		unsigned dealt = n;
 		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
@@ -120,11 +147,21 @@ bool lay_out_own(struct worker *w)
 	return ok;
 }
 
+bool lay_out(struct worker *w, enum lay_round round)
+{
+	bool ok;
+
+	await_turn(w, round);
+	ok = meta_job(w) ? meta_lay_out(w, round) : lay_out_files(w, round);
+	futex_set(&w->slot->laid, 1 + (uint32_t)round);
+	return ok;
+}
+
 bool lay_await_others(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		const struct plan_file *pf = &w->pj->files[i];
-		_Atomic uint32_t *cell = &w->region->cells[pf->cell];
+		_Atomic uint32_t *cell = &w->region->cells[pf->cell].state;
 
 		if (pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
 			continue;

@@ -43,6 +43,7 @@ static const char *busy_with(enum worker_phase phase)
 	case PHASE_SYNC:
 		return "; it was at its last fsync or close";
 	case PHASE_CREATED:
+	case PHASE_WAIT:
 	case PHASE_READY:
 	case PHASE_DELAY:
 	case PHASE_RAMP:

@@ -8,12 +8,14 @@
 /* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
 #define MADE_TRIES 200
 
-/* In place of an inode: this run has removed it. */
-#define GONE UINT64_MAX
+static struct region_made *made_of(const struct worker *w, uint32_t i)
+{
+	return &w->region->made[setup_target(w, i)->same];
+}
 
 void made_remember(struct worker *w, uint32_t i, int fd)
 {
-	struct region_made *m = &w->region->made[w->pj->files[i].target];
+	struct region_made *m = made_of(w, i);
 	struct stat st;
 
 	if (fstat(fd, &st))
@@ -24,26 +26,26 @@ void made_remember(struct worker *w, uint32_t i, int fd)
 
 void made_forget(struct worker *w, uint32_t i)
 {
-	atomic_store_explicit(&w->region->made[w->pj->files[i].target].ino, GONE, memory_order_release);
+	atomic_store_explicit(&made_of(w, i)->ino, MADE_GONE, memory_order_release);
 }
 
 bool made_here(const struct worker *w, uint32_t i)
 {
-	uint64_t ino =
-		atomic_load_explicit(&w->region->made[w->pj->files[i].target].ino, memory_order_acquire);
+	uint64_t ino = atomic_load_explicit(&made_of(w, i)->ino, memory_order_acquire);
 
-	return ino && ino != GONE;
+	return ino && ino != MADE_GONE;
 }
 
 struct target_facts made_facts(const struct worker *w, uint32_t i)
 {
-	const struct region_made *m = &w->region->made[w->pj->files[i].target];
+	const struct region_made *m = made_of(w, i);
 	struct target_facts now = *setup_target(w, i)->facts;
 	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
 
-	if (ino == GONE) {
+	if (ino == MADE_GONE) {
 		now.type = TARGET_MISSING;
 		now.symlink = false;
+		now.ino = 0;
 	} else if (ino) {
 		now.type = w->eng.engine->caps & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
 		now.ino = (ino_t)ino;
@@ -65,7 +67,9 @@ int made_open(struct worker *w, uint32_t i, struct file *f, const struct file_cf
 	for (unsigned tries = 0;; tries++) {
 		struct target_facts now = made_facts(w, i);
 
-		create = layout == LAYOUT_ON_OPEN || (layout != LAYOUT_NONE && now.type == TARGET_MISSING);
+		create = layout == LAYOUT_ON_OPEN ||
+			 ((layout != LAYOUT_NONE || made_of(w, i)->ino == MADE_GONE) &&
+			  now.type == TARGET_MISSING);
 		ret = file_open(f, cfg, write, create, &now, &w->plan->allow, w->pj->seed, d);
 		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
 		    tries == MADE_TRIES || worker_stopped(w))
@@ -78,18 +82,52 @@ int made_open(struct worker *w, uint32_t i, struct file *f, const struct file_cf
 	return ret;
 }
 
-void made_remove(struct worker *w, const char *path, const struct target_facts *meant)
+static bool may_remove(struct worker *w, uint32_t i)
 {
+	const struct plan_target *t = setup_target(w, i);
+
+	if (made_here(w, i) || t->facts->marked)
+		return true;
+	worker_note(w, "%s: not removed: fiord has not made it", t->path);
+	return false;
+}
+
+void made_remove(struct worker *w, uint32_t i)
+{
+	const char *path = setup_target(w, i)->path;
+	struct target_facts meant = made_facts(w, i);
 	struct stat st;
 
+	if ((meant.type != TARGET_FILE && meant.type != TARGET_DIR) || !may_remove(w, i))
+		return;
 	if (lstat(path, &st)) {
-		if (errno != ENOENT)
+		if (errno != ENOENT) {
 			worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+			return;
+		}
+	} else if (st.st_dev != meant.dev || st.st_ino != meant.ino) {
+		worker_note(w, "%s: not removed: another file, or a link, has this name now", path);
+		return;
+	} else if ((meant.type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT) {
+		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
 		return;
 	}
-	if (st.st_dev != meant->dev || st.st_ino != meant->ino)
-		worker_note(w, "%s: not removed (unlink=1): another file, or a link, has this name now",
-			    path);
-	else if ((meant->type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT)
-		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+	made_forget(w, i);
+}
+
+void made_use(const struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++)
+		if (w->pj->files[i].unlink)
+			atomic_fetch_or(&w->region->cells[w->pj->files[i].cell].users, CELL_USED);
+}
+
+void made_leave(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+
+		if (pf->unlink && atomic_fetch_sub(&w->region->cells[pf->cell].users, 1) == (CELL_USED | 1))
+			made_remove(w, i);
+	}
 }

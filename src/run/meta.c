@@ -47,17 +47,17 @@ static int lay_out_dir(struct worker *w, uint32_t i)
 	return 0;
 }
 
-static bool lay_out_dirs(struct worker *w)
+static bool lay_out_dirs(struct worker *w, enum lay_round round)
 {
 	bool ok = true;
 
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		const struct plan_file *pf = &w->pj->files[i];
 
-		if (!pf->owner || pf->layout != LAYOUT_CREATE)
+		if (!lay_mine(w, i, round))
 			continue;
 		ok = ok && !worker_stopped(w) && !lay_out_dir(w, i);
-		futex_set(&w->region->cells[pf->cell], ok ? CELL_READY : CELL_FAILED);
+		futex_set(&w->region->cells[pf->cell].state, ok ? CELL_READY : CELL_FAILED);
 	}
 	return ok;
 }
@@ -87,13 +87,11 @@ static bool make_parents(struct worker *w)
 	return true;
 }
 
-bool meta_setup(struct worker *w)
+bool meta_lay_out(struct worker *w, enum lay_round round)
 {
 	if (caps(w) & ENG_MAKES)
-		return make_parents(w);
-	if (!(caps(w) & ENG_DIRS ? lay_out_dirs(w) : lay_out_own(w)))
-		return false;
-	return lay_await_others(w);
+		return round == LAY_EARLY || make_parents(w);
+	return caps(w) & ENG_DIRS ? lay_out_dirs(w, round) : lay_out_files(w, round);
 }
 
 /* What is removed must be what the plan saw, or this run has made. */
@@ -180,22 +178,6 @@ static void mark_all(struct worker *w)
 	}
 }
 
-/* unlink=1 */
-static void remove_all(struct worker *w)
-{
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_target *t = setup_target(w, i);
-		struct target_facts meant = made_facts(w, i);
-
-		if (meant.type == TARGET_MISSING)
-			continue;
-		if (!made_here(w, i) && !t->facts->marked)
-			worker_note(w, "%s: not removed (unlink=1): fiord has not made it", t->path);
-		else
-			made_remove(w, t->path, &meant);
-	}
-}
-
 /* What is gone can be made again. */
 static void forget_removed(struct worker *w)
 {
@@ -213,10 +195,8 @@ void meta_finish(struct worker *w)
 		if (w->files[i].path)
 			meta_done(w, i);
 	}
-	if (w->o->files.unlink)
-		remove_all(w);
-	else if (caps(w) & ENG_MAKES)
+	if (caps(w) & ENG_MAKES && !w->o->files.unlink)
 		mark_all(w);
-	if (caps(w) & ENG_REMOVES || w->o->files.unlink)
+	if (caps(w) & ENG_REMOVES)
 		forget_removed(w);
 }

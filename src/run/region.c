@@ -24,12 +24,22 @@ static size_t slot_bytes(const struct plan_job *pj)
 			SLOT_ALIGN);
 }
 
+/* Only of files that the last user removes. */
+static void count_users(struct region *r, const struct plan *p)
+{
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
+			if (p->jobs[i].files[k].unlink)
+				r->cells[p->jobs[i].files[k].cell].users++;
+	}
+}
+
 int region_init(struct region *r, const struct plan *p, struct diag *d)
 {
-	size_t waves = p->nwaves * sizeof(*r->waves);
+	size_t stages = p->nstages * sizeof(*r->stages);
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
 	size_t made = p->ntargets * sizeof(*r->made);
-	size_t at = 0, first = align_up(waves + cells + made, SLOT_ALIGN);
+	size_t at = 0, first = align_up(stages + cells + made, SLOT_ALIGN);
 	unsigned char *base;
 
 	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
@@ -47,9 +57,10 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu bytes of shared memory for %u jobs: %s",
 				 first + at, p->njobs, diag_errno(errno));
 	}
-	r->waves = (struct region_wave *)(void *)base;
-	r->cells = (_Atomic uint32_t *)(void *)(base + waves);
-	r->made = (struct region_made *)(void *)(base + waves + cells);
+	r->stages = (struct region_stage *)(void *)base;
+	r->cells = (struct region_cell *)(void *)(base + stages);
+	r->made = (struct region_made *)(void *)(base + stages + cells);
+	count_users(r, p);
 	r->slots = base + first;
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
@@ -60,7 +71,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 void region_fini(struct region *r)
 {
 	if (r->bytes) {
-		munmap(r->waves, r->bytes);
+		munmap(r->stages, r->bytes);
 		if (r->event_fd >= 0)
 			close(r->event_fd);
 	}

@@ -1,5 +1,5 @@
 /* region.h: the memory that the parent and all workers share: one anonymous mapping made before the first
-   fork, no pointers inside. Layout: waves, layout cells, files made, then a slot per worker.
+   fork, no pointers inside. Layout: stages, layout cells, files made, then a slot per worker.
    Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
@@ -14,6 +14,7 @@
 enum worker_phase {
 	PHASE_CREATED, /* not started */
 	PHASE_SETUP,   /* opening, laying out */
+	PHASE_WAIT,    /* for other jobs to end (wait_for); then setup again */
 	PHASE_READY,   /* at the gate */
 	PHASE_DELAY,   /* startdelay */
 	PHASE_RAMP,
@@ -22,11 +23,17 @@ enum worker_phase {
 	PHASE_DONE, /* its numbers are final */
 };
 
-/* Layout cells: how far a wave's layout of one target is. */
+/* How far the layout of one target is, for those who use it together. */
 enum cell_state { CELL_TODO, CELL_READY, CELL_FAILED };
 
-/* Each wave has words of its own, so that opening one wakes nobody else. */
-struct region_wave {
+struct region_cell {
+	_Atomic uint32_t state; /* futex, enum cell_state */
+	_Atomic uint32_t users; /* unlink=1: those that have not ended; CELL_USED: one of them has begun */
+};
+#define CELL_USED (1u << 31)
+
+/* Each stage has words of its own, so that opening one wakes nobody else. */
+struct region_stage {
 	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: its workers may lay out */
 	_Atomic uint32_t gate;               /* futex, 1: they may run */
 	_Atomic uint64_t start_ns;           /* clock_ns() when the gate opened */
@@ -40,6 +47,7 @@ struct slot {
 		stop; /* written by the parent: end now; a futex, all sleeps of the worker wait here */
 	_Atomic uint32_t phase; /* enum worker_phase */
 	_Atomic uint32_t seq;
+	_Atomic uint32_t laid; /* futex: how many of the two rounds of layout are over */
 	_Atomic uint32_t open_files;
 	_Atomic uint64_t layout_bytes;        /* written so far */
 	_Atomic uint64_t live_ios[DIR_COUNT]; /* totals of the phase, published per batch */
@@ -63,15 +71,17 @@ struct slot {
 	struct ival_ring ring;
 };
 
-/* A file that this run has created: later openings must find the same one. ino 0: not created. */
+/* A file that this run has created: later openings must find the same one. ino 0: neither made nor removed by
+   this run; MADE_GONE: removed. */
 struct region_made {
 	_Atomic uint64_t dev, ino;
 };
+#define MADE_GONE UINT64_MAX
 
 struct region {
-	struct region_wave *waves; /* by plan_job.wave */
-	_Atomic uint32_t *cells;
-	struct region_made *made; /* by plan target */
+	struct region_stage *stages; /* by plan_job.stage */
+	struct region_cell *cells;
+	struct region_made *made; /* by plan target, the first of its names */
 	unsigned char *slots;
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;

@@ -31,6 +31,12 @@ struct run_job {
 	uint64_t end_ns; /* when that was noticed */
 };
 
+/* A stage as the parent sees it. */
+struct run_stage {
+	enum { STAGE_CLOSED, STAGE_SETUP, STAGE_OPEN } state;
+	enum worker_phase least; /* of its jobs */
+};
+
 struct run {
 	const struct plan *plan;
 	struct region region;
@@ -39,13 +45,14 @@ struct run {
 	struct run_job *job; /* by plan_job.index */
 	int *pids;           /* by plan_job.index; of the thread host for threads */
 	int host_pid;
-	uint32_t *wave_first; /* index of a wave's first job; one more than waves */
+	struct run_stage *stage; /* by plan_job.stage */
+	uint32_t *wave_first;    /* index of a wave's first job; one more than waves */
 	uint8_t *exits; /* by group: 0, or 1 + the widest exit_what of those of its jobs that say exitall */
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills; /* of the whole machine, before the start */
-	uint32_t wave; /* now */
-	bool over;     /* a job has ended the run (exit_what=all) */
-	int signal;    /* first one that asked to end; 0: none */
+	uint32_t wave;      /* now */
+	bool over;          /* a job has ended the run (exit_what=all) */
+	int signal;         /* first one that asked to end; 0: none */
 	unsigned signals;
 	uint64_t signal_ns;    /* when it came */
 	uint64_t impatient_ns; /* a second one came: from then on nobody is waited for; 0: none */

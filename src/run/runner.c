@@ -1,6 +1,6 @@
-/* runner.c: the parent. Forks every worker of every wave before anything else, opens the gates one wave after
-   the other, waits for events (a worker is ready or done, a child is gone, a signal, a tick), and never does
-   I/O. */
+/* runner.c: the parent. Forks every worker of every wave before anything else, waits for events (a worker is
+ * ready or done, a child is gone, a signal, a tick), and never does I/O. What starts and ends when: waves.c.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -19,6 +19,7 @@
 #include "lost.h"
 #include "run.h"
 #include "ticker.h"
+#include "waves.h"
 #include "worker.h"
 
 #define THREAD_STACK (256 * 1024)
@@ -147,36 +148,6 @@ static void fork_all(struct run *r)
 	}
 }
 
-static void stop_job(struct run *r, uint32_t i)
-{
-	futex_set(&run_slot(r, i)->stop, 1);
-}
-
-/* What a worker has not laid out nobody should wait for. */
-static void fail_cells(struct run *r, uint32_t i)
-{
-	const struct plan_job *pj = &r->plan->jobs[i];
-
-	for (uint32_t k = 0; k < pj->nfiles; k++) {
-		_Atomic uint32_t *cell = &r->region.cells[pj->files[k].cell];
-
-		if (pj->files[k].owner && atomic_load(cell) == CELL_TODO)
-			futex_set(cell, CELL_FAILED);
-	}
-}
-
-static void stop_all(struct run *r)
-{
-	for (uint32_t i = 0; i < r->plan->njobs; i++) {
-		stop_job(r, i);
-		fail_cells(r, i);
-	}
-	for (uint32_t w = 0; w < r->plan->nwaves; w++) {
-		futex_set(&r->region.waves[w].setup, 1);
-		futex_set(&r->region.waves[w].gate, 1);
-	}
-}
-
 /* What a worker that is gone was waiting for. */
 static void kill_command(struct run *r, uint32_t i)
 {
@@ -191,36 +162,6 @@ static void kill_all(struct run *r)
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		if (r->pids[i] > 0 && !r->job[i].reaped)
 			kill(r->pids[i], SIGKILL);
-	}
-}
-
-/* What ends because this job has: 0, or 1 + enum exit_what. As in fio, exitall said by one job of a group
-   means that the first one to end ends them all. */
-static unsigned ends_others(const struct run *r, uint32_t i)
-{
-	const struct plan_job *pj = &r->plan->jobs[i];
-	const struct group_cfg *g = &pj->job->opts.group;
-	unsigned what = r->exits[pj->group];
-
-	if (g->exitall_on_error && run_slot(r, i)->error && what < 1u + g->exit_what)
-		what = 1u + g->exit_what;
-	return what;
-}
-
-static void job_ended(struct run *r, uint32_t i)
-{
-	const struct plan_job *pj = &r->plan->jobs[i];
-	unsigned what = ends_others(r, i);
-
-	r->job[i].counted = true;
-	fail_cells(r, i);
-	if (what == 1 + EXIT_WHAT_ALL && !r->over) {
-		r->over = true;
-		stop_all(r);
-	}
-	for (uint32_t k = r->wave_first[pj->wave]; what && k < r->wave_first[pj->wave + 1]; k++) {
-		if (r->plan->jobs[k].group == pj->group || what > 1 + EXIT_WHAT_GROUP)
-			stop_job(r, k);
 	}
 }
 
@@ -264,7 +205,7 @@ static void another_signal(struct run *r, int sig)
 		r->signals = 1;
 		r->signal = sig;
 		r->signal_ns = now;
-		stop_all(r);
+		waves_stop(r);
 	} else if (!r->impatient_ns) {
 		r->impatient_ns = now - r->signal_ns < SAME_SIGNAL_NS ? r->signal_ns + PATIENCE_NS : now;
 	}
@@ -356,21 +297,6 @@ static void wait_events(struct run *r, struct events *e, int timeout_ms)
 		r->hooks->tick(r->hooks->ctx, r);
 }
 
-/* Every job of the wave is at least at `phase`, or gone. */
-static bool wave_at(struct run *r, uint32_t wave, enum worker_phase phase)
-{
-	bool all = true;
-
-	for (uint32_t i = r->wave_first[wave]; i < r->wave_first[wave + 1]; i++) {
-		enum worker_phase at = run_phase(r, i);
-
-		if (at == PHASE_DONE && !r->job[i].counted)
-			job_ended(r, i);
-		all = all && at >= phase;
-	}
-	return all;
-}
-
 static bool gone(const struct run *r)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
@@ -407,47 +333,15 @@ static void collect(struct run *r, struct events *e)
 static void run_waves(struct run *r, struct events *e)
 {
 	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals && !r->over; r->wave++) {
-		struct region_wave *wave = &r->region.waves[r->wave];
-
-		if (r->hooks->wave_setup)
-			r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
-		futex_set(&wave->setup, 1);
-		while (!wave_at(r, r->wave, PHASE_READY) && r->signals < 2)
-			wait_events(r, e, -1);
-		if (r->signals || r->over)
-			break;
-		if (r->hooks->wave_open)
-			r->hooks->wave_open(r->hooks->ctx, r, r->wave);
-		atomic_store_explicit(&wave->start_ns, clock_ns(), memory_order_relaxed);
-		futex_set(&wave->gate, 1);
-		while (!wave_at(r, r->wave, PHASE_DONE) && r->signals < 2)
+		waves_begin(r);
+		while (!waves_step(r) && !r->signals && !r->over)
 			wait_events(r, e, -1);
 	}
 	/* Interrupted, or ended by a job: the workers of this and later waves end by themselves. */
 	for (uint32_t w = 0; w < r->plan->nwaves; w++) {
-		while (!wave_at(r, w, PHASE_DONE) && r->signals < 2)
+		while (!waves_ended(r, w) && r->signals < 2)
 			wait_events(r, e, -1);
 	}
-}
-
-/* What the loops over waves and groups need. */
-static bool index_plan(struct run *r)
-{
-	const struct plan *p = r->plan;
-
-	r->wave_first = calloc(p->nwaves + 1, sizeof(*r->wave_first));
-	r->exits = calloc(p->ngroups + 1, sizeof(*r->exits));
-	if (!r->wave_first || !r->exits)
-		return false;
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		const struct group_cfg *g = &p->jobs[i].job->opts.group;
-		uint8_t *what = &r->exits[p->jobs[i].group];
-
-		r->wave_first[p->jobs[i].wave + 1] = i + 1;
-		if (g->exitall && *what < 1 + g->exit_what)
-			*what = (uint8_t)(1 + g->exit_what);
-	}
-	return true;
 }
 
 static void raise_limits(void)
@@ -470,7 +364,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	r->job = calloc(p->njobs + 1, sizeof(*r->job));
 	r->pids = calloc(p->njobs + 1, sizeof(*r->pids));
 	r->ticker = ticker_new(p);
-	if (!r->job || !r->pids || !r->ticker || !index_plan(r))
+	if (!r->job || !r->pids || !r->ticker || !waves_init(r))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	ret = region_init(&r->region, p, d);
 	if (ret)
@@ -496,8 +390,7 @@ void run_fini(struct run *r)
 	region_fini(&r->region);
 	free(r->job);
 	free(r->pids);
-	free(r->wave_first);
-	free(r->exits);
+	waves_fini(r);
 }
 
 /* A worker that was killed could not say how long it ran. */

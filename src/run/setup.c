@@ -77,10 +77,10 @@ bool setup_files(struct worker *w)
 		}
 		return exec_prerun(w);
 	}
-	if (meta_job(w))
-		return meta_setup(w) && exec_prerun(w);
-	if (!lay_out_own(w) || !lay_await_others(w) || (!w->o->files.create_only && !exec_prerun(w)))
+	if (!lay_out(w, LAY_LATE) || !lay_await_others(w) || (!w->o->files.create_only && !exec_prerun(w)))
 		return false;
+	if (meta_job(w))
+		return true;
 	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
 		if (!setup_pre_read(w, i))
 			return false;
@@ -147,22 +147,6 @@ static void sync_all(struct worker *w)
 	}
 }
 
-/* unlink=1 removes what carries fiord's mark or was made by this run, nothing else. */
-static void remove_files(struct worker *w)
-{
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_target *t = setup_target(w, i);
-		struct target_facts meant = made_facts(w, i);
-
-		if (meant.type != TARGET_FILE)
-			continue;
-		if (t->facts->type == TARGET_FILE && !t->facts->marked)
-			worker_note(w, "%s: not removed (unlink=1): fiord has not made it", t->path);
-		else
-			made_remove(w, t->path, &meant);
-	}
-}
-
 /* Of each file system once. */
 static void sync_file_systems(struct worker *w)
 {
@@ -205,6 +189,4 @@ void setup_finish(struct worker *w)
 	exec_postrun(w);
 	if (meta)
 		meta_finish(w);
-	else if (w->o->files.unlink && !none)
-		remove_files(w);
 }

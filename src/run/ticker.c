@@ -162,7 +162,8 @@ static void take(struct ticker *t, uint32_t i, const struct ival_rec *rec, uint6
 static void start_job(struct ticker *t, const struct run *r, uint32_t i, const struct ival_ring *ring)
 {
 	const struct plan_job *pj = &t->plan->jobs[i];
-	uint64_t wave = atomic_load_explicit(&r->region.waves[pj->wave].start_ns, memory_order_relaxed);
+	uint32_t base = t->plan->stages[pj->stage].base;
+	uint64_t wave = atomic_load_explicit(&r->region.stages[base].start_ns, memory_order_relaxed);
 	uint64_t late = ring->start_ns > wave ? ring->start_ns - wave : 0;
 	struct group_series *g = &t->group[pj->report];
 	struct job_series *j = &t->job[i];

@@ -163,6 +163,35 @@ static void init_generators(struct worker *w)
 		iobuf_fill(&w->bufs, &w->content);
 }
 
+static void set_phase(struct worker *w, enum worker_phase phase)
+{
+	atomic_store_explicit(&w->slot->phase, phase, memory_order_release);
+}
+
+/* Wakes the parent: this worker is ready or done. */
+static void tell_parent(const struct region *r)
+{
+	uint64_t one = 1;
+
+	if (write(r->event_fd, &one, sizeof(one)) < 0)
+		return; /* full of news already */
+}
+
+/* wait_for: what nobody before this job uses is laid out with the others of the wave, the rest in its turn.
+ */
+static bool await_jobs(struct worker *w)
+{
+	if (w->plan->stages[w->pj->stage].count == 0)
+		return true;
+	if (!(w->eng.engine->caps & ENG_NOFILE) && !lay_out(w, LAY_EARLY))
+		return false;
+	set_phase(w, PHASE_WAIT);
+	tell_parent(w->region);
+	futex_wait_until(&w->region->stages[w->pj->stage].setup, 0, UINT64_MAX);
+	set_phase(w, PHASE_SETUP);
+	return !worker_stopped(w);
+}
+
 static bool prepare(struct worker *w, struct diag *d)
 {
 	int ret;
@@ -180,7 +209,10 @@ static bool prepare(struct worker *w, struct diag *d)
 		return false;
 	}
 	init_generators(w);
-	if (!identity_take(w) || !setup_files(w))
+	if (!identity_take(w) || !await_jobs(w))
+		return false;
+	made_use(w);
+	if (!setup_files(w))
 		return false;
 	if (w->o->files.create_only)
 		return true;
@@ -199,23 +231,10 @@ static bool prepare(struct worker *w, struct diag *d)
 	return true;
 }
 
-static void set_phase(struct worker *w, enum worker_phase phase)
-{
-	atomic_store_explicit(&w->slot->phase, phase, memory_order_release);
-}
-
-/* Wakes the parent: this worker is ready or done. */
-static void tell_parent(const struct region *r)
-{
-	uint64_t one = 1;
-
-	if (write(r->event_fd, &one, sizeof(one)) < 0)
-		return; /* full of news already */
-}
-
 static void run_measured(struct worker *w)
 {
-	uint64_t start = atomic_load_explicit(&w->region->waves[w->pj->wave].start_ns, memory_order_relaxed);
+	uint64_t start =
+		atomic_load_explicit(&w->region->stages[w->pj->stage].start_ns, memory_order_relaxed);
 
 	if (w->pj->startdelay_ns) {
 		set_phase(w, PHASE_DELAY);
@@ -233,6 +252,7 @@ static void worker_free(struct worker *w)
 {
 	eng_fini(&w->eng);
 	setup_finish(w);
+	made_leave(w);
 	serve_fini(w);
 	iobuf_fini(&w->bufs);
 	lockmem_free(w);
@@ -246,7 +266,8 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 {
 	struct worker *w = calloc(1, sizeof(*w));
 	struct slot *s = region_slot(r, job);
-	struct region_wave *wave = &r->waves[p->jobs[job].wave];
+	struct region_stage *stage = &r->stages[p->jobs[job].stage];
+	struct region_stage *base = &r->stages[p->stages[p->jobs[job].stage].base];
 	struct diag d = { 0 };
 	bool ready;
 
@@ -267,13 +288,13 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	w->thread = thread;
 	prctl(PR_SET_TIMERSLACK, 1);
 	wstat_init(w->st, &w->pj->layout);
-	futex_wait_until(&wave->setup, 0, UINT64_MAX);
+	futex_wait_until(&base->setup, 0, UINT64_MAX);
 	set_phase(w, PHASE_SETUP);
 	ready = !worker_stopped(w) && prepare(w, &d);
 	if (ready) {
 		set_phase(w, PHASE_READY);
 		tell_parent(r);
-		futex_wait_until(&wave->gate, 0, UINT64_MAX);
+		futex_wait_until(&stage->gate, 0, UINT64_MAX);
 		if (!worker_stopped(w) && !w->o->files.create_only)
 			run_measured(w);
 	}

@@ -108,16 +108,24 @@ bool made_here(const struct worker *w, uint32_t file);
 /* What the plan saw, or this run has made since. */
 struct target_facts made_facts(const struct worker *w, uint32_t file);
 /* Opens a file of the plan: the very one that the plan saw or this run has made; what was missing is created.
-   With create_on_open another worker may have made it a moment ago and not said so yet, or have removed it at
-   its end. */
+   With create_on_open another worker may have made it a moment ago and not said so yet. */
 int made_open(struct worker *w, uint32_t file, struct file *f, const struct file_cfg *cfg, bool write,
 	      struct diag *d);
-/* Removes the file that is meant, not one that has taken its name since. */
-void made_remove(struct worker *w, const char *path, const struct target_facts *meant);
+/* unlink=1: the last one to use a file removes it. */
+void made_use(const struct worker *w);
+void made_leave(struct worker *w);
+/* Removes the file if fiord has made it, now or earlier, and its name is still its own. */
+void made_remove(struct worker *w, uint32_t file);
 
 /* lay.c: false after worker_fail. */
-/* Lays out the files that are this worker's to lay out. */
-bool lay_out_own(struct worker *w);
+/* Of a job with wait_for, some files are laid out with those of the wave, and the rest when its turn comes.
+   Of the others all are in the first round. */
+enum lay_round { LAY_EARLY, LAY_LATE, LAY_ROUNDS };
+/* Lays out what is this worker's to lay out. */
+bool lay_out(struct worker *w, enum lay_round round);
+/* The same of files alone, and not waiting for its turn (create_serialize). */
+bool lay_out_files(struct worker *w, enum lay_round round);
+bool lay_mine(const struct worker *w, uint32_t file, enum lay_round round);
 /* Waits for those that others lay out. */
 bool lay_await_others(struct worker *w);
 /* place.c: takes its CPUs, memory nodes and priorities; false after worker_fail. */
@@ -134,11 +142,11 @@ void exec_postrun(struct worker *w);
 
 /* meta.c: jobs whose I/O is one operation on a file or directory. */
 /* Makes what must be there beforehand; false after worker_fail. */
-bool meta_setup(struct worker *w);
+bool meta_lay_out(struct worker *w, enum lay_round round);
 /* Before and after each I/O. ready: false after worker_fail. */
 bool meta_ready(struct worker *w, uint32_t file);
 void meta_done(struct worker *w, uint32_t file);
-/* After the measurement: marks what was made, unlinks as asked. */
+/* After the measurement: marks what was made. */
 void meta_finish(struct worker *w);
 static inline bool meta_job(const struct worker *w)
 {
@@ -163,7 +171,7 @@ bool setup_pre_read(struct worker *w, uint32_t file);
 void setup_close(struct worker *w, uint32_t file);
 /* end_fsync, end_syncfs. */
 void setup_sync(struct worker *w);
-/* Closes everything and unlinks as asked. */
+/* Closes everything. */
 void setup_finish(struct worker *w);
 
 /* serve.c */

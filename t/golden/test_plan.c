@@ -164,6 +164,20 @@ static const struct {
 	{ "huge-together", "--name=h --ioengine=null --filesize=4095p --nrfiles=5 --rw=read" },
 	{ "write-then-read",
 	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },
+	{ "wait-for",
+	  "--filename=/data/f --name=w --rw=write --size=4m --name=r --rw=read --wait_for=w --name=o "
+	  "--rw=read --wait_for=w --filename=/data/o --size=1m" },
+	{ "wait-for-overlap",
+	  "--filename=/data/f --size=1m --name=w --rw=write --name=r --rw=read --size=4m --wait_for=w "
+	  "--name=o --rw=read" },
+	{ "wait-for-unlinked",
+	  "--filename=/data/f --size=1m --name=w --rw=write --unlink=1 --name=r --rw=read --wait_for=w" },
+	{ "wait-for-unknown", "--filename=/data/f --size=1m --name=w --name=r --wait_for=x" },
+	{ "allow-create-0", "--filename=/data/f --size=1m --name=w --rw=write --allow_file_create=0" },
+	{ "append", "--filename=/data/have:/data/f --size=1m --file_append=1 --rw=write --name=w "
+		    "--name=again --stonewall" },
+	{ "append-no-size", "--filename=/data/have --file_append=1 --rw=write --name=w" },
+	{ "append-read-marked", "--filename=/data/have-mark --size=2m --file_append=1 --rw=read --name=r" },
 	{ "same-wave", "--filename=/data/f --size=4m --name=w --rw=randwrite --name=r --rw=randread" },
 	{ "have-enough", "--name=r --filename=/data/have --rw=randread" },
 	{ "have-short", "--name=r --filename=/data/have --size=128m --rw=randread" },

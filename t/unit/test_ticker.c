@@ -43,7 +43,7 @@ static int set_up(void **state)
 	assert_int_equal(region_init(&b->run.region, &b->plan, &d), 0);
 	b->run.ticker = ticker_new(&b->plan);
 	assert_non_null(b->run.ticker);
-	atomic_store(&b->run.region.waves[0].start_ns, START);
+	atomic_store(&b->run.region.stages[0].start_ns, START);
 	for (uint32_t i = 0; i < 2; i++) {
 		b->total[i] = slot_stat(run_slot(&b->run, i));
 		wstat_init(b->total[i], &b->plan.jobs[i].layout);

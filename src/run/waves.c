@@ -1,0 +1,199 @@
+#include "waves.h"
+
+#include <stdlib.h>
+#include "clock.h"
+#include "worker.h"
+
+bool waves_init(struct run *r)
+{
+	const struct plan *p = r->plan;
+
+	r->wave_first = calloc(p->nwaves + 1, sizeof(*r->wave_first));
+	r->exits = calloc(p->ngroups + 1, sizeof(*r->exits));
+	r->stage = calloc(p->nstages + 1, sizeof(*r->stage));
+	if (!r->wave_first || !r->exits || !r->stage)
+		return false;
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct group_cfg *g = &p->jobs[i].job->opts.group;
+		uint8_t *what = &r->exits[p->jobs[i].group];
+
+		r->wave_first[p->jobs[i].wave + 1] = i + 1;
+		if (g->exitall && *what < 1 + g->exit_what)
+			*what = (uint8_t)(1 + g->exit_what);
+	}
+	return true;
+}
+
+void waves_fini(struct run *r)
+{
+	free(r->wave_first);
+	free(r->exits);
+	free(r->stage);
+}
+
+static void stop_job(struct run *r, uint32_t i)
+{
+	futex_set(&run_slot(r, i)->stop, 1);
+}
+
+/* What a worker has not laid out nobody should wait for. */
+static void fail_cells(struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+
+	for (uint32_t k = 0; k < pj->nfiles; k++) {
+		_Atomic uint32_t *state = &r->region.cells[pj->files[k].cell].state;
+
+		if (pj->files[k].owner && atomic_load(state) == CELL_TODO)
+			futex_set(state, CELL_FAILED);
+	}
+	futex_set(&run_slot(r, i)->laid, LAY_ROUNDS);
+}
+
+void waves_stop(struct run *r)
+{
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		stop_job(r, i);
+		fail_cells(r, i);
+	}
+	for (uint32_t s = 0; s < r->plan->nstages; s++) {
+		futex_set(&r->region.stages[s].setup, 1);
+		futex_set(&r->region.stages[s].gate, 1);
+	}
+}
+
+/* A worker that was killed uses its files no longer. */
+static void leave_files(struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+
+	for (uint32_t k = 0; k < pj->nfiles; k++)
+		if (pj->files[k].unlink)
+			atomic_fetch_sub(&r->region.cells[pj->files[k].cell].users, 1);
+}
+
+/* What ends because this job has: 0, or 1 + enum exit_what. As in fio, exitall said by one job of a group
+   means that the first one to end ends them all. */
+static unsigned ends_others(const struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+	const struct group_cfg *g = &pj->job->opts.group;
+	unsigned what = r->exits[pj->group];
+
+	if (g->exitall_on_error && run_slot(r, i)->error && what < 1u + g->exit_what)
+		what = 1u + g->exit_what;
+	return what;
+}
+
+static void job_ended(struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+	unsigned what = ends_others(r, i);
+
+	r->job[i].counted = true;
+	fail_cells(r, i);
+	if (run_slot(r, i)->lost[0])
+		leave_files(r, i);
+	if (what == 1 + EXIT_WHAT_ALL && !r->over) {
+		r->over = true;
+		waves_stop(r);
+	}
+	for (uint32_t k = r->wave_first[pj->wave]; what && k < r->wave_first[pj->wave + 1]; k++) {
+		if (r->plan->jobs[k].group == pj->group || what > 1 + EXIT_WHAT_GROUP)
+			stop_job(r, k);
+	}
+}
+
+bool waves_ended(struct run *r, uint32_t wave)
+{
+	bool all = true;
+
+	for (uint32_t i = r->wave_first[wave]; i < r->wave_first[wave + 1]; i++) {
+		enum worker_phase at = run_phase(r, i);
+
+		if (at == PHASE_DONE && !r->job[i].counted)
+			job_ended(r, i);
+		all = all && at == PHASE_DONE;
+	}
+	return all;
+}
+
+void waves_begin(struct run *r)
+{
+	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
+
+	if (r->hooks->wave_setup)
+		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
+	futex_set(&r->region.stages[base].setup, 1);
+	r->stage[base].state = STAGE_SETUP;
+}
+
+/* How far the slowest job of each stage of the wave is. */
+static void look(struct run *r)
+{
+	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++)
+		r->stage[r->plan->jobs[i].stage].least = PHASE_DONE;
+	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++) {
+		struct run_stage *s = &r->stage[r->plan->jobs[i].stage];
+		enum worker_phase at = run_phase(r, i);
+
+		if (at == PHASE_DONE && !r->job[i].counted)
+			job_ended(r, i);
+		if (at < s->least)
+			s->least = at;
+	}
+}
+
+/* Whether those that the stage waits for have ended. */
+static bool may_set_up(const struct run *r, const struct plan_stage *ps)
+{
+	for (uint32_t i = ps->after; i < ps->after + ps->count; i++)
+		if (run_phase(r, i) != PHASE_DONE)
+			return false;
+	return true;
+}
+
+/* Whether all of it is at the gate. The first stage also waits until nobody else lays out files. */
+static bool may_open(const struct run *r, uint32_t stage)
+{
+	if (r->stage[stage].least < PHASE_READY)
+		return false;
+	if (stage != r->plan->stages[stage].base)
+		return true;
+	for (uint32_t s = stage + 1; s < r->plan->nstages && r->plan->stages[s].base == stage; s++)
+		if (r->stage[s].least < PHASE_WAIT)
+			return false;
+	return true;
+}
+
+static void open_gate(struct run *r, uint32_t stage)
+{
+	struct region_stage *rs = &r->region.stages[stage];
+
+	if (stage == r->plan->stages[stage].base && r->hooks->wave_open)
+		r->hooks->wave_open(r->hooks->ctx, r, r->wave);
+	atomic_store_explicit(&rs->start_ns, clock_ns(), memory_order_relaxed);
+	futex_set(&rs->gate, 1);
+	r->stage[stage].state = STAGE_OPEN;
+}
+
+bool waves_step(struct run *r)
+{
+	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
+	bool all = true;
+
+	look(r);
+	for (uint32_t s = base; s < r->plan->nstages && r->plan->stages[s].base == base; s++) {
+		struct run_stage *st = &r->stage[s];
+
+		if (st->state == STAGE_CLOSED && r->stage[base].state == STAGE_OPEN &&
+		    may_set_up(r, &r->plan->stages[s])) {
+			futex_set(&r->region.stages[s].setup, 1);
+			st->state = STAGE_SETUP;
+		}
+		if (st->state == STAGE_SETUP && !r->signals && !r->over && may_open(r, s))
+			open_gate(r, s);
+		all = all && st->least == PHASE_DONE;
+	}
+	return all;
+}
