@@ -15,6 +15,7 @@
 #include "outfile.h"
 #include "eta.h"
 #include "report.h"
+#include "reserve.h"
 #include "version.h"
 
 struct session {
@@ -22,6 +23,7 @@ struct session {
 	struct plan plan;
 	struct facts facts;
 	struct run run;
+	struct reserve reserve;
 	struct eta_line eta;
 	struct diskstat *disks;
 	struct strbuf head; /* start lines, when they go into a file */
@@ -244,6 +246,38 @@ static void notes_to_terminal(const struct result *res)
 		fprintf(stderr, "%s: note: %s\n", res->as_fio ? "fio" : "fiord", res->notes.line[i]);
 }
 
+/* Workers of one job that met the same: told once, with how many they are. */
+static uint32_t same_errors(const struct session *s, uint32_t i)
+{
+	const struct plan *p = &s->plan;
+	const char *text = run_slot(&s->run, i)->error_text;
+	uint32_t n = 1;
+
+	while (i + n < p->njobs && p->jobs[i + n].job == p->jobs[i].job &&
+	       !strcmp(run_slot(&s->run, i + n)->error_text, text))
+		n++;
+	return n;
+}
+
+static bool told_before(const struct session *s, uint32_t i)
+{
+	return i && s->plan.jobs[i - 1].job == s->plan.jobs[i].job &&
+	       !strcmp(run_slot(&s->run, i - 1)->error_text, run_slot(&s->run, i)->error_text);
+}
+
+static void tell_error(const struct session *s, uint32_t i)
+{
+	const struct slot *slot = run_slot(&s->run, i);
+	uint32_t n = same_errors(s, i);
+
+	if (!slot->error_text[0] || told_before(s, i))
+		return;
+	fprintf(stderr, "%s: %s: %s", cmd_name(s->set), s->plan.jobs[i].job->name, slot->error_text);
+	if (n > 1)
+		fprintf(stderr, " (%u workers)", n);
+	fputc('\n', stderr);
+}
+
 /* Errors always go to stderr, one line each. */
 static void errors_to_stderr(const struct session *s)
 {
@@ -252,9 +286,7 @@ static void errors_to_stderr(const struct session *s)
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct slot *slot = run_slot(&s->run, i);
 
-		if (slot->error_text[0])
-			fprintf(stderr, "%s: %s: %s\n", cmd_name(s->set), p->jobs[i].job->name,
-				slot->error_text);
+		tell_error(s, i);
 		if (slot->lost[0] && !slot->pid)
 			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(s->set), p->jobs[i].job->name,
 				p->jobs[i].clone, slot->lost);
@@ -301,6 +333,7 @@ static int finish(struct session *s, struct diag *d)
 	unsigned ndisks = 0;
 	int ret, code;
 
+	reserve_give(&s->reserve);
 	diskstat_end(s->disks, &disks, &ndisks);
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res.as_fio = s->set->run.as_fio;
@@ -373,6 +406,7 @@ static int prepare(struct session *s, struct diag *d)
 static void session_fini(struct session *s)
 {
 	diskstat_free(s->disks);
+	reserve_give(&s->reserve);
 	run_fini(&s->run);
 	plan_fini(&s->plan);
 	facts_fini(&s->facts);
@@ -416,7 +450,7 @@ static int run_session(struct session *s, struct diag *d)
 		say_start(s);
 	clock_init();
 	hold_signals();
-	if (run_plan(&s->run, &s->plan, &hooks, d)) {
+	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &hooks, d)) {
 		eta_end(&s->eta);
 		document_refusal(s, EXIT_JOB, d);
 		return EXIT_JOB;

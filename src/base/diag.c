@@ -92,6 +92,29 @@ const char *diag_errno(int err)
 	return buf;
 }
 
+const char *diag_hint(int err)
+{
+	switch (err < 0 ? -err : err) {
+	case EIO:
+		return " (the kernel's log, dmesg, may say why)";
+	case ENOSPC:
+		return " (the file system or device is full)";
+	case EDQUOT:
+		return " (the user's quota is used up)";
+	case EFBIG:
+		return " (limit on file sizes: ulimit -f, or the file system's own)";
+	case EMFILE:
+		return " (limit on open files: ulimit -n)";
+	case ENOMEM:
+		return " (limits on memory: ulimit -v, ulimit -l, those of the control group)";
+	case ENXIO:
+	case ENODEV:
+		return " (the device is gone)";
+	default:
+		return "";
+	}
+}
+
 void notes_add(struct notes *n, const char *fmt, ...)
 {
 	va_list ap;

@@ -33,6 +33,10 @@ void diag_fini(struct diag *d);
 /* "Input/output error (EIO)"; valid until the next call of the same thread. err may be negative. */
 const char *diag_errno(int err);
 
+/* What may be behind it and would help, such as " (limit on file sizes: ulimit -f)"; "" if nothing is known.
+ */
+const char *diag_hint(int err);
+
 /* Lines for the reader of the report. The same line is kept once. */
 struct notes {
 	char **line;

@@ -33,7 +33,8 @@ static int open_error(const char *path, int err, bool direct, struct diag *d)
 				 "%s: the file system or device does not support direct I/O; use direct=0",
 				 path);
 	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s", path, diag_errno(err),
-			 err == -EMFILE ? "; raise the limit (ulimit -n), or say openfiles=N" : "");
+			 err == -EMFILE ? "; raise the limit (ulimit -n), or say openfiles=N"
+					: diag_hint(err));
 }
 
 /* The descriptor, or -errno. Where nothing was when the plan was made, links are not followed. */
@@ -290,8 +291,8 @@ int file_preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t 
 				 " KiB are free on its file system",
 				 f->path, size >> 10, (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >> 10);
 	if (ret)
-		return diag_kind(d, DIAG_RUN, ret, "%s: cannot allocate %" PRIu64 " bytes: %s", f->path, size,
-				 diag_errno(ret));
+		return diag_kind(d, DIAG_RUN, ret, "%s: cannot allocate %" PRIu64 " bytes: %s%s", f->path,
+				 size, diag_errno(ret), diag_hint(ret));
 	return 0;
 }
 

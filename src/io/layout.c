@@ -51,8 +51,8 @@ static int fail(const struct layout *l, int err, struct diag *d)
 				 " MiB were free on its file system",
 				 j->path, (l->at - j->from) >> 20, (j->to - j->from) >> 20,
 				 l->free_bytes >> 20);
-	return diag_kind(d, DIAG_RUN, err, "%s: layout failed at byte %" PRIu64 ": %s", j->path, l->at,
-			 diag_errno(err));
+	return diag_kind(d, DIAG_RUN, err, "%s: layout failed at byte %" PRIu64 ": %s%s", j->path, l->at,
+			 diag_errno(err), diag_hint(err));
 }
 
 /* Writes without O_DIRECT. */

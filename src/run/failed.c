@@ -3,33 +3,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "clock.h"
 #include "worker.h"
+
+/* How long an I/O is tried again that meets EAGAIN or EINTR. */
+#define PATIENCE_S  5u
+#define PATIENCE_NS (PATIENCE_S * 1000000000ull)
 
 static const char *hint_for(const struct worker *w, const struct io *io, int err)
 {
-	switch (err) {
-	case EINVAL:
-		if (io->op == IO_WRITE && w->o->file.atomic)
-			return " (atomic=1: a power of two long, at a multiple of its length)";
-		return w->o->file.direct && io->op <= IO_WRITE
-			       ? " (direct=1: offset and length must be multiples of the device's block size)"
-			       : "";
-	case EIO:
-		return " (the kernel's log, dmesg, may say why)";
-	case ENOSPC:
-		return " (the file system or device is full)";
-	case EDQUOT:
-		return " (the user's quota is used up)";
-	case EFBIG:
-		return " (limit on file sizes: ulimit -f, or the file system's own)";
-	case ENXIO:
-	case ENODEV:
-		return " (the device is gone)";
-	case EOPNOTSUPP:
-		return io->op == IO_TRIM ? " (the target cannot trim)" : "";
-	default:
-		return "";
-	}
+	if (err == EINVAL && io->op == IO_WRITE && w->o->file.atomic)
+		return " (atomic=1: a power of two long, at a multiple of its length)";
+	if (err == EINVAL && w->o->file.direct && io->op <= IO_WRITE)
+		return " (direct=1: offset and length must be multiples of the device's block size)";
+	if (err == EOPNOTSUPP && io->op == IO_TRIM)
+		return " (the target cannot trim)";
+	return diag_hint(err);
 }
 
 /* "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is full)" */
@@ -65,6 +54,25 @@ void failed_io(struct worker *w, const struct io *io, int err, const char *what)
 		worker_words(s->survived, sizeof(s->survived), "%s", text);
 	if (w->o->errors.dump)
 		dprintf(STDERR_FILENO, "fiord: %s: %s; survived\n", w->pj->job->name, text);
+}
+
+bool failed_passing(struct worker *w, const struct io *io, int err)
+{
+	uint64_t now = clock_ns(), ios = 0;
+	char what[100];
+
+	for (int d = 0; d < DIR_COUNT; d++)
+		ios += w->st->dir[d].ios;
+	if (!w->passing_ns || ios != w->passing_ios) {
+		w->passing_ns = now;
+		w->passing_ios = ios;
+	}
+	if (now - w->passing_ns < PATIENCE_NS)
+		return true;
+	snprintf(what, sizeof(what), "%s, again and again for %u s", diag_errno(err), PATIENCE_S);
+	failed_io(w, io, err, what);
+	w->passing_ns = 0;
+	return false;
 }
 
 void failed_latency(struct worker *w, unsigned n)

@@ -75,7 +75,8 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 		int r = file_close(&files[i], &layout_cfg);
 
 		if (r && !ret)
-			ret = diag_kind(d, DIAG_RUN, r, "%s: close: %s", files[i].path, diag_errno(r));
+			ret = diag_kind(d, DIAG_RUN, r, "%s: close: %s%s", files[i].path, diag_errno(r),
+					diag_hint(r));
 	}
 	return ret;
 }

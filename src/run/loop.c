@@ -107,7 +107,7 @@ static inline void account_io(struct worker *w, const struct io *io, uint64_t no
 static bool again(struct worker *w, struct io *io)
 {
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
-		return true;
+		return failed_passing(w, io, (int)-io->res);
 	if (io->res < 0) {
 		failed_io(w, io, (int)-io->res, diag_errno((int)io->res));
 		return false;
@@ -347,8 +347,9 @@ static void loop_batch(struct worker *w)
 		} else if (ending || (w->exhausted && !w->nqueue)) {
 			return;
 		} else if (w->nqueue) {
-			wait_until(w,
-				   clock_ns() + RETRY_NS); /* the engine took nothing: the system is short */
+			/* the engine took nothing: the system is short */
+			failed_passing(w, w->queue[0], EAGAIN);
+			wait_until(w, clock_ns() + RETRY_NS);
 		} else {
 			wait_for_rate(w);
 		}
@@ -392,7 +393,7 @@ static void loop_one(struct worker *w)
 		}
 		if (n)
 			account(w, 1);
-		else
+		else if (failed_passing(w, io, EAGAIN))
 			w->queue[w->nqueue++] = io; /* not taken: again */
 	}
 }

@@ -2,10 +2,12 @@
 #include "lost.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "worker.h"
 
 uint64_t lost_oom_kills(void)
@@ -21,6 +23,20 @@ uint64_t lost_oom_kills(void)
 	if (f)
 		fclose(f);
 	return n;
+}
+
+/* Who has asked to be spared stays so. */
+void lost_before_parent(void)
+{
+	static const char most[] = "1000";
+	int fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	char now[16] = "";
+
+	if (fd < 0)
+		return;
+	if (read(fd, now, sizeof(now) - 1) > 0 && now[0] != '-' && pwrite(fd, most, 4, 0) < 0)
+		now[0] = '\0'; /* it is as it was */
+	close(fd);
 }
 
 void lost_unborn(const struct run *r, uint32_t i, const char *what, int err)

@@ -7,6 +7,9 @@
 
 /* How many processes the kernel has killed for lack of memory since it runs. */
 uint64_t lost_oom_kills(void);
+/* Called by a child: should memory run short, the kernel takes a worker and not the parent, who can tell of
+ * it. */
+void lost_before_parent(void);
 /* It could not be started; what is "fork" or "start a thread". */
 void lost_unborn(const struct run *r, uint32_t i, const char *what, int err);
 /* Its process is gone, as r->job[i] says; u is what it used. */

@@ -54,8 +54,8 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 		    0);
 	if (base == MAP_FAILED) {
 		r->bytes = 0;
-		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu bytes of shared memory for %u jobs: %s",
-				 first + at, p->njobs, diag_errno(errno));
+		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu KiB of shared memory for %u jobs: %s%s",
+				 (first + at) >> 10, p->njobs, diag_errno(errno), diag_hint(errno));
 	}
 	r->stages = (struct region_stage *)(void *)base;
 	r->cells = (struct region_cell *)(void *)(base + stages);
@@ -64,7 +64,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->slots = base + first;
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
-		return diag_kind(d, DIAG_RUN, -errno, "eventfd: %s", diag_errno(errno));
+		return diag_kind(d, DIAG_RUN, -errno, "eventfd: %s%s", diag_errno(errno), diag_hint(errno));
 	return 0;
 }
 

@@ -110,6 +110,7 @@ static int fork_child(struct run *r, int64_t job)
 	if (pid)
 		return pid < 0 ? -errno : pid;
 	child_tie(parent);
+	lost_before_parent();
 	child_signals();
 	if (job < 0)
 		host_main(r);
@@ -255,7 +256,8 @@ static int events_init(struct events *e, const struct run_hooks *h, struct diag 
 	e->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	e->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (e->signals < 0 || e->timer < 0 || timerfd_settime(e->timer, 0, &its, NULL))
-		return diag_kind(d, DIAG_RUN, -errno, "cannot watch for signals: %s", diag_errno(errno));
+		return diag_kind(d, DIAG_RUN, -errno, "cannot watch for signals: %s%s", diag_errno(errno),
+				 diag_hint(errno));
 	return 0;
 }
 

@@ -62,7 +62,7 @@ void setup_close(struct worker *w, uint32_t i)
 		return;
 	ret = file_close(f, &w->o->file);
 	if (ret)
-		worker_fail(w, -ret, "%s: close: %s", f->path, diag_errno(ret));
+		worker_fail(w, -ret, "%s: close: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	w->serve.nopen--;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
 }
@@ -143,7 +143,8 @@ static void sync_all(struct worker *w)
 		struct file *f = &w->files[i];
 
 		if (f->fd >= 0 && f->write && fsync(f->fd))
-			worker_fail(w, errno, "%s: fsync at the end: %s", f->path, diag_errno(errno));
+			worker_fail(w, errno, "%s: fsync at the end: %s%s", f->path, diag_errno(errno),
+				    diag_hint(errno));
 	}
 }
 

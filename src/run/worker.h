@@ -66,8 +66,9 @@ struct worker {
 	struct file *sync_file; /* where the next fsync goes */
 	struct rusage usage;    /* at the start of the measured phase */
 	bool thread, ramping, exhausted, failed;
-	bool watch_latency;     /* max_latency */
-	struct content content; /* of writes; large */
+	bool watch_latency;               /* max_latency */
+	struct content content;           /* of writes; large */
+	uint64_t passing_ns, passing_ios; /* since when, and after how many I/Os, nothing has been done */
 };
 
 /* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the
@@ -188,6 +189,9 @@ void serve_done(struct worker *w, const struct io *io);
 
 /* failed.c: this I/O came back with err (positive): counts it, and fails the job unless it survives that. */
 void failed_io(struct worker *w, const struct io *io, int err, const char *what);
+/* It is not done for want of something that may pass (EINTR, EAGAIN): false, and the job has failed, if that
+   has gone on for seconds in which no I/O was completed. */
+bool failed_passing(struct worker *w, const struct io *io, int err);
 /* max_latency, over the batch of n that has just come back. */
 void failed_latency(struct worker *w, unsigned n);
 

@@ -1,0 +1,30 @@
+#include "reserve.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+/* An entry of the result in memory and as text, which is copied while it grows. */
+#define ENTRY_BYTES (32u << 10)
+#define REST_BYTES  (1u << 20)
+
+int reserve_take(struct reserve *r, const struct plan *p, struct diag *d)
+{
+	size_t bytes = p->nreports * (size_t)ENTRY_BYTES + REST_BYTES;
+	void *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (base == MAP_FAILED)
+		return diag_kind(d, DIAG_RUN, -ENOMEM,
+				 "no room for the result: %zu KiB of memory for %u jobs: %s%s; "
+				 "group_reporting needs less",
+				 bytes >> 10, p->nreports, diag_errno(ENOMEM), diag_hint(ENOMEM));
+	madvise(base, bytes, MADV_DONTFORK);
+	*r = (struct reserve){ base, bytes };
+	return 0;
+}
+
+void reserve_give(struct reserve *r)
+{
+	if (r->bytes)
+		munmap(r->base, r->bytes);
+	*r = (struct reserve){ 0 };
+}
