@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "mounts.h"
 #include "sysfs.h"
 
 static int read_list(struct cpuset *s, const char *path)
@@ -98,8 +99,30 @@ static void probe_hugepages(struct machine *m)
 		closedir(dir);
 }
 
+static bool is_cgroup2(const struct mount_entry *e, void *arg)
+{
+	char **found = arg;
+
+	if (strcmp(e->fstype, "cgroup2"))
+		return false;
+	*found = strdup(e->point);
+	return *found;
+}
+
+static void probe_cgroup2(struct machine *m)
+{
+	char list[512], *save = NULL;
+
+	if (!mounts_any(is_cgroup2, &m->cgroup2) ||
+	    sysfs_line(list, sizeof(list), "%s/cgroup.controllers", m->cgroup2))
+		return;
+	for (char *word = strtok_r(list, " ", &save); word; word = strtok_r(NULL, " ", &save))
+		m->cgroup2_io = m->cgroup2_io || !strcmp(word, "io");
+}
+
 int machine_probe(struct machine *m)
 {
+	probe_cgroup2(m);
 	probe_hugepages(m);
 	m->available_bytes = meminfo("MemAvailable:");
 	if (read_list(&m->cpus, "/sys/devices/system/cpu/online"))
@@ -111,5 +134,6 @@ int machine_probe(struct machine *m)
 void machine_fini(struct machine *m)
 {
 	free(m->node_cpus);
+	free(m->cgroup2);
 	*m = (struct machine){ 0 };
 }

@@ -13,6 +13,8 @@ struct machine {
 	struct cpuset *node_cpus;
 	unsigned nnodes;          /* of node_cpus; one more than the highest */
 	uint64_t hugepage[8];     /* sizes that there are, the default first; 0: no more */
+	char *cgroup2;            /* where cgroup v2 is mounted; NULL: nowhere */
+	bool cgroup2_io;          /* the io controller is there */
 	uint64_t available_bytes; /* memory that could be had at once */
 };
 

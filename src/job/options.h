@@ -68,6 +68,12 @@ struct numa_policy {
 	struct cpuset nodes;
 };
 
+struct cgroup_cfg {
+	char *name;      /* below the mount of cgroup v2 */
+	uint32_t weight; /* 0: as it is */
+	bool nodelete;
+};
+
 /* Whom the workers become. */
 struct user_cfg {
 	uint32_t uid, gid;
@@ -114,6 +120,7 @@ struct job_opts {
 	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
 	struct place_cfg place;
 	struct user_cfg user;
+	struct cgroup_cfg cgroup;
 	struct mem_cfg memory;
 	uint64_t lockmem;
 	char *ioengine;

@@ -458,6 +458,7 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	measure(pj);
 	plan_lay_after(p, pj);
 	ret = plan_memory(b, pj);
+	ret = ret ? ret : plan_cgroup(b, pj);
 	ret = ret ? ret : plan_place(b, pj);
 	return ret ? ret : plan_prio(b, pj);
 }

@@ -82,11 +82,12 @@ struct plan_job {
 	uint64_t pass_bytes;     /* I/O of one loop stops here: io_size, or size */
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
 	uint64_t startdelay_ns;
-	const struct cpuset *cpus;      /* where it runs; NULL: as inherited */
-	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
-	struct mem_cfg memory;          /* of the buffers, the size of huge pages decided */
-	uint16_t ioprio;                /* as ioprio_set() takes it; 0: as inherited */
-	const struct prio_set *prios;   /* of single I/Os; NULL: all have the worker's */
+	const struct cpuset *cpus;        /* where it runs; NULL: as inherited */
+	const struct cpuset *mem_nodes;   /* of numa_mem_policy; NULL: none */
+	struct mem_cfg memory;            /* of the buffers, the size of huge pages decided */
+	const char *cgroup, *cgroup_name; /* its directory; the part below the mount. NULL: as inherited */
+	uint16_t ioprio;                  /* as ioprio_set() takes it; 0: as inherited */
+	const struct prio_set *prios;     /* of single I/Os; NULL: all have the worker's */
 	struct content_place content;
 	struct wstat_layout layout;
 };

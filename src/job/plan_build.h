@@ -77,6 +77,7 @@ bool plan_found(const struct build *b, const struct plan_job *pj, uint32_t targe
 int plan_wave_layout(struct build *b, uint32_t first);
 /* Where the clone runs: cpus_allowed, numa_*, prio. */
 int plan_place(struct build *b, struct plan_job *pj);
+int plan_cgroup(struct build *b, struct plan_job *pj);
 /* What memory the clone has: mem, hugepage-size, lockmem. */
 int plan_memory(struct build *b, struct plan_job *pj);
 /* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */

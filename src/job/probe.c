@@ -78,7 +78,7 @@ static bool asks_machine(const struct job_set *set)
 
 		if (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes) || p->memory.mode)
 			return true;
-		if (mem_kind_huge(o->memory.source.kind) || o->lockmem)
+		if (mem_kind_huge(o->memory.source.kind) || o->lockmem || o->cgroup.name)
 			return true;
 	}
 	return false;

@@ -474,6 +474,39 @@ static int rule_user(struct rules *r)
 	return 0;
 }
 
+/* Below the mount: no part of the name is empty, "." or "..". */
+static bool cgroup_name_ok(const char *name)
+{
+	name += strspn(name, "/");
+	for (;; name++) {
+		size_t n = strcspn(name, "/");
+
+		if (!n || n > 200 || strchr(name, '\n') ||
+		    (name[0] == '.' && (n == 1 || (n == 2 && name[1] == '.'))))
+			return false;
+		name += n;
+		if (!*name)
+			return true;
+	}
+}
+
+static int rule_cgroup(struct rules *r)
+{
+	const struct cgroup_cfg *c = &r->o->cgroup;
+
+	if (c->name && !cgroup_name_ok(c->name))
+		return refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
+	if (c->name && r->o->group.thread)
+		return refuse(r, "cgroup",
+			      "takes processes: with thread=1 the workers are threads of one process, which "
+			      "is in one group");
+	if (!c->name && c->weight)
+		note(r, "cgroup_weight", "has no effect without cgroup");
+	if (!c->name && c->nodelete)
+		note(r, "cgroup_nodelete", "has no effect without cgroup");
+	return 0;
+}
+
 /* ---- contents ---- */
 
 static int rule_dedupe(struct rules *r)
@@ -577,6 +610,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_place,
 		rule_memory,
 		rule_user,
+		rule_cgroup,
 		rule_directions,
 		rule_trims,
 		rule_block_sizes,

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "cgroup.h"
 #include "plan.h"
 #include "region.h"
 #include "snapshot.h"
@@ -40,6 +41,7 @@ struct run_stage {
 struct run {
 	const struct plan *plan;
 	struct region region;
+	struct cgroups cgroups;
 	struct ticker *ticker;
 	const struct run_hooks *hooks;
 	struct run_job *job; /* by plan_job.index */

@@ -372,7 +372,8 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	if (ret)
 		return ret;
 	raise_limits();
-	ret = events_init(&e, hooks, d);
+	ret = cgroups_make(&r->cgroups, p, d);
+	ret = ret ? ret : events_init(&e, hooks, d);
 	if (ret == 0) {
 		r->start_ns = clock_ns();
 		r->oom_kills = lost_oom_kills();
@@ -382,6 +383,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 		collect(r, &e);
 		ticker_finish(r->ticker, r);
 	}
+	cgroups_remove(&r->cgroups, &r->region);
 	events_fini(&e);
 	return ret;
 }

@@ -199,7 +199,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng = (struct engine_ctx){
 		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
 	};
-	if (!place_worker(w) || !prio_start(w) || !lockmem_get(w))
+	if (!cgroup_join(w) || !place_worker(w) || !prio_start(w) || !lockmem_get(w))
 		return false;
 	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&
 			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open || meta_job(w));

@@ -134,6 +134,8 @@ bool place_worker(struct worker *w);
 /* lockmem.c: takes the memory of lockmem away; false after worker_fail. */
 bool lockmem_get(struct worker *w);
 void lockmem_free(struct worker *w);
+/* cgroup.c: enters the control group; false after worker_fail. */
+bool cgroup_join(struct worker *w);
 /* identity.c: becomes the user and group that were asked for; false after worker_fail. */
 bool identity_take(struct worker *w);
 /* exec.c: the user's commands. The job does not run if the first fails (false, mostly after worker_fail); the

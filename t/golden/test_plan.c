@@ -77,6 +77,8 @@ static void canned_machine(struct machine *m)
 	assert_int_equal(cpuset_parse("0-2", &m->nodes), 0);
 	m->node_cpus = node_cpus;
 	m->nnodes = 3;
+	m->cgroup2 = (char *)(uintptr_t) "/sys/fs/cgroup";
+	m->cgroup2_io = true;
 	m->hugepage[0] = 2 << 20;
 	m->hugepage[1] = 1 << 30;
 	m->available_bytes = 8ull << 30;
@@ -161,6 +163,9 @@ static const struct {
 	{ "hugepages-none", "--ioengine=null --size=1m --name=a --mem=mmaphuge --hugepage-size=64k" },
 	{ "lockmem", "--ioengine=null --size=1m --lockmem=3g --numjobs=2 --name=a --name=b --stonewall" },
 	{ "lockmem-too-much", "--ioengine=null --size=1m --lockmem=3g --name=a --numjobs=3" },
+	{ "cgroup-weights",
+	  "--ioengine=null --size=1m --cgroup=/x/y --name=a --cgroup_weight=200 --name=b --name=c "
+	  "--cgroup=x/y --cgroup_weight=300" },
 	{ "huge-together", "--name=h --ioengine=null --filesize=4095p --nrfiles=5 --rw=read" },
 	{ "write-then-read",
 	  "--filename=/data/f --size=4m --name=w --rw=write --name=r --stonewall --rw=randread --bs=8k" },

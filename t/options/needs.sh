@@ -17,6 +17,18 @@ need_hugepages1g() {
 	[ -d /sys/kernel/mm/hugepages/hugepages-1048576kB ] || { echo "no huge pages of 1 GiB"; return 1; }
 }
 
+# Control groups of version 2 that we may make: $CGROUP2.
+need_cgroup2() {
+	CGROUP2=$(findmnt -fno TARGET -t cgroup2 2>/dev/null)
+	[ -n "$CGROUP2" ] && mkdir "$CGROUP2/fiord-try-$$" 2>/dev/null && rmdir "$CGROUP2/fiord-try-$$" ||
+		{ echo "no cgroup v2 (or no right to it)"; return 1; }
+}
+
+need_cgroup2io() {
+	need_cgroup2 || return
+	grep -qw io "$CGROUP2/cgroup.subtree_control" || { echo "cgroup v2 has no io controller here"; return 1; }
+}
+
 # Memory policies that show in numa_maps.
 need_numa() {
 	[ -r /proc/self/numa_maps ] || { echo "no numa_maps"; return 1; }

@@ -26,6 +26,13 @@ static const struct {
 	{ "--name=x --direct=1 --ba=100 --rw=randread", "--ba=100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
 	{ "--name=x --direct=1 --bs_unaligned", "--bs_unaligned: direct=1 needs multiples of the device's block size" },
 	{ "--name=x --offset=100%", "--offset=100%: leaves nothing of the file or device; below 100%" },
+	{ "--name=x --cgroup=a/../b", "--cgroup=a/../b: not the name of a group, such as mine or system.slice/mine" },
+	{ "--name=x --cgroup=a//b", "--cgroup=a//b: not the name of a group, such as mine or system.slice/mine" },
+	{ "--name=x --cgroup=/", "--cgroup=/: not the name of a group, such as mine or system.slice/mine" },
+	{ "--name=x --cgroup=a --thread",
+	  "--cgroup=a: takes processes: with thread=1 the workers are threads of one process, which is in one group" },
+	{ "--name=x --thread --gid=0",
+	  "--gid=0: takes processes: with thread=1 the workers are threads of one process, which has one user" },
 	{ "--name=x --iomem_align=1000", "--iomem_align=1000: not a power of two" },
 	{ "--name=x --rate=1m --rate_iops=10", "--rate_iops=10: rate limits the reads too; say one of them" },
 	{ "--name=x --rw=write --rate=1m --rate_iops=10", "--rate_iops=10: rate limits the writes too; say one of them" },
@@ -38,6 +45,9 @@ static const struct {
 static const struct {
 	const char *args, *note;
 } accepted[] = {
+	{ "--name=x --cgroup_weight=100", "--cgroup_weight=100: has no effect without cgroup" },
+	{ "--name=x --cgroup_nodelete=1", "--cgroup_nodelete=1: has no effect without cgroup" },
+	{ "--name=x --cgroup=.a/b --cgroup_nodelete=1 --uid=0", NULL },
 	{ "--name=x --hugepage-size=2m", "--hugepage-size=2m: has no effect without mem=shmhuge or mmaphuge" },
 	{ "--name=x --hugepage-size=2m --mem=shmhuge", NULL },
 	{ "--name=x --cpus_allowed_policy=split", "--cpus_allowed_policy=split: has no effect without cpus_allowed" },

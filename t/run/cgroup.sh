@@ -1,0 +1,72 @@
+#!/bin/sh
+# Control groups: who is in them, what is left of them, what stands in the way.
+. "$SOURCE/t/lib.sh"
+. "$SOURCE/t/options/needs.sh"
+requires_root
+requires jq findmnt
+need_cgroup2 >"$dir/missing" || skip_all "$(cat "$dir/missing")"
+threads=
+cd "$dir" || exit 1
+group=fiord-test-$$
+path=$CGROUP2/$group
+job="--name=x --ioengine=null --size=1g --output-format=json"
+cleanup() {
+	for p in $(cat "$path/cgroup.procs" 2>/dev/null); do
+		kill -KILL "$p"
+	done
+	rmdir "$path/a" "$path" 2>/dev/null
+}
+
+members() { # GROUP COUNT
+	[ "$(wc -l <"$1/cgroup.procs")" = "$2" ] 2>/dev/null
+}
+
+start $job --time_based --runtime=60 --numjobs=3 --cgroup=$group/a
+check "all clones are in the group" until_true 10 members "$path/a" 3
+check "fiord is not" test -z "$(grep -x "$pid" "$path/a/cgroup.procs")"
+kill -INT $pid
+finished
+check "interrupted" exits 130
+check "... it leaves no group behind" test ! -e "$path"
+start $job --time_based --runtime=60 --cgroup=$group
+until_true 10 members "$path" 1
+worker=$(cat "$path/cgroup.procs")
+kill -KILL "$worker"
+finished
+check "a killed worker" exits 1
+check "... leaves none, either" test ! -e "$path"
+
+run $job --cgroup=$group --cgroup_nodelete=1
+check "cgroup_nodelete leaves the group" test -d "$path" -a "$rc" = 0
+run $job --cgroup=$group/a
+check "what was there before stays" test -d "$path" -a ! -e "$path/a" -a "$rc" = 0
+rmdir "$path"
+run $job --cgroup=$group --uid=65534 --gid=65534
+check "with another user" exits 0
+
+run $job --cgroup=$group --thread
+check "threads are refused" exits 2
+check "... before a group is made" test ! -e "$path"
+if ! grep -qw io "$CGROUP2/cgroup.controllers"; then
+	run $job --cgroup=$group --cgroup_weight=200
+	check "a weight without its controller is refused" exits 2
+	check "... with the reason" says err "the io controller is not in cgroup v2 here"
+	check "... before a group is made" test ! -e "$path"
+fi
+if unshare -m umount "$CGROUP2" 2>/dev/null; then
+	unshare -m sh -c 'umount "$1" && shift && exec "$@"' - "$CGROUP2" "$FIORD" check $job --cgroup=$group >out 2>err
+	rc=$?
+	check "without cgroup v2 the plan is refused" exits 2
+	check "... with the reason" says err "takes cgroup v2, which is not mounted here"
+else
+	skip "without cgroup v2" "it cannot be unmounted"
+fi
+if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+	cp "$FIORD" fiord && chmod 755 . fiord
+	setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $job --cgroup=$group >out 2>err
+	rc=$?
+	check "who may not make groups" exits 1
+	check "... is told, in one line" lines err 1
+	check "... with errno and privilege" says err "Permission denied (EACCES); takes root, or a group that was delegated"
+fi
+finish
