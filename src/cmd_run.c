@@ -114,7 +114,7 @@ static void say_start(struct session *s)
 					     .units = collect_units(&j->job->opts.report) };
 
 		threads += j->job->opts.group.thread;
-		if (j->clone)
+		if (j->clone || j->job->engine->caps & ENG_NOIO)
 			continue;
 		for (int d = 0; d < DIR_DATA; d++) {
 			line.bs_lo[d] = bsize_min(&j->job->opts.offset.bsize, 1u << d);

@@ -168,9 +168,10 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	opts = options(&last->job->own);
 	rj.option = opts;
 	rj.options = opts ? last->job->own.n : 0;
-	rj.rw = plan_rw_name(first->rw);
+	rj.no_io = first->job->engine->caps & ENG_NOIO;
+	rj.rw = rj.no_io ? NULL : plan_rw_name(first->rw);
 	bs_text(first, bs, sizeof(bs));
-	rj.bs = bs;
+	rj.bs = rj.no_io ? NULL : bs;
 	rj.engine = first->job->engine->name;
 	rj.iodepth = first->depth;
 	rj.units = collect_units(&first->job->opts.report);
@@ -188,7 +189,7 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	if (!kept)
 		return -ENOMEM;
 	collect_lost(r, kept, run, report);
-	if (!rj.error && !summary_any(&rj.sum) && !first->job->opts.files.create_only)
+	if (!rj.error && !summary_any(&rj.sum) && !rj.no_io && !first->job->opts.files.create_only)
 		result_job_note(kept, "%s: no I/O was done", rj.name);
 	for (uint32_t i = first->index; i <= last->index; i++) {
 		if (p->jobs[i].report == report)

@@ -26,7 +26,7 @@ void eta_wave(struct eta_line *e, uint32_t wave)
 
 static char run_letter(const struct plan_job *j)
 {
-	static const char seq[] = " RWM", rnd[] = " rwm";
+	static const char seq[] = "RRWM", rnd[] = "rrwm";
 	unsigned dirs = j->rw & (RW_READ | RW_WRITE);
 
 	if (j->rw & RW_TRIM)

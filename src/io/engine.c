@@ -34,7 +34,6 @@ const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *op
 	return at && e->cmdprio ? (const struct cmdprio_opts *)(const void *)(at + e->cmdprio - 1) : NULL;
 }
 
-#define NOT_YET     "not supported yet"
 #define NEEDS(what) "needs " what ", which fiord does not carry"
 #define NETWORK     "sends over a network, and fiord measures storage; iperf3 measures networks"
 #define BUILD_LACKS(what, pkg, use) \
@@ -51,9 +50,6 @@ static const struct missing missing[] = {
 	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },
 
-	{ "cpuio", NOT_YET },
-	{ "exec", NOT_YET },
-	{ "page_fault", NOT_YET },
 
 	{ "net", NETWORK },
 	{ "netsplice", NETWORK },

@@ -444,6 +444,8 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	pj->depth = job->engine->caps & ENG_SYNC ? 1 : o->queue.iodepth;
 	pj->bs_min = bsize_min(&o->offset.bsize, pj->rw);
 	pj->bs_max = bsize_max(&o->offset.bsize, pj->rw);
+	if (job->engine->caps & ENG_NOIO)
+		pj->rw = 0;
 	ret = make_files(b, pj);
 	if (!ret)
 		ret = set_amount(b, pj);

@@ -82,6 +82,14 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 {
 	const struct job_opts *o = &j->job->opts;
 
+	if (j->job->engine->caps & ENG_NOIO) {
+		strbuf_printf(b, "  %s, clone %u: ioengine=%s, no I/O, %s", j->job->name, j->clone,
+			      j->job->engine->name, o->group.thread ? "thread" : "process");
+		print_time(b, "startdelay", j->startdelay_ns);
+		print_time(b, "runtime", o->time.runtime_ns);
+		strbuf_putc(b, '\n');
+		return;
+	}
 	strbuf_printf(b, "  %s, clone %u: rw=%s, bs=%u", j->job->name, j->clone, plan_rw_name(j->rw),
 		      j->bs_min);
 	if (j->bs_max != j->bs_min)

@@ -268,6 +268,22 @@ static int rule_once(struct rules *r)
 		      r->job->engine->caps & ENG_DIRS ? "directories" : "files");
 }
 
+/* A job without I/O has no end of its own, or does its work once. */
+static int rule_no_io(struct rules *r)
+{
+	static const char *const moot[] = { "rw",    "bs",         "size", "io_size",  "filename",
+					    "loops", "number_ios", "rate", "rate_iops" };
+	const struct engine *e = r->job->engine;
+	const char *why = e->refuse ? e->refuse(r->job->engine_opts) : NULL;
+
+	if (why)
+		return refuse(r, "ioengine", "%s", why);
+	for (unsigned i = 0; e->caps & ENG_NOIO && i < sizeof(moot) / sizeof(*moot); i++)
+		if (own(r, moot[i]))
+			note(r, moot[i], "has no effect: %s does no I/O", e->name);
+	return 0;
+}
+
 static int rule_no_data(struct rules *r)
 {
 	static const char *const moot[] = { "fsync", "fdatasync", "end_fsync", "fsync_on_close",
@@ -616,6 +632,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_block_sizes,
 		rule_distribution,
 		rule_no_data,
+		rule_no_io,
 		rule_direct,
 		rule_written,
 		rule_offset,

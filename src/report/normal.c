@@ -152,6 +152,14 @@ static void put_distribution(struct strbuf *b, const char *label, const char *co
 	strbuf_putc(b, '\n');
 }
 
+static void put_cpu(struct strbuf *b, const struct summary *s)
+{
+	strbuf_printf(b,
+		      "  cpu          : usr=%3.2f%%, sys=%3.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
+		      ", minf=%" PRIu64 "\n",
+		      s->usr_cpu, s->sys_cpu, s->ctx, s->majf, s->minf);
+}
+
 static void put_counts(struct strbuf *b, const struct result_job *j)
 {
 	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
@@ -159,10 +167,7 @@ static void put_counts(struct strbuf *b, const struct result_job *j)
 	const struct summary *s = &j->sum;
 	const struct summary_dir *r = &s->dir[DIR_READ], *w = &s->dir[DIR_WRITE], *t = &s->dir[DIR_TRIM];
 
-	strbuf_printf(b,
-		      "  cpu          : usr=%3.2f%%, sys=%3.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
-		      ", minf=%" PRIu64 "\n",
-		      s->usr_cpu, s->sys_cpu, s->ctx, s->majf, s->minf);
+	put_cpu(b, s);
 	put_distribution(b, "  IO depths    : ", depth, s->depth);
 	put_distribution(b, "     submit    : ", batch, s->submit);
 	put_distribution(b, "     complete  : ", batch, s->complete);
@@ -182,6 +187,8 @@ static void put_counts(struct strbuf *b, const struct result_job *j)
 static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
 {
 	put_header(b, j, now_ms);
+	if (j->no_io)
+		put_cpu(b, &j->sum);
 	if (!summary_any(&j->sum))
 		return;
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)

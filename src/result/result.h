@@ -65,6 +65,7 @@ struct result_job {
 	unsigned iodepth;
 	struct result_units units;
 	bool continue_on_error;
+	bool no_io; /* the engine does none: what the CPU did is all there is */
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
 	const struct result_prio *prio[DIR_DATA];      /* where there were several; in order of mention */

@@ -398,10 +398,25 @@ static void loop_one(struct worker *w)
 	}
 }
 
+bool loop_rest(struct worker *w, uint64_t until)
+{
+	for (;;) {
+		w->now_ns = clock_ns();
+		idle_event(w);
+		if (over(w))
+			return true;
+		if (w->now_ns >= until)
+			return false;
+		futex_wait_until(&w->slot->stop, 0, earlier(until, earlier(w->deadline_ns, w->event_ns)));
+	}
+}
+
 static void run_body(struct worker *w)
 {
 	w->now_ns = clock_ns();
-	if (w->pj->depth == 1)
+	if (w->eng.engine->caps & ENG_NOIO)
+		noio_run(w);
+	else if (w->pj->depth == 1)
 		loop_one(w);
 	else
 		loop_batch(w);

@@ -73,6 +73,8 @@ bool setup_files(struct worker *w)
 		for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 			w->files[i].path = setup_target(w, i)->path;
 			w->files[i].index = (uint16_t)i;
+			w->files[i].start = w->pj->files[i].start;
+			w->files[i].len = w->pj->files[i].len;
 			w->serve.state[i] = FILE_OPEN;
 		}
 		return exec_prerun(w);

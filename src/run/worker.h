@@ -199,5 +199,10 @@ void failed_latency(struct worker *w, unsigned n);
 
 /* loop.c: ramp and measurement. */
 void loop_run(struct worker *w);
+/* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */
+bool loop_rest(struct worker *w, uint64_t until);
+
+/* noio.c: the body of a job that does no I/O. */
+void noio_run(struct worker *w);
 
 #endif

@@ -1,0 +1,267 @@
+/* exec: no I/O of its own; runs a program beside the other jobs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "clock.h"
+#include "engine.h"
+#include "strbuf.h"
+#include "types.h"
+
+struct exec_opts {
+	char *program, *arguments;
+	uint64_t grace_ns;
+	bool std_redirect;
+};
+
+/* How often the program is looked at. */
+#define LOOK_NS 10000000u
+
+/* What the child needs; made before the fork, for only plain calls are safe after it. */
+struct start {
+	char **argv;
+	int out, err; /* -1: to our stderr */
+	int told[2];  /* errno of a start that failed */
+	pid_t parent;
+};
+
+static const char *exec_refuse(const void *opts)
+{
+	const struct exec_opts *o = opts;
+
+	return o->program && *o->program ? NULL : "exec needs program=, the program to run";
+}
+
+/* "%r" is the runtime in seconds, "%n" the job's name, as in fio. */
+static void expand(struct strbuf *b, const char *text, const struct eng_work *w)
+{
+	for (const char *p = text; *p; p++) {
+		if (p[0] != '%' || (p[1] != 'r' && p[1] != 'n')) {
+			strbuf_putc(b, *p);
+			continue;
+		}
+		if (*++p == 'r')
+			strbuf_printf(b, "%llu", (unsigned long long)(w->runtime_ns / 1000000000u));
+		else
+			strbuf_puts(b, w->job);
+	}
+}
+
+/* As in fio arguments are divided at blanks, and quotes are nothing special. The words lie in *text. */
+static char **arguments(const struct exec_opts *o, const struct eng_work *w, struct strbuf *text)
+{
+	size_t n = 0, most;
+	char **argv, *save = NULL;
+
+	expand(text, o->arguments ? o->arguments : "", w);
+	most = text->len / 2 + 3;
+	argv = text->failed ? NULL : calloc(most, sizeof(*argv));
+	if (!argv)
+		return NULL;
+	argv[n++] = o->program;
+	if (!text->len)
+		return argv;
+	for (char *word = strtok_r(text->text, " \t", &save); word; word = strtok_r(NULL, " \t", &save))
+		argv[n++] = word;
+	return argv;
+}
+
+/* JOB.stdout, of further clones JOB.N.stdout. */
+static int open_output(const struct eng_work *w, const char *which, struct diag *d)
+{
+	char path[PATH_MAX], name[256], clone[16] = "";
+	int fd;
+
+	snprintf(name, sizeof(name), "%s", w->job);
+	for (char *c = name; *c; c++)
+		*c = *c == '/' ? '_' : *c;
+	if (w->clone)
+		snprintf(clone, sizeof(clone), ".%u", w->clone);
+	snprintf(path, sizeof(path), "%s%s%s%s.%s", w->aux_path ? w->aux_path : "", w->aux_path ? "/" : "",
+		 name, clone, which);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return diag_kind(d, DIAG_RUN, -errno,
+				 "exec: %s: cannot be opened for the program's output: %s", path,
+				 diag_errno(errno));
+	return fd;
+}
+
+static void tell(const struct start *s, int err)
+{
+	if (write(s->told[1], &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* A process group of its own, so that what the program starts can be ended with it. */
+static void __attribute__((noreturn)) run_child(const struct start *s)
+{
+	sigset_t none;
+	int null = open("/dev/null", O_RDONLY);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != s->parent)
+		_exit(127);
+	setpgid(0, 0);
+	for (int sig = 1; sig < SIGRTMAX; sig++)
+		signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(s->out >= 0 ? s->out : STDERR_FILENO, STDOUT_FILENO) < 0 ||
+	    (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
+		tell(s, errno);
+	execvp(s->argv[0], s->argv);
+	tell(s, errno);
+	_exit(127);
+}
+
+/* The child, or -errno with d. */
+static pid_t start_child(struct start *s, struct diag *d)
+{
+	int err = 0;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe2(s->told, O_CLOEXEC))
+		return diag_kind(d, DIAG_RUN, -errno, "exec: %s: %s", s->argv[0], diag_errno(errno));
+	s->parent = getpid();
+	pid = fork();
+	if (pid == 0)
+		run_child(s);
+	if (pid < 0)
+		diag_kind(d, DIAG_RUN, -errno, "exec: cannot fork: %s", diag_errno(errno));
+	close(s->told[1]);
+	if (pid > 0) {
+		setpgid(pid, pid); /* whoever comes first */
+		do
+			n = read(s->told[0], &err, sizeof(err));
+		while (n < 0 && errno == EINTR);
+		if (n == (ssize_t)sizeof(err)) {
+			waitpid(pid, NULL, 0);
+			pid = diag_kind(d, DIAG_RUN, -err, "exec: %s: cannot be started: %s", s->argv[0],
+					diag_errno(err));
+		}
+	}
+	close(s->told[0]);
+	return pid < 0 ? d->err : pid;
+}
+
+/* The program has ended, and waits to be waited for. */
+static bool ended(pid_t pid)
+{
+	siginfo_t si = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &si, WEXITED | WNOHANG | WNOWAIT) || si.si_pid == pid;
+}
+
+/* SIGTERM, and SIGKILL when the grace is over. */
+static void stop(pid_t pid, uint64_t grace_ns)
+{
+	const struct timespec nap = { .tv_nsec = LOOK_NS };
+	uint64_t until = clock_ns() + grace_ns;
+
+	kill(-pid, SIGTERM);
+	while (!ended(pid) && clock_ns() < until)
+		nanosleep(&nap, NULL);
+}
+
+/* A program that has not ended as it should is an error, unless we have ended it. */
+static int judge(const struct exec_opts *o, int status, struct diag *d)
+{
+	const char *name;
+
+	if (WIFEXITED(status)) {
+		if (!WEXITSTATUS(status))
+			return 0;
+		return diag_kind(d, DIAG_RUN, -ECHILD, "exec: %s: ended with code %d", o->program,
+				 WEXITSTATUS(status));
+	}
+	name = sigabbrev_np(WTERMSIG(status));
+	return diag_kind(d, DIAG_RUN, -ECHILD, "exec: %s: killed by signal %d (SIG%s)", o->program,
+			 WTERMSIG(status), name ? name : "?");
+}
+
+static int attend(pid_t pid, const struct exec_opts *o, const struct eng_work *w, struct diag *d)
+{
+	bool stopped = false;
+	int status = 0;
+
+	w->group(w->arg, pid);
+	while (!ended(pid) && !stopped)
+		stopped = w->rest(w->arg, LOOK_NS);
+	stopped = stopped && !ended(pid);
+	if (stopped)
+		stop(pid, o->grace_ns);
+	kill(-pid, SIGKILL); /* it, if it is still there, and what it has left behind */
+	w->group(w->arg, 0);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return stopped ? 0 : judge(o, status, d);
+}
+
+static int run_program(struct start *s, const struct exec_opts *o, const struct eng_work *w, struct diag *d)
+{
+	pid_t pid;
+
+	if (o->std_redirect) {
+		s->out = open_output(w, "stdout", d);
+		if (s->out < 0)
+			return s->out;
+		s->err = open_output(w, "stderr", d);
+		if (s->err < 0)
+			return s->err;
+	}
+	pid = start_child(s, d);
+	return pid < 0 ? pid : attend(pid, o, w, d);
+}
+
+static int exec_work(struct engine_ctx *ctx, const struct eng_work *w)
+{
+	const struct exec_opts *o = ctx->opts;
+	struct start s = { .out = -1, .err = -1 };
+	struct strbuf text = { 0 };
+	int ret;
+
+	s.argv = arguments(o, w, &text);
+	ret = s.argv ? run_program(&s, o, w, ctx->d) : diag_err(ctx->d, -ENOMEM, "exec: out of memory");
+	if (s.out >= 0)
+		close(s.out);
+	if (s.err >= 0)
+		close(s.err);
+	free(s.argv);
+	strbuf_fini(&text);
+	return ret;
+}
+
+/* clang-format off */
+#define OPT_STRUCT struct exec_opts
+static const struct opt_row exec_rows[] = {
+	{ .name = "program", OPT_STRING(program), OPT_RANGE(1, 0), .group = "exec", .help = "The program to run, by PATH if without '/'" },
+	{ .name = "arguments", OPT_STRING(arguments), .group = "exec",
+	  .help = "Its arguments, divided by blanks; %r is the runtime in seconds, %n the job's name" },
+	{ .name = "grace_time", OPT_TIME(grace_ns, OPT_S), .def = "1", OPT_RANGE(0, 3600 * OPT_S), .group = "exec",
+	  .help = "When its time is over it gets SIGTERM, and SIGKILL so much later" },
+	{ .name = "std_redirect", OPT_BOOL(std_redirect), .def = "1", .group = "exec",
+	  .help = "Write its output to JOB.stdout and JOB.stderr (in --aux-path); 0: both to stderr" },
+	{ .name = NULL },
+};
+/* clang-format on */
+static const struct opt_table exec_table = { exec_rows, sizeof(struct exec_opts) };
+
+const struct engine engine_exec = {
+	.name = "exec",
+	.help = "no I/O: runs a program beside the other jobs",
+	.caps = ENG_NOIO | ENG_NOFILE | ENG_SYNC,
+	.opts = &exec_table,
+	.opts_size = sizeof(struct exec_opts),
+	.work = exec_work,
+	.refuse = exec_refuse,
+};

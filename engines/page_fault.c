@@ -1,0 +1,126 @@
+/* page_fault: memory instead of files; each page that an I/O touches is a page fault. A trim gives pages
+ * back. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "one.h"
+
+struct area {
+	unsigned char *base;
+	size_t bytes;
+	uint64_t *touched; /* a bit for each page */
+};
+
+struct page_fault_state {
+	struct one one;
+	size_t page;
+	struct area *areas; /* by file */
+	unsigned nareas;
+};
+
+static int map_area(struct area *a, size_t page, uint64_t bytes)
+{
+	uint64_t pages = (bytes + page - 1) / page;
+
+	a->bytes = pages * page;
+	a->touched = calloc(pages / 64 + 1, sizeof(*a->touched));
+	if (!a->touched)
+		return -ENOMEM;
+	a->base = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+	if (a->base == MAP_FAILED) {
+		a->base = NULL;
+		return -errno;
+	}
+	madvise(a->base, a->bytes, MADV_NOHUGEPAGE); /* each page for itself */
+	return 0;
+}
+
+static void page_fault_fini(struct engine_ctx *ctx)
+{
+	struct page_fault_state *s = ctx->state;
+
+	for (unsigned i = 0; i < s->nareas; i++) {
+		if (s->areas[i].base)
+			munmap(s->areas[i].base, s->areas[i].bytes);
+		free(s->areas[i].touched);
+	}
+	free(s->areas);
+}
+
+static int page_fault_init(struct engine_ctx *ctx)
+{
+	struct page_fault_state *s = ctx->state;
+	int ret = 0;
+
+	s->page = (size_t)sysconf(_SC_PAGESIZE);
+	s->areas = calloc(ctx->nfiles, sizeof(*s->areas));
+	s->nareas = s->areas ? ctx->nfiles : 0;
+	for (unsigned i = 0; i < s->nareas && !ret; i++)
+		ret = map_area(&s->areas[i], s->page, ctx->files[i].start + ctx->files[i].len);
+	if (!s->areas)
+		ret = -ENOMEM;
+	if (ret) {
+		page_fault_fini(ctx);
+		return diag_err(ctx->d, ret, "ioengine=page_fault: cannot map the memory: %s",
+				diag_errno(ret));
+	}
+	snprintf(ctx->info, sizeof(ctx->info), "pages of %zu bytes", s->page);
+	return 0;
+}
+
+static bool was_touched(struct area *a, size_t page)
+{
+	uint64_t bit = 1ull << page % 64, *word = &a->touched[page / 64];
+	bool was = *word & bit;
+
+	*word |= bit;
+	return was;
+}
+
+/* A page that is there from an earlier pass is given back first, so that there is a fault again. */
+static int touch(struct area *a, size_t page, size_t bytes, enum io_op op)
+{
+	volatile unsigned char *p = a->base + page * bytes;
+
+	if ((was_touched(a, page) || op == IO_TRIM) && madvise((void *)(uintptr_t)p, bytes, MADV_DONTNEED))
+		return -errno;
+	if (op == IO_WRITE)
+		*p = 1;
+	else if (op == IO_READ)
+		(void)*p;
+	return 0;
+}
+
+static int64_t touch_all(struct page_fault_state *s, const struct io *io)
+{
+	struct area *a = &s->areas[io->file->index];
+	size_t last = (io->offset + io->len - 1) / s->page;
+	int ret = 0;
+
+	for (size_t page = io->offset / s->page; page <= last && !ret; page++)
+		ret = touch(a, page, s->page, (enum io_op)io->op);
+	return ret ? ret : (int64_t)io->len;
+}
+
+static int page_fault_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct page_fault_state *s = ctx->state;
+
+	(void)n;
+	return one_done(&s->one, ios[0], ios[0]->op <= IO_TRIM ? touch_all(s, ios[0]) : 0);
+}
+
+const struct engine engine_page_fault = {
+	.name = "page_fault",
+	.help = "no files: each page of memory that an I/O touches is a page fault",
+	.caps = ENG_SYNC | ENG_NOFILE | ENG_VIRTUAL,
+	.state_size = sizeof(struct page_fault_state),
+	.init = page_fault_init,
+	.submit = page_fault_submit,
+	.reap = one_reap,
+	.fini = page_fault_fini,
+};

@@ -1,0 +1,63 @@
+/* noio.c: jobs that do no I/O: the engine works, time and signals are the core's. */
+#include "clock.h"
+#include "worker.h"
+
+static bool over(void *arg)
+{
+	struct worker *w = arg;
+
+	return loop_rest(w, 0);
+}
+
+static bool rest(void *arg, uint64_t ns)
+{
+	struct worker *w = arg;
+
+	return loop_rest(w, clock_ns() + ns);
+}
+
+/* False where no job of the wave does I/O. */
+static bool io_over(void *arg)
+{
+	const struct worker *w = arg;
+	const struct plan *p = w->plan;
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+
+		if (pj->wave != w->pj->wave || pj->job->engine->caps & ENG_NOIO)
+			continue;
+		any = true;
+		if (atomic_load_explicit(&region_slot(w->region, i)->phase, memory_order_acquire) !=
+		    PHASE_DONE)
+			return false;
+	}
+	return any;
+}
+
+static void group(void *arg, int pgid)
+{
+	struct worker *w = arg;
+
+	atomic_store_explicit(&w->slot->command, pgid, memory_order_release);
+}
+
+void noio_run(struct worker *w)
+{
+	const struct eng_work work = {
+		.arg = w,
+		.over = over,
+		.rest = rest,
+		.io_over = io_over,
+		.group = group,
+		.job = w->pj->job->name,
+		.aux_path = w->plan->set->run.aux_path,
+		.clone = w->pj->clone,
+		.runtime_ns = w->o->time.runtime_ns,
+	};
+	int ret = w->eng.engine->work(&w->eng, &work);
+
+	if (ret)
+		worker_fail(w, -ret, "%s", diag_text(w->eng.d));
+}
