@@ -5,6 +5,8 @@
 /* A cell of a list of sizes is at most so many times the largest size, and at most this part of the range. */
 #define CELL_TIMES 16
 #define CELL_PART  8
+/* How many are tried, divided by the square of the number of sizes. */
+#define CELL_TRIES 65536
 /* More than one cell is kept open of a size if the rest of the pass needs so many times more. */
 #define SPARE_TIMES 4
 /* What it needs shows only after some cells: so many more are taken to have been touched. */
@@ -30,10 +32,88 @@ static unsigned parent_of(const struct bsize_share *list, unsigned n, unsigned i
 	return i;
 }
 
+/* Whether pieces of this size, and then the smallest ones, fill the room. */
+static bool fills(const struct offset_gen *g, uint32_t bytes, uint32_t room)
+{
+	return bytes <= room && room % bytes % g->size[0].bytes == 0;
+}
+
+/* How often each size is drawn, and how much of it comes from what others leave over, in shares of all draws.
+ */
+#define SHARE_ONE ((uint64_t)1 << 20)
+struct supply {
+	uint64_t of[OFFSET_SIZES];
+};
+
+/* What one cell leaves of a size: false if it cannot be filled. The order is that of size_for_rest. */
+static bool leave(const struct offset_gen *g, struct supply *s, uint32_t rest, uint64_t cells)
+{
+	unsigned k = g->nsizes;
+
+	while (k-- > 0) {
+		uint32_t bytes = g->size[k].bytes;
+
+		if (!fills(g, bytes, rest))
+			continue;
+		s->of[k] += cells * (rest / bytes);
+		s->of[0] += cells * (rest % bytes / g->size[0].bytes);
+		return true;
+	}
+	return false;
+}
+
+/* Whether cells of this size have no waste: what a size leaves over is filled by others, and these are drawn
+   at least twice as often as that, so that little is ever open. */
+static bool no_waste(const struct offset_gen *g, const struct bsize_share *list, uint32_t cell)
+{
+	struct supply s = { { 0 } };
+
+	for (unsigned i = 0; i < g->nsizes; i++) {
+		uint32_t pieces = cell / list[i].bytes, rest = cell % list[i].bytes;
+
+		if (rest && g->size[i].parent == i &&
+		    !leave(g, &s, rest, list[i].percent * SHARE_ONE / pieces))
+			return false;
+	}
+	for (unsigned i = 0; i < g->nsizes; i++)
+		if (2 * s.of[i] > list[i].percent * SHARE_ONE)
+			return false;
+	return true;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* No multiple of the largest size suits: the smallest cell in which what a size leaves over is filled by
+   others. 0: none was found. */
+static uint32_t mixed_cell(const struct offset_gen *g, const struct bsize_share *list)
+{
+	uint64_t largest = list[g->nsizes - 1].bytes, unit = list[0].bytes, most = CELL_TIMES * largest;
+	unsigned tries = CELL_TRIES / (g->nsizes * g->nsizes);
+
+	for (unsigned i = 1; i < g->nsizes; i++)
+		unit = common_divisor(list[i].bytes, unit);
+	if (most > g->usable / CELL_PART)
+		most = g->usable / CELL_PART;
+	for (uint64_t cell = largest; cell <= most && cell <= UINT32_MAX && tries--; cell += unit)
+		if (no_waste(g, list, (uint32_t)cell))
+			return (uint32_t)cell;
+	return 0;
+}
+
 /* The multiple of the largest size that leaves least over of the sizes that cells are cut into. */
 static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *list)
 {
 	uint64_t largest = list[g->nsizes - 1].bytes, best = largest, best_cost = UINT64_MAX;
+	uint32_t mixed = 0;
 
 	for (uint64_t cell = largest; cell <= CELL_TIMES * largest && cell <= UINT32_MAX; cell += largest) {
 		uint64_t cost = 0;
@@ -48,7 +128,9 @@ static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *
 			best_cost = cost;
 		}
 	}
-	return (uint32_t)best;
+	if (best_cost)
+		mixed = mixed_cell(g, list);
+	return mixed ? mixed : (uint32_t)best;
 }
 
 /* Sizes share the open cells as they share the draws; pieces as large as a cell need none. */
@@ -172,12 +254,6 @@ static void release(struct offset_gen *g, uint8_t cell)
 	g->cell[cell].next = g->free;
 	g->free = cell;
 	g->open--;
-}
-
-/* Whether pieces of this size, and then the smallest ones, fill the room. */
-static bool fills(const struct offset_gen *g, uint32_t bytes, uint32_t room)
-{
-	return bytes <= room && room % bytes % g->size[0].bytes == 0;
 }
 
 /* The size for the end of a cell or of the range: the largest that fits, of those that fill it if any do. */

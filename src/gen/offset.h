@@ -14,8 +14,9 @@
    cuts up a piece of the next larger size that is a multiple of it, so that little is open at any time. An
    I/O gets the size drawn for its direction, until at the end of the pass nothing is left that can be cut
    into it; what is open then goes to whoever comes, other sizes of its own direction first. The cell is 1 to
-   16 times the largest size, whatever suits all sizes best. Nothing but listed sizes is drawn, unless no such
-   cell is a multiple of them all: then the rest of a cell may be smaller than the smallest size.
+   16 times the largest size, whatever suits all sizes best: a multiple of them, or one in which others fill
+   what a size leaves over. Nothing but listed sizes is drawn, unless there is no such cell: then the rest of
+   a cell may be smaller than the smallest size.
 
    Random with coverage, a range of sizes in any direction (or more than OFFSET_SIZES different sizes): cells
    of the largest size, each cut into sizes drawn from the distribution; the last piece of a cell is what

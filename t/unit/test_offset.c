@@ -402,6 +402,37 @@ static void test_listed_small(void **state)
 	}
 }
 
+/* No cell is a multiple of them all, but what one leaves over is filled by another. */
+static void test_listed_mixed(void **state)
+{
+	static const struct listed lists[] = {
+		/* clang-format off */
+		{ RW_READ, 100, 64 << 20, { { { 3584, 33 }, { 5632, 33 }, { 6656, 34 } } } },
+		{ RW_WRITE, 0, 64 << 20, { { { 0 } }, { { 3072, 25 }, { 5120, 25 }, { 7168, 25 }, { 9216, 25 } } } },
+		{ RW, 50, 64 << 20, { { { 3584, 50 }, { 5632, 50 } }, { { 6656, 100 } } } },
+		/* clang-format on */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		const struct listed *l = &lists[i];
+		struct offset_cfg c = config_listed(l);
+		struct offset_gen g;
+		struct listed_count n;
+
+		offset_init(&g, &c, START, l->size, i);
+		n = run_listed(l, &g, 512);
+		assert_in_range(n.odd, 0, 1);
+		assert_true(n.others == 0 || n.before >= (n.ios[0] + n.ios[1]) * 98 / 100);
+		assert_true(n.adjacent <= (n.ios[0] + n.ios[1]) / 40);
+		for (unsigned d = 0; d < 2; d++)
+			for (unsigned k = 0; k < 4 && l->split[d][k].percent; k++)
+				assert_in_range(n.of_size[d][k] * 100 + n.ios[d] * 2,
+						n.ios[d] * l->split[d][k].percent,
+						n.ios[d] * (l->split[d][k].percent + 4));
+	}
+}
+
 /* No cell suits these sizes: still every byte once, mostly as asked. */
 static void test_listed_odd(void **state)
 {
@@ -848,6 +879,7 @@ int main(void)
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_listed_shares),
 		cmocka_unit_test(test_listed_small),
+		cmocka_unit_test(test_listed_mixed),
 		cmocka_unit_test(test_listed_odd),
 		cmocka_unit_test(test_listed_many),
 		cmocka_unit_test(test_footprint),
