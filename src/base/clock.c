@@ -4,6 +4,8 @@
 #include <string.h>
 
 struct clock_tsc clock_tsc;
+bool clock_virtual;
+uint64_t clock_virtual_ns;
 
 static bool kernel_trusts_tsc(void)
 {
@@ -40,7 +42,7 @@ void clock_init(void)
 	__extension__ typedef unsigned __int128 u128;
 	uint64_t tsc0, ns0, tsc1, ns1;
 
-	if (clock_tsc.on || !kernel_trusts_tsc())
+	if (clock_virtual || clock_tsc.on || !kernel_trusts_tsc())
 		return;
 	read_pair(&tsc0, &ns0);
 	do {
@@ -89,7 +91,7 @@ void clock_sleep_until(uint64_t ns)
 	uint64_t now = clock_ns(), at;
 	struct timespec ts;
 
-	if (now >= ns)
+	if (now >= ns || clock_skip(ns))
 		return;
 	at = clock_raw_ns() + (ns - now);
 	ts.tv_sec = (time_t)(at / 1000000000u);

@@ -29,6 +29,19 @@ double clock_drift_ppm(void);
 /* Name of the source, for the report: "tsc" or "clock_gettime". */
 const char *clock_source(void);
 
+/* Tests only, before the first fork: time stands still but for clock_skip. */
+extern bool clock_virtual;
+extern uint64_t clock_virtual_ns;
+/* With a virtual clock it is `ns` from now on, unless it is later already. True if the clock is virtual. */
+static inline bool clock_skip(uint64_t ns)
+{
+	if (__builtin_expect(!clock_virtual, 1))
+		return false;
+	if (clock_virtual_ns < ns)
+		clock_virtual_ns = ns;
+	return true;
+}
+
 static inline uint64_t clock_raw_ns(void)
 {
 	struct timespec ts;
@@ -48,7 +61,7 @@ static inline uint64_t clock_ns(void)
 		return clock_tsc.base_ns + (uint64_t)(((u128)t * clock_tsc.mult) >> 32);
 	}
 #endif
-	return clock_raw_ns();
+	return clock_virtual ? clock_virtual_ns : clock_raw_ns();
 }
 
 /* Sleeps until clock_ns() reaches `ns`, or a signal arrives. */

@@ -1,6 +1,13 @@
 #include "pace.h"
 
+#include <math.h>
+#include <stddef.h>
+
 #define NS_PER_S 1000000000u
+/* So many overdue I/Os of a Poisson schedule are counted one by one; more are taken to come at the mean. */
+#define COUNTED_MAX (1u << 20)
+
+__extension__ typedef unsigned __int128 u128;
 
 /* No overflow: 2^32 times 10^9 is below 2^62. */
 static void set_step(struct pacer *p, uint64_t amount)
@@ -15,7 +22,7 @@ void pacer_step(struct pacer *p, uint32_t bytes)
 	set_step(p, bytes);
 }
 
-bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
+bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed)
 {
 	p->by_bytes = cfg->rate_iops[dir] == 0;
 	p->rate = p->by_bytes ? cfg->rate[dir] : cfg->rate_iops[dir];
@@ -23,20 +30,149 @@ bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir)
 		return false;
 	p->step_bytes = 0;
 	set_step(p, p->by_bytes ? 0 : 1);
+	p->poisson = cfg->process == PACE_POISSON;
+	p->plain = !p->poisson;
+	p->mean_ns = 1e9 / (double)p->rate;
+	p->seed = seed;
+	p->unit = p->by_bytes ? bytes : 1;
+	p->shared = NULL;
 	pacer_restart(p);
 	return true;
 }
 
-uint64_t pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes)
+void pacer_share(struct pacer *p, _Atomic uint64_t *word)
 {
-	__extension__ typedef unsigned __int128 u128;
-	uint64_t late = rel_ns > p->due_ns ? rel_ns - p->due_ns : 0;
-	u128 amount = (u128)late * p->rate, each = (u128)NS_PER_S * (p->by_bytes ? bytes : 1);
+	p->shared = word;
+	p->plain = false;
+	pacer_restart(p);
+}
 
-	return late && each ? (uint64_t)((amount + each - 1) / each) : 0;
+/* An exponential gap to the next I/O. */
+static void add_gap(struct pacer *p, uint32_t bytes)
+{
+	double gap = -log(1 - rng_double(&p->rng)) * p->mean_ns * (p->by_bytes ? bytes : 1);
+	double ns = p->frac + gap;
+
+	if (ns >= 0x1p63 || p->due_ns > UINT64_MAX - (uint64_t)ns) {
+		p->due_ns = UINT64_MAX;
+		return;
+	}
+	p->due_ns += (uint64_t)ns;
+	p->frac = ns - (double)(uint64_t)ns;
+}
+
+static void take_poisson(struct pacer *p, uint32_t bytes)
+{
+	p->taken += p->by_bytes ? bytes : 1;
+	add_gap(p, bytes);
+}
+
+static void take_own(struct pacer *p, uint32_t bytes)
+{
+	if (p->poisson)
+		take_poisson(p, bytes);
+	else
+		pacer_take_linear(p, bytes);
+}
+
+void pacer_take_other(struct pacer *p, uint32_t bytes)
+{
+	if (!p->shared) {
+		take_own(p, bytes);
+		return;
+	}
+	if (p->by_bytes && bytes != p->unit)
+		atomic_fetch_add_explicit(p->shared, (uint64_t)bytes - p->unit, memory_order_relaxed);
+	p->held = false;
+}
+
+/* Moves on to what is due after `taken`. */
+static void seek(struct pacer *p, uint64_t taken)
+{
+	if (p->poisson) {
+		while (p->taken < taken)
+			take_poisson(p, p->unit);
+		return;
+	}
+	u128 exact = (u128)taken * NS_PER_S, due = exact / p->rate;
+
+	p->taken = taken;
+	p->due_ns = due > UINT64_MAX ? UINT64_MAX : (uint64_t)due;
+	p->rem = (uint64_t)(exact % p->rate);
+}
+
+void pacer_hold(struct pacer *p)
+{
+	seek(p, atomic_fetch_add_explicit(p->shared, p->unit, memory_order_relaxed));
+	p->held = true;
+}
+
+void pacer_release(struct pacer *p)
+{
+	uint64_t next = p->taken + p->unit;
+
+	if (p->held && atomic_compare_exchange_strong(p->shared, &next, p->taken))
+		p->held = false;
 }
 
 void pacer_restart(struct pacer *p)
 {
 	p->taken = p->due_ns = p->rem = 0;
+	p->frac = 0;
+	p->held = false;
+	rng_init(&p->rng, p->seed);
+	if (p->poisson)
+		add_gap(p, p->unit);
+}
+
+void pacer_shift(struct pacer *p, uint64_t ns)
+{
+	if (__builtin_add_overflow(p->due_ns, ns, &p->due_ns))
+		p->due_ns = UINT64_MAX;
+}
+
+static uint64_t capped(u128 v)
+{
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+/* n I/Os come at the mean, the first one late_ns before rel_ns. */
+static void add_even(const struct pacer *p, uint64_t late_ns, uint32_t bytes, struct pacer_backlog *out)
+{
+	u128 each = (u128)NS_PER_S * (p->by_bytes ? bytes : 1), n, later;
+
+	if (!late_ns || !each)
+		return;
+	n = ((u128)late_ns * p->rate + each - 1) / each;
+	later = n * (n - 1) / 2 * each / p->rate;
+	out->count += (uint64_t)n;
+	out->sum_ns = capped(out->sum_ns + n * late_ns - later);
+}
+
+void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out)
+{
+	struct pacer at = *p;
+
+	*out = (struct pacer_backlog){ 0 };
+	if (at.shared)
+		seek(&at, atomic_load_explicit(at.shared, memory_order_relaxed));
+	if (at.due_ns >= rel_ns)
+		return;
+	out->oldest_ns = rel_ns - at.due_ns;
+	for (unsigned i = 0; at.poisson && i < COUNTED_MAX && at.due_ns < rel_ns; i++) {
+		out->count++;
+		out->sum_ns = capped((u128)out->sum_ns + (rel_ns - at.due_ns));
+		take_poisson(&at, bytes);
+	}
+	if (at.due_ns < rel_ns)
+		add_even(&at, rel_ns - at.due_ns, bytes, out);
+}
+
+uint64_t pacer_arrived(struct pacer *p, uint64_t rel_ns, uint32_t bytes)
+{
+	uint64_t n = 0;
+
+	for (; p->due_ns <= rel_ns; n++)
+		take_own(p, bytes);
+	return n;
 }

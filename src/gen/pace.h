@@ -1,47 +1,89 @@
-/* pace.h: when the next I/O may start. Pure: the caller brings the time. */
+/* pace.h: when the next I/O may start. Pure: the caller brings the time, and for a rate that several jobs
+   share the word that they count in. */
 #ifndef PACE_H
 #define PACE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "dir.h"
+#include "rng.h"
+
+enum pace_process { PACE_LINEAR, PACE_POISSON };
 
 struct pace_cfg {
 	uint64_t rate[DIR_DATA];      /* bytes per second; 0: none */
 	uint32_t rate_iops[DIR_DATA]; /* I/Os per second; 0: none */
+	unsigned process;             /* enum pace_process */
+	bool ignore_think;            /* the schedule stands still during think time */
+	bool open;                    /* served in order of arrival, and the queue is measured */
+	char *shared;                 /* jobs of this name share one schedule; NULL or "": none */
 };
 
-/* One direction's schedule: linear. The n-th I/O is due when n I/Os (or the bytes before it) take at the
-   rate, in ns since the start of the phase, exact over the total and so without drift; it never depends on
-   when an I/O was issued: a stall shows as response time. */
+/* One direction's schedule, in ns since the start of the phase. It never depends on when an I/O was issued: a
+   stall shows as response time.
+
+   Linear: the n-th I/O is due when n I/Os (or the bytes before it) take at the rate, exact over the total and
+   so without drift. Poisson: the gaps are exponential, seeded, and kept to a fraction of a nanosecond; the
+   first I/O comes after the first gap.
+
+   Shared: jobs count in one word. Each takes the next place in the schedule and works out when that is due;
+   the same place is due at the same time for all. */
 struct pacer {
-	uint64_t rate;              /* per second */
-	bool by_bytes;              /* rate counts bytes, not I/Os */
-	uint32_t step_bytes;        /* by_bytes: the I/O size that step_ns and step_rem are for */
-	uint64_t taken;             /* I/Os or bytes so far */
-	uint64_t due_ns, rem;       /* always: due_ns * rate + rem == taken * 10^9, rem < rate */
+	uint64_t rate;        /* per second */
+	bool by_bytes;        /* rate counts bytes, not I/Os */
+	bool poisson, held;   /* held: a place of the shared schedule is taken, its I/O not issued yet */
+	bool plain;           /* neither poisson nor shared */
+	uint32_t step_bytes;  /* by_bytes: the I/O size that step_ns and step_rem are for */
+	uint64_t taken;       /* I/Os or bytes so far */
+	uint64_t due_ns, rem; /* linear: due_ns * rate + rem == taken * 10^9, rem < rate */
 	uint64_t step_ns, step_rem; /* what one I/O adds to due_ns and rem */
+	uint64_t seed;
+	struct rng rng;
+	double mean_ns, frac; /* Poisson: of an I/O or a byte; what due_ns leaves out, in [0, 1) */
+	_Atomic uint64_t *shared;
+	uint32_t unit; /* 1, or the bytes that one I/O has at least */
+};
+
+/* What is due and has not been taken. */
+struct pacer_backlog {
+	uint64_t count;
+	uint64_t oldest_ns, sum_ns; /* for how long it has been due: the oldest, and all together */
 };
 
 /* False if cfg asks for no limit in this direction: the loop then skips pacing. With both a rate and a
-   rate_iops the caller is refused before (resolve), as in fio rate_iops excludes rate. */
-bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir);
+   rate_iops the caller is refused before (resolve), as in fio rate_iops excludes rate. bytes: the least that
+   an I/O of this job has. */
+bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed);
+/* Begins a schedule that others share: they all init with the same cfg and seed. A Poisson schedule that is
+   shared counts I/Os. */
+void pacer_share(struct pacer *p, _Atomic uint64_t *word);
 /* A new phase begins (ramp has ended): the schedule starts afresh. */
 void pacer_restart(struct pacer *p);
-/* For pacer_take alone: the steps of an I/O of this size. */
-void pacer_step(struct pacer *p, uint32_t bytes);
+/* The schedule stands still for so long. Not a shared one. */
+void pacer_shift(struct pacer *p, uint64_t ns);
+/* Gives the place back that is held, if nobody has taken a later one. */
+void pacer_release(struct pacer *p);
 
-/* How many I/Os of this size were due before rel_ns and have not been taken. */
-uint64_t pacer_overdue(const struct pacer *p, uint64_t rel_ns, uint32_t bytes);
+/* I/Os of this size that were due before rel_ns and have not been taken; of a shared schedule by anybody. */
+void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out);
+/* Takes all that is due at rel_ns, I/Os of this size; returns how many. */
+uint64_t pacer_arrived(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
+
+/* For the functions below alone. */
+void pacer_step(struct pacer *p, uint32_t bytes);
+void pacer_take_other(struct pacer *p, uint32_t bytes);
+void pacer_hold(struct pacer *p);
 
 /* When the next I/O is due, in ns since the start of the phase; UINT64_MAX once that is beyond 584 years. */
-static inline uint64_t pacer_due(const struct pacer *p)
+static inline uint64_t pacer_due(struct pacer *p)
 {
+	if (p->shared && !p->held)
+		pacer_hold(p);
 	return p->due_ns;
 }
 
-/* The next I/O is issued and is this large. */
-static inline void pacer_take(struct pacer *p, uint32_t bytes)
+static inline void pacer_take_linear(struct pacer *p, uint32_t bytes)
 {
 	bool carry;
 
@@ -52,6 +94,15 @@ static inline void pacer_take(struct pacer *p, uint32_t bytes)
 	p->rem = carry ? p->rem - (p->rate - p->step_rem) : p->rem + p->step_rem;
 	if (__builtin_add_overflow(p->due_ns, p->step_ns + carry, &p->due_ns))
 		p->due_ns = UINT64_MAX;
+}
+
+/* The next I/O is issued and is this large. */
+static inline void pacer_take(struct pacer *p, uint32_t bytes)
+{
+	if (p->plain)
+		pacer_take_linear(p, bytes);
+	else
+		pacer_take_other(p, bytes);
 }
 
 #endif

@@ -8,10 +8,12 @@
 #include "content.h"
 #include "cpuset.h"
 #include "file.h"
+#include "floor.h"
 #include "iobuf.h"
 #include "mix.h"
 #include "offset.h"
 #include "pace.h"
+#include "think.h"
 #include "service.h"
 #include "units.h"
 
@@ -110,6 +112,8 @@ struct job_opts {
 	struct offset_cfg offset;
 	struct mix_cfg mix;
 	struct pace_cfg pace;
+	struct floor_cfg floor;
+	struct think_cfg think;
 	struct buffer_cfg buffer;
 	struct queue_cfg queue;
 	struct time_cfg time;

@@ -511,6 +511,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	if (!make_targets(&b) || !collect_allow(&b))
 		return no_memory(&b);
 	ret = make_jobs(&b);
+	if (!ret)
+		ret = plan_share_rates(&b);
 	if (ret)
 		return ret;
 	plan_content(&b);

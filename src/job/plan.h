@@ -67,6 +67,14 @@ struct plan_stage {
 	uint32_t after, count; /* wait_for: these jobs must have ended; none in a base stage */
 };
 
+/* One rate that jobs of a stage share by name (rate_shared). */
+struct plan_share {
+	const char *name;
+	uint32_t stage, members;
+	uint64_t seed;
+	const struct job *first;
+};
+
 struct plan_job {
 	const struct job *job;
 	uint32_t index, clone, group, wave, stage;
@@ -82,6 +90,7 @@ struct plan_job {
 	uint64_t pass_bytes;     /* I/O of one loop stops here: io_size, or size */
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
 	uint64_t startdelay_ns;
+	uint32_t share;                   /* 1 + index in plan.shares; 0: its rate is its own */
 	const struct cpuset *cpus;        /* where it runs; NULL: as inherited */
 	const struct cpuset *mem_nodes;   /* of numa_mem_policy; NULL: none */
 	struct mem_cfg memory;            /* of the buffers, the size of huge pages decided */
@@ -101,6 +110,8 @@ struct plan {
 	uint32_t njobs, nwaves, nstages, ngroups, nreports, ncells;
 	struct plan_target *targets;
 	uint32_t ntargets;
+	struct plan_share *shares;
+	uint32_t nshares;
 	struct target_allow allow;
 	uint64_t layout_bytes; /* to be written before the clock starts */
 	struct notes notes;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "rows.h"
+#include "rules.h"
 #include "strbuf.h"
 
 #define JOBS_MAX     65536
@@ -12,14 +13,6 @@
 #define BS_MAX       (1u << 30)
 
 static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
-
-/* What the rules work on. */
-struct rules {
-	struct job_set *set;
-	struct job *job;
-	struct job_opts *o;
-	struct diag *d;
-};
 
 /* ---- words ---- */
 
@@ -47,8 +40,7 @@ __attribute__((format(printf, 4, 0))) static void word(const struct rules *r, st
 	strbuf_vprintf(out, fmt, ap);
 }
 
-__attribute__((format(printf, 3, 4))) static int refuse(struct rules *r, const char *option, const char *fmt,
-							...)
+int refuse(struct rules *r, const char *option, const char *fmt, ...)
 {
 	struct strbuf b = { 0 };
 	va_list ap;
@@ -61,8 +53,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct rules *r, const c
 	return -EINVAL;
 }
 
-__attribute__((format(printf, 3, 4))) static void note(struct rules *r, const char *option, const char *fmt,
-						       ...)
+void note(struct rules *r, const char *option, const char *fmt, ...)
 {
 	struct strbuf b = { 0 };
 	va_list ap;
@@ -74,17 +65,12 @@ __attribute__((format(printf, 3, 4))) static void note(struct rules *r, const ch
 	strbuf_fini(&b);
 }
 
-static const struct opt_given *own(const struct rules *r, const char *name)
+const struct opt_given *own(const struct rules *r, const char *name)
 {
 	for (size_t i = 0; i < r->job->own.n; i++)
 		if (!strcmp(r->job->own.v[i].name, name))
 			return &r->job->own.v[i];
 	return NULL;
-}
-
-static bool moves(const struct rules *r, unsigned dir)
-{
-	return r->o->offset.rw & 1u << dir;
 }
 
 /* ---- directions ---- */
@@ -424,7 +410,7 @@ static int rule_depth(struct rules *r)
 	return 0;
 }
 
-/* ---- time and rate ---- */
+/* ---- time ---- */
 
 static int rule_time(struct rules *r)
 {
@@ -440,17 +426,6 @@ static int rule_time(struct rules *r)
 	}
 	if (t->time_based && t->number_ios)
 		note(r, "number_ios", "has no effect with time_based, as in fio");
-	return 0;
-}
-
-static int rule_rates(struct rules *r)
-{
-	const struct pace_cfg *p = &r->o->pace;
-
-	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		if (moves(r, dir) && p->rate[dir] && p->rate_iops[dir])
-			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
-				      dir_name[dir]);
 	return 0;
 }
 
@@ -643,6 +618,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_depth,
 		rule_time,
 		rule_rates,
+		rule_think,
 		rule_mix,
 		rule_sync,
 		rule_dedupe,

@@ -172,6 +172,16 @@ static void put_notes(struct jsonw *w, const struct notes *n)
 	jsonw_end_array(w);
 }
 
+/* Ours about rate_open: what arrived, and how much of it waited. */
+static void put_queue(struct jsonw *w, const struct summary_dir *d)
+{
+	jsonw_u64(w, "arrivals", d->arrivals);
+	jsonw_object(w, "queue");
+	jsonw_u64(w, "max", d->queue_max);
+	jsonw_double(w, "mean", d->queue_mean);
+	jsonw_end_object(w);
+}
+
 /* Ours about one direction of a rate: from when an I/O was due. */
 static void put_response(struct jsonw *w, const struct result_job *j)
 {
@@ -187,6 +197,8 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 		put_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
 		jsonw_u64(w, "unissued", dir->unissued);
 		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
+		if (dir->arrivals)
+			put_queue(w, dir);
 		jsonw_end_object(w);
 	}
 }

@@ -122,6 +122,9 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_row(b, &d->lat[order[i]], latency_label[order[i]]);
 	put_prio_rows(b, j, dir);
+	if (d->arrivals)
+		strbuf_printf(b, "    open loop   : arrivals=%" PRIu64 ", queue max=%" PRIu64 ", avg=%.02f\n",
+			      d->arrivals, d->queue_max, d->queue_mean);
 	if (d->unissued)
 		strbuf_printf(b, "    unissued    : %" PRIu64 " were due, the oldest for %" PRIu64 " msec\n",
 			      d->unissued, d->unissued_age_ns / 1000000);

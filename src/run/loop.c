@@ -11,20 +11,10 @@
 
 /* fio's bw and iops rows: one sample each half second. */
 #define SAMPLE_NS 500000000u
-/* Below this a sleep is not worth its system call: the rest is spun. */
-#define SPIN_NS     5000
-#define LATE_MAX_NS 200000
 /* Pause before an engine that took nothing is asked again. */
 #define RETRY_NS 50000
 
-static inline void cpu_relax(void)
-{
-#if defined(__x86_64__)
-	__builtin_ia32_pause();
-#endif
-}
-
-/* When intervals close or the ramp ends. The number (slot seq) is odd. */
+/* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
 static void set_event(struct worker *w)
 {
 	const struct ival_ring *r = &w->slot->ring;
@@ -32,6 +22,8 @@ static void set_event(struct worker *w)
 	w->event_ns = r->len_ns ? r->end_ns : UINT64_MAX;
 	if (w->ramping && w->ramp_end_ns < w->event_ns)
 		w->event_ns = w->ramp_end_ns;
+	if (w->arrive.floor_ns < w->event_ns)
+		w->event_ns = w->arrive.floor_ns;
 }
 
 /* Measurement begins at `start`: counts, intervals and schedules start afresh. */
@@ -43,10 +35,8 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 	memset(&s->cnt, 0, sizeof(s->cnt));
 	if (phase == PHASE_RUN)
 		ival_start(&s->ring, SAMPLE_NS, start);
-	for (int d = 0; d < DIR_DATA; d++)
-		pacer_restart(&w->pace[d]);
+	arrive_begin(w, start, phase == PHASE_RAMP);
 	w->phase_start_ns = start;
-	w->pending_dir = -1;
 	if (phase == PHASE_RUN)
 		worker_mark_start(w, start);
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
@@ -62,6 +52,8 @@ static void on_event(struct worker *w, uint64_t now)
 	}
 	if (w->slot->ring.len_ns && now >= w->slot->ring.end_ns)
 		ival_close(&w->slot->ring, w->st, now);
+	if (now >= w->arrive.floor_ns)
+		arrive_floor(w, now);
 	set_event(w);
 }
 
@@ -245,36 +237,11 @@ static bool submit_queue(struct worker *w, unsigned limit)
 	return true;
 }
 
-/* Sleeps, then spins, until `until` or stop. Learns how late this worker wakes up. */
-static void wait_until(struct worker *w, uint64_t until)
-{
-	uint64_t now = clock_ns();
-
-	if (until > now && until - now > w->late_ns + SPIN_NS) {
-		uint64_t target = until - w->late_ns - SPIN_NS, woke;
-
-		futex_wait_until(&w->slot->stop, 0, target);
-		woke = clock_ns();
-		if (!worker_stopped(w) && woke > target)
-			w->late_ns += ((int64_t)(woke - target) - (int64_t)w->late_ns) / 8;
-		if (w->late_ns > LATE_MAX_NS)
-			w->late_ns = LATE_MAX_NS;
-	}
-	while ((now = clock_ns()) < until && !worker_stopped(w))
-		cpu_relax();
-	w->now_ns = now;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* When a worker that waits for its rate looks up: an I/O is due, the job is over, an interval or the ramp
- * ends. */
+/* When a worker that waits for its turn looks up: an I/O is due, the job is over, an interval or the ramp
+   ends. */
 static uint64_t next_look(const struct worker *w)
 {
-	return earlier(w->pace_due_ns, earlier(w->deadline_ns, w->event_ns));
+	return wait_look(w, w->pace_due_ns);
 }
 
 static void wait_for_rate(struct worker *w)
@@ -299,10 +266,8 @@ static bool reap(struct worker *w, bool ending)
 	if (ending || min > busy)
 		min = 1;
 	if (w->pace_due_ns && !ending && w->nfree) {
-		uint64_t now = clock_ns(), due = next_look(w);
-
 		/* A short wait is polled: no timer is that precise. */
-		timeout = due > now + w->late_ns + SPIN_NS ? due - now - w->late_ns - SPIN_NS : 0;
+		timeout = wait_timeout(w, next_look(w));
 		if (!timeout)
 			min = 0;
 	}
@@ -407,7 +372,7 @@ bool loop_rest(struct worker *w, uint64_t until)
 			return true;
 		if (w->now_ns >= until)
 			return false;
-		futex_wait_until(&w->slot->stop, 0, earlier(until, earlier(w->deadline_ns, w->event_ns)));
+		futex_wait_until(&w->slot->stop, 0, wait_look(w, until));
 	}
 }
 
@@ -431,18 +396,9 @@ static void set_deadline(struct worker *w, uint64_t start)
 	w->deadline_ns = t->runtime_ns ? w->ramp_end_ns + t->runtime_ns : UINT64_MAX;
 }
 
-/* A rate's I/Os that were due and never had their turn. Not those of a job that has issued all it should. */
-static void count_unissued(struct worker *w, uint64_t end)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-	struct wcount *c = &w->slot->cnt;
-	uint64_t rel = end > w->phase_start_ns ? end - w->phase_start_ns : 0;
-
-	for (unsigned d = 0; d < DIR_DATA && !w->exhausted; d++) {
-		if (!(w->paced & 1u << d))
-			continue;
-		c->unissued[d] = pacer_overdue(&w->pace[d], rel, w->pj->bs_min);
-		c->unissued_age_ns[d] = c->unissued[d] ? rel - pacer_due(&w->pace[d]) : 0;
-	}
+	return a < b ? a : b;
 }
 
 static void loop_end(struct worker *w)
@@ -455,7 +411,8 @@ static void loop_end(struct worker *w)
 		begin_phase(w, earlier(end, w->ramp_end_ns), PHASE_RUN);
 		w->ramping = false;
 	}
-	count_unissued(w, end < w->deadline_ns ? end : w->deadline_ns);
+	arrive_floor(w, end);
+	arrive_end(w, earlier(end, w->deadline_ns));
 	ival_finish(&s->ring, w->st, end);
 	publish(w);
 	slot_end(s);

@@ -38,8 +38,9 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 {
 	size_t stages = p->nstages * sizeof(*r->stages);
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
-	size_t made = p->ntargets * sizeof(*r->made);
-	size_t at = 0, first = align_up(stages + cells + made, SLOT_ALIGN);
+	size_t made = align_up(p->ntargets * sizeof(*r->made), 64);
+	size_t rates = p->nshares * 2 * sizeof(*r->rates);
+	size_t at = 0, first = align_up(stages + cells + made + rates, SLOT_ALIGN);
 	unsigned char *base;
 
 	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
@@ -60,6 +61,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->stages = (struct region_stage *)(void *)base;
 	r->cells = (struct region_cell *)(void *)(base + stages);
 	r->made = (struct region_made *)(void *)(base + stages + cells);
+	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
 	count_users(r, p);
 	r->slots = base + first;
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -87,7 +89,7 @@ void futex_wait_until(_Atomic uint32_t *word, uint32_t value, uint64_t until_ns)
 		if (until_ns != UINT64_MAX) {
 			uint64_t now = clock_ns(), at;
 
-			if (now >= until_ns)
+			if (now >= until_ns || clock_skip(until_ns))
 				return;
 			at = clock_raw_ns() + (until_ns - now);
 			ts.tv_sec = (time_t)(at / 1000000000u);

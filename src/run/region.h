@@ -1,5 +1,5 @@
 /* region.h: the memory that the parent and all workers share: one anonymous mapping made before the first
-   fork, no pointers inside. Layout: stages, layout cells, files made, then a slot per worker.
+   fork, no pointers inside. Layout: stages, layout cells, files made, shared rates, then a slot per worker.
    Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
@@ -78,10 +78,20 @@ struct region_made {
 };
 #define MADE_GONE UINT64_MAX
 
+/* A rate that several jobs share, in one phase: what they have taken of it together, by direction. */
+struct region_rate {
+	struct {
+		_Alignas(64) _Atomic uint64_t taken;
+	} dir[DIR_DATA];
+	_Alignas(64) _Atomic uint64_t start_ns; /* clock_ns(); 0: nobody has begun */
+	_Atomic uint32_t left;                  /* members that will issue no more */
+};
+
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
 	struct region_cell *cells;
-	struct region_made *made; /* by plan target, the first of its names */
+	struct region_made *made;  /* by plan target, the first of its names */
+	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
 	unsigned char *slots;
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
@@ -95,6 +105,12 @@ void region_fini(struct region *r);
 static inline struct slot *region_slot(const struct region *r, uint32_t job)
 {
 	return (struct slot *)(void *)(r->slots + r->slot_at[job]);
+}
+
+/* share: plan_job.share. */
+static inline struct region_rate *region_rate(const struct region *r, uint32_t share, bool ramp)
+{
+	return &r->rates[(share - 1) * 2 + !ramp];
 }
 
 static inline struct wstat *slot_stat(struct slot *s)

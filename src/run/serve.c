@@ -156,33 +156,6 @@ static bool next_pass(struct worker *w, bool complete)
 	return true;
 }
 
-/* The direction of the next I/O among those that are due at rel (ns since the start of the phase); DIR_COUNT
-   if none, and then *due says when the first will be. A direction that was drawn but is not due yet is kept.
- */
-static enum io_dir paced_dir(struct worker *w, uint64_t rel, uint64_t *due)
-{
-	enum io_dir drawn = w->pending_dir >= 0 ? (enum io_dir)w->pending_dir : mix_next(&w->mix);
-
-	*due = UINT64_MAX;
-	for (unsigned k = 0; k < DIR_DATA; k++) {
-		enum io_dir d = (drawn + k) % DIR_DATA;
-		uint64_t t;
-
-		if (!(w->mix.dirs & 1u << d))
-			continue;
-		t = w->paced & 1u << d ? pacer_due(&w->pace[d]) : 0;
-		if (t <= rel) {
-			w->pending_dir = d == drawn ? -1 : (int)drawn;
-			*due = t;
-			return d;
-		}
-		if (t < *due)
-			*due = t;
-	}
-	w->pending_dir = (int)drawn;
-	return DIR_COUNT;
-}
-
 static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 {
 	io->op = (uint8_t)op;
@@ -260,11 +233,9 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
 		return SERVE_IO;
 	if (w->paced) {
-		dir = paced_dir(w, now - w->phase_start_ns, &due);
-		if (dir == DIR_COUNT) {
-			w->pace_due_ns = w->phase_start_ns + due;
+		dir = arrive_next(w, now, &due);
+		if (dir == DIR_COUNT)
 			return SERVE_WAIT;
-		}
 	} else {
 		dir = mix_next(&w->mix);
 	}
@@ -280,11 +251,8 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 	io->dir = (uint8_t)dir;
 	io->total = io->len;
 	io->done = 0;
-	if (w->paced) {
-		io->due_ns = w->phase_start_ns + due;
-		if (w->paced & 1u << dir)
-			pacer_take(&w->pace[dir], io->len);
-	}
+	if (w->paced)
+		arrive_take(w, io, due, now);
 	if (dir == DIR_WRITE)
 		write_issued(w, io);
 	else if (dir == DIR_TRIM)

@@ -151,13 +151,9 @@ static void init_generators(struct worker *w)
 
 	content_init(&w->content, &w->o->buffer, &pj->content);
 	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
-	for (int d = 0; d < DIR_DATA; d++) {
-		if (pj->rw & 1u << d && pacer_init(&w->pace[d], &w->o->pace, (enum io_dir)d))
-			w->paced |= 1u << d;
-	}
+	arrive_init(w);
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
-	w->pending_dir = -1;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)
 		iobuf_fill(&w->bufs, &w->content);
@@ -298,6 +294,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 		if (!worker_stopped(w) && !w->o->files.create_only)
 			run_measured(w);
 	}
+	arrive_leave(w);
 	worker_free(w);
 	diag_fini(&d);
 	free(w);

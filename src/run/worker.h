@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include "arrive.h"
 #include "content.h"
 #include "engine.h"
 #include "mix.h"
 #include "offset.h"
-#include "pace.h"
 #include "plan.h"
 #include "prio.h"
 #include "region.h"
@@ -51,14 +51,14 @@ struct worker {
 
 	struct mixer mix;
 	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
-	struct pacer pace[DIR_DATA];
-	unsigned paced;       /* bits of the directions with a rate */
-	int pending_dir;      /* drawn but not due yet; -1: none */
+	unsigned
+		paced; /* bits of the directions with a rate, PACED_THINK; 0: I/Os come as fast as they can */
+	struct arrive arrive;
 	uint64_t pace_due_ns; /* when the pacer wants to be asked again; absolute, UINT64_MAX: now */
 	uint64_t late_ns;     /* moving estimate of how late this worker wakes up */
 
 	uint64_t phase_start_ns, ramp_end_ns, deadline_ns; /* UINT64_MAX: none */
-	uint64_t event_ns;                                 /* next interval close or end of ramp */
+	uint64_t event_ns;                                 /* next interval close, end of ramp, floor */
 	uint64_t issued_bytes, issued_ios;                 /* of this loop */
 	uint64_t all_issued_bytes;
 	uint32_t loops_left;
@@ -188,6 +188,32 @@ enum serve_result {
 enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
 /* The I/O has come back. */
 void serve_done(struct worker *w, const struct io *io);
+
+/* arrive.c */
+void arrive_init(struct worker *w);
+/* A phase begins: schedules start afresh. */
+void arrive_begin(struct worker *w, uint64_t start, bool ramp);
+/* For jobs with w->paced: the direction of the next I/O and when it was due (in ns since arrive.start_ns);
+   DIR_COUNT if none is due, and then w->pace_due_ns says when to ask again (0: when something comes back). */
+enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due);
+/* That I/O is filled in and will be issued. */
+void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
+/* The phase is over: I/Os that were due and never had their turn; not of a job that has issued all it should.
+ */
+void arrive_end(struct worker *w, uint64_t end);
+/* This worker will issue no more, or never did. */
+void arrive_leave(struct worker *w);
+/* rate_min and rate_iops_min: judges the cycle that has ended, and fails the job. */
+void arrive_floor(struct worker *w, uint64_t now);
+
+/* wait.c */
+/* Sleeps, then spins, until `until` or stop. Learns how late this worker wakes up. */
+void wait_until(struct worker *w, uint64_t until);
+void wait_spin(struct worker *w, uint64_t until);
+/* The earliest of `until`, the deadline and the next event. */
+uint64_t wait_look(const struct worker *w, uint64_t until);
+/* How long an engine may sleep to be back in time; 0: poll it. */
+uint64_t wait_timeout(const struct worker *w, uint64_t until);
 
 /* failed.c: this I/O came back with err (positive): counts it, and fails the job unless it survives that. */
 void failed_io(struct worker *w, const struct io *io, int err, const char *what);

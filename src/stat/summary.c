@@ -95,6 +95,20 @@ static void set_rate(struct summary_rate *to, const struct samples *from)
 	to->stddev = samples_stddev(from);
 }
 
+/* By Little's law: the time that all I/Os together waited for their turn, over the time there was. */
+static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const struct wcount *c, unsigned dir)
+{
+	uint64_t resp = w->lat[LAT_RESP].sum, lat = w->lat[LAT_LAT].sum;
+	double waited = (double)c->unissued_sum_ns[dir] + (resp > lat ? (double)(resp - lat) : 0);
+
+	d->unissued = c->unissued[dir];
+	d->unissued_age_ns = c->unissued_age_ns[dir];
+	d->arrivals = c->arrivals[dir];
+	d->queue_max = c->queue_max[dir];
+	if (d->arrivals && d->runtime_ns)
+		d->queue_mean = waited / (double)d->runtime_ns;
+}
+
 static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap,
 		    const struct summary_cfg *cfg)
 {
@@ -117,8 +131,7 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 			set_lat(&d->lat[kind], s, &w->lat[kind],
 				wants_percentiles(cfg, kind) ? hist_of(snap, dir, kind) : NULL);
 	}
-	d->unissued = snap->cnt.unissued[dir];
-	d->unissued_age_ns = snap->cnt.unissued_age_ns[dir];
+	set_queue(d, w, &snap->cnt, dir);
 	set_rate(&d->bw_row, &snap->bw[dir]);
 	set_rate(&d->iops_row, &snap->iops[dir]);
 }

@@ -42,7 +42,9 @@ struct summary_dir {
 	double iops;         /* over runtime_ns */
 	struct summary_lat lat[LAT_KINDS];
 	uint64_t unissued,
-		unissued_age_ns; /* of a rate: due, and not issued when time was up; age of the oldest */
+		unissued_age_ns;      /* of a rate: due, and not issued when time was up; age of the oldest */
+	uint64_t arrivals, queue_max; /* of rate_open: I/Os that were due; most that waited at once, ... */
+	double queue_mean;            /* ... and how many over the whole time */
 	struct summary_rate bw_row, iops_row;
 	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by summary_share
 			  */

@@ -84,6 +84,10 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	}
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		to->unissued[d] += from->unissued[d];
+		to->unissued_sum_ns[d] += from->unissued_sum_ns[d];
+		to->arrivals[d] += from->arrivals[d];
+		if (from->queue_max[d] > to->queue_max[d])
+			to->queue_max[d] = from->queue_max[d];
 		if (from->unissued_age_ns[d] > to->unissued_age_ns[d])
 			to->unissued_age_ns[d] = from->unissued_age_ns[d];
 		if (from->runtime_ns[d] > to->runtime_ns[d])

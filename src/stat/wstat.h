@@ -67,6 +67,9 @@ struct wcount {
 	uint64_t runtime_ns[DIR_COUNT];  /* measured time during which this direction ran */
 	uint64_t unissued[DIR_COUNT];    /* I/Os of a rate that were due and not issued when time was up, */
 	uint64_t unissued_age_ns[DIR_COUNT]; /* and for how long the oldest had been due */
+	uint64_t unissued_sum_ns[DIR_COUNT]; /* and all of them together */
+	uint64_t arrivals[DIR_COUNT];        /* rate_open: that were due, issued or not; else 0 */
+	uint64_t queue_max[DIR_COUNT];       /* rate_open: most that were due behind one that was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t errors; /* all, and the first errno */

@@ -14,7 +14,7 @@ static struct pacer by_iops(uint32_t rate)
 	struct pace_cfg cfg = { .rate_iops = { rate } };
 	struct pacer p;
 
-	assert_true(pacer_init(&p, &cfg, DIR_READ));
+	assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, 1));
 	return p;
 }
 
@@ -23,7 +23,7 @@ static struct pacer by_bytes(uint64_t rate)
 	struct pace_cfg cfg = { .rate = { [DIR_WRITE] = rate } };
 	struct pacer p;
 
-	assert_true(pacer_init(&p, &cfg, DIR_WRITE));
+	assert_true(pacer_init(&p, &cfg, DIR_WRITE, 4096, 1));
 	return p;
 }
 
@@ -33,15 +33,15 @@ static void test_off(void **state)
 	struct pacer p;
 
 	(void)state;
-	assert_false(pacer_init(&p, &cfg, DIR_READ));
-	assert_true(pacer_init(&p, &cfg, DIR_WRITE));
+	assert_false(pacer_init(&p, &cfg, DIR_READ, 4096, 1));
+	assert_true(pacer_init(&p, &cfg, DIR_WRITE, 4096, 1));
 	assert_true(p.by_bytes);
-	assert_true(pacer_init(&p, &cfg, DIR_TRIM));
+	assert_true(pacer_init(&p, &cfg, DIR_TRIM, 4096, 1));
 	assert_false(p.by_bytes);
 }
 
 /* due is floor(taken * 10^9 / rate), from the total: no drift, however long. */
-static void assert_exact(const struct pacer *p)
+static void assert_exact(struct pacer *p)
 {
 	u128 exact = (u128)p->taken * NS_PER_S;
 
@@ -156,39 +156,249 @@ static void test_achieved_rate(void **state)
 	}
 }
 
-/* Worked out by hand: I/Os are due at 0, 1, 2 ... ms. */
-static void test_overdue(void **state)
+/* Worked out by hand: I/Os are due at 0, 1, 2 ... ms; the ages of those that wait add up. */
+static void test_backlog(void **state)
 {
 	static const struct {
-		uint64_t taken, rel_ns, overdue;
+		uint64_t taken, rel_ns, count, oldest_ns, sum_ns;
 	} rows[] = {
-		{ 0, 0, 0 },       { 0, 1, 1 },       { 0, 1000000, 1 }, { 0, 1000001, 2 },
-		{ 5, 5000000, 0 }, { 5, 5000001, 1 }, { 5, 2000000, 0 }, { 10, 2010000000, 2000 },
+		{ 0, 0, 0, 0, 0 },
+		{ 0, 1, 1, 1, 1 },
+		{ 0, 1000000, 1, 1000000, 1000000 },
+		{ 0, 1000001, 2, 1000001, 1000002 },
+		{ 0, 3000000, 3, 3000000, 6000000 },
+		{ 5, 5000000, 0, 0, 0 },
+		{ 5, 5000001, 1, 1, 1 },
+		{ 5, 2000000, 0, 0, 0 },
+		{ 10, 2010000000, 2000, 2000000000, 2001000000000 },
 	};
-	const struct pace_cfg cfg = { .rate_iops = { [DIR_READ] = 1000 } };
+	const struct pace_cfg iops = { .rate_iops = { [DIR_READ] = 1000 } };
 	const struct pace_cfg bytes = { .rate = { [DIR_READ] = 4096000 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct pacer p, q;
+		struct pacer_backlog a, b;
 
-		assert_true(pacer_init(&p, &cfg, DIR_READ));
-		assert_true(pacer_init(&q, &bytes, DIR_READ));
+		assert_true(pacer_init(&p, &iops, DIR_READ, 4096, 1));
+		assert_true(pacer_init(&q, &bytes, DIR_READ, 4096, 1));
 		for (uint64_t k = 0; k < rows[i].taken; k++) {
 			pacer_take(&p, 4096);
 			pacer_take(&q, 4096);
 		}
-		assert_int_equal(pacer_overdue(&p, rows[i].rel_ns, 4096), rows[i].overdue);
-		assert_int_equal(pacer_overdue(&q, rows[i].rel_ns, 4096), rows[i].overdue);
+		pacer_backlog(&p, rows[i].rel_ns, 4096, &a);
+		pacer_backlog(&q, rows[i].rel_ns, 4096, &b);
+		assert_int_equal(a.count, rows[i].count);
+		assert_int_equal(a.oldest_ns, rows[i].oldest_ns);
+		assert_int_equal(a.sum_ns, rows[i].sum_ns);
+		assert_memory_equal(&a, &b, sizeof(a));
 	}
+}
+
+static struct pacer poisson(uint32_t rate, uint64_t seed)
+{
+	struct pace_cfg cfg = { .rate_iops = { rate }, .process = PACE_POISSON };
+	struct pacer p;
+
+	assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, seed));
+	return p;
+}
+
+/* Of four million gaps the mean strays by 0.05 % (one deviation); what is wrong by a microsecond, or by a
+   part of one, shows at the high rates. */
+static void test_poisson_rate(void **state)
+{
+	static const uint32_t rates[] = { 10, 33, 1000, 48000, 200000, 333333, 1000000 };
+	const uint64_t n = 4000000;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		struct pacer p = poisson(rates[i], 7 + i);
+		double rate;
+
+		for (uint64_t k = 1; k < n; k++)
+			pacer_take(&p, 4096);
+		rate = (double)n * 1e9 / (double)pacer_due(&p);
+		assert_true(rate > 0.997 * rates[i] && rate < 1.003 * rates[i]);
+	}
+}
+
+/* Exponential gaps: of all of them 1 - 1/e are shorter than the mean, their deviation is the mean, and a gap
+   says nothing of the next. */
+static void test_poisson_gaps(void **state)
+{
+	struct pacer p = poisson(1000, 1);
+	double sq = 0, pairs = 0, before = 0;
+	const unsigned n = 1000000;
+	uint64_t last = 0;
+	unsigned shorter = 0;
+
+	(void)state;
+	for (unsigned k = 0; k < n; k++, pacer_take(&p, 4096)) {
+		double gap = (double)(pacer_due(&p) - last) / 1e6;
+
+		shorter += gap < 1;
+		sq += (gap - 1) * (gap - 1);
+		pairs += (gap - 1) * (before - 1);
+		before = gap;
+		last = pacer_due(&p);
+	}
+	assert_in_range(shorter, 0.630 * n, 0.634 * n);
+	assert_true(sq / n > 0.98 && sq / n < 1.02);
+	assert_true(pairs / n > -0.01 && pairs / n < 0.01);
+}
+
+static void test_poisson_repeats(void **state)
+{
+	struct pacer a = poisson(5000, 3), b = poisson(5000, 3), c = poisson(5000, 4);
+	uint64_t first = pacer_due(&a);
+	bool differ = false;
+
+	(void)state;
+	for (unsigned k = 0; k < 1000; k++) {
+		assert_int_equal(pacer_due(&a), pacer_due(&b));
+		differ = differ || pacer_due(&a) != pacer_due(&c);
+		pacer_take(&a, 512);
+		pacer_take(&b, 4096); /* its rate is in I/Os: their size is nothing to it */
+		pacer_take(&c, 512);
+	}
+	assert_true(differ);
+	pacer_restart(&a);
+	assert_int_equal(pacer_due(&a), first);
+}
+
+static void test_poisson_bytes(void **state)
+{
+	struct pace_cfg cfg = { .rate = { 100000000 }, .process = PACE_POISSON };
+	static const uint32_t sizes[] = { 4096, 65536, 16384, 4096, 131072 };
+	uint64_t bytes = 0;
+	struct pacer p;
+	double rate;
+
+	(void)state;
+	assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, 1));
+	for (unsigned k = 0; k < 3000000; k++) {
+		bytes += sizes[k % 5];
+		pacer_take(&p, sizes[k % 5]);
+	}
+	rate = (double)bytes * 1e9 / (double)pacer_due(&p);
+	assert_true(rate > 0.997e8 && rate < 1.003e8);
+}
+
+/* Overdue I/Os of a Poisson schedule are those that would have been taken one by one. */
+static void test_poisson_backlog(void **state)
+{
+	struct pacer p = poisson(1000, 9), q = p;
+	struct pacer_backlog b;
+	const uint64_t rel = 5ull * NS_PER_S;
+	uint64_t n = 0, sum = 0;
+
+	(void)state;
+	pacer_backlog(&p, rel, 4096, &b);
+	assert_int_equal(b.oldest_ns, rel - pacer_due(&p));
+	for (; pacer_due(&p) < rel; pacer_take(&p, 4096), n++)
+		sum += rel - pacer_due(&p);
+	assert_int_equal(b.count, n);
+	assert_int_equal(b.sum_ns, sum);
+	assert_int_equal(pacer_arrived(&q, rel, 4096), n);
+	assert_int_equal(pacer_arrived(&q, rel, 4096), 0);
+	/* too many to count one by one: close, and in no time */
+	p = poisson(1000000, 9);
+	pacer_backlog(&p, 1000ull * NS_PER_S, 4096, &b);
+	assert_in_range(b.count, 999000000, 1001000000);
+}
+
+/* Three jobs that take turns as they like see together what one alone would see. */
+static void take_shared(const struct pace_cfg *cfg)
+{
+	_Atomic uint64_t word = 0;
+	struct pacer one, job[3];
+	uint64_t seen[300];
+	struct rng r;
+
+	assert_true(pacer_init(&one, cfg, DIR_READ, 4096, 5));
+	for (unsigned i = 0; i < 3; i++) {
+		assert_true(pacer_init(&job[i], cfg, DIR_READ, 4096, 5));
+		pacer_share(&job[i], &word);
+	}
+	rng_init(&r, 1);
+	for (unsigned k = 0; k < 300; k++) {
+		struct pacer *p = &job[rng_below(&r, 3)];
+
+		seen[k] = pacer_due(p);
+		assert_int_equal(pacer_due(p), seen[k]); /* the place is held */
+		pacer_take(p, 4096);
+	}
+	for (unsigned k = 0; k < 300; k++, pacer_take(&one, 4096))
+		assert_int_equal(seen[k], pacer_due(&one));
+}
+
+static void test_shared(void **state)
+{
+	static const struct pace_cfg cfgs[] = {
+		{ .rate_iops = { 3333 } },
+		{ .rate = { 12345678 } },
+		{ .rate_iops = { 3333 }, .process = PACE_POISSON },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cfgs) / sizeof(cfgs[0]); i++)
+		take_shared(&cfgs[i]);
+}
+
+/* Bytes count as they turn out to be; what nobody has issued is for all to see, and a place can be given
+   back. */
+static void test_shared_rest(void **state)
+{
+	const struct pace_cfg cfg = { .rate = { 4096000 } };
+	_Atomic uint64_t word = 0;
+	struct pacer_backlog b;
+	struct pacer p, q;
+
+	(void)state;
+	assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, 5));
+	assert_true(pacer_init(&q, &cfg, DIR_READ, 4096, 5));
+	pacer_share(&p, &word);
+	pacer_share(&q, &word);
+	assert_int_equal(pacer_due(&p), 0);
+	pacer_take(&p, 16384);
+	assert_int_equal(pacer_due(&q), 4000000);
+	pacer_backlog(&p, 10000000, 4096, &b);
+	assert_int_equal(b.count, 5); /* due at 5, 6, 7, 8, 9 ms */
+	assert_int_equal(b.oldest_ns, 5000000);
+	pacer_release(&q);
+	assert_false(q.held);
+	assert_int_equal(pacer_due(&p), 4000000);
+	pacer_due(&q);
+	pacer_release(&p); /* too late: q has gone on behind it */
+	assert_true(p.held);
+	assert_int_equal(word, 6 * 4096);
+}
+
+/* At 1000 per second, and 100 ms of rest in between. */
+static void test_shift(void **state)
+{
+	struct pacer p = by_iops(1000);
+
+	(void)state;
+	for (unsigned k = 0; k < 5; k++)
+		pacer_take(&p, 4096);
+	pacer_shift(&p, 100000000);
+	assert_int_equal(pacer_due(&p), 105000000);
+	pacer_take(&p, 4096);
+	assert_int_equal(pacer_due(&p), 106000000);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overdue),       cmocka_unit_test(test_off),
-		cmocka_unit_test(test_exact_iops),    cmocka_unit_test(test_exact_bytes),
-		cmocka_unit_test(test_far_future),    cmocka_unit_test(test_restart),
+		cmocka_unit_test(test_backlog),         cmocka_unit_test(test_off),
+		cmocka_unit_test(test_poisson_rate),    cmocka_unit_test(test_poisson_gaps),
+		cmocka_unit_test(test_poisson_repeats), cmocka_unit_test(test_poisson_bytes),
+		cmocka_unit_test(test_poisson_backlog), cmocka_unit_test(test_shared),
+		cmocka_unit_test(test_shared_rest),     cmocka_unit_test(test_shift),
+		cmocka_unit_test(test_exact_iops),      cmocka_unit_test(test_exact_bytes),
+		cmocka_unit_test(test_far_future),      cmocka_unit_test(test_restart),
 		cmocka_unit_test(test_achieved_rate),
 	};
 

@@ -1,0 +1,60 @@
+#include "floor.h"
+
+#include <string.h>
+
+#define NS_PER_S  1000000000u
+#define NS_PER_MS 1000000u
+
+bool floor_wanted(const struct floor_cfg *c)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (c->rate[d] || c->iops[d])
+			return true;
+	}
+	return false;
+}
+
+void floor_start(struct floor *f)
+{
+	*f = (struct floor){ .from_ns = UINT64_MAX, .until_ns = FLOOR_SETTLE_NS };
+}
+
+static uint64_t per_second(uint64_t amount, uint64_t ns)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return (uint64_t)((u128)amount * NS_PER_S / ns);
+}
+
+static bool judge(const struct floor *f, uint64_t least, uint64_t amount, uint64_t now_ns,
+		  struct floor_miss *miss)
+{
+	miss->least = least;
+	miss->got = per_second(amount, now_ns - f->from_ns);
+	return miss->got >= least;
+}
+
+bool floor_check(struct floor *f, const struct floor_cfg *c, uint64_t now_ns, const uint64_t bytes[DIR_DATA],
+		 const uint64_t ios[DIR_DATA], struct floor_miss *miss)
+{
+	uint64_t cycle_ns = (uint64_t)c->cycle_ms * NS_PER_MS;
+	bool met = true;
+
+	*miss = (struct floor_miss){ .from_ns = f->from_ns, .to_ns = now_ns };
+	for (unsigned d = 0; d < DIR_DATA && met && f->from_ns < now_ns; d++) {
+		miss->dir = (enum io_dir)d;
+		miss->iops = false;
+		met = !c->rate[d] || judge(f, c->rate[d], bytes[d] - f->bytes[d], now_ns, miss);
+		if (!met || !c->iops[d])
+			continue;
+		miss->iops = true;
+		met = judge(f, c->iops[d], ios[d] - f->ios[d], now_ns, miss);
+	}
+	f->from_ns = now_ns;
+	f->until_ns += cycle_ns;
+	if (f->until_ns <= now_ns)
+		f->until_ns = now_ns + cycle_ns;
+	memcpy(f->bytes, bytes, sizeof(f->bytes));
+	memcpy(f->ios, ios, sizeof(f->ios));
+	return met;
+}

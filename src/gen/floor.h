@@ -1,0 +1,38 @@
+/* floor.h: the least that a job must do (rate_min, rate_iops_min), judged each cycle. Pure. */
+#ifndef FLOOR_H
+#define FLOOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "dir.h"
+
+/* As in fio a job has this long to get going before it is judged. */
+#define FLOOR_SETTLE_NS 2000000000u
+
+struct floor_cfg {
+	uint64_t rate[DIR_DATA]; /* bytes per second; 0: none */
+	uint32_t iops[DIR_DATA];
+	uint32_t cycle_ms;
+};
+
+/* In ns since the start of the phase. */
+struct floor {
+	uint64_t from_ns, until_ns; /* the cycle at hand; before the first one from_ns is UINT64_MAX */
+	uint64_t bytes[DIR_DATA], ios[DIR_DATA]; /* at its beginning */
+};
+
+struct floor_miss {
+	enum io_dir dir;
+	bool iops;           /* rate_iops_min, not rate_min */
+	uint64_t least, got; /* per second */
+	uint64_t from_ns, to_ns;
+};
+
+bool floor_wanted(const struct floor_cfg *c);
+void floor_start(struct floor *f);
+/* Call when now_ns >= f->until_ns, with the totals of the phase so far. False if the cycle that ends now had
+   too little: *miss. */
+bool floor_check(struct floor *f, const struct floor_cfg *c, uint64_t now_ns, const uint64_t bytes[DIR_DATA],
+		 const uint64_t ios[DIR_DATA], struct floor_miss *miss);
+
+#endif

@@ -1,0 +1,79 @@
+/* plan_rates.c: rates that jobs that start together share by name. */
+#include <errno.h>
+#include <string.h>
+#include "plan_build.h"
+
+static bool same_rate(const struct job_opts *a, const struct job_opts *b)
+{
+	return !memcmp(a->pace.rate, b->pace.rate, sizeof(a->pace.rate)) &&
+	       !memcmp(a->pace.rate_iops, b->pace.rate_iops, sizeof(a->pace.rate_iops)) &&
+	       a->pace.process == b->pace.process && a->pace.open == b->pace.open;
+}
+
+/* The queue of an open rate in bytes is counted in I/Os of one size. */
+static bool same_sizes(const struct job_opts *a, const struct job_opts *b)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (a->pace.rate[d] && a->offset.bsize.lo[d] != b->offset.bsize.lo[d])
+			return false;
+	}
+	return true;
+}
+
+static int check(struct build *b, const struct job *job, const struct job *first)
+{
+	const struct job_opts *o = &job->opts, *f = &first->opts;
+	const char *what = NULL;
+
+	if (job == first)
+		return 0;
+	if (!same_rate(o, f))
+		what = "rate, rate_iops, rate_process and rate_open";
+	else if (o->time.ramp_ns != f->time.ramp_ns)
+		what = "ramp_time";
+	else if (o->pace.open && !same_sizes(o, f))
+		what = "bs, under rate with rate_open (or all rate_iops)";
+	if (!what)
+		return 0;
+	return plan_err(b, job,
+			"rate_shared=%s: [%s] shares it and says otherwise; both must have the same %s",
+			o->pace.shared, first->name, what);
+}
+
+static struct plan_share *find(struct plan *p, const char *name, uint32_t stage)
+{
+	for (uint32_t i = 0; i < p->nshares; i++) {
+		if (p->shares[i].stage == stage && !strcmp(p->shares[i].name, name))
+			return &p->shares[i];
+	}
+	return NULL;
+}
+
+int plan_share_rates(struct build *b)
+{
+	struct plan *p = b->p;
+	int ret = 0;
+
+	p->shares = arena_array(&p->arena, p->njobs, sizeof(*p->shares));
+	if (!p->shares)
+		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
+		struct plan_job *pj = &p->jobs[i];
+		const char *name = pj->job->opts.pace.shared;
+		struct plan_share *s;
+
+		if (!name || !*name)
+			continue;
+		s = find(p, name, pj->stage);
+		if (!s) {
+			s = &p->shares[p->nshares++];
+			*s = (struct plan_share){
+				.name = name, .stage = pj->stage, .seed = pj->seed, .first = pj->job
+			};
+		}
+		s->members++;
+		pj->share = 1 + (uint32_t)(s - p->shares);
+		ret = check(b, pj->job, s->first);
+	}
+	return ret;
+}

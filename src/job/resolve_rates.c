@@ -1,0 +1,146 @@
+/* resolve_rates.c: rules that join rates and think time with each other and with the rest. */
+#include "rules.h"
+
+static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
+
+static bool rated(const struct rules *r, unsigned dir)
+{
+	return r->o->pace.rate[dir] || r->o->pace.rate_iops[dir];
+}
+
+static bool any_rate(const struct rules *r)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (moves(r, d) && rated(r, d))
+			return true;
+	}
+	return false;
+}
+
+static bool thinks(const struct rules *r)
+{
+	return think_wanted(&r->o->think);
+}
+
+/* A rate in bytes says how many I/Os there are only if they have one size. */
+static bool sizes_differ(const struct rules *r, unsigned dir)
+{
+	const struct bsize_cfg *b = &r->o->offset.bsize;
+
+	return r->o->pace.rate[dir] && b->lo[dir] != b->hi[dir];
+}
+
+static int check_floor(struct rules *r, unsigned dir)
+{
+	const struct pace_cfg *p = &r->o->pace;
+	const struct floor_cfg *f = &r->o->floor;
+
+	if (p->rate[dir] && f->rate[dir] > p->rate[dir])
+		return refuse(r, "rate_min", "more than rate allows (%s)", dir_name[dir]);
+	if (p->rate_iops[dir] && f->iops[dir] > p->rate_iops[dir])
+		return refuse(r, "rate_iops_min", "more than rate_iops allows (%s)", dir_name[dir]);
+	return 0;
+}
+
+static int check_open_direction(struct rules *r, unsigned dir)
+{
+	if (!rated(r, dir))
+		return refuse(r, "rate_open",
+			      "%s have no rate, so none of them ever arrives; say rate_iops or rate for all "
+			      "that the job does",
+			      dir_name[dir]);
+	if (sizes_differ(r, dir))
+		return refuse(r, "rate_open",
+			      "rate counts bytes, and the sizes of %s differ: the number that waits is not "
+			      "known before they are drawn; say rate_iops",
+			      dir_name[dir]);
+	return 0;
+}
+
+static int check_open(struct rules *r)
+{
+	const struct queue_cfg *q = &r->o->queue;
+	int err = 0;
+
+	if (!r->o->pace.open)
+		return 0;
+	if (thinks(r))
+		return refuse(r, "rate_open",
+			      "arrivals do not wait for a job that thinks; leave out thinktime");
+	if (r->o->offset.rw & RW_TRIMWRITE)
+		return refuse(r, "rate_open",
+			      "the write of trimwrite follows its trim; it does not arrive by itself");
+	if (q->low && q->low < q->iodepth)
+		return refuse(r, "iodepth_low",
+			      "holds I/Os back while the queue shrinks; with rate_open they are issued when "
+			      "they arrive");
+	if (r->o->report.no_lat || r->o->report.gtod_reduce)
+		return refuse(r, r->o->report.no_lat ? "disable_lat" : "gtod_reduce",
+			      "the queue of rate_open is worked out from lat, which has to be measured");
+	for (unsigned d = 0; d < DIR_DATA && !err; d++) {
+		if (moves(r, d))
+			err = check_open_direction(r, d);
+	}
+	return err;
+}
+
+static int check_shared(struct rules *r)
+{
+	const struct pace_cfg *p = &r->o->pace;
+
+	if (!p->shared || !*p->shared)
+		return 0;
+	if (!any_rate(r))
+		return refuse(r, "rate_shared", "there is no rate to share; say rate_iops or rate");
+	if (p->ignore_think && thinks(r))
+		return refuse(r, "rate_ignore_thinktime",
+			      "a schedule that jobs share does not stand still while one of them thinks");
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (moves(r, d) && p->rate[d] && p->process == PACE_POISSON)
+			return refuse(r, "rate_shared",
+				      "a Poisson rate that is shared counts I/Os; say rate_iops");
+	}
+	return 0;
+}
+
+int rule_rates(struct rules *r)
+{
+	static const char *const names[] = { "rate_process", "rate_ignore_thinktime" };
+	const struct pace_cfg *p = &r->o->pace;
+	int err = 0;
+
+	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++) {
+		if (!moves(r, dir))
+			continue;
+		if (p->rate[dir] && p->rate_iops[dir])
+			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
+				      dir_name[dir]);
+		err = check_floor(r, dir);
+	}
+	for (unsigned i = 0; i < 2 && !any_rate(r); i++) {
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect without rate or rate_iops");
+	}
+	err = err ? err : check_open(r);
+	return err ? err : check_shared(r);
+}
+
+/* As in fio: by time alone if thinktime_iotime is given and thinktime_blocks is not. */
+int rule_think(struct rules *r)
+{
+	static const char *const names[] = { "thinktime_spin", "thinktime_blocks", "thinktime_blocks_type",
+					     "thinktime_iotime", "rate_ignore_thinktime" };
+	struct think_cfg *t = &r->o->think;
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !thinks(r); i++) {
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect without thinktime");
+	}
+	if (thinks(r) && t->spin_ns > t->time_ns)
+		return refuse(r, "thinktime_spin", "longer than thinktime, of which it is a part");
+	if (t->iotime_ns && !job_given(r->job, "thinktime_blocks"))
+		t->blocks = 0;
+	else if (!t->iotime_ns && !t->blocks)
+		t->blocks = 1;
+	return 0;
+}

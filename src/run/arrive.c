@@ -1,0 +1,360 @@
+/* arrive.c: when the next I/O of a job may start. A job without a rate and think time never comes here. */
+#include <errno.h>
+#include <inttypes.h>
+#include "clock.h"
+#include "worker.h"
+
+static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
+
+static uint32_t unit_bytes(const struct worker *w, unsigned dir)
+{
+	return (uint32_t)w->o->offset.bsize.lo[dir];
+}
+
+static uint64_t since_start(const struct arrive *a, uint64_t now)
+{
+	return now > a->start_ns ? now - a->start_ns : 0;
+}
+
+void arrive_init(struct worker *w)
+{
+	struct arrive *a = &w->arrive;
+	const struct pace_cfg *cfg = &w->o->pace;
+	uint64_t seed = w->pj->share ? w->plan->shares[w->pj->share - 1].seed : w->pj->seed;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (w->pj->rw & 1u << d &&
+		    pacer_init(&a->pace[d], cfg, (enum io_dir)d, unit_bytes(w, d), seed + 3 + d))
+			w->paced |= 1u << d;
+		a->ahead[d] = a->pace[d];
+	}
+	if (think_wanted(&w->o->think))
+		w->paced |= PACED_THINK;
+	a->pending_dir = -1;
+}
+
+/* ---- phases ---- */
+
+/* The first worker that gets there says when the schedule begins. */
+static void join_shared(struct worker *w, uint64_t start, bool ramp)
+{
+	struct arrive *a = &w->arrive;
+	uint64_t expected = 0;
+
+	a->shared = region_rate(w->region, w->pj->share, ramp);
+	if (atomic_compare_exchange_strong(&a->shared->start_ns, &expected, start))
+		expected = start;
+	a->start_ns = expected;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (w->paced & 1u << d)
+			pacer_share(&a->pace[d], &a->shared->dir[d].taken);
+	}
+}
+
+/* What is in flight has been due in the ramp: waiting there is not measured. */
+static void forget_waits(struct worker *w, uint64_t start)
+{
+	for (unsigned i = 0; i < w->pj->depth; i++) {
+		struct io *io = &w->ios[i];
+
+		io->due_ns = io->start_ns ? io->start_ns : start;
+	}
+}
+
+void arrive_begin(struct worker *w, uint64_t start, bool ramp)
+{
+	struct arrive *a = &w->arrive;
+	bool first = a->start_ns == 0;
+
+	a->start_ns = start;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		a->behind_ns[d] = a->arrived[d] = a->issued[d] = 0;
+		if (!(w->paced & 1u << d))
+			continue;
+		pacer_restart(&a->pace[d]);
+		pacer_restart(&a->ahead[d]);
+	}
+	if (w->pj->share)
+		join_shared(w, start, ramp);
+	a->pending_dir = -1;
+	if (first)
+		think_over(&a->think, start, 0);
+	else
+		forget_waits(w, start);
+	if (a->rest == REST_NOW && a->rest_ns < start)
+		a->rest_ns = start;
+	floor_start(&a->floor);
+	a->floor_ns = !ramp && floor_wanted(&w->o->floor) ? start + a->floor.until_ns : UINT64_MAX;
+}
+
+/* The last one of those that share counts what nobody has issued. */
+static bool last_of_all(struct worker *w)
+{
+	struct region_rate *r;
+
+	if (!w->pj->share || w->arrive.left)
+		return !w->pj->share;
+	w->arrive.left = true;
+	r = region_rate(w->region, w->pj->share, false);
+	return atomic_fetch_add(&r->left, 1) + 1 == w->plan->shares[w->pj->share - 1].members;
+}
+
+void arrive_leave(struct worker *w)
+{
+	last_of_all(w);
+}
+
+/* ---- think time ---- */
+
+/* CPU cycles, as far as the CPU counts them. */
+static void burn(const struct worker *w, uint64_t cycles)
+{
+#if CLOCK_HAVE_TSC
+	uint64_t from = __builtin_ia32_rdtsc();
+
+	while (__builtin_ia32_rdtsc() - from < cycles && !worker_stopped(w))
+		;
+#else
+	for (_Atomic uint64_t i = 0; i < cycles && !worker_stopped(w); i++)
+		;
+#endif
+}
+
+static void begin_rest(struct worker *w, uint64_t now)
+{
+	const struct think_cfg *c = &w->o->think;
+	struct arrive *a = &w->arrive;
+
+	a->rest = REST_NOW;
+	a->rest_ns = now;
+	if (c->cycles) {
+		burn(w, c->cycles);
+		now = clock_ns();
+	}
+	a->spin_end_ns = now + (c->spin_ns < c->time_ns ? c->spin_ns : c->time_ns);
+	a->rest_end_ns = now + c->time_ns;
+}
+
+/* The time spent resting is not in the response time of what was due meanwhile. */
+static void end_rest(struct worker *w, uint64_t now)
+{
+	struct arrive *a = &w->arrive;
+	uint64_t rested = now > a->rest_ns ? now - a->rest_ns : 0;
+
+	a->rest = REST_NOT;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!(w->paced & 1u << d))
+			continue;
+		if (w->o->pace.ignore_think)
+			pacer_shift(&a->pace[d], rested);
+		else
+			a->behind_ns[d] += rested;
+	}
+}
+
+/* False while the worker has to rest, or waits for what is in flight before it does. */
+static bool rested(struct worker *w, uint64_t now)
+{
+	const struct think_cfg *c = &w->o->think;
+	struct arrive *a = &w->arrive;
+	unsigned busy = w->nqueue + w->eng.with_engine;
+	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - busy;
+
+	if (a->rest == REST_NOT && think_due(&a->think, c, now, ios))
+		a->rest = REST_DRAIN;
+	if (a->rest == REST_DRAIN && !busy)
+		begin_rest(w, now);
+	if (a->rest == REST_NOT)
+		return true;
+	if (a->rest == REST_DRAIN)
+		return false;
+	if (now < a->spin_end_ns) {
+		wait_spin(w, wait_look(w, a->spin_end_ns));
+		now = w->now_ns;
+	}
+	if (now < a->rest_end_ns) {
+		w->pace_due_ns = a->rest_end_ns;
+		return false;
+	}
+	end_rest(w, now);
+	think_over(&a->think, now, ios);
+	return true;
+}
+
+/* ---- whose turn it is ---- */
+
+/* The direction that was drawn if it is due, else another one that is. One that was drawn but is not due yet
+   is kept. */
+static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
+{
+	struct arrive *a = &w->arrive;
+	enum io_dir drawn = a->pending_dir >= 0 ? (enum io_dir)a->pending_dir : mix_next(&w->mix);
+
+	*due = UINT64_MAX;
+	for (unsigned k = 0; k < DIR_DATA; k++) {
+		enum io_dir d = (drawn + k) % DIR_DATA;
+		uint64_t t;
+
+		if (!(w->mix.dirs & 1u << d))
+			continue;
+		t = w->paced & 1u << d ? pacer_due(&a->pace[d]) : 0;
+		if (t <= rel) {
+			a->pending_dir = d == drawn ? -1 : (int)drawn;
+			*due = t;
+			return d;
+		}
+		if (t < *due)
+			*due = t;
+	}
+	a->pending_dir = (int)drawn;
+	return DIR_COUNT;
+}
+
+/* rate_open: in order of arrival. All directions have a rate. */
+static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
+{
+	enum io_dir first = DIR_COUNT;
+
+	*due = UINT64_MAX;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		uint64_t t;
+
+		if (!(w->mix.dirs & 1u << d))
+			continue;
+		t = pacer_due(&w->arrive.pace[d]);
+		if (t < *due) {
+			*due = t;
+			first = (enum io_dir)d;
+		}
+	}
+	return *due <= rel ? first : DIR_COUNT;
+}
+
+enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due)
+{
+	struct arrive *a = &w->arrive;
+	uint64_t rel;
+	enum io_dir dir;
+
+	if (w->paced & PACED_THINK) {
+		if (!rested(w, now))
+			return DIR_COUNT;
+		now = w->now_ns;
+		if (w->paced == PACED_THINK)
+			return mix_next(&w->mix);
+	}
+	rel = since_start(a, now);
+	dir = w->o->pace.open ? first_dir(w, rel, due) : drawn_dir(w, rel, due);
+	if (dir == DIR_COUNT)
+		w->pace_due_ns = *due < UINT64_MAX - a->start_ns ? a->start_ns + *due : UINT64_MAX;
+	return dir;
+}
+
+/* How many have come and not had their turn, this one left out. */
+static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
+{
+	struct arrive *a = &w->arrive;
+	uint64_t *most = &w->slot->cnt.queue_max[d], gone = a->issued[d];
+
+	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(w, d));
+	if (a->shared)
+		gone = atomic_load_explicit(&a->shared->dir[d].taken, memory_order_relaxed) / a->pace[d].unit;
+	if (a->arrived[d] > gone && a->arrived[d] - gone > *most)
+		*most = a->arrived[d] - gone;
+}
+
+void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
+{
+	struct arrive *a = &w->arrive;
+	uint64_t rel = since_start(a, now);
+
+	a->ios++;
+	io->due_ns = a->start_ns + think_due_later(&a->behind_ns[io->dir], due, rel);
+	if (!(w->paced & 1u << io->dir))
+		return;
+	pacer_take(&a->pace[io->dir], io->len);
+	a->issued[io->dir]++;
+	if (w->o->pace.open)
+		measure_queue(w, io->dir, rel);
+}
+
+/* ---- the end ---- */
+
+static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
+{
+	struct wcount *c = &w->slot->cnt;
+	struct pacer *p = &w->arrive.pace[d];
+	struct pacer_backlog b = { 0 };
+
+	pacer_release(p);
+	if (all)
+		pacer_backlog(p, rel, unit_bytes(w, d), &b);
+	if (p->held && p->due_ns < rel) { /* others have gone on behind this place */
+		b.count++;
+		b.sum_ns += rel - p->due_ns;
+		if (rel - p->due_ns > b.oldest_ns)
+			b.oldest_ns = rel - p->due_ns;
+	}
+	c->unissued[d] = b.count;
+	c->unissued_age_ns[d] = b.oldest_ns;
+	c->unissued_sum_ns[d] = b.sum_ns;
+}
+
+void arrive_end(struct worker *w, uint64_t end)
+{
+	struct arrive *a = &w->arrive;
+	uint64_t rel = since_start(a, end);
+	bool all = last_of_all(w);
+
+	if (a->rest == REST_NOW)
+		end_rest(w, end);
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		struct wcount *c = &w->slot->cnt;
+
+		if (!(w->paced & 1u << d))
+			continue;
+		if (w->exhausted)
+			pacer_release(&a->pace[d]);
+		else
+			count_unissued(w, d, rel > a->behind_ns[d] ? rel - a->behind_ns[d] : 0, all);
+		if (!w->o->pace.open)
+			continue;
+		c->arrivals[d] = a->issued[d] + c->unissued[d];
+		if (c->unissued[d] > c->queue_max[d])
+			c->queue_max[d] = c->unissued[d];
+	}
+}
+
+/* ---- the least that must be done ---- */
+
+static void fail_floor(struct worker *w, const struct floor_miss *m)
+{
+	uint64_t got = m->got, least = m->least;
+
+	worker_fail(w, EIO,
+		    "%s=%" PRIu64 " was not met: %s did %" PRIu64
+		    " %s per second from %.3f s to %.3f s after "
+		    "the start",
+		    m->iops ? "rate_iops_min" : "rate_min", least, dir_name[m->dir], got,
+		    m->iops ? "I/Os" : "bytes", (double)m->from_ns / 1e9, (double)m->to_ns / 1e9);
+}
+
+void arrive_floor(struct worker *w, uint64_t now)
+{
+	struct arrive *a = &w->arrive;
+	const struct slot *s = w->slot;
+	uint64_t bytes[DIR_DATA], ios[DIR_DATA];
+	struct floor_miss miss;
+
+	if (now > w->deadline_ns)
+		now = w->deadline_ns;
+	if (now < a->floor_ns || w->exhausted)
+		return;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		bytes[d] = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
+		ios[d] = atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
+	}
+	if (!floor_check(&a->floor, &w->o->floor, now - w->phase_start_ns, bytes, ios, &miss))
+		fail_floor(w, &miss);
+	a->floor_ns = w->phase_start_ns + a->floor.until_ns;
+}

@@ -1,0 +1,123 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "floor.h"
+#include "think.h"
+
+#define MS 1000000u
+
+static void test_due(void **state)
+{
+	static const struct {
+		struct think_cfg cfg;
+		uint64_t now_ns, ios;
+		bool due;
+	} rows[] = {
+		{ { .blocks = 8 }, 0, 7, false },
+		{ { .blocks = 8 }, 0, 8, true },
+		{ { .blocks = 8 }, 0, 20, true },
+		{ { .blocks = 8 }, 1000 * MS, 7, false },
+		{ { .iotime_ns = 10 * MS }, 10 * MS - 1, 1000, false },
+		{ { .iotime_ns = 10 * MS }, 10 * MS, 0, true },
+		{ { .iotime_ns = 10 * MS, .blocks = 5 }, 9 * MS, 5, true },
+		{ { .iotime_ns = 10 * MS, .blocks = 5 }, 11 * MS, 4, true },
+		{ { .iotime_ns = 10 * MS, .blocks = 5 }, 9 * MS, 4, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct think t;
+
+		think_over(&t, 0, 0);
+		assert_int_equal(think_due(&t, &rows[i].cfg, rows[i].now_ns, rows[i].ios), rows[i].due);
+		think_over(&t, 500 * MS, 30);
+		assert_int_equal(think_due(&t, &rows[i].cfg, rows[i].now_ns + 500 * MS, rows[i].ios + 30),
+				 rows[i].due);
+	}
+}
+
+/* 1000 I/Os a second, a rest of 100 ms, then one I/O each 0.5 ms until it has caught up: none has waited for
+   anything but the rest. Then a device that stalls for 50 ms: that shows, all of it. */
+static void test_rest_is_no_wait(void **state)
+{
+	uint64_t behind = 100 * MS, now = 200 * MS;
+
+	(void)state;
+	for (uint64_t due = 100 * MS; due < 310 * MS; due += MS) {
+		uint64_t later = think_due_later(&behind, due, now);
+
+		assert_int_equal(later, now);
+		now += MS / 2;
+		now = now < due + MS ? due + MS : now;
+	}
+	assert_int_equal(behind, 0);
+	now += 50 * MS;
+	for (uint64_t due = 310 * MS; due < 360 * MS; due += MS) {
+		assert_int_equal(think_due_later(&behind, due, now), due);
+		now += MS / 2;
+	}
+}
+
+/* A stall while it still catches up shows, too, and only it. */
+static void test_stall_while_behind(void **state)
+{
+	uint64_t behind = 100 * MS, now = 200 * MS;
+
+	(void)state;
+	assert_int_equal(think_due_later(&behind, 110 * MS, now), 200 * MS);
+	assert_int_equal(behind, 90 * MS);
+	now += 40 * MS;
+	assert_int_equal(think_due_later(&behind, 111 * MS, now), 201 * MS);
+}
+
+static void pass(struct floor *f, const struct floor_cfg *c, uint64_t ms, uint64_t ios, bool met)
+{
+	const uint64_t n[DIR_DATA] = { ios }, bytes[DIR_DATA] = { ios * 4096 };
+	struct floor_miss miss;
+
+	assert_true(ms * MS >= f->until_ns);
+	assert_int_equal(floor_check(f, c, ms * MS, bytes, n, &miss), met);
+	if (met)
+		return;
+	assert_int_equal(miss.dir, DIR_READ);
+	assert_int_equal(miss.to_ns, ms * MS);
+}
+
+/* Two seconds to get going; then each cycle for itself. */
+static void test_floor(void **state)
+{
+	const struct floor_cfg iops = { .iops = { 100 }, .cycle_ms = 500 };
+	const struct floor_cfg bytes = { .rate = { 409600 }, .cycle_ms = 500 };
+	const struct floor_cfg none = { .cycle_ms = 1000 };
+	const struct floor_cfg *const cfgs[] = { &iops, &bytes };
+
+	(void)state;
+	assert_false(floor_wanted(&none));
+	for (unsigned i = 0; i < 2; i++) {
+		struct floor f;
+
+		assert_true(floor_wanted(cfgs[i]));
+		floor_start(&f);
+		assert_int_equal(f.until_ns, FLOOR_SETTLE_NS);
+		pass(&f, cfgs[i], 2001, 1, true);
+		assert_int_equal(f.until_ns, 2500ull * MS);
+		pass(&f, cfgs[i], 2500, 51, true);
+		pass(&f, cfgs[i], 3000, 100, false); /* 49 in half a second: 98 per second */
+		pass(&f, cfgs[i], 5000, 300, true);  /* late: over the time that it took */
+		pass(&f, cfgs[i], 5500, 349, false);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_due),
+		cmocka_unit_test(test_rest_is_no_wait),
+		cmocka_unit_test(test_stall_while_behind),
+		cmocka_unit_test(test_floor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
