@@ -19,6 +19,8 @@ static void place(struct plan_job *pj)
 	unsigned dirs = pj->rw & RW_WRITE ? RW_WRITE : pj->rw;
 	struct content_place *c = &pj->content;
 
+	if (!pj->nfiles) /* a job without I/O */
+		return;
 	c->seed = rng_mix64(pj->seed + 1);
 	c->unit = bsize_min(&pj->job->opts.offset.bsize, dirs);
 	c->block = pj->bs_max;

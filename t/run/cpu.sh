@@ -11,17 +11,16 @@ cleanup() {
 
 # ---- cpuio ----
 
-# Wide bounds: others want the CPUs as well, and what they take is not made up for.
+# Others want the CPUs as well: what they take is not made up for. So: not much more than asked, and in one run more
+# where more is asked.
 run --name=x $json --ioengine=cpuio --cpuload=20 --cpuchunks=5000 --runtime=1
 check "cpuio exits 0" exits 0
-check "... and takes its share" json out '.jobs[0] | .usr_cpu + .sys_cpu | . > 8 and . < 30'
+check "... and takes no more than its share" json out '.jobs[0] | .usr_cpu + .sys_cpu | . > 1 and . < 30'
 check "... without I/O" json out '.jobs[0] | .read.total_ios == 0 and .write.total_ios == 0 and .error == 0'
 check "... for its runtime" json out '.jobs[0].job_runtime | . >= 990'
-low=$(value out '.jobs[0] | .usr_cpu + .sys_cpu')
-run --name=x $json --ioengine=cpuio --cpuload=80 --cpumode=qsort --runtime=1
-high=$(value out '.jobs[0] | .usr_cpu + .sys_cpu')
-echo "{}" >empty
-check "more load takes more" json empty "$high > 1.5 * $low"
+run --name=little $json --ioengine=cpuio --cpuload=4 --runtime=2 --name=much --ioengine=cpuio --cpuload=90 --cpumode=qsort \
+	--runtime=2
+check "more load takes more" json out '[.jobs[] | .usr_cpu + .sys_cpu] | .[1] > 2 * .[0]'
 run --name=x --ioengine=cpuio --cpuload=100 --runtime=1
 check "the report has the CPU's line" grep -q '^  cpu          : usr=' out
 run --name=cpu $json --ioengine=cpuio --cpuload=10 --exit_on_io_done=1 --name=io --ioengine=null --size=64k
