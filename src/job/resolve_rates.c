@@ -110,8 +110,10 @@ int rule_rates(struct rules *r)
 	int err = 0;
 
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++) {
-		if (!moves(r, dir))
+		if (!moves(r, dir)) {
+			r->o->floor.rate[dir] = r->o->floor.iops[dir] = 0;
 			continue;
+		}
 		if (p->rate[dir] && p->rate_iops[dir])
 			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
 				      dir_name[dir]);

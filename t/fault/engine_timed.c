@@ -1,0 +1,88 @@
+#include "engine_timed.h"
+
+#include <string.h>
+#include "clock.h"
+
+struct timed_plan timed_plan;
+
+/* In order of completion: all take equally long. */
+struct state {
+	struct io *queue[1024];
+	uint64_t done_ns[1024];
+	unsigned n;
+};
+
+static int timed_init(struct engine_ctx *ctx)
+{
+	(void)ctx;
+	return 0;
+}
+
+static uint64_t completion(uint64_t start)
+{
+	const struct timed_plan *t = &timed_plan;
+	uint64_t end = start + t->service_ns, stall_end = t->stall_from_ns + t->stall_ns;
+
+	if (!t->stall_ns || end <= t->stall_from_ns || start >= stall_end)
+		return end;
+	return start > t->stall_from_ns ? stall_end + t->service_ns : end + t->stall_ns;
+}
+
+static int timed_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct state *s = ctx->state;
+
+	for (unsigned i = 0; i < n; i++) {
+		s->queue[s->n] = ios[i];
+		s->done_ns[s->n++] = completion(clock_ns());
+	}
+	return (int)n;
+}
+
+static unsigned done(const struct state *s, unsigned max)
+{
+	unsigned n = 0;
+
+	while (n < s->n && n < max && s->done_ns[n] <= clock_ns())
+		n++;
+	return n;
+}
+
+/* Time goes on to the next completion, or until the caller's patience ends. Who polls lets a nanosecond pass.
+ */
+static int timed_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
+		      uint64_t timeout_ns)
+{
+	uint64_t now = clock_ns(), until = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
+	struct state *s = ctx->state;
+	unsigned n;
+
+	while ((n = done(s, max)) < min && clock_ns() < until)
+		clock_skip(s->done_ns[n] < until ? s->done_ns[n] : until);
+	if (!n && !timeout_ns)
+		clock_skip(now + 1);
+	for (unsigned i = 0; i < n; i++) {
+		out[i] = s->queue[i];
+		out[i]->res = out[i]->len;
+	}
+	s->n -= n;
+	memmove(s->queue, s->queue + n, s->n * sizeof(*s->queue));
+	memmove(s->done_ns, s->done_ns + n, s->n * sizeof(*s->done_ns));
+	return (int)n;
+}
+
+static void timed_fini(struct engine_ctx *ctx)
+{
+	(void)ctx;
+}
+
+const struct engine engine_timed = {
+	.name = "timed",
+	.help = "does nothing, and takes its time",
+	.caps = ENG_NOFILE,
+	.state_size = sizeof(struct state),
+	.init = timed_init,
+	.submit = timed_submit,
+	.reap = timed_reap,
+	.fini = timed_fini,
+};

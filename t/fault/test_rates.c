@@ -1,0 +1,368 @@
+/* Rates, open loop, Poisson, think time and response time on a virtual clock, with an engine that takes a
+   known time: what is expected has been worked out by hand and is exact to the nanosecond. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <string.h>
+#include "clock.h"
+#include "cmdline.h"
+#include "engine_timed.h"
+#include "plan.h"
+#include "run.h"
+#include "summary.h"
+
+#define MS    1000000ull
+#define S     1000000000ull
+#define START (5 * S)
+#define ARGS  16
+
+struct outcome {
+	struct summary sum; /* of all jobs */
+	struct moments resp[DIR_DATA], lat[DIR_DATA];
+	uint64_t ran_ns, seed;
+	int error;
+	char text[400];
+};
+
+static void keep(struct outcome *o, const struct run *r, const struct plan *p)
+{
+	const struct slot *s = run_slot(r, 0);
+	struct snapshot all = { 0 }, one = { 0 };
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		assert_int_equal(run_snapshot(r, i, &one), 0);
+		assert_int_equal(snap_add(&all, &one), 0);
+		snap_fini(&one);
+	}
+	summary_from(&o->sum, &all, NULL);
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		o->resp[d] = all.st->dir[d].lat[LAT_RESP];
+		o->lat[d] = all.st->dir[d].lat[LAT_LAT];
+	}
+	snap_fini(&all);
+	o->error = s->error;
+	memcpy(o->text, s->error_text, sizeof(o->text));
+	o->ran_ns = s->run_end_ns - s->run_start_ns;
+	o->seed = p->jobs[0].seed;
+}
+
+/* Options by blanks. */
+static void run(struct outcome *o, const char *options)
+{
+	static const struct run_hooks hooks;
+	char text[512], *argv[ARGS] = { (char *)"fiord", (char *)"--name=t", (char *)"--ioengine=null",
+					(char *)"--size=64m", (char *)"--bs=4k" };
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	struct facts facts = { 0 };
+	struct plan p = { 0 };
+	struct run r = { 0 };
+	struct diag d = { 0 };
+	int argc = 5;
+
+	strcpy(text, options);
+	for (char *at = strtok(text, " "); at; at = strtok(NULL, " "))
+		argv[argc++] = at;
+	assert_true(argc < ARGS);
+	memset(o, 0, sizeof(*o));
+	clock_virtual_ns = START;
+	assert_int_equal(cmdline_parse(&c, &set, argc, argv, &d), 0);
+	set.jobs[0].engine = &engine_timed;
+	assert_int_equal(plan_build(&p, &set, &facts, &d), 0);
+	assert_int_equal(run_plan(&r, &p, &hooks, &d), 0);
+	keep(o, &r, &p);
+	run_fini(&r);
+	plan_fini(&p);
+	job_set_fini(&set);
+	diag_fini(&d);
+}
+
+static void device(uint64_t service_ns)
+{
+	timed_plan = (struct timed_plan){ .service_ns = service_ns };
+}
+
+/* Faster than its rate: nothing waits, and the schedule is kept to the nanosecond. */
+static void test_idle(void **state)
+{
+	static const char *const depths[] = { "--iodepth=1", "--iodepth=4" };
+	struct outcome o;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		char options[128] = "--rw=read --rate_iops=1000 --number_ios=100 ";
+
+		device(MS / 5);
+		run(&o, strcat(options, depths[i]));
+		assert_int_equal(o.resp[DIR_READ].n, 100);
+		assert_int_equal(o.resp[DIR_READ].min, MS / 5);
+		assert_int_equal(o.resp[DIR_READ].max, MS / 5);
+		assert_int_equal(o.ran_ns, 99 * MS + MS / 5);
+		assert_int_equal(o.sum.dir[DIR_READ].unissued, 0);
+	}
+}
+
+/* Due each ms, done each 2 ms: the k-th waits for k ms. When 100 ms are over 50 have been issued; the others
+   have been due for 50, 49, ... 1 ms. */
+static void test_overload(void **state)
+{
+	const struct summary_dir *rd;
+	struct outcome o;
+
+	(void)state;
+	device(2 * MS);
+	run(&o, "--rw=read --rate_iops=1000 --rate_open=1 --runtime=100ms --time_based");
+	rd = &o.sum.dir[DIR_READ];
+	assert_int_equal(o.ran_ns, 100 * MS);
+	assert_int_equal(rd->ios, 50);
+	assert_int_equal(o.lat[DIR_READ].max, 2 * MS);
+	assert_int_equal(o.resp[DIR_READ].min, 2 * MS);
+	assert_int_equal(o.resp[DIR_READ].max, 51 * MS);
+	assert_int_equal(o.resp[DIR_READ].sum, 1225 * MS + 50 * 2 * MS);
+	assert_int_equal(rd->unissued, 50);
+	assert_int_equal(rd->unissued_age_ns, 50 * MS);
+	assert_int_equal(rd->arrivals, 100);
+	assert_int_equal(rd->queue_max, 50);
+	assert_true(rd->queue_mean == 25.0); /* (1225 + 1275) ms of waiting in 100 ms */
+}
+
+/* The same after a ramp: what was late then is forgotten. The one in flight when it ends is measured, too. */
+static void test_ramp(void **state)
+{
+	const struct summary_dir *rd;
+	struct outcome o;
+
+	(void)state;
+	device(2 * MS);
+	run(&o, "--rw=read --rate_iops=1000 --rate_open=1 --ramp_time=1s --runtime=100ms --time_based");
+	rd = &o.sum.dir[DIR_READ];
+	assert_int_equal(o.ran_ns, 100 * MS);
+	assert_int_equal(rd->ios, 51);
+	assert_int_equal(o.resp[DIR_READ].max, 51 * MS);
+	assert_int_equal(o.resp[DIR_READ].sum, 1225 * MS + 51 * 2 * MS);
+	assert_int_equal(rd->unissued, 50);
+	assert_int_equal(rd->arrivals, 100);
+}
+
+/* 1000 per second, 0.1 ms each, and the device stands still from 1 s to 3 s. The I/O that it catches takes 2
+   s and 0.1 ms; the j-th after it is 0.9 ms better off, until after 2222 of them all is as before. */
+static void test_two_seconds(void **state)
+{
+	uint64_t late = 0, seconds = 0;
+	struct outcome o;
+
+	(void)state;
+	for (uint64_t j = 0; j < 4000; j++) {
+		uint64_t resp = j <= 2222 ? 2 * S + MS / 10 - j * (MS - MS / 10) : MS / 10;
+
+		late += resp;
+		seconds += resp > S;
+	}
+	device(MS / 10);
+	timed_plan.stall_from_ns = START + S;
+	timed_plan.stall_ns = 2 * S;
+	run(&o, "--rw=read --rate_iops=1000 --runtime=5s --time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].ios, 5000);
+	assert_int_equal(o.resp[DIR_READ].max, 2 * S + MS / 10);
+	assert_int_equal(o.resp[DIR_READ].sum, 1000 * (MS / 10) + late);
+	assert_int_equal(seconds, 1112);
+	/* fio's figures: one I/O was slow */
+	assert_int_equal(o.lat[DIR_READ].max, 2 * S + MS / 10);
+	assert_int_equal(o.lat[DIR_READ].sum, 5000 * (MS / 10) + 2 * S);
+}
+
+/* Two at a time, 3 ms each, due each ms: the I/Os 2m and 2m + 1 are issued at 3m and 3m + 1 ms, after m ms.
+ */
+static void test_open_depth(void **state)
+{
+	const struct summary_dir *rd;
+	struct outcome o;
+
+	(void)state;
+	device(3 * MS);
+	run(&o, "--rw=read --rate_iops=1000 --rate_open=1 --iodepth=2 --number_ios=100");
+	rd = &o.sum.dir[DIR_READ];
+	assert_int_equal(o.ran_ns, 151 * MS);
+	assert_int_equal(rd->arrivals, 100);
+	assert_int_equal(rd->queue_max, 49);
+	assert_int_equal(o.resp[DIR_READ].max, 52 * MS);
+	assert_int_equal(o.resp[DIR_READ].sum, 2450 * MS + 100 * 3 * MS);
+	assert_true(rd->queue_mean == 2450.0 / 151.0);
+	/* Deep enough nobody waits. */
+	run(&o, "--rw=read --rate_iops=1000 --rate_open=1 --iodepth=4 --number_ios=100");
+	assert_int_equal(o.ran_ns, 102 * MS);
+	assert_int_equal(o.resp[DIR_READ].max, 3 * MS);
+	assert_int_equal(o.sum.dir[DIR_READ].queue_max, 0);
+	assert_true(o.sum.dir[DIR_READ].queue_mean == 0);
+}
+
+/* Reads are due at 0, 1, 2, ... ms, writes at 0, 2, 4, ... ms; each takes 1 ms, one at a time, in this order.
+ */
+static void test_order_of_arrival(void **state)
+{
+	uint64_t free_ns = 0, resp[2] = { 0 };
+	struct outcome o;
+
+	(void)state;
+	for (uint64_t ms = 0; free_ns < 300 * MS; ms++) {
+		for (unsigned d = 0; d < 2 && free_ns < 300 * MS; d++) {
+			if (d == DIR_WRITE && ms % 2)
+				continue;
+			free_ns = (free_ns > ms * MS ? free_ns : ms * MS) + MS;
+			resp[d] += free_ns - ms * MS;
+		}
+	}
+	device(MS);
+	run(&o, "--rw=rw --rate_iops=1000,500 --rate_open=1 --runtime=300ms --time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].ios, 200);
+	assert_int_equal(o.sum.dir[DIR_WRITE].ios, 100);
+	assert_int_equal(o.resp[DIR_READ].sum, resp[DIR_READ]);
+	assert_int_equal(o.resp[DIR_WRITE].sum, resp[DIR_WRITE]);
+	assert_int_equal(o.sum.dir[DIR_READ].arrivals, 300);
+	assert_int_equal(o.sum.dir[DIR_WRITE].arrivals, 150);
+}
+
+/* One server and random arrivals: each is done its service time after it came or after the one before it was
+   done, whichever is later. */
+static void test_poisson(void **state)
+{
+	const struct pace_cfg cfg = { .rate_iops = { 800 }, .process = PACE_POISSON };
+	uint64_t finish = 0, sum = 0, max = 0, due[1000];
+	struct pacer p;
+	struct outcome o;
+
+	(void)state;
+	device(MS);
+	run(&o, "--rw=read --rate_iops=800 --rate_process=poisson --rate_open=1 --number_ios=1000");
+	assert_true(pacer_init(&p, &cfg, DIR_READ, 4096, o.seed + 3));
+	for (unsigned k = 0; k < 1000; k++, pacer_take(&p, 4096)) {
+		uint64_t resp;
+
+		due[k] = pacer_due(&p);
+		finish = (finish > due[k] ? finish : due[k]) + MS;
+		resp = finish - due[k];
+		sum += resp;
+		max = resp > max ? resp : max;
+	}
+	assert_int_equal(o.resp[DIR_READ].sum, sum);
+	assert_int_equal(o.resp[DIR_READ].max, max);
+	assert_int_equal(o.ran_ns, finish);
+	assert_true(o.sum.dir[DIR_READ].queue_max > 0);
+	assert_true(o.sum.dir[DIR_READ].queue_max <= max / MS);
+}
+
+/* Two jobs, one schedule. Each has a clock of its own here; what they take is the same together. */
+static void test_shared(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	device(MS / 10);
+	run(&o,
+	    "--rw=read --rate_iops=1000 --rate_shared=x --rate_open=1 --numjobs=3 --runtime=1s --time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].arrivals, 1000);
+	assert_int_equal(o.sum.dir[DIR_READ].ios + o.sum.dir[DIR_READ].unissued, 1000);
+}
+
+/* I/Os of 1 ms, and 10 ms of rest. */
+static void test_think(void **state)
+{
+	static const struct {
+		const char *options;
+		uint64_t ran_ms, ios;
+	} rows[] = {
+		{ "--thinktime=10ms --number_ios=20", 20 + 19 * 10, 20 },
+		{ "--thinktime=10ms --thinktime_spin=10ms --number_ios=20", 20 + 19 * 10, 20 },
+		{ "--thinktime=10ms --thinktime_blocks=5 --number_ios=20", 20 + 3 * 10, 20 },
+		{ "--thinktime=10ms --thinktime_iotime=20ms --runtime=100ms --time_based", 100, 70 },
+		{ "--thinktime=10ms --thinktime_iotime=20ms --thinktime_blocks=5 --number_ios=20", 50, 20 },
+		{ "--thinktime=10s --thinktime_blocks=7 --runtime=500ms --time_based", 500, 7 },
+		{ "--thinktime=10ms --thinktime_blocks=4 --iodepth=8 --number_ios=16", 2 + 10, 16 },
+		{ "--thinktime=10ms --thinktime_blocks=4 --iodepth=8 --number_ios=16 "
+		  "--thinktime_blocks_type=issue",
+		  4 + 3 * 10, 16 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char options[256] = "--rw=read ";
+		struct outcome o;
+
+		device(MS);
+		run(&o, strcat(options, rows[i].options));
+		assert_int_equal(o.ran_ns, rows[i].ran_ms * MS);
+		assert_int_equal(o.sum.dir[DIR_READ].ios, rows[i].ios);
+		assert_int_equal(o.resp[DIR_READ].n, 0);
+	}
+}
+
+/* Under a rate the job makes up for its rests, or not; nobody waits for anything but them in either case. */
+static void test_think_and_rate(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	device(MS / 10);
+	run(&o, "--rw=read --rate_iops=1000 --thinktime=10ms --thinktime_blocks=5 --number_ios=20");
+	assert_int_equal(o.resp[DIR_READ].max, MS / 10);
+	assert_int_equal(o.ran_ns, 4 * MS + MS / 10 + 3 * 10 * MS + 3 * 5 * (MS / 10));
+	run(&o, "--rw=read --rate_iops=1000 --thinktime=10ms --thinktime_blocks=5 --number_ios=20 "
+		"--rate_ignore_thinktime=1");
+	assert_int_equal(o.resp[DIR_READ].max, MS / 10);
+	assert_int_equal(o.ran_ns, 19 * MS + 3 * 10 * MS + MS / 10);
+	/* Time is up while it rests: what was due meanwhile is not overdue. */
+	run(&o,
+	    "--rw=read --rate_iops=1000 --thinktime=1s --thinktime_blocks=50 --runtime=500ms --time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].ios, 50);
+	assert_int_equal(o.sum.dir[DIR_READ].unissued, 0);
+}
+
+/* 100 I/Os of 4096 bytes per second: that is enough, or too little by one. */
+static void test_floor(void **state)
+{
+	static const struct {
+		const char *options, *text;
+		uint64_t ran_ms;
+	} rows[] = {
+		{ "--rate_iops_min=100", "", 5000 },
+		{ "--rate_iops_min=101",
+		  "rate_iops_min=101 was not met: reads did 100 I/Os per second from 2.000 s to 3.000 s",
+		  3000 },
+		{ "--rate_min=409600 --rate_cycle=500", "", 5000 },
+		{ "--rate_min=409601 --rate_cycle=500",
+		  "rate_min=409601 was not met: reads did 409600 bytes per second from 2.000 s to 2.500 s",
+		  2500 },
+		{ "--rate_iops_min=101 --ramp_time=10", "from 2.000 s to 3.000 s after the start", 3000 },
+		{ "--rate_iops_min=,101", "", 5000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char options[256] = "--rw=read --runtime=5 --time_based ";
+		struct outcome o;
+
+		device(10 * MS);
+		run(&o, strcat(options, rows[i].options));
+		assert_int_equal(o.error, *rows[i].text ? EIO : 0);
+		assert_non_null(strstr(o.text, rows[i].text));
+		assert_int_equal(o.ran_ns, rows[i].ran_ms * MS);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_idle),       cmocka_unit_test(test_overload),
+		cmocka_unit_test(test_ramp),       cmocka_unit_test(test_two_seconds),
+		cmocka_unit_test(test_open_depth), cmocka_unit_test(test_order_of_arrival),
+		cmocka_unit_test(test_poisson),    cmocka_unit_test(test_shared),
+		cmocka_unit_test(test_think),      cmocka_unit_test(test_think_and_rate),
+		cmocka_unit_test(test_floor),
+	};
+
+	clock_virtual = true;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
