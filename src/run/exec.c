@@ -106,9 +106,10 @@ static bool execute(struct worker *w, const char *what, const char *command, boo
 		worker_fail(w, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
 		return false;
 	}
-	atomic_store_explicit(&w->slot->command, pid, memory_order_release);
+	atomic_store_explicit(&w->slot->in_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
+			      memory_order_relaxed);
 	outcome(wait_for(w, pid, stoppable), how, sizeof(how));
-	atomic_store_explicit(&w->slot->command, 0, memory_order_release);
+	atomic_store_explicit(&w->slot->in_command, COMMAND_NONE, memory_order_relaxed);
 	if (how[0] && !(stoppable && worker_stopped(w)))
 		worker_fail(w, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how, path);
 	return !how[0];

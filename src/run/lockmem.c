@@ -33,7 +33,9 @@ bool lockmem_get(struct worker *w)
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (w->locked == MAP_FAILED) {
 		w->locked = NULL;
-		return refused(w, errno);
+		worker_fail(w, errno, "lockmem=%" PRIu64 ": %s; the address space (ulimit -v) is used up",
+			    w->o->lockmem, diag_errno(errno));
+		return false;
 	}
 	for (size_t at = 0; at < bytes && !worker_stopped(w); at += STEP)
 		if (mlock((char *)w->locked + at, bytes - at < STEP ? bytes - at : STEP))

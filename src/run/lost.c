@@ -51,9 +51,14 @@ void lost_unborn(const struct run *r, uint32_t i, const char *what, int err)
 }
 
 /* What it was at, where that is not I/O. */
-static const char *busy_with(enum worker_phase phase)
+static const char *busy_with(const struct run *r, uint32_t i)
 {
-	switch (phase) {
+	uint32_t command = atomic_load_explicit(&run_slot(r, i)->in_command, memory_order_relaxed);
+
+	if (command != COMMAND_NONE)
+		return command == COMMAND_PRERUN ? "; its exec_prerun was running"
+						 : "; its exec_postrun was running";
+	switch (run_phase(r, i)) {
 	case PHASE_SETUP:
 		return "; it was opening or laying out files";
 	case PHASE_SYNC:
@@ -106,7 +111,7 @@ static const char *cause(const struct run *r, int sig, const struct rusage *u)
 void lost_child(const struct run *r, uint32_t i, const struct rusage *u)
 {
 	const struct run_job *j = &r->job[i];
-	const char *at = busy_with(run_phase(r, i)), *name = sigabbrev_np(j->term_signal);
+	const char *at = busy_with(r, i), *name = sigabbrev_np(j->term_signal);
 
 	if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
 		worker_lost(&r->region, i, 0,
@@ -121,5 +126,5 @@ void lost_child(const struct run *r, uint32_t i, const struct rusage *u)
 void lost_hanging(const struct run *r, uint32_t i)
 {
 	worker_lost(&r->region, i, r->signal ? 0 : EIO, "did not end (process %d hangs in the kernel)%s",
-		    r->pids[i], busy_with(run_phase(r, i)));
+		    r->pids[i], busy_with(r, i));
 }

@@ -39,6 +39,9 @@ struct region_stage {
 	_Atomic uint64_t start_ns;           /* clock_ns() when the gate opened */
 };
 
+/* Of the user, which a worker waits for. */
+enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
+
 /* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
    wstat with its histograms follows, and the worker's I/Os, of which the parent reads what never came back.
  */
@@ -55,7 +58,8 @@ struct slot {
 	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
 	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
 	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
-	_Atomic int32_t command;         /* process group of a command that the worker waits for; 0: none */
+	_Atomic int32_t command;         /* process group of the program that an engine runs; 0: none */
+	_Atomic uint32_t in_command;     /* enum worker_command */
 	int32_t pid;
 	uint16_t ioprio;      /* the worker's own priority; 0: none was given to it */
 	int32_t error;        /* 0 or errno */

@@ -149,7 +149,7 @@ static void fork_all(struct run *r)
 	}
 }
 
-/* What a worker that is gone was waiting for. */
+/* What a worker that is gone was running. */
 static void kill_command(struct run *r, uint32_t i)
 {
 	pid_t group = atomic_load_explicit(&run_slot(r, i)->command, memory_order_acquire);

@@ -65,6 +65,12 @@ check "... even one that does not want to" exits 130
 check "... and its children" until_true 10 sleeping 0
 start $job --exec_prerun="sleep $nap; true"
 until_true 10 sleeping 1
+kill -KILL "$(children $pid | head -n 1)"
+finished
+check "a worker killed beside its command" says err "SIGKILL); its exec_prerun was running"
+check "... takes it along" until_true 10 sleeping 0
+start $job --exec_prerun="sleep $nap; true"
+until_true 10 sleeping 1
 kill -KILL $pid
 finished
 check "without fiord the command ends, too" until_true 10 sleeping 0
