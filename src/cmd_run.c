@@ -13,6 +13,7 @@
 #include "collect.h"
 #include "diskstat.h"
 #include "outfile.h"
+#include "preflight.h"
 #include "eta.h"
 #include "report.h"
 #include "reserve.h"
@@ -398,6 +399,8 @@ static int prepare(struct session *s, struct diag *d)
 	note_idle_flags(s);
 	if (!ret)
 		ret = refuse_notes(s->set, &s->plan, d);
+	if (!ret)
+		preflight(&s->plan, &s->facts, &s->plan.notes);
 	if (!ret)
 		ret = check_output(s, d);
 	return ret;

@@ -9,6 +9,7 @@
 
 #include "job.h"
 #include "machine.h"
+#include "media.h"
 #include "prio.h"
 #include "target.h"
 #include "wstat.h"
@@ -17,6 +18,7 @@
 struct facts_target {
 	const char *path;
 	struct target_facts facts;
+	struct media media; /* for the preflight only */
 };
 struct facts {
 	struct facts_target *target; /* sorted by path */
@@ -24,6 +26,7 @@ struct facts {
 	uint64_t entropy; /* for randrepeat=0 */
 	uint64_t memory_bytes;
 	struct machine machine;
+	char governor[32]; /* of the CPUs; "" unknown */
 };
 
 /* Looks at every path that the job set names. Reads only. */

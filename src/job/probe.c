@@ -84,6 +84,17 @@ static bool asks_machine(const struct job_set *set)
 	return false;
 }
 
+static void look_at(struct found *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct facts_target *before = i ? &f->v[i - 1] : NULL;
+
+		target_probe(&f->v[i].facts, f->v[i].path);
+		media_probe(&f->v[i].media, &f->v[i].facts, f->v[i].path, before ? &before->facts : NULL,
+			    before && before->media.disk[0] ? &before->media : NULL);
+	}
+}
+
 int probe(struct facts *f, const struct job_set *set, struct diag *d)
 {
 	struct arena a = { 0 };
@@ -99,8 +110,8 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 		ret = machine_probe(&f->machine);
 	arena_fini(&a);
 	drop_doubles(&found);
-	for (size_t i = 0; i < found.n; i++)
-		target_probe(&found.v[i].facts, found.v[i].path);
+	look_at(&found);
+	media_governor(f->governor, sizeof(f->governor));
 	f->target = found.v;
 	f->ntargets = found.n;
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;

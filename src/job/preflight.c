@@ -1,0 +1,423 @@
+#include "preflight.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONG_BYTES ((uint64_t)256 << 30) /* nobody waits for that much by mistake */
+#define SHORT_NS   5000000000ull
+#define FEW_IOS    1000u
+#define NAMES_MAX  3u
+#define LINES_MAX  5u /* of one check: whoever has that many targets has got the message */
+
+struct flight {
+	const struct plan *p;
+	const struct facts *f;
+};
+
+/* Says one thing of a job, or nothing. */
+typedef void check(const struct flight *fl, const struct plan_job *pj, struct strbuf *out);
+
+/* ---- what is asked of jobs ---- */
+
+static const struct target_facts *target_of(const struct flight *fl, const struct plan_file *pf)
+{
+	return fl->p->targets[pf->target].facts;
+}
+
+static const char *path_of(const struct flight *fl, const struct plan_file *pf)
+{
+	return fl->p->targets[pf->target].path;
+}
+
+static const struct media *media_of(const struct flight *fl, const struct plan_file *pf)
+{
+	static const struct media unknown;
+
+	return pf->target < fl->f->ntargets ? &fl->f->target[pf->target].media : &unknown;
+}
+
+/* The job moves data of files or devices. */
+static bool moves_data(const struct plan_job *pj)
+{
+	return pj->nfiles && !(pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL));
+}
+
+static bool in_memory(const struct flight *fl, const struct plan_file *pf)
+{
+	const char *fs = target_of(fl, pf)->fstype;
+
+	return !strcmp(fs, "tmpfs") || !strcmp(fs, "ramfs") || media_of(fl, pf)->in_memory;
+}
+
+/* It moves data of something that could be measured. */
+static bool measures(const struct flight *fl, const struct plan_job *pj)
+{
+	return moves_data(pj) && !in_memory(fl, &pj->files[0]) &&
+	       target_of(fl, &pj->files[0])->type != TARGET_CHAR;
+}
+
+static bool cached(const struct plan_job *pj)
+{
+	return !pj->job->opts.file.direct;
+}
+
+static bool flushes(const struct job_opts *o)
+{
+	return o->sync.fsync || o->sync.fdatasync || o->sync.end_fsync || o->sync.end_syncfs ||
+	       o->file.sync != FILE_SYNC_NONE || o->file.fsync_on_close;
+}
+
+static uint64_t footprint(const struct plan_job *pj)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < pj->nfiles; i++)
+		bytes += pj->files[i].len;
+	return bytes;
+}
+
+/* Blocks come up more than once. */
+static bool repeats(const struct plan_job *pj)
+{
+	const struct time_cfg *t = &pj->job->opts.time;
+
+	return t->time_based || t->loops > 1 || pj->pass_bytes > footprint(pj);
+}
+
+static void put_bytes(struct strbuf *b, uint64_t bytes)
+{
+	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	unsigned unit = 0;
+	double v = (double)bytes;
+
+	for (; v >= 1024 && unit < 6; unit++)
+		v /= 1024;
+	strbuf_printf(b, v < 10 && unit ? "%.1f %s" : "%.0f %s", v, units[unit]);
+}
+
+/* ---- memory in the way ---- */
+
+static void check_memory(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct plan_file *pf = &pj->files[0];
+	const char *fs = target_of(fl, pf)->fstype;
+
+	if (moves_data(pj) && in_memory(fl, pf))
+		strbuf_printf(out,
+			      "%s is in memory (%s): the figures are those of memory; name a file on the "
+			      "device that is "
+			      "to be measured",
+			      path_of(fl, pf), media_of(fl, pf)->in_memory ? media_of(fl, pf)->disk : fs);
+}
+
+static void check_cache(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct job_opts *o = &pj->job->opts;
+	bool reads = pj->rw & RW_READ && (repeats(pj) || !o->file.invalidate);
+	bool writes = pj->rw & RW_WRITE && !flushes(o);
+
+	if (!measures(fl, pj) || !cached(pj) || (!reads && !writes) || footprint(pj) > fl->f->memory_bytes)
+		return;
+	strbuf_printf(out, "%s the page cache (direct=0), and its ",
+		      reads && writes ? "reads and writes go through"
+		      : reads         ? "reads go again and again through"
+				      : "writes go to");
+	put_bytes(out, footprint(pj));
+	strbuf_printf(
+		out,
+		" fit into memory: the figures are mostly those of memory; direct=1 measures the device%s",
+		writes ? ", end_fsync=1 counts the flush" : "");
+}
+
+/* Read once, but by the kernel and ahead of time. */
+static void check_ahead(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	if (measures(fl, pj) && cached(pj) && pj->rw & RW_READ && !(pj->rw & RW_RANDOM) && !repeats(pj) &&
+	    pj->job->opts.file.invalidate && strcmp(pj->job->engine->name, "splice"))
+		strbuf_puts(out, "direct=0 has the kernel read ahead: the latencies of reads are mostly "
+				 "those of memory, and the "
+				 "bandwidth is that of its reading ahead; direct=1 measures the device");
+}
+
+static void check_loop(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = media_of(fl, &pj->files[0]);
+
+	if (measures(fl, pj) && m->cached_loop)
+		strbuf_printf(out,
+			      "%s is a loop device whose file goes through the page cache: the figures are "
+			      "partly those of "
+			      "memory; losetup --direct-io=on /dev/%s changes that",
+			      m->disk, m->disk);
+}
+
+/* ---- depth that is none ---- */
+
+static void check_depth(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	if (measures(fl, pj) && cached(pj) && pj->depth > 1 && !strcmp(pj->job->engine->name, "libaio"))
+		strbuf_printf(out,
+			      "libaio with direct=0 does each I/O while it is handed over: iodepth=%u is in "
+			      "effect 1; say "
+			      "direct=1, or ioengine=io_uring",
+			      pj->depth);
+}
+
+/* ---- nothing to read ---- */
+
+static bool written_before(const struct flight *fl, const struct plan_job *pj, uint32_t target)
+{
+	for (uint32_t i = 0; i < fl->p->njobs && fl->p->jobs[i].wave < pj->wave; i++) {
+		const struct plan_job *other = &fl->p->jobs[i];
+
+		for (uint32_t k = 0; k < other->nfiles && other->rw & RW_WRITE; k++)
+			if (other->files[k].target == target)
+				return true;
+	}
+	return false;
+}
+
+static void check_unwritten(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	for (uint32_t i = 0; i < pj->nfiles && moves_data(pj) && pj->rw & RW_READ; i++) {
+		const struct plan_file *pf = &pj->files[i];
+		const struct media *m = media_of(fl, pf);
+
+		if (!m->unwritten || pf->layout != LAYOUT_NONE || written_before(fl, pj, pf->target))
+			continue;
+		strbuf_printf(out, "%s: ", path_of(fl, pf));
+		put_bytes(out, m->unwritten);
+		strbuf_puts(out, " of ");
+		put_bytes(out, target_of(fl, pf)->size);
+		strbuf_printf(out,
+			      " were never written (%s): no device is asked for them, and the figures are "
+			      "too good; write "
+			      "the whole file first, with rw=write",
+			      m->reserved ? "room is reserved for them" : "holes");
+		return;
+	}
+}
+
+/* ---- the same blocks ---- */
+
+static void check_clones(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct plan_job *next = pj + 1;
+	uint32_t clones = pj->job->opts.group.numjobs;
+
+	if (clones < 2 || !moves_data(pj) || pj->rw & RW_RANDOM ||
+	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start)
+		return;
+	strbuf_printf(out,
+		      "its %u clones go through the same blocks of %s in the same order: %s; size=%u%% with "
+		      "offset_increment=%u%% gives each its own",
+		      clones, path_of(fl, &pj->files[0]),
+		      pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
+				       : "each block is written by all of them",
+		      100 / clones, 100 / clones);
+}
+
+/* ---- time ---- */
+
+static uint64_t amount(const struct plan_job *pj)
+{
+	uint64_t loops = pj->job->opts.time.loops, bytes;
+
+	return __builtin_mul_overflow(pj->pass_bytes, loops ? loops : 1, &bytes) ? UINT64_MAX : bytes;
+}
+
+static void check_time(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct time_cfg *t = &pj->job->opts.time;
+
+	if (!measures(fl, pj))
+		return;
+	if (!t->runtime_ns && !t->number_ios && amount(pj) > LONG_BYTES) {
+		strbuf_puts(out, "without runtime it ends when ");
+		put_bytes(out, amount(pj));
+		strbuf_puts(out,
+			    " have been moved, however long that takes; runtime=60 and time_based bound it");
+	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {
+		strbuf_puts(out, "runtime=");
+		units_print_time(out, t->runtime_ns, 1000000000u);
+		strbuf_puts(
+			out,
+			" is short: the start and chance weigh in every figure; 30 seconds and more come out "
+			"alike again");
+	}
+}
+
+/* The most I/Os that a rate allows in the time there is; UINT64_MAX without a rate. */
+static uint64_t rated_ios(const struct plan_job *pj)
+{
+	const struct pace_cfg *p = &pj->job->opts.pace;
+	uint64_t seconds = pj->job->opts.time.runtime_ns / 1000000000u, most = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		uint64_t bs = bsize_min(&pj->job->opts.offset.bsize, 1u << d);
+		uint64_t iops = p->rate_iops[d] ? p->rate_iops[d] : bs ? p->rate[d] / bs : 0;
+
+		if (!(pj->rw & 1u << d))
+			continue;
+		if (!iops || iops > FEW_IOS)
+			return UINT64_MAX;
+		most = most > iops * seconds ? most : iops * seconds;
+	}
+	return seconds ? most : UINT64_MAX;
+}
+
+static void check_rate(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	uint64_t ios = rated_ios(pj);
+
+	(void)fl;
+	if (ios < FEW_IOS && ios > 0)
+		strbuf_printf(out,
+			      "its rate leaves %" PRIu64
+			      " I/Os at most: the percentiles of latency from 99 on are single "
+			      "I/Os; a longer runtime makes them mean something",
+			      ios);
+}
+
+/* ---- the device ---- */
+
+static void check_write_cache(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = media_of(fl, &pj->files[0]);
+
+	if (measures(fl, pj) && !cached(pj) && pj->rw & RW_WRITE && m->write_back && !flushes(&pj->job->opts))
+		strbuf_printf(out,
+			      "%s has a volatile write cache: a write counts as done when it is in there; "
+			      "fsync=1 or "
+			      "sync=dsync measures writes that would survive a power cut",
+			      m->disk);
+}
+
+static void check_block(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = media_of(fl, &pj->files[0]);
+	uint32_t bs;
+
+	if (!measures(fl, pj) || cached(pj) || !(pj->rw & RW_WRITE))
+		return;
+	bs = bsize_min(&pj->job->opts.offset.bsize, RW_WRITE);
+	if (bs % (m->physical_block ? m->physical_block : 1))
+		strbuf_printf(out,
+			      "writes of %u bytes cover blocks of %s (%u bytes) in part: the device reads "
+			      "before it writes; "
+			      "bs=%u or a multiple avoids that",
+			      bs, m->disk, m->physical_block, m->physical_block);
+}
+
+static void check_kind(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = media_of(fl, &pj->files[0]);
+
+	if (!measures(fl, pj) || cached(pj))
+		return;
+	if (m->is_virtual)
+		strbuf_printf(out,
+			      "%s is a virtual disk: what its host caches, limits and does for others is in "
+			      "the figures",
+			      m->disk);
+	else if (m->rotational && pj->rw & RW_RANDOM)
+		strbuf_printf(out,
+			      "%s calls itself a rotating disk: how fast random I/O is depends on how much "
+			      "of it is used; "
+			      "say so with the figures",
+			      m->disk);
+}
+
+static void check_use(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct target_facts *t = target_of(fl, &pj->files[0]);
+
+	if (measures(fl, pj) && t->type == TARGET_BLOCK && t->refuse[0])
+		strbuf_printf(out, "%s is in use (%s): the I/O of others is in the figures",
+			      path_of(fl, &pj->files[0]), t->refuse);
+}
+
+static void check_governor(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const char *g = fl->f->governor;
+
+	if (*g && strcmp(g, "performance") && (measures(fl, pj) || pj->job->engine->caps & ENG_VIRTUAL))
+		strbuf_printf(
+			out,
+			"the CPU governor is %s: clocks that rise and fall cost I/Os and lengthen latencies; "
+			"performance is steady",
+			g);
+}
+
+/* ---- */
+
+static check *const checks[] = {
+	check_memory,      check_cache,  check_ahead, check_loop,     check_depth,
+	check_unwritten,   check_clones, check_time,  check_rate,     check_use,
+	check_write_cache, check_block,  check_kind,  check_governor,
+};
+
+/* "a, b and 3 more" of the jobs of which the check says the same as of the one at `first`. */
+static void put_names(const struct flight *fl, check *c, uint32_t first, const char *text, struct strbuf *out)
+{
+	struct strbuf said = { 0 };
+	const char *last = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = first; i < fl->p->njobs; i++) {
+		const struct plan_job *pj = &fl->p->jobs[i];
+
+		if (pj->clone)
+			continue;
+		strbuf_clear(&said);
+		c(fl, pj, &said);
+		if (strcmp(strbuf_str(&said), text) || (last && !strcmp(last, pj->job->name)))
+			continue;
+		last = pj->job->name;
+		if (n++ < NAMES_MAX)
+			strbuf_printf(out, "%s%s", n > 1 ? ", " : "", last);
+	}
+	if (n > NAMES_MAX)
+		strbuf_printf(out, " and %u more", n - NAMES_MAX);
+	strbuf_fini(&said);
+}
+
+/* What a check has said already; few, as most jobs say the same. */
+static bool said_before(const struct notes *said, const char *text)
+{
+	for (size_t i = 0; i < said->count; i++)
+		if (!strcmp(said->line[i], text))
+			return true;
+	return false;
+}
+
+static void say_all(const struct flight *fl, check *c, struct notes *out)
+{
+	struct notes said = { 0 };
+	struct strbuf text = { 0 }, names = { 0 };
+
+	for (uint32_t i = 0; i < fl->p->njobs && said.count < LINES_MAX; i++) {
+		if (fl->p->jobs[i].clone)
+			continue;
+		strbuf_clear(&text);
+		c(fl, &fl->p->jobs[i], &text);
+		if (!text.len || said_before(&said, text.text))
+			continue;
+		notes_add(&said, "%s", text.text);
+		strbuf_clear(&names);
+		put_names(fl, c, i, text.text, &names);
+		notes_add(out, "%s: %s", strbuf_str(&names), text.text);
+	}
+	strbuf_fini(&text);
+	strbuf_fini(&names);
+	notes_fini(&said);
+}
+
+void preflight(const struct plan *p, const struct facts *f, struct notes *out)
+{
+	const struct flight fl = { p, f };
+
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		say_all(&fl, checks[i], out);
+}

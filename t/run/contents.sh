@@ -1,0 +1,130 @@
+#!/bin/sh
+# What stands on disk: patterns byte by byte, ratios by a compressor and by hashes, alike for writes and layouts.
+. "$SOURCE/t/lib.sh"
+requires gzip sha1sum cmp split
+cd "$dir" || exit 1
+
+# same_file BYTES BLOCK PERIOD-FILE: file f is BYTES long and each block begins with the period anew.
+same_file() {
+	i=0
+	while [ "$i" -lt "$2" ]; do
+		cat "$3" || return 1
+		i=$((i + $(wc -c <"$3")))
+	done | head -c "$2" >block
+	i=0
+	while [ "$i" -lt "$1" ]; do
+		cat block
+		i=$((i + $2))
+	done | head -c "$1" >want
+	cmp -n "$1" f want
+}
+
+# near VALUE WANT: within one.
+near() {
+	[ "$1" -ge $(($2 - 1)) ] && [ "$1" -le $(($2 + 1)) ]
+}
+
+# Percent of f that gzip saves, and of its blocks of $1 bytes that repeat others; rounded.
+saved() {
+	echo $((100 - ($(gzip -c f | wc -c) * 100 + $(wc -c <f) / 2) / $(wc -c <f)))
+}
+repeated() {
+	n=$(($(wc -c <f) / $1))
+	echo $((100 - ($(split -b "$1" --filter=sha1sum f | sort -u | wc -l) * 100 + n / 2) / n))
+}
+
+printf abc >abc
+head -c 3000 /dev/urandom >any
+for job in "write --bs=4k" "randwrite --bs=4k --iodepth=8 --ioengine=libaio" "randrw --bs=4k --loops=3" \
+	"write --bs=64k --loops=2" "randread --bs=4k" "write --bs=512 --zero_buffers" "write --bs=4k --refill_buffers" \
+	"write --bs=1000" "randrw --bs=4k --numjobs=2"; do
+	bs=${job#*--bs=}
+	bs=${bs%% *}
+	case $bs in *k) bs=$((${bs%k} * 1024)) ;; esac
+	for period in abc any; do
+		rm -f f
+		# shellcheck disable=SC2086
+		run --name=x --filename=f --size=192k --rw=$job --buffer_pattern="'$period'"
+		check "rw=$job: a pattern of $(wc -c <$period) bytes, byte by byte" same_file $((196608 / bs * bs)) "$bs" "$period"
+	done
+done
+rm -f f
+run --name=x --filename=f --size=64k --rw=randwrite --buffer_pattern='"at"%o'
+i=0
+while [ "$i" -lt 65536 ]; do
+	printf at
+	printf "\\$(printf %o $((i & 255)))\\$(printf %o $((i >> 8 & 255)))\\000\\000\\000\\000\\000\\000"
+	i=$((i + 4096))
+done >want
+split -b 4096 --filter='head -c 10' f >got
+check "%o is the offset of each block" cmp got want
+cp f first
+rm -f f
+run --name=x --filename=f --size=64k --rw=randread --buffer_pattern='"at"%o'
+check "... in what is laid out, too" cmp f first
+
+for percent in 10 50 90; do
+	for bs in 512 4k 1m; do
+		for rw in write randread; do
+			rm -f f
+			run --name=x --filename=f --size=4m --bs=$bs --rw=$rw --buffer_compress_percentage=$percent
+			check "$percent % of blocks of $bs can be saved, rw=$rw" near "$(saved)" $percent
+		done
+	done
+done
+for mode in repeat working_set; do
+	for rw in write randwrite randread; do
+		rm -f f
+		run --name=x --filename=f --size=4m --bs=16k --rw=$rw --dedupe_percentage=30 --dedupe_mode=$mode
+		check "30 % of blocks repeat others, $mode, rw=$rw" near "$(repeated 16384)" 30
+	done
+done
+rm -f f
+run --name=x --filename=f --size=8m --bs=64k --rw=write --dedupe_percentage=25 --buffer_compress_percentage=60 \
+	--buffer_compress_chunk=4k
+check "both: 25 % repeat others" near "$(repeated 65536)" 25
+mkdir parts
+split -b 65536 f parts/
+for p in parts/*; do
+	sha1sum "$p"
+done | sort -u -k1,1 | sed 's/^[^ ]*  //' | xargs cat >f
+check "... and of the others 60 % can be saved" near "$(saved)" 60
+rm -f f
+run --name=x --filename=f --size=4m --bssplit=4k/50:16k/50 --rw=randwrite --dedupe_percentage=40
+check "sizes of all kinds: 40 % of the smallest repeat others" near "$(repeated 4096)" 40
+rm -f f
+run --name=x --filename=f --size=2m --rw=write --numjobs=2 --offset_increment=1m --size=1m --dedupe_percentage=50 \
+	--thread
+check "clones repeat themselves, not each other" near "$(repeated 4096)" 50
+rm -f f
+truncate -s 1m f
+run --name=x --filename=f --size=1m --rw=randrw --bs=4k --rwmixread=50 --norandommap --io_size=8m
+check "what is written where zeroes were read cannot be compressed" test "$(tr -d '\000' <f | gzip -c | wc -c)" -gt \
+	$(($(tr -d '\000' <f | wc -c) * 98 / 100))
+
+rm -f f
+mkdir d
+: >empty
+head -c 1048577 /dev/zero >huge
+for bad in "'missing':cannot read" "'d':is a directory" "'/dev/zero':is a device" "'empty':is empty" "'huge':up to 1048576" \
+	"abc:not a pattern" '"abc:closing' "%x:not known"; do
+	run --name=x --filename=f --size=64k --rw=write --buffer_pattern="${bad%%:*}"
+	check "buffer_pattern=${bad%%:*} is refused: ${bad#*:}" exits 2
+	check "... with the reason" says err "${bad#*:}"
+	check "... before anything is made" test ! -e f
+done
+printf '[x]\nfilename=f\nsize=64k\nrw=write\nbuffer_pattern=nonsense\n' >bad.ini
+run bad.ini
+check "... and with the line of a job file" says err "bad.ini:5: buffer_pattern=nonsense: "
+for bad in "--dedupe_percentage=50 --buffer_pattern=1:makes all blocks alike" \
+	"--dedupe_percentage=50 --buffer_compress_percentage=50 --buffer_pattern=%o:all blocks different" \
+	"--dedupe_percentage=96 --dedupe_mode=working_set:cannot be reached" "--buffer_compress_percentage=101:0 to 100"; do
+	# shellcheck disable=SC2086
+	run --name=x --filename=f --size=64k --rw=write ${bad%%:*}
+	check "${bad%%:*} is refused" exits 2
+	check "... with the reason" says err "${bad#*:}"
+done
+run --name=x --filename=f --size=64k --rw=write --zero_buffers --dedupe_percentage=10 --refill_buffers=0
+check "what has no effect is noted" says out "zero_buffers: has no effect: dedupe_percentage"
+check "... as in a note each" says out "refill_buffers=0: has no effect"
+finish
