@@ -4,18 +4,20 @@
 requires gzip sha1sum cmp split
 cd "$dir" || exit 1
 
-# same_file BYTES BLOCK PERIOD-FILE: file f is BYTES long and each block begins with the period anew.
+# over_and_over BYTES FILE: the file again and again, so many bytes of it.
+over_and_over() {
+	cp "$2" again
+	while [ "$(wc -c <again)" -lt "$1" ]; do
+		cat again again >twice
+		mv twice again
+	done
+	head -c "$1" again
+}
+
+# same_file BYTES BLOCK PERIOD-FILE: each block of f begins with the period anew.
 same_file() {
-	i=0
-	while [ "$i" -lt "$2" ]; do
-		cat "$3" || return 1
-		i=$((i + $(wc -c <"$3")))
-	done | head -c "$2" >block
-	i=0
-	while [ "$i" -lt "$1" ]; do
-		cat block
-		i=$((i + $2))
-	done | head -c "$1" >want
+	over_and_over "$2" "$3" >block
+	over_and_over "$1" block >want
 	cmp -n "$1" f want
 }
 
@@ -30,7 +32,10 @@ saved() {
 }
 repeated() {
 	n=$(($(wc -c <f) / $1))
-	echo $((100 - ($(split -b "$1" --filter=sha1sum f | sort -u | wc -l) * 100 + n / 2) / n))
+	rm -rf parts
+	mkdir parts
+	split -a 4 -b "$1" f parts/
+	echo $((100 - ($(sha1sum parts/* | cut -c1-40 | sort -u | wc -l) * 100 + n / 2) / n))
 }
 
 printf abc >abc
@@ -83,11 +88,7 @@ rm -f f
 run --name=x --filename=f --size=8m --bs=64k --rw=write --dedupe_percentage=25 --buffer_compress_percentage=60 \
 	--buffer_compress_chunk=4k
 check "both: 25 % repeat others" near "$(repeated 65536)" 25
-mkdir parts
-split -b 65536 f parts/
-for p in parts/*; do
-	sha1sum "$p"
-done | sort -u -k1,1 | sed 's/^[^ ]*  //' | xargs cat >f
+sha1sum parts/* | sort -u -k1,1 | sed 's/^[^ ]*  //' | xargs cat >f
 check "... and of the others 60 % can be saved" near "$(saved)" 60
 rm -f f
 run --name=x --filename=f --size=4m --bssplit=4k/50:16k/50 --rw=randwrite --dedupe_percentage=40
