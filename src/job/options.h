@@ -41,6 +41,7 @@ struct queue_cfg {
 
 struct time_cfg {
 	uint64_t runtime_ns, ramp_ns, startdelay_lo_ns, startdelay_hi_ns;
+	uint64_t ramp_bytes; /* a ramp by amount; 0: by time, or none */
 	bool time_based;
 	uint32_t loops;
 	uint64_t number_ios;

@@ -107,6 +107,8 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	}
 	print_time(b, "startdelay", j->startdelay_ns);
 	print_time(b, "ramp_time", o->time.ramp_ns);
+	if (o->time.ramp_bytes)
+		strbuf_printf(b, ", ramp_size=%" PRIu64, o->time.ramp_bytes);
 	print_time(b, "runtime", o->time.runtime_ns);
 	if (o->time.time_based)
 		strbuf_puts(b, ", time_based");

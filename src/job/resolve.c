@@ -424,6 +424,8 @@ static int rule_time(struct rules *r)
 		note(r, "time_based", "has no effect without runtime");
 		t->time_based = false;
 	}
+	if (t->ramp_bytes && t->ramp_ns)
+		return refuse(r, "ramp_size", "ramp_time is a ramp, too; say one of them");
 	if (t->time_based && t->number_ios)
 		note(r, "number_ios", "has no effect with time_based, as in fio");
 	return 0;

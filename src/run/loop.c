@@ -20,10 +20,21 @@ static void set_event(struct worker *w)
 	const struct ival_ring *r = &w->slot->ring;
 
 	w->event_ns = r->len_ns ? r->end_ns : UINT64_MAX;
-	if (w->ramping && w->ramp_end_ns < w->event_ns)
+	if (w->ramping && w->o->time.ramp_bytes)
+		w->event_ns = 0; /* with every batch */
+	else if (w->ramping && w->ramp_end_ns < w->event_ns)
 		w->event_ns = w->ramp_end_ns;
 	if (w->arrive.floor_ns < w->event_ns)
 		w->event_ns = w->arrive.floor_ns;
+}
+
+/* The end of the phase's clock, once the end of the ramp is known. */
+static void set_deadline(struct worker *w, uint64_t ramp_end)
+{
+	uint64_t runtime = w->o->time.runtime_ns;
+
+	w->ramp_end_ns = ramp_end;
+	w->deadline_ns = runtime && ramp_end != UINT64_MAX ? ramp_end + runtime : UINT64_MAX;
 }
 
 /* Measurement begins at `start`: counts, intervals and schedules start afresh. */
@@ -46,6 +57,8 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 
 static void on_event(struct worker *w, uint64_t now)
 {
+	if (w->ramping && w->o->time.ramp_bytes && ramp_reached(w))
+		set_deadline(w, now);
 	if (w->ramping && now >= w->ramp_end_ns) {
 		w->ramping = false;
 		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
@@ -387,15 +400,6 @@ static void run_body(struct worker *w)
 		loop_batch(w);
 }
 
-/* Sets the end of the phase's clock; the I/Os of a rate that is due only later have had their time. */
-static void set_deadline(struct worker *w, uint64_t start)
-{
-	const struct time_cfg *t = &w->o->time;
-
-	w->ramp_end_ns = start + t->ramp_ns;
-	w->deadline_ns = t->runtime_ns ? w->ramp_end_ns + t->runtime_ns : UINT64_MAX;
-}
-
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -420,10 +424,11 @@ static void loop_end(struct worker *w)
 
 void loop_run(struct worker *w)
 {
+	const struct time_cfg *t = &w->o->time;
 	uint64_t start = clock_ns();
 
-	set_deadline(w, start);
-	w->ramping = w->o->time.ramp_ns > 0;
+	set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
+	w->ramping = t->ramp_ns || t->ramp_bytes;
 	slot_begin(w->slot);
 	begin_phase(w, start, w->ramping ? PHASE_RAMP : PHASE_RUN);
 	slot_end(w->slot);

@@ -20,7 +20,9 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t wait_look(const struct worker *w, uint64_t until)
 {
-	return earlier(until, earlier(w->deadline_ns, w->event_ns));
+	uint64_t event = w->event_ns ? w->event_ns : UINT64_MAX; /* 0: with every batch, not at a time */
+
+	return earlier(until, earlier(w->deadline_ns, event));
 }
 
 uint64_t wait_timeout(const struct worker *w, uint64_t until)

@@ -223,6 +223,9 @@ bool failed_passing(struct worker *w, const struct io *io, int err);
 /* max_latency, over the batch of n that has just come back. */
 void failed_latency(struct worker *w, unsigned n);
 
+/* ramp.c: whether more than ramp_size has been issued. */
+bool ramp_reached(const struct worker *w);
+
 /* loop.c: ramp and measurement. */
 void loop_run(struct worker *w);
 /* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */

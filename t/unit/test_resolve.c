@@ -25,6 +25,7 @@ static const struct {
 	{ "--name=x --direct=1 --offset_increment=700", "--offset_increment=700: 700 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
 	{ "--name=x --direct=1 --ba=100 --rw=randread", "--ba=100: 100 bytes: direct=1 needs multiples of the device's block size (512 or more)" },
 	{ "--name=x --direct=1 --bs_unaligned", "--bs_unaligned: direct=1 needs multiples of the device's block size" },
+	{ "--name=x --ramp_size=1m --ramp_time=1", "--ramp_size=1m: ramp_time is a ramp, too; say one of them" },
 	{ "--name=x --offset=100%", "--offset=100%: leaves nothing of the file or device; below 100%" },
 	{ "--name=x --cgroup=a/../b", "--cgroup=a/../b: not the name of a group, such as mine or system.slice/mine" },
 	{ "--name=x --cgroup=a//b", "--cgroup=a//b: not the name of a group, such as mine or system.slice/mine" },

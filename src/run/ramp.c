@@ -1,0 +1,19 @@
+/* ramp.c: a ramp by amount (ramp_size). It ends for all jobs of a group that is reported as one together. */
+#include "worker.h"
+
+static uint64_t issued_by_group(const struct worker *w)
+{
+	const struct plan *p = w->plan;
+	uint64_t sum = w->all_issued_bytes;
+
+	for (uint32_t i = 0; i < p->njobs; i++)
+		if (p->jobs[i].report == w->pj->report && i != w->pj->index)
+			sum += atomic_load_explicit(&region_slot(w->region, i)->issued_bytes,
+						    memory_order_relaxed);
+	return sum;
+}
+
+bool ramp_reached(const struct worker *w)
+{
+	return issued_by_group(w) > w->o->time.ramp_bytes;
+}
