@@ -1,0 +1,88 @@
+#!/bin/sh
+# Rates and think time, as far as the clock is not needed (t/fault/test_rates.c has a virtual one).
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+
+null="--name=x --ioengine=null --size=64m --bs=4k --rw=randread --output-format=json"
+open="--rate_iops=1000 --rate_open=1 --runtime=1 --time_based"
+
+# refused TEXT OPTION...: by name, with the reason, and nothing has run.
+refused() {
+	text=$1
+	shift
+	# shellcheck disable=SC2086
+	run $null "$@"
+	check "refused: $* ($text)" sh -c '[ "$1" = 2 ] && grep -qF -- "$2" err' - "$rc" "$text"
+}
+refused "writes have no rate" --rw=randrw --rate_iops=100, --rate_open=1
+refused "reads have no rate" --rate_open=1
+refused "leave out thinktime" --rate_iops=100 --rate_open=1 --thinktime=1
+refused "hold" --rate_iops=100 --rate_open=1 --iodepth=4 --iodepth_low=2
+refused "follows its trim" --rw=trimwrite --rate_iops=100 --rate_open=1
+refused "say rate_iops" --rate=1m --rate_open=1 --bsrange=4k-8k
+refused "lat, which has to be measured" --rate_iops=100 --rate_open=1 --disable_lat=1
+refused "no rate to share" --rate_shared=a
+refused "counts I/Os" --rate=1m --rate_shared=a --rate_process=poisson
+refused "does not stand still" --rate_iops=9 --rate_shared=a --thinktime=1 --rate_ignore_thinktime=1
+refused "same rate, rate_iops" --rate_iops=100 --rate_shared=a --name=y --ioengine=null --size=1m --rate_iops=101 \
+	--rate_shared=a
+refused "same ramp_time" --rate_iops=9 --rate_shared=a --name=y --ioengine=null --size=1m --rate_iops=9 \
+	--rate_shared=a --ramp_time=1
+refused "more than rate allows" --rate=1m --rate_min=2m
+refused "more than rate_iops allows" --rate_iops=100 --rate_iops_min=101
+refused "longer than thinktime" --thinktime=1ms --thinktime_spin=2ms
+refused "rate_cycle=0" --rate_iops_min=1 --rate_cycle=0
+refused "rate_process=uniform" --rate_iops=1 --rate_process=uniform
+refused "thinktime_blocks_type=done" --thinktime=1 --thinktime_blocks_type=done
+
+# What has arrived is known beforehand, however busy the machine.
+# shellcheck disable=SC2086
+run $null $open
+check "an open rate, in one second" json out '.jobs[0].fiord.read | .arrivals == 1000'
+check "issued or not" json out '.jobs[0] | .read.total_ios + .fiord.read.unissued == 1000'
+run --name=x --ioengine=null --size=64m --bs=4k $open
+check "in text" sh -c 'grep -q "open loop   : arrivals=1000, queue max=" out'
+
+# arrivals OPTION...
+arrivals() {
+	# shellcheck disable=SC2086
+	run $null $open --rate_process=poisson "$@"
+	value out '.jobs[0].fiord.read.arrivals'
+}
+first=$(arrivals)
+check "random arrivals come again" same "$(arrivals)" "$first"
+check "and differently with another seed" [ "$(arrivals --randseed=4711) $(arrivals --randseed=4712)" != "$first $first" ]
+
+# Four clones, some of them threads, and one that is gone soon: together they keep to one rate.
+# shellcheck disable=SC2086
+run $null $open --rate_shared=ours --numjobs=3 --name=y --ioengine=null --size=64m --thread=1 --numjobs=2 $open \
+	--rate_shared=ours --name=z --ioengine=null --size=64m $open --runtime=200ms --rate_shared=ours
+check "a shared rate" json out '[.jobs[].fiord.read.arrivals] | add | . >= 1000 and . <= 1010'
+check "taken by several" json out '[.jobs[] | select(.read.total_ios > 0)] | length >= 2'
+# shellcheck disable=SC2086
+run $null $open --rate_shared=ours --numjobs=2 --rw=randrw --rate_iops=1000,500 --name=y --stonewall --ioengine=null \
+	--size=64m $open --rate_shared=ours
+check "by direction" json out '[.jobs[:2][].fiord.write.arrivals] | add | . >= 500 and . <= 505'
+check "and anew behind a stonewall" json out '.jobs[2].fiord.read.arrivals == 1000'
+
+# Bytes are shared as they turn out to be.
+run $null --rate=4m --rate_shared=ours --numjobs=2 --bsrange=4k-64k --runtime=1 --time_based
+check "shared bytes" json out '[.jobs[].read.io_bytes] | add | . <= 4194304 + 3 * 65536'
+
+# A job that does too little fails by name; the others go on.
+run $null --thinktime=10ms --rate_iops_min=1000 --rate_cycle=100 --runtime=20 --time_based --name=y --ioengine=null \
+	--size=1m
+check "too slow" exits 1
+check "said in one line" lines err 1
+check "with the figures" sh -c 'grep -qE "x: rate_iops_min=1000 was not met: reads did [0-9]+ I/Os per second" err'
+check "as an error of the job" json out '.jobs[0].error == 5 and .jobs[1].error == 0 and .jobs[0].read.total_ios > 0'
+
+# Who rests wakes up when asked to.
+start $null --thinktime=1000s --eta=always --runtime=2000 --time_based
+check "resting" until_true 20 shows r
+kill -INT "$pid"
+finished
+check "ended" exits 130
+check "with what it did" json out '.jobs[0].read.total_ios == 1'
+finish
