@@ -199,6 +199,22 @@ static void make_read(struct result *r)
 	result_add_job(r, &j);
 }
 
+/* An open rate on a device that was too slow for it. */
+static void make_open(struct result *r)
+{
+	struct result_job j = new_job("open", 100);
+	struct summary_dir *d = &j.sum.dir[DIR_READ];
+
+	simple_dir(&j.sum, DIR_READ, 10000, 1000);
+	d->lat[LAT_RESP] = lat_ns(10000, 2000000, 51000000, 26500000, 14000000);
+	d->unissued = 50;
+	d->unissued_age_ns = 50000000;
+	d->arrivals = 10050;
+	d->queue_max = 50;
+	d->queue_mean = 24.75;
+	result_add_job(r, &j);
+}
+
 static void make_nothing(struct result *r)
 {
 	struct result_job j = new_job("idle", 100);
@@ -378,6 +394,7 @@ static const struct {
 	{ "error", make_error },     { "interrupted", make_interrupted },
 	{ "disks", make_disks },     { "names", make_names },
 	{ "empty", make_empty },     { "prios", make_prios },
+	{ "open", make_open },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 

@@ -354,6 +354,39 @@ static struct summary job(uint64_t bytes, uint64_t runtime_ms, double mean_kib)
 	return s;
 }
 
+/* Little's law: what all waited, those included that never had their turn, over the time there was. Two jobs
+   at the same time have two queues. */
+static void queues(void **state)
+{
+	struct snapshot both = { .st = NULL }, one;
+	struct summary s;
+
+	(void)state;
+	begin(&one);
+	for (unsigned i = 0; i < 10; i++) {
+		add_io(&one, DIR_READ, 4096, 100, 900);
+		one.st->dir[DIR_READ].lat[LAT_RESP].sum += 5000;
+	}
+	one.cnt.runtime_ns[DIR_READ] = 100000;
+	one.cnt.unissued[DIR_READ] = 5;
+	one.cnt.unissued_sum_ns[DIR_READ] = 25000;
+	one.cnt.queue_max[DIR_READ] = 5;
+	summary_from(&s, &one, NULL);
+	assert_near(s.dir[DIR_READ].queue_mean, 0); /* no open rate */
+	one.cnt.arrivals[DIR_READ] = 15;
+	summary_from(&s, &one, NULL);
+	assert_near(s.dir[DIR_READ].queue_mean, 0.75);
+	assert_int_equal(snap_add(&both, &one), 0);
+	assert_int_equal(snap_add(&both, &one), 0);
+	summary_from(&s, &both, NULL);
+	assert_int_equal(s.dir[DIR_READ].arrivals, 30);
+	assert_int_equal(s.dir[DIR_READ].unissued, 10);
+	assert_int_equal(s.dir[DIR_READ].queue_max, 5);
+	assert_near(s.dir[DIR_READ].queue_mean, 1.5);
+	snap_fini(&one);
+	snap_fini(&both);
+}
+
 static void groups_add_up(void **state)
 {
 	struct summary jobs[] = { job(10u << 20, 1000, 10240), job(30u << 20, 2000, 15360), job(0, 500, 0),
@@ -405,6 +438,7 @@ int main(void)
 		cmocka_unit_test(no_histogram_no_percentiles),
 		cmocka_unit_test(syncs_are_apart),
 		cmocka_unit_test(huge_numbers_hold),
+		cmocka_unit_test(queues),
 		cmocka_unit_test(groups_add_up),
 		cmocka_unit_test(share_is_at_most_all),
 	};
