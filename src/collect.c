@@ -100,102 +100,139 @@ static void survived_errors(struct result_job *rj, const struct snapshot *total,
 	rj->error_text = text;
 }
 
-/* Adds up one entry of the report: first..last are its members, the members carry its number. */
-static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report)
-{
-	const struct plan_job *first = NULL, *last = NULL;
-	struct snapshot total = { 0 };
-	struct result_job rj = { 0 }, *kept;
+/* One entry of the report while it is added up. */
+struct entry {
+	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
+	const struct slot *survivor;         /* the first member that survived an error */
+	struct snapshot total;
+	struct result_job rj;
 	struct summary_cfg cfg;
-	struct result_opt *opts;
-	const struct slot *first_survivor = NULL;
-	char bs[64], text[sizeof(first_survivor->survived) + 64];
+	struct result_opt *options;
+	char bs[64];
+	char text[sizeof(((struct slot *)0)->survived) + 64];
+};
+
+static void member_words(struct entry *e, const struct plan_job *pj, const struct slot *s)
+{
+	if (!e->first) {
+		e->first = pj;
+		e->rj.pid = s->pid;
+		e->rj.start_ms = s->run_start_realtime_ms;
+	}
+	e->last = pj;
+	e->rj.members++;
+	if (!e->rj.error && s->error) {
+		e->rj.error = s->error;
+		e->rj.error_text = s->error_text;
+	}
+	if (!e->survivor && s->survived[0])
+		e->survivor = s;
+	if (!e->rj.lost && s->lost[0])
+		e->rj.lost = s->lost;
+}
+
+static int member_numbers(struct entry *e, const struct run *run, uint32_t job,
+			  const struct wstat_layout *prios)
+{
+	struct snapshot one = { 0 };
+	int ret = run_snapshot(run, job, &one);
+
+	if (!ret && prios)
+		ret = snap_as_prio(&one, run_slot(run, job)->ioprio, prios->prio_kind);
+	if (!ret)
+		ret = snap_add(&e->total, &one);
+	if (!ret && e->rj.members == 1) {
+		memcpy(e->total.bw, one.bw, sizeof(one.bw));
+		memcpy(e->total.iops, one.iops, sizeof(one.iops));
+	}
+	snap_fini(&one);
+	return ret;
+}
+
+static int add_members(struct entry *e, const struct plan *p, const struct run *run, uint32_t report)
+{
 	const struct wstat_layout *prios = collect_prio_layout(p, report);
-	bool bins = p->set->run.formats & OUT_JSON_PLUS;
 	int ret = 0;
 
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		const struct plan_job *pj = &p->jobs[i];
-		const struct slot *s = run_slot(run, i);
-		struct snapshot one = { 0 };
-
-		if (pj->report != report)
+		if (p->jobs[i].report != report)
 			continue;
-		if (!first) {
-			first = pj;
-			rj.pid = s->pid;
-			rj.start_ms = s->run_start_realtime_ms;
-		}
-		last = pj;
-		rj.members++;
-		if (!rj.error && s->error) {
-			rj.error = s->error;
-			rj.error_text = s->error_text;
-		}
-		if (!first_survivor && s->survived[0])
-			first_survivor = s;
-		if (!rj.lost && s->lost[0])
-			rj.lost = s->lost;
-		if (!ret)
-			ret = run_snapshot(run, i, &one);
-		if (!ret && prios)
-			ret = snap_as_prio(&one, s->ioprio, prios->prio_kind);
-		if (!ret)
-			ret = snap_add(&total, &one);
-		if (!ret && rj.members == 1) {
-			memcpy(total.bw, one.bw, sizeof(total.bw));
-			memcpy(total.iops, one.iops, sizeof(total.iops));
-		}
-		snap_fini(&one);
+		member_words(e, &p->jobs[i], run_slot(run, i));
+		ret = member_numbers(e, run, i, prios);
 	}
-	if (ret || !first) {
-		snap_fini(&total);
-		return ret;
+	if (e->rj.members > 1)
+		run_report_samples(run, report, e->total.bw, e->total.iops);
+	if (e->first && e->first->job->opts.report.no_bw) {
+		memset(e->total.bw, 0, sizeof(e->total.bw));
+		memset(e->total.iops, 0, sizeof(e->total.iops));
 	}
-	survived_errors(&rj, &total, first_survivor, text, sizeof(text));
-	rj.continue_on_error = first->job->opts.errors.survive != 0;
-	if (rj.members > 1)
-		run_report_samples(run, report, total.bw, total.iops);
-	if (first->job->opts.report.no_bw) {
-		memset(total.bw, 0, sizeof(total.bw));
-		memset(total.iops, 0, sizeof(total.iops));
-	}
-	rj.name = first->job->name;
-	rj.description = first->job->opts.group.description;
-	rj.group = first->group;
-	rj.eta_known = true;
-	rj.elapsed_s = (run->end_ns - run->start_ns + 999999999u) / 1000000000u;
-	opts = options(&last->job->own);
-	rj.option = opts;
-	rj.options = opts ? last->job->own.n : 0;
-	rj.no_io = first->job->engine->caps & ENG_NOIO;
-	rj.rw = rj.no_io ? NULL : plan_rw_name(first->rw);
-	bs_text(first, bs, sizeof(bs));
-	rj.bs = rj.no_io ? NULL : bs;
-	rj.engine = first->job->engine->name;
-	rj.iodepth = first->depth;
-	rj.units = collect_units(&first->job->opts.report);
-	summary_config(&cfg, &first->job->opts.report);
-	summary_from(&rj.sum, &total, &cfg);
-	if (bins)
-		ret = take_bins(&rj, &total);
+	return ret;
+}
+
+/* What the entry is called and what it is: its first member, but the last one's options, as in fio. */
+static void describe(struct entry *e, const struct run *run)
+{
+	const struct job *job = e->first->job;
+	struct result_job *rj = &e->rj;
+
+	survived_errors(rj, &e->total, e->survivor, e->text, sizeof(e->text));
+	bs_text(e->first, e->bs, sizeof(e->bs));
+	e->options = options(&e->last->job->own);
+	rj->name = job->name;
+	rj->description = job->opts.group.description;
+	rj->group = e->first->group;
+	rj->eta_known = true;
+	rj->elapsed_s = (run->end_ns - run->start_ns + 999999999u) / 1000000000u;
+	rj->option = e->options;
+	rj->options = e->options ? e->last->job->own.n : 0;
+	rj->no_io = job->engine->caps & ENG_NOIO;
+	rj->rw = rj->no_io ? NULL : plan_rw_name(e->first->rw);
+	rj->bs = rj->no_io ? NULL : e->bs;
+	rj->engine = job->engine->name;
+	rj->iodepth = e->first->depth;
+	rj->units = collect_units(&job->opts.report);
+	rj->continue_on_error = job->opts.errors.survive != 0;
+}
+
+/* Its figures, and what else there is to say of it, into the result. */
+static int deliver(struct entry *e, struct result *r, const struct plan *p, const struct run *run)
+{
+	bool bins = p->set->run.formats & OUT_JSON_PLUS, create_only = e->first->job->opts.files.create_only;
+	struct result_job *kept;
+	int ret;
+
+	summary_config(&e->cfg, &e->first->job->opts.report);
+	summary_from(&e->rj.sum, &e->total, &e->cfg);
+	ret = bins ? take_bins(&e->rj, &e->total) : 0;
 	if (!ret)
-		ret = collect_prios(&rj, &total, &cfg, bins);
-	kept = ret ? NULL : result_add_job(r, &rj);
-	free_bins(&rj);
-	collect_prios_free(&rj);
-	free(opts);
-	snap_fini(&total);
+		ret = collect_prios(&e->rj, &e->total, &e->cfg, bins);
+	kept = ret ? NULL : result_add_job(r, &e->rj);
 	if (!kept)
 		return -ENOMEM;
-	collect_lost(r, kept, run, report);
-	if (!rj.error && !summary_any(&rj.sum) && !rj.no_io && !first->job->opts.files.create_only)
-		result_job_note(kept, "%s: no I/O was done", rj.name);
-	for (uint32_t i = first->index; i <= last->index; i++) {
-		if (p->jobs[i].report == report)
+	collect_lost(r, kept, run, e->first->report);
+	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)
+		result_job_note(kept, "%s: no I/O was done", kept->name);
+	for (uint32_t i = e->first->index; i <= e->last->index; i++) {
+		if (p->jobs[i].report == e->first->report)
 			add_worker_words(kept, &p->jobs[i], run_slot(run, i));
 	}
 	return 0;
+}
+
+static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report)
+{
+	struct entry e = { 0 };
+	int ret = add_members(&e, p, run, report);
+
+	if (!ret && e.first) {
+		describe(&e, run);
+		ret = deliver(&e, r, p, run);
+	}
+	free_bins(&e.rj);
+	collect_prios_free(&e.rj);
+	free(e.options);
+	snap_fini(&e.total);
+	return ret;
 }
 
 static void count_to(struct result_disk_counts *to, const struct disk_count *c)
