@@ -65,11 +65,11 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 		uint64_t reach = pj->rw & 1u << dir ? dist_reach(o->dist, (enum io_dir)dir) : 0;
 
 		if (reach > pf->len)
-			return plan_err(b, pj->job,
-					"random_distribution=: its zones take %" PRIu64
-					" bytes, of %s the job "
-					"uses %" PRIu64,
-					reach, b->p->targets[pf->target].path, pf->len);
+			return plan_err(
+				b, pj->job,
+				"random_distribution=%.80s: its zones take %" PRIu64 " bytes, of %s the job "
+				"uses %" PRIu64,
+				pj->job->opts.distribution, reach, b->p->targets[pf->target].path, pf->len);
 	}
 	return 0;
 }
@@ -96,7 +96,11 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 	    t->facts->type == TARGET_OTHER)
 		return 0;
 	if (!t->facts->atomic_max)
-		return target_not_atomic(t->path, b->d);
+		return plan_err(
+			b, pj->job,
+			"atomic=1: %s, its file system or the kernel (Linux 6.11 or later) cannot write "
+			"atomically",
+			t->path);
 	if (!atomic_sizes(sizes, t->facts) || pf->start % bsize_max(sizes, RW_WRITE))
 		return plan_err(
 			b, pj->job,

@@ -28,6 +28,10 @@ static void canned(struct target_facts *f, const char *path)
 		f->dev = 2;
 		if (strstr(path, "mounted"))
 			snprintf(f->refuse, sizeof(f->refuse), "it is mounted on /mnt/data");
+		f->no_trim = strstr(path, "no-trim") != NULL;
+		f->trim_unit = strstr(path, "trim-unit") ? 64 << 10 : 4096;
+		f->atomic_min = strstr(path, "atomic") ? 4096 : 0;
+		f->atomic_max = strstr(path, "atomic") ? 65536 : 0;
 	} else if (!strcmp(path, "/data") || !strcmp(path, "/more")) {
 		f->type = TARGET_DIR;
 	} else if (strstr(path, "have")) {
@@ -195,6 +199,28 @@ static const struct {
 	  "--name=l --filename=/dev/disk --rw=read --bs=256k --size=10% --offset_increment=10% --numjobs=3" },
 	{ "device-too-large", "--name=l --filename=/dev/disk --rw=write --size=4g" },
 	{ "device-offset", "--name=l --filename=/dev/disk --rw=read --offset=2g" },
+	{ "trim-device", "--name=t --filename=/dev/disk --rw=randtrim --bs=64k" },
+	{ "trim-device-none", "--name=t --filename=/dev/disk-no-trim --rw=trimwrite" },
+	{ "trim-device-unit", "--name=t --filename=/dev/disk-trim-unit --rw=trim --bs=32k --numjobs=2" },
+	{ "trim-device-misaligned", "--name=t --filename=/dev/disk --rw=trim --bs=1k" },
+	{ "trim-device-mounted", "--name=t --filename=/dev/disk-mounted --rw=trim" },
+	{ "trim-file", "--name=t --filename=/data/f --size=1m --rw=trimwrite --bs=,4k,16k" },
+	{ "trim-file-short", "--name=t --filename=/data/have --size=128m --rw=trim" },
+	{ "zones-beyond",
+	  "--name=z --filename=/dev/disk --rw=randread --random_distribution=zoned_abs:50/1g:50/1k" },
+	{ "zones-fit",
+	  "--name=z --filename=/dev/disk --rw=randread --random_distribution=zoned_abs:50/1m:50" },
+	{ "atomic", "--name=a --filename=/dev/disk-atomic --rw=randwrite --direct=1 --atomic=1 --bs=16k "
+		    "--ioengine=pvsync2" },
+	{ "atomic-none",
+	  "--name=a --filename=/dev/disk --rw=randwrite --direct=1 --atomic=1 --bs=16k --ioengine=pvsync2" },
+	{ "atomic-large", "--name=a --filename=/dev/disk-atomic --rw=randwrite --direct=1 --atomic=1 "
+			  "--bs=128k --ioengine=pvsync2" },
+	{ "atomic-odd", "--name=a --filename=/dev/disk-atomic --rw=randwrite --direct=1 --atomic=1 --bs=12k "
+			"--ioengine=pvsync2" },
+	{ "atomic-offset", "--name=a --filename=/dev/disk-atomic --rw=write --direct=1 --atomic=1 --bs=16k "
+			   "--offset=4k --ioengine=pvsync2" },
+	{ "ramp-size", "--name=r --filename=/dev/disk --rw=read --ramp_size=1m" },
 	{ "device-misaligned", "--name=l --filename=/dev/disk --rw=read --direct=1 --bs=512" },
 	{ "device-mounted", "--name=l --filename=/dev/disk-mounted --rw=write --size=1m" },
 	{ "device-mounted-flag",
