@@ -358,6 +358,12 @@ static check *const checks[] = {
 	check_write_cache, check_block,  check_kind,  check_governor,
 };
 
+/* Clones are like their first; a job without files (cpuio, exec) measures nothing. */
+static bool asked(const struct plan_job *pj)
+{
+	return !pj->clone && pj->nfiles;
+}
+
 /* "a, b and 3 more" of the jobs of which the check says the same as of the one at `first`. */
 static void put_names(const struct flight *fl, check *c, uint32_t first, const char *text, struct strbuf *out)
 {
@@ -368,7 +374,7 @@ static void put_names(const struct flight *fl, check *c, uint32_t first, const c
 	for (uint32_t i = first; i < fl->p->njobs; i++) {
 		const struct plan_job *pj = &fl->p->jobs[i];
 
-		if (pj->clone)
+		if (!asked(pj))
 			continue;
 		strbuf_clear(&said);
 		c(fl, pj, &said);
@@ -398,7 +404,7 @@ static void say_all(const struct flight *fl, check *c, struct notes *out)
 	struct strbuf text = { 0 }, names = { 0 };
 
 	for (uint32_t i = 0; i < fl->p->njobs && said.count < LINES_MAX; i++) {
-		if (fl->p->jobs[i].clone)
+		if (!asked(&fl->p->jobs[i]))
 			continue;
 		strbuf_clear(&text);
 		c(fl, &fl->p->jobs[i], &text);
