@@ -68,7 +68,7 @@ static void sync_fini(struct engine_ctx *ctx)
 const struct engine engine_sync = {
 	.name = "sync",
 	.help = "lseek, then read or write, one at a time",
-	.caps = ENG_SYNC,
+	.caps = ENG_SYNC | ENG_SEEKS,
 	.state_size = sizeof(struct sync_state),
 	.init = sync_init,
 	.submit = sync_submit,

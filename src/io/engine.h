@@ -41,6 +41,7 @@ enum engine_caps {
 	ENG_MAKES = 1 << 5,   /* META: makes the file or directory */
 	ENG_REMOVES = 1 << 6, /* META: removes it */
 	ENG_DIRS = 1 << 7,    /* META: of directories */
+	ENG_SEEKS = 1 << 14,  /* moves the file's position, which all threads share */
 	ENG_ALTERS = 1 << 8,  /* changes its files whatever rw says, and reads none of their data */
 	ENG_RWF = 1 << 9,     /* its calls take RWF_* flags */
 };
@@ -56,6 +57,7 @@ enum engine_caps {
 struct engine;
 struct engine_ctx {
 	const struct engine *engine;
+	const struct engine *behind; /* the one that does the work where `engine` is an offload_face */
 	void *state;      /* engine->state_size bytes, zeroed; eng_init allocates it, eng_fini frees it */
 	const void *opts; /* the engine's own options, or NULL */
 	unsigned depth;

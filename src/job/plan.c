@@ -385,7 +385,8 @@ static void measure(struct plan_job *pj)
 {
 	const struct report_cfg *r = &pj->job->opts.report;
 	const struct engine *e = pj->job->engine;
-	bool sync = e->caps & ENG_SYNC || (e->caps & ENG_VIRTUAL && pj->depth == 1);
+	bool sync = !pj->job->opts.queue.offload &&
+		    (e->caps & ENG_SYNC || (e->caps & ENG_VIRTUAL && pj->depth == 1));
 	struct wstat_layout *l = &pj->layout;
 
 	for (int d = 0; d < DIR_DATA; d++) {
@@ -441,7 +442,7 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	pj->report = report_of(p, pj);
 	pj->seed = seed_of(b, job, section, clone);
 	pj->rw = o->offset.rw;
-	pj->depth = job->engine->caps & ENG_SYNC ? 1 : o->queue.iodepth;
+	pj->depth = job->engine->caps & ENG_SYNC && !o->queue.offload ? 1 : o->queue.iodepth;
 	pj->bs_min = bsize_min(&o->offset.bsize, pj->rw);
 	pj->bs_max = bsize_max(&o->offset.bsize, pj->rw);
 	if (job->engine->caps & ENG_NOIO)

@@ -89,7 +89,8 @@ static int rule_trims(struct rules *r)
 {
 	const struct engine *e = r->job->engine;
 
-	if (moves(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1)
+	if (moves(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1 &&
+	    !r->o->queue.offload)
 		note(r, "rw",
 		     "trims are done one at a time whatever the iodepth: %s has no asynchronous call for "
 		     "them",
@@ -381,9 +382,27 @@ static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
 
 	if (*v <= depth)
 		return;
-	if (job_given(r->job, option) && !(r->job->engine->caps & ENG_SYNC))
+	if (job_given(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
 		note(r, option, "taken as %u, which is the iodepth", depth);
 	*v = depth;
+}
+
+static int rule_offload(struct rules *r)
+{
+	const struct engine *e = r->job->engine;
+
+	if (!r->o->queue.offload)
+		return 0;
+	if (e->caps & (ENG_NOIO | ENG_META))
+		return refuse(r, "io_submit_mode", "the engine %s %s; there is nothing to hand over", e->name,
+			      e->caps & ENG_NOIO ? "does no I/O" : "does one file operation at a time");
+	if (e->caps & ENG_SEEKS && r->o->queue.iodepth > 1)
+		return refuse(
+			r, "io_submit_mode",
+			"the engine %s moves the file's position, which its %u threads would share; use "
+			"ioengine=psync, or iodepth=1",
+			e->name, r->o->queue.iodepth);
+	return 0;
 }
 
 static int rule_depth(struct rules *r)
@@ -392,7 +411,7 @@ static int rule_depth(struct rules *r)
 
 	if (!q->iodepth)
 		return refuse(r, "iodepth", "1 or more");
-	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1) {
+	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1 && !q->offload) {
 		note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
 		     r->job->engine->name, q->iodepth);
 		q->iodepth = 1;
@@ -617,7 +636,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_creation,
 		rule_cache,
 		rule_clones,
-		rule_depth,
+		rule_offload, rule_depth,
 		rule_time,
 		rule_rates,
 		rule_think,

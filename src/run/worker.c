@@ -195,6 +195,11 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng = (struct engine_ctx){
 		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
 	};
+	if (w->o->queue.offload) {
+		w->face = offload_face(w->eng.engine);
+		w->eng.behind = w->eng.engine;
+		w->eng.engine = &w->face;
+	}
 	if (!cgroup_join(w) || !place_worker(w) || !prio_start(w) || !lockmem_get(w))
 		return false;
 	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&

@@ -9,6 +9,7 @@
 #include "content.h"
 #include "engine.h"
 #include "mix.h"
+#include "offload.h"
 #include "offset.h"
 #include "plan.h"
 #include "prio.h"
@@ -39,6 +40,7 @@ struct worker {
 	bool dynamic_files; /* opened and closed while running */
 
 	struct engine_ctx eng;
+	struct engine face; /* io_submit_mode=offload: of the engine behind its threads */
 	struct io *ios;
 	struct iobuf bufs;
 	void *locked;        /* lockmem bytes */

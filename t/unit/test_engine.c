@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "engine.h"
+#include "offload.h"
 #include "opt.h"
 #include "rng.h"
 
@@ -99,6 +100,9 @@ static void rig_fini(struct rig *r)
 	memset(r, 0, sizeof(*r));
 }
 
+/* The engine behind a face of offload.h; NULL: none. */
+static const struct engine *behind;
+
 static void rig_memory(struct rig *r, const struct engine *e, unsigned depth)
 {
 	r->bufs.stride = BLOCK;
@@ -115,6 +119,7 @@ static void rig_memory(struct rig *r, const struct engine *e, unsigned depth)
 		r->ios[i].len = BLOCK;
 	}
 	r->ctx.engine = e;
+	r->ctx.behind = behind;
 	r->ctx.depth = depth;
 	r->ctx.files = &r->file;
 	r->ctx.nfiles = 1;
@@ -220,12 +225,27 @@ static const struct {
 
 typedef void engine_test(const struct engine *e, const char *options);
 
+/* Behind threads they keep the same contract. */
+static void each_offloaded(engine_test *test)
+{
+	for (const struct engine *const *e = engine_table; *e; e++) {
+		struct engine face = offload_face(*e);
+
+		if ((*e)->caps & (ENG_META | ENG_NOIO | ENG_ALTERS | ENG_SEEKS))
+			continue;
+		behind = *e;
+		test(&face, NULL);
+		behind = NULL;
+	}
+}
+
 static void each_variant(engine_test *test)
 {
 	for (const struct engine *const *e = engine_table; *e; e++) {
 		if (!((*e)->caps & (ENG_META | ENG_NOIO | ENG_ALTERS)))
 			test(*e, NULL);
 	}
+	each_offloaded(test);
 	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
 		const struct engine *e = engine_find(variants[i].engine);
 

@@ -1,0 +1,346 @@
+/* offload.c: the hand-over. I/O number i always goes to thread i, whose word says that there is work; what is
+   done goes to one stack, from which the core takes all at once. No lock, and nothing is shared but these. */
+#include "offload.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include "clock.h"
+
+#define STACK_BYTES (256u << 10)
+/* Pause before an engine that took nothing is asked again. */
+#define RETRY_NS 50000
+
+enum word { STARTING, IDLE, WORK, QUIT };
+
+struct pool;
+
+/* One thread. */
+struct hand {
+	_Alignas(64) _Atomic uint32_t word; /* enum word; a futex */
+	struct pool *pool;
+	struct io *given;  /* the core's */
+	struct hand *next; /* in the stack of those that are done */
+	uint64_t issue_ns;
+	int64_t res;
+	struct io own; /* what the engine sees of it */
+	struct iobuf buf;
+	struct engine_ctx ctx;
+	struct diag d;
+	int err; /* of the engine's start */
+	pthread_t thread;
+};
+
+struct pool {
+	struct hand *hand;
+	unsigned started;                         /* threads */
+	struct hand *taken;                       /* done, and the core's already; oldest first */
+	_Atomic int broken;                       /* -errno of an engine that does not work any more */
+	_Alignas(64) _Atomic(struct hand *) done; /* newest first */
+	_Atomic uint32_t bell;                    /* counts what is done; a futex */
+	_Atomic uint32_t waiting;                 /* the core sleeps on it */
+};
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static uint32_t wait_while(_Atomic uint32_t *word, uint32_t value)
+{
+	uint32_t v;
+
+	while ((v = atomic_load_explicit(word, memory_order_acquire)) == value)
+		futex_wait(word, value, NULL);
+	return v;
+}
+
+static void set_word(struct hand *h, enum word w)
+{
+	atomic_store_explicit(&h->word, w, memory_order_release);
+	futex_wake(&h->word);
+}
+
+/* ---- a thread's side ---- */
+
+static void copy_in(struct hand *h)
+{
+	const struct io *io = h->given;
+
+	h->own.file = io->file;
+	h->own.buf = io->buf;
+	h->own.offset = io->offset;
+	h->own.len = io->len;
+	h->own.rwf = io->rwf;
+	h->own.prio = io->prio;
+	h->own.op = io->op;
+	h->own.dir = io->dir;
+}
+
+/* The I/O's res; -EAGAIN if the engine has no room, and the core asks again. */
+static int64_t broke(struct hand *h, int ret)
+{
+	const struct timespec nap = { .tv_nsec = RETRY_NS };
+
+	if (ret == 0) {
+		nanosleep(&nap, NULL);
+		return -EAGAIN;
+	}
+	atomic_store_explicit(&h->pool->broken, ret, memory_order_relaxed);
+	return ret;
+}
+
+static int64_t work(struct hand *h)
+{
+	bool sync = h->ctx.engine->caps & (ENG_SYNC | ENG_VIRTUAL);
+	struct io *io = &h->own;
+	int ret;
+
+	copy_in(h);
+	h->issue_ns = clock_ns();
+	ret = eng_submit(&h->ctx, &io, 1);
+	if (ret <= 0)
+		return broke(h, ret);
+	if (!sync)
+		h->issue_ns = clock_ns();
+	do
+		ret = eng_reap(&h->ctx, &io, 1, 1, UINT64_MAX);
+	while (ret == 0);
+	return ret < 0 ? broke(h, ret) : h->own.res;
+}
+
+/* Once it is on the stack the core may give this thread the next one. */
+static void give_back(struct hand *h)
+{
+	struct pool *p = h->pool;
+	struct hand *top = atomic_load_explicit(&p->done, memory_order_relaxed);
+
+	atomic_store_explicit(&h->word, IDLE, memory_order_relaxed);
+	do
+		h->next = top;
+	while (!atomic_compare_exchange_weak_explicit(&p->done, &top, h, memory_order_release,
+						      memory_order_relaxed));
+	atomic_fetch_add(&p->bell, 1);
+	if (atomic_load(&p->waiting))
+		futex_wake(&p->bell);
+}
+
+static void *hand_main(void *arg)
+{
+	struct hand *h = arg;
+
+	h->err = eng_init(&h->ctx);
+	set_word(h, IDLE);
+	while (wait_while(&h->word, IDLE) == WORK) {
+		h->res = work(h);
+		give_back(h);
+	}
+	if (!h->err)
+		eng_fini(&h->ctx);
+	return NULL;
+}
+
+/* ---- the core's side ---- */
+
+static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+{
+	struct pool *p = ctx->state;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct hand *h = &p->hand[ios[i]->index];
+
+		h->given = ios[i];
+		set_word(h, WORK);
+	}
+	return (int)n;
+}
+
+/* Takes what is done off the stack, which has the newest on top. */
+static void take(struct pool *p)
+{
+	struct hand *h = atomic_exchange_explicit(&p->done, NULL, memory_order_acquire), *list = NULL;
+
+	while (h) {
+		struct hand *older = h->next;
+
+		h->next = list;
+		list = h;
+		h = older;
+	}
+	p->taken = list;
+}
+
+static unsigned collect(struct pool *p, struct io **out, unsigned max)
+{
+	unsigned n = 0;
+
+	for (; n < max; n++) {
+		struct io *io;
+
+		if (!p->taken)
+			take(p);
+		if (!p->taken)
+			break;
+		io = p->taken->given;
+		io->res = p->taken->res;
+		if (!io->done)
+			io->issue_ns = p->taken->issue_ns > io->start_ns ? p->taken->issue_ns : io->start_ns;
+		out[n] = io;
+		p->taken = p->taken->next;
+	}
+	return n;
+}
+
+/* Sleeps until something is done; false once the time is up. until_ns UINT64_MAX: never. */
+static bool await(struct pool *p, uint64_t until_ns)
+{
+	struct timespec ts, *timeout = NULL;
+	uint32_t bell;
+
+	if (until_ns != UINT64_MAX) {
+		uint64_t now = clock_ns();
+
+		if (now >= until_ns)
+			return false;
+		ts = (struct timespec){ (time_t)((until_ns - now) / 1000000000),
+					(long)((until_ns - now) % 1000000000) };
+		timeout = &ts;
+	}
+	/* who is done after this sees that we wait; who was done before is on the stack */
+	atomic_store(&p->waiting, 1);
+	bell = atomic_load(&p->bell);
+	if (!atomic_load_explicit(&p->done, memory_order_relaxed))
+		futex_wait(&p->bell, bell, timeout);
+	atomic_store_explicit(&p->waiting, 0, memory_order_relaxed);
+	return true;
+}
+
+static int face_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
+{
+	struct pool *p = ctx->state;
+	unsigned n = collect(p, out, max);
+	uint64_t until = UINT64_MAX;
+	int broken;
+
+	if (n < min && timeout_ns != UINT64_MAX)
+		until = clock_ns() + timeout_ns;
+	while (n < min && await(p, until))
+		n += collect(p, out + n, max - n);
+	broken = atomic_load_explicit(&p->broken, memory_order_relaxed);
+	return broken && !n ? broken : (int)n;
+}
+
+/* ---- start and end ---- */
+
+static void stop(struct engine_ctx *ctx)
+{
+	struct pool *p = ctx->state;
+	struct io *io;
+
+	while (ctx->with_engine) { /* an engine that broke: what the others have comes back all the same */
+		if (collect(p, &io, 1))
+			ctx->with_engine--;
+		else
+			await(p, UINT64_MAX);
+	}
+	for (unsigned i = 0; i < p->started; i++)
+		set_word(&p->hand[i], QUIT);
+	for (unsigned i = 0; i < p->started; i++) {
+		pthread_join(p->hand[i].thread, NULL);
+		diag_fini(&p->hand[i].d);
+	}
+	free(p->hand);
+}
+
+static void prepare(struct engine_ctx *ctx, struct hand *h, unsigned i)
+{
+	*h = (struct hand){ .pool = ctx->state, .buf = *ctx->bufs };
+	h->buf.base += i * ctx->bufs->stride;
+	h->buf.bytes = ctx->bufs->stride;
+	h->own.buf = h->buf.base;
+	h->ctx = (struct engine_ctx){
+		.engine = ctx->behind,
+		.opts = ctx->opts,
+		.depth = 1,
+		.files = ctx->files,
+		.nfiles = ctx->nfiles,
+		.files_dynamic = ctx->files_dynamic,
+		.bufs = &h->buf,
+		.ios = &h->own,
+		.d = &h->d,
+	};
+}
+
+static int start(struct engine_ctx *ctx, struct pool *p)
+{
+	pthread_attr_t attr;
+	int ret = pthread_attr_init(&attr);
+
+	ret = ret ? ret : pthread_attr_setstacksize(&attr, STACK_BYTES);
+	while (!ret && p->started < ctx->depth) {
+		struct hand *h = &p->hand[p->started];
+
+		prepare(ctx, h, p->started);
+		ret = pthread_create(&h->thread, &attr, hand_main, h);
+		p->started += !ret;
+	}
+	pthread_attr_destroy(&attr);
+	if (ret)
+		return diag_err(
+			ctx->d, -ret,
+			"io_submit_mode=offload: cannot start thread %u of %u, one for each I/O in flight: "
+			"%s; lower iodepth or numjobs, or raise the limit (ulimit -u)",
+			p->started + 1, ctx->depth, diag_errno(ret));
+	return 0;
+}
+
+static int face_init(struct engine_ctx *ctx)
+{
+	struct pool *p = ctx->state;
+	int ret = 0;
+
+	p->hand = aligned_alloc(_Alignof(struct hand), ctx->depth * sizeof(*p->hand));
+	if (!p->hand)
+		return diag_err(ctx->d, -ENOMEM, "io_submit_mode=offload: out of memory");
+	ret = start(ctx, p);
+	for (unsigned i = 0; i < p->started; i++) {
+		struct hand *h = &p->hand[i];
+
+		wait_while(&h->word, STARTING);
+		if (h->err && !ret)
+			ret = diag_err(ctx->d, h->err, "%s", diag_text(&h->d));
+	}
+	if (ret)
+		stop(ctx);
+	else
+		snprintf(ctx->info, sizeof(ctx->info), "%u submission thread%s%s%.100s", ctx->depth,
+			 ctx->depth == 1 ? "" : "s", p->hand[0].ctx.info[0] ? "; each: " : "",
+			 p->hand[0].ctx.info);
+	return ret;
+}
+
+struct engine offload_face(const struct engine *behind)
+{
+	struct engine face = *behind;
+
+	face.caps &= ~(unsigned)ENG_SYNC;
+	face.state_size = sizeof(struct pool);
+	face.init = face_init;
+	face.submit = face_submit;
+	face.reap = face_reap;
+	face.fini = stop;
+	return face;
+}
