@@ -62,7 +62,7 @@ int plan_share_rates(struct build *b)
 		const char *name = pj->job->opts.pace.shared;
 		struct plan_share *s;
 
-		if (!name || !*name)
+		if (!name || !*name || pj->job->engine->caps & ENG_NOIO)
 			continue;
 		s = find(p, name, pj->stage);
 		if (!s) {

@@ -103,12 +103,33 @@ static int check_shared(struct rules *r)
 	return 0;
 }
 
+/* Without I/O there is nothing to space out. */
+static int rates_of_nothing(struct rules *r)
+{
+	static const char *const names[] = { "rate",     "rate_iops",     "rate_open", "rate_shared",
+					     "rate_min", "rate_iops_min", "thinktime", "thinkcycles" };
+	struct pace_cfg *p = &r->o->pace;
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect: the engine %s does no I/O", r->job->engine->name);
+	}
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		p->rate[d] = p->rate_iops[d] = 0;
+	p->open = false;
+	r->o->floor = (struct floor_cfg){ .cycle_ms = 1000 };
+	r->o->think = (struct think_cfg){ 0 };
+	return 0;
+}
+
 int rule_rates(struct rules *r)
 {
 	static const char *const names[] = { "rate_process", "rate_ignore_thinktime" };
 	const struct pace_cfg *p = &r->o->pace;
 	int err = 0;
 
+	if (r->job->engine->caps & ENG_NOIO)
+		return rates_of_nothing(r);
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++) {
 		if (!moves(r, dir)) {
 			r->o->floor.rate[dir] = r->o->floor.iops[dir] = 0;
@@ -134,6 +155,8 @@ int rule_think(struct rules *r)
 					     "thinktime_iotime", "rate_ignore_thinktime" };
 	struct think_cfg *t = &r->o->think;
 
+	if (r->job->engine->caps & ENG_NOIO)
+		return 0;
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !thinks(r); i++) {
 		if (own(r, names[i]))
 			note(r, names[i], "has no effect without thinktime");

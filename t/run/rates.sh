@@ -85,4 +85,9 @@ kill -INT "$pid"
 finished
 check "ended" exits 130
 check "with what it did" json out '.jobs[0].read.total_ios == 1'
+# Without I/O there is nothing to space out.
+run --name=x --ioengine=cpuio --cpuload=50 --runtime=100ms --time_based --rate_iops=5 --rate_shared=a --rate_open=1 \
+	--thinktime=1 --output-format=json
+check "cpuio has no rate" exits 0
+check "and is told so" json out '[.fiord.notes[] | select(contains("does no I/O"))] | length == 4'
 finish
