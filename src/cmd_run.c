@@ -148,7 +148,7 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 			if (!f->owner || (f->layout != LAYOUT_FILL && f->layout != LAYOUT_CREATE))
 				continue;
 			files++;
-			bytes += f->size - f->layout_from;
+			bytes += plan_layout_bytes(&s->plan, f);
 		}
 		if (files)
 			report_layout_line(&b, j->job->name, files, bytes);

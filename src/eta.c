@@ -78,7 +78,7 @@ static double remaining(const struct run *r, const struct plan_job *j, uint64_t 
 		by_time = (ran < whole ? (double)(whole - ran) : 0) +
 			  (phase < PHASE_RAMP ? (double)j->startdelay_ns : 0);
 	}
-	if (!t->time_based && issued && now > start && phase >= PHASE_RAMP)
+	if (!t->time_based && !j->job->opts.files.fill && issued && now > start && phase >= PHASE_RAMP)
 		by_bytes = (total > (double)issued ? total - (double)issued : 0) * (double)(now - start) /
 			   (double)issued;
 	if (by_time < 0)

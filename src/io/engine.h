@@ -44,6 +44,7 @@ enum engine_caps {
 	ENG_SEEKS = 1 << 14,  /* moves the file's position, which all threads share */
 	ENG_ALTERS = 1 << 8,  /* changes its files whatever rw says, and reads none of their data */
 	ENG_RWF = 1 << 9,     /* its calls take RWF_* flags */
+	ENG_MAPPED = 1 << 10, /* works on mappings: room must be there beforehand */
 };
 
 /* Newer than the headers of some systems that can run them. */

@@ -152,9 +152,13 @@ static int write_all(struct layout *l)
 		ret = stopped(l) ? -EINTR : write_piece(l);
 		flush(l);
 	}
+	if (ret == -ENOSPC && l->j->fill)
+		ret = 0;
 	if (!ret && stopped(l))
 		return -EINTR;
-	return ret || l->j->no_sync ? ret : fsync(l->j->fd) ? -errno : 0;
+	if (!ret && !l->j->no_sync && fsync(l->j->fd) && !(errno == ENOSPC && l->j->fill))
+		ret = -errno;
+	return ret;
 }
 
 static int run(const struct layout_job *j, const atomic_bool *failed, struct diag *d)

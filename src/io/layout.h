@@ -18,6 +18,7 @@ struct layout_job {
 	uint64_t from, to; /* bytes to write */
 	uint64_t seed;
 	const struct buffer_cfg *buffer;
+	bool fill;                    /* a full file system ends it well */
 	bool no_sync;                 /* leave it to the kernel when the data reaches the device */
 	uint32_t unit, block;         /* as in struct content_place */
 	_Atomic uint64_t *progress;   /* bytes so far are added here; may be NULL */

@@ -7,6 +7,9 @@
 #include "plan_build.h"
 #include "rng.h"
 
+/* fill_device without a size: more than fits anywhere. */
+#define FILL_BYTES ((uint64_t)1 << 60)
+
 /* Where the option stands with which the message begins ("size=..."), or else the section. */
 static struct place place_for(const struct job *job, const char *text)
 {
@@ -226,6 +229,8 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 			"size=%u%%: %s does not exist, so it has no size to take a share of; say size=BYTES",
 			c->size.percent, t->path);
 	asked = asked_size(pj, i, whole);
+	if (!asked && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
+		asked = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
 	if (plan_is_meta(pj)) {
 		plan_meta_range(pj, pf, asked);
 		return 0;

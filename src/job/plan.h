@@ -61,6 +61,7 @@ struct plan_file {
 	bool early;  /* before the wave starts, also if the job waits: nobody whom it waits for uses the file
 		      */
 	bool unlink; /* the last one to use it removes it */
+	bool fill;   /* it may become shorter: when nothing fits any more */
 };
 
 /* Jobs that start together. */
@@ -129,6 +130,8 @@ void plan_print(const struct plan *p, struct strbuf *out);
 /* "randread"; from enum rw_bits. */
 const char *plan_rw_name(unsigned rw);
 
+/* How much of it will be written beforehand. */
+uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 /* The paths of one clone, in an array from the arena; NULL when memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
 /* The entries of directory=, ending with NULL; NULL when memory is short. */

@@ -23,6 +23,7 @@ struct build_state {
 	bool settled;   /* layout decided */
 	bool used;      /* by a job that moves data */
 	bool unlink;    /* some job removes it */
+	bool fill;      /* some job fills the file system with it */
 	unsigned users; /* jobs */
 	unsigned makers, removers;
 	uint64_t look;      /* how large it is to be for those that only look at it */

@@ -33,7 +33,7 @@ static int want(struct build *b, struct plan_job *pj, struct plan_file *pf, uint
 	if (s->unit_seen != stage + 1) {
 		s->unit_seen = stage + 1;
 		s->cell = b->p->ncells++;
-		s->unlink = false;
+		s->unlink = s->fill = false;
 		s->need = 0;
 		s->data = s->write = s->overwrite = s->settled = s->used = false;
 		s->on_open = s->keep = true;
@@ -47,6 +47,7 @@ static int want(struct build *b, struct plan_job *pj, struct plan_file *pf, uint
 		return 0;
 	}
 	s->used = true;
+	s->fill |= o->files.fill;
 	if (pf->size > s->need)
 		s->need = pf->size;
 	s->data |= pj->rw & (RW_READ | RW_TRIM) && !alters(pj);
@@ -100,7 +101,7 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		s->from = s->size;
 		return 0;
 	}
-	s->from = s->keep ? s->size : 0;
+	s->from = s->keep || s->fill ? s->size : 0;
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
 				 "%s: has %" PRIu64 " bytes, the job reads %" PRIu64
@@ -169,6 +170,10 @@ static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf, ui
 
 	if (!ret)
 		ret = may_make(b, pj, pf);
+	if (!ret && pj->job->opts.files.unlink_each_loop && s->users > 1)
+		ret = plan_err(b, pj->job,
+			       "unlink_each_loop=1: another worker uses %s, too; give each files of its own",
+			       t->path);
 	if (ret)
 		return ret;
 	t->write |= pj->rw & (RW_WRITE | RW_TRIM) || alters(pj) || changes_names(pj);
@@ -182,8 +187,9 @@ static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf, ui
 	pf->cell = s->cell;
 	pf->early = s->joint || s->first_stage == stage;
 	pf->unlink = s->unlink;
+	pf->fill = s->fill;
 	if (pf->owner && pf->layout == LAYOUT_FILL)
-		b->p->layout_bytes += pf->size - pf->layout_from;
+		b->p->layout_bytes += plan_layout_bytes(b->p, pf);
 	return ret;
 }
 
@@ -250,6 +256,13 @@ int plan_wave_layout(struct build *b, uint32_t first)
 	return ret;
 }
 
+uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f)
+{
+	uint64_t bytes = f->size - f->layout_from, room = p->targets[f->target].facts->fs_free;
+
+	return f->fill && bytes > room ? room : bytes;
+}
+
 int plan_check_space(struct build *b)
 {
 	const struct plan *p = b->p;
@@ -266,7 +279,8 @@ int plan_check_space(struct build *b)
 			uint64_t there = pf->layout_from ? pf->layout_from : f->blocks;
 			unsigned at = 0;
 
-			if (!pf->owner || pf->layout != LAYOUT_FILL || !f->fs_free || pf->size <= there)
+			if (!pf->owner || pf->fill || pf->layout != LAYOUT_FILL || !f->fs_free ||
+			    pf->size <= there)
 				continue;
 			while (at < n && fs[at].dev != f->dev)
 				at++;

@@ -33,7 +33,7 @@ static void print_layout(const struct plan_file *f, enum file_falloc how, struct
 {
 	switch (f->layout) {
 	case LAYOUT_CREATE:
-		if (how == FALLOC_NONE)
+		if (how == FALLOC_NONE || f->fill)
 			strbuf_puts(b, "; grows as it is written");
 		else
 			strbuf_printf(b, "; preallocated to %" PRIu64, f->size);
@@ -65,6 +65,8 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,
 			      type_name(t->facts->type), f->start, f->start + f->len);
 	print_layout(f, j->job->opts.file.fallocate, b);
+	if (f->fill)
+		strbuf_puts(b, "; or until the file system is full");
 	if (f->unlink)
 		strbuf_puts(b, "; removed when its last user ends");
 	strbuf_putc(b, '\n');

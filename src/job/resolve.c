@@ -354,6 +354,53 @@ static int rule_creation(struct rules *r)
 	return 0;
 }
 
+static int rule_fill(struct rules *r)
+{
+	const struct files_cfg *f = &r->o->files;
+	unsigned caps = r->job->engine->caps, rw = r->o->offset.rw;
+
+	if (!f->fill)
+		return 0;
+	if (caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
+		return refuse(r, "fill_device", "the engine %s writes no data to a file",
+			      r->job->engine->name);
+	if (caps & ENG_MAPPED)
+		return refuse(r, "fill_device",
+			      "the engine %s needs room for its files beforehand; psync writes without",
+			      r->job->engine->name);
+	if (rw & RW_RANDOM && !(rw & (RW_READ | RW_TRIM)) && !f->overwrite && !f->size.bytes &&
+	    !f->size.percent && !f->filesize_lo)
+		return refuse(r, "fill_device", "random writes need a range; say size=, or rw=write");
+	return 0;
+}
+
+/* Whether more than one loop may come. */
+static bool loops(const struct rules *r)
+{
+	return r->o->time.loops > 1 || r->o->time.time_based;
+}
+
+static int rule_renewal(struct rules *r)
+{
+	struct files_cfg *f = &r->o->files;
+
+	if (!f->unlink_each_loop)
+		return 0;
+	if (r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+		return refuse(r, "unlink_each_loop", "the engine %s has no files that last for a loop",
+			      r->job->engine->name);
+	if (!loops(r)) {
+		note(r, "unlink_each_loop",
+		     "has no effect: there is one loop; unlink=1 removes the files at the end");
+		f->unlink_each_loop = false;
+		return 0;
+	}
+	if (r->o->offset.rw & (RW_READ | RW_TRIM))
+		return refuse(r, "unlink_each_loop",
+			      "after the first loop there would be nothing to read or trim");
+	return 0;
+}
+
 static int rule_cache(struct rules *r)
 {
 	const struct opt_given *invalidate = own(r, "invalidate");
@@ -634,10 +681,12 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_offset,
 		rule_files,
 		rule_creation,
+		rule_fill,
 		rule_cache,
 		rule_clones,
 		rule_offload, rule_depth,
 		rule_time,
+		rule_renewal,
 		rule_rates,
 		rule_think,
 		rule_mix,

@@ -51,7 +51,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 		if (ret)
 			break;
 		if (pf->layout == LAYOUT_CREATE) {
-			ret = file_preallocate(f, &w->o->file, pf->size, d);
+			ret = pf->fill ? 0 : file_preallocate(f, &w->o->file, pf->size, d);
 			continue;
 		}
 		/* Another wave may have written it in the meantime. */
@@ -63,6 +63,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 						     .to = pf->size,
 						     .seed = w->pj->seed + which[opened],
 						     .buffer = &w->o->buffer,
+						     .fill = pf->fill,
 						     .no_sync = !w->o->files.create_fsync,
 						     .unit = w->pj->content.unit,
 						     .block = w->pj->content.block,

@@ -108,11 +108,26 @@ static inline void account_io(struct worker *w, const struct io *io, uint64_t no
 		add_lat(st, l, io->dir, LAT_RESP, now > io->due_ns ? now - io->due_ns : 0);
 }
 
+/* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
+static void filled_up(struct worker *w, struct io *io)
+{
+	w->exhausted = true;
+	worker_note(w, "fill_device=1: the file system of %s is full", io->file->path);
+	if (!io->done || io->dir == DIR_SYNC)
+		return;
+	io->total = io->done;
+	account_io(w, io, w->now_ns);
+}
+
 /* A completion that did not move all: continue it. True if the I/O must be issued again. */
 static bool again(struct worker *w, struct io *io)
 {
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return failed_passing(w, io, (int)-io->res);
+	if (io->res == -ENOSPC && w->o->files.fill && io->op != IO_READ) {
+		filled_up(w, io);
+		return false;
+	}
 	if (io->res < 0) {
 		failed_io(w, io, (int)-io->res, diag_errno((int)io->res));
 		return false;

@@ -14,13 +14,16 @@ bool serve_init(struct worker *w)
 	if (!s->gens || !s->state || !s->inflight ||
 	    !service_init(&s->service, &w->o->files.service, n, w->pj->seed + 3))
 		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct plan_file *f = &w->pj->files[i];
-
-		offset_init(&s->gens[i], &w->o->offset, f->start, f->len,
-			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
-	}
+	for (uint32_t i = 0; i < n; i++)
+		serve_fit(w, i, w->pj->files[i].len);
+	w->pass_bytes = w->pj->pass_bytes;
 	return true;
+}
+
+void serve_fit(struct worker *w, uint32_t i, uint64_t len)
+{
+	offset_init(&w->serve.gens[i], &w->o->offset, w->pj->files[i].start, len,
+		    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
 }
 
 void serve_fini(struct worker *w)
@@ -123,9 +126,9 @@ static bool moved_enough(const struct worker *w)
 
 	if (!t->time_based && t->number_ios && w->issued_ios >= t->number_ios)
 		return true;
-	if (w->issued_bytes >= w->pj->pass_bytes)
+	if (w->issued_bytes >= w->pass_bytes)
 		return true;
-	return w->pj->repeat && w->pj->pass_bytes - w->issued_bytes < w->pj->bs_min;
+	return w->pj->repeat && w->pass_bytes - w->issued_bytes < w->pj->bs_min;
 }
 
 static bool owes_write(const struct worker *w)
@@ -152,8 +155,21 @@ static bool next_pass(struct worker *w, bool complete)
 		return false;
 	w->issued_bytes = 0;
 	w->issued_ios = 0;
-	restart(w, time_based);
+	w->renewing = w->o->files.unlink_each_loop;
+	if (!w->renewing)
+		restart(w, time_based);
 	return true;
+}
+
+/* unlink_each_loop: the next loop's files. False while I/Os are under way. */
+static bool renew(struct worker *w)
+{
+	if (w->nqueue || w->eng.with_engine)
+		return false;
+	setup_renew(w);
+	restart(w, w->o->time.time_based);
+	w->renewing = false;
+	return !w->failed;
 }
 
 static void fill_sync(struct worker *w, struct io *io, enum io_op op)
@@ -224,11 +240,17 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 	uint64_t due = 0;
 
 	w->pace_due_ns = 0;
-	if (w->exhausted)
-		return SERVE_END;
+	if (__builtin_expect(w->exhausted | w->renewing, 0)) {
+		if (w->exhausted)
+			return SERVE_END;
+		if (!renew(w))
+			return w->failed ? SERVE_END : SERVE_WAIT;
+	}
 	for (bool complete = loop_complete(w); complete; complete = loop_complete(w)) {
 		if (!next_pass(w, complete))
 			goto over;
+		if (w->renewing)
+			return serve_next(w, io, now);
 	}
 	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
 		return SERVE_IO;
@@ -241,8 +263,11 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 	}
 	/* Twice: when this pass is over the first I/O of the next one must exist. */
 	r = pick_file(w, io, dir);
-	if (r == SERVE_END && !w->failed && next_pass(w, false))
+	if (r == SERVE_END && !w->failed && next_pass(w, false)) {
+		if (w->renewing)
+			return serve_next(w, io, now);
 		r = pick_file(w, io, dir);
+	}
 	if (r == SERVE_END)
 		goto over;
 	if (r != SERVE_IO)

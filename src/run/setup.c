@@ -37,17 +37,17 @@ bool setup_open(struct worker *w, uint32_t i)
 	}
 	f->index = (uint16_t)i;
 	f->start = pf->start;
-	f->len = pf->len;
+	f->len = w->fitted ? w->serve.gens[i].len : pf->len;
 	file_advise(f, w->o->file.advice, w->pj->rw & RW_RANDOM);
 	if (w->o->file.invalidate)
 		setup_invalidate(w, i);
 	w->serve.nopen++;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
 	if (f->type == TARGET_FILE && w->pj->rw & RW_READ && !(w->eng.engine->caps & ENG_ALTERS) &&
-	    fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < pf->start + pf->len &&
+	    fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < pf->start + f->len &&
 	    pf->layout != LAYOUT_ON_OPEN) {
 		worker_fail(w, EINVAL, "%s: has %" PRIu64 " bytes, less than the %" PRIu64 " to be read",
-			    f->path, (uint64_t)st.st_size, pf->start + pf->len);
+			    f->path, (uint64_t)st.st_size, pf->start + f->len);
 		return false;
 	}
 	return true;
@@ -61,10 +61,36 @@ void setup_close(struct worker *w, uint32_t i)
 	if (f->fd < 0)
 		return;
 	ret = file_close(f, &w->o->file);
-	if (ret)
+	if (ret && !(ret == -ENOSPC && w->o->files.fill))
 		worker_fail(w, -ret, "%s: close: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	w->serve.nopen--;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
+}
+
+/* fill_device of a job that reads: works on what fitted. */
+static bool fit(struct worker *w)
+{
+	uint64_t total = 0;
+	struct stat st;
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+		uint64_t size = pf->size;
+
+		if (pf->layout == LAYOUT_FILL && !stat(setup_target(w, i)->path, &st))
+			size = (uint64_t)st.st_size;
+		if (size < pf->start + w->pj->bs_min) {
+			worker_fail(w, ENOSPC, "%s: fill_device=1: no room was left for it",
+				    setup_target(w, i)->path);
+			return false;
+		}
+		serve_fit(w, i, size - pf->start < pf->len ? size - pf->start : pf->len);
+		total += w->serve.gens[i].len;
+	}
+	w->fitted = true;
+	if (w->pass_bytes > total && !w->pj->repeat)
+		w->pass_bytes = total;
+	return true;
 }
 
 bool setup_files(struct worker *w)
@@ -83,6 +109,8 @@ bool setup_files(struct worker *w)
 		return false;
 	if (meta_job(w))
 		return true;
+	if (w->o->files.fill && !fit(w))
+		return false;
 	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
 		if (!setup_pre_read(w, i))
 			return false;
@@ -93,6 +121,14 @@ bool setup_files(struct worker *w)
 		w->serve.state[i] = FILE_OPEN;
 	}
 	return true;
+}
+
+void setup_renew(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		setup_close(w, i);
+		made_remove(w, i);
+	}
 }
 
 static int read_through(struct worker *w, int fd, uint64_t at, uint64_t end)
@@ -144,7 +180,7 @@ static void sync_all(struct worker *w)
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		struct file *f = &w->files[i];
 
-		if (f->fd >= 0 && f->write && fsync(f->fd))
+		if (f->fd >= 0 && f->write && fsync(f->fd) && !(errno == ENOSPC && w->o->files.fill))
 			worker_fail(w, errno, "%s: fsync at the end: %s%s", f->path, diag_errno(errno),
 				    diag_hint(errno));
 	}

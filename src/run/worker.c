@@ -203,7 +203,8 @@ static bool prepare(struct worker *w, struct diag *d)
 	if (!cgroup_join(w) || !place_worker(w) || !prio_start(w) || !lockmem_get(w))
 		return false;
 	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&
-			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open || meta_job(w));
+			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open ||
+			    w->o->files.unlink_each_loop || meta_job(w));
 	if (!alloc_ios(w, d)) {
 		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
 		worker_fail(w, -d->err, "%s", diag_text(d));

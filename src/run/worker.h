@@ -67,6 +67,9 @@ struct worker {
 	uint32_t writes_since_fsync, writes_since_fdatasync;
 	struct file *sync_file; /* where the next fsync goes */
 	struct rusage usage;    /* at the start of the measured phase */
+	uint64_t pass_bytes;    /* as in the plan, or what fitted (fill_device) */
+	bool fitted;            /* files are shorter than planned (fill_device) */
+	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
 	bool thread, ramping, exhausted, failed;
 	bool watch_latency;               /* max_latency */
 	struct content content;           /* of writes; large */
@@ -174,6 +177,8 @@ void setup_invalidate(struct worker *w, uint32_t file);
 /* pre_read=1: brings the file's range into the page cache. False after worker_fail. */
 bool setup_pre_read(struct worker *w, uint32_t file);
 void setup_close(struct worker *w, uint32_t file);
+/* unlink_each_loop: closes and removes all files. */
+void setup_renew(struct worker *w);
 /* end_fsync, end_syncfs. */
 void setup_sync(struct worker *w);
 /* Closes everything. */
@@ -182,6 +187,8 @@ void setup_finish(struct worker *w);
 /* serve.c */
 bool serve_init(struct worker *w);
 void serve_fini(struct worker *w);
+/* The file has turned out to be this long: less than planned. */
+void serve_fit(struct worker *w, uint32_t file, uint64_t len);
 enum serve_result {
 	SERVE_IO,   /* *io is filled */
 	SERVE_WAIT, /* nothing now: not due (w->pace_due_ns), or files must drain first */
