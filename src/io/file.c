@@ -98,15 +98,41 @@ static int refuse_type(const struct target_facts *facts, const char *path, struc
 	return 0;
 }
 
+/* A file is made only where the plan meant it to be: not in what lies below a file system that has been
+   unmounted since, nor in a directory that has to be made again. */
+static int check_directory(const char *path, const struct target_facts *facts, struct diag *d)
+{
+	char dir[PATH_MAX] = ".";
+	struct stat st;
+
+	if (!facts->dir_ino || facts->tail >= sizeof(dir))
+		return 0;
+	if (facts->tail)
+		snprintf(dir, sizeof(dir), "%.*s", (int)facts->tail, path);
+	if (stat(dir, &st))
+		return diag_kind(d, DIAG_TARGET, -errno, "%s: its directory %s was there at the start: %s",
+				 path, dir, diag_errno(errno));
+	if (st.st_dev != facts->dir_dev)
+		return diag_kind(d, DIAG_TARGET, -ESTALE,
+				 "%s: refused: %s is on another file system than at the start (mounted or "
+				 "unmounted since)",
+				 path, dir);
+	if (st.st_ino != facts->dir_ino)
+		return diag_kind(d, DIAG_TARGET, -ESTALE,
+				 "%s: refused: %s is another directory than at the start", path, dir);
+	return 0;
+}
+
 /* The descriptor with *created, or -errno with d. */
 static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
-			  bool was_missing, uint64_t seed, bool *created, struct diag *d)
+			  const struct target_facts *facts, uint64_t seed, bool *created, struct diag *d)
 {
+	bool was_missing = facts->type == TARGET_MISSING;
 	int fd = open_existing(f->path, cfg, write, was_missing);
 
 	*created = false;
 	if (fd == -ENOENT && create) {
-		if (file_make_parents(f->path, d))
+		if (check_directory(f->path, facts, d) || file_make_parents(f->path, d))
 			return d->err;
 		fd = open_new(f, cfg, seed);
 		*created = fd >= 0;
@@ -179,7 +205,7 @@ int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool creat
 		ret = target_may_write(facts, f->path, allow, d);
 	if (ret)
 		return ret;
-	fd = open_or_create(f, cfg, write, create, facts->type == TARGET_MISSING, seed, &created, d);
+	fd = open_or_create(f, cfg, write, create, facts, seed, &created, d);
 	if (fd < 0)
 		return fd;
 	ret = created ? 0 : target_check_fd(fd, f->path, facts, write, allow, d);

@@ -207,14 +207,57 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	}
 }
 
-/* Nothing is there: what a file made there would meet. */
-static void probe_missing(struct target_facts *f, const char *path)
+/* What a file made in `dir` would meet. */
+static void probe_dir(struct target_facts *f, const char *dir, const struct stat *st)
+{
+	if (access(dir, W_OK | X_OK))
+		f->error = -errno; /* nothing can be made here */
+	f->dev = f->dir_dev = st->st_dev;
+	f->dir_ino = st->st_ino;
+	f->in_dev = dir_in_dev(dir, st->st_dev);
+	probe_fs(f, dir);
+}
+
+/* The directory of a name as it is written, for comparing: "" if there is none. */
+static size_t dir_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool known_dir(struct target_facts *f, const char *path, const struct target_dir *last)
+{
+	size_t n = dir_length(path);
+
+	if (!last->facts.dir_ino || strlen(last->path) != n || memcmp(last->path, path, n))
+		return false;
+	*f = last->facts;
+	return true;
+}
+
+static void remember_dir(struct target_dir *last, const struct target_facts *f, const char *path)
+{
+	size_t n = dir_length(path);
+
+	if (f->error || f->parent_missing || n >= sizeof(last->path))
+		return;
+	memcpy(last->path, path, n);
+	last->path[n] = '\0';
+	last->facts = *f;
+}
+
+/* Nothing is there. */
+static void probe_missing(struct target_facts *f, const char *path, struct target_dir *last)
 {
 	char name[PATH_MAX];
 	struct stat st;
 	char *dir;
-	int ret = name_follow(path, name, sizeof(name));
+	int ret;
 
+	if (!f->symlink && known_dir(f, path, last))
+		return;
+	ret = name_follow(path, name, sizeof(name));
 	if (ret) {
 		f->error = ret;
 		return;
@@ -226,25 +269,70 @@ static void probe_missing(struct target_facts *f, const char *path)
 		}
 		f->parent_missing = true;
 	}
-	if (access(dir, W_OK | X_OK))
-		f->error = -errno; /* nothing can be made here */
-	f->dev = st.st_dev;
-	f->in_dev = dir_in_dev(dir, st.st_dev);
-	probe_fs(f, dir);
+	probe_dir(f, dir, &st);
+	if (f->symlink)
+		return;
+	f->tail = dir == name ? (uint16_t)strlen(dir) : 0; /* dirname has "." of its own */
+	remember_dir(last, f, path);
+}
+
+int target_probe_next(struct target_facts *f, const char *path, struct target_dir *last)
+{
+	struct stat st;
+	int ret = lstat(path, &st) ? -errno : 0;
+
+	*f = (struct target_facts){ .symlink = !ret && S_ISLNK(st.st_mode) };
+	if (f->symlink)
+		ret = stat(path, &st) ? -errno : 0;
+	if (!ret)
+		probe_existing(f, path, &st);
+	else if (ret == -ENOENT && *path)
+		probe_missing(f, path, last);
+	else
+		f->error = ret;
+	return 0;
 }
 
 int target_probe(struct target_facts *f, const char *path)
 {
-	struct stat st;
+	struct target_dir none;
 
-	*f = (struct target_facts){ 0 };
-	f->symlink = !lstat(path, &st) && S_ISLNK(st.st_mode);
-	if (!stat(path, &st))
-		probe_existing(f, path, &st);
-	else if (errno == ENOENT && *path)
-		probe_missing(f, path);
-	else
-		f->error = -errno;
+	none.path[0] = '\0';
+	none.facts.dir_ino = 0;
+	return target_probe_next(f, path, &none);
+}
+
+/* The next component of a path that is not "." */
+static const char *component(const char *path, size_t *len)
+{
+	for (;; path += *len) {
+		path += strspn(path, "/");
+		*len = strcspn(path, "/");
+		if (*len != 1 || *path != '.')
+			return path;
+	}
+}
+
+int target_missing_cmp(const struct target_facts *f, const char *path, const struct target_facts *g,
+		       const char *other)
+{
+	size_t n = 0, m = 0;
+
+	if (f->dir_ino != g->dir_ino)
+		return f->dir_ino < g->dir_ino ? -1 : 1;
+	if (!f->dir_ino)
+		return strcmp(path, other);
+	path += f->tail;
+	other += g->tail;
+	do {
+		int c;
+
+		path = component(path + n, &n);
+		other = component(other + m, &m);
+		c = strncmp(path, other, n < m ? n : m);
+		if (c || n != m)
+			return c ? c : n < m ? -1 : 1;
+	} while (n);
 	return 0;
 }
 

@@ -34,6 +34,11 @@ struct target_facts {
 	dev_t dev;                       /* of the file system that the file lies or would lie on */
 	ino_t ino;                       /* 0 if missing */
 	dev_t rdev;
+	/* If missing: the directory that is nearest to it, and where in the path what lies below that begins.
+	   dir_ino 0: unknown. */
+	dev_t dir_dev;
+	ino_t dir_ino;
+	uint16_t tail;
 	char fstype[24];
 	uint64_t fs_free; /* bytes free on the file system the file lies or would lie on */
 	/* The guard's verdict for block devices, taken when probed: "" if it may be written, else the reason,
@@ -49,6 +54,16 @@ struct target_allow {
 
 /* Fills *f. Returns 0 also for a missing path (type TARGET_MISSING). */
 int target_probe(struct target_facts *f, const char *path);
+/* The same for many paths: missing files share what is known of their directory. facts.dir_ino is 0 to begin
+ * with. */
+struct target_dir {
+	char path[4096];
+	struct target_facts facts;
+};
+int target_probe_next(struct target_facts *f, const char *path, struct target_dir *last);
+/* Whether two missing names mean the same file: 0, or their order. */
+int target_missing_cmp(const struct target_facts *f, const char *path, const struct target_facts *g,
+		       const char *other);
 /* Whether `allow` names this very device or file. */
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
 /* 0 if writes and trims may go to the target, or the missing file may be created; else -EPERM (or f->error)

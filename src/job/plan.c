@@ -76,11 +76,14 @@ static uint32_t find_target(const struct build *b, const char *path)
 static int by_identity(const void *a, const void *b, void *arg)
 {
 	const struct plan_target *t = arg;
-	const struct target_facts *x = t[*(const uint32_t *)a].facts, *y = t[*(const uint32_t *)b].facts;
+	const struct plan_target *v = &t[*(const uint32_t *)a], *w = &t[*(const uint32_t *)b];
+	const struct target_facts *x = v->facts, *y = w->facts;
 
 	if (x->dev != y->dev)
 		return x->dev < y->dev ? -1 : 1;
-	return x->ino < y->ino ? -1 : x->ino > y->ino;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	return x->ino ? 0 : target_missing_cmp(x, v->path, y, w->path);
 }
 
 /* One file by several names is one file: `same` names the first of them. */
@@ -95,9 +98,7 @@ static bool find_same(struct build *b)
 		order[i] = p->targets[i].same = i;
 	qsort_r(order, p->ntargets, sizeof(*order), by_identity, p->targets);
 	for (uint32_t i = 1; i < p->ntargets; i++) {
-		const struct target_facts *f = p->targets[order[i]].facts;
-
-		if (f->type != TARGET_MISSING && by_identity(&order[i], &order[i - 1], p->targets) == 0)
+		if (by_identity(&order[i], &order[i - 1], p->targets) == 0)
 			p->targets[order[i]].same = p->targets[order[i - 1]].same;
 	}
 	return true;

@@ -84,12 +84,17 @@ static bool asks_machine(const struct job_set *set)
 	return false;
 }
 
+/* In the order of their names, so that files of one directory are neighbours. */
 static void look_at(struct found *f)
 {
+	struct target_dir last;
+
+	last.path[0] = '\0';
+	last.facts.dir_ino = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct facts_target *before = i ? &f->v[i - 1] : NULL;
 
-		target_probe(&f->v[i].facts, f->v[i].path);
+		target_probe_next(&f->v[i].facts, f->v[i].path, &last);
 		media_probe(&f->v[i].media, &f->v[i].facts, f->v[i].path, before ? &before->facts : NULL,
 			    before && before->media.disk[0] ? &before->media : NULL);
 	}

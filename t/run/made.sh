@@ -81,9 +81,37 @@ rm -f x.*
 run --name=x --size=64k --rw=write --create_only=1 --create_on_open=1
 check "create_on_open contradicts it" exits 2
 
-# Each job begins to write its file when the one before has synced its own.
-strace -f -o trace -e trace=pwrite64,fsync "$FIORD" --name=x --numjobs=3 --size=4m --rw=read --create_serialize=1 --create_only=1 \
+# Each job begins to write its file when the one before has written its own.
+strace -f -o trace -e trace=pwrite64 "$FIORD" --name=x --numjobs=3 --size=4m --rw=read --create_serialize=1 --create_only=1 \
 	>/dev/null 2>&1
-check "create_serialize: one job after the other" same "$(awk '/(pwrite64|fsync)\(/ { print $1 }' trace | uniq | wc -l)" 3
+check "create_serialize: one job after the other" same "$(awk '/pwrite64.*, 1048576, / { print $1 }' trace | uniq | wc -l)" 3
 rm -f x.*
+# ---- a directory that goes while the run goes on ----
+
+mkdir d
+run --rw=write --size=64k --name=a --filename=f --unlink=1 --exec_postrun='rmdir d' --name=b --stonewall --filename=d/g
+check "a directory removed between waves is not made again" exits 1
+check "... as it says" grep -q "d/g: its directory d was there at the start" err
+check "... and is not there" test ! -e d
+mkdir d
+run --rw=write --size=64k --name=a --filename=f --unlink=1 --exec_postrun='mv d e; mkdir d' --name=b --stonewall --filename=d/g
+check "another one of its name is not used" exits 1
+check "... as it says" grep -q "d is another directory than at the start" err
+check "... and stays empty" same "$(ls d e)" "d:
+
+e:"
+rmdir e
+if mount -t tmpfs fiord-test d 2>/dev/null; then
+	run --rw=write --size=64k --name=a --filename=f --unlink=1 --exec_postrun='umount d' --name=b --stonewall --filename=d/g
+	check "what lies below a mount that is gone is not used" exits 1
+	check "... as it says" grep -q "on another file system than at the start" err
+	check "... and stays empty" same "$(ls d)" ""
+	umount d 2>/dev/null
+else
+	skip "a mount that goes" "no tmpfs can be mounted"
+fi
+run --rw=write --size=64k --name=a --filename=d/new/f --name=b --stonewall --filename=d/new/g
+check "directories that were missing are made" exits 0
+check "... once for all" test -f d/new/f -a -f d/new/g
+rm -rf d
 finish

@@ -319,6 +319,66 @@ static void test_unescape(void **state)
 	}
 }
 
+/* Missing names below the test's directory: the same file or not. */
+static void test_missing_names(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} names[] = {
+		{ "f", "./f", true },          { "f", "sub/../f", true },
+		{ "f", "sub/f", false },       { "f", "g", false },
+		{ "f", ".//./f", true },       { "no/f", "no//./f", true },
+		{ "no/f", "sub/no/f", false }, { "no/f", "no/g", false },
+		{ "no/f", "no/f/g", false },   { "no/f", "sub/../no/f", true },
+		{ "f", "link/f", false },      { "sub/f", "link/f", true },
+		{ "no/ff", "no/f", false },
+	};
+
+	(void)state;
+	(void)mkdir(at("sub"), 0755);
+	(void)symlink("sub", at("link"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct target_facts f, g;
+		const char *a = at(names[i].a), *b = at(names[i].b);
+		int c;
+
+		target_probe(&f, a);
+		target_probe(&g, b);
+		assert_int_equal(f.type, TARGET_MISSING);
+		assert_int_equal(g.type, TARGET_MISSING);
+		c = target_missing_cmp(&f, a, &g, b);
+		if (!c != names[i].same || !target_missing_cmp(&g, b, &f, a) != names[i].same)
+			fail_msg("%s and %s: %d", names[i].a, names[i].b, c);
+		assert_int_equal(c<0, target_missing_cmp(&g, b, &f, a)> 0);
+	}
+}
+
+/* What is known of a directory is the same whether it was looked up or remembered. */
+static void test_probe_next(void **state)
+{
+	static const char *const names[] = { "p1", "p2", "sub/p1", "sub/p2", "no/p1", "no/p2", "sub", "p3" };
+	struct target_dir last = { .path = "" };
+
+	(void)state;
+	(void)mkdir(at("sub"), 0755);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct target_facts alone, next;
+
+		target_probe(&alone, at(names[i]));
+		target_probe_next(&next, at(names[i]), &last);
+		assert_int_equal(alone.type, next.type);
+		assert_int_equal(alone.error, next.error);
+		assert_int_equal(alone.parent_missing, next.parent_missing);
+		assert_int_equal(alone.dev, next.dev);
+		assert_int_equal(alone.dir_dev, next.dir_dev);
+		assert_int_equal(alone.dir_ino, next.dir_ino);
+		assert_int_equal(alone.tail, next.tail);
+		assert_int_equal(alone.logical_block, next.logical_block);
+		assert_string_equal(alone.fstype, next.fstype);
+	}
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -326,6 +386,7 @@ int main(void)
 		TEST(test_verdicts),      TEST(test_probe_file), TEST(test_probe_others),
 		TEST(test_probe_missing), TEST(test_allowed),    TEST(test_check_fd),
 		TEST(test_mark),          TEST(test_nearest),    TEST(test_unescape),
+		TEST(test_missing_names), TEST(test_probe_next),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
