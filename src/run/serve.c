@@ -3,6 +3,12 @@
 #include "clock.h"
 #include "worker.h"
 
+static void init_gen(struct worker *w, uint32_t i, uint64_t len)
+{
+	offset_init(&w->serve.gens[i], &w->o->offset, w->pj->files[i].start, len,
+		    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
+}
+
 bool serve_init(struct worker *w)
 {
 	struct serve *s = &w->serve;
@@ -15,15 +21,20 @@ bool serve_init(struct worker *w)
 	    !service_init(&s->service, &w->o->files.service, n, w->pj->seed + 3))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		serve_fit(w, i, w->pj->files[i].len);
+		init_gen(w, i, w->pj->files[i].len);
 	w->pass_bytes = w->pj->pass_bytes;
 	return true;
 }
 
 void serve_fit(struct worker *w, uint32_t i, uint64_t len)
 {
-	offset_init(&w->serve.gens[i], &w->o->offset, w->pj->files[i].start, len,
-		    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
+	if (len >= w->pj->bs_min) {
+		init_gen(w, i, len);
+		return;
+	}
+	w->serve.gens[i].len = 0;
+	w->serve.state[i] = FILE_DONE;
+	service_done(&w->serve.service, i);
 }
 
 void serve_fini(struct worker *w)
@@ -58,13 +69,17 @@ static void restart(struct worker *w, bool fresh_order)
 {
 	struct serve *s = &w->serve;
 
+	service_restart(&s->service);
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		if (serve_empty(w, i)) {
+			service_done(&s->service, i);
+			continue;
+		}
 		offset_restart(&s->gens[i], fresh_order);
 		s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
 		if (w->files[i].fd >= 0 && w->o->file.invalidate)
 			setup_invalidate(w, i);
 	}
-	service_restart(&s->service);
 }
 
 /* Opens file i if the number of open files allows. 1 open, 0 not now, -1 failed. */

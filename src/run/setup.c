@@ -43,7 +43,7 @@ bool setup_open(struct worker *w, uint32_t i)
 		setup_invalidate(w, i);
 	w->serve.nopen++;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
-	if (f->type == TARGET_FILE && w->pj->rw & RW_READ && !(w->eng.engine->caps & ENG_ALTERS) &&
+	if (f->type == TARGET_FILE && w->pj->rw & RW_READ && f->len && !(w->eng.engine->caps & ENG_ALTERS) &&
 	    fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < pf->start + f->len &&
 	    pf->layout != LAYOUT_ON_OPEN) {
 		worker_fail(w, EINVAL, "%s: has %" PRIu64 " bytes, less than the %" PRIu64 " to be read",
@@ -68,7 +68,7 @@ void setup_close(struct worker *w, uint32_t i)
 }
 
 /* fill_device of a job that reads: works on what fitted. */
-static bool fit(struct worker *w)
+static void fit(struct worker *w)
 {
 	uint64_t total = 0;
 	struct stat st;
@@ -79,18 +79,17 @@ static bool fit(struct worker *w)
 
 		if (pf->layout == LAYOUT_FILL && !stat(setup_target(w, i)->path, &st))
 			size = (uint64_t)st.st_size;
-		if (size < pf->start + w->pj->bs_min) {
-			worker_fail(w, ENOSPC, "%s: fill_device=1: no room was left for it",
-				    setup_target(w, i)->path);
-			return false;
-		}
-		serve_fit(w, i, size - pf->start < pf->len ? size - pf->start : pf->len);
+		size = size > pf->start ? size - pf->start : 0;
+		serve_fit(w, i, size < pf->len ? size : pf->len);
 		total += w->serve.gens[i].len;
 	}
 	w->fitted = true;
 	if (w->pass_bytes > total && !w->pj->repeat)
 		w->pass_bytes = total;
-	return true;
+	if (!total) {
+		worker_note(w, "fill_device=1: no room was left for its files");
+		w->exhausted = true;
+	}
 }
 
 bool setup_files(struct worker *w)
@@ -109,8 +108,8 @@ bool setup_files(struct worker *w)
 		return false;
 	if (meta_job(w))
 		return true;
-	if (w->o->files.fill && !fit(w))
-		return false;
+	if (w->o->files.fill)
+		fit(w);
 	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
 		if (!setup_pre_read(w, i))
 			return false;
@@ -118,7 +117,8 @@ bool setup_files(struct worker *w)
 	for (uint32_t i = 0; i < w->pj->nfiles && !w->dynamic_files && !w->o->files.create_only; i++) {
 		if (!setup_open(w, i))
 			return false;
-		w->serve.state[i] = FILE_OPEN;
+		if (!serve_empty(w, i))
+			w->serve.state[i] = FILE_OPEN;
 	}
 	return true;
 }

@@ -187,8 +187,12 @@ void setup_finish(struct worker *w);
 /* serve.c */
 bool serve_init(struct worker *w);
 void serve_fini(struct worker *w);
-/* The file has turned out to be this long: less than planned. */
+/* The file has turned out to be this long: less than planned. Without room for one block it gets no I/O. */
 void serve_fit(struct worker *w, uint32_t file, uint64_t len);
+static inline bool serve_empty(const struct worker *w, uint32_t file)
+{
+	return w->fitted && !w->serve.gens[file].len;
+}
 enum serve_result {
 	SERVE_IO,   /* *io is filled */
 	SERVE_WAIT, /* nothing now: not due (w->pace_due_ns), or files must drain first */
