@@ -37,14 +37,6 @@ static const struct media *media_of(const struct flight *fl, const struct plan_f
 	return pf->target < fl->f->ntargets ? &fl->f->target[pf->target].media : &unknown;
 }
 
-/* A job of an engine without files has none; what is asked of this one is then of no use to it. */
-static const struct plan_file *first_file(const struct plan_job *pj)
-{
-	static const struct plan_file none;
-
-	return pj->nfiles ? &pj->files[0] : &none;
-}
-
 /* The job moves data of files or devices. */
 static bool moves_data(const struct plan_job *pj)
 {
@@ -61,8 +53,8 @@ static bool in_memory(const struct flight *fl, const struct plan_file *pf)
 /* It moves data of something that could be measured. */
 static bool measures(const struct flight *fl, const struct plan_job *pj)
 {
-	return moves_data(pj) && !in_memory(fl, first_file(pj)) &&
-	       target_of(fl, first_file(pj))->type != TARGET_CHAR;
+	return moves_data(pj) && !in_memory(fl, &pj->files[0]) &&
+	       target_of(fl, &pj->files[0])->type != TARGET_CHAR;
 }
 
 static bool cached(const struct plan_job *pj)
@@ -108,7 +100,7 @@ static void put_bytes(struct strbuf *b, uint64_t bytes)
 
 static void check_memory(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct plan_file *pf = first_file(pj);
+	const struct plan_file *pf = &pj->files[0];
 	const char *fs = target_of(fl, pf)->fstype;
 
 	if (moves_data(pj) && in_memory(fl, pf))
@@ -150,7 +142,7 @@ static void check_ahead(const struct flight *fl, const struct plan_job *pj, stru
 
 static void check_loop(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct media *m = media_of(fl, first_file(pj));
+	const struct media *m = media_of(fl, &pj->files[0]);
 
 	if (measures(fl, pj) && m->cached_loop)
 		strbuf_printf(out,
@@ -220,7 +212,7 @@ static void check_clones(const struct flight *fl, const struct plan_job *pj, str
 	strbuf_printf(out,
 		      "its %u clones go through the same blocks of %s in the same order: %s; size=%u%% with "
 		      "offset_increment=%u%% gives each its own",
-		      clones, path_of(fl, first_file(pj)),
+		      clones, path_of(fl, &pj->files[0]),
 		      pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
 				       : "each block is written by all of them",
 		      100 / clones, 100 / clones);
@@ -292,7 +284,7 @@ static void check_rate(const struct flight *fl, const struct plan_job *pj, struc
 
 static void check_write_cache(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct media *m = media_of(fl, first_file(pj));
+	const struct media *m = media_of(fl, &pj->files[0]);
 
 	if (measures(fl, pj) && !cached(pj) && pj->rw & RW_WRITE && m->write_back && !flushes(&pj->job->opts))
 		strbuf_printf(out,
@@ -304,7 +296,7 @@ static void check_write_cache(const struct flight *fl, const struct plan_job *pj
 
 static void check_block(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct media *m = media_of(fl, first_file(pj));
+	const struct media *m = media_of(fl, &pj->files[0]);
 	uint32_t bs;
 
 	if (!measures(fl, pj) || cached(pj) || !(pj->rw & RW_WRITE))
@@ -320,7 +312,7 @@ static void check_block(const struct flight *fl, const struct plan_job *pj, stru
 
 static void check_kind(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct media *m = media_of(fl, first_file(pj));
+	const struct media *m = media_of(fl, &pj->files[0]);
 
 	if (!measures(fl, pj) || cached(pj))
 		return;
@@ -339,11 +331,11 @@ static void check_kind(const struct flight *fl, const struct plan_job *pj, struc
 
 static void check_use(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct target_facts *t = target_of(fl, first_file(pj));
+	const struct target_facts *t = target_of(fl, &pj->files[0]);
 
 	if (measures(fl, pj) && t->type == TARGET_BLOCK && t->refuse[0])
 		strbuf_printf(out, "%s is in use (%s): the I/O of others is in the figures",
-			      path_of(fl, first_file(pj)), t->refuse);
+			      path_of(fl, &pj->files[0]), t->refuse);
 }
 
 static void check_governor(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)

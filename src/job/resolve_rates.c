@@ -103,16 +103,16 @@ static int check_shared(struct rules *r)
 	return 0;
 }
 
-/* Without I/O there is nothing to space out. */
+/* Without I/O there is nothing to space out; rate and rate_iops have been noted (rule_no_io). */
 static int rates_of_nothing(struct rules *r)
 {
-	static const char *const names[] = { "rate",     "rate_iops",     "rate_open", "rate_shared",
-					     "rate_min", "rate_iops_min", "thinktime", "thinkcycles" };
+	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",
+					     "rate_iops_min", "thinktime",   "thinkcycles" };
 	struct pace_cfg *p = &r->o->pace;
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (own(r, names[i]))
-			note(r, names[i], "has no effect: the engine %s does no I/O", r->job->engine->name);
+			note(r, names[i], "has no effect: %s does no I/O", r->job->engine->name);
 	}
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		p->rate[d] = p->rate_iops[d] = 0;
