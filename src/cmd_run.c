@@ -84,7 +84,8 @@ static void debug_workers(const struct session *s)
 static bool writes_aux(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++)
-		if (set->jobs[i].opts.group.exec_prerun || set->jobs[i].opts.group.exec_postrun)
+		if (set->jobs[i].opts.group.exec_prerun || set->jobs[i].opts.group.exec_postrun ||
+		    set->jobs[i].engine->caps & ENG_NOIO)
 			return true;
 	return false;
 }

@@ -132,6 +132,10 @@ parent_of() { # PID
 }
 
 children() { # PID
+	if [ -e "/proc/$$/task/$$/children" ]; then
+		cat "/proc/$1/task"/*/children 2>/dev/null | tr ' ' '\n' | grep .
+		return
+	fi
 	for p in /proc/[0-9]*; do
 		p=${p#/proc/}
 		[ "$(parent_of "$p")" != "$1" ] || echo "$p"
