@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "vec.h"
 
@@ -136,12 +137,23 @@ static int fail_load(struct reader *r, const char *path, int err)
 	return r->err;
 }
 
+/* A pipe that nobody writes would be waited for, a device has no end. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 /* Puts a file on the stack. */
 static int push_source(struct reader *r, const char *path)
 {
 	struct source src = { .path = path, .name = strcmp(path, "-") ? path : "standard input" };
-	int err = r->load(path, &src.text);
+	int err;
 
+	if (r->depth && is_special(path))
+		return fail(r, "include %s: it is no plain file", path);
+	err = r->load(path, &src.text);
 	if (!err && (r->total += src.text.len) > JOBFILE_BYTES_MAX)
 		err = -EFBIG;
 	if (err) {

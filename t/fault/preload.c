@@ -73,6 +73,8 @@ static void __attribute__((constructor)) begin(void)
 	if (e)
 		times = strtoul(e + 1, NULL, 10);
 	path_part = getenv("FAULT_PATH");
+	if (path_part && !*path_part)
+		path_part = NULL;
 	fd = file ? (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC) : -1;
 	map = raw_mmap(4096, fd < 0 ? MAP_ANONYMOUS : 0, fd);
 	if (fd >= 0)
