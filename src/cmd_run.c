@@ -11,10 +11,12 @@
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
+#include "cpuidle.h"
 #include "diskstat.h"
 #include "outfile.h"
 #include "preflight.h"
 #include "eta.h"
+#include "idle.h"
 #include "report.h"
 #include "reserve.h"
 #include "version.h"
@@ -27,6 +29,7 @@ struct session {
 	struct reserve reserve;
 	struct eta_line eta;
 	struct diskstat *disks;
+	struct cpuidle *cpus;
 	struct strbuf head; /* start lines, when they go into a file */
 	bool to_file;
 };
@@ -201,8 +204,11 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 	struct session *s = ctx;
 
 	(void)r;
-	if (wave == 0)
+	if (wave == 0) {
 		begin_disks(s);
+		if (s->set->run.idle_prof)
+			s->cpus = cpuidle_begin();
+	}
 }
 
 static void on_tick(void *ctx, const struct run *r)
@@ -284,6 +290,10 @@ static void tell_error(const struct session *s, uint32_t i)
 static void errors_to_stderr(const struct session *s)
 {
 	const struct plan *p = &s->plan;
+	char why[80];
+
+	if (run_trigger_failed(&s->run, why, sizeof(why)))
+		fprintf(stderr, "fiord: --trigger=%s: %s\n", s->set->run.trigger.command, why);
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct slot *slot = run_slot(&s->run, i);
@@ -340,6 +350,7 @@ static int finish(struct session *s, struct diag *d)
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res.as_fio = s->set->run.as_fio;
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
+	idle_result(s->cpus, s->set->run.idle_prof, &res);
 	if (!ret)
 		ret = render(s, &res, &out);
 	code = res.exit.code;
@@ -391,6 +402,19 @@ static int check_output(const struct session *s, struct diag *d)
 	return outfile_check(out, d);
 }
 
+/* It would end the run at once; and only what has appeared since is removed. */
+static int check_trigger(const struct job_set *set, struct diag *d)
+{
+	const char *file = set->run.trigger.file;
+	struct stat st;
+
+	if (!file || lstat(file, &st))
+		return 0;
+	return diag_err(d, -EINVAL,
+			"--trigger-file=%s: is there already, and would end the run at once; remove it first",
+			file);
+}
+
 static int prepare(struct session *s, struct diag *d)
 {
 	int ret = probe(&s->facts, s->set, d);
@@ -404,12 +428,13 @@ static int prepare(struct session *s, struct diag *d)
 		preflight(&s->plan, &s->facts, &s->plan.notes);
 	if (!ret)
 		ret = check_output(s, d);
-	return ret;
+	return ret ? ret : check_trigger(s->set, d);
 }
 
 static void session_fini(struct session *s)
 {
 	diskstat_free(s->disks);
+	cpuidle_free(s->cpus);
 	reserve_give(&s->reserve);
 	run_fini(&s->run);
 	plan_fini(&s->plan);
@@ -490,6 +515,8 @@ int cmd_run(struct job_set *set, struct diag *d)
 		}
 		return EXIT_OK;
 	}
+	if (set->run.idle_prof == IDLE_CALIBRATE)
+		return idle_calibrate(d);
 	if (!set->njobs) {
 		diag_err(d, -EINVAL, "no job to run; name a job file, or say --name=NAME and its options");
 		return EXIT_USAGE;

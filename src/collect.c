@@ -282,6 +282,23 @@ static void add_self(struct result *r, const struct plan *p, const struct run *r
 	r->plan.seed = p->jobs[0].job->opts.offset.randseed;
 }
 
+/* A command that went wrong is a failure of the run. */
+static void add_trigger(struct result *r, const struct plan *p, const struct run *run)
+{
+	const struct run_trigger *t = &run->trigger;
+	const struct trigger_cfg *c = &p->set->run.trigger;
+	char why[80];
+
+	if (!t->fired)
+		return;
+	result_note(r, "the trigger (--trigger-%s) ended the run after %.1f s",
+		    t->by_file ? "file" : "timeout", (double)t->after_ns / 1e9);
+	if (!run_trigger_failed(run, why, sizeof(why)))
+		return;
+	result_note(r, "--trigger=%s: %s", c->command, why);
+	result_exit_code(r, EXIT_JOB);
+}
+
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks)
 {
@@ -305,6 +322,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 		if (run_slot(run, i)->error)
 			result_exit_code(r, EXIT_JOB);
 	}
+	add_trigger(r, p, run);
 	if (run->signal)
 		result_interrupted(r, run->signal, run->end_ns - run->start_ns);
 	result_finish(r);

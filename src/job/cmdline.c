@@ -297,6 +297,21 @@ static int take_arguments(struct parse *p, struct cmdline *c)
 
 /* ---- from arguments to jobs ---- */
 
+static int copy_trigger(struct parse *p, const struct cmdline_flags *f)
+{
+	struct trigger_cfg *t = &p->set->run.trigger;
+
+	if (f->trigger && !f->trigger_file && !f->trigger_timeout_ns)
+		return diag_err(p->d, -EINVAL,
+				"--trigger=%s: never runs without --trigger-file or --trigger-timeout",
+				f->trigger);
+	if (f->trigger_file && !(t->file = arena_strdup(&p->set->arena, f->trigger_file)))
+		return memory(p);
+	if (f->trigger && !(t->command = arena_strdup(&p->set->arena, f->trigger)))
+		return memory(p);
+	return 0;
+}
+
 static int copy_flags(struct parse *p)
 {
 	struct run_opts *run = &p->set->run;
@@ -316,12 +331,14 @@ static int copy_flags(struct parse *p)
 		.eta_interval_ns = f->eta_interval_ns,
 		.max_jobs = f->max_jobs,
 		.debug = f->debug,
+		.idle_prof = (enum idle_prof)f->idle_prof,
+		.trigger.timeout_ns = f->trigger_timeout_ns,
 	};
 	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
 		return memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
 		return memory(p);
-	return 0;
+	return copy_trigger(p, f);
 }
 
 /* A job file that is not there may be meant as something else: "fiord bs=4k", "fiord job.ini check". */
@@ -369,7 +386,7 @@ static int judge(struct parse *p)
 	if (set->run.warnings_fatal && set->notes.count)
 		return diag_err(p->d, -EINVAL, "%s (a note, but --warnings-fatal was given)",
 				set->notes.line[0]);
-	if (set->njobs || (set->run.parse_only && !p->files.n))
+	if (set->njobs || ((set->run.parse_only || set->run.idle_prof == IDLE_CALIBRATE) && !p->files.n))
 		return 0;
 	if (p->files.n)
 		return diag_err(p->d, -EINVAL, "%s: no job in it; a job begins with [its name]",

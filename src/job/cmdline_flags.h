@@ -6,7 +6,10 @@
 
 struct cmdline_flags {
 	char *output, *aux_path;
-	unsigned formats; /* enum out_format bits */
+	char *trigger_file, *trigger;
+	uint64_t trigger_timeout_ns;
+	unsigned idle_prof; /* enum idle_prof */
+	unsigned formats;   /* enum out_format bits */
 	bool minimal, append_terse, parse_only, showcmd, readonly, warnings_fatal;
 	unsigned eta; /* enum eta_mode */
 	uint64_t eta_newline_ns, eta_interval_ns;

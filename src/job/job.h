@@ -53,6 +53,15 @@ enum debug_topic {
 	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_PARSE | DEBUG_JOB,
 };
 
+/* What ends the run from outside of it. */
+struct trigger_cfg {
+	char *file;          /* when it appears; NULL: none */
+	uint64_t timeout_ns; /* or so long after the start; 0: never */
+	char *command;       /* is run then; NULL: none */
+};
+
+enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
+
 /* What belongs to the whole run: command line only. */
 struct run_opts {
 	bool as_fio;            /* started under the name fio */
@@ -64,6 +73,8 @@ struct run_opts {
 	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */
 	uint32_t max_jobs;                        /* 0: the built-in limit */
 	char *aux_path;
+	struct trigger_cfg trigger;
+	enum idle_prof idle_prof;
 	uint32_t debug; /* enum debug_topic, bits in the order of fio's list */
 };
 

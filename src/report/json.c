@@ -412,6 +412,23 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	jsonw_end_object(w);
 }
 
+static void put_idle(struct jsonw *w, const struct result_idle *idle)
+{
+	char key[24];
+
+	if (!idle->on)
+		return;
+	jsonw_object(w, "cpu_idleness");
+	jsonw_double(w, "system", idle->system);
+	for (unsigned i = 0; i < idle->cpus; i++) {
+		snprintf(key, sizeof(key), "cpu-%u", idle->cpu[i].number);
+		jsonw_double(w, key, idle->cpu[i].idle);
+	}
+	jsonw_double(w, "unit_mean", idle->unit_mean_us);
+	jsonw_double(w, "unit_stddev", idle->unit_stddev_us);
+	jsonw_end_object(w);
+}
+
 int report_json(const struct result *r, struct strbuf *b)
 {
 	struct strbuf version = { 0 };
@@ -432,6 +449,7 @@ int report_json(const struct result *r, struct strbuf *b)
 		put_job(&w, r, r->job[i]);
 	jsonw_end_array(&w);
 	put_disks(&w, r);
+	put_idle(&w, &r->idle);
 	if (!r->as_fio)
 		put_fiord(&w, r);
 	jsonw_end_object(&w);

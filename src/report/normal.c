@@ -264,6 +264,20 @@ static void put_disks(struct strbuf *b, const struct result *r)
 	}
 }
 
+void report_idle(struct strbuf *b, const struct result_idle *idle)
+{
+	if (!idle->on)
+		return;
+	strbuf_puts(b, "\nCPU idleness:\n" + (idle->calibrated ? 1 : 0));
+	if (!idle->calibrated)
+		strbuf_printf(b, "  system: %3.2f%%\n", idle->system);
+	for (unsigned i = 0; i < idle->cpus; i++)
+		strbuf_printf(b, "%s%3.2f%%", i ? ", " : "  percpu: ", idle->cpu[i].idle);
+	strbuf_puts(b, idle->cpus ? "\n" : "");
+	strbuf_printf(b, "  unit work: mean=%3.2fus, stddev=%3.2f\n", idle->unit_mean_us,
+		      idle->unit_stddev_us);
+}
+
 /* Clones say the same things; they are told once. */
 static bool told_before(const struct result *r, size_t job, const char *line)
 {
@@ -322,6 +336,7 @@ int report_normal(const struct result *r, struct strbuf *b)
 	for (size_t i = 0; i < r->groups; i++)
 		put_group(b, &r->group[i]);
 	put_disks(b, r);
+	report_idle(b, &r->idle);
 	put_notes(b, r);
 	put_ending(b, r);
 	return r->failed || b->failed ? -ENOMEM : 0;

@@ -35,6 +35,9 @@ void report_starting(struct strbuf *b, unsigned processes, unsigned threads);
 /* "NAME: Laying out IO files (4 files / 64MiB)" */
 void report_layout_line(struct strbuf *b, const char *name, unsigned files, uint64_t bytes);
 
+/* "CPU idleness:", nothing if it was not measured. */
+void report_idle(struct strbuf *b, const struct result_idle *idle);
+
 /* The progress line, without its \r or newline. Numbers as the caller has them; nothing is computed. */
 struct progress {
 	unsigned running, files;

@@ -187,6 +187,16 @@ void result_job_lost_io(struct result *r, struct result_job *job, const struct r
 	job->lost_io[job->lost_ios++].file = keep(r, io->file);
 }
 
+void result_set_idle(struct result *r, const struct result_idle *idle)
+{
+	r->idle = *idle;
+	r->idle.cpu = arena_array(&r->mem, idle->cpus + 1, sizeof(*idle->cpu));
+	if (!r->idle.cpu)
+		r->failed = true;
+	else if (idle->cpus)
+		memcpy(r->idle.cpu, idle->cpu, idle->cpus * sizeof(*idle->cpu));
+}
+
 void result_add_disk(struct result *r, const struct result_disk *disk)
 {
 	struct {

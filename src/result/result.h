@@ -107,6 +107,19 @@ struct result_plan {
 	uint64_t seed;
 };
 
+/* How idle the CPUs were: percent. */
+struct result_idle {
+	bool on;
+	bool calibrated; /* nothing was run: only the unit of work is known */
+	double system;
+	unsigned cpus; /* 0: not said */
+	struct result_cpu {
+		unsigned number;
+		double idle;
+	} * cpu; /* cpus of them */
+	double unit_mean_us, unit_stddev_us;
+};
+
 /* What the engine itself used, workers apart. */
 struct result_self {
 	uint64_t wall_ns, user_us, sys_us, region_bytes, max_rss_bytes;
@@ -152,6 +165,7 @@ struct result {
 	struct result_clock clock;
 	struct result_plan plan;
 	struct result_self self;
+	struct result_idle idle;
 	struct result_exit exit;
 };
 
@@ -168,6 +182,8 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 /* Adds to the job's list; copied. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
 void result_add_disk(struct result *r, const struct result_disk *disk);
+/* Copied, cpu too. */
+void result_set_idle(struct result *r, const struct result_idle *idle);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Notes that `code` applied; exit.code becomes the one of highest rank: 4, 1, 6, 128 + n, 5 (2 and 3 before

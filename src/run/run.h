@@ -38,6 +38,15 @@ struct run_stage {
 	enum worker_phase least; /* of its jobs */
 };
 
+/* How the trigger ended the run. */
+struct run_trigger {
+	bool fired, by_file;
+	uint64_t after_ns; /* since the start */
+	int pid;           /* of its command; 0: none runs */
+	int status;        /* as wait says */
+	int error;         /* errno of a command that could not be started */
+};
+
 struct run {
 	const struct plan *plan;
 	struct region region;
@@ -53,8 +62,9 @@ struct run {
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills; /* of the whole machine, before the start */
 	uint32_t wave;      /* now */
-	bool over;          /* a job has ended the run (exit_what=all) */
-	int signal;         /* first one that asked to end; 0: none */
+	bool over;          /* a job has ended the run (exit_what=all), or the trigger */
+	struct run_trigger trigger;
+	int signal; /* first one that asked to end; 0: none */
 	unsigned signals;
 	uint64_t signal_ns;    /* when it came */
 	uint64_t impatient_ns; /* a second one came: from then on nobody is waited for; 0: none */
@@ -68,6 +78,9 @@ void run_fini(struct run *r);
 /* The signals that end a run; not those that are ignored (nohup, a shell's background jobs), which signalfd
    would report all the same. */
 void run_ending_signals(sigset_t *set);
+
+/* What went wrong with the trigger's command; false: nothing. */
+bool run_trigger_failed(const struct run *r, char *why, size_t size);
 
 /* The final numbers of one job clone; snap is filled (snap_fini it). 0 or -ENOMEM. */
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap);

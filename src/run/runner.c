@@ -19,6 +19,7 @@
 #include "lost.h"
 #include "run.h"
 #include "ticker.h"
+#include "trigger.h"
 #include "waves.h"
 #include "worker.h"
 
@@ -192,8 +193,10 @@ static void reap_children(struct run *r)
 	int status;
 	pid_t pid;
 
-	while ((pid = wait4(-1, &status, WNOHANG, &u)) > 0)
-		child_gone(r, pid, status, &u);
+	while ((pid = wait4(-1, &status, WNOHANG, &u)) > 0) {
+		if (!trigger_gone(r, pid, status))
+			child_gone(r, pid, status, &u);
+	}
 }
 
 /* The first one ends the run, the second one the waiting for it. timeout(1) and some shells send the same
@@ -243,9 +246,15 @@ void run_ending_signals(sigset_t *set)
 	}
 }
 
-static int events_init(struct events *e, const struct run_hooks *h, struct diag *d)
+static uint64_t tick_ns(const struct run_hooks *h, uint64_t trigger_ns)
 {
 	uint64_t every = h->tick && h->tick_ns && h->tick_ns < DRAIN_NS ? h->tick_ns : DRAIN_NS;
+
+	return trigger_ns && trigger_ns < every ? trigger_ns : every;
+}
+
+static int events_init(struct events *e, uint64_t every, struct diag *d)
+{
 	struct timespec ts = { (time_t)(every / 1000000000u), (long)(every % 1000000000u) };
 	struct itimerspec its = { ts, ts };
 	sigset_t set;
@@ -294,6 +303,10 @@ static void wait_events(struct run *r, struct events *e, int timeout_ms)
 	if (now >= e->next_drain_ns) {
 		ticker_drain(r->ticker, r);
 		e->next_drain_ns = now + DRAIN_NS / 2;
+	}
+	if (trigger_every_ns(r->plan) && !r->over && !r->signals && trigger_fires(r)) {
+		r->over = true;
+		waves_stop(r);
 	}
 	if (r->hooks->tick)
 		r->hooks->tick(r->hooks->ctx, r);
@@ -373,7 +386,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 		return ret;
 	raise_limits();
 	ret = cgroups_make(&r->cgroups, p, d);
-	ret = ret ? ret : events_init(&e, hooks, d);
+	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p)), d);
 	if (ret == 0) {
 		r->start_ns = clock_ns();
 		r->oom_kills = lost_oom_kills();
@@ -381,6 +394,9 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 		run_waves(r, &e);
 		r->end_ns = clock_ns();
 		collect(r, &e);
+		while (r->trigger.pid && !r->signals)
+			wait_events(r, &e, -1);
+		trigger_kill(r);
 		ticker_finish(r->ticker, r);
 	}
 	cgroups_remove(&r->cgroups, &r->region);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Engines without I/O: how much CPU cpuio takes, what exec runs and how that ends; page faults; triggers and idleness.
+# Engines without I/O: how much CPU cpuio takes, what exec runs and how that ends; page faults; how idle CPUs are said
+# to be.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -90,6 +91,7 @@ run --name=x --ioengine=exec --program=./program --arguments=stubborn --runtime=
 check "SIGKILL comes after the grace" exits 0
 check "... and nothing stays behind" none_left
 : >pids
+: >x.stdout
 start --name=x --ioengine=exec --program=./program
 check "it runs" until_true 10 has x.stdout started
 kill -INT "$pid"
@@ -110,4 +112,25 @@ run --name=x $json --ioengine=page_fault --size=8m --bs=16k --rw=randwrite
 check "page_fault takes a fault a page" json out '.jobs[0] | .minf >= 2048 and .minf < 2300 and .write.total_ios == 512'
 run --name=x $json --ioengine=page_fault --size=1m --bs=64k --rw=read --loops=8
 check "... in later passes, too" json out '.jobs[0].minf | . >= 2048 and . < 2300'
+
+# ---- --idle-prof ----
+
+number='[0-9]+\.[0-9][0-9]'
+run --name=x --ioengine=null --size=64k --idle-prof=percpu
+check "--idle-prof=percpu exits 0" exits 0
+check "... with fio's lines: all" grep -qE "^  system: $number%\$" out
+check "... each CPU" test "$(sed -n 's/^  percpu: //p' out | tr , '\n' | grep -cE "$number%")" = "$(nproc --all)"
+check "... the unit of work" grep -qE "^  unit work: mean=${number}us, stddev= ?$number\$" out
+run --name=x $json --ioengine=cpuio --cpuload=1 --runtime=1 --idle-prof=percpu
+check "in JSON, too" json out '.cpu_idleness | .system >= 0 and .system <= 100 and ."cpu-0" <= 100 and .unit_mean > 0 and
+	has("unit_stddev")'
+run --name=x $json --ioengine=null --size=64k --idle-prof=system
+check "--idle-prof=system leaves out the CPUs" json out '.cpu_idleness | has("system") and (has("cpu-0") | not)'
+run --name=x $json --ioengine=null --size=64k
+check "without it there is nothing" json out 'has("cpu_idleness") | not'
+run --idle-prof=calibrate
+check "--idle-prof=calibrate needs no job" exits 0
+check "... and says the unit of work alone" same "$(wc -l <out) $(head -n 1 out)" "2 CPU idleness:"
+run --name=x --ioengine=null --size=64k --idle-prof=some
+check "another word is refused" exits 2
 finish

@@ -1,0 +1,44 @@
+#include "idle.h"
+
+#include "cmd.h"
+#include "report.h"
+
+static void add_unit(struct result_idle *idle)
+{
+	struct cpuidle_unit unit;
+
+	cpuidle_unit(&unit);
+	idle->on = true;
+	idle->unit_mean_us = unit.mean_us;
+	idle->unit_stddev_us = unit.stddev_us;
+}
+
+void idle_result(const struct cpuidle *c, enum idle_prof how, struct result *r)
+{
+	struct result_idle idle = { 0 };
+	struct result_cpu cpu[CPUIDLE_MAX];
+	struct cpuidle_use use;
+
+	if (!c)
+		return;
+	cpuidle_end(c, &use);
+	idle.system = use.all;
+	for (unsigned i = 0; how == IDLE_PERCPU && i < use.ncpus; i++)
+		cpu[idle.cpus++] = (struct result_cpu){ use.cpu[i].number, use.cpu[i].idle };
+	idle.cpu = cpu;
+	add_unit(&idle);
+	result_set_idle(r, &idle);
+}
+
+int idle_calibrate(struct diag *d)
+{
+	struct result_idle idle = { .calibrated = true };
+	struct strbuf b = { 0 };
+	int code;
+
+	add_unit(&idle);
+	report_idle(&b, &idle);
+	code = cmd_put(strbuf_str(&b), d);
+	strbuf_fini(&b);
+	return code;
+}

@@ -1,0 +1,152 @@
+#include "cpuidle.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "clock.h"
+#include "rng.h"
+
+/* Some microseconds of work. */
+#define UNIT_DRAWS 4096
+/* The fastest of so many counts: nobody was in between. */
+#define UNIT_TRIES 64
+
+struct ticks {
+	uint64_t idle, all;
+};
+
+struct cpuidle {
+	struct ticks all;
+	unsigned ncpus;
+	unsigned number[CPUIDLE_MAX];
+	struct ticks cpu[CPUIDLE_MAX];
+};
+
+/* "cpu0 user nice system idle iowait irq softirq steal ..."; waiting for I/O, a CPU is idle. */
+static struct ticks ticks_of(const char *line)
+{
+	struct ticks t = { 0 };
+	uint64_t v[8] = { 0 };
+
+	sscanf(line,
+	       "%*s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+	       " %" SCNu64,
+	       &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]);
+	for (unsigned i = 0; i < 8; i++)
+		t.all += v[i];
+	t.idle = v[3] + v[4];
+	return t;
+}
+
+static bool look(struct cpuidle *c)
+{
+	FILE *f = fopen("/proc/stat", "re");
+	char line[512];
+
+	memset(c, 0, sizeof(*c));
+	while (f && fgets(line, sizeof(line), f) && !strncmp(line, "cpu", 3)) {
+		if (line[3] == ' ') {
+			c->all = ticks_of(line);
+		} else if (c->ncpus < CPUIDLE_MAX) {
+			c->number[c->ncpus] = (unsigned)strtoul(line + 3, NULL, 10);
+			c->cpu[c->ncpus++] = ticks_of(line);
+		}
+	}
+	if (f)
+		fclose(f);
+	return c->ncpus > 0;
+}
+
+struct cpuidle *cpuidle_begin(void)
+{
+	struct cpuidle *c = malloc(sizeof(*c));
+
+	if (c && !look(c)) {
+		free(c);
+		c = NULL;
+	}
+	return c;
+}
+
+void cpuidle_free(struct cpuidle *c)
+{
+	free(c);
+}
+
+/* Before a tick has passed nothing is known: idle. */
+static double percent(const struct ticks *from, const struct ticks *to)
+{
+	uint64_t all = to->all > from->all ? to->all - from->all : 0;
+	uint64_t idle = to->idle > from->idle ? to->idle - from->idle : 0;
+
+	return !all || idle > all ? 100 : 100.0 * (double)idle / (double)all;
+}
+
+void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
+{
+	struct cpuidle *now = malloc(sizeof(*now));
+
+	use->all = 0;
+	use->ncpus = 0;
+	if (now && look(now))
+		use->all = percent(&c->all, &now->all);
+	for (unsigned i = 0, k = 0; now && i < c->ncpus; i++) {
+		while (k < now->ncpus && now->number[k] < c->number[i])
+			k++;
+		if (k == now->ncpus || now->number[k] != c->number[i])
+			continue; /* switched off meanwhile */
+		use->cpu[use->ncpus].number = c->number[i];
+		use->cpu[use->ncpus++].idle = percent(&c->cpu[i], &now->cpu[k]);
+	}
+	free(now);
+}
+
+static double one_unit(struct rng *r)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (unsigned i = 0; i < UNIT_TRIES; i++) {
+		uint64_t start = clock_ns(), took;
+		volatile uint64_t sum = 0;
+
+		for (unsigned k = 0; k < UNIT_DRAWS; k++)
+			sum += rng_u64(r);
+		took = clock_ns() - start;
+		best = took < best ? took : best;
+	}
+	return (double)best / 1000;
+}
+
+void cpuidle_unit(struct cpuidle_unit *u)
+{
+	cpu_set_t may, one;
+	double sum = 0, squares = 0;
+	unsigned n = 0;
+	struct rng r;
+
+	rng_init(&r, 1);
+	if (sched_getaffinity(0, sizeof(may), &may))
+		CPU_ZERO(&may);
+	for (int i = 0; i < CPU_SETSIZE; i++) {
+		double us;
+
+		if (!CPU_ISSET(i, &may))
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET(i, &one);
+		if (sched_setaffinity(0, sizeof(one), &one))
+			continue;
+		us = one_unit(&r);
+		sum += us;
+		squares += us * us;
+		n++;
+	}
+	if (n)
+		sched_setaffinity(0, sizeof(may), &may);
+	u->mean_us = n ? sum / n : one_unit(&r);
+	u->stddev_us = n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0;
+}
