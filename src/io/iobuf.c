@@ -48,15 +48,14 @@ static bool measure(struct iobuf *b, const struct mem_cfg *c, unsigned count, si
 
 /* ---- errors ---- */
 
-static int too_large(const struct iobuf *b, unsigned count, size_t bytes, struct diag *d)
-{
-	(void)b;
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u buffers of %zu bytes", count, bytes);
-}
-
 static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
 {
 	uint64_t kb = c->hugepage >> 10, have = 0, total = 0;
+
+	if (err == EPERM)
+		return diag_kind(d, DIAG_RUN, -err,
+				 "mem=%s: %s; takes CAP_IPC_LOCK, or our group in vm.hugetlb_shm_group",
+				 mem_kind_name(b->kind), diag_errno(err));
 
 	(void)sysfs_u64(&have, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kb);
 	(void)sysfs_u64(&total, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages", kb);
@@ -152,7 +151,8 @@ int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 		return 0;
 	if (!measure(b, c, count, bytes)) {
 		*b = (struct iobuf){ 0 };
-		return too_large(b, count, bytes, d);
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u buffers of %zu bytes", count,
+				 bytes);
 	}
 	ret = get(b, c, allow, d);
 	if (ret) {
