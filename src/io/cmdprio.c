@@ -136,7 +136,7 @@ int cmdprio_parse(const char *text, unsigned kb_base, struct cmdprio_split *out,
 		size_t len = strcspn(text, ",");
 
 		if (dir == 2 && !(trims = calloc(1, sizeof(*trims))))
-			return -ENOMEM;
+			return diag_err(d, -ENOMEM, "out of memory");
 		err = direction(text, len, kb_base, trims ? trims : out, dir % PRIO_DIRS, d);
 		text += len;
 		if (!*text) {

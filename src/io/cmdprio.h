@@ -9,7 +9,7 @@
 
 /* Reads, writes; trims may be given and do not count. */
 struct cmdprio_opts {
-	uint32_t percentage[3], class[3], level[3], hint[3];
+	uint32_t percentage[3], classes[3], level[3], hint[3];
 	char *bssplit;
 };
 
@@ -39,7 +39,7 @@ static inline uint16_t cmdprio_value(uint32_t class, uint32_t hint, uint32_t lev
 #define CMDPRIO_ROWS(field, of) \
 	{ .name = "cmdprio_percentage", OPT_U32X3(field.percentage), .def = "0", OPT_RANGE(0, 100), .group = of, \
 	  .help = "How many of 100 reads, and of 100 writes, have a priority of their own" }, \
-	{ .name = "cmdprio_class", OPT_U32X3(field.class), .def = "1", OPT_RANGE(1, 3), .group = of, \
+	{ .name = "cmdprio_class", OPT_U32X3(field.classes), .def = "1", OPT_RANGE(1, 3), .group = of, \
 	  .help = "The class of that priority: 1 real-time, 2 best effort, 3 idle" }, \
 	{ .name = "cmdprio", OPT_U32X3(field.level), .def = "0", OPT_RANGE(0, 7), .group = of, \
 	  .help = "The level of that priority, 0 is highest" }, \

@@ -98,6 +98,8 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		strbuf_printf(b, "-%u", j->bs_max);
 	strbuf_printf(b, ", ioengine=%s, iodepth=%u, %s, %s", j->job->engine->name, j->depth,
 		      o->file.direct ? "direct" : "buffered", o->group.thread ? "thread" : "process");
+	if (o->queue.offload)
+		strbuf_puts(b, ", offload");
 	strbuf_printf(b, ", io=%" PRIu64 " a loop", j->pass_bytes);
 	if (o->group.wait_for)
 		strbuf_printf(b, ", after %s", o->group.wait_for);

@@ -46,7 +46,7 @@ static void add_share(struct prio_set *s, unsigned dir, uint32_t bytes, uint32_t
 
 static uint16_t value_of(const struct cmdprio_opts *o, unsigned dir)
 {
-	return cmdprio_value(o->class[dir], o -> hint[dir], o -> level[dir]);
+	return cmdprio_value(o->classes[dir], o->hint[dir], o->level[dir]);
 }
 
 static int from_split(struct build *b, const struct plan_job *pj, const struct cmdprio_opts *o,
@@ -55,7 +55,8 @@ static int from_split(struct build *b, const struct plan_job *pj, const struct c
 	const struct job *job = pj->job;
 	struct cmdprio_split *split = arena_alloc(&b->p->arena, sizeof(*split));
 	unsigned kb_base = job->opts.report.kb_base ? job->opts.report.kb_base : 1024;
-	int err = split ? cmdprio_parse(o->bssplit, kb_base, split, b->d) : -ENOMEM;
+	int err = split ? cmdprio_parse(o->bssplit, kb_base, split, b->d)
+			: diag_err(b->d, -ENOMEM, "out of memory for the plan");
 
 	for (unsigned dir = 0; dir < PRIO_DIRS && !err; dir++) {
 		if (!(pj->rw & 1u << dir))
@@ -63,8 +64,7 @@ static int from_split(struct build *b, const struct plan_job *pj, const struct c
 		for (unsigned i = 0; i < split->n[dir]; i++) {
 			const struct cmdprio_entry *e = &split->entry[dir][i];
 
-			if (!pj->clone)
-				note_size(b, job, dir, e);
+			note_size(b, job, dir, e);
 			add_share(s, dir, e->bytes, e->percent, e->own ? e->value : value_of(o, dir));
 		}
 	}
@@ -81,6 +81,12 @@ int plan_prio(struct build *b, struct plan_job *pj)
 
 	if (!o)
 		return 0;
+	if (pj->clone) {
+		pj->prios = pj[-1].prios;
+		pj->layout.prio_kind = pj[-1].layout.prio_kind;
+		pj->layout.nprio = pj[-1].layout.nprio;
+		return 0;
+	}
 	shares = o->percentage[DIR_READ] || o->percentage[DIR_WRITE];
 	note_moot(b, job, shares || o->bssplit);
 	if (shares && o->bssplit)

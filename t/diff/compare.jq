@@ -7,7 +7,8 @@ def directions: "read", "write", "trim";
 def is_echo: .[0] == "global options" or (.[0] == "jobs" and .[2] == "job options");
 def is_newer: . as $path | any(
 	["fiord"], ["jobs", 0, "fiord"], ["jobs", 0, "job_start"], ["jobs", 0, "latency_target_ns"],
-	["jobs", 0, "latency_window_us"], ["disk_util", 0, "read_sectors"], ["disk_util", 0, "write_sectors"];
+	["jobs", 0, "latency_window_us"], ["jobs", 0, "read", "prios", 0, "priohint"],
+	["jobs", 0, "write", "prios", 0, "priohint"], ["disk_util", 0, "read_sectors"], ["disk_util", 0, "write_sectors"];
 	. as $known | ($path[:($known | length)] | map(if type == "number" then 0 else . end)) == $known);
 
 def spelled: map(tostring) | join("/");
