@@ -3,6 +3,7 @@
 # document is whole. And files that go away or become shorter under a job.
 . "$SOURCE/t/lib.sh"
 requires jq prlimit timeout
+[ -n "${PRELOAD:-}" ] || skip_all "a sanitizer has its own idea of memory"
 cd "$dir" || exit 1
 threads=
 group=

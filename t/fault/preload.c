@@ -236,7 +236,7 @@ FILE *fopen64(const char *, const char *) __attribute__((alias("fopen")));
 	}
 #define WRAP64(name, path, fd, params, args) \
 	WRAP(name, path, fd, params, args)   \
-	int name##64 params __attribute__((alias(#name), copy(name)));
+	int name##64 params __attribute__((alias(#name)));
 
 #define P const char *path
 WRAP(fsync, NO_PATH, fd, (int fd), (fd))
