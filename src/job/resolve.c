@@ -242,13 +242,18 @@ static void one_block_size(struct rules *r)
 	}
 }
 
+static bool makes(const struct engine *e)
+{
+	return e->caps & ENG_MAKES;
+}
+
 static int rule_once(struct rules *r)
 {
 	const char *again = r->o->time.time_based && r->o->time.runtime_ns ? "time_based"
 			    : r->o->time.loops > 1                         ? "loops"
 									   : NULL;
 
-	if (!again || !eng_once(r->job->engine))
+	if (!again || !eng_once(r->job->engine) || (makes(r->job->engine) && r->o->files.unlink_each_loop))
 		return 0;
 	return refuse(r, again, "%s can %s each of its %s only once", r->job->engine->name,
 		      r->job->engine->caps & ENG_REMOVES ? "remove" : "make",
@@ -386,7 +391,8 @@ static int rule_renewal(struct rules *r)
 
 	if (!f->unlink_each_loop)
 		return 0;
-	if (r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+	if (r->job->engine->caps & (ENG_NOFILE | ENG_NOIO) ||
+	    (r->job->engine->caps & ENG_META && !makes(r->job->engine)))
 		return refuse(r, "unlink_each_loop", "the engine %s has no files that last for a loop",
 			      r->job->engine->name);
 	if (!loops(r)) {
@@ -395,7 +401,7 @@ static int rule_renewal(struct rules *r)
 		f->unlink_each_loop = false;
 		return 0;
 	}
-	if (r->o->offset.rw & (RW_READ | RW_TRIM))
+	if (r->o->offset.rw & (RW_READ | RW_TRIM) && !makes(r->job->engine))
 		return refuse(r, "unlink_each_loop",
 			      "after the first loop there would be nothing to read or trim");
 	return 0;

@@ -121,6 +121,13 @@ check "... leave nothing" same "$(ls d | grep -c gone)" 0
 run --name=x $json --directory=d --ioengine=filestat --nrfiles=40 --filesize=4k --file_service_type=random --loops=2
 check "files at random are each looked at once a loop" json out '.jobs[0].read.total_ios == 80'
 
+for kind in file dir; do
+	run --name=x $json --directory=d --filename_format="again-$kind.\$filenum" --ioengine=${kind}create --nrfiles=5 \
+		--filesize=4k --loops=4 --unlink_each_loop=1
+	check "${kind}create with unlink_each_loop makes all of them in each loop" json out '.jobs[0].read.total_ios == 20'
+	check "... and leaves the last loop's" same "$(ls d | grep -c "again-$kind")" 5
+done
+
 # falloc and ftruncate. A file may have a block more than its data, for its extents.
 blocks() {
 	stat -c %b d/alloc
