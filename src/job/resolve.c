@@ -293,6 +293,8 @@ static int rule_no_data(struct rules *r)
 							    : FALLOC_NATIVE;
 	if (!(e->caps & ENG_META))
 		return 0;
+	if (r->o->offset.rw & RW_TRIMWRITE)
+		return refuse(r, "rw", "%s has one operation for each of its files, not two", e->name);
 	one_block_size(r);
 	for (unsigned i = 0; i < sizeof(moot) / sizeof(*moot); i++)
 		if (own(r, moot[i]))

@@ -190,10 +190,11 @@ static void put_counts(struct strbuf *b, const struct result_job *j)
 static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
 {
 	put_header(b, j, now_ms);
-	if (j->no_io)
-		put_cpu(b, &j->sum);
-	if (!summary_any(&j->sum))
+	if (!summary_any(&j->sum)) {
+		if (j->no_io)
+			put_cpu(b, &j->sum);
 		return;
+	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		put_dir(b, j, dir);
 	latency_cells(b, &j->sum);

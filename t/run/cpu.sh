@@ -26,6 +26,8 @@ run --name=x --ioengine=cpuio --cpuload=100 --runtime=1
 check "the report has the CPU's line" grep -q '^  cpu          : usr=' out
 run --name=cpu $json --ioengine=cpuio --cpuload=10 --exit_on_io_done=1 --name=io --ioengine=null --size=64k
 check "exit_on_io_done ends with the I/O" exits 0
+run --name=cpu --ioengine=cpuio --cpuload=5 --runtime=1 --name=io --ioengine=null --size=64k --group_reporting=1
+check "in a group with I/O the CPU is told once a job" same "$(grep -c '^  cpu ' out)" "$(grep -c 'groupid=' out)"
 run --name=cpu $json --ioengine=cpuio --cpuload=10 --name=io --ioengine=null --size=64k --exitall=1
 check "so does exitall of the other job" exits 0
 run --name=x --ioengine=cpuio --runtime=1

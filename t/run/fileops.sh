@@ -92,7 +92,8 @@ run --name=x --ioengine=filecreate --filename=/dev/fiord-no-such --size=4k
 check "nothing is made in /dev" exits 3
 
 # Nonsense is refused before anything happens.
-for job in "filedelete --loops=2" "dirdelete --time_based --runtime=1" "dircreate --loops=2" "ftruncate --rw=read"; do
+for job in "filedelete --loops=2" "dirdelete --time_based --runtime=1" "dircreate --loops=2" "ftruncate --rw=read" \
+	"filestat --rw=trimwrite"; do
 	# shellcheck disable=SC2086
 	run --name=x --filename=d/new --size=4k --ioengine=$job
 	check "$job is refused" exits 2
@@ -106,6 +107,9 @@ run --name=x $json --filename=d/twice --filesize=4k --ioengine=filecreate
 run --name=x $json --filename=d/twice --filesize=4k --ioengine=filecreate
 check "filecreate opens what is there, as fio does" exits 0
 check "... with a note" json out '[.fiord.notes[] | select(contains("is there already"))] | length == 1'
+
+run --name=x $json --filename=d/twice --filesize=4k --ioengine=filestat --direct=1 --fsync=1
+check "options about data are noted" json out '.fiord.notes | map(select(contains("moves no data"))) | length == 2'
 
 # numjobs, a thread, a rate, a time limit.
 run --name=many $json --directory=d --ioengine=filecreate --nrfiles=20 --filesize=4k --numjobs=3 --thread=1 \
