@@ -1,8 +1,6 @@
 /* resolve_rates.c: rules that join rates and think time with each other and with the rest. */
 #include "rules.h"
 
-static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
-
 static bool rated(const struct rules *r, unsigned dir)
 {
 	return r->o->pace.rate[dir] || r->o->pace.rate_iops[dir];
@@ -36,9 +34,9 @@ static int check_floor(struct rules *r, unsigned dir)
 	const struct floor_cfg *f = &r->o->floor;
 
 	if (p->rate[dir] && f->rate[dir] > p->rate[dir])
-		return refuse(r, "rate_min", "more than rate allows (%s)", dir_name[dir]);
+		return refuse(r, "rate_min", "more than rate allows (%s)", rule_dirs[dir]);
 	if (p->rate_iops[dir] && f->iops[dir] > p->rate_iops[dir])
-		return refuse(r, "rate_iops_min", "more than rate_iops allows (%s)", dir_name[dir]);
+		return refuse(r, "rate_iops_min", "more than rate_iops allows (%s)", rule_dirs[dir]);
 	return 0;
 }
 
@@ -48,12 +46,12 @@ static int check_open_direction(struct rules *r, unsigned dir)
 		return refuse(r, "rate_open",
 			      "%s have no rate, so none of them ever arrives; say rate_iops or rate for all "
 			      "that the job does",
-			      dir_name[dir]);
+			      rule_dirs[dir]);
 	if (sizes_differ(r, dir))
 		return refuse(r, "rate_open",
 			      "rate counts bytes, and the sizes of %s differ: the number that waits is not "
 			      "known before they are drawn; say rate_iops",
-			      dir_name[dir]);
+			      rule_dirs[dir]);
 	return 0;
 }
 
@@ -137,7 +135,7 @@ int rule_rates(struct rules *r)
 		}
 		if (p->rate[dir] && p->rate_iops[dir])
 			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
-				      dir_name[dir]);
+				      rule_dirs[dir]);
 		err = check_floor(r, dir);
 	}
 	for (unsigned i = 0; i < 2 && !any_rate(r); i++) {

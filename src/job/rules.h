@@ -19,11 +19,50 @@ void note(struct rules *r, const char *option, const char *fmt, ...) __attribute
 /* As the section itself says it; NULL if it does not. */
 const struct opt_given *own(const struct rules *r, const char *name);
 
+/* "reads", "writes", "trims" */
+extern const char *const rule_dirs[DIR_DATA];
+
+static inline bool makes(const struct engine *e)
+{
+	return e->caps & ENG_MAKES;
+}
+
 static inline bool moves(const struct rules *r, unsigned dir)
 {
 	return r->o->offset.rw & 1u << dir;
 }
 
+/* resolve_io.c */
+int rule_directions(struct rules *r);
+int rule_trims(struct rules *r);
+int rule_block_sizes(struct rules *r);
+int rule_distribution(struct rules *r);
+int rule_direct(struct rules *r);
+int rule_once(struct rules *r);
+int rule_no_io(struct rules *r);
+int rule_no_data(struct rules *r);
+int rule_written(struct rules *r);
+int rule_offset(struct rules *r);
+int rule_offload(struct rules *r);
+int rule_depth(struct rules *r);
+int rule_mix(struct rules *r);
+/* resolve_files.c */
+int rule_files(struct rules *r);
+int rule_creation(struct rules *r);
+int rule_fill(struct rules *r);
+int rule_renewal(struct rules *r);
+int rule_cache(struct rules *r);
+int rule_clones(struct rules *r);
+int rule_sync(struct rules *r);
+/* resolve_worker.c */
+int rule_time(struct rules *r);
+int rule_user(struct rules *r);
+int rule_cgroup(struct rules *r);
+int rule_dedupe(struct rules *r);
+int rule_contents(struct rules *r);
+int rule_memory(struct rules *r);
+int rule_place(struct rules *r);
+int rule_measure(struct rules *r);
 /* resolve_rates.c */
 int rule_rates(struct rules *r);
 int rule_think(struct rules *r);

@@ -1,0 +1,111 @@
+/* resolve_files.c: the rules about files: how they come into being, and how they go. */
+#include "rules.h"
+
+int rule_files(struct rules *r)
+{
+	struct files_cfg *f = &r->o->files;
+
+	if (!f->nrfiles)
+		return refuse(r, "nrfiles", "1 or more");
+	if (f->filesize_hi < f->filesize_lo)
+		return refuse(r, "filesize", "the range ends before it begins");
+	if (f->openfiles > f->nrfiles && !f->filename) {
+		note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
+		f->openfiles = f->nrfiles;
+	}
+	if (f->append && (own(r, "offset") || own(r, "offset_increment")))
+		note(r, own(r, "offset") ? "offset" : "offset_increment",
+		     "has no effect on files: with file_append=1 each begins where it ends now");
+	if (f->allow_mounted_write && !f->allow_write)
+		note(r, "allow_mounted_write",
+		     "opens nothing by itself; allow_write=DEVICE opens exactly that device");
+	return 0;
+}
+
+int rule_creation(struct rules *r)
+{
+	const struct files_cfg *f = &r->o->files;
+
+	if (f->create_only && r->o->file.create_on_open)
+		return refuse(r, "create_only",
+			      "create_on_open=1 leaves the files to the first I/O, and there will be none");
+	return 0;
+}
+
+int rule_fill(struct rules *r)
+{
+	const struct files_cfg *f = &r->o->files;
+	unsigned caps = r->job->engine->caps, rw = r->o->offset.rw;
+
+	if (!f->fill)
+		return 0;
+	if (caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
+		return refuse(r, "fill_device", "the engine %s writes no data to a file",
+			      r->job->engine->name);
+	if (caps & ENG_MAPPED)
+		return refuse(r, "fill_device",
+			      "the engine %s needs room for its files beforehand; psync writes without",
+			      r->job->engine->name);
+	if (rw & RW_RANDOM && !(rw & (RW_READ | RW_TRIM)) && !f->overwrite && !f->size.bytes &&
+	    !f->size.percent && !f->filesize_lo)
+		return refuse(r, "fill_device", "random writes need a range; say size=, or rw=write");
+	return 0;
+}
+
+/* Whether more than one loop may come. */
+static bool loops(const struct rules *r)
+{
+	return r->o->time.loops > 1 || r->o->time.time_based;
+}
+
+int rule_renewal(struct rules *r)
+{
+	struct files_cfg *f = &r->o->files;
+
+	if (!f->unlink_each_loop)
+		return 0;
+	if (r->job->engine->caps & (ENG_NOFILE | ENG_NOIO) ||
+	    (r->job->engine->caps & ENG_META && !makes(r->job->engine)))
+		return refuse(r, "unlink_each_loop", "the engine %s has no files that last for a loop",
+			      r->job->engine->name);
+	if (!loops(r)) {
+		note(r, "unlink_each_loop",
+		     "has no effect: there is one loop; unlink=1 removes the files at the end");
+		f->unlink_each_loop = false;
+		return 0;
+	}
+	if (r->o->offset.rw & (RW_READ | RW_TRIM) && !makes(r->job->engine))
+		return refuse(r, "unlink_each_loop",
+			      "after the first loop there would be nothing to read or trim");
+	return 0;
+}
+
+int rule_cache(struct rules *r)
+{
+	const struct opt_given *invalidate = own(r, "invalidate");
+
+	if (!r->o->files.pre_read)
+		return 0;
+	if (r->o->file.invalidate && invalidate)
+		note(r, "invalidate",
+		     "has no effect: pre_read=1 has just brought the files into the page cache");
+	if (r->o->file.direct)
+		note(r, "pre_read", "direct=1 goes past the page cache that it fills");
+	r->o->file.invalidate = false;
+	return 0;
+}
+
+int rule_clones(struct rules *r)
+{
+	return r->o->group.numjobs ? 0 : refuse(r, "numjobs", "1 or more");
+}
+
+int rule_sync(struct rules *r)
+{
+	static const char *const names[] = { "fsync", "fdatasync", "end_fsync", "end_syncfs" };
+
+	for (unsigned i = 0; i < 4 && !moves(r, DIR_WRITE); i++)
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect: the job does not write");
+	return 0;
+}

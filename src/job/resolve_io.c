@@ -1,0 +1,331 @@
+/* resolve_io.c: the rules about what each I/O is: direction, size, place, depth. */
+#include "rules.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "rows.h"
+
+#define SECTOR_BYTES 512
+#define BS_MAX       (1u << 30)
+
+/* ---- directions ---- */
+
+int rule_directions(struct rules *r)
+{
+	bool trims = moves(r, DIR_TRIM);
+
+	if (r->set->run.readonly && (moves(r, DIR_WRITE) || trims))
+		return refuse(r, "rw", "the job %s, and --readonly was given", trims ? "trims" : "writes");
+	return 0;
+}
+
+/* Reads and writes overlap with trims, trims with each other do not. */
+int rule_trims(struct rules *r)
+{
+	const struct engine *e = r->job->engine;
+
+	if (moves(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1 &&
+	    !r->o->queue.offload)
+		note(r, "rw",
+		     "trims are done one at a time whatever the iodepth: %s has no asynchronous call for "
+		     "them",
+		     e->name);
+	return 0;
+}
+
+/* ---- block sizes: bssplit before bsrange before bs, in any order, as in fio ---- */
+
+static int join_split(struct rules *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	unsigned kb_base = r->o->report.kb_base ? r->o->report.kb_base : 1024;
+
+	if (!r->o->bssplit || !opt_bssplit(r->o->bssplit, kb_base, b, r->d))
+		return 0;
+	return diag_wrap(r->d, "bssplit=%s", r->o->bssplit);
+}
+
+static void join_direction(const struct job_opts *o, struct bsize_cfg *b, unsigned dir)
+{
+	b->lo[dir] = o->bsrange[dir].hi ? o->bsrange[dir].lo : o->bs[dir];
+	b->hi[dir] = o->bsrange[dir].hi ? o->bsrange[dir].hi : o->bs[dir];
+	for (unsigned i = 0; i < b->split_n[dir]; i++) {
+		uint64_t bytes = b->split[dir][i].bytes;
+
+		b->lo[dir] = i && b->lo[dir] < bytes ? b->lo[dir] : bytes;
+		b->hi[dir] = i && b->hi[dir] > bytes ? b->hi[dir] : bytes;
+	}
+}
+
+/* A size in the section itself that something inherited decides otherwise surprises. */
+static void note_sizes(struct rules *r)
+{
+	const char *winner = r->o->bssplit ? "bssplit" : job_given(r->job, "bsrange") ? "bsrange" : NULL;
+	const char *const losers[] = { "bs", "bsrange" };
+
+	for (unsigned i = 0; winner && i < 2; i++)
+		if (strcmp(losers[i], winner) && own(r, losers[i]))
+			note(r, losers[i], "has no effect in the directions that %s decides", winner);
+}
+
+int rule_block_sizes(struct rules *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	int err = join_split(r);
+
+	if (err)
+		return err;
+	note_sizes(r);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		const char *by = b->split_n[dir] ? "bssplit" : r->o->bsrange[dir].hi ? "bsrange" : "bs";
+
+		join_direction(r->o, b, dir);
+		if (!b->lo[dir])
+			return refuse(r, by, "a block size of 0 (%s)", rule_dirs[dir]);
+		if (b->hi[dir] > BS_MAX)
+			return refuse(r, by, "block sizes go up to 1g (%s)", rule_dirs[dir]);
+	}
+	return 0;
+}
+
+/* ---- where random I/O goes ---- */
+
+static void note_ordered(struct rules *r)
+{
+	static const char *const names[] = { "percentage_random", "random_distribution" };
+
+	for (unsigned i = 0; i < 2 && !(r->o->offset.rw & RW_RANDOM); i++)
+		if (own(r, names[i]))
+			note(r, names[i], "has no effect: rw=%s is ordered",
+			     job_given(r->job, "rw") ? job_given(r->job, "rw")->text : "read");
+}
+
+int rule_distribution(struct rules *r)
+{
+	struct dist_cfg *c;
+
+	note_ordered(r);
+	if (!r->o->distribution || opt_distribution_even(r->o->distribution))
+		return 0;
+	c = arena_alloc(&r->set->arena, sizeof(*c));
+	if (!c)
+		return diag_err(r->d, -ENOMEM, "out of memory for the zones of random_distribution");
+	r->o->offset.dist = c;
+	return opt_distribution(r->o->distribution, r->o->report.kb_base ? r->o->report.kb_base : 1024, c,
+				r->d);
+}
+
+/* ---- direct I/O ---- */
+
+static int check_aligned(struct rules *r, const char *option, uint64_t bytes)
+{
+	if (bytes % SECTOR_BYTES == 0)
+		return 0;
+	return refuse(r, option,
+		      "%" PRIu64 " bytes: direct=1 needs multiples of the device's block size (%d or more)",
+		      bytes, SECTOR_BYTES);
+}
+
+static int check_direction_aligned(struct rules *r, unsigned dir)
+{
+	const struct bsize_cfg *b = &r->o->offset.bsize;
+	const char *by = b->split_n[dir] ? "bssplit" : r->o->bsrange[dir].hi ? "bsrange" : "bs";
+	int err = check_aligned(r, by, b->lo[dir]);
+
+	err = err ? err : check_aligned(r, by, b->hi[dir]);
+	for (unsigned i = 0; i < b->split_n[dir] && !err; i++)
+		err = check_aligned(r, by, b->split[dir][i].bytes);
+	return err ? err : check_aligned(r, "ba", r->o->offset.ba[dir]);
+}
+
+int rule_direct(struct rules *r)
+{
+	const struct opt_given *direct = own(r, "direct"), *buffered = own(r, "buffered");
+	const struct files_cfg *f = &r->o->files;
+	int err = 0;
+
+	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
+		return refuse(r, "buffered", "contradicts direct=%s; they are one switch, say one of them",
+			      direct->text);
+	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
+		return 0;
+	if (r->o->offset.bsize.unaligned)
+		return refuse(r, "bs_unaligned", "direct=1 needs multiples of the device's block size");
+	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
+		if (moves(r, dir))
+			err = check_direction_aligned(r, dir);
+	err = err ? err : check_aligned(r, "offset", f->offset.percent ? 0 : f->offset.bytes);
+	return err ? err
+		   : check_aligned(r, "offset_increment",
+				   f->offset_increment.percent ? 0 : f->offset_increment.bytes);
+}
+
+/* ---- engines that move no data ---- */
+
+/* One I/O is one operation on a file: a block is only what is counted for it. */
+static void one_block_size(struct rules *r)
+{
+	struct bsize_cfg *b = &r->o->offset.bsize;
+	uint64_t least = bsize_min(b, r->o->offset.rw);
+
+	if (b->lo[0] != b->hi[0] || b->split_n[0])
+		note(r, b->split_n[0] ? "bssplit" : "bsrange", "%s counts %" PRIu64 " bytes for each file",
+		     r->job->engine->name, least);
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		b->lo[dir] = b->hi[dir] = least;
+		b->split_n[dir] = 0;
+	}
+}
+
+int rule_once(struct rules *r)
+{
+	const char *again = r->o->time.time_based && r->o->time.runtime_ns ? "time_based"
+			    : r->o->time.loops > 1                         ? "loops"
+									   : NULL;
+
+	if (!again || !eng_once(r->job->engine) || (makes(r->job->engine) && r->o->files.unlink_each_loop))
+		return 0;
+	return refuse(r, again, "%s can %s each of its %s only once", r->job->engine->name,
+		      r->job->engine->caps & ENG_REMOVES ? "remove" : "make",
+		      r->job->engine->caps & ENG_DIRS ? "directories" : "files");
+}
+
+/* A job without I/O has no end of its own, or does its work once. */
+int rule_no_io(struct rules *r)
+{
+	static const char *const moot[] = { "rw",    "bs",         "size", "io_size",  "filename",
+					    "loops", "number_ios", "rate", "rate_iops" };
+	const struct engine *e = r->job->engine;
+	const char *why = e->refuse ? e->refuse(r->job->engine_opts) : NULL;
+
+	if (why)
+		return refuse(r, "ioengine", "%s", why);
+	for (unsigned i = 0; e->caps & ENG_NOIO && i < sizeof(moot) / sizeof(*moot); i++)
+		if (own(r, moot[i]))
+			note(r, moot[i], "has no effect: %s does no I/O", e->name);
+	return 0;
+}
+
+int rule_no_data(struct rules *r)
+{
+	static const char *const moot[] = { "fsync", "fdatasync", "end_fsync", "fsync_on_close",
+					    "overwrite" };
+	const struct engine *e = r->job->engine;
+
+	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)
+		return refuse(r, "rw", "the engine %s has only %s", e->name,
+			      rule_dirs[__builtin_ctz(e->only)]);
+	if (r->set->run.readonly && e->caps & (ENG_MAKES | ENG_REMOVES | ENG_ALTERS))
+		return refuse(r, "ioengine", "it changes files whatever rw says, and --readonly was given");
+	if (e->caps & ENG_ALTERS && !job_given(r->job, "fallocate"))
+		r->o->file.fallocate = moves(r, DIR_WRITE)  ? FALLOC_NONE
+				       : moves(r, DIR_READ) ? FALLOC_TRUNCATE
+							    : FALLOC_NATIVE;
+	if (!(e->caps & ENG_META))
+		return 0;
+	if (r->o->offset.rw & RW_TRIMWRITE)
+		return refuse(r, "rw", "%s has one operation for each of its files, not two", e->name);
+	one_block_size(r);
+	for (unsigned i = 0; i < sizeof(moot) / sizeof(*moot); i++)
+		if (own(r, moot[i]))
+			note(r, moot[i], "has no effect: %s moves no data", e->name);
+	return rule_once(r);
+}
+
+int rule_written(struct rules *r)
+{
+	if (r->o->file.hint && !moves(r, DIR_WRITE))
+		note(r, "write_hint", "has no effect: the job does not write");
+	if (!r->o->file.atomic || r->job->engine->caps & ENG_VIRTUAL)
+		return 0;
+	if (!moves(r, DIR_WRITE)) {
+		note(r, "atomic", "has no effect: the job does not write");
+		return 0;
+	}
+	if (!r->o->file.direct)
+		return refuse(r, "atomic", "needs direct=1: the page cache tears writes");
+	if (!(r->job->engine->caps & ENG_RWF))
+		return refuse(r, "atomic",
+			      "the system call of ioengine=%s cannot; pvsync2, libaio and io_uring can",
+			      r->job->engine->name);
+	return 0;
+}
+
+/* ---- sizes, files, clones ---- */
+
+int rule_offset(struct rules *r)
+{
+	if (r->o->files.offset.percent < 100)
+		return 0;
+	return refuse(r, "offset", "leaves nothing of the file or device; below 100%%");
+}
+
+/* ---- depth ---- */
+
+static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
+{
+	uint32_t depth = r->o->queue.iodepth;
+
+	if (*v <= depth)
+		return;
+	if (job_given(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
+		note(r, option, "taken as %u, which is the iodepth", depth);
+	*v = depth;
+}
+
+int rule_offload(struct rules *r)
+{
+	const struct engine *e = r->job->engine;
+
+	if (!r->o->queue.offload)
+		return 0;
+	if (e->caps & (ENG_NOIO | ENG_META))
+		return refuse(r, "io_submit_mode", "the engine %s %s; there is nothing to hand over", e->name,
+			      e->caps & ENG_NOIO ? "does no I/O" : "does one file operation at a time");
+	if (e->caps & ENG_SEEKS && r->o->queue.iodepth > 1)
+		return refuse(
+			r, "io_submit_mode",
+			"the engine %s moves the file's position, which its %u threads would share; use "
+			"ioengine=psync, or iodepth=1",
+			e->name, r->o->queue.iodepth);
+	return 0;
+}
+
+int rule_depth(struct rules *r)
+{
+	struct queue_cfg *q = &r->o->queue;
+
+	if (!q->iodepth)
+		return refuse(r, "iodepth", "1 or more");
+	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1 && !q->offload) {
+		note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
+		     r->job->engine->name, q->iodepth);
+		q->iodepth = 1;
+	}
+	clamp_depth(r, "iodepth_batch", &q->batch);
+	clamp_depth(r, "iodepth_batch_complete_min", &q->complete_min);
+	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);
+	clamp_depth(r, "iodepth_low", &q->low);
+	if (q->complete_max && q->complete_max < q->complete_min) {
+		if (job_given(r->job, "iodepth_batch_complete_max"))
+			note(r, "iodepth_batch_complete_max",
+			     "taken as %u, which is iodepth_batch_complete_min", q->complete_min);
+		q->complete_max = q->complete_min;
+	}
+	return 0;
+}
+
+int rule_mix(struct rules *r)
+{
+	const struct opt_given *reads = own(r, "rwmixread"), *writes = own(r, "rwmixwrite");
+	unsigned percent = r->o->mix.read_percent;
+
+	/* own is in the order of the last mention */
+	if (reads && writes && reads < writes && strtoul(reads->text, NULL, 0) != percent)
+		note(r, "rwmixread", "rwmixwrite=%s comes later and counts", writes->text);
+	if (reads && writes && reads > writes && strtoul(writes->text, NULL, 0) != 100 - percent)
+		note(r, "rwmixwrite", "rwmixread=%s comes later and counts", reads->text);
+	return 0;
+}

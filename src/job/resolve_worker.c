@@ -1,0 +1,151 @@
+/* resolve_worker.c: the rules about the workers: time, users, memory, contents. */
+#include "rules.h"
+
+#include <string.h>
+
+/* ---- time ---- */
+
+int rule_time(struct rules *r)
+{
+	struct time_cfg *t = &r->o->time;
+
+	if (!t->loops)
+		return refuse(r, "loops", "1 or more");
+	if (t->startdelay_hi_ns && t->startdelay_hi_ns < t->startdelay_lo_ns)
+		return refuse(r, "startdelay", "the range ends before it begins");
+	if (t->time_based && !t->runtime_ns) {
+		note(r, "time_based", "has no effect without runtime");
+		t->time_based = false;
+	}
+	if (t->ramp_bytes && t->ramp_ns)
+		return refuse(r, "ramp_size", "ramp_time is a ramp, too; say one of them");
+	if (t->time_based && t->number_ios)
+		note(r, "number_ios", "has no effect with time_based, as in fio");
+	return 0;
+}
+
+int rule_user(struct rules *r)
+{
+	struct user_cfg *u = &r->o->user;
+
+	u->set_uid = job_given(r->job, "uid");
+	u->set_gid = job_given(r->job, "gid");
+	if (r->o->group.thread && (u->set_uid || u->set_gid))
+		return refuse(r, u->set_uid ? "uid" : "gid",
+			      "takes processes: with thread=1 the workers are threads of one process, which "
+			      "has one user");
+	return 0;
+}
+
+/* Below the mount: no part of the name is empty, "." or "..". */
+static bool cgroup_name_ok(const char *name)
+{
+	name += strspn(name, "/");
+	for (;; name++) {
+		size_t n = strcspn(name, "/");
+
+		if (!n || n > 200 || strchr(name, '\n') ||
+		    (name[0] == '.' && (n == 1 || (n == 2 && name[1] == '.'))))
+			return false;
+		name += n;
+		if (!*name)
+			return true;
+	}
+}
+
+int rule_cgroup(struct rules *r)
+{
+	const struct cgroup_cfg *c = &r->o->cgroup;
+
+	if (c->name && !cgroup_name_ok(c->name))
+		return refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
+	if (c->name && r->o->group.thread)
+		return refuse(r, "cgroup",
+			      "takes processes: with thread=1 the workers are threads of one process, which "
+			      "is in one group");
+	if (!c->name && c->weight)
+		note(r, "cgroup_weight", "has no effect without cgroup");
+	if (!c->name && c->nodelete)
+		note(r, "cgroup_nodelete", "has no effect without cgroup");
+	return 0;
+}
+
+/* ---- contents ---- */
+
+int rule_dedupe(struct rules *r)
+{
+	static const char *const details[] = { "dedupe_mode", "dedupe_working_set_percentage",
+					       "dedupe_global" };
+	const struct buffer_cfg *b = &r->o->buffer;
+
+	for (unsigned i = 0; i < 3 && !b->dedupe; i++)
+		if (own(r, details[i]))
+			note(r, details[i], "has no effect without dedupe_percentage");
+	if (!b->dedupe)
+		return 0;
+	if (b->pattern && !b->compress)
+		return refuse(r, "dedupe_percentage",
+			      "buffer_pattern makes all blocks alike; with buffer_compress_percentage the "
+			      "pattern is only "
+			      "a part of each");
+	if (b->pattern && b->pattern->noffsets)
+		return refuse(r, "dedupe_percentage", "%%o in buffer_pattern makes all blocks different");
+	if (b->dedupe_mode == DEDUPE_WORKING_SET && b->dedupe + b->dedupe_set > 100)
+		return refuse(
+			r, "dedupe_percentage",
+			"cannot be reached: the blocks of the working set are unique, and those are %u%% "
+			"(dedupe_working_set_percentage)",
+			b->dedupe_set);
+	return 0;
+}
+
+int rule_contents(struct rules *r)
+{
+	const struct buffer_cfg *b = &r->o->buffer;
+	const char *made = b->dedupe     ? "dedupe_percentage"
+			   : b->compress ? "buffer_compress_percentage"
+					 : NULL;
+	const struct opt_given *chunk = own(r, "buffer_compress_chunk");
+
+	if (chunk && !b->compress)
+		note(r, "buffer_compress_chunk", "has no effect without buffer_compress_percentage");
+	if (own(r, "zero_buffers") && b->zero && (made || b->pattern))
+		note(r, "zero_buffers", "has no effect: %s says what is written",
+		     made ? made : "buffer_pattern");
+	if (own(r, "refill_buffers") && !b->refill && made)
+		note(r, "refill_buffers", "has no effect: %s makes every block anew", made);
+	return 0;
+}
+
+int rule_memory(struct rules *r)
+{
+	const struct mem_cfg *m = &r->o->memory;
+
+	if (m->align & (m->align - 1))
+		return refuse(r, "iomem_align", "not a power of two");
+	if (m->hugepage && !mem_kind_huge(m->source.kind))
+		note(r, "hugepage-size", "has no effect without mem=shmhuge or mmaphuge");
+	return 0;
+}
+
+int rule_place(struct rules *r)
+{
+	struct place_cfg *p = &r->o->place;
+
+	p->set_nice = job_given(r->job, "nice");
+	p->set_prio =
+		job_given(r->job, "prio") || job_given(r->job, "prioclass") || job_given(r->job, "priohint");
+	if (p->policy == CPUS_SPLIT && !cpuset_count(&p->cpus))
+		note(r, "cpus_allowed_policy", "has no effect without cpus_allowed");
+	return 0;
+}
+
+/* Less to measure; the rows of bandwidth stay, as in fio: here they cost nothing. */
+int rule_measure(struct rules *r)
+{
+	struct report_cfg *c = &r->o->report;
+
+	if (c->gtod_reduce)
+		c->no_slat = c->no_clat = c->no_lat = true;
+	return 0;
+}
