@@ -210,8 +210,9 @@ int rule_no_io(struct rules *r)
 
 int rule_no_data(struct rules *r)
 {
-	static const char *const moot[] = { "fsync", "fdatasync", "end_fsync", "fsync_on_close",
-					    "overwrite" };
+	static const char *const moot[] = { "fsync",          "fdatasync",        "end_fsync", "end_syncfs",
+					    "fsync_on_close", "overwrite",        "pre_read",  "file_append",
+					    "offset",         "offset_increment", "direct" };
 	const struct engine *e = r->job->engine;
 
 	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)

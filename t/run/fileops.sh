@@ -108,7 +108,7 @@ run --name=x $json --filename=d/twice --filesize=4k --ioengine=filecreate
 check "filecreate opens what is there, as fio does" exits 0
 check "... with a note" json out '[.fiord.notes[] | select(contains("is there already"))] | length == 1'
 
-run --name=x $json --filename=d/twice --filesize=4k --ioengine=filestat --direct=1 --fsync=1
+run --name=x $json --filename=d/twice --filesize=4k --ioengine=filestat --direct=1 --fsync=1 --rw=write
 check "options about data are noted" json out '.fiord.notes | map(select(contains("moves no data"))) | length == 2'
 
 # numjobs, a thread, a rate, a time limit.
