@@ -168,26 +168,4 @@ static int split_parse(const struct opt_row *row, void *field, const char *text,
 	return opt_keep_string(field, text, d);
 }
 
-static void split_print(const struct opt_row *row, const void *field, struct strbuf *out)
-{
-	opt_type_string.print(row, field, out);
-}
-
-static void split_fini(const struct opt_row *row, void *field)
-{
-	opt_type_string.fini(row, field);
-}
-
-static int split_copy(const struct opt_row *row, void *to, const void *from)
-{
-	return opt_type_string.copy(row, to, from);
-}
-
-const struct opt_type cmdprio_type_bssplit = {
-	.name = "list of sizes with percentages",
-	.parse = split_parse,
-	.print = split_print,
-	.fini = split_fini,
-	.copy = split_copy,
-	.bytes = sizeof(char *),
-};
+const struct opt_type cmdprio_type_bssplit = OPT_TYPE_TEXT("list of sizes with percentages", split_parse);

@@ -217,26 +217,4 @@ static int distribution_parse(const struct opt_row *row, void *field, const char
 	return opt_keep_string(field, text, d);
 }
 
-static void distribution_print(const struct opt_row *row, const void *field, struct strbuf *out)
-{
-	opt_type_string.print(row, field, out);
-}
-
-static void distribution_fini(const struct opt_row *row, void *field)
-{
-	opt_type_string.fini(row, field);
-}
-
-static int distribution_copy(const struct opt_row *row, void *to, const void *from)
-{
-	return opt_type_string.copy(row, to, from);
-}
-
-const struct opt_type job_type_distribution = {
-	.name = "distribution",
-	.parse = distribution_parse,
-	.print = distribution_print,
-	.fini = distribution_fini,
-	.copy = distribution_copy,
-	.bytes = sizeof(char *),
-};
+const struct opt_type job_type_distribution = OPT_TYPE_TEXT("distribution", distribution_parse);

@@ -274,29 +274,7 @@ static int bssplit_parse(const struct opt_row *row, void *field, const char *tex
 	return opt_keep_string(field, text, d);
 }
 
-static void text_print(const struct opt_row *row, const void *field, struct strbuf *out)
-{
-	opt_type_string.print(row, field, out);
-}
-
-static void text_fini(const struct opt_row *row, void *field)
-{
-	opt_type_string.fini(row, field);
-}
-
-static int text_copy(const struct opt_row *row, void *to, const void *from)
-{
-	return opt_type_string.copy(row, to, from);
-}
-
-const struct opt_type job_type_bssplit = {
-	.name = "list of sizes with percentages",
-	.parse = bssplit_parse,
-	.print = text_print,
-	.fini = text_fini,
-	.copy = text_copy,
-	.bytes = sizeof(char *),
-};
+const struct opt_type job_type_bssplit = OPT_TYPE_TEXT("list of sizes with percentages", bssplit_parse);
 
 /* ---- percentile_list ---- */
 

@@ -668,7 +668,7 @@ static int adding_parse(const struct opt_row *row, void *field, const char *text
 	return err;
 }
 
-static void string_print(const struct opt_row *row, const void *field, struct strbuf *out)
+void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	const char *s = *(char *const *)field;
 
@@ -677,7 +677,7 @@ static void string_print(const struct opt_row *row, const void *field, struct st
 		strbuf_puts(out, s);
 }
 
-static void string_fini(const struct opt_row *row, void *field)
+void opt_text_fini(const struct opt_row *row, void *field)
 {
 	char **s = field;
 
@@ -686,7 +686,7 @@ static void string_fini(const struct opt_row *row, void *field)
 	*s = NULL;
 }
 
-static int string_copy(const struct opt_row *row, void *to, const void *from)
+int opt_text_copy(const struct opt_row *row, void *to, const void *from)
 {
 	const char *s = *(char *const *)from;
 	char **t = to;
@@ -696,12 +696,6 @@ static int string_copy(const struct opt_row *row, void *to, const void *from)
 	return s && !*t ? -ENOMEM : 0;
 }
 
-#define STRING_TYPE(says, parser)                                                              \
-	{                                                                                      \
-		.name = (says), .parse = (parser), .print = string_print, .fini = string_fini, \
-		.copy = string_copy, .bytes = sizeof(char *)                                   \
-	}
-
-const struct opt_type opt_type_string = STRING_TYPE("text", string_parse);
-const struct opt_type opt_type_paths = STRING_TYPE("path list", string_parse);
-const struct opt_type opt_type_adding = STRING_TYPE("path list", adding_parse);
+const struct opt_type opt_type_string = OPT_TYPE_TEXT("text", string_parse);
+const struct opt_type opt_type_paths = OPT_TYPE_TEXT("path list", string_parse);
+const struct opt_type opt_type_adding = OPT_TYPE_TEXT("path list", adding_parse);

@@ -29,6 +29,15 @@ extern const struct opt_type opt_type_enum;   /* unsigned or an enum, one of row
 extern const struct opt_type opt_type_string; /* char *, min..max bytes */
 extern const struct opt_type opt_type_paths;  /* char *, ':'-separated, "\:" kept as written */
 extern const struct opt_type opt_type_adding; /* char *, ':'-separated; a later value adds to the earlier */
+/* What a kind of value has that is kept as its text, in a char *, once its own parse has looked at it. */
+void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out);
+void opt_text_fini(const struct opt_row *row, void *field);
+int opt_text_copy(const struct opt_row *row, void *to, const void *from);
+#define OPT_TYPE_TEXT(says, parser)                                                                \
+	{                                                                                          \
+		.name = (says), .parse = (parser), .print = opt_text_print, .fini = opt_text_fini, \
+		.copy = opt_text_copy, .bytes = sizeof(char *)                                     \
+	}
 /* No field: choices with value >= 0 are what happens anyway, those below 0 are known but not supported yet
    (matched up to ':' or ','). */
 extern const struct opt_type opt_type_only;
