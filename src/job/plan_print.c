@@ -33,7 +33,9 @@ static void print_layout(const struct plan_file *f, enum file_falloc how, struct
 {
 	switch (f->layout) {
 	case LAYOUT_CREATE:
-		if (how == FALLOC_NONE || f->fill)
+		if (!f->size)
+			strbuf_puts(b, "; made before the start");
+		else if (how == FALLOC_NONE || f->fill)
 			strbuf_puts(b, "; grows as it is written");
 		else
 			strbuf_printf(b, "; preallocated to %" PRIu64, f->size);

@@ -239,6 +239,25 @@ static const struct {
 	{ "create-on-open",
 	  "--name=n --directory=/data --rw=write --size=1m --create_on_open=1 --nrfiles=2" },
 	{ "overwrite", "--name=n --directory=/data --rw=randwrite --size=1m --overwrite=1" },
+	{ "file-operations",
+	  "--filename=/data/f:/data/g --filesize=4k --name=make --ioengine=filecreate --name=look "
+	  "--stonewall "
+	  "--ioengine=filestat --name=again --stonewall --ioengine=filecreate --name=gone --stonewall "
+	  "--ioengine=filedelete --name=anew --stonewall --ioengine=filecreate" },
+	{ "file-operations-at-once", "--filename=/data/f --filesize=4k --name=make --ioengine=filecreate "
+				     "--name=look --ioengine=filestat" },
+	{ "look-and-lay-out", "--name=look --ioengine=filestat --filename=/data/f:/data/have --filesize=4k" },
+	{ "look-beside-reads",
+	  "--filename=/data/f --name=look --ioengine=filestat --filesize=4k --name=r --size=1m" },
+	{ "delete-not-ours", "--name=gone --ioengine=filedelete --filename=/data/have" },
+	{ "delete-marked", "--name=gone --ioengine=filedelete --filename=/data/have-mark" },
+	{ "directories",
+	  "--name=gone --ioengine=dirdelete --filename=/data/f --name=other --ioengine=dirstat "
+	  "--filename=/data/g" },
+	{ "alter", "--filename=/data/f --size=1m --name=a --ioengine=falloc --rw=write --name=b --stonewall "
+		   "--ioengine=falloc --rw=read --filename=/data/g" },
+	{ "no-io",
+	  "--name=a --ioengine=cpuio --cpuload=50 --runtime=3 --name=b --ioengine=exec --program=true" },
 	{ "groups", "--directory=/data --size=1m --name=a --group_reporting --numjobs=2 --name=b --new_group "
 		    "--name=c --stonewall" },
 	{ "null", "--name=n --ioengine=null --size=1g --rw=randrw --iodepth=8 --bs=4k,8k --thread" },
