@@ -1,4 +1,4 @@
-/* eta.h: the progress line while a run goes on: on stderr (in fio's name on stdout), if that is a terminal or --eta=always. */
+/* eta.h: the progress line of a run: on stderr (as fio: on stdout), if that is a terminal or --eta=always. */
 #ifndef ETA_H
 #define ETA_H
 

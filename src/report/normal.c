@@ -269,7 +269,7 @@ void report_idle(struct strbuf *b, const struct result_idle *idle)
 {
 	if (!idle->on)
 		return;
-	strbuf_puts(b, "\nCPU idleness:\n" + (idle->calibrated ? 1 : 0));
+	strbuf_puts(b, idle->calibrated ? "CPU idleness:\n" : "\nCPU idleness:\n");
 	if (!idle->calibrated)
 		strbuf_printf(b, "  system: %3.2f%%\n", idle->system);
 	for (unsigned i = 0; i < idle->cpus; i++)
