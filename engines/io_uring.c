@@ -35,8 +35,9 @@ static uint8_t sqe_flags(struct uring_state *s)
 	return flags;
 }
 
-static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
+static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, struct io *io)
 {
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
 	sqe->opcode = s->opcode[io->op];
 	sqe->flags = sqe_flags(s);
 	sqe->ioprio = io->prio;
@@ -286,7 +287,6 @@ static int uring_init(struct engine_ctx *ctx)
 
 /* clang-format off */
 #define OPT_STRUCT struct uring_opts
-#define LATER(n, what) { .name = n, .status = OPT_NOT_YET, .group = "io_uring", .why = what }
 #define PASSTHROUGH(n) { .name = n, .status = OPT_REFUSED, .group = "io_uring", .why = PASSTHROUGH_WHY }
 #define PASSTHROUGH_WHY \
 	"belongs to NVMe and SCSI passthrough (fio's io_uring_cmd engine), which fiord does not carry"
@@ -308,7 +308,8 @@ static const struct opt_row uring_rows[] = {
 	  .help = "Hand every Nth I/O to a kernel worker at once (0: none)" },
 	{ .name = "uncached", OPT_FLAG(uncached), .group = "io_uring",
 	  .help = "Buffered I/O that leaves no pages behind in the cache (RWF_DONTCACHE)" },
-	LATER("nowait", "I/O that fails instead of waiting"),
+	{ .name = "nowait", OPT_BOOL(nowait), .group = "io_uring",
+	  .help = "Ask the kernel not to wait (RWF_NOWAIT); what it cannot do at once fails with EAGAIN" },
 	CMDPRIO_ROWS(cmdprio, "io_uring"),
 	PASSTHROUGH("readfua"),
 	PASSTHROUGH("writefua"),

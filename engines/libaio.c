@@ -5,11 +5,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <time.h>
 #include "autoflag.h"
 #include "cmdprio.h"
 #include "doneq.h"
 #include "engine.h"
+#include "rwf.h"
 
 /* The mapping that an io_context_t points to. */
 #define AIO_RING_MAGIC 0xa10a10a1
@@ -25,6 +27,7 @@ struct aio_ring {
 
 struct libaio_opts {
 	int32_t userspace_reap; /* enum autoflag */
+	bool vectored, nowait;
 	struct cmdprio_opts cmdprio;
 };
 
@@ -32,12 +35,13 @@ struct libaio_state {
 	io_context_t aio;
 	struct aio_ring *ring; /* NULL: of a layout unknown here */
 	struct iocb *iocbs;    /* by io->index */
+	struct iovec *iov;     /* likewise; NULL: not vectored */
 	struct iocb **batch;
 	struct io_event *events;
 	struct doneq done; /* done inside submit */
 	unsigned in_kernel;
-	uint32_t write_rwf; /* RWF_* flags of every write */
-	bool plain_sync;    /* the kernel has no asynchronous fsync */
+	uint32_t rwf[2]; /* RWF_* flags of every read and every write */
+	bool plain_sync; /* the kernel has no asynchronous fsync */
 };
 
 static void libaio_fini(struct engine_ctx *ctx)
@@ -47,6 +51,7 @@ static void libaio_fini(struct engine_ctx *ctx)
 	if (s->aio)
 		io_destroy(s->aio);
 	doneq_fini(&s->done);
+	free(s->iov);
 	free(s->events);
 	free(s->batch);
 	free(s->iocbs);
@@ -87,6 +92,19 @@ static int map_ring(struct engine_ctx *ctx, struct libaio_state *s)
 	return 0;
 }
 
+/* libaio_vectored and nowait. */
+static int take_options(struct engine_ctx *ctx, struct libaio_state *s)
+{
+	const struct libaio_opts *o = ctx->opts;
+	int ret = o && o->nowait ? rwf_check(ctx, RWF_NOWAIT, "nowait", "RWF_NOWAIT") : 0;
+
+	s->rwf[IO_READ] = o && o->nowait ? RWF_NOWAIT : 0;
+	s->rwf[IO_WRITE] = s->rwf[IO_READ] | ctx->write_rwf;
+	if (!ret && o && o->vectored && !(s->iov = calloc(ctx->depth, sizeof(*s->iov))))
+		ret = diag_err(ctx->d, -ENOMEM, "ioengine=libaio: out of memory");
+	return ret;
+}
+
 static int libaio_init(struct engine_ctx *ctx)
 {
 	struct libaio_state *s = ctx->state;
@@ -101,11 +119,12 @@ static int libaio_init(struct engine_ctx *ctx)
 		setup_failed(ctx, ret);
 	else
 		ret = map_ring(ctx, s);
+	if (!ret)
+		ret = take_options(ctx, s);
 	if (ret) {
 		libaio_fini(ctx);
 		return ret;
 	}
-	s->write_rwf = ctx->write_rwf;
 	for (unsigned i = 0; i < ctx->depth; i++)
 		s->iocbs[i].data = &ctx->ios[i];
 	return 0;
@@ -119,7 +138,15 @@ static bool is_native(const struct libaio_state *s, const struct io *io)
 	return (io->op == IO_FSYNC || io->op == IO_FDATASYNC) && !s->plain_sync;
 }
 
-static void fill(const struct libaio_state *s, struct iocb *cb, const struct io *io)
+static void fill_vector(const struct libaio_state *s, struct iocb *cb, const struct io *io)
+{
+	s->iov[io->index] = (struct iovec){ io->buf, io->len };
+	cb->aio_lio_opcode = io->op == IO_READ ? IO_CMD_PREADV : IO_CMD_PWRITEV;
+	cb->u.c.buf = &s->iov[io->index];
+	cb->u.c.nbytes = 1;
+}
+
+static void fill(const struct libaio_state *s, struct iocb *cb, struct io *io)
 {
 	static const uint8_t opcode[IO_OPS] = {
 		[IO_READ] = IO_CMD_PREAD,
@@ -131,13 +158,17 @@ static void fill(const struct libaio_state *s, struct iocb *cb, const struct io 
 
 	cb->aio_fildes = io->file->fd;
 	cb->aio_lio_opcode = opcode[io->op];
-	cb->aio_rw_flags = data ? io->rwf | (io->op == IO_WRITE ? s->write_rwf : 0) : 0;
+	if (data)
+		io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
+	cb->aio_rw_flags = data ? io->rwf | s->rwf[io->op] : 0;
 	cb->aio_reqprio = (short)(data ? io->prio : 0);
 	cb->u.c.flags = cb->aio_reqprio ? AIO_FLAG_IOPRIO : 0;
 	/* a sync with any of these is -EINVAL */
 	cb->u.c.buf = data ? io->buf : NULL;
 	cb->u.c.nbytes = data ? io->len : 0;
 	cb->u.c.offset = data ? (long long)io->offset : 0;
+	if (data && s->iov)
+		fill_vector(s, cb, io);
 }
 
 /* The kernel refused this I/O with `err` instead of taking it. */
@@ -257,12 +288,13 @@ static int libaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, un
 
 /* clang-format off */
 #define OPT_STRUCT struct libaio_opts
-#define LATER(n, what) { .name = n, .status = OPT_NOT_YET, .group = "libaio", .why = what }
 static const struct opt_row libaio_rows[] = {
 	{ .name = "userspace_reap", AUTOFLAG(userspace_reap), .group = "libaio",
 	  .help = "Read completions from the mapped ring (-1: where its layout is known)" },
-	LATER("libaio_vectored", "vectored requests"),
-	LATER("nowait", "I/O that fails instead of waiting"),
+	{ .name = "libaio_vectored", OPT_BOOL(vectored), .group = "libaio",
+	  .help = "Vectored requests (preadv and pwritev)" },
+	{ .name = "nowait", OPT_BOOL(nowait), .group = "libaio",
+	  .help = "Ask the kernel not to wait (RWF_NOWAIT); what it cannot do at once fails with EAGAIN" },
 	CMDPRIO_ROWS(cmdprio, "libaio"),
 	{ .name = NULL },
 };

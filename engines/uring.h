@@ -12,7 +12,7 @@
 struct engine_ctx;
 
 struct uring_opts {
-	bool hipri, sqthread_poll, uncached;
+	bool hipri, sqthread_poll, uncached, nowait;
 	int32_t fixedbufs, registerfiles; /* enum autoflag */
 	int32_t nonvectored;              /* -1: as the kernel likes it best */
 	int32_t sqthread_poll_cpu;        /* -1: any */

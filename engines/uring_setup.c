@@ -378,7 +378,9 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 	ret = ret ? ret : choose_opcodes(ctx, s);
 	if (!ret && o->uncached)
 		ret = rwf_check(ctx, RWF_DONTCACHE, "uncached", RWF_NEEDS_DONTCACHE);
-	s->rwf[IO_READ] = o->uncached ? RWF_DONTCACHE : 0;
+	if (!ret && o->nowait)
+		ret = rwf_check(ctx, RWF_NOWAIT, "nowait", "RWF_NOWAIT");
+	s->rwf[IO_READ] = (o->uncached ? RWF_DONTCACHE : 0) | (o->nowait ? RWF_NOWAIT : 0);
 	s->rwf[IO_WRITE] = s->rwf[IO_READ] | ctx->write_rwf;
 	if (!ret)
 		say(ctx, s);

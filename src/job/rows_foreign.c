@@ -27,7 +27,7 @@ static const struct opt_row rows[] = {
 	{ "cmdprio", SOON("engines io_uring and libaio"), .help = "The level of that priority" },
 	{ "cmdprio_bssplit", SOON("engines io_uring and libaio"), .help = "Priorities by block size" },
 	{ "userspace_reap", OURS("engine libaio"), .help = "Read completions from the ring in memory" },
-	{ "libaio_vectored", SOON("engine libaio"), .help = "Vectored reads and writes" },
+	{ "libaio_vectored", OURS("engine libaio"), .help = "Vectored reads and writes" },
 
 	{ "readfua", OUT("engines io_uring_cmd and sg"), .help = "Reads that reach the medium" },
 	{ "writefua", OUT("engines io_uring_cmd and sg"), .help = "Writes that reach the medium" },
