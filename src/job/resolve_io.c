@@ -14,10 +14,17 @@
 
 int rule_directions(struct rules *r)
 {
+	const struct mem_source *m = &r->o->memory.source;
 	bool trims = moves(r, DIR_TRIM);
 
-	if (r->set->run.readonly && (moves(r, DIR_WRITE) || trims))
+	if (!r->set->run.readonly)
+		return 0;
+	if (moves(r, DIR_WRITE) || trims)
 		return refuse(r, "rw", "the job %s, and --readonly was given", trims ? "trims" : "writes");
+	if (r->o->files.unlink && !(r->job->engine->caps & (ENG_NOFILE | ENG_NOIO)))
+		return refuse(r, "unlink", "removes files, and --readonly was given");
+	if (m->kind == MEM_MMAPSHARED && m->file)
+		return refuse(r, "mem", "the buffers overwrite the file, and --readonly was given");
 	return 0;
 }
 
