@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "auxfile.h"
 #include "clock.h"
 #include "engine.h"
 #include "strbuf.h"
@@ -75,21 +76,13 @@ static char **arguments(const struct exec_opts *o, const struct eng_work *w, str
 /* JOB.stdout, of further clones JOB.N.stdout. */
 static int open_output(const struct eng_work *w, const char *which, struct diag *d)
 {
-	char path[PATH_MAX], name[256], clone[16] = "";
-	int fd;
+	char path[PATH_MAX];
+	int fd = auxfile_name(path, sizeof(path), w->aux_path, w->job, w->clone, which);
 
-	snprintf(name, sizeof(name), "%s", w->job);
-	for (char *c = name; *c; c++)
-		*c = *c == '/' ? '_' : *c;
-	if (w->clone)
-		snprintf(clone, sizeof(clone), ".%u", w->clone);
-	snprintf(path, sizeof(path), "%s%s%s%s.%s", w->aux_path ? w->aux_path : "", w->aux_path ? "/" : "",
-		 name, clone, which);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+	fd = fd ? fd : auxfile_open(path);
 	if (fd < 0)
-		return diag_kind(d, DIAG_RUN, -errno,
-				 "exec: %s: cannot be opened for the program's output: %s", path,
-				 diag_errno(errno));
+		return diag_kind(d, DIAG_RUN, fd, "exec: %s: cannot be opened for the program's output: %s",
+				 path, diag_errno(fd));
 	return fd;
 }
 

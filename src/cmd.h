@@ -4,6 +4,7 @@
 
 #include "cmdline.h"
 #include "diag.h"
+#include "plan.h"
 
 enum exit_code {
 	EXIT_OK = 0,
@@ -16,6 +17,9 @@ enum exit_code {
 
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
+/* The result, the files of commands and the trigger must not be targets, nor be made below /dev; and whether
+   the files behind buffers may be written. */
+int cmd_check_beside(const struct plan *p, struct diag *d);
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
 /* The exit code of an error that came before anything was run. */
 int cmd_code(const struct diag *d);

@@ -381,40 +381,6 @@ static int refuse_notes(const struct job_set *set, const struct plan *p, struct 
 	return 0;
 }
 
-/* The result must not replace what it is about: a target, or a job file. */
-static int check_output(const struct session *s, struct diag *d)
-{
-	const char *out = s->set->run.output;
-	struct stat to, st;
-
-	if (!out || stat(out, &to) || !S_ISREG(to.st_mode))
-		return outfile_check(out, d);
-	for (uint32_t i = 0; i < s->plan.ntargets; i++) {
-		const struct target_facts *f = s->plan.targets[i].facts;
-
-		if (f->type == TARGET_FILE && f->dev == to.st_dev && f->ino == to.st_ino)
-			return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
-	}
-	for (size_t i = 0; i < s->set->njobs; i++) {
-		if (!stat(s->set->jobs[i].at.file, &st) && st.st_dev == to.st_dev && st.st_ino == to.st_ino)
-			return diag_err(d, -EINVAL, "--output=%s: is the job file", out);
-	}
-	return outfile_check(out, d);
-}
-
-/* It would end the run at once; and only what has appeared since is removed. */
-static int check_trigger(const struct job_set *set, struct diag *d)
-{
-	const char *file = set->run.trigger.file;
-	struct stat st;
-
-	if (!file || lstat(file, &st))
-		return 0;
-	return diag_err(d, -EINVAL,
-			"--trigger-file=%s: is there already, and would end the run at once; remove it first",
-			file);
-}
-
 static int prepare(struct session *s, struct diag *d)
 {
 	int ret = probe(&s->facts, s->set, d);
@@ -426,9 +392,7 @@ static int prepare(struct session *s, struct diag *d)
 		ret = refuse_notes(s->set, &s->plan, d);
 	if (!ret)
 		preflight(&s->plan, &s->facts, &s->plan.notes);
-	if (!ret)
-		ret = check_output(s, d);
-	return ret ? ret : check_trigger(s->set, d);
+	return ret ? ret : cmd_check_beside(&s->plan, d);
 }
 
 static void session_fini(struct session *s)

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "name.h"
 
 static int failed(struct diag *d, const char *path, int err)
 {
@@ -69,8 +71,8 @@ static int write_all(int fd, const char *text, size_t len)
 
 static int write_beside(const char *path, const char *text, size_t len)
 {
-	char *real = realpath(path, NULL), *temp = NULL;
-	const char *to = real ? real : path;
+	char *real = realpath(path, NULL), *temp = NULL, led[PATH_MAX];
+	const char *to = real ? real : name_follow(path, led, sizeof(led)) ? path : led;
 	struct stat st;
 	int fd = -1, err;
 

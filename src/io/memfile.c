@@ -58,6 +58,30 @@ static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 			 "mem=mmaphuge:%s: does not lie in a hugetlbfs (mount -t hugetlbfs)", c->source.file);
 }
 
+static int may_use(const struct mem_cfg *c, const struct target_facts *f, const struct target_allow *allow,
+		   struct diag *d)
+{
+	bool shared = c->source.kind == MEM_MMAPSHARED;
+
+	if (shared && f->type == TARGET_FILE && !f->marked && !target_allowed(f, c->source.file, allow))
+		return diag_kind(
+			d, DIAG_TARGET, -EPERM,
+			"mem=mmapshared:%s: the buffers would overwrite a file that fiord has not made; name "
+			"one that does not exist yet, or say allow_write=%s",
+			c->source.file, c->source.file);
+	if (f->type == TARGET_MISSING || shared)
+		return target_may_write(f, c->source.file, allow, d);
+	return 0;
+}
+
+int memfile_check(const struct mem_cfg *c, const struct target_allow *allow, struct diag *d)
+{
+	struct target_facts f;
+
+	target_probe(&f, c->source.file);
+	return may_use(c, &f, allow, d);
+}
+
 int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size_t bytes, struct diag *d)
 {
 	bool shared = c->source.kind == MEM_MMAPSHARED;
@@ -65,17 +89,9 @@ int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size
 	int fd, ret;
 
 	target_probe(&f, c->source.file);
-	if (shared && f.type == TARGET_FILE && !f.marked && !target_allowed(&f, c->source.file, allow))
-		return diag_kind(
-			d, DIAG_TARGET, -EPERM,
-			"mem=mmapshared:%s: the buffers would overwrite a file that fiord has not made; name "
-			"one that does not exist yet, or say allow_write=%s",
-			c->source.file, c->source.file);
-	if (f.type == TARGET_MISSING || shared) {
-		ret = target_may_write(&f, c->source.file, allow, d);
-		if (ret)
-			return ret;
-	}
+	ret = may_use(c, &f, allow, d);
+	if (ret)
+		return ret;
 	if (f.type == TARGET_MISSING) {
 		fd = make(c, bytes, d);
 		return fd < 0 ? fd : check_huge(c, fd, d);

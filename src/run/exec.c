@@ -1,47 +1,19 @@
 /* exec.c: exec_prerun and exec_postrun: the user's commands around a job. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "auxfile.h"
 #include "child.h"
 #include "clock.h"
 #include "worker.h"
 
 #define LOOK_NS  2000000u
 #define GRACE_NS 1000000000u
-
-/* JOB.prerun.txt, of further clones JOB.N.prerun.txt. */
-static bool output_path(const struct worker *w, const char *what, char *path, size_t size)
-{
-	const char *dir = w->plan->set->run.aux_path;
-	char name[200], clone[16] = "";
-
-	snprintf(name, sizeof(name), "%s", w->pj->job->name);
-	for (char *s = name; (s = strchr(s, '/'));)
-		*s = '_';
-	if (w->pj->clone)
-		snprintf(clone, sizeof(clone), ".%u", w->pj->clone);
-	return snprintf(path, size, "%s%s%s%s.%s.txt", dir ? dir : "", dir ? "/" : "", name, clone, what) <
-	       (int)size;
-}
-
-static int open_output(const char *path)
-{
-	struct stat st;
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644), err;
-
-	if (fd < 0 || fstat(fd, &st) || S_ISREG(st.st_mode))
-		return fd < 0 ? -errno : fd;
-	err = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-	close(fd);
-	return -err;
-}
 
 static void nap(struct worker *w, bool stoppable)
 {
@@ -92,10 +64,14 @@ static void outcome(int status, char *buf, size_t size)
 /* Whether the command ended well; if not, why is the worker's error. */
 static bool execute(struct worker *w, const char *what, const char *command, bool stoppable, int err)
 {
-	char path[PATH_MAX], how[120];
-	int fd = output_path(w, what, path, sizeof(path)) ? open_output(path) : -ENAMETOOLONG;
+	char path[PATH_MAX], how[120], name[16];
+	int fd;
 	pid_t pid;
 
+	snprintf(name, sizeof(name), "%s.txt", what);
+	fd = auxfile_name(path, sizeof(path), w->plan->set->run.aux_path, w->pj->job->name, w->pj->clone,
+			  name);
+	fd = fd ? fd : auxfile_open(path);
 	if (fd < 0) {
 		worker_fail(w, -fd, "exec_%s: its output cannot go to %s: %s", what, path, diag_errno(fd));
 		return false;

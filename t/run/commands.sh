@@ -44,7 +44,7 @@ check "output that cannot be written" exits 1
 check "... is told" says err "nosuch/x.prerun.txt: No such file or directory (ENOENT)"
 ln -s aux/target x.prerun.txt.link && rm x.prerun.txt && mv x.prerun.txt.link x.prerun.txt
 run $job --exec_prerun='echo'
-check "... nor follows it links" test ! -e aux/target -a "$rc" = 1
+check "... nor follows it links" test ! -e aux/target -a "$rc" = 2
 rm x.prerun.txt
 
 run --name=x --filename=f --size=64k --rw=read --exec_prerun='stat -c %s f' --unlink=1 --exec_postrun='stat -c %s f'

@@ -1,0 +1,136 @@
+/* cmd_beside.c: what a run writes beside its targets must replace none of them, and be no device. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "auxfile.h"
+#include "cmd.h"
+#include "memfile.h"
+#include "outfile.h"
+
+static bool is_target(const struct plan *p, const struct target_facts *f, const char *path)
+{
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct plan_target *t = &p->targets[i];
+
+		if (t->facts->type != f->type)
+			continue;
+		if (f->type == TARGET_FILE && t->facts->dev == f->dev && t->facts->ino == f->ino)
+			return true;
+		if (f->type == TARGET_MISSING && t->path && t->facts->dir_ino &&
+		    !target_missing_cmp(t->facts, t->path, f, path))
+			return true;
+	}
+	return false;
+}
+
+static bool is_job_file(const struct job_set *set, const struct target_facts *f)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < set->njobs; i++)
+		if (!stat(set->jobs[i].at.file, &st) && st.st_dev == f->dev && st.st_ino == f->ino)
+			return true;
+	return false;
+}
+
+static int check_output(const struct plan *p, const struct job_set *set, struct diag *d)
+{
+	const char *out = set->run.output;
+	struct target_facts f;
+
+	if (!out)
+		return 0;
+	target_probe(&f, out);
+	if (f.type == TARGET_MISSING && !f.error && f.in_dev)
+		return diag_err(d, -EINVAL,
+				"--output=%s: there is no such device, and files are not made below /dev",
+				out);
+	if (is_target(p, &f, out))
+		return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
+	if (f.type == TARGET_FILE && is_job_file(set, &f))
+		return diag_err(d, -EINVAL, "--output=%s: is the job file", out);
+	return outfile_check(out, d);
+}
+
+static int check_trigger(const struct plan *p, const struct job_set *set, struct diag *d)
+{
+	const char *file = set->run.trigger.file;
+	struct target_facts f;
+
+	if (!file)
+		return 0;
+	target_probe(&f, file);
+	if (is_target(p, &f, file))
+		return diag_err(d, -EINVAL, "--trigger-file=%s: is a target of the jobs", file);
+	if (f.type == TARGET_MISSING && !f.symlink)
+		return 0;
+	/* Only what has appeared since is removed. */
+	return diag_err(d, -EINVAL,
+			"--trigger-file=%s: is there already, and would end the run at once; remove it first",
+			file);
+}
+
+/* Into which file the output of `option` goes. */
+static int check_aux(const struct plan *p, const struct plan_job *pj, const char *option, const char *what,
+		     struct diag *d)
+{
+	struct target_facts f;
+	char path[PATH_MAX];
+	int ret;
+
+	ret = auxfile_name(path, sizeof(path), p->set->run.aux_path, pj->job->name, pj->clone, what);
+	if (ret)
+		return diag_err(d, ret, "[%.80s]: %s: the name of its output is too long", pj->job->name,
+				option);
+	target_probe(&f, path);
+	if (is_target(p, &f, path))
+		return diag_err(d, -EINVAL, "[%s]: %s: its output goes to %s, which is a target of the jobs",
+				pj->job->name, option, path);
+	if (f.symlink)
+		return diag_err(d, -ELOOP, "[%s]: %s: its output goes to %s, which is a symbolic link",
+				pj->job->name, option, path);
+	return f.error ? 0 : target_may_write(&f, path, &p->allow, d);
+}
+
+static int check_memory(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const struct mem_source *m = &pj->memory.source;
+	struct target_facts f;
+
+	if (!m->file)
+		return 0;
+	target_probe(&f, m->file);
+	if (m->kind == MEM_MMAPSHARED && is_target(p, &f, m->file))
+		return diag_err(d, -EINVAL, "[%s]: mem=mmapshared:%s: is a target of the jobs", pj->job->name,
+				m->file);
+	return memfile_check(&pj->memory, &p->allow, d);
+}
+
+static int check_job(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const struct group_cfg *g = &pj->job->opts.group;
+	int ret = 0;
+
+	if (g->exec_prerun)
+		ret = check_aux(p, pj, "exec_prerun", "prerun.txt", d);
+	if (!ret && g->exec_postrun)
+		ret = check_aux(p, pj, "exec_postrun", "postrun.txt", d);
+	if (!ret && !strcmp(pj->job->engine->name, "exec"))
+		ret = check_aux(p, pj, "ioengine=exec", "stdout", d);
+	if (!ret && !strcmp(pj->job->engine->name, "exec"))
+		ret = check_aux(p, pj, "ioengine=exec", "stderr", d);
+	return ret ? ret : check_memory(p, pj, d);
+}
+
+int cmd_check_beside(const struct plan *p, struct diag *d)
+{
+	int ret = check_output(p, p->set, d);
+
+	if (!ret)
+		ret = check_trigger(p, p->set, d);
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		ret = check_job(p, &p->jobs[i], d);
+	return ret;
+}

@@ -1,0 +1,50 @@
+#include "auxfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int auxfile_name(char *path, size_t size, const char *dir, const char *job, uint32_t clone, const char *what)
+{
+	char name[NAME_MAX + 1], number[16] = "";
+
+	if (snprintf(name, sizeof(name), "%s", job) >= (int)sizeof(name))
+		return -ENAMETOOLONG;
+	for (char *s = name; (s = strchr(s, '/'));)
+		*s = '_';
+	if (clone)
+		snprintf(number, sizeof(number), ".%u", clone);
+	return snprintf(path, size, "%s%s%s%s.%s", dir ? dir : "", dir ? "/" : "", name, number, what) <
+			       (int)size
+		       ? 0
+		       : -ENAMETOOLONG;
+}
+
+static int wrong(const struct stat *st)
+{
+	if (S_ISDIR(st->st_mode))
+		return -EISDIR;
+	if (!S_ISREG(st->st_mode))
+		return -EINVAL;
+	return st->st_nlink > 1 ? -EMLINK : 0;
+}
+
+int auxfile_open(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644), ret;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	ret = fstat(fd, &st) ? -errno : wrong(&st);
+	if (!ret && ftruncate(fd, 0))
+		ret = -errno;
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
+}
