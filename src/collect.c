@@ -166,6 +166,10 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 		memset(e->total.bw, 0, sizeof(e->total.bw));
 		memset(e->total.iops, 0, sizeof(e->total.iops));
 	}
+	e->rj.mixed = e->first && e->first->job->opts.report.unified == UNIFIED_MIXED;
+	e->rj.both = e->first && e->first->job->opts.report.unified == UNIFIED_BOTH;
+	if (e->rj.mixed)
+		snap_mix(&e->total);
 	return ret;
 }
 
@@ -194,6 +198,24 @@ static void describe(struct entry *e, const struct run *run)
 	rj->continue_on_error = job->opts.errors.survive != 0;
 }
 
+/* The same figures of all directions together. */
+static int sum_both(struct entry *e)
+{
+	struct snapshot all = { 0 };
+	struct summary sum;
+	int ret = snap_add(&all, &e->total);
+
+	if (!ret) {
+		memcpy(all.bw, e->total.bw, sizeof(all.bw));
+		memcpy(all.iops, e->total.iops, sizeof(all.iops));
+		snap_mix(&all);
+		summary_from(&sum, &all, &e->cfg);
+		e->rj.sum_both = sum.dir[DIR_READ];
+	}
+	snap_fini(&all);
+	return ret;
+}
+
 /* Its figures, and what else there is to say of it, into the result. */
 static int deliver(struct entry *e, struct result *r, const struct plan *p, const struct run *run)
 {
@@ -203,7 +225,9 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 
 	summary_config(&e->cfg, &e->first->job->opts.report);
 	summary_from(&e->rj.sum, &e->total, &e->cfg);
-	ret = bins ? take_bins(&e->rj, &e->total) : 0;
+	ret = e->rj.both ? sum_both(e) : 0;
+	if (!ret && bins)
+		ret = take_bins(&e->rj, &e->total);
 	if (!ret)
 		ret = collect_prios(&e->rj, &e->total, &e->cfg, bins);
 	kept = ret ? NULL : result_add_job(r, &e->rj);

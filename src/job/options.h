@@ -96,7 +96,10 @@ struct place_cfg {
 
 enum unit_base { UNIT_AUTO = 0, UNIT_BITS = 1, UNIT_BYTES = 8 };
 
+enum unified { UNIFIED_NONE, UNIFIED_MIXED, UNIFIED_BOTH };
+
 struct report_cfg {
+	enum unified unified;
 	uint32_t kb_base;
 	uint32_t figures; /* significant_figures */
 	enum unit_base unit_base;

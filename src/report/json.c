@@ -193,7 +193,7 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 
 		if (!dir->lat[LAT_RESP].n && !dir->unissued)
 			continue;
-		jsonw_object(w, name[d]);
+		jsonw_object(w, j->mixed ? "mixed" : name[d]);
 		put_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
 		jsonw_u64(w, "unissued", dir->unissued);
 		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
@@ -259,6 +259,24 @@ static void put_latency_target(struct jsonw *w, const struct result_job *j)
 	jsonw_u64(w, "latency_window_us", 0);
 }
 
+/* As in fio, mixed replaces all of them. */
+static void put_dirs(struct jsonw *w, const struct result_job *j)
+{
+	if (j->mixed) {
+		put_dir(w, "mixed", j, DIR_READ);
+		return;
+	}
+	put_dir(w, "read", j, DIR_READ);
+	put_dir(w, "write", j, DIR_WRITE);
+	put_dir(w, "trim", j, DIR_TRIM);
+	put_sync(w, j);
+	if (j->both) {
+		struct result_job all = result_together(j);
+
+		put_dir(w, "mixed", &all, DIR_READ);
+	}
+}
+
 static void put_job(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
@@ -271,10 +289,7 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
 	jsonw_u64(w, "elapsed", j->elapsed_s);
 	put_options(w, "job options", j->option, j->options);
-	put_dir(w, "read", j, DIR_READ);
-	put_dir(w, "write", j, DIR_WRITE);
-	put_dir(w, "trim", j, DIR_TRIM);
-	put_sync(w, j);
+	put_dirs(w, j);
 	jsonw_u64(w, "job_runtime", s->job_runtime_ms);
 	jsonw_double(w, "usr_cpu", s->usr_cpu);
 	jsonw_double(w, "sys_cpu", s->sys_cpu);

@@ -110,7 +110,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 
 	if (!d->ios)
 		return;
-	strbuf_printf(b, "  %s: IOPS=", dir_name[dir]);
+	strbuf_printf(b, "  %s: IOPS=", j->mixed ? "mixed" : dir_name[dir]);
 	text_count(b, (uint64_t)d->iops, &j->units);
 	strbuf_puts(b, ", BW=");
 	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
@@ -197,6 +197,11 @@ static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_m
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		put_dir(b, j, dir);
+	if (j->both) {
+		struct result_job all = result_together(j);
+
+		put_dir(b, &all, DIR_READ);
+	}
 	latency_cells(b, &j->sum);
 	put_sync(b, &j->sum);
 	put_counts(b, j);
@@ -215,27 +220,33 @@ static void put_range(struct strbuf *b, uint64_t lo, uint64_t hi, const struct r
 	strbuf_puts(b, "), ");
 }
 
+static void put_group_row(struct strbuf *b, const struct result_group *g, const struct summary_group *sum,
+			  unsigned dir, const char *name)
+{
+	uint64_t bytes = sum->dir[dir].bytes, bw = sum->dir[dir].bw_bytes;
+
+	if (!bytes)
+		return;
+	strbuf_printf(b, "%7s: bw=", name);
+	text_num(b, bw, &g->units, UNITS_BYTES_PER_S);
+	strbuf_puts(b, " (");
+	text_alt(b, bw, &g->units, UNITS_BYTES_PER_S);
+	strbuf_puts(b, "), ");
+	put_range(b, sum->dir[dir].bw_min, sum->dir[dir].bw_max, &g->units);
+	strbuf_puts(b, "io=");
+	text_num(b, bytes, &g->units, UNITS_BYTES);
+	strbuf_puts(b, " (");
+	text_alt(b, bytes, &g->units, UNITS_BYTES);
+	strbuf_printf(b, "), run=%" PRIu64 "-%" PRIu64 "msec\n", sum->dir[dir].ms_min, sum->dir[dir].ms_max);
+}
+
 static void put_group(struct strbuf *b, const struct result_group *g)
 {
 	strbuf_printf(b, "\nRun status group %u (all jobs):\n", g->number);
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		uint64_t bytes = g->sum.dir[dir].bytes, bw = g->sum.dir[dir].bw_bytes;
-
-		if (!bytes)
-			continue;
-		strbuf_printf(b, "%7s: bw=", group_name[dir]);
-		text_num(b, bw, &g->units, UNITS_BYTES_PER_S);
-		strbuf_puts(b, " (");
-		text_alt(b, bw, &g->units, UNITS_BYTES_PER_S);
-		strbuf_puts(b, "), ");
-		put_range(b, g->sum.dir[dir].bw_min, g->sum.dir[dir].bw_max, &g->units);
-		strbuf_puts(b, "io=");
-		text_num(b, bytes, &g->units, UNITS_BYTES);
-		strbuf_puts(b, " (");
-		text_alt(b, bytes, &g->units, UNITS_BYTES);
-		strbuf_printf(b, "), run=%" PRIu64 "-%" PRIu64 "msec\n", g->sum.dir[dir].ms_min,
-			      g->sum.dir[dir].ms_max);
-	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		put_group_row(b, g, &g->sum, dir, g->mixed ? "MIXED" : group_name[dir]);
+	if (g->both)
+		put_group_row(b, g, &g->sum_both, DIR_READ, "MIXED");
 }
 
 static void put_disk_counts(struct strbuf *b, const char *prefix, const struct result_disk_counts *c)

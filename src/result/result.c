@@ -94,6 +94,18 @@ void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 	r->globals = r->global ? n : 0;
 }
 
+struct result_job result_together(const struct result_job *job)
+{
+	struct result_job all = *job;
+
+	memset(all.sum.dir, 0, sizeof(all.sum.dir));
+	memset(all.bins, 0, sizeof(all.bins));
+	memset(all.prios, 0, sizeof(all.prios));
+	all.sum.dir[DIR_READ] = job->sum_both;
+	all.mixed = true;
+	return all;
+}
+
 static const uint64_t *keep_numbers(struct result *r, const uint64_t *v, size_t n)
 {
 	uint64_t *kept = n ? arena_array(&r->mem, n, sizeof(*kept)) : NULL;
@@ -306,12 +318,28 @@ static void build_groups(struct result *r)
 
 		if (!g) {
 			g = &r->group[r->groups++];
-			*g = (struct result_group){ .number = j->group, .units = j->units };
+			*g = (struct result_group){
+				.number = j->group, .units = j->units, .mixed = j->mixed, .both = j->both
+			};
 		}
 		summary_group_add(&g->sum, &j->sum);
+		if (j->both) {
+			struct result_job all = result_together(j);
+
+			summary_group_add(&g->sum_both, &all.sum);
+		}
 	}
-	for (size_t i = 0; i < r->jobs; i++)
-		summary_share(&r->job[i]->sum, &group_of(r, r->job[i]->group)->sum);
+	for (size_t i = 0; i < r->jobs; i++) {
+		struct result_job *j = r->job[i], all;
+		const struct result_group *g = group_of(r, j->group);
+
+		summary_share(&j->sum, &g->sum);
+		if (!j->both)
+			continue;
+		all = result_together(j);
+		summary_share(&all.sum, &g->sum_both);
+		j->sum_both = all.sum.dir[DIR_READ];
+	}
 }
 
 static void add_counts(struct result_disk_counts *to, const struct result_disk_counts *from)

@@ -66,6 +66,9 @@ struct result_job {
 	struct result_units units;
 	bool continue_on_error;
 	bool no_io; /* the engine does none: what the CPU did is all there is */
+	bool mixed; /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
+	bool both;  /* ... =both: they are told apart, and together in sum_both */
+	struct summary_dir sum_both;
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
 	const struct result_prio *prio[DIR_DATA];      /* where there were several; in order of mention */
@@ -138,7 +141,9 @@ struct result_exit {
 /* A run status group, built by result_finish. */
 struct result_group {
 	unsigned number;
-	struct result_units units; /* of its first job */
+	struct result_units units;     /* of its first job */
+	bool mixed, both;              /* likewise */
+	struct summary_group sum_both; /* in DIR_READ */
 	struct summary_group sum;
 };
 
@@ -176,6 +181,8 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Copies of the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
+/* A job's entry as if all directions were one, DIR_READ: of one that tells both. */
+struct result_job result_together(const struct result_job *job);
 /* Copies *job with its strings, options, bins, priorities and notes, without lost I/Os. The pointer stays
    valid; NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);

@@ -85,8 +85,8 @@ bool run_trigger_failed(const struct run *r, char *why, size_t size);
 /* The final numbers of one job clone; snap is filled (snap_fini it). 0 or -ENOMEM. */
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap);
 /* bw and iops rows of all members of one entry of the report, time-aligned. */
-void run_report_samples(const struct run *r, uint32_t report, struct samples bw[DIR_DATA],
-			struct samples iops[DIR_DATA]);
+void run_report_samples(const struct run *r, uint32_t report, struct samples bw[SAMPLE_ROWS],
+			struct samples iops[SAMPLE_ROWS]);
 
 static inline struct slot *run_slot(const struct run *r, uint32_t job)
 {

@@ -443,9 +443,9 @@ int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 	return 0;
 }
 
-void run_report_samples(const struct run *r, uint32_t report, struct samples bw[DIR_DATA],
-			struct samples iops[DIR_DATA])
+void run_report_samples(const struct run *r, uint32_t report, struct samples bw[SAMPLE_ROWS],
+			struct samples iops[SAMPLE_ROWS])
 {
-	memcpy(bw, ticker_report_bw(r->ticker, report), DIR_DATA * sizeof(*bw));
-	memcpy(iops, ticker_report_iops(r->ticker, report), DIR_DATA * sizeof(*iops));
+	memcpy(bw, ticker_report_bw(r->ticker, report), SAMPLE_ROWS * sizeof(*bw));
+	memcpy(iops, ticker_report_iops(r->ticker, report), SAMPLE_ROWS * sizeof(*iops));
 }

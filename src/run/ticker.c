@@ -12,7 +12,7 @@ struct sum {
 };
 
 struct job_series {
-	struct samples bw[DIR_DATA], iops[DIR_DATA];
+	struct samples bw[SAMPLE_ROWS], iops[SAMPLE_ROWS];
 	uint64_t shift; /* its first interval in the group's numbering */
 	uint64_t next;  /* the group's number of its next interval */
 	bool started;
@@ -21,7 +21,7 @@ struct job_series {
 };
 
 struct group_series {
-	struct samples bw[DIR_DATA], iops[DIR_DATA];
+	struct samples bw[SAMPLE_ROWS], iops[SAMPLE_ROWS];
 	uint64_t base; /* number of pending[0] */
 	struct {
 		struct sum *v;
@@ -73,16 +73,27 @@ static uint64_t per_second(uint64_t count, uint64_t ns)
 	return ns ? (uint64_t)((u128)count * 1000000000u / ns) : 0;
 }
 
-/* `span` intervals of len_ns in which v came, spread evenly. */
-static void sample(struct samples *bw, struct samples *iops, unsigned dirs, const struct sum *v,
+static void sample_row(struct samples *bw, struct samples *iops, uint64_t bytes, uint64_t ios,
+		       uint64_t len_ns, uint64_t span)
+{
+	samples_add_n(bw, per_second(bytes, len_ns * span) / 1024, span);
+	samples_add_n(iops, per_second(ios, len_ns * span), span);
+}
+
+/* `span` intervals of len_ns in which v came, spread evenly: of these directions, and of all together. */
+static void sample(struct samples *bw, struct samples *iops, unsigned dirs, bool all, const struct sum *v,
 		   uint64_t len_ns, uint64_t span)
 {
+	uint64_t bytes = 0, ios = 0;
+
 	for (int d = 0; d < DIR_DATA; d++) {
-		if (!(dirs & 1u << d))
-			continue;
-		samples_add_n(&bw[d], per_second(v->bytes[d], len_ns * span) / 1024, span);
-		samples_add_n(&iops[d], per_second(v->ios[d], len_ns * span), span);
+		bytes += v->bytes[d];
+		ios += v->ios[d];
+		if (dirs & 1u << d)
+			sample_row(&bw[d], &iops[d], v->bytes[d], v->ios[d], len_ns, span);
 	}
+	if (all)
+		sample_row(&bw[DIR_DATA], &iops[DIR_DATA], bytes, ios, len_ns, span);
 }
 
 static void sum_add(struct sum *to, const struct sum *v, uint64_t share)
@@ -128,8 +139,11 @@ static void group_settle(struct group_series *g, uint64_t until, uint64_t len_ns
 		n = g->pending.n;
 	if (!n)
 		return;
-	for (size_t i = 0; i < n; i++)
-		sample(g->bw, g->iops, dirs_at(g, g->base + i), &g->pending.v[i], len_ns, 1);
+	for (size_t i = 0; i < n; i++) {
+		unsigned dirs = dirs_at(g, g->base + i);
+
+		sample(g->bw, g->iops, dirs, dirs != 0, &g->pending.v[i], len_ns, 1);
+	}
 	memmove(g->pending.v, g->pending.v + n, (g->pending.n - n) * sizeof(*g->pending.v));
 	g->pending.n -= n;
 	g->base += n;
@@ -149,7 +163,7 @@ static void take(struct ticker *t, uint32_t i, const struct ival_rec *rec, uint6
 		group_add(g, j->shift + rec->first, &v, 1); /* counts where others run on */
 		return;
 	}
-	sample(j->bw, j->iops, t->plan->jobs[i].rw, &v, len_ns, rec->span);
+	sample(j->bw, j->iops, t->plan->jobs[i].rw, true, &v, len_ns, rec->span);
 	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
 		group_add(g, j->shift + rec->first + k, &v, rec->span);
 	j->next = j->shift + rec->first + rec->span;
@@ -227,7 +241,7 @@ static void short_run(struct ticker *t)
 		if (j->part_ns > g->part_ns)
 			g->part_ns = j->part_ns;
 		if (j->next == j->shift && j->part_ns)
-			sample(j->bw, j->iops, t->plan->jobs[i].rw, &j->part, j->part_ns, 1);
+			sample(j->bw, j->iops, t->plan->jobs[i].rw, true, &j->part, j->part_ns, 1);
 	}
 	for (uint32_t n = 0; n < t->plan->nreports; n++) {
 		struct group_series *g = &t->group[n];
@@ -236,7 +250,7 @@ static void short_run(struct ticker *t)
 		for (unsigned d = 0; d < DIR_DATA; d++)
 			none |= g->bw[d].n == 0 && g->part.ios[d] ? 1u << d : 0;
 		if (g->part_ns)
-			sample(g->bw, g->iops, none, &g->part, g->part_ns, 1);
+			sample(g->bw, g->iops, none, g->bw[DIR_DATA].n == 0, &g->part, g->part_ns, 1);
 	}
 }
 

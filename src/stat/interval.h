@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include "wstat.h"
 
+#define SAMPLE_ROWS (DIR_DATA + 1) /* a rate is sampled in each direction, then in all together */
+
 #define IVAL_RING 64 /* records; a power of two */
 
 struct ival_rec {

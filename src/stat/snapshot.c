@@ -161,6 +161,63 @@ int snap_as_prio(struct snapshot *s, uint64_t prio, enum lat_kind kind)
 	return 0;
 }
 
+/* The histogram of this kind of direction `from` joins that of DIR_READ. */
+static void mix_hist(struct snapshot *s, unsigned from, unsigned kind)
+{
+	uint8_t *to = &s->layout.hist[DIR_READ][kind], *f = &s->layout.hist[from][kind];
+
+	if (!*to)
+		*to = *f;
+	else if (*f)
+		hist_merge(&s->st->hist[*to - 1], &s->st->hist[*f - 1]);
+	*f = 0;
+}
+
+static void mix_counts(struct wcount *c, unsigned from)
+{
+	c->unissued[DIR_READ] += c->unissued[from];
+	c->unissued_sum_ns[DIR_READ] += c->unissued_sum_ns[from];
+	c->arrivals[DIR_READ] += c->arrivals[from];
+	if (c->queue_max[from] > c->queue_max[DIR_READ])
+		c->queue_max[DIR_READ] = c->queue_max[from];
+	if (c->unissued_age_ns[from] > c->unissued_age_ns[DIR_READ])
+		c->unissued_age_ns[DIR_READ] = c->unissued_age_ns[from];
+	if (c->runtime_ns[from] > c->runtime_ns[DIR_READ])
+		c->runtime_ns[DIR_READ] = c->runtime_ns[from];
+	c->unissued[from] = c->unissued_sum_ns[from] = c->unissued_age_ns[from] = 0;
+	c->arrivals[from] = c->queue_max[from] = c->runtime_ns[from] = 0;
+}
+
+void snap_mix(struct snapshot *s)
+{
+	struct wstat_dir empty = { 0 };
+
+	if (!s->st)
+		return;
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		empty.lat[k].min = UINT64_MAX;
+	for (unsigned d = DIR_READ + 1; d < DIR_DATA; d++) {
+		wstat_dir_merge(&s->st->dir[DIR_READ], &s->st->dir[d]);
+		s->st->dir[d] = empty;
+		mix_counts(&s->cnt, d);
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			s->layout.moments[DIR_READ][k] |= s->layout.moments[d][k];
+			mix_hist(s, d, k);
+		}
+		s->bw[d] = s->iops[d] = (struct samples){ 0 };
+	}
+	for (unsigned i = 0; i < s->layout.nprio; i++) {
+		struct wstat_prio *p = &prios_of(s)[i];
+
+		moments_merge(&p->lat[0], &p->lat[1]);
+		hist_merge(&p->hist[0], &p->hist[1]);
+		p->lat[1] = empty.lat[0];
+		hist_init(&p->hist[1]);
+	}
+	s->bw[DIR_READ] = s->bw[DIR_DATA];
+	s->iops[DIR_READ] = s->iops[DIR_DATA];
+}
+
 void snap_fini(struct snapshot *s)
 {
 	free(s->st);

@@ -9,8 +9,8 @@ struct snapshot {
 	struct wstat_layout layout;
 	struct wstat *st; /* owned; NULL before snap_init */
 	struct wcount cnt;
-	struct samples bw[DIR_DATA],
-		iops[DIR_DATA]; /* KiB/s, I/Os per s; of a group: of the time-aligned sums */
+	struct samples bw[SAMPLE_ROWS],
+		iops[SAMPLE_ROWS]; /* KiB/s, I/Os per s; of a group: of the time-aligned sums */
 	unsigned members;
 };
 
@@ -23,6 +23,9 @@ int snap_init(struct snapshot *s, const struct wstat_layout *layout);
 int snap_add(struct snapshot *to, const struct snapshot *from);
 /* Counts the I/Os of a snapshot that has no priorities as those of this one. 0 or -ENOMEM. */
 int snap_as_prio(struct snapshot *s, uint64_t prio, enum lat_kind kind);
+/* All directions become one: what was read, written and trimmed stands under DIR_READ, the others are empty.
+ */
+void snap_mix(struct snapshot *s);
 void snap_fini(struct snapshot *s);
 
 #endif

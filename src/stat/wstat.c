@@ -41,7 +41,7 @@ void moments_merge(struct moments *to, const struct moments *from)
 	to->sq_hi += from->sq_hi + (uint64_t)__builtin_add_overflow(to->sq_lo, from->sq_lo, &to->sq_lo);
 }
 
-static void dir_merge(struct wstat_dir *to, const struct wstat_dir *from)
+void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from)
 {
 	to->ios += from->ios;
 	to->bytes += from->bytes;
@@ -63,7 +63,7 @@ void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from)
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		dir_merge(&to->dir[d], &from->dir[d]);
+		wstat_dir_merge(&to->dir[d], &from->dir[d]);
 	for (unsigned i = 0; i < l->nhist; i++)
 		hist_merge(&to->hist[i], &from->hist[i]);
 	for (unsigned i = 0; i < l->nprio; i++) {

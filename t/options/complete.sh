@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 # Options whose only value today is what happens anyway: no job differs with them.
-only_default="unified_rw_reporting verify zonemode"
+only_default="verify zonemode"
 
 # states: names and what the program says of them, from the help's blocks.
 states() {
