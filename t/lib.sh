@@ -147,6 +147,21 @@ taken() {
 	! grep -qE '^(SigPnd|ShdPnd):.*[1-9a-f]' "/proc/$1/status"
 }
 
+# in_shm PID...: the files in /dev/shm that these have open or mapped.
+in_shm() {
+	for p in "$@"; do
+		cut -d / -f 2- "/proc/$p/maps" | sed -n 's|^dev/shm/|/&|p'
+		find "/proc/$p/fd" -lname '/dev/shm/*' -printf '%l\n'
+	done 2>/dev/null | sort -u
+}
+
+# absent FILE...: there is none of them.
+absent() {
+	for f in "$@"; do
+		[ ! -e "$f" ] || return 1
+	done
+}
+
 # gone PID...: none runs any more; one that nobody has waited for counts as gone.
 gone() {
 	for p in "$@"; do

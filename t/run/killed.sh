@@ -17,7 +17,8 @@ has_children() {
 	[ -n "$(children "$pid")" ]
 }
 
-# begin PHASE OPTION...: two workers, seen to be in that phase; $workers are their processes.
+# begin PHASE OPTION...: two workers, seen to be in that phase; $workers are their processes, $made is what they have in
+# /dev/shm.
 begin() {
 	phase=$1
 	shift
@@ -32,13 +33,16 @@ begin() {
 	# shellcheck disable=SC2086
 	check "thread=$thread: it reaches the $phase" until_true 30 $seen
 	workers=$(children "$pid")
+	# shellcheck disable=SC2086
+	made=$(in_shm "$pid" $workers)
 	check "thread=$thread: it has workers" test -n "$workers"
 }
 
 nothing_left() {
 	# shellcheck disable=SC2086
 	check "$1: no process left" until_true 10 gone $workers
-	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep fiord | grep -vc fiord-test)" 0
+	# shellcheck disable=SC2086
+	check "$1: nothing in /dev/shm" absent $made
 	rm -f data/*
 }
 

@@ -22,8 +22,16 @@ ended() {
 	check "$1: nothing beside it" same "$(ls result)" r.json
 	# shellcheck disable=SC2086
 	check "$1: no process left" until_true 10 gone $workers
-	check "$1: nothing in /dev/shm" same "$(ls /dev/shm | grep fiord | grep -vc fiord-test)" 0
+	# shellcheck disable=SC2086
+	check "$1: nothing in /dev/shm" absent $made
 	rm -f result/* data/*
+}
+
+# look: $workers are the processes of the job's workers, $made is what it has in /dev/shm.
+look() {
+	workers=$(children "$pid")
+	# shellcheck disable=SC2086
+	made=$(in_shm "$pid" $workers)
 }
 
 # job OPTION...: two workers that go on for ten minutes.
@@ -40,19 +48,19 @@ for thread in $vehicles; do
 
 		job --thread=$thread
 		check "$what: it runs" until_true 30 shows m
-		workers=$(children "$pid")
+		look
 		kill -"$name" "$pid"
 		ended "$what in the run" $code "$number"
 
 		job --thread=$thread --ramp_time=600
 		check "$what: it ramps" until_true 30 shows /
-		workers=$(children "$pid")
+		look
 		kill -"$name" "$pid"
 		ended "$what in the ramp" $code "$number"
 
 		job --thread=$thread --size=2g
 		check "$what: it lays out" until_true 30 big
-		workers=$(children "$pid")
+		look
 		kill -"$name" "$pid"
 		ended "$what in the layout" $code "$number"
 	done

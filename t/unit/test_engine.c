@@ -44,12 +44,14 @@ struct rig {
 	bool out[DEPTH_MAX]; /* with the engine */
 };
 
+static char dir[] = "/tmp/fiord-engine.XXXXXX";
+
 /* A new file of BLOCKS blocks of zeros, and its descriptor. */
 static int make_file(char *path, size_t size, int flags)
 {
 	int fd;
 
-	snprintf(path, size, "/tmp/fiord-test-engine-XXXXXX");
+	snprintf(path, size, "%s/XXXXXX", dir);
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(posix_fallocate(fd, 0, BLOCKS * BLOCK), 0);
@@ -1079,6 +1081,22 @@ static void test_names(void **state)
 	assert_null(engine_find(""));
 }
 
+static int make_dir(void **state)
+{
+	(void)state;
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+/* With what tests that failed have left in it. */
+static int remove_dir(void **state)
+{
+	char cmd[64];
+
+	(void)state;
+	snprintf(cmd, sizeof(cmd), "rm -rf %s", dir);
+	return system(cmd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1106,5 +1124,5 @@ int main(void)
 		cmocka_unit_test(test_pvsync2_refuses),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }

@@ -120,14 +120,13 @@ static void with_file(const char *dir, enum mem_kind kind, const struct target_a
    not there leaves nothing behind. */
 static void test_files(void **state)
 {
-	char dir[] = "/tmp/test-iobuf.XXXXXX", path[200], byte = 'x';
+	const char *dir = *state;
+	char path[200], byte = 'x';
 	const char *paths[] = { path };
 	struct target_allow allow = { paths, 1 };
 	struct stat st;
 	int fd;
 
-	(void)state;
-	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/file", dir);
 	with_file(dir, MEM_MMAP, NULL, 0);
 	with_file(dir, MEM_MMAPSHARED, NULL, 0);
@@ -147,14 +146,30 @@ static void test_files(void **state)
 	assert_int_equal(fstat(fd, &st), 0);
 	assert_int_equal(st.st_size, 8192);
 	close(fd);
-	assert_int_equal(unlink(path), 0);
-	assert_int_equal(rmdir(dir), 0);
+}
+
+static int make_dir(void **state)
+{
+	static char dir[] = "/tmp/fiord-iobuf.XXXXXX";
+
+	*state = dir;
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/file", (char *)*state);
+	unlink(path);
+	return rmdir(*state);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_regions), cmocka_unit_test(test_kinds),
-					    cmocka_unit_test(test_files) };
+					    cmocka_unit_test_setup_teardown(test_files, make_dir,
+									    remove_dir) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
