@@ -64,6 +64,11 @@ finished() {
 	rc=$?
 }
 
+# straced ARG...: strace with these, of which the leak check knows nothing: it wants to trace, too.
+straced() {
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace "$@"
+}
+
 # check LABEL COMMAND...: the command succeeds.
 check() {
 	label=$1

@@ -60,7 +60,7 @@ run_job() {
 	shift "$n"
 	set -- "$FIORD" --output-format=json "$@"
 	case $observe in
-	*traced*) set -- strace -ff -v -s 64 -o trace "$@" ;;
+	*traced*) set -- straced -ff -v -s 64 -o trace "$@" ;;
 	esac
 	case $observe in
 	during*)

@@ -81,11 +81,10 @@ command -v strace >/dev/null && strace -f -o probe.tr true 2>/dev/null || {
 	finish
 }
 
-# traced ARG...: the program under strace; its calls are in $dir/calls, each one line. (The leak check cannot trace a
-# program that is traced.)
+# traced ARG...: the program under strace; its calls are in $dir/calls, each one line.
 traced() {
 	# shellcheck disable=SC2086
-	ASAN_OPTIONS=detect_leaks=0 strace -ff -s 0 -o trace "$FIORD" $threads $job --size=64k --filename=traced "$@" \
+	straced -ff -s 0 -o trace "$FIORD" $threads $job --size=64k --filename=traced "$@" \
 		>out 2>err </dev/null
 	rc=$?
 	for f in trace.*; do

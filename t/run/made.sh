@@ -44,7 +44,7 @@ check "below a directory that is missing, too" grep -q ' 65536 bytes to lay out'
 
 # ---- unlink_each_loop ----
 
-strace -f -o trace -e trace=openat,unlink "$FIORD" --name=x --filename=f --size=64k --rw=write --loops=3 --unlink_each_loop=1 \
+straced -f -o trace -e trace=openat,unlink "$FIORD" --name=x --filename=f --size=64k --rw=write --loops=3 --unlink_each_loop=1 \
 	>/dev/null 2>&1
 check "unlink_each_loop: removed between three loops" same "$(grep -c 'unlink("f")' trace)" 2
 check "... made for each" same "$(grep -c '"f".*O_CREAT.* = [0-9]' trace)" 3
@@ -82,7 +82,7 @@ run --name=x --size=64k --rw=write --create_only=1 --create_on_open=1
 check "create_on_open contradicts it" exits 2
 
 # Each job begins to write its file when the one before has written its own.
-strace -f -o trace -e trace=pwrite64 "$FIORD" --name=x --numjobs=3 --size=4m --rw=read --create_serialize=1 --create_only=1 \
+straced -f -o trace -e trace=pwrite64 "$FIORD" --name=x --numjobs=3 --size=4m --rw=read --create_serialize=1 --create_only=1 \
 	>/dev/null 2>&1
 check "create_serialize: one job after the other" same "$(awk '/pwrite64.*, 1048576, / { print $1 }' trace | uniq | wc -l)" 3
 rm -f x.*

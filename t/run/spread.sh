@@ -10,7 +10,7 @@ truncate -s 16m file
 # offsets OPTION...: direction and offset of each I/O, in order.
 offsets() {
 	# shellcheck disable=SC2086
-	strace -f -o trace -e trace=pread64,pwrite64,fallocate "$FIORD" --name=x --filename=file --size=16m --bs=4k \
+	straced -f -o trace -e trace=pread64,pwrite64,fallocate "$FIORD" --name=x --filename=file --size=16m --bs=4k \
 		--invalidate=0 --ioengine=psync --allow_write=file "$@" $threads >out 2>err </dev/null
 	rc=$?
 	awk '/PUNCH_HOLE/ { split($0, a, "PUNCH_HOLE, "); print "t", a[2] + 0 }

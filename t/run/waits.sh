@@ -65,7 +65,7 @@ rm -f g
 
 # A file of a waiting job alone is laid out before anything runs; one that is in use meanwhile only once, in the size
 # that all need.
-strace -f -o trace -e trace=openat,pwrite64 "$FIORD" --bs=4k --name=a --rw=write --filename=a --size=64k --fallocate=none \
+straced -f -o trace -e trace=openat,pwrite64 "$FIORD" --bs=4k --name=a --rw=write --filename=a --size=64k --fallocate=none \
 	--name=b --rw=read --filename=b --size=64k --wait_for=a >/dev/null 2>&1
 check "who waits alone for a file lays it out beforehand" \
 	awk '/openat.*"b", O_RDWR/ && !b { b = NR } /pwrite64.*, 4096, 0\)/ && !a { a = NR } END { exit !(b && a && b < a) }' trace
