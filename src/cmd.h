@@ -17,6 +17,9 @@ enum exit_code {
 
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
+/* Nothing was run: whoever reads JSON from stdout is told so in a document. No file is made or replaced for
+ * that. */
+void cmd_refused(const struct job_set *set, int code, const struct diag *d);
 /* The result, the files of commands and the trigger must not be targets, nor be made below /dev; and whether
    the files behind buffers may be written. */
 int cmd_check_beside(const struct plan *p, struct diag *d);

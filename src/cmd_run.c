@@ -293,7 +293,7 @@ static void errors_to_stderr(const struct session *s)
 	char why[80];
 
 	if (run_trigger_failed(&s->run, why, sizeof(why)))
-		fprintf(stderr, "fiord: --trigger=%s: %s\n", s->set->run.trigger.command, why);
+		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(s->set), s->set->run.trigger.command, why);
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct slot *slot = run_slot(&s->run, i);
@@ -406,19 +406,17 @@ static void session_fini(struct session *s)
 	strbuf_fini(&s->head);
 }
 
-/* Nothing was run: whoever reads JSON from stdout is told so in a document. No file is made or replaced for
- * that. */
-static void document_refusal(const struct session *s, int code, const struct diag *d)
+void cmd_refused(const struct job_set *set, int code, const struct diag *d)
 {
 	struct result res = { 0 };
 	struct strbuf out = { 0 };
 	struct diag ignored = { 0 };
 
-	if (!(s->set->run.formats & OUT_JSON) || s->set->run.output)
+	if (!(set->run.formats & OUT_JSON) || set->run.output)
 		return;
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
-	res.as_fio = s->set->run.as_fio;
-	result_command(&res, s->set->argc, s->set->argv);
+	res.as_fio = set->run.as_fio;
+	result_command(&res, set->argc, set->argv);
 	result_environment(&res);
 	result_note(&res, "%s", diag_text(d));
 	result_exit_code(&res, code);
@@ -445,7 +443,7 @@ static int run_session(struct session *s, struct diag *d)
 	hold_signals();
 	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &hooks, d)) {
 		eta_end(&s->eta);
-		document_refusal(s, EXIT_JOB, d);
+		cmd_refused(s->set, EXIT_JOB, d);
 		return EXIT_JOB;
 	}
 	eta_end(&s->eta);
@@ -493,7 +491,7 @@ int cmd_run(struct job_set *set, struct diag *d)
 	s->set = set;
 	if (prepare(s, d)) {
 		code = cmd_code(d);
-		document_refusal(s, code, d);
+		cmd_refused(s->set, code, d);
 	} else {
 		code = run_session(s, d);
 	}

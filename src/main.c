@@ -28,9 +28,11 @@ int main(int argc, char **argv)
 	open_streams();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
-	if (cmdline_parse(&c, &set, argc, argv, &d))
+	if (cmdline_parse(&c, &set, argc, argv, &d)) {
 		code = cmd_code(&d);
-	else if (c.verb == VERB_RUN)
+		if (c.verb == VERB_RUN)
+			cmd_refused(&set, code, &d);
+	} else if (c.verb == VERB_RUN)
 		code = cmd_run(&set, &d);
 	else if (c.verb == VERB_CHECK)
 		code = cmd_check(&set, &d);

@@ -341,6 +341,14 @@ static int copy_flags(struct parse *p)
 	return copy_trigger(p, f);
 }
 
+/* How and where a refusal of the command line itself is to be told, as far as that has been read. */
+static void keep_answer(struct parse *p)
+{
+	p->set->run.formats = p->flags.formats;
+	if (p->flags.output)
+		p->set->run.output = arena_strdup(&p->set->arena, p->flags.output);
+}
+
 /* A job file that is not there may be meant as something else: "fiord bs=4k", "fiord job.ini check". */
 static void hint_at_file(struct parse *p, const char *path)
 {
@@ -424,6 +432,8 @@ int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *
 	set->run.as_fio = is_fio(argv[0]);
 	err = opt_defaults(&cmdline_flags, &p.flags, d);
 	err = err ? err : take_arguments(&p, c);
+	if (err)
+		keep_answer(&p);
 	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
 		err = copy_flags(&p);
 		err = err ? err : make_jobs(&p, load);

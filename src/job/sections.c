@@ -81,6 +81,25 @@ static const struct engine *engine_with_option(const char *name)
 	return NULL;
 }
 
+/* An option of other engines than this job's, or than those of all jobs (NULL). */
+static void engine_option(struct diag *d, const char *option, const char *ours)
+{
+	struct strbuf text = { 0 }, *b = &text;
+	unsigned n = 0;
+
+	for (unsigned i = 0; engine_table[i]; i++)
+		n += engine_table[i]->opts && opt_find(engine_table[i]->opts, option);
+	strbuf_puts(b, n > 1 ? "the engines " : "the engine ");
+	for (unsigned i = 0; n && engine_table[i]; i++)
+		if (engine_table[i]->opts && opt_find(engine_table[i]->opts, option))
+			strbuf_printf(b, "%s%s", engine_table[i]->name, --n ? ", " : "");
+	if (ours)
+		diag_err(d, -EINVAL, "an option of %s; this job's engine is %s", strbuf_str(b), ours);
+	else
+		diag_err(d, -EINVAL, "an option of %s, which no job here uses", strbuf_str(b));
+	strbuf_fini(b);
+}
+
 static int unknown_engine(const char *name, struct diag *d)
 {
 	struct opt_row rows[TABLES_MAX] = { 0 };
@@ -235,8 +254,7 @@ static int not_for_this_job(struct build *b, const struct raw_opt *o, enum origi
 	struct opt_ctx ctx = ctx_of(b);
 
 	if (other && from == FROM_SECTION) {
-		diag_err(b->s->d, -EINVAL, "an option of the engine %s; this job's engine is %s", other->name,
-			 b->job.engine->name);
+		engine_option(b->s->d, o->name, b->job.engine->name);
 		return blame(b->s, o, from);
 	}
 	if (other)
@@ -435,8 +453,7 @@ static int refuse_untaken(struct sections *s, struct raw_section *layer, enum or
 
 		if (o->taken)
 			continue;
-		diag_err(s->d, -EINVAL, "an option of the engine %s, which no job here uses",
-			 engine_with_option(o->name)->name);
+		engine_option(s->d, o->name, NULL);
 		return blame(s, o, from);
 	}
 	return 0;

@@ -51,4 +51,12 @@ check "a refused plan exits 2" exits 2
 check "... with a document that says why" json out '.jobs == [] and .timestamp > 0 and .fiord.exit.code == 2 and (.fiord.notes[0] | test("size="))'
 run --output-format=json --output=refused.json --name=x --filename=nothere --rw=read
 check "... but makes no file" test ! -e refused.json
+for what in --bs=4x --ioengine=net --nosuch=1 --uncached=1; do
+	run --output-format=json --name=x --filename=f --size=64k $what
+	check "a refused $what exits 2" exits 2
+	check "... with a document, too" json out '.fiord.exit.code == 2 and (.fiord.notes[0] | test("'"${what%=*}"'"))'
+done
+check "the engines that have an option are named" grep -q "an option of the engines\{0,1\} pvsync2" err
+run check --output-format=json --name=x --bs=4x
+check "check writes no document" empty out
 finish
