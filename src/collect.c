@@ -70,14 +70,26 @@ static void free_bins(struct result_job *rj)
 	}
 }
 
+/* A note stands under the name of its row, which is that of the group's first job. */
+static const char *other_name(const struct result_job *rj, const struct plan_job *pj, char *to, size_t size)
+{
+	to[0] = '\0';
+	if (strcmp(rj->name, pj->job->name) != 0)
+		snprintf(to, size, "%s, ", pj->job->name);
+	return to;
+}
+
 /* One worker's error, info and notes. */
 static void add_worker_words(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
 {
+	char name[200];
+	const char *of = other_name(rj, pj, name, sizeof(name));
+
 	if (s->lost[0])
-		result_job_note(rj, "%s, clone %u (pid %d): %s", pj->job->name, pj->clone, s->pid, s->lost);
+		result_job_note(rj, "%sclone %u (pid %d): %s", of, pj->clone, s->pid, s->lost);
 	if (s->error_text[0] &&
 	    (s->error != rj->error || !rj->error_text || strcmp(rj->error_text, s->error_text)))
-		result_job_note(rj, "%s, clone %u: %s", pj->job->name, pj->clone, s->error_text);
+		result_job_note(rj, "%sclone %u: %s", of, pj->clone, s->error_text);
 	if (s->info[0])
 		result_job_note(rj, "%s: %s", pj->job->engine->name, s->info);
 	if (s->note[0])
@@ -85,8 +97,7 @@ static void add_worker_words(struct result_job *rj, const struct plan_job *pj, c
 	if (!s->error && !s->run_start_ns && pj->job->opts.files.create_only)
 		result_job_note(rj, "create_only=1: its files are there, no I/O was to be done");
 	else if (!s->error && !s->run_start_ns)
-		result_job_note(rj, "%s, clone %u: ended before its measurement began", pj->job->name,
-				pj->clone);
+		result_job_note(rj, "%sclone %u: ended before its measurement began", of, pj->clone);
 }
 
 /* As in fio, `error` is the first errno even if the job went on. */
@@ -235,7 +246,7 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 		return -ENOMEM;
 	collect_lost(r, kept, run, e->first->report);
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)
-		result_job_note(kept, "%s: no I/O was done", kept->name);
+		result_job_note(kept, "no I/O was done");
 	for (uint32_t i = e->first->index; i <= e->last->index; i++) {
 		if (p->jobs[i].report == e->first->report)
 			add_worker_words(kept, &p->jobs[i], run_slot(run, i));

@@ -359,10 +359,11 @@ static check *const checks[] = {
 	check_write_cache, check_block,  check_kind,  check_governor,
 };
 
-/* Clones are like their first; a job without files (cpuio, exec) measures nothing. */
+/* Clones are like their first; a job without files (cpuio, exec) and one that only makes them (create_only)
+   measure nothing. */
 static bool asked(const struct plan_job *pj)
 {
-	return !pj->clone && pj->nfiles;
+	return !pj->clone && pj->nfiles && !pj->job->opts.files.create_only;
 }
 
 /* "a, b and 3 more" of the jobs of which the check says the same as of the one at `first`. */

@@ -18,7 +18,7 @@ static const char *hint_for(const struct worker *w, const struct io *io, int err
 		return " (direct=1: offset and length must be multiples of the device's block size)";
 	if (err == EOPNOTSUPP && io->op == IO_TRIM)
 		return " (the target cannot trim)";
-	return diag_hint(err);
+	return io->res ? diag_hint(err) : ""; /* 0: the end of a file, of which nobody else knows */
 }
 
 /* "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is full)" */
@@ -53,7 +53,8 @@ void failed_io(struct worker *w, const struct io *io, int err, const char *what)
 	if (!s->survived[0])
 		worker_words(s->survived, sizeof(s->survived), "%s", text);
 	if (w->o->errors.dump)
-		dprintf(STDERR_FILENO, "fiord: %s: %s; survived\n", w->pj->job->name, text);
+		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", w->plan->set->run.as_fio ? "fio" : "fiord",
+			w->pj->job->name, text);
 }
 
 bool failed_passing(struct worker *w, const struct io *io, int err)
@@ -81,14 +82,16 @@ void failed_latency(struct worker *w, unsigned n)
 		const struct io *io = w->batch[i];
 		uint64_t took = w->now_ns - io->start_ns;
 		uint64_t most = io->dir < DIR_DATA ? w->o->max_latency_ns[io->dir] : 0;
+		const char *unit = most < 1000000 ? "us" : "ms";
+		double ns = most < 1000000 ? 1e3 : 1e6;
 
 		if (!most || took <= most || w->now_ns < io->start_ns)
 			continue;
 		worker_fail(w, ETIMEDOUT,
 			    "%s: %s at offset %" PRIu64
-			    ", length %u: took %.3f ms, more than the %.3f ms of max_latency",
+			    ", length %u: took %.3f %s, more than the %.3f %s of max_latency",
 			    io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
-			    (double)took / 1e6, (double)most / 1e6);
+			    (double)took / ns, unit, (double)most / ns, unit);
 		return;
 	}
 }

@@ -63,6 +63,8 @@ for format in json json,normal; do
 		;;
 	esac
 done
+run --name=x --filename=/dev/full --size=4k --rw=write --ignore_error=,ENOSPC --error_dump=1
+check "errors that are survived are told in its name" grep -q '^fio: x: /dev/full: write .*survived$' err
 FIORD=$real
 run --name=x --filename=f --size=10sec
 check "under its own name it keeps to its own reading" exits 2

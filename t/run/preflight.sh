@@ -28,6 +28,8 @@ run check --name=x --filename=new --rw=randread --time_based --runtime=60
 check "reads from the page cache" says out "reads go again and again through the page cache (direct=0)"
 run check --name=x --filename=new --rw=randwrite
 check "writes into it" says out "writes go to the page cache"
+run check --name=x --filename=new --rw=write --create_only=1
+check "nothing of a job that only makes its files" sh -c '! grep -q note: out'
 run check --name=x --filename=new --rw=randread --iodepth=4
 check "a depth that is none is said once" same "$(grep -c 'note: .*depth' out)" 1
 run check --name=x --filename=new --rw=randtrim --iodepth=4 --ioengine=libaio
