@@ -1,8 +1,9 @@
 # lib.sh: what the shell tests share. A test sources it, says requires, does its checks and ends with `finish`.
-# $FIORD is the program, $SOURCE the source tree; FIORD_THREAD=1 makes workers threads (for the thread sanitizer).
+# $FIORD is the program, $SOURCE the source tree; FIORD_THREAD=1 makes workers threads (for the thread sanitizer);
+# $SANITIZE is b_sanitize of the build.
 set -u
 export LC_ALL=C
-: "${FIORD:?}" "${SOURCE:?}"
+: "${FIORD:?}" "${SOURCE:?}" "${SANITIZE:=none}"
 failures=0
 checks=0
 rc=
