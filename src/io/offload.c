@@ -1,5 +1,6 @@
 /* offload.c: the hand-over. I/O number i always goes to thread i, whose word says that there is work; what is
-   done goes to one stack, from which the core takes all at once. No lock, and nothing is shared but these. */
+   done goes to one stack, from which the core takes all at once. A write waits for the trim that was handed
+   over before it in the same place. No lock, and nothing is shared but these. */
 #include "offload.h"
 
 #include <assert.h>
@@ -27,8 +28,13 @@ struct pool;
 struct hand {
 	_Alignas(64) _Atomic uint32_t word; /* enum word; a futex */
 	struct pool *pool;
-	struct io *given;  /* the core's */
-	struct hand *next; /* in the stack of those that are done */
+	struct io *given;    /* the core's */
+	uint32_t count;      /* the core's: how many it was given */
+	bool trims;          /* the core's: a trim, which is not back yet */
+	struct hand *before; /* whose trim comes first, its I/O number `number`; NULL: none */
+	uint32_t number;
+	_Atomic uint32_t finished; /* how many it has done; a futex */
+	struct hand *next;         /* in the stack of those that are done */
 	uint64_t issue_ns;
 	int64_t res;
 	struct io own; /* what the engine sees of it */
@@ -42,6 +48,7 @@ struct hand {
 struct pool {
 	struct hand *hand;
 	unsigned started;                         /* threads */
+	unsigned ntrims;                          /* that are not back yet */
 	struct hand *taken;                       /* done, and the core's already; oldest first */
 	_Atomic int broken;                       /* -errno of an engine that does not work any more */
 	_Alignas(64) _Atomic(struct hand *) done; /* newest first */
@@ -122,12 +129,27 @@ static int64_t work(struct hand *h)
 	return ret < 0 ? broke(h, ret) : h->own.res;
 }
 
+static void await_trim(struct hand *h)
+{
+	_Atomic uint32_t *finished;
+	uint32_t n;
+
+	if (!h->before)
+		return;
+	finished = &h->before->finished;
+	while ((int32_t)((n = atomic_load_explicit(finished, memory_order_acquire)) - h->number) < 0)
+		futex_wait(finished, n, NULL);
+}
+
 /* Once it is on the stack the core may give this thread the next one. */
 static void give_back(struct hand *h)
 {
 	struct pool *p = h->pool;
 	struct hand *top = atomic_load_explicit(&p->done, memory_order_relaxed);
 
+	atomic_fetch_add_explicit(&h->finished, 1, memory_order_release);
+	if (h->own.op == IO_TRIM)
+		syscall(SYS_futex, &h->finished, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 	atomic_store_explicit(&h->word, IDLE, memory_order_relaxed);
 	do
 		h->next = top;
@@ -145,6 +167,7 @@ static void *hand_main(void *arg)
 	h->err = eng_init(&h->ctx);
 	set_word(h, IDLE);
 	while (wait_while(&h->word, IDLE) == WORK) {
+		await_trim(h);
 		h->res = work(h);
 		give_back(h);
 	}
@@ -155,6 +178,31 @@ static void *hand_main(void *arg)
 
 /* ---- the core's side ---- */
 
+static bool overlap(const struct io *a, const struct io *b)
+{
+	return a->file == b->file && a->offset < b->offset + b->len && b->offset < a->offset + a->len;
+}
+
+/* trimwrite: the trim whose place this I/O writes. */
+static void order(struct pool *p, struct hand *h)
+{
+	const struct io *io = h->given;
+
+	h->before = NULL;
+	h->trims = io->op == IO_TRIM;
+	p->ntrims += h->trims;
+	if (!p->ntrims || io->op != IO_WRITE)
+		return;
+	for (unsigned i = 0; i < p->started && !h->before; i++) {
+		struct hand *t = &p->hand[i];
+
+		if (t->trims && overlap(t->given, io)) {
+			h->before = t;
+			h->number = t->count;
+		}
+	}
+}
+
 static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct pool *p = ctx->state;
@@ -163,6 +211,8 @@ static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		struct hand *h = &p->hand[ios[i]->index];
 
 		h->given = ios[i];
+		h->count++;
+		order(p, h);
 		set_word(h, WORK);
 	}
 	return (int)n;
@@ -195,6 +245,8 @@ static unsigned collect(struct pool *p, struct io **out, unsigned max)
 		if (!p->taken)
 			break;
 		io = p->taken->given;
+		p->ntrims -= p->taken->trims;
+		p->taken->trims = false;
 		io->res = p->taken->res;
 		if (!io->done)
 			io->issue_ns = p->taken->issue_ns > io->start_ns ? p->taken->issue_ns : io->start_ns;

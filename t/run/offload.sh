@@ -33,6 +33,13 @@ check "... and is told" says err "/dev/full: write at offset"
 run --name=x --filename=/dev/full --size=1m --rw=write --iodepth=8 --ioengine=psync $offload --continue_on_error=all --ignore_error=,ENOSPC
 check "errors that are survived" json out '.jobs[0] | .total_err == 256 and .error == 28'
 
+for engine in psync libaio; do
+	rm -f file
+	# shellcheck disable=SC2086
+	run --name=x --filename=file --size=2m --rw=trimwrite --iodepth=16 --ioengine=$engine $offload --buffer_pattern=0xff
+	check "$engine: what was trimmed is written after that" same "$(tr -d '\377' <file | wc -c)" 0
+done
+
 run --name=x --filename=file --size=1m --ioengine=sync --iodepth=4 --io_submit_mode=offload
 check "an engine that moves the position: refused" exits 2
 check "... with the reason" says err "file's position"
