@@ -48,7 +48,7 @@ check "... which fails" exits 1
 
 for format in json json,normal; do
 	start --name=x --ioengine=null --size=4k --time_based --runtime=60 --output-format=$format --eta=always
-	until_true 10 grep -qs '\[r(1)\]' out
+	check "$format: it runs" until_true 10 grep -qs '\[R(1)\]' out
 	kill -INT "$pid"
 	finished
 	check "$format: interrupted exits 128" exits 128
