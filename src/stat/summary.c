@@ -197,7 +197,7 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		ios += s->dir[dir].ios;
-	set_distribution(s->depth, c->depth, ios);
+	set_distribution(s->depth, c->depth, ios + c->errors); /* as in fio, syncs come on top */
 	set_distribution(s->submit, c->submit, sum_of(c->submit));
 	set_distribution(s->complete, c->complete, sum_of(c->complete));
 	set_cells(s->lat_ns, SUMMARY_LAT_CELLS, 1, snap, ios);

@@ -241,6 +241,9 @@ static void least_percentages(void **state)
 	assert_near(s.depth[1], 100);
 	assert_near(s.depth[2], 0);
 	assert_near(s.lat_us[6], 0.01);
+	snap.cnt.errors = 1000000; /* issued, and survived */
+	summary_from(&s, &snap, NULL);
+	assert_near(s.depth[1], 50);
 	snap_fini(&snap);
 }
 
