@@ -440,6 +440,8 @@ static int run_session(struct session *s, struct diag *d)
 	if (wants_normal(s->set))
 		say_start(s);
 	clock_init();
+	if (s->set->run.as_fio)
+		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it so */
 	hold_signals();
 	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &hooks, d)) {
 		eta_end(&s->eta);

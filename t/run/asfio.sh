@@ -65,6 +65,15 @@ for format in json json,normal; do
 done
 run --name=x --filename=/dev/full --size=4k --rw=write --ignore_error=,ENOSPC --error_dump=1
 check "errors that are survived are told in its name" grep -q '^fio: x: /dev/full: write .*survived$' err
+( # a script's background job: SIGINT is ignored there
+	trap '' INT
+	exec ./fio --name=x --filename=f --size=64k --time_based --runtime=60 --output-format=json >out 2>err
+) &
+pid=$!
+until_true 10 sh -c "pgrep -P $pid >/dev/null"
+kill -INT $pid
+wait $pid
+check "SIGINT ends it in the background, too" same $? 128
 FIORD=$real
 run --name=x --filename=f --size=10sec
 check "under its own name it keeps to its own reading" exits 2
