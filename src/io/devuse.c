@@ -1,17 +1,21 @@
 #include "devuse.h"
 
 #include <blkid/blkid.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 #include "blockdev.h"
 #include "diag.h"
 #include "mounts.h"
+#include "sysfs.h"
 
 /* A use of one device, worded to follow "is". */
 struct use {
@@ -217,4 +221,49 @@ void devuse_reason(int fd, dev_t rdev, char *why, size_t size)
 		snprintf(why, size, "it is %s", u.text);
 	else if (!disk_in_use(rdev, why, size) && !has_partitions(rdev, why, size))
 		examine(fd, why, size);
+}
+
+static bool is_behind(const char *name, dev_t dev, ino_t ino)
+{
+	char file[PATH_MAX];
+	struct stat st;
+
+	return !sysfs_line(file, sizeof(file), "/sys/block/%s/loop/backing_file", name) && !stat(file, &st) &&
+	       st.st_dev == dev && st.st_ino == ino;
+}
+
+/* The device, or a partition of it. */
+static bool loop_in_use(struct use *u, const char *name)
+{
+	struct blockdev_list l;
+	unsigned maj, min;
+	char number[32];
+	bool used;
+
+	if (sysfs_line(number, sizeof(number), "/sys/block/%s/dev", name) ||
+	    sscanf(number, "%u:%u", &maj, &min) != 2)
+		return false;
+	used = in_use(u, makedev(maj, min));
+	if (used || blockdev_relatives(&l, makedev(maj, min), BLOCKDEV_PARTITIONS))
+		return used;
+	for (size_t i = 0; i < l.n && !used; i++)
+		used = in_use(u, l.v[i].dev);
+	blockdev_list_fini(&l);
+	return used;
+}
+
+void devuse_file_reason(dev_t dev, ino_t ino, char *why, size_t size)
+{
+	DIR *dir = opendir("/sys/block");
+	struct dirent *e;
+	struct use u;
+
+	why[0] = '\0';
+	while (dir && !why[0] && (e = readdir(dir))) {
+		if (!strncmp(e->d_name, "loop", 4) && is_behind(e->d_name, dev, ino) &&
+		    loop_in_use(&u, e->d_name))
+			snprintf(why, size, "it is what /dev/%.31s holds, which is %s", e->d_name, u.text);
+	}
+	if (dir)
+		closedir(dir);
 }

@@ -12,4 +12,7 @@
    exclusive look lasts a moment; looks of other runs at the same time are waited for (0.1 s at most). */
 void devuse_reason(int fd, dev_t rdev, char *why, size_t size);
 
+/* The same for a regular file: in use as the contents of a loop device that is itself in use. */
+void devuse_file_reason(dev_t dev, ino_t ino, char *why, size_t size);
+
 #endif

@@ -195,6 +195,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 		break;
 	case TARGET_FILE:
 		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)));
+		devuse_file_reason(f->dev, f->ino, f->refuse, sizeof(f->refuse));
 		target_atomic(f, AT_FDCWD, path);
 		probe_fs(f, path);
 		break;

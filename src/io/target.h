@@ -41,8 +41,9 @@ struct target_facts {
 	uint16_t tail;
 	char fstype[24];
 	uint64_t fs_free; /* bytes free on the file system the file lies or would lie on */
-	/* The guard's verdict for block devices, taken when probed: "" if it may be written, else the reason,
-	   such as "it is mounted on /mnt/data" or "it carries a file system (ext4)". */
+	/* The guard's verdict for block devices and for files behind loop devices, taken when probed: "" if
+	   it may be written, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
+	   system (ext4)". */
 	char refuse[160];
 };
 

@@ -256,6 +256,20 @@ refused "a directory as filename" "$free" "directory" --filename="$dir/mnt"
 mkfifo "$dir/fifo"
 refused "a FIFO" "$free" "not a file or block device" --filename="$dir/fifo"
 
+# --- the file behind a loop device
+new_loop 32
+make_ext4 "$dev"
+image=$(cat "/sys/block/${dev#/dev/}/loop/backing_file")
+mount -o ro "$dev" "$dir/mnt"
+ln "$image" "$dir/hard"
+for name in "$image" "$dir/hard"; do
+	refused "the file behind a mounted loop device" "$dev" "mounted on $dir/mnt" --filename="$name"
+done
+run --rw=read --filename="$image"
+check "... is read" "$([ "$rc" = 0 ] || echo "exit $rc")"
+umount "$dir/mnt"
+opened "the file behind a loop device that is not in use" "$dev" --filename="$image"
+
 # --- trims meet the same guard
 new_loop 32
 make_ext4 "$dev"
