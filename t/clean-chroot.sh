@@ -29,6 +29,7 @@ done
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/fiord-chroot.XXXXXX")
 trap 'rm -rf --one-file-system "$root"' EXIT
+chmod 755 "$root" # tests that become other users want to see their /
 trap 'exit 1' INT TERM HUP
 
 echo "== a fresh Debian 12 in $root"

@@ -14,6 +14,7 @@ cleanup() {
 }
 
 for engine in $all; do
+	sound "$engine" || continue
 	run --name=x --size=64k --filename=probe --ioengine="$engine"
 	if [ "$rc" = 0 ]; then
 		engines="$engines $engine"

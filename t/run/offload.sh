@@ -6,6 +6,7 @@ cd "$dir" || exit 1
 offload="--io_submit_mode=offload --output-format=json"
 
 for engine in psync pvsync2 mmap libaio posixaio io_uring; do
+	sound $engine || continue
 	# shellcheck disable=SC2086
 	run --name=x --filename=$engine --size=2m --bs=4k --rw=randrw --iodepth=6 --ioengine=$engine $offload --fsync=7
 	if [ "$rc" = 1 ] && [ "$engine" = io_uring ]; then
