@@ -15,16 +15,16 @@ EOF
 TEST=$$
 export TEST
 
-look() { # LABEL OPTION...
-	label=$1
+look() { # WHAT OPTION...
+	what=$1
 	shift
 	rm -f x.*
 	run --name=x --directory="$dir" --size=1m --bs=16k "$@" --exec_prerun="sh ./upwards; :" \
 		--exec_postrun="sh ./upwards; :"
 	before=$(cat x.prerun.txt)
-	check "$label: ran" exits 0
-	check "$label: there are workers to look at" [ "$(echo "$before" | wc -l)" -gt 2 ]
-	check "$label: as many descriptors as before" same "$(cat x.postrun.txt)" "$before"
+	check "$what: ran" exits 0
+	check "$what: there are workers to look at" [ "$(echo "$before" | wc -l)" -gt 2 ]
+	check "$what: as many descriptors as before" same "$(cat x.postrun.txt)" "$before"
 }
 
 look "one file" --rw=randread
