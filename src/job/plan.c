@@ -255,6 +255,12 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 					t->path);
 		pf->start = whole;
 	}
+	if (c->append && fixed && !pj->clone)
+		notes_add(
+			&b->p->notes,
+			"%s: file_append=1 has no effect on %s: a device has no end that moves, and writing "
+			"begins at offset %" PRIu64,
+			job->name, t->path, pf->start);
 	if ((fixed || !asked) && pf->start >= whole)
 		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
 				pf->start, t->path, whole);
@@ -378,6 +384,20 @@ static int set_amount(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
+/* A ramp by amount that leaves nothing to be measured. In a group all jobs get there together. */
+static void note_ramp(struct build *b, const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	uint32_t loops = o->time.loops ? o->time.loops : 1;
+
+	if (!pj->clone && o->time.ramp_bytes && !o->time.time_based && !o->group.group_reporting &&
+	    o->time.ramp_bytes / loops >= pj->pass_bytes)
+		notes_add(&b->p->notes,
+			  "%s: ramp_size=%" PRIu64
+			  " is all that the job does: nothing is left to be measured",
+			  pj->job->name, o->time.ramp_bytes);
+}
+
 static void measure_one(struct wstat_layout *l, int dir, enum lat_kind kind, bool moments, bool hist)
 {
 	l->moments[dir][kind] = moments;
@@ -465,6 +485,7 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
 	measure(pj);
+	note_ramp(b, pj);
 	plan_lay_after(p, pj);
 	ret = plan_memory(b, pj);
 	ret = ret ? ret : plan_cgroup(b, pj);

@@ -183,6 +183,7 @@ static const struct {
 	  "--filename=/data/f --size=1m --name=w --rw=write --unlink=1 --name=r --rw=read --wait_for=w" },
 	{ "wait-for-unknown", "--filename=/data/f --size=1m --name=w --name=r --wait_for=x" },
 	{ "allow-create-0", "--filename=/data/f --size=1m --name=w --rw=write --allow_file_create=0" },
+	{ "append-device", "--name=w --filename=/dev/disk --file_append=1 --rw=write --size=1m" },
 	{ "append", "--filename=/data/have:/data/f --size=1m --file_append=1 --rw=write --name=w "
 		    "--name=again --stonewall" },
 	{ "append-no-size", "--filename=/data/have --file_append=1 --rw=write --name=w" },
@@ -220,6 +221,7 @@ static const struct {
 			"--ioengine=pvsync2" },
 	{ "atomic-offset", "--name=a --filename=/dev/disk-atomic --rw=write --direct=1 --atomic=1 --bs=16k "
 			   "--offset=4k --ioengine=pvsync2" },
+	{ "ramp-size-all", "--name=r --ioengine=null --size=64k --ramp_size=64k" },
 	{ "ramp-size", "--name=r --filename=/dev/disk --rw=read --ramp_size=1m" },
 	{ "device-misaligned", "--name=l --filename=/dev/disk --rw=read --direct=1 --bs=512" },
 	{ "device-mounted", "--name=l --filename=/dev/disk-mounted --rw=write --size=1m" },
