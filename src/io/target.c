@@ -180,14 +180,25 @@ static void probe_block(struct target_facts *f, const char *path)
 	close(fd);
 }
 
-static bool is_mark(const char *value, ssize_t len)
+#define MARK_BYTES 96
+#define MARK_DONE  " done"
+
+/* value has room for MARK_BYTES; len as getxattr has it. `size`: of the file as it is. */
+static bool is_mark(char *value, ssize_t len, uint64_t size)
 {
-	return len >= 2 && value[0] == '1' && value[1] == ' ';
+	const char *done, *said;
+
+	if (len < 2 || len >= MARK_BYTES || value[0] != '1' || value[1] != ' ')
+		return false;
+	value[len] = '\0';
+	done = strstr(value, MARK_DONE);
+	said = strstr(value, "size=");
+	return !done || !said || strtoull(said + 5, NULL, 10) == size;
 }
 
 static void probe_existing(struct target_facts *f, const char *path, const struct stat *st)
 {
-	char real[PATH_MAX], mark[80];
+	char real[PATH_MAX], mark[MARK_BYTES];
 
 	target_from_stat(f, st);
 	if (realpath(path, real))
@@ -197,14 +208,14 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 		probe_block(f, path);
 		break;
 	case TARGET_FILE:
-		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)));
+		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
 		if (f->size >= IMAGE_BYTES)
 			devuse_file_reason(f->dev, f->ino, f->refuse, sizeof(f->refuse));
 		target_atomic(f, AT_FDCWD, path);
 		probe_fs(f, path);
 		break;
 	case TARGET_DIR:
-		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)));
+		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
 		probe_fs(f, path);
 		break;
 	default:
@@ -341,17 +352,37 @@ int target_missing_cmp(const struct target_facts *f, const char *path, const str
 	return 0;
 }
 
-int target_mark(int fd, uint64_t seed, uint64_t size)
+static int set_mark(int fd, uint64_t seed, uint64_t size, const char *done)
 {
-	char value[80];
-	int len = snprintf(value, sizeof(value), "1 seed=%" PRIu64 " size=%" PRIu64, seed, size);
+	char value[MARK_BYTES];
+	int len = snprintf(value, sizeof(value), "1 seed=%" PRIu64 " size=%" PRIu64 "%s", seed, size, done);
 
 	return fsetxattr(fd, TARGET_MARK, value, (size_t)len, 0) ? -errno : 0;
 }
 
+int target_mark(int fd, uint64_t seed, uint64_t size)
+{
+	return set_mark(fd, seed, size, "");
+}
+
 bool target_marked_fd(int fd)
 {
-	char value[80];
+	char value[MARK_BYTES];
+	struct stat st;
 
-	return is_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)));
+	return !fstat(fd, &st) &&
+	       is_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)), (uint64_t)st.st_size);
+}
+
+int target_settle(int fd, uint64_t seed)
+{
+	char value[MARK_BYTES];
+	ssize_t len = fgetxattr(fd, TARGET_MARK, value, sizeof(value));
+	struct stat st;
+
+	if (len < 0 || fstat(fd, &st))
+		return -errno;
+	if (is_mark(value, len, (uint64_t)st.st_size) && strstr(value, MARK_DONE))
+		return 0;
+	return set_mark(fd, seed, (uint64_t)st.st_size, MARK_DONE);
 }

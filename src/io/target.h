@@ -30,7 +30,7 @@ struct target_facts {
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */
 	uint32_t atomic_min, atomic_max; /* bytes of a write that cannot tear; 0 none */
-	bool marked;                     /* carries user.fiord */
+	bool marked;                     /* carries user.fiord, and is as fiord has left it */
 	dev_t dev;                       /* of the file system that the file lies or would lie on */
 	ino_t ino;                       /* 0 if missing */
 	dev_t rdev;
@@ -84,10 +84,14 @@ void target_atomic(struct target_facts *f, int dir, const char *path);
 /* -EOPNOTSUPP with d. */
 int target_not_atomic(const char *path, struct diag *d);
 
-/* The mark, an extended attribute: "1 seed=S size=N". Best effort where the file system has none: returns
- * -errno. */
+/* The mark, an extended attribute: "1 seed=S size=N" before the first byte is written, N being how long the
+   file is to become; "1 seed=S size=N done" once it is as it should be. From then on a file of another length
+   is the work of somebody else, and counts as not marked. Best effort where the file system has none: returns
+   -errno. */
 #define TARGET_MARK "user.fiord"
 int target_mark(int fd, uint64_t seed, uint64_t size);
 bool target_marked_fd(int fd);
+/* A file that carries the mark is now as this run leaves it. */
+int target_settle(int fd, uint64_t seed);
 
 #endif

@@ -1,5 +1,6 @@
 /* made.c: what this run has made: opened again as the same file, and removed only if it still is. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,6 +114,36 @@ void made_remove(struct worker *w, uint32_t i)
 		return;
 	}
 	made_forget(w, i);
+}
+
+/* The file itself, not what has taken its name since. */
+static void settle(struct worker *w, uint32_t i)
+{
+	struct target_facts made = made_facts(w, i);
+	int fd = open(setup_target(w, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
+		(void)target_settle(fd, w->pj->seed); /* unsettled is as after a run that was killed */
+	close(fd);
+}
+
+void made_settle(struct worker *w)
+{
+	bool writes = w->pj->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_ALTERS;
+
+	if (w->eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+		return;
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
+
+		if ((writes || laid_out) && !pf->unlink &&
+		    (made_here(w, i) || setup_target(w, i)->facts->marked))
+			settle(w, i);
+	}
 }
 
 void made_use(const struct worker *w)

@@ -250,10 +250,13 @@ static void run_measured(struct worker *w)
 	mark_end(w);
 }
 
-static void worker_free(struct worker *w)
+/* ready: its files were complete. */
+static void worker_free(struct worker *w, bool ready)
 {
 	eng_fini(&w->eng);
 	setup_finish(w);
+	if (ready)
+		made_settle(w);
 	made_leave(w);
 	serve_fini(w);
 	iobuf_fini(&w->bufs);
@@ -301,7 +304,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 			run_measured(w);
 	}
 	arrive_leave(w);
-	worker_free(w);
+	worker_free(w, ready);
 	diag_fini(&d);
 	free(w);
 	atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);

@@ -120,6 +120,8 @@ int made_open(struct worker *w, uint32_t file, struct file *f, const struct file
 /* unlink=1: the last one to use a file removes it. */
 void made_use(const struct worker *w);
 void made_leave(struct worker *w);
+/* Its marked files are now as this run leaves them. */
+void made_settle(struct worker *w);
 /* Removes the file if fiord has made it, now or earlier, and its name is still its own. */
 void made_remove(struct worker *w, uint32_t file);
 

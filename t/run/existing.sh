@@ -31,6 +31,21 @@ if command -v getfattr >/dev/null && getfattr -n user.fiord own >/dev/null 2>&1;
 	run --name=x --filename=own --size=1m --rw=read
 	check "a file with fiord's mark is laid out anew" exits 0
 	check "... as long as asked" same "$(stat -c %s own)" 1048576
+	check "the mark says that it is complete" sh -c 'getfattr -n user.fiord own | grep -q "size=1048576 done"'
+	for how in read write; do
+		rm -f altered
+		run --name=x --filename=altered --size=64k --rw=$how
+		echo mine >altered
+		run --name=x --filename=altered --size=64k --rw=read
+		check "of one made by a $how job, and altered since: refused" exits 3
+		check "... it is still somebody's" same "$(cat altered)" mine
+		run --name=x --filename=altered --size=4 --bs=4 --rw=read --unlink=1
+		check "... and not removed" same "$(cat altered)" mine
+	done
+	run --name=x --filename=grown --size=64k --rw=write
+	run --name=x --filename=grown --size=64k --rw=write --file_append=1
+	run --name=x --filename=grown --size=1m --rw=read
+	check "what fiord itself has lengthened stays fiord's" exits 0
 	setfattr -x user.fiord own
 	run --name=x --filename=own --size=2m --rw=read
 	check "without its mark it is someone else's" exits 3

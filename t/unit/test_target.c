@@ -268,6 +268,17 @@ static void test_mark(void **state)
 	}
 	assert_int_equal(ret, 0);
 	assert_true(target_marked_fd(fd));
+	/* Until it is settled any size will do; then only the one that it has now. */
+	assert_int_equal(ftruncate(fd, 100), 0);
+	assert_true(target_marked_fd(fd));
+	assert_int_equal(target_settle(fd, 7), 0);
+	assert_true(target_marked_fd(fd));
+	assert_int_equal(ftruncate(fd, 99), 0);
+	assert_false(target_marked_fd(fd));
+	target_probe(&f, at("mark"));
+	assert_false(f.marked);
+	assert_int_equal(target_settle(fd, 7), 0);
+	assert_true(target_marked_fd(fd));
 	target_probe(&f, at("mark"));
 	assert_true(f.marked);
 	close(fd);
