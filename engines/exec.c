@@ -97,13 +97,13 @@ static void tell(const struct start *s, int err)
 static void __attribute__((noreturn)) run_child(const struct start *s)
 {
 	sigset_t none;
-	int null = open("/dev/null", O_RDONLY);
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != s->parent)
 		_exit(127);
 	setpgid(0, 0);
-	for (int sig = 1; sig < SIGRTMAX; sig++)
+	for (int sig = 1; sig <= SIGRTMAX; sig++)
 		signal(sig, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

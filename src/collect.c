@@ -45,18 +45,10 @@ static int take_bins(struct result_job *rj, const struct snapshot *snap)
 {
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
 		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
-			struct result_bins *bins = &rj->bins[dir][kind];
 			unsigned index = snap->layout.hist[dir][kind];
-			uint64_t *v;
 
-			if (!index)
-				continue;
-			v = calloc(2 * HIST_BUCKETS, sizeof(*v));
-			if (!v)
+			if (index && collect_bins(&rj->bins[dir][kind], &snap->st->hist[index - 1]))
 				return -ENOMEM;
-			bins->ns = v;
-			bins->count = v + HIST_BUCKETS;
-			bins->n = hist_bins(&snap->st->hist[index - 1], v, v + HIST_BUCKETS);
 		}
 	}
 	return 0;

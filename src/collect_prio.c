@@ -12,7 +12,7 @@ const struct wstat_layout *collect_prio_layout(const struct plan *p, uint32_t re
 	return NULL;
 }
 
-static int take_bins(struct result_bins *to, const struct hist *h)
+int collect_bins(struct result_bins *to, const struct hist *h)
 {
 	uint64_t *v = calloc(2 * HIST_BUCKETS, sizeof(*v));
 
@@ -38,8 +38,8 @@ static int take_dir(struct result_job *rj, const struct snapshot *total, unsigne
 		v[i].sum = sums[i];
 		rj->prios[dir] = i + 1;
 		if (bins)
-			ret = take_bins(&v[i].bins,
-					&wstat_prios(total->st, &total->layout)[sums[i].index].hist[dir]);
+			ret = collect_bins(&v[i].bins,
+					   &wstat_prios(total->st, &total->layout)[sums[i].index].hist[dir]);
 	}
 	free(sums);
 	return ret;

@@ -12,6 +12,8 @@ const struct wstat_layout *collect_prio_layout(const struct plan *p, uint32_t re
    histograms' buckets. 0 or -ENOMEM. */
 int collect_prios(struct result_job *rj, const struct snapshot *total, const struct summary_cfg *cfg,
 		  bool bins);
+/* The buckets of h, for json+; the caller frees to->ns. 0 or -ENOMEM. */
+int collect_bins(struct result_bins *to, const struct hist *h);
 void collect_prios_free(struct result_job *rj);
 
 #endif

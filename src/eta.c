@@ -12,6 +12,8 @@ void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p
 	*e = (struct eta_line){ .plan = p, .to = o->as_fio ? stdout : stderr };
 	e->terminal = isatty(fileno(e->to));
 	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_NORMAL);
+	if (o->as_fio && !o->output && !(o->formats & OUT_NORMAL))
+		e->on = false; /* stdout is the document's */
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
 	e->states = e->on ? calloc(p->njobs + 1, 1) : NULL;
@@ -205,8 +207,10 @@ void eta_show(struct eta_line *e, const struct run *r)
 
 void eta_end(struct eta_line *e)
 {
-	if (e->shown)
+	if (e->shown) {
 		fputs(e->terminal ? "\033[K" : "\n", e->to);
+		fflush(e->to); /* the document does not go through stdio */
+	}
 	free(e->states);
 	free(e->ends_s);
 	e->states = NULL;

@@ -7,7 +7,8 @@
    range holds. So it does with percentage_random: an I/O that does not go anywhere follows the last one of
    its direction, or begins at the start, and behind the end of the range the next one goes anywhere (at 0 %,
    to the start). Of one block size, places are visited once before any comes again, but what follows on may
-   have been done. A distribution (dist) means draws that never end by themselves.
+   have been done. A distribution (dist) means draws that never end by themselves,
+   unless some I/Os follow on (rand*:N, percentage_random).
 
    Random with coverage, a list of sizes (bssplit, or one size per direction): the permutation runs over
    cells. Each cell is cut wholly into pieces of one size, whichever is drawn when it is needed; a small size

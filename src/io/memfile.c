@@ -98,7 +98,7 @@ int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size
 	}
 	if ((f.type == TARGET_FILE || f.type == TARGET_BLOCK) && f.size < bytes)
 		return too_short(c, f.size, bytes, d);
-	fd = open(c->source.file, O_CLOEXEC | (shared ? O_RDWR : O_RDONLY));
+	fd = open(c->source.file, O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (shared ? O_RDWR : O_RDONLY));
 	if (fd < 0)
 		return failed(c, "cannot be opened", errno, d);
 	ret = target_check_fd(fd, c->source.file, &f, shared, allow, d);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
@@ -104,6 +105,7 @@ static int64_t broke(struct hand *h, int ret)
 
 	if (ret == 0) {
 		nanosleep(&nap, NULL);
+		h->own.rwf &= ~(uint32_t)RWF_NOWAIT; /* not the kernel's answer */
 		return -EAGAIN;
 	}
 	atomic_store_explicit(&h->pool->broken, ret, memory_order_relaxed);
@@ -248,6 +250,7 @@ static unsigned collect(struct pool *p, struct io **out, unsigned max)
 		p->ntrims -= p->taken->trims;
 		p->taken->trims = false;
 		io->res = p->taken->res;
+		io->rwf = p->taken->own.rwf; /* RWF_NOWAIT: EAGAIN is an answer */
 		if (!io->done)
 			io->issue_ns = p->taken->issue_ns > io->start_ns ? p->taken->issue_ns : io->start_ns;
 		out[n] = io;
@@ -327,6 +330,7 @@ static void prepare(struct engine_ctx *ctx, struct hand *h, unsigned i)
 		.engine = ctx->behind,
 		.opts = ctx->opts,
 		.depth = 1,
+		.write_rwf = ctx->write_rwf,
 		.files = ctx->files,
 		.nfiles = ctx->nfiles,
 		.files_dynamic = ctx->files_dynamic,

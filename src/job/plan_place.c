@@ -145,6 +145,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 {
 	const struct place_cfg *o = &pj->job->opts.place;
 	struct cpuset cpus, *kept;
+	bool apart = o->policy == CPUS_SPLIT && !empty(&o->cpus);
 	int ret;
 
 	if (empty(&o->cpus) && empty(&o->cpu_nodes))
@@ -153,11 +154,11 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 	ret = ret ? ret : join_cpus(b, pj->job, &cpus);
 	if (ret)
 		return ret;
-	if (o->policy != CPUS_SPLIT && pj->clone) {
+	if (!apart && pj->clone) {
 		pj->cpus = pj[-1].cpus;
 		return 0;
 	}
-	if (o->policy == CPUS_SPLIT)
+	if (apart)
 		split(b, pj, &cpus);
 	kept = keep(b, cpus);
 	pj->cpus = kept;

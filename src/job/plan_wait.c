@@ -94,7 +94,9 @@ void plan_use(struct build *b, const struct plan_job *pj, const struct plan_file
 	}
 	if (pf->size > s->chain_size)
 		s->chain_size = pf->size;
-	s->chain_unlink |= pj->job->opts.files.unlink;
+	/* As the run removes it: what it has made, or what carries the mark. */
+	s->chain_unlink |= pj->job->opts.files.unlink &&
+			   (!s->exists || s->made || b->p->targets[pf->target].facts->marked);
 }
 
 bool plan_found(const struct build *b, const struct plan_job *pj, uint32_t target, uint64_t *size_bytes)

@@ -90,6 +90,9 @@ static int check_shared(struct rules *r)
 		return 0;
 	if (!any_rate(r))
 		return refuse(r, "rate_shared", "there is no rate to share; say rate_iops or rate");
+	if (r->o->time.ramp_bytes)
+		return refuse(r, "ramp_size",
+			      "jobs that share a rate would end their ramps apart; say ramp_time");
 	if (p->ignore_think && thinks(r))
 		return refuse(r, "rate_ignore_thinktime",
 			      "a schedule that jobs share does not stand still while one of them thinks");

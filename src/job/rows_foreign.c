@@ -4,7 +4,7 @@
    this job's does not. SOON: none has it yet. OUT: of engines that need what fiord does not carry. */
 /* clang-format off */
 #define OURS(engines) .group = "Engines", OPT_NEVER("an option of " engines ", which is not this job's engine")
-#define SOON(engines) .group = "Engines", OPT_LATER("an option of " engines)
+
 #define NET           .group = "Engines", \
 	OPT_NEVER("an option of engine net, which sends over a network; fiord measures storage")
 #define OUT(engines)  .group = "Engines", OPT_NEVER("an option of " engines ", which fiord does not carry")
@@ -21,11 +21,11 @@ static const struct opt_row rows[] = {
 	{ "force_async", OURS("engine io_uring"), .help = "Hand I/Os to a kernel worker at once" },
 	{ "uncached", OURS("engines io_uring and pvsync2"), .help = "Buffered I/O that leaves no cached pages" },
 	{ "nowait", OURS("engines io_uring, libaio and pvsync2"), .help = "I/O that fails instead of waiting" },
-	{ "cmdprio_percentage", SOON("engines io_uring and libaio"), .help = "How many of 100 I/Os have another priority" },
-	{ "cmdprio_class", SOON("engines io_uring and libaio"), .help = "The class of that priority" },
-	{ "cmdprio_hint", SOON("engines io_uring and libaio"), .help = "The hint of that priority" },
-	{ "cmdprio", SOON("engines io_uring and libaio"), .help = "The level of that priority" },
-	{ "cmdprio_bssplit", SOON("engines io_uring and libaio"), .help = "Priorities by block size" },
+	{ "cmdprio_percentage", OURS("engines io_uring and libaio"), .help = "How many of 100 I/Os have another priority" },
+	{ "cmdprio_class", OURS("engines io_uring and libaio"), .help = "The class of that priority" },
+	{ "cmdprio_hint", OURS("engines io_uring and libaio"), .help = "The hint of that priority" },
+	{ "cmdprio", OURS("engines io_uring and libaio"), .help = "The level of that priority" },
+	{ "cmdprio_bssplit", OURS("engines io_uring and libaio"), .help = "Priorities by block size" },
 	{ "userspace_reap", OURS("engine libaio"), .help = "Read completions from the ring in memory" },
 	{ "libaio_vectored", OURS("engine libaio"), .help = "Vectored reads and writes" },
 

@@ -158,7 +158,7 @@ static bool rested(struct worker *w, uint64_t now)
 	const struct think_cfg *c = &w->o->think;
 	struct arrive *a = &w->arrive;
 	unsigned busy = w->nqueue + w->eng.with_engine;
-	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - busy;
+	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - (busy - w->syncs);
 
 	if (a->rest == REST_NOT && think_due(&a->think, c, now, ios))
 		a->rest = REST_DRAIN;

@@ -158,6 +158,15 @@ static void rewind_io(struct worker *w, struct io *io)
 	io->offset -= io->done;
 }
 
+/* Given up without having come back. */
+static void give_up(struct worker *w, struct io *io)
+{
+	if (io->done)
+		rewind_io(w, io);
+	serve_done(w, io);
+	w->free_io[w->nfree++] = io;
+}
+
 static void publish(struct worker *w)
 {
 	struct slot *s = w->slot;
@@ -341,7 +350,10 @@ static void loop_batch(struct worker *w)
 			return;
 		} else if (w->nqueue) {
 			/* the engine took nothing: the system is short */
-			failed_passing(w, w->queue[0], EAGAIN);
+			if (!failed_passing(w, w->queue[0], EAGAIN)) {
+				give_up(w, w->queue[0]);
+				memmove(w->queue, w->queue + 1, --w->nqueue * sizeof(*w->queue));
+			}
 			wait_until(w, clock_ns() + RETRY_NS);
 		} else {
 			wait_for_rate(w);
@@ -388,6 +400,8 @@ static void loop_one(struct worker *w)
 			account(w, 1);
 		else if (failed_passing(w, io, EAGAIN))
 			w->queue[w->nqueue++] = io; /* not taken: again */
+		else
+			give_up(w, io);
 	}
 }
 

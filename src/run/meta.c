@@ -152,10 +152,12 @@ static int mark(const char *path, const struct target_facts *made, uint64_t seed
 
 	if (fd < 0)
 		return 0;
-	if (!fstat(fd, &st) && st.st_dev == made->dev && st.st_ino == made->ino && !target_marked_fd(fd))
-		ret = target_mark(fd, seed, 0);
-	if (!ret && S_ISREG(st.st_mode))
-		ret = target_settle(fd, seed);
+	if (!fstat(fd, &st) && st.st_dev == made->dev && st.st_ino == made->ino) {
+		if (!target_marked_fd(fd))
+			ret = target_mark(fd, seed, 0);
+		if (!ret && S_ISREG(st.st_mode))
+			ret = target_settle(fd, seed);
+	}
 	close(fd);
 	return ret;
 }

@@ -304,7 +304,7 @@ static void wait_events(struct run *r, struct events *e, int timeout_ms)
 		ticker_drain(r->ticker, r);
 		e->next_drain_ns = now + DRAIN_NS / 2;
 	}
-	if (trigger_every_ns(r->plan) && !r->over && !r->signals && trigger_fires(r)) {
+	if (trigger_every_ns(r->plan) && !r->end_ns && !r->over && !r->signals && trigger_fires(r)) {
 		r->over = true;
 		waves_stop(r);
 	}
@@ -388,8 +388,8 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	ret = cgroups_make(&r->cgroups, p, d);
 	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p)), d);
 	if (ret == 0) {
-		r->start_ns = clock_ns();
 		r->oom_kills = lost_oom_kills();
+		r->start_ns = clock_ns();
 		fork_all(r);
 		run_waves(r, &e);
 		r->end_ns = clock_ns();

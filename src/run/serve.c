@@ -196,6 +196,7 @@ static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 	io->offset = 0;
 	io->len = io->total = io->done = 0;
 	w->serve.inflight[io->target]++;
+	w->syncs++;
 	if (op == IO_FSYNC)
 		w->writes_since_fsync = 0;
 	else
@@ -311,6 +312,8 @@ void serve_done(struct worker *w, const struct io *io)
 {
 	uint32_t i = io->target;
 
+	if (__builtin_expect(io->dir == DIR_SYNC, 0))
+		w->syncs--;
 	if (--w->serve.inflight[i] == 0 && w->dynamic_files && w->serve.state[i] == FILE_DONE)
 		close_file(w, i);
 }

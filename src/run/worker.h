@@ -56,7 +56,9 @@ struct worker {
 	unsigned
 		paced; /* bits of the directions with a rate, PACED_THINK; 0: I/Os come as fast as they can */
 	struct arrive arrive;
-	uint64_t pace_due_ns; /* when the pacer wants to be asked again; absolute, UINT64_MAX: now */
+	uint64_t pace_due_ns; /* when to ask again; absolute, 0: when something comes back, UINT64_MAX: never
+			       */
+	unsigned syncs;       /* of the I/Os under way */
 	uint64_t late_ns;     /* moving estimate of how late this worker wakes up */
 
 	uint64_t phase_start_ns, ramp_end_ns, deadline_ns; /* UINT64_MAX: none */
@@ -171,7 +173,7 @@ void prio_draw(struct worker *w, struct io **ios, unsigned n);
 /* Counts the n I/Os of w->batch under their priorities; at w->now_ns, before they are continued. */
 void prio_account(struct worker *w, unsigned n);
 
-/* setup.c: opens or lays out the files of the wave; false after worker_fail. */
+/* setup.c: lays out, runs exec_prerun, reads beforehand and opens; false after worker_fail. */
 bool setup_files(struct worker *w);
 bool setup_open(struct worker *w, uint32_t file);
 /* invalidate=1: drops the file's cached pages. As in fio before every pass, not only the first. */

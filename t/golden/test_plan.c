@@ -186,6 +186,9 @@ static const struct {
 	{ "append-device", "--name=w --filename=/dev/disk --file_append=1 --rw=write --size=1m" },
 	{ "append", "--filename=/data/have:/data/f --size=1m --file_append=1 --rw=write --name=w "
 		    "--name=again --stonewall" },
+	{ "append-after-unlink",
+	  "--filename=/data/have --size=1m --rw=write --name=a --unlink=1 --name=b --wait_for=a "
+	  "--file_append=1" },
 	{ "append-no-size", "--filename=/data/have --file_append=1 --rw=write --name=w" },
 	{ "append-read-marked", "--filename=/data/have-mark --size=2m --file_append=1 --rw=read --name=r" },
 	{ "same-wave", "--filename=/data/f --size=4m --name=w --rw=randwrite --name=r --rw=randread" },

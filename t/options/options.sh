@@ -1,7 +1,15 @@
 #!/bin/sh
 # One row per option: a small job without it and with it, and what must differ. options.sh TABLE.tsv
 #
-# Columns, tab-separated: option, needs, job, without, with, observe, value without, value with. HACKING.md says more.
+# Columns, tab-separated:
+#   option         its name
+#   needs          - or words by commas: what the machine must have, each a function of needs.sh
+#   job            options of the whole job, without their dashes, as a shell would read them; - for none
+#   without, with  what is added; the job runs first with the one, then with the other, each in a fresh directory
+#   observe        a command run there afterwards, or `during COMMAND` while the job runs ($PID: a worker); the job's
+#                  document is `out`, its errors `err`; with `traced REGEX` in it the job runs under strace
+#   value without, value with
+#                  what it must print: literal text, * (anything) or ~REGEX. The two must differ.
 . "$SOURCE/t/lib.sh"
 requires jq
 . "$SOURCE/t/options/needs.sh"

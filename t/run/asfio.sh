@@ -47,12 +47,15 @@ check "a short file of somebody else's is not laid out anew" same "$(cat short)"
 check "... which fails" exits 1
 
 for format in json json,normal; do
-	start --name=x --ioengine=null --size=4k --time_based --runtime=60 --output-format=$format --eta=always
+	output= # the progress line is on stdout, where a machine's document must be alone
+	[ $format != json ] || output=--output=result
+	start --name=x --ioengine=null --size=4k --time_based --runtime=60 --output-format=$format --eta=always $output
 	check "$format: it runs" until_true 10 grep -qs '\[R(1)\]' out
 	kill -INT "$pid"
 	finished
 	check "$format: interrupted exits 128" exits 128
 	tr '\r' '\n' <out >lines
+	[ $format != json ] || cp result lines
 	sed -n '/^{/,/^}/p' lines >doc
 	check "... with a whole document" json doc '.jobs[0].read.total_ios > 0'
 	case $format in
@@ -74,6 +77,8 @@ until_true 10 sh -c "pgrep -P $pid >/dev/null"
 kill -INT $pid
 wait $pid
 check "SIGINT ends it in the background, too" same $? 128
+run --name=x --filename=f --size=64k --eta=always --output-format=json
+check "no progress beside a document on stdout" json out '.jobs[0].read.total_ios == 16'
 FIORD=$real
 run --name=x --filename=f --size=10sec
 check "under its own name it keeps to its own reading" exits 2

@@ -88,4 +88,13 @@ if [ -f "$preload" ]; then
 else
 	skip "hung" "no fault library in this build"
 fi
+head -c 64k /dev/zero >cold
+sync cold
+dd of=cold oflag=nocache conv=notrunc,fdatasync count=0 2>/dev/null
+run --name=x --filename=cold --size=64k --ioengine=pvsync2 --nowait=1 --io_submit_mode=offload --iodepth=2 --output-format=json
+if json out '.jobs[0].read.total_ios == 16'; then
+	skip "nowait" "everything was in memory"
+else
+	check "nowait: what cannot be done at once fails, it is not asked again" says err EAGAIN
+fi
 finish
