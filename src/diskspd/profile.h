@@ -1,0 +1,147 @@
+/* profile.h: what a DISKSPD command line or XML profile says, whichever it came from: plain data in the terms
+   of DISKSPD's own documentation (paths as given, nothing mapped, nothing looked up). Both readers fill it
+   (line.h, xmlread.h), one check judges it (check.h), and everything else is written from it: job text, XML,
+   command line, explanation. Strings and arrays belong to the profile's arena. */
+#ifndef DISKSPD_PROFILE_H
+#define DISKSPD_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "arena.h"
+
+/* Of the grammar: what 2.3 and 2.2 accept; 2.0 for lines of old articles; diskspd-for-linux. */
+enum ds_dialect { DS_DIALECT_23, DS_DIALECT_22, DS_DIALECT_20, DS_DIALECT_LINUX };
+
+enum ds_format { DS_TEXT, DS_XML };
+
+enum ds_os_cache { DS_CACHED, DS_UNBUFFERED, DS_REMOTE_ONLY /* -Sr */ };
+enum ds_flush { DS_FLUSH_NONE, DS_FLUSH_VIEW, DS_FLUSH_NVM, DS_FLUSH_NVM_NO_DRAIN }; /* -Nv -Nn -Ni */
+enum ds_bypass { DS_BYPASS_NONE, DS_BYPASS_PARTIAL, DS_BYPASS_FULL };                /* -Sy -SY */
+enum ds_pattern { DS_SEQUENTIAL, DS_ZERO, DS_RANDOM };                               /* of write buffers */
+enum ds_dist { DS_UNIFORM, DS_PERCENT, DS_ABSOLUTE };
+
+/* One range of -rd: so much of the I/O goes to the next `span` (percent of the target, or bytes). */
+struct ds_range {
+	unsigned io;
+	uint64_t span;
+};
+
+/* ThreadTarget of a profile: this thread uses the target, with this weight (0: the target's). */
+struct ds_thread_target {
+	unsigned thread, weight;
+};
+
+struct ds_target {
+	char *path;
+	uint64_t block;         /* -b */
+	uint64_t base;          /* -B */
+	uint64_t max_size;      /* -f, -B base:length: no I/O beyond this offset; 0: the target's end */
+	uint64_t create_size;   /* -c; 0: not created */
+	uint64_t thread_stride; /* -T; 0: none */
+	uint64_t stride;        /* -s, or the alignment of -r; bytes; 0: the block */
+	bool stride_given;      /* -s or -r had a size */
+	unsigned random;        /* percent of random I/Os: 0 sequential, 100 -r, between: -rs */
+	enum ds_dist dist;      /* -rd */
+	struct ds_range *range; /* ranges of them */
+	size_t ranges;
+	unsigned depth;                         /* -o */
+	unsigned threads;                       /* -t; without meaning under timespan.threads */
+	unsigned weight;                        /* XML only; 1 */
+	struct ds_thread_target *thread_target; /* XML only */
+	size_t thread_targets;
+	unsigned write;           /* -w, percent */
+	uint64_t rate;            /* -g; 0: none */
+	bool rate_iops;           /* ... in IOPS, else bytes per ms */
+	unsigned burst, think_ms; /* -i, -j; 0: none */
+	bool burst_given, think_given;
+	unsigned priority; /* -I: 1 very low, 2 low, 3 normal; 0: not set (profiles) */
+	enum ds_os_cache cache;
+	bool write_through; /* -Sw */
+	bool mapped;        /* -Sm */
+	enum ds_flush flush;
+	enum ds_bypass bypass;
+	enum ds_pattern pattern;                           /* -Z; DS_RANDOM: a pool, below */
+	uint64_t pool_size;                                /* -Z<size> */
+	char *pool_file;                                   /* -Z<size>,<file>; NULL: random data */
+	bool interlocked;                                  /* -si */
+	bool parallel;                                     /* -p */
+	bool hint_random, hint_sequential, hint_temporary; /* -fr -fs -ft */
+	bool large_pages;                                  /* -l */
+};
+
+/* A processor that threads are pinned to. */
+struct ds_cpu {
+	unsigned group, cpu;
+};
+
+/* Events to count: -e. In the order of the profile's elements. */
+enum ds_event {
+	DS_EV_PROCESS,
+	DS_EV_THREAD,
+	DS_EV_IMAGE_LOAD,
+	DS_EV_DISK_IO,
+	DS_EV_SOFT_FAULTS,
+	DS_EV_HARD_FAULTS,
+	DS_EV_NETWORK,
+	DS_EV_REGISTRY,
+	DS_EV_PAGED,
+	DS_EV_PERF_TIMER,
+	DS_EV_SYSTEM_TIMER,
+	DS_EV_CYCLES,
+	DS_EVENTS
+};
+
+struct ds_span {
+	unsigned duration_s, warmup_s, cooldown_s; /* -d -W -C */
+	uint64_t seed;                             /* -z */
+	bool seed_clock;                           /* bare -z */
+	unsigned threads;                          /* -F; 0: threads per target */
+	unsigned requests;                         /* -O; 0: none */
+	unsigned bucket_ms;                        /* -D<ms>; 1000 */
+	bool iops_stats;                           /* -D */
+	bool latency;                              /* -L */
+	bool completion_routines;                  /* -x */
+	bool no_affinity;                          /* -n */
+	bool random_data;                          /* -Zr */
+	struct ds_cpu *cpu;                        /* -a lists; none: all processors in turn */
+	size_t cpus;
+	char traversal[4];                  /* -ac -as -ap...: the letters, "" for the default; "u" */
+	bool io_ring, io_ring_unregistered; /* -u, -un */
+	unsigned io_ring_batch;             /* -u<n>: I/Os, or ... */
+	unsigned io_ring_percent;           /* ... percent of the queue; 25 */
+	unsigned completion_depth;          /* -oc; 16 */
+	bool completion_depth_given;
+	bool separation_default; /* -bsn */
+	struct ds_target *target;
+	size_t targets;
+};
+
+enum ds_precreate {
+	DS_PRECREATE_NONE,
+	DS_PRECREATE_MAX,
+	DS_PRECREATE_CONSTANT,
+	DS_PRECREATE_CONSTANT_OR_ZERO
+};
+
+struct ds_profile {
+	struct arena mem;
+	enum ds_format format;       /* -R */
+	unsigned progress;           /* -P: a dot every so many I/Os; 0: none */
+	bool verbose, verbose_stats; /* -v -vs */
+	uint32_t experiments;        /* -: */
+	bool event[DS_EVENTS];       /* -e */
+	bool events;                 /* any -e */
+	enum ds_precreate precreate; /* XML only */
+	struct ds_span *span;        /* at least one */
+	size_t spans;
+};
+
+/* As DISKSPD has it when nothing is said: one span of 10 s after 5 s of warm-up, no target yet. Returns the
+   span, NULL when memory is short. ds_target_init: 64 KiB sequential reads, two at a time, one thread. */
+struct ds_span *ds_profile_init(struct ds_profile *p);
+void ds_span_init(struct ds_span *s);
+void ds_target_init(struct ds_target *t);
+void ds_profile_fini(struct ds_profile *p);
+
+#endif
