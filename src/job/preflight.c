@@ -167,14 +167,35 @@ static void check_depth(const struct flight *fl, const struct plan_job *pj, stru
 
 /* ---- nothing to read ---- */
 
+/* Whether it has ended when the other one starts. */
+static bool ended_before(const struct plan *p, const struct plan_job *other, const struct plan_job *pj)
+{
+	const struct plan_stage *st = &p->stages[pj->stage];
+
+	while (st->count) {
+		if (other->index >= st->after && other->index < st->after + st->count)
+			return true;
+		st = &p->stages[p->jobs[st->after].stage];
+	}
+	return other->wave < pj->wave;
+}
+
+static bool writes(const struct flight *fl, const struct plan_job *pj, uint32_t target)
+{
+	uint32_t same = fl->p->targets[target].same;
+
+	for (uint32_t k = 0; k < pj->nfiles && pj->rw & RW_WRITE; k++) {
+		if (fl->p->targets[pj->files[k].target].same == same)
+			return true;
+	}
+	return false;
+}
+
 static bool written_before(const struct flight *fl, const struct plan_job *pj, uint32_t target)
 {
-	for (uint32_t i = 0; i < fl->p->njobs && fl->p->jobs[i].wave < pj->wave; i++) {
-		const struct plan_job *other = &fl->p->jobs[i];
-
-		for (uint32_t k = 0; k < other->nfiles && other->rw & RW_WRITE; k++)
-			if (other->files[k].target == target)
-				return true;
+	for (uint32_t i = 0; i < fl->p->njobs && fl->p->jobs[i].wave <= pj->wave; i++) {
+		if (ended_before(fl->p, &fl->p->jobs[i], pj) && writes(fl, &fl->p->jobs[i], target))
+			return true;
 	}
 	return false;
 }
@@ -210,13 +231,13 @@ static void check_clones(const struct flight *fl, const struct plan_job *pj, str
 	if (clones < 2 || !moves_data(pj) || pj->rw & RW_RANDOM ||
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start)
 		return;
-	strbuf_printf(out,
-		      "its %u clones go through the same blocks of %s in the same order: %s; size=%u%% with "
-		      "offset_increment=%u%% gives each its own",
-		      clones, path_of(fl, &pj->files[0]),
+	strbuf_printf(out, "its %u clones go through the same blocks of %s in the same order: %s", clones,
+		      path_of(fl, &pj->files[0]),
 		      pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
-				       : "each block is written by all of them",
-		      100 / clones, 100 / clones);
+				       : "each block is written by all of them");
+	if (clones <= 100)
+		strbuf_printf(out, "; size=%u%% with offset_increment=%u%% gives each its own", 100 / clones,
+			      100 / clones);
 }
 
 /* ---- time ---- */
