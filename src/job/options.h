@@ -109,6 +109,25 @@ struct report_cfg {
 	bool disk_util;
 	uint32_t percentiles; /* how many; 0: fio's default list */
 	double percentile[PERCENTILES_MAX];
+	uint32_t bw_avg_ms, iops_avg_ms; /* the sampled rows */
+};
+
+enum log_window { LOG_WINDOW_AVG, LOG_WINDOW_MAX, LOG_WINDOW_BOTH };
+
+/* Log files. A prefix is NULL: no such log; "": the job's name. */
+struct log_cfg {
+	char *bw, *iops, *lat, *hist;
+	uint32_t avg_ms;  /* how much time a line covers; 0: each I/O has its own */
+	uint32_t hist_ms; /* the same of histograms */
+	uint32_t hist_coarseness;
+	enum log_window window;
+	bool offset, prio, issue_time, per_job;
+	bool epoch; /* the time of day, by epoch_clock */
+	uint32_t epoch_clock;
+	uint32_t entries;
+	uint64_t compression;
+	struct cpuset compression_cpus;
+	bool store_compressed;
 };
 
 struct job_opts {
@@ -125,6 +144,7 @@ struct job_opts {
 	struct group_cfg group;
 	struct fsync_cfg sync;
 	struct report_cfg report;
+	struct log_cfg log;
 	struct error_cfg errors;
 	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
 	struct place_cfg place;
