@@ -34,6 +34,7 @@ struct ds_thread_target {
 
 struct ds_target {
 	char *path;
+	char *given;            /* the path before it was mapped (paths.h); NULL: as given */
 	uint64_t block;         /* -b */
 	uint64_t base;          /* -B */
 	uint64_t max_size;      /* -f, -B base:length: no I/O beyond this offset; 0: the target's end */
@@ -70,7 +71,8 @@ struct ds_target {
 	bool large_pages;                                  /* -l */
 };
 
-/* A processor that threads are pinned to. */
+/* A processor that threads are pinned to; cpu DS_CPU_ALL: all of the group (2.3: -ag0). */
+#define DS_CPU_ALL (~0u)
 struct ds_cpu {
 	unsigned group, cpu;
 };

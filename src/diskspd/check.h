@@ -1,0 +1,21 @@
+/* check.h: what DISKSPD refuses of a whole profile, whoever wrote it: a command line or an XML profile. */
+#ifndef DISKSPD_CHECK_H
+#define DISKSPD_CHECK_H
+
+#include "diag.h"
+#include "profile.h"
+
+struct ds_check {
+	enum ds_dialect dialect;
+	bool elements;  /* name things as the XML does ("ThreadStride"), not as the line does ("-T") */
+	bool templates; /* *1 may stand as it is: -Rp, or a profile whose targets are still to be filled in */
+};
+
+/* 0, or -errno with d telling the first rule that is broken (and in which span and target, when there are
+   several). What DISKSPD only warns of goes to notes (may be NULL). */
+int ds_check(const struct ds_check *c, const struct ds_profile *p, struct notes *notes, struct diag *d);
+
+/* "*1": the number of a template target; 0: no template; -1: begins with * but is none. */
+int ds_template(const char *path);
+
+#endif

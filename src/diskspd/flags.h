@@ -1,0 +1,51 @@
+/* flags.h: DISKSPD's options, one row per form of a flag. The parser dispatches by it, and usage text and
+   mapping table are printed from it. */
+#ifndef DISKSPD_FLAGS_H
+#define DISKSPD_FLAGS_H
+
+#include <stddef.h>
+#include "profile.h"
+
+struct strbuf;
+
+/* What becomes of it in a job. */
+enum ds_fate {
+	DS_EXACT,
+	DS_APPROX,  /* the same load but for what `why` says */
+	DS_IGNORED, /* accepted without effect; a note says so */
+	DS_REFUSED, /* cannot be run here */
+};
+
+/* Bits by enum ds_dialect. */
+#define DS_IN(dialect) (1u << (dialect))
+#define DS_SINCE_20    (DS_IN(DS_DIALECT_20) | DS_SINCE_21)
+#define DS_SINCE_21    (DS_IN(DS_DIALECT_22) | DS_SINCE_23)
+#define DS_SINCE_23    DS_IN(DS_DIALECT_23)
+#define DS_PORT        DS_IN(DS_DIALECT_LINUX)
+
+struct ds_parse;
+
+struct ds_flag {
+	const char *form;  /* "-rs": what the argument begins with; the longest one that fits decides */
+	const char *value; /* as the usage text shows it: "<1..100>"; "" for none */
+	unsigned dialects; /* DS_IN bits */
+	const char *help;  /* one line */
+	enum ds_fate fate;
+	const char *option; /* the job option(s) it becomes, fio's or ours; "" for none */
+	const char *why;    /* what is lost, or why it is refused; "" */
+	/* Reads what stands behind the form; -errno with the error told. NULL: the row documents a form that
+	   a shorter row's reader reads, too. */
+	int (*read)(struct ds_parse *p, const char *arg);
+	int pass; /* 1: read before all others, wherever it stands */
+};
+
+extern const struct ds_flag ds_flags[];
+extern const size_t ds_flag_count;
+
+/* The row that reads `arg` ("-rs50"); NULL: no such option in this dialect. */
+const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
+const char *ds_fate_name(enum ds_fate fate);
+/* The usage text of a dialect. */
+void ds_usage(enum ds_dialect dialect, struct strbuf *out);
+
+#endif
