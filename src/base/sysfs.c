@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *sysfs_root = "";
+
 static ssize_t read_some(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -34,10 +36,11 @@ static ssize_t read_some(const char *path, char *buf, size_t size)
 __attribute__((format(printf, 3, 0))) static int line_of(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char path[PATH_MAX], text[4096];
+	size_t len = strlen(sysfs_root);
 	ssize_t n;
-	size_t len;
 
-	if (vsnprintf(path, sizeof(path), fmt, ap) >= (int)sizeof(path))
+	memcpy(path, sysfs_root, len);
+	if (vsnprintf(path + len, sizeof(path) - len, fmt, ap) >= (int)(sizeof(path) - len))
 		return -ENAMETOOLONG;
 	n = read_some(path, text, sizeof(text) - 1);
 	if (n < 0)

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Tests only: a tree to look into instead, put before /sys and /proc. "" otherwise. */
+extern const char *sysfs_root;
+
 /* The first line without its newline, into buf. 0 or -errno. path is printf-like. */
 int sysfs_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
 /* 0 or -errno (-EINVAL: not a number). */

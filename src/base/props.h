@@ -1,0 +1,39 @@
+/* props.h: named facts in the order in which they were found, for documents that repeat them. What is not
+   known is not in the list. */
+#ifndef PROPS_H
+#define PROPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum prop_kind { PROP_TEXT, PROP_NUMBER, PROP_BOOL };
+
+struct prop {
+	const char *name; /* a literal: not owned */
+	enum prop_kind kind;
+	char *text; /* owned */
+	uint64_t number;
+};
+
+struct props {
+	struct prop *v;
+	size_t n, cap;
+	bool failed; /* memory was short: something is missing */
+};
+
+/* text is copied; NULL and "" are not known. */
+void props_text(struct props *p, const char *name, const char *text);
+void props_u64(struct props *p, const char *name, uint64_t v);
+void props_bool(struct props *p, const char *name, bool v);
+/* Adds copies of all of `from`. */
+void props_add(struct props *p, const struct props *from);
+/* NULL if it is not known. */
+const struct prop *props_find(const struct props *p, const char *name);
+/* Its text, or "". */
+const char *props_str(const struct props *p, const char *name);
+/* Its number, or `unknown`. */
+uint64_t props_num(const struct props *p, const char *name, uint64_t unknown);
+void props_fini(struct props *p); /* accepts a zeroed one */
+
+#endif

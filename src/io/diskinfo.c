@@ -1,0 +1,251 @@
+#include "diskinfo.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "blockdev.h"
+#include "sysfs.h"
+
+#define SYS_FMT      "/sys/dev/block/%u:%u/"
+#define SYS_ARG(dev) major(dev), minor(dev)
+
+const char *diskinfo_durable(const char *write_cache, int fua)
+{
+	if (!strcmp(write_cache, "write through"))
+		return "neither";
+	if (strcmp(write_cache, "write back") != 0)
+		return NULL;
+	return fua > 0 ? "fua" : fua == 0 ? "flush" : NULL;
+}
+
+enum how { NUMBER, TRUTH, WORDS, CHOICE };
+
+struct attr {
+	const char *file; /* below the device */
+	const char *name;
+	enum how how;
+};
+
+/* clang-format off */
+static const struct attr of_queue[] = {
+	{ "queue/rotational", "rotational", TRUTH },
+	{ "queue/logical_block_size", "logical_block_size", NUMBER },
+	{ "queue/physical_block_size", "physical_block_size", NUMBER },
+	{ "queue/minimum_io_size", "minimum_io_size", NUMBER },
+	{ "queue/optimal_io_size", "optimal_io_size", NUMBER },
+	{ "queue/scheduler", "scheduler", CHOICE },
+	{ "queue/nr_requests", "nr_requests", NUMBER },
+	{ "device/queue_depth", "queue_depth", NUMBER },
+	{ "queue/read_ahead_kb", "read_ahead_kb", NUMBER },
+	{ "queue/max_sectors_kb", "max_sectors_kb", NUMBER },
+	{ "queue/nomerges", "nomerges", NUMBER },
+	{ "queue/rq_affinity", "rq_affinity", NUMBER },
+	{ "queue/io_poll", "io_poll", TRUTH },
+	{ "queue/wbt_lat_usec", "wbt_lat_usec", NUMBER },
+	{ "queue/write_cache", "write_cache", WORDS },
+	{ "queue/fua", "fua", TRUTH },
+	{ "queue/discard_granularity", "discard_granularity", NUMBER },
+	{ "queue/discard_max_bytes", "discard_max_bytes", NUMBER },
+	{ "queue/atomic_write_unit_max_bytes", "atomic_write_unit_max_bytes", NUMBER },
+	{ "queue/zoned", "zoned", WORDS },
+};
+static const struct attr of_stack[] = {
+	{ "dm/name", "dm_name", WORDS },
+	{ "md/level", "md_level", WORDS },
+	{ "md/raid_disks", "md_disks", NUMBER },
+	{ "md/chunk_size", "md_chunk_bytes", NUMBER },
+	{ "loop/backing_file", "backing_file", WORDS },
+	{ "loop/dio", "backing_direct", TRUTH },
+	{ "bcache/cache_mode", "bcache_mode", CHOICE },
+};
+/* clang-format on */
+
+/* "none [mq-deadline] kyber" is a choice: the one in brackets; without any it is all there is. */
+static char *chosen(char *text)
+{
+	char *at = strchr(text, '[');
+
+	if (!at)
+		return text;
+	at[strcspn(at, "]")] = '\0';
+	return at + 1;
+}
+
+static char *trimmed(char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == ' ')
+		text[--len] = '\0';
+	return text + strspn(text, " ");
+}
+
+static void add_attr(struct props *p, dev_t dev, const struct attr *a)
+{
+	char text[PATH_MAX];
+	uint64_t v;
+
+	if (a->how == NUMBER || a->how == TRUTH) {
+		if (sysfs_u64(&v, SYS_FMT "%s", SYS_ARG(dev), a->file))
+			return;
+		if (a->how == TRUTH)
+			props_bool(p, a->name, v != 0);
+		else
+			props_u64(p, a->name, v);
+	} else if (!sysfs_line(text, sizeof(text), SYS_FMT "%s", SYS_ARG(dev), a->file)) {
+		props_text(p, a->name, a->how == CHOICE ? chosen(text) : trimmed(text));
+	}
+}
+
+#define ADD_ATTRS(p, dev, list)                                            \
+	do {                                                               \
+		for (size_t i = 0; i < sizeof(list) / sizeof(*(list)); i++) \
+			add_attr(p, dev, &(list)[i]);                      \
+	} while (0)
+
+/* dm/uuid begins with who made it: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". */
+static void add_dm_kind(struct props *p, dev_t dev)
+{
+	char text[256];
+
+	if (sysfs_line(text, sizeof(text), SYS_FMT "dm/uuid", SYS_ARG(dev)))
+		return;
+	text[strcspn(text, "-")] = '\0';
+	props_text(p, "dm_kind", text);
+}
+
+/* Where a link below the device leads; false if there is none. */
+static bool link_to(char real[PATH_MAX], dev_t dev, const char *link)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s" SYS_FMT "%s", sysfs_root, SYS_ARG(dev), link);
+	return realpath(path, real) != NULL;
+}
+
+/* Which way its commands go, from the names in its place among the devices. */
+static const char *transport_of(const char *path)
+{
+	static const struct {
+		const char *part, *name;
+	} known[] = {
+		{ "/usb", "usb" },        { "/ata", "ata" },         { "/end_device-", "sas" }, { "/rport-", "fc" },
+		{ "/session", "iscsi" },  { "/virtio", "virtio" },   { "/mmc_host/", "mmc" },   { "/vbd-", "xen" },
+		{ "/vmbus", "vmbus" },    { "/VMBUS", "vmbus" },     { "/nvme", "pcie" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strstr(path, known[i].part))
+			return known[i].name;
+	}
+	return NULL;
+}
+
+static void add_driver(struct props *p, dev_t dev)
+{
+	static const char *const links[] = { "device/driver", "device/device/driver" };
+	char real[PATH_MAX];
+
+	for (size_t i = 0; i < 2; i++) {
+		if (link_to(real, dev, links[i])) {
+			props_text(p, "driver", strrchr(real, '/') + 1);
+			return;
+		}
+	}
+}
+
+/* What it is made of: none of it for what is only stacked on others. */
+static void add_hardware(struct props *p, dev_t dev)
+{
+	char text[256], real[PATH_MAX];
+
+	if (!link_to(real, dev, "device"))
+		return;
+	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/vendor", SYS_ARG(dev)) && strncmp(text, "0x", 2) != 0)
+		props_text(p, "vendor", trimmed(text));
+	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/model", SYS_ARG(dev)))
+		props_text(p, "model", trimmed(text));
+	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/firmware_rev", SYS_ARG(dev)) ||
+	    !sysfs_line(text, sizeof(text), SYS_FMT "device/rev", SYS_ARG(dev)))
+		props_text(p, "firmware", trimmed(text));
+	add_driver(p, dev);
+	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/transport", SYS_ARG(dev)))
+		props_text(p, "transport", trimmed(text));
+	else
+		props_text(p, "transport", transport_of(real));
+}
+
+/* mq/0, mq/1 ...: into how many queues the kernel hands I/O. */
+static void add_hw_queues(struct props *p, dev_t dev)
+{
+	char path[PATH_MAX];
+	struct dirent *e;
+	uint64_t n = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s" SYS_FMT "mq", sysfs_root, SYS_ARG(dev));
+	dir = opendir(path);
+	if (!dir)
+		return;
+	while ((e = readdir(dir)))
+		n += e->d_name[0] >= '0' && e->d_name[0] <= '9';
+	closedir(dir);
+	if (n)
+		props_u64(p, "hw_queues", n);
+}
+
+static const char *kind_of(const char *name, bool partition)
+{
+	static const struct {
+		const char *begins, *kind;
+	} known[] = { { "dm-", "dm" }, { "md", "md" }, { "loop", "loop" }, { "zram", "zram" }, { "ram", "ram" },
+		      { "nbd", "nbd" }, { "drbd", "drbd" }, { "rbd", "rbd" }, { "bcache", "bcache" } };
+
+	if (partition)
+		return "partition";
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (!strncmp(name, known[i].begins, strlen(known[i].begins)))
+			return known[i].kind;
+	}
+	return "disk";
+}
+
+static void add_queue(struct props *p, dev_t dev)
+{
+	const struct prop *fua;
+
+	ADD_ATTRS(p, dev, of_queue);
+	add_hw_queues(p, dev);
+	fua = props_find(p, "fua");
+	props_text(p, "durable_writes",
+		   diskinfo_durable(props_str(p, "write_cache"), fua ? (int)fua->number : -1));
+}
+
+void diskinfo_add(struct props *p, dev_t dev)
+{
+	bool partition = blockdev_whole(dev) != dev;
+	struct blockdev b;
+	uint64_t v;
+
+	if (blockdev_get(&b, dev))
+		return;
+	props_text(p, "name", b.name);
+	props_text(p, "kind", kind_of(b.name, partition));
+	if (!sysfs_u64(&v, SYS_FMT "size", SYS_ARG(dev)))
+		props_u64(p, "size_bytes", v * 512);
+	if (!sysfs_u64(&v, SYS_FMT "ro", SYS_ARG(dev)) && v)
+		props_bool(p, "read_only", true);
+	if (partition) {
+		if (!sysfs_u64(&v, SYS_FMT "start", SYS_ARG(dev)))
+			props_u64(p, "start_bytes", v * 512);
+		return;
+	}
+	add_hardware(p, dev);
+	ADD_ATTRS(p, dev, of_stack);
+	add_dm_kind(p, dev);
+	add_queue(p, dev);
+}

@@ -1,0 +1,30 @@
+/* storage.h: what lies below a target, for the document: its file system, and the devices under it down to
+   the disks. Reads only, opens no device. */
+#ifndef STORAGE_H
+#define STORAGE_H
+
+#include <stddef.h>
+#include "props.h"
+#include "target.h"
+
+/* Level 0 is the device that the file system or the target is on; a partition is followed by its disk, and a
+   stacked device by its members, one level deeper. */
+struct storage_dev {
+	unsigned level;
+	struct props props;
+};
+
+struct storage {
+	struct props fs; /* empty for a block device */
+	struct storage_dev *v;
+	size_t n, cap;
+	bool failed; /* memory was short */
+};
+
+/* Fills *s, zeroed before; best effort. */
+void storage_probe(struct storage *s, const struct target_facts *f, const char *path);
+void storage_fini(struct storage *s);
+/* Whether both are on the same device or file system, so that one look serves for both. */
+bool storage_same(const struct target_facts *a, const struct target_facts *b);
+
+#endif
