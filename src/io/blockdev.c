@@ -12,14 +12,14 @@
 #include "vec.h"
 
 /* The directory of a device in sysfs: format and arguments. */
-#define SYS_FMT      "/sys/dev/block/%u:%u"
-#define SYS_ARG(dev) major(dev), minor(dev)
+#define SYS_FMT      "%s/sys/dev/block/%u:%u"
+#define SYS_ARG(dev) sysfs_root, major(dev), minor(dev)
 
 static int dev_in_file(dev_t *dev, const char *path)
 {
 	char text[32];
 	unsigned maj, min;
-	int ret = sysfs_line(text, sizeof(text), "%s", path);
+	int ret = sysfs_line(text, sizeof(text), "%s", path + strlen(sysfs_root));
 
 	if (ret)
 		return ret;
@@ -39,7 +39,7 @@ static void set_name(struct blockdev *b, const char *name)
 
 int blockdev_get(struct blockdev *b, dev_t dev)
 {
-	char path[64], link[PATH_MAX];
+	char path[PATH_MAX], link[PATH_MAX];
 	const char *slash;
 	ssize_t n;
 
@@ -56,7 +56,7 @@ int blockdev_get(struct blockdev *b, dev_t dev)
 
 dev_t blockdev_whole(dev_t dev)
 {
-	char path[64];
+	char path[PATH_MAX];
 	dev_t whole = dev;
 
 	snprintf(path, sizeof(path), SYS_FMT "/partition", SYS_ARG(dev));
@@ -94,7 +94,7 @@ static int add_entry(struct blockdev_list *list, const char *dir, const char *na
 int blockdev_relatives(struct blockdev_list *list, dev_t dev, enum blockdev_relation kind)
 {
 	static const char *const sub[] = { "", "/holders", "/slaves" };
-	char path[64];
+	char path[PATH_MAX / 2];
 	struct dirent *e;
 	DIR *dir;
 	int ret = 0;

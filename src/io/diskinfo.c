@@ -101,10 +101,10 @@ static void add_attr(struct props *p, dev_t dev, const struct attr *a)
 	}
 }
 
-#define ADD_ATTRS(p, dev, list)                                            \
-	do {                                                               \
+#define ADD_ATTRS(p, dev, list)                                             \
+	do {                                                                \
 		for (size_t i = 0; i < sizeof(list) / sizeof(*(list)); i++) \
-			add_attr(p, dev, &(list)[i]);                      \
+			add_attr(p, dev, &(list)[i]);                       \
 	} while (0)
 
 /* dm/uuid begins with who made it: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". */
@@ -133,9 +133,10 @@ static const char *transport_of(const char *path)
 	static const struct {
 		const char *part, *name;
 	} known[] = {
-		{ "/usb", "usb" },        { "/ata", "ata" },         { "/end_device-", "sas" }, { "/rport-", "fc" },
-		{ "/session", "iscsi" },  { "/virtio", "virtio" },   { "/mmc_host/", "mmc" },   { "/vbd-", "xen" },
-		{ "/vmbus", "vmbus" },    { "/VMBUS", "vmbus" },     { "/nvme", "pcie" },
+		{ "/usb", "usb" },       { "/ata", "ata" },       { "/end_device-", "sas" },
+		{ "/rport-", "fc" },     { "/session", "iscsi" }, { "/virtio", "virtio" },
+		{ "/mmc_host/", "mmc" }, { "/vbd-", "xen" },      { "/vmbus", "vmbus" },
+		{ "/VMBUS", "vmbus" },   { "/nvme", "pcie" },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -165,7 +166,8 @@ static void add_hardware(struct props *p, dev_t dev)
 
 	if (!link_to(real, dev, "device"))
 		return;
-	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/vendor", SYS_ARG(dev)) && strncmp(text, "0x", 2) != 0)
+	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/vendor", SYS_ARG(dev)) &&
+	    strncmp(text, "0x", 2) != 0)
 		props_text(p, "vendor", trimmed(text));
 	if (!sysfs_line(text, sizeof(text), SYS_FMT "device/model", SYS_ARG(dev)))
 		props_text(p, "model", trimmed(text));
@@ -202,8 +204,9 @@ static const char *kind_of(const char *name, bool partition)
 {
 	static const struct {
 		const char *begins, *kind;
-	} known[] = { { "dm-", "dm" }, { "md", "md" }, { "loop", "loop" }, { "zram", "zram" }, { "ram", "ram" },
-		      { "nbd", "nbd" }, { "drbd", "drbd" }, { "rbd", "rbd" }, { "bcache", "bcache" } };
+	} known[] = { { "dm-", "dm" },    { "md", "md" },   { "loop", "loop" },
+		      { "zram", "zram" }, { "ram", "ram" }, { "nbd", "nbd" },
+		      { "drbd", "drbd" }, { "rbd", "rbd" }, { "bcache", "bcache" } };
 
 	if (partition)
 		return "partition";

@@ -41,14 +41,20 @@ static bool parse(char *line, struct mount_entry *m)
 	*tail = '\0';
 	m->fstype = strtok_r(tail + 3, " ", &save);
 	m->source = strtok_r(NULL, " ", &save);
+	m->super = m->source ? strtok_r(NULL, " ", &save) : NULL;
 	word = strtok_r(line, " ", &save);
 	for (int i = 0; word && i < 4; i++)
 		word = strtok_r(NULL, " ", &save);
 	m->point = word;
+	m->options = word ? strtok_r(NULL, " ", &save) : NULL;
 	if (!m->fstype || !m->source || !m->point)
 		return false;
+	if (!m->super || !m->options)
+		m->super = m->options = line + strlen(line); /* a kernel that says less */
 	mounts_unescape(m->point);
 	mounts_unescape(m->source);
+	mounts_unescape(m->options);
+	mounts_unescape(m->super);
 	return true;
 }
 

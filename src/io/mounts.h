@@ -10,9 +10,11 @@
 struct mount_entry {
 	uint64_t id;
 	dev_t dev;
-	char *point;  /* where it is mounted */
-	char *fstype; /* "ext4" */
-	char *source; /* what is mounted: a device, or any word */
+	char *point;   /* where it is mounted */
+	char *fstype;  /* "ext4" */
+	char *source;  /* what is mounted: a device, or any word */
+	char *options; /* of this mount: "rw,relatime" */
+	char *super;   /* of the file system, by whichever mount: "rw,errors=remount-ro" */
 };
 
 /* Calls match for one mount after the other until it returns true; whether it did. */

@@ -55,8 +55,10 @@ struct query {
 
 static const char *where_kept(const char *fstype)
 {
-	static const char *const network[] = { "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "lustre", "gfs2", "ocfs2",
-					       "glusterfs", "fuse.glusterfs", "fuse.sshfs", "fuse.s3fs", "fuse.juicefs" };
+	static const char *const network[] = { "nfs",       "nfs4",        "cifs",           "smb3",
+					       "ceph",      "9p",          "lustre",         "gfs2",
+					       "ocfs2",     "glusterfs",   "fuse.glusterfs", "fuse.sshfs",
+					       "fuse.s3fs", "fuse.juicefs" };
 	static const char *const memory[] = { "tmpfs", "ramfs", "devtmpfs", "hugetlbfs" };
 
 	for (size_t i = 0; i < sizeof(network) / sizeof(network[0]); i++) {
