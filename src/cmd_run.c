@@ -19,6 +19,7 @@
 #include "idle.h"
 #include "report.h"
 #include "reserve.h"
+#include "surroundings.h"
 #include "version.h"
 
 struct session {
@@ -30,6 +31,7 @@ struct session {
 	struct eta_line eta;
 	struct diskstat *disks;
 	struct cpuidle *cpus;
+	struct surroundings around;
 	struct strbuf head; /* start lines, when they go into a file */
 	bool to_file;
 };
@@ -350,6 +352,7 @@ static int finish(struct session *s, struct diag *d)
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res.as_fio = s->set->run.as_fio;
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
+	surroundings_tell(&s->around, &s->plan, &res);
 	idle_result(s->cpus, s->set->run.idle_prof, &res);
 	if (!ret)
 		ret = render(s, &res, &out);
@@ -399,6 +402,7 @@ static void session_fini(struct session *s)
 {
 	diskstat_free(s->disks);
 	cpuidle_free(s->cpus);
+	surroundings_fini(&s->around);
 	reserve_give(&s->reserve);
 	run_fini(&s->run);
 	plan_fini(&s->plan);
@@ -439,6 +443,7 @@ static int run_session(struct session *s, struct diag *d)
 	hooks.tick_ns = s->eta.on ? s->eta.every_ns : 0;
 	if (wants_normal(s->set))
 		say_start(s);
+	surroundings_probe(&s->around, &s->plan);
 	clock_init();
 	if (s->set->run.as_fio)
 		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it so */

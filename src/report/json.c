@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include "environment.h"
 #include "jsonw.h"
 #include "text.h"
 
@@ -370,38 +371,6 @@ static void put_ending(struct jsonw *w, const struct result_exit *e)
 	}
 }
 
-static void put_environment(struct jsonw *w, const struct result *r)
-{
-	const struct result_env *e = &r->env;
-
-	jsonw_object(w, "environment");
-	jsonw_str(w, "host", e->host);
-	jsonw_str(w, "os", e->os);
-	jsonw_str(w, "kernel", e->kernel);
-	jsonw_str(w, "arch", e->arch);
-	jsonw_str(w, "cpu", e->cpu);
-	jsonw_u64(w, "cores", e->cores);
-	jsonw_u64(w, "memory_bytes", e->memory_bytes);
-	jsonw_end_object(w);
-	jsonw_object(w, "clock");
-	jsonw_str(w, "source", r->clock.source);
-	jsonw_double(w, "drift_ppm", r->clock.drift_ppm);
-	jsonw_end_object(w);
-}
-
-static void put_plan(struct jsonw *w, const struct result_plan *p)
-{
-	jsonw_object(w, "plan");
-	jsonw_u64(w, "sections", p->sections);
-	jsonw_u64(w, "workers", p->workers);
-	jsonw_u64(w, "processes", p->processes);
-	jsonw_u64(w, "threads", p->threads);
-	jsonw_u64(w, "groups", p->groups);
-	jsonw_u64(w, "waves", p->waves);
-	jsonw_u64(w, "seed", p->seed);
-	jsonw_end_object(w);
-}
-
 static void put_self(struct jsonw *w, const struct result_self *s)
 {
 	jsonw_object(w, "self");
@@ -421,8 +390,7 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	jsonw_str(w, "command", r->command);
 	put_ending(w, &r->exit);
 	put_notes(w, &r->notes);
-	put_plan(w, &r->plan);
-	put_environment(w, r);
+	report_json_environment(w, r);
 	put_self(w, &r->self);
 	jsonw_end_object(w);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "environment.h"
 #include "latency.h"
 #include "text.h"
 
@@ -349,6 +350,7 @@ int report_normal(const struct result *r, struct strbuf *b)
 		put_group(b, &r->group[i]);
 	put_disks(b, r);
 	report_idle(b, &r->idle);
+	report_environment(b, r);
 	put_notes(b, r);
 	put_ending(b, r);
 	return r->failed || b->failed ? -ENOMEM : 0;

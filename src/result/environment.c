@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "host.h"
 
 /* The value of the first line that begins with key and is followed by blanks and sep, unquoted. */
 static bool value_of(const char *path, const char *key, char sep, char *buf, size_t size)
@@ -58,7 +59,7 @@ void result_environment(struct result *r)
 	struct timespec now;
 	struct utsname u;
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE),
-	     cores = sysconf(_SC_NPROCESSORS_ONLN);
+	     cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	bool named = uname(&u) == 0;
 
 	clock_gettime(CLOCK_REALTIME, &now);
@@ -69,8 +70,10 @@ void result_environment(struct result *r)
 		.arch = named ? keep(r, u.machine) : "unknown",
 		.os = keep_value(r, "/etc/os-release", "PRETTY_NAME", '='),
 		.cpu = keep_value(r, "/proc/cpuinfo", "model name", ':'),
-		.cores = cores > 0 ? (unsigned)cores : 0,
+		.cpus = cpus > 0 ? (unsigned)cpus : 0,
 		.memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0,
 	};
+	host_add(&r->env.more);
+	r->failed = r->failed || r->env.more.failed;
 	r->clock.source = keep(r, clock_source());
 }

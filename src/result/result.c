@@ -49,6 +49,7 @@ void result_free(struct result *r)
 	free(r->job);
 	free(r->group);
 	free(r->disk);
+	result_free_targets(r);
 	notes_fini(&r->notes);
 	arena_fini(&r->mem);
 	memset(r, 0, sizeof(*r));

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "arena.h"
 #include "diag.h"
+#include "props.h"
 #include "summary.h"
 
 /* How figures of the text look. Zeroed: as in fio by default. */
@@ -95,8 +96,23 @@ struct result_disk {
 /* The machine. Strings are never NULL after result_environment. */
 struct result_env {
 	const char *host, *os, *kernel, *arch, *cpu;
-	unsigned cores; /* online */
+	unsigned cpus; /* online: hardware threads */
 	uint64_t memory_bytes;
+	struct props more; /* host.h */
+};
+
+/* What lies below targets on one file system or device. */
+struct result_device {
+	unsigned level; /* 0: directly below; its disk or members follow, one deeper */
+	struct props props;
+};
+struct result_target {
+	const char *path; /* the first of them */
+	const char *type; /* "file", "block device", a literal */
+	uint64_t files;   /* how many there are */
+	struct props fs;  /* empty for a device */
+	struct result_device *dev;
+	unsigned devs;
 };
 
 struct result_clock {
@@ -108,6 +124,18 @@ struct result_clock {
 struct result_plan {
 	unsigned sections, workers, processes, threads, groups, waves;
 	uint64_t seed;
+	const struct result_plan_job *job; /* the sections, in their order */
+	size_t jobs;
+};
+struct result_plan_job {
+	const char *name;
+	unsigned group, wave,
+		stage; /* stage: of the whole plan; those of a wave start at different moments */
+	unsigned workers;
+	bool threads;
+	bool repeat;       /* randrepeat */
+	uint64_t randseed; /* as given, or the default */
+	uint64_t seed;     /* its first worker's, which randrepeat=0 makes another each time */
 };
 
 /* How idle the CPUs were: percent. */
@@ -165,6 +193,8 @@ struct result {
 	size_t groups;
 	struct result_disk *disk;
 	size_t disks, disks_cap;
+	struct result_target *target;
+	size_t targets, targets_cap;
 	struct notes notes;
 	struct result_env env;
 	struct result_clock clock;
@@ -189,6 +219,11 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 /* Adds to the job's list; copied. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
 void result_add_disk(struct result *r, const struct result_disk *disk);
+/* Copied, with all below it. */
+void result_add_target(struct result *r, const struct result_target *target);
+void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_t n);
+/* For result_free. */
+void result_free_targets(struct result *r);
 /* Copied, cpu too. */
 void result_set_idle(struct result *r, const struct result_idle *idle);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -64,7 +64,7 @@ static void begin(struct result *r)
 	r->timestamp_ms = MADE_MS;
 	r->env = (struct result_env){ .host = "host", .os = "Debian", .kernel = "6.1.0", .arch = "x86_64" };
 	r->env.cpu = "A CPU";
-	r->env.cores = 2;
+	r->env.cpus = 2;
 	r->env.memory_bytes = 8ull << 30;
 	r->clock = (struct result_clock){ .source = "tsc", .drift_ppm = 0.25 };
 }
@@ -379,6 +379,56 @@ static void make_names(struct result *r)
 	result_note(r, "%s", "a \"note\"\twith \xc3\x28");
 }
 
+/* A mirror below one file system, memory, a device, and names that hold what they should not. */
+static void make_environment(struct result *r)
+{
+	struct result_device dev[3] = { { .level = 0 }, { .level = 1 }, { .level = 1 } };
+	struct result_target t = {
+		.path = "/data/a\nb", .type = "file", .files = 1000, .dev = dev, .devs = 3
+	};
+	const struct result_plan_job jobs[] = {
+		{ .name = "first", .workers = 4, .repeat = true, .randseed = 137, .seed = 1 },
+		{ .name = "tab\t",
+		  .group = 1,
+		  .wave = 1,
+		  .stage = 1,
+		  .workers = 1,
+		  .threads = true,
+		  .seed = UINT64_MAX },
+	};
+
+	props_text(&r->env.more, "governor", "mixed");
+	props_bool(&r->env.more, "virtual", true);
+	props_text(&t.fs, "type", "ext4");
+	props_text(&t.fs, "mount_point", "/data");
+	props_text(&t.fs, "options", "rw,x=\"\x1b\"");
+	props_u64(&t.fs, "free_bytes", UINT64_MAX);
+	props_text(&dev[0].props, "name", "md0");
+	props_text(&dev[0].props, "kind", "md");
+	props_u64(&dev[0].props, "size_bytes", 1ull << 40);
+	props_text(&dev[1].props, "name", "sda");
+	props_text(&dev[1].props, "kind", "disk");
+	props_text(&dev[1].props, "vendor", "ACME");
+	props_text(&dev[1].props, "model", "Disk\x01 1T");
+	props_bool(&dev[1].props, "rotational", true);
+	props_text(&dev[1].props, "scheduler", "bfq");
+	props_text(&dev[1].props, "write_cache", "write through");
+	props_text(&dev[1].props, "durable_writes", "neither");
+	props_text(&dev[2].props, "name", "nvme0n1");
+	props_text(&dev[2].props, "kind", "disk");
+	props_text(&dev[2].props, "write_cache", "write back");
+	props_text(&dev[2].props, "durable_writes", "fua");
+	result_add_target(r, &t);
+	for (unsigned i = 0; i < 3; i++)
+		props_fini(&dev[i].props);
+	props_fini(&t.fs);
+	for (unsigned i = 0; i < 9; i++)
+		result_add_target(
+			r, &(struct result_target){ .path = "/dev/x", .type = "block device", .files = 1 });
+	result_plan_jobs(r, jobs, 2);
+	make_nothing(r);
+}
+
 static void make_empty(struct result *r)
 {
 	(void)r;
@@ -394,7 +444,7 @@ static const struct {
 	{ "error", make_error },     { "interrupted", make_interrupted },
 	{ "disks", make_disks },     { "names", make_names },
 	{ "empty", make_empty },     { "prios", make_prios },
-	{ "open", make_open },
+	{ "open", make_open },       { "environment", make_environment },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 
@@ -722,7 +772,7 @@ static void environment_is_known(void **state)
 	(void)state;
 	result_init(&r, "fiord", "1.0.0", "3.42");
 	result_environment(&r);
-	assert_true(r.env.cores > 0 && r.env.memory_bytes > 0);
+	assert_true(r.env.cpus > 0 && r.env.memory_bytes > 0);
 	assert_string_not_equal(r.env.kernel, "unknown");
 	assert_non_null(r.env.cpu);
 	assert_non_null(r.env.os);

@@ -1,0 +1,116 @@
+#include "surroundings.h"
+
+#include <stdlib.h>
+#include "vec.h"
+
+/* Which targets some job uses as a file, each file once whatever its names. */
+static bool *used_targets(const struct plan *p)
+{
+	bool *used = calloc(p->ntargets + 1, sizeof(*used));
+
+	for (uint32_t i = 0; used && i < p->njobs; i++) {
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
+			used[p->targets[p->jobs[i].files[k].target].same] = true;
+	}
+	return used;
+}
+
+static bool place_for(struct surroundings *s, const struct plan_target *t)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i].first->facts->type == TARGET_CHAR || t->facts->type == TARGET_CHAR)
+			continue;
+		if (storage_same(s->v[i].first->facts, t->facts)) {
+			s->v[i].targets++;
+			return true;
+		}
+	}
+	return false;
+}
+
+void surroundings_probe(struct surroundings *s, const struct plan *p)
+{
+	bool *used = used_targets(p);
+
+	for (uint32_t i = 0; used && i < p->ntargets; i++) {
+		const struct plan_target *t = &p->targets[i];
+		struct around a = { .first = t, .targets = 1 };
+
+		if (!used[i] || !t->path || t->facts->type == TARGET_OTHER || place_for(s, t))
+			continue;
+		storage_probe(&a.storage, t->facts, t->path);
+		if (!VEC_PUSH(s, a))
+			storage_fini(&a.storage);
+	}
+	free(used);
+}
+
+void surroundings_fini(struct surroundings *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		storage_fini(&s->v[i].storage);
+	free(s->v);
+	*s = (struct surroundings){ 0 };
+}
+
+static const char *type_of(const struct target_facts *f)
+{
+	switch (f->type) {
+	case TARGET_BLOCK:
+		return "block device";
+	case TARGET_CHAR:
+		return "character device";
+	case TARGET_DIR:
+		return "directory";
+	default:
+		return "file";
+	}
+}
+
+static void tell_target(const struct around *a, struct result *r)
+{
+	struct result_target t = { .path = a->first->path,
+				   .type = type_of(a->first->facts),
+				   .files = a->targets };
+
+	t.fs = a->storage.fs;
+	t.dev = calloc(a->storage.n + 1, sizeof(*t.dev));
+	for (size_t i = 0; t.dev && i < a->storage.n; i++)
+		t.dev[i] = (struct result_device){ a->storage.v[i].level, a->storage.v[i].props };
+	t.devs = t.dev ? (unsigned)a->storage.n : 0;
+	result_add_target(r, &t);
+	free(t.dev);
+}
+
+static void tell_plan(const struct plan *p, struct result *r)
+{
+	struct result_plan_job *v = calloc(p->set->njobs + 1, sizeof(*v));
+
+	for (uint32_t i = 0; v && i < p->njobs; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+		const struct job_opts *o = &pj->job->opts;
+		struct result_plan_job *j = &v[pj->section];
+
+		if (j->workers++)
+			continue;
+		*j = (struct result_plan_job){ .name = pj->job->name,
+					       .group = pj->group,
+					       .wave = pj->wave,
+					       .stage = pj->stage,
+					       .workers = 1,
+					       .threads = o->group.thread,
+					       .repeat = o->offset.randrepeat,
+					       .randseed = o->offset.randseed,
+					       .seed = pj->seed };
+	}
+	if (v)
+		result_plan_jobs(r, v, p->set->njobs);
+	free(v);
+}
+
+void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r)
+{
+	tell_plan(p, r);
+	for (size_t i = 0; i < s->n; i++)
+		tell_target(&s->v[i], r);
+}

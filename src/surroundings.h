@@ -1,0 +1,24 @@
+/* surroundings.h: what lies below the targets of a plan, looked at before the run. */
+#ifndef SURROUNDINGS_H
+#define SURROUNDINGS_H
+
+#include "plan.h"
+#include "result.h"
+#include "storage.h"
+
+struct surroundings {
+	struct around {
+		const struct plan_target *first; /* of those that lie on it */
+		uint64_t targets;
+		struct storage storage;
+	} * v;
+	size_t n, cap;
+};
+
+/* Best effort: what memory is short for is missing. */
+void surroundings_probe(struct surroundings *s, const struct plan *p);
+void surroundings_fini(struct surroundings *s);
+/* Targets and plan into the result. */
+void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r);
+
+#endif
