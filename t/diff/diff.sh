@@ -66,9 +66,9 @@ listing() {
 
 # Lines without what a run fills in: numbers (D has two decimals, F one and a percent sign), units, dates; lines of cells
 # are one line. Levelled is what 3.42 does otherwise than 3.33: zone resets, syncfs, sectors= and the units of the
-# latency line. The notes are ours.
+# latency line. The environment and the notes are ours.
 skeleton() {
-	sed -E -e '/^Notes:$/,$d' -e '/Laying out/d' -e 's/^(fio-3|fiord [0-9]).*/VERSION/' \
+	sed -E -e '/^(Environment|Notes):$/,$d' -e '/Laying out/d' -e 's/^(fio-3|fiord [0-9]).*/VERSION/' \
 		-e 's/(: pid=)[0-9]+: .*/\1DATE/' -e 's/; 0 zone resets//' -e 's,/syncfs:$,:,' \
 		-e '/: \(g(roupid)?=|^Starting|^Run status/b' \
 		-e 's,sectors=[0-9]+/[0-9]+\, ,,' -e 's/(target|window)=[0-9.]+(ns)?/\1=N/g' \
