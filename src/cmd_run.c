@@ -444,7 +444,8 @@ static int run_session(struct session *s, struct diag *d)
 	if (wants_normal(s->set))
 		say_start(s);
 	surroundings_probe(&s->around, &s->plan);
-	clock_init();
+	if (!s->plan.kernel_clock)
+		clock_init();
 	if (s->set->run.as_fio)
 		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it so */
 	hold_signals();

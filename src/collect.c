@@ -120,7 +120,7 @@ static void member_words(struct entry *e, const struct plan_job *pj, const struc
 	if (!e->first) {
 		e->first = pj;
 		e->rj.pid = s->pid;
-		e->rj.start_ms = s->run_start_realtime_ms;
+		e->rj.start_ms = s->run_start_clock_ms;
 	}
 	e->last = pj;
 	e->rj.members++;
@@ -158,7 +158,7 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 	int ret = 0;
 
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		if (p->jobs[i].report != report)
+		if (p->jobs[i].report != report || !p->jobs[i].job->opts.report.stats)
 			continue;
 		member_words(e, &p->jobs[i], run_slot(run, i));
 		ret = member_numbers(e, run, i, prios);
@@ -244,6 +244,23 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 			add_worker_words(kept, &p->jobs[i], run_slot(run, i));
 	}
 	return 0;
+}
+
+/* stats=0: no entry and no figures. That it failed is told all the same. */
+static void add_left_out(struct result *r, const struct plan *p, const struct run *run)
+{
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+		const struct slot *s = run_slot(run, i);
+
+		if (pj->job->opts.report.stats)
+			continue;
+		if (s->error_text[0])
+			result_note(r, "%s (stats=0), clone %u: %s", pj->job->name, pj->clone, s->error_text);
+		if (s->lost[0])
+			result_note(r, "%s (stats=0), clone %u (pid %d): %s", pj->job->name, pj->clone,
+				    s->pid, s->lost);
+	}
 }
 
 static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report)
@@ -340,6 +357,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	add_self(r, p, run);
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
 		ret = add_entry(r, p, run, i);
+	add_left_out(r, p, run);
 	add_disks(r, disks, ndisks);
 	for (size_t i = 0; i < p->set->notes.count; i++)
 		result_note(r, "%s", p->set->notes.line[i]);

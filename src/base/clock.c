@@ -1,23 +1,20 @@
 #include "clock.h"
 
-#include <stdio.h>
 #include <string.h>
+#include "sysfs.h"
 
 struct clock_tsc clock_tsc;
 bool clock_virtual;
 uint64_t clock_virtual_ns;
 
-static bool kernel_trusts_tsc(void)
+bool clock_tsc_trusted(void)
 {
-	char name[32] = "";
-	FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+	char name[32];
 
-	if (!f)
-		return false;
-	if (!fgets(name, sizeof(name), f))
-		name[0] = '\0';
-	fclose(f);
-	return !strncmp(name, "tsc", 3);
+	return CLOCK_HAVE_TSC &&
+	       !sysfs_line(name, sizeof(name),
+			   "/sys/devices/system/clocksource/clocksource0/current_clocksource") &&
+	       !strncmp(name, "tsc", 3);
 }
 
 #if CLOCK_HAVE_TSC
@@ -42,7 +39,7 @@ void clock_init(void)
 	__extension__ typedef unsigned __int128 u128;
 	uint64_t tsc0, ns0, tsc1, ns1;
 
-	if (clock_virtual || clock_tsc.on || !kernel_trusts_tsc())
+	if (clock_virtual || clock_tsc.on || !clock_tsc_trusted())
 		return;
 	read_pair(&tsc0, &ns0);
 	do {
@@ -72,7 +69,6 @@ double clock_drift_ppm(void)
 #else
 void clock_init(void)
 {
-	(void)kernel_trusts_tsc;
 }
 
 double clock_drift_ppm(void)

@@ -22,7 +22,10 @@ struct clock_tsc {
 /* Set by clock_init before the first fork, read-only afterwards. */
 extern struct clock_tsc clock_tsc;
 
-/* Calibrates (about 2 ms). Call once, before the first fork or thread. */
+/* Whether the kernel itself takes its time from the TSC. */
+bool clock_tsc_trusted(void);
+/* Calibrates (about 2 ms). Call once, before the first fork or thread; without it the clock is
+   clock_gettime. */
 void clock_init(void);
 /* Parts per million by which the TSC has drifted from CLOCK_MONOTONIC since clock_init; 0 without TSC. */
 double clock_drift_ppm(void);

@@ -40,12 +40,15 @@ struct queue_cfg {
 	unsigned offload; /* 1: io_submit_mode=offload */
 };
 
+enum time_clock { TIME_CLOCK_AUTO, TIME_CLOCK_CPU, TIME_CLOCK_KERNEL, TIME_CLOCK_DAY };
+
 struct time_cfg {
 	uint64_t runtime_ns, ramp_ns, startdelay_lo_ns, startdelay_hi_ns;
 	uint64_t ramp_bytes; /* a ramp by amount; 0: by time, or none */
 	bool time_based;
 	uint32_t loops;
 	uint64_t number_ios;
+	enum time_clock clock;
 };
 
 enum exit_what { EXIT_WHAT_GROUP, EXIT_WHAT_STONEWALL, EXIT_WHAT_ALL };
@@ -106,7 +109,8 @@ struct report_cfg {
 	bool gtod_reduce; /* resolve turns it into the next three */
 	bool no_slat, no_clat, no_lat, no_bw;
 	bool slat_percentiles, clat_percentiles, lat_percentiles;
-	bool disk_util;
+	bool disk_util, stats;
+	uint32_t start_clock; /* clockid_t of job_start */
 	uint32_t percentiles; /* how many; 0: fio's default list */
 	double percentile[PERCENTILES_MAX];
 	uint32_t bw_avg_ms, iops_avg_ms; /* the sampled rows */

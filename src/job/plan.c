@@ -438,13 +438,15 @@ static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t s
 	return rng_mix64(s ^ section << 32 ^ clone);
 }
 
-/* The entry under which a job is reported. */
+/* The entry under which a job is reported; one that is left out (stats=0) is nobody's member. */
 static uint32_t report_of(struct plan *p, const struct plan_job *pj)
 {
-	if (!pj->job->opts.group.group_reporting)
+	if (!pj->job->opts.group.group_reporting || !pj->job->opts.report.stats)
 		return p->nreports++;
 	for (uint32_t i = pj->index; i-- > 0 && p->jobs[i].group == pj->group;) {
-		if (p->jobs[i].job->opts.group.group_reporting)
+		const struct job_opts *o = &p->jobs[i].job->opts;
+
+		if (o->group.group_reporting && o->report.stats)
 			return p->jobs[i].report;
 	}
 	return p->nreports++;
@@ -544,6 +546,7 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	if (ret)
 		return ret;
 	plan_content(&b);
+	plan_clock(&b);
 	return plan_check_space(&b);
 }
 

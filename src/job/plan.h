@@ -27,6 +27,7 @@ struct facts {
 	uint64_t memory_bytes;
 	struct machine machine;
 	char governor[32]; /* of the CPUs; "" unknown */
+	bool tsc;          /* the kernel trusts it */
 };
 
 /* Looks at every path that the job set names. Reads only. */
@@ -118,6 +119,7 @@ struct plan {
 	uint32_t nshares;
 	struct target_allow allow;
 	uint64_t layout_bytes; /* to be written before the clock starts */
+	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
 	struct notes notes;
 };
 

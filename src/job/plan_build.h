@@ -87,6 +87,8 @@ int plan_prio(struct build *b, struct plan_job *pj);
 void plan_content(struct build *b);
 /* rate_shared: who shares with whom; all of a name must ask for the same. */
 int plan_share_rates(struct build *b);
+/* clocksource: all times of a run are told by one clock. */
+void plan_clock(struct build *b);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

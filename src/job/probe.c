@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include "clock.h"
 #include "plan.h"
 #include "vec.h"
 
@@ -117,6 +118,7 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	drop_doubles(&found);
 	look_at(&found);
 	media_governor(f->governor, sizeof(f->governor));
+	f->tsc = clock_tsc_trusted();
 	f->target = found.v;
 	f->ntargets = found.n;
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;

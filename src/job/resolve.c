@@ -115,6 +115,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_dedupe,
 		rule_contents,
 		rule_measure,
+		rule_clocks,
 		/* clang-format on */
 	};
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };

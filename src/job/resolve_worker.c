@@ -2,6 +2,7 @@
 #include "rules.h"
 
 #include <string.h>
+#include <time.h>
 
 /* ---- time ---- */
 
@@ -147,5 +148,20 @@ int rule_measure(struct rules *r)
 
 	if (c->gtod_reduce)
 		c->no_slat = c->no_clat = c->no_lat = true;
+	return 0;
+}
+
+int rule_clocks(struct rules *r)
+{
+	clockid_t id = (clockid_t)r->o->report.start_clock;
+	struct timespec ts;
+
+	if (r->o->time.clock == TIME_CLOCK_DAY)
+		note(r, "clocksource",
+		     "times come from clock_gettime: the time of day may jump, and is told in microseconds");
+	if (clock_gettime(id, &ts))
+		return refuse(r, "job_start_clock_id",
+			      "there is no such clock; 0 is the time of day, 1 CLOCK_MONOTONIC, "
+			      "7 CLOCK_BOOTTIME, 11 CLOCK_TAI");
 	return 0;
 }

@@ -63,6 +63,7 @@ int rule_contents(struct rules *r);
 int rule_memory(struct rules *r);
 int rule_place(struct rules *r);
 int rule_measure(struct rules *r);
+int rule_clocks(struct rules *r);
 /* resolve_rates.c */
 int rule_rates(struct rules *r);
 int rule_think(struct rules *r);

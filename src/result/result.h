@@ -57,7 +57,7 @@ struct result_job {
 	struct result_lost_io *lost_io; /* those that are listed: result_job_lost_io */
 	unsigned lost_ios, lost_ios_cap;
 	uint64_t lost_ios_all; /* how many there are */
-	uint64_t start_ms;     /* since 1970, when the job began to run */
+	uint64_t start_ms;     /* when the job began to run: since 1970, or by its job_start_clock_id */
 	bool eta_known;
 	uint64_t eta_s, elapsed_s;
 	const struct result_opt *option; /* the section's own, in the order written */

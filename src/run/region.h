@@ -70,7 +70,7 @@ struct slot {
 	char note[200];
 	uint64_t run_start_ns; /* start of the measured phase, clock_ns(); 0: never reached */
 	uint64_t run_end_ns;
-	uint64_t run_start_realtime_ms;
+	uint64_t run_start_clock_ms; /* the same by the job's clock for that (job_start_clock_id) */
 	struct wcount cnt;
 	struct ival_ring ring;
 };

@@ -76,11 +76,11 @@ static void usage_now(const struct worker *w, struct rusage *u)
 void worker_mark_start(struct worker *w, uint64_t start_ns)
 {
 	struct timespec ts;
-	uint64_t now = clock_ns();
+	uint64_t now = clock_ns(), ms, since_ms = (now - start_ns) / 1000000;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
-	w->slot->run_start_realtime_ms =
-		(uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000 - (now - start_ns) / 1000000;
+	clock_gettime((clockid_t)w->o->report.start_clock, &ts);
+	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+	w->slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
 	w->slot->run_start_ns = start_ns;
 	usage_now(w, &w->usage);
 }

@@ -129,3 +129,9 @@ need_noatomic() {
 	! "$FIORD" check --name=try --filename="$dir/atomic-try" --size=64k --rw=write --direct=1 --ioengine=pvsync2 \
 		--atomic=1 >/dev/null 2>&1 || { echo "atomic writes work here"; return 1; }
 }
+
+# The kernel takes its time from the CPU's counter.
+need_tsc() {
+	[ "$(cat /sys/devices/system/clocksource/clocksource0/current_clocksource 2>/dev/null)" = tsc ] &&
+		[ "$(uname -m)" = x86_64 ] || { echo "the kernel does not trust the TSC"; return 1; }
+}

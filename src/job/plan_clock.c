@@ -1,0 +1,28 @@
+/* plan_clock.c: times of workers and of the parent are compared, so that a run has one clock. */
+#include "plan_build.h"
+
+void plan_clock(struct build *b)
+{
+	struct plan *p = b->p;
+	const struct job *cpu = NULL;
+
+	for (size_t i = 0; i < p->set->njobs; i++) {
+		const struct job *job = &p->set->jobs[i];
+		enum time_clock c = job->opts.time.clock;
+
+		p->kernel_clock = p->kernel_clock || c == TIME_CLOCK_KERNEL || c == TIME_CLOCK_DAY;
+		if (c == TIME_CLOCK_CPU && !cpu)
+			cpu = job;
+	}
+	if (cpu && p->kernel_clock)
+		notes_add(
+			&p->notes,
+			"[%.80s]: clocksource=cpu: another job wants clock_gettime, and a run has one clock",
+			cpu->name);
+	else if (cpu && !b->f->tsc)
+		notes_add(&p->notes,
+			  "[%.80s]: clocksource=cpu: the kernel does not take its time from this CPU's "
+			  "counter, and neither does "
+			  "fiord; times come from clock_gettime",
+			  cpu->name);
+}
