@@ -1,0 +1,332 @@
+#include "xmlread.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <string.h>
+#include "strbuf.h"
+#include "vec.h"
+#include "xmlschema.h"
+
+#define TEXT_BYTES_MAX (64u << 10) /* of one element */
+
+struct state {
+	struct reader r;
+	XML_Parser parser;
+	const char *name;
+	enum ds_dialect dialect;
+	const struct row *open[XMLREAD_DEPTH_MAX];
+	unsigned depth;
+	unsigned long seen[XMLSCHEMA_ROWS_MAX]; /* the line of each row's element in the parent at hand */
+	struct strbuf text;                     /* of the element at hand */
+	bool failed;
+};
+
+static int fail(struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static int fail_at(struct state *s, unsigned long line, int err, const char *text)
+{
+	diag_err(s->r.d, err, "%s:%lu: %s", s->name, line, text);
+	s->failed = true;
+	XML_StopParser(s->parser, XML_FALSE);
+	return err;
+}
+
+static int fail(struct state *s, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+	int ret;
+
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	ret = fail_at(s, XML_GetCurrentLineNumber(s->parser), -EINVAL, strbuf_str(&b));
+	strbuf_fini(&b);
+	return ret;
+}
+
+static const struct row *top(const struct state *s)
+{
+	return s->depth ? s->open[s->depth - 1] : NULL;
+}
+
+static enum node node_of(const struct row *row)
+{
+	return row ? row->node : NODE_TOP;
+}
+
+/* "<A>, <B> or <C>": what may stand in a node. */
+static void list_children(const struct state *s, enum node node, struct strbuf *b)
+{
+	const char *before = NULL;
+
+	for (unsigned i = 0; i < xmlschema_rows; i++) {
+		const struct row *row = &xmlschema[i];
+
+		if (row->parent != node || (row->since_23 && s->dialect != DS_DIALECT_23))
+			continue;
+		if (before)
+			strbuf_printf(b, "%s<%s>", b->len ? ", " : "", before);
+		before = row->name;
+	}
+	strbuf_printf(b, "%s<%s>", b->len ? " or " : "", before);
+}
+
+static void unknown(struct state *s, const char *name)
+{
+	const struct row *in = top(s);
+	struct strbuf b = { 0 };
+
+	if (!in && !strcmp(name, "Results")) {
+		fail(s, "<Results>: a result of DISKSPD; the <Profile> in it, as a file of its own, is a "
+			"profile");
+		return;
+	}
+	if (in && in->node == NODE_LEAF) {
+		fail(s, "<%s> in <%s>, which has text and no elements in it", name, in->name);
+		return;
+	}
+	list_children(s, node_of(in), &b);
+	if (in)
+		fail(s, "<%.60s>: no element of <%s>, which may have %s", name, in->name, strbuf_str(&b));
+	else
+		fail(s, "<%.60s>: a profile is a %s", name, strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static const struct row *find(const struct state *s, const char *name)
+{
+	enum node in = node_of(top(s));
+
+	for (unsigned i = 0; i < xmlschema_rows; i++)
+		if (xmlschema[i].parent == in && !strcmp(xmlschema[i].name, name))
+			return &xmlschema[i];
+	return NULL;
+}
+
+/* What editors add to the outermost element and says nothing. */
+static bool attr_is_foreign(const char *name)
+{
+	return !strncmp(name, "xmlns:", 6) || !strncmp(name, "xsi:", 4) || !strncmp(name, "xml:", 4);
+}
+
+static int take_attr(struct state *s, const struct row *row, const char *name, const char *value)
+{
+	unsigned i = 0;
+
+	while (i < ATTRS_MAX && row->attr[i] && strcmp(row->attr[i], name))
+		i++;
+	if (i == ATTRS_MAX || !row->attr[i])
+		return attr_is_foreign(name) ? 0
+					     : fail(s, "<%s %.60s=...>: <%s> has no such attribute",
+						    row->name, name, row->name);
+	if (strlen(value) >= sizeof(s->r.attr[i]))
+		return fail(s, "<%s %s=\"%.40s...\">: too long", row->name, name, value);
+	strcpy(s->r.attr[i], value);
+	s->r.has_attr[i] = true;
+	return 0;
+}
+
+static int take_attrs(struct state *s, const struct row *row, const char **attrs)
+{
+	memset(s->r.has_attr, 0, sizeof(s->r.has_attr));
+	for (; *attrs; attrs += 2)
+		if (take_attr(s, row, attrs[0], attrs[1]))
+			return -EINVAL;
+	for (unsigned i = 0; i < ATTRS_MAX && row->attr[i]; i++)
+		if (!s->r.has_attr[i] && !row->attr_optional)
+			return fail(s, "<%s>: needs the attribute %s", row->name, row->attr[i]);
+	return 0;
+}
+
+static void enter(struct state *s, const struct row *row)
+{
+	for (unsigned i = 0; i < xmlschema_rows; i++)
+		if (row->node != NODE_LEAF && xmlschema[i].parent == row->node)
+			s->seen[i] = 0;
+	s->open[s->depth++] = row;
+	strbuf_clear(&s->text);
+	if (row->begin)
+		row->begin(&s->r);
+}
+
+static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
+{
+	struct state *s = ctx;
+	const struct row *row = find(s, name);
+	unsigned long *seen;
+
+	if (s->failed)
+		return;
+	if (!row) {
+		unknown(s, name);
+		return;
+	}
+	seen = &s->seen[row - xmlschema];
+	if (row->since_23 && s->dialect != DS_DIALECT_23)
+		fail(s, "<%s>: only DISKSPD 2.3 has it", name);
+	else if (*seen && !row->many)
+		fail(s, "<%s>: a second one in <%s>, the first is on line %lu", name, top(s)->name, *seen);
+	else if (s->depth == XMLREAD_DEPTH_MAX)
+		fail(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
+	else if (!take_attrs(s, row, attrs)) {
+		*seen = XML_GetCurrentLineNumber(s->parser);
+		enter(s, row);
+	}
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The text without the blanks around it: they come from indentation. */
+static char *trimmed(struct strbuf *b)
+{
+	char *text = b->text;
+	size_t len = b->len;
+
+	while (len && is_blank(text[len - 1]))
+		text[--len] = '\0';
+	while (len && is_blank(*text))
+		text++;
+	return text;
+}
+
+static void set_value(struct state *s, const struct row *row)
+{
+	static char none[] = "";
+	char *text = s->text.text ? trimmed(&s->text) : none;
+	struct strbuf why = { 0 };
+	int ret = row->set(&s->r, row, text, &why);
+
+	if (ret == -ENOMEM)
+		fail_at(s, XML_GetCurrentLineNumber(s->parser), ret, "out of memory");
+	else if (ret)
+		fail(s, "<%s>%.60s%s</%s>: %s", row->name, text, strlen(text) > 60 ? "..." : "", row->name,
+		     strbuf_str(&why));
+	strbuf_fini(&why);
+}
+
+static int check_complete(struct state *s, const struct row *row)
+{
+	for (unsigned i = 0; i < xmlschema_rows; i++) {
+		struct strbuf b = { 0 };
+
+		if (xmlschema[i].parent != row->node || !xmlschema[i].required || s->seen[i])
+			continue;
+		strbuf_printf(&b, "<%s>: needs a <%s>", row->name, xmlschema[i].name);
+		fail_at(s, s->seen[row - xmlschema], -EINVAL, strbuf_str(&b));
+		strbuf_fini(&b);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static void leave_node(struct state *s, const struct row *row)
+{
+	struct strbuf why = { 0 };
+	int ret;
+
+	if (check_complete(s, row))
+		return;
+	ret = row->end ? row->end(&s->r, &why) : 0;
+	if (ret)
+		fail_at(s, s->seen[row - xmlschema], ret,
+			ret == -ENOMEM ? "out of memory" : strbuf_str(&why));
+	strbuf_fini(&why);
+}
+
+static void XMLCALL on_end(void *ctx, const char *name)
+{
+	struct state *s = ctx;
+	const struct row *row = top(s);
+
+	(void)name;
+	if (s->failed)
+		return;
+	if (row->node == NODE_LEAF)
+		set_value(s, row);
+	else
+		leave_node(s, row);
+	strbuf_clear(&s->text);
+	s->depth--;
+}
+
+static void XMLCALL on_text(void *ctx, const char *text, int len)
+{
+	struct state *s = ctx;
+	const struct row *row = top(s);
+
+	if (s->failed || !row)
+		return;
+	if (row->node == NODE_LEAF) {
+		if (s->text.len + (size_t)len > TEXT_BYTES_MAX)
+			fail(s, "<%s>: its text may have at most %u bytes", row->name, TEXT_BYTES_MAX);
+		else
+			strbuf_add(&s->text, text, (size_t)len);
+		return;
+	}
+	for (int i = 0; i < len; i++)
+		if (!is_blank(text[i])) {
+			fail(s, "'%.*s' in <%s>, which has elements and no text in it", len > 60 ? 60 : len,
+			     text, row->name);
+			return;
+		}
+}
+
+static void XMLCALL on_doctype(void *ctx, const char *name, const char *system_id, const char *public_id,
+			       int internal)
+{
+	(void)system_id;
+	(void)public_id;
+	(void)internal;
+	fail(ctx,
+	     "<!DOCTYPE %.60s>: a profile may declare no document type, no entities and nothing external",
+	     name);
+}
+
+static int syntax_error(struct state *s)
+{
+	enum XML_Error code = XML_GetErrorCode(s->parser);
+
+	if (code == XML_ERROR_NO_MEMORY)
+		return diag_err(s->r.d, -ENOMEM, "%s: out of memory", s->name);
+	if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING)
+		return fail(s, "%s; save it as UTF-8 or UTF-16", XML_ErrorString(code));
+	return fail(s, "not XML: %s", XML_ErrorString(code));
+}
+
+static int parse(struct state *s, const char *text, size_t len)
+{
+	XML_SetUserData(s->parser, s);
+	XML_SetElementHandler(s->parser, on_start, on_end);
+	XML_SetCharacterDataHandler(s->parser, on_text);
+	XML_SetStartDoctypeDeclHandler(s->parser, on_doctype);
+	XML_SetParamEntityParsing(s->parser, XML_PARAM_ENTITY_PARSING_NEVER);
+	if (XML_Parse(s->parser, text, (int)len, 1) != XML_STATUS_OK || s->failed)
+		return s->failed ? s->r.d->err : syntax_error(s);
+	if (s->text.failed)
+		return diag_err(s->r.d, -ENOMEM, "%s: out of memory", s->name);
+	return 0;
+}
+
+int ds_xmlread(struct ds_profile *p, const char *name, const char *text, size_t len, enum ds_dialect dialect,
+	       struct diag *d)
+{
+	struct state s = { .r = { .p = p, .d = d }, .name = name, .dialect = dialect };
+	int ret;
+
+	memset(p, 0, sizeof(*p));
+	if (len > XMLREAD_BYTES_MAX)
+		return diag_err(d, -EFBIG, "%s: %zu bytes; a profile may have at most %u", name, len,
+				XMLREAD_BYTES_MAX);
+	s.parser = XML_ParserCreate(NULL);
+	if (!s.parser)
+		return diag_err(d, -ENOMEM, "%s: out of memory", name);
+	ret = parse(&s, text, len);
+	xmlschema_fini(&s.r);
+	strbuf_fini(&s.text);
+	XML_ParserFree(s.parser);
+	return ret;
+}

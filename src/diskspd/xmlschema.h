@@ -1,0 +1,89 @@
+/* xmlschema.h: the elements of a profile as rows: where each may stand, what it holds and what it sets.
+   Private to xmlread.c. */
+#ifndef DISKSPD_XMLSCHEMA_H
+#define DISKSPD_XMLSCHEMA_H
+
+#include "diag.h"
+#include "profile.h"
+#include "strbuf.h"
+
+#define XMLSCHEMA_ROWS_MAX 128
+#define ATTRS_MAX          2
+
+enum node {
+	NODE_TOP,
+	NODE_LEAF, /* has text */
+	NODE_PROFILE,
+	NODE_ETW,
+	NODE_SPANS,
+	NODE_SPAN,
+	NODE_AFFINITY,
+	NODE_IO_RING,
+	NODE_TARGETS,
+	NODE_TARGET,
+	NODE_CONTENT,
+	NODE_SOURCE,
+	NODE_DIST,
+	NODE_PERCENT,
+	NODE_ABSOLUTE,
+	NODE_THREAD_TARGETS,
+	NODE_THREAD_TARGET,
+};
+
+/* What has been read. The lists are those of the innermost open span and target. */
+struct reader {
+	struct ds_profile *p;
+	struct diag *d;
+	char attr[ATTRS_MAX][64]; /* of the element at hand */
+	bool has_attr[ATTRS_MAX];
+	struct ds_span span;
+	struct ds_target target;
+	struct ds_thread_target thread_target;
+	struct target_said {
+		bool os_cache, local_cache, random, ratio, stride;
+		uint64_t random_align;
+	} said;
+	struct {
+		struct ds_span *v;
+		size_t n, cap;
+	} spans;
+	struct {
+		struct ds_target *v;
+		size_t n, cap;
+	} targets;
+	struct {
+		struct ds_range *v;
+		size_t n, cap;
+	} ranges;
+	struct {
+		struct ds_thread_target *v;
+		size_t n, cap;
+	} thread_targets;
+	struct {
+		struct ds_cpu *v;
+		size_t n, cap;
+	} cpus;
+};
+
+struct row {
+	const char *name;
+	enum node parent, node;
+	/* Of a leaf: 0, -ENOMEM, or -EINVAL with what is allowed in `why`. */
+	int (*set)(struct reader *r, const struct row *row, char *text, struct strbuf *why);
+	size_t offset; /* in the parent's struct */
+	uint64_t lo, hi;
+	const char *const *words; /* of an enum, in the order of its values; ends with NULL */
+	/* Of a node: before its first child, and after the last (`why` is the whole error). */
+	void (*begin)(struct reader *r);
+	int (*end)(struct reader *r, struct strbuf *why);
+	const char *attr[ATTRS_MAX];
+	bool attr_optional;
+	bool many, required, since_23;
+};
+
+extern const struct row xmlschema[];
+extern const unsigned xmlschema_rows;
+
+void xmlschema_fini(struct reader *r);
+
+#endif
