@@ -15,6 +15,10 @@ struct ds_check {
    several). What DISKSPD only warns of goes to notes (may be NULL). */
 int ds_check(const struct ds_check *c, const struct ds_profile *p, struct notes *notes, struct diag *d);
 
+/* Whether the target, being `size` bytes long, has room for a block at every thread's start. 0, or -errno
+   with d of the kind DIAG_RUN: DISKSPD finds out when it opens it. */
+int ds_check_fit(const struct ds_span *s, const struct ds_target *t, uint64_t size, struct diag *d);
+
 /* "*1": the number of a template target; 0: no template; -1: begins with * but is none. */
 int ds_template(const char *path);
 

@@ -1,0 +1,168 @@
+#include "flags.h"
+
+#include <ctype.h>
+#include <string.h>
+#include "parse.h"
+#include "strbuf.h"
+
+#define SINCE_21 DS_SINCE_21
+#define WIN      DS_SINCE_20
+#define ALL      (DS_SINCE_20 | DS_PORT)
+
+/* clang-format off */
+const struct ds_flag ds_flags[] = {
+	/* form, value, dialects, help, fate, job option, why, reader, pass */
+	{ "-?", "", ALL, "this text", DS_EXACT, "", "", read_usage, 1 },
+	{ "-a", "[g<g>,]<cpu>[,...]", WIN, "pin the threads to these processors in turn; -a, -ag: to all (default)",
+	  DS_EXACT, "cpus_allowed= cpus_allowed_policy=split cpu_list=", "group g, processor c is CPU 64g+c", read_affinity, 0 },
+	{ "-a", "<cpu>[-<cpu>][,...]", DS_PORT, "pin the threads to these CPUs in turn",
+	  DS_EXACT, "cpus_allowed= cpus_allowed_policy=split cpu_list=", "", read_port_affinity, 0 },
+	{ "-a", "[c][s][p|P|e|E|up]", DS_SINCE_23, "order of the processors: by core, over groups, by efficiency class",
+	  DS_APPROX, "cpu_order=", "from this machine's topology", NULL, 0 },
+	{ "-b", "<size>", ALL, "block size; 64K", DS_EXACT, "bs=", "", read_block, 1 },
+	{ "-bs", "<n|p>", DS_SINCE_23, "where threads' buffers lie: the system's way, or spread (default)",
+	  DS_IGNORED, "", "the layout of buffers is the engine's", read_separation, 0 },
+	{ "-B", "<base>[:<length>]", WIN, "where the target begins, and how much of it is used",
+	  DS_EXACT, "offset= size=", "", read_base, 0 },
+	{ "-B", "<base>", DS_PORT, "where the target begins", DS_EXACT, "offset=", "", read_base, 0 },
+	{ "-c", "<size>", WIN, "create the files anew in this size", DS_EXACT,
+	  "filesize= create_mode=always create_fill=", "", read_create, 0 },
+	{ "-c", "<size>", DS_PORT, "create the files; one that is large enough is kept", DS_EXACT, "filesize=", "",
+	  read_port_create, 0 },
+	{ "-C", "<s>", WIN, "cool-down: the load goes on unmeasured; 0", DS_EXACT, "cooldown=", "", read_cooldown, 1 },
+	{ "-d", "<s>", ALL, "measured time; 10", DS_EXACT, "time_based runtime=", "-d0: ramp_only=1", read_duration, 1 },
+	{ "-D", "[<ms>]", ALL, "IOPS deviation over intervals of so many ms; 1000", DS_EXACT, "iopsavgtime=", "",
+	  read_buckets, 0 },
+	{ "-e", "<q|c|s|p|EVENT>", WIN, "events to count, and their clock", DS_IGNORED, "",
+	  "there is no ETW here", read_events, 0 },
+	{ "-f", "<size>", WIN, "no I/O beyond this offset", DS_APPROX, "size=",
+	  "a smaller target is used as far as it goes", read_max, 0 },
+	{ "-f", "<size>", DS_PORT, "no I/O beyond this offset", DS_APPROX, "size=",
+	  "a smaller target is used as far as it goes", read_max, 0 },
+	{ "-f", "<r|s|t>", WIN, "hints: random access, sequential scan, temporary file; they combine", DS_APPROX,
+	  "fadvise_hint=", "advice to the page cache; -ft has no counterpart", NULL, 0 },
+	{ "-F", "<n>", WIN, "threads in all; each works on every target", DS_EXACT, "numjobs= iodepth_per_file=1", "",
+	  read_total_threads, 0 },
+	{ "-g", "<n>[i]", WIN, "limit per thread and target: bytes per ms, with i IOPS", DS_APPROX,
+	  "rate= rate_iops= rate_total=1", "paced per I/O, not once a ms", read_rate, 0 },
+	{ "-g", "<n>", DS_PORT, "limit per thread and target: bytes per ms", DS_APPROX, "rate= rate_total=1",
+	  "paced per I/O, not once a ms", read_rate, 0 },
+	{ "-h", "", WIN, "old spelling of -Sh", DS_APPROX, "direct=1 sync=dsync", "as -Sh", read_old_cache, 0 },
+	{ "-i", "<n>", WIN, "burst: so many I/Os, then the pause of -j", DS_APPROX, "thinktime_blocks=",
+	  "bursts are counted per thread", read_burst, 0 },
+	{ "-j", "<ms>", WIN, "pause after each burst", DS_APPROX, "thinktime=", "as -i", read_think, 0 },
+	{ "-I", "<1|2|3>", WIN, "I/O priority: very low, low, normal (default)", DS_APPROX, "prioclass= prio=",
+	  "only schedulers that know priorities look at them", read_priority, 0 },
+	{ "-l", "", WIN, "large pages for buffers", DS_APPROX, "iomem=mmaphuge", "needs reserved huge pages",
+	  read_large_pages, 0 },
+	{ "-L", "", ALL, "measure latencies", DS_EXACT, "lat_percentiles=1 percentile_list=", "", read_latency, 0 },
+	{ "-n", "", ALL, "do not pin threads", DS_EXACT, "", "", read_no_affinity, 0 },
+	{ "-N", "<v|n|i>", WIN, "with -Sm, flush after each write: view, non-volatile memory, the same without drain",
+	  DS_APPROX, "fsync=1", "msync of the mapping; libpmem is not built in", read_flush, 0 },
+	{ "-o", "<n>", ALL, "outstanding I/Os per thread and target; 2", DS_EXACT, "iodepth=", "", read_depth, 0 },
+	{ "-oc", "<1..16>", DS_SINCE_23, "completions to take at a time; 16", DS_EXACT, "iodepth_batch_complete_max=",
+	  "", read_completions, 0 },
+	{ "-O", "<n>", WIN, "with -F: outstanding I/Os per thread over all targets", DS_EXACT,
+	  "iodepth= filename=a:b file_service_type=random", "", read_pool_depth, 0 },
+	{ "-p", "", WIN, "each outstanding I/O walks the target by itself", DS_EXACT, "seq_per_slot=1", "",
+	  read_parallel, 0 },
+	{ "-P", "[<n>]", WIN, "a dot every so many I/Os; 65536", DS_IGNORED, "", "fiord shows its own progress",
+	  read_progress, 0 },
+	{ "-r", "[<size>]", ALL, "random offsets, aligned to size; the block", DS_EXACT,
+	  "rw=randread/randwrite/randrw norandommap blockalign=", "other offsets for the same seed", read_random, 0 },
+	{ "-rs", "<1..100>", SINCE_21, "percent of random I/O, the rest goes on from it", DS_EXACT,
+	  "percentage_random= seq_runs=homogeneous", "", read_random_share, 0 },
+	{ "-rd", "<pct|abs><io>/<target>[:...]", SINCE_21, "so many percent of the I/O to the next percents or bytes",
+	  DS_EXACT, "random_distribution= random_clip=1", "", read_distribution, 0 },
+	{ "-R", "<text|xml>", WIN, "report format; text", DS_APPROX, "", "fiord's --output-format until DISKSPD's own reports",
+	  read_report, 1 },
+	{ "-Rp", "[text|xml]", SINCE_21, "print the profile, do not run", DS_EXACT, "", "fiord diskspd --to-profile", NULL, 0 },
+	{ "-Rs", "[text|xml]", DS_SINCE_23, "print the system's description only", DS_REFUSED, "",
+	  "every document of a run says it", NULL, 0 },
+	{ "-s", "[<size>]", ALL, "sequential with this step; the block", DS_EXACT, "rw=read:<n> seq_wrap=target", "",
+	  read_sequential, 0 },
+	{ "-si", "[<size>]", ALL, "sequential, all threads of a target share one offset", DS_EXACT, "offset_shared=1", "",
+	  read_interlocked, 0 },
+	{ "-S", "[b][h][m][r][u][w][y][Y]", DS_SINCE_23, "caching: b cached, u and nothing unbuffered, w write-through, "
+	  "h as uw, r not locally, m memory-mapped, y Y BypassIO", DS_APPROX, "direct= sync=dsync ioengine=mmap",
+	  "write-through is O_DSYNC; -Sr is direct I/O on NFS and SMB; y and Y are without effect", read_cache, 0 },
+	{ "-S", "[b][h][m][r][u][w]", DS_SINCE_20 & ~DS_SINCE_23, "caching: b cached, u and nothing unbuffered, "
+	  "w write-through, h as uw, r not locally, m memory-mapped", DS_APPROX, "direct= sync=dsync ioengine=mmap",
+	  "write-through is O_DSYNC; -Sr is direct I/O on NFS and SMB", read_cache, 0 },
+	{ "-S", "<d|s|h>", DS_PORT, "caching: d O_DIRECT, s O_SYNC, h both", DS_EXACT, "direct=1 sync=1", "",
+	  read_port_cache, 0 },
+	{ "-t", "<n>", ALL, "threads per target; 1", DS_EXACT, "numjobs=", "", read_threads, 0 },
+	{ "-T", "<size>", ALL, "distance between the threads' starts; 0", DS_EXACT, "offset_increment= seq_wrap=target", "",
+	  read_stride, 0 },
+	{ "-u", "[n][<n>|<percent>p]", DS_SINCE_23, "ring submission, in batches of n or of 25 percent; n: no registered buffers",
+	  DS_EXACT, "ioengine=io_uring iodepth_batch= fixedbufs=", "", read_ring, 0 },
+	{ "-v", "[s]", WIN, "verbose, with wait statistics (2.2)", DS_IGNORED, "", "", read_verbose, 1 },
+	{ "-v", "", DS_PORT, "verbose", DS_IGNORED, "", "", read_verbose, 1 },
+	{ "-w", "<0..100>", SINCE_21, "percent of writes; 0", DS_EXACT, "rw= rwmixwrite= rwmix=coin rwmix_shared_pos=1", "",
+	  read_write, 0 },
+	{ "-w", "[<0..100>]", DS_IN(DS_DIALECT_20) | DS_PORT, "percent of writes; 0", DS_EXACT,
+	  "rw= rwmixwrite= rwmix=coin rwmix_shared_pos=1", "", read_write, 0 },
+	{ "-W", "<s>", ALL, "warm-up; 5", DS_EXACT, "ramp_time=", "", read_warmup, 1 },
+	{ "-x", "", WIN, "completion routines", DS_IGNORED, "", "only the way of waiting differs", read_routines, 0 },
+	{ "-x", "<k|p>", DS_PORT, "engine: k kernel AIO, p POSIX AIO", DS_EXACT, "ioengine=", "", read_port_engine, 0 },
+	{ "-X", "<file>", WIN, "run an XML profile; targets stand for its *1 *2 ...", DS_EXACT, "", "one group of sections per time span",
+	  read_xml, 1 },
+	{ "-y", "<s|f|r|p|e><name>", WIN, "events: set at start, at finish; wait for it; stop by it; set it and leave",
+	  DS_EXACT, "signal_start= signal_finish= wait_event= stop_event=", "", read_signals, 0 },
+	{ "-z", "[<seed>]", ALL, "seed; 0, -z alone: the clock", DS_APPROX, "randseed= randrepeat=", "repeatable, but other offsets",
+	  read_seed, 1 },
+	{ "-Z", "", WIN, "write zeros; the bytes 0 to 255 in turn", DS_EXACT, "zero_buffers=1 buffer_pattern=", "", read_write_buffer, 0 },
+	{ "-Zr", "", WIN, "new random data for every write", DS_EXACT, "refill_buffers=1 buffer_random=full", "", NULL, 0 },
+	{ "-Z", "<size>[,<file>]", WIN, "write slices of a buffer of this size, random or read from the file",
+	  DS_EXACT, "write_pool= write_pool_file=", "", NULL, 0 },
+	{ "-Z", "<s|z|r>", DS_PORT, "write the bytes 0 to 255, zeros, random data", DS_EXACT,
+	  "buffer_pattern= zero_buffers=1 refill_buffers=1", "", read_port_content, 0 },
+	{ "-:", "<n>", SINCE_21, "flags for experiments", DS_IGNORED, "", "they are DISKSPD's own", read_experiments, 1 },
+};
+/* clang-format on */
+
+const size_t ds_flag_count = sizeof(ds_flags) / sizeof(ds_flags[0]);
+
+const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg)
+{
+	const struct ds_flag *best = NULL;
+
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		const struct ds_flag *f = &ds_flags[i];
+		size_t len = strlen(f->form);
+
+		if (f->read && (f->dialects & DS_IN(dialect)) && !strncmp(arg, f->form, len) &&
+		    (!best || len > strlen(best->form)))
+			best = f;
+	}
+	return best;
+}
+
+const char *ds_fate_name(enum ds_fate fate)
+{
+	static const char *const names[] = { "EXACT", "APPROX", "IGNORED", "REFUSED" };
+
+	return names[fate];
+}
+
+void ds_usage(enum ds_dialect dialect, struct strbuf *out)
+{
+	strbuf_puts(out, "usage: fiord diskspd [options] target [target ...]\n\n"
+			 "Targets: files and block devices; with --map also C:\\file, X:, #4, "
+			 "\\\\server\\share\\file.\n"
+			 "Sizes are digits and one of K, M, G, T or B (blocks). Values are glued to their "
+			 "letter.\n\n");
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		const struct ds_flag *f = &ds_flags[i];
+		int width = (int)(strlen(f->form) + strlen(f->value));
+
+		if (!(f->dialects & DS_IN(dialect)))
+			continue;
+		strbuf_printf(out, "  %s%s", f->form, f->value);
+		if (width > 20)
+			strbuf_printf(out, "\n%*s", 24, "");
+		else
+			strbuf_printf(out, "%*s", 22 - width, "");
+		strbuf_printf(out, "%s\n", f->help);
+	}
+}

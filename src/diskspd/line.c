@@ -1,0 +1,262 @@
+/* Two passes over the arguments, as DISKSPD does it, then the targets, then what holds for the whole. */
+#include "line.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include "check.h"
+#include "hint.h"
+#include "parse.h"
+#include "strbuf.h"
+
+static const char *const dialect_names[] = { "2.3", "2.2", "2.0", "linux-port" };
+
+int ds_dialect_of(const char *name, enum ds_dialect *out)
+{
+	for (size_t i = 0; i < sizeof(dialect_names) / sizeof(dialect_names[0]); i++) {
+		if (!strcmp(name, dialect_names[i])) {
+			*out = (enum ds_dialect)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+const char *ds_dialect_name(enum ds_dialect dialect)
+{
+	return dialect_names[dialect];
+}
+
+int parse_err(struct ds_parse *p, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	diag_err(p->d, -EINVAL, "%s: %s", p->argv[p->at], strbuf_str(&b));
+	strbuf_fini(&b);
+	return -EINVAL;
+}
+
+void parse_note(struct ds_parse *p, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	if (!p->notes)
+		return;
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	notes_add(p->notes, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+const char *parse_next(const struct ds_parse *p)
+{
+	return p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
+}
+
+static bool is_option(const char *arg)
+{
+	return arg[0] == '-';
+}
+
+static bool targets_anywhere(enum ds_dialect dialect)
+{
+	return dialect == DS_DIALECT_20 || dialect == DS_DIALECT_LINUX;
+}
+
+static int read_option(struct ds_parse *p, int pass)
+{
+	const char *arg = p->argv[p->at];
+	int ret;
+
+	p->row = ds_flag_find(p->l->dialect, arg);
+	if (!p->row)
+		return hint_unknown(p, arg);
+	if ((p->row->pass == 1) != (pass == 1))
+		return 0;
+	if (pass == 2 || p->row->read == read_block)
+		p->others = true;
+	if (p->l->xml && pass == 2)
+		return parse_err(
+			p, "does not go with an XML profile (-X): there only -W -d -C -z -v -R and targets "
+			   "for its *1 *2 ... have a place");
+	ret = p->row->read(p, arg + strlen(p->row->form));
+	return ret;
+}
+
+static int read_options(struct ds_parse *p, int pass)
+{
+	const char *target = NULL;
+	int ret = 0;
+
+	for (p->at = 0; p->at < p->argc && !ret; p->at++) {
+		const char *arg = p->argv[p->at];
+
+		if (!is_option(arg))
+			target = target ? target : arg;
+		else if (target && !targets_anywhere(p->l->dialect))
+			ret = hint_after_target(p);
+		else
+			ret = read_option(p, pass);
+	}
+	return ret;
+}
+
+static bool asks_usage(const struct ds_parse *p)
+{
+	for (int i = 0; i < p->argc; i++)
+		if (!strncmp(p->argv[i], "-?", 2))
+			return true;
+	return false;
+}
+
+/* What getopt does for diskspd-for-linux: a value may stand behind its option. Returns the new argc. */
+static int join_values(enum ds_dialect dialect, int argc, const char *const *argv, struct arena *mem,
+		       const char **out)
+{
+	int n = 0;
+
+	for (int i = 0; i < argc; i++, n++) {
+		const struct ds_flag *f = ds_flag_find(dialect, argv[i]);
+
+		out[n] = argv[i];
+		if (f && !strcmp(f->form, argv[i]) && f->value[0] == '<' && i + 1 < argc) {
+			out[n] = arena_printf(mem, "%s%s", argv[i], argv[i + 1]);
+			i++;
+		}
+		if (!out[n])
+			return -ENOMEM;
+	}
+	return n;
+}
+
+/* diskspd-for-linux takes each option once. */
+static int once_each(struct ds_parse *p)
+{
+	for (p->at = 0; p->at < p->argc; p->at++) {
+		const struct ds_flag *f = ds_flag_find(p->l->dialect, p->argv[p->at]);
+
+		for (int i = 0; f && i < p->at; i++)
+			if (ds_flag_find(p->l->dialect, p->argv[i]) == f)
+				return parse_err(p, "diskspd-for-linux takes %s only once", f->form);
+	}
+	return 0;
+}
+
+static int add_targets(struct ds_parse *p)
+{
+	struct ds_span *s = p->span;
+	struct arena *mem = &p->l->profile.mem;
+	int ret = 0;
+
+	s->target = arena_array(mem, (size_t)p->argc, sizeof(*s->target));
+	if (!s->target)
+		return diag_err(p->d, -ENOMEM, "out of memory");
+	for (p->at = 0; p->at < p->argc && !ret; p->at++) {
+		struct ds_target *t = &s->target[s->targets];
+
+		if (is_option(p->argv[p->at]))
+			continue;
+		ret = hint_target(p);
+		*t = p->t;
+		t->path = arena_strdup(mem, p->argv[p->at]);
+		if (!t->path)
+			return diag_err(p->d, -ENOMEM, "out of memory");
+		s->targets++;
+	}
+	return ret;
+}
+
+/* What several options say together. */
+static int settle(struct ds_parse *p)
+{
+	p->t.pattern = p->zero_given ? DS_ZERO : p->t.pool_size ? DS_RANDOM : DS_SEQUENTIAL;
+	return 0;
+}
+
+static bool needs_no_target(const struct ds_line *l)
+{
+	return l->usage || l->empty || l->signals.set || l->xml || l->show == DS_SHOW_SYSTEM;
+}
+
+static int check_line(struct ds_parse *p)
+{
+	struct ds_line *l = p->l;
+	struct ds_check c = { .dialect = l->dialect, .templates = l->show == DS_SHOW_PROFILE };
+	int ret;
+
+	if (l->xml && p->others)
+		return diag_err(
+			p->d, -EINVAL,
+			"-X%s: an XML profile says all but -W -d -C -z -v -R itself: leave the other options "
+			"(-b and so on) out",
+			l->xml);
+	if (!p->span->targets && !needs_no_target(l))
+		return diag_err(p->d, -EINVAL,
+				"no target: name a file behind the options, such as testfile.dat");
+	if (needs_no_target(l))
+		return 0;
+	ret = ds_check(&c, &l->profile, p->notes, p->d);
+	for (size_t i = 0; i < p->span->targets && !ret; i++)
+		if (!ds_tail_add(&l->profile, &p->span->target[i]))
+			ret = diag_err(p->d, -ENOMEM, "out of memory");
+	return ret;
+}
+
+static int parse_all(struct ds_parse *p)
+{
+	int ret = p->l->dialect == DS_DIALECT_LINUX ? once_each(p) : 0;
+
+	if (!ret)
+		ret = read_options(p, 1);
+	if (!ret)
+		ret = read_options(p, 2);
+	if (!ret)
+		ret = settle(p);
+	if (!ret)
+		ret = add_targets(p);
+	return ret ? ret : check_line(p);
+}
+
+int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const char *const *argv,
+		  struct notes *notes, struct diag *d)
+{
+	struct ds_parse p = { .l = l, .argv = argv, .argc = argc, .notes = notes, .d = d };
+	const char **joined;
+	int ret = 0;
+
+	memset(l, 0, sizeof(*l));
+	l->dialect = dialect;
+	p.span = ds_profile_init(&l->profile);
+	joined = arena_array(&l->profile.mem, (size_t)argc + 1, sizeof(*joined));
+	if (!p.span || !joined) {
+		ds_line_fini(l);
+		return diag_err(d, -ENOMEM, "out of memory");
+	}
+	ds_target_init(&p.t);
+	if (dialect == DS_DIALECT_LINUX) {
+		p.argc = join_values(dialect, argc, argv, &l->profile.mem, joined);
+		p.argv = joined;
+	}
+	l->empty = !argc;
+	if (p.argc < 0)
+		ret = diag_err(d, -ENOMEM, "out of memory");
+	else if (asks_usage(&p))
+		l->usage = true;
+	else if (argc)
+		ret = parse_all(&p);
+	if (ret)
+		ds_line_fini(l);
+	return ret;
+}
+
+void ds_line_fini(struct ds_line *l)
+{
+	ds_profile_fini(&l->profile);
+	memset(l, 0, sizeof(*l));
+}
