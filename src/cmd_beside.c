@@ -94,6 +94,20 @@ static int check_aux(const struct plan *p, const struct plan_job *pj, const char
 	return f.error ? 0 : target_may_write(&f, path, &p->allow, d);
 }
 
+/* Nobody makes it: what is to be written there must not fail once the run is under way. */
+static int check_aux_path(const struct run_opts *o, struct diag *d)
+{
+	struct stat st;
+
+	if (!o->aux_path)
+		return 0;
+	if (stat(o->aux_path, &st))
+		return diag_err(d, -errno, "--aux-path=%s: %s", o->aux_path, diag_errno(errno));
+	if (!S_ISDIR(st.st_mode))
+		return diag_err(d, -ENOTDIR, "--aux-path=%s: is no directory", o->aux_path);
+	return 0;
+}
+
 static int check_memory(const struct plan *p, const struct plan_job *pj, struct diag *d)
 {
 	const struct mem_source *m = &pj->memory.source;
@@ -128,6 +142,8 @@ int cmd_check_beside(const struct plan *p, struct diag *d)
 {
 	int ret = check_output(p, p->set, d);
 
+	if (!ret)
+		ret = check_aux_path(&p->set->run, d);
 	if (!ret)
 		ret = check_trigger(p, p->set, d);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)

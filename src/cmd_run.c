@@ -511,7 +511,6 @@ int cmd_run(struct job_set *set, struct diag *d)
 int cmd_check(struct job_set *set, struct diag *d)
 {
 	struct session *s = calloc(1, sizeof(*s));
-	struct strbuf b = { 0 };
 	int code;
 
 	if (!s) {
@@ -521,16 +520,9 @@ int cmd_check(struct job_set *set, struct diag *d)
 	s->set = set;
 	if (!set->njobs)
 		diag_err(d, -EINVAL, "no job to check; name a job file, or say --name=NAME and its options");
-	code = d->err || prepare(s, d) ? cmd_code(d) : EXIT_OK;
-	if (code == EXIT_OK) {
-		plan_print(&s->plan, &b);
-		for (size_t i = 0; i < set->notes.count; i++)
-			strbuf_printf(&b, "note: %s\n", set->notes.line[i]);
-		for (size_t i = 0; i < s->plan.notes.count; i++)
-			strbuf_printf(&b, "note: %s\n", s->plan.notes.line[i]);
-		code = cmd_put(strbuf_str(&b), d);
-	}
-	strbuf_fini(&b);
+	code = d->err || prepare(s, d) ? cmd_code(d) : cmd_show_plan(&s->plan, d);
+	if (code != EXIT_OK && code != EXIT_OUTPUT)
+		cmd_refused(set, code, d);
 	session_fini(s);
 	free(s);
 	return code;

@@ -301,7 +301,7 @@ static void add_disks(struct result *r, const struct disk_use *disks, unsigned n
 	}
 }
 
-static void add_self(struct result *r, const struct plan *p, const struct run *run)
+static void add_self(struct result *r, const struct run *run)
 {
 	struct rusage u;
 
@@ -313,17 +313,6 @@ static void add_self(struct result *r, const struct plan *p, const struct run *r
 	r->self.region_bytes = run->region.bytes;
 	r->clock.drift_ppm = clock_drift_ppm();
 	r->clock.source = clock_source();
-	r->plan.sections = (unsigned)p->set->njobs;
-	r->plan.workers = p->njobs;
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		if (p->jobs[i].job->opts.group.thread)
-			r->plan.threads++;
-		else
-			r->plan.processes++;
-	}
-	r->plan.groups = p->ngroups;
-	r->plan.waves = p->nwaves;
-	r->plan.seed = p->jobs[0].job->opts.offset.randseed;
 }
 
 /* A command that went wrong is a failure of the run. */
@@ -343,26 +332,37 @@ static void add_trigger(struct result *r, const struct plan *p, const struct run
 	result_exit_code(r, EXIT_JOB);
 }
 
-int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
-	    unsigned ndisks)
+void collect_notes(struct result *r, const struct plan *p)
+{
+	for (size_t i = 0; i < p->set->notes.count; i++)
+		result_note(r, "%s", p->set->notes.line[i]);
+	for (size_t i = 0; i < p->notes.count; i++)
+		result_note(r, "%s", p->notes.line[i]);
+}
+
+void collect_asked(struct result *r, const struct plan *p)
 {
 	struct result_opt *globals = options(&p->set->globals);
-	int ret = 0;
 
 	result_command(r, p->set->argc, p->set->argv);
 	if (globals && p->set->has_globals)
 		result_globals(r, globals, p->set->globals.n);
 	free(globals);
 	result_environment(r);
-	add_self(r, p, run);
+}
+
+int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
+	    unsigned ndisks)
+{
+	int ret = 0;
+
+	collect_asked(r, p);
+	add_self(r, run);
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
 		ret = add_entry(r, p, run, i);
 	add_left_out(r, p, run);
 	add_disks(r, disks, ndisks);
-	for (size_t i = 0; i < p->set->notes.count; i++)
-		result_note(r, "%s", p->set->notes.line[i]);
-	for (size_t i = 0; i < p->notes.count; i++)
-		result_note(r, "%s", p->notes.line[i]);
+	collect_notes(r, p);
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (run_slot(run, i)->error)
 			result_exit_code(r, EXIT_JOB);

@@ -13,5 +13,9 @@ struct result_units collect_units(const struct report_cfg *o);
 /* Fills r (result_init has been called) with jobs, groups, notes, disks and endings. 0 or -ENOMEM. */
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks);
+/* Parts of it, which need no run: the words of the command line and the machine; what the plan had to note.
+ */
+void collect_asked(struct result *r, const struct plan *p);
+void collect_notes(struct result *r, const struct plan *p);
 
 #endif

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
 	if (cmdline_parse(&c, &set, argc, argv, &d)) {
 		code = cmd_code(&d);
-		if (c.verb == VERB_RUN)
+		if (c.verb == VERB_RUN || c.verb == VERB_CHECK)
 			cmd_refused(&set, code, &d);
 	} else if (c.verb == VERB_RUN)
 		code = cmd_run(&set, &d);

@@ -82,6 +82,22 @@ static void tell_target(const struct around *a, struct result *r)
 	free(t.dev);
 }
 
+static void tell_numbers(const struct plan *p, struct result *r)
+{
+	r->plan.sections = (unsigned)p->set->njobs;
+	r->plan.workers = p->njobs;
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (p->jobs[i].job->opts.group.thread)
+			r->plan.threads++;
+		else
+			r->plan.processes++;
+	}
+	r->plan.groups = p->ngroups;
+	r->plan.waves = p->nwaves;
+	r->plan.seed = p->jobs[0].job->opts.offset.randseed;
+	r->plan.layout_bytes = p->layout_bytes;
+}
+
 static void tell_plan(const struct plan *p, struct result *r)
 {
 	struct result_plan_job *v = calloc(p->set->njobs + 1, sizeof(*v));
@@ -110,6 +126,7 @@ static void tell_plan(const struct plan *p, struct result *r)
 
 void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r)
 {
+	tell_numbers(p, r);
 	tell_plan(p, r);
 	for (size_t i = 0; i < s->n; i++)
 		tell_target(&s->v[i], r);

@@ -36,6 +36,7 @@ extern const struct opt_type job_type_survive;     /* struct error_cfg: survive 
 extern const struct opt_type job_type_errors;      /* struct error_cfg: listed, nlisted, survive */
 extern const struct opt_type job_type_cpus;        /* struct cpuset, as a list */
 extern const struct opt_type job_type_cpumask;     /* struct cpuset, as a number */
+extern const struct opt_type job_type_id;          /* uint32_t: of a user or a group */
 extern const struct opt_type job_type_nodes;       /* struct cpuset, as a list; "all" is the full set */
 extern const struct opt_type job_type_numa_policy; /* struct numa_policy */
 extern const struct opt_type job_type_mem;         /* struct mem_source: KIND[:FILE] */

@@ -1,4 +1,5 @@
 /* rows_place.c: kinds of value that name CPUs and memory nodes. */
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include "options.h"
@@ -49,6 +50,31 @@ static void mask_print(const struct opt_row *row, const void *field, struct strb
 	(void)row;
 	strbuf_printf(out, "0x%llx", (unsigned long long)((const struct cpuset *)field)->bits[0]);
 }
+
+static bool is_group(const struct opt_row *row)
+{
+	return row->name[0] == 'g';
+}
+
+static int id_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		    struct diag *d)
+{
+	if (isalpha((unsigned char)text[0]) || text[0] == '_')
+		return diag_err(d, -EINVAL, "not a number; write the %s id, as `%s %s` prints it",
+				is_group(row) ? "group" : "user", is_group(row) ? "getent group" : "id -u",
+				text);
+	return opt_type_u32.parse(row, field, text, ctx, d);
+}
+
+static void id_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	(void)row;
+	strbuf_printf(out, "%u", *(const uint32_t *)field);
+}
+
+const struct opt_type job_type_id = {
+	.name = "number", .parse = id_parse, .print = id_print, .bytes = sizeof(uint32_t)
+};
 
 static int nodes_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		       struct diag *d)

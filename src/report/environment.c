@@ -50,6 +50,7 @@ static void put_plan(struct jsonw *w, const struct result_plan *p)
 	jsonw_u64(w, "groups", p->groups);
 	jsonw_u64(w, "waves", p->waves);
 	jsonw_u64(w, "seed", p->seed);
+	jsonw_u64(w, "layout_bytes", p->layout_bytes);
 	jsonw_array(w, "jobs");
 	for (size_t i = 0; i < p->jobs; i++)
 		put_plan_job(w, &p->job[i]);

@@ -124,6 +124,7 @@ struct result_clock {
 struct result_plan {
 	unsigned sections, workers, processes, threads, groups, waves;
 	uint64_t seed;
+	uint64_t layout_bytes;             /* to be written before the clocks start */
 	const struct result_plan_job *job; /* the sections, in their order */
 	size_t jobs;
 };

@@ -40,8 +40,8 @@ run $job --numjobs=2 --exec_prerun='echo $PPID' --aux-path=aux
 check "every clone runs it" exits 0
 check "... with files of its own, in --aux-path" test -s aux/x.prerun.txt -a -s aux/x.1.prerun.txt
 run --aux-path=nosuch $job --exec_prerun=true
-check "output that cannot be written" exits 1
-check "... is told" says err "nosuch/x.prerun.txt: No such file or directory (ENOENT)"
+check "output that cannot be written" exits 2
+check "... is told" says err "--aux-path=nosuch: No such file or directory (ENOENT)"
 ln -s aux/target x.prerun.txt.link && rm x.prerun.txt && mv x.prerun.txt.link x.prerun.txt
 run $job --exec_prerun='echo'
 check "... nor follows it links" test ! -e aux/target -a "$rc" = 2

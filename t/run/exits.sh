@@ -58,5 +58,5 @@ for what in --bs=4x --ioengine=net --nosuch=1 --uncached=1; do
 done
 check "the engines that have an option are named" grep -q "an option of the engines\{0,1\} pvsync2" err
 run check --output-format=json --name=x --bs=4x
-check "check writes no document" empty out
+check "a refused plan is a document, too" json out '.fiord.exit.code == 2'
 finish

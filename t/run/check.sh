@@ -1,0 +1,39 @@
+#!/bin/sh
+# fiord check: the plan as text or as a document, nothing touched; what a run would trip over later is found.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+job="--name=x --filename=file --rw=write --overwrite=1 --size=1m"
+
+run check $job --output-format=json
+check "a plan is a document" json out '.jobs == [] and .fiord.exit.code == 0'
+check "... with what is to be laid out" json out '.fiord.plan | .workers == 1 and .layout_bytes == 1048576 and .jobs[0].name == "x"'
+check "... and what lies below" json out '.fiord.targets[0] | .path == "file" and .filesystem.free_bytes > 0'
+check "... and the notes" json out '.fiord.notes | map(test("page cache")) | any'
+check "stderr is empty" empty err
+check "nothing was made" same "$(ls)" "$(printf 'err\nout')"
+run check $job --output-format=json,normal
+check "with both the text follows" same "$(sed -n 's/^\(}\|wave 0\).*/\1/p' out | tr '\n' ' ')" "} wave 0 "
+run check $job --output-format=json --rw=nonsense
+check "a refusal is a document, too" json out '.fiord.exit.code == 2 and (.fiord.notes[0] | test("nonsense"))'
+check "... with its exit code" exits 2
+run check $job --minimal
+check "there is no terse plan" says err "--output-format=terse: a plan has no terse form"
+check "... which is an error" exits 2
+
+for option in "uid=nobody" "gid=nogroup"; do
+	run check $job --$option
+	check "$option: a name is answered with where the number is" says err "--$option: not a number; write the "
+	check "... and refused" exits 2
+done
+run $job --aux-path=missing
+check "a directory of --aux-path that is not there is found" says err "--aux-path=missing: No such file or directory (ENOENT)"
+check "... exits 2" exits 2
+check "... before anything is made" [ ! -e file ]
+: >plain
+run $job --aux-path=plain
+check "so is a file in its place" says err "--aux-path=plain: is no directory"
+mkdir there
+run $job --aux-path=there --exec_prerun="echo hello"
+check "one that is there is used" same "$(cat there/x.prerun.txt)" hello
+finish
