@@ -14,6 +14,7 @@
 #include "cpuidle.h"
 #include "diskstat.h"
 #include "outfile.h"
+#include "planned.h"
 #include "preflight.h"
 #include "eta.h"
 #include "idle.h"
@@ -497,7 +498,7 @@ int cmd_run(struct job_set *set, struct diag *d)
 		return EXIT_JOB;
 	}
 	s->set = set;
-	if (prepare(s, d)) {
+	if (planned_refuse(set, d) || prepare(s, d)) {
 		code = cmd_code(d);
 		cmd_refused(s->set, code, d);
 	} else {

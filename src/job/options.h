@@ -97,6 +97,30 @@ struct place_cfg {
 	bool set_nice, set_prio; /* by resolve: something was said */
 };
 
+/* What DISKSPD does and fio has no word for (rows_diskspd.inc). */
+enum seq_wrap { SEQ_WRAP_START, SEQ_WRAP_TARGET };
+enum seq_runs { SEQ_RUNS_MIXED, SEQ_RUNS_HOMOGENEOUS };
+enum create_when { CREATE_MISSING, CREATE_ALWAYS };
+enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
+enum mmap_flush { MMAP_FLUSH_NONE, MMAP_FLUSH_VIEW, MMAP_FLUSH_NVM, MMAP_FLUSH_NVM_NODRAIN };
+
+struct native_cfg {
+	bool offset_shared, seq_per_slot, rwmix_shared_pos, random_clip, rate_total, ramp_only, remote_only;
+	enum seq_wrap seq_wrap;
+	enum seq_runs seq_runs;
+	enum create_when create;
+	enum create_fill create_fill;
+	enum mmap_flush mmap_flush;
+	uint64_t create_size;
+	uint64_t cooldown_ns;
+	uint64_t write_pool;
+	char *write_pool_file;
+	char *cpu_list, *cpu_order;
+	char *thread_group, *thread_group_weight;
+	uint32_t thread_group_depth;
+	char *event_start, *event_finish, *event_wait, *event_stop;
+};
+
 enum unit_base { UNIT_AUTO = 0, UNIT_BITS = 1, UNIT_BYTES = 8 };
 
 enum unified { UNIFIED_NONE, UNIFIED_MIXED, UNIFIED_BOTH };
@@ -156,6 +180,7 @@ struct job_opts {
 	struct cgroup_cfg cgroup;
 	struct mem_cfg memory;
 	uint64_t lockmem;
+	struct native_cfg native;
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */

@@ -286,6 +286,8 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		return plan_err(b, job, "size=%" PRIu64 " of %s is smaller than one block (bs=%u)", pf->len,
 				t->path, pj->bs_min);
 	pf->size = pf->start + pf->len;
+	if (job->opts.native.create_size > pf->size && !fixed)
+		pf->size = job->opts.native.create_size;
 	return 0;
 }
 

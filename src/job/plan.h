@@ -63,6 +63,7 @@ struct plan_file {
 		      */
 	bool unlink; /* the last one to use it removes it */
 	bool fill;   /* it may become shorter: when nothing fits any more */
+	bool renew;  /* what is there is thrown away first */
 };
 
 /* Jobs that start together. */

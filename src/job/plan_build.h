@@ -24,6 +24,8 @@ struct build_state {
 	bool used;      /* by a job that moves data */
 	bool unlink;    /* some job removes it */
 	bool fill;      /* some job fills the file system with it */
+	bool anew;      /* some job wants it made anew (create=always), */
+	bool renew;     /* and it is */
 	unsigned users; /* jobs */
 	unsigned makers, removers;
 	uint64_t look;      /* how large it is to be for those that only look at it */

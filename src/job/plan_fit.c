@@ -64,7 +64,7 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	for (unsigned dir = 0; dir < DIR_DATA && o->dist && pj->rw & RW_RANDOM; dir++) {
 		uint64_t reach = pj->rw & 1u << dir ? dist_reach(o->dist, (enum io_dir)dir) : 0;
 
-		if (reach > pf->len)
+		if (reach > pf->len && !pj->job->opts.native.random_clip)
 			return plan_err(
 				b, pj->job,
 				"random_distribution=%.80s: its zones take %" PRIu64 " bytes, of %s the job "

@@ -33,7 +33,7 @@ static int want(struct build *b, struct plan_job *pj, struct plan_file *pf, uint
 	if (s->unit_seen != stage + 1) {
 		s->unit_seen = stage + 1;
 		s->cell = b->p->ncells++;
-		s->unlink = s->fill = false;
+		s->unlink = s->fill = s->anew = s->renew = false;
 		s->need = 0;
 		s->data = s->write = s->overwrite = s->settled = s->used = false;
 		s->on_open = s->keep = true;
@@ -48,6 +48,7 @@ static int want(struct build *b, struct plan_job *pj, struct plan_file *pf, uint
 	}
 	s->used = true;
 	s->fill |= o->files.fill;
+	s->anew |= o->native.create == CREATE_ALWAYS;
 	if (pf->size > s->need)
 		s->need = pf->size;
 	s->data |= pj->rw & (RW_READ | RW_TRIM) && !alters(pj);
@@ -117,6 +118,37 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 			 t->path, s->size, s->need, t->path);
 }
 
+/* create=always: a file that is there is thrown away, if it is ours or was named. */
+static int renew(struct build *b, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	struct build_state *s = state_of(b, pf);
+
+	if (t->facts->type != TARGET_FILE && !s->made)
+		return 0;
+	if (!s->made && !t->facts->marked && !target_allowed(t->facts, t->path, &b->p->allow)) {
+		if (s->size < s->need)
+			return diag_kind(
+				b->d, DIAG_TARGET, -EPERM,
+				"%s: has %" PRIu64 " bytes, the job needs %" PRIu64
+				", and fiord makes no file anew that it has not made; remove it, or say "
+				"allow_write=%s",
+				t->path, s->size, s->need, t->path);
+		notes_add(
+			&b->p->notes,
+			"%s: create=always: kept as it is, because fiord has not made it; allow_write=%s has "
+			"it made anew",
+			t->path, t->path);
+		return 0;
+	}
+	if (b->p->set->run.readonly)
+		return diag_kind(b->d, DIAG_TARGET, -EROFS,
+				 "%s: create=always makes it anew, and --readonly was given", t->path);
+	s->renew = true;
+	s->size = 0;
+	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
+}
+
 static int decide(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	struct build_state *s = state_of(b, pf);
@@ -128,7 +160,13 @@ static int decide(struct build *b, const struct plan_job *pj, const struct plan_
 		plan_meta_decide(s, pj);
 		return 0;
 	}
-	if (!s->exists) {
+	if (s->exists && s->anew) {
+		int ret = renew(b, pf);
+
+		if (ret)
+			return ret;
+	}
+	if (!s->exists || s->renew) {
 		bool data = s->data || s->overwrite;
 
 		s->layout = data ? LAYOUT_FILL : s->on_open ? LAYOUT_ON_OPEN : LAYOUT_CREATE;
@@ -188,6 +226,7 @@ static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf, ui
 	pf->early = s->joint || s->first_stage == stage;
 	pf->unlink = s->unlink;
 	pf->fill = s->fill;
+	pf->renew = s->renew;
 	if (pf->owner && pf->layout == LAYOUT_FILL)
 		b->p->layout_bytes += plan_layout_bytes(b->p, pf);
 	return ret;

@@ -3,6 +3,7 @@
 #include <linux/ioprio.h>
 #include <string.h>
 #include "plan_build.h"
+#include "rows.h"
 
 static bool empty(const struct cpuset *s)
 {
@@ -141,6 +142,36 @@ static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpu
 	cpuset_add(cpus, (unsigned)cpu);
 }
 
+/* How many workers of the wave come before this one. */
+static uint32_t turn_in_wave(const struct build *b, const struct plan_job *pj)
+{
+	uint32_t n = pj->clone;
+
+	for (uint32_t i = 0; i < pj->section; i++)
+		if (b->section[i].wave == pj->wave)
+			n += b->section[i].count;
+	return n;
+}
+
+/* cpu_list: the next one of the list for each worker of the wave. */
+static int place_listed(struct build *b, struct plan_job *pj)
+{
+	struct cpuset one = { 0 }, *kept;
+	struct strbuf gone = { 0 };
+	int ret = 0;
+
+	cpuset_add(&one, cpu_list_nth(pj->job->opts.native.cpu_list, turn_in_wave(b, pj)));
+	if (!empty(&b->f->machine.cpus) && missing(&one, &b->f->machine.allowed, &gone))
+		ret = plan_err(b, pj->job, "cpu_list=%s: there is no CPU %s, or it is kept from us",
+			       pj->job->opts.native.cpu_list, strbuf_str(&gone));
+	strbuf_fini(&gone);
+	if (ret)
+		return ret;
+	kept = keep(b, one);
+	pj->cpus = kept;
+	return kept ? 0 : b->d->err;
+}
+
 static int place_cpus(struct build *b, struct plan_job *pj)
 {
 	const struct place_cfg *o = &pj->job->opts.place;
@@ -148,6 +179,8 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 	bool apart = o->policy == CPUS_SPLIT && !empty(&o->cpus);
 	int ret;
 
+	if (pj->job->opts.native.cpu_list)
+		return place_listed(b, pj);
 	if (empty(&o->cpus) && empty(&o->cpu_nodes))
 		return 0;
 	ret = empty(&o->cpus) ? 0 : check_cpus(b, pj->job);

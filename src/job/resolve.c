@@ -80,7 +80,7 @@ int resolve_count(struct job_set *set, struct diag *d)
 			return refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed%s",
 				      total, most, set->run.max_jobs ? " (--max-jobs)" : "");
 	}
-	return 0;
+	return rule_thread_groups(set, d);
 }
 
 int resolve_job(struct job_set *set, struct job *job, struct diag *d)
@@ -115,6 +115,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_dedupe,
 		rule_contents,
 		rule_measure,
+		rule_diskspd,
 		rule_clocks,
 		/* clang-format on */
 	};

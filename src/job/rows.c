@@ -26,6 +26,7 @@ static const struct opt_row rows[] = {
 #include "rows_buffers.inc"
 #include "rows_verify.inc"
 #include "rows_special.inc"
+#include "rows_diskspd.inc"
 #include "rows_report.inc"
 	{ .name = NULL },
 };

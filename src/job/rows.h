@@ -40,8 +40,16 @@ extern const struct opt_type job_type_id;          /* uint32_t: of a user or a g
 extern const struct opt_type job_type_nodes;       /* struct cpuset, as a list; "all" is the full set */
 extern const struct opt_type job_type_numa_policy; /* struct numa_policy */
 extern const struct opt_type job_type_mem;         /* struct mem_source: KIND[:FILE] */
+extern const struct opt_type job_type_cpu_list;    /* char *, CPUs between commas */
+extern const struct opt_type job_type_cpu_order;   /* char *, letters */
+extern const struct opt_type job_type_weights;     /* char *, a weight, or thread/weight:thread/weight */
 extern const struct opt_type job_type_buffered;    /* struct job_opts: file.direct, buffered_set */
 
+/* The CPU of the n-th worker, by a valid cpu_list. */
+unsigned cpu_list_nth(const char *list, uint32_t n);
+
+/* Of a row that is parsed, planned and printed, and that run does not know yet. */
+#define PLANNED .planned = true
 /* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */
 #define OPT_LATER(what)   .status = OPT_NOT_YET, .why = (what)
 #define OPT_NEVER(reason) .status = OPT_REFUSED, .why = (reason)

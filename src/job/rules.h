@@ -64,6 +64,9 @@ int rule_memory(struct rules *r);
 int rule_place(struct rules *r);
 int rule_measure(struct rules *r);
 int rule_clocks(struct rules *r);
+/* resolve_diskspd.c */
+int rule_diskspd(struct rules *r);
+int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_rates.c */
 int rule_rates(struct rules *r);
 int rule_think(struct rules *r);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "types.h"
 
-static const char *status_text(enum opt_status status)
+static const char *status_text(const struct opt_row *row)
 {
 	static const char *const text[] = {
 		[OPT_WORKS] = "supported",
@@ -15,7 +15,7 @@ static const char *status_text(enum opt_status status)
 		[OPT_NOTED] = "accepted with a note",
 	};
 
-	return text[status];
+	return row->planned ? "planned and printed, but not run yet" : text[row->status];
 }
 
 /* What may be written, as far as the name of the type does not say it. */
@@ -49,8 +49,8 @@ static const char *help_of(const struct opt_row *row)
 static void doc_line(const struct opt_row *row, struct strbuf *out)
 {
 	strbuf_printf(out, "%-28s: %s", row->name, help_of(row));
-	if (row->status != OPT_WORKS)
-		strbuf_printf(out, " [%s]", status_text(row->status));
+	if (row->status != OPT_WORKS || row->planned)
+		strbuf_printf(out, " [%s]", status_text(row));
 	strbuf_putc(out, '\n');
 }
 
@@ -82,7 +82,7 @@ int doc_option(const struct opt_row *row, struct strbuf *out)
 		strbuf_printf(out, "%12s: %s\n", "default", row->def);
 	if (opt_print_range(row, &range))
 		strbuf_printf(out, "%12s: %s\n", "range", strbuf_str(&range));
-	strbuf_printf(out, "%12s: %s%s%s\n", "status", status_text(row->status), row->why ? ": " : "",
+	strbuf_printf(out, "%12s: %s%s%s\n", "status", status_text(row), row->why ? ": " : "",
 		      row->why ? row->why : "");
 	strbuf_fini(&range);
 	return out->failed ? -ENOMEM : 0;
@@ -153,6 +153,8 @@ static void scd_facts(const struct opt_row *row, const char *dashes, struct strb
 		scd_text(out, strbuf_str(&range));
 		strbuf_puts(out, ".");
 	}
+	if (row->planned)
+		strbuf_puts(out, " Not run yet: plans have it, *run* refuses it.");
 	strbuf_puts(out, "\n\n");
 	strbuf_fini(&range);
 }

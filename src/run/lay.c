@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "layout.h"
 #include "worker.h"
 
@@ -12,6 +13,37 @@
 
 /* How layout opens: plainly, whatever the job will do. */
 static const struct file_cfg layout_cfg = { 0 };
+
+#define BYTES4(n)  (n), (n) + 1, (n) + 2, (n) + 3
+#define BYTES16(n) BYTES4(n), BYTES4((n) + 4), BYTES4((n) + 8), BYTES4((n) + 12)
+#define BYTES64(n) BYTES16(n), BYTES16((n) + 16), BYTES16((n) + 32), BYTES16((n) + 48)
+
+/* What a file holds that is laid out. */
+static const struct buffer_cfg *layout_content(const struct job_opts *o)
+{
+	static const unsigned char bytes[] = { BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192) };
+	static const struct pattern all_bytes = { .bytes = bytes, .len = sizeof(bytes) };
+	static const struct buffer_cfg pattern = { .pattern = &all_bytes }, zero = { .zero = true };
+
+	switch (o->native.create_fill) {
+	case CREATE_FILL_PATTERN:
+		return &pattern;
+	case CREATE_FILL_ZERO:
+		return &zero;
+	case CREATE_FILL_WRITE:
+		break;
+	}
+	return &o->buffer;
+}
+
+/* create=always: of what was there nothing is left. */
+static int throw_away(const struct file *f, struct diag *d)
+{
+	if (!ftruncate(f->fd, 0))
+		return 0;
+	return diag_kind(d, DIAG_RUN, -errno, "%s: ftruncate to 0: %s%s", f->path, diag_errno(errno),
+			 diag_hint(errno));
+}
 
 /* Opens one file to be laid out. An existing file is laid out anew only where the plan found that it may. */
 static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
@@ -24,7 +56,7 @@ static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
 	    setup_target(w, i)->facts->type == TARGET_FILE)
 		target_mark(f->fd, w->pj->seed, pf->size);
-	return 0;
+	return pf->renew ? throw_away(f, d) : 0;
 }
 
 /* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
@@ -57,18 +89,19 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 		/* Another wave may have written it in the meantime. */
 		if (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= pf->size)
 			continue;
-		jobs[njobs++] = (struct layout_job){ .fd = f->fd,
-						     .path = f->path,
-						     .from = pf->layout_from,
-						     .to = pf->size,
-						     .seed = w->pj->seed + which[opened],
-						     .buffer = &w->o->buffer,
-						     .fill = pf->fill,
-						     .no_sync = !w->o->files.create_fsync,
-						     .unit = w->pj->content.unit,
-						     .block = w->pj->content.block,
-						     .progress = &w->slot->layout_bytes,
-						     .stop = &w->slot->stop };
+		jobs[njobs++] =
+			(struct layout_job){ .fd = f->fd,
+					     .path = f->path,
+					     .from = pf->layout_from,
+					     .to = pf->size,
+					     .seed = w->pj->seed + which[opened],
+					     .buffer = layout_content(w->o),
+					     .fill = pf->fill,
+					     .no_sync = !w->o->files.create_fsync,
+					     .unit = w->pj->content.unit,
+					     .block = w->o->native.create_fill ? 0 : w->pj->content.block,
+					     .progress = &w->slot->layout_bytes,
+					     .stop = &w->slot->stop };
 	}
 	if (!ret && njobs)
 		ret = layout_many(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);

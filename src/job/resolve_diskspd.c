@@ -1,0 +1,176 @@
+/* resolve_diskspd.c: the rules about what DISKSPD does and fio has no word for (rows_diskspd.inc). */
+#include <string.h>
+#include "planned.h"
+#include "rules.h"
+
+static bool ordered(const struct rules *r)
+{
+	return !(r->o->offset.rw & RW_RANDOM);
+}
+
+static bool both_ways(const struct rules *r)
+{
+	return moves(r, DIR_READ) && moves(r, DIR_WRITE);
+}
+
+/* Only for I/O in order. */
+static int check_ordered(struct rules *r)
+{
+	static const char *const only[] = { "offset_shared", "seq_per_slot" };
+	const struct native_cfg *n = &r->o->native;
+
+	for (unsigned i = 0; i < 2; i++)
+		if (!ordered(r) && planned_in_force(r->job, opt_find(&job_options, only[i])))
+			return refuse(r, only[i], "is for I/O in order, and the job's is random");
+	if (n->offset_shared && n->seq_per_slot)
+		return refuse(
+			r, "seq_per_slot",
+			"contradicts offset_shared: a position is shared by all, or each I/O has its own");
+	if (n->offset_shared && (r->o->files.offset_increment.bytes || r->o->files.offset_increment.percent))
+		return refuse(r, "offset_shared",
+			      "contradicts offset_increment: the clones have one position, not one each");
+	return 0;
+}
+
+static void note_moot(struct rules *r)
+{
+	const struct native_cfg *n = &r->o->native;
+
+	if (n->seq_wrap != SEQ_WRAP_START && !ordered(r))
+		note(r, "seq_wrap", "has no effect: the job's I/O is random");
+	if (n->rwmix_shared_pos && (!ordered(r) || !both_ways(r)))
+		note(r, "rwmix_shared_pos", "has no effect: the job does not both read and write in order");
+	if (n->seq_runs != SEQ_RUNS_MIXED && (ordered(r) || !job_given(r->job, "percentage_random")))
+		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
+	if (n->random_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
+		note(r, "random_clip", "has no effect without random_distribution=zoned_abs");
+	if (n->cooldown_ns && !r->o->time.runtime_ns)
+		note(r, "cooldown", "comes after runtime, and there is none");
+}
+
+static int check_rates(struct rules *r)
+{
+	const struct pace_cfg *p = &r->o->pace;
+
+	if (!r->o->native.rate_total)
+		return 0;
+	if (!p->rate[0] && !p->rate_iops[0])
+		return refuse(r, "rate_total", "needs rate or rate_iops, which it is about");
+	if (p->rate[DIR_READ] != p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] != p->rate_iops[DIR_WRITE])
+		return refuse(r, "rate_total",
+			      "needs one rate for both directions, and there is one for each");
+	return 0;
+}
+
+static int check_pool(struct rules *r)
+{
+	static const char *const others[] = { "buffer_pattern", "zero_buffers", "refill_buffers",
+					      "dedupe_percentage", "buffer_compress_percentage" };
+	const struct native_cfg *n = &r->o->native;
+
+	if (n->write_pool_file && !n->write_pool)
+		return refuse(r, "write_pool_file", "says what write_pool holds; say how large that is");
+	if (!n->write_pool)
+		return 0;
+	if (!moves(r, DIR_WRITE)) {
+		note(r, "write_pool", "has no effect: the job does not write");
+		return 0;
+	}
+	if (n->write_pool < r->o->offset.bsize.hi[DIR_WRITE])
+		return refuse(r, "write_pool", "is smaller than one write (bs=%llu)",
+			      (unsigned long long)r->o->offset.bsize.hi[DIR_WRITE]);
+	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (own(r, others[i]))
+			return refuse(r, others[i], "contradicts write_pool, which says what is written");
+	return 0;
+}
+
+static int check_times(struct rules *r)
+{
+	const struct native_cfg *n = &r->o->native;
+
+	if (n->ramp_only && r->o->time.runtime_ns)
+		return refuse(r, "ramp_only", "measures nothing, and runtime says how long to measure");
+	if (n->ramp_only && n->cooldown_ns)
+		return refuse(r, "cooldown", "comes after a measurement, and ramp_only=1 has none");
+	return 0;
+}
+
+static int check_engine(struct rules *r)
+{
+	const struct native_cfg *n = &r->o->native;
+
+	if (n->mmap_flush != MMAP_FLUSH_NONE && !(r->job->engine->caps & ENG_MAPPED))
+		return refuse(r, "mmap_flush", "is for ioengine=mmap");
+	return 0;
+}
+
+static int check_group(struct rules *r)
+{
+	static const char *const parts[] = { "thread_group_depth", "thread_group_weight" };
+	const struct native_cfg *n = &r->o->native;
+
+	for (unsigned i = 0; i < 2 && !n->thread_group; i++)
+		if (planned_in_force(r->job, opt_find(&job_options, parts[i])))
+			return refuse(r, parts[i], "is about a thread_group, and there is none");
+	if (n->thread_group && !r->o->group.thread)
+		return refuse(r, "thread_group", "takes threads: say thread=1");
+	return 0;
+}
+
+static int check_places(struct rules *r)
+{
+	const struct native_cfg *n = &r->o->native;
+	const char *other = cpuset_count(&r->o->place.cpus) ? "cpus_allowed" : "numa_cpu_nodes";
+
+	if (n->cpu_list && (cpuset_count(&r->o->place.cpus) || cpuset_count(&r->o->place.cpu_nodes)))
+		return refuse(r, "cpu_list", "contradicts %s; say one of them", other);
+	if (n->create_fill != CREATE_FILL_WRITE && r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+		note(r, "create_fill", "has no effect: the engine %s lays out no files",
+		     r->job->engine->name);
+	return 0;
+}
+
+int rule_diskspd(struct rules *r)
+{
+	static int (*const checks[])(struct rules *) = { check_ordered, check_rates, check_pool,  check_times,
+							 check_engine,  check_group, check_places };
+	int err = 0;
+
+	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)
+		err = checks[i](r);
+	note_moot(r);
+	return err;
+}
+
+/* Jobs of one thread_group have the same threads. */
+static int check_member(struct job_set *set, struct job *job, struct job *other, struct diag *d)
+{
+	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+
+	if (job->opts.group.numjobs != other->opts.group.numjobs)
+		return refuse(&r, "numjobs", "%u, but [%.80s] of the same thread_group has %u",
+			      job->opts.group.numjobs, other->name, other->opts.group.numjobs);
+	if (job->opts.native.thread_group_depth != other->opts.native.thread_group_depth)
+		return refuse(&r, "thread_group_depth", "%u, but [%.80s] of the same thread_group has %u",
+			      job->opts.native.thread_group_depth, other->name,
+			      other->opts.native.thread_group_depth);
+	return 0;
+}
+
+int rule_thread_groups(struct job_set *set, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < set->njobs && !err; i++) {
+		const char *name = set->jobs[i].opts.native.thread_group;
+
+		for (size_t k = 0; name && k < i && !err; k++) {
+			const char *other = set->jobs[k].opts.native.thread_group;
+
+			if (other && !strcmp(name, other))
+				err = check_member(set, &set->jobs[i], &set->jobs[k], d);
+		}
+	}
+	return err;
+}

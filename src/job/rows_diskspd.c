@@ -1,0 +1,97 @@
+/* rows_diskspd.c: kinds of value that only the options of rows_diskspd.inc have. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cpuset.h"
+#include "rows.h"
+#include "types.h"
+
+#define LIST_SAYS "write CPU numbers between commas, such as 3,1,0"
+
+/* Digits at *text, moved behind them; false: none, or more than max. */
+static bool take_number(const char **text, unsigned long max, unsigned long *out)
+{
+	size_t n = strspn(*text, "0123456789");
+
+	if (!n || n > 9 || (*out = strtoul(*text, NULL, 10)) > max)
+		return false;
+	*text += n;
+	return true;
+}
+
+static int cpu_list_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			  struct diag *d)
+{
+	const char *at = text;
+	unsigned long cpu;
+
+	(void)row;
+	(void)ctx;
+	for (;; at++) {
+		if (!take_number(&at, CPUSET_MAX - 1, &cpu) || (*at && *at != ','))
+			return diag_err(d, -EINVAL, "not a list of CPUs from 0 to %d; " LIST_SAYS,
+					CPUSET_MAX - 1);
+		if (!*at)
+			break;
+	}
+	return opt_keep_string(field, text, d);
+}
+
+unsigned cpu_list_nth(const char *list, uint32_t n)
+{
+	unsigned count = 1;
+
+	for (const char *c = list; *c; c++)
+		count += *c == ',';
+	for (n %= count; n; n--)
+		list = strchr(list, ',') + 1;
+	return (unsigned)strtoul(list, NULL, 10);
+}
+
+/* c and s together, one letter of an order at most, u alone. */
+static int cpu_order_parse(const struct opt_row *row, void *field, const char *text,
+			   const struct opt_ctx *ctx, struct diag *d)
+{
+	unsigned orders = 0;
+
+	(void)row;
+	(void)ctx;
+	for (const char *c = text; *c; c++) {
+		orders += strchr("pPeEu", *c) != NULL;
+		if (!strchr("cspPeEu", *c) || strchr(c + 1, *c))
+			orders = 2;
+	}
+	if (!*text || orders > 1)
+		return diag_err(d, -EINVAL,
+				"not an order; write letters of c and s, and one of p, P, e, E and u");
+	return opt_keep_string(field, text, d);
+}
+
+static int weights_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			 struct diag *d)
+{
+	const char *at = text;
+	unsigned long v;
+	bool ok = take_number(&at, 65535, &v), each = ok && *at == '/';
+
+	(void)row;
+	(void)ctx;
+	while (ok && each) {
+		at++;
+		ok = take_number(&at, 65535, &v) && v;
+		if (!ok || *at != ':')
+			break;
+		at++;
+		ok = take_number(&at, 65535, &v) && *at == '/';
+	}
+	if (!ok || *at || (!each && !v))
+		return diag_err(
+			d, -EINVAL,
+			"not a weight from 1 to 65535, nor THREAD/WEIGHT:THREAD/WEIGHT, such as 0/4:2/1");
+	return opt_keep_string(field, text, d);
+}
+
+const struct opt_type job_type_cpu_list = OPT_TYPE_TEXT("CPUs in order", cpu_list_parse);
+const struct opt_type job_type_cpu_order = OPT_TYPE_TEXT("letters", cpu_order_parse);
+const struct opt_type job_type_weights = OPT_TYPE_TEXT("weight", weights_parse);

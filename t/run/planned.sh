@@ -1,0 +1,100 @@
+#!/bin/sh
+# Options that are planned and printed and that a run refuses, and those of their kind that run: create, create_fill.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+truncate -s 1m f
+
+# planned OPTION=VALUE OTHERS: check prints it, showcmd and the document have it, run refuses it and makes nothing.
+planned() {
+	option=$1
+	printf '%s\n' '[a]' filename=f "$@" >job
+	run check job
+	check "$option plans" test "$rc" = 0
+	check "$option is in the plan" grep -qF ", ${option%%=*}=" out
+	run --showcmd job
+	check "$option is shown" grep -qF -- "--${option%%=*}" out
+	run job
+	check "$option is refused with 2" test "$rc" = 2
+	check "$option is refused by name and place" grep -qF "job:3: $option: not run yet" err
+	run --output-format=json job
+	check "$option is refused in the document" grep -qF "$option" out
+}
+planned offset_shared=1 rw=read
+planned seq_per_slot=1 rw=read
+planned seq_wrap=target rw=read
+planned rwmix_shared_pos=1 rw=rw
+planned seq_runs=homogeneous rw=randrw percentage_random=30
+planned random_clip=1 rw=randread random_distribution=zoned_abs:100/2m
+planned rate_total=1 rw=randrw rate=1m
+planned cooldown=5 runtime=1 time_based
+planned ramp_only=1 ramp_time=1
+planned write_pool=1m rw=write
+planned write_pool_file=/some/file rw=write write_pool=1m
+planned cpu_order=cp rw=read
+planned remote_only=1 rw=read
+planned mmap_flush=view ioengine=mmap rw=write
+planned thread_group=g thread=1
+planned thread_group_depth=4 thread=1 thread_group=g
+planned thread_group_weight=0/3:1/2 thread=1 thread_group=g
+planned event_start=go rw=read
+planned event_finish=go rw=read
+planned event_wait=go rw=read
+planned event_stop=go rw=read
+
+# At its default an option asks for nothing.
+run --name=a --filename=f --offset_shared=0 --write_pool=0 --seq_wrap=start --cooldown=0
+check "defaults run" test "$rc" = 0
+
+# refused TEXT OPTIONS...: a combination that makes no sense.
+refused() {
+	text=$1
+	shift
+	run check --name=a --filename=f "$@"
+	check "$* is refused" test "$rc" = 2
+	check "$* is refused with its reason" grep -qF "$text" err
+}
+refused "in order" --rw=randread --offset_shared=1
+refused "in order" --rw=randread --seq_per_slot=1
+refused "contradicts offset_shared" --offset_shared=1 --seq_per_slot=1
+refused "contradicts offset_increment" --offset_shared=1 --offset_increment=4k --numjobs=2
+refused "needs rate" --rate_total=1
+refused "one rate for both" --rw=rw --rate=1m,2m --rate_total=1
+refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
+refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
+refused "write_pool_file=x" --write_pool_file=x
+refused "measures nothing" --ramp_only=1 --runtime=1
+refused "ioengine=mmap" --mmap_flush=view
+refused "there is none" --thread_group_depth=4
+refused "thread=1" --thread_group=g
+refused "contradicts cpus_allowed" --cpu_list=0 --cpus_allowed=0
+refused "not a list of CPUs" --cpu_list=0,,1
+refused "not an order" --cpu_order=pe
+refused "not a weight" --thread_group_weight=0/0
+run check --name=a --filename=f --thread --thread_group=g --numjobs=2 --name=b --filename=f --thread --thread_group=g
+check "a thread_group has the same threads" test "$rc" = 2
+check "a thread_group says what differs" grep -q 'same thread_group has 2' err
+
+# create=always: what fiord has made is made anew; what it has not is kept, or refused when it is too short.
+run --name=a --filename=made --filesize=64k --rw=read --create=always --create_fill=pattern
+check "a missing file is made" test "$rc" = 0
+check "with the bytes 0 to 255" test "$(xxd -p -s 65280 -l 4 made)" = 00010203
+if [ "$(getfattr --only-values -n user.fiord made 2>/dev/null)" ]; then
+	run --name=a --filename=made --filesize=32k --rw=read --create=always --create_fill=zero
+	check "a file of ours is made anew" test "$(stat -c %s made)" = 32768
+	check "with zeroes" test "$(tr -d '\0' <made | wc -c)" = 0
+else
+	skip "a file of ours is made anew" "no extended attributes here, or no getfattr"
+fi
+printf x >mine
+truncate -s 64k mine
+run --output-format=json --name=a --filename=mine --filesize=64k --rw=read --create=always
+check "a file of somebody else is kept" test "$rc:$(head -c 1 mine)" = 0:x
+check "and that is told" test "$(jq '[.fiord.notes[] | select(contains("allow_write=mine"))] | length' out)" = 1
+run --name=a --filename=mine --filesize=128k --rw=read --create=always
+check "a shorter one is refused" test "$rc:$(stat -c %s mine)" = 3:65536
+run --name=a --filename=mine --filesize=64k --rw=read --create=always --create_fill=zero --allow_write=mine
+check "allow_write makes it anew" test "$rc:$(tr -d '\0' <mine | wc -c)" = 0:0
+run --readonly --name=a --filename=mine --filesize=64k --rw=read --create=always --allow_write=mine
+check "--readonly does not" test "$rc" = 3
+finish
