@@ -1,0 +1,393 @@
+#include "emit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "emit_section.h"
+#include "units.h"
+#include "vec.h"
+
+struct sections {
+	struct section *v;
+	size_t n, cap;
+};
+
+/* ---- facts that explain shares ---- */
+
+unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t)
+{
+	if (!s->threads)
+		return t->threads;
+	return t->thread_targets ? (unsigned)t->thread_targets : s->threads;
+}
+
+uint64_t ds_threads(const struct ds_span *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->targets; i++)
+		n += s->target[i].threads;
+	return s->threads ? s->threads : n;
+}
+
+uint64_t ds_step(const struct ds_target *t)
+{
+	return t->stride ? t->stride : t->block;
+}
+
+bool ds_is_device(const struct ds_target *t)
+{
+	const char *given = t->given ? t->given : t->path;
+
+	if (given[0] == '#' || (given[0] && given[1] == ':' && !given[2]))
+		return true;
+	return !strncmp(t->path, "/dev/", 5) && strncmp(t->path, "/dev/shm/", 9);
+}
+
+bool ds_is_made(const struct ds_target *t)
+{
+	return t->create_size && !ds_is_device(t);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_ranges(const struct ds_target *a, const struct ds_target *b)
+{
+	bool same = a->dist == b->dist && a->ranges == b->ranges;
+
+	for (size_t i = 0; same && i < a->ranges; i++)
+		same = a->range[i].io == b->range[i].io && a->range[i].span == b->range[i].span;
+	return same;
+}
+
+static bool same_offsets(const struct ds_target *a, const struct ds_target *b)
+{
+	return a->block == b->block && a->base == b->base && a->max_size == b->max_size &&
+	       a->thread_stride == b->thread_stride && ds_step(a) == ds_step(b) && a->random == b->random &&
+	       a->interlocked == b->interlocked && a->parallel == b->parallel && same_ranges(a, b);
+}
+
+static bool same_hints(const struct ds_target *a, const struct ds_target *b)
+{
+	return a->cache == b->cache && a->write_through == b->write_through && a->mapped == b->mapped &&
+	       a->flush == b->flush && a->bypass == b->bypass && a->hint_random == b->hint_random &&
+	       a->hint_sequential == b->hint_sequential && a->priority == b->priority &&
+	       a->large_pages == b->large_pages;
+}
+
+bool ds_same_load(const struct ds_target *a, const struct ds_target *b)
+{
+	return same_offsets(a, b) && same_hints(a, b) && a->create_size == b->create_size &&
+	       ds_is_device(a) == ds_is_device(b) && a->depth == b->depth && a->threads == b->threads &&
+	       a->write == b->write && a->rate == b->rate && a->burst == b->burst &&
+	       a->think_ms == b->think_ms && a->pattern == b->pattern && a->pool_size == b->pool_size &&
+	       same_text(a->pool_file, b->pool_file);
+}
+
+/* ---- lines ---- */
+
+static const char *vkeep(struct section *s, const char *fmt, va_list ap)
+{
+	struct strbuf b = { 0 };
+	const char *kept;
+
+	strbuf_vprintf(&b, fmt, ap);
+	kept = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	s->failed |= !kept;
+	return kept;
+}
+
+static void push(struct section *s, const char *text, bool stays)
+{
+	struct job_line l = { text, stays };
+
+	s->failed |= !text || !VEC_PUSH(&s->line, l);
+}
+
+void line_any(struct section *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	push(s, vkeep(s, fmt, ap), false);
+	va_end(ap);
+}
+
+void line_here(struct section *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	push(s, vkeep(s, fmt, ap), true);
+	va_end(ap);
+}
+
+static bool owned_already(const struct ds_job *j, const char *text)
+{
+	for (size_t i = 0; i < j->own.n; i++)
+		if (!strcmp(j->own.v[i].text, text))
+			return true;
+	return false;
+}
+
+static void remember(struct section *s, const char *from, const char *text)
+{
+	struct ds_own own = { .text = arena_strdup(&s->out->mem, text),
+			      .name = arena_strndup(&s->out->mem, text, strcspn(text, "=")),
+			      .from = arena_strdup(&s->out->mem, from) };
+
+	if (owned_already(s->out, text))
+		return;
+	s->failed |= !own.text || !own.name || !own.from || !VEC_PUSH(&s->out->own, own);
+}
+
+void line_own(struct section *s, const char *from, const char *lost, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	if (s->cfg->fio) {
+		notes_add(&s->out->lost, "%s: %s", from, lost);
+		return;
+	}
+	va_start(ap, fmt);
+	text = vkeep(s, fmt, ap);
+	va_end(ap);
+	if (!text)
+		return;
+	remember(s, from, text);
+	push(s, arena_printf(&s->out->mem, "%s ; fiord only: %s", text, from), false);
+}
+
+__attribute__((format(printf, 3, 0))) static void tell(struct section *s, struct notes *n, const char *fmt,
+						       va_list ap)
+{
+	const char *text = vkeep(s, fmt, ap);
+
+	if (text)
+		notes_add(n, "%s", text);
+}
+
+void line_near(struct section *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (s->cfg->fio)
+		tell(s, &s->out->lost, fmt, ap);
+	va_end(ap);
+}
+
+void line_note(struct section *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	tell(s, &s->out->notes, fmt, ap);
+	va_end(ap);
+}
+
+static const char *size_text(struct section *s, uint64_t bytes, bool capital)
+{
+	struct strbuf b = { 0 };
+	const char *kept;
+
+	units_print_size(&b, bytes);
+	if (capital && b.len && b.text[b.len - 1] >= 'a')
+		b.text[b.len - 1] = (char)(b.text[b.len - 1] - 'a' + 'A');
+	kept = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	s->failed |= !kept;
+	return kept ? kept : "";
+}
+
+const char *line_size(struct section *s, uint64_t bytes)
+{
+	return size_text(s, bytes, false);
+}
+
+const char *line_dsize(struct section *s, uint64_t bytes)
+{
+	return size_text(s, bytes, true);
+}
+
+/* ---- sections ---- */
+
+/* What a section is called: the file's name, without what has a meaning in job files. */
+static void name_section(struct section *s, const struct sections *before, bool spans)
+{
+	const char *slash = strrchr(s->t->path, '/');
+	const char *base = s->pool ? "pool" : slash && slash[1] ? slash + 1 : s->t->path;
+	char plain[64];
+	unsigned n = 0, again = 1;
+
+	for (; base[n] && n + 1 < sizeof(plain); n++)
+		plain[n] = strchr("[];#$ \t\r\n", base[n]) ? '_' : base[n];
+	plain[n] = '\0';
+	if (spans || !strncmp(plain, "global", 6))
+		snprintf(s->name, sizeof(s->name), "span%zu.%s", s->number, plain);
+	else
+		snprintf(s->name, sizeof(s->name), "%s", plain);
+	n = (unsigned)strlen(s->name);
+	for (size_t i = 0; i < before->n; i++) {
+		if (strcmp(before->v[i].name, s->name))
+			continue;
+		snprintf(s->name + n, sizeof(s->name) - n, "-%u", ++again);
+		i = (size_t)-1;
+	}
+}
+
+/* -F -O over several targets that are alike is one section with several files. */
+static bool is_pool(const struct ds_span *s)
+{
+	bool alike = s->threads && s->requests && s->targets > 1;
+
+	for (size_t i = 0; alike && i < s->targets; i++)
+		alike = !s->target[i].thread_targets && s->target[i].weight == s->target[0].weight &&
+			ds_same_load(&s->target[i], &s->target[0]);
+	return alike;
+}
+
+static int add_section(struct sections *l, const struct section *like, bool spans, struct diag *d)
+{
+	struct section s = *like;
+	int err;
+
+	name_section(&s, l, spans);
+	err = section_lines(&s, d);
+	if (!err && (s.failed || !VEC_PUSH(l, s)))
+		err = diag_err(d, -ENOMEM, "out of memory for the job");
+	if (err)
+		free(s.line.v);
+	return err;
+}
+
+static int add_span(struct sections *l, const struct ds_profile *p, size_t i, struct section *like,
+		    struct diag *d)
+{
+	const struct ds_span *span = &p->span[i];
+	int err = 0;
+
+	like->span = span;
+	like->number = i + 1;
+	like->pool = is_pool(span);
+	for (size_t k = 0; k < (like->pool ? 1 : span->targets) && !err; k++) {
+		struct section s = *like;
+
+		s.t = &span->target[k];
+		if (i && !k)
+			line_here(&s, "stonewall");
+		err = add_section(l, &s, p->spans > 1, d);
+	}
+	return err;
+}
+
+static bool has_line(const struct section *s, const char *text)
+{
+	for (size_t i = 0; i < s->line.n; i++)
+		if (!s->line.v[i].stays && !strcmp(s->line.v[i].text, text))
+			return true;
+	return false;
+}
+
+static bool is_common(const struct sections *l, const struct job_line *line)
+{
+	bool common = !line->stays;
+
+	for (size_t i = 1; common && i < l->n; i++)
+		common = has_line(&l->v[i], line->text);
+	return common;
+}
+
+static void put_section(const struct sections *l, const struct section *s, struct strbuf *out)
+{
+	strbuf_printf(out, "\n[%s]\n", s->name);
+	for (size_t i = 0; i < s->line.n; i++)
+		if (s->line.v[i].stays || !has_line(&l->v[0], s->line.v[i].text) ||
+		    !is_common(l, &s->line.v[i]))
+			strbuf_printf(out, "%s\n", s->line.v[i].text);
+}
+
+/* A comment of several lines at most, each with its sign. */
+static void put_comment(struct strbuf *out, const char *before, const char *text)
+{
+	strbuf_printf(out, "; %s", before);
+	for (; *text; text++) {
+		if (*text == '\n' || *text == '\r')
+			strbuf_puts(out, "\n; ");
+		else
+			strbuf_putc(out, *text);
+	}
+	strbuf_putc(out, '\n');
+}
+
+static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, struct ds_job *out)
+{
+	struct strbuf *b = &out->text;
+
+	if (cfg->command)
+		put_comment(b, "", cfg->command);
+	strbuf_puts(b, "[global]\n");
+	for (size_t i = 0; i < l->v[0].line.n; i++)
+		if (is_common(l, &l->v[0].line.v[i]))
+			strbuf_printf(b, "%s\n", l->v[0].line.v[i].text);
+	for (size_t i = 0; i < l->n; i++)
+		put_section(l, &l->v[i], b);
+	if (out->notes.count || out->lost.count)
+		strbuf_putc(b, '\n');
+	for (size_t i = 0; i < out->notes.count; i++)
+		put_comment(b, "", out->notes.line[i]);
+	for (size_t i = 0; i < out->lost.count; i++)
+		put_comment(b, "not carried: ", out->lost.line[i]);
+}
+
+/* What belongs to the whole run stands in every section, and so in [global]. */
+static void begin(struct section *like, const struct ds_profile *p)
+{
+	static const char *const about[] = { "-P", "-v", "-e", "-:" };
+	const bool said[] = { p->progress, p->verbose, p->events, p->experiments };
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		if (said[i])
+			line_note(like, "%s: is about DISKSPD's own report, and changes nothing here",
+				  about[i]);
+	if (p->precreate && p->spans > 1)
+		line_note(like, "PrecreateFiles: each file is made before the time span that uses it first");
+}
+
+int ds_emit(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_job *out, struct diag *d)
+{
+	struct section like = { .cfg = cfg, .out = out };
+	struct sections l = { 0 };
+	int err = 0;
+
+	begin(&like, p);
+	for (size_t i = 0; i < p->spans && !err; i++)
+		err = add_span(&l, p, i, &like, d);
+	if (!err && !l.n)
+		err = diag_err(d, -EINVAL, "there is no target");
+	if (!err)
+		put_job(&l, cfg, out);
+	if (!err && out->text.failed)
+		err = diag_err(d, -ENOMEM, "out of memory for the job");
+	for (size_t i = 0; i < l.n; i++)
+		free(l.v[i].line.v);
+	free(l.v);
+	return err;
+}
+
+void ds_job_fini(struct ds_job *j)
+{
+	strbuf_fini(&j->text);
+	free(j->own.v);
+	notes_fini(&j->notes);
+	notes_fini(&j->lost);
+	arena_fini(&j->mem);
+	*j = (struct ds_job){ 0 };
+}

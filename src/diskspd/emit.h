@@ -1,0 +1,58 @@
+/* emit.h: profile -> job text. One section per target; spans follow each other by stonewall. What plain fio
+   would not read stands in lines of its own, each with a comment "fiord only: -Z1G". Pure.
+
+   Targets are those of this system (ds_map_profile), the profile is one that ds_check lets pass. */
+#ifndef DISKSPD_EMIT_H
+#define DISKSPD_EMIT_H
+
+#include "cpuset.h"
+#include "line.h"
+#include "strbuf.h"
+
+struct ds_job_cfg {
+	bool fio; /* the nearest plain fio file: lines of fiord's own are left out, and told at its end */
+	const char *command;        /* told at the top; NULL: none */
+	const struct ds_line *line; /* what is no part of the profile: events, engine; NULL: nothing */
+	const struct cpuset
+		*cpus; /* which threads are pinned to in turn; NULL or empty: not known, not pinned */
+	const char *cached_engine; /* keeps several I/Os through the page cache in flight; NULL: io_uring */
+	/* How large a target is that is there; 0: missing, or not known. NULL: nothing is known of any. */
+	uint64_t (*size)(void *ctx, const char *path);
+	void *ctx;
+};
+
+/* An option that fio does not have. */
+struct ds_own {
+	char *name, *text; /* "write_pool", "write_pool=1g" */
+	char *from;        /* "-Z1G" */
+};
+
+struct ds_job {
+	struct strbuf text;
+	struct {
+		struct ds_own *v;
+		size_t n, cap;
+	} own;              /* each once */
+	struct notes notes; /* what of the line has no effect here */
+	struct notes lost;  /* fio: what the file does not carry */
+	struct arena mem;
+};
+
+/* *out is zeroed; fini it in any case. 0, or -errno with d: a path that job files cannot hold. */
+int ds_emit(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_job *out, struct diag *d);
+void ds_job_fini(struct ds_job *j);
+
+/* What emit and explain both have to know. */
+/* Threads that work on a target. */
+unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t);
+/* All threads of a span. */
+uint64_t ds_threads(const struct ds_span *s);
+/* The step of sequential I/O, the alignment of random. */
+uint64_t ds_step(const struct ds_target *t);
+/* -c counts: not for drives and volumes. */
+bool ds_is_made(const struct ds_target *t);
+bool ds_is_device(const struct ds_target *t);
+/* Whether the block size, pattern and all else of two targets is the same, but for their paths. */
+bool ds_same_load(const struct ds_target *a, const struct ds_target *b);
+
+#endif

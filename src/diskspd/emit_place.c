@@ -1,0 +1,185 @@
+/* emit_place.c: where a section's threads run, what they write, what is told of them. */
+#include <inttypes.h>
+#include <string.h>
+#include "emit_section.h"
+
+#define CPUS_PER_GROUP 64
+
+/* ---- processors ---- */
+
+static unsigned cpu_number(const struct ds_cpu *c)
+{
+	return c->group * CPUS_PER_GROUP + c->cpu;
+}
+
+/* A list in ascending order is a set, which fio deals out in that order, counting all threads of the run. */
+static bool is_set(const struct section *s)
+{
+	bool ascends = s->number == 1;
+
+	for (size_t i = 1; ascends && i < s->span->cpus; i++)
+		ascends = cpu_number(&s->span->cpu[i]) > cpu_number(&s->span->cpu[i - 1]);
+	return ascends;
+}
+
+static void split_lines(struct section *s, const char *list)
+{
+	line_any(s, "cpus_allowed=%s", list);
+	line_any(s, "cpus_allowed_policy=split");
+}
+
+/* -a */
+static void listed_lines(struct section *s)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < s->span->cpus; i++)
+		strbuf_printf(&b, "%s%u", i ? "," : "", cpu_number(&s->span->cpu[i]));
+	s->failed |= b.failed;
+	if (is_set(s)) {
+		split_lines(s, strbuf_str(&b));
+	} else {
+		line_own(s, "-a", "threads go to these CPUs, in whatever order", "cpu_list=%s",
+			 strbuf_str(&b));
+		if (s->cfg->fio)
+			split_lines(s, strbuf_str(&b));
+	}
+	strbuf_fini(&b);
+}
+
+/* By default threads are pinned to all processors in turn. */
+static void all_lines(struct section *s)
+{
+	struct strbuf b = { 0 };
+
+	if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus)) {
+		line_note(s, "-ag: threads are not pinned: which processors there are is not known here");
+		return;
+	}
+	cpuset_print(s->cfg->cpus, &b);
+	s->failed |= b.failed;
+	if (s->number == 1 || s->cfg->fio)
+		split_lines(s, strbuf_str(&b));
+	else
+		line_own(s, "-ag", "", "cpu_list=%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static void cpu_lines(struct section *s)
+{
+	if (s->span->no_affinity)
+		return;
+	if (s->span->traversal[0])
+		line_own(s, "-a", "threads are pinned in the order of CPU numbers", "cpu_order=%s",
+			 s->span->traversal);
+	if (s->span->cpus)
+		listed_lines(s);
+	else if (!s->span->traversal[0] || s->cfg->fio)
+		all_lines(s);
+}
+
+static void priority_lines(struct section *s)
+{
+	if (s->t->priority == 1)
+		line_any(s, "prioclass=3");
+	if (s->t->priority == 2) {
+		line_any(s, "prioclass=2");
+		line_any(s, "prio=7");
+	}
+}
+
+/* ---- contents ---- */
+
+/* The bytes 0 to 255, again and again. */
+static void pattern_line(struct section *s)
+{
+	char hex[2 * 256 + 1];
+	static const char digit[] = "0123456789abcdef";
+
+	for (unsigned i = 0; i < 256; i++) {
+		hex[2 * i] = digit[i >> 4];
+		hex[2 * i + 1] = digit[i & 15];
+	}
+	hex[2 * 256] = '\0';
+	line_any(s, "buffer_pattern=0x%s", hex);
+}
+
+static void pool_lines(struct section *s)
+{
+	const struct ds_target *t = s->t;
+	const char *size = line_dsize(s, t->pool_size);
+	const char *from = arena_printf(&s->out->mem, "-Z%s%s%s", size, t->pool_file ? "," : "",
+					t->pool_file ? t->pool_file : "");
+
+	if (!from) {
+		s->failed = true;
+		return;
+	}
+	line_own(s, from, "each write has random data of its own, not a slice of one pool of this size",
+		 "write_pool=%s", line_size(s, t->pool_size));
+	if (t->pool_file)
+		line_own(s, from, "the file's contents are not written", "write_pool_file=%s", t->pool_file);
+}
+
+/* What DISKSPD makes holds 0 to 255 (zeroes with -Z), whatever is written to it later. */
+static void fill_line(struct section *s)
+{
+	if (ds_is_made(s->t))
+		line_own(s, "-c", "what is made holds random data, not the bytes 0 to 255", "create_fill=%s",
+			 s->t->pattern == DS_ZERO ? "zero" : "pattern");
+}
+
+static void content_lines(struct section *s)
+{
+	const struct ds_target *t = s->t;
+
+	if (!t->write && !ds_is_made(t))
+		return;
+	if (t->write && t->pool_size) {
+		pool_lines(s);
+		fill_line(s);
+	} else if (t->write && s->span->random_data) {
+		line_any(s, "refill_buffers=1");
+		fill_line(s);
+		line_near(s, "-Zr: fio repeats random data within a buffer");
+	} else if (t->pattern == DS_ZERO) {
+		line_any(s, "zero_buffers=1");
+	} else {
+		pattern_line(s);
+	}
+}
+
+/* ---- draws and report ---- */
+
+static void seed_lines(struct section *s)
+{
+	if (s->span->seed_clock) {
+		line_any(s, "randrepeat=0");
+		return;
+	}
+	line_any(s, "randrepeat=1");
+	line_any(s, "randseed=%" PRIu64, s->span->seed);
+}
+
+static void report_lines(struct section *s)
+{
+	if (s->span->latency) {
+		line_any(s, "lat_percentiles=1");
+		line_any(s, "clat_percentiles=0");
+		line_any(s, "percentile_list=25:50:75:90:95:99:99.9:99.99:99.999:99.9999:99.99999:99.999999:"
+			    "99.9999999");
+	}
+	if (s->span->iops_stats)
+		line_any(s, "iopsavgtime=%u", s->span->bucket_ms);
+}
+
+void place_lines(struct section *s)
+{
+	cpu_lines(s);
+	priority_lines(s);
+	if (s->t->large_pages)
+		line_any(s, "iomem=mmaphuge");
+	content_lines(s);
+	seed_lines(s);
+	report_lines(s);
+}

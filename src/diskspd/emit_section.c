@@ -1,0 +1,305 @@
+/* emit_section.c: engine, times, files of one section. */
+#include "emit_section.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- who does the I/O ---- */
+
+static bool shares_threads(const struct section *s)
+{
+	return s->span->threads && s->span->targets > 1;
+}
+
+static unsigned depth(const struct section *s)
+{
+	bool whole = s->pool || !shares_threads(s);
+
+	if (s->span->threads && s->span->requests && whole)
+		return s->span->requests;
+	return s->t->depth;
+}
+
+/* One I/O at a time on the thread: a plain call, as DISKSPD has it. */
+static bool waits_for_each(const struct section *s)
+{
+	return depth(s) == 1 && (s->pool || !shares_threads(s));
+}
+
+static const char *engine(const struct section *s)
+{
+	bool port = s->cfg->line && s->cfg->line->engine;
+
+	if (s->t->mapped)
+		return "mmap";
+	if (port)
+		return s->cfg->line->engine == 'p' ? "posixaio" : "libaio";
+	if (s->span->io_ring)
+		return "io_uring";
+	if (waits_for_each(s))
+		return "psync";
+	if (s->t->cache == DS_CACHED)
+		return s->cfg->cached_engine ? s->cfg->cached_engine : "io_uring";
+	return "libaio";
+}
+
+static void ring_lines(struct section *s)
+{
+	uint64_t batch = s->span->io_ring_batch;
+
+	if (!batch)
+		batch = (uint64_t)depth(s) * s->span->io_ring_percent / 100;
+	line_any(s, "iodepth_batch=%" PRIu64, batch ? batch : 1);
+	line_any(s, "fixedbufs=%d", !s->span->io_ring_unregistered);
+}
+
+static void engine_lines(struct section *s)
+{
+	const char *name = engine(s);
+
+	line_any(s, "ioengine=%s", name);
+	line_any(s, "thread");
+	line_any(s, "group_reporting");
+	if (!strcmp(name, "io_uring") && s->span->io_ring)
+		ring_lines(s);
+	if (s->span->completion_depth_given && depth(s) > 1)
+		line_any(s, "iodepth_batch_complete_max=%u", s->span->completion_depth);
+	if (s->span->completion_routines)
+		line_note(s, "-x: only how DISKSPD waits for I/Os; nothing to carry here");
+	if (s->span->separation_default)
+		line_note(s, "-bs: where DISKSPD puts its buffers; nothing to carry here");
+}
+
+/* ---- when ---- */
+
+static void time_lines(struct section *s)
+{
+	const struct ds_span *p = s->span;
+
+	if (p->warmup_s)
+		line_any(s, "ramp_time=%u", p->warmup_s);
+	if (p->duration_s) {
+		line_any(s, "runtime=%u", p->duration_s);
+		line_any(s, "time_based");
+	} else if (s->cfg->fio) {
+		line_any(s, "runtime=1");
+		line_any(s, "time_based");
+	}
+	if (!p->duration_s)
+		line_own(s, "-d0", "fio measures a second, where DISKSPD measures nothing", "ramp_only=1");
+	if (p->cooldown_s)
+		line_own(s, "-C", "fio stops when the measurement ends", "cooldown=%u", p->cooldown_s);
+}
+
+static void event_line(struct section *s, const char *from, const char *option, const char *name)
+{
+	if (name)
+		line_own(s, from, "fio waits for no event and sets none", "%s=%s", option, name);
+}
+
+static void event_lines(struct section *s)
+{
+	const struct ds_signals *e = s->cfg->line ? &s->cfg->line->signals : NULL;
+
+	if (!e)
+		return;
+	event_line(s, "-ys", "event_start", e->start);
+	event_line(s, "-yf", "event_finish", e->finish);
+	event_line(s, "-yr", "event_wait", e->wait);
+	event_line(s, "-yp", "event_stop", e->stop);
+}
+
+/* ---- files ---- */
+
+/* In job files ';' and '#' begin comments, and ${...} is the environment's. */
+static int check_path(const char *path, struct diag *d)
+{
+	static const char *const words[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
+	size_t n = strlen(path);
+
+	if (!n || strpbrk(path, ";#\r\n\t") || path[0] == ' ' || path[n - 1] == ' ')
+		return diag_err(
+			d, -EINVAL,
+			"%.200s: a job cannot name this path (';' and '#' begin comments there, blanks "
+			"around it are lost); give it another name, such as a link",
+			path);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(path, words[i]))
+			return diag_err(
+				d, -EINVAL,
+				"%.200s: a job cannot name this path (%s means something there); give it "
+				"another name, such as a link",
+				path, words[i]);
+	return 0;
+}
+
+static void put_path(struct strbuf *b, const char *path)
+{
+	for (; *path; path++) {
+		if (*path == ':')
+			strbuf_putc(b, '\\');
+		strbuf_putc(b, *path);
+	}
+}
+
+static int name_line(struct section *s, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int err = 0;
+
+	for (size_t i = 0; i < s->span->targets && !err; i++) {
+		const struct ds_target *t = &s->span->target[i];
+
+		if (!s->pool && t != s->t)
+			continue;
+		err = check_path(t->path, d);
+		if (b.len)
+			strbuf_putc(&b, ':');
+		put_path(&b, t->path);
+	}
+	s->failed |= b.failed;
+	if (!err)
+		line_here(s, "filename=%s", strbuf_str(&b));
+	strbuf_fini(&b);
+	return err;
+}
+
+static uint64_t size_now(const struct section *s)
+{
+	return s->cfg->size ? s->cfg->size(s->cfg->ctx, s->t->path) : 0;
+}
+
+/* Where the range ends, if not with the target. */
+static uint64_t end_of_range(struct section *s)
+{
+	const struct ds_target *t = s->t;
+	uint64_t end = t->max_size, there = ds_is_made(t) ? t->create_size : size_now(s);
+
+	if (!end || (there && end == there))
+		return 0;
+	if (!there || end < there)
+		return end;
+	line_note(s, "-f: %s is smaller than that (%" PRIu64 " bytes); its end is the end", t->path, there);
+	return 0;
+}
+
+static void made_lines(struct section *s, uint64_t end)
+{
+	const struct ds_target *t = s->t;
+
+	if (!end)
+		line_here(s, "filesize=%s", line_size(s, t->create_size));
+	else
+		line_own(s, "-c", "the file is made as long as the range that is used", "create_size=%s",
+			 line_size(s, t->create_size));
+	if (!(s->cfg->line && s->cfg->line->keep_file))
+		line_own(s, "-c", "fio keeps a file that is there, DISKSPD makes it anew", "create=always");
+}
+
+static void range_lines(struct section *s)
+{
+	const struct ds_target *t = s->t;
+	uint64_t end = end_of_range(s);
+
+	if (ds_is_made(t))
+		made_lines(s, end);
+	else if (!ds_is_device(t))
+		line_any(s, "allow_file_create=0");
+	if (t->create_size && ds_is_device(t))
+		line_note(s, "-c: %s is a device, which has its size", t->path);
+	if (t->base)
+		line_any(s, "offset=%s", line_size(s, t->base));
+	if (end > t->base)
+		line_any(s, "size=%s", line_size(s, end - t->base));
+	if (t->thread_stride && ds_threads_on(s->span, t) > 1)
+		line_any(s, "offset_increment=%s", line_size(s, t->thread_stride));
+	if (!ds_is_device(t) && (t->write || ds_is_made(t)))
+		line_any(s, "fallocate=none");
+	if (!ds_is_device(t) && t->write)
+		line_any(s, "overwrite=1");
+}
+
+static void cache_lines(struct section *s)
+{
+	const struct ds_target *t = s->t;
+
+	if (t->cache != DS_CACHED)
+		line_any(s, "direct=1");
+	else
+		line_any(s, "invalidate=0");
+	if (t->write_through)
+		line_any(s, "sync=dsync");
+	if (t->cache == DS_REMOTE_ONLY)
+		line_own(s, "-Sr", "fio takes local files, too", "remote_only=1");
+	if (t->flush != DS_FLUSH_NONE)
+		line_own(s, "-N", "fio flushes the whole mapping at most", "mmap_flush=%s",
+			 t->flush == DS_FLUSH_VIEW  ? "view"
+			 : t->flush == DS_FLUSH_NVM ? "nvm"
+						    : "nvm_nodrain");
+	if (t->bypass)
+		line_note(s, "-Sy: BypassIO goes past filters of Windows, of which there are none here");
+	line_any(s, "fadvise_hint=%s", t->hint_random ? "random" : t->hint_sequential ? "sequential" : "0");
+	if (t->hint_temporary)
+		line_note(s, "-ft: Linux has no such hint for a file");
+}
+
+/* ---- threads over targets ---- */
+
+static void weight_line(struct section *s)
+{
+	const struct ds_target *t = s->t;
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < t->thread_targets; i++) {
+		const struct ds_thread_target *tt = &t->thread_target[i];
+
+		strbuf_printf(&b, "%s%u/%u", i ? ":" : "", tt->thread, tt->weight ? tt->weight : t->weight);
+	}
+	if (!t->thread_targets && t->weight != 1)
+		strbuf_printf(&b, "%u", t->weight);
+	s->failed |= b.failed;
+	if (b.len)
+		line_own(s, "Weight", "targets are chosen alike", "thread_group_weight=%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static void group_lines(struct section *s)
+{
+	const struct ds_span *p = s->span;
+
+	if (s->pool) {
+		line_here(s, "file_service_type=random");
+		return;
+	}
+	if (!shares_threads(s) && !s->t->thread_targets)
+		return;
+	line_own(s, "-F", "each target has threads of its own, where DISKSPD's threads serve all targets",
+		 "thread_group=span%zu", s->number);
+	if (p->requests)
+		line_own(s, "-O",
+			 "each target has a depth of its own, where DISKSPD's threads have one for all",
+			 "thread_group_depth=%u", p->requests);
+	weight_line(s);
+}
+
+int section_lines(struct section *s, struct diag *d)
+{
+	int err = name_line(s, d);
+
+	if (err)
+		return err;
+	engine_lines(s);
+	cache_lines(s);
+	time_lines(s);
+	range_lines(s);
+	load_lines(s);
+	line_here(s, "iodepth=%u", s->t->mapped ? 1 : depth(s));
+	if (s->t->mapped && depth(s) > 1)
+		line_note(s, "-o: copies to and from mapped memory are done one at a time, in DISKSPD, too");
+	line_here(s, "numjobs=%u", s->span->threads ? s->span->threads : s->t->threads);
+	group_lines(s);
+	place_lines(s);
+	event_lines(s);
+	return 0;
+}

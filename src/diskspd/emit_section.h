@@ -1,0 +1,50 @@
+/* emit_section.h: the lines of one section. Private to emit. */
+#ifndef DISKSPD_EMIT_SECTION_H
+#define DISKSPD_EMIT_SECTION_H
+
+#include "emit.h"
+
+struct job_line {
+	const char *text;
+	bool stays; /* in its section, even if all sections have it */
+};
+
+/* One target of one span, or, of a pool whose targets are alike, all of them. */
+struct section {
+	const struct ds_job_cfg *cfg;
+	const struct ds_span *span;
+	const struct ds_target *t;
+	struct ds_job *out;
+	size_t number; /* of the span */
+	bool pool;     /* all targets in one section */
+	char name[128];
+	struct {
+		struct job_line *v;
+		size_t n, cap;
+	} line;
+	bool failed; /* memory is short */
+};
+
+/* emit_section.c: fills s->line. 0 or -errno with d. */
+int section_lines(struct section *s, struct diag *d);
+
+/* A line for [global] if all sections have it; for this section; one of fiord's own, which stands for `from`,
+   and of which a plain file says `lost`. */
+void line_any(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void line_here(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void line_own(struct section *s, const char *from, const char *lost, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Something that plain fio does a little differently, if the file is for fio. */
+void line_near(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void line_note(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "64k": a size as options have it; in the job's memory. */
+const char *line_size(struct section *s, uint64_t bytes);
+/* The same as DISKSPD writes it: "64K". */
+const char *line_dsize(struct section *s, uint64_t bytes);
+
+/* emit_load.c: what each I/O is like, and when it comes. */
+void load_lines(struct section *s);
+/* emit_place.c: where threads run, what they write, what is told. */
+void place_lines(struct section *s);
+
+#endif
