@@ -89,8 +89,12 @@ static const char *name(const struct ctx *x, enum name n)
 /* "time span 2, target x.dat: " as far as it is needed to know which. */
 static void place(const struct ctx *x, struct strbuf *b)
 {
+	unsigned line = x->t ? x->t->line : x->s->line;
+
+	if (line)
+		strbuf_printf(b, "line %u", line);
 	if (x->p->spans > 1)
-		strbuf_printf(b, "time span %zu", (size_t)(x->s - x->p->span) + 1);
+		strbuf_printf(b, "%stime span %zu", b->len ? ", " : "", (size_t)(x->s - x->p->span) + 1);
 	if (x->c->elements && x->t && x->t->path)
 		strbuf_printf(b, "%starget %s", b->len ? ", " : "", x->t->path);
 	if (b->len)

@@ -33,6 +33,7 @@ struct ds_thread_target {
 };
 
 struct ds_target {
+	unsigned line; /* of its element in an XML profile; 0: from elsewhere */
 	char *path;
 	char *given;            /* the path before it was mapped (paths.h); NULL: as given */
 	uint64_t block;         /* -b */
@@ -95,6 +96,7 @@ enum ds_event {
 };
 
 struct ds_span {
+	unsigned line;                             /* of its element in an XML profile; 0: from elsewhere */
 	unsigned duration_s, warmup_s, cooldown_s; /* -d -W -C */
 	uint64_t seed;                             /* -z */
 	bool seed_clock;                           /* bare -z */

@@ -230,6 +230,7 @@ static void leave_node(struct state *s, const struct row *row)
 
 	if (check_complete(s, row))
 		return;
+	s->r.line = (unsigned)s->seen[row - xmlschema];
 	ret = row->end ? row->end(&s->r, &why) : 0;
 	if (ret)
 		fail_at(s, s->seen[row - xmlschema], ret,

@@ -176,6 +176,7 @@ static int end_span(struct reader *r, struct strbuf *why)
 	memcpy(s->target, r->targets.v, r->targets.n * sizeof(*s->target));
 	if (r->cpus.n)
 		memcpy(s->cpu, r->cpus.v, r->cpus.n * sizeof(*s->cpu));
+	s->line = r->line;
 	s->targets = r->targets.n;
 	s->cpus = r->cpus.n;
 	return VEC_PUSH(&r->spans, *s) ? 0 : -ENOMEM;
@@ -369,6 +370,7 @@ static int end_target(struct reader *r, struct strbuf *why)
 		t->cache = DS_REMOTE_ONLY;
 	if (r->said.random)
 		t->stride = r->said.random_align;
+	t->line = r->line;
 	t->stride_given = t->stride;
 	if (r->said.random && !r->said.ratio)
 		t->random = 100;

@@ -34,6 +34,7 @@ enum node {
 struct reader {
 	struct ds_profile *p;
 	struct diag *d;
+	unsigned line;            /* where the node begins that ends now */
 	char attr[ATTRS_MAX][64]; /* of the element at hand */
 	bool has_attr[ATTRS_MAX];
 	struct ds_span span;
