@@ -1,0 +1,16 @@
+# asfio.sh: sourced after lib.sh. Clients call the bare word fio: a link of that name stands first in PATH.
+# debians_fio: the one that is installed, if any.
+# shellcheck shell=sh disable=SC2154
+debians_fio=$(command -v fio)
+mkdir "$dir/bin" "$dir/work"
+ln -s "$FIORD" "$dir/bin/fio"
+PATH=$dir/bin:$PATH
+cd "$dir/work" || exit 1
+
+# fio_says ARG...: as `run`, in fio's name.
+fio_says() {
+	fio "$@" >"$dir/out" 2>"$dir/err" </dev/null
+	rc=$?
+}
+out=$dir/out
+err=$dir/err
