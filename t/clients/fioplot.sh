@@ -1,0 +1,79 @@
+#!/bin/sh
+# bench-fio runs its benchmarks with us in fio's name, and fio-plot draws all its kinds of graphs from what they wrote.
+# Both come from PyPI into $BUILD_ROOT/fio-plot once; $FIO_PLOT names a directory that has them already.
+. "$SOURCE/t/lib.sh"
+requires python3
+release=1.1.21
+
+# A virtual environment that is finished or not there.
+install() {
+	tools=${BUILD_ROOT:-$dir}/fio-plot-$release
+	[ ! -e "$tools/bin/fio-plot" ] || return 0
+	rm -rf "$tools" "$tools.new"
+	{ python3 -m venv "$tools" && "$tools/bin/pip" install --quiet --disable-pip-version-check --retries 0 \
+		--timeout 10 "fio-plot==$release"; } >"$dir/log" 2>&1 && return 0
+	rm -rf "$tools"
+	return 1
+}
+
+if [ -n "${FIO_PLOT:-}" ]; then
+	tools=$FIO_PLOT
+else
+	install || skip_all "fio-plot cannot be installed: $(tail -n 1 "$dir/log")"
+fi
+. "$SOURCE/t/clients/asfio.sh"
+PATH=$PATH:$tools:$tools/bin
+export MPLBACKEND=Agg MPLCONFIGDIR="$dir/matplotlib" HOME="$dir" PYTHONIOENCODING=utf-8
+
+# plots LABEL "DIRECTORY..." ARG...: fio-plot makes an image and nothing is wrong.
+plots() {
+	label=$1 from=$2
+	shift 2
+	rm -f graph.png
+	# shellcheck disable=SC2086
+	fio-plot -i $from -T title -o graph.png "$@" >"$out" 2>"$err" </dev/null
+	rc=$?
+	check "fio-plot: $label" eval 'exits 0 && [ "$(head -c 4 graph.png | tail -c 3)" = PNG ] && ! says "$err" Traceback'
+}
+
+# Without logs first: the documents as bench-fio would name them.
+mkdir made
+for depth in 1 4; do
+	for jobs in 1 2; do
+		printf '[FIOJOB]\nfilename=f\nrw=randread\nbs=4k\niodepth=%s\nnumjobs=%s\n' $depth $jobs >job.fio
+		printf 'ioengine=libaio\nsize=1m\nruntime=1\n' >>job.fio
+		fio_says --output-format=json --output=made/randread-$depth-$jobs.json job.fio
+	done
+done
+plots "bars by depth" made -l -r randread
+plots "bars by depth, with CPU" made -l -r randread --show-cpu
+plots "bars by jobs" made -N -r randread -n 1 2 -d 1
+plots "bars of depths and jobs" made -L -r randread -t iops
+plots "histogram" made -H -r randread -d 4 -n 1
+cp -R made again
+plots "comparison" "made again" -C -r randread -d 1 -n 1
+
+# $logged: log options are taken. bench-fio always writes logs.
+fio_says --parse-only --name=x --size=4k --write_bw_log=p --write_lat_log=p --write_iops_log=p --log_avg_msec=500
+[ "$rc" = 0 ] || {
+	skip "bench-fio" "$(head -n 1 "$err")"
+	finish
+}
+mkdir target
+bench-fio --target target --type directory --size 1m --output bench --iodepth 1 4 --numjobs 1 2 --runtime 2 --time-based \
+	--mode randread randrw --rwmixread 75 --direct 0 --engine libaio --destructive --quiet --loginterval 500 >"$out" 2>"$err"
+rc=$?
+check "bench-fio runs its benchmarks" eval 'exits 0 && ! says "$out" "An error occurred"'
+check "... with a document of each" same "$(find bench -name '*.json' | wc -l)" 8
+check "... and logs of each job" same "$(find bench -name 'rand*_bw.[12].log' -size +0 | wc -l)" 12
+reads=bench/target/4k mixed=bench/target/randrw75/4k
+plots "bars by depth, of bench-fio" $reads -l -r randread
+plots "bars by jobs, of bench-fio" $reads -N -r randread -d 1 -n 1 2
+plots "3D of bench-fio" $mixed -L -r randrw -t iops -f read
+plots "histogram of bench-fio" $mixed -H -r randrw -d 4 -n 1
+for type in bw iops lat clat slat; do
+	plots "line of $type over time" $reads -g -r randread -t $type -d 4 -n 1
+done
+plots "lines of several depths and jobs" $mixed -g -r randrw -t bw iops lat -d 1 4 -n 1 2
+plots "comparison with bench-fio's" "$reads made" -C -r randread -d 1 -n 1
+finish
