@@ -270,9 +270,9 @@ static int check_order(const struct ctx *x)
 		warn(x, "%s with one thread has no effect", name(x, N_INTERLOCKED));
 	if (!t->random && !t->interlocked && !t->thread_stride && threads_on(x) > 1)
 		warn(x,
-		     "%u threads go over the same blocks of %s: %s shares one offset among them, %s sets "
-		     "them apart",
-		     threads_on(x), t->path, name(x, N_INTERLOCKED), name(x, N_STRIDE));
+		     "%u threads go over the same blocks of each target: %s shares one offset among them, "
+		     "%s sets them apart",
+		     threads_on(x), name(x, N_INTERLOCKED), name(x, N_STRIDE));
 	return 0;
 }
 
