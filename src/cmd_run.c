@@ -214,7 +214,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 	}
 }
 
-static void on_tick(void *ctx, const struct run *r)
+static void on_tick(void *ctx, struct run *r)
 {
 	struct session *s = ctx;
 

@@ -12,6 +12,19 @@ void jsonw_init(struct jsonw *w, struct strbuf *out)
 	*w = (struct jsonw){ .out = out, .first = true };
 }
 
+void jsonw_init_at(struct jsonw *w, struct strbuf *out, unsigned depth)
+{
+	*w = (struct jsonw){ .out = out, .first = true, .depth = depth };
+}
+
+void jsonw_value(struct jsonw *w, const char *text)
+{
+	if (!w->first)
+		strbuf_putc(w->out, ',');
+	strbuf_puts(w->out, text);
+	w->first = false;
+}
+
 /* Bytes of the UTF-8 character at s, 0 if it is none: overlong forms, surrogates and what lies beyond
    U+10FFFF are none. Stops at the NUL, which continues no character. */
 static size_t utf8_len(const unsigned char *s)

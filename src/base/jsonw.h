@@ -15,6 +15,10 @@ struct jsonw {
 };
 
 void jsonw_init(struct jsonw *w, struct strbuf *out);
+/* A writer of a value that jsonw_value will put into an object or array at this depth. */
+void jsonw_init_at(struct jsonw *w, struct strbuf *out, unsigned depth);
+/* An element of the array at hand, as a writer of that depth wrote it. */
+void jsonw_value(struct jsonw *w, const char *text);
 /* key is NULL inside arrays and for the document itself. An empty object or array prints as fio's does. */
 void jsonw_object(struct jsonw *w, const char *key);
 void jsonw_end_object(struct jsonw *w);

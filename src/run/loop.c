@@ -287,9 +287,14 @@ static void wait_for_rate(struct worker *w)
 	idle_event(w);
 }
 
-static bool over(const struct worker *w)
+static bool over(struct worker *w)
 {
-	return w->now_ns >= w->deadline_ns || w->failed || worker_stopped(w);
+	if (__builtin_expect(worker_called(w), 0)) {
+		answer(w);
+		if (worker_stopped(w))
+			return true;
+	}
+	return w->now_ns >= w->deadline_ns || w->failed;
 }
 
 /* Waits for completions. False when the engine is broken. */

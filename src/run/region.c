@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "pack.h"
 
 #define SLOT_ALIGN 4096
 
@@ -34,15 +35,30 @@ static void count_users(struct region *r, const struct plan *p)
 	}
 }
 
+static void plan_spares(struct region *r, const struct plan *p)
+{
+	size_t most = 0;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		size_t bytes = wstat_pack_size(&p->jobs[i].layout);
+
+		most = bytes > most ? bytes : most;
+	}
+	r->spare_bytes = align_up(sizeof(struct spare) + most, 64);
+	r->nspares = p->njobs < SPARES ? p->njobs : SPARES;
+}
+
 int region_init(struct region *r, const struct plan *p, struct diag *d)
 {
 	size_t stages = p->nstages * sizeof(*r->stages);
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
 	size_t made = align_up(p->ntargets * sizeof(*r->made), 64);
 	size_t rates = p->nshares * 2 * sizeof(*r->rates);
-	size_t at = 0, first = align_up(stages + cells + made + rates, SLOT_ALIGN);
+	size_t at = 0, spares = align_up(stages + cells + made + rates, SLOT_ALIGN), first;
 	unsigned char *base;
 
+	plan_spares(r, p);
+	first = align_up(spares + r->nspares * r->spare_bytes, SLOT_ALIGN);
 	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
 	if (!r->slot_at)
 		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
@@ -63,6 +79,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->made = (struct region_made *)(void *)(base + stages + cells);
 	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
 	count_users(r, p);
+	r->spares = base + spares;
 	r->slots = base + first;
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)

@@ -1,6 +1,6 @@
 /* region.h: the memory that the parent and all workers share: one anonymous mapping made before the first
-   fork, no pointers inside. Layout: stages, layout cells, files made, shared rates, then a slot per worker.
-   Untouched pages cost nothing. */
+   fork, no pointers inside. Layout: stages, layout cells, files made, shared rates, spares, then a slot per
+   worker. Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
 
@@ -42,12 +42,15 @@ struct region_stage {
 /* Of the user, which a worker waits for. */
 enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 
+#define STOP_END (1u << 0) /* end now */
+#define STOP_ASK (1u << 1) /* somebody wants a copy of the numbers: slot.ask; the worker clears it */
+
 /* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
    wstat with its histograms follows, and the worker's I/Os, of which the parent reads what never came back.
  */
 struct slot {
 	_Alignas(64) _Atomic uint32_t
-		stop; /* written by the parent: end now; a futex, all sleeps of the worker wait here */
+		stop; /* written by the parent: STOP_ bits; a futex, all sleeps of the worker wait here */
 	_Atomic uint32_t phase; /* enum worker_phase */
 	_Atomic uint32_t seq;
 	_Atomic uint32_t laid; /* futex: how many of the two rounds of layout are over */
@@ -60,6 +63,7 @@ struct slot {
 	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
 	_Atomic int32_t command;         /* process group of the program that an engine runs; 0: none */
 	_Atomic uint32_t in_command;     /* enum worker_command */
+	_Atomic uint32_t ask;            /* for a copy of its numbers: live.c */
 	int32_t pid;
 	uint16_t ioprio;      /* the worker's own priority; 0: none was given to it */
 	int32_t error;        /* 0 or errno */
@@ -91,11 +95,23 @@ struct region_rate {
 	_Atomic uint32_t left;                  /* members that will issue no more */
 };
 
+/* Where a worker copies its numbers while it goes on; lent to one worker after the other. wstat_pack follows.
+ */
+struct spare {
+	uint64_t stamp_ns; /* clock_ns() of the copy */
+	uint64_t run_start_ns;
+	struct wcount cnt; /* CPU times up to now */
+};
+#define SPARES 16 /* at most */
+
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
 	struct region_cell *cells;
 	struct region_made *made;  /* by plan target, the first of its names */
 	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
+	unsigned char *spares;
+	size_t spare_bytes; /* of each */
+	unsigned nspares;
 	unsigned char *slots;
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
@@ -115,6 +131,11 @@ static inline struct slot *region_slot(const struct region *r, uint32_t job)
 static inline struct region_rate *region_rate(const struct region *r, uint32_t share, bool ramp)
 {
 	return &r->rates[(share - 1) * 2 + !ramp];
+}
+
+static inline struct spare *region_spare(const struct region *r, unsigned i)
+{
+	return (struct spare *)(void *)(r->spares + i * r->spare_bytes);
 }
 
 static inline struct wstat *slot_stat(struct slot *s)

@@ -13,12 +13,15 @@
 
 struct run;
 struct ticker;
+struct live;
 
 /* Called by the parent between events; any may be NULL. */
 struct run_hooks {
 	void *ctx;
 	uint64_t tick_ns; /* how often `tick` wants to be called; 0: never */
-	void (*tick)(void *ctx, const struct run *r);
+	uint64_t due_ns;  /* and at this time, which may be changed meanwhile; clock_ns(), 0: none */
+	/* Also when SIGUSR1 has come (r->poked; for the hook to clear) or the terminal has another size. */
+	void (*tick)(void *ctx, struct run *r);
 	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
 };
@@ -52,6 +55,8 @@ struct run {
 	struct region region;
 	struct cgroups cgroups;
 	struct ticker *ticker;
+	struct live *live; /* copies of workers that are at work */
+	bool live_on;
 	const struct run_hooks *hooks;
 	struct run_job *job; /* by plan_job.index */
 	int *pids;           /* by plan_job.index; of the thread host for threads */
@@ -62,7 +67,8 @@ struct run {
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills; /* of the whole machine, before the start */
 	uint32_t wave;      /* now */
-	bool over;          /* a job has ended the run (exit_what=all), or the trigger */
+	bool over;          /* a job has ended the run (exit_what=all), or the trigger, or run_stop */
+	bool poked;         /* SIGUSR1 */
 	struct run_trigger trigger;
 	int signal; /* first one that asked to end; 0: none */
 	unsigned signals;
@@ -82,7 +88,15 @@ void run_ending_signals(sigset_t *set);
 /* What went wrong with the trigger's command; false: nothing. */
 bool run_trigger_failed(const struct run *r, char *why, size_t size);
 
-/* The final numbers of one job clone; snap is filled (snap_fini it). 0 or -ENOMEM. */
+/* Ends the run as exit_what=all does. */
+void run_stop(struct run *r);
+
+/* While the run goes on, run_snapshot is called between these two: best in the order of the reports, and of
+   the jobs within each. Takes what the workers have closed of their intervals. */
+void run_live_begin(struct run *r);
+void run_live_end(struct run *r);
+
+/* The numbers of one job clone, final or so far; snap is filled (snap_fini it). 0 or -ENOMEM. */
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap);
 /* bw and iops rows of all members of one entry of the report, time-aligned. */
 void run_report_samples(const struct run *r, uint32_t report, struct samples bw[SAMPLE_ROWS],

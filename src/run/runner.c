@@ -2,6 +2,7 @@
  * ready or done, a child is gone, a signal, a tick), and never does I/O. What starts and ends when: waves.c.
  */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 #include "child.h"
 #include "clock.h"
+#include "live.h"
 #include "lost.h"
 #include "run.h"
 #include "ticker.h"
@@ -215,17 +217,23 @@ static void another_signal(struct run *r, int sig)
 	}
 }
 
-static void take_signals(struct run *r, int fd)
+/* True if the tick should not wait for its time. */
+static bool take_signals(struct run *r, int fd)
 {
 	struct signalfd_siginfo si;
+	bool look = false;
 
 	while (read(fd, &si, sizeof(si)) == (ssize_t)sizeof(si)) {
-		if (si.ssi_signo == SIGCHLD) {
+		if (si.ssi_signo == SIGCHLD)
 			reap_children(r);
-			continue;
-		}
-		another_signal(r, (int)si.ssi_signo);
+		else if (si.ssi_signo == SIGUSR1)
+			r->poked = look = true;
+		else if (si.ssi_signo == SIGWINCH)
+			look = true;
+		else
+			another_signal(r, (int)si.ssi_signo);
 	}
+	return look;
 }
 
 struct events {
@@ -261,6 +269,8 @@ static int events_init(struct events *e, uint64_t every, struct diag *d)
 
 	run_ending_signals(&set);
 	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &set, &e->old);
 	e->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	e->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -279,36 +289,53 @@ static void events_fini(struct events *e)
 	sigprocmask(SIG_SETMASK, &e->old, NULL);
 }
 
+/* What is to be done at every tick of the timer. */
+static void on_timer(struct run *r, struct events *e)
+{
+	uint64_t now = clock_ns();
+
+	if (now >= e->next_drain_ns) {
+		ticker_drain(r->ticker, r);
+		e->next_drain_ns = now + DRAIN_NS / 2;
+	}
+	if (trigger_every_ns(r->plan) && !r->end_ns && !r->over && !r->signals && trigger_fires(r))
+		run_stop(r);
+}
+
+/* Until when the parent may sleep. */
+static int poll_ms(const struct run *r, int timeout_ms)
+{
+	uint64_t until = r->impatient_ns ? r->impatient_ns : r->hooks->due_ns, now = clock_ns(), ms;
+
+	if (!until)
+		return timeout_ms;
+	ms = until > now ? (until - now) / 1000000 + 1 : 0;
+	return timeout_ms >= 0 && ms > (uint64_t)timeout_ms ? timeout_ms : ms > INT_MAX ? INT_MAX : (int)ms;
+}
+
 /* Waits for news, at most until the next tick. */
 static void wait_events(struct run *r, struct events *e, int timeout_ms)
 {
 	struct pollfd p[] = { { e->signals, POLLIN, 0 },
 			      { r->region.event_fd, POLLIN, 0 },
 			      { e->timer, POLLIN, 0 } };
-	uint64_t count, now = clock_ns();
+	bool tick = false;
+	uint64_t count;
 
-	if (r->impatient_ns)
-		timeout_ms = r->impatient_ns > now ? (int)((r->impatient_ns - now) / 1000000 + 1) : 0;
-	if (poll(p, 3, timeout_ms) < 0)
+	if (poll(p, 3, poll_ms(r, timeout_ms)) < 0)
 		return;
 	if (r->impatient_ns && clock_ns() >= r->impatient_ns)
 		r->signals = 2;
 	if (p[0].revents)
-		take_signals(r, e->signals);
+		tick = take_signals(r, e->signals);
 	if (p[1].revents && read(r->region.event_fd, &count, sizeof(count)) < 0)
 		return;
-	if (!p[2].revents || read(e->timer, &count, sizeof(count)) < 0)
-		return;
-	now = clock_ns();
-	if (now >= e->next_drain_ns) {
-		ticker_drain(r->ticker, r);
-		e->next_drain_ns = now + DRAIN_NS / 2;
+	if (p[2].revents && read(e->timer, &count, sizeof(count)) > 0) {
+		on_timer(r, e);
+		tick = true;
 	}
-	if (trigger_every_ns(r->plan) && !r->end_ns && !r->over && !r->signals && trigger_fires(r)) {
-		r->over = true;
-		waves_stop(r);
-	}
-	if (r->hooks->tick)
+	tick |= r->hooks->due_ns && clock_ns() >= r->hooks->due_ns;
+	if (tick && r->hooks->tick)
 		r->hooks->tick(r->hooks->ctx, r);
 }
 
@@ -379,7 +406,8 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	r->job = calloc(p->njobs + 1, sizeof(*r->job));
 	r->pids = calloc(p->njobs + 1, sizeof(*r->pids));
 	r->ticker = ticker_new(p);
-	if (!r->job || !r->pids || !r->ticker || !waves_init(r))
+	r->live = live_new(p);
+	if (!r->job || !r->pids || !r->ticker || !r->live || !waves_init(r))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	ret = region_init(&r->region, p, d);
 	if (ret)
@@ -407,36 +435,61 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 void run_fini(struct run *r)
 {
 	ticker_free(r->ticker);
+	live_free(r->live);
 	region_fini(&r->region);
 	free(r->job);
 	free(r->pids);
 	waves_fini(r);
 }
 
-/* A worker that was killed could not say how long it ran. */
-static void unfinished_runtime(const struct run *r, uint32_t job, struct snapshot *snap)
+void run_live_begin(struct run *r)
 {
-	const struct slot *s = run_slot(r, job);
-	uint64_t end = r->job[job].end_ns ? r->job[job].end_ns : r->end_ns;
-	uint64_t ran = end > s->run_start_ns ? end - s->run_start_ns : 0;
+	ticker_drain(r->ticker, r);
+	live_begin(r->live, r);
+	r->live_on = true;
+}
+
+void run_live_end(struct run *r)
+{
+	live_end(r->live, r);
+	r->live_on = false;
+}
+
+/* A worker that is still at work, or was killed, has not said how long it ran. */
+static void unfinished_runtime(const struct plan_job *pj, const struct live_times *t, uint64_t end,
+			       struct snapshot *snap)
+{
+	uint64_t ran = end > t->start_ns ? end - t->start_ns : 0;
 
 	snap->cnt.job_runtime_ns = ran;
 	for (int d = 0; d < DIR_COUNT; d++)
-		snap->cnt.runtime_ns[d] = r->plan->jobs[job].rw & 1u << d ? ran : 0;
+		snap->cnt.runtime_ns[d] = pj->rw & 1u << d ? ran : 0;
+}
+
+/* At the end nobody writes the slot any more. */
+static void copy_slot(const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
+{
+	struct slot *s = run_slot(r, job);
+
+	wstat_merge(snap->st, slot_stat(s), &r->plan->jobs[job].layout);
+	wcount_merge(&snap->cnt, &s->cnt);
+	*t = (struct live_times){ s->run_start_ns, s->run_end_ns, r->end_ns };
 }
 
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 {
-	const struct slot *s = run_slot(r, job);
-	const struct wstat_layout *l = &r->plan->jobs[job].layout;
-	int ret = snap_init(snap, l);
+	const struct plan_job *pj = &r->plan->jobs[job];
+	struct live_times t;
+	int ret = snap_init(snap, &pj->layout);
 
 	if (ret)
 		return ret;
-	wstat_merge(snap->st, slot_stat(run_slot(r, job)), l);
-	wcount_merge(&snap->cnt, &s->cnt);
-	if (s->run_start_ns && !s->run_end_ns)
-		unfinished_runtime(r, job, snap);
+	if (r->live_on)
+		live_copy(r->live, r, job, snap, &t);
+	else
+		copy_slot(r, job, snap, &t);
+	if (t.start_ns && !t.end_ns)
+		unfinished_runtime(pj, &t, r->job[job].end_ns ? r->job[job].end_ns : t.stamp_ns, snap);
 	snap->members = 1;
 	memcpy(snap->bw, ticker_job_bw(r->ticker, job), sizeof(snap->bw));
 	memcpy(snap->iops, ticker_job_iops(r->ticker, job), sizeof(snap->iops));

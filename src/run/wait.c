@@ -37,7 +37,7 @@ void wait_spin(struct worker *w, uint64_t until)
 	uint64_t now;
 
 	clock_skip(until);
-	while ((now = clock_ns()) < until && !worker_stopped(w))
+	while ((now = clock_ns()) < until && !worker_called(w))
 		cpu_relax();
 	w->now_ns = now;
 }
@@ -50,7 +50,7 @@ void wait_until(struct worker *w, uint64_t until)
 		target = until - w->late_ns - SPIN_NS;
 		futex_wait_until(&w->slot->stop, 0, target);
 		woke = clock_ns();
-		if (!worker_stopped(w) && woke > target)
+		if (!worker_called(w) && woke > target)
 			w->late_ns += ((int64_t)(woke - target) - (int64_t)w->late_ns) / 8;
 		if (w->late_ns > LATE_MAX_NS)
 			w->late_ns = LATE_MAX_NS;

@@ -33,7 +33,10 @@ void waves_fini(struct run *r)
 
 static void stop_job(struct run *r, uint32_t i)
 {
-	futex_set(&run_slot(r, i)->stop, 1);
+	_Atomic uint32_t *stop = &run_slot(r, i)->stop;
+
+	atomic_fetch_or_explicit(stop, STOP_END, memory_order_release);
+	futex_wake_all(stop);
 }
 
 /* What a worker has not laid out nobody should wait for. */
@@ -48,6 +51,12 @@ static void fail_cells(struct run *r, uint32_t i)
 			futex_set(state, CELL_FAILED);
 	}
 	futex_set(&run_slot(r, i)->laid, LAY_ROUNDS);
+}
+
+void run_stop(struct run *r)
+{
+	r->over = true;
+	waves_stop(r);
 }
 
 void waves_stop(struct run *r)

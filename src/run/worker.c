@@ -90,25 +90,31 @@ static uint64_t tv_us(const struct timeval *end, const struct timeval *start)
 	return (uint64_t)((end->tv_sec - start->tv_sec) * 1000000 + (end->tv_usec - start->tv_usec));
 }
 
+void worker_usage(const struct worker *w, struct wcount *c)
+{
+	struct rusage u;
+
+	usage_now(w, &u);
+	c->user_us = tv_us(&u.ru_utime, &w->usage.ru_utime);
+	c->sys_us = tv_us(&u.ru_stime, &w->usage.ru_stime);
+	c->ctx = (uint64_t)(u.ru_nvcsw - w->usage.ru_nvcsw + u.ru_nivcsw - w->usage.ru_nivcsw);
+	c->majf = (uint64_t)(u.ru_majflt - w->usage.ru_majflt);
+	c->minf = (uint64_t)(u.ru_minflt - w->usage.ru_minflt);
+}
+
 /* The measured phase is over. */
 static void mark_end(struct worker *w)
 {
 	struct slot *s = w->slot;
-	struct rusage u;
 	uint64_t ran;
 
-	usage_now(w, &u);
 	slot_begin(s);
+	worker_usage(w, &s->cnt);
 	s->run_end_ns = clock_ns();
 	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
 	s->cnt.job_runtime_ns = ran;
 	for (int d = 0; d < DIR_COUNT; d++)
 		s->cnt.runtime_ns[d] = w->pj->rw & 1u << d ? ran : 0;
-	s->cnt.user_us = tv_us(&u.ru_utime, &w->usage.ru_utime);
-	s->cnt.sys_us = tv_us(&u.ru_stime, &w->usage.ru_stime);
-	s->cnt.ctx = (uint64_t)(u.ru_nvcsw - w->usage.ru_nvcsw + u.ru_nivcsw - w->usage.ru_nivcsw);
-	s->cnt.majf = (uint64_t)(u.ru_majflt - w->usage.ru_majflt);
-	s->cnt.minf = (uint64_t)(u.ru_minflt - w->usage.ru_minflt);
 	slot_end(s);
 }
 

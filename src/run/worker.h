@@ -100,6 +100,12 @@ void worker_mark_start(struct worker *w, uint64_t start_ns);
 
 static inline bool worker_stopped(const struct worker *w)
 {
+	return atomic_load_explicit(&w->slot->stop, memory_order_relaxed) & STOP_END;
+}
+
+/* It is to end, or to answer: no time to wait. */
+static inline bool worker_called(const struct worker *w)
+{
 	return atomic_load_explicit(&w->slot->stop, memory_order_relaxed) != 0;
 }
 
@@ -107,6 +113,12 @@ static inline const struct plan_target *setup_target(const struct worker *w, uin
 {
 	return &w->plan->targets[w->pj->files[file].target];
 }
+
+/* CPU time and faults since the start of the measured phase. */
+void worker_usage(const struct worker *w, struct wcount *c);
+
+/* answer.c: between two batches: copies the worker's numbers for whoever has asked. */
+void answer(struct worker *w);
 
 /* made.c */
 /* This run has made the file that fd is open on, or removed it; whether it has made one. */

@@ -1,0 +1,35 @@
+/* answer.c: the worker's side of a copy of its numbers (live.h). */
+#include "clock.h"
+#include "live.h"
+#include "pack.h"
+#include "worker.h"
+
+static void copy(struct worker *w, struct spare *to)
+{
+	struct slot *s = w->slot;
+
+	if (s->run_start_ns) { /* so that whoever copies the slot later knows no less */
+		slot_begin(s);
+		worker_usage(w, &s->cnt);
+		slot_end(s);
+	}
+	to->stamp_ns = clock_ns();
+	to->run_start_ns = s->run_start_ns;
+	to->cnt = s->cnt;
+	wstat_pack(to + 1, w->st, &w->pj->layout);
+}
+
+void answer(struct worker *w)
+{
+	struct slot *s = w->slot;
+	uint32_t asked;
+
+	if (!(atomic_fetch_and_explicit(&s->stop, ~STOP_ASK, memory_order_acquire) & STOP_ASK))
+		return;
+	asked = atomic_load_explicit(&s->ask, memory_order_acquire);
+	if (ask_state(asked) != ASK_ASKED ||
+	    !atomic_compare_exchange_strong(&s->ask, &asked, ask_word(ask_spare(asked), ASK_TAKEN)))
+		return; /* withdrawn meanwhile */
+	copy(w, region_spare(w->region, ask_spare(asked)));
+	atomic_store_explicit(&s->ask, ask_word(ask_spare(asked), ASK_DONE), memory_order_release);
+}

@@ -1,0 +1,239 @@
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "clock.h"
+#include "pack.h"
+
+#define NAP_NS 50000
+/* A slot whose number has not moved for so long is at rest, */
+#define REST_NS 1000000u
+/* and one that is at rest within a batch is stopped there. */
+#define STUCK_NS 20000000u
+/* So long all copies of one status may take before those that are left are taken as they come. */
+#define BUDGET_NS 300000000u
+
+#define NOBODY UINT32_MAX
+
+struct live {
+	uint32_t *order; /* jobs as they will be copied */
+	uint32_t n, next, asked;
+	uint32_t lent[SPARES]; /* to which job; NOBODY */
+	uint64_t deadline_ns;
+	bool on;
+};
+
+static bool told(const struct plan *p, uint32_t job)
+{
+	return p->jobs[job].job->opts.report.stats;
+}
+
+static void put_in_order(struct live *l, const struct plan *p, uint32_t *first)
+{
+	for (uint32_t i = 0; i < p->njobs; i++)
+		first[p->jobs[i].report + 1] += told(p, i);
+	for (uint32_t i = 0; i < p->nreports; i++)
+		first[i + 1] += first[i];
+	l->n = first[p->nreports];
+	for (uint32_t i = 0; i < p->njobs; i++)
+		if (told(p, i))
+			l->order[first[p->jobs[i].report]++] = i;
+}
+
+struct live *live_new(const struct plan *p)
+{
+	struct live *l = calloc(1, sizeof(*l));
+	uint32_t *first = calloc(p->nreports + 2, sizeof(*first));
+
+	if (l)
+		l->order = calloc(p->njobs + 1, sizeof(*l->order));
+	if (!l || !l->order || !first) {
+		free(first);
+		live_free(l);
+		return NULL;
+	}
+	put_in_order(l, p, first);
+	free(first);
+	for (unsigned i = 0; i < SPARES; i++)
+		l->lent[i] = NOBODY;
+	return l;
+}
+
+void live_free(struct live *l)
+{
+	if (l)
+		free(l->order);
+	free(l);
+}
+
+/* ---- asking ---- */
+
+static bool answers(const struct run *r, uint32_t job)
+{
+	enum worker_phase at = run_phase(r, job);
+
+	return at == PHASE_RAMP || at == PHASE_RUN;
+}
+
+/* Whether the spare can be lent; one that a worker was about to fill may be free by now. */
+static bool spare_free(struct live *l, const struct run *r, unsigned spare)
+{
+	uint32_t job = l->lent[spare];
+	struct slot *s;
+
+	if (job == NOBODY)
+		return true;
+	s = run_slot(r, job);
+	if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_TAKEN &&
+	    !r->job[job].reaped)
+		return false;
+	atomic_store_explicit(&s->ask, 0, memory_order_relaxed);
+	l->lent[spare] = NOBODY;
+	return true;
+}
+
+static void ask(struct live *l, const struct run *r, uint32_t job)
+{
+	struct slot *s = run_slot(r, job);
+
+	if (!answers(r, job) || ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) != ASK_NONE)
+		return;
+	for (unsigned i = 0; i < r->region.nspares; i++) {
+		if (!spare_free(l, r, i))
+			continue;
+		l->lent[i] = job;
+		atomic_store_explicit(&s->ask, ask_word(i, ASK_ASKED), memory_order_release);
+		atomic_fetch_or_explicit(&s->stop, STOP_ASK, memory_order_release);
+		futex_wake_all(&s->stop);
+		return;
+	}
+}
+
+/* Keeps as many asked as there are spares. */
+static void ask_ahead(struct live *l, const struct run *r)
+{
+	while (l->asked < l->n && l->asked < l->next + r->region.nspares)
+		ask(l, r, l->order[l->asked++]);
+}
+
+/* The spare is free again, unless the worker is filling it right now. */
+static void withdraw(struct live *l, struct slot *s)
+{
+	uint32_t word = atomic_load_explicit(&s->ask, memory_order_acquire);
+
+	if (ask_state(word) == ASK_ASKED && atomic_compare_exchange_strong(&s->ask, &word, 0)) {
+		atomic_fetch_and_explicit(&s->stop, ~STOP_ASK, memory_order_relaxed);
+		l->lent[ask_spare(word)] = NOBODY;
+	} else if (ask_state(word) == ASK_DONE) {
+		atomic_store_explicit(&s->ask, 0, memory_order_relaxed);
+		l->lent[ask_spare(word)] = NOBODY;
+	}
+}
+
+void live_begin(struct live *l, const struct run *r)
+{
+	for (unsigned i = 0; i < r->region.nspares; i++)
+		spare_free(l, r, i);
+	l->next = l->asked = 0;
+	l->deadline_ns = clock_ns() + BUDGET_NS;
+	l->on = true;
+	ask_ahead(l, r);
+}
+
+void live_end(struct live *l, const struct run *r)
+{
+	for (unsigned i = 0; i < SPARES; i++) {
+		if (l->lent[i] != NOBODY)
+			withdraw(l, run_slot(r, l->lent[i]));
+	}
+	l->on = false;
+}
+
+/* ---- copying ---- */
+
+static void take_answer(struct live *l, const struct run *r, uint32_t job, struct snapshot *snap,
+			struct live_times *t)
+{
+	struct slot *s = run_slot(r, job);
+	unsigned i = ask_spare(atomic_load_explicit(&s->ask, memory_order_acquire));
+	const struct spare *from = region_spare(&r->region, i);
+
+	snap->cnt = from->cnt;
+	wstat_unpack(snap->st, from + 1, &r->plan->jobs[job].layout);
+	*t = (struct live_times){ .start_ns = from->run_start_ns, .stamp_ns = from->stamp_ns };
+	withdraw(l, s);
+}
+
+/* True if the slot was at rest meanwhile. */
+static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
+{
+	struct slot *s = run_slot(r, job);
+	const struct wstat_layout *l = &r->plan->jobs[job].layout;
+	uint32_t seq = atomic_load_explicit(&s->seq, memory_order_acquire);
+
+	wstat_init(snap->st, l);
+	*t = (struct live_times){ .start_ns = s->run_start_ns,
+				  .end_ns = s->run_end_ns,
+				  .stamp_ns = clock_ns() };
+	wstat_merge(snap->st, slot_stat(s), l);
+	snap->cnt = s->cnt;
+	atomic_thread_fence(memory_order_acquire);
+	return !(seq & 1) && atomic_load_explicit(&s->seq, memory_order_relaxed) == seq;
+}
+
+/* What is known of the slot while its answer is awaited. */
+struct watch {
+	uint32_t seq;
+	uint64_t since_ns; /* it has had this number */
+};
+
+/* Whether its numbers may be taken without the worker: they rest, or there is no time left. */
+static bool at_rest(const struct live *l, const struct run *r, uint32_t job, struct watch *w)
+{
+	uint32_t seq = atomic_load_explicit(&run_slot(r, job)->seq, memory_order_acquire);
+	uint64_t now = clock_ns();
+
+	if (seq != w->seq) {
+		w->seq = seq;
+		w->since_ns = now;
+	}
+	return now >= l->deadline_ns || !answers(r, job) ||
+	       now - w->since_ns >= (seq & 1 ? STUCK_NS : REST_NS);
+}
+
+static void copy_job(struct live *l, const struct run *r, uint32_t job, struct snapshot *snap,
+		     struct live_times *t)
+{
+	static const struct timespec nap = { .tv_nsec = NAP_NS };
+	struct slot *s = run_slot(r, job);
+	struct watch w = { atomic_load_explicit(&s->seq, memory_order_acquire), clock_ns() };
+
+	for (;;) {
+		if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_DONE) {
+			wstat_init(snap->st, &r->plan->jobs[job].layout);
+			take_answer(l, r, job, snap, t);
+			return;
+		}
+		if (at_rest(l, r, job, &w)) {
+			if (take_slot(r, job, snap, t) || w.seq & 1 || clock_ns() >= l->deadline_ns)
+				break;
+		} else {
+			ask(l, r, job);
+			nanosleep(&nap, NULL);
+		}
+	}
+	withdraw(l, s);
+}
+
+void live_copy(struct live *l, const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
+{
+	if (l->next < l->n && l->order[l->next] == job)
+		l->next++;
+	copy_job(l, r, job, snap, t);
+	ask_ahead(l, r);
+	if (t->start_ns || run_phase(r, job) == PHASE_DONE)
+		return;
+	wstat_init(snap->st, &r->plan->jobs[job].layout); /* what a ramp does is not told */
+	snap->cnt = (struct wcount){ 0 };
+}

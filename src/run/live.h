@@ -1,0 +1,46 @@
+/* live.h: the numbers of a worker that is at work. Copying a slot while its worker writes it rarely succeeds
+   and slows the worker down; so the parent asks, and the worker copies them to a spare between two batches. A
+   worker that does not come round (blocked in a call, stopped, hung) leaves its slot alone: that is copied as
+   it is. Private to run/. */
+#ifndef LIVE_H
+#define LIVE_H
+
+#include "run.h"
+
+/* slot.ask: 0, or the number of the spare and who has to do what next. The parent writes ASKED, and takes it
+   back unless the worker has made it TAKEN; the spare is the worker's until that is DONE. */
+enum ask_state { ASK_NONE, ASK_ASKED, ASK_TAKEN, ASK_DONE };
+
+static inline uint32_t ask_word(uint32_t spare, enum ask_state state)
+{
+	return spare << 2 | state;
+}
+static inline uint32_t ask_spare(uint32_t word)
+{
+	return word >> 2;
+}
+static inline enum ask_state ask_state(uint32_t word)
+{
+	return (enum ask_state)(word & 3);
+}
+
+struct live;
+
+/* NULL when memory is short. */
+struct live *live_new(const struct plan *p);
+void live_free(struct live *l);
+/* All copies between these two are of about the same time. Jobs are asked in the order of their reports, and
+   of their numbers within a report; whoever copies them so finds the answers waiting. */
+void live_begin(struct live *l, const struct run *r);
+void live_end(struct live *l, const struct run *r);
+
+/* What belongs to a copy beside the counts. */
+struct live_times {
+	uint64_t start_ns, end_ns; /* of the measured phase; 0: not yet */
+	uint64_t stamp_ns;         /* when the copy was made */
+};
+/* Fills snap->st (empty) and snap->cnt. */
+void live_copy(struct live *l, const struct run *r, uint32_t job, struct snapshot *snap,
+	       struct live_times *t);
+
+#endif
