@@ -13,13 +13,16 @@
 #include "collect.h"
 #include "cpuidle.h"
 #include "diskstat.h"
-#include "outfile.h"
-#include "planned.h"
-#include "preflight.h"
 #include "eta.h"
 #include "idle.h"
+#include "outfile.h"
+#include "outq.h"
+#include "planned.h"
+#include "preflight.h"
+#include "render.h"
 #include "report.h"
 #include "reserve.h"
+#include "status.h"
 #include "surroundings.h"
 #include "version.h"
 
@@ -33,8 +36,9 @@ struct session {
 	struct diskstat *disks;
 	struct cpuidle *cpus;
 	struct surroundings around;
-	struct strbuf head; /* start lines, when they go into a file */
-	bool to_file;
+	struct outq out;
+	struct status status;
+	struct run_hooks hooks;
 };
 
 static bool wants_normal(const struct job_set *set)
@@ -45,12 +49,8 @@ static bool wants_normal(const struct job_set *set)
 /* Text of the normal report that is due now: to the terminal at once, into a file with the rest. */
 static void say(struct session *s, struct strbuf *b)
 {
-	if (s->to_file) {
-		strbuf_puts(&s->head, strbuf_str(b));
-	} else {
-		fputs(strbuf_str(b), stdout);
-		fflush(stdout);
-	}
+	outq_put(&s->out, strbuf_str(b), b->len);
+	outq_flush(&s->out);
 	strbuf_clear(b);
 }
 
@@ -208,6 +208,8 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 
 	(void)r;
 	if (wave == 0) {
+		status_begin(&s->status, clock_ns());
+		s->hooks.due_ns = status_next_ns(&s->status);
 		begin_disks(s);
 		if (s->set->run.idle_prof)
 			s->cpus = cpuidle_begin();
@@ -217,7 +219,16 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 static void on_tick(void *ctx, struct run *r)
 {
 	struct session *s = ctx;
+	const char *by = status_due(&s->status, r, clock_ns());
 
+	if (by && !r->end_ns) {
+		eta_break(&s->eta);
+		status_take(&s->status, r, by, s->disks, &s->out);
+	}
+	s->hooks.due_ns = r->end_ns ? 0 : status_next_ns(&s->status);
+	outq_flush(&s->out);
+	if (s->out.error && !r->over && !r->end_ns)
+		run_stop(r); /* nobody will ever see what comes */
 	eta_show(&s->eta, r);
 }
 
@@ -231,21 +242,12 @@ static void say_terminated(const struct session *s, int sig, struct strbuf *out)
 		fprintf(stderr, "fio: terminating on signal %d\n", sig);
 }
 
-/* The documents, in fio's order: terse, JSON, normal. */
-static int render(const struct session *s, const struct result *res, struct strbuf *out)
+/* The end of the output. */
+static int render_end(const struct session *s, const struct result *res, struct strbuf *out)
 {
-	int ret = 0;
-
-	strbuf_puts(out, strbuf_str(&s->head));
 	if (res->as_fio && res->exit.signal)
 		say_terminated(s, res->exit.signal, out);
-	if (s->set->run.formats & OUT_TERSE)
-		ret = report_terse(res, s->set->run.terse_version, out);
-	if (!ret && s->set->run.formats & OUT_JSON)
-		ret = report_json(res, out);
-	if (!ret && wants_normal(s->set))
-		ret = report_normal(res, out);
-	return ret ? ret : out->failed ? -ENOMEM : 0;
+	return render(&s->set->run, s->set->run.formats, res, out);
 }
 
 /* Notes are in the report and the document; a terminal also sees them beside a machine-readable one. */
@@ -317,6 +319,7 @@ static void hold_signals(void)
 	sigset_t set;
 
 	run_ending_signals(&set);
+	sigaddset(&set, SIGUSR1); /* never unblocked: one that comes too late asks for nothing */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -340,6 +343,22 @@ static bool may_block(const char *output)
 	return !output || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
+/* The text after all that was told before. Where that failed a file still gets the end whole; to a pipe that
+   is closed there is nothing to say. */
+static int put_end(struct session *s, const struct strbuf *text, struct diag *d)
+{
+	int err = s->out.error;
+
+	if (!err)
+		return outq_finish(&s->out, strbuf_str(text), text->len, d);
+	if (s->out.path)
+		outfile_write(s->out.path, strbuf_str(text), text->len, d);
+	diag_fini(d);
+	return diag_kind(d, DIAG_OUTPUT, -err,
+			 "%s: a result of the run so far could not be written, which ended the run: %s",
+			 s->out.path ? s->out.path : "standard output", diag_errno(err));
+}
+
 static int finish(struct session *s, struct diag *d)
 {
 	struct result res = { 0 };
@@ -354,16 +373,19 @@ static int finish(struct session *s, struct diag *d)
 	res.as_fio = s->set->run.as_fio;
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
 	surroundings_tell(&s->around, &s->plan, &res);
+	status_notes(&s->status, &res.notes);
 	idle_result(s->cpus, s->set->run.idle_prof, &res);
+	res.statuses =
+		(struct result_statuses){ s->status.kept.text, s->status.kept.n, s->status.kept.taken };
 	if (!ret)
-		ret = render(s, &res, &out);
+		ret = render_end(s, &res, &out);
 	code = res.exit.code;
 	if (may_block(s->set->run.output))
 		release_signals();
 	if (ret) {
 		diag_kind(d, DIAG_OUTPUT, ret, "out of memory for the result");
 		code = code ? code : EXIT_OUTPUT;
-	} else if (outfile_write(s->set->run.output, out.text, out.len, d)) {
+	} else if (put_end(s, &out, d)) {
 		result_exit_code(&res, EXIT_OUTPUT);
 		code = res.exit.code;
 	}
@@ -408,7 +430,8 @@ static void session_fini(struct session *s)
 	run_fini(&s->run);
 	plan_fini(&s->plan);
 	facts_fini(&s->facts);
-	strbuf_fini(&s->head);
+	status_fini(&s->status);
+	outq_fini(&s->out);
 }
 
 void cmd_refused(const struct job_set *set, int code, const struct diag *d)
@@ -435,13 +458,17 @@ void cmd_refused(const struct job_set *set, int code, const struct diag *d)
 
 static int run_session(struct session *s, struct diag *d)
 {
-	struct run_hooks hooks = { .ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open };
 	int code;
 
-	s->to_file = s->set->run.output != NULL;
+	s->hooks =
+		(struct run_hooks){ .ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open };
+	outq_init(&s->out, s->set->run.output);
+	status_init(&s->status, &s->plan);
 	debug_plan(s);
 	eta_init(&s->eta, &s->set->run, &s->plan);
-	hooks.tick_ns = s->eta.on ? s->eta.every_ns : 0;
+	s->hooks.tick_ns = STATUS_LOOK_NS;
+	if (s->eta.on && s->eta.every_ns < s->hooks.tick_ns)
+		s->hooks.tick_ns = s->eta.every_ns;
 	if (wants_normal(s->set))
 		say_start(s);
 	surroundings_probe(&s->around, &s->plan);
@@ -450,7 +477,7 @@ static int run_session(struct session *s, struct diag *d)
 	if (s->set->run.as_fio)
 		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it so */
 	hold_signals();
-	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &hooks, d)) {
+	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &s->hooks, d)) {
 		eta_end(&s->eta);
 		cmd_refused(s->set, EXIT_JOB, d);
 		return EXIT_JOB;

@@ -12,6 +12,18 @@
 #include "collect_prio.h"
 #include "diskstat.h"
 
+/* A run that goes on ends now, as far as its result goes. */
+static uint64_t ran_ns(const struct run *run)
+{
+	return (run->end_ns ? run->end_ns : clock_ns()) - run->start_ns;
+}
+
+/* While a worker is at work it may be writing its words. */
+static bool speaks(const struct run *run, uint32_t job)
+{
+	return run->end_ns || run_phase(run, job) == PHASE_DONE;
+}
+
 static struct result_opt *options(const struct opt_givens *g)
 {
 	struct result_opt *o = calloc(g->n + 1, sizeof(*o));
@@ -115,7 +127,7 @@ struct entry {
 	char text[sizeof(((struct slot *)0)->survived) + 64];
 };
 
-static void member_words(struct entry *e, const struct plan_job *pj, const struct slot *s)
+static void member_words(struct entry *e, const struct plan_job *pj, const struct slot *s, bool speaks)
 {
 	if (!e->first) {
 		e->first = pj;
@@ -124,6 +136,8 @@ static void member_words(struct entry *e, const struct plan_job *pj, const struc
 	}
 	e->last = pj;
 	e->rj.members++;
+	if (!speaks)
+		return;
 	if (!e->rj.error && s->error) {
 		e->rj.error = s->error;
 		e->rj.error_text = s->error_text;
@@ -160,7 +174,7 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
 		if (p->jobs[i].report != report || !p->jobs[i].job->opts.report.stats)
 			continue;
-		member_words(e, &p->jobs[i], run_slot(run, i));
+		member_words(e, &p->jobs[i], run_slot(run, i), speaks(run, i));
 		ret = member_numbers(e, run, i, prios);
 	}
 	if (e->rj.members > 1)
@@ -189,7 +203,7 @@ static void describe(struct entry *e, const struct run *run)
 	rj->description = job->opts.group.description;
 	rj->group = e->first->group;
 	rj->eta_known = true;
-	rj->elapsed_s = (run->end_ns - run->start_ns + 999999999u) / 1000000000u;
+	rj->elapsed_s = (ran_ns(run) + 999999999u) / 1000000000u;
 	rj->option = e->options;
 	rj->options = e->options ? e->last->job->own.n : 0;
 	rj->no_io = job->engine->caps & ENG_NOIO;
@@ -237,6 +251,8 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 	if (!kept)
 		return -ENOMEM;
 	collect_lost(r, kept, run, e->first->report);
+	if (!run->end_ns)
+		return 0;
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)
 		result_job_note(kept, "no I/O was done");
 	for (uint32_t i = e->first->index; i <= e->last->index; i++) {
@@ -306,7 +322,7 @@ static void add_self(struct result *r, const struct run *run)
 	struct rusage u;
 
 	getrusage(RUSAGE_SELF, &u);
-	r->self.wall_ns = run->end_ns - run->start_ns;
+	r->self.wall_ns = ran_ns(run);
 	r->self.user_us = (uint64_t)u.ru_utime.tv_sec * 1000000 + (uint64_t)u.ru_utime.tv_usec;
 	r->self.sys_us = (uint64_t)u.ru_stime.tv_sec * 1000000 + (uint64_t)u.ru_stime.tv_usec;
 	r->self.max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
@@ -351,6 +367,20 @@ void collect_asked(struct result *r, const struct plan *p)
 	result_environment(r);
 }
 
+/* What is said when all is over. */
+static void add_ending(struct result *r, const struct plan *p, const struct run *run)
+{
+	add_left_out(r, p, run);
+	collect_notes(r, p);
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (run_slot(run, i)->error)
+			result_exit_code(r, EXIT_JOB);
+	}
+	add_trigger(r, p, run);
+	if (run->signal)
+		result_interrupted(r, run->signal, ran_ns(run));
+}
+
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks)
 {
@@ -360,16 +390,9 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	add_self(r, run);
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
 		ret = add_entry(r, p, run, i);
-	add_left_out(r, p, run);
 	add_disks(r, disks, ndisks);
-	collect_notes(r, p);
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		if (run_slot(run, i)->error)
-			result_exit_code(r, EXIT_JOB);
-	}
-	add_trigger(r, p, run);
-	if (run->signal)
-		result_interrupted(r, run->signal, run->end_ns - run->start_ns);
+	if (run->end_ns)
+		add_ending(r, p, run);
 	result_finish(r);
 	return ret;
 }

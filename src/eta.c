@@ -5,7 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "clock.h"
+#include "remain.h"
 #include "report.h"
+
+/* It is drawn at the tick that is nearest to its time. */
+#define TICK_NS 250000000u
 
 void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p)
 {
@@ -17,8 +21,7 @@ void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
 	e->states = e->on ? calloc(p->njobs + 1, 1) : NULL;
-	e->ends_s = e->on ? calloc(p->njobs + 1, sizeof(*e->ends_s)) : NULL;
-	e->on = e->states && e->ends_s;
+	e->on = e->states != NULL;
 }
 
 void eta_wave(struct eta_line *e, uint32_t wave)
@@ -59,74 +62,6 @@ static char letter(const struct run *r, const struct plan_job *j)
 		break;
 	}
 	return s->lost[0] ? 'K' : s->error && !s->run_start_ns ? 'X' : r->job[j->index].reaped ? '_' : 'E';
-}
-
-/* Seconds that this worker still needs; -1 if that cannot be told. */
-static double remaining(const struct run *r, const struct plan_job *j, uint64_t now)
-{
-	const struct time_cfg *t = &j->job->opts.time;
-	const struct slot *s = run_slot(r, j->index);
-	enum worker_phase phase = run_phase(r, j->index);
-	uint64_t start = atomic_load_explicit(&s->phase_start_ns, memory_order_relaxed);
-	uint64_t issued = atomic_load_explicit(&s->issued_bytes, memory_order_relaxed);
-	double total = (double)j->pass_bytes * (t->loops > 1 ? t->loops : 1), by_bytes = -1, by_time = -1;
-
-	if (phase >= PHASE_SYNC)
-		return 0;
-	if (t->runtime_ns) {
-		uint64_t whole = t->runtime_ns + (phase < PHASE_RUN ? t->ramp_ns : 0);
-		uint64_t ran = phase >= PHASE_RAMP && now > start ? now - start : 0;
-
-		by_time = (ran < whole ? (double)(whole - ran) : 0) +
-			  (phase < PHASE_RAMP ? (double)j->startdelay_ns : 0);
-	}
-	if (!t->time_based && !j->job->opts.files.fill && issued && now > start && phase >= PHASE_RAMP)
-		by_bytes = (total > (double)issued ? total - (double)issued : 0) * (double)(now - start) /
-			   (double)issued;
-	if (by_time < 0)
-		return by_bytes < 0 ? -1 : by_bytes / 1e9;
-	return (by_bytes >= 0 && by_bytes < by_time ? by_bytes : by_time) / 1e9;
-}
-
-/* wait_for: when the jobs that this one waits for have ended. */
-static double begins_s(const struct eta_line *e, const struct plan_job *j)
-{
-	const struct plan_stage *s = &e->plan->stages[j->stage];
-	double longest = 0;
-
-	for (uint32_t i = s->after; i < s->after + s->count; i++)
-		if (e->ends_s[i] > longest)
-			longest = e->ends_s[i];
-	return longest;
-}
-
-/* The longest of each wave, one wave after the other. */
-static double total_remaining(const struct eta_line *e, const struct run *r, uint64_t now)
-{
-	double sum = 0, longest = 0, begins = 0;
-	uint32_t wave = e->wave;
-
-	for (uint32_t i = 0; i < e->plan->njobs; i++) {
-		const struct plan_job *j = &e->plan->jobs[i];
-		double s;
-
-		if (j->wave < e->wave)
-			continue;
-		if (j->wave != wave) {
-			sum += longest;
-			longest = 0;
-			wave = j->wave;
-		}
-		s = remaining(r, j, now);
-		if (s < 0)
-			return -1;
-		if (j->clone == 0)
-			begins = begins_s(e, j);
-		e->ends_s[i] = begins + s;
-		if (e->ends_s[i] > longest)
-			longest = e->ends_s[i];
-	}
-	return sum + longest;
 }
 
 static void add_rates(struct progress *p, const struct plan_job *j)
@@ -187,10 +122,11 @@ void eta_show(struct eta_line *e, const struct run *r)
 	uint64_t now = clock_ns();
 	double left, ran = (double)(now - r->start_ns) / 1e9;
 
-	if (!e->on)
+	if (!e->on || now + TICK_NS / 2 < e->next_ns)
 		return;
+	e->next_ns = now + e->every_ns;
 	measure(e, r, &p, now);
-	left = total_remaining(e, r, now);
+	left = remain_s(r, now);
 	p.eta_known = p.percent_known = left >= 0;
 	p.eta_s = left > 0 ? (uint64_t)(left + 0.5) : 0;
 	p.percent = left >= 0 && ran + left > 0 ? 100.0 * ran / (ran + left) : 0;
@@ -205,15 +141,20 @@ void eta_show(struct eta_line *e, const struct run *r)
 	strbuf_fini(&b);
 }
 
+void eta_break(struct eta_line *e)
+{
+	if (!e->shown)
+		return;
+	fputs(e->terminal ? "\033[K" : "\n", e->to);
+	fflush(e->to); /* the document does not go through stdio */
+	e->shown = false;
+	e->next_ns = 0;
+}
+
 void eta_end(struct eta_line *e)
 {
-	if (e->shown) {
-		fputs(e->terminal ? "\033[K" : "\n", e->to);
-		fflush(e->to); /* the document does not go through stdio */
-	}
+	eta_break(e);
 	free(e->states);
-	free(e->ends_s);
 	e->states = NULL;
-	e->ends_s = NULL;
 	e->on = false;
 }

@@ -13,16 +13,17 @@ struct eta_line {
 	uint64_t every_ns, newline_ns;
 	const struct plan *plan;
 	uint32_t wave;
-	uint64_t last_ns, last_newline_ns;
+	uint64_t next_ns, last_ns, last_newline_ns;
 	uint64_t last_ios[DIR_DATA], last_bytes[DIR_DATA];
 	bool shown;
-	char *states;   /* a letter per worker */
-	double *ends_s; /* by plan_job.index: seconds until it has ended */
+	char *states; /* a letter per worker */
 };
 
 void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p);
 void eta_wave(struct eta_line *e, uint32_t wave);
 void eta_show(struct eta_line *e, const struct run *r);
+/* Other text comes. */
+void eta_break(struct eta_line *e);
 /* Clears the line. */
 void eta_end(struct eta_line *e);
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 #include "name.h"
 
-static int failed(struct diag *d, const char *path, int err)
+static int failed(const char *path, int err, struct diag *d)
 {
-	return diag_kind(d, DIAG_OUTPUT, -err, "%s: the result could not be written: %s", path,
-			 diag_errno(err));
+	return diag_kind(d, DIAG_OUTPUT, -err, "%s: the result could not be written: %s",
+			 path ? path : "standard output", diag_errno(err));
 }
 
 /* A pipe, a terminal or a device is written as it is. */
@@ -102,21 +102,26 @@ static int write_beside(const char *path, const char *text, size_t len)
 	return err;
 }
 
+int outfile_put(int fd, const char *path, const char *text, size_t len, struct diag *d)
+{
+	int err = write_all(fd, text, len);
+
+	return err ? failed(path, err, d) : 0;
+}
+
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d)
 {
-	int fd = STDOUT_FILENO, err;
+	int fd, err;
 
-	if (!path) {
-		err = write_all(fd, text, len);
-		return err ? failed(d, "standard output", err) : 0;
-	}
+	if (!path)
+		return outfile_put(STDOUT_FILENO, NULL, text, len, d);
 	if (!in_place(path)) {
 		err = write_beside(path, text, len);
-		return err ? failed(d, path, err) : 0;
+		return err ? failed(path, err, d) : 0;
 	}
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	err = fd < 0 ? errno : write_all(fd, text, len);
 	if (fd >= 0 && close(fd) && !err)
 		err = errno;
-	return err ? failed(d, path, err) : 0;
+	return err ? failed(path, err, d) : 0;
 }

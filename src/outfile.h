@@ -13,4 +13,7 @@ int outfile_check(const char *path, struct diag *d);
    d (DIAG_OUTPUT). */
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d);
 
+/* The same into what is open already, path's name in messages (NULL: standard output). */
+int outfile_put(int fd, const char *path, const char *text, size_t len, struct diag *d);
+
 #endif

@@ -328,6 +328,7 @@ static int copy_flags(struct parse *p)
 		.warnings_fatal = f->warnings_fatal && !run->as_fio,
 		.eta = (enum eta_mode)f->eta,
 		.eta_newline_ns = f->eta_newline_ns,
+		.status_interval_ns = f->status_interval_ns,
 		.eta_interval_ns = f->eta_interval_ns,
 		.max_jobs = f->max_jobs,
 		.debug = f->debug,

@@ -213,7 +213,8 @@ static const struct opt_row rows[] = {
 	  .why = "has no meaning here: shared memory is sized from the jobs" },
 
 	{ "bandwidth-log", NOT_YET("logs of the whole run's bandwidth"), .group = "Output", .help = "Log the total bandwidth" },
-	{ "status-interval", NOT_YET("repeating the full result while running"), .group = "Output", .help = "Repeat the full result" },
+	{ "status-interval", OPT_TIME(status_interval_ns, OPT_S), OPT_RANGE(OPT_MS, 0), .group = "Output",
+	  .help = "Tell the result so far each time this long has passed" },
 	{ "minimal", OPT_FLAG(minimal), .group = "Output", .help = "Terse output alone, as --output-format=terse" },
 	{ "append-terse", OPT_FLAG(append_terse), .group = "Output", .help = "Terse output as well" },
 	{ "idle-prof", OPT_ENUM(idle_prof,

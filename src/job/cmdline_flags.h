@@ -12,7 +12,7 @@ struct cmdline_flags {
 	unsigned formats;   /* enum out_format bits */
 	bool minimal, append_terse, parse_only, showcmd, readonly, warnings_fatal;
 	unsigned eta; /* enum eta_mode */
-	uint64_t eta_newline_ns, eta_interval_ns;
+	uint64_t eta_newline_ns, eta_interval_ns, status_interval_ns;
 	uint32_t max_jobs, terse_version, debug;
 	unsigned verb; /* enum cmdline_verb that a flag asked for; VERB_RUN: none did */
 	char *section; /* the last of --section, --set and of the verbs' topics: whoever sets it takes it away

@@ -71,6 +71,7 @@ struct run_opts {
 	bool parse_only, showcmd, readonly, warnings_fatal;
 	enum eta_mode eta;
 	uint64_t eta_newline_ns, eta_interval_ns; /* 0: off; default 500 ms */
+	uint64_t status_interval_ns;              /* 0: none */
 	uint32_t max_jobs;                        /* 0: the built-in limit */
 	char *aux_path;
 	struct trigger_cfg trigger;

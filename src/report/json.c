@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "environment.h"
-#include "jsonw.h"
+#include "json_parts.h"
 #include "text.h"
 
 static void put_options(struct jsonw *w, const char *key, const struct result_opt *opt, size_t n)
@@ -55,7 +55,7 @@ static void put_bins(struct jsonw *w, const struct result_bins *bins)
 {
 	char key[24];
 
-	if (!bins->n)
+	if (!bins || !bins->n)
 		return;
 	jsonw_object(w, "bins");
 	for (size_t i = 0; i < bins->n; i++) {
@@ -65,8 +65,8 @@ static void put_bins(struct jsonw *w, const struct result_bins *bins)
 	jsonw_end_object(w);
 }
 
-static void put_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
-		    const struct result_bins *bins)
+void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
+	      const struct result_bins *bins)
 {
 	jsonw_object(w, key);
 	jsonw_u64(w, "min", l->min);
@@ -92,7 +92,7 @@ static void put_prios(struct jsonw *w, const struct result_job *j, unsigned dir)
 		jsonw_u64(w, "prioclass", p->sum.class);
 		jsonw_u64(w, "prio", p->sum.level);
 		jsonw_u64(w, "priohint", p->sum.hint);
-		put_lat(w, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", &j->sum, &p->sum.lat, &p->bins);
+		json_lat(w, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", &j->sum, &p->sum.lat, &p->bins);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
@@ -114,9 +114,9 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_job *j
 	jsonw_u64(w, "total_ios", d->ios);
 	jsonw_u64(w, "short_ios", d->short_ios);
 	jsonw_u64(w, "drop_ios", d->drop_ios);
-	put_lat(w, "slat_ns", s, &d->lat[LAT_SLAT], &bins[LAT_SLAT]);
-	put_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
-	put_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
+	json_lat(w, "slat_ns", s, &d->lat[LAT_SLAT], &bins[LAT_SLAT]);
+	json_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
+	json_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
 	put_prios(w, j, dir);
 	jsonw_u64(w, "bw_min", d->bw_row.min);
 	jsonw_u64(w, "bw_max", d->bw_row.max);
@@ -138,7 +138,7 @@ static void put_sync(struct jsonw *w, const struct result_job *j)
 
 	jsonw_object(w, "sync");
 	jsonw_u64(w, "total_ios", s->sync_ios);
-	put_lat(w, "lat_ns", s, &s->sync, &j->bins[DIR_SYNC][LAT_CLAT]);
+	json_lat(w, "lat_ns", s, &s->sync, &j->bins[DIR_SYNC][LAT_CLAT]);
 	jsonw_end_object(w);
 }
 
@@ -195,7 +195,7 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 		if (!dir->lat[LAT_RESP].n && !dir->unissued)
 			continue;
 		jsonw_object(w, j->mixed ? "mixed" : name[d]);
-		put_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
+		json_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
 		jsonw_u64(w, "unissued", dir->unissued);
 		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
 		if (dir->arrivals)
@@ -382,6 +382,17 @@ static void put_self(struct jsonw *w, const struct result_self *s)
 	jsonw_end_object(w);
 }
 
+/* What was told while the run went on. */
+static void put_statuses(struct jsonw *w, const struct result_statuses *s)
+{
+	if (!s->taken)
+		return;
+	jsonw_array(w, "status");
+	for (size_t i = 0; i < s->n; i++)
+		jsonw_value(w, s->text[i]);
+	jsonw_end_array(w);
+}
+
 /* Ours about the run. */
 static void put_fiord(struct jsonw *w, const struct result *r)
 {
@@ -392,6 +403,7 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	put_notes(w, &r->notes);
 	report_json_environment(w, r);
 	put_self(w, &r->self);
+	put_statuses(w, &r->statuses);
 	jsonw_end_object(w);
 }
 

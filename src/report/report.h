@@ -12,6 +12,9 @@
 /* All reports append to b. 0 or -ENOMEM. */
 int report_normal(const struct result *r, struct strbuf *b);
 int report_json(const struct result *r, struct strbuf *b);
+/* An entry of "status" in report_json's document: what a run that goes on has given so far, in short. by: who
+   asked for it, "interval". */
+int report_json_status(const struct result *r, const char *by, struct strbuf *b);
 /* version: 2 to 5, which differ in their fields. */
 int report_terse(const struct result *r, unsigned version, struct strbuf *b);
 

@@ -176,6 +176,13 @@ struct result_group {
 	struct summary_group sum;
 };
 
+/* What was told while the run went on: report_json_status. Not copied. */
+struct result_statuses {
+	char *const *text;
+	size_t n;
+	uint64_t taken; /* may be more: not all are kept */
+};
+
 struct result {
 	struct arena mem;
 	bool as_fio;             /* in fio's name: nothing of ours in JSON */
@@ -203,6 +210,7 @@ struct result {
 	struct result_self self;
 	struct result_idle idle;
 	struct result_exit exit;
+	struct result_statuses statuses;
 };
 
 /* Zeroed but for the three names, which are copied. */

@@ -1,0 +1,96 @@
+#include "outq.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "outfile.h"
+
+void outq_init(struct outq *q, const char *path)
+{
+	*q = (struct outq){ .path = path, .fd = path ? -1 : STDOUT_FILENO };
+}
+
+void outq_put(struct outq *q, const char *text, size_t len)
+{
+	strbuf_add(&q->text, text, len);
+}
+
+/* A pipe that nobody has opened to read from would be waited for: ENXIO, and it may come later. */
+void outq_begin(struct outq *q)
+{
+	int fd;
+
+	if (q->fd >= 0 || q->error)
+		return;
+	fd = open(q->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (fd >= 0)
+		q->fd = fd;
+	else if (errno != ENXIO)
+		q->error = errno;
+}
+
+/* How much a write takes without waiting. */
+static size_t room(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	struct stat st;
+
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return SIZE_MAX / 2;
+	return poll(&p, 1, 0) > 0 ? PIPE_BUF : 0;
+}
+
+void outq_flush(struct outq *q)
+{
+	size_t most;
+
+	while (q->fd >= 0 && !q->error && outq_waiting(q) && (most = room(q->fd)) > 0) {
+		size_t len = outq_waiting(q) < most ? outq_waiting(q) : most;
+		ssize_t n = write(q->fd, q->text.text + q->done, len);
+
+		if (n > 0)
+			q->done += (size_t)n;
+		else if (n < 0 && errno == EAGAIN)
+			break;
+		else if (n < 0 && errno != EINTR)
+			q->error = errno;
+	}
+	if (!outq_waiting(q)) {
+		strbuf_clear(&q->text);
+		q->done = 0;
+	}
+}
+
+static int finish_file(struct outq *q, struct diag *d)
+{
+	return outfile_write(q->path, strbuf_str(&q->text) + q->done, outq_waiting(q), d);
+}
+
+static int finish_begun(struct outq *q, struct diag *d)
+{
+	int flags = fcntl(q->fd, F_GETFL);
+
+	if (q->path && flags >= 0)
+		fcntl(q->fd, F_SETFL, flags & ~O_NONBLOCK);
+	return outfile_put(q->fd, q->path, strbuf_str(&q->text) + q->done, outq_waiting(q), d);
+}
+
+int outq_finish(struct outq *q, const char *text, size_t len, struct diag *d)
+{
+	outq_put(q, text, len);
+	if (q->text.failed)
+		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
+	return q->fd < 0 ? finish_file(q, d) : finish_begun(q, d);
+}
+
+void outq_fini(struct outq *q)
+{
+	if (q->path && q->fd >= 0)
+		close(q->fd);
+	strbuf_fini(&q->text);
+	q->fd = -1;
+}

@@ -1,0 +1,17 @@
+#include "render.h"
+
+#include <errno.h>
+#include "report.h"
+
+int render(const struct run_opts *o, unsigned formats, const struct result *res, struct strbuf *out)
+{
+	int ret = 0;
+
+	if (formats & OUT_TERSE)
+		ret = report_terse(res, o->terse_version, out);
+	if (!ret && formats & OUT_JSON)
+		ret = report_json(res, out);
+	if (!ret && formats & OUT_NORMAL)
+		ret = report_normal(res, out);
+	return ret ? ret : out->failed ? -ENOMEM : 0;
+}
