@@ -1,5 +1,6 @@
 /* cmd_check.c: a plan for people, or as a document without jobs. */
 #include <errno.h>
+#include "clock.h"
 #include "cmd.h"
 #include "collect.h"
 #include "report.h"
@@ -21,6 +22,8 @@ static int put_json(const struct plan *p, struct strbuf *b)
 	struct result res;
 	int ret;
 
+	if (!p->kernel_clock)
+		clock_init();
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	collect_asked(&res, p);
 	collect_notes(&res, p);

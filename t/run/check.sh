@@ -11,6 +11,8 @@ check "... with what is to be laid out" json out '.fiord.plan | .workers == 1 an
 check "... and what lies below" json out '.fiord.targets[0] | .path == "file" and .filesystem.free_bytes > 0'
 check "... and the notes" json out '.fiord.notes | map(test("page cache")) | any'
 check "stderr is empty" empty err
+run check $job --clocksource=clock_gettime --output-format=json
+check "... and the clock that it would have" json out '.fiord.clock.source == "clock_gettime"'
 check "nothing was made" same "$(ls)" "$(printf 'err\nout')"
 run check $job --output-format=json,normal
 check "with both the text follows" same "$(sed -n 's/^\(}\|wave 0\).*/\1/p' out | tr '\n' ' ')" "} wave 0 "
