@@ -26,6 +26,7 @@ static int put_json(const struct plan *p, struct strbuf *b)
 		clock_init();
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	collect_asked(&res, p);
+	result_environment(&res);
 	collect_notes(&res, p);
 	surroundings_probe(&around, p);
 	surroundings_tell(&around, p, &res);

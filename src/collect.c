@@ -364,7 +364,6 @@ void collect_asked(struct result *r, const struct plan *p)
 	if (globals && p->set->has_globals)
 		result_globals(r, globals, p->set->globals.n);
 	free(globals);
-	result_environment(r);
 }
 
 /* What is said when all is over. */
@@ -387,6 +386,10 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	int ret = 0;
 
 	collect_asked(r, p);
+	if (run->end_ns)
+		result_environment(r);
+	else
+		result_now(r);
 	add_self(r, run);
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
 		ret = add_entry(r, p, run, i);

@@ -14,7 +14,7 @@ struct result_units collect_units(const struct report_cfg *o);
    (between run_live_begin and run_live_end) with what there is so far, without notes. 0 or -ENOMEM. */
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks);
-/* Parts of it, which need no run: the words of the command line and the machine; what the plan had to note.
+/* Parts of it, which need no run: the words of the command line; what the plan had to note.
  */
 void collect_asked(struct result *r, const struct plan *p);
 void collect_notes(struct result *r, const struct plan *p);

@@ -54,16 +54,22 @@ static const char *keep_value(struct result *r, const char *path, const char *ke
 	return value_of(path, key, sep, buf, sizeof(buf)) ? keep(r, buf) : "unknown";
 }
 
-void result_environment(struct result *r)
+void result_now(struct result *r)
 {
 	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	r->timestamp_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void result_environment(struct result *r)
+{
 	struct utsname u;
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE),
 	     cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	bool named = uname(&u) == 0;
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	r->timestamp_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	result_now(r);
 	r->env = (struct result_env){
 		.host = named ? keep(r, u.nodename) : "unknown",
 		.kernel = named ? keep(r, u.release) : "unknown",

@@ -242,6 +242,8 @@ void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__
 void result_exit_code(struct result *r, int code);
 /* The run was interrupted by `sig` after ran_ns; adds the code 128 + sig. */
 void result_interrupted(struct result *r, int sig, uint64_t ran_ns);
+/* The time, for a result that is told while the run goes on and does without the machine. */
+void result_now(struct result *r);
 /* Fills in env and clock.source from this machine, and the time. */
 void result_environment(struct result *r);
 /* Once all jobs and disks are in: groups, shares, aggregates of stacked devices. */

@@ -58,6 +58,8 @@ run --name=a --size=64k
 check "the text has them once" [ "$(grep -c '^Environment:$' out)" = 1 ]
 check "... with the file system" grep -q "^  a.0.0: [a-z0-9.]* on /" out
 
+run --name=s --ioengine=null --size=64k --time_based --runtime=1 --rate_iops=100 --status-interval=200ms
+check "results on the way have no such lines" [ "$(grep -c '^Environment:$' out)" = 1 -a "$(grep -c '^s: (groupid' out)" -gt 1 ]
 run --name=n --ioengine=null --size=64k --output-format=json
 check "without a file there is no target" json out '.fiord.targets == []'
 run --name=n --filename=/dev/null --size=64k --rw=write --output-format=json
