@@ -15,6 +15,8 @@ enum exit_code {
 	EXIT_SIGNAL = 128, /* plus the signal */
 };
 
+/* fiord diskspd ...: argv[1] is the verb. Prints its own errors. */
+int cmd_diskspd(int argc, char *const *argv);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
 /* What check prints of a plan, in the formats asked for. EXIT_OK, or a code with d. */

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include "cmd.h"
 
@@ -28,6 +29,8 @@ int main(int argc, char **argv)
 	open_streams();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
+	if (argc > 1 && !strcmp(argv[1], "diskspd") && !cmdline_as_fio(argv[0]))
+		return cmd_diskspd(argc, argv);
 	if (cmdline_parse(&c, &set, argc, argv, &d)) {
 		code = cmd_code(&d);
 		if (c.verb == VERB_RUN || c.verb == VERB_CHECK)

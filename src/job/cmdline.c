@@ -415,7 +415,7 @@ static void parse_fini(struct parse *p)
 }
 
 /* The program's name is that of the link it was started through. */
-static bool is_fio(const char *program)
+bool cmdline_as_fio(const char *program)
 {
 	const char *slash = program ? strrchr(program, '/') : NULL;
 
@@ -430,7 +430,7 @@ int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *
 
 	set->argc = argc;
 	set->argv = argv;
-	set->run.as_fio = is_fio(argv[0]);
+	set->run.as_fio = cmdline_as_fio(argv[0]);
 	err = opt_defaults(&cmdline_flags, &p.flags, d);
 	err = err ? err : take_arguments(&p, c);
 	if (err)

@@ -24,6 +24,8 @@ struct cmdline {
 	const char *topic; /* NULL, or in the job set's arena */
 };
 
+/* Whether the program was started under the name fio. */
+bool cmdline_as_fio(const char *program);
 /* argv[0] is the program. *set is zeroed; it is filled as far as parsing came, free it in any case. 0, or
    -errno with d worded for the user ("jobs/db.fio:12: bs=4q: not a size ..."). */
 int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);

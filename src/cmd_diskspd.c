@@ -1,0 +1,319 @@
+/* cmd_diskspd.c: the verb diskspd: each line, from wherever it comes, through one of its verbs. Prints its
+   own errors, as DISKSPD does. */
+#include "cmd_diskspd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "cmd_fromjob.h"
+#include "explain.h"
+#include "jobfile.h"
+#include "planned.h"
+#include "shell.h"
+#include "textout.h"
+#include "xmlread.h"
+#include "xmlwrite.h"
+
+#define EXIT_REFUSED 3
+
+int ds_exit_code(const struct diag *d)
+{
+	int code = cmd_code(d);
+
+	return code == EXIT_USAGE ? EXIT_REFUSED : code;
+}
+
+/* One line, whatever a path in it holds. */
+static void print_error(const struct diag *d)
+{
+	fputs("ERROR: ", stderr);
+	for (const char *c = diag_text(d); *c; c++)
+		fputc(*c == '\n' || *c == '\r' ? ' ' : *c, stderr);
+	fputc('\n', stderr);
+}
+
+/* ---- one line ---- */
+
+static int read_xml(struct ds_task *t, struct diag *d)
+{
+	const char *name = t->line.xml;
+	struct strbuf text = { 0 };
+	int err = jobfile_load(name, &text);
+
+	if (err)
+		err = diag_kind(d, DIAG_RUN, err, "-X%s: %s", name, diag_errno(err));
+	else
+		err = ds_xmlread(&t->xml, name, strbuf_str(&text), text.len, t->line.dialect, d);
+	strbuf_fini(&text);
+	t->profile = &t->xml;
+	return err ? err : ds_line_apply(&t->line, &t->xml, &t->notes, d);
+}
+
+static int refuse_later(const struct ds_task *t, struct diag *d)
+{
+	if (t->line.signals.set)
+		return diag_err(d, -ENOTSUP, "not run yet: -ye%s, an event to be set", t->line.signals.set);
+	if (t->line.show == DS_SHOW_SYSTEM)
+		return diag_err(d, -ENOTSUP,
+				"not run yet: -Rs, what the system is like; every report of a run "
+				"says it");
+	return 0;
+}
+
+static int to_profile(struct ds_task *t, struct strbuf *out)
+{
+	struct notes lost = { 0 };
+
+	ds_xmlwrite_losses(t->profile, &lost);
+	ds_xmlwrite_comments(&lost, out);
+	ds_xmlwrite(t->profile, 0, out);
+	notes_fini(&lost);
+	return 0;
+}
+
+static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
+{
+	struct ds_job_cfg cfg = { .fio = t->cmd->fio, .command = t->command, .line = &t->line };
+	struct ds_job job = { 0 };
+	struct cpuset cpus = { 0 };
+	int err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
+
+	ds_job_here(&cfg, &cpus);
+	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
+	if (!err) {
+		strbuf_puts(out, strbuf_str(&job.text));
+		for (size_t i = 0; i < t->notes.count; i++)
+			strbuf_printf(out, "; %s\n", t->notes.line[i]);
+	}
+	ds_job_fini(&job);
+	return err;
+}
+
+/* What a run would still refuse. */
+static void explain_later(struct ds_task *t, struct strbuf *out)
+{
+	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here };
+	struct ds_job job = { 0 };
+	struct cpuset cpus = { 0 };
+	struct diag d = { 0 };
+	unsigned n = 0;
+
+	ds_job_here(&cfg, &cpus);
+	if (ds_emit(t->profile, &cfg, &job, &d))
+		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
+	for (size_t i = 0; i < job.own.n; i++) {
+		const struct opt_row *row = opt_find(&job_options, job.own.v[i].name);
+
+		if (row && row->planned)
+			strbuf_printf(out, "%s%s (from %s)",
+				      n++ ? ", " : "  not run yet: ", job.own.v[i].text, job.own.v[i].from);
+	}
+	strbuf_puts(out, n ? "\n" : "");
+	ds_job_fini(&job);
+	diag_fini(&d);
+}
+
+static int explain(struct ds_task *t, struct strbuf *out)
+{
+	struct ds_explain_cfg cfg = { .command = t->command,
+				      .argc = t->argc,
+				      .argv = t->argv,
+				      .size = ds_size_here,
+				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+						      (uint64_t)sysconf(_SC_PAGESIZE) };
+	struct diag d = { 0 };
+	int err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, &d);
+
+	ds_explain(t->profile, &cfg, out);
+	if (err)
+		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
+	else
+		explain_later(t, out);
+	for (size_t i = 0; i < t->notes.count; i++)
+		strbuf_printf(out, "  note: %s\n", t->notes.line[i]);
+	diag_fini(&d);
+	return 0;
+}
+
+/* -Rp: the profile instead of a run. */
+static void show_profile(const struct ds_task *t, struct strbuf *out)
+{
+	if (t->profile->format == DS_XML)
+		ds_xmlwrite(t->profile, 0, out);
+	else
+		ds_textout(t->profile, t->command, out);
+}
+
+static int do_task(struct ds_task *t, struct diag *d)
+{
+	struct strbuf out = { 0 };
+	enum ds_verb verb = t->cmd->verb;
+	int code = EXIT_OK, err = 0;
+
+	if (verb == DS_RUN && t->line.show == DS_SHOW_RUN)
+		return ds_run(t, d);
+	if (verb == DS_TO_PROFILE)
+		err = to_profile(t, &out);
+	else if (verb == DS_TO_JOB)
+		err = to_job(t, &out, d);
+	else if (verb == DS_EXPLAIN)
+		err = explain(t, &out);
+	else
+		show_profile(t, &out);
+	if (!err && out.failed)
+		err = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	code = err ? ds_exit_code(d) : cmd_put(strbuf_str(&out), d);
+	strbuf_fini(&out);
+	return code;
+}
+
+static int usage(const struct ds_cmd *c, int code, struct diag *d)
+{
+	struct strbuf out = { 0 };
+	int put;
+
+	ds_cmd_usage(c->dialect, &out);
+	put = cmd_put(strbuf_str(&out), d);
+	strbuf_fini(&out);
+	return put ? put : code;
+}
+
+static void join(struct strbuf *out, int argc, const char *const *argv)
+{
+	strbuf_puts(out, "diskspd");
+	for (int i = 0; i < argc; i++)
+		strbuf_printf(out, " %s", argv[i]);
+}
+
+/* Arguments as DISKSPD would see them. */
+static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, struct notes *notes,
+		    struct diag *d)
+{
+	struct ds_task t = { .cmd = c, .argc = argc, .argv = argv, .notes = *notes };
+	struct strbuf command = { 0 };
+	int err, code;
+
+	*notes = (struct notes){ 0 };
+	if (ds_line_parse(&t.line, c->dialect, argc, argv, &t.notes, d)) {
+		notes_fini(&t.notes);
+		return ds_exit_code(d);
+	}
+	t.profile = &t.line.profile;
+	join(&command, argc, argv);
+	t.command = strbuf_str(&command);
+	err = refuse_later(&t, d);
+	if (!err && t.line.xml)
+		err = read_xml(&t, d);
+	if (err)
+		code = ds_exit_code(d);
+	else if (t.line.usage || t.line.empty)
+		code = usage(c, t.line.usage ? EXIT_OK : EXIT_REFUSED, d);
+	else
+		code = do_task(&t, d);
+	strbuf_fini(&command);
+	notes_fini(&t.notes);
+	ds_profile_fini(&t.xml);
+	ds_line_fini(&t.line);
+	return code;
+}
+
+/* ---- pasted lines ---- */
+
+static int pasted_line(const struct ds_cmd *c, const char *text, struct diag *d)
+{
+	struct shell_line s = { 0 };
+	struct notes notes = { 0 };
+	int code;
+
+	if (shell_split(&s, text, d)) {
+		shell_fini(&s);
+		return ds_exit_code(d);
+	}
+	if (s.redirect)
+		notes_add(&notes, "%s: the redirect of the pasted line is not followed", s.redirect);
+	if (s.rest)
+		notes_add(&notes, "%s: what follows the pasted command is not done", s.rest);
+	code = one_line(c, s.argc, (const char *const *)s.argv, &notes, d);
+	shell_fini(&s);
+	return code;
+}
+
+/* Every line of a text; the first exit code that is not 0 counts. */
+static int pasted_text(const struct ds_cmd *c, const char *text)
+{
+	int code = EXIT_OK;
+	unsigned n = 0;
+	char *line;
+
+	while ((line = shell_next(&text))) {
+		struct diag d = { 0 };
+		int this;
+
+		if (n++)
+			printf("%s\n", c->verb == DS_TO_JOB ? "; --------" : "");
+		this = pasted_line(c, line, &d);
+		if (d.text)
+			print_error(&d);
+		code = code ? code : this;
+		diag_fini(&d);
+		free(line);
+	}
+	if (n)
+		return code;
+	fputs("ERROR: there is no command line in this text\n", stderr);
+	return EXIT_REFUSED;
+}
+
+static int from_stdin(const struct ds_cmd *c, struct diag *d)
+{
+	struct strbuf text = { 0 };
+	int err = jobfile_load("-", &text), code;
+
+	if (err)
+		diag_kind(d, DIAG_RUN, err, "standard input: %s", diag_errno(err));
+	code = err ? ds_exit_code(d) : pasted_text(c, strbuf_str(&text));
+	strbuf_fini(&text);
+	return code;
+}
+
+static int dispatch(const struct ds_cmd *c, struct diag *d)
+{
+	struct notes none = { 0 };
+
+	if (c->help)
+		return usage(c, EXIT_OK, d);
+	if (c->verb == DS_FROM_JOB)
+		return cmd_from_job(c->from_job, c->from_job_profile);
+	if (c->text)
+		return pasted_text(c, c->text);
+	if (c->from_stdin)
+		return from_stdin(c, d);
+	return one_line(c, (int)c->line.n, c->line.v, &none, d);
+}
+
+int cmd_diskspd(int argc, char *const *argv)
+{
+	struct ds_cmd c = { .argc = argc, .argv = argv };
+	struct diag d = { 0 };
+	int code;
+
+	if (ds_cmd_parse(&c, argc - 2, argv + 2, &d))
+		code = ds_exit_code(&d);
+	else
+		code = dispatch(&c, &d);
+	if (d.text || d.err)
+		print_error(&d);
+	diag_fini(&d);
+	ds_cmd_fini(&c);
+	return code;
+}
+
+/* Until its own file is there. */
+int cmd_from_job(const char *file, bool profile)
+{
+	(void)profile;
+	fprintf(stderr, "ERROR: --from-job %s: not there yet\n", file);
+	return EXIT_REFUSED;
+}

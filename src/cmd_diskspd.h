@@ -1,0 +1,58 @@
+/* cmd_diskspd.h: what the parts of the verb diskspd share. */
+#ifndef CMD_DISKSPD_H
+#define CMD_DISKSPD_H
+
+#include "cmd.h"
+#include "cpuset.h"
+#include "emit.h"
+#include "line.h"
+#include "paths.h"
+#include "vec.h"
+
+enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_EXPLAIN, DS_FROM_JOB };
+
+/* What the command line says besides DISKSPD's own arguments. */
+struct ds_cmd {
+	enum ds_verb verb;
+	enum ds_dialect dialect;
+	bool verb_given, fio, help, from_stdin;
+	struct ds_map map;
+	const char *text; /* --line */
+	const char *from_job;
+	bool from_job_profile; /* as a profile */
+	struct {
+		const char **v;
+		size_t n, cap;
+	} ours, line; /* options of the run itself; DISKSPD's arguments */
+	int argc;     /* all of it, for the document */
+	char *const *argv;
+};
+
+/* Splits the arguments behind the verb. Ours begin with two dashes and stand anywhere; DISKSPD's have one. 0
+   or -errno with d; fini it in any case. */
+int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d);
+void ds_cmd_fini(struct ds_cmd *c);
+void ds_cmd_usage(enum ds_dialect dialect, struct strbuf *out);
+
+/* One line, read and complete. */
+struct ds_task {
+	const struct ds_cmd *cmd;
+	struct ds_line line;
+	struct ds_profile xml;      /* of -X */
+	struct ds_profile *profile; /* the one that counts */
+	const char *command;        /* "diskspd -b4K f": argv joined */
+	int argc;
+	const char *const *argv;
+	struct notes notes;
+};
+
+/* Runs it: the exit code, with d of what was refused. */
+int ds_run(struct ds_task *t, struct diag *d);
+/* As the machine is: what jobs are made for here. */
+void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus);
+/* How large a target is that is there; 0: it is missing. */
+uint64_t ds_size_here(void *ctx, const char *path);
+/* The exit code of a refusal, as DISKSPD has it: 3 refused, 1 failed. */
+int ds_exit_code(const struct diag *d);
+
+#endif

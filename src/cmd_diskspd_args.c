@@ -1,0 +1,232 @@
+/* cmd_diskspd_args.c: the arguments of the verb diskspd: which are ours and which DISKSPD's. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmd_diskspd.h"
+#include "cmdline_flags.h"
+#include "flags.h"
+#include "rows.h"
+
+struct args {
+	struct ds_cmd *c;
+	int at, argc;
+	char *const *argv;
+	struct diag *d;
+};
+
+static const char usage[] =
+	"fiord diskspd reads, explains, translates and runs DISKSPD command lines.\n"
+	"\n"
+	"  fiord diskspd -b4K -t2 -r -o32 -d10 -Sh testfile.dat     run it\n"
+	"  fiord diskspd --explain LINE...                          say what it would do\n"
+	"  fiord diskspd --to-job [--fio] LINE...                   the job file that does the same\n"
+	"  fiord diskspd --to-profile LINE...                       the XML profile\n"
+	"  fiord diskspd --from-job FILE [--to-profile]             the line or profile nearest to a job "
+	"file\n"
+	"  fiord diskspd [...] --line 'TEXT'                        a line as pasted; - reads lines from "
+	"stdin\n"
+	"\n"
+	"  --dialect D     2.3 (default), 2.2, 2.0 for old articles, linux-port for diskspd-for-linux\n"
+	"  --map A=B       where a Windows path lies here: --map C:=/mnt/data --map '#4=/dev/sdb'\n"
+	"  --output, --output-format, --allow_write and other options of a run, with two dashes\n"
+	"\n";
+
+void ds_cmd_usage(enum ds_dialect dialect, struct strbuf *out)
+{
+	strbuf_puts(out, usage);
+	ds_usage(dialect, out);
+}
+
+static int memory(struct args *a)
+{
+	return diag_kind(a->d, DIAG_RUN, -ENOMEM, "out of memory");
+}
+
+/* The value of --name=value or --name value; NULL with d. */
+static const char *value_of(struct args *a, const char *name)
+{
+	const char *arg = a->argv[a->at], *eq = strchr(arg, '=');
+
+	if (eq)
+		return eq + 1;
+	if (a->at + 1 < a->argc)
+		return a->argv[++a->at];
+	diag_err(a->d, -EINVAL, "--%s needs a value: --%s=...", name, name);
+	return NULL;
+}
+
+static int set_verb(struct args *a, enum ds_verb verb)
+{
+	struct ds_cmd *c = a->c;
+	bool profile_of_job = (c->verb == DS_FROM_JOB && verb == DS_TO_PROFILE) ||
+			      (c->verb == DS_TO_PROFILE && verb == DS_FROM_JOB);
+
+	if (c->verb_given && c->verb != verb && !profile_of_job)
+		return diag_err(a->d, -EINVAL,
+				"%s: say one of --to-job, --to-profile, --explain and --from-job",
+				a->argv[a->at]);
+	if (profile_of_job)
+		c->from_job_profile = true;
+	c->verb = c->verb == DS_FROM_JOB ? c->verb : verb;
+	c->verb_given = true;
+	return 0;
+}
+
+static int take_dialect(struct args *a)
+{
+	const char *name = value_of(a, "dialect");
+
+	if (!name)
+		return a->d->err;
+	if (ds_dialect_of(name, &a->c->dialect))
+		return diag_err(a->d, -EINVAL, "--dialect=%.60s: write 2.3, 2.2, 2.0 or linux-port", name);
+	return 0;
+}
+
+static int take_map(struct args *a)
+{
+	const char *arg = a->argv[a->at], *text;
+
+	/* --map C:=/x: the = is the map's own */
+	if (!strncmp(arg, "--map=", 6))
+		text = arg + 6;
+	else if (a->at + 1 < a->argc)
+		text = a->argv[++a->at];
+	else
+		return diag_err(a->d, -EINVAL, "--map needs a value: --map C:=/mnt/data");
+	return ds_map_add(&a->c->map, text, a->d);
+}
+
+static int take_line(struct args *a)
+{
+	const char *text = value_of(a, "line");
+
+	if (!text)
+		return a->d->err;
+	if (a->c->text || a->c->from_stdin)
+		return diag_err(a->d, -EINVAL, "--line: say one line; several go to stdin ('-')");
+	a->c->text = text;
+	return 0;
+}
+
+static int take_from_job(struct args *a)
+{
+	int err = set_verb(a, DS_FROM_JOB);
+
+	a->c->from_job = err ? NULL : value_of(a, "from-job");
+	return err ? err : a->d->err;
+}
+
+static int take_to_job(struct args *a)
+{
+	return set_verb(a, DS_TO_JOB);
+}
+
+static int take_to_profile(struct args *a)
+{
+	return set_verb(a, DS_TO_PROFILE);
+}
+
+static int take_explain(struct args *a)
+{
+	return set_verb(a, DS_EXPLAIN);
+}
+
+static int take_fio(struct args *a)
+{
+	a->c->fio = true;
+	return set_verb(a, DS_TO_JOB);
+}
+
+static int take_help(struct args *a)
+{
+	a->c->help = true;
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*take)(struct args *);
+} ours[] = {
+	{ "dialect", take_dialect },   { "map", take_map },       { "line", take_line },
+	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
+	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
+};
+
+/* An option of the run itself, for cmdline_parse: with its value, if that is the next argument. */
+static int pass_on(struct args *a, const char *name)
+{
+	const char *arg = a->argv[a->at];
+	const struct opt_row *row = opt_find(&cmdline_flags, name);
+	bool more;
+
+	if (!row && !strcmp(name, "allow_write"))
+		row = opt_find(&job_options, name);
+	if (!row)
+		return diag_err(a->d, -EINVAL,
+				"--%.60s: no option of fiord diskspd (DISKSPD's own begin with one dash); "
+				"fiord diskspd --help",
+				name);
+	more = !strchr(arg, '=') && !row->bare;
+	if (!VEC_PUSH(&a->c->ours, arg))
+		return memory(a);
+	if (!more)
+		return 0;
+	if (a->at + 1 == a->argc)
+		return diag_err(a->d, -EINVAL, "--%s needs a value: --%s=...", name, name);
+	return VEC_PUSH(&a->c->ours, a->argv[++a->at]) ? 0 : memory(a);
+}
+
+static int take_ours(struct args *a)
+{
+	const char *word = a->argv[a->at] + 2;
+	size_t n = strcspn(word, "=");
+	char name[64];
+
+	if (n >= sizeof(name))
+		return diag_err(a->d, -EINVAL, "--%.60s...: no option of fiord diskspd", word);
+	memcpy(name, word, n);
+	name[n] = '\0';
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		if (!strcmp(ours[i].name, name))
+			return ours[i].take(a);
+	return pass_on(a, name);
+}
+
+static int check(struct ds_cmd *c, struct diag *d)
+{
+	if (c->line.n && (c->text || c->from_stdin))
+		return diag_err(d, -EINVAL, "%.60s: there is a line already (%s)", c->line.v[0],
+				c->text ? "--line" : "-");
+	if (c->verb == DS_FROM_JOB && (c->line.n || c->text || c->from_stdin))
+		return diag_err(d, -EINVAL, "--from-job takes a job file and no line");
+	return 0;
+}
+
+int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
+{
+	struct args a = { .c = c, .argc = argc, .argv = argv, .d = d };
+	bool only_line = false;
+	int err = 0;
+
+	for (; a.at < argc && !err; a.at++) {
+		const char *arg = argv[a.at];
+
+		if (!only_line && !strcmp(arg, "--"))
+			only_line = true;
+		else if (!only_line && !strncmp(arg, "--", 2))
+			err = take_ours(&a);
+		else if (!only_line && !strcmp(arg, "-"))
+			c->from_stdin = true;
+		else if (!VEC_PUSH(&c->line, arg))
+			err = memory(&a);
+	}
+	return err ? err : check(c, d);
+}
+
+void ds_cmd_fini(struct ds_cmd *c)
+{
+	ds_map_fini(&c->map);
+	free(c->ours.v);
+	free(c->line.v);
+}

@@ -1,0 +1,409 @@
+#include "explain.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "textout.h"
+
+/* What the parts share. */
+struct words {
+	const struct ds_profile *p;
+	const struct ds_explain_cfg *cfg;
+	const struct ds_span *s;
+	struct strbuf *out;
+	unsigned warned;
+};
+
+bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag)
+{
+	for (int i = 0; i < cfg->argc; i++)
+		if (!strncmp(cfg->argv[i], flag, strlen(flag)))
+			return true;
+	return false;
+}
+
+static void put_size(struct strbuf *out, uint64_t bytes)
+{
+	ds_textout_size(out, bytes);
+	if (bytes < 1024)
+		strbuf_puts(out, " bytes");
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static uint64_t size_of(const struct words *w, const struct ds_target *t)
+{
+	if (ds_is_made(t))
+		return t->create_size;
+	return w->cfg->size ? w->cfg->size(w->cfg->ctx, t->path) : 0;
+}
+
+/* ---- time ---- */
+
+static void time_words(struct words *w)
+{
+	const struct ds_span *s = w->s;
+
+	strbuf_puts(w->out, "  time: ");
+	if (s->warmup_s)
+		strbuf_printf(w->out, "%u s of warm-up, not measured; ", s->warmup_s);
+	if (s->duration_s)
+		strbuf_printf(w->out, "%u s measured", s->duration_s);
+	else
+		strbuf_puts(w->out, "nothing is measured (-d0)");
+	if (s->cooldown_s)
+		strbuf_printf(w->out, "; %u s of cool-down, not measured", s->cooldown_s);
+	strbuf_printf(w->out, "; %" PRIu64 " s in all",
+		      (uint64_t)s->warmup_s + s->duration_s + s->cooldown_s);
+	for (size_t i = 0; i < s->targets; i++) {
+		if (ds_is_made(&s->target[i])) {
+			strbuf_puts(w->out, ", and before that what making the files takes");
+			break;
+		}
+	}
+	strbuf_putc(w->out, '\n');
+}
+
+/* ---- depth ---- */
+
+static uint64_t span_depth(const struct ds_span *s)
+{
+	uint64_t n = 0;
+
+	if (s->threads && s->requests)
+		return (uint64_t)s->threads * s->requests;
+	for (size_t i = 0; i < s->targets; i++)
+		n += (uint64_t)ds_threads_on(s, &s->target[i]) * s->target[i].depth;
+	return n;
+}
+
+static bool one_depth(const struct ds_span *s)
+{
+	for (size_t i = 1; i < s->targets; i++)
+		if (s->target[i].depth != s->target[0].depth ||
+		    ds_threads_on(s, &s->target[i]) != ds_threads_on(s, &s->target[0]))
+			return false;
+	return s->targets > 0;
+}
+
+static void depth_words(struct words *w)
+{
+	const struct ds_span *s = w->s;
+	uint64_t threads = ds_threads(s);
+
+	strbuf_printf(w->out, "  threads: %" PRIu64, threads);
+	if (s->threads && s->targets > 1)
+		strbuf_puts(w->out, ", each working on every target (-F)");
+	else if (s->targets > 1)
+		strbuf_puts(w->out, ", each working on one target");
+	strbuf_printf(w->out, "\n  in flight: %" PRIu64 " I/O%s", span_depth(s), plural(span_depth(s)));
+	if (s->threads && s->requests)
+		strbuf_printf(w->out, " = %u threads x %u in a pool over all targets", s->threads,
+			      s->requests);
+	else if (one_depth(s))
+		strbuf_printf(w->out, " = %u thread%s x %zu target%s x %u", ds_threads_on(s, s->target),
+			      plural(ds_threads_on(s, s->target)), s->targets, plural(s->targets),
+			      s->target[0].depth);
+	strbuf_putc(w->out, '\n');
+}
+
+/* ---- footprint ---- */
+
+static uint64_t buffer_bytes(const struct ds_span *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->targets; i++) {
+		const struct ds_target *t = &s->target[i];
+		unsigned depth = s->threads && s->requests ? s->requests : t->depth;
+
+		n += 2ull * ds_threads_on(s, t) * depth * t->block;
+	}
+	return n;
+}
+
+static void footprint_words(struct words *w)
+{
+	const struct ds_span *s = w->s;
+	uint64_t disk = 0, pools = 0;
+
+	for (size_t i = 0; i < s->targets; i++) {
+		disk += ds_is_made(&s->target[i]) ? s->target[i].create_size : 0;
+		pools += s->target[i].pool_size;
+	}
+	strbuf_puts(w->out, "  on disk: ");
+	if (disk) {
+		put_size(w->out, disk);
+		strbuf_puts(w->out, " of files, made anew (-c)");
+	} else {
+		strbuf_puts(w->out, "nothing is made; the targets must be there");
+	}
+	strbuf_puts(w->out, "\n  in memory: ");
+	put_size(w->out, buffer_bytes(s));
+	strbuf_puts(w->out, " of buffers (one to read, one to write for each I/O)");
+	if (pools) {
+		strbuf_puts(w->out, " and ");
+		put_size(w->out, pools);
+		strbuf_puts(w->out, " of data to write (-Z)");
+	}
+	strbuf_putc(w->out, '\n');
+}
+
+/* ---- targets ---- */
+
+static void direction_words(const struct ds_target *t, struct strbuf *out)
+{
+	if (!t->write)
+		strbuf_puts(out, "reads");
+	else if (t->write == 100)
+		strbuf_puts(out, "writes");
+	else
+		strbuf_printf(out, "%u%% reads, %u%% writes", 100 - t->write, t->write);
+}
+
+static void order_words(struct words *w, const struct ds_target *t)
+{
+	struct strbuf *out = w->out;
+	unsigned threads = ds_threads_on(w->s, t);
+
+	if (t->random == 100) {
+		strbuf_puts(out, "at random places that are multiples of ");
+		put_size(out, ds_step(t));
+		strbuf_puts(out, t->dist ? ", more often in some ranges than in others (-rd)"
+					 : ", all alike, some twice and some never");
+		return;
+	}
+	if (t->random) {
+		strbuf_printf(out, "%u%% at random places, the others right behind the one before (-rs)",
+			      t->random);
+		return;
+	}
+	strbuf_puts(out, "in order");
+	if (ds_step(t) != t->block) {
+		strbuf_puts(out, ", a step of ");
+		put_size(out, ds_step(t));
+		strbuf_puts(out, " each time");
+	}
+	if (t->interlocked && threads > 1)
+		strbuf_puts(out, ", all threads together: each I/O takes the next block (-si)");
+	else if (t->parallel && t->depth > 1)
+		strbuf_puts(out, ", each I/O in flight on its own through the whole file (-p)");
+	else if (threads > 1 && t->thread_stride) {
+		strbuf_puts(out, ", each thread on its own, beginning ");
+		put_size(out, t->thread_stride);
+		strbuf_puts(out, " behind the one before (-T)");
+	} else if (threads > 1) {
+		strbuf_puts(out, ", each thread on its own, all from the same start");
+	}
+}
+
+static void cache_words(struct words *w, const struct ds_target *t)
+{
+	static const char *const cache[] = {
+		"through the page cache, as ordinary programs do",
+		"past the page cache (O_DIRECT)",
+		"past the local cache only, which is for NFS and SMB (-Sr)",
+	};
+
+	strbuf_printf(w->out, "    caching: %s",
+		      t->mapped ? "copies to and from the mapped file (-Sm)" : cache[t->cache]);
+	if (!t->write)
+		strbuf_puts(w->out, "\n");
+	else if (t->write_through)
+		strbuf_puts(w->out, "; a write is done when it is on stable storage (O_DSYNC)\n");
+	else
+		strbuf_printf(w->out, "; a write is done when it is %s\n",
+			      t->cache == DS_CACHED ? "in memory"
+						    : "with the device, be it in a volatile cache");
+}
+
+static void pace_words(struct words *w, const struct ds_target *t)
+{
+	if (t->rate)
+		strbuf_printf(w->out, "    rate: %" PRIu64 " %s for each thread at most (-g)\n", t->rate,
+			      t->rate_iops ? "I/Os per second" : "bytes per millisecond");
+	else if (t->burst && t->think_ms)
+		strbuf_printf(w->out,
+			      "    bursts: %u I/Os of all threads together, then %u ms of rest (-i, -j)\n",
+			      t->burst, t->think_ms);
+}
+
+static void content_words(struct words *w, const struct ds_target *t)
+{
+	if (!t->write)
+		return;
+	strbuf_puts(w->out, "    data: ");
+	if (t->pool_size) {
+		strbuf_puts(w->out, "slices, taken at random, of ");
+		put_size(w->out, t->pool_size);
+		if (t->pool_file)
+			strbuf_printf(w->out, " read from %s\n", t->pool_file);
+		else
+			strbuf_puts(w->out, " of random data, the same in every run\n");
+	} else if (w->s->random_data) {
+		strbuf_puts(w->out, "new random data for every write\n");
+	} else {
+		strbuf_puts(w->out,
+			    t->pattern == DS_ZERO ? "zeroes\n" : "the bytes 0 to 255, over and over\n");
+	}
+}
+
+static void target_words(struct words *w, const struct ds_target *t)
+{
+	uint64_t size = size_of(w, t);
+
+	strbuf_printf(w->out, "  %s", t->path);
+	if (t->given && strcmp(t->given, t->path))
+		strbuf_printf(w->out, " (%s)", t->given);
+	if (size) {
+		strbuf_puts(w->out, ", ");
+		put_size(w->out, size);
+	}
+	strbuf_puts(w->out, ":\n    ");
+	direction_words(t, w->out);
+	strbuf_puts(w->out, " of ");
+	put_size(w->out, t->block);
+	strbuf_puts(w->out, ", ");
+	order_words(w, t);
+	strbuf_putc(w->out, '\n');
+	if (t->base || t->max_size) {
+		strbuf_puts(w->out, "    range: from ");
+		put_size(w->out, t->base);
+		strbuf_puts(w->out, " to ");
+		if (t->max_size)
+			put_size(w->out, t->max_size);
+		else
+			strbuf_puts(w->out, "the end");
+		strbuf_putc(w->out, '\n');
+	}
+	cache_words(w, t);
+	pace_words(w, t);
+	content_words(w, t);
+}
+
+/* ---- what people trip over ---- */
+
+__attribute__((format(printf, 2, 3))) static void warn(struct words *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	strbuf_puts(w->out, w->warned++ ? "  - " : "  watch out:\n  - ");
+	va_start(ap, fmt);
+	strbuf_vprintf(w->out, fmt, ap);
+	va_end(ap);
+	strbuf_putc(w->out, '\n');
+}
+
+/* The size as text, for a sentence. */
+struct size_text {
+	char s[32];
+};
+
+static struct size_text text_of(uint64_t bytes)
+{
+	struct size_text t = { "" };
+	struct strbuf b = { 0 };
+
+	put_size(&b, bytes);
+	strncpy(t.s, strbuf_str(&b), sizeof(t.s) - 1);
+	strbuf_fini(&b);
+	return t;
+}
+
+static void warn_order(struct words *w, const struct ds_target *t)
+{
+	unsigned threads = ds_threads_on(w->s, t);
+	uint64_t size = size_of(w, t), each = w->s->duration_s ? size / w->s->duration_s >> 20 : 0;
+
+	if (t->random)
+		return;
+	if (threads > 1 && !t->thread_stride && !t->interlocked)
+		warn(w,
+		     "%s: all %u threads go through the same blocks, and find in caches what another has "
+		     "touched; -si has them share the work, -T sets them apart",
+		     t->path, threads);
+	if (each && w->s->duration_s <= 10)
+		warn(w, "%s: %u s do not reach its end unless %" PRIu64 " MiB a second are moved", t->path,
+		     w->s->duration_s, each);
+}
+
+static void warn_cache(struct words *w, const struct ds_target *t)
+{
+	uint64_t size = size_of(w, t);
+
+	if (t->cache != DS_CACHED || t->mapped)
+		return;
+	if (size && w->cfg->memory_bytes && size < w->cfg->memory_bytes)
+		warn(w,
+		     "%s: its %s fit into memory (%s): the page cache is measured, not the device; -Su goes "
+		     "past it",
+		     t->path, text_of(size).s, text_of(w->cfg->memory_bytes).s);
+	if (t->write && !t->write_through)
+		warn(w, "%s: writes end in memory, and the device sees them later; -Sh measures the device",
+		     t->path);
+}
+
+static void warn_data(struct words *w, const struct ds_target *t)
+{
+	if (t->pool_size)
+		warn(w, "%s: -Z%s takes that much memory%s", t->path, text_of(t->pool_size).s,
+		     t->write ? "" : ", though nothing is written");
+	if (ds_is_made(t))
+		warn(w,
+		     "%s: -c leaves %s in the file, which storage that compresses or finds duplicates hardly "
+		     "stores%s",
+		     t->path, t->pattern == DS_ZERO ? "zeroes" : "the bytes 0 to 255, or zeroes,",
+		     w->s->random_data || t->pool_size ? "; -Z is about later writes only" : "");
+}
+
+static void warn_depth(struct words *w)
+{
+	const struct ds_span *s = w->s;
+
+	if (s->targets > 1 && !s->requests)
+		warn(w, "the depth is for each target: %zu of them make %" PRIu64 " in flight", s->targets,
+		     span_depth(s));
+	if (span_depth(s) == ds_threads(s) && ds_threads(s) == 1)
+		warn(w, "one I/O at a time (-o1): this measures latency, not what the device can do");
+	if (!w->cfg->argc)
+		return;
+	if (!ds_explain_has(w->cfg, "-o") && !ds_explain_has(w->cfg, "-O"))
+		warn(w, "-o was not given: 2 I/Os in flight for each thread and target");
+	if (!ds_explain_has(w->cfg, "-W"))
+		warn(w, "-W was not given: 5 s of load come before the measurement, in write tests too");
+	if (!ds_explain_has(w->cfg, "-d"))
+		warn(w, "-d was not given: 10 s");
+}
+
+static void span_words(struct words *w)
+{
+	time_words(w);
+	depth_words(w);
+	footprint_words(w);
+	for (size_t i = 0; i < w->s->targets; i++)
+		target_words(w, &w->s->target[i]);
+	w->warned = 0;
+	for (size_t i = 0; i < w->s->targets; i++) {
+		warn_order(w, &w->s->target[i]);
+		warn_cache(w, &w->s->target[i]);
+		warn_data(w, &w->s->target[i]);
+	}
+	warn_depth(w);
+}
+
+void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, struct strbuf *out)
+{
+	struct words w = { .p = p, .cfg = cfg, .out = out };
+
+	if (cfg->command)
+		strbuf_printf(out, "%s\n", cfg->command);
+	for (size_t i = 0; i < p->spans; i++) {
+		w.s = &p->span[i];
+		if (p->spans > 1)
+			strbuf_printf(out, "time span %zu of %zu:\n", i + 1, p->spans);
+		span_words(&w);
+	}
+	ds_explain_versions(cfg, out);
+}

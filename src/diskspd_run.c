@@ -1,0 +1,188 @@
+/* diskspd_run.c: a DISKSPD line runs as the job that it translates to, on the path of any job file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <linux/io_uring.h>
+#include "cmd_diskspd.h"
+#include "engine.h"
+#include "machine.h"
+#include "planned.h"
+#include "target.h"
+
+#define JOB_NAME "diskspd line"
+
+/* Whether this kernel, and whoever confines us, lets io_uring be used. */
+static bool io_uring_works(void)
+{
+	struct io_uring_params p = { 0 };
+	long fd = engine_find("io_uring") ? syscall(SYS_io_uring_setup, 1, &p) : -1;
+
+	if (fd >= 0)
+		close((int)fd);
+	return fd >= 0;
+}
+
+void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus)
+{
+	struct machine m = { 0 };
+
+	if (!machine_probe(&m))
+		*cpus = m.allowed;
+	machine_fini(&m);
+	cfg->cpus = cpus;
+	if (!io_uring_works())
+		cfg->cached_engine = "posixaio";
+}
+
+uint64_t ds_size_here(void *ctx, const char *path)
+{
+	struct target_facts f;
+
+	(void)ctx;
+	target_probe(&f, path);
+	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
+}
+
+int ds_refuse_planned(const struct ds_job *job, struct diag *d)
+{
+	for (size_t i = 0; i < job->own.n; i++) {
+		const struct ds_own *o = &job->own.v[i];
+		const struct opt_row *row = opt_find(&job_options, o->name);
+
+		if (row && row->planned)
+			return diag_err(
+				d, -ENOTSUP,
+				"not run yet: %s (from %s); --to-job prints the job, --explain what it "
+				"does",
+				o->text, o->from);
+	}
+	return 0;
+}
+
+/* The last thread's start, and a block behind it. */
+static uint64_t least_size(const struct ds_span *s, const struct ds_target *t)
+{
+	unsigned threads = ds_threads_on(s, t);
+
+	return t->base + (threads - 1) * t->thread_stride + t->block;
+}
+
+/* Targets that are not there, or too small, are DISKSPD's exit code 1. */
+static int check_target(const struct ds_span *s, const struct ds_target *t, struct diag *d)
+{
+	struct target_facts f;
+	uint64_t size, least = least_size(s, t);
+
+	target_probe(&f, t->path);
+	if (f.error && f.error != -ENOENT)
+		return diag_kind(d, DIAG_RUN, f.error, "%s: %s", t->path, diag_errno(f.error));
+	if (f.type == TARGET_MISSING && !ds_is_made(t))
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s", t->path,
+				 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G");
+	size = ds_is_made(t) ? t->create_size : f.size;
+	if (f.type != TARGET_FILE && f.type != TARGET_BLOCK && f.type != TARGET_MISSING)
+		return 0; /* the plan says what is wrong with it */
+	if (!size)
+		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; -c<size> makes it anew, such as -c1G",
+				 t->path);
+	if (size >= least && (!t->max_size || t->max_size >= least))
+		return 0;
+	return diag_kind(d, DIAG_RUN, -EINVAL,
+			 "%s: too small: its %" PRIu64 " bytes%s, and %u thread%s of %" PRIu64
+			 " bytes a block (-b), %" PRIu64 " apart (-T), from %" PRIu64 " (-B) need %" PRIu64,
+			 t->path, size, t->max_size && t->max_size < size ? ", of which -f leaves less" : "",
+			 ds_threads_on(s, t), ds_threads_on(s, t) == 1 ? "" : "s", t->block, t->thread_stride,
+			 t->base, least);
+}
+
+static int check_targets(const struct ds_profile *p, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < p->spans && !err; i++)
+		for (size_t k = 0; k < p->span[i].targets && !err; k++)
+			err = check_target(&p->span[i], &p->span[i].target[k], d);
+	return err;
+}
+
+/* The job text of the run at hand: cmdline_parse_from knows no context. */
+static const struct strbuf *job_text;
+
+static int load_job(const char *path, struct strbuf *out)
+{
+	(void)path;
+	strbuf_add(out, strbuf_str(job_text), job_text->len);
+	return out->failed ? -ENOMEM : 0;
+}
+
+static char **run_argv(const struct ds_cmd *c, int *argc)
+{
+	char **argv = calloc(c->ours.n + 4, sizeof(*argv));
+
+	*argc = 0;
+	if (!argv)
+		return NULL;
+	argv[(*argc)++] = (char *)"fiord";
+	for (size_t i = 0; i < c->ours.n; i++)
+		argv[(*argc)++] = (char *)c->ours.v[i];
+	argv[(*argc)++] = (char *)"--";
+	argv[(*argc)++] = (char *)JOB_NAME;
+	return argv;
+}
+
+static void add_notes(struct notes *to, const struct notes *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		notes_add(to, "%s", from->line[i]);
+}
+
+static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
+{
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	int argc, code;
+	char **argv = run_argv(t->cmd, &argc);
+
+	if (!argv)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory"), EXIT_JOB;
+	job_text = &job->text;
+	if (cmdline_parse_from(load_job, &c, &set, argc, argv, d)) {
+		code = ds_exit_code(d);
+		set.argc = t->cmd->argc;
+		set.argv = t->cmd->argv;
+		cmd_refused(&set, code, d);
+	} else if (c.verb != VERB_RUN) {
+		code = cmd_help(&c, &set, d);
+	} else {
+		set.argc = t->cmd->argc;
+		set.argv = t->cmd->argv;
+		add_notes(&set.notes, &t->notes);
+		add_notes(&set.notes, &job->notes);
+		if (t->profile->format == DS_XML)
+			notes_add(&set.notes,
+				  "-Rxml: DISKSPD's own reports are not printed yet; this is fiord's");
+		code = cmd_run(&set, d);
+	}
+	job_set_fini(&set);
+	free(argv);
+	return code == EXIT_USAGE ? 3 : code;
+}
+
+int ds_run(struct ds_task *t, struct diag *d)
+{
+	struct ds_job_cfg cfg = { .command = t->command, .line = &t->line, .size = ds_size_here };
+	struct ds_job job = { 0 };
+	struct cpuset cpus = { 0 };
+	int code = EXIT_OK, err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
+
+	ds_job_here(&cfg, &cpus);
+	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
+	err = err ? err : ds_refuse_planned(&job, d);
+	err = err ? err : check_targets(t->profile, d);
+	code = err ? ds_exit_code(d) : run_job(t, &job, d);
+	ds_job_fini(&job);
+	return code;
+}
