@@ -10,7 +10,6 @@
 #include "cmd_fromjob.h"
 #include "explain.h"
 #include "jobfile.h"
-#include "planned.h"
 #include "shell.h"
 #include "textout.h"
 #include "xmlread.h"

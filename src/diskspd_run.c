@@ -9,7 +9,6 @@
 #include "cmd_diskspd.h"
 #include "engine.h"
 #include "machine.h"
-#include "planned.h"
 #include "target.h"
 
 #define JOB_NAME "diskspd line"
@@ -46,7 +45,7 @@ uint64_t ds_size_here(void *ctx, const char *path)
 	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
 }
 
-int ds_refuse_planned(const struct ds_job *job, struct diag *d)
+static int refuse_planned(const struct ds_job *job, struct diag *d)
 {
 	for (size_t i = 0; i < job->own.n; i++) {
 		const struct ds_own *o = &job->own.v[i];
@@ -180,7 +179,7 @@ int ds_run(struct ds_task *t, struct diag *d)
 
 	ds_job_here(&cfg, &cpus);
 	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
-	err = err ? err : ds_refuse_planned(&job, d);
+	err = err ? err : refuse_planned(&job, d);
 	err = err ? err : check_targets(t->profile, d);
 	code = err ? ds_exit_code(d) : run_job(t, &job, d);
 	ds_job_fini(&job);

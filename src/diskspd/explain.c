@@ -348,7 +348,7 @@ static void warn_cache(struct words *w, const struct ds_target *t)
 static void warn_data(struct words *w, const struct ds_target *t)
 {
 	if (t->pool_size)
-		warn(w, "%s: -Z%s takes that much memory%s", t->path, text_of(t->pool_size).s,
+		warn(w, "%s: -Z takes %s of memory%s", t->path, text_of(t->pool_size).s,
 		     t->write ? "" : ", though nothing is written");
 	if (ds_is_made(t))
 		warn(w,

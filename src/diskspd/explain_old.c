@@ -12,20 +12,20 @@ struct change {
 
 /* clang-format off */
 static const struct change changes[] = {
-	{ "-h", "-h has meant -Sh since 2.0.11; before, it was another option" },
-	{ "-si", "before 2.0.15 there was no -si" },
-	{ "-Sh", "before 2.0.16 -Sh was -h" },
-	{ "-ft", "before 2.0.16 there was no -ft" },
-	{ "-Su", "before 2.0.17 -S took no letters: unbuffered, as -Su" },
-	{ "-Sw", "before 2.0.17 -S took no letters, and write-through alone could not be had" },
-	{ "-O", "before 2.0.20 there was no -O" },
-	{ "-Zr", "before 2.0.20 there was no -Zr" },
-	{ "-Sm", "before 2.0.21 there was no -Sm" },
-	{ "-rs", "before 2.1 there was no -rs: -r was all or nothing" },
-	{ "-rd", "before 2.1 there was no -rd: random I/O was uniform" },
+	{ "-h", "-h is unbuffered with write-through since 2.0.11 (2014); since 2.0.16 that is called -Sh" },
+	{ "-si", "-si is of 2.0.15" },
+	{ "-Sh", "-Sh is of 2.0.16; before, that was -h" },
+	{ "-ft", "-ft is of 2.0.16" },
+	{ "-Su", "letters behind -S are of 2.0.17; before, -S alone was unbuffered" },
+	{ "-Sw", "letters behind -S are of 2.0.17; before, there was no write-through without -h" },
+	{ "-O", "-O is of 2.0.20" },
+	{ "-Zr", "-Zr is of 2.0.20" },
+	{ "-Sm", "-Sm is of 2.0.21" },
+	{ "-rs", "-rs is of 2.1; before, -r was all or nothing" },
+	{ "-rd", "-rd is of 2.1; before, random I/O was uniform" },
 	{ "-d0", "before 2.1 -d0 was refused" },
-	{ "-Rp", "before 2.1 there was no -Rp" },
-	{ "-vs", "before 2.2 there was no -vs" },
+	{ "-Rp", "-Rp is of 2.1" },
+	{ "-vs", "-vs is of 2.2" },
 };
 /* clang-format on */
 
@@ -74,7 +74,7 @@ void ds_explain_versions(const struct ds_explain_cfg *cfg, struct strbuf *out)
 	if (ds_explain_has(cfg, "-r") && ds_explain_has(cfg, "-s"))
 		tell(out, &told, "", "before 2.1 -r won over -s; since then both together are an error");
 	if (!ds_explain_has(cfg, "-n") && !ds_explain_has(cfg, "-a"))
-		tell(out, &told, "", "before 2.0.16 threads were not pinned to processors");
+		tell(out, &told, "", "threads are pinned to the processors in turn (-ag) since 2.0.16");
 	if (has_any(cfg, deep))
 		tell(out, &told, "",
 		     "since 2.2 completions are taken in batches: with more than one I/O in flight, compare "
