@@ -62,6 +62,9 @@ struct trigger_cfg {
 
 enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
 
+/* The series in the document: none, or one for each run status group or each worker. */
+enum series_of { SERIES_NONE, SERIES_GROUP, SERIES_JOB };
+
 /* What belongs to the whole run: command line only. */
 struct run_opts {
 	bool as_fio;            /* started under the name fio */
@@ -76,6 +79,7 @@ struct run_opts {
 	char *aux_path;
 	struct trigger_cfg trigger;
 	enum idle_prof idle_prof;
+	enum series_of series;
 	uint32_t debug; /* enum debug_topic, bits in the order of fio's list */
 };
 

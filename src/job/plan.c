@@ -549,6 +549,7 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 		return ret;
 	plan_content(&b);
 	plan_clock(&b);
+	plan_tracks(p);
 	return plan_check_space(&b);
 }
 

@@ -12,6 +12,7 @@
 #include "media.h"
 #include "prio.h"
 #include "target.h"
+#include "track.h"
 #include "wstat.h"
 
 /* What probe found out about the system, or what a test makes up. */
@@ -81,6 +82,16 @@ struct plan_share {
 	const struct job *first;
 };
 
+/* Who reads the records of a job's tracks. Those that ask for the same length share a track. */
+enum track_use {
+	TRACK_BW, /* sampled rows */
+	TRACK_IOPS,
+	TRACK_SERIES,
+	TRACK_LOG,  /* log_avg_msec */
+	TRACK_HIST, /* log_hist_msec */
+	TRACK_USES
+};
+
 struct plan_job {
 	const struct job *job;
 	uint32_t index, clone, group, wave, stage;
@@ -105,6 +116,9 @@ struct plan_job {
 	const struct prio_set *prios;     /* of single I/Os; NULL: all have the worker's */
 	struct content_place content;
 	struct wstat_layout layout;
+	struct tracks_cfg tracks;
+	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: it does not ask */
+	enum lat_kind series_kind; /* the latency of its series; LAT_KINDS: none */
 };
 
 struct plan {
@@ -121,6 +135,7 @@ struct plan {
 	struct target_allow allow;
 	uint64_t layout_bytes; /* to be written before the clock starts */
 	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
+	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
 };
 
@@ -132,6 +147,13 @@ void plan_fini(struct plan *p);
 void plan_print(const struct plan *p, struct strbuf *out);
 /* "randread"; from enum rw_bits. */
 const char *plan_rw_name(unsigned rw);
+
+/* The job's track for this use, whose records hold what it needs; false: it does not ask. */
+static inline bool plan_track(const struct plan_job *pj, enum track_use use, unsigned *track)
+{
+	*track = pj->track[use] - 1u;
+	return pj->track[use] != 0;
+}
 
 /* How much of it will be written beforehand. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);

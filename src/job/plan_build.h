@@ -91,6 +91,8 @@ void plan_content(struct build *b);
 int plan_share_rates(struct build *b);
 /* clocksource: all times of a run are told by one clock. */
 void plan_clock(struct build *b);
+/* The intervals that each job closes, once all jobs are there. */
+void plan_tracks(struct plan *p);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

@@ -17,6 +17,7 @@ static void copy(struct worker *w, struct spare *to)
 	to->run_start_ns = s->run_start_ns;
 	to->cnt = s->cnt;
 	wstat_pack(to + 1, w->st, &w->pj->layout);
+	tracks_extremes(w->tracks, wstat_packed_dirs(to + 1));
 }
 
 void answer(struct worker *w)

@@ -177,6 +177,7 @@ static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 				  .end_ns = s->run_end_ns,
 				  .stamp_ns = clock_ns() };
 	wstat_merge(snap->st, slot_stat(s), l);
+	tracks_extremes(slot_tracks(s, &r->plan->jobs[job]), snap->st->dir);
 	snap->cnt = s->cnt;
 	atomic_thread_fence(memory_order_acquire);
 	return !(seq & 1) && atomic_load_explicit(&s->seq, memory_order_relaxed) == seq;

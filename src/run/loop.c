@@ -9,17 +9,13 @@
 #include "clock.h"
 #include "worker.h"
 
-/* fio's bw and iops rows: one sample each half second. */
-#define SAMPLE_NS 500000000u
 /* Pause before an engine that took nothing is asked again. */
 #define RETRY_NS 50000
 
 /* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
 static void set_event(struct worker *w)
 {
-	const struct ival_ring *r = &w->slot->ring;
-
-	w->event_ns = r->len_ns ? r->end_ns : UINT64_MAX;
+	w->event_ns = w->tracks->start_ns ? w->tracks->end_ns : UINT64_MAX;
 	if (w->ramping && w->o->time.ramp_bytes)
 		w->event_ns = 0; /* with every batch */
 	else if (w->ramping && w->ramp_end_ns < w->event_ns)
@@ -45,7 +41,7 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 	wstat_init(w->st, &w->pj->layout);
 	memset(&s->cnt, 0, sizeof(s->cnt));
 	if (phase == PHASE_RUN)
-		ival_start(&s->ring, SAMPLE_NS, start);
+		tracks_start(w->tracks, &w->pj->tracks, &w->pj->layout, start);
 	arrive_begin(w, start, phase == PHASE_RAMP);
 	w->phase_start_ns = start;
 	if (phase == PHASE_RUN)
@@ -63,8 +59,8 @@ static void on_event(struct worker *w, uint64_t now)
 		w->ramping = false;
 		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
 	}
-	if (w->slot->ring.len_ns && now >= w->slot->ring.end_ns)
-		ival_close(&w->slot->ring, w->st, now);
+	if (w->tracks->start_ns && now >= w->tracks->end_ns)
+		tracks_close(w->tracks, w->st, now);
 	if (now >= w->arrive.floor_ns)
 		arrive_floor(w, now);
 	set_event(w);
@@ -451,7 +447,7 @@ static void loop_end(struct worker *w)
 	}
 	arrive_floor(w, end);
 	arrive_end(w, earlier(end, w->deadline_ns));
-	ival_finish(&s->ring, w->st, end);
+	tracks_finish(w->tracks, w->st, end);
 	publish(w);
 	slot_end(s);
 }

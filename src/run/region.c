@@ -21,7 +21,8 @@ static size_t align_up(size_t v, size_t to)
 static size_t slot_bytes(const struct plan_job *pj)
 {
 	return align_up(sizeof(struct slot) + align_up(wstat_size(&pj->layout), 64) +
-				pj->depth * sizeof(struct io),
+				align_up(pj->depth * sizeof(struct io), 64) +
+				tracks_bytes(&pj->tracks, &pj->layout),
 			SLOT_ALIGN);
 }
 

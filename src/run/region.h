@@ -6,9 +6,9 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include "interval.h"
 #include "io.h"
 #include "plan.h"
+#include "track.h"
 #include "wstat.h"
 
 enum worker_phase {
@@ -46,8 +46,8 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define STOP_ASK (1u << 1) /* somebody wants a copy of the numbers: slot.ask; the worker clears it */
 
 /* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
-   wstat with its histograms follows, and the worker's I/Os, of which the parent reads what never came back.
- */
+   wstat with its histograms follows, the worker's I/Os, of which the parent reads what never came back, and
+   its tracks. */
 struct slot {
 	_Alignas(64) _Atomic uint32_t
 		stop; /* written by the parent: STOP_ bits; a futex, all sleeps of the worker wait here */
@@ -76,7 +76,6 @@ struct slot {
 	uint64_t run_end_ns;
 	uint64_t run_start_clock_ms; /* the same by the job's clock for that (job_start_clock_id) */
 	struct wcount cnt;
-	struct ival_ring ring;
 };
 
 /* A file that this run has created: later openings must find the same one. ino 0: neither made nor removed by
@@ -147,6 +146,12 @@ static inline struct wstat *slot_stat(struct slot *s)
 static inline struct io *slot_ios(struct slot *s, const struct wstat_layout *l)
 {
 	return (struct io *)(void *)((unsigned char *)slot_stat(s) + (wstat_size(l) + 63) / 64 * 64);
+}
+
+static inline struct tracks *slot_tracks(struct slot *s, const struct plan_job *pj)
+{
+	return (struct tracks *)(void *)((unsigned char *)slot_ios(s, &pj->layout) +
+					 (pj->depth * sizeof(struct io) + 63) / 64 * 64);
 }
 
 static inline void slot_begin(struct slot *s)

@@ -9,6 +9,7 @@
 #include "cgroup.h"
 #include "plan.h"
 #include "region.h"
+#include "series.h"
 #include "snapshot.h"
 
 struct run;
@@ -24,6 +25,13 @@ struct run_hooks {
 	void (*tick)(void *ctx, struct run *r);
 	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
+	/* A record of one of the job's tracks (plan_job.tracks, plan_track), in order; rec is valid during
+	   the call. The intervals are counted from slot_tracks(...)->start_ns. */
+	void (*interval)(void *ctx, const struct run *r, uint32_t job, unsigned track,
+			 const struct ival *rec);
+	/* Whether such a record can be taken now; NULL: always. If not the track is left alone: when its ring
+	   is full, records grow longer. Not asked any more once all workers have ended. */
+	bool (*room)(void *ctx, const struct run *r, uint32_t job, unsigned track);
 };
 
 /* How one worker ended. */
@@ -98,6 +106,7 @@ void run_live_end(struct run *r);
 
 /* The numbers of one job clone, final or so far; snap is filled (snap_fini it). 0 or -ENOMEM. */
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap);
+struct series *run_series(const struct run *r);
 /* bw and iops rows of all members of one entry of the report, time-aligned. */
 void run_report_samples(const struct run *r, uint32_t report, struct samples bw[SAMPLE_ROWS],
 			struct samples iops[SAMPLE_ROWS]);

@@ -26,8 +26,6 @@
 #include "worker.h"
 
 #define THREAD_STACK (256 * 1024)
-/* The intervals' rings hold 32 s. */
-#define DRAIN_NS 1000000000u
 /* How long the dead take to be gone after a second signal. */
 #define KILL_GRACE_NS  400000000u
 #define SAME_SIGNAL_NS 20000000u
@@ -239,7 +237,7 @@ static bool take_signals(struct run *r, int fd)
 struct events {
 	int signals, timer;
 	sigset_t old;
-	uint64_t next_drain_ns;
+	uint64_t drain_ns, next_drain_ns;
 };
 
 void run_ending_signals(sigset_t *set)
@@ -254,9 +252,9 @@ void run_ending_signals(sigset_t *set)
 	}
 }
 
-static uint64_t tick_ns(const struct run_hooks *h, uint64_t trigger_ns)
+static uint64_t tick_ns(const struct run_hooks *h, uint64_t trigger_ns, uint64_t drain_ns)
 {
-	uint64_t every = h->tick && h->tick_ns && h->tick_ns < DRAIN_NS ? h->tick_ns : DRAIN_NS;
+	uint64_t every = h->tick && h->tick_ns && h->tick_ns < drain_ns ? h->tick_ns : drain_ns;
 
 	return trigger_ns && trigger_ns < every ? trigger_ns : every;
 }
@@ -296,7 +294,7 @@ static void on_timer(struct run *r, struct events *e)
 
 	if (now >= e->next_drain_ns) {
 		ticker_drain(r->ticker, r);
-		e->next_drain_ns = now + DRAIN_NS / 2;
+		e->next_drain_ns = now + e->drain_ns / 2;
 	}
 	if (trigger_every_ns(r->plan) && !r->end_ns && !r->over && !r->signals && trigger_fires(r))
 		run_stop(r);
@@ -398,7 +396,7 @@ static void raise_limits(void)
 
 int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d)
 {
-	struct events e = { .signals = -1, .timer = -1 };
+	struct events e = { .signals = -1, .timer = -1, .drain_ns = ticker_every_ns(p) };
 	int ret;
 
 	r->plan = p;
@@ -414,7 +412,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 		return ret;
 	raise_limits();
 	ret = cgroups_make(&r->cgroups, p, d);
-	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p)), d);
+	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p), e.drain_ns), d);
 	if (ret == 0) {
 		r->oom_kills = lost_oom_kills();
 		r->start_ns = clock_ns();
@@ -472,6 +470,7 @@ static void copy_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 	struct slot *s = run_slot(r, job);
 
 	wstat_merge(snap->st, slot_stat(s), &r->plan->jobs[job].layout);
+	tracks_extremes(slot_tracks(s, &r->plan->jobs[job]), snap->st->dir);
 	wcount_merge(&snap->cnt, &s->cnt);
 	*t = (struct live_times){ s->run_start_ns, s->run_end_ns, r->end_ns };
 }
@@ -491,14 +490,19 @@ int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 	if (t.start_ns && !t.end_ns)
 		unfinished_runtime(pj, &t, r->job[job].end_ns ? r->job[job].end_ns : t.stamp_ns, snap);
 	snap->members = 1;
-	memcpy(snap->bw, ticker_job_bw(r->ticker, job), sizeof(snap->bw));
-	memcpy(snap->iops, ticker_job_iops(r->ticker, job), sizeof(snap->iops));
+	memcpy(snap->bw, ticker_job(r->ticker, TRACK_BW, job), sizeof(snap->bw));
+	memcpy(snap->iops, ticker_job(r->ticker, TRACK_IOPS, job), sizeof(snap->iops));
 	return 0;
 }
 
 void run_report_samples(const struct run *r, uint32_t report, struct samples bw[SAMPLE_ROWS],
 			struct samples iops[SAMPLE_ROWS])
 {
-	memcpy(bw, ticker_report_bw(r->ticker, report), SAMPLE_ROWS * sizeof(*bw));
-	memcpy(iops, ticker_report_iops(r->ticker, report), SAMPLE_ROWS * sizeof(*iops));
+	memcpy(bw, ticker_report(r->ticker, TRACK_BW, report), SAMPLE_ROWS * sizeof(*bw));
+	memcpy(iops, ticker_report(r->ticker, TRACK_IOPS, report), SAMPLE_ROWS * sizeof(*iops));
+}
+
+struct series *run_series(const struct run *r)
+{
+	return ticker_series(r->ticker);
 }

@@ -296,6 +296,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	w->o = &w->pj->job->opts;
 	w->slot = s;
 	w->st = slot_stat(s);
+	w->tracks = slot_tracks(s, w->pj);
 	w->thread = thread;
 	prctl(PR_SET_TIMERSLACK, 1);
 	wstat_init(w->st, &w->pj->layout);

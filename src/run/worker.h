@@ -30,7 +30,8 @@ struct serve {
 struct worker {
 	const struct region *region;
 	struct slot *slot;
-	struct wstat *st; /* in the slot */
+	struct wstat *st;      /* in the slot */
+	struct tracks *tracks; /* likewise */
 	const struct plan *plan;
 	const struct plan_job *pj;
 	const struct job_opts *o;

@@ -1,145 +1,157 @@
-#include <math.h>
-#include <string.h>
 #include "interval.h"
 
-/* Slots that only ival_finish uses: for what is held, and for the partial interval. */
-#define KEEP_FINISH 2
+#include <string.h>
 
-void ival_start(struct ival_ring *r, uint64_t len_ns, uint64_t start_ns)
+/* What comes next in a record. Numbers are 7 bits a byte, the lowest first. */
+enum tag { TAG_END = 0, TAG_DIR = 0x10, TAG_LAT = 0x20, TAG_BINS = 0x40, TAG_MASK = 0x70 };
+
+static void put(struct ival_out *o, uint64_t v)
 {
-	r->len_ns = len_ns;
-	r->start_ns = start_ns;
-	r->end_ns = len_ns ? start_ns + len_ns : UINT64_MAX;
-	r->index = 0;
-	memset(&r->last, 0, sizeof(r->last));
-	r->held = false;
-	atomic_store_explicit(&r->tail, 0, memory_order_relaxed);
-	atomic_store_explicit(&r->head, 0, memory_order_release);
-}
-
-static uint64_t head_of(const struct ival_ring *r)
-{
-	return atomic_load_explicit(&r->head, memory_order_relaxed);
-}
-
-/* What happened since the last close, into the slot that is not shown yet. */
-static struct ival_rec *hold(struct ival_ring *r, const struct wstat *total, uint64_t upto)
-{
-	struct ival_rec *rec = &r->rec[head_of(r) % IVAL_RING], *last = &r->last;
-
-	if (!r->held) {
-		memset(rec, 0, sizeof(*rec));
-		rec->first = last->first;
+	while (o->at < o->end && v >= 0x80) {
+		*o->at++ = (unsigned char)(v | 0x80);
+		v >>= 7;
 	}
-	for (unsigned d = 0; d < DIR_COUNT; d++) {
-		rec->ios[d] += total->dir[d].ios - last->ios[d];
-		rec->bytes[d] += total->dir[d].bytes - last->bytes[d];
-		rec->errors[d] += total->dir[d].errors - last->errors[d];
-		last->ios[d] = total->dir[d].ios;
-		last->bytes[d] = total->dir[d].bytes;
-		last->errors[d] = total->dir[d].errors;
+	if (o->at < o->end)
+		*o->at++ = (unsigned char)v;
+	else
+		o->full = true;
+}
+
+static bool get(const unsigned char **at, const unsigned char *end, uint64_t *v)
+{
+	unsigned shift = 0;
+
+	for (*v = 0; *at < end && shift < 64; shift += 7) {
+		unsigned char c = *(*at)++;
+
+		*v |= (uint64_t)(c & 0x7f) << shift;
+		if (c < 0x80)
+			return true;
 	}
-	rec->span = upto - rec->first;
-	last->first = upto;
-	r->held = true;
-	return rec;
+	return false;
 }
 
-/* Shows the held record if that leaves `keep` slots free. */
-static void show(struct ival_ring *r, unsigned keep)
+void ival_begin(struct ival_out *o, void *to, size_t bytes, const struct ival *head)
 {
-	uint64_t head = head_of(r), tail = atomic_load_explicit(&r->tail, memory_order_acquire);
+	unsigned char *at = to;
 
-	if (!r->held || head - tail >= IVAL_RING - keep)
-		return;
-	r->held = false;
-	atomic_store_explicit(&r->head, head + 1, memory_order_release);
+	*o = (struct ival_out){ .at = at, .end = at + bytes };
+	put(o, head->first);
+	put(o, head->span);
+	put(o, head->part_ns);
 }
 
-void ival_close(struct ival_ring *r, const struct wstat *total, uint64_t now_ns)
+static void end_bins(struct ival_out *o)
 {
-	uint64_t ended;
+	if (o->in_bins)
+		put(o, 0);
+	o->in_bins = false;
+}
 
-	if (r->len_ns == 0 || now_ns < r->end_ns)
-		return;
-	ended = (now_ns - r->end_ns) / r->len_ns + 1;
-	hold(r, total, r->index + 1);
-	show(r, KEEP_FINISH);
-	if (ended > 1) {
-		hold(r, total, r->index + ended);
-		show(r, KEEP_FINISH);
+void ival_put_dir(struct ival_out *o, unsigned dir, const struct ival_dir *d)
+{
+	end_bins(o);
+	put(o, TAG_DIR | dir);
+	put(o, d->ios);
+	put(o, d->bytes);
+	put(o, d->errors);
+}
+
+void ival_put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *l)
+{
+	end_bins(o);
+	put(o, TAG_LAT | kind);
+	put(o, l->n);
+	put(o, l->sum);
+	put(o, l->min);
+	put(o, l->max);
+}
+
+void ival_put_bin(struct ival_out *o, unsigned bucket, uint64_t count)
+{
+	if (!o->in_bins) {
+		put(o, TAG_BINS);
+		o->in_bins = true;
+		o->next = 0;
 	}
-	r->index += ended;
-	r->end_ns += ended * r->len_ns;
+	put(o, bucket + 1 - o->next);
+	put(o, count);
+	o->next = bucket + 1;
 }
 
-static bool is_empty(const struct ival_rec *rec)
+size_t ival_end(struct ival_out *o, const void *to)
 {
-	for (unsigned d = 0; d < DIR_COUNT; d++)
-		if (rec->ios[d] | rec->errors[d])
-			return false;
-	return rec->part_ns == 0;
+	end_bins(o);
+	put(o, TAG_END);
+	return o->full ? 0 : (size_t)(o->at - (const unsigned char *)to);
 }
 
-void ival_finish(struct ival_ring *r, const struct wstat *total, uint64_t now_ns)
+/* Those of a record that ival_read has found good need no end. */
+bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count)
 {
-	struct ival_rec *rec;
+	uint64_t step;
 
-	if (r->len_ns == 0 || r->end_ns == UINT64_MAX)
-		return;
-	ival_close(r, total, now_ns);
-	show(r, 1);
-	rec = hold(r, total, r->index);
-	rec->part_ns = now_ns > r->end_ns - r->len_ns ? now_ns - (r->end_ns - r->len_ns) : 0;
-	if (!is_empty(rec))
-		show(r, 0);
-	r->held = false;
-	r->end_ns = UINT64_MAX;
-}
-
-bool ival_take(struct ival_ring *r, struct ival_rec *out)
-{
-	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
-
-	if (tail == atomic_load_explicit(&r->head, memory_order_acquire))
+	if (!b->at || !get(&b->at, b->at + 10, &step) || !step) {
+		b->at = NULL;
 		return false;
-	*out = r->rec[tail % IVAL_RING];
-	atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
-	return true;
+	}
+	b->next += (unsigned)step;
+	*bucket = b->next - 1;
+	return get(&b->at, b->at + 10, count);
 }
 
-void samples_add(struct samples *s, uint64_t value)
+static bool skip_bins(const unsigned char **at, const unsigned char *end)
 {
-	samples_add_n(s, value, 1);
+	uint64_t step, count, next = 0;
+
+	while (get(at, end, &step)) {
+		if (!step)
+			return true;
+		next += step;
+		if (step > HIST_BUCKETS || next > HIST_BUCKETS || !get(at, end, &count))
+			return false;
+	}
+	return false;
 }
 
-void samples_add_n(struct samples *s, uint64_t value, uint64_t count)
+static bool get_dir(const unsigned char **at, const unsigned char *end, struct ival_dir *d)
 {
-	double v = (double)value, n = (double)count;
-
-	if (count == 0)
-		return;
-	if (s->n == 0 || value < s->min)
-		s->min = value;
-	if (value > s->max)
-		s->max = value;
-	s->n += count;
-	s->sum += v * n;
-	s->sq += v * v * n;
+	return get(at, end, &d->ios) && get(at, end, &d->bytes) && get(at, end, &d->errors);
 }
 
-double samples_mean(const struct samples *s)
+static bool get_lat(const unsigned char **at, const unsigned char *end, struct ival_lat *l)
 {
-	return s->n ? s->sum / (double)s->n : 0;
+	return get(at, end, &l->n) && get(at, end, &l->sum) && get(at, end, &l->min) && get(at, end, &l->max);
 }
 
-/* The sums of integers are exact up to 2^53, which is a thousand samples of 3 million each. */
-double samples_stddev(const struct samples *s)
+bool ival_read(struct ival *v, const void *from, size_t bytes)
 {
-	long double n = (long double)s->n, sum = (long double)s->sum, spread;
+	const unsigned char *at = from, *end = at + bytes;
+	struct ival_dir *d = NULL;
+	struct ival_lat *l = NULL;
 
-	if (s->n < 2)
-		return 0;
-	spread = (long double)s->sq - sum * sum / n;
-	return spread > 0 ? (double)sqrtl(spread / (n - 1)) : 0;
+	memset(v, 0, sizeof(*v));
+	if (!get(&at, end, &v->first) || !get(&at, end, &v->span) || !get(&at, end, &v->part_ns))
+		return false;
+	while (at < end) {
+		unsigned tag = *at++, what = tag & 0xf;
+		bool good = false;
+
+		if (tag == TAG_END)
+			return true;
+		if ((tag & TAG_MASK) == TAG_DIR && what < DIR_COUNT) {
+			d = &v->dir[what];
+			l = NULL;
+			good = get_dir(&at, end, d);
+		} else if ((tag & TAG_MASK) == TAG_LAT && what < LAT_KINDS && d) {
+			l = &d->lat[what];
+			good = get_lat(&at, end, l);
+		} else if (tag == TAG_BINS && l) {
+			l->bins = at;
+			good = skip_bins(&at, end);
+		}
+		if (!good)
+			return false;
+	}
+	return false;
 }

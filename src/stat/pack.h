@@ -10,6 +10,11 @@
 size_t wstat_pack_size(const struct wstat_layout *l);
 /* Returns how many bytes of `to` (aligned for uint64_t) were written. */
 size_t wstat_pack(void *to, const struct wstat *s, const struct wstat_layout *l);
+/* DIR_COUNT of them come first in what was packed. */
+static inline struct wstat_dir *wstat_packed_dirs(void *packed)
+{
+	return packed;
+}
 /* Adds what was packed from a wstat of this layout, as wstat_merge would have. */
 void wstat_unpack(struct wstat *to, const void *from, const struct wstat_layout *l);
 

@@ -2,7 +2,7 @@
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
 
-#include "interval.h"
+#include "samples.h"
 #include "wstat.h"
 
 struct snapshot {

@@ -1,221 +1,137 @@
+/* Records: what is written is read, and bytes that are none are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <math.h>
 #include <string.h>
 #include "interval.h"
 #include "rng.h"
 
-#define MS    ((uint64_t)1000000)
-#define START (5000 * MS)
+static unsigned char buf[IVAL_BYTES(DIR_COUNT * LAT_KINDS, DIR_COUNT)];
 
-static struct ival_ring ring;
-static struct wstat total;
-
-static void begin(void)
+static size_t write_some(size_t room)
 {
-	memset(&ring, 0x5a, sizeof(ring));
-	memset(&total, 0, sizeof(total));
-	ival_start(&ring, 100 * MS, START);
+	const struct ival head = { .first = 300, .span = 2, .part_ns = UINT64_MAX };
+	const struct ival_dir reads = { .ios = 7, .bytes = (uint64_t)1 << 60, .errors = 1 };
+	const struct ival_dir syncs = { .ios = 1 };
+	const struct ival_lat lat = { .n = 7, .sum = 70, .min = 3, .max = 30 };
+	struct ival_out o;
+
+	ival_begin(&o, buf, room, &head);
+	ival_put_dir(&o, DIR_READ, &reads);
+	ival_put_lat(&o, LAT_SLAT, &lat);
+	ival_put_lat(&o, LAT_CLAT, &lat);
+	ival_put_bin(&o, 0, 1);
+	ival_put_bin(&o, 1, 2);
+	ival_put_bin(&o, HIST_BUCKETS - 1, (uint64_t)1 << 40);
+	ival_put_dir(&o, DIR_SYNC, &syncs);
+	return ival_end(&o, buf);
 }
 
-/* One I/O completed at this time since the start, as the worker does it: first close, then count. */
-static void io_at(uint64_t ms)
+static void test_as_written(void **state)
 {
-	if (START + ms * MS >= ring.end_ns)
-		ival_close(&ring, &total, START + ms * MS);
-	total.dir[DIR_READ].ios++;
-	total.dir[DIR_READ].bytes += 4096;
-	total.dir[DIR_WRITE].errors += ms % 2;
-}
-
-static void assert_rec(uint64_t first, uint64_t span, uint64_t ios, uint64_t part_ms)
-{
-	struct ival_rec rec;
-
-	assert_true(ival_take(&ring, &rec));
-	assert_int_equal(rec.first, first);
-	assert_int_equal(rec.span, span);
-	assert_int_equal(rec.ios[DIR_READ], ios);
-	assert_int_equal(rec.bytes[DIR_READ], ios * 4096);
-	assert_int_equal(rec.ios[DIR_WRITE], 0);
-	assert_int_equal(rec.part_ns, part_ms * MS);
-}
-
-static void assert_no_rec(void)
-{
-	struct ival_rec rec;
-
-	assert_false(ival_take(&ring, &rec));
-}
-
-static void test_one_by_one(void **state)
-{
-	(void)state;
-	begin();
-	io_at(0);
-	io_at(99);
-	assert_no_rec();
-	io_at(100);
-	assert_rec(0, 1, 2, 0);
-	io_at(250);
-	assert_rec(1, 1, 1, 0);
-	assert_no_rec();
-	ival_finish(&ring, &total, START + 270 * MS);
-	assert_rec(2, 0, 1, 70);
-	assert_no_rec();
-}
-
-/* A silence is one record of zeros, however long. */
-static void test_silence(void **state)
-{
-	(void)state;
-	begin();
-	io_at(10);
-	io_at(100000000);
-	assert_rec(0, 1, 1, 0);
-	assert_rec(1, 999999, 0, 0);
-	assert_no_rec();
-	ival_finish(&ring, &total, START + 100000530 * MS);
-	assert_rec(1000000, 1, 1, 0);
-	assert_rec(1000001, 4, 0, 0);
-	assert_rec(1000005, 0, 0, 30);
-	assert_no_rec();
-}
-
-static void test_no_reader_wanted(void **state)
-{
-	(void)state;
-	begin();
-	ival_start(&ring, 0, START);
-	assert_int_equal(ring.end_ns, UINT64_MAX);
-	ival_close(&ring, &total, START + 1000 * MS);
-	ival_finish(&ring, &total, START + 1000 * MS);
-	assert_no_rec();
-}
-
-/* Ending on the edge of an interval leaves no partial one; ending twice does nothing. */
-static void test_finish_on_edge(void **state)
-{
-	(void)state;
-	begin();
-	io_at(150);
-	ival_finish(&ring, &total, START + 200 * MS);
-	assert_rec(0, 1, 0, 0);
-	assert_rec(1, 1, 1, 0);
-	assert_no_rec();
-	ival_finish(&ring, &total, START + 900 * MS);
-	assert_no_rec();
-}
-
-/* Nobody reads: what does not fit is folded, nothing is lost, nothing waits. */
-static void test_full(void **state)
-{
-	struct ival_rec rec;
-	uint64_t ios = 0, next = 0, n = 0, partial = 0;
+	size_t bytes = write_some(sizeof(buf));
+	struct ival_bins bins;
+	struct ival v;
+	uint64_t count;
+	unsigned bucket;
 
 	(void)state;
-	begin();
-	for (unsigned i = 0; i < 1000; i++)
-		io_at(i * 100 + i % 100);
-	ival_finish(&ring, &total, START + 99950 * MS);
-	while (ival_take(&ring, &rec)) {
-		assert_int_equal(rec.first, next);
-		assert_int_equal(partial, 0);
-		next += rec.span;
-		ios += rec.ios[DIR_READ];
-		partial = rec.part_ns;
-		n++;
+	assert_in_range(bytes, 20, 80);
+	assert_true(ival_read(&v, buf, bytes));
+	assert_int_equal(v.first, 300);
+	assert_int_equal(v.span, 2);
+	assert_int_equal(v.part_ns, UINT64_MAX);
+	assert_int_equal(v.dir[DIR_READ].ios, 7);
+	assert_int_equal(v.dir[DIR_READ].bytes, (uint64_t)1 << 60);
+	assert_int_equal(v.dir[DIR_READ].errors, 1);
+	assert_int_equal(v.dir[DIR_SYNC].ios, 1);
+	assert_int_equal(v.dir[DIR_WRITE].ios, 0);
+	assert_int_equal(v.dir[DIR_READ].lat[LAT_SLAT].max, 30);
+	assert_null(v.dir[DIR_READ].lat[LAT_SLAT].bins);
+	assert_int_equal(v.dir[DIR_READ].lat[LAT_LAT].n, 0);
+	bins = ival_bins(&v.dir[DIR_READ].lat[LAT_CLAT]);
+	assert_true(ival_bin(&bins, &bucket, &count));
+	assert_int_equal(bucket, 0);
+	assert_int_equal(count, 1);
+	assert_true(ival_bin(&bins, &bucket, &count));
+	assert_int_equal(bucket, 1);
+	assert_true(ival_bin(&bins, &bucket, &count));
+	assert_int_equal(bucket, HIST_BUCKETS - 1);
+	assert_int_equal(count, (uint64_t)1 << 40);
+	assert_false(ival_bin(&bins, &bucket, &count));
+	assert_false(ival_bin(&bins, &bucket, &count));
+}
+
+/* What does not fit says so, and nothing is written behind the end. */
+static void test_no_room(void **state)
+{
+	size_t bytes = write_some(sizeof(buf));
+
+	(void)state;
+	for (size_t room = 0; room < bytes; room++) {
+		memset(buf, 0xaa, sizeof(buf));
+		assert_int_equal(write_some(room), 0);
+		assert_int_equal(buf[room], 0xaa);
 	}
-	assert_int_equal(n, IVAL_RING);
-	assert_int_equal(next, 999);
-	assert_int_equal(partial, 50 * MS);
-	assert_int_equal(ios, 1000);
+	assert_int_equal(write_some(bytes), bytes);
 }
 
-/* A reader that comes now and then: records are in order, without gaps, and add up. */
-static void test_slow_reader(void **state)
+/* A piece of a record, or any bytes: refused or read, never read beyond. */
+static void test_garbage(void **state)
 {
-	struct ival_rec rec;
-	uint64_t ios = 0, errors = 0, next = 0, ms = 0;
+	size_t bytes = write_some(sizeof(buf));
+	unsigned char exact[64];
+	struct ival v;
 	struct rng r;
 
 	(void)state;
-	begin();
+	for (size_t n = 0; n < bytes; n++)
+		assert_false(ival_read(&v, buf, n));
 	rng_init(&r, 1);
-	for (unsigned i = 0; i < 20000; i++) {
-		io_at(ms += rng_below(&r, i % 1000 ? 150 : 5000));
-		for (uint64_t take = i % 700 ? 0 : rng_below(&r, 100); take && ival_take(&ring, &rec);
-		     take--) {
-			assert_int_equal(rec.first, next);
-			next += rec.span;
-			ios += rec.ios[DIR_READ];
-			errors += rec.errors[DIR_WRITE];
+	for (unsigned i = 0; i < 200000; i++) {
+		size_t n = rng_below(&r, sizeof(exact));
+
+		for (size_t k = 0; k < n; k++)
+			exact[sizeof(exact) - n + k] =
+				(unsigned char)(rng_below(&r, 2) ? rng_below(&r, 256) : buf[k % bytes]);
+		(void)ival_read(&v, exact + sizeof(exact) - n, n);
+	}
+}
+
+/* Every bucket in use, with counts of five bytes, fits what is set aside. */
+static void test_largest(void **state)
+{
+	const struct ival head = { .first = UINT64_MAX, .span = UINT64_MAX, .part_ns = UINT64_MAX };
+	const struct ival_dir most = { UINT64_MAX, UINT64_MAX, UINT64_MAX, { { 0 } } };
+	const struct ival_lat lat = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, NULL };
+	struct ival_out o;
+	struct ival v;
+	size_t bytes;
+
+	(void)state;
+	ival_begin(&o, buf, sizeof(buf), &head);
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		ival_put_dir(&o, d, &most);
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			ival_put_lat(&o, k, &lat);
+			for (unsigned i = 0; k == LAT_CLAT && i < HIST_BUCKETS; i++)
+				ival_put_bin(&o, i, ((uint64_t)1 << 35) - 1);
 		}
 	}
-	ival_finish(&ring, &total, START + ms * MS + 1);
-	while (ival_take(&ring, &rec)) {
-		assert_int_equal(rec.first, next);
-		next += rec.span;
-		ios += rec.ios[DIR_READ];
-		errors += rec.errors[DIR_WRITE];
-	}
-	assert_int_equal(next, ms / 100);
-	assert_int_equal(ios, total.dir[DIR_READ].ios);
-	assert_int_equal(errors, total.dir[DIR_WRITE].errors);
-}
-
-static void test_samples(void **state)
-{
-	struct samples s = { 0 }, t = { 0 };
-
-	(void)state;
-	assert_true(samples_mean(&s) == 0 && samples_stddev(&s) == 0);
-	samples_add(&s, 7);
-	assert_true(samples_mean(&s) == 7 && samples_stddev(&s) == 0);
-	samples_add(&s, 1);
-	samples_add(&s, 4);
-	assert_int_equal(s.n, 3);
-	assert_int_equal(s.min, 1);
-	assert_int_equal(s.max, 7);
-	assert_true(samples_mean(&s) == 4 && samples_stddev(&s) == 3);
-	for (unsigned i = 0; i < 500; i++)
-		samples_add(&s, 0);
-	t = (struct samples){ 0 };
-	samples_add_n(&t, 0, 500);
-	samples_add_n(&t, 9, 0);
-	samples_add(&t, 7);
-	samples_add(&t, 1);
-	samples_add(&t, 4);
-	assert_memory_equal(&s, &t, sizeof(s));
-}
-
-/* A steady rate has no deviation. */
-static void test_steady_samples(void **state)
-{
-	struct samples s = { 0 };
-
-	(void)state;
-	for (unsigned i = 0; i < 1000; i++)
-		samples_add(&s, 2999999);
-	assert_true(samples_stddev(&s) == 0);
-	samples_add(&s, 3000000);
-	assert_true(fabs(samples_stddev(&s) - sqrt(1.0 / 1001)) < 1e-6);
+	bytes = ival_end(&o, buf);
+	assert_int_not_equal(bytes, 0);
+	assert_true(ival_read(&v, buf, bytes));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_by_one),
-		cmocka_unit_test(test_silence),
-		cmocka_unit_test(test_no_reader_wanted),
-		cmocka_unit_test(test_finish_on_edge),
-		cmocka_unit_test(test_full),
-		cmocka_unit_test(test_slow_reader),
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_steady_samples),
+		cmocka_unit_test(test_as_written),
+		cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_largest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,9 +65,24 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct ival_ring *ring(struct bench *b, uint32_t job)
+static struct tracks *tracks(struct bench *b, uint32_t job)
 {
-	return &run_slot(&b->run, job)->ring;
+	return slot_tracks(run_slot(&b->run, job), &b->plan.jobs[job]);
+}
+
+static void begin(struct bench *b, uint32_t job, uint64_t start_ns)
+{
+	tracks_start(tracks(b, job), &b->plan.jobs[job].tracks, &b->plan.jobs[job].layout, start_ns);
+}
+
+static const struct samples *job_iops(struct bench *b, uint32_t job)
+{
+	return ticker_job(b->run.ticker, TRACK_IOPS, job);
+}
+
+static const struct samples *report_iops(struct bench *b)
+{
+	return ticker_report(b->run.ticker, TRACK_IOPS, 0);
 }
 
 /* The job does `ios` I/Os, and then its clock stands at the end of its n-th interval. */
@@ -77,7 +92,7 @@ static void work(struct bench *b, uint32_t job, uint64_t ios, uint64_t n)
 
 	d->ios += ios;
 	d->bytes += ios * 4096;
-	ival_close(ring(b, job), b->total[job], ring(b, job)->start_ns + n * LEN);
+	tracks_close(tracks(b, job), b->total[job], tracks(b, job)->start_ns + n * LEN);
 }
 
 static void done(struct bench *b, uint32_t job, uint64_t ios, uint64_t after_ns)
@@ -86,7 +101,7 @@ static void done(struct bench *b, uint32_t job, uint64_t ios, uint64_t after_ns)
 
 	d->ios += ios;
 	d->bytes += ios * 4096;
-	ival_finish(ring(b, job), b->total[job], ring(b, job)->start_ns + after_ns);
+	tracks_finish(tracks(b, job), b->total[job], tracks(b, job)->start_ns + after_ns);
 	atomic_store(&run_slot(&b->run, job)->phase, PHASE_DONE);
 }
 
@@ -95,21 +110,21 @@ static void test_silence_counts(void **state)
 	struct bench *b = *state;
 	const struct samples *iops;
 
-	ival_start(ring(b, 0), LEN, START);
-	ival_start(ring(b, 1), LEN, START);
+	begin(b, 0, START);
+	begin(b, 1, START);
 	work(b, 0, 100, 1);
 	work(b, 0, 0, 4); /* three intervals without I/O */
 	work(b, 0, 300, 5);
 	done(b, 0, 0, 5 * (uint64_t)LEN);
 	done(b, 1, 0, 5 * (uint64_t)LEN);
 	ticker_finish(b->run.ticker, &b->run);
-	iops = &ticker_job_iops(b->run.ticker, 0)[DIR_READ];
+	iops = &job_iops(b, 0)[DIR_READ];
 	assert_int_equal(iops->n, 5);
 	assert_int_equal(iops->min, 0);
 	assert_int_equal(iops->max, 600);
 	assert_true(samples_mean(iops) == 160); /* 400 I/Os in 2.5 s */
-	assert_int_equal(ticker_job_bw(b->run.ticker, 0)[DIR_READ].max, 600 * 4);
-	assert_int_equal(ticker_job_iops(b->run.ticker, 0)[DIR_WRITE].n, 0);
+	assert_int_equal(ticker_job(b->run.ticker, TRACK_BW, 0)[DIR_READ].max, 600 * 4);
+	assert_int_equal(job_iops(b, 0)[DIR_WRITE].n, 0);
 }
 
 /* Two jobs that take turns: the group's sum is level although each job's is not. */
@@ -118,8 +133,8 @@ static void test_group_is_aligned(void **state)
 	struct bench *b = *state;
 	const struct samples *w, *r;
 
-	ival_start(ring(b, 0), LEN, START);
-	ival_start(ring(b, 1), LEN, START + LEN + 1000); /* starts one interval later */
+	begin(b, 0, START);
+	begin(b, 1, START + LEN + 1000); /* starts one interval later */
 	for (uint64_t i = 1; i <= 4; i++)
 		work(b, 0, i % 2 ? 50 : 0, i);
 	ticker_drain(b->run.ticker, &b->run);
@@ -129,8 +144,8 @@ static void test_group_is_aligned(void **state)
 	done(b, 0, 0, 4 * (uint64_t)LEN);
 	done(b, 1, 0, 2 * (uint64_t)LEN);
 	ticker_finish(b->run.ticker, &b->run);
-	r = &ticker_report_iops(b->run.ticker, 0)[DIR_READ];
-	w = &ticker_report_iops(b->run.ticker, 0)[DIR_WRITE];
+	r = &report_iops(b)[DIR_READ];
+	w = &report_iops(b)[DIR_WRITE];
 	assert_int_equal(r->n, 4);
 	assert_int_equal(r->max, 100);
 	assert_true(samples_mean(r) == 50);
@@ -144,8 +159,8 @@ static void test_row_ends_with_its_jobs(void **state)
 {
 	struct bench *b = *state;
 
-	ival_start(ring(b, 0), LEN, START);
-	ival_start(ring(b, 1), LEN, START);
+	begin(b, 0, START);
+	begin(b, 1, START);
 	work(b, 0, 100, 1);
 	work(b, 0, 100, 2);
 	done(b, 0, 40, 2 * (uint64_t)LEN + LEN / 2);
@@ -153,23 +168,23 @@ static void test_row_ends_with_its_jobs(void **state)
 		work(b, 1, 10, i);
 	done(b, 1, 0, 10 * (uint64_t)LEN);
 	ticker_finish(b->run.ticker, &b->run);
-	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_READ].n, 2);
-	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_READ].min, 200);
-	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_WRITE].n, 10);
+	assert_int_equal(report_iops(b)[DIR_READ].n, 2);
+	assert_int_equal(report_iops(b)[DIR_READ].min, 200);
+	assert_int_equal(report_iops(b)[DIR_WRITE].n, 10);
 }
 
 static void test_shorter_than_an_interval(void **state)
 {
 	struct bench *b = *state;
 
-	ival_start(ring(b, 0), LEN, START);
-	ival_start(ring(b, 1), LEN, START);
+	begin(b, 0, START);
+	begin(b, 1, START);
 	done(b, 0, 10, 100000000);
 	done(b, 1, 20, 200000000);
 	ticker_finish(b->run.ticker, &b->run);
-	assert_int_equal(ticker_job_iops(b->run.ticker, 0)[DIR_READ].n, 1);
-	assert_int_equal(ticker_job_iops(b->run.ticker, 0)[DIR_READ].max, 100);
-	assert_int_equal(ticker_report_iops(b->run.ticker, 0)[DIR_WRITE].max, 100);
+	assert_int_equal(job_iops(b, 0)[DIR_READ].n, 1);
+	assert_int_equal(job_iops(b, 0)[DIR_READ].max, 100);
+	assert_int_equal(report_iops(b)[DIR_WRITE].max, 100);
 }
 
 /* More silence than the ring or the group's memory holds. */
@@ -178,14 +193,14 @@ static void test_very_long_silence(void **state)
 	struct bench *b = *state;
 	const struct samples *s;
 
-	ival_start(ring(b, 0), LEN, START);
-	ival_start(ring(b, 1), LEN, START);
+	begin(b, 0, START);
+	begin(b, 1, START);
 	work(b, 0, 1, 1);
 	work(b, 0, 0, 3000000);
 	done(b, 0, 0, 3000000 * (uint64_t)LEN);
 	done(b, 1, 0, LEN);
 	ticker_finish(b->run.ticker, &b->run);
-	s = &ticker_job_iops(b->run.ticker, 0)[DIR_READ];
+	s = &job_iops(b, 0)[DIR_READ];
 	assert_int_equal(s->n, 3000000);
 	assert_int_equal(s->max, 2);
 }

@@ -1,0 +1,106 @@
+/* plan_tracks.c: which intervals the workers close, and what is kept of each. */
+#include "plan_build.h"
+
+#define MS 1000000u
+/* Up to FEW workers have the finer series: that is some hundred records a second. */
+#define SERIES_FINE_NS   100000000u
+#define SERIES_COARSE_NS 500000000u
+#define FEW_WORKERS      64
+
+/* As in fio: with the matching log its windows are the samples, unless the option asks for shorter ones. */
+static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_t ms, const char *log)
+{
+	const struct log_cfg *l = &pj->job->opts.log;
+
+	if (log && l->avg_ms && (l->avg_ms < ms || !job_given(pj->job, option)))
+		ms = l->avg_ms;
+	return (uint64_t)ms * MS;
+}
+
+static void want(struct plan_job *pj, enum track_use use, uint64_t len_ns, unsigned moments, unsigned hists)
+{
+	if (len_ns)
+		pj->track[use] = (uint8_t)(1 + tracks_want(&pj->tracks, len_ns, moments, hists));
+}
+
+static uint64_t len_of(const struct plan_job *pj, enum track_use use)
+{
+	unsigned track;
+
+	return plan_track(pj, use, &track) ? pj->tracks.track[track].len_ns : 0;
+}
+
+/* The one before it in its entry of the report; NULL if it is the first. */
+static const struct plan_job *fellow(const struct plan *p, const struct plan_job *pj)
+{
+	uint32_t i = pj->job->opts.group.group_reporting ? pj->index : 0;
+
+	while (i-- > 0 && p->jobs[i].group == pj->group)
+		if (p->jobs[i].report == pj->report)
+			return &p->jobs[i];
+	return NULL;
+}
+
+/* What one entry of the report adds up is sampled alike: as its first job is. */
+static void want_samples(const struct plan *p, struct plan_job *pj)
+{
+	const struct plan_job *like = fellow(p, pj);
+	const struct job_opts *o = &pj->job->opts;
+
+	if (like) {
+		want(pj, TRACK_BW, len_of(like, TRACK_BW), 0, 0);
+		want(pj, TRACK_IOPS, len_of(like, TRACK_IOPS), 0, 0);
+	} else if (!o->report.no_bw) {
+		want(pj, TRACK_BW, sample_ns(pj, "bwavgtime", o->report.bw_avg_ms, o->log.bw), 0, 0);
+		want(pj, TRACK_IOPS, sample_ns(pj, "iopsavgtime", o->report.iops_avg_ms, o->log.iops), 0, 0);
+	}
+}
+
+/* The latency whose histogram there is, else one that has at least a mean. */
+static enum lat_kind series_kind(const struct wstat_layout *l)
+{
+	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT };
+
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			if (l->hist[d][kinds[i]])
+				return kinds[i];
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (l->moments[d][LAT_LAT])
+			return LAT_LAT;
+	return LAT_KINDS;
+}
+
+static void want_series(const struct plan *p, struct plan_job *pj)
+{
+	unsigned kind;
+
+	pj->series_kind = series_kind(&pj->layout);
+	kind = pj->series_kind < LAT_KINDS ? 1u << pj->series_kind : 0;
+	want(pj, TRACK_SERIES, p->series_ns, kind, kind);
+}
+
+static void want_logs(struct plan_job *pj)
+{
+	const unsigned lats = 1u << LAT_SLAT | 1u << LAT_CLAT | 1u << LAT_LAT;
+	const struct log_cfg *l = &pj->job->opts.log;
+
+	if (l->bw || l->iops || l->lat)
+		want(pj, TRACK_LOG, (uint64_t)l->avg_ms * MS, l->lat ? lats : 0, 0);
+	if (l->hist)
+		want(pj, TRACK_HIST, (uint64_t)l->hist_ms * MS, 0, 1u << LAT_CLAT);
+}
+
+void plan_tracks(struct plan *p)
+{
+	p->series_ns = p->njobs > FEW_WORKERS ? SERIES_COARSE_NS : SERIES_FINE_NS;
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		struct plan_job *pj = &p->jobs[i];
+
+		if (!pj->rw)
+			continue;
+		want_samples(p, pj);
+		want_series(p, pj);
+		want_logs(pj);
+	}
+}

@@ -1,0 +1,264 @@
+#include "sampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "vec.h"
+
+/* A group's intervals that some member may still add to; beyond this the oldest are final whoever hangs. */
+#define PENDING_MAX 65536
+
+/* I/Os or bytes. */
+struct sum {
+	uint64_t v[DIR_DATA];
+};
+
+struct job_rate {
+	struct samples row[SAMPLE_ROWS];
+	uint64_t shift; /* its first interval in the group's numbering */
+	uint64_t next;  /* the group's number of its next interval */
+	bool started, over;
+	struct sum part; /* the unfinished last interval, and its length */
+	uint64_t part_ns;
+};
+
+struct group_rate {
+	struct samples row[SAMPLE_ROWS];
+	uint64_t len_ns;
+	uint64_t base; /* number of pending[0] */
+	struct {
+		struct sum *v;
+		size_t n, cap;
+	} pending;
+	uint64_t full[DIR_DATA]; /* below this some member ran in this direction for the whole interval */
+	uint64_t until;          /* below this no member will add anything */
+	bool started;
+	struct sum part;
+	uint64_t part_ns;
+};
+
+struct sampler {
+	const struct plan *plan;
+	enum track_use use;
+	struct job_rate *job;
+	struct group_rate *group;
+};
+
+struct sampler *sampler_new(const struct plan *p, enum track_use use)
+{
+	struct sampler *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->plan = p;
+	s->use = use;
+	s->job = calloc(p->njobs + 1, sizeof(*s->job));
+	s->group = calloc(p->nreports + 1, sizeof(*s->group));
+	if (!s->job || !s->group) {
+		sampler_free(s);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < p->njobs; i++)
+		s->job[i].over = !p->jobs[i].track[use];
+	return s;
+}
+
+void sampler_free(struct sampler *s)
+{
+	if (!s)
+		return;
+	for (uint32_t g = 0; s->group && g < s->plan->nreports; g++)
+		free(s->group[g].pending.v);
+	free(s->job);
+	free(s->group);
+	free(s);
+}
+
+static uint64_t per_second(uint64_t count, uint64_t ns)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return ns ? (uint64_t)((u128)count * 1000000000u / ns) : 0;
+}
+
+static void sample_row(const struct sampler *s, struct samples *row, uint64_t count, uint64_t len_ns,
+		       uint64_t span)
+{
+	samples_add_n(row, per_second(count, len_ns * span) / (s->use == TRACK_BW ? 1024 : 1), span);
+}
+
+/* The directions of `dirs`, and the sum of all if `all`. */
+static void sample(const struct sampler *s, struct samples *row, unsigned dirs, bool all, const struct sum *v,
+		   uint64_t len_ns, uint64_t span)
+{
+	uint64_t total = 0;
+
+	for (int d = 0; d < DIR_DATA; d++) {
+		total += v->v[d];
+		if (dirs & 1u << d)
+			sample_row(s, &row[d], v->v[d], len_ns, span);
+	}
+	if (all)
+		sample_row(s, &row[DIR_DATA], total, len_ns, span);
+}
+
+static void sum_add(struct sum *to, const struct sum *v, uint64_t share)
+{
+	for (int d = 0; d < DIR_DATA; d++)
+		to->v[d] += v->v[d] / share;
+}
+
+/* Interval `at` of the group gets v. False when it is final already or memory is short: then the oldest gets
+ * it. */
+static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, uint64_t share)
+{
+	size_t i = at > g->base ? (size_t)(at - g->base) : 0;
+	static const struct sum nothing;
+
+	while (g->pending.n <= i) {
+		if (!VEC_PUSH(&g->pending, nothing))
+			break;
+	}
+	if (g->pending.n)
+		sum_add(&g->pending.v[i < g->pending.n ? i : g->pending.n - 1], v, share);
+}
+
+/* The directions in which some member still ran at this interval: the row of a direction ends with its last
+ * member. */
+static unsigned dirs_at(const struct group_rate *g, uint64_t at)
+{
+	unsigned dirs = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		dirs |= at < g->full[d] ? 1u << d : 0;
+	return dirs;
+}
+
+/* Intervals below `until` will not change any more. */
+static void group_settle(const struct sampler *s, struct group_rate *g, uint64_t until)
+{
+	size_t n = until > g->base ? (size_t)(until - g->base) : 0;
+
+	if (n > g->pending.n)
+		n = g->pending.n;
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		unsigned dirs = dirs_at(g, g->base + i);
+
+		sample(s, g->row, dirs, dirs != 0, &g->pending.v[i], g->len_ns, 1);
+	}
+	memmove(g->pending.v, g->pending.v + n, (g->pending.n - n) * sizeof(*g->pending.v));
+	g->pending.n -= n;
+	g->base += n;
+}
+
+static void start_job(struct sampler *s, uint32_t i, uint64_t late_ns)
+{
+	const struct plan_job *pj = &s->plan->jobs[i];
+	struct group_rate *g = &s->group[pj->report];
+	struct job_rate *j = &s->job[i];
+	unsigned track;
+
+	if (plan_track(pj, s->use, &track))
+		g->len_ns = pj->tracks.track[track].len_ns;
+	j->started = true;
+	j->shift = j->next = (late_ns + g->len_ns / 2) / g->len_ns;
+	if (!g->started || (g->pending.n == 0 && j->shift < g->base))
+		g->base = j->shift;
+	g->started = true;
+}
+
+void sampler_take(struct sampler *s, uint32_t i, uint64_t late_ns, const struct ival *rec)
+{
+	const struct plan_job *pj = &s->plan->jobs[i];
+	struct job_rate *j = &s->job[i];
+	struct group_rate *g = &s->group[pj->report];
+	struct sum v;
+
+	if (!j->started)
+		start_job(s, i, late_ns);
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		v.v[d] = s->use == TRACK_BW ? rec->dir[d].bytes : rec->dir[d].ios;
+	if (rec->part_ns) {
+		j->part = v;
+		j->part_ns = rec->part_ns;
+		group_add(g, j->shift + rec->first, &v, 1); /* counts where others run on */
+		return;
+	}
+	sample(s, j->row, pj->rw, true, &v, g->len_ns, rec->span);
+	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
+		group_add(g, j->shift + rec->first + k, &v, rec->span);
+	j->next = j->shift + rec->first + rec->span;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (pj->rw & 1u << d && j->next > g->full[d])
+			g->full[d] = j->next;
+	}
+}
+
+void sampler_over(struct sampler *s, uint32_t job)
+{
+	s->job[job].over = true;
+}
+
+/* A group's intervals are final below the slowest member that still runs. */
+void sampler_settle(struct sampler *s)
+{
+	for (uint32_t n = 0; n < s->plan->nreports; n++)
+		s->group[n].until = UINT64_MAX;
+	for (uint32_t i = 0; i < s->plan->njobs; i++) {
+		struct group_rate *g = &s->group[s->plan->jobs[i].report];
+
+		if (!s->job[i].over && s->job[i].next < g->until)
+			g->until = s->job[i].next;
+	}
+	for (uint32_t n = 0; n < s->plan->nreports; n++) {
+		struct group_rate *g = &s->group[n];
+
+		if (g->pending.n > PENDING_MAX && g->until < g->base + g->pending.n - PENDING_MAX)
+			g->until = g->base + g->pending.n - PENDING_MAX;
+		if (g->len_ns)
+			group_settle(s, g, g->until);
+	}
+}
+
+/* A run shorter than one interval has one sample: what there was. */
+static void short_run(struct sampler *s)
+{
+	for (uint32_t i = 0; i < s->plan->njobs; i++) {
+		struct job_rate *j = &s->job[i];
+		struct group_rate *g = &s->group[s->plan->jobs[i].report];
+
+		sum_add(&g->part, &j->part, 1);
+		if (j->part_ns > g->part_ns)
+			g->part_ns = j->part_ns;
+		if (j->next == j->shift && j->part_ns)
+			sample(s, j->row, s->plan->jobs[i].rw, true, &j->part, j->part_ns, 1);
+	}
+	for (uint32_t n = 0; n < s->plan->nreports; n++) {
+		struct group_rate *g = &s->group[n];
+		unsigned none = 0;
+
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			none |= g->row[d].n == 0 && g->part.v[d] ? 1u << d : 0;
+		if (g->part_ns)
+			sample(s, g->row, none, g->row[DIR_DATA].n == 0, &g->part, g->part_ns, 1);
+	}
+}
+
+void sampler_finish(struct sampler *s)
+{
+	for (uint32_t i = 0; i < s->plan->njobs; i++)
+		s->job[i].over = true;
+	sampler_settle(s);
+	short_run(s);
+}
+
+const struct samples *sampler_job(const struct sampler *s, uint32_t job)
+{
+	return s->job[job].row;
+}
+
+const struct samples *sampler_report(const struct sampler *s, uint32_t report)
+{
+	return s->group[report].row;
+}

@@ -1,0 +1,337 @@
+#include "series.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "vec.h"
+
+/* A record with one kind of latency in each direction. */
+#define SCRATCH_BYTES IVAL_BYTES(DIR_COUNT, DIR_COUNT)
+/* What malloc takes beside. */
+#define CELL_EXTRA 16
+
+int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes)
+{
+	*s = (struct series){ .len_ns = len_ns, .max = max_bytes };
+	s->group = calloc(ngroups + 1, sizeof(*s->group));
+	s->scratch = malloc(SCRATCH_BYTES);
+	if (!s->group || !s->scratch) {
+		series_fini(s);
+		return -ENOMEM;
+	}
+	s->ngroups = ngroups;
+	return 0;
+}
+
+void series_fini(struct series *s)
+{
+	for (unsigned g = 0; g < s->ngroups; g++) {
+		for (size_t i = 0; i < s->group[g].cells.n; i++)
+			free(s->group[g].cells.v[i].rec);
+		free(s->group[g].cells.v);
+	}
+	free(s->group);
+	free(s->scratch);
+	*s = (struct series){ 0 };
+}
+
+/* A share of a record that covers several cells: from/of to until/of. Shares of one number add up to it. */
+struct share {
+	uint64_t from, until, of;
+};
+
+static const struct share whole = { 0, 1, 1 };
+
+static uint64_t part(uint64_t v, const struct share *s)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return (uint64_t)((u128)v * s->until / s->of) - (uint64_t)((u128)v * s->from / s->of);
+}
+
+/* The bins of a and the share of those of b. */
+static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct ival_lat *b,
+		     const struct share *share)
+{
+	struct ival_bins ia = ival_bins(a), ib = ival_bins(b);
+	unsigned ka = HIST_BUCKETS, kb = HIST_BUCKETS;
+	uint64_t na = 0, nb = 0;
+	bool more_a = ival_bin(&ia, &ka, &na), more_b = ival_bin(&ib, &kb, &nb);
+
+	while (more_a || more_b) {
+		unsigned k = more_a && (!more_b || ka <= kb) ? ka : kb;
+		uint64_t count = 0;
+
+		if (more_a && ka == k) {
+			count += na;
+			more_a = ival_bin(&ia, &ka, &na);
+		}
+		if (more_b && kb == k) {
+			count += part(nb, share);
+			more_b = ival_bin(&ib, &kb, &nb);
+		}
+		if (count)
+			ival_put_bin(o, k, count);
+	}
+}
+
+/* With bins it is what is in them: shares of each add up to the bin, not to the share of all. */
+static uint64_t share_n(const struct ival_lat *l, const struct share *share)
+{
+	struct ival_bins b = ival_bins(l);
+	uint64_t count, n = 0;
+	unsigned bucket;
+
+	if (!l->bins || share->of == 1)
+		return part(l->n, share);
+	while (ival_bin(&b, &bucket, &count))
+		n += part(count, share);
+	return n;
+}
+
+static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a, const struct ival_lat *b,
+		    const struct share *share)
+{
+	uint64_t n = share_n(b, share);
+	struct ival_lat sum = *a;
+
+	if (n) {
+		sum.min = a->n && a->min < b->min ? a->min : b->min;
+		sum.max = a->n && a->max > b->max ? a->max : b->max;
+	}
+	sum.n += n;
+	sum.sum += part(b->sum, share);
+	if (!sum.n && !sum.sum)
+		return;
+	ival_put_lat(o, kind, &sum);
+	put_bins(o, a, b, share);
+}
+
+/* a, and the share of b; both may be empty. Into the scratch buffer; its length. */
+static size_t join(struct series *s, enum lat_kind kind, const struct ival *a, const struct ival *b,
+		   const struct share *share)
+{
+	static const struct ival head;
+	struct ival_out o;
+
+	ival_begin(&o, s->scratch, SCRATCH_BYTES, &head);
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		const struct ival_dir *x = &a->dir[d], *y = &b->dir[d];
+		struct ival_dir sum = { .ios = x->ios + part(y->ios, share),
+					.bytes = x->bytes + part(y->bytes, share),
+					.errors = x->errors + part(y->errors, share) };
+
+		if (!x->ios && !x->errors && !y->ios && !y->errors)
+			continue;
+		ival_put_dir(&o, d, &sum);
+		if (kind < LAT_KINDS)
+			put_lat(&o, kind, &x->lat[kind], &y->lat[kind], share);
+	}
+	return ival_end(&o, s->scratch);
+}
+
+static void read_cell(const struct series_cell *c, struct ival *v)
+{
+	if (!c->rec || !ival_read(v, c->rec, c->bytes))
+		memset(v, 0, sizeof(*v));
+}
+
+/* The cell becomes what is in the scratch buffer. */
+static void set_cell(struct series *s, struct series_cell *c, size_t bytes)
+{
+	unsigned char *rec = malloc(bytes);
+
+	if (!rec) {
+		s->failed = true;
+		return;
+	}
+	memcpy(rec, s->scratch, bytes);
+	s->bytes += bytes + (c->rec ? 0 : CELL_EXTRA);
+	s->bytes -= c->bytes;
+	free(c->rec);
+	*c = (struct series_cell){ rec, (uint32_t)bytes };
+}
+
+static void drop_cell(struct series *s, struct series_cell *c)
+{
+	if (c->rec)
+		s->bytes -= c->bytes + CELL_EXTRA;
+	free(c->rec);
+	*c = (struct series_cell){ 0 };
+}
+
+/* Cell `from` joins cell `to`, which is before it or the same. */
+static void move_cell(struct series *s, struct series_group *g, size_t to, size_t from)
+{
+	struct series_cell *t = &g->cells.v[to], *f = &g->cells.v[from];
+	struct ival a, b;
+
+	if (to == from || !f->rec)
+		return;
+	if (!t->rec) {
+		*t = *f;
+		*f = (struct series_cell){ 0 };
+		return;
+	}
+	read_cell(t, &a);
+	read_cell(f, &b);
+	set_cell(s, t, join(s, g->kind, &a, &b, &whole));
+	drop_cell(s, f);
+}
+
+/* Only n cells are in use now. */
+static void shrink(struct series *s, struct series_group *g, size_t n)
+{
+	struct series_cell *v = realloc(g->cells.v, n * sizeof(*v));
+
+	g->cells.n = n;
+	if (!v)
+		return;
+	s->bytes -= (g->cells.cap - n) * sizeof(*v);
+	g->cells.v = v;
+	g->cells.cap = n;
+}
+
+static void double_group(struct series *s, struct series_group *g)
+{
+	size_t odd = g->first & 1;
+
+	for (size_t i = 0; i < g->cells.n; i++)
+		move_cell(s, g, (i + odd) / 2, i);
+	g->first /= 2;
+	if (g->cells.n)
+		shrink(s, g, (g->cells.n + odd + 1) / 2);
+}
+
+static void double_all(struct series *s)
+{
+	s->doubled++;
+	for (unsigned g = 0; g < s->ngroups; g++)
+		double_group(s, &s->group[g]);
+}
+
+static bool push_cell(struct series *s, struct series_group *g)
+{
+	static const struct series_cell nothing;
+	size_t had = g->cells.cap;
+
+	if (!VEC_PUSH(&g->cells, nothing)) {
+		s->failed = true;
+		return false;
+	}
+	s->bytes += (g->cells.cap - had) * sizeof(nothing);
+	return true;
+}
+
+/* The group has a cell for interval `at` of len_ns, and all between. False when memory is short. */
+static bool reach(struct series *s, struct series_group *g, uint64_t at)
+{
+	uint64_t cell = at >> s->doubled, before, want;
+	size_t had = g->cells.n;
+
+	if (!g->cells.n)
+		g->first = cell;
+	before = cell < g->first ? g->first - cell : 0;
+	want = before ? had + before : cell - g->first + 1;
+	while (g->cells.n < want) {
+		if (!push_cell(s, g))
+			return false;
+	}
+	if (before) {
+		memmove(g->cells.v + before, g->cells.v, had * sizeof(*g->cells.v));
+		memset(g->cells.v, 0, before * sizeof(*g->cells.v));
+		g->first = cell;
+	}
+	return true;
+}
+
+/* How many cells more the group needs to reach `at`. */
+static uint64_t lacks(const struct series *s, const struct series_group *g, uint64_t at)
+{
+	uint64_t cell = at >> s->doubled;
+
+	if (!g->cells.n)
+		return 1;
+	if (cell < g->first)
+		return g->first - cell;
+	return cell - g->first < g->cells.n ? 0 : cell - g->first - g->cells.n + 1;
+}
+
+/* Half of what is allowed may be empty cells. */
+static bool too_long(const struct series *s, const struct series_group *g, uint64_t at)
+{
+	uint64_t most = s->max / 2 / sizeof(struct series_cell), more = lacks(s, g, at);
+
+	return more > 1 && (more > most || s->bytes + more * sizeof(struct series_cell) > s->max / 2);
+}
+
+static bool happened(const struct ival *rec)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		if (rec->dir[d].ios | rec->dir[d].errors)
+			return true;
+	return false;
+}
+
+/* Its share that lies in one cell. */
+static void add_share(struct series *s, struct series_group *g, uint64_t cell, const struct ival *rec,
+		      const struct share *share)
+{
+	struct series_cell *c = &g->cells.v[cell - g->first];
+	struct ival was;
+
+	read_cell(c, &was);
+	set_cell(s, c, join(s, g->kind, &was, rec, share));
+}
+
+static void spread(struct series *s, struct series_group *g, uint64_t first, uint64_t span,
+		   const struct ival *rec)
+{
+	uint64_t last = first + span - 1;
+
+	for (uint64_t cell = first >> s->doubled; cell <= last >> s->doubled; cell++) {
+		uint64_t from = cell << s->doubled, until = (cell + 1) << s->doubled;
+		struct share share = { .from = from > first ? from - first : 0,
+				       .until = until > last ? span : until - first,
+				       .of = span };
+
+		add_share(s, g, cell, rec, &share);
+	}
+}
+
+static bool can_shrink(const struct series *s)
+{
+	for (unsigned g = 0; g < s->ngroups; g++)
+		if (s->group[g].cells.n > 1)
+			return true;
+	return false;
+}
+
+void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec)
+{
+	struct series_group *g = &s->group[group];
+	uint64_t first = start + rec->first, span = rec->span ? rec->span : 1, end;
+	struct ival bare = *rec;
+
+	if (!g->began)
+		g->kind = kind;
+	g->began = true;
+	for (unsigned d = 0; d < DIR_COUNT && kind != g->kind && g->kind < LAT_KINDS; d++)
+		bare.dir[d].lat[g->kind] = (struct ival_lat){ 0 };
+	while (too_long(s, g, first) || too_long(s, g, first + span - 1))
+		double_all(s);
+	if (!reach(s, g, first) || !reach(s, g, first + span - 1))
+		return;
+	if (happened(&bare))
+		spread(s, g, first, span, &bare);
+	end = rec->span ? (first + span) * s->len_ns : first * s->len_ns + rec->part_ns;
+	if (end > g->end_ns)
+		g->end_ns = end;
+	while (s->bytes > s->max && can_shrink(s))
+		double_all(s);
+}
+
+void series_get(const struct series *s, unsigned group, size_t i, struct ival *v)
+{
+	read_cell(&s->group[group].cells.v[i], v);
+}

@@ -1,0 +1,54 @@
+/* series.h: a run over time: for each of several groups, equal intervals with I/Os, bytes, errors and
+   latencies per direction, the latter with their histogram. Filled from the records of the workers' tracks.
+   It never takes more than it was allowed: when it would, the interval doubles and pairs become one, so that
+   a run of any length fits. Sums over a series are exact.
+
+   Intervals of all groups lie on one grid, which begins with the run. */
+#ifndef SERIES_H
+#define SERIES_H
+
+#include "interval.h"
+
+struct series_cell {
+	unsigned char *rec; /* as ival_read reads it; NULL: nothing happened */
+	uint32_t bytes;
+};
+
+struct series_group {
+	uint64_t first; /* number of cells[0] on the grid */
+	struct {
+		struct series_cell *v;
+		size_t n, cap;
+	} cells;
+	uint64_t end_ns; /* since the start of the grid: when the last of its jobs ended, as far as known */
+	enum lat_kind kind; /* which latency; LAT_KINDS: none */
+	bool began;
+};
+
+struct series {
+	uint64_t len_ns;   /* as the records come */
+	unsigned doubled;  /* the interval is len_ns << doubled */
+	size_t max, bytes; /* allowed, taken */
+	struct series_group *group;
+	unsigned ngroups;
+	bool failed;            /* memory was short: it is not complete */
+	unsigned char *scratch; /* for one record */
+};
+
+/* Zeroed: no series. 0 or -ENOMEM. */
+int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes);
+void series_fini(struct series *s);
+
+/* Adds a worker's record to its group. start: the interval of the grid, as long as len_ns, in which its first
+   one began. Of latencies only `kind` is kept (LAT_KINDS: none), and only if it is the same in all records of
+   the group. A record of several intervals is spread over them. */
+void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec);
+
+static inline uint64_t series_interval_ns(const struct series *s)
+{
+	return s->len_ns << s->doubled;
+}
+/* Cell i of the group. */
+void series_get(const struct series *s, unsigned group, size_t i, struct ival *v);
+
+#endif

@@ -1,0 +1,399 @@
+#include "track.h"
+
+#include <string.h>
+
+#define RING_MIN  16384u
+#define RING_FINE 65536u /* of intervals shorter than this: */
+#define FINE_NS   100000000u
+/* Before each record its length, which keeps records aligned to it. */
+#define RECORD_HEAD 8u
+#define RECORD_SKIP UINT64_MAX /* the next one is at the start of the ring */
+
+unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists)
+{
+	unsigned i = 0;
+
+	while (i < c->n && c->track[i].len_ns != len_ns)
+		i++;
+	if (i == c->n)
+		c->track[c->n++] = (struct track_cfg){ .len_ns = len_ns };
+	c->track[i].moments |= (uint8_t)(moments | hists);
+	c->track[i].hists |= (uint8_t)hists;
+	return i;
+}
+
+static size_t hist_bytes(const struct track_cfg *c, const struct wstat_layout *l)
+{
+	return c->hists ? l->nhist * sizeof(struct hist) : 0;
+}
+
+/* A power of two that holds the largest record wherever the last one has ended. */
+static size_t ring_bytes(const struct track_cfg *c, const struct wstat_layout *l)
+{
+	size_t least = c->len_ns < FINE_NS ? RING_FINE : RING_MIN, largest, bytes;
+	unsigned lats = 0, hists = 0;
+
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			lats += c->moments >> k & l->moments[d][k];
+			hists += c->hists >> k & 1u && l->hist[d][k];
+		}
+	}
+	largest = IVAL_BYTES(lats, hists) + 2 * RECORD_HEAD;
+	for (bytes = least; bytes < 2 * largest; bytes *= 2)
+		;
+	return bytes;
+}
+
+size_t tracks_bytes(const struct tracks_cfg *c, const struct wstat_layout *l)
+{
+	size_t bytes = sizeof(struct tracks);
+
+	for (unsigned i = 0; i < c->n; i++)
+		bytes += hist_bytes(&c->track[i], l) + ring_bytes(&c->track[i], l);
+	return bytes;
+}
+
+static struct hist *copies(struct tracks *ts, const struct track *t)
+{
+	return (struct hist *)(void *)((unsigned char *)ts + t->hists_at);
+}
+
+static unsigned char *ring(struct tracks *ts, const struct track *t)
+{
+	return (unsigned char *)ts + t->ring_at;
+}
+
+static void extremes_reset(struct track_extremes *e)
+{
+	memset(e->min, 0xff, sizeof(e->min));
+	memset(e->max, 0, sizeof(e->max));
+}
+
+static void extremes_join(struct track_extremes *e, unsigned d, unsigned k, uint64_t min, uint64_t max)
+{
+	if (min < e->min[d][k])
+		e->min[d][k] = min;
+	if (max > e->max[d][k])
+		e->max[d][k] = max;
+}
+
+static void start_one(struct tracks *ts, struct track *t, const struct track_cfg *c)
+{
+	t->cfg = *c;
+	t->end_ns = ts->start_ns + c->len_ns;
+	t->index = t->first = 0;
+	memset(t->last, 0, sizeof(t->last));
+	extremes_reset(&t->open);
+	t->done = false;
+	for (unsigned i = 0; c->hists && i < ts->layout.nhist; i++)
+		hist_reset(&copies(ts, t)[i]);
+	atomic_store_explicit(&t->commit, 0, memory_order_relaxed);
+	atomic_store_explicit(&t->tail, 0, memory_order_relaxed);
+	atomic_store_explicit(&t->head, 0, memory_order_release);
+}
+
+static void next_end(struct tracks *ts)
+{
+	ts->end_ns = UINT64_MAX;
+	for (unsigned i = 0; i < ts->n; i++)
+		if (ts->track[i].end_ns < ts->end_ns)
+			ts->end_ns = ts->track[i].end_ns;
+}
+
+void tracks_start(struct tracks *ts, const struct tracks_cfg *c, const struct wstat_layout *l,
+		  uint64_t start_ns)
+{
+	uint64_t at = sizeof(*ts);
+
+	ts->layout = *l;
+	ts->start_ns = start_ns;
+	ts->finish_ns = 0;
+	extremes_reset(&ts->all);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct track *t = &ts->track[i];
+
+		t->hists_at = at;
+		at += hist_bytes(&c->track[i], l);
+		t->ring_at = at;
+		t->ring_bytes = ring_bytes(&c->track[i], l);
+		at += t->ring_bytes;
+		start_one(ts, t, &c->track[i]);
+	}
+	ts->n = c->n;
+	next_end(ts);
+}
+
+/* What the moments have run since the last time. */
+static void take_extremes(struct tracks *ts, struct wstat *st)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			struct moments *m = &st->dir[d].lat[k];
+
+			if (m->min > m->max)
+				continue;
+			extremes_join(&ts->all, d, k, m->min, m->max);
+			for (unsigned i = 0; i < ts->n; i++)
+				extremes_join(&ts->track[i].open, d, k, m->min, m->max);
+			m->min = UINT64_MAX;
+			m->max = 0;
+		}
+	}
+}
+
+static bool holds(unsigned bits, unsigned kind)
+{
+	return bits >> kind & 1;
+}
+
+static void put_bins(struct ival_out *o, const struct hist *now, const struct hist *last)
+{
+	for (uint32_t i = now->lo; i <= now->hi && i < HIST_BUCKETS; i++)
+		if (now->n[i] != last->n[i])
+			ival_put_bin(o, i, now->n[i] - last->n[i]);
+}
+
+static void put_lats(struct ival_out *o, struct tracks *ts, const struct track *t, const struct wstat *st,
+		     unsigned d)
+{
+	for (unsigned k = 0; k < LAT_KINDS; k++) {
+		const struct moments *m = &st->dir[d].lat[k];
+		const struct ival_lat l = { .n = m->n - t->last[d].n[k],
+					    .sum = m->sum - t->last[d].sum[k],
+					    .min = t->open.min[d][k],
+					    .max = t->open.max[d][k] };
+		unsigned hist = ts->layout.hist[d][k];
+
+		if (!holds(t->cfg.moments, k) || !l.n)
+			continue;
+		ival_put_lat(o, k, &l);
+		if (hist && holds(t->cfg.hists, k))
+			put_bins(o, &st->hist[hist - 1], &copies(ts, t)[hist - 1]);
+	}
+}
+
+/* What happened since the last record, as a record of at most `bytes`; 0 if it does not fit. */
+static size_t write_record(struct tracks *ts, const struct track *t, const struct wstat *st,
+			   const struct ival *head, unsigned char *to, size_t bytes)
+{
+	struct ival_out o;
+
+	ival_begin(&o, to, bytes, head);
+	for (unsigned d = 0; d < DIR_COUNT && !o.full; d++) {
+		const struct wstat_dir *now = &st->dir[d];
+		const struct ival_dir v = { .ios = now->ios - t->last[d].ios,
+					    .bytes = now->bytes - t->last[d].bytes,
+					    .errors = now->errors - t->last[d].errors };
+
+		if (!v.ios && !v.errors)
+			continue;
+		ival_put_dir(&o, d, &v);
+		put_lats(&o, ts, t, st, d);
+	}
+	return ival_end(&o, to);
+}
+
+/* Histograms only grow: copying once more does no harm. */
+static void copy_hist(struct hist *to, const struct hist *from)
+{
+	for (uint32_t i = from->lo; i <= from->hi && i < HIST_BUCKETS; i++)
+		if (to->n[i] != from->n[i])
+			to->n[i] = from->n[i];
+	to->lo = from->lo;
+	to->hi = from->hi;
+}
+
+/* The record is whole: what is in it has been told. May be done again from any point: a worker can be killed
+   in here. */
+static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		const struct wstat_dir *now = &st->dir[d];
+
+		t->last[d].ios = now->ios;
+		t->last[d].bytes = now->bytes;
+		t->last[d].errors = now->errors;
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			unsigned hist = ts->layout.hist[d][k];
+
+			t->last[d].n[k] = now->lat[k].n;
+			t->last[d].sum[k] = now->lat[k].sum;
+			if (hist && holds(t->cfg.hists, k))
+				copy_hist(&copies(ts, t)[hist - 1], &st->hist[hist - 1]);
+		}
+	}
+	extremes_reset(&t->open);
+	atomic_store_explicit(&t->head, atomic_load_explicit(&t->commit, memory_order_relaxed),
+			      memory_order_release);
+	atomic_store_explicit(&t->commit, 0, memory_order_release);
+}
+
+/* Writes the record at byte `at` of the ring, where `bytes` are free in one piece. */
+static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head,
+		    uint64_t at, size_t bytes)
+{
+	unsigned char *to = ring(ts, t) + at % t->ring_bytes;
+	uint64_t was = atomic_load_explicit(&t->head, memory_order_relaxed), skip = RECORD_SKIP, len;
+
+	if (bytes <= RECORD_HEAD)
+		return false;
+	len = write_record(ts, t, st, head, to + RECORD_HEAD, bytes - RECORD_HEAD);
+	if (!len)
+		return false;
+	memcpy(to, &len, sizeof(len));
+	if (at != was)
+		memcpy(ring(ts, t) + was % t->ring_bytes, &skip, sizeof(skip));
+	len = (len + RECORD_HEAD + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD;
+	t->first = head->first + head->span;
+	atomic_store_explicit(&t->commit, at + len, memory_order_release);
+	commit(ts, t, st);
+	return true;
+}
+
+/* A record is in one piece. One that finds the ring empty goes back to its start now and then, so that a ring
+   that is read in time takes few pages; not too early, for until the reader comes it can grow no further than
+   to where it was. */
+static bool show(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head)
+{
+	uint64_t at = atomic_load_explicit(&t->head, memory_order_relaxed);
+	uint64_t tail = atomic_load_explicit(&t->tail, memory_order_acquire);
+	uint64_t room = t->ring_bytes - (at - tail), behind = t->ring_bytes - at % t->ring_bytes;
+	uint64_t here = room < behind ? room : behind, start = room > behind ? room - behind : 0;
+
+	if (behind == t->ring_bytes)
+		start = 0;
+	if (at == tail && at % t->ring_bytes >= t->ring_bytes / 4 &&
+	    show_at(ts, t, st, head, at + behind, start))
+		return true;
+	return show_at(ts, t, st, head, at, here) || show_at(ts, t, st, head, at + behind, start);
+}
+
+static bool show_until(struct tracks *ts, struct track *t, const struct wstat *st, uint64_t index)
+{
+	const struct ival head = { .first = t->first, .span = index - t->first };
+
+	return show(ts, t, st, &head);
+}
+
+static void close_one(struct tracks *ts, struct track *t, const struct wstat *st, uint64_t now_ns)
+{
+	uint64_t ended;
+
+	if (now_ns < t->end_ns)
+		return;
+	ended = (now_ns - t->end_ns) / t->cfg.len_ns + 1;
+	if (show_until(ts, t, st, t->index + 1) && ended > 1)
+		show_until(ts, t, st, t->index + ended);
+	t->index += ended;
+	t->end_ns += ended * t->cfg.len_ns;
+}
+
+void tracks_close(struct tracks *ts, struct wstat *st, uint64_t now_ns)
+{
+	if (now_ns < ts->end_ns || ts->end_ns == UINT64_MAX)
+		return;
+	take_extremes(ts, st);
+	for (unsigned i = 0; i < ts->n; i++)
+		close_one(ts, &ts->track[i], st, now_ns);
+	next_end(ts);
+}
+
+static bool anything(const struct track *t, const struct wstat *st)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		if (st->dir[d].ios != t->last[d].ios || st->dir[d].errors != t->last[d].errors)
+			return true;
+	return false;
+}
+
+static void finish_one(struct tracks *ts, struct track *t, const struct wstat *st)
+{
+	uint64_t begun = t->end_ns - t->cfg.len_ns;
+	struct ival head = { .first = t->index };
+
+	if (t->done)
+		return;
+	if (atomic_load_explicit(&t->commit, memory_order_acquire))
+		commit(ts, t, st);
+	close_one(ts, t, st, ts->finish_ns);
+	if (t->first < t->index && !show_until(ts, t, st, t->index))
+		return;
+	begun = t->end_ns - t->cfg.len_ns;
+	head.first = t->index;
+	head.part_ns = ts->finish_ns > begun ? ts->finish_ns - begun : 0;
+	t->done = (!head.part_ns && !anything(t, st)) || show(ts, t, st, &head);
+}
+
+void tracks_finish(struct tracks *ts, struct wstat *st, uint64_t now_ns)
+{
+	if (!ts->start_ns)
+		return;
+	if (!ts->finish_ns)
+		ts->finish_ns = now_ns;
+	take_extremes(ts, st);
+	for (unsigned i = 0; i < ts->n; i++)
+		finish_one(ts, &ts->track[i], st);
+	ts->end_ns = UINT64_MAX;
+}
+
+bool tracks_finished(const struct tracks *ts)
+{
+	for (unsigned i = 0; ts->start_ns && i < ts->n; i++)
+		if (!ts->track[i].done)
+			return false;
+	return true;
+}
+
+/* Where the oldest record begins, and how long it is; false if there is none. */
+static bool oldest(struct tracks *ts, struct track *t, uint64_t *at, uint64_t *len)
+{
+	uint64_t tail = atomic_load_explicit(&t->tail, memory_order_relaxed), pos;
+
+	for (;;) {
+		if (tail == atomic_load_explicit(&t->head, memory_order_acquire))
+			return false;
+		pos = tail % t->ring_bytes;
+		memcpy(len, ring(ts, t) + pos, sizeof(*len));
+		if (*len != RECORD_SKIP)
+			break;
+		tail += t->ring_bytes - pos;
+		atomic_store_explicit(&t->tail, tail, memory_order_release);
+	}
+	*at = tail;
+	return *len <= t->ring_bytes - pos - RECORD_HEAD;
+}
+
+bool tracks_peek(struct tracks *ts, unsigned track, struct ival *v)
+{
+	struct track *t = &ts->track[track];
+	uint64_t at, len;
+
+	return track < ts->n && oldest(ts, t, &at, &len) &&
+	       ival_read(v, ring(ts, t) + at % t->ring_bytes + RECORD_HEAD, len);
+}
+
+void tracks_drop(struct tracks *ts, unsigned track)
+{
+	struct track *t = &ts->track[track];
+	uint64_t at, len;
+
+	if (oldest(ts, t, &at, &len))
+		atomic_store_explicit(&t->tail,
+				      at + (len + RECORD_HEAD + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD,
+				      memory_order_release);
+}
+
+void tracks_extremes(const struct tracks *ts, struct wstat_dir dir[DIR_COUNT])
+{
+	for (unsigned d = 0; ts->start_ns && d < DIR_COUNT; d++) {
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			struct moments *m = &dir[d].lat[k];
+
+			if (ts->all.min[d][k] < m->min)
+				m->min = ts->all.min[d][k];
+			if (ts->all.max[d][k] > m->max)
+				m->max = ts->all.max[d][k];
+		}
+	}
+}
