@@ -13,6 +13,8 @@
 #define STUCK_NS 20000000u
 /* So long all copies of one status may take before those that are left are taken as they come. */
 #define BUDGET_NS 300000000u
+/* But each worker has this long. */
+#define LEAST_NS 2000000u
 
 #define NOBODY UINT32_MAX
 
@@ -187,10 +189,11 @@ static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 struct watch {
 	uint32_t seq;
 	uint64_t since_ns; /* it has had this number */
+	uint64_t give_up_ns;
 };
 
 /* Whether its numbers may be taken without the worker: they rest, or there is no time left. */
-static bool at_rest(const struct live *l, const struct run *r, uint32_t job, struct watch *w)
+static bool at_rest(const struct run *r, uint32_t job, struct watch *w)
 {
 	uint32_t seq = atomic_load_explicit(&run_slot(r, job)->seq, memory_order_acquire);
 	uint64_t now = clock_ns();
@@ -199,7 +202,7 @@ static bool at_rest(const struct live *l, const struct run *r, uint32_t job, str
 		w->seq = seq;
 		w->since_ns = now;
 	}
-	return now >= l->deadline_ns || !answers(r, job) ||
+	return now >= w->give_up_ns || !answers(r, job) ||
 	       now - w->since_ns >= (seq & 1 ? STUCK_NS : REST_NS);
 }
 
@@ -208,17 +211,24 @@ static void copy_job(struct live *l, const struct run *r, uint32_t job, struct s
 {
 	static const struct timespec nap = { .tv_nsec = NAP_NS };
 	struct slot *s = run_slot(r, job);
-	struct watch w = { atomic_load_explicit(&s->seq, memory_order_acquire), clock_ns() };
+	uint64_t now = clock_ns(), least = now + LEAST_NS;
+	struct watch w = { .seq = atomic_load_explicit(&s->seq, memory_order_acquire),
+			   .since_ns = now,
+			   .give_up_ns = least > l->deadline_ns ? least : l->deadline_ns };
 
-	for (;;) {
+	for (;;) { /* ends: the numbers rest, or the budget does */
 		if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_DONE) {
 			wstat_init(snap->st, &r->plan->jobs[job].layout);
 			take_answer(l, r, job, snap, t);
 			return;
 		}
-		if (at_rest(l, r, job, &w)) {
-			if (take_slot(r, job, snap, t) || w.seq & 1 || clock_ns() >= l->deadline_ns)
+		if (at_rest(r, job, &w)) {
+			if (take_slot(r, job, snap, t))
 				break;
+			if (w.seq & 1 || clock_ns() >= w.give_up_ns) {
+				wstat_level(snap->st, &r->plan->jobs[job].layout);
+				break;
+			}
 		} else {
 			ask(l, r, job);
 			nanosleep(&nap, NULL);

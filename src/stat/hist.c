@@ -52,6 +52,23 @@ void hist_copy(struct hist *to, const struct hist *from)
 	hist_merge(to, from);
 }
 
+void hist_drop(struct hist *h, double ns)
+{
+	double nearest = 0;
+	uint32_t at = HIST_BUCKETS;
+
+	for (uint32_t i = h->lo; i <= h->hi && i < HIST_BUCKETS; i++) {
+		double off = ns > (double)hist_mid(i) ? ns - (double)hist_mid(i) : (double)hist_mid(i) - ns;
+
+		if (h->n[i] && (at == HIST_BUCKETS || off < nearest)) {
+			at = i;
+			nearest = off;
+		}
+	}
+	if (at < HIST_BUCKETS)
+		h->n[at]--;
+}
+
 uint64_t hist_total(const struct hist *h)
 {
 	uint64_t total = 0;

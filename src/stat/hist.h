@@ -48,6 +48,8 @@ uint64_t hist_mid(unsigned i);
 void hist_merge(struct hist *to, const struct hist *from);
 /* Copies only the used span. `to` must be initialised (hist_init or hist_reset); its content is replaced. */
 void hist_copy(struct hist *to, const struct hist *from);
+/* Takes one away, from the used bucket that is nearest to ns. */
+void hist_drop(struct hist *h, double ns);
 uint64_t hist_total(const struct hist *h);
 /* The buckets that are not empty, ascending: their midpoints and counts. The arrays hold HIST_BUCKETS.
    Returns how many. */

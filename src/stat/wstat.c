@@ -60,6 +60,56 @@ void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from)
 	}
 }
 
+/* The least that any figure knows of. */
+static uint64_t least_ios(const struct wstat *s, const struct wstat_layout *l, unsigned dir)
+{
+	const struct wstat_dir *d = &s->dir[dir];
+	uint64_t least = d->ios;
+
+	for (unsigned k = 0; k < LAT_KINDS; k++) {
+		uint64_t n = l->hist[dir][k] ? hist_total(&s->hist[l->hist[dir][k] - 1]) : UINT64_MAX;
+
+		if (l->hist[dir][k] && d->ios - n <= 1)
+			least = n < least ? n : least;
+		if (l->moments[dir][k] && d->ios - d->lat[k].n <= 1)
+			least = d->lat[k].n < least ? d->lat[k].n : least;
+	}
+	return least;
+}
+
+static void moments_drop(struct moments *m)
+{
+	uint64_t mean = m->n ? m->sum / m->n : 0;
+	u128 sq = (((u128)m->sq_hi << 64) | m->sq_lo), mean_sq = (u128)mean * mean;
+
+	m->n--;
+	m->sum -= mean;
+	sq -= mean_sq < sq ? mean_sq : sq;
+	m->sq_hi = (uint64_t)(sq >> 64);
+	m->sq_lo = (uint64_t)sq;
+}
+
+void wstat_level(struct wstat *s, const struct wstat_layout *l)
+{
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		struct wstat_dir *d = &s->dir[dir];
+		uint64_t ios = d->ios, least = least_ios(s, l, dir);
+
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			struct hist *h = l->hist[dir][k] ? &s->hist[l->hist[dir][k] - 1] : NULL;
+
+			if (h && hist_total(h) == least + 1)
+				hist_drop(h, moments_mean(&d->lat[k]));
+			if (l->moments[dir][k] && d->lat[k].n == least + 1)
+				moments_drop(&d->lat[k]);
+		}
+		if (ios > least) {
+			d->bytes -= d->bytes / ios;
+			d->ios = least;
+		}
+	}
+}
+
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)

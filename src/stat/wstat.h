@@ -82,6 +82,9 @@ size_t wstat_size(const struct wstat_layout *l);
 void wstat_init(struct wstat *s, const struct wstat_layout *l);
 /* Adds from to to, both of this layout. */
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
+/* Of a worker that stands still within a batch: leaves out the I/O that it was counting, of which some
+   figures know and others do not. Its latency is not known, so that of a mean one goes. */
+void wstat_level(struct wstat *s, const struct wstat_layout *l);
 void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from);
 /* All add, but the run time per direction is the longest and the first error the first known. */
 void wcount_merge(struct wcount *to, const struct wcount *from);
