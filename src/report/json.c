@@ -239,6 +239,10 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 	if (j->engine)
 		jsonw_str(w, "ioengine", j->engine);
 	jsonw_u64(w, "errors", j->sum.errors);
+	if (j->log.on) {
+		jsonw_u64(w, "log_waits", j->log.waits);
+		jsonw_u64(w, "log_waited_ns", j->log.waited_ns);
+	}
 	if (j->error)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	if (j->lost)
