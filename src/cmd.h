@@ -28,6 +28,8 @@ void cmd_refused(const struct job_set *set, int code, const struct diag *d);
    the files behind buffers may be written. */
 int cmd_check_beside(const struct plan *p, struct diag *d);
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
+/* Prints a compressed log. */
+int cmd_inflate(const char *path, struct diag *d);
 /* The exit code of an error that came before anything was run. */
 int cmd_code(const struct diag *d);
 /* What the program calls itself. */

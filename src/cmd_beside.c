@@ -2,12 +2,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "auxfile.h"
 #include "cmd.h"
 #include "memfile.h"
 #include "outfile.h"
+#include "vec.h"
 
 static bool is_target(const struct plan *p, const struct target_facts *f, const char *path)
 {
@@ -108,6 +111,98 @@ static int check_aux_path(const struct run_opts *o, struct diag *d)
 	return 0;
 }
 
+struct seen_log {
+	const char *path;
+	uint32_t index; /* of the job */
+	dev_t dev;
+	ino_t ino;
+};
+
+/* Logs that exist already, in the order of what they are. */
+struct seen_logs {
+	struct seen_log *v;
+	size_t n, cap;
+};
+
+static int same_log(const void *a, const void *b)
+{
+	const struct seen_log *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return x->ino < y->ino ? -1 : x->ino > y->ino;
+}
+
+/* job NULL: a log of the whole run. Files that are there are emptied; pipes and devices without blocks are
+   written as they are. */
+static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
+		     struct seen_logs *seen, struct diag *d)
+{
+	const char *who = pj ? pj->job->name : "--bandwidth-log", *out = p->set->run.output;
+	struct target_facts f, o;
+
+	target_probe(&f, path);
+	if (f.error)
+		return diag_err(d, f.error, "[%s]: log %s: %s", who, path, diag_errno(f.error));
+	if (f.type == TARGET_MISSING && f.in_dev)
+		return diag_err(d, -EINVAL, "[%s]: log %s: files are not made below /dev", who, path);
+	if (f.type == TARGET_MISSING && f.parent_missing)
+		return diag_err(d, -ENOENT, "[%s]: log %s: its directory does not exist", who, path);
+	if (f.type == TARGET_BLOCK || f.type == TARGET_DIR)
+		return diag_err(d, -EINVAL, "[%s]: log %s: is a %s", who, path,
+				f.type == TARGET_DIR ? "directory" : "block device");
+	if (is_target(p, &f, path))
+		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", who, path);
+	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", who, path);
+	if (out && !target_probe(&o, out) && o.type == f.type &&
+	    (f.type == TARGET_FILE ? o.dev == f.dev && o.ino == f.ino
+				   : f.type == TARGET_MISSING && !target_missing_cmp(&o, out, &f, path)))
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --output", who, path);
+	if (f.type != TARGET_MISSING && access(path, W_OK))
+		return diag_err(d, -errno, "[%s]: log %s: %s", who, path, diag_errno(errno));
+	if (f.type == TARGET_FILE &&
+	    !VEC_PUSH(seen, (struct seen_log){ path, pj ? pj->index : UINT32_MAX, f.dev, f.ino }))
+		return diag_err(d, -ENOMEM, "out of memory");
+	return 0;
+}
+
+static bool shared(const struct plan *p, uint32_t index)
+{
+	return index < p->njobs && !p->jobs[index].job->opts.log.per_job;
+}
+
+/* One file by two names would get lines of both. */
+static int check_seen(const struct plan *p, struct seen_logs *seen, struct diag *d)
+{
+	if (seen->n)
+		qsort(seen->v, seen->n, sizeof(*seen->v), same_log);
+	for (size_t i = 1; i < seen->n; i++) {
+		const struct seen_log *a = &seen->v[i - 1], *b = &seen->v[i];
+
+		if (same_log(a, b) == 0 && !(shared(p, a->index) && shared(p, b->index)))
+			return diag_err(d, -EINVAL, "logs %s and %s: are the same file", a->path, b->path);
+	}
+	return 0;
+}
+
+static int check_logs(const struct plan *p, struct diag *d)
+{
+	struct seen_logs seen = { 0 };
+	int ret = 0;
+
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		for (int k = 0; p->jobs[i].logs && k < LOG_FILES && !ret; k++)
+			if (p->jobs[i].logs->path[k])
+				ret = check_log(p, &p->jobs[i], p->jobs[i].logs->path[k], &seen, d);
+	for (int k = 0; k < DIR_DATA && !ret; k++)
+		if (p->bandwidth_log[k])
+			ret = check_log(p, NULL, p->bandwidth_log[k], &seen, d);
+	ret = ret ? ret : check_seen(p, &seen, d);
+	free(seen.v);
+	return ret;
+}
+
 static int check_memory(const struct plan *p, const struct plan_job *pj, struct diag *d)
 {
 	const struct mem_source *m = &pj->memory.source;
@@ -148,5 +243,5 @@ int cmd_check_beside(const struct plan *p, struct diag *d)
 		ret = check_trigger(p, p->set, d);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		ret = check_job(p, &p->jobs[i], d);
-	return ret;
+	return ret ? ret : check_logs(p, d);
 }

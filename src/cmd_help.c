@@ -155,6 +155,7 @@ static int words(const struct cmdline *c, const struct job_set *set, struct strb
 			return option_help(c->topic, b, d);
 		help_screen(b);
 		return 0;
+	case VERB_INFLATE:
 	case VERB_RUN:
 	case VERB_CHECK:
 		break;

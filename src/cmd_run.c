@@ -15,6 +15,7 @@
 #include "diskstat.h"
 #include "eta.h"
 #include "idle.h"
+#include "logs.h"
 #include "outfile.h"
 #include "outq.h"
 #include "planned.h"
@@ -36,6 +37,7 @@ struct session {
 	struct diskstat *disks;
 	struct cpuidle *cpus;
 	struct surroundings around;
+	struct logs *logs;
 	struct outq out;
 	struct status status;
 	struct run_hooks hooks;
@@ -86,12 +88,19 @@ static void debug_workers(const struct session *s)
 	}
 }
 
+static bool writes_logs(const struct log_cfg *l)
+{
+	return l->bw || l->iops || l->lat || l->hist;
+}
+
 /* Whether some job writes files beside its targets. */
 static bool writes_aux(const struct job_set *set)
 {
+	if (set->run.bandwidth_log)
+		return true;
 	for (size_t i = 0; i < set->njobs; i++)
-		if (set->jobs[i].opts.group.exec_prerun || set->jobs[i].opts.group.exec_postrun ||
-		    set->jobs[i].engine->caps & ENG_NOIO)
+		if (set->jobs[i].opts.group.exec_prerun || writes_logs(&set->jobs[i].opts.log) ||
+		    set->jobs[i].opts.group.exec_postrun || set->jobs[i].engine->caps & ENG_NOIO)
 			return true;
 	return false;
 }
@@ -202,6 +211,14 @@ static void begin_disks(struct session *s)
 	free(devs);
 }
 
+static void on_forked(void *ctx, const struct run *r)
+{
+	struct session *s = ctx;
+
+	if (s->logs)
+		logs_start(s->logs, r);
+}
+
 static void on_open(void *ctx, const struct run *r, uint32_t wave)
 {
 	struct session *s = ctx;
@@ -295,8 +312,10 @@ static void tell_error(const struct session *s, uint32_t i)
 static void errors_to_stderr(const struct session *s)
 {
 	const struct plan *p = &s->plan;
-	char why[80];
+	char why[80], log[4096];
 
+	if (logs_failed(s->logs, log, sizeof(log)))
+		fprintf(stderr, "%s: %s\n", cmd_name(s->set), log);
 	if (run_trigger_failed(&s->run, why, sizeof(why)))
 		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(s->set), s->set->run.trigger.command, why);
 
@@ -343,6 +362,17 @@ static bool may_block(const char *output)
 	return !output || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
+/* A log that is not whole: the numbers are, and the document says so. */
+static void judge_logs(const struct session *s, struct result *res)
+{
+	char why[4096];
+
+	if (!logs_failed(s->logs, why, sizeof(why)))
+		return;
+	result_note(res, "%s", why);
+	result_exit_code(res, EXIT_OUTPUT);
+}
+
 /* The text after all that was told before. Where that failed a file still gets the end whole; to a pipe that
    is closed there is nothing to say. */
 static int put_end(struct session *s, const struct strbuf *text, struct diag *d)
@@ -367,6 +397,7 @@ static int finish(struct session *s, struct diag *d)
 	unsigned ndisks = 0;
 	int ret, code;
 
+	logs_end(s->logs);
 	reserve_give(&s->reserve);
 	diskstat_end(s->disks, &disks, &ndisks);
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
@@ -377,6 +408,7 @@ static int finish(struct session *s, struct diag *d)
 	idle_result(s->cpus, s->set->run.idle_prof, &res);
 	res.statuses =
 		(struct result_statuses){ s->status.kept.text, s->status.kept.n, s->status.kept.taken };
+	judge_logs(s, &res);
 	if (!ret)
 		ret = render_end(s, &res, &out);
 	code = res.exit.code;
@@ -423,6 +455,8 @@ static int prepare(struct session *s, struct diag *d)
 
 static void session_fini(struct session *s)
 {
+	if (!logs_free(s->logs))
+		return;
 	diskstat_free(s->disks);
 	cpuidle_free(s->cpus);
 	surroundings_fini(&s->around);
@@ -458,10 +492,12 @@ void cmd_refused(const struct job_set *set, int code, const struct diag *d)
 
 static int run_session(struct session *s, struct diag *d)
 {
+	bool no_memory;
 	int code;
 
-	s->hooks =
-		(struct run_hooks){ .ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open };
+	s->hooks = (struct run_hooks){
+		.ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open, .forked = on_forked
+	};
 	outq_init(&s->out, s->set->run.output);
 	status_init(&s->status, &s->plan);
 	debug_plan(s);
@@ -477,6 +513,11 @@ static int run_session(struct session *s, struct diag *d)
 	if (s->set->run.as_fio)
 		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it so */
 	hold_signals();
+	s->logs = logs_new(&s->plan, &no_memory);
+	if (no_memory) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
+		return EXIT_JOB;
+	}
 	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &s->hooks, d)) {
 		eta_end(&s->eta);
 		cmd_refused(s->set, EXIT_JOB, d);

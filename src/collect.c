@@ -148,6 +148,18 @@ static void member_words(struct entry *e, const struct plan_job *pj, const struc
 		e->rj.lost = s->lost;
 }
 
+static void member_log(struct entry *e, const struct plan_job *pj, struct slot *s)
+{
+	const struct log_ring *ring;
+
+	if (!pj->logs || !pj->logs->entries)
+		return;
+	ring = slot_log(s, pj);
+	e->rj.log.on = true;
+	e->rj.log.waits += atomic_load_explicit(&ring->waits, memory_order_relaxed);
+	e->rj.log.waited_ns += atomic_load_explicit(&ring->waited_ns, memory_order_relaxed);
+}
+
 static int member_numbers(struct entry *e, const struct run *run, uint32_t job,
 			  const struct wstat_layout *prios)
 {
@@ -175,6 +187,7 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 		if (p->jobs[i].report != report || !p->jobs[i].job->opts.report.stats)
 			continue;
 		member_words(e, &p->jobs[i], run_slot(run, i), speaks(run, i));
+		member_log(e, &p->jobs[i], run_slot(run, i));
 		ret = member_numbers(e, run, i, prios);
 	}
 	if (e->rj.members > 1)
@@ -251,6 +264,12 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 	if (!kept)
 		return -ENOMEM;
 	collect_lost(r, kept, run, e->first->report);
+	if (kept->log.waits)
+		result_job_note(
+			kept,
+			"its logs could not be written as fast as I/O was done: it waited for them %" PRIu64
+			" times, %.3f s in all",
+			kept->log.waits, (double)kept->log.waited_ns / 1e9);
 	if (!run->end_ns)
 		return 0;
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)

@@ -40,6 +40,8 @@ int main(int argc, char **argv)
 		code = cmd_run(&set, &d);
 	else if (c.verb == VERB_CHECK)
 		code = cmd_check(&set, &d);
+	else if (c.verb == VERB_INFLATE)
+		code = cmd_inflate(c.topic, &d);
 	else
 		code = cmd_help(&c, &set, &d);
 	if (d.text || d.err)

@@ -107,6 +107,10 @@ static int find_option(struct parse *p, const char *word, const struct opt_row *
 static int take_value(struct parse *p, const struct opt_row *row, const char *eq, const char **text)
 {
 	*text = eq ? eq + 1 : NULL;
+	if (!eq && row->word && p->at + 1 < p->argc && p->argv[p->at + 1][0] != '-') {
+		*text = p->argv[++p->at];
+		return 0;
+	}
 	if (eq || row->bare || row->status == OPT_NOT_YET || row->status == OPT_REFUSED)
 		return 0;
 	if (p->at + 1 >= p->argc)
@@ -194,7 +198,7 @@ static int take_option(struct parse *p, const char *word)
 	err = err ? err : take_value(p, row, eq, &text);
 	if (err)
 		return err;
-	p->flag_before = row->bare && !eq ? row->name : NULL;
+	p->flag_before = row->bare && !text ? row->name : NULL;
 	return flag ? set_flag(p, row, text) : set_job_option(p, row, text);
 }
 
@@ -274,7 +278,9 @@ static int take_flag_verb(struct parse *p, struct cmdline *c)
 	const char *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
 
 	c->verb = (enum cmdline_verb)p->flags.verb;
-	if (!topic && next && (c->verb == VERB_HELP || (c->verb != VERB_VERSION && *next != '-')))
+	if (!topic && next && c->verb == VERB_INFLATE)
+		topic = next;
+	else if (!topic && next && (c->verb == VERB_HELP || (c->verb != VERB_VERSION && *next != '-')))
 		topic = next + strspn(next, "-");
 	if (topic && !(c->topic = arena_strdup(&p->set->arena, topic)))
 		return memory(p);
@@ -338,6 +344,8 @@ static int copy_flags(struct parse *p)
 	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
 		return memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
+		return memory(p);
+	if (f->bandwidth_log && !(run->bandwidth_log = arena_strdup(&p->set->arena, f->bandwidth_log)))
 		return memory(p);
 	return copy_trigger(p, f);
 }

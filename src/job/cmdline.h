@@ -16,6 +16,7 @@ enum cmdline_verb {
 	VERB_USAGE, /* no arguments at all: say what to type */
 	VERB_VERSION,
 	VERB_CMDHELP, /* --cmdhelp[=OPT|all]; topic */
+	VERB_INFLATE, /* --inflate-log=FILE; topic */
 	VERB_ENGHELP, /* --enghelp[=ENGINE[,OPT]]; topic */
 };
 

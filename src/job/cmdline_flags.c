@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmdline.h"
+#include "rows.h"
 #include "types.h"
 
 /* ---- the kinds of value that only flags have ---- */
@@ -212,7 +213,8 @@ static const struct opt_row rows[] = {
 	{ "alloc-size", .type = &opt_type_string, .status = OPT_NOTED, .group = "Jobs", .help = "Size of fio's shared memory pool",
 	  .why = "has no meaning here: shared memory is sized from the jobs" },
 
-	{ "bandwidth-log", NOT_YET("logs of the whole run's bandwidth"), .group = "Output", .help = "Log the total bandwidth" },
+	{ "bandwidth-log", .type = &job_type_prefix, OPT_AT(bandwidth_log, char **), .bare = true, .group = "Output",
+	  .help = "Log what all jobs move together, into PREFIX-read_bw.log, PREFIX-write_bw.log and PREFIX-trim_bw.log; without a prefix agg" },
 	{ "status-interval", OPT_TIME(status_interval_ns, OPT_S), OPT_RANGE(OPT_MS, 0), .group = "Output",
 	  .help = "Tell the result so far each time this long has passed" },
 	{ "minimal", OPT_FLAG(minimal), .group = "Output", .help = "Terse output alone, as --output-format=terse" },
@@ -222,7 +224,7 @@ static const struct opt_row rows[] = {
 		{ "percpu", IDLE_PERCPU, "each CPU, too" },
 		{ "calibrate", IDLE_CALIBRATE, "nothing is run: how long the unit of work takes" }), .group = "Output",
 	  .help = "How idle the CPUs were during the run" },
-	{ "inflate-log", NOT_YET("reading compressed logs"), .group = "Output", .help = "Print a compressed log" },
+	{ "inflate-log", VERB(VERB_INFLATE), .group = "Information", .help = "Print this compressed log" },
 	{ "trigger-file", OPT_STRING(trigger_file), OPT_RANGE(1, 0), .group = "Jobs",
 	  .help = "When this file appears the run ends (and the file is removed)" },
 	{ "trigger-timeout", OPT_TIME(trigger_timeout_ns, OPT_S), .group = "Jobs",

@@ -5,7 +5,7 @@
 #include "opt.h"
 
 struct cmdline_flags {
-	char *output, *aux_path;
+	char *output, *aux_path, *bandwidth_log;
 	char *trigger_file, *trigger;
 	uint64_t trigger_timeout_ns;
 	unsigned idle_prof; /* enum idle_prof */

@@ -77,6 +77,7 @@ struct run_opts {
 	uint64_t status_interval_ns;              /* 0: none */
 	uint32_t max_jobs;                        /* 0: the built-in limit */
 	char *aux_path;
+	char *bandwidth_log; /* prefix, "" for the usual one; NULL: none */
 	struct trigger_cfg trigger;
 	enum idle_prof idle_prof;
 	enum series_of series;

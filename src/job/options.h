@@ -140,6 +140,9 @@ struct report_cfg {
 	uint32_t bw_avg_ms, iops_avg_ms; /* the sampled rows */
 };
 
+/* One worker's. */
+enum log_file { LOG_BW, LOG_IOPS, LOG_SLAT, LOG_CLAT, LOG_LAT, LOG_HIST, LOG_FILES };
+
 enum log_window { LOG_WINDOW_AVG, LOG_WINDOW_MAX, LOG_WINDOW_BOTH };
 
 /* Log files. A prefix is NULL: no such log; "": the job's name. */

@@ -545,6 +545,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	ret = make_jobs(&b);
 	if (!ret)
 		ret = plan_share_rates(&b);
+	if (!ret)
+		ret = plan_logs(&b);
 	if (ret)
 		return ret;
 	plan_content(&b);

@@ -82,6 +82,13 @@ struct plan_share {
 	const struct job *first;
 };
 
+/* The log files of one worker. */
+struct plan_logs {
+	const char *path[LOG_FILES]; /* NULL: not written */
+	uint32_t entries; /* single I/Os that it may be ahead of them; 0: none is logged singly. A power of
+			     two */
+};
+
 /* Who reads the records of a job's tracks. Those that ask for the same length share a track. */
 enum track_use {
 	TRACK_BW, /* sampled rows */
@@ -115,6 +122,7 @@ struct plan_job {
 	uint16_t ioprio;                  /* as ioprio_set() takes it; 0: as inherited */
 	const struct prio_set *prios;     /* of single I/Os; NULL: all have the worker's */
 	struct content_place content;
+	struct plan_logs *logs; /* NULL: none */
 	struct wstat_layout layout;
 	struct tracks_cfg tracks;
 	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: it does not ask */
@@ -133,6 +141,7 @@ struct plan {
 	struct plan_share *shares;
 	uint32_t nshares;
 	struct target_allow allow;
+	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
 	uint64_t layout_bytes; /* to be written before the clock starts */
 	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
 	uint64_t series_ns;    /* the finest interval of the series */

@@ -87,6 +87,8 @@ int plan_memory(struct build *b, struct plan_job *pj);
 int plan_prio(struct build *b, struct plan_job *pj);
 /* Where each job's content goes, once all jobs are there. */
 void plan_content(struct build *b);
+/* Which logs are written, once all jobs are there. */
+int plan_logs(struct build *b);
 /* rate_shared: who shares with whom; all of a name must ask for the same. */
 int plan_share_rates(struct build *b);
 /* clocksource: all times of a run are told by one clock. */

@@ -117,6 +117,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_measure,
 		rule_diskspd,
 		rule_clocks,
+		rule_logs,
 		/* clang-format on */
 	};
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };

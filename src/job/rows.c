@@ -28,6 +28,7 @@ static const struct opt_row rows[] = {
 #include "rows_special.inc"
 #include "rows_diskspd.inc"
 #include "rows_report.inc"
+#include "rows_logs.inc"
 	{ .name = NULL },
 };
 

@@ -43,6 +43,7 @@ extern const struct opt_type job_type_mem;         /* struct mem_source: KIND[:F
 extern const struct opt_type job_type_cpu_list;    /* char *, CPUs between commas */
 extern const struct opt_type job_type_cpu_order;   /* char *, letters */
 extern const struct opt_type job_type_weights;     /* char *, a weight, or thread/weight:thread/weight */
+extern const struct opt_type job_type_prefix;      /* char *, of log files; bare: "" */
 extern const struct opt_type job_type_buffered;    /* struct job_opts: file.direct, buffered_set */
 
 /* The CPU of the n-th worker, by a valid cpu_list. */

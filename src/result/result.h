@@ -66,6 +66,10 @@ struct result_job {
 	unsigned iodepth;
 	struct result_units units;
 	bool continue_on_error;
+	struct {
+		bool on; /* I/Os were logged singly: how often workers waited for room, and for how long */
+		uint64_t waits, waited_ns;
+	} log;
 	bool no_io; /* the engine does none: what the CPU did is all there is */
 	bool mixed; /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
 	bool both;  /* ... =both: they are told apart, and together in sum_both */

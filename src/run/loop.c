@@ -113,6 +113,8 @@ static void filled_up(struct worker *w, struct io *io)
 		return;
 	io->total = io->done;
 	account_io(w, io, w->now_ns);
+	if (w->log && !w->ramping)
+		log_one(w, io);
 }
 
 /* A completion that did not move all: continue it. True if the I/O must be issued again. */
@@ -174,6 +176,17 @@ static void publish(struct worker *w)
 	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
 }
 
+/* What only some jobs want to know of a batch. */
+static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
+{
+	if (w->watch_latency)
+		failed_latency(w, n);
+	if (w->prio.set)
+		prio_account(w, n);
+	if (w->log && !w->ramping)
+		log_batch(w, n);
+}
+
 /* n I/Os of w->batch came back. Those that must go on stand in w->queue afterwards. */
 static void account(struct worker *w, unsigned n)
 {
@@ -182,10 +195,8 @@ static void account(struct worker *w, unsigned n)
 	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
 		on_event(w, w->now_ns);
 	w->slot->cnt.complete[wstat_batch_bucket(n)]++;
-	if (__builtin_expect(w->watch_latency, 0))
-		failed_latency(w, n);
-	if (__builtin_expect(w->prio.set != NULL, 0))
-		prio_account(w, n);
+	if (__builtin_expect(w->watched, 0))
+		account_more(w, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = w->batch[i];
 
@@ -202,6 +213,8 @@ static void account(struct worker *w, unsigned n)
 	}
 	publish(w);
 	slot_end(w->slot);
+	if (__builtin_expect(w->log != NULL, 0))
+		log_room(w);
 }
 
 /* Fills idle I/Os, as many as are due and fit, and queues them. */

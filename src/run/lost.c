@@ -50,11 +50,21 @@ void lost_unborn(const struct run *r, uint32_t i, const char *what, int err)
 	worker_lost(&r->region, i, err, "cannot %s: %s%s", what, diag_errno(err), hint);
 }
 
+static bool waits_for_log(const struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+
+	return pj->logs && pj->logs->entries &&
+	       atomic_load_explicit(&slot_log(run_slot(r, i), pj)->waiting, memory_order_relaxed);
+}
+
 /* What it was at, where that is not I/O. */
 static const char *busy_with(const struct run *r, uint32_t i)
 {
 	uint32_t command = atomic_load_explicit(&run_slot(r, i)->in_command, memory_order_relaxed);
 
+	if (waits_for_log(r, i))
+		return "; it was waiting for its log to be written";
 	if (command != COMMAND_NONE)
 		return command == COMMAND_PRERUN ? "; its exec_prerun was running"
 						 : "; its exec_postrun was running";

@@ -22,7 +22,8 @@ static size_t slot_bytes(const struct plan_job *pj)
 {
 	return align_up(sizeof(struct slot) + align_up(wstat_size(&pj->layout), 64) +
 				align_up(pj->depth * sizeof(struct io), 64) +
-				tracks_bytes(&pj->tracks, &pj->layout),
+				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
+				log_ring_bytes(pj->logs ? pj->logs->entries : 0),
 			SLOT_ALIGN);
 }
 
@@ -55,7 +56,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
 	size_t made = align_up(p->ntargets * sizeof(*r->made), 64);
 	size_t rates = p->nshares * 2 * sizeof(*r->rates);
-	size_t at = 0, spares = align_up(stages + cells + made + rates, SLOT_ALIGN), first;
+	size_t at = 0, spares = align_up(stages + cells + made + rates + 64, SLOT_ALIGN), first;
 	unsigned char *base;
 
 	plan_spares(r, p);
@@ -79,6 +80,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->cells = (struct region_cell *)(void *)(base + stages);
 	r->made = (struct region_made *)(void *)(base + stages + cells);
 	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
+	r->log_wake = (_Atomic uint32_t *)(void *)(base + stages + cells + made + rates);
 	count_users(r, p);
 	r->spares = base + spares;
 	r->slots = base + first;

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include "io.h"
+#include "logring.h"
 #include "plan.h"
 #include "track.h"
 #include "wstat.h"
@@ -46,8 +47,8 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define STOP_ASK (1u << 1) /* somebody wants a copy of the numbers: slot.ask; the worker clears it */
 
 /* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
-   wstat with its histograms follows, the worker's I/Os, of which the parent reads what never came back, and
-   its tracks. */
+   wstat with its histograms follows, the worker's I/Os, of which the parent reads what never came back, its
+   tracks, and the ring of its log. */
 struct slot {
 	_Alignas(64) _Atomic uint32_t
 		stop; /* written by the parent: STOP_ bits; a futex, all sleeps of the worker wait here */
@@ -112,6 +113,7 @@ struct region {
 	size_t spare_bytes; /* of each */
 	unsigned nspares;
 	unsigned char *slots;
+	_Atomic uint32_t *log_wake; /* futex: changes when a ring of a log is half full */
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
 	int event_fd; /* workers write here when they are ready or done */
@@ -152,6 +154,13 @@ static inline struct tracks *slot_tracks(struct slot *s, const struct plan_job *
 {
 	return (struct tracks *)(void *)((unsigned char *)slot_ios(s, &pj->layout) +
 					 (pj->depth * sizeof(struct io) + 63) / 64 * 64);
+}
+
+/* Its log's ring, of a job with plan_logs.entries. */
+static inline struct log_ring *slot_log(struct slot *s, const struct plan_job *pj)
+{
+	return (struct log_ring *)(void *)((unsigned char *)slot_tracks(s, pj) +
+					   (tracks_bytes(&pj->tracks, &pj->layout) + 63) / 64 * 64);
 }
 
 static inline void slot_begin(struct slot *s)

@@ -23,6 +23,7 @@ struct run_hooks {
 	uint64_t due_ns;  /* and at this time, which may be changed meanwhile; clock_ns(), 0: none */
 	/* Also when SIGUSR1 has come (r->poked; for the hook to clear) or the terminal has another size. */
 	void (*tick)(void *ctx, struct run *r);
+	void (*forked)(void *ctx, const struct run *r); /* all workers are there: threads may be started */
 	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
 	/* A record of one of the job's tracks (plan_job.tracks, plan_track), in order; rec is valid during

@@ -417,6 +417,8 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 		r->oom_kills = lost_oom_kills();
 		r->start_ns = clock_ns();
 		fork_all(r);
+		if (hooks->forked)
+			hooks->forked(hooks->ctx, r);
 		run_waves(r, &e);
 		r->end_ns = clock_ns();
 		collect(r, &e);

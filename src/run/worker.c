@@ -160,6 +160,7 @@ static void init_generators(struct worker *w)
 	arrive_init(w);
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
+	w->watched = w->watch_latency || w->prio.set || w->log;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)
 		iobuf_fill(&w->bufs, &w->content);
@@ -298,6 +299,8 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	w->st = slot_stat(s);
 	w->tracks = slot_tracks(s, w->pj);
 	w->thread = thread;
+	if (w->pj->logs && w->pj->logs->entries)
+		w->log = slot_log(s, w->pj);
 	prctl(PR_SET_TIMERSLACK, 1);
 	wstat_init(w->st, &w->pj->layout);
 	futex_wait_until(&base->setup, 0, UINT64_MAX);

@@ -74,7 +74,10 @@ struct worker {
 	bool fitted;            /* files are shorter than planned (fill_device) */
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
 	bool thread, ramping, exhausted, failed;
-	bool watch_latency;               /* max_latency */
+	bool watch_latency;   /* max_latency */
+	bool watched;         /* that, priorities or a log: there is more to do with each batch */
+	struct log_ring *log; /* of single I/Os; NULL: none */
+	uint64_t log_head;
 	struct content content;           /* of writes; large */
 	uint64_t passing_ns, passing_ios; /* since when, and after how many I/Os, nothing has been done */
 };
@@ -252,6 +255,13 @@ void failed_io(struct worker *w, const struct io *io, int err, const char *what)
 bool failed_passing(struct worker *w, const struct io *io, int err);
 /* max_latency, over the batch of n that has just come back. */
 void failed_latency(struct worker *w, unsigned n);
+
+/* logput.c: of a job whose I/Os are logged singly (w->log). */
+/* The n I/Os of w->batch have come back at w->now_ns, or one that was cut short; of the measured phase. */
+void log_batch(struct worker *w, unsigned n);
+void log_one(struct worker *w, const struct io *io);
+/* Waits until the next batch has room. */
+void log_room(struct worker *w);
 
 /* ramp.c: whether more than ramp_size has been issued. */
 bool ramp_reached(const struct worker *w);

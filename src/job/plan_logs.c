@@ -1,0 +1,150 @@
+/* plan_logs.c: which log files each worker writes, and how far it may be ahead of them. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include "plan_build.h"
+
+/* By default a worker is at most so far ahead, and all rings together have so much memory. */
+#define ENTRIES_MOST  32768
+#define ENTRIES_LEAST 1024
+#define RINGS_BYTES   (256u << 20)
+#define ENTRY_BYTES   40u /* struct log_rec of run/ */
+
+static const char *const kinds[LOG_FILES] = { "bw", "iops", "slat", "clat", "lat", "clat_hist" };
+
+static const char *prefix_of(const struct job_opts *o, enum log_file kind)
+{
+	const struct log_cfg *l = &o->log;
+	const struct report_cfg *r = &o->report;
+
+	switch (kind) {
+	case LOG_BW:
+		return l->bw;
+	case LOG_IOPS:
+		return l->iops;
+	case LOG_SLAT:
+		return r->no_slat ? NULL : l->lat;
+	case LOG_CLAT:
+		return r->no_clat ? NULL : l->lat;
+	case LOG_LAT:
+		return r->no_lat ? NULL : l->lat;
+	case LOG_HIST:
+		return l->hist;
+	case LOG_FILES:
+		break;
+	}
+	return NULL;
+}
+
+/* A name is no path: its slashes are not directories. */
+static const char *name_of(struct arena *a, const struct job *job)
+{
+	char *name = arena_strdup(a, job->name);
+
+	for (char *s = name; s && (s = strchr(s, '/'));)
+		*s = '_';
+	return name;
+}
+
+/* As fio does, whatever directory= says. --aux-path is where fio itself puts no logs, and so in its name. */
+static const char *path_of(struct build *b, const struct plan_job *pj, enum log_file kind, const char *prefix)
+{
+	const struct run_opts *run = &b->p->set->run;
+	const char *dir = run->as_fio || *prefix == '/' ? NULL : run->aux_path;
+	struct arena *a = &b->p->arena;
+	char number[16] = "";
+
+	if (!*prefix)
+		prefix = name_of(a, pj->job);
+	if (!prefix)
+		return NULL;
+	if (pj->job->opts.log.per_job)
+		snprintf(number, sizeof(number), ".%u", pj->index + 1);
+	return arena_printf(a, "%s%s%s_%s%s.log%s", dir ? dir : "", dir ? "/" : "", prefix, kinds[kind],
+			    number, pj->job->opts.log.store_compressed ? ".fz" : "");
+}
+
+static int no_memory(struct build *b)
+{
+	return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+}
+
+static int job_logs(struct build *b, struct plan_job *pj)
+{
+	struct plan_logs *logs = NULL;
+
+	for (int k = 0; k < LOG_FILES; k++) {
+		const char *prefix = prefix_of(&pj->job->opts, (enum log_file)k);
+
+		if (!prefix)
+			continue;
+		if (!logs && !(logs = arena_array(&b->p->arena, 1, sizeof(*logs))))
+			return no_memory(b);
+		logs->path[k] = path_of(b, pj, (enum log_file)k, prefix);
+		if (!logs->path[k])
+			return no_memory(b);
+		if (strlen(logs->path[k]) >= PATH_MAX)
+			return plan_err(b, pj->job, "the name of its log %.60s... is too long",
+					logs->path[k]);
+		if (k != LOG_HIST && !pj->job->opts.log.avg_ms)
+			logs->entries = 1;
+	}
+	pj->logs = logs;
+	return 0;
+}
+
+static uint32_t default_entries(uint32_t rings)
+{
+	uint32_t n = ENTRIES_MOST;
+
+	while (n > ENTRIES_LEAST && (uint64_t)n * ENTRY_BYTES * rings > RINGS_BYTES)
+		n /= 2;
+	return n;
+}
+
+/* A power of two, in which several batches have room. */
+static uint32_t entries_of(const struct plan_job *pj, uint32_t by_default)
+{
+	uint32_t want = pj->job->opts.log.entries ? pj->job->opts.log.entries : by_default, n = ENTRIES_LEAST;
+
+	while (n < want || n < pj->depth * 4)
+		n *= 2;
+	return n;
+}
+
+/* --bandwidth-log */
+static int whole_run(struct build *b)
+{
+	static const char *const dirs[DIR_DATA] = { "read", "write", "trim" };
+	const struct run_opts *run = &b->p->set->run;
+	const char *prefix = run->bandwidth_log;
+
+	for (int k = 0; prefix && k < DIR_DATA; k++) {
+		const char *dir = run->as_fio || *prefix == '/' ? NULL : run->aux_path;
+
+		b->p->bandwidth_log[k] = arena_printf(&b->p->arena, "%s%s%s-%s_bw.log", dir ? dir : "",
+						      dir ? "/" : "", *prefix ? prefix : "agg", dirs[k]);
+		if (!b->p->bandwidth_log[k])
+			return no_memory(b);
+	}
+	return 0;
+}
+
+int plan_logs(struct build *b)
+{
+	uint32_t rings = 0;
+	int ret = whole_run(b);
+
+	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
+		ret = job_logs(b, &b->p->jobs[i]);
+		rings += b->p->jobs[i].logs && b->p->jobs[i].logs->entries;
+	}
+	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
+		struct plan_job *pj = &b->p->jobs[i];
+
+		if (pj->logs && pj->logs->entries)
+			pj->logs->entries = entries_of(pj, default_entries(rings));
+	}
+	return ret;
+}

@@ -1,0 +1,13 @@
+/* rows_logs.c: the kinds of value that options of logs have. */
+#include "rows.h"
+#include "types.h"
+
+static int prefix_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			struct diag *d)
+{
+	(void)row;
+	(void)ctx;
+	return opt_keep_string(field, text ? text : "", d);
+}
+
+const struct opt_type job_type_prefix = OPT_TYPE_TEXT("prefix", prefix_parse);

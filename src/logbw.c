@@ -1,0 +1,98 @@
+#include "logbw.h"
+
+#include <stdlib.h>
+#include "clock.h"
+#include "logline.h"
+
+#define EVERY_NS 500000000u
+
+struct logbw {
+	struct logfile file[DIR_DATA];
+	uint64_t start_ns, last_ns; /* 0: the run has not begun */
+	uint64_t (*seen)[DIR_DATA]; /* bytes of each worker */
+	uint32_t njobs;
+};
+
+struct logbw *logbw_new(const struct plan *p)
+{
+	struct logbw *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->njobs = p->njobs;
+	b->seen = calloc(p->njobs, sizeof(*b->seen));
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		b->file[d] = (struct logfile){ .path = p->bandwidth_log[d], .fd = -1 };
+	if (b->seen)
+		return b;
+	free(b);
+	return NULL;
+}
+
+void logbw_open(struct logbw *b)
+{
+	for (unsigned d = 0; b && d < DIR_DATA; d++)
+		logfile_open(&b->file[d]);
+}
+
+void logbw_close(struct logbw *b)
+{
+	for (unsigned d = 0; b && d < DIR_DATA; d++)
+		logfile_close(&b->file[d]);
+}
+
+/* What one worker has moved since it was last looked at, without its ramp. */
+static void add_worker(struct logbw *b, const struct run *r, uint32_t i, uint64_t sum[DIR_DATA])
+{
+	const struct slot *s = run_slot(r, i);
+	enum worker_phase phase = run_phase(r, i);
+
+	for (unsigned d = 0; d < DIR_DATA && phase >= PHASE_RAMP; d++) {
+		uint64_t now = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
+		uint64_t before = b->seen[i][d] <= now ? b->seen[i][d] : 0; /* the ramp's counts are gone */
+
+		b->seen[i][d] = now;
+		if (phase != PHASE_RAMP)
+			sum[d] += now - before;
+	}
+}
+
+void logbw_sample(struct logbw *b, const struct run *r, bool last)
+{
+	uint64_t now = clock_ns(), sum[DIR_DATA] = { 0 }, ns;
+	char text[LOGLINE_MAX];
+
+	if (!b->start_ns)
+		b->start_ns = b->last_ns =
+			atomic_load_explicit(&r->region.stages[0].start_ns, memory_order_relaxed);
+	ns = now > b->last_ns ? now - b->last_ns : 1;
+	if (!b->start_ns || (!last && ns < EVERY_NS))
+		return;
+	if (last && ns < EVERY_NS / 10 && b->last_ns != b->start_ns)
+		return; /* too short to be a rate */
+	for (uint32_t i = 0; i < b->njobs; i++)
+		add_worker(b, r, i, sum);
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		__extension__ typedef unsigned __int128 u128;
+		const struct logline line = { .time_ms = (now - b->start_ns) / 1000000,
+					      .value = (uint64_t)((u128)sum[d] * 1000000000u / 1024 / ns),
+					      .dir = (uint8_t)d };
+
+		if (sum[d])
+			logfile_add(&b->file[d], text,
+				    logline_text(text, &(struct logline_form){ 0 }, &line));
+	}
+	b->last_ns = now;
+}
+
+const struct logfile *logbw_file(const struct logbw *b, unsigned dir)
+{
+	return &b->file[dir];
+}
+
+void logbw_free(struct logbw *b)
+{
+	if (b)
+		free(b->seen);
+	free(b);
+}

@@ -1,0 +1,24 @@
+/* logs.h: the log files of a run, written while it goes on by a thread of the parent, which takes what the
+   workers have put into their rings. Memory is bounded: a worker that is too far ahead waits. A file that
+   cannot be written is given up, and what is meant for it is dropped; the run goes on. */
+#ifndef LOGS_H
+#define LOGS_H
+
+#include "result.h"
+#include "run.h"
+
+struct logs;
+
+/* NULL if the plan has no logs (*failed is false), or memory is short. */
+struct logs *logs_new(const struct plan *p, bool *failed);
+/* All workers are forked: opens the files and starts the thread. */
+void logs_start(struct logs *l, const struct run *r);
+/* All workers are gone: what is in the rings is written, and the files are closed. A second signal (those of
+   the run count) ends the waiting for a file that cannot be written to. */
+void logs_end(struct logs *l);
+/* What went wrong, one line; false: nothing. */
+bool logs_failed(const struct logs *l, char *why, size_t size);
+/* False: the thread hangs in a write; nothing of it, the plan or the run may be freed. */
+bool logs_free(struct logs *l);
+
+#endif
