@@ -63,8 +63,10 @@ int hint_unknown(struct ds_parse *p, const char *arg)
 		return parse_err(
 			p, "DISKSPD has no long options; fiord's own, such as --map, stand before the line");
 	if (dialect)
-		return parse_err(p, "is no option of DISKSPD %s: --dialect %s has it",
-				 ds_dialect_name(p->l->dialect), dialect);
+		return parse_err(p, "is no option of %s%s: --dialect %s has it",
+				 p->l->dialect == DS_DIALECT_LINUX ? "diskspd-for-" : "DISKSPD ",
+				 p->l->dialect == DS_DIALECT_LINUX ? "linux" : ds_dialect_name(p->l->dialect),
+				 dialect);
 	other[1] = isupper((unsigned char)arg[1]) ? (char)tolower((unsigned char)arg[1])
 						  : (char)toupper((unsigned char)arg[1]);
 	if (other[1] != arg[1] && ds_flag_find(p->l->dialect, other))

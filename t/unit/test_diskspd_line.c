@@ -1,0 +1,362 @@
+#include "ds_show.h"
+#include "check.h"
+#include "flags.h"
+
+#define WORDS 64
+
+struct parsed {
+	struct ds_line l;
+	struct diag d;
+	struct notes notes;
+	int ret;
+};
+
+static void parse_words(struct parsed *p, enum ds_dialect dialect, const char *line)
+{
+	const char *argv[WORDS];
+	char *text = strdup(line), *save = NULL;
+	int argc = 0;
+
+	memset(p, 0, sizeof(*p));
+	for (char *w = strtok_r(text, " ", &save); w && argc < WORDS; w = strtok_r(NULL, " ", &save))
+		argv[argc++] = w;
+	p->ret = ds_line_parse(&p->l, dialect, argc, argv, &p->notes, &p->d);
+	free(text);
+}
+
+static void parsed_fini(struct parsed *p)
+{
+	if (!p->ret)
+		ds_line_fini(&p->l);
+	diag_fini(&p->d);
+	notes_fini(&p->notes);
+}
+
+/* The next line that is no comment; ended by a NUL. */
+static char *table_line(char **at)
+{
+	while (**at) {
+		char *line = *at;
+
+		*at += strcspn(line, "\n");
+		if (**at)
+			*(*at)++ = '\0';
+		if (*line && *line != '#')
+			return line;
+	}
+	return NULL;
+}
+
+static char *column(char **at)
+{
+	char *c = *at;
+
+	*at += strcspn(c, "\t");
+	if (**at)
+		*(*at)++ = '\0';
+	return c;
+}
+
+static void test_accepted(void **state)
+{
+	char *text = ds_table("accepted.tsv"), *at = text;
+	unsigned bad = 0, rows = 0;
+
+	(void)state;
+	for (char *line; (line = table_line(&at)); rows++) {
+		const char *name = column(&line), *words = column(&line), *want = column(&line),
+			   *note = column(&line);
+		struct strbuf got = { 0 };
+		enum ds_dialect dialect;
+		struct parsed p;
+
+		assert_int_equal(ds_dialect_of(name, &dialect), 0);
+		parse_words(&p, dialect, words);
+		if (!p.ret)
+			ds_show(&got, &p.l);
+		if (p.ret || strcmp(strbuf_str(&got), want) != 0) {
+			print_error("%s\t%s\n  want %s\n  got  %s%s\n", name, words, want, strbuf_str(&got),
+				    diag_text(&p.d));
+			bad++;
+		}
+		bool said = !*note;
+
+		for (size_t i = 0; i < p.notes.count && !said; i++)
+			said = says_all(p.notes.line[i], note);
+		if (!said) {
+			print_error("%s: no note says '%s'\n", words, note);
+			bad++;
+		}
+		strbuf_fini(&got);
+		parsed_fini(&p);
+	}
+	free(text);
+	assert_true(rows > 100);
+	assert_int_equal(bad, 0);
+}
+
+/* What DISKSPD finds out only when it opens the target. */
+static void check_runs(struct parsed *p)
+{
+	const struct ds_span *s = p->l.profile.span;
+
+	for (size_t i = 0; i < s->targets && !p->d.text; i++)
+		if (s->target[i].create_size)
+			ds_check_fit(s, &s->target[i], s->target[i].create_size, &p->d);
+	if (!p->d.text && s->targets && s->target->pool_file)
+		diag_err(&p->d, -1, "%s: nobody has looked for it yet", s->target->pool_file);
+}
+
+static void test_refused(void **state)
+{
+	char *text = ds_table("invalid.tsv"), *at = text;
+	unsigned bad = 0, rows = 0;
+
+	(void)state;
+	for (char *line; (line = table_line(&at)); rows++) {
+		const char *id = column(&line), *name = column(&line), *words = column(&line),
+			   *says = column(&line);
+		enum ds_dialect dialect;
+		struct parsed p;
+
+		assert_int_equal(ds_dialect_of(name, &dialect), 0);
+		parse_words(&p, dialect, words);
+		if (!p.ret && strstr(says, "run: ")) {
+			says += 5;
+			check_runs(&p);
+		}
+		if (!p.d.text || !says_all(diag_text(&p.d), says)) {
+			print_error("%s %s\n  want %s\n  got  %s\n", id, words, says, diag_text(&p.d));
+			bad++;
+		}
+		parsed_fini(&p);
+	}
+	free(text);
+	assert_true(rows > 150);
+	assert_int_equal(bad, 0);
+}
+
+static void test_no_arguments(void **state)
+{
+	struct parsed p;
+
+	(void)state;
+	parse_words(&p, DS_DIALECT_23, "");
+	assert_int_equal(p.ret, 0);
+	assert_true(p.l.empty);
+	parsed_fini(&p);
+	parse_words(&p, DS_DIALECT_23, "-b4K -q -?");
+	assert_int_equal(p.ret, 0);
+	assert_true(p.l.usage);
+	parsed_fini(&p);
+	parse_words(&p, DS_DIALECT_23, "-yego");
+	assert_int_equal(p.ret, 0);
+	assert_string_equal(p.l.signals.set, "go");
+	parsed_fini(&p);
+}
+
+/* Every row is read under its form in its dialects, or documents a form that is. */
+static void test_flags(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		const struct ds_flag *f = &ds_flags[i];
+
+		assert_true(f->form[0] == '-' && f->form[1] && *f->help && f->dialects && f->option &&
+			    f->why);
+		assert_true(f->fate == DS_EXACT || *f->why);
+		for (int dialect = 0; dialect <= DS_DIALECT_LINUX; dialect++) {
+			const struct ds_flag *found = ds_flag_find((enum ds_dialect)dialect, f->form);
+
+			if (!(f->dialects & DS_IN(dialect)))
+				continue;
+			assert_non_null(found);
+			assert_true(!f->read || found == f);
+		}
+	}
+	assert_null(ds_flag_find(DS_DIALECT_23, "-q"));
+	assert_null(ds_flag_find(DS_DIALECT_22, "-u"));
+	assert_string_equal(ds_flag_find(DS_DIALECT_23, "-rs50")->form, "-rs");
+	assert_string_equal(ds_flag_find(DS_DIALECT_20, "-rs50")->form, "-r");
+}
+
+static void test_usage(void **state)
+{
+	(void)state;
+	for (int dialect = 0; dialect <= DS_DIALECT_LINUX; dialect++) {
+		struct strbuf b = { 0 };
+
+		ds_usage((enum ds_dialect)dialect, &b);
+		for (size_t i = 0; i < ds_flag_count; i++)
+			if (ds_flags[i].dialects & DS_IN(dialect))
+				assert_non_null(strstr(strbuf_str(&b), ds_flags[i].help));
+		assert_int_equal(!strstr(strbuf_str(&b), "-oc<"), dialect != DS_DIALECT_23);
+		strbuf_fini(&b);
+	}
+}
+
+/* clang-format off */
+static const struct { const char *line; uint64_t size; const char *says; } fits[] = {
+	{ "a", 65536, NULL },
+	{ "a", 65535, "65535 & -b" },
+	{ "-B4K -b4K a", 8192, NULL },
+	{ "-B4K -b4K a", 8191, "8191 & -B" },
+	{ "-t3 -T1M -b4K a", 2 * 1048576 + 4096, NULL },
+	{ "-t3 -T1M -b4K a", 2 * 1048576, "thread 2 & -T1048576" },
+	{ "-F2 -T1M -b4K a", 1048576, "thread 1" },
+};
+/* clang-format on */
+
+static void test_fit(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(fits) / sizeof(fits[0]); i++) {
+		struct parsed p;
+		int ret;
+
+		parse_words(&p, DS_DIALECT_23, fits[i].line);
+		assert_int_equal(p.ret, 0);
+		ret = ds_check_fit(p.l.profile.span, p.l.profile.span->target, fits[i].size, &p.d);
+		assert_int_equal(!ret, !fits[i].says);
+		assert_true(!ret || (p.d.kind == DIAG_RUN && says_all(diag_text(&p.d), fits[i].says)));
+		parsed_fini(&p);
+	}
+}
+
+/* A profile of two spans with the templates *1 and *2, and what a line puts into it. */
+static void make_xml(struct ds_profile *p)
+{
+	static const char *const paths[] = { "*1", "*2", "fixed.dat" };
+	struct ds_span *s = ds_profile_init(p);
+
+	assert_non_null(s);
+	p->span = arena_array(&p->mem, 2, sizeof(*p->span));
+	p->spans = 2;
+	for (size_t i = 0; i < 2; i++) {
+		s = &p->span[i];
+		ds_span_init(s);
+		s->target = arena_array(&p->mem, 3, sizeof(*s->target));
+		s->targets = 3;
+		for (size_t k = 0; k < 3; k++) {
+			ds_target_init(&s->target[k]);
+			s->target[k].path = arena_strdup(&p->mem, paths[k]);
+		}
+	}
+}
+
+/* clang-format off */
+static const struct { const char *line, *says; } applied[] = {
+	{ "-Xp.xml a b", NULL },
+	{ "-W1 -d2 -C3 -z4 -v -Rxml -Xp.xml a b", NULL },
+	{ "-Xp.xml a", "*2 & 1 given" },
+	{ "-Xp.xml", "*2 & 0 given" },
+	{ "-Xp.xml a b c", "3 targets & 2 templates" },
+	{ "-Rp -Xp.xml", NULL },
+	{ "-Rpxml -Xp.xml a", NULL },
+	{ "-Rp -Xp.xml a b c", "3 targets" },
+};
+/* clang-format on */
+
+static void test_apply(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(applied) / sizeof(applied[0]); i++) {
+		struct ds_profile xml;
+		struct parsed p;
+		int ret;
+
+		make_xml(&xml);
+		parse_words(&p, DS_DIALECT_23, applied[i].line);
+		assert_int_equal(p.ret, 0);
+		ret = ds_line_apply(&p.l, &xml, &p.notes, &p.d);
+		if (ret ? !applied[i].says || !says_all(diag_text(&p.d), applied[i].says) : !!applied[i].says)
+			fail_msg("%s: %s", applied[i].line, diag_text(&p.d));
+		parsed_fini(&p);
+		ds_profile_fini(&xml);
+	}
+}
+
+static void test_overrides(void **state)
+{
+	struct ds_profile xml;
+	struct parsed p;
+
+	(void)state;
+	make_xml(&xml);
+	parse_words(&p, DS_DIALECT_23, "-W1 -d2 -z4 -v -Rxml -Xp.xml a b");
+	assert_int_equal(ds_line_apply(&p.l, &xml, NULL, &p.d), 0);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(xml.span[i].warmup_s, 1);
+		assert_int_equal(xml.span[i].duration_s, 2);
+		assert_int_equal(xml.span[i].cooldown_s, 0);
+		assert_int_equal(xml.span[i].seed, 4);
+		assert_string_equal(xml.span[i].target[0].path, "a");
+		assert_string_equal(xml.span[i].target[1].path, "b");
+		assert_string_equal(xml.span[i].target[2].path, "fixed.dat");
+	}
+	assert_true(xml.verbose && xml.format == DS_XML);
+	parsed_fini(&p);
+	ds_profile_fini(&xml);
+}
+
+/* What only a profile can say, and how it is called there. */
+static void test_elements(void **state)
+{
+	struct ds_check c = { .elements = true, .templates = true };
+	struct ds_thread_target tt = { .thread = 2 };
+	struct ds_profile xml;
+	struct diag d = { 0 };
+
+	(void)state;
+	make_xml(&xml);
+	assert_int_equal(ds_check(&c, &xml, NULL, &d), 0);
+	xml.span[1].target[2].thread_stride = 4096;
+	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_true(says_all(diag_text(&d), "time span 2 & fixed.dat & <ThreadStride>"));
+	diag_fini(&d);
+	xml.span[1].target[2].thread_stride = 0;
+	xml.span[0].target[1].thread_target = &tt;
+	xml.span[0].target[1].thread_targets = 1;
+	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_true(says_all(diag_text(&d), "<ThreadTargets> needs & *2"));
+	diag_fini(&d);
+	xml.span[0].threads = 2;
+	xml.span[0].requests = 4;
+	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_true(says_all(diag_text(&d), "<Thread>2</Thread>"));
+	diag_fini(&d);
+	xml.span[0].threads = 3;
+	assert_int_equal(ds_check(&c, &xml, NULL, &d), 0);
+	c.templates = false;
+	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_true(says_all(diag_text(&d), "template *1 & -X"));
+	diag_fini(&d);
+	ds_profile_fini(&xml);
+}
+
+static void test_templates(void **state)
+{
+	/* clang-format off */
+	static const struct { const char *path; int n; } paths[] = {
+		{ "a", 0 }, { "", 0 }, { "*1", 1 }, { "*12", 12 }, { "*", -1 }, { "*foo", -1 }, { "*1foo", -1 },
+		{ "**1", -1 }, { "*-1", -1 }, { "*0", -1 }, { "*99999999999999", -1 },
+	};
+	/* clang-format on */
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		assert_int_equal(ds_template(paths[i].path), paths[i].n);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_accepted),     cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_no_arguments), cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_usage),        cmocka_unit_test(test_fit),
+		cmocka_unit_test(test_apply),        cmocka_unit_test(test_overrides),
+		cmocka_unit_test(test_elements),     cmocka_unit_test(test_templates),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
