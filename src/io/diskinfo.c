@@ -101,20 +101,23 @@ static void add_attr(struct props *p, dev_t dev, const struct attr *a)
 	}
 }
 
-#define ADD_ATTRS(p, dev, list)                                             \
-	do {                                                                \
-		for (size_t i = 0; i < sizeof(list) / sizeof(*(list)); i++) \
-			add_attr(p, dev, &(list)[i]);                       \
-	} while (0)
+static void add_attrs(struct props *p, dev_t dev, const struct attr *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_attr(p, dev, &list[i]);
+}
 
-/* dm/uuid begins with who made it: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". */
+/* dm/uuid begins with who made it: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". The rest names this one. */
 static void add_dm_kind(struct props *p, dev_t dev)
 {
-	char text[256];
+	char text[256], *dash;
 
 	if (sysfs_line(text, sizeof(text), SYS_FMT "dm/uuid", SYS_ARG(dev)))
 		return;
-	text[strcspn(text, "-")] = '\0';
+	dash = strchr(text, '-');
+	if (!dash)
+		return;
+	*dash = '\0';
 	props_text(p, "dm_kind", text);
 }
 
@@ -221,7 +224,7 @@ static void add_queue(struct props *p, dev_t dev)
 {
 	const struct prop *fua;
 
-	ADD_ATTRS(p, dev, of_queue);
+	add_attrs(p, dev, of_queue, sizeof(of_queue) / sizeof(of_queue[0]));
 	add_hw_queues(p, dev);
 	fua = props_find(p, "fua");
 	props_text(p, "durable_writes",
@@ -248,7 +251,7 @@ void diskinfo_add(struct props *p, dev_t dev)
 		return;
 	}
 	add_hardware(p, dev);
-	ADD_ATTRS(p, dev, of_stack);
+	add_attrs(p, dev, of_stack, sizeof(of_stack) / sizeof(of_stack[0]));
 	add_dm_kind(p, dev);
 	add_queue(p, dev);
 }

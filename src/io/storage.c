@@ -90,18 +90,28 @@ static bool is_mount(const struct mount_entry *m, void *arg)
 	return true;
 }
 
+/* Cuts the last part of a path off: "/a/b", "/a", "/"; "a", ".". False at the end of that. */
+static bool cut(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, "/") || !strcmp(path, "."))
+		return false;
+	if (slash)
+		slash[slash == path] = '\0';
+	else
+		strcpy(path, ".");
+	return true;
+}
+
 /* The path, or of one that is not there yet the nearest directory above it. */
 static bool nearest(char near[PATH_MAX], const char *path, struct statvfs *fs)
 {
-	char *slash;
-
-	if (snprintf(near, PATH_MAX, "%s", path) >= PATH_MAX)
+	if (snprintf(near, PATH_MAX, "%s", *path ? path : ".") >= PATH_MAX)
 		return false;
 	while (statvfs(near, fs)) {
-		slash = strrchr(near, '/');
-		if (!slash || !strcmp(near, "/") || !strcmp(near, "."))
-			return strcmp(near, ".") != 0 && !statvfs(strcpy(near, slash ? "/" : "."), fs);
-		slash[slash == near] = '\0';
+		if (!cut(near))
+			return false;
 	}
 	return true;
 }
