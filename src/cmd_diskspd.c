@@ -284,7 +284,7 @@ static int dispatch(const struct ds_cmd *c, struct diag *d)
 	if (c->help)
 		return usage(c, EXIT_OK, d);
 	if (c->verb == DS_FROM_JOB)
-		return cmd_from_job(c->from_job, c->from_job_profile);
+		return cmd_from_job(c->from_job, c->from_job_profile, d);
 	if (c->text)
 		return pasted_text(c, c->text);
 	if (c->from_stdin)
@@ -307,12 +307,4 @@ int cmd_diskspd(int argc, char *const *argv)
 	diag_fini(&d);
 	ds_cmd_fini(&c);
 	return code;
-}
-
-/* Until its own file is there. */
-int cmd_from_job(const char *file, bool profile)
-{
-	(void)profile;
-	fprintf(stderr, "ERROR: --from-job %s: not there yet\n", file);
-	return EXIT_REFUSED;
 }

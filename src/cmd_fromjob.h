@@ -3,17 +3,20 @@
 #define CMD_FROMJOB_H
 
 #include <stdbool.h>
+#include "cpuset.h"
 #include "diag.h"
 #include "job.h"
 #include "profile.h"
 
-/* The nearest profile: sections that run together are targets, stonewall starts a time span. Every given
-   option that changes the load and has no counterpart is a line in `lost`. *p is overwritten; fini it in any
-   case. 0, or -errno with d when there is nothing in it that DISKSPD could do. */
-int fromjob_profile(struct ds_profile *p, const struct job_set *set, struct notes *lost, struct diag *d);
+/* The nearest profile: sections that run together are targets of one time span, stonewall begins another.
+   Every given option that changes the load and has no counterpart is a line in `lost`. cpus: on which DISKSPD
+   would run by default; empty or NULL: not known. *p is overwritten; fini it in any case. 0, or -errno with d
+   when nothing in it is anything that DISKSPD could do. */
+int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struct cpuset *cpus,
+		    struct notes *lost, struct diag *d);
 
-/* The verb: prints to stdout, returns the exit code. A line where one says it all, else (or if `profile`)
- * XML. */
-int cmd_from_job(const char *file, bool profile);
+/* The verb: prints to stdout a line where one says it all, else (or if `profile`) XML, and what is not
+   carried as comments. Returns the exit code; d is as for any job file. */
+int cmd_from_job(const char *file, bool profile, struct diag *d);
 
 #endif

@@ -1,0 +1,75 @@
+#include "cmd_fromjob.h"
+
+#include <errno.h>
+#include <string.h>
+#include "cmd.h"
+#include "lineout.h"
+#include "xmlwrite.h"
+
+static void put_line(const struct ds_profile *p, const struct notes *lost, struct strbuf *out)
+{
+	ds_lineout(p, 0, out, NULL);
+	strbuf_putc(out, '\n');
+	for (size_t i = 0; i < lost->count; i++)
+		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
+}
+
+static void put_profile(const struct ds_profile *p, struct notes *lost, struct strbuf *out)
+{
+	ds_xmlwrite_losses(p, lost);
+	ds_xmlwrite_comments(lost, out);
+	ds_xmlwrite(p, 0, out);
+}
+
+static int translate(const struct job_set *set, bool profile, struct strbuf *out, struct diag *d)
+{
+	struct ds_profile p;
+	struct machine machine = { 0 };
+	struct notes lost = { 0 };
+	int ret = machine_probe(&machine);
+
+	if (ret)
+		return diag_kind(d, DIAG_RUN, ret, "out of memory");
+	ret = fromjob_profile(&p, set, &machine.allowed, &lost, d);
+	if (!ret && (profile || !ds_lineout_fits(&p)))
+		put_profile(&p, &lost, out);
+	else if (!ret)
+		put_line(&p, &lost, out);
+	if (!ret && out->failed)
+		ret = diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	notes_fini(&lost);
+	machine_fini(&machine);
+	ds_profile_fini(&p);
+	return ret;
+}
+
+/* As "fiord run FILE" reads it, whatever the file is called. */
+static int read_job(const char *file, struct job_set *set, struct diag *d)
+{
+	char program[] = "fiord", run[] = "run";
+	char *name = arena_printf(&set->arena, "%s%s", file[0] == '-' && file[1] ? "./" : "", file);
+	char *argv[] = { program, run, name, NULL };
+	struct cmdline c = { 0 };
+	int ret;
+
+	if (!name)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	ret = cmdline_parse(&c, set, 3, argv, d);
+	if (!ret && !set->njobs)
+		ret = diag_err(d, -EINVAL, "%s: no job in it", file);
+	return ret;
+}
+
+int cmd_from_job(const char *file, bool profile, struct diag *d)
+{
+	struct job_set set = { 0 };
+	struct strbuf out = { 0 };
+	int ret = read_job(file, &set, d), code;
+
+	if (!ret)
+		ret = translate(&set, profile, &out, d);
+	code = ret ? cmd_code(d) : cmd_put(strbuf_str(&out), d);
+	strbuf_fini(&out);
+	job_set_fini(&set);
+	return code;
+}

@@ -1,0 +1,278 @@
+/* fromjob.c: a job set as time spans of targets. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check.h"
+#include "fromjob.h"
+#include "plan.h"
+#include "vec.h"
+
+#define TARGETS_MAX 65536u
+
+struct jobs {
+	const struct job *v;
+	size_t n;
+};
+
+static int no_memory(struct fromjob *f)
+{
+	return diag_kind(f->d, DIAG_RUN, -ENOMEM, "out of memory");
+}
+
+/* ---- one section ---- */
+
+/* Whether DISKSPD can do anything of the kind. */
+static bool has_counterpart(const struct section *s)
+{
+	const struct engine *e = s->job->engine;
+
+	if (e->caps & (ENG_META | ENG_NOIO | ENG_ALTERS))
+		fromjob_lose(s, "the job itself: ioengine=%s has no counterpart", e->name);
+	else if (s->o->offset.rw & RW_TRIM)
+		fromjob_lose(s, "the job itself: DISKSPD does not trim");
+	else
+		return true;
+	return false;
+}
+
+static bool same_paths(const char **a, const char **b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (strcmp(a[i], b[i]))
+			return false;
+	return true;
+}
+
+static int find_paths(struct section *s)
+{
+	uint32_t clones = s->o->group.numjobs, n;
+	const char **last;
+
+	s->path = plan_paths(&s->f->p->mem, s->job, 0, &s->npaths);
+	last = plan_paths(&s->f->p->mem, s->job, clones - 1, &n);
+	if (!s->path || !last)
+		return no_memory(s->f);
+	s->shared = n == s->npaths && same_paths(s->path, last, n);
+	if (s->npaths > TARGETS_MAX || (!s->shared && (uint64_t)s->npaths * clones > TARGETS_MAX))
+		return diag_err(s->f->d, -EINVAL,
+				"%s:%u: [%s] has more files than DISKSPD can have targets (%u)",
+				s->job->at.file, s->job->at.line, s->job->name, TARGETS_MAX);
+	return 0;
+}
+
+static struct ds_target *add_target(struct section *s, const char *path)
+{
+	struct fromjob *f = s->f;
+	struct ds_target t;
+
+	ds_target_init(&t);
+	t.path = arena_strdup(&f->p->mem, path);
+	if (!t.path || !VEC_PUSH(&f->targets, t))
+		return NULL;
+	return &f->targets.v[f->targets.n - 1];
+}
+
+/* Each clone has files of its own: its thread alone uses them. */
+static bool only_thread(struct section *s, struct ds_target *t, uint32_t clone)
+{
+	t->thread_target = arena_array(&s->f->p->mem, 1, sizeof(*t->thread_target));
+	if (!t->thread_target)
+		return false;
+	t->thread_target->thread = clone;
+	t->thread_targets = 1;
+	return true;
+}
+
+/* One I/O at a time may go to any of the files: of each a part, at least one. */
+static void divide_depth(struct section *s, struct ds_target *t)
+{
+	if (s->npaths < 2 || s->pool)
+		return;
+	fromjob_lose(s, "iodepth=%u for %u files together: every target has its own here", t->depth,
+		     s->npaths);
+	t->depth = t->depth / s->npaths ? t->depth / s->npaths : 1;
+}
+
+static int clone_targets(struct section *s, uint32_t clone, const char **path)
+{
+	for (uint32_t i = 0; i < s->npaths; i++) {
+		struct ds_target *t = add_target(s, path[i]);
+
+		if (!t)
+			return no_memory(s->f);
+		t->threads = s->shared ? s->o->group.numjobs : 1;
+		fromjob_target(s, t);
+		divide_depth(s, t);
+		if (s->pool && !s->shared && !only_thread(s, t, clone))
+			return no_memory(s->f);
+	}
+	return 0;
+}
+
+static int section_targets(struct section *s)
+{
+	uint32_t clones = s->shared ? 1 : s->o->group.numjobs, n;
+	int ret = clone_targets(s, 0, s->path);
+
+	for (uint32_t i = 1; i < clones && !ret; i++) {
+		const char **path = plan_paths(&s->f->p->mem, s->job, i, &n);
+
+		ret = path ? clone_targets(s, i, path) : no_memory(s->f);
+	}
+	return ret;
+}
+
+/* ---- threads that serve several targets ---- */
+
+static void pool_of_files(struct section *s)
+{
+	s->pool = true;
+	s->span->threads = s->o->group.numjobs;
+	s->span->requests = s->job->engine->caps & ENG_SYNC ? 1 : s->o->queue.iodepth;
+	if (s->o->files.service.kind != SERVICE_RANDOM)
+		fromjob_lose(s, "file_service_type: -O takes any file for each I/O");
+}
+
+/* "3", or "0/5:2/1". */
+static bool weights(struct section *s, struct ds_target *t)
+{
+	const char *text = s->o->native.thread_group_weight;
+	char *end;
+
+	if (!text)
+		return true;
+	if (!strchr(text, '/')) {
+		t->weight = (unsigned)strtoul(text, NULL, 10);
+		return true;
+	}
+	t->thread_target = arena_array(&s->f->p->mem, strlen(text), sizeof(*t->thread_target));
+	if (!t->thread_target)
+		return false;
+	while (*text) {
+		struct ds_thread_target *tt = &t->thread_target[t->thread_targets++];
+
+		tt->thread = (unsigned)strtoul(text, &end, 10);
+		if (*end == '/')
+			tt->weight = (unsigned)strtoul(end + 1, &end, 10);
+		text = end + (*end == ':');
+		if (*end && *end != ':')
+			break;
+	}
+	return true;
+}
+
+/* thread_group: the threads are those of all targets. */
+static int grouped(struct section *s)
+{
+	const struct native_cfg *n = &s->o->native;
+
+	if (s->pool)
+		return 0;
+	if (!n->thread_group) {
+		if (s->span->threads)
+			fromjob_lose(s,
+				     "threads of its own: those of the others' thread_group serve its files");
+		return 0;
+	}
+	s->span->threads = s->o->group.numjobs;
+	s->span->requests = n->thread_group_depth;
+	for (size_t i = s->from; i < s->f->targets.n; i++)
+		if (!weights(s, &s->f->targets.v[i]))
+			return no_memory(s->f);
+	return 0;
+}
+
+/* ---- a time span ---- */
+
+static int add_job(struct fromjob *f, const struct job *job, bool alone, struct ds_span *span)
+{
+	struct section s = { .f = f, .job = job, .o = &job->opts, .span = span, .from = f->targets.n };
+	int ret;
+
+	s.dirs = s.o->offset.rw & (RW_READ | RW_WRITE);
+	if (!has_counterpart(&s))
+		return 0;
+	if (!f->first)
+		f->first = job;
+	ret = find_paths(&s);
+	if (ret)
+		return ret;
+	if (alone && s.npaths > 1)
+		pool_of_files(&s);
+	ret = section_targets(&s);
+	if (!ret)
+		ret = grouped(&s);
+	fromjob_span(&s);
+	fromjob_lose_others(&s);
+	return ret;
+}
+
+static int keep_targets(struct fromjob *f, struct ds_span *span)
+{
+	size_t n = f->targets.n;
+
+	if (!n)
+		return 0;
+	span->target = arena_array(&f->p->mem, n, sizeof(*span->target));
+	if (!span->target)
+		return no_memory(f);
+	memcpy(span->target, f->targets.v, n * sizeof(*span->target));
+	span->targets = n;
+	for (size_t i = 0; span->threads && i < n; i++)
+		span->target[i].threads = 1;
+	f->p->spans++;
+	return 0;
+}
+
+static int add_span(struct fromjob *f, const struct jobs *jobs)
+{
+	struct ds_span *span = &f->p->span[f->p->spans];
+	int ret = 0;
+
+	ds_span_init(span);
+	span->warmup_s = 0;
+	f->targets.n = 0;
+	f->first = NULL;
+	f->timed = false;
+	for (size_t i = 0; i < jobs->n && !ret; i++)
+		ret = add_job(f, &jobs->v[i], jobs->n == 1, span);
+	return ret ? ret : keep_targets(f, span);
+}
+
+static bool begins_span(const struct job *job)
+{
+	return job->opts.group.stonewall || job->first_of_file;
+}
+
+static int check(struct fromjob *f)
+{
+	const struct ds_check c = { .elements = true };
+
+	if (!f->p->spans)
+		return diag_err(f->d, -EINVAL, "no job here has a counterpart in DISKSPD%s%s",
+				f->lost->count ? ": " : "", f->lost->count ? f->lost->line[0] : "");
+	if (ds_check(&c, f->p, NULL, f->d))
+		return diag_wrap(f->d, "no DISKSPD profile says this");
+	return 0;
+}
+
+int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struct cpuset *cpus,
+		    struct notes *lost, struct diag *d)
+{
+	struct fromjob f = { .p = p, .set = set, .cpus = cpus, .lost = lost, .d = d };
+	int ret = 0;
+
+	if (!ds_profile_init(p))
+		return no_memory(&f);
+	p->span = arena_array(&p->mem, set->njobs, sizeof(*p->span));
+	p->spans = 0;
+	if (!p->span && set->njobs)
+		return no_memory(&f);
+	for (size_t i = 0, n; i < set->njobs && !ret; i += n) {
+		for (n = 1; i + n < set->njobs && !begins_span(&set->jobs[i + n]);)
+			n++;
+		ret = add_span(&f, &(struct jobs){ &set->jobs[i], n });
+	}
+	free(f.targets.v);
+	return ret ? ret : check(&f);
+}

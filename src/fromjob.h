@@ -1,0 +1,47 @@
+/* fromjob.h: the parts of --from-job. Private to fromjob*.c. */
+#ifndef FROMJOB_H
+#define FROMJOB_H
+
+#include "cmd_fromjob.h"
+
+struct fromjob {
+	struct ds_profile *p;
+	const struct job_set *set;
+	const struct cpuset *cpus;
+	struct notes *lost;
+	struct diag *d;
+	/* Of the time span at hand. */
+	const struct job *first;
+	bool timed; /* some job said how long */
+	struct {
+		struct ds_target *v;
+		size_t n, cap;
+	} targets;
+};
+
+/* One section in one time span. */
+struct section {
+	struct fromjob *f;
+	const struct job *job;
+	const struct job_opts *o;
+	struct ds_span *span;
+	unsigned dirs; /* RW_READ, RW_WRITE */
+	/* Its files: those of one clone, and whether all clones have the same ones. */
+	const char **path;
+	uint32_t npaths;
+	bool shared;
+	bool pool;   /* its threads have one queue for all of its files: -F -O */
+	size_t from; /* its first target */
+};
+
+/* A line of the list; the section is named where there are several. */
+void fromjob_lose(const struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Options that nothing here looks at. */
+void fromjob_lose_others(const struct section *s);
+
+/* fromjob_target.c: what one thread does to one file; all but the path and threads. */
+void fromjob_target(const struct section *s, struct ds_target *t);
+/* fromjob_span.c: what the time span has from a job. */
+void fromjob_span(const struct section *s);
+
+#endif

@@ -1,0 +1,86 @@
+/* fromjob_lost.c: what is not carried. An option counts as carried if it is in the list here; what an option
+   loses of its meaning is told where it is translated. */
+#include <string.h>
+#include "fromjob.h"
+#include "rows.h"
+#include "strbuf.h"
+
+/* clang-format off */
+static const char *const carried[] = {
+	"filename", "directory", "filename_format", "nrfiles", "openfiles", "file_service_type", "size", "filesize",
+	"offset", "offset_increment", "allow_file_create", "overwrite", "fallocate", "rw", "bs", "bsrange", "bssplit", "ba",
+	"bs_unaligned", "direct", "buffered", "sync", "rwmixread", "rwmixwrite", "norandommap", "randseed",
+	"randrepeat", "random_distribution", "percentage_random", "random_generator", "iodepth", "io_submit_mode",
+	"iodepth_batch", "iodepth_batch_complete_max", "numjobs", "thread", "stonewall", "ioengine", "runtime",
+	"time_based", "ramp_time", "rate", "rate_iops", "thinktime", "thinktime_blocks", "thinktime_blocks_type",
+	"invalidate", "fadvise_hint", "mem", "zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern",
+	"prio", "prioclass", "cpus_allowed", "cpumask", "cpus_allowed_policy", "iopsavgtime", "fixedbufs",
+	/* DISKSPD's own */
+	"offset_shared", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs", "random_clip", "rate_total",
+	"cooldown", "ramp_only", "write_pool", "write_pool_file", "create", "create_fill", "create_size", "cpu_list",
+	"cpu_order", "remote_only", "mmap_flush", "thread_group", "thread_group_depth", "thread_group_weight",
+	/* what is told, and in what form; names; permissions */
+	"name", "description", "group_reporting", "new_group", "kb_base", "allow_write", "allow_mounted_write",
+	"create_serialize", "create_fsync", "clocksource", "gtod_cpu", "job_start_clock_id", "comm",
+	"per_job_logs",
+};
+/* Groups of rows that are about the report. */
+static const char *const told[] = { "Report", "Logs" };
+/* clang-format on */
+
+static bool is_in(const char *const *list, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(list[i], name))
+			return true;
+	return false;
+}
+
+/* Options of engines are not among the core's rows. */
+static bool says_nothing(const struct opt_given *g)
+{
+	const struct opt_row *row = opt_find(&job_options, g->name);
+
+	if (is_in(carried, sizeof(carried) / sizeof(*carried), g->name))
+		return true;
+	if (!row)
+		return false;
+	if (row->status == OPT_NOTED || (row->group && is_in(told, sizeof(told) / sizeof(*told), row->group)))
+		return true;
+	return g->text && !strcmp(row->def ? row->def : "0", g->text);
+}
+
+void fromjob_lose(const struct section *s, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	if (s->f->set->njobs > 1)
+		notes_add(s->f->lost, "[%s] %s", s->job->name, strbuf_str(&b));
+	else
+		notes_add(s->f->lost, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static void lose_list(const struct section *s, const struct opt_givens *l, bool own)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct opt_given *g = &l->v[i];
+
+		if (says_nothing(g) || (!own && job_given(s->job, g->name) != g))
+			continue;
+		if (own)
+			fromjob_lose(s, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
+		else
+			notes_add(s->f->lost, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
+	}
+}
+
+void fromjob_lose_others(const struct section *s)
+{
+	lose_list(s, &s->job->inherited, false);
+	lose_list(s, &s->job->own, true);
+}

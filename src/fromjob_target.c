@@ -1,0 +1,372 @@
+/* fromjob_target.c: the options of a section that say what is done to a file. */
+#include <string.h>
+#include "fromjob.h"
+#include "units.h"
+
+static bool mixed(const struct section *s)
+{
+	return s->dirs == (RW_READ | RW_WRITE);
+}
+
+static bool writes(const struct section *s)
+{
+	return s->dirs & RW_WRITE;
+}
+
+static enum io_dir first_dir(const struct section *s)
+{
+	return s->dirs & RW_READ ? DIR_READ : DIR_WRITE;
+}
+
+/* -F with -O. */
+static bool is_pooled(const struct section *s)
+{
+	return s->pool || (s->o->native.thread_group && s->o->native.thread_group_depth);
+}
+
+static bool is_random(const struct section *s)
+{
+	return s->o->offset.rw & RW_RANDOM;
+}
+
+/* ---- how large ---- */
+
+static uint64_t common_size(const struct section *s)
+{
+	struct bsize_share list[BSSPLIT_MAX];
+	const struct bsize_cfg *c = &s->o->offset.bsize;
+	unsigned n = bsize_list(c, s->dirs, list, BSSPLIT_MAX), best = 0;
+
+	if (!n)
+		return bsize_max(c, s->dirs);
+	for (unsigned i = 1; i < n; i++)
+		if (list[i].percent >= list[best].percent)
+			best = i;
+	return list[best].bytes;
+}
+
+static void block_size(const struct section *s, struct ds_target *t)
+{
+	struct strbuf b = { 0 };
+
+	t->block = common_size(s);
+	if (bsize_fixed(&s->o->offset.bsize, s->dirs))
+		return;
+	units_print_size(&b, t->block);
+	fromjob_lose(s, "several block sizes: a target has one, %s here", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+/* ---- where ---- */
+
+static bool is_device(const char *path)
+{
+	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9);
+}
+
+static uint64_t bytes_of(const struct section *s, const struct amount *a, const char *name)
+{
+	if (a->percent && job_given(s->job, name))
+		fromjob_lose(s, "%s=%u%%: how large the target is, is not known here", name, a->percent);
+	return a->percent ? 0 : a->bytes;
+}
+
+static void thread_stride(const struct section *s, struct ds_target *t)
+{
+	uint64_t step = bytes_of(s, &s->o->files.offset_increment, "offset_increment");
+
+	if (!step || t->threads < 2)
+		return;
+	if (t->random || t->interlocked || !s->shared)
+		fromjob_lose(s, "offset_increment: -T is for threads that go over one file in order");
+	else
+		t->thread_stride = step;
+	if (t->thread_stride && s->o->native.seq_wrap == SEQ_WRAP_START)
+		fromjob_lose(s,
+			     "each clone's own range: -T only sets starts, each thread goes on to the end");
+}
+
+static void make_files(const struct section *s, struct ds_target *t, uint64_t need)
+{
+	const struct native_cfg *n = &s->o->native;
+	uint64_t size = n->create_size ? n->create_size : s->o->files.filesize_lo;
+
+	if (s->o->files.filesize_hi > s->o->files.filesize_lo)
+		fromjob_lose(s, "filesize: files have one size, that of the smallest here");
+	t->create_size = size ? size : need;
+	if (size && need && need < size)
+		t->max_size = need;
+	if (!t->create_size)
+		return;
+	if (n->create != CREATE_ALWAYS)
+		fromjob_lose(s, "files that are there are kept by the job; -c makes them anew");
+	if (n->create_fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
+		fromjob_lose(s,
+			     "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
+}
+
+static void area(const struct section *s, struct ds_target *t)
+{
+	const struct files_cfg *c = &s->o->files;
+	uint64_t len = bytes_of(s, &c->size, "size"), need = 0;
+
+	t->base = bytes_of(s, &c->offset, "offset");
+	thread_stride(s, t);
+	if (len && !c->filesize_lo && s->npaths > 1)
+		len /= s->npaths;
+	if (len)
+		need = t->base + len + (t->threads ? t->threads - 1 : 0) * t->thread_stride;
+	if (is_device(t->path) || !c->allow_create)
+		t->max_size = need;
+	else
+		make_files(s, t, need);
+}
+
+/* ---- in which order ---- */
+
+static void random_order(const struct section *s, struct ds_target *t)
+{
+	const struct offset_cfg *c = &s->o->offset;
+	enum io_dir d = first_dir(s);
+	uint64_t align = c->ba[d];
+
+	t->random = c->random_percent[d];
+	if (mixed(s) && c->random_percent[DIR_READ] != c->random_percent[DIR_WRITE])
+		fromjob_lose(s, "percentage_random: one for both directions, %u here", t->random);
+	if (c->rw_nr > 1) {
+		t->random = 100 / c->rw_nr ? 100 / c->rw_nr : 1;
+		fromjob_lose(s, "rw=...:%u: -rs tosses a coin for each I/O, so runs are this long on average",
+			     c->rw_nr);
+	}
+	if (t->random == 100 && !c->norandommap && !c->dist)
+		fromjob_lose(s, "every block once (no norandommap): -r draws each time from all blocks");
+	if (t->random && t->random < 100 && mixed(s) && s->o->native.seq_runs == SEQ_RUNS_MIXED)
+		fromjob_lose(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
+	if (align && align != t->block)
+		t->stride = align;
+	t->stride_given = t->stride;
+}
+
+static void sequential_order(const struct section *s, struct ds_target *t)
+{
+	const struct native_cfg *n = &s->o->native;
+	int64_t stride = (int64_t)t->block + s->o->offset.rw_stride;
+
+	t->interlocked = n->offset_shared;
+	t->parallel = n->seq_per_slot && !is_pooled(s);
+	if (n->seq_per_slot && !t->parallel)
+		fromjob_lose(s, "seq_per_slot: -p does not go with -F and -O");
+	if (stride <= 0)
+		fromjob_lose(s, "rw=...:%jd: -s only goes forwards", (intmax_t)s->o->offset.rw_stride);
+	else if (s->o->offset.rw_stride)
+		t->stride = (uint64_t)stride;
+	t->stride_given = t->stride;
+	if (mixed(s) && !n->rwmix_shared_pos && !n->offset_shared)
+		fromjob_lose(s, "reads and writes have a position each: DISKSPD has one for both");
+}
+
+static void zones(const struct section *s, struct ds_target *t)
+{
+	const struct dist_cfg *c = s->o->offset.dist;
+	const struct dist_zones *z = c ? &c->dir[first_dir(s)] : NULL;
+	uint64_t from = 0;
+
+	if (!z || !z->n || !t->random)
+		return;
+	t->range = arena_array(&s->f->p->mem, z->n, sizeof(*t->range));
+	if (!t->range)
+		return;
+	t->dist = c->absolute ? DS_ABSOLUTE : DS_PERCENT;
+	for (; t->ranges < z->n; t->ranges++) {
+		const struct dist_zone *at = &z->zone[t->ranges];
+		uint64_t end = at->end;
+
+		if (end == UINT64_MAX)
+			end = c->absolute ? from : 100;
+		t->range[t->ranges] = (struct ds_range){ at->access, end - from };
+		from = end;
+	}
+	if (mixed(s) && memcmp(&c->dir[DIR_READ], &c->dir[DIR_WRITE], sizeof(c->dir[0])))
+		fromjob_lose(s, "random_distribution: one for both directions, that of reads here");
+}
+
+static void order(const struct section *s, struct ds_target *t)
+{
+	if (is_random(s))
+		random_order(s, t);
+	if (!t->random)
+		sequential_order(s, t);
+	zones(s, t);
+	t->write = !writes(s) ? 0 : mixed(s) ? 100 - s->o->mix.read_percent : 100;
+}
+
+/* ---- when ---- */
+
+static uint64_t rate_of(const struct section *s, bool iops)
+{
+	const struct pace_cfg *c = &s->o->pace;
+	uint64_t sum = 0;
+
+	for (int d = 0; d < DIR_TRIM; d++)
+		if (s->dirs >> d & 1)
+			sum += iops ? c->rate_iops[d] : c->rate[d];
+	if (mixed(s) && s->o->native.rate_total)
+		return sum / 2;
+	if (sum && mixed(s))
+		fromjob_lose(s, "%s: one for reads and writes together", iops ? "rate_iops" : "rate");
+	return sum;
+}
+
+/* DISKSPD turns I/Os per second into bytes per ms in 32 bits; what does not fit there is said in bytes. */
+static void rate(const struct section *s, struct ds_target *t)
+{
+	uint64_t iops = rate_of(s, true), bytes = rate_of(s, false);
+
+	if (!iops && !bytes)
+		return;
+	if (is_pooled(s)) {
+		fromjob_lose(s, "rate: -g does not go with -F and -O");
+		return;
+	}
+	iops /= s->npaths;
+	bytes = iops ? iops * t->block : bytes / s->npaths;
+	t->rate_iops = iops && bytes <= UINT32_MAX && bytes >= 1000;
+	t->rate = t->rate_iops ? iops : bytes / 1000;
+	if (!t->rate)
+		fromjob_lose(s, "rate: less than a byte per ms and target cannot be said");
+	else if (t->rate > UINT32_MAX) {
+		fromjob_lose(s, "rate: more than DISKSPD can count, so none");
+		t->rate = 0;
+	}
+}
+
+static unsigned whole(uint64_t v)
+{
+	return v > UINT32_MAX ? UINT32_MAX : (unsigned)v;
+}
+
+static void think(const struct section *s, struct ds_target *t)
+{
+	const struct think_cfg *c = &s->o->think;
+	uint64_t threads = t->threads ? t->threads : 1;
+
+	if (!c->time_ns)
+		return;
+	if (is_pooled(s) || t->rate) {
+		fromjob_lose(s, "thinktime: -j does not go with %s", is_pooled(s) ? "-F and -O" : "-g");
+		return;
+	}
+	t->think_ms = whole(c->time_ns / 1000000 + (c->time_ns % 1000000 != 0));
+	t->burst = whole((c->blocks ? c->blocks : 1) * threads);
+	t->think_given = t->burst_given = true;
+	if (c->time_ns % 1000000)
+		fromjob_lose(s, "thinktime: -j counts whole ms, %u here", t->think_ms);
+	if (c->by == THINK_COMPLETE && s->o->queue.iodepth > 1)
+		fromjob_lose(s, "thinktime_blocks_type: -i counts I/Os when they are issued");
+}
+
+/* ---- through which caches, with what ---- */
+
+static void caches(const struct section *s, struct ds_target *t)
+{
+	static const enum ds_flush flushes[] = { DS_FLUSH_NONE, DS_FLUSH_VIEW, DS_FLUSH_NVM,
+						 DS_FLUSH_NVM_NO_DRAIN };
+	const struct file_cfg *c = &s->o->file;
+
+	t->mapped = !strcmp(s->job->engine->name, "mmap");
+	if (s->o->native.remote_only)
+		t->cache = DS_REMOTE_ONLY;
+	else if (c->direct && t->mapped)
+		fromjob_lose(s, "direct=1: mapped files are in the cache");
+	else if (c->direct)
+		t->cache = DS_UNBUFFERED;
+	t->write_through = c->sync != FILE_SYNC_NONE;
+	t->flush = t->mapped ? flushes[s->o->native.mmap_flush] : DS_FLUSH_NONE;
+	if (c->sync == FILE_SYNC_SYNC)
+		fromjob_lose(s, "sync=sync: write-through is more like sync=dsync");
+	if (!c->direct && c->invalidate)
+		fromjob_lose(s, "invalidate: DISKSPD does not drop what is cached before it begins");
+	t->hint_random = c->advice == FADVICE_RANDOM ||
+			 (c->advice == FADVICE_PATTERN && is_random(s) && job_given(s->job, "fadvise_hint"));
+	t->hint_sequential =
+		c->advice == FADVICE_SEQUENTIAL ||
+		(c->advice == FADVICE_PATTERN && !is_random(s) && job_given(s->job, "fadvise_hint"));
+	if (c->advice == FADVICE_NOREUSE)
+		fromjob_lose(s, "fadvise_hint=noreuse");
+	t->large_pages = mem_kind_huge(s->o->memory.source.kind);
+}
+
+static bool counts_up(const struct pattern *p)
+{
+	for (uint32_t i = 0; i < p->len; i++)
+		if (p->bytes[i] != (i & 255))
+			return false;
+	return p->len % 256 == 0 && !p->noffsets;
+}
+
+static bool is_zero(const struct pattern *p)
+{
+	for (uint32_t i = 0; i < p->len; i++)
+		if (p->bytes[i])
+			return false;
+	return !p->noffsets;
+}
+
+static void content(const struct section *s, struct ds_target *t)
+{
+	const struct buffer_cfg *c = &s->o->buffer;
+	const struct native_cfg *n = &s->o->native;
+
+	if (c->zero || (c->pattern && is_zero(c->pattern))) {
+		t->pattern = DS_ZERO;
+	} else if (c->pattern) {
+		if (!counts_up(c->pattern))
+			fromjob_lose(s, "buffer_pattern: writes have the bytes 0 to 255 here");
+	} else if (c->refill) {
+		s->span->random_data = writes(s);
+	} else if (writes(s)) {
+		t->pattern = DS_RANDOM;
+		t->pool_size = n->write_pool ? n->write_pool : 1 << 20;
+		while (t->pool_size < t->block)
+			t->pool_size <<= 1;
+		if (n->write_pool_file)
+			t->pool_file = arena_strdup(&s->f->p->mem, n->write_pool_file);
+		if (!n->write_pool)
+			fromjob_lose(
+				s,
+				"random data that never repeats: writes are slices of a pool of random data "
+				"(-Z), or all new at a cost (-Zr)");
+	}
+}
+
+static void priority(const struct section *s, struct ds_target *t)
+{
+	const struct place_cfg *c = &s->o->place;
+
+	if (!c->set_prio || (c->prioclass == 2 && c->prio == 4) || !c->prioclass)
+		return;
+	if (c->prioclass == 3)
+		t->priority = 1;
+	else if (c->prioclass == 2 && c->prio > 4)
+		t->priority = 2;
+	else
+		fromjob_lose(s, "prioclass=%u prio=%u: -I only goes below normal", c->prioclass, c->prio);
+}
+
+static unsigned depth(const struct section *s)
+{
+	return s->job->engine->caps & ENG_SYNC && !s->o->queue.offload ? 1 : s->o->queue.iodepth;
+}
+
+void fromjob_target(const struct section *s, struct ds_target *t)
+{
+	t->depth = depth(s);
+	block_size(s, t);
+	order(s, t);
+	caches(s, t);
+	content(s, t);
+	area(s, t);
+	rate(s, t);
+	think(s, t);
+	priority(s, t);
+}

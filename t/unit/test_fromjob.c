@@ -1,0 +1,320 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmd_fromjob.h"
+#include "cmdline.h"
+#include "emit.h"
+#include "lineout.h"
+#include "paths.h"
+#include "strbuf.h"
+
+#define ARGS_MAX 64
+
+static const char *job_text;
+
+static int load(const char *path, struct strbuf *out)
+{
+	if (strcmp(path, "x.fio"))
+		return -ENOENT;
+	strbuf_puts(out, job_text);
+	return 0;
+}
+
+static int read_job(struct job_set *set, const char *text, struct diag *d)
+{
+	static char program[] = "fiord", file[] = "x.fio";
+	static char *argv[] = { program, file, NULL };
+	struct cmdline c = { 0 };
+
+	job_text = text;
+	return cmdline_parse_from(load, &c, set, 2, argv, d);
+}
+
+/* The line, then what is not carried. NULL: refused, with d. */
+static char *line_of(const char *text, struct notes *lost, struct diag *d)
+{
+	static struct cpuset cpus;
+	struct job_set set = { 0 };
+	struct ds_profile p;
+	struct strbuf b = { 0 };
+
+	assert_int_equal(cpuset_parse("0-3", &cpus), 0);
+	if (read_job(&set, text, d))
+		fail_msg("%s\n%s", text, diag_text(d));
+	if (!fromjob_profile(&p, &set, &cpus, lost, d))
+		for (size_t i = 0; i < p.spans; i++) {
+			if (i)
+				strbuf_putc(&b, '\n');
+			ds_lineout(&p, i, &b, NULL);
+		}
+	ds_profile_fini(&p);
+	job_set_fini(&set);
+	return b.text;
+}
+
+/* What nearly all of these jobs say, and is of no interest here. */
+#define BASE                                                                                           \
+	"[x]\nfilename=/d/"                                                                            \
+	"f\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\ncpus_allowed=0-3\ncpus_allowed_policy=" \
+	"split\nclat_percentiles=0\n"
+#define COVER "every block once (no norandommap): -r draws each time from all blocks"
+#define KEPT                                                            \
+	"files that are there are kept by the job; -c makes them anew|" \
+	"what files are laid out with: after -c they hold zeroes or the bytes 0 to 255"
+#define POOL                                                                                           \
+	"random data that never repeats: writes are slices of a pool of random data (-Z), or all new " \
+	"at a cost (-Zr)"
+
+/* Of lost lines, those that begin with one of these, between bars. */
+static const struct {
+	const char *job, *line, *lost;
+} jobs[] = {
+	{ BASE, "diskspd -b4K -o1 /d/f", "" },
+	{ BASE "bs=64k\nioengine=libaio\niodepth=2\ndirect=1\n", "diskspd -Su /d/f", "" },
+	{ BASE "direct=1\nsync=dsync\n", "diskspd -b4K -o1 -Sh /d/f", "" },
+	{ BASE "sync=sync\n", "diskspd -b4K -o1 -Sw /d/f",
+	  "sync=sync: write-through is more like sync=dsync" },
+	{ BASE "numjobs=8\nrw=randread\nnorandommap\n", "diskspd -b4K -t8 -o1 -r /d/f", "" },
+	{ BASE "rw=randread\n", "diskspd -b4K -o1 -r /d/f", COVER },
+	{ BASE "rw=randread\nnorandommap\nba=8k\n", "diskspd -b4K -o1 -r8K /d/f", "" },
+	{ BASE "rw=randread\nnorandommap\npercentage_random=20\n", "diskspd -b4K -o1 -rs20 /d/f", "" },
+	{ BASE "rw=randread\npercentage_random=0\n", "diskspd -b4K -o1 /d/f", "" },
+	{ BASE "rw=randread:8\nnorandommap\n", "diskspd -b4K -o1 -rs12 /d/f",
+	  "rw=...:8: -rs tosses a coin for each I/O, so runs are this long on average" },
+	{ BASE "rw=randrw\nnorandommap\nrwmixread=70\nzero_buffers\n", "diskspd -b4K -o1 -r -w30 -Z /d/f",
+	  "" },
+	{ BASE "rw=rw\nrwmixwrite=30\nzero_buffers\n", "diskspd -b4K -o1 -w30 -Z /d/f",
+	  "reads and writes have a position each: DISKSPD has one for both" },
+	{ BASE "rw=write\n", "diskspd -b4K -o1 -w100 -Z1M /d/f", POOL },
+	{ BASE "rw=write\nrefill_buffers\n", "diskspd -b4K -o1 -w100 -Zr /d/f", "" },
+	{ BASE "rw=write\nbuffer_pattern=0x00\n", "diskspd -b4K -o1 -w100 -Z /d/f", "" },
+	{ BASE "rw=write\nbuffer_pattern=\"abc\"\n", "diskspd -b4K -o1 -w100 /d/f",
+	  "buffer_pattern: writes have the bytes 0 to 255 here" },
+	{ BASE "rw=read:8k\n", "diskspd -b4K -o1 -s12K /d/f", "" },
+	{ BASE "rw=read:-8k\n", "diskspd -b4K -o1 /d/f", "rw=...:-8192: -s only goes forwards" },
+	{ BASE "size=1g\n", "diskspd -c1G -b4K -o1 /d/f", KEPT },
+	{ BASE "size=1g\noffset=1m\n", "diskspd -c1025M -b4K -B1M -o1 /d/f", KEPT },
+	{ BASE "filesize=2g\nsize=1g\n", "diskspd -c2G -b4K -f1G -o1 /d/f", KEPT },
+	{ BASE "size=1g\nallow_file_create=0\noffset=1g\n", "diskspd -b4K -B1G:1G -o1 /d/f", "" },
+	{ BASE "filename=/dev/sdb\nsize=1g\n", "diskspd -b4K -f1G -o1 /dev/sdb", "" },
+	{ BASE "size=50%\n", "diskspd -b4K -o1 /d/f",
+	  "size=50%: how large the target is, is not known here" },
+	{ BASE "offset_increment=1g\nnumjobs=4\nseq_wrap=target\n", "diskspd -b4K -t4 -o1 -T1G /d/f", "" },
+	{ BASE "offset_increment=1g\nnumjobs=4\nrw=randread\nnorandommap\n", "diskspd -b4K -t4 -o1 -r /d/f",
+	  "offset_increment: -T is for threads that go over one file in order" },
+	{ BASE "rate=1m\n", "diskspd -b4K -o1 -g1048 /d/f", "" },
+	{ BASE "rate_iops=100\n", "diskspd -b4K -o1 -g100i /d/f", "" },
+	{ BASE "rate_iops=200000\nbs=64k\n", "diskspd -o1 -g13107200 /d/f", "" },
+	{ BASE "rate=999\n", "diskspd -b4K -o1 /d/f",
+	  "rate: less than a byte per ms and target cannot be said" },
+	{ BASE "thinktime=5ms\nthinktime_blocks=10\nnumjobs=3\n", "diskspd -b4K -t3 -o1 -i30 -j5 /d/f", "" },
+	{ BASE "thinktime=50\n", "diskspd -b4K -o1 -i1 -j1 /d/f", "thinktime: -j counts whole ms, 1 here" },
+	{ BASE "random_distribution=zoned:90/10:10/90\nrw=randread\n", "diskspd -b4K -o1 -r -rdpct90/10 /d/f",
+	  "" },
+	{ BASE "random_distribution=zoned_abs:90/1g:10/\nrw=randread\nsize=4g\nallow_file_create=0\n",
+	  "diskspd -b4K -f4G -o1 -r -rdabs90/1G /d/f", "" },
+	{ BASE "ioengine=mmap\niodepth=1\n", "diskspd -b4K -o1 -Sm /d/f", "" },
+	{ BASE "iomem=mmaphuge\n", "diskspd -b4K -o1 -l /d/f", "" },
+	{ BASE "prioclass=3\n", "diskspd -b4K -o1 -I1 /d/f", "" },
+	{ BASE "prioclass=2\nprio=7\n", "diskspd -b4K -o1 -I2 /d/f", "" },
+	{ BASE "fadvise_hint=random\n", "diskspd -b4K -o1 -fr /d/f", "" },
+	{ BASE "cpus_allowed=1,3\n", "diskspd -b4K -o1 -a1,3 /d/f", "" },
+	{ BASE "cpus_allowed=64\n", "diskspd -b4K -o1 -ag1,0 /d/f", "" },
+	{ BASE "cpus_allowed=1,3\ncpus_allowed_policy=shared\n", "diskspd -b4K -o1 -a1,3 /d/f",
+	  "cpus_allowed_policy=shared: threads are pinned to one processor each" },
+	{ BASE "randseed=7\n", "diskspd -b4K -o1 -z7 /d/f", "" },
+	{ BASE "randrepeat=0\n", "diskspd -b4K -o1 -z /d/f", "" },
+	{ BASE "lat_percentiles=1\n", "diskspd -b4K -o1 -L /d/f", "" },
+	{ BASE "cooldown=3\n", "diskspd -b4K -o1 -C3 /d/f", "" },
+	{ BASE "bs=4k,64k\nrw=rw\nzero_buffers\nrwmix_shared_pos=1\n", "diskspd -o1 -w50 -Z /d/f",
+	  "several block sizes: a target has one, 64k here" },
+	{ BASE "bssplit=4k/90:64k/10\n", "diskspd -b4K -o1 /d/f",
+	  "several block sizes: a target has one, 4k here" },
+	/* Options without a counterpart, and some that change nothing. */
+	{ BASE "fsync=32\ngroup_reporting\ndescription=x\nloops=1\nnice=0\n", "diskspd -b4K -o1 /d/f",
+	  "fsync=32" },
+	{ BASE "io_size=1g\nend_fsync=1\n", "diskspd -b4K -o1 /d/f", "io_size=1g|end_fsync=1" },
+	{ BASE "rate=1m\nrate_process=poisson\n", "diskspd -b4K -o1 -g1048 /d/f", "rate_process=poisson" },
+	{ BASE "startdelay=5\nunlink=1\n", "diskspd -b4K -o1 /d/f", "startdelay=5|unlink=1" },
+	/* When it ends. */
+	{ "[x]\nfilename=f\nsize=1m\nallow_file_create=0\ninvalidate=0\n",
+	  "diskspd -b4K -f1M -o1 -W0 -L -n f",
+	  "the end of the job when its data is done: DISKSPD goes on for a time, -d10 here" },
+	{ "[x]\nfilename=f\nsize=1m\nallow_file_create=0\ninvalidate=0\nruntime=1500ms\n",
+	  "diskspd -b4K -f1M -o1 -d2 -W0 -L -n f",
+	  "runtime: whole seconds only, the next ones here|"
+	  "the end before runtime when its data is done (no time_based)" },
+	/* Several files, several jobs. */
+	{ BASE "filename=a:b\nfile_service_type=random\niodepth=8\nioengine=libaio\nnumjobs=2\ndirect=1\n",
+	  "diskspd -b4K -F2 -O8 -Su a b", "" },
+	{ BASE "filename=a:b\niodepth=8\nioengine=libaio\ndirect=1\n", "diskspd -b4K -F1 -O8 -Su a b",
+	  "file_service_type: -O takes any file for each I/O" },
+	{ "[x]\nfilename=a\nruntime=10\ntime_based\ninvalidate=0\n[y]\nfilename=b\nruntime=20\ntime_based\n"
+	  "invalidate=0\nfsync=3\n",
+	  "diskspd -b4K -o1 -d20 -W0 -L -n a b",
+	  "[y] runtime: a time span has one, the longest of its jobs' here|[y] fsync=3" },
+	{ "[global]\nruntime=10\ntime_based\ninvalidate=0\nfdatasync=2\n[x]\nfilename=a\n[y]"
+	  "\nstonewall\nfilename=b\n",
+	  "diskspd -b4K -o1 -W0 -L -n a\ndiskspd -b4K -o1 -W0 -L -n b", "fdatasync=2" },
+	{ BASE "[t]\nfilename=c\nrw=trim\n", "diskspd -b4K -o1 /d/f",
+	  "[t] the job itself: DISKSPD does not trim" },
+};
+
+static void check_lost(const char *job, const struct notes *lost, const char *want)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < lost->count; i++)
+		strbuf_printf(&b, "%s%s", i ? "|" : "", lost->line[i]);
+	if (strcmp(strbuf_str(&b), want))
+		fail_msg("%s\nnot carried: %s\nwanted: %s", job, strbuf_str(&b), want);
+	strbuf_fini(&b);
+}
+
+static void test_jobs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct diag d = { 0 };
+		struct notes lost = { 0 };
+		char *line = line_of(jobs[i].job, &lost, &d);
+
+		if (!line)
+			fail_msg("%s\n%s", jobs[i].job, diag_text(&d));
+		if (strcmp(line, jobs[i].line))
+			fail_msg("%s\n%s\nwanted: %s", jobs[i].job, line, jobs[i].line);
+		check_lost(jobs[i].job, &lost, jobs[i].lost);
+		free(line);
+		notes_fini(&lost);
+	}
+}
+
+static const struct {
+	const char *job, *error;
+} refused[] = {
+	{ "[x]\nioengine=cpuio\ncpuload=5\n",
+	  "no job here has a counterpart in DISKSPD: the job itself: ioengine=cpuio has no counterpart" },
+	{ "[x]\nfilename=f\nrw=trim\n", "DISKSPD does not trim" },
+	{ "[x]\nnrfiles=60000\nnumjobs=60000\nsize=1g\n",
+	  "x.fio:1: [x] has more files than DISKSPD can have targets (65536)" },
+};
+
+static void test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		struct diag d = { 0 };
+		struct notes lost = { 0 };
+
+		assert_null(line_of(refused[i].job, &lost, &d));
+		if (!strstr(diag_text(&d), refused[i].error))
+			fail_msg("%s: %s", refused[i].job, diag_text(&d));
+		notes_fini(&lost);
+		diag_fini(&d);
+	}
+}
+
+/* Lines whose job says the same line again, and where nothing is lost. */
+static const char *const lines[] = {
+	"diskspd test.dat",
+	"diskspd -b4K -t2 -o32 -r -Sh testfile.dat",
+	"diskspd -c5G -b4K -t2 -o32 -r -Sh -d120 -L IO.dat",
+	"diskspd -c20G -b8K -t8 -o4 -r -w25 -Sh -Z1G -d30 -L x",
+	"diskspd -t2 file1 file2 file3 file4 file5",
+	"diskspd -rs20 -r32K -w30 x",
+	"diskspd -r -rdpct90/10:0/10:5/20 x",
+	"diskspd -c40G -r -rdabs90/10G:0/10G:5/20G x",
+	"diskspd -t2 -si x",
+	"diskspd -t4 -o8 -T1M x",
+	"diskspd -t4 -o8 -p x",
+	"diskspd -s128K -w40 x",
+	"diskspd -B1M:1M x",
+	"diskspd -c1G -f512M x",
+	"diskspd -Srw x",
+	"diskspd -o1 -Sm -Nv x",
+	"diskspd -g100i x",
+	"diskspd -g80 -w10 x",
+	"diskspd -i10 -j5 x",
+	"diskspd -I1 -fr -l x",
+	"diskspd -I2 -fs x",
+	"diskspd -F4 -O8 x y",
+	"diskspd -F4 -o8 x y",
+	"diskspd -a0,2,3 x",
+	"diskspd -a0,0,1 x",
+	"diskspd -n x",
+	"diskspd -u x",
+	"diskspd -o32 -u x",
+	"diskspd -o8 -un3 x",
+	"diskspd -o8 -oc4 x",
+	"diskspd -d0 x",
+	"diskspd -C3 -z7 x",
+	"diskspd -w100 -z -Zr x",
+	"diskspd -w100 -Z x",
+	"diskspd -w100 -Z1M,pool.bin x",
+};
+
+static int parse(struct ds_line *l, const char *line, struct diag *d)
+{
+	const char *argv[ARGS_MAX];
+	char *text = strdup(line);
+	int argc = 0, ret;
+
+	for (char *s = strtok(text, " "); s && argc < ARGS_MAX; s = strtok(NULL, " "))
+		argv[argc++] = s;
+	ret = ds_line_parse(l, DS_DIALECT_23, argc - 1, argv + 1, NULL, d);
+	free(text);
+	return ret;
+}
+
+static void check_line(const char *line)
+{
+	static struct cpuset cpus;
+	struct ds_job_cfg cfg = { .cpus = &cpus };
+	struct ds_job job = { 0 };
+	struct ds_line l;
+	struct diag d = { 0 };
+	struct notes lost = { 0 };
+	struct strbuf before = { 0 };
+	char *after;
+
+	assert_int_equal(cpuset_parse("0-3", &cpus), 0);
+	if (parse(&l, line, &d) || ds_emit(&l.profile, &cfg, &job, &d))
+		fail_msg("%s: %s", line, diag_text(&d));
+	l.profile.span->latency = true; /* a job measures it unless told not to */
+	ds_lineout(&l.profile, 0, &before, NULL);
+	after = line_of(strbuf_str(&job.text), &lost, &d);
+	if (!after)
+		fail_msg("%s: %s\n%s", line, diag_text(&d), strbuf_str(&job.text));
+	if (strcmp(after, strbuf_str(&before)) || lost.count)
+		fail_msg("%s\n%s\n%s\n%s", strbuf_str(&before), after, lost.count ? lost.line[0] : "",
+			 strbuf_str(&job.text));
+	free(after);
+	strbuf_fini(&before);
+	notes_fini(&lost);
+	ds_job_fini(&job);
+	ds_line_fini(&l);
+}
+
+static void test_lines(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		check_line(lines[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_lines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
