@@ -36,6 +36,8 @@ struct section {
 
 /* A line of the list; the section is named where there are several. */
 void fromjob_lose(const struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A difference that most jobs have: told once, whichever section it is. */
+void fromjob_differs(const struct section *s, const char *what);
 /* Options that nothing here looks at. */
 void fromjob_lose_others(const struct section *s);
 

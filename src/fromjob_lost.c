@@ -65,6 +65,11 @@ void fromjob_lose(const struct section *s, const char *fmt, ...)
 	strbuf_fini(&b);
 }
 
+void fromjob_differs(const struct section *s, const char *what)
+{
+	notes_add(s->f->lost, "%s", what);
+}
+
 static void lose_list(const struct section *s, const struct opt_givens *l, bool own)
 {
 	for (size_t i = 0; i < l->n; i++) {

@@ -45,7 +45,7 @@ static void times(const struct section *s)
 			s, "the end of the job when its data is done: DISKSPD goes on for a time, -d%u here",
 			to->duration_s);
 	if (c->runtime_ns && !c->time_based)
-		fromjob_lose(s, "the end before runtime when its data is done (no time_based)");
+		fromjob_differs(s, "the end before runtime when its data is done (no time_based)");
 	s->f->timed |= c->runtime_ns != 0;
 	time_of(s, "ramp_time", c->ramp_ns, first, &to->warmup_s);
 	time_of(s, "cooldown", s->o->native.cooldown_ns, first, &to->cooldown_s);

@@ -82,8 +82,8 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 	else
 		t->thread_stride = step;
 	if (t->thread_stride && s->o->native.seq_wrap == SEQ_WRAP_START)
-		fromjob_lose(s,
-			     "each clone's own range: -T only sets starts, each thread goes on to the end");
+		fromjob_differs(
+			s, "each clone's own range: -T only sets starts, each thread goes on to the end");
 }
 
 static void make_files(const struct section *s, struct ds_target *t, uint64_t need)
@@ -99,10 +99,10 @@ static void make_files(const struct section *s, struct ds_target *t, uint64_t ne
 	if (!t->create_size)
 		return;
 	if (n->create != CREATE_ALWAYS)
-		fromjob_lose(s, "files that are there are kept by the job; -c makes them anew");
+		fromjob_differs(s, "files that are there are kept by the job; -c makes them anew");
 	if (n->create_fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
-		fromjob_lose(s,
-			     "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
+		fromjob_differs(
+			s, "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
 }
 
 static void area(const struct section *s, struct ds_target *t)
@@ -139,7 +139,7 @@ static void random_order(const struct section *s, struct ds_target *t)
 			     c->rw_nr);
 	}
 	if (t->random == 100 && !c->norandommap && !c->dist)
-		fromjob_lose(s, "every block once (no norandommap): -r draws each time from all blocks");
+		fromjob_differs(s, "every block once (no norandommap): -r draws each time from all blocks");
 	if (t->random && t->random < 100 && mixed(s) && s->o->native.seq_runs == SEQ_RUNS_MIXED)
 		fromjob_lose(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
 	if (align && align != t->block)
@@ -162,7 +162,7 @@ static void sequential_order(const struct section *s, struct ds_target *t)
 		t->stride = (uint64_t)stride;
 	t->stride_given = t->stride;
 	if (mixed(s) && !n->rwmix_shared_pos && !n->offset_shared)
-		fromjob_lose(s, "reads and writes have a position each: DISKSPD has one for both");
+		fromjob_differs(s, "reads and writes have a position each: DISKSPD has one for both");
 }
 
 static void zones(const struct section *s, struct ds_target *t)
@@ -285,7 +285,7 @@ static void caches(const struct section *s, struct ds_target *t)
 	if (c->sync == FILE_SYNC_SYNC)
 		fromjob_lose(s, "sync=sync: write-through is more like sync=dsync");
 	if (!c->direct && c->invalidate)
-		fromjob_lose(s, "invalidate: DISKSPD does not drop what is cached before it begins");
+		fromjob_differs(s, "invalidate: DISKSPD does not drop what is cached before it begins");
 	t->hint_random = c->advice == FADVICE_RANDOM ||
 			 (c->advice == FADVICE_PATTERN && is_random(s) && job_given(s->job, "fadvise_hint"));
 	t->hint_sequential =
