@@ -62,6 +62,8 @@ static void all_lines(struct section *s)
 		split_lines(s, strbuf_str(&b));
 	else
 		line_own(s, "-ag", "", "cpu_list=%s", strbuf_str(&b));
+	if (s->number > 1)
+		line_near(s, "-ag: in a second time span fio goes on with the next CPU, DISKSPD begins anew");
 	strbuf_fini(&b);
 }
 

@@ -27,13 +27,18 @@ static bool waits_for_each(const struct section *s)
 	return depth(s) == 1 && (s->pool || !shares_threads(s));
 }
 
+/* diskspd-for-linux has O_SYNC, and engines by name. */
+static bool port(const struct section *s)
+{
+	return s->cfg->line && s->cfg->line->dialect == DS_DIALECT_LINUX;
+}
+
 static const char *engine(const struct section *s)
 {
-	bool port = s->cfg->line && s->cfg->line->engine;
 
 	if (s->t->mapped)
 		return "mmap";
-	if (port)
+	if (port(s) && s->cfg->line->engine)
 		return s->cfg->line->engine == 'p' ? "posixaio" : "libaio";
 	if (s->span->io_ring)
 		return "io_uring";
@@ -229,7 +234,7 @@ static void cache_lines(struct section *s)
 	else
 		line_any(s, "invalidate=0");
 	if (t->write_through)
-		line_any(s, "sync=dsync");
+		line_any(s, "sync=%s", port(s) ? "sync" : "dsync");
 	if (t->cache == DS_REMOTE_ONLY)
 		line_own(s, "-Sr", "fio takes local files, too", "remote_only=1");
 	if (t->flush != DS_FLUSH_NONE)

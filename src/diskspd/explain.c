@@ -250,16 +250,40 @@ static void content_words(struct words *w, const struct ds_target *t)
 	}
 }
 
-static void target_words(struct words *w, const struct ds_target *t)
+static void name_words(struct words *w, const struct ds_target *t)
 {
 	uint64_t size = size_of(w, t);
 
-	strbuf_printf(w->out, "  %s", t->path);
+	strbuf_puts(w->out, t->path);
 	if (t->given && strcmp(t->given, t->path))
 		strbuf_printf(w->out, " (%s)", t->given);
 	if (size) {
 		strbuf_puts(w->out, ", ");
 		put_size(w->out, size);
+	}
+}
+
+/* Whether the target before is told, and this one is like it. */
+static bool is_told(const struct words *w, const struct ds_target *t)
+{
+	return t != w->s->target && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
+}
+
+/* How many targets behind t are like it. */
+static size_t alike(const struct words *w, const struct ds_target *t)
+{
+	size_t n = 0;
+
+	while (t + n + 1 < w->s->target + w->s->targets && is_told(w, t + n + 1))
+		n++;
+	return n;
+}
+
+static void target_words(struct words *w, const struct ds_target *t)
+{
+	for (size_t i = 0; i <= alike(w, t); i++) {
+		strbuf_puts(w->out, i ? ",\n  " : "  ");
+		name_words(w, t + i);
 	}
 	strbuf_puts(w->out, ":\n    ");
 	direction_words(t, w->out);
@@ -383,9 +407,12 @@ static void span_words(struct words *w)
 	depth_words(w);
 	footprint_words(w);
 	for (size_t i = 0; i < w->s->targets; i++)
-		target_words(w, &w->s->target[i]);
+		if (!is_told(w, &w->s->target[i]))
+			target_words(w, &w->s->target[i]);
 	w->warned = 0;
 	for (size_t i = 0; i < w->s->targets; i++) {
+		if (is_told(w, &w->s->target[i]))
+			continue;
 		warn_order(w, &w->s->target[i]);
 		warn_cache(w, &w->s->target[i]);
 		warn_data(w, &w->s->target[i]);

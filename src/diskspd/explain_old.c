@@ -23,7 +23,6 @@ static const struct change changes[] = {
 	{ "-Sm", "-Sm is of 2.0.21" },
 	{ "-rs", "-rs is of 2.1; before, -r was all or nothing" },
 	{ "-rd", "-rd is of 2.1; before, random I/O was uniform" },
-	{ "-d0", "before 2.1 -d0 was refused" },
 	{ "-Rp", "-Rp is of 2.1" },
 	{ "-vs", "-vs is of 2.2" },
 };
@@ -80,5 +79,4 @@ void ds_explain_versions(const struct ds_explain_cfg *cfg, struct strbuf *out)
 		     "since 2.2 completions are taken in batches: with more than one I/O in flight, compare "
 		     "with "
 		     "figures of 2.2 or later only");
-	tell(out, &told, "", "before 2.0.18 the report said MB/s; the number was MiB/s");
 }

@@ -44,7 +44,7 @@ static void note_moot(struct rules *r)
 		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
 	if (n->random_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
 		note(r, "random_clip", "has no effect without random_distribution=zoned_abs");
-	if (n->cooldown_ns && !r->o->time.runtime_ns)
+	if (n->cooldown_ns && !r->o->time.runtime_ns && !n->ramp_only)
 		note(r, "cooldown", "comes after runtime, and there is none");
 }
 
@@ -91,8 +91,6 @@ static int check_times(struct rules *r)
 
 	if (n->ramp_only && r->o->time.runtime_ns)
 		return refuse(r, "ramp_only", "measures nothing, and runtime says how long to measure");
-	if (n->ramp_only && n->cooldown_ns)
-		return refuse(r, "cooldown", "comes after a measurement, and ramp_only=1 has none");
 	return 0;
 }
 

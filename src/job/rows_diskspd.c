@@ -7,7 +7,7 @@
 #include "rows.h"
 #include "types.h"
 
-#define LIST_SAYS "write CPU numbers between commas, such as 3,1,0"
+#define LIST_SAYS "write CPU numbers and ranges between commas, such as 3,1,4-7"
 
 /* Digits at *text, moved behind them; false: none, or more than max. */
 static bool take_number(const char **text, unsigned long max, unsigned long *out)
@@ -20,16 +20,28 @@ static bool take_number(const char **text, unsigned long max, unsigned long *out
 	return true;
 }
 
+/* "3" or "3-5" at *at, moved behind it. */
+static bool take_cpus(const char **at, unsigned long *first, unsigned long *last)
+{
+	if (!take_number(at, CPUSET_MAX - 1, first))
+		return false;
+	*last = *first;
+	if (**at != '-')
+		return true;
+	++*at;
+	return take_number(at, CPUSET_MAX - 1, last) && *last >= *first;
+}
+
 static int cpu_list_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 			  struct diag *d)
 {
 	const char *at = text;
-	unsigned long cpu;
+	unsigned long first, last;
 
 	(void)row;
 	(void)ctx;
 	for (;; at++) {
-		if (!take_number(&at, CPUSET_MAX - 1, &cpu) || (*at && *at != ','))
+		if (!take_cpus(&at, &first, &last) || (*at && *at != ','))
 			return diag_err(d, -EINVAL, "not a list of CPUs from 0 to %d; " LIST_SAYS,
 					CPUSET_MAX - 1);
 		if (!*at)
@@ -38,15 +50,28 @@ static int cpu_list_parse(const struct opt_row *row, void *field, const char *te
 	return opt_keep_string(field, text, d);
 }
 
+/* The n-th CPU of one pass over the list; *n is what is left of it when the list ends. */
+static unsigned long nth_of_pass(const char *at, uint32_t *n)
+{
+	unsigned long first = 0, last = 0;
+
+	for (; take_cpus(&at, &first, &last); at += *at == ',') {
+		if (*n <= last - first)
+			return first + *n;
+		*n -= (uint32_t)(last - first + 1);
+	}
+	return CPUSET_MAX;
+}
+
 unsigned cpu_list_nth(const char *list, uint32_t n)
 {
-	unsigned count = 1;
+	uint32_t left = UINT32_MAX;
+	unsigned long cpu;
 
-	for (const char *c = list; *c; c++)
-		count += *c == ',';
-	for (n %= count; n; n--)
-		list = strchr(list, ',') + 1;
-	return (unsigned)strtoul(list, NULL, 10);
+	nth_of_pass(list, &left);
+	n %= UINT32_MAX - left;
+	cpu = nth_of_pass(list, &n);
+	return (unsigned)cpu;
 }
 
 /* c and s together, one letter of an order at most, u alone. */

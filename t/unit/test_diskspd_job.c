@@ -1,0 +1,148 @@
+/* What DISKSPD lines become: every option that the flag table names exists, every line of a job is an option,
+   paths that a job cannot hold are refused, CPU lists go round. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include "emit.h"
+#include "engine.h"
+#include "flags.h"
+#include "line.h"
+#include "rows.h"
+
+static bool is_option(const char *name)
+{
+	if (opt_find(&job_options, name))
+		return true;
+	for (const struct engine *const *e = engine_table; *e; e++)
+		if ((*e)->opts && opt_find((*e)->opts, name))
+			return true;
+	return false;
+}
+
+/* "rw= rwmixwrite=30" */
+static void test_flags(void **state)
+{
+	char name[64];
+
+	(void)state;
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		for (const char *at = ds_flags[i].option; *at; at += strspn(at, " ")) {
+			size_t word = strcspn(at, " "), n = strcspn(at, "= ");
+
+			assert_true(n < sizeof(name));
+			memcpy(name, at, n);
+			name[n] = '\0';
+			if (!is_option(name))
+				fail_msg("%s%s: no option '%s'", ds_flags[i].form, ds_flags[i].value, name);
+			at += word;
+		}
+	}
+}
+
+static int emit(const char *text, bool fio, struct ds_job *job, struct diag *d)
+{
+	const char *argv[16];
+	char *copy = strdup(text);
+	struct notes notes = { 0 };
+	struct ds_line line;
+	struct ds_job_cfg cfg = { .fio = fio, .line = &line };
+	int argc = 0, err;
+
+	assert_non_null(copy);
+	for (char *at = strtok(copy, "|"); at; at = strtok(NULL, "|"))
+		argv[argc++] = at;
+	err = ds_line_parse(&line, DS_DIALECT_23, argc, argv, &notes, d);
+	if (err)
+		fail_msg("%s: %s", text, diag_text(d));
+	err = ds_emit(&line.profile, &cfg, job, d);
+	ds_line_fini(&line);
+	notes_fini(&notes);
+	free(copy);
+	return err;
+}
+
+static void test_paths(void **state)
+{
+	static const char *const bad[] = { "a;b", "a#b", " a", "a ", "a\nb", "${HOME}", "x$ncpus", "a\tb" };
+	static const char *const good[] = { "a b", "a:b", "[x]", "$x", "a=b", "\xc3\xa4" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct ds_job job = { 0 };
+		struct diag d = { 0 };
+
+		assert_int_not_equal(emit(bad[i], false, &job, &d), 0);
+		assert_non_null(strstr(diag_text(&d), "a job cannot name this path"));
+		diag_fini(&d);
+		ds_job_fini(&job);
+	}
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		struct ds_job job = { 0 };
+		struct diag d = { 0 };
+
+		assert_int_equal(emit(good[i], false, &job, &d), 0);
+		ds_job_fini(&job);
+	}
+}
+
+/* What is fiord's own is told once, and by name; a plain file has none of it and says so. */
+static void test_own(void **state)
+{
+	static const char line[] = "-Z1M|-w50|-r|-C3|-c1G|f|g";
+	static const struct {
+		const char *name, *text, *from;
+	} want[] = { { "cooldown", "cooldown=3", "-C" },
+		     { "create", "create=always", "-c" },
+		     { "write_pool", "write_pool=1m", "-Z1M" },
+		     { "create_fill", "create_fill=pattern", "-c" } };
+	struct ds_job job = { 0 }, plain = { 0 };
+	struct diag d = { 0 };
+
+	(void)state;
+	assert_int_equal(emit(line, false, &job, &d), 0);
+	assert_int_equal(job.own.n, sizeof(want) / sizeof(*want));
+	for (size_t i = 0; i < job.own.n; i++) {
+		assert_string_equal(job.own.v[i].name, want[i].name);
+		assert_string_equal(job.own.v[i].text, want[i].text);
+		assert_string_equal(job.own.v[i].from, want[i].from);
+	}
+	assert_int_equal(job.lost.count, 0);
+	assert_int_equal(emit(line, true, &plain, &d), 0);
+	assert_int_equal(plain.own.n, 0);
+	assert_true(plain.lost.count > sizeof(want) / sizeof(*want) - 1);
+	assert_null(strstr(strbuf_str(&plain.text), "fiord only"));
+	ds_job_fini(&job);
+	ds_job_fini(&plain);
+}
+
+static void test_cpu_list(void **state)
+{
+	static const struct {
+		const char *list;
+		uint32_t n;
+		unsigned cpu;
+	} rows[] = { { "3", 0, 3 },       { "3", 7, 3 },       { "3,1,1", 0, 3 },  { "3,1,1", 2, 1 },
+		     { "3,1,1", 3, 3 },   { "0-3", 2, 2 },     { "0-3", 5, 1 },    { "7,0-1,4", 1, 0 },
+		     { "7,0-1,4", 3, 4 }, { "7,0-1,4", 4, 7 }, { "4095", 9, 4095 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(cpu_list_nth(rows[i].list, rows[i].n), rows[i].cpu);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_own),
+		cmocka_unit_test(test_cpu_list),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
