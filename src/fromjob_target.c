@@ -81,7 +81,7 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 		fromjob_lose(s, "offset_increment: -T is for threads that go over one file in order");
 	else
 		t->thread_stride = step;
-	if (t->thread_stride && s->o->native.seq_wrap == SEQ_WRAP_START)
+	if (t->thread_stride && s->o->offset.wrap == SEQ_WRAP_START)
 		fromjob_differs(
 			s, "each clone's own range: -T only sets starts, each thread goes on to the end");
 }
@@ -140,7 +140,7 @@ static void random_order(const struct section *s, struct ds_target *t)
 	}
 	if (t->random == 100 && !c->norandommap && !c->dist)
 		fromjob_differs(s, "every block once (no norandommap): -r draws each time from all blocks");
-	if (t->random && t->random < 100 && mixed(s) && s->o->native.seq_runs == SEQ_RUNS_MIXED)
+	if (t->random && t->random < 100 && mixed(s) && s->o->offset.runs == SEQ_RUNS_MIXED)
 		fromjob_lose(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
 	if (align && align != t->block)
 		t->stride = align;
@@ -149,19 +149,19 @@ static void random_order(const struct section *s, struct ds_target *t)
 
 static void sequential_order(const struct section *s, struct ds_target *t)
 {
-	const struct native_cfg *n = &s->o->native;
-	int64_t stride = (int64_t)t->block + s->o->offset.rw_stride;
+	const struct offset_cfg *c = &s->o->offset;
+	int64_t stride = (int64_t)t->block + c->rw_stride;
 
-	t->interlocked = n->offset_shared;
-	t->parallel = n->seq_per_slot && !is_pooled(s);
-	if (n->seq_per_slot && !t->parallel)
+	t->interlocked = c->shared;
+	t->parallel = c->per_slot && !is_pooled(s);
+	if (c->per_slot && !t->parallel)
 		fromjob_lose(s, "seq_per_slot: -p does not go with -F and -O");
 	if (stride <= 0)
-		fromjob_lose(s, "rw=...:%jd: -s only goes forwards", (intmax_t)s->o->offset.rw_stride);
-	else if (s->o->offset.rw_stride)
+		fromjob_lose(s, "rw=...:%jd: -s only goes forwards", (intmax_t)c->rw_stride);
+	else if (c->rw_stride)
 		t->stride = (uint64_t)stride;
 	t->stride_given = t->stride;
-	if (mixed(s) && !n->rwmix_shared_pos && !n->offset_shared)
+	if (mixed(s) && !c->shared_pos && !c->shared)
 		fromjob_differs(s, "reads and writes have a position each: DISKSPD has one for both");
 }
 
@@ -210,7 +210,7 @@ static uint64_t rate_of(const struct section *s, bool iops)
 	for (int d = 0; d < DIR_TRIM; d++)
 		if (s->dirs >> d & 1)
 			sum += iops ? c->rate_iops[d] : c->rate[d];
-	if (mixed(s) && s->o->native.rate_total)
+	if (mixed(s) && s->o->pace.total)
 		return sum / 2;
 	if (sum && mixed(s))
 		fromjob_lose(s, "%s: one for reads and writes together", iops ? "rate_iops" : "rate");

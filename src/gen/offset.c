@@ -1,4 +1,6 @@
+#include <stddef.h>
 #include "cells.h"
+#include "walk.h"
 
 #define REDRAWS 64
 
@@ -31,9 +33,9 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 	struct bsize_share list[OFFSET_SIZES];
 
 	if (!(cfg->rw & RW_RANDOM))
-		return OFFSET_SEQUENTIAL;
+		return offset_walks(cfg) ? OFFSET_WALK : OFFSET_SEQUENTIAL;
 	if (follows_on(cfg))
-		return OFFSET_GROUPS;
+		return cfg->runs == SEQ_RUNS_HOMOGENEOUS ? OFFSET_RUNS : OFFSET_GROUPS;
 	if (cfg->norandommap || cfg->dist || aligned_elsewhere(g))
 		return OFFSET_UNIFORM;
 	if (g->block)
@@ -73,7 +75,7 @@ static void set_permutation(struct offset_gen *g)
 
 	if (g->kind == OFFSET_CELLS || g->kind == OFFSET_LISTED)
 		n = cells_init(g);
-	else if (g->block && (g->kind == OFFSET_BLOCKS || g->kind == OFFSET_GROUPS))
+	else if (g->block && (g->kind == OFFSET_BLOCKS || g->kind == OFFSET_GROUPS || g->kind == OFFSET_RUNS))
 		n = g->len / g->block;
 	permute_init(&g->perm, n, 0);
 }
@@ -84,7 +86,7 @@ static void begin_pass(struct offset_gen *g)
 
 	rng_init(&g->rng, key);
 	permute_restart(&g->perm, key);
-	for (unsigned d = 0; d < DIR_DATA; d++)
+	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_WALK; d++)
 		g->pos[d] = 0;
 	g->group_left = 0;
 	g->pass_left = g->cfg->norandommap ? UINT64_MAX : g->len;
@@ -103,6 +105,8 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->nsizes = 0;
 	g->pair_offset = 0;
 	g->pair_left = 0;
+	g->turns = NULL;
+	g->running = false;
 	g->pair_whole = bsize_same(&cfg->bsize, DIR_TRIM, DIR_WRITE);
 	g->block =
 		bsize_fixed(&cfg->bsize, offset_drawn(cfg)) ? bsize_min(&cfg->bsize, offset_drawn(cfg)) : 0;
@@ -111,6 +115,7 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->quick = choose_quick(g);
 	set_permutation(g);
 	begin_pass(g);
+	offset_first(g, 0);
 }
 
 void offset_restart(struct offset_gen *g, bool fresh_order)
@@ -120,7 +125,7 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 }
 
 /* A size that fits into room, which holds the smallest: as in fio, drawn anew until it does. */
-static uint32_t draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room)
+uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room)
 {
 	if (g->fixed[dir])
 		return g->fixed[dir];
@@ -156,7 +161,7 @@ static bool next_sequential(struct offset_gen *g, enum io_dir dir, uint64_t *off
 
 	if (g->least[dir] > room)
 		return false;
-	*len = draw_within(g, dir, room);
+	*len = offset_draw_within(g, dir, room);
 	*offset = at;
 	g->pos[dir] = g->cfg->rw_stride ? step(g, at + *len) : at + *len;
 	return true;
@@ -187,12 +192,12 @@ static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset
 	if (g->slots[dir] == 0)
 		return false;
 	*offset = place(g, dir);
-	*len = draw_within(g, dir, g->len - *offset);
+	*len = offset_draw_within(g, dir, g->len - *offset);
 	return true;
 }
 
 /* Where a group begins. Groups of one block size begin at each block once, and then anew. */
-static uint64_t group_start(struct offset_gen *g, enum io_dir dir)
+uint64_t offset_anywhere(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t n;
 
@@ -226,10 +231,10 @@ static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
 	if (goes_anywhere(g, dir))
-		g->pos[dir] = group_start(g, dir);
+		g->pos[dir] = offset_anywhere(g, dir);
 	g->group_left = (g->group_left ? g->group_left : g->cfg->rw_nr) - 1;
 	*offset = g->pos[dir];
-	*len = draw_within(g, dir, g->len - *offset);
+	*len = offset_draw_within(g, dir, g->len - *offset);
 	if (g->cfg->sequencer == RW_SEQ_SEQUENTIAL)
 		g->pos[dir] += *len;
 	g->pass_left -= *len < g->pass_left ? *len : g->pass_left;
@@ -250,6 +255,10 @@ static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32
 		return next_uniform(g, dir, offset, len);
 	case OFFSET_GROUPS:
 		return next_of_group(g, dir, offset, len);
+	case OFFSET_WALK:
+		return walk_next(g, dir, offset, len);
+	case OFFSET_RUNS:
+		return walk_next_of_run(g, dir, offset, len);
 	}
 	return false;
 }

@@ -26,17 +26,26 @@
    In both, every byte is touched once per pass, and several cells are cut in turn, so that neighbours in a
    cell are not neighbours in time.
 
+   A walk (walk.h): sequential I/O that goes round for ever, from one position for reads and writes, for each
+   I/O in flight or for several jobs; and random I/O whose runs in order are all reads or all writes.
+
    trimwrite: offsets are drawn for trims. What was trimmed is then written, from its start to its end: in one
    piece where both directions have the same sizes, else in pieces of the sizes that writes draw. */
 #ifndef OFFSET_H
 #define OFFSET_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "bsize.h"
 #include "dist.h"
+#include "mix.h"
 #include "permute.h"
 
+/* Where a walk goes on when the next I/O would pass the end: at the start, or at `first` modulo the step. */
+enum seq_wrap { SEQ_WRAP_START, SEQ_WRAP_TARGET };
+/* percentage_random: when the direction is drawn, for each I/O or for those that go anywhere. */
+enum seq_runs { SEQ_RUNS_MIXED, SEQ_RUNS_HOMOGENEOUS };
 enum rw_sequencer { RW_SEQ_SEQUENTIAL, RW_SEQ_IDENTICAL };
 /* Names that fio's users choose between; here one generator serves all, coverage needs no bitmap. */
 enum random_generator { RANDGEN_TAUSWORTHE, RANDGEN_LFSR, RANDGEN_TAUSWORTHE64 };
@@ -53,6 +62,11 @@ struct offset_cfg {
 	uint64_t ba[DIR_DATA]; /* random offsets are multiples of this; 0: the smallest block size */
 	uint64_t randseed;
 	bool randrepeat;
+	bool shared_pos; /* sequential reads and writes have one position together */
+	bool shared;     /* ... and so have all generators that offset_share joins */
+	bool per_slot;   /* each I/O in flight has a generator of its own */
+	enum seq_wrap wrap;
+	enum seq_runs runs;
 	struct bsize_cfg bsize;
 };
 
@@ -63,7 +77,9 @@ enum offset_kind {
 	OFFSET_LISTED,
 	OFFSET_CELLS,
 	OFFSET_UNIFORM,
-	OFFSET_GROUPS
+	OFFSET_GROUPS,
+	OFFSET_WALK,
+	OFFSET_RUNS
 };
 
 #define OFFSET_SIZES BSSPLIT_MAX
@@ -105,7 +121,11 @@ struct offset_gen {
 	uint64_t pass_left;       /* bytes until a pass of groups ends */
 	uint64_t pair_offset;     /* trimwrite: what was trimmed and is still to be written */
 	uint32_t pair_left;
-	bool pair_whole; /* one write does it: trims and writes draw the same sizes */
+	bool pair_whole;         /* one write does it: trims and writes draw the same sizes */
+	uint64_t first;          /* where a walk begins, relative to start */
+	_Atomic uint64_t *turns; /* offset_share: how many I/Os have been drawn; NULL: not shared */
+	bool running, anywhere;  /* OFFSET_RUNS: there is a last I/O; the next one does not follow it */
+	enum io_dir run_dir;
 	struct rng rng;
 	uint64_t seed, pass;
 	uint64_t usable;     /* cells: the bytes that they share, relative to start */
@@ -118,6 +138,8 @@ struct offset_gen {
 	struct offset_cell cell[OFFSET_OPEN];
 };
 
+/* Whether I/O in order is a walk. */
+bool offset_walks(const struct offset_cfg *cfg);
 /* seed is the worker's and file's own. Keeps cfg. */
 void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
 		 uint64_t seed);
@@ -127,8 +149,19 @@ static inline bool offset_owes_write(const struct offset_gen *g)
 	return g->pair_left != 0;
 }
 
-/* Another pass. fresh_order: a new random order (time_based); else the same one again (loops, or io_size
-   larger than size). */
+/* Where a walk begins, relative to the range; SEQ_WRAP_TARGET. Right after offset_init. */
+void offset_first(struct offset_gen *g, uint64_t first);
+/* cfg->shared: this count is that of all whose walk is one. One block size. */
+void offset_share(struct offset_gen *g, _Atomic uint64_t *turns);
+/* SEQ_RUNS_HOMOGENEOUS: the direction of the next I/O, which offset_next must then draw. */
+enum io_dir offset_run(struct offset_gen *g, struct mixer *m);
+static inline bool offset_has_runs(const struct offset_gen *g)
+{
+	return g->kind == OFFSET_RUNS;
+}
+
+/* Another pass; a walk goes on. fresh_order: a new random order (time_based); else the same one again (loops,
+   or io_size larger than size). */
 void offset_restart(struct offset_gen *g, bool fresh_order);
 /* For offset_next alone. */
 bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);

@@ -17,6 +17,7 @@ struct pace_cfg {
 	unsigned process;             /* enum pace_process */
 	bool ignore_think;            /* the schedule stands still during think time */
 	bool open;                    /* served in order of arrival, and the queue is measured */
+	bool total;                   /* rates are for all directions together, and all the same */
 	char *shared;                 /* jobs of this name share one schedule; NULL or "": none */
 };
 

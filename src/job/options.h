@@ -98,16 +98,12 @@ struct place_cfg {
 };
 
 /* What DISKSPD does and fio has no word for (rows_diskspd.inc). */
-enum seq_wrap { SEQ_WRAP_START, SEQ_WRAP_TARGET };
-enum seq_runs { SEQ_RUNS_MIXED, SEQ_RUNS_HOMOGENEOUS };
 enum create_when { CREATE_MISSING, CREATE_ALWAYS };
 enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
 enum mmap_flush { MMAP_FLUSH_NONE, MMAP_FLUSH_VIEW, MMAP_FLUSH_NVM, MMAP_FLUSH_NVM_NODRAIN };
 
 struct native_cfg {
-	bool offset_shared, seq_per_slot, rwmix_shared_pos, random_clip, rate_total, ramp_only, remote_only;
-	enum seq_wrap seq_wrap;
-	enum seq_runs seq_runs;
+	bool random_clip, ramp_only, remote_only;
 	enum create_when create;
 	enum create_fill create_fill;
 	enum mmap_flush mmap_flush;

@@ -221,7 +221,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	const struct files_cfg *c = &job->opts.files;
 	struct plan_file *pf = &pj->files[i];
 	const struct plan_target *t = &b->p->targets[pf->target];
-	uint64_t whole, asked, base, limit;
+	uint64_t whole, asked, base, limit, later;
 	bool fixed = t->facts->type == TARGET_BLOCK, there = plan_found(b, pj, pf->target, &whole);
 
 	if (!there && c->size.percent && !c->filesize_lo && !virtual_target(job))
@@ -246,8 +246,12 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	base = whole ? whole : asked;
 	if (relative(c) && !base)
 		return plan_err(b, job, "a percentage of %s, which has no size", t->path);
-	pf->start = place_of(&c->offset, base, pj->bs_min) +
-		    place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
+	pf->start = place_of(&c->offset, base, pj->bs_min);
+	later = place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
+	if (offset_walks(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
+		pf->first = later;
+	else
+		pf->start += later;
 	if (appends(c, t)) {
 		if (!asked)
 			return plan_err(b, job,
@@ -285,6 +289,12 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	if (pf->len < pj->bs_min)
 		return plan_err(b, job, "size=%" PRIu64 " of %s is smaller than one block (bs=%u)", pf->len,
 				t->path, pj->bs_min);
+	if (pf->first > pf->len - pj->bs_min)
+		return plan_err(b, job,
+				"clone %u would begin at offset %" PRIu64 " + %u x %" PRIu64
+				" of %s, whose range ends at %" PRIu64,
+				pj->clone + 1, pf->start, pj->clone, pf->first / pj->clone, t->path,
+				pf->start + pf->len);
 	pf->size = pf->start + pf->len;
 	if (job->opts.native.create_size > pf->size && !fixed)
 		pf->size = job->opts.native.create_size;
@@ -549,6 +559,7 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 		ret = plan_logs(&b);
 	if (ret)
 		return ret;
+	plan_walks(&b);
 	plan_content(&b);
 	plan_clock(&b);
 	plan_tracks(p);

@@ -56,6 +56,8 @@ struct plan_file {
 	uint32_t target; /* index in plan.targets */
 	uint32_t cell;   /* of the shared cells: whether the layout is done, and who still uses the file */
 	uint64_t start, len; /* bytes this clone uses */
+	uint64_t first;      /* where a walk begins, behind start */
+	uint32_t walk;       /* offset_shared: 1 + the number of its position; 0: its own */
 	uint64_t size;       /* how long a regular file must be, for the whole wave */
 	uint64_t layout_from;
 	enum plan_layout layout;
@@ -139,7 +141,7 @@ struct plan {
 	struct plan_target *targets;
 	uint32_t ntargets;
 	struct plan_share *shares;
-	uint32_t nshares;
+	uint32_t nshares, nwalks;
 	struct target_allow allow;
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
 	uint64_t layout_bytes; /* to be written before the clock starts */

@@ -91,6 +91,8 @@ void plan_content(struct build *b);
 int plan_logs(struct build *b);
 /* rate_shared: who shares with whom; all of a name must ask for the same. */
 int plan_share_rates(struct build *b);
+/* offset_shared: which files have one position. Targets know which are the same. */
+void plan_walks(struct build *b);
 /* clocksource: all times of a run are told by one clock. */
 void plan_clock(struct build *b);
 /* The intervals that each job closes, once all jobs are there. */

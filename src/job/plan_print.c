@@ -69,6 +69,10 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 	else
 		strbuf_printf(b, "    %s (%s): bytes %" PRIu64 " to %" PRIu64, t->path,
 			      type_name(t->facts->type), f->start, f->start + f->len);
+	if (f->first)
+		strbuf_printf(b, ", from %" PRIu64 " on", f->start + f->first);
+	if (f->walk)
+		strbuf_printf(b, ", position %u", f->walk);
 	print_layout(f, j->job->opts.file.fallocate, b);
 	if (f->fill)
 		strbuf_puts(b, "; or until the file system is full");

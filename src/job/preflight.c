@@ -229,7 +229,8 @@ static void check_clones(const struct flight *fl, const struct plan_job *pj, str
 	uint32_t clones = pj->job->opts.group.numjobs;
 
 	if (clones < 2 || !moves_data(pj) || pj->rw & RW_RANDOM ||
-	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start)
+	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
+	    next->files[0].first != pj->files[0].first || pj->files[0].walk)
 		return;
 	strbuf_printf(out, "its %u clones go through the same blocks of %s in the same order: %s", clones,
 		      path_of(fl, &pj->files[0]),

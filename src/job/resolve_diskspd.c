@@ -13,34 +13,56 @@ static bool both_ways(const struct rules *r)
 	return moves(r, DIR_READ) && moves(r, DIR_WRITE);
 }
 
+/* A walk goes forward, and one that is shared has one size. */
+static int check_step(struct rules *r)
+{
+	const struct offset_cfg *o = &r->o->offset;
+	const char *by = o->shared       ? "offset_shared"
+			 : o->per_slot   ? "seq_per_slot"
+			 : o->shared_pos ? "rwmix_shared_pos"
+					 : "seq_wrap";
+
+	if (!offset_walks(o))
+		return 0;
+	if (o->shared && !bsize_fixed(&o->bsize, o->rw & RW_DIRS))
+		return refuse(r, by, "needs one block size for all I/Os");
+	if (o->rw_stride < 0 && (uint64_t)-o->rw_stride >= bsize_min(&o->bsize, o->rw & RW_DIRS))
+		return refuse(
+			r, by,
+			"goes forward, and the step of rw (the block and what is added to it) does not");
+	return 0;
+}
+
 /* Only for I/O in order. */
 static int check_ordered(struct rules *r)
 {
 	static const char *const only[] = { "offset_shared", "seq_per_slot" };
-	const struct native_cfg *n = &r->o->native;
+	const struct offset_cfg *o = &r->o->offset;
+	bool on[] = { o->shared, o->per_slot };
 
 	for (unsigned i = 0; i < 2; i++)
-		if (!ordered(r) && planned_in_force(r->job, opt_find(&job_options, only[i])))
+		if (!ordered(r) && on[i])
 			return refuse(r, only[i], "is for I/O in order, and the job's is random");
-	if (n->offset_shared && n->seq_per_slot)
+	if (o->shared && o->per_slot)
 		return refuse(
 			r, "seq_per_slot",
 			"contradicts offset_shared: a position is shared by all, or each I/O has its own");
-	if (n->offset_shared && (r->o->files.offset_increment.bytes || r->o->files.offset_increment.percent))
+	if (o->shared && (r->o->files.offset_increment.bytes || r->o->files.offset_increment.percent))
 		return refuse(r, "offset_shared",
 			      "contradicts offset_increment: the clones have one position, not one each");
-	return 0;
+	return check_step(r);
 }
 
 static void note_moot(struct rules *r)
 {
+	const struct offset_cfg *o = &r->o->offset;
 	const struct native_cfg *n = &r->o->native;
 
-	if (n->seq_wrap != SEQ_WRAP_START && !ordered(r))
+	if (o->wrap != SEQ_WRAP_START && !ordered(r))
 		note(r, "seq_wrap", "has no effect: the job's I/O is random");
-	if (n->rwmix_shared_pos && (!ordered(r) || !both_ways(r)))
+	if (o->shared_pos && (!ordered(r) || !both_ways(r)))
 		note(r, "rwmix_shared_pos", "has no effect: the job does not both read and write in order");
-	if (n->seq_runs != SEQ_RUNS_MIXED && (ordered(r) || !job_given(r->job, "percentage_random")))
+	if (o->runs != SEQ_RUNS_MIXED && (ordered(r) || !job_given(r->job, "percentage_random")))
 		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
 	if (n->random_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
 		note(r, "random_clip", "has no effect without random_distribution=zoned_abs");
@@ -48,12 +70,24 @@ static void note_moot(struct rules *r)
 		note(r, "cooldown", "comes after runtime, and there is none");
 }
 
+static bool rated(const struct pace_cfg *p)
+{
+	return p->rate[DIR_READ] || p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] || p->rate_iops[DIR_WRITE];
+}
+
 static int check_rates(struct rules *r)
 {
 	const struct pace_cfg *p = &r->o->pace;
 
-	if (!r->o->native.rate_total)
+	if (r->o->offset.runs == SEQ_RUNS_HOMOGENEOUS && !ordered(r) && both_ways(r) && !p->total && rated(p))
+		return refuse(r, "seq_runs",
+			      "keeps to the direction of a run, and each has a rate of its own; "
+			      "say rate_total=1");
+	if (!p->total)
 		return 0;
+	if (p->open)
+		return refuse(r, "rate_total",
+			      "does not go with rate_open, which takes I/Os of each direction in order");
 	if (!p->rate[0] && !p->rate_iops[0])
 		return refuse(r, "rate_total", "needs rate or rate_iops, which it is about");
 	if (p->rate[DIR_READ] != p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] != p->rate_iops[DIR_WRITE])

@@ -16,6 +16,12 @@ static uint64_t since_start(const struct arrive *a, uint64_t now)
 	return now > a->start_ns ? now - a->start_ns : 0;
 }
 
+/* Whose schedule the I/Os of this direction follow: rate_total has one for all, the first direction's. */
+static unsigned lane(const struct arrive *a, unsigned d)
+{
+	return a->total ? a->first : d;
+}
+
 void arrive_init(struct worker *w)
 {
 	struct arrive *a = &w->arrive;
@@ -28,6 +34,8 @@ void arrive_init(struct worker *w)
 			w->paced |= 1u << d;
 		a->ahead[d] = a->pace[d];
 	}
+	a->total = cfg->total && w->paced;
+	a->first = w->paced ? (unsigned)__builtin_ctz(w->paced) : 0;
 	if (think_wanted(&w->o->think))
 		w->paced |= PACED_THINK;
 	a->pending_dir = -1;
@@ -188,16 +196,17 @@ static bool rested(struct worker *w, uint64_t now)
 static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
 {
 	struct arrive *a = &w->arrive;
-	enum io_dir drawn = a->pending_dir >= 0 ? (enum io_dir)a->pending_dir : mix_next(&w->mix);
+	enum io_dir drawn = a->pending_dir >= 0 ? (enum io_dir)a->pending_dir : serve_dir(w);
+	unsigned tries = a->total ? 1 : DIR_DATA;
 
 	*due = UINT64_MAX;
-	for (unsigned k = 0; k < DIR_DATA; k++) {
+	for (unsigned k = 0; k < tries; k++) {
 		enum io_dir d = (drawn + k) % DIR_DATA;
 		uint64_t t;
 
 		if (!(w->mix.dirs & 1u << d))
 			continue;
-		t = w->paced & 1u << d ? pacer_due(&a->pace[d]) : 0;
+		t = w->paced & 1u << d ? pacer_due(&a->pace[lane(a, d)]) : 0;
 		if (t <= rel) {
 			a->pending_dir = d == drawn ? -1 : (int)drawn;
 			*due = t;
@@ -241,7 +250,7 @@ enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due)
 			return DIR_COUNT;
 		now = w->now_ns;
 		if (w->paced == PACED_THINK)
-			return mix_next(&w->mix);
+			return serve_dir(w);
 	}
 	rel = since_start(a, now);
 	dir = w->o->pace.open ? first_dir(w, rel, due) : drawn_dir(w, rel, due);
@@ -268,14 +277,16 @@ void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 	struct arrive *a = &w->arrive;
 	uint64_t rel = since_start(a, now);
 
+	unsigned d = lane(a, io->dir);
+
 	a->ios++;
-	io->due_ns = a->start_ns + think_due_later(&a->behind_ns[io->dir], due, rel);
-	if (!(w->paced & 1u << io->dir))
+	io->due_ns = a->start_ns + think_due_later(&a->behind_ns[d], due, rel);
+	if (!(w->paced & 1u << d))
 		return;
-	pacer_take(&a->pace[io->dir], io->len);
-	a->issued[io->dir]++;
+	pacer_take(&a->pace[d], io->len);
+	a->issued[d]++;
 	if (w->o->pace.open)
-		measure_queue(w, io->dir, rel);
+		measure_queue(w, d, rel);
 }
 
 /* ---- the end ---- */
@@ -311,7 +322,7 @@ void arrive_end(struct worker *w, uint64_t end)
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		struct wcount *c = &w->slot->cnt;
 
-		if (!(w->paced & 1u << d))
+		if (!(w->paced & 1u << d) || lane(a, d) != d)
 			continue;
 		if (w->exhausted)
 			pacer_release(&a->pace[d]);

@@ -20,6 +20,8 @@ enum arrive_rest { REST_NOT, REST_DRAIN, REST_NOW };
 struct arrive {
 	struct pacer pace[DIR_DATA];
 	uint64_t start_ns;            /* when the schedules began */
+	bool total;                   /* one schedule for all directions, that of ... */
+	unsigned first;               /* ... the first one */
 	int pending_dir;              /* drawn but not due yet; -1: none */
 	struct region_rate *shared;   /* of the phase at hand; NULL: none */
 	uint64_t behind_ns[DIR_DATA]; /* think_due_later */

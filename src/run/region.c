@@ -56,7 +56,8 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
 	size_t made = align_up(p->ntargets * sizeof(*r->made), 64);
 	size_t rates = p->nshares * 2 * sizeof(*r->rates);
-	size_t at = 0, spares = align_up(stages + cells + made + rates + 64, SLOT_ALIGN), first;
+	size_t walks = p->nwalks * sizeof(*r->walks);
+	size_t at = 0, spares = align_up(stages + cells + made + rates + walks + 64, SLOT_ALIGN), first;
 	unsigned char *base;
 
 	plan_spares(r, p);
@@ -80,7 +81,8 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->cells = (struct region_cell *)(void *)(base + stages);
 	r->made = (struct region_made *)(void *)(base + stages + cells);
 	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
-	r->log_wake = (_Atomic uint32_t *)(void *)(base + stages + cells + made + rates);
+	r->log_wake = (_Atomic uint32_t *)(void *)(base + stages + cells + made + rates + walks);
+	r->walks = (struct region_walk *)(void *)(base + stages + cells + made + rates);
 	count_users(r, p);
 	r->spares = base + spares;
 	r->slots = base + first;

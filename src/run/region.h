@@ -104,10 +104,16 @@ struct spare {
 };
 #define SPARES 16 /* at most */
 
+/* A position that the clones of a job share: how many I/Os they have drawn. */
+struct region_walk {
+	_Alignas(64) _Atomic uint64_t turns;
+};
+
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
 	struct region_cell *cells;
 	struct region_made *made;  /* by plan target, the first of its names */
+	struct region_walk *walks; /* by plan_file.walk - 1 */
 	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
 	unsigned char *spares;
 	size_t spare_bytes; /* of each */
@@ -137,6 +143,11 @@ static inline struct region_rate *region_rate(const struct region *r, uint32_t s
 static inline struct spare *region_spare(const struct region *r, unsigned i)
 {
 	return (struct spare *)(void *)(r->spares + i * r->spare_bytes);
+}
+
+static inline _Atomic uint64_t *region_walk(const struct region *r, uint32_t walk)
+{
+	return &r->walks[walk - 1].turns;
 }
 
 static inline struct wstat *slot_stat(struct slot *s)

@@ -5,8 +5,19 @@
 
 static void init_gen(struct worker *w, uint32_t i, uint64_t len)
 {
-	offset_init(&w->serve.gens[i], &w->o->offset, w->pj->files[i].start, len,
-		    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
+	const struct plan_file *pf = &w->pj->files[i];
+	struct serve *s = &w->serve;
+
+	for (uint32_t k = 0; k < s->each; k++) {
+		struct offset_gen *g = &s->gens[i * s->each + k];
+
+		offset_init(g, &w->o->offset, pf->start, len,
+			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
+		if (pf->first)
+			offset_first(g, pf->first);
+		if (pf->walk)
+			offset_share(g, region_walk(w->region, pf->walk));
+	}
 }
 
 bool serve_init(struct worker *w)
@@ -14,7 +25,9 @@ bool serve_init(struct worker *w)
 	struct serve *s = &w->serve;
 	uint32_t n = w->pj->nfiles;
 
-	s->gens = calloc(n, sizeof(*s->gens));
+	s->each = w->o->offset.per_slot ? w->pj->depth : 1;
+	s->slots = w->o->offset.per_slot ? UINT32_MAX : 0;
+	s->gens = calloc((size_t)n * s->each, sizeof(*s->gens));
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
 	if (!s->gens || !s->state || !s->inflight ||
@@ -22,6 +35,7 @@ bool serve_init(struct worker *w)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);
+	w->runs = offset_has_runs(&s->gens[0]);
 	w->pass_bytes = w->pj->pass_bytes;
 	return true;
 }
@@ -32,7 +46,7 @@ void serve_fit(struct worker *w, uint32_t i, uint64_t len)
 		init_gen(w, i, len);
 		return;
 	}
-	w->serve.gens[i].len = 0;
+	w->serve.gens[i * w->serve.each].len = 0;
 	w->serve.state[i] = FILE_DONE;
 	service_done(&w->serve.service, i);
 }
@@ -75,7 +89,8 @@ static void restart(struct worker *w, bool fresh_order)
 			service_done(&s->service, i);
 			continue;
 		}
-		offset_restart(&s->gens[i], fresh_order);
+		for (uint32_t k = 0; k < s->each; k++)
+			offset_restart(&s->gens[i * s->each + k], fresh_order);
 		s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
 		if (w->files[i].fd >= 0 && w->o->file.invalidate)
 			setup_invalidate(w, i);
@@ -123,7 +138,8 @@ static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir 
 			i = service_after(&s->service, i);
 			continue;
 		}
-		if (!offset_next(&s->gens[i], dir, &io->offset, &io->len)) {
+		if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset,
+				 &io->len)) {
 			i = file_finished(w, i);
 			continue;
 		}
@@ -233,7 +249,7 @@ static void trim_issued(struct worker *w, const struct io *io)
 
 static void pair_write_issued(struct worker *w, const struct io *io)
 {
-	if (offset_owes_write(&w->serve.gens[io->target]))
+	if (offset_owes_write(&w->serve.gens[io->target * w->serve.each + (io->index & w->serve.slots)]))
 		service_stay(&w->serve.service, io->target);
 	else
 		mix_only(&w->mix, DIR_TRIM);
@@ -275,7 +291,7 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 		if (dir == DIR_COUNT)
 			return SERVE_WAIT;
 	} else {
-		dir = mix_next(&w->mix);
+		dir = serve_dir(w);
 	}
 	/* Twice: when this pass is over the first I/O of the next one must exist. */
 	r = pick_file(w, io, dir);

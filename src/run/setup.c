@@ -37,7 +37,7 @@ bool setup_open(struct worker *w, uint32_t i)
 	}
 	f->index = (uint16_t)i;
 	f->start = pf->start;
-	f->len = w->fitted ? w->serve.gens[i].len : pf->len;
+	f->len = w->fitted ? w->serve.gens[i * w->serve.each].len : pf->len;
 	file_advise(f, w->o->file.advice, w->pj->rw & RW_RANDOM);
 	if (w->o->file.invalidate)
 		setup_invalidate(w, i);
@@ -81,7 +81,7 @@ static void fit(struct worker *w)
 			size = (uint64_t)st.st_size;
 		size = size > pf->start ? size - pf->start : 0;
 		serve_fit(w, i, size < pf->len ? size : pf->len);
-		total += w->serve.gens[i].len;
+		total += w->serve.gens[i * w->serve.each].len;
 	}
 	w->fitted = true;
 	if (w->pass_bytes > total && !w->pj->repeat)

@@ -20,7 +20,8 @@ enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 
 /* Which I/O comes next, over all files of the job: serve.c. */
 struct serve {
-	struct offset_gen *gens; /* per file */
+	struct offset_gen *gens; /* per file, `each` of them */
+	uint32_t each, slots;    /* seq_per_slot: one for each I/O in flight, and all bits; else 1 and 0 */
 	uint8_t *state;          /* enum file_state */
 	uint32_t *inflight;
 	struct service service; /* whose turn it is */
@@ -73,6 +74,7 @@ struct worker {
 	uint64_t pass_bytes;    /* as in the plan, or what fitted (fill_device) */
 	bool fitted;            /* files are shorter than planned (fill_device) */
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
+	bool runs; /* a run in order is all reads or all writes */
 	bool thread, ramping, exhausted, failed;
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities or a log: there is more to do with each batch */
@@ -211,7 +213,7 @@ void serve_fini(struct worker *w);
 void serve_fit(struct worker *w, uint32_t file, uint64_t len);
 static inline bool serve_empty(const struct worker *w, uint32_t file)
 {
-	return w->fitted && !w->serve.gens[file].len;
+	return w->fitted && !w->serve.gens[file * w->serve.each].len;
 }
 enum serve_result {
 	SERVE_IO,   /* *io is filled */
@@ -219,6 +221,13 @@ enum serve_result {
 	SERVE_END,  /* the job has issued all */
 };
 enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
+/* The direction of the next I/O. */
+static inline enum io_dir serve_dir(struct worker *w)
+{
+	if (__builtin_expect(w->runs, 0))
+		return offset_run(&w->serve.gens[w->serve.service.next], &w->mix);
+	return mix_next(&w->mix);
+}
 /* The I/O has come back. */
 void serve_done(struct worker *w, const struct io *io);
 

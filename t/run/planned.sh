@@ -20,13 +20,7 @@ planned() {
 	run --output-format=json job
 	check "$option is refused in the document" grep -qF "$option" out
 }
-planned offset_shared=1 rw=read
-planned seq_per_slot=1 rw=read
-planned seq_wrap=target rw=read
-planned rwmix_shared_pos=1 rw=rw
-planned seq_runs=homogeneous rw=randrw percentage_random=30
 planned random_clip=1 rw=randread random_distribution=zoned_abs:100/2m
-planned rate_total=1 rw=randrw rate=1m
 planned cooldown=5 runtime=1 time_based
 planned ramp_only=1 ramp_time=1
 planned write_pool=1m rw=write
@@ -60,6 +54,11 @@ refused "contradicts offset_shared" --offset_shared=1 --seq_per_slot=1
 refused "contradicts offset_increment" --offset_shared=1 --offset_increment=4k --numjobs=2
 refused "needs rate" --rate_total=1
 refused "one rate for both" --rw=rw --rate=1m,2m --rate_total=1
+refused "has a rate of its own" --rw=randrw --percentage_random=20 --seq_runs=homogeneous --rate=1m
+refused "one block size" --rw=rw --bs=4k,8k --offset_shared=1
+refused "goes forward" --rw=read:-8k --bs=4k --seq_wrap=target
+refused "whose range ends at" --rw=read --size=64k --seq_wrap=target --offset_increment=64k --numjobs=2
+refused "rate_open" --rw=rw --rate=1m --rate_total=1 --rate_open=1
 refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
 refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x

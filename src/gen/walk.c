@@ -1,0 +1,86 @@
+#include "walk.h"
+
+bool offset_walks(const struct offset_cfg *cfg)
+{
+	return !(cfg->rw & RW_RANDOM) &&
+	       (cfg->shared_pos || cfg->shared || cfg->per_slot || cfg->wrap == SEQ_WRAP_TARGET);
+}
+
+void offset_first(struct offset_gen *g, uint64_t first)
+{
+	g->first = first;
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		g->pos[d] = first;
+}
+
+void offset_share(struct offset_gen *g, _Atomic uint64_t *turns)
+{
+	g->turns = turns;
+}
+
+static uint64_t *position(struct offset_gen *g, enum io_dir dir)
+{
+	return &g->pos[g->cfg->shared_pos ? 0 : dir];
+}
+
+static bool shared_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	uint64_t step = g->least[dir] + (uint64_t)g->cfg->rw_stride, places;
+
+	if (g->least[dir] > g->len)
+		return false;
+	places = (g->len - g->least[dir]) / step + 1;
+	*offset = atomic_fetch_add_explicit(g->turns, 1, memory_order_relaxed) % places * step;
+	*len = g->least[dir];
+	return true;
+}
+
+bool walk_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	uint64_t *at = position(g, dir);
+	uint32_t block = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
+	uint64_t step = block + (uint64_t)g->cfg->rw_stride;
+
+	if (g->turns)
+		return shared_next(g, dir, offset, len);
+	if (block > g->len)
+		return false;
+	if (*at > g->len - block)
+		*at = g->cfg->wrap == SEQ_WRAP_TARGET ? g->first % step : 0;
+	if (*at > g->len - block)
+		*at = 0;
+	*offset = *at;
+	*len = block;
+	*at += step;
+	return true;
+}
+
+enum io_dir offset_run(struct offset_gen *g, struct mixer *m)
+{
+	enum io_dir dir = g->running ? g->run_dir : mix_next(m);
+	uint32_t percent = g->cfg->random_percent[dir];
+
+	g->anywhere = percent == 100 || rng_below(&g->rng, 100) < percent;
+	if (g->anywhere && g->running)
+		dir = mix_next(m);
+	g->running = true;
+	g->run_dir = dir;
+	return dir;
+}
+
+bool walk_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+{
+	uint64_t *at = &g->pos[0];
+
+	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
+		return false;
+	if (g->anywhere)
+		*at = offset_anywhere(g, dir);
+	else if (*at > g->len - g->least[dir])
+		*at = 0;
+	*offset = *at;
+	*len = offset_draw_within(g, dir, g->len - *at);
+	*at += g->cfg->ba[dir] ? g->cfg->ba[dir] : *len;
+	g->pass_left -= *len < g->pass_left ? *len : g->pass_left;
+	return true;
+}
