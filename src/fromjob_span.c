@@ -3,7 +3,6 @@
 #include <string.h>
 #include "fromjob.h"
 #include "strbuf.h"
-#include "units.h"
 
 #define NS_PER_S 1000000000ull
 
@@ -131,15 +130,13 @@ static void processors(const struct section *s)
 static void measures(const struct section *s)
 {
 	const struct report_cfg *c = &s->o->report;
-	const struct opt_given *every = job_given(s->job, "iopsavgtime");
-	uint64_t ns;
 
 	if (!c->no_lat && (c->slat_percentiles || c->clat_percentiles || c->lat_percentiles))
 		s->span->latency = true;
-	if (!every || !every->text || units_time(every->text, 1000000, &ns, NULL) || !ns)
+	if (!job_given(s->job, "iopsavgtime"))
 		return;
 	s->span->iops_stats = true;
-	s->span->bucket_ms = (unsigned)((ns + 999999) / 1000000);
+	s->span->bucket_ms = c->iops_avg_ms;
 }
 
 /* io_uring with its buffers registered, or expressly not, is what -u is nearest to. */

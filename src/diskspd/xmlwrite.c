@@ -170,9 +170,11 @@ static void write_traversal(struct writer *w, const char *letters)
 
 	if (!*letters)
 		return;
-	line(w, "<AffinityTraversal Group=\"%s\" Efficiency=\"%s\">%s</AffinityTraversal>",
-	     strchr(letters, 's') ? "Span" : "Fill", efficiency[letter ? strchr(order, *letter) - order : 0],
-	     strchr(letters, 'c') ? "Core" : "Cpu");
+	line_begin(w);
+	strbuf_printf(w->out, "<AffinityTraversal Group=\"%s\"", strchr(letters, 's') ? "Span" : "Fill");
+	if (letter)
+		strbuf_printf(w->out, " Efficiency=\"%s\"", efficiency[strchr(order, *letter) - order]);
+	strbuf_printf(w->out, ">%s</AffinityTraversal>\n", strchr(letters, 'c') ? "Core" : "Cpu");
 }
 
 /* What only 2.3 has. */
