@@ -110,6 +110,8 @@ static void note_idle_flags(struct session *s)
 {
 	if (s->set->run.aux_path && !writes_aux(s->set))
 		notes_add(&s->plan.notes, "--aux-path=%s: no job writes a file there", s->set->run.aux_path);
+	if (s->set->run.series && (s->set->run.as_fio || !(s->set->run.formats & OUT_JSON)))
+		notes_add(&s->plan.notes, "--series: only JSON of fiord under its own name tells of it");
 	if (debugs(s, ~(unsigned)DEBUG_KNOWN))
 		notes_add(&s->plan.notes, "--debug: only process, file, job and parse have more to say");
 }

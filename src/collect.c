@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "collect_lost.h"
 #include "collect_prio.h"
+#include "collect_series.h"
 #include "diskstat.h"
 
 /* A run that goes on ends now, as far as its result goes. */
@@ -413,8 +414,10 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
 		ret = add_entry(r, p, run, i);
 	add_disks(r, disks, ndisks);
-	if (run->end_ns)
+	if (run->end_ns) {
 		add_ending(r, p, run);
+		collect_series(r, p, run);
+	}
 	result_finish(r);
 	return ret;
 }

@@ -184,6 +184,12 @@ void jsonw_double(struct jsonw *w, const char *key, double value)
 	}
 }
 
+void jsonw_raw(struct jsonw *w, const char *key, const char *text)
+{
+	lead(w, key);
+	strbuf_puts(w->out, text);
+}
+
 void jsonw_bool(struct jsonw *w, const char *key, bool value)
 {
 	lead(w, key);

@@ -15,6 +15,8 @@ struct jsonw {
 };
 
 void jsonw_init(struct jsonw *w, struct strbuf *out);
+/* A value that is JSON already, and on one line. */
+void jsonw_raw(struct jsonw *w, const char *key, const char *text);
 /* A writer of a value that jsonw_value will put into an object or array at this depth. */
 void jsonw_init_at(struct jsonw *w, struct strbuf *out, unsigned depth);
 /* An element of the array at hand, as a writer of that depth wrote it. */

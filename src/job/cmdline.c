@@ -339,6 +339,7 @@ static int copy_flags(struct parse *p)
 		.max_jobs = f->max_jobs,
 		.debug = f->debug,
 		.idle_prof = (enum idle_prof)f->idle_prof,
+		.series = (enum series_of)f->series,
 		.trigger.timeout_ns = f->trigger_timeout_ns,
 	};
 	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))

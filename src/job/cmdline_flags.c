@@ -180,6 +180,21 @@ static const struct opt_type type_verb = {
 	"comes with a "                                                                                 \
 	"later version"
 
+static int series_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			struct diag *d)
+{
+	return opt_type_enum.parse(row, field, text ? text : "group", ctx, d);
+}
+
+static void series_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	opt_type_enum.print(row, field, out);
+}
+
+static const struct opt_type type_series = {
+	.name = "choice", .parse = series_parse, .print = series_print, .bytes = sizeof(unsigned)
+};
+
 /* clang-format off */
 static const struct opt_row rows[] = {
 	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead of stdout" },
@@ -224,6 +239,10 @@ static const struct opt_row rows[] = {
 		{ "percpu", IDLE_PERCPU, "each CPU, too" },
 		{ "calibrate", IDLE_CALIBRATE, "nothing is run: how long the unit of work takes" }), .group = "Output",
 	  .help = "How idle the CPUs were during the run" },
+	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, series), .bare = true,
+	  OPT_CHOICES({ "group", SERIES_GROUP, "each run status group, the same as --series alone" },
+		      { "job", SERIES_JOB, "each worker" }), .group = "Output",
+	  .help = "Add to the JSON document what was done in each interval of the run, and how fast" },
 	{ "inflate-log", VERB(VERB_INFLATE), .group = "Information", .help = "Print this compressed log" },
 	{ "trigger-file", OPT_STRING(trigger_file), OPT_RANGE(1, 0), .group = "Jobs",
 	  .help = "When this file appears the run ends (and the file is removed)" },

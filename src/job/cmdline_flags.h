@@ -9,6 +9,7 @@ struct cmdline_flags {
 	char *trigger_file, *trigger;
 	uint64_t trigger_timeout_ns;
 	unsigned idle_prof; /* enum idle_prof */
+	unsigned series;    /* enum series_of */
 	unsigned formats;   /* enum out_format bits */
 	bool minimal, append_terse, parse_only, showcmd, readonly, warnings_fatal;
 	unsigned eta; /* enum eta_mode */

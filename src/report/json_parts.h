@@ -8,5 +8,7 @@
 /* bins may be NULL. */
 void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
 	      const struct result_bins *bins);
+/* The key "series"; nothing if it was not asked for. */
+void report_json_series(struct jsonw *w, const struct result_series *r);
 
 #endif

@@ -50,6 +50,7 @@ void result_free(struct result *r)
 	free(r->group);
 	free(r->disk);
 	result_free_targets(r);
+	series_fini(&r->series.data);
 	notes_fini(&r->notes);
 	arena_fini(&r->mem);
 	memset(r, 0, sizeof(*r));

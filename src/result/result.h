@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "diag.h"
 #include "props.h"
+#include "series.h"
 #include "summary.h"
 
 /* How figures of the text look. Zeroed: as in fio by default. */
@@ -187,6 +188,18 @@ struct result_statuses {
 	uint64_t taken; /* may be more: not all are kept */
 };
 
+/* The run over time, always kept; `on` tells whether it is to be told. */
+struct result_series {
+	bool on, per_job;  /* one for each worker, not each run status group */
+	uint64_t start_ms; /* since 1970: when the grid begins */
+	struct series data;
+	const struct result_series_of {
+		const char *name; /* of the job, or the group's first */
+		unsigned group, clone;
+		bool told; /* not of jobs that stay out of the report */
+	} * of;            /* data.ngroups of them */
+};
+
 struct result {
 	struct arena mem;
 	bool as_fio;             /* in fio's name: nothing of ours in JSON */
@@ -214,6 +227,7 @@ struct result {
 	struct result_self self;
 	struct result_idle idle;
 	struct result_exit exit;
+	struct result_series series;
 	struct result_statuses statuses;
 };
 
@@ -250,6 +264,9 @@ void result_interrupted(struct result *r, int sig, uint64_t ran_ns);
 void result_now(struct result *r);
 /* Fills in env and clock.source from this machine, and the time. */
 void result_environment(struct result *r);
+/* Takes `from` over, which is empty then; of: copied. */
+void result_take_series(struct result *r, struct series *from, const struct result_series_of *of,
+			uint64_t start_ms);
 /* Once all jobs and disks are in: groups, shares, aggregates of stacked devices. */
 void result_finish(struct result *r);
 

@@ -97,7 +97,7 @@ static void take(struct ticker *t, const struct run *r, uint32_t i, unsigned tra
 			sampler_take(t->rate[use], i, late_by(r, t->plan->stages[pj->stage].base, tracks),
 				     rec);
 	}
-	if (uses(pj, TRACK_SERIES, track))
+	if (uses(pj, TRACK_SERIES, track) && pj->job->opts.report.stats)
 		add_to_series(t, r, i, tracks, rec);
 }
 

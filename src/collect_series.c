@@ -1,0 +1,37 @@
+#include "collect_series.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include "clock.h"
+
+/* Time of day, in ms, of a moment of clock_ns(). */
+static uint64_t epoch_ms(uint64_t ns)
+{
+	struct timespec ts;
+	uint64_t now;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	now = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+	return now - (clock_ns() - ns) / 1000000;
+}
+
+void collect_series(struct result *r, const struct plan *p, const struct run *run)
+{
+	struct series *from = run_series(run);
+	bool per_job = p->set->run.series == SERIES_JOB;
+	struct result_series_of *of = calloc(from->ngroups + 1, sizeof(*of));
+	uint64_t start = atomic_load_explicit(&run->region.stages[0].start_ns, memory_order_relaxed);
+
+	for (uint32_t i = p->njobs; of && i-- > 0;) {
+		const struct plan_job *pj = &p->jobs[i];
+
+		if (pj->job->opts.report.stats)
+			of[per_job ? i : pj->group] = (struct result_series_of){
+				.name = pj->job->name, .group = pj->group, .clone = pj->clone, .told = true
+			};
+	}
+	result_take_series(r, from, of, start ? epoch_ms(start) : 0);
+	r->series.on = p->set->run.series != SERIES_NONE;
+	r->series.per_job = per_job;
+	free(of);
+}

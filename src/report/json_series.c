@@ -1,0 +1,137 @@
+/* json_series: the run over time, as columns: one array a line, one element an interval. */
+#include <inttypes.h>
+#include "json_parts.h"
+
+/* The columns of one direction. */
+enum column { IOS, BYTES, ERRORS, LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS, COLUMNS };
+
+static const char *const column_name[COLUMNS] = { "ios",      "bytes",   "errors", "lat_min",
+						  "lat_mean", "lat_max", "lat_ns" };
+
+struct table {
+	struct strbuf column[COLUMNS];
+	bool any; /* something happened in this direction */
+};
+
+static void put_bins(struct strbuf *b, const struct ival_lat *l)
+{
+	struct ival_bins bins = ival_bins(l);
+	const char *comma = "";
+	unsigned bucket;
+	uint64_t count;
+
+	strbuf_putc(b, '{');
+	while (ival_bin(&bins, &bucket, &count)) {
+		strbuf_printf(b, "%s\"%" PRIu64 "\":%" PRIu64, comma, hist_mid(bucket), count);
+		comma = ",";
+	}
+	strbuf_putc(b, '}');
+}
+
+/* Tenths of a ns are enough; by hand: no locale. Without I/Os there is no latency. */
+static void put_mean(struct strbuf *b, const struct ival_lat *l)
+{
+	uint64_t whole = l->n ? l->sum / l->n : 0, rest = l->n ? l->sum % l->n : 0;
+
+	if (!l->n)
+		strbuf_puts(b, "null");
+	else
+		strbuf_printf(b, "%" PRIu64 ".%u", whole, (unsigned)((double)rest * 10 / (double)l->n));
+}
+
+static void put_number(struct strbuf *b, bool known, uint64_t v)
+{
+	if (known)
+		strbuf_printf(b, "%" PRIu64, v);
+	else
+		strbuf_puts(b, "null");
+}
+
+static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kind, const char *comma)
+{
+	static const struct ival_lat none;
+	const struct ival_lat *l = kind < LAT_KINDS ? &d->lat[kind] : &none;
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		strbuf_puts(&t->column[c], comma);
+	strbuf_printf(&t->column[IOS], "%" PRIu64, d->ios);
+	strbuf_printf(&t->column[BYTES], "%" PRIu64, d->bytes);
+	strbuf_printf(&t->column[ERRORS], "%" PRIu64, d->errors);
+	put_number(&t->column[LAT_MIN], l->n, l->min);
+	put_mean(&t->column[LAT_MEAN], l);
+	put_number(&t->column[LAT_MAX], l->n, l->max);
+	put_bins(&t->column[LAT_BINS], l);
+	t->any |= d->ios || d->errors;
+}
+
+static void put_table(struct jsonw *w, const char *name, struct table *t, enum lat_kind kind)
+{
+	unsigned columns = kind < LAT_KINDS ? COLUMNS : LAT_MIN;
+
+	if (t->any) {
+		jsonw_object(w, name);
+		for (unsigned c = 0; c < columns; c++) {
+			strbuf_putc(&t->column[c], ']');
+			jsonw_raw(w, column_name[c], strbuf_str(&t->column[c]));
+		}
+		jsonw_end_object(w);
+	}
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		w->out->failed |= t->column[c].failed;
+		strbuf_fini(&t->column[c]);
+	}
+}
+
+static void put_dir(struct jsonw *w, const struct series *s, unsigned group, unsigned dir)
+{
+	static const char *const name[DIR_COUNT] = { "read", "write", "trim", "sync" };
+	const struct series_group *g = &s->group[group];
+	struct table t = { 0 };
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		strbuf_putc(&t.column[c], '[');
+	for (size_t i = 0; i < g->cells.n; i++) {
+		struct ival v;
+
+		series_get(s, group, i, &v);
+		add_row(&t, &v.dir[dir], g->kind, i ? "," : "");
+	}
+	put_table(w, name[dir], &t, g->kind);
+}
+
+static void put_group(struct jsonw *w, const struct result_series *r, unsigned group)
+{
+	static const char *const kind[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
+	const struct series_group *g = &r->data.group[group];
+	uint64_t len = series_interval_ns(&r->data), first = g->first * len;
+
+	jsonw_object(w, NULL);
+	jsonw_u64(w, "group", r->of[group].group);
+	jsonw_str(w, "name", r->of[group].name);
+	if (r->per_job)
+		jsonw_u64(w, "clone", r->of[group].clone);
+	jsonw_u64(w, "start_ms", r->start_ms + first / 1000000);
+	jsonw_u64(w, "runtime_ms", (g->end_ns - (g->end_ns < first ? g->end_ns : first)) / 1000000);
+	jsonw_u64(w, "intervals", g->cells.n);
+	if (g->kind < LAT_KINDS)
+		jsonw_str(w, "lat_kind", kind[g->kind]);
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		put_dir(w, &r->data, group, d);
+	jsonw_end_object(w);
+}
+
+void report_json_series(struct jsonw *w, const struct result_series *r)
+{
+	if (!r->on)
+		return;
+	jsonw_object(w, "series");
+	jsonw_u64(w, "interval_ms", series_interval_ns(&r->data) / 1000000);
+	jsonw_array(w, r->per_job ? "jobs" : "groups");
+	for (unsigned g = 0; g < r->data.ngroups; g++)
+		if (r->of && r->of[g].told)
+			put_group(w, r, g);
+	jsonw_end_array(w);
+	if (r->data.failed)
+		jsonw_bool(w, "incomplete", true);
+	jsonw_end_object(w);
+}

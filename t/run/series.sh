@@ -1,0 +1,75 @@
+#!/bin/sh
+# --series: what was done in each interval adds up to what is told of the whole run, however it went and ended.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+common="--directory=$dir --size=1m --bs=4k --output-format=json+ --series"
+
+adds_up() { # [TORN]
+	[ "$(jq --argjson torn "${1:-false}" -f "$SOURCE/t/run/series.jq" out 2>&1)" = true ]
+}
+
+# shellcheck disable=SC2086
+{
+	run $common --name=x --rw=randrw --fsync=16
+	check "reads, writes and syncs add up" adds_up
+	check "... in one group" json out '[.fiord.series.groups[] | [.group, .name, .lat_kind]] == [[0, "x", "clat"]]'
+	check "... that begins when the job does" json out \
+		'(.fiord.series.groups[0].start_ms - .jobs[0].job_start) | . > -200 and . < 200'
+	run $common --name=x --rw=randread --ioengine=null --size=1g --time_based --runtime=1200ms --iodepth=16
+	check "many intervals add up" adds_up
+	check "... and are as many as the run is long" json out '.fiord.series | .interval_ms as $ms |
+		.groups[0] | (.intervals - .runtime_ms / $ms) as $more | $more > -0.1 and $more < 1.1 and .runtime_ms >= 1200'
+	check "... each of which has its own extremes" json out '.fiord.series.groups[0].read |
+		[.lat_min, .lat_mean, .lat_max] | transpose | all(.[0] == null or (.[0] <= .[1] + 0.1 and .[1] <= .[2]))'
+	run $common --name=x --rw=read --size=4k
+	check "a run of one I/O adds up" adds_up
+	check "... in one interval" json out '.fiord.series.groups[0].read.ios == [1]'
+	run $common --name=x --rw=randread --rate_iops=4 --time_based --runtime=1500ms
+	check "slow jobs add up" adds_up
+	check "... with zeros between" json out '.fiord.series.groups[0].read | (.ios | any(. == 0)) and
+		([.ios, .lat_mean] | transpose | all((.[0] == 0) == (.[1] == null)))'
+	run $common --name=x --rw=randrw --rate_iops=500 --ramp_time=400ms --runtime=600ms --time_based
+	check "what a ramp does stays out" adds_up
+	run $common --name=a --rw=write --numjobs=3 --group_reporting --name=b --rw=trimwrite --ioengine=null --new_group \
+		--numjobs=2 --name=c --stonewall --rw=randrw --startdelay=200ms --name=d --rw=read --wait_for=c
+	check "groups, waves and clones add up" adds_up
+	check "... each group for itself" json out '[.fiord.series.groups[].name] == ["a", "b", "c"]'
+	run $common=job --name=a --rw=read --numjobs=3 --group_reporting
+	check "--series=job: one for each worker" json out \
+		'[.fiord.series.jobs[] | [.name, .clone]] == [["a", 0], ["a", 1], ["a", 2]]'
+	check "... with its own I/O" json out '[.fiord.series.jobs[] | .read.ios | add] == [256, 256, 256]'
+	run $common --name=x --rw=write --filename=/dev/full --ignore_error=,ENOSPC --size=64k
+	check "errors stand where they happened" json out \
+		'(.fiord.series.groups[0].write.errors | add) == .jobs[0].fiord.errors and .jobs[0].fiord.errors == 16'
+	run $common --name=x --rw=read --gtod_reduce=1
+	check "without latencies there are none" json out '.fiord.series.groups[0] | has("lat_kind") == false and
+		(.read | keys) == ["bytes", "errors", "ios"] and (.read.ios | add) == 256'
+	run $common --name=x --rw=read --name=left_out --stats=0
+	check "a job without a report is in no series" adds_up
+
+	start $common --name=x --rw=randrw --time_based --runtime=600 --numjobs=2 --eta=always --eta-interval=250
+	check "interrupted: it runs" until_true 30 shows m
+	kill -INT "$pid"
+	finished
+	check "interrupted: it adds up" adds_up
+	start $common --name=x --ioengine=null --size=1g --rw=randrw --time_based --runtime=600 --numjobs=2 --eta=always \
+		--eta-interval=250 --iodepth=4
+	check "killed: it runs" until_true 30 shows m
+	for worker in $(children "$pid"); do
+		kill -KILL "$worker"
+	done
+	finished
+	check "killed: it adds up" adds_up true
+	check "... to what had been done" json out '(.fiord.series.groups[0].read.ios | add) > 0'
+
+	run $common --name=x --rw=read --bwavgtime=50 --iopsavgtime=70
+	check "other samples, the same series" adds_up
+	run --name=x --rw=read --size=64k --output-format=json
+	check "without the option there is none" json out '.fiord | has("series") == false'
+	run --name=x --rw=read --size=64k --series
+	check "where there is no JSON a note says so" says out "--series"
+	run $common=worker --name=x --rw=read
+	check "another word is refused" eval 'exits 2 && says err "write group or job"'
+}
+finish
