@@ -9,7 +9,23 @@
 
 static unsigned cpu_number(const struct ds_cpu *c)
 {
-	return c->group * CPUS_PER_GROUP + c->cpu;
+	return c->group * CPUS_PER_GROUP + (c->cpu == DS_CPU_ALL ? CPUS_PER_GROUP - 1 : c->cpu);
+}
+
+/* One processor, or those of a whole group that this machine has (all, where that is not known). */
+static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strbuf *b)
+{
+	unsigned first = c->group * CPUS_PER_GROUP;
+
+	if (c->cpu != DS_CPU_ALL) {
+		strbuf_printf(b, "%s%u", b->len ? "," : "", cpu_number(c));
+		return;
+	}
+	for (unsigned n = first; n < first + CPUS_PER_GROUP; n++)
+		if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus) || cpuset_has(s->cfg->cpus, n))
+			strbuf_printf(b, "%s%u", b->len ? "," : "", n);
+	if (!b->len)
+		strbuf_printf(b, "%u", first); /* not here: the plan says so */
 }
 
 /* A list in ascending order is a set, which fio deals out in that order, counting all threads of the run. */
@@ -34,7 +50,7 @@ static void listed_lines(struct section *s)
 	struct strbuf b = { 0 };
 
 	for (size_t i = 0; i < s->span->cpus; i++)
-		strbuf_printf(&b, "%s%u", i ? "," : "", cpu_number(&s->span->cpu[i]));
+		add_cpu(s, &s->span->cpu[i], &b);
 	s->failed |= b.failed;
 	if (is_set(s)) {
 		split_lines(s, strbuf_str(&b));

@@ -71,8 +71,7 @@ static bool targets_anywhere(enum ds_dialect dialect)
 
 static int read_option(struct ds_parse *p, int pass)
 {
-	const char *arg = p->argv[p->at];
-	int ret;
+	const char *arg = p->argv[p->at], *rest;
 
 	p->row = ds_flag_find(p->l->dialect, arg);
 	if (!p->row)
@@ -85,8 +84,10 @@ static int read_option(struct ds_parse *p, int pass)
 		return parse_err(
 			p, "does not go with an XML profile (-X): there only -W -d -C -z -v -R and targets "
 			   "for its *1 *2 ... have a place");
-	ret = p->row->read(p, arg + strlen(p->row->form));
-	return ret;
+	rest = arg + strlen(p->row->form);
+	if (*rest && !p->row->value[0])
+		parse_note(p, "%s is read as %s", arg, p->row->form);
+	return p->row->read(p, rest);
 }
 
 static int read_options(struct ds_parse *p, int pass)
@@ -115,22 +116,28 @@ static bool asks_usage(const struct ds_parse *p)
 	return false;
 }
 
-/* What getopt does for diskspd-for-linux: a value may stand behind its option. Returns the new argc. */
-static int join_values(enum ds_dialect dialect, int argc, const char *const *argv, struct arena *mem,
-		       const char **out)
+/* What getopt does for diskspd-for-linux: a value may stand behind its option, options without one may be
+   joined (-vL). out has room for every character of every argument. Returns the new argc. */
+static int split_as_getopt(int argc, const char *const *argv, struct arena *mem, const char **out)
 {
 	int n = 0;
 
-	for (int i = 0; i < argc; i++, n++) {
-		const struct ds_flag *f = ds_flag_find(dialect, argv[i]);
+	for (int i = 0; i < argc; i++) {
+		const char *arg = argv[i];
+		const struct ds_flag *f = ds_flag_find(DS_DIALECT_LINUX, arg);
 
-		out[n] = argv[i];
-		if (f && !strcmp(f->form, argv[i]) && f->value[0] == '<' && i + 1 < argc) {
-			out[n] = arena_printf(mem, "%s%s", argv[i], argv[i + 1]);
-			i++;
+		while (f && !f->value[0] && arg[2]) {
+			out[n++] = f->form;
+			arg = arena_printf(mem, "-%s", arg + 2);
+			if (!arg)
+				return -ENOMEM;
+			f = ds_flag_find(DS_DIALECT_LINUX, arg);
 		}
-		if (!out[n])
+		if (f && !strcmp(f->form, arg) && f->value[0] == '<' && i + 1 < argc)
+			arg = arena_printf(mem, "%s%s", arg, argv[++i]);
+		if (!arg)
 			return -ENOMEM;
+		out[n++] = arg;
 	}
 	return n;
 }
@@ -227,21 +234,24 @@ int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const ch
 		  struct notes *notes, struct diag *d)
 {
 	struct ds_parse p = { .l = l, .argv = argv, .argc = argc, .notes = notes, .d = d };
-	const char **joined;
+	const char **split;
+	size_t room = 1;
 	int ret = 0;
 
 	memset(l, 0, sizeof(*l));
 	l->dialect = dialect;
 	p.span = ds_profile_init(&l->profile);
-	joined = arena_array(&l->profile.mem, (size_t)argc + 1, sizeof(*joined));
-	if (!p.span || !joined) {
+	for (int i = 0; dialect == DS_DIALECT_LINUX && i < argc; i++)
+		room += strlen(argv[i]) + 1;
+	split = arena_array(&l->profile.mem, room, sizeof(*split));
+	if (!p.span || !split) {
 		ds_line_fini(l);
 		return diag_err(d, -ENOMEM, "out of memory");
 	}
 	ds_target_init(&p.t);
 	if (dialect == DS_DIALECT_LINUX) {
-		p.argc = join_values(dialect, argc, argv, &l->profile.mem, joined);
-		p.argv = joined;
+		p.argc = split_as_getopt(argc, argv, &l->profile.mem, split);
+		p.argv = split;
 	}
 	l->empty = !argc;
 	if (p.argc < 0)
