@@ -61,8 +61,8 @@ fi
 # ---- logs ----
 
 set -- --write_bw_log=r --write_lat_log=r --write_iops_log=r --log_avg_msec=250 --write_hist_log=r --log_hist_msec=500
-fio_says --parse-only --name=x --size=4k "$@"
-[ "$rc" = 0 ] || {
+fio_says --name=x --filename=f --size=4k "$@"
+! grep -qE "not (supported|run) yet" "$err" || {
 	skip "tools that read logs" "$(head -n 1 "$err")"
 	finish
 }
