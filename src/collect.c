@@ -50,28 +50,39 @@ static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
 	c->percentiles_of[LAT_SLAT] = o->slat_percentiles;
 	c->percentiles_of[LAT_LAT] = o->lat_percentiles;
 	c->percentiles_of[LAT_RESP] = true;
+	c->disabled[LAT_SLAT] = o->no_slat;
+	c->disabled[LAT_CLAT] = o->no_clat;
+	c->disabled[LAT_LAT] = o->no_lat;
 	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
+}
+
+static int take_bins_of(struct result_bins bins[LAT_KINDS], const struct snapshot *snap, unsigned dir)
+{
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+		unsigned index = snap->layout.hist[dir][kind];
+
+		if (index && collect_bins(&bins[kind], &snap->st->hist[index - 1]))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /* json+: the histograms' buckets. What they point to is freed by free_bins. */
 static int take_bins(struct result_job *rj, const struct snapshot *snap)
 {
-	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
-		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
-			unsigned index = snap->layout.hist[dir][kind];
+	int ret = 0;
 
-			if (index && collect_bins(&rj->bins[dir][kind], &snap->st->hist[index - 1]))
-				return -ENOMEM;
-		}
-	}
-	return 0;
+	for (unsigned dir = 0; !ret && dir < DIR_COUNT; dir++)
+		ret = take_bins_of(rj->bins[dir], snap, dir);
+	return ret;
 }
 
 static void free_bins(struct result_job *rj)
 {
-	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
-		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 			free((void *)(uintptr_t)rj->bins[dir][kind].ns);
+		free((void *)(uintptr_t)rj->bins_both[kind].ns);
 	}
 }
 
@@ -230,7 +241,7 @@ static void describe(struct entry *e, const struct run *run)
 }
 
 /* The same figures of all directions together. */
-static int sum_both(struct entry *e)
+static int sum_both(struct entry *e, bool bins)
 {
 	struct snapshot all = { 0 };
 	struct summary sum;
@@ -242,6 +253,7 @@ static int sum_both(struct entry *e)
 		snap_mix(&all);
 		summary_from(&sum, &all, &e->cfg);
 		e->rj.sum_both = sum.dir[DIR_READ];
+		ret = bins ? take_bins_of(e->rj.bins_both, &all, DIR_READ) : 0;
 	}
 	snap_fini(&all);
 	return ret;
@@ -256,7 +268,7 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 
 	summary_config(&e->cfg, &e->first->job->opts.report);
 	summary_from(&e->rj.sum, &e->total, &e->cfg);
-	ret = e->rj.both ? sum_both(e) : 0;
+	ret = e->rj.both ? sum_both(e, bins) : 0;
 	if (!ret && bins)
 		ret = take_bins(&e->rj, &e->total);
 	if (!ret)

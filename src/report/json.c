@@ -74,9 +74,10 @@ void json_lat(struct jsonw *w, const char *key, const struct summary *s, const s
 	jsonw_double(w, "mean", l->mean);
 	jsonw_double(w, "stddev", l->stddev);
 	jsonw_u64(w, "N", l->n);
-	if (l->percentiles)
+	if (l->percentiles) {
 		put_percentiles(w, s, l);
-	put_bins(w, bins);
+		put_bins(w, bins);
+	}
 	jsonw_end_object(w);
 }
 

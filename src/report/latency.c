@@ -70,7 +70,7 @@ void latency_percentiles(struct strbuf *b, const struct summary *s, const struct
 	per_line = (80 - 7) / (decimals + 10 + digits);
 	if (!per_line)
 		per_line = 1;
-	strbuf_printf(b, "%8s percentiles (%s):\n", label, u->name);
+	strbuf_printf(b, "    %s percentiles (%s):\n", label, u->name);
 	for (unsigned i = 0; i < s->percentiles; i++) {
 		bool last = i == s->percentiles - 1;
 

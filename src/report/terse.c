@@ -18,11 +18,15 @@ static void put_lat(struct strbuf *b, const struct summary_lat *l)
 		      l->stddev / 1000);
 }
 
-/* Always twenty cells; the list's own are there even if nothing was measured. */
-static void put_percentiles(struct strbuf *b, const struct summary *s, const struct summary_lat *l)
+/* Always twenty cells: of the whole time if those were asked for, as in fio, else of the completion. The
+   list's own are there even if there was no I/O. */
+static void put_percentiles(struct strbuf *b, const struct summary *s, const struct summary_dir *d)
 {
+	const struct summary_lat *l = &d->lat[s->listed[LAT_LAT] ? LAT_LAT : LAT_CLAT];
+	unsigned n = s->listed[LAT_LAT] || s->listed[LAT_CLAT] ? s->percentiles : 0;
+
 	for (unsigned i = 0; i < SUMMARY_PERCENTILES; i++) {
-		if (i < s->percentiles)
+		if (i < n)
 			strbuf_printf(b, ";%f%%=%" PRIu64, s->percentile[i], l->value[i] / 1000);
 		else
 			strbuf_puts(b, ";0%=0");
@@ -39,7 +43,7 @@ static void put_dir(struct strbuf *b, const struct summary *s, unsigned dir, uns
 		      (uint64_t)d->iops, d->runtime_ms);
 	put_lat(b, &d->lat[LAT_SLAT]);
 	put_lat(b, &d->lat[LAT_CLAT]);
-	put_percentiles(b, s, lat->percentiles ? lat : &d->lat[LAT_CLAT]);
+	put_percentiles(b, s, d);
 	put_lat(b, lat);
 	strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%f%%;%f;%f", bw->min, bw->max, d->bw_share, bw->mean,
 		      bw->stddev);
@@ -77,6 +81,22 @@ static void put_disks(struct strbuf *b, const struct result *r)
 	}
 }
 
+/* Mixed has one block instead of all, both one more. */
+static void put_dirs(struct strbuf *b, const struct result_job *j, unsigned version)
+{
+	put_dir(b, &j->sum, DIR_READ, version);
+	if (j->mixed)
+		return;
+	put_dir(b, &j->sum, DIR_WRITE, version);
+	if (version != 3)
+		put_dir(b, &j->sum, DIR_TRIM, version);
+	if (j->both) {
+		struct result_job all = result_together(j);
+
+		put_dir(b, &all.sum, DIR_READ, version);
+	}
+}
+
 static void put_job(struct strbuf *b, const struct result *r, const struct result_job *j, unsigned version)
 {
 	const struct summary *s = &j->sum;
@@ -88,10 +108,7 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	}
 	put_text(b, j->name);
 	strbuf_printf(b, ";%u;%d", j->group, j->error);
-	put_dir(b, s, DIR_READ, version);
-	put_dir(b, s, DIR_WRITE, version);
-	if (version != 3)
-		put_dir(b, s, DIR_TRIM, version);
+	put_dirs(b, j, version);
 	strbuf_printf(b, ";%f%%;%f%%;%" PRIu64 ";%" PRIu64 ";%" PRIu64, s->usr_cpu, s->sys_cpu, s->ctx,
 		      s->majf, s->minf);
 	put_cells(b, s);

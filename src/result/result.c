@@ -102,6 +102,7 @@ struct result_job result_together(const struct result_job *job)
 
 	memset(all.sum.dir, 0, sizeof(all.sum.dir));
 	memset(all.bins, 0, sizeof(all.bins));
+	memcpy(all.bins[DIR_READ], job->bins_both, sizeof(job->bins_both));
 	memset(all.prios, 0, sizeof(all.prios));
 	all.sum.dir[DIR_READ] = job->sum_both;
 	all.mixed = true;
@@ -167,9 +168,10 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->engine = keep(r, job->engine);
 	j->option = keep_options(r, job->option, job->options);
 	j->options = j->option ? job->options : 0;
-	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
-		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
 			keep_bins(r, &j->bins[dir][kind]);
+		keep_bins(r, &j->bins_both[kind]);
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		j->prio[dir] = keep_prios(r, j->prio[dir], &j->prios[dir]);

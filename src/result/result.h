@@ -75,6 +75,7 @@ struct result_job {
 	bool mixed; /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
 	bool both;  /* ... =both: they are told apart, and together in sum_both */
 	struct summary_dir sum_both;
+	struct result_bins bins_both[LAT_KINDS];
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
 	const struct result_prio *prio[DIR_DATA];      /* where there were several; in order of mention */

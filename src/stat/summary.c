@@ -23,6 +23,11 @@ static unsigned decimals_of(double p)
 	return n;
 }
 
+static bool wants_percentiles(const struct summary_cfg *cfg, unsigned kind)
+{
+	return cfg->percentiles_of[kind] || (kind == LAT_CLAT && !cfg->percentiles_off);
+}
+
 static void set_percentiles(struct summary *s, const struct summary_cfg *cfg)
 {
 	const double *list = cfg->percentiles ? cfg->percentile : default_percentile;
@@ -38,6 +43,8 @@ static void set_percentiles(struct summary *s, const struct summary_cfg *cfg)
 		if (d > s->percentile_decimals)
 			s->percentile_decimals = d;
 	}
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+		s->listed[kind] = wants_percentiles(cfg, kind) && !cfg->disabled[kind];
 }
 
 /* value * num / den without overflow on the way. */
@@ -81,11 +88,6 @@ static void set_lat(struct summary_lat *l, const struct summary *s, const struct
 		l->value[i] = hist_percentile(h, total, s->percentile[i], m->min, m->max);
 }
 
-static bool wants_percentiles(const struct summary_cfg *cfg, unsigned kind)
-{
-	return cfg->percentiles_of[kind] || (kind == LAT_CLAT && !cfg->percentiles_off);
-}
-
 static void set_rate(struct summary_rate *to, const struct samples *from)
 {
 	if (!from->n)
@@ -109,6 +111,16 @@ static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const st
 		d->queue_mean = waited / (double)d->runtime_ns;
 }
 
+/* Others had I/Os and this one was not asked for any, as with rwmixread=100: it did not run. */
+static bool is_idle(const struct wstat *st, unsigned dir)
+{
+	uint64_t others = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		others += st->dir[d].ios;
+	return !st->dir[dir].ios && !st->dir[dir].errors && others;
+}
+
 static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap,
 		    const struct summary_cfg *cfg)
 {
@@ -120,6 +132,8 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 	d->short_ios = w->short_ios;
 	d->drop_ios = w->drop_ios;
 	d->errors = w->errors;
+	if (is_idle(snap->st, dir))
+		return;
 	d->runtime_ns = snap->cnt.runtime_ns[dir];
 	d->runtime_ms = to_ms(d->runtime_ns);
 	if (d->runtime_ns) {

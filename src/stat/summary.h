@@ -54,6 +54,7 @@ struct summary {
 	unsigned members;
 	unsigned percentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
 	double percentile[SUMMARY_PERCENTILES];
+	bool listed[LAT_KINDS]; /* percentiles of this kind were asked for, and it was measured */
 	struct summary_dir dir[DIR_DATA];
 	uint64_t sync_ios, sync_errors;
 	struct summary_lat sync;
