@@ -1,6 +1,7 @@
 #!/bin/sh
-# The same small jobs run by Debian's fio and by fiord: exit codes, file sizes, JSON keys and types, the options as
-# they are echoed, and what each row of jobs.txt says about the counts; then the lines of the normal output.
+# The same small jobs run by Debian's fio and by fiord, in all formats: exit codes, file sizes, JSON keys and types, the
+# options as they are echoed, and what each row of jobs.txt says about the counts; the lines of the normal output; the
+# fields of the terse lines, of all versions.
 #
 # diff.sh [ROW...] runs only these rows and keeps what both programs wrote.
 set -u
@@ -33,13 +34,13 @@ if [ $# = 0 ]; then
 	trap 'exit 1' INT TERM HUP
 fi
 
-# run_both FORMAT OPTIONS: in the directories fio/ and fiord/, the output in fio.out and fiord.out.
+# run_both OUTPUT-OPTIONS JOB-OPTIONS: in the directories fio/ and fiord/, the output in fio.out and fiord.out.
 run_both() {
 	for side in fio fiord; do
-		mkdir $side || exit 1
+		mkdir -p $side || exit 1
 		program=$side
 		[ $side = fio ] || program=$fiord
-		(cd $side && eval "\"$program\" --output-format=$1 --output=../$side.out $2") \
+		(cd $side && eval "\"$program\" $1 --output=../$side.out $2") \
 			>$side.err 2>&1 </dev/null &
 		eval "pid_$side=\$!"
 	done
@@ -47,6 +48,12 @@ run_both() {
 		tail -n 1 fio.err >"$dir/$name.skipped"
 	fi
 	wait $pid_fiord || echo "fiord: exit $?: $(cat fiord.err)"
+	for side in fio fiord; do
+		: >$side.terse && : >$side.json && : >$side.text
+		awk -v side=$side '/^\{$/ { json = 1 }
+			{ print >(side (json ? ".json" : /^([2-5]|);/ ? ".terse" : ".text")) }
+			/^\}$/ { json = 0 }' $side.out
+	done
 }
 
 sizes() {
@@ -73,48 +80,71 @@ skeleton() {
 		-e '/: \(g(roupid)?=|^Starting|^Run status/b' \
 		-e 's,sectors=[0-9]+/[0-9]+\, ,,' -e 's/(target|window)=[0-9.]+(ns)?/\1=N/g' \
 		-e 's/^     \|.*/     | CELLS/' -e 's/^(  lat \()[num](sec\) +: ).*/\1\2CELLS/' \
-		-e 's/^( +[a-z]+( percentiles)? \()[num](sec\))/\1\3/' -e 's/^(   bw \( +)[KM]iB/\1iB/' \
+		-e 's/^(  mixed: ).*/\1ALL/' -e 's,^( +[a-z]+ prio [0-9]+/[0-9]+)/[0-9]+,\1,' \
+		-e 's/^( +[a-z]+( prio [^a-z]+| prio .* of IOs\))?( percentiles)? \()[num](sec\))/\1\4/' -e 's/^(   bw \( +)[KM]iB/\1iB/' \
 		-e 's/= *[0-9]+\.[0-9]{2}(%?)(,|$)/=D\1\2/g' -e 's/[0-9]+\.[0-9]%/F%/g' \
 		-e '/^ +(IO depths|submit|complete) /b' -e 's/([(,/=-] *)[0-9]+(\.[0-9]+)?k?/\1N/g' \
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
 
-text_differs() {
-	skeleton <fio.out >fio.lines
-	skeleton <fiord.out >fiord.lines
+# Response times are ours, and slat where I/Os are handed to threads.
+without_ours() { # OPTIONS
+	case $1 in
+	*offload*) own='resp|slat' ;;
+	*) own=resp ;;
+	esac
+	awk -v own="^ +($own) " '$0 ~ own { skip = 1; next }
+		skip && /^ +\|/ { next }
+		{ skip = 0; print }'
+}
+
+# Rows of samples come with a second of run time, which the rows `text` have: fio takes none of a short job.
+text_differs() { # HOW OPTIONS
+	rows='^   (bw|iops) '
+	[ "$1" != text ] || rows='^$.'
+	skeleton <fio.text | grep -vE "$rows" >fio.lines
+	without_ours "$2" <fiord.text | skeleton | grep -vE "$rows" >fiord.lines
 	[ -s fio.lines ] || echo "fio printed nothing"
 	diff fio.lines fiord.lines
 }
 
+# Which bins of json+ there are is chance; that they hold every I/O is not.
+fold='def folded: walk(if type == "object" and has("bins") then .bins = (if (.bins | add) == .N then {"whole": 0} else
+	{"lacking": 0} end) else . end);'
+
 json_differs() {
 	for side in fio fiord; do
-		[ "$(jq -r .jobs[0].jobname $side.out)" != "" ] && continue
+		[ "$(jq -r .jobs[0].jobname $side.json)" != "" ] && continue
 		echo "$side: no JSON document"
 		return
 	done
-	jq -n -r --arg how "$1" --slurpfile fios fio.out --slurpfile fiords fiord.out \
-		"\$fios[0] as \$fio | \$fiords[0] as \$fiord | $(cat "$here/compare.jq")" 2>&1
+	jq -n -r --arg how "$1" --slurpfile fios fio.json --slurpfile fiords fiord.json \
+		"$fold (\$fios[0] | folded) as \$fio | (\$fiords[0] | folded) as \$fiord | $(cat "$here/compare.jq")" 2>&1
 }
 
-# row NAME HOW OPTIONS: what differs.
+terse_differs() {
+	awk -v how="$1" -v ours=fiord.terse -f "$here/terse.awk" fio.terse
+}
+
+# row NAME HOW OPTIONS: what differs. Small jobs run again for the versions of terse, of which one run has one.
 row() {
 	mkdir "$dir/$1" && cd "$dir/$1" || exit 1
-	case $2 in
-	text)
-		run_both normal "$3"
-		text_differs
-		;;
-	bytes)
-		run_both json "$3"
-		json_differs counts
-		listing sums
-		;;
-	*)
-		run_both json "$3"
-		json_differs "$2"
-		;;
-	esac
+	run_both "--output-format=normal,terse,json+" "$3"
+	text_differs "$2" "$3"
+	terse_differs "$2"
+	json_differs "$2"
+	[ "$2" != bytes ] || listing sums
 	listing sizes
+	case $2 in
+	counts | mix) ;;
+	*) return ;;
+	esac
+	for version in 2 4 5; do
+		rm -rf fio fiord
+		run_both "--output-format=terse,json --terse-version=$version" "$3"
+		terse_differs "$2"
+		json_differs "$2"
+	done
 }
 
 # A job that fio itself cannot run here, for want of an engine or of O_DIRECT, says nothing about fiord.

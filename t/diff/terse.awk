@@ -1,0 +1,71 @@
+# What differs between fio's terse lines and ours (the file in `ours`), a line each: how many there are, how many fields
+# they have, of what kind each is, and those fields that do not depend on time. how is what the row of the table asks for.
+
+# What a field looks like; of a percentile which one it is.
+function shape(text,    cut) {
+	if (text == "-nan%" || text == "nan%")
+		return "0.00%"
+	cut = index(text, "%=")
+	if (cut)
+		return substr(text, 1, cut + 1) "N"
+	if (text ~ /^[0-9]+$/)
+		return "N"
+	if (text ~ /^[0-9]+\.[0-9]+%?$/) {
+		sub(/^[0-9]+/, "0", text)
+		gsub(/[0-9]/, "0", text)
+	}
+	return text
+}
+
+function say(i, theirs, mine) {
+	print "terse version " version ", field " i ": fio " theirs ", fiord " mine
+}
+
+# A direction that was idle is zeros in both; of the others the amount is the same if the row says so.
+function direction(first, last,    i) {
+	for (i = first; i <= last; i++) {
+		if (f[first] == 0 && f[i] != o[i] && f[i] !~ /nan/)
+			say(i, f[i], o[i])
+	}
+	if (how == "counts" && f[first] != o[first])
+		say(first, f[first], o[first])
+}
+
+{
+	if ((getline mine <ours) <= 0) {
+		print "terse: fiord has fewer lines"
+		exit
+	}
+	n = split($0, f, ";")
+	if (split(mine, o, ";") != n) {
+		print "terse: fio has " n " fields, fiord " split(mine, o, ";") ": " $0
+		next
+	}
+	if ($0 ~ /^;/) { # the description of version 2
+		if ($0 != mine)
+			print "terse: fio " $0 ", fiord " mine
+		next
+	}
+	version = f[1]
+	for (i = 1; i <= n; i++) {
+		if (version > 2 && i == 2)
+			continue
+		if (shape(f[i]) != shape(o[i]))
+			say(i, f[i], o[i])
+	}
+	head = version > 2 ? 5 : 4
+	for (i = head - 1; i <= head; i++) {
+		if (f[i] != o[i])
+			say(i, f[i], o[i])
+	}
+	size = version >= 5 ? 47 : 41
+	for (i = 0; i < (version == 3 ? 2 : 3); i++)
+		direction(head + 1 + i * size, head + (i + 1) * size)
+}
+
+END {
+	if (!NR)
+		print "terse: fio has no line"
+	else if ((getline mine <ours) > 0)
+		print "terse: fiord has more lines"
+}
