@@ -179,8 +179,8 @@ int ds_run(struct ds_task *t, struct diag *d)
 
 	ds_job_here(&cfg, &cpus);
 	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
-	err = err ? err : refuse_planned(&job, d);
 	err = err ? err : check_targets(t->profile, d);
+	err = err ? err : refuse_planned(&job, d);
 	code = err ? ds_exit_code(d) : run_job(t, &job, d);
 	ds_job_fini(&job);
 	return code;

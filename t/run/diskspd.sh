@@ -1,0 +1,171 @@
+#!/bin/sh
+# fiord diskspd: lines that run, scaled: bytes are I/Os times the block, depth and times as translated; what is refused,
+# with one line on standard error, DISKSPD's exit code, and nothing made.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+mkdir w
+cd w || exit 1
+out=$dir/out
+err=$dir/err
+
+# line FILES ARGUMENT...: runs it with a JSON document.
+line() {
+	run diskspd --output-format=json "$@"
+}
+# of FILTER: of the document.
+of() {
+	jq -r "$1" "$out"
+}
+# adds_up BLOCK: all bytes are I/Os of this size, in each direction.
+adds_up() {
+	check "$what: bytes are I/Os of $1" test "$(of "[.jobs[] | .read, .write | .io_bytes == .total_ios * $1] | all")" = true
+}
+ran() {
+	check "$what runs" test "$rc" = 0
+	check "$what says nothing on stderr" empty "$err"
+}
+
+for f in test.dat file1 file2 file3 file4 file5; do
+	dd if=/dev/zero of=$f bs=1M count=4 2>/dev/null
+done
+inodes=$(ls -i test.dat)
+
+what="test.dat"
+line -W1 -d1 test.dat
+ran
+adds_up 65536
+check "$what: reads" test "$(of '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios == 0')" = true
+check "$what: two in flight" test "$(of '.jobs[0].iodepth_level."2" > 50')" = true
+check "$what: one thread" test "$(of '.fiord.plan.workers')" = 1
+check "$what: measured after the warm-up" test "$(of '.jobs[0].read.runtime >= 900 and .jobs[0].job_runtime < 1900')" = true
+check "$what: the command is told" test "$(of '.fiord.command | tostring | contains("test.dat")')" = true
+
+what="-b4K -t2 -r -o32 -d10 -Sh"
+line -b4K -t2 -r -o32 -d1 -W0 -Sh test.dat
+if [ "$rc" = 0 ]; then
+	ran
+	adds_up 4096
+	check "$what: 32 in flight" test "$(of '.jobs[0].iodepth_level."32" > 50')" = true
+	check "$what: two threads" test "$(of '.fiord.plan.workers')" = 2
+else
+	skip "$what" "no direct I/O here: $(cat "$err")"
+fi
+
+what="five files"
+line -t2 -o2 -W0 -d1 file1 file2 file3 file4 file5
+ran
+adds_up 65536
+check "$what: ten threads" test "$(of '.fiord.plan.workers')" = 10
+
+what="-r -t2 -b8K -L -o1 -w0 -D -h"
+line -r -t2 -b8K -W0 -d1 -L -o1 -w0 -D -h test.dat
+if [ "$rc" = 0 ]; then
+	ran
+	adds_up 8192
+	check "$what: one at a time" test "$(of '.jobs[0].iodepth_level."1" == 100')" = true
+	check "$what: percentiles of latencies" test "$(of '.jobs[0].read.lat_ns.percentile | has("99.999999900") or has("99.999999999") or (keys | length == 13)')" = true
+else
+	skip "$what" "no direct I/O here: $(cat "$err")"
+fi
+check "what was there is still there" test "$(ls -i test.dat)" = "$inodes"
+
+what="-c -w50"
+line -c256K -r -w50 -b4K -o4 -W0 -d1 made
+ran
+adds_up 4096
+check "$what: reads and writes" test "$(of '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios > 0')" = true
+check "$what: made in its size" test "$(stat -c %s made)" = 262144
+check "$what: with the bytes 0 to 255" test "$(xxd -p -l 4 made)" = 00010203
+if [ "$(getfattr --only-values -n user.fiord made 2>/dev/null)" ]; then
+	what="-c again"
+	line -c128K -Z -r -b4K -W0 -d1 made
+	ran
+	check "$what: made anew, in another size" test "$(stat -c %s made)" = 131072
+	check "$what: with zeroes" test "$(tr -d '\0' <made | wc -c)" = 0
+fi
+
+what="-F -O"
+line -F2 -O4 -r -b4K -W0 -d1 file1 file2
+ran
+check "$what: two threads over both files" test "$(of '.fiord.plan.workers')" = 2
+what="cpus"
+line -a0,0 -t2 -r -b4K -W0 -d1 test.dat
+ran
+
+# refused CODE WORDS ARGUMENT...
+refused() {
+	code=$1
+	words=$2
+	shift 2
+	rm -rf ../before ../after
+	ls -lR >../before
+	run diskspd "$@"
+	ls -lR >../after
+	check "$*: exit code $code" test "$rc" = "$code"
+	check "$*: one line" test "$(wc -l <"$err")" = 1
+	check "$*: ERROR: ... $words" sh -c "grep -q '^ERROR: ' '$err' && grep -qF -- \"\$1\" '$err'" - "$words"
+	check "$*: nothing on stdout" empty "$out"
+	check "$*: nothing is made or changed" same "$(cat ../before)" "$(cat ../after)"
+}
+refused 1 "there is no such file" missing.dat
+refused 1 "too small" -b8M -o1 test.dat
+refused 1 "4194304 bytes" -t2 -T4M -b64K test.dat
+refused 3 "not run yet: write_pool=1m (from -Z1M)" -w50 -r -Z1M test.dat
+refused 3 "not run yet: write_pool=1m (from -Z1M)" -w50 -r -Z1M -c1M new.dat
+refused 3 "not run yet: cooldown=2 (from -C)" -C2 -c1M new.dat
+refused 3 "not run yet: offset_shared=1 (from -si)" -t2 -si test.dat
+refused 3 "not run yet: rwmix_shared_pos=1 (from -w)" -w50 test.dat
+refused 3 "not run yet: thread_group=span1 (from -F)" -F2 file1 file2
+refused 3 "not run yet: event_start=go (from -ys)" -ysgo test.dat
+refused 3 "-i100 needs -j" -i100 test.dat
+refused 3 "U+2013" –b8K test.dat
+refused 3 "#4" -r '#4'
+refused 3 "--foo" --foo test.dat
+refused 3 "say one of" --to-job --explain test.dat
+refused 3 "2.3, 2.2, 2.0" --dialect 1.0 test.dat
+refused 3 "--map" test.dat --map
+refused 3 "a job cannot name this path" 'a;b'
+refused 3 "4194304 bytes" -c8M test.dat
+refused 1 "No such file" -Xnone.xml
+refused 1 "No such file" --to-profile -Xnone.xml
+refused 3 "no command line" --line ''
+refused 3 "no CPU 2561" --dialect 2.2 -ag40,1 test.dat
+
+# Lines that are pasted, several at once, the exit codes of usage.
+run diskspd
+check "without arguments: usage, exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
+run diskspd '-?'
+check "-?: usage, exit code 0" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 0:1
+run diskspd --line 'PS C:\> .\diskspd.exe -b4K -r -W0 -d1 C:\temp\test.dat > out.txt' --output-format=json
+check "a pasted line runs" test "$rc" = 0
+check "its notes are in the report" test "$(of '.fiord.notes | tostring | contains("test.dat")')" = true
+printf 'diskspd -b4K a.dat\n\nREM\n& diskspd.exe -b8K b.dat\n' | "$FIORD" diskspd --to-job - >"$out" 2>"$err"
+check "lines from stdin" test "$(grep -c '^\[global\]' "$out"):$(grep -c '^; --------' "$out")" = 2:1
+printf 'diskspd -b4K a.dat\ndiskspd -zz x\n' | "$FIORD" diskspd --explain - >"$out" 2>"$err"
+check "one of them is refused" test "$?:$(grep -c ERROR "$err")" = 3:1
+
+# Profiles.
+run diskspd --to-profile -b4K -r '*1'
+cp "$out" p.xml
+run diskspd -Rpxml -b4K -r '*1'
+check "-Rpxml prints what --to-profile prints" same "$(sed 's/>xml</>text</' "$out")" "$(cat p.xml)"
+run diskspd --output-format=json -Xp.xml -W0 -d1 test.dat
+check "a profile runs" test "$rc" = 0
+what=profile
+adds_up 4096
+run diskspd -Xp.xml
+check "without its substitute it does not" test "$rc" = 3
+run diskspd --explain -Xp.xml -d7 test.dat
+check "a profile is explained" grep -q '7 s measured' "$out"
+run diskspd -Rp -b4K test.dat
+check "-Rp prints the profile as text" grep -q 'block size: 4KiB' "$out"
+
+# Formats of the run.
+run diskspd -W0 -d1 -r -b4K --output res.json --output-format json test.dat
+check "--output is ours" test "$rc:$(jq '.jobs | length' res.json)" = 0:1
+run diskspd --to-job -b4K -r -c1M j.dat
+cp "$out" job
+run --parse-only job
+check "the job parses" test "$rc" = 0
+finish

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Every line of t/diskspd/cmdlines.txt that DISKSPD accepts, as a job and as a plan: what t/diskspd/plans.tsv says.
+. "$SOURCE/t/lib.sh"
+cd "$dir" || exit 1
+tab=$(printf '\t')
+
+# The lines that are accepted: id, dialect, line.
+awk '/^# O/ { id = $2; next }
+	/^=/ { if (line !~ /-X/) print id "\t" ($1 == "=linux-port" ? "linux-port" : "2.3") "\t" line; next }
+	!/^[#!]/ { line = $0 }' "$SOURCE/t/diskspd/cmdlines.txt" >lines
+check "there are lines" test "$(wc -l <lines)" -gt 80
+mkdir mnt v1 v3 v4
+planned=$("$FIORD" --cmdhelp | sed -n 's/^\([a-z_]*\) .*not run yet\]$/\1/p')
+
+# Files of the size that the job wants, or of a size for all, with holes.
+make_files() {
+	size=$(sed -n 's/^filesize=//p' job | head -n 1)
+	sed -n 's/^filename=//p' job | while read -r file; do
+		truncate -s "${size:-64g}" "$file"
+	done
+}
+
+# The option's value in the job; "-" if there is none.
+of_job() {
+	value=$(sed -n "s/^$1=\([^ ]*\).*/\1/p" job | head -n 1)
+	echo "${value:--}"
+}
+
+# As a row of the table.
+as_row() {
+	worker=$(sed -n 's/^  .*, clone 0: //p' plan | head -n 1)
+	part() {
+		echo "$worker" | grep -oE "(^|[ ,])$1=[^,]*" | sed 's/.*=//' | sed 's/s$//'
+	}
+	own=$(for option in $planned; do
+		case $worker in
+		*", $option="*) echo "$option" ;;
+		esac
+	done | sort | tr '\n' ',' | sed 's/,$//')
+	printf '%s\t' "$1" "$(part rw)" "$(of_job rwmixwrite)" "$(part bs)" "$(part iodepth)" \
+		"$(echo "$worker" | grep -oE 'direct|buffered' | head -n 1)" "$(of_job sync)" \
+		"$(grep -c ', clone ' plan)" "$(grep -c '^filename=' job)" "$(of_job ramp_time | sed 's/^-$/0/')" "$(part runtime)" \
+		"$(sed -n 's/^ .*bytes 0 to \([0-9]*\).*/\1/p' plan | head -n 1 | sed "$(grep -q '^filesize=' job || echo 's/.*/-/')")"
+	echo "${own:--}"
+}
+
+while IFS="$tab" read -r id dialect line; do
+	run diskspd --dialect "$dialect" --map '#4=disk4' --map '#1=disk1' --map 'C:\ClusterStorage\vol1=v1' \
+		--map 'C:\ClusterStorage\vol3=v3' --map 'C:\ClusterStorage\vol4=v4' --to-job --line "$line"
+	check "$id is a job" test "$rc" = 0
+	sed 's|^filename=/dev/|filename=|; s|^filename=/mnt/tank/|filename=mnt/|' out >job
+	make_files
+	run check job
+	check "$id plans" test "$rc" = 0
+	cp out plan
+	as_row "$id" >>rows
+	sed -n 's/^filename=//p' job | while read -r file; do
+		rm -f "$file"
+	done
+done <lines
+grep -v '^#' "$SOURCE/t/diskspd/plans.tsv" >want
+diff want rows >differences
+check "the plans are as the table says: $(cat differences)" empty differences
+finish
