@@ -86,7 +86,7 @@ static void free_parsed(struct parsed *p)
 	free(p->text);
 }
 
-static bool has_note(const struct parsed *p, const char *text)
+static inline bool has_note(const struct parsed *p, const char *text)
 {
 	for (size_t i = 0; i < p->set.notes.count; i++)
 		if (!strcmp(p->set.notes.line[i], text))

@@ -205,6 +205,88 @@ static void test_very_long_silence(void **state)
 	assert_int_equal(s->max, 2);
 }
 
+/* What the hooks were given. */
+struct log {
+	bool room;
+	uint64_t ios, records, spans, longest;
+};
+
+static void on_interval(void *ctx, const struct run *r, uint32_t job, unsigned track, const struct ival *rec)
+{
+	struct log *l = ctx;
+
+	(void)r;
+	if (job != 0 || track != 0)
+		return;
+	assert_int_equal(rec->first, l->spans);
+	l->ios += rec->dir[DIR_READ].ios;
+	l->spans += rec->span;
+	l->longest = rec->span > l->longest ? rec->span : l->longest;
+	l->records++;
+}
+
+static bool on_room(void *ctx, const struct run *r, uint32_t job, unsigned track)
+{
+	(void)r;
+	return job != 0 || track != 0 || ((struct log *)ctx)->room;
+}
+
+/* A consumer without room: its track is left alone and folds, others are not, and nothing is lost. */
+static void test_hooks(void **state)
+{
+	struct bench *b = *state;
+	struct log l = { .room = true };
+	const struct run_hooks hooks = { .ctx = &l, .interval = on_interval, .room = on_room };
+	const unsigned many = 20000;
+
+	b->run.hooks = &hooks;
+	begin(b, 0, START);
+	begin(b, 1, START);
+	work(b, 0, 5, 1);
+	ticker_drain(b->run.ticker, &b->run);
+	assert_int_equal(l.records, 1);
+	assert_int_equal(l.ios, 5);
+	l.room = false;
+	for (unsigned i = 2; i <= many; i++) {
+		work(b, 0, 5, i);
+		if (i % 50 == 0)
+			ticker_drain(b->run.ticker, &b->run);
+	}
+	assert_int_equal(l.records, 1);
+	done(b, 0, 1, many * (uint64_t)LEN + 1);
+	ticker_drain(b->run.ticker, &b->run);
+	assert_int_equal(l.records, 1);
+	done(b, 1, 0, LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	assert_int_equal(l.ios, 5 * many + 1);
+	assert_int_equal(l.spans, many);
+	assert_true(l.longest > 1);
+	assert_int_equal(job_iops(b, 0)[DIR_READ].n, many);
+	assert_true(samples_mean(&job_iops(b, 0)[DIR_READ]) == 10);
+}
+
+/* One that was killed could not close its last intervals: they are closed for it. */
+static void test_killed(void **state)
+{
+	struct bench *b = *state;
+	struct log l = { .room = true };
+	const struct run_hooks hooks = { .ctx = &l, .interval = on_interval };
+	struct run_job jobs[2] = { { .end_ns = START + 3 * (uint64_t)LEN + 1000 } };
+
+	b->run.hooks = &hooks;
+	b->run.job = jobs;
+	begin(b, 0, START);
+	begin(b, 1, START);
+	work(b, 0, 5, 1);
+	b->total[0]->dir[DIR_READ].ios += 7;
+	atomic_store(&run_slot(&b->run, 0)->phase, PHASE_DONE);
+	done(b, 1, 0, LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	assert_int_equal(l.ios, 12);
+	assert_int_equal(l.spans, 3);
+	b->run.job = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +295,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_row_ends_with_its_jobs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_shorter_than_an_interval, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_very_long_silence, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_hooks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_killed, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
