@@ -186,6 +186,24 @@ static void join(struct strbuf *out, int argc, const char *const *argv)
 		strbuf_printf(out, " %s", argv[i]);
 }
 
+/* --to-profile is as -Rpxml, under which templates may stay what they are; before 2.1 there was none. */
+static int parse_line(struct ds_task *t, struct diag *d)
+{
+	enum ds_dialect dialect = t->cmd->dialect;
+	bool profile = t->cmd->verb == DS_TO_PROFILE && t->argc &&
+		       (dialect == DS_DIALECT_23 || dialect == DS_DIALECT_22);
+	const char **argv = calloc((size_t)t->argc + 1, sizeof(*argv));
+	int err;
+
+	if (!argv)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	argv[0] = "-Rpxml";
+	memcpy(argv + profile, t->argv, (size_t)t->argc * sizeof(*argv));
+	err = ds_line_parse(&t->line, dialect, t->argc + profile, argv, &t->notes, d);
+	free(argv);
+	return err;
+}
+
 /* Arguments as DISKSPD would see them. */
 static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, struct notes *notes,
 		    struct diag *d)
@@ -195,7 +213,7 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 	int err, code;
 
 	*notes = (struct notes){ 0 };
-	if (ds_line_parse(&t.line, c->dialect, argc, argv, &t.notes, d)) {
+	if (parse_line(&t, d)) {
 		notes_fini(&t.notes);
 		return ds_exit_code(d);
 	}

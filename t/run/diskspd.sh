@@ -111,13 +111,26 @@ refused() {
 refused 1 "there is no such file" missing.dat
 refused 1 "too small" -b8M -o1 test.dat
 refused 1 "4194304 bytes" -t2 -T4M -b64K test.dat
-refused 3 "not run yet: write_pool=1m (from -Z1M)" -w50 -r -Z1M test.dat
-refused 3 "not run yet: write_pool=1m (from -Z1M)" -w50 -r -Z1M -c1M new.dat
-refused 3 "not run yet: cooldown=2 (from -C)" -C2 -c1M new.dat
-refused 3 "not run yet: offset_shared=1 (from -si)" -t2 -si test.dat
-refused 3 "not run yet: rwmix_shared_pos=1 (from -w)" -w50 test.dat
-refused 3 "not run yet: thread_group=span1 (from -F)" -F2 file1 file2
-refused 3 "not run yet: event_start=go (from -ys)" -ysgo test.dat
+
+# later OPTION=VALUE FLAG ARGUMENT...: refused by name while it is planned only.
+later() {
+	words="not run yet: $1 (from $2)"
+	option=${1%%=*}
+	shift 2
+	if "$FIORD" --cmdhelp="$option" | grep -q "not run yet"; then
+		refused 3 "$words" "$@"
+	else
+		skip "$*: $words" "$option runs"
+	fi
+}
+later write_pool=1m -Z1M -w50 -r -Z1M test.dat
+later write_pool=1m -Z1M -w50 -r -Z1M -c1M new.dat
+later cooldown=2 -C -C2 -c1M new.dat
+later offset_shared=1 -si -t2 -si test.dat
+later rwmix_shared_pos=1 -w -w50 test.dat
+later thread_group=span1 -F -F2 file1 file2
+later event_start=go -ys -ysgo test.dat
+
 refused 3 "-i100 needs -j" -i100 test.dat
 refused 3 "U+2013" –b8K test.dat
 refused 3 "#4" -r '#4'
@@ -149,7 +162,7 @@ check "one of them is refused" test "$?:$(grep -c ERROR "$err")" = 3:1
 run diskspd --to-profile -b4K -r '*1'
 cp "$out" p.xml
 run diskspd -Rpxml -b4K -r '*1'
-check "-Rpxml prints what --to-profile prints" same "$(sed 's/>xml</>text</' "$out")" "$(cat p.xml)"
+check "-Rpxml prints what --to-profile prints" same "$(cat "$out")" "$(cat p.xml)"
 run diskspd --output-format=json -Xp.xml -W0 -d1 test.dat
 check "a profile runs" test "$rc" = 0
 what=profile

@@ -10,7 +10,6 @@ awk '/^# O/ { id = $2; next }
 	!/^[#!]/ { line = $0 }' "$SOURCE/t/diskspd/cmdlines.txt" >lines
 check "there are lines" test "$(wc -l <lines)" -gt 80
 mkdir mnt v1 v3 v4
-planned=$("$FIORD" --cmdhelp | sed -n 's/^\([a-z_]*\) .*not run yet\]$/\1/p')
 
 # Files of the size that the job wants, or of a size for all, with holes.
 make_files() {
@@ -32,11 +31,8 @@ as_row() {
 	part() {
 		echo "$worker" | grep -oE "(^|[ ,])$1=[^,]*" | sed 's/.*=//' | sed 's/s$//'
 	}
-	own=$(for option in $planned; do
-		case $worker in
-		*", $option="*) echo "$option" ;;
-		esac
-	done | sort | tr '\n' ',' | sed 's/,$//')
+	own=$(sed -n 's/^\([a-z_]*\)=.*; fiord only:.*/\1/p' job | grep -vE '^(create|create_fill|create_size|cpu_list)$' |
+		sort | tr '\n' ',' | sed 's/,$//')
 	printf '%s\t' "$1" "$(part rw)" "$(of_job rwmixwrite)" "$(part bs)" "$(part iodepth)" \
 		"$(echo "$worker" | grep -oE 'direct|buffered' | head -n 1)" "$(of_job sync)" \
 		"$(grep -c ', clone ' plan)" "$(grep -c '^filename=' job)" "$(of_job ramp_time | sed 's/^-$/0/')" "$(part runtime)" \
