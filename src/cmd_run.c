@@ -221,6 +221,23 @@ static void on_forked(void *ctx, const struct run *r)
 		logs_start(s->logs, r);
 }
 
+static void on_interval(void *ctx, const struct run *r, uint32_t job, unsigned track, const struct ival *rec)
+{
+	struct session *s = ctx;
+
+	(void)r;
+	if (s->logs)
+		logs_interval(s->logs, job, track, rec);
+}
+
+static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned track)
+{
+	struct session *s = ctx;
+
+	(void)r;
+	return !s->logs || logs_room(s->logs, job, track);
+}
+
 static void on_open(void *ctx, const struct run *r, uint32_t wave)
 {
 	struct session *s = ctx;
@@ -497,9 +514,13 @@ static int run_session(struct session *s, struct diag *d)
 	bool no_memory;
 	int code;
 
-	s->hooks = (struct run_hooks){
-		.ctx = s, .tick = on_tick, .wave_setup = on_setup, .wave_open = on_open, .forked = on_forked
-	};
+	s->hooks = (struct run_hooks){ .ctx = s,
+				       .tick = on_tick,
+				       .wave_setup = on_setup,
+				       .wave_open = on_open,
+				       .forked = on_forked,
+				       .interval = on_interval,
+				       .room = has_room };
 	outq_init(&s->out, s->set->run.output);
 	status_init(&s->status, &s->plan);
 	debug_plan(s);

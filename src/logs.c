@@ -12,12 +12,15 @@
 #include "logbw.h"
 #include "logfile.h"
 #include "logline.h"
+#include "logwin.h"
 
 /* How often the rings are looked at that are not half full. */
 #define EVERY_NS 200000000u
 /* After the second signal. */
 #define GRACE_NS 400000000u
 #define LOOK_NS  20000000u
+/* Lines of intervals that may wait for the thread. */
+#define QUEUE_BYTES (1u << 20)
 /* Records that are written at once. */
 #define SPAN 1024
 /* Chunks of compressed logs. */
@@ -32,6 +35,11 @@ struct job_logs {
 	uint64_t shift_ns; /* from clock_ns() to the clock of the times */
 };
 
+/* Before what is queued. */
+struct head {
+	uint32_t file, len;
+};
+
 struct logs {
 	const struct plan *plan;
 	const struct run *run;
@@ -43,6 +51,10 @@ struct logs {
 	bool started, hangs;
 	int thread_error;
 	_Atomic bool stop, stopped;
+	pthread_mutex_t lock;
+	struct strbuf queue; /* locked: lines of intervals, each behind a struct head */
+	bool forgot;         /* locked: memory was short, and lines are lost */
+	struct strbuf hist;  /* a line that is being made */
 	char text[SPAN * LOGLINE_MAX];
 };
 
@@ -128,6 +140,7 @@ struct logs *logs_new(const struct plan *p, bool *failed)
 	if (!l)
 		return NULL;
 	l->plan = p;
+	pthread_mutex_init(&l->lock, NULL);
 	l->file = calloc(n + 1, sizeof(*l->file));
 	l->job = calloc(p->njobs, sizeof(*l->job));
 	l->bw = p->bandwidth_log[0] ? logbw_new(p) : NULL;
@@ -253,6 +266,107 @@ static bool any_left(const struct logs *l)
 	return false;
 }
 
+/* ---- lines of intervals: from the main thread to the writer ---- */
+
+static void queue(struct logs *l, const struct logfile *f, const char *text, size_t len)
+{
+	struct head h = { (uint32_t)(f - l->file), (uint32_t)len };
+
+	pthread_mutex_lock(&l->lock);
+	strbuf_add(&l->queue, (const char *)&h, sizeof(h));
+	strbuf_add(&l->queue, text, len);
+	pthread_mutex_unlock(&l->lock);
+}
+
+static void queue_lines(struct logs *l, uint32_t i, int kind, const struct ival *rec, uint64_t time,
+			uint64_t len_ns)
+{
+	struct job_logs *j = &l->job[i];
+	const struct logfile *f = j->file[kind];
+	char text[DIR_DATA * LOGLINE_MAX];
+	size_t len = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		struct logline line;
+
+		if (!logwin_line(rec, len_ns, (enum log_file)kind, d, l->plan->jobs[i].job->opts.log.window,
+				 &line))
+			continue;
+		line.time_ms = time;
+		len += f->kind == LOGFILE_ZLIB ? logline_binary(text + len, &j->form, &line)
+					       : logline_text(text + len, &j->form, &line);
+	}
+	if (len)
+		queue(l, f, text, len);
+}
+
+static void queue_hist(struct logs *l, uint32_t i, const struct ival *rec, uint64_t time)
+{
+	const struct job_opts *o = &l->plan->jobs[i].job->opts;
+	uint64_t count[HIST_FIO_BUCKETS];
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!logwin_hist(rec, d, count))
+			continue;
+		strbuf_clear(&l->hist);
+		logline_hist(&l->hist, time, d, bsize_max(&o->offset.bsize, 1u << d), count, HIST_FIO_BUCKETS,
+			     o->log.hist_coarseness);
+		queue(l, l->job[i].file[LOG_HIST], strbuf_str(&l->hist), l->hist.len);
+	}
+}
+
+void logs_interval(struct logs *l, uint32_t i, unsigned track, const struct ival *rec)
+{
+	const struct plan_job *pj = &l->plan->jobs[i];
+	uint64_t len_ns = pj->tracks.track[track].len_ns, end, time;
+	uint64_t start = slot_tracks(run_slot(l->run, i), pj)->start_ns;
+	unsigned mine;
+
+	if (!pj->logs)
+		return;
+	end = start + logwin_end_ns(rec, len_ns);
+	time = time_ms(&l->job[i], start, end);
+	if (plan_track(pj, TRACK_LOG, &mine) && mine == track)
+		for (int k = 0; k < LOG_HIST; k++)
+			if (l->job[i].file[k])
+				queue_lines(l, i, k, rec, time, len_ns);
+	if (plan_track(pj, TRACK_HIST, &mine) && mine == track)
+		queue_hist(l, i, rec, time);
+}
+
+bool logs_room(struct logs *l, uint32_t i, unsigned track)
+{
+	const struct plan_job *pj = &l->plan->jobs[i];
+	unsigned lines, hists;
+	bool room;
+
+	if (!(plan_track(pj, TRACK_LOG, &lines) && lines == track) &&
+	    !(plan_track(pj, TRACK_HIST, &hists) && hists == track))
+		return true;
+	pthread_mutex_lock(&l->lock);
+	room = l->queue.len < QUEUE_BYTES;
+	pthread_mutex_unlock(&l->lock);
+	return room;
+}
+
+static void drain_queue(struct logs *l)
+{
+	struct strbuf all;
+	struct head h;
+
+	pthread_mutex_lock(&l->lock);
+	all = l->queue;
+	l->queue = (struct strbuf){ 0 };
+	l->forgot |= all.failed;
+	pthread_mutex_unlock(&l->lock);
+	for (size_t at = 0; at + sizeof(h) <= all.len && !all.failed; at += h.len) {
+		memcpy(&h, all.text + at, sizeof(h));
+		at += sizeof(h);
+		logfile_add(&l->file[h.file], all.text + at, h.len);
+	}
+	strbuf_fini(&all);
+}
+
 /* ---- the thread ---- */
 
 static void go_to_cpus(const struct plan *p)
@@ -280,6 +394,7 @@ static void *writer(void *arg)
 		last = atomic_load_explicit(&l->stop, memory_order_acquire);
 		for (uint32_t i = 0; i < l->plan->njobs; i++)
 			drain_job(l, i);
+		drain_queue(l);
 		if (l->bw)
 			logbw_sample(l->bw, l->run, last);
 		if (!last && !any_left(l))
@@ -369,6 +484,10 @@ bool logs_failed(const struct logs *l, char *why, size_t size)
 		snprintf(why, size, "the logs could not be written to their end: a write hangs");
 		return true;
 	}
+	if (l->forgot) {
+		snprintf(why, size, "lines of the logs are lost: out of memory");
+		return true;
+	}
 	for (uint32_t i = 0; i < l->nfiles; i++) {
 		n += l->file[i].error != 0;
 		if (l->file[i].error && !first)
@@ -397,6 +516,9 @@ bool logs_free(struct logs *l)
 	if (l->hangs)
 		return false;
 	logbw_free(l->bw);
+	strbuf_fini(&l->queue);
+	strbuf_fini(&l->hist);
+	pthread_mutex_destroy(&l->lock);
 	free(l->file);
 	free(l->job);
 	free(l);

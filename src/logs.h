@@ -1,6 +1,7 @@
 /* logs.h: the log files of a run, written while it goes on by a thread of the parent, which takes what the
-   workers have put into their rings. Memory is bounded: a worker that is too far ahead waits. A file that
-   cannot be written is given up, and what is meant for it is dropped; the run goes on. */
+   workers have put into their rings, and what the parent has got of their intervals. Memory is bounded: a
+   worker that is too far ahead waits. A file that cannot be written is given up, and what is meant for it is
+   dropped; the run goes on. */
 #ifndef LOGS_H
 #define LOGS_H
 
@@ -13,6 +14,9 @@ struct logs;
 struct logs *logs_new(const struct plan *p, bool *failed);
 /* All workers are forked: opens the files and starts the thread. */
 void logs_start(struct logs *l, const struct run *r);
+/* An interval of a worker has been closed (run_hooks.interval), and whether there is room for another. */
+void logs_interval(struct logs *l, uint32_t job, unsigned track, const struct ival *rec);
+bool logs_room(struct logs *l, uint32_t job, unsigned track);
 /* All workers are gone: what is in the rings is written, and the files are closed. A second signal (those of
    the run count) ends the waiting for a file that cannot be written to. */
 void logs_end(struct logs *l);

@@ -88,7 +88,7 @@ static void want_logs(struct plan_job *pj)
 	if (l->bw || l->iops || l->lat)
 		want(pj, TRACK_LOG, (uint64_t)l->avg_ms * MS, l->lat ? lats : 0, 0);
 	if (l->hist)
-		want(pj, TRACK_HIST, (uint64_t)l->hist_ms * MS, 0, 1u << LAT_CLAT);
+		want(pj, TRACK_HIST, (uint64_t)(l->hist_ms ? l->hist_ms : UINT32_MAX) * MS, 0, 1u << LAT_CLAT);
 }
 
 void plan_tracks(struct plan *p)

@@ -1,0 +1,19 @@
+/* logwin.h: what the lines of windowed logs say, from a worker's intervals. Pure. */
+#ifndef LOGWIN_H
+#define LOGWIN_H
+
+#include "interval.h"
+#include "logline.h"
+#include "options.h"
+
+/* Where the interval ends, in ns since the start of the phase. */
+uint64_t logwin_end_ns(const struct ival *rec, uint64_t len_ns);
+/* The line of one log for one direction, but for its time: false if there is none. The shortest ends of a run
+   are no bandwidth and no rate of I/O. */
+bool logwin_line(const struct ival *rec, uint64_t len_ns, enum log_file kind, unsigned dir,
+		 enum log_window window, struct logline *line);
+/* The buckets of a direction's completion latencies, as many as fio has; what lies beyond is in the last.
+   False: there was no I/O. */
+bool logwin_hist(const struct ival *rec, unsigned dir, uint64_t count[HIST_FIO_BUCKETS]);
+
+#endif
