@@ -637,7 +637,7 @@ const struct row xmlschema[] = {
 	{ LEAF("FileSize", TARGET, set_u64), T(create_size), U64 },
 	{ LEAF("ThreadStride", TARGET, set_u64), T(thread_stride), U64 },
 	{ LEAF("StrideSize", TARGET, set_stride), T(stride), U64 },
-	{ LEAF("Random", TARGET, set_random), .lo = 1, U64 },
+	{ LEAF("Random", TARGET, set_random), U64 },
 	{ LEAF("RandomRatio", TARGET, set_random_ratio), T(random), .lo = 1, .hi = 99 },
 	{ NODE("Distribution", TARGET, DIST), .end = end_distribution },
 	{ LEAF("WriteRatio", TARGET, set_u32), T(write), .hi = 100 },

@@ -43,6 +43,7 @@ static const struct {
 	{ "<Random>8192</Random>", "<Random>8192</Random>" },
 	{ "<Random>8192</Random><RandomRatio>30</RandomRatio>", "<RandomRatio>30</RandomRatio>" },
 	{ "<RandomRatio>30</RandomRatio>", "<Random>65536</Random>" },
+	{ "<Random>0</Random>", "<Random>65536</Random>" },
 	{ "<StrideSize>0</StrideSize>", "<StrideSize>65536</StrideSize>" },
 	{ "<StrideSize>512</StrideSize><InterlockedSequential>1</InterlockedSequential>",
 	  "<InterlockedSequential>true</InterlockedSequential>" },
@@ -218,7 +219,7 @@ static const struct {
 	{ HEAD "<RandomRatio>100</RandomRatio>" TAIL, "p.xml:7: <RandomRatio>100</RandomRatio>: " },
 	{ HEAD "<RandomRatio>-1</RandomRatio>" TAIL, "p.xml:7: <RandomRatio>-1</RandomRatio>: " },
 	{ HEAD "<RandomRatio>101</RandomRatio>" TAIL, "p.xml:7: <RandomRatio>101</RandomRatio>: " },
-	{ HEAD "<Random>0</Random>" TAIL, "p.xml:7: <Random>0</Random>: a whole number from 1" },
+	{ HEAD "<BlockSize>4\n0</BlockSize>" TAIL, "p.xml:8: <BlockSize>4?0</BlockSize>: a whole number" },
 	{ HEAD "<ParallelAsyncIO>yes</ParallelAsyncIO>" TAIL,
 	  "p.xml:7: <ParallelAsyncIO>yes</ParallelAsyncIO>: true or false" },
 	{ HEAD "<FlushType>View</FlushType>" TAIL, "p.xml:7: <FlushType>View</FlushType>: ViewOfFile, "

@@ -1,0 +1,76 @@
+/* fuzz_profile: the input is an XML profile. What is accepted is written as XML that is accepted and says the
+   same; what passes the checks is told in every other form. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check.h"
+#include "emit.h"
+#include "explain.h"
+#include "lineout.h"
+#include "textout.h"
+#include "xmlread.h"
+#include "xmlwrite.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool good, const char *what, const char *text)
+{
+	if (good)
+		return;
+	fprintf(stderr, "%s\n%s\n", what, text);
+	abort();
+}
+
+static void check_again(const struct ds_profile *p)
+{
+	struct strbuf first = { 0 }, second = { 0 };
+	struct ds_profile again;
+	struct diag d = { 0 };
+
+	ds_xmlwrite(p, 0, &first);
+	must(!ds_xmlread(&again, "again", first.text, first.len, DS_DIALECT_23, &d), diag_text(&d),
+	     first.text);
+	ds_xmlwrite(&again, 0, &second);
+	must(!strcmp(strbuf_str(&first), strbuf_str(&second)), "reads back as something else", second.text);
+	ds_profile_fini(&again);
+	diag_fini(&d);
+	strbuf_fini(&first);
+	strbuf_fini(&second);
+}
+
+static void tell(const struct ds_profile *p)
+{
+	struct ds_explain_cfg explain = { .command = "diskspd" };
+	struct ds_job_cfg cfg = { 0 };
+	struct ds_job job = { 0 };
+	struct strbuf out = { 0 };
+	struct notes lost = { 0 };
+	struct diag d = { 0 };
+
+	ds_textout(p, "diskspd", &out);
+	for (size_t i = 0; i < p->spans; i++)
+		ds_lineout(p, i, &out, &lost);
+	ds_explain(p, &explain, &out);
+	ds_emit(p, &cfg, &job, &d);
+	diag_fini(&d);
+	ds_job_fini(&job);
+	notes_fini(&lost);
+	strbuf_fini(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct ds_check check = { .elements = true };
+	struct ds_profile p;
+	struct diag d = { 0 };
+
+	if (ds_xmlread(&p, "fuzz.xml", (const char *)data, size, DS_DIALECT_23, &d))
+		must(d.text && !strchr(d.text, '\n'), "no one-line error", diag_text(&d));
+	else
+		check_again(&p);
+	if (!d.text && !ds_check(&check, &p, NULL, &d))
+		tell(&p);
+	diag_fini(&d);
+	ds_profile_fini(&p);
+	return 0;
+}
