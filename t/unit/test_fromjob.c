@@ -290,6 +290,8 @@ static void normalize(struct ds_profile *p)
 	s->random_data &= s->target->write && s->target->pattern != DS_RANDOM;
 	for (size_t i = 0; i < s->targets; i++)
 		normalize_target(s, &s->target[i]);
+	if (s->cpus == 1 && s->cpu->cpu == DS_CPU_ALL && !s->cpu->group)
+		s->cpus = 0; /* all of the only group: every processor */
 	for (size_t i = 0; i < s->cpus; i++)
 		if (s->cpu[i].cpu != DS_CPU_ALL)
 			s->cpu[i] =
