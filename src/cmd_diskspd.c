@@ -117,7 +117,7 @@ static void explain_later(struct ds_task *t, struct strbuf *out)
 static int explain(struct ds_task *t, struct strbuf *out)
 {
 	struct ds_explain_cfg cfg = { .command = t->command,
-				      .argc = t->argc,
+				      .argc = t->line.xml ? 0 : t->argc,
 				      .argv = t->argv,
 				      .size = ds_size_here,
 				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *

@@ -95,5 +95,6 @@ int ds_line_apply(const struct ds_line *l, struct ds_profile *xml, struct notes 
 	if (ret)
 		return ret;
 	override_all(l, xml);
-	return ds_check(&c, xml, notes, d);
+	ret = ds_check(&c, xml, notes, d);
+	return ret ? diag_wrap(d, "%s", l->xml) : 0;
 }

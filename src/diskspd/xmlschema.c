@@ -509,15 +509,31 @@ static int end_percent(struct reader *r, struct strbuf *why)
 	return 0;
 }
 
+/* A range of 0 is the rest, of the target and of the I/O. */
+static int check_rest(const struct reader *r, struct strbuf *why)
+{
+	uint64_t io = 0;
+
+	for (size_t i = 0; i < r->ranges.n; i++) {
+		bool last = i + 1 == r->ranges.n;
+
+		io += r->ranges.v[i].io;
+		if (r->ranges.v[i].span || (last && io == 100))
+			continue;
+		strbuf_puts(
+			why,
+			last ? "<Absolute>: its last <Range> is 0, the rest of the target, so the shares of "
+			       "the I/O must total 100"
+			     : "<Absolute>: only its last <Range> may be 0, the rest of the target");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static int end_absolute(struct reader *r, struct strbuf *why)
 {
-	for (size_t i = 0; i + 1 < r->ranges.n; i++) {
-		if (!r->ranges.v[i].span) {
-			strbuf_puts(why,
-				    "<Absolute>: only its last <Range> may be 0, the rest of the target");
-			return -EINVAL;
-		}
-	}
+	if (check_rest(r, why))
+		return -EINVAL;
 	if (r->target.dist != DS_UNIFORM) {
 		strbuf_puts(why, "<Absolute>: a <Distribution> has either <Percent> or <Absolute>");
 		return -EINVAL;

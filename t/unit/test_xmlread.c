@@ -262,6 +262,10 @@ static const struct {
 	{ HEAD "<Distribution><Absolute><Range IO='50'>0</Range><Range IO='50'>4096</Range></Absolute>"
 	       "</Distribution>" TAIL,
 	  "p.xml:7: <Absolute>: only its last <Range> may be 0" },
+	{ HEAD "<Distribution><Absolute><Range IO='50'>4096</Range><Range IO='40'>0</Range></Absolute>"
+	       "</Distribution>" TAIL,
+	  "p.xml:7: <Absolute>: its last <Range> is 0, the rest of the target, so the shares of the I/O "
+	  "must" },
 	/* Processors and threads. */
 	{ SPAN_HEAD "<Affinity><AffinityAssignment>256</AffinityAssignment></Affinity>" SPAN_TAIL,
 	  "<AffinityAssignment>256</AffinityAssignment>: a whole number from 0 to 255" },
