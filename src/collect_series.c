@@ -20,7 +20,6 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 	struct series *from = run_series(run);
 	bool per_job = p->set->run.series == SERIES_JOB;
 	struct result_series_of *of = calloc(from->ngroups + 1, sizeof(*of));
-	uint64_t start = atomic_load_explicit(&run->region.stages[0].start_ns, memory_order_relaxed);
 
 	for (uint32_t i = p->njobs; of && i-- > 0;) {
 		const struct plan_job *pj = &p->jobs[i];
@@ -30,7 +29,7 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 				.name = pj->job->name, .group = pj->group, .clone = pj->clone, .told = true
 			};
 	}
-	result_take_series(r, from, of, start ? epoch_ms(start) : 0);
+	result_take_series(r, from, of, from->start_ns ? epoch_ms(from->start_ns) : 0);
 	r->series.on = p->set->run.series != SERIES_NONE;
 	r->series.per_job = per_job;
 	free(of);

@@ -60,12 +60,15 @@ uint64_t ticker_every_ns(const struct plan *p)
 	return every < DRAIN_MOST_NS ? every : DRAIN_MOST_NS;
 }
 
-/* How long after this stage opened the job's measurement began. */
-static uint64_t late_by(const struct run *r, uint32_t stage, const struct tracks *tracks)
+static uint64_t opened(const struct run *r, uint32_t stage)
 {
-	uint64_t start = atomic_load_explicit(&r->region.stages[stage].start_ns, memory_order_relaxed);
+	return atomic_load_explicit(&r->region.stages[stage].start_ns, memory_order_relaxed);
+}
 
-	return tracks->start_ns > start ? tracks->start_ns - start : 0;
+/* How long after `since` the job's measurement began. */
+static uint64_t late_by(const struct tracks *tracks, uint64_t since)
+{
+	return tracks->start_ns > since ? tracks->start_ns - since : 0;
 }
 
 static bool uses(const struct plan_job *pj, enum track_use use, unsigned track)
@@ -73,14 +76,27 @@ static bool uses(const struct plan_job *pj, enum track_use use, unsigned track)
 	return pj->track[use] == track + 1;
 }
 
-/* The grid of all series begins when the run's first wave does. */
+/* When the first stage opened, which need not be that of the first wave. */
+static uint64_t first_opened(const struct run *r)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (uint32_t i = 0; i < r->plan->nstages; i++)
+		if (opened(r, i) && opened(r, i) < first)
+			first = opened(r, i);
+	return first;
+}
+
 static void add_to_series(struct ticker *t, const struct run *r, uint32_t i, const struct tracks *tracks,
 			  const struct ival *rec)
 {
 	const struct plan_job *pj = &t->plan->jobs[i];
-	uint64_t late = late_by(r, 0, tracks), len = t->plan->series_ns;
 	unsigned group = t->plan->set->run.series == SERIES_JOB ? i : pj->group;
+	uint64_t len = t->plan->series_ns, late;
 
+	if (!t->series.start_ns)
+		t->series.start_ns = first_opened(r);
+	late = late_by(tracks, t->series.start_ns);
 	series_add(&t->series, group, (late + len / 2) / len, pj->series_kind, rec);
 }
 
@@ -94,8 +110,8 @@ static void take(struct ticker *t, const struct run *r, uint32_t i, unsigned tra
 		h->interval(h->ctx, r, i, track, rec);
 	for (unsigned use = TRACK_BW; use <= TRACK_IOPS; use++) {
 		if (uses(pj, use, track))
-			sampler_take(t->rate[use], i, late_by(r, t->plan->stages[pj->stage].base, tracks),
-				     rec);
+			sampler_take(t->rate[use], i,
+				     late_by(tracks, opened(r, t->plan->stages[pj->stage].base)), rec);
 	}
 	if (uses(pj, TRACK_SERIES, track) && pj->job->opts.report.stats)
 		add_to_series(t, r, i, tracks, rec);

@@ -26,6 +26,7 @@ struct series_group {
 };
 
 struct series {
+	uint64_t start_ns; /* where the grid begins, by the user's clock */
 	uint64_t len_ns;   /* as the records come */
 	unsigned doubled;  /* the interval is len_ns << doubled */
 	size_t max, bytes; /* allowed, taken */
