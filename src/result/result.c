@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "spans.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -392,4 +393,5 @@ void result_finish(struct result *r)
 {
 	build_groups(r);
 	build_aggregates(r);
+	result_finish_spans(r);
 }

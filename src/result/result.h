@@ -230,6 +230,7 @@ struct result {
 	struct result_exit exit;
 	struct result_series series;
 	struct result_statuses statuses;
+	struct result_spans *spans; /* spans.h: what DISKSPD's reports need; NULL: not known */
 };
 
 /* Zeroed but for the three names, which are copied. */

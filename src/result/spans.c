@@ -1,0 +1,311 @@
+#include "spans.h"
+
+#include <string.h>
+
+/* A copy of n things, shallow. Sets *n to 0 when memory is short. */
+static void *keep(struct result *r, const void *v, size_t *n, size_t bytes)
+{
+	void *kept = *n ? arena_array(&r->mem, *n, bytes) : NULL;
+
+	if (*n && !kept) {
+		r->failed = true;
+		*n = 0;
+	} else if (*n) {
+		memcpy(kept, v, *n * bytes);
+	}
+	return kept;
+}
+
+#define KEEP(r, v, n) keep(r, v, n, sizeof(*(v)))
+
+static const char *keep_text(struct result *r, const char *text)
+{
+	char *copy = text ? arena_strdup(&r->mem, text) : NULL;
+
+	r->failed = r->failed || (text && !copy);
+	return copy;
+}
+
+static struct span_masks keep_masks(struct result *r, const struct span_masks *m)
+{
+	struct span_masks kept = { .n = m->n };
+
+	kept.v = KEEP(r, m->v, &kept.n);
+	return kept;
+}
+
+static void keep_lat(struct result *r, struct span_lat *l)
+{
+	size_t n = l->bins.n;
+
+	l->bins.ns = KEEP(r, l->bins.ns, &n);
+	l->bins.count = KEEP(r, l->bins.count, &n);
+	l->bins.n = n;
+}
+
+static void keep_flow(struct result *r, struct span_flow flow[SPAN_KINDS])
+{
+	for (unsigned i = 0; i < SPAN_KINDS; i++)
+		keep_lat(r, &flow[i].lat);
+}
+
+/* ---- the machine ---- */
+
+static const struct span_node *keep_nodes(struct result *r, const struct span_node *from, unsigned *number)
+{
+	size_t n = *number;
+	struct span_node *v = KEEP(r, from, &n);
+
+	for (size_t i = 0; i < n; i++)
+		v[i].cpus = keep_masks(r, &v[i].cpus);
+	*number = v || !from ? *number : 0;
+	return v;
+}
+
+static void keep_system(struct result *r, struct span_system *s)
+{
+	struct span_cache *cache = KEEP(r, s->cache, &s->caches);
+	size_t n;
+
+	s->computer = keep_text(r, s->computer);
+	s->processor = keep_text(r, s->processor);
+	s->power_scheme = keep_text(r, s->power_scheme);
+	s->power_id = keep_text(r, s->power_id);
+	for (size_t i = 0; i < s->caches; i++) {
+		cache[i].type = keep_text(r, cache[i].type);
+		cache[i].cpus = keep_masks(r, &cache[i].cpus);
+	}
+	s->cache = cache;
+	n = s->group ? s->groups : 0;
+	s->group = KEEP(r, s->group, &n);
+	n = s->core ? s->cores : 0;
+	s->core = KEEP(r, s->core, &n);
+	if (s->node)
+		s->node = keep_nodes(r, s->node, &s->nodes);
+	if (s->socket)
+		s->socket = keep_nodes(r, s->socket, &s->sockets);
+}
+
+void result_set_spans(struct result *r, const struct result_spans *head)
+{
+	struct result_spans *s = arena_alloc(&r->mem, sizeof(*s));
+
+	r->spans = s;
+	if (!s) {
+		r->failed = true;
+		return;
+	}
+	*s = *head;
+	s->command = keep_text(r, head->command ? head->command : "");
+	keep_system(r, &s->system);
+	s->span = NULL;
+	s->spans = s->spans_cap = 0;
+}
+
+/* ---- a time span ---- */
+
+static const struct span_row *keep_rows(struct result *r, const struct span_row *from, size_t *n)
+{
+	struct span_row *v = KEEP(r, from, n);
+
+	for (size_t i = 0; i < *n; i++) {
+		v[i].path = keep_text(r, v[i].path);
+		keep_flow(r, v[i].flow);
+		v[i].bucket = KEEP(r, v[i].bucket, &v[i].buckets);
+	}
+	return v;
+}
+
+static void keep_threads(struct result *r, struct result_span *s)
+{
+	struct span_thread *v = KEEP(r, s->thread, &s->threads);
+
+	for (size_t i = 0; i < s->threads; i++)
+		v[i].row = keep_rows(r, v[i].row, &v[i].rows);
+	s->thread = v;
+}
+
+static void keep_dists(struct result *r, struct result_span *s)
+{
+	struct span_dist *v = KEEP(r, s->dist, &s->dists);
+
+	for (size_t i = 0; i < s->dists; i++) {
+		v[i].path = keep_text(r, v[i].path);
+		v[i].thread = KEEP(r, v[i].thread, &v[i].threads);
+		v[i].range = KEEP(r, v[i].range, &v[i].ranges);
+	}
+	s->dist = v;
+}
+
+static void keep_targets(struct result *r, struct result_span *s)
+{
+	struct span_target *v = KEEP(r, s->target, &s->targets);
+
+	for (size_t i = 0; i < s->targets; i++) {
+		v[i].path = keep_text(r, v[i].path);
+		for (unsigned k = 0; k < SPAN_KINDS; k++)
+			keep_lat(r, &v[i].lat[k]);
+	}
+	s->target = v;
+}
+
+static void keep_events(struct result *r, struct result_span *s)
+{
+	struct span_event *event = KEEP(r, s->event, &s->events);
+	struct span_through *through = KEEP(r, s->through, &s->throughs);
+
+	for (size_t i = 0; i < s->events; i++) {
+		event[i].group = keep_text(r, event[i].group);
+		event[i].name = keep_text(r, event[i].name);
+		event[i].source = keep_text(r, event[i].source);
+	}
+	for (size_t i = 0; i < s->throughs; i++) {
+		through[i].path = keep_text(r, through[i].path);
+		through[i].means = keep_text(r, through[i].means);
+	}
+	s->event = event;
+	s->through = through;
+}
+
+static struct result_span *new_span(struct result *r)
+{
+	struct result_spans *all = r->spans;
+	struct result_span *s = all ? arena_alloc(&r->mem, sizeof(*s)) : NULL, **v;
+
+	if (s && all->spans == all->spans_cap) {
+		size_t cap = all->spans_cap ? 2 * all->spans_cap : 4;
+
+		v = arena_array(&r->mem, cap, sizeof(*v));
+		if (!v)
+			return NULL;
+		if (all->spans)
+			memcpy(v, all->span, all->spans * sizeof(*v));
+		all->span = v;
+		all->spans_cap = cap;
+	}
+	if (s)
+		all->span[all->spans++] = s;
+	return s;
+}
+
+void result_add_span(struct result *r, const struct result_span *span)
+{
+	struct result_span *s = new_span(r);
+
+	if (!s) {
+		r->failed = true;
+		return;
+	}
+	*s = *span;
+	s->error = keep_text(r, span->error);
+	s->affinity_warning = keep_text(r, span->affinity_warning);
+	s->cpu = KEEP(r, span->cpu, &s->cpus);
+	s->affinity = keep_masks(r, &span->affinity);
+	s->bucket = KEEP(r, span->bucket, &s->buckets);
+	keep_flow(r, s->flow);
+	keep_dists(r, s);
+	keep_threads(r, s);
+	keep_targets(r, s);
+	keep_events(r, s);
+}
+
+/* ---- sums and rates ---- */
+
+static void set_rate(struct span_flow *f, double seconds)
+{
+	f->mib_s = seconds > 0 ? (double)f->bytes / (1 << 20) / seconds : 0;
+	f->iops_s = seconds > 0 ? (double)f->ios / seconds : 0;
+}
+
+static void add_flow(struct span_flow to[SPAN_KINDS], const struct span_flow from[SPAN_KINDS])
+{
+	for (unsigned i = 0; i < SPAN_KINDS; i++) {
+		to[i].bytes += from[i].bytes;
+		to[i].ios += from[i].ios;
+	}
+}
+
+static void clear_flow(struct span_flow flow[SPAN_KINDS])
+{
+	for (unsigned i = 0; i < SPAN_KINDS; i++)
+		flow[i].bytes = flow[i].ios = 0;
+}
+
+static void finish_row(struct span_row *row, double seconds)
+{
+	struct span_flow *f = row->flow;
+
+	f[SPAN_TOTAL].bytes = f[SPAN_READ].bytes + f[SPAN_WRITE].bytes;
+	f[SPAN_TOTAL].ios = f[SPAN_READ].ios + f[SPAN_WRITE].ios;
+	for (unsigned i = 0; i < SPAN_KINDS; i++)
+		set_rate(&f[i], seconds);
+}
+
+/* Rows and threads are const for readers; they lie in the result's arena. */
+static void finish_span(struct result_span *s)
+{
+	struct span_thread *thread = (struct span_thread *)(uintptr_t)s->thread;
+
+	clear_flow(s->flow);
+	for (size_t i = 0; i < s->threads; i++) {
+		struct span_row *row = (struct span_row *)(uintptr_t)thread[i].row;
+
+		for (size_t k = 0; k < thread[i].rows; k++) {
+			finish_row(&row[k], s->seconds);
+			add_flow(s->flow, row[k].flow);
+		}
+		thread[i].submits_s = s->seconds > 0 ? (double)thread[i].submits / s->seconds : 0;
+	}
+	for (unsigned i = 0; i < SPAN_KINDS; i++)
+		set_rate(&s->flow[i], s->seconds);
+}
+
+void result_finish_spans(struct result *r)
+{
+	struct result_spans *all = r->spans;
+
+	if (!all)
+		return;
+	clear_flow(all->flow);
+	all->seconds = 0;
+	for (size_t i = 0; i < all->spans; i++) {
+		finish_span(all->span[i]);
+		all->seconds += all->span[i]->seconds;
+		add_flow(all->flow, all->span[i]->flow);
+	}
+	for (unsigned i = 0; i < SPAN_KINDS; i++)
+		set_rate(&all->flow[i], all->seconds);
+}
+
+/* ---- percentiles ---- */
+
+/* The least whole number that is not below share * n; exact for any n. */
+static uint64_t rank_of(uint64_t n, uint32_t share)
+{
+	return n / SPAN_ALL * share + (n % SPAN_ALL * share + SPAN_ALL - 1) / SPAN_ALL;
+}
+
+uint64_t span_percentile(const struct span_lat *l, uint32_t share)
+{
+	uint64_t rank = rank_of(l->n, share), below = 0, value = l->max;
+
+	if (!l->n)
+		return 0;
+	if (!share || share >= SPAN_ALL)
+		return share ? l->max : l->min;
+	for (size_t i = 0; i < l->bins.n; i++) {
+		below += l->bins.count[i];
+		if (below < rank)
+			continue;
+		value = l->bins.ns[i];
+		break;
+	}
+	return value < l->min ? l->min : value > l->max ? l->max : value;
+}
+
+uint64_t span_needs(uint32_t share)
+{
+	if (!share || share >= SPAN_ALL)
+		return 1;
+	return (SPAN_ALL + (SPAN_ALL - share) - 1) / (SPAN_ALL - share);
+}
