@@ -69,7 +69,7 @@ static void add_rates(struct progress *p, const struct plan_job *j)
 	for (int d = 0; d < DIR_DATA; d++) {
 		const struct pace_cfg *c = &j->job->opts.pace;
 
-		if (!(j->rw & 1u << d))
+		if (!(j->rw & 1u << d) || (c->total && j->rw & ((1u << d) - 1)))
 			continue;
 		p->rate_hi += c->rate[d];
 		p->rate_iops_hi += c->rate_iops[d];

@@ -35,7 +35,7 @@ static void times(const struct section *s)
 	const struct time_cfg *c = &s->o->time;
 	struct ds_span *to = s->span;
 
-	if (s->o->native.ramp_only)
+	if (s->o->time.ramp_only)
 		to->duration_s = 0;
 	else if (c->runtime_ns)
 		time_of(s, "runtime", c->runtime_ns, !s->f->timed, &to->duration_s);
@@ -47,7 +47,7 @@ static void times(const struct section *s)
 		fromjob_differs(s, "the end before runtime when its data is done (no time_based)");
 	s->f->timed |= c->runtime_ns != 0;
 	time_of(s, "ramp_time", c->ramp_ns, first, &to->warmup_s);
-	time_of(s, "cooldown", s->o->native.cooldown_ns, first, &to->cooldown_s);
+	time_of(s, "cooldown", s->o->time.cooldown_ns, first, &to->cooldown_s);
 }
 
 static void seed(const struct section *s)

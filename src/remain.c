@@ -15,7 +15,7 @@ static double remaining(const struct run *r, const struct plan_job *j, uint64_t 
 	if (phase >= PHASE_SYNC)
 		return 0;
 	if (t->runtime_ns) {
-		uint64_t whole = t->runtime_ns + (phase < PHASE_RUN ? t->ramp_ns : 0);
+		uint64_t whole = t->runtime_ns + t->cooldown_ns + (phase < PHASE_RUN ? t->ramp_ns : 0);
 		uint64_t ran = phase >= PHASE_RAMP && now > start ? now - start : 0;
 
 		by_time = (ran < whole ? (double)(whole - ran) : 0) +

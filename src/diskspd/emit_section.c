@@ -84,13 +84,11 @@ static void time_lines(struct section *s)
 
 	if (p->warmup_s)
 		line_any(s, "ramp_time=%u", p->warmup_s);
-	if (p->duration_s) {
+	if (p->duration_s)
 		line_any(s, "runtime=%u", p->duration_s);
-		line_any(s, "time_based");
-	} else if (s->cfg->fio) {
+	else if (s->cfg->fio)
 		line_any(s, "runtime=1");
-		line_any(s, "time_based");
-	}
+	line_any(s, "time_based");
 	if (!p->duration_s)
 		line_own(s, "-d0", "fio measures a second, where DISKSPD measures nothing", "ramp_only=1");
 	if (p->cooldown_s)

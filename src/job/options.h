@@ -45,6 +45,8 @@ enum time_clock { TIME_CLOCK_AUTO, TIME_CLOCK_CPU, TIME_CLOCK_KERNEL, TIME_CLOCK
 struct time_cfg {
 	uint64_t runtime_ns, ramp_ns, startdelay_lo_ns, startdelay_hi_ns;
 	uint64_t ramp_bytes; /* a ramp by amount; 0: by time, or none */
+	uint64_t cooldown_ns; /* after runtime */
+	bool ramp_only;       /* ends with the ramp */
 	bool time_based;
 	uint32_t loops;
 	uint64_t number_ios;
@@ -103,12 +105,11 @@ enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
 enum mmap_flush { MMAP_FLUSH_NONE, MMAP_FLUSH_VIEW, MMAP_FLUSH_NVM, MMAP_FLUSH_NVM_NODRAIN };
 
 struct native_cfg {
-	bool random_clip, ramp_only, remote_only;
+	bool random_clip, remote_only;
 	enum create_when create;
 	enum create_fill create_fill;
 	enum mmap_flush mmap_flush;
 	uint64_t create_size;
-	uint64_t cooldown_ns;
 	uint64_t write_pool;
 	char *write_pool_file;
 	char *cpu_list, *cpu_order;

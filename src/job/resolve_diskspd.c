@@ -66,7 +66,7 @@ static void note_moot(struct rules *r)
 		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
 	if (n->random_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
 		note(r, "random_clip", "has no effect without random_distribution=zoned_abs");
-	if (n->cooldown_ns && !r->o->time.runtime_ns && !n->ramp_only)
+	if (r->o->time.cooldown_ns && !r->o->time.runtime_ns && !r->o->time.ramp_only)
 		note(r, "cooldown", "comes after runtime, and there is none");
 }
 
@@ -121,9 +121,9 @@ static int check_pool(struct rules *r)
 
 static int check_times(struct rules *r)
 {
-	const struct native_cfg *n = &r->o->native;
+	const struct time_cfg *t = &r->o->time;
 
-	if (n->ramp_only && r->o->time.runtime_ns)
+	if (t->ramp_only && t->runtime_ns)
 		return refuse(r, "ramp_only", "measures nothing, and runtime says how long to measure");
 	return 0;
 }

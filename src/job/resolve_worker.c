@@ -14,7 +14,7 @@ int rule_time(struct rules *r)
 		return refuse(r, "loops", "1 or more");
 	if (t->startdelay_hi_ns && t->startdelay_hi_ns < t->startdelay_lo_ns)
 		return refuse(r, "startdelay", "the range ends before it begins");
-	if (t->time_based && !t->runtime_ns) {
+	if (t->time_based && !t->runtime_ns && !t->ramp_only) {
 		note(r, "time_based", "has no effect without runtime");
 		t->time_based = false;
 	}

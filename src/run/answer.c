@@ -8,7 +8,7 @@ static void copy(struct worker *w, struct spare *to)
 {
 	struct slot *s = w->slot;
 
-	if (s->run_start_ns) { /* so that whoever copies the slot later knows no less */
+	if (s->run_start_ns && !w->cooling) { /* so that whoever copies the slot later knows no less */
 		slot_begin(s);
 		worker_usage(w, &s->cnt);
 		slot_end(s);
@@ -16,7 +16,7 @@ static void copy(struct worker *w, struct spare *to)
 	to->stamp_ns = clock_ns();
 	to->run_start_ns = s->run_start_ns;
 	to->cnt = s->cnt;
-	wstat_pack(to + 1, w->st, &w->pj->layout);
+	wstat_pack(to + 1, slot_stat(s), &w->pj->layout);
 	tracks_extremes(w->tracks, wstat_packed_dirs(to + 1));
 }
 

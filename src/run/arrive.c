@@ -263,7 +263,7 @@ enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due)
 static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 {
 	struct arrive *a = &w->arrive;
-	uint64_t *most = &w->slot->cnt.queue_max[d], gone = a->issued[d];
+	uint64_t *most = &w->cnt->queue_max[d], gone = a->issued[d];
 
 	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(w, d));
 	if (a->shared)
@@ -293,7 +293,7 @@ void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 
 static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 {
-	struct wcount *c = &w->slot->cnt;
+	struct wcount *c = w->cnt;
 	struct pacer *p = &w->arrive.pace[d];
 	struct pacer_backlog b = { 0 };
 
@@ -320,7 +320,7 @@ void arrive_end(struct worker *w, uint64_t end)
 	if (a->rest == REST_NOW)
 		end_rest(w, end);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		struct wcount *c = &w->slot->cnt;
+		struct wcount *c = w->cnt;
 
 		if (!(w->paced & 1u << d) || lane(a, d) != d)
 			continue;

@@ -22,15 +22,22 @@ static void set_event(struct worker *w)
 		w->event_ns = w->ramp_end_ns;
 	if (w->arrive.floor_ns < w->event_ns)
 		w->event_ns = w->arrive.floor_ns;
+	if (!w->ramping && w->measure_end_ns < w->event_ns)
+		w->event_ns = w->measure_end_ns;
 }
 
 /* The end of the phase's clock, once the end of the ramp is known. */
 static void set_deadline(struct worker *w, uint64_t ramp_end)
 {
-	uint64_t runtime = w->o->time.runtime_ns;
+	uint64_t runtime = w->o->time.runtime_ns, cooldown = w->o->time.cooldown_ns;
 
 	w->ramp_end_ns = ramp_end;
-	w->deadline_ns = runtime && ramp_end != UINT64_MAX ? ramp_end + runtime : UINT64_MAX;
+	w->deadline_ns = w->measure_end_ns = UINT64_MAX;
+	if (ramp_end == UINT64_MAX || (!runtime && !w->o->time.ramp_only))
+		return;
+	w->deadline_ns = ramp_end + runtime + cooldown;
+	if (cool_wanted(w))
+		w->measure_end_ns = ramp_end + runtime;
 }
 
 /* Measurement begins at `start`: counts, intervals and schedules start afresh. */
@@ -39,7 +46,7 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 	struct slot *s = w->slot;
 
 	wstat_init(w->st, &w->pj->layout);
-	memset(&s->cnt, 0, sizeof(s->cnt));
+	memset(w->cnt, 0, sizeof(*w->cnt));
 	if (phase == PHASE_RUN)
 		tracks_start(w->tracks, &w->pj->tracks, &w->pj->layout, start);
 	arrive_begin(w, start, phase == PHASE_RAMP);
@@ -63,6 +70,8 @@ static void on_event(struct worker *w, uint64_t now)
 		tracks_close(w->tracks, w->st, now);
 	if (now >= w->arrive.floor_ns)
 		arrive_floor(w, now);
+	if (!w->ramping && now >= w->measure_end_ns)
+		cool_begin(w);
 	set_event(w);
 }
 
@@ -113,7 +122,7 @@ static void filled_up(struct worker *w, struct io *io)
 		return;
 	io->total = io->done;
 	account_io(w, io, w->now_ns);
-	if (w->log && !w->ramping)
+	if (w->log && !w->ramping && !w->cooling)
 		log_one(w, io);
 }
 
@@ -183,7 +192,7 @@ static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
 		failed_latency(w, n);
 	if (w->prio.set)
 		prio_account(w, n);
-	if (w->log && !w->ramping)
+	if (w->log && !w->ramping && !w->cooling)
 		log_batch(w, n);
 }
 
@@ -194,7 +203,7 @@ static void account(struct worker *w, unsigned n)
 	w->now_ns = clock_ns();
 	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
 		on_event(w, w->now_ns);
-	w->slot->cnt.complete[wstat_batch_bucket(n)]++;
+	w->cnt->complete[wstat_batch_bucket(n)]++;
 	if (__builtin_expect(w->watched, 0))
 		account_more(w, n);
 	for (unsigned i = 0; i < n; i++) {
@@ -234,7 +243,7 @@ static void fill(struct worker *w, unsigned room)
 	}
 	if (!n)
 		return;
-	w->slot->cnt.depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
+	w->cnt->depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
 	if (__builtin_expect(w->prio.set != NULL, 0))
 		prio_draw(w, w->queue + w->nqueue - n, n);
 }
@@ -274,7 +283,7 @@ static bool submit_queue(struct worker *w, unsigned limit)
 			break;
 		issued = clock_ns();
 		stamp(w->queue + at, (unsigned)took, start, issued);
-		w->slot->cnt.submit[wstat_batch_bucket((unsigned)took)]++;
+		w->cnt->submit[wstat_batch_bucket((unsigned)took)]++;
 		at += (unsigned)took;
 	}
 	w->nqueue -= at;
@@ -380,7 +389,6 @@ static void loop_one(struct worker *w)
 {
 	bool sync = w->eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL);
 	struct io *io = w->free_io[0];
-	struct wcount *cnt = &w->slot->cnt;
 
 	while (!over(w)) {
 		enum serve_result r = w->nqueue ? SERVE_IO : serve_next(w, io, w->now_ns);
@@ -395,8 +403,8 @@ static void loop_one(struct worker *w)
 		if (__builtin_expect(w->prio.set != NULL, 0) && !w->nqueue)
 			prio_draw(w, &io, 1);
 		w->nfree = w->nqueue = 0;
-		cnt->depth[0]++;
-		cnt->submit[1]++;
+		w->cnt->depth[0]++;
+		w->cnt->submit[1]++;
 		if (!io->done)
 			io->start_ns = io->issue_ns = clock_ns();
 		n = eng_submit(&w->eng, &io, 1);
@@ -448,6 +456,14 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+void loop_measured(struct worker *w, uint64_t end)
+{
+	arrive_floor(w, end);
+	arrive_end(w, earlier(end, w->deadline_ns));
+	tracks_finish(w->tracks, w->st, end);
+	publish(w);
+}
+
 static void loop_end(struct worker *w)
 {
 	struct slot *s = w->slot;
@@ -458,10 +474,10 @@ static void loop_end(struct worker *w)
 		begin_phase(w, earlier(end, w->ramp_end_ns), PHASE_RUN);
 		w->ramping = false;
 	}
-	arrive_floor(w, end);
-	arrive_end(w, earlier(end, w->deadline_ns));
-	tracks_finish(w->tracks, w->st, end);
-	publish(w);
+	if (!w->cooling && w->measure_end_ns <= end)
+		cool_begin(w);
+	if (!w->cooling)
+		loop_measured(w, end);
 	slot_end(s);
 }
 

@@ -103,19 +103,17 @@ void worker_usage(const struct worker *w, struct wcount *c)
 }
 
 /* The measured phase is over. */
-static void mark_end(struct worker *w)
+void worker_mark_end(struct worker *w, uint64_t end_ns)
 {
 	struct slot *s = w->slot;
 	uint64_t ran;
 
-	slot_begin(s);
 	worker_usage(w, &s->cnt);
-	s->run_end_ns = clock_ns();
+	s->run_end_ns = end_ns;
 	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
 	s->cnt.job_runtime_ns = ran;
 	for (int d = 0; d < DIR_COUNT; d++)
 		s->cnt.runtime_ns[d] = w->pj->rw & 1u << d ? ran : 0;
-	slot_end(s);
 }
 
 /* A trim has no data. */
@@ -160,6 +158,7 @@ static void init_generators(struct worker *w)
 	arrive_init(w);
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
+	w->measure_end_ns = UINT64_MAX;
 	w->watched = w->watch_latency || w->prio.set || w->log;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)
@@ -212,7 +211,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&
 			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open ||
 			    w->o->files.unlink_each_loop || meta_job(w));
-	if (!alloc_ios(w, d)) {
+	if (!alloc_ios(w, d) || !cool_init(w)) {
 		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
 		worker_fail(w, -d->err, "%s", diag_text(d));
 		return false;
@@ -254,7 +253,11 @@ static void run_measured(struct worker *w)
 	loop_run(w);
 	set_phase(w, PHASE_SYNC);
 	setup_sync(w);
-	mark_end(w);
+	if (w->cooling)
+		return;
+	slot_begin(w->slot);
+	worker_mark_end(w, clock_ns());
+	slot_end(w->slot);
 }
 
 /* ready: its files were complete. */
@@ -262,6 +265,7 @@ static void worker_free(struct worker *w, bool ready)
 {
 	eng_fini(&w->eng);
 	setup_finish(w);
+	cool_fini(w);
 	if (ready)
 		made_settle(w);
 	made_leave(w);
@@ -297,6 +301,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	w->o = &w->pj->job->opts;
 	w->slot = s;
 	w->st = slot_stat(s);
+	w->cnt = &s->cnt;
 	w->tracks = slot_tracks(s, w->pj);
 	w->thread = thread;
 	if (w->pj->logs && w->pj->logs->entries)

@@ -31,7 +31,8 @@ struct serve {
 struct worker {
 	const struct region *region;
 	struct slot *slot;
-	struct wstat *st;      /* in the slot */
+	struct wstat *st;      /* in the slot, and ... */
+	struct wcount *cnt;    /* ... so are these; while the job cools down neither is */
 	struct tracks *tracks; /* likewise */
 	const struct plan *plan;
 	const struct plan_job *pj;
@@ -64,6 +65,8 @@ struct worker {
 	uint64_t late_ns;     /* moving estimate of how late this worker wakes up */
 
 	uint64_t phase_start_ns, ramp_end_ns, deadline_ns; /* UINT64_MAX: none */
+	uint64_t measure_end_ns;                           /* when cooldown begins; UINT64_MAX: never */
+	struct cool *cool;                                 /* cool.c; NULL: it does not */
 	uint64_t event_ns;                                 /* next interval close, end of ramp, floor */
 	uint64_t issued_bytes, issued_ios;                 /* of this loop */
 	uint64_t all_issued_bytes;
@@ -74,8 +77,8 @@ struct worker {
 	uint64_t pass_bytes;    /* as in the plan, or what fitted (fill_device) */
 	bool fitted;            /* files are shorter than planned (fill_device) */
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
-	bool runs; /* a run in order is all reads or all writes */
-	bool thread, ramping, exhausted, failed;
+	bool runs;              /* a run in order is all reads or all writes */
+	bool thread, ramping, cooling, exhausted, failed;
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities or a log: there is more to do with each batch */
 	struct log_ring *log; /* of single I/Os; NULL: none */
@@ -103,6 +106,8 @@ void worker_note(struct worker *w, const char *fmt, ...) __attribute__((format(p
 
 /* The measured phase begins: notes the time of day and the CPU time used so far. */
 void worker_mark_start(struct worker *w, uint64_t start_ns);
+/* It is over. The number (slot seq) is odd. */
+void worker_mark_end(struct worker *w, uint64_t end_ns);
 
 static inline bool worker_stopped(const struct worker *w)
 {
@@ -275,8 +280,21 @@ void log_room(struct worker *w);
 /* ramp.c: whether more than ramp_size has been issued. */
 bool ramp_reached(const struct worker *w);
 
-/* loop.c: ramp and measurement. */
+/* loop.c: ramp, measurement, cool-down. */
 void loop_run(struct worker *w);
+/* The measurement is over at `end`: what was counted until then is final. The number (slot seq) is odd. */
+void loop_measured(struct worker *w, uint64_t end);
+
+/* cool.c */
+static inline bool cool_wanted(const struct worker *w)
+{
+	return w->o->time.cooldown_ns || w->o->time.ramp_only;
+}
+/* False when memory is short. */
+bool cool_init(struct worker *w);
+/* The measurement has ended, at w->measure_end_ns. The number (slot seq) is odd. */
+void cool_begin(struct worker *w);
+void cool_fini(struct worker *w);
 /* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */
 bool loop_rest(struct worker *w, uint64_t until);
 

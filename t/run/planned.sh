@@ -21,8 +21,6 @@ planned() {
 	check "$option is refused in the document" grep -qF "$option" out
 }
 planned random_clip=1 rw=randread random_distribution=zoned_abs:100/2m
-planned cooldown=5 runtime=1 time_based
-planned ramp_only=1 ramp_time=1
 planned write_pool=1m rw=write
 planned write_pool_file=/some/file rw=write write_pool=1m
 planned cpu_order=cp rw=read

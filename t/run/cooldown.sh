@@ -1,0 +1,40 @@
+#!/bin/sh
+# cooldown: the I/O goes on, and nothing of it counts. ramp_only: nothing counts at all.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+
+# What is counted ends with the measurement, whoever does the I/O.
+for how in "--iodepth=1" "--iodepth=8" "--numjobs=3 --thread=1 --iodepth=4" "--rate_iops=500 --rate_open=1" "--ramp_time=300ms"; do
+	# shellcheck disable=SC2086
+	run --name=a --ioengine=null --size=1g --rw=randrw --runtime=1 --time_based --cooldown=1 $how \
+		--output-format=json+ --series --write_lat_log=log --log_avg_msec=100
+	check "$how runs" test "$rc" = 0
+	check "$how: the time is that of the measurement" json out '[.jobs[].job_runtime == 1000] | all'
+	check "$how: the run is longer" json out '[.jobs[].elapsed >= 2] | all'
+	check "$how: the histogram is that of the I/Os" \
+		json out '[.jobs[] | .read, .write | .total_ios == ([.clat_ns.bins[]] | add)] | all'
+	check "$how: the series adds up to the I/Os" \
+		json out '([.fiord.series.groups[] | .read.ios[], .write.ios[]] | add) == ([.jobs[] | .read.total_ios + .write.total_ios] | add)'
+	check "$how: nothing is logged after the measurement" \
+		awk -F, '$1 > 1100 { exit 1 }' log_clat.1.log
+done
+
+# Ended while it cools down: what was measured stands.
+run --ioengine=null --size=1g --time_based --name=a --runtime=300ms --cooldown=100 --name=b --runtime=1 --exitall \
+	--output-format=json
+check "exitall ends a cool-down" json out '.jobs[0].elapsed < 50'
+check "exitall leaves the measurement as it was" json out '.jobs[0].job_runtime == 300 and .jobs[0].read.total_ios > 0'
+
+# Only the ramp: it runs, and nothing is measured.
+run --name=a --ioengine=null --size=1m --ramp_time=1 --ramp_only=1 --time_based --output-format=json
+check "ramp_only runs" test "$rc" = 0
+check "ramp_only measures nothing" json out '.jobs[0] | .read.total_ios == 0 and .job_runtime == 0'
+check "ramp_only takes as long as the ramp" json out '.jobs[0].elapsed >= 1 and .fiord != null'
+
+# Writes, too.
+truncate -s 64k short
+run --name=a --filename=short --size=64k --rw=write --overwrite=1 --time_based --runtime=1 --cooldown=1 \
+	--output-format=json
+check "writes cool down, too" json out '.jobs[0].error == 0 and .jobs[0].job_runtime == 1000'
+finish
