@@ -2,7 +2,7 @@
 
    Usage: genman PAGE.scd PROSE_DIR. A line @flags@, @options@, @engines@ or @others@ stands for the flags of
    the command line, the job options that work, the engines' own options, and the names of fio's that do not
-   work. */
+   work; @diskspd@ for DISKSPD's options and what becomes of them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "cmdline_flags.h"
 #include "doc.h"
 #include "engine.h"
+#include "flags.h"
 #include "rows.h"
 
 /* Each engine under a heading, with its options. */
@@ -26,6 +27,53 @@ static void engines(const char *prose_dir, struct strbuf *out)
 	}
 }
 
+/* Which versions have it, if not all. */
+static void diskspd_since(const struct ds_flag *f, struct strbuf *out)
+{
+	const char *text = f->dialects == DS_PORT               ? "diskspd-for-linux only."
+			   : f->dialects & DS_IN(DS_DIALECT_20) ? NULL
+			   : f->dialects & DS_IN(DS_DIALECT_22) ? "Since 2.1."
+								: "Since 2.3.";
+
+	if (text)
+		strbuf_printf(out, "%s ", text);
+}
+
+/* As a sentence. */
+static void diskspd_help(const char *help, struct strbuf *out)
+{
+	char first[2] = { *help, '\0' };
+
+	if (*first >= 'a' && *first <= 'z')
+		*first = (char)(*first - 'a' + 'A');
+	doc_scd_text(out, first);
+	doc_scd_text(out, *help ? help + 1 : "");
+}
+
+/* DISKSPD's options: what they mean, what they become, how exactly. */
+static void diskspd_flags(struct strbuf *out)
+{
+	static const char *const fate[] = { "the same", "the same load, nearly", "without effect",
+					    "refused" };
+
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		const struct ds_flag *f = &ds_flags[i];
+
+		strbuf_puts(out, "*");
+		doc_scd_text(out, f->form);
+		strbuf_puts(out, "*");
+		doc_scd_text(out, f->value);
+		strbuf_puts(out, "\n\t");
+		diskspd_since(f, out);
+		diskspd_help(f->help, out);
+		strbuf_puts(out, ". Job: ");
+		doc_scd_text(out, *f->option ? f->option : "nothing");
+		strbuf_printf(out, " (%s%s", fate[f->fate], *f->why ? ": " : "");
+		doc_scd_text(out, f->why);
+		strbuf_puts(out, ").\n\n");
+	}
+}
+
 static void expand(const char *line, const char *prose_dir, struct strbuf *out)
 {
 	if (strcmp(line, "@flags@\n") == 0)
@@ -34,6 +82,8 @@ static void expand(const char *line, const char *prose_dir, struct strbuf *out)
 		doc_scd(&job_options, "", prose_dir, out);
 	else if (strcmp(line, "@engines@\n") == 0)
 		engines(prose_dir, out);
+	else if (strcmp(line, "@diskspd@\n") == 0)
+		diskspd_flags(out);
 	else if (strcmp(line, "@others@\n") == 0)
 		doc_scd_others(&job_options, out);
 	else

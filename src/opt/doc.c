@@ -101,7 +101,7 @@ void doc_list(const struct opt_table *t, struct strbuf *out, bool all)
 }
 
 /* Text in which scdoc sees nothing of its own. */
-static void scd_text(struct strbuf *out, const char *text)
+void doc_scd_text(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
 		if (strchr("\\*_<>#`+[]|", *text))
@@ -114,7 +114,7 @@ static void scd_bold(struct strbuf *out, const char *dashes, const char *text)
 {
 	/* A letter alone takes one dash. */
 	strbuf_printf(out, "*%s", *dashes && !text[1] ? dashes + 1 : dashes);
-	scd_text(out, text);
+	doc_scd_text(out, text);
 	strbuf_putc(out, '*');
 }
 
@@ -123,7 +123,7 @@ static void scd_head(const struct opt_row *row, const char *dashes, struct strbu
 	scd_bold(out, dashes, row->name);
 	if (!row->bare) {
 		strbuf_puts(out, "=_");
-		scd_text(out, row->type->name);
+		doc_scd_text(out, row->type->name);
 		strbuf_putc(out, '_');
 	}
 	strbuf_putc(out, '\n');
@@ -134,7 +134,7 @@ static void scd_facts(const struct opt_row *row, const char *dashes, struct strb
 	struct strbuf range = { 0 };
 
 	strbuf_putc(out, '\t');
-	scd_text(out, row->help);
+	doc_scd_text(out, row->help);
 	strbuf_puts(out, ".");
 	for (size_t i = 0; i < sizeof(row->alias) / sizeof(row->alias[0]) && row->alias[i]; i++) {
 		strbuf_puts(out, i ? ", " : " Also: ");
@@ -145,12 +145,12 @@ static void scd_facts(const struct opt_row *row, const char *dashes, struct strb
 		strbuf_printf(out, " Unit: %s.", unit_says(row));
 	if (row->def) {
 		strbuf_puts(out, " Default: ");
-		scd_text(out, row->def);
+		doc_scd_text(out, row->def);
 		strbuf_puts(out, ".");
 	}
 	if (opt_print_range(row, &range)) {
 		strbuf_puts(out, " Range: ");
-		scd_text(out, strbuf_str(&range));
+		doc_scd_text(out, strbuf_str(&range));
 		strbuf_puts(out, ".");
 	}
 	if (row->planned)
@@ -169,7 +169,7 @@ static void scd_choices(const struct opt_row *row, struct strbuf *out)
 		strbuf_puts(out, "\t- ");
 		scd_bold(out, "", c->name);
 		strbuf_puts(out, c->help ? ": " : "");
-		scd_text(out, c->help ? c->help : "");
+		doc_scd_text(out, c->help ? c->help : "");
 		strbuf_putc(out, '\n');
 		n++;
 	}
@@ -223,7 +223,7 @@ void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_di
 		if (first->status != OPT_WORKS || group_before(t, first))
 			continue;
 		strbuf_puts(out, "## ");
-		scd_text(out, first->group);
+		doc_scd_text(out, first->group);
 		strbuf_puts(out, "\n\n");
 		for (const struct opt_row *row = first; row->name; row++) {
 			if (row->status == OPT_WORKS && strcmp(row->group, first->group) == 0)
@@ -255,7 +255,7 @@ static void scd_reason(const struct opt_row *first, struct strbuf *out)
 		sep = ", ";
 	}
 	strbuf_puts(out, "\n\t");
-	scd_text(out, first->why);
+	doc_scd_text(out, first->why);
 	strbuf_puts(out, "\n\n");
 }
 

@@ -15,6 +15,8 @@ int doc_option(const struct opt_row *row, struct strbuf *out);
 void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_dir, struct strbuf *out);
 /* The same of one option. */
 void doc_scd_row(const struct opt_row *row, const char *dashes, const char *prose_dir, struct strbuf *out);
+/* Text in which scdoc sees nothing of its own. */
+void doc_scd_text(struct strbuf *out, const char *text);
 /* The names that do not work yet, never will, or mean nothing here, each with the reason. Nothing if there
  * are none. */
 void doc_scd_others(const struct opt_table *t, struct strbuf *out);

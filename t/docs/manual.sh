@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 [ -f "$MAN/fiord.1" ] || skip_all "no manual was built (no scdoc)"
 
-for page in fiord.1 fiord-job.5; do
+for page in fiord.1 fiord-job.5 fiord-diskspd.1; do
 	check "$page is there" test -s "$MAN/$page"
 	if command -v man >/dev/null && man --version >/dev/null 2>&1; then
 		MANWIDTH=100 man --warnings -l "$MAN/$page" >"$dir/out" 2>"$dir/err" </dev/null
@@ -20,5 +20,12 @@ done
 check "there are options" test -s "$dir/options"
 while read -r name; do
 	check "$name is in fiord-job.5" grep -qE "(^|[^a-z_])$(echo "$name" | sed 's/[_-]/.?[_-]/g')([^a-z_]|$)" "$MAN/fiord-job.5"
+done <"$dir/options"
+
+# Every option of DISKSPD has its place in its page.
+"$FIORD" diskspd '-?' | sed -nE 's/^  (-[A-Za-z:?]+).*/\1/p' >"$dir/options"
+check "there are options of DISKSPD" test "$(wc -l <"$dir/options")" -gt 40
+while read -r name; do
+	check "$name is in fiord-diskspd.1" grep -qF "$(echo "$name" | sed 's/-/\\-/')" "$MAN/fiord-diskspd.1"
 done <"$dir/options"
 finish

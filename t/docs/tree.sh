@@ -11,6 +11,9 @@ done
 for file in examples/*.ini examples/*.inc; do
 	check "$file begins with a comment" sh -c "head -n 1 $file | grep -q '^# .'"
 done
+for file in examples/*.diskspd; do
+	check "$file begins with a comment" sh -c "head -n 1 $file | grep -q '^# .'"
+done
 for header in src/*/*.h; do
 	check "$header says what it is" sh -c "head -n 1 $header | grep -q '^/\\* '"
 done

@@ -54,6 +54,20 @@ while IFS="$tab" read -r id dialect line; do
 		rm -f "$file"
 	done
 done <lines
+# The examples, which are such lines, too.
+for example in "$SOURCE"/examples/*.diskspd; do
+	name=examples/${example##*/}
+	"$FIORD" diskspd --map '#4=disk4' --to-job - <"$example" >job 2>"$dir/err"
+	rc=$?
+	check "$name is a job" test "$rc" = 0
+	make_files
+	run check job
+	check "$name plans" test "$rc" = 0
+	rm -f -- *.dat disk4
+	"$FIORD" diskspd --explain - <"$example" >"$dir/out" 2>"$dir/err"
+	check "$name is explained" grep -q '^  in flight: ' "$dir/out"
+done
+
 grep -v '^#' "$SOURCE/t/diskspd/plans.tsv" >want
 diff want rows >differences
 check "the plans are as the table says: $(cat differences)" empty differences
