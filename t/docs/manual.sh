@@ -26,6 +26,6 @@ done <"$dir/options"
 "$FIORD" diskspd '-?' | sed -nE 's/^  (-[A-Za-z:?]+).*/\1/p' >"$dir/options"
 check "there are options of DISKSPD" test "$(wc -l <"$dir/options")" -gt 40
 while read -r name; do
-	check "$name is in fiord-diskspd.1" grep -qF "$(echo "$name" | sed 's/-/\\-/')" "$MAN/fiord-diskspd.1"
+	check "$name is in fiord-diskspd.1" grep -qE "^.fB.?$(echo "$name" | sed 's/[?]/[?]/g')" "$MAN/fiord-diskspd.1"
 done <"$dir/options"
 finish
