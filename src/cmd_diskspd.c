@@ -37,13 +37,13 @@ static void print_error(const struct diag *d)
 
 static int read_xml(struct ds_task *t, struct diag *d)
 {
-	const char *name = t->line.xml;
+	const char *name = ds_map_path(&t->cmd->map, &t->line.profile.mem, t->line.xml, &t->notes, d);
 	struct strbuf text = { 0 };
-	int err = jobfile_load(name, &text);
+	int err = name ? jobfile_load(name, &text) : -EINVAL;
 
-	if (err)
+	if (err && name)
 		err = diag_kind(d, DIAG_RUN, err, "-X%s: %s", name, diag_errno(err));
-	else
+	else if (!err)
 		err = ds_xmlread(&t->xml, name, strbuf_str(&text), text.len, t->line.dialect, d);
 	strbuf_fini(&text);
 	t->profile = &t->xml;

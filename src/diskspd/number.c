@@ -98,8 +98,11 @@ static int bad_suffix(struct ds_parse *p, const char *text, const char *end)
 	int keep = (int)(end - text);
 	bool letter = keep && isalpha((unsigned char)text[keep - 1]);
 
-	if (*end == '.' || *end == ',')
+	if ((*end == '.' || *end == ',') && isdigit((unsigned char)end[1]))
 		return parse_err(p, "sizes are whole numbers: write %s1536M for 1.5G", form);
+	if (*end == '-' && isalpha((unsigned char)end[1]))
+		return parse_err(p, "options are separated by blanks: write %s%.*s %s", form, keep, text,
+				 end);
 	if (letter && (!strcasecmp(end, "B") || !strcasecmp(end, "iB")))
 		return parse_err(p, "a size ends in one letter: write %s%.*s", form, keep, text);
 	if (p->l->dialect == DS_DIALECT_LINUX && strchr("kmgB", *end))

@@ -75,7 +75,8 @@ static bool command_here(const char *s)
 
 	s = prompt_blanks(s);
 	n = word_len(s);
-	if (*s == '-' || *s == '&' || is_word(s, "cmd") || is_word(s, "cmd.exe") || is_word(s, "sudo"))
+	if (*s == '-' || *s == '&' || is_word(s, "cmd") || is_word(s, "cmd.exe") || is_word(s, "sudo") ||
+	    is_word(s, "cd"))
 		return true;
 	if (n && (*s == '"' || *s == '\'')) {
 		s++;
@@ -146,11 +147,12 @@ static const char *any_prompt(const char *s)
 	return end;
 }
 
-/* "$out = " */
+/* "$out = ", "[xml]$out = " */
 static const char *assignment(const char *s)
 {
-	const char *p = s;
+	const char *p = s + (*s == '[' ? strcspn(s, "]") : 0);
 
+	p += *p == ']';
 	if (*p++ != '$' || !isalpha((unsigned char)*p))
 		return NULL;
 	while (isalnum((unsigned char)*p) || *p == '_')
@@ -176,6 +178,29 @@ static const char *cmd_slash_c(const char *s, bool *inner)
 	}
 	*inner = *p == '"' && !command_here(p) && command_here(p + 1);
 	return p + *inner;
+}
+
+/* "cd C:\diskspd && ": what comes then. NULL: it is no change of directory, or nothing comes. */
+static const char *after_cd(const char *s)
+{
+	if (!is_word(s, "cd") && !is_word(s, "pushd") && !is_word(s, "Set-Location"))
+		return NULL;
+	s += strcspn(s, "&;");
+	return *s ? s + strspn(s, "&;") : NULL;
+}
+
+/* Commands of a script that start nothing. */
+static bool starts_nothing(const char *s)
+{
+	/* clang-format off */
+	static const char *const words[] = { "rem", "echo", "cd", "pushd", "popd", "set", "setlocal", "endlocal", "pause",
+					     "cls", "title", "exit" };
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (is_word(s, words[i]))
+			return !after_cd(s);
+	return false;
 }
 
 static const char *starter(const char *s)
@@ -204,7 +229,7 @@ const char *prompt_skip(const char *line, bool *inner)
 
 	*inner = false;
 	while ((next = any_prompt(s)) || (next = assignment(s)) || (next = cmd_slash_c(s, inner)) ||
-	       (next = starter(s))) {
+	       (next = starter(s)) || (next = after_cd(s))) {
 		s = prompt_blanks(next);
 		if (*inner)
 			break;
@@ -218,6 +243,6 @@ bool prompt_is_comment(const char *line)
 
 	s = prompt_blanks(p ? p : s);
 	s += *s == '@';
-	return !*s || (*s == '#' && !root_prompt(s) && !isdigit((unsigned char)s[1])) || is_word(s, "rem") ||
-	       is_word(s, "echo") || !strncmp(s, "::", 2) || !strncmp(s, "//", 2);
+	return !*s || (*s == '#' && !root_prompt(s) && !isdigit((unsigned char)s[1])) || starts_nothing(s) ||
+	       !strncmp(s, "::", 2) || !strncmp(s, "//", 2);
 }

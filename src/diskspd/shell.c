@@ -136,10 +136,14 @@ static int begins_badly(struct scan *x)
 	return 0;
 }
 
-/* Whether an escape stands here: ` before any character, ^ before one that cmd would read. */
-static bool is_escape(const char *s)
+/* Whether an escape stands here: ` before any character, ^ before one that cmd would read, in a word that is
+   surely no Windows path \ before one that sh would read. */
+static bool is_escape(const char *word, const char *s)
 {
-	return (*s == '`' && s[1]) || (*s == '^' && s[1] && strchr("&|<>^\"%", s[1]));
+	bool path = *word == '/' || !strncmp(word, "./", 2) || !strncmp(word, "../", 3);
+
+	return (*s == '`' && s[1]) || (*s == '^' && s[1] && strchr("&|<>^\"%", s[1])) ||
+	       (*s == '\\' && s[1] && path && strchr(" \\'\"&|;<>()$", s[1]));
 }
 
 static int read_word(struct scan *x)
@@ -153,7 +157,7 @@ static int read_word(struct scan *x)
 			ret = quoted(x);
 			continue;
 		}
-		if (is_escape(x->at)) {
+		if (is_escape(strbuf_str(&x->word), x->at)) {
 			x->at++;
 		} else if (*x->at == '`' || (*x->at == '^' && is_end(x->at + 1))) {
 			x->at++; /* a continuation without its line */
@@ -268,6 +272,22 @@ static int read_words(struct scan *x)
 	return ret < 0 ? ret : 0;
 }
 
+/* `rest` is what stands behind the name. */
+static int no_program(struct scan *x, const char *name, const char *rest)
+{
+	for (const char *s = rest; *s; s++)
+		if (!strncasecmp(s, "diskspd", 7))
+			return diag_err(x->d, -EINVAL,
+					"the line begins with %s: give the part from diskspd on, to the end "
+					"of its arguments",
+					name);
+	return diag_err(
+		x->d, -EINVAL,
+		"the line begins with %s: it should begin with diskspd, behind a prompt if there is one, or "
+		"with an option",
+		name);
+}
+
 /* The program's name; the word is read without filling anything in. */
 static int read_program(struct scan *x)
 {
@@ -293,11 +313,7 @@ static int read_program(struct scan *x)
 	if (!name)
 		return diag_err(x->d, -ENOMEM, "out of memory");
 	if (!prompt_is_program(name, called))
-		return diag_err(x->d, -EINVAL,
-				"the line begins with %s: it should begin with diskspd, behind a prompt if "
-				"there is one, or "
-				"with an option",
-				*name ? name : "nothing");
+		return no_program(x, *name ? name : "nothing", start + n);
 	x->s->program = true;
 	x->at = start + n;
 	return 0;

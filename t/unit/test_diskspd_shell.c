@@ -84,6 +84,9 @@ static const struct { const char *line, *args; } good[] = {
 	{ "%diskspd% -b4K x", "-b4K|x" },
 	{ "$out = & $exe -b4K x", "-b4K|x" },
 	{ "$r = .\\diskspd.exe -b4K x", "-b4K|x" },
+	{ "[xml]$r = .\\diskspd.exe -b4K x", "-b4K|x" },
+	{ "cd C:\\diskspd && diskspd -b4K x", "-b4K|x" },
+	{ "C:\\> cd C:\\diskspd & diskspd -b4K x", "-b4K|x" },
 	{ "cmd /c diskspd -b4K x", "-b4K|x" },
 	{ "cmd.exe /s /c \"diskspd -b4K x > out\"", "-b4K|x|>out" },
 	{ "cmd /c \"C:\\a b\\diskspd.exe\" -b4K x", "-b4K|x" },
@@ -104,6 +107,8 @@ static const struct { const char *line, *args; } good[] = {
 	{ "diskspd C:\\\"a b\"\\x", "C:\\a b\\x" },
 	{ "diskspd \xe2\x80\x9c" "a b\xe2\x80\x9d", "a b" },
 	{ "diskspd it's", "it's" },
+	{ "diskspd /mnt/a\\ b\\$", "/mnt/a b$" },
+	{ "diskspd C:\\a\\ b", "C:\\a\\|b" },
 	{ "diskspd \"\" x", "|x" },
 	{ "diskspd \"D:\\\" x", "D:\\|x" },
 	{ "diskspd \\\\srv\\c$\\x", "\\\\srv\\c$\\x" },
@@ -161,6 +166,8 @@ static const struct { const char *line, *says; } bad[] = {
 	{ "diskspd x >", "nothing stands behind" },
 	{ "diskspd -b4K > x.dat", "no target & x.dat" },
 	{ "fio x.fio", "begins with fio" },
+	{ "for %i in (1 2) do diskspd x", "begins with for & part from diskspd on" },
+	{ "cd C:\\diskspd", "no command" },
 	{ "C:\\diskspd\\x.dat", "should begin with diskspd" },
 	{ "& \"C:\\a b\\fio.exe\" x", "begins with C:\\a b\\fio.exe" },
 	{ "REM diskspd x", "no command" },
@@ -219,7 +226,7 @@ static void test_bad(void **state)
 /* A whole script: which commands it has. */
 static void test_lines(void **state)
 {
-	static const char text[] = "@echo off\r\nREM a comment ^\r\n\r\n:: another\r\n# and one\n"
+	static const char text[] = "@echo off\r\nset X=1\r\ncd C:\\diskspd\r\nREM a comment ^\r\n\r\n:: another\r\n# and one\n"
 				   "diskspd -b4K ^\r\n  -t2 ^\r\n  x.dat\r\n"
 				   "PS C:\\> .\\diskspd.exe -b8K `  \n>> -t4 `\n>> y.dat\n"
 				   "$ diskspd -b16K \\\n> -r z.dat\n"
