@@ -142,7 +142,7 @@ static void show_profile(const struct ds_task *t, struct strbuf *out)
 	if (t->profile->format == DS_XML)
 		ds_xmlwrite(t->profile, 0, out);
 	else
-		ds_textout(t->profile, t->command, out);
+		ds_textout(t->profile, t->command, false, out);
 }
 
 static int do_task(struct ds_task *t, struct diag *d)

@@ -1,6 +1,7 @@
 #include "textout.h"
 
 #include <stdio.h>
+#include <string.h>
 #include "check.h"
 
 void ds_textout_size(struct strbuf *out, uint64_t bytes)
@@ -21,14 +22,35 @@ void ds_textout_size(struct strbuf *out, uint64_t bytes)
 	strbuf_printf(out, "%ju", (uintmax_t)bytes);
 }
 
-static void size_line(struct strbuf *out, const char *what, uint64_t bytes, const char *end)
+/* How deep a line stands. */
+enum { HEAD, SPAN, TARGET };
+
+struct pen {
+	struct strbuf *out;
+	bool layout_23;
+};
+
+static void put(struct pen *w, unsigned level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void put(struct pen *w, unsigned level, const char *fmt, ...)
 {
-	strbuf_printf(out, "\t\t%s: ", what);
-	ds_textout_size(out, bytes);
-	strbuf_printf(out, "%s\n", end);
+	static const char *const indents[][3] = { { "\t", "\t", "\t\t" }, { "  ", "    ", "      " } };
+	va_list ap;
+
+	strbuf_puts(w->out, indents[w->layout_23][level]);
+	va_start(ap, fmt);
+	strbuf_vprintf(w->out, fmt, ap);
+	va_end(ap);
 }
 
-static void put_cache(struct strbuf *out, const struct ds_target *t)
+static void size_line(struct pen *w, const char *what, uint64_t bytes, const char *end)
+{
+	put(w, TARGET, "%s: ", what);
+	ds_textout_size(w->out, bytes);
+	strbuf_printf(w->out, "%s\n", end);
+}
+
+static void put_cache(struct pen *w, const struct ds_target *t)
 {
 	static const char *const caches[] = { "using software cache", "software cache disabled",
 					      "local software cache disabled, remote cache enabled" };
@@ -41,40 +63,40 @@ static void put_cache(struct strbuf *out, const struct ds_target *t)
 		through = t->cache == DS_CACHED
 				  ? "hardware and software write caches disabled, writethrough on"
 				  : "hardware write cache disabled, writethrough on";
-	strbuf_printf(out, "\t\t%s\n\t\t%s\n", caches[t->cache], through);
+	put(w, TARGET, "%s\n", caches[t->cache]);
+	put(w, TARGET, "%s\n", through);
 	if (t->mapped)
-		strbuf_printf(out, "\t\tmemory mapped I/O enabled%s\n", flushes[t->flush]);
+		put(w, TARGET, "memory mapped I/O enabled%s\n", flushes[t->flush]);
 }
 
-static void put_content(struct strbuf *out, const struct ds_target *t)
+static void put_content(struct pen *w, const struct ds_target *t)
 {
 	if (t->pattern == DS_ZERO)
-		strbuf_puts(out, "\t\tzeroing write buffers\n");
+		put(w, TARGET, "zeroing write buffers\n");
 	if (t->pattern != DS_RANDOM)
 		return;
-	size_line(out, "write buffer size", t->pool_size, "");
+	size_line(w, "write buffer size", t->pool_size, "");
 	if (t->pool_file)
-		strbuf_printf(out, "\t\twrite buffer source: '%s'\n", t->pool_file);
+		put(w, TARGET, "write buffer source: '%s'\n", t->pool_file);
 	else
-		strbuf_puts(out, "\t\twrite buffer source: random fill\n");
+		put(w, TARGET, "write buffer source: random fill\n");
 }
 
-static void put_order(struct strbuf *out, const struct ds_target *t)
+static void put_order(struct pen *w, const struct ds_target *t)
 {
 	uint64_t stride = t->stride ? t->stride : t->block;
 	char mixed[80];
 
 	if (!t->write)
-		strbuf_puts(out, "\t\tperforming read test\n");
+		put(w, TARGET, "performing read test\n");
 	else if (t->write == 100)
-		strbuf_puts(out, "\t\tperforming write test\n");
+		put(w, TARGET, "performing write test\n");
 	else
-		strbuf_printf(out, "\t\tperforming mix test (read/write ratio: %u/%u)\n", 100 - t->write,
-			      t->write);
-	size_line(out, "block size", t->block, "");
+		put(w, TARGET, "performing mix test (read/write ratio: %u/%u)\n", 100 - t->write, t->write);
+	size_line(w, "block size", t->block, "");
 	snprintf(mixed, sizeof(mixed), "using mixed random/sequential I/O (%u%% random) (alignment/stride",
 		 t->random);
-	size_line(out,
+	size_line(w,
 		  t->random == 100 ? "using random I/O (alignment"
 		  : t->random      ? mixed
 		  : t->interlocked ? "using interlocked sequential I/O (stride"
@@ -82,141 +104,183 @@ static void put_order(struct strbuf *out, const struct ds_target *t)
 		  stride, ")");
 }
 
-static void put_hints(struct strbuf *out, const struct ds_target *t)
+static void put_hints(struct pen *w, const struct ds_target *t)
 {
 	if (t->hint_sequential)
-		strbuf_puts(out, "\t\tusing FILE_FLAG_SEQUENTIAL_SCAN hint\n");
+		put(w, TARGET, "using FILE_FLAG_SEQUENTIAL_SCAN hint\n");
 	if (t->hint_random)
-		strbuf_puts(out, "\t\tusing FILE_FLAG_RANDOM_ACCESS hint\n");
+		put(w, TARGET, "using FILE_FLAG_RANDOM_ACCESS hint\n");
 	if (t->hint_temporary)
-		strbuf_puts(out, "\t\tusing FILE_ATTRIBUTE_TEMPORARY hint\n");
+		put(w, TARGET, "using FILE_ATTRIBUTE_TEMPORARY hint\n");
 }
 
-static void put_bound(struct strbuf *out, const struct ds_target *t, uint64_t at)
+static void put_bound(struct pen *w, const struct ds_target *t, uint64_t at)
 {
 	struct strbuf b = { 0 };
 
 	if (t->dist == DS_PERCENT)
-		strbuf_printf(out, "%2ju%%", (uintmax_t)at);
+		strbuf_printf(w->out, "%2ju%%", (uintmax_t)at);
 	else if (at) {
 		ds_textout_size(&b, at);
-		strbuf_printf(out, "%9s", strbuf_str(&b));
+		strbuf_printf(w->out, "%9s", strbuf_str(&b));
 	} else {
-		strbuf_puts(out, "     0   ");
+		strbuf_puts(w->out, "     0   ");
 	}
 	strbuf_fini(&b);
 }
 
-static void put_distribution(struct strbuf *out, const struct ds_target *t)
+static void put_distribution(struct pen *w, const struct ds_target *t)
 {
 	uint64_t at = 0;
 
 	if (t->dist == DS_UNIFORM)
 		return;
-	strbuf_puts(out, "\t\tIO Distribution:\n");
+	put(w, TARGET, "IO Distribution:\n");
 	for (size_t i = 0; i < t->ranges; i++) {
-		strbuf_printf(out, "\t\t%3u%% of IO => [", t->range[i].io);
-		put_bound(out, t, at);
-		strbuf_puts(out, " - ");
+		put(w, TARGET, "%3u%% of IO => [", t->range[i].io);
+		put_bound(w, t, at);
+		strbuf_puts(w->out, " - ");
 		at += t->range[i].span;
 		if (t->dist == DS_PERCENT)
-			strbuf_printf(out, "%3ju%%) of target\n", (uintmax_t)at);
+			strbuf_printf(w->out, "%3ju%%) of target\n", (uintmax_t)at);
 		else if (t->range[i].span) {
-			put_bound(out, t, at);
-			strbuf_puts(out, ")\n");
+			put_bound(w, t, at);
+			strbuf_puts(w->out, ")\n");
 		} else {
-			strbuf_puts(out, "end)\n");
+			strbuf_puts(w->out, "end)\n");
 		}
 	}
 }
 
-static void put_threads(struct strbuf *out, const struct ds_span *s, const struct ds_target *t)
+static void put_threads(struct pen *w, const struct ds_span *s, const struct ds_target *t)
 {
 	if (s->threads && s->requests)
-		strbuf_printf(out, "\t\trelative IO weight in thread pool: %u\n", t->weight);
+		put(w, TARGET, "relative IO weight in thread pool: %u\n", t->weight);
 	else
-		strbuf_printf(out, "\t\tnumber of outstanding I/O operations per thread: %u\n", t->depth);
+		put(w, TARGET, "number of outstanding I/O operations per thread: %u\n", t->depth);
 	if (t->base)
-		size_line(out, "base file offset", t->base, "");
+		size_line(w, "base file offset", t->base, "");
 	if (t->max_size)
-		size_line(out, "max file size", t->max_size, "");
+		size_line(w, "max file size", t->max_size, "");
 	if (t->thread_stride)
-		size_line(out, "thread stride size", t->thread_stride, "");
-	put_hints(out, t);
+		size_line(w, "thread stride size", t->thread_stride, "");
+	put_hints(w, t);
 	if (!s->threads)
-		strbuf_printf(out, "\t\tthreads per file: %u\n", t->threads);
+		put(w, TARGET, "threads per file: %u\n", t->threads);
 	if (!s->threads && t->depth > 1)
-		strbuf_puts(out, s->completion_routines
-					 ? "\t\tusing completion routines (ReadFileEx/WriteFileEx)\n"
-					 : "\t\tusing I/O Completion Ports\n");
+		put(w, TARGET, "%s\n",
+		    s->completion_routines ? "using completion routines (ReadFileEx/WriteFileEx)"
+					   : "using I/O Completion Ports");
 }
 
-static void put_target(struct strbuf *out, const struct ds_span *s, const struct ds_target *t)
+static void put_target(struct pen *w, const struct ds_span *s, const struct ds_target *t)
 {
 	static const char *const priorities[] = { "normal", "very low", "low", "normal" };
 	int template = ds_template(t->path);
 
 	if (template > 0)
-		strbuf_printf(out, "\tpath: template target '%d'\n", template);
+		put(w, SPAN, "path: template target '%d'\n", template);
 	else
-		strbuf_printf(out, "\tpath: '%s'\n", t->path);
-	strbuf_printf(out, "\t\tthink time: %ums\n\t\tburst size: %u\n", t->think_ms, t->burst);
-	put_cache(out, t);
-	put_content(out, t);
+		put(w, SPAN, "path: '%s'\n", t->path);
+	put(w, TARGET, "think time: %ums\n", t->think_ms);
+	put(w, TARGET, "burst size: %u\n", t->burst);
+	put_cache(w, t);
+	put_content(w, t);
 	if (t->parallel)
-		strbuf_puts(out, "\t\tusing parallel async I/O\n");
-	put_order(out, t);
-	put_threads(out, s, t);
-	strbuf_printf(out, "\t\tIO priority: %s\n", priorities[t->priority]);
+		put(w, TARGET, "using parallel async I/O\n");
+	put_order(w, t);
+	put_threads(w, s, t);
+	put(w, TARGET, "IO priority: %s\n", priorities[t->priority]);
 	if (t->rate)
-		strbuf_printf(out, "\t\tthroughput rate-limited to %ju %s\n", (uintmax_t)t->rate,
-			      t->rate_iops ? "IOPS" : "B/ms");
-	put_distribution(out, t);
+		put(w, TARGET, "throughput rate-limited to %ju %s\n", (uintmax_t)t->rate,
+		    t->rate_iops ? "IOPS" : "B/ms");
+	put_distribution(w, t);
 }
 
-static void put_affinity(struct strbuf *out, const struct ds_span *s)
+static void put_affinity(struct pen *w, const struct ds_span *s)
 {
 	if (!s->cpus)
 		return;
-	strbuf_puts(out, "\tadvanced affinity round robin (group/core): ");
+	put(w, SPAN, "advanced affinity round robin (group/core): ");
 	for (size_t i = 0; i < s->cpus; i++) {
-		strbuf_printf(out, "%s%u/", i ? ", " : "", s->cpu[i].group);
+		strbuf_printf(w->out, "%s%u/", i ? ", " : "", s->cpu[i].group);
 		if (s->cpu[i].cpu == DS_CPU_ALL)
-			strbuf_puts(out, "all");
+			strbuf_puts(w->out, "all");
 		else
-			strbuf_printf(out, "%u", s->cpu[i].cpu);
+			strbuf_printf(w->out, "%u", s->cpu[i].cpu);
 	}
-	strbuf_putc(out, '\n');
+	strbuf_putc(w->out, '\n');
 }
 
-static void put_span(struct strbuf *out, const struct ds_span *s, size_t number)
+/* The order in which threads take processors: -a with letters. */
+static void put_traversal(struct pen *w, const char *letters)
 {
-	strbuf_printf(out, "\ttimespan: %3zu\n\t-------------\n", number);
-	strbuf_printf(out, "\tduration: %us\n\twarm up time: %us\n\tcool down time: %us\n", s->duration_s,
-		      s->warmup_s, s->cooldown_s);
+	const char *efficiency = "P-cores first";
+
+	if (strchr(letters, 'P'))
+		efficiency = "fill P-cores first";
+	else if (strchr(letters, 'e'))
+		efficiency = "E-cores first";
+	else if (strchr(letters, 'E'))
+		efficiency = "fill E-cores first";
+	else if (strchr(letters, 'u'))
+		efficiency = "unordered";
+	put(w, SPAN, "affinity assignment: %s order, %s groups, %s\n", strchr(letters, 'c') ? "core" : "cpu",
+	    strchr(letters, 's') ? "span" : "fill", efficiency);
+}
+
+/* What only 2.3 says. */
+static void put_span_23(struct pen *w, const struct ds_span *s)
+{
+	const char *buffers = s->io_ring_unregistered ? "without" : "with";
+
+	if (s->io_ring && s->io_ring_batch)
+		put(w, SPAN, "using IoRing (batch size: %u) %s registered buffers\n", s->io_ring_batch,
+		    buffers);
+	else if (s->io_ring)
+		put(w, SPAN, "using IoRing (batch size: %u%%) %s registered buffers\n", s->io_ring_percent,
+		    buffers);
+	put_traversal(w, s->traversal);
+	put(w, SPAN, "buffer separation: %s\n",
+	    s->separation_default ? "system default" : "thread optimized (16MiB)");
+	if (s->completion_depth_given)
+		put(w, SPAN, "completion depth: %u\n", s->completion_depth);
+}
+
+static void put_span(struct pen *w, const struct ds_span *s, size_t number)
+{
+	put(w, HEAD, "timespan: %3zu\n", number);
+	put(w, HEAD, "-------------\n");
+	put(w, SPAN, "duration: %us\n", s->duration_s);
+	put(w, SPAN, "warm up time: %us\n", s->warmup_s);
+	put(w, SPAN, "cool down time: %us\n", s->cooldown_s);
 	if (s->no_affinity)
-		strbuf_puts(out, "\taffinity disabled\n");
+		put(w, SPAN, "affinity disabled\n");
 	if (s->latency)
-		strbuf_puts(out, "\tmeasuring latency\n");
+		put(w, SPAN, "measuring latency\n");
 	if (s->iops_stats)
-		strbuf_printf(out, "\tgathering IOPS at intervals of %ums\n", s->bucket_ms);
-	strbuf_printf(out, "\trandom seed: %ju\n", (uintmax_t)s->seed);
-	if (s->threads)
-		strbuf_printf(out,
-			      "\tthread pool with %u threads\n"
-			      "\tnumber of outstanding I/O operations per thread: %u\n",
-			      s->threads, s->requests);
-	put_affinity(out, s);
-	if (s->random_data)
-		strbuf_puts(out, "\tgenerating random data for each write IO\n"
-				 "\t  WARNING: this costs processor time and can lower the rate of writes\n"
-				 "\t           and raise the processor usage that is shown below\n");
+		put(w, SPAN, "gathering IOPS at intervals of %ums\n", s->bucket_ms);
+	put(w, SPAN, "random seed: %ju\n", (uintmax_t)s->seed);
+	if (w->layout_23)
+		put_span_23(w, s);
+	if (s->threads) {
+		put(w, SPAN, "thread pool with %u threads\n", s->threads);
+		put(w, SPAN, "number of outstanding I/O operations per thread: %u\n", s->requests);
+	}
+	put_affinity(w, s);
+	if (s->random_data) {
+		put(w, SPAN, "generating random data for each write IO\n");
+		put(w, SPAN, "  WARNING: this costs processor time and can lower the rate of writes\n");
+		put(w, SPAN, "           and raise the processor usage that is shown below\n");
+	}
 	for (size_t i = 0; i < s->targets; i++)
-		put_target(out, s, &s->target[i]);
+		put_target(w, s, &s->target[i]);
 }
 
-void ds_textout(const struct ds_profile *p, const char *command, struct strbuf *out)
+void ds_textout(const struct ds_profile *p, const char *command, bool layout_23, struct strbuf *out)
 {
+	struct pen w = { out, layout_23 };
+
 	strbuf_printf(out, "\nCommand Line: %s\n\n", command);
 	if (p->experiments)
 		strbuf_printf(out, "Experiment Flags: 0x%x (%u)\n\n", p->experiments, p->experiments);
@@ -224,7 +288,7 @@ void ds_textout(const struct ds_profile *p, const char *command, struct strbuf *
 	if (p->verbose)
 		strbuf_puts(out, "using verbose mode\n");
 	for (size_t i = 0; i < p->spans; i++) {
-		put_span(out, &p->span[i], i + 1);
+		put_span(&w, &p->span[i], i + 1);
 		if (i + 1 < p->spans)
 			strbuf_putc(out, '\n');
 	}
