@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include "clock.h"
+#include "collect.h"
 #include "remain.h"
 #include "report.h"
 
@@ -39,16 +41,43 @@ static char run_letter(const struct plan_job *j)
 	return j->rw & RW_RANDOM ? rnd[dirs] : seq[dirs];
 }
 
-static char letter(const struct run *r, const struct plan_job *j)
+/* Of one that has ended: how. */
+static char end_letter(const struct run *r, const struct plan_job *j)
 {
 	const struct slot *s = run_slot(r, j->index);
 
+	if (s->lost[0])
+		return 'K';
+	return s->error ? 'X' : r->job[j->index].reaped ? '_' : 'E';
+}
+
+static bool lays_out(const struct plan_job *j)
+{
+	for (uint32_t i = 0; i < j->nfiles; i++)
+		if (j->files[i].owner &&
+		    (j->files[i].layout == LAYOUT_FILL || j->files[i].layout == LAYOUT_CREATE))
+			return true;
+	return false;
+}
+
+static bool syncs_at_end(const struct plan_job *j)
+{
+	return j->job->opts.sync.end_fsync || j->job->opts.sync.end_syncfs ||
+	       j->job->opts.file.fsync_on_close;
+}
+
+/* fio's letters, and an L of ours for layout, which its name does not have. */
+static char letter(const struct eta_line *e, const struct run *r, const struct plan_job *j)
+{
 	switch (run_phase(r, j->index)) {
 	case PHASE_CREATED:
+		return j->wave == e->wave ? 'C' : 'P';
 	case PHASE_WAIT:
 		return 'P';
 	case PHASE_SETUP:
-		return 'L';
+		return !lays_out(j) ? 'C' : e->plan->set->run.as_fio ? 'I' : 'L';
+	case PHASE_PRE_READ:
+		return 'p';
 	case PHASE_READY:
 	case PHASE_DELAY:
 		return 'I';
@@ -57,22 +86,26 @@ static char letter(const struct run *r, const struct plan_job *j)
 	case PHASE_RUN:
 		return run_letter(j);
 	case PHASE_SYNC:
-		return 'F';
+		return syncs_at_end(j) ? 'F' : 'f';
 	case PHASE_DONE:
 		break;
 	}
-	return s->lost[0] ? 'K' : s->error && !s->run_start_ns ? 'X' : r->job[j->index].reaped ? '_' : 'E';
+	return end_letter(r, j);
 }
 
 static void add_rates(struct progress *p, const struct plan_job *j)
 {
+	const struct pace_cfg *c = &j->job->opts.pace;
+	const struct floor_cfg *floor = &j->job->opts.floor;
+
 	for (int d = 0; d < DIR_DATA; d++) {
-		const struct pace_cfg *c = &j->job->opts.pace;
 
 		if (!(j->rw & 1u << d) || (c->total && j->rw & ((1u << d) - 1)))
 			continue;
 		p->rate_hi += c->rate[d];
 		p->rate_iops_hi += c->rate_iops[d];
+		p->rate_lo += floor->rate[d];
+		p->rate_iops_lo += floor->iops[d];
 	}
 }
 
@@ -85,7 +118,7 @@ static void measure(struct eta_line *e, const struct run *r, struct progress *p,
 		const struct slot *s = run_slot(r, i);
 		enum worker_phase phase = run_phase(r, i);
 
-		e->states[i] = letter(r, j);
+		e->states[i] = letter(e, r, j);
 		if (phase > PHASE_CREATED && phase < PHASE_DONE && phase != PHASE_WAIT) {
 			p->running++;
 			p->files += atomic_load_explicit(&s->open_files, memory_order_relaxed);
@@ -93,7 +126,7 @@ static void measure(struct eta_line *e, const struct run *r, struct progress *p,
 		}
 		if (phase == PHASE_SETUP)
 			p->layout_done += atomic_load_explicit(&s->layout_bytes, memory_order_relaxed);
-		if (phase == PHASE_SETUP && j->wave == e->wave)
+		if (phase == PHASE_SETUP && j->wave == e->wave && !e->plan->set->run.as_fio)
 			p->layout_total = e->plan->layout_bytes;
 		for (int d = 0; d < DIR_DATA; d++) {
 			ios[d] += atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
@@ -115,30 +148,63 @@ static void measure(struct eta_line *e, const struct run *r, struct progress *p,
 	e->last_ns = now;
 }
 
+/* Of the terminal now; 0: it does not say. */
+static unsigned columns(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+static void draw(struct eta_line *e)
+{
+	struct strbuf b = { 0 };
+
+	report_progress(&e->now, &b);
+	fprintf(e->to, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
+	strbuf_fini(&b);
+}
+
+/* A terminal of another size gets the same line, fitted to it. */
+static void refit(struct eta_line *e)
+{
+	unsigned fits = e->terminal && e->shown ? columns(fileno(e->to)) : e->now.columns;
+
+	if (fits == e->now.columns)
+		return;
+	e->now.columns = fits;
+	draw(e);
+	fflush(e->to);
+}
+
 void eta_show(struct eta_line *e, const struct run *r)
 {
 	struct progress p = { .states = e->states };
-	struct strbuf b = { 0 };
 	uint64_t now = clock_ns();
 	double left, ran = (double)(now - r->start_ns) / 1e9;
 
-	if (!e->on || now + TICK_NS / 2 < e->next_ns)
+	if (!e->on)
 		return;
+	if (now + TICK_NS / 2 < e->next_ns) {
+		refit(e);
+		return;
+	}
 	e->next_ns = now + e->every_ns;
+	p.columns = e->terminal ? columns(fileno(e->to)) : 0;
+	p.units = collect_units(&e->plan->jobs[0].job->opts.report);
 	measure(e, r, &p, now);
 	left = remain_s(r, now);
 	p.eta_known = p.percent_known = left >= 0;
 	p.eta_s = left > 0 ? (uint64_t)(left + 0.5) : 0;
 	p.percent = left >= 0 && ran + left > 0 ? 100.0 * ran / (ran + left) : 0;
-	report_progress(&p, &b);
-	fprintf(e->to, "%s%s", strbuf_str(&b), e->terminal ? "\033[K\r" : "\r");
+	e->now = p;
+	draw(e);
 	if (e->newline_ns && now - e->last_newline_ns >= e->newline_ns) {
 		fputc('\n', e->to);
 		e->last_newline_ns = now;
 	}
 	fflush(e->to);
 	e->shown = true;
-	strbuf_fini(&b);
 }
 
 void eta_break(struct eta_line *e)

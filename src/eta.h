@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "report.h"
 #include "run.h"
 
 struct eta_line {
@@ -16,7 +17,8 @@ struct eta_line {
 	uint64_t next_ns, last_ns, last_newline_ns;
 	uint64_t last_ios[DIR_DATA], last_bytes[DIR_DATA];
 	bool shown;
-	char *states; /* a letter per worker */
+	struct progress now; /* what the line says */
+	char *states;        /* a letter per worker */
 };
 
 void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p);

@@ -3,34 +3,45 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include "text.h"
 
 static void put_rates(struct strbuf *b, const struct progress *p)
 {
-	if (p->rate_hi) {
+	if (p->rate_hi || p->rate_lo) {
 		strbuf_puts(b, ", ");
 		text_num(b, p->rate_lo, &p->units, UNITS_BYTES_PER_S);
 		strbuf_putc(b, '-');
 		text_num(b, p->rate_hi, &p->units, UNITS_BYTES_PER_S);
 	}
-	if (p->rate_iops_hi)
+	if (p->rate_iops_hi || p->rate_iops_lo)
 		strbuf_printf(b, ", %" PRIu64 "-%" PRIu64 " IOPS", p->rate_iops_lo, p->rate_iops_hi);
 }
 
-/* "rrrw__" as r(3),w(1),_(2). */
-static void put_states(struct strbuf *b, const char *s)
+/* "rrrw__" as r(3),w(1),_(2); of what does not fit into `room` characters there are dots. 0: all fits. */
+static void put_states(struct strbuf *b, const char *s, size_t room)
 {
-	strbuf_puts(b, ": [");
+	static const char more[] = "...";
+	size_t from_len = b->len;
+
 	for (const char *from = s; *from;) {
 		const char *to = from + 1;
+		char part[32];
+		size_t len;
 
 		while (*to == *from)
 			to++;
-		strbuf_printf(b, "%s%c(%td)", from == s ? "" : ",", *from, to - from);
+		len = (size_t)snprintf(part, sizeof(part), "%s%c(%td)", from == s ? "" : ",", *from,
+				       to - from);
+		/* Room for ",..." stays unless this is the last one. */
+		if (room && b->len - from_len + len + (*to ? sizeof(more) : 0) > room) {
+			strbuf_printf(b, "%s%s", from == s ? "" : ",", more);
+			return;
+		}
+		strbuf_puts(b, part);
 		from = to;
 	}
-	strbuf_puts(b, "]");
 }
 
 static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], const struct result_units *units,
@@ -71,11 +82,9 @@ static void put_eta(struct strbuf *b, const struct progress *p)
 	strbuf_printf(b, "%02" PRIu64 "m:%02" PRIu64 "s]", s / 60 % 60, s % 60);
 }
 
-void report_progress(const struct progress *p, struct strbuf *b)
+/* All behind the states. */
+static void put_rest(struct strbuf *b, const struct progress *p)
 {
-	strbuf_printf(b, "Jobs: %u (f=%u)", p->running, p->files);
-	put_rates(b, p);
-	put_states(b, p->states ? p->states : "");
 	if (p->layout_total) {
 		strbuf_puts(b, "[layout ");
 		text_num(b, p->layout_done, &p->units, UNITS_BYTES);
@@ -92,4 +101,33 @@ void report_progress(const struct progress *p, struct strbuf *b)
 		put_per_dir(b, p->iops, &p->units, true);
 	}
 	put_eta(b, p);
+}
+
+/* How long the states may be; 0: there is no limit. */
+static size_t states_room(const struct progress *p, size_t others)
+{
+	static const size_t least = 3; /* "..." */
+
+	if (!p->columns)
+		return 0;
+	return p->columns > others + least ? p->columns - 1 - others : least;
+}
+
+void report_progress(const struct progress *p, struct strbuf *b)
+{
+	struct strbuf rest = { 0 };
+	size_t from = b->len;
+
+	put_rest(&rest, p);
+	strbuf_printf(b, "Jobs: %u (f=%u)", p->running, p->files);
+	put_rates(b, p);
+	strbuf_puts(b, ": [");
+	put_states(b, p->states ? p->states : "", states_room(p, b->len - from + 1 + rest.len));
+	strbuf_putc(b, ']');
+	strbuf_puts(b, strbuf_str(&rest));
+	if (p->columns && b->len - from >= p->columns) {
+		b->len = from + p->columns - 1;
+		b->text[b->len] = '\0';
+	}
+	strbuf_fini(&rest);
 }

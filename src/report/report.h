@@ -44,7 +44,7 @@ void report_idle(struct strbuf *b, const struct result_idle *idle);
 /* The progress line, without its \r or newline. Numbers as the caller has them; nothing is computed. */
 struct progress {
 	unsigned running, files;
-	const char *states; /* one letter per worker, in order: P C I p R W M D r w m d F V f E _ X K L */
+	const char *states; /* one letter per worker, in order: P C I p / R W M D r w m d F V f E _ X K L */
 	bool percent_known, eta_known;
 	double percent;
 	uint64_t eta_s;
@@ -53,6 +53,7 @@ struct progress {
 	uint64_t rate_iops_lo, rate_iops_hi;
 	uint64_t layout_done, layout_total; /* bytes; while the total is not 0 files are being laid out */
 	struct result_units units;
+	unsigned columns; /* the line is shorter than this; 0: as long as it gets */
 };
 void report_progress(const struct progress *p, struct strbuf *b);
 

@@ -71,6 +71,8 @@ static const char *busy_with(const struct run *r, uint32_t i)
 	switch (run_phase(r, i)) {
 	case PHASE_SETUP:
 		return "; it was opening or laying out files";
+	case PHASE_PRE_READ:
+		return "; it was reading its files beforehand";
 	case PHASE_SYNC:
 		return "; it was at its last fsync or close";
 	case PHASE_CREATED:

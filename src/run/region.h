@@ -15,9 +15,10 @@
 enum worker_phase {
 	PHASE_CREATED, /* not started */
 	PHASE_SETUP,   /* opening, laying out */
-	PHASE_WAIT,    /* for other jobs to end (wait_for); then setup again */
-	PHASE_READY,   /* at the gate */
-	PHASE_DELAY,   /* startdelay */
+	PHASE_PRE_READ,
+	PHASE_WAIT,  /* for other jobs to end (wait_for); then setup again */
+	PHASE_READY, /* at the gate */
+	PHASE_DELAY, /* startdelay */
 	PHASE_RAMP,
 	PHASE_RUN,
 	PHASE_SYNC, /* end_fsync, closing */

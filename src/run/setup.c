@@ -92,6 +92,17 @@ static void fit(struct worker *w)
 	}
 }
 
+static bool pre_read_all(struct worker *w)
+{
+	bool ok = true;
+
+	atomic_store_explicit(&w->slot->phase, PHASE_PRE_READ, memory_order_release);
+	for (uint32_t i = 0; i < w->pj->nfiles && ok; i++)
+		ok = setup_pre_read(w, i);
+	atomic_store_explicit(&w->slot->phase, PHASE_SETUP, memory_order_release);
+	return ok;
+}
+
 bool setup_files(struct worker *w)
 {
 	if (w->eng.engine->caps & ENG_NOFILE) {
@@ -110,10 +121,8 @@ bool setup_files(struct worker *w)
 		return true;
 	if (w->o->files.fill)
 		fit(w);
-	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.pre_read; i++) {
-		if (!setup_pre_read(w, i))
-			return false;
-	}
+	if (w->o->files.pre_read && !pre_read_all(w))
+		return false;
 	for (uint32_t i = 0; i < w->pj->nfiles && !w->dynamic_files && !w->o->files.create_only; i++) {
 		if (!setup_open(w, i))
 			return false;

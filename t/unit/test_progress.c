@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "report.h"
 
 #define MIB (1024u * 1024u)
@@ -28,6 +30,11 @@ static const struct { struct progress p; const char *line; } lines[] = {
 	    .layout_done = 15ull << 30, .layout_total = 120ull << 30 },
 	  "Jobs: 4 (f=4): [L(4)][layout 15.0GiB of 120GiB][12.5%][eta 00m:09s]" },
 	{ { .states = NULL }, "Jobs: 0 (f=0): [][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ { .running = 1, .files = 1, .states = "pf/", .rate_iops_lo = 100 },
+	  "Jobs: 1 (f=1), 100-0 IOPS: [p(1),f(1),/(1)][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ { .running = 2, .files = 2, .states = "mX", .rate_lo = 2048, .rate_hi = 3072 * 1024, .percent_known = true,
+	    .percent = 66.7, .eta_known = true, .eta_s = 2, .bw = { 1045504, 2095104 }, .iops = { 255, 511 } },
+	  "Jobs: 2 (f=2), 2048B/s-3072KiB/s: [m(1),X(1)][66.7%][r=1021KiB/s,w=2046KiB/s][r=255,w=511 IOPS][eta 00m:02s]" },
 	{ { .running = 1, .files = 1, .states = "r", .rate_lo = MIB, .rate_hi = 2 * MIB, .rate_iops_lo = 10, .rate_iops_hi = 20,
 	    .bw = { 1, 2, 3 }, .iops = { 1, 2, 3 }, .eta_known = true },
 	  "Jobs: 1 (f=1), 1024KiB/s-2048KiB/s, 10-20 IOPS: [r(1)][-.-%][r=1B/s,w=2B/s,t=3B/s][r=1,w=2,t=3 IOPS][eta 00m:00s]" },
@@ -63,11 +70,72 @@ static void states_are_run_lengths(void **state)
 	strbuf_fini(&b);
 }
 
+/* 500 workers of several kinds in a terminal of each width: shorter than it, and the states are cut between
+   two of them. */
+static void line_fits(void **state)
+{
+	static const char kinds[] = "rwRm_";
+	char states[501] = "";
+	struct progress p = { .running = 500,
+			      .files = 500,
+			      .states = states,
+			      .rate_iops_hi = 50000,
+			      .percent_known = true,
+			      .percent = 50,
+			      .eta_known = true,
+			      .bw[0] = MIB,
+			      .iops[0] = 256 };
+	struct strbuf b = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 500; i++)
+		states[i] = kinds[i % 5];
+	for (p.columns = 1; p.columns < 3000; p.columns++) {
+		strbuf_clear(&b);
+		report_progress(&p, &b);
+		assert_true(b.len < p.columns && b.len == strlen(strbuf_str(&b)));
+		if (p.columns < 90)
+			continue;
+		assert_non_null(strstr(b.text, "Jobs: 500 (f=500), 0-50000 IOPS: ["));
+		assert_non_null(strstr(b.text, "][50.0%][r=1024KiB/s][r=256 IOPS][eta 00m:00s]"));
+		assert_int_equal(strstr(b.text, ",...]") == NULL, p.columns >= 2580);
+	}
+	strbuf_fini(&b);
+}
+
+/* clang-format off */
+static const struct { unsigned columns; const char *states, *line; } fits[] = {
+	{ 0, "rw", "Jobs: 0 (f=0): [r(1),w(1)][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ 60, "rw", "Jobs: 0 (f=0): [r(1),w(1)][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ 59, "rw", "Jobs: 0 (f=0): [r(1),...][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ 58, "rw", "Jobs: 0 (f=0): [...][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ 65, "rwr", "Jobs: 0 (f=0): [r(1),w(1),r(1)][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ 64, "rwr", "Jobs: 0 (f=0): [r(1),w(1),...][-.-%][0B/s][0 IOPS][eta --m:--s]" },
+	{ 20, "rw", "Jobs: 0 (f=0): [..." },
+	{ 1, "rw", "" },
+};
+/* clang-format on */
+
+static void states_are_cut(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(fits) / sizeof(fits[0]); i++) {
+		struct progress p = { .states = fits[i].states, .columns = fits[i].columns };
+		struct strbuf b = { 0 };
+
+		report_progress(&p, &b);
+		assert_string_equal(strbuf_str(&b), fits[i].line);
+		strbuf_fini(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(line_is_fios),
 		cmocka_unit_test(states_are_run_lengths),
+		cmocka_unit_test(line_fits),
+		cmocka_unit_test(states_are_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
