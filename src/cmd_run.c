@@ -257,10 +257,10 @@ static void on_tick(void *ctx, struct run *r)
 	struct session *s = ctx;
 	const char *by = status_due(&s->status, r, clock_ns());
 
-	if (by && !r->end_ns) {
-		eta_break(&s->eta);
+	if (by && !r->end_ns)
 		status_take(&s->status, r, by, s->disks, &s->out);
-	}
+	if (outq_waiting(&s->out) && !s->out.path)
+		eta_break(&s->eta);
 	s->hooks.due_ns = r->end_ns ? 0 : status_next_ns(&s->status);
 	outq_flush(&s->out);
 	if (s->out.error && !r->over && !r->end_ns)

@@ -207,7 +207,7 @@ void eta_show(struct eta_line *e, const struct run *r)
 	e->shown = true;
 }
 
-void eta_break(struct eta_line *e)
+static void end_line(struct eta_line *e)
 {
 	if (!e->shown)
 		return;
@@ -217,9 +217,15 @@ void eta_break(struct eta_line *e)
 	e->next_ns = 0;
 }
 
+void eta_break(struct eta_line *e)
+{
+	if (e->terminal || e->to == stdout)
+		end_line(e);
+}
+
 void eta_end(struct eta_line *e)
 {
-	eta_break(e);
+	end_line(e);
 	free(e->states);
 	e->states = NULL;
 	e->on = false;

@@ -24,7 +24,7 @@ struct eta_line {
 void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p);
 void eta_wave(struct eta_line *e, uint32_t wave);
 void eta_show(struct eta_line *e, const struct run *r);
-/* Other text comes. */
+/* Text comes on stdout. */
 void eta_break(struct eta_line *e);
 /* Clears the line. */
 void eta_end(struct eta_line *e);

@@ -115,6 +115,8 @@ if [ -n "${PRELOAD:-}" ]; then
 		pid=$!
 		begun r
 		check "$what: it stalls" until_true 20 stalled
+		kill -USR1 "$pid"
+		check "$what: a status is taken all the same" until_true 10 taken "$pid"
 		kill -INT "$pid"
 		check "$what: it takes the first SIGINT" until_true 10 taken "$pid"
 		check "$what: after one SIGINT it waits" kill -0 "$pid"
@@ -130,6 +132,8 @@ if [ -n "${PRELOAD:-}" ]; then
 			.op == \"read\" and .file == \"data/f\" and .length == 4096 and .offset % 4096 == 0 and
 			.age_ns > 0 and .pid > 0] | all) and ([.lost_io[].offset] | unique | length) == $1"
 		check "$what: counts so far" json result/r '.jobs[0].read.total_ios > 0'
+		check "$what: and in the status" json result/r '.fiord.status | length == 1 and
+			(.[0].jobs[0].read | .total_ios > 0 and .total_ios == .clat_ns.N)'
 		rm -f result/* data/*
 	}
 	stalled() { # the rate has been 0 for an interval

@@ -109,6 +109,7 @@ static const struct {
 	{ "io_uring", { "--ioengine=io_uring", "--iodepth=4", JOBS } },
 	{ "mmap", { "--ioengine=mmap", JOBS } },
 	{ "jobfile", { "job.ini" } },
+	{ "status", { "--ioengine=psync", "--status-interval=2ms", "--rate_iops=1000", JOBS } },
 };
 
 static const char *preload, *fiord;

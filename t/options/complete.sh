@@ -21,7 +21,13 @@ for engine in $("$FIORD" --enghelp | sed -n 's/^[[:space:]]\([a-z0-9_]*\) .*/\1/
 done >>help
 states <help >list
 supported <list | sort -u >options
-sed -n 's/^name //p' list | sort -u >names
+flags() {
+	"$FIORD" --help | grep -oE -- '--[a-z][a-z-]*' | sed 's/^--//'
+}
+{
+	sed -n 's/^name //p' list
+	flags
+} | sort -u >names
 check "there are options" test "$(wc -l <options)" -gt 80
 check "those of engines, too" grep -q '^sqthread_poll$' options
 for name in $only_default; do
