@@ -14,8 +14,10 @@ static void put_line(const struct ds_profile *p, const struct notes *lost, struc
 		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
 }
 
-static void put_profile(const struct ds_profile *p, struct notes *lost, struct strbuf *out)
+/* As DISKSPD's -Rpxml, which is a report in XML. */
+static void put_profile(struct ds_profile *p, struct notes *lost, struct strbuf *out)
 {
+	p->format = DS_XML;
 	ds_xmlwrite_losses(p, lost);
 	ds_xmlwrite_comments(lost, out);
 	ds_xmlwrite(p, 0, out);

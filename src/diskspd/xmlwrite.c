@@ -180,8 +180,7 @@ static void write_load(struct xmlout *w, const struct ds_target *t)
 	else
 		xmlout_number(w, "Throughput", t->rate);
 	xmlout_number(w, "ThreadsPerFile", t->threads);
-	if (t->priority)
-		xmlout_number(w, "IOPriority", t->priority);
+	xmlout_number(w, "IOPriority", t->priority);
 	xmlout_number(w, "Weight", t->weight);
 }
 

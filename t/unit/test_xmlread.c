@@ -60,6 +60,7 @@ static const struct {
 	{ "<BurstSize>0</BurstSize>", "<BurstSize>0</BurstSize>" },
 	{ "<ThinkTime>9</ThinkTime>", "<ThinkTime>9</ThinkTime>" },
 	{ "<IOPriority>1</IOPriority>", "<IOPriority>1</IOPriority>" },
+	{ "<IOPriority>0</IOPriority>", "<IOPriority>0</IOPriority>" },
 	{ "<Weight>5</Weight>", "<Weight>5</Weight>" },
 	{ "<ThreadTargets><ThreadTarget><Thread>3</Thread><Weight>8</Weight></ThreadTarget></ThreadTargets>",
 	  "<Thread>3</Thread>" },

@@ -1,0 +1,199 @@
+#!/bin/sh
+# Profiles through the verb: printed, read, run, refused; and jobs as lines and profiles.
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+mkdir w
+cd w || exit 1
+out=$dir/out
+err=$dir/err
+
+# tool ARGUMENT...
+tool() {
+	"$FIORD" diskspd "$@" >"$out" 2>"$err" </dev/null
+	rc=$?
+}
+
+# kept FILE: the profile in it is printed as it is.
+kept() {
+	tool --to-profile "-X$1"
+	check "$1 is read and printed" test "$rc" = 0
+	check "$1 stays the same" cmp -s "$1" "$out"
+}
+
+for line in "test.dat" "-b4K -t2 -r -o32 -d10 -Sh -L -D -c1G io.dat" "-F4 -O8 -w30 -Z1M -rs20 a.dat b.dat" \
+	"-r -rdpct90/10:0/10:5/20 C:\\a&b\\x.dat" "-u8 -oc4 -acs -bsn x.dat" "-ag0,1,g1,2 -eDISK_IO -:3 -vs x"; do
+	# shellcheck disable=SC2086
+	tool --to-profile $line
+	cp "$out" p.xml
+	check "$line: a profile" test "$rc" = 0
+	check "$line: nothing on stderr" empty "$err"
+	kept p.xml
+	# shellcheck disable=SC2086
+	tool -Rpxml $line
+	check "$line: the same as -Rpxml" cmp -s p.xml "$out"
+	# shellcheck disable=SC2086
+	tool -Rptext $line
+	check "$line: as text" says "$out" "Input parameters:"
+	check "$line: nothing is made" same "$(ls)" p.xml
+done
+tool --to-profile -Zr -w5 x.dat
+check "what a profile does not carry is told" says "$out" "<!-- not carried: -Zr:"
+
+# As tools of Windows write it.
+if command -v iconv >/dev/null; then
+	{
+		printf '\377\376'
+		iconv -f UTF-8 -t UTF-16LE p.xml
+	} >utf16.xml
+	tool --to-profile -Xutf16.xml
+	check "UTF-16 is read" cmp -s p.xml "$out"
+	rm utf16.xml
+fi
+
+# Substitutes, and what else a line says beside -X.
+tool --to-profile -b4K -d3 x.dat
+sed 's/x\.dat/*1/' "$out" >p.xml
+tool --to-profile -d7 -W1 -Xp.xml 'y z.dat'
+check "a template is filled in" says "$out" "<Path>y z.dat</Path>"
+check "-d goes over the profile" says "$out" "<Duration>7</Duration>"
+tool --to-job -Xp.xml 'y z.dat'
+check "a profile as a job" says "$out" "filename=y z.dat"
+
+# Two time spans, run for real.
+dd if=/dev/zero of=here.dat bs=64k count=16 2>/dev/null
+cat >spans.xml <<'XML'
+<Profile><TimeSpans>
+<TimeSpan><Duration>1</Duration><Warmup>0</Warmup><DisableAffinity>true</DisableAffinity>
+<Targets><Target><Path>here.dat</Path><BlockSize>8192</BlockSize><Random>8192</Random>
+<ThreadsPerFile>2</ThreadsPerFile><RequestCount>1</RequestCount></Target></Targets></TimeSpan>
+<TimeSpan><Duration>1</Duration><Warmup>0</Warmup><DisableAffinity>true</DisableAffinity>
+<Targets><Target><Path>made.dat</Path><FileSize>262144</FileSize><RequestCount>1</RequestCount>
+<Throughput unit="IOPS">200</Throughput><WriteRatio>100</WriteRatio></Target></Targets></TimeSpan>
+</TimeSpans></Profile>
+XML
+tool --output-format=json -Xspans.xml
+check "two time spans run" test "$rc" = 0
+check "nothing on stderr" empty "$err"
+check "the first reads" json "$out" '.jobs[0].read.io_bytes == .jobs[0].read.total_ios * 8192 and .jobs[0].read.total_ios > 0'
+check "the second writes" json "$out" '.jobs[-1].write.io_bytes == .jobs[-1].write.total_ios * 65536 and .jobs[-1].write.total_ios > 0'
+check "what it made has the size" same "$(stat -c %s made.dat)" 262144
+rm -f made.dat
+
+# refused CODE WORDS PROFILE-TEXT
+refused() {
+	printf '%s\n' "$3" >bad.xml
+	tool -Xbad.xml
+	check "$2: exit code $1" test "$rc" = "$1"
+	check "$2: said" says "$err" "ERROR: bad.xml:$2"
+	check "$2: in one line" lines "$err" 1
+	check "$2: nothing on stdout" empty "$out"
+	check "$2: nothing is made" test ! -e new.dat
+	rm bad.xml
+}
+head='<Profile><TimeSpans><TimeSpan><Targets>
+<Target><Path>new.dat</Path><FileSize>65536</FileSize>
+'
+tail='</Target></Targets></TimeSpan></TimeSpans></Profile>'
+refused 3 "3: <BlockSize>4k</BlockSize>: a whole number" "$head<BlockSize>4k</BlockSize>$tail"
+refused 3 "3: <Blocksize>: no element of <Target>" "$head<Blocksize>4096</Blocksize>$tail"
+refused 3 " line 2, target new.dat: <ThreadStride> needs" "$head<ThreadStride>4096</ThreadStride>$tail"
+refused 3 "1: <!DOCTYPE Profile>" "<!DOCTYPE Profile [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>$head$tail"
+refused 3 "4: not XML:" "$head<BlockSize>4096
+</Target>"
+refused 3 "1: <Results>: a result of DISKSPD" "<Results/>"
+refused 3 "1: not XML:" "diskspd -b4K test.dat"
+tool -Xmissing.xml
+check "a missing profile: exit code 1" test "$rc" = 1
+check "a missing profile is named" says "$err" "ERROR: -Xmissing.xml: No such file"
+truncate -s 5M large.xml
+tool -Xlarge.xml
+check "a large one: exit code 3" test "$rc" = 3
+check "a large one is told" says "$err" "a profile may have at most"
+rm -f ./*.xml
+
+# Every job that is a DISKSPD load becomes a line or a profile that is understood.
+cp "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini "$SOURCE"/examples/*.inc .
+lines=0 profiles=0
+for job in *.ini; do
+	tool --from-job "$job"
+	case $rc in
+	0) check "$job: nothing on stderr" empty "$err" ;;
+	*)
+		check "$job: exit code 2" test "$rc" = 2
+		check "$job: one line" lines "$err" 1
+		check "$job: and why" grep -qE "^ERROR: ($job:|no job here has a counterpart)" "$err"
+		continue
+		;;
+	esac
+	cp "$out" got
+	if grep -q '^diskspd ' got; then
+		lines=$((lines + 1))
+		tool --to-profile --line "$(head -n 1 got)"
+		check "$job: its line is one" test "$rc" = 0
+		check "$job: the rest is comments" same "$(grep -cv '^# not carried: ' got)" 1
+		tool --from-job "$job" --to-profile
+		check "$job: as a profile, too" says "$out" "</Profile>"
+	else
+		profiles=$((profiles + 1))
+		grep -v '^<!-- not carried: ' got >p.xml
+		kept p.xml
+	fi
+	if [ -s p.xml ]; then
+		tool --to-job -Xp.xml
+	else
+		tool --to-job --line "$(head -n 1 got)"
+	fi
+	check "$job: is a job again" test "$rc" = 0
+	rm -f p.xml
+done
+check "some are lines" test "$lines" -gt 10
+check "some are profiles" test "$profiles" -gt 5
+
+# What the whole text may hold: a line with its comments.
+cat >job.ini <<'INI'
+[global]
+runtime=30
+time_based
+ramp_time=10
+fsync=32
+[reads]
+filename=data.bin
+ioengine=libaio
+iodepth=16
+direct=1
+bs=8k
+rw=randread
+norandommap
+numjobs=4
+INI
+tool --from-job job.ini
+check "a line" same "$(head -n 1 "$out")" "diskspd -b8K -t4 -o16 -r -Su -d30 -W10 -L -n data.bin"
+check "fsync is not carried" says "$out" "# not carried: fsync=32"
+"$FIORD" diskspd --to-profile - <"$out" >p.xml 2>"$err"
+check "its comments are no lines" same "$(grep -c '</Profile>' p.xml)" 1
+check "nothing on stderr" empty "$err"
+
+# job WORDS TEXT: a job that is refused.
+job() {
+	printf '%s\n' "$2" >bad.ini
+	tool --from-job bad.ini
+	check "$1: exit code 2" test "$rc" = 2
+	check "$1: said" says "$err" "ERROR: $1"
+	check "$1: in one line" lines "$err" 1
+	check "$1: nothing on stdout" empty "$out"
+}
+job "bad.ini:2: bs=4q" "[x]
+bs=4q"
+job "no job here has a counterpart in DISKSPD: the job itself: ioengine=cpuio" "[x]
+ioengine=cpuio
+cpuload=5"
+job "no job here has a counterpart in DISKSPD: the job itself: DISKSPD does not trim" "[x]
+filename=f
+size=1m
+rw=trim"
+job "bad.ini: no job in it" "; nothing"
+tool --from-job missing.ini
+check "a missing job file: exit code 2" test "$rc" = 2
+check "a missing job file is named" says "$err" "missing.ini"
+finish
