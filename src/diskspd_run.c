@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <linux/io_uring.h>
 #include "cmd_diskspd.h"
+#include "check.h"
 #include "engine.h"
 #include "machine.h"
 #include "target.h"
@@ -61,19 +62,11 @@ static int refuse_planned(const struct ds_job *job, struct diag *d)
 	return 0;
 }
 
-/* The last thread's start, and a block behind it. */
-static uint64_t least_size(const struct ds_span *s, const struct ds_target *t)
-{
-	unsigned threads = ds_threads_on(s, t);
-
-	return t->base + (threads - 1) * t->thread_stride + t->block;
-}
-
 /* Targets that are not there, or too small, are DISKSPD's exit code 1. */
 static int check_target(const struct ds_span *s, const struct ds_target *t, struct diag *d)
 {
 	struct target_facts f;
-	uint64_t size, least = least_size(s, t);
+	uint64_t size;
 
 	target_probe(&f, t->path);
 	if (f.error && f.error != -ENOENT)
@@ -87,14 +80,7 @@ static int check_target(const struct ds_span *s, const struct ds_target *t, stru
 	if (!size)
 		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; -c<size> makes it anew, such as -c1G",
 				 t->path);
-	if (size >= least && (!t->max_size || t->max_size >= least))
-		return 0;
-	return diag_kind(d, DIAG_RUN, -EINVAL,
-			 "%s: too small: its %" PRIu64 " bytes%s, and %u thread%s of %" PRIu64
-			 " bytes a block (-b), %" PRIu64 " apart (-T), from %" PRIu64 " (-B) need %" PRIu64,
-			 t->path, size, t->max_size && t->max_size < size ? ", of which -f leaves less" : "",
-			 ds_threads_on(s, t), ds_threads_on(s, t) == 1 ? "" : "s", t->block, t->thread_stride,
-			 t->base, least);
+	return ds_check_fit(s, t, size, d);
 }
 
 static int check_targets(const struct ds_profile *p, struct diag *d)

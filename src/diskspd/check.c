@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
@@ -436,24 +437,27 @@ int ds_check_fit(const struct ds_span *s, const struct ds_target *t, uint64_t si
 {
 	unsigned threads = s->threads ? s->threads : t->threads;
 	uint64_t last = threads ? threads - 1 : 0, need;
+	const char *allowed = "";
 	bool large;
 
+	if (t->max_size && t->max_size < size) {
+		size = t->max_size;
+		allowed = " that -f allows";
+	}
 	large = __builtin_mul_overflow(last, t->thread_stride, &need);
 	large |= __builtin_add_overflow(need, t->base, &need);
 	large |= __builtin_add_overflow(need, t->block, &need);
 	if (!large && need <= size)
 		return 0;
 	if (!t->thread_stride || !last)
-		return diag_kind(
-			d, DIAG_RUN, -EINVAL,
-			"%s: %llu bytes are too few for one block: base offset (-B) %llu + block (-b) %llu",
-			t->path, (unsigned long long)size, (unsigned long long)t->base,
-			(unsigned long long)t->block);
+		return diag_kind(d, DIAG_RUN, -EINVAL,
+				 "%s: too small: the %" PRIu64
+				 " bytes%s are too few for one block: base offset (-B) "
+				 "%" PRIu64 " + block (-b) %" PRIu64,
+				 t->path, size, allowed, t->base, t->block);
 	return diag_kind(d, DIAG_RUN, -EINVAL,
-			 "%s: %llu bytes are too few for thread %llu to start: base offset (-B) %llu + %llu "
-			 "* -T%llu + "
-			 "block (-b) %llu",
-			 t->path, (unsigned long long)size, (unsigned long long)last,
-			 (unsigned long long)t->base, (unsigned long long)last,
-			 (unsigned long long)t->thread_stride, (unsigned long long)t->block);
+			 "%s: too small: the %" PRIu64 " bytes%s are too few for thread %" PRIu64
+			 " to start: base offset (-B) %" PRIu64 " + %" PRIu64 " * -T%" PRIu64
+			 " + block (-b) %" PRIu64,
+			 t->path, size, allowed, last, t->base, last, t->thread_stride, t->block);
 }
