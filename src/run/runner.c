@@ -471,10 +471,12 @@ static void copy_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 {
 	struct slot *s = run_slot(r, job);
 
+	*t = (struct live_times){ s->run_start_ns, s->run_end_ns, r->end_ns };
+	if (!s->run_start_ns)
+		return; /* what a ramp did is not told */
 	wstat_merge(snap->st, slot_stat(s), &r->plan->jobs[job].layout);
 	tracks_extremes(slot_tracks(s, &r->plan->jobs[job]), snap->st->dir);
 	wcount_merge(&snap->cnt, &s->cnt);
-	*t = (struct live_times){ s->run_start_ns, s->run_end_ns, r->end_ns };
 }
 
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)

@@ -20,6 +20,8 @@ int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_
 		return -ENOMEM;
 	}
 	s->ngroups = ngroups;
+	for (unsigned g = 0; g < ngroups; g++)
+		s->group[g].kind = LAT_KINDS;
 	return 0;
 }
 

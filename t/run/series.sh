@@ -63,6 +63,15 @@ adds_up() { # [TORN]
 	check "killed: it adds up" adds_up true
 	check "... to what had been done" json out '(.fiord.series.groups[0].read.ios | add) > 0'
 
+	start $common --name=x --rw=randrw --time_based --runtime=600 --ramp_time=600 --eta=always --eta-interval=250
+	check "killed in its ramp: it runs" until_true 30 shows /
+	for worker in $(children "$pid"); do
+		kill -KILL "$worker"
+	done
+	finished
+	check "killed in its ramp: nothing was measured" json out \
+		'.jobs[0].read.total_ios == 0 and [.fiord.series.groups[] | [.intervals, has("start_ms")]] == [[0, false]]'
+
 	run $common --name=x --rw=read --bwavgtime=50 --iopsavgtime=70
 	check "other samples, the same series" adds_up
 	run --name=x --rw=read --size=64k --output-format=json
