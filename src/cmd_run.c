@@ -213,7 +213,7 @@ static void begin_disks(struct session *s)
 	free(devs);
 }
 
-static void on_forked(void *ctx, const struct run *r)
+static void on_forked(void *ctx, struct run *r)
 {
 	struct session *s = ctx;
 
@@ -255,7 +255,11 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 static void on_tick(void *ctx, struct run *r)
 {
 	struct session *s = ctx;
-	const char *by = status_due(&s->status, r, clock_ns());
+	const char *by;
+
+	if (s->logs)
+		logs_tick(s->logs);
+	by = status_due(&s->status, r, clock_ns());
 
 	if (by && !r->end_ns)
 		status_take(&s->status, r, by, s->disks, &s->out);
@@ -474,8 +478,7 @@ static int prepare(struct session *s, struct diag *d)
 
 static void session_fini(struct session *s)
 {
-	if (!logs_free(s->logs))
-		return;
+	logs_free(s->logs);
 	diskstat_free(s->disks);
 	cpuidle_free(s->cpus);
 	surroundings_fini(&s->around);

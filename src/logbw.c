@@ -11,6 +11,7 @@ struct logbw {
 	uint64_t start_ns, last_ns; /* 0: the run has not begun */
 	uint64_t (*seen)[DIR_DATA]; /* bytes of each worker */
 	uint32_t njobs;
+	bool any; /* there has been a sample */
 };
 
 struct logbw *logbw_new(const struct plan *p)
@@ -57,19 +58,19 @@ static void add_worker(struct logbw *b, const struct run *r, uint32_t i, uint64_
 	}
 }
 
-void logbw_sample(struct logbw *b, const struct run *r, bool last)
+static bool measures(const struct logbw *b, const struct run *r)
 {
-	uint64_t now = clock_ns(), sum[DIR_DATA] = { 0 }, ns;
+	for (uint32_t i = 0; i < b->njobs; i++)
+		if (run_phase(r, i) > PHASE_RAMP)
+			return true;
+	return false;
+}
+
+static void put_sample(struct logbw *b, const struct run *r, uint64_t now)
+{
+	uint64_t sum[DIR_DATA] = { 0 }, ns = now > b->last_ns ? now - b->last_ns : 1;
 	char text[LOGLINE_MAX];
 
-	if (!b->start_ns)
-		b->start_ns = b->last_ns =
-			atomic_load_explicit(&r->region.stages[0].start_ns, memory_order_relaxed);
-	ns = now > b->last_ns ? now - b->last_ns : 1;
-	if (!b->start_ns || (!last && ns < EVERY_NS))
-		return;
-	if (last && ns < EVERY_NS / 10 && b->last_ns != b->start_ns)
-		return; /* too short to be a rate */
 	for (uint32_t i = 0; i < b->njobs; i++)
 		add_worker(b, r, i, sum);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
@@ -82,7 +83,31 @@ void logbw_sample(struct logbw *b, const struct run *r, bool last)
 			logfile_add(&b->file[d], text,
 				    logline_text(text, &(struct logline_form){ 0 }, &line));
 	}
-	b->last_ns = now;
+}
+
+/* Samples are due at whole intervals since the first gate opened. */
+static uint64_t due_ns(const struct logbw *b)
+{
+	return b->start_ns + ((b->last_ns - b->start_ns) / EVERY_NS + 1) * EVERY_NS;
+}
+
+uint64_t logbw_sample(struct logbw *b, const struct run *r, bool last, uint64_t until)
+{
+	uint64_t now = clock_ns();
+
+	if (!b->start_ns)
+		b->start_ns = b->last_ns =
+			atomic_load_explicit(&r->region.stages[0].start_ns, memory_order_relaxed);
+	if (!b->start_ns)
+		return until;
+	if (!measures(b, r))
+		b->last_ns = now;
+	if (now >= due_ns(b) || (last && (now - b->last_ns >= EVERY_NS / 10 || !b->any))) {
+		put_sample(b, r, now);
+		b->last_ns = now;
+		b->any = true;
+	}
+	return due_ns(b) < until ? due_ns(b) : until;
 }
 
 const struct logfile *logbw_file(const struct logbw *b, unsigned dir)

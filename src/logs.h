@@ -1,7 +1,7 @@
-/* logs.h: the log files of a run, written while it goes on by a thread of the parent, which takes what the
-   workers have put into their rings, and what the parent has got of their intervals. Memory is bounded: a
-   worker that is too far ahead waits. A file that cannot be written is given up, and what is meant for it is
-   dropped; the run goes on. */
+/* logs.h: the log files of a run, written while it goes on by a process of its own (logwriter.h), which takes
+   what the workers have put into their rings, and what the parent has got of their intervals. Memory is
+   bounded: a worker that is too far ahead waits. A file that cannot be written is given up, and what is meant
+   for it is dropped; the run goes on. */
 #ifndef LOGS_H
 #define LOGS_H
 
@@ -12,17 +12,18 @@ struct logs;
 
 /* NULL if the plan has no logs (*failed is false), or memory is short. */
 struct logs *logs_new(const struct plan *p, bool *failed);
-/* All workers are forked: opens the files and starts the thread. */
-void logs_start(struct logs *l, const struct run *r);
+/* All workers are forked: starts the process that writes. */
+void logs_start(struct logs *l, struct run *r);
 /* An interval of a worker has been closed (run_hooks.interval), and whether there is room for another. */
 void logs_interval(struct logs *l, uint32_t job, unsigned track, const struct ival *rec);
 bool logs_room(struct logs *l, uint32_t job, unsigned track);
+/* From time to time: looks after the writer. */
+void logs_tick(struct logs *l);
 /* All workers are gone: what is in the rings is written, and the files are closed. A second signal (those of
    the run count) ends the waiting for a file that cannot be written to. */
 void logs_end(struct logs *l);
 /* What went wrong, one line; false: nothing. */
 bool logs_failed(const struct logs *l, char *why, size_t size);
-/* False: the thread hangs in a write; nothing of it, the plan or the run may be freed. */
-bool logs_free(struct logs *l);
+void logs_free(struct logs *l);
 
 #endif

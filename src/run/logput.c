@@ -62,6 +62,12 @@ static void nap(struct worker *w)
 		futex_wait_until(&w->slot->stop, 0, until);
 }
 
+/* The writer is gone: what is put in is lost, and the run says so. */
+static bool is_off(const struct worker *w)
+{
+	return atomic_load_explicit(w->region->log_off, memory_order_relaxed) != 0;
+}
+
 static void wait_room(struct worker *w, uint64_t most)
 {
 	struct log_ring *r = w->log;
@@ -69,7 +75,7 @@ static void wait_room(struct worker *w, uint64_t most)
 
 	atomic_store_explicit(&r->waiting, 1, memory_order_relaxed);
 	tell_reader(w);
-	while (used(w) > most)
+	while (used(w) > most && !is_off(w))
 		nap(w);
 	w->now_ns = clock_ns();
 	atomic_store_explicit(&r->waiting, 0, memory_order_relaxed);
@@ -85,6 +91,8 @@ void log_room(struct worker *w)
 	if (n <= entries / 2)
 		return;
 	if (n > entries - w->pj->depth) {
+		if (is_off(w))
+			return;
 		wait_room(w, entries / 2);
 	} else if (w->log->told != tail + 1) { /* once for each place that the reader has come to */
 		w->log->told = tail + 1;

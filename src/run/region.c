@@ -82,6 +82,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->made = (struct region_made *)(void *)(base + stages + cells);
 	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
 	r->log_wake = (_Atomic uint32_t *)(void *)(base + stages + cells + made + rates + walks);
+	r->log_off = r->log_wake + 1;
 	r->walks = (struct region_walk *)(void *)(base + stages + cells + made + rates);
 	count_users(r, p);
 	r->spares = base + spares;

@@ -121,6 +121,7 @@ struct region {
 	unsigned nspares;
 	unsigned char *slots;
 	_Atomic uint32_t *log_wake; /* futex: changes when a ring of a log is half full */
+	_Atomic uint32_t *log_off;  /* 1: nobody reads the rings */
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
 	int event_fd; /* workers write here when they are ready or done */

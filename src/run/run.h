@@ -23,7 +23,7 @@ struct run_hooks {
 	uint64_t due_ns;  /* and at this time, which may be changed meanwhile; clock_ns(), 0: none */
 	/* Also when SIGUSR1 has come (r->poked; for the hook to clear) or the terminal has another size. */
 	void (*tick)(void *ctx, struct run *r);
-	void (*forked)(void *ctx, const struct run *r); /* all workers are there: threads may be started */
+	void (*forked)(void *ctx, struct run *r); /* all workers are there: helpers may follow */
 	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
 	/* A record of one of the job's tracks (plan_job.tracks, plan_track), in order; rec is valid during
@@ -89,6 +89,9 @@ struct run {
    are in their slots. r is zeroed; run_fini in any case. */
 int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d);
 void run_fini(struct run *r);
+
+/* Forks a helper of the parent, which does not outlive it: its process, or -errno. Called in `forked`. */
+int run_helper(void (*body)(void *arg), void *arg);
 
 /* The signals that end a run; not those that are ignored (nohup, a shell's background jobs), which signalfd
    would report all the same. */

@@ -120,6 +120,18 @@ static int fork_child(struct run *r, int64_t job)
 	child_exit();
 }
 
+int run_helper(void (*body)(void *arg), void *arg)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid)
+		return pid < 0 ? -errno : pid;
+	child_tie(parent);
+	child_signals();
+	body(arg);
+	child_exit();
+}
+
 static bool is_thread(const struct run *r, uint32_t i)
 {
 	return r->plan->jobs[i].job->opts.group.thread;

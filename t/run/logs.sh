@@ -103,13 +103,18 @@ finished
 check "a worker is killed" exits 1
 agrees "a killed worker" out kill
 
+# The writer is the last child; the workers come first.
+writer() {
+	children "$pid" | tail -n 1
+}
+
 mkfifo pipe_bw.1.log
 start --name=x --ioengine=null --size=1g --time_based --runtime=60 --write_bw_log=pipe $json
 exec 3<pipe_bw.1.log
-waits() {
-	[ "$(ps -o wchan= -L -p "$pid" | grep -c pipe)" -gt 0 ]
+stuck() {
+	[ -r "/proc/$(writer)/wchan" ] && grep -q pipe "/proc/$(writer)/wchan"
 }
-! command -v ps >/dev/null || until_true 20 waits
+[ "$(cat /proc/self/wchan 2>/dev/null)" = "" ] || until_true 20 stuck
 kill -INT "$pid"
 until_true 5 taken "$pid"
 sleep 0.1
@@ -119,6 +124,15 @@ check "a log that nobody reads does not hold up the second SIGINT" exits 6
 check "... of which something is said" says err "a write hangs"
 check "... and the numbers are there" json out '.jobs[0].read.total_ios > 0'
 exec 3<&-
+
+start --name=x --ioengine=null --size=1g --time_based --runtime=3 --write_bw_log=w --write_lat_log=w --log_avg_msec=100 \
+	--name=y --ioengine=null --size=1g --time_based --runtime=3 --write_lat_log=w $json
+check "it runs" until_true 20 test -s w_bw.1.log
+kill -KILL "$(writer)"
+finished
+check "a writer that is killed" exits 6
+check "... is told" says err "the process that writes them was killed"
+check "... and holds up nobody" json out '[.jobs[] | .error == 0 and .job_runtime >= 3000] | all'
 
 # ---- errors ----
 
