@@ -168,15 +168,11 @@ check "blktests: clat mean, CPU, contexts, depths" eval '[ "$(field 16 | cut -d 
 
 # exporter, fiovisualizer: the whole line again and again, the last one at the end; fiovisualizer wants fields up to 129.
 fio_says --name=x --filename=f --size=1m --rw=randrw --time_based --runtime=3 --minimal --status-interval=1
-if says "$err" "not supported yet"; then
-	skip "exporter, fiovisualizer: --status-interval" "not built yet"
-else
-	check "exporter, fiovisualizer: --status-interval repeats the line" eval '[ "$(wc -l <"$out")" -ge 2 ]'
-	check "... whole each time" same "$(awk -F ';' '{ print NF }' "$out" | sort -u | wc -l)" 1
-	check "... as nothing else" same "$(grep -vc '^3;fio-' "$out")" 0
-	tail -n 1 "$out" >line
-	check "fiovisualizer: bandwidth, IOPS and clat mean" numbers 7 8 16 48 49 57
-fi
+check "exporter, fiovisualizer: --status-interval repeats the line" eval '[ "$(wc -l <"$out")" -ge 2 ]'
+check "... whole each time" same "$(awk -F ';' '{ print NF }' "$out" | sort -u | wc -l)" 1
+check "... as nothing else" same "$(grep -vc '^3;fio-' "$out")" 0
+tail -n 1 "$out" >line
+check "fiovisualizer: bandwidth, IOPS and clat mean" numbers 7 8 16 48 49 57
 
 # ---- the text ----
 
