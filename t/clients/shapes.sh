@@ -87,6 +87,10 @@ fio_says kbench.fio --idle-prof=percpu --output-format=json
 check "kbench: cpu_idleness.system is a number" json "$out" '.cpu_idleness.system | type == "number"'
 check "kbench: what include says is a global option" json "$out" '.["global options"].ioengine == "libaio"'
 
+# Directories that are missing on the way to a file are made.
+fio_says --name x --filename=some/where/file --size 64k --rw write
+check "parents of filename are made; --name x" eval 'exits 0 && [ -s some/where/file ]'
+
 # ---- JSON ----
 
 printf '[global]\nioengine=libaio\niodepth=4\nlat_percentiles=1\nclat_percentiles=1\n[x]\nfilename=f\nsize=4m\nrw=randrw\nfdatasync=16\n' >mix.fio

@@ -80,6 +80,12 @@ for log in r_bw r_iops r_lat r_slat r_clat r_clat_hist; do
 	check "... has $log.1.log" [ -s $log.1.log ]
 done
 
+# pbench and crucible take every file that they find; of synchronous engines fio leaves this one empty.
+fio_says --name=sync --filename=f --size=64k --write_lat_log --output=text
+check "names are those of the job, and _slat is empty" eval '[ -s sync_lat.1.log ] && [ -s sync_clat.1.log ] &&
+	[ -e sync_slat.1.log ] && [ ! -s sync_slat.1.log ]'
+rm -f sync_*
+
 if parser=$(tool fiologparser.py); then
 	# (-A fails in its own median.) It knows the four columns of old; fio's own logs of today are cut for it, too.
 	cut -d , -f 1-4 r_lat.1.log >old.log
