@@ -1,6 +1,5 @@
 /* diskspd_run.c: a DISKSPD line runs as the job that it translates to, on the path of any job file. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>

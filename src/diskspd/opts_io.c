@@ -132,12 +132,9 @@ int read_random(struct ds_parse *p, const char *arg)
 {
 	if (p->random_given)
 		return parse_err(p, "-r is given twice");
-	if (stride_in_the_way(p)) {
-		if (p->t.random && p->t.random < 100)
-			return parse_err(p, "with -rs the alignment is given by -r<size>, not by -s");
+	if (stride_in_the_way(p))
 		return parse_err(p,
 				 "random I/O after sequential -s: leave one of them out (before 2.1 -r won)");
-	}
 	if (*arg && parse_size(p, arg, &p->t.stride))
 		return -EINVAL;
 	if (*arg && !p->t.stride)

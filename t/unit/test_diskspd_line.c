@@ -287,7 +287,7 @@ static void test_overrides(void **state)
 
 	(void)state;
 	make_xml(&xml);
-	parse_words(&p, DS_DIALECT_23, "-W1 -d2 -z4 -v -Rxml -Xp.xml a b");
+	parse_words(&p, DS_DIALECT_23, "-W1 -d2 -z4 -vs -:3 -Rxml -Xp.xml a b");
 	assert_int_equal(ds_line_apply(&p.l, &xml, NULL, &p.d), 0);
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(xml.span[i].warmup_s, 1);
@@ -298,7 +298,8 @@ static void test_overrides(void **state)
 		assert_string_equal(xml.span[i].target[1].path, "b");
 		assert_string_equal(xml.span[i].target[2].path, "fixed.dat");
 	}
-	assert_true(xml.verbose && xml.format == DS_XML);
+	assert_true(xml.verbose && xml.verbose_stats && xml.format == DS_XML);
+	assert_int_equal(xml.experiments, 3);
 	parsed_fini(&p);
 	ds_profile_fini(&xml);
 }
@@ -338,6 +339,96 @@ static void test_elements(void **state)
 	ds_profile_fini(&xml);
 }
 
+/* Rules that no line can break, but a profile. */
+struct broken {
+	struct ds_span *s;
+	struct ds_target *t;
+};
+#define BREAK(name, ...)                          \
+	static void break_##name(struct broken x) \
+	{                                         \
+		(void)x;                          \
+		__VA_ARGS__;                      \
+	}
+BREAK(path, x.t->path = NULL)
+static char bad_template[] = "*x";
+BREAK(template, x.t->path = bad_template)
+BREAK(block, x.t->block = UINT32_MAX)
+BREAK(write, x.t->write = 101)
+BREAK(threads, x.t->threads = 0)
+BREAK(depth, x.t->depth = 0)
+BREAK(shared, x.t->interlocked = true; x.t->random = 100)
+BREAK(mapped, x.t->mapped = true; x.t->cache = DS_UNBUFFERED)
+BREAK(targets, x.s->targets = 0)
+BREAK(pool, x.t->pool_size = 512)
+BREAK(rate, x.t->rate = 1; x.s->completion_routines = true)
+BREAK(burst, x.t->burst_given = true)
+BREAK(flush, x.t->flush = DS_FLUSH_VIEW)
+BREAK(bypass, x.t->bypass = DS_BYPASS_FULL)
+BREAK(threads_all, x.s->threads = 2; x.t->threads = 2)
+BREAK(dist, x.t->dist = DS_PERCENT)
+BREAK(ring, x.s->io_ring = x.s->completion_routines = true)
+
+/* clang-format off */
+static const struct { void (*breaks)(struct broken); const char *says; } rules[] = {
+	{ break_path, "time span 2 & <Path>" }, { break_template, "*x & template" }, { break_block, "<BlockSize> & 4G" }, { break_write, "<WriteRatio>" },
+	{ break_threads, "<ThreadsPerFile>" }, { break_depth, "<RequestCount>" },
+	{ break_shared, "<InterlockedSequential> & <Random>" }, { break_mapped, "<MemoryMappedIo> & <DisableOSCache>" },
+	{ break_targets, "time span 2 & no target" }, { break_pool, "<RandomDataSource> & <BlockSize>" },
+	{ break_rate, "<Throughput> & <CompletionRoutines>" }, { break_burst, "<BurstSize> & <ThinkTime>" },
+	{ break_flush, "<FlushType> & <MemoryMappedIo>" }, { break_bypass, "<BypassIO> & <DisableOSCache>" },
+	{ break_threads_all, "<ThreadCount> & <ThreadsPerFile>" }, { break_dist, "<Distribution> & <Random>" },
+	{ break_ring, "<IoRing> & <CompletionRoutines>" },
+};
+/* clang-format on */
+
+static void test_rules(void **state)
+{
+	struct ds_check c = { .elements = true, .templates = true };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		struct ds_profile xml;
+		struct diag d = { 0 };
+
+		make_xml(&xml);
+		rules[i].breaks((struct broken){ &xml.span[1], &xml.span[1].target[2] });
+		if (!ds_check(&c, &xml, NULL, &d) || !says_all(diag_text(&d), rules[i].says))
+			fail_msg("want %s, got %s", rules[i].says, diag_text(&d));
+		diag_fini(&d);
+		ds_profile_fini(&xml);
+	}
+}
+
+static void test_dialects(void **state)
+{
+	enum ds_dialect dialect = DS_DIALECT_22;
+
+	(void)state;
+	assert_int_not_equal(ds_dialect_of("2.4", &dialect), 0);
+	assert_int_equal(dialect, DS_DIALECT_22);
+	for (int i = 0; i <= DS_DIALECT_LINUX; i++) {
+		assert_int_equal(ds_dialect_of(ds_dialect_name((enum ds_dialect)i), &dialect), 0);
+		assert_int_equal(dialect, i);
+	}
+}
+
+/* What a blank-separated table cannot hold. */
+static void test_blanks(void **state)
+{
+	static const char *const empty[] = { "-b4K", "" }, *const blank[] = { "-b4K", "a b" };
+	struct ds_line l;
+	struct diag d = { 0 };
+
+	(void)state;
+	assert_int_not_equal(ds_line_parse(&l, DS_DIALECT_23, 2, empty, NULL, &d), 0);
+	assert_true(says_all(diag_text(&d), "empty argument"));
+	diag_fini(&d);
+	assert_int_equal(ds_line_parse(&l, DS_DIALECT_23, 2, blank, NULL, &d), 0);
+	assert_string_equal(l.profile.span->target->path, "a b");
+	ds_line_fini(&l);
+}
+
 static void test_templates(void **state)
 {
 	/* clang-format off */
@@ -360,6 +451,8 @@ int main(void)
 		cmocka_unit_test(test_usage),        cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_apply),        cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_elements),     cmocka_unit_test(test_templates),
+		cmocka_unit_test(test_rules),        cmocka_unit_test(test_dialects),
+		cmocka_unit_test(test_blanks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
