@@ -562,8 +562,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	plan_walks(&b);
 	plan_content(&b);
 	plan_clock(&b);
-	plan_tracks(p);
-	return plan_check_space(&b);
+	ret = plan_tracks(&b);
+	return ret ? ret : plan_check_space(&b);
 }
 
 void plan_fini(struct plan *p)

@@ -95,8 +95,8 @@ int plan_share_rates(struct build *b);
 void plan_walks(struct build *b);
 /* clocksource: all times of a run are told by one clock. */
 void plan_clock(struct build *b);
-/* The intervals that each job closes, once all jobs are there. */
-void plan_tracks(struct plan *p);
+/* The intervals that each job closes, once all jobs are there; how many series fit. */
+int plan_tracks(struct build *b);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

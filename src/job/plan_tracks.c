@@ -1,11 +1,15 @@
 /* plan_tracks.c: which intervals the workers close, and what is kept of each. */
 #include "plan_build.h"
 
+#include <errno.h>
+
 #define MS 1000000u
 /* Up to FEW workers have the finer series: that is some hundred records a second. */
 #define SERIES_FINE_NS   100000000u
 #define SERIES_COARSE_NS 500000000u
 #define FEW_WORKERS      64
+/* Series of single workers: some intervals of each should fit. */
+#define SERIES_MOST 2048u
 
 /* As in fio: with the matching log its windows are the samples, unless the option asks for shorter ones. */
 static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_t ms, const char *log)
@@ -88,11 +92,19 @@ static void want_logs(struct plan_job *pj)
 	if (l->bw || l->iops || l->lat)
 		want(pj, TRACK_LOG, (uint64_t)l->avg_ms * MS, l->lat ? lats : 0, 0);
 	if (l->hist)
-		want(pj, TRACK_HIST, (uint64_t)(l->hist_ms ? l->hist_ms : UINT32_MAX) * MS, 0, 1u << LAT_CLAT);
+		want(pj, TRACK_HIST, (uint64_t)(l->hist_ms ? l->hist_ms : UINT32_MAX) * MS, 0,
+		     1u << LAT_CLAT);
 }
 
-void plan_tracks(struct plan *p)
+int plan_tracks(struct build *b)
 {
+	struct plan *p = b->p;
+
+	if (p->set->run.series == SERIES_JOB && p->njobs > SERIES_MOST)
+		return diag_err(b->d, -EINVAL,
+				"--series=job: %u workers are too many, at most %u; --series keeps one "
+				"for each group",
+				p->njobs, SERIES_MOST);
 	p->series_ns = p->njobs > FEW_WORKERS ? SERIES_COARSE_NS : SERIES_FINE_NS;
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];
@@ -103,4 +115,5 @@ void plan_tracks(struct plan *p)
 		want_series(p, pj);
 		want_logs(pj);
 	}
+	return 0;
 }

@@ -78,6 +78,8 @@ adds_up() { # [TORN]
 	check "without the option there is none" json out '.fiord | has("series") == false'
 	run --name=x --rw=read --size=64k --series
 	check "where there is no JSON a note says so" says out "--series"
+	run $common=job --name=x --ioengine=null --numjobs=2049
+	check "more workers than series is refused" eval 'exits 2 && says err "at most 2048"'
 	run $common=worker --name=x --rw=read
 	check "another word is refused" eval 'exits 2 && says err "write group or job"'
 }
