@@ -200,6 +200,31 @@ void content_first(struct content *c, void *buf, size_t bytes)
 		fill_random(&c->rng, buf, bytes);
 }
 
+/* ---- a pool ---- */
+
+void content_use_pool(struct content *c, const struct content_pool *pool)
+{
+	c->pool = *pool;
+	c->how = CONTENT_POOL;
+}
+
+void content_pool_random(void *buf, size_t bytes, uint64_t pos)
+{
+	struct stream s;
+	struct rng r;
+
+	rng_init(&r, 1);
+	s = stream_new(&r);
+	stream_put(&s, buf, bytes, pos);
+}
+
+static void put_slice(struct content *c, void *buf, size_t bytes)
+{
+	uint64_t places = (c->pool.size - bytes) / c->pool.align + 1;
+
+	memcpy(buf, c->pool.bytes + rng_below(&c->rng, places) * c->pool.align, bytes);
+}
+
 void content_make(struct content *c, void *buf, size_t bytes, uint64_t offset)
 {
 	switch (c->how) {
@@ -222,6 +247,9 @@ void content_make(struct content *c, void *buf, size_t bytes, uint64_t offset)
 		break;
 	case CONTENT_UNITS:
 		put_units(c, buf, bytes, offset);
+		break;
+	case CONTENT_POOL:
+		put_slice(c, buf, bytes);
 		break;
 	}
 }

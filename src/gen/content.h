@@ -48,15 +48,25 @@ enum content_how {
 	CONTENT_MASK,
 	CONTENT_OVER,
 	CONTENT_PATTERN,
-	CONTENT_UNITS
+	CONTENT_UNITS,
+	CONTENT_POOL
+};
+
+/* write_pool: each write is a slice of it, taken at random at a multiple of `align`. At least as large as any
+   write. */
+struct content_pool {
+	const unsigned char *bytes;
+	uint64_t size;
+	uint32_t align;
 };
 
 struct content {
 	const struct buffer_cfg *cfg;
 	struct content_place place;
 	enum content_how how; /* before a write */
-	uint32_t chunk;       /* of units */
-	uint64_t set, next;   /* units: in the working set, this job's part; written so far */
+	struct content_pool pool;
+	uint32_t chunk;     /* of units */
+	uint64_t set, next; /* units: in the working set, this job's part; written so far */
 	struct rng rng;
 	unsigned char
 		random[4096]; /* CONTENT_OVER: what masks are laid over, the buffers being overwritten */
@@ -64,6 +74,10 @@ struct content {
 
 /* cfg must outlive it. */
 void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_place *place);
+/* From now on writes take slices of this. */
+void content_use_pool(struct content *c, const struct content_pool *pool);
+/* The random bytes of a pool at [pos, pos + bytes): the same in every run, whoever makes them. */
+void content_pool_random(void *buf, size_t bytes, uint64_t pos);
 /* A buffer before the first write. */
 void content_first(struct content *c, void *buf, size_t bytes);
 /* For content_before_write. */

@@ -54,6 +54,18 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 	return 0;
 }
 
+/* A pool is one for all clones. */
+static int check_pool(struct build *b, const struct plan_job *pj)
+{
+	uint64_t pool = pj->job->opts.native.write_pool, there = b->f->machine.available_bytes;
+
+	if (pj->clone || !(pj->rw & RW_WRITE) || !there || pool <= there)
+		return 0;
+	return plan_err(b, pj->job,
+			"write_pool=%s: more memory than is available, %" PRIu64 " MiB (MemAvailable)",
+			job_given(pj->job, "write_pool")->text, there >> 20);
+}
+
 int plan_memory(struct build *b, struct plan_job *pj)
 {
 	uint64_t asked;
@@ -66,5 +78,5 @@ int plan_memory(struct build *b, struct plan_job *pj)
 		if (!pj->memory.hugepage)
 			return no_page(b, pj, asked);
 	}
-	return add_locked(b, pj);
+	return check_pool(b, pj) ? -EINVAL : add_locked(b, pj);
 }

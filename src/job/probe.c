@@ -79,7 +79,8 @@ static bool asks_machine(const struct job_set *set)
 
 		if (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes) || p->memory.mode)
 			return true;
-		if (mem_kind_huge(o->memory.source.kind) || o->lockmem || o->cgroup.name)
+		if (mem_kind_huge(o->memory.source.kind) || o->lockmem || o->cgroup.name ||
+		    o->native.write_pool)
 			return true;
 	}
 	return false;

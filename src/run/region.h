@@ -110,11 +110,14 @@ struct region_walk {
 	_Alignas(64) _Atomic uint64_t turns;
 };
 
+struct pool;
+
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
 	struct region_cell *cells;
 	struct region_made *made;  /* by plan target, the first of its names */
 	struct region_walk *walks; /* by plan_file.walk - 1 */
+	struct pool *pools;        /* write_pool: by section; private memory, made before the fork */
 	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
 	unsigned char *spares;
 	size_t spare_bytes; /* of each */

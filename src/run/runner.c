@@ -19,6 +19,7 @@
 #include "clock.h"
 #include "live.h"
 #include "lost.h"
+#include "pool.h"
 #include "run.h"
 #include "ticker.h"
 #include "trigger.h"
@@ -423,6 +424,9 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	if (ret)
 		return ret;
 	raise_limits();
+	ret = pools_make(&r->region.pools, p, d);
+	if (ret)
+		return ret;
 	ret = cgroups_make(&r->cgroups, p, d);
 	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p), e.drain_ns), d);
 	if (ret == 0) {
@@ -448,6 +452,7 @@ void run_fini(struct run *r)
 {
 	ticker_free(r->ticker);
 	live_free(r->live);
+	pools_free(r->region.pools, r->plan);
 	region_fini(&r->region);
 	free(r->job);
 	free(r->pids);

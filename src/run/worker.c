@@ -1,3 +1,4 @@
+#include "pool.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -220,7 +221,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	if (!identity_take(w) || !await_jobs(w))
 		return false;
 	made_use(w);
-	if (!setup_files(w))
+	if (!setup_files(w) || !pool_fill(w))
 		return false;
 	if (w->o->files.create_only)
 		return true;

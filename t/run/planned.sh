@@ -21,8 +21,6 @@ planned() {
 	check "$option is refused in the document" grep -qF "$option" out
 }
 planned random_clip=1 rw=randread random_distribution=zoned_abs:100/2m
-planned write_pool=1m rw=write
-planned write_pool_file=/some/file rw=write write_pool=1m
 planned cpu_order=cp rw=read
 planned remote_only=1 rw=read
 planned mmap_flush=view ioengine=mmap rw=write
@@ -35,7 +33,7 @@ planned event_wait=go rw=read
 planned event_stop=go rw=read
 
 # At its default an option asks for nothing.
-run --name=a --filename=f --offset_shared=0 --write_pool=0 --seq_wrap=start --cooldown=0
+run --name=a --filename=f --offset_shared=0 --remote_only=0 --seq_wrap=start --cooldown=0
 check "defaults run" test "$rc" = 0
 
 # refused TEXT OPTIONS...: a combination that makes no sense.
