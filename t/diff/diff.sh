@@ -139,11 +139,11 @@ row() {
 	counts | mix) ;;
 	*) return ;;
 	esac
-	for version in 2 4 5; do
+	for formats in terse,json:4 terse:2 terse:5; do
 		rm -rf fio fiord
-		run_both "--output-format=terse,json --terse-version=$version" "$3"
+		run_both "--output-format=${formats%:*} --terse-version=${formats#*:}" "$3"
 		terse_differs "$2"
-		json_differs "$2"
+		[ "${formats%:*}" = terse ] || json_differs "$2"
 	done
 }
 
