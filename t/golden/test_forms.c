@@ -160,13 +160,54 @@ static void make_widths(struct result *r)
 	}
 }
 
+/* One interval's reads, all of one latency, as a worker's track would have told. */
+static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64_t ios, uint64_t errors)
+{
+	const struct ival head = { .first = first, .span = span, .part_ns = span ? 0 : 50000000 };
+	const struct ival_dir d = { .ios = ios, .bytes = ios * 4096, .errors = errors };
+	const struct ival_lat l = { .n = ios, .sum = ios * 2000 + ios / 2, .min = 1990, .max = 2010 };
+	unsigned char buf[200];
+	struct ival_out o;
+	struct ival v;
+
+	ival_begin(&o, buf, sizeof(buf), &head);
+	if (ios || errors)
+		ival_put_dir(&o, DIR_READ, &d);
+	if (ios) {
+		ival_put_lat(&o, LAT_CLAT, &l);
+		ival_put_bin(&o, hist_index(1990), ios / 2);
+		ival_put_bin(&o, hist_index(2010), ios - ios / 2);
+	}
+	assert_true(ival_read(&v, buf, ival_end(&o, buf)));
+	series_add(s, 0, 20, LAT_CLAT, &v);
+}
+
+/* --series: work, silence, errors alone, a piece of an interval; a group that never began; one not told. */
+static void make_series(struct result *r)
+{
+	const struct result_series_of of[] = { { "over\"time", 0, 0, true },
+					       { "never", 1, 0, true },
+					       { "untold", 2, 0, false } };
+	struct result_job j = mixed_job();
+	struct series s;
+
+	assert_int_equal(series_init(&s, 3, 100000000, 1 << 20), 0);
+	add_interval(&s, 0, 1, 1001, 0);
+	add_interval(&s, 1, 2, 0, 0);
+	add_interval(&s, 3, 1, 0, 2);
+	add_interval(&s, 4, 0, 1, 0);
+	result_add_job(r, &j);
+	result_take_series(r, &s, of, 1700000000000);
+	r->series.on = true;
+}
+
 static const struct form {
 	const char *name;
 	void (*make)(struct result *r);
 } forms[] = {
 	{ "unified-none", make_none }, { "unified-mixed", make_mixed }, { "unified-both", make_both },
 	{ "json-plus", make_plus },    { "idle-prof", make_idle },      { "as-fio", make_as_fio },
-	{ "units", make_units },       { "widths", make_widths },
+	{ "units", make_units },       { "widths", make_widths },       { "series", make_series },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
