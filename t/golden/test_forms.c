@@ -207,7 +207,7 @@ static const struct form {
 } forms[] = {
 	{ "unified-none", make_none }, { "unified-mixed", make_mixed }, { "unified-both", make_both },
 	{ "json-plus", make_plus },    { "idle-prof", make_idle },      { "as-fio", make_as_fio },
-	{ "units", make_units },       { "widths", make_widths },       { "series", make_series },
+	{ "units", make_units },       { "series", make_series },       { "widths", make_widths },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
