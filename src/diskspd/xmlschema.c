@@ -364,6 +364,9 @@ static int end_target(struct reader *r, struct strbuf *why)
 		strbuf_puts(why, conflict);
 		return -EINVAL;
 	}
+	/* Older profiles have a 0 where nothing is meant. */
+	t->burst_given &= t->burst || t->think_given;
+	t->think_given &= t->think_ms || t->burst_given;
 	if (r->said.os_cache)
 		t->cache = DS_UNBUFFERED;
 	if (r->said.local_cache)
