@@ -18,6 +18,12 @@ int report_json_status(const struct result *r, const char *by, struct strbuf *b)
 /* version: 2 to 5, which differ in their fields. */
 int report_terse(const struct result *r, unsigned version, struct strbuf *b);
 
+/* DISKSPD's text, and its XML, which ends without a newline: of a result that has spans (spans.h), else
+ * nothing.
+ */
+int report_diskspd(const struct result *r, struct strbuf *b);
+int report_diskspd_xml(const struct result *r, struct strbuf *b);
+
 /* The lines before a run.
      NAME: (g=G): rw=X, bs=(R) LO-HI, (W) LO-HI, (T) LO-HI, ioengine=E, iodepth=N
    and "..." once, if the section has clones. */

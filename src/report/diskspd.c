@@ -1,0 +1,504 @@
+/* diskspd: DISKSPD's text report, in the layout of 2.2 or 2.3. What it does not have stands behind a table or
+   at the end. */
+#include "diskspd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "report.h"
+#include "textout.h"
+
+struct text {
+	struct strbuf *b;
+	const struct result *r;
+	const struct result_spans *all;
+	/* Of the span at hand. */
+	const struct result_span *s;
+	const struct ds_span *asked;
+};
+
+static void put_rule(struct strbuf *b, unsigned n, char c)
+{
+	while (n--)
+		strbuf_putc(b, c);
+	strbuf_putc(b, '\n');
+}
+
+/* ---- the machine ---- */
+
+static const char *known(const char *text)
+{
+	return text && *text ? text : "unknown";
+}
+
+static void put_power(struct strbuf *b, const struct span_system *s)
+{
+	strbuf_puts(b, known(s->power_scheme));
+	if (s->power_id && *s->power_id)
+		strbuf_printf(b, " (%s)", s->power_id);
+	strbuf_putc(b, '\n');
+}
+
+static void put_system_22(struct strbuf *b, const struct span_system *s)
+{
+	strbuf_printf(b, "\tcomputer name: %s\n\tstart time: ", known(s->computer));
+	diskspd_time(b, s->start_ms);
+	strbuf_printf(b,
+		      "\n\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
+		      "\tnode count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n",
+		      s->cpus, s->cores, s->groups, s->nodes, s->sockets, s->heterogeneous ? 'y' : 'n');
+	strbuf_puts(b, "\tactive power scheme:\t");
+	put_power(b, s);
+}
+
+static void put_caches(struct strbuf *b, const struct span_system *s)
+{
+	if (!s->caches)
+		return;
+	strbuf_puts(b, "\n  cache information:\n\n    Cache |   Size   | Line  | Assoc  | CPU\n    ");
+	put_rule(b, 55, '-');
+	for (size_t i = 0; i < s->caches; i++) {
+		const struct span_cache *c = &s->cache[i];
+		struct strbuf size = { 0 };
+		char name[16], ways[16] = "full", line[16];
+
+		ds_textout_size(&size, c->bytes);
+		snprintf(name, sizeof(name), "L%u%s", c->level,
+			 !c->type                          ? ""
+			 : !strcmp(c->type, "Data")        ? "d"
+			 : !strcmp(c->type, "Instruction") ? "i"
+							   : "");
+		snprintf(line, sizeof(line), "%" PRIu64 "B", c->line_bytes);
+		if (c->ways)
+			snprintf(ways, sizeof(ways), "%u-way", c->ways);
+		strbuf_printf(b, "    %-5s | %8s | %5s | %6s | ", name, strbuf_str(&size), line, ways);
+		diskspd_cpus(b, &c->cpus);
+		strbuf_putc(b, '\n');
+		strbuf_fini(&size);
+	}
+}
+
+static void put_system_23(struct strbuf *b, const struct span_system *s)
+{
+	static const char form[] = "  %-22s%s\n", number[] = "  %-22s%u\n";
+
+	strbuf_printf(b, form, "computer name:", known(s->computer));
+	strbuf_printf(b, form, "processor name:", known(s->processor));
+	strbuf_printf(b, "  %-22s", "start time:");
+	diskspd_time(b, s->start_ms);
+	strbuf_printf(b, "\n  %-22s", "active power scheme:");
+	put_power(b, s);
+	strbuf_printf(b, "  %-22s", "page size:");
+	ds_textout_size(b, s->page_bytes);
+	strbuf_puts(b, "\n\n");
+	strbuf_printf(b, number, "cpu count:", s->cpus);
+	strbuf_printf(b, number, "core count:", s->cores);
+	strbuf_printf(b, number, "group count:", s->groups);
+	strbuf_printf(b, number, "node count:", s->nodes);
+	strbuf_printf(b, number, "socket count:", s->sockets);
+	strbuf_printf(b, form, "heterogeneous cores:", s->heterogeneous ? "y" : "n");
+	put_caches(b, s);
+}
+
+static void put_system(const struct text *t)
+{
+	strbuf_puts(t->b, "\nSystem information:\n\n");
+	if (t->all->layout_23)
+		put_system_23(t->b, &t->all->system);
+	else
+		put_system_22(t->b, &t->all->system);
+}
+
+/* ---- processors ---- */
+
+/* Columns before CPU, where there is more than one of a kind. */
+struct columns {
+	bool socket, node, group, core, efficiency;
+	unsigned highest; /* efficiency class */
+	unsigned width;
+};
+
+static struct columns cpu_columns(const struct text *t)
+{
+	const struct span_system *s = &t->all->system;
+	struct columns c = { .socket = s->sockets > 1,
+			     .node = s->nodes > 1,
+			     .group = s->groups > 1,
+			     .core = s->cores < s->cpus,
+			     .efficiency = s->heterogeneous };
+
+	for (size_t i = 0; i < t->s->cpus; i++)
+		if (t->s->cpu[i].efficiency > c.highest)
+			c.highest = t->s->cpu[i].efficiency;
+	c.width = c.socket * 9u + c.node * 7u + c.group * 8u + c.core * 7u + c.efficiency * 8u;
+	return c;
+}
+
+static void put_use(struct strbuf *b, const struct span_use *u)
+{
+	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
+}
+
+static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct columns *c)
+{
+	if (c->socket)
+		strbuf_printf(b, "%6u | ", cpu->socket);
+	if (c->node)
+		strbuf_printf(b, "%4u | ", cpu->node);
+	if (c->group)
+		strbuf_printf(b, "%5u | ", cpu->group);
+	if (c->core)
+		strbuf_printf(b, "%4u | ", cpu->core);
+	if (c->efficiency)
+		strbuf_printf(b, "%4u%c | ", cpu->efficiency, cpu->efficiency == c->highest ? 'P' : ' ');
+	strbuf_printf(b, "%4u", cpu->id);
+	put_use(b, &cpu->use);
+}
+
+static void put_cpus(const struct text *t)
+{
+	struct columns c = cpu_columns(t);
+
+	strbuf_printf(t->b, "\n%s%s%s%s%sCPU |  Usage |  User  | Kernel |  Idle\n",
+		      c.socket ? "Socket | " : "", c.node ? "Node | " : "", c.group ? "Group | " : "",
+		      c.core ? "Core | " : "", c.efficiency ? "Class | " : "");
+	put_rule(t->b, 40 + c.width, '-');
+	for (size_t i = 0; i < t->s->cpus; i++)
+		put_cpu(t->b, &t->s->cpu[i], &c);
+	put_rule(t->b, 40 + c.width, '-');
+	strbuf_printf(t->b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it where a line begins */
+	put_use(t->b, &t->s->cpu_mean);
+}
+
+/* ---- effective distributions ---- */
+
+/* "0 1", "0 - 2 5" */
+static void put_threads(struct strbuf *b, const struct span_dist *d)
+{
+	for (size_t i = 0, end; i < d->threads; i = end + 1) {
+		for (end = i; end + 1 < d->threads && d->thread[end + 1] == d->thread[end] + 1;)
+			end++;
+		if (end < i + 2)
+			end = i;
+		strbuf_printf(b, "%s%u", i ? " " : "", d->thread[i]);
+		if (end > i)
+			strbuf_printf(b, " - %u", d->thread[end]);
+	}
+}
+
+static void put_bound(struct strbuf *b, uint64_t at)
+{
+	struct strbuf size = { 0 };
+
+	if (at >= 1024)
+		ds_textout_size(&size, at);
+	else
+		strbuf_printf(&size, "%6" PRIu64 "   ", at);
+	strbuf_printf(b, "%9s", strbuf_str(&size));
+	strbuf_fini(&size);
+}
+
+static void put_dist(struct strbuf *b, const struct span_dist *d)
+{
+	strbuf_printf(b, "target: %s [thread: ", d->path);
+	put_threads(b, d);
+	strbuf_puts(b, "]\n");
+	for (size_t i = 0; i < d->ranges; i++) {
+		const struct span_range *range = &d->range[i];
+
+		if (range->io <= 0)
+			continue;
+		strbuf_printf(b, "%6.*f%% of IO => [", d->cut, range->io);
+		put_bound(b, range->begin);
+		strbuf_puts(b, " - ");
+		put_bound(b, range->end);
+		strbuf_puts(b, ")\n");
+	}
+}
+
+static void put_dists(const struct text *t)
+{
+	if (!t->s->dists)
+		return;
+	strbuf_puts(t->b, "\nEffective IO Distributions\n--------------------------\n");
+	for (size_t i = 0; i < t->s->dists; i++)
+		put_dist(t->b, &t->s->dist[i]);
+}
+
+/* ---- what was moved ---- */
+
+static void put_flow(const struct text *t, const struct span_flow *f)
+{
+	struct strbuf *b = t->b;
+
+	strbuf_printf(b, "%15" PRIu64 " | %12" PRIu64 " | %10.2f | %10.2f", f->bytes, f->ios, f->mib_s,
+		      f->iops_s);
+	if (t->asked->latency)
+		strbuf_printf(b, " | %8.3f", diskspd_ms(f->lat.mean));
+	if (t->asked->iops_stats)
+		strbuf_printf(b, " | %10.2f", f->iops_stddev);
+	if (t->asked->latency && f->lat.n)
+		strbuf_printf(b, " |  %8.3f", diskspd_ms(f->lat.stddev));
+	else if (t->asked->latency)
+		strbuf_printf(b, " |  %8s", "N/A");
+}
+
+static void put_table(const struct text *t, const char *title, enum span_kind kind)
+{
+	bool latency = t->asked->latency, iops = t->asked->iops_stats;
+	unsigned width = 78 + latency * 23u + iops * 13u;
+	struct strbuf *b = t->b;
+
+	strbuf_printf(b, "\n%s IO\n", title);
+	strbuf_printf(b, "thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s %s%s%s|  file\n",
+		      latency ? "|  AvgLat  " : "", iops ? "| IopsStdDev " : "",
+		      latency ? "| LatStdDev " : "");
+	put_rule(b, width, '-');
+	for (size_t i = 0; i < t->s->threads; i++) {
+		const struct span_thread *thread = &t->s->thread[i];
+
+		for (size_t k = 0; k < thread->rows; k++) {
+			strbuf_printf(b, "%6u | ", thread->id);
+			put_flow(t, &thread->row[k].flow[kind]);
+			strbuf_printf(b, " | %s (", thread->row[k].path);
+			ds_textout_size(b, thread->row[k].size);
+			strbuf_puts(b, ")\n");
+		}
+	}
+	put_rule(b, width, '-');
+	strbuf_puts(b, "total:   ");
+	put_flow(t, &t->s->flow[kind]);
+	strbuf_putc(b, '\n');
+}
+
+/* ---- latencies ---- */
+
+static void put_cell(struct strbuf *b, const struct span_lat *l, uint32_t share, bool total)
+{
+	if (l->n || total)
+		strbuf_printf(b, " | %10.3f", diskspd_ms((double)span_percentile(l, share)));
+	else
+		strbuf_printf(b, " | %10s", "N/A");
+}
+
+static void put_chart(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
+{
+	strbuf_puts(b, "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n");
+	put_rule(b, 46, '-');
+	for (unsigned i = 0; i < DISKSPD_ROWS; i++) {
+		strbuf_printf(b, "%7s", diskspd_rows[i].name);
+		for (unsigned k = 0; k < SPAN_KINDS; k++)
+			put_cell(b, lat[k], diskspd_rows[i].share, k == SPAN_TOTAL);
+		strbuf_putc(b, '\n');
+	}
+}
+
+static void put_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
+{
+	struct strbuf few = { 0 };
+
+	if (diskspd_few(&few, lat))
+		strbuf_printf(b, "\n%s\n", strbuf_str(&few));
+	strbuf_fini(&few);
+}
+
+static void put_charts(const struct text *t)
+{
+	const struct span_flow *f = t->s->flow;
+	const struct span_lat *all[SPAN_KINDS] = { &f[0].lat, &f[1].lat, &f[2].lat };
+
+	if (!t->asked->latency)
+		return;
+	for (size_t i = 0; t->s->targets > 1 && i < t->s->targets; i++) {
+		const struct span_target *target = &t->s->target[i];
+		const struct span_lat *lat[SPAN_KINDS] = { &target->lat[0], &target->lat[1],
+							   &target->lat[2] };
+
+		strbuf_printf(t->b, "\nLatency distribution: %s\n", target->path);
+		put_chart(t->b, lat);
+		put_few(t->b, lat);
+	}
+	strbuf_puts(t->b, "\nTotal latency distribution:\n");
+	put_chart(t->b, all);
+	put_few(t->b, all);
+}
+
+/* ---- what else was counted ---- */
+
+/* ETW there is none: who counted is said. */
+static void put_events(const struct text *t)
+{
+	if (!t->s->events)
+		return;
+	strbuf_puts(t->b, "\nETW: (not of ETW; in brackets what counted)\n");
+	put_rule(t->b, 43, '-');
+	for (size_t i = 0; i < t->s->events; i++) {
+		const struct span_event *e = &t->s->event[i];
+
+		strbuf_printf(t->b, "%-16s %-16s %15" PRIu64 " (%s)\n", e->group, e->name, e->count,
+			      e->source);
+	}
+}
+
+static void put_submits(const struct text *t)
+{
+	double all = 0;
+
+	if (!t->all->layout_23 || !t->asked->io_ring)
+		return;
+	strbuf_puts(t->b, "\nIoRing Statistics\nthread |  Submits/s\n");
+	put_rule(t->b, 19, '-');
+	for (size_t i = 0; i < t->s->threads; i++) {
+		strbuf_printf(t->b, "%6u | %10.2f\n", t->s->thread[i].id, t->s->thread[i].submits_s);
+		all += t->s->thread[i].submits_s;
+	}
+	put_rule(t->b, 19, '-');
+	strbuf_printf(t->b, "total:   %10.2f\n", all);
+}
+
+static void put_waits(const struct text *t)
+{
+	struct strbuf *b = t->b;
+
+	if (!t->r->spans->profile->verbose_stats)
+		return;
+	strbuf_puts(b, "\nWait Statistics\nthread | completion wait | throttle wait - sleep |   lookaside");
+	for (unsigned i = 1; i <= SPAN_FOUND; i++)
+		strbuf_printf(b, " | %10u", i);
+	strbuf_putc(b, '\n');
+	put_rule(b, 62 + SPAN_FOUND * 13, '-');
+	for (size_t i = 0; i < t->s->threads; i++) {
+		const struct span_waits *w = &t->s->thread[i].waits;
+
+		strbuf_printf(b, "%6u | %15" PRIu64 " | %11" PRIu64 " - %7" PRIu64 " | %11" PRIu64,
+			      t->s->thread[i].id, w->completion, w->throttle, w->throttle_sleep,
+			      w->lookaside);
+		for (unsigned k = 0; k < SPAN_FOUND; k++)
+			strbuf_printf(b, " | %10" PRIu64, w->found[k]);
+		strbuf_putc(b, '\n');
+	}
+}
+
+/* ---- a time span ---- */
+
+static void put_head(const struct text *t)
+{
+	strbuf_printf(t->b, "actual test time:\t%.2fs\nthread count:\t\t%zu\n", t->s->seconds, t->s->threads);
+	if (t->asked->threads && t->asked->requests)
+		strbuf_printf(t->b, "request count:\t\t%u\n", t->s->requests);
+	if (t->all->layout_23 && t->s->affinity.n) {
+		strbuf_puts(t->b, "\neffective affinity (cpu): ");
+		diskspd_cpus(t->b, &t->s->affinity);
+		strbuf_putc(t->b, '\n');
+	}
+	if (t->all->layout_23 && t->s->affinity_warning)
+		strbuf_printf(t->b, "\nWARNING: %s\n", t->s->affinity_warning);
+}
+
+/* The sentence about a span that ended early. */
+static bool put_error(const struct text *t)
+{
+	struct strbuf sentence = { 0 };
+	const char *error = diskspd_error(t->r, t->s, &sentence);
+
+	if (error)
+		strbuf_printf(t->b, "%s\n%s", error, diskspd_untold(t->r, t->s) ? "" : "\n");
+	strbuf_fini(&sentence);
+	return diskspd_untold(t->r, t->s);
+}
+
+static void put_span(struct text *t)
+{
+	t->asked = diskspd_span(t->r, t->s);
+	strbuf_printf(t->b, "\nResults for timespan %u:\n", t->s->number);
+	put_rule(t->b, 79, '*');
+	strbuf_putc(t->b, '\n');
+	if (put_error(t))
+		return;
+	put_head(t);
+	put_cpus(t);
+	put_dists(t);
+	put_table(t, "Total", SPAN_TOTAL);
+	put_table(t, "Read", SPAN_READ);
+	put_table(t, "Write", SPAN_WRITE);
+	put_charts(t);
+	put_events(t);
+	put_submits(t);
+	put_waits(t);
+}
+
+/* ---- all of them ---- */
+
+static void put_total(struct strbuf *b, const char *name, const struct span_flow *f)
+{
+	strbuf_printf(b, "%-6s | %15" PRIu64 " | %12" PRIu64 " | %10.2f | %10.2f\n", name, f->bytes, f->ios,
+		      f->mib_s, f->iops_s);
+}
+
+static void put_totals(const struct text *t)
+{
+	const struct span_flow *f = t->all->flow;
+
+	if (t->all->spans < 2)
+		return;
+	strbuf_puts(t->b, "\nTotals:\n");
+	put_rule(t->b, 79, '*');
+	strbuf_puts(t->b, "\ntype   |       bytes     |     I/Os     |    MiB/s   |  I/O per s\n");
+	put_rule(t->b, 79, '-');
+	put_total(t->b, "write", &f[SPAN_WRITE]);
+	put_total(t->b, "read", &f[SPAN_READ]);
+	put_rule(t->b, 79, '-');
+	put_total(t->b, "total", &f[SPAN_TOTAL]);
+	strbuf_printf(t->b, "\ntotal test time:\t%.2fs\n", t->all->seconds);
+}
+
+/* Told before, of this span or of another. */
+static bool through_told(const struct result_spans *all, size_t span, size_t n)
+{
+	const struct span_through *it = &all->span[span]->through[n];
+
+	for (size_t i = 0; i <= span; i++)
+		for (size_t k = 0; k < (i == span ? n : all->span[i]->throughs); k++)
+			if (!strcmp(all->span[i]->through[k].path, it->path))
+				return true;
+	return false;
+}
+
+/* Who wrote this, and what DISKSPD has no place for. */
+static void put_end(const struct text *t)
+{
+	strbuf_printf(t->b, "\n%s %s, in the form of DISKSPD %s\n", t->r->program, t->r->version,
+		      t->all->layout_23 ? "2.3" : "2.2");
+	for (size_t i = 0; i < t->all->spans; i++) {
+		const struct result_span *s = t->all->span[i];
+
+		for (size_t k = 0; k < s->throughs; k++)
+			if (!through_told(t->all, i, k))
+				strbuf_printf(t->b, "write-through on %s: %s\n", s->through[k].path,
+					      s->through[k].means);
+	}
+	for (size_t i = 0; i < t->r->notes.count; i++)
+		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
+	for (size_t i = 0; i < t->r->jobs; i++)
+		for (size_t k = 0; k < t->r->job[i]->notes.count; k++)
+			strbuf_printf(t->b, "note: %s: %s\n", t->r->job[i]->name,
+				      t->r->job[i]->notes.line[k]);
+}
+
+int report_diskspd(const struct result *r, struct strbuf *b)
+{
+	struct text t = { .b = b, .r = r, .all = r->spans };
+
+	if (r->spans) {
+		ds_textout(t.all->profile, t.all->command, t.all->layout_23, b);
+		put_system(&t);
+		for (size_t i = 0; i < t.all->spans; i++) {
+			t.s = t.all->span[i];
+			put_span(&t);
+		}
+		put_totals(&t);
+		put_end(&t);
+	}
+	return r->failed || b->failed ? -ENOMEM : 0;
+}

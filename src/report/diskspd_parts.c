@@ -1,0 +1,114 @@
+/* diskspd_parts: what DISKSPD's text and its XML have in common. */
+#include "diskspd.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+const struct diskspd_row diskspd_rows[DISKSPD_ROWS] = {
+	{ "min", 0 },
+	{ "25th", 250000000 },
+	{ "50th", 500000000 },
+	{ "75th", 750000000 },
+	{ "90th", 900000000 },
+	{ "95th", 950000000 },
+	{ "99th", 990000000 },
+	{ "3-nines", 999000000 },
+	{ "4-nines", 999900000 },
+	{ "5-nines", 999990000 },
+	{ "6-nines", 999999000 },
+	{ "7-nines", 999999900 },
+	{ "8-nines", 999999990 },
+	{ "9-nines", 999999999 },
+	{ "max", SPAN_ALL },
+};
+
+const struct ds_span *diskspd_span(const struct result *r, const struct result_span *s)
+{
+	return &r->spans->profile->span[s->number - 1];
+}
+
+bool diskspd_untold(const struct result *r, const struct result_span *s)
+{
+	return s->seconds <= 0 || (s->error && r->spans->as_diskspd);
+}
+
+const char *diskspd_error(const struct result *r, const struct result_span *s, struct strbuf *buf)
+{
+	if (diskspd_untold(r, s)) {
+		strbuf_puts(buf, "The test was interrupted before the measurements began. No results will be "
+				 "displayed.");
+		if (s->error && !r->spans->as_diskspd)
+			strbuf_printf(buf, " (%s)", s->error);
+	} else if (s->error) {
+		strbuf_printf(buf,
+			      "The test was interrupted before the measurements ended. (%s; asked for %.2fs)",
+			      s->error, s->seconds_cfg);
+	} else {
+		return NULL;
+	}
+	return strbuf_str(buf);
+}
+
+void diskspd_time(struct strbuf *b, uint64_t ms)
+{
+	time_t t = (time_t)(ms / 1000);
+	struct tm tm = { 0 };
+
+	gmtime_r(&t, &tm);
+	strbuf_printf(b, "%04d/%02d/%02d %02d:%02d:%02d UTC", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+		      tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+static void put_mask(struct strbuf *b, uint64_t mask)
+{
+	const char *comma = "";
+
+	for (unsigned i = 0, end; i < 64; i = end + 1) {
+		end = i;
+		if (!(mask >> i & 1))
+			continue;
+		while (end < 63 && mask >> (end + 1) & 1)
+			end++;
+		strbuf_printf(b, "%s%u", comma, i);
+		if (end > i)
+			strbuf_printf(b, "-%u", end);
+		comma = ",";
+	}
+}
+
+void diskspd_cpus(struct strbuf *b, const struct span_masks *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->n > 1 || m->v[i].group)
+			strbuf_printf(b, "%s%u/", i ? ", " : "", m->v[i].group);
+		put_mask(b, m->v[i].mask);
+	}
+}
+
+/* The least row that the samples are too few for; NULL: they are enough, or there are none. */
+static const char *first_short(const struct span_lat *l)
+{
+	for (unsigned i = 0; l->n && i < DISKSPD_ROWS; i++)
+		if (l->n < span_needs(diskspd_rows[i].share))
+			return diskspd_rows[i].name;
+	return NULL;
+}
+
+bool diskspd_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
+{
+	static const char *const kinds[SPAN_KINDS] = { "Read", "Write", "Total" };
+	bool any = false;
+
+	for (unsigned i = 0; i < SPAN_KINDS; i++) {
+		const char *name = first_short(lat[i]);
+
+		if (!name)
+			continue;
+		strbuf_printf(b, "%s %s from %s on (%" PRIu64 ")",
+			      any ? "," : "Fewer samples than needed:", kinds[i], name, lat[i]->n);
+		any = true;
+	}
+	if (any)
+		strbuf_puts(b, "; k nines need 10^k.");
+	return any;
+}

@@ -1,0 +1,459 @@
+/* diskspd_xml: DISKSPD's XML result. What it does not have stands at the end of its parent. */
+#include "diskspd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "report.h"
+#include "xmlout.h"
+#include "xmlwrite.h"
+
+struct xml {
+	struct xmlout w;
+	const struct result *r;
+	const struct result_spans *all;
+	/* Of the span at hand. */
+	const struct result_span *s;
+	const struct ds_span *asked;
+};
+
+static const char *text_of(const char *s)
+{
+	return s ? s : "";
+}
+
+/* ---- the machine ---- */
+
+static void put_tool(struct xml *x)
+{
+	struct strbuf name = { 0 };
+
+	xmlout_open(&x->w, "Tool");
+	xmlout_word(&x->w, "Version", DISKSPD_VERSION);
+	xmlout_word(&x->w, "VersionDate", DISKSPD_DATE);
+	strbuf_printf(&name, "%s %s", x->r->program, x->r->version);
+	xmlout_text(&x->w, "Name", strbuf_str(&name));
+	xmlout_close(&x->w, "Tool");
+	strbuf_fini(&name);
+}
+
+static void put_power(struct xml *x)
+{
+	struct strbuf b = { 0 };
+
+	xmlout_escaped(&b, text_of(x->all->system.power_scheme));
+	strbuf_puts(&b, "\" Guid=\"");
+	xmlout_escaped(&b, text_of(x->all->system.power_id));
+	xmlout_line(&x->w, "<PowerScheme Name=\"%s\"/>", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static void put_masks(struct xml *x, const struct span_masks *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		xmlout_line(&x->w, "<Group Group=\"%u\" Mask=\"0x%" PRIx64 "\"/>", m->v[i].group,
+			    m->v[i].mask);
+}
+
+static void put_nodes(struct xml *x, const char *name, const struct span_node *v, unsigned n)
+{
+	for (unsigned i = 0; v && i < n; i++) {
+		xmlout_line(&x->w, "<%s %s=\"%u\">", name, name, v[i].number);
+		x->w.indent += 2;
+		put_masks(x, &v[i].cpus);
+		xmlout_close(&x->w, name);
+	}
+}
+
+static void put_caches(struct xml *x)
+{
+	for (size_t i = 0; x->all->layout_23 && i < x->all->system.caches; i++) {
+		const struct span_cache *c = &x->all->system.cache[i];
+
+		xmlout_line(&x->w,
+			    "<Cache Level=\"%u\" Associativity=\"%u\" LineSize=\"%" PRIu64
+			    "\" CacheSize=\"%" PRIu64 "\" Type=\"%s\">",
+			    c->level, c->ways, c->line_bytes, c->bytes, text_of(c->type));
+		x->w.indent += 2;
+		put_masks(x, &c->cpus);
+		xmlout_close(&x->w, "Cache");
+	}
+}
+
+static void put_topology(struct xml *x)
+{
+	const struct span_system *s = &x->all->system;
+
+	xmlout_line(&x->w, "<ProcessorTopology Heterogeneous=\"%s\">", s->heterogeneous ? "true" : "false");
+	x->w.indent += 2;
+	for (unsigned i = 0; s->group && i < s->groups; i++)
+		xmlout_line(&x->w,
+			    "<Group Group=\"%u\" MaximumProcessors=\"%u\" ActiveProcessors=\"%u\" "
+			    "ActiveProcessorMask=\"0x%" PRIx64 "\"/>",
+			    s->group[i].group, s->group[i].maximum, s->group[i].active, s->group[i].mask);
+	put_nodes(x, "Node", s->node, s->nodes);
+	put_nodes(x, "Socket", s->socket, s->sockets);
+	for (unsigned i = 0; s->core && i < s->cores; i++)
+		xmlout_line(&x->w,
+			    "<Core Group=\"%u\" Core=\"%u\" Mask=\"0x%" PRIx64 "\" EfficiencyClass=\"%u\"/>",
+			    s->core[i].group, s->core[i].number, s->core[i].mask, s->core[i].efficiency);
+	put_caches(x);
+	xmlout_close(&x->w, "ProcessorTopology");
+}
+
+static void put_system(struct xml *x)
+{
+	const struct span_system *s = &x->all->system;
+	struct strbuf time = { 0 };
+
+	xmlout_open(&x->w, "System");
+	xmlout_text(&x->w, "ComputerName", text_of(s->computer));
+	if (x->all->layout_23)
+		xmlout_text(&x->w, "ProcessorName", text_of(s->processor));
+	put_tool(x);
+	diskspd_time(&time, s->start_ms);
+	xmlout_word(&x->w, "RunTime", strbuf_str(&time));
+	put_power(x);
+	if (x->all->layout_23)
+		xmlout_number(&x->w, "PageSize", s->page_bytes);
+	put_topology(x);
+	xmlout_close(&x->w, "System");
+	strbuf_fini(&time);
+}
+
+/* ---- the span as a whole ---- */
+
+static void put_use(struct xml *x, const struct span_use *u)
+{
+	xmlout_real(&x->w, "UsagePercent", u->usage, 2);
+	xmlout_real(&x->w, "UserPercent", u->user, 2);
+	xmlout_real(&x->w, "KernelPercent", u->kernel, 2);
+	xmlout_real(&x->w, "IdlePercent", u->idle, 2);
+}
+
+static void put_cpus(struct xml *x)
+{
+	xmlout_open(&x->w, "CpuUtilization");
+	for (size_t i = 0; i < x->s->cpus; i++) {
+		const struct span_cpu *cpu = &x->s->cpu[i];
+
+		xmlout_open(&x->w, "CPU");
+		xmlout_number(&x->w, "Socket", cpu->socket);
+		xmlout_number(&x->w, "Node", cpu->node);
+		xmlout_number(&x->w, "Group", cpu->group);
+		xmlout_number(&x->w, "Core", cpu->core);
+		xmlout_number(&x->w, "EfficiencyClass", cpu->efficiency);
+		xmlout_number(&x->w, "Id", cpu->id);
+		put_use(x, &cpu->use);
+		xmlout_close(&x->w, "CPU");
+	}
+	xmlout_open(&x->w, "Average");
+	put_use(x, &x->s->cpu_mean);
+	xmlout_close(&x->w, "Average");
+	xmlout_close(&x->w, "CpuUtilization");
+}
+
+static void put_head(struct xml *x)
+{
+	const struct result_span *s = x->s;
+
+	xmlout_real(&x->w, "TestTimeSeconds", s->seconds, 2);
+	xmlout_number(&x->w, "ThreadCount", s->threads);
+	xmlout_number(&x->w, "RequestCount", s->requests);
+	xmlout_number(&x->w, "ProcCount", x->all->system.cpus);
+	if (!x->all->layout_23)
+		return;
+	xmlout_word(&x->w, "EffectiveBufferSeparation",
+		    x->asked->separation_default ? "SystemDefault" : "PDECacheLine");
+	if (s->affinity.n) {
+		xmlout_open(&x->w, "EffectiveAffinity");
+		put_masks(x, &s->affinity);
+		xmlout_close(&x->w, "EffectiveAffinity");
+	}
+	if (s->affinity_warning)
+		xmlout_text(&x->w, "HeterogeneousAffinityWarning", s->affinity_warning);
+}
+
+/* ---- latencies ---- */
+
+static void put_value(struct xml *x, const char *name, const struct span_lat *l, uint32_t share)
+{
+	if (l->n)
+		xmlout_real(&x->w, name, diskspd_ms((double)span_percentile(l, share)), 3);
+}
+
+static void put_percentile(struct xml *x, const char *percentile, uint32_t share)
+{
+	const struct span_flow *f = x->s->flow;
+
+	xmlout_open(&x->w, "Bucket");
+	xmlout_word(&x->w, "Percentile", percentile);
+	put_value(x, "ReadMilliseconds", &f[SPAN_READ].lat, share);
+	put_value(x, "WriteMilliseconds", &f[SPAN_WRITE].lat, share);
+	put_value(x, "TotalMilliseconds", &f[SPAN_TOTAL].lat, share);
+	xmlout_close(&x->w, "Bucket");
+}
+
+/* 0, 1 to 99, 99.9 to 99.9999999, 100 */
+static void put_percentiles(struct xml *x)
+{
+	char text[16];
+
+	for (unsigned i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "%u", i);
+		put_percentile(x, text, i * (SPAN_ALL / 100));
+	}
+	for (uint32_t nines = 1, above = SPAN_ALL / 1000; above; nines++, above /= 10) {
+		snprintf(text, sizeof(text), "%.*f", (int)nines,
+			 (double)(SPAN_ALL - above) / (SPAN_ALL / 100));
+		put_percentile(x, text, SPAN_ALL - above);
+	}
+	put_percentile(x, "100", SPAN_ALL);
+}
+
+static void put_latency(struct xml *x)
+{
+	const struct span_lat *read = &x->s->flow[SPAN_READ].lat, *write = &x->s->flow[SPAN_WRITE].lat,
+			      *total = &x->s->flow[SPAN_TOTAL].lat;
+	const struct span_lat *lat[SPAN_KINDS] = { read, write, total };
+	struct strbuf few = { 0 };
+
+	if (!x->asked->latency)
+		return;
+	xmlout_line(&x->w,
+		    "<Latency ReadHistoBuckets=\"%zu\" WriteHistoBuckets=\"%zu\" TotalHistoBuckets=\"%zu\">",
+		    read->bins.n, write->bins.n, total->bins.n);
+	x->w.indent += 2;
+	xmlout_real(&x->w, "AverageReadMilliseconds", diskspd_ms(read->mean), 3);
+	xmlout_real(&x->w, "ReadLatencyStdev", diskspd_ms(read->stddev), 3);
+	xmlout_real(&x->w, "AverageWriteMilliseconds", diskspd_ms(write->mean), 3);
+	xmlout_real(&x->w, "WriteLatencyStdev", diskspd_ms(write->stddev), 3);
+	xmlout_real(&x->w, "AverageTotalMilliseconds", diskspd_ms(total->mean), 3);
+	xmlout_real(&x->w, "LatencyStdev", diskspd_ms(total->stddev), 3);
+	put_percentiles(x);
+	if (diskspd_few(&few, lat))
+		xmlout_text(&x->w, "FewSamples", strbuf_str(&few));
+	xmlout_close(&x->w, "Latency");
+	strbuf_fini(&few);
+}
+
+/* ---- rates over time ---- */
+
+static void put_bucket_lat(struct strbuf *b, const char *dir, const struct span_lat *l)
+{
+	strbuf_printf(b,
+		      " %sMinLatencyMilliseconds=\"%.3f\" %sMaxLatencyMilliseconds=\"%.3f\""
+		      " %sAvgLatencyMilliseconds=\"%.3f\" %sLatencyStdDev=\"%.3f\"",
+		      dir, diskspd_ms((double)l->min), dir, diskspd_ms((double)l->max), dir,
+		      diskspd_ms(l->mean), dir, diskspd_ms(l->stddev));
+}
+
+static void put_bucket(struct xml *x, const struct span_bucket *bucket)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_printf(&b, "SampleMillisecond=\"%" PRIu64 "\" Read=\"%.0f\" Write=\"%.0f\" Total=\"%.0f\"",
+		      bucket->end_ms, bucket->iops_s[SPAN_READ], bucket->iops_s[SPAN_WRITE],
+		      bucket->iops_s[SPAN_TOTAL]);
+	put_bucket_lat(&b, "Read", &bucket->lat[SPAN_READ]);
+	put_bucket_lat(&b, "Write", &bucket->lat[SPAN_WRITE]);
+	xmlout_line(&x->w, "<Bucket %s/>", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static void put_iops(struct xml *x, const struct span_flow flow[SPAN_KINDS], const struct span_bucket *bucket,
+		     size_t n)
+{
+	if (!x->asked->iops_stats)
+		return;
+	xmlout_open(&x->w, "Iops");
+	xmlout_real(&x->w, "ReadIopsStdDev", flow[SPAN_READ].iops_stddev, 3);
+	xmlout_real(&x->w, "WriteIopsStdDev", flow[SPAN_WRITE].iops_stddev, 3);
+	xmlout_real(&x->w, "IopsStdDev", flow[SPAN_TOTAL].iops_stddev, 3);
+	for (size_t i = 0; i < n; i++)
+		put_bucket(x, &bucket[i]);
+	xmlout_close(&x->w, "Iops");
+}
+
+/* ---- what was counted in place of ETW's events ---- */
+
+static bool same_group(const struct result_span *s, size_t a, size_t b)
+{
+	return b < s->events && !strcmp(s->event[a].group, s->event[b].group);
+}
+
+static void put_events(struct xml *x)
+{
+	const struct result_span *s = x->s;
+
+	if (!s->events)
+		return;
+	xmlout_open(&x->w, "ETW");
+	for (size_t i = 0, n; i < s->events; i += n) {
+		xmlout_open(&x->w, s->event[i].group);
+		for (n = 0; same_group(s, i, i + n); n++)
+			xmlout_number(&x->w, s->event[i + n].name, s->event[i + n].count);
+		xmlout_text(&x->w, "Source", text_of(s->event[i].source));
+		xmlout_close(&x->w, s->event[i].group);
+	}
+	xmlout_close(&x->w, "ETW");
+}
+
+/* ---- threads ---- */
+
+/* Lengths one after another, as a profile has them. */
+static void put_dist(struct xml *x, const struct span_row *row)
+{
+	const struct span_dist *d = row->dist && row->dist <= x->s->dists ? &x->s->dist[row->dist - 1] : NULL;
+
+	if (!d)
+		return;
+	xmlout_open(&x->w, "Distribution");
+	xmlout_open(&x->w, "Absolute");
+	for (size_t i = 0; i < d->ranges; i++)
+		xmlout_line(&x->w, "<Range IO=\"%.*f\">%" PRIu64 "</Range>", d->cut && d->range[i].io > 0,
+			    d->range[i].io, d->range[i].end - d->range[i].begin);
+	xmlout_close(&x->w, "Absolute");
+	xmlout_close(&x->w, "Distribution");
+}
+
+static void put_row(struct xml *x, const struct span_row *row)
+{
+	const struct span_flow *read = &row->flow[SPAN_READ], *write = &row->flow[SPAN_WRITE],
+			       *total = &row->flow[SPAN_TOTAL];
+
+	xmlout_open(&x->w, "Target");
+	xmlout_text(&x->w, "Path", text_of(row->path));
+	xmlout_number(&x->w, "BytesCount", total->bytes);
+	xmlout_number(&x->w, "FileSize", row->size);
+	xmlout_number(&x->w, "IOCount", total->ios);
+	xmlout_number(&x->w, "ReadBytes", read->bytes);
+	xmlout_number(&x->w, "ReadCount", read->ios);
+	xmlout_number(&x->w, "WriteBytes", write->bytes);
+	xmlout_number(&x->w, "WriteCount", write->ios);
+	put_dist(x, row);
+	if (x->asked->latency) {
+		xmlout_real(&x->w, "AverageReadLatencyMilliseconds", diskspd_ms(read->lat.mean), 3);
+		xmlout_real(&x->w, "ReadLatencyStdev", diskspd_ms(read->lat.stddev), 3);
+		xmlout_real(&x->w, "AverageWriteLatencyMilliseconds", diskspd_ms(write->lat.mean), 3);
+		xmlout_real(&x->w, "WriteLatencyStdev", diskspd_ms(write->lat.stddev), 3);
+		xmlout_real(&x->w, "AverageLatencyMilliseconds", diskspd_ms(total->lat.mean), 3);
+		xmlout_real(&x->w, "LatencyStdev", diskspd_ms(total->lat.stddev), 3);
+	}
+	put_iops(x, row->flow, row->bucket, row->buckets);
+	xmlout_close(&x->w, "Target");
+}
+
+static void put_waits(struct xml *x, const struct span_waits *w)
+{
+	struct strbuf found = { 0 };
+
+	if (!x->all->profile->verbose_stats)
+		return;
+	for (unsigned i = 0; i < SPAN_FOUND; i++)
+		strbuf_printf(&found, "%s%" PRIu64, i ? " " : "", w->found[i]);
+	xmlout_open(&x->w, "WaitStatistics");
+	xmlout_number(&x->w, "CompletionWait", w->completion);
+	xmlout_number(&x->w, "ThrottleWait", w->throttle);
+	xmlout_number(&x->w, "ThrottleSleep", w->throttle_sleep);
+	xmlout_number(&x->w, "Lookaside", w->lookaside);
+	xmlout_word(&x->w, "LookasideCompletion", strbuf_str(&found));
+	xmlout_close(&x->w, "WaitStatistics");
+	strbuf_fini(&found);
+}
+
+static void put_thread(struct xml *x, const struct span_thread *thread)
+{
+	xmlout_open(&x->w, "Thread");
+	xmlout_number(&x->w, "Id", thread->id);
+	if (x->all->layout_23 && x->asked->io_ring)
+		xmlout_number(&x->w, "SubmitCount", thread->submits);
+	for (size_t i = 0; i < thread->rows; i++)
+		put_row(x, &thread->row[i]);
+	put_waits(x, &thread->waits);
+	xmlout_close(&x->w, "Thread");
+}
+
+/* ---- a time span ---- */
+
+static void put_throughs(struct xml *x)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < x->s->throughs; i++) {
+		strbuf_clear(&b);
+		xmlout_escaped(&b, text_of(x->s->through[i].path));
+		xmlout_line(&x->w, "<WriteThroughEvidence Path=\"%s\">%s</WriteThroughEvidence>",
+			    strbuf_str(&b), text_of(x->s->through[i].means));
+	}
+	strbuf_fini(&b);
+}
+
+static void put_measured(struct xml *x)
+{
+	put_head(x);
+	put_cpus(x);
+	put_latency(x);
+	put_iops(x, x->s->flow, x->s->bucket, x->s->buckets);
+	put_events(x);
+	for (size_t i = 0; i < x->s->threads; i++)
+		put_thread(x, &x->s->thread[i]);
+	put_throughs(x);
+}
+
+static void put_span(struct xml *x)
+{
+	struct strbuf sentence = { 0 };
+	const char *error = diskspd_error(x->r, x->s, &sentence);
+
+	x->asked = diskspd_span(x->r, x->s);
+	xmlout_open(&x->w, "TimeSpan");
+	if (!diskspd_untold(x->r, x->s))
+		put_measured(x);
+	if (error)
+		xmlout_text(&x->w, "Error", error);
+	xmlout_close(&x->w, "TimeSpan");
+	strbuf_fini(&sentence);
+}
+
+static void put_notes(struct xml *x)
+{
+	struct strbuf b = { 0 };
+	size_t any = x->r->notes.count;
+
+	for (size_t i = 0; i < x->r->jobs; i++)
+		any += x->r->job[i]->notes.count;
+	if (!any)
+		return;
+	xmlout_open(&x->w, "Notes");
+	for (size_t i = 0; i < x->r->notes.count; i++)
+		xmlout_text(&x->w, "Note", x->r->notes.line[i]);
+	for (size_t i = 0; i < x->r->jobs; i++) {
+		for (size_t k = 0; k < x->r->job[i]->notes.count; k++) {
+			strbuf_clear(&b);
+			strbuf_printf(&b, "%s: %s", x->r->job[i]->name, x->r->job[i]->notes.line[k]);
+			xmlout_text(&x->w, "Note", strbuf_str(&b));
+		}
+	}
+	xmlout_close(&x->w, "Notes");
+	strbuf_fini(&b);
+}
+
+int report_diskspd_xml(const struct result *r, struct strbuf *b)
+{
+	struct xml x = { .w = { .out = b }, .r = r, .all = r->spans };
+
+	if (r->spans) {
+		xmlout_open(&x.w, "Results");
+		put_system(&x);
+		ds_xmlwrite(x.all->profile, 2, b);
+		for (size_t i = 0; i < x.all->spans; i++) {
+			x.s = x.all->span[i];
+			put_span(&x);
+		}
+		put_notes(&x);
+		strbuf_puts(b, "</Results>");
+	}
+	return r->failed || b->failed ? -ENOMEM : 0;
+}
