@@ -154,6 +154,8 @@ static bool weights(struct section *s, struct ds_target *t)
 		tt->thread = (unsigned)strtoul(text, &end, 10);
 		if (*end == '/')
 			tt->weight = (unsigned)strtoul(end + 1, &end, 10);
+		if (tt->weight == t->weight)
+			tt->weight = 0; /* the target's */
 		text = end + (*end == ':');
 		if (*end && *end != ':')
 			break;

@@ -145,7 +145,15 @@ for job in *.ini; do
 		tool --to-job --line "$(head -n 1 got)"
 	fi
 	check "$job: is a job again" test "$rc" = 0
-	rm -f p.xml
+	cp "$out" again.fio
+	if [ -s p.xml ]; then
+		tool --from-job again.fio --to-profile
+		check "$job: and that is the same profile" cmp -s p.xml "$out"
+	else
+		tool --from-job again.fio
+		check "$job: and that is the same line, with nothing lost" same "$(cat "$out")" "$(head -n 1 got)"
+	fi
+	rm -f p.xml again.fio
 done
 check "some are lines" test "$lines" -gt 10
 check "some are profiles" test "$profiles" -gt 5
