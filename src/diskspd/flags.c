@@ -140,6 +140,17 @@ const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg)
 	return best;
 }
 
+bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag)
+{
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		const struct ds_flag *f = &ds_flags[i];
+
+		if ((f->dialects & DS_IN(dialect)) && !strcmp(f->form, flag->form) && f->value[0])
+			return false;
+	}
+	return true;
+}
+
 const char *ds_fate_name(enum ds_fate fate)
 {
 	static const char *const names[] = { "EXACT", "APPROX", "IGNORED", "REFUSED" };

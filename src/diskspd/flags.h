@@ -3,6 +3,7 @@
 #ifndef DISKSPD_FLAGS_H
 #define DISKSPD_FLAGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "profile.h"
 
@@ -44,6 +45,8 @@ extern const size_t ds_flag_count;
 
 /* The row that reads `arg` ("-rs50"); NULL: no such option in this dialect. */
 const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
+/* Whether none of the flag's rows has a value. */
+bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
 const char *ds_fate_name(enum ds_fate fate);
 /* The usage text of a dialect. */
 void ds_usage(enum ds_dialect dialect, struct strbuf *out);

@@ -85,7 +85,7 @@ static int read_option(struct ds_parse *p, int pass)
 			p, "does not go with an XML profile (-X): there only -W -d -C -z -v -R and targets "
 			   "for its *1 *2 ... have a place");
 	rest = arg + strlen(p->row->form);
-	if (*rest && !p->row->value[0])
+	if (*rest && ds_flag_bare(p->l->dialect, p->row))
 		parse_note(p, "%s is read as %s", arg, p->row->form);
 	return p->row->read(p, rest);
 }
