@@ -1,0 +1,180 @@
+/* xmlspan.c: elements of the profile and of a time span. */
+#include "xmlset.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "vec.h"
+
+int xmlset_event(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	int ret = xmlset_bool(r, row, text, why);
+
+	if (!ret)
+		r->p->events |= *(bool *)xmlset_field(r, row);
+	return ret;
+}
+
+int xmlset_end_spans(struct reader *r, struct strbuf *why)
+{
+	struct ds_profile *p = r->p;
+
+	(void)why;
+	p->span = arena_array(&p->mem, r->spans.n, sizeof(*p->span));
+	if (!p->span)
+		return -ENOMEM;
+	memcpy(p->span, r->spans.v, r->spans.n * sizeof(*p->span));
+	p->spans = r->spans.n;
+	return 0;
+}
+
+/* TimeSpan */
+
+void xmlset_begin_span(struct reader *r)
+{
+	ds_span_init(&r->span);
+	r->targets.n = r->cpus.n = 0;
+}
+
+int xmlset_end_span(struct reader *r, struct strbuf *why)
+{
+	struct ds_span *s = &r->span;
+
+	(void)why;
+	s->target = arena_array(&r->p->mem, r->targets.n, sizeof(*s->target));
+	s->cpu = arena_array(&r->p->mem, r->cpus.n + 1, sizeof(*s->cpu));
+	if (!s->target || !s->cpu)
+		return -ENOMEM;
+	memcpy(s->target, r->targets.v, r->targets.n * sizeof(*s->target));
+	if (r->cpus.n)
+		memcpy(s->cpu, r->cpus.v, r->cpus.n * sizeof(*s->cpu));
+	s->line = r->line;
+	s->targets = r->targets.n;
+	s->cpus = r->cpus.n;
+	return VEC_PUSH(&r->spans, *s) ? 0 : -ENOMEM;
+}
+
+int xmlset_affinity(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	uint64_t cpu;
+
+	(void)row;
+	if (xmlset_number(text, 0, 255, &cpu, why))
+		return -EINVAL;
+	return VEC_PUSH(&r->cpus, (struct ds_cpu){ .cpu = (unsigned)cpu }) ? 0 : -ENOMEM;
+}
+
+static int no_text(const char *text, struct strbuf *why)
+{
+	if (*text)
+		strbuf_puts(why, "no text, only attributes");
+	return *text ? -EINVAL : 0;
+}
+
+int xmlset_group_affinity(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	uint64_t group, cpu;
+
+	if (no_text(text, why) || xmlset_attr_number(r, row, 0, 65535, &group, why) ||
+	    xmlset_attr_number(r, row, 1, 255, &cpu, why))
+		return -EINVAL;
+	return VEC_PUSH(&r->cpus, (struct ds_cpu){ (unsigned)group, (unsigned)cpu }) ? 0 : -ENOMEM;
+}
+
+/* 2.3: the processors of a group as a mask, "0xff" or "ff". */
+int xmlset_group_mask(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	const char *hex = r->attr[1] + (strncmp(r->attr[1], "0x", 2) ? 0 : 2);
+	size_t digits = strspn(hex, "0123456789abcdefABCDEF");
+	uint64_t group, mask;
+
+	if (no_text(text, why) || xmlset_attr_number(r, row, 0, 65535, &group, why))
+		return -EINVAL;
+	mask = strtoull(hex, NULL, 16);
+	if (!digits || digits > 16 || hex[digits] || !mask) {
+		strbuf_printf(why, "Mask=\"%s\": processors as a hexadecimal number that is not 0",
+			      r->attr[1]);
+		return -EINVAL;
+	}
+	if (mask == UINT64_MAX)
+		return VEC_PUSH(&r->cpus, (struct ds_cpu){ (unsigned)group, DS_CPU_ALL }) ? 0 : -ENOMEM;
+	for (unsigned cpu = 0; cpu < 64; cpu++)
+		if (mask >> cpu & 1 && !VEC_PUSH(&r->cpus, (struct ds_cpu){ (unsigned)group, cpu }))
+			return -ENOMEM;
+	return 0;
+}
+
+static const char *const group_orders[] = { "Fill", "Span", NULL };
+static const char *const efficiency_orders[] = { "",           "PFirst",    "FillPFirst", "EFirst",
+						 "FillEFirst", "Unordered", NULL };
+static const char *const cpu_orders[] = { "", "Cpu", "Core", NULL };
+
+/* 2.3: what the letters of -ac -as -ap -aP -ae -aE -aup say. */
+int xmlset_traversal(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	unsigned cpu = 0, group = 0, efficiency = 0;
+	char *to = r->span.traversal;
+
+	if ((*text && xmlset_word(text, cpu_orders, &cpu, why)) ||
+	    (r->has_attr[0] && xmlset_word(r->attr[0], group_orders, &group, why)) ||
+	    (r->has_attr[1] && xmlset_word(r->attr[1], efficiency_orders, &efficiency, why)))
+		return -EINVAL;
+	(void)row;
+	memset(to, 0, sizeof(r->span.traversal));
+	if (cpu == 2)
+		*to++ = 'c';
+	if (group == 1)
+		*to++ = 's';
+	if (efficiency)
+		*to++ = " pPeEu"[efficiency];
+	return 0;
+}
+
+int xmlset_separation(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	unsigned v;
+	int ret = xmlset_word(text, row->words, &v, why);
+
+	if (!ret)
+		r->span.separation_default = v == 1;
+	return ret;
+}
+
+int xmlset_completion_depth(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	r->span.completion_depth_given = true;
+	return xmlset_u32(r, row, text, why);
+}
+
+void xmlset_begin_io_ring(struct reader *r)
+{
+	r->span.io_ring = true;
+}
+
+int xmlset_ring_batch(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	bool percent = false;
+	uint64_t v;
+
+	(void)row;
+	if (r->has_attr[0] && xmlset_boolean(r->attr[0], &percent, why))
+		return -EINVAL;
+	if (xmlset_number(text, 1, percent ? 100 : 65536, &v, why))
+		return -EINVAL;
+	if (percent)
+		r->span.io_ring_percent = (unsigned)v;
+	else
+		r->span.io_ring_batch = (unsigned)v;
+	return 0;
+}
+
+int xmlset_reg_buffer(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	bool v = true;
+
+	(void)row;
+	if (xmlset_boolean(text, &v, why))
+		return -EINVAL;
+	r->span.io_ring_unregistered = !v;
+	return 0;
+}

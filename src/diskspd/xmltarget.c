@@ -1,0 +1,263 @@
+/* xmltarget.c: elements of a target. */
+#include "xmlset.h"
+
+#include <errno.h>
+#include <string.h>
+#include "check.h"
+#include "line.h"
+#include "vec.h"
+
+int xmlset_path(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	if (ds_template(text) < 0) {
+		strbuf_puts(why, "a template is * and a number from 1, such as *1");
+		return -EINVAL;
+	}
+	return xmlset_string(r, row, text, why);
+}
+
+void xmlset_begin_target(struct reader *r)
+{
+	ds_target_init(&r->target);
+	memset(&r->said, 0, sizeof(r->said));
+	r->ranges.n = r->thread_targets.n = 0;
+}
+
+static const char *target_conflict(const struct reader *r)
+{
+	if (r->said.stride && (r->said.random || r->said.ratio))
+		return "<Target>: <StrideSize> is for sequential I/O and does not go with <Random> or "
+		       "<RandomRatio>: leave out one";
+	if (r->said.os_cache && r->said.local_cache)
+		return "<Target>: <DisableOSCache> and <DisableLocalCache> are two choices for one thing: "
+		       "leave "
+		       "out one";
+	return NULL;
+}
+
+static int copy_lists(struct reader *r, struct ds_target *t)
+{
+	struct arena *a = &r->p->mem;
+
+	t->range = arena_array(a, r->ranges.n + 1, sizeof(*t->range));
+	t->thread_target = arena_array(a, r->thread_targets.n + 1, sizeof(*t->thread_target));
+	if (!t->range || !t->thread_target)
+		return -ENOMEM;
+	if (r->ranges.n)
+		memcpy(t->range, r->ranges.v, r->ranges.n * sizeof(*t->range));
+	if (r->thread_targets.n)
+		memcpy(t->thread_target, r->thread_targets.v,
+		       r->thread_targets.n * sizeof(*t->thread_target));
+	t->ranges = r->ranges.n;
+	t->thread_targets = r->thread_targets.n;
+	return 0;
+}
+
+int xmlset_end_target(struct reader *r, struct strbuf *why)
+{
+	struct ds_target *t = &r->target;
+	const char *conflict = target_conflict(r);
+
+	if (conflict) {
+		strbuf_puts(why, conflict);
+		return -EINVAL;
+	}
+	/* Older profiles have a 0 where nothing is meant. */
+	t->burst_given &= t->burst || t->think_given;
+	t->think_given &= t->think_ms || t->burst_given;
+	if (r->said.os_cache)
+		t->cache = DS_UNBUFFERED;
+	if (r->said.local_cache)
+		t->cache = DS_REMOTE_ONLY;
+	if (r->said.random)
+		t->stride = r->said.random_align;
+	t->line = r->line;
+	t->stride_given = t->stride;
+	if (r->said.random && !r->said.ratio)
+		t->random = 100;
+	if (copy_lists(r, t) || !ds_tail_add(r->p, t))
+		return -ENOMEM;
+	return VEC_PUSH(&r->targets, *t) ? 0 : -ENOMEM;
+}
+
+int xmlset_random(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	r->said.random = true;
+	return xmlset_number(text, row->lo, row->hi, &r->said.random_align, why);
+}
+
+int xmlset_random_ratio(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	int ret = xmlset_u32(r, row, text, why);
+
+	r->said.ratio = true;
+	if (ret)
+		strbuf_puts(why, "; all random is <Random> alone, none is <StrideSize> alone");
+	return ret;
+}
+
+int xmlset_stride(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	r->said.stride = true;
+	return xmlset_u64(r, row, text, why);
+}
+
+int xmlset_os_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	bool off = false;
+	int ret = xmlset_boolean(text, &off, why);
+
+	(void)row;
+	if (!ret)
+		r->said.os_cache |= off;
+	return ret;
+}
+
+int xmlset_all_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	bool off = false;
+	int ret = xmlset_boolean(text, &off, why);
+
+	(void)row;
+	if (!ret) {
+		r->said.os_cache |= off;
+		r->target.write_through |= off;
+	}
+	return ret;
+}
+
+int xmlset_write_through(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	bool on = false;
+	int ret = xmlset_boolean(text, &on, why);
+
+	(void)row;
+	if (!ret)
+		r->target.write_through |= on;
+	return ret;
+}
+
+int xmlset_local_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	(void)row;
+	return xmlset_boolean(text, &r->said.local_cache, why);
+}
+
+int xmlset_burst(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	r->target.burst_given = true;
+	return xmlset_u32(r, row, text, why);
+}
+
+int xmlset_think(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	r->target.think_given = true;
+	return xmlset_u32(r, row, text, why);
+}
+
+static const char *const rate_units[] = { "BPMS", "IOPS", NULL };
+
+int xmlset_throughput(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	unsigned unit = 0;
+
+	if (r->has_attr[0]) {
+		struct strbuf allowed = { 0 };
+		int ret = xmlset_word(r->attr[0], rate_units, &unit, &allowed);
+
+		if (ret)
+			strbuf_printf(why, "unit=\"%s\": %s", r->attr[0], strbuf_str(&allowed));
+		strbuf_fini(&allowed);
+		if (ret)
+			return ret;
+	}
+	r->target.rate_iops = unit == 1;
+	return xmlset_u64(r, row, text, why);
+}
+
+int xmlset_end_content(struct reader *r, struct strbuf *why)
+{
+	struct ds_target *t = &r->target;
+
+	if (t->pattern == DS_RANDOM && !t->pool_size) {
+		strbuf_puts(why, "<WriteBufferContent>: <Pattern>random</Pattern> needs a <RandomDataSource> "
+				 "with a <SizeInBytes>");
+		return -EINVAL;
+	}
+	if (t->pattern != DS_RANDOM) {
+		t->pool_size = 0;
+		t->pool_file = NULL;
+	}
+	return 0;
+}
+
+int xmlset_range(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	uint64_t io, span;
+
+	if (xmlset_attr_number(r, row, 0, 100, &io, why) || xmlset_number(text, row->lo, row->hi, &span, why))
+		return -EINVAL;
+	return VEC_PUSH(&r->ranges, (struct ds_range){ (unsigned)io, span }) ? 0 : -ENOMEM;
+}
+
+int xmlset_end_percent(struct reader *r, struct strbuf *why)
+{
+	if (r->target.dist != DS_UNIFORM) {
+		strbuf_puts(why, "<Percent>: a <Distribution> has either <Percent> or <Absolute>");
+		return -EINVAL;
+	}
+	r->target.dist = DS_PERCENT;
+	return 0;
+}
+
+/* A range of 0 is the rest, of the target and of the I/O. */
+static int check_rest(const struct reader *r, struct strbuf *why)
+{
+	uint64_t io = 0;
+
+	for (size_t i = 0; i < r->ranges.n; i++) {
+		bool last = i + 1 == r->ranges.n;
+
+		io += r->ranges.v[i].io;
+		if (r->ranges.v[i].span || (last && io == 100))
+			continue;
+		strbuf_puts(
+			why,
+			last ? "<Absolute>: its last <Range> is 0, the rest of the target, so the shares of "
+			       "the I/O must total 100"
+			     : "<Absolute>: only its last <Range> may be 0, the rest of the target");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int xmlset_end_absolute(struct reader *r, struct strbuf *why)
+{
+	if (check_rest(r, why))
+		return -EINVAL;
+	if (r->target.dist != DS_UNIFORM) {
+		strbuf_puts(why, "<Absolute>: a <Distribution> has either <Percent> or <Absolute>");
+		return -EINVAL;
+	}
+	r->target.dist = DS_ABSOLUTE;
+	return 0;
+}
+
+int xmlset_end_distribution(struct reader *r, struct strbuf *why)
+{
+	if (r->target.dist != DS_UNIFORM)
+		return 0;
+	strbuf_puts(why, "<Distribution>: needs a <Percent> or an <Absolute>");
+	return -EINVAL;
+}
+
+void xmlset_begin_thread_target(struct reader *r)
+{
+	memset(&r->thread_target, 0, sizeof(r->thread_target));
+}
+
+int xmlset_end_thread_target(struct reader *r, struct strbuf *why)
+{
+	(void)why;
+	return VEC_PUSH(&r->thread_targets, r->thread_target) ? 0 : -ENOMEM;
+}

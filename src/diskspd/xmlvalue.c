@@ -1,0 +1,130 @@
+/* xmlvalue.c: the types of elements. */
+#include "xmlset.h"
+
+#include <errno.h>
+#include <string.h>
+
+void *xmlset_field(struct reader *r, const struct row *row)
+{
+	char *base;
+
+	switch (row->parent) {
+	case NODE_SPAN:
+	case NODE_IO_RING:
+		base = (char *)&r->span;
+		break;
+	case NODE_TARGET:
+	case NODE_CONTENT:
+	case NODE_SOURCE:
+		base = (char *)&r->target;
+		break;
+	case NODE_THREAD_TARGET:
+		base = (char *)&r->thread_target;
+		break;
+	default:
+		base = (char *)r->p;
+		break;
+	}
+	return base + row->offset;
+}
+
+/* Decimal digits and nothing else, from lo to hi. */
+int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct strbuf *why)
+{
+	uint64_t v = 0;
+	const char *s = text;
+	bool over = false;
+
+	for (; *s >= '0' && *s <= '9'; s++)
+		over |= __builtin_mul_overflow(v, 10, &v) ||
+			__builtin_add_overflow(v, (uint64_t)(*s - '0'), &v);
+	if (s == text || *s || over || v < lo || v > hi) {
+		strbuf_printf(why, "a whole number from %ju to %ju", (uintmax_t)lo, (uintmax_t)hi);
+		return -EINVAL;
+	}
+	*out = v;
+	return 0;
+}
+
+int xmlset_attr_number(struct reader *r, const struct row *row, unsigned i, uint64_t hi, uint64_t *out,
+		       struct strbuf *why)
+{
+	strbuf_printf(why, "%s=\"%s\": ", row->attr[i], r->attr[i]);
+	if (xmlset_number(r->attr[i], 0, hi, out, why))
+		return -EINVAL;
+	strbuf_clear(why);
+	return 0;
+}
+
+int xmlset_u64(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	return xmlset_number(text, row->lo, row->hi, xmlset_field(r, row), why);
+}
+
+int xmlset_u32(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	uint64_t v;
+	int ret = xmlset_number(text, row->lo, row->hi, &v, why);
+
+	if (!ret)
+		*(unsigned *)xmlset_field(r, row) = (unsigned)v;
+	return ret;
+}
+
+int xmlset_boolean(const char *text, bool *v, struct strbuf *why)
+{
+	bool yes = !strcmp(text, "true") || !strcmp(text, "1");
+
+	if (!yes && strcmp(text, "false") && strcmp(text, "0")) {
+		strbuf_puts(why, "true or false");
+		return -EINVAL;
+	}
+	*v = yes;
+	return 0;
+}
+
+int xmlset_bool(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	return xmlset_boolean(text, xmlset_field(r, row), why);
+}
+
+/* Read and of no consequence: GroupAffinity is what happens anyway. */
+int xmlset_nothing(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	bool v;
+
+	(void)r;
+	(void)row;
+	return xmlset_boolean(text, &v, why);
+}
+
+int xmlset_word(const char *text, const char *const *words, unsigned *v, struct strbuf *why)
+{
+	for (unsigned i = 0; words[i]; i++) {
+		if (*text && !strcmp(text, words[i])) {
+			*v = i;
+			return 0;
+		}
+	}
+	for (unsigned i = 0; words[i]; i++)
+		if (*words[i])
+			strbuf_printf(why, "%s%s", !why->len ? "" : words[i + 1] ? ", " : " or ", words[i]);
+	return -EINVAL;
+}
+
+int xmlset_enum(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	return xmlset_word(text, row->words, xmlset_field(r, row), why);
+}
+
+int xmlset_string(struct reader *r, const struct row *row, char *text, struct strbuf *why)
+{
+	char **s = xmlset_field(r, row);
+
+	if (!*text) {
+		strbuf_puts(why, "a path");
+		return -EINVAL;
+	}
+	*s = arena_strdup(&r->p->mem, text);
+	return *s ? 0 : -ENOMEM;
+}
