@@ -542,6 +542,8 @@ static int run_session(struct session *s, struct diag *d)
 	s->logs = logs_new(&s->plan, &no_memory);
 	if (no_memory) {
 		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
+		eta_end(&s->eta);
+		cmd_refused(s->set, EXIT_JOB, d);
 		return EXIT_JOB;
 	}
 	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &s->hooks, d)) {

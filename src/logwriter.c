@@ -145,6 +145,8 @@ static void drain_pipe(struct logwriter *l)
 			_exit(1); /* the parent says that the writer is gone */
 		put_lines(l);
 	}
+	if (n < 0 && errno != EAGAIN && errno != EINTR)
+		_exit(1);
 }
 
 /* ---- the process ---- */

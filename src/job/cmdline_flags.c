@@ -206,7 +206,7 @@ static const struct opt_row rows[] = {
 	  .help = "Begin a new progress line each time this long has passed" },
 	{ "eta-interval", OPT_TIME(eta_interval_ns, OPT_MS), OPT_RANGE(250 * OPT_MS, 0), .def = "500", .group = "Output",
 	  .help = "How often the progress line changes" },
-	{ "aux-path", OPT_STRING(aux_path), .group = "Output", .help = "Directory for the other files that a run writes" },
+	{ "aux-path", OPT_STRING(aux_path), .group = "Output", .help = "Directory for the other files that a run writes, logs among them" },
 
 	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, applied after every section of every file; repeatable" },
 	{ "section", OPT_STRING(section), .group = "Jobs", .help = "Run only this section of the job files; repeatable" },

@@ -109,6 +109,8 @@ static const struct {
 	{ "io_uring", { "--ioengine=io_uring", "--iodepth=4", JOBS } },
 	{ "mmap", { "--ioengine=mmap", JOBS } },
 	{ "jobfile", { "job.ini" } },
+	{ "logs",
+	  { "--ioengine=psync", "--write_lat_log=l", "--write_hist_log=l", "--log_hist_msec=1", JOBS } },
 	{ "status", { "--ioengine=psync", "--status-interval=2ms", "--rate_iops=1000", JOBS } },
 };
 
@@ -220,7 +222,7 @@ static const char *file_left(void)
 	while ((e = readdir(d))) {
 		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && strcmp(e->d_name, "a") &&
 		    strcmp(e->d_name, "b") && strcmp(e->d_name, "out.json") && strcmp(e->d_name, "count") &&
-		    !strstr(e->d_name, ".ini"))
+		    !strstr(e->d_name, ".ini") && !strstr(e->d_name, ".log"))
 			snprintf(name, sizeof(name), "%s", e->d_name);
 	}
 	closedir(d);
@@ -250,6 +252,25 @@ static double number(const cJSON *o, const char *a, const char *b)
 	return cJSON_IsNumber(v) ? v->valuedouble : -1;
 }
 
+/* Where there are logs of single I/Os: whether both jobs' are whole. */
+static bool logs_whole(void)
+{
+	bool whole = true;
+
+	for (unsigned i = 1; i <= 2; i++) {
+		char name[32], *text;
+		unsigned lines = 0;
+
+		snprintf(name, sizeof(name), "l_clat.%u.log", i);
+		text = slurp(name);
+		for (const char *s = text; s && (s = strchr(s, '\n')); s++)
+			lines++;
+		whole = whole && (!text || lines == BYTES / 4096);
+		free(text);
+	}
+	return whole;
+}
+
 /* NULL, or what is wrong with it. */
 static const char *document(const cJSON *doc, int code)
 {
@@ -266,6 +287,8 @@ static const char *document(const cJSON *doc, int code)
 		return NULL;
 	if (number(w, "write", "io_bytes") != BYTES || number(r, "read", "io_bytes") != BYTES)
 		return "exit code 0, but not all I/O was done";
+	if (!logs_whole())
+		return "exit code 0, but a log is not whole";
 	return NULL;
 }
 
