@@ -54,7 +54,8 @@ run() {
 
 # start ARG...: the same in the background; $pid. Its signals are as usual (a shell's background jobs ignore SIGINT).
 start() {
-	: >"$dir/err" # what an earlier one has shown is not for `shows`
+	: >"$dir/out" # what an earlier one has said is not for those who look at once
+	: >"$dir/err"
 	# shellcheck disable=SC2086
 	env --default-signal=INT "$FIORD" "$@" $threads >"$dir/out" 2>"$dir/err" </dev/null &
 	pid=$!
