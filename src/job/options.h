@@ -44,7 +44,7 @@ enum time_clock { TIME_CLOCK_AUTO, TIME_CLOCK_CPU, TIME_CLOCK_KERNEL, TIME_CLOCK
 
 struct time_cfg {
 	uint64_t runtime_ns, ramp_ns, startdelay_lo_ns, startdelay_hi_ns;
-	uint64_t ramp_bytes; /* a ramp by amount; 0: by time, or none */
+	uint64_t ramp_bytes;  /* a ramp by amount; 0: by time, or none */
 	uint64_t cooldown_ns; /* after runtime */
 	bool ramp_only;       /* ends with the ramp */
 	bool time_based;

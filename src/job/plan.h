@@ -144,9 +144,9 @@ struct plan {
 	uint32_t nshares, nwalks;
 	struct target_allow allow;
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
-	uint64_t layout_bytes; /* to be written before the clock starts */
-	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
-	uint64_t series_ns;    /* the finest interval of the series */
+	uint64_t layout_bytes;               /* to be written before the clock starts */
+	bool kernel_clock;                   /* times come from clock_gettime whatever the CPU has */
+	uint64_t series_ns;                  /* the finest interval of the series */
 	struct notes notes;
 };
 
