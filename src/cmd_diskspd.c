@@ -257,30 +257,64 @@ static int pasted_line(const struct ds_cmd *c, const char *text, struct diag *d)
 	return code;
 }
 
-/* Every line of a text; the first exit code that is not 0 counts. */
-static int pasted_text(const struct ds_cmd *c, const char *text)
+static unsigned count_lines(const char *text)
 {
-	int code = EXIT_OK;
 	unsigned n = 0;
 	char *line;
 
 	while ((line = shell_next(&text))) {
-		struct diag d = { 0 };
-		int this;
+		free(line);
+		n++;
+	}
+	return n;
+}
 
-		if (n++)
-			printf("%s\n", c->verb == DS_TO_JOB ? "; --------" : "");
-		this = pasted_line(c, line, &d);
-		if (d.text)
-			print_error(&d);
+/* Several results in one file: only the last would be left. */
+static int check_output(const struct ds_cmd *c, unsigned lines, struct diag *d)
+{
+	for (size_t i = 0; lines > 1 && c->verb == DS_RUN && i < c->ours.n; i++)
+		if (!strcmp(c->ours.v[i], "--output") || !strncmp(c->ours.v[i], "--output=", 9))
+			return diag_err(d, -EINVAL,
+					"--output: there are %u lines, and each would replace the result of "
+					"the one before",
+					lines);
+	return 0;
+}
+
+static int numbered_line(const struct ds_cmd *c, const char *line, unsigned n, unsigned lines)
+{
+	struct diag d = { 0 };
+	int code = EXIT_OK;
+
+	if (n > 1)
+		code = cmd_put(c->verb == DS_TO_JOB ? "; --------\n" : "\n", &d);
+	code = code ? code : pasted_line(c, line, &d);
+	if (d.text && lines > 1)
+		diag_wrap(&d, "line %u", n);
+	if (d.text)
+		print_error(&d);
+	diag_fini(&d);
+	return code;
+}
+
+/* Every line of a text; the first exit code that is not 0 counts. */
+static int pasted_text(const struct ds_cmd *c, const char *text, struct diag *d)
+{
+	unsigned n = 0, lines = count_lines(text);
+	int code = EXIT_OK;
+	char *line;
+
+	if (!lines)
+		diag_err(d, -EINVAL, "there is no command line in this text");
+	if (!lines || check_output(c, lines, d))
+		return EXIT_REFUSED;
+	while ((line = shell_next(&text))) {
+		int this = numbered_line(c, line, ++n, lines);
+
 		code = code ? code : this;
-		diag_fini(&d);
 		free(line);
 	}
-	if (n)
-		return code;
-	fputs("ERROR: there is no command line in this text\n", stderr);
-	return EXIT_REFUSED;
+	return code;
 }
 
 static int from_stdin(const struct ds_cmd *c, struct diag *d)
@@ -290,7 +324,7 @@ static int from_stdin(const struct ds_cmd *c, struct diag *d)
 
 	if (err)
 		diag_kind(d, DIAG_RUN, err, "standard input: %s", diag_errno(err));
-	code = err ? ds_exit_code(d) : pasted_text(c, strbuf_str(&text));
+	code = err ? ds_exit_code(d) : pasted_text(c, strbuf_str(&text), d);
 	strbuf_fini(&text);
 	return code;
 }
@@ -304,7 +338,7 @@ static int dispatch(const struct ds_cmd *c, struct diag *d)
 	if (c->verb == DS_FROM_JOB)
 		return cmd_from_job(c->from_job, c->from_job_profile, d);
 	if (c->text)
-		return pasted_text(c, c->text);
+		return pasted_text(c, c->text, d);
 	if (c->from_stdin)
 		return from_stdin(c, d);
 	return one_line(c, (int)c->line.n, c->line.v, &none, d);

@@ -130,8 +130,10 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	int argc, code;
 	char **argv = run_argv(t->cmd, &argc);
 
-	if (!argv)
-		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory"), EXIT_JOB;
+	if (!argv) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return EXIT_JOB;
+	}
 	job_text = &job->text;
 	if (cmdline_parse_from(load_job, &c, &set, argc, argv, d)) {
 		code = ds_exit_code(d);

@@ -115,28 +115,6 @@ static void event_lines(struct section *s)
 
 /* ---- files ---- */
 
-/* In job files ';' and '#' begin comments, and ${...} is the environment's. */
-static int check_path(const char *path, struct diag *d)
-{
-	static const char *const words[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
-	size_t n = strlen(path);
-
-	if (!n || strpbrk(path, ";#\r\n\t") || path[0] == ' ' || path[n - 1] == ' ')
-		return diag_err(
-			d, -EINVAL,
-			"%.200s: a job cannot name this path (';' and '#' begin comments there, blanks "
-			"around it are lost); give it another name, such as a link",
-			path);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strstr(path, words[i]))
-			return diag_err(
-				d, -EINVAL,
-				"%.200s: a job cannot name this path (%s means something there); give it "
-				"another name, such as a link",
-				path, words[i]);
-	return 0;
-}
-
 static void put_path(struct strbuf *b, const char *path)
 {
 	for (; *path; path++) {
@@ -156,7 +134,7 @@ static int name_line(struct section *s, struct diag *d)
 
 		if (!s->pool && t != s->t)
 			continue;
-		err = check_path(t->path, d);
+		err = section_path(t->path, d);
 		if (b.len)
 			strbuf_putc(&b, ':');
 		put_path(&b, t->path);
@@ -288,8 +266,9 @@ static void group_lines(struct section *s)
 
 int section_lines(struct section *s, struct diag *d)
 {
-	int err = name_line(s, d);
+	int err = section_limits(s, d);
 
+	err = err ? err : name_line(s, d);
 	if (err)
 		return err;
 	engine_lines(s);

@@ -28,6 +28,10 @@ struct section {
 /* emit_section.c: fills s->line. 0 or -errno with d. */
 int section_lines(struct section *s, struct diag *d);
 
+/* emit_check.c: whether a job can say it. 0 or -EINVAL with d. */
+int section_path(const char *path, struct diag *d);
+int section_limits(const struct section *s, struct diag *d);
+
 /* A line for [global] if all sections have it; for this section; one of fiord's own, which stands for `from`,
    and of which a plain file says `lost`. */
 void line_any(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -143,6 +143,8 @@ refused 3 "4194304 bytes" -c8M test.dat
 refused 1 "No such file" -Xnone.xml
 refused 1 "No such file" --to-profile -Xnone.xml
 refused 3 "no command line" --line ''
+refused 3 "a block of no bytes" -b0 test.dat
+refused 3 "blocks go up to 1G" -b2G test.dat
 refused 3 "no CPU 2561" --dialect 2.2 -ag40,1 test.dat
 
 # Lines that are pasted, several at once, the exit codes of usage.
@@ -156,7 +158,9 @@ check "its notes are in the report" test "$(of '.fiord.notes | tostring | contai
 printf 'diskspd -b4K a.dat\n\nREM\n& diskspd.exe -b8K b.dat\n' | "$FIORD" diskspd --to-job - >"$out" 2>"$err"
 check "lines from stdin" test "$(grep -c '^\[global\]' "$out"):$(grep -c '^; --------' "$out")" = 2:1
 printf 'diskspd -b4K a.dat\ndiskspd -zz x\n' | "$FIORD" diskspd --explain - >"$out" 2>"$err"
-check "one of them is refused" test "$?:$(grep -c ERROR "$err")" = 3:1
+check "one of them is refused" test "$?:$(grep -c "^ERROR: line 2: " "$err")" = 3:1
+printf 'diskspd a.dat\ndiskspd b.dat\n' | "$FIORD" diskspd --output=res - >"$out" 2>"$err"
+check "several results are not put into one file" test "$?:$(grep -c "ERROR: --output" "$err"):$(ls | grep -c '^res$')" = 3:1:0
 
 # Profiles.
 run diskspd --to-profile -b4K -r '*1'

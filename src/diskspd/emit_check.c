@@ -1,0 +1,69 @@
+/* emit_check.c: what DISKSPD takes and a job cannot say. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "emit_section.h"
+
+#define BLOCK_MAX (1ull << 30) /* one system call cannot move 2 GiB */
+#define COUNT_MAX 65536u
+#define TIME_MAX  (100u * 365 * 24 * 3600)
+
+/* In job files ';' and '#' begin comments, and ${...} is the environment's. */
+int section_path(const char *path, struct diag *d)
+{
+	static const char *const words[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
+	size_t n = strlen(path);
+
+	if (!n || strpbrk(path, ";#\r\n\t") || path[0] == ' ' || path[n - 1] == ' ')
+		return diag_err(
+			d, -EINVAL,
+			"%.200s: a job cannot name this path (';' and '#' begin comments there, blanks "
+			"around it are lost); give it another name, such as a link",
+			path);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(path, words[i]))
+			return diag_err(
+				d, -EINVAL,
+				"%.200s: a job cannot name this path (%s means something there); give it "
+				"another name, such as a link",
+				path, words[i]);
+	return 0;
+}
+
+static int check_count(const char *flag, uint64_t n, struct diag *d)
+{
+	if (n <= COUNT_MAX)
+		return 0;
+	return diag_err(d, -EINVAL, "%s%" PRIu64 ": at most %u here", flag, n, COUNT_MAX);
+}
+
+static int check_time(const char *flag, unsigned s, struct diag *d)
+{
+	if (s <= TIME_MAX)
+		return 0;
+	return diag_err(d, -EINVAL, "%s%u: at most %u seconds here, which is a hundred years", flag, s,
+			TIME_MAX);
+}
+
+static int check_block(const struct ds_target *t, struct diag *d)
+{
+	if (t->block && t->block <= BLOCK_MAX)
+		return 0;
+	if (!t->block)
+		return diag_err(d, -EINVAL, "-b0: a block of no bytes moves nothing; write -b4K");
+	return diag_err(d, -EINVAL, "-b%" PRIu64 ": blocks go up to 1G here", t->block);
+}
+
+int section_limits(const struct section *s, struct diag *d)
+{
+	const struct ds_span *p = s->span;
+	int err = check_block(s->t, d);
+
+	err = err ? err : check_count("-o", s->t->depth, d);
+	err = err ? err : check_count("-O", p->requests, d);
+	err = err ? err : check_count("-t", s->t->threads, d);
+	err = err ? err : check_count("-F", p->threads, d);
+	err = err ? err : check_time("-d", p->duration_s, d);
+	err = err ? err : check_time("-W", p->warmup_s, d);
+	return err ? err : check_time("-C", p->cooldown_s, d);
+}
