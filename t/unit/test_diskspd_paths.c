@@ -199,12 +199,40 @@ static void test_given(void **state)
 	ds_map_fini(&m);
 }
 
+/* The note says which map would put the file elsewhere. */
+static void test_notes(void **state)
+{
+	/* clang-format off */
+	static const struct { const char *path, *says; } hints[] = {
+		{ "c:\\a\\x.dat", "c:\\a\\x.dat is x.dat in the current directory & --map 'C:=" },
+		{ "X:y", "X:y is y & --map 'X:=" },
+		{ "\\\\srv\\share\\a\\f", "is f & --map '\\\\srv\\share=" },
+		{ "\\10.1.1.56\\w\\f", "is f & --map '\\10.1.1.56=" },
+	};
+	/* clang-format on */
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
+		struct arena mem = { 0 };
+		struct notes notes = { 0 };
+		struct diag d = { 0 };
+
+		assert_non_null(ds_map_path(NULL, &mem, hints[i].path, &notes, &d));
+		assert_int_equal(notes.count, 1);
+		if (!says_all(notes.line[0], hints[i].says))
+			fail_msg("want %s, got %s", hints[i].says, notes.line[0]);
+		notes_fini(&notes);
+		arena_fini(&mem);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_profiles),
 		cmocka_unit_test(test_given),
+		cmocka_unit_test(test_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

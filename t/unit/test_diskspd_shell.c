@@ -165,7 +165,7 @@ static const struct { const char *line, *says; } bad[] = {
 	{ "diskspd \"a b", "not closed" },
 	{ "diskspd x >", "nothing stands behind" },
 	{ "diskspd -b4K > x.dat", "no target & x.dat" },
-	{ "fio x.fio", "begins with fio" },
+	{ "fio x.fio", "begins with fio & should begin with diskspd" },
 	{ "for %i in (1 2) do diskspd x", "begins with for & part from diskspd on" },
 	{ "cd C:\\diskspd", "no command" },
 	{ "C:\\diskspd\\x.dat", "should begin with diskspd" },
@@ -226,11 +226,12 @@ static void test_bad(void **state)
 /* A whole script: which commands it has. */
 static void test_lines(void **state)
 {
-	static const char text[] = "@echo off\r\nset X=1\r\ncd C:\\diskspd\r\nREM a comment ^\r\n\r\n:: another\r\n# and one\n"
-				   "diskspd -b4K ^\r\n  -t2 ^\r\n  x.dat\r\n"
-				   "PS C:\\> .\\diskspd.exe -b8K `  \n>> -t4 `\n>> y.dat\n"
-				   "$ diskspd -b16K \\\n> -r z.dat\n"
-				   "diskspd D:\\\n# diskspd the program measures disks\n-b1K last";
+	static const char text[] =
+		"@echo off\r\nset X=1\r\ncd C:\\diskspd\r\nREM a comment ^\r\n\r\n:: another\r\n# and one\n"
+		"diskspd -b4K ^\r\n  -t2 ^\r\n  x.dat\r\n"
+		"PS C:\\> .\\diskspd.exe -b8K `  \n>> -t4 `\n>> y.dat\n"
+		"$ diskspd -b16K \\\n> -r z.dat\n"
+		"diskspd D:\\\n# diskspd the program measures disks\n-b1K last";
 	/* clang-format off */
 	static const char *const want[] = { "-b4K|-t2|x.dat", "-b8K|-t4|y.dat", "-b16K|-r|z.dat", "D:\\", "-b1K|last" };
 	/* clang-format on */
