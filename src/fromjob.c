@@ -86,7 +86,7 @@ static bool only_thread(struct section *s, struct ds_target *t, uint32_t clone)
 /* One I/O at a time may go to any of the files: of each a part, at least one. */
 static void divide_depth(struct section *s, struct ds_target *t)
 {
-	if (s->npaths < 2 || s->pool)
+	if (s->npaths < 2 || s->pool || s->o->queue.per_file)
 		return;
 	fromjob_lose(s, "iodepth=%u for %u files together: every target has its own here", t->depth,
 		     s->npaths);
@@ -128,6 +128,8 @@ static void pool_of_files(struct section *s)
 {
 	s->pool = true;
 	s->span->threads = s->o->group.numjobs;
+	if (s->o->queue.per_file)
+		return;
 	s->span->requests = s->job->engine->caps & ENG_SYNC ? 1 : s->o->queue.iodepth;
 	if (s->o->files.service.kind != SERVICE_RANDOM)
 		fromjob_lose(s, "file_service_type: -O takes any file for each I/O");

@@ -30,7 +30,7 @@ struct section {
 	const char **path;
 	uint32_t npaths;
 	bool shared;
-	bool pool;   /* its threads have one queue for all of its files: -F -O */
+	bool pool;   /* its threads serve all of its files: -F, with -O unless iodepth_per_file */
 	size_t from; /* its first target */
 };
 

@@ -21,7 +21,8 @@ static enum io_dir first_dir(const struct section *s)
 /* -F with -O. */
 static bool is_pooled(const struct section *s)
 {
-	return s->pool || (s->o->native.thread_group && s->o->native.thread_group_depth);
+	return (s->pool && !s->o->queue.per_file) ||
+	       (s->o->native.thread_group && s->o->native.thread_group_depth);
 }
 
 static bool is_random(const struct section *s)

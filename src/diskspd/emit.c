@@ -243,11 +243,14 @@ static void name_section(struct section *s, const struct sections *before, bool 
 	}
 }
 
-/* -F -O over several targets that are alike is one section with several files. */
-static bool is_pool(const struct ds_span *s)
+/* -F over several targets that are alike is one section with several files. Rates and bursts are for each
+   target, though. */
+static bool is_pool(const struct ds_span *s, bool fio)
 {
-	bool alike = s->threads && s->requests && s->targets > 1;
+	bool alike = s->threads && s->targets > 1;
 
+	if (!s->requests)
+		alike = alike && !fio && !s->target[0].rate && !s->target[0].burst;
 	for (size_t i = 0; alike && i < s->targets; i++)
 		alike = !s->target[i].thread_targets && s->target[i].weight == s->target[0].weight &&
 			ds_same_load(&s->target[i], &s->target[0]);
@@ -276,7 +279,7 @@ static int add_span(struct sections *l, const struct ds_profile *p, size_t i, st
 
 	like->span = span;
 	like->number = i + 1;
-	like->pool = is_pool(span);
+	like->pool = is_pool(span, like->cfg->fio);
 	for (size_t k = 0; k < (like->pool ? 1 : span->targets) && !err; k++) {
 		struct section s = *like;
 

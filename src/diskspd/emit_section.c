@@ -24,7 +24,7 @@ static unsigned depth(const struct section *s)
 /* One I/O at a time on the thread: a plain call, as DISKSPD has it. */
 static bool waits_for_each(const struct section *s)
 {
-	return depth(s) == 1 && (s->pool || !shares_threads(s));
+	return depth(s) == 1 && (!shares_threads(s) || (s->pool && s->span->requests));
 }
 
 /* diskspd-for-linux has O_SYNC, and engines by name. */
@@ -249,8 +249,12 @@ static void group_lines(struct section *s)
 {
 	const struct ds_span *p = s->span;
 
-	if (s->pool) {
+	if (s->pool && p->requests) {
 		line_here(s, "file_service_type=random");
+		return;
+	}
+	if (s->pool) {
+		line_own(s, "-F", "a thread's I/Os go to whatever target comes next", "iodepth_per_file=1");
 		return;
 	}
 	if (!shares_threads(s) && !s->t->thread_targets)

@@ -64,6 +64,7 @@ struct offset_cfg {
 	bool randrepeat;
 	bool shared_pos; /* sequential reads and writes have one position together */
 	bool shared;     /* ... and so have all generators that offset_share joins */
+	bool endless;    /* sequential I/O goes round: its file is not done when it meets the end */
 	bool per_slot;   /* each I/O in flight has a generator of its own */
 	enum seq_wrap wrap;
 	enum seq_runs runs;

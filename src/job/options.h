@@ -37,6 +37,7 @@ struct files_cfg {
 
 struct queue_cfg {
 	uint32_t iodepth, batch, complete_min, complete_max, low;
+	bool per_file; /* iodepth is that of each file */
 	unsigned offload; /* 1: io_submit_mode=offload */
 };
 

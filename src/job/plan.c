@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "plan_build.h"
+#include "rows.h"
 #include "rng.h"
 
 /* fill_device without a size: more than fits anywhere. */
@@ -464,6 +465,17 @@ static uint32_t report_of(struct plan *p, const struct plan_job *pj)
 	return p->nreports++;
 }
 
+/* iodepth_per_file. */
+static int deepen(struct build *b, struct plan_job *pj)
+{
+	if (pj->nfiles > DEPTH_MAX / pj->depth)
+		return plan_err(b, pj->job,
+				"iodepth_per_file=1: %u I/Os for each of %u files are more than %u",
+				pj->depth, pj->nfiles, DEPTH_MAX);
+	pj->depth *= pj->nfiles;
+	return 0;
+}
+
 static int make_job(struct build *b, const struct job *job, size_t section, uint32_t clone)
 {
 	struct plan *p = b->p;
@@ -490,6 +502,8 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	ret = make_files(b, pj);
 	if (!ret)
 		ret = set_amount(b, pj);
+	if (!ret && o->queue.per_file)
+		ret = deepen(b, pj);
 	if (ret)
 		return ret;
 	pj->openfiles =

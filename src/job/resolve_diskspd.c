@@ -53,6 +53,32 @@ static int check_ordered(struct rules *r)
 	return check_step(r);
 }
 
+/* Its files go on at their own speeds, so none may come to an end. */
+static int check_per_file(struct rules *r)
+{
+	const struct files_cfg *f = &r->o->files;
+	struct offset_cfg *o = &r->o->offset;
+
+	if (!r->o->queue.per_file)
+		return 0;
+	if (r->job->engine->caps & (ENG_META | ENG_NOIO))
+		return refuse(r, "iodepth_per_file", "is for reads and writes, which %s does not do",
+			      r->job->engine->name);
+	if (r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
+		return refuse(r, "iodepth_per_file", "the engine %s does one I/O at a time; take another one",
+			      r->job->engine->name);
+	if (o->rw & RW_TRIMWRITE)
+		return refuse(r, "iodepth_per_file", "does not go with trimwrite, whose I/Os are pairs");
+	if (!ordered(r) && !o->norandommap && !o->dist)
+		return refuse(r, "iodepth_per_file",
+			      "needs norandommap=1: no file may be done before the others");
+	if (f->fill || f->unlink_each_loop || (f->openfiles && f->openfiles < f->nrfiles) ||
+	    r->o->file.create_on_open)
+		return refuse(r, "iodepth_per_file", "needs all files open all the time");
+	o->endless = true;
+	return 0;
+}
+
 static void note_moot(struct rules *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
@@ -165,8 +191,9 @@ static int check_places(struct rules *r)
 
 int rule_diskspd(struct rules *r)
 {
-	static int (*const checks[])(struct rules *) = { check_ordered, check_rates, check_pool,  check_times,
-							 check_engine,  check_group, check_places };
+	static int (*const checks[])(struct rules *) = { check_per_file, check_ordered, check_rates,
+							 check_pool,     check_times,   check_engine,
+							 check_group,    check_places };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)

@@ -51,6 +51,9 @@ unsigned cpu_list_nth(const char *list, uint32_t n);
 
 /* Of a row that is parsed, planned and printed, and that run does not know yet. */
 #define PLANNED .planned = true
+
+/* I/Os that one worker has in flight at most. */
+#define DEPTH_MAX 65536
 /* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */
 #define OPT_LATER(what)   .status = OPT_NOT_YET, .why = (what)
 #define OPT_NEVER(reason) .status = OPT_REFUSED, .why = (reason)

@@ -27,6 +27,7 @@ bool serve_init(struct worker *w)
 
 	s->each = w->o->offset.per_slot ? w->pj->depth : 1;
 	s->slots = w->o->offset.per_slot ? UINT32_MAX : 0;
+	s->own_depth = w->o->queue.per_file ? w->pj->depth / n : 0;
 	s->gens = calloc((size_t)n * s->each, sizeof(*s->gens));
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
@@ -116,6 +117,19 @@ static int file_ready(struct worker *w, uint32_t i)
 	return 1;
 }
 
+/* iodepth_per_file: of this one file, which has no end. */
+static enum serve_result take_own(struct worker *w, struct io *io, enum io_dir dir)
+{
+	struct serve *s = &w->serve;
+	uint32_t i = io->index / s->own_depth;
+
+	if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset, &io->len))
+		return SERVE_END;
+	io->file = &w->files[i];
+	io->target = i;
+	return SERVE_IO;
+}
+
 /* The next file that still has an I/O in direction dir. */
 static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir dir)
 {
@@ -123,6 +137,8 @@ static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir 
 	uint32_t n = w->pj->nfiles;
 	bool busy = false;
 
+	if (__builtin_expect(s->own_depth, 0))
+		return take_own(w, io, dir);
 	for (uint32_t tried = 0, i = s->service.next; tried < n; tried++) {
 		int ready;
 
@@ -286,6 +302,8 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 	}
 	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
 		return SERVE_IO;
+	if (__builtin_expect(w->runs, 0))
+		w->serve.turn = w->serve.own_depth ? io->index / w->serve.own_depth : w->serve.service.next;
 	if (w->paced) {
 		dir = arrive_next(w, now, &due);
 		if (dir == DIR_COUNT)

@@ -21,6 +21,8 @@ enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 /* Which I/O comes next, over all files of the job: serve.c. */
 struct serve {
 	struct offset_gen *gens; /* per file, `each` of them */
+	uint32_t own_depth;      /* iodepth_per_file: of each file; else 0 */
+	uint32_t turn;           /* the file that the next I/O will most likely go to */
 	uint32_t each, slots;    /* seq_per_slot: one for each I/O in flight, and all bits; else 1 and 0 */
 	uint8_t *state;          /* enum file_state */
 	uint32_t *inflight;
@@ -230,7 +232,7 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
 static inline enum io_dir serve_dir(struct worker *w)
 {
 	if (__builtin_expect(w->runs, 0))
-		return offset_run(&w->serve.gens[w->serve.service.next], &w->mix);
+		return offset_run(&w->serve.gens[w->serve.turn * w->serve.each], &w->mix);
 	return mix_next(&w->mix);
 }
 /* The I/O has come back. */

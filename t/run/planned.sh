@@ -55,6 +55,9 @@ refused "one block size" --rw=rw --bs=4k,8k --offset_shared=1
 refused "goes forward" --rw=read:-8k --bs=4k --seq_wrap=target
 refused "whose range ends at" --rw=read --size=64k --seq_wrap=target --offset_increment=64k --numjobs=2
 refused "rate_open" --rw=rw --rate=1m --rate_total=1 --rate_open=1
+refused "does one I/O at a time" --ioengine=psync --iodepth_per_file=1
+refused "norandommap" --ioengine=libaio --rw=randread --iodepth_per_file=1
+refused "open all the time" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
 refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
 refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x
