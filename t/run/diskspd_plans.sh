@@ -11,10 +11,15 @@ awk '/^# O/ { id = $2; next }
 check "there are lines" test "$(wc -l <lines)" -gt 80
 mkdir mnt v1 v3 v4
 
+# The files that the job names.
+names() {
+	sed -n 's/^filename=//p' job | sed 's/\([^\\]\):/\1\n/g'
+}
+
 # Files of the size that the job wants, or of a size for all, with holes.
 make_files() {
 	size=$(sed -n 's/^filesize=//p' job | head -n 1)
-	sed -n 's/^filename=//p' job | while read -r file; do
+	names | while read -r file; do
 		truncate -s "${size:-64g}" "$file"
 	done
 }
@@ -35,7 +40,7 @@ as_row() {
 		sort | tr '\n' ',' | sed 's/,$//')
 	printf '%s\t' "$1" "$(part rw)" "$(of_job rwmixwrite)" "$(part bs)" "$(part iodepth)" \
 		"$(echo "$worker" | grep -oE 'direct|buffered' | head -n 1)" "$(of_job sync)" \
-		"$(grep -c ', clone ' plan)" "$(grep -c '^filename=' job)" "$(of_job ramp_time | sed 's/^-$/0/')" "$(part runtime)" \
+		"$(grep -c ', clone ' plan)" "$(names | wc -l)" "$(of_job ramp_time | sed 's/^-$/0/')" "$(part runtime)" \
 		"$(sed -n 's/^ .*bytes 0 to \([0-9]*\).*/\1/p' plan | head -n 1 | sed "$(grep -q '^filesize=' job || echo 's/.*/-/')")"
 	echo "${own:--}"
 }
@@ -50,7 +55,7 @@ while IFS="$tab" read -r id dialect line; do
 	check "$id plans" test "$rc" = 0
 	cp out plan
 	as_row "$id" >>rows
-	sed -n 's/^filename=//p' job | while read -r file; do
+	names | while read -r file; do
 		rm -f "$file"
 	done
 done <lines
