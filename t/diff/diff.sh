@@ -83,7 +83,7 @@ skeleton() {
 		-e 's/^(  mixed: ).*/\1ALL/' -e 's,^( +[a-z]+ prio [0-9]+/[0-9]+)/[0-9]+,\1,' \
 		-e 's/^( +[a-z]+( prio [^a-z]+| prio .* of IOs\))?( percentiles)? \()[num](sec\))/\1\4/' -e 's/^(   bw \( +)[KM]iB/\1iB/' \
 		-e 's/= *[0-9]+\.[0-9]{2}(%?)(,|$)/=D\1\2/g' -e 's/[0-9]+\.[0-9]%/F%/g' \
-		-e '/^ +(IO depths|submit|complete) /b' -e 's/([(,/=-] *)[0-9]+(\.[0-9]+)?k?/\1N/g' \
+		-e '/^ +(IO depths|submit|complete) /b' -e 's/([(,/=-] *)[0-9]+(\.[0-9]+)?[kMG]?/\1N/g' \
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
 
