@@ -7,6 +7,7 @@
 static void copy(struct worker *w, struct spare *to)
 {
 	struct slot *s = w->slot;
+	uint32_t copies = atomic_load_explicit(&to->copies, memory_order_acquire);
 
 	if (s->run_start_ns && !w->cooling) { /* so that whoever copies the slot later knows no less */
 		slot_begin(s);
@@ -18,6 +19,7 @@ static void copy(struct worker *w, struct spare *to)
 	to->cnt = s->cnt;
 	wstat_pack(to + 1, slot_stat(s), &w->pj->layout);
 	tracks_extremes(w->tracks, wstat_packed_dirs(to + 1));
+	atomic_store_explicit(&to->copies, copies + 1, memory_order_release);
 }
 
 void answer(struct worker *w)

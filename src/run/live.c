@@ -18,10 +18,17 @@
 
 #define NOBODY UINT32_MAX
 
+/* What is known of a slot since its worker was asked. */
+struct watch {
+	uint32_t seq;
+	uint64_t since_ns; /* it has had this number */
+};
+
 struct live {
 	uint32_t *order; /* jobs as they will be copied */
 	uint32_t n, next, asked;
 	uint32_t lent[SPARES]; /* to which job; NOBODY */
+	struct watch watch[SPARES];
 	uint64_t deadline_ns;
 	bool on;
 };
@@ -95,6 +102,20 @@ static bool spare_free(struct live *l, const struct run *r, unsigned spare)
 	return true;
 }
 
+static struct watch watch_now(const struct slot *s)
+{
+	return (struct watch){ atomic_load_explicit(&s->seq, memory_order_acquire), clock_ns() };
+}
+
+/* Of a worker that has been asked: since then. */
+static struct watch watch_of(const struct live *l, const struct slot *s, uint32_t job)
+{
+	for (unsigned i = 0; i < SPARES; i++)
+		if (l->lent[i] == job)
+			return l->watch[i];
+	return watch_now(s);
+}
+
 static void ask(struct live *l, const struct run *r, uint32_t job)
 {
 	struct slot *s = run_slot(r, job);
@@ -105,6 +126,7 @@ static void ask(struct live *l, const struct run *r, uint32_t job)
 		if (!spare_free(l, r, i))
 			continue;
 		l->lent[i] = job;
+		l->watch[i] = watch_now(s);
 		atomic_store_explicit(&s->ask, ask_word(i, ASK_ASKED), memory_order_release);
 		atomic_fetch_or_explicit(&s->stop, STOP_ASK, memory_order_release);
 		futex_wake_all(&s->stop);
@@ -185,13 +207,6 @@ static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 	return !(seq & 1) && atomic_load_explicit(&s->seq, memory_order_relaxed) == seq;
 }
 
-/* What is known of the slot while its answer is awaited. */
-struct watch {
-	uint32_t seq;
-	uint64_t since_ns; /* it has had this number */
-	uint64_t give_up_ns;
-};
-
 /* Whether its numbers may be taken without the worker: they rest, or there is no time left. */
 static bool at_rest(const struct run *r, uint32_t job, struct watch *w)
 {
@@ -202,8 +217,7 @@ static bool at_rest(const struct run *r, uint32_t job, struct watch *w)
 		w->seq = seq;
 		w->since_ns = now;
 	}
-	return now >= w->give_up_ns || !answers(r, job) ||
-	       now - w->since_ns >= (seq & 1 ? STUCK_NS : REST_NS);
+	return !answers(r, job) || now - w->since_ns >= (seq & 1 ? STUCK_NS : REST_NS);
 }
 
 static void copy_job(struct live *l, const struct run *r, uint32_t job, struct snapshot *snap,
@@ -211,10 +225,9 @@ static void copy_job(struct live *l, const struct run *r, uint32_t job, struct s
 {
 	static const struct timespec nap = { .tv_nsec = NAP_NS };
 	struct slot *s = run_slot(r, job);
-	uint64_t now = clock_ns(), least = now + LEAST_NS;
-	struct watch w = { .seq = atomic_load_explicit(&s->seq, memory_order_acquire),
-			   .since_ns = now,
-			   .give_up_ns = least > l->deadline_ns ? least : l->deadline_ns };
+	uint64_t least = clock_ns() + LEAST_NS;
+	uint64_t give_up = least > l->deadline_ns ? least : l->deadline_ns;
+	struct watch w = watch_of(l, s, job);
 
 	for (;;) { /* ends: the numbers rest, or the budget does */
 		if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_DONE) {
@@ -222,10 +235,10 @@ static void copy_job(struct live *l, const struct run *r, uint32_t job, struct s
 			take_answer(l, r, job, snap, t);
 			return;
 		}
-		if (at_rest(r, job, &w)) {
+		if (clock_ns() >= give_up || at_rest(r, job, &w)) {
 			if (take_slot(r, job, snap, t))
 				break;
-			if (w.seq & 1 || clock_ns() >= w.give_up_ns) {
+			if (w.seq & 1 || clock_ns() >= give_up) {
 				wstat_level(snap->st, &r->plan->jobs[job].layout);
 				break;
 			}

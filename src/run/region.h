@@ -99,7 +99,8 @@ struct region_rate {
 /* Where a worker copies its numbers while it goes on; lent to one worker after the other. wstat_pack follows.
  */
 struct spare {
-	uint64_t stamp_ns; /* clock_ns() of the copy */
+	_Atomic uint32_t copies; /* written last: the order of workers that are threads of one process */
+	uint64_t stamp_ns;       /* clock_ns() of the copy */
 	uint64_t run_start_ns;
 	struct wcount cnt; /* CPU times up to now */
 };
