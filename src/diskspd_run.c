@@ -69,13 +69,15 @@ static int check_target(const struct ds_span *s, const struct ds_target *t, stru
 
 	target_probe(&f, t->path);
 	if (f.error && f.error != -ENOENT)
-		return diag_kind(d, DIAG_RUN, f.error, "%s: %s", t->path, diag_errno(f.error));
+		return 0; /* the plan says what is wrong with it */
+	if (f.type == TARGET_DIR)
+		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
 	if (f.type == TARGET_MISSING && !ds_is_made(t))
 		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s", t->path,
 				 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G");
 	size = ds_is_made(t) ? t->create_size : f.size;
 	if (f.type != TARGET_FILE && f.type != TARGET_BLOCK && f.type != TARGET_MISSING)
-		return 0; /* the plan says what is wrong with it */
+		return 0;
 	if (!size)
 		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; -c<size> makes it anew, such as -c1G",
 				 t->path);
@@ -121,6 +123,28 @@ static void add_notes(struct notes *to, const struct notes *from)
 {
 	for (size_t i = 0; i < from->count; i++)
 		notes_add(to, "%s", from->line[i]);
+}
+
+/* Whoever reads JSON is told in a document. */
+static void refuse_document(const struct ds_task *t, int code, const struct diag *d)
+{
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	struct diag ignored = { 0 };
+	int argc;
+	char **argv = run_argv(t->cmd, &argc);
+
+	if (!argv)
+		return;
+	argv[argc - 2] = (char *)"--parse-only";
+	if (!cmdline_parse(&c, &set, argc - 1, argv, &ignored)) {
+		set.argc = t->cmd->argc;
+		set.argv = t->cmd->argv;
+		cmd_refused(&set, code, d);
+	}
+	diag_fini(&ignored);
+	job_set_fini(&set);
+	free(argv);
 }
 
 static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
@@ -169,6 +193,8 @@ int ds_run(struct ds_task *t, struct diag *d)
 	err = err ? err : check_targets(t->profile, d);
 	err = err ? err : refuse_planned(&job, d);
 	code = err ? ds_exit_code(d) : run_job(t, &job, d);
+	if (err)
+		refuse_document(t, code, d);
 	ds_job_fini(&job);
 	return code;
 }

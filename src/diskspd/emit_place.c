@@ -151,6 +151,9 @@ static void content_lines(struct section *s)
 {
 	const struct ds_target *t = s->t;
 
+	if (!t->write && t->pool_size)
+		line_note(s, "-Z: nothing is written, so the pool of %s is not made",
+			  line_dsize(s, t->pool_size));
 	if (!t->write && !ds_is_made(t))
 		return;
 	if (t->write && t->pool_size) {

@@ -109,6 +109,8 @@ refused() {
 	check "$*: nothing is made or changed" same "$(cat ../before)" "$(cat ../after)"
 }
 refused 1 "there is no such file" missing.dat
+mkdir directory
+refused 3 "directory: is a directory" directory
 refused 1 "too small" -b8M -o1 test.dat
 refused 1 "4194304 bytes" -t2 -T4M -b64K test.dat
 
@@ -179,6 +181,9 @@ run diskspd -Rp -b4K test.dat
 check "-Rp prints the profile as text" grep -q 'block size: 4KiB' "$out"
 
 # Formats of the run.
+line missing.dat
+check "a refusal is told in a document" test "$rc:$(of .fiord.exit.code)" = 1:1
+check "with its reason" test "$(of '.fiord.notes | tostring | contains("there is no such file")')" = true
 run diskspd -W0 -d1 -r -b4K --output res.json --output-format json test.dat
 check "--output is ours" test "$rc:$(jq '.jobs | length' res.json)" = 0:1
 run diskspd --to-job -b4K -r -c1M j.dat
