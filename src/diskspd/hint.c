@@ -40,7 +40,7 @@ static const char *option_of(const struct ds_parse *p, int target)
 	return f && f->value[0] && is_value(p->argv[target]) ? f->form : NULL;
 }
 
-/* "-?" as an index into other dialects: the first one that has such an option. */
+/* The first dialect that has such an option; NULL: none. */
 static const char *dialect_with(const char *arg)
 {
 	static const enum ds_dialect order[] = { DS_DIALECT_23, DS_DIALECT_22, DS_DIALECT_20,

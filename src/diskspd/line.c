@@ -120,19 +120,20 @@ static bool asks_usage(const struct ds_parse *p)
    joined (-vL). out has room for every character of every argument. Returns the new argc. */
 static int split_as_getopt(int argc, const char *const *argv, struct arena *mem, const char **out)
 {
+	char letter[] = "-?";
 	int n = 0;
 
 	for (int i = 0; i < argc; i++) {
 		const char *arg = argv[i];
 		const struct ds_flag *f = ds_flag_find(DS_DIALECT_LINUX, arg);
 
-		while (f && !f->value[0] && arg[2]) {
+		for (; f && !f->value[0] && arg[2]; arg++) {
 			out[n++] = f->form;
-			arg = arena_printf(mem, "-%s", arg + 2);
-			if (!arg)
-				return -ENOMEM;
-			f = ds_flag_find(DS_DIALECT_LINUX, arg);
+			letter[1] = arg[2];
+			f = ds_flag_find(DS_DIALECT_LINUX, letter);
 		}
+		if (arg != argv[i] && !(arg = arena_printf(mem, "-%s", arg + 1)))
+			return -ENOMEM;
 		if (f && !strcmp(f->form, arg) && f->value[0] == '<' && i + 1 < argc)
 			arg = arena_printf(mem, "%s%s", arg, argv[++i]);
 		if (!arg)
@@ -180,10 +181,9 @@ static int add_targets(struct ds_parse *p)
 }
 
 /* What several options say together. */
-static int settle(struct ds_parse *p)
+static void settle(struct ds_parse *p)
 {
 	p->t.pattern = p->zero_given ? DS_ZERO : p->t.pool_size ? DS_RANDOM : DS_SEQUENTIAL;
-	return 0;
 }
 
 static bool needs_no_target(const struct ds_line *l)
@@ -223,10 +223,10 @@ static int parse_all(struct ds_parse *p)
 		ret = read_options(p, 1);
 	if (!ret)
 		ret = read_options(p, 2);
-	if (!ret)
-		ret = settle(p);
-	if (!ret)
-		ret = add_targets(p);
+	if (ret)
+		return ret;
+	settle(p);
+	ret = add_targets(p);
 	return ret ? ret : check_line(p);
 }
 
