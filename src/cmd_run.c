@@ -404,9 +404,7 @@ static int put_end(struct session *s, const struct strbuf *text, struct diag *d)
 
 	if (!err)
 		return outq_finish(&s->out, strbuf_str(text), text->len, d);
-	if (s->out.path)
-		outfile_write(s->out.path, strbuf_str(text), text->len, d);
-	diag_fini(d);
+	outq_replace(&s->out, strbuf_str(text), text->len);
 	return diag_kind(d, DIAG_OUTPUT, -err,
 			 "%s: a result of the run so far could not be written, which ended the run: %s",
 			 s->out.path ? s->out.path : "standard output", diag_errno(err));

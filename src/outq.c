@@ -87,6 +87,15 @@ int outq_finish(struct outq *q, const char *text, size_t len, struct diag *d)
 	return q->fd < 0 ? finish_file(q, d) : finish_begun(q, d);
 }
 
+void outq_replace(struct outq *q, const char *text, size_t len)
+{
+	struct diag ignored = { 0 };
+
+	if (q->path && q->fd >= 0 && !ftruncate(q->fd, 0) && lseek(q->fd, 0, SEEK_SET) == 0)
+		outfile_put(q->fd, q->path, text, len, &ignored);
+	diag_fini(&ignored);
+}
+
 void outq_fini(struct outq *q)
 {
 	if (q->path && q->fd >= 0)

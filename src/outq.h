@@ -30,6 +30,8 @@ static inline size_t outq_waiting(const struct outq *q)
 }
 /* Writes all that is left and this text. 0 or -errno with d (DIAG_OUTPUT). */
 int outq_finish(struct outq *q, const char *text, size_t len, struct diag *d);
+/* After an error: a file that was begun holds this text and nothing else, if there is room for it. */
+void outq_replace(struct outq *q, const char *text, size_t len);
 void outq_fini(struct outq *q);
 
 #endif

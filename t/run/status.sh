@@ -180,6 +180,15 @@ run --name=x --ioengine=null --size=1g --time_based --runtime=60 --status-interv
 check "so does a full disk" exits 6
 check "... with one line" lines err 1
 
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+	run --name=x --ioengine=null --size=1g --time_based --runtime=60 --status-interval=20ms --minimal --output=small/out
+	check "a file system that fills up ends it, too" exits 6
+	check "... with the end of the result in place of the rest" lines small/out 1
+	umount small
+else
+	skip "a file system that fills up" "no tmpfs to mount"
+fi
+
 mkfifo slow
 exec 3<>slow
 env --default-signal=INT "$FIORD" --name=x --ioengine=null --size=1g --time_based --runtime=60 --status-interval=2ms --minimal \
