@@ -43,18 +43,16 @@ static void list_flags(struct strbuf *b)
 
 static void help_screen(struct strbuf *b)
 {
-	strbuf_puts(b,
-		    "fiord measures storage with fio-style jobs.\n\n"
-		    "  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
-		    "  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
-		    "  fiord check JOBFILE...               print the plan, touch nothing\n"
-		    "  fiord help [OPTION]                  this page, or about one option\n"
-		    "  fiord diskspd LINE...                a DISKSPD command line: fiord diskspd --help\n\n"
-		    "  fiord --runtime=30 jobs/fioread.ini\n"
-		    "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
-		    "  fiord --output-format=json --output=result.json job.ini\n\n"
-		    "  --set NAME=VALUE beats what the files say; other job options are defaults.\n"
-		    "  --output-format=normal,terse,json,json+: one of them or several.\n");
+	strbuf_puts(b, "fiord measures storage with fio-style jobs.\n\n"
+		       "  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
+		       "  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
+		       "  fiord check JOBFILE...               print the plan, touch nothing\n"
+		       "  fiord help [OPTION]                  this page, or about one option\n"
+		       "  fiord diskspd LINE...                a DISKSPD command line (--help: more)\n\n"
+		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
+		       "  fiord --output-format=json --output=result.json job.ini\n\n"
+		       "  --set NAME=VALUE beats what the files say; other job options are defaults.\n"
+		       "  --output-format=normal,terse,json,json+: one of them or several.\n");
 	list_flags(b);
 	strbuf_puts(b, "\nEvery option of a job file is an option here too. All of them: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
