@@ -1,6 +1,8 @@
 /* plan_fit.c: whether a target, and the range of it, suit what the job asks: trims, zones, atomic writes. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 #include "plan_build.h"
 
 static int check_aligned(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
@@ -110,11 +112,32 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 	return 0;
 }
 
+/* remote_only: as in DISKSPD it is the open of a local file that fails. */
+static int check_remote(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	static const char *const network[] = { "nfs", "nfs4", "cifs", "smb3" };
+	const struct plan_target *t = &b->p->targets[pf->target];
+
+	if (!pj->job->opts.native.remote_only || pj->job->engine->caps & ENG_VIRTUAL)
+		return 0;
+	for (size_t i = 0; i < sizeof(network) / sizeof(*network); i++)
+		if (!strcmp(t->facts->fstype, network[i]))
+			return 0;
+	return diag_kind(b->d, DIAG_RUN, -EINVAL,
+			 "%s: remote_only=1 (diskspd -Sr) is for files on NFS and SMB, and this is %s%s",
+			 t->path, t->facts->type == TARGET_BLOCK ? "a device" : "on ",
+			 t->facts->type == TARGET_BLOCK ? ""
+			 : t->facts->fstype[0]          ? t->facts->fstype
+							: "another file system");
+}
+
 int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	int ret = check_trim(b, pj, pf);
 
 	if (!ret)
 		ret = check_zones(b, pj, pf);
+	if (!ret)
+		ret = check_remote(b, pj, pf);
 	return ret ? ret : check_atomic(b, pj, pf);
 }

@@ -22,7 +22,6 @@ planned() {
 }
 planned random_clip=1 rw=randread random_distribution=zoned_abs:100/2m
 planned cpu_order=cp rw=read
-planned remote_only=1 rw=read
 planned mmap_flush=view ioengine=mmap rw=write
 planned thread_group=g thread=1
 planned thread_group_depth=4 thread=1 thread_group=g
