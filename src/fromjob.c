@@ -278,5 +278,7 @@ int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struc
 		ret = add_span(&f, &(struct jobs){ &set->jobs[i], n });
 	}
 	free(f.targets.v);
+	if (!ret && f.no_memory)
+		ret = no_memory(&f);
 	return ret ? ret : check(&f);
 }

@@ -13,6 +13,7 @@ struct fromjob {
 	/* Of the time span at hand. */
 	const struct job *first;
 	bool timed; /* some job said how long */
+	bool no_memory;
 	struct {
 		struct ds_target *v;
 		size_t n, cap;

@@ -72,6 +72,7 @@ static void pin_set(const struct section *s, const struct cpuset *set)
 	struct ds_span *to = s->span;
 
 	to->cpu = arena_array(&s->f->p->mem, cpuset_count(set), sizeof(*to->cpu));
+	s->f->no_memory |= !to->cpu;
 	for (unsigned i = 0; to->cpu && i < CPUSET_MAX; i++)
 		if (cpuset_has(set, i))
 			push_cpu(to->cpu, &to->cpus, i);
@@ -84,6 +85,7 @@ static void pin_list(const struct section *s, const char *list)
 	struct ds_span *to = s->span;
 
 	to->cpu = arena_array(&s->f->p->mem, strlen(list) + 1, sizeof(*to->cpu));
+	s->f->no_memory |= !to->cpu;
 	while (to->cpu && *list) {
 		char *end;
 

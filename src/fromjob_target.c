@@ -175,8 +175,10 @@ static void zones(const struct section *s, struct ds_target *t)
 	if (!z || !z->n || !t->random)
 		return;
 	t->range = arena_array(&s->f->p->mem, z->n, sizeof(*t->range));
-	if (!t->range)
+	if (!t->range) {
+		s->f->no_memory = true;
 		return;
+	}
 	t->dist = c->absolute ? DS_ABSOLUTE : DS_PERCENT;
 	for (; t->ranges < z->n; t->ranges++) {
 		const struct dist_zone *at = &z->zone[t->ranges];
@@ -313,6 +315,14 @@ static bool is_zero(const struct pattern *p)
 	return !p->noffsets;
 }
 
+static char *kept(const struct section *s, const char *text)
+{
+	char *copy = arena_strdup(&s->f->p->mem, text);
+
+	s->f->no_memory |= !copy;
+	return copy;
+}
+
 static void content(const struct section *s, struct ds_target *t)
 {
 	const struct buffer_cfg *c = &s->o->buffer;
@@ -331,7 +341,7 @@ static void content(const struct section *s, struct ds_target *t)
 		while (t->pool_size < t->block)
 			t->pool_size <<= 1;
 		if (n->write_pool_file)
-			t->pool_file = arena_strdup(&s->f->p->mem, n->write_pool_file);
+			t->pool_file = kept(s, n->write_pool_file);
 		if (!n->write_pool)
 			fromjob_lose(
 				s,

@@ -281,7 +281,9 @@ static size_t alike(const struct words *w, const struct ds_target *t)
 
 static void target_words(struct words *w, const struct ds_target *t)
 {
-	for (size_t i = 0; i <= alike(w, t); i++) {
+	size_t n = alike(w, t);
+
+	for (size_t i = 0; i <= n; i++) {
 		strbuf_puts(w->out, i ? ",\n  " : "  ");
 		name_words(w, t + i);
 	}

@@ -37,6 +37,7 @@ struct reader {
 	unsigned line;            /* where the node begins that ends now */
 	char attr[ATTRS_MAX][64]; /* of the element at hand */
 	bool has_attr[ATTRS_MAX];
+	unsigned ntargets; /* of all time spans */
 	struct ds_span span;
 	struct ds_target target;
 	struct ds_thread_target thread_target;

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "line.h"
 #include "vec.h"
+#include "xmlread.h"
 
 int xmlset_path(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
@@ -58,6 +59,10 @@ int xmlset_end_target(struct reader *r, struct strbuf *why)
 	struct ds_target *t = &r->target;
 	const char *conflict = target_conflict(r);
 
+	if (++r->ntargets > XMLREAD_TARGETS_MAX) {
+		strbuf_printf(why, "<Target>: a profile may have at most %u of them", XMLREAD_TARGETS_MAX);
+		return -EINVAL;
+	}
 	if (conflict) {
 		strbuf_puts(why, conflict);
 		return -EINVAL;

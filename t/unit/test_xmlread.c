@@ -384,6 +384,14 @@ static void test_bounds(void **state)
 	diag_fini(&d);
 	d = (struct diag){ 0 };
 	strbuf_clear(&b);
+	strbuf_puts(&b, "<Profile><TimeSpans><TimeSpan><Targets>");
+	repeat(&b, "<Target><Path>x</Path></Target>", 1025);
+	assert_int_equal(ds_xmlread(&p, "p", b.text, b.len, DS_DIALECT_23, &d), -EINVAL);
+	assert_non_null(strstr(diag_text(&d), "<Target>: a profile may have at most 1024 of them"));
+	ds_profile_fini(&p);
+	diag_fini(&d);
+	d = (struct diag){ 0 };
+	strbuf_clear(&b);
 	strbuf_puts(&b, "<Profile><TimeSpans><TimeSpan><Targets><Target><Path>");
 	repeat(&b, "0123456789", 7000);
 	assert_int_equal(ds_xmlread(&p, "p", b.text, b.len, DS_DIALECT_23, &d), -EINVAL);
