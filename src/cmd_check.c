@@ -47,6 +47,13 @@ int cmd_show_plan(const struct plan *p, struct diag *d)
 		diag_err(d, -EINVAL, "--output-format=terse: a plan has no terse form; write json or normal");
 		return EXIT_USAGE;
 	}
+	if (formats & OUT_SPANS) {
+		diag_err(d, -EINVAL,
+			 "--output-format=diskspd: tells of a run; \"fiord diskspd --from-job FILE\" prints "
+			 "what "
+			 "would be its profile");
+		return EXIT_USAGE;
+	}
 	if (formats & OUT_JSON)
 		ret = put_json(p, &b);
 	if (formats & OUT_NORMAL)

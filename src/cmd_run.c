@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
+#include "collect_spans.h"
 #include "cpuidle.h"
 #include "diskstat.h"
 #include "eta.h"
@@ -37,6 +38,7 @@ struct session {
 	struct diskstat *disks;
 	struct cpuidle *cpus;
 	struct surroundings around;
+	struct spans_source spans;
 	struct logs *logs;
 	struct outq out;
 	struct status status;
@@ -424,6 +426,8 @@ static int finish(struct session *s, struct diag *d)
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res.as_fio = s->set->run.as_fio;
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
+	if (!ret)
+		ret = collect_spans(&res, &s->spans, &s->plan, &s->run, &s->around);
 	surroundings_tell(&s->around, &s->plan, &res);
 	status_notes(&s->status, &res.notes);
 	idle_result(s->cpus, s->set->run.idle_prof, &res);
@@ -443,7 +447,7 @@ static int finish(struct session *s, struct diag *d)
 		code = res.exit.code;
 	}
 	errors_to_stderr(s);
-	if (!wants_normal(s->set))
+	if (!(s->set->run.formats & OUT_TEXT))
 		notes_to_terminal(&res);
 	free(disks);
 	strbuf_fini(&out);
@@ -466,6 +470,8 @@ static int prepare(struct session *s, struct diag *d)
 
 	if (!ret)
 		ret = plan_build(&s->plan, s->set, &s->facts, d);
+	if (!ret)
+		ret = spans_source_init(&s->spans, &s->plan, &s->facts.machine, d);
 	note_idle_flags(s);
 	if (!ret)
 		ret = refuse_notes(s->set, &s->plan, d);
@@ -480,6 +486,7 @@ static void session_fini(struct session *s)
 	diskstat_free(s->disks);
 	cpuidle_free(s->cpus);
 	surroundings_fini(&s->around);
+	spans_source_fini(&s->spans);
 	reserve_give(&s->reserve);
 	run_fini(&s->run);
 	plan_fini(&s->plan);

@@ -174,6 +174,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		if (t->profile->format == DS_XML)
 			notes_add(&set.notes,
 				  "-Rxml: DISKSPD's own reports are not printed yet; this is fiord's");
+		set.diskspd = (struct job_diskspd){ .profile = t->profile, .command = t->command };
 		code = cmd_run(&set, d);
 	}
 	job_set_fini(&set);

@@ -17,7 +17,7 @@ void eta_init(struct eta_line *e, const struct run_opts *o, const struct plan *p
 {
 	*e = (struct eta_line){ .plan = p, .to = o->as_fio ? stdout : stderr };
 	e->terminal = isatty(fileno(e->to));
-	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_NORMAL);
+	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_TEXT);
 	if (o->as_fio && !o->output && !(o->formats & OUT_NORMAL))
 		e->on = false; /* stdout is the document's */
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;

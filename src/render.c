@@ -13,5 +13,9 @@ int render(const struct run_opts *o, unsigned formats, const struct result *res,
 		ret = report_json(res, out);
 	if (!ret && formats & OUT_NORMAL)
 		ret = report_normal(res, out);
+	if (!ret && formats & OUT_DISKSPD)
+		ret = report_diskspd(res, out);
+	if (!ret && formats & OUT_DISKSPD_XML)
+		ret = report_diskspd_xml(res, out);
 	return ret ? ret : out->failed ? -ENOMEM : 0;
 }

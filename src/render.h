@@ -6,7 +6,8 @@
 #include "result.h"
 #include "strbuf.h"
 
-/* Those of `formats` (enum out_format bits), in fio's order: terse, JSON, normal. 0 or -ENOMEM. */
+/* Those of `formats` (enum out_format bits), in fio's order: terse, JSON, normal; then DISKSPD's text, and
+   its XML. 0 or -ENOMEM. */
 int render(const struct run_opts *o, unsigned formats, const struct result *res, struct strbuf *out);
 
 #endif

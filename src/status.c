@@ -82,7 +82,8 @@ static int gather(struct status *s, struct run *r, struct diskstat *disks, struc
 
 static int tell(struct status *s, const struct result *res, const char *by, struct outq *out)
 {
-	unsigned formats = s->opts->formats;
+	/* DISKSPD tells of a run that is over. */
+	unsigned formats = s->opts->formats & ~(unsigned)OUT_SPANS;
 	struct strbuf b = { 0 };
 	int ret = 0;
 

@@ -131,3 +131,23 @@ void surroundings_tell(const struct surroundings *s, const struct plan *p, struc
 	for (size_t i = 0; i < s->n; i++)
 		tell_target(&s->v[i], r);
 }
+
+/* The device itself says so, or the disk below it. */
+static const char *durable(const struct storage *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const char *text = props_str(&s->v[i].props, "durable_writes");
+
+		if (*text)
+			return text;
+	}
+	return NULL;
+}
+
+const char *surroundings_durable(const struct surroundings *s, const struct target_facts *f)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (storage_same(s->v[i].first->facts, f))
+			return durable(&s->v[i].storage);
+	return NULL;
+}

@@ -21,4 +21,7 @@ void surroundings_fini(struct surroundings *s);
 /* Targets and plan into the result. */
 void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r);
 
+/* What makes a write to the target durable ("fua", "flush", "neither"); NULL: not known. */
+const char *surroundings_durable(const struct surroundings *s, const struct target_facts *f);
+
 #endif

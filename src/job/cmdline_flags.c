@@ -33,9 +33,10 @@ static const struct {
 	const char *name;
 	unsigned bits;
 } format_words[] = {
-	{ "terse", OUT_TERSE },   { "json+", OUT_JSON | OUT_JSON_PLUS },
-	{ "json", OUT_JSON },     { "normal", OUT_NORMAL },
-	{ "minimal", OUT_TERSE }, { "csv", OUT_TERSE },
+	{ "terse", OUT_TERSE },     { "json+", OUT_JSON | OUT_JSON_PLUS },
+	{ "json", OUT_JSON },       { "normal", OUT_NORMAL },
+	{ "minimal", OUT_TERSE },   { "csv", OUT_TERSE },
+	{ "diskspd", OUT_DISKSPD }, { "diskspd-xml", OUT_DISKSPD_XML },
 };
 
 static int format_word(void *arg, const char *text, size_t n, struct diag *d)
@@ -49,8 +50,9 @@ static int format_word(void *arg, const char *text, size_t n, struct diag *d)
 		return 0;
 	}
 	return diag_err(d, -EINVAL,
-			"'%.*s' is no format; a list, by commas, of normal, terse, json and json+", (int)n,
-			text);
+			"'%.*s' is no format; a list, by commas, of normal, terse, json, json+, diskspd and "
+			"diskspd-xml",
+			(int)n, text);
 }
 
 static int formats_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -199,7 +201,7 @@ static const struct opt_type type_series = {
 static const struct opt_row rows[] = {
 	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead of stdout" },
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
-	  .group = "Output", .help = "A list, by commas, of normal, terse (also called minimal and csv), json and json+" },
+	  .group = "Output", .help = "A list, by commas, of normal, terse (also called minimal and csv), json, json+, diskspd and diskspd-xml" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
 	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
 	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",

@@ -41,7 +41,16 @@ struct job {
 	bool first_of_file;    /* the first section of a file after the first: starts as if after stonewall */
 };
 
-enum out_format { OUT_NORMAL = 1, OUT_TERSE = 2, OUT_JSON = 4, OUT_JSON_PLUS = 8 };
+enum out_format {
+	OUT_NORMAL = 1,
+	OUT_TERSE = 2,
+	OUT_JSON = 4,
+	OUT_JSON_PLUS = 8,
+	OUT_DISKSPD = 16,
+	OUT_DISKSPD_XML = 32,
+	OUT_TEXT = OUT_NORMAL | OUT_DISKSPD,       /* for people */
+	OUT_SPANS = OUT_DISKSPD | OUT_DISKSPD_XML, /* told of time spans */
+};
 enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
 
 /* --debug topics about which more is said, on stderr; the others are noted. */
@@ -84,6 +93,15 @@ struct run_opts {
 	uint32_t debug; /* enum debug_topic, bits in the order of fio's list */
 };
 
+struct ds_profile;
+
+/* Of the DISKSPD line that the jobs came from. All NULL and false: they did not. */
+struct job_diskspd {
+	const struct ds_profile *profile; /* as run, mapped; the caller's */
+	const char *command;              /* argv joined */
+	bool layout_23, as_diskspd;       /* spans.h */
+};
+
 struct job_set {
 	struct arena arena; /* owns all text and arrays here */
 	struct job *jobs;
@@ -92,6 +110,7 @@ struct job_set {
 	bool has_globals;
 	struct notes notes;
 	struct run_opts run;
+	struct job_diskspd diskspd;
 	int argc; /* the command line, for the document */
 	char *const *argv;
 };

@@ -160,6 +160,8 @@ static void put_cpus(const struct text *t)
 {
 	struct columns c = cpu_columns(t);
 
+	if (!t->s->cpus)
+		return; /* not known */
 	strbuf_printf(t->b, "\n%s%s%s%s%sCPU |  Usage |  User  | Kernel |  Idle\n",
 		      c.socket ? "Socket | " : "", c.node ? "Node | " : "", c.group ? "Group | " : "",
 		      c.core ? "Core | " : "", c.efficiency ? "Class | " : "");

@@ -134,6 +134,8 @@ static void put_use(struct xml *x, const struct span_use *u)
 
 static void put_cpus(struct xml *x)
 {
+	if (!x->s->cpus)
+		return; /* not known */
 	xmlout_open(&x->w, "CpuUtilization");
 	for (size_t i = 0; i < x->s->cpus; i++) {
 		const struct span_cpu *cpu = &x->s->cpu[i];

@@ -129,7 +129,7 @@ static const struct {
 	{ "--name=x --set hipri", "--set hipri: an option of the engine async, which no job here uses" },
 	{ "--name=x --set iodpeth=3", "--set iodpeth=3: unknown option 'iodpeth'; did you mean 'iodepth'?" },
 	{ "--name=x --set =3", "--set =3: which option? (--set NAME=VALUE)" },
-	{ "--output-format=json,xml", "--output-format=json,xml: 'xml' is no format; a list, by commas, of normal, terse, json and json+" },
+	{ "--output-format=json,xml", "--output-format=json,xml: 'xml' is no format; a list, by commas, of normal, terse, json, json+, diskspd and diskspd-xml" },
 	{ "--output=", "--output=: needs a value" },
 	{ "--status-interval=0", "--status-interval=0: out of range; allowed is 1ms or more" },
 	{ "--terse-version=9", "--terse-version=9: out of range; allowed is 2 to 5" },

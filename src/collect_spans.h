@@ -1,0 +1,27 @@
+/* collect_spans.h: plan and run -> the time spans that DISKSPD's reports tell (spans.h). A wave of jobs is a
+   time span, a worker a thread. */
+#ifndef COLLECT_SPANS_H
+#define COLLECT_SPANS_H
+
+#include "profile.h"
+#include "result.h"
+#include "run.h"
+#include "surroundings.h"
+
+/* Before the run: which profile it is. Zeroed: none is told. */
+struct spans_source {
+	const struct ds_profile *profile; /* of the DISKSPD line, or ... */
+	struct ds_profile own;            /* ... made of the jobs */
+	struct notes lost;                /* what that one does not say of them */
+};
+
+/* Finds the profile if one of the formats tells it. 0, or -errno with d when the jobs have no counterpart. */
+int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d);
+void spans_source_fini(struct spans_source *s);
+
+/* Adds the spans to r (of collect), which points into s from then on. Nothing without a profile. 0
+   or -ENOMEM. */
+int collect_spans(struct result *r, const struct spans_source *s, const struct plan *p, const struct run *run,
+		  const struct surroundings *around);
+
+#endif

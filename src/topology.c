@@ -1,0 +1,284 @@
+#include "topology.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "cpuset.h"
+#include "sysfs.h"
+
+#define CPUS  "/sys/devices/system/cpu/"
+#define NODES "/sys/devices/system/node/"
+
+#define GROUP_CPUS 64
+#define CACHES_MAX 16
+
+struct reader {
+	struct span_system *s;
+	struct arena *mem;
+	struct cpuset online;
+	bool failed;
+};
+
+static bool list_of(struct cpuset *set, const char *path)
+{
+	char text[4096];
+
+	*set = (struct cpuset){ 0 };
+	return !sysfs_line(text, sizeof(text), "%s", path) && !cpuset_parse(text, set);
+}
+
+static void *make(struct reader *r, size_t n, size_t bytes)
+{
+	void *v = arena_array(r->mem, n ? n : 1, bytes);
+
+	r->failed = r->failed || !v;
+	return v;
+}
+
+/* The processors of a set that are online, by group. */
+static struct span_masks masks_of(struct reader *r, struct cpuset set)
+{
+	struct span_mask *v = make(r, CPUSET_MAX / GROUP_CPUS, sizeof(*v));
+	struct span_masks m = { .v = v };
+
+	cpuset_and(&set, &r->online);
+	for (unsigned i = 0; v && i < CPUSET_MAX / GROUP_CPUS; i++)
+		if (set.bits[i])
+			v[m.n++] = (struct span_mask){ i, set.bits[i] };
+	return m;
+}
+
+static void read_groups(struct reader *r)
+{
+	struct cpuset present;
+	struct span_masks m = masks_of(r, r->online);
+	struct span_group *v = make(r, m.n, sizeof(*v));
+
+	if (!list_of(&present, CPUS "possible"))
+		present = r->online;
+	for (size_t i = 0; v && i < m.n; i++)
+		v[i] = (struct span_group){ .group = m.v[i].group,
+					    .maximum = (unsigned)__builtin_popcountll(
+						    present.bits[m.v[i].group]),
+					    .active = (unsigned)__builtin_popcountll(m.v[i].mask),
+					    .mask = m.v[i].mask };
+	r->s->group = v;
+	r->s->groups = (unsigned)m.n;
+}
+
+static void read_nodes(struct reader *r)
+{
+	struct cpuset set = { 0 }, cpus;
+	struct span_node *v;
+	unsigned n = 0;
+	char path[128];
+	int node;
+
+	if (!list_of(&set, NODES "online"))
+		cpuset_add(&set, 0);
+	v = make(r, cpuset_count(&set), sizeof(*v));
+	for (unsigned i = 0; v && (node = cpuset_nth(&set, i)) >= 0; i++) {
+		snprintf(path, sizeof(path), NODES "node%d/cpulist", node);
+		if (!list_of(&cpus, path))
+			cpus = r->online;
+		v[n++] = (struct span_node){ (unsigned)node, masks_of(r, cpus) };
+	}
+	r->s->node = v;
+	r->s->nodes = n;
+}
+
+/* Processors that have the same number in `file`, such as the package they are in. */
+struct sharing {
+	uint64_t number;
+	struct cpuset cpus;
+};
+
+static struct sharing *share_of(struct sharing *v, size_t *n, uint64_t number)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (v[i].number == number)
+			return &v[i];
+	v[*n].number = number;
+	return &v[(*n)++];
+}
+
+static void read_sockets(struct reader *r)
+{
+	struct sharing *share = calloc(cpuset_count(&r->online) + 1, sizeof(*share));
+	struct span_node *v;
+	uint64_t package;
+	size_t n = 0;
+	int cpu;
+
+	for (unsigned i = 0; share && (cpu = cpuset_nth(&r->online, i)) >= 0; i++) {
+		if (sysfs_u64(&package, CPUS "cpu%d/topology/physical_package_id", cpu))
+			package = 0;
+		cpuset_add(&share_of(share, &n, package)->cpus, (unsigned)cpu);
+	}
+	v = make(r, n, sizeof(*v));
+	for (size_t i = 0; v && i < n; i++)
+		v[i] = (struct span_node){ (unsigned)share[i].number, masks_of(r, share[i].cpus) };
+	r->failed = r->failed || !share;
+	r->s->socket = v;
+	r->s->sockets = (unsigned)n;
+	free(share);
+}
+
+/* What each processor can do; 0 where the kernel tells no capacity: then all are alike. */
+static const uint64_t *read_capacities(struct reader *r)
+{
+	uint64_t *v = make(r, CPUSET_MAX, sizeof(*v));
+	int cpu;
+
+	for (unsigned i = 0; v && (cpu = cpuset_nth(&r->online, i)) >= 0; i++)
+		if (sysfs_u64(&v[cpu], CPUS "cpu%d/cpu_capacity", cpu))
+			v[cpu] = 0;
+	return v;
+}
+
+/* How many different capacities are below this one: 0 is the slowest class. */
+static unsigned class_of(const uint64_t *capacity, const struct cpuset *online, uint64_t mine)
+{
+	uint64_t below = mine;
+	unsigned class = 0;
+
+	for (;; class ++) {
+		uint64_t most = 0;
+		bool any = false;
+
+		for (unsigned cpu = 0; cpu < CPUSET_MAX; cpu++) {
+			if (!cpuset_has(online, cpu) || capacity[cpu] >= below)
+				continue;
+			most = capacity[cpu] > most ? capacity[cpu] : most;
+			any = true;
+		}
+		if (!any)
+			return class;
+		below = most;
+	}
+}
+
+/* Cores are numbered through, as their first processors are. */
+static void read_cores(struct reader *r)
+{
+	struct span_core *v = make(r, cpuset_count(&r->online), sizeof(*v));
+	const uint64_t *capacity = read_capacities(r);
+	struct cpuset left = r->online, threads;
+	char path[128];
+	unsigned n = 0;
+	int cpu;
+
+	while (v && capacity && (cpu = cpuset_nth(&left, 0)) >= 0) {
+		unsigned group = (unsigned)cpu / GROUP_CPUS;
+
+		snprintf(path, sizeof(path), CPUS "cpu%d/topology/thread_siblings_list", cpu);
+		if (!list_of(&threads, path))
+			threads = (struct cpuset){ 0 };
+		cpuset_add(&threads, (unsigned)cpu);
+		cpuset_and(&threads, &r->online);
+		cpuset_without(&left, &threads);
+		v[n] = (struct span_core){ .group = group, .number = n, .mask = threads.bits[group] };
+		v[n].efficiency = class_of(capacity, &r->online, capacity[cpu]);
+		r->s->heterogeneous |= v[n++].efficiency != 0;
+	}
+	r->s->core = v;
+	r->s->cores = n;
+}
+
+static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned index)
+{
+	uint64_t level, ways, line;
+	char path[160], text[64];
+	struct cpuset set;
+
+	snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%u", cpu, index);
+	if (sysfs_u64(&level, "%s/level", path) || sysfs_line(text, sizeof(text), "%s/size", path))
+		return false;
+	*c = (struct span_cache){ .level = (unsigned)level, .bytes = strtoull(text, NULL, 10) };
+	c->bytes <<= strchr(text, 'M') ? 20 : strchr(text, 'K') ? 10 : 0;
+	if (!sysfs_u64(&ways, "%s/ways_of_associativity", path))
+		c->ways = (unsigned)ways;
+	if (!sysfs_u64(&line, "%s/coherency_line_size", path))
+		c->line_bytes = line;
+	if (!sysfs_line(text, sizeof(text), "%s/type", path))
+		c->type = arena_strdup(r->mem, text);
+	snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%u/shared_cpu_list", cpu, index);
+	if (!list_of(&set, path))
+		cpuset_add(&set, (unsigned)cpu);
+	/* Told by its first processor only. */
+	cpuset_and(&set, &r->online);
+	if (cpuset_nth(&set, 0) != cpu)
+		return false;
+	c->cpus = masks_of(r, set);
+	return true;
+}
+
+static void read_caches(struct reader *r)
+{
+	struct span_cache *v = make(r, (size_t)cpuset_count(&r->online) * CACHES_MAX, sizeof(*v));
+	int cpu;
+
+	for (unsigned i = 0; v && (cpu = cpuset_nth(&r->online, i)) >= 0; i++)
+		for (unsigned k = 0; k < CACHES_MAX; k++)
+			r->s->caches += read_cache(r, &v[r->s->caches], cpu, k);
+	r->s->cache = v;
+}
+
+static void read_power(struct reader *r)
+{
+	char text[64];
+
+	if (!sysfs_line(text, sizeof(text), CPUS "cpu%d/cpufreq/scaling_governor", cpuset_nth(&r->online, 0)))
+		r->s->power_scheme = arena_strdup(r->mem, text);
+}
+
+int topology_read(struct span_system *s, struct arena *mem)
+{
+	struct reader r = { .s = s, .mem = mem };
+
+	if (!list_of(&r.online, CPUS "online") || !cpuset_count(&r.online))
+		cpuset_add(&r.online, 0);
+	s->cpus = cpuset_count(&r.online);
+	s->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	read_groups(&r);
+	read_nodes(&r);
+	read_sockets(&r);
+	read_cores(&r);
+	read_caches(&r);
+	read_power(&r);
+	return r.failed ? -ENOMEM : 0;
+}
+
+static bool in_masks(const struct span_masks *m, unsigned group, unsigned bit)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].group == group && m->v[i].mask >> bit & 1)
+			return true;
+	return false;
+}
+
+static unsigned node_of(const struct span_node *v, unsigned n, unsigned group, unsigned bit)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (in_masks(&v[i].cpus, group, bit))
+			return v[i].number;
+	return 0;
+}
+
+struct span_cpu topology_cpu(const struct span_system *s, unsigned n)
+{
+	unsigned group = n / GROUP_CPUS, bit = n % GROUP_CPUS;
+	struct span_cpu c = { .group = group, .id = bit };
+
+	c.node = node_of(s->node, s->nodes, group, bit);
+	c.socket = node_of(s->socket, s->sockets, group, bit);
+	for (unsigned i = 0; i < s->cores; i++) {
+		if (s->core[i].group != group || !(s->core[i].mask >> bit & 1))
+			continue;
+		c.core = s->core[i].number;
+		c.efficiency = s->core[i].efficiency;
+	}
+	return c;
+}
