@@ -61,21 +61,34 @@ static int refuse_planned(const struct ds_job *job, struct diag *d)
 	return 0;
 }
 
-/* Targets that are not there, or too small, are DISKSPD's exit code 1. */
-static int check_target(const struct ds_span *s, const struct ds_target *t, struct diag *d)
+/* How large a time span before this one leaves the file behind; 0: none makes it. */
+static uint64_t made_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
 {
+	uint64_t size = 0;
+
+	for (const struct ds_span *s = p->span; s < until; s++)
+		for (size_t i = 0; i < s->targets; i++)
+			if (ds_is_made(&s->target[i]) && !strcmp(s->target[i].path, path))
+				size = s->target[i].create_size;
+	return size;
+}
+
+/* Targets that are not there, or too small, are DISKSPD's exit code 1. */
+static int check_target(const struct ds_profile *p, const struct ds_span *s, const struct ds_target *t,
+			struct diag *d)
+{
+	uint64_t size = ds_is_made(t) ? t->create_size : made_before(p, s, t->path);
 	struct target_facts f;
-	uint64_t size;
 
 	target_probe(&f, t->path);
 	if (f.error && f.error != -ENOENT)
 		return 0; /* the plan says what is wrong with it */
 	if (f.type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
-	if (f.type == TARGET_MISSING && !ds_is_made(t))
+	if (f.type == TARGET_MISSING && !size)
 		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s", t->path,
 				 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G");
-	size = ds_is_made(t) ? t->create_size : f.size;
+	size = size ? size : f.size;
 	if (f.type != TARGET_FILE && f.type != TARGET_BLOCK && f.type != TARGET_MISSING)
 		return 0;
 	if (!size)
@@ -90,7 +103,7 @@ static int check_targets(const struct ds_profile *p, struct diag *d)
 
 	for (size_t i = 0; i < p->spans && !err; i++)
 		for (size_t k = 0; k < p->span[i].targets && !err; k++)
-			err = check_target(&p->span[i], &p->span[i].target[k], d);
+			err = check_target(p, &p->span[i], &p->span[i].target[k], d);
 	return err;
 }
 

@@ -178,6 +178,11 @@ run diskspd -Xp.xml
 check "without its substitute it does not" test "$rc" = 3
 run diskspd --explain -Xp.xml -d7 test.dat
 check "a profile is explained" grep -q '7 s measured' "$out"
+sed 's/<Duration>[0-9]*/<Duration>1/; s/<FileSize>[0-9]*/<FileSize>1048576/; s/b[.]dat/test.dat/; /DisableOSCache/d' \
+	"$SOURCE/t/golden/diskspd/two-spans.xml" >spans.xml
+line -Xspans.xml -W0
+check "two time spans run" test "$rc" = 0
+check "one after the other, the file made by the first" test "$(of '.fiord.plan.waves'):$(stat -c %s a.dat)" = 2:1048576
 run diskspd -Rp -b4K test.dat
 check "-Rp prints the profile as text" grep -q 'block size: 4KiB' "$out"
 
