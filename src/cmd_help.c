@@ -52,7 +52,7 @@ static void help_screen(struct strbuf *b)
 		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
 		       "  fiord --output-format=json --output=result.json job.ini\n\n"
 		       "  --set NAME=VALUE beats what the files say; other job options are defaults.\n"
-		       "  --output-format=normal,terse,json,json+: one of them or several.\n");
+		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or several.\n");
 	list_flags(b);
 	strbuf_puts(b, "\nEvery option of a job file is an option here too. All of them: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"

@@ -367,7 +367,7 @@ static void put_waits(const struct text *t)
 		return;
 	strbuf_puts(b, "\nWait Statistics\nthread | completion wait | throttle wait - sleep |   lookaside");
 	for (unsigned i = 1; i <= SPAN_FOUND; i++)
-		strbuf_printf(b, " | %10u", i);
+		strbuf_printf(b, " |    found %u", i);
 	strbuf_putc(b, '\n');
 	put_rule(b, 62 + SPAN_FOUND * 13, '-');
 	for (size_t i = 0; i < t->s->threads; i++) {
