@@ -92,6 +92,8 @@ bool ds_same_load(const struct ds_target *a, const struct ds_target *b)
 /* ---- lines ---- */
 
 static const char *vkeep(struct section *s, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+static const char *vkeep(struct section *s, const char *fmt, va_list ap)
 {
 	struct strbuf b = { 0 };
 	const char *kept;
