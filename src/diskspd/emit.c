@@ -370,7 +370,7 @@ int ds_emit(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_
 {
 	struct section like = { .cfg = cfg, .out = out };
 	struct sections l = { 0 };
-	int err = 0;
+	int err = section_total(p, d);
 
 	begin(&like, p);
 	for (size_t i = 0; i < p->spans && !err; i++)

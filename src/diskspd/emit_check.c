@@ -6,6 +6,7 @@
 
 #define BLOCK_MAX (1ull << 30) /* one system call cannot move 2 GiB */
 #define COUNT_MAX 65536u
+#define SIZE_MOST (UINT64_MAX / 4)
 #define TIME_MAX  (100u * 365 * 24 * 3600)
 
 /* In job files ';' and '#' begin comments, and ${...} is the environment's. */
@@ -28,6 +29,11 @@ int section_path(const char *path, struct diag *d)
 				"another name, such as a link",
 				path, words[i]);
 	return 0;
+}
+
+unsigned section_cpu(const struct ds_cpu *c)
+{
+	return c->group * CPUS_PER_GROUP + (c->cpu == DS_CPU_ALL ? CPUS_PER_GROUP - 1 : c->cpu);
 }
 
 static int check_count(const char *flag, uint64_t n, struct diag *d)
@@ -54,10 +60,38 @@ static int check_block(const struct ds_target *t, struct diag *d)
 	return diag_err(d, -EINVAL, "-b%" PRIu64 ": blocks go up to 1G here", t->block);
 }
 
+static int check_cpus(const struct ds_span *p, struct diag *d)
+{
+	for (size_t i = 0; i < p->cpus; i++)
+		if (section_cpu(&p->cpu[i]) >= CPUSET_MAX)
+			return diag_err(d, -EINVAL,
+					"-ag%u: CPU %u (64 to a group) is beyond the %u that are known here",
+					p->cpu[i].group, section_cpu(&p->cpu[i]), CPUSET_MAX);
+	return 0;
+}
+
+static int check_sizes(const struct ds_target *t, struct diag *d)
+{
+	const struct {
+		const char *flag;
+		uint64_t bytes;
+	} sizes[] = { { "-B", t->base },          { "-f", t->max_size },     { "-c", t->create_size },
+		      { "-T", t->thread_stride }, { "-s or -r", t->stride }, { "-Z", t->pool_size } };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		if (sizes[i].bytes > SIZE_MOST)
+			return diag_err(d, -EINVAL, "%s: %" PRIu64 " bytes: at most 2^62 - 1 here",
+					sizes[i].flag, sizes[i].bytes);
+	return 0;
+}
+
 int section_limits(const struct section *s, struct diag *d)
 {
 	const struct ds_span *p = s->span;
 	int err = check_block(s->t, d);
+
+	err = err ? err : check_sizes(s->t, d);
+	err = err ? err : check_cpus(p, d);
 
 	err = err ? err : check_count("-o", s->t->depth, d);
 	err = err ? err : check_count("-O", p->requests, d);
@@ -66,4 +100,14 @@ int section_limits(const struct section *s, struct diag *d)
 	err = err ? err : check_time("-d", p->duration_s, d);
 	err = err ? err : check_time("-W", p->warmup_s, d);
 	return err ? err : check_time("-C", p->cooldown_s, d);
+}
+
+int section_total(const struct ds_profile *p, struct diag *d)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < p->spans; i++)
+		n += p->span[i].threads ? (uint64_t)p->span[i].threads * p->span[i].targets
+					: ds_threads(&p->span[i]);
+	return check_count("threads of all targets together: ", n, d);
 }

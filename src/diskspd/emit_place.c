@@ -3,14 +3,7 @@
 #include <string.h>
 #include "emit_section.h"
 
-#define CPUS_PER_GROUP 64
-
 /* ---- processors ---- */
-
-static unsigned cpu_number(const struct ds_cpu *c)
-{
-	return c->group * CPUS_PER_GROUP + (c->cpu == DS_CPU_ALL ? CPUS_PER_GROUP - 1 : c->cpu);
-}
 
 /* One processor, or those of a whole group that this machine has (all, where that is not known). */
 static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strbuf *b)
@@ -18,7 +11,7 @@ static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strb
 	unsigned first = c->group * CPUS_PER_GROUP;
 
 	if (c->cpu != DS_CPU_ALL) {
-		strbuf_printf(b, "%s%u", b->len ? "," : "", cpu_number(c));
+		strbuf_printf(b, "%s%u", b->len ? "," : "", section_cpu(c));
 		return;
 	}
 	for (unsigned n = first; n < first + CPUS_PER_GROUP; n++)
@@ -34,7 +27,7 @@ static bool is_set(const struct section *s)
 	bool ascends = s->number == 1;
 
 	for (size_t i = 1; ascends && i < s->span->cpus; i++)
-		ascends = cpu_number(&s->span->cpu[i]) > cpu_number(&s->span->cpu[i - 1]);
+		ascends = section_cpu(&s->span->cpu[i]) > section_cpu(&s->span->cpu[i - 1]);
 	return ascends;
 }
 

@@ -253,6 +253,8 @@ static void group_lines(struct section *s)
 		line_here(s, "file_service_type=random");
 		return;
 	}
+	if (s->pool && s->t->mapped)
+		return; /* one copy after the other, from one target after the other */
 	if (s->pool) {
 		line_own(s, "-F", "a thread's I/Os go to whatever target comes next", "iodepth_per_file=1");
 		return;

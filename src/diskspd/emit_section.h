@@ -28,8 +28,12 @@ struct section {
 /* emit_section.c: fills s->line. 0 or -errno with d. */
 int section_lines(struct section *s, struct diag *d);
 
+#define CPUS_PER_GROUP 64u
 /* emit_check.c: whether a job can say it. 0 or -EINVAL with d. */
 int section_path(const char *path, struct diag *d);
+/* Its number here: DISKSPD counts them in groups of 64. */
+unsigned section_cpu(const struct ds_cpu *c);
+int section_total(const struct ds_profile *p, struct diag *d);
 int section_limits(const struct section *s, struct diag *d);
 
 /* A line for [global] if all sections have it; for this section; one of fiord's own, which stands for `from`,

@@ -1,8 +1,13 @@
-/* fuzz_diskspd_line: the input is DISKSPD arguments, one per line; the first line names the dialect. */
+/* fuzz_diskspd_line: the input is DISKSPD arguments, one per line; the first line names the dialect. What is
+   accepted can be explained, and the job that it becomes parses. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"
+#include "cmdline.h"
+#include "emit.h"
+#include "explain.h"
 #include "line.h"
 #include "paths.h"
 
@@ -10,8 +15,61 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static const struct strbuf *job_text;
+
+static int load_job(const char *path, struct strbuf *out)
+{
+	(void)path;
+	strbuf_add(out, strbuf_str(job_text), job_text->len);
+	return 0;
+}
+
+/* What is not aligned fails when it is run, in DISKSPD, too. */
+static void check_parses(const struct strbuf *text)
+{
+	char *argv[] = { (char[]){ "fiord" }, (char[]){ "--parse-only" }, (char[]){ "job" } };
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	struct diag d = { 0 };
+
+	job_text = text;
+	if (cmdline_parse_from(load_job, &c, &set, 3, argv, &d) && !strstr(diag_text(&d), "direct=1 needs")) {
+		fprintf(stderr, "%s\n%s\n", diag_text(&d), strbuf_str(text));
+		abort();
+	}
+	diag_fini(&d);
+	job_set_fini(&set);
+}
+
+static void check_job(const struct ds_line *l, bool fio)
+{
+	struct ds_job_cfg cfg = { .line = l, .fio = fio };
+	struct ds_job job = { 0 };
+	struct diag d = { 0 };
+
+	if (ds_emit(&l->profile, &cfg, &job, &d)) {
+		if (!d.text)
+			abort();
+	} else {
+		check_parses(&job.text);
+	}
+	ds_job_fini(&job);
+	diag_fini(&d);
+}
+
+static void check_explained(const struct ds_line *l, int argc, const char *const *argv)
+{
+	struct ds_explain_cfg cfg = { .argc = argc, .argv = argv };
+	struct strbuf out = { 0 };
+
+	ds_explain(&l->profile, &cfg, &out);
+	if (!out.len)
+		abort();
+	strbuf_fini(&out);
+}
+
 /* What is accepted is so for every reader behind it. */
-static void check_accepted(struct ds_line *l)
+static void check_accepted(struct ds_line *l, int argc, const char *const *argv)
 {
 	struct ds_check c = { .dialect = l->dialect, .templates = true };
 	struct ds_map map = { 0 };
@@ -24,6 +82,11 @@ static void check_accepted(struct ds_line *l)
 		abort();
 	if (ds_map_profile(&map, &l->profile, &notes, &d) && !d.text)
 		abort();
+	if (!d.text && !l->xml && l->profile.span->targets && l->show == DS_SHOW_RUN) {
+		check_job(l, false);
+		check_job(l, true);
+		check_explained(l, argc, argv);
+	}
 	ds_map_fini(&map);
 	notes_fini(&notes);
 	diag_fini(&d);
@@ -52,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!d.text || strchr(d.text, '\n'))
 			abort();
 	} else {
-		check_accepted(&l);
+		check_accepted(&l, argc, argv);
 		ds_line_fini(&l);
 	}
 	notes_fini(&notes);
