@@ -133,7 +133,7 @@ static int same_log(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* job NULL: a log of the whole run. Files that are there are emptied; pipes and devices without blocks are
+/* pj NULL: a log of the whole run. Files that are there are emptied; pipes and devices without blocks are
    written as they are. */
 static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
 		     struct seen_logs *seen, struct diag *d)

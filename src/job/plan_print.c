@@ -89,6 +89,13 @@ static void print_time(struct strbuf *b, const char *name, uint64_t ns)
 	units_print_time(b, ns, 1000000000u);
 }
 
+static void print_logs(const struct plan_job *j, struct strbuf *b)
+{
+	for (int k = 0; j->logs && k < LOG_FILES; k++)
+		if (j->logs->path[k])
+			strbuf_printf(b, "    log %s\n", j->logs->path[k]);
+}
+
 static void print_job(const struct plan *p, const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
@@ -134,6 +141,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		}
 		print_file(p, j, &j->files[i], b);
 	}
+	print_logs(j, b);
 }
 
 void plan_print(const struct plan *p, struct strbuf *b)

@@ -147,6 +147,19 @@ check "... and how many" says err "(and 1 more)"
 check "... and the run is whole" json out '.jobs[0].read.total_ios == 4096 and .jobs[0].error == 0'
 check "... the other log, too" lines e_clat.1.log 4096
 
+if [ "$(id -u)" != 0 ]; then
+	mkdir shut
+	chmod a-w shut
+	run --name=x --ioengine=null --size=64k --write_bw_log=shut/x $json
+	check "a directory that may not be written" exits 2
+	check "... is named" says err "log shut/x_bw.1.log: Permission denied"
+else
+	skip "a directory that may not be written" "root may"
+fi
+run check --name=x --ioengine=null --size=64k --write_iops_log=plan --numjobs=2
+check "check names the logs" says out "    log plan_iops.2.log"
+check "... and makes none" absent plan_iops.1.log plan_iops.2.log
+
 # refused LABEL TEXT ARG...
 refused() {
 	label=$1
