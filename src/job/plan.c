@@ -577,6 +577,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	plan_content(&b);
 	plan_clock(&b);
 	ret = plan_tracks(&b);
+	if (!ret)
+		ret = plan_parts(&b);
 	return ret ? ret : plan_check_space(&b);
 }
 

@@ -10,6 +10,7 @@
 #include "job.h"
 #include "machine.h"
 #include "media.h"
+#include "parts.h"
 #include "prio.h"
 #include "target.h"
 #include "track.h"
@@ -126,6 +127,7 @@ struct plan_job {
 	struct content_place content;
 	struct plan_logs *logs; /* NULL: none */
 	struct wstat_layout layout;
+	struct parts_cfg parts; /* what is counted apart for files and intervals */
 	struct tracks_cfg tracks;
 	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: it does not ask */
 	enum lat_kind series_kind; /* the latency of its series; LAT_KINDS: none */

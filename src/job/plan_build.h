@@ -97,6 +97,8 @@ void plan_walks(struct build *b);
 void plan_clock(struct build *b);
 /* The intervals that each job closes, once all jobs are there; how many series fit. */
 int plan_tracks(struct build *b);
+/* What is counted apart, for DISKSPD's reports. 0 or -errno with b->d. */
+int plan_parts(struct build *b);
 /* Whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 

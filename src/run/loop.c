@@ -192,6 +192,8 @@ static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
 		failed_latency(w, n);
 	if (w->prio.set)
 		prio_account(w, n);
+	if (w->parts && !w->ramping && !w->cooling)
+		parts_account(w, n);
 	if (w->log && !w->ramping && !w->cooling)
 		log_batch(w, n);
 }

@@ -23,7 +23,8 @@ static size_t slot_bytes(const struct plan_job *pj)
 	return align_up(sizeof(struct slot) + align_up(wstat_size(&pj->layout), 64) +
 				align_up(pj->depth * sizeof(struct io), 64) +
 				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
-				log_ring_bytes(pj->logs ? pj->logs->entries : 0),
+				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
+				parts_bytes(&pj->parts),
 			SLOT_ALIGN);
 }
 

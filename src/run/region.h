@@ -180,6 +180,13 @@ static inline struct log_ring *slot_log(struct slot *s, const struct plan_job *p
 					   (tracks_bytes(&pj->tracks, &pj->layout) + 63) / 64 * 64);
 }
 
+/* What it counts apart (parts.h), of a job with parts.files. */
+static inline void *slot_parts(struct slot *s, const struct plan_job *pj)
+{
+	return (unsigned char *)slot_log(s, pj) +
+	       (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64;
+}
+
 static inline void slot_begin(struct slot *s)
 {
 	atomic_store_explicit(&s->seq, atomic_load_explicit(&s->seq, memory_order_relaxed) + 1,

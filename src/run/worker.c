@@ -160,7 +160,8 @@ static void init_generators(struct worker *w)
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;
-	w->watched = w->watch_latency || w->prio.set || w->log;
+	parts_start(w);
+	w->watched = w->watch_latency || w->prio.set || w->log || w->parts;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)
 		iobuf_fill(&w->bufs, &w->content);

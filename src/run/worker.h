@@ -83,6 +83,7 @@ struct worker {
 	bool thread, ramping, cooling, exhausted, failed;
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities or a log: there is more to do with each batch */
+	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */
 	struct log_ring *log; /* of single I/Os; NULL: none */
 	uint64_t log_head;
 	struct content content;           /* of writes; large */
@@ -197,6 +198,13 @@ bool prio_start(struct worker *w);
 void prio_draw(struct worker *w, struct io **ios, unsigned n);
 /* Counts the n I/Os of w->batch under their priorities; at w->now_ns, before they are continued. */
 void prio_account(struct worker *w, unsigned n);
+
+/* parts.c */
+/* Before the ramp. */
+void parts_start(struct worker *w);
+/* Counts the n I/Os of w->batch for their files; at w->now_ns, in the measured phase, before they are
+   continued. Only where w->parts. */
+void parts_account(struct worker *w, unsigned n);
 
 /* setup.c: lays out, runs exec_prerun, reads beforehand and opens; false after worker_fail. */
 bool setup_files(struct worker *w);

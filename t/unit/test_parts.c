@@ -1,0 +1,66 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include "dir.h"
+#include "parts.h"
+
+/* Two files, three intervals of 100 ns: when an I/O ended, and where it is counted. */
+static const struct {
+	uint32_t file;
+	unsigned dir;
+	uint64_t end, latency;
+	uint32_t bucket;
+} ios[] = {
+	{ 0, DIR_READ, 0, 7, 0 },    { 0, DIR_READ, 99, 9, 0 },  { 0, DIR_WRITE, 100, 50, 1 },
+	{ 1, DIR_READ, 299, 11, 2 }, { 1, DIR_READ, 300, 1, 3 }, { 1, DIR_WRITE, 90000, 3, 3 },
+};
+#define COUNT (sizeof(ios) / sizeof(ios[0]))
+
+static void test_sums(void **state)
+{
+	const struct parts_cfg c = { .files = 2, .buckets = 3, .bucket_ns = 100, .hists = true };
+	void *parts = calloc(1, parts_bytes(&c));
+	uint64_t n = 0;
+
+	(void)state;
+	assert_non_null(parts);
+	parts_init(parts, &c);
+	for (size_t i = 0; i < COUNT; i++) {
+		assert_int_equal(parts_bucket_at(&c, ios[i].end), ios[i].bucket);
+		parts_add(parts, &c, ios[i].file, ios[i].bucket, ios[i].dir, 512, ios[i].latency);
+	}
+	assert_int_equal(parts_file(parts, 0)->bytes[DIR_READ], 1024);
+	assert_int_equal(parts_file(parts, 0)->lat[DIR_READ].min, 7);
+	assert_int_equal(parts_file(parts, 0)->lat[DIR_READ].max, 9);
+	assert_int_equal(parts_file(parts, 1)->lat[DIR_WRITE].n, 1);
+	assert_int_equal(parts_file(parts, 1)->lat[DIR_READ].sum, 12);
+	assert_int_equal(hist_total(&parts_file(parts, 1)->hist[DIR_READ]), 2);
+	assert_int_equal(parts_buckets(parts, &c, 0)[0].lat[DIR_READ].n, 2);
+	assert_int_equal(parts_buckets(parts, &c, 0)[1].lat[DIR_WRITE].max, 50);
+	for (uint32_t f = 0; f < c.files; f++)
+		for (uint32_t b = 0; b < c.buckets; b++)
+			for (unsigned d = 0; d < PART_DIRS; d++)
+				n += parts_buckets(parts, &c, f)[b].lat[d].n;
+	assert_int_equal(n, COUNT - 2); /* what came after the last interval is in none */
+	free(parts);
+}
+
+static void test_nothing(void **state)
+{
+	const struct parts_cfg none = { 0 }, plain = { .files = 1 };
+
+	(void)state;
+	assert_int_equal(parts_bytes(&none), 0);
+	assert_int_equal(parts_bytes(&plain), sizeof(struct part));
+	assert_int_equal(parts_bucket_at(&plain, 12345), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sums), cmocka_unit_test(test_nothing) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
