@@ -1,11 +1,12 @@
 #include "collect_spans.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cmd_fromjob.h"
+#include "collect_buckets.h"
+#include "collect_lats.h"
 #include "spans.h"
 #include "topology.h"
 
@@ -44,12 +45,15 @@ struct spanner {
 	struct result_span span;
 	struct span_thread *thread;
 	struct span_through *through;
-	struct snapshot total;
+	struct lats total;
 	struct by_target {
 		uint32_t target; /* of the plan */
-		struct snapshot snap;
+		struct lats lats;
 	} * target;
 	size_t targets;
+	struct part_bucket *bucket; /* -D, of all threads */
+	uint32_t buckets;
+	uint64_t bucket_ns;
 	bool failed;
 };
 
@@ -72,121 +76,107 @@ static void *make(struct spanner *s, size_t n, size_t bytes)
 	return v;
 }
 
-/* ---- latencies ---- */
-
-/* DISKSPD's latency begins before the submission. Where that one has no histogram its percentiles would be
-   missing: then it is the one that has. */
-static enum lat_kind kind_of(const struct wstat_layout *l)
-{
-	for (unsigned dir = 0; dir < 2; dir++)
-		if (l->hist[dir][LAT_LAT])
-			return LAT_LAT;
-	for (unsigned dir = 0; dir < 2; dir++)
-		if (l->hist[dir][LAT_CLAT])
-			return LAT_CLAT;
-	return LAT_LAT;
-}
-
-static void set_moments(struct span_lat *l, const struct moments *m)
-{
-	*l = (struct span_lat){ .n = m->n };
-	if (!m->n)
-		return;
-	l->min = m->min;
-	l->max = m->max;
-	l->mean = moments_mean(m);
-	l->stddev = moments_stddev(m) * sqrt((double)(m->n - 1) / (double)m->n);
-}
-
-/* Reads, writes, and both. */
-static void set_moments_of(struct span_lat *lat[SPAN_KINDS], const struct snapshot *snap)
-{
-	enum lat_kind kind = kind_of(&snap->layout);
-	struct moments both = snap->st->dir[DIR_READ].lat[kind];
-
-	set_moments(lat[SPAN_READ], &both);
-	set_moments(lat[SPAN_WRITE], &snap->st->dir[DIR_WRITE].lat[kind]);
-	moments_merge(&both, &snap->st->dir[DIR_WRITE].lat[kind]);
-	set_moments(lat[SPAN_TOTAL], &both);
-}
-
-/* The buckets live in the span's arena. */
-static void set_bins(struct spanner *s, struct span_lat *l, const struct hist *h)
-{
-	uint64_t *ns = make(s, HIST_BUCKETS, sizeof(*ns)), *count = make(s, HIST_BUCKETS, sizeof(*count));
-
-	if (s->failed)
-		return;
-	l->bins.n = hist_bins(h, ns, count);
-	l->bins.ns = ns;
-	l->bins.count = count;
-}
-
-static void set_lats(struct spanner *s, struct span_lat *lat[SPAN_KINDS], const struct snapshot *snap)
-{
-	enum lat_kind kind = kind_of(&snap->layout);
-	struct hist *both = make(s, 1, sizeof(*both));
-
-	if (s->failed)
-		return;
-	hist_init(both);
-	set_moments_of(lat, snap);
-	for (unsigned dir = 0; dir < 2; dir++) {
-		unsigned index = snap->layout.hist[dir][kind];
-
-		if (!index)
-			continue;
-		set_bins(s, lat[dir == DIR_READ ? SPAN_READ : SPAN_WRITE], &snap->st->hist[index - 1]);
-		hist_merge(both, &snap->st->hist[index - 1]);
-	}
-	set_bins(s, lat[SPAN_TOTAL], both);
-}
-
 /* ---- threads ---- */
 
-/* "a:b", as filename= has it: I/Os are not counted apart for the files of a worker. */
+static uint64_t size_of(const struct spanner *s, const struct plan_file *f)
+{
+	const struct plan_target *t = &s->p->targets[f->target];
+
+	return t->facts->type == TARGET_BLOCK ? t->facts->size : f->size;
+}
+
+/* "a:b", as filename= has it: of a worker whose files are not counted apart. */
 static const char *paths_of(struct spanner *s, const struct plan_job *pj, uint64_t *size)
 {
 	const char *path = NULL;
 
 	*size = 0;
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
-		const struct plan_target *t = &s->p->targets[pj->files[i].target];
-		bool device = t->facts->type == TARGET_BLOCK;
+		const char *next = s->p->targets[pj->files[i].target].path;
 
-		*size += device ? t->facts->size : pj->files[i].size;
-		path = path ? arena_printf(&s->mem, "%s:%s", path, t->path) : t->path;
+		*size += size_of(s, &pj->files[i]);
+		path = path ? arena_printf(&s->mem, "%s:%s", path, next) : next;
 	}
 	return path ? path : "";
 }
 
-static void set_row(struct spanner *s, struct span_row *row, const struct plan_job *pj,
-		    const struct snapshot *snap)
+static struct by_target *target_of(struct spanner *s, uint32_t target)
 {
-	struct span_lat *lat[SPAN_KINDS] = { &row->flow[0].lat, &row->flow[1].lat, &row->flow[2].lat };
-
-	row->path = paths_of(s, pj, &row->size);
-	for (unsigned dir = 0; dir < 2; dir++) {
-		struct span_flow *f = &row->flow[dir == DIR_READ ? SPAN_READ : SPAN_WRITE];
-
-		f->ios = snap->st->dir[dir].ios;
-		f->bytes = snap->st->dir[dir].bytes;
-	}
-	set_moments_of(lat, snap);
-}
-
-static int add_to_target(struct spanner *s, const struct plan_job *pj, const struct snapshot *snap)
-{
-	uint32_t target = pj->files[0].target;
 	size_t i = 0;
 
-	if (pj->nfiles != 1)
-		return 0;
 	while (i < s->targets && s->target[i].target != target)
 		i++;
-	if (i == s->targets)
-		s->target[s->targets++].target = target;
-	return snap_add(&s->target[i].snap, snap);
+	if (i < s->targets)
+		return &s->target[i];
+	s->target[i].target = target;
+	s->failed |= !lats_init(&s->target[i].lats, true, &s->mem);
+	s->targets++;
+	return &s->target[i];
+}
+
+static void set_flow(struct span_row *row, const uint64_t ios[PART_DIRS], const uint64_t bytes[PART_DIRS])
+{
+	row->flow[SPAN_READ].ios = ios[DIR_READ];
+	row->flow[SPAN_READ].bytes = bytes[DIR_READ];
+	row->flow[SPAN_WRITE].ios = ios[DIR_WRITE];
+	row->flow[SPAN_WRITE].bytes = bytes[DIR_WRITE];
+}
+
+static void set_lats(struct spanner *s, struct span_flow flow[SPAN_KINDS], const struct lats *l)
+{
+	struct span_lat *lat[SPAN_KINDS] = { &flow[0].lat, &flow[1].lat, &flow[2].lat };
+
+	s->failed |= !lats_tell(l, lat, &s->mem);
+}
+
+/* -D: of one file of a thread, and of all. */
+static void set_buckets(struct spanner *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+{
+	const struct parts_cfg *c = &pj->parts;
+	const struct part_bucket *v;
+
+	if (!c->buckets || (s->bucket_ns && (s->bucket_ns != c->bucket_ns || s->buckets != c->buckets)))
+		return;
+	v = parts_buckets(slot_parts(run_slot(s->run, pj->index), pj), c, file);
+	s->bucket_ns = c->bucket_ns;
+	s->buckets = c->buckets;
+	row->buckets = buckets_tell(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
+	s->failed |= !row->bucket || !buckets_add(&s->bucket, v, c->buckets, &s->mem);
+}
+
+/* One file of a thread that counts them apart. */
+static void part_row(struct spanner *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+{
+	const struct part *part = parts_file(slot_parts(run_slot(s->run, pj->index), pj), file);
+	const uint64_t ios[PART_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
+	struct lats lats = { 0 };
+
+	row->path = s->p->targets[pj->files[file].target].path;
+	row->size = size_of(s, &pj->files[file]);
+	set_flow(row, ios, part->bytes);
+	lats_add_part(&lats, part, false);
+	set_lats(s, row->flow, &lats);
+	lats_add_part(&target_of(s, pj->files[file].target)->lats, part, true);
+	lats_add_part(&s->total, part, true);
+	set_buckets(s, row, pj, file);
+}
+
+static void whole_row(struct spanner *s, struct span_row *row, const struct plan_job *pj,
+		      const struct snapshot *snap)
+{
+	const struct wstat_dir *dir = snap->st->dir;
+	const uint64_t ios[PART_DIRS] = { dir[DIR_READ].ios, dir[DIR_WRITE].ios };
+	const uint64_t bytes[PART_DIRS] = { dir[DIR_READ].bytes, dir[DIR_WRITE].bytes };
+	struct lats lats = { 0 };
+
+	row->path = paths_of(s, pj, &row->size);
+	set_flow(row, ios, bytes);
+	lats_add_snapshot(&lats, snap);
+	set_lats(s, row->flow, &lats);
+	if (pj->nfiles == 1)
+		lats_add_snapshot(&target_of(s, pj->files[0].target)->lats, snap);
+	lats_add_snapshot(&s->total, snap);
+	set_buckets(s, row, pj, 0);
 }
 
 /* It was at work when the signal came, or never began. */
@@ -235,25 +225,46 @@ static void add_through(struct spanner *s, const struct plan_job *pj)
 	}
 }
 
+static uint64_t submits(const struct wcount *c)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+		n += c->submit[i];
+	return n;
+}
+
+static void set_rows(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
+		     const struct snapshot *snap)
+{
+	struct span_row *row;
+
+	t->rows = pj->parts.hists ? pj->nfiles : 1;
+	t->row = row = make(s, t->rows, sizeof(*row));
+	for (uint32_t i = 0; !s->failed && i < t->rows; i++) {
+		if (pj->parts.hists)
+			part_row(s, &row[i], pj, i);
+		else
+			whole_row(s, row, pj, snap);
+	}
+}
+
 static int add_thread(struct spanner *s, const struct plan_job *pj)
 {
 	struct span_thread *t = &s->thread[s->span.threads];
-	struct span_row *row = make(s, 1, sizeof(*row));
 	struct snapshot snap = { 0 };
-	int ret = s->failed ? -ENOMEM : run_snapshot(s->run, pj->index, &snap);
+	int ret = pj->nfiles ? run_snapshot(s->run, pj->index, &snap) : 0;
 	double seconds;
 
 	if (!ret && pj->nfiles) {
-		*t = (struct span_thread){ .id = (unsigned)s->span.threads, .row = row, .rows = 1 };
+		*t = (struct span_thread){ .id = (unsigned)s->span.threads, .submits = submits(&snap.cnt) };
 		s->span.threads++;
-		set_row(s, row, pj, &snap);
+		set_rows(s, t, pj, &snap);
 		seconds = (double)snap.cnt.job_runtime_ns / 1e9;
 		if (seconds > s->span.seconds)
 			s->span.seconds = seconds;
 		set_error(s, pj);
 		add_through(s, pj);
-		ret = snap_add(&s->total, &snap);
-		ret = ret ? ret : add_to_target(s, pj, &snap);
 	}
 	snap_fini(&snap);
 	return ret;
@@ -267,50 +278,47 @@ static void set_targets(struct spanner *s)
 		struct span_lat *lat[SPAN_KINDS] = { &v[i].lat[0], &v[i].lat[1], &v[i].lat[2] };
 
 		v[i].path = s->p->targets[s->target[i].target].path;
-		set_lats(s, lat, &s->target[i].snap);
+		s->failed |= !lats_tell(&s->target[i].lats, lat, &s->mem);
 	}
 	s->span.target = v;
 	s->span.targets = s->targets;
 }
 
-static int fill_span(struct spanner *s, uint32_t members, uint32_t files)
+static void set_sums(struct spanner *s)
 {
-	struct span_flow *f = s->span.flow;
-	struct span_lat *lat[SPAN_KINDS] = { &f[0].lat, &f[1].lat, &f[2].lat };
-	int ret = 0;
-
-	s->thread = make(s, members, sizeof(*s->thread));
-	s->through = make(s, files, sizeof(*s->through));
-	s->target = make(s, members, sizeof(*s->target));
-	for (uint32_t i = 0; !s->failed && i < s->p->njobs && !ret; i++)
-		if (is_mine(s, &s->p->jobs[i]))
-			ret = add_thread(s, &s->p->jobs[i]);
-	if (!ret && !s->failed && s->span.threads)
-		set_lats(s, lat, &s->total);
-	if (!ret && !s->failed && s->targets > 1)
+	set_lats(s, s->span.flow, &s->total);
+	if (s->targets > 1)
 		set_targets(s);
+	if (s->buckets)
+		s->span.buckets = buckets_tell(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
+					       s->span.flow, &s->mem);
 	s->span.thread = s->thread;
 	s->span.through = s->through;
-	return s->failed ? -ENOMEM : ret;
 }
 
 static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 {
-	int ret;
+	int ret = 0;
 
 	s->asked = &s->profile->span[s->number];
 	s->span = (struct result_span){ .number = ++s->number,
 					.seconds_cfg = s->asked->duration_s,
 					.requests = s->asked->requests };
 	s->targets = 0;
-	ret = fill_span(s, members, files);
-	if (!ret)
+	s->bucket = NULL;
+	s->bucket_ns = s->buckets = 0;
+	s->thread = make(s, members, sizeof(*s->thread));
+	s->through = make(s, files, sizeof(*s->through));
+	s->target = make(s, files, sizeof(*s->target));
+	s->failed |= !lats_init(&s->total, true, &s->mem);
+	for (uint32_t i = 0; !s->failed && i < s->p->njobs && !ret; i++)
+		if (is_mine(s, &s->p->jobs[i]))
+			ret = add_thread(s, &s->p->jobs[i]);
+	if (!ret && !s->failed)
+		set_sums(s);
+	if (!ret && !s->failed)
 		result_add_span(s->r, &s->span);
-	for (size_t i = 0; i < s->targets; i++)
-		snap_fini(&s->target[i].snap);
-	snap_fini(&s->total);
-	s->total = (struct snapshot){ 0 };
-	return ret;
+	return s->failed ? -ENOMEM : ret;
 }
 
 static int add_wave(struct spanner *s, uint32_t wave)
