@@ -28,7 +28,20 @@ static uint64_t slot_at(const struct dist_cfg *c, uint64_t end, uint64_t slots, 
 	return at < slots ? at : slots;
 }
 
-uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, struct rng *r)
+unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
+{
+	const struct dist_zones *z = &c->dir[dir];
+	unsigned sum = 0;
+
+	if (!c->clip || !c->absolute)
+		return 100;
+	for (unsigned i = 0; i < z->n && (!i || z->zone[i - 1].end < len); i++)
+		sum += z->zone[i].access;
+	return sum;
+}
+
+uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
+		   struct rng *r)
 {
 	const struct dist_zones *z = &c->dir[dir];
 	unsigned zone;
@@ -36,7 +49,7 @@ uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, ui
 
 	if (!z->n)
 		return rng_below(r, slots);
-	zone = z->drawn[rng_below(r, 100)];
+	zone = z->drawn[rng_below(r, share)];
 	lo = zone ? slot_at(c, z->zone[zone - 1].end, slots, align) : 0;
 	hi = slot_at(c, z->zone[zone].end, slots, align);
 	if (hi > lo)

@@ -26,6 +26,7 @@ struct dist_zones {
 
 struct dist_cfg {
 	bool absolute; /* ends are bytes */
+	bool clip;     /* zones behind the range's end get nothing, the others their accesses (random_clip) */
 	struct dist_zones dir[DIR_DATA];
 };
 
@@ -33,8 +34,11 @@ struct dist_cfg {
 void dist_seal(struct dist_zones *z);
 /* Bytes that these zones reach to; 0 if they are percentages or end with the range. */
 uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir);
+/* What the accesses of those zones add up to that begin before `len`: 100 unless zones are clipped. */
+unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
 /* One of the range's `slots` places, `align` bytes apart. A zone has the places that begin in it; one that
-   has none has the place that it begins in. */
-uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, struct rng *r);
+   has none has the place that it begins in. share: dist_share, not 0. */
+uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
+		   struct rng *r);
 
 #endif

@@ -64,6 +64,7 @@ static void set_sizes(struct offset_gen *g)
 		g->fixed[d] = bsize_fixed(&cfg->bsize, bit) ? g->least[d] : 0;
 		g->align[d] = cfg->ba[d] ? cfg->ba[d] : g->least[d];
 		g->slots[d] = 0;
+		g->share[d] = cfg->dist ? dist_share(cfg->dist, (enum io_dir)d, g->len) : 0;
 		if (g->align[d] && g->least[d] <= g->len)
 			g->slots[d] = (g->len - g->least[d]) / g->align[d] + 1;
 	}
@@ -183,7 +184,7 @@ static uint64_t place(struct offset_gen *g, enum io_dir dir)
 	uint64_t slots = g->slots[dir], align = g->align[dir];
 
 	if (g->cfg->dist)
-		return dist_slot(g->cfg->dist, dir, slots, align, &g->rng) * align;
+		return dist_slot(g->cfg->dist, dir, slots, align, g->share[dir], &g->rng) * align;
 	return rng_below(&g->rng, slots) * align;
 }
 

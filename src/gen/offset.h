@@ -118,6 +118,7 @@ struct offset_gen {
 	struct permute perm;      /* over blocks or cells */
 	uint64_t align[DIR_DATA]; /* uniform draws: multiples of this, */
 	uint64_t slots[DIR_DATA]; /* and so many of them */
+	unsigned share[DIR_DATA]; /* dist_share */
 	uint64_t pos[DIR_DATA];   /* next sequential position, relative to start */
 	uint64_t pass_left;       /* bytes until a pass of groups ends */
 	uint64_t pair_offset;     /* trimwrite: what was trimmed and is still to be written */

@@ -2,8 +2,8 @@
 
 bool offset_walks(const struct offset_cfg *cfg)
 {
-	return !(cfg->rw & RW_RANDOM) &&
-	       (cfg->endless || cfg->shared_pos || cfg->shared || cfg->per_slot || cfg->wrap == SEQ_WRAP_TARGET);
+	return !(cfg->rw & RW_RANDOM) && (cfg->endless || cfg->shared_pos || cfg->shared || cfg->per_slot ||
+					  cfg->wrap == SEQ_WRAP_TARGET);
 }
 
 void offset_first(struct offset_gen *g, uint64_t first)

@@ -66,7 +66,12 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	for (unsigned dir = 0; dir < DIR_DATA && o->dist && pj->rw & RW_RANDOM; dir++) {
 		uint64_t reach = pj->rw & 1u << dir ? dist_reach(o->dist, (enum io_dir)dir) : 0;
 
-		if (reach > pf->len && !pj->job->opts.native.random_clip)
+		if (pj->rw & 1u << dir && !dist_share(o->dist, (enum io_dir)dir, pf->len))
+			return plan_err(b, pj->job,
+					"random_distribution=%.80s: all its accesses lie behind the end of "
+					"%s, of which the job uses %" PRIu64 " bytes",
+					pj->job->opts.distribution, b->p->targets[pf->target].path, pf->len);
+		if (reach > pf->len && !o->dist->clip)
 			return plan_err(
 				b, pj->job,
 				"random_distribution=%.80s: its zones take %" PRIu64 " bytes, of %s the job "

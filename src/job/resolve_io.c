@@ -119,6 +119,7 @@ int rule_distribution(struct rules *r)
 	c = arena_alloc(&r->set->arena, sizeof(*c));
 	if (!c)
 		return diag_err(r->d, -ENOMEM, "out of memory for the zones of random_distribution");
+	c->clip = r->o->native.random_clip;
 	r->o->offset.dist = c;
 	return opt_distribution(r->o->distribution, r->o->report.kb_base ? r->o->report.kb_base : 1024, c,
 				r->d);

@@ -13,8 +13,8 @@ NEXT_TO(time.startdelay_lo_ns, time.startdelay_hi_ns);
 NEXT_TO(bsrange[0].lo, bsrange[0].hi);
 NEXT_TO(bsrange[0].hi, bsrange[1].lo);
 
-#define CENTURY   (100ull * 365 * 24 * 3600 * OPT_S)
-#define BS_MAX    (1ull << 30) /* one system call cannot move 2 GiB */
+#define CENTURY (100ull * 365 * 24 * 3600 * OPT_S)
+#define BS_MAX  (1ull << 30) /* one system call cannot move 2 GiB */
 
 /* Each topic has its file; the order is that of the help and the manual. */
 static const struct opt_row rows[] = {

@@ -20,7 +20,6 @@ planned() {
 	run --output-format=json job
 	check "$option is refused in the document" grep -qF "$option" out
 }
-planned random_clip=1 rw=randread random_distribution=zoned_abs:100/2m
 planned cpu_order=cp rw=read
 planned mmap_flush=view ioengine=mmap rw=write
 planned thread_group=g thread=1
@@ -57,6 +56,7 @@ refused "rate_open" --rw=rw --rate=1m --rate_total=1 --rate_open=1
 refused "does one I/O at a time" --ioengine=psync --iodepth_per_file=1
 refused "norandommap" --ioengine=libaio --rw=randread --iodepth_per_file=1
 refused "open all the time" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
+refused "behind the end" --rw=randread --random_clip=1 --random_distribution=zoned_abs:0/2m:100/1m
 refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
 refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x

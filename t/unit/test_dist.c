@@ -65,7 +65,7 @@ static void test_shares(void **state)
 
 		rng_init(&r, 5);
 		for (unsigned k = 0; k < DRAWS; k++) {
-			uint64_t at = dist_slot(c, DIR_WRITE, row->slots, row->align, &r);
+			uint64_t at = dist_slot(c, DIR_WRITE, row->slots, row->align, 100, &r);
 			unsigned zone = 0;
 
 			assert_true(at < row->first[row->n]);
@@ -98,7 +98,7 @@ static void test_small(void **state)
 		rng_init(&r, 5);
 		for (uint64_t slots = 1; slots < 20; slots++)
 			for (unsigned k = 0; k < 100; k++)
-				assert_true(dist_slot(c, DIR_READ, slots, 4096, &r) < slots);
+				assert_true(dist_slot(c, DIR_READ, slots, 4096, 100, &r) < slots);
 		free(c);
 	}
 }
@@ -143,13 +143,47 @@ static void test_reach(void **state)
 	}
 }
 
+/* diskspd -rdabs90/10G:0/10G:5/20G on 1 GiB is one range over the whole file; on 25 GiB of the 95 in a
+   hundred that are left 90 go to the first 10 GiB (as diskspd.md 1.3 has it), and nothing to the hole. */
+static void test_clip(void **state)
+{
+	const uint64_t g = (uint64_t)1 << 30;
+	struct dist_cfg c = { .absolute = true, .clip = true };
+	static const struct dist_zone zones[] = { { 90, (uint64_t)10 << 30 },
+						  { 0, (uint64_t)20 << 30 },
+						  { 5, (uint64_t)40 << 30 },
+						  { 5, UINT64_MAX } };
+	uint64_t slots = 25 * g / 4096, first = 0, hole = 0;
+	struct rng r;
+
+	(void)state;
+	c.dir[DIR_READ].n = COUNT(zones);
+	for (unsigned i = 0; i < COUNT(zones); i++)
+		c.dir[DIR_READ].zone[i] = zones[i];
+	dist_seal(&c.dir[DIR_READ]);
+	assert_int_equal(dist_share(&c, DIR_READ, g), 90);
+	assert_int_equal(dist_share(&c, DIR_READ, 10 * g), 90);
+	assert_int_equal(dist_share(&c, DIR_READ, 20 * g + 1), 95);
+	assert_int_equal(dist_share(&c, DIR_READ, 41 * g), 100);
+	rng_init(&r, 9);
+	for (unsigned k = 0; k < 10000; k++) {
+		uint64_t at = dist_slot(&c, DIR_READ, slots, 4096, 95, &r) * 4096;
+
+		assert_true(dist_slot(&c, DIR_READ, g / 4096, 4096, 90, &r) < g / 4096);
+		first += at < 10 * g;
+		hole += at >= 10 * g && at < 20 * g;
+	}
+	assert_true(plausible(first, 10000, 90.0 / 95));
+	assert_int_equal(hole, 0);
+	c.clip = false;
+	assert_int_equal(dist_share(&c, DIR_READ, g), 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_small),
-		cmocka_unit_test(test_directions),
-		cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_shares),     cmocka_unit_test(test_small), cmocka_unit_test(test_clip),
+		cmocka_unit_test(test_directions), cmocka_unit_test(test_reach),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
