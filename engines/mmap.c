@@ -13,8 +13,11 @@
 #include "sigbus.h"
 #include "types.h"
 
+enum flush { FLUSH_NONE, FLUSH_VIEW, FLUSH_NVM, FLUSH_NVM_NODRAIN };
+
 struct mmap_opts {
 	bool thp;
+	enum flush flush;
 };
 
 /* Of one file. */
@@ -40,6 +43,7 @@ struct mmap_state {
 	uint64_t window; /* bytes of one mapping at most */
 	uint64_t page;
 	bool thp, dynamic;
+	enum flush flush; /* after each write */
 };
 
 static void unmap(struct map *m)
@@ -227,6 +231,40 @@ static int64_t faulted(const struct io *io, unsigned char *mapped)
 	return -EIO;
 }
 
+#ifdef __x86_64__
+#define CACHE_LINE 64
+
+/* Persistent memory has what has left the CPU's caches. */
+static int flush_caches(const unsigned char *at, size_t bytes, bool drain)
+{
+	uintptr_t line = (uintptr_t)at & ~(uintptr_t)(CACHE_LINE - 1), end = (uintptr_t)at + bytes;
+
+	for (; line < end; line += CACHE_LINE)
+		__builtin_ia32_clflush((const void *)line);
+	if (drain)
+		__builtin_ia32_sfence();
+	return 0;
+}
+#else
+static int flush_caches(const unsigned char *at, size_t bytes, bool drain)
+{
+	(void)at;
+	(void)bytes;
+	(void)drain;
+	return -EOPNOTSUPP; /* refused by mmap_init */
+}
+#endif
+
+/* mmap_flush: this write, and no other, is brought to the device. */
+static int flush_write(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
+{
+	size_t head = io->offset & (s->page - 1);
+
+	if (s->flush == FLUSH_VIEW)
+		return msync(mapped - head, head + io->len, MS_SYNC) ? -errno : 0;
+	return flush_caches(mapped, io->len, s->flush == FLUSH_NVM);
+}
+
 /* direct=1: the next I/O of these bytes moves them again. */
 static int write_back_and_drop(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
 {
@@ -251,7 +289,9 @@ static int64_t transfer(struct mmap_state *s, const struct io *io)
 	advise(m, io);
 	if (!copy(io, mapped, io->len))
 		return faulted(io, mapped);
-	if (m->direct)
+	if (s->flush != FLUSH_NONE && io->op == IO_WRITE)
+		ret = flush_write(s, io, mapped);
+	if (!ret && m->direct)
 		ret = write_back_and_drop(s, io, mapped);
 	return ret ? ret : (int64_t)io->len;
 }
@@ -320,6 +360,19 @@ static int check_thp(struct engine_ctx *ctx, const struct mmap_state *s)
 	return ret ? diag_err(ctx->d, ret, "thp=1: madvise: %s", diag_errno(ret)) : 0;
 }
 
+static int check_flush(struct engine_ctx *ctx, const struct mmap_state *s)
+{
+	unsigned char byte = 0;
+
+	if (s->flush != FLUSH_NVM && s->flush != FLUSH_NVM_NODRAIN)
+		return 0;
+	if (flush_caches(&byte, 1, true))
+		return diag_err(ctx->d, -EOPNOTSUPP,
+				"mmap_flush: nobody has said here how this CPU flushes its caches; use "
+				"mmap_flush=view");
+	return 0;
+}
+
 static int mmap_init(struct engine_ctx *ctx)
 {
 	const struct mmap_opts *o = ctx->opts;
@@ -332,8 +385,10 @@ static int mmap_init(struct engine_ctx *ctx)
 	s->window = UINT64_MAX;
 	s->dynamic = ctx->files_dynamic;
 	s->thp = o && o->thp;
+	s->flush = o ? o->flush : FLUSH_NONE;
 	s->nmaps = ctx->nfiles;
 	ret = s->thp ? check_thp(ctx, s) : 0;
+	ret = ret ? ret : check_flush(ctx, s);
 	if (ret)
 		return ret;
 	s->maps = calloc(s->nmaps ? s->nmaps : 1, sizeof(*s->maps));
@@ -347,6 +402,12 @@ static int mmap_init(struct engine_ctx *ctx)
 #define OPT_STRUCT struct mmap_opts
 static const struct opt_row mmap_rows[] = {
 	{ .name = "thp", OPT_BOOL(thp), .group = "mmap", .help = "Ask for huge pages in the mapping" },
+	{ .name = "mmap_flush", OPT_ENUM(flush,
+		{ "none", FLUSH_NONE, "Not at all" },
+		{ "view", FLUSH_VIEW, "msync of what was written" },
+		{ "nvm", FLUSH_NVM, "Flush the CPU's caches and wait for that; persistent memory (DAX) needs no more" },
+		{ "nvm_nodrain", FLUSH_NVM_NODRAIN, "Flush them without waiting" }), .def = "none", .group = "mmap",
+	  .help = "How each write is brought to the device (diskspd -N)" },
 	{ .name = NULL },
 };
 /* clang-format on */

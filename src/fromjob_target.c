@@ -270,10 +270,20 @@ static void think(const struct section *s, struct ds_target *t)
 
 /* ---- through which caches, with what ---- */
 
+/* mmap_flush is the engine's own. */
+static enum ds_flush flush_of(const struct job *job)
+{
+	const struct opt_given *g = job_given(job, "mmap_flush");
+	const char *text = g && g->text ? g->text : "none";
+
+	return !strcmp(text, "view")          ? DS_FLUSH_VIEW
+	       : !strcmp(text, "nvm")         ? DS_FLUSH_NVM
+	       : !strcmp(text, "nvm_nodrain") ? DS_FLUSH_NVM_NO_DRAIN
+					      : DS_FLUSH_NONE;
+}
+
 static void caches(const struct section *s, struct ds_target *t)
 {
-	static const enum ds_flush flushes[] = { DS_FLUSH_NONE, DS_FLUSH_VIEW, DS_FLUSH_NVM,
-						 DS_FLUSH_NVM_NO_DRAIN };
 	const struct file_cfg *c = &s->o->file;
 
 	t->mapped = !strcmp(s->job->engine->name, "mmap");
@@ -284,7 +294,7 @@ static void caches(const struct section *s, struct ds_target *t)
 	else if (c->direct)
 		t->cache = DS_UNBUFFERED;
 	t->write_through = c->sync != FILE_SYNC_NONE;
-	t->flush = t->mapped ? flushes[s->o->native.mmap_flush] : DS_FLUSH_NONE;
+	t->flush = t->mapped ? flush_of(s->job) : DS_FLUSH_NONE;
 	if (c->sync == FILE_SYNC_SYNC)
 		fromjob_lose(s, "sync=sync: write-through is more like sync=dsync");
 	if (!c->direct && c->invalidate)

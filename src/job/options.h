@@ -103,13 +103,11 @@ struct place_cfg {
 /* What DISKSPD does and fio has no word for (rows_diskspd.inc). */
 enum create_when { CREATE_MISSING, CREATE_ALWAYS };
 enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
-enum mmap_flush { MMAP_FLUSH_NONE, MMAP_FLUSH_VIEW, MMAP_FLUSH_NVM, MMAP_FLUSH_NVM_NODRAIN };
 
 struct native_cfg {
 	bool random_clip, remote_only;
 	enum create_when create;
 	enum create_fill create_fill;
-	enum mmap_flush mmap_flush;
 	uint64_t create_size;
 	uint64_t write_pool;
 	char *write_pool_file;

@@ -154,15 +154,6 @@ static int check_times(struct rules *r)
 	return 0;
 }
 
-static int check_engine(struct rules *r)
-{
-	const struct native_cfg *n = &r->o->native;
-
-	if (n->mmap_flush != MMAP_FLUSH_NONE && !(r->job->engine->caps & ENG_MAPPED))
-		return refuse(r, "mmap_flush", "is for ioengine=mmap");
-	return 0;
-}
-
 static int check_group(struct rules *r)
 {
 	static const char *const parts[] = { "thread_group_depth", "thread_group_weight" };
@@ -192,8 +183,8 @@ static int check_places(struct rules *r)
 int rule_diskspd(struct rules *r)
 {
 	static int (*const checks[])(struct rules *) = { check_per_file, check_ordered, check_rates,
-							 check_pool,     check_times,   check_engine,
-							 check_group,    check_places };
+							 check_pool,     check_times,   check_group,
+							 check_places };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)

@@ -21,7 +21,6 @@ planned() {
 	check "$option is refused in the document" grep -qF "$option" out
 }
 planned cpu_order=cp rw=read
-planned mmap_flush=view ioengine=mmap rw=write
 planned thread_group=g thread=1
 planned thread_group_depth=4 thread=1 thread_group=g
 planned thread_group_weight=0/3:1/2 thread=1 thread_group=g
@@ -31,7 +30,7 @@ planned event_wait=go rw=read
 planned event_stop=go rw=read
 
 # At its default an option asks for nothing.
-run --name=a --filename=f --offset_shared=0 --remote_only=0 --seq_wrap=start --cooldown=0
+run --name=a --filename=f --offset_shared=0 --seq_wrap=start --cooldown=0
 check "defaults run" test "$rc" = 0
 
 # refused TEXT OPTIONS...: a combination that makes no sense.
@@ -61,7 +60,6 @@ refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
 refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x
 refused "measures nothing" --ramp_only=1 --runtime=1
-refused "ioengine=mmap" --mmap_flush=view
 refused "there is none" --thread_group_depth=4
 refused "thread=1" --thread_group=g
 refused "contradicts cpus_allowed" --cpu_list=0 --cpus_allowed=0
