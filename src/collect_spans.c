@@ -312,7 +312,7 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 	s->target = make(s, files, sizeof(*s->target));
 	s->failed |= !lats_init(&s->total, true, &s->mem);
 	for (uint32_t i = 0; !s->failed && i < s->p->njobs && !ret; i++)
-		if (is_mine(s, &s->p->jobs[i]))
+		if (is_mine(s, &s->p->jobs[i]) && s->p->jobs[i].job->opts.report.stats)
 			ret = add_thread(s, &s->p->jobs[i]);
 	if (!ret && !s->failed)
 		set_sums(s);

@@ -492,7 +492,7 @@ int report_diskspd(const struct result *r, struct strbuf *b)
 {
 	struct text t = { .b = b, .r = r, .all = r->spans };
 
-	if (r->spans) {
+	if (r->spans && !r->failed) {
 		ds_textout(t.all->profile, t.all->command, t.all->layout_23, b);
 		put_system(&t);
 		for (size_t i = 0; i < t.all->spans; i++) {

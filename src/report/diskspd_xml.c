@@ -446,7 +446,7 @@ int report_diskspd_xml(const struct result *r, struct strbuf *b)
 {
 	struct xml x = { .w = { .out = b }, .r = r, .all = r->spans };
 
-	if (r->spans) {
+	if (r->spans && !r->failed) {
 		xmlout_open(&x.w, "Results");
 		put_system(&x);
 		ds_xmlwrite(x.all->profile, 2, b);
