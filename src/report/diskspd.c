@@ -467,6 +467,20 @@ static bool through_told(const struct result_spans *all, size_t span, size_t n)
 	return false;
 }
 
+/* What made writes durable there, in words. */
+static void put_through(struct strbuf *b, const struct span_through *t)
+{
+	const char *words = "";
+
+	if (!strcmp(t->means, "fua"))
+		words = ": each write itself says that it has to reach stable storage";
+	else if (!strcmp(t->means, "flush"))
+		words = ": the device's cache is flushed behind each write";
+	else if (!strcmp(t->means, "neither"))
+		words = " FUA nor a flush: the device says that it has no volatile cache";
+	strbuf_printf(b, "write-through on %s: %s%s\n", t->path, t->means, words);
+}
+
 /* Who wrote this, and what DISKSPD has no place for. */
 static void put_end(const struct text *t)
 {
@@ -477,8 +491,7 @@ static void put_end(const struct text *t)
 
 		for (size_t k = 0; k < s->throughs; k++)
 			if (!through_told(t->all, i, k))
-				strbuf_printf(t->b, "write-through on %s: %s\n", s->through[k].path,
-					      s->through[k].means);
+				put_through(t->b, &s->through[k]);
 	}
 	for (size_t i = 0; i < t->r->notes.count; i++)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);

@@ -106,7 +106,7 @@ struct span_event {
 	uint64_t count;
 };
 
-/* What write-through meant on a target: "FUA", "flush", "neither". */
+/* What write-through meant on a target: "fua", "flush", "neither"; other words if it is not known. */
 struct span_through {
 	const char *path, *means;
 };

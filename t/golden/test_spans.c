@@ -107,13 +107,14 @@ static void test_sample(void **state)
 	text = text_of(&h.r);
 	if (strncmp(text, want, strlen(want)) != 0)
 		assert_string_equal(text, want);
-	assert_string_equal(text + strlen(want),
-			    "\nFewer samples than needed: Read from 7-nines on (2402289), Write "
-			    "from 6-nines on "
-			    "(800978), Total from 7-nines on (3203267); k nines need 10^k.\n"
-			    "\nfiord 1.0.0, in the form of DISKSPD 2.2\n"
-			    "write-through on /data/io.dat: flush\n"
-			    "note: -c1G: /data/io.dat is kept: it is large enough\n");
+	assert_string_equal(
+		text + strlen(want),
+		"\nFewer samples than needed: Read from 7-nines on (2402289), Write "
+		"from 6-nines on "
+		"(800978), Total from 7-nines on (3203267); k nines need 10^k.\n"
+		"\nfiord 1.0.0, in the form of DISKSPD 2.2\n"
+		"write-through on /data/io.dat: flush: the device's cache is flushed behind each write\n"
+		"note: -c1G: /data/io.dat is kept: it is large enough\n");
 	free(text);
 	free(want);
 	hand_fini(&h);
