@@ -15,7 +15,8 @@ enum exit_code {
 	EXIT_SIGNAL = 128, /* plus the signal */
 };
 
-/* fiord diskspd ...: argv[1] is the verb. Prints its own errors. */
+/* fiord diskspd ...: argv[1] is the verb. Started as "diskspd" there is none. Prints its own errors. */
+bool cmd_as_diskspd(const char *program);
 int cmd_diskspd(int argc, char *const *argv);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);

@@ -173,7 +173,7 @@ static int usage(const struct ds_cmd *c, int code, struct diag *d)
 	struct strbuf out = { 0 };
 	int put;
 
-	ds_cmd_usage(c->dialect, &out);
+	ds_cmd_usage(c, &out);
 	put = cmd_put(strbuf_str(&out), d);
 	strbuf_fini(&out);
 	return put ? put : code;
@@ -344,13 +344,23 @@ static int dispatch(const struct ds_cmd *c, struct diag *d)
 	return one_line(c, (int)c->line.n, c->line.v, &none, d);
 }
 
+/* The program's name is that of the link it was started through. */
+bool cmd_as_diskspd(const char *program)
+{
+	const char *slash = program ? strrchr(program, '/') : NULL;
+
+	return program && !strcmp(slash ? slash + 1 : program, "diskspd");
+}
+
 int cmd_diskspd(int argc, char *const *argv)
 {
-	struct ds_cmd c = { .argc = argc, .argv = argv };
-	struct diag d = { 0 };
-	int code;
+	struct ds_cmd c = { .argc = argc, .argv = argv, .named = cmd_as_diskspd(argv[0]) };
 
-	if (ds_cmd_parse(&c, argc - 2, argv + 2, &d))
+	struct diag d = { 0 };
+	int code, first = c.named ? 1 : 2;
+
+	c.recreate = c.named;
+	if (ds_cmd_parse(&c, argc - first, argv + first, &d))
 		code = ds_exit_code(&d);
 	else
 		code = dispatch(&c, &d);

@@ -16,6 +16,9 @@ struct ds_cmd {
 	enum ds_verb verb;
 	enum ds_dialect dialect;
 	bool verb_given, fio, help, from_stdin;
+	bool named;     /* started as "diskspd": as DISKSPD does */
+	bool recreate;  /* -c makes files anew whosesoever they are */
+	bool layout_23; /* --layout 2.3 */
 	struct ds_map map;
 	const char *text; /* --line */
 	const char *from_job;
@@ -32,7 +35,7 @@ struct ds_cmd {
    or -errno with d; fini it in any case. */
 int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d);
 void ds_cmd_fini(struct ds_cmd *c);
-void ds_cmd_usage(enum ds_dialect dialect, struct strbuf *out);
+void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out);
 
 /* One line, read and complete. */
 struct ds_task {

@@ -28,13 +28,17 @@ static const char usage[] =
 	"\n"
 	"  --dialect D     2.3 (default), 2.2, 2.0 for old articles, linux-port for diskspd-for-linux\n"
 	"  --map A=B       where a Windows path lies here: --map C:=/mnt/data --map '#4=/dev/sdb'\n"
-	"  --output, --output-format, --allow_write and other options of a run, with two dashes\n"
+	"  --recreate      -c makes its files anew, whosesoever they are\n"
+	"  --layout L      of the report: 2.2 (default) or 2.3\n"
+	"  --output-format=diskspd,diskspd-xml,json,normal   any of them together; --output, --allow_write\n"
+	"                  and other options of a run, with two dashes\n"
 	"\n";
 
-void ds_cmd_usage(enum ds_dialect dialect, struct strbuf *out)
+void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out)
 {
-	strbuf_puts(out, usage);
-	ds_usage(dialect, out);
+	if (!c->named)
+		strbuf_puts(out, usage);
+	ds_usage(c->dialect, out);
 }
 
 static int memory(struct args *a)
@@ -138,6 +142,24 @@ static int take_fio(struct args *a)
 	return set_verb(a, DS_TO_JOB);
 }
 
+static int take_recreate(struct args *a)
+{
+	a->c->recreate = true;
+	return 0;
+}
+
+static int take_layout(struct args *a)
+{
+	const char *name = value_of(a, "layout");
+
+	if (!name)
+		return a->d->err;
+	a->c->layout_23 = !strcmp(name, "2.3");
+	if (!a->c->layout_23 && strcmp(name, "2.2") != 0)
+		return diag_err(a->d, -EINVAL, "--layout=%.60s: write 2.2 or 2.3", name);
+	return 0;
+}
+
 static int take_help(struct args *a)
 {
 	a->c->help = true;
@@ -151,6 +173,7 @@ static const struct {
 	{ "dialect", take_dialect },   { "map", take_map },       { "line", take_line },
 	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
 	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
+	{ "recreate", take_recreate }, { "layout", take_layout },
 };
 
 /* An option of the run itself, for cmdline_parse: with its value, if that is the next argument. */

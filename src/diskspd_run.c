@@ -1,5 +1,6 @@
 /* diskspd_run.c: a DISKSPD line runs as the job that it translates to, on the path of any job file. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -117,14 +118,44 @@ static int load_job(const char *path, struct strbuf *out)
 	return out->failed ? -ENOMEM : 0;
 }
 
-static char **run_argv(const struct ds_cmd *c, int *argc)
+/* "--allow_write=a\:b" of files that -c makes anew whosesoever they are, in the profile's memory; NULL when
+   that is short, "" if there is none. */
+static const char *allow_write(struct ds_task *t)
 {
-	char **argv = calloc(c->ours.n + 4, sizeof(*argv));
+	struct strbuf b = { 0 };
+	const char *kept;
+
+	for (size_t i = 0; i < t->profile->spans; i++) {
+		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
+			const struct ds_target *target = &t->profile->span[i].target[k];
+
+			if (!ds_is_made(target))
+				continue;
+			strbuf_puts(&b, b.len ? ":" : "--allow_write=");
+			for (const char *p = target->path; *p; p++)
+				strbuf_printf(&b, "%s%c", *p == ':' ? "\\" : "", *p);
+		}
+	}
+	kept = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	return kept;
+}
+
+/* DISKSPD's report, unless another is asked for. */
+static char **run_argv(struct ds_task *t, int *argc)
+{
+	const struct ds_cmd *c = t->cmd;
+	const char *allow = c->recreate ? allow_write(t) : "";
+	char **argv = allow ? calloc(c->ours.n + 6, sizeof(*argv)) : NULL;
 
 	*argc = 0;
 	if (!argv)
 		return NULL;
 	argv[(*argc)++] = (char *)"fiord";
+	argv[(*argc)++] = (char *)(t->profile->format == DS_XML ? "--output-format=diskspd-xml"
+								: "--output-format=diskspd");
+	if (*allow)
+		argv[(*argc)++] = (char *)allow;
 	for (size_t i = 0; i < c->ours.n; i++)
 		argv[(*argc)++] = (char *)c->ours.v[i];
 	argv[(*argc)++] = (char *)"--";
@@ -139,13 +170,13 @@ static void add_notes(struct notes *to, const struct notes *from)
 }
 
 /* Whoever reads JSON is told in a document. */
-static void refuse_document(const struct ds_task *t, int code, const struct diag *d)
+static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 {
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct diag ignored = { 0 };
 	int argc;
-	char **argv = run_argv(t->cmd, &argc);
+	char **argv = run_argv(t, &argc);
 
 	if (!argv)
 		return;
@@ -165,7 +196,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc, code;
-	char **argv = run_argv(t->cmd, &argc);
+	char **argv = run_argv(t, &argc);
 
 	if (!argv) {
 		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
@@ -184,15 +215,33 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.argv = t->cmd->argv;
 		add_notes(&set.notes, &t->notes);
 		add_notes(&set.notes, &job->notes);
-		if (t->profile->format == DS_XML)
-			notes_add(&set.notes,
-				  "-Rxml: DISKSPD's own reports are not printed yet; this is fiord's");
-		set.diskspd = (struct job_diskspd){ .profile = t->profile, .command = t->command };
+		set.diskspd = (struct job_diskspd){ .profile = t->profile,
+						    .command = t->command,
+						    .layout_23 = t->cmd->layout_23,
+						    .as_diskspd = t->cmd->named };
 		code = cmd_run(&set, d);
 	}
 	job_set_fini(&set);
 	free(argv);
 	return code == EXIT_USAGE ? 3 : code;
+}
+
+/* --recreate: what is thrown away. */
+static void note_recreated(struct ds_task *t)
+{
+	for (size_t i = 0; i < t->profile->spans; i++) {
+		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
+			const struct ds_target *target = &t->profile->span[i].target[k];
+			struct target_facts f;
+
+			if (!ds_is_made(target))
+				continue;
+			target_probe(&f, target->path);
+			if (f.type == TARGET_FILE)
+				notes_add(&t->notes, "-c: %s was there (%" PRIu64 " bytes) and is made anew",
+					  target->path, f.size);
+		}
+	}
 }
 
 int ds_run(struct ds_task *t, struct diag *d)
@@ -206,6 +255,8 @@ int ds_run(struct ds_task *t, struct diag *d)
 	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
 	err = err ? err : check_targets(t->profile, d);
 	err = err ? err : refuse_planned(&job, d);
+	if (!err && t->cmd->recreate)
+		note_recreated(t);
 	code = err ? ds_exit_code(d) : run_job(t, &job, d);
 	if (err)
 		refuse_document(t, code, d);

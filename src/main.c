@@ -30,7 +30,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGUSR1, SIG_IGN); /* until there is a run to tell of */
 	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
-	if (argc > 1 && !strcmp(argv[1], "diskspd") && !cmdline_as_fio(argv[0]))
+	if (cmd_as_diskspd(argv[0]) || (argc > 1 && !strcmp(argv[1], "diskspd") && !cmdline_as_fio(argv[0])))
 		return cmd_diskspd(argc, argv);
 	if (cmdline_parse(&c, &set, argc, argv, &d)) {
 		code = cmd_code(&d);
