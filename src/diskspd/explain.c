@@ -347,7 +347,7 @@ static void warn_order(struct words *w, const struct ds_target *t)
 		return;
 	if (threads > 1 && !t->thread_stride && !t->interlocked)
 		warn(w,
-		     "%s: all %u threads go through the same blocks, and find in caches what another has "
+		     "%s: its %u threads go through the same blocks, and find in caches what another has "
 		     "touched; -si has them share the work, -T sets them apart",
 		     t->path, threads);
 	if (each && w->s->duration_s <= 10)
