@@ -240,6 +240,13 @@ static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned trac
 	return !s->logs || logs_room(s->logs, job, track);
 }
 
+static uint64_t next_due(const struct session *s)
+{
+	uint64_t status = status_next_ns(&s->status), cpus = spancpu_due_ns(s->spans.cpus);
+
+	return status && (!cpus || status < cpus) ? status : cpus;
+}
+
 static void on_open(void *ctx, const struct run *r, uint32_t wave)
 {
 	struct session *s = ctx;
@@ -247,11 +254,12 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 	(void)r;
 	if (wave == 0) {
 		status_begin(&s->status, clock_ns());
-		s->hooks.due_ns = status_next_ns(&s->status);
 		begin_disks(s);
 		if (s->set->run.idle_prof)
 			s->cpus = cpuidle_begin();
 	}
+	spancpu_open(s->spans.cpus, wave, clock_ns());
+	s->hooks.due_ns = next_due(s);
 }
 
 static void on_tick(void *ctx, struct run *r)
@@ -261,13 +269,14 @@ static void on_tick(void *ctx, struct run *r)
 
 	if (s->logs)
 		logs_tick(s->logs);
+	spancpu_tick(s->spans.cpus, clock_ns());
 	by = status_due(&s->status, r, clock_ns());
 
 	if (by && !r->end_ns)
 		status_take(&s->status, r, by, s->disks, &s->out);
 	if (outq_waiting(&s->out) && !s->out.path)
 		eta_break(&s->eta);
-	s->hooks.due_ns = r->end_ns ? 0 : status_next_ns(&s->status);
+	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
 	outq_flush(&s->out);
 	if (s->out.error && !r->over && !r->end_ns)
 		run_stop(r); /* nobody will ever see what comes */
@@ -420,6 +429,7 @@ static int finish(struct session *s, struct diag *d)
 	unsigned ndisks = 0;
 	int ret, code;
 
+	spancpu_close(s->spans.cpus);
 	logs_end(s->logs);
 	reserve_give(&s->reserve);
 	diskstat_end(s->disks, &disks, &ndisks);

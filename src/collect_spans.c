@@ -10,11 +10,14 @@
 #include "spans.h"
 #include "topology.h"
 
+#define CPUS_OF_GROUP 64
+
 int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d)
 {
 	if (!(p->set->run.formats & OUT_SPANS))
 		return 0;
 	s->profile = p->set->diskspd.profile;
+	s->cpus = spancpu_new(p);
 	if (s->profile)
 		return 0;
 	s->profile = &s->own;
@@ -25,6 +28,7 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 
 void spans_source_fini(struct spans_source *s)
 {
+	spancpu_free(s->cpus);
 	ds_profile_fini(&s->own);
 	notes_fini(&s->lost);
 }
@@ -37,6 +41,7 @@ struct spanner {
 	const struct run *run;
 	const struct surroundings *around;
 	const struct ds_profile *profile;
+	const struct spancpu *cpus;
 	struct arena mem;
 	unsigned number;
 	/* Of the span at hand. */
@@ -284,6 +289,50 @@ static void set_targets(struct spanner *s)
 	s->span.targets = s->targets;
 }
 
+/* ---- processors ---- */
+
+static struct span_use use_of(double idle, double user)
+{
+	double usage = 100 - idle;
+
+	return (struct span_use){ usage, user, usage > user ? usage - user : 0, idle };
+}
+
+static void set_cpus(struct spanner *s)
+{
+	const struct cpuidle_use *use = spancpu_use(s->cpus, s->wave);
+	struct span_cpu *v = make(s, use ? use->ncpus : 0, sizeof(*v));
+
+	if (!use || s->failed)
+		return;
+	for (unsigned i = 0; i < use->ncpus; i++) {
+		v[i] = topology_cpu(&s->r->spans->system, use->cpu[i].number);
+		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user);
+	}
+	s->span.cpu = v;
+	s->span.cpus = use->ncpus;
+	s->span.cpu_mean = use_of(use->all, use->all_user);
+}
+
+/* Where its threads were pinned. */
+static void set_affinity(struct spanner *s)
+{
+	struct span_mask *v = make(s, CPUSET_MAX / CPUS_OF_GROUP, sizeof(*v));
+	struct cpuset all = { 0 };
+
+	for (uint32_t i = 0; i < s->p->njobs; i++) {
+		const struct plan_job *pj = &s->p->jobs[i];
+
+		for (unsigned cpu = 0; is_mine(s, pj) && pj->cpus && cpu < CPUSET_MAX; cpu++)
+			if (cpuset_has(pj->cpus, cpu))
+				cpuset_add(&all, cpu);
+	}
+	s->span.affinity.v = v;
+	for (unsigned i = 0; v && i < CPUSET_MAX / CPUS_OF_GROUP; i++)
+		if (all.bits[i])
+			v[s->span.affinity.n++] = (struct span_mask){ i, all.bits[i] };
+}
+
 static void set_sums(struct spanner *s)
 {
 	set_lats(s, s->span.flow, &s->total);
@@ -292,6 +341,8 @@ static void set_sums(struct spanner *s)
 	if (s->buckets)
 		s->span.buckets = buckets_tell(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
 					       s->span.flow, &s->mem);
+	set_cpus(s);
+	set_affinity(s);
 	s->span.thread = s->thread;
 	s->span.through = s->through;
 }
@@ -358,7 +409,9 @@ static int set_head(struct spanner *s, const struct spans_source *source)
 int collect_spans(struct result *r, const struct spans_source *source, const struct plan *p,
 		  const struct run *run, const struct surroundings *around)
 {
-	struct spanner s = { .r = r, .p = p, .run = run, .around = around, .profile = source->profile };
+	struct spanner s = {
+		.r = r, .p = p, .run = run, .around = around, .profile = source->profile, .cpus = source->cpus
+	};
 	int ret;
 
 	if (!s.profile)

@@ -6,6 +6,7 @@
 #include "profile.h"
 #include "result.h"
 #include "run.h"
+#include "spancpu.h"
 #include "surroundings.h"
 
 /* Before the run: which profile it is. Zeroed: none is told. */
@@ -13,6 +14,7 @@ struct spans_source {
 	const struct ds_profile *profile; /* of the DISKSPD line, or ... */
 	struct ds_profile own;            /* ... made of the jobs */
 	struct notes lost;                /* what that one does not say of them */
+	struct spancpu *cpus;             /* NULL: not measured */
 };
 
 /* Finds the profile if one of the formats tells it. 0, or -errno with d when the jobs have no counterpart. */

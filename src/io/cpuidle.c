@@ -16,7 +16,7 @@
 #define UNIT_TRIES 64
 
 struct ticks {
-	uint64_t idle, all;
+	uint64_t idle, user, all;
 };
 
 struct cpuidle {
@@ -39,6 +39,7 @@ static struct ticks ticks_of(const char *line)
 	for (unsigned i = 0; i < 8; i++)
 		t.all += v[i];
 	t.idle = v[3] + v[4];
+	t.user = v[0] + v[1];
 	return t;
 }
 
@@ -86,20 +87,31 @@ static double percent(const struct ticks *from, const struct ticks *to)
 	return !all || idle > all ? 100 : 100.0 * (double)idle / (double)all;
 }
 
+static double user_percent(const struct ticks *from, const struct ticks *to)
+{
+	uint64_t all = to->all > from->all ? to->all - from->all : 0;
+	uint64_t user = to->user > from->user ? to->user - from->user : 0;
+
+	return !all || user > all ? 0 : 100.0 * (double)user / (double)all;
+}
+
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
 {
 	struct cpuidle *now = malloc(sizeof(*now));
 
-	use->all = 0;
+	use->all = use->all_user = 0;
 	use->ncpus = 0;
-	if (now && look(now))
+	if (now && look(now)) {
 		use->all = percent(&c->all, &now->all);
+		use->all_user = user_percent(&c->all, &now->all);
+	}
 	for (unsigned i = 0, k = 0; now && i < c->ncpus; i++) {
 		while (k < now->ncpus && now->number[k] < c->number[i])
 			k++;
 		if (k == now->ncpus || now->number[k] != c->number[i])
 			continue; /* switched off meanwhile */
 		use->cpu[use->ncpus].number = c->number[i];
+		use->cpu[use->ncpus].user = user_percent(&c->cpu[i], &now->cpu[k]);
 		use->cpu[use->ncpus++].idle = percent(&c->cpu[i], &now->cpu[k]);
 	}
 	free(now);

@@ -8,11 +8,11 @@
 struct cpuidle;
 
 struct cpuidle_use {
-	double all; /* percent, all CPUs together */
+	double all, all_user; /* percent, all CPUs together: idle, in programs (nice ones, too) */
 	unsigned ncpus;
 	struct {
 		unsigned number;
-		double idle; /* percent */
+		double idle, user; /* the rest is the kernel's, with interrupts and stolen time */
 	} cpu[CPUIDLE_MAX];
 };
 

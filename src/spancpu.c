@@ -1,0 +1,110 @@
+#include "spancpu.h"
+
+#include <stdlib.h>
+
+struct wave {
+	uint64_t begin_ns, end_ns; /* when to look; 0: not yet, or when the wave ends */
+	struct cpuidle *from;
+	struct cpuidle_use *use;
+};
+
+struct spancpu {
+	const struct plan *plan;
+	struct wave *wave; /* plan.nwaves */
+	struct wave *now;  /* NULL: none is being measured */
+};
+
+struct spancpu *spancpu_new(const struct plan *p)
+{
+	struct spancpu *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->wave = calloc(p->nwaves + 1, sizeof(*s->wave));
+	if (!s || !s->wave) {
+		free(s);
+		return NULL;
+	}
+	s->plan = p;
+	return s;
+}
+
+void spancpu_free(struct spancpu *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; i < s->plan->nwaves; i++) {
+		cpuidle_free(s->wave[i].from);
+		free(s->wave[i].use);
+	}
+	free(s->wave);
+	free(s);
+}
+
+/* The shortest ramp, and how long the longest measurement lasts after it; 0: until its jobs end. */
+static void times_of(const struct plan *p, uint32_t wave, uint64_t *ramp, uint64_t *length)
+{
+	bool endless = false;
+
+	*ramp = UINT64_MAX;
+	*length = 0;
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct time_cfg *t = &p->jobs[i].job->opts.time;
+
+		if (p->jobs[i].wave != wave)
+			continue;
+		*ramp = t->ramp_ns < *ramp ? t->ramp_ns : *ramp;
+		*length = t->runtime_ns > *length ? t->runtime_ns : *length;
+		endless |= !t->runtime_ns;
+	}
+	if (endless)
+		*length = 0;
+}
+
+void spancpu_open(struct spancpu *s, uint32_t wave, uint64_t now_ns)
+{
+	uint64_t ramp, length;
+
+	if (!s)
+		return;
+	spancpu_close(s);
+	times_of(s->plan, wave, &ramp, &length);
+	s->now = &s->wave[wave];
+	s->now->begin_ns = now_ns + ramp;
+	s->now->end_ns = length ? s->now->begin_ns + length : 0;
+	spancpu_tick(s, now_ns);
+}
+
+void spancpu_tick(struct spancpu *s, uint64_t now_ns)
+{
+	if (!s || !s->now)
+		return;
+	if (!s->now->from && now_ns >= s->now->begin_ns)
+		s->now->from = cpuidle_begin();
+	if (!s->now->from && now_ns >= s->now->begin_ns)
+		s->now = NULL;
+	else if (s->now->end_ns && now_ns >= s->now->end_ns)
+		spancpu_close(s);
+}
+
+uint64_t spancpu_due_ns(const struct spancpu *s)
+{
+	if (!s || !s->now)
+		return 0;
+	return s->now->from ? s->now->end_ns : s->now->begin_ns;
+}
+
+void spancpu_close(struct spancpu *s)
+{
+	if (!s || !s->now)
+		return;
+	if (s->now->from)
+		s->now->use = malloc(sizeof(*s->now->use));
+	if (s->now->use)
+		cpuidle_end(s->now->from, s->now->use);
+	s->now = NULL;
+}
+
+const struct cpuidle_use *spancpu_use(const struct spancpu *s, uint32_t wave)
+{
+	return s ? s->wave[wave].use : NULL;
+}

@@ -1,0 +1,27 @@
+/* spancpu.h: how the processors spent the measured time of each wave, by the kernel's own account. The looks
+   are taken by the parent, when the ramp of the wave's jobs ends and when their time is up. */
+#ifndef SPANCPU_H
+#define SPANCPU_H
+
+#include "cpuidle.h"
+#include "plan.h"
+
+struct spancpu;
+
+/* NULL when memory is short. */
+struct spancpu *spancpu_new(const struct plan *p);
+void spancpu_free(struct spancpu *s); /* accepts NULL, as all here */
+
+/* The clock of the wave starts. */
+void spancpu_open(struct spancpu *s, uint32_t wave, uint64_t now_ns);
+/* Looks if it is time to. */
+void spancpu_tick(struct spancpu *s, uint64_t now_ns);
+/* When the next look is due; 0: none is. */
+uint64_t spancpu_due_ns(const struct spancpu *s);
+/* The wave at hand is over. */
+void spancpu_close(struct spancpu *s);
+
+/* NULL: not known. */
+const struct cpuidle_use *spancpu_use(const struct spancpu *s, uint32_t wave);
+
+#endif
