@@ -261,16 +261,25 @@ static inline struct xml_doc *xml_of(const struct result *r)
 	return x;
 }
 
+static inline void say_part(const char *what, const char *part, const char *text)
+{
+	fputs(what, stderr);
+	fputs(part, stderr);
+	fputs("\nof:\n", stderr);
+	fputs(text, stderr);
+	fail();
+}
+
 static inline void assert_has(const char *text, const char *part)
 {
 	if (!strstr(text, part))
-		fail_msg("this is not in it:\n%s\nbut:\n%s", part, text);
+		say_part("this is missing:\n", part, text);
 }
 
 static inline void assert_has_not(const char *text, const char *part)
 {
 	if (strstr(text, part))
-		fail_msg("this is in it:\n%s\nof:\n%s", part, text);
+		say_part("this is too much:\n", part, text);
 }
 
 #endif
