@@ -72,17 +72,6 @@ static struct ds_target *add_target(struct section *s, const char *path)
 	return &f->targets.v[f->targets.n - 1];
 }
 
-/* Each clone has files of its own: its thread alone uses them. */
-static bool only_thread(struct section *s, struct ds_target *t, uint32_t clone)
-{
-	t->thread_target = arena_array(&s->f->p->mem, 1, sizeof(*t->thread_target));
-	if (!t->thread_target)
-		return false;
-	t->thread_target->thread = clone;
-	t->thread_targets = 1;
-	return true;
-}
-
 /* One I/O at a time may go to any of the files: of each a part, at least one. */
 static void divide_depth(struct section *s, struct ds_target *t)
 {
@@ -93,7 +82,7 @@ static void divide_depth(struct section *s, struct ds_target *t)
 	t->depth = t->depth / s->npaths ? t->depth / s->npaths : 1;
 }
 
-static int clone_targets(struct section *s, uint32_t clone, const char **path)
+static int clone_targets(struct section *s, const char **path)
 {
 	for (uint32_t i = 0; i < s->npaths; i++) {
 		struct ds_target *t = add_target(s, path[i]);
@@ -103,8 +92,6 @@ static int clone_targets(struct section *s, uint32_t clone, const char **path)
 		t->threads = s->shared ? s->o->group.numjobs : 1;
 		fromjob_target(s, t);
 		divide_depth(s, t);
-		if (s->pool && !s->shared && !only_thread(s, t, clone))
-			return no_memory(s->f);
 	}
 	return 0;
 }
@@ -112,28 +99,17 @@ static int clone_targets(struct section *s, uint32_t clone, const char **path)
 static int section_targets(struct section *s)
 {
 	uint32_t clones = s->shared ? 1 : s->o->group.numjobs, n;
-	int ret = clone_targets(s, 0, s->path);
+	int ret = clone_targets(s, s->path);
 
 	for (uint32_t i = 1; i < clones && !ret; i++) {
 		const char **path = plan_paths(&s->f->p->mem, s->job, i, &n);
 
-		ret = path ? clone_targets(s, i, path) : no_memory(s->f);
+		ret = path ? clone_targets(s, path) : no_memory(s->f);
 	}
 	return ret;
 }
 
 /* ---- threads that serve several targets ---- */
-
-static void pool_of_files(struct section *s)
-{
-	s->pool = true;
-	s->span->threads = s->o->group.numjobs;
-	if (s->o->queue.per_file)
-		return;
-	s->span->requests = s->job->engine->caps & ENG_SYNC ? 1 : s->o->queue.iodepth;
-	if (s->o->files.service.kind != SERVICE_RANDOM)
-		fromjob_lose(s, "file_service_type: -O takes any file for each I/O");
-}
 
 /* "3", or "0/5:2/1". */
 static bool weights(struct section *s, struct ds_target *t)
@@ -188,7 +164,7 @@ static int grouped(struct section *s)
 
 /* ---- a time span ---- */
 
-static int add_job(struct fromjob *f, const struct job *job, bool alone, struct ds_span *span)
+static int add_job(struct fromjob *f, const struct job *job, const struct jobs *all, struct ds_span *span)
 {
 	struct section s = { .f = f, .job = job, .o = &job->opts, .span = span, .from = f->targets.n };
 	int ret;
@@ -201,9 +177,11 @@ static int add_job(struct fromjob *f, const struct job *job, bool alone, struct 
 	ret = find_paths(&s);
 	if (ret)
 		return ret;
-	if (alone && s.npaths > 1)
-		pool_of_files(&s);
+	if (f->pools || (all->n == 1 && s.npaths > 1))
+		fromjob_pool(&s);
 	ret = section_targets(&s);
+	if (!ret && s.pool && !fromjob_pool_targets(&s))
+		ret = no_memory(f);
 	if (!ret)
 		ret = grouped(&s);
 	fromjob_span(&s);
@@ -238,8 +216,9 @@ static int add_span(struct fromjob *f, const struct jobs *jobs)
 	f->targets.n = 0;
 	f->first = NULL;
 	f->timed = false;
+	f->pools = fromjob_pools(jobs->v, jobs->n);
 	for (size_t i = 0; i < jobs->n && !ret; i++)
-		ret = add_job(f, &jobs->v[i], jobs->n == 1, span);
+		ret = add_job(f, &jobs->v[i], jobs, span);
 	return ret ? ret : keep_targets(f, span);
 }
 

@@ -13,6 +13,7 @@ struct fromjob {
 	/* Of the time span at hand. */
 	const struct job *first;
 	bool timed; /* some job said how long */
+	bool pools; /* several sections, each with some of the threads of -F -O */
 	bool no_memory;
 	struct {
 		struct ds_target *v;
@@ -31,8 +32,9 @@ struct section {
 	const char **path;
 	uint32_t npaths;
 	bool shared;
-	bool pool;   /* its threads serve all of its files: -F, with -O unless iodepth_per_file */
-	size_t from; /* its first target */
+	bool pool;       /* its threads serve all of its files: -F, with -O unless iodepth_per_file */
+	unsigned thread; /* pool: the first of its threads */
+	size_t from;     /* its first target */
 };
 
 /* A line of the list; the section is named where there are several. */
@@ -42,6 +44,13 @@ void fromjob_differs(const struct section *s, const char *what);
 /* Options that nothing here looks at. */
 void fromjob_lose_others(const struct section *s);
 
+/* fromjob_pool.c: threads that serve several files, each I/O any of them. */
+/* Whether these sections of a time span are all such threads, of one -F. */
+bool fromjob_pools(const struct job *jobs, size_t n);
+void fromjob_pool(struct section *s);
+/* Which threads use its targets, and how often. Those that earlier sections have are theirs, too. False when
+   memory is short. */
+bool fromjob_pool_targets(struct section *s);
 /* fromjob_target.c: what one thread does to one file; all but the path and threads. */
 void fromjob_target(const struct section *s, struct ds_target *t);
 /* fromjob_span.c: what the time span has from a job. */

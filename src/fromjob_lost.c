@@ -16,7 +16,7 @@ static const char *const carried[] = {
 	"invalidate", "fadvise_hint", "mem", "zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern",
 	"prio", "prioclass", "cpus_allowed", "cpumask", "cpus_allowed_policy", "iopsavgtime", "fixedbufs",
 	/* DISKSPD's own */
-	"offset_shared", "iodepth_per_file", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs", "random_clip", "rate_total",
+	"offset_shared", "file_weights", "iodepth_per_file", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs", "random_clip", "rate_total",
 	"cooldown", "ramp_only", "write_pool", "write_pool_file", "create", "create_fill", "create_size", "cpu_list",
 	"cpu_order", "remote_only", "mmap_flush", "thread_group", "thread_group_depth", "thread_group_weight",
 	/* what is told, and in what form; names; permissions */

@@ -23,6 +23,16 @@ unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t)
 	return t->thread_targets ? (unsigned)t->thread_targets : s->threads;
 }
 
+unsigned ds_weight(const struct ds_target *t, unsigned thread)
+{
+	unsigned own = t->weight ? t->weight : 1;
+
+	for (size_t i = 0; i < t->thread_targets; i++)
+		if (t->thread_target[i].thread == thread)
+			return t->thread_target[i].weight ? t->thread_target[i].weight : own;
+	return t->thread_targets ? 0 : own;
+}
+
 uint64_t ds_threads(const struct ds_span *s)
 {
 	uint64_t n = 0;
@@ -221,11 +231,20 @@ const char *line_dsize(struct section *s, uint64_t bytes)
 
 /* ---- sections ---- */
 
+static bool several(const struct section *s)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; s->pool && i < s->span->targets; i++)
+		n += section_weight(s, &s->span->target[i]) != 0;
+	return n > 1;
+}
+
 /* What a section is called: the file's name, without what has a meaning in job files. */
 static void name_section(struct section *s, const struct sections *before, bool spans)
 {
 	const char *slash = strrchr(s->t->path, '/');
-	const char *base = s->pool ? "pool" : slash && slash[1] ? slash + 1 : s->t->path;
+	const char *base = several(s) ? "pool" : slash && slash[1] ? slash + 1 : s->t->path;
 	char plain[64];
 	unsigned n = 0, again = 1;
 
@@ -245,17 +264,60 @@ static void name_section(struct section *s, const struct sections *before, bool 
 	}
 }
 
-/* -F over several targets that are alike is one section with several files. Rates and bursts are for each
-   target, though. */
+static bool for_some_threads(const struct ds_span *s)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < s->targets; i++)
+		some = some || s->target[i].thread_targets;
+	return some;
+}
+
+/* Threads from this one on that use the same targets as often. */
+static unsigned threads_alike(const struct ds_span *s, unsigned thread)
+{
+	unsigned n = 1;
+
+	if (!for_some_threads(s))
+		return s->threads;
+	for (; thread + n < s->threads; n++)
+		for (size_t i = 0; i < s->targets; i++)
+			if (ds_weight(&s->target[i], thread + n) != ds_weight(&s->target[i], thread))
+				return n;
+	return n;
+}
+
+static const struct ds_target *first_used(const struct ds_span *s, unsigned thread)
+{
+	for (size_t i = 0; i < s->targets; i++)
+		if (ds_weight(&s->target[i], thread))
+			return &s->target[i];
+	return NULL;
+}
+
+static bool uses_alike(const struct ds_span *s, unsigned thread)
+{
+	const struct ds_target *first = first_used(s, thread);
+
+	for (size_t i = 0; i < s->targets; i++)
+		if (ds_weight(&s->target[i], thread) && !ds_same_load(&s->target[i], first))
+			return false;
+	return true;
+}
+
+/* -F over several targets that are alike is one section with several files, or one for those threads that use
+   the same of them. Rates and bursts are for each target, though, and starts of a thread count all threads.
+ */
 static bool is_pool(const struct ds_span *s, bool fio)
 {
-	bool alike = s->threads && s->targets > 1;
+	bool some = for_some_threads(s), alike = s->threads && (s->targets > 1 || some);
 
 	if (!s->requests)
-		alike = alike && !fio && !s->target[0].rate && !s->target[0].burst;
-	for (size_t i = 0; alike && i < s->targets; i++)
-		alike = !s->target[i].thread_targets && s->target[i].weight == s->target[0].weight &&
-			ds_same_load(&s->target[i], &s->target[0]);
+		alike = alike && !fio && !some && !s->target[0].rate && !s->target[0].burst;
+	for (size_t i = 0; alike && some && i < s->targets; i++)
+		alike = !s->target[i].thread_stride;
+	for (unsigned thread = 0; alike && thread < s->threads; thread += threads_alike(s, thread))
+		alike = uses_alike(s, thread);
 	return alike;
 }
 
@@ -273,6 +335,34 @@ static int add_section(struct sections *l, const struct section *like, bool span
 	return err;
 }
 
+/* In the order of the threads, whose turn to get a processor it is. */
+static int add_pool(struct sections *l, const struct section *like, bool spans, struct diag *d)
+{
+	bool begun = false;
+	int err = 0;
+
+	for (unsigned thread = 0, n; thread < like->span->threads && !err; thread += n) {
+		struct section s = *like;
+
+		n = threads_alike(s.span, thread);
+		s.t = first_used(s.span, thread);
+		s.thread = thread;
+		s.threads = n;
+		if (!s.t) {
+			line_note(
+				&s,
+				"ThreadTargets: %u threads, from number %u on, have no target and do nothing",
+				n, thread);
+			continue;
+		}
+		if (s.number > 1 && !begun)
+			line_here(&s, "stonewall");
+		begun = true;
+		err = add_section(l, &s, spans, d);
+	}
+	return err;
+}
+
 static int add_span(struct sections *l, const struct ds_profile *p, size_t i, struct section *like,
 		    struct diag *d)
 {
@@ -282,7 +372,9 @@ static int add_span(struct sections *l, const struct ds_profile *p, size_t i, st
 	like->span = span;
 	like->number = i + 1;
 	like->pool = is_pool(span, like->cfg->fio);
-	for (size_t k = 0; k < (like->pool ? 1 : span->targets) && !err; k++) {
+	if (like->pool)
+		return add_pool(l, like, p->spans > 1, d);
+	for (size_t k = 0; k < span->targets && !err; k++) {
 		struct section s = *like;
 
 		s.t = &span->target[k];

@@ -132,7 +132,7 @@ static int name_line(struct section *s, struct diag *d)
 	for (size_t i = 0; i < s->span->targets && !err; i++) {
 		const struct ds_target *t = &s->span->target[i];
 
-		if (!s->pool && t != s->t)
+		if (s->pool ? !section_weight(s, t) : t != s->t)
 			continue;
 		err = section_path(t->path, d);
 		if (b.len)
@@ -245,12 +245,38 @@ static void weight_line(struct section *s)
 	strbuf_fini(&b);
 }
 
+/* -O: each I/O goes to any of the targets. */
+static void pool_lines(struct section *s)
+{
+	unsigned n = 0, first = section_weight(s, s->t);
+	bool alike = true;
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < s->span->targets; i++) {
+		unsigned weight = section_weight(s, &s->span->target[i]);
+
+		if (!weight)
+			continue;
+		strbuf_printf(&b, "%s%u", n++ ? ":" : "", weight);
+		alike = alike && weight == first;
+	}
+	s->failed |= b.failed;
+	if (n > 1)
+		line_here(s, "file_service_type=random");
+	if (n > 1 && !s->t->random && alike)
+		line_own(s, "-O", "a target that is read or written to its end waits for the others",
+			 "file_weights=%s", strbuf_str(&b));
+	else if (!alike)
+		line_own(s, "Weight", "targets are chosen alike", "file_weights=%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
 static void group_lines(struct section *s)
 {
 	const struct ds_span *p = s->span;
 
 	if (s->pool && p->requests) {
-		line_here(s, "file_service_type=random");
+		pool_lines(s);
 		return;
 	}
 	if (s->pool && s->t->mapped)
@@ -270,6 +296,13 @@ static void group_lines(struct section *s)
 	weight_line(s);
 }
 
+static unsigned threads(const struct section *s)
+{
+	if (s->pool)
+		return s->threads;
+	return s->span->threads ? s->span->threads : s->t->threads;
+}
+
 int section_lines(struct section *s, struct diag *d)
 {
 	int err = section_limits(s, d);
@@ -285,7 +318,7 @@ int section_lines(struct section *s, struct diag *d)
 	line_here(s, "iodepth=%u", s->t->mapped ? 1 : depth(s));
 	if (s->t->mapped && depth(s) > 1)
 		line_note(s, "-o: copies to and from mapped memory are done one at a time, in DISKSPD, too");
-	line_here(s, "numjobs=%u", s->span->threads ? s->span->threads : s->t->threads);
+	line_here(s, "numjobs=%u", threads(s));
 	group_lines(s);
 	place_lines(s);
 	event_lines(s);

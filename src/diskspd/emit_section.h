@@ -15,8 +15,9 @@ struct section {
 	const struct ds_span *span;
 	const struct ds_target *t;
 	struct ds_job *out;
-	size_t number; /* of the span */
-	bool pool;     /* all targets in one section */
+	size_t number;            /* of the span */
+	bool pool;                /* the targets that its threads use in one section */
+	unsigned thread, threads; /* pool: the first of its threads, and how many */
 	char name[128];
 	struct {
 		struct job_line *v;
@@ -24,6 +25,12 @@ struct section {
 	} line;
 	bool failed; /* memory is short */
 };
+
+/* How often the section's threads take this target of the pool; 0: they do not use it. */
+static inline unsigned section_weight(const struct section *s, const struct ds_target *t)
+{
+	return ds_weight(t, s->thread);
+}
 
 /* emit_section.c: fills s->line. 0 or -errno with d. */
 int section_lines(struct section *s, struct diag *d);

@@ -1,11 +1,42 @@
 #include "service.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Each alive file has a part of the sum as large as its weight. */
+static uint32_t draw_weighed(struct service *s)
+{
+	uint64_t at = rng_below(&s->rng, s->sum[s->nalive - 1]);
+	uint32_t lo = 0, hi = s->nalive - 1;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (at < s->sum[mid])
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
 
 static void draw(struct service *s)
 {
-	if (s->nalive)
-		s->next = s->alive[s->nalive > 1 ? rng_below(&s->rng, s->nalive) : 0];
+	if (!s->nalive)
+		return;
+	if (s->nalive == 1)
+		s->next = s->alive[0];
+	else
+		s->next = s->alive[s->sum ? draw_weighed(s) : rng_below(&s->rng, s->nalive)];
+}
+
+/* Those from this place on have changed. */
+static void add_up(struct service *s, uint32_t from)
+{
+	uint64_t sum = from ? s->sum[from - 1] : 0;
+
+	for (uint32_t i = from; i < s->nalive; i++)
+		s->sum[i] = sum += s->weight[s->alive[i]];
 }
 
 void service_restart(struct service *s)
@@ -17,6 +48,8 @@ void service_restart(struct service *s)
 	s->nalive = s->files;
 	for (uint32_t i = 0; i < s->files; i++)
 		s->alive[i] = s->place[i] = i;
+	if (s->sum)
+		add_up(s, 0);
 	draw(s);
 }
 
@@ -34,8 +67,21 @@ bool service_init(struct service *s, const struct service_cfg *cfg, uint32_t fil
 	return true;
 }
 
+bool service_weigh(struct service *s, const uint32_t *weight)
+{
+	s->weight = calloc(s->files, sizeof(*s->weight));
+	s->sum = calloc(s->files, sizeof(*s->sum));
+	if (!s->weight || !s->sum)
+		return false;
+	memcpy(s->weight, weight, s->files * sizeof(*weight));
+	service_restart(s);
+	return true;
+}
+
 void service_fini(struct service *s)
 {
+	free(s->weight);
+	free(s->sum);
 	free(s->alive);
 	free(s->place);
 }
@@ -74,6 +120,8 @@ uint32_t service_done(struct service *s, uint32_t file)
 		s->place[last] = at;
 		s->alive[s->nalive] = file;
 		s->place[file] = s->nalive;
+		if (s->sum)
+			add_up(s, at);
 	}
 	if (file == s->next)
 		next_turn(s, file);

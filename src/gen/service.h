@@ -20,12 +20,18 @@ struct service {
 	uint32_t left; /* I/Os until its turn is over */
 	/* SERVICE_RANDOM: the files that are not done, in no order, and where each stands among them. */
 	uint32_t *alive, *place, nalive;
+	/* How often each file is drawn, and the sums of that over alive; NULL: all alike. */
+	uint32_t *weight;
+	uint64_t *sum;
 	struct rng rng;
 };
 
 /* False when memory is short; service_fini in any case. */
 bool service_init(struct service *s, const struct service_cfg *cfg, uint32_t files, uint64_t seed);
 void service_fini(struct service *s);
+/* SERVICE_RANDOM: from now on files are drawn by weight, each 1 or more. weight has one for each file and is
+   the caller's. False when memory is short. */
+bool service_weigh(struct service *s, const uint32_t *weight);
 /* Another pass: no file is done. */
 void service_restart(struct service *s);
 /* For service_took alone. */

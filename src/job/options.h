@@ -31,6 +31,7 @@ struct files_cfg {
 	bool create_only, create_serialize, create_fsync, allow_create;
 	bool append, fill, pre_read;
 	struct service_cfg service;
+	char *weights; /* of the files, with SERVICE_RANDOM; NULL: all alike */
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
 	bool allow_mounted_write;
 };

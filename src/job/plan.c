@@ -476,6 +476,25 @@ static int deepen(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
+/* file_weights: one for each file. */
+static int weigh_files(struct build *b, struct plan_job *pj)
+{
+	const char *list = pj->job->opts.files.weights;
+	uint32_t *v, n;
+
+	if (!list)
+		return 0;
+	v = arena_array(&b->p->arena, pj->nfiles, sizeof(*v));
+	if (!v)
+		return no_memory(b);
+	n = file_weights_read(list, v, pj->nfiles);
+	if (n != pj->nfiles)
+		return plan_err(b, pj->job, "file_weights=%.80s: %u weight%s for %u file%s; each has one",
+				list, n, n == 1 ? "" : "s", pj->nfiles, pj->nfiles == 1 ? "" : "s");
+	pj->weights = v;
+	return 0;
+}
+
 static int make_job(struct build *b, const struct job *job, size_t section, uint32_t clone)
 {
 	struct plan *p = b->p;
@@ -504,6 +523,7 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 		ret = set_amount(b, pj);
 	if (!ret && o->queue.per_file)
 		ret = deepen(b, pj);
+	ret = ret ? ret : weigh_files(b, pj);
 	if (ret)
 		return ret;
 	pj->openfiles =

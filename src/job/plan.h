@@ -111,6 +111,7 @@ struct plan_job {
 	uint64_t seed;
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
+	const uint32_t *weights; /* of the files, where they are drawn by that; NULL */
 	unsigned depth;
 	unsigned rw;             /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */

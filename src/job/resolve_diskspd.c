@@ -54,29 +54,48 @@ static int check_ordered(struct rules *r)
 }
 
 /* Its files go on at their own speeds, so none may come to an end. */
-static int check_per_file(struct rules *r)
+static int check_endless(struct rules *r, const char *option)
 {
 	const struct files_cfg *f = &r->o->files;
 	struct offset_cfg *o = &r->o->offset;
 
+	if (r->job->engine->caps & (ENG_META | ENG_NOIO))
+		return refuse(r, option, "is for reads and writes, which %s does not do",
+			      r->job->engine->name);
+	if (o->rw & RW_TRIMWRITE)
+		return refuse(r, option, "does not go with trimwrite, whose I/Os are pairs");
+	if (!ordered(r) && !o->norandommap && !o->dist)
+		return refuse(r, option, "needs norandommap=1: no file may be done before the others");
+	if (f->fill || f->unlink_each_loop || (f->openfiles && f->openfiles < f->nrfiles) ||
+	    r->o->file.create_on_open)
+		return refuse(r, option, "needs all files open all the time");
+	o->endless = true;
+	return 0;
+}
+
+static int check_weights(struct rules *r)
+{
+	const struct files_cfg *f = &r->o->files;
+
+	if (!f->weights)
+		return 0;
+	if (f->service.kind != SERVICE_RANDOM)
+		return refuse(r, "file_weights",
+			      "needs file_service_type=random: otherwise no file is drawn");
+	if (r->o->queue.per_file)
+		return refuse(r, "file_weights",
+			      "contradicts iodepth_per_file, which has I/Os in flight to every file");
+	return check_endless(r, "file_weights");
+}
+
+static int check_per_file(struct rules *r)
+{
 	if (!r->o->queue.per_file)
 		return 0;
-	if (r->job->engine->caps & (ENG_META | ENG_NOIO))
-		return refuse(r, "iodepth_per_file", "is for reads and writes, which %s does not do",
-			      r->job->engine->name);
 	if (r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
 		return refuse(r, "iodepth_per_file", "the engine %s does one I/O at a time; take another one",
 			      r->job->engine->name);
-	if (o->rw & RW_TRIMWRITE)
-		return refuse(r, "iodepth_per_file", "does not go with trimwrite, whose I/Os are pairs");
-	if (!ordered(r) && !o->norandommap && !o->dist)
-		return refuse(r, "iodepth_per_file",
-			      "needs norandommap=1: no file may be done before the others");
-	if (f->fill || f->unlink_each_loop || (f->openfiles && f->openfiles < f->nrfiles) ||
-	    r->o->file.create_on_open)
-		return refuse(r, "iodepth_per_file", "needs all files open all the time");
-	o->endless = true;
-	return 0;
+	return check_endless(r, "iodepth_per_file");
 }
 
 static void note_moot(struct rules *r)
@@ -182,9 +201,9 @@ static int check_places(struct rules *r)
 
 int rule_diskspd(struct rules *r)
 {
-	static int (*const checks[])(struct rules *) = { check_per_file, check_ordered, check_rates,
-							 check_pool,     check_times,   check_group,
-							 check_places };
+	static int (*const checks[])(struct rules *) = { check_weights, check_per_file, check_ordered,
+							 check_rates,   check_pool,     check_times,
+							 check_group,   check_places };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)

@@ -31,23 +31,27 @@ extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
 extern const struct opt_type job_type_pattern; /* const struct pattern *, shared by copies */
 extern const struct opt_type
 	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */
-extern const struct opt_type job_type_rest;        /* unsigned: 100 minus what the text says */
-extern const struct opt_type job_type_survive;     /* struct error_cfg: survive */
-extern const struct opt_type job_type_errors;      /* struct error_cfg: listed, nlisted, survive */
-extern const struct opt_type job_type_cpus;        /* struct cpuset, as a list */
-extern const struct opt_type job_type_cpumask;     /* struct cpuset, as a number */
-extern const struct opt_type job_type_id;          /* uint32_t: of a user or a group */
-extern const struct opt_type job_type_nodes;       /* struct cpuset, as a list; "all" is the full set */
-extern const struct opt_type job_type_numa_policy; /* struct numa_policy */
-extern const struct opt_type job_type_mem;         /* struct mem_source: KIND[:FILE] */
-extern const struct opt_type job_type_cpu_list;    /* char *, CPUs between commas */
-extern const struct opt_type job_type_cpu_order;   /* char *, letters */
-extern const struct opt_type job_type_weights;     /* char *, a weight, or thread/weight:thread/weight */
-extern const struct opt_type job_type_prefix;      /* char *, of log files; bare: "" */
-extern const struct opt_type job_type_buffered;    /* struct job_opts: file.direct, buffered_set */
+extern const struct opt_type job_type_rest;         /* unsigned: 100 minus what the text says */
+extern const struct opt_type job_type_survive;      /* struct error_cfg: survive */
+extern const struct opt_type job_type_errors;       /* struct error_cfg: listed, nlisted, survive */
+extern const struct opt_type job_type_cpus;         /* struct cpuset, as a list */
+extern const struct opt_type job_type_cpumask;      /* struct cpuset, as a number */
+extern const struct opt_type job_type_id;           /* uint32_t: of a user or a group */
+extern const struct opt_type job_type_nodes;        /* struct cpuset, as a list; "all" is the full set */
+extern const struct opt_type job_type_numa_policy;  /* struct numa_policy */
+extern const struct opt_type job_type_mem;          /* struct mem_source: KIND[:FILE] */
+extern const struct opt_type job_type_file_weights; /* char *, a weight for each file */
+extern const struct opt_type job_type_cpu_list;     /* char *, CPUs between commas */
+extern const struct opt_type job_type_cpu_order;    /* char *, letters */
+extern const struct opt_type job_type_weights;      /* char *, a weight, or thread/weight:thread/weight */
+extern const struct opt_type job_type_prefix;       /* char *, of log files; bare: "" */
+extern const struct opt_type job_type_buffered;     /* struct job_opts: file.direct, buffered_set */
 
 /* The CPU of the n-th worker, by a valid cpu_list. */
 unsigned cpu_list_nth(const char *list, uint32_t n);
+
+/* The first n weights of a valid file_weights; returns how many it has. */
+uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n);
 
 /* Of a row that is parsed, planned and printed, and that run does not know yet. */
 #define PLANNED .planned = true

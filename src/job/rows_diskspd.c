@@ -7,7 +7,8 @@
 #include "rows.h"
 #include "types.h"
 
-#define LIST_SAYS "write CPU numbers and ranges between commas, such as 3,1,4-7"
+#define WEIGHT_MAX 65535
+#define LIST_SAYS  "write CPU numbers and ranges between commas, such as 3,1,4-7"
 
 /* Digits at *text, moved behind them; false: none, or more than max. */
 static bool take_number(const char **text, unsigned long max, unsigned long *out)
@@ -117,6 +118,38 @@ static int weights_parse(const struct opt_row *row, void *field, const char *tex
 	return opt_keep_string(field, text, d);
 }
 
+static int file_weights_parse(const struct opt_row *row, void *field, const char *text,
+			      const struct opt_ctx *ctx, struct diag *d)
+{
+	const char *at = text;
+	unsigned long v = 0;
+	bool ok;
+
+	(void)row;
+	(void)ctx;
+	while ((ok = take_number(&at, WEIGHT_MAX, &v) && v) && *at == ':')
+		at++;
+	if (!ok || *at)
+		return diag_err(d, -EINVAL,
+				"not weights; write a whole number from 1 to %d for each file, such as 3:1:1",
+				WEIGHT_MAX);
+	return opt_keep_string(field, text, d);
+}
+
+uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
+{
+	uint32_t count = 0;
+	unsigned long v;
+
+	for (; take_number(&list, WEIGHT_MAX, &v); list += *list == ':') {
+		if (count < n)
+			weight[count] = (uint32_t)v;
+		count++;
+	}
+	return count;
+}
+
+const struct opt_type job_type_file_weights = OPT_TYPE_TEXT("weights", file_weights_parse);
 const struct opt_type job_type_cpu_list = OPT_TYPE_TEXT("CPUs in order", cpu_list_parse);
 const struct opt_type job_type_cpu_order = OPT_TYPE_TEXT("letters", cpu_order_parse);
 const struct opt_type job_type_weights = OPT_TYPE_TEXT("weight", weights_parse);

@@ -32,7 +32,8 @@ bool serve_init(struct worker *w)
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
 	if (!s->gens || !s->state || !s->inflight ||
-	    !service_init(&s->service, &w->o->files.service, n, w->pj->seed + 3))
+	    !service_init(&s->service, &w->o->files.service, n, w->pj->seed + 3) ||
+	    (w->pj->weights && !service_weigh(&s->service, w->pj->weights)))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);

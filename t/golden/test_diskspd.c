@@ -63,7 +63,7 @@ static const struct line {
 };
 /* clang-format on */
 
-static const char *const profiles[] = { "two-spans", "weights" };
+static const char *const profiles[] = { "two-spans", "weights", "thread-targets" };
 
 static void path_of(char *path, size_t size, const char *name, const char *ending)
 {

@@ -56,6 +56,12 @@ refused "does one I/O at a time" --ioengine=psync --iodepth_per_file=1
 refused "norandommap" --ioengine=libaio --rw=randread --iodepth_per_file=1
 refused "open all the time" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
 refused "behind the end" --rw=randread --random_clip=1 --random_distribution=zoned_abs:0/2m:100/1m
+refused "needs file_service_type=random" --file_weights=1
+refused "2 weights for 1 file" --file_service_type=random --file_weights=1:2
+refused "not weights" --file_service_type=random --file_weights=1:0
+refused "not weights" --file_service_type=random --file_weights=1:
+refused "norandommap" --rw=randread --file_service_type=random --file_weights=1
+refused "contradicts iodepth_per_file" --ioengine=libaio --file_service_type=random --file_weights=1 --iodepth_per_file=1
 refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
 refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x

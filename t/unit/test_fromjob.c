@@ -147,6 +147,8 @@ static const struct {
 	  "diskspd -b4K -F2 -O8 -Su a b", "" },
 	{ BASE "filename=a:b\niodepth=8\nioengine=libaio\ndirect=1\n", "diskspd -b4K -F1 -O8 -Su a b",
 	  "file_service_type: -O takes any file for each I/O" },
+	{ BASE "filename=a:b\nfile_service_type=random\nfile_weights=2:1\nnorandommap\n",
+	  "diskspd -b4K -F1 -O1 a b", "" },
 	{ "[x]\nfilename=a\nruntime=10\ntime_based\ninvalidate=0\n[y]\nfilename=b\nruntime=20\ntime_based\n"
 	  "invalidate=0\nfsync=3\n",
 	  "diskspd -b4K -o1 -d20 -W0 -L -n a b",

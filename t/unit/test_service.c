@@ -99,6 +99,42 @@ static void test_even(void **state)
 	service_fini(&s);
 }
 
+/* 3 to 1 to 6; and of those that are left the shares stay. */
+static void test_weights(void **state)
+{
+	static const uint32_t weight[] = { 300, 100, 600, 7000 };
+	const struct service_cfg cfg = { SERVICE_RANDOM, 1 };
+	unsigned count[4];
+	struct service s;
+
+	(void)state;
+	assert_true(service_init(&s, &cfg, 4, 7));
+	assert_true(service_weigh(&s, weight));
+	for (unsigned round = 0; round < 3; round++) {
+		if (round == 1)
+			service_restart(&s);
+		if (round < 2)
+			service_done(&s, 3);
+		if (round == 2)
+			service_done(&s, 0);
+		memset(count, 0, sizeof(count));
+		for (unsigned i = 0; i < 10000; i++) {
+			count[s.next]++;
+			service_took(&s, s.next);
+		}
+		assert_int_equal(count[3], 0);
+		if (round < 2)
+			assert_in_range(count[0], 2800, 3200);
+		else
+			assert_int_equal(count[0], 0);
+		assert_in_range(count[1], round < 2 ? 850 : 1250, round < 2 ? 1150 : 1600);
+	}
+	service_done(&s, 2);
+	assert_int_equal(s.next, 1);
+	service_done(&s, 1);
+	service_fini(&s);
+}
+
 /* A file that is busy is passed over, and the turn of the one that stands in for it is a whole one. */
 static void test_busy(void **state)
 {
@@ -142,7 +178,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orders), cmocka_unit_test(test_random), cmocka_unit_test(test_even),
-		cmocka_unit_test(test_busy),   cmocka_unit_test(test_halves),
+		cmocka_unit_test(test_busy),   cmocka_unit_test(test_halves), cmocka_unit_test(test_weights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,118 @@
+/* fromjob_pool.c: the threads of -F: file_service_type=random and iodepth_per_file. */
+#include <string.h>
+#include "emit.h"
+#include "fromjob.h"
+#include "rows.h"
+
+static bool one_file(const struct job_opts *o)
+{
+	return o->files.nrfiles == 1 && !(o->files.filename && strchr(o->files.filename, ':'));
+}
+
+static bool one_at_a_time(const struct job *job)
+{
+	return job->engine->caps & ENG_SYNC && !job->opts.queue.offload;
+}
+
+static unsigned requests(const struct job *job)
+{
+	return one_at_a_time(job) ? 1 : job->opts.queue.iodepth;
+}
+
+bool fromjob_pools(const struct job *jobs, size_t n)
+{
+	bool drawn = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct job_opts *o = &jobs[i].opts;
+		bool draws = o->files.service.kind == SERVICE_RANDOM && !one_file(o);
+
+		if (o->queue.per_file || o->native.thread_group || (!draws && !one_file(o)) ||
+		    requests(&jobs[i]) != requests(&jobs[0]))
+			return false;
+		drawn = drawn || draws;
+	}
+	return n > 1 && drawn;
+}
+
+void fromjob_pool(struct section *s)
+{
+	s->pool = true;
+	s->thread = s->span->threads;
+	s->span->threads += s->o->group.numjobs;
+	if (s->o->queue.per_file)
+		return;
+	s->span->requests = requests(s->job);
+	if (s->npaths > 1 && s->o->files.service.kind != SERVICE_RANDOM)
+		fromjob_lose(s, "file_service_type: -O takes any file for each I/O");
+}
+
+/* file_weights. */
+static bool weigh(struct section *s)
+{
+	size_t n = s->f->targets.n - s->from;
+	uint32_t *v;
+
+	if (!s->o->files.weights)
+		return true;
+	v = arena_array(&s->f->p->mem, s->npaths, sizeof(*v));
+	if (!v)
+		return false;
+	if (file_weights_read(s->o->files.weights, v, s->npaths) != s->npaths)
+		return true; /* the plan refuses it */
+	for (size_t i = 0; i < n; i++)
+		s->f->targets.v[s->from + i].weight = v[i % s->npaths];
+	return true;
+}
+
+/* These threads use the target, too, so often. */
+static bool add_threads(struct section *s, struct ds_target *t, unsigned first, unsigned n, unsigned weight)
+{
+	struct ds_thread_target *v = arena_array(&s->f->p->mem, t->thread_targets + n, sizeof(*v));
+
+	if (!v)
+		return false;
+	if (t->thread_targets)
+		memcpy(v, t->thread_target, t->thread_targets * sizeof(*v));
+	for (unsigned i = 0; i < n; i++)
+		v[t->thread_targets + i] =
+			(struct ds_thread_target){ first + i, weight == t->weight ? 0 : weight };
+	t->thread_target = v;
+	t->thread_targets += n;
+	return true;
+}
+
+static struct ds_target *same_before(struct section *s, const struct ds_target *t)
+{
+	for (size_t i = 0; i < s->from; i++) {
+		struct ds_target *other = &s->f->targets.v[i];
+
+		if (!strcmp(other->path, t->path) && ds_same_load(other, t))
+			return other;
+	}
+	return NULL;
+}
+
+bool fromjob_pool_targets(struct section *s)
+{
+	size_t n = s->f->targets.n, to = s->from;
+
+	if (!weigh(s))
+		return false;
+	for (size_t i = s->from; i < n; i++)
+		s->f->targets.v[i].threads = 1;
+	if (s->shared && !s->f->pools)
+		return true;
+	for (size_t i = s->from; i < n; i++) {
+		unsigned clone = (unsigned)((i - s->from) / s->npaths);
+		struct ds_target t = s->f->targets.v[i], *other = same_before(s, &t);
+
+		if (!add_threads(s, other ? other : &t, s->thread + clone,
+				 s->shared ? s->o->group.numjobs : 1, t.weight))
+			return false;
+		if (!other)
+			s->f->targets.v[to++] = t;
+	}
+	s->f->targets.n = to;
+	return true;
+}
