@@ -302,16 +302,19 @@ static void set_cpus(struct spanner *s)
 {
 	const struct cpuidle_use *use = spancpu_use(s->cpus, s->wave);
 	struct span_cpu *v = make(s, use ? use->ncpus : 0, sizeof(*v));
+	double idle = 0, user = 0;
 
 	if (!use || s->failed)
 		return;
 	for (unsigned i = 0; i < use->ncpus; i++) {
+		idle += use->cpu[i].idle / use->ncpus;
+		user += use->cpu[i].user / use->ncpus;
 		v[i] = topology_cpu(&s->r->spans->system, use->cpu[i].number);
 		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user);
 	}
 	s->span.cpu = v;
 	s->span.cpus = use->ncpus;
-	s->span.cpu_mean = use_of(use->all, use->all_user);
+	s->span.cpu_mean = use_of(idle, user);
 }
 
 /* Where its threads were pinned. */
@@ -372,18 +375,28 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 	return s->failed ? -ENOMEM : ret;
 }
 
+/* One that never had its turn, because the run ended before, is not told; the first one always is. */
+static bool had_turn(const struct spanner *s, const struct plan_job *pj)
+{
+	const struct slot *slot = run_slot(s->run, pj->index);
+
+	return !s->number || slot->run_start_ns || slot->error_text[0] || slot->lost[0];
+}
+
 static int add_wave(struct spanner *s, uint32_t wave)
 {
 	uint32_t members = 0, files = 0;
+	bool turn = false;
 
 	s->wave = wave;
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
 		if (!is_mine(s, &s->p->jobs[i]))
 			continue;
 		members++;
+		turn |= had_turn(s, &s->p->jobs[i]);
 		files += s->p->jobs[i].nfiles;
 	}
-	return members && s->number < s->profile->spans ? add_span(s, members, files) : 0;
+	return turn && s->number < s->profile->spans ? add_span(s, members, files) : 0;
 }
 
 /* ---- all of it ---- */

@@ -99,12 +99,10 @@ void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
 {
 	struct cpuidle *now = malloc(sizeof(*now));
 
-	use->all = use->all_user = 0;
+	use->all = 0;
 	use->ncpus = 0;
-	if (now && look(now)) {
+	if (now && look(now))
 		use->all = percent(&c->all, &now->all);
-		use->all_user = user_percent(&c->all, &now->all);
-	}
 	for (unsigned i = 0, k = 0; now && i < c->ncpus; i++) {
 		while (k < now->ncpus && now->number[k] < c->number[i])
 			k++;

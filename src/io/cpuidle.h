@@ -8,11 +8,11 @@
 struct cpuidle;
 
 struct cpuidle_use {
-	double all, all_user; /* percent, all CPUs together: idle, in programs (nice ones, too) */
+	double all; /* percent, all CPUs together */
 	unsigned ncpus;
 	struct {
 		unsigned number;
-		double idle, user; /* the rest is the kernel's, with interrupts and stolen time */
+		double idle, user; /* percent; the rest is the kernel's, with interrupts and stolen time */
 	} cpu[CPUIDLE_MAX];
 };
 
