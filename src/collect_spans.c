@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmd_fromjob.h"
+#include "collect_dists.h"
 #include "collect_buckets.h"
 #include "collect_lats.h"
 #include "spans.h"
@@ -370,6 +371,8 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 			ret = add_thread(s, &s->p->jobs[i]);
 	if (!ret && !s->failed)
 		set_sums(s);
+	if (!ret && !s->failed)
+		s->failed = !collect_dists(&s->span, s->asked, &s->mem);
 	if (!ret && !s->failed)
 		result_add_span(s->r, &s->span);
 	return s->failed ? -ENOMEM : ret;

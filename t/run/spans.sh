@@ -52,6 +52,17 @@ check "the totals are those of both" grep -q "^write  *| *3145728 | *768 |" all
 results all
 check "one thread, then two" same "$(element results ThreadCount | tr '\n' ' ')" "1 2 "
 
+# What -rd comes to, on each target, by three threads that use both.
+run diskspd --output-format=diskspd,diskspd-xml --output=all -c4M -b4K -d1 -W0 -F3 -r -rdpct90/10:0/10:5/20 p q
+check "a distribution runs" exits 0
+check "... of each target" same "$(sed -n '/^Effective/,/^$/p' all | grep -c '^target: [pq] \[thread: 0 - 2\]$')" 2
+check "... in whole blocks" says all "    90% of IO => [     0    -    408KiB)"
+check "... of each thread in XML, the hole too" same "$(sed -n '/<\/Profile>/,$p' all | grep -c '<Range IO="0">')" 6
+check "... which are the whole target" same "$(sed -n '/<\/Profile>/,$p' all |
+	sed -n 's/.*<Range IO="[0-9]*">\([0-9]*\)<.*/\1/p' | sum)" $((6 * 4194304))
+check "rows sum up to the threads' I/Os" same "$(sed -n '/<\/Profile>/,$p' all >results
+	element results IOCount | sum)" "$(sed -n 's/^total: *[0-9]* | *\([0-9]*\).*/\1/p' all | head -1)"
+
 # One that ends early.
 start --name=x --filename=file --size=1m --rw=randread --time_based --runtime=600 --output-format=diskspd,diskspd-xml \
 	--output=all --eta=always --eta-interval=250

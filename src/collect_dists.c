@@ -1,0 +1,93 @@
+#include "collect_dists.h"
+
+#include <string.h>
+#include "effective.h"
+
+static const struct ds_target *target_of(const struct ds_span *asked, const char *path)
+{
+	for (size_t i = 0; i < asked->targets; i++)
+		if (asked->target[i].dist != DS_UNIFORM && !strcmp(asked->target[i].path, path))
+			return &asked->target[i];
+	return NULL;
+}
+
+static bool set_ranges(struct span_dist *d, const struct ds_target *t, uint64_t size, struct arena *mem)
+{
+	struct ds_effective *found = arena_array(mem, t->ranges + 1, sizeof(*found));
+	struct span_range *range = arena_array(mem, t->ranges + 1, sizeof(*range));
+
+	if (!found || !range)
+		return false;
+	d->ranges = ds_effective(t, size, found, &d->cut);
+	for (size_t i = 0; i < d->ranges; i++)
+		range[i] = (struct span_range){ found[i].io, found[i].begin, found[i].end };
+	d->range = range;
+	return true;
+}
+
+struct dists {
+	struct span_dist *v;
+	size_t n, threads; /* threads: room for those of each */
+	struct arena *mem;
+};
+
+/* The one of this path: its number, from 1; 0 when memory is short. */
+static unsigned dist_of(struct dists *l, const struct ds_target *t, const struct span_row *row)
+{
+	struct span_dist *d;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i].path, row->path))
+			return (unsigned)i + 1;
+	d = &l->v[l->n];
+	d->path = row->path;
+	d->thread = arena_array(l->mem, l->threads, sizeof(*d->thread));
+	if (!d->thread || !set_ranges(d, t, row->size, l->mem))
+		return 0;
+	return (unsigned)++l->n;
+}
+
+/* Threads and rows are const for readers; they lie in the arena. */
+static bool add_row(struct dists *l, const struct ds_span *asked, unsigned thread, struct span_row *row)
+{
+	const struct ds_target *t = target_of(asked, row->path);
+	struct span_dist *d;
+
+	if (!t)
+		return true;
+	row->dist = dist_of(l, t, row);
+	if (!row->dist)
+		return false;
+	d = &l->v[row->dist - 1];
+	((unsigned *)(uintptr_t)d->thread)[d->threads++] = thread;
+	return true;
+}
+
+static size_t rows_of(const struct result_span *span)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < span->threads; i++)
+		n += span->thread[i].rows;
+	return n;
+}
+
+bool collect_dists(struct result_span *span, const struct ds_span *asked, struct arena *mem)
+{
+	size_t rows = rows_of(span);
+	struct dists l = { .threads = rows, .mem = mem };
+
+	if (!rows)
+		return true;
+	l.v = arena_array(mem, rows, sizeof(*l.v));
+	for (size_t i = 0; l.v && i < span->threads; i++) {
+		const struct span_thread *t = &span->thread[i];
+
+		for (size_t k = 0; k < t->rows; k++)
+			if (!add_row(&l, asked, t->id, (struct span_row *)(uintptr_t)&t->row[k]))
+				return false;
+	}
+	span->dist = l.v;
+	span->dists = l.n;
+	return l.v != NULL;
+}

@@ -1,0 +1,78 @@
+#include "effective.h"
+
+/* So much can be reached behind the base. */
+static uint64_t usable(const struct ds_target *t, uint64_t size)
+{
+	uint64_t end = t->max_size && t->max_size < size ? t->max_size : size;
+
+	return end > t->base ? end - t->base : 0;
+}
+
+static uint64_t percent_of(uint64_t len, uint64_t percent)
+{
+	return percent >= 100 ? len : len / 100 * percent + len % 100 * percent / 100;
+}
+
+/* Where the range ends that begins at `at` (a percentage, or bytes), neither aligned nor cut. */
+static uint64_t next_bound(const struct ds_target *t, const struct ds_range *range, uint64_t *at,
+			   uint64_t len)
+{
+	if (t->dist == DS_ABSOLUTE && !range->span)
+		return *at = len;
+	*at = *at + range->span < *at ? UINT64_MAX : *at + range->span;
+	return t->dist == DS_ABSOLUTE ? *at : percent_of(len, *at);
+}
+
+/* The share that has found no place goes to the range before. */
+static void give_back(struct ds_effective *v, size_t n, double share)
+{
+	while (n--) {
+		if (v[n].io <= 0)
+			continue;
+		v[n].io += share;
+		return;
+	}
+}
+
+static void scale(struct ds_effective *v, size_t n)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += v[i].io;
+	for (size_t i = 0; i < n && all > 0; i++)
+		v[i].io *= 100 / all;
+}
+
+size_t ds_effective(const struct ds_target *t, uint64_t size, struct ds_effective *out, bool *cut)
+{
+	uint64_t len = usable(t, size), align = t->stride ? t->stride : t->block, at = 0, begin = 0;
+	double waiting = 0; /* share of ranges that are too small */
+	size_t n = 0;
+
+	*cut = false;
+	if (t->dist == DS_UNIFORM || len < t->block || !align)
+		return 0;
+	for (size_t i = 0; i < t->ranges; i++) {
+		uint64_t end = next_bound(t, &t->range[i], &at, len);
+
+		if (begin >= len) {
+			*cut |= t->range[i].io > 0;
+			continue;
+		}
+		end = end >= len ? len : end - end % align;
+		if (end <= begin) {
+			waiting += t->range[i].io;
+			continue;
+		}
+		out[n++] = (struct ds_effective){ t->range[i].io, begin, end };
+		if (t->range[i].io) {
+			out[n - 1].io += waiting;
+			waiting = 0;
+		}
+		begin = end;
+	}
+	give_back(out, n, waiting);
+	scale(out, n);
+	return n;
+}
