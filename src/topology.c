@@ -215,6 +215,18 @@ static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned
 	return true;
 }
 
+static int by_level(const void *a, const void *b)
+{
+	const struct span_cache *x = a, *y = b;
+	int type = strcmp(x->type ? x->type : "", y->type ? y->type : "");
+
+	if (x->level != y->level || type)
+		return x->level != y->level ? (x->level < y->level ? -1 : 1) : type;
+	if (!x->cpus.n || !y->cpus.n || x->cpus.v->group != y->cpus.v->group)
+		return x->cpus.n && y->cpus.n && x->cpus.v->group > y->cpus.v->group ? 1 : -1;
+	return __builtin_ctzll(x->cpus.v->mask) - __builtin_ctzll(y->cpus.v->mask);
+}
+
 static void read_caches(struct reader *r)
 {
 	struct span_cache *v = make(r, (size_t)cpuset_count(&r->online) * CACHES_MAX, sizeof(*v));
@@ -223,6 +235,8 @@ static void read_caches(struct reader *r)
 	for (unsigned i = 0; v && (cpu = cpuset_nth(&r->online, i)) >= 0; i++)
 		for (unsigned k = 0; k < CACHES_MAX; k++)
 			r->s->caches += read_cache(r, &v[r->s->caches], cpu, k);
+	if (r->s->caches)
+		qsort(v, r->s->caches, sizeof(*v), by_level);
 	r->s->cache = v;
 }
 

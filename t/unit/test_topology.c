@@ -83,6 +83,9 @@ static void test_machine(void **state)
 	put("0-3", "node/node0/cpulist");
 	put("63-64", "node/node1/cpulist");
 	put("performance", "cpu/cpu0/cpufreq/scaling_governor");
+	put("3", "cpu/cpu0/cache/index1/level");
+	put("8M", "cpu/cpu0/cache/index1/size");
+	put("0-3", "cpu/cpu0/cache/index1/shared_cpu_list");
 	for (unsigned i = 0; i < 3; i++) {
 		put("2", "cpu/cpu%u/cache/index0/level", i);
 		put("Unified", "cpu/cpu%u/cache/index0/type", i);
@@ -109,7 +112,9 @@ static void test_machine(void **state)
 	assert_int_equal(s.core[0].efficiency, 2);
 	assert_int_equal(s.core[1].efficiency, 0);
 	assert_int_equal(s.core[4].efficiency, 1);
-	assert_int_equal(s.caches, 2);
+	assert_int_equal(s.caches, 3);
+	assert_int_equal(s.cache[2].level, 3);
+	assert_int_equal(s.cache[2].cpus.v[0].mask, 7);
 	assert_int_equal(s.cache[0].bytes, 1536 << 10);
 	assert_int_equal(s.cache[0].ways, 12);
 	assert_int_equal(s.cache[0].cpus.v[0].mask, 1);
