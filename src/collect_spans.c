@@ -88,7 +88,11 @@ static uint64_t size_of(const struct spanner *s, const struct plan_file *f)
 {
 	const struct plan_target *t = &s->p->targets[f->target];
 
-	return t->facts->type == TARGET_BLOCK ? t->facts->size : f->size;
+	if (t->facts->type == TARGET_BLOCK)
+		return t->facts->size;
+	/* One that was there may be longer than what is used of it. */
+	return t->facts->type == TARGET_FILE && !f->renew && t->facts->size > f->size ? t->facts->size
+										      : f->size;
 }
 
 /* "a:b", as filename= has it: of a worker whose files are not counted apart. */

@@ -1,9 +1,12 @@
 #include "effective.h"
 
-/* So much can be reached behind the base. */
+/* So much can be reached behind the base; of a longer file that was kept, as much as -c would have made. */
 static uint64_t usable(const struct ds_target *t, uint64_t size)
 {
 	uint64_t end = t->max_size && t->max_size < size ? t->max_size : size;
+
+	if (t->create_size && t->create_size < end)
+		end = t->create_size;
 
 	return end > t->base ? end - t->base : 0;
 }

@@ -36,6 +36,7 @@ static const struct {
 	{ "-b64K -r -rdpct90/1:0/49:10/50", 128 * K, false, "0.0:0-65536 100.0:65536-131072 " },
 	/* from the base, up to where the target may be used */
 	{ "-b4K -B64K:64K -r -rdpct50/50", G, false, "50.0:0-32768 50.0:32768-65536 " },
+	{ "-b4K -c64K -r -rdpct50/50", G, false, "50.0:0-32768 50.0:32768-65536 " },
 	{ "-b4K -r -rdpct50/50", 4095, false, "" },
 };
 
