@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include "report.h"
 #include "textout.h"
@@ -17,161 +16,6 @@ struct text {
 	const struct result_span *s;
 	const struct ds_span *asked;
 };
-
-static void put_rule(struct strbuf *b, unsigned n, char c)
-{
-	while (n--)
-		strbuf_putc(b, c);
-	strbuf_putc(b, '\n');
-}
-
-/* ---- the machine ---- */
-
-static const char *known(const char *text)
-{
-	return text && *text ? text : "unknown";
-}
-
-static void put_power(struct strbuf *b, const struct span_system *s)
-{
-	strbuf_puts(b, known(s->power_scheme));
-	if (s->power_id && *s->power_id)
-		strbuf_printf(b, " (%s)", s->power_id);
-	strbuf_putc(b, '\n');
-}
-
-static void put_system_22(struct strbuf *b, const struct span_system *s)
-{
-	strbuf_printf(b, "\tcomputer name: %s\n\tstart time: ", known(s->computer));
-	diskspd_time(b, s->start_ms);
-	strbuf_printf(b,
-		      "\n\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
-		      "\tnode count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n",
-		      s->cpus, s->cores, s->groups, s->nodes, s->sockets, s->heterogeneous ? 'y' : 'n');
-	strbuf_puts(b, "\tactive power scheme:\t");
-	put_power(b, s);
-}
-
-static void put_caches(struct strbuf *b, const struct span_system *s)
-{
-	if (!s->caches)
-		return;
-	strbuf_puts(b, "\n  cache information:\n\n    Cache |   Size   | Line  | Assoc  | CPU\n    ");
-	put_rule(b, 55, '-');
-	for (size_t i = 0; i < s->caches; i++) {
-		const struct span_cache *c = &s->cache[i];
-		struct strbuf size = { 0 };
-		char name[16], ways[16] = "full", line[16];
-
-		ds_textout_size(&size, c->bytes);
-		snprintf(name, sizeof(name), "L%u%s", c->level,
-			 !c->type                          ? ""
-			 : !strcmp(c->type, "Data")        ? "d"
-			 : !strcmp(c->type, "Instruction") ? "i"
-							   : "");
-		snprintf(line, sizeof(line), "%" PRIu64 "B", c->line_bytes);
-		if (c->ways)
-			snprintf(ways, sizeof(ways), "%u-way", c->ways);
-		strbuf_printf(b, "    %-5s | %8s | %5s | %6s | ", name, strbuf_str(&size), line, ways);
-		diskspd_cpus(b, &c->cpus);
-		strbuf_putc(b, '\n');
-		strbuf_fini(&size);
-	}
-}
-
-static void put_system_23(struct strbuf *b, const struct span_system *s)
-{
-	static const char form[] = "  %-22s%s\n", number[] = "  %-22s%u\n";
-
-	strbuf_printf(b, form, "computer name:", known(s->computer));
-	strbuf_printf(b, form, "processor name:", known(s->processor));
-	strbuf_printf(b, "  %-22s", "start time:");
-	diskspd_time(b, s->start_ms);
-	strbuf_printf(b, "\n  %-22s", "active power scheme:");
-	put_power(b, s);
-	strbuf_printf(b, "  %-22s", "page size:");
-	ds_textout_size(b, s->page_bytes);
-	strbuf_puts(b, "\n\n");
-	strbuf_printf(b, number, "cpu count:", s->cpus);
-	strbuf_printf(b, number, "core count:", s->cores);
-	strbuf_printf(b, number, "group count:", s->groups);
-	strbuf_printf(b, number, "node count:", s->nodes);
-	strbuf_printf(b, number, "socket count:", s->sockets);
-	strbuf_printf(b, form, "heterogeneous cores:", s->heterogeneous ? "y" : "n");
-	put_caches(b, s);
-}
-
-static void put_system(const struct text *t)
-{
-	strbuf_puts(t->b, "\nSystem information:\n\n");
-	if (t->all->layout_23)
-		put_system_23(t->b, &t->all->system);
-	else
-		put_system_22(t->b, &t->all->system);
-}
-
-/* ---- processors ---- */
-
-/* Columns before CPU, where there is more than one of a kind. */
-struct columns {
-	bool socket, node, group, core, efficiency;
-	unsigned highest; /* efficiency class */
-	unsigned width;
-};
-
-static struct columns cpu_columns(const struct text *t)
-{
-	const struct span_system *s = &t->all->system;
-	struct columns c = { .socket = s->sockets > 1,
-			     .node = s->nodes > 1,
-			     .group = s->groups > 1,
-			     .core = s->cores < s->cpus,
-			     .efficiency = s->heterogeneous };
-
-	for (size_t i = 0; i < t->s->cpus; i++)
-		if (t->s->cpu[i].efficiency > c.highest)
-			c.highest = t->s->cpu[i].efficiency;
-	c.width = c.socket * 9u + c.node * 7u + c.group * 8u + c.core * 7u + c.efficiency * 8u;
-	return c;
-}
-
-static void put_use(struct strbuf *b, const struct span_use *u)
-{
-	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
-}
-
-static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct columns *c)
-{
-	if (c->socket)
-		strbuf_printf(b, "%6u | ", cpu->socket);
-	if (c->node)
-		strbuf_printf(b, "%4u | ", cpu->node);
-	if (c->group)
-		strbuf_printf(b, "%5u | ", cpu->group);
-	if (c->core)
-		strbuf_printf(b, "%4u | ", cpu->core);
-	if (c->efficiency)
-		strbuf_printf(b, "%4u%c | ", cpu->efficiency, cpu->efficiency == c->highest ? 'P' : ' ');
-	strbuf_printf(b, "%4u", cpu->id);
-	put_use(b, &cpu->use);
-}
-
-static void put_cpus(const struct text *t)
-{
-	struct columns c = cpu_columns(t);
-
-	if (!t->s->cpus)
-		return; /* not known */
-	strbuf_printf(t->b, "\n%s%s%s%s%sCPU |  Usage |  User  | Kernel |  Idle\n",
-		      c.socket ? "Socket | " : "", c.node ? "Node | " : "", c.group ? "Group | " : "",
-		      c.core ? "Core | " : "", c.efficiency ? "Class | " : "");
-	put_rule(t->b, 40 + c.width, '-');
-	for (size_t i = 0; i < t->s->cpus; i++)
-		put_cpu(t->b, &t->s->cpu[i], &c);
-	put_rule(t->b, 40 + c.width, '-');
-	strbuf_printf(t->b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it where a line begins */
-	put_use(t->b, &t->s->cpu_mean);
-}
 
 /* ---- effective distributions ---- */
 
@@ -256,7 +100,7 @@ static void put_table(const struct text *t, const char *title, enum span_kind ki
 	strbuf_printf(b, "thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s %s%s%s|  file\n",
 		      latency ? "|  AvgLat  " : "", iops ? "| IopsStdDev " : "",
 		      latency ? "| LatStdDev " : "");
-	put_rule(b, width, '-');
+	diskspd_rule(b, width, '-');
 	for (size_t i = 0; i < t->s->threads; i++) {
 		const struct span_thread *thread = &t->s->thread[i];
 
@@ -268,7 +112,7 @@ static void put_table(const struct text *t, const char *title, enum span_kind ki
 			strbuf_puts(b, ")\n");
 		}
 	}
-	put_rule(b, width, '-');
+	diskspd_rule(b, width, '-');
 	strbuf_puts(b, "total:   ");
 	put_flow(t, &t->s->flow[kind]);
 	strbuf_putc(b, '\n');
@@ -287,7 +131,7 @@ static void put_cell(struct strbuf *b, const struct span_lat *l, uint32_t share,
 static void put_chart(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
 {
 	strbuf_puts(b, "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n");
-	put_rule(b, 46, '-');
+	diskspd_rule(b, 46, '-');
 	for (unsigned i = 0; i < DISKSPD_ROWS; i++) {
 		strbuf_printf(b, "%7s", diskspd_rows[i].name);
 		for (unsigned k = 0; k < SPAN_KINDS; k++)
@@ -334,7 +178,7 @@ static void put_events(const struct text *t)
 	if (!t->s->events)
 		return;
 	strbuf_puts(t->b, "\nETW: (not of ETW; in brackets what counted)\n");
-	put_rule(t->b, 43, '-');
+	diskspd_rule(t->b, 43, '-');
 	for (size_t i = 0; i < t->s->events; i++) {
 		const struct span_event *e = &t->s->event[i];
 
@@ -350,12 +194,12 @@ static void put_submits(const struct text *t)
 	if (!t->all->layout_23 || !t->asked->io_ring)
 		return;
 	strbuf_puts(t->b, "\nIoRing Statistics\nthread |  Submits/s\n");
-	put_rule(t->b, 19, '-');
+	diskspd_rule(t->b, 19, '-');
 	for (size_t i = 0; i < t->s->threads; i++) {
 		strbuf_printf(t->b, "%6u | %10.2f\n", t->s->thread[i].id, t->s->thread[i].submits_s);
 		all += t->s->thread[i].submits_s;
 	}
-	put_rule(t->b, 19, '-');
+	diskspd_rule(t->b, 19, '-');
 	strbuf_printf(t->b, "total:   %10.2f\n", all);
 }
 
@@ -369,7 +213,7 @@ static void put_waits(const struct text *t)
 	for (unsigned i = 1; i <= SPAN_FOUND; i++)
 		strbuf_printf(b, " |    found %u", i);
 	strbuf_putc(b, '\n');
-	put_rule(b, 62 + SPAN_FOUND * 13, '-');
+	diskspd_rule(b, 62 + SPAN_FOUND * 13, '-');
 	for (size_t i = 0; i < t->s->threads; i++) {
 		const struct span_waits *w = &t->s->thread[i].waits;
 
@@ -414,12 +258,12 @@ static void put_span(struct text *t)
 {
 	t->asked = diskspd_span(t->r, t->s);
 	strbuf_printf(t->b, "\nResults for timespan %u:\n", t->s->number);
-	put_rule(t->b, 79, '*');
+	diskspd_rule(t->b, 79, '*');
 	strbuf_putc(t->b, '\n');
 	if (put_error(t))
 		return;
 	put_head(t);
-	put_cpus(t);
+	diskspd_cpu_table(t->b, &t->all->system, t->s);
 	put_dists(t);
 	put_table(t, "Total", SPAN_TOTAL);
 	put_table(t, "Read", SPAN_READ);
@@ -445,12 +289,12 @@ static void put_totals(const struct text *t)
 	if (t->all->spans < 2)
 		return;
 	strbuf_puts(t->b, "\nTotals:\n");
-	put_rule(t->b, 79, '*');
+	diskspd_rule(t->b, 79, '*');
 	strbuf_puts(t->b, "\ntype   |       bytes     |     I/Os     |    MiB/s   |  I/O per s\n");
-	put_rule(t->b, 79, '-');
+	diskspd_rule(t->b, 79, '-');
 	put_total(t->b, "write", &f[SPAN_WRITE]);
 	put_total(t->b, "read", &f[SPAN_READ]);
-	put_rule(t->b, 79, '-');
+	diskspd_rule(t->b, 79, '-');
 	put_total(t->b, "total", &f[SPAN_TOTAL]);
 	strbuf_printf(t->b, "\ntotal test time:\t%.2fs\n", t->all->seconds);
 }
@@ -507,7 +351,7 @@ int report_diskspd(const struct result *r, struct strbuf *b)
 
 	if (r->spans && !r->failed) {
 		ds_textout(t.all->profile, t.all->command, t.all->layout_23, b);
-		put_system(&t);
+		diskspd_system(b, t.all);
 		for (size_t i = 0; i < t.all->spans; i++) {
 			t.s = t.all->span[i];
 			put_span(&t);

@@ -24,6 +24,12 @@ const struct ds_span *diskspd_span(const struct result *r, const struct result_s
 bool diskspd_untold(const struct result *r, const struct result_span *s);
 /* The sentence about a span that ended before its time, NULL of one that did not. Into buf. */
 const char *diskspd_error(const struct result *r, const struct result_span *s, struct strbuf *buf);
+/* A line of n of these. */
+void diskspd_rule(struct strbuf *b, unsigned n, char c);
+/* "System information:" */
+void diskspd_system(struct strbuf *b, const struct result_spans *all);
+/* How the processors were used; nothing if that is not known. */
+void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s);
 /* "2025/11/20 20:15:07 UTC" */
 void diskspd_time(struct strbuf *b, uint64_t ms);
 /* "0-3,6"; of several groups, "0/0-63, 1/0-3". */

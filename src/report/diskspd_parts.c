@@ -49,6 +49,13 @@ const char *diskspd_error(const struct result *r, const struct result_span *s, s
 	return strbuf_str(buf);
 }
 
+void diskspd_rule(struct strbuf *b, unsigned n, char c)
+{
+	while (n--)
+		strbuf_putc(b, c);
+	strbuf_putc(b, '\n');
+}
+
 void diskspd_time(struct strbuf *b, uint64_t ms)
 {
 	time_t t = (time_t)(ms / 1000);

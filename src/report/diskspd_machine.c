@@ -1,0 +1,154 @@
+/* diskspd_machine: the parts of DISKSPD's text about the machine and its processors. */
+#include "diskspd.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "textout.h"
+
+/* ---- the machine ---- */
+
+static const char *known(const char *text)
+{
+	return text && *text ? text : "unknown";
+}
+
+static void put_power(struct strbuf *b, const struct span_system *s)
+{
+	strbuf_puts(b, known(s->power_scheme));
+	if (s->power_id && *s->power_id)
+		strbuf_printf(b, " (%s)", s->power_id);
+	strbuf_putc(b, '\n');
+}
+
+static void put_system_22(struct strbuf *b, const struct span_system *s)
+{
+	strbuf_printf(b, "\tcomputer name: %s\n\tstart time: ", known(s->computer));
+	diskspd_time(b, s->start_ms);
+	strbuf_printf(b,
+		      "\n\n\tcpu count:\t\t%u\n\tcore count:\t\t%u\n\tgroup count:\t\t%u\n"
+		      "\tnode count:\t\t%u\n\tsocket count:\t\t%u\n\theterogeneous cores:\t%c\n\n",
+		      s->cpus, s->cores, s->groups, s->nodes, s->sockets, s->heterogeneous ? 'y' : 'n');
+	strbuf_puts(b, "\tactive power scheme:\t");
+	put_power(b, s);
+}
+
+static void put_caches(struct strbuf *b, const struct span_system *s)
+{
+	if (!s->caches)
+		return;
+	strbuf_puts(b, "\n  cache information:\n\n    Cache |   Size   | Line  | Assoc  | CPU\n    ");
+	diskspd_rule(b, 55, '-');
+	for (size_t i = 0; i < s->caches; i++) {
+		const struct span_cache *c = &s->cache[i];
+		struct strbuf size = { 0 };
+		char name[16], ways[16] = "full", line[16];
+
+		ds_textout_size(&size, c->bytes);
+		snprintf(name, sizeof(name), "L%u%s", c->level,
+			 !c->type                          ? ""
+			 : !strcmp(c->type, "Data")        ? "d"
+			 : !strcmp(c->type, "Instruction") ? "i"
+							   : "");
+		snprintf(line, sizeof(line), "%" PRIu64 "B", c->line_bytes);
+		if (c->ways)
+			snprintf(ways, sizeof(ways), "%u-way", c->ways);
+		strbuf_printf(b, "    %-5s | %8s | %5s | %6s | ", name, strbuf_str(&size), line, ways);
+		diskspd_cpus(b, &c->cpus);
+		strbuf_putc(b, '\n');
+		strbuf_fini(&size);
+	}
+}
+
+static void put_system_23(struct strbuf *b, const struct span_system *s)
+{
+	static const char form[] = "  %-22s%s\n", number[] = "  %-22s%u\n";
+
+	strbuf_printf(b, form, "computer name:", known(s->computer));
+	strbuf_printf(b, form, "processor name:", known(s->processor));
+	strbuf_printf(b, "  %-22s", "start time:");
+	diskspd_time(b, s->start_ms);
+	strbuf_printf(b, "\n  %-22s", "active power scheme:");
+	put_power(b, s);
+	strbuf_printf(b, "  %-22s", "page size:");
+	ds_textout_size(b, s->page_bytes);
+	strbuf_puts(b, "\n\n");
+	strbuf_printf(b, number, "cpu count:", s->cpus);
+	strbuf_printf(b, number, "core count:", s->cores);
+	strbuf_printf(b, number, "group count:", s->groups);
+	strbuf_printf(b, number, "node count:", s->nodes);
+	strbuf_printf(b, number, "socket count:", s->sockets);
+	strbuf_printf(b, form, "heterogeneous cores:", s->heterogeneous ? "y" : "n");
+	put_caches(b, s);
+}
+
+void diskspd_system(struct strbuf *b, const struct result_spans *all)
+{
+	strbuf_puts(b, "\nSystem information:\n\n");
+	if (all->layout_23)
+		put_system_23(b, &all->system);
+	else
+		put_system_22(b, &all->system);
+}
+
+/* ---- processors ---- */
+
+/* Columns before CPU, where there is more than one of a kind. */
+struct columns {
+	bool socket, node, group, core, efficiency;
+	unsigned highest; /* efficiency class */
+	unsigned width;
+};
+
+static struct columns cpu_columns(const struct span_system *s, const struct result_span *span)
+{
+	struct columns c = { .socket = s->sockets > 1,
+			     .node = s->nodes > 1,
+			     .group = s->groups > 1,
+			     .core = s->cores < s->cpus,
+			     .efficiency = s->heterogeneous };
+
+	for (size_t i = 0; i < span->cpus; i++)
+		if (span->cpu[i].efficiency > c.highest)
+			c.highest = span->cpu[i].efficiency;
+	c.width = c.socket * 9u + c.node * 7u + c.group * 8u + c.core * 7u + c.efficiency * 8u;
+	return c;
+}
+
+static void put_use(struct strbuf *b, const struct span_use *u)
+{
+	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
+}
+
+static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct columns *c)
+{
+	if (c->socket)
+		strbuf_printf(b, "%6u | ", cpu->socket);
+	if (c->node)
+		strbuf_printf(b, "%4u | ", cpu->node);
+	if (c->group)
+		strbuf_printf(b, "%5u | ", cpu->group);
+	if (c->core)
+		strbuf_printf(b, "%4u | ", cpu->core);
+	if (c->efficiency)
+		strbuf_printf(b, "%4u%c | ", cpu->efficiency, cpu->efficiency == c->highest ? 'P' : ' ');
+	strbuf_printf(b, "%4u", cpu->id);
+	put_use(b, &cpu->use);
+}
+
+void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s)
+{
+	struct columns c = cpu_columns(machine, s);
+
+	if (!s->cpus)
+		return; /* not known */
+	strbuf_printf(b, "\n%s%s%s%s%sCPU |  Usage |  User  | Kernel |  Idle\n", c.socket ? "Socket | " : "",
+		      c.node ? "Node | " : "", c.group ? "Group | " : "", c.core ? "Core | " : "",
+		      c.efficiency ? "Class | " : "");
+	diskspd_rule(b, 40 + c.width, '-');
+	for (size_t i = 0; i < s->cpus; i++)
+		put_cpu(b, &s->cpu[i], &c);
+	diskspd_rule(b, 40 + c.width, '-');
+	strbuf_printf(b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it where a line begins */
+	put_use(b, &s->cpu_mean);
+}
