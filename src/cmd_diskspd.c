@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd_fromjob.h"
+#include "event.h"
 #include "explain.h"
 #include "jobfile.h"
 #include "shell.h"
@@ -52,8 +53,6 @@ static int read_xml(struct ds_task *t, struct diag *d)
 
 static int refuse_later(const struct ds_task *t, struct diag *d)
 {
-	if (t->line.signals.set)
-		return diag_err(d, -ENOTSUP, "not run yet: -ye%s, an event to be set", t->line.signals.set);
 	if (t->line.show == DS_SHOW_SYSTEM)
 		return diag_err(d, -ENOTSUP,
 				"not run yet: -Rs, what the system is like; every report of a run "
@@ -179,6 +178,17 @@ static int usage(const struct ds_cmd *c, int code, struct diag *d)
 	return put ? put : code;
 }
 
+/* -ye: the event is set and that is all, which DISKSPD tells by 1. */
+static int set_event(const struct ds_task *t, struct diag *d)
+{
+	if (t->cmd->verb != DS_RUN || t->line.show != DS_SHOW_RUN) {
+		diag_err(d, -EINVAL, "-ye%s: sets an event and does nothing else: there is nothing to print",
+			 t->line.signals.set);
+		return ds_exit_code(d);
+	}
+	return event_signal(t->line.signals.set, d) ? ds_exit_code(d) : EXIT_JOB;
+}
+
 static void join(struct strbuf *out, int argc, const char *const *argv)
 {
 	strbuf_puts(out, "diskspd");
@@ -225,6 +235,8 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 		err = read_xml(&t, d);
 	if (err)
 		code = ds_exit_code(d);
+	else if (t.line.signals.set)
+		code = set_event(&t, d);
 	else if (t.line.usage || t.line.empty)
 		code = usage(c, t.line.usage ? EXIT_OK : EXIT_REFUSED, d);
 	else

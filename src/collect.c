@@ -408,6 +408,8 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 			result_exit_code(r, EXIT_JOB);
 	}
 	add_trigger(r, p, run);
+	if (run_stopped_by(run))
+		result_note(r, "event_stop=%s was signalled and ended the run", run_stopped_by(run));
 	if (run->signal)
 		result_interrupted(r, run->signal, ran_ns(run));
 }

@@ -71,6 +71,7 @@ int resolve_count(struct job_set *set, struct diag *d)
 {
 	uint32_t most = set->run.max_jobs ? set->run.max_jobs : JOBS_MAX;
 	uint64_t total = 0;
+	int err;
 
 	for (size_t i = 0; i < set->njobs; i++) {
 		struct rules r = { .set = set, .job = &set->jobs[i], .d = d };
@@ -80,7 +81,8 @@ int resolve_count(struct job_set *set, struct diag *d)
 			return refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed%s",
 				      total, most, set->run.max_jobs ? " (--max-jobs)" : "");
 	}
-	return rule_thread_groups(set, d);
+	err = rule_thread_groups(set, d);
+	return err ? err : rule_events(set, d);
 }
 
 int resolve_job(struct job_set *set, struct job *job, struct diag *d)

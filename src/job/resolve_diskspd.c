@@ -243,3 +243,27 @@ int rule_thread_groups(struct job_set *set, struct diag *d)
 	}
 	return err;
 }
+
+static bool signals(const struct native_cfg *c, const char *name)
+{
+	return (c->event_start && !strcmp(c->event_start, name)) ||
+	       (c->event_finish && !strcmp(c->event_finish, name));
+}
+
+/* Who waits for others waits for somebody outside. */
+int rule_events(struct job_set *set, struct diag *d)
+{
+	for (size_t i = 0; i < set->njobs; i++) {
+		struct rules r = { .set = set, .job = &set->jobs[i], .o = &set->jobs[i].opts, .d = d };
+		const char *name = r.o->native.event_wait;
+
+		for (size_t k = 0; name && k < set->njobs; k++)
+			if (signals(&set->jobs[k].opts.native, name))
+				return refuse(
+					&r, "event_wait",
+					"[%.80s] of this run signals it; wait_for and stonewall are for "
+					"jobs that wait for each other",
+					set->jobs[k].name);
+	}
+	return 0;
+}

@@ -67,6 +67,7 @@ int rule_clocks(struct rules *r);
 /* resolve_diskspd.c */
 int rule_diskspd(struct rules *r);
 int rule_thread_groups(struct job_set *set, struct diag *d);
+int rule_events(struct job_set *set, struct diag *d);
 /* resolve_logs.c */
 int rule_logs(struct rules *r);
 /* resolve_rates.c */

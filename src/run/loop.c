@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/uio.h>
 #include "clock.h"
+#include "named.h"
 #include "worker.h"
 
 /* Pause before an engine that took nothing is asked again. */
@@ -51,8 +52,10 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 		tracks_start(w->tracks, &w->pj->tracks, &w->pj->layout, start);
 	arrive_begin(w, start, phase == PHASE_RAMP);
 	w->phase_start_ns = start;
-	if (phase == PHASE_RUN)
+	if (phase == PHASE_RUN) {
 		worker_mark_start(w, start);
+		named_started(w);
+	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
 	atomic_store_explicit(&s->phase, phase, memory_order_release);
 	set_event(w);
@@ -464,6 +467,7 @@ void loop_measured(struct worker *w, uint64_t end)
 	arrive_end(w, earlier(end, w->deadline_ns));
 	tracks_finish(w->tracks, w->st, end);
 	publish(w);
+	named_measured(w);
 }
 
 static void loop_end(struct worker *w)

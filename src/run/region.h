@@ -118,6 +118,7 @@ struct region {
 	struct region_cell *cells;
 	struct region_made *made;  /* by plan target, the first of its names */
 	struct region_walk *walks; /* by plan_file.walk - 1 */
+	struct named *named;       /* events; NULL: none. Made before the fork */
 	struct pool *pools;        /* write_pool: by section; private memory, made before the fork */
 	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
 	unsigned char *spares;

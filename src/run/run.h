@@ -100,6 +100,9 @@ void run_ending_signals(sigset_t *set);
 /* What went wrong with the trigger's command; false: nothing. */
 bool run_trigger_failed(const struct run *r, char *why, size_t size);
 
+/* The event that ended the run (event_stop); NULL: none. */
+const char *run_stopped_by(const struct run *r);
+
 /* Ends the run as exit_what=all does. */
 void run_stop(struct run *r);
 

@@ -19,6 +19,7 @@
 #include "clock.h"
 #include "live.h"
 #include "lost.h"
+#include "named.h"
 #include "pool.h"
 #include "run.h"
 #include "ticker.h"
@@ -324,17 +325,25 @@ static int poll_ms(const struct run *r, int timeout_ms)
 	return timeout_ms >= 0 && ms > (uint64_t)timeout_ms ? timeout_ms : ms > INT_MAX ? INT_MAX : (int)ms;
 }
 
+#define OWN_FDS 3
+
 /* Waits for news, at most until the next tick. */
 static void wait_events(struct run *r, struct events *e, int timeout_ms)
 {
-	struct pollfd p[] = { { e->signals, POLLIN, 0 },
-			      { r->region.event_fd, POLLIN, 0 },
-			      { e->timer, POLLIN, 0 } };
+	struct pollfd few[OWN_FDS], *p = few;
+	nfds_t n = OWN_FDS;
 	bool tick = false;
 	uint64_t count;
 
-	if (poll(p, 3, poll_ms(r, timeout_ms)) < 0)
+	if (r->region.named)
+		p = named_polls(r->region.named, OWN_FDS, &n);
+	p[0] = (struct pollfd){ e->signals, POLLIN, 0 };
+	p[1] = (struct pollfd){ r->region.event_fd, POLLIN, 0 };
+	p[2] = (struct pollfd){ e->timer, POLLIN, 0 };
+	if (poll(p, n, poll_ms(r, timeout_ms)) < 0)
 		return;
+	if (n > OWN_FDS && named_look(r->region.named, OWN_FDS) && !r->end_ns && !r->over && !r->signals)
+		run_stop(r);
 	if (r->impatient_ns && clock_ns() >= r->impatient_ns)
 		r->signals = 2;
 	if (p[0].revents)
@@ -427,7 +436,8 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	ret = pools_make(&r->region.pools, p, d);
 	if (ret)
 		return ret;
-	ret = cgroups_make(&r->cgroups, p, d);
+	ret = named_open(&r->region.named, p, d);
+	ret = ret ? ret : cgroups_make(&r->cgroups, p, d);
 	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p), e.drain_ns), d);
 	if (ret == 0) {
 		r->oom_kills = lost_oom_kills();
@@ -452,6 +462,7 @@ void run_fini(struct run *r)
 {
 	ticker_free(r->ticker);
 	live_free(r->live);
+	named_close(r->region.named);
 	pools_free(r->region.pools, r->plan);
 	region_fini(&r->region);
 	free(r->job);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "clock.h"
+#include "named.h"
 #include "worker.h"
 
 bool waves_init(struct run *r)
@@ -166,6 +167,8 @@ static bool may_set_up(const struct run *r, const struct plan_stage *ps)
 static bool may_open(const struct run *r, uint32_t stage)
 {
 	if (r->stage[stage].least < PHASE_READY)
+		return false;
+	if (r->region.named && !named_may_open(r->region.named, r->plan, stage))
 		return false;
 	if (stage != r->plan->stages[stage].base)
 		return true;

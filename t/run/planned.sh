@@ -24,10 +24,6 @@ planned cpu_order=cp rw=read
 planned thread_group=g thread=1
 planned thread_group_depth=4 thread=1 thread_group=g
 planned thread_group_weight=0/3:1/2 thread=1 thread_group=g
-planned event_start=go rw=read
-planned event_finish=go rw=read
-planned event_wait=go rw=read
-planned event_stop=go rw=read
 
 # At its default an option asks for nothing.
 run --name=a --filename=f --offset_shared=0 --seq_wrap=start --cooldown=0
