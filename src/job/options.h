@@ -31,14 +31,14 @@ struct files_cfg {
 	bool create_only, create_serialize, create_fsync, allow_create;
 	bool append, fill, pre_read;
 	struct service_cfg service;
-	char *weights; /* of the files, with SERVICE_RANDOM; NULL: all alike */
+	char *weights;     /* of the files, with SERVICE_RANDOM; NULL: all alike */
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
 	bool allow_mounted_write;
 };
 
 struct queue_cfg {
 	uint32_t iodepth, batch, complete_min, complete_max, low;
-	bool per_file; /* iodepth is that of each file */
+	bool per_file;    /* iodepth is that of each file */
 	unsigned offload; /* 1: io_submit_mode=offload */
 };
 

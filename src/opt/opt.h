@@ -56,7 +56,7 @@ struct opt_row {
 	uint64_t unit_ns;                 /* of a bare time */
 	bool bare;                        /* may be a bare word (flags) */
 	bool planned; /* OPT_WORKS, but a run is refused that has it at another value than its default */
-	bool word; /* if bare: a next argument that begins with no '-' is its value */
+	bool word;    /* if bare: a next argument that begins with no '-' is its value */
 	enum opt_status status;
 	const char *group; /* of the help and the manual */
 	const char *help;

@@ -98,8 +98,8 @@ static void put_prio_percentiles(struct strbuf *b, const struct result_job *j, u
 	for (unsigned i = 0; i < j->prios[dir]; i++) {
 		const struct summary_prio *p = &j->prio[dir][i].sum;
 
-		snprintf(label, sizeof(label), "%s prio %u/%u/%u (%.2f%% of IOs)", kind, p->class,
-			 p->level, p->hint, p->share);
+		snprintf(label, sizeof(label), "%s prio %u/%u/%u (%.2f%% of IOs)", kind, p->class, p->level,
+			 p->hint, p->share);
 		latency_percentiles(b, &j->sum, &p->lat, label);
 	}
 }

@@ -183,11 +183,14 @@ static const struct {
 	  "--filename=/data/f --size=1m --name=w --rw=write --unlink=1 --name=r --rw=read --wait_for=w" },
 	{ "wait-for-unknown", "--filename=/data/f --size=1m --name=w --name=r --wait_for=x" },
 	{ "allow-create-0", "--filename=/data/f --size=1m --name=w --rw=write --allow_file_create=0" },
-	{ "walk-target", "--filename=/data/have --size=40k --rw=read:8k --bs=4k --numjobs=3 --offset_increment=16k "
+	{ "walk-target",
+	  "--filename=/data/have --size=40k --rw=read:8k --bs=4k --numjobs=3 --offset_increment=16k "
 	  "--seq_wrap=target --name=w" },
-	{ "walk-target-beyond", "--filename=/data/have --size=40k --rw=read --bs=4k --numjobs=4 --offset_increment=16k "
+	{ "walk-target-beyond",
+	  "--filename=/data/have --size=40k --rw=read --bs=4k --numjobs=4 --offset_increment=16k "
 	  "--seq_wrap=target --name=w" },
-	{ "walk-shared", "--filename=/data/have --rw=rw --bs=4k --numjobs=2 --offset_shared=1 --name=w --name=own" },
+	{ "walk-shared",
+	  "--filename=/data/have --rw=rw --bs=4k --numjobs=2 --offset_shared=1 --name=w --name=own" },
 	{ "append-device", "--name=w --filename=/dev/disk --file_append=1 --rw=write --size=1m" },
 	{ "append", "--filename=/data/have:/data/f --size=1m --file_append=1 --rw=write --name=w "
 		    "--name=again --stonewall" },
