@@ -291,8 +291,9 @@ uint64_t span_percentile(const struct span_lat *l, uint32_t share)
 
 	if (!l->n)
 		return 0;
-	if (!share || share >= SPAN_ALL)
-		return share ? l->max : l->min;
+	/* The first and the last sample are known, and not only what bucket they are in. */
+	if (rank <= 1 || rank >= l->n)
+		return rank >= l->n && share ? l->max : l->min;
 	for (size_t i = 0; i < l->bins.n; i++) {
 		below += l->bins.count[i];
 		if (below < rank)

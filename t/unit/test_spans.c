@@ -74,6 +74,22 @@ static void test_percentile_exact(void **state)
 	assert_int_equal(span_percentile(&l, 500000000), 25);
 }
 
+/* A bucket's middle is neither the least nor the most: those of which one sample is left are told as they
+ * were. */
+static void test_percentile_ends(void **state)
+{
+	uint64_t ns[] = { 100, 200, 300 }, count[] = { 5, 990, 5 };
+	struct span_lat l = { .n = 1000, .min = 97, .max = 309, .bins = { ns, count, 3 } };
+
+	(void)state;
+	assert_int_equal(span_percentile(&l, 1000000), 97);
+	assert_int_equal(span_percentile(&l, 1000001), 100);
+	assert_int_equal(span_percentile(&l, 999000000), 300);
+	assert_int_equal(span_percentile(&l, 999000001), 309);
+	assert_int_equal(span_percentile(&l, 999999000), 309);
+	assert_int_equal(span_percentile(&l, 999999999), 309);
+}
+
 static void test_needs(void **state)
 {
 	(void)state;
@@ -149,7 +165,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_percentile),
 					    cmocka_unit_test(test_percentile_exact),
-					    cmocka_unit_test(test_needs), cmocka_unit_test(test_sums),
+					    cmocka_unit_test(test_percentile_ends),
+					    cmocka_unit_test(test_needs),
+					    cmocka_unit_test(test_sums),
 					    cmocka_unit_test(test_no_head) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
