@@ -264,8 +264,7 @@ static void put_bucket(struct xml *x, const struct span_bucket *bucket)
 	strbuf_fini(&b);
 }
 
-static void put_iops(struct xml *x, const struct span_flow flow[SPAN_KINDS], const struct span_bucket *bucket,
-		     size_t n)
+static void put_iops(struct xml *x, const struct span_flow *flow, const struct span_bucket *bucket, size_t n)
 {
 	if (!x->asked->iops_stats)
 		return;
