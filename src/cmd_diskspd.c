@@ -51,12 +51,19 @@ static int read_xml(struct ds_task *t, struct diag *d)
 	return err ? err : ds_line_apply(&t->line, &t->xml, &t->notes, d);
 }
 
-static int refuse_later(const struct ds_task *t, struct diag *d)
+/* -Rs: nothing is run, explained or translated. */
+static int refuse_with_system(const struct ds_task *t, struct diag *d)
 {
-	if (t->line.show == DS_SHOW_SYSTEM)
-		return diag_err(d, -ENOTSUP,
-				"not run yet: -Rs, what the system is like; every report of a run "
-				"says it");
+	if (t->line.show != DS_SHOW_SYSTEM)
+		return 0;
+	if (t->cmd->verb != DS_RUN)
+		return diag_err(d, -EINVAL,
+				"-Rs shows the system alone: it does not go with --to-job, "
+				"--to-profile or --explain");
+	if (t->cmd->ours.n)
+		return diag_err(d, -EINVAL,
+				"%s: -Rs shows the system and runs nothing; it is -Rstext or -Rsxml",
+				t->cmd->ours.v[0]);
 	return 0;
 }
 
@@ -152,7 +159,9 @@ static int do_task(struct ds_task *t, struct diag *d)
 
 	if (verb == DS_RUN && t->line.show == DS_SHOW_RUN)
 		return ds_run(t, d);
-	if (verb == DS_TO_PROFILE)
+	if (t->line.show == DS_SHOW_SYSTEM)
+		err = ds_show_system(t, &out, d);
+	else if (verb == DS_TO_PROFILE)
 		err = to_profile(t, &out);
 	else if (verb == DS_TO_JOB)
 		err = to_job(t, &out, d);
@@ -230,7 +239,7 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 	t.profile = &t.line.profile;
 	join(&command, argc, argv);
 	t.command = strbuf_str(&command);
-	err = refuse_later(&t, d);
+	err = refuse_with_system(&t, d);
 	if (!err && t.line.xml)
 		err = read_xml(&t, d);
 	if (err)

@@ -16,9 +16,9 @@ struct ds_cmd {
 	enum ds_verb verb;
 	enum ds_dialect dialect;
 	bool verb_given, fio, help, from_stdin;
-	bool named;     /* started as "diskspd": as DISKSPD does */
-	bool recreate;  /* -c makes files anew whosesoever they are */
-	bool layout_23; /* --layout 2.3 */
+	bool named;                   /* started as "diskspd": as DISKSPD does */
+	bool recreate;                /* -c makes files anew whosesoever they are */
+	bool layout_23, layout_given; /* --layout 2.3 */
 	struct ds_map map;
 	const char *text; /* --line */
 	const char *from_job;
@@ -51,6 +51,8 @@ struct ds_task {
 
 /* Runs it: the exit code, with d of what was refused. */
 int ds_run(struct ds_task *t, struct diag *d);
+/* -Rs: what the system is like. 0, or -errno with d. */
+int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
 /* As the machine is: what jobs are made for here. */
 void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus);
 /* How large a target is that is there; 0: it is missing. */

@@ -154,6 +154,7 @@ static int take_layout(struct args *a)
 
 	if (!name)
 		return a->d->err;
+	a->c->layout_given = true;
 	a->c->layout_23 = !strcmp(name, "2.3");
 	if (!a->c->layout_23 && strcmp(name, "2.2") != 0)
 		return diag_err(a->d, -EINVAL, "--layout=%.60s: write 2.2 or 2.3", name);

@@ -345,6 +345,15 @@ static void put_end(const struct text *t)
 				      t->r->job[i]->notes.line[k]);
 }
 
+int report_diskspd_system(const struct result *r, bool xml, struct strbuf *b)
+{
+	if (r->spans && !r->failed && xml)
+		diskspd_xml_system(b, r);
+	else if (r->spans && !r->failed)
+		diskspd_system(b, r->spans);
+	return r->failed || b->failed ? -ENOMEM : 0;
+}
+
 int report_diskspd(const struct result *r, struct strbuf *b)
 {
 	struct text t = { .b = b, .r = r, .all = r->spans };

@@ -28,6 +28,7 @@ const char *diskspd_error(const struct result *r, const struct result_span *s, s
 void diskspd_rule(struct strbuf *b, unsigned n, char c);
 /* "System information:" */
 void diskspd_system(struct strbuf *b, const struct result_spans *all);
+void diskspd_xml_system(struct strbuf *b, const struct result *r);
 /* How the processors were used; nothing if that is not known. */
 void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s);
 /* "2025/11/20 20:15:07 UTC" */

@@ -122,6 +122,13 @@ static void put_system(struct xml *x)
 	strbuf_fini(&time);
 }
 
+void diskspd_xml_system(struct strbuf *b, const struct result *r)
+{
+	struct xml x = { .w = { .out = b }, .r = r, .all = r->spans };
+
+	put_system(&x);
+}
+
 /* ---- the span as a whole ---- */
 
 static void put_use(struct xml *x, const struct span_use *u)

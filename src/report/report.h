@@ -23,6 +23,8 @@ int report_terse(const struct result *r, unsigned version, struct strbuf *b);
  */
 int report_diskspd(const struct result *r, struct strbuf *b);
 int report_diskspd_xml(const struct result *r, struct strbuf *b);
+/* The machine alone, as they describe it. */
+int report_diskspd_system(const struct result *r, bool xml, struct strbuf *b);
 
 /* The lines before a run.
      NAME: (g=G): rw=X, bs=(R) LO-HI, (W) LO-HI, (T) LO-HI, ioengine=E, iodepth=N
