@@ -80,7 +80,9 @@ static void cpu_lines(struct section *s)
 {
 	if (s->span->no_affinity)
 		return;
-	if (s->span->traversal[0])
+	if (s->span->traversal[0] && s->span->cpus)
+		line_note(s, "-a%s: the list of processors says their order", s->span->traversal);
+	else if (s->span->traversal[0])
 		line_own(s, "-a", "threads are pinned in the order of CPU numbers", "cpu_order=%s",
 			 s->span->traversal);
 	if (s->span->cpus)

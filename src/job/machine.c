@@ -131,8 +131,79 @@ int machine_probe(struct machine *m)
 	return probe_nodes(m);
 }
 
+/* ---- what CPUs are like ---- */
+
+/* Without a capacity the kernel of a machine with two kinds names those of the slower one. */
+static uint64_t capacity_of(int cpu, const struct cpuset *slow)
+{
+	uint64_t v;
+
+	if (sysfs_u64(&v, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu))
+		v = cpuset_has(slow, (unsigned)cpu) ? 1 : 2;
+	return v;
+}
+
+/* How many of its core come before it. */
+static unsigned thread_of(int cpu)
+{
+	struct cpuset siblings = { 0 };
+	unsigned n = 0;
+	char path[96];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+	if (read_list(&siblings, path))
+		return 0;
+	while (cpuset_nth(&siblings, n) >= 0 && cpuset_nth(&siblings, n) < cpu)
+		n++;
+	return n;
+}
+
+/* Different capacities that are larger. */
+static unsigned class_of(const uint64_t *capacity, unsigned n, uint64_t mine)
+{
+	uint64_t above = mine;
+	unsigned class = 0;
+
+	for (;; class ++) {
+		uint64_t next = UINT64_MAX;
+
+		for (unsigned i = 0; i < n; i++)
+			if (capacity[i] > above && capacity[i] < next)
+				next = capacity[i];
+		if (next == UINT64_MAX)
+			return class;
+		above = next;
+	}
+}
+
+int machine_places(struct machine *m)
+{
+	unsigned n = cpuset_count(&m->cpus);
+	uint64_t *capacity = calloc(n + 1, sizeof(*capacity));
+	struct cpuset slow = { 0 };
+
+	m->place = calloc(n + 1, sizeof(*m->place));
+	if (!capacity || !m->place) {
+		free(capacity);
+		return -ENOMEM;
+	}
+	(void)read_list(&slow, "/sys/devices/cpu_atom/cpus");
+	for (unsigned i = 0; i < n; i++)
+		capacity[i] = capacity_of(cpuset_nth(&m->cpus, i), &slow);
+	for (unsigned i = 0; i < n; i++) {
+		int cpu = cpuset_nth(&m->cpus, i);
+
+		m->place[i] = (struct cpu_place){ (unsigned)cpu, class_of(capacity, n, capacity[i]),
+						  thread_of(cpu) };
+	}
+	m->nplaces = n;
+	free(capacity);
+	return 0;
+}
+
 void machine_fini(struct machine *m)
 {
+	free(m->place);
 	free(m->node_cpus);
 	free(m->cgroup2);
 	*m = (struct machine){ 0 };

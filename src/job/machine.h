@@ -4,6 +4,7 @@
 #define MACHINE_H
 
 #include <stdint.h>
+#include "cpuorder.h"
 #include "cpuset.h"
 
 struct machine {
@@ -11,6 +12,8 @@ struct machine {
 	struct cpuset allowed; /* of these, the ones that this process may choose */
 	struct cpuset nodes;   /* memory nodes */
 	struct cpuset *node_cpus;
+	struct cpu_place *place; /* of each CPU online, once machine_places has looked */
+	unsigned nplaces;
 	unsigned nnodes;          /* of node_cpus; one more than the highest */
 	uint64_t hugepage[8];     /* sizes that there are, the default first; 0: no more */
 	char *cgroup2;            /* where cgroup v2 is mounted; NULL: nowhere */
@@ -20,6 +23,8 @@ struct machine {
 
 /* 0 or -ENOMEM. Changes nothing. */
 int machine_probe(struct machine *m);
+/* What the CPUs of m->cpus are like. 0 or -ENOMEM. */
+int machine_places(struct machine *m);
 void machine_fini(struct machine *m);
 
 #endif

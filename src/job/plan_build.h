@@ -39,6 +39,8 @@ struct build_state {
 struct build_section {
 	uint32_t first, count; /* its jobs */
 	uint32_t wave, stage;
+	struct cpu_place *order; /* cpu_order */
+	unsigned norder;
 	uint32_t waits; /* for this section of the same wave; PLAN_MANY: for none */
 };
 #define PLAN_MANY UINT32_MAX

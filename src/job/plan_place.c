@@ -172,6 +172,41 @@ static int place_listed(struct build *b, struct plan_job *pj)
 	return kept ? 0 : b->d->err;
 }
 
+/* The CPUs of a section in the order of its cpu_order. */
+static int order_cpus(struct build *b, struct build_section *s, const struct job *job)
+{
+	const struct machine *m = &b->f->machine;
+	struct cpuset cpus = { 0 };
+	int ret = empty(&job->opts.place.cpus) ? 0 : check_cpus(b, job);
+
+	ret = ret ? ret : join_cpus(b, job, &cpus);
+	if (ret)
+		return ret;
+	if (empty(&cpus))
+		cpus = m->allowed;
+	s->order = arena_array(&b->p->arena, m->nplaces + 1, sizeof(*s->order));
+	for (unsigned i = 0; s->order && i < m->nplaces; i++)
+		if (cpuset_has(&cpus, m->place[i].cpu))
+			s->order[s->norder++] = m->place[i];
+	if (!s->order || !cpuorder_sort(s->order, s->norder, job->opts.native.cpu_order))
+		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+	return 0;
+}
+
+/* cpu_order: likewise, of all CPUs or those of cpus_allowed and numa_cpu_nodes. */
+static int place_ordered(struct build *b, struct plan_job *pj)
+{
+	struct build_section *s = &b->section[pj->section];
+	struct cpuset one = { 0 };
+	int ret = pj->clone ? 0 : order_cpus(b, s, pj->job);
+
+	if (ret || !s->norder)
+		return ret;
+	cpuset_add(&one, s->order[turn_in_wave(b, pj) % s->norder].cpu);
+	pj->cpus = keep(b, one);
+	return pj->cpus ? 0 : b->d->err;
+}
+
 static int place_cpus(struct build *b, struct plan_job *pj)
 {
 	const struct place_cfg *o = &pj->job->opts.place;
@@ -181,6 +216,8 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 
 	if (pj->job->opts.native.cpu_list)
 		return place_listed(b, pj);
+	if (pj->job->opts.native.cpu_order)
+		return place_ordered(b, pj);
 	if (empty(&o->cpus) && empty(&o->cpu_nodes))
 		return 0;
 	ret = empty(&o->cpus) ? 0 : check_cpus(b, pj->job);

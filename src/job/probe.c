@@ -86,6 +86,14 @@ static bool asks_machine(const struct job_set *set)
 	return false;
 }
 
+static bool asks_order(const struct job_set *set)
+{
+	for (size_t i = 0; i < set->njobs; i++)
+		if (set->jobs[i].opts.native.cpu_order)
+			return true;
+	return false;
+}
+
 /* In the order of their names, so that files of one directory are neighbours. */
 static void look_at(struct found *f)
 {
@@ -113,8 +121,10 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 		if (!(set->jobs[i].engine->caps & (ENG_NOFILE | ENG_NOIO)))
 			ret = collect(&found, &a, &set->jobs[i]);
 	}
-	if (!ret && asks_machine(set))
+	if (!ret && (asks_machine(set) || asks_order(set)))
 		ret = machine_probe(&f->machine);
+	if (!ret && asks_order(set))
+		ret = machine_places(&f->machine);
 	arena_fini(&a);
 	drop_doubles(&found);
 	look_at(&found);

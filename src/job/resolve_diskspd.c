@@ -193,6 +193,8 @@ static int check_places(struct rules *r)
 
 	if (n->cpu_list && (cpuset_count(&r->o->place.cpus) || cpuset_count(&r->o->place.cpu_nodes)))
 		return refuse(r, "cpu_list", "contradicts %s; say one of them", other);
+	if (n->cpu_list && n->cpu_order)
+		return refuse(r, "cpu_order", "contradicts cpu_list, which has an order of its own");
 	if (n->create_fill != CREATE_FILL_WRITE && r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		note(r, "create_fill", "has no effect: the engine %s lays out no files",
 		     r->job->engine->name);

@@ -20,7 +20,6 @@ planned() {
 	run --output-format=json job
 	check "$option is refused in the document" grep -qF "$option" out
 }
-planned cpu_order=cp rw=read
 planned thread_group=g thread=1
 planned thread_group_depth=4 thread=1 thread_group=g
 planned thread_group_weight=0/3:1/2 thread=1 thread_group=g
@@ -66,6 +65,7 @@ refused "there is none" --thread_group_depth=4
 refused "thread=1" --thread_group=g
 refused "contradicts cpus_allowed" --cpu_list=0 --cpus_allowed=0
 refused "not a list of CPUs" --cpu_list=0,,1
+refused "contradicts cpu_list" --cpu_list=0 --cpu_order=c
 refused "not an order" --cpu_order=pe
 refused "not a weight" --thread_group_weight=0/0
 run check --name=a --filename=f --thread --thread_group=g --numjobs=2 --name=b --filename=f --thread --thread_group=g

@@ -1,0 +1,86 @@
+#include "cpuorder.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct order {
+	bool cores, span, fill, slow_first, alike;
+	unsigned slowest;
+};
+
+static unsigned rank_of(const struct order *o, const struct cpu_place *p)
+{
+	return o->alike ? 0 : o->slow_first ? o->slowest - p->class : p->class;
+}
+
+/* Fields from the most to the least important one. */
+static uint64_t pack(unsigned kind, unsigned a, unsigned b, unsigned c)
+{
+	return (uint64_t)kind << 48 | (uint64_t)(a & 65535) << 32 | (uint64_t)(b & 65535) << 16 | (c & 65535);
+}
+
+/* What all CPUs have in common that stand together anyway: their kind where that comes first, and group. */
+static uint64_t outer(const struct order *o, const struct cpu_place *p)
+{
+	return pack(o->fill ? rank_of(o, p) : 0, p->cpu / CPUORDER_GROUP, 0, 0);
+}
+
+static uint64_t inner(const struct order *o, const struct cpu_place *p)
+{
+	return pack(0, o->cores ? p->thread : 0, o->fill ? 0 : rank_of(o, p), p->cpu);
+}
+
+struct keyed {
+	uint64_t outer, inner;
+	struct cpu_place place;
+};
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->outer != y->outer)
+		return x->outer < y->outer ? -1 : 1;
+	return x->inner < y->inner ? -1 : x->inner > y->inner;
+}
+
+/* The first of each group, then the second of each. */
+static void deal(struct keyed *v, size_t n)
+{
+	unsigned at = 0;
+
+	for (size_t i = 0, k; i < n; i = k) {
+		uint64_t outer = v[i].outer;
+
+		for (k = i, at = 0; k < n && v[k].outer == outer; k++) {
+			v[k].outer = pack((unsigned)(outer >> 48), at++, 0, 0);
+			v[k].inner = outer;
+		}
+	}
+	qsort(v, n, sizeof(*v), by_keys);
+}
+
+bool cpuorder_sort(struct cpu_place *v, size_t n, const char *letters)
+{
+	struct order o = { .cores = strchr(letters, 'c'),
+			   .span = strchr(letters, 's'),
+			   .fill = strpbrk(letters, "PE"),
+			   .slow_first = strpbrk(letters, "eE"),
+			   .alike = strchr(letters, 'u') };
+	struct keyed *k = calloc(n + 1, sizeof(*k));
+
+	if (!k)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		o.slowest = v[i].class > o.slowest ? v[i].class : o.slowest;
+	for (size_t i = 0; i < n; i++)
+		k[i] = (struct keyed){ outer(&o, &v[i]), inner(&o, &v[i]), v[i] };
+	qsort(k, n, sizeof(*k), by_keys);
+	if (o.span)
+		deal(k, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = k[i].place;
+	free(k);
+	return true;
+}
