@@ -1,7 +1,7 @@
 /* fromjob_span.c: the options of a section that are about all of a time span. */
-#include <stdlib.h>
 #include <string.h>
 #include "fromjob.h"
+#include "rows.h"
 #include "strbuf.h"
 
 #define NS_PER_S 1000000000ull
@@ -50,50 +50,34 @@ static void times(const struct section *s)
 	time_of(s, "cooldown", s->o->time.cooldown_ns, first, &to->cooldown_s);
 }
 
-static void seed(const struct section *s)
+static void push_cpu(struct ds_span *to, unsigned cpu)
 {
-	const struct offset_cfg *c = &s->o->offset;
-
-	if (is_first(s)) {
-		s->span->seed_clock = !c->randrepeat;
-		s->span->seed = job_given(s->job, "randseed") && c->randrepeat ? c->randseed : 0;
-	} else if (job_given(s->job, "randseed") && c->randseed != s->span->seed) {
-		fromjob_lose(s, "randseed: a time span has one, that of its first job here");
-	}
+	to->cpu[to->cpus++] = (struct ds_cpu){ .group = cpu / 64, .cpu = cpu % 64 };
 }
 
-static void push_cpu(struct ds_cpu *v, size_t *n, unsigned cpu)
+static void pin_set(const struct section *s, const struct cpuset *set, struct ds_span *to)
 {
-	v[(*n)++] = (struct ds_cpu){ .group = cpu / 64, .cpu = cpu % 64 };
-}
-
-static void pin_set(const struct section *s, const struct cpuset *set)
-{
-	struct ds_span *to = s->span;
-
 	to->cpu = arena_array(&s->f->p->mem, cpuset_count(set), sizeof(*to->cpu));
 	s->f->no_memory |= !to->cpu;
 	for (unsigned i = 0; to->cpu && i < CPUSET_MAX; i++)
 		if (cpuset_has(set, i))
-			push_cpu(to->cpu, &to->cpus, i);
+			push_cpu(to, i);
 	if (s->o->place.policy == CPUS_SHARED)
 		fromjob_lose(s, "cpus_allowed_policy=shared: threads are pinned to one processor each");
 }
 
-static void pin_list(const struct section *s, const char *list)
+/* A list goes on for as many threads as there may be. */
+static void pin_list(const struct section *s, const char *list, struct ds_span *to)
 {
-	struct ds_span *to = s->span;
+	uint32_t n = cpu_list_count(list), max = 4096;
 
-	to->cpu = arena_array(&s->f->p->mem, strlen(list) + 1, sizeof(*to->cpu));
+	if (n > max)
+		fromjob_lose(s, "cpu_list: only its first %u CPUs here", max);
+	n = n < max ? n : max;
+	to->cpu = arena_array(&s->f->p->mem, n, sizeof(*to->cpu));
 	s->f->no_memory |= !to->cpu;
-	while (to->cpu && *list) {
-		char *end;
-
-		push_cpu(to->cpu, &to->cpus, (unsigned)strtoul(list, &end, 10));
-		list = end + strspn(end, ", ");
-		if (end == list && *list)
-			break;
-	}
+	for (uint32_t i = 0; to->cpu && i < n; i++)
+		push_cpu(to, cpu_list_nth(list, i));
 }
 
 /* All of them in turn is what happens anyway. */
@@ -107,72 +91,130 @@ static bool is_default(const struct fromjob *f, const struct ds_span *span)
 	return true;
 }
 
-static void processors(const struct section *s)
+/* ---- what a time span has one of: each section's in a span of its own, compared with the first's ---- */
+
+static void processors(const struct section *s, struct ds_span *to)
 {
 	const struct place_cfg *c = &s->o->place;
 	const struct native_cfg *n = &s->o->native;
 
-	if (!is_first(s)) {
-		if (memcmp(&c->cpus, &s->f->first->opts.place.cpus, sizeof(c->cpus)))
-			fromjob_lose(s, "cpus_allowed: a time span has one, that of its first job here");
-		return;
-	}
-	if (n->cpu_order && strlen(n->cpu_order) < sizeof(s->span->traversal))
-		strcpy(s->span->traversal, n->cpu_order);
+	if (n->cpu_order && strlen(n->cpu_order) < sizeof(to->traversal))
+		strcpy(to->traversal, n->cpu_order);
 	if (n->cpu_list)
-		pin_list(s, n->cpu_list);
+		pin_list(s, n->cpu_list, to);
 	else if (cpuset_count(&c->cpus))
-		pin_set(s, &c->cpus);
+		pin_set(s, &c->cpus, to);
 	else
-		s->span->no_affinity = !n->cpu_order;
-	if (is_default(s->f, s->span))
-		s->span->cpus = 0;
+		to->no_affinity = !n->cpu_order;
+	if (is_default(s->f, to))
+		to->cpus = 0;
 }
 
-static void measures(const struct section *s)
+static void seed(const struct section *s, struct ds_span *to)
+{
+	const struct offset_cfg *c = &s->o->offset;
+
+	to->seed_clock = !c->randrepeat;
+	to->seed = job_given(s->job, "randseed") && c->randrepeat ? c->randseed : 0;
+}
+
+static void measures(const struct section *s, struct ds_span *to)
 {
 	const struct report_cfg *c = &s->o->report;
 
-	if (!c->no_lat && (c->slat_percentiles || c->clat_percentiles || c->lat_percentiles))
-		s->span->latency = true;
-	if (!job_given(s->job, "iopsavgtime"))
-		return;
-	s->span->iops_stats = true;
-	s->span->bucket_ms = c->iops_avg_ms;
+	to->latency = !c->no_lat && (c->slat_percentiles || c->clat_percentiles || c->lat_percentiles);
+	to->iops_stats = job_given(s->job, "iopsavgtime");
+	if (to->iops_stats)
+		to->bucket_ms = c->iops_avg_ms;
 }
 
 /* io_uring with its buffers registered, or expressly not, is what -u is nearest to. */
-static void ring(const struct section *s)
+static void ring(const struct section *s, struct ds_span *to)
 {
 	const struct opt_given *fixed = job_given(s->job, "fixedbufs");
 	unsigned depth = s->o->queue.iodepth, quarter = depth / 4 ? depth / 4 : 1;
 
 	if (strcmp(s->job->engine->name, "io_uring") || !fixed)
 		return;
-	s->span->io_ring = true;
-	s->span->io_ring_unregistered = fixed->text && !strcmp(fixed->text, "0");
+	to->io_ring = true;
+	to->io_ring_unregistered = fixed->text && !strcmp(fixed->text, "0");
 	if (s->o->queue.batch && s->o->queue.batch != quarter)
-		s->span->io_ring_batch = s->o->queue.batch;
+		to->io_ring_batch = s->o->queue.batch;
 }
 
-static void queue(const struct section *s)
+static void completions(const struct section *s, struct ds_span *to)
 {
 	uint32_t max = s->o->queue.complete_max;
 
 	if (!job_given(s->job, "iodepth_batch_complete_max") || !max || s->job->engine->caps & ENG_SYNC)
 		return;
-	s->span->completion_depth_given = true;
-	s->span->completion_depth = max > 16 ? 16 : max;
+	to->completion_depth_given = true;
+	to->completion_depth = max > 16 ? 16 : max;
 	if (max > 16)
 		fromjob_lose(s, "iodepth_batch_complete_max: -oc takes at most 16");
 }
 
+static bool same_cpus(const struct ds_span *a, const struct ds_span *b)
+{
+	bool same = a->cpus == b->cpus && a->no_affinity == b->no_affinity;
+
+	for (size_t i = 0; same && i < a->cpus; i++)
+		same = a->cpu[i].group == b->cpu[i].group && a->cpu[i].cpu == b->cpu[i].cpu;
+	return same;
+}
+
+static void has_one(const struct section *s, const char *name)
+{
+	fromjob_lose(s, "%s: a time span has one, that of its first job here", name);
+}
+
+static void compare(const struct section *s, const struct ds_span *is)
+{
+	const struct ds_span *have = s->span;
+	bool listed = s->o->native.cpu_list || s->f->first->opts.native.cpu_list;
+	bool waits = s->job->engine->caps & ENG_SYNC || s->o->queue.iodepth < 2;
+
+	if (strcmp(have->traversal, is->traversal))
+		has_one(s, "cpu_order");
+	else if (!same_cpus(have, is))
+		has_one(s, listed ? "cpu_list" : "cpus_allowed");
+	if (have->seed != is->seed || have->seed_clock != is->seed_clock)
+		has_one(s, have->seed_clock != is->seed_clock ? "randrepeat" : "randseed");
+	if (have->latency != is->latency)
+		fromjob_lose(s, "latencies: measured %s here, as of the time span's first job",
+			     have->latency ? "(-L)" : "not");
+	if (have->iops_stats != is->iops_stats || have->bucket_ms != is->bucket_ms)
+		has_one(s, "iopsavgtime");
+	if (have->io_ring != is->io_ring)
+		fromjob_lose(s, "ioengine=%s: -u is for all threads of a time span or none, %s here",
+			     s->job->engine->name, have->io_ring ? "all" : "none");
+	else if (have->io_ring_unregistered != is->io_ring_unregistered)
+		has_one(s, "fixedbufs");
+	else if (have->io_ring_batch != is->io_ring_batch)
+		has_one(s, "iodepth_batch");
+	if (!waits && have->completion_depth != is->completion_depth)
+		has_one(s, "iodepth_batch_complete_max");
+}
+
+static void fill(const struct section *s, struct ds_span *to)
+{
+	processors(s, to);
+	seed(s, to);
+	measures(s, to);
+	ring(s, to);
+	completions(s, to);
+}
+
 void fromjob_span(const struct section *s)
 {
+	struct ds_span is;
+
 	times(s);
-	seed(s);
-	processors(s);
-	measures(s);
-	ring(s);
-	queue(s);
+	ds_span_init(&is);
+	if (is_first(s)) {
+		fill(s, s->span);
+	} else {
+		fill(s, &is);
+		compare(s, &is);
+	}
 }

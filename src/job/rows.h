@@ -49,6 +49,8 @@ extern const struct opt_type job_type_buffered;     /* struct job_opts: file.dir
 
 /* The CPU of the n-th worker, by a valid cpu_list. */
 unsigned cpu_list_nth(const char *list, uint32_t n);
+/* How many CPUs it names, with repetitions. */
+uint32_t cpu_list_count(const char *list);
 
 /* The first n weights of a valid file_weights; returns how many it has. */
 uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n);

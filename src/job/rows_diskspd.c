@@ -64,13 +64,19 @@ static unsigned long nth_of_pass(const char *at, uint32_t *n)
 	return CPUSET_MAX;
 }
 
-unsigned cpu_list_nth(const char *list, uint32_t n)
+uint32_t cpu_list_count(const char *list)
 {
 	uint32_t left = UINT32_MAX;
-	unsigned long cpu;
 
 	nth_of_pass(list, &left);
-	n %= UINT32_MAX - left;
+	return UINT32_MAX - left;
+}
+
+unsigned cpu_list_nth(const char *list, uint32_t n)
+{
+	unsigned long cpu;
+
+	n %= cpu_list_count(list);
 	cpu = nth_of_pass(list, &n);
 	return (unsigned)cpu;
 }

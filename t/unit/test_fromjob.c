@@ -63,6 +63,12 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 	"random data that never repeats: writes are slices of a pool of random data (-Z), or all new " \
 	"at a cost (-Zr)"
 
+#define ONE                                                                                            \
+	"[global]\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\nclat_percentiles=0\nallow_file_" \
+	"create=0\n"
+#define TWO(a, b) ONE "[a]\nfilename=a\n" a "\n[b]\nfilename=b\n" b "\n"
+#define HAS_ONE   ": a time span has one, that of its first job here"
+
 /* Of lost lines, those that begin with one of these, between bars. */
 static const struct {
 	const char *job, *line, *lost;
@@ -156,6 +162,32 @@ static const struct {
 	{ "[global]\nruntime=10\ntime_based\ninvalidate=0\nfdatasync=2\n[x]\nfilename=a\n[y]"
 	  "\nstonewall\nfilename=b\n",
 	  "diskspd -b4K -o1 -W0 -L -n a\ndiskspd -b4K -o1 -W0 -L -n b", "fdatasync=2" },
+	/* Several sections: what a time span has one of is the first one's, and the others tell. */
+	{ ONE "[a]\ncpu_list=0,1,4-7\nfilename=/d/a\n", "diskspd -b4K -o1 -a0,1,4,5,6,7 /d/a", "" },
+	{ ONE "[a]\ncpu_list=3,1,4-70,3\nfilename=/d/a\n",
+	  "diskspd -b4K -o1 -ag0,3,1,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,"
+	  "30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,"
+	  "62,"
+	  "63 -ag1,0,1,2,3,4,5,6 -ag0,3 /d/a",
+	  "" },
+	{ TWO("cpu_list=0", "cpu_list=1"), "diskspd -b4K -o1 -a0 a b", "[b] cpu_list" HAS_ONE },
+	{ TWO("cpu_list=0,1", "cpu_list=0-1"), "diskspd -b4K -o1 -a0,1 a b", "" },
+	{ TWO("cpu_list=2", ""), "diskspd -b4K -o1 -a2 a b", "[b] cpu_list" HAS_ONE },
+	{ TWO("cpu_order=c", "cpu_order=s"), "diskspd -b4K -o1 -ac a b", "[b] cpu_order" HAS_ONE },
+	{ TWO("cpus_allowed=1\ncpus_allowed_policy=split", "cpus_allowed=2\ncpus_allowed_policy=split"),
+	  "diskspd -b4K -o1 -a1 a b", "[b] cpus_allowed" HAS_ONE },
+	{ TWO("randseed=1", "randseed=2"), "diskspd -b4K -o1 -z1 -n a b", "[b] randseed" HAS_ONE },
+	{ TWO("", "randrepeat=0"), "diskspd -b4K -o1 -n a b", "[b] randrepeat" HAS_ONE },
+	{ TWO("iopsavgtime=200", "iopsavgtime=300"), "diskspd -b4K -o1 -D200 -n a b",
+	  "[b] iopsavgtime" HAS_ONE },
+	{ TWO("", "lat_percentiles=1"), "diskspd -b4K -o1 -n a b",
+	  "[b] latencies: measured not here, as of the time span's first job" },
+	{ TWO("ioengine=io_uring\niodepth=8\nfixedbufs\niodepth_batch=2", "ioengine=io_uring\niodepth=8"),
+	  "diskspd -b4K -o8 -n -u a b",
+	  "[b] ioengine=io_uring: -u is for all threads of a time span or none, all here" },
+	{ TWO("ioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_complete_max=4",
+	      "ioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_complete_max=3"),
+	  "diskspd -b4K -o8 -Su -n -oc4 a b", "[b] iodepth_batch_complete_max" HAS_ONE },
 	{ BASE "[t]\nfilename=c\nrw=trim\n", "diskspd -b4K -o1 /d/f",
 	  "[t] the job itself: DISKSPD does not trim" },
 };
