@@ -62,23 +62,11 @@ static int refuse_planned(const struct ds_job *job, struct diag *d)
 	return 0;
 }
 
-/* How large a time span before this one leaves the file behind; 0: none makes it. */
-static uint64_t made_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
-{
-	uint64_t size = 0;
-
-	for (const struct ds_span *s = p->span; s < until; s++)
-		for (size_t i = 0; i < s->targets; i++)
-			if (ds_is_made(&s->target[i]) && !strcmp(s->target[i].path, path))
-				size = s->target[i].create_size;
-	return size;
-}
-
 /* Targets that are not there, or too small, are DISKSPD's exit code 1. */
 static int check_target(const struct ds_profile *p, const struct ds_span *s, const struct ds_target *t,
 			struct diag *d)
 {
-	uint64_t size = ds_is_made(t) ? t->create_size : made_before(p, s, t->path);
+	uint64_t size = ds_is_made(t) ? t->create_size : ds_made_before(p, s, t->path);
 	struct target_facts f;
 
 	target_probe(&f, t->path);
@@ -118,6 +106,16 @@ static int load_job(const char *path, struct strbuf *out)
 	return out->failed ? -ENOMEM : 0;
 }
 
+/* A file that is there and that -c throws away. Never a device, whatever the path looks like, nor what
+   somebody uses as a disk. */
+static bool thrown_away(const struct ds_target *t, struct target_facts *f)
+{
+	if (!ds_is_made(t))
+		return false;
+	target_probe(f, t->path);
+	return f->type == TARGET_FILE && !f->refuse[0];
+}
+
 /* "--allow_write=a\:b" of files that -c makes anew whosesoever they are, in the profile's memory; NULL when
    that is short, "" if there is none. */
 static const char *allow_write(struct ds_task *t)
@@ -129,11 +127,12 @@ static const char *allow_write(struct ds_task *t)
 		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
 			const struct ds_target *target = &t->profile->span[i].target[k];
 
-			if (!ds_is_made(target))
+			struct target_facts f;
+
+			if (!thrown_away(target, &f))
 				continue;
 			strbuf_puts(&b, b.len ? ":" : "--allow_write=");
-			for (const char *p = target->path; *p; p++)
-				strbuf_printf(&b, "%s%c", *p == ':' ? "\\" : "", *p);
+			ds_put_path(&b, target->path);
 		}
 	}
 	kept = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
@@ -244,10 +243,7 @@ static void note_recreated(struct ds_task *t)
 			const struct ds_target *target = &t->profile->span[i].target[k];
 			struct target_facts f;
 
-			if (!ds_is_made(target))
-				continue;
-			target_probe(&f, target->path);
-			if (f.type == TARGET_FILE)
+			if (thrown_away(target, &f))
 				notes_add(&t->notes, "-c: %s was there (%" PRIu64 " bytes) and is made anew",
 					  target->path, f.size);
 		}

@@ -119,6 +119,8 @@ static void push(struct section *s, const char *text, bool stays)
 {
 	struct job_line l = { text, stays };
 
+	for (const char *p = text; p && *p; p++)
+		s->broken |= (unsigned char)*p < ' ';
 	s->failed |= !text || !VEC_PUSH(&s->line, l);
 }
 
@@ -321,6 +323,17 @@ static bool is_pool(const struct ds_span *s, bool fio)
 	return alike;
 }
 
+uint64_t ds_made_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
+{
+	uint64_t size = 0;
+
+	for (const struct ds_span *s = p->span; s < until; s++)
+		for (size_t i = 0; i < s->targets; i++)
+			if (ds_is_made(&s->target[i]) && !strcmp(s->target[i].path, path))
+				size = s->target[i].create_size;
+	return size;
+}
+
 static int add_section(struct sections *l, const struct section *like, bool spans, struct diag *d)
 {
 	struct section s = *like;
@@ -328,6 +341,8 @@ static int add_section(struct sections *l, const struct section *like, bool span
 
 	name_section(&s, l, spans);
 	err = section_lines(&s, d);
+	if (!err && s.broken)
+		err = diag_err(d, -EINVAL, "a line break or another control character cannot be in a job");
 	if (!err && (s.failed || !VEC_PUSH(l, s)))
 		err = diag_err(d, -ENOMEM, "out of memory for the job");
 	if (err)
@@ -369,6 +384,7 @@ static int add_span(struct sections *l, const struct ds_profile *p, size_t i, st
 	const struct ds_span *span = &p->span[i];
 	int err = 0;
 
+	like->profile = p;
 	like->span = span;
 	like->number = i + 1;
 	like->pool = is_pool(span, like->cfg->fio);

@@ -51,6 +51,10 @@ unsigned ds_weight(const struct ds_target *t, unsigned thread);
 uint64_t ds_threads(const struct ds_span *s);
 /* The step of sequential I/O, the alignment of random. */
 uint64_t ds_step(const struct ds_target *t);
+/* How large a time span before this one leaves the file behind; 0: none makes it. */
+uint64_t ds_made_before(const struct ds_profile *p, const struct ds_span *until, const char *path);
+/* Adds a path as filename= and allow_write= have it: a ':' is a part of it. */
+void ds_put_path(struct strbuf *b, const char *path);
 /* -c counts: not for drives and volumes. */
 bool ds_is_made(const struct ds_target *t);
 bool ds_is_device(const struct ds_target *t);

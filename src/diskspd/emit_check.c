@@ -21,6 +21,12 @@ int section_path(const char *path, struct diag *d)
 			"%.200s: a job cannot name this path (';' and '#' begin comments there, blanks "
 			"around it are lost); give it another name, such as a link",
 			path);
+	if (path[n - 1] == '\\')
+		return diag_err(
+			d, -EINVAL,
+			"%.200s: a job cannot name a path that ends in '\\'; give it another name, such "
+			"as a link",
+			path);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strstr(path, words[i]))
 			return diag_err(
@@ -85,6 +91,18 @@ static int check_sizes(const struct ds_target *t, struct diag *d)
 	return 0;
 }
 
+/* What is taken from the line or profile as it is. */
+static int check_names(const struct section *s, struct diag *d)
+{
+	const struct ds_signals none = { 0 }, *e = s->cfg->line ? &s->cfg->line->signals : &none;
+	const char *const names[] = { s->t->pool_file, e->start, e->finish, e->wait, e->stop };
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !err; i++)
+		err = names[i] ? section_path(names[i], d) : 0;
+	return err;
+}
+
 int section_limits(const struct section *s, struct diag *d)
 {
 	const struct ds_span *p = s->span;
@@ -99,7 +117,8 @@ int section_limits(const struct section *s, struct diag *d)
 	err = err ? err : check_count("-F", p->threads, d);
 	err = err ? err : check_time("-d", p->duration_s, d);
 	err = err ? err : check_time("-W", p->warmup_s, d);
-	return err ? err : check_time("-C", p->cooldown_s, d);
+	err = err ? err : check_time("-C", p->cooldown_s, d);
+	return err ? err : check_names(s, d);
 }
 
 int section_total(const struct ds_profile *p, struct diag *d)

@@ -82,9 +82,7 @@ static uint64_t zones_end(const struct ds_target *t)
 /* Ranges that go beyond the target are cut off. How large it is may not be known. */
 static bool may_clip(const struct section *s)
 {
-	uint64_t size = ds_is_made(s->t) ? s->t->create_size
-			: s->cfg->size   ? s->cfg->size(s->cfg->ctx, s->t->path)
-					 : 0;
+	uint64_t size = ds_is_made(s->t) ? s->t->create_size : section_size(s);
 
 	if (s->t->max_size && (!size || s->t->max_size < size))
 		size = s->t->max_size;

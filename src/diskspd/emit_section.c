@@ -115,7 +115,7 @@ static void event_lines(struct section *s)
 
 /* ---- files ---- */
 
-static void put_path(struct strbuf *b, const char *path)
+void ds_put_path(struct strbuf *b, const char *path)
 {
 	for (; *path; path++) {
 		if (*path == ':')
@@ -137,7 +137,7 @@ static int name_line(struct section *s, struct diag *d)
 		err = section_path(t->path, d);
 		if (b.len)
 			strbuf_putc(&b, ':');
-		put_path(&b, t->path);
+		ds_put_path(&b, t->path);
 	}
 	s->failed |= b.failed;
 	if (!err)
@@ -146,8 +146,12 @@ static int name_line(struct section *s, struct diag *d)
 	return err;
 }
 
-static uint64_t size_now(const struct section *s)
+uint64_t section_size(const struct section *s)
 {
+	uint64_t made = ds_made_before(s->profile, s->span, s->t->path);
+
+	if (made)
+		return made;
 	return s->cfg->size ? s->cfg->size(s->cfg->ctx, s->t->path) : 0;
 }
 
@@ -155,7 +159,7 @@ static uint64_t size_now(const struct section *s)
 static uint64_t end_of_range(struct section *s)
 {
 	const struct ds_target *t = s->t;
-	uint64_t end = t->max_size, there = ds_is_made(t) ? t->create_size : size_now(s);
+	uint64_t end = t->max_size, there = ds_is_made(t) ? t->create_size : section_size(s);
 
 	if (!end || (there && end == there))
 		return 0;

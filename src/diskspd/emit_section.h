@@ -12,6 +12,7 @@ struct job_line {
 /* One target of one span, or, of a pool whose targets are alike, all of them. */
 struct section {
 	const struct ds_job_cfg *cfg;
+	const struct ds_profile *profile;
 	const struct ds_span *span;
 	const struct ds_target *t;
 	struct ds_job *out;
@@ -24,6 +25,7 @@ struct section {
 		size_t n, cap;
 	} line;
 	bool failed; /* memory is short */
+	bool broken; /* a line has characters that would end it */
 };
 
 /* How often the section's threads take this target of the pool; 0: they do not use it. */
@@ -36,6 +38,9 @@ static inline unsigned section_weight(const struct section *s, const struct ds_t
 int section_lines(struct section *s, struct diag *d);
 
 #define CPUS_PER_GROUP 64u
+/* How large the target will be when the span begins; 0: not known. */
+uint64_t section_size(const struct section *s);
+
 /* emit_check.c: whether a job can say it. 0 or -EINVAL with d. */
 int section_path(const char *path, struct diag *d);
 /* Its number here: DISKSPD counts them in groups of 64. */
