@@ -15,6 +15,9 @@
 int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struct cpuset *cpus,
 		    struct notes *lost, struct diag *d);
 
+/* The options that it translates, ended by NULL. */
+extern const char *const fromjob_carried[];
+
 /* The verb: prints to stdout a line where one says it all, else (or if `profile`) XML, and what is not
    carried as comments. Returns the exit code; d is as for any job file. */
 int cmd_from_job(const char *file, bool profile, struct diag *d);

@@ -177,6 +177,8 @@ static int add_job(struct fromjob *f, const struct job *job, const struct jobs *
 	ret = find_paths(&s);
 	if (ret)
 		return ret;
+	if (s.o->files.openfiles && s.o->files.openfiles < s.npaths)
+		fromjob_lose(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
 	if (f->pools || (all->n == 1 && s.npaths > 1))
 		fromjob_pool(&s);
 	ret = section_targets(&s);

@@ -5,23 +5,30 @@
 #include "rows.h"
 #include "strbuf.h"
 
+#define COUNT(v) (sizeof(v) / sizeof(*(v)))
+
 /* clang-format off */
-static const char *const carried[] = {
+/* Each changes the profile, or is told in what it loses; the tests try them all. */
+const char *const fromjob_carried[] = {
 	"filename", "directory", "filename_format", "nrfiles", "openfiles", "file_service_type", "size", "filesize",
-	"offset", "offset_increment", "allow_file_create", "overwrite", "fallocate", "rw", "bs", "bsrange", "bssplit", "ba",
+	"offset", "offset_increment", "allow_file_create", "fallocate", "rw", "bs", "bsrange", "bssplit", "ba",
 	"bs_unaligned", "direct", "buffered", "sync", "rwmixread", "rwmixwrite", "norandommap", "randseed",
 	"randrepeat", "random_distribution", "percentage_random", "random_generator", "iodepth", "io_submit_mode",
-	"iodepth_batch", "iodepth_batch_complete_max", "numjobs", "thread", "stonewall", "ioengine", "runtime",
+	"iodepth_batch", "iodepth_batch_complete_max", "numjobs", "stonewall", "ioengine", "runtime",
 	"time_based", "ramp_time", "rate", "rate_iops", "thinktime", "thinktime_blocks", "thinktime_blocks_type",
 	"invalidate", "fadvise_hint", "mem", "zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern",
 	"prio", "prioclass", "cpus_allowed", "cpumask", "cpus_allowed_policy", "iopsavgtime", "fixedbufs",
 	/* DISKSPD's own */
-	"offset_shared", "file_weights", "iodepth_per_file", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs", "random_clip", "rate_total",
-	"cooldown", "ramp_only", "write_pool", "write_pool_file", "create", "create_fill", "create_size", "cpu_list",
-	"cpu_order", "remote_only", "mmap_flush", "thread_group", "thread_group_depth", "thread_group_weight",
-	/* what is told, and in what form; names; permissions */
-	"name", "description", "group_reporting", "new_group", "kb_base", "allow_write", "allow_mounted_write",
-	"create_serialize", "create_fsync", "clocksource", "gtod_cpu", "job_start_clock_id", "comm",
+	"offset_shared", "file_weights", "iodepth_per_file", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs",
+	"rate_total", "cooldown", "ramp_only", "write_pool", "write_pool_file", "create", "create_fill",
+	"create_size", "cpu_list", "cpu_order", "remote_only", "mmap_flush", "thread_group", "thread_group_depth",
+	"thread_group_weight",
+	NULL,
+};
+/* What DISKSPD does in any case; what is told, and in what form; names; permissions. */
+static const char *const beside[] = {
+	"thread", "overwrite", "random_clip", "name", "description", "group_reporting", "new_group", "kb_base", "allow_write",
+	"allow_mounted_write", "create_serialize", "create_fsync", "clocksource", "gtod_cpu", "job_start_clock_id", "comm",
 	"per_job_logs",
 };
 /* Groups of rows that are about the report. */
@@ -41,11 +48,12 @@ static bool says_nothing(const struct opt_given *g)
 {
 	const struct opt_row *row = opt_find(&job_options, g->name);
 
-	if (is_in(carried, sizeof(carried) / sizeof(*carried), g->name))
+	if (is_in(fromjob_carried, COUNT(fromjob_carried) - 1, g->name) ||
+	    is_in(beside, COUNT(beside), g->name))
 		return true;
 	if (!row)
 		return false;
-	if (row->status == OPT_NOTED || (row->group && is_in(told, sizeof(told) / sizeof(*told), row->group)))
+	if (row->status == OPT_NOTED || (row->group && is_in(told, COUNT(told), row->group)))
 		return true;
 	return g->text && !strcmp(row->def ? row->def : "0", g->text);
 }

@@ -134,8 +134,11 @@ static void ring(const struct section *s, struct ds_span *to)
 	const struct opt_given *fixed = job_given(s->job, "fixedbufs");
 	unsigned depth = s->o->queue.iodepth, quarter = depth / 4 ? depth / 4 : 1;
 
-	if (strcmp(s->job->engine->name, "io_uring") || !fixed)
+	if (strcmp(s->job->engine->name, "io_uring") || !fixed) {
+		if (s->o->queue.batch > 1)
+			fromjob_lose(s, "iodepth_batch=%u: only -u submits in batches", s->o->queue.batch);
 		return;
+	}
 	to->io_ring = true;
 	to->io_ring_unregistered = fixed->text && !strcmp(fixed->text, "0");
 	if (s->o->queue.batch && s->o->queue.batch != quarter)

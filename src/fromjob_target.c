@@ -1,5 +1,6 @@
 /* fromjob_target.c: the options of a section that say what is done to a file. */
 #include <string.h>
+#include "emit.h"
 #include "fromjob.h"
 #include "units.h"
 
@@ -51,6 +52,8 @@ static void block_size(const struct section *s, struct ds_target *t)
 	struct strbuf b = { 0 };
 
 	t->block = common_size(s);
+	if (s->o->offset.bsize.unaligned)
+		fromjob_lose(s, "bs_unaligned=1: all blocks are of one size");
 	if (bsize_fixed(&s->o->offset.bsize, s->dirs))
 		return;
 	units_print_size(&b, t->block);
@@ -59,11 +62,6 @@ static void block_size(const struct section *s, struct ds_target *t)
 }
 
 /* ---- where ---- */
-
-static bool is_device(const char *path)
-{
-	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9);
-}
 
 static uint64_t bytes_of(const struct section *s, const struct amount *a, const char *name)
 {
@@ -87,6 +85,24 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 			s, "each clone's own range: -T only sets starts, each thread goes on to the end");
 }
 
+/* -c leaves the bytes 0 to 255, with -Z zeroes. */
+static void made_of(const struct section *s, struct ds_target *t)
+{
+	enum create_fill fill = s->o->native.create_fill;
+
+	if (fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
+		fromjob_differs(
+			s, "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
+	if (fill == CREATE_FILL_ZERO && (!writes(s) || (s->o->buffer.refill && !s->o->buffer.pattern)))
+		t->pattern = DS_ZERO;
+	else if (fill == CREATE_FILL_ZERO && t->pattern != DS_ZERO)
+		fromjob_lose(s, "create_fill=zero: after -c files hold the bytes 0 to 255 here");
+	else if (fill == CREATE_FILL_PATTERN && t->pattern == DS_ZERO && writes(s))
+		fromjob_lose(s, "create_fill=pattern: after -c with -Z files hold zeroes");
+	else if (fill == CREATE_FILL_PATTERN)
+		t->pattern = t->pattern == DS_ZERO ? DS_SEQUENTIAL : t->pattern;
+}
+
 static void make_files(const struct section *s, struct ds_target *t, uint64_t need)
 {
 	const struct native_cfg *n = &s->o->native;
@@ -101,9 +117,9 @@ static void make_files(const struct section *s, struct ds_target *t, uint64_t ne
 		return;
 	if (n->create != CREATE_ALWAYS)
 		fromjob_differs(s, "files that are there are kept by the job; -c makes them anew");
-	if (n->create_fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
-		fromjob_differs(
-			s, "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
+	if (s->o->file.fallocate != FALLOC_NONE && job_given(s->job, "fallocate"))
+		fromjob_lose(s, "fallocate: -c writes the whole file");
+	made_of(s, t);
 }
 
 static void area(const struct section *s, struct ds_target *t)
@@ -117,7 +133,7 @@ static void area(const struct section *s, struct ds_target *t)
 		len /= s->npaths;
 	if (len)
 		need = t->base + len + (t->threads ? t->threads - 1 : 0) * t->thread_stride;
-	if (is_device(t->path) || !c->allow_create)
+	if (ds_is_device(t) || !c->allow_create)
 		t->max_size = need;
 	else
 		make_files(s, t, need);
@@ -139,6 +155,8 @@ static void random_order(const struct section *s, struct ds_target *t)
 		fromjob_lose(s, "rw=...:%u: -rs tosses a coin for each I/O, so runs are this long on average",
 			     c->rw_nr);
 	}
+	if (c->generator == RANDGEN_LFSR)
+		fromjob_lose(s, "random_generator=lfsr: DISKSPD has a generator of its own");
 	if (t->random == 100 && !c->norandommap && !c->dist)
 		fromjob_differs(s, "every block once (no norandommap): -r draws each time from all blocks");
 	if (t->random && t->random < 100 && mixed(s) && s->o->offset.runs == SEQ_RUNS_MIXED)
@@ -333,19 +351,38 @@ static char *kept(const struct section *s, const char *text)
 	return copy;
 }
 
+/* refill_buffers: -Zr goes before what other targets write, unless that is a pool. */
+static void all_random(const struct section *s)
+{
+	bool others = false;
+
+	if (!writes(s))
+		return;
+	for (size_t i = 0; i < s->from && !s->span->random_data; i++)
+		others |= s->f->targets.v[i].write && s->f->targets.v[i].pattern != DS_RANDOM;
+	if (others)
+		fromjob_lose(s, "refill_buffers: -Zr is for all targets of a time span, those before, too");
+	s->span->random_data = true;
+}
+
 static void content(const struct section *s, struct ds_target *t)
 {
 	const struct buffer_cfg *c = &s->o->buffer;
 	const struct native_cfg *n = &s->o->native;
 
+	if (s->span->random_data && writes(s) && (c->zero || c->pattern))
+		fromjob_lose(s, "%s: another job's -Zr is for all targets of a time span",
+			     c->zero ? "zero_buffers" : "buffer_pattern");
 	if (c->zero || (c->pattern && is_zero(c->pattern))) {
 		t->pattern = DS_ZERO;
 	} else if (c->pattern) {
 		if (!counts_up(c->pattern))
 			fromjob_lose(s, "buffer_pattern: writes have the bytes 0 to 255 here");
 	} else if (c->refill) {
-		s->span->random_data = writes(s);
+		all_random(s);
 	} else if (writes(s)) {
+		if (!c->scramble)
+			fromjob_lose(s, "scramble_buffers=0: every write has the same content");
 		t->pattern = DS_RANDOM;
 		t->pool_size = n->write_pool ? n->write_pool : 1 << 20;
 		while (t->pool_size < t->block)
@@ -382,6 +419,8 @@ static unsigned depth(const struct section *s)
 void fromjob_target(const struct section *s, struct ds_target *t)
 {
 	t->depth = depth(s);
+	if (s->o->queue.offload && !(s->job->engine->caps & ENG_SYNC))
+		fromjob_lose(s, "io_submit_mode=offload: each thread submits its own I/Os");
 	block_size(s, t);
 	order(s, t);
 	caches(s, t);

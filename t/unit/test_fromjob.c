@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "lineout.h"
 #include "paths.h"
+#include "xmlwrite.h"
 
 static const char *job_text;
 
@@ -188,6 +189,22 @@ static const struct {
 	{ TWO("ioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_complete_max=4",
 	      "ioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_complete_max=3"),
 	  "diskspd -b4K -o8 -Su -n -oc4 a b", "[b] iodepth_batch_complete_max" HAS_ONE },
+	{ TWO("rw=write\nrefill_buffers", "refill_buffers"), "diskspd -b4K -o1 -w100 -Zr -n a b", "" },
+	{ TWO("rw=write\nzero_buffers", "rw=write\nrefill_buffers"), "diskspd -b4K -o1 -w100 -Z -Zr -n a b",
+	  "[b] refill_buffers: -Zr is for all targets of a time span, those before, too" },
+	{ TWO("rw=write\nrefill_buffers", "rw=write\nzero_buffers"), "diskspd -b4K -o1 -w100 -Zr -n a b",
+	  "[b] zero_buffers: another job's -Zr is for all targets of a time span" },
+	{ BASE "create=always\nsize=1m\ncreate_fill=zero\n", "diskspd -c1M -b4K -o1 -Z /d/f", "" },
+	{ BASE "create=always\nsize=1m\ncreate_fill=zero\nrw=write\nwrite_pool=1m\n",
+	  "diskspd -c1M -b4K -o1 -w100 -Z1M /d/f",
+	  "create_fill=zero: after -c files hold the bytes 0 to 255 here" },
+	{ BASE "create=always\nsize=1m\ncreate_fill=pattern\nrw=write\nzero_buffers\n",
+	  "diskspd -c1M -b4K -o1 -w100 -Z /d/f", "create_fill=pattern: after -c with -Z files hold zeroes" },
+	{ BASE "ioengine=libaio\ndirect=1\niodepth=32\niodepth_batch=16\nrw=randread\nrandom_generator=lfsr\n"
+	       "norandommap\n",
+	  "diskspd -b4K -o32 -r -Su /d/f",
+	  "random_generator=lfsr: DISKSPD has a generator of its own|"
+	  "iodepth_batch=16: only -u submits in batches" },
 	{ BASE "[t]\nfilename=c\nrw=trim\n", "diskspd -b4K -o1 /d/f",
 	  "[t] the job itself: DISKSPD does not trim" },
 };
@@ -383,12 +400,156 @@ static void test_lines(void **state)
 	assert_true(ds_each_line(by_job) > 10 * untold);
 }
 
+/* What else the job says, and the option with another value than its default. */
+static const struct {
+	const char *name, *beside, *value;
+} tried[] = {
+	{ "filename", "", "/d/g" },
+	{ "directory", "filename=f", "/e" },
+	{ "filename_format", "directory=/d\nnrfiles=2", "x.$filenum" },
+	{ "nrfiles", "directory=/d", "3" },
+	{ "openfiles", "directory=/d\nnrfiles=3", "1" },
+	{ "file_service_type", "filename=a:b", "random" },
+	{ "size", "", "3m" },
+	{ "filesize", "", "3m" },
+	{ "offset", "", "64k" },
+	{ "offset_increment", "numjobs=2\nseq_wrap=target", "64k" },
+	{ "allow_file_create", "", "0" },
+	{ "fallocate", "rw=write", "keep" },
+	{ "rw", "", "randread" },
+	{ "bs", "", "8k" },
+	{ "bsrange", "", "4k-8k" },
+	{ "bssplit", "", "4k/50:8k/50" },
+	{ "ba", "rw=randread", "8k" },
+	{ "bs_unaligned", "bsrange=4k-8k", "1" },
+	{ "direct", "", "1" },
+	{ "buffered", "", "0" },
+	{ "sync", "", "dsync" },
+	{ "rwmixread", "rw=rw", "70" },
+	{ "rwmixwrite", "rw=rw", "70" },
+	{ "norandommap", "rw=randread", "1" },
+	{ "randseed", "", "5" },
+	{ "randrepeat", "", "0" },
+	{ "random_distribution", "rw=randread", "zoned:50/10:50/90" },
+	{ "percentage_random", "rw=randread", "50" },
+	{ "random_generator", "rw=randread", "lfsr" },
+	{ "iodepth", "ioengine=libaio\ndirect=1", "8" },
+	{ "io_submit_mode", "ioengine=libaio\ndirect=1\niodepth=4", "offload" },
+	{ "iodepth_batch", "ioengine=libaio\ndirect=1\niodepth=32", "16" },
+	{ "iodepth_batch_complete_max", "ioengine=libaio\ndirect=1\niodepth=8", "3" },
+	{ "numjobs", "", "2" },
+	{ "stonewall", "[y]\nfilename=b", "1" },
+	{ "ioengine", "", "mmap" },
+	{ "runtime", "", "20" },
+	{ "time_based", "time_based=0", "1" },
+	{ "ramp_time", "", "7" },
+	{ "rate", "", "1m" },
+	{ "rate_iops", "", "100" },
+	{ "thinktime", "", "5ms" },
+	{ "thinktime_blocks", "thinktime=5ms", "8" },
+	{ "thinktime_blocks_type", "ioengine=libaio\niodepth=4\ndirect=1\nthinktime=5ms", "issue" },
+	{ "invalidate", "invalidate=0", "1" },
+	{ "fadvise_hint", "", "random" },
+	{ "mem", "", "mmaphuge" },
+	{ "zero_buffers", "rw=write", "1" },
+	{ "refill_buffers", "rw=write", "1" },
+	{ "scramble_buffers", "rw=write", "0" },
+	{ "buffer_pattern", "rw=write", "0x00" },
+	{ "prio", "prioclass=2", "7" },
+	{ "prioclass", "", "3" },
+	{ "cpus_allowed", "", "1" },
+	{ "cpumask", "", "4" },
+	{ "cpus_allowed_policy", "cpus_allowed=1,2", "split" },
+	{ "iopsavgtime", "", "200" },
+	{ "fixedbufs", "ioengine=io_uring", "1" },
+	{ "offset_shared", "numjobs=2", "1" },
+	{ "file_weights", "filename=a:b\nfile_service_type=random", "3:1" },
+	{ "iodepth_per_file", "filename=a:b\nioengine=libaio\ndirect=1", "1" },
+	{ "seq_per_slot", "ioengine=libaio\ndirect=1\niodepth=4", "1" },
+	{ "seq_wrap", "offset_increment=1m\nnumjobs=2", "target" },
+	{ "rwmix_shared_pos", "rw=rw", "1" },
+	{ "seq_runs", "rw=randrw\npercentage_random=50", "homogeneous" },
+	{ "rate_total", "rw=rw\nrate=1m", "1" },
+	{ "cooldown", "", "3" },
+	{ "ramp_only", "runtime=0", "1" },
+	{ "write_pool", "rw=write", "2m" },
+	{ "write_pool_file", "rw=write\nwrite_pool=1m", "p" },
+	{ "create", "", "always" },
+	{ "create_fill", "", "zero" },
+	{ "create_size", "", "8m" },
+	{ "cpu_list", "", "1,0" },
+	{ "cpu_order", "", "c" },
+	{ "remote_only", "direct=1", "1" },
+	{ "mmap_flush", "rw=write\nioengine=mmap", "view" },
+	{ "thread_group", "thread\nfilename=a\n[y]\nthread\nfilename=b", "g" },
+	{ "thread_group_depth", "thread\nthread_group=g", "4" },
+	{ "thread_group_weight", "thread\nthread_group=g\nthread_group_depth=4", "3" },
+};
+
+/* All that --from-job says of it. */
+static char *told(const char *text)
+{
+	struct cpuset cpus = { 0 };
+	struct job_set set = { 0 };
+	struct ds_profile p;
+	struct notes lost = { 0 };
+	struct strbuf b = { 0 };
+	struct diag d = { 0 };
+
+	if (read_job(&set, text, &d) || fromjob_profile(&p, &set, &cpus, &lost, &d))
+		fail_msg("%s\n%s", text, diag_text(&d));
+	ds_xmlwrite(&p, 0, &b);
+	for (size_t i = 0; i < p.spans; i++)
+		ds_lineout(&p, i, &b, NULL);
+	for (size_t i = 0; i < lost.count; i++)
+		strbuf_printf(&b, "\n%s", lost.line[i]);
+	notes_fini(&lost);
+	ds_profile_fini(&p);
+	job_set_fini(&set);
+	return b.text;
+}
+
+static const char *tried_with(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++)
+		if (!strcmp(tried[i].name, name))
+			return tried[i].value;
+	return NULL;
+}
+
+/* What counts as carried is: in the profile, or as a line. */
+static void test_carried(void **state)
+{
+	(void)state;
+	for (size_t i = 0; fromjob_carried[i]; i++)
+		if (!tried_with(fromjob_carried[i]))
+			fail_msg("%s is tried nowhere", fromjob_carried[i]);
+	for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++) {
+		struct strbuf without = { 0 }, with = { 0 };
+		char *a, *b;
+
+		strbuf_printf(&without, ONE "size=1m\nallow_file_create=1\n[a]\n%s%s\n",
+			      strstr(tried[i].beside, "directory=") ? "" : "filename=/d/f\n",
+			      tried[i].beside);
+		strbuf_printf(&with, "%s%s=%s\n", strbuf_str(&without), tried[i].name, tried[i].value);
+		a = told(strbuf_str(&without));
+		b = told(strbuf_str(&with));
+		if (!strcmp(a, b))
+			fail_msg("%s\nis the same as without its last line:\n%s", strbuf_str(&with), a);
+		free(a);
+		free(b);
+		strbuf_fini(&without);
+		strbuf_fini(&with);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_carried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
