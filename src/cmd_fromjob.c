@@ -14,10 +14,13 @@ static void put_line(const struct ds_profile *p, const struct notes *lost, struc
 		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
 }
 
-/* As DISKSPD's -Rpxml, which is a report in XML. */
-static void put_profile(struct ds_profile *p, struct notes *lost, struct strbuf *out)
+/* As DISKSPD's -Rpxml, which is a report in XML. Unless it was asked for, why there is no line may be told.
+ */
+static void put_profile(struct ds_profile *p, bool asked, struct notes *lost, struct strbuf *out)
 {
 	p->format = DS_XML;
+	if (p->spans == 1 && !asked)
+		ds_lineout_odd(p, 0, lost);
 	ds_xmlwrite_losses(p, lost);
 	ds_xmlwrite_comments(lost, out);
 	ds_xmlwrite(p, 0, out);
@@ -34,7 +37,7 @@ static int translate(const struct job_set *set, bool profile, struct strbuf *out
 		return diag_kind(d, DIAG_RUN, ret, "out of memory");
 	ret = fromjob_profile(&p, set, &machine.allowed, &lost, d);
 	if (!ret && (profile || !ds_lineout_fits(&p)))
-		put_profile(&p, &lost, out);
+		put_profile(&p, profile, &lost, out);
 	else if (!ret)
 		put_line(&p, &lost, out);
 	if (!ret && out->failed)

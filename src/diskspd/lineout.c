@@ -129,15 +129,43 @@ static void put_cache(struct strbuf *out, const struct ds_target *t)
 		option(out, "-N%c", flushes[t->flush]);
 }
 
+/* No quotes hold both kinds. */
+static bool has_quotes(const char *text)
+{
+	return strchr(text, '\'') && strpbrk(text, "\"$`%!");
+}
+
+/* As cmd.exe and shells take it, between quotes where they would split or expand it. */
+static void put_word(struct strbuf *out, const char *before, const char *text)
+{
+	const char *quote = "";
+
+	if (!*text || strpbrk(text, " \t&|<>^;()*?[]{}#'\\"))
+		quote = "\"";
+	if (strpbrk(text, "\"$`%!"))
+		quote = "'";
+	option(out, "%s%s%s%s", quote, before, text, quote);
+}
+
+static void put_pool(struct strbuf *out, const struct ds_target *t)
+{
+	struct strbuf word = { 0 };
+
+	strbuf_puts(&word, "-Z");
+	put_size(&word, t->pool_size);
+	if (t->pool_file)
+		strbuf_printf(&word, ",%s", t->pool_file);
+	out->failed |= word.failed;
+	put_word(out, "", strbuf_str(&word));
+	strbuf_fini(&word);
+}
+
 static void put_content(struct strbuf *out, const struct ds_target *t)
 {
 	if (t->pattern == DS_ZERO)
 		option(out, "-Z");
-	if (t->pattern != DS_RANDOM)
-		return;
-	size_option(out, "-Z", t->pool_size);
-	if (t->pool_file)
-		strbuf_printf(out, ",%s", t->pool_file);
+	if (t->pattern == DS_RANDOM)
+		put_pool(out, t);
 }
 
 static void put_pace(struct strbuf *out, const struct ds_target *t)
@@ -280,18 +308,13 @@ static void put_report(struct strbuf *out, const struct ds_profile *p)
 		option(out, "-:%u", p->experiments);
 }
 
-/* As cmd.exe and shells take it; what begins with a dash would be an option. */
+/* What begins with a dash would be an option. */
 static void put_path(struct strbuf *out, const char *path)
 {
-	const char *quote = "";
-
-	if (!*path || strpbrk(path, " \t&|<>^;()*?[]'"))
-		quote = "\"";
-	if (strpbrk(path, "\"$`"))
-		quote = "'";
 	if (ds_template(path) > 0)
-		quote = "";
-	option(out, "%s%s%s%s", quote, *path == '-' ? "./" : "", path, quote);
+		option(out, "%s", path);
+	else
+		put_word(out, *path == '-' ? "./" : "", path);
 }
 
 static void span_losses(const struct ds_profile *p, size_t span, struct notes *lost)
@@ -327,6 +350,23 @@ static void target_losses(const struct ds_span *s, struct notes *lost)
 	strbuf_fini(&other);
 }
 
+void ds_lineout_odd(const struct ds_profile *p, size_t span, struct notes *lost)
+{
+	const struct ds_span *s = &p->span[span];
+
+	for (size_t i = 0; i < s->targets; i++) {
+		const char *names[] = { s->target[i].path, s->target[i].pool_file };
+
+		for (unsigned k = 0; k < 2; k++)
+			if (names[k] && has_quotes(names[k]))
+				notes_add(
+					lost,
+					"%s: no line says this name: it holds ' and one of \" $ ` %% !, and "
+					"there are no quotes for both",
+					names[k]);
+	}
+}
+
 void ds_lineout(const struct ds_profile *p, size_t span, struct strbuf *out, struct notes *lost)
 {
 	const struct ds_span *s = &p->span[span];
@@ -342,6 +382,7 @@ void ds_lineout(const struct ds_profile *p, size_t span, struct strbuf *out, str
 	if (!lost)
 		return;
 	span_losses(p, span, lost);
+	ds_lineout_odd(p, span, lost);
 	if (s->targets)
 		target_losses(s, lost);
 }

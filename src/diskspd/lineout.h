@@ -11,6 +11,8 @@
    targets that differ from the first, weights, thread targets, pre-creation ...) goes to `lost`, which may be
    NULL. */
 void ds_lineout(const struct ds_profile *p, size_t span, struct strbuf *out, struct notes *lost);
+/* Names that no quotes hold, of p's span. */
+void ds_lineout_odd(const struct ds_profile *p, size_t span, struct notes *lost);
 /* Whether one line says all of p. */
 bool ds_lineout_fits(const struct ds_profile *p);
 

@@ -184,6 +184,11 @@ static void test_paths(void **state)
 	}
 }
 
+#define POOL(file)                                                                                          \
+	"<WriteBufferContent><Pattern>random</Pattern><RandomDataSource><SizeInBytes>1048576</SizeInBytes>" \
+	"<FilePath>" file "</FilePath></RandomDataSource></WriteBufferContent>"
+#define ODD ": no line says this name: it holds ' and one of \" $ ` % !, and there are no quotes for both"
+
 static const struct {
 	const char *xml, *line, *lost;
 } profiles[] = {
@@ -202,6 +207,14 @@ static const struct {
 	  "diskspd \"a b\"", "the other time spans: this is number 1 of 2" },
 	{ "<Targets><Target><Path>-x</Path></Target></Targets>", "diskspd ./-x", NULL },
 	{ "<Targets><Target><Path>*1</Path></Target></Targets>", "diskspd *1", NULL },
+	{ "<Targets><Target><Path>#4</Path></Target></Targets>", "diskspd \"#4\"", NULL },
+	{ "<Targets><Target><Path>a</Path>" POOL("a b &amp; rm x") "</Target></Targets>",
+	  "diskspd \"-Z1M,a b & rm x\" a", NULL },
+	{ "<Targets><Target><Path>a</Path>" POOL("$HOME") "</Target></Targets>", "diskspd '-Z1M,$HOME' a",
+	  NULL },
+	{ "<Targets><Target><Path>a</Path>" POOL("a'b$c") "</Target></Targets>", "diskspd '-Z1M,a'b$c' a",
+	  "a'b$c" ODD },
+	{ "<Targets><Target><Path>a'b&quot;c</Path></Target></Targets>", "diskspd 'a'b\"c'", "a'b\"c" ODD },
 	{ "<Targets><Target><Path>C:\\a (1)\\b</Path></Target></Targets>", "diskspd \"C:\\a (1)\\b\"", NULL },
 };
 
