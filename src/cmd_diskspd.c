@@ -217,7 +217,8 @@ static int parse_line(struct ds_task *t, struct diag *d)
 	if (!argv)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	argv[0] = "-Rpxml";
-	memcpy(argv + profile, t->argv, (size_t)t->argc * sizeof(*argv));
+	for (int i = 0; i < t->argc; i++)
+		argv[profile + i] = t->argv[i];
 	err = ds_line_parse(&t->line, dialect, t->argc + profile, argv, &t->notes, d);
 	free(argv);
 	return err;

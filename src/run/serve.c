@@ -37,7 +37,7 @@ bool serve_init(struct worker *w)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);
-	w->runs = offset_has_runs(&s->gens[0]);
+	w->runs = n && offset_has_runs(&s->gens[0]);
 	w->pass_bytes = w->pj->pass_bytes;
 	return true;
 }
