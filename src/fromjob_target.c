@@ -132,7 +132,9 @@ static void area(const struct section *s, struct ds_target *t)
 	if (len && !c->filesize_lo && s->npaths > 1)
 		len /= s->npaths;
 	if (len)
-		need = t->base + len + (t->threads ? t->threads - 1 : 0) * t->thread_stride;
+		need = t->base + len;
+	if (len && t->threads && s->o->offset.wrap != SEQ_WRAP_TARGET)
+		need += (t->threads - 1) * t->thread_stride;
 	if (ds_is_device(t) || !c->allow_create)
 		t->max_size = need;
 	else

@@ -233,20 +233,11 @@ const char *line_dsize(struct section *s, uint64_t bytes)
 
 /* ---- sections ---- */
 
-static bool several(const struct section *s)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; s->pool && i < s->span->targets; i++)
-		n += section_weight(s, &s->span->target[i]) != 0;
-	return n > 1;
-}
-
 /* What a section is called: the file's name, without what has a meaning in job files. */
 static void name_section(struct section *s, const struct sections *before, bool spans)
 {
 	const char *slash = strrchr(s->t->path, '/');
-	const char *base = several(s) ? "pool" : slash && slash[1] ? slash + 1 : s->t->path;
+	const char *base = section_files(s) > 1 ? "pool" : slash && slash[1] ? slash + 1 : s->t->path;
 	char plain[64];
 	unsigned n = 0, again = 1;
 
@@ -307,20 +298,42 @@ static bool uses_alike(const struct ds_span *s, unsigned thread)
 	return true;
 }
 
+static uint64_t end_here(const struct section *like, const struct ds_target *t)
+{
+	struct section s = *like;
+	uint64_t size;
+
+	s.t = t;
+	size = ds_is_made(t) ? 0 : section_size(&s);
+	return size && size < t->max_size ? size : t->max_size;
+}
+
+/* The files of a section have one length of range; -f may be more than some of them hold. */
+static bool ends_alike(const struct section *like)
+{
+	const struct ds_span *s = like->span;
+
+	for (size_t i = 1; i < s->targets; i++)
+		if (end_here(like, &s->target[i]) != end_here(like, &s->target[0]))
+			return false;
+	return true;
+}
+
 /* -F over several targets that are alike is one section with several files, or one for those threads that use
    the same of them. Rates and bursts are for each target, though, and starts of a thread count all threads.
  */
-static bool is_pool(const struct ds_span *s, bool fio)
+static bool is_pool(const struct section *like)
 {
+	const struct ds_span *s = like->span;
 	bool some = for_some_threads(s), alike = s->threads && (s->targets > 1 || some);
 
 	if (!s->requests)
-		alike = alike && !fio && !some && !s->target[0].rate && !s->target[0].burst;
+		alike = alike && !like->cfg->fio && !some && !s->target[0].rate && !s->target[0].burst;
 	for (size_t i = 0; alike && some && i < s->targets; i++)
 		alike = !s->target[i].thread_stride;
 	for (unsigned thread = 0; alike && thread < s->threads; thread += threads_alike(s, thread))
 		alike = uses_alike(s, thread);
-	return alike;
+	return alike && ends_alike(like);
 }
 
 uint64_t ds_made_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
@@ -387,7 +400,7 @@ static int add_span(struct sections *l, const struct ds_profile *p, size_t i, st
 	like->profile = p;
 	like->span = span;
 	like->number = i + 1;
-	like->pool = is_pool(span, like->cfg->fio);
+	like->pool = is_pool(like);
 	if (like->pool)
 		return add_pool(l, like, p->spans > 1, d);
 	for (size_t k = 0; k < span->targets && !err; k++) {

@@ -146,6 +146,15 @@ static int name_line(struct section *s, struct diag *d)
 	return err;
 }
 
+unsigned section_files(const struct section *s)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; s->pool && i < s->span->targets; i++)
+		n += section_weight(s, &s->span->target[i]) != 0;
+	return n ? n : 1;
+}
+
 uint64_t section_size(const struct section *s)
 {
 	uint64_t made = ds_made_before(s->profile, s->span, s->t->path);
@@ -195,8 +204,8 @@ static void range_lines(struct section *s)
 		line_note(s, "-c: %s is a device, which has its size", t->path);
 	if (t->base)
 		line_any(s, "offset=%s", line_size(s, t->base));
-	if (end > t->base)
-		line_any(s, "size=%s", line_size(s, end - t->base));
+	if (end > t->base && end - t->base <= UINT64_MAX / section_files(s))
+		line_any(s, "size=%s", line_size(s, (end - t->base) * section_files(s)));
 	if (t->thread_stride && ds_threads_on(s->span, t) > 1)
 		line_any(s, "offset_increment=%s", line_size(s, t->thread_stride));
 	if (!ds_is_device(t) && (t->write || ds_is_made(t)))

@@ -90,6 +90,15 @@ what="-F -O"
 line -F2 -O4 -r -b4K -W0 -d1 file1 file2
 ran
 check "$what: two threads over both files" test "$(of '.fiord.plan.workers')" = 2
+
+what="-F -f: where each file ends"
+truncate -s 4M ends1 ends2
+line -F2 -o1 -f2M -w100 -b64K -W0 -d1 ends1 ends2
+ran
+for f in ends1 ends2; do
+	check "$what: $f is written up to there" test "$(tail -c +2031617 $f | head -c 65536 | tr -d '\0' | wc -c)" != 0
+	check "$what: $f is not behind it" test "$(tail -c +2097153 $f | tr -d '\0' | wc -c)" = 0
+done
 what="cpus"
 line -a0,0 -t2 -r -b4K -W0 -d1 test.dat
 ran

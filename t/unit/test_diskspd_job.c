@@ -120,6 +120,28 @@ static void test_own(void **state)
 	ds_job_fini(&plain);
 }
 
+/* size= is what the files of a section have together, -f where each of them ends. */
+static void test_size_of_files(void **state)
+{
+	static const struct {
+		const char *line, *want;
+	} rows[] = { { "-f3M|f|g|h", "\nsize=3m\n" },
+		     { "-f3M|-F2|f|g|h", "\nsize=9m\n" },
+		     { "-B1M:3M|-F2|-O4|f|g", "\nsize=6m\n" },
+		     { "-B1M|-f3M|-F2|-r|f|g", "\nsize=4m\n" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct ds_job job = { 0 };
+		struct diag d = { 0 };
+
+		assert_int_equal(emit(rows[i].line, false, &job, &d), 0);
+		if (!strstr(strbuf_str(&job.text), rows[i].want))
+			fail_msg("%s: no%s in %s", rows[i].line, rows[i].want, strbuf_str(&job.text));
+		ds_job_fini(&job);
+	}
+}
+
 static void test_cpu_list(void **state)
 {
 	static const struct {
@@ -138,9 +160,8 @@ static void test_cpu_list(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_own),
+		cmocka_unit_test(test_flags),    cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_own),      cmocka_unit_test(test_size_of_files),
 		cmocka_unit_test(test_cpu_list),
 	};
 

@@ -105,6 +105,8 @@ static const struct {
 	{ BASE "size=50%\n", "diskspd -b4K -o1 /d/f",
 	  "size=50%: how large the target is, is not known here" },
 	{ BASE "offset_increment=1g\nnumjobs=4\nseq_wrap=target\n", "diskspd -b4K -t4 -o1 -T1G /d/f", "" },
+	{ BASE "offset_increment=1m\nnumjobs=4\nseq_wrap=target\nsize=8m\nallow_file_create=0\n",
+	  "diskspd -b4K -f8M -t4 -o1 -T1M /d/f", "" },
 	{ BASE "offset_increment=1g\nnumjobs=4\nrw=randread\nnorandommap\n", "diskspd -b4K -t4 -o1 -r /d/f",
 	  "offset_increment: -T is for threads that go over one file in order" },
 	{ BASE "rate=1m\n", "diskspd -b4K -o1 -g1048 /d/f", "" },
