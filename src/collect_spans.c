@@ -60,6 +60,7 @@ struct spanner {
 	struct part_bucket *bucket; /* -D, of all threads */
 	uint32_t buckets;
 	uint64_t bucket_ns;
+	uint64_t faults[2]; /* minor, major */
 	bool failed;
 };
 
@@ -244,6 +245,21 @@ static uint64_t submits(const struct wcount *c)
 	return n;
 }
 
+/* What is known of -vs: calls that took completions out, and how many each found. */
+static void set_waits(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
+		      const struct wcount *c)
+{
+	const uint64_t *found;
+
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+		t->waits.completion += c->complete[i];
+	if (!pj->parts.found)
+		return;
+	found = parts_found(slot_parts(run_slot(s->run, pj->index), pj), &pj->parts);
+	for (unsigned i = 0; i < SPAN_FOUND && i < PART_FOUND; i++)
+		t->waits.found[i] = found[i];
+}
+
 static void set_rows(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
 		     const struct snapshot *snap)
 {
@@ -259,6 +275,15 @@ static void set_rows(struct spanner *s, struct span_thread *t, const struct plan
 	}
 }
 
+/* Its warm-up was over: one that ends within it has a moment of measurement all the same. */
+static bool was_measured(const struct spanner *s, const struct plan_job *pj)
+{
+	const struct region_stage *stage = &s->run->region.stages[pj->stage];
+	uint64_t start = atomic_load_explicit(&stage->start_ns, memory_order_relaxed);
+
+	return run_slot(s->run, pj->index)->run_start_ns >= start + pj->job->opts.time.ramp_ns;
+}
+
 static int add_thread(struct spanner *s, const struct plan_job *pj)
 {
 	struct span_thread *t = &s->thread[s->span.threads];
@@ -270,8 +295,11 @@ static int add_thread(struct spanner *s, const struct plan_job *pj)
 		*t = (struct span_thread){ .id = (unsigned)s->span.threads, .submits = submits(&snap.cnt) };
 		s->span.threads++;
 		set_rows(s, t, pj, &snap);
+		set_waits(s, t, pj, &snap.cnt);
+		s->faults[0] += snap.cnt.minf;
+		s->faults[1] += snap.cnt.majf;
 		seconds = (double)snap.cnt.job_runtime_ns / 1e9;
-		if (seconds > s->span.seconds)
+		if (seconds > s->span.seconds && was_measured(s, pj))
 			s->span.seconds = seconds;
 		set_error(s, pj);
 		add_through(s, pj);
@@ -322,6 +350,35 @@ static void set_cpus(struct spanner *s)
 	s->span.cpu_mean = use_of(idle, user);
 }
 
+/* ---- -e ---- */
+
+static void add_event(struct span_event *v, size_t *n, const char *group, const char *name,
+		      const char *source, uint64_t count)
+{
+	v[(*n)++] = (struct span_event){ group, name, source, count };
+}
+
+static void set_events(struct spanner *s)
+{
+	const bool *asked = s->profile->event;
+	const uint64_t *disk = spancpu_disk_ios(s->cpus, s->wave);
+	struct span_event *v = make(s, 4, sizeof(*v));
+	size_t *n = &s->span.events;
+
+	s->span.event = v;
+	if (s->failed || !s->profile->events)
+		return;
+	if (asked[DS_EV_DISK_IO] && disk) {
+		add_event(v, n, "DiskIO", "Read", "diskstats", disk[0]);
+		add_event(v, n, "DiskIO", "Write", "diskstats", disk[1]);
+	}
+	if (asked[DS_EV_SOFT_FAULTS])
+		add_event(v, n, "MemoryPageFaults", "SoftPageFault", "getrusage", s->faults[0]);
+	if (asked[DS_EV_HARD_FAULTS])
+		add_event(v, n, asked[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults",
+			  "HardPageFault", "getrusage", s->faults[1]);
+}
+
 /* Where its threads were pinned. */
 static void set_affinity(struct spanner *s)
 {
@@ -350,6 +407,7 @@ static void set_sums(struct spanner *s)
 		s->span.buckets = buckets_tell(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
 					       s->span.flow, &s->mem);
 	set_cpus(s);
+	set_events(s);
 	set_affinity(s);
 	s->span.thread = s->thread;
 	s->span.through = s->through;
@@ -365,6 +423,7 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 					.requests = s->asked->requests };
 	s->targets = 0;
 	s->bucket = NULL;
+	s->faults[0] = s->faults[1] = 0;
 	s->bucket_ns = s->buckets = 0;
 	s->thread = make(s, members, sizeof(*s->thread));
 	s->through = make(s, files, sizeof(*s->through));

@@ -227,7 +227,8 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.diskspd = (struct job_diskspd){ .profile = t->profile,
 						    .command = t->command,
 						    .layout_23 = t->cmd->layout_23,
-						    .as_diskspd = t->cmd->named };
+						    .as_diskspd = t->cmd->named,
+						    .waits = t->profile->verbose_stats };
 		code = cmd_run(&set, d);
 	}
 	job_set_fini(&set);
@@ -252,7 +253,9 @@ static void note_recreated(struct ds_task *t)
 
 int ds_run(struct ds_task *t, struct diag *d)
 {
-	struct ds_job_cfg cfg = { .command = t->command, .line = &t->line, .size = ds_size_here };
+	struct ds_job_cfg cfg = {
+		.reported = true, .command = t->command, .line = &t->line, .size = ds_size_here
+	};
 	struct ds_job job = { 0 };
 	struct cpuset cpus = { 0 };
 	int code = EXIT_OK, err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);

@@ -1,11 +1,15 @@
 #include "spancpu.h"
 
 #include <stdlib.h>
+#include "diskstat.h"
 
 struct wave {
 	uint64_t begin_ns, end_ns; /* when to look; 0: not yet, or when the wave ends */
 	struct cpuidle *from;
 	struct cpuidle_use *use;
+	struct diskstat *disks;
+	uint64_t disk_ios[2];
+	bool disks_known;
 };
 
 struct spancpu {
@@ -34,6 +38,7 @@ void spancpu_free(struct spancpu *s)
 		return;
 	for (uint32_t i = 0; i < s->plan->nwaves; i++) {
 		cpuidle_free(s->wave[i].from);
+		diskstat_free(s->wave[i].disks);
 		free(s->wave[i].use);
 	}
 	free(s->wave);
@@ -74,12 +79,55 @@ void spancpu_open(struct spancpu *s, uint32_t wave, uint64_t now_ns)
 	spancpu_tick(s, now_ns);
 }
 
+static struct diskstat *look_at_disks(const struct plan *p, uint32_t wave)
+{
+	dev_t *devs = calloc(p->ntargets + 1, sizeof(*devs));
+	struct diskstat *disks = NULL;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; devs && i < p->njobs; i++) {
+		for (uint32_t k = 0; p->jobs[i].wave == wave && k < p->jobs[i].nfiles && n < p->ntargets;
+		     k++) {
+			const struct target_facts *f = p->targets[p->jobs[i].files[k].target].facts;
+
+			if (f->type == TARGET_BLOCK)
+				devs[n++] = f->rdev;
+			else if (f->type == TARGET_FILE || f->type == TARGET_MISSING)
+				devs[n++] = f->dev;
+		}
+	}
+	if (n)
+		disks = diskstat_begin(devs, n);
+	free(devs);
+	return disks;
+}
+
+/* Those of the devices themselves, not of the disks that they are made of. */
+static void count_disks(struct wave *w)
+{
+	struct disk_use *use = NULL;
+	unsigned n = 0;
+
+	w->disks_known = w->disks && !diskstat_end(w->disks, &use, &n) && n;
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned dir = 0; !use[i].member && dir < 2; dir++)
+			w->disk_ios[dir] += use[i].self.ios[dir];
+	}
+	free(use);
+}
+
+static void begin(struct spancpu *s)
+{
+	s->now->from = cpuidle_begin();
+	s->now->disks = look_at_disks(s->plan, (uint32_t)(s->now - s->wave));
+}
+
 void spancpu_tick(struct spancpu *s, uint64_t now_ns)
 {
 	if (!s || !s->now)
 		return;
 	if (!s->now->from && now_ns >= s->now->begin_ns)
-		s->now->from = cpuidle_begin();
+		begin(s);
 	if (!s->now->from && now_ns >= s->now->begin_ns)
 		s->now = NULL;
 	else if (s->now->end_ns && now_ns >= s->now->end_ns)
@@ -101,10 +149,16 @@ void spancpu_close(struct spancpu *s)
 		s->now->use = malloc(sizeof(*s->now->use));
 	if (s->now->use)
 		cpuidle_end(s->now->from, s->now->use);
+	count_disks(s->now);
 	s->now = NULL;
 }
 
 const struct cpuidle_use *spancpu_use(const struct spancpu *s, uint32_t wave)
 {
 	return s ? s->wave[wave].use : NULL;
+}
+
+const uint64_t *spancpu_disk_ios(const struct spancpu *s, uint32_t wave)
+{
+	return s && s->wave[wave].disks_known ? s->wave[wave].disk_ios : NULL;
 }

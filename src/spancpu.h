@@ -1,5 +1,6 @@
-/* spancpu.h: how the processors spent the measured time of each wave, by the kernel's own account. The looks
-   are taken by the parent, when the ramp of the wave's jobs ends and when their time is up. */
+/* spancpu.h: how the processors spent the measured time of each wave, and what the disks below its targets
+   did, by the kernel's own account. The looks are taken by the parent, when the ramp of the wave's jobs ends
+   and when their time is up. */
 #ifndef SPANCPU_H
 #define SPANCPU_H
 
@@ -21,6 +22,8 @@ uint64_t spancpu_due_ns(const struct spancpu *s);
 /* The wave at hand is over. */
 void spancpu_close(struct spancpu *s);
 
+/* Reads and writes of the disks below the wave's targets; NULL: not known. */
+const uint64_t *spancpu_disk_ios(const struct spancpu *s, uint32_t wave);
 /* NULL: not known. */
 const struct cpuidle_use *spancpu_use(const struct spancpu *s, uint32_t wave);
 

@@ -473,16 +473,35 @@ static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, stru
 		put_comment(b, "not carried: ", out->lost.line[i]);
 }
 
+/* Of -e, what a report counts has a counterpart here. */
+static void note_events(struct section *like, const struct ds_profile *p)
+{
+	static const struct {
+		enum ds_event event;
+		const char *flag;
+	} none[] = {
+		{ DS_EV_PROCESS, "-ePROCESS" },       { DS_EV_THREAD, "-eTHREAD" },
+		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD" }, { DS_EV_NETWORK, "-eNETWORK" },
+		{ DS_EV_REGISTRY, "-eREGISTRY" },
+	};
+
+	for (size_t i = 0; like->cfg->reported && i < sizeof(none) / sizeof(*none); i++)
+		if (p->event[none[i].event])
+			line_note(like, "%s: nothing is counted for it here", none[i].flag);
+}
+
 /* What belongs to the whole run stands in every section, and so in [global]. */
 static void begin(struct section *like, const struct ds_profile *p)
 {
 	static const char *const about[] = { "-P", "-v", "-e", "-:" };
-	const bool said[] = { p->progress, p->verbose, p->events, p->experiments };
+	bool own = like->cfg->reported;
+	const bool said[] = { p->progress, p->verbose && !own, p->events && !own, p->experiments };
 
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
 		if (said[i])
 			line_note(like, "%s: is about DISKSPD's own report, and changes nothing here",
 				  about[i]);
+	note_events(like, p);
 	if (p->precreate && p->spans > 1)
 		line_note(like, "PrecreateFiles: each file is made before the time span that uses it first");
 }

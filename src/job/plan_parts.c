@@ -23,7 +23,7 @@ static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 static int too_much(struct build *b, const struct plan_job *pj, uint64_t buckets)
 {
 	return diag_err(b->d, -EINVAL,
-			"%s: iopsavgtime=%u over its runtime: %" PRIu64
+			"%s: iopsavgtime=%u (diskspd -D) over its runtime: %" PRIu64
 			" intervals for each file of each worker take more than %" PRIu64
 			" MiB in all; longer ones take less",
 			pj->job->name, pj->job->opts.report.iops_avg_ms, buckets, BYTES_MOST >> 20);
@@ -40,14 +40,15 @@ int plan_parts(struct build *b)
 		uint64_t buckets = buckets_of(pj, bucket_ns);
 		bool several = pj->nfiles > 1 && pj->nfiles <= FILES_MOST;
 
-		if (!pj->rw || (!several && !buckets))
+		if (!pj->rw || (!several && !buckets && !p->set->diskspd.waits))
 			continue;
 		if (buckets > BYTES_MOST / sizeof(struct part_bucket))
 			return too_much(b, pj, buckets);
 		pj->parts = (struct parts_cfg){ .files = several ? pj->nfiles : 1,
 						.buckets = (uint32_t)buckets,
 						.bucket_ns = bucket_ns,
-						.hists = several };
+						.hists = several,
+						.found = p->set->diskspd.waits };
 		sum += parts_bytes(&pj->parts);
 		if (buckets && sum > BYTES_MOST)
 			return too_much(b, pj, buckets);

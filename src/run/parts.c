@@ -15,6 +15,8 @@ void parts_account(struct worker *w, unsigned n)
 	uint32_t bucket =
 		parts_bucket_at(c, w->now_ns > w->phase_start_ns ? w->now_ns - w->phase_start_ns : 0);
 
+	if (c->found)
+		parts_found(w->parts, c)[n < PART_FOUND ? n - 1 : PART_FOUND - 1]++;
 	for (unsigned i = 0; i < n; i++) {
 		const struct io *io = w->batch[i];
 

@@ -2,7 +2,8 @@
 
 size_t parts_bytes(const struct parts_cfg *c)
 {
-	return c->files * (sizeof(struct part) + c->buckets * sizeof(struct part_bucket));
+	return c->files * (sizeof(struct part) + c->buckets * sizeof(struct part_bucket)) +
+	       (c->found ? PART_FOUND * sizeof(uint64_t) : 0);
 }
 
 void parts_init(void *parts, const struct parts_cfg *c)

@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include "wstat.h"
 
-#define PART_DIRS 2 /* reads and writes */
+#define PART_DIRS  2 /* reads and writes */
+#define PART_FOUND 8
 
 /* What the plan asks for. */
 struct parts_cfg {
@@ -19,6 +20,7 @@ struct parts_cfg {
 	uint32_t buckets;   /* intervals of each file; 0: none */
 	uint64_t bucket_ns; /* how long each is; what comes after the last one is in none */
 	bool hists;
+	bool found; /* how many I/Os came back at once, counted by their number */
 };
 
 /* I/Os are lat.n. min is not UINT64_MAX while n is 0. */
@@ -41,6 +43,12 @@ static inline struct part *parts_file(void *parts, uint32_t file)
 static inline struct part_bucket *parts_buckets(void *parts, const struct parts_cfg *c, uint32_t file)
 {
 	return (struct part_bucket *)(void *)parts_file(parts, c->files) + (size_t)file * c->buckets;
+}
+
+/* [i]: how often i + 1 I/Os came back at once, the last one: so many or more. Where parts_cfg.found. */
+static inline uint64_t *parts_found(void *parts, const struct parts_cfg *c)
+{
+	return (uint64_t *)(void *)parts_buckets(parts, c, c->files);
 }
 
 /* Of zeroed memory. */

@@ -69,6 +69,14 @@ check "... tell the same" same "$(element xml BytesCount | sum)" "$(value doc '[
 run diskspd -b4K -d1 -W0 test.dat --output-format=normal
 check "normal alone" not says out "Command Line"
 
+run diskspd -vs -eDISK_IO -eMEMORY_PAGE_FAULTS -ePROCESS -d1 -W0 -b4K -r -o4 test.dat
+check "-vs: what each look found is the I/Os" test "$(awk -F'|' '/^ +0 \|/ && NF > 10 {
+	for (i = 5; i < 12; i++) s += $i * (i - 4); print s + 8 * $12 }' out)" = "$(table out "Total IO" | awk '/total/ { print $3 }')"
+check "-e: counts, and what counted" same "$(grep -cE '^(DiskIO|MemoryPageFaults) .*\((diskstats|getrusage)\)' out)" \
+	"$(if grep -q '^DiskIO' out; then echo 3; else echo 1; fi)"
+check "-e: what is not counted is said" says out "-ePROCESS: nothing is counted for it here"
+check "-v: is told" says out "using verbose mode"
+
 # ---- several targets ----
 five() { # WHAT ARGUMENT...
 	what=$1
@@ -142,6 +150,15 @@ early "a failed read" 1 cut_it
 check "a failed read: what it was" says out "test.dat: read at offset"
 check "a failed read: told on stderr" says err "it has become shorter"
 truncate -s 2m test.dat
+
+start diskspd -W600 -d1 test.dat --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
+check "warm-up: it runs" until_true 60 shows '/'
+kill -INT "$pid"
+finished
+check "warm-up: 130" exits 130
+check "warm-up: nothing was measured" says out "The test was interrupted before the measurements began."
+check "warm-up: no tables" not says out "Total IO"
+check "warm-up: Error" says out "<Error>"
 
 # ---- what is not there ----
 run diskspd missing.dat
