@@ -23,9 +23,14 @@ unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t)
 	return t->thread_targets ? (unsigned)t->thread_targets : s->threads;
 }
 
+unsigned ds_own_weight(const struct ds_target *t)
+{
+	return t->weight ? t->weight : 1;
+}
+
 unsigned ds_weight(const struct ds_target *t, unsigned thread)
 {
-	unsigned own = t->weight ? t->weight : 1;
+	unsigned own = ds_own_weight(t);
 
 	for (size_t i = 0; i < t->thread_targets; i++)
 		if (t->thread_target[i].thread == thread)
@@ -117,7 +122,7 @@ static const char *vkeep(struct section *s, const char *fmt, va_list ap)
 
 static void push(struct section *s, const char *text, bool stays)
 {
-	struct job_line l = { text, stays };
+	struct job_line l = { .text = text, .stays = stays };
 
 	for (const char *p = text; p && *p; p++)
 		s->broken |= (unsigned char)*p < ' ';
@@ -233,6 +238,14 @@ const char *line_dsize(struct section *s, uint64_t bytes)
 
 /* ---- sections ---- */
 
+/* "pool", "pool-2" */
+static bool is_numbered(const char *name, const char *plain, size_t n)
+{
+	if (strncmp(name, plain, n))
+		return false;
+	return !name[n] || (name[n] == '-' && !name[n + 1 + strspn(name + n + 1, "0123456789")]);
+}
+
 /* What a section is called: the file's name, without what has a meaning in job files. */
 static void name_section(struct section *s, const struct sections *before, bool spans)
 {
@@ -249,6 +262,10 @@ static void name_section(struct section *s, const struct sections *before, bool 
 	else
 		snprintf(s->name, sizeof(s->name), "%s", plain);
 	n = (unsigned)strlen(s->name);
+	for (size_t i = 0; i < before->n; i++)
+		again += is_numbered(before->v[i].name, s->name, n);
+	if (again > 1)
+		snprintf(s->name + n, sizeof(s->name) - n, "-%u", again);
 	for (size_t i = 0; i < before->n; i++) {
 		if (strcmp(before->v[i].name, s->name))
 			continue;
@@ -431,12 +448,30 @@ static bool is_common(const struct sections *l, const struct job_line *line)
 	return common;
 }
 
+/* Lines of the first section that all sections have. */
+static void find_common(const struct sections *l)
+{
+	const struct section *first = &l->v[0];
+
+	for (size_t k = 0; k < first->line.n; k++)
+		first->line.v[k].common = is_common(l, &first->line.v[k]);
+}
+
+static bool is_told(const struct sections *l, const char *text)
+{
+	const struct section *first = &l->v[0];
+
+	for (size_t k = 0; k < first->line.n; k++)
+		if (first->line.v[k].common && !strcmp(first->line.v[k].text, text))
+			return true;
+	return false;
+}
+
 static void put_section(const struct sections *l, const struct section *s, struct strbuf *out)
 {
 	strbuf_printf(out, "\n[%s]\n", s->name);
 	for (size_t i = 0; i < s->line.n; i++)
-		if (s->line.v[i].stays || !has_line(&l->v[0], s->line.v[i].text) ||
-		    !is_common(l, &s->line.v[i]))
+		if (s->line.v[i].stays || !is_told(l, s->line.v[i].text))
 			strbuf_printf(out, "%s\n", s->line.v[i].text);
 }
 
@@ -460,8 +495,9 @@ static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, stru
 	if (cfg->command)
 		put_comment(b, "", cfg->command);
 	strbuf_puts(b, "[global]\n");
+	find_common(l);
 	for (size_t i = 0; i < l->v[0].line.n; i++)
-		if (is_common(l, &l->v[0].line.v[i]))
+		if (l->v[0].line.v[i].common)
 			strbuf_printf(b, "%s\n", l->v[0].line.v[i].text);
 	for (size_t i = 0; i < l->n; i++)
 		put_section(l, &l->v[i], b);

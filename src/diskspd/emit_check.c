@@ -4,10 +4,11 @@
 #include <string.h>
 #include "emit_section.h"
 
-#define BLOCK_MAX (1ull << 30) /* one system call cannot move 2 GiB */
-#define COUNT_MAX 65536u
-#define SIZE_MOST (UINT64_MAX / 4)
-#define TIME_MAX  (100u * 365 * 24 * 3600)
+#define BLOCK_MAX   (1ull << 30) /* one system call cannot move 2 GiB */
+#define COUNT_MAX   65536u
+#define WEIGHT_MOST 65535u
+#define SIZE_MOST   (UINT64_MAX / 4)
+#define TIME_MAX    (100u * 365 * 24 * 3600)
 
 /* In job files ';' and '#' begin comments, and ${...} is the environment's. */
 int section_path(const char *path, struct diag *d)
@@ -76,6 +77,21 @@ static int check_cpus(const struct ds_span *p, struct diag *d)
 	return 0;
 }
 
+static int check_weights(const struct ds_span *p, const struct ds_target *t, struct diag *d)
+{
+	unsigned most = ds_own_weight(t);
+
+	if (!p->threads)
+		return 0;
+	for (size_t i = 0; i < t->thread_targets; i++)
+		if (t->thread_target[i].weight > most)
+			most = t->thread_target[i].weight;
+	if (most <= WEIGHT_MOST)
+		return 0;
+	return diag_err(d, -EINVAL, "%s: Weight %u: at most %u here; 2 and 1 are the same as 20 and 10",
+			t->path, most, WEIGHT_MOST);
+}
+
 static int check_sizes(const struct ds_target *t, struct diag *d)
 {
 	const struct {
@@ -124,9 +140,13 @@ int section_limits(const struct section *s, struct diag *d)
 int section_total(const struct ds_profile *p, struct diag *d)
 {
 	uint64_t n = 0;
+	int err = 0;
 
+	for (size_t i = 0; i < p->spans; i++)
+		for (size_t k = 0; k < p->span[i].targets && !err; k++)
+			err = check_weights(&p->span[i], &p->span[i].target[k], d);
 	for (size_t i = 0; i < p->spans; i++)
 		n += p->span[i].threads ? (uint64_t)p->span[i].threads * p->span[i].targets
 					: ds_threads(&p->span[i]);
-	return check_count("threads of all targets together: ", n, d);
+	return err ? err : check_count("threads of all targets together: ", n, d);
 }

@@ -248,9 +248,10 @@ static void weight_line(struct section *s)
 	for (size_t i = 0; i < t->thread_targets; i++) {
 		const struct ds_thread_target *tt = &t->thread_target[i];
 
-		strbuf_printf(&b, "%s%u/%u", i ? ":" : "", tt->thread, tt->weight ? tt->weight : t->weight);
+		strbuf_printf(&b, "%s%u/%u", i ? ":" : "", tt->thread,
+			      tt->weight ? tt->weight : ds_own_weight(t));
 	}
-	if (!t->thread_targets && t->weight != 1)
+	if (!t->thread_targets && ds_own_weight(t) != 1)
 		strbuf_printf(&b, "%u", t->weight);
 	s->failed |= b.failed;
 	if (b.len)

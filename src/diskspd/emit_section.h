@@ -6,7 +6,8 @@
 
 struct job_line {
 	const char *text;
-	bool stays; /* in its section, even if all sections have it */
+	bool stays;  /* in its section, even if all sections have it */
+	bool common; /* of the first section: all have it */
 };
 
 /* One target of one span, or, of a pool whose targets are alike, all of them. */

@@ -2,18 +2,19 @@
 
    Encodings are UTF-8 and UTF-16 with a byte order mark. A document type declaration, and with it every
    entity of its own and every external reference, is refused; so are text of more than XMLREAD_BYTES_MAX,
-   elements deeper than XMLREAD_DEPTH_MAX, and more than XMLREAD_TARGETS_MAX targets in all time spans.
-   Children stand in any order, each at most once. What a profile may say as a whole is not judged here:
-   check.h. */
+   elements deeper than XMLREAD_DEPTH_MAX, more than XMLREAD_TARGETS_MAX targets or XMLREAD_THREAD_TARGETS_MAX
+   thread targets in all time spans. Children stand in any order, each at most once. What a profile may say as
+   a whole is not judged here: check.h. */
 #ifndef DISKSPD_XMLREAD_H
 #define DISKSPD_XMLREAD_H
 
 #include "diag.h"
 #include "profile.h"
 
-#define XMLREAD_BYTES_MAX   (4u << 20)
-#define XMLREAD_DEPTH_MAX   16u
-#define XMLREAD_TARGETS_MAX 1024u
+#define XMLREAD_BYTES_MAX          (4u << 20)
+#define XMLREAD_DEPTH_MAX          16u
+#define XMLREAD_TARGETS_MAX        1024u
+#define XMLREAD_THREAD_TARGETS_MAX 4096u
 
 /* `name` is for errors ("prof.xml:12: <WriteRatio>101</WriteRatio>: a whole number from 0 to 100"). Elements
    of 2.3 are refused in dialects before it. *p is overwritten; ds_profile_fini() it in any case. 0 or -errno.

@@ -38,6 +38,7 @@ struct reader {
 	char attr[ATTRS_MAX][64]; /* of the element at hand */
 	bool has_attr[ATTRS_MAX];
 	unsigned ntargets; /* of all time spans */
+	unsigned nthread_targets;
 	struct ds_span span;
 	struct ds_target target;
 	struct ds_thread_target thread_target;

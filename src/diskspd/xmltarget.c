@@ -263,6 +263,10 @@ void xmlset_begin_thread_target(struct reader *r)
 
 int xmlset_end_thread_target(struct reader *r, struct strbuf *why)
 {
-	(void)why;
+	if (++r->nthread_targets > XMLREAD_THREAD_TARGETS_MAX) {
+		strbuf_printf(why, "<ThreadTarget>: a profile may have at most %u of them",
+			      XMLREAD_THREAD_TARGETS_MAX);
+		return -EINVAL;
+	}
 	return VEC_PUSH(&r->thread_targets, r->thread_target) ? 0 : -ENOMEM;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "emit.h"
@@ -13,6 +14,7 @@
 #include "flags.h"
 #include "line.h"
 #include "rows.h"
+#include "xmlread.h"
 
 static bool is_option(const char *name)
 {
@@ -157,12 +159,61 @@ static void test_cpu_list(void **state)
 		assert_int_equal(cpu_list_nth(rows[i].list, rows[i].n), rows[i].cpu);
 }
 
+/* Targets under -F -O, of other block sizes, so that each is a section. */
+#define TARGETS(weight, each)                                                                      \
+	"<Profile><TimeSpans><TimeSpan><ThreadCount>2</ThreadCount><RequestCount>2</RequestCount>" \
+	"<Targets><Target><Path>a</Path>" weight each                                              \
+	"</Target><Target><Path>b</Path><BlockSize>4096</BlockSize></Target></Targets></TimeSpan>" \
+	"</TimeSpans></Profile>"
+#define EACH(weight) \
+	"<ThreadTargets><ThreadTarget><Thread>1</Thread>" weight "</ThreadTarget></ThreadTargets>"
+
+/* A weight of 0 is 1, in a line of the job and among the files of a pool; what a job cannot say is refused.
+ */
+static void test_weights(void **state)
+{
+	static const struct {
+		const char *xml, *line, *error;
+	} rows[] = {
+		{ TARGETS("", ""), NULL, NULL },
+		{ TARGETS("<Weight>0</Weight>", ""), NULL, NULL },
+		{ TARGETS("<Weight>3</Weight>", ""), "thread_group_weight=3", NULL },
+		{ TARGETS("<Weight>0</Weight>", EACH("")), "thread_group_weight=1/1", NULL },
+		{ TARGETS("<Weight>5</Weight>", EACH("<Weight>0</Weight>")), "thread_group_weight=1/5",
+		  NULL },
+		{ TARGETS("<Weight>65535</Weight>", ""), "thread_group_weight=65535", NULL },
+		{ TARGETS("<Weight>100000</Weight>", ""), NULL, "a: Weight 100000: at most 65535 here" },
+		{ TARGETS("", EACH("<Weight>65536</Weight>")), NULL, "a: Weight 65536: at most 65535 here" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct ds_job_cfg cfg = { 0 };
+		struct ds_job job = { 0 };
+		struct ds_profile p;
+		struct diag d = { 0 };
+		const char *at;
+
+		assert_int_equal(ds_xmlread(&p, "p", rows[i].xml, strlen(rows[i].xml), DS_DIALECT_23, &d), 0);
+		assert_int_equal(ds_emit(&p, &cfg, &job, &d), rows[i].error ? -EINVAL : 0);
+		if (rows[i].error)
+			assert_ptr_equal(strstr(diag_text(&d), rows[i].error), diag_text(&d));
+		at = strstr(strbuf_str(&job.text), "thread_group_weight");
+		assert_int_equal(!at, !rows[i].line);
+		if (at && strncmp(at, rows[i].line, strcspn(at, " ")))
+			fail_msg("%s: %s", rows[i].line, at);
+		ds_job_fini(&job);
+		ds_profile_fini(&p);
+		diag_fini(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flags),    cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_own),      cmocka_unit_test(test_size_of_files),
-		cmocka_unit_test(test_cpu_list),
+		cmocka_unit_test(test_cpu_list), cmocka_unit_test(test_weights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

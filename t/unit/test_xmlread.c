@@ -392,6 +392,14 @@ static void test_bounds(void **state)
 	diag_fini(&d);
 	d = (struct diag){ 0 };
 	strbuf_clear(&b);
+	strbuf_puts(&b, "<Profile><TimeSpans><TimeSpan><Targets><Target><Path>x</Path><ThreadTargets>");
+	repeat(&b, "<ThreadTarget><Thread>0</Thread></ThreadTarget>", 4097);
+	assert_int_equal(ds_xmlread(&p, "p", b.text, b.len, DS_DIALECT_23, &d), -EINVAL);
+	assert_non_null(strstr(diag_text(&d), "<ThreadTarget>: a profile may have at most 4096 of them"));
+	ds_profile_fini(&p);
+	diag_fini(&d);
+	d = (struct diag){ 0 };
+	strbuf_clear(&b);
 	strbuf_puts(&b, "<Profile><TimeSpans><TimeSpan><Targets><Target><Path>");
 	repeat(&b, "0123456789", 7000);
 	assert_int_equal(ds_xmlread(&p, "p", b.text, b.len, DS_DIALECT_23, &d), -EINVAL);
