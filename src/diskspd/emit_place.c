@@ -21,13 +21,18 @@ static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strb
 		strbuf_printf(b, "%u", first); /* not here: the plan says so */
 }
 
+static unsigned first_cpu(const struct ds_cpu *c)
+{
+	return c->cpu == DS_CPU_ALL ? c->group * CPUS_PER_GROUP : section_cpu(c);
+}
+
 /* A list in ascending order is a set, which fio deals out in that order, counting all threads of the run. */
 static bool is_set(const struct section *s)
 {
 	bool ascends = s->number == 1;
 
 	for (size_t i = 1; ascends && i < s->span->cpus; i++)
-		ascends = section_cpu(&s->span->cpu[i]) > section_cpu(&s->span->cpu[i - 1]);
+		ascends = first_cpu(&s->span->cpu[i]) > section_cpu(&s->span->cpu[i - 1]);
 	return ascends;
 }
 

@@ -46,7 +46,7 @@ uint64_t section_size(const struct section *s);
 
 /* emit_check.c: whether a job can say it. 0 or -EINVAL with d. */
 int section_path(const char *path, struct diag *d);
-/* Its number here: DISKSPD counts them in groups of 64. */
+/* Its number here: DISKSPD counts them in groups of 64. Of a whole group the last one. */
 unsigned section_cpu(const struct ds_cpu *c);
 int section_total(const struct ds_profile *p, struct diag *d);
 int section_limits(const struct section *s, struct diag *d);

@@ -46,13 +46,13 @@ static void test_flags(void **state)
 	}
 }
 
-static int emit(const char *text, bool fio, struct ds_job *job, struct diag *d)
+static int emit_on(const char *text, bool fio, const struct cpuset *cpus, struct ds_job *job, struct diag *d)
 {
 	const char *argv[16];
 	char *copy = strdup(text);
 	struct notes notes = { 0 };
 	struct ds_line line;
-	struct ds_job_cfg cfg = { .fio = fio, .line = &line };
+	struct ds_job_cfg cfg = { .fio = fio, .line = &line, .cpus = cpus };
 	int argc = 0, err;
 
 	assert_non_null(copy);
@@ -66,6 +66,11 @@ static int emit(const char *text, bool fio, struct ds_job *job, struct diag *d)
 	notes_fini(&notes);
 	free(copy);
 	return err;
+}
+
+static int emit(const char *text, bool fio, struct ds_job *job, struct diag *d)
+{
+	return emit_on(text, fio, NULL, job, d);
 }
 
 static void test_paths(void **state)
@@ -159,6 +164,32 @@ static void test_cpu_list(void **state)
 		assert_int_equal(cpu_list_nth(rows[i].list, rows[i].n), rows[i].cpu);
 }
 
+/* A list that does not ascend is none that a set of CPUs says. */
+static void test_pinning(void **state)
+{
+	static const struct {
+		const char *line, *want;
+	} rows[] = {
+		{ "-a1|-ag0|f", "cpu_list=1,0,1,2,3 " }, { "-ag0|-a1|f", "cpu_list=0,1,2,3,1 " },
+		{ "-ag0|f", "cpus_allowed=0,1,2,3\n" },  { "-ag0|-ag1,2|f", "cpus_allowed=0,1,2,3,66\n" },
+		{ "-a1,2|f", "cpus_allowed=1,2\n" },     { "-a2,1|f", "cpu_list=2,1 " },
+		{ "-a1,1|f", "cpu_list=1,1 " },
+	};
+	struct cpuset cpus;
+
+	(void)state;
+	assert_int_equal(cpuset_parse("0-3", &cpus), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct ds_job job = { 0 };
+		struct diag d = { 0 };
+
+		assert_int_equal(emit_on(rows[i].line, false, &cpus, &job, &d), 0);
+		if (!strstr(strbuf_str(&job.text), rows[i].want))
+			fail_msg("%s: %s", rows[i].line, strbuf_str(&job.text));
+		ds_job_fini(&job);
+	}
+}
+
 /* Targets under -F -O, of other block sizes, so that each is a section. */
 #define TARGETS(weight, each)                                                                      \
 	"<Profile><TimeSpans><TimeSpan><ThreadCount>2</ThreadCount><RequestCount>2</RequestCount>" \
@@ -214,6 +245,7 @@ int main(void)
 		cmocka_unit_test(test_flags),    cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_own),      cmocka_unit_test(test_size_of_files),
 		cmocka_unit_test(test_cpu_list), cmocka_unit_test(test_weights),
+		cmocka_unit_test(test_pinning),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
