@@ -8,10 +8,9 @@
 #include "collect_dists.h"
 #include "collect_buckets.h"
 #include "collect_lats.h"
+#include "collect_use.h"
 #include "spans.h"
 #include "topology.h"
-
-#define CPUS_OF_GROUP 64
 
 int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d)
 {
@@ -322,80 +321,22 @@ static void set_targets(struct spanner *s)
 	s->span.targets = s->targets;
 }
 
-/* ---- processors ---- */
-
-static struct span_use use_of(double idle, double user)
+/* What the machine did meanwhile, and where its threads were pinned. */
+static void set_use(struct spanner *s)
 {
-	double usage = 100 - idle;
-
-	return (struct span_use){ usage, user, usage > user ? usage - user : 0, idle };
-}
-
-static void set_cpus(struct spanner *s)
-{
-	const struct cpuidle_use *use = spancpu_use(s->cpus, s->wave);
-	struct span_cpu *v = make(s, use ? use->ncpus : 0, sizeof(*v));
-	double idle = 0, user = 0;
-
-	if (!use || s->failed)
-		return;
-	for (unsigned i = 0; i < use->ncpus; i++) {
-		idle += use->cpu[i].idle / use->ncpus;
-		user += use->cpu[i].user / use->ncpus;
-		v[i] = topology_cpu(&s->r->spans->system, use->cpu[i].number);
-		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user);
-	}
-	s->span.cpu = v;
-	s->span.cpus = use->ncpus;
-	s->span.cpu_mean = use_of(idle, user);
-}
-
-/* ---- -e ---- */
-
-static void add_event(struct span_event *v, size_t *n, const char *group, const char *name,
-		      const char *source, uint64_t count)
-{
-	v[(*n)++] = (struct span_event){ group, name, source, count };
-}
-
-static void set_events(struct spanner *s)
-{
-	const bool *asked = s->profile->event;
 	const uint64_t *disk = spancpu_disk_ios(s->cpus, s->wave);
-	struct span_event *v = make(s, 4, sizeof(*v));
-	size_t *n = &s->span.events;
-
-	s->span.event = v;
-	if (s->failed || !s->profile->events)
-		return;
-	if (asked[DS_EV_DISK_IO] && disk) {
-		add_event(v, n, "DiskIO", "Read", "diskstats", disk[0]);
-		add_event(v, n, "DiskIO", "Write", "diskstats", disk[1]);
-	}
-	if (asked[DS_EV_SOFT_FAULTS])
-		add_event(v, n, "MemoryPageFaults", "SoftPageFault", "getrusage", s->faults[0]);
-	if (asked[DS_EV_HARD_FAULTS])
-		add_event(v, n, asked[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults",
-			  "HardPageFault", "getrusage", s->faults[1]);
-}
-
-/* Where its threads were pinned. */
-static void set_affinity(struct spanner *s)
-{
-	struct span_mask *v = make(s, CPUSET_MAX / CPUS_OF_GROUP, sizeof(*v));
-	struct cpuset all = { 0 };
+	struct cpuset pinned = { 0 };
 
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
 		const struct plan_job *pj = &s->p->jobs[i];
 
 		for (unsigned cpu = 0; is_mine(s, pj) && pj->cpus && cpu < CPUSET_MAX; cpu++)
 			if (cpuset_has(pj->cpus, cpu))
-				cpuset_add(&all, cpu);
+				cpuset_add(&pinned, cpu);
 	}
-	s->span.affinity.v = v;
-	for (unsigned i = 0; v && i < CPUSET_MAX / CPUS_OF_GROUP; i++)
-		if (all.bits[i])
-			v[s->span.affinity.n++] = (struct span_mask){ i, all.bits[i] };
+	s->failed |= !collect_cpus(&s->span, &s->r->spans->system, spancpu_use(s->cpus, s->wave), &s->mem) ||
+		     !collect_affinity(&s->span, &pinned, &s->mem) ||
+		     !collect_events(&s->span, s->profile, disk, s->faults, &s->mem);
 }
 
 static void set_sums(struct spanner *s)
@@ -406,9 +347,7 @@ static void set_sums(struct spanner *s)
 	if (s->buckets)
 		s->span.buckets = buckets_tell(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
 					       s->span.flow, &s->mem);
-	set_cpus(s);
-	set_events(s);
-	set_affinity(s);
+	set_use(s);
 	s->span.thread = s->thread;
 	s->span.through = s->through;
 }

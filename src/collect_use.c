@@ -1,0 +1,69 @@
+#include "collect_use.h"
+
+#include "topology.h"
+
+#define CPUS_OF_GROUP 64
+#define EVENTS        4
+
+static struct span_use use_of(double idle, double user)
+{
+	double usage = 100 - idle;
+
+	return (struct span_use){ usage, user, usage > user ? usage - user : 0, idle };
+}
+
+bool collect_cpus(struct result_span *span, const struct span_system *machine, const struct cpuidle_use *use,
+		  struct arena *mem)
+{
+	unsigned n = use ? use->ncpus : 0;
+	struct span_cpu *v = arena_array(mem, n ? n : 1, sizeof(*v));
+	double idle = 0, user = 0;
+
+	for (unsigned i = 0; v && i < n; i++) {
+		idle += use->cpu[i].idle / n;
+		user += use->cpu[i].user / n;
+		v[i] = topology_cpu(machine, use->cpu[i].number);
+		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user);
+	}
+	span->cpu = v;
+	span->cpus = v ? n : 0;
+	span->cpu_mean = use_of(idle, user);
+	return v;
+}
+
+bool collect_affinity(struct result_span *span, const struct cpuset *cpus, struct arena *mem)
+{
+	struct span_mask *v = arena_array(mem, CPUSET_MAX / CPUS_OF_GROUP, sizeof(*v));
+
+	span->affinity.v = v;
+	for (unsigned i = 0; v && i < CPUSET_MAX / CPUS_OF_GROUP; i++)
+		if (cpus->bits[i])
+			v[span->affinity.n++] = (struct span_mask){ i, cpus->bits[i] };
+	return v;
+}
+
+static void add_event(struct result_span *span, struct span_event *v, struct span_event event)
+{
+	v[span->events++] = event;
+}
+
+bool collect_events(struct result_span *span, const struct ds_profile *asked, const uint64_t *disk,
+		    const uint64_t faults[2], struct arena *mem)
+{
+	const char *hard = asked->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
+	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
+
+	span->event = v;
+	if (!v || !asked->events)
+		return v;
+	if (asked->event[DS_EV_DISK_IO] && disk) {
+		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", disk[0] });
+		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", disk[1] });
+	}
+	if (asked->event[DS_EV_SOFT_FAULTS])
+		add_event(span, v,
+			  (struct span_event){ "MemoryPageFaults", "SoftPageFault", "getrusage", faults[0] });
+	if (asked->event[DS_EV_HARD_FAULTS])
+		add_event(span, v, (struct span_event){ hard, "HardPageFault", "getrusage", faults[1] });
+	return v;
+}

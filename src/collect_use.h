@@ -1,0 +1,21 @@
+/* collect_use.h: what the machine did in the measured time of a span: processors, and what -e asks for. For
+   collect_spans.c. What is made lies in the arena; false when memory is short. */
+#ifndef COLLECT_USE_H
+#define COLLECT_USE_H
+
+#include "arena.h"
+#include "cpuset.h"
+#include "profile.h"
+#include "spancpu.h"
+#include "spans.h"
+
+/* use: NULL if it is not known. */
+bool collect_cpus(struct result_span *span, const struct span_system *machine, const struct cpuidle_use *use,
+		  struct arena *mem);
+/* The CPUs that its threads were pinned to. */
+bool collect_affinity(struct result_span *span, const struct cpuset *cpus, struct arena *mem);
+/* disk: reads and writes, NULL: not known; faults: minor and major. */
+bool collect_events(struct result_span *span, const struct ds_profile *asked, const uint64_t *disk,
+		    const uint64_t faults[2], struct arena *mem);
+
+#endif
