@@ -14,6 +14,7 @@
 #include "collect_spans.h"
 #include "cpuidle.h"
 #include "diskstat.h"
+#include "dots.h"
 #include "eta.h"
 #include "idle.h"
 #include "logs.h"
@@ -39,6 +40,7 @@ struct session {
 	struct cpuidle *cpus;
 	struct surroundings around;
 	struct spans_source spans;
+	struct dots dots;
 	struct logs *logs;
 	struct outq out;
 	struct status status;
@@ -281,6 +283,7 @@ static void on_tick(void *ctx, struct run *r)
 	if (s->out.error && !r->over && !r->end_ns)
 		run_stop(r); /* nobody will ever see what comes */
 	eta_show(&s->eta, r);
+	dots_tick(&s->dots, r);
 }
 
 /* fio's line about the signal, which clients look for before the document; beside machine formats alone it
@@ -430,6 +433,8 @@ static int finish(struct session *s, struct diag *d)
 	int ret, code;
 
 	spancpu_close(s->spans.cpus);
+	dots_tick(&s->dots, &s->run);
+	dots_end(&s->dots);
 	logs_end(s->logs);
 	reserve_give(&s->reserve);
 	diskstat_end(s->disks, &disks, &ndisks);
@@ -544,6 +549,7 @@ static int run_session(struct session *s, struct diag *d)
 	debug_plan(s);
 	eta_init(&s->eta, &s->set->run, &s->plan);
 	s->hooks.tick_ns = STATUS_LOOK_NS;
+	s->dots.every = s->set->diskspd.dots;
 	if (s->eta.on && s->eta.every_ns < s->hooks.tick_ns)
 		s->hooks.tick_ns = s->eta.every_ns;
 	if (wants_normal(s->set))

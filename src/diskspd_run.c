@@ -228,7 +228,10 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 						    .command = t->command,
 						    .layout_23 = t->cmd->layout_23,
 						    .as_diskspd = t->cmd->named,
+						    .dots = t->profile->progress,
 						    .waits = t->profile->verbose_stats };
+		if (t->profile->progress && set.run.eta == ETA_AUTO)
+			set.run.eta = ETA_NEVER;
 		code = cmd_run(&set, d);
 	}
 	job_set_fini(&set);

@@ -531,7 +531,7 @@ static void begin(struct section *like, const struct ds_profile *p)
 {
 	static const char *const about[] = { "-P", "-v", "-e", "-:" };
 	bool own = like->cfg->reported;
-	const bool said[] = { p->progress, p->verbose && !own, p->events && !own, p->experiments };
+	const bool said[] = { p->progress && !own, p->verbose && !own, p->events && !own, p->experiments };
 
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
 		if (said[i])

@@ -10,7 +10,7 @@
 #include "strbuf.h"
 
 struct ds_job_cfg {
-	bool reported; /* by a report of DISKSPD's: -v and -e are told there */
+	bool reported; /* by a report of DISKSPD's: -v, -e and -P are done there */
 	bool fio; /* the nearest plain fio file: lines of fiord's own are left out, and told at its end */
 	const char *command;        /* told at the top; NULL: none */
 	const struct ds_line *line; /* what is no part of the profile: events, engine; NULL: nothing */

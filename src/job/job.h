@@ -100,6 +100,7 @@ struct job_diskspd {
 	const struct ds_profile *profile; /* as run, mapped; the caller's */
 	const char *command;              /* argv joined */
 	bool layout_23, as_diskspd;       /* spans.h */
+	uint64_t dots;                    /* -P: one for so many I/Os; 0: none */
 	bool waits;                       /* -vs: how many I/Os came back at once is counted */
 };
 

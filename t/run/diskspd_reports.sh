@@ -77,6 +77,12 @@ check "-e: counts, and what counted" same "$(grep -cE '^(DiskIO|MemoryPageFaults
 check "-e: what is not counted is said" says out "-ePROCESS: nothing is counted for it here"
 check "-v: is told" says out "using verbose mode"
 
+run diskspd -P1000 -d1 -W0 -b4K -r -o4 test.dat
+check "-P: dots, one for 1000 I/Os" test "$(head -c 1 err)" = .
+check "-P: and nothing else" same "$(tr -d '.\n' <err)" ""
+check "-P: not more than there were" test "$(($(tr -cd . <err | wc -c) * 1000))" -le \
+	"$(($(table out "Total IO" | awk '/total/ { print $3 }') + 1000))"
+
 # ---- several targets ----
 five() { # WHAT ARGUMENT...
 	what=$1
