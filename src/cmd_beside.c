@@ -9,11 +9,19 @@
 #include "auxfile.h"
 #include "cmd.h"
 #include "memfile.h"
+#include "name.h"
 #include "outfile.h"
 #include "vec.h"
 
 static bool is_target(const struct plan *p, const struct target_facts *f, const char *path)
 {
+	char led[PATH_MAX];
+	struct target_facts there;
+
+	if (f->type == TARGET_MISSING && f->symlink && !name_follow(path, led, sizeof(led))) {
+		target_probe(&there, led); /* what writing to the link would make */
+		return is_target(p, &there, led);
+	}
 	for (uint32_t i = 0; i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
 

@@ -84,6 +84,7 @@ static char letter(const struct eta_line *e, const struct run *r, const struct p
 	case PHASE_RAMP:
 		return '/';
 	case PHASE_RUN:
+	case PHASE_COOL:
 		return run_letter(j);
 	case PHASE_SYNC:
 		return syncs_at_end(j) ? 'F' : 'f';

@@ -27,7 +27,7 @@ static void thin_out(struct kept *k)
 
 	k->every *= 2;
 	for (size_t i = 0; i < k->n; i++) {
-		if (k->number[i] % k->every) {
+		if (k->number[i] % k->every && i + 1 < k->n) {
 			k->bytes -= strlen(k->text[i]) + 1;
 			free(k->text[i]);
 			continue;
@@ -36,6 +36,16 @@ static void thin_out(struct kept *k)
 		k->number[n++] = k->number[i];
 	}
 	k->n = n;
+}
+
+/* Nothing but what was asked for by hand is left. */
+static void drop_first(struct kept *k)
+{
+	k->bytes -= strlen(k->text[0]) + 1;
+	free(k->text[0]);
+	k->n--;
+	memmove(k->text, k->text + 1, k->n * sizeof(*k->text));
+	memmove(k->number, k->number + 1, k->n * sizeof(*k->number));
 }
 
 int kept_add(struct kept *k, const char *text, size_t most_bytes, int always)
@@ -52,10 +62,12 @@ int kept_add(struct kept *k, const char *text, size_t most_bytes, int always)
 	if (!copy)
 		return -ENOMEM;
 	k->text[k->n] = copy;
-	k->number[k->n++] = k->taken;
+	k->number[k->n++] = always ? 0 : k->taken;
 	k->bytes += strlen(copy) + 1;
-	while (k->bytes > most_bytes && k->n > 1)
+	while (k->bytes > most_bytes && k->n > 1 && k->every <= k->taken)
 		thin_out(k);
+	while (k->bytes > most_bytes && k->n > 1)
+		drop_first(k);
 	return 0;
 }
 

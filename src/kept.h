@@ -10,7 +10,7 @@
 
 struct kept {
 	char **text;
-	uint64_t *number; /* from 1 */
+	uint64_t *number; /* from 1; 0: one that was asked for by hand, which goes last */
 	size_t n, cap, bytes;
 	uint64_t taken, every; /* every: 0 counts as 1 */
 };

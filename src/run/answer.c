@@ -16,6 +16,7 @@ static void copy(struct worker *w, struct spare *to)
 	}
 	to->stamp_ns = clock_ns();
 	to->run_start_ns = s->run_start_ns;
+	to->run_end_ns = w->cooling ? s->run_end_ns : 0;
 	to->cnt = s->cnt;
 	wstat_pack(to + 1, slot_stat(s), &w->pj->layout);
 	tracks_extremes(w->tracks, wstat_packed_dirs(to + 1));

@@ -24,18 +24,15 @@ bool cool_init(struct worker *w)
 
 void cool_begin(struct worker *w)
 {
-	struct wstat *st = w->cool->st;
-
 	loop_measured(w, w->measure_end_ns);
 	worker_mark_end(w, w->measure_end_ns);
-	for (int d = 0; d < DIR_COUNT; d++) { /* for the progress line they go on */
-		st->dir[d].ios = w->st->dir[d].ios;
-		st->dir[d].bytes = w->st->dir[d].bytes;
-	}
-	w->st = st;
+	w->arrive.floor_ns = UINT64_MAX;
+	w->watched = w->watch_latency = false;
+	w->st = w->cool->st;
 	w->cnt = &w->cool->cnt;
 	w->measure_end_ns = UINT64_MAX;
 	w->cooling = true;
+	atomic_store_explicit(&w->slot->phase, PHASE_COOL, memory_order_release);
 }
 
 void cool_fini(struct worker *w)

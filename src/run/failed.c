@@ -42,15 +42,15 @@ void failed_io(struct worker *w, const struct io *io, int err, const char *what)
 	char text[sizeof(s->error_text)];
 
 	w->st->dir[io->dir].errors++;
-	s->cnt.errors++;
-	if (!s->cnt.first_error)
-		s->cnt.first_error = (uint64_t)err;
+	w->cnt->errors++;
+	if (!w->cnt->first_error)
+		w->cnt->first_error = (uint64_t)err;
 	describe(w, io, err, what, text, sizeof(text));
 	if (!errors_survived(&w->o->errors, (enum io_op)io->op, err)) {
 		worker_fail(w, err, "%s", text);
 		return;
 	}
-	if (!s->survived[0])
+	if (!s->survived[0] && !w->cooling)
 		worker_words(s->survived, sizeof(s->survived), "%s", text);
 	if (w->o->errors.dump)
 		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", w->plan->set->run.as_fio ? "fio" : "fiord",

@@ -82,24 +82,7 @@ static bool answers(const struct run *r, uint32_t job)
 {
 	enum worker_phase at = run_phase(r, job);
 
-	return at == PHASE_RAMP || at == PHASE_RUN;
-}
-
-/* Whether the spare can be lent; one that a worker was about to fill may be free by now. */
-static bool spare_free(struct live *l, const struct run *r, unsigned spare)
-{
-	uint32_t job = l->lent[spare];
-	struct slot *s;
-
-	if (job == NOBODY)
-		return true;
-	s = run_slot(r, job);
-	if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_TAKEN &&
-	    !r->job[job].reaped)
-		return false;
-	atomic_store_explicit(&s->ask, 0, memory_order_relaxed);
-	l->lent[spare] = NOBODY;
-	return true;
+	return at == PHASE_RAMP || at == PHASE_RUN || at == PHASE_COOL;
 }
 
 static struct watch watch_now(const struct slot *s)
@@ -123,7 +106,7 @@ static void ask(struct live *l, const struct run *r, uint32_t job)
 	if (!answers(r, job) || ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) != ASK_NONE)
 		return;
 	for (unsigned i = 0; i < r->region.nspares; i++) {
-		if (!spare_free(l, r, i))
+		if (l->lent[i] != NOBODY)
 			continue;
 		l->lent[i] = job;
 		l->watch[i] = watch_now(s);
@@ -155,10 +138,24 @@ static void withdraw(struct live *l, struct slot *s)
 	}
 }
 
+/* What is left of the last time: a worker that was about to fill its spare may have done so, or be dead. */
+static void take_back(struct live *l, const struct run *r)
+{
+	for (unsigned i = 0; i < r->region.nspares; i++) {
+		uint32_t job = l->lent[i];
+
+		if (job == NOBODY)
+			continue;
+		if (r->job[job].reaped)
+			atomic_store_explicit(&run_slot(r, job)->ask, ask_word(i, ASK_DONE),
+					      memory_order_relaxed);
+		withdraw(l, run_slot(r, job));
+	}
+}
+
 void live_begin(struct live *l, const struct run *r)
 {
-	for (unsigned i = 0; i < r->region.nspares; i++)
-		spare_free(l, r, i);
+	take_back(l, r);
 	l->next = l->asked = 0;
 	l->deadline_ns = clock_ns() + BUDGET_NS;
 	l->on = true;
@@ -185,7 +182,9 @@ static void take_answer(struct live *l, const struct run *r, uint32_t job, struc
 
 	snap->cnt = from->cnt;
 	wstat_unpack(snap->st, from + 1, &r->plan->jobs[job].layout);
-	*t = (struct live_times){ .start_ns = from->run_start_ns, .stamp_ns = from->stamp_ns };
+	*t = (struct live_times){ .start_ns = from->run_start_ns,
+				  .end_ns = from->run_end_ns,
+				  .stamp_ns = from->stamp_ns };
 	withdraw(l, s);
 }
 
@@ -256,7 +255,7 @@ void live_copy(struct live *l, const struct run *r, uint32_t job, struct snapsho
 		l->next++;
 	copy_job(l, r, job, snap, t);
 	ask_ahead(l, r);
-	if (t->start_ns || run_phase(r, job) == PHASE_DONE)
+	if (t->start_ns)
 		return;
 	wstat_init(snap->st, &r->plan->jobs[job].layout); /* what a ramp does is not told */
 	snap->cnt = (struct wcount){ 0 };

@@ -13,6 +13,11 @@
 /* Pause before an engine that took nothing is asked again. */
 #define RETRY_NS 50000
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
 static void set_event(struct worker *w)
 {
@@ -41,6 +46,19 @@ static void set_deadline(struct worker *w, uint64_t ramp_end)
 		w->measure_end_ns = ramp_end + runtime;
 }
 
+static void publish(struct worker *w)
+{
+	struct slot *s = w->slot;
+
+	if (__builtin_expect(w->cooling, 0))
+		return;
+	for (int d = 0; d < DIR_COUNT; d++) {
+		atomic_store_explicit(&s->live_ios[d], w->st->dir[d].ios, memory_order_relaxed);
+		atomic_store_explicit(&s->live_bytes[d], w->st->dir[d].bytes, memory_order_relaxed);
+	}
+	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
+}
+
 /* Measurement begins at `start`: counts, intervals and schedules start afresh. */
 static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phase)
 {
@@ -48,6 +66,7 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 
 	wstat_init(w->st, &w->pj->layout);
 	memset(w->cnt, 0, sizeof(*w->cnt));
+	publish(w);
 	if (phase == PHASE_RUN)
 		tracks_start(w->tracks, &w->pj->tracks, &w->pj->layout, start);
 	arrive_begin(w, start, phase == PHASE_RAMP);
@@ -63,16 +82,19 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 
 static void on_event(struct worker *w, uint64_t now)
 {
+	uint64_t measured;
+
 	if (w->ramping && w->o->time.ramp_bytes && ramp_reached(w))
 		set_deadline(w, now);
 	if (w->ramping && now >= w->ramp_end_ns) {
 		w->ramping = false;
 		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
 	}
-	if (w->tracks->start_ns && now >= w->tracks->end_ns)
-		tracks_close(w->tracks, w->st, now);
-	if (now >= w->arrive.floor_ns)
-		arrive_floor(w, now);
+	measured = earlier(now, w->ramping ? UINT64_MAX : w->measure_end_ns);
+	if (w->tracks->start_ns && measured >= w->tracks->end_ns)
+		tracks_close(w->tracks, w->st, measured);
+	if (measured >= w->arrive.floor_ns)
+		arrive_floor(w, measured);
 	if (!w->ramping && now >= w->measure_end_ns)
 		cool_begin(w);
 	set_event(w);
@@ -175,17 +197,6 @@ static void give_up(struct worker *w, struct io *io)
 		rewind_io(w, io);
 	serve_done(w, io);
 	w->free_io[w->nfree++] = io;
-}
-
-static void publish(struct worker *w)
-{
-	struct slot *s = w->slot;
-
-	for (int d = 0; d < DIR_COUNT; d++) {
-		atomic_store_explicit(&s->live_ios[d], w->st->dir[d].ios, memory_order_relaxed);
-		atomic_store_explicit(&s->live_bytes[d], w->st->dir[d].bytes, memory_order_relaxed);
-	}
-	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
 }
 
 /* What only some jobs want to know of a batch. */
@@ -454,11 +465,6 @@ static void run_body(struct worker *w)
 		loop_one(w);
 	else
 		loop_batch(w);
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 void loop_measured(struct worker *w, uint64_t end)

@@ -81,6 +81,7 @@ static const char *busy_with(const struct run *r, uint32_t i)
 	case PHASE_DELAY:
 	case PHASE_RAMP:
 	case PHASE_RUN:
+	case PHASE_COOL:
 	case PHASE_DONE:
 		break;
 	}

@@ -21,6 +21,7 @@ enum worker_phase {
 	PHASE_DELAY, /* startdelay */
 	PHASE_RAMP,
 	PHASE_RUN,
+	PHASE_COOL, /* cooldown: its numbers are final, but for errors */
 	PHASE_SYNC, /* end_fsync, closing */
 	PHASE_DONE, /* its numbers are final */
 };
@@ -101,7 +102,7 @@ struct region_rate {
 struct spare {
 	_Atomic uint32_t copies; /* written last: the order of workers that are threads of one process */
 	uint64_t stamp_ns;       /* clock_ns() of the copy */
-	uint64_t run_start_ns;
+	uint64_t run_start_ns, run_end_ns;
 	struct wcount cnt; /* CPU times up to now */
 };
 #define SPARES 16 /* at most */

@@ -101,15 +101,18 @@ static void sample(const struct sampler *s, struct samples *row, unsigned dirs, 
 		sample_row(s, &row[DIR_DATA], total, len_ns, span);
 }
 
-static void sum_add(struct sum *to, const struct sum *v, uint64_t share)
+/* Part k of `of` equal parts, which add up to all. */
+static void sum_add(struct sum *to, const struct sum *v, uint64_t k, uint64_t of)
 {
+	__extension__ typedef unsigned __int128 u128;
+
 	for (int d = 0; d < DIR_DATA; d++)
-		to->v[d] += v->v[d] / share;
+		to->v[d] += (uint64_t)((u128)v->v[d] * (k + 1) / of) - (uint64_t)((u128)v->v[d] * k / of);
 }
 
 /* Interval `at` of the group gets v. False when it is final already or memory is short: then the oldest gets
  * it. */
-static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, uint64_t share)
+static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, uint64_t k, uint64_t of)
 {
 	size_t i = at > g->base ? (size_t)(at - g->base) : 0;
 	static const struct sum nothing;
@@ -119,7 +122,7 @@ static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, ui
 			break;
 	}
 	if (g->pending.n)
-		sum_add(&g->pending.v[i < g->pending.n ? i : g->pending.n - 1], v, share);
+		sum_add(&g->pending.v[i < g->pending.n ? i : g->pending.n - 1], v, k, of);
 }
 
 /* The directions in which some member still ran at this interval: the row of a direction ends with its last
@@ -182,12 +185,12 @@ void sampler_take(struct sampler *s, uint32_t i, uint64_t late_ns, const struct 
 	if (rec->part_ns) {
 		j->part = v;
 		j->part_ns = rec->part_ns;
-		group_add(g, j->shift + rec->first, &v, 1); /* counts where others run on */
+		group_add(g, j->shift + rec->first, &v, 0, 1); /* counts where others run on */
 		return;
 	}
 	sample(s, j->row, pj->rw, true, &v, g->len_ns, rec->span);
 	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
-		group_add(g, j->shift + rec->first + k, &v, rec->span);
+		group_add(g, j->shift + rec->first + k, &v, k, rec->span);
 	j->next = j->shift + rec->first + rec->span;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (pj->rw & 1u << d && j->next > g->full[d])
@@ -228,7 +231,7 @@ static void short_run(struct sampler *s)
 		struct job_rate *j = &s->job[i];
 		struct group_rate *g = &s->group[s->plan->jobs[i].report];
 
-		sum_add(&g->part, &j->part, 1);
+		sum_add(&g->part, &j->part, 0, 1);
 		if (j->part_ns > g->part_ns)
 			g->part_ns = j->part_ns;
 		if (j->next == j->shift && j->part_ns)

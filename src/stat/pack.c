@@ -32,6 +32,7 @@ static const void *add_hist(struct hist *h, const void *from)
 	uint64_t n;
 
 	from = get(&s, from, sizeof(s));
+	s.hi = s.hi < HIST_BUCKETS ? s.hi : HIST_BUCKETS - 1;
 	for (uint64_t i = s.lo; i <= s.hi; i++) {
 		from = get(&n, from, sizeof(n));
 		h->n[i] += n;

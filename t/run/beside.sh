@@ -62,4 +62,12 @@ check "--readonly removes nothing" exits 2
 check "... not even what fiord has made" test -s t
 run $job --readonly --mem=mmapshared:other
 check "--readonly maps nothing to be written" exits 2
+# A link to what does not exist yet may lead to a target.
+ln -s later.dat out.link
+ln -s later.dat l_bw.1.log
+run --name=a --filename=later.dat --rw=write --size=64k --output=out.link
+check "--output through a dangling link is refused" test "$rc" = 2
+run --name=a --filename=later.dat --rw=write --size=64k --write_bw_log=l
+check "so is a log" test "$rc" = 2
+check "and nothing is made" test ! -e later.dat
 finish

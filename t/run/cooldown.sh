@@ -26,6 +26,21 @@ run --ioengine=null --size=1g --time_based --name=a --runtime=300ms --cooldown=1
 check "exitall ends a cool-down" json out '.jobs[0].elapsed < 50'
 check "exitall leaves the measurement as it was" json out '.jobs[0].job_runtime == 300 and .jobs[0].read.total_ios > 0'
 
+# Statuses, the bandwidth log and errors: nothing of a cool-down is in them.
+run --name=a --ioengine=null --size=1g --rate_iops=1000 --runtime=1 --time_based --cooldown=2 --output-format=json \
+	--status-interval=500ms --bandwidth-log=agg
+check "there are statuses" json out '.fiord.status | length >= 3'
+check "no status goes beyond the measurement" json out '[.fiord.status[].jobs[0].job_runtime <= 1000] | all'
+check "the last one says what the result says" \
+	json out '.fiord.status[-1].jobs[0].read.total_ios == .jobs[0].read.total_ios'
+check "the bandwidth log ends with the measurement" awk -F, '$1 > 1900 { exit 1 }' agg-read_bw.log
+dd if=/dev/zero of=cut bs=64k count=1 2>/dev/null
+run --name=a --filename=cut --rw=read --invalidate=0 --rate_iops=200 --runtime=1 --time_based --cooldown=3 \
+	--continue_on_error=all --output-format=json \
+	--name=b --ioengine=exec --program=truncate --arguments='-s 0 cut' --startdelay=2 --runtime=4
+check "the file was cut off meanwhile" test ! -s cut
+check "errors of a cool-down do not count" json out '.jobs[0] | .error == 0 and .total_err == 0 and .read.total_ios > 0'
+
 # Only the ramp: it runs, and nothing is measured.
 run --name=a --ioengine=null --size=1m --ramp_time=1 --ramp_only=1 --time_based --output-format=json
 check "ramp_only runs" test "$rc" = 0

@@ -1,0 +1,161 @@
+/* Copies of workers at work: every spare is lent to one worker, until it is taken back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include "cmdline.h"
+#include "live.h"
+#include "plan.h"
+#include "run.h"
+#include "worker.h"
+
+#define JOBS 20u
+
+struct setting {
+	struct job_set set;
+	struct plan plan;
+	struct run run;
+	struct run_job job[JOBS];
+	struct live *live;
+};
+
+static void begin(struct setting *s)
+{
+	char *argv[] = { (char *)"fiord", (char *)"--name=a", (char *)"--ioengine=null", (char *)"--size=1m",
+			 (char *)"--numjobs=20" };
+	struct facts facts = { 0 };
+	struct cmdline c = { 0 };
+	struct diag d = { 0 };
+
+	assert_int_equal(cmdline_parse(&c, &s->set, 5, argv, &d), 0);
+	assert_int_equal(plan_build(&s->plan, &s->set, &facts, &d), 0);
+	s->run.plan = &s->plan;
+	s->run.job = s->job;
+	assert_int_equal(region_init(&s->run.region, &s->plan, &d), 0);
+	for (uint32_t i = 0; i < JOBS; i++) {
+		struct slot *slot = run_slot(&s->run, i);
+
+		wstat_init(slot_stat(slot), &s->plan.jobs[i].layout);
+		slot_stat(slot)->dir[DIR_READ].ios = 100 + i;
+		slot->run_start_ns = 1;
+		slot->phase = PHASE_RUN;
+	}
+	s->live = live_new(&s->plan);
+	assert_non_null(s->live);
+}
+
+static void end(struct setting *s)
+{
+	live_free(s->live);
+	region_fini(&s->run.region);
+	plan_fini(&s->plan);
+	job_set_fini(&s->set);
+}
+
+static bool asked(const struct setting *s, uint32_t job)
+{
+	const struct slot *slot = run_slot(&s->run, job);
+
+	return ask_state(slot->ask) == ASK_ASKED && slot->stop & STOP_ASK;
+}
+
+/* As the worker does between two batches. */
+static void answer_of(const struct setting *s, uint32_t job)
+{
+	struct slot *slot = run_slot(&s->run, job);
+	struct worker *w = calloc(1, sizeof(*w));
+
+	assert_non_null(w);
+	w->region = &s->run.region;
+	w->plan = &s->plan;
+	w->pj = &s->plan.jobs[job];
+	w->o = &w->pj->job->opts;
+	w->slot = slot;
+	w->st = slot_stat(slot);
+	w->cnt = &slot->cnt;
+	w->tracks = slot_tracks(slot, w->pj);
+	answer(w);
+	free(w);
+}
+
+static uint64_t copy_of(const struct setting *s, uint32_t job)
+{
+	struct snapshot snap = { 0 };
+	struct live_times t;
+	uint64_t ios;
+
+	assert_int_equal(snap_init(&snap, &s->plan.jobs[job].layout), 0);
+	live_copy(s->live, &s->run, job, &snap, &t);
+	ios = snap.st->dir[DIR_READ].ios;
+	snap_fini(&snap);
+	return ios;
+}
+
+static void test_every_ask_stands(void **state)
+{
+	struct setting s = { 0 };
+	unsigned spares;
+
+	(void)state;
+	begin(&s);
+	spares = s.run.region.nspares;
+	assert_in_range(spares, 2, JOBS - 1);
+	live_begin(s.live, &s.run);
+	for (uint32_t i = 0; i < JOBS; i++) {
+		assert_int_equal(asked(&s, i), i < spares);
+		for (uint32_t k = 0; k < i && i < spares; k++)
+			assert_int_not_equal(ask_spare(run_slot(&s.run, i)->ask),
+					     ask_spare(run_slot(&s.run, k)->ask));
+	}
+	/* Answers that are not collected yet stay; whoever is asked next gets the spare that is free. */
+	answer_of(&s, 1);
+	answer_of(&s, 0);
+	assert_int_equal(copy_of(&s, 0), 100);
+	assert_true(asked(&s, spares));
+	assert_int_equal(ask_state(run_slot(&s.run, 1)->ask), ASK_DONE);
+	assert_int_equal(copy_of(&s, 1), 101);
+	live_end(s.live, &s.run);
+	for (uint32_t i = 0; i < JOBS; i++)
+		assert_int_equal(run_slot(&s.run, i)->ask, 0);
+	end(&s);
+}
+
+/* A worker that has begun to fill its spare keeps it, however long, unless it is gone. */
+static void test_taken(void **state)
+{
+	struct setting s = { 0 };
+	struct slot *slot;
+	uint32_t taken;
+
+	(void)state;
+	begin(&s);
+	slot = run_slot(&s.run, 3);
+	live_begin(s.live, &s.run);
+	taken = ask_word(ask_spare(slot->ask), ASK_TAKEN);
+	slot->ask = taken;
+	live_end(s.live, &s.run);
+	live_begin(s.live, &s.run);
+	assert_int_equal(slot->ask, taken);
+	for (uint32_t i = 0; i < JOBS; i++)
+		assert_true(i == 3 || !asked(&s, i) ||
+			    ask_spare(run_slot(&s.run, i)->ask) != ask_spare(taken));
+	live_end(s.live, &s.run);
+	s.job[3].reaped = true;
+	slot->phase = PHASE_DONE;
+	live_begin(s.live, &s.run);
+	assert_int_equal(slot->ask, 0);
+	live_end(s.live, &s.run);
+	end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_ask_stands),
+		cmocka_unit_test(test_taken),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
