@@ -11,6 +11,7 @@
 #include "event.h"
 #include "explain.h"
 #include "jobfile.h"
+#include "planned.h"
 #include "shell.h"
 #include "textout.h"
 #include "xmlread.h"
@@ -96,10 +97,10 @@ static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
 	return err;
 }
 
-/* What a run would still refuse. */
+/* What a run would note, and still refuse. */
 static void explain_later(struct ds_task *t, struct strbuf *out)
 {
-	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here };
+	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here, .reported = true };
 	struct ds_job job = { 0 };
 	struct cpuset cpus = { 0 };
 	struct diag d = { 0 };
@@ -108,14 +109,13 @@ static void explain_later(struct ds_task *t, struct strbuf *out)
 	ds_job_here(&cfg, &cpus);
 	if (ds_emit(t->profile, &cfg, &job, &d))
 		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
-	for (size_t i = 0; i < job.own.n; i++) {
-		const struct opt_row *row = opt_find(&job_options, job.own.v[i].name);
-
-		if (row && row->planned)
+	for (size_t i = 0; i < job.own.n; i++)
+		if (planned_name(job.own.v[i].name))
 			strbuf_printf(out, "%s%s (from %s)",
 				      n++ ? ", " : "  not run yet: ", job.own.v[i].text, job.own.v[i].from);
-	}
 	strbuf_puts(out, n ? "\n" : "");
+	for (size_t i = 0; i < job.notes.count; i++)
+		strbuf_printf(out, "  note: %s\n", job.notes.line[i]);
 	ds_job_fini(&job);
 	diag_fini(&d);
 }
@@ -126,6 +126,9 @@ static int explain(struct ds_task *t, struct strbuf *out)
 				      .argc = t->line.xml ? 0 : t->argc,
 				      .argv = t->argv,
 				      .size = ds_size_here,
+				      .kept = ds_kept_here,
+				      .ctx = (void *)t->cmd,
+				      .keeps = t->line.keep_file,
 				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 						      (uint64_t)sysconf(_SC_PAGESIZE) };
 	struct diag d = { 0 };

@@ -57,6 +57,9 @@ int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
 void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus);
 /* How large a target is that is there; 0: it is missing. */
 uint64_t ds_size_here(void *ctx, const char *path);
+/* Whether a file is there that -c leaves alone: fiord has not made it, and ctx, the struct ds_cmd, does not
+   name it. */
+bool ds_kept_here(void *ctx, const char *path);
 /* The exit code of a refusal, as DISKSPD has it: 3 refused, 1 failed. */
 int ds_exit_code(const struct diag *d);
 

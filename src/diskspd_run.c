@@ -10,6 +10,7 @@
 #include "check.h"
 #include "engine.h"
 #include "machine.h"
+#include "planned.h"
 #include "target.h"
 
 #define JOB_NAME "diskspd line"
@@ -46,13 +47,24 @@ uint64_t ds_size_here(void *ctx, const char *path)
 	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
 }
 
+bool ds_kept_here(void *ctx, const char *path)
+{
+	const struct ds_cmd *c = ctx;
+	struct target_facts f;
+
+	for (size_t i = 0; i < c->ours.n; i++)
+		if (!strncmp(c->ours.v[i], "--allow_write=", 14) && strstr(c->ours.v[i], path))
+			return false;
+	target_probe(&f, path);
+	return f.type == TARGET_FILE && !f.marked && !c->recreate;
+}
+
 static int refuse_planned(const struct ds_job *job, struct diag *d)
 {
 	for (size_t i = 0; i < job->own.n; i++) {
 		const struct ds_own *o = &job->own.v[i];
-		const struct opt_row *row = opt_find(&job_options, o->name);
 
-		if (row && row->planned)
+		if (planned_name(o->name))
 			return diag_err(
 				d, -ENOTSUP,
 				"not run yet: %s (from %s); --to-job prints the job, --explain what it "

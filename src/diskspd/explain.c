@@ -33,11 +33,28 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+static uint64_t size_there(const struct words *w, const struct ds_target *t)
+{
+	return w->cfg->size ? w->cfg->size(w->cfg->ctx, t->path) : 0;
+}
+
+/* Whether a file of -c is there and stays what it is. */
+static bool is_kept(const struct words *w, const struct ds_target *t)
+{
+	if (w->cfg->keeps && size_there(w, t) >= t->create_size)
+		return true;
+	return w->cfg->kept && w->cfg->kept(w->cfg->ctx, t->path);
+}
+
+/* Whether -c makes it in this run. */
+static bool is_made(const struct words *w, const struct ds_target *t)
+{
+	return ds_is_made(t) && !is_kept(w, t);
+}
+
 static uint64_t size_of(const struct words *w, const struct ds_target *t)
 {
-	if (ds_is_made(t))
-		return t->create_size;
-	return w->cfg->size ? w->cfg->size(w->cfg->ctx, t->path) : 0;
+	return is_made(w, t) ? t->create_size : size_there(w, t);
 }
 
 /* ---- time ---- */
@@ -58,7 +75,7 @@ static void time_words(struct words *w)
 	strbuf_printf(w->out, "; %" PRIu64 " s in all",
 		      (uint64_t)s->warmup_s + s->duration_s + s->cooldown_s);
 	for (size_t i = 0; i < s->targets; i++) {
-		if (ds_is_made(&s->target[i])) {
+		if (is_made(w, &s->target[i])) {
 			strbuf_puts(w->out, ", and before that what making the files takes");
 			break;
 		}
@@ -128,15 +145,19 @@ static void footprint_words(struct words *w)
 {
 	const struct ds_span *s = w->s;
 	uint64_t disk = 0, pools = 0;
+	bool kept = false;
 
 	for (size_t i = 0; i < s->targets; i++) {
-		disk += ds_is_made(&s->target[i]) ? s->target[i].create_size : 0;
-		pools += s->target[i].pool_size;
+		disk += is_made(w, &s->target[i]) ? s->target[i].create_size : 0;
+		kept |= ds_is_made(&s->target[i]) && is_kept(w, &s->target[i]);
+		pools += s->target[i].write ? s->target[i].pool_size : 0;
 	}
 	strbuf_puts(w->out, "  on disk: ");
 	if (disk) {
 		put_size(w->out, disk);
 		strbuf_puts(w->out, " of files, made anew (-c)");
+	} else if (kept) {
+		strbuf_puts(w->out, "nothing is made: what is there is kept");
 	} else {
 		strbuf_puts(w->out, "nothing is made; the targets must be there");
 	}
@@ -371,12 +392,29 @@ static void warn_cache(struct words *w, const struct ds_target *t)
 		     t->path);
 }
 
+static void warn_kept(struct words *w, const struct ds_target *t)
+{
+	bool short_of = size_there(w, t) < t->create_size;
+
+	if (!ds_is_made(t) || !is_kept(w, t))
+		return;
+	if (w->cfg->keeps && !short_of)
+		warn(w, "%s: is long enough, and -c keeps it as it is", t->path);
+	else
+		warn(w,
+		     "%s: is there and fiord has not made it, so -c %s; --recreate, or "
+		     "--allow_write=%s, has it made anew",
+		     t->path, short_of ? "is refused, because it is shorter" : "keeps it as it is", t->path);
+}
+
 static void warn_data(struct words *w, const struct ds_target *t)
 {
-	if (t->pool_size)
-		warn(w, "%s: -Z takes %s of memory%s", t->path, text_of(t->pool_size).s,
-		     t->write ? "" : ", though nothing is written");
-	if (ds_is_made(t))
+	if (t->pool_size && t->write)
+		warn(w, "%s: -Z takes %s of memory", t->path, text_of(t->pool_size).s);
+	else if (t->pool_size)
+		warn(w, "%s: nothing is written; DISKSPD takes %s of memory for -Z all the same, fiord none",
+		     t->path, text_of(t->pool_size).s);
+	if (is_made(w, t))
 		warn(w,
 		     "%s: -c leaves %s in the file, which storage that compresses or finds duplicates hardly "
 		     "stores%s",
@@ -413,6 +451,7 @@ static void span_words(struct words *w)
 			target_words(w, &w->s->target[i]);
 	w->warned = 0;
 	for (size_t i = 0; i < w->s->targets; i++) {
+		warn_kept(w, &w->s->target[i]);
 		if (is_told(w, &w->s->target[i]))
 			continue;
 		warn_order(w, &w->s->target[i]);

@@ -12,7 +12,10 @@ struct ds_explain_cfg {
 	uint64_t memory_bytes; /* of this machine; 0: unknown */
 	/* As of ds_job_cfg. */
 	uint64_t (*size)(void *ctx, const char *path);
+	/* Whether -c would leave the file alone that is there, being somebody else's. NULL: none is there. */
+	bool (*kept)(void *ctx, const char *path);
 	void *ctx;
+	bool keeps; /* -c keeps any file that is long enough (diskspd-for-linux) */
 };
 
 void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, struct strbuf *out);

@@ -23,6 +23,13 @@ static void print_default(const struct opt_row *row, struct strbuf *out)
 	free(opts);
 }
 
+bool planned_name(const char *name)
+{
+	const struct opt_row *row = opt_find(&job_options, name);
+
+	return row && row->planned;
+}
+
 bool planned_in_force(const struct job *job, const struct opt_row *row)
 {
 	struct strbuf is = { 0 }, def = { 0 };

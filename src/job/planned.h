@@ -13,4 +13,7 @@ void planned_print(const struct job *job, struct strbuf *out);
 /* 0, or -ENOTSUP with d: the first such option of the set, by its place. */
 int planned_refuse(const struct job_set *set, struct diag *d);
 
+/* Whether an option of this name is one that run does not know yet. */
+bool planned_name(const char *name);
+
 #endif
