@@ -39,7 +39,8 @@ struct region_cell {
 struct region_stage {
 	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: its workers may lay out */
 	_Atomic uint32_t gate;               /* futex, 1: they may run */
-	_Atomic uint64_t start_ns;           /* clock_ns() when the gate opened */
+	_Atomic uint32_t ready; /* workers at the gate: the order of those that are threads of one process */
+	_Atomic uint64_t start_ns; /* clock_ns() when the gate opened */
 };
 
 /* Of the user, which a worker waits for. */

@@ -262,6 +262,18 @@ static void run_measured(struct worker *w)
 	slot_end(w->slot);
 }
 
+/* What one worker has prepared (its part of a pool) others use behind the gate. */
+static void pass_gate(struct worker *w)
+{
+	struct region_stage *stage = &w->region->stages[w->pj->stage];
+
+	atomic_fetch_add_explicit(&stage->ready, 1, memory_order_release);
+	set_phase(w, PHASE_READY);
+	tell_parent(w->region);
+	futex_wait_until(&stage->gate, 0, UINT64_MAX);
+	atomic_load_explicit(&stage->ready, memory_order_acquire);
+}
+
 /* ready: its files were complete. */
 static void worker_free(struct worker *w, bool ready)
 {
@@ -284,7 +296,6 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 {
 	struct worker *w = calloc(1, sizeof(*w));
 	struct slot *s = region_slot(r, job);
-	struct region_stage *stage = &r->stages[p->jobs[job].stage];
 	struct region_stage *base = &r->stages[p->stages[p->jobs[job].stage].base];
 	struct diag d = { 0 };
 	bool ready;
@@ -314,9 +325,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	set_phase(w, PHASE_SETUP);
 	ready = !worker_stopped(w) && prepare(w, &d);
 	if (ready) {
-		set_phase(w, PHASE_READY);
-		tell_parent(r);
-		futex_wait_until(&stage->gate, 0, UINT64_MAX);
+		pass_gate(w);
 		if (!worker_stopped(w) && !w->o->files.create_only)
 			run_measured(w);
 	}
