@@ -372,16 +372,17 @@ static bool gone(const struct run *r)
 static void collect(struct run *r, struct events *e)
 {
 	uint64_t limit = clock_ns() + KILL_GRACE_NS;
+	bool killed = r->signals > 1;
 
-	if (r->signals > 1)
+	if (killed)
 		kill_all(r);
 	reap_children(r);
 	while (!gone(r)) {
 		if (clock_ns() >= limit) {
-			if (r->signals > 1)
+			if (killed)
 				break;
-			kill_all(r); /* done, but hanging on its way out */
-			r->signals = 2;
+			kill_all(r); /* done, but hanging on its way out; no signal has come for it */
+			killed = true;
 			limit = clock_ns() + KILL_GRACE_NS;
 		}
 		wait_events(r, e, 20);

@@ -151,6 +151,33 @@ if [ -n "${PRELOAD:-}" ]; then
 			listed 4
 		done
 	done
+
+	# The last word of a worker is that it is done: it hangs there, and is killed. Its log is whole all the same,
+	# though its reader has taken its time.
+	mkfifo w_bw.1.log
+	head -c 8 /dev/zero >count
+	hanging() { # N
+		env LD_PRELOAD="$preload" FAULT="write:$1:hang" FAULT_PATH=eventfd FAULT_COUNT="$PWD/count" "$FIORD" --name=x \
+			--ioengine=null --size=32m --bs=4k --write_bw_log=w --output-format=json >out 2>err </dev/null &
+		pid=$!
+	}
+	cat w_bw.1.log >/dev/null &
+	hanging 100000
+	finished
+	last=$(od -An -td8 -N8 count | tr -d ' ')
+	head -c 8 /dev/zero >count
+	hanging "$last"
+	exec 3<w_bw.1.log
+	done_but_there() { # the worker is killed, the writer stays
+		[ "$(children "$pid" | wc -w)" = 1 ]
+	}
+	check "a worker that hangs on its way out is killed" until_true 20 done_but_there
+	sleep 0.6 # as long as a log gets after a second signal, and more
+	cat <&3 >w.log
+	exec 3<&-
+	finished
+	check "... a slow log is waited for all the same" exits 0
+	check "... and is whole" lines w.log 8192
 	path=data/f
 	hung "text" pread:300:hang --ioengine=psync
 	check "the I/O is in the text" grep -q 'not back  .*: read of data/f at offset [0-9]*, length 4096, after' result/r
