@@ -267,6 +267,13 @@ for name in "$image" "$dir/hard"; do
 done
 run --rw=read --filename="$image"
 check "... is read" "$([ "$rc" = 0 ] || echo "exit $rc")"
+ln -s "$image" "$dir/x_bw.1.log"
+before=$(sum "$dev")
+for beside in --write_bw_log="$dir/x" --output="$image"; do
+	run --rw=read --ioengine=null "$beside"
+	check "... holds no ${beside%%=*}" "$([ "$rc" = 2 ] || echo "exit $rc")"
+done
+check "... and stays" "$([ "$before" = "$(sum "$dev")" ] || echo "THE DEVICE WAS WRITTEN")"
 umount "$dir/mnt"
 opened "the file behind a loop device that is not in use" "$dev" --filename="$image"
 
