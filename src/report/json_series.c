@@ -10,10 +10,13 @@ static const char *const column_name[COLUMNS] = { "ios",      "bytes",   "errors
 
 struct table {
 	struct strbuf column[COLUMNS];
-	bool any; /* something happened in this direction */
+	bool any;  /* something happened in this direction */
+	bool lats; /* it has latencies */
+	bool bins; /* and their histograms */
 };
 
-static void put_bins(struct strbuf *b, const struct ival_lat *l)
+/* False: it has none. */
+static bool put_bins(struct strbuf *b, const struct ival_lat *l)
 {
 	struct ival_bins bins = ival_bins(l);
 	const char *comma = "";
@@ -26,6 +29,7 @@ static void put_bins(struct strbuf *b, const struct ival_lat *l)
 		comma = ",";
 	}
 	strbuf_putc(b, '}');
+	return *comma;
 }
 
 /* Tenths of a ns are enough; by hand: no locale. Without I/Os there is no latency. */
@@ -60,13 +64,22 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 	put_number(&t->column[LAT_MIN], l->n, l->min);
 	put_mean(&t->column[LAT_MEAN], l);
 	put_number(&t->column[LAT_MAX], l->n, l->max);
-	put_bins(&t->column[LAT_BINS], l);
+	t->bins |= put_bins(&t->column[LAT_BINS], l);
+	t->lats |= l->n > 0;
 	t->any |= d->ios || d->errors;
+}
+
+/* Where a latency is not told as percentiles nobody counts it in buckets. */
+static unsigned columns_of(const struct table *t, enum lat_kind kind)
+{
+	if (kind == LAT_KINDS)
+		return LAT_MIN;
+	return t->lats && !t->bins ? LAT_BINS : COLUMNS;
 }
 
 static void put_table(struct jsonw *w, const char *name, struct table *t, enum lat_kind kind)
 {
-	unsigned columns = kind < LAT_KINDS ? COLUMNS : LAT_MIN;
+	unsigned columns = columns_of(t, kind);
 
 	if (t->any) {
 		jsonw_object(w, name);

@@ -72,6 +72,12 @@ adds_up() { # [TORN]
 	check "killed in its ramp: nothing was measured" json out \
 		'.jobs[0].read.total_ios == 0 and [.fiord.series.groups[] | [.intervals, has("start_ms")]] == [[0, false]]'
 
+	run $common --name=x --rw=read --disable_clat=1
+	check "where no histogram is kept none is told" json out '.fiord.series.groups[0].read |
+		has("lat_ns") == false and has("lat_mean")'
+	run $common --name=x --rw=read --disable_clat=1 --lat_percentiles=1
+	check "... the one of lat where it is" json out '.fiord.series.groups[0] |
+		.lat_kind == "lat" and ([.read.lat_ns[][]] | add) == (.read.ios | add)'
 	run $common --name=x --rw=read --bwavgtime=50 --iopsavgtime=70
 	check "other samples, the same series" adds_up
 	run --name=x --rw=read --size=64k --output-format=json
