@@ -366,6 +366,8 @@ static void hint_at_file(struct parse *p, const char *path)
 
 	if (strchr(path, '='))
 		diag_wrap(p->d, "options begin with '--' (--%.60s)", path);
+	if (p->set->run.as_fio)
+		return;
 	for (unsigned i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (!strcmp(path, verbs[i]))
 			diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);

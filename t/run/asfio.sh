@@ -20,6 +20,7 @@ check "--warnings-fatal --showcmd says numjobs" says out --numjobs=3
 check "... and exits 0" exits 0
 run check
 check "there are no verbs" says err "fio: "
+check "... and none is advised" eval '! says err "first word"'
 check "... errors exit 1" exits 1
 run --name=x
 check "what cannot run exits 1" exits 1
