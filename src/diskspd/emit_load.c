@@ -79,14 +79,28 @@ static uint64_t zones_end(const struct ds_target *t)
 	return end;
 }
 
-/* Ranges that go beyond the target are cut off. How large it is may not be known. */
+static bool ends_in_blocks(const struct ds_target *t)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < t->ranges; i++) {
+		end += t->range[i].span;
+		if (end % ds_step(t))
+			return true;
+	}
+	return false;
+}
+
+/* Ranges that go beyond the target are cut off, and all end at a block's edge. How large it is may not be
+ * known. */
 static bool may_clip(const struct section *s)
 {
 	uint64_t size = ds_is_made(s->t) ? s->t->create_size : section_size(s);
 
 	if (s->t->max_size && (!size || s->t->max_size < size))
 		size = s->t->max_size;
-	return s->t->dist == DS_ABSOLUTE && (size <= s->t->base || zones_end(s->t) >= size - s->t->base);
+	return s->t->dist == DS_ABSOLUTE &&
+	       (ends_in_blocks(s->t) || size <= s->t->base || zones_end(s->t) >= size - s->t->base);
 }
 
 static void zone_lines(struct section *s)
@@ -100,7 +114,9 @@ static void zone_lines(struct section *s)
 	line_any(s, "random_distribution=%s", strbuf_str(&b));
 	strbuf_fini(&b);
 	if (may_clip(s))
-		line_own(s, "-rdabs", "fio refuses ranges behind the target's end, DISKSPD cuts them off",
+		line_own(s, "-rdabs",
+			 "fio refuses ranges behind the target's end, DISKSPD cuts them off, and rounds down "
+			 "to blocks",
 			 "random_clip=1");
 }
 

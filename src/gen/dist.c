@@ -17,15 +17,47 @@ uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir)
 	return c->absolute && end != UINT64_MAX ? end : 0;
 }
 
-/* The first place at or behind this end of a zone. */
+/* The first place at or behind this end of a zone; as DISKSPD has it (clip), the last one not behind it. */
 static uint64_t slot_at(const struct dist_cfg *c, uint64_t end, uint64_t slots, uint64_t align)
 {
 	uint64_t at;
 
 	if (!c->absolute)
 		return slots / 100 * end + slots % 100 * end / 100;
-	at = end / align + (end % align != 0);
+	at = end / align + (!c->clip && end % align != 0);
 	return at < slots ? at : slots;
+}
+
+struct slots {
+	uint64_t lo, hi; /* hi is not one of them */
+};
+
+static struct slots slots_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+			     uint64_t slots, uint64_t align)
+{
+	bool last = zone + 1u == z->n && c->clip;
+
+	return (struct slots){ .lo = zone ? slot_at(c, z->zone[zone - 1].end, slots, align) : 0,
+			       .hi = last ? slots : slot_at(c, z->zone[zone].end, slots, align) };
+}
+
+/* What a zone without room would have got goes to the next one that has some, or else to the one before. */
+static struct slots neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+			      uint64_t slots, uint64_t align)
+{
+	struct slots s;
+
+	for (unsigned i = zone + 1; i < z->n; i++) {
+		s = slots_of(c, z, i, slots, align);
+		if (z->zone[i].access && s.hi > s.lo)
+			return s;
+	}
+	for (unsigned i = zone; i--;) {
+		s = slots_of(c, z, i, slots, align);
+		if (z->zone[i].access && s.hi > s.lo)
+			return s;
+	}
+	return (struct slots){ 0, slots };
 }
 
 unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
@@ -44,15 +76,14 @@ uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, ui
 		   struct rng *r)
 {
 	const struct dist_zones *z = &c->dir[dir];
+	struct slots s;
 	unsigned zone;
-	uint64_t lo, hi;
 
 	if (!z->n)
 		return rng_below(r, slots);
 	zone = z->drawn[rng_below(r, share)];
-	lo = zone ? slot_at(c, z->zone[zone - 1].end, slots, align) : 0;
-	hi = slot_at(c, z->zone[zone].end, slots, align);
-	if (hi > lo)
-		return lo + rng_below(r, hi - lo);
-	return lo < slots ? lo : slots - 1;
+	s = slots_of(c, z, zone, slots, align);
+	if (s.hi <= s.lo)
+		s = neighbour(c, z, zone, slots, align);
+	return s.lo + rng_below(r, s.hi - s.lo);
 }

@@ -26,7 +26,9 @@ struct dist_zones {
 
 struct dist_cfg {
 	bool absolute; /* ends are bytes */
-	bool clip;     /* zones behind the range's end get nothing, the others their accesses (random_clip) */
+	/* random_clip: zones behind the range's end get nothing, the others their accesses; ends are rounded
+	   down to places. */
+	bool clip;
 	struct dist_zones dir[DIR_DATA];
 };
 
@@ -36,8 +38,9 @@ void dist_seal(struct dist_zones *z);
 uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir);
 /* What the accesses of those zones add up to that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
-/* One of the range's `slots` places, `align` bytes apart. A zone has the places that begin in it; one that
-   has none has the place that it begins in. share: dist_share, not 0. */
+/* One of the range's `slots` places, `align` bytes apart. A zone has the places that begin in it; of one
+   that has none, the next one with any gets the accesses, or else the one before. share: dist_share, not 0.
+ */
 uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
 		   struct rng *r);
 
