@@ -10,12 +10,23 @@ struct state {
 	struct io *queue[1024];
 	uint64_t done_ns[1024];
 	unsigned n;
+	struct timed_lane *lane;
 };
 
 static int timed_init(struct engine_ctx *ctx)
 {
-	(void)ctx;
+	struct state *s = ctx->state;
+	struct timed_log *log = timed_plan.log;
+	unsigned lane = log ? log->lanes++ : 0;
+
+	s->lane = log && lane < TIMED_LANES ? &log->lane[lane] : NULL;
 	return 0;
+}
+
+static void write_down(struct timed_lane *l, const struct io *io)
+{
+	if (l && l->n < TIMED_IOS)
+		l->io[l->n++] = (struct timed_io){ clock_ns(), io->offset, io->len, io->target, io->dir };
 }
 
 static uint64_t completion(uint64_t start)
@@ -33,6 +44,7 @@ static int timed_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	struct state *s = ctx->state;
 
 	for (unsigned i = 0; i < n; i++) {
+		write_down(s->lane, ios[i]);
 		s->queue[s->n] = ios[i];
 		s->done_ns[s->n++] = completion(clock_ns());
 	}
