@@ -202,15 +202,6 @@ static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 	free(argv);
 }
 
-/* A failed I/O ends the time span, and with it the run. */
-static void end_on_error(struct job_set *set)
-{
-	for (size_t i = 0; i < set->njobs; i++) {
-		set->jobs[i].opts.group.exitall_on_error = true;
-		set->jobs[i].opts.group.exit_what = EXIT_WHAT_ALL;
-	}
-}
-
 static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	struct job_set set = { 0 };
@@ -233,7 +224,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	} else {
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
-		end_on_error(&set);
+		job_set_as_diskspd(&set);
 		add_notes(&set.notes, &t->notes);
 		add_notes(&set.notes, &job->notes);
 		set.diskspd = (struct job_diskspd){ .profile = t->profile,

@@ -16,6 +16,19 @@ void job_set_fini(struct job_set *s)
 	*s = (struct job_set){ 0 };
 }
 
+void job_set_as_diskspd(struct job_set *s)
+{
+	for (size_t i = 0; i < s->njobs; i++) {
+		struct job_opts *o = &s->jobs[i].opts;
+
+		o->group.exitall_on_error = true;
+		o->group.exit_what = EXIT_WHAT_ALL;
+		/* What ends in the cool-down is left out: so there is one, if only of a moment. */
+		if (o->time.runtime_ns && !o->time.cooldown_ns)
+			o->time.cooldown_ns = 1;
+	}
+}
+
 static void drop(struct opt_givens *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++) {

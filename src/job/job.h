@@ -118,6 +118,9 @@ struct job_set {
 };
 
 void job_set_fini(struct job_set *s);
+/* As DISKSPD runs them: a failed I/O ends the time span, and with it the run; an I/O that ends after the
+   measured time does not count. */
+void job_set_as_diskspd(struct job_set *s);
 
 /* Adds to the end; an earlier mention of the same name is dropped unless `adds`. Arrays live in the arena.
    False when memory is short. */

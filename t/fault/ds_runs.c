@@ -102,6 +102,7 @@ void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns)
 	clock_virtual_ns = START;
 	if (cmdline_parse_from(load, &c, &set, 3, argv, &d))
 		fail_msg("%s: %s", line, diag_text(&d));
+	job_set_as_diskspd(&set);
 	swap_engines(&set, real);
 	if (plan_build(&p, &set, &facts, &d) || run_plan(&r, &p, &hooks, &d))
 		fail_msg("%s: %s", line, diag_text(&d));
