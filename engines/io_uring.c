@@ -106,6 +106,15 @@ static int wake_sqthread(struct uring_state *s, unsigned n)
 	return ret < 0 && ret != -EINTR ? ret : (int)n;
 }
 
+/* Completions whose work the kernel has deferred until it is asked for them. Those that complete within
+   submit are in the ring at once, and with enough of them nobody would ever ask. */
+static unsigned ask_deferred(const struct uring_state *s)
+{
+	unsigned flags = io_uring_smp_load_acquire(s->ring.sq.kflags);
+
+	return flags & IORING_SQ_TASKRUN && !s->iopoll ? IORING_ENTER_GETEVENTS : 0;
+}
+
 /* How many of the n queued the kernel took, or -errno. */
 static int enter_queued(struct uring_state *s, unsigned n)
 {
@@ -114,7 +123,7 @@ static int enter_queued(struct uring_state *s, unsigned n)
 	if (s->sqpoll)
 		return wake_sqthread(s, n);
 	while (k < n) {
-		int ret = enter(s, n - k, 0, 0);
+		int ret = enter(s, n - k, 0, ask_deferred(s));
 
 		if (ret > 0)
 			k += (unsigned)ret;

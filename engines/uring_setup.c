@@ -91,7 +91,8 @@ static const char *mode_text(unsigned flags)
 /* Tries the modes from the best to the plainest, which every kernel knows. Returns the ring's descriptor. */
 static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_uring_params *p)
 {
-	static const unsigned own[] = { SINGLE_DEFER, IORING_SETUP_COOP_TASKRUN, 0 };
+	static const unsigned own[] = { SINGLE_DEFER | IORING_SETUP_TASKRUN_FLAG, IORING_SETUP_COOP_TASKRUN,
+					0 };
 	static const unsigned thread[] = { IORING_SETUP_SINGLE_ISSUER, 0 };
 	const unsigned *mode = o->sqthread_poll ? thread : own;
 	int fd;

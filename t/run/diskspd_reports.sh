@@ -108,6 +108,15 @@ check "the longest of all is the longest of one" same \
 	"$(awk -F'|' '/^ *max/ { print $4 + 0 }' out | sed '$d' | sort -n | tail -1)" \
 	"$(awk -F'|' '/^ *max/ { print $4 + 0 }' out | tail -1)"
 
+# One file is in the page cache, the other is not: its I/Os come back although the first one's always have before.
+if dd if=/dev/zero of=cold bs=1M count=32 oflag=direct 2>/dev/null; then
+	cat test.dat >/dev/null
+	run diskspd -F1 -o2 -r -b4K -d1 -W0 test.dat cold
+	check "who waits for the disk is not forgotten" test "$(table out "Total IO" | awk 'NR == 2 { print $3 }')" -gt 20
+else
+	skip "who waits for the disk is not forgotten" "no direct I/O here"
+fi
+
 # ---- two spans ----
 # One I/O at a time: the thread sanitizer does not see that a ring of the second span is not the first one's, mapped
 # at the same place.
