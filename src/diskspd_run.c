@@ -74,12 +74,31 @@ static int refuse_planned(const struct ds_job *job, struct diag *d)
 	return 0;
 }
 
+/* No device takes less past the page cache. */
+static int check_unbuffered(const struct ds_target *t, struct diag *d)
+{
+	const struct {
+		const char *flag;
+		uint64_t bytes;
+	} of[] = { { "-b", t->block }, { "-r", t->random ? t->stride : 0 } };
+
+	for (size_t i = 0; t->cache != DS_CACHED && i < sizeof(of) / sizeof(*of); i++)
+		if (of[i].bytes % 512)
+			return diag_err(
+				d, -EINVAL,
+				"%s%" PRIu64 ": unbuffered I/O (-Su, -Sh, -Sr) needs multiples of the "
+				"device's block size (512 or more); leave -S out, or write %s%" PRIu64,
+				of[i].flag, of[i].bytes, of[i].flag, of[i].bytes / 512 * 512 + 512);
+	return 0;
+}
+
 /* Targets that are not there, or too small, are DISKSPD's exit code 1. */
 static int check_target(const struct ds_profile *p, const struct ds_span *s, const struct ds_target *t,
 			struct diag *d)
 {
 	uint64_t size = ds_is_made(t) ? t->create_size : ds_made_before(p, s, t->path);
 	struct target_facts f;
+	int err;
 
 	target_probe(&f, t->path);
 	if (f.error && f.error != -ENOENT)
@@ -91,11 +110,12 @@ static int check_target(const struct ds_profile *p, const struct ds_span *s, con
 				 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G");
 	size = size ? size : f.size;
 	if (f.type != TARGET_FILE && f.type != TARGET_BLOCK && f.type != TARGET_MISSING)
-		return 0;
+		return diag_kind(d, DIAG_TARGET, -EINVAL, "%s: is no file and no disk; name one", t->path);
 	if (!size)
 		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; -c<size> makes it anew, such as -c1G",
 				 t->path);
-	return ds_check_fit(s, t, size, d);
+	err = check_unbuffered(t, d);
+	return err ? err : ds_check_fit(s, t, size, d);
 }
 
 static int check_targets(const struct ds_profile *p, struct diag *d)

@@ -33,8 +33,8 @@ static int add_cpu(struct ds_parse *p, unsigned group, unsigned cpu)
 static int list_err(struct ds_parse *p)
 {
 	return parse_err(
-		p, "a list of processors is -a<cpu>[,<cpu>...] or -ag<group>,<cpu>[,...%s], without blanks",
-		p->l->dialect == DS_DIALECT_23 ? "; ranges as 2-5" : "");
+		p, "a list of processors is -a<cpu>[,<cpu>...] or -ag<group>,<cpu>[,...]%s, without blanks",
+		p->l->dialect == DS_DIALECT_23 ? " (ranges: 2-5)" : "");
 }
 
 /* Digits at *s; moves behind them. */

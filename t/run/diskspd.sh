@@ -143,6 +143,9 @@ later rwmix_shared_pos=1 -w -w50 test.dat
 later thread_group=span1 -F -F2 -g100 file1 file2
 later event_start=go -ys -ysgo test.dat
 
+refused 3 "-b3000: unbuffered I/O" -Su -b3000 test.dat
+refused 3 "-r7: unbuffered I/O" -Sh -r7 test.dat
+refused 3 "/dev/null: is no file and no disk" /dev/null
 refused 1 "remote_only=1 (diskspd -Sr)" -Sr test.dat
 refused 3 "-i100 needs -j" -i100 test.dat
 refused 3 "U+2013" –b8K test.dat
