@@ -183,11 +183,6 @@ static void compare(const struct section *s, const struct ds_span *is)
 		has_one(s, listed ? "cpu_list" : "cpus_allowed");
 	if (have->seed != is->seed || have->seed_clock != is->seed_clock)
 		has_one(s, have->seed_clock != is->seed_clock ? "randrepeat" : "randseed");
-	if (have->latency != is->latency)
-		fromjob_lose(s, "latencies: measured %s here, as of the time span's first job",
-			     have->latency ? "(-L)" : "not");
-	if (have->iops_stats != is->iops_stats || have->bucket_ms != is->bucket_ms)
-		has_one(s, "iopsavgtime");
 	if (have->io_ring != is->io_ring)
 		fromjob_lose(s, "ioengine=%s: -u is for all threads of a time span or none, %s here",
 			     s->job->engine->name, have->io_ring ? "all" : "none");
@@ -197,6 +192,23 @@ static void compare(const struct section *s, const struct ds_span *is)
 		has_one(s, "iodepth_batch");
 	if (!waits && have->completion_depth != is->completion_depth)
 		has_one(s, "iodepth_batch_complete_max");
+}
+
+/* What one job measures is measured of all. */
+static void measure_more(const struct section *s, const struct ds_span *is)
+{
+	struct ds_span *to = s->span;
+
+	if (to->latency != is->latency)
+		fromjob_lose(s, "latencies: measured of all jobs of a time span (-L), or of none");
+	to->latency |= is->latency;
+	if (to->iops_stats != is->iops_stats)
+		fromjob_lose(s, "iopsavgtime: for all jobs of a time span (-D), or for none");
+	else if (to->bucket_ms != is->bucket_ms)
+		has_one(s, "iopsavgtime");
+	if (!to->iops_stats)
+		to->bucket_ms = is->bucket_ms;
+	to->iops_stats |= is->iops_stats;
 }
 
 static void fill(const struct section *s, struct ds_span *to)
@@ -219,5 +231,6 @@ void fromjob_span(const struct section *s)
 	} else {
 		fill(s, &is);
 		compare(s, &is);
+		measure_more(s, &is);
 	}
 }
