@@ -251,8 +251,11 @@ static void rate(const struct section *s, struct ds_target *t)
 		fromjob_lose(s, "rate: -g does not go with -F and -O");
 		return;
 	}
-	iops /= s->npaths;
-	bytes = iops ? iops * t->block : bytes / s->npaths;
+	if (!s->o->queue.per_file) {
+		iops /= s->npaths;
+		bytes /= s->npaths;
+	}
+	bytes = iops ? iops * t->block : bytes;
 	t->rate_iops = iops && bytes <= UINT32_MAX && bytes >= 1000;
 	t->rate = t->rate_iops ? iops : bytes / 1000;
 	if (!t->rate)

@@ -337,15 +337,14 @@ static bool ends_alike(const struct section *like)
 }
 
 /* -F over several targets that are alike is one section with several files, or one for those threads that use
-   the same of them. Rates and bursts are for each target, though, and starts of a thread count all threads.
- */
+   the same of them. Starts of a thread count all threads, though. */
 static bool is_pool(const struct section *like)
 {
 	const struct ds_span *s = like->span;
 	bool some = for_some_threads(s), alike = s->threads && (s->targets > 1 || some);
 
 	if (!s->requests)
-		alike = alike && !like->cfg->fio && !some && !s->target[0].rate && !s->target[0].burst;
+		alike = alike && !like->cfg->fio && !some;
 	for (size_t i = 0; alike && some && i < s->targets; i++)
 		alike = !s->target[i].thread_stride;
 	for (unsigned thread = 0; alike && thread < s->threads; thread += threads_alike(s, thread))

@@ -95,6 +95,9 @@ static int check_per_file(struct rules *r)
 	if (r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
 		return refuse(r, "iodepth_per_file", "the engine %s does one I/O at a time; take another one",
 			      r->job->engine->name);
+	if (r->o->pace.open || (r->o->pace.shared && *r->o->pace.shared))
+		return refuse(r, r->o->pace.open ? "rate_open" : "rate_shared",
+			      "does not go with iodepth_per_file, where each file has a schedule of its own");
 	return check_endless(r, "iodepth_per_file");
 }
 

@@ -1,6 +1,7 @@
 /* arrive.c: when the next I/O of a job may start. A job without a rate and think time never comes here. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include "clock.h"
 #include "worker.h"
 
@@ -22,11 +23,12 @@ static unsigned lane(const struct arrive *a, unsigned d)
 	return a->total ? a->first : d;
 }
 
-void arrive_init(struct worker *w)
+/* Of all files, or of this one alone. */
+static void init_one(struct worker *w, uint32_t file)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	const struct pace_cfg *cfg = &w->o->pace;
-	uint64_t seed = w->pj->share ? w->plan->shares[w->pj->share - 1].seed : w->pj->seed;
+	uint64_t seed = w->pj->share ? w->plan->shares[w->pj->share - 1].seed : w->pj->seed + file * 8ull;
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (w->pj->rw & 1u << d &&
@@ -41,12 +43,37 @@ void arrive_init(struct worker *w)
 	a->pending_dir = -1;
 }
 
+bool arrive_init(struct worker *w)
+{
+	init_one(w, 0);
+	if (!w->paced || !w->serve.own_depth || w->pj->nfiles == 1)
+		return true;
+	w->arrives = calloc(w->pj->nfiles, sizeof(*w->arrives));
+	if (!w->arrives)
+		return false;
+	w->narrives = w->pj->nfiles;
+	for (uint32_t i = 0; i < w->narrives; i++) {
+		w->arrive = &w->arrives[i];
+		init_one(w, i);
+	}
+	w->arrive = w->arrives;
+	return true;
+}
+
+void arrive_fini(struct worker *w)
+{
+	if (w->narrives)
+		free(w->arrives);
+	w->arrive = &w->only_arrive;
+	w->narrives = 0;
+}
+
 /* ---- phases ---- */
 
 /* The first worker that gets there says when the schedule begins. */
 static void join_shared(struct worker *w, uint64_t start, bool ramp)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	uint64_t expected = 0;
 
 	a->shared = region_rate(w->region, w->pj->share, ramp);
@@ -69,9 +96,9 @@ static void forget_waits(struct worker *w, uint64_t start)
 	}
 }
 
-void arrive_begin(struct worker *w, uint64_t start, bool ramp)
+static void begin_one(struct worker *w, uint64_t start, bool ramp)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	bool first = a->start_ns == 0;
 
 	a->start_ns = start;
@@ -87,12 +114,25 @@ void arrive_begin(struct worker *w, uint64_t start, bool ramp)
 	a->pending_dir = -1;
 	if (first)
 		think_over(&a->think, start, 0);
-	else
-		forget_waits(w, start);
 	if (a->rest == REST_NOW && a->rest_ns < start)
 		a->rest_ns = start;
 	floor_start(&a->floor);
 	a->floor_ns = !ramp && floor_wanted(&w->o->floor) ? start + a->floor.until_ns : UINT64_MAX;
+}
+
+void arrive_begin(struct worker *w, uint64_t start, bool ramp)
+{
+	bool first = w->arrive->start_ns == 0;
+
+	begin_one(w, start, ramp);
+	for (uint32_t i = 1; i < w->narrives; i++) {
+		w->arrive = &w->arrives[i];
+		begin_one(w, start, ramp);
+	}
+	if (w->narrives)
+		w->arrive = w->arrives;
+	if (!first)
+		forget_waits(w, start);
 }
 
 /* The last one of those that share counts what nobody has issued. */
@@ -100,9 +140,9 @@ static bool last_of_all(struct worker *w)
 {
 	struct region_rate *r;
 
-	if (!w->pj->share || w->arrive.left)
+	if (!w->pj->share || w->arrive->left)
 		return !w->pj->share;
-	w->arrive.left = true;
+	w->arrive->left = true;
 	r = region_rate(w->region, w->pj->share, false);
 	return atomic_fetch_add(&r->left, 1) + 1 == w->plan->shares[w->pj->share - 1].members;
 }
@@ -131,7 +171,7 @@ static void burn(const struct worker *w, uint64_t cycles)
 static void begin_rest(struct worker *w, uint64_t now)
 {
 	const struct think_cfg *c = &w->o->think;
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 
 	a->rest = REST_NOW;
 	a->rest_ns = now;
@@ -146,7 +186,7 @@ static void begin_rest(struct worker *w, uint64_t now)
 /* The time spent resting is not in the response time of what was due meanwhile. */
 static void end_rest(struct worker *w, uint64_t now)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	uint64_t rested = now > a->rest_ns ? now - a->rest_ns : 0;
 
 	a->rest = REST_NOT;
@@ -160,13 +200,21 @@ static void end_rest(struct worker *w, uint64_t now)
 	}
 }
 
+/* Of all files, or of the one at hand. */
+static unsigned under_way(const struct worker *w)
+{
+	if (w->narrives)
+		return w->serve.inflight[w->arrive - w->arrives];
+	return w->nqueue + w->eng.with_engine;
+}
+
 /* False while the worker has to rest, or waits for what is in flight before it does. */
 static bool rested(struct worker *w, uint64_t now)
 {
 	const struct think_cfg *c = &w->o->think;
-	struct arrive *a = &w->arrive;
-	unsigned busy = w->nqueue + w->eng.with_engine;
-	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - (busy - w->syncs);
+	struct arrive *a = w->arrive;
+	unsigned busy = under_way(w), syncs = w->narrives ? 0 : w->syncs;
+	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - (busy - syncs);
 
 	if (a->rest == REST_NOT && think_due(&a->think, c, now, ios))
 		a->rest = REST_DRAIN;
@@ -195,7 +243,7 @@ static bool rested(struct worker *w, uint64_t now)
    is kept. */
 static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	enum io_dir drawn = a->pending_dir >= 0 ? (enum io_dir)a->pending_dir : serve_dir(w);
 	unsigned tries = a->total ? 1 : DIR_DATA;
 
@@ -230,7 +278,7 @@ static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
 
 		if (!(w->mix.dirs & 1u << d))
 			continue;
-		t = pacer_due(&w->arrive.pace[d]);
+		t = pacer_due(&w->arrive->pace[d]);
 		if (t < *due) {
 			*due = t;
 			first = (enum io_dir)d;
@@ -241,7 +289,7 @@ static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
 
 enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	uint64_t rel;
 	enum io_dir dir;
 
@@ -262,7 +310,7 @@ enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due)
 /* How many have come and not had their turn, this one left out. */
 static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	uint64_t *most = &w->cnt->queue_max[d], gone = a->issued[d];
 
 	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(w, d));
@@ -274,7 +322,7 @@ static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 
 void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	uint64_t rel = since_start(a, now);
 
 	unsigned d = lane(a, io->dir);
@@ -294,7 +342,7 @@ void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 {
 	struct wcount *c = w->cnt;
-	struct pacer *p = &w->arrive.pace[d];
+	struct pacer *p = &w->arrive->pace[d];
 	struct pacer_backlog b = { 0 };
 
 	pacer_release(p);
@@ -306,16 +354,16 @@ static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 		if (rel - p->due_ns > b.oldest_ns)
 			b.oldest_ns = rel - p->due_ns;
 	}
-	c->unissued[d] = b.count;
-	c->unissued_age_ns[d] = b.oldest_ns;
-	c->unissued_sum_ns[d] = b.sum_ns;
+	c->unissued[d] += b.count;
+	if (b.oldest_ns > c->unissued_age_ns[d])
+		c->unissued_age_ns[d] = b.oldest_ns;
+	c->unissued_sum_ns[d] += b.sum_ns;
 }
 
-void arrive_end(struct worker *w, uint64_t end)
+static void end_one(struct worker *w, uint64_t end, bool all)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	uint64_t rel = since_start(a, end);
-	bool all = last_of_all(w);
 
 	if (a->rest == REST_NOW)
 		end_rest(w, end);
@@ -336,6 +384,19 @@ void arrive_end(struct worker *w, uint64_t end)
 	}
 }
 
+void arrive_end(struct worker *w, uint64_t end)
+{
+	bool all = last_of_all(w);
+
+	end_one(w, end, all);
+	for (uint32_t i = 1; i < w->narrives; i++) {
+		w->arrive = &w->arrives[i];
+		end_one(w, end, all);
+	}
+	if (w->narrives)
+		w->arrive = w->arrives;
+}
+
 /* ---- the least that must be done ---- */
 
 static void fail_floor(struct worker *w, const struct floor_miss *m)
@@ -352,7 +413,7 @@ static void fail_floor(struct worker *w, const struct floor_miss *m)
 
 void arrive_floor(struct worker *w, uint64_t now)
 {
-	struct arrive *a = &w->arrive;
+	struct arrive *a = w->arrive;
 	const struct slot *s = w->slot;
 	uint64_t bytes[DIR_DATA], ios[DIR_DATA];
 	struct floor_miss miss;
@@ -368,4 +429,52 @@ void arrive_floor(struct worker *w, uint64_t now)
 	if (!floor_check(&a->floor, &w->o->floor, now - w->phase_start_ns, bytes, ios, &miss))
 		fail_floor(w, &miss);
 	a->floor_ns = w->phase_start_ns + a->floor.until_ns;
+}
+
+/* ---- files with times of their own ---- */
+
+/* The idle I/O is the next one of its file, if that is due. */
+static enum serve_result take_of_file(struct worker *w, struct io *io)
+{
+	uint32_t file = io->index / w->serve.own_depth;
+	enum serve_result r;
+
+	w->arrive = &w->arrives[file];
+	if (w->arrive->asked_ns == w->now_ns) {
+		w->pace_due_ns = w->arrive->again_ns;
+		return SERVE_WAIT;
+	}
+	r = serve_next(w, io, w->now_ns);
+	if (r != SERVE_WAIT)
+		return r;
+	w->arrive->asked_ns = w->now_ns;
+	w->arrive->again_ns = w->pace_due_ns;
+	return SERVE_WAIT;
+}
+
+unsigned arrive_fill(struct worker *w, unsigned room)
+{
+	uint64_t soonest = 0;
+	unsigned n = 0;
+
+	for (unsigned i = w->nfree; i-- > 0 && n < room;) {
+		struct io *io = w->free_io[i];
+		enum serve_result r = take_of_file(w, io);
+
+		if (r == SERVE_END)
+			break;
+		if (r == SERVE_WAIT) {
+			uint64_t due = w->pace_due_ns;
+
+			soonest = due && (!soonest || due < soonest) ? due : soonest;
+			continue;
+		}
+		w->free_io[i] = w->free_io[--w->nfree];
+		io->start_ns = 0;
+		w->queue[w->nqueue++] = io;
+		n++;
+	}
+	w->arrive = w->arrives;
+	w->pace_due_ns = soonest;
+	return n;
 }

@@ -35,6 +35,8 @@ struct arrive {
 	uint64_t rest_ns, spin_end_ns, rest_end_ns; /* the rest at hand: from, spins until, until */
 
 	struct floor floor;
+	uint64_t asked_ns; /* of a file: when it had nothing that was due, ... */
+	uint64_t again_ns; /* ... and what pace_due_ns was then */
 	bool left;         /* this worker's part in a shared rate is over */
 	uint64_t floor_ns; /* when the floor is to be judged; UINT64_MAX: never */
 };

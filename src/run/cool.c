@@ -26,7 +26,7 @@ void cool_begin(struct worker *w)
 {
 	loop_measured(w, w->measure_end_ns);
 	worker_mark_end(w, w->measure_end_ns);
-	w->arrive.floor_ns = UINT64_MAX;
+	w->arrive->floor_ns = UINT64_MAX;
 	w->watched = w->watch_latency = false;
 	w->st = w->cool->st;
 	w->cnt = &w->cool->cnt;

@@ -26,8 +26,8 @@ static void set_event(struct worker *w)
 		w->event_ns = 0; /* with every batch */
 	else if (w->ramping && w->ramp_end_ns < w->event_ns)
 		w->event_ns = w->ramp_end_ns;
-	if (w->arrive.floor_ns < w->event_ns)
-		w->event_ns = w->arrive.floor_ns;
+	if (w->arrive->floor_ns < w->event_ns)
+		w->event_ns = w->arrive->floor_ns;
 	if (!w->ramping && w->measure_end_ns < w->event_ns)
 		w->event_ns = w->measure_end_ns;
 }
@@ -93,7 +93,7 @@ static void on_event(struct worker *w, uint64_t now)
 	measured = earlier(now, w->ramping ? UINT64_MAX : w->measure_end_ns);
 	if (w->tracks->start_ns && measured >= w->tracks->end_ns)
 		tracks_close(w->tracks, w->st, measured);
-	if (measured >= w->arrive.floor_ns)
+	if (measured >= w->arrive->floor_ns)
 		arrive_floor(w, measured);
 	if (!w->ramping && now >= w->measure_end_ns)
 		cool_begin(w);
@@ -245,9 +245,9 @@ static void account(struct worker *w, unsigned n)
 /* Fills idle I/Os, as many as are due and fit, and queues them. */
 static void fill(struct worker *w, unsigned room)
 {
-	unsigned n = 0;
+	unsigned n = __builtin_expect(w->narrives, 0) ? arrive_fill(w, room) : 0;
 
-	while (n < room && w->nfree) {
+	while (n < room && w->nfree && !w->narrives) {
 		struct io *io = w->free_io[w->nfree - 1];
 
 		if (serve_next(w, io, w->now_ns) != SERVE_IO)

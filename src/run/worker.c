@@ -150,13 +150,14 @@ static bool alloc_ios(struct worker *w, struct diag *d)
 	return serve_init(w);
 }
 
-static void init_generators(struct worker *w)
+static bool init_generators(struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 
 	content_init(&w->content, &w->o->buffer, &pj->content);
 	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
-	arrive_init(w);
+	if (!arrive_init(w))
+		return false;
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;
@@ -165,6 +166,7 @@ static void init_generators(struct worker *w)
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE)
 		iobuf_fill(&w->bufs, &w->content);
+	return true;
 }
 
 static void set_phase(struct worker *w, enum worker_phase phase)
@@ -218,7 +220,10 @@ static bool prepare(struct worker *w, struct diag *d)
 		worker_fail(w, -d->err, "%s", diag_text(d));
 		return false;
 	}
-	init_generators(w);
+	if (!init_generators(w)) {
+		worker_fail(w, ENOMEM, "out of memory");
+		return false;
+	}
 	if (!identity_take(w) || !await_jobs(w))
 		return false;
 	made_use(w);
@@ -283,6 +288,7 @@ static void worker_free(struct worker *w, bool ready)
 	if (ready)
 		made_settle(w);
 	made_leave(w);
+	arrive_fini(w);
 	serve_fini(w);
 	iobuf_fini(&w->bufs);
 	lockmem_free(w);
@@ -317,6 +323,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	w->cnt = &s->cnt;
 	w->tracks = slot_tracks(s, w->pj);
 	w->thread = thread;
+	w->arrive = &w->only_arrive;
 	if (w->pj->logs && w->pj->logs->entries)
 		w->log = slot_log(s, w->pj);
 	prctl(PR_SET_TIMERSLACK, 1);

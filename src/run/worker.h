@@ -60,7 +60,10 @@ struct worker {
 	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
 	unsigned
 		paced; /* bits of the directions with a rate, PACED_THINK; 0: I/Os come as fast as they can */
-	struct arrive arrive;
+	struct arrive *arrive;  /* the one at hand: only_arrive, or ... */
+	struct arrive *arrives; /* ... iodepth_per_file: that of a file; */
+	uint32_t narrives;      /* 0: there are none of their own */
+	struct arrive only_arrive;
 	uint64_t pace_due_ns; /* when to ask again; absolute, 0: when something comes back, UINT64_MAX: never
 			       */
 	unsigned syncs;       /* of the I/Os under way */
@@ -247,7 +250,9 @@ static inline enum io_dir serve_dir(struct worker *w)
 void serve_done(struct worker *w, const struct io *io);
 
 /* arrive.c */
-void arrive_init(struct worker *w);
+/* After serve_init. False when memory is short. */
+bool arrive_init(struct worker *w);
+void arrive_fini(struct worker *w);
 /* A phase begins: schedules start afresh. */
 void arrive_begin(struct worker *w, uint64_t start, bool ramp);
 /* For jobs with w->paced: the direction of the next I/O and when it was due (in ns since arrive.start_ns);
@@ -255,6 +260,8 @@ void arrive_begin(struct worker *w, uint64_t start, bool ramp);
 enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due);
 /* That I/O is filled in and will be issued. */
 void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
+/* Where files have times of their own (w->narrives): fills and queues idle I/Os of those whose turn it is. */
+unsigned arrive_fill(struct worker *w, unsigned room);
 /* The phase is over: I/Os that were due and never had their turn; not of a job that has issued all it should.
  */
 void arrive_end(struct worker *w, uint64_t end);

@@ -320,6 +320,36 @@ static void test_think_and_rate(void **state)
 	assert_int_equal(o.sum.dir[DIR_READ].unissued, 0);
 }
 
+/* Each file has the rate, its rests, and its queue. */
+static void test_per_file(void **state)
+{
+	struct outcome o;
+	uint64_t overdue;
+
+	(void)state;
+	device(MS / 10);
+	run(&o, "--rw=read --nrfiles=4 --iodepth_per_file=1 --iodepth=2 --rate_iops=1000 --number_ios=400");
+	assert_int_equal(o.resp[DIR_READ].n, 400);
+	assert_int_equal(o.ran_ns, 99 * MS + MS / 10);
+	assert_int_equal(o.resp[DIR_READ].max, MS / 10);
+	assert_int_equal(o.sum.dir[DIR_READ].unissued, 0);
+	run(&o, "--rw=read --nrfiles=2 --iodepth_per_file=1 --iodepth=1 --thinktime=10ms "
+		"--thinktime_blocks=5 --thinktime_blocks_type=issue --number_ios=30");
+	assert_int_equal(o.ran_ns, 2 * 10 * MS + 15 * (MS / 10));
+	run(&o, "--rw=rw --nrfiles=3 --iodepth_per_file=1 --iodepth=1 --rate_iops=100 --rate_total=1 "
+		"--runtime=1s --time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].ios + o.sum.dir[DIR_WRITE].ios, 300);
+	/* A device that is too slow: of each file as many are overdue as of one alone. */
+	device(10 * MS);
+	run(&o, "--rw=read --iodepth=1 --rate_iops=110 --runtime=1s --time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].ios, 100);
+	overdue = o.sum.dir[DIR_READ].unissued;
+	run(&o, "--rw=read --nrfiles=2 --iodepth_per_file=1 --iodepth=1 --rate_iops=110 --runtime=1s "
+		"--time_based");
+	assert_int_equal(o.sum.dir[DIR_READ].ios, 200);
+	assert_int_equal(o.sum.dir[DIR_READ].unissued, 2 * overdue);
+}
+
 /* 100 I/Os of 4096 bytes per second: that is enough, or too little by one. */
 static void test_floor(void **state)
 {
@@ -360,7 +390,7 @@ int main(void)
 		cmocka_unit_test(test_open_depth), cmocka_unit_test(test_order_of_arrival),
 		cmocka_unit_test(test_poisson),    cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_think),      cmocka_unit_test(test_think_and_rate),
-		cmocka_unit_test(test_floor),
+		cmocka_unit_test(test_floor),      cmocka_unit_test(test_per_file),
 	};
 
 	clock_virtual = true;

@@ -47,6 +47,8 @@ refused "one block size" --rw=rw --bs=4k,8k --offset_shared=1
 refused "goes forward" --rw=read:-8k --bs=4k --seq_wrap=target
 refused "whose range ends at" --rw=read --size=64k --seq_wrap=target --offset_increment=64k --numjobs=2
 refused "rate_open" --rw=rw --rate=1m --rate_total=1 --rate_open=1
+refused "a schedule of its own" --ioengine=libaio --rate=1m --rate_open=1 --iodepth_per_file=1
+refused "a schedule of its own" --ioengine=libaio --rate=1m --rate_shared=x --iodepth_per_file=1
 refused "does one I/O at a time" --ioengine=psync --iodepth_per_file=1
 refused "norandommap" --ioengine=libaio --rw=randread --iodepth_per_file=1
 refused "open all the time" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
