@@ -161,6 +161,11 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 	if (f.type == TARGET_BLOCK || f.type == TARGET_DIR)
 		return diag_err(d, -EINVAL, "[%s]: log %s: is a %s", who, path,
 				f.type == TARGET_DIR ? "directory" : "block device");
+	if (f.symlink && (f.type == TARGET_FILE || f.type == TARGET_MISSING))
+		return diag_err(d, -EINVAL,
+				"[%s]: log %s: is a symbolic link, and whatever it leads to would lose its "
+				"content; name the file itself, or remove the link",
+				who, path);
 	if (is_target(p, &f, path))
 		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", who, path);
 	if (f.type == TARGET_FILE && f.refuse[0])

@@ -178,6 +178,10 @@ mkdir dir_bw.1.log
 refused "a directory" "is a directory" --write_bw_log=dir
 refused "a file below /dev" "/dev" --write_bw_log=/dev/no
 ln -s /dev/shm/none same_bw.1.log
+echo mine >precious
+ln -s precious link_bw.1.log
+refused "a link to a file" "symbolic link" --write_bw_log=link
+check "... which keeps its content" says precious mine
 printf '[x]\nioengine=null\nsize=64k\nwrite_bw_log=job\n' >job_bw.1.log
 run job_bw.1.log $json
 check "the job file is refused" exits 2
