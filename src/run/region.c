@@ -84,6 +84,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
 	r->log_wake = (_Atomic uint32_t *)(void *)(base + stages + cells + made + rates + walks);
 	r->log_off = r->log_wake + 1;
+	r->passed = r->log_wake + 2;
 	r->walks = (struct region_walk *)(void *)(base + stages + cells + made + rates);
 	count_users(r, p);
 	r->spares = base + spares;

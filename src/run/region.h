@@ -39,8 +39,7 @@ struct region_cell {
 struct region_stage {
 	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: its workers may lay out */
 	_Atomic uint32_t gate;               /* futex, 1: they may run */
-	_Atomic uint32_t ready; /* workers at the gate: the order of those that are threads of one process */
-	_Atomic uint64_t start_ns; /* clock_ns() when the gate opened */
+	_Atomic uint64_t start_ns;           /* clock_ns() when the gate opened */
 };
 
 /* Of the user, which a worker waits for. */
@@ -129,6 +128,7 @@ struct region {
 	unsigned char *slots;
 	_Atomic uint32_t *log_wake; /* futex: changes when a ring of a log is half full */
 	_Atomic uint32_t *log_off;  /* 1: nobody reads the rings */
+	_Atomic uint32_t *passed;   /* workers at a gate or at their end: region_before() */
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
 	int event_fd; /* workers write here when they are ready or done */
@@ -137,6 +137,18 @@ struct region {
 /* 0 or -errno with d. */
 int region_init(struct region *r, const struct plan *p, struct diag *d);
 void region_fini(struct region *r);
+
+/* What a worker has done before it says so, others see behind a gate that the parent opens for it. The parent
+   is another process: of threads that are workers nobody else could tell. */
+static inline void region_before(const struct region *r)
+{
+	atomic_fetch_add_explicit(r->passed, 1, memory_order_release);
+}
+
+static inline void region_behind(const struct region *r)
+{
+	atomic_load_explicit(r->passed, memory_order_acquire);
+}
 
 static inline struct slot *region_slot(const struct region *r, uint32_t job)
 {

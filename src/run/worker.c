@@ -272,11 +272,11 @@ static void pass_gate(struct worker *w)
 {
 	struct region_stage *stage = &w->region->stages[w->pj->stage];
 
-	atomic_fetch_add_explicit(&stage->ready, 1, memory_order_release);
+	region_before(w->region);
 	set_phase(w, PHASE_READY);
 	tell_parent(w->region);
 	futex_wait_until(&stage->gate, 0, UINT64_MAX);
-	atomic_load_explicit(&stage->ready, memory_order_acquire);
+	region_behind(w->region);
 }
 
 /* ready: its files were complete. */
@@ -329,6 +329,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	prctl(PR_SET_TIMERSLACK, 1);
 	wstat_init(w->st, &w->pj->layout);
 	futex_wait_until(&base->setup, 0, UINT64_MAX);
+	region_behind(r);
 	set_phase(w, PHASE_SETUP);
 	ready = !worker_stopped(w) && prepare(w, &d);
 	if (ready) {
@@ -340,6 +341,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	worker_free(w, ready);
 	diag_fini(&d);
 	free(w);
+	region_before(r);
 	atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
 	tell_parent(r);
 }
