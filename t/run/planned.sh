@@ -64,7 +64,7 @@ refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x
 refused "measures nothing" --ramp_only=1 --runtime=1
 refused "there is none" --thread_group_depth=4
-refused "thread=1" --thread_group=g
+[ -n "$threads" ] || refused "thread=1" --thread_group=g
 refused "contradicts cpus_allowed" --cpu_list=0 --cpus_allowed=0
 refused "not a list of CPUs" --cpu_list=0,,1
 refused "contradicts cpu_list" --cpu_list=0 --cpu_order=c
