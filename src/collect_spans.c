@@ -252,6 +252,8 @@ static void set_waits(struct spanner *s, struct span_thread *t, const struct pla
 
 	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
 		t->waits.completion += c->complete[i];
+	t->waits.throttle = c->held;
+	t->waits.throttle_sleep = c->rested;
 	if (!pj->parts.found)
 		return;
 	found = parts_found(slot_parts(run_slot(s->run, pj->index), pj), &pj->parts);

@@ -365,7 +365,8 @@ static void put_waits(struct xml *x, const struct span_waits *w)
 	xmlout_number(&x->w, "CompletionWait", w->completion);
 	xmlout_number(&x->w, "ThrottleWait", w->throttle);
 	xmlout_number(&x->w, "ThrottleSleep", w->throttle_sleep);
-	xmlout_number(&x->w, "Lookaside", w->lookaside);
+	if (w->looked)
+		xmlout_number(&x->w, "Lookaside", w->lookaside);
 	xmlout_word(&x->w, "LookasideCompletion", strbuf_str(&found));
 	xmlout_close(&x->w, "WaitStatistics");
 	strbuf_fini(&found);

@@ -317,6 +317,7 @@ static uint64_t next_look(const struct worker *w)
 
 static void wait_for_rate(struct worker *w)
 {
+	w->cnt->rested++;
 	wait_until(w, next_look(w));
 	idle_event(w);
 }
@@ -344,7 +345,9 @@ static bool reap(struct worker *w, bool ending)
 	if (w->pace_due_ns && !ending && w->nfree) {
 		/* A short wait is polled: no timer is that precise. */
 		timeout = wait_timeout(w, next_look(w));
-		if (!timeout)
+		if (timeout)
+			w->cnt->held++;
+		else
 			min = 0;
 	}
 	if (!max || max > w->pj->depth)

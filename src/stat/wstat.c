@@ -147,6 +147,8 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->user_us += from->user_us;
 	to->sys_us += from->sys_us;
 	to->ctx += from->ctx;
+	to->held += from->held;
+	to->rested += from->rested;
 	to->majf += from->majf;
 	to->minf += from->minf;
 	to->errors += from->errors;

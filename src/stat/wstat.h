@@ -71,6 +71,7 @@ struct wcount {
 	uint64_t arrivals[DIR_COUNT];        /* rate_open: that were due, issued or not; else 0 */
 	uint64_t queue_max[DIR_COUNT];       /* rate_open: most that were due behind one that was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
+	uint64_t held, rested; /* times that no I/O was due: while some were in flight; while none were */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t errors; /* all, and the first errno */
 	uint64_t first_error;

@@ -272,7 +272,7 @@ static void test_everything(void **state)
 		m.s.affinity = node[1].cpus;
 		m.s.affinity_warning = "threads are on cores of different kinds";
 		m.thread[0].submits = 50;
-		m.thread[0].waits = (struct span_waits){ 310, 5, 2, 100, { 80, 10, 4, 3, 0, 0, 0, 3 } };
+		m.thread[0].waits = (struct span_waits){ 310, 5, 2, 100, { 80, 10, 4, 3, 0, 0, 0, 3 }, true };
 		result_add_span(&h.r, &m.s);
 		result_finish(&h.r);
 		golden(&h.r, layout_23 ? "everything-2.3" : "everything");
