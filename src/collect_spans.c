@@ -337,7 +337,7 @@ static void set_use(struct spanner *s)
 				cpuset_add(&pinned, cpu);
 	}
 	s->failed |= !collect_cpus(&s->span, &s->r->spans->system, spancpu_use(s->cpus, s->wave), &s->mem) ||
-		     !collect_affinity(&s->span, &pinned, &s->mem) ||
+		     !collect_affinity(&s->span, &s->r->spans->system, &pinned, &s->mem) ||
 		     !collect_events(&s->span, s->profile, disk, s->faults, &s->mem);
 }
 

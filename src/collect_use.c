@@ -31,11 +31,14 @@ bool collect_cpus(struct result_span *span, const struct span_system *machine, c
 	return v;
 }
 
-bool collect_affinity(struct result_span *span, const struct cpuset *cpus, struct arena *mem)
+bool collect_affinity(struct result_span *span, const struct span_system *machine, const struct cpuset *cpus,
+		      struct arena *mem)
 {
 	struct span_mask *v = arena_array(mem, CPUSET_MAX / CPUS_OF_GROUP, sizeof(*v));
 
 	span->affinity.v = v;
+	if (topology_mixed(machine, cpus))
+		span->affinity_warning = "threads are pinned to processors of different efficiency classes";
 	for (unsigned i = 0; v && i < CPUSET_MAX / CPUS_OF_GROUP; i++)
 		if (cpus->bits[i])
 			v[span->affinity.n++] = (struct span_mask){ i, cpus->bits[i] };

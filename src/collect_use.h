@@ -12,8 +12,9 @@
 /* use: NULL if it is not known. */
 bool collect_cpus(struct result_span *span, const struct span_system *machine, const struct cpuidle_use *use,
 		  struct arena *mem);
-/* The CPUs that its threads were pinned to. */
-bool collect_affinity(struct result_span *span, const struct cpuset *cpus, struct arena *mem);
+/* The CPUs that its threads were pinned to, and a warning if they are not alike. */
+bool collect_affinity(struct result_span *span, const struct span_system *machine, const struct cpuset *cpus,
+		      struct arena *mem);
 /* disk: reads and writes, NULL: not known; faults: minor and major. */
 bool collect_events(struct result_span *span, const struct ds_profile *asked, const uint64_t *disk,
 		    const uint64_t faults[2], struct arena *mem);

@@ -296,3 +296,14 @@ struct span_cpu topology_cpu(const struct span_system *s, unsigned n)
 	}
 	return c;
 }
+
+bool topology_mixed(const struct span_system *s, const struct cpuset *cpus)
+{
+	int first = cpuset_nth(cpus, 0);
+
+	for (unsigned cpu = 0; first >= 0 && s->heterogeneous && cpu < CPUSET_MAX; cpu++)
+		if (cpuset_has(cpus, cpu) &&
+		    topology_cpu(s, cpu).efficiency != topology_cpu(s, (unsigned)first).efficiency)
+			return true;
+	return false;
+}

@@ -69,6 +69,7 @@ static void test_machine(void **state)
 {
 	struct span_system s = { 0 };
 	struct arena mem = { 0 };
+	struct cpuset set = { 0 };
 	struct span_cpu cpu;
 
 	(void)state;
@@ -112,6 +113,12 @@ static void test_machine(void **state)
 	assert_int_equal(s.core[0].efficiency, 2);
 	assert_int_equal(s.core[1].efficiency, 0);
 	assert_int_equal(s.core[4].efficiency, 1);
+	cpuset_add(&set, 1);
+	cpuset_add(&set, 2);
+	assert_false(topology_mixed(&s, &set));
+	cpuset_add(&set, 64);
+	assert_true(topology_mixed(&s, &set));
+	assert_false(topology_mixed(&s, &(struct cpuset){ 0 }));
 	assert_int_equal(s.caches, 3);
 	assert_int_equal(s.cache[2].level, 3);
 	assert_int_equal(s.cache[2].cpus.v[0].mask, 7);
