@@ -515,14 +515,22 @@ static void note_events(struct section *like, const struct ds_profile *p)
 		enum ds_event event;
 		const char *flag;
 	} none[] = {
-		{ DS_EV_PROCESS, "-ePROCESS" },       { DS_EV_THREAD, "-eTHREAD" },
-		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD" }, { DS_EV_NETWORK, "-eNETWORK" },
+		{ DS_EV_PROCESS, "-ePROCESS" },
+		{ DS_EV_THREAD, "-eTHREAD" },
+		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD" },
+		{ DS_EV_NETWORK, "-eNETWORK" },
 		{ DS_EV_REGISTRY, "-eREGISTRY" },
+		{ DS_EV_PAGED, "-ep" },
+		{ DS_EV_PERF_TIMER, "-eq" },
+		{ DS_EV_SYSTEM_TIMER, "-es" },
+		{ DS_EV_CYCLES, "-ec" },
 	};
 
 	for (size_t i = 0; like->cfg->reported && i < sizeof(none) / sizeof(*none); i++)
 		if (p->event[none[i].event])
-			line_note(like, "%s: nothing is counted for it here", none[i].flag);
+			line_note(like, "%s: %s", none[i].flag,
+				  none[i].event < DS_EV_PAGED ? "nothing is counted for it here"
+							      : "is about ETW, and there is none here");
 }
 
 /* What belongs to the whole run stands in every section, and so in [global]. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What DISKSPD tells beside the load: the system (-Rs).
+# What DISKSPD tells beside the load: the system (-Rs), waits (-vs), clocks (-e).
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 
@@ -58,4 +58,10 @@ says "a pool to write takes memory" "and 1MiB of data to write (-Z)"
 explained -v -ePROCESS -f2M theirs
 says "-f behind the end" "note: -f: theirs is smaller than that (1048576 bytes); its end is the end"
 check "-v is about the report, which has it" same "$(grep -c 'note: -v' out)" 0
+
+run diskspd -eq -vs -i4 -j100 -c1M -b4K -d1 -W0 -o1 file
+check "-eq -vs run" exits 0
+check "-eq: there is no such clock" says out "-eq: is about ETW"
+check "-vs: no column for what is not counted" same "$(grep -c 'lookaside$' out)" 0
+check "-vs: it rested between bursts" test "$(awk -F'[|-]' '/^ +0 \|/ && NF > 10 { print $4 + 0 }' out)" -ge 1
 finish
