@@ -77,7 +77,7 @@ ran
 adds_up 4096
 check "$what: reads and writes" test "$(of '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios > 0')" = true
 check "$what: made in its size" test "$(stat -c %s made)" = 262144
-check "$what: with the bytes 0 to 255" test "$(xxd -p -l 4 made)" = 00010203
+check "$what: with the bytes 0 to 255" test "$(od -An -tx1 -N 4 made)" = " 00 01 02 03"
 if [ "$(getfattr --only-values -n user.fiord made 2>/dev/null)" ]; then
 	what="-c again"
 	line -c128K -Z -r -b4K -W0 -d1 made

@@ -27,8 +27,14 @@ case $(printf %s "$governor" | grep -c '') in
 esac
 check "... and its governor" json out "$env.governor == $governor"
 check "a hundred and one files of one file system are one target" json out '.fiord.targets | length == 1 and .[0].count == 101'
-check "... of the right type" json out ".fiord.targets[0].filesystem.type == \"$(findmnt -fno FSTYPE -T . | tail -n 1)\""
-check "... with its options" json out ".fiord.targets[0].filesystem.options == \"$(findmnt -fno VFS-OPTIONS -T . | tail -n 1)\""
+# In a chroot the root is no mount point.
+fstype=$(findmnt -fno FSTYPE -T . | tail -n 1)
+if [ -n "$fstype" ]; then
+	check "... of the right type" json out ".fiord.targets[0].filesystem.type == \"$fstype\""
+	check "... with its options" json out ".fiord.targets[0].filesystem.options == \"$(findmnt -fno VFS-OPTIONS -T . | tail -n 1)\""
+else
+	skip "the file system" "no mount point above this directory"
+fi
 check "the plan has a line per section" json out '.fiord.plan | .workers == 3 and .waves == 2 and
 	[.jobs[] | [.name, .workers, .wave, .randseed, .randrepeat]] == [["a", 2, 0, 7, true], ["b", 1, 1, 137, false]]'
 disk=$(jq -r '.fiord.targets[0].devices[] | select(.kind == "disk") | .name' out | head -n 1)
@@ -56,7 +62,7 @@ check "... and no such lines" [ "$(grep -c '^Environment' out)" = 0 ]
 rm fio
 run --name=a --size=64k
 check "the text has them once" [ "$(grep -c '^Environment:$' out)" = 1 ]
-check "... with the file system" grep -q "^  a.0.0: [a-z0-9.]* on /" out
+[ -z "$fstype" ] || check "... with the file system" grep -q "^  a.0.0: [a-z0-9.]* on /" out
 
 run --name=s --ioengine=null --size=64k --time_based --runtime=1 --rate_iops=100 --status-interval=200ms
 check "results on the way have no such lines" [ "$(grep -c '^Environment:$' out)" = 1 -a "$(grep -c '^s: (groupid' out)" -gt 1 ]

@@ -77,7 +77,7 @@ check "a thread_group says what differs" grep -q 'same thread_group has 2' err
 # create=always: what fiord has made is made anew; what it has not is kept, or refused when it is too short.
 run --name=a --filename=made --filesize=64k --rw=read --create=always --create_fill=pattern
 check "a missing file is made" test "$rc" = 0
-check "with the bytes 0 to 255" test "$(xxd -p -s 65280 -l 4 made)" = 00010203
+check "with the bytes 0 to 255" test "$(od -An -tx1 -j 65280 -N 4 made)" = " 00 01 02 03"
 if [ "$(getfattr --only-values -n user.fiord made 2>/dev/null)" ]; then
 	run --name=a --filename=made --filesize=32k --rw=read --create=always --create_fill=zero
 	check "a file of ours is made anew" test "$(stat -c %s made)" = 32768
