@@ -157,11 +157,12 @@ if [ -n "${PRELOAD:-}" ]; then
 	mkfifo w_bw.1.log
 	head -c 8 /dev/zero >count
 	hanging() { # N
-		env LD_PRELOAD="$preload" FAULT="write:$1:hang" FAULT_PATH=eventfd FAULT_COUNT="$PWD/count" "$FIORD" --name=x \
-			--ioengine=null --size=32m --bs=4k --write_bw_log=w --output-format=json >out 2>err </dev/null &
+		env LD_PRELOAD="$PRELOAD" FAULT="write:$1:hang" FAULT_PATH=eventfd FAULT_COUNT="$PWD/count" "$FIORD" --name=x \
+			--ioengine=null --size=32m --bs=4k --write_bw_log=w --output-format=json >out 2>err </dev/null 3<&- 4<&- &
 		pid=$!
 	}
-	cat w_bw.1.log >/dev/null &
+	exec 4<>w_bw.1.log # a reader from the start, which waits for no writer
+	cat w_bw.1.log >/dev/null 4<&- &
 	hanging 100000
 	finished
 	counted() {
@@ -169,8 +170,8 @@ if [ -n "${PRELOAD:-}" ]; then
 	}
 	last=$(counted)
 	head -c 8 /dev/zero >count
+	exec 3<w_bw.1.log 4<&-
 	hanging "$last"
-	exec 3<w_bw.1.log
 	done_but_there() { # the worker is killed, the writer stays
 		[ "$(counted)" -ge "$last" ] && [ "$(children "$pid" | wc -w)" = 1 ]
 	}
