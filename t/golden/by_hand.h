@@ -24,11 +24,13 @@
 
 static inline void set_rates(struct summary_dir *d, uint64_t ios, uint64_t bytes, uint64_t runtime_ms)
 {
+	double rate = (double)bytes * 1000.0 / (double)runtime_ms;
+
 	d->ios = ios;
 	d->bytes = bytes;
 	d->runtime_ms = runtime_ms;
 	d->runtime_ns = runtime_ms * 1000000;
-	d->bw_bytes = (uint64_t)((double)bytes * 1000.0 / (double)runtime_ms);
+	d->bw_bytes = rate < 0x1p64 ? (uint64_t)rate : UINT64_MAX; /* as the summary does */
 	d->iops = (double)ios * 1000.0 / (double)runtime_ms;
 }
 
