@@ -92,9 +92,33 @@ static int check_unbuffered(const struct ds_target *t, struct diag *d)
 	return 0;
 }
 
+/* What a target that is not there may have been meant as: "did you mean -t8?", or "". */
+static const char *doubt(const struct notes *notes, const char *path)
+{
+	static const char between[] = " is read as a target; ";
+	size_t n = strlen(path);
+
+	for (size_t i = 0; i < notes->count; i++) {
+		const char *line = notes->line[i];
+
+		if (!strncmp(line, path, n) && !strncmp(line + n, between, sizeof(between) - 1))
+			return line + n + sizeof(between) - 1;
+	}
+	return "";
+}
+
+static int refuse_missing(const struct notes *notes, const struct ds_target *t, struct diag *d)
+{
+	const char *meant = doubt(notes, t->path);
+
+	return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s%s", t->path,
+			 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G", *meant ? "; or " : "",
+			 meant);
+}
+
 /* Targets that are not there, or too small, are DISKSPD's exit code 1. */
-static int check_target(const struct ds_profile *p, const struct ds_span *s, const struct ds_target *t,
-			struct diag *d)
+static int check_target(const struct notes *notes, const struct ds_profile *p, const struct ds_span *s,
+			const struct ds_target *t, struct diag *d)
 {
 	uint64_t size = ds_is_made(t) ? t->create_size : ds_made_before(p, s, t->path);
 	struct target_facts f;
@@ -106,8 +130,7 @@ static int check_target(const struct ds_profile *p, const struct ds_span *s, con
 	if (f.type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
 	if (f.type == TARGET_MISSING && !size)
-		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s", t->path,
-				 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G");
+		return refuse_missing(notes, t, d);
 	size = size ? size : f.size;
 	if (f.type != TARGET_FILE && f.type != TARGET_BLOCK && f.type != TARGET_MISSING)
 		return diag_kind(d, DIAG_TARGET, -EINVAL, "%s: is no file and no disk; name one", t->path);
@@ -118,13 +141,13 @@ static int check_target(const struct ds_profile *p, const struct ds_span *s, con
 	return err ? err : ds_check_fit(s, t, size, d);
 }
 
-static int check_targets(const struct ds_profile *p, struct diag *d)
+static int check_targets(const struct notes *notes, const struct ds_profile *p, struct diag *d)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < p->spans && !err; i++)
 		for (size_t k = 0; k < p->span[i].targets && !err; k++)
-			err = check_target(p, &p->span[i], &p->span[i].target[k], d);
+			err = check_target(notes, p, &p->span[i], &p->span[i].target[k], d);
 	return err;
 }
 
@@ -288,7 +311,7 @@ int ds_run(struct ds_task *t, struct diag *d)
 
 	ds_job_here(&cfg, &cpus);
 	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
-	err = err ? err : check_targets(t->profile, d);
+	err = err ? err : check_targets(&t->notes, t->profile, d);
 	err = err ? err : refuse_planned(&job, d);
 	if (!err && t->cmd->recreate)
 		note_recreated(t);

@@ -31,13 +31,16 @@ static bool is_value(const char *s)
 	return n && (!s[n] || (strchr("KMGTBkmgtb%s", s[n]) && !s[n + 1]));
 }
 
-/* The option before the target being read, if the target may have been its value: "-t" of "-t 8", "-t8 8". */
+/* The option before the target being read, if the target may have been its value: "-t" of "-t 8", "-t8 8". A
+   size behind an option that takes none was most likely meant for -b. */
 static const char *option_of(const struct ds_parse *p, int target)
 {
 	const char *before = target ? p->argv[target - 1] : "";
 	const struct ds_flag *f = before[0] == '-' ? ds_flag_find(p->l->dialect, before) : NULL;
 
-	return f && f->value[0] && is_value(p->argv[target]) ? f->form : NULL;
+	if (!f || !f->value[0] || !is_value(p->argv[target]))
+		return NULL;
+	return strpbrk(p->argv[target], "KMGTkmgt") && !strstr(f->value, "size") ? "-b" : f->form;
 }
 
 /* The first dialect that has such an option; NULL: none. */

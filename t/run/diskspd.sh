@@ -121,6 +121,8 @@ refused() {
 refused 1 "there is no such file" missing.dat
 mkdir directory
 refused 3 "directory: is a directory" directory
+refused 1 "did you mean -t8" -t2 8 test.dat
+refused 1 "did you mean -b64K" -W0 64K test.dat
 refused 1 "too small" -b8M -o1 test.dat
 refused 1 "4194304 bytes" -t2 -T4M -b64K test.dat
 
