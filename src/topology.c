@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cpuset.h"
+#include "cpuspeed.h"
 #include "sysfs.h"
 
 #define CPUS  "/sys/devices/system/cpu/"
@@ -20,14 +21,6 @@ struct reader {
 	struct cpuset online;
 	bool failed;
 };
-
-static bool list_of(struct cpuset *set, const char *path)
-{
-	char text[4096];
-
-	*set = (struct cpuset){ 0 };
-	return !sysfs_line(text, sizeof(text), "%s", path) && !cpuset_parse(text, set);
-}
 
 static void *make(struct reader *r, size_t n, size_t bytes)
 {
@@ -52,11 +45,11 @@ static struct span_masks masks_of(struct reader *r, struct cpuset set)
 
 static void read_groups(struct reader *r)
 {
-	struct cpuset present;
+	struct cpuset present = { 0 };
 	struct span_masks m = masks_of(r, r->online);
 	struct span_group *v = make(r, m.n, sizeof(*v));
 
-	if (!list_of(&present, CPUS "possible"))
+	if (sysfs_cpuset(&present, CPUS "possible"))
 		present = r->online;
 	for (size_t i = 0; v && i < m.n; i++)
 		v[i] = (struct span_group){ .group = m.v[i].group,
@@ -70,19 +63,18 @@ static void read_groups(struct reader *r)
 
 static void read_nodes(struct reader *r)
 {
-	struct cpuset set = { 0 }, cpus;
+	struct cpuset set = { 0 };
 	struct span_node *v;
 	unsigned n = 0;
-	char path[128];
 	int node;
 
-	if (!list_of(&set, NODES "online"))
+	if (sysfs_cpuset(&set, NODES "online"))
 		cpuset_add(&set, 0);
 	v = make(r, cpuset_count(&set), sizeof(*v));
 	for (unsigned i = 0; v && (node = cpuset_nth(&set, i)) >= 0; i++) {
-		snprintf(path, sizeof(path), NODES "node%d/cpulist", node);
-		if (!list_of(&cpus, path))
-			cpus = r->online;
+		struct cpuset cpus = r->online;
+
+		(void)sysfs_cpuset(&cpus, NODES "node%d/cpulist", node);
 		v[n++] = (struct span_node){ (unsigned)node, masks_of(r, cpus) };
 	}
 	r->s->node = v;
@@ -126,62 +118,27 @@ static void read_sockets(struct reader *r)
 	free(share);
 }
 
-/* What each processor can do; 0 where the kernel tells no capacity: then all are alike. */
-static const uint64_t *read_capacities(struct reader *r)
-{
-	uint64_t *v = make(r, CPUSET_MAX, sizeof(*v));
-	int cpu;
-
-	for (unsigned i = 0; v && (cpu = cpuset_nth(&r->online, i)) >= 0; i++)
-		if (sysfs_u64(&v[cpu], CPUS "cpu%d/cpu_capacity", cpu))
-			v[cpu] = 0;
-	return v;
-}
-
-/* How many different capacities are below this one: 0 is the slowest class. */
-static unsigned class_of(const uint64_t *capacity, const struct cpuset *online, uint64_t mine)
-{
-	uint64_t below = mine;
-	unsigned class = 0;
-
-	for (;; class ++) {
-		uint64_t most = 0;
-		bool any = false;
-
-		for (unsigned cpu = 0; cpu < CPUSET_MAX; cpu++) {
-			if (!cpuset_has(online, cpu) || capacity[cpu] >= below)
-				continue;
-			most = capacity[cpu] > most ? capacity[cpu] : most;
-			any = true;
-		}
-		if (!any)
-			return class;
-		below = most;
-	}
-}
-
 /* Cores are numbered through, as their first processors are. */
 static void read_cores(struct reader *r)
 {
 	struct span_core *v = make(r, cpuset_count(&r->online), sizeof(*v));
-	const uint64_t *capacity = read_capacities(r);
-	struct cpuset left = r->online, threads;
-	char path[128];
-	unsigned n = 0;
+	struct cpuset left = r->online;
+	unsigned class[CPUSET_MAX], n = 0;
 	int cpu;
 
-	while (v && capacity && (cpu = cpuset_nth(&left, 0)) >= 0) {
+	r->s->heterogeneous = cpuspeed_classes(&r->online, class) > 1;
+	while (v && (cpu = cpuset_nth(&left, 0)) >= 0) {
 		unsigned group = (unsigned)cpu / GROUP_CPUS;
+		struct cpuset threads = { 0 };
 
-		snprintf(path, sizeof(path), CPUS "cpu%d/topology/thread_siblings_list", cpu);
-		if (!list_of(&threads, path))
-			threads = (struct cpuset){ 0 };
+		(void)sysfs_cpuset(&threads, CPUS "cpu%d/topology/thread_siblings_list", cpu);
 		cpuset_add(&threads, (unsigned)cpu);
 		cpuset_and(&threads, &r->online);
 		cpuset_without(&left, &threads);
-		v[n] = (struct span_core){ .group = group, .number = n, .mask = threads.bits[group] };
-		v[n].efficiency = class_of(capacity, &r->online, capacity[cpu]);
-		r->s->heterogeneous |= v[n++].efficiency != 0;
+		v[n] = (struct span_core){
+			.group = group, .number = n, .efficiency = class[cpu], .mask = threads.bits[group]
+		};
+		n++;
 	}
 	r->s->core = v;
 	r->s->cores = n;
@@ -190,8 +147,8 @@ static void read_cores(struct reader *r)
 static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned index)
 {
 	uint64_t level, ways, line;
-	char path[160], text[64];
-	struct cpuset set;
+	char path[128], text[64];
+	struct cpuset set = { 0 };
 
 	snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%u", cpu, index);
 	if (sysfs_u64(&level, "%s/level", path) || sysfs_line(text, sizeof(text), "%s/size", path))
@@ -204,8 +161,7 @@ static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned
 		c->line_bytes = line;
 	if (!sysfs_line(text, sizeof(text), "%s/type", path))
 		c->type = arena_strdup(r->mem, text);
-	snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%u/shared_cpu_list", cpu, index);
-	if (!list_of(&set, path))
+	if (sysfs_cpuset(&set, "%s/shared_cpu_list", path))
 		cpuset_add(&set, (unsigned)cpu);
 	/* Told by its first processor only. */
 	cpuset_and(&set, &r->online);
@@ -252,7 +208,7 @@ int topology_read(struct span_system *s, struct arena *mem)
 {
 	struct reader r = { .s = s, .mem = mem };
 
-	if (!list_of(&r.online, CPUS "online") || !cpuset_count(&r.online))
+	if (sysfs_cpuset(&r.online, CPUS "online") || !cpuset_count(&r.online))
 		cpuset_add(&r.online, 0);
 	s->cpus = cpuset_count(&r.online);
 	s->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);

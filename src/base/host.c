@@ -30,14 +30,6 @@ static int by_place(const void *a, const void *b)
 	return x->core < y->core ? -1 : x->core > y->core;
 }
 
-static bool list_of(struct cpuset *set, const char *path)
-{
-	char text[4096];
-
-	*set = (struct cpuset){ 0 };
-	return !sysfs_line(text, sizeof(text), "%s", path) && !cpuset_parse(text, set);
-}
-
 /* Threads of one core share package and core number. */
 static void add_cores(struct props *p, const struct cpuset *online)
 {
@@ -86,7 +78,7 @@ static void add_cpus(struct props *p)
 	struct cpuset online, nodes;
 	uint64_t v;
 
-	if (list_of(&online, CPUS "online")) {
+	if (!sysfs_cpuset(&online, CPUS "online")) {
 		add_cores(p, &online);
 		add_common(p, &online, "governor", "scaling_governor");
 		add_common(p, &online, "frequency_driver", "scaling_driver");
@@ -98,7 +90,7 @@ static void add_cpus(struct props *p)
 		props_bool(p, "turbo", v == 0);
 	else if (!sysfs_u64(&v, CPUS "cpufreq/boost"))
 		props_bool(p, "turbo", v != 0);
-	if (list_of(&nodes, "/sys/devices/system/node/online"))
+	if (!sysfs_cpuset(&nodes, "/sys/devices/system/node/online"))
 		props_u64(p, "numa_nodes", cpuset_count(&nodes));
 }
 

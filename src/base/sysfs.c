@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "cpuset.h"
 
 const char *sysfs_root = "";
 
@@ -83,4 +84,16 @@ int sysfs_u64(uint64_t *out, const char *path, ...)
 		return -EINVAL;
 	*out = v;
 	return 0;
+}
+
+int sysfs_cpuset(struct cpuset *out, const char *path, ...)
+{
+	char text[4096];
+	va_list ap;
+	int ret;
+
+	va_start(ap, path);
+	ret = line_of(text, sizeof(text), path, ap);
+	va_end(ap);
+	return ret ? ret : cpuset_parse(text, out);
 }

@@ -6,16 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cpuspeed.h"
 #include "mounts.h"
 #include "sysfs.h"
-
-static int read_list(struct cpuset *s, const char *path)
-{
-	char text[4096];
-	int ret = sysfs_line(text, sizeof(text), "%s", path);
-
-	return ret ? ret : cpuset_parse(text, s);
-}
 
 static int own_cpus(struct cpuset *s)
 {
@@ -47,10 +40,8 @@ static void probe_allowed(struct machine *m)
 
 static int probe_nodes(struct machine *m)
 {
-	char path[80];
-
-	if (read_list(&m->nodes, "/sys/devices/system/node/has_memory") &&
-	    read_list(&m->nodes, "/sys/devices/system/node/online"))
+	if (sysfs_cpuset(&m->nodes, "/sys/devices/system/node/has_memory") &&
+	    sysfs_cpuset(&m->nodes, "/sys/devices/system/node/online"))
 		cpuset_add(&m->nodes, 0); /* a kernel without NUMA */
 	for (unsigned i = 0; i < CPUSET_MAX; i++)
 		if (cpuset_has(&m->nodes, i))
@@ -59,8 +50,10 @@ static int probe_nodes(struct machine *m)
 	if (!m->node_cpus)
 		return -ENOMEM;
 	for (unsigned i = 0; i < m->nnodes; i++) {
-		snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/cpulist", i);
-		if (cpuset_has(&m->nodes, i) && read_list(&m->node_cpus[i], path) == -ENOENT && i == 0)
+		if (!cpuset_has(&m->nodes, i))
+			continue;
+		if (sysfs_cpuset(&m->node_cpus[i], "/sys/devices/system/node/node%u/cpulist", i) == -ENOENT &&
+		    i == 0)
 			m->node_cpus[i] = m->cpus;
 	}
 	return 0;
@@ -125,7 +118,7 @@ int machine_probe(struct machine *m)
 	probe_cgroup2(m);
 	probe_hugepages(m);
 	m->available_bytes = meminfo("MemAvailable:");
-	if (read_list(&m->cpus, "/sys/devices/system/cpu/online"))
+	if (sysfs_cpuset(&m->cpus, "/sys/devices/system/cpu/online"))
 		own_cpus(&m->cpus);
 	probe_allowed(m);
 	return probe_nodes(m);
@@ -133,71 +126,32 @@ int machine_probe(struct machine *m)
 
 /* ---- what CPUs are like ---- */
 
-/* Without a capacity the kernel of a machine with two kinds names those of the slower one. */
-static uint64_t capacity_of(int cpu, const struct cpuset *slow)
-{
-	uint64_t v;
-
-	if (sysfs_u64(&v, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu))
-		v = cpuset_has(slow, (unsigned)cpu) ? 1 : 2;
-	return v;
-}
-
 /* How many of its core come before it. */
 static unsigned thread_of(int cpu)
 {
 	struct cpuset siblings = { 0 };
 	unsigned n = 0;
-	char path[96];
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-	if (read_list(&siblings, path))
+	if (sysfs_cpuset(&siblings, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu))
 		return 0;
 	while (cpuset_nth(&siblings, n) >= 0 && cpuset_nth(&siblings, n) < cpu)
 		n++;
 	return n;
 }
 
-/* Different capacities that are larger. */
-static unsigned class_of(const uint64_t *capacity, unsigned n, uint64_t mine)
-{
-	uint64_t above = mine;
-	unsigned class = 0;
-
-	for (;; class ++) {
-		uint64_t next = UINT64_MAX;
-
-		for (unsigned i = 0; i < n; i++)
-			if (capacity[i] > above && capacity[i] < next)
-				next = capacity[i];
-		if (next == UINT64_MAX)
-			return class;
-		above = next;
-	}
-}
-
 int machine_places(struct machine *m)
 {
-	unsigned n = cpuset_count(&m->cpus);
-	uint64_t *capacity = calloc(n + 1, sizeof(*capacity));
-	struct cpuset slow = { 0 };
+	unsigned n = cpuset_count(&m->cpus), class[CPUSET_MAX], classes = cpuspeed_classes(&m->cpus, class);
 
 	m->place = calloc(n + 1, sizeof(*m->place));
-	if (!capacity || !m->place) {
-		free(capacity);
+	if (!m->place)
 		return -ENOMEM;
-	}
-	(void)read_list(&slow, "/sys/devices/cpu_atom/cpus");
-	for (unsigned i = 0; i < n; i++)
-		capacity[i] = capacity_of(cpuset_nth(&m->cpus, i), &slow);
 	for (unsigned i = 0; i < n; i++) {
 		int cpu = cpuset_nth(&m->cpus, i);
 
-		m->place[i] = (struct cpu_place){ (unsigned)cpu, class_of(capacity, n, capacity[i]),
-						  thread_of(cpu) };
+		m->place[i] = (struct cpu_place){ (unsigned)cpu, classes - 1 - class[cpu], thread_of(cpu) };
 	}
 	m->nplaces = n;
-	free(capacity);
 	return 0;
 }
 

@@ -155,6 +155,22 @@ static void test_threads(void **state)
 	arena_fini(&mem);
 }
 
+/* A PC with two kinds of cores, whose kernel tells no capacities. */
+static void test_atoms(void **state)
+{
+	struct span_system s = { 0 };
+	struct arena mem = { 0 };
+
+	(void)state;
+	put("0-3", "cpu/online");
+	put("2-3", "../cpu_atom/cpus");
+	assert_int_equal(topology_read(&s, &mem), 0);
+	assert_true(s.heterogeneous);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(topology_cpu(&s, i).efficiency, i < 2);
+	arena_fini(&mem);
+}
+
 /* A container that shows nothing. */
 static void test_nothing(void **state)
 {
@@ -177,6 +193,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_machine, begin, end),
 					    cmocka_unit_test_setup_teardown(test_threads, begin, end),
+					    cmocka_unit_test_setup_teardown(test_atoms, begin, end),
 					    cmocka_unit_test_setup_teardown(test_nothing, begin, end) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
