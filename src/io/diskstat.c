@@ -192,7 +192,6 @@ static void aggregate(const struct diskstat *s, struct disk_use *use, size_t abo
 		add_count(&use[above].aggr, &use[s->edges.v[i].below].self);
 		members++;
 	}
-	use[above].has_aggr = members;
 	if (members)
 		divide_count(&use[above].aggr, members);
 }

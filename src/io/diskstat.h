@@ -19,8 +19,8 @@ struct disk_use {
 	char name[32]; /* the whole disk's: "vda", "dm-0" */
 	bool member;   /* is a disk of the stacked device before it, and no target itself */
 	struct disk_count self;
-	bool has_aggr;          /* is stacked (dm, md) on disks that are listed too */
-	struct disk_count aggr; /* their mean; util is the highest */
+	/* Of the disks that are listed too, on which it is stacked (dm, md): the mean; util is the highest */
+	struct disk_count aggr;
 };
 
 struct diskstat;

@@ -30,7 +30,6 @@ struct live {
 	uint32_t lent[SPARES]; /* to which job; NOBODY */
 	struct watch watch[SPARES];
 	uint64_t deadline_ns;
-	bool on;
 };
 
 static bool told(const struct plan *p, uint32_t job)
@@ -158,7 +157,6 @@ void live_begin(struct live *l, const struct run *r)
 	take_back(l, r);
 	l->next = l->asked = 0;
 	l->deadline_ns = clock_ns() + BUDGET_NS;
-	l->on = true;
 	ask_ahead(l, r);
 }
 
@@ -168,7 +166,6 @@ void live_end(struct live *l, const struct run *r)
 		if (l->lent[i] != NOBODY)
 			withdraw(l, run_slot(r, l->lent[i]));
 	}
-	l->on = false;
 }
 
 /* ---- copying ---- */

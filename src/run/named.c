@@ -25,7 +25,7 @@ struct named {
 	uint32_t (*job)[ROLES];    /* by plan_job.index: 1 + the event; 0: none */
 	_Atomic uint32_t *to_come; /* shared: by event, jobs that have not measured yet */
 	struct pollfd *poll;
-	uint32_t jobs;
+	uint32_t room; /* events in v and to_come */
 	const char *stopped;
 };
 
@@ -94,7 +94,7 @@ int named_open(struct named **out, const struct plan *p, struct diag *d)
 	*out = n = calloc(1, sizeof(*n));
 	if (!n)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for events");
-	n->jobs = names;
+	n->room = names;
 	n->v = calloc(names, sizeof(*n->v));
 	n->job = calloc(p->njobs, sizeof(*n->job));
 	n->poll = calloc(names + CALLERS_MAX, sizeof(*n->poll));
@@ -119,7 +119,7 @@ void named_close(struct named *n)
 		event_close(&n->v[i].event);
 	}
 	if (n->to_come)
-		munmap(n->to_come, n->jobs * sizeof(*n->to_come));
+		munmap(n->to_come, n->room * sizeof(*n->to_come));
 	free(n->v);
 	free(n->job);
 	free(n->poll);

@@ -1,4 +1,3 @@
-#include "pool.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "pool.h"
 
 /* One line, whatever a name contains. */
 static void words(char *to, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));

@@ -85,7 +85,7 @@ struct worker {
 	bool runs;              /* a run in order is all reads or all writes */
 	bool thread, ramping, cooling, exhausted, failed;
 	bool watch_latency;   /* max_latency */
-	bool watched;         /* that, priorities or a log: there is more to do with each batch */
+	bool watched;         /* that, priorities, a log or parts: more to do with each batch */
 	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */
 	struct log_ring *log; /* of single I/Os; NULL: none */
 	uint64_t log_head;
@@ -114,6 +114,8 @@ void worker_note(struct worker *w, const char *fmt, ...) __attribute__((format(p
 void worker_mark_start(struct worker *w, uint64_t start_ns);
 /* It is over. The number (slot seq) is odd. */
 void worker_mark_end(struct worker *w, uint64_t end_ns);
+/* CPU time and faults since its start. */
+void worker_usage(const struct worker *w, struct wcount *c);
 
 static inline bool worker_stopped(const struct worker *w)
 {
@@ -130,9 +132,6 @@ static inline const struct plan_target *setup_target(const struct worker *w, uin
 {
 	return &w->plan->targets[w->pj->files[file].target];
 }
-
-/* CPU time and faults since the start of the measured phase. */
-void worker_usage(const struct worker *w, struct wcount *c);
 
 /* answer.c: between two batches: copies the worker's numbers for whoever has asked. */
 void answer(struct worker *w);
@@ -301,6 +300,8 @@ bool ramp_reached(const struct worker *w);
 void loop_run(struct worker *w);
 /* The measurement is over at `end`: what was counted until then is final. The number (slot seq) is odd. */
 void loop_measured(struct worker *w, uint64_t end);
+/* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */
+bool loop_rest(struct worker *w, uint64_t until);
 
 /* cool.c */
 static inline bool cool_wanted(const struct worker *w)
@@ -312,8 +313,6 @@ bool cool_init(struct worker *w);
 /* The measurement has ended, at w->measure_end_ns. The number (slot seq) is odd. */
 void cool_begin(struct worker *w);
 void cool_fini(struct worker *w);
-/* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */
-bool loop_rest(struct worker *w, uint64_t until);
 
 /* noio.c: the body of a job that does no I/O. */
 void noio_run(struct worker *w);

@@ -229,6 +229,12 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 	atomic_store_explicit(&t->commit, 0, memory_order_release);
 }
 
+/* What a record of this length takes of the ring. */
+static uint64_t in_ring(uint64_t len)
+{
+	return RECORD_HEAD + (len + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD;
+}
+
 /* Writes the record at byte `at` of the ring, where `bytes` are free in one piece. */
 static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head,
 		    uint64_t at, size_t bytes)
@@ -244,9 +250,8 @@ static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, 
 	memcpy(to, &len, sizeof(len));
 	if (at != was)
 		memcpy(ring(ts, t) + was % t->ring_bytes, &skip, sizeof(skip));
-	len = (len + RECORD_HEAD + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD;
 	t->first = head->first + head->span;
-	atomic_store_explicit(&t->commit, at + len, memory_order_release);
+	atomic_store_explicit(&t->commit, at + in_ring(len), memory_order_release);
 	commit(ts, t, st);
 	return true;
 }
@@ -309,8 +314,8 @@ static bool anything(const struct track *t, const struct wstat *st)
 
 static void finish_one(struct tracks *ts, struct track *t, const struct wstat *st)
 {
-	uint64_t begun = t->end_ns - t->cfg.len_ns;
-	struct ival head = { .first = t->index };
+	struct ival head = { 0 };
+	uint64_t begun;
 
 	if (t->done)
 		return;
@@ -379,9 +384,7 @@ void tracks_drop(struct tracks *ts, unsigned track)
 	uint64_t at, len;
 
 	if (oldest(ts, t, &at, &len))
-		atomic_store_explicit(&t->tail,
-				      at + (len + RECORD_HEAD + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD,
-				      memory_order_release);
+		atomic_store_explicit(&t->tail, at + in_ring(len), memory_order_release);
 }
 
 void tracks_extremes(const struct tracks *ts, struct wstat_dir dir[DIR_COUNT])
