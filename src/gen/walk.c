@@ -37,12 +37,13 @@ static bool shared_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset,
 
 bool walk_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	uint64_t *at = position(g, dir);
-	uint32_t block = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
-	uint64_t step = block + (uint64_t)g->cfg->rw_stride;
+	uint64_t *at = position(g, dir), step;
+	uint32_t block;
 
 	if (g->turns)
 		return shared_next(g, dir, offset, len);
+	block = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
+	step = block + (uint64_t)g->cfg->rw_stride;
 	if (block > g->len)
 		return false;
 	if (*at > g->len - block)

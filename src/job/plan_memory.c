@@ -69,6 +69,7 @@ static int check_pool(struct build *b, const struct plan_job *pj)
 int plan_memory(struct build *b, struct plan_job *pj)
 {
 	uint64_t asked;
+	int ret;
 
 	pj->memory = pj->job->opts.memory;
 	asked = pj->memory.hugepage;
@@ -78,5 +79,6 @@ int plan_memory(struct build *b, struct plan_job *pj)
 		if (!pj->memory.hugepage)
 			return no_page(b, pj, asked);
 	}
-	return check_pool(b, pj) ? -EINVAL : add_locked(b, pj);
+	ret = check_pool(b, pj);
+	return ret ? ret : add_locked(b, pj);
 }

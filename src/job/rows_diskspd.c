@@ -1,5 +1,4 @@
 /* rows_diskspd.c: kinds of value that only the options of rows_diskspd.inc have. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "rows.h"
 #include "types.h"
 
-#define WEIGHT_MAX 65535
+#define WEIGHT_MAX 65535 /* as large as the number of a thread */
 #define LIST_SAYS  "write CPU numbers and ranges between commas, such as 3,1,4-7"
 
 /* Digits at *text, moved behind them; false: none, or more than max. */
@@ -105,22 +104,22 @@ static int weights_parse(const struct opt_row *row, void *field, const char *tex
 {
 	const char *at = text;
 	unsigned long v;
-	bool ok = take_number(&at, 65535, &v), each = ok && *at == '/';
+	bool ok = take_number(&at, WEIGHT_MAX, &v), each = ok && *at == '/';
 
 	(void)row;
 	(void)ctx;
 	while (ok && each) {
 		at++;
-		ok = take_number(&at, 65535, &v) && v;
+		ok = take_number(&at, WEIGHT_MAX, &v) && v;
 		if (!ok || *at != ':')
 			break;
 		at++;
-		ok = take_number(&at, 65535, &v) && *at == '/';
+		ok = take_number(&at, WEIGHT_MAX, &v) && *at == '/';
 	}
 	if (!ok || *at || (!each && !v))
-		return diag_err(
-			d, -EINVAL,
-			"not a weight from 1 to 65535, nor THREAD/WEIGHT:THREAD/WEIGHT, such as 0/4:2/1");
+		return diag_err(d, -EINVAL,
+				"not a weight from 1 to %d, nor THREAD/WEIGHT:THREAD/WEIGHT, such as 0/4:2/1",
+				WEIGHT_MAX);
 	return opt_keep_string(field, text, d);
 }
 

@@ -1,10 +1,9 @@
 #include "rows.h"
 
 /* Found only if the job's own engine has no option of the name. OURS: an engine that fiord carries has it,
-   this job's does not. SOON: none has it yet. OUT: of engines that need what fiord does not carry. */
+   this job's does not. OUT: of engines that need what fiord does not carry. */
 /* clang-format off */
 #define OURS(engines) .group = "Engines", OPT_NEVER("an option of " engines ", which is not this job's engine")
-
 #define NET           .group = "Engines", \
 	OPT_NEVER("an option of engine net, which sends over a network; fiord measures storage")
 #define OUT(engines)  .group = "Engines", OPT_NEVER("an option of " engines ", which fiord does not carry")
