@@ -98,7 +98,7 @@ static int bad_suffix(struct ds_parse *p, const char *text, const char *end)
 	int keep = (int)(end - text);
 	bool letter = keep && isalpha((unsigned char)text[keep - 1]);
 
-	if ((*end == '.' || *end == ',') && isdigit((unsigned char)end[1]))
+	if (!letter && (*end == '.' || *end == ',') && isdigit((unsigned char)end[1]))
 		return parse_err(p, "sizes are whole numbers: write %s1536M for 1.5G", form);
 	if (*end == '-' && isalpha((unsigned char)end[1]))
 		return parse_err(p, "options are separated by blanks: write %s%.*s %s", form, keep, text,

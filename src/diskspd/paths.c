@@ -38,18 +38,26 @@ static enum kind kind_of(const char *s)
 	return s[0] != '/' && strchr(s, '\\') ? P_RELATIVE : P_LINUX;
 }
 
-/* "\\?\", "\\.\" and what they may hold; *drive: the digits of a PhysicalDrive. */
+static bool in_namespace(const char *s)
+{
+	return !strncmp(s, "\\\\?\\", 4) || !strncmp(s, "\\\\.\\", 4);
+}
+
+/* What "\\?\" and "\\.\" hold, if it has a name without them; *drive: the digits of a PhysicalDrive. */
 static const char *without_namespace(const char *s, const char **drive, bool *share)
 {
 	static const char physical[] = "PhysicalDrive";
+	const char *in;
 
-	if (strncmp(s, "\\\\?\\", 4) != 0 && strncmp(s, "\\\\.\\", 4) != 0)
+	if (!in_namespace(s))
 		return s;
-	s += 4;
-	if (!strncasecmp(s, physical, sizeof(physical) - 1))
-		*drive = s + sizeof(physical) - 1;
-	*share = !strncasecmp(s, "UNC\\", 4);
-	return *share ? s + 4 : s;
+	in = s + 4;
+	if (!strncasecmp(in, physical, sizeof(physical) - 1))
+		*drive = in + sizeof(physical) - 1;
+	*share = !strncasecmp(in, "UNC\\", 4);
+	if (*share)
+		return in + 4;
+	return *drive || is_drive(in) ? in : s;
 }
 
 /* Adds a component; "." is nothing, ".." takes the last one away, down to `root`. */
@@ -80,7 +88,8 @@ static void add_parts(struct strbuf *b, const char *s)
 	}
 }
 
-/* A Windows path in one spelling: "C:\a\b", "C:", "#4", "\\srv\share\a", "\a". Others as they are. */
+/* A Windows path in one spelling: "C:\a\b", "C:", "#4", "\\srv\share\a", "\\?\Volume{...}\a", "\a".
+   Others as they are. */
 static enum kind spell(const char *path, struct strbuf *b)
 {
 	const char *drive = NULL, *s;
@@ -100,8 +109,8 @@ static enum kind spell(const char *path, struct strbuf *b)
 		add_parts(b, s + 2);
 		break;
 	case P_SHARE:
-		strbuf_putc(b, '\\');
-		add_parts(b, s);
+		strbuf_puts(b, in_namespace(s) ? "\\\\?" : "\\");
+		add_parts(b, in_namespace(s) ? s + 4 : s);
 		break;
 	case P_ROOTED:
 		add_parts(b, s);
@@ -248,6 +257,7 @@ static void say_here(struct notes *notes, const char *path, const char *name, co
 		     enum kind kind)
 {
 	int n = 2;
+	bool itself;
 
 	if (kind == P_SHARE) {
 		const char *share = strchr(spelling + 2, '\\');
@@ -256,11 +266,12 @@ static void say_here(struct notes *notes, const char *path, const char *name, co
 	} else if (kind == P_ROOTED) {
 		n = (int)(1 + strcspn(spelling + 1, "\\"));
 	}
+	itself = !spelling[n];
 	if (notes)
 		notes_add(notes,
-			  "%s is %s in the current directory here; --map '%.*s=/some/directory' says where "
-			  "else",
-			  path, name, n, spelling);
+			  "%s is %s in the current directory here; --map '%.*s=/some/directory%s%s' says "
+			  "where else",
+			  path, name, n, spelling, itself ? "/" : "", itself ? name : "");
 }
 
 static char *relative(struct arena *mem, const char *path, struct diag *d)

@@ -26,6 +26,7 @@ static const struct { const char *maps, *path, *want; } paths[] = {
 	{ "", "\\10.1.1.56\\w\\x.dat", "x.dat" },
 	{ "", "\\\\?\\C:\\a\\x.dat", "x.dat" },
 	{ "", "\\\\?\\UNC\\srv\\share\\f", "f" },
+	{ "", "\\\\?\\Volume{a-b}\\d\\f", "f" },
 	{ "", ".\\x.dat", "x.dat" },
 	{ "", "dir\\x.dat", "dir/x.dat" },
 	{ "", "..\\x.dat", "../x.dat" },
@@ -36,6 +37,8 @@ static const struct { const char *maps, *path, *want; } paths[] = {
 	{ "", "#4\\x", "!--map '#4=" },
 	{ "", "\\\\.\\PhysicalDrive3", "!physical drive 3 & '#3=" },
 	{ "", "\\\\.\\X:", "!volume & 'X:=" },
+	{ "", "\\\\?\\Volume{a-b}\\", "!names no file & , \\\\?\\Volume{a-b}\\testfile.dat" },
+	{ "", "\\\\.\\Volume{a-b}", "!names no file & , \\\\?\\Volume{a-b}\\testfile.dat" },
 	{ "", "C:\\", "!names no file" },
 	{ "", "C:\\dir\\", "!names no file" },
 	{ "", "\\\\srv\\share", "!names no file" },
@@ -67,6 +70,9 @@ static const struct { const char *maps, *path, *want; } paths[] = {
 	{ "\\\\srv\\share=/mnt/s", "\\\\srv\\share2\\f", "f" },
 	{ "\\\\srv=/mnt/s", "\\\\srv\\share\\f", "/mnt/s/share/f" },
 	{ "\\10.1.1.56=/mnt/s", "\\10.1.1.56\\w\\f", "/mnt/s/w/f" },
+	{ "\\\\?\\Volume{a-b}=/mnt/v", "\\\\?\\volume{A-B}\\d\\..\\f", "/mnt/v/f" },
+	{ "\\\\?\\Volume{a-b}=/dev/sdb", "\\\\.\\Volume{a-b}", "/dev/sdb" },
+	{ "\\x.dat=/mnt/x.dat", "\\x.dat", "/mnt/x.dat" },
 	{ "C:=/mnt/data", "C:\\..\\..\\etc\\passwd", "/mnt/data/etc/passwd" },
 	{ "C:=/mnt/data", "C:\\a\\.\\b\\..\\f", "/mnt/data/a/f" },
 	{ "C:=/mnt/data", "C:\\", "!names no file" },
@@ -208,6 +214,8 @@ static void test_notes(void **state)
 		{ "X:y", "X:y is y & --map 'X:=" },
 		{ "\\\\srv\\share\\a\\f", "is f & --map '\\\\srv\\share=" },
 		{ "\\10.1.1.56\\w\\f", "is f & --map '\\10.1.1.56=" },
+		{ "\\\\?\\Volume{a-b}\\d\\f", "is f & --map '\\\\?\\Volume{a-b}=" },
+		{ "\\x.dat", "is x.dat & --map '\\x.dat=/some/directory/x.dat'" },
 	};
 	/* clang-format on */
 
