@@ -80,7 +80,13 @@ static int check_unbuffered(const struct ds_target *t, struct diag *d)
 	const struct {
 		const char *flag;
 		uint64_t bytes;
-	} of[] = { { "-b", t->block }, { "-r", t->random ? t->stride : 0 } };
+	} of[] = { { "-b", t->block },
+		   { t->random        ? "-r"
+		     : t->interlocked ? "-si"
+				      : "-s",
+		     t->stride },
+		   { "-B", t->base },
+		   { "-T", t->thread_stride } };
 
 	for (size_t i = 0; t->cache != DS_CACHED && i < sizeof(of) / sizeof(*of); i++)
 		if (of[i].bytes % 512)

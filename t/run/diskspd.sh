@@ -148,6 +148,10 @@ later event_start=go -ys -ysgo test.dat
 
 refused 3 "-b3000: unbuffered I/O" -Su -b3000 test.dat
 refused 3 "-r7: unbuffered I/O" -Sh -r7 test.dat
+refused 3 "-s3000: unbuffered I/O" -Su -s3000 test.dat
+refused 3 "-si3000: unbuffered I/O" -Su -t2 -si3000 test.dat
+refused 3 "-B100: unbuffered I/O" -Su -B100 test.dat
+refused 3 "-T100: unbuffered I/O" -Su -t2 -T100 test.dat
 refused 3 "/dev/null: is no file and no disk" /dev/null
 refused 1 "remote_only=1 (diskspd -Sr)" -Sr test.dat
 refused 3 "-i100 needs -j" -i100 test.dat
