@@ -41,11 +41,16 @@ static int read_xml(struct ds_task *t, struct diag *d)
 {
 	const char *name = ds_map_path(&t->cmd->map, &t->line.profile.mem, t->line.xml, &t->notes, d);
 	struct strbuf text = { 0 };
-	int err = name ? jobfile_load(name, &text) : -EINVAL;
+	int err;
 
-	if (err && name)
+	if (!name)
+		return -EINVAL;
+	if (jobfile_is_special(name))
+		return diag_err(d, -EINVAL, "-X%s: is no plain file (-X- reads standard input)", name);
+	err = jobfile_load(name, &text);
+	if (err)
 		err = diag_kind(d, DIAG_RUN, err, "-X%s: %s", name, diag_errno(err));
-	else if (!err)
+	else
 		err = ds_xmlread(&t->xml, name, strbuf_str(&text), text.len, t->line.dialect, d);
 	strbuf_fini(&text);
 	t->profile = &t->xml;

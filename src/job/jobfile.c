@@ -137,8 +137,7 @@ static int fail_load(struct reader *r, const char *path, int err)
 	return r->err;
 }
 
-/* A pipe that nobody writes would be waited for, a device has no end. */
-static bool is_special(const char *path)
+bool jobfile_is_special(const char *path)
 {
 	struct stat st;
 
@@ -151,7 +150,7 @@ static int push_source(struct reader *r, const char *path)
 	struct source src = { .path = path, .name = strcmp(path, "-") ? path : "standard input" };
 	int err;
 
-	if (r->depth && is_special(path))
+	if (r->depth && jobfile_is_special(path))
 		return fail(r, "include %s: it is no plain file", path);
 	err = r->load(path, &src.text);
 	if (!err && (r->total += src.text.len) > JOBFILE_BYTES_MAX)

@@ -37,6 +37,8 @@ struct jobfile {
 
 /* Reads a whole file into *out: 0 or -errno (-EFBIG: more than JOBFILE_BYTES_MAX). "-" is stdin. */
 int jobfile_load(const char *path, struct strbuf *out);
+/* A pipe that nobody writes would be waited for, a device has no end. */
+bool jobfile_is_special(const char *path);
 /* Where text comes from: jobfile_load, or what a test makes up. */
 typedef int jobfile_loader(const char *path, struct strbuf *out);
 

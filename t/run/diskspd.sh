@@ -165,6 +165,9 @@ refused 3 "a job cannot name this path" 'a;b'
 refused 3 "4194304 bytes" -c8M test.dat
 refused 1 "No such file" -Xnone.xml
 refused 1 "No such file" --to-profile -Xnone.xml
+mkfifo pipe
+refused 3 "-Xpipe: is no plain file" -Xpipe
+rm pipe
 refused 3 "no command line" --line ''
 refused 3 "a block of no bytes" -b0 test.dat
 refused 3 "blocks go up to 1G" -b2G test.dat
@@ -196,6 +199,8 @@ what=profile
 adds_up 4096
 run diskspd -Xp.xml
 check "without its substitute it does not" test "$rc" = 3
+"$FIORD" diskspd --explain -X- -d7 test.dat <p.xml >"$out" 2>"$err"
+check "-X- is standard input" grep -q '7 s measured' "$out"
 run diskspd --explain -Xp.xml -d7 test.dat
 check "a profile is explained" grep -q '7 s measured' "$out"
 sed 's/<Duration>[0-9]*/<Duration>1/; s/<FileSize>[0-9]*/<FileSize>1048576/; s/b[.]dat/test.dat/; /DisableOSCache/d' \
