@@ -180,41 +180,10 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 	strbuf_fini(&b);
 }
 
-/* disk_util=1: the targets of jobs that want to know. */
-static bool *watched_targets(const struct plan *p)
+static bool wants_disk_util(const struct plan_job *pj, const void *arg)
 {
-	bool *watched = calloc(p->ntargets, sizeof(*watched));
-
-	for (uint32_t i = 0; watched && i < p->njobs; i++) {
-		const struct plan_job *j = &p->jobs[i];
-
-		for (uint32_t k = 0; k < j->nfiles; k++)
-			watched[j->files[k].target] |= j->job->opts.report.disk_util;
-	}
-	return watched;
-}
-
-static void begin_disks(struct session *s)
-{
-	const struct plan *p = &s->plan;
-	dev_t *devs = calloc(p->ntargets, sizeof(*devs));
-	bool *watched = watched_targets(p);
-	unsigned n = 0;
-
-	for (uint32_t i = 0; devs && watched && i + 1 < p->ntargets; i++) {
-		const struct target_facts *f = p->targets[i].facts;
-
-		if (!watched[i])
-			continue;
-		if (f->type == TARGET_BLOCK)
-			devs[n++] = f->rdev;
-		else if (f->type == TARGET_FILE || f->type == TARGET_MISSING)
-			devs[n++] = f->dev;
-	}
-	if (n)
-		s->disks = diskstat_begin(devs, n);
-	free(watched);
-	free(devs);
+	(void)arg;
+	return pj->job->opts.report.disk_util;
 }
 
 static void on_forked(void *ctx, struct run *r)
@@ -256,7 +225,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 	(void)r;
 	if (wave == 0) {
 		status_begin(&s->status, clock_ns());
-		begin_disks(s);
+		s->disks = surroundings_disks(&s->plan, wants_disk_util, NULL);
 		if (s->set->run.idle_prof)
 			s->cpus = cpuidle_begin();
 	}

@@ -1,7 +1,7 @@
 #include "spancpu.h"
 
 #include <stdlib.h>
-#include "diskstat.h"
+#include "surroundings.h"
 
 struct wave {
 	uint64_t begin_ns, end_ns; /* when to look; 0: not yet, or when the wave ends */
@@ -79,27 +79,9 @@ void spancpu_open(struct spancpu *s, uint32_t wave, uint64_t now_ns)
 	spancpu_tick(s, now_ns);
 }
 
-static struct diskstat *look_at_disks(const struct plan *p, uint32_t wave)
+static bool is_in_wave(const struct plan_job *pj, const void *wave)
 {
-	dev_t *devs = calloc(p->ntargets + 1, sizeof(*devs));
-	struct diskstat *disks = NULL;
-	unsigned n = 0;
-
-	for (uint32_t i = 0; devs && i < p->njobs; i++) {
-		for (uint32_t k = 0; p->jobs[i].wave == wave && k < p->jobs[i].nfiles && n < p->ntargets;
-		     k++) {
-			const struct target_facts *f = p->targets[p->jobs[i].files[k].target].facts;
-
-			if (f->type == TARGET_BLOCK)
-				devs[n++] = f->rdev;
-			else if (f->type == TARGET_FILE || f->type == TARGET_MISSING)
-				devs[n++] = f->dev;
-		}
-	}
-	if (n)
-		disks = diskstat_begin(devs, n);
-	free(devs);
-	return disks;
+	return pj->wave == *(const uint32_t *)wave;
 }
 
 /* Those of the devices themselves, not of the disks that they are made of. */
@@ -118,8 +100,10 @@ static void count_disks(struct wave *w)
 
 static void begin(struct spancpu *s)
 {
+	uint32_t wave = (uint32_t)(s->now - s->wave);
+
 	s->now->from = cpuidle_begin();
-	s->now->disks = look_at_disks(s->plan, (uint32_t)(s->now - s->wave));
+	s->now->disks = surroundings_disks(s->plan, is_in_wave, &wave);
 }
 
 void spancpu_tick(struct spancpu *s, uint64_t now_ns)

@@ -3,12 +3,16 @@
 #include <stdlib.h>
 #include "vec.h"
 
-/* Which targets some job uses as a file, each file once whatever its names. */
-static bool *used_targets(const struct plan *p)
+/* Which targets some job uses as a file, each file once whatever its names. wanted: of which jobs; NULL: of
+   all. */
+static bool *used_targets(const struct plan *p, bool (*wanted)(const struct plan_job *pj, const void *arg),
+			  const void *arg)
 {
 	bool *used = calloc(p->ntargets + 1, sizeof(*used));
 
 	for (uint32_t i = 0; used && i < p->njobs; i++) {
+		if (wanted && !wanted(&p->jobs[i], arg))
+			continue;
 		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++)
 			used[p->targets[p->jobs[i].files[k].target].same] = true;
 	}
@@ -30,7 +34,7 @@ static bool place_for(struct surroundings *s, const struct plan_target *t)
 
 void surroundings_probe(struct surroundings *s, const struct plan *p)
 {
-	bool *used = used_targets(p);
+	bool *used = used_targets(p, NULL, NULL);
 
 	for (uint32_t i = 0; used && i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
@@ -150,4 +154,28 @@ const char *surroundings_durable(const struct surroundings *s, const struct targ
 		if (storage_same(s->v[i].first->facts, f))
 			return durable(&s->v[i].storage);
 	return NULL;
+}
+
+struct diskstat *surroundings_disks(const struct plan *p,
+				    bool (*wanted)(const struct plan_job *pj, const void *arg),
+				    const void *arg)
+{
+	dev_t *devs = calloc(p->ntargets + 1, sizeof(*devs));
+	bool *used = used_targets(p, wanted, arg);
+	struct diskstat *disks = NULL;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; devs && used && i < p->ntargets; i++) {
+		const struct target_facts *f = p->targets[i].facts;
+
+		if (used[i] && f->type == TARGET_BLOCK)
+			devs[n++] = f->rdev;
+		else if (used[i] && (f->type == TARGET_FILE || f->type == TARGET_MISSING))
+			devs[n++] = f->dev;
+	}
+	if (n)
+		disks = diskstat_begin(devs, n);
+	free(used);
+	free(devs);
+	return disks;
 }

@@ -2,6 +2,7 @@
 #ifndef SURROUNDINGS_H
 #define SURROUNDINGS_H
 
+#include "diskstat.h"
 #include "plan.h"
 #include "result.h"
 #include "storage.h"
@@ -20,6 +21,11 @@ void surroundings_probe(struct surroundings *s, const struct plan *p);
 void surroundings_fini(struct surroundings *s);
 /* Targets and plan into the result. */
 void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r);
+
+/* The first look at the disks below the targets of those jobs; NULL: there are none, or memory is short. */
+struct diskstat *surroundings_disks(const struct plan *p,
+				    bool (*wanted)(const struct plan_job *pj, const void *arg),
+				    const void *arg);
 
 /* What makes a write to the target durable ("fua", "flush", "neither"); NULL: not known. */
 const char *surroundings_durable(const struct surroundings *s, const struct target_facts *f);
