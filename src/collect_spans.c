@@ -17,7 +17,7 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 	if (!(p->set->run.formats & OUT_SPANS))
 		return 0;
 	s->profile = p->set->diskspd.profile;
-	s->cpus = spancpu_new(p);
+	s->cpus = spancpu_new(p, s->profile && s->profile->event[DS_EV_DISK_IO]);
 	if (s->profile)
 		return 0;
 	s->profile = &s->own;

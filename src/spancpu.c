@@ -16,9 +16,10 @@ struct spancpu {
 	const struct plan *plan;
 	struct wave *wave; /* plan.nwaves */
 	struct wave *now;  /* NULL: none is being measured */
+	bool disks;
 };
 
-struct spancpu *spancpu_new(const struct plan *p)
+struct spancpu *spancpu_new(const struct plan *p, bool disks)
 {
 	struct spancpu *s = calloc(1, sizeof(*s));
 
@@ -29,6 +30,7 @@ struct spancpu *spancpu_new(const struct plan *p)
 		return NULL;
 	}
 	s->plan = p;
+	s->disks = disks;
 	return s;
 }
 
@@ -103,7 +105,8 @@ static void begin(struct spancpu *s)
 	uint32_t wave = (uint32_t)(s->now - s->wave);
 
 	s->now->from = cpuidle_begin();
-	s->now->disks = surroundings_disks(s->plan, is_in_wave, &wave);
+	if (s->disks)
+		s->now->disks = surroundings_disks(s->plan, is_in_wave, &wave);
 }
 
 void spancpu_tick(struct spancpu *s, uint64_t now_ns)

@@ -9,8 +9,8 @@
 
 struct spancpu;
 
-/* NULL when memory is short. */
-struct spancpu *spancpu_new(const struct plan *p);
+/* disks: look at them, too. NULL when memory is short. */
+struct spancpu *spancpu_new(const struct plan *p, bool disks);
 void spancpu_free(struct spancpu *s); /* accepts NULL, as all here */
 
 /* The clock of the wave starts. */
