@@ -27,6 +27,7 @@
 #include "reserve.h"
 #include "status.h"
 #include "surroundings.h"
+#include "tell.h"
 #include "version.h"
 
 struct session {
@@ -58,66 +59,6 @@ static void say(struct session *s, struct strbuf *b)
 	outq_put(&s->out, strbuf_str(b), b->len);
 	outq_flush(&s->out);
 	strbuf_clear(b);
-}
-
-static bool debugs(const struct session *s, unsigned topics)
-{
-	return s->set->run.debug & topics;
-}
-
-/* --debug=parse, file, job: what was understood and planned. */
-static void debug_plan(const struct session *s)
-{
-	struct strbuf b = { 0 };
-
-	if (debugs(s, DEBUG_PARSE))
-		cmdline_show(s->set, &b);
-	if (debugs(s, DEBUG_FILE | DEBUG_JOB))
-		plan_print(&s->plan, &b);
-	if (b.len)
-		fprintf(stderr, "%s", strbuf_str(&b));
-	strbuf_fini(&b);
-}
-
-/* --debug=process: who worked, and how it ended. */
-static void debug_workers(const struct session *s)
-{
-	for (uint32_t i = 0; debugs(s, DEBUG_PROCESS) && i < s->plan.njobs; i++) {
-		const struct plan_job *j = &s->plan.jobs[i];
-		const struct slot *slot = run_slot(&s->run, i);
-
-		fprintf(stderr, "process: %s, clone %u: pid %d, ran %.3f s, error %d%s%s\n", j->job->name,
-			j->clone, slot->pid, (double)slot->cnt.job_runtime_ns / 1e9, slot->error,
-			slot->lost[0] ? ", " : "", slot->lost);
-	}
-}
-
-static bool writes_logs(const struct log_cfg *l)
-{
-	return l->bw || l->iops || l->lat || l->hist;
-}
-
-/* Whether some job writes files beside its targets. */
-static bool writes_aux(const struct job_set *set)
-{
-	if (set->run.bandwidth_log)
-		return true;
-	for (size_t i = 0; i < set->njobs; i++)
-		if (set->jobs[i].opts.group.exec_prerun || writes_logs(&set->jobs[i].opts.log) ||
-		    set->jobs[i].opts.group.exec_postrun || set->jobs[i].engine->caps & ENG_NOIO)
-			return true;
-	return false;
-}
-
-/* What was asked for and has nothing to act on in this version. */
-static void note_idle_flags(struct session *s)
-{
-	if (s->set->run.aux_path && !writes_aux(s->set))
-		notes_add(&s->plan.notes, "--aux-path=%s: no job writes a file there", s->set->run.aux_path);
-	if (s->set->run.series && (s->set->run.as_fio || !(s->set->run.formats & OUT_JSON)))
-		notes_add(&s->plan.notes, "--series: only JSON of fiord under its own name tells of it");
-	if (debugs(s, ~(unsigned)DEBUG_KNOWN))
-		notes_add(&s->plan.notes, "--debug: only process, file, job and parse have more to say");
 }
 
 static void say_start(struct session *s)
@@ -273,71 +214,6 @@ static int render_end(const struct session *s, const struct result *res, struct 
 	return render(&s->set->run, s->set->run.formats, res, out);
 }
 
-/* Notes are in the report and the document; a terminal also sees them beside a machine-readable one. */
-static void notes_to_terminal(const struct result *res)
-{
-	if (!isatty(STDERR_FILENO))
-		return;
-	for (size_t i = 0; i < res->notes.count; i++)
-		fprintf(stderr, "%s: note: %s\n", res->as_fio ? "fio" : "fiord", res->notes.line[i]);
-}
-
-/* Workers of one job that met the same: told once, with how many they are. */
-static uint32_t same_errors(const struct session *s, uint32_t i)
-{
-	const struct plan *p = &s->plan;
-	const char *text = run_slot(&s->run, i)->error_text;
-	uint32_t n = 1;
-
-	while (i + n < p->njobs && p->jobs[i + n].job == p->jobs[i].job &&
-	       !strcmp(run_slot(&s->run, i + n)->error_text, text))
-		n++;
-	return n;
-}
-
-static bool told_before(const struct session *s, uint32_t i)
-{
-	return i && s->plan.jobs[i - 1].job == s->plan.jobs[i].job &&
-	       !strcmp(run_slot(&s->run, i - 1)->error_text, run_slot(&s->run, i)->error_text);
-}
-
-static void tell_error(const struct session *s, uint32_t i)
-{
-	const struct slot *slot = run_slot(&s->run, i);
-	uint32_t n = same_errors(s, i);
-
-	if (!slot->error_text[0] || told_before(s, i))
-		return;
-	fprintf(stderr, "%s: %s: %s", cmd_name(s->set), s->plan.jobs[i].job->name, slot->error_text);
-	if (n > 1)
-		fprintf(stderr, " (%u workers)", n);
-	fputc('\n', stderr);
-}
-
-/* Errors always go to stderr, one line each. */
-static void errors_to_stderr(const struct session *s)
-{
-	const struct plan *p = &s->plan;
-	char why[80], log[4096];
-
-	if (logs_failed(s->logs, log, sizeof(log)))
-		fprintf(stderr, "%s: %s\n", cmd_name(s->set), log);
-	if (run_trigger_failed(&s->run, why, sizeof(why)))
-		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(s->set), s->set->run.trigger.command, why);
-
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		const struct slot *slot = run_slot(&s->run, i);
-
-		tell_error(s, i);
-		if (slot->lost[0] && !slot->pid)
-			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(s->set), p->jobs[i].job->name,
-				p->jobs[i].clone, slot->lost);
-		else if (slot->lost[0])
-			fprintf(stderr, "%s: %s, clone %u (pid %d): %s\n", cmd_name(s->set),
-				p->jobs[i].job->name, p->jobs[i].clone, slot->pid, slot->lost);
-	}
-}
-
 /* From the start of a run until its document is written no signal ends the program itself. */
 static void hold_signals(void)
 {
@@ -430,9 +306,9 @@ static int finish(struct session *s, struct diag *d)
 		result_exit_code(&res, EXIT_OUTPUT);
 		code = res.exit.code;
 	}
-	errors_to_stderr(s);
+	tell_errors(&s->run, s->logs);
 	if (!(s->set->run.formats & OUT_TEXT))
-		notes_to_terminal(&res);
+		tell_notes(&res);
 	free(disks);
 	strbuf_fini(&out);
 	result_free(&res);
@@ -456,7 +332,8 @@ static int prepare(struct session *s, struct diag *d)
 		ret = plan_build(&s->plan, s->set, &s->facts, d);
 	if (!ret)
 		ret = spans_source_init(&s->spans, &s->plan, &s->facts.machine, d);
-	note_idle_flags(s);
+	if (!ret)
+		tell_idle_flags(&s->plan);
 	if (!ret)
 		ret = refuse_notes(s->set, &s->plan, d);
 	if (!ret)
@@ -515,7 +392,7 @@ static int run_session(struct session *s, struct diag *d)
 				       .room = has_room };
 	outq_init(&s->out, s->set->run.output);
 	status_init(&s->status, &s->plan);
-	debug_plan(s);
+	tell_plan(&s->plan);
 	eta_init(&s->eta, &s->set->run, &s->plan);
 	s->hooks.tick_ns = STATUS_LOOK_NS;
 	s->dots.every = s->set->diskspd.dots;
@@ -543,7 +420,7 @@ static int run_session(struct session *s, struct diag *d)
 	}
 	eta_end(&s->eta);
 	code = finish(s, d);
-	debug_workers(s);
+	tell_workers(&s->run);
 	return code;
 }
 

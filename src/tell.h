@@ -1,0 +1,20 @@
+/* tell.h: what a run says beside its result: errors on stderr, notes to a terminal, what --debug asks for. */
+#ifndef TELL_H
+#define TELL_H
+
+#include "logs.h"
+#include "result.h"
+#include "run.h"
+
+/* Notes on flags that have nothing to act on. */
+void tell_idle_flags(struct plan *p);
+/* --debug=parse, file, job: what was understood and planned. */
+void tell_plan(const struct plan *p);
+/* --debug=process: who worked, and how it ended. */
+void tell_workers(const struct run *r);
+/* One line each, once for all workers of a job that met the same. l may be NULL. */
+void tell_errors(const struct run *r, const struct logs *l);
+/* They are in the report and the document; a terminal also sees them beside a machine-readable one. */
+void tell_notes(const struct result *res);
+
+#endif
