@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "logline.h"
+#include "scale.h"
 
 #define EVERY_NS 500000000u
 
@@ -74,9 +75,8 @@ static void put_sample(struct logbw *b, const struct run *r, uint64_t now)
 	for (uint32_t i = 0; i < b->njobs; i++)
 		add_worker(b, r, i, sum);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		__extension__ typedef unsigned __int128 u128;
 		const struct logline line = { .time_ms = (now - b->start_ns) / 1000000,
-					      .value = (uint64_t)((u128)sum[d] * 1000000000u / 1024 / ns),
+					      .value = scale(sum[d], SCALE_NS, ns) / 1024,
 					      .dir = (uint8_t)d };
 
 		if (sum[d])

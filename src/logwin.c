@@ -1,6 +1,7 @@
 #include "logwin.h"
 
 #include <string.h>
+#include "scale.h"
 
 /* This part of a window is long enough for a rate. */
 #define PART 10u
@@ -8,13 +9,6 @@
 uint64_t logwin_end_ns(const struct ival *rec, uint64_t len_ns)
 {
 	return rec->part_ns ? rec->first * len_ns + rec->part_ns : (rec->first + rec->span) * len_ns;
-}
-
-static uint64_t per_second(uint64_t count, uint64_t ns)
-{
-	__extension__ typedef unsigned __int128 u128;
-
-	return (uint64_t)(((u128)count * 1000000000u + ns / 2) / ns);
 }
 
 /* Those of a part that is too short stay out, unless it is all there is. */
@@ -52,7 +46,8 @@ bool logwin_line(const struct ival *rec, uint64_t len_ns, enum log_file kind, un
 	case LOG_IOPS:
 		if (!d->ios || !ns)
 			return false;
-		line->value = kind == LOG_IOPS ? per_second(d->ios, ns) : per_second(d->bytes, ns) / 1024;
+		line->value = kind == LOG_IOPS ? scale_near(d->ios, SCALE_NS, ns)
+					       : scale_near(d->bytes, SCALE_NS, ns) / 1024;
 		line->max = line->value;
 		return true;
 	case LOG_HIST:

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "clock.h"
+#include "scale.h"
 
 /* How often the rings are looked at that are not half full. */
 #define EVERY_NS 200000000u
@@ -19,9 +20,7 @@ static uint64_t gap(uint64_t to, uint64_t from)
 
 static uint64_t kib_per_second(uint64_t bytes, uint64_t ns)
 {
-	__extension__ typedef unsigned __int128 u128;
-
-	return (uint64_t)((u128)bytes * 1000000000u / 1024 / (ns ? ns : 1));
+	return scale(bytes, SCALE_NS, ns ? ns : 1) / 1024;
 }
 
 static uint64_t value_of(const struct log_rec *rec, int kind)

@@ -1,6 +1,7 @@
 #include "content.h"
 
 #include <string.h>
+#include "scale.h"
 
 #define STEP_A 0x9e3779b97f4a7c15u
 /* What a compressor needs to say "and so on" at the end of a chunk's random part. */
@@ -175,7 +176,7 @@ static enum content_how how(const struct buffer_cfg *c, bool reads)
 
 void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_place *place)
 {
-	uint64_t set = (uint64_t)((u128)place->units * cfg->dedupe_set / 100);
+	uint64_t set = scale(place->units, cfg->dedupe_set, 100);
 
 	*c = (struct content){ .cfg = cfg, .place = *place, .how = how(cfg, place->reads) };
 	c->place.shares = place->shares ? place->shares : 1;

@@ -1,8 +1,8 @@
 #include "floor.h"
 
 #include <string.h>
+#include "scale.h"
 
-#define NS_PER_S  1000000000u
 #define NS_PER_MS 1000000u
 
 bool floor_wanted(const struct floor_cfg *c)
@@ -19,18 +19,11 @@ void floor_start(struct floor *f)
 	*f = (struct floor){ .from_ns = UINT64_MAX, .until_ns = FLOOR_SETTLE_NS };
 }
 
-static uint64_t per_second(uint64_t amount, uint64_t ns)
-{
-	__extension__ typedef unsigned __int128 u128;
-
-	return (uint64_t)((u128)amount * NS_PER_S / ns);
-}
-
 static bool judge(const struct floor *f, uint64_t least, uint64_t amount, uint64_t now_ns,
 		  struct floor_miss *miss)
 {
 	miss->least = least;
-	miss->got = per_second(amount, now_ns - f->from_ns);
+	miss->got = scale(amount, SCALE_NS, now_ns - f->from_ns);
 	return miss->got >= least;
 }
 

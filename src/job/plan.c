@@ -7,6 +7,7 @@
 #include "plan_build.h"
 #include "rows.h"
 #include "rng.h"
+#include "scale.h"
 
 /* fill_device without a size: more than fits anywhere. */
 #define FILL_BYTES ((uint64_t)1 << 60)
@@ -157,9 +158,7 @@ static bool collect_allow(struct build *b)
 
 static uint64_t share(uint64_t of, uint32_t percent)
 {
-	__extension__ typedef unsigned __int128 u128;
-
-	return (uint64_t)((u128)of * percent / 100);
+	return scale(of, percent, 100);
 }
 
 /* The size that filesize= or size= give one file, 0 if neither does. whole: bytes of the target, for

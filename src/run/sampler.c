@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "scale.h"
 #include "vec.h"
 
 /* A group's intervals that some member may still add to; beyond this the oldest are final whoever hangs. */
@@ -73,17 +74,12 @@ void sampler_free(struct sampler *s)
 	free(s);
 }
 
-static uint64_t per_second(uint64_t count, uint64_t ns)
-{
-	__extension__ typedef unsigned __int128 u128;
-
-	return ns ? (uint64_t)((u128)count * 1000000000u / ns) : 0;
-}
-
 static void sample_row(const struct sampler *s, struct samples *row, uint64_t count, uint64_t len_ns,
 		       uint64_t span)
 {
-	samples_add_n(row, per_second(count, len_ns * span) / (s->use == TRACK_BW ? 1024 : 1), span);
+	if (!span)
+		return; /* the last record, if the phase ended where an interval does */
+	samples_add_n(row, scale(count, SCALE_NS, len_ns * span) / (s->use == TRACK_BW ? 1024 : 1), span);
 }
 
 /* The directions of `dirs`, and the sum of all if `all`. */
@@ -101,13 +97,11 @@ static void sample(const struct sampler *s, struct samples *row, unsigned dirs, 
 		sample_row(s, &row[DIR_DATA], total, len_ns, span);
 }
 
-/* Part k of `of` equal parts, which add up to all. */
+/* Part k of `of` equal parts. */
 static void sum_add(struct sum *to, const struct sum *v, uint64_t k, uint64_t of)
 {
-	__extension__ typedef unsigned __int128 u128;
-
 	for (int d = 0; d < DIR_DATA; d++)
-		to->v[d] += (uint64_t)((u128)v->v[d] * (k + 1) / of) - (uint64_t)((u128)v->v[d] * k / of);
+		to->v[d] += scale_part(v->v[d], k, k + 1, of);
 }
 
 /* Interval `at` of the group gets v. False when it is final already or memory is short: then the oldest gets

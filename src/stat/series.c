@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "scale.h"
 #include "vec.h"
 
 /* A record with one kind of latency in each direction. */
@@ -46,9 +47,7 @@ static const struct share whole = { 0, 1, 1 };
 
 static uint64_t part(uint64_t v, const struct share *s)
 {
-	__extension__ typedef unsigned __int128 u128;
-
-	return (uint64_t)((u128)v * s->until / s->of) - (uint64_t)((u128)v * s->from / s->of);
+	return scale_part(v, s->from, s->until, s->of);
 }
 
 /* The bins of a and the share of those of b. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "scale.h"
 
 const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS] = { 2,   4,   10,  20,   50,   100,
 							    250, 500, 750, 1000, 2000, 2000 };
@@ -45,15 +46,6 @@ static void set_percentiles(struct summary *s, const struct summary_cfg *cfg)
 	}
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
 		s->listed[kind] = wants_percentiles(cfg, kind) && !cfg->disabled[kind];
-}
-
-/* value * num / den without overflow on the way. */
-static uint64_t scaled(uint64_t value, uint64_t num, uint64_t den)
-{
-	__extension__ typedef unsigned __int128 u128;
-	u128 v = (u128)value * num / den;
-
-	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
 }
 
 static uint64_t to_ms(uint64_t ns)
@@ -137,7 +129,7 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 	d->runtime_ns = snap->cnt.runtime_ns[dir];
 	d->runtime_ms = to_ms(d->runtime_ns);
 	if (d->runtime_ns) {
-		d->bw_bytes = scaled(d->bytes, 1000000000, d->runtime_ns);
+		d->bw_bytes = scale(d->bytes, SCALE_NS, d->runtime_ns);
 		d->iops = (double)d->ios * 1e9 / (double)d->runtime_ns;
 	}
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
@@ -318,7 +310,7 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 			g->dir[dir].ms_max = d->runtime_ms;
 		if (d->runtime_ns > g->dir[dir].longest_ns)
 			g->dir[dir].longest_ns = d->runtime_ns;
-		g->dir[dir].bw_bytes = scaled(g->dir[dir].bytes, 1000000000, g->dir[dir].longest_ns);
+		g->dir[dir].bw_bytes = scale(g->dir[dir].bytes, SCALE_NS, g->dir[dir].longest_ns);
 	}
 }
 

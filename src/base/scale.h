@@ -1,0 +1,33 @@
+/* scale.h: a number times a fraction, where the product needs more than 64 bits. */
+#ifndef SCALE_H
+#define SCALE_H
+
+#include <stdint.h>
+
+#define SCALE_NS 1000000000u /* scale(count, SCALE_NS, ns) is the count per second */
+
+/* v * num / den, rounded down; UINT64_MAX if it is more. den is not 0. */
+static inline uint64_t scale(uint64_t v, uint64_t num, uint64_t den)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 q = (u128)v * num / den;
+
+	return q > UINT64_MAX ? UINT64_MAX : (uint64_t)q;
+}
+
+/* The same, to the nearest. */
+static inline uint64_t scale_near(uint64_t v, uint64_t num, uint64_t den)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 q = ((u128)v * num + den / 2) / den;
+
+	return q > UINT64_MAX ? UINT64_MAX : (uint64_t)q;
+}
+
+/* How much of v lies from `from` to `until` where the whole is `of`: what lies side by side adds up to v. */
+static inline uint64_t scale_part(uint64_t v, uint64_t from, uint64_t until, uint64_t of)
+{
+	return scale(v, until, of) - scale(v, from, of);
+}
+
+#endif
