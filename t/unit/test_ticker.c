@@ -187,6 +187,22 @@ static void test_shorter_than_an_interval(void **state)
 	assert_int_equal(report_iops(b)[DIR_WRITE].max, 100);
 }
 
+/* I/Os of the batch that is counted last, when an interval has just been closed: they took no time. */
+static void test_ends_with_an_interval(void **state)
+{
+	struct bench *b = *state;
+
+	begin(b, 0, START);
+	begin(b, 1, START);
+	work(b, 0, 100, 1);
+	done(b, 0, 7, LEN);
+	done(b, 1, 0, LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	assert_int_equal(job_iops(b, 0)[DIR_READ].n, 1);
+	assert_int_equal(job_iops(b, 0)[DIR_READ].max, 200);
+	assert_int_equal(report_iops(b)[DIR_READ].n, 1);
+}
+
 /* More silence than the ring or the group's memory holds. */
 static void test_very_long_silence(void **state)
 {
@@ -294,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_group_is_aligned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_row_ends_with_its_jobs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_shorter_than_an_interval, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_ends_with_an_interval, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_very_long_silence, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hooks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_killed, set_up, tear_down),
