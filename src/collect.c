@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "collect_lost.h"
 #include "collect_prio.h"
+#include "collect_self.h"
 #include "collect_series.h"
 #include "diskstat.h"
 
@@ -132,6 +133,7 @@ struct entry {
 	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
 	const struct slot *survivor;         /* the first member that survived an error */
 	struct snapshot total;
+	struct busy_told *told; /* of all sections */
 	struct result_job rj;
 	struct summary_cfg cfg;
 	struct result_opt *options;
@@ -186,6 +188,7 @@ static int member_numbers(struct entry *e, const struct run *run, uint32_t job,
 		memcpy(e->total.bw, one.bw, sizeof(one.bw));
 		memcpy(e->total.iops, one.iops, sizeof(one.iops));
 	}
+	collect_busy(&e->told[e->first->section].busy, &run->plan->jobs[job], &one);
 	snap_fini(&one);
 	return ret;
 }
@@ -277,6 +280,8 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 	if (!kept)
 		return -ENOMEM;
 	collect_lost(r, kept, run, e->first->report);
+	if (!e->told[e->first->section].first)
+		e->told[e->first->section].first = kept;
 	if (kept->log.waits)
 		result_job_note(
 			kept,
@@ -311,9 +316,10 @@ static void add_left_out(struct result *r, const struct plan *p, const struct ru
 	}
 }
 
-static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report)
+static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report,
+		     struct busy_told *told)
 {
-	struct entry e = { 0 };
+	struct entry e = { .told = told };
 	int ret = add_members(&e, p, run, report);
 
 	if (!ret && e.first) {
@@ -324,6 +330,19 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 	collect_prios_free(&e.rj);
 	free(e.options);
 	snap_fini(&e.total);
+	return ret;
+}
+
+static int add_entries(struct result *r, const struct plan *p, const struct run *run)
+{
+	struct busy_told *told = calloc(p->set->njobs + 1, sizeof(*told));
+	int ret = told ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < p->nreports && !ret; i++)
+		ret = add_entry(r, p, run, i, told);
+	if (!ret && run->end_ns && !r->as_fio)
+		collect_busy_notes(told, p->set->njobs);
+	free(told);
 	return ret;
 }
 
@@ -417,7 +436,7 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks)
 {
-	int ret = 0;
+	int ret;
 
 	collect_asked(r, p);
 	if (run->end_ns)
@@ -425,8 +444,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	else
 		result_now(r);
 	add_self(r, run);
-	for (uint32_t i = 0; i < p->nreports && !ret; i++)
-		ret = add_entry(r, p, run, i);
+	ret = add_entries(r, p, run);
 	add_disks(r, disks, ndisks);
 	if (run->end_ns) {
 		add_ending(r, p, run);

@@ -341,6 +341,8 @@ static void put_through(struct strbuf *b, const struct span_through *t)
 /* Who wrote this, and what DISKSPD has no place for. */
 static void put_end(const struct text *t)
 {
+	struct strbuf self = { 0 };
+
 	strbuf_printf(t->b, "\n%s %s, in the form of DISKSPD %s\n", t->r->program, t->r->version,
 		      t->all->layout_23 ? "2.3" : "2.2");
 	for (size_t i = 0; i < t->all->spans; i++) {
@@ -350,6 +352,12 @@ static void put_end(const struct text *t)
 			if (!through_told(t->all, i, k))
 				put_through(t->b, &s->through[k]);
 	}
+	for (size_t i = 0; i < t->r->jobs; i++) {
+		strbuf_clear(&self);
+		diskspd_self(t->r->job[i], &self);
+		strbuf_printf(t->b, self.len ? "%s\n" : "%s", strbuf_str(&self));
+	}
+	strbuf_fini(&self);
 	for (size_t i = 0; i < t->r->notes.count; i++)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
 	for (size_t i = 0; i < t->r->jobs; i++)

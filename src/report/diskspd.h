@@ -38,6 +38,9 @@ void diskspd_cpus(struct strbuf *b, const struct span_masks *m);
 /* A sentence about percentiles that rest on fewer samples than they need; false if there is none. */
 bool diskspd_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS]);
 
+/* What the job's workers used themselves; nothing if that is not known. */
+void diskspd_self(const struct result_job *j, struct strbuf *b);
+
 static inline double diskspd_ms(double ns)
 {
 	return ns / 1e6;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <time.h>
+#include "text.h"
 
 const struct diskspd_row diskspd_rows[DISKSPD_ROWS] = {
 	{ "min", 0 },
@@ -21,6 +22,14 @@ const struct diskspd_row diskspd_rows[DISKSPD_ROWS] = {
 	{ "9-nines", 999999999 },
 	{ "max", SPAN_ALL },
 };
+
+void diskspd_self(const struct result_job *j, struct strbuf *b)
+{
+	if (!j->sum.self.known)
+		return;
+	strbuf_printf(b, "CPU time of %s: ", j->name);
+	text_self(b, &j->sum.self);
+}
 
 const struct ds_span *diskspd_span(const struct result *r, const struct result_span *s)
 {

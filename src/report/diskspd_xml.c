@@ -432,10 +432,16 @@ static void put_notes(struct xml *x)
 	size_t any = x->r->notes.count;
 
 	for (size_t i = 0; i < x->r->jobs; i++)
-		any += x->r->job[i]->notes.count;
+		any += x->r->job[i]->notes.count + x->r->job[i]->sum.self.known;
 	if (!any)
 		return;
 	xmlout_open(&x->w, "Notes");
+	for (size_t i = 0; i < x->r->jobs; i++) {
+		strbuf_clear(&b);
+		diskspd_self(x->r->job[i], &b);
+		if (b.len)
+			xmlout_text(&x->w, "Note", strbuf_str(&b));
+	}
 	for (size_t i = 0; i < x->r->notes.count; i++)
 		xmlout_text(&x->w, "Note", x->r->notes.line[i]);
 	for (size_t i = 0; i < x->r->jobs; i++) {

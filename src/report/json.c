@@ -227,6 +227,20 @@ static void put_lost(struct jsonw *w, const struct result_job *j)
 	jsonw_end_array(w);
 }
 
+/* Ours about what the job's workers used. */
+static void put_job_self(struct jsonw *w, const struct summary_self *s)
+{
+	if (!s->known)
+		return;
+	jsonw_object(w, "self");
+	jsonw_double(w, "user_ns_per_io", s->user_ns);
+	jsonw_double(w, "sys_ns_per_io", s->sys_ns);
+	jsonw_double(w, "core_percent", s->core);
+	jsonw_double(w, "waited_percent", s->waited);
+	jsonw_u64(w, "preempted", s->preempted);
+	jsonw_end_object(w);
+}
+
 /* Ours about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 {
@@ -250,6 +264,7 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_str(w, "lost", j->lost);
 	put_lost(w, j);
 	put_response(w, j);
+	put_job_self(w, &j->sum.self);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);
 }

@@ -164,22 +164,33 @@ static void put_cpu(struct strbuf *b, const struct summary *s)
 		      s->usr_cpu, s->sys_cpu, s->ctx, s->majf, s->minf);
 }
 
-static void put_counts(struct strbuf *b, const struct result_job *j)
+static void put_self(struct strbuf *b, const struct summary_self *s)
+{
+	if (!s->known)
+		return;
+	strbuf_puts(b, "  self         : ");
+	text_self(b, s);
+	strbuf_putc(b, '\n');
+}
+
+static void put_counts(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
 	static const char *const batch[] = { "0", "4", "8", "16", "32", "64", ">=64" };
 	const struct summary *s = &j->sum;
-	const struct summary_dir *r = &s->dir[DIR_READ], *w = &s->dir[DIR_WRITE], *t = &s->dir[DIR_TRIM];
+	const struct summary_dir *rd = &s->dir[DIR_READ], *wr = &s->dir[DIR_WRITE], *tr = &s->dir[DIR_TRIM];
 
 	put_cpu(b, s);
+	if (!r->as_fio)
+		put_self(b, &s->self);
 	put_distribution(b, "  IO depths    : ", depth, s->depth);
 	put_distribution(b, "     submit    : ", batch, s->submit);
 	put_distribution(b, "     complete  : ", batch, s->complete);
 	strbuf_printf(b,
 		      "     issued rwts: total=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 " short=%" PRIu64
 		      ",%" PRIu64 ",%" PRIu64 ",0 dropped=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0\n",
-		      r->ios, w->ios, t->ios, s->sync_ios, r->short_ios, w->short_ios, t->short_ios,
-		      r->drop_ios, w->drop_ios, t->drop_ios);
+		      rd->ios, wr->ios, tr->ios, s->sync_ios, rd->short_ios, wr->short_ios, tr->short_ios,
+		      rd->drop_ios, wr->drop_ios, tr->drop_ios);
 	if (j->continue_on_error)
 		strbuf_printf(b, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n", s->errors,
 			      s->first_error, strerror(s->first_error));
@@ -188,9 +199,9 @@ static void put_counts(struct strbuf *b, const struct result_job *j)
 		      j->iodepth);
 }
 
-static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
+static void put_job(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
-	put_header(b, j, now_ms);
+	put_header(b, j, r->timestamp_ms);
 	if (!summary_any(&j->sum)) {
 		if (j->no_io)
 			put_cpu(b, &j->sum);
@@ -205,7 +216,7 @@ static void put_job(struct strbuf *b, const struct result_job *j, uint64_t now_m
 	}
 	latency_cells(b, &j->sum);
 	put_sync(b, &j->sum);
-	put_counts(b, j);
+	put_counts(b, r, j);
 }
 
 /* "157MiB/s (165MB/s)", or the least and the most of it. */
@@ -344,7 +355,7 @@ int report_normal(const struct result *r, struct strbuf *b)
 	for (size_t i = 0; i < r->jobs; i++) {
 		if (i == 0)
 			strbuf_putc(b, '\n');
-		put_job(b, r->job[i], r->timestamp_ms);
+		put_job(b, r, r->job[i]);
 	}
 	for (size_t i = 0; i < r->groups; i++)
 		put_group(b, &r->group[i]);

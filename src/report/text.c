@@ -4,6 +4,14 @@
 #include <string.h>
 #include <time.h>
 
+void text_self(struct strbuf *b, const struct summary_self *s)
+{
+	strbuf_printf(b, "%.1f ns user and %.1f ns system per I/O, %.1f%% of a core", s->user_ns, s->sys_ns,
+		      s->core);
+	if (s->waited >= 0.05)
+		strbuf_printf(b, ", %.1f%% waiting for one", s->waited);
+}
+
 const char *text_time(char buf[], size_t size, uint64_t ms)
 {
 	time_t t = (time_t)(ms / 1000);

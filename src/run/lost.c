@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "usage.h"
 #include "worker.h"
 
 uint64_t lost_oom_kills(void)
@@ -121,11 +122,21 @@ static const char *cause(const struct run *r, int sig, const struct rusage *u)
 	}
 }
 
+/* A process says at its end what it has used; a thread's share of its host is not known. */
+static void take_usage(const struct run *r, uint32_t i, const struct rusage *u)
+{
+	struct slot *s = run_slot(r, i);
+
+	if (s->run_start_ns && !s->run_end_ns && !r->plan->jobs[i].job->opts.group.thread)
+		usage_since(&s->cnt, &s->usage, u);
+}
+
 void lost_child(const struct run *r, uint32_t i, const struct rusage *u)
 {
 	const struct run_job *j = &r->job[i];
 	const char *at = busy_with(r, i), *name = sigabbrev_np(j->term_signal);
 
+	take_usage(r, i, u);
 	if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
 		worker_lost(&r->region, i, 0,
 			    "did not end when asked to, and was killed%s; its counts so far stand", at);

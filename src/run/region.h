@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include "io.h"
 #include "logring.h"
 #include "plan.h"
@@ -78,6 +79,8 @@ struct slot {
 	uint64_t run_start_ns; /* start of the measured phase, clock_ns(); 0: never reached */
 	uint64_t run_end_ns;
 	uint64_t run_start_clock_ms; /* the same by the job's clock for that (job_start_clock_id) */
+	struct rusage usage; /* at the start of the measured phase: of a killed worker the parent counts from
+				there */
 	struct wcount cnt;
 };
 

@@ -508,6 +508,15 @@ static void copy_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 	wcount_merge(&snap->cnt, &s->cnt);
 }
 
+static uint64_t data_ios(const struct snapshot *snap)
+{
+	uint64_t n = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		n += snap->st->dir[d].ios;
+	return n;
+}
+
 int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 {
 	const struct plan_job *pj = &r->plan->jobs[job];
@@ -522,6 +531,8 @@ int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 		copy_slot(r, job, snap, &t);
 	if (t.start_ns && !t.end_ns)
 		unfinished_runtime(pj, &t, r->job[job].end_ns ? r->job[job].end_ns : t.stamp_ns, snap);
+	if (t.end_ns || snap->cnt.user_us + snap->cnt.sys_us)
+		snap->cnt.cpu_ios = data_ios(snap);
 	snap->members = 1;
 	memcpy(snap->bw, ticker_job(r->ticker, TRACK_BW, job), sizeof(snap->bw));
 	memcpy(snap->iops, ticker_job(r->ticker, TRACK_IOPS, job), sizeof(snap->iops));

@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #include "clock.h"
 #include "pool.h"
+#include "usage.h"
 
 /* One line, whatever a name contains. */
 static void words(char *to, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
@@ -74,6 +76,22 @@ static void usage_now(const struct worker *w, struct rusage *u)
 	getrusage(w->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
 }
 
+/* How long this thread has been ready to run without a core. 0 if the kernel does not count it. */
+static uint64_t waited_now(void)
+{
+	int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	char text[80], *after;
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	strtoull(text, &after, 10); /* its CPU time */
+	return strtoull(after, NULL, 10);
+}
+
 void worker_mark_start(struct worker *w, uint64_t start_ns)
 {
 	struct timespec ts;
@@ -83,24 +101,18 @@ void worker_mark_start(struct worker *w, uint64_t start_ns)
 	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 	w->slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
 	w->slot->run_start_ns = start_ns;
-	usage_now(w, &w->usage);
-}
-
-static uint64_t tv_us(const struct timeval *end, const struct timeval *start)
-{
-	return (uint64_t)((end->tv_sec - start->tv_sec) * 1000000 + (end->tv_usec - start->tv_usec));
+	usage_now(w, &w->slot->usage);
+	w->waited_ns = waited_now();
 }
 
 void worker_usage(const struct worker *w, struct wcount *c)
 {
 	struct rusage u;
+	uint64_t waited = waited_now();
 
 	usage_now(w, &u);
-	c->user_us = tv_us(&u.ru_utime, &w->usage.ru_utime);
-	c->sys_us = tv_us(&u.ru_stime, &w->usage.ru_stime);
-	c->ctx = (uint64_t)(u.ru_nvcsw - w->usage.ru_nvcsw + u.ru_nivcsw - w->usage.ru_nivcsw);
-	c->majf = (uint64_t)(u.ru_majflt - w->usage.ru_majflt);
-	c->minf = (uint64_t)(u.ru_minflt - w->usage.ru_minflt);
+	usage_since(c, &w->slot->usage, &u);
+	c->waited_ns = waited > w->waited_ns ? waited - w->waited_ns : 0;
 }
 
 /* The measured phase is over. */

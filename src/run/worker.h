@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/resource.h>
 #include "arrive.h"
 #include "content.h"
 #include "engine.h"
@@ -78,7 +77,7 @@ struct worker {
 	uint32_t loops_left;
 	uint32_t writes_since_fsync, writes_since_fdatasync;
 	struct file *sync_file; /* where the next fsync goes */
-	struct rusage usage;    /* at the start of the measured phase */
+	uint64_t waited_ns;     /* for a core, until the start of the measured phase */
 	uint64_t pass_bytes;    /* as in the plan, or what fitted (fill_device) */
 	bool fitted;            /* files are shorter than planned (fill_device) */
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */

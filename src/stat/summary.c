@@ -231,6 +231,20 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 	s->first_error = (int)c->first_error;
 }
 
+static void set_self(struct summary *s, const struct wcount *c)
+{
+	struct summary_self *self = &s->self;
+
+	if (!c->cpu_ios || !c->job_runtime_ns)
+		return;
+	self->known = true;
+	self->user_ns = 1e3 * (double)c->user_us / (double)c->cpu_ios;
+	self->sys_ns = 1e3 * (double)c->sys_us / (double)c->cpu_ios;
+	self->core = s->usr_cpu + s->sys_cpu;
+	self->waited = 1e2 * (double)c->waited_ns / (double)c->job_runtime_ns;
+	self->preempted = c->preempted;
+}
+
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg)
 {
 	static const struct summary_cfg defaults;
@@ -250,6 +264,7 @@ void summary_from(struct summary *s, const struct snapshot *snap, const struct s
 	s->sync_errors = sync->errors;
 	set_lat(&s->sync, s, &sync->lat[LAT_CLAT], hist_of(snap, DIR_SYNC, LAT_CLAT));
 	set_counts(s, snap);
+	set_self(s, &snap->cnt);
 }
 
 static void set_prio(struct summary_prio *to, const struct summary *s, const struct wstat_prio *from,

@@ -50,6 +50,15 @@ struct summary_dir {
 			  */
 };
 
+/* What the workers themselves used in the measured phase. */
+struct summary_self {
+	bool known;             /* there were I/Os, and their CPU times are known */
+	double user_ns, sys_ns; /* CPU time per data I/O */
+	double core;            /* percent of one core, the mean of the workers */
+	double waited;          /* percent of their time in which they were ready and had no core */
+	uint64_t preempted;
+};
+
 struct summary {
 	unsigned members;
 	unsigned percentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
@@ -61,6 +70,7 @@ struct summary {
 	uint64_t job_runtime_ms; /* summed over the members */
 	double usr_cpu, sys_cpu; /* percent of the members' run time */
 	uint64_t ctx, majf, minf;
+	struct summary_self self;
 	/* Percentages with fio's least value for what is not zero: 0.1 for these three, 0.01 for latencies.
 	 */
 	double depth[WSTAT_DEPTHS], submit[WSTAT_DEPTHS], complete[WSTAT_DEPTHS];

@@ -151,6 +151,9 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->rested += from->rested;
 	to->majf += from->majf;
 	to->minf += from->minf;
+	to->waited_ns += from->waited_ns;
+	to->preempted += from->preempted;
+	to->cpu_ios += from->cpu_ios;
 	to->errors += from->errors;
 	if (to->first_error == 0)
 		to->first_error = from->first_error;

@@ -73,7 +73,10 @@ struct wcount {
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t held, rested; /* times that no I/O was due: while some were in flight; while none were */
 	uint64_t user_us, sys_us, ctx, majf, minf;
-	uint64_t errors; /* all, and the first errno */
+	uint64_t waited_ns; /* ready to run, and had no core */
+	uint64_t preempted; /* of ctx: the core was taken away */
+	uint64_t cpu_ios;   /* data I/Os that the CPU times are of; set by run_snapshot */
+	uint64_t errors;    /* all, and the first errno */
 	uint64_t first_error;
 };
 

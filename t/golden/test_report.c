@@ -65,6 +65,7 @@ static void randmix_rest(struct summary *s)
 	memcpy(s->lat_ms, ms, sizeof(ms));
 	s->usr_cpu = 3.60;
 	s->sys_cpu = 22.83;
+	s->self = (struct summary_self){ true, 626.5, 3971.75, 26.43, 4.96, 38 };
 	s->ctx = 38225;
 	s->minf = 14;
 	s->depth[0] = s->depth[1] = s->depth[2] = 0.1;

@@ -247,11 +247,13 @@ static void test_everything(void **state)
 						   { 2, 0, 64, 1536 << 10, "Unified", { node1, 2 } } };
 	struct span_cpu cpu[] = { { 0, 0, 0, 0, 0, 0, { 100, 60.5, 39.5, 0 } },
 				  { 1, 1, 1, 12, 1, 2, { 0, 0, 0, 100 } } };
+	struct result_job job = { .name = "target1" };
 	struct small m;
 	struct hand h;
 	char *text;
 
 	(void)state;
+	job.sum.self = (struct summary_self){ true, 1234.5, 678, 99.94, 12.25, 3 };
 	for (unsigned layout_23 = 0; layout_23 < 2; layout_23++) {
 		hand_begin(&h, "-d2 -vs -v -u8 -:3 -eDISK_IO -eMEMORY_HARD_FAULTS /data/a");
 		h.head.layout_23 = layout_23;
@@ -274,6 +276,7 @@ static void test_everything(void **state)
 		m.thread[0].submits = 50;
 		m.thread[0].waits = (struct span_waits){ 310, 5, 2, 100, { 80, 10, 4, 3, 0, 0, 0, 3 }, true };
 		result_add_span(&h.r, &m.s);
+		result_add_job(&h.r, &job);
 		result_finish(&h.r);
 		golden(&h.r, layout_23 ? "everything-2.3" : "everything");
 		text = text_of(&h.r);

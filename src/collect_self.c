@@ -1,0 +1,56 @@
+#include "collect_self.h"
+
+/* Of a rate or of think time: its CPU time may be spent on waiting. */
+static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64_t ios)
+{
+	const struct job_opts *o = &pj->job->opts;
+	uint64_t unissued = 0;
+	bool rated = false;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		rated |= pj->rw & 1u << d && (o->pace.rate[d] || o->pace.rate_iops[d]);
+		unissued += c->unissued[d];
+	}
+	if (think_wanted(&o->think))
+		return true;
+	return rated && unissued * 100 <= ios;
+}
+
+/* It looks for completions instead of sleeping. */
+static bool polls(const struct job *job)
+{
+	return !job->opts.queue.complete_min || job_given(job, "hipri") || job_given(job, "sqthread_poll");
+}
+
+static bool judged(const struct plan_job *pj, const struct wcount *c)
+{
+	const struct job *job = pj->job;
+
+	return !(job->engine->caps & ENG_NOIO) && !job->opts.queue.offload && !polls(job) &&
+	       !keeps_pace(pj, c, c->cpu_ios);
+}
+
+void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one)
+{
+	const struct wcount *c = &one->cnt;
+
+	busy_add(b, &(struct busy_worker){
+			    .ran_ns = c->job_runtime_ns,
+			    .ios = c->cpu_ios,
+			    .user_ns = c->user_us * 1000,
+			    .sys_ns = c->sys_us * 1000,
+			    .waited_ns = c->waited_ns,
+			    .switches = c->ctx,
+			    .judged = judged(pj, c),
+		    });
+}
+
+void collect_busy_notes(struct busy_told *told, size_t n)
+{
+	char text[400];
+
+	for (size_t i = 0; i < n; i++) {
+		if (told[i].first && busy_say(&told[i].busy, text, sizeof(text)))
+			result_job_note(told[i].first, "%s", text);
+	}
+}

@@ -1,0 +1,21 @@
+/* collect_self.h: what fiord itself used, and what that says of the figures. For collect.c. */
+#ifndef COLLECT_SELF_H
+#define COLLECT_SELF_H
+
+#include "busy.h"
+#include "plan.h"
+#include "result.h"
+#include "snapshot.h"
+
+/* Of the entries that begin with one section: clones share a sentence. */
+struct busy_told {
+	struct busy busy;
+	struct result_job *first; /* where it is told */
+};
+
+/* One worker of an entry; its snapshot is as run_snapshot gave it. */
+void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
+/* Says it; n: how many sections there are. */
+void collect_busy_notes(struct busy_told *told, size_t n);
+
+#endif
