@@ -2,117 +2,128 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <liburing.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "clock.h"
-#include "rng.h"
+#include "bare_draw.h"
+#include "hist.h"
 
-#define BS 4096u
-
-static void *buffers(unsigned count)
+static unsigned rw_bits(const struct bare_job *j)
 {
-	void *p = mmap(NULL, (size_t)count * BS, PROT_READ | PROT_WRITE,
+	return (j->read_percent ? RW_READ : 0) | (j->read_percent < 100 ? RW_WRITE : 0) |
+	       (j->sequential ? 0 : RW_RANDOM);
+}
+
+static void describe(struct offset_cfg *cfg, const struct bare_job *j)
+{
+	*cfg = (struct offset_cfg){ .rw = rw_bits(j), .rw_nr = 1, .randrepeat = true };
+	for (int d = 0; d < DIR_DATA; d++) {
+		cfg->bsize.lo[d] = cfg->bsize.hi[d] = j->bs;
+		cfg->random_percent[d] = 100;
+	}
+}
+
+static int start(struct bare *b)
+{
+	const struct bare_job *j = b->j;
+	int how = j->read_percent == 100 ? O_RDONLY : j->read_percent ? O_RDWR : O_WRONLY;
+	struct rng r;
+
+	b->fd = -1;
+	if (j->engine != BARE_NULL) {
+		b->fd = open(j->path, how | O_CLOEXEC | (j->direct ? O_DIRECT : 0));
+		if (b->fd < 0)
+			return -errno;
+	}
+	b->bufs = mmap(NULL, (size_t)j->depth * j->bs, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
-int bare_psync(const char *path, uint64_t bytes, uint64_t ios)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	void *buf = buffers(1);
-	struct rng r;
-
-	if (fd < 0 || !buf)
-		return -errno;
-	rng_init(&r, 1);
-	for (uint64_t i = 0; i < ios; i++) {
-		if (pread(fd, buf, BS, (off_t)(rng_below(&r, bytes / BS) * BS)) != BS)
-			return -EIO;
-	}
-	close(fd);
+	if (b->bufs == MAP_FAILED)
+		return -ENOMEM;
+	rng_init(&r, 2);
+	for (size_t i = 0; i < (size_t)j->depth * j->bs; i += 8)
+		*(uint64_t *)(void *)(b->bufs + i) = rng_u64(&r);
 	return 0;
 }
 
-static int ring_init(struct io_uring *ring, int fd, unsigned char *buf, unsigned depth)
+int bare_run(const struct bare_job *j)
 {
-	struct iovec iov = { buf, (size_t)depth * BS };
-	int ret = io_uring_queue_init(depth, ring, IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN);
+	static int (*const loop[])(struct bare *) = {
+		[BARE_NULL] = bare_null,
+		[BARE_PSYNC] = bare_psync,
+		[BARE_URING] = bare_uring,
+		[BARE_AIO] = bare_aio,
+	};
+	struct offset_gen *gen = calloc(1, sizeof(*gen));
+	struct mixer mixer;
+	struct bare b = { .j = j, .gen = gen, .mix = &mixer };
+	struct mix_cfg mix = { .read_percent = j->read_percent };
+	struct offset_cfg cfg;
+	int ret;
 
-	if (ret < 0)
-		return ret;
-	io_uring_register_ring_fd(ring);
-	ret = io_uring_register_files(ring, &fd, 1);
-	return ret < 0 ? ret : io_uring_register_buffers(ring, &iov, 1);
+	if (!gen)
+		return -ENOMEM;
+	describe(&cfg, j);
+	offset_init(gen, &cfg, 0, j->bytes, 1);
+	mix_init(&mixer, &mix, cfg.rw, 1);
+	ret = start(&b);
+	return ret ? ret : loop[j->engine](&b);
 }
 
-int bare_uring(const char *path, uint64_t bytes, uint64_t ios, unsigned depth)
+struct null_io {
+	uint64_t offset, start_ns;
+};
+
+/* The loop of a null job that is one function: an offset for each I/O, when its batch began and ended, and
+   one count in the histogram. */
+static inline __attribute__((always_inline)) void null_loop(struct bare *b, struct null_io *io,
+							    struct hist *h, unsigned depth, bool mixed)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
-	unsigned char *buf = buffers(depth);
-	uint64_t sent = 0, done = 0;
-	unsigned busy = 0;
-	unsigned *idle = calloc(depth, sizeof(*idle)), nidle = depth;
-	struct io_uring ring;
-	struct rng r;
+	for (uint64_t done = 0; done < b->j->ios; done += depth) {
+		uint64_t now = clock_ns();
 
-	if (fd < 0 || !buf || !idle)
-		return -errno;
-	ret = ring_init(&ring, fd, buf, depth);
-	if (ret < 0)
-		return ret;
-	rng_init(&r, 1);
-	for (unsigned i = 0; i < depth; i++)
-		idle[i] = i;
-	while (done < ios) {
-		struct io_uring_cqe *cqe;
-		unsigned head, n = 0;
+		for (unsigned i = 0; i < depth; i++) {
+			enum io_dir dir = mixed ? mix_next(b->mix) : DIR_READ;
 
-		while (nidle && sent < ios) {
-			unsigned i = idle[--nidle];
-			struct io_uring_sqe *sqe = io_uring_get_sqe(&ring);
-
-			io_uring_prep_read_fixed(sqe, 0, buf + (size_t)i * BS, BS,
-						 rng_below(&r, bytes / BS) * BS, 0);
-			sqe->flags |= IOSQE_FIXED_FILE;
-			sqe->user_data = i;
-			sent++;
-			busy++;
+			io[i].offset = bare_offset(b, dir);
+			io[i].start_ns = now;
+			if (dir == DIR_WRITE)
+				bare_touch(b, b->bufs + (size_t)i * b->j->bs, io[i].offset);
 		}
-		io_uring_submit_and_wait(&ring, 1);
-		io_uring_for_each_cqe(&ring, head, cqe)
-		{
-			if (cqe->res != (int)BS)
-				return -EIO;
-			idle[nidle++] = (unsigned)cqe->user_data;
-			n++;
-		}
-		io_uring_cq_advance(&ring, n);
-		busy -= n;
-		done += n;
+		/* Here an engine would look at them. */
+		__asm__ volatile("" : : "r"(io) : "memory");
+		now = clock_ns();
+		for (unsigned i = 0; i < depth; i++)
+			hist_add(h, now - io[i].start_ns);
 	}
-	io_uring_queue_exit(&ring);
-	free(idle);
-	close(fd);
-	return 0;
 }
 
-/* So that the compiler must do the work. */
-static volatile uint64_t sink;
-
-int bare_null(uint64_t bytes, uint64_t ios, unsigned depth)
+int bare_null(struct bare *b)
 {
-	struct rng r;
+	struct null_io *io = calloc(b->j->depth, sizeof(*io));
+	struct hist *h = malloc(sizeof(*h));
 
-	rng_init(&r, 1);
-	for (uint64_t i = 0; i < ios; i += depth) {
-		uint64_t t = clock_ns();
+	if (!io || !h)
+		return -ENOMEM;
+	hist_init(h);
+	if (b->j->read_percent < 100)
+		null_loop(b, io, h, b->j->depth, true);
+	else if (b->j->depth == 1)
+		null_loop(b, io, h, 1, false);
+	else
+		null_loop(b, io, h, b->j->depth, false);
+	return hist_total(h) >= b->j->ios ? 0 : -EIO;
+}
 
-		for (unsigned k = 0; k < depth; k++)
-			sink = rng_below(&r, bytes / BS) * BS;
-		sink = clock_ns() - t;
+int bare_psync(struct bare *b)
+{
+	uint32_t bs = b->j->bs;
+
+	for (uint64_t i = 0; i < b->j->ios; i++) {
+		ssize_t n = pread(b->fd, b->bufs, bs, (off_t)bare_offset(b, DIR_READ));
+
+		if (n != (ssize_t)bs)
+			return n < 0 ? -errno : -EIO;
 	}
 	return 0;
 }

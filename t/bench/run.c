@@ -1,0 +1,228 @@
+#include "run.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "bare.h"
+#include "clock.h"
+
+#define ARGS_MAX 64
+#define SAID     "said"
+#define DOCUMENT "document"
+
+static void pin(const struct bench *b)
+{
+	cpu_set_t set;
+
+	if (b->cpu < 0)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET((unsigned)b->cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* Splits at blanks. */
+static void split(char *text, char **argv)
+{
+	unsigned n = 0;
+	char *at = NULL;
+
+	for (char *word = strtok_r(text, " ", &at); word && n < ARGS_MAX - 1; word = strtok_r(NULL, " ", &at))
+		argv[n++] = word;
+	argv[n] = NULL;
+}
+
+static void become(const struct bench *b, const char *program, const char *args)
+{
+	char *argv[ARGS_MAX], text[4096];
+	int said, in = open("/dev/null", O_RDONLY);
+
+	snprintf(text, sizeof(text), "%s %s", program, args);
+	split(text, argv);
+	if (chdir(b->dir))
+		_exit(127);
+	said = open(SAID, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(in, 0);
+	dup2(said, 1);
+	dup2(said, 2);
+	execvp(argv[0], argv);
+	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+/* The file's whole text, or NULL. */
+static char *slurp(const struct bench *b, const char *name)
+{
+	char path[4096], *text = NULL;
+	struct stat st;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", b->dir, name);
+	f = fopen(path, "re");
+	if (f && !fstat(fileno(f), &st) && (text = calloc(1, (size_t)st.st_size + 1)))
+		text[fread(text, 1, (size_t)st.st_size, f)] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static double tv_ns(const struct timeval *t)
+{
+	return (double)t->tv_sec * 1e9 + (double)t->tv_usec * 1e3;
+}
+
+/* Waits for it. Its exit code, or 128 and more. */
+static int ended(pid_t pid, uint64_t start, struct outcome *o)
+{
+	struct rusage u;
+	int status;
+
+	while (wait4(pid, &status, 0, &u) < 0)
+		if (errno != EINTR)
+			return 255;
+	o->wall_ns = (double)(clock_raw_ns() - start);
+	o->cpu_ns = tv_ns(&u.ru_utime) + tv_ns(&u.ru_stime);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void complain(const struct bench *b, const char *program, const char *args, int code)
+{
+	char *text = slurp(b, SAID);
+
+	fprintf(stderr, "fiord-bench: exit code %d of %s %s\n%s", code, program, args, text ? text : "");
+	free(text);
+}
+
+static void read_document(const struct bench *b, struct outcome *o)
+{
+	static const char *const dirs[] = { "read", "write", "trim" };
+	char *text = slurp(b, DOCUMENT), *brace = text ? strchr(text, '{') : NULL;
+	cJSON *doc = brace ? cJSON_Parse(brace) : NULL;
+	const cJSON *job;
+
+	cJSON_ArrayForEach(job, cJSON_GetObjectItem(doc, "jobs"))
+	{
+		for (int d = 0; d < 3; d++) {
+			const cJSON *dir = cJSON_GetObjectItem(job, dirs[d]);
+			const cJSON *ios = cJSON_GetObjectItem(dir, "total_ios");
+			const cJSON *iops = cJSON_GetObjectItem(dir, "iops");
+
+			o->ios += ios ? (uint64_t)ios->valuedouble : 0;
+			o->iops += iops ? iops->valuedouble : 0;
+		}
+	}
+	cJSON_Delete(doc);
+	free(text);
+}
+
+static void flush(void)
+{
+	fflush(NULL);
+}
+
+int run_plain(const struct bench *b, const char *program, const char *args, struct outcome *o)
+{
+	uint64_t start;
+	pid_t pid;
+	int code;
+
+	*o = (struct outcome){ 0 };
+	flush();
+	start = clock_raw_ns();
+	pid = fork();
+	if (pid == 0) {
+		pin(b);
+		become(b, program, args);
+	}
+	code = pid < 0 ? 255 : ended(pid, start, o);
+	if (!code)
+		return 0;
+	complain(b, program, args, code);
+	return -EIO;
+}
+
+int run_program(const struct bench *b, const char *program, const char *args, struct outcome *o)
+{
+	char all[3072];
+	int ret;
+
+	snprintf(all, sizeof(all), "--output-format=json --output=" DOCUMENT " %s", args);
+	ret = run_plain(b, program, all, o);
+	if (!ret)
+		read_document(b, o);
+	return ret;
+}
+
+int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o)
+{
+	uint64_t start = clock_raw_ns();
+	pid_t pid;
+	int code;
+
+	*o = (struct outcome){ .ios = j->ios };
+	flush();
+	pid = fork();
+	if (pid == 0) {
+		int ret;
+
+		pin(b);
+		ret = bare_run(j);
+		if (ret)
+			fprintf(stderr, "fiord-bench: bare loop: %s\n", strerror(-ret));
+		_exit(ret ? 1 : 0);
+	}
+	code = pid < 0 ? 255 : ended(pid, start, o);
+	return code ? -EIO : 0;
+}
+
+uint64_t run_counted(const struct bench *b, const char *args)
+{
+	struct bench own = *b;
+	char all[3072], *text;
+	uint64_t most = 0;
+	struct outcome o;
+
+	own.cpu = -1;
+	snprintf(all, sizeof(all), "--tool=callgrind --callgrind-out-file=/dev/null %s --thread=1 %s",
+		 b->fiord, args);
+	if (run_plain(&own, "valgrind", all, &o))
+		return 0;
+	text = slurp(b, SAID);
+	for (const char *at = text; at && (at = strstr(at, "Collected : ")); at++) {
+		uint64_t n = strtoull(at + strlen("Collected : "), NULL, 10);
+
+		most = n > most ? n : most;
+	}
+	free(text);
+	return most;
+}
+
+pid_t run_start(const struct bench *b, const char *program, const char *args)
+{
+	char all[3072];
+	pid_t pid;
+
+	snprintf(all, sizeof(all), "--output-format=json --output=" DOCUMENT " %s", args);
+	flush();
+	pid = fork();
+	if (pid == 0)
+		become(b, program, all);
+	return pid < 0 ? -errno : pid;
+}
+
+void run_stop(pid_t pid)
+{
+	struct outcome o;
+
+	kill(pid, SIGINT);
+	ended(pid, 0, &o);
+}
