@@ -11,7 +11,9 @@
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
+#include "collect_self.h"
 #include "collect_spans.h"
+#include "cpuheld.h"
 #include "cpuidle.h"
 #include "diskstat.h"
 #include "dots.h"
@@ -39,6 +41,7 @@ struct session {
 	struct eta_line eta;
 	struct diskstat *disks;
 	struct cpuidle *cpus;
+	struct cpuheld held; /* when the first wave began */
 	struct surroundings around;
 	struct spans_source spans;
 	struct dots dots;
@@ -166,6 +169,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 	(void)r;
 	if (wave == 0) {
 		status_begin(&s->status, clock_ns());
+		cpuheld_look(&s->held);
 		s->disks = surroundings_disks(&s->plan, wants_disk_util, NULL);
 		if (s->set->run.idle_prof)
 			s->cpus = cpuidle_begin();
@@ -288,6 +292,7 @@ static int finish(struct session *s, struct diag *d)
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
 	if (!ret)
 		ret = collect_spans(&res, &s->spans, &s->plan, &s->run, &s->around);
+	collect_held_notes(&res, &s->held);
 	surroundings_tell(&s->around, &s->plan, &res);
 	status_notes(&s->status, &res.notes);
 	idle_result(s->cpus, s->set->run.idle_prof, &res);

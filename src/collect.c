@@ -368,16 +368,26 @@ static void add_disks(struct result *r, const struct disk_use *disks, unsigned n
 	}
 }
 
+static uint64_t tv_us(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
+}
+
 static void add_self(struct result *r, const struct run *run)
 {
+	struct result_self *self = &r->self;
 	struct rusage u;
 
 	getrusage(RUSAGE_SELF, &u);
-	r->self.wall_ns = ran_ns(run);
-	r->self.user_us = (uint64_t)u.ru_utime.tv_sec * 1000000 + (uint64_t)u.ru_utime.tv_usec;
-	r->self.sys_us = (uint64_t)u.ru_stime.tv_sec * 1000000 + (uint64_t)u.ru_stime.tv_usec;
-	r->self.max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
-	r->self.region_bytes = run->region.bytes;
+	self->wall_ns = ran_ns(run);
+	self->user_us = tv_us(&u.ru_utime);
+	self->sys_us = tv_us(&u.ru_stime);
+	self->max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
+	self->region_bytes = run->region.bytes;
+	if (run->end_ns && !getrusage(RUSAGE_CHILDREN, &u)) {
+		self->children_user_us = tv_us(&u.ru_utime);
+		self->children_sys_us = tv_us(&u.ru_stime);
+	}
 	r->clock.drift_ppm = clock_drift_ppm();
 	r->clock.source = clock_source();
 }

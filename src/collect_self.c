@@ -1,5 +1,10 @@
 #include "collect_self.h"
 
+#include <inttypes.h>
+
+/* Percent of the CPU time that are worth a word. */
+#define STOLEN 2
+
 /* Of a rate or of think time: its CPU time may be spent on waiting. */
 static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64_t ios)
 {
@@ -53,4 +58,25 @@ void collect_busy_notes(struct busy_told *told, size_t n)
 		if (told[i].first && busy_say(&told[i].busy, text, sizeof(text)))
 			result_job_note(told[i].first, "%s", text);
 	}
+}
+
+void collect_held_notes(struct result *r, const struct cpuheld *from)
+{
+	struct cpuheld now, since;
+
+	if (!from->ticks || r->as_fio)
+		return;
+	cpuheld_look(&now);
+	since = cpuheld_since(from, &now);
+	if (since.throttled)
+		result_note(r,
+			    "the CPU quota of its control group (cpu.max) held the run back %" PRIu64
+			    " times, for %.3f s: the figures are those of the quota",
+			    since.throttled, (double)since.throttled_us / 1e6);
+	if (cpuheld_stolen(&since) >= STOLEN)
+		result_note(r,
+			    "the host of this virtual machine gave %.1f %% of its CPU time to others "
+			    "(steal): the "
+			    "figures may be lower, and latencies longer, than it can do",
+			    cpuheld_stolen(&since));
 }

@@ -3,6 +3,7 @@
 #define COLLECT_SELF_H
 
 #include "busy.h"
+#include "cpuheld.h"
 #include "plan.h"
 #include "result.h"
 #include "snapshot.h"
@@ -15,6 +16,8 @@ struct busy_told {
 
 /* One worker of an entry; its snapshot is as run_snapshot gave it. */
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
+/* What took processors away from the run since that look. */
+void collect_held_notes(struct result *r, const struct cpuheld *from);
 /* Says it; n: how many sections there are. */
 void collect_busy_notes(struct busy_told *told, size_t n);
 

@@ -192,6 +192,16 @@ static void say_target(struct strbuf *b, const struct result_target *t)
 		say_device(b, &t->dev[i]);
 }
 
+/* The parent: it keeps the series, shows progress and writes the result. */
+static void say_parent(struct strbuf *b, const struct result_self *s)
+{
+	uint64_t used_us = s->user_us + s->sys_us;
+
+	if (s->wall_ns)
+		strbuf_printf(b, "  fiord beside its workers: %.3f s of CPU time, %.1f%% of a core\n",
+			      (double)used_us / 1e6, 1e5 * (double)used_us / (double)s->wall_ns);
+}
+
 #define TARGETS_SAID 4
 
 void report_environment(struct strbuf *b, const struct result *r)
@@ -200,6 +210,7 @@ void report_environment(struct strbuf *b, const struct result *r)
 		return;
 	strbuf_puts(b, "\nEnvironment:\n");
 	say_machine(b, &r->env);
+	say_parent(b, &r->self);
 	for (size_t i = 0; i < r->targets && i < TARGETS_SAID; i++)
 		say_target(b, &r->target[i]);
 	if (r->targets > TARGETS_SAID)

@@ -397,6 +397,8 @@ static void put_self(struct jsonw *w, const struct result_self *s)
 	jsonw_u64(w, "wall_ns", s->wall_ns);
 	jsonw_u64(w, "user_us", s->user_us);
 	jsonw_u64(w, "sys_us", s->sys_us);
+	jsonw_u64(w, "children_user_us", s->children_user_us);
+	jsonw_u64(w, "children_sys_us", s->children_sys_us);
 	jsonw_u64(w, "region_bytes", s->region_bytes);
 	jsonw_u64(w, "max_rss_bytes", s->max_rss_bytes);
 	jsonw_end_object(w);

@@ -161,6 +161,7 @@ struct result_idle {
 /* What the engine itself used, workers apart. */
 struct result_self {
 	uint64_t wall_ns, user_us, sys_us, region_bytes, max_rss_bytes;
+	uint64_t children_user_us, children_sys_us; /* all that it started, from fork to exit */
 };
 
 #define RESULT_CODES 8

@@ -310,6 +310,7 @@ static void make_environment(struct result *r)
 		  .seed = UINT64_MAX },
 	};
 
+	r->self = (struct result_self){ 2000000000, 11000, 9000, 65536, 4 << 20, 1500000, 250000 };
 	props_text(&r->env.more, "governor", "mixed");
 	props_bool(&r->env.more, "virtual", true);
 	props_text(&t.fs, "type", "ext4");

@@ -27,6 +27,10 @@ check "a line in the text" grep -qE '^  self         : [0-9.]+ ns user and [0-9.
 check "... behind the CPU's" same "$(grep -A1 '^  cpu  ' out | grep -c '^  self  ')" 1
 check "... and the sentence" grep -q '^  note: x: the processor, not the device, set the figures: its worker used ' out
 
+run --name=x $json --ioengine=null --rw=randread $long
+check "the whole run: the children used what the worker did, the parent little" json out '.fiord.self.children_user_us as $all |
+	.jobs[0].fiord.self.user_ns_per_io * .jobs[0].read.total_ios / 1000 <= $all + 1000 and .fiord.self.user_us < $all'
+
 # One that keeps to a rate, rests, or polls may spin without having anything to do.
 for how in --rate_iops=100 "--rate_iops=100000 --thinktime=1000 --thinktime_spin=1000 --thinktime_blocks=100" \
 	"--iodepth=4 --iodepth_batch_complete_min=0"; do

@@ -1,0 +1,90 @@
+/* Throttling and stolen time, of a system made up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include "cpuheld.h"
+#include "sysfs.h"
+
+static char root[] = "/tmp/fiord-cpuheld.XXXXXX";
+
+static void put(const char *path, const char *text)
+{
+	char full[512];
+	FILE *f;
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	for (char *c = full + sizeof(root); *c; c++) {
+		if (*c == '/') {
+			*c = '\0';
+			mkdir(full, 0755);
+			*c = '/';
+		}
+	}
+	f = fopen(full, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	sysfs_root = mkdtemp(root);
+	return sysfs_root == NULL;
+}
+
+static int end(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	return system(command);
+}
+
+static void test_nothing(void **state)
+{
+	struct cpuheld h = { 1, 1, 1, 1 };
+
+	(void)state;
+	cpuheld_look(&h);
+	assert_true(!h.throttled && !h.throttled_us && !h.stolen && !h.ticks);
+	assert_true(cpuheld_stolen(&h) == 0);
+}
+
+/* The group's own and the one above it count, the root of all has no quota; a group's name may have dots. */
+static void test_counts(void **state)
+{
+	struct cpuheld a, b, since;
+
+	(void)state;
+	put("/proc/self/cgroup", "0::/a.slice/b\n");
+	put("/sys/fs/cgroup/a.slice/cpu.stat",
+	    "usage_usec 9\nnr_periods 7\nnr_throttled 3\nthrottled_usec 1000\n");
+	put("/sys/fs/cgroup/a.slice/b/cpu.stat", "nr_throttled 2\nthrottled_usec 500\nnr_bursts 4\n");
+	put("/proc/stat", "cpu  100 0 100 700 50 0 10 40 80 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+	cpuheld_look(&a);
+	assert_int_equal(a.throttled, 5);
+	assert_int_equal(a.throttled_us, 1500);
+	assert_int_equal(a.stolen, 40);
+	assert_int_equal(a.ticks, 1000);
+	put("/sys/fs/cgroup/a.slice/b/cpu.stat", "nr_throttled 4\nthrottled_usec 2500\n");
+	put("/proc/stat", "cpu  100 0 100 1600 50 0 10 140 80 0\n");
+	cpuheld_look(&b);
+	since = cpuheld_since(&a, &b);
+	assert_int_equal(since.throttled, 2);
+	assert_int_equal(since.throttled_us, 2000);
+	assert_true(cpuheld_stolen(&since) == 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_nothing), cmocka_unit_test(test_counts) };
+
+	return cmocka_run_group_tests(tests, begin, end);
+}
