@@ -302,6 +302,20 @@ uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f)
 	return f->fill && bytes > room ? room : bytes;
 }
 
+static int refuse_space(struct build *b, const struct job *job, const char *path, uint64_t need,
+			uint64_t room)
+{
+	static const char *const by[] = { "create_size", "filesize", "size" };
+	const struct opt_given *g = NULL;
+
+	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g; i++)
+		g = job_given(job, by[i]);
+	return plan_err(b, job,
+			"%s%s%s%slaying out %s needs %" PRIu64 " bytes in all, its file system has %" PRIu64
+			" free; say a smaller size",
+			g ? g->name : "", g ? "=" : "", g ? g->text : "", g ? ": " : "", path, need, room);
+}
+
 int plan_check_space(struct build *b)
 {
 	const struct plan *p = b->p;
@@ -331,11 +345,8 @@ int plan_check_space(struct build *b)
 			}
 			fs[at].need += pf->size - there;
 			if (fs[at].need > f->fs_free)
-				return plan_err(b, p->jobs[i].job,
-						"laying out %s needs %" PRIu64
-						" bytes in all, its file system has %" PRIu64
-						" free; say a smaller size",
-						p->targets[pf->target].path, fs[at].need, f->fs_free);
+				return refuse_space(b, p->jobs[i].job, p->targets[pf->target].path,
+						    fs[at].need, f->fs_free);
 		}
 	}
 	return 0;
