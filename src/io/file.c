@@ -42,7 +42,7 @@ static int open_existing(const char *path, const struct file_cfg *cfg, bool writ
 {
 	int flags = O_CLOEXEC | (was_missing ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
 		    (cfg->direct ? O_DIRECT : 0);
-	int fd = open(path, flags | (write ? O_RDWR : O_RDONLY));
+	int fd = open(path, flags | (!write ? O_RDONLY : cfg->write_only ? O_WRONLY : O_RDWR));
 	struct stat st;
 
 	/* A file may be writable without being readable. */

@@ -24,6 +24,7 @@ struct file_cfg {
 	bool fsync_on_close;
 	bool atomic; /* writes never tear */
 	bool create_on_open;
+	bool write_only; /* nothing is read: opened for writing alone */
 	enum file_advice advice;
 };
 
@@ -39,14 +40,14 @@ struct file {
 	uint64_t size;           /* of the whole target */
 };
 
-/* Opens for reading, or reading and writing. The caller has set path, index, start, len and size (which the
-   mark of a new file tells); fd, write, created and type are set here. Never truncates; creates only with
-   `create` (then the mark user.fiord is set before anything is written, and missing parent directories are
-   made). The descriptor must be the device and inode that `facts` holds unless it was created here (a target
-   that changed since the plan is refused; -EEXIST one that was missing, is to be written and is not fiord's),
-   and what the guard refuses is closed again untouched. After unlinking and making a file anew the caller
-   renews its facts; facts may be NULL in tests. 0 or -errno with d filled: DIAG_TARGET if refused, else
-   DIAG_RUN. */
+/* Opens for reading, or reading and writing (cfg->write_only: writing alone). The caller has set path, index,
+   start, len and size (which the mark of a new file tells); fd, write, created and type are set here. Never
+   truncates; creates only with `create` (then the mark user.fiord is set before anything is written, and
+   missing parent directories are made). The descriptor must be the device and inode that `facts` holds unless
+   it was created here (a target that changed since the plan is refused; -EEXIST one that was missing, is to
+   be written and is not fiord's), and what the guard refuses is closed again untouched. After unlinking and
+   making a file anew the caller renews its facts; facts may be NULL in tests. 0 or -errno with d filled:
+   DIAG_TARGET if refused, else DIAG_RUN. */
 int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool create,
 	      const struct target_facts *facts, const struct target_allow *allow, uint64_t seed,
 	      struct diag *d);

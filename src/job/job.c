@@ -21,6 +21,7 @@ void job_set_as_diskspd(struct job_set *s)
 	for (size_t i = 0; i < s->njobs; i++) {
 		struct job_opts *o = &s->jobs[i].opts;
 
+		o->file.write_only = !(o->offset.rw & RW_READ) && !(s->jobs[i].engine->caps & ENG_MAPPED);
 		o->group.exitall_on_error = true;
 		o->group.exit_what = EXIT_WHAT_ALL;
 		/* What ends in the cool-down is left out: so there is one, if only of a moment. */

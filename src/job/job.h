@@ -94,10 +94,12 @@ struct run_opts {
 };
 
 struct ds_profile;
+struct ds_retell;
 
 /* Of the DISKSPD line that the jobs came from. All NULL and false: they did not. */
 struct job_diskspd {
 	const struct ds_profile *profile; /* as run, mapped; the caller's */
+	const struct ds_retell *words;    /* how to say to its writer what is about a job */
 	const char *command;              /* argv joined */
 	bool layout_23, as_diskspd;       /* spans.h */
 	uint64_t dots;                    /* -P: one for so many I/Os; 0: none */
@@ -119,7 +121,7 @@ struct job_set {
 
 void job_set_fini(struct job_set *s);
 /* As DISKSPD runs them: a failed I/O ends the time span, and with it the run; an I/O that ends after the
-   measured time does not count. */
+   measured time does not count; what is only written is not opened for reading. */
 void job_set_as_diskspd(struct job_set *s);
 
 /* Adds to the end; an earlier mention of the same name is dropped unless `adds`. Arrays live in the arena.
