@@ -24,7 +24,7 @@ int cmd_code(const struct diag *d)
 
 const char *cmd_name(const struct job_set *set)
 {
-	return set->run.as_fio ? "fio" : "fiord";
+	return set->run.as_fio ? "fio" : set->diskspd.as_diskspd ? "diskspd" : "fiord";
 }
 
 int cmd_exit_code(const struct job_set *set, int code)

@@ -51,6 +51,8 @@ struct ds_task {
 
 /* Runs it: the exit code, with d of what was refused. */
 int ds_run(struct ds_task *t, struct diag *d);
+/* diskspd_check.c: whether its processors and targets are here. 0 or -errno with d; nothing is touched. */
+int ds_check_here(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
 /* -Rs: what the system is like. 0, or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
 /* As the machine is: what jobs are made for here. */

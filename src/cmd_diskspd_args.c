@@ -38,7 +38,7 @@ void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out)
 {
 	if (!c->named)
 		strbuf_puts(out, usage);
-	ds_usage(c->dialect, out);
+	ds_usage(c->dialect, c->named ? "diskspd" : "fiord diskspd", out);
 }
 
 static int memory(struct args *a)

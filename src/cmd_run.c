@@ -27,6 +27,7 @@
 #include "render.h"
 #include "report.h"
 #include "reserve.h"
+#include "retold.h"
 #include "status.h"
 #include "surroundings.h"
 #include "tell.h"
@@ -299,6 +300,7 @@ static int finish(struct session *s, struct diag *d)
 	res.statuses =
 		(struct result_statuses){ s->status.kept.text, s->status.kept.n, s->status.kept.taken };
 	judge_logs(s, &res);
+	retold_result(s->set->diskspd.words, &res);
 	if (!ret)
 		ret = render_end(s, &res, &out);
 	code = res.exit.code;
@@ -383,6 +385,14 @@ void cmd_refused(const struct job_set *set, int code, const struct diag *d)
 	result_free(&res);
 }
 
+/* Before or instead of a run. */
+static int refused(const struct session *s, int code, struct diag *d)
+{
+	retold_diag(s->set->diskspd.words, d);
+	cmd_refused(s->set, code, d);
+	return code;
+}
+
 static int run_session(struct session *s, struct diag *d)
 {
 	bool no_memory;
@@ -415,13 +425,11 @@ static int run_session(struct session *s, struct diag *d)
 	if (no_memory) {
 		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
 		eta_end(&s->eta);
-		cmd_refused(s->set, EXIT_JOB, d);
-		return EXIT_JOB;
+		return refused(s, EXIT_JOB, d);
 	}
 	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &s->hooks, d)) {
 		eta_end(&s->eta);
-		cmd_refused(s->set, EXIT_JOB, d);
-		return EXIT_JOB;
+		return refused(s, EXIT_JOB, d);
 	}
 	eta_end(&s->eta);
 	code = finish(s, d);
@@ -466,12 +474,10 @@ int cmd_run(struct job_set *set, struct diag *d)
 		return EXIT_JOB;
 	}
 	s->set = set;
-	if (planned_refuse(set, d) || prepare(s, d)) {
-		code = cmd_code(d);
-		cmd_refused(s->set, code, d);
-	} else {
+	if (planned_refuse(set, d) || prepare(s, d))
+		code = refused(s, cmd_code(d), d);
+	else
 		code = run_session(s, d);
-	}
 	session_fini(s);
 	free(s);
 	return code;

@@ -7,10 +7,10 @@
 #include <unistd.h>
 #include <linux/io_uring.h>
 #include "cmd_diskspd.h"
-#include "check.h"
 #include "engine.h"
 #include "machine.h"
 #include "planned.h"
+#include "retold.h"
 #include "target.h"
 
 #define JOB_NAME "diskspd line"
@@ -72,89 +72,6 @@ static int refuse_planned(const struct ds_job *job, struct diag *d)
 				o->text, o->from);
 	}
 	return 0;
-}
-
-/* No device takes less past the page cache. */
-static int check_unbuffered(const struct ds_target *t, struct diag *d)
-{
-	const struct {
-		const char *flag;
-		uint64_t bytes;
-	} of[] = { { "-b", t->block },
-		   { t->random        ? "-r"
-		     : t->interlocked ? "-si"
-				      : "-s",
-		     t->stride },
-		   { "-B", t->base },
-		   { "-T", t->thread_stride } };
-
-	for (size_t i = 0; t->cache != DS_CACHED && i < sizeof(of) / sizeof(*of); i++)
-		if (of[i].bytes % 512)
-			return diag_err(
-				d, -EINVAL,
-				"%s%" PRIu64 ": unbuffered I/O (-Su, -Sh, -Sr) needs multiples of the "
-				"device's block size (512 or more); leave -S out, or write %s%" PRIu64,
-				of[i].flag, of[i].bytes, of[i].flag, of[i].bytes / 512 * 512 + 512);
-	return 0;
-}
-
-/* What a target that is not there may have been meant as: "did you mean -t8?", or "". */
-static const char *doubt(const struct notes *notes, const char *path)
-{
-	static const char between[] = " is read as a target; ";
-	size_t n = strlen(path);
-
-	for (size_t i = 0; i < notes->count; i++) {
-		const char *line = notes->line[i];
-
-		if (!strncmp(line, path, n) && !strncmp(line + n, between, sizeof(between) - 1))
-			return line + n + sizeof(between) - 1;
-	}
-	return "";
-}
-
-static int refuse_missing(const struct notes *notes, const struct ds_target *t, struct diag *d)
-{
-	const char *meant = doubt(notes, t->path);
-
-	return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s%s", t->path,
-			 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G", *meant ? "; or " : "",
-			 meant);
-}
-
-/* Targets that are not there, or too small, are DISKSPD's exit code 1. */
-static int check_target(const struct notes *notes, const struct ds_profile *p, const struct ds_span *s,
-			const struct ds_target *t, struct diag *d)
-{
-	uint64_t size = ds_is_made(t) ? t->create_size : ds_made_before(p, s, t->path);
-	struct target_facts f;
-	int err;
-
-	target_probe(&f, t->path);
-	if (f.error && f.error != -ENOENT)
-		return 0; /* the plan says what is wrong with it */
-	if (f.type == TARGET_DIR)
-		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
-	if (f.type == TARGET_MISSING && !size)
-		return refuse_missing(notes, t, d);
-	size = size ? size : f.size;
-	if (f.type != TARGET_FILE && f.type != TARGET_BLOCK && f.type != TARGET_MISSING)
-		return diag_kind(d, DIAG_TARGET, -EINVAL, "%s: is no file and no disk; name one", t->path);
-	if (!size)
-		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; -c<size> makes it anew, such as -c1G",
-				 t->path);
-	err = check_unbuffered(t, d);
-	return err ? err : ds_check_fit(s, t, size, d);
-}
-
-static int check_targets(const struct notes *notes, const struct ds_profile *p, struct diag *d)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < p->spans && !err; i++)
-		for (size_t k = 0; k < p->span[i].targets && !err; k++)
-			err = check_target(notes, p, &p->span[i], &p->span[i].target[k], d);
-	return err;
 }
 
 /* The job text of the run at hand: cmdline_parse_from knows no context. */
@@ -251,8 +168,20 @@ static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 	free(argv);
 }
 
+static struct ds_retell words_of(const struct ds_task *t, const struct ds_job *job)
+{
+	return (struct ds_retell){ .profile = t->profile,
+				   .file = JOB_NAME,
+				   .dialect = t->line.dialect,
+				   .argc = t->argc,
+				   .argv = t->argv,
+				   .xml = t->line.xml,
+				   .many = job->sections > 1 };
+}
+
 static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
+	struct ds_retell words = words_of(t, job);
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc, code;
@@ -264,6 +193,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	}
 	job_text = &job->text;
 	if (cmdline_parse_from(load_job, &c, &set, argc, argv, d)) {
+		retold_diag(&words, d);
 		code = ds_exit_code(d);
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
@@ -277,6 +207,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		add_notes(&set.notes, &t->notes);
 		add_notes(&set.notes, &job->notes);
 		set.diskspd = (struct job_diskspd){ .profile = t->profile,
+						    .words = &words,
 						    .command = t->command,
 						    .layout_23 = t->cmd->layout_23,
 						    .as_diskspd = t->cmd->named,
@@ -317,13 +248,20 @@ int ds_run(struct ds_task *t, struct diag *d)
 
 	ds_job_here(&cfg, &cpus);
 	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
-	err = err ? err : check_targets(&t->notes, t->profile, d);
+	err = err ? err : ds_check_here(t, &cpus, d);
 	err = err ? err : refuse_planned(&job, d);
 	if (!err && t->cmd->recreate)
 		note_recreated(t);
-	code = err ? ds_exit_code(d) : run_job(t, &job, d);
-	if (err)
+	if (!err) {
+		code = run_job(t, &job, d);
+	} else {
+		const struct ds_retell words = words_of(t, &job);
+
+		if (err != -ENOTSUP) /* what is planned is named */
+			retold_diag(&words, d);
+		code = ds_exit_code(d);
 		refuse_document(t, code, d);
+	}
 	ds_job_fini(&job);
 	return code;
 }

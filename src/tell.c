@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd.h"
+#include "retold.h"
 
 static bool debugs(const struct plan *p, unsigned topics)
 {
@@ -105,6 +106,30 @@ static void tell_error(const struct run *r, uint32_t i)
 	fputc('\n', stderr);
 }
 
+/* DISKSPD ends with one line. */
+static void tell_first(const struct run *r)
+{
+	struct strbuf b = { 0 };
+	uint32_t more = 0;
+
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		const struct slot *slot = run_slot(r, i);
+		const char *text = slot->error_text[0] ? slot->error_text : slot->lost;
+
+		if (!*text)
+			continue;
+		if (!b.len)
+			retold(r->plan->set->diskspd.words, text, &b);
+		else
+			more++;
+	}
+	if (more)
+		strbuf_printf(&b, " (and %u more thread%s)", more, more > 1 ? "s" : "");
+	if (b.len)
+		fprintf(stderr, "ERROR: %s\n", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
 void tell_errors(const struct run *r, const struct logs *l)
 {
 	const struct plan *p = r->plan;
@@ -114,6 +139,10 @@ void tell_errors(const struct run *r, const struct logs *l)
 		fprintf(stderr, "%s: %s\n", cmd_name(p->set), log);
 	if (run_trigger_failed(r, why, sizeof(why)))
 		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(p->set), p->set->run.trigger.command, why);
+	if (p->set->diskspd.words) {
+		tell_first(r);
+		return;
+	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct slot *slot = run_slot(r, i);
 

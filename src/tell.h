@@ -12,7 +12,8 @@ void tell_idle_flags(struct plan *p);
 void tell_plan(const struct plan *p);
 /* --debug=process: who worked, and how it ended. */
 void tell_workers(const struct run *r);
-/* One line each, once for all workers of a job that met the same. l may be NULL. */
+/* One line each, once for all workers of a job that met the same; of a DISKSPD line the first alone. l may be
+ * NULL. */
 void tell_errors(const struct run *r, const struct logs *l);
 /* They are in the report and the document; a terminal also sees them beside a machine-readable one. */
 void tell_notes(const struct result *res);

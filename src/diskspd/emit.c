@@ -560,6 +560,7 @@ int ds_emit(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_
 		err = add_span(&l, p, i, &like, d);
 	if (!err && !l.n)
 		err = diag_err(d, -EINVAL, "there is no target");
+	out->sections = l.n;
 	if (!err)
 		put_job(&l, cfg, out);
 	if (!err && out->text.failed)

@@ -33,7 +33,8 @@ struct ds_job {
 	struct {
 		struct ds_own *v;
 		size_t n, cap;
-	} own;              /* each once */
+	} own; /* each once */
+	size_t sections;
 	struct notes notes; /* what of the line has no effect here */
 	struct notes lost;  /* fio: what the file does not carry */
 	struct arena mem;

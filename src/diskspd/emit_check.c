@@ -40,7 +40,7 @@ int section_path(const char *path, struct diag *d)
 
 unsigned section_cpu(const struct ds_cpu *c)
 {
-	return c->group * CPUS_PER_GROUP + (c->cpu == DS_CPU_ALL ? CPUS_PER_GROUP - 1 : c->cpu);
+	return c->group * DS_GROUP_CPUS + (c->cpu == DS_CPU_ALL ? DS_GROUP_CPUS - 1 : c->cpu);
 }
 
 static int check_count(const char *flag, uint64_t n, struct diag *d)

@@ -21,14 +21,10 @@ static bool wraps_elsewhere(const struct section *s)
 	return (s->t->thread_stride && ds_threads_on(s->span, s->t) > 1) || ds_step(s->t) != s->t->block;
 }
 
-static bool shared_offset(struct section *s)
+/* With one thread it has no effect (check.c says so). */
+static bool shared_offset(const struct section *s)
 {
-	if (!s->t->interlocked)
-		return false;
-	if (ds_threads_on(s->span, s->t) > 1)
-		return true;
-	line_note(s, "-si: has no effect with one thread, as in DISKSPD");
-	return false;
+	return s->t->interlocked && ds_threads_on(s->span, s->t) > 1;
 }
 
 static void ordered_lines(struct section *s)

@@ -8,13 +8,13 @@
 /* One processor, or those of a whole group that this machine has (all, where that is not known). */
 static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strbuf *b)
 {
-	unsigned first = c->group * CPUS_PER_GROUP;
+	unsigned first = c->group * DS_GROUP_CPUS;
 
 	if (c->cpu != DS_CPU_ALL) {
 		strbuf_printf(b, "%s%u", b->len ? "," : "", section_cpu(c));
 		return;
 	}
-	for (unsigned n = first; n < first + CPUS_PER_GROUP; n++)
+	for (unsigned n = first; n < first + DS_GROUP_CPUS; n++)
 		if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus) || cpuset_has(s->cfg->cpus, n))
 			strbuf_printf(b, "%s%u", b->len ? "," : "", n);
 	if (!b->len)
@@ -23,7 +23,7 @@ static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strb
 
 static unsigned first_cpu(const struct ds_cpu *c)
 {
-	return c->cpu == DS_CPU_ALL ? c->group * CPUS_PER_GROUP : section_cpu(c);
+	return c->cpu == DS_CPU_ALL ? c->group * DS_GROUP_CPUS : section_cpu(c);
 }
 
 /* A list in ascending order is a set, which fio deals out in that order, counting all threads of the run. */

@@ -40,7 +40,6 @@ unsigned section_files(const struct section *s);
 /* emit_section.c: fills s->line. 0 or -errno with d. */
 int section_lines(struct section *s, struct diag *d);
 
-#define CPUS_PER_GROUP 64u
 /* How large the target will be when the span begins; 0: not known. */
 uint64_t section_size(const struct section *s);
 

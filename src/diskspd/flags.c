@@ -26,7 +26,7 @@ const struct ds_flag ds_flags[] = {
 	  DS_EXACT, "offset= size=", "", read_base, 0 },
 	{ "-B", "<base>", DS_PORT, "where the target begins", DS_EXACT, "offset=", "", read_base, 0 },
 	{ "-c", "<size>", WIN, "create the files anew in this size", DS_EXACT,
-	  "filesize= create=always create_fill=", "", read_create, 0 },
+	  "filesize= create_size= create=always create_fill=", "", read_create, 0 },
 	{ "-c", "<size>", DS_PORT, "create the files; one that is large enough is kept", DS_EXACT, "filesize=", "",
 	  read_port_create, 0 },
 	{ "-C", "<s>", WIN, "cool-down: the load goes on unmeasured (0)", DS_EXACT, "cooldown=", "", read_cooldown, 1 },
@@ -156,10 +156,10 @@ const char *ds_fate_name(enum ds_fate fate)
 	return names[fate];
 }
 
-void ds_usage(enum ds_dialect dialect, struct strbuf *out)
+void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out)
 {
-	strbuf_puts(out, "usage: fiord diskspd [options] target [target ...]\n\n"
-			 "Targets: files and block devices; with --map also C:\\file, X:, #4, "
+	strbuf_printf(out, "usage: %s [options] target [target ...]\n\n", program);
+	strbuf_puts(out, "Targets: files and block devices; with --map also C:\\file, X:, #4, "
 			 "\\\\server\\share\\file.\n"
 			 "Sizes are digits and one of K, M, G, T or B (blocks). Values are glued to their "
 			 "letter.\n\n");

@@ -48,7 +48,7 @@ const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
 /* Whether none of the flag's rows has a value. */
 bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
 const char *ds_fate_name(enum ds_fate fate);
-/* The usage text of a dialect. */
-void ds_usage(enum ds_dialect dialect, struct strbuf *out);
+/* The usage text of a dialect, of "fiord diskspd" or "diskspd". */
+void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out);
 
 #endif

@@ -75,7 +75,7 @@ int hint_unknown(struct ds_parse *p, const char *arg)
 	if (other[1] != arg[1] && ds_flag_find(p->l->dialect, other))
 		return parse_err(p, "-%c is no option: letters are case-sensitive, did you mean %s%s?",
 				 arg[1], other, arg + 2);
-	return parse_err(p, "-%c is no option; 'fiord diskspd -?' lists them", arg[1]);
+	return parse_err(p, "-%c is no option; -? lists them", arg[1]);
 }
 
 /* Strictly an option, but for its slash: /b4K, /Sh, /t2. */

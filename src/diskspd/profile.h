@@ -73,7 +73,8 @@ struct ds_target {
 };
 
 /* A processor that threads are pinned to; cpu DS_CPU_ALL: all of the group (2.3: -ag0). */
-#define DS_CPU_ALL (~0u)
+#define DS_CPU_ALL    (~0u)
+#define DS_GROUP_CPUS 64u /* CPU 0 of group 1 is number 64 here */
 struct ds_cpu {
 	unsigned group, cpu;
 };

@@ -228,6 +228,8 @@ static void check_clones(const struct flight *fl, const struct plan_job *pj, str
 	const struct plan_job *next = pj + 1;
 	uint32_t clones = pj->job->opts.group.numjobs;
 
+	if (fl->p->set->diskspd.words)
+		return; /* told in its words */
 	if (clones < 2 || !moves_data(pj) || pj->rw & RW_RANDOM ||
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
 	    next->files[0].first != pj->files[0].first || pj->files[0].walk)

@@ -153,7 +153,7 @@ refused 3 "-si3000: unbuffered I/O" -Su -t2 -si3000 test.dat
 refused 3 "-B100: unbuffered I/O" -Su -B100 test.dat
 refused 3 "-T100: unbuffered I/O" -Su -t2 -T100 test.dat
 refused 3 "/dev/null: is no file and no disk" /dev/null
-refused 1 "remote_only=1 (diskspd -Sr)" -Sr test.dat
+refused 1 "-Sr is for files on NFS and SMB" -Sr test.dat
 refused 3 "-i100 needs -j" -i100 test.dat
 refused 3 "U+2013" –b8K test.dat
 refused 3 "#4" -r '#4'
@@ -171,7 +171,7 @@ rm pipe
 refused 3 "no command line" --line ''
 refused 3 "a block of no bytes" -b0 test.dat
 refused 3 "blocks go up to 1G" -b2G test.dat
-refused 3 "no CPU 2561" --dialect 2.2 -ag40,1 test.dat
+refused 3 "-ag40,1: there is no CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
 
 # Lines that are pasted, several at once, the exit codes of usage.
 run diskspd

@@ -42,7 +42,7 @@ says "... and is told so" "theirs: is there and fiord has not made it, so -c kee
 says "... with its size" "theirs, 1MiB:"
 says "a pool in a read test" "DISKSPD takes 1MiB of memory for -Z all the same, fiord none"
 check "... is no memory" same "$(grep -c 'in memory: .*-Z' out)" 0
-says "-si with one thread" "note: -si: has no effect with one thread, as in DISKSPD"
+says "-si with one thread" "note: -si with one thread has no effect"
 says "-ft" "note: -ft: Linux has no such hint for a file"
 explained -c2M theirs
 says "a shorter one is refused" "theirs: is there and fiord has not made it, so -c is refused, because it is shorter"

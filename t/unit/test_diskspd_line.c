@@ -187,7 +187,7 @@ static void test_usage(void **state)
 	for (int dialect = 0; dialect <= DS_DIALECT_LINUX; dialect++) {
 		struct strbuf b = { 0 };
 
-		ds_usage((enum ds_dialect)dialect, &b);
+		ds_usage((enum ds_dialect)dialect, "diskspd", &b);
 		for (size_t i = 0; i < ds_flag_count; i++)
 			if (ds_flags[i].dialects & DS_IN(dialect))
 				assert_non_null(strstr(strbuf_str(&b), ds_flags[i].help));

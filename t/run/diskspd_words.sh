@@ -1,0 +1,120 @@
+#!/bin/sh
+# What is told of a DISKSPD line is told in its own words: refusals before the run, failures in it, notes; one line on
+# standard error, DISKSPD's exit codes, nothing made. How targets are opened.
+. "$SOURCE/t/lib.sh"
+cd "$dir" || exit 1
+mkdir w
+cd w || exit 1
+ln -s "$FIORD" ../diskspd
+as_fiord=$FIORD
+truncate -s 1m t.dat
+echo few >small
+
+# told CODE WORDS ARGUMENT...: refused before the run, as fiord and as diskspd.
+told() {
+	code=$1
+	words=$2
+	shift 2
+	for program in "$as_fiord diskspd" ../diskspd; do
+		ls -lR . >../before
+		# shellcheck disable=SC2086
+		$program -d1 -W0 "$@" >../out 2>../err </dev/null
+		rc=$?
+		ls -lR . >../after
+		check "$*: $code" exits "$code"
+		check "... one line" lines ../err 1
+		check "... ERROR: $words" same "$(grep -cF -- "ERROR: $words" ../err)" 1
+		check "... not in the job's words" same "$(grep -cE 'fiord:|diskspd line|[a-z]=' ../err)" 0
+		check "... nothing on stdout" empty ../out
+		check "... nothing made or changed" same "$(cat ../before)" "$(cat ../after)"
+	done
+}
+told 1 "none: there is no such file; -c<size> makes one" none
+told 1 "none/x: there is no such file" none/x
+told 1 "none/x: its directory does not exist; make it first: mkdir -p none" -c1M none/x
+told 1 "t.dat/x: Not a directory" t.dat/x
+told 1 "t.dat/x: Not a directory" -c1M t.dat/x
+told 3 "../w: is a directory" ../w
+told 3 "/dev/null: is no file and no disk" /dev/null
+told 1 "small: too small: the 4 bytes are too few" small
+told 3 "-b1000: unbuffered I/O" -Su -b1000 t.dat
+told 3 "-B100: unbuffered I/O" -Sh -B100 t.dat
+told 3 "-r7: unbuffered I/O" -Su -r7 t.dat
+told 3 "-a4000: " -a4000 t.dat
+[ "$(getconf _NPROCESSORS_CONF)" -ge 63 ] || told 3 "-a0,63,0: there is no CPU 63 here" -a0,63,0 t.dat
+told 3 "-ag63,1: there is no CPU 1 in group 63 (64 to a group) here" -ag63,1 t.dat
+told 3 "-c4000T: laying out new needs" -c4000T new
+told 3 "-Z8000T: more memory than is available" -w100 -Z8000T t.dat
+told 1 "-Z1M,none: No such file" -w100 -Z1M,none t.dat
+told 1 "t.dat: -Sr is for files on NFS and SMB" -Sr t.dat
+told 1 "--map: $dir/w/none is no directory" --map "C:=$dir/w/none" -c1M 'C:\x'
+
+cat >p.xml <<'X'
+<Profile><TimeSpans><TimeSpan><Duration>1</Duration><Warmup>0</Warmup><Affinity><AffinityAssignment>255</AffinityAssignment></Affinity>
+<Targets><Target><Path>t.dat</Path></Target></Targets></TimeSpan></TimeSpans></Profile>
+X
+run diskspd -Xp.xml
+check "a profile's processors: 3" exits 3
+check "... its element is named" says ../err "ERROR: <Affinity>: there is no CPU 255 here"
+
+# Directories are made below a drive's place alone.
+mkdir drive
+run diskspd -d1 -W0 --map "C:=$dir/w/drive" -c1M 'C:\a\b\x.dat'
+check "the directories of a drive's path are made" test -f drive/a/b/x.dat
+
+# A failure in the run.
+run diskspd -d1 -W0 -l t.dat
+if [ "$rc" != 0 ]; then
+	check "-l without huge pages: 1" exits 1
+	check "... one line" lines ../err 1
+	check "... that names it" says ../err "ERROR: -l: "
+	check "... in the report" says ../out "The test was interrupted"
+else
+	skip "-l without huge pages" "there are some"
+fi
+
+# Notes.
+run diskspd -d1 -W0 -b4K -r -o4 t.dat
+check "a note names the line's options" says ../out "note: t.dat: -d1 is short"
+check "... and no others" same "$(grep -E '^note: ' ../out | grep -cE '(direct|runtime|bs|iodepth)=|clones|workers')" 0
+run diskspd -d1 -W0 -t2 -si -si t.dat
+run diskspd --explain -d1 -W0 -si t.dat
+check "-si with one thread is told once" same "$(grep -c 'note:.*-si' ../out)" 1
+run diskspd -d1 -W0 -t2 t.dat
+check "the same blocks: told once" same "$(grep -c 'note:.*same blocks' ../out)" 1
+
+# The name.
+../diskspd >../out 2>../err
+rc=$?
+check "diskspd alone: usage, 3" exits 3
+check "... calls itself so" same "$(head -1 ../out)" "usage: diskspd [options] target [target ...]"
+../diskspd '-?' >../out 2>../err
+rc=$?
+check "diskspd -?: 0" exits 0
+check "... nothing on stderr" empty ../err
+check "fiord is not mentioned" same "$(grep -c fiord ../out)" 0
+
+# Read only, write only, both.
+opened() { # LABEL FLAGS ARGUMENT...
+	label=$1
+	flags=$2
+	shift 2
+	truncate -s 1m open.dat
+	# shellcheck disable=SC2086
+	straced -f -e trace=openat -o ../trace "$as_fiord" diskspd -d1 -W0 "$@" open.dat $threads >../out 2>../err
+	rc=$?
+	check "$label runs" exits 0
+	# the last open of the file is that of the load
+	check "$label: $flags" same "$(sed -n 's/.*"open.dat", \(O_[A-Z]*\).*/\1/p' ../trace | tail -1)" "$flags"
+}
+if command -v strace >/dev/null && straced -o /dev/null true 2>/dev/null && [ "$SANITIZE" = none ]; then
+	for more in -b4K -c1M -B64K -f512K; do
+		opened "-w0 $more" O_RDONLY -w0 $more
+		opened "-w100 $more" O_WRONLY -w100 $more
+		opened "-w50 $more" O_RDWR -w50 $more
+	done
+	opened "-w100 -Sm" O_RDWR -w100 -Sm
+else
+	skip "how targets are opened" "no strace"
+fi
+finish
