@@ -16,17 +16,15 @@ static int enter(struct uring_state *s, unsigned to_submit, unsigned min_complet
 
 /* ---- submit ---- */
 
-/* What the ring takes; the rest is done with the plain system call. */
+/* Of what moves no data, what the ring takes; the rest is done with the plain system call. */
 static bool is_native(const struct uring_state *s, const struct io *io)
 {
-	if (io->op <= IO_WRITE)
-		return true;
 	return !s->iopoll && (io->op == IO_FSYNC || io->op == IO_FDATASYNC || io->op == IO_SYNC_FILE_RANGE);
 }
 
 static uint8_t sqe_flags(struct uring_state *s)
 {
-	uint8_t flags = s->fixed_files ? IOSQE_FIXED_FILE : 0;
+	uint8_t flags = s->sqe_flags;
 
 	if (s->async_every && ++s->async_count == s->async_every) {
 		flags |= IOSQE_ASYNC;
@@ -35,16 +33,24 @@ static uint8_t sqe_flags(struct uring_state *s)
 	return flags;
 }
 
-static void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, struct io *io)
+/* user_data and the buf_index of a single region stand there already. */
+static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
 	sqe->opcode = s->opcode[io->op];
-	sqe->flags = sqe_flags(s);
+	sqe->flags = s->sqe_flags;
 	sqe->ioprio = io->prio;
 	sqe->off = io->offset;
 	sqe->addr = (uintptr_t)io->buf;
 	sqe->len = io->len;
 	sqe->rw_flags = (int)(io->rwf | s->rwf[io->op]);
+}
+
+/* What only some jobs ask for. */
+static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io_uring_sqe *sqe,
+						struct io *io)
+{
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
+	sqe->flags = sqe_flags(s);
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {
 		s->iov[io->index] = (struct iovec){ io->buf, io->len };
@@ -58,7 +64,7 @@ static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	bool range = io->op == IO_SYNC_FILE_RANGE;
 
 	sqe->opcode = range ? IORING_OP_SYNC_FILE_RANGE : IORING_OP_FSYNC;
-	sqe->flags = s->fixed_files ? IOSQE_FIXED_FILE : 0;
+	sqe->flags = s->sqe_flags;
 	sqe->ioprio = 0;
 	sqe->off = range ? io->offset : 0;
 	sqe->addr = 0;
@@ -70,24 +76,30 @@ static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	sqe->buf_index = 0;
 }
 
-static void queue(struct uring_state *s, struct io **ios, unsigned n)
+/* Queues those of the n that come before one that the ring does not take; how many. */
+static unsigned queue(struct uring_state *s, struct io **ios, unsigned n)
 {
 	struct io_uring_sq *sq = &s->ring.sq;
-	unsigned tail = *sq->ktail, mask = *sq->kring_mask;
+	unsigned tail = *sq->ktail, mask = *sq->kring_mask, i;
 
-	for (unsigned i = 0; i < n; i++) {
+	for (i = 0; i < n; i++) {
 		struct io *io = ios[i];
 		struct io_uring_sqe *sqe = &sq->sqes[io->index];
 
-		if (io->op <= IO_WRITE)
+		if (io->op <= IO_WRITE) {
 			fill_data(s, sqe, io);
-		else
+			if (__builtin_expect(s->more, 0))
+				fill_more(s, sqe, io);
+		} else if (is_native(s, io)) {
 			fill_sync(s, sqe, io);
+		} else {
+			break;
+		}
 		sqe->fd = s->fixed_files ? io->file->index : io->file->fd;
-		sqe->user_data = (uintptr_t)io;
 		sq->array[(tail + i) & mask] = io->index;
 	}
-	io_uring_smp_store_release(sq->ktail, tail + n);
+	io_uring_smp_store_release(sq->ktail, tail + i);
+	return i;
 }
 
 /* Takes the last n back; the kernel looks at the ring inside io_uring_enter only. */
@@ -133,13 +145,11 @@ static int enter_queued(struct uring_state *s, unsigned n)
 	return (int)k;
 }
 
-/* Hands over n native I/Os; returns how many were taken, or -errno. */
-static int submit_native(struct engine_ctx *ctx, struct uring_state *s, struct io **ios, unsigned n)
+/* Hands over the n I/Os that are queued; returns how many were taken, or -errno. */
+static int submit_queued(struct engine_ctx *ctx, struct uring_state *s, struct io **ios, unsigned n)
 {
-	int ret;
+	int ret = enter_queued(s, n);
 
-	queue(s, ios, n);
-	ret = enter_queued(s, n);
 	if (ret < (int)n)
 		unqueue(s, n - (ret > 0 ? (unsigned)ret : 0));
 	if (ret == -EAGAIN || ret == -EBUSY) {
@@ -160,13 +170,9 @@ static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	unsigned taken = 0;
 
 	while (taken < n) {
-		unsigned run = 0;
-		int ret = 0;
+		unsigned run = queue(s, ios + taken, n - taken);
+		int ret = run ? submit_queued(ctx, s, ios + taken, run) : 0;
 
-		while (taken + run < n && is_native(s, ios[taken + run]))
-			run++;
-		if (run)
-			ret = submit_native(ctx, s, ios + taken, run);
 		if (ret < 0)
 			return taken ? (int)taken : ret;
 		taken += (unsigned)ret;
@@ -194,6 +200,7 @@ static unsigned drain(struct uring_state *s, struct io **out, unsigned max)
 		const struct io_uring_cqe *cqe = &cq->cqes[(head + i) & mask];
 		struct io *io = (struct io *)(uintptr_t)cqe->user_data;
 
+		__builtin_prefetch(&io->due_ns);
 		io->res = cqe->res;
 		out[i] = io;
 	}

@@ -42,6 +42,7 @@ struct libaio_state {
 	unsigned in_kernel;
 	uint32_t rwf[2]; /* RWF_* flags of every read and every write */
 	bool plain_sync; /* the kernel has no asynchronous fsync */
+	bool more;       /* an I/O's iocb takes more than fill_data gives it */
 };
 
 static void libaio_fini(struct engine_ctx *ctx)
@@ -102,6 +103,7 @@ static int take_options(struct engine_ctx *ctx, struct libaio_state *s)
 	s->rwf[IO_WRITE] = s->rwf[IO_READ] | ctx->write_rwf;
 	if (!ret && o && o->vectored && !(s->iov = calloc(ctx->depth, sizeof(*s->iov))))
 		ret = diag_err(ctx->d, -ENOMEM, "ioengine=libaio: out of memory");
+	s->more = s->iov || s->rwf[IO_READ];
 	return ret;
 }
 
@@ -130,45 +132,44 @@ static int libaio_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-/* What io_submit takes; the rest is done with the plain system call. */
+/* Of what moves no data, what io_submit takes; the rest is done with the plain system call. */
 static bool is_native(const struct libaio_state *s, const struct io *io)
 {
-	if (io->op <= IO_WRITE)
-		return true;
 	return (io->op == IO_FSYNC || io->op == IO_FDATASYNC) && !s->plain_sync;
 }
 
-static void fill_vector(const struct libaio_state *s, struct iocb *cb, const struct io *io)
+static void fill_data(const struct libaio_state *s, struct iocb *cb, struct io *io)
 {
+	cb->aio_lio_opcode = io->op == IO_READ ? IO_CMD_PREAD : IO_CMD_PWRITE;
+	cb->aio_fildes = io->file->fd;
+	cb->aio_rw_flags = io->rwf | s->rwf[io->op];
+	cb->aio_reqprio = (short)io->prio;
+	cb->u.c.flags = io->prio ? AIO_FLAG_IOPRIO : 0;
+	cb->u.c.buf = io->buf;
+	cb->u.c.nbytes = io->len;
+	cb->u.c.offset = (long long)io->offset;
+}
+
+/* What only some jobs ask for. */
+static __attribute__((noinline)) void fill_more(const struct libaio_state *s, struct iocb *cb, struct io *io)
+{
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
+	if (!s->iov)
+		return;
 	s->iov[io->index] = (struct iovec){ io->buf, io->len };
 	cb->aio_lio_opcode = io->op == IO_READ ? IO_CMD_PREADV : IO_CMD_PWRITEV;
 	cb->u.c.buf = &s->iov[io->index];
 	cb->u.c.nbytes = 1;
 }
 
-static void fill(const struct libaio_state *s, struct iocb *cb, struct io *io)
+/* Anything else in it is -EINVAL. */
+static void fill_sync(struct iocb *cb, const struct io *io)
 {
-	static const uint8_t opcode[IO_OPS] = {
-		[IO_READ] = IO_CMD_PREAD,
-		[IO_WRITE] = IO_CMD_PWRITE,
-		[IO_FSYNC] = IO_CMD_FSYNC,
-		[IO_FDATASYNC] = IO_CMD_FDSYNC,
+	*cb = (struct iocb){
+		.data = cb->data,
+		.aio_fildes = io->file->fd,
+		.aio_lio_opcode = io->op == IO_FSYNC ? IO_CMD_FSYNC : IO_CMD_FDSYNC,
 	};
-	bool data = io->op <= IO_WRITE;
-
-	cb->aio_fildes = io->file->fd;
-	cb->aio_lio_opcode = opcode[io->op];
-	if (data)
-		io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
-	cb->aio_rw_flags = data ? io->rwf | s->rwf[io->op] : 0;
-	cb->aio_reqprio = (short)(data ? io->prio : 0);
-	cb->u.c.flags = cb->aio_reqprio ? AIO_FLAG_IOPRIO : 0;
-	/* a sync with any of these is -EINVAL */
-	cb->u.c.buf = data ? io->buf : NULL;
-	cb->u.c.nbytes = data ? io->len : 0;
-	cb->u.c.offset = data ? (long long)io->offset : 0;
-	if (data && s->iov)
-		fill_vector(s, cb, io);
 }
 
 /* The kernel refused this I/O with `err` instead of taking it. */
@@ -182,15 +183,34 @@ static void refused(struct libaio_state *s, struct io *io, int err)
 	}
 }
 
-/* Hands over n native I/Os; returns how many were taken, fewer when the kernel has no room now. */
+/* Fills those of the n that come before one that io_submit does not take; how many. */
+static unsigned prepare(struct libaio_state *s, struct io **ios, unsigned n)
+{
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		struct io *io = ios[i];
+		struct iocb *cb = &s->iocbs[io->index];
+
+		if (io->op <= IO_WRITE) {
+			fill_data(s, cb, io);
+			if (__builtin_expect(s->more, 0))
+				fill_more(s, cb, io);
+		} else if (is_native(s, io)) {
+			fill_sync(cb, io);
+		} else {
+			break;
+		}
+		s->batch[i] = cb;
+	}
+	return i;
+}
+
+/* Hands over the n prepared I/Os; returns how many were taken, fewer when the kernel has no room now. */
 static unsigned submit_native(struct libaio_state *s, struct io **ios, unsigned n)
 {
 	unsigned k = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		s->batch[i] = &s->iocbs[ios[i]->index];
-		fill(s, s->batch[i], ios[i]);
-	}
 	while (k < n) {
 		int ret = io_submit(s->aio, n - k, s->batch + k);
 
@@ -213,11 +233,9 @@ static int libaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	unsigned taken = 0;
 
 	while (taken < n) {
-		unsigned run = 0, k;
+		unsigned run = prepare(s, ios + taken, n - taken);
+		unsigned k = submit_native(s, ios + taken, run);
 
-		while (taken + run < n && is_native(s, ios[taken + run]))
-			run++;
-		k = run ? submit_native(s, ios + taken, run) : 0;
 		taken += k;
 		if (k < run)
 			break;
@@ -245,7 +263,8 @@ static unsigned reap_ring(struct libaio_state *s, struct io **out, unsigned max)
 	unsigned n = 0;
 
 	while (head != tail && n < max) {
-		out[n++] = completed(&r->events[head]);
+		out[n] = completed(&r->events[head]);
+		__builtin_prefetch(&out[n++]->due_ns);
 		if (++head >= r->nr)
 			head = 0;
 	}

@@ -26,6 +26,8 @@ struct uring_state {
 	bool sqpoll;          /* a kernel thread submits */
 	bool iopoll;          /* the kernel finds completions only by polling */
 	bool fixed_files, fixed_bufs;
+	bool more;           /* an I/O's SQE takes more than fill_data gives it */
+	uint8_t sqe_flags;   /* of every SQE */
 	int bufs_err;        /* why the buffers could not be registered */
 	unsigned per_region; /* buffers in one registered region */
 	uint8_t opcode[2];   /* of reads and writes */

@@ -163,6 +163,7 @@ static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 	ret = io_uring_register_files(&s->ring, fds, ctx->nfiles);
 	free(fds);
 	s->fixed_files = ret == 0;
+	s->sqe_flags = s->fixed_files ? IOSQE_FIXED_FILE : 0;
 	if (ret && want == AUTOFLAG_ON)
 		return diag_err(ctx->d, ret, "registerfiles=1: the kernel refused to register %u files: %s",
 				ctx->nfiles, diag_errno(ret));
@@ -295,9 +296,12 @@ static int device_polls(const struct stat *st)
 /* Whether a polled read of the first block gets beyond the file system; other errors are left to the run. */
 static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 {
+	struct uring_state *s = ctx->state;
 	struct io io = { .file = f, .buf = buf, .len = PROBE_BYTES, .op = IO_READ }, *p = &io;
-	int ret = ctx->engine->submit(ctx, &p, 1);
+	int ret;
 
+	s->ring.sq.sqes[0].user_data = (uintptr_t)p;
+	ret = ctx->engine->submit(ctx, &p, 1);
 	if (ret <= 0)
 		return ret;
 	do
@@ -335,6 +339,15 @@ static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
 		ret = check_polled_file(ctx, &ctx->files[i], buf);
 	free(buf);
 	return ret;
+}
+
+/* What an SQE holds whatever its slot is used for; the engine writes the rest with each I/O. */
+static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
+{
+	s->more = s->async_every || s->iov || s->rwf[IO_READ] & RWF_NOWAIT ||
+		  (s->fixed_bufs && s->per_region < ctx->depth);
+	for (unsigned i = 0; i < ctx->depth; i++)
+		s->ring.sq.sqes[i].user_data = (uintptr_t)&ctx->ios[i];
 }
 
 /* "registered files, buffers and ring; single issuer, deferred task work" */
@@ -383,9 +396,11 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 		ret = rwf_check(ctx, RWF_NOWAIT, "nowait", "RWF_NOWAIT");
 	s->rwf[IO_READ] = (o->uncached ? RWF_DONTCACHE : 0) | (o->nowait ? RWF_NOWAIT : 0);
 	s->rwf[IO_WRITE] = s->rwf[IO_READ] | ctx->write_rwf;
-	if (!ret)
-		say(ctx, s);
-	return ret;
+	if (ret)
+		return ret;
+	fill_once(ctx, s);
+	say(ctx, s);
+	return 0;
 }
 
 void uring_release(struct uring_state *s)

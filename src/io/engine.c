@@ -193,12 +193,11 @@ void eng_fini(struct engine_ctx *ctx)
 	ctx->state = NULL;
 }
 
+/* With flags; eng_plain does those without. */
 static ssize_t plain_read(const struct io *io)
 {
 	struct iovec v = { io->buf, io->len };
 
-	if (!io->rwf)
-		return pread(io->file->fd, io->buf, io->len, (off_t)io->offset);
 	return preadv2(io->file->fd, &v, 1, (off_t)io->offset, (int)io->rwf);
 }
 
@@ -253,8 +252,11 @@ int64_t eng_plain(struct io *io)
 	ssize_t ret;
 
 	assert(io->op < IO_OPS);
-	do
-		ret = plain_once(io);
-	while (ret < 0 && errno == EINTR);
+	do {
+		if (io->op == IO_READ && !io->rwf) /* in most jobs nothing else */
+			ret = pread(io->file->fd, io->buf, io->len, (off_t)io->offset);
+		else
+			ret = plain_once(io);
+	} while (__builtin_expect(ret < 0, 0) && errno == EINTR);
 	return ret < 0 ? -errno : ret;
 }
