@@ -45,12 +45,13 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 
 static enum offset_kind choose_quick(const struct offset_gen *g)
 {
-	bool quick = g->kind == OFFSET_BLOCKS || (g->kind == OFFSET_SEQUENTIAL && g->cfg->rw_stride == 0);
+	bool quick = g->kind == OFFSET_BLOCKS || (g->kind == OFFSET_SEQUENTIAL && g->cfg->rw_stride == 0) ||
+		     (g->kind == OFFSET_UNIFORM && !g->cfg->dist);
 
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_drawn(g->cfg) & 1u << d && !g->fixed[d])
+		if (offset_drawn(g->cfg) & 1u << d && (!g->fixed[d] || !g->slots[d]))
 			quick = false;
-	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? g->kind : OFFSET_UNIFORM;
+	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? g->kind : OFFSET_RUNS;
 }
 
 static void set_sizes(struct offset_gen *g)
@@ -262,6 +263,60 @@ static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32
 		return walk_next_of_run(g, dir, offset, len);
 	}
 	return false;
+}
+
+bool offset_takes(const struct offset_gen *g, unsigned dirs)
+{
+	bool one = (dirs & (dirs - 1)) == 0;
+
+	return g->quick != OFFSET_RUNS && (one || g->quick == OFFSET_BLOCKS);
+}
+
+static unsigned take_blocks(struct offset_gen *g, uint64_t *offset, unsigned max)
+{
+	unsigned n = permute_ready(&g->perm);
+	const uint64_t *block = g->perm.batch + g->perm.at;
+
+	n = n < max ? n : max;
+	for (unsigned i = 0; i < n; i++)
+		offset[i] = g->start + block[i] * g->block;
+	g->perm.at += n;
+	return n;
+}
+
+static unsigned take_sequential(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
+{
+	uint64_t at = g->pos[dir], len = g->fixed[dir];
+	unsigned n = 0;
+
+	for (; n < max && len <= g->len - at; at += len)
+		offset[n++] = g->start + at;
+	g->pos[dir] = at;
+	return n;
+}
+
+static unsigned take_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
+{
+	struct rng r = g->rng;
+
+	for (unsigned i = 0; i < max; i++)
+		offset[i] = g->start + rng_below(&r, g->slots[dir]) * g->align[dir];
+	g->rng = r;
+	return max;
+}
+
+unsigned offset_take(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
+{
+	switch (g->quick) {
+	case OFFSET_BLOCKS:
+		return take_blocks(g, offset, max);
+	case OFFSET_SEQUENTIAL:
+		return take_sequential(g, dir, offset, max);
+	case OFFSET_UNIFORM:
+		return take_uniform(g, dir, offset, max);
+	default:
+		return 0;
+	}
 }
 
 static bool next_of_pair(struct offset_gen *g, uint64_t *offset, uint32_t *len)

@@ -110,7 +110,7 @@ struct offset_gen {
 	const struct offset_cfg *cfg;
 	uint64_t start, len; /* the range [start, start + len) */
 	enum offset_kind kind;
-	enum offset_kind quick;   /* kind where offset_next does all by itself, else OFFSET_UNIFORM */
+	enum offset_kind quick;   /* kind where offset_next does all by itself, else OFFSET_RUNS */
 	unsigned group_left;      /* I/Os left of an rw_nr group */
 	uint32_t least[DIR_DATA]; /* smallest I/O */
 	uint32_t fixed[DIR_DATA]; /* its only size, 0: drawn */
@@ -185,6 +185,8 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 		if (g->fixed[dir] > g->len - at)
 			return false;
 		g->pos[dir] = at + g->fixed[dir];
+	} else if (g->quick == OFFSET_UNIFORM) {
+		at = rng_below(&g->rng, g->slots[dir]) * g->align[dir];
 	} else {
 		return offset_next_any(g, dir, offset, len);
 	}
@@ -192,5 +194,12 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 	*len = g->fixed[dir];
 	return true;
 }
+
+/* Whether offset_take draws for these directions (rw_bits): their I/Os have one size, and where each goes
+   does not depend on its direction. */
+bool offset_takes(const struct offset_gen *g, unsigned dirs);
+/* The offsets of the next I/Os, all of this direction or (where offset_takes) of any, as offset_next would
+   draw them: 1 to max, or 0 when the pass is complete. */
+unsigned offset_take(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max);
 
 #endif

@@ -80,6 +80,24 @@ __attribute__((target("avx2"))) static void round_points_avx2(uint32_t *x, const
 	}
 }
 
+/* The numbers of the points; false if one of them lies beyond n. */
+__attribute__((target("avx2"))) static bool number_points_avx2(const struct permute *p,
+							       const struct points *at, uint64_t *number)
+{
+	const __m256i b = _mm256_set1_epi64x((int64_t)p->b), last = _mm256_set1_epi64x((int64_t)p->n - 1);
+	__m256i beyond = _mm256_setzero_si256();
+
+	for (unsigned i = 0; i < PERMUTE_BATCH; i += 4) {
+		__m256i row = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at->row + i)));
+		__m256i col = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at->col + i)));
+		__m256i v = _mm256_add_epi64(_mm256_mul_epu32(row, b), col);
+
+		_mm256_storeu_si256((__m256i *)(number + i), v);
+		beyond = _mm256_or_si256(beyond, _mm256_cmpgt_epi64(v, last));
+	}
+	return _mm256_testz_si256(beyond, beyond);
+}
+
 static bool have_avx2(void)
 {
 	return __builtin_cpu_supports("avx2");
@@ -88,6 +106,12 @@ static bool have_avx2(void)
 static void round_points_avx2(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
 {
 	round_points(x, y, size, key);
+}
+
+static bool number_points_avx2(const struct permute *p, const struct points *at, uint64_t *number)
+{
+	(void)p, (void)at, (void)number;
+	return false;
 }
 
 static bool have_avx2(void)
@@ -128,28 +152,39 @@ static void lay_points(const struct permute *p, struct points *at)
 	}
 }
 
-static void eval_batch(struct permute *p)
+/* Of the first `count` points those below n; how many. */
+static unsigned number_points(struct permute *p, const struct points *at, unsigned count)
 {
-	struct points at;
-	uint64_t left = p->a * p->b - p->next;
-	unsigned count = left < PERMUTE_BATCH ? (unsigned)left : PERMUTE_BATCH, have = 0;
+	unsigned have = 0;
 
-	lay_points(p, &at);
-	move_points(p, &at);
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t v = at.row[i] * p->b + at.col[i];
+		uint64_t v = at->row[i] * p->b + at->col[i];
 
 		p->batch[have] = v;
 		have += v < p->n;
 	}
-	p->next += count;
-	p->have = have;
+	return have;
 }
 
-uint64_t permute_refill(struct permute *p)
+static void eval_batch(struct permute *p)
+{
+	struct points at;
+	uint64_t left = p->a * p->b - p->next;
+	unsigned count = left < PERMUTE_BATCH ? (unsigned)left : PERMUTE_BATCH;
+
+	lay_points(p, &at);
+	move_points(p, &at);
+	p->next += count;
+	if (count == PERMUTE_BATCH && have_avx2() && number_points_avx2(p, &at, p->batch))
+		p->have = PERMUTE_BATCH;
+	else
+		p->have = number_points(p, &at, count);
+}
+
+unsigned permute_refill(struct permute *p)
 {
 	p->at = p->have = 0;
 	while (p->have == 0 && p->next < p->a * p->b)
 		eval_batch(p);
-	return p->have ? p->batch[p->at++] : UINT64_MAX;
+	return p->have;
 }
