@@ -141,7 +141,7 @@ static inline void account_io(struct worker *w, const struct io *io, uint64_t no
 /* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
 static void filled_up(struct worker *w, struct io *io)
 {
-	w->exhausted = true;
+	serve_stop(w);
 	worker_note(w, "fill_device=1: the file system of %s is full", io->file->path);
 	if (!io->done || io->dir == DIR_SYNC)
 		return;
@@ -245,18 +245,8 @@ static void account(struct worker *w, unsigned n)
 /* Fills idle I/Os, as many as are due and fit, and queues them. */
 static void fill(struct worker *w, unsigned room)
 {
-	unsigned n = __builtin_expect(w->narrives, 0) ? arrive_fill(w, room) : 0;
+	unsigned n = __builtin_expect(w->narrives, 0) ? arrive_fill(w, room) : serve_many(w, room);
 
-	while (n < room && w->nfree && !w->narrives) {
-		struct io *io = w->free_io[w->nfree - 1];
-
-		if (serve_next(w, io, w->now_ns) != SERVE_IO)
-			break;
-		w->nfree--;
-		io->start_ns = 0;
-		w->queue[w->nqueue++] = io;
-		n++;
-	}
 	if (!n)
 		return;
 	w->cnt->depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;

@@ -228,8 +228,8 @@ static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 	io->target = w->sync_file->index;
 	io->offset = 0;
 	io->len = io->total = io->done = 0;
-	w->serve.inflight[io->target]++;
-	w->syncs++;
+	w->serve.inflight[io->target] += w->serve.counts;
+	w->syncs += w->serve.counts;
 	if (op == IO_FSYNC)
 		w->writes_since_fsync = 0;
 	else
@@ -282,7 +282,8 @@ static void write_issued(struct worker *w, struct io *io)
 		pair_write_issued(w, io);
 }
 
-enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
+/* Every kind of job, with all that may be due before its next I/O. */
+static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t now)
 {
 	enum serve_result r;
 	enum io_dir dir;
@@ -299,7 +300,7 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 		if (!next_pass(w, complete))
 			goto over;
 		if (w->renewing)
-			return serve_next(w, io, now);
+			return next_of_any(w, io, now);
 	}
 	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
 		return SERVE_IO;
@@ -310,13 +311,14 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 		if (dir == DIR_COUNT)
 			return SERVE_WAIT;
 	} else {
-		dir = serve_dir(w);
+		dir = w->serve.drawn < DIR_COUNT ? w->serve.drawn : serve_dir(w);
+		w->serve.drawn = DIR_COUNT;
 	}
 	/* Twice: when this pass is over the first I/O of the next one must exist. */
 	r = pick_file(w, io, dir);
 	if (r == SERVE_END && !w->failed && next_pass(w, false)) {
 		if (w->renewing)
-			return serve_next(w, io, now);
+			return next_of_any(w, io, now);
 		r = pick_file(w, io, dir);
 	}
 	if (r == SERVE_END)
@@ -333,17 +335,64 @@ enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
 		write_issued(w, io);
 	else if (dir == DIR_TRIM)
 		trim_issued(w, io);
-	w->serve.inflight[io->target]++;
+	w->serve.inflight[io->target] += w->serve.counts;
 	w->issued_bytes += io->len;
 	w->all_issued_bytes += io->len;
 	w->issued_ios++;
 	return SERVE_IO;
 over:
-	w->exhausted = true;
+	serve_stop(w);
 	return SERVE_END;
 }
 
-void serve_done(struct worker *w, const struct io *io)
+void serve_start(struct worker *w)
+{
+	struct serve *s = &w->serve;
+
+	s->counts = w->dynamic_files || w->paced;
+	s->plain = plain_wanted(w);
+	s->in_a_row = s->plain && plain_in_a_row(w);
+	s->drawn = DIR_COUNT;
+}
+
+static __attribute__((noinline)) enum serve_result look_and_take(struct worker *w, struct io *io,
+								 uint64_t now)
+{
+	enum serve_result r = next_of_any(w, io, now);
+
+	w->serve.granted = w->serve.plain ? plain_grant(w) : 0;
+	return r;
+}
+
+enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
+{
+	if (w->serve.granted && plain_next(w, io))
+		return SERVE_IO;
+	return look_and_take(w, io, now);
+}
+
+unsigned serve_many(struct worker *w, unsigned room)
+{
+	unsigned n = 0, took;
+
+	while (n < room && w->nfree) {
+		took = w->serve.granted ? plain_many(w, room - n) : 0;
+		if (!took) {
+			struct io *io = w->free_io[w->nfree - 1];
+
+			if (look_and_take(w, io, w->now_ns) != SERVE_IO)
+				break;
+			io->start_ns = 0;
+			w->queue[w->nqueue++] = io;
+			w->nfree--;
+			took = 1;
+		}
+		n += took;
+	}
+	return n;
+}
+
+void serve_returned(struct worker *w, const struct io *io)
 {
 	uint32_t i = io->target;
 

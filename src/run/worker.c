@@ -170,6 +170,7 @@ static bool init_generators(struct worker *w)
 	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
 	if (!arrive_init(w))
 		return false;
+	serve_start(w);
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;

@@ -27,6 +27,12 @@ struct serve {
 	uint32_t *inflight;
 	struct service service; /* whose turn it is */
 	uint32_t nopen;
+	bool counts; /* inflight is kept: somebody wants to know */
+	/* serve_plain.c: jobs of whose I/Os nothing depends on time, or on which ones are under way. */
+	bool plain;
+	bool in_a_row;     /* and many I/Os in a row are alike but for their offsets and directions */
+	uint64_t granted;  /* plain: I/Os until something else than an I/O of an open file may be due */
+	enum io_dir drawn; /* of an I/O that plain_next could not take; DIR_COUNT: none */
 };
 
 struct worker {
@@ -236,7 +242,17 @@ enum serve_result {
 	SERVE_WAIT, /* nothing now: not due (w->pace_due_ns), or files must drain first */
 	SERVE_END,  /* the job has issued all */
 };
+/* After arrive_init. */
+void serve_start(struct worker *w);
 enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
+/* Fills up to `room` idle I/Os and queues them; how many. */
+unsigned serve_many(struct worker *w, unsigned room);
+/* The job issues no more. */
+static inline void serve_stop(struct worker *w)
+{
+	w->exhausted = true;
+	w->serve.granted = 0;
+}
 /* The direction of the next I/O. */
 static inline enum io_dir serve_dir(struct worker *w)
 {
@@ -244,8 +260,24 @@ static inline enum io_dir serve_dir(struct worker *w)
 		return offset_run(&w->serve.gens[w->serve.turn * w->serve.each], &w->mix);
 	return mix_next(&w->mix);
 }
+/* For serve_done alone. */
+void serve_returned(struct worker *w, const struct io *io);
 /* The I/O has come back. */
-void serve_done(struct worker *w, const struct io *io);
+static inline void serve_done(struct worker *w, const struct io *io)
+{
+	if (__builtin_expect(w->serve.counts, 0))
+		serve_returned(w, io);
+}
+
+/* serve_plain.c: the same I/Os as serve_next's, in the same order, for less. */
+/* Of a plain job, whatever the loop it is in: how many I/Os may be taken before serve_next must look. */
+uint64_t plain_grant(const struct worker *w);
+bool plain_wanted(const struct worker *w);
+bool plain_in_a_row(const struct worker *w);
+/* Takes one; w->serve.granted is not 0. False if serve_next must. */
+bool plain_next(struct worker *w, struct io *io);
+/* Takes idle I/Os and queues them, at most n and what is granted; how many. 0: serve_next must. */
+unsigned plain_many(struct worker *w, unsigned n);
 
 /* arrive.c */
 /* After serve_init. False when memory is short. */

@@ -1,0 +1,199 @@
+/* serve_plain.c: the next I/Os of plain jobs, the short way.
+
+   What may be due between two I/Os of such a job (the end of the loop, fsync=N) depends on counts alone. So
+   plain_grant says beforehand how many I/Os may be taken without a look at it, and only the generators must
+   be asked. Where files end, serve_next takes over, with the direction that was drawn. */
+#include "worker.h"
+
+/* As many offsets as are drawn at once. */
+#define PLAIN_ROW 64
+
+bool plain_wanted(const struct worker *w)
+{
+	bool own_files = w->serve.own_depth && w->pj->nfiles > 1;
+
+	return !w->paced && !w->runs && !w->dynamic_files && !own_files && !(w->pj->rw & RW_TRIMWRITE);
+}
+
+bool plain_in_a_row(const struct worker *w)
+{
+	const struct service *s = &w->serve.service;
+
+	return w->serve.each == 1 && (s->files == 1 || s->kind == SERVICE_SEQUENTIAL) &&
+	       offset_takes(&w->serve.gens[0], w->mix.dirs);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many are left of every N; 0: there is no such number. */
+static uint64_t left_of(uint64_t every, uint64_t done)
+{
+	if (!every)
+		return UINT64_MAX;
+	return done < every ? every - done : 0;
+}
+
+uint64_t plain_grant(const struct worker *w)
+{
+	const struct fsync_cfg *sync = &w->o->sync;
+	/* An I/O may follow where at least this is left of the loop. */
+	uint64_t needs = w->pj->repeat ? w->pj->bs_min : 1, n;
+
+	if (w->exhausted || w->issued_bytes > w->pass_bytes || w->pass_bytes - w->issued_bytes < needs)
+		return 0;
+	n = (w->pass_bytes - w->issued_bytes - needs) / w->pj->bs_max + 1;
+	if (!w->o->time.time_based)
+		n = least(n, left_of(w->o->time.number_ios, w->issued_ios));
+	n = least(n, left_of(sync->fsync, w->writes_since_fsync));
+	return least(n, left_of(sync->fdatasync, w->writes_since_fdatasync));
+}
+
+static inline void issued(struct worker *w, uint64_t ios, uint64_t bytes)
+{
+	w->serve.granted -= ios;
+	w->issued_ios += ios;
+	w->issued_bytes += bytes;
+	w->all_issued_bytes += bytes;
+}
+
+static inline void writes_issued(struct worker *w, uint32_t n, struct file *last)
+{
+	w->writes_since_fsync += n;
+	w->writes_since_fdatasync += n;
+	w->sync_file = last;
+}
+
+static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, uint32_t target)
+{
+	io->file = file;
+	io->op = io->dir = (uint8_t)dir;
+	io->total = io->len;
+	io->done = 0;
+	io->target = target;
+	io->start_ns = 0;
+}
+
+bool plain_next(struct worker *w, struct io *io)
+{
+	struct serve *s = &w->serve;
+	uint32_t i = s->service.next;
+	enum io_dir dir;
+
+	if (__builtin_expect(s->state[i] != FILE_OPEN, 0))
+		return false;
+	dir = mix_next(&w->mix);
+	if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset, &io->len)) {
+		s->drawn = dir;
+		s->granted = 0;
+		return false;
+	}
+	fill_in(io, &w->files[i], dir, i);
+	service_took(&s->service, i);
+	issued(w, 1, io->len);
+	if (dir == DIR_WRITE) {
+		content_before_write(&w->content, io->buf, io->len, io->offset);
+		writes_issued(w, 1, io->file);
+	}
+	return true;
+}
+
+/* One by one: of several files, or of several sizes. */
+static unsigned take_each(struct worker *w, unsigned n)
+{
+	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
+	unsigned i = 0;
+
+	while (i < n && plain_next(w, from[-1])) {
+		*to++ = *--from;
+		i++;
+	}
+	return i;
+}
+
+/* Of one file, and of one size: */
+struct row {
+	struct file *file;
+	uint32_t len, target;
+	uint64_t offset[PLAIN_ROW];
+};
+
+/* ... in one direction, ... */
+static void fill_same(struct row *r, struct io **from, struct io **to, unsigned n, enum io_dir dir)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = *--from;
+
+		*to++ = io;
+		io->offset = r->offset[i];
+		io->len = r->len;
+		fill_in(io, r->file, dir, r->target);
+	}
+}
+
+/* ... or in the directions that are drawn. */
+static void fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *m)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = *--from;
+
+		*to++ = io;
+		io->offset = r->offset[i];
+		io->len = r->len;
+		fill_in(io, r->file, mix_next(m), r->target);
+	}
+}
+
+static uint32_t make_contents(struct worker *w, struct io **ios, unsigned n)
+{
+	uint32_t writes = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
+
+		if (io->dir != DIR_WRITE)
+			continue;
+		content_before_write(&w->content, io->buf, io->len, io->offset);
+		writes++;
+	}
+	return writes;
+}
+
+static unsigned take_row(struct worker *w, unsigned n)
+{
+	struct serve *s = &w->serve;
+	struct row r = { .target = s->service.next };
+	struct offset_gen *g = &s->gens[s->service.next];
+	unsigned dirs = w->mix.dirs;
+	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
+	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
+
+	if (s->state[r.target] != FILE_OPEN)
+		return 0;
+	n = offset_take(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
+	r.file = &w->files[r.target];
+	r.len = g->fixed[dir];
+	if (dirs & (dirs - 1))
+		fill_mixed(&r, from, to, n, &w->mix);
+	else
+		fill_same(&r, from, to, n, dir);
+	issued(w, n, (uint64_t)n * r.len);
+	if (n && dirs & RW_WRITE)
+		writes_issued(w, make_contents(w, to, n), r.file);
+	return n;
+}
+
+unsigned plain_many(struct worker *w, unsigned n)
+{
+	struct serve *s = &w->serve;
+	unsigned took;
+
+	n = n < w->nfree ? n : w->nfree;
+	n = n < s->granted ? n : (unsigned)s->granted;
+	took = s->in_a_row ? take_row(w, n) : take_each(w, n);
+	w->nfree -= took;
+	w->nqueue += took;
+	return took;
+}
