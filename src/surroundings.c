@@ -102,26 +102,37 @@ static void tell_numbers(const struct plan *p, struct result *r)
 	r->plan.layout_bytes = p->layout_bytes;
 }
 
+static void tell_job(struct result_plan_job *v, const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	struct result_plan_job *j = &v[pj->section];
+
+	if (j->workers++)
+		return;
+	*j = (struct result_plan_job){ .name = pj->job->name,
+				       .group = pj->group,
+				       .wave = pj->wave,
+				       .stage = pj->stage,
+				       .workers = 1,
+				       .threads = o->group.thread,
+				       .repeat = o->offset.randrepeat,
+				       .randseed = o->offset.randseed,
+				       .seed = pj->seed };
+}
+
 static void tell_plan(const struct plan *p, struct result *r)
 {
 	struct result_plan_job *v = calloc(p->set->njobs + 1, sizeof(*v));
 
+	for (uint32_t i = 0; v && i < p->set->njobs; i++)
+		v[i].name = p->set->jobs[i].name; /* a thread_group may leave one without workers */
 	for (uint32_t i = 0; v && i < p->njobs; i++) {
 		const struct plan_job *pj = &p->jobs[i];
-		const struct job_opts *o = &pj->job->opts;
-		struct result_plan_job *j = &v[pj->section];
 
-		if (j->workers++)
-			continue;
-		*j = (struct result_plan_job){ .name = pj->job->name,
-					       .group = pj->group,
-					       .wave = pj->wave,
-					       .stage = pj->stage,
-					       .workers = 1,
-					       .threads = o->group.thread,
-					       .repeat = o->offset.randrepeat,
-					       .randseed = o->offset.randseed,
-					       .seed = pj->seed };
+		for (uint32_t k = 0; k < pj->nmembers; k++)
+			tell_job(v, &pj->members[k]);
+		if (!pj->nmembers)
+			tell_job(v, pj);
 	}
 	if (v)
 		result_plan_jobs(r, v, p->set->njobs);

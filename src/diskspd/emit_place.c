@@ -194,11 +194,23 @@ static void report_lines(struct section *s)
 		line_any(s, "iopsavgtime=%u", s->span->bucket_ms);
 }
 
+/* Threads have buffers of one kind, whatever target they are for. */
+static bool large_pages(struct section *s)
+{
+	bool any = s->t->large_pages;
+
+	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
+		any = any || s->span->target[i].large_pages;
+	if (any != s->t->large_pages)
+		line_note(s, "-l: the buffers of all targets of these threads are in large pages");
+	return any;
+}
+
 void place_lines(struct section *s)
 {
 	cpu_lines(s);
 	priority_lines(s);
-	if (s->t->large_pages)
+	if (large_pages(s))
 		line_any(s, "iomem=mmaphuge");
 	content_lines(s);
 	seed_lines(s);

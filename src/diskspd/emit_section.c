@@ -33,9 +33,22 @@ static bool port(const struct section *s)
 	return s->cfg->line && s->cfg->line->dialect == DS_DIALECT_LINUX;
 }
 
+/* Sections with the same threads, and so one engine for all of them. */
+bool section_grouped(const struct section *s)
+{
+	return !s->pool && !s->cfg->fio && (shares_threads(s) || s->t->thread_targets);
+}
+
+static bool cached(const struct section *s)
+{
+	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
+		if (s->span->target[i].cache == DS_CACHED)
+			return true;
+	return s->t->cache == DS_CACHED;
+}
+
 static const char *engine(const struct section *s)
 {
-
 	if (s->t->mapped)
 		return "mmap";
 	if (port(s) && s->cfg->line->engine)
@@ -44,7 +57,7 @@ static const char *engine(const struct section *s)
 		return "io_uring";
 	if (waits_for_each(s))
 		return "psync";
-	if (s->t->cache == DS_CACHED)
+	if (cached(s))
 		return s->cfg->cached_engine ? s->cfg->cached_engine : "io_uring";
 	return "libaio";
 }
@@ -54,7 +67,8 @@ static void ring_lines(struct section *s)
 	uint64_t batch = s->span->io_ring_batch;
 
 	if (!batch)
-		batch = (uint64_t)depth(s) * s->span->io_ring_percent / 100;
+		batch = (uint64_t)(s->span->requests && section_grouped(s) ? s->span->requests : depth(s)) *
+			s->span->io_ring_percent / 100;
 	line_any(s, "iodepth_batch=%" PRIu64, batch ? batch : 1);
 	line_any(s, "fixedbufs=%d", !s->span->io_ring_unregistered);
 }

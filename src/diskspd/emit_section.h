@@ -37,6 +37,8 @@ static inline unsigned section_weight(const struct section *s, const struct ds_t
 
 /* How many files it has, 1 or more. size= is what they have together. */
 unsigned section_files(const struct section *s);
+/* One of several sections that have the same threads (thread_group). */
+bool section_grouped(const struct section *s);
 /* emit_section.c: fills s->line. 0 or -errno with d. */
 int section_lines(struct section *s, struct diag *d);
 

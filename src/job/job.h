@@ -130,6 +130,10 @@ bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g
 /* The mention in force of this section, or NULL. */
 const struct opt_given *job_given(const struct job *job, const char *name);
 
+/* Whether both sections are of one thread_group, and the first section of the job's. */
+bool thread_group_same(const struct job *a, const struct job *b);
+const struct job *thread_group_lead(const struct job_set *set, const struct job *job);
+
 /* The table of core options (job/rows.c); its struct is struct job_opts. */
 extern const struct opt_table job_options;
 

@@ -358,6 +358,7 @@ static int make_files(struct build *b, struct plan_job *pj)
 	if (!pj->files)
 		return no_memory(b);
 	for (uint32_t i = 0; i < count && !ret; i++) {
+		pj->files[i].of = pj;
 		pj->files[i].target = virtual_target(pj->job) ? b->p->ntargets - 1 : find_target(b, paths[i]);
 		if (pj->files[i].target == UINT32_MAX)
 			return plan_err(b, pj->job, "%s: nothing is known of this path", paths[i]);
@@ -494,22 +495,18 @@ static int weigh_files(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-static int make_job(struct build *b, const struct job *job, size_t section, uint32_t clone)
+void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job, size_t section,
+		    uint32_t clone)
 {
-	struct plan *p = b->p;
-	struct plan_job *pj = &p->jobs[p->njobs];
+	const struct plan *p = b->p;
 	const struct job_opts *o = &job->opts;
-	struct rng r;
-	int ret;
 
 	pj->job = job;
-	pj->index = p->njobs++;
 	pj->clone = clone;
 	pj->group = p->ngroups - 1;
 	pj->wave = p->nwaves - 1;
 	pj->section = (uint32_t)section;
 	pj->stage = b->section[section].stage;
-	pj->report = report_of(p, pj);
 	pj->seed = seed_of(b, job, section, clone);
 	pj->rw = o->offset.rw;
 	pj->depth = job->engine->caps & ENG_SYNC && !o->queue.offload ? 1 : o->queue.iodepth;
@@ -517,14 +514,35 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 	pj->bs_max = bsize_max(&o->offset.bsize, pj->rw);
 	if (job->engine->caps & ENG_NOIO)
 		pj->rw = 0;
-	ret = make_files(b, pj);
-	if (!ret)
-		ret = set_amount(b, pj);
-	if (!ret && o->queue.per_file)
+}
+
+struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t section, uint32_t clone)
+{
+	struct plan *p = b->p;
+	struct plan_job *pj = &p->jobs[p->njobs];
+
+	pj->index = p->njobs++;
+	plan_job_begin(b, pj, job, section, clone);
+	pj->report = report_of(p, pj);
+	return pj;
+}
+
+int plan_job_files(struct build *b, struct plan_job *pj)
+{
+	int ret = make_files(b, pj);
+
+	ret = ret ? ret : set_amount(b, pj);
+	if (!ret && pj->job->opts.queue.per_file)
 		ret = deepen(b, pj);
-	ret = ret ? ret : weigh_files(b, pj);
-	if (ret)
-		return ret;
+	return ret ? ret : weigh_files(b, pj);
+}
+
+int plan_job_end(struct build *b, struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	struct rng r;
+	int ret;
+
 	pj->openfiles =
 		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
 	rng_init(&r, pj->seed ^ 0x5de1a7);
@@ -533,11 +551,31 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
 	measure(pj);
 	note_ramp(b, pj);
-	plan_lay_after(p, pj);
+	plan_lay_after(b->p, pj);
 	ret = plan_memory(b, pj);
 	ret = ret ? ret : plan_cgroup(b, pj);
 	ret = ret ? ret : plan_place(b, pj);
 	return ret ? ret : plan_prio(b, pj);
+}
+
+static int make_job(struct build *b, const struct job *job, size_t section, uint32_t clone)
+{
+	struct plan_job *pj = plan_job_new(b, job, section, clone);
+	int ret = plan_job_files(b, pj);
+
+	return ret ? ret : plan_job_end(b, pj);
+}
+
+static int make_section(struct build *b, uint32_t i)
+{
+	const struct job *job = &b->p->set->jobs[i];
+	int ret = plan_stage(b, i);
+
+	if (!ret && job->opts.native.thread_group)
+		return plan_team(b, i);
+	for (uint32_t c = 0; !ret && c < job->opts.group.numjobs; c++)
+		ret = make_job(b, job, i, c);
+	return ret;
 }
 
 static int make_jobs(struct build *b)
@@ -558,6 +596,8 @@ static int make_jobs(struct build *b)
 		bool wall = i == 0 || job->opts.group.stonewall || job->first_of_file;
 		int ret;
 
+		if (thread_group_lead(p->set, job) != job)
+			continue; /* made with the first one of its thread_group */
 		if (wall && i) {
 			ret = plan_wave_layout(b, first);
 			if (ret)
@@ -566,9 +606,7 @@ static int make_jobs(struct build *b)
 		}
 		p->nwaves += wall;
 		p->ngroups += wall || job->opts.group.new_group;
-		ret = plan_stage(b, (uint32_t)i);
-		for (uint32_t c = 0; !ret && c < job->opts.group.numjobs; c++)
-			ret = make_job(b, job, i, c);
+		ret = make_section(b, (uint32_t)i);
 		if (ret)
 			return ret;
 	}

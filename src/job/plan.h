@@ -54,8 +54,9 @@ struct plan_target {
 
 /* One file of one clone. */
 struct plan_file {
-	uint32_t target; /* index in plan.targets */
-	uint32_t cell;   /* of the shared cells: whether the layout is done, and who still uses the file */
+	const struct plan_job *of; /* whose options hold for it: the job itself, or one of its members */
+	uint32_t target;           /* index in plan.targets */
+	uint32_t cell; /* of the shared cells: whether the layout is done, and who still uses the file */
 	uint64_t start, len; /* bytes this clone uses */
 	uint64_t first;      /* where a walk begins, behind start */
 	uint32_t walk;       /* offset_shared: 1 + the number of its position; 0: its own */
@@ -112,6 +113,13 @@ struct plan_job {
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
 	const uint32_t *weights; /* of the files, where they are drawn by that; NULL */
+	/* thread_group: what this thread does of each section, as if that were a job of its own. Its files
+	   are those of all of them, one after the other; NULL: the job is one section. */
+	struct plan_job *members;
+	uint32_t nmembers;
+	bool pool; /* with members: each I/O goes to a file that is drawn; else each file has `depth` of its
+		      member */
+	bool prios_by_file; /* members have priorities of their own */
 	unsigned depth;
 	unsigned rw;             /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */

@@ -54,6 +54,22 @@ struct build {
 	unsigned there_already; /* files that filecreate will find */
 };
 
+/* plan.c: a job in three steps; p->njobs counts it already. Who it is; its files, and how much it does; how.
+ */
+void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job, size_t section,
+		    uint32_t clone);
+int plan_job_files(struct build *b, struct plan_job *pj);
+int plan_job_end(struct build *b, struct plan_job *pj);
+/* The next one of p->jobs. */
+struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t section, uint32_t clone);
+/* plan_team.c: all threads of the thread_group that begins with this section. */
+int plan_team(struct build *b, uint32_t section);
+/* The first worker that its section has: others are like it. */
+static inline bool plan_first(const struct build *b, const struct plan_job *pj)
+{
+	return pj->index == b->section[pj->section].first;
+}
+
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Refuses what this file's target or range cannot do: trims, zones. */
@@ -80,11 +96,14 @@ void plan_use(struct build *b, const struct plan_job *pj, const struct plan_file
 bool plan_found(const struct build *b, const struct plan_job *pj, uint32_t target, uint64_t *size_bytes);
 /* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
 int plan_wave_layout(struct build *b, uint32_t first);
-/* Where the clone runs: cpus_allowed, numa_*, prio. */
+/* Where the clone runs: cpus_allowed, numa_*, prio; prio alone, as ioprio_set() takes it. */
 int plan_place(struct build *b, struct plan_job *pj);
+uint16_t plan_ioprio(const struct place_cfg *o);
 int plan_cgroup(struct build *b, struct plan_job *pj);
 /* What memory the clone has: mem, hugepage-size, lockmem. */
 int plan_memory(struct build *b, struct plan_job *pj);
+/* Whether there is memory for its write_pool. */
+int plan_pool(struct build *b, const struct plan_job *pj);
 /* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */
 int plan_prio(struct build *b, struct plan_job *pj);
 /* Where each job's content goes, once all jobs are there. */

@@ -28,6 +28,13 @@ static void place(struct plan_job *pj)
 	c->reads = pj->rw & RW_READ;
 }
 
+/* What stands in a buffer may be another section's. */
+static void place_member(struct plan_job *pj)
+{
+	place(pj);
+	pj->content.reads = true;
+}
+
 /* Job `first` and all that share with it. */
 static void make_shares(struct build *b, uint32_t first)
 {
@@ -55,8 +62,11 @@ void plan_content(struct build *b)
 {
 	struct plan *p = b->p;
 
-	for (uint32_t i = 0; i < p->njobs; i++)
+	for (uint32_t i = 0; i < p->njobs; i++) {
 		place(&p->jobs[i]);
+		for (uint32_t k = 0; k < p->jobs[i].nmembers; k++)
+			place_member(&p->jobs[i].members[k]);
+	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (shares(&p->jobs[i], &p->jobs[i]) && p->jobs[i].content.shares == 0)
 			make_shares(b, i);

@@ -25,7 +25,7 @@ static bool changes_names(const struct plan_job *pj)
 }
 
 /* Adds up what the jobs of the unit want of a file. */
-static int want(struct build *b, struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct build_state *s = state_of(b, pf);
 	const struct job_opts *o = &pj->job->opts;
@@ -200,7 +200,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 	return 0;
 }
 
-static int settle(struct build *b, struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+static int settle(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct build_state *s = state_of(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
@@ -242,7 +242,7 @@ static void leave_behind(struct build_state *s, const struct target_facts *f)
 }
 
 /* What the unit leaves behind. Once or for each of its users: the same. */
-static int advance(struct build *b, struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+static int advance(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct build_state *s = state_of(b, pf);
 
@@ -267,7 +267,7 @@ static bool in_unit(struct build *b, const struct plan_job *pj, const struct pla
 }
 
 static int each(struct build *b, uint32_t first, uint32_t stage,
-		int (*act)(struct build *, struct plan_job *, struct plan_file *, uint32_t))
+		int (*act)(struct build *, const struct plan_job *, struct plan_file *, uint32_t))
 {
 	struct plan *p = b->p;
 	int ret = 0;
@@ -276,8 +276,10 @@ static int each(struct build *b, uint32_t first, uint32_t stage,
 		if (p->jobs[i].job->engine->caps & (ENG_NOFILE | ENG_NOIO))
 			continue;
 		for (uint32_t k = 0; k < p->jobs[i].nfiles && !ret; k++) {
-			if (in_unit(b, &p->jobs[i], &p->jobs[i].files[k], stage))
-				ret = act(b, &p->jobs[i], &p->jobs[i].files[k], stage);
+			struct plan_file *pf = &p->jobs[i].files[k];
+
+			if (in_unit(b, pf->of, pf, stage))
+				ret = act(b, pf->of, pf, stage);
 		}
 	}
 	return ret;

@@ -55,11 +55,11 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 }
 
 /* A pool is one for all clones. */
-static int check_pool(struct build *b, const struct plan_job *pj)
+int plan_pool(struct build *b, const struct plan_job *pj)
 {
 	uint64_t pool = pj->job->opts.native.write_pool, there = b->f->machine.available_bytes;
 
-	if (pj->clone || !(pj->rw & RW_WRITE) || !there || pool <= there)
+	if (!plan_first(b, pj) || !(pj->rw & RW_WRITE) || !there || pool <= there)
 		return 0;
 	return plan_err(b, pj->job,
 			"write_pool=%s: more memory than is available, %" PRIu64 " MiB (MemAvailable)",
@@ -79,6 +79,6 @@ int plan_memory(struct build *b, struct plan_job *pj)
 		if (!pj->memory.hugepage)
 			return no_page(b, pj, asked);
 	}
-	ret = check_pool(b, pj);
+	ret = plan_pool(b, pj);
 	return ret ? ret : add_locked(b, pj);
 }

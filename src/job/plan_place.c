@@ -135,7 +135,7 @@ static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpu
 	unsigned n = cpuset_count(cpus);
 	int cpu = cpuset_nth(cpus, pj->index % n);
 
-	if (!pj->clone && pj->job->opts.group.numjobs > n)
+	if (plan_first(b, pj) && pj->job->opts.group.numjobs > n)
 		notes_add(&b->p->notes, "%s: cpus_allowed_policy=split: %u workers share %u CPU%s",
 			  pj->job->name, pj->job->opts.group.numjobs, n, n == 1 ? "" : "s");
 	*cpus = (struct cpuset){ 0 };
@@ -198,7 +198,7 @@ static int place_ordered(struct build *b, struct plan_job *pj)
 {
 	struct build_section *s = &b->section[pj->section];
 	struct cpuset one = { 0 };
-	int ret = pj->clone ? 0 : order_cpus(b, s, pj->job);
+	int ret = plan_first(b, pj) ? order_cpus(b, s, pj->job) : 0;
 
 	if (ret || !s->norder)
 		return ret;
@@ -224,7 +224,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 	ret = ret ? ret : join_cpus(b, pj->job, &cpus);
 	if (ret)
 		return ret;
-	if (!apart && pj->clone) {
+	if (!apart && !plan_first(b, pj)) {
 		pj->cpus = pj[-1].cpus;
 		return 0;
 	}
@@ -236,7 +236,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 }
 
 /* A level without a class is one of best effort, a class without a level its highest, as in fio. */
-static uint16_t ioprio_of(const struct place_cfg *o)
+uint16_t plan_ioprio(const struct place_cfg *o)
 {
 	uint32_t class = o->prioclass ? o->prioclass : IOPRIO_CLASS_BE;
 
@@ -251,7 +251,7 @@ static int place_memory(struct build *b, struct plan_job *pj)
 
 	if (empty(&o->nodes))
 		return 0;
-	if (pj->clone) {
+	if (!plan_first(b, pj)) {
 		pj->mem_nodes = pj[-1].mem_nodes;
 		return 0;
 	}
@@ -267,6 +267,6 @@ int plan_place(struct build *b, struct plan_job *pj)
 {
 	int ret = place_cpus(b, pj);
 
-	pj->ioprio = ioprio_of(&pj->job->opts.place);
+	pj->ioprio = plan_ioprio(&pj->job->opts.place);
 	return ret ? ret : place_memory(b, pj);
 }

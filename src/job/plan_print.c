@@ -73,7 +73,7 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 		strbuf_printf(b, ", from %" PRIu64 " on", f->start + f->first);
 	if (f->walk)
 		strbuf_printf(b, ", position %u", f->walk);
-	print_layout(f, j->job->opts.file.fallocate, b);
+	print_layout(f, f->of->job->opts.file.fallocate, b);
 	if (f->fill)
 		strbuf_puts(b, "; or until the file system is full");
 	if (f->unlink)

@@ -20,7 +20,7 @@ static int find_waited(struct build *b, const struct job *job, uint32_t section,
 			return plan_err(b, job,
 					"wait_for=%s: two jobs have this name; give them different ones",
 					name);
-		*found = i;
+		*found = (uint32_t)(thread_group_lead(set, &set->jobs[i]) - set->jobs);
 	}
 	if (*found != PLAN_MANY)
 		return 0;

@@ -2,15 +2,16 @@
 #include "plan_build.h"
 
 /* The position of an earlier clone of the section on the same file; 0: none. */
-static uint32_t walk_of(const struct plan *p, const struct plan_job *pj, const struct plan_file *pf)
+static uint32_t walk_of(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
+	const struct plan *p = b->p;
 	uint32_t same = p->targets[pf->target].same;
 
-	for (uint32_t i = pj->index - pj->clone; i < pj->index; i++) {
+	for (uint32_t i = b->section[pj->section].first; i < pj->index; i++) {
 		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++) {
 			const struct plan_file *other = &p->jobs[i].files[k];
 
-			if (p->targets[other->target].same == same)
+			if (p->targets[other->target].same == same && other->of->job == pf->of->job)
 				return other->walk;
 		}
 	}
@@ -24,12 +25,13 @@ void plan_walks(struct build *b)
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];
 
-		for (uint32_t k = 0; k < pj->nfiles && offset_walks(&pj->job->opts.offset); k++) {
+		for (uint32_t k = 0; k < pj->nfiles; k++) {
 			struct plan_file *pf = &pj->files[k];
+			const struct offset_cfg *o = &pf->of->job->opts.offset;
 
-			if (!pj->job->opts.offset.shared)
+			if (!o->shared || !offset_walks(o))
 				continue;
-			pf->walk = walk_of(p, pj, pf);
+			pf->walk = walk_of(b, pj, pf);
 			if (!pf->walk)
 				pf->walk = ++p->nwalks;
 		}

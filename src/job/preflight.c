@@ -13,6 +13,8 @@
 struct flight {
 	const struct plan *p;
 	const struct facts *f;
+	const struct plan_job **job; /* all of the plan; in place of a thread_group's each of its sections */
+	uint32_t jobs;
 };
 
 /* Says one thing of a job, or nothing. */
@@ -185,7 +187,7 @@ static bool writes(const struct flight *fl, const struct plan_job *pj, uint32_t 
 	uint32_t same = fl->p->targets[target].same;
 
 	for (uint32_t k = 0; k < pj->nfiles && pj->rw & RW_WRITE; k++) {
-		if (fl->p->targets[pj->files[k].target].same == same)
+		if (pj->files[k].of->rw & RW_WRITE && fl->p->targets[pj->files[k].target].same == same)
 			return true;
 	}
 	return false;
@@ -223,16 +225,26 @@ static void check_unwritten(const struct flight *fl, const struct plan_job *pj, 
 
 /* ---- the same blocks ---- */
 
+static const struct plan_job *next_clone(const struct flight *fl, const struct plan_job *pj)
+{
+	if (!fl->p->jobs[pj->index].nmembers)
+		return pj->job->opts.group.numjobs > 1 ? pj + 1 : NULL;
+	for (uint32_t i = 0; i < fl->jobs; i++)
+		if (fl->job[i]->job == pj->job && fl->job[i]->index > pj->index)
+			return fl->job[i];
+	return NULL;
+}
+
 static void check_clones(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	const struct plan_job *next = pj + 1;
+	const struct plan_job *next = next_clone(fl, pj);
 	uint32_t clones = pj->job->opts.group.numjobs;
 
 	if (fl->p->set->diskspd.words)
 		return; /* told in its words */
-	if (clones < 2 || !moves_data(pj) || pj->rw & RW_RANDOM ||
-	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
-	    next->files[0].first != pj->files[0].first || pj->files[0].walk)
+	if (!next || !moves_data(pj) || pj->rw & RW_RANDOM || next->files[0].target != pj->files[0].target ||
+	    next->files[0].start != pj->files[0].start || next->files[0].first != pj->files[0].first ||
+	    pj->files[0].walk)
 		return;
 	strbuf_printf(out, "its %u clones go through the same blocks of %s in the same order: %s", clones,
 		      path_of(fl, &pj->files[0]),
@@ -397,8 +409,8 @@ static void put_names(const struct flight *fl, check *c, uint32_t first, const c
 	const char *last = NULL;
 	uint32_t n = 0;
 
-	for (uint32_t i = first; i < fl->p->njobs; i++) {
-		const struct plan_job *pj = &fl->p->jobs[i];
+	for (uint32_t i = first; i < fl->jobs; i++) {
+		const struct plan_job *pj = fl->job[i];
 
 		if (!asked(pj))
 			continue;
@@ -429,11 +441,11 @@ static void say_all(const struct flight *fl, check *c, struct notes *out)
 	struct notes said = { 0 };
 	struct strbuf text = { 0 }, names = { 0 };
 
-	for (uint32_t i = 0; i < fl->p->njobs && said.count < LINES_MAX; i++) {
-		if (!asked(&fl->p->jobs[i]))
+	for (uint32_t i = 0; i < fl->jobs && said.count < LINES_MAX; i++) {
+		if (!asked(fl->job[i]))
 			continue;
 		strbuf_clear(&text);
-		c(fl, &fl->p->jobs[i], &text);
+		c(fl, fl->job[i], &text);
 		if (!text.len || said_before(&said, text.text))
 			continue;
 		notes_add(&said, "%s", text.text);
@@ -446,10 +458,25 @@ static void say_all(const struct flight *fl, check *c, struct notes *out)
 	notes_fini(&said);
 }
 
+static void list_jobs(struct flight *fl, const struct plan_job *pj)
+{
+	for (uint32_t i = 0; i < pj->nmembers; i++)
+		fl->job[fl->jobs++] = &pj->members[i];
+	if (!pj->nmembers)
+		fl->job[fl->jobs++] = pj;
+}
+
 void preflight(const struct plan *p, const struct facts *f, struct notes *out)
 {
-	const struct flight fl = { p, f };
+	struct flight fl = { .p = p, .f = f };
+	size_t n = p->njobs;
 
+	for (uint32_t i = 0; i < p->njobs; i++)
+		n += p->jobs[i].nmembers;
+	fl.job = calloc(n + 1, sizeof(struct plan_job *));
+	for (uint32_t i = 0; i < p->njobs && fl.job; i++)
+		list_jobs(&fl, &p->jobs[i]);
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		say_all(&fl, checks[i], out);
+	free(fl.job);
 }

@@ -1,6 +1,5 @@
 /* resolve_diskspd.c: the rules about what DISKSPD does and fio has no word for (rows_diskspd.inc). */
 #include <string.h>
-#include "planned.h"
 #include "rules.h"
 
 static bool ordered(const struct rules *r)
@@ -54,7 +53,7 @@ static int check_ordered(struct rules *r)
 }
 
 /* Its files go on at their own speeds, so none may come to an end. */
-static int check_endless(struct rules *r, const char *option)
+int rule_endless(struct rules *r, const char *option)
 {
 	const struct files_cfg *f = &r->o->files;
 	struct offset_cfg *o = &r->o->offset;
@@ -85,7 +84,7 @@ static int check_weights(struct rules *r)
 	if (r->o->queue.per_file)
 		return refuse(r, "file_weights",
 			      "contradicts iodepth_per_file, which has I/Os in flight to every file");
-	return check_endless(r, "file_weights");
+	return rule_endless(r, "file_weights");
 }
 
 static int check_per_file(struct rules *r)
@@ -98,7 +97,7 @@ static int check_per_file(struct rules *r)
 	if (r->o->pace.open || (r->o->pace.shared && *r->o->pace.shared))
 		return refuse(r, r->o->pace.open ? "rate_open" : "rate_shared",
 			      "does not go with iodepth_per_file, where each file has a schedule of its own");
-	return check_endless(r, "iodepth_per_file");
+	return rule_endless(r, "iodepth_per_file");
 }
 
 static void note_moot(struct rules *r)
@@ -176,19 +175,6 @@ static int check_times(struct rules *r)
 	return 0;
 }
 
-static int check_group(struct rules *r)
-{
-	static const char *const parts[] = { "thread_group_depth", "thread_group_weight" };
-	const struct native_cfg *n = &r->o->native;
-
-	for (unsigned i = 0; i < 2 && !n->thread_group; i++)
-		if (planned_in_force(r->job, opt_find(&job_options, parts[i])))
-			return refuse(r, parts[i], "is about a thread_group, and there is none");
-	if (n->thread_group && !r->o->group.thread)
-		return refuse(r, "thread_group", "takes threads: say thread=1");
-	return 0;
-}
-
 static int check_places(struct rules *r)
 {
 	const struct native_cfg *n = &r->o->native;
@@ -206,46 +192,14 @@ static int check_places(struct rules *r)
 
 int rule_diskspd(struct rules *r)
 {
-	static int (*const checks[])(struct rules *) = { check_weights, check_per_file, check_ordered,
-							 check_rates,   check_pool,     check_times,
-							 check_group,   check_places };
+	static int (*const checks[])(struct rules *) = { check_weights,     check_per_file, check_ordered,
+							 check_rates,       check_pool,     check_times,
+							 rule_thread_group, check_places };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)
 		err = checks[i](r);
 	note_moot(r);
-	return err;
-}
-
-/* Jobs of one thread_group have the same threads. */
-static int check_member(struct job_set *set, struct job *job, struct job *other, struct diag *d)
-{
-	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
-
-	if (job->opts.group.numjobs != other->opts.group.numjobs)
-		return refuse(&r, "numjobs", "%u, but [%.80s] of the same thread_group has %u",
-			      job->opts.group.numjobs, other->name, other->opts.group.numjobs);
-	if (job->opts.native.thread_group_depth != other->opts.native.thread_group_depth)
-		return refuse(&r, "thread_group_depth", "%u, but [%.80s] of the same thread_group has %u",
-			      job->opts.native.thread_group_depth, other->name,
-			      other->opts.native.thread_group_depth);
-	return 0;
-}
-
-int rule_thread_groups(struct job_set *set, struct diag *d)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < set->njobs && !err; i++) {
-		const char *name = set->jobs[i].opts.native.thread_group;
-
-		for (size_t k = 0; name && k < i && !err; k++) {
-			const char *other = set->jobs[k].opts.native.thread_group;
-
-			if (other && !strcmp(name, other))
-				err = check_member(set, &set->jobs[i], &set->jobs[k], d);
-		}
-	}
 	return err;
 }
 

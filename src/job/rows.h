@@ -54,6 +54,10 @@ uint32_t cpu_list_count(const char *list);
 
 /* The first n weights of a valid file_weights; returns how many it has. */
 uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n);
+/* What a valid thread_group_weight says for this thread; 0: it does not use the section's files. */
+uint32_t thread_weight(const char *list, uint32_t thread);
+/* The highest thread that it names; 0 if none. */
+uint32_t thread_weight_last(const char *list);
 
 /* Of a row that is parsed, planned and printed, and that run does not know yet. */
 #define PLANNED .planned = true

@@ -154,6 +154,41 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 	return count;
 }
 
+/* The next THREAD/WEIGHT of a list, or false at its end. */
+static bool take_thread(const char **at, unsigned long *thread, unsigned long *weight)
+{
+	if (!take_number(at, WEIGHT_MAX, thread) || **at != '/')
+		return false;
+	++*at;
+	if (!take_number(at, WEIGHT_MAX, weight))
+		return false;
+	*at += **at == ':';
+	return true;
+}
+
+uint32_t thread_weight(const char *list, uint32_t thread)
+{
+	unsigned long t, v;
+
+	if (!list)
+		return 1;
+	if (!strchr(list, '/'))
+		return (uint32_t)strtoul(list, NULL, 10);
+	while (take_thread(&list, &t, &v))
+		if (t == thread)
+			return (uint32_t)v;
+	return 0;
+}
+
+uint32_t thread_weight_last(const char *list)
+{
+	unsigned long t, v, last = 0;
+
+	while (list && take_thread(&list, &t, &v))
+		last = t > last ? t : last;
+	return (uint32_t)last;
+}
+
 const struct opt_type job_type_file_weights = OPT_TYPE_TEXT("weights", file_weights_parse);
 const struct opt_type job_type_cpu_list = OPT_TYPE_TEXT("CPUs in order", cpu_list_parse);
 const struct opt_type job_type_cpu_order = OPT_TYPE_TEXT("letters", cpu_order_parse);

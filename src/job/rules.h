@@ -66,8 +66,12 @@ int rule_measure(struct rules *r);
 int rule_clocks(struct rules *r);
 /* resolve_diskspd.c */
 int rule_diskspd(struct rules *r);
-int rule_thread_groups(struct job_set *set, struct diag *d);
+/* Files that go on at their own speeds: none may come to an end. */
+int rule_endless(struct rules *r, const char *option);
 int rule_events(struct job_set *set, struct diag *d);
+/* resolve_team.c */
+int rule_thread_group(struct rules *r);
+int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_logs.c */
 int rule_logs(struct rules *r);
 /* resolve_rates.c */

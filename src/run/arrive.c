@@ -7,9 +7,9 @@
 
 static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
 
-static uint32_t unit_bytes(const struct worker *w, unsigned dir)
+static uint32_t unit_bytes(const struct arrive *a, unsigned dir)
 {
-	return (uint32_t)w->o->offset.bsize.lo[dir];
+	return (uint32_t)a->o->offset.bsize.lo[dir];
 }
 
 static uint64_t since_start(const struct arrive *a, uint64_t now)
@@ -26,27 +26,41 @@ static unsigned lane(const struct arrive *a, unsigned d)
 /* Of all files, or of this one alone. */
 static void init_one(struct worker *w, uint32_t file)
 {
+	const struct plan_job *pj = w->pj->members ? worker_of(w, file) : w->pj;
+	const struct pace_cfg *cfg = &pj->job->opts.pace;
 	struct arrive *a = w->arrive;
-	const struct pace_cfg *cfg = &w->o->pace;
 	uint64_t seed = w->pj->share ? w->plan->shares[w->pj->share - 1].seed : w->pj->seed + file * 8ull;
 
+	a->o = &pj->job->opts;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (w->pj->rw & 1u << d &&
-		    pacer_init(&a->pace[d], cfg, (enum io_dir)d, unit_bytes(w, d), seed + 3 + d))
-			w->paced |= 1u << d;
+		if (pj->rw & 1u << d &&
+		    pacer_init(&a->pace[d], cfg, (enum io_dir)d, unit_bytes(a, d), seed + 3 + d))
+			a->paced |= 1u << d;
 		a->ahead[d] = a->pace[d];
 	}
-	a->total = cfg->total && w->paced;
-	a->first = w->paced ? (unsigned)__builtin_ctz(w->paced) : 0;
-	if (think_wanted(&w->o->think))
-		w->paced |= PACED_THINK;
+	a->total = cfg->total && a->paced;
+	a->first = a->paced ? (unsigned)__builtin_ctz(a->paced) : 0;
+	if (think_wanted(&a->o->think))
+		a->paced |= PACED_THINK;
 	a->pending_dir = -1;
+	w->paced |= a->paced;
+}
+
+/* Of a team, some files may have a rate and others none. */
+static bool any_paced(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles && w->pj->members; i++) {
+		w->only_arrive = (struct arrive){ 0 };
+		init_one(w, i);
+	}
+	if (!w->pj->members)
+		init_one(w, 0);
+	return w->paced;
 }
 
 bool arrive_init(struct worker *w)
 {
-	init_one(w, 0);
-	if (!w->paced || !w->serve.own_depth || w->pj->nfiles == 1)
+	if (!any_paced(w) || !w->serve.own_depth || w->pj->nfiles == 1)
 		return true;
 	w->arrives = calloc(w->pj->nfiles, sizeof(*w->arrives));
 	if (!w->arrives)
@@ -81,7 +95,7 @@ static void join_shared(struct worker *w, uint64_t start, bool ramp)
 		expected = start;
 	a->start_ns = expected;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (w->paced & 1u << d)
+		if (a->paced & 1u << d)
 			pacer_share(&a->pace[d], &a->shared->dir[d].taken);
 	}
 }
@@ -104,7 +118,7 @@ static void begin_one(struct worker *w, uint64_t start, bool ramp)
 	a->start_ns = start;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		a->behind_ns[d] = a->arrived[d] = a->issued[d] = 0;
-		if (!(w->paced & 1u << d))
+		if (!(a->paced & 1u << d))
 			continue;
 		pacer_restart(&a->pace[d]);
 		pacer_restart(&a->ahead[d]);
@@ -122,8 +136,11 @@ static void begin_one(struct worker *w, uint64_t start, bool ramp)
 
 void arrive_begin(struct worker *w, uint64_t start, bool ramp)
 {
-	bool first = w->arrive->start_ns == 0;
+	bool first;
 
+	if (w->narrives)
+		w->arrive = w->arrives;
+	first = w->arrive->start_ns == 0;
 	begin_one(w, start, ramp);
 	for (uint32_t i = 1; i < w->narrives; i++) {
 		w->arrive = &w->arrives[i];
@@ -170,8 +187,8 @@ static void burn(const struct worker *w, uint64_t cycles)
 
 static void begin_rest(struct worker *w, uint64_t now)
 {
-	const struct think_cfg *c = &w->o->think;
 	struct arrive *a = w->arrive;
+	const struct think_cfg *c = &a->o->think;
 
 	a->rest = REST_NOW;
 	a->rest_ns = now;
@@ -191,9 +208,9 @@ static void end_rest(struct worker *w, uint64_t now)
 
 	a->rest = REST_NOT;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (!(w->paced & 1u << d))
+		if (!(a->paced & 1u << d))
 			continue;
-		if (w->o->pace.ignore_think)
+		if (a->o->pace.ignore_think)
 			pacer_shift(&a->pace[d], rested);
 		else
 			a->behind_ns[d] += rested;
@@ -211,8 +228,8 @@ static unsigned under_way(const struct worker *w)
 /* False while the worker has to rest, or waits for what is in flight before it does. */
 static bool rested(struct worker *w, uint64_t now)
 {
-	const struct think_cfg *c = &w->o->think;
 	struct arrive *a = w->arrive;
+	const struct think_cfg *c = &a->o->think;
 	unsigned busy = under_way(w), syncs = w->narrives ? 0 : w->syncs;
 	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - (busy - syncs);
 
@@ -252,9 +269,9 @@ static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
 		enum io_dir d = (drawn + k) % DIR_DATA;
 		uint64_t t;
 
-		if (!(w->mix.dirs & 1u << d))
+		if (!(serve_mix(w)->dirs & 1u << d))
 			continue;
-		t = w->paced & 1u << d ? pacer_due(&a->pace[lane(a, d)]) : 0;
+		t = a->paced & 1u << d ? pacer_due(&a->pace[lane(a, d)]) : 0;
 		if (t <= rel) {
 			a->pending_dir = d == drawn ? -1 : (int)drawn;
 			*due = t;
@@ -276,7 +293,7 @@ static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		uint64_t t;
 
-		if (!(w->mix.dirs & 1u << d))
+		if (!(serve_mix(w)->dirs & 1u << d))
 			continue;
 		t = pacer_due(&w->arrive->pace[d]);
 		if (t < *due) {
@@ -293,15 +310,15 @@ enum io_dir arrive_next(struct worker *w, uint64_t now, uint64_t *due)
 	uint64_t rel;
 	enum io_dir dir;
 
-	if (w->paced & PACED_THINK) {
+	if (a->paced & PACED_THINK) {
 		if (!rested(w, now))
 			return DIR_COUNT;
 		now = w->now_ns;
-		if (w->paced == PACED_THINK)
-			return serve_dir(w);
 	}
+	if (!(a->paced & ~PACED_THINK))
+		return serve_dir(w);
 	rel = since_start(a, now);
-	dir = w->o->pace.open ? first_dir(w, rel, due) : drawn_dir(w, rel, due);
+	dir = a->o->pace.open ? first_dir(w, rel, due) : drawn_dir(w, rel, due);
 	if (dir == DIR_COUNT)
 		w->pace_due_ns = *due < UINT64_MAX - a->start_ns ? a->start_ns + *due : UINT64_MAX;
 	return dir;
@@ -313,7 +330,7 @@ static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 	struct arrive *a = w->arrive;
 	uint64_t *most = &w->cnt->queue_max[d], gone = a->issued[d];
 
-	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(w, d));
+	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(a, d));
 	if (a->shared)
 		gone = atomic_load_explicit(&a->shared->dir[d].taken, memory_order_relaxed) / a->pace[d].unit;
 	if (a->arrived[d] > gone && a->arrived[d] - gone > *most)
@@ -328,12 +345,16 @@ void arrive_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 	unsigned d = lane(a, io->dir);
 
 	a->ios++;
+	if (!(a->paced & 1u << d) && w->team) { /* beside files that have a rate */
+		io->due_ns = now;
+		return;
+	}
 	io->due_ns = a->start_ns + think_due_later(&a->behind_ns[d], due, rel);
-	if (!(w->paced & 1u << d))
+	if (!(a->paced & 1u << d))
 		return;
 	pacer_take(&a->pace[d], io->len);
 	a->issued[d]++;
-	if (w->o->pace.open)
+	if (a->o->pace.open)
 		measure_queue(w, d, rel);
 }
 
@@ -347,7 +368,7 @@ static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 
 	pacer_release(p);
 	if (all)
-		pacer_backlog(p, rel, unit_bytes(w, d), &b);
+		pacer_backlog(p, rel, unit_bytes(w->arrive, d), &b);
 	if (p->held && p->due_ns < rel) { /* others have gone on behind this place */
 		b.count++;
 		b.sum_ns += rel - p->due_ns;
@@ -370,13 +391,13 @@ static void end_one(struct worker *w, uint64_t end, bool all)
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		struct wcount *c = w->cnt;
 
-		if (!(w->paced & 1u << d) || lane(a, d) != d)
+		if (!(a->paced & 1u << d) || lane(a, d) != d)
 			continue;
 		if (w->exhausted)
 			pacer_release(&a->pace[d]);
 		else
 			count_unissued(w, d, rel > a->behind_ns[d] ? rel - a->behind_ns[d] : 0, all);
-		if (!w->o->pace.open)
+		if (!a->o->pace.open)
 			continue;
 		c->arrivals[d] = a->issued[d] + c->unissued[d];
 		if (c->unissued[d] > c->queue_max[d])
@@ -388,6 +409,8 @@ void arrive_end(struct worker *w, uint64_t end)
 {
 	bool all = last_of_all(w);
 
+	if (w->narrives)
+		w->arrive = w->arrives;
 	end_one(w, end, all);
 	for (uint32_t i = 1; i < w->narrives; i++) {
 		w->arrive = &w->arrives[i];
@@ -436,7 +459,7 @@ void arrive_floor(struct worker *w, uint64_t now)
 /* The idle I/O is the next one of its file, if that is due. */
 static enum serve_result take_of_file(struct worker *w, struct io *io)
 {
-	uint32_t file = io->index / w->serve.own_depth;
+	uint32_t file = serve_own_file(w, io);
 	enum serve_result r;
 
 	w->arrive = &w->arrives[file];

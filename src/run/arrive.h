@@ -18,6 +18,8 @@ enum arrive_rest { REST_NOT, REST_DRAIN, REST_NOW };
 
 /* Times are clock_ns() unless they are of a schedule (rel). */
 struct arrive {
+	const struct job_opts *o; /* that it follows */
+	unsigned paced;           /* as worker.paced, which has the bits of all */
 	struct pacer pace[DIR_DATA];
 	uint64_t start_ns;            /* when the schedules began */
 	bool total;                   /* one schedule for all directions, that of ... */

@@ -12,9 +12,11 @@
 
 static const char *hint_for(const struct worker *w, const struct io *io, int err)
 {
-	if (err == EINVAL && io->op == IO_WRITE && w->o->file.atomic)
+	const struct file_cfg *cfg = w->pj->files ? &worker_opts(w, io->target)->file : &w->o->file;
+
+	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
 		return " (atomic=1: a power of two long, at a multiple of its length)";
-	if (err == EINVAL && w->o->file.direct && io->op <= IO_WRITE)
+	if (err == EINVAL && cfg->direct && io->op <= IO_WRITE)
 		return " (direct=1: offset and length must be multiples of the device's block size)";
 	if (err == EOPNOTSUPP && io->op == IO_TRIM)
 		return " (the target cannot trim)";

@@ -70,6 +70,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 
 	for (; opened < *n && !ret; opened++) {
 		const struct plan_file *pf = &w->pj->files[which[opened]];
+		const struct job_opts *o = &pf->of->job->opts;
 		struct file *f = &files[opened];
 		struct stat st;
 
@@ -83,7 +84,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 		if (ret)
 			break;
 		if (pf->layout == LAYOUT_CREATE) {
-			ret = pf->fill ? 0 : file_preallocate(f, &w->o->file, pf->size, d);
+			ret = pf->fill ? 0 : file_preallocate(f, &o->file, pf->size, d);
 			continue;
 		}
 		/* Another wave may have written it in the meantime. */
@@ -95,11 +96,11 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .from = pf->layout_from,
 					     .to = pf->size,
 					     .seed = w->pj->seed + which[opened],
-					     .buffer = layout_content(w->o),
+					     .buffer = layout_content(o),
 					     .fill = pf->fill,
 					     .no_sync = !w->o->files.create_fsync,
-					     .unit = w->pj->content.unit,
-					     .block = w->o->native.create_fill ? 0 : w->pj->content.block,
+					     .unit = pf->of->content.unit,
+					     .block = o->native.create_fill ? 0 : pf->of->content.block,
 					     .progress = &w->slot->layout_bytes,
 					     .stop = &w->slot->stop };
 	}

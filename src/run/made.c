@@ -132,12 +132,13 @@ static void settle(struct worker *w, uint32_t i)
 
 void made_settle(struct worker *w)
 {
-	bool writes = w->pj->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_ALTERS;
+	bool alters = w->eng.engine->caps & ENG_ALTERS;
 
 	if (w->eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return;
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		const struct plan_file *pf = &w->pj->files[i];
+		bool writes = alters || pf->of->rw & (RW_WRITE | RW_TRIM);
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&

@@ -11,7 +11,8 @@ struct worker;
 struct pool {
 	unsigned char *bytes; /* NULL: none */
 	uint64_t size;
-	int fd;             /* write_pool_file; -1: random data */
+	int fd; /* write_pool_file; -1: random data */
+	const char *file;
 	uint64_t file_size; /* of it */
 };
 

@@ -11,7 +11,7 @@ static void init_gen(struct worker *w, uint32_t i, uint64_t len)
 	for (uint32_t k = 0; k < s->each; k++) {
 		struct offset_gen *g = &s->gens[i * s->each + k];
 
-		offset_init(g, &w->o->offset, pf->start, len,
+		offset_init(g, &worker_opts(w, i)->offset, pf->start, len,
 			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
 		if (pf->first)
 			offset_first(g, pf->first);
@@ -24,10 +24,13 @@ bool serve_init(struct worker *w)
 {
 	struct serve *s = &w->serve;
 	uint32_t n = w->pj->nfiles;
+	bool slots = false;
 
-	s->each = w->o->offset.per_slot ? w->pj->depth : 1;
-	s->slots = w->o->offset.per_slot ? UINT32_MAX : 0;
-	s->own_depth = w->o->queue.per_file ? w->pj->depth / n : 0;
+	for (uint32_t i = 0; i < n; i++)
+		slots |= worker_opts(w, i)->offset.per_slot;
+	s->each = slots ? w->pj->depth : 1;
+	s->slots = slots ? UINT32_MAX : 0;
+	s->own_depth = w->pj->members ? 1 : w->o->queue.per_file ? w->pj->depth / n : 0;
 	s->gens = calloc((size_t)n * s->each, sizeof(*s->gens));
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
@@ -37,7 +40,7 @@ bool serve_init(struct worker *w)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);
-	w->runs = n && offset_has_runs(&s->gens[0]);
+	w->runs = w->pj->members || (n && offset_has_runs(&s->gens[0]));
 	w->pass_bytes = w->pj->pass_bytes;
 	return true;
 }
@@ -94,7 +97,7 @@ static void restart(struct worker *w, bool fresh_order)
 		for (uint32_t k = 0; k < s->each; k++)
 			offset_restart(&s->gens[i * s->each + k], fresh_order);
 		s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
-		if (w->files[i].fd >= 0 && w->o->file.invalidate)
+		if (w->files[i].fd >= 0 && worker_opts(w, i)->file.invalidate)
 			setup_invalidate(w, i);
 	}
 }
@@ -124,6 +127,8 @@ static enum serve_result take_own(struct worker *w, struct io *io, enum io_dir d
 	struct serve *s = &w->serve;
 	uint32_t i = io->index / s->own_depth;
 
+	if (w->team)
+		return team_take(w, io, dir) ? SERVE_IO : SERVE_END;
 	if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset, &io->len))
 		return SERVE_END;
 	io->file = &w->files[i];
@@ -274,12 +279,20 @@ static void pair_write_issued(struct worker *w, const struct io *io)
 
 static void write_issued(struct worker *w, struct io *io)
 {
-	content_before_write(&w->content, io->buf, io->len, io->offset);
+	content_before_write(w->writes, io->buf, io->len, io->offset);
 	w->writes_since_fsync++;
 	w->writes_since_fdatasync++;
 	w->sync_file = io->file;
 	if (w->pj->rw & RW_TRIMWRITE)
 		pair_write_issued(w, io);
+}
+
+/* The file that the next I/O will most likely go to. */
+static __attribute__((noinline)) void set_turn(struct worker *w, const struct io *io)
+{
+	w->serve.turn = w->serve.own_depth ? serve_own_file(w, io) : w->serve.service.next;
+	if (w->narrives)
+		w->arrive = &w->arrives[w->serve.turn];
 }
 
 /* Every kind of job, with all that may be due before its next I/O. */
@@ -305,7 +318,7 @@ static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t n
 	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
 		return SERVE_IO;
 	if (__builtin_expect(w->runs, 0))
-		w->serve.turn = w->serve.own_depth ? io->index / w->serve.own_depth : w->serve.service.next;
+		set_turn(w, io);
 	if (w->paced) {
 		dir = arrive_next(w, now, &due);
 		if (dir == DIR_COUNT)

@@ -8,9 +8,9 @@
 
 #define PRE_READ_BYTES ((size_t)1 << 20)
 
-static bool writes(const struct worker *w)
+static bool writes(const struct worker *w, uint32_t i)
 {
-	return w->pj->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_ALTERS;
+	return worker_of(w, i)->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_ALTERS;
 }
 
 void setup_invalidate(struct worker *w, uint32_t i)
@@ -25,10 +25,11 @@ void setup_invalidate(struct worker *w, uint32_t i)
 bool setup_open(struct worker *w, uint32_t i)
 {
 	const struct plan_file *pf = &w->pj->files[i];
+	const struct file_cfg *cfg = &worker_opts(w, i)->file;
 	struct file *f = &w->files[i];
 	struct diag d = { 0 };
 	struct stat st;
-	int ret = made_open(w, i, f, &w->o->file, writes(w), &d);
+	int ret = made_open(w, i, f, cfg, writes(w, i), &d);
 
 	if (ret) {
 		worker_fail(w, -ret, "%s", diag_text(&d));
@@ -38,12 +39,12 @@ bool setup_open(struct worker *w, uint32_t i)
 	f->index = (uint16_t)i;
 	f->start = pf->start;
 	f->len = w->fitted ? w->serve.gens[i * w->serve.each].len : pf->len;
-	file_advise(f, w->o->file.advice, w->pj->rw & RW_RANDOM);
-	if (w->o->file.invalidate)
+	file_advise(f, cfg->advice, pf->of->rw & RW_RANDOM);
+	if (cfg->invalidate)
 		setup_invalidate(w, i);
 	w->serve.nopen++;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
-	if (f->type == TARGET_FILE && w->pj->rw & RW_READ && f->len && !(w->eng.engine->caps & ENG_ALTERS) &&
+	if (f->type == TARGET_FILE && pf->of->rw & RW_READ && f->len && !(w->eng.engine->caps & ENG_ALTERS) &&
 	    fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < pf->start + f->len &&
 	    pf->layout != LAYOUT_ON_OPEN) {
 		worker_fail(w, EINVAL, "%s: has %" PRIu64 " bytes, less than the %" PRIu64 " to be read",
@@ -60,7 +61,7 @@ void setup_close(struct worker *w, uint32_t i)
 
 	if (f->fd < 0)
 		return;
-	ret = file_close(f, &w->o->file);
+	ret = file_close(f, &worker_opts(w, i)->file);
 	if (ret && !(ret == -ENOSPC && w->o->files.fill))
 		worker_fail(w, -ret, "%s: close: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	w->serve.nopen--;

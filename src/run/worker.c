@@ -166,9 +166,10 @@ static bool init_generators(struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 
+	w->writes = &w->content;
 	content_init(&w->content, &w->o->buffer, &pj->content);
 	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
-	if (!arrive_init(w))
+	if (!team_init(w) || !arrive_init(w))
 		return false;
 	serve_start(w);
 	for (int d = 0; d < DIR_DATA; d++)
@@ -177,7 +178,7 @@ static bool init_generators(struct worker *w)
 	parts_start(w);
 	w->watched = w->watch_latency || w->prio.set || w->log || w->parts;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
-	if (pj->rw & RW_WRITE)
+	if (pj->rw & RW_WRITE && !w->team)
 		iobuf_fill(&w->bufs, &w->content);
 	return true;
 }
@@ -302,6 +303,7 @@ static void worker_free(struct worker *w, bool ready)
 		made_settle(w);
 	made_leave(w);
 	arrive_fini(w);
+	team_fini(w);
 	serve_fini(w);
 	iobuf_fini(&w->bufs);
 	lockmem_free(w);

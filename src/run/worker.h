@@ -20,7 +20,7 @@ enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 /* Which I/O comes next, over all files of the job: serve.c. */
 struct serve {
 	struct offset_gen *gens; /* per file, `each` of them */
-	uint32_t own_depth;      /* iodepth_per_file: of each file; else 0 */
+	uint32_t own_depth;      /* iodepth_per_file: of each file; not 0 for a team, either; else 0 */
 	uint32_t turn;           /* the file that the next I/O will most likely go to */
 	uint32_t each, slots;    /* seq_per_slot: one for each I/O in flight, and all bits; else 1 and 0 */
 	uint8_t *state;          /* enum file_state */
@@ -61,6 +61,7 @@ struct worker {
 	unsigned nfree, nqueue;
 	uint64_t now_ns; /* the stamp of the last batch */
 
+	struct team *team; /* of a thread_group; NULL: the job is one section */
 	struct mixer mix;
 	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
 	unsigned
@@ -87,16 +88,27 @@ struct worker {
 	uint64_t pass_bytes;    /* as in the plan, or what fitted (fill_device) */
 	bool fitted;            /* files are shorter than planned (fill_device) */
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
-	bool runs;              /* a run in order is all reads or all writes */
+	bool runs; /* the direction depends on the file: runs that are all reads or all writes, or team */
 	bool thread, ramping, cooling, exhausted, failed;
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities, a log or parts: more to do with each batch */
 	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */
 	struct log_ring *log; /* of single I/Os; NULL: none */
 	uint64_t log_head;
+	struct content *writes;           /* of the next write: content, or that of its file in a team */
 	struct content content;           /* of writes; large */
 	uint64_t passing_ns, passing_ios; /* since when, and after how many I/Os, nothing has been done */
 };
+
+/* What holds for this file, whoever's section it is. */
+static inline const struct plan_job *worker_of(const struct worker *w, uint32_t file)
+{
+	return w->pj->files[file].of;
+}
+static inline const struct job_opts *worker_opts(const struct worker *w, uint32_t file)
+{
+	return &worker_of(w, file)->job->opts;
+}
 
 /* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the
    thread host's threads. */
@@ -228,6 +240,17 @@ void setup_sync(struct worker *w);
 /* Closes everything. */
 void setup_finish(struct worker *w);
 
+/* team.c: only where w->team, but for init and fini. */
+/* After the buffers are there. False when memory is short. */
+bool team_init(struct worker *w);
+void team_fini(struct worker *w);
+uint32_t team_file(struct worker *w, const struct io *io);
+/* Of the file whose turn it is. */
+struct mixer *team_mix(struct worker *w);
+/* The next I/O of the file whose turn it is; false if it has none. */
+bool team_take(struct worker *w, struct io *io, enum io_dir dir);
+struct content *team_content(const struct worker *w, uint32_t file);
+
 /* serve.c */
 bool serve_init(struct worker *w);
 void serve_fini(struct worker *w);
@@ -253,12 +276,25 @@ static inline void serve_stop(struct worker *w)
 	w->exhausted = true;
 	w->serve.granted = 0;
 }
+/* Of the next I/O's section. */
+static inline struct mixer *serve_mix(struct worker *w)
+{
+	return __builtin_expect(w->team != NULL, 0) ? team_mix(w) : &w->mix;
+}
 /* The direction of the next I/O. */
 static inline enum io_dir serve_dir(struct worker *w)
 {
-	if (__builtin_expect(w->runs, 0))
-		return offset_run(&w->serve.gens[w->serve.turn * w->serve.each], &w->mix);
+	if (__builtin_expect(w->runs, 0)) {
+		struct offset_gen *g = &w->serve.gens[w->serve.turn * w->serve.each];
+
+		return offset_has_runs(g) ? offset_run(g, serve_mix(w)) : mix_next(serve_mix(w));
+	}
 	return mix_next(&w->mix);
+}
+/* iodepth_per_file and teams: the file of this idle I/O. */
+static inline uint32_t serve_own_file(struct worker *w, const struct io *io)
+{
+	return w->team ? team_file(w, io) : io->index / w->serve.own_depth;
 }
 /* For serve_done alone. */
 void serve_returned(struct worker *w, const struct io *io);

@@ -11,6 +11,7 @@
 #include "emit.h"
 #include "plan.h"
 #include "run.h"
+#include "xmlread.h"
 
 #define WORDS    32
 #define SECTIONS 8
@@ -41,6 +42,18 @@ static void to_job(const char *line, struct ds_job *job, struct diag *d)
 		fail_msg("%s: %s", line, diag_text(d));
 	ds_line_fini(&l);
 	notes_fini(&notes);
+}
+
+static void xml_to_job(const char *xml, struct ds_job *job, struct diag *d)
+{
+	static const struct ds_line none;
+	struct ds_job_cfg cfg = { .line = &none };
+	struct ds_profile p = { 0 };
+
+	if (!ds_profile_init(&p) || ds_xmlread(&p, "xml", xml, strlen(xml), DS_DIALECT_23, d) ||
+	    ds_emit(&p, &cfg, job, d))
+		fail_msg("%s: %s", xml, diag_text(d));
+	ds_profile_fini(&p);
 }
 
 static void new_log(void)
@@ -79,11 +92,11 @@ static void swap_engines(struct job_set *set, const struct engine *other[SECTION
 	}
 }
 
-void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns)
+/* Frees the job. */
+static void run_job(struct ds_outcome *o, const char *line, struct ds_job *job, uint64_t service_ns)
 {
 	static const struct run_hooks hooks;
 	char *argv[] = { (char *)"fiord", (char *)"--", (char *)"line" };
-	struct ds_job job = { 0 };
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct facts facts = { 0 };
@@ -95,8 +108,7 @@ void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns)
 	for (unsigned i = 0; i < SECTIONS; i++)
 		real[i] = &engine_timed;
 	memset(o, 0, sizeof(*o));
-	to_job(line, &job, &d);
-	job_text = &job.text;
+	job_text = &job->text;
 	timed_plan.service_ns = service_ns;
 	new_log();
 	clock_virtual_ns = START;
@@ -111,8 +123,26 @@ void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns)
 	plan_fini(&p);
 	swap_engines(&set, real);
 	job_set_fini(&set);
-	ds_job_fini(&job);
+	ds_job_fini(job);
 	diag_fini(&d);
+}
+
+void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns)
+{
+	struct ds_job job = { 0 };
+	struct diag d = { 0 };
+
+	to_job(line, &job, &d);
+	run_job(o, line, &job, service_ns);
+}
+
+void ds_run_xml(struct ds_outcome *o, const char *xml, uint64_t service_ns)
+{
+	struct ds_job job = { 0 };
+	struct diag d = { 0 };
+
+	xml_to_job(xml, &job, &d);
+	run_job(o, xml, &job, service_ns);
 }
 
 void ds_outcome_fini(struct ds_outcome *o)

@@ -21,6 +21,8 @@ struct ds_outcome {
 /* Words of the line by blanks, its targets are not looked for; the clock begins at START. Each I/O takes
    service_ns. Fini it. */
 void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns);
+/* The same of an XML profile. */
+void ds_run_xml(struct ds_outcome *o, const char *xml, uint64_t service_ns);
 void ds_outcome_fini(struct ds_outcome *o);
 /* From now on the clock is virtual. */
 void ds_virtual(void);

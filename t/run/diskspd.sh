@@ -142,8 +142,6 @@ later write_pool=1m -Z1M -w50 -r -Z1M -c1M new.dat
 later cooldown=2 -C -C2 -c1M new.dat
 later offset_shared=1 -si -t2 -si test.dat
 later rwmix_shared_pos=1 -w -w50 test.dat
-sed "s/data.dat/test.dat/; s/log.dat/file1/" "$SOURCE/t/golden/diskspd/weights.xml" >weights.xml
-refused 3 "not run yet: thread_group=span1 (from -F)" -Xweights.xml
 later event_start=go -ys -ysgo test.dat
 
 refused 3 "-b3000: unbuffered I/O" -Su -b3000 test.dat

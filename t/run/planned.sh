@@ -1,28 +1,9 @@
 #!/bin/sh
-# Options that are planned and printed and that a run refuses, and those of their kind that run: create, create_fill.
+# Options of DISKSPD's kind: combinations that make no sense, and those that have no test of their own: create, create_fill.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
 truncate -s 1m f
-
-# planned OPTION=VALUE OTHERS: check prints it, showcmd and the document have it, run refuses it and makes nothing.
-planned() {
-	option=$1
-	printf '%s\n' '[a]' filename=f "$@" >job
-	run check job
-	check "$option plans" test "$rc" = 0
-	check "$option is in the plan" grep -qF ", ${option%%=*}=" out
-	run --showcmd job
-	check "$option is shown" grep -qF -- "--${option%%=*}" out
-	run job
-	check "$option is refused with 2" test "$rc" = 2
-	check "$option is refused by name and place" grep -qF "job:3: $option: not run yet" err
-	run --output-format=json job
-	check "$option is refused in the document" grep -qF "$option" out
-}
-planned thread_group=g thread=1
-planned thread_group_depth=4 thread=1 thread_group=g
-planned thread_group_weight=0/3:1/2 thread=1 thread_group=g
 
 # At its default an option asks for nothing.
 run --name=a --filename=f --offset_shared=0 --seq_wrap=start --cooldown=0
@@ -70,10 +51,6 @@ refused "not a list of CPUs" --cpu_list=0,,1
 refused "contradicts cpu_list" --cpu_list=0 --cpu_order=c
 refused "not an order" --cpu_order=pe
 refused "not a weight" --thread_group_weight=0/0
-run check --name=a --filename=f --thread --thread_group=g --numjobs=2 --name=b --filename=f --thread --thread_group=g
-check "a thread_group has the same threads" test "$rc" = 2
-check "a thread_group says what differs" grep -q 'same thread_group has 2' err
-
 # create=always: what fiord has made is made anew; what it has not is kept, or refused when it is too short.
 run --name=a --filename=made --filesize=64k --rw=read --create=always --create_fill=pattern
 check "a missing file is made" test "$rc" = 0

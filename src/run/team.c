@@ -1,0 +1,130 @@
+/* team.c: a worker of a thread_group: direction, offset and contents of an I/O are those of its file's
+   section.
+
+   Either each file has its own I/Os in flight, and an I/O stays with its file; or all are one pool, and an
+   idle I/O has a file drawn for it, which it keeps while it waits for that file's rate. */
+#include <stdlib.h>
+#include "worker.h"
+
+#define NOBODY UINT32_MAX
+
+struct team {
+	struct mixer *mix;        /* by file */
+	struct content **content; /* by file; NULL where nothing is written */
+	uint32_t *owner;          /* by I/O: its file */
+	bool pool, prios;
+};
+
+static const struct plan_job *of(const struct worker *w, uint32_t file)
+{
+	return w->pj->files[file].of;
+}
+
+/* How many I/Os in flight each file has. */
+static void deal_out(struct worker *w)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++)
+		for (uint32_t k = 0; k < of(w, i)->depth && at < w->pj->depth; k++)
+			w->team->owner[at++] = i;
+}
+
+static bool init_file(struct worker *w, uint32_t i)
+{
+	const struct plan_job *pj = of(w, i);
+	struct team *t = w->team;
+	struct content *c;
+
+	mix_init(&t->mix[i], &pj->job->opts.mix, pj->rw, rng_mix64(w->pj->seed + 2 + ((uint64_t)i << 32)));
+	if (!(pj->rw & RW_WRITE))
+		return true;
+	t->content[i] = c = calloc(1, sizeof(*c));
+	if (!c)
+		return false;
+	content_init(c, &pj->job->opts.buffer, &pj->content);
+	content_first(c, w->bufs.base, w->bufs.stride);
+	return true;
+}
+
+bool team_init(struct worker *w)
+{
+	uint32_t n = w->pj->nfiles;
+	struct team *t;
+
+	if (!w->pj->members)
+		return true;
+	w->team = t = calloc(1, sizeof(*t));
+	if (!t)
+		return false;
+	t->mix = calloc(n, sizeof(*t->mix));
+	t->content = calloc(n, sizeof(struct content *));
+	t->owner = calloc(w->pj->depth, sizeof(*t->owner));
+	if (!t->mix || !t->content || !t->owner)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (!init_file(w, i))
+			return false;
+	t->prios = w->pj->prios_by_file;
+	t->pool = w->pj->pool || w->pj->depth < n; /* one I/O at a time: files take turns */
+	for (uint32_t i = 0; i < w->pj->depth; i++)
+		t->owner[i] = NOBODY;
+	if (!t->pool)
+		deal_out(w);
+	return true;
+}
+
+void team_fini(struct worker *w)
+{
+	struct team *t = w->team;
+
+	for (uint32_t i = 0; t && t->content && i < w->pj->nfiles; i++)
+		free(t->content[i]);
+	if (t) {
+		free(t->mix);
+		free(t->content);
+		free(t->owner);
+	}
+	free(t);
+	w->team = NULL;
+}
+
+uint32_t team_file(struct worker *w, const struct io *io)
+{
+	uint32_t *owner = &w->team->owner[io->index];
+	struct service *s = &w->serve.service;
+
+	if (*owner == NOBODY) {
+		*owner = s->next;
+		service_took(s, s->next);
+	}
+	return *owner;
+}
+
+struct mixer *team_mix(struct worker *w)
+{
+	return &w->team->mix[w->serve.turn];
+}
+
+bool team_take(struct worker *w, struct io *io, enum io_dir dir)
+{
+	struct serve *s = &w->serve;
+	uint32_t i = s->turn, slot = of(w, i)->job->opts.offset.per_slot ? io->index : 0;
+
+	if (!offset_next(&s->gens[i * s->each + slot], dir, &io->offset, &io->len))
+		return false;
+	io->file = &w->files[i];
+	io->target = i;
+	if (dir == DIR_WRITE)
+		w->writes = w->team->content[i];
+	if (w->team->prios)
+		io->prio = of(w, i)->ioprio;
+	if (w->team->pool)
+		w->team->owner[io->index] = NOBODY;
+	return true;
+}
+
+struct content *team_content(const struct worker *w, uint32_t file)
+{
+	return w->team->content[file];
+}
