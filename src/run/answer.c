@@ -9,11 +9,11 @@ static void copy(struct worker *w, struct spare *to)
 	struct slot *s = w->slot;
 	uint32_t copies = atomic_load_explicit(&to->copies, memory_order_acquire);
 
-	if (s->run_start_ns && !w->cooling) { /* so that whoever copies the slot later knows no less */
-		slot_begin(s);
+	slot_begin(s); /* so that whoever copies the slot later knows no less */
+	wstat_fold(slot_stat(s), &w->pj->layout);
+	if (s->run_start_ns && !w->cooling)
 		worker_usage(w, &s->cnt);
-		slot_end(s);
-	}
+	slot_end(s);
 	to->stamp_ns = clock_ns();
 	to->run_start_ns = s->run_start_ns;
 	to->run_end_ns = w->cooling ? s->run_end_ns : 0;

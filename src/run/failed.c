@@ -65,7 +65,7 @@ bool failed_passing(struct worker *w, const struct io *io, int err)
 	char what[100];
 
 	for (int d = 0; d < DIR_COUNT; d++)
-		ios += w->st->dir[d].ios;
+		ios += w->st->late[d].ios;
 	if (!w->passing_ns || ios != w->passing_ios) {
 		w->passing_ns = now;
 		w->passing_ios = ios;

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/uio.h>
+#include "account.h"
 #include "clock.h"
 #include "named.h"
 #include "worker.h"
@@ -46,19 +46,6 @@ static void set_deadline(struct worker *w, uint64_t ramp_end)
 		w->measure_end_ns = ramp_end + runtime;
 }
 
-static void publish(struct worker *w)
-{
-	struct slot *s = w->slot;
-
-	if (__builtin_expect(w->cooling, 0))
-		return;
-	for (int d = 0; d < DIR_COUNT; d++) {
-		atomic_store_explicit(&s->live_ios[d], w->st->dir[d].ios, memory_order_relaxed);
-		atomic_store_explicit(&s->live_bytes[d], w->st->dir[d].bytes, memory_order_relaxed);
-	}
-	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
-}
-
 /* Measurement begins at `start`: counts, intervals and schedules start afresh. */
 static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phase)
 {
@@ -66,7 +53,7 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 
 	wstat_init(w->st, &w->pj->layout);
 	memset(w->cnt, 0, sizeof(*w->cnt));
-	publish(w);
+	account_publish(w);
 	if (phase == PHASE_RUN)
 		tracks_start(w->tracks, &w->pj->tracks, &w->pj->layout, start);
 	arrive_begin(w, start, phase == PHASE_RAMP);
@@ -80,9 +67,9 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 	set_event(w);
 }
 
-static void on_event(struct worker *w, uint64_t now)
+void loop_event(struct worker *w)
 {
-	uint64_t measured;
+	uint64_t now = w->now_ns, measured;
 
 	if (w->ramping && w->o->time.ramp_bytes && ramp_reached(w))
 		set_deadline(w, now);
@@ -90,6 +77,7 @@ static void on_event(struct worker *w, uint64_t now)
 		w->ramping = false;
 		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
 	}
+	wstat_fold(w->st, &w->pj->layout);
 	measured = earlier(now, w->ramping ? UINT64_MAX : w->measure_end_ns);
 	if (w->tracks->start_ns && measured >= w->tracks->end_ns)
 		tracks_close(w->tracks, w->st, measured);
@@ -106,140 +94,8 @@ static void idle_event(struct worker *w)
 	if (w->now_ns < w->event_ns)
 		return;
 	slot_begin(w->slot);
-	on_event(w, w->now_ns);
+	loop_event(w);
 	slot_end(w->slot);
-}
-
-static inline void add_lat(struct wstat *st, const struct wstat_layout *l, unsigned dir, enum lat_kind kind,
-			   uint64_t ns)
-{
-	if (l->moments[dir][kind])
-		moments_add(&st->dir[dir].lat[kind], ns);
-	if (l->hist[dir][kind])
-		hist_add(&st->hist[l->hist[dir][kind] - 1], ns);
-}
-
-/* One completed I/O, whole. */
-static inline void account_io(struct worker *w, const struct io *io, uint64_t now)
-{
-	struct wstat *st = w->st;
-	const struct wstat_layout *l = &w->pj->layout;
-	struct wstat_dir *d = &st->dir[io->dir];
-	uint64_t clat = now > io->issue_ns ? now - io->issue_ns : 0;
-
-	d->ios++;
-	d->bytes += io->total;
-	add_lat(st, l, io->dir, LAT_CLAT, clat);
-	if (io->dir == DIR_SYNC)
-		return;
-	add_lat(st, l, io->dir, LAT_SLAT, io->issue_ns - io->start_ns);
-	add_lat(st, l, io->dir, LAT_LAT, now > io->start_ns ? now - io->start_ns : 0);
-	if (w->paced)
-		add_lat(st, l, io->dir, LAT_RESP, now > io->due_ns ? now - io->due_ns : 0);
-}
-
-/* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
-static void filled_up(struct worker *w, struct io *io)
-{
-	serve_stop(w);
-	worker_note(w, "fill_device=1: the file system of %s is full", io->file->path);
-	if (!io->done || io->dir == DIR_SYNC)
-		return;
-	io->total = io->done;
-	account_io(w, io, w->now_ns);
-	if (w->log && !w->ramping && !w->cooling)
-		log_one(w, io);
-}
-
-/* A completion that did not move all: continue it. True if the I/O must be issued again. */
-static bool again(struct worker *w, struct io *io)
-{
-	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
-		return failed_passing(w, io, (int)-io->res);
-	if (io->res == -ENOSPC && w->o->files.fill && io->op != IO_READ) {
-		filled_up(w, io);
-		return false;
-	}
-	if (io->res < 0) {
-		failed_io(w, io, (int)-io->res, diag_errno((int)io->res));
-		return false;
-	}
-	if (io->res == 0) {
-		failed_io(w, io, EIO,
-			  io->op == IO_READ ? "end of file (it has become shorter)" : "nothing was written");
-		return false;
-	}
-	if (!io->done)
-		w->st->dir[io->dir].short_ios++;
-	io->done += (uint32_t)io->res;
-	io->offset += (uint64_t)io->res;
-	io->buf = (unsigned char *)io->buf + io->res;
-	io->len -= (uint32_t)io->res;
-	return true;
-}
-
-static inline bool io_whole(const struct io *io)
-{
-	return __builtin_expect(io->res == (int64_t)io->len, 1);
-}
-
-/* Back to how serve_next leaves an I/O, after short parts moved its buffer and offset along. */
-static void rewind_io(struct worker *w, struct io *io)
-{
-	io->buf = w->bufs.base + io->index * w->bufs.stride;
-	io->offset -= io->done;
-}
-
-/* Given up without having come back. */
-static void give_up(struct worker *w, struct io *io)
-{
-	if (io->done)
-		rewind_io(w, io);
-	serve_done(w, io);
-	w->free_io[w->nfree++] = io;
-}
-
-/* What only some jobs want to know of a batch. */
-static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
-{
-	if (w->watch_latency)
-		failed_latency(w, n);
-	if (w->prio.set)
-		prio_account(w, n);
-	if (w->parts && !w->ramping && !w->cooling)
-		parts_account(w, n);
-	if (w->log && !w->ramping && !w->cooling)
-		log_batch(w, n);
-}
-
-/* n I/Os of w->batch came back. Those that must go on stand in w->queue afterwards. */
-static void account(struct worker *w, unsigned n)
-{
-	slot_begin(w->slot);
-	w->now_ns = clock_ns();
-	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
-		on_event(w, w->now_ns);
-	w->cnt->complete[wstat_batch_bucket(n)]++;
-	if (__builtin_expect(w->watched, 0))
-		account_more(w, n);
-	for (unsigned i = 0; i < n; i++) {
-		struct io *io = w->batch[i];
-
-		if (io_whole(io)) {
-			account_io(w, io, w->now_ns);
-		} else if (again(w, io)) {
-			w->queue[w->nqueue++] = io;
-			continue;
-		}
-		if (__builtin_expect(io->done != 0, 0))
-			rewind_io(w, io);
-		serve_done(w, io);
-		w->free_io[w->nfree++] = io;
-	}
-	publish(w);
-	slot_end(w->slot);
-	if (__builtin_expect(w->log != NULL, 0))
-		log_room(w);
 }
 
 /* Fills idle I/Os, as many as are due and fit, and queues them. */
@@ -287,7 +143,7 @@ static bool submit_queue(struct worker *w, unsigned limit)
 		}
 		if (took == 0)
 			break;
-		issued = clock_ns();
+		w->issued_ns = issued = clock_ns();
 		stamp(w->queue + at, (unsigned)took, start, issued);
 		w->cnt->submit[wstat_batch_bucket((unsigned)took)]++;
 		at += (unsigned)took;
@@ -383,7 +239,7 @@ static void loop_batch(struct worker *w)
 		} else if (w->nqueue) {
 			/* the engine took nothing: the system is short */
 			if (!failed_passing(w, w->queue[0], EAGAIN)) {
-				give_up(w, w->queue[0]);
+				account_give_up(w, w->queue[0]);
 				memmove(w->queue, w->queue + 1, --w->nqueue * sizeof(*w->queue));
 			}
 			wait_until(w, clock_ns() + RETRY_NS);
@@ -415,10 +271,10 @@ static void loop_one(struct worker *w)
 		w->cnt->depth[0]++;
 		w->cnt->submit[1]++;
 		if (!io->done)
-			io->start_ns = io->issue_ns = clock_ns();
+			w->issued_ns = io->start_ns = io->issue_ns = clock_ns();
 		n = eng_submit(&w->eng, &io, 1);
 		if (n == 1 && !sync && !io->done)
-			io->issue_ns = clock_ns();
+			w->issued_ns = io->issue_ns = clock_ns();
 		do {
 			if (n > 0)
 				n = eng_reap(&w->eng, w->batch, 1, 1, UINT64_MAX);
@@ -432,7 +288,7 @@ static void loop_one(struct worker *w)
 		else if (failed_passing(w, io, EAGAIN))
 			w->queue[w->nqueue++] = io; /* not taken: again */
 		else
-			give_up(w, io);
+			account_give_up(w, io);
 	}
 }
 
@@ -462,10 +318,11 @@ static void run_body(struct worker *w)
 
 void loop_measured(struct worker *w, uint64_t end)
 {
+	wstat_fold(w->st, &w->pj->layout);
 	arrive_floor(w, end);
 	arrive_end(w, earlier(end, w->deadline_ns));
 	tracks_finish(w->tracks, w->st, end);
-	publish(w);
+	account_publish(w);
 	named_measured(w);
 }
 

@@ -144,6 +144,7 @@ static void end_job(struct ticker *t, const struct run *r, uint32_t i, bool all)
 	struct tracks *tracks = slot_tracks(s, &t->plan->jobs[i]);
 	uint64_t end = r->job && r->job[i].end_ns ? r->job[i].end_ns : clock_ns();
 
+	wstat_fold(slot_stat(s), &t->plan->jobs[i].layout);
 	tracks_finish(tracks, slot_stat(s), end);
 	drain_job(t, r, i, all);
 	t->over[i] = tracks_finished(tracks);

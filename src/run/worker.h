@@ -59,7 +59,8 @@ struct worker {
 	struct io **queue;   /* filled, or to be continued, and not with the engine yet */
 	struct io **free_io; /* a stack of idle I/Os */
 	unsigned nfree, nqueue;
-	uint64_t now_ns; /* the stamp of the last batch */
+	uint64_t now_ns;    /* the stamp of the last batch */
+	uint64_t issued_ns; /* and of the last submission */
 
 	struct team *team; /* of a thread_group; NULL: the job is one section */
 	struct mixer mix;
@@ -90,6 +91,7 @@ struct worker {
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
 	bool runs; /* the direction depends on the file: runs that are all reads or all writes, or team */
 	bool thread, ramping, cooling, exhausted, failed;
+	bool plain;           /* serve_done has nothing to do with whole I/Os, nor has a schedule */
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities, a log or parts: more to do with each batch */
 	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */

@@ -1,5 +1,8 @@
 #include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
+#include "many.h"
 #include "wstat.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -24,6 +27,7 @@ void wstat_init(struct wstat *s, const struct wstat_layout *l)
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			s->dir[d].lat[k].min = UINT64_MAX;
+	memset(s->late, 0, sizeof(s->late));
 	for (unsigned i = 0; i < l->nhist; i++)
 		hist_reset(&s->hist[i]);
 	for (unsigned i = 0; i < l->nprio; i++)
@@ -110,10 +114,119 @@ void wstat_level(struct wstat *s, const struct wstat_layout *l)
 	}
 }
 
+/* A writer may be anywhere: never more than the ring holds. */
+static unsigned pending(const struct wstat_late *late, const struct wstat_dir *d)
+{
+	unsigned room = WSTAT_LATE - d->ios % WSTAT_LATE;
+
+	if (late->ios <= d->ios)
+		return 0;
+	return late->ios - d->ios < room ? (unsigned)(late->ios - d->ios) : room;
+}
+
+/* The compiler keeps the order of stores that a reader relies on whom the writer's death lets look. */
+static void in_order(void)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* How many of the n in the ring this histogram knows already, for it is told in their order. */
+static unsigned known(const struct hist *h, const struct wstat_dir *d, unsigned n)
+{
+	uint64_t total = hist_total(h);
+
+	if (total <= d->ios)
+		return 0;
+	return total - d->ios < n ? (unsigned)(total - d->ios) : n;
+}
+
+/* What lies in a ring of a wstat. */
+struct lately {
+	const struct wstat *st;
+	unsigned dir, at, n;
+	bool begun; /* their folding was, and not ended */
+};
+
+static struct lately lately(const struct wstat *st, unsigned dir)
+{
+	const struct wstat_dir *d = &st->dir[dir];
+	unsigned n = pending(&st->late[dir], d);
+
+	return (struct lately){ st, dir, d->ios % WSTAT_LATE, n, n && st->late[dir].folding };
+}
+
+/* Tells moments and histograms of `to`, which may be the same. */
+static void fold_lat(struct wstat *to, const struct wstat_layout *l, const struct lately *v,
+		     enum lat_kind kind)
+{
+	const uint64_t *ns = &v->st->ring[v->dir].lat[kind][v->at];
+	struct moments *m = l->moments[v->dir][kind] ? &to->dir[v->dir].lat[kind] : NULL;
+	unsigned index = l->hist[v->dir][kind], skip;
+
+	if (!v->begun || !index) {
+		many_add(m, index ? &to->hist[index - 1] : NULL, ns, v->n);
+		return;
+	}
+	skip = known(&v->st->hist[index - 1], &v->st->dir[v->dir], v->n);
+	many_add(m, NULL, ns, v->n);
+	many_add(NULL, &to->hist[index - 1], ns + skip, v->n - skip);
+}
+
+static void fold_lats(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
+{
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		if (l->moments[v->dir][k] || l->hist[v->dir][k])
+			fold_lat(to, l, v, (enum lat_kind)k);
+}
+
+void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir)
+{
+	const struct lately v = lately(s, dir);
+	struct wstat_late *late = &s->late[dir];
+	struct wstat_dir *d = &s->dir[dir];
+
+	if (v.n) {
+		memcpy(v.begun ? d->lat : late->saved, v.begun ? late->saved : d->lat, sizeof(d->lat));
+		in_order();
+		late->folding = 1;
+		in_order();
+		fold_lats(s, l, &v);
+		in_order();
+		d->bytes = late->bytes;
+		in_order();
+		d->ios += v.n;
+		in_order();
+	}
+	late->folding = 0;
+}
+
+void wstat_fold(struct wstat *s, const struct wstat_layout *l)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		if (s->late[d].ios > s->dir[d].ios)
+			wstat_fold_dir(s, l, d);
+}
+
+static void merge_dir(struct wstat *to, const struct wstat *from, const struct wstat_layout *l, unsigned dir)
+{
+	const struct lately v = lately(from, dir);
+	struct wstat_dir d = from->dir[dir];
+
+	if (v.n) {
+		d.ios += v.n;
+		d.bytes = from->late[dir].bytes;
+	}
+	if (v.begun)
+		memcpy(d.lat, from->late[dir].saved, sizeof(d.lat));
+	wstat_dir_merge(&to->dir[dir], &d);
+	if (v.n)
+		fold_lats(to, l, &v);
+}
+
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		wstat_dir_merge(&to->dir[d], &from->dir[d]);
+		merge_dir(to, from, l, d);
 	for (unsigned i = 0; i < l->nhist; i++)
 		hist_merge(&to->hist[i], &from->hist[i]);
 	for (unsigned i = 0; i < l->nprio; i++) {

@@ -35,6 +35,23 @@ struct wstat_layout {
 	enum lat_kind prio_kind; /* by which latency; LAT_CLAT or LAT_LAT */
 };
 
+/* The latest I/Os of a direction, whose latencies moments and histograms do not know yet: they are told of
+   many at once, which costs a fraction of telling them one by one. ios and bytes are of all that came back;
+   the latencies of those from dir[].ios on lie in the ring, at their number modulo WSTAT_LATE. dir[].ios is
+   stored last, and `folding` says that moments and histograms are just being told: of a worker that stops
+   anywhere every I/O is counted once. */
+#define WSTAT_LATE 64u
+
+struct wstat_late {
+	uint64_t ios, bytes;
+	uint64_t folding; /* 1: the moments are none; they were `saved` */
+	struct moments saved[LAT_KINDS];
+};
+
+struct wstat_ring {
+	uint64_t lat[LAT_KINDS][WSTAT_LATE];
+};
+
 #define WSTAT_PRIO_DIRS 2 /* reads and writes */
 
 /* The I/Os of one priority: one kind of latency. */
@@ -46,7 +63,9 @@ struct wstat_prio {
 
 /* nprio of struct wstat_prio follow the histograms. What they count is in dir[] as well. */
 struct wstat {
-	struct wstat_dir dir[DIR_COUNT];
+	struct wstat_dir dir[DIR_COUNT]; /* ios and bytes: of those that moments and histograms know */
+	struct wstat_late late[DIR_COUNT];
+	struct wstat_ring ring[DIR_COUNT];
 	struct hist hist[];
 };
 
@@ -84,7 +103,10 @@ size_t wstat_size(const struct wstat_layout *l);
 /* Empties it. s is zeroed memory (mmap, calloc) or one in use of this layout: only pages in use are touched.
  */
 void wstat_init(struct wstat *s, const struct wstat_layout *l);
-/* Adds from to to, both of this layout. */
+/* Tells moments and histograms of the I/Os in the rings. */
+void wstat_fold(struct wstat *s, const struct wstat_layout *l);
+void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir);
+/* Adds from to to, both of this layout; what is in the rings of from is folded on the way. */
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
 /* Of a worker that stands still within a batch: leaves out the I/O that it was counting, of which some
    figures know and others do not. Its latency is not known, so that of a mean one goes. */
@@ -112,6 +134,22 @@ static inline void moments_add(struct moments *m, uint64_t ns)
 		m->min = ns;
 	if (ns > m->max)
 		m->max = ns;
+}
+
+/* Where the next I/O of this direction goes. */
+static inline unsigned wstat_late_at(const struct wstat *s, unsigned dir)
+{
+	return s->late[dir].ios % WSTAT_LATE;
+}
+
+/* n I/Os stand in the ring from wstat_late_at() on, no more than up to its end. */
+static inline void wstat_late_add(struct wstat *s, const struct wstat_layout *l, unsigned dir, unsigned n,
+				  uint64_t bytes)
+{
+	s->late[dir].bytes += bytes;
+	s->late[dir].ios += n;
+	if (wstat_late_at(s, dir) == 0)
+		wstat_fold_dir(s, l, dir);
 }
 
 /* Depth bucket of n >= 1 in flight. */

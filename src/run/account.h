@@ -1,0 +1,16 @@
+/* account.h: what the engine has given back is counted, continued or failed. Private to the loop. */
+#ifndef ACCOUNT_H
+#define ACCOUNT_H
+
+#include "worker.h"
+
+/* n I/Os of w->batch came back. Those that must go on stand in w->queue afterwards. */
+void account(struct worker *w, unsigned n);
+/* One that is given up without having come back. */
+void account_give_up(struct worker *w, struct io *io);
+/* What others read while the job runs. The number (slot seq) is odd. */
+void account_publish(struct worker *w);
+/* loop.c: at w->now_ns, which has reached w->event_ns. The number is odd. */
+void loop_event(struct worker *w);
+
+#endif

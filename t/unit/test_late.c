@@ -1,0 +1,253 @@
+/* Latencies told many at once: the same figures as one by one, whole wherever the worker stops. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include "many.h"
+#include "rng.h"
+#include "wstat.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#define MOST        300u
+
+static const struct moments no_moments = { .min = UINT64_MAX };
+
+/* By what a value is limited: small ones, those around where their squares no longer fit, and any. */
+static const unsigned bits[] = { 1, 6, 7, 8, 20, 27, 28, 29, 32, 33, 41, 45, 46, 63, 64 };
+
+static uint64_t value(struct rng *r, unsigned bit)
+{
+	uint64_t v = rng_u64(r);
+
+	switch (rng_below(r, 8)) {
+	case 0:
+		return 0;
+	case 1:
+		return UINT64_MAX >> (64 - bit);
+	default:
+		return v >> (64 - bit) >> rng_below(r, bit);
+	}
+}
+
+static void test_many(void **state)
+{
+	struct hist one, many;
+	uint64_t ns[MOST];
+	struct rng r;
+
+	(void)state;
+	rng_init(&r, 5);
+	for (unsigned round = 0; round < 3000; round++) {
+		struct moments a = no_moments, b = no_moments;
+		unsigned n = (unsigned)rng_below(&r, MOST + 1);
+
+		hist_init(&one);
+		hist_init(&many);
+		for (unsigned i = 0; i < n; i++) {
+			ns[i] = value(&r, bits[round % COUNT(bits)]);
+			moments_add(&a, ns[i]);
+			hist_add(&one, ns[i]);
+		}
+		many_add(&b, &many, ns, n / 3);
+		many_add(&b, NULL, ns + n / 3, n - n / 3);
+		many_add(NULL, &many, ns + n / 3, n - n / 3);
+		assert_memory_equal(&a, &b, sizeof(a));
+		assert_memory_equal(&one, &many, sizeof(one));
+	}
+}
+
+/* The middle of each bucket and its ends, in vectors. */
+static void test_every_bucket(void **state)
+{
+	struct hist h;
+
+	(void)state;
+	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
+		uint64_t last = i + 1 < HIST_BUCKETS ? hist_low(i + 1) - 1 : UINT64_MAX;
+		const uint64_t ns[8] = { hist_low(i), hist_mid(i), last,        hist_low(i),
+					 last,        last,        hist_low(i), hist_mid(i) };
+
+		hist_init(&h);
+		many_add(NULL, &h, ns, 8);
+		assert_int_equal(h.n[i], 8);
+		assert_int_equal(h.lo, i);
+		assert_int_equal(h.hi, i);
+	}
+}
+
+/* ---- the rings of a wstat ---- */
+
+/* Reads: all kinds; writes: no histogram of slat; syncs: clat alone; of trims nothing is kept. */
+static const struct wstat_layout layout = {
+	.hist = { { 1, 2, 3, 4 }, { 0, 5, 6, 0 }, { 0 }, { 0, 7, 0, 0 } },
+	.moments = { { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 0 }, { 0, 1, 0, 0 } },
+	.nhist = 7,
+};
+
+struct pair {
+	struct wstat *late, *want;
+	struct rng r;
+};
+
+static struct wstat *new_wstat(void)
+{
+	struct wstat *s = calloc(1, wstat_size(&layout));
+
+	assert_non_null(s);
+	wstat_init(s, &layout);
+	return s;
+}
+
+static void one_io(struct pair *p, unsigned d, unsigned at)
+{
+	uint64_t bytes = rng_below(&p->r, 4096);
+
+	p->want->dir[d].ios++;
+	p->want->dir[d].bytes += bytes;
+	p->late->late[d].bytes += bytes;
+	for (unsigned k = 0; k < LAT_KINDS; k++) {
+		uint64_t ns = value(&p->r, bits[rng_below(&p->r, COUNT(bits))]);
+		unsigned h = layout.hist[d][k];
+
+		p->late->ring[d].lat[k][at] = ns;
+		if (layout.moments[d][k])
+			moments_add(&p->want->dir[d].lat[k], ns);
+		if (h)
+			hist_add(&p->want->hist[h - 1], ns);
+	}
+}
+
+/* Up to n I/Os of some direction, as the loop adds them. */
+static void some_ios(struct pair *p, unsigned n)
+{
+	unsigned d = (unsigned)rng_below(&p->r, DIR_COUNT), at = wstat_late_at(p->late, d);
+
+	n = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
+	for (unsigned i = 0; i < n; i++)
+		one_io(p, d, at + i);
+	wstat_late_add(p->late, &layout, d, n, 0);
+}
+
+/* What a reader makes of s is what p->want has. */
+static void assert_read(const struct pair *p, const struct wstat *s)
+{
+	struct wstat *copy = new_wstat();
+
+	wstat_merge(copy, s, &layout);
+	assert_memory_equal(copy->dir, p->want->dir, sizeof(copy->dir));
+	assert_memory_equal(copy->hist, p->want->hist, layout.nhist * sizeof(struct hist));
+	free(copy);
+}
+
+static void begin(struct pair *p)
+{
+	*p = (struct pair){ .late = new_wstat(), .want = new_wstat() };
+	rng_init(&p->r, 9);
+}
+
+static void end(struct pair *p)
+{
+	free(p->late);
+	free(p->want);
+}
+
+static void test_rings(void **state)
+{
+	struct pair p;
+
+	(void)state;
+	begin(&p);
+	for (unsigned i = 0; i < 3000; i++) {
+		some_ios(&p, 1 + (unsigned)rng_below(&p.r, 40));
+		if (i % 50 == 0)
+			assert_read(&p, p.late);
+		if (i % 7 == 0)
+			wstat_fold(p.late, &layout);
+	}
+	wstat_fold(p.late, &layout);
+	assert_memory_equal(p.late->dir, p.want->dir, sizeof(p.late->dir));
+	assert_read(&p, p.late);
+	wstat_init(p.late, &layout);
+	wstat_init(p.want, &layout);
+	assert_read(&p, p.late);
+	end(&p);
+}
+
+/* As a worker leaves it that was killed while it folded: `told` I/Os of the histograms in turn, and nobody
+   knows what of the moments. */
+static void tear(struct wstat *s, unsigned d, unsigned told)
+{
+	struct wstat_dir *to = &s->dir[d];
+	unsigned n = (unsigned)(s->late[d].ios - to->ios), at = to->ios % WSTAT_LATE;
+
+	memcpy(s->late[d].saved, to->lat, sizeof(to->lat));
+	s->late[d].folding = 1;
+	for (unsigned k = 0; k < LAT_KINDS; k++) {
+		unsigned here = told < n ? told : n;
+
+		if (layout.hist[d][k])
+			many_add(NULL, &s->hist[layout.hist[d][k] - 1], &s->ring[d].lat[k][at], here);
+		told -= here;
+		if (!n || !layout.moments[d][k])
+			continue;
+		to->lat[k].sum += told * 3;
+		to->lat[k].min = 0;
+		to->lat[k].sq_hi ^= told;
+	}
+	if (told & 1)
+		to->bytes = s->late[d].bytes;
+}
+
+static void test_killed_while_folding(void **state)
+{
+	(void)state;
+	for (unsigned told = 0; told < 100; told++) {
+		struct pair p;
+
+		begin(&p);
+		for (unsigned i = 0; i < 40; i++)
+			some_ios(&p, 25);
+		for (unsigned d = 0; d < DIR_COUNT; d++)
+			tear(p.late, d, told);
+		assert_read(&p, p.late);
+		wstat_fold(p.late, &layout); /* by the ticker */
+		assert_read(&p, p.late);
+		assert_memory_equal(p.late->dir, p.want->dir, sizeof(p.late->dir));
+		end(&p);
+	}
+}
+
+/* The last store of a fold was not made. */
+static void test_killed_after_folding(void **state)
+{
+	struct pair p;
+
+	(void)state;
+	begin(&p);
+	for (unsigned i = 0; i < 40; i++)
+		some_ios(&p, 25);
+	wstat_fold(p.late, &layout);
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		p.late->late[d].folding = 1;
+	assert_read(&p, p.late);
+	for (unsigned i = 0; i < 40; i++)
+		wstat_fold(p.late, &layout);
+	assert_read(&p, p.late);
+	end(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_every_bucket),
+		cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_killed_while_folding),
+		cmocka_unit_test(test_killed_after_folding),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
