@@ -5,13 +5,9 @@
 
 int doneq_init(struct doneq *q, unsigned depth)
 {
-	unsigned n = 1;
-
-	while (n < depth)
-		n *= 2;
-	q->slot = calloc(n, sizeof(struct io *));
+	q->slot = calloc(depth, sizeof(struct io *));
 	q->head = q->tail = 0;
-	q->mask = n - 1;
+	q->size = depth;
 	return q->slot ? 0 : -ENOMEM;
 }
 

@@ -14,12 +14,18 @@ static int null_init(struct engine_ctx *ctx)
 	return ret ? diag_err(ctx->d, ret, "ioengine=null: out of memory") : 0;
 }
 
+static int64_t moved(const struct io *io)
+{
+	return io->op <= IO_TRIM ? io->len : 0;
+}
+
 static int null_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct null_state *s = ctx->state;
 
 	for (unsigned i = 0; i < n; i++)
-		doneq_push(&s->done, ios[i], ios[i]->op <= IO_TRIM ? ios[i]->len : 0);
+		ios[i]->res = moved(ios[i]);
+	doneq_put(&s->done, ios, n);
 	return (int)n;
 }
 
@@ -29,6 +35,12 @@ static int null_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsi
 
 	(void)min, (void)timeout_ns;
 	return (int)doneq_pop(&s->done, out, max);
+}
+
+static int64_t null_do_one(struct engine_ctx *ctx, struct io *io)
+{
+	(void)ctx;
+	return moved(io);
 }
 
 static void null_fini(struct engine_ctx *ctx)
@@ -46,5 +58,6 @@ const struct engine engine_null = {
 	.init = null_init,
 	.submit = null_submit,
 	.reap = null_reap,
+	.do_one = null_do_one,
 	.fini = null_fini,
 };

@@ -7,6 +7,12 @@ static int psync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	return one_done(ctx->state, ios[0], eng_plain(ios[0]));
 }
 
+static int64_t psync_do_one(struct engine_ctx *ctx, struct io *io)
+{
+	(void)ctx;
+	return eng_plain(io);
+}
+
 const struct engine engine_psync = {
 	.name = "psync",
 	.help = "pread and pwrite, one at a time (the default)",
@@ -14,4 +20,5 @@ const struct engine engine_psync = {
 	.state_size = sizeof(struct one),
 	.submit = psync_submit,
 	.reap = one_reap,
+	.do_one = psync_do_one,
 };

@@ -101,34 +101,25 @@ const char *engine_missing(const char *name)
 	return NULL;
 }
 
-/* A res that no engine may return. */
-#define RES_UNSET INT64_MIN
-
-/* IO_HELD comes before the call: should the engine never return from it, these are the I/Os that it has. */
+/* Before the call: should the engine never return from it, these are the I/Os that it has. */
 static void mark_held(struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		assert(!(ios[i]->flags & IO_HELD));
-		ios[i]->flags |= IO_HELD;
-#ifndef NDEBUG
-		ios[i]->res = RES_UNSET;
-#endif
+		assert(ios[i]->res != IO_HELD);
+		ios[i]->res = IO_HELD;
 	}
 }
 
 static void mark_refused(struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		ios[i]->flags &= (uint16_t)~IO_HELD;
+		ios[i]->res = -EAGAIN;
 }
 
-static void mark_returned(struct io **ios, unsigned n)
+static void assert_returned(struct io **ios, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++) {
-		assert(ios[i]->flags & IO_HELD);
-		assert(ios[i]->res != RES_UNSET);
-		ios[i]->flags &= (uint16_t)~IO_HELD;
-	}
+	for (unsigned i = 0; i < n; i++)
+		assert(ios[i]->res != IO_HELD);
 }
 
 int eng_init(struct engine_ctx *ctx)
@@ -178,9 +169,20 @@ int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max
 	if (ret <= 0)
 		return ret;
 	assert((unsigned)ret <= max && (unsigned)ret <= ctx->with_engine);
-	mark_returned(out, (unsigned)ret);
+	assert_returned(out, (unsigned)ret);
 	ctx->with_engine -= (unsigned)ret;
 	return ret;
+}
+
+void eng_do_one(struct engine_ctx *ctx, struct io *io)
+{
+	int64_t res;
+
+	assert(ctx->with_engine == 0 && io->res != IO_HELD);
+	io->res = IO_HELD;
+	res = ctx->engine->do_one(ctx, io);
+	assert(res != IO_HELD);
+	io->res = res;
 }
 
 void eng_fini(struct engine_ctx *ctx)

@@ -17,7 +17,10 @@
    - One thread calls init, submit, reap and fini. Engines see I/Os, files and their own options, nothing
    else.
 
-   eng_submit and eng_reap are the one door: they assert the contract. */
+   - do_one(ctx, io), where there is one, does one I/O at once and returns its res, in place of submit and
+   reap. The core may use it at depth 1.
+
+   eng_submit, eng_reap and eng_do_one are the one door: they assert the contract. */
 #ifndef ENGINE_H
 #define ENGINE_H
 
@@ -100,6 +103,7 @@ struct engine {
 	int (*init)(struct engine_ctx *);
 	int (*submit)(struct engine_ctx *, struct io **, unsigned n);
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
+	int64_t (*do_one)(struct engine_ctx *, struct io *); /* may be NULL */
 	void (*fini)(struct engine_ctx *);
 	/* NOIO: all that the job does, in place of submit and reap. 0, or -errno with ctx->d filled. */
 	int (*work)(struct engine_ctx *, const struct eng_work *);
@@ -128,6 +132,8 @@ const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *op
 int eng_init(struct engine_ctx *ctx);
 int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
 int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
+/* Where the engine has do_one, and nothing is with it: io->res is set afterwards. */
+void eng_do_one(struct engine_ctx *ctx, struct io *io);
 void eng_fini(struct engine_ctx *ctx);
 
 /* Does one op with the plain system call; returns res. */

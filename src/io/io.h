@@ -20,20 +20,20 @@ enum io_op {
 /* The op of a data direction is the direction. */
 _Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO_TRIM == DIR_TRIM, "order");
 
-/* With the engine: kept by the door. */
-#define IO_HELD (1u << 15)
+/* The res of an I/O that is with the engine: kept by the door. No engine returns it. */
+#define IO_HELD INT64_MIN
 
 /* The first line is what engines read; the second is the core's. */
 struct io {
 	_Alignas(64) struct file *file;
 	void *buf;
 	uint64_t offset;
-	int64_t res;    /* bytes, or -errno; set by the engine before reap returns it */
+	int64_t res;    /* bytes, or -errno; set by the engine before reap returns it; IO_HELD */
 	uint32_t len;   /* bytes asked for */
 	uint32_t rwf;   /* RWF_* flags of preadv2 and kin */
 	uint16_t index; /* 0 .. depth-1: this I/O's slot, the same for its whole life */
 	uint16_t prio;  /* as the kernel takes it: class, hint, level; 0: the worker's own */
-	uint16_t flags; /* IO_HELD; no engine changes them */
+	uint16_t flags; /* none yet */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
 

@@ -397,6 +397,7 @@ struct engine offload_face(const struct engine *behind)
 	face.init = face_init;
 	face.submit = face_submit;
 	face.reap = face_reap;
+	face.do_one = NULL;
 	face.fini = stop;
 	return face;
 }

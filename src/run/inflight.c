@@ -42,7 +42,7 @@ uint32_t run_inflight(const struct run *r, uint32_t job, struct inflight *out, u
 	if (!s->lost[0])
 		return 0;
 	for (uint32_t i = 0; i < pj->depth; i++) {
-		if (!(ios[i].flags & IO_HELD))
+		if (ios[i].res != IO_HELD)
 			continue;
 		if (n < max)
 			out[n] = describe(r->plan, pj, s, &ios[i], end);

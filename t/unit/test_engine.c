@@ -329,6 +329,17 @@ static void test_round_trip(void **state)
 
 /* ---- every op, in one batch ---- */
 
+static struct io *prepare_op(struct rig *r, unsigned slot, unsigned op)
+{
+	bool moves = op <= IO_TRIM || op == IO_SYNC_FILE_RANGE;
+	struct io *io =
+		prepare(r, slot, (enum io_op)op, op == IO_TRIM ? BLOCK : 2 * BLOCK, moves ? BLOCK : 0);
+
+	if (op == IO_SYNC_FILE_RANGE)
+		io->rwf = SYNC_FILE_RANGE_WRITE;
+	return io;
+}
+
 static void all_ops(const struct engine *e, const char *options)
 {
 	unsigned char data[BLOCK];
@@ -341,13 +352,7 @@ static void all_ops(const struct engine *e, const char *options)
 	assert_int_equal(pwrite(r.file.fd, data, BLOCK, 0), BLOCK);
 	assert_int_equal(pwrite(r.file.fd, data, BLOCK, BLOCK), BLOCK);
 	for (unsigned op = 0; op < IO_OPS; op++) {
-		bool moves = op <= IO_TRIM || op == IO_SYNC_FILE_RANGE;
-		unsigned slot = op % r.ctx.depth;
-
-		ios[0] = prepare(&r, slot, (enum io_op)op, op == IO_TRIM ? BLOCK : 2 * BLOCK,
-				 moves ? BLOCK : 0);
-		if (op == IO_SYNC_FILE_RANGE)
-			ios[0]->rwf = SYNC_FILE_RANGE_WRITE;
+		ios[0] = prepare_op(&r, op % r.ctx.depth, op);
 		if (r.ctx.depth == 1) {
 			run_all(&r, ios, 1);
 			assert_int_equal(ios[0]->res, op <= IO_TRIM ? BLOCK : 0);
@@ -359,6 +364,11 @@ static void all_ops(const struct engine *e, const char *options)
 		run_all(&r, ios, IO_OPS);
 		for (unsigned op = 0; op < IO_OPS; op++)
 			assert_int_equal(r.ios[op].res, op <= IO_TRIM ? BLOCK : 0);
+	}
+	for (unsigned op = 0; op < IO_OPS && e->do_one; op++) {
+		ios[0] = prepare_op(&r, op % r.ctx.depth, op);
+		eng_do_one(&r.ctx, ios[0]);
+		assert_int_equal(ios[0]->res, op <= IO_TRIM ? BLOCK : 0);
 	}
 	if (!(e->caps & ENG_VIRTUAL)) {
 		assert_int_equal(pread(r.file.fd, data, BLOCK, BLOCK), BLOCK);
