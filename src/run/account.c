@@ -10,8 +10,26 @@ static uint64_t since(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
+static inline void publish(struct worker *w, unsigned dir)
+{
+	const struct wstat_late *late = &w->st->late[dir];
+	struct slot *s = w->slot;
+
+	if (__builtin_expect(w->cooling, 0))
+		return;
+	atomic_store_explicit(&s->live_ios[dir], late->ios, memory_order_relaxed);
+	atomic_store_explicit(&s->live_bytes[dir], late->bytes, memory_order_relaxed);
+	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
+}
+
+void account_publish(struct worker *w)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		publish(w, d);
+}
+
 /* One completed I/O, whole. */
-static void account_io(struct worker *w, const struct io *io)
+static inline void account_io(struct worker *w, const struct io *io)
 {
 	unsigned at = wstat_late_at(w->st, io->dir);
 	struct wstat_ring *r = &w->st->ring[io->dir];
@@ -22,6 +40,7 @@ static void account_io(struct worker *w, const struct io *io)
 	if (w->paced)
 		r->lat[LAT_RESP][at] = since(w->now_ns, io->due_ns);
 	wstat_late_add(w->st, &w->pj->layout, io->dir, 1, io->total);
+	publish(w, io->dir);
 }
 
 /* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
@@ -131,6 +150,7 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 	memcpy(&w->free_io[w->nfree], ios, i * sizeof(*ios));
 	w->nfree += i;
 	wstat_late_add(st, &w->pj->layout, dir, i, bytes);
+	publish(w, dir);
 	return i;
 }
 
@@ -147,21 +167,8 @@ static void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 	}
 }
 
-void account_publish(struct worker *w)
-{
-	const struct wstat *st = w->st;
-	struct slot *s = w->slot;
-
-	if (__builtin_expect(w->cooling, 0))
-		return;
-	for (int d = 0; d < DIR_COUNT; d++) {
-		atomic_store_explicit(&s->live_ios[d], st->late[d].ios, memory_order_relaxed);
-		atomic_store_explicit(&s->live_bytes[d], st->late[d].bytes, memory_order_relaxed);
-	}
-	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
-}
-
-void account(struct worker *w, unsigned n)
+/* A batch begins: its stamp, what falls due with it, and what not all jobs do. */
+static inline void begin(struct worker *w, unsigned n)
 {
 	uint64_t now;
 
@@ -173,9 +180,31 @@ void account(struct worker *w, unsigned n)
 	w->cnt->complete[wstat_batch_bucket(n)]++;
 	if (__builtin_expect(w->watched, 0))
 		account_more(w, n);
-	account_batch(w, w->batch, n);
-	account_publish(w);
+}
+
+static inline void end(struct worker *w)
+{
 	slot_end(w->slot);
 	if (__builtin_expect(w->log != NULL, 0))
 		log_room(w);
+}
+
+void account(struct worker *w, unsigned n)
+{
+	begin(w, n);
+	account_batch(w, w->batch, n);
+	end(w);
+}
+
+void account_one(struct worker *w, struct io *io)
+{
+	w->batch[0] = io;
+	begin(w, 1);
+	if (w->plain && io->res == (int64_t)io->total && io->dir != DIR_SYNC) {
+		account_io(w, io);
+		w->nfree = 1;
+	} else {
+		account_any(w, io);
+	}
+	end(w);
 }

@@ -6,9 +6,11 @@
 
 /* n I/Os of w->batch came back. Those that must go on stand in w->queue afterwards. */
 void account(struct worker *w, unsigned n);
+/* The same of the one I/O of a job of depth 1. */
+void account_one(struct worker *w, struct io *io);
 /* One that is given up without having come back. */
 void account_give_up(struct worker *w, struct io *io);
-/* What others read while the job runs. The number (slot seq) is odd. */
+/* What others read while the job runs, of a phase that begins or is over. The number (slot seq) is odd. */
 void account_publish(struct worker *w);
 /* loop.c: at w->now_ns, which has reached w->event_ns. The number is odd. */
 void loop_event(struct worker *w);

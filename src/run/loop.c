@@ -118,10 +118,12 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	uint64_t share = (issued - start) / n;
 
 	for (unsigned i = 0; i < n; i++, start += share) {
-		if (ios[i]->done)
+		struct io *io = ios[i];
+
+		if (io->done)
 			continue;
-		ios[i]->start_ns = start;
-		ios[i]->issue_ns = start + share;
+		io->start_ns = start;
+		io->issue_ns = start + share;
 	}
 }
 
@@ -249,15 +251,31 @@ static void loop_batch(struct worker *w)
 	}
 }
 
+/* One I/O to the engine and back: 1; 0 if it was not taken; -errno. */
+static int there_and_back(struct worker *w, struct io *io)
+{
+	int n = eng_submit(&w->eng, &io, 1);
+
+	if (n == 1 && !(w->eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
+		w->issued_ns = io->issue_ns = clock_ns();
+	do {
+		if (n > 0)
+			n = eng_reap(&w->eng, &io, 1, 1, UINT64_MAX);
+	} while (n == 0 && w->eng.with_engine);
+	if (n < 0)
+		worker_fail(w, -n, "engine %s: %s", w->eng.engine->name, diag_errno(n));
+	return n;
+}
+
 /* Depth 1: the same work without a queue. */
 static void loop_one(struct worker *w)
 {
-	bool sync = w->eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL);
+	bool once = w->eng.engine->do_one;
 	struct io *io = w->free_io[0];
 
 	while (!over(w)) {
 		enum serve_result r = w->nqueue ? SERVE_IO : serve_next(w, io, w->now_ns);
-		int n;
+		int n = 1;
 
 		if (r == SERVE_END)
 			return;
@@ -272,19 +290,14 @@ static void loop_one(struct worker *w)
 		w->cnt->submit[1]++;
 		if (!io->done)
 			w->issued_ns = io->start_ns = io->issue_ns = clock_ns();
-		n = eng_submit(&w->eng, &io, 1);
-		if (n == 1 && !sync && !io->done)
-			w->issued_ns = io->issue_ns = clock_ns();
-		do {
-			if (n > 0)
-				n = eng_reap(&w->eng, w->batch, 1, 1, UINT64_MAX);
-		} while (n == 0 && w->eng.with_engine);
-		if (n < 0) {
-			worker_fail(w, -n, "engine %s: %s", w->eng.engine->name, diag_errno(n));
+		if (once)
+			eng_do_one(&w->eng, io);
+		else
+			n = there_and_back(w, io);
+		if (n < 0)
 			return;
-		}
 		if (n)
-			account(w, 1);
+			account_one(w, io);
 		else if (failed_passing(w, io, EAGAIN))
 			w->queue[w->nqueue++] = io; /* not taken: again */
 		else
