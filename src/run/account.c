@@ -159,7 +159,7 @@ static void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 	unsigned took;
 
 	for (unsigned i = 0; i < n; i += took) {
-		took = w->plain && ios[i]->dir != DIR_SYNC ? account_run(w, ios + i, n - i) : 0;
+		took = !w->serve.counts ? account_run(w, ios + i, n - i) : 0;
 		if (took)
 			continue;
 		account_any(w, ios[i]);
@@ -200,7 +200,7 @@ void account_one(struct worker *w, struct io *io)
 {
 	w->batch[0] = io;
 	begin(w, 1);
-	if (w->plain && io->res == (int64_t)io->total && io->dir != DIR_SYNC) {
+	if (!w->serve.counts && io->res == (int64_t)io->total) {
 		account_io(w, io);
 		w->nfree = 1;
 	} else {

@@ -176,7 +176,6 @@ static bool init_generators(struct worker *w)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;
 	parts_start(w);
-	w->plain = !w->paced && !w->dynamic_files;
 	w->watched = w->watch_latency || w->prio.set || w->log || w->parts;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
 	if (pj->rw & RW_WRITE && !w->team)
