@@ -293,7 +293,8 @@ static int add_thread(struct spanner *s, const struct plan_job *pj)
 	double seconds;
 
 	if (!ret && pj->nfiles) {
-		*t = (struct span_thread){ .id = (unsigned)s->span.threads, .submits = submits(&snap.cnt) };
+		*t = (struct span_thread){ .id = pj->members ? pj->clone : (unsigned)s->span.threads,
+					   .submits = submits(&snap.cnt) };
 		s->span.threads++;
 		set_rows(s, t, pj, &snap);
 		set_waits(s, t, pj, &snap.cnt);

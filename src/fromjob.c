@@ -154,8 +154,13 @@ static int grouped(struct section *s)
 				     "threads of its own: those of the others' thread_group serve its files");
 		return 0;
 	}
-	s->span->threads = s->o->group.numjobs;
-	s->span->requests = n->thread_group_depth;
+	if (s->f->lead && !thread_group_same(s->f->lead, s->job))
+		fromjob_lose(s, "thread_group=%s: the threads of [%.80s] serve its files, too",
+			     n->thread_group, s->f->lead->name);
+	if (!s->f->lead)
+		s->f->lead = s->job;
+	s->span->threads = s->f->lead->opts.group.numjobs;
+	s->span->requests = s->f->lead->opts.native.thread_group_depth;
 	for (size_t i = s->from; i < s->f->targets.n; i++)
 		if (!weights(s, &s->f->targets.v[i]))
 			return no_memory(s->f);
@@ -216,7 +221,7 @@ static int add_span(struct fromjob *f, const struct jobs *jobs)
 	ds_span_init(span);
 	span->warmup_s = 0;
 	f->targets.n = 0;
-	f->first = NULL;
+	f->first = f->lead = NULL;
 	f->timed = false;
 	f->pools = fromjob_pools(jobs->v, jobs->n);
 	for (size_t i = 0; i < jobs->n && !ret; i++)

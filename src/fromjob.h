@@ -11,6 +11,7 @@ struct fromjob {
 	struct notes *lost;
 	struct diag *d;
 	/* Of the time span at hand. */
+	const struct job *lead; /* the first one of a thread_group */
 	const struct job *first;
 	bool timed; /* some job said how long */
 	bool pools; /* several sections, each with some of the threads of -F -O */

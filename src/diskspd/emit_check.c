@@ -119,6 +119,19 @@ static int check_names(const struct section *s, struct diag *d)
 	return err;
 }
 
+/* The threads of a group do all I/O in one way. */
+static int check_mapped(const struct section *s, struct diag *d)
+{
+	const struct ds_target *other = s->span->target;
+
+	if (!section_grouped(s) || other->mapped == s->t->mapped)
+		return 0;
+	return diag_err(
+		d, -EINVAL,
+		"-Sm: targets that share their threads are mapped all of them or none: %s is, %s is not",
+		other->mapped ? other->path : s->t->path, other->mapped ? s->t->path : other->path);
+}
+
 int section_limits(const struct section *s, struct diag *d)
 {
 	const struct ds_span *p = s->span;
@@ -127,6 +140,7 @@ int section_limits(const struct section *s, struct diag *d)
 	err = err ? err : check_sizes(s->t, d);
 	err = err ? err : check_cpus(p, d);
 
+	err = err ? err : check_mapped(s, d);
 	err = err ? err : check_count("-o", s->t->depth, d);
 	err = err ? err : check_count("-O", p->requests, d);
 	err = err ? err : check_count("-t", s->t->threads, d);

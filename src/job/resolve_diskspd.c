@@ -192,9 +192,9 @@ static int check_places(struct rules *r)
 
 int rule_diskspd(struct rules *r)
 {
-	static int (*const checks[])(struct rules *) = { check_weights,     check_per_file, check_ordered,
-							 check_rates,       check_pool,     check_times,
-							 rule_thread_group, check_places };
+	static int (*const checks[])(struct rules *) = { rule_thread_group, check_weights, check_per_file,
+							 check_ordered,     check_rates,   check_pool,
+							 check_times,       check_places };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)
