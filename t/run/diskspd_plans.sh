@@ -73,6 +73,16 @@ for example in "$SOURCE"/examples/*.diskspd; do
 	check "$name is explained" grep -q '^  in flight: ' "$dir/out"
 done
 
+# And the profiles.
+for example in "$SOURCE"/examples/*.xml; do
+	name=examples/${example##*/}
+	"$FIORD" diskspd --to-job "-X$example" >job 2>"$dir/err"
+	rc=$?
+	check "$name is a job" test "$rc" = 0
+	run check job
+	check "$name plans" test "$rc" = 0
+done
+
 grep -v '^#' "$SOURCE/t/diskspd/plans.tsv" >want
 diff want rows >differences
 check "the plans are as the table says: $(cat differences)" empty differences
