@@ -368,20 +368,12 @@ void serve_start(struct worker *w)
 	s->drawn = DIR_COUNT;
 }
 
-static __attribute__((noinline)) enum serve_result look_and_take(struct worker *w, struct io *io,
-								 uint64_t now)
+enum serve_result serve_any(struct worker *w, struct io *io, uint64_t now)
 {
 	enum serve_result r = next_of_any(w, io, now);
 
 	w->serve.granted = w->serve.plain ? plain_grant(w) : 0;
 	return r;
-}
-
-enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
-{
-	if (w->serve.granted && plain_next(w, io))
-		return SERVE_IO;
-	return look_and_take(w, io, now);
 }
 
 unsigned serve_many(struct worker *w, unsigned room)
@@ -393,7 +385,7 @@ unsigned serve_many(struct worker *w, unsigned room)
 		if (!took) {
 			struct io *io = w->free_io[w->nfree - 1];
 
-			if (look_and_take(w, io, w->now_ns) != SERVE_IO)
+			if (serve_any(w, io, w->now_ns) != SERVE_IO)
 				break;
 			io->start_ns = 0;
 			w->queue[w->nqueue++] = io;

@@ -1,8 +1,8 @@
 /* serve_plain.c: the next I/Os of plain jobs, the short way.
 
    What may be due between two I/Os of such a job (the end of the loop, fsync=N) depends on counts alone. So
-   plain_grant says beforehand how many I/Os may be taken without a look at it, and only the generators must
-   be asked. Where files end, serve_next takes over, with the direction that was drawn. */
+   plain_grant says beforehand how many I/Os may be taken without another look, and only the generators must
+   be asked. Where files end, serve_any takes over, with the direction that was drawn. */
 #include "worker.h"
 
 /* As many offsets as are drawn at once. */
@@ -76,22 +76,25 @@ static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, ui
 	io->start_ns = 0;
 }
 
-bool plain_next(struct worker *w, struct io *io)
+/* Of the file whose turn it is, which in a row it stays. False if serve_any must look. */
+static inline __attribute__((always_inline)) bool take_one(struct worker *w, struct io *io, bool row)
 {
 	struct serve *s = &w->serve;
 	uint32_t i = s->service.next;
+	struct offset_gen *g = &s->gens[row ? i : i * s->each + (io->index & s->slots)];
 	enum io_dir dir;
 
 	if (__builtin_expect(s->state[i] != FILE_OPEN, 0))
 		return false;
 	dir = mix_next(&w->mix);
-	if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset, &io->len)) {
+	if (!offset_next(g, dir, &io->offset, &io->len)) {
 		s->drawn = dir;
 		s->granted = 0;
 		return false;
 	}
 	fill_in(io, &w->files[i], dir, i);
-	service_took(&s->service, i);
+	if (!row)
+		service_took(&s->service, i);
 	issued(w, 1, io->len);
 	if (dir == DIR_WRITE) {
 		content_before_write(&w->content, io->buf, io->len, io->offset);
@@ -100,13 +103,20 @@ bool plain_next(struct worker *w, struct io *io)
 	return true;
 }
 
+enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now)
+{
+	if (w->serve.granted && (w->serve.in_a_row ? take_one(w, io, true) : take_one(w, io, false)))
+		return SERVE_IO;
+	return serve_any(w, io, now);
+}
+
 /* One by one: of several files, or of several sizes. */
 static unsigned take_each(struct worker *w, unsigned n)
 {
 	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
 	unsigned i = 0;
 
-	while (i < n && plain_next(w, from[-1])) {
+	while (i < n && take_one(w, from[-1], false)) {
 		*to++ = *--from;
 		i++;
 	}
@@ -134,16 +144,19 @@ static void fill_same(struct row *r, struct io **from, struct io **to, unsigned 
 }
 
 /* ... or in the directions that are drawn. */
-static void fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *m)
+static void fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *mixer)
 {
+	struct mixer m = *mixer;
+
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = *--from;
 
 		*to++ = io;
 		io->offset = r->offset[i];
 		io->len = r->len;
-		fill_in(io, r->file, mix_next(m), r->target);
+		fill_in(io, r->file, mix_next(&m), r->target);
 	}
+	*mixer = m;
 }
 
 static uint32_t make_contents(struct worker *w, struct io **ios, unsigned n)

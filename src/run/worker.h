@@ -268,6 +268,9 @@ enum serve_result {
 };
 /* After arrive_init. */
 void serve_start(struct worker *w);
+/* Looks at all that may be due before the next I/O of any kind of job; serve_next where that is not known to
+   be nothing. */
+enum serve_result serve_any(struct worker *w, struct io *io, uint64_t now);
 enum serve_result serve_next(struct worker *w, struct io *io, uint64_t now);
 /* Fills up to `room` idle I/Os and queues them; how many. */
 unsigned serve_many(struct worker *w, unsigned room);
@@ -306,14 +309,12 @@ static inline void serve_done(struct worker *w, const struct io *io)
 		serve_returned(w, io);
 }
 
-/* serve_plain.c: the same I/Os as serve_next's, in the same order, for less. */
-/* Of a plain job, whatever the loop it is in: how many I/Os may be taken before serve_next must look. */
-uint64_t plain_grant(const struct worker *w);
+/* serve_plain.c: the same I/Os as serve_any's, in the same order, for less. */
 bool plain_wanted(const struct worker *w);
 bool plain_in_a_row(const struct worker *w);
-/* Takes one; w->serve.granted is not 0. False if serve_next must. */
-bool plain_next(struct worker *w, struct io *io);
-/* Takes idle I/Os and queues them, at most n and what is granted; how many. 0: serve_next must. */
+/* Of a plain job: how many I/Os may be taken before serve_any must look. */
+uint64_t plain_grant(const struct worker *w);
+/* Takes idle I/Os and queues them, at most n and what is granted; how many. 0: serve_any must. */
 unsigned plain_many(struct worker *w, unsigned n);
 
 /* arrive.c */
