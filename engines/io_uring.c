@@ -273,6 +273,7 @@ static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 	n += drain(s, out + n, max - n);
 	if ((n && n >= min) || !s->in_ring)
 		return (int)n;
+	ctx->waits++;
 	ret = wait_more(s, out + n, min - n, max - n, timeout_ns);
 	if (ret < 0 && !n)
 		return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_enter: %s", diag_errno(ret));

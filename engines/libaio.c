@@ -295,8 +295,10 @@ static int libaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, un
 
 	if (s->ring)
 		n += reap_ring(s, out + n, max - n);
-	if (n < min || (!s->ring && n < max && s->in_kernel))
+	if (n < min || (!s->ring && n < max && s->in_kernel)) {
+		ctx->waits++;
 		ret = wait_events(s, out + n, min > n ? min - n : 0, max - n, timeout_ns);
+	}
 	if (ret > 0)
 		n += (unsigned)ret;
 	s->in_kernel -= n - done;

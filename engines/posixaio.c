@@ -142,6 +142,7 @@ static int posixaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, 
 
 		if (timed && now >= end)
 			break;
+		ctx->waits++;
 		ret = wait_for_one(s, timed ? end - now : UINT64_MAX);
 		n += collect(s, out + n, max - n);
 		if (ret == -EAGAIN || ret == -EINTR)

@@ -244,21 +244,21 @@ static uint64_t submits(const struct wcount *c)
 	return n;
 }
 
-/* What is known of -vs: calls that took completions out, and how many each found. */
+/* -vs. An engine that does one I/O at a time has no completions to look for. */
 static void set_waits(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
 		      const struct wcount *c)
 {
-	const uint64_t *found;
+	const struct part_waits *waits;
 
-	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
-		t->waits.completion += c->complete[i];
 	t->waits.throttle = c->held;
 	t->waits.throttle_sleep = c->rested;
-	if (!pj->parts.found)
+	if (!pj->parts.waits)
 		return;
-	found = parts_found(slot_parts(run_slot(s->run, pj->index), pj), &pj->parts);
+	waits = parts_waits(slot_parts(run_slot(s->run, pj->index), pj), &pj->parts);
+	t->waits.completion = waits->waits;
+	t->waits.lookaside = waits->looks;
 	for (unsigned i = 0; i < SPAN_FOUND && i < PART_FOUND; i++)
-		t->waits.found[i] = found[i];
+		t->waits.found[i] = waits->found[i];
 }
 
 static void set_rows(struct spanner *s, struct span_thread *t, const struct plan_job *pj,

@@ -74,6 +74,7 @@ struct engine_ctx {
 	struct diag *d;
 	char info[160];       /* for the report, such as "registered files, buffers and ring" */
 	unsigned with_engine; /* taken and not yet reaped; kept by the door */
+	uint64_t waits;       /* how often reap has waited, after a look that found too few */
 };
 
 /* NOIO: what such an engine may know and ask while it works. The functions take arg. */

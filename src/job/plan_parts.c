@@ -48,7 +48,7 @@ int plan_parts(struct build *b)
 						.buckets = (uint32_t)buckets,
 						.bucket_ns = bucket_ns,
 						.hists = several,
-						.found = p->set->diskspd.waits };
+						.waits = p->set->diskspd.waits };
 		sum += parts_bytes(&pj->parts);
 		if (buckets && sum > BYTES_MOST)
 			return too_much(b, pj, buckets);

@@ -203,15 +203,12 @@ static void put_submits(const struct text *t)
 	strbuf_printf(t->b, "total:   %10.2f\n", all);
 }
 
-/* Without a column for looks that nobody takes: found is of the waits then. */
-static void put_wait(struct strbuf *b, const struct span_thread *t, bool looked)
+static void put_wait(struct strbuf *b, const struct span_thread *t)
 {
 	const struct span_waits *w = &t->waits;
 
-	strbuf_printf(b, "%6u | %15" PRIu64 " | %11" PRIu64 " - %7" PRIu64, t->id, w->completion, w->throttle,
-		      w->throttle_sleep);
-	if (looked)
-		strbuf_printf(b, " | %11" PRIu64, w->lookaside);
+	strbuf_printf(b, "%6u | %15" PRIu64 " | %11" PRIu64 " - %7" PRIu64 " | %11" PRIu64, t->id,
+		      w->completion, w->throttle, w->throttle_sleep, w->lookaside);
 	for (unsigned k = 0; k < SPAN_FOUND; k++)
 		strbuf_printf(b, " | %10" PRIu64, w->found[k]);
 	strbuf_putc(b, '\n');
@@ -219,24 +216,17 @@ static void put_wait(struct strbuf *b, const struct span_thread *t, bool looked)
 
 static void put_waits(const struct text *t)
 {
-	bool looked = t->s->threads && t->s->thread->waits.looked;
 	struct strbuf *b = t->b;
 
 	if (!t->r->spans->profile->verbose_stats)
 		return;
-	strbuf_printf(b, "\nWait Statistics\nthread | completion wait | throttle wait - sleep%s",
-		      looked ? " |   lookaside" : "");
+	strbuf_puts(b, "\nWait Statistics\nthread | completion wait | throttle wait - sleep |   lookaside");
 	for (unsigned i = 1; i <= SPAN_FOUND; i++)
 		strbuf_printf(b, " |    found %u", i);
 	strbuf_putc(b, '\n');
-	diskspd_rule(b, (looked ? 62 : 48) + SPAN_FOUND * 13, '-');
+	diskspd_rule(b, 62 + SPAN_FOUND * 13, '-');
 	for (size_t i = 0; i < t->s->threads; i++)
-		put_wait(b, &t->s->thread[i], looked);
-	if (!looked)
-		strbuf_puts(
-			b,
-			"No look goes before a wait, so lookasides are not told: found is of the waits (8: "
-			"so many or more).\n");
+		put_wait(b, &t->s->thread[i]);
 }
 
 /* ---- a time span ---- */

@@ -365,8 +365,7 @@ static void put_waits(struct xml *x, const struct span_waits *w)
 	xmlout_number(&x->w, "CompletionWait", w->completion);
 	xmlout_number(&x->w, "ThrottleWait", w->throttle);
 	xmlout_number(&x->w, "ThrottleSleep", w->throttle_sleep);
-	if (w->looked)
-		xmlout_number(&x->w, "Lookaside", w->lookaside);
+	xmlout_number(&x->w, "Lookaside", w->lookaside);
 	xmlout_word(&x->w, "LookasideCompletion", strbuf_str(&found));
 	xmlout_close(&x->w, "WaitStatistics");
 	strbuf_fini(&found);

@@ -63,7 +63,6 @@ struct span_row {
 struct span_waits {
 	uint64_t completion, throttle, throttle_sleep, lookaside;
 	uint64_t found[SPAN_FOUND]; /* how often a look found so many completions: 1 to 8 */
-	bool looked;                /* lookaside was counted: else found is of the waits */
 };
 
 struct span_thread {

@@ -107,6 +107,8 @@ static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
 		prio_account(w, n);
 	if (w->parts && !w->ramping && !w->cooling)
 		parts_account(w, n);
+	else
+		w->waits_seen = w->eng.waits;
 	if (w->log && !w->ramping && !w->cooling)
 		log_batch(w, n);
 }

@@ -15,8 +15,9 @@ void parts_account(struct worker *w, unsigned n)
 	uint32_t bucket =
 		parts_bucket_at(c, w->now_ns > w->phase_start_ns ? w->now_ns - w->phase_start_ns : 0);
 
-	if (c->found)
-		parts_found(w->parts, c)[n < PART_FOUND ? n - 1 : PART_FOUND - 1]++;
+	if (c->waits && !(w->eng.engine->caps & ENG_SYNC))
+		parts_took(parts_waits(w->parts, c), w->eng.waits - w->waits_seen, n);
+	w->waits_seen = w->eng.waits;
 	for (unsigned i = 0; i < n; i++) {
 		const struct io *io = w->batch[i];
 

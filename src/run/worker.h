@@ -94,6 +94,7 @@ struct worker {
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities, a log or parts: more to do with each batch */
 	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */
+	uint64_t waits_seen;  /* eng.waits that parts_account has told */
 	struct log_ring *log; /* of single I/Os; NULL: none */
 	uint64_t log_head;
 	struct content *writes;           /* of the next write: content, or that of its file in a team */

@@ -3,7 +3,7 @@
 size_t parts_bytes(const struct parts_cfg *c)
 {
 	return c->files * (sizeof(struct part) + c->buckets * sizeof(struct part_bucket)) +
-	       (c->found ? PART_FOUND * sizeof(uint64_t) : 0);
+	       (c->waits ? sizeof(struct part_waits) : 0);
 }
 
 void parts_init(void *parts, const struct parts_cfg *c)
@@ -18,6 +18,14 @@ uint32_t parts_bucket_at(const struct parts_cfg *c, uint64_t ns)
 	uint64_t at = c->buckets ? ns / c->bucket_ns : 0;
 
 	return at < c->buckets ? (uint32_t)at : c->buckets;
+}
+
+void parts_took(struct part_waits *p, uint64_t waits, unsigned n)
+{
+	p->waits += waits;
+	p->looks += waits ? waits : 1;
+	if (!waits && n)
+		p->found[n < PART_FOUND ? n - 1 : PART_FOUND - 1]++;
 }
 
 static void add(struct moments *m, uint64_t ns)

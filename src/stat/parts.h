@@ -20,7 +20,7 @@ struct parts_cfg {
 	uint32_t buckets;   /* intervals of each file; 0: none */
 	uint64_t bucket_ns; /* how long each is; what comes after the last one is in none */
 	bool hists;
-	bool found; /* how many I/Os came back at once, counted by their number */
+	bool waits; /* how completions were found */
 };
 
 /* I/Os are lat.n. min is not UINT64_MAX while n is 0. */
@@ -31,6 +31,13 @@ struct part {
 	uint64_t bytes[PART_DIRS];
 	struct moments lat[PART_DIRS];
 	struct hist hist[PART_DIRS]; /* parts_cfg.hists */
+};
+
+struct part_waits {
+	uint64_t waits;
+	uint64_t looks; /* without waiting */
+	uint64_t
+		found[PART_FOUND]; /* [i]: how often a look found i + 1 I/Os, the last one: so many or more */
 };
 
 size_t parts_bytes(const struct parts_cfg *c);
@@ -45,11 +52,13 @@ static inline struct part_bucket *parts_buckets(void *parts, const struct parts_
 	return (struct part_bucket *)(void *)parts_file(parts, c->files) + (size_t)file * c->buckets;
 }
 
-/* [i]: how often i + 1 I/Os came back at once, the last one: so many or more. Where parts_cfg.found. */
-static inline uint64_t *parts_found(void *parts, const struct parts_cfg *c)
+/* Where parts_cfg.waits. */
+static inline struct part_waits *parts_waits(void *parts, const struct parts_cfg *c)
 {
-	return (uint64_t *)(void *)parts_buckets(parts, c, c->files);
+	return (struct part_waits *)(void *)parts_buckets(parts, c, c->files);
 }
+/* n completions were taken out after one look and so many waits, each of which had a look before it. */
+void parts_took(struct part_waits *p, uint64_t waits, unsigned n);
 
 /* Of zeroed memory. */
 void parts_init(void *parts, const struct parts_cfg *c);

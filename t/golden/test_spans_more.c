@@ -274,7 +274,7 @@ static void test_everything(void **state)
 		m.s.affinity = node[1].cpus;
 		m.s.affinity_warning = "threads are on cores of different kinds";
 		m.thread[0].submits = 50;
-		m.thread[0].waits = (struct span_waits){ 310, 5, 2, 100, { 80, 10, 4, 3, 0, 0, 0, 3 }, true };
+		m.thread[0].waits = (struct span_waits){ 310, 5, 2, 100, { 80, 10, 4, 3, 0, 0, 0, 3 } };
 		result_add_span(&h.r, &m.s);
 		result_add_job(&h.r, &job);
 		result_finish(&h.r);

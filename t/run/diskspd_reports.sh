@@ -70,8 +70,10 @@ run diskspd -b4K -d1 -W0 test.dat --output-format=normal
 check "normal alone" not says out "Command Line"
 
 run diskspd -vs -eDISK_IO -eMEMORY_PAGE_FAULTS -ePROCESS -d1 -W0 -b4K -r -o4 test.dat
-check "-vs: what each look found is the I/Os" test "$(awk -F'|' '/^ +0 \|/ && NF > 10 {
-	for (i = 4; i < 11; i++) s += $i * (i - 3); print s + 8 * $11 }' out)" = "$(table out "Total IO" | awk '/total/ { print $3 }')"
+check "-vs: each look finds some, or a wait follows" same "$(awk -F'|' '/^ +0 \|/ && NF > 10 {
+	for (i = 5; i < 13; i++) s += $i; print s + $2 - $4, NF, ($4 > 0) }' out)" "0 12 1"
+check "-vs: looks find no more than there was" test "$(awk -F'|' '/^ +0 \|/ && NF > 10 {
+	for (i = 5; i < 13; i++) s += $i * (i - 4); print s }' out)" -le "$(table out "Total IO" | awk '/total/ { print $3 }')"
 check "-e: counts, and what counted" same "$(grep -cE '^(DiskIO|MemoryPageFaults) .*\((diskstats|getrusage)\)' out)" \
 	"$(if grep -q '^DiskIO' out; then echo 3; else echo 1; fi)"
 check "-e: what is not counted is said" says out "-ePROCESS: nothing is counted for it here"

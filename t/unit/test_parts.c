@@ -48,6 +48,24 @@ static void test_sums(void **state)
 	free(parts);
 }
 
+/* A look goes before each wait; what it finds by itself is told by its number. */
+static void test_took(void **state)
+{
+	static const uint64_t found[PART_FOUND] = { 2, 0, 1, 0, 0, 0, 0, 2 };
+	static const struct {
+		uint64_t waits;
+		unsigned n;
+	} took[] = { { 0, 1 }, { 1, 1 }, { 0, 3 }, { 2, 5 }, { 0, 8 }, { 0, 64 }, { 0, 1 } };
+	struct part_waits w = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(took) / sizeof(*took); i++)
+		parts_took(&w, took[i].waits, took[i].n);
+	assert_int_equal(w.waits, 3);
+	assert_int_equal(w.looks, 8);
+	assert_memory_equal(w.found, found, sizeof(found));
+}
+
 static void test_nothing(void **state)
 {
 	const struct parts_cfg none = { 0 }, plain = { .files = 1 };
@@ -60,7 +78,8 @@ static void test_nothing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sums), cmocka_unit_test(test_nothing) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_sums), cmocka_unit_test(test_took),
+					    cmocka_unit_test(test_nothing) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
