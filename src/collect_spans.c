@@ -17,7 +17,10 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 	if (!(p->set->run.formats & OUT_SPANS))
 		return 0;
 	s->profile = p->set->diskspd.profile;
-	s->cpus = spancpu_new(p, s->profile && s->profile->event[DS_EV_DISK_IO]);
+	s->cpus = spancpu_new(p, s->profile && s->profile->event[DS_EV_DISK_IO],
+			      s->profile &&
+				      (s->profile->event[DS_EV_PROCESS] || s->profile->event[DS_EV_THREAD] ||
+				       s->profile->event[DS_EV_NETWORK]));
 	if (s->profile)
 		return 0;
 	s->profile = &s->own;
@@ -327,7 +330,9 @@ static void set_targets(struct spanner *s)
 /* What the machine did meanwhile, and where its threads were pinned. */
 static void set_use(struct spanner *s)
 {
-	const uint64_t *disk = spancpu_disk_ios(s->cpus, s->wave);
+	const struct counted counted = { .disk = spancpu_disk_ios(s->cpus, s->wave),
+					 .faults = s->faults,
+					 .kernel = spancpu_counted(s->cpus, s->wave) };
 	struct cpuset pinned = { 0 };
 
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
@@ -339,7 +344,7 @@ static void set_use(struct spanner *s)
 	}
 	s->failed |= !collect_cpus(&s->span, &s->r->spans->system, spancpu_use(s->cpus, s->wave), &s->mem) ||
 		     !collect_affinity(&s->span, &s->r->spans->system, &pinned, &s->mem) ||
-		     !collect_events(&s->span, s->profile, disk, s->faults, &s->mem);
+		     !collect_events(&s->span, s->profile, &counted, &s->mem);
 }
 
 static void set_sums(struct spanner *s)

@@ -3,7 +3,7 @@
 #include "topology.h"
 
 #define CPUS_OF_GROUP 64
-#define EVENTS        4
+#define EVENTS        13
 
 static struct span_use use_of(double idle, double user)
 {
@@ -50,8 +50,42 @@ static void add_event(struct result_span *span, struct span_event *v, struct spa
 	v[span->events++] = event;
 }
 
-bool collect_events(struct result_span *span, const struct ds_profile *asked, const uint64_t *disk,
-		    const uint64_t faults[2], struct arena *mem)
+/* ETW tells processes and threads apart, the kernel begins them alike. */
+static void add_forks(struct result_span *span, struct span_event *v, const struct ds_profile *asked,
+		      const struct kernstat *k)
+{
+	static const char source[] = "/proc/stat: processes and threads of the whole machine together";
+
+	if (!k->known[KERN_FORKS])
+		return;
+	if (asked->event[DS_EV_PROCESS])
+		add_event(span, v, (struct span_event){ "Process", "Start", source, k->v[KERN_FORKS] });
+	if (asked->event[DS_EV_THREAD])
+		add_event(span, v, (struct span_event){ "Thread", "Start", source, k->v[KERN_FORKS] });
+}
+
+static void add_network(struct result_span *span, struct span_event *v, const struct kernstat *k)
+{
+	static const struct {
+		enum kern_count count;
+		const char *group, *name;
+	} net[] = {
+		{ KERN_TCP_SENT, "TcpIp", "Send" },         { KERN_TCP_RECEIVED, "TcpIp", "Receive" },
+		{ KERN_TCP_RESENT, "TcpIp", "Retransmit" }, { KERN_TCP_CONNECTS, "TcpIp", "Connect" },
+		{ KERN_TCP_ACCEPTS, "TcpIp", "Accept" },    { KERN_UDP_SENT, "UdpIp", "Send" },
+		{ KERN_UDP_RECEIVED, "UdpIp", "Receive" },
+	};
+
+	for (unsigned i = 0; i < sizeof(net) / sizeof(*net); i++)
+		if (k->known[net[i].count])
+			add_event(span, v,
+				  (struct span_event){ net[i].group, net[i].name,
+						       "/proc/net/snmp: of this network namespace",
+						       k->v[net[i].count] });
+}
+
+bool collect_events(struct result_span *span, const struct ds_profile *asked, const struct counted *counted,
+		    struct arena *mem)
 {
 	const char *hard = asked->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
 	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
@@ -59,14 +93,19 @@ bool collect_events(struct result_span *span, const struct ds_profile *asked, co
 	span->event = v;
 	if (!v || !asked->events)
 		return v;
-	if (asked->event[DS_EV_DISK_IO] && disk) {
-		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", disk[0] });
-		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", disk[1] });
+	add_forks(span, v, asked, counted->kernel);
+	if (asked->event[DS_EV_DISK_IO] && counted->disk) {
+		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", counted->disk[0] });
+		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", counted->disk[1] });
 	}
 	if (asked->event[DS_EV_SOFT_FAULTS])
 		add_event(span, v,
-			  (struct span_event){ "MemoryPageFaults", "SoftPageFault", "getrusage", faults[0] });
+			  (struct span_event){ "MemoryPageFaults", "SoftPageFault", "getrusage",
+					       counted->faults[0] });
 	if (asked->event[DS_EV_HARD_FAULTS])
-		add_event(span, v, (struct span_event){ hard, "HardPageFault", "getrusage", faults[1] });
+		add_event(span, v,
+			  (struct span_event){ hard, "HardPageFault", "getrusage", counted->faults[1] });
+	if (asked->event[DS_EV_NETWORK])
+		add_network(span, v, counted->kernel);
 	return v;
 }

@@ -15,8 +15,13 @@ bool collect_cpus(struct result_span *span, const struct span_system *machine, c
 /* The CPUs that its threads were pinned to, and a warning if they are not alike. */
 bool collect_affinity(struct result_span *span, const struct span_system *machine, const struct cpuset *cpus,
 		      struct arena *mem);
-/* disk: reads and writes, NULL: not known; faults: minor and major. */
-bool collect_events(struct result_span *span, const struct ds_profile *asked, const uint64_t *disk,
-		    const uint64_t faults[2], struct arena *mem);
+/* What stands in for events. */
+struct counted {
+	const uint64_t *disk;          /* reads, writes; NULL: not known */
+	const uint64_t *faults;        /* minor, major */
+	const struct kernstat *kernel; /* of the whole machine */
+};
+bool collect_events(struct result_span *span, const struct ds_profile *asked, const struct counted *counted,
+		    struct arena *mem);
 
 #endif

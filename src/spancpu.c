@@ -10,16 +10,17 @@ struct wave {
 	struct diskstat *disks;
 	uint64_t disk_ios[2];
 	bool disks_known;
+	struct kernstat counted; /* at the start, then what came to it */
 };
 
 struct spancpu {
 	const struct plan *plan;
 	struct wave *wave; /* plan.nwaves */
 	struct wave *now;  /* NULL: none is being measured */
-	bool disks;
+	bool disks, counts;
 };
 
-struct spancpu *spancpu_new(const struct plan *p, bool disks)
+struct spancpu *spancpu_new(const struct plan *p, bool disks, bool counts)
 {
 	struct spancpu *s = calloc(1, sizeof(*s));
 
@@ -31,6 +32,7 @@ struct spancpu *spancpu_new(const struct plan *p, bool disks)
 	}
 	s->plan = p;
 	s->disks = disks;
+	s->counts = counts;
 	return s;
 }
 
@@ -105,6 +107,8 @@ static void begin(struct spancpu *s)
 	uint32_t wave = (uint32_t)(s->now - s->wave);
 
 	s->now->from = cpuidle_begin();
+	if (s->counts)
+		kernstat_read(&s->now->counted);
 	if (s->disks)
 		s->now->disks = surroundings_disks(s->plan, is_in_wave, &wave);
 }
@@ -128,6 +132,14 @@ uint64_t spancpu_due_ns(const struct spancpu *s)
 	return s->now->from ? s->now->end_ns : s->now->begin_ns;
 }
 
+static void count_kernel(struct wave *w)
+{
+	struct kernstat now;
+
+	kernstat_read(&now);
+	w->counted = kernstat_since(&w->counted, &now);
+}
+
 void spancpu_close(struct spancpu *s)
 {
 	if (!s || !s->now)
@@ -137,6 +149,8 @@ void spancpu_close(struct spancpu *s)
 	if (s->now->use)
 		cpuidle_end(s->now->from, s->now->use);
 	count_disks(s->now);
+	if (s->counts)
+		count_kernel(s->now);
 	s->now = NULL;
 }
 
@@ -148,4 +162,11 @@ const struct cpuidle_use *spancpu_use(const struct spancpu *s, uint32_t wave)
 const uint64_t *spancpu_disk_ios(const struct spancpu *s, uint32_t wave)
 {
 	return s && s->wave[wave].disks_known ? s->wave[wave].disk_ios : NULL;
+}
+
+const struct kernstat *spancpu_counted(const struct spancpu *s, uint32_t wave)
+{
+	static const struct kernstat nothing;
+
+	return s && s->counts ? &s->wave[wave].counted : &nothing;
 }

@@ -5,12 +5,13 @@
 #define SPANCPU_H
 
 #include "cpuidle.h"
+#include "kernstat.h"
 #include "plan.h"
 
 struct spancpu;
 
-/* disks: look at them, too. NULL when memory is short. */
-struct spancpu *spancpu_new(const struct plan *p, bool disks);
+/* disks, counts: look at the disks, and at what the kernel counts, too. NULL when memory is short. */
+struct spancpu *spancpu_new(const struct plan *p, bool disks, bool counts);
 void spancpu_free(struct spancpu *s); /* accepts NULL, as all here */
 
 /* The clock of the wave starts. */
@@ -24,6 +25,8 @@ void spancpu_close(struct spancpu *s);
 
 /* Reads and writes of the disks below the wave's targets; NULL: not known. */
 const uint64_t *spancpu_disk_ios(const struct spancpu *s, uint32_t wave);
+/* Nothing in it is known where it was not looked at. */
+const struct kernstat *spancpu_counted(const struct spancpu *s, uint32_t wave);
 /* NULL: not known. */
 const struct cpuidle_use *spancpu_use(const struct spancpu *s, uint32_t wave);
 

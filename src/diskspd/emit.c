@@ -511,26 +511,22 @@ static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, stru
 /* Of -e, what a report counts has a counterpart here. */
 static void note_events(struct section *like, const struct ds_profile *p)
 {
+	static const char etw[] = "is about ETW, and there is none here";
 	static const struct {
 		enum ds_event event;
-		const char *flag;
+		const char *flag, *why;
 	} none[] = {
-		{ DS_EV_PROCESS, "-ePROCESS" },
-		{ DS_EV_THREAD, "-eTHREAD" },
-		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD" },
-		{ DS_EV_NETWORK, "-eNETWORK" },
-		{ DS_EV_REGISTRY, "-eREGISTRY" },
-		{ DS_EV_PAGED, "-ep" },
-		{ DS_EV_PERF_TIMER, "-eq" },
-		{ DS_EV_SYSTEM_TIMER, "-es" },
-		{ DS_EV_CYCLES, "-ec" },
+		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD", "is not counted: the kernel does not" },
+		{ DS_EV_REGISTRY, "-eREGISTRY", "is not counted: there is no registry here" },
+		{ DS_EV_PAGED, "-ep", etw },
+		{ DS_EV_PERF_TIMER, "-eq", etw },
+		{ DS_EV_SYSTEM_TIMER, "-es", etw },
+		{ DS_EV_CYCLES, "-ec", etw },
 	};
 
 	for (size_t i = 0; like->cfg->reported && i < sizeof(none) / sizeof(*none); i++)
 		if (p->event[none[i].event])
-			line_note(like, "%s: %s", none[i].flag,
-				  none[i].event < DS_EV_PAGED ? "nothing is counted for it here"
-							      : "is about ETW, and there is none here");
+			line_note(like, "%s: %s", none[i].flag, none[i].why);
 }
 
 /* What belongs to the whole run stands in every section, and so in [global]. */

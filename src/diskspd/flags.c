@@ -34,7 +34,7 @@ const struct ds_flag ds_flags[] = {
 	{ "-D", "[<ms>]", ALL, "IOPS deviation over intervals of so many ms (1000)", DS_EXACT, "iopsavgtime=", "",
 	  read_buckets, 0 },
 	{ "-e", "<q|c|s|p|EVENT>", WIN, "events to count, and their clock", DS_APPROX, "",
-	  "no ETW: the report has what the kernel counts of disks and faults", read_events, 0 },
+	  "no ETW: the report has what the kernel counts of disks, faults, processes and network", read_events, 0 },
 	{ "-f", "<size>", WIN, "no I/O beyond this offset", DS_APPROX, "size=",
 	  "a smaller target is used as far as it goes", read_max, 0 },
 	{ "-f", "<size>", DS_PORT, "no I/O beyond this offset", DS_APPROX, "size=",

@@ -69,14 +69,20 @@ check "... tell the same" same "$(element xml BytesCount | sum)" "$(value doc '[
 run diskspd -b4K -d1 -W0 test.dat --output-format=normal
 check "normal alone" not says out "Command Line"
 
-run diskspd -vs -eDISK_IO -eMEMORY_PAGE_FAULTS -ePROCESS -d1 -W0 -b4K -r -o4 test.dat
+run diskspd -vs -eDISK_IO -eMEMORY_PAGE_FAULTS -eREGISTRY -ePROCESS -eNETWORK -d1 -W0 -b4K -r -o4 test.dat
 check "-vs: each look finds some, or a wait follows" same "$(awk -F'|' '/^ +0 \|/ && NF > 10 {
 	for (i = 5; i < 13; i++) s += $i; print s + $2 - $4, NF, ($4 > 0) }' out)" "0 12 1"
 check "-vs: looks find no more than there was" test "$(awk -F'|' '/^ +0 \|/ && NF > 10 {
 	for (i = 5; i < 13; i++) s += $i * (i - 4); print s }' out)" -le "$(table out "Total IO" | awk '/total/ { print $3 }')"
 check "-e: counts, and what counted" same "$(grep -cE '^(DiskIO|MemoryPageFaults) .*\((diskstats|getrusage)\)' out)" \
 	"$(if grep -q '^DiskIO' out; then echo 3; else echo 1; fi)"
-check "-e: what is not counted is said" says out "-ePROCESS: nothing is counted for it here"
+check "-e: what is not counted is said" says out "-eREGISTRY: is not counted"
+check "-e: processes are counted, and how is said" same "$(grep -c '^Process  *Start  *[0-9]* (/proc/stat: processes and threads' out)" 1
+if [ -r /proc/net/snmp ]; then
+	check "-e: the network, too" same "$(grep -c '^TcpIp .*[0-9] (/proc/net/snmp' out)" 5
+else
+	skip "-e: the network" "no /proc/net/snmp"
+fi
 check "-v: is told" says out "using verbose mode"
 
 run diskspd -P1000 -d1 -W0 -b4K -r -o4 test.dat

@@ -94,7 +94,7 @@ static void test_disks(void **state)
 		pj[i].nfiles = 1;
 	}
 	pj[JOBS + 1].wave = 1;
-	s = spancpu_new(&p, true);
+	s = spancpu_new(&p, true, false);
 	assert_non_null(s);
 	spancpu_open(s, 0, 1);
 	count(0, 3, 5);

@@ -1,0 +1,118 @@
+#include "kernstat.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sysfs.h"
+
+/* A line of names, then one of numbers, both behind "Tcp:". */
+static const struct {
+	const char *of, *column;
+	enum kern_count count;
+} snmp[] = {
+	{ "Tcp:", "ActiveOpens", KERN_TCP_CONNECTS }, { "Tcp:", "PassiveOpens", KERN_TCP_ACCEPTS },
+	{ "Tcp:", "InSegs", KERN_TCP_RECEIVED },      { "Tcp:", "OutSegs", KERN_TCP_SENT },
+	{ "Tcp:", "RetransSegs", KERN_TCP_RESENT },   { "Udp:", "InDatagrams", KERN_UDP_RECEIVED },
+	{ "Udp:", "OutDatagrams", KERN_UDP_SENT },
+};
+
+static FILE *open_proc(const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/proc/%s", sysfs_root, name);
+	return fopen(path, "re");
+}
+
+static void set(struct kernstat *s, enum kern_count count, uint64_t v)
+{
+	s->v[count] += v;
+	s->known[count] = true;
+}
+
+static void read_forks(struct kernstat *s)
+{
+	FILE *f = open_proc("stat");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (f && getline(&line, &size, f) > 0)
+		if (!strncmp(line, "processes ", 10))
+			set(s, KERN_FORKS, strtoull(line + 10, NULL, 10));
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+static void set_column(struct kernstat *s, const char *of, const char *column, const char *number)
+{
+	for (unsigned i = 0; i < sizeof(snmp) / sizeof(*snmp); i++)
+		if (!strcmp(snmp[i].of, of) && !strcmp(snmp[i].column, column))
+			set(s, snmp[i].count, strtoull(number, NULL, 10));
+}
+
+static void set_columns(struct kernstat *s, char *names, char *numbers)
+{
+	char *more[2] = { NULL, NULL };
+	const char *of = strtok_r(names, " \n", &more[0]), *same = strtok_r(numbers, " \n", &more[1]);
+
+	while (of && same && !strcmp(of, same)) {
+		const char *name = strtok_r(NULL, " \n", &more[0]), *number = strtok_r(NULL, " \n", &more[1]);
+
+		if (!name || !number)
+			break;
+		set_column(s, of, name, number);
+	}
+}
+
+static void read_snmp(struct kernstat *s)
+{
+	FILE *f = open_proc("net/snmp");
+	char *names = NULL, *numbers = NULL;
+	size_t sizes[2] = { 0, 0 };
+
+	while (f && getline(&names, &sizes[0], f) > 0 && getline(&numbers, &sizes[1], f) > 0)
+		set_columns(s, names, numbers);
+	free(names);
+	free(numbers);
+	if (f)
+		fclose(f);
+}
+
+/* Those of IPv4 are elsewhere. */
+static void read_snmp6(struct kernstat *s)
+{
+	FILE *f = open_proc("net/snmp6");
+	char name[64];
+	uint64_t v;
+
+	while (f && fscanf(f, "%63s %" SCNu64, name, &v) == 2) {
+		if (!strcmp(name, "Udp6InDatagrams"))
+			set(s, KERN_UDP_RECEIVED, v);
+		else if (!strcmp(name, "Udp6OutDatagrams"))
+			set(s, KERN_UDP_SENT, v);
+	}
+	if (f)
+		fclose(f);
+}
+
+void kernstat_read(struct kernstat *s)
+{
+	*s = (struct kernstat){ 0 };
+	read_forks(s);
+	read_snmp(s);
+	read_snmp6(s);
+}
+
+struct kernstat kernstat_since(const struct kernstat *from, const struct kernstat *now)
+{
+	struct kernstat s = { 0 };
+
+	for (unsigned i = 0; i < KERN_COUNTS; i++) {
+		s.known[i] = from->known[i] && now->known[i];
+		s.v[i] = now->v[i] - from->v[i];
+	}
+	return s;
+}

@@ -1,0 +1,31 @@
+/* kernstat.h: what the kernel has counted since boot, of the whole machine (network: of this network
+ * namespace). */
+#ifndef KERNSTAT_H
+#define KERNSTAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum kern_count {
+	KERN_FORKS, /* processes and threads that were begun */
+	KERN_TCP_CONNECTS,
+	KERN_TCP_ACCEPTS,
+	KERN_TCP_RECEIVED, /* segments */
+	KERN_TCP_SENT,
+	KERN_TCP_RESENT,
+	KERN_UDP_RECEIVED, /* datagrams, of IPv4 and IPv6 */
+	KERN_UDP_SENT,
+	KERN_COUNTS
+};
+
+struct kernstat {
+	uint64_t v[KERN_COUNTS];
+	bool known[KERN_COUNTS];
+};
+
+/* Now. */
+void kernstat_read(struct kernstat *s);
+/* What came to it since `from`; not known where one of them is not. */
+struct kernstat kernstat_since(const struct kernstat *from, const struct kernstat *now);
+
+#endif
