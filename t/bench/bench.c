@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "clock.h"
+#include "featcost.h"
 #include "machine.h"
 #include "scene.h"
 #include "testfile.h"
@@ -27,8 +28,12 @@ static const char help[] =
 	"\n"
 	"  --dir=DIR        where test files are made (1.1 GiB; default: the current directory)\n"
 	"  --rounds=N       how often each is measured (default 5; a few slow scenes at most 3 times)\n"
-	"  --only=NAME,...  these scenes\n"
-	"  --list           names the scenes\n"
+	"  --features       instead, what each feature costs when it is on: CPU time and, where there is "
+	"valgrind,\n"
+	"                   instructions per I/O on the null engine; the difference of two lengths\n"
+	"  --flat           instead, the cost of an I/O by the number of jobs and files\n"
+	"  --only=NAME,...  these scenes or features\n"
+	"  --list           names the scenes; --list --features: the features\n"
 	"  --fio=PATH       fio (default: $FIO, else fio in PATH); none: without\n"
 	"  --cpu=N          pin what is measured per I/O to this CPU (default: the last one; -1: to none)\n"
 	"  --many=N         jobs in the scenes with many (default 2000)\n"
@@ -42,7 +47,7 @@ static const struct section *const sections[] = {
 
 struct request {
 	const char *only, *output, *dir, *fio;
-	bool list;
+	bool list, features, flat;
 };
 
 static int last_cpu(void)
@@ -103,10 +108,11 @@ static unsigned number(const char *text, unsigned least, unsigned most)
 static void options(int argc, char **argv, struct bench *b, struct request *r)
 {
 	static const struct option known_options[] = {
-		{ "dir", 1, NULL, 'd' },  { "rounds", 1, NULL, 'r' }, { "only", 1, NULL, 'o' },
-		{ "list", 0, NULL, 'l' }, { "fio", 1, NULL, 'f' },    { "cpu", 1, NULL, 'c' },
-		{ "many", 1, NULL, 'm' }, { "short", 0, NULL, 's' },  { "output", 1, NULL, 'w' },
-		{ "help", 0, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "dir", 1, NULL, 'd' },  { "rounds", 1, NULL, 'r' },   { "only", 1, NULL, 'o' },
+		{ "list", 0, NULL, 'l' }, { "fio", 1, NULL, 'f' },      { "cpu", 1, NULL, 'c' },
+		{ "many", 1, NULL, 'm' }, { "short", 0, NULL, 's' },    { "output", 1, NULL, 'w' },
+		{ "help", 0, NULL, 'h' }, { "features", 0, NULL, 'F' }, { "flat", 0, NULL, 'N' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
@@ -141,6 +147,12 @@ static void options(int argc, char **argv, struct bench *b, struct request *r)
 		case 'w':
 			r->output = optarg;
 			break;
+		case 'F':
+			r->features = true;
+			break;
+		case 'N':
+			r->flat = true;
+			break;
 		case 'h':
 			printf("%s", help);
 			exit(0);
@@ -157,6 +169,19 @@ static void options(int argc, char **argv, struct bench *b, struct request *r)
 	}
 }
 
+static int measure(const struct bench *b, const struct request *r, FILE *out)
+{
+	int ret = 0;
+
+	if (r->features)
+		ret |= features_run(b, r->only, out);
+	if (r->flat)
+		ret |= flat_run(b, out);
+	for (size_t i = 0; i < SECTIONS && !r->features && !r->flat; i++)
+		ret |= section_run(b, sections[i], r->only, out);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	struct bench b = { .rounds = 5, .cut = 1, .many = 2000, .cpu = last_cpu() };
@@ -166,9 +191,11 @@ int main(int argc, char **argv)
 	int ret = 0;
 
 	options(argc, argv, &b, &r);
-	if (r.list)
+	if (r.list && r.features)
+		features_list(stdout);
+	else if (r.list)
 		list_scenes();
-	if (r.list || (r.only && !known(r.only)))
+	if (r.list || (r.only && !r.features && !known(r.only)))
 		return r.list ? 0 : 2;
 	if (r.output && !(out = fopen(r.output, "we"))) {
 		fprintf(stderr, "fiord-bench: %s: %s\n", r.output, strerror(errno));
@@ -180,10 +207,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	clock_init();
-	b.fio = machine_fio(&b, r.fio);
+	b.fio = r.features || r.flat ? NULL : machine_fio(r.fio);
+	b.instructions = machine_counts();
 	machine_print(&b, out);
-	for (size_t i = 0; i < SECTIONS; i++)
-		ret |= section_run(&b, sections[i], r.only, out);
+	ret = measure(&b, &r, out);
 	machine_load(out);
 	testfile_remove(&b);
 	return ret || fclose(out) ? 1 : 0;

@@ -20,11 +20,10 @@ static bool first_line(const char *command, char *line, size_t size)
 	return f && pclose(f) == 0 && said;
 }
 
-const char *machine_fio(const struct bench *b, const char *wanted)
+const char *machine_fio(const char *wanted)
 {
 	char command[4096];
 
-	(void)b;
 	if (wanted && !strcmp(wanted, "none"))
 		return NULL;
 	if (!wanted)
@@ -33,6 +32,13 @@ const char *machine_fio(const struct bench *b, const char *wanted)
 		wanted = realpath(wanted, NULL);
 	snprintf(command, sizeof(command), "'%s' --version 2>/dev/null", wanted ? wanted : "/");
 	return first_line(command, fio_version, sizeof(fio_version)) ? wanted : NULL;
+}
+
+bool machine_counts(void)
+{
+	char line[64];
+
+	return first_line("valgrind --version 2>/dev/null", line, sizeof(line));
 }
 
 static const char *processor(char *line, size_t size)

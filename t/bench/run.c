@@ -102,11 +102,29 @@ static void complain(const struct bench *b, const char *program, const char *arg
 	free(text);
 }
 
+/* Of several (status-interval) the last one. */
+static cJSON *last_document(const char *text)
+{
+	const char *at = text ? strchr(text, '{') : NULL;
+	cJSON *doc = NULL;
+
+	while (at) {
+		cJSON *next = cJSON_ParseWithOpts(at, &at, 0);
+
+		if (!next)
+			break;
+		cJSON_Delete(doc);
+		doc = next;
+		at = strchr(at, '{');
+	}
+	return doc;
+}
+
 static void read_document(const struct bench *b, struct outcome *o)
 {
 	static const char *const dirs[] = { "read", "write", "trim" };
-	char *text = slurp(b, DOCUMENT), *brace = text ? strchr(text, '{') : NULL;
-	cJSON *doc = brace ? cJSON_Parse(brace) : NULL;
+	char *text = slurp(b, DOCUMENT);
+	cJSON *doc = last_document(text);
 	const cJSON *job;
 
 	cJSON_ArrayForEach(job, cJSON_GetObjectItem(doc, "jobs"))
@@ -184,18 +202,20 @@ int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o)
 	return code ? -EIO : 0;
 }
 
-uint64_t run_counted(const struct bench *b, const char *args)
+uint64_t run_counted(const struct bench *b, const char *args, struct outcome *o)
 {
 	struct bench own = *b;
 	char all[3072], *text;
 	uint64_t most = 0;
-	struct outcome o;
 
 	own.cpu = -1;
-	snprintf(all, sizeof(all), "--tool=callgrind --callgrind-out-file=/dev/null %s --thread=1 %s",
+	snprintf(all, sizeof(all),
+		 "--tool=callgrind --callgrind-out-file=/dev/null %s --thread=1 --output-format=json "
+		 "--output=" DOCUMENT " %s",
 		 b->fiord, args);
-	if (run_plain(&own, "valgrind", all, &o))
+	if (run_plain(&own, "valgrind", all, o))
 		return 0;
+	read_document(b, o);
 	text = slurp(b, SAID);
 	for (const char *at = text; at && (at = strstr(at, "Collected : ")); at++) {
 		uint64_t n = strtoull(at + strlen("Collected : "), NULL, 10);

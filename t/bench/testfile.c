@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,17 +99,13 @@ const char *testfile_no_direct(const struct bench *b)
 	return why[0] ? why : NULL;
 }
 
+static int drop(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st, (void)type, (void)at;
+	return remove(path);
+}
+
 void testfile_remove(const struct bench *b)
 {
-	static const char *const others[] = { "said", "document", "new" };
-	char path[4096];
-
-	for (unsigned i = 0; i < 2; i++)
-		if (paths[i][0])
-			unlink(paths[i]);
-	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++) {
-		snprintf(path, sizeof(path), "%s/%s", b->dir, others[i]);
-		unlink(path);
-	}
-	rmdir(b->dir);
+	nftw(b->dir, drop, 8, FTW_DEPTH | FTW_PHYS);
 }
