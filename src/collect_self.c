@@ -60,6 +60,17 @@ void collect_busy_notes(struct busy_told *told, size_t n)
 	}
 }
 
+void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total)
+{
+	rj->naps = total->naps;
+	if (total->naps && pj->job->opts.pace.wait == PACE_AUTO)
+		result_job_note(
+			rj,
+			"rate_wait=auto: I/Os come so fast that waiting for each one would take a core; it "
+			"slept for 25 us or more and then issued what had come due, which is in resp; "
+			"rate_wait=exact keeps to the time of each");
+}
+
 void collect_held_notes(struct result *r, const struct cpuheld *from)
 {
 	struct cpuheld now, since;

@@ -18,6 +18,8 @@ struct busy_told {
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
 /* What took processors away from the run since that look. */
 void collect_held_notes(struct result *r, const struct cpuheld *from);
+/* Of a rate: whether I/Os were waited for in sleeps. */
+void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
 /* Says it; n: how many sections there are. */
 void collect_busy_notes(struct busy_told *told, size_t n);
 

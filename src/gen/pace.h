@@ -10,11 +10,15 @@
 #include "rng.h"
 
 enum pace_process { PACE_LINEAR, PACE_POISSON };
+/* How the next I/O's time is waited for: to the point, whatever that takes of the CPU; in sleeps of some
+   length, after which all is issued that has come due; or the former where it takes less than half a core. */
+enum pace_wait { PACE_AUTO, PACE_EXACT, PACE_COARSE };
 
 struct pace_cfg {
 	uint64_t rate[DIR_DATA];      /* bytes per second; 0: none */
 	uint32_t rate_iops[DIR_DATA]; /* I/Os per second; 0: none */
 	unsigned process;             /* enum pace_process */
+	unsigned wait;                /* enum pace_wait */
 	bool ignore_think;            /* the schedule stands still during think time */
 	bool open;                    /* served in order of arrival, and the queue is measured */
 	bool total;                   /* rates are for all directions together, and all the same */
@@ -82,6 +86,12 @@ static inline uint64_t pacer_due(struct pacer *p)
 	if (p->shared && !p->held)
 		pacer_hold(p);
 	return p->due_ns;
+}
+
+/* The mean time from one I/O to the next. */
+static inline double pacer_gap_ns(const struct pacer *p)
+{
+	return p->mean_ns * p->unit;
 }
 
 static inline void pacer_take_linear(struct pacer *p, uint32_t bytes)

@@ -107,7 +107,7 @@ static int check_shared(struct rules *r)
 /* Without I/O there is nothing to space out; rate and rate_iops have been noted (rule_no_io). */
 static int rates_of_nothing(struct rules *r)
 {
-	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",
+	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",   "rate_wait",
 					     "rate_iops_min", "thinktime",   "thinkcycles" };
 	struct pace_cfg *p = &r->o->pace;
 
@@ -125,7 +125,7 @@ static int rates_of_nothing(struct rules *r)
 
 int rule_rates(struct rules *r)
 {
-	static const char *const names[] = { "rate_process", "rate_ignore_thinktime" };
+	static const char *const names[] = { "rate_process", "rate_ignore_thinktime", "rate_wait" };
 	const struct pace_cfg *p = &r->o->pace;
 	int err = 0;
 
@@ -141,7 +141,7 @@ int rule_rates(struct rules *r)
 				      rule_dirs[dir]);
 		err = check_floor(r, dir);
 	}
-	for (unsigned i = 0; i < 2 && !any_rate(r); i++) {
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !any_rate(r); i++) {
 		if (own(r, names[i]))
 			note(r, names[i], "has no effect without rate or rate_iops");
 	}

@@ -258,6 +258,8 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_u64(w, "log_waits", j->log.waits);
 		jsonw_u64(w, "log_waited_ns", j->log.waited_ns);
 	}
+	if (j->naps)
+		jsonw_u64(w, "rate_sleeps", j->naps);
 	if (j->error)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	if (j->lost)

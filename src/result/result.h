@@ -71,9 +71,10 @@ struct result_job {
 		bool on; /* I/Os were logged singly: how often workers waited for room, and for how long */
 		uint64_t waits, waited_ns;
 	} log;
-	bool no_io; /* the engine does none: what the CPU did is all there is */
-	bool mixed; /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
-	bool both;  /* ... =both: they are told apart, and together in sum_both */
+	uint64_t naps; /* of a rate: how often it slept until more than one I/O may have been due */
+	bool no_io;    /* the engine does none: what the CPU did is all there is */
+	bool mixed;    /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
+	bool both;     /* ... =both: they are told apart, and together in sum_both */
 	struct summary_dir sum_both;
 	struct result_bins bins_both[LAT_KINDS];
 	struct summary sum;

@@ -58,10 +58,34 @@ static bool any_paced(struct worker *w)
 	return w->paced;
 }
 
+static double rate_per_ns(const struct arrive *a)
+{
+	double sum = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (a->paced & 1u << d && lane(a, d) == d)
+			sum += 1 / pacer_gap_ns(&a->pace[d]);
+	}
+	return sum;
+}
+
+/* All directions and files together; of a rate that is shared, its part. */
+static void set_gap(struct worker *w)
+{
+	double sum = w->narrives ? 0 : rate_per_ns(w->arrive);
+	double parts = w->pj->share ? w->plan->shares[w->pj->share - 1].members : 1;
+
+	for (uint32_t i = 0; i < w->narrives; i++)
+		sum += rate_per_ns(&w->arrives[i]);
+	w->gap_ns = sum > 0 ? (uint64_t)(parts / sum) + 1 : 0;
+}
+
 bool arrive_init(struct worker *w)
 {
-	if (!any_paced(w) || !w->serve.own_depth || w->pj->nfiles == 1)
+	if (!any_paced(w) || !w->serve.own_depth || w->pj->nfiles == 1) {
+		set_gap(w);
 		return true;
+	}
 	w->arrives = calloc(w->pj->nfiles, sizeof(*w->arrives));
 	if (!w->arrives)
 		return false;
@@ -71,6 +95,7 @@ bool arrive_init(struct worker *w)
 		init_one(w, i);
 	}
 	w->arrive = w->arrives;
+	set_gap(w);
 	return true;
 }
 

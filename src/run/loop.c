@@ -156,17 +156,10 @@ static bool submit_queue(struct worker *w, unsigned limit)
 	return true;
 }
 
-/* When a worker that waits for its turn looks up: an I/O is due, the job is over, an interval or the ramp
-   ends. */
-static uint64_t next_look(const struct worker *w)
-{
-	return wait_look(w, w->pace_due_ns);
-}
-
 static void wait_for_rate(struct worker *w)
 {
 	w->cnt->rested++;
-	wait_until(w, next_look(w));
+	wait_due(w);
 	idle_event(w);
 }
 
@@ -192,7 +185,7 @@ static bool reap(struct worker *w, bool ending)
 		min = 1;
 	if (w->pace_due_ns && !ending && w->nfree) {
 		/* A short wait is polled: no timer is that precise. */
-		timeout = wait_timeout(w, next_look(w));
+		timeout = wait_due_timeout(w);
 		if (timeout)
 			w->cnt->held++;
 		else

@@ -5,6 +5,9 @@
 /* Below this a sleep is not worth its system call. */
 #define SPIN_NS     5000
 #define LATE_MAX_NS 200000
+/* Sleeps of rate_wait=auto and coarse. */
+#define NAP_NS        25000
+#define NAP_COARSE_NS 200000
 
 static inline void cpu_relax(void)
 {
@@ -25,7 +28,7 @@ uint64_t wait_look(const struct worker *w, uint64_t until)
 	return earlier(until, earlier(w->deadline_ns, event));
 }
 
-uint64_t wait_timeout(const struct worker *w, uint64_t until)
+static uint64_t timeout_of(const struct worker *w, uint64_t until)
 {
 	uint64_t now = clock_ns();
 
@@ -42,18 +45,76 @@ void wait_spin(struct worker *w, uint64_t until)
 	w->now_ns = now;
 }
 
+/* Learns how late it woke up. */
+static void woken(struct worker *w, uint64_t target)
+{
+	uint64_t woke = clock_ns();
+
+	if (!worker_called(w) && woke > target)
+		w->late_ns += ((int64_t)(woke - target) - (int64_t)w->late_ns) / 8;
+	if (w->late_ns > LATE_MAX_NS)
+		w->late_ns = LATE_MAX_NS;
+}
+
 void wait_until(struct worker *w, uint64_t until)
 {
-	uint64_t sleep = wait_timeout(w, until), target, woke;
+	uint64_t target;
 
-	if (sleep && !clock_skip(until)) {
+	if (timeout_of(w, until) && !clock_skip(until)) {
 		target = until - w->late_ns - SPIN_NS;
 		futex_wait_until(&w->slot->stop, 0, target);
-		woke = clock_ns();
-		if (!worker_called(w) && woke > target)
-			w->late_ns += ((int64_t)(woke - target) - (int64_t)w->late_ns) / 8;
-		if (w->late_ns > LATE_MAX_NS)
-			w->late_ns = LATE_MAX_NS;
+		woken(w, target);
 	}
 	wait_spin(w, until);
+}
+
+/* The least that it sleeps; 0: to the point. */
+static uint64_t nap_ns(const struct worker *w)
+{
+	switch ((enum pace_wait)w->o->pace.wait) {
+	case PACE_COARSE:
+		return NAP_COARSE_NS;
+	case PACE_AUTO:
+		return w->gap_ns < 2 * (w->late_ns + SPIN_NS) ? NAP_NS : 0;
+	case PACE_EXACT:
+		break;
+	}
+	return 0;
+}
+
+static uint64_t nap_until(const struct worker *w, uint64_t nap)
+{
+	uint64_t least = clock_ns() + nap;
+
+	return wait_look(w, w->pace_due_ns > least ? w->pace_due_ns : least);
+}
+
+void wait_due(struct worker *w)
+{
+	uint64_t nap = w->gap_ns ? nap_ns(w) : 0, until;
+
+	if (!nap) {
+		wait_until(w, wait_look(w, w->pace_due_ns));
+		return;
+	}
+	until = nap_until(w, nap);
+	w->cnt->naps++;
+	if (!clock_skip(until)) {
+		futex_wait_until(&w->slot->stop, 0, until);
+		woken(w, until);
+	}
+	w->now_ns = clock_ns();
+}
+
+/* A short wait is polled: no timer is that precise. */
+uint64_t wait_due_timeout(struct worker *w)
+{
+	uint64_t nap = w->gap_ns ? nap_ns(w) : 0, until, now;
+
+	if (!nap)
+		return timeout_of(w, wait_look(w, w->pace_due_ns));
+	until = nap_until(w, nap);
+	now = clock_ns();
+	w->cnt->naps++;
+	return until > now ? until - now : 0;
 }

@@ -75,6 +75,7 @@ struct worker {
 			       */
 	unsigned syncs;       /* of the I/Os under way */
 	uint64_t late_ns;     /* moving estimate of how late this worker wakes up */
+	uint64_t gap_ns;      /* between the I/Os of its rates, the mean */
 
 	uint64_t phase_start_ns, ramp_end_ns, deadline_ns; /* UINT64_MAX: none */
 	uint64_t measure_end_ns;                           /* when cooldown begins; UINT64_MAX: never */
@@ -345,8 +346,10 @@ void wait_until(struct worker *w, uint64_t until);
 void wait_spin(struct worker *w, uint64_t until);
 /* The earliest of `until`, the deadline and the next event. */
 uint64_t wait_look(const struct worker *w, uint64_t until);
-/* How long an engine may sleep to be back in time; 0: poll it. */
-uint64_t wait_timeout(const struct worker *w, uint64_t until);
+/* For what is due at w->pace_due_ns, as rate_wait says; the next event at the latest. */
+void wait_due(struct worker *w);
+/* How long an engine may sleep meanwhile; 0: poll it. */
+uint64_t wait_due_timeout(struct worker *w);
 
 /* failed.c: this I/O came back with err (positive): counts it, and fails the job unless it survives that. */
 void failed_io(struct worker *w, const struct io *io, int err, const char *what);

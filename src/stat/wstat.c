@@ -262,6 +262,7 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->ctx += from->ctx;
 	to->held += from->held;
 	to->rested += from->rested;
+	to->naps += from->naps;
 	to->majf += from->majf;
 	to->minf += from->minf;
 	to->waited_ns += from->waited_ns;

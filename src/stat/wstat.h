@@ -91,6 +91,7 @@ struct wcount {
 	uint64_t queue_max[DIR_COUNT];       /* rate_open: most that were due behind one that was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t held, rested; /* times that no I/O was due: while some were in flight; while none were */
+	uint64_t naps;         /* waits for a rate that were slept away, not to the point */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t waited_ns; /* ready to run, and had no core */
 	uint64_t preempted; /* of ctx: the core was taken away */

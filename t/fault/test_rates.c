@@ -22,7 +22,7 @@
 struct outcome {
 	struct summary sum; /* of all jobs */
 	struct moments resp[DIR_DATA], lat[DIR_DATA];
-	uint64_t ran_ns, seed;
+	uint64_t ran_ns, seed, naps;
 	int error;
 	char text[400];
 };
@@ -38,6 +38,7 @@ static void keep(struct outcome *o, const struct run *r, const struct plan *p)
 		snap_fini(&one);
 	}
 	summary_from(&o->sum, &all, NULL);
+	o->naps = all.cnt.naps;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		o->resp[d] = all.st->dir[d].lat[LAT_RESP];
 		o->lat[d] = all.st->dir[d].lat[LAT_LAT];
@@ -320,6 +321,72 @@ static void test_think_and_rate(void **state)
 	assert_int_equal(o.sum.dir[DIR_READ].unissued, 0);
 }
 
+/* rate_wait: nothing is due, so the worker sleeps for `nap` at least; then come all that are due, one after
+   the other. */
+static void test_naps(void **state)
+{
+	static const struct {
+		const char *options;
+		uint64_t gap_ns, nap_ns;
+	} rows[] = {
+		{ "--rate_iops=100000 --rate_wait=coarse", 10000, 200000 },
+		{ "--rate_iops=100 --rate_wait=coarse", 10 * MS, 200000 },
+		{ "--rate_iops=100000 --rate_wait=exact", 10000, 0 },
+		{ "--rate_iops=200000 --rate_wait=exact", 5000, 0 },
+		{ "--rate_iops=200000", 5000, 25000 },
+		{ "--rate_iops=50000", 20000, 0 },
+		{ "--rate=204800000 --bs=4k", 20000, 0 }, /* 50000 of them */
+		{ "--rate=819200000 --bs=4k", 5000, 25000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t now = 0, sum = 0, max = 0;
+		char options[256] = "--rw=read --number_ios=1000 ";
+		struct outcome o;
+
+		for (uint64_t k = 0; k < 1000; k++) {
+			uint64_t due = k * rows[i].gap_ns, least = now + rows[i].nap_ns;
+
+			if (due > now)
+				now = due > least ? due : least;
+			now += 1000;
+			sum += now - due;
+			max = now - due > max ? now - due : max;
+		}
+		device(1000);
+		run(&o, strcat(options, rows[i].options));
+		assert_int_equal(o.resp[DIR_READ].n, 1000);
+		assert_int_equal(o.resp[DIR_READ].sum, sum);
+		assert_int_equal(o.resp[DIR_READ].max, max);
+		assert_int_equal(o.ran_ns, now);
+	}
+}
+
+/* With some in flight it sleeps in the engine; nobody is later than a sleep. What two jobs share comes at
+   half the rate to each. */
+static void test_naps_in_flight(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	device(MS / 10);
+	run(&o, "--rw=read --rate_iops=100000 --rate_wait=coarse --iodepth=64 --runtime=100ms --time_based");
+	assert_true(o.sum.dir[DIR_READ].ios + o.sum.dir[DIR_READ].unissued >= 9999);
+	assert_true(o.sum.dir[DIR_READ].unissued <= 20);
+	assert_true(o.lat[DIR_READ].min == MS / 10);
+	assert_true(o.resp[DIR_READ].max > MS / 10 && o.resp[DIR_READ].max <= 4 * (MS / 10));
+	run(&o, "--rw=read --rate_iops=150000 --iodepth=64 --runtime=10ms --time_based");
+	assert_true(o.resp[DIR_READ].max > MS / 10);
+	run(&o, "--rw=read --rate_iops=150000 --rate_wait=exact --iodepth=64 --runtime=10ms --time_based");
+	assert_int_equal(o.resp[DIR_READ].max, MS / 10);
+	device(1000);
+	run(&o, "--rw=read --rate_iops=150000 --rate_shared=x --numjobs=2 --runtime=10ms --time_based");
+	assert_int_equal(o.naps, 0);
+	run(&o, "--rw=read --rate_iops=150000 --runtime=10ms --time_based");
+	assert_true(o.naps > 0);
+}
+
 /* Each file has the rate, its rests, and its queue. */
 static void test_per_file(void **state)
 {
@@ -391,6 +458,7 @@ int main(void)
 		cmocka_unit_test(test_poisson),    cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_think),      cmocka_unit_test(test_think_and_rate),
 		cmocka_unit_test(test_floor),      cmocka_unit_test(test_per_file),
+		cmocka_unit_test(test_naps),       cmocka_unit_test(test_naps_in_flight),
 	};
 
 	clock_virtual = true;

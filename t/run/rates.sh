@@ -34,6 +34,7 @@ refused "more than rate_iops allows" --rate_iops=100 --rate_iops_min=101
 refused "longer than thinktime" --thinktime=1ms --thinktime_spin=2ms
 refused "rate_cycle=0" --rate_iops_min=1 --rate_cycle=0
 refused "rate_process=uniform" --rate_iops=1 --rate_process=uniform
+refused "rate_wait=never" --rate_iops=1 --rate_wait=never
 refused "thinktime_blocks_type=done" --thinktime=1 --thinktime_blocks_type=done
 
 # What has arrived is known beforehand, however busy the machine.
@@ -43,6 +44,24 @@ check "an open rate, in one second" json out '.jobs[0].fiord.read | .arrivals ==
 check "issued or not" json out '.jobs[0] | .read.total_ios + .fiord.read.unissued == 1000'
 run --name=x --ioengine=null --size=64m --bs=4k $open
 check "in text" sh -c 'grep -q "open loop   : arrivals=1000, queue max=" out'
+
+# At 200000 a second only who says so gets a core for waiting; either way the schedule is that of the rate.
+fast="--rate_iops=200000 --rate_open=1 --runtime=300ms --time_based"
+# shellcheck disable=SC2086
+for how in "" --rate_wait=coarse "--rate_wait=coarse --iodepth=64" --rate_wait=exact "--thread=1 --rate_wait=coarse"; do
+	run $null $fast $how
+	check "200000 a second ($how): 60000 in 0.3 s" json out '.jobs[0] | .read.total_ios + .fiord.read.unissued == 60000 and
+		.fiord.read.arrivals == 60000'
+done
+# shellcheck disable=SC2086
+run $null $fast
+check "... which sleeps, and is told" json out '.jobs[0].fiord | .rate_sleeps > 0 and (.notes | any(contains("rate_wait=exact")))'
+# shellcheck disable=SC2086
+run $null $fast --rate_wait=exact
+check "... or does not" json out '.jobs[0].fiord | has("rate_sleeps") == false and (.notes | any(contains("rate_wait")) | not)'
+# shellcheck disable=SC2086
+run $null --rate_wait=coarse
+check "rate_wait without a rate is noted" json out '.fiord.notes | any(contains("has no effect without rate"))'
 
 # arrivals OPTION...
 arrivals() {
