@@ -11,7 +11,6 @@
 #include "event.h"
 #include "explain.h"
 #include "jobfile.h"
-#include "planned.h"
 #include "shell.h"
 #include "textout.h"
 #include "xmlread.h"
@@ -102,23 +101,17 @@ static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
 	return err;
 }
 
-/* What a run would note, and still refuse. */
-static void explain_later(struct ds_task *t, struct strbuf *out)
+/* What a run would note, and what keeps it from running. */
+static void explain_run(struct ds_task *t, struct strbuf *out)
 {
 	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here, .reported = true };
 	struct ds_job job = { 0 };
 	struct cpuset cpus = { 0 };
 	struct diag d = { 0 };
-	unsigned n = 0;
 
 	ds_job_here(&cfg, &cpus);
 	if (ds_emit(t->profile, &cfg, &job, &d))
 		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
-	for (size_t i = 0; i < job.own.n; i++)
-		if (planned_name(job.own.v[i].name))
-			strbuf_printf(out, "%s%s (from %s)",
-				      n++ ? ", " : "  not run yet: ", job.own.v[i].text, job.own.v[i].from);
-	strbuf_puts(out, n ? "\n" : "");
 	for (size_t i = 0; i < job.notes.count; i++)
 		strbuf_printf(out, "  note: %s\n", job.notes.line[i]);
 	ds_job_fini(&job);
@@ -143,7 +136,7 @@ static int explain(struct ds_task *t, struct strbuf *out)
 	if (err)
 		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
 	else
-		explain_later(t, out);
+		explain_run(t, out);
 	for (size_t i = 0; i < t->notes.count; i++)
 		strbuf_printf(out, "  note: %s\n", t->notes.line[i]);
 	diag_fini(&d);

@@ -22,7 +22,6 @@
 #include "logs.h"
 #include "outfile.h"
 #include "outq.h"
-#include "planned.h"
 #include "preflight.h"
 #include "render.h"
 #include "report.h"
@@ -474,7 +473,7 @@ int cmd_run(struct job_set *set, struct diag *d)
 		return EXIT_JOB;
 	}
 	s->set = set;
-	if (planned_refuse(set, d) || prepare(s, d))
+	if (prepare(s, d))
 		code = refused(s, cmd_code(d), d);
 	else
 		code = run_session(s, d);

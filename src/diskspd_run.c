@@ -9,7 +9,6 @@
 #include "cmd_diskspd.h"
 #include "engine.h"
 #include "machine.h"
-#include "planned.h"
 #include "retold.h"
 #include "target.h"
 
@@ -57,21 +56,6 @@ bool ds_kept_here(void *ctx, const char *path)
 			return false;
 	target_probe(&f, path);
 	return f.type == TARGET_FILE && !f.marked && !c->recreate;
-}
-
-static int refuse_planned(const struct ds_job *job, struct diag *d)
-{
-	for (size_t i = 0; i < job->own.n; i++) {
-		const struct ds_own *o = &job->own.v[i];
-
-		if (planned_name(o->name))
-			return diag_err(
-				d, -ENOTSUP,
-				"not run yet: %s (from %s); --to-job prints the job, --explain what it "
-				"does",
-				o->text, o->from);
-	}
-	return 0;
 }
 
 /* The job text of the run at hand: cmdline_parse_from knows no context. */
@@ -249,7 +233,6 @@ int ds_run(struct ds_task *t, struct diag *d)
 	ds_job_here(&cfg, &cpus);
 	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
 	err = err ? err : ds_check_here(t, &cpus, d);
-	err = err ? err : refuse_planned(&job, d);
 	if (!err && t->cmd->recreate)
 		note_recreated(t);
 	if (!err) {
@@ -257,8 +240,7 @@ int ds_run(struct ds_task *t, struct diag *d)
 	} else {
 		const struct ds_retell words = words_of(t, &job);
 
-		if (err != -ENOTSUP) /* what is planned is named */
-			retold_diag(&words, d);
+		retold_diag(&words, d);
 		code = ds_exit_code(d);
 		refuse_document(t, code, d);
 	}

@@ -1,7 +1,6 @@
 /* plan_print.c: a plan for people (fiord check), and the names it shares with the reports. */
 #include <inttypes.h>
 #include "plan_build.h"
-#include "planned.h"
 #include "units.h"
 
 const char *plan_rw_name(unsigned rw)
@@ -132,7 +131,6 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	print_time(b, "runtime", o->time.runtime_ns);
 	if (o->time.time_based)
 		strbuf_puts(b, ", time_based");
-	planned_print(j->job, b);
 	strbuf_putc(b, '\n');
 	for (uint32_t i = 0; i < j->nfiles; i++) {
 		if (j->nfiles > 8 && i == 4) {

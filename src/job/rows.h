@@ -59,9 +59,6 @@ uint32_t thread_weight(const char *list, uint32_t thread);
 /* The highest thread that it names; 0 if none. */
 uint32_t thread_weight_last(const char *list);
 
-/* Of a row that is parsed, planned and printed, and that run does not know yet. */
-#define PLANNED .planned = true
-
 /* I/Os that one worker has in flight at most. */
 #define DEPTH_MAX 65536
 /* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */

@@ -15,7 +15,7 @@ static const char *status_text(const struct opt_row *row)
 		[OPT_NOTED] = "accepted with a note",
 	};
 
-	return row->planned ? "planned and printed, but not run yet" : text[row->status];
+	return text[row->status];
 }
 
 /* What may be written, as far as the name of the type does not say it. */
@@ -49,7 +49,7 @@ static const char *help_of(const struct opt_row *row)
 static void doc_line(const struct opt_row *row, struct strbuf *out)
 {
 	strbuf_printf(out, "%-28s: %s", row->name, help_of(row));
-	if (row->status != OPT_WORKS || row->planned)
+	if (row->status != OPT_WORKS)
 		strbuf_printf(out, " [%s]", status_text(row));
 	strbuf_putc(out, '\n');
 }
@@ -153,8 +153,6 @@ static void scd_facts(const struct opt_row *row, const char *dashes, struct strb
 		doc_scd_text(out, strbuf_str(&range));
 		strbuf_puts(out, ".");
 	}
-	if (row->planned)
-		strbuf_puts(out, " Not run yet: plans have it, *run* refuses it.");
 	strbuf_puts(out, "\n\n");
 	strbuf_fini(&range);
 }

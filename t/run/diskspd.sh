@@ -126,24 +126,6 @@ refused 1 "did you mean -b64K" -W0 64K test.dat
 refused 1 "too small" -b8M -o1 test.dat
 refused 1 "4194304 bytes" -t2 -T4M -b64K test.dat
 
-# later OPTION=VALUE FLAG ARGUMENT...: refused by name while it is planned only.
-later() {
-	words="not run yet: $1 (from $2)"
-	option=${1%%=*}
-	shift 2
-	if "$FIORD" --cmdhelp="$option" | grep -q "not run yet"; then
-		refused 3 "$words" "$@"
-	else
-		skip "$*: $words" "$option runs"
-	fi
-}
-later write_pool=1m -Z1M -w50 -r -Z1M test.dat
-later write_pool=1m -Z1M -w50 -r -Z1M -c1M new.dat
-later cooldown=2 -C -C2 -c1M new.dat
-later offset_shared=1 -si -t2 -si test.dat
-later rwmix_shared_pos=1 -w -w50 test.dat
-later event_start=go -ys -ysgo test.dat
-
 refused 3 "-b3000: unbuffered I/O" -Su -b3000 test.dat
 refused 3 "-r7: unbuffered I/O" -Sh -r7 test.dat
 refused 3 "-s3000: unbuffered I/O" -Su -s3000 test.dat
