@@ -167,6 +167,10 @@ static int check_directory(const struct ds_task *t, const struct ds_target *targ
 				 given);
 	if (to || is_directory(target->path, (size_t)(slash - target->path)))
 		return 0;
+	if (given[0] == '%' && strchr(given + 1, '%'))
+		return diag_kind(d, DIAG_RUN, -ENOENT,
+				 "%s: %.*s is a variable of Windows; write what it stands for", given,
+				 (int)(strchr(given + 1, '%') - given + 1), given);
 	return diag_kind(d, DIAG_RUN, -ENOENT,
 			 "%s: its directory does not exist; make it first: mkdir -p %.*s", target->path,
 			 (int)(slash - target->path), target->path);

@@ -221,6 +221,19 @@ static char *joined(struct arena *mem, const struct ds_map_entry *e, const char 
 	return tail ? arena_printf(mem, "%s/%s", strcmp(e->to, "/") ? e->to : "", tail) : NULL;
 }
 
+/* "\\?\Volume{...}", with what lies on it or without. */
+static bool is_volume(const char *spelling)
+{
+	return !strncasecmp(spelling, "\\\\?\\Volume{", 11);
+}
+
+/* "\\\\?\\Volume{...}", "\\\\.\\Harddisk0Partition1", "\\\\?\\GLOBALROOT\\Device\\...": a device, whose files
+ * are others. */
+static bool is_own_name(const char *spelling)
+{
+	return in_namespace(spelling) && (!is_volume(spelling) || !strchr(spelling + 4, '\\'));
+}
+
 static char *refuse(struct diag *d, const char *path, const char *spelling, enum kind kind)
 {
 	if (kind == P_PHYSICAL)
@@ -234,6 +247,11 @@ static char *refuse(struct diag *d, const char *path, const char *spelling, enum
 			 "%s is a whole volume of a Windows machine: say which device is meant here, --map "
 			 "'%s=/dev/...', or name a file (%s\\testfile.dat)",
 			 path, spelling, spelling);
+	else if (is_own_name(spelling))
+		diag_err(d, -EINVAL,
+			 "%s is a name of Windows' own for a device: say what is meant here, --map "
+			 "'%s=/dev/...'%s",
+			 path, spelling, is_volume(spelling) ? ", or name a file on it" : "");
 	else
 		diag_err(d, -EINVAL, "%s names no file: end it with a file's name, %s\\testfile.dat", path,
 			 strcmp(spelling, "\\") ? spelling : "");
@@ -306,6 +324,8 @@ static char *windows(const struct ds_map *m, struct arena *mem, const char *path
 	if (kind == P_VOLUME && !e)
 		return refuse(d, path, spelling, kind);
 	name = file_name(spelling, kind);
+	if (!e && is_own_name(spelling))
+		return refuse(d, path, spelling, kind);
 	if (directory || (!e && !name))
 		return refuse(d, path, spelling, P_DRIVE);
 	out = e ? joined(mem, e, spelling) : arena_strdup(mem, name);
@@ -382,6 +402,26 @@ static int map_one(struct mapper *x, char **path, char **given)
 	return 0;
 }
 
+/* Windows takes names that differ in case for one. */
+static void note_case(const struct mapper *x)
+{
+	for (size_t i = 0; x->notes && i < x->n; i++) {
+		const struct seen *a = &x->seen[i], *b = NULL;
+
+		for (size_t k = 0; k < i && a->changed; k++) {
+			if (!strcmp(a->result, x->seen[k].result)) {
+				b = NULL; /* seen before */
+				break;
+			}
+			if (x->seen[k].changed && !strcasecmp(a->spelling, x->seen[k].spelling))
+				b = &x->seen[k];
+		}
+		if (b)
+			notes_add(x->notes, "%s and %s are one file in Windows; here they are two, %s and %s",
+				  b->given, a->given, b->result, a->result);
+	}
+}
+
 static int two_in_one(struct mapper *x)
 {
 	qsort(x->seen, x->n, sizeof(*x->seen), by_result);
@@ -423,6 +463,8 @@ int ds_map_profile(const struct ds_map *m, struct ds_profile *p, struct notes *n
 	for (size_t i = 0; i < p->spans && !ret; i++)
 		for (size_t k = 0; k < p->span[i].targets && !ret; k++)
 			ret = map_target(&x, &p->span[i].target[k]);
+	if (!ret)
+		note_case(&x);
 	if (!ret)
 		ret = two_in_one(&x);
 	free(x.seen);

@@ -35,6 +35,7 @@ static const struct { const char *job, *line; } phrases[] = {
 	{ " (diskspd -Sr)", "" },
 	{ " clones ", " threads " },
 	{ " workers ", " threads " },
+	{ "its worker used", "its thread used" },
 	{ "clone ", "thread " },
 };
 /* clang-format on */

@@ -47,6 +47,10 @@ told 3 "-c4000T: laying out new needs" -c4000T new
 told 3 "-Z8000T: more memory than is available" -w100 -Z8000T t.dat
 told 1 "-Z1M,none: No such file" -w100 -Z1M,none t.dat
 told 1 "t.dat: -Sr is for files on NFS and SMB" -Sr t.dat
+told 1 '%TEMP%\x: %TEMP% is a variable of Windows' -c1M '%TEMP%\x'
+told 3 '\\?\Volume{a-b} is a name of Windows'"'"' own' -c1M '\\?\Volume{a-b}'
+told 3 '\\.\Tape0 is a name of Windows'"'"' own' -c1M '\\.\Tape0'
+told 3 "#0 is physical drive 0" '#0'
 told 1 "--map: $dir/w/none is no directory" --map "C:=$dir/w/none" -c1M 'C:\x'
 
 cat >p.xml <<'X'
