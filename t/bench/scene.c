@@ -16,7 +16,7 @@ bool section_wants(const char *only, const char *name)
 	for (const char *at = only; at && *at; at += strspn(at, ",")) {
 		size_t word = strcspn(at, ",");
 
-		if (word == len && !memcmp(at, name, len))
+		if (word <= len && !memcmp(at, name, word) && (word == len || name[word] == '-'))
 			return true;
 		at += word;
 	}
