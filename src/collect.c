@@ -196,10 +196,14 @@ static int member_numbers(struct entry *e, const struct run *run, uint32_t job,
 static int add_members(struct entry *e, const struct plan *p, const struct run *run, uint32_t report)
 {
 	const struct wstat_layout *prios = collect_prio_layout(p, report);
+	const uint32_t *member;
+	uint32_t n = plan_members(p, report, &member);
 	int ret = 0;
 
-	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		if (p->jobs[i].report != report || !p->jobs[i].job->opts.report.stats)
+	for (uint32_t k = 0; k < n && !ret; k++) {
+		uint32_t i = member[k];
+
+		if (!p->jobs[i].job->opts.report.stats)
 			continue;
 		member_words(e, &p->jobs[i], run_slot(run, i), speaks(run, i));
 		member_log(e, &p->jobs[i], run_slot(run, i));
@@ -267,6 +271,8 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 {
 	bool bins = p->set->run.formats & OUT_JSON_PLUS, create_only = e->first->job->opts.files.create_only;
 	struct result_job *kept;
+	const uint32_t *member;
+	uint32_t n;
 	int ret;
 
 	summary_config(&e->cfg, &e->first->job->opts.report);
@@ -293,10 +299,9 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 		return 0;
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)
 		result_job_note(kept, "no I/O was done");
-	for (uint32_t i = e->first->index; i <= e->last->index; i++) {
-		if (p->jobs[i].report == e->first->report)
-			add_worker_words(kept, &p->jobs[i], run_slot(run, i));
-	}
+	n = plan_members(p, e->first->report, &member);
+	for (uint32_t i = 0; i < n; i++)
+		add_worker_words(kept, &p->jobs[member[i]], run_slot(run, member[i]));
 	return 0;
 }
 

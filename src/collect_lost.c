@@ -22,14 +22,14 @@ static void list(struct result *r, struct result_job *job, const struct inflight
 void collect_lost(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
 {
 	struct inflight found[LISTED];
+	const uint32_t *member;
+	uint32_t members = plan_members(run->plan, report, &member);
 
-	for (uint32_t i = 0; i < run->plan->njobs; i++) {
+	for (uint32_t i = 0; i < members; i++) {
 		uint32_t room = LISTED - job->lost_ios, n;
 
-		if (run->plan->jobs[i].report != report)
-			continue;
-		n = run_inflight(run, i, found, room);
-		list(r, job, found, n < room ? n : room, run_slot(run, i)->pid);
+		n = run_inflight(run, member[i], found, room);
+		list(r, job, found, n < room ? n : room, run_slot(run, member[i])->pid);
 		job->lost_ios_all += n;
 	}
 }

@@ -17,9 +17,18 @@ unsigned cpuset_count(const struct cpuset *s)
 
 int cpuset_nth(const struct cpuset *s, unsigned n)
 {
-	for (unsigned i = 0; i < CPUSET_MAX; i++)
-		if (cpuset_has(s, i) && !n--)
-			return (int)i;
+	for (unsigned i = 0; i < WORDS; i++) {
+		unsigned here = (unsigned)__builtin_popcountll(s->bits[i]);
+		uint64_t left = s->bits[i];
+
+		if (n >= here) {
+			n -= here;
+			continue;
+		}
+		while (n--)
+			left &= left - 1;
+		return (int)(i * 64 + (unsigned)__builtin_ctzll(left));
+	}
 	return -1;
 }
 

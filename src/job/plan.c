@@ -613,6 +613,23 @@ static int make_jobs(struct build *b)
 	return plan_wave_layout(b, first);
 }
 
+static bool list_members(struct plan *p)
+{
+	uint32_t *at = arena_array(&p->arena, p->nreports + 2, sizeof(*at));
+
+	p->members = arena_array(&p->arena, p->njobs, sizeof(*p->members));
+	if (!at || !p->members)
+		return false;
+	for (uint32_t i = 0; i < p->njobs; i++)
+		at[p->jobs[i].report + 2]++;
+	for (uint32_t i = 2; i <= p->nreports; i++)
+		at[i] += at[i - 1];
+	for (uint32_t i = 0; i < p->njobs; i++)
+		p->members[at[p->jobs[i].report + 1]++] = i;
+	p->member_at = at;
+	return true;
+}
+
 int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d)
 {
 	struct build b = { .p = p, .f = f, .d = d };
@@ -624,6 +641,8 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	if (!make_targets(&b) || !collect_allow(&b))
 		return no_memory(&b);
 	ret = make_jobs(&b);
+	if (!ret && !list_members(p))
+		ret = no_memory(&b);
 	if (!ret)
 		ret = plan_share_rates(&b);
 	if (!ret)

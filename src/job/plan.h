@@ -146,6 +146,7 @@ struct plan {
 	struct arena arena;
 	const struct job_set *set;
 	struct plan_job *jobs;
+	uint32_t *members, *member_at; /* indexes of jobs by report; where those of each begin, and the end */
 	uint64_t locked_bytes;     /* by lockmem, of the wave at hand */
 	struct plan_stage *stages; /* each comes after those that it waits for */
 	uint32_t njobs, nwaves, nstages, ngroups, nreports, ncells;
@@ -169,6 +170,13 @@ void plan_fini(struct plan *p);
 void plan_print(const struct plan *p, struct strbuf *out);
 /* "randread"; from enum rw_bits. */
 const char *plan_rw_name(unsigned rw);
+
+/* The jobs that make up an entry of the report, ascending; how many. */
+static inline uint32_t plan_members(const struct plan *p, uint32_t report, const uint32_t **index)
+{
+	*index = &p->members[p->member_at[report]];
+	return p->member_at[report + 1] - p->member_at[report];
+}
 
 /* The job's track for this use, whose records hold what it needs; false: it does not ask. */
 static inline bool plan_track(const struct plan_job *pj, enum track_use use, unsigned *track)

@@ -3,12 +3,13 @@
 
 static uint64_t issued_by_group(const struct worker *w)
 {
-	const struct plan *p = w->plan;
+	const uint32_t *member;
+	uint32_t n = plan_members(w->plan, w->pj->report, &member);
 	uint64_t sum = w->all_issued_bytes;
 
-	for (uint32_t i = 0; i < p->njobs; i++)
-		if (p->jobs[i].report == w->pj->report && i != w->pj->index)
-			sum += atomic_load_explicit(&region_slot(w->region, i)->issued_bytes,
+	for (uint32_t i = 0; i < n; i++)
+		if (member[i] != w->pj->index)
+			sum += atomic_load_explicit(&region_slot(w->region, member[i])->issued_bytes,
 						    memory_order_relaxed);
 	return sum;
 }
