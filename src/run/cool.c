@@ -32,7 +32,7 @@ void cool_begin(struct worker *w)
 	w->cnt = &w->cool->cnt;
 	w->measure_end_ns = UINT64_MAX;
 	w->cooling = true;
-	atomic_store_explicit(&w->slot->phase, PHASE_COOL, memory_order_release);
+	worker_phase(w, PHASE_COOL);
 }
 
 void cool_fini(struct worker *w)

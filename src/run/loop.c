@@ -63,7 +63,7 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 		named_started(w);
 	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
-	atomic_store_explicit(&s->phase, phase, memory_order_release);
+	worker_phase(w, phase);
 	set_event(w);
 }
 

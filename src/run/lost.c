@@ -27,17 +27,24 @@ uint64_t lost_oom_kills(void)
 }
 
 /* Who has asked to be spared stays so. */
-void lost_before_parent(void)
+void lost_offer(struct lost_offer *o)
 {
 	static const char most[] = "1000";
-	int fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
-	char now[16] = "";
+	ssize_t n;
 
-	if (fd < 0)
-		return;
-	if (read(fd, now, sizeof(now) - 1) > 0 && now[0] != '-' && pwrite(fd, most, 4, 0) < 0)
-		now[0] = '\0'; /* it is as it was */
-	close(fd);
+	o->fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	n = o->fd < 0 ? 0 : read(o->fd, o->was, sizeof(o->was));
+	o->len = n > 0 && o->was[0] != '-' ? (size_t)n : 0;
+	if (o->len && pwrite(o->fd, most, 4, 0) < 0)
+		o->len = 0; /* it is as it was */
+}
+
+void lost_withdraw(struct lost_offer *o)
+{
+	if (o->len && pwrite(o->fd, o->was, o->len, 0) < 0)
+		o->len = 0; /* then the parent may go with its children */
+	if (o->fd >= 0)
+		close(o->fd);
 }
 
 void lost_unborn(const struct run *r, uint32_t i, const char *what, int err)

@@ -7,9 +7,16 @@
 
 /* How many processes the kernel has killed for lack of memory since it runs. */
 uint64_t lost_oom_kills(void);
-/* Called by a child: should memory run short, the kernel takes a worker and not the parent, who can tell of
- * it. */
-void lost_before_parent(void);
+/* What the parent forks in between goes before it when memory runs short. Inherited: said by each worker of
+   thousands it would be a good part of their start. Until then nothing has been measured that could be lost.
+ */
+struct lost_offer {
+	int fd;
+	char was[16];
+	size_t len;
+};
+void lost_offer(struct lost_offer *o);
+void lost_withdraw(struct lost_offer *o);
 /* It could not be started; what is "fork" or "start a thread". */
 void lost_unborn(const struct run *r, uint32_t i, const char *what, int err);
 /* Its process is gone, as r->job[i] says; u is what it used. */

@@ -29,8 +29,7 @@ static bool io_over(void *arg)
 		if (pj->wave != w->pj->wave || pj->job->engine->caps & ENG_NOIO)
 			continue;
 		any = true;
-		if (atomic_load_explicit(&region_slot(w->region, i)->phase, memory_order_acquire) !=
-		    PHASE_DONE)
+		if (region_phase(w->region, i) != PHASE_DONE)
 			return false;
 	}
 	return any;

@@ -58,7 +58,9 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	size_t made = align_up(p->ntargets * sizeof(*r->made), 64);
 	size_t rates = p->nshares * 2 * sizeof(*r->rates);
 	size_t walks = p->nwalks * sizeof(*r->walks);
-	size_t at = 0, spares = align_up(stages + cells + made + rates + walks + 64, SLOT_ALIGN), first;
+	size_t phases = align_up(p->njobs, 64);
+	size_t at = 0, spares = align_up(stages + phases + cells + made + rates + walks + 64, SLOT_ALIGN);
+	size_t first;
 	unsigned char *base;
 
 	plan_spares(r, p);
@@ -79,16 +81,19 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 				 (first + at) >> 10, p->njobs, diag_errno(errno), diag_hint(errno));
 	}
 	r->stages = (struct region_stage *)(void *)base;
-	r->cells = (struct region_cell *)(void *)(base + stages);
-	r->made = (struct region_made *)(void *)(base + stages + cells);
-	r->rates = (struct region_rate *)(void *)(base + stages + cells + made);
-	r->log_wake = (_Atomic uint32_t *)(void *)(base + stages + cells + made + rates + walks);
-	r->log_off = r->log_wake + 1;
-	r->passed = r->log_wake + 2;
-	r->walks = (struct region_walk *)(void *)(base + stages + cells + made + rates);
-	count_users(r, p);
 	r->spares = base + spares;
 	r->slots = base + first;
+	base += stages;
+	r->phases = (_Atomic uint8_t *)(void *)base;
+	base += phases;
+	r->cells = (struct region_cell *)(void *)base;
+	r->made = (struct region_made *)(void *)(base + cells);
+	r->rates = (struct region_rate *)(void *)(base + cells + made);
+	r->log_wake = (_Atomic uint32_t *)(void *)(base + cells + made + rates + walks);
+	r->log_off = r->log_wake + 1;
+	r->passed = r->log_wake + 2;
+	r->walks = (struct region_walk *)(void *)(base + cells + made + rates);
+	count_users(r, p);
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
 		return diag_kind(d, DIAG_RUN, -errno, "eventfd: %s%s", diag_errno(errno), diag_hint(errno));

@@ -1,6 +1,6 @@
 /* region.h: the memory that the parent and all workers share: one anonymous mapping made before the first
-   fork, no pointers inside. Layout: stages, layout cells, files made, shared rates, spares, then a slot per
-   worker. Untouched pages cost nothing. */
+   fork, no pointers inside. Layout: stages, phases, layout cells, files made, shared rates, spares, then a
+   slot per worker. Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
 
@@ -55,7 +55,6 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 struct slot {
 	_Alignas(64) _Atomic uint32_t
 		stop; /* written by the parent: STOP_ bits; a futex, all sleeps of the worker wait here */
-	_Atomic uint32_t phase; /* enum worker_phase */
 	_Atomic uint32_t seq;
 	_Atomic uint32_t laid; /* futex: how many of the two rounds of layout are over */
 	_Atomic uint32_t open_files;
@@ -120,7 +119,8 @@ struct pool;
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
 	struct region_cell *cells;
-	struct region_made *made;  /* by plan target, the first of its names */
+	_Atomic uint8_t *phases;  /* enum worker_phase, by job: side by side, for the parent reads them all */
+	struct region_made *made; /* by plan target, the first of its names */
 	struct region_walk *walks; /* by plan_file.walk - 1 */
 	struct named *named;       /* events; NULL: none. Made before the fork */
 	struct pool *pools;        /* write_pool: by section; private memory, made before the fork */
@@ -156,6 +156,16 @@ static inline void region_behind(const struct region *r)
 static inline struct slot *region_slot(const struct region *r, uint32_t job)
 {
 	return (struct slot *)(void *)(r->slots + r->slot_at[job]);
+}
+
+static inline enum worker_phase region_phase(const struct region *r, uint32_t job)
+{
+	return (enum worker_phase)atomic_load_explicit(&r->phases[job], memory_order_acquire);
+}
+
+static inline void region_set_phase(const struct region *r, uint32_t job, enum worker_phase phase)
+{
+	atomic_store_explicit(&r->phases[job], (uint8_t)phase, memory_order_release);
 }
 
 /* share: plan_job.share. */

@@ -44,6 +44,11 @@ struct run_job {
 	uint64_t end_ns; /* when that was noticed */
 };
 
+struct run_child {
+	int pid;
+	uint32_t job;
+};
+
 /* A stage as the parent sees it. */
 struct run_stage {
 	enum { STAGE_CLOSED, STAGE_SETUP, STAGE_OPEN } state;
@@ -70,6 +75,9 @@ struct run {
 	struct run_job *job; /* by plan_job.index */
 	int *pids;           /* by plan_job.index; of the thread host for threads */
 	int host_pid;
+	struct run_child *child; /* workers that are processes, by pid */
+	uint32_t nchildren, nborn,
+		nreaped;         /* how many; jobs that have a process; those whose process is gone */
 	struct run_stage *stage; /* by plan_job.stage */
 	uint32_t *wave_first;    /* index of a wave's first job; one more than waves */
 	uint8_t *exits; /* by group: 0, or 1 + the widest exit_what of those of its jobs that say exitall */
@@ -124,7 +132,7 @@ static inline struct slot *run_slot(const struct run *r, uint32_t job)
 }
 static inline enum worker_phase run_phase(const struct run *r, uint32_t job)
 {
-	return (enum worker_phase)atomic_load_explicit(&run_slot(r, job)->phase, memory_order_acquire);
+	return region_phase(&r->region, job);
 }
 
 #endif

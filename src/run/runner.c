@@ -113,7 +113,6 @@ static int fork_child(struct run *r, int64_t job)
 	if (pid)
 		return pid < 0 ? -errno : pid;
 	child_tie(parent);
-	lost_before_parent();
 	child_signals();
 	if (job < 0)
 		host_main(r);
@@ -137,6 +136,24 @@ int run_helper(void (*body)(void *arg), void *arg)
 static bool is_thread(const struct run *r, uint32_t i)
 {
 	return r->plan->jobs[i].job->opts.group.thread;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct run_child *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* To find the job of one that has ended. */
+static void list_children(struct run *r)
+{
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		r->nborn += r->pids[i] > 0;
+		if (!is_thread(r, i) && r->pids[i] > 0)
+			r->child[r->nchildren++] = (struct run_child){ r->pids[i], i };
+	}
+	qsort(r->child, r->nchildren, sizeof(*r->child), by_pid);
 }
 
 static void fork_all(struct run *r)
@@ -181,24 +198,33 @@ static void kill_all(struct run *r)
 	}
 }
 
+static void job_gone(struct run *r, uint32_t i, int status, const struct rusage *u)
+{
+	struct run_job *j = &r->job[i];
+
+	j->reaped = true;
+	r->nreaped++;
+	j->term_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	j->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	j->end_ns = clock_ns();
+	if (run_phase(r, i) == PHASE_DONE) {
+		j->term_signal = 0;
+		return;
+	}
+	kill_command(r, i);
+	lost_child(r, i, u);
+}
+
 static void child_gone(struct run *r, pid_t pid, int status, const struct rusage *u)
 {
-	for (uint32_t i = 0; i < r->plan->njobs; i++) {
-		struct run_job *j = &r->job[i];
+	const struct run_child key = { .pid = pid };
+	const struct run_child *c = bsearch(&key, r->child, r->nchildren, sizeof(key), by_pid);
 
-		if (r->pids[i] != pid)
-			continue;
-		j->reaped = true;
-		j->term_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-		j->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-		j->end_ns = clock_ns();
-		if (run_phase(r, i) == PHASE_DONE) {
-			j->term_signal = 0;
-			continue;
-		}
-		kill_command(r, i);
-		lost_child(r, i, u);
-	}
+	if (c)
+		job_gone(r, c->job, status, u);
+	for (uint32_t i = 0; pid == r->host_pid && i < r->plan->njobs; i++)
+		if (is_thread(r, i))
+			job_gone(r, i, status, u);
 }
 
 static void reap_children(struct run *r)
@@ -361,11 +387,7 @@ static void wait_events(struct run *r, struct events *e, int timeout_ms)
 
 static bool gone(const struct run *r)
 {
-	for (uint32_t i = 0; i < r->plan->njobs; i++) {
-		if (r->pids[i] > 0 && !r->job[i].reaped)
-			return false;
-	}
-	return true;
+	return r->nreaped == r->nborn;
 }
 
 /* All waves are over, or no longer waited for: the children end now. */
@@ -420,15 +442,17 @@ static void raise_limits(void)
 int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d)
 {
 	struct events e = { .signals = -1, .timer = -1, .drain_ns = ticker_every_ns(p) };
+	struct lost_offer offer;
 	int ret;
 
 	r->plan = p;
 	r->hooks = hooks;
 	r->job = calloc(p->njobs + 1, sizeof(*r->job));
 	r->pids = calloc(p->njobs + 1, sizeof(*r->pids));
+	r->child = calloc(p->njobs + 1, sizeof(*r->child));
 	r->ticker = ticker_new(p);
 	r->live = live_new(p);
-	if (!r->job || !r->pids || !r->ticker || !r->live || !waves_init(r))
+	if (!r->job || !r->pids || !r->child || !r->ticker || !r->live || !waves_init(r))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	ret = region_init(&r->region, p, d);
 	if (ret)
@@ -443,7 +467,10 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	if (ret == 0) {
 		r->oom_kills = lost_oom_kills();
 		r->start_ns = clock_ns();
+		lost_offer(&offer);
 		fork_all(r);
+		lost_withdraw(&offer);
+		list_children(r);
 		if (hooks->forked)
 			hooks->forked(hooks->ctx, r);
 		run_waves(r, &e);
@@ -468,6 +495,7 @@ void run_fini(struct run *r)
 	region_fini(&r->region);
 	free(r->job);
 	free(r->pids);
+	free(r->child);
 	waves_fini(r);
 }
 

@@ -97,10 +97,10 @@ static bool pre_read_all(struct worker *w)
 {
 	bool ok = true;
 
-	atomic_store_explicit(&w->slot->phase, PHASE_PRE_READ, memory_order_release);
+	worker_phase(w, PHASE_PRE_READ);
 	for (uint32_t i = 0; i < w->pj->nfiles && ok; i++)
 		ok = setup_pre_read(w, i);
-	atomic_store_explicit(&w->slot->phase, PHASE_SETUP, memory_order_release);
+	worker_phase(w, PHASE_SETUP);
 	return ok;
 }
 

@@ -57,7 +57,7 @@ void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt,
 	va_end(ap);
 	if (!s->error)
 		s->error = err < 0 ? -err : err;
-	atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
+	region_set_phase(r, job, PHASE_DONE);
 }
 
 void worker_note(struct worker *w, const char *fmt, ...)
@@ -183,11 +183,6 @@ static bool init_generators(struct worker *w)
 	return true;
 }
 
-static void set_phase(struct worker *w, enum worker_phase phase)
-{
-	atomic_store_explicit(&w->slot->phase, phase, memory_order_release);
-}
-
 /* Wakes the parent: this worker is ready or done. */
 static void tell_parent(const struct region *r)
 {
@@ -205,10 +200,10 @@ static bool await_jobs(struct worker *w)
 		return true;
 	if (!(w->eng.engine->caps & ENG_NOFILE) && !lay_out(w, LAY_EARLY))
 		return false;
-	set_phase(w, PHASE_WAIT);
+	worker_phase(w, PHASE_WAIT);
 	tell_parent(w->region);
 	futex_wait_until(&w->region->stages[w->pj->stage].setup, 0, UINT64_MAX);
-	set_phase(w, PHASE_SETUP);
+	worker_phase(w, PHASE_SETUP);
 	return !worker_stopped(w);
 }
 
@@ -266,13 +261,13 @@ static void run_measured(struct worker *w)
 		atomic_load_explicit(&w->region->stages[w->pj->stage].start_ns, memory_order_relaxed);
 
 	if (w->pj->startdelay_ns) {
-		set_phase(w, PHASE_DELAY);
+		worker_phase(w, PHASE_DELAY);
 		futex_wait_until(&w->slot->stop, 0, start + w->pj->startdelay_ns);
 	}
 	if (worker_stopped(w))
 		return;
 	loop_run(w);
-	set_phase(w, PHASE_SYNC);
+	worker_phase(w, PHASE_SYNC);
 	setup_sync(w);
 	if (w->cooling)
 		return;
@@ -287,7 +282,7 @@ static void pass_gate(struct worker *w)
 	struct region_stage *stage = &w->region->stages[w->pj->stage];
 
 	region_before(w->region);
-	set_phase(w, PHASE_READY);
+	worker_phase(w, PHASE_READY);
 	tell_parent(w->region);
 	futex_wait_until(&stage->gate, 0, UINT64_MAX);
 	region_behind(w->region);
@@ -325,7 +320,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	if (!w) {
 		snprintf(s->error_text, sizeof(s->error_text), "out of memory");
 		s->error = ENOMEM;
-		atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
+		region_set_phase(r, job, PHASE_DONE);
 		tell_parent(r);
 		return;
 	}
@@ -345,7 +340,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	wstat_init(w->st, &w->pj->layout);
 	futex_wait_until(&base->setup, 0, UINT64_MAX);
 	region_behind(r);
-	set_phase(w, PHASE_SETUP);
+	worker_phase(w, PHASE_SETUP);
 	ready = !worker_stopped(w) && prepare(w, &d);
 	if (ready) {
 		pass_gate(w);
@@ -357,6 +352,6 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	diag_fini(&d);
 	free(w);
 	region_before(r);
-	atomic_store_explicit(&s->phase, PHASE_DONE, memory_order_release);
+	region_set_phase(r, job, PHASE_DONE);
 	tell_parent(r);
 }

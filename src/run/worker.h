@@ -137,6 +137,11 @@ void worker_mark_end(struct worker *w, uint64_t end_ns);
 /* CPU time and faults since its start. */
 void worker_usage(const struct worker *w, struct wcount *c);
 
+static inline void worker_phase(const struct worker *w, enum worker_phase phase)
+{
+	region_set_phase(w->region, w->pj->index, phase);
+}
+
 static inline bool worker_stopped(const struct worker *w)
 {
 	return atomic_load_explicit(&w->slot->stop, memory_order_relaxed) & STOP_END;

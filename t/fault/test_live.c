@@ -40,7 +40,7 @@ static void begin(struct setting *s)
 		wstat_init(slot_stat(slot), &s->plan.jobs[i].layout);
 		slot_stat(slot)->dir[DIR_READ].ios = 100 + i;
 		slot->run_start_ns = 1;
-		slot->phase = PHASE_RUN;
+		region_set_phase(&s->run.region, i, PHASE_RUN);
 	}
 	s->live = live_new(&s->plan);
 	assert_non_null(s->live);
@@ -143,7 +143,7 @@ static void test_taken(void **state)
 			    ask_spare(run_slot(&s.run, i)->ask) != ask_spare(taken));
 	live_end(s.live, &s.run);
 	s.job[3].reaped = true;
-	slot->phase = PHASE_DONE;
+	region_set_phase(&s.run.region, 3, PHASE_DONE);
 	live_begin(s.live, &s.run);
 	assert_int_equal(slot->ask, 0);
 	live_end(s.live, &s.run);

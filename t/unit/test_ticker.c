@@ -47,7 +47,7 @@ static int set_up(void **state)
 	for (uint32_t i = 0; i < 2; i++) {
 		b->total[i] = slot_stat(run_slot(&b->run, i));
 		wstat_init(b->total[i], &b->plan.jobs[i].layout);
-		atomic_store(&run_slot(&b->run, i)->phase, PHASE_RUN);
+		region_set_phase(&b->run.region, i, PHASE_RUN);
 	}
 	*state = b;
 	return 0;
@@ -102,7 +102,7 @@ static void done(struct bench *b, uint32_t job, uint64_t ios, uint64_t after_ns)
 	d->ios += ios;
 	d->bytes += ios * 4096;
 	tracks_finish(tracks(b, job), b->total[job], tracks(b, job)->start_ns + after_ns);
-	atomic_store(&run_slot(&b->run, job)->phase, PHASE_DONE);
+	region_set_phase(&b->run.region, job, PHASE_DONE);
 }
 
 static void test_silence_counts(void **state)
@@ -295,7 +295,7 @@ static void test_killed(void **state)
 	begin(b, 1, START);
 	work(b, 0, 5, 1);
 	b->total[0]->dir[DIR_READ].ios += 7;
-	atomic_store(&run_slot(&b->run, 0)->phase, PHASE_DONE);
+	region_set_phase(&b->run.region, 0, PHASE_DONE);
 	done(b, 1, 0, LEN);
 	ticker_finish(b->run.ticker, &b->run);
 	assert_int_equal(l.ios, 12);
