@@ -11,8 +11,6 @@
 #include "clock.h"
 #include "pack.h"
 
-#define SLOT_ALIGN 4096
-
 static size_t align_up(size_t v, size_t to)
 {
 	return (v + to - 1) / to * to;
@@ -20,12 +18,11 @@ static size_t align_up(size_t v, size_t to)
 
 static size_t slot_bytes(const struct plan_job *pj)
 {
-	return align_up(sizeof(struct slot) + align_up(wstat_size(&pj->layout), 64) +
-				align_up(pj->depth * sizeof(struct io), 64) +
+	return align_up(slot_ios_at(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64) +
 				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
 				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
 				parts_bytes(&pj->parts),
-			SLOT_ALIGN);
+			SLOT_PAGE);
 }
 
 /* Only of files that the last user removes. */
@@ -59,12 +56,12 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	size_t rates = p->nshares * 2 * sizeof(*r->rates);
 	size_t walks = p->nwalks * sizeof(*r->walks);
 	size_t phases = align_up(p->njobs, 64);
-	size_t at = 0, spares = align_up(stages + phases + cells + made + rates + walks + 64, SLOT_ALIGN);
+	size_t at = 0, spares = align_up(stages + phases + cells + made + rates + walks + 64, SLOT_PAGE);
 	size_t first;
 	unsigned char *base;
 
 	plan_spares(r, p);
-	first = align_up(spares + r->nspares * r->spare_bytes, SLOT_ALIGN);
+	first = align_up(spares + r->nspares * r->spare_bytes + SLOT_WORDS, SLOT_PAGE) - SLOT_WORDS;
 	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
 	if (!r->slot_at)
 		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);

@@ -5,6 +5,7 @@
 #define REGION_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include "io.h"
@@ -49,10 +50,18 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define STOP_END (1u << 0) /* end now */
 #define STOP_ASK (1u << 1) /* somebody wants a copy of the numbers: slot.ask; the worker clears it */
 
-/* One worker's. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A
-   wstat with its histograms follows, the worker's I/Os, of which the parent reads what never came back, its
-   tracks, and the ring of its log. */
+/* One worker's. The words come first, at the end of a page of which nothing else is in use: most workers say
+   nothing. Everything below `seq` has one writer, the worker; it is odd while a batch is being added. A wstat
+   with its histograms follows, the worker's I/Os, of which the parent reads what never came back, its tracks,
+   and the ring of its log. */
+#define SLOT_PAGE  4096u
+#define SLOT_WORDS offsetof(struct slot, stop)
 struct slot {
+	char error_text[400]; /* one line: file, op, offset, errno */
+	char survived[240];   /* the first error that the job survived; "" if none */
+	char lost[240];       /* why the worker is gone or never came; "" normally */
+	char info[200];       /* what the engine did, for the report */
+	char note[200];
 	_Alignas(64) _Atomic uint32_t
 		stop; /* written by the parent: STOP_ bits; a futex, all sleeps of the worker wait here */
 	_Atomic uint32_t seq;
@@ -68,13 +77,8 @@ struct slot {
 	_Atomic uint32_t in_command;     /* enum worker_command */
 	_Atomic uint32_t ask;            /* for a copy of its numbers: live.c */
 	int32_t pid;
-	uint16_t ioprio;      /* the worker's own priority; 0: none was given to it */
-	int32_t error;        /* 0 or errno */
-	char error_text[400]; /* one line: file, op, offset, errno */
-	char survived[240];   /* the first error that the job survived; "" if none */
-	char lost[240];       /* why the worker is gone or never came; "" normally */
-	char info[200];       /* what the engine did, for the report */
-	char note[200];
+	uint16_t ioprio;       /* the worker's own priority; 0: none was given to it */
+	int32_t error;         /* 0 or errno */
 	uint64_t run_start_ns; /* start of the measured phase, clock_ns(); 0: never reached */
 	uint64_t run_end_ns;
 	uint64_t run_start_clock_ms; /* the same by the job's clock for that (job_start_clock_id) */
@@ -189,10 +193,19 @@ static inline struct wstat *slot_stat(struct slot *s)
 	return (struct wstat *)(void *)(s + 1);
 }
 
+/* From the start of a slot: its wstat ends in pages that hold no bucket in use, and what follows begins a new
+   one. */
+static inline size_t slot_ios_at(const struct wstat_layout *l)
+{
+	size_t end = sizeof(struct slot) - SLOT_WORDS + wstat_size(l);
+
+	return SLOT_WORDS + (end + SLOT_PAGE - 1) / SLOT_PAGE * SLOT_PAGE;
+}
+
 /* Its I/Os: plan_job.depth of them. Pointers in them are the worker's. */
 static inline struct io *slot_ios(struct slot *s, const struct wstat_layout *l)
 {
-	return (struct io *)(void *)((unsigned char *)slot_stat(s) + (wstat_size(l) + 63) / 64 * 64);
+	return (struct io *)(void *)((unsigned char *)s + slot_ios_at(l));
 }
 
 static inline struct tracks *slot_tracks(struct slot *s, const struct plan_job *pj)

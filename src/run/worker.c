@@ -251,7 +251,8 @@ static bool prepare(struct worker *w, struct diag *d)
 		worker_fail(w, -ret, "%s", diag_text(d));
 		return false;
 	}
-	snprintf(w->slot->info, sizeof(w->slot->info), "%s", w->eng.info);
+	if (w->eng.info[0])
+		snprintf(w->slot->info, sizeof(w->slot->info), "%s", w->eng.info);
 	return true;
 }
 

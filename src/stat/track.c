@@ -1,10 +1,15 @@
 #include "track.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define RING_MIN  16384u
 #define RING_FINE 65536u /* of intervals shorter than this: */
 #define FINE_NS   100000000u
+/* Of intervals from SELDOM_NS on a reader in time finds few records: then the start of the ring is enough. */
+#define SELDOM_NS    500000000u
+#define SELDOM_BYTES 2048u
+#define ALIGN        64u
 /* Before each record its length, which keeps records aligned to it. */
 #define RECORD_HEAD 8u
 #define RECORD_SKIP UINT64_MAX /* the next one is at the start of the ring */
@@ -22,9 +27,43 @@ unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, un
 	return i;
 }
 
-static size_t hist_bytes(const struct track_cfg *c, const struct wstat_layout *l)
+/* A histogram as it was at the last close. Bucket `base`, somewhat below the first that was used, comes
+   first, and those below it last: it takes as few pages as the buckets in use. */
+#define COPY_BELOW 64
+struct copy {
+	uint32_t lo, hi, base, none;
+	uint64_t n[HIST_BUCKETS];
+};
+
+static size_t align_up(size_t v)
 {
-	return c->hists ? l->nhist * sizeof(struct hist) : 0;
+	return (v + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static size_t head_bytes(const struct tracks_cfg *c)
+{
+	return align_up(offsetof(struct tracks, track) + c->n * sizeof(struct track));
+}
+
+static bool copied(const struct track_cfg *c, const struct wstat_layout *l, unsigned d, unsigned k)
+{
+	return c->hists >> k & 1u && l->hist[d][k];
+}
+
+/* How many histograms are copied that come before this one. */
+static unsigned copies_before(const struct track_cfg *c, const struct wstat_layout *l, unsigned hist)
+{
+	unsigned n = 0;
+
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			n += copied(c, l, d, k) && l->hist[d][k] < hist;
+	return n;
+}
+
+static size_t copy_bytes(const struct track_cfg *c, const struct wstat_layout *l)
+{
+	return copies_before(c, l, UINT_MAX) * sizeof(struct copy);
 }
 
 /* A power of two that holds the largest record wherever the last one has ended. */
@@ -36,7 +75,7 @@ static size_t ring_bytes(const struct track_cfg *c, const struct wstat_layout *l
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			lats += c->moments >> k & l->moments[d][k];
-			hists += c->hists >> k & 1u && l->hist[d][k];
+			hists += copied(c, l, d, k);
 		}
 	}
 	largest = IVAL_BYTES(lats, hists) + 2 * RECORD_HEAD;
@@ -47,16 +86,27 @@ static size_t ring_bytes(const struct track_cfg *c, const struct wstat_layout *l
 
 size_t tracks_bytes(const struct tracks_cfg *c, const struct wstat_layout *l)
 {
-	size_t bytes = sizeof(struct tracks);
+	size_t bytes = head_bytes(c);
 
 	for (unsigned i = 0; i < c->n; i++)
-		bytes += hist_bytes(&c->track[i], l) + ring_bytes(&c->track[i], l);
+		bytes += copy_bytes(&c->track[i], l) + ring_bytes(&c->track[i], l);
 	return bytes;
 }
 
-static struct hist *copies(struct tracks *ts, const struct track *t)
+static struct copy *copy_at(struct tracks *ts, const struct track *t, unsigned i)
 {
-	return (struct hist *)(void *)((unsigned char *)ts + t->hists_at);
+	return (struct copy *)(void *)((unsigned char *)ts + t->copies_at) + i;
+}
+
+/* Of wstat_layout.hist. */
+static struct copy *copy_of(struct tracks *ts, const struct track *t, unsigned hist)
+{
+	return copy_at(ts, t, copies_before(&t->cfg, &ts->layout, hist));
+}
+
+static uint64_t *copy_bucket(struct copy *c, uint32_t i)
+{
+	return &c->n[i >= c->base ? i - c->base : i + HIST_BUCKETS - c->base];
 }
 
 static unsigned char *ring(struct tracks *ts, const struct track *t)
@@ -78,6 +128,15 @@ static void extremes_join(struct track_extremes *e, unsigned d, unsigned k, uint
 		e->max[d][k] = max;
 }
 
+/* Zeroed memory, or one in use. */
+static void copy_reset(struct copy *c)
+{
+	for (uint32_t i = c->lo; i <= c->hi && i < HIST_BUCKETS; i++)
+		*copy_bucket(c, i) = 0;
+	c->lo = HIST_BUCKETS;
+	c->hi = 0;
+}
+
 static void start_one(struct tracks *ts, struct track *t, const struct track_cfg *c)
 {
 	t->cfg = *c;
@@ -86,8 +145,9 @@ static void start_one(struct tracks *ts, struct track *t, const struct track_cfg
 	memset(t->last, 0, sizeof(t->last));
 	extremes_reset(&t->open);
 	t->done = false;
-	for (unsigned i = 0; c->hists && i < ts->layout.nhist; i++)
-		hist_reset(&copies(ts, t)[i]);
+	t->len = 0;
+	for (unsigned i = copies_before(c, &ts->layout, UINT_MAX); i-- > 0;)
+		copy_reset(copy_at(ts, t, i));
 	atomic_store_explicit(&t->commit, 0, memory_order_relaxed);
 	atomic_store_explicit(&t->tail, 0, memory_order_relaxed);
 	atomic_store_explicit(&t->head, 0, memory_order_release);
@@ -104,7 +164,7 @@ static void next_end(struct tracks *ts)
 void tracks_start(struct tracks *ts, const struct tracks_cfg *c, const struct wstat_layout *l,
 		  uint64_t start_ns)
 {
-	uint64_t at = sizeof(*ts);
+	uint64_t at = head_bytes(c);
 
 	ts->layout = *l;
 	ts->start_ns = start_ns;
@@ -113,11 +173,11 @@ void tracks_start(struct tracks *ts, const struct tracks_cfg *c, const struct ws
 	for (unsigned i = 0; i < c->n; i++) {
 		struct track *t = &ts->track[i];
 
-		t->hists_at = at;
-		at += hist_bytes(&c->track[i], l);
 		t->ring_at = at;
 		t->ring_bytes = ring_bytes(&c->track[i], l);
 		at += t->ring_bytes;
+		t->copies_at = at;
+		at += copy_bytes(&c->track[i], l);
 		start_one(ts, t, &c->track[i]);
 	}
 	ts->n = c->n;
@@ -147,11 +207,14 @@ static bool holds(unsigned bits, unsigned kind)
 	return bits >> kind & 1;
 }
 
-static void put_bins(struct ival_out *o, const struct hist *now, const struct hist *last)
+static void put_bins(struct ival_out *o, const struct hist *now, struct copy *last)
 {
-	for (uint32_t i = now->lo; i <= now->hi && i < HIST_BUCKETS; i++)
-		if (now->n[i] != last->n[i])
-			ival_put_bin(o, i, now->n[i] - last->n[i]);
+	for (uint32_t i = now->lo; i <= now->hi && i < HIST_BUCKETS; i++) {
+		uint64_t n = now->n[i] ? now->n[i] - *copy_bucket(last, i) : 0;
+
+		if (n)
+			ival_put_bin(o, i, n);
+	}
 }
 
 static void put_lats(struct ival_out *o, struct tracks *ts, const struct track *t, const struct wstat *st,
@@ -169,7 +232,7 @@ static void put_lats(struct ival_out *o, struct tracks *ts, const struct track *
 			continue;
 		ival_put_lat(o, k, &l);
 		if (hist && holds(t->cfg.hists, k))
-			put_bins(o, &st->hist[hist - 1], &copies(ts, t)[hist - 1]);
+			put_bins(o, &st->hist[hist - 1], copy_of(ts, t, hist));
 	}
 }
 
@@ -195,11 +258,16 @@ static size_t write_record(struct tracks *ts, const struct track *t, const struc
 }
 
 /* Histograms only grow: copying once more does no harm. */
-static void copy_hist(struct hist *to, const struct hist *from)
+static void copy_hist(struct copy *to, const struct hist *from)
 {
-	for (uint32_t i = from->lo; i <= from->hi && i < HIST_BUCKETS; i++)
-		if (to->n[i] != from->n[i])
-			to->n[i] = from->n[i];
+	if (to->lo > to->hi)
+		to->base = from->lo > COPY_BELOW && from->lo < HIST_BUCKETS ? from->lo - COPY_BELOW : 0;
+	for (uint32_t i = from->lo; i <= from->hi && i < HIST_BUCKETS; i++) {
+		uint64_t *n = copy_bucket(to, i);
+
+		if (from->n[i] && *n != from->n[i])
+			*n = from->n[i];
+	}
 	to->lo = from->lo;
 	to->hi = from->hi;
 }
@@ -220,7 +288,7 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 			t->last[d].n[k] = now->lat[k].n;
 			t->last[d].sum[k] = now->lat[k].sum;
 			if (hist && holds(t->cfg.hists, k))
-				copy_hist(&copies(ts, t)[hist - 1], &st->hist[hist - 1]);
+				copy_hist(copy_of(ts, t, hist), &st->hist[hist - 1]);
 		}
 	}
 	extremes_reset(&t->open);
@@ -251,9 +319,18 @@ static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, 
 	if (at != was)
 		memcpy(ring(ts, t) + was % t->ring_bytes, &skip, sizeof(skip));
 	t->first = head->first + head->span;
+	t->len = in_ring(len);
 	atomic_store_explicit(&t->commit, at + in_ring(len), memory_order_release);
 	commit(ts, t, st);
 	return true;
+}
+
+/* From where on a record goes back to the start of the ring. */
+static uint64_t back_at(const struct track *t)
+{
+	uint64_t some = 4 * t->len > SELDOM_BYTES ? 4 * t->len : SELDOM_BYTES;
+
+	return t->cfg.len_ns >= SELDOM_NS && some < t->ring_bytes / 4 ? some : t->ring_bytes / 4;
 }
 
 /* A record is in one piece. One that finds the ring empty goes back to its start now and then, so that a ring
@@ -268,8 +345,7 @@ static bool show(struct tracks *ts, struct track *t, const struct wstat *st, con
 
 	if (behind == t->ring_bytes)
 		start = 0;
-	if (at == tail && at % t->ring_bytes >= t->ring_bytes / 4 &&
-	    show_at(ts, t, st, head, at + behind, start))
+	if (at == tail && at % t->ring_bytes >= back_at(t) && show_at(ts, t, st, head, at + behind, start))
 		return true;
 	return show_at(ts, t, st, head, at, here) || show_at(ts, t, st, head, at + behind, start);
 }

@@ -47,7 +47,8 @@ struct track {
 	_Atomic uint64_t commit;     /* what head becomes once the copies are made; 0: no record is being
 					written */
 	_Atomic uint64_t head, tail; /* bytes; head: written by the worker; tail: by the reader */
-	uint64_t ring_at, ring_bytes, hists_at; /* bytes from the struct tracks */
+	uint64_t len;                /* of the last record, in the ring */
+	uint64_t ring_at, ring_bytes, copies_at; /* bytes from the struct tracks */
 };
 
 struct tracks {
@@ -57,7 +58,7 @@ struct tracks {
 	unsigned n;
 	struct wstat_layout layout;
 	struct track_extremes all;
-	struct track track[TRACKS_MAX];
+	struct track track[TRACKS_MAX]; /* n of them have memory */
 };
 
 /* What tracks need, rings and copies included. */

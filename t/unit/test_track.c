@@ -353,6 +353,70 @@ static void test_few_pages(void **state)
 		assert_int_equal(last[i], 0);
 }
 
+/* Of seldom intervals whose latencies lie together, ring and copies take a page each, and their heads. */
+static void test_few_pages_seldom(void **state)
+{
+	enum { PAGE = 4096 };
+	static const unsigned char none[PAGE];
+	static struct sums s;
+	size_t pages = 0, bytes;
+
+	(void)state;
+	tracks_want(&cfg, 500 * MS, 0, CLAT);
+	begin();
+	for (unsigned i = 0; i < 10000; i++) {
+		io_at_ns(i * 200 * MS, 20000 + i % 50 * 500);
+		if (i % 5 == 0)
+			take(&s, 0, UINT64_MAX);
+	}
+	assert_int_equal(s.folded, 0);
+	bytes = tracks_bytes(&cfg, &layout);
+	for (size_t at = 0; at < bytes; at += PAGE)
+		pages += memcmp((const unsigned char *)ts + at, none,
+				bytes - at < PAGE ? bytes - at : PAGE) != 0;
+	assert_in_range(pages, 2, 4);
+}
+
+static void assert_bin(struct ival_bins *b, uint64_t ns, uint64_t count)
+{
+	unsigned bucket;
+	uint64_t n;
+
+	assert_true(ival_bin(b, &bucket, &n));
+	assert_int_equal(bucket, hist_index(ns));
+	assert_int_equal(n, count);
+}
+
+/* Later ones are quicker than any before, and slower than any. */
+static void test_wider_later(void **state)
+{
+	const uint64_t ns[] = { 0, 50000, (uint64_t)1 << 44 };
+	struct ival v;
+	struct ival_bins b;
+
+	(void)state;
+	tracks_want(&cfg, 100 * MS, 0, CLAT);
+	begin();
+	io_at_ns(0, 50000);
+	for (unsigned i = 0; i < 3; i++)
+		io_at_ns(110 * MS, ns[i]);
+	io_at_ns(210 * MS, 0);
+	io_at_ns(210 * MS, 50000);
+	tracks_finish(ts, st, START + 300 * MS);
+	assert_true(tracks_peek(ts, 0, &v));
+	tracks_drop(ts, 0);
+	assert_true(tracks_peek(ts, 0, &v));
+	b = ival_bins(&v.dir[DIR_READ].lat[LAT_CLAT]);
+	for (unsigned i = 0; i < 3; i++)
+		assert_bin(&b, ns[i], 1);
+	tracks_drop(ts, 0);
+	assert_true(tracks_peek(ts, 0, &v));
+	b = ival_bins(&v.dir[DIR_READ].lat[LAT_CLAT]);
+	assert_bin(&b, 0, 1);
+	assert_bin(&b, 50000, 1);
+	tracks_drop(ts, 0);
+}
+
 /* A worker killed while it made its copies: the reader completes them, and nothing counts twice. */
 static void test_killed_in_close(void **state)
 {
@@ -393,6 +457,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_few_pages, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_few_pages_seldom, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_wider_later, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_killed_in_close, set_up, tear_down),
 	};
 
