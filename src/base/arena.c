@@ -5,14 +5,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#define BLOCK_BYTES 65536
+#define BLOCK_BYTES  65536
+#define SHARED_BYTES ((size_t)1 << 20)
 
 struct arena_block {
 	struct arena_block *next;
-	size_t used, size;
+	size_t used, size, mapped; /* mapped: 0, or its whole length */
 	_Alignas(max_align_t) unsigned char data[];
 };
+
+/* Page tables of a shared mapping are not copied by fork, and pages that are not touched cost nothing. */
+static struct arena_block *map_block(size_t want)
+{
+	size_t bytes = sizeof(struct arena_block) + want;
+	struct arena_block *b;
+
+	if (bytes < want)
+		return NULL;
+	bytes = bytes > SHARED_BYTES ? bytes : SHARED_BYTES;
+	b = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (b == MAP_FAILED)
+		return NULL;
+	b->size = bytes - sizeof(*b);
+	b->mapped = bytes;
+	return b;
+}
+
+static struct arena_block *get_block(size_t want)
+{
+	size_t size = want > BLOCK_BYTES ? want : BLOCK_BYTES;
+	struct arena_block *b = size > SIZE_MAX - sizeof(*b) ? NULL : calloc(1, sizeof(*b) + size);
+
+	if (b)
+		b->size = size;
+	return b;
+}
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {
@@ -23,12 +52,9 @@ void *arena_alloc(struct arena *a, size_t bytes)
 	if (want < bytes)
 		return NULL;
 	if (!b || b->size - b->used < want) {
-		size_t size = want > BLOCK_BYTES ? want : BLOCK_BYTES;
-
-		b = calloc(1, sizeof(*b) + size);
+		b = a->shared ? map_block(want) : get_block(want);
 		if (!b)
 			return NULL;
-		b->size = size;
 		b->next = a->head;
 		a->head = b;
 	}
@@ -77,7 +103,10 @@ void arena_fini(struct arena *a)
 	while (a->head) {
 		struct arena_block *next = a->head->next;
 
-		free(a->head);
+		if (a->head->mapped)
+			munmap(a->head, a->head->mapped);
+		else
+			free(a->head);
 		a->head = next;
 	}
 }

@@ -2,11 +2,14 @@
 #ifndef ARENA_H
 #define ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_block;
 struct arena {
 	struct arena_block *head;
+	bool shared; /* by all processes forked later: no copies, nor page tables of them; they only read it
+		      */
 };
 
 /* Zeroed, aligned for any type. NULL when memory is short. */

@@ -636,6 +636,7 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	int ret;
 
 	p->set = set;
+	p->arena.shared = true;
 	if (!set->njobs)
 		return diag_err(d, -EINVAL, "no job to run");
 	if (!make_targets(&b) || !collect_allow(&b))

@@ -58,8 +58,10 @@ struct sampler *sampler_new(const struct plan *p, enum track_use use)
 		sampler_free(s);
 		return NULL;
 	}
-	for (uint32_t i = 0; i < p->njobs; i++)
-		s->job[i].over = !p->jobs[i].track[use];
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		if (!p->jobs[i].track[use])
+			s->job[i].over = true; /* where it need not be written memory stays untouched */
+	}
 	return s;
 }
 

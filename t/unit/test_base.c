@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +14,29 @@
 #include "rng.h"
 #include "strbuf.h"
 #include "vec.h"
+
+static void test_arena_shared(void **state)
+{
+	struct arena a = { .shared = true };
+	char *text = arena_strdup(&a, "before");
+	unsigned char *large = arena_alloc(&a, 3 << 20);
+	pid_t pid;
+	int status;
+
+	(void)state;
+	assert_non_null(large);
+	assert_int_equal(large[0] | large[(3 << 20) - 1], 0);
+	pid = fork();
+	if (pid == 0) {
+		memcpy(text, "behind", 6);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_string_equal(text, "behind"); /* one copy for all */
+	assert_null(arena_alloc(&a, SIZE_MAX / 2));
+	assert_null(arena_alloc(&a, SIZE_MAX - 32));
+	arena_fini(&a);
+}
 
 static void test_arena(void **state)
 {
@@ -129,8 +154,10 @@ static void test_rng(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena),  cmocka_unit_test(test_diag), cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_strbuf), cmocka_unit_test(test_vec),  cmocka_unit_test(test_rng),
+		cmocka_unit_test(test_arena),  cmocka_unit_test(test_arena_shared),
+		cmocka_unit_test(test_diag),   cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_strbuf), cmocka_unit_test(test_vec),
+		cmocka_unit_test(test_rng),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
