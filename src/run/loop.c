@@ -173,6 +173,32 @@ static bool over(struct worker *w)
 	return w->now_ns >= w->deadline_ns || w->failed;
 }
 
+/* eng_reap, for several where nothing speaks against it (`any`). */
+static __attribute__((noinline)) int reap_several(struct worker *w, unsigned min, unsigned max, bool any,
+						  uint64_t timeout)
+{
+	struct gather *g = w->gather;
+	uint64_t now = clock_ns();
+	int n, more;
+
+	min = gather_wish(g, any ? w->eng.with_engine : 0, min, max, now, wait_look(w, UINT64_MAX));
+	if (g->until_ns != UINT64_MAX)
+		timeout = g->until_ns - now;
+	if (!gather_looks(g))
+		return eng_reap(&w->eng, w->batch, min, max, timeout);
+	n = eng_reap(&w->eng, w->batch, 1, max, timeout);
+	if (n <= 0)
+		return n;
+	now = clock_ns();
+	gather_first(g, now);
+	if (n >= (int)min || now >= g->until_ns)
+		return n;
+	if (g->until_ns != UINT64_MAX)
+		timeout = g->until_ns - now;
+	more = eng_reap(&w->eng, w->batch + n, min - (unsigned)n, max - (unsigned)n, timeout);
+	return more < 0 ? more : n + more;
+}
+
 /* Waits for completions. False when the engine is broken. */
 static bool reap(struct worker *w, bool ending)
 {
@@ -193,7 +219,12 @@ static bool reap(struct worker *w, bool ending)
 	}
 	if (!max || max > w->pj->depth)
 		max = w->pj->depth;
-	n = eng_reap(&w->eng, w->batch, min, max < min ? min : max, timeout);
+	if (max < min)
+		max = min;
+	if (__builtin_expect(w->gather != NULL, 0))
+		n = reap_several(w, min, max, !ending && !w->exhausted && !w->paced, timeout);
+	else
+		n = eng_reap(&w->eng, w->batch, min, max, timeout);
 	if (n < 0) {
 		worker_fail(w, -n, "engine %s: reap: %s", w->eng.engine->name, diag_errno(n));
 		return false;
@@ -204,6 +235,8 @@ static bool reap(struct worker *w, bool ending)
 		w->now_ns = clock_ns();
 		idle_event(w);
 	}
+	if (__builtin_expect(w->gather != NULL, 0))
+		gather_took(w->gather, (unsigned)n, w->now_ns, w->cnt);
 	return true;
 }
 

@@ -175,6 +175,10 @@ static bool init_generators(struct worker *w)
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;
+	if (w->o->queue.adapt || w->o->queue.complete_min > 1) {
+		gather_begin(&w->only_gather, w->o->queue.adapt);
+		w->gather = &w->only_gather;
+	}
 	parts_start(w);
 	w->watched = w->watch_latency || w->prio.set || w->log || w->parts;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;

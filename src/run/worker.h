@@ -7,6 +7,7 @@
 #include "arrive.h"
 #include "content.h"
 #include "engine.h"
+#include "gather.h"
 #include "mix.h"
 #include "offload.h"
 #include "offset.h"
@@ -71,6 +72,8 @@ struct worker {
 	struct arrive *arrives; /* ... iodepth_per_file: that of a file; */
 	uint32_t narrives;      /* 0: there are none of their own */
 	struct arrive only_arrive;
+	struct gather *gather; /* waits for several completions; NULL: none does */
+	struct gather only_gather;
 	uint64_t pace_due_ns; /* when to ask again; absolute, 0: when something comes back, UINT64_MAX: never
 			       */
 	unsigned syncs;       /* of the I/Os under way */
