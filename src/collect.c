@@ -294,7 +294,8 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 			"its logs could not be written as fast as I/O was done: it waited for them %" PRIu64
 			" times, %.3f s in all",
 			kept->log.waits, (double)kept->log.waited_ns / 1e9);
-	collect_naps(kept, e->first, &e->total.cnt);
+	if (!r->as_fio)
+		collect_naps(kept, e->first, &e->total.cnt);
 	if (!run->end_ns)
 		return 0;
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)

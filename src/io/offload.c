@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "sysfs.h"
 
 #define STACK_BYTES (256u << 10)
 /* Pause before an engine that took nothing is asked again. */
@@ -44,6 +46,7 @@ struct hand {
 	struct diag d;
 	int err; /* of the engine's start */
 	pthread_t thread;
+	pid_t tid; /* set before it is IDLE */
 };
 
 struct pool {
@@ -166,6 +169,7 @@ static void *hand_main(void *arg)
 {
 	struct hand *h = arg;
 
+	h->tid = (pid_t)syscall(SYS_gettid);
 	h->err = eng_init(&h->ctx);
 	set_word(h, IDLE);
 	while (wait_while(&h->word, IDLE) == WORK) {
@@ -386,6 +390,46 @@ static int face_init(struct engine_ctx *ctx)
 			 ctx->depth == 1 ? "" : "s", p->hand[0].ctx.info[0] ? "; each: " : "",
 			 p->hand[0].ctx.info);
 	return ret;
+}
+
+/* Its ticks in user mode and in the kernel. */
+static void ticks_of(const struct hand *h, uint64_t *user, uint64_t *sys)
+{
+	char line[512];
+	const char *after;
+
+	*user = *sys = 0;
+	if (sysfs_line(line, sizeof(line), "/proc/self/task/%d/stat", h->tid))
+		return;
+	after = strrchr(line, ')');
+	if (after)
+		sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64, user,
+		       sys);
+}
+
+static uint64_t cpu_us(const struct hand *h)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(h->thread, &clock) || clock_gettime(clock, &ts))
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+}
+
+void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us)
+{
+	const struct pool *p = ctx->state;
+
+	*user_us = *sys_us = 0;
+	for (unsigned i = 0; p && i < p->started; i++) {
+		uint64_t all = cpu_us(&p->hand[i]), user, sys, of_user;
+
+		ticks_of(&p->hand[i], &user, &sys);
+		of_user = user + sys ? all * user / (user + sys) : 0;
+		*user_us += of_user;
+		*sys_us += all - of_user;
+	}
 }
 
 struct engine offload_face(const struct engine *behind)

@@ -7,7 +7,9 @@
 
 static inline uint64_t usage_us(const struct timeval *end, const struct timeval *start)
 {
-	return (uint64_t)((end->tv_sec - start->tv_sec) * 1000000 + (end->tv_usec - start->tv_usec));
+	int64_t us = (int64_t)((end->tv_sec - start->tv_sec) * 1000000 + (end->tv_usec - start->tv_usec));
+
+	return us > 0 ? (uint64_t)us : 0;
 }
 
 static inline void usage_since(struct wcount *c, const struct rusage *start, const struct rusage *end)

@@ -71,9 +71,17 @@ void worker_note(struct worker *w, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* With its offload threads. */
 static void usage_now(const struct worker *w, struct rusage *u)
 {
+	uint64_t user_us, sys_us;
+
 	getrusage(w->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
+	if (!w->thread || !w->o->queue.offload)
+		return;
+	offload_used(&w->eng, &user_us, &sys_us);
+	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may be more than a second: usage_us() */
+	u->ru_stime.tv_usec += (suseconds_t)sys_us;
 }
 
 /* How long this thread has been ready to run without a core. 0 if the kernel does not count it. */

@@ -26,6 +26,17 @@ done
 run --name=x --filename=file --size=1m --rw=write --iodepth=1 --ioengine=psync $offload --numjobs=3 --thread=1 --group_reporting
 check "depth 1, threads: all of it" json out '.jobs[0].write.total_ios == 768'
 
+# What the threads use is the worker's CPU time, whether that is a process or one of several threads: nearly all that
+# any process here has used.
+for how in --thread=0 "--thread=1 --numjobs=2 --group_reporting"; do
+	# shellcheck disable=SC2086
+	"$FIORD" --name=x --filename=file --size=1m --bs=256k --rw=read --iodepth=4 --ioengine=psync $offload --runtime=1 \
+		--time_based --invalidate=0 $how >"$dir/out" 2>"$dir/err"
+	rc=$?
+	check "$how: CPU time with that of the threads" json out '(.jobs[0] | (.usr_cpu + .sys_cpu) * 10 * .job_runtime) as $us |
+		(.fiord.self | .children_user_us + .children_sys_us) as $all | $us > $all / 2 and $us < $all * 1.05 + 50000'
+done
+
 # shellcheck disable=SC2086
 run --name=x --filename=/dev/full --size=1m --rw=write --iodepth=8 --ioengine=psync $offload
 check "an error ends the job" exits 1
