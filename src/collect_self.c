@@ -16,7 +16,7 @@ static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64
 		rated |= pj->rw & 1u << d && (o->pace.rate[d] || o->pace.rate_iops[d]);
 		unissued += c->unissued[d];
 	}
-	if (think_wanted(&o->think))
+	if (think_wanted(&o->think) || (c->rested + c->held) * 100 > ios)
 		return true;
 	return rated && unissued * 100 <= ios;
 }
