@@ -1,6 +1,5 @@
 /* account.c: what came back: counted, continued, or failed. Latencies go into the rings of wstat.h. */
 #include <errno.h>
-#include <string.h>
 #include <sys/uio.h>
 #include "account.h"
 #include "clock.h"
@@ -10,26 +9,39 @@ static uint64_t since(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
-static inline void publish(struct worker *w, unsigned dir)
+static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, uint64_t bytes)
 {
-	const struct wstat_late *late = &w->st->late[dir];
 	struct slot *s = w->slot;
 
 	if (__builtin_expect(w->cooling, 0))
 		return;
-	atomic_store_explicit(&s->live_ios[dir], late->ios, memory_order_relaxed);
-	atomic_store_explicit(&s->live_bytes[dir], late->bytes, memory_order_relaxed);
+	atomic_store_explicit(&s->live_ios[dir], ios, memory_order_relaxed);
+	atomic_store_explicit(&s->live_bytes[dir], bytes, memory_order_relaxed);
 	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
 }
 
 void account_publish(struct worker *w)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		publish(w, d);
+		publish(w, d, w->st->late[d].ios, w->st->late[d].bytes);
+}
+
+/* n I/Os more stand in the ring, from wstat_late_at() on. */
+static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
+{
+	struct wstat_late *late = &w->st->late[dir];
+	uint64_t ios = late->ios + n;
+
+	bytes += late->bytes;
+	late->bytes = bytes;
+	late->ios = ios;
+	publish(w, dir, ios, bytes);
+	if (ios % WSTAT_LATE == 0)
+		wstat_fold_dir(w->st, &w->pj->layout, dir);
 }
 
 /* One completed I/O, whole. */
-static inline void account_io(struct worker *w, const struct io *io)
+static void account_io(struct worker *w, const struct io *io)
 {
 	unsigned at = wstat_late_at(w->st, io->dir);
 	struct wstat_ring *r = &w->st->ring[io->dir];
@@ -39,8 +51,7 @@ static inline void account_io(struct worker *w, const struct io *io)
 	r->lat[LAT_LAT][at] = since(w->now_ns, io->start_ns);
 	if (w->paced)
 		r->lat[LAT_RESP][at] = since(w->now_ns, io->due_ns);
-	wstat_late_add(w->st, &w->pj->layout, io->dir, 1, io->total);
-	publish(w, io->dir);
+	counted(w, io->dir, 1, io->total);
 }
 
 /* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
@@ -125,48 +136,83 @@ static void account_any(struct worker *w, struct io *io)
 	account_give_up(w, io);
 }
 
-/* The I/Os that came back whole at the first go, from the first on, all of one direction: how many. now is no
-   earlier than their stamps. */
+/* To the place `at` of a ring, of plain jobs. now is no earlier than their stamps. */
+static inline void put_in_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
+{
+	uint64_t lat = now - io->start_ns, clat = now - io->issue_ns;
+
+	r->lat[LAT_SLAT][at] = lat - clat;
+	r->lat[LAT_CLAT][at] = clat;
+	r->lat[LAT_LAT][at] = lat;
+}
+
+/* At the first go: see again(). */
+static inline bool came_whole(const struct io *io)
+{
+	return __builtin_expect(io->res == (int64_t)io->total, 1);
+}
+
+/* The I/Os that came back whole, from the first on, all of one direction: how many. */
 static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 {
-	struct wstat *st = w->st;
-	unsigned dir = ios[0]->dir, at = wstat_late_at(st, dir), i;
-	uint64_t *slat = &st->ring[dir].lat[LAT_SLAT][at], *clat = &st->ring[dir].lat[LAT_CLAT][at];
-	uint64_t *lat = &st->ring[dir].lat[LAT_LAT][at], now = w->now_ns, bytes = 0;
+	unsigned dir = ios[0]->dir, at = wstat_late_at(w->st, dir);
+	struct wstat_ring *ring = &w->st->ring[dir];
+	struct io **free_io = &w->free_io[w->nfree];
+	uint64_t now = w->now_ns, bytes = 0;
+	size_t i, most = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
 
-	n = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
-	for (i = 0; i < n; i++) {
-		const struct io *io = ios[i];
-		uint64_t issue = io->issue_ns, start = io->start_ns;
+	for (i = 0; i < most; i++) {
+		struct io *io = ios[i];
 
-		if (io->res != (int64_t)io->total ||
-		    io->dir != dir) /* nor is it at the second go, see again */
+		if (!came_whole(io) || io->dir != dir)
 			break;
-		slat[i] = issue - start;
-		clat[i] = now - issue;
-		lat[i] = now - start;
+		put_in_ring(ring, at + i, io, now);
 		bytes += io->total;
+		free_io[i] = io;
 	}
-	if (!i)
-		return 0;
-	memcpy(&w->free_io[w->nfree], ios, i * sizeof(*ios));
+	w->nfree += (unsigned)i;
+	if (i)
+		counted(w, dir, (unsigned)i, bytes);
+	return (unsigned)i;
+}
+
+/* The same where directions come in no order: which one it is decides no branch. */
+static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned n)
+{
+	struct io **free_io = &w->free_io[w->nfree];
+	struct wstat *st = w->st;
+	uint64_t now = w->now_ns;
+	unsigned i;
+
+	for (i = 0; i < n && came_whole(ios[i]); i++) {
+		struct io *io = free_io[i] = ios[i];
+		struct wstat_late *late = &st->late[io->dir];
+
+		put_in_ring(&st->ring[io->dir], late->ios % WSTAT_LATE, io, now);
+		late->bytes += io->total;
+		if (__builtin_expect(++late->ios % WSTAT_LATE == 0, 0))
+			wstat_fold_dir(st, &w->pj->layout, io->dir);
+	}
 	w->nfree += i;
-	wstat_late_add(st, &w->pj->layout, dir, i, bytes);
-	publish(w, dir);
+	if (i)
+		account_publish(w);
 	return i;
+}
+
+/* Those that came back whole, from the first on, the quick way: how many. */
+static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned n)
+{
+	unsigned dirs = w->pj->rw & RW_DIRS;
+
+	if (!n || !w->plain)
+		return 0;
+	return dirs & (dirs - 1) ? account_mixed(w, ios, n) : account_run(w, ios, n);
 }
 
 static void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 {
-	unsigned took;
-
-	for (unsigned i = 0; i < n; i += took) {
-		took = !w->serve.counts ? account_run(w, ios + i, n - i) : 0;
-		if (took)
-			continue;
-		account_any(w, ios[i]);
-		took = 1;
-	}
+	for (unsigned i = account_whole(w, ios, n); i < n; i += account_whole(w, ios + i, n - i))
+		account_any(w, ios[i++]);
 }
 
 /* A batch begins: its stamp, what falls due with it, and what not all jobs do. */
@@ -202,8 +248,9 @@ void account_one(struct worker *w, struct io *io)
 {
 	w->batch[0] = io;
 	begin(w, 1);
-	if (!w->serve.counts && io->res == (int64_t)io->total) {
-		account_io(w, io);
+	if (w->plain && came_whole(io)) {
+		put_in_ring(&w->st->ring[io->dir], wstat_late_at(w->st, io->dir), io, w->now_ns);
+		counted(w, io->dir, 1, io->total);
 		w->nfree = 1;
 	} else {
 		account_any(w, io);

@@ -163,13 +163,16 @@ static void wait_for_rate(struct worker *w)
 	idle_event(w);
 }
 
-static bool over(struct worker *w)
+static __attribute__((noinline)) bool called_off(struct worker *w)
 {
-	if (__builtin_expect(worker_called(w), 0)) {
-		answer(w);
-		if (worker_stopped(w))
-			return true;
-	}
+	answer(w);
+	return worker_stopped(w);
+}
+
+static inline bool over(struct worker *w)
+{
+	if (__builtin_expect(worker_called(w), 0) && called_off(w))
+		return true;
 	return w->now_ns >= w->deadline_ns || w->failed;
 }
 

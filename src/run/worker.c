@@ -180,6 +180,7 @@ static bool init_generators(struct worker *w)
 	if (!team_init(w) || !arrive_init(w))
 		return false;
 	serve_start(w);
+	w->plain = !w->serve.counts && !w->paced && !w->eng.behind;
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;

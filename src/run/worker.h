@@ -95,6 +95,7 @@ struct worker {
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
 	bool runs; /* the direction depends on the file: runs that are all reads or all writes, or team */
 	bool thread, ramping, cooling, exhausted, failed;
+	bool plain; /* nobody counts its I/Os in flight, none is due, and all stamps are this thread's */
 	bool watch_latency;   /* max_latency */
 	bool watched;         /* that, priorities, a log or parts: more to do with each batch */
 	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */

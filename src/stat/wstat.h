@@ -141,20 +141,10 @@ static inline void moments_add(struct moments *m, uint64_t ns)
 		m->max = ns;
 }
 
-/* Where the next I/O of this direction goes. */
+/* Where the next I/O of this direction goes. Whoever fills the last place folds. */
 static inline unsigned wstat_late_at(const struct wstat *s, unsigned dir)
 {
 	return s->late[dir].ios % WSTAT_LATE;
-}
-
-/* n I/Os stand in the ring from wstat_late_at() on, no more than up to its end. */
-static inline void wstat_late_add(struct wstat *s, const struct wstat_layout *l, unsigned dir, unsigned n,
-				  uint64_t bytes)
-{
-	s->late[dir].bytes += bytes;
-	s->late[dir].ios += n;
-	if (wstat_late_at(s, dir) == 0)
-		wstat_fold_dir(s, l, dir);
 }
 
 /* Depth bucket of n >= 1 in flight. */

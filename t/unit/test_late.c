@@ -128,7 +128,9 @@ static void some_ios(struct pair *p, unsigned n)
 	n = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
 	for (unsigned i = 0; i < n; i++)
 		one_io(p, d, at + i);
-	wstat_late_add(p->late, &layout, d, n, 0);
+	p->late->late[d].ios += n;
+	if (wstat_late_at(p->late, d) == 0)
+		wstat_fold_dir(p->late, &layout, d);
 }
 
 /* What a reader makes of s is what p->want has. */
