@@ -94,11 +94,39 @@ static char letter(const struct eta_line *e, const struct run *r, const struct p
 	return end_letter(r, j);
 }
 
+static bool limited(const struct plan_job *j)
+{
+	const struct pace_cfg *c = &j->job->opts.pace;
+
+	for (int d = 0; d < DIR_DATA; d++)
+		if (j->rw & 1u << d && !c->rate[d] && !c->rate_iops[d])
+			return false;
+	return true;
+}
+
+static void add_rates(struct progress *p, const struct plan_job *j);
+
+/* Of a thread_group, if nothing in it goes as fast as it can. */
+static void add_members(struct progress *p, const struct plan_job *j)
+{
+	bool all = true;
+
+	for (uint32_t i = 0; i < j->nmembers; i++)
+		all = all && limited(&j->members[i]);
+	for (uint32_t i = 0; i < j->nmembers && all; i++)
+		for (uint32_t k = 0; k < j->members[i].nfiles; k++)
+			add_rates(p, &j->members[i]);
+}
+
 static void add_rates(struct progress *p, const struct plan_job *j)
 {
 	const struct pace_cfg *c = &j->job->opts.pace;
 	const struct floor_cfg *floor = &j->job->opts.floor;
 
+	if (j->nmembers) {
+		add_members(p, j);
+		return;
+	}
 	for (int d = 0; d < DIR_DATA; d++) {
 
 		if (!(j->rw & 1u << d) || (c->total && j->rw & ((1u << d) - 1)))

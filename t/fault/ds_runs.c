@@ -48,10 +48,9 @@ static void xml_to_job(const char *xml, struct ds_job *job, struct diag *d)
 {
 	static const struct ds_line none;
 	struct ds_job_cfg cfg = { .line = &none };
-	struct ds_profile p = { 0 };
+	struct ds_profile p;
 
-	if (!ds_profile_init(&p) || ds_xmlread(&p, "xml", xml, strlen(xml), DS_DIALECT_23, d) ||
-	    ds_emit(&p, &cfg, job, d))
+	if (ds_xmlread(&p, "xml", xml, strlen(xml), DS_DIALECT_23, d) || ds_emit(&p, &cfg, job, d))
 		fail_msg("%s: %s", xml, diag_text(d));
 	ds_profile_fini(&p);
 }

@@ -273,6 +273,22 @@ static const struct {
 	  "--name=a --ioengine=cpuio --cpuload=50 --runtime=3 --name=b --ioengine=exec --program=true" },
 	{ "groups", "--directory=/data --size=1m --name=a --group_reporting --numjobs=2 --name=b --new_group "
 		    "--name=c --stonewall" },
+	{ "thread-group", "--thread --thread_group=g --numjobs=2 --ioengine=libaio --size=1m --name=a "
+			  "--filename=/data/a --iodepth=3 "
+			  "--rw=read --offset_shared=1 --name=b --filename=/data/b:/data/c --bs=64k "
+			  "--rw=write --create=always" },
+	{ "thread-group-pool",
+	  "--thread --thread_group=g --thread_group_depth=9 --numjobs=4 --ioengine=libaio --size=1m --name=a "
+	  "--filename=/data/a --thread_group_weight=0/1:3/2 --name=b --filename=/data/b --bs=64k --rw=write "
+	  "--thread_group_weight=3/1 --offset_increment=64k" },
+	{ "thread-group-nobody",
+	  "--thread --thread_group=g --size=1m --name=a --filename=/data/a --thread_group_weight=0/1 "
+	  "--name=b --filename=/data/a --thread_group_weight=3/1" },
+	{ "thread-group-prio",
+	  "--thread --thread_group=g --size=1m --name=a --filename=/data/a --prioclass=3 --name=b "
+	  "--filename=/data/b" },
+	{ "thread-group-rate", "--thread --thread_group=g --size=1m --name=a --filename=/data/a --name=b "
+			       "--filename=/data/b --rate=1m" },
 	{ "null", "--name=n --ioengine=null --size=1g --rw=randrw --iodepth=8 --bs=4k,8k --thread" },
 	{ "times",
 	  "--name=n --ioengine=null --size=1g --runtime=1m --ramp_time=1500ms --startdelay=2 --time_based" },
