@@ -1,6 +1,7 @@
 #include "collect_spans.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ struct spanner {
 	uint32_t buckets;
 	uint64_t bucket_ns;
 	uint64_t faults[2]; /* minor, major */
+	uint64_t shorts;    /* I/Os that moved less than was asked for, at first */
 	bool failed;
 };
 
@@ -303,6 +305,8 @@ static int add_thread(struct spanner *s, const struct plan_job *pj)
 		set_waits(s, t, pj, &snap.cnt);
 		s->faults[0] += snap.cnt.minf;
 		s->faults[1] += snap.cnt.majf;
+		for (unsigned d = 0; d < PART_DIRS; d++)
+			s->shorts += snap.st->dir[d].short_ios;
 		seconds = (double)snap.cnt.job_runtime_ns / 1e9;
 		if (seconds > s->span.seconds && was_measured(s, pj))
 			s->span.seconds = seconds;
@@ -370,7 +374,7 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 					.requests = s->asked->requests };
 	s->targets = 0;
 	s->bucket = NULL;
-	s->faults[0] = s->faults[1] = 0;
+	s->faults[0] = s->faults[1] = s->shorts = 0;
 	s->bucket_ns = s->buckets = 0;
 	s->thread = make(s, members, sizeof(*s->thread));
 	s->through = make(s, files, sizeof(*s->through));
@@ -385,6 +389,12 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 		s->failed = !collect_dists(&s->span, s->asked, &s->mem);
 	if (!ret && !s->failed)
 		result_add_span(s->r, &s->span);
+	if (s->shorts)
+		result_note(s->r,
+			    "time span %u: %" PRIu64
+			    " I/Os moved less than they were to and were continued; each counts "
+			    "once, with all its bytes",
+			    s->number, s->shorts);
 	return s->failed ? -ENOMEM : ret;
 }
 

@@ -312,10 +312,13 @@ static int refuse_space(struct build *b, const struct job *job, const char *path
 
 	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g; i++)
 		g = job_given(job, by[i]);
-	return plan_err(b, job,
-			"%s%s%s%slaying out %s needs %" PRIu64 " bytes in all, its file system has %" PRIu64
-			" free; say a smaller size",
-			g ? g->name : "", g ? "=" : "", g ? g->text : "", g ? ": " : "", path, need, room);
+	plan_err(b, job,
+		 "%s%s%s%slaying out %s needs %" PRIu64 " bytes in all, its file system has %" PRIu64
+		 " free; say a smaller size",
+		 g ? g->name : "", g ? "=" : "", g ? g->text : "", g ? ": " : "", path, need, room);
+	if (b->p->set->diskspd.words)
+		b->d->kind = DIAG_RUN; /* DISKSPD finds it out when it makes the file */
+	return b->d->err;
 }
 
 int plan_check_space(struct build *b)

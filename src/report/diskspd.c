@@ -328,11 +328,25 @@ static void put_through(struct strbuf *b, const struct span_through *t)
 	strbuf_printf(b, "write-through on %s: %s%s\n", t->path, t->means, words);
 }
 
+/* What it took is told where something is. */
+static void put_self(const struct text *t)
+{
+	struct strbuf self = { 0 };
+	bool told = false;
+
+	for (size_t i = 0; i < t->all->spans; i++)
+		told = told || !diskspd_untold(t->r, t->all->span[i]);
+	for (size_t i = 0; told && i < t->r->jobs; i++) {
+		strbuf_clear(&self);
+		diskspd_self(t->r->job[i], &self);
+		strbuf_printf(t->b, self.len ? "%s\n" : "%s", strbuf_str(&self));
+	}
+	strbuf_fini(&self);
+}
+
 /* Who wrote this, and what DISKSPD has no place for. */
 static void put_end(const struct text *t)
 {
-	struct strbuf self = { 0 };
-
 	strbuf_printf(t->b, "\n%s %s, in the form of DISKSPD %s\n", t->r->program, t->r->version,
 		      t->all->layout_23 ? "2.3" : "2.2");
 	for (size_t i = 0; i < t->all->spans; i++) {
@@ -342,12 +356,7 @@ static void put_end(const struct text *t)
 			if (!through_told(t->all, i, k))
 				put_through(t->b, &s->through[k]);
 	}
-	for (size_t i = 0; i < t->r->jobs; i++) {
-		strbuf_clear(&self);
-		diskspd_self(t->r->job[i], &self);
-		strbuf_printf(t->b, self.len ? "%s\n" : "%s", strbuf_str(&self));
-	}
-	strbuf_fini(&self);
+	put_self(t);
 	for (size_t i = 0; i < t->r->notes.count; i++)
 		strbuf_printf(t->b, "note: %s\n", t->r->notes.line[i]);
 	for (size_t i = 0; i < t->r->jobs; i++)

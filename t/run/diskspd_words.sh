@@ -43,7 +43,7 @@ told 3 "-r7: unbuffered I/O" -Su -r7 t.dat
 told 3 "-a4000: " -a4000 t.dat
 [ "$(getconf _NPROCESSORS_CONF)" -ge 63 ] || told 3 "-a0,63,0: there is no CPU 63 here" -a0,63,0 t.dat
 told 3 "-ag63,1: there is no CPU 1 in group 63 (64 to a group) here" -ag63,1 t.dat
-told 3 "-c4000T: laying out new needs" -c4000T new
+told 1 "-c4000T: laying out new needs" -c4000T new
 told 3 "-Z8000T: more memory than is available" -w100 -Z8000T t.dat
 told 1 "-Z1M,none: No such file" -w100 -Z1M,none t.dat
 told 1 "t.dat: -Sr is for files on NFS and SMB" -Sr t.dat
