@@ -9,8 +9,12 @@
 #include "memfile.h"
 #include "sysfs.h"
 
-#define PAGE_BYTES ((size_t)4096)
+#define PAGE_BYTES  ((size_t)4096)
+#define LARGE_BYTES ((size_t)2 << 20) /* a huge page of most machines */
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 #ifndef MAP_HUGE_SHIFT
 #define MAP_HUGE_SHIFT 26
 #endif
@@ -122,6 +126,45 @@ static int get_map(struct iobuf *b, const struct mem_cfg *c, int fd)
 	return -errno;
 }
 
+/* Whole huge pages, so that the tail takes no more memory than it needs. */
+static void trim(unsigned char *all, size_t all_bytes, unsigned char *from, size_t bytes)
+{
+	size_t head = (size_t)(from - all), tail = all_bytes - head - bytes;
+
+	if (head)
+		munmap(all, head);
+	if (tail)
+		munmap(from + bytes, tail);
+}
+
+/* Large buffers: transparent huge pages where the system lets programs ask for them. The kernel then has one
+   piece of memory to look after where it would have 512. */
+static int get_large(struct iobuf *b)
+{
+	size_t all = b->map_bytes + LARGE_BYTES;
+	unsigned char *map = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *from;
+
+	if (map == MAP_FAILED)
+		return -errno;
+	from = (unsigned char *)(((uintptr_t)map + LARGE_BYTES - 1) & ~(uintptr_t)(LARGE_BYTES - 1));
+	trim(map, all, from, b->map_bytes);
+	b->map = from;
+	madvise(from, b->map_bytes, MADV_HUGEPAGE);
+	if (madvise(from, b->map_bytes, MADV_POPULATE_WRITE))
+		memset(from, 0, b->map_bytes);
+	return 0;
+}
+
+static int get_memory(struct iobuf *b, const struct mem_cfg *c, int fd)
+{
+	if (b->kind == MEM_SHM || b->kind == MEM_SHMHUGE)
+		return get_shm(b, c);
+	if (b->kind == MEM_MALLOC && b->map_bytes >= LARGE_BYTES)
+		return get_large(b);
+	return get_map(b, c, fd);
+}
+
 static int get(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow, struct diag *d)
 {
 	int fd = -1, ret;
@@ -131,7 +174,7 @@ static int get(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 		if (fd < 0)
 			return fd;
 	}
-	ret = b->kind == MEM_SHM || b->kind == MEM_SHMHUGE ? get_shm(b, c) : get_map(b, c, fd);
+	ret = get_memory(b, c, fd);
 	if (fd >= 0)
 		close(fd);
 	if (ret && c->source.file)

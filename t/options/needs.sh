@@ -13,6 +13,12 @@ need_hugepages() {
 	[ "$(sed -n 's/^HugePages_Free: *//p' /proc/meminfo)" -ge 8 ] 2>/dev/null || { echo "no huge pages"; return 1; }
 }
 
+# Transparent ones, and what says who asked for them.
+need_thp() {
+	[ -e /sys/kernel/mm/transparent_hugepage/enabled ] && grep -q ^VmFlags: /proc/self/smaps 2>/dev/null ||
+		{ echo "no transparent huge pages"; return 1; }
+}
+
 need_hugepages1g() {
 	[ -d /sys/kernel/mm/hugepages/hugepages-1048576kB ] || { echo "no huge pages of 1 GiB"; return 1; }
 }

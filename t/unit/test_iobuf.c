@@ -34,6 +34,8 @@ static const struct {
 	{ 16, 3, 1000, 0, 1008 },
 	{ 65536, 3, 4096, 0, 65536 },
 	{ 2 << 20, 2, 4096, 0, 2 << 20 },
+	{ 0, 5, 1 << 20, 0, 1 << 20 },
+	{ 65536, 700, 4096, 0, 65536 },
 };
 
 static void test_regions(void **state)
@@ -62,6 +64,25 @@ static void test_regions(void **state)
 		assert_in_range(nulls, 0, b.bytes / 64);
 		iobuf_fini(&b);
 		assert_null(b.base);
+		iobuf_fini(&b);
+	}
+}
+
+/* 2 MiB and more can be huge pages from the first byte to the last that fits. */
+static void test_large(void **state)
+{
+	static const size_t large = 2 << 20;
+
+	(void)state;
+	for (unsigned count = 1; count < 9; count++) {
+		struct mem_cfg c = { 0 };
+		struct diag d = { 0 };
+		struct iobuf b;
+
+		assert_int_equal(iobuf_init(&b, &c, NULL, count, (1 << 20) - 4096, &d), 0);
+		if (b.bytes >= large)
+			assert_int_equal((uintptr_t)b.base % large, 0);
+		assert_int_equal(b.map_bytes, b.bytes);
 		iobuf_fini(&b);
 	}
 }
@@ -167,9 +188,10 @@ static int remove_dir(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_regions), cmocka_unit_test(test_kinds),
-					    cmocka_unit_test_setup_teardown(test_files, make_dir,
-									    remove_dir) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_regions), cmocka_unit_test(test_large), cmocka_unit_test(test_kinds),
+		cmocka_unit_test_setup_teardown(test_files, make_dir, remove_dir)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
