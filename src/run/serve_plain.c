@@ -128,10 +128,11 @@ struct row {
 	struct file *file;
 	uint32_t len, target;
 	uint64_t offset[PLAIN_ROW];
+	struct io *writes[PLAIN_ROW];
 };
 
 /* ... in one direction, ... */
-static void fill_same(struct row *r, struct io **from, struct io **to, unsigned n, enum io_dir dir)
+static void fill_same(const struct row *r, struct io **from, struct io **to, unsigned n, enum io_dir dir)
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = *--from;
@@ -143,10 +144,11 @@ static void fill_same(struct row *r, struct io **from, struct io **to, unsigned 
 	}
 }
 
-/* ... or in the directions that are drawn. */
-static void fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *mixer)
+/* ... or in those that are drawn; how many of them are writes. */
+static unsigned fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *mixer)
 {
 	struct mixer m = *mixer;
+	unsigned writes = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = *--from;
@@ -155,46 +157,45 @@ static void fill_mixed(struct row *r, struct io **from, struct io **to, unsigned
 		io->offset = r->offset[i];
 		io->len = r->len;
 		fill_in(io, r->file, mix_next(&m), r->target);
+		r->writes[writes] = io;
+		writes += io->dir == DIR_WRITE;
 	}
 	*mixer = m;
+	return writes;
 }
 
-static uint32_t make_contents(struct worker *w, struct io **ios, unsigned n)
+static void make_contents(struct content *c, struct io **ios, unsigned n)
 {
-	uint32_t writes = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct io *io = ios[i];
-
-		if (io->dir != DIR_WRITE)
-			continue;
-		content_before_write(&w->content, io->buf, io->len, io->offset);
-		writes++;
-	}
-	return writes;
+	for (unsigned i = 0; i < n; i++)
+		content_before_write(c, ios[i]->buf, ios[i]->len, ios[i]->offset);
 }
 
 static unsigned take_row(struct worker *w, unsigned n)
 {
 	struct serve *s = &w->serve;
-	struct row r = { .target = s->service.next };
+	struct row r;
 	struct offset_gen *g = &s->gens[s->service.next];
-	unsigned dirs = w->mix.dirs;
+	unsigned dirs = w->mix.dirs, writes = 0;
 	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
 	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
 
+	r.target = s->service.next;
 	if (s->state[r.target] != FILE_OPEN)
 		return 0;
 	n = offset_take(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
 	r.file = &w->files[r.target];
 	r.len = g->fixed[dir];
-	if (dirs & (dirs - 1))
-		fill_mixed(&r, from, to, n, &w->mix);
-	else
+	if (dirs & (dirs - 1)) {
+		writes = fill_mixed(&r, from, to, n, &w->mix);
+		make_contents(&w->content, r.writes, writes);
+	} else {
 		fill_same(&r, from, to, n, dir);
+		writes = dir == DIR_WRITE ? n : 0;
+		make_contents(&w->content, to, writes);
+	}
 	issued(w, n, (uint64_t)n * r.len);
-	if (n && dirs & RW_WRITE)
-		writes_issued(w, make_contents(w, to, n), r.file);
+	if (writes)
+		writes_issued(w, writes, r.file);
 	return n;
 }
 
