@@ -27,6 +27,13 @@ static bool follows_on(const struct offset_cfg *cfg)
 	return cfg->rw_nr > 1;
 }
 
+size_t offset_bytes(const struct offset_cfg *cfg)
+{
+	bool cells = cfg->rw & RW_RANDOM && !bsize_fixed(&cfg->bsize, offset_drawn(cfg));
+
+	return cells ? sizeof(struct offset_gen) : offsetof(struct offset_gen, size);
+}
+
 static enum offset_kind choose_kind(const struct offset_gen *g)
 {
 	const struct offset_cfg *cfg = g->cfg;

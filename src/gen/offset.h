@@ -36,6 +36,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "bsize.h"
 #include "dist.h"
@@ -105,21 +106,23 @@ struct offset_size {
 	uint8_t last;       /* of the ring of them; the next of the last is the first */
 };
 
-/* One file's range as one worker sees it. */
+/* One file's range as one worker sees it. With thousands of files each I/O finds another one cold: what most
+   of them need lies together in front. */
 struct offset_gen {
-	const struct offset_cfg *cfg;
-	uint64_t start, len; /* the range [start, start + len) */
-	enum offset_kind kind;
 	enum offset_kind quick;   /* kind where offset_next does all by itself, else OFFSET_RUNS */
-	unsigned group_left;      /* I/Os left of an rw_nr group */
-	uint32_t least[DIR_DATA]; /* smallest I/O */
-	uint32_t fixed[DIR_DATA]; /* its only size, 0: drawn */
+	uint32_t fixed[DIR_DATA]; /* the only size of an I/O, 0: drawn */
+	uint64_t start;           /* the range [start, start + len) */
 	uint64_t block;           /* OFFSET_BLOCKS: the size of all I/Os */
 	struct permute perm;      /* over blocks or cells */
+	uint64_t len;
+	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
+	const struct offset_cfg *cfg;
+	enum offset_kind kind;
+	unsigned group_left;      /* I/Os left of an rw_nr group */
+	uint32_t least[DIR_DATA]; /* smallest I/O */
 	uint64_t align[DIR_DATA]; /* uniform draws: multiples of this, */
 	uint64_t slots[DIR_DATA]; /* and so many of them */
 	unsigned share[DIR_DATA]; /* dist_share */
-	uint64_t pos[DIR_DATA];   /* next sequential position, relative to start */
 	uint64_t pass_left;       /* bytes until a pass of groups ends */
 	uint64_t pair_offset;     /* trimwrite: what was trimmed and is still to be written */
 	uint32_t pair_left;
@@ -135,11 +138,15 @@ struct offset_gen {
 	unsigned open, turn; /* cells in use of cell[]; OFFSET_CELLS: whose turn it is */
 	uint64_t untouched;  /* OFFSET_LISTED: cells not opened yet */
 	unsigned nsizes;
-	uint8_t free;                          /* the first cell not in use, if one is */
+	uint8_t free; /* the first cell not in use, if one is */
+	/* From here on only offset_bytes knows whether there is anything. */
 	struct offset_size size[OFFSET_SIZES]; /* ascending */
 	struct offset_cell cell[OFFSET_OPEN];
 };
 
+/* How many bytes of a generator are used: those that list what is cut into other sizes are, where that is
+ * done. */
+size_t offset_bytes(const struct offset_cfg *cfg);
 /* Whether I/O in order is a walk. */
 bool offset_walks(const struct offset_cfg *cfg);
 /* seed is the worker's and file's own. Keeps cfg. */

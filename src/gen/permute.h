@@ -9,11 +9,11 @@
 #define PERMUTE_BATCH 64
 
 struct permute {
-	uint64_t n, a, b;
-	uint64_t key[4];
-	uint64_t next;     /* grid points used, for the next batch */
 	unsigned at, have; /* of the batch: taken, evaluated */
 	uint64_t batch[PERMUTE_BATCH];
+	uint64_t n, a, b;
+	uint64_t key[4];
+	uint64_t next; /* grid points used, for the next batch */
 };
 
 void permute_init(struct permute *p, uint64_t n, uint64_t key);

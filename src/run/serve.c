@@ -3,13 +3,15 @@
 #include "clock.h"
 #include "worker.h"
 
+#define GEN_ALIGN 64 /* a cache line */
+
 static void init_gen(struct worker *w, uint32_t i, uint64_t len)
 {
 	const struct plan_file *pf = &w->pj->files[i];
 	struct serve *s = &w->serve;
 
 	for (uint32_t k = 0; k < s->each; k++) {
-		struct offset_gen *g = &s->gens[i * s->each + k];
+		struct offset_gen *g = serve_gen(s, i, k);
 
 		offset_init(g, &worker_opts(w, i)->offset, pf->start, len,
 			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
@@ -26,12 +28,17 @@ bool serve_init(struct worker *w)
 	uint32_t n = w->pj->nfiles;
 	bool slots = false;
 
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		size_t bytes = offset_bytes(&worker_opts(w, i)->offset);
+
 		slots |= worker_opts(w, i)->offset.per_slot;
+		s->gen_bytes = bytes > s->gen_bytes ? bytes : s->gen_bytes;
+	}
+	s->gen_bytes = (s->gen_bytes + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
 	s->each = slots ? w->pj->depth : 1;
 	s->slots = slots ? UINT32_MAX : 0;
 	s->own_depth = w->pj->members ? 1 : w->o->queue.per_file ? w->pj->depth / n : 0;
-	s->gens = calloc((size_t)n * s->each, sizeof(*s->gens));
+	s->gens = aligned_alloc(GEN_ALIGN, (size_t)n * s->each * s->gen_bytes);
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
 	if (!s->gens || !s->state || !s->inflight ||
@@ -40,7 +47,7 @@ bool serve_init(struct worker *w)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);
-	w->runs = w->pj->members || (n && offset_has_runs(&s->gens[0]));
+	w->runs = w->pj->members || (n && offset_has_runs(serve_gen(s, 0, 0)));
 	w->pass_bytes = w->pj->pass_bytes;
 	return true;
 }
@@ -51,7 +58,7 @@ void serve_fit(struct worker *w, uint32_t i, uint64_t len)
 		init_gen(w, i, len);
 		return;
 	}
-	w->serve.gens[i * w->serve.each].len = 0;
+	serve_gen(&w->serve, i, 0)->len = 0;
 	w->serve.state[i] = FILE_DONE;
 	service_done(&w->serve.service, i);
 }
@@ -95,7 +102,7 @@ static void restart(struct worker *w, bool fresh_order)
 			continue;
 		}
 		for (uint32_t k = 0; k < s->each; k++)
-			offset_restart(&s->gens[i * s->each + k], fresh_order);
+			offset_restart(serve_gen(s, i, k), fresh_order);
 		s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
 		if (w->files[i].fd >= 0 && worker_opts(w, i)->file.invalidate)
 			setup_invalidate(w, i);
@@ -129,7 +136,7 @@ static enum serve_result take_own(struct worker *w, struct io *io, enum io_dir d
 
 	if (w->team)
 		return team_take(w, io, dir) ? SERVE_IO : SERVE_END;
-	if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset, &io->len))
+	if (!offset_next(serve_gen(s, i, io->index & s->slots), dir, &io->offset, &io->len))
 		return SERVE_END;
 	io->file = &w->files[i];
 	io->target = i;
@@ -160,8 +167,7 @@ static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir 
 			i = service_after(&s->service, i);
 			continue;
 		}
-		if (!offset_next(&s->gens[i * s->each + (io->index & s->slots)], dir, &io->offset,
-				 &io->len)) {
+		if (!offset_next(serve_gen(s, i, io->index & s->slots), dir, &io->offset, &io->len)) {
 			i = file_finished(w, i);
 			continue;
 		}
@@ -271,7 +277,7 @@ static void trim_issued(struct worker *w, const struct io *io)
 
 static void pair_write_issued(struct worker *w, const struct io *io)
 {
-	if (offset_owes_write(&w->serve.gens[io->target * w->serve.each + (io->index & w->serve.slots)]))
+	if (offset_owes_write(serve_gen(&w->serve, io->target, io->index & w->serve.slots)))
 		service_stay(&w->serve.service, io->target);
 	else
 		mix_only(&w->mix, DIR_TRIM);

@@ -20,7 +20,7 @@ bool plain_in_a_row(const struct worker *w)
 	const struct service *s = &w->serve.service;
 
 	return w->serve.each == 1 && (s->files == 1 || s->kind == SERVICE_SEQUENTIAL) &&
-	       offset_takes(&w->serve.gens[0], w->mix.dirs);
+	       offset_takes(serve_gen(&w->serve, 0, 0), w->mix.dirs);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 {
 	struct serve *s = &w->serve;
 	uint32_t i = s->service.next;
-	struct offset_gen *g = &s->gens[row ? i : i * s->each + (io->index & s->slots)];
+	struct offset_gen *g = serve_gen(s, i, row ? 0 : io->index & s->slots);
 	enum io_dir dir;
 
 	if (__builtin_expect(s->state[i] != FILE_OPEN, 0))
@@ -174,7 +174,7 @@ static unsigned take_row(struct worker *w, unsigned n)
 {
 	struct serve *s = &w->serve;
 	struct row r;
-	struct offset_gen *g = &s->gens[s->service.next];
+	struct offset_gen *g = serve_gen(s, s->service.next, 0);
 	unsigned dirs = w->mix.dirs, writes = 0;
 	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
 	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;

@@ -38,7 +38,7 @@ bool setup_open(struct worker *w, uint32_t i)
 	}
 	f->index = (uint16_t)i;
 	f->start = pf->start;
-	f->len = w->fitted ? w->serve.gens[i * w->serve.each].len : pf->len;
+	f->len = w->fitted ? serve_gen(&w->serve, i, 0)->len : pf->len;
 	file_advise(f, cfg->advice, pf->of->rw & RW_RANDOM);
 	if (cfg->invalidate)
 		setup_invalidate(w, i);
@@ -82,7 +82,7 @@ static void fit(struct worker *w)
 			size = (uint64_t)st.st_size;
 		size = size > pf->start ? size - pf->start : 0;
 		serve_fit(w, i, size < pf->len ? size : pf->len);
-		total += w->serve.gens[i * w->serve.each].len;
+		total += serve_gen(&w->serve, i, 0)->len;
 	}
 	w->fitted = true;
 	if (w->pass_bytes > total && !w->pj->repeat)

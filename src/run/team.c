@@ -111,7 +111,7 @@ bool team_take(struct worker *w, struct io *io, enum io_dir dir)
 	struct serve *s = &w->serve;
 	uint32_t i = s->turn, slot = of(w, i)->job->opts.offset.per_slot ? io->index : 0;
 
-	if (!offset_next(&s->gens[i * s->each + slot], dir, &io->offset, &io->len))
+	if (!offset_next(serve_gen(s, i, slot), dir, &io->offset, &io->len))
 		return false;
 	io->file = &w->files[i];
 	io->target = i;

@@ -20,11 +20,12 @@ enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 
 /* Which I/O comes next, over all files of the job: serve.c. */
 struct serve {
-	struct offset_gen *gens; /* per file, `each` of them */
-	uint32_t own_depth;      /* iodepth_per_file: of each file; not 0 for a team, either; else 0 */
-	uint32_t turn;           /* the file that the next I/O will most likely go to */
-	uint32_t each, slots;    /* seq_per_slot: one for each I/O in flight, and all bits; else 1 and 0 */
-	uint8_t *state;          /* enum file_state */
+	unsigned char *gens; /* struct offset_gen, per file `each` of them: serve_gen */
+	size_t gen_bytes;
+	uint32_t own_depth;   /* iodepth_per_file: of each file; not 0 for a team, either; else 0 */
+	uint32_t turn;        /* the file that the next I/O will most likely go to */
+	uint32_t each, slots; /* seq_per_slot: one for each I/O in flight, and all bits; else 1 and 0 */
+	uint8_t *state;       /* enum file_state */
 	uint32_t *inflight;
 	struct service service; /* whose turn it is */
 	uint32_t nopen;
@@ -35,6 +36,11 @@ struct serve {
 	uint64_t granted;  /* plain: I/Os until something else than an I/O of an open file may be due */
 	enum io_dir drawn; /* of an I/O that plain_next could not take; DIR_COUNT: none */
 };
+
+static inline struct offset_gen *serve_gen(const struct serve *s, uint32_t file, uint32_t slot)
+{
+	return (struct offset_gen *)(void *)(s->gens + ((size_t)file * s->each + slot) * s->gen_bytes);
+}
 
 struct worker {
 	const struct region *region;
@@ -270,7 +276,7 @@ void serve_fini(struct worker *w);
 void serve_fit(struct worker *w, uint32_t file, uint64_t len);
 static inline bool serve_empty(const struct worker *w, uint32_t file)
 {
-	return w->fitted && !w->serve.gens[file * w->serve.each].len;
+	return w->fitted && !serve_gen(&w->serve, file, 0)->len;
 }
 enum serve_result {
 	SERVE_IO,   /* *io is filled */
@@ -300,7 +306,7 @@ static inline struct mixer *serve_mix(struct worker *w)
 static inline enum io_dir serve_dir(struct worker *w)
 {
 	if (__builtin_expect(w->runs, 0)) {
-		struct offset_gen *g = &w->serve.gens[w->serve.turn * w->serve.each];
+		struct offset_gen *g = serve_gen(&w->serve, w->serve.turn, 0);
 
 		return offset_has_runs(g) ? offset_run(g, serve_mix(w)) : mix_next(serve_mix(w));
 	}

@@ -492,6 +492,31 @@ static void test_footprint(void **state)
 {
 	(void)state;
 	assert_in_range(sizeof(struct offset_gen), 1, 4096);
+	assert_in_range(offset_bytes(&(struct offset_cfg){ .rw = RW_READ | RW_RANDOM }), 1, 1024);
+}
+
+/* What offset_bytes leaves out is never touched: generators of that size, side by side. */
+static void test_bytes(void **state)
+{
+	struct offset_cfg cfgs[] = { config(RW, 4 * K, 4 * K), config(RW, 4 * K, 16 * K),
+				     config(RW | RW_RANDOM, 4 * K, 4 * K),
+				     config(RW | RW_RANDOM, 4 * K, 16 * K) };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cfgs); i++) {
+		struct offset_gen *g = malloc(offset_bytes(&cfgs[i]));
+		uint64_t offset;
+		uint32_t len;
+
+		assert_non_null(g);
+		offset_init(g, &cfgs[i], START, 1024 * K, 5);
+		for (unsigned pass = 0; pass < 2; pass++) {
+			while (offset_next(g, DIR_READ, &offset, &len))
+				assert_true(offset >= START);
+			offset_restart(g, true);
+		}
+		free(g);
+	}
 }
 
 /* Any length: every byte once, and nothing smaller than the smallest. */
@@ -883,6 +908,7 @@ int main(void)
 		cmocka_unit_test(test_listed_odd),
 		cmocka_unit_test(test_listed_many),
 		cmocka_unit_test(test_footprint),
+		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_cells_unaligned),
 		cmocka_unit_test(test_cells_scatter),
 		cmocka_unit_test(test_norandommap),
