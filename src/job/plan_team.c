@@ -194,28 +194,11 @@ static int set_depth(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-static bool timed(const struct plan_job *m)
-{
-	const struct pace_cfg *p = &m->job->opts.pace;
-	bool rated = false;
-
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		rated |= m->rw & 1u << d && (p->rate[d] || p->rate_iops[d]);
-	return rated || think_wanted(&m->job->opts.think);
-}
-
 /* What the engine must be able to do. */
 static int check_engine(struct build *b, const struct plan_job *pj)
 {
 	const struct engine *e = pj->job->engine;
 
-	for (uint32_t i = 0; i < pj->nmembers && one_by_one(pj->job) && pj->nfiles > 1; i++)
-		if (timed(&pj->members[i]))
-			return plan_err(
-				b, pj->members[i].job,
-				"thread_group=%s: %s does one I/O at a time, and one file's rate or think "
-				"time would hold up the others; take another ioengine",
-				pj->job->name, e->name);
 	if (pj->prios_by_file && (!engine_cmdprio(e, pj->job->engine_opts) || pj->prios))
 		return plan_err(b, pj->job,
 				"thread_group=%s: prio and prioclass of its sections differ, and %s; %s",

@@ -327,6 +327,8 @@ static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t n
 		set_turn(w, io);
 	if (w->paced) {
 		dir = arrive_next(w, now, &due);
+		if (dir == DIR_COUNT && w->team)
+			dir = team_other(w, io, now, &due);
 		if (dir == DIR_COUNT)
 			return SERVE_WAIT;
 	} else {

@@ -13,6 +13,7 @@ struct team {
 	struct content **content; /* by file; NULL where nothing is written */
 	uint32_t *owner;          /* by I/O: its file */
 	bool pool, prios;
+	bool turns; /* one I/O at a time: files take turns, and one that is not due is passed over */
 };
 
 static const struct plan_job *of(const struct worker *w, uint32_t file)
@@ -66,7 +67,8 @@ bool team_init(struct worker *w)
 		if (!init_file(w, i))
 			return false;
 	t->prios = w->pj->prios_by_file;
-	t->pool = w->pj->pool || w->pj->depth < n; /* one I/O at a time: files take turns */
+	t->turns = !w->pj->pool && w->pj->depth < n;
+	t->pool = w->pj->pool || t->turns;
 	for (uint32_t i = 0; i < w->pj->depth; i++)
 		t->owner[i] = NOBODY;
 	if (!t->pool)
@@ -99,6 +101,30 @@ uint32_t team_file(struct worker *w, const struct io *io)
 		service_took(s, s->next);
 	}
 	return *owner;
+}
+
+enum io_dir team_other(struct worker *w, const struct io *io, uint64_t now, uint64_t *due)
+{
+	uint32_t n = w->pj->nfiles, *owner = &w->team->owner[io->index];
+	uint64_t soonest = w->pace_due_ns;
+
+	for (uint32_t k = 1; k < n && w->team->turns && w->narrives; k++) {
+		enum io_dir dir;
+
+		*owner = service_after(&w->serve.service, *owner);
+		w->serve.turn = *owner;
+		w->arrive = &w->arrives[*owner];
+		w->pace_due_ns = 0;
+		dir = arrive_next(w, now, due);
+		if (dir != DIR_COUNT) {
+			service_took(&w->serve.service, *owner);
+			return dir;
+		}
+		if (w->pace_due_ns && (!soonest || w->pace_due_ns < soonest))
+			soonest = w->pace_due_ns;
+	}
+	w->pace_due_ns = soonest;
+	return DIR_COUNT;
 }
 
 struct mixer *team_mix(struct worker *w)

@@ -263,6 +263,9 @@ void setup_finish(struct worker *w);
 bool team_init(struct worker *w);
 void team_fini(struct worker *w);
 uint32_t team_file(struct worker *w, const struct io *io);
+/* The file whose turn it is has nothing that is due: takes another one for this I/O if files take turns.
+   As arrive_next, with the soonest of all. */
+enum io_dir team_other(struct worker *w, const struct io *io, uint64_t now, uint64_t *due);
 /* Of the file whose turn it is. */
 struct mixer *team_mix(struct worker *w);
 /* The next I/O of the file whose turn it is; false if it has none. */

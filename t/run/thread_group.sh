@@ -175,6 +175,16 @@ for f in own pool; do
 	check "$f: to a job and back" cmp there back
 done
 
+# One copy after the other: a rate holds up its own target alone.
+span '<ThreadCount>1</ThreadCount>' >rated.xml <<'END'
+<Target><Path>x</Path><BlockSize>4096</BlockSize><MemoryMappedIo>true</MemoryMappedIo>
+	<Throughput unit="IOPS">20</Throughput></Target>
+<Target><Path>z</Path><BlockSize>8192</BlockSize><MemoryMappedIo>true</MemoryMappedIo></Target>
+END
+"$FIORD" diskspd -Xrated.xml >out 2>err
+sed -n '/^Total IO/,/^total/s/^ *\([0-9]\) |[^|]*| *\([0-9]*\) |.*| \([xz]\) .*/\3 \2/p' out >rows
+check "mapped targets, one with a rate: $(tr '\n' ';' <rows)" awk '{ n[$1] = $2 } END { exit !(n["x"] && n["x"] <= 21 && n["z"] > n["x"]) }' rows
+
 # One engine for all: what is mapped cannot be beside what is not.
 span '<ThreadCount>1</ThreadCount>' >mapped.xml <<'END'
 <Target><Path>x</Path><BlockSize>4096</BlockSize><MemoryMappedIo>true</MemoryMappedIo></Target>
