@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "cmd.h"
 #include "retold.h"
+#include "spans.h"
 
 static bool debugs(const struct plan *p, unsigned topics)
 {
@@ -67,10 +68,14 @@ void tell_idle_flags(struct plan *p)
 
 void tell_notes(const struct result *res)
 {
+	const char *name = res->as_fio ? "fio" : "fiord";
+
 	if (!isatty(STDERR_FILENO))
 		return;
+	if (res->spans && res->spans->as_diskspd)
+		name = "diskspd";
 	for (size_t i = 0; i < res->notes.count; i++)
-		fprintf(stderr, "%s: note: %s\n", res->as_fio ? "fio" : "fiord", res->notes.line[i]);
+		fprintf(stderr, "%s: note: %s\n", name, res->notes.line[i]);
 }
 
 /* Workers of one job that met the same: told once, with how many they are. */
