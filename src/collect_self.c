@@ -63,7 +63,7 @@ void collect_busy_notes(struct busy_told *told, size_t n)
 void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total)
 {
 	rj->naps = total->naps;
-	if (total->naps && pj->job->opts.pace.wait == PACE_AUTO)
+	if (total->naps * 10 > total->rested + total->held && pj->job->opts.pace.wait == PACE_AUTO)
 		result_job_note(
 			rj,
 			"rate_wait=auto: I/Os come so fast that waiting for each one would take a core; it "
