@@ -94,7 +94,7 @@ refused "22: ioengine=libaio: the sections of a thread_group have the same threa
 refused "22: runtime=3: the sections of a thread_group have the same threads" runtime=3 filename=new
 refused "22: numjobs=3: the sections of a thread_group have the same threads" numjobs=3 filename=new
 refused "22: thread_group_depth=3: the sections" thread_group_depth=3
-refused "3: thread_group=both: takes threads" thread=0
+[ -n "$threads" ] || refused "3: thread_group=both: takes threads" thread=0
 refused "22: stonewall: the threads of its thread_group begin with [a]" stonewall
 refused "22: mem=mmap: the sections" mem=mmap
 refused "22: thread_group_weight=0/1:2/1: there is no thread 2" thread_group_weight=0/1:2/1
