@@ -104,6 +104,7 @@ const char *engine_missing(const char *name)
 /* Before the call: should the engine never return from it, these are the I/Os that it has. */
 static void mark_held(struct io **ios, unsigned n)
 {
+#pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++) {
 		assert(ios[i]->res != IO_HELD);
 		ios[i]->res = IO_HELD;
@@ -118,6 +119,7 @@ static void mark_refused(struct io **ios, unsigned n)
 
 static void assert_returned(struct io **ios, unsigned n)
 {
+#pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++)
 		assert(ios[i]->res != IO_HELD);
 }

@@ -46,11 +46,10 @@ static void account_io(struct worker *w, const struct io *io)
 	unsigned at = wstat_late_at(w->st, io->dir);
 	struct wstat_ring *r = &w->st->ring[io->dir];
 
-	r->lat[LAT_SLAT][at] = io->issue_ns - io->start_ns;
-	r->lat[LAT_CLAT][at] = since(w->now_ns, io->issue_ns);
-	r->lat[LAT_LAT][at] = since(w->now_ns, io->start_ns);
+	r->pair[at].lat = since(w->now_ns, io->start_ns);
+	r->pair[at].clat = since(w->now_ns, io->issue_ns);
 	if (w->paced)
-		r->lat[LAT_RESP][at] = since(w->now_ns, io->due_ns);
+		r->resp[at] = since(w->now_ns, io->due_ns);
 	counted(w, io->dir, 1, io->total);
 }
 
@@ -139,11 +138,8 @@ static void account_any(struct worker *w, struct io *io)
 /* To the place `at` of a ring, of plain jobs. now is no earlier than their stamps. */
 static inline void put_in_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
 {
-	uint64_t lat = now - io->start_ns, clat = now - io->issue_ns;
-
-	r->lat[LAT_SLAT][at] = lat - clat;
-	r->lat[LAT_CLAT][at] = clat;
-	r->lat[LAT_LAT][at] = lat;
+	r->pair[at].lat = now - io->start_ns;
+	r->pair[at].clat = now - io->issue_ns;
 }
 
 /* At the first go: see again(). */

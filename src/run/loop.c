@@ -117,6 +117,7 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 {
 	uint64_t share = (issued - start) / n;
 
+#pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++, start += share) {
 		struct io *io = ios[i];
 

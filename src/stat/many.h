@@ -7,7 +7,15 @@
 #include "hist.h"
 #include "wstat.h"
 
-/* m or h may be NULL. */
+/* m or h may be NULL. Histograms are told in the order of ns, moments in none. */
 void many_add(struct moments *m, struct hist *h, const uint64_t *ns, unsigned n);
+
+/* Where the latencies of the first three kinds go, by enum lat_kind; NULL: nowhere. */
+struct many_to {
+	struct moments *m[LAT_LAT + 1];
+	struct hist *h[LAT_LAT + 1];
+};
+/* n is at most WSTAT_LATE. */
+void many_pairs(const struct many_to *to, const struct wstat_pair *pair, unsigned n);
 
 #endif

@@ -155,28 +155,47 @@ static struct lately lately(const struct wstat *st, unsigned dir)
 	return (struct lately){ st, dir, d->ios % WSTAT_LATE, n, n && st->late[dir].folding };
 }
 
-/* Tells moments and histograms of `to`, which may be the same. */
-static void fold_lat(struct wstat *to, const struct wstat_layout *l, const struct lately *v,
-		     enum lat_kind kind)
+static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsigned dir, unsigned kind)
 {
-	const uint64_t *ns = &v->st->ring[v->dir].lat[kind][v->at];
-	struct moments *m = l->moments[v->dir][kind] ? &to->dir[v->dir].lat[kind] : NULL;
-	unsigned index = l->hist[v->dir][kind], skip;
-
-	if (!v->begun || !index) {
-		many_add(m, index ? &to->hist[index - 1] : NULL, ns, v->n);
-		return;
-	}
-	skip = known(&v->st->hist[index - 1], &v->st->dir[v->dir], v->n);
-	many_add(m, NULL, ns, v->n);
-	many_add(NULL, &to->hist[index - 1], ns + skip, v->n - skip);
+	return l->hist[dir][kind] ? &s->hist[l->hist[dir][kind] - 1] : NULL;
 }
 
+/* Histograms of which some I/Os are known. */
+static void fold_hists(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
+{
+	const struct wstat_ring *r = &v->st->ring[v->dir];
+	uint64_t ns[WSTAT_LATE];
+
+	for (unsigned k = 0; k < LAT_KINDS; k++) {
+		struct hist *h = hist_for(to, l, v->dir, k);
+		unsigned skip;
+
+		if (!h)
+			continue;
+		for (unsigned i = 0; i < v->n; i++)
+			ns[i] = k == LAT_RESP ? r->resp[v->at + i] : wstat_pair_lat(&r->pair[v->at + i], k);
+		skip = known(&v->st->hist[l->hist[v->dir][k] - 1], &v->st->dir[v->dir], v->n);
+		many_add(NULL, h, ns + skip, v->n - skip);
+	}
+}
+
+/* Tells moments and histograms of `to`, which may be the same. */
 static void fold_lats(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
 {
-	for (unsigned k = 0; k < LAT_KINDS; k++)
-		if (l->moments[v->dir][k] || l->hist[v->dir][k])
-			fold_lat(to, l, v, (enum lat_kind)k);
+	const struct wstat_ring *r = &v->st->ring[v->dir];
+	struct wstat_dir *d = &to->dir[v->dir];
+	struct many_to t = { 0 };
+
+	for (unsigned k = 0; k <= LAT_LAT; k++) {
+		t.m[k] = l->moments[v->dir][k] ? &d->lat[k] : NULL;
+		t.h[k] = v->begun ? NULL : hist_for(to, l, v->dir, k);
+	}
+	many_pairs(&t, &r->pair[v->at], v->n);
+	if (l->moments[v->dir][LAT_RESP])
+		many_add(&d->lat[LAT_RESP], v->begun ? NULL : hist_for(to, l, v->dir, LAT_RESP),
+			 &r->resp[v->at], v->n);
+	if (v->begun)
+		fold_hists(to, l, v);
 }
 
 void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir)

@@ -48,8 +48,14 @@ struct wstat_late {
 	struct moments saved[LAT_KINDS];
 };
 
+/* LAT_LAT and LAT_CLAT, of which the first is no less: LAT_SLAT lies between them. */
+struct wstat_pair {
+	uint64_t lat, clat;
+};
+
 struct wstat_ring {
-	uint64_t lat[LAT_KINDS][WSTAT_LATE];
+	struct wstat_pair pair[WSTAT_LATE];
+	uint64_t resp[WSTAT_LATE];
 };
 
 #define WSTAT_PRIO_DIRS 2 /* reads and writes */
@@ -139,6 +145,12 @@ static inline void moments_add(struct moments *m, uint64_t ns)
 		m->min = ns;
 	if (ns > m->max)
 		m->max = ns;
+}
+
+/* kind is LAT_SLAT, LAT_CLAT or LAT_LAT. */
+static inline uint64_t wstat_pair_lat(const struct wstat_pair *p, unsigned kind)
+{
+	return kind == LAT_LAT ? p->lat : kind == LAT_CLAT ? p->clat : p->lat - p->clat;
 }
 
 /* Where the next I/O of this direction goes. Whoever fills the last place folds. */

@@ -101,23 +101,32 @@ static struct wstat *new_wstat(void)
 	return s;
 }
 
+static void want_lat(struct pair *p, unsigned d, unsigned kind, uint64_t ns)
+{
+	unsigned h = layout.hist[d][kind];
+
+	if (layout.moments[d][kind])
+		moments_add(&p->want->dir[d].lat[kind], ns);
+	if (h)
+		hist_add(&p->want->hist[h - 1], ns);
+}
+
 static void one_io(struct pair *p, unsigned d, unsigned at)
 {
-	uint64_t bytes = rng_below(&p->r, 4096);
+	unsigned bit = rng_below(&p->r, 4) ? 20 : bits[rng_below(&p->r, COUNT(bits))];
+	uint64_t bytes = rng_below(&p->r, 4096), slat = value(&p->r, bit) / 2, clat = value(&p->r, bit) / 2;
+	struct wstat_ring *ring = &p->late->ring[d];
 
 	p->want->dir[d].ios++;
 	p->want->dir[d].bytes += bytes;
 	p->late->late[d].bytes += bytes;
-	for (unsigned k = 0; k < LAT_KINDS; k++) {
-		uint64_t ns = value(&p->r, bits[rng_below(&p->r, COUNT(bits))]);
-		unsigned h = layout.hist[d][k];
-
-		p->late->ring[d].lat[k][at] = ns;
-		if (layout.moments[d][k])
-			moments_add(&p->want->dir[d].lat[k], ns);
-		if (h)
-			hist_add(&p->want->hist[h - 1], ns);
-	}
+	ring->pair[at].lat = slat + clat;
+	ring->pair[at].clat = clat;
+	ring->resp[at] = value(&p->r, bit);
+	want_lat(p, d, LAT_SLAT, slat);
+	want_lat(p, d, LAT_CLAT, clat);
+	want_lat(p, d, LAT_LAT, slat + clat);
+	want_lat(p, d, LAT_RESP, ring->resp[at]);
 }
 
 /* Up to n I/Os of some direction, as the loop adds them. */
@@ -178,6 +187,11 @@ static void test_rings(void **state)
 	end(&p);
 }
 
+static uint64_t ring_lat(const struct wstat_ring *r, unsigned at, unsigned kind)
+{
+	return kind == LAT_RESP ? r->resp[at] : wstat_pair_lat(&r->pair[at], kind);
+}
+
 /* As a worker leaves it that was killed while it folded: `told` I/Os of the histograms in turn, and nobody
    knows what of the moments. */
 static void tear(struct wstat *s, unsigned d, unsigned told)
@@ -190,8 +204,8 @@ static void tear(struct wstat *s, unsigned d, unsigned told)
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		unsigned here = told < n ? told : n;
 
-		if (layout.hist[d][k])
-			many_add(NULL, &s->hist[layout.hist[d][k] - 1], &s->ring[d].lat[k][at], here);
+		for (unsigned i = 0; i < here && layout.hist[d][k]; i++)
+			hist_add(&s->hist[layout.hist[d][k] - 1], ring_lat(&s->ring[d], at + i, k));
 		told -= here;
 		if (!n || !layout.moments[d][k])
 			continue;
