@@ -2,7 +2,7 @@
 # The same I/Os in the same order, however many are served at once: one by one (depth 1), in batches, and the way of
 # jobs that wait now and then. The engine that does nothing completes in order, so a log tells.
 . "$SOURCE/t/lib.sh"
-requires cmp cut
+requires cmp cut jq
 cd "$dir" || exit 1
 
 # served FILE OPTION...: direction, size and offset of each I/O.
@@ -54,4 +54,12 @@ done <<-'END'
 	write:8k
 	randread --random_distribution=zoned:60/10:40/90
 END
+
+# Files that are there are synced: after each seventh write, if another follows.
+for job in "psync --iodepth=1" "psync --iodepth=8 --io_submit_mode=offload" "libaio --iodepth=32"; do
+	[ "${job%% *}" != libaio ] || "$FIORD" --enghelp | grep -q libaio || continue
+	# shellcheck disable=SC2086
+	run --name=x --filename=f --size=600k --rw=write --fsync=7 --output-format=json --ioengine=$job
+	check "ioengine=$job: fsync=7" test "$(jq '.jobs[0].sync.total_ios' out)" = 21
+done
 finish
