@@ -113,7 +113,7 @@ static int get_shm(struct iobuf *b, const struct mem_cfg *c)
 
 static int get_map(struct iobuf *b, const struct mem_cfg *c, int fd)
 {
-	int flags = MAP_POPULATE | (b->kind == MEM_MMAPSHARED ? MAP_SHARED : MAP_PRIVATE);
+	int flags = (c->unused ? 0 : MAP_POPULATE) | (b->kind == MEM_MMAPSHARED ? MAP_SHARED : MAP_PRIVATE);
 
 	if (fd < 0)
 		flags |= MAP_ANONYMOUS;

@@ -20,6 +20,7 @@ struct mem_cfg {
 	struct mem_source source;
 	uint64_t align;    /* of every buffer, a power of two; 0: a page */
 	uint64_t hugepage; /* bytes; 0: what the system calls the default */
+	bool unused;       /* nobody reads or writes them: they need not have pages */
 };
 
 struct iobuf {

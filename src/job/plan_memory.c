@@ -74,6 +74,7 @@ int plan_memory(struct build *b, struct plan_job *pj)
 	pj->memory = pj->job->opts.memory;
 	asked = pj->memory.hugepage;
 	pj->memory.hugepage = 0;
+	pj->memory.unused = pj->job->engine->caps & ENG_VIRTUAL && !(pj->rw & RW_WRITE);
 	if (mem_kind_huge(pj->memory.source.kind)) {
 		pj->memory.hugepage = fitting_page(&b->f->machine, asked);
 		if (!pj->memory.hugepage)

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -83,6 +84,7 @@ static void host_main(const struct run *r)
 
 	if (!threads || !args || !started)
 		_exit(1);
+	mallopt(M_ARENA_MAX, 1); /* threads allocate while they are set up; arenas of their own take more */
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, THREAD_STACK);
 	for (uint32_t i = 0; i < p->njobs; i++) {

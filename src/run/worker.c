@@ -174,8 +174,10 @@ static bool init_generators(struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 
-	w->writes = &w->content;
-	content_init(&w->content, &w->o->buffer, &pj->content);
+	if (pj->rw & RW_WRITE) {
+		w->writes = &w->content;
+		content_init(&w->content, &w->o->buffer, &pj->content);
+	}
 	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
 	if (!team_init(w) || !arrive_init(w))
 		return false;
@@ -324,7 +326,8 @@ static void worker_free(struct worker *w, bool ready)
 
 void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread)
 {
-	struct worker *w = calloc(1, sizeof(*w));
+	bool writes = p->jobs[job].rw & RW_WRITE;
+	struct worker *w = calloc(1, writes ? sizeof(*w) : offsetof(struct worker, content));
 	struct slot *s = region_slot(r, job);
 	struct region_stage *base = &r->stages[p->stages[p->jobs[job].stage].base];
 	struct diag d = { 0 };

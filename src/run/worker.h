@@ -109,8 +109,8 @@ struct worker {
 	struct log_ring *log; /* of single I/Os; NULL: none */
 	uint64_t log_head;
 	struct content *writes;           /* of the next write: content, or that of its file in a team */
-	struct content content;           /* of writes; large */
 	uint64_t passing_ns, passing_ios; /* since when, and after how many I/Os, nothing has been done */
+	struct content content;           /* of writes; large, and there for jobs that write only */
 };
 
 /* What holds for this file, whoever's section it is. */
