@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
@@ -14,12 +15,15 @@
 #define DIRECT_ALIGN 4096u
 /* Dirty pages are sent off this often and waited for one round later, so that the last fsync is short. */
 #define FLUSH_BYTES ((uint64_t)32 << 20)
+/* Shorter ones are done sooner through the page cache. */
+#define PAST_CACHE_LEAST ((uint64_t)4 << 20)
 
 /* One layout under way. */
 struct layout {
 	const struct layout_job *j;
 	const atomic_bool *failed; /* another file of the same call failed */
-	unsigned char *buf;        /* PIECE_BYTES, aligned */
+	unsigned char *buf;        /* `pieces` of them, aligned */
+	unsigned pieces;
 	struct content content;
 	int flags; /* of the descriptor */
 	uint64_t at, flushed;
@@ -86,17 +90,21 @@ static ssize_t write_some(const struct layout *l, const void *buf, uint64_t byte
 }
 
 /* Content depends on the number of the piece in the file, so a range may start anywhere. */
-static void fill(struct layout *l, uint64_t piece)
+static void fill(struct layout *l, uint64_t piece, unsigned char *buf)
 {
 	const struct buffer_cfg *c = l->j->buffer;
 	bool again = !c->zero && (c->scramble || c->refill);
 
-	if (content_at(&l->content, l->buf, PIECE_BYTES, piece * PIECE_BYTES))
+	if (content_at(&l->content, buf, PIECE_BYTES, piece * PIECE_BYTES))
 		return;
 	if (!again && l->at != l->j->from)
 		return;
+	if (!again && buf != l->buf) {
+		memcpy(buf, l->buf, PIECE_BYTES);
+		return;
+	}
 	rng_init(&l->content.rng, rng_mix64(l->j->seed) + (again ? piece : 0));
-	content_first(&l->content, l->buf, PIECE_BYTES);
+	content_first(&l->content, buf, PIECE_BYTES);
 }
 
 static void init_content(struct layout *l)
@@ -110,16 +118,27 @@ static void init_content(struct layout *l)
 	content_init(&l->content, j->buffer, &place);
 }
 
-static int write_piece(struct layout *l)
+/* Some file systems say so only now. */
+static bool not_direct(struct layout *l, int err)
+{
+	if (err != EINVAL || !l->j->past_cache || !(l->flags & O_DIRECT))
+		return false;
+	l->flags &= ~O_DIRECT;
+	return !fcntl(l->j->fd, F_SETFL, l->flags);
+}
+
+static int write_pieces(struct layout *l)
 {
 	uint64_t piece = l->at / PIECE_BYTES, start = piece * PIECE_BYTES;
-	uint64_t end = start + PIECE_BYTES < l->j->to ? start + PIECE_BYTES : l->j->to;
+	uint64_t end = start + l->pieces * PIECE_BYTES;
 	ssize_t n;
 
-	fill(l, piece);
+	end = end < l->j->to ? end : l->j->to;
+	for (uint64_t i = 0; start + i * PIECE_BYTES < end; i++)
+		fill(l, piece + i, l->buf + i * PIECE_BYTES);
 	while (l->at < end) {
 		n = write_some(l, l->buf + (l->at - start), end - l->at);
-		if (n < 0 && errno == EINTR && !stopped(l))
+		if (n < 0 && ((errno == EINTR && !stopped(l)) || not_direct(l, errno)))
 			continue;
 		if (n <= 0)
 			return n ? -errno : -ENOSPC;
@@ -135,7 +154,7 @@ static void flush(struct layout *l)
 {
 	uint64_t done = l->at - l->flushed;
 
-	if (done < FLUSH_BYTES || l->j->no_sync)
+	if (done < FLUSH_BYTES || l->j->no_sync || l->flags & O_DIRECT)
 		return;
 	if (l->flushed > l->j->from)
 		(void)sync_file_range(l->j->fd, (off_t)l->j->from, (off_t)(l->flushed - l->j->from),
@@ -149,7 +168,7 @@ static int write_all(struct layout *l)
 	int ret = 0;
 
 	while (!ret && l->at < l->j->to) {
-		ret = stopped(l) ? -EINTR : write_piece(l);
+		ret = stopped(l) ? -EINTR : write_pieces(l);
 		flush(l);
 	}
 	if (ret == -ENOSPC && l->j->fill)
@@ -167,9 +186,13 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	int ret;
 
 	l.flags = fcntl(j->fd, F_GETFL);
+	if (j->past_cache && j->to - j->from >= PAST_CACHE_LEAST && l.flags >= 0 &&
+	    !fcntl(j->fd, F_SETFL, l.flags | O_DIRECT))
+		l.flags |= O_DIRECT;
 	l.free_bytes = free_bytes(j->fd);
 	init_content(&l);
-	l.buf = aligned_alloc(DIRECT_ALIGN, PIECE_BYTES);
+	l.pieces = j->pieces ? j->pieces : 1;
+	l.buf = aligned_alloc(DIRECT_ALIGN, l.pieces * PIECE_BYTES);
 	if (l.flags < 0 || !l.buf)
 		ret = l.buf ? -EBADF : -ENOMEM;
 	else

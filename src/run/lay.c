@@ -10,6 +10,10 @@
 /* Files that one worker lays out at the same time. */
 #define LAYOUT_THREADS 4
 #define LAYOUT_BATCH   64
+/* MiB in one write: a device is slow with small ones, one at a time. All buffers together take no more than
+   that. */
+#define PIECES     8
+#define PIECES_ALL 256
 
 /* How layout opens: plainly, whatever the job will do. */
 static const struct file_cfg layout_cfg = { 0 };
@@ -59,6 +63,21 @@ static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag
 	return pf->renew ? throw_away(f, d) : 0;
 }
 
+/* What invalidate=1 would drop from the page cache, and fsync wait for, need not go there. */
+static bool past_cache(const struct worker *w, const struct plan_file *pf)
+{
+	return w->o->files.create_fsync && w->o->file.invalidate && !w->o->files.pre_read && !pf->fill;
+}
+
+static unsigned pieces(const struct worker *w)
+{
+	uint32_t each = PIECES_ALL / LAYOUT_THREADS / w->plan->njobs;
+
+	if (w->o->files.create_serialize || each > PIECES)
+		return PIECES;
+	return each ? each : 1;
+}
+
 /* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
  */
 static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
@@ -99,6 +118,8 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .buffer = layout_content(o),
 					     .fill = pf->fill,
 					     .no_sync = !w->o->files.create_fsync,
+					     .past_cache = past_cache(w, pf),
+					     .pieces = pieces(w),
 					     .unit = pf->of->content.unit,
 					     .block = o->native.create_fill ? 0 : pf->of->content.block,
 					     .progress = &w->slot->layout_bytes,

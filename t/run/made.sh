@@ -82,9 +82,9 @@ run --name=x --size=64k --rw=write --create_only=1 --create_on_open=1
 check "create_on_open contradicts it" exits 2
 
 # Each job begins to write its file when the one before has written its own.
-straced -f -o trace -e trace=pwrite64 "$FIORD" --name=x --numjobs=3 --size=4m --rw=read --create_serialize=1 --create_only=1 \
+straced -f -o trace -e trace=pwrite64 "$FIORD" --name=x --numjobs=3 --size=32m --rw=read --create_serialize=1 --create_only=1 \
 	>/dev/null 2>&1
-check "create_serialize: one job after the other" same "$(awk '/pwrite64.*, 1048576, / { print $1 }' trace | uniq | wc -l)" 3
+check "create_serialize: one job after the other" same "$(awk '/pwrite64.*, 8388608, / { print $1 }' trace | uniq | wc -l)" 3
 rm -f x.*
 # ---- a directory that goes while the run goes on ----
 

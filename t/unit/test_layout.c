@@ -84,6 +84,33 @@ static void test_content_by_offset(void **state)
 	close(other);
 }
 
+/* Nor on whether it went past the page cache, nor on how much in one write. */
+static void test_past_cache(void **state)
+{
+	static const struct buffer_cfg once = { .scramble = false }, zero = { .zero = true };
+	static const struct buffer_cfg *const kinds[] = { &unique, &once, &zero };
+	static const uint64_t from[] = { 0, 4096, 100, MIB + 77 };
+	const size_t bytes = 11 * MIB + 1234;
+
+	(void)state;
+	for (size_t i = 0; i < 3 * sizeof(from) / sizeof(from[0]); i++) {
+		struct layout_job j = {
+			.path = "f", .from = from[i / 3], .to = bytes, .seed = 42, .buffer = kinds[i % 3]
+		};
+		struct diag d = { 0 };
+		int plain = j.fd = temp(0), past;
+
+		assert_int_equal(layout_write(&j, &d), 0);
+		past = j.fd = temp(0);
+		j.past_cache = true;
+		j.pieces = 4;
+		assert_int_equal(layout_write(&j, &d), 0);
+		assert_true(same_content(plain, past, bytes));
+		close(plain);
+		close(past);
+	}
+}
+
 static void test_direct(void **state)
 {
 	static const struct {
@@ -248,6 +275,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_content_by_offset),
 		cmocka_unit_test(test_direct),
+		cmocka_unit_test(test_past_cache),
 		cmocka_unit_test(test_kinds_of_content),
 		cmocka_unit_test(test_progress_and_stop),
 		cmocka_unit_test(test_errors),

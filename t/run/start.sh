@@ -1,0 +1,107 @@
+#!/bin/sh
+# What starts, and what thousands of workers would cost: counted in system calls, pages and bytes, not in time.
+. "$SOURCE/t/lib.sh"
+requires strace awk
+[ "$SANITIZE" = none ] || skip_all "a sanitizer has memory and calls of its own"
+[ -z "$threads" ] || skip_all "says itself what is a thread"
+cd "$dir" || exit 1
+
+# ---- system calls ----
+
+# calls N OPTION...: of N jobs, whoever makes them.
+calls() {
+	n=$1
+	shift
+	straced -f -qq -o "trace.$n" "$FIORD" --name=x --ioengine=null --size=4k --rw=read --numjobs="$n" "$@" >/dev/null 2>&1
+	grep -c '^[0-9]* *[a-z_0-9]*(' "trace.$n"
+}
+
+# About as many for each of the second forty as for each of the first.
+linear() {
+	none=$(calls 1 "$@") some=$(calls 41 "$@") more=$(calls 81 "$@")
+	[ $((more - some)) -lt $(((some - none) * 3 / 2)) ]
+}
+
+for kind in --thread=0 --thread=1; do
+	check "$kind: each worker takes as many calls as the one before" linear $kind
+	check "... and not many ($(((more - some) / 40)))" test $(((more - some) / 40)) -lt 50
+done
+
+calls 3 >/dev/null
+parent=$(head -n 1 trace.3 | cut -d ' ' -f 1)
+check "a worker without files opens none but its accounts" \
+	same "$(grep -v "^$parent " trace.3 | grep 'open[a-z]*(' | grep -vc /schedstat)" 0
+# Slept through in vain is what no wait for an event needs.
+check "nobody sleeps for a time" same "$(grep -c 'nanosleep(\|select(' trace.3)" 0
+
+# ---- memory of a worker ----
+
+# field PID FILE NAME: in KiB.
+field() {
+	awk -v name="$3:" '$1 == name { n += $2 } END { print n + 0 }' "/proc/$1/$2"
+}
+
+# KiB of the memory shared by parent and workers that nobody but a worker has touched, of the one that
+# has least: each slow I/O may add a page.
+touched() {
+	for child in "$@"; do
+		awk '/^[0-9a-f]+-/ { shared = $2 ~ /s$/ && /zero/ } shared && /^Private_Dirty:/ { n += $2 }
+			END { print n + 0 }' "/proc/$child/smaps"
+	done | sort -n | head -n 1
+}
+
+at_work() {
+	shows r || return 1
+	# shellcheck disable=SC2046
+	set -- $(children "$pid")
+	[ $# -ge "$workers" ] && [ "$(touched "$@")" -ge 4 ]
+}
+
+workers=70 # so many have the coarser series, as thousands do
+start --name=x --ioengine=null --size=1m --rw=randread --numjobs=70 --time_based --runtime=600 --thinktime=20ms \
+	--eta=always --eta-interval=250
+check "seventy workers are at work" until_true 30 at_work
+# shellcheck disable=SC2046
+set -- $(children "$pid")
+few=$(touched "$@")
+check "a worker has touched few pages of its own that are shared ($few KiB)" test "$few" -le 8
+private=$(field "$1" smaps_rollup Private_Dirty)
+check "... and few in all ($private KiB)" test "$private" -le 128
+if [ -r "/proc/$1/oom_score_adj" ] && [ -r "/proc/$pid/oom_score_adj" ] && [ "$(cat /proc/self/oom_score_adj)" -ge 0 ]; then
+	check "short of memory, the kernel takes a worker first" same "$(cat "/proc/$1/oom_score_adj")" 1000
+	check "... and not the parent" same "$(cat "/proc/$pid/oom_score_adj")" "$(cat /proc/self/oom_score_adj)"
+fi
+kill -INT "$pid"
+finished
+
+# The whole of 10 TiB is covered without a map of it.
+own() {
+	start --name=x --ioengine=null --size="$1" --bs=4k --rw=randread --time_based --runtime=600 --thinktime=1ms \
+		--eta=always --eta-interval=250
+	workers=1
+	until_true 30 at_work || return 1
+	# shellcheck disable=SC2046
+	set -- $(children "$pid")
+	private=$(field "$1" smaps_rollup Private_Dirty)
+	kill -INT "$pid"
+	finished
+}
+own 1m
+small=$private
+own 10t
+check "10 TiB take as much as 1 MiB ($small, $private KiB)" test "$private" -le $((small + 64))
+
+# ---- layout ----
+
+if dd if=/dev/zero of=try bs=1M count=1 oflag=direct 2>/dev/null; then
+	straced -f -qq -o trace -e trace=pwrite64,fcntl "$FIORD" --name=x --filename=f --size=20m --rw=read --create_only=1 >/dev/null 2>&1
+	check "a large file is laid out in large writes" same "$(grep -c ' 8388608, [0-9]*) *= 8388608$' trace)" 2
+	check "... past the page cache, which would be dropped" grep -q 'F_SETFL,.*O_DIRECT' trace
+	rm -f f
+	straced -f -qq -o trace -e trace=pwrite64,fcntl "$FIORD" --name=x --filename=f --size=20m --rw=read --create_only=1 \
+		--invalidate=0 >/dev/null 2>&1
+	check "... and through it for who keeps it (invalidate=0)" sh -c '! grep -q "F_SETFL,.*O_DIRECT" trace'
+else
+	skip "layout past the page cache" "no O_DIRECT here"
+fi
+finish
