@@ -40,6 +40,7 @@ static const char help[] =
 	"  --cpu=N          pin what is measured per I/O to this CPU (default: the last one; -1: to none)\n"
 	"  --many=N         jobs in the scenes with many (default 2000)\n"
 	"  --short          small counts, 2 rounds, 100 jobs: shows that it runs, its figures mean little\n"
+	"  --ratios         fiord's median and the ratios alone, as the README quotes them\n"
 	"  --output=FILE    where the table goes (default: stdout)\n";
 
 static const struct section *const sections[] = {
@@ -63,11 +64,18 @@ static int last_cpu(void)
 	return last;
 }
 
-static void list_scenes(void)
+static void list_scene(const struct bench *b, const struct scene *s)
+{
+	printf("%-18s ", s->name);
+	scene_label(b, s->figure[0].label, stdout);
+	putchar('\n');
+}
+
+static void list_scenes(const struct bench *b)
 {
 	for (size_t i = 0; i < SECTIONS; i++)
 		for (const struct scene *s = sections[i]->scenes; s->name; s++)
-			printf("%-18s %s\n", s->name, s->figure[0].label);
+			list_scene(b, s);
 }
 
 static bool known(const char *only)
@@ -110,19 +118,13 @@ static unsigned number(const char *text, unsigned least, unsigned most)
 static void options(int argc, char **argv, struct bench *b, struct request *r)
 {
 	static const struct option known_options[] = {
-		{ "dir", 1, NULL, 'd' },
-		{ "rounds", 1, NULL, 'r' },
-		{ "only", 1, NULL, 'o' },
-		{ "list", 0, NULL, 'l' },
-		{ "fio", 1, NULL, 'f' },
-		{ "cpu", 1, NULL, 'c' },
-		{ "many", 1, NULL, 'm' },
-		{ "short", 0, NULL, 's' },
-		{ "output", 1, NULL, 'w' },
-		{ "help", 0, NULL, 'h' },
-		{ "features", 0, NULL, 'F' },
-		{ "flat", 0, NULL, 'N' },
-		{ "no-instructions", 0, NULL, 'i' },
+		{ "dir", 1, NULL, 'd' },      { "rounds", 1, NULL, 'r' },
+		{ "only", 1, NULL, 'o' },     { "list", 0, NULL, 'l' },
+		{ "fio", 1, NULL, 'f' },      { "cpu", 1, NULL, 'c' },
+		{ "many", 1, NULL, 'm' },     { "short", 0, NULL, 's' },
+		{ "output", 1, NULL, 'w' },   { "help", 0, NULL, 'h' },
+		{ "features", 0, NULL, 'F' }, { "flat", 0, NULL, 'N' },
+		{ "ratios", 0, NULL, 'R' },   { "no-instructions", 0, NULL, 'i' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c;
@@ -160,6 +162,9 @@ static void options(int argc, char **argv, struct bench *b, struct request *r)
 			break;
 		case 'i':
 			b->instructions = false;
+			break;
+		case 'R':
+			b->ratios = true;
 			break;
 		case 'F':
 			r->features = true;
@@ -209,7 +214,7 @@ int main(int argc, char **argv)
 	if (r.list && r.features)
 		features_list(stdout);
 	else if (r.list)
-		list_scenes();
+		list_scenes(&b);
 	if (r.list || (r.only && !r.features && !known(r.only)))
 		return r.list ? 0 : 2;
 	if (r.output && !(out = fopen(r.output, "we"))) {

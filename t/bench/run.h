@@ -12,10 +12,10 @@ struct bench {
 	const char *fiord, *fio; /* fio: NULL if there is none */
 	const char *dir;         /* where its files are; removed at the end */
 	unsigned rounds;
-	unsigned cut;  /* a short form: counts are divided by this */
-	unsigned many; /* jobs in the scenes with many */
-	int cpu;       /* to which loops are pinned, -1: to none */
-	bool instructions;
+	unsigned cut;              /* a short form: counts are divided by this */
+	unsigned many;             /* jobs in the scenes with many */
+	int cpu;                   /* to which loops are pinned, -1: to none */
+	bool instructions, ratios; /* --no-instructions, --ratios */
 };
 
 /* What a run cost, its whole process tree, from start to exit. */

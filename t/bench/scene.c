@@ -49,16 +49,25 @@ static int measure(const struct bench *b, const struct scene *s, struct measured
 	return 0;
 }
 
-static void print_row(FILE *out, const struct figure *f, const struct values *v)
+/* The label; # in it stands for how many jobs "many" are. */
+void scene_label(const struct bench *b, const char *label, FILE *out)
+{
+	for (; *label; label++)
+		*label == '#' ? fprintf(out, "%u", b->many) : putc(*label, out);
+}
+
+static void begin_row(const struct bench *b, const struct figure *f, FILE *out)
+{
+	fputs("| ", out);
+	scene_label(b, f->label, out);
+	fputs(" |", out);
+}
+
+static void cell_ratios(FILE *out, const struct figure *f, const struct values *v)
 {
 	double fiord = values_median(&v[WHO_FIORD]), bare = values_median(&v[WHO_BARE]),
 	       fio = values_median(&v[WHO_FIO]);
 
-	putc('|', out);
-	cell_text(out, f->label);
-	cell_text(out, f->unit);
-	for (enum who who = 0; who < WHO_COUNT; who++)
-		cell_values(out, &v[who]);
 	if (f->better == BETTER_LOWER) {
 		cell_share(out, bare, fiord);
 		cell_times(out, fiord, fio);
@@ -69,7 +78,32 @@ static void print_row(FILE *out, const struct figure *f, const struct values *v)
 		cell_text(out, "-");
 		cell_text(out, "-");
 	}
+}
+
+static void print_row(const struct bench *b, const struct figure *f, const struct values *v, FILE *out)
+{
+	char unit[40];
+
+	begin_row(b, f, out);
+	if (b->ratios) {
+		snprintf(unit, sizeof(unit), " %s", f->unit);
+		cell_number(out, values_median(&v[WHO_FIORD]), unit);
+	} else {
+		cell_text(out, f->unit);
+		for (enum who who = 0; who < WHO_COUNT; who++)
+			cell_values(out, &v[who]);
+	}
+	cell_ratios(out, f, v);
 	putc('\n', out);
+	fflush(out);
+}
+
+/* A row without figures. */
+static void print_text(const struct bench *b, const struct scene *s, const char *text, const char *why,
+		       FILE *out)
+{
+	begin_row(b, &s->figure[0], out);
+	fprintf(out, " %s%s |%s\n", text, why, b->ratios ? " | |" : " | | | | |");
 	fflush(out);
 }
 
@@ -80,17 +114,31 @@ static int scene_run(const struct bench *b, const struct scene *s, FILE *out)
 	int ret = 0;
 
 	if (unfit) {
-		fprintf(out, "| %s | skipped: %s | | | | | |\n", s->figure[0].label, unfit);
+		print_text(b, s, "skipped: ", unfit, out);
 		return 0;
 	}
 	ret = measure(b, s, &m);
 	if (ret) {
-		fprintf(out, "| %s | failed | | | | | |\n", s->figure[0].label);
+		print_text(b, s, "failed", "", out);
 		return ret;
 	}
 	for (unsigned i = 0; i < FIGURES && s->figure[i].label; i++)
-		print_row(out, &s->figure[i], m.of[i]);
+		print_row(b, &s->figure[i], m.of[i], out);
 	return 0;
+}
+
+static void print_head(const struct bench *b, const struct section *s, FILE *out)
+{
+	static bool begun;
+
+	if (b->ratios && !begun) {
+		putc('\n', out);
+		table_head(out, "scene|fiord|of bare|than fio");
+	} else if (!b->ratios) {
+		fprintf(out, "\n**%s**\n\n", s->title);
+		table_head(out, "scene|unit|fiord|bare loop|fio|of bare|than fio");
+	}
+	begun = true;
 }
 
 int section_run(const struct bench *b, const struct section *s, const char *only, FILE *out)
@@ -103,10 +151,8 @@ int section_run(const struct bench *b, const struct section *s, const char *only
 
 		if (!section_wants(only, scene->name))
 			continue;
-		if (!any) {
-			fprintf(out, "\n**%s**\n\n", s->title);
-			table_head(out, "scene|unit|fiord|bare loop|fio|of bare|than fio");
-		}
+		if (!any)
+			print_head(b, s, out);
 		any = true;
 		failed = scene_run(b, scene, out);
 		ret = failed ? failed : ret;

@@ -123,7 +123,7 @@ static const struct scene io_scenes[] = {
 	  .job = { JOB(BARE_AIO, 128, 0, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
 	{ COST("sequential", "1 MiB sequential read, depth 8, io_uring, hot cache"),
 	  .job = { JOB(BARE_URING, 8, 100, 1 << 20, 8192), .bytes = SMALL, .sequential = true } },
-	{ COST("sequential-direct", "the same, O_DIRECT"),
+	{ COST("sequential-direct", "1 MiB sequential read, depth 8, io_uring, O_DIRECT"),
 	  .job = { JOB(BARE_URING, 8, 100, 1 << 20, 1024), .bytes = NULL_BYTES, .sequential = true, .direct = true } },
 	{ .name = NULL },
 };
@@ -155,10 +155,10 @@ static int rate(const struct bench *b, const struct scene *s, enum who who, doub
 
 /* clang-format off */
 static const struct scene rate_scenes[] = {
-	{ "rate-linear", { { "rate_iops=200000, linear: CPU", "% of a core", BETTER_LOWER },
-			   { "the same: off the rate by", "%", BETTER_NONE } }, rate, .pinned = true, .args = "linear" },
-	{ "rate-poisson", { { "rate_iops=200000, poisson: CPU", "% of a core", BETTER_LOWER },
-			    { "the same: off the rate by", "%", BETTER_NONE } }, rate, .pinned = true, .args = "poisson" },
+	{ "rate-linear", { { "200 000 I/Os a second, linear: CPU", "% of a core", BETTER_LOWER },
+			   { "200 000 I/Os a second, linear: off by", "%", BETTER_NONE } }, rate, .pinned = true, .args = "linear" },
+	{ "rate-poisson", { { "200 000 I/Os a second, poisson: CPU", "% of a core", BETTER_LOWER },
+			    { "200 000 I/Os a second, poisson: off by", "%", BETTER_NONE } }, rate, .pinned = true, .args = "poisson" },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -32,16 +32,15 @@ static int start_to_exit(const struct bench *b, const struct scene *s, enum who 
 
 /* clang-format off */
 static const struct scene start_scenes[] = {
-	{ "start-1", { { "1 tiny job", "s", BETTER_LOWER } }, start_to_exit, .job = { .depth = 1 }, .args = "" },
-	{ "start-processes", { { "many processes", "s", BETTER_LOWER } }, start_to_exit,
+	{ "start-1", { { "start to exit, 1 tiny job", "s", BETTER_LOWER } }, start_to_exit, .job = { .depth = 1 }, .args = "" },
+	{ "start-processes", { { "start to exit, # processes", "s", BETTER_LOWER } }, start_to_exit,
 	  .rounds_max = 3, .args = "--group_reporting" },
-	{ "start-threads", { { "many threads", "s", BETTER_LOWER } }, start_to_exit,
+	{ "start-threads", { { "start to exit, # threads", "s", BETTER_LOWER } }, start_to_exit,
 	  .rounds_max = 3, .args = "--group_reporting --thread" },
 	{ .name = NULL },
 };
 /* clang-format on */
-const struct section section_start = { "From start to exit (many: 2000 jobs, or what --many says)",
-				       start_scenes };
+const struct section section_start = { "From start to exit", start_scenes };
 
 /* MiB of a run with these options, once it has all its jobs and grows no more. */
 static int memory_of(const struct bench *b, enum who who, const char *args, unsigned jobs, double *mib)
@@ -88,11 +87,11 @@ static int coverage(const struct bench *b, const struct scene *s, enum who who, 
 
 /* clang-format off */
 static const struct scene memory_scenes[] = {
-	{ "memory-processes", { { "many running jobs, processes", "MiB", BETTER_LOWER } }, memory,
+	{ "memory-processes", { { "memory of # running jobs, processes", "MiB", BETTER_LOWER } }, memory,
 	  .rounds_max = 1, .args = "" },
-	{ "memory-threads", { { "many running jobs, threads", "MiB", BETTER_LOWER } }, memory,
+	{ "memory-threads", { { "memory of # running jobs, threads", "MiB", BETTER_LOWER } }, memory,
 	  .rounds_max = 1, .args = "--thread" },
-	{ "memory-coverage", { { "random coverage of 10 TiB at 4k", "MiB", BETTER_NONE } }, coverage, .rounds_max = 3,
+	{ "memory-coverage", { { "memory for random coverage of 10 TiB at 4k", "MiB", BETTER_NONE } }, coverage, .rounds_max = 3,
 	  .args = "--name=b --ioengine=null --rw=randread --bs=4k --time_based --runtime=300" },
 	{ .name = NULL },
 };
@@ -140,9 +139,9 @@ static int layout(const struct bench *b, const struct scene *s, enum who who, do
 
 /* clang-format off */
 static const struct scene layout_scenes[] = {
-	{ "layout", { { "layout of a missing file (bare: dd, 8 MiB direct writes)", "MiB/s", BETTER_HIGHER } },
+	{ "layout", { { "layout of a missing file (bare: dd, direct writes of 8 MiB)", "MiB/s", BETTER_HIGHER } },
 	  layout, .args = "" },
-	{ "layout-direct", { { "the same, direct=1", "MiB/s", BETTER_HIGHER } }, layout, .args = "--direct=1" },
+	{ "layout-direct", { { "layout with direct=1 (bare: the same dd)", "MiB/s", BETTER_HIGHER } }, layout, .args = "--direct=1" },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -17,6 +17,10 @@ row() {
 
 bench --list
 check "scenes have names" grep -q '^null-1 ' out
+sed 's/^[^ ]* *//' out >labels
+while read -r label; do
+	check "the README quotes: $label" grep -qF "| $label |" "$SOURCE/README.md"
+done <labels
 bench --only=nosuch "$FIORD"
 check "a scene that does not exist is refused" exits 2
 check "... by name" says err "--only=nosuch: no such scene"
@@ -32,13 +36,17 @@ for label in "null, depth 1, randread 4k" "null, depth 32, randread 4k" "null, d
 	"psync, 4k randread, hot page cache 16 MiB"; do
 	check "$label: three figures and two ratios" row "$label" "ns | N | N | N | [0-9]+ % | [0-9.]+ × |"
 done
-check "a start has no bare loop" row "1 tiny job" "s | N | - | N | - | [0-9.]+ × |"
-check "of many threads, too" row "many threads" "s | N | - | N | - | [0-9.]+ × |"
+check "a start has no bare loop" row "start to exit, 1 tiny job" "s | N | - | N | - | [0-9.]+ × |"
+check "of many threads, too" row "start to exit, 10 threads" "s | N | - | N | - | [0-9.]+ × |"
 check "layout has dd beside it" grep -qE '^\| layout .* MiB/s \| [0-9.]+ \(.*\) \| [0-9.]+ \(' out
 check "nothing is left behind" same "$(find . -name 'fiord-bench*')" ""
 
 bench --short --rounds=1 --fio=none --only=null-1 "$FIORD"
 check "without fio" row "null, depth 1, randread 4k" "ns | N | N | - | [0-9]+ % | - |"
+
+bench --short --rounds=1 --fio="$FIORD" --ratios --only=null-1,start-1 "$FIORD"
+check "ratios are one table" same "$(grep -c '^|---' out)" 1
+check "... with a figure and two ratios" row "null, depth 1, randread 4k" "N ns | [0-9]+ % | [0-9.]+ × |"
 
 printf '#!/bin/sh\nexit 3\n' >broken
 chmod +x broken
