@@ -18,6 +18,7 @@ struct bare_job {
 	uint32_t bs;
 	unsigned depth;
 	unsigned read_percent; /* 100: reads alone */
+	unsigned wait;         /* io_uring: for so many completions at once; 0: for one */
 	bool sequential, direct;
 };
 

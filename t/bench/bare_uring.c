@@ -78,7 +78,7 @@ static int reap(const struct bare *b, struct io_uring_cq *cq, unsigned *slots)
 static int loop(struct bare *b, struct io_uring *ring, unsigned *slots, unsigned flags)
 {
 	uint64_t left = b->j->ios;
-	unsigned n = b->j->depth, busy = 0;
+	unsigned n = b->j->depth, busy = 0, wait = b->j->wait ? b->j->wait : 1;
 
 	for (unsigned i = 0; i < n; i++)
 		slots[i] = i;
@@ -90,7 +90,8 @@ static int loop(struct bare *b, struct io_uring *ring, unsigned *slots, unsigned
 		queue(b, &ring->sq, slots, n);
 		left -= n;
 		busy += n;
-		ret = io_uring_enter2((unsigned)ring->enter_ring_fd, n, 1, flags, NULL, 0);
+		ret = io_uring_enter2((unsigned)ring->enter_ring_fd, n, wait < busy ? wait : busy, flags,
+				      NULL, 0);
 		if (ret != (int)n)
 			return ret < 0 ? ret : -EIO;
 		ret = reap(b, &ring->cq, slots);

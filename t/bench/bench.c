@@ -1,5 +1,4 @@
-/* bench.c: what an I/O, a start and a job cost fiord, beside the bare loops and fio. Markdown out; --help
- * says more. */
+/* bench.c: what an I/O, a start and a job cost fiord, beside bare loops and fio; --help says more. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -15,33 +14,34 @@
 #include "testfile.h"
 #include "values.h"
 
+/* clang-format off */
 static const char help[] =
 	"Usage: fiord-bench [OPTION...] FIORD\n"
 	"\n"
-	"Runs scenes of FIORD, of the smallest loop that does the same, and of fio, one after the other and "
-	"round\n"
-	"after round, and prints a Markdown table: median (lowest..highest), what share of fiord's cost the "
-	"bare\n"
-	"loop has, how many times fiord is cheaper than fio. CPU time is user and system of the whole "
-	"process\n"
-	"tree from start to exit, divided by the I/Os of the result.\n"
+	"Runs scenes of FIORD, of the smallest loop that does the same, and of fio, one after the\n"
+	"other and round after round. A Markdown table comes out: median (lowest..highest), what\n"
+	"share of fiord's cost the bare loop has, how many times fiord is cheaper than fio. CPU time\n"
+	"is user and system of the whole process tree from start to exit, divided by the I/Os of the\n"
+	"result.\n"
 	"\n"
-	"  --dir=DIR        where test files are made (1.1 GiB; default: the current directory)\n"
-	"  --rounds=N       how often each is measured (default 5; a few slow scenes at most 3 times)\n"
-	"  --features       instead, what each feature costs when it is on: CPU time and, where there is "
-	"valgrind,\n"
-	"                   instructions per I/O on the null engine; the difference of two lengths\n"
-	"  --flat           instead, the cost of an I/O by the number of jobs and files\n"
-	"  --no-instructions  with --features: CPU time alone, which takes a quarter of the time\n"
-	"  --only=NAME,...  these scenes or features, by name or by what stands before its '-': "
-	"--only=null,psync\n"
-	"  --list           names the scenes; --list --features: the features\n"
-	"  --fio=PATH       fio (default: $FIO, else fio in PATH); none: without\n"
-	"  --cpu=N          pin what is measured per I/O to this CPU (default: the last one; -1: to none)\n"
-	"  --many=N         jobs in the scenes with many (default 2000)\n"
-	"  --short          small counts, 2 rounds, 100 jobs: shows that it runs, its figures mean little\n"
-	"  --ratios         fiord's median and the ratios alone, as the README quotes them\n"
-	"  --output=FILE    where the table goes (default: stdout)\n";
+	"  --dir=DIR          where test files are made (1.1 GiB; default: the current directory)\n"
+	"  --rounds=N         how often each is measured (default 5; slow scenes at most 3 times)\n"
+	"  --only=NAME,...    these scenes or features, by name or by what stands before a '-' in it\n"
+	"  --ratios           fiord's median and the ratios alone, as the README quotes them\n"
+	"  --features         instead: what each feature costs when it is on. CPU time and, where\n"
+	"                     there is valgrind, instructions per I/O on the null engine; both are\n"
+	"                     differences of two lengths\n"
+	"  --no-instructions  the same without instructions, in a quarter of the time\n"
+	"  --flat             instead: the cost of an I/O by the number of jobs and files\n"
+	"  --list             names the scenes; --list --features: the features\n"
+	"  --fio=PATH         fio (default: $FIO, else fio in PATH); none: without\n"
+	"  --cpu=N            pin what is measured per I/O to this CPU (default: the last one;\n"
+	"                     -1: to none)\n"
+	"  --many=N           jobs in the scenes with many (default 2000)\n"
+	"  --short            small counts, 2 rounds, 100 jobs: shows that it runs; its figures mean\n"
+	"                     little\n"
+	"  --output=FILE      where the table goes (default: stdout)\n";
+/* clang-format on */
 
 static const struct section *const sections[] = {
 	&section_io, &section_rates, &section_start, &section_memory, &section_layout,
@@ -227,11 +227,14 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	clock_init();
+	run_init();
 	b.fio = r.features || r.flat ? NULL : machine_fio(r.fio);
 	b.instructions = b.instructions && machine_counts();
 	machine_print(&b, out);
 	ret = measure(&b, &r, out);
 	machine_load(out);
 	testfile_remove(&b);
+	if (run_stopped())
+		fprintf(stderr, "fiord-bench: interrupted\n");
 	return ret || fclose(out) ? 1 : 0;
 }

@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define LOOK_NS 250000000
@@ -67,13 +69,20 @@ static void add_tree(struct tree *t, pid_t pid)
 		closedir(d);
 }
 
+static bool is_over(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+}
+
 double pss_settled(pid_t pid, unsigned jobs)
 {
 	struct timespec pause = { 0, LOOK_NS };
 	unsigned steady = 0;
 	double most = 0;
 
-	for (unsigned i = 0; i < LOOKS && steady < STEADY; i++) {
+	for (unsigned i = 0; i < LOOKS && steady < STEADY && !is_over(pid); i++) {
 		struct tree t = { 0 };
 
 		nanosleep(&pause, NULL);

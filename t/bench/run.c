@@ -19,6 +19,26 @@
 #define SAID     "said"
 #define DOCUMENT "document"
 
+static volatile sig_atomic_t stopped;
+
+static void stop(int sig)
+{
+	stopped = sig;
+}
+
+void run_init(void)
+{
+	struct sigaction a = { .sa_handler = stop };
+
+	sigaction(SIGINT, &a, NULL);
+	sigaction(SIGTERM, &a, NULL);
+}
+
+bool run_stopped(void)
+{
+	return stopped != 0;
+}
+
 static void pin(const struct bench *b)
 {
 	cpu_set_t set;
@@ -50,6 +70,7 @@ static void become(const struct bench *b, const char *program, const char *args)
 	split(text, argv);
 	if (chdir(b->dir))
 		_exit(127);
+	unlink(DOCUMENT);
 	said = open(SAID, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	dup2(in, 0);
 	dup2(said, 1);
@@ -86,9 +107,12 @@ static int ended(pid_t pid, uint64_t start, struct outcome *o)
 	struct rusage u;
 	int status;
 
-	while (wait4(pid, &status, 0, &u) < 0)
+	while (wait4(pid, &status, 0, &u) < 0) {
 		if (errno != EINTR)
 			return 255;
+		if (stopped)
+			kill(pid, SIGTERM);
+	}
 	o->wall_ns = (double)(clock_raw_ns() - start);
 	o->cpu_ns = tv_ns(&u.ru_utime) + tv_ns(&u.ru_stime);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -142,11 +166,6 @@ static void read_document(const struct bench *b, struct outcome *o)
 	free(text);
 }
 
-static void flush(void)
-{
-	fflush(NULL);
-}
-
 int run_plain(const struct bench *b, const char *program, const char *args, struct outcome *o)
 {
 	uint64_t start;
@@ -154,7 +173,9 @@ int run_plain(const struct bench *b, const char *program, const char *args, stru
 	int code;
 
 	*o = (struct outcome){ 0 };
-	flush();
+	if (stopped)
+		return -EINTR;
+	fflush(NULL);
 	start = clock_raw_ns();
 	pid = fork();
 	if (pid == 0) {
@@ -162,6 +183,8 @@ int run_plain(const struct bench *b, const char *program, const char *args, stru
 		become(b, program, args);
 	}
 	code = pid < 0 ? 255 : ended(pid, start, o);
+	if (stopped)
+		return -EINTR;
 	if (!code)
 		return 0;
 	complain(b, program, args, code);
@@ -187,7 +210,7 @@ int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o)
 	int code;
 
 	*o = (struct outcome){ .ios = j->ios };
-	flush();
+	fflush(NULL);
 	pid = fork();
 	if (pid == 0) {
 		int ret;
@@ -199,7 +222,7 @@ int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o)
 		_exit(ret ? 1 : 0);
 	}
 	code = pid < 0 ? 255 : ended(pid, start, o);
-	return code ? -EIO : 0;
+	return stopped ? -EINTR : code ? -EIO : 0;
 }
 
 uint64_t run_counted(const struct bench *b, const char *args, struct outcome *o)
@@ -232,7 +255,7 @@ pid_t run_start(const struct bench *b, const char *program, const char *args)
 	pid_t pid;
 
 	snprintf(all, sizeof(all), "--output-format=json --output=" DOCUMENT " %s", args);
-	flush();
+	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
 		become(b, program, all);

@@ -25,6 +25,9 @@ struct outcome {
 	double iops;
 };
 
+/* SIGINT and SIGTERM end what runs, and all that follows fails at once. */
+void run_init(void);
+bool run_stopped(void);
 /* Runs `program args`, with a document from which ios and iops come. 0, or -EIO once it is said. */
 int run_program(const struct bench *b, const char *program, const char *args, struct outcome *o);
 /* The same without a document. */

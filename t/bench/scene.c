@@ -35,7 +35,7 @@ static int measure(const struct bench *b, const struct scene *s, struct measured
 
 	if (!s->pinned)
 		own.cpu = -1;
-	for (unsigned k = 0; k < rounds; k++) {
+	for (unsigned k = 0; k < rounds && !run_stopped(); k++) {
 		for (enum who who = 0; who < WHO_COUNT; who++) {
 			double v[FIGURES] = { NAN, NAN };
 			int ret = takes_part(b, who) ? s->measure(&own, s, who, v) : -ENOTSUP;
@@ -49,7 +49,6 @@ static int measure(const struct bench *b, const struct scene *s, struct measured
 	return 0;
 }
 
-/* The label; # in it stands for how many jobs "many" are. */
 void scene_label(const struct bench *b, const char *label, FILE *out)
 {
 	for (; *label; label++)
@@ -118,6 +117,8 @@ static int scene_run(const struct bench *b, const struct scene *s, FILE *out)
 		return 0;
 	}
 	ret = measure(b, s, &m);
+	if (ret == -EINTR)
+		return ret;
 	if (ret) {
 		print_text(b, s, "failed", "", out);
 		return ret;
@@ -149,7 +150,7 @@ int section_run(const struct bench *b, const struct section *s, const char *only
 	for (const struct scene *scene = s->scenes; scene->name; scene++) {
 		int failed;
 
-		if (!section_wants(only, scene->name))
+		if (run_stopped() || !section_wants(only, scene->name))
 			continue;
 		if (!any)
 			print_head(b, s, out);

@@ -40,7 +40,7 @@ extern const struct section section_io, section_rates, section_start, section_me
 /* Measures the scenes whose names are listed (NULL: all), in turn who by who, and prints a table of them. 0,
    or -EIO if a run failed. */
 int section_run(const struct bench *b, const struct section *s, const char *only, FILE *out);
-/* Its label, in which the number of jobs is filled in. */
+/* Prints a label; a # in it is the number of jobs. */
 void scene_label(const struct bench *b, const char *label, FILE *out);
 /* Whether `only` (names with commas between, or NULL: all) lists the name, or what stands before a - in it.
  */

@@ -46,6 +46,8 @@ static void job_args(char *args, size_t size, const struct bare_job *j)
 
 	if (j->read_percent && j->read_percent < 100)
 		n += snprintf(args + n, size - (size_t)n, " --rwmixread=%u", j->read_percent);
+	if (j->wait)
+		n += snprintf(args + n, size - (size_t)n, " --iodepth_batch_complete_min=%u", j->wait);
 	if (j->path)
 		n += snprintf(args + n, size - (size_t)n, " --filename=%s", j->path);
 	snprintf(args + n, size - (size_t)n, j->direct ? " --direct=1" : " --invalidate=0");
@@ -63,10 +65,11 @@ static int cost(const struct bench *b, const struct scene *s, enum who who, doub
 	job_args(args, sizeof(args), &j);
 	ret = who == WHO_BARE ? run_bare(b, &j, &o)
 			      : run_program(b, who == WHO_FIO ? b->fio : b->fiord, args, &o);
-	if (ret || !o.ios)
-		return -EIO;
-	v[0] = o.cpu_ns / (double)o.ios;
-	return 0;
+	if (!ret && !o.ios)
+		ret = -EIO;
+	if (!ret)
+		v[0] = o.cpu_ns / (double)o.ios;
+	return ret;
 }
 
 static const char *no_uring(void)
@@ -117,6 +120,10 @@ static const struct scene io_scenes[] = {
 	  .job = { JOB(BARE_URING, 128, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
 	{ COST("read-aio", "O_DIRECT randread, depth 128, libaio"),
 	  .job = { JOB(BARE_AIO, 128, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
+	{ COST("read-one", "O_DIRECT randread, depth 32, io_uring"),
+	  .job = { JOB(BARE_URING, 32, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
+	{ COST("read-eight", "O_DIRECT randread, depth 32, io_uring, waiting for 8"),
+	  .job = { JOB(BARE_URING, 32, 100, 4096, 100000), .bytes = NULL_BYTES, .direct = true, .wait = 8 } },
 	{ COST("write-uring", "O_DIRECT randwrite, depth 128, io_uring"),
 	  .job = { JOB(BARE_URING, 128, 0, 4096, 100000), .bytes = NULL_BYTES, .direct = true } },
 	{ COST("write-aio", "O_DIRECT randwrite, depth 128, libaio"),

@@ -51,6 +51,8 @@ static int memory_of(const struct bench *b, enum who who, const char *args, unsi
 		return pid;
 	*mib = pss_settled(pid, jobs);
 	run_stop(pid);
+	if (run_stopped())
+		return -EINTR;
 	return isnan(*mib) ? -EIO : 0;
 }
 
