@@ -24,27 +24,22 @@ usage() {
 	exit 2
 }
 
-# counted IOS OUTFILE OPTION...: the instructions of the process that does the I/O (the other only starts and tells). On
-# a busy machine it may be killed while valgrind still ends it, as any worker that is done and hangs: then once more.
+# counted IOS OPTION...: the instructions of the process that does the I/O, until it has done it. (Its end may not be
+# counted: on a busy machine a worker that is done is killed before valgrind has ended it.) Its profile is $tmp/profile.1.
 counted() {
-	ios=$1 out=$2
-	shift 2
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		valgrind --tool=callgrind --callgrind-out-file="$out" "$fiord" --name=x --ioengine=null --thread=1 \
-			--size=1g --bs=4k --randseed=1 --io_size=$((ios * 4096)) "$@" >"$tmp/said" 2>&1 || break
-		sed -n 's/.*Collected : //p' "$tmp/said" >"$tmp/counts"
-		[ "$(wc -l <"$tmp/counts")" -ge 2 ] || continue
-		sort -n "$tmp/counts" | tail -n 1
-		return
-	done
-	cat "$tmp/said" >&2
-	return 1
+	ios=$1
+	shift
+	rm -f "$tmp"/profile*
+	valgrind --tool=callgrind --callgrind-out-file="$tmp/profile" --dump-after=loop_run "$fiord" --name=x \
+		--ioengine=null --thread=1 --size=1g --bs=4k --randseed=1 --io_size=$((ios * 4096)) "$@" >"$tmp/said" 2>&1 &&
+		grep -q '^totals: ' "$tmp/profile.1" || { cat "$tmp/said" >&2; return 1; }
+	sed -n 's/^totals: //p' "$tmp/profile.1"
 }
 
 # per_io OPTION...
 per_io() {
-	a=$(counted "$short" /dev/null "$@") || return
-	b=$(counted "$long" /dev/null "$@") || return
+	a=$(counted "$short" "$@") || return
+	b=$(counted "$long" "$@") || return
 	awk -v a="$a" -v b="$b" -v n=$((long - short)) 'BEGIN { printf "%.1f\n", (b - a) / n }'
 }
 
@@ -93,9 +88,8 @@ spread() {
 where() {
 	[ "$1" = "$wanted" ] || return 0
 	# shellcheck disable=SC2086
-	counted "$long" "$tmp/profile.%p" $5 >/dev/null
-	profile=$(grep -H '^totals:' "$tmp"/profile.* | sort -t: -k3,3n | tail -n 1 | cut -d: -f1)
-	callgrind_annotate --auto=no "$profile" 2>/dev/null | awk -v n="$long" '
+	counted "$long" $5 >/dev/null
+	callgrind_annotate --auto=no "$tmp/profile.1" 2>/dev/null | awk -v n="$long" '
 		/^ *[0-9,]+ *\(/ && !/PROGRAM TOTALS/ {
 			count = $1
 			gsub(",", "", count)

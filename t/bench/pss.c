@@ -10,7 +10,7 @@
 #include <time.h>
 
 #define LOOK_NS 250000000
-#define LOOKS   240
+#define LOOKS   2400
 #define STEADY  6 /* looks without growth */
 
 struct tree {

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 /* MiB, summed over /proc/PID/smaps_rollup, once `jobs` threads or processes run and the sum grows no more;
-   NAN if that does not happen within a minute. */
+   NAN if that does not happen within ten minutes. */
 double pss_settled(pid_t pid, unsigned jobs);
 
 #endif

@@ -15,10 +15,10 @@
 #include "bare.h"
 #include "clock.h"
 
-#define ARGS_MAX      64
-#define SAID          "said"
-#define DOCUMENT      "document"
-#define COUNTED_TRIES 10
+#define ARGS_MAX 64
+#define SAID     "said"
+#define DOCUMENT "document"
+#define PROFILE  "profile"
 
 static volatile sig_atomic_t stopped;
 
@@ -72,6 +72,7 @@ static void become(const struct bench *b, const char *program, const char *args)
 	if (chdir(b->dir))
 		_exit(127);
 	unlink(DOCUMENT);
+	unlink(PROFILE ".1");
 	said = open(SAID, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	dup2(in, 0);
 	dup2(said, 1);
@@ -226,40 +227,25 @@ int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o)
 	return stopped ? -EINTR : code ? -EIO : 0;
 }
 
-/* The most that one of at least two processes executed; 0: fewer have told. */
-static uint64_t collected(const struct bench *b)
-{
-	char *text = slurp(b, SAID);
-	uint64_t most = 0;
-	unsigned told = 0;
-
-	for (const char *at = text; at && (at = strstr(at, "Collected : ")); at++, told++) {
-		uint64_t n = strtoull(at + strlen("Collected : "), NULL, 10);
-
-		most = n > most ? n : most;
-	}
-	free(text);
-	return told >= 2 ? most : 0;
-}
-
 uint64_t run_counted(const struct bench *b, const char *args, struct outcome *o)
 {
 	struct bench own = *b;
-	char all[3072];
-	uint64_t n = 0;
+	char all[3072], *text, *totals;
+	uint64_t n;
 
 	own.cpu = -1;
+	/* When it has ended the worker may be killed before valgrind tells anything. */
 	snprintf(all, sizeof(all),
-		 "--tool=callgrind --callgrind-out-file=/dev/null %s --thread=1 --output-format=json "
-		 "--output=" DOCUMENT " %s",
+		 "--tool=callgrind --callgrind-out-file=" PROFILE " --dump-after=loop_run %s --thread=1 "
+		 "--output-format=json --output=" DOCUMENT " %s",
 		 b->fiord, args);
-	/* On a busy machine the worker may be killed while valgrind still ends it. */
-	for (unsigned tries = 0; !n && tries < COUNTED_TRIES; tries++) {
-		if (run_plain(&own, "valgrind", all, o))
-			return 0;
-		read_document(b, o);
-		n = collected(b);
-	}
+	if (run_plain(&own, "valgrind", all, o))
+		return 0;
+	read_document(b, o);
+	text = slurp(b, PROFILE ".1");
+	totals = text ? strstr(text, "\ntotals: ") : NULL;
+	n = totals ? strtoull(totals + strlen("\ntotals: "), NULL, 10) : 0;
+	free(text);
 	return n;
 }
 

@@ -33,7 +33,7 @@ int run_program(const struct bench *b, const char *program, const char *args, st
 /* The same without a document. */
 int run_plain(const struct bench *b, const char *program, const char *args, struct outcome *o);
 int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o);
-/* Instructions that callgrind counts in the process that executes most of them; 0 if it failed. */
+/* Instructions that callgrind counts in the worker's process until its loop ends; 0 if it failed. */
 uint64_t run_counted(const struct bench *b, const char *args, struct outcome *o);
 /* For those that are looked at while they run. The pid, or -errno. */
 pid_t run_start(const struct bench *b, const char *program, const char *args);
