@@ -176,17 +176,6 @@ int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max
 	return ret;
 }
 
-void eng_do_one(struct engine_ctx *ctx, struct io *io)
-{
-	int64_t res;
-
-	assert(ctx->with_engine == 0 && io->res != IO_HELD);
-	io->res = IO_HELD;
-	res = ctx->engine->do_one(ctx, io);
-	assert(res != IO_HELD);
-	io->res = res;
-}
-
 void eng_fini(struct engine_ctx *ctx)
 {
 	if (!ctx->engine)

@@ -24,6 +24,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -133,9 +134,19 @@ const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *op
 int eng_init(struct engine_ctx *ctx);
 int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
 int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
-/* Where the engine has do_one, and nothing is with it: io->res is set afterwards. */
-void eng_do_one(struct engine_ctx *ctx, struct io *io);
 void eng_fini(struct engine_ctx *ctx);
+
+/* Where the engine has do_one, and nothing is with it: io->res is set afterwards. */
+static inline void eng_do_one(struct engine_ctx *ctx, struct io *io)
+{
+	int64_t res;
+
+	assert(ctx->with_engine == 0 && io->res != IO_HELD);
+	io->res = IO_HELD;
+	res = ctx->engine->do_one(ctx, io);
+	assert(res != IO_HELD);
+	io->res = res;
+}
 
 /* Does one op with the plain system call; returns res. */
 int64_t eng_plain(struct io *io);

@@ -40,7 +40,7 @@ struct wstat_layout {
    the latencies of those from dir[].ios on lie in the ring, at their number modulo WSTAT_LATE. dir[].ios is
    stored last, and `folding` says that moments and histograms are just being told: of a worker that stops
    anywhere every I/O is counted once. */
-#define WSTAT_LATE 64u
+#define WSTAT_LATE 128u
 
 struct wstat_late {
 	uint64_t ios, bytes;

@@ -220,7 +220,7 @@ static void tear(struct wstat *s, unsigned d, unsigned told)
 static void test_killed_while_folding(void **state)
 {
 	(void)state;
-	for (unsigned told = 0; told < 100; told++) {
+	for (unsigned told = 0; told < 5 * WSTAT_LATE; told += 3) {
 		struct pair p;
 
 		begin(&p);
