@@ -545,6 +545,15 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 
 	pj->openfiles =
 		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
+	if (o->offset.endless && pj->openfiles < pj->nfiles)
+		return plan_err(
+			b, pj->job,
+			"openfiles=%u: its %u files have I/Os in flight all the time (%s), and so are "
+			"open all the time; leave it out",
+			pj->openfiles, pj->nfiles,
+			pj->nmembers        ? "thread_group"
+			: o->queue.per_file ? "iodepth_per_file"
+					    : "file_weights");
 	rng_init(&r, pj->seed ^ 0x5de1a7);
 	pj->startdelay_ns = o->time.startdelay_lo_ns;
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)

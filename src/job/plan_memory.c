@@ -59,7 +59,7 @@ int plan_pool(struct build *b, const struct plan_job *pj)
 {
 	uint64_t pool = pj->job->opts.native.write_pool, there = b->f->machine.available_bytes;
 
-	if (!plan_first(b, pj) || !(pj->rw & RW_WRITE) || !there || pool <= there)
+	if (!(pj->rw & RW_WRITE) || !there || pool <= there)
 		return 0;
 	return plan_err(b, pj->job,
 			"write_pool=%s: more memory than is available, %" PRIu64 " MiB (MemAvailable)",

@@ -65,8 +65,7 @@ int rule_endless(struct rules *r, const char *option)
 		return refuse(r, option, "does not go with trimwrite, whose I/Os are pairs");
 	if (!ordered(r) && !o->norandommap && !o->dist)
 		return refuse(r, option, "needs norandommap=1: no file may be done before the others");
-	if (f->fill || f->unlink_each_loop || (f->openfiles && f->openfiles < f->nrfiles) ||
-	    r->o->file.create_on_open)
+	if (f->fill || f->unlink_each_loop || r->o->file.create_on_open)
 		return refuse(r, option, "needs all files open all the time");
 	o->endless = true;
 	return 0;

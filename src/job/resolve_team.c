@@ -56,6 +56,14 @@ static const struct opt_row *differs(const struct opt_row *row, const void *a, c
 	return NULL;
 }
 
+/* The last section up to this one that waits for all before it; NULL: none behind the group's first one. */
+static const struct job *walled(const struct job *lead, const struct job *job)
+{
+	while (job > lead && !job->opts.group.stonewall && !job->first_of_file)
+		job--;
+	return job > lead ? job : NULL;
+}
+
 static int check_member(struct job_set *set, struct job *job, const struct job *lead, struct diag *d)
 {
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
@@ -71,9 +79,11 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 			"the sections of a thread_group have the same threads, and so the same %s: here it "
 			"is '%.80s', and [%.80s] of the group has '%.80s'",
 			row->name, strbuf_str(&mine), lead->name, strbuf_str(&theirs));
-	else if (job->opts.group.stonewall || job->first_of_file)
-		err = refuse(&r, "stonewall", "the threads of its thread_group begin with [%.80s], before it",
-			     lead->name);
+	else if (walled(lead, job))
+		err = refuse(&r, walled(lead, job) == job ? "stonewall" : "thread_group",
+			     "the threads of its thread_group begin with [%.80s], and [%.80s] waits for all "
+			     "before it",
+			     lead->name, walled(lead, job)->name);
 	strbuf_fini(&mine);
 	strbuf_fini(&theirs);
 	return err;
