@@ -85,9 +85,9 @@ static int check_unbuffered(const struct ds_task *t, const struct ds_target *tar
 		const char *flag;
 		uint64_t bytes;
 	} of[] = { { "-b", target->block },
-		   { target->random        ? "-r"
-		     : target->interlocked ? "-si"
-					   : "-s",
+		   { target->random                        ? "-r"
+		     : target->interlocked && !t->line.xml ? "-si"
+							   : "-s",
 		     target->stride },
 		   { "-B", target->base },
 		   { "-T", target->thread_stride } };
@@ -176,11 +176,15 @@ static int check_directory(const struct ds_task *t, const struct ds_target *targ
 			 (int)(slash - target->path), target->path);
 }
 
+/* A directory in which nothing can be made is in the way of what is made alone. */
+static bool only_missing(const struct target_facts *f)
+{
+	return f->type == TARGET_MISSING && f->dir_ino && (f->error == -EACCES || f->error == -EROFS);
+}
+
 static int check_type(const struct ds_target *t, const struct target_facts *f, bool made, struct diag *d)
 {
-	bool read_only = f->error == -EACCES || f->error == -EROFS;
-
-	if (f->error && f->error != -ENOENT && (made || !read_only || f->type != TARGET_MISSING))
+	if (f->error && f->error != -ENOENT && (made || !only_missing(f)))
 		return diag_kind(d, DIAG_RUN, f->error, "%s: %s", t->path, diag_errno(f->error));
 	if (f->type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include "emit.h"
 #include "strbuf.h"
 
 struct ctx {
@@ -253,6 +254,7 @@ static int check_stride(const struct ctx *x)
 static int check_order(const struct ctx *x)
 {
 	const struct ds_target *t = x->t;
+	unsigned threads = ds_threads_on(x->s, t);
 
 	if (t->interlocked && t->random)
 		return excludes(x, N_INTERLOCKED, N_RANDOM, "one is sequential, the other random");
@@ -267,13 +269,13 @@ static int check_order(const struct ctx *x)
 	if (t->parallel && t->depth == 1)
 		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, N_PARALLEL),
 		     name(x, N_DEPTH));
-	if (t->interlocked && threads_on(x) == 1)
+	if (t->interlocked && threads == 1)
 		warn(x, "%s with one thread has no effect", name(x, N_INTERLOCKED));
-	if (!t->random && !t->interlocked && !t->thread_stride && threads_on(x) > 1)
+	if (!t->random && !t->interlocked && !t->thread_stride && threads > 1)
 		warn(x,
 		     "%u threads go over the same blocks of each target: %s shares one offset among them, "
 		     "%s sets them apart",
-		     threads_on(x), name(x, N_INTERLOCKED), name(x, N_STRIDE));
+		     threads, name(x, N_INTERLOCKED), name(x, N_STRIDE));
 	return 0;
 }
 
@@ -435,8 +437,7 @@ int ds_check(const struct ds_check *c, const struct ds_profile *p, struct notes 
 
 int ds_check_fit(const struct ds_span *s, const struct ds_target *t, uint64_t size, struct diag *d)
 {
-	unsigned threads = s->threads ? s->threads : t->threads;
-	uint64_t last = threads ? threads - 1 : 0, need;
+	uint64_t last = ds_last_thread(s, t), need;
 	const char *allowed = "";
 	bool large;
 

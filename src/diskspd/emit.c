@@ -23,6 +23,17 @@ unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t)
 	return t->thread_targets ? (unsigned)t->thread_targets : s->threads;
 }
 
+unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t)
+{
+	unsigned n = s->threads ? s->threads : t->threads, last = 0;
+
+	if (!s->threads || !t->thread_targets)
+		return n ? n - 1 : 0;
+	for (size_t i = 0; i < t->thread_targets; i++)
+		last = t->thread_target[i].thread > last ? t->thread_target[i].thread : last;
+	return last;
+}
+
 unsigned ds_own_weight(const struct ds_target *t)
 {
 	return t->weight ? t->weight : 1;

@@ -47,6 +47,8 @@ void ds_job_fini(struct ds_job *j);
 /* What emit and explain both have to know. */
 /* Threads that work on a target. */
 unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t);
+/* The highest number of those, from which its start follows. */
+unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t);
 /* How often threads take it that no ThreadTarget says otherwise of; 0 in a profile is 1. */
 unsigned ds_own_weight(const struct ds_target *t);
 /* How often a thread under -F takes this target for its next I/O; 0: never. */

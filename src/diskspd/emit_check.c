@@ -119,17 +119,37 @@ static int check_names(const struct section *s, struct diag *d)
 	return err;
 }
 
-/* The threads of a group do all I/O in one way. */
+static unsigned priority(const struct ds_target *t)
+{
+	return t->priority ? t->priority : 3;
+}
+
+/* The threads of a group do all I/O in one way; what is mapped they copy with one priority, and flush alike.
+ */
 static int check_mapped(const struct section *s, struct diag *d)
 {
-	const struct ds_target *other = s->span->target;
+	const struct ds_target *t = s->t, *other = s->span->target;
 
-	if (!section_grouped(s) || other->mapped == s->t->mapped)
+	if (!section_grouped(s))
 		return 0;
-	return diag_err(
-		d, -EINVAL,
-		"-Sm: targets that share their threads are mapped all of them or none: %s is, %s is not",
-		other->mapped ? other->path : s->t->path, other->mapped ? s->t->path : other->path);
+	if (other->mapped != t->mapped)
+		return diag_err(d, -EINVAL,
+				"-Sm: targets that share their threads are mapped all of them or none: %s "
+				"is, %s is not",
+				other->mapped ? other->path : t->path, other->mapped ? t->path : other->path);
+	if (t->mapped && priority(other) != priority(t))
+		return diag_err(
+			d, -EINVAL,
+			"-I: mapped targets that share their threads have one priority: %s has %u, %s "
+			"has %u",
+			other->path, priority(other), t->path, priority(t));
+	if (t->mapped && other->flush != t->flush)
+		return diag_err(
+			d, -EINVAL,
+			"-N: mapped targets that share their threads are flushed alike, and %s is not "
+			"as %s is",
+			t->path, other->path);
+	return 0;
 }
 
 int section_limits(const struct section *s, struct diag *d)

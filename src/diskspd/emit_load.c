@@ -18,7 +18,7 @@ static const char *direction(const struct ds_target *t)
 /* Its own start is where DISKSPD goes on, too, when it begins at the base and leaves nothing out. */
 static bool wraps_elsewhere(const struct section *s)
 {
-	return (s->t->thread_stride && ds_threads_on(s->span, s->t) > 1) || ds_step(s->t) != s->t->block;
+	return (s->t->thread_stride && ds_last_thread(s->span, s->t)) || ds_step(s->t) != s->t->block;
 }
 
 /* With one thread it has no effect (check.c says so). */

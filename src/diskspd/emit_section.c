@@ -82,7 +82,7 @@ static void engine_lines(struct section *s)
 	line_any(s, "group_reporting");
 	if (!strcmp(name, "io_uring") && s->span->io_ring)
 		ring_lines(s);
-	if (s->span->completion_depth_given && depth(s) > 1)
+	if (s->span->completion_depth_given && !waits_for_each(s) && !s->t->mapped)
 		line_any(s, "iodepth_batch_complete_max=%u", s->span->completion_depth);
 	if (s->span->completion_routines)
 		line_note(s, "-x: only how DISKSPD waits for I/Os; nothing to carry here");
@@ -220,7 +220,7 @@ static void range_lines(struct section *s)
 		line_any(s, "offset=%s", line_size(s, t->base));
 	if (end > t->base && end - t->base <= UINT64_MAX / section_files(s))
 		line_any(s, "size=%s", line_size(s, (end - t->base) * section_files(s)));
-	if (t->thread_stride && ds_threads_on(s->span, t) > 1)
+	if (t->thread_stride && ds_last_thread(s->span, t))
 		line_any(s, "offset_increment=%s", line_size(s, t->thread_stride));
 	if (!ds_is_device(t) && (t->write || ds_is_made(t)))
 		line_any(s, "fallocate=none");

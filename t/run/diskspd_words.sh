@@ -61,6 +61,31 @@ run diskspd -Xp.xml
 check "a profile's processors: 3" exits 3
 check "... its element is named" says ../err "ERROR: <Affinity>: there is no CPU 255 here"
 
+cat >si.xml <<'X'
+<Profile><TimeSpans><TimeSpan><Targets><Target><Path>t.dat</Path><BlockSize>4096</BlockSize><StrideSize>513</StrideSize>
+<InterlockedSequential>true</InterlockedSequential><DisableOSCache>true</DisableOSCache><ThreadsPerFile>2</ThreadsPerFile></Target>
+</Targets></TimeSpan></TimeSpans></Profile>
+X
+run diskspd -Xsi.xml
+check "a profile's step: 3" exits 3
+check "... its element is named" says ../err "ERROR: <StrideSize>513: unbuffered I/O"
+
+# What may not be looked at is not called missing.
+mkdir locked readonly
+touch locked/t.dat
+chmod 700 locked
+if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+	cp "$FIORD" ../fiord && chmod 755 "$dir" . ../fiord readonly
+	setpriv --reuid=65534 --regid=65534 --clear-groups ../fiord diskspd -d1 -W0 locked/t.dat >../out 2>../err
+	rc=$?
+	check "a locked directory: 1" exits 1
+	check "... is told" says ../err "ERROR: locked/t.dat: Permission denied"
+	setpriv --reuid=65534 --regid=65534 --clear-groups ../fiord diskspd -d1 -W0 readonly/t.dat >../out 2>../err
+	check "nothing in one without write permission" says ../err "ERROR: readonly/t.dat: there is no such file"
+else
+	skip "a locked directory" "no setpriv"
+fi
+
 # Directories are made below a drive's place alone.
 mkdir drive
 run diskspd -d1 -W0 --map "C:=$dir/w/drive" -c1M 'C:\a\b\x.dat'

@@ -239,13 +239,65 @@ static void test_weights(void **state)
 	}
 }
 
+/* Two targets that three threads share. */
+#define SHARED(a, b)                                                                                 \
+	"<Profile><TimeSpans><TimeSpan><ThreadCount>3</ThreadCount><RequestCount>8</RequestCount>"   \
+	"<CompletionDepth>3</CompletionDepth><Targets><Target><Path>a</Path>" a                      \
+	"</Target><Target><Path>b</Path><BlockSize>4096</BlockSize><RequestCount>1</RequestCount>" b \
+	"</Target></Targets></TimeSpan></TimeSpans></Profile>"
+#define THREAD(n) "<ThreadTargets><ThreadTarget><Thread>" n "</Thread></ThreadTarget></ThreadTargets>"
+#define MAPPED    "<MemoryMappedIo>true</MemoryMappedIo>"
+#define FLUSHED   "<FlushType>ViewOfFile</FlushType>"
+#define PRIO(n)   "<IOPriority>" n "</IOPriority>"
+#define STRIDE(n) "<ThreadStride>" n "</ThreadStride>"
+
+/* What targets of the same threads may have each for itself, and what not. */
+static void test_shared(void **state)
+{
+	static const struct {
+		const char *xml, *line, *error;
+	} rows[] = {
+		{ SHARED("<RequestCount>1</RequestCount>", ""), "iodepth_batch_complete_max=3", NULL },
+		{ SHARED("", STRIDE("8192") THREAD("2")), "offset_increment=8k", NULL },
+		{ SHARED("", STRIDE("8192") THREAD("0")), NULL, NULL },
+		{ SHARED("", PRIO("1")), "prioclass=3", NULL },
+		{ SHARED(MAPPED, MAPPED PRIO("3")), NULL, NULL },
+		{ SHARED(MAPPED, ""), NULL, "-Sm: targets that share their threads" },
+		{ SHARED(MAPPED, MAPPED PRIO("1")), NULL, "-I: mapped targets" },
+		{ SHARED(MAPPED, MAPPED FLUSHED), NULL, "-N: mapped targets" },
+	};
+	static const char *const others[] = { "offset_increment", "prioclass" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct ds_job_cfg cfg = { 0 };
+		struct ds_job job = { 0 };
+		struct ds_profile p;
+		struct diag d = { 0 };
+		const char *text;
+
+		assert_int_equal(ds_xmlread(&p, "p", rows[i].xml, strlen(rows[i].xml), DS_DIALECT_23, &d), 0);
+		assert_int_equal(ds_emit(&p, &cfg, &job, &d), rows[i].error ? -EINVAL : 0);
+		if (rows[i].error)
+			assert_ptr_equal(strstr(diag_text(&d), rows[i].error), diag_text(&d));
+		text = strbuf_str(&job.text);
+		if (rows[i].line && !strstr(text, rows[i].line))
+			fail_msg("row %zu: no %s in %s", i, rows[i].line, text);
+		for (size_t k = 0; k < sizeof(others) / sizeof(*others) && !rows[i].line; k++)
+			assert_null(strstr(text, others[k]));
+		ds_job_fini(&job);
+		ds_profile_fini(&p);
+		diag_fini(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flags),    cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_own),      cmocka_unit_test(test_size_of_files),
 		cmocka_unit_test(test_cpu_list), cmocka_unit_test(test_weights),
-		cmocka_unit_test(test_pinning),
+		cmocka_unit_test(test_pinning),  cmocka_unit_test(test_shared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
