@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "clock.h"
 #include "worker.h"
 
@@ -481,7 +482,8 @@ void arrive_floor(struct worker *w, uint64_t now)
 
 /* ---- files with times of their own ---- */
 
-/* The idle I/O is the next one of its file, if that is due. */
+/* The idle I/O is the next one of its file, if that is due. The one that is idle for longest is asked first
+   (seq_per_slot). */
 static enum serve_result take_of_file(struct worker *w, struct io *io)
 {
 	uint32_t file = serve_own_file(w, io);
@@ -502,10 +504,11 @@ static enum serve_result take_of_file(struct worker *w, struct io *io)
 
 unsigned arrive_fill(struct worker *w, unsigned room)
 {
+	unsigned idle = w->nfree, i = 0, n = 0;
 	uint64_t soonest = 0;
-	unsigned n = 0;
 
-	for (unsigned i = w->nfree; i-- > 0 && n < room;) {
+	w->nfree = 0;
+	for (; i < idle && n < room; i++) {
 		struct io *io = w->free_io[i];
 		enum serve_result r = take_of_file(w, io);
 
@@ -515,13 +518,15 @@ unsigned arrive_fill(struct worker *w, unsigned room)
 			uint64_t due = w->pace_due_ns;
 
 			soonest = due && (!soonest || due < soonest) ? due : soonest;
+			w->free_io[w->nfree++] = io;
 			continue;
 		}
-		w->free_io[i] = w->free_io[--w->nfree];
 		io->start_ns = 0;
 		w->queue[w->nqueue++] = io;
 		n++;
 	}
+	memmove(&w->free_io[w->nfree], &w->free_io[i], (idle - i) * sizeof(struct io *));
+	w->nfree += idle - i;
 	w->arrive = w->arrives;
 	w->pace_due_ns = soonest;
 	return n;

@@ -1,5 +1,6 @@
 /* serve.c: the next I/O of a job: direction, pace, file, offset, size, contents. */
 #include <stdlib.h>
+#include <string.h>
 #include "clock.h"
 #include "worker.h"
 
@@ -384,6 +385,13 @@ enum serve_result serve_any(struct worker *w, struct io *io, uint64_t now)
 	return r;
 }
 
+/* The last one's buffer is warmest. With seq_per_slot those with a position take turns, as far as a rate
+   leaves some idle: the one that is idle for longest. */
+static unsigned idle_place(const struct worker *w)
+{
+	return w->paced && w->serve.slots ? 0 : w->nfree - 1;
+}
+
 unsigned serve_many(struct worker *w, unsigned room)
 {
 	unsigned n = 0, took;
@@ -391,13 +399,15 @@ unsigned serve_many(struct worker *w, unsigned room)
 	while (n < room && w->nfree) {
 		took = w->serve.granted ? plain_many(w, room - n) : 0;
 		if (!took) {
-			struct io *io = w->free_io[w->nfree - 1];
+			unsigned at = idle_place(w);
+			struct io *io = w->free_io[at];
 
 			if (serve_any(w, io, w->now_ns) != SERVE_IO)
 				break;
 			io->start_ns = 0;
 			w->queue[w->nqueue++] = io;
 			w->nfree--;
+			memmove(&w->free_io[at], &w->free_io[at + 1], (w->nfree - at) * sizeof(io));
 			took = 1;
 		}
 		n += took;
