@@ -197,8 +197,14 @@ static void order_words(struct words *w, const struct ds_target *t)
 		return;
 	}
 	if (t->random) {
-		strbuf_printf(out, "%u%% at random places, the others right behind the one before (-rs)",
-			      t->random);
+		strbuf_printf(out, "%u%% at random places", t->random);
+		strbuf_puts(out, t->dist ? ", more often in some ranges than in others (-rd), the others "
+					 : ", the others ");
+		if (ds_step(t) == t->block)
+			strbuf_puts(out, "right");
+		else
+			put_size(out, ds_step(t));
+		strbuf_puts(out, " behind the one before (-rs)");
 		return;
 	}
 	strbuf_puts(out, "in order");
