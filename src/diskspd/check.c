@@ -36,6 +36,7 @@ enum name {
 	N_POOL,
 	N_RANDOM,
 	N_RATE,
+	N_RATIO,
 	N_REQUESTS,
 	N_RING,
 	N_ROUTINES,
@@ -68,6 +69,7 @@ static const struct { const char *option, *element; } names[] = {
 	[N_POOL] = { "-Z<size>", "<RandomDataSource>" },
 	[N_RANDOM] = { "-r", "<Random>" },
 	[N_RATE] = { "-g", "<Throughput>" },
+	[N_RATIO] = { "-rs", "<RandomRatio>" },
 	[N_REQUESTS] = { "-O", "the time span's <RequestCount>" },
 	[N_RING] = { "-u", "<IoRing>" },
 	[N_ROUTINES] = { "-x", "<CompletionRoutines>" },
@@ -213,6 +215,17 @@ static int check_sizes(const struct ctx *x)
 	return 0;
 }
 
+/* In DISKSPD too, no I/O of any thread would go there. */
+static int check_weight(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+	bool used = t->weight || !(x->s->threads && x->s->requests);
+
+	for (size_t i = 0; i < t->thread_targets; i++)
+		used = used || t->thread_target[i].weight;
+	return used ? 0 : broken(x, "<Weight>0</Weight>: no I/O would go to it; leave the target out");
+}
+
 static int check_threads(const struct ctx *x)
 {
 	const struct ds_target *t = x->t;
@@ -232,7 +245,7 @@ static int check_threads(const struct ctx *x)
 			return broken(x, "<Thread>%u</Thread>: there are %u threads, the first one is 0",
 				      t->thread_target[i].thread, x->s->threads);
 	}
-	return 0;
+	return check_weight(x);
 }
 
 static int check_stride(const struct ctx *x)
@@ -362,7 +375,8 @@ static int check_distribution(const struct ctx *x)
 	if (t->dist == DS_UNIFORM)
 		return 0;
 	if (!t->random)
-		return broken(x, "%s needs random I/O: %s, or -rs", name(x, N_DIST), name(x, N_RANDOM));
+		return broken(x, "%s needs random I/O: %s, or %s", name(x, N_DIST), name(x, N_RANDOM),
+			      name(x, N_RATIO));
 	for (size_t i = 0; i < t->ranges; i++) {
 		const struct ds_range *r = &t->range[i];
 		bool tail = !r->span && i + 1 == t->ranges && t->dist == DS_ABSOLUTE;

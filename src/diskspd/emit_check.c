@@ -182,5 +182,8 @@ int section_total(const struct ds_profile *p, struct diag *d)
 	for (size_t i = 0; i < p->spans; i++)
 		n += p->span[i].threads ? (uint64_t)p->span[i].threads * p->span[i].targets
 					: ds_threads(&p->span[i]);
-	return err ? err : check_count("threads of all targets together: ", n, d);
+	if (err || n <= COUNT_MAX)
+		return err;
+	return diag_err(d, -EINVAL, "%s: %" PRIu64 " threads for all targets together: at most %u here",
+			p->span[0].threads ? "-F" : "-t", n, COUNT_MAX);
 }

@@ -20,7 +20,7 @@ static const struct { const char *form, *element; } elements[] = {
 };
 
 /* Advice and words that are about jobs. "" drops what stands there. */
-static const struct { const char *job, *line; } phrases[] = {
+static const struct phrase { const char *job, *line; } phrases[] = {
 	{ " (direct=0)", "" },
 	{ "direct=1 measures the device, end_fsync=1 counts the flush", "-Su measures the device, -Sw counts the flushes, too" },
 	{ "direct=1 measures the device", "-Su measures the device" },
@@ -30,6 +30,10 @@ static const struct { const char *job, *line; } phrases[] = {
 	{ ", or say openfiles=N", "" },
 	{ "; bs=", "; -b" },
 	{ "; allow_write=", "; --allow_write=" },
+	{ "say allow_write=", "say --recreate, or --allow_write=" },
+	{ ", or allow_write=", ", or --allow_write=" },
+	{ ", the job needs ", ", -c asks for " },
+	{ ", the job reads ", ", the line reads " },
 	{ "a longer runtime makes", "a longer -d makes" },
 	{ "say a smaller size", "make it smaller" },
 	{ " (diskspd -Sr)", "" },
@@ -37,6 +41,27 @@ static const struct { const char *job, *line; } phrases[] = {
 	{ " workers ", " threads " },
 	{ "its worker used", "its thread used" },
 	{ "clone ", "thread " },
+	{ NULL, NULL },
+};
+
+/* Of a profile, before and after that. */
+static const struct phrase of_profile[] = {
+	{ "write_pool_file=", "<FilePath>" },
+	{ "remote_only=1 (diskspd -Sr)", "<DisableLocalCache>" },
+	{ NULL, NULL },
+};
+static const struct phrase elements_more[] = {
+	{ "-c<size> makes one, such as -c1G", "<FileSize> makes one" },
+	{ "-c<size> makes it anew, such as -c1G", "<FileSize> makes it anew" },
+	{ "-b0: a block of no bytes moves nothing; write -b4K", "<BlockSize>0: a block of no bytes moves nothing; write 4096" },
+	{ "-Su, -Sh, -Sr", "<DisableOSCache>" },
+	{ "leave -S out, or say -Sb", "leave <DisableOSCache> out" },
+	{ "-Sh measures", "<WriteThrough> measures" },
+	{ "-Su", "<DisableOSCache>" },
+	{ "-Sw", "<WriteThrough>" },
+	{ "-Sm", "<MemoryMappedIo>" },
+	{ "-Sr", "<DisableLocalCache>" },
+	{ NULL, NULL },
 };
 /* clang-format on */
 
@@ -124,14 +149,14 @@ static size_t put_option(const struct ds_retell *r, const char *s, struct strbuf
 	return end;
 }
 
-static size_t put_phrase(const char *s, struct strbuf *out)
+static size_t put_phrase(const struct phrase *p, const char *s, struct strbuf *out)
 {
-	for (size_t i = 0; i < COUNT(phrases); i++) {
-		size_t n = strlen(phrases[i].job);
+	for (; p->job; p++) {
+		size_t n = strlen(p->job);
 
-		if (strncmp(s, phrases[i].job, n))
+		if (strncmp(s, p->job, n))
 			continue;
-		strbuf_puts(out, phrases[i].line);
+		strbuf_puts(out, p->line);
 		return n;
 	}
 	return 0;
@@ -182,7 +207,47 @@ static const char *put_section(const struct ds_retell *r, const char *s, struct 
 	return end + 3;
 }
 
-void ds_retell(const struct ds_retell *r, const char *text, struct strbuf *out)
+/* A flag that stands for an element, and was not typed itself. */
+static size_t put_element(const struct ds_retell *r, const char *s, struct strbuf *out)
+{
+	char flag[40];
+	size_t n = strcspn(s, " ,;:)");
+	const struct ds_flag *f;
+
+	if (*s != '-' || n >= sizeof(flag))
+		return 0;
+	memcpy(flag, s, n);
+	flag[n] = '\0';
+	for (int i = 0; i < r->argc; i++)
+		if (!strcmp(r->argv[i], flag))
+			return 0;
+	f = ds_flag_find(r->dialect, flag);
+	if (!f || !ds_element(f->form))
+		return 0;
+	strbuf_printf(out, "<%s>", ds_element(f->form));
+	return strlen(f->form);
+}
+
+/* Flags that are left, of a profile. */
+static void name_elements(const struct ds_retell *r, const char *s, struct strbuf *out)
+{
+	bool begins = true;
+
+	while (*s) {
+		size_t n = begins ? put_path(r, s, out) : 0;
+
+		if (!n && begins)
+			n = put_phrase(elements_more, s, out);
+		if (!n && begins)
+			n = put_element(r, s, out);
+		if (!n)
+			strbuf_putc(out, s[n++]);
+		s += n;
+		begins = s[-1] == ' ' || s[-1] == '(';
+	}
+}
+
+static void say(const struct ds_retell *r, const char *text, struct strbuf *out)
 {
 	const char *s = put_section(r, behind_file(r, text), out);
 	bool begins = true; /* a word does here */
@@ -190,7 +255,8 @@ void ds_retell(const struct ds_retell *r, const char *text, struct strbuf *out)
 	while (*s) {
 		size_t n = begins ? put_path(r, s, out) : 0;
 
-		n = n ? n : put_phrase(s, out);
+		n = n || !r->xml ? n : put_phrase(of_profile, s, out);
+		n = n ? n : put_phrase(phrases, s, out);
 		if (!n && begins)
 			n = put_option(r, s, out);
 		if (!n)
@@ -198,4 +264,17 @@ void ds_retell(const struct ds_retell *r, const char *text, struct strbuf *out)
 		s += n;
 		begins = !in_name(s[-1]) && s[-1] != '/' && s[-1] != '.';
 	}
+}
+
+void ds_retell(const struct ds_retell *r, const char *text, struct strbuf *out)
+{
+	struct strbuf b = { 0 };
+
+	if (!r->xml) {
+		say(r, text, out);
+		return;
+	}
+	say(r, text, &b);
+	name_elements(r, strbuf_str(&b), out);
+	strbuf_fini(&b);
 }

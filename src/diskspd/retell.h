@@ -17,11 +17,11 @@ struct ds_retell {
 	bool many; /* several sections: which one is told */
 };
 
+/* What a flag ("-b") is called in a profile ("BlockSize"); NULL: nothing. */
+const char *ds_element(const char *form);
 /* Adds `text` to *out: "f line:12: [x]: cpus_allowed=63: no CPU 63" becomes "-a63: no CPU 63". An option of
    the job is told as the option of the line that it comes from (flags.h), as it was typed, or as the element
    of the profile. What has no counterpart stays what it is. */
-/* What a flag ("-b") is called in a profile ("BlockSize"); NULL: nothing. */
-const char *ds_element(const char *form);
 void ds_retell(const struct ds_retell *r, const char *text, struct strbuf *out);
 
 #endif

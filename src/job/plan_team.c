@@ -182,11 +182,10 @@ static int set_depth(struct build *b, struct plan_job *pj)
 	for (uint32_t i = 0; i < pj->nmembers; i++)
 		sum += (uint64_t)pj->members[i].depth * pj->members[i].nfiles;
 	if (!pj->pool && sum > DEPTH_MAX)
-		return plan_err(b, pj->job,
-				"thread_group=%s: %" PRIu64
-				" I/Os in flight to the files of a thread are more "
-				"than %u",
-				pj->job->name, sum, DEPTH_MAX);
+		return plan_err(b, pj->members[0].job,
+				"iodepth=%u: with all files of the group that makes %" PRIu64
+				" I/Os in flight from each thread, more than %u",
+				pj->members[0].depth, sum, DEPTH_MAX);
 	if (one_by_one(pj->job))
 		pj->depth = 1;
 	else

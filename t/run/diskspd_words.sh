@@ -85,6 +85,47 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 else
 	skip "a locked directory" "no setpriv"
 fi
+# profile CODE WORDS TARGET...: refused in the profile's words.
+profile() {
+	code=$1
+	words=$2
+	shift 2
+	{
+		printf '<Profile><TimeSpans><TimeSpan><Duration>1</Duration><Warmup>0</Warmup><ThreadCount>2</ThreadCount>\n'
+		printf '<RequestCount>0</RequestCount><Targets>\n'
+		printf '<Target>%s</Target>\n' "$@"
+		printf '</Targets></TimeSpan></TimeSpans></Profile>\n'
+	} >p.xml
+	ls -lR . >../before
+	run diskspd -Xp.xml
+	ls -lR . >../after
+	check "$*: $code" exits "$code"
+	check "... one line" lines ../err 1
+	check "... ERROR: $words: $(cat ../err)" same "$(grep -cF -- "ERROR: $words" ../err)" 1
+	check "... no flags" same "$(grep -cE '[ (]-[A-Za-z]|[a-z]=' ../err)" 0
+	check "... nothing made or changed" same "$(cat ../before)" "$(cat ../after)"
+}
+new='<Path>new</Path><FileSize>65536</FileSize>'
+profile 1 "none: there is no such file; <FileSize> makes one" "$new" '<Path>none</Path><BlockSize>512</BlockSize>'
+profile 1 "t.dat: too small: the 2048 bytes that <MaxFileSize> allows" "$new" '<Path>t.dat</Path><MaxFileSize>2048</MaxFileSize>'
+profile 3 "<BlockSize>0: a block of no bytes" "$new" '<Path>t.dat</Path><BlockSize>0</BlockSize>'
+profile 3 "<MemoryMappedIo>: targets that share their threads" "$new" \
+	'<Path>t.dat</Path><MemoryMappedIo>true</MemoryMappedIo>'
+profile 1 "t.dat: <FilePath>none: No such file" "$new" '<Path>t.dat</Path><WriteRatio>100</WriteRatio>
+	<WriteBufferContent><Pattern>random</Pattern><RandomDataSource><SizeInBytes>65536</SizeInBytes>
+	<FilePath>none</FilePath></RandomDataSource></WriteBufferContent>'
+profile 3 "new: <RequestCount>: with all files of the group that makes 65537 I/Os" \
+	"$new<RequestCount>1</RequestCount>" '<Path>t.dat</Path><RequestCount>65536</RequestCount>'
+profile 3 "p.xml: line 4, target t.dat: <Distribution> needs random I/O: <Random>, or <RandomRatio>" "$new" \
+	'<Path>t.dat</Path><Distribution><Percent><Range IO="90">10</Range></Percent></Distribution>'
+sed -i 's/<RequestCount>0</<RequestCount>4</; s/<Distribution>.*<.Distribution>/<Weight>0<\/Weight>/' p.xml
+run diskspd -Xp.xml
+check "a target without weight: 3" exits 3
+check "... $(cat ../err)" says ../err "ERROR: p.xml: line 4, target t.dat: <Weight>0</Weight>: no I/O would go to it"
+told 3 "-t: 70000 threads for all targets together: at most 65536" -t70000 t.dat
+run diskspd -d1 -W0 -c1M small
+check "-c of a file that is not ours: 3" exits 3
+check "... what to say" grep -q "small: has 4 bytes, -c asks for 1048576, .*or say --recreate, or --allow_write=small" ../err
 
 # Directories are made below a drive's place alone.
 mkdir drive

@@ -28,6 +28,10 @@ static const struct row typed[] = {
 	  "f: write at offset 4096, length 512: No space left on device (ENOSPC)" },
 	{ "f: open failed; raise the limit (ulimit -n), or say openfiles=N",
 	  "f: open failed; raise the limit (ulimit -n)" },
+	{ "f: has 4 bytes, the job needs 8, and it is ours; remove it, or say allow_write=f",
+	  "f: has 4 bytes, -c asks for 8, and it is ours; remove it, or say --recreate, or --allow_write=f" },
+	{ "f: there is no such file; -c<size> makes one, such as -c1G",
+	  "f: there is no such file; -c<size> makes one, such as -c1G" },
 	{ "lockmem=5: what no line says stays", "lockmem=5: what no line says stays" },
 	{ "/a/bs=1000/b: is gone", "/a/bs=1000/b: is gone" },
 };
@@ -36,6 +40,20 @@ static const struct row profile[] = {
 	{ "job:3: [span1.f]: direct=1 with bs=1000: f needs",
 	  "span1.f: <DisableOSCache> with <BlockSize>: f needs" },
 	{ "runtime=2 is short", "-d2 is short" },
+	{ "f: there is no such file; -c<size> makes one, such as -c1G",
+	  "f: there is no such file; <FileSize> makes one" },
+	{ "f: too small: the 9 bytes that -f allows: base offset (-B) 0 + 2 * -T4096 + block (-b) 512",
+	  "f: too small: the 9 bytes that <MaxFileSize> allows: base offset (<BaseFileOffset>) 0 + 2 * "
+	  "<ThreadStride>4096 + block (<BlockSize>) 512" },
+	{ "f: has 4 bytes, the job needs 8", "f: has 4 bytes, <FileSize> asks for 8" },
+	{ "job:3: [span1.f]: write_pool_file=none: No such file", "span1.f: <FilePath>none: No such file" },
+	{ "remote_only=1 (diskspd -Sr) is for files on NFS", "<DisableLocalCache> is for files on NFS" },
+	{ "-Sm: targets that share", "<MemoryMappedIo>: targets that share" },
+	{ "direct=1 measures the device, end_fsync=1 counts the flush",
+	  "<DisableOSCache> measures the device, <WriteThrough> counts the flushes, too" },
+	{ "-t: 70000 threads - too many", "<ThreadsPerFile>: 70000 threads - too many" },
+	{ "say --map, or -d2", "say --map, or -d2" },
+	{ "a-b -Xp.xml ./-b", "a-b -Xp.xml ./-b" },
 };
 
 static void check(const struct ds_retell *r, const struct row *rows, size_t n)
