@@ -2,6 +2,7 @@
 #ifndef IO_H
 #define IO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "dir.h"
 
@@ -33,7 +34,7 @@ struct io {
 	uint32_t rwf;   /* RWF_* flags of preadv2 and kin */
 	uint16_t index; /* 0 .. depth-1: this I/O's slot, the same for its whole life */
 	uint16_t prio;  /* as the kernel takes it: class, hint, level; 0: the worker's own */
-	uint16_t flags; /* none yet */
+	bool in_row;    /* run/serve_plain.c: all but the offset is as it left it */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
 

@@ -61,6 +61,7 @@ static void filled_up(struct worker *w, struct io *io)
 	if (!io->done || io->dir == DIR_SYNC)
 		return;
 	io->total = io->done;
+	io->in_row = false;
 	account_io(w, io);
 	if (w->log && !w->ramping && !w->cooling)
 		log_one(w, io);
@@ -84,6 +85,7 @@ static bool again(struct worker *w, struct io *io)
 			  io->op == IO_READ ? "end of file (it has become shorter)" : "nothing was written");
 		return false;
 	}
+	io->in_row = false;
 	if (!io->done)
 		w->st->dir[io->dir].short_ios++;
 	io->done += (uint32_t)io->res;

@@ -240,6 +240,7 @@ static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 	io->target = w->sync_file->index;
 	io->offset = 0;
 	io->len = io->total = io->done = 0;
+	io->in_row = false;
 	w->serve.inflight[io->target] += w->serve.counts;
 	w->syncs += w->serve.counts;
 	if (op == IO_FSYNC)
@@ -351,6 +352,7 @@ static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t n
 	io->dir = (uint8_t)dir;
 	io->total = io->len;
 	io->done = 0;
+	io->in_row = false;
 	if (w->paced)
 		arrive_take(w, io, due, now);
 	if (dir == DIR_WRITE)

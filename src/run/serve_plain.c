@@ -74,6 +74,7 @@ static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, ui
 	io->done = 0;
 	io->target = target;
 	io->start_ns = 0;
+	io->in_row = false;
 }
 
 /* Of the file whose turn it is, which in a row it stays. False if serve_any must look. */
@@ -131,16 +132,28 @@ struct row {
 	struct io *writes[PLAIN_ROW];
 };
 
+/* What all of a row have in common is written once: it stays until the I/O comes back short, or is taken
+   otherwise. */
+static inline void place_in_row(const struct row *r, struct io *io, uint64_t offset, enum io_dir dir)
+{
+	io->offset = offset;
+	io->start_ns = 0;
+	if (__builtin_expect(io->in_row && io->target == r->target, 1))
+		return;
+	io->len = r->len;
+	fill_in(io, r->file, dir, r->target);
+	io->in_row = true;
+}
+
 /* ... in one direction, ... */
 static void fill_same(const struct row *r, struct io **from, struct io **to, unsigned n, enum io_dir dir)
 {
+#pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = *--from;
 
 		*to++ = io;
-		io->offset = r->offset[i];
-		io->len = r->len;
-		fill_in(io, r->file, dir, r->target);
+		place_in_row(r, io, r->offset[i], dir);
 	}
 }
 
@@ -154,9 +167,8 @@ static unsigned fill_mixed(struct row *r, struct io **from, struct io **to, unsi
 		struct io *io = *--from;
 
 		*to++ = io;
-		io->offset = r->offset[i];
-		io->len = r->len;
-		fill_in(io, r->file, mix_next(&m), r->target);
+		place_in_row(r, io, r->offset[i], DIR_READ);
+		io->op = io->dir = (uint8_t)mix_next(&m);
 		r->writes[writes] = io;
 		writes += io->dir == DIR_WRITE;
 	}
