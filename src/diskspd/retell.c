@@ -25,6 +25,11 @@ static const struct phrase { const char *job, *line; } phrases[] = {
 	{ "direct=1 measures the device, end_fsync=1 counts the flush", "-Su measures the device, -Sw counts the flushes, too" },
 	{ "direct=1 measures the device", "-Su measures the device" },
 	{ "does not support direct I/O; use direct=0", "does not support unbuffered I/O; leave -S out, or say -Sb" },
+	{ "libaio with direct=0", "libaio without -S" },
+	{ "; say direct=1, or ioengine=io_uring", "" },
+	{ "cpus_allowed_policy=split: ", "" },
+	{ "rate_wait=auto: ", "" },
+	{ ", which is in resp; rate_wait=exact keeps to the time of each", "" },
 	{ "fsync=1 or sync=dsync measures", "-Sh measures" },
 	{ "write the whole file first, with rw=write", "write the whole file first, with -w100" },
 	{ ", or say openfiles=N", "" },
@@ -44,7 +49,13 @@ static const struct phrase { const char *job, *line; } phrases[] = {
 	{ NULL, NULL },
 };
 
-/* Of a profile, before and after that. */
+/* Before that: of a line of diskspd-for-linux; of a profile, and after that, too. */
+static const struct phrase of_port[] = {
+	{ "direct=1 measures the device, end_fsync=1 counts the flush", "-Sd measures the device, -Ss counts the flushes, too" },
+	{ "direct=1 measures the device", "-Sd measures the device" },
+	{ "does not support direct I/O; use direct=0", "does not support unbuffered I/O; leave -S out" },
+	{ NULL, NULL },
+};
 static const struct phrase of_profile[] = {
 	{ "write_pool_file=", "<FilePath>" },
 	{ "remote_only=1 (diskspd -Sr)", "<DisableLocalCache>" },
@@ -249,12 +260,14 @@ static void name_elements(const struct ds_retell *r, const char *s, struct strbu
 
 static void say(const struct ds_retell *r, const char *text, struct strbuf *out)
 {
+	bool port = r->dialect == DS_DIALECT_LINUX;
 	const char *s = put_section(r, behind_file(r, text), out);
 	bool begins = true; /* a word does here */
 
 	while (*s) {
 		size_t n = begins ? put_path(r, s, out) : 0;
 
+		n = n || !port ? n : put_phrase(of_port, s, out);
 		n = n || !r->xml ? n : put_phrase(of_profile, s, out);
 		n = n ? n : put_phrase(phrases, s, out);
 		if (!n && begins)

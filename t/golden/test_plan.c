@@ -289,6 +289,14 @@ static const struct {
 	  "--filename=/data/b" },
 	{ "thread-group-rate", "--thread --thread_group=g --size=1m --name=a --filename=/data/a --name=b "
 			       "--filename=/data/b --rate=1m" },
+	{ "thread-group-device", "--thread --thread_group=g --size=1m --name=a --filename=/dev/disk-mounted "
+				 "--name=b --filename=/data/b --rw=write" },
+	{ "thread-group-mounted",
+	  "--thread --thread_group=g --size=1m --name=a --filename=/data/have --name=b "
+	  "--filename=/dev/disk-mounted --rw=write" },
+	{ "thread-group-not-ours",
+	  "--thread --thread_group=g --size=128m --name=a --filename=/data/b --rw=write "
+	  "--allow_write=/data/have --name=b --filename=/more/have" },
 	{ "null", "--name=n --ioengine=null --size=1g --rw=randrw --iodepth=8 --bs=4k,8k --thread" },
 	{ "times",
 	  "--name=n --ioengine=null --size=1g --runtime=1m --ramp_time=1500ms --startdelay=2 --time_based" },

@@ -34,6 +34,10 @@ static const struct row typed[] = {
 	  "f: there is no such file; -c<size> makes one, such as -c1G" },
 	{ "lockmem=5: what no line says stays", "lockmem=5: what no line says stays" },
 	{ "/a/bs=1000/b: is gone", "/a/bs=1000/b: is gone" },
+	{ "x: libaio with direct=0 does each at once; say direct=1, or ioengine=io_uring",
+	  "x: libaio without -S does each at once" },
+	{ "x: cpus_allowed_policy=split: 3 workers share 2 CPUs", "x: 3 threads share 2 CPUs" },
+	{ "direct=1 measures the device", "-Su measures the device" },
 };
 
 static const struct row profile[] = {
@@ -54,6 +58,12 @@ static const struct row profile[] = {
 	{ "-t: 70000 threads - too many", "<ThreadsPerFile>: 70000 threads - too many" },
 	{ "say --map, or -d2", "say --map, or -d2" },
 	{ "a-b -Xp.xml ./-b", "a-b -Xp.xml ./-b" },
+};
+
+static const struct row port[] = {
+	{ "with direct=1: direct=1 measures the device", "with -Sd: -Sd measures the device" },
+	{ "/: does not support direct I/O; use direct=0",
+	  "/: does not support unbuffered I/O; leave -S out" },
 };
 
 static void check(const struct ds_retell *r, const struct row *rows, size_t n)
@@ -90,11 +100,24 @@ static void test_profile(void **state)
 	check(&r, profile, sizeof(profile) / sizeof(*profile));
 }
 
+static void test_port(void **state)
+{
+	static const char *const line[] = { "-Sd" };
+	struct ds_profile p = { 0 };
+	const struct ds_retell r = {
+		.profile = &p, .file = "job", .dialect = DS_DIALECT_LINUX, .argc = 1, .argv = line
+	};
+
+	(void)state;
+	check(&r, port, sizeof(port) / sizeof(*port));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_typed),
 		cmocka_unit_test(test_profile),
+		cmocka_unit_test(test_port),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
