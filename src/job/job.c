@@ -74,3 +74,10 @@ const struct opt_given *job_given(const struct job *job, const char *name)
 
 	return g ? g : last_of(&job->inherited, name);
 }
+
+bool givens_alike(const struct opt_given *a, const struct opt_given *b)
+{
+	if (!a || !b)
+		return a == b;
+	return a->text == b->text || (a->text && b->text && !strcmp(a->text, b->text));
+}

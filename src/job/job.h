@@ -129,6 +129,8 @@ void job_set_as_diskspd(struct job_set *s);
 bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g, bool adds);
 /* The mention in force of this section, or NULL. */
 const struct opt_given *job_given(const struct job *job, const char *name);
+/* Whether both say the same, or both nothing (NULL). */
+bool givens_alike(const struct opt_given *a, const struct opt_given *b);
 
 /* Whether both sections are of one thread_group, and the first section of the job's. */
 bool thread_group_same(const struct job *a, const struct job *b);

@@ -29,13 +29,6 @@ static bool one_by_one(const struct job *job)
 
 /* ---- the group as one job ---- */
 
-static bool says_alike(const struct job *job, const struct opt_given *g)
-{
-	const struct opt_given *other = job_given(job, g->name);
-
-	return other && (other->text == g->text || (other->text && g->text && !strcmp(other->text, g->text)));
-}
-
 /* Its options in the document are those that all its sections say alike. */
 static bool common_options(struct build *b, struct team *t)
 {
@@ -49,7 +42,7 @@ static bool common_options(struct build *b, struct team *t)
 	for (size_t i = 0; i < own->n; i++) {
 		uint32_t k = 1;
 
-		while (k < t->n && says_alike(t->section[k], &own->v[i]))
+		while (k < t->n && givens_alike(job_given(t->section[k], own->v[i].name), &own->v[i]))
 			k++;
 		if (k == t->n)
 			to->v[to->n++] = own->v[i];

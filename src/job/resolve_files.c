@@ -9,7 +9,7 @@ int rule_files(struct rules *r)
 		return refuse(r, "nrfiles", "1 or more");
 	if (f->filesize_hi < f->filesize_lo)
 		return refuse(r, "filesize", "the range ends before it begins");
-	if (f->openfiles > f->nrfiles && !f->filename) {
+	if (f->openfiles > f->nrfiles && !f->filename && !r->o->native.thread_group) {
 		note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
 		f->openfiles = f->nrfiles;
 	}

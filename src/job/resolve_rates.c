@@ -186,7 +186,7 @@ int rule_gather(struct rules *r)
 		note(r, option, "has no effect: the engine %s does one I/O at a time", e->name);
 	else if (e->caps & (ENG_VIRTUAL | ENG_NOIO))
 		note(r, option, "has no effect: the engine %s has nothing to wait for", e->name);
-	else if (q->iodepth < 2 * GATHER_SHARE && !q->per_file)
+	else if (q->iodepth < 2 * GATHER_SHARE && !q->per_file && !r->o->native.thread_group)
 		note(r, option, "has no effect: a quarter of iodepth=%u is one I/O; %u or more", q->iodepth,
 		     2 * GATHER_SHARE);
 	else if (any_rate(r) || thinks(r))

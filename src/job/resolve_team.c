@@ -41,12 +41,18 @@ static void print(const struct opt_row *row, const void *opts, struct strbuf *ou
 	row->type->print(row, (const char *)opts + row->offset, out);
 }
 
-/* The first option of a table that the two say differently; NULL: none. */
-static const struct opt_row *differs(const struct opt_row *row, const void *a, const void *b,
-				     struct strbuf *x, struct strbuf *y)
+struct pair {
+	const struct job *job, *lead;
+};
+
+/* The first option of a table that the two say differently; NULL: none. What rules have made of it in one of
+   them, for what is the section's own, is no difference. */
+static const struct opt_row *differs(const struct pair *p, const struct opt_row *row, const void *a,
+				     const void *b, struct strbuf *x, struct strbuf *y)
 {
 	for (; a && b && row->name; row++) {
-		if (!row->type || row->status != OPT_WORKS || listed(row->name))
+		if (!row->type || row->status != OPT_WORKS || listed(row->name) ||
+		    givens_alike(job_given(p->job, row->name), job_given(p->lead, row->name)))
 			continue;
 		print(row, a, x);
 		print(row, b, y);
@@ -68,11 +74,13 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 {
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	struct strbuf mine = { 0 }, theirs = { 0 };
-	const struct opt_row *row = differs(job_options.rows, &job->opts, &lead->opts, &mine, &theirs);
+	const struct pair both = { job, lead };
+	const struct opt_row *row = differs(&both, job_options.rows, &job->opts, &lead->opts, &mine, &theirs);
 	int err = 0;
 
 	if (!row && job->engine->opts)
-		row = differs(job->engine->opts->rows, job->engine_opts, lead->engine_opts, &mine, &theirs);
+		row = differs(&both, job->engine->opts->rows, job->engine_opts, lead->engine_opts, &mine,
+			      &theirs);
 	if (row)
 		err = refuse(
 			&r, row->name,
