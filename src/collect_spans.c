@@ -64,6 +64,7 @@ struct spanner {
 	uint32_t buckets;
 	uint64_t bucket_ns;
 	uint64_t faults[2]; /* minor, major */
+	unsigned next;      /* number of a thread */
 	uint64_t shorts;    /* I/Os that moved less than was asked for, at first */
 	bool failed;
 };
@@ -290,6 +291,16 @@ static bool was_measured(const struct spanner *s, const struct plan_job *pj)
 	return run_slot(s->run, pj->index)->run_start_ns >= start + pj->job->opts.time.ramp_ns;
 }
 
+/* A thread that a thread_group leaves nothing to do has a number, too. */
+static unsigned number_thread(struct spanner *s, const struct plan_job *pj)
+{
+	uint32_t due = pj->index && pj[-1].section == pj->section ? pj[-1].clone + 1 : 0;
+	unsigned number = s->next + pj->clone - due;
+
+	s->next = number + 1;
+	return number;
+}
+
 static int add_thread(struct spanner *s, const struct plan_job *pj)
 {
 	struct span_thread *t = &s->thread[s->span.threads];
@@ -298,8 +309,7 @@ static int add_thread(struct spanner *s, const struct plan_job *pj)
 	double seconds;
 
 	if (!ret && pj->nfiles) {
-		*t = (struct span_thread){ .id = pj->members ? pj->clone : (unsigned)s->span.threads,
-					   .submits = submits(&snap.cnt) };
+		*t = (struct span_thread){ .id = number_thread(s, pj), .submits = submits(&snap.cnt) };
 		s->span.threads++;
 		set_rows(s, t, pj, &snap);
 		set_waits(s, t, pj, &snap.cnt);
@@ -373,6 +383,7 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 					.seconds_cfg = s->asked->duration_s,
 					.requests = s->asked->requests };
 	s->targets = 0;
+	s->next = 0;
 	s->bucket = NULL;
 	s->faults[0] = s->faults[1] = s->shorts = 0;
 	s->bucket_ns = s->buckets = 0;

@@ -75,7 +75,7 @@ static struct ds_target *add_target(struct section *s, const char *path)
 /* One I/O at a time may go to any of the files: of each a part, at least one. */
 static void divide_depth(struct section *s, struct ds_target *t)
 {
-	if (s->npaths < 2 || s->pool || s->o->queue.per_file)
+	if (s->npaths < 2 || s->pool || fromjob_each(s))
 		return;
 	fromjob_lose(s, "iodepth=%u for %u files together: every target has its own here", t->depth,
 		     s->npaths);
@@ -184,7 +184,7 @@ static int add_job(struct fromjob *f, const struct job *job, const struct jobs *
 		return ret;
 	if (s.o->files.openfiles && s.o->files.openfiles < s.npaths)
 		fromjob_lose(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
-	if (f->pools || (all->n == 1 && s.npaths > 1))
+	if (f->pools || (all->n == 1 && s.npaths > 1 && !s.o->native.thread_group))
 		fromjob_pool(&s);
 	ret = section_targets(&s);
 	if (!ret && s.pool && !fromjob_pool_targets(&s))

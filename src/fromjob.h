@@ -38,6 +38,12 @@ struct section {
 	size_t from;     /* its first target */
 };
 
+/* What it says of I/Os in flight and of rates is each file's, not that of all of them. */
+static inline bool fromjob_each(const struct section *s)
+{
+	return s->o->queue.per_file || s->o->native.thread_group;
+}
+
 /* A line of the list; the section is named where there are several. */
 void fromjob_lose(const struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A difference that most jobs have: told once, whichever section it is. */

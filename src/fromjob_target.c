@@ -251,7 +251,7 @@ static void rate(const struct section *s, struct ds_target *t)
 		fromjob_lose(s, "rate: -g does not go with -F and -O");
 		return;
 	}
-	if (!s->o->queue.per_file) {
+	if (!fromjob_each(s)) {
 		iops /= s->npaths;
 		bytes /= s->npaths;
 	}

@@ -170,6 +170,13 @@ check "by weight: $(tr '\n' ';' <rows)" awk '
 	{ n[$1 $2] = $3 }
 	END { exit !(n["0x"] > 2 * n["0y"] && n["0x"] < 8 * n["0y"] && n["2x"] > 2 * n["2y"] && n["2x"] < 8 * n["2y"]) }' rows
 
+# Each thread has a number of its own, beside others and where one has nothing to do.
+run --output-format=diskspd --runtime=1 --time_based --size=64k --thread --name=w --filename=w --name=a --thread_group=g \
+	--numjobs=3 --thread_group_depth=1 --filename=x --thread_group_weight=0/1 --name=b --thread_group=g --numjobs=3 \
+	--thread_group_depth=1 --filename=y --thread_group_weight=2/1
+sed -n '/^Total IO/,/^total/s/^ *\([0-9]\) |.*| \([wxy]\) .*/\1\2/p' out >rows
+check "threads are numbered" same "$(tr '\n' ' ' <rows)" "0w 1x 3y "
+
 # Caching is each target's.
 if command -v strace >/dev/null; then
 	span '<ThreadCount>1</ThreadCount>' >flags.xml <<'END'

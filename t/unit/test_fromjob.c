@@ -77,6 +77,9 @@ static const struct {
 	{ BASE, "diskspd -b4K -o1 /d/f", "" },
 	{ BASE "bs=64k\nioengine=libaio\niodepth=2\ndirect=1\n", "diskspd -Su /d/f", "" },
 	{ BASE "direct=1\nsync=dsync\n", "diskspd -b4K -o1 -Sh /d/f", "" },
+	{ BASE "sync=dsync\nthread\nthread_group=g\nnumjobs=2\nfilename=a:b\nioengine=libaio\niodepth=4\n"
+	       "rate_iops=100\n",
+	  "diskspd -b4K -F2 -o4 -Sw -g100i a b", "" },
 	{ BASE "sync=sync\n", "diskspd -b4K -o1 -Sw /d/f",
 	  "sync=sync: write-through is more like sync=dsync" },
 	{ BASE "numjobs=8\nrw=randread\nnorandommap\n", "diskspd -b4K -t8 -o1 -r /d/f", "" },
