@@ -160,7 +160,7 @@ static int get_memory(struct iobuf *b, const struct mem_cfg *c, int fd)
 {
 	if (b->kind == MEM_SHM || b->kind == MEM_SHMHUGE)
 		return get_shm(b, c);
-	if (b->kind == MEM_MALLOC && b->map_bytes >= LARGE_BYTES)
+	if (b->kind == MEM_MALLOC && b->map_bytes >= LARGE_BYTES && !c->unused)
 		return get_large(b);
 	return get_map(b, c, fd);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -69,6 +70,26 @@ static void test_regions(void **state)
 }
 
 /* 2 MiB and more can be huge pages from the first byte to the last that fits. */
+/* What nobody reads or writes takes no pages, however large it is. */
+static void test_unused(void **state)
+{
+	static const size_t bytes[] = { 4096, 2 << 20, 8 << 20 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++) {
+		struct mem_cfg c = { .unused = true };
+		struct diag d = { 0 };
+		struct iobuf b;
+		unsigned char there[(8 << 20) / 4096];
+
+		assert_int_equal(iobuf_init(&b, &c, NULL, 1, bytes[i], &d), 0);
+		assert_int_equal(mincore(b.base, bytes[i], there), 0);
+		for (size_t k = 0; k < bytes[i] / 4096; k++)
+			assert_int_equal(there[k] & 1, 0);
+		iobuf_fini(&b);
+	}
+}
+
 static void test_large(void **state)
 {
 	static const size_t large = 2 << 20;
@@ -188,10 +209,10 @@ static int remove_dir(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_regions), cmocka_unit_test(test_large), cmocka_unit_test(test_kinds),
-		cmocka_unit_test_setup_teardown(test_files, make_dir, remove_dir)
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_regions), cmocka_unit_test(test_large),
+					    cmocka_unit_test(test_unused), cmocka_unit_test(test_kinds),
+					    cmocka_unit_test_setup_teardown(test_files, make_dir,
+									    remove_dir) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
