@@ -30,6 +30,8 @@ struct iobuf {
 	void *map; /* what to give back; begins before base where that had to be aligned */
 	size_t map_bytes;
 	enum mem_kind kind;
+	bool heap; /* malloc() gave it */
+	bool none; /* others have the same: mem_cfg.unused */
 };
 
 /* The name of a kind, as in mem=NAME. */

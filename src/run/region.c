@@ -89,6 +89,8 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 	r->log_wake = (_Atomic uint32_t *)(void *)(base + cells + made + rates + walks);
 	r->log_off = r->log_wake + 1;
 	r->passed = r->log_wake + 2;
+	r->told = (_Atomic uint64_t *)(void *)(r->log_wake + 4);
+	r->call_at = r->told + 1;
 	r->walks = (struct region_walk *)(void *)(base + cells + made + rates);
 	count_users(r, p);
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -106,6 +108,14 @@ void region_fini(struct region *r)
 	}
 	free(r->slot_at);
 	*r = (struct region){ 0 };
+}
+
+void region_tell(const struct region *r, uint64_t news)
+{
+	uint64_t told = atomic_fetch_add(r->told, news) + news, one = 1;
+
+	if (told >= atomic_load(r->call_at) && write(r->event_fd, &one, sizeof(one)) < 0)
+		return; /* full of news already */
 }
 
 void futex_wait_until(_Atomic uint32_t *word, uint32_t value, uint64_t until_ns)

@@ -5,6 +5,7 @@
 #define REGION_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -136,9 +137,11 @@ struct region {
 	_Atomic uint32_t *log_wake; /* futex: changes when a ring of a log is half full */
 	_Atomic uint32_t *log_off;  /* 1: nobody reads the rings */
 	_Atomic uint32_t *passed;   /* workers at a gate or at their end: region_before() */
+	_Atomic uint64_t *told;     /* news for the parent: region_tell() */
+	_Atomic uint64_t *call_at;  /* ... and how many of them wake it up */
 	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
-	int event_fd; /* workers write here when they are ready or done */
+	int event_fd; /* written when there are as many news as the parent waits for */
 };
 
 /* 0 or -errno with d. */
@@ -155,6 +158,32 @@ static inline void region_before(const struct region *r)
 static inline void region_behind(const struct region *r)
 {
 	atomic_load_explicit(r->passed, memory_order_acquire);
+}
+
+/* This worker is ready or done, which its phase says already. The parent is woken when as many have said so
+   as anything depends on, and at once by what is urgent. */
+#define NEWS_PLAIN  1u
+#define NEWS_URGENT ((uint64_t)1 << 32)
+void region_tell(const struct region *r, uint64_t news);
+
+/* For the parent: true if there is as much news as it has waited for. */
+static inline bool region_due(const struct region *r)
+{
+	return atomic_load(r->told) >= atomic_load(r->call_at);
+}
+
+/* It is about to look at the phases, and needs no waking; how much news there is. */
+static inline uint64_t region_look(const struct region *r)
+{
+	atomic_store(r->call_at, UINT64_MAX);
+	return atomic_load(r->told);
+}
+
+/* It has looked, and waits for so many more than region_look() said. True: they are there. */
+static inline bool region_call(const struct region *r, uint64_t told, uint32_t more)
+{
+	atomic_store(r->call_at, told + more);
+	return region_due(r);
 }
 
 static inline struct slot *region_slot(const struct region *r, uint32_t job)

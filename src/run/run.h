@@ -52,7 +52,7 @@ struct run_child {
 /* A stage as the parent sees it. */
 struct run_stage {
 	enum { STAGE_CLOSED, STAGE_SETUP, STAGE_OPEN } state;
-	enum worker_phase least; /* of its jobs */
+	uint32_t laying, unready, undone; /* jobs that have not come so far */
 };
 
 /* How the trigger ended the run. */
@@ -80,6 +80,7 @@ struct run {
 		nreaped;         /* how many; jobs that have a process; those whose process is gone */
 	struct run_stage *stage; /* by plan_job.stage */
 	uint32_t *wave_first;    /* index of a wave's first job; one more than waves */
+	bool exitall;            /* some end with others */
 	uint8_t *exits; /* by group: 0, or 1 + the widest exit_what of those of its jobs that say exitall */
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills; /* of the whole machine, before the start */

@@ -3,9 +3,7 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <malloc.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +16,7 @@
 #include <unistd.h>
 #include "child.h"
 #include "clock.h"
+#include "host.h"
 #include "live.h"
 #include "lost.h"
 #include "named.h"
@@ -28,7 +27,6 @@
 #include "waves.h"
 #include "worker.h"
 
-#define THREAD_STACK (256 * 1024)
 /* How long the dead take to be gone after a second signal. */
 #define KILL_GRACE_NS  400000000u
 #define SAME_SIGNAL_NS 20000000u
@@ -58,54 +56,6 @@ static void child_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-struct host_arg {
-	const struct run *r;
-	uint32_t job;
-};
-
-static void *host_thread(void *arg)
-{
-	struct host_arg *a = arg;
-
-	worker_main(&a->r->region, a->r->plan, a->job, true);
-	return NULL;
-}
-
-/* The process whose threads are the jobs with thread=1. */
-static void host_main(const struct run *r)
-{
-	const struct plan *p = r->plan;
-	pthread_t *threads = calloc(p->njobs, sizeof(*threads));
-	struct host_arg *args = calloc(p->njobs, sizeof(*args));
-	bool *started = calloc(p->njobs, sizeof(*started));
-	pthread_attr_t attr;
-
-	if (!threads || !args || !started)
-		_exit(1);
-	mallopt(M_ARENA_MAX, 1); /* threads allocate while they are set up; arenas of their own take more */
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, THREAD_STACK);
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		int ret;
-
-		if (!p->jobs[i].job->opts.group.thread)
-			continue;
-		args[i] = (struct host_arg){ r, i };
-		ret = pthread_create(&threads[i], &attr, host_thread, &args[i]);
-		started[i] = ret == 0;
-		if (ret)
-			lost_unborn(r, i, "start a thread", ret);
-	}
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		if (started[i])
-			pthread_join(threads[i], NULL);
-	}
-	pthread_attr_destroy(&attr);
-	free(threads);
-	free(args);
-	free(started);
 }
 
 static int fork_child(struct run *r, int64_t job)
@@ -210,6 +160,8 @@ static void job_gone(struct run *r, uint32_t i, int status, const struct rusage 
 	j->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	j->end_ns = clock_ns();
 	if (run_phase(r, i) == PHASE_DONE) {
+		if (j->term_signal)
+			region_tell(&r->region, NEWS_URGENT); /* it may have had no time to */
 		j->term_signal = 0;
 		return;
 	}
@@ -420,7 +372,8 @@ static void collect(struct run *r, struct events *e)
 static void run_waves(struct run *r, struct events *e)
 {
 	for (r->wave = 0; r->wave < r->plan->nwaves && !r->signals && !r->over; r->wave++) {
-		waves_begin(r);
+		if (r->wave > 0)
+			waves_begin(r);
 		while (!waves_step(r) && !r->signals && !r->over)
 			wait_events(r, e, -1);
 	}
@@ -469,6 +422,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	if (ret == 0) {
 		r->oom_kills = lost_oom_kills();
 		r->start_ns = clock_ns();
+		waves_begin(r); /* so that its workers need not sleep twice */
 		lost_offer(&offer);
 		fork_all(r);
 		lost_withdraw(&offer);

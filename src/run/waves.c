@@ -21,6 +21,7 @@ bool waves_init(struct run *r)
 		r->wave_first[p->jobs[i].wave + 1] = i + 1;
 		if (g->exitall && *what < 1 + g->exit_what)
 			*what = (uint8_t)(1 + g->exit_what);
+		r->exitall |= g->exitall;
 	}
 	return true;
 }
@@ -44,6 +45,7 @@ static void stop_job(struct run *r, uint32_t i)
 static void fail_cells(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
+	_Atomic uint32_t *laid = &run_slot(r, i)->laid;
 
 	for (uint32_t k = 0; k < pj->nfiles; k++) {
 		_Atomic uint32_t *state = &r->region.cells[pj->files[k].cell].state;
@@ -51,7 +53,8 @@ static void fail_cells(struct run *r, uint32_t i)
 		if (pj->files[k].owner && atomic_load(state) == CELL_TODO)
 			futex_set(state, CELL_FAILED);
 	}
-	futex_set(&run_slot(r, i)->laid, LAY_ROUNDS);
+	if (!(pj->job->engine->caps & ENG_NOFILE) && atomic_load(laid) < LAY_ROUNDS)
+		futex_set(laid, LAY_ROUNDS);
 }
 
 void run_stop(struct run *r)
@@ -114,66 +117,74 @@ static void job_ended(struct run *r, uint32_t i)
 	}
 }
 
-bool waves_ended(struct run *r, uint32_t wave)
+/* Handles the ends of workers; how many are still at work. */
+static uint32_t count_undone(struct run *r, uint32_t wave)
 {
-	bool all = true;
+	uint32_t undone = 0;
 
 	for (uint32_t i = r->wave_first[wave]; i < r->wave_first[wave + 1]; i++) {
-		enum worker_phase at = run_phase(r, i);
+		bool done = run_phase(r, i) == PHASE_DONE;
 
-		if (at == PHASE_DONE && !r->job[i].counted)
+		if (done && !r->job[i].counted)
 			job_ended(r, i);
-		all = all && at == PHASE_DONE;
+		undone += !done;
 	}
-	return all;
+	return undone;
 }
 
-void waves_begin(struct run *r)
+bool waves_ended(struct run *r, uint32_t wave)
 {
-	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
+	uint32_t undone;
+	uint64_t told;
 
-	if (r->hooks->wave_setup)
-		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
-	futex_set(&r->region.stages[base].setup, 1);
-	r->stage[base].state = STAGE_SETUP;
+	do {
+		told = region_look(&r->region);
+		undone = count_undone(r, wave);
+	} while (undone && region_call(&r->region, told, undone));
+	return !undone;
 }
 
-/* How far the slowest job of each stage of the wave is. */
+/* How far the jobs of each stage of the wave are. */
 static void look(struct run *r)
 {
-	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++)
-		r->stage[r->plan->jobs[i].stage].least = PHASE_DONE;
+	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++) {
+		struct run_stage *s = &r->stage[r->plan->jobs[i].stage];
+
+		s->laying = s->unready = s->undone = 0;
+	}
 	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++) {
 		struct run_stage *s = &r->stage[r->plan->jobs[i].stage];
 		enum worker_phase at = run_phase(r, i);
 
 		if (at == PHASE_DONE && !r->job[i].counted)
 			job_ended(r, i);
-		if (at < s->least)
-			s->least = at;
+		s->laying += at < PHASE_WAIT;
+		s->unready += at < PHASE_READY;
+		s->undone += at < PHASE_DONE;
 	}
 }
 
-/* Whether those that the stage waits for have ended. */
-static bool may_set_up(const struct run *r, const struct plan_stage *ps)
+/* Of those that the stage waits for, how many have not ended. */
+static uint32_t left_before(const struct run *r, const struct plan_stage *ps)
 {
+	uint32_t left = 0;
+
 	for (uint32_t i = ps->after; i < ps->after + ps->count; i++)
-		if (run_phase(r, i) != PHASE_DONE)
-			return false;
-	return true;
+		left += run_phase(r, i) != PHASE_DONE;
+	return left;
 }
 
 /* Whether all of it is at the gate. The first stage also waits until nobody else lays out files. */
 static bool may_open(const struct run *r, uint32_t stage)
 {
-	if (r->stage[stage].least < PHASE_READY)
+	if (r->stage[stage].unready)
 		return false;
 	if (r->region.named && !named_may_open(r->region.named, r->plan, stage))
 		return false;
 	if (stage != r->plan->stages[stage].base)
 		return true;
 	for (uint32_t s = stage + 1; s < r->plan->nstages && r->plan->stages[s].base == stage; s++)
-		if (r->stage[s].least < PHASE_WAIT)
+		if (r->stage[s].laying)
 			return false;
 	return true;
 }
@@ -189,9 +200,9 @@ static void open_gate(struct run *r, uint32_t stage)
 	r->stage[stage].state = STAGE_OPEN;
 }
 
-bool waves_step(struct run *r)
+/* One step of the wave; whether it is over. */
+static bool step(struct run *r, uint32_t base)
 {
-	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
 	bool all = true;
 
 	look(r);
@@ -199,13 +210,68 @@ bool waves_step(struct run *r)
 		struct run_stage *st = &r->stage[s];
 
 		if (st->state == STAGE_CLOSED && r->stage[base].state == STAGE_OPEN &&
-		    may_set_up(r, &r->plan->stages[s])) {
+		    !left_before(r, &r->plan->stages[s])) {
 			futex_set(&r->region.stages[s].setup, 1);
 			st->state = STAGE_SETUP;
 		}
 		if (st->state == STAGE_SETUP && !r->signals && !r->over && may_open(r, s))
 			open_gate(r, s);
-		all = all && st->least == PHASE_DONE;
+		all = all && !st->undone;
 	}
 	return all;
+}
+
+static void fewer(uint32_t *n, uint32_t of)
+{
+	if (of && of < *n)
+		*n = of;
+}
+
+/* How many workers have to say something before there can be anything to do. */
+static uint32_t awaited(const struct run *r, uint32_t base)
+{
+	uint32_t n = UINT32_MAX, laying = 0, undone = 0;
+
+	for (uint32_t s = base; s < r->plan->nstages && r->plan->stages[s].base == base; s++) {
+		const struct run_stage *st = &r->stage[s];
+
+		if (st->state == STAGE_CLOSED)
+			fewer(&n, left_before(r, &r->plan->stages[s]));
+		if (st->state == STAGE_SETUP)
+			fewer(&n, st->unready);
+		laying += s > base ? st->laying : 0;
+		undone += st->undone;
+	}
+	if (r->stage[base].state == STAGE_SETUP)
+		fewer(&n, laying);
+	fewer(&n, undone);
+	return r->exitall ? 1 : n;
+}
+
+void waves_begin(struct run *r)
+{
+	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
+	uint64_t told = region_look(&r->region);
+
+	if (r->hooks->wave_setup)
+		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
+	r->stage[base].state = STAGE_SETUP;
+	look(r);
+	region_call(&r->region, told, awaited(r, base));
+	futex_set(&r->region.stages[base].setup, 1);
+}
+
+bool waves_step(struct run *r)
+{
+	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
+	uint64_t told;
+
+	if (!region_due(&r->region) && !r->region.named)
+		return false;
+	do {
+		told = region_look(&r->region);
+		if (step(r, base))
+			return true;
+	} while (region_call(&r->region, told, awaited(r, base)));
+	return false;
 }

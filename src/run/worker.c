@@ -58,6 +58,7 @@ void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt,
 	if (!s->error)
 		s->error = err < 0 ? -err : err;
 	region_set_phase(r, job, PHASE_DONE);
+	region_tell(r, NEWS_URGENT);
 }
 
 void worker_note(struct worker *w, const char *fmt, ...)
@@ -203,15 +204,6 @@ static bool init_generators(struct worker *w)
 	return true;
 }
 
-/* Wakes the parent: this worker is ready or done. */
-static void tell_parent(const struct region *r)
-{
-	uint64_t one = 1;
-
-	if (write(r->event_fd, &one, sizeof(one)) < 0)
-		return; /* full of news already */
-}
-
 /* wait_for: what nobody before this job uses is laid out with the others of the wave, the rest in its turn.
  */
 static bool await_jobs(struct worker *w)
@@ -221,7 +213,7 @@ static bool await_jobs(struct worker *w)
 	if (!(w->eng.engine->caps & ENG_NOFILE) && !lay_out(w, LAY_EARLY))
 		return false;
 	worker_phase(w, PHASE_WAIT);
-	tell_parent(w->region);
+	region_tell(w->region, NEWS_PLAIN);
 	futex_wait_until(&w->region->stages[w->pj->stage].setup, 0, UINT64_MAX);
 	worker_phase(w, PHASE_SETUP);
 	return !worker_stopped(w);
@@ -304,7 +296,7 @@ static void pass_gate(struct worker *w)
 
 	region_before(w->region);
 	worker_phase(w, PHASE_READY);
-	tell_parent(w->region);
+	region_tell(w->region, NEWS_PLAIN);
 	futex_wait_until(&stage->gate, 0, UINT64_MAX);
 	region_behind(w->region);
 }
@@ -343,7 +335,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 		snprintf(s->error_text, sizeof(s->error_text), "out of memory");
 		s->error = ENOMEM;
 		region_set_phase(r, job, PHASE_DONE);
-		tell_parent(r);
+		region_tell(r, NEWS_URGENT);
 		return;
 	}
 	w->region = r;
@@ -375,5 +367,6 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	free(w);
 	region_before(r);
 	region_set_phase(r, job, PHASE_DONE);
-	tell_parent(r);
+	/* Others may wait for what it has not laid out, or end with it. */
+	region_tell(r, ready && !s->error ? NEWS_PLAIN : NEWS_URGENT);
 }
