@@ -106,11 +106,9 @@ static void explain_run(struct ds_task *t, struct strbuf *out)
 {
 	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here, .reported = true };
 	struct ds_job job = { 0 };
-	struct cpuset cpus = { 0 };
 	struct diag d = { 0 };
 
-	ds_job_here(&cfg, &cpus);
-	if (ds_emit(t->profile, &cfg, &job, &d))
+	if (ds_emit_here(t, &cfg, &job, &d))
 		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
 	for (size_t i = 0; i < job.notes.count; i++)
 		strbuf_printf(out, "  note: %s\n", job.notes.line[i]);

@@ -53,6 +53,8 @@ struct ds_task {
 int ds_run(struct ds_task *t, struct diag *d);
 /* diskspd_check.c: whether its processors and targets are here. 0 or -errno with d; nothing is touched. */
 int ds_check_here(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
+/* Translates it and looks whether that runs here, too; d is in the line's words. */
+int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d);
 /* -Rs: what the system is like. 0, or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
 /* As the machine is: what jobs are made for here. */

@@ -221,26 +221,37 @@ static void note_recreated(struct ds_task *t)
 	}
 }
 
+int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d)
+{
+	struct cpuset cpus = { 0 };
+	int err;
+
+	ds_job_here(cfg, &cpus);
+	err = ds_emit(t->profile, cfg, job, d);
+	err = err ? err : ds_check_here(t, &cpus, d);
+	cfg->cpus = NULL;
+	if (err) {
+		const struct ds_retell words = words_of(t, job);
+
+		retold_diag(&words, d);
+	}
+	return err;
+}
+
 int ds_run(struct ds_task *t, struct diag *d)
 {
 	struct ds_job_cfg cfg = {
 		.reported = true, .command = t->command, .line = &t->line, .size = ds_size_here
 	};
 	struct ds_job job = { 0 };
-	struct cpuset cpus = { 0 };
-	int code = EXIT_OK, err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
+	int code, err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
 
-	ds_job_here(&cfg, &cpus);
-	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
-	err = err ? err : ds_check_here(t, &cpus, d);
-	if (!err && t->cmd->recreate)
-		note_recreated(t);
+	err = err ? err : ds_emit_here(t, &cfg, &job, d);
 	if (!err) {
+		if (t->cmd->recreate)
+			note_recreated(t);
 		code = run_job(t, &job, d);
 	} else {
-		const struct ds_retell words = words_of(t, &job);
-
-		retold_diag(&words, d);
 		code = ds_exit_code(d);
 		refuse_document(t, code, d);
 	}

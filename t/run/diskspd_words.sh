@@ -85,6 +85,24 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 else
 	skip "a locked directory" "no setpriv"
 fi
+# --explain says so, too.
+foretold() { # WORDS ARGUMENT...
+	words=$1
+	shift
+	run diskspd --explain -d1 -W0 "$@"
+	check "--explain $*: 0" exits 0
+	check "... $words" same "$(grep -cF -- "  it does not run here: $words" ../out)" 1
+	check "... nothing on stderr" empty ../err
+}
+foretold "none: there is no such file" none
+foretold "small: too small: the 4 bytes" small
+foretold "-b1000: unbuffered I/O" -Su -b1000 t.dat
+foretold "-ag63,1: there is no CPU 1 in group 63" -ag63,1 t.dat
+run diskspd --explain -Xp.xml
+check "--explain of a profile names the element" says ../out "it does not run here: <Affinity>: "
+run diskspd --explain -d1 -W0 t.dat
+check "--explain of what runs" same "$(grep -c 'not run here' ../out)" 0
+
 # profile CODE WORDS TARGET...: refused in the profile's words.
 profile() {
 	code=$1
