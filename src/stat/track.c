@@ -459,7 +459,7 @@ void tracks_drop(struct tracks *ts, unsigned track)
 	struct track *t = &ts->track[track];
 	uint64_t at, len;
 
-	if (oldest(ts, t, &at, &len))
+	if (track < ts->n && oldest(ts, t, &at, &len))
 		atomic_store_explicit(&t->tail, at + in_ring(len), memory_order_release);
 }
 
