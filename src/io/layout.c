@@ -94,17 +94,27 @@ static void fill(struct layout *l, uint64_t piece, unsigned char *buf)
 {
 	const struct buffer_cfg *c = l->j->buffer;
 	bool again = !c->zero && (c->scramble || c->refill);
+	uint64_t left = l->j->to - piece * PIECE_BYTES, bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
 
-	if (content_at(&l->content, buf, PIECE_BYTES, piece * PIECE_BYTES))
+	if (content_at(&l->content, buf, bytes, piece * PIECE_BYTES))
 		return;
 	if (!again && l->at != l->j->from)
 		return;
 	if (!again && buf != l->buf) {
-		memcpy(buf, l->buf, PIECE_BYTES);
+		memcpy(buf, l->buf, bytes);
 		return;
 	}
 	rng_init(&l->content.rng, rng_mix64(l->j->seed) + (again ? piece : 0));
-	content_first(&l->content, buf, PIECE_BYTES);
+	content_first(&l->content, buf, bytes);
+}
+
+/* Small files need less than a piece. */
+static size_t buffer_bytes(const struct layout *l)
+{
+	uint64_t need = l->j->to - l->at / PIECE_BYTES * PIECE_BYTES;
+
+	need = (need + DIRECT_ALIGN - 1) / DIRECT_ALIGN * DIRECT_ALIGN;
+	return need < l->pieces * PIECE_BYTES ? need : l->pieces * PIECE_BYTES;
 }
 
 static void init_content(struct layout *l)
@@ -192,7 +202,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	l.free_bytes = free_bytes(j->fd);
 	init_content(&l);
 	l.pieces = j->pieces ? j->pieces : 1;
-	l.buf = aligned_alloc(DIRECT_ALIGN, l.pieces * PIECE_BYTES);
+	l.buf = aligned_alloc(DIRECT_ALIGN, buffer_bytes(&l));
 	if (l.flags < 0 || !l.buf)
 		ret = l.buf ? -EBADF : -ENOMEM;
 	else
