@@ -257,7 +257,8 @@ void waves_begin(struct run *r)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
 	r->stage[base].state = STAGE_SETUP;
 	look(r);
-	region_call(&r->region, told, awaited(r, base));
+	/* Before later waves workers may have died already, and nobody may be left to say anything. */
+	region_call(&r->region, told, r->wave ? 0 : awaited(r, base));
 	futex_set(&r->region.stages[base].setup, 1);
 }
 

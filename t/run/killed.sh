@@ -70,4 +70,19 @@ for thread in $vehicles; do
 		nothing_left "$what of the parent"
 	done
 done
+
+# Those of a later wave, too: then there is nobody whose word could be waited for.
+for thread in $vehicles; do
+	start --name=x --ioengine=null --size=1m --rw=read --runtime=600 --time_based --rate_iops=2000 --numjobs=2 \
+		--thread="$thread" --eta=always --eta-interval=250 --output-format=json --output=result/r.json \
+		--name=y --stonewall --ioengine=null --size=1m --rw=read --thread="$thread"
+	check "thread=$thread: the first wave runs" until_true 30 shows "R(2)"
+	workers=$(children "$pid")
+	# shellcheck disable=SC2086
+	kill -9 $workers
+	finished
+	check "thread=$thread, kill -9 of all, before the second wave: exit code 1" exits 1
+	check "... a complete document" json result/r.json '(.jobs | length) == 3 and .fiord.exit.code == 1'
+	rm -f result/*
+done
 finish
