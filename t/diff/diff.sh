@@ -87,11 +87,11 @@ skeleton() {
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
 
-# Response times are ours, and slat where I/Os are handed to threads.
+# Response times and what fiord says of itself are ours, and slat where I/Os are handed to threads.
 without_ours() { # OPTIONS
 	case $1 in
-	*offload*) own='resp|slat' ;;
-	*) own=resp ;;
+	*offload*) own='resp|slat|self|gathered' ;;
+	*) own='resp|self|gathered' ;;
 	esac
 	awk -v own="^ +($own) " '$0 ~ own { skip = 1; next }
 		skip && /^ +\|/ { next }
