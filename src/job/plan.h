@@ -147,8 +147,8 @@ struct plan {
 	const struct job_set *set;
 	struct plan_job *jobs;
 	uint32_t *members, *member_at; /* indexes of jobs by report; where those of each begin, and the end */
-	uint64_t locked_bytes;     /* by lockmem, of the wave at hand */
-	struct plan_stage *stages; /* each comes after those that it waits for */
+	uint64_t locked_bytes;         /* by lockmem, of the wave at hand */
+	struct plan_stage *stages;     /* each comes after those that it waits for */
 	uint32_t njobs, nwaves, nstages, ngroups, nreports, ncells;
 	struct plan_target *targets;
 	uint32_t ntargets;

@@ -55,7 +55,7 @@ struct opt_row {
 	const struct opt_choice *choices; /* ends with a NULL name */
 	uint64_t unit_ns;                 /* of a bare time */
 	bool bare;                        /* may be a bare word (flags) */
-	bool word;    /* if bare: a next argument that begins with no '-' is its value */
+	bool word;                        /* if bare: a next argument that begins with no '-' is its value */
 	enum opt_status status;
 	const char *group; /* of the help and the manual */
 	const char *help;
