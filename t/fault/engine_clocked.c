@@ -14,7 +14,7 @@ struct state {
 	uint32_t rec[64]; /* by io->index: where it is written down */
 	uint64_t left_ns; /* when the core went on */
 	uint32_t last[64];
-	unsigned nlast; /* I/Os of the last call, which learn when the next one comes */
+	unsigned nlast, kept; /* I/Os of the last call, which learn when the next one comes */
 	bool reaped;
 };
 
@@ -53,7 +53,9 @@ static void work(uint64_t ns)
 		;
 }
 
-static void enter(struct state *s)
+/* A reap right behind a reap may be one wait of fiord's for several: then what came first is told of with the
+   rest. */
+static void enter(struct state *s, bool reaps)
 {
 	uint64_t now = clocked_now();
 
@@ -65,14 +67,15 @@ static void enter(struct state *s)
 		else
 			io->issue.to_ns = now;
 	}
-	s->nlast = 0;
+	s->kept = reaps && s->reaped ? s->nlast : 0;
+	s->nlast = s->kept;
 }
 
 static void leave(struct state *s, bool reaped)
 {
 	s->reaped = reaped;
 	s->left_ns = clocked_now();
-	for (unsigned i = 0; i < s->nlast; i++) {
+	for (unsigned i = s->kept; i < s->nlast; i++) {
 		struct clocked_io *io = &clocked_plan.log->io[s->last[i]];
 
 		if (reaped)
@@ -104,7 +107,7 @@ static int submit(struct engine_ctx *ctx, struct io **ios, unsigned n, bool sync
 	struct state *s = ctx->state;
 	uint64_t now = clocked_now();
 
-	enter(s);
+	enter(s, false);
 	for (unsigned i = 0; i < n; i++) {
 		write_down(s, ios[i], i, n, now);
 		if (!sync)
@@ -157,7 +160,7 @@ static int clocked_reap(struct engine_ctx *ctx, struct io **out, unsigned min, u
 	uint64_t now;
 
 	(void)timeout_ns;
-	enter(s);
+	enter(s, true);
 	for (now = clocked_now(); due(s, now) < min; now = clocked_now())
 		sleep_until(soonest(s, now));
 	for (unsigned i = 0; i < s->n; i++) {
@@ -177,7 +180,7 @@ static int clocked_reap(struct engine_ctx *ctx, struct io **out, unsigned min, u
 
 static void clocked_fini(struct engine_ctx *ctx)
 {
-	enter(ctx->state);
+	enter(ctx->state, false);
 }
 
 const struct engine engine_clocked = {
