@@ -1,6 +1,6 @@
 /* answer.c: the worker's side of a copy of its numbers (live.h). */
 #include "clock.h"
-#include "live.h"
+#include "live_request.h"
 #include "pack.h"
 #include "worker.h"
 

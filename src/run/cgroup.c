@@ -1,145 +1,7 @@
-#include "cgroup.h"
-
+/* cgroup.c: a worker enters the control group of its job. */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-#include "region.h"
-#include "vec.h"
+#include "cgroup_file.h"
 #include "worker.h"
-
-/* Times 10 ms that a group may take to be empty after its last process is gone. */
-#define REMOVE_TRIES 50
-
-static int write_to(const char *dir, const char *file, const char *text)
-{
-	char path[PATH_MAX];
-	int fd, err = 0;
-
-	if (snprintf(path, sizeof(path), "%s/%s", dir, file) >= (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		err = -errno;
-	close(fd);
-	return err;
-}
-
-/* ---- the parent ---- */
-
-static int make_one(struct cgroups *c, const struct plan_job *pj, const char *path, struct diag *d)
-{
-	char *copy;
-
-	if (mkdir(path, 0755))
-		return errno == EEXIST
-			       ? 0
-			       : diag_kind(d, DIAG_RUN, -errno, "%s: cgroup=%s: cannot make %s: %s%s",
-					   pj->job->name, pj->job->opts.cgroup.name, path, diag_errno(errno),
-					   errno == EACCES || errno == EPERM || errno == EROFS
-						   ? "; takes root, or a group that was delegated to us"
-						   : "");
-	if (pj->job->opts.cgroup.nodelete)
-		return 0;
-	copy = strdup(path);
-	if (copy && VEC_PUSH(c, (struct cgroup_made){ copy, pj->index }))
-		return 0;
-	free(copy);
-	rmdir(path);
-	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for control groups");
-}
-
-/* The group and what is missing above it. The path begins with the mount. */
-static int make_path(struct cgroups *c, const struct plan_job *pj, struct diag *d)
-{
-	char path[PATH_MAX];
-	size_t root = strlen(pj->cgroup) - strlen(pj->cgroup_name);
-	int ret = 0;
-
-	if (snprintf(path, sizeof(path), "%s", pj->cgroup) >= (int)sizeof(path))
-		return diag_kind(d, DIAG_RUN, -ENAMETOOLONG, "cgroup=%s: %s", pj->cgroup_name,
-				 diag_errno(ENAMETOOLONG));
-	for (char *slash = strchr(path + root, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		ret = make_one(c, pj, path, d);
-		*slash = '/';
-	}
-	return ret ? ret : make_one(c, pj, path, d);
-}
-
-static int set_weight(const struct plan_job *pj, struct diag *d)
-{
-	uint32_t weight = pj->job->opts.cgroup.weight;
-	char text[32];
-	int ret, bfq;
-
-	if (!weight)
-		return 0;
-	snprintf(text, sizeof(text), "default %u\n", weight);
-	ret = write_to(pj->cgroup, "io.weight", text);
-	bfq = write_to(pj->cgroup, "io.bfq.weight", text);
-	if (!ret || !bfq)
-		return 0;
-	return diag_kind(d, DIAG_RUN, ret, "%s: cgroup_weight=%u: %s/io.weight: %s%s", pj->job->name, weight,
-			 pj->cgroup, diag_errno(ret),
-			 ret == -ENOENT ? "; the group above has to hand the controller down (echo +io > "
-					  "cgroup.subtree_control)"
-					: "");
-}
-
-int cgroups_make(struct cgroups *c, const struct plan *p, struct diag *d)
-{
-	int ret = 0;
-
-	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
-		const struct plan_job *pj = &p->jobs[i];
-
-		if (!pj->cgroup || pj->clone)
-			continue;
-		ret = make_path(c, pj, d);
-		ret = ret ? ret : set_weight(pj, d);
-	}
-	return ret;
-}
-
-static int remove_one(const char *path)
-{
-	static const struct timespec nap = { .tv_nsec = 10000000 };
-
-	for (unsigned tries = 0; rmdir(path); tries++) {
-		if (errno == ENOENT)
-			return 0;
-		if (errno != EBUSY || tries == REMOVE_TRIES)
-			return -errno;
-		nanosleep(&nap, NULL);
-	}
-	return 0;
-}
-
-void cgroups_remove(struct cgroups *c, const struct region *r)
-{
-	while (c->n) {
-		struct cgroup_made *m = &c->v[--c->n];
-		int ret = remove_one(m->path);
-		struct slot *s = r ? region_slot(r, m->job) : NULL;
-
-		if (ret && s && !s->note[0])
-			snprintf(s->note, sizeof(s->note), "%.150s: the group could not be removed: %s",
-				 m->path, diag_errno(ret));
-		free(m->path);
-	}
-	free(c->v);
-	*c = (struct cgroups){ 0 };
-}
-
-/* ---- the worker ---- */
 
 static const char *hint(int err)
 {
@@ -159,7 +21,7 @@ static const char *hint(int err)
 
 bool cgroup_join(struct worker *w)
 {
-	int ret = w->pj->cgroup ? write_to(w->pj->cgroup, "cgroup.procs", "0\n") : 0;
+	int ret = w->pj->cgroup ? cgroup_write(w->pj->cgroup, "cgroup.procs", "0\n") : 0;
 
 	if (ret)
 		worker_fail(w, -ret, "cgroup=%s: cannot join %s: %s%s", w->pj->cgroup_name, w->pj->cgroup,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "clock.h"
+#include "slot_text.h"
 #include "worker.h"
 
 /* How long an I/O is tried again that meets EAGAIN or EINTR. */
@@ -53,7 +54,7 @@ void failed_io(struct worker *w, const struct io *io, int err, const char *what)
 		return;
 	}
 	if (!s->survived[0] && !w->cooling)
-		worker_words(s->survived, sizeof(s->survived), "%s", text);
+		slot_text(s->survived, sizeof(s->survived), "%s", text);
 	if (w->o->errors.dump)
 		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", w->plan->set->run.as_fio ? "fio" : "fiord",
 			w->pj->job->name, text);

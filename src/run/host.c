@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "lost.h"
-#include "worker.h"
+#include "worker_main.h"
 
 #define THREAD_STACK ((size_t)256 * 1024)
 

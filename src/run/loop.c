@@ -60,7 +60,7 @@ static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phas
 	w->phase_start_ns = start;
 	if (phase == PHASE_RUN) {
 		worker_mark_start(w, start);
-		named_started(w);
+		named_started(w->region->named, w->pj->index);
 	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
 	worker_phase(w, phase);
@@ -366,7 +366,7 @@ void loop_measured(struct worker *w, uint64_t end)
 	arrive_end(w, earlier(end, w->deadline_ns));
 	tracks_finish(w->tracks, w->st, end);
 	account_publish(w);
-	named_measured(w);
+	named_measured(w->region->named, w->pj->index);
 }
 
 static void loop_end(struct worker *w)

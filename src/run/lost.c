@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "slot_text.h"
 #include "usage.h"
-#include "worker.h"
 
 uint64_t lost_oom_kills(void)
 {
@@ -55,7 +55,7 @@ void lost_unborn(const struct run *r, uint32_t i, const char *what, int err)
 		hint = " (limits on processes: ulimit -u, and pids.max of the control group)";
 	else if (err == ENOMEM)
 		hint = " (limits on memory: ulimit -v, and those of the control group)";
-	worker_lost(&r->region, i, err, "cannot %s: %s%s", what, diag_errno(err), hint);
+	slot_lost_worker(&r->region, i, err, "cannot %s: %s%s", what, diag_errno(err), hint);
 }
 
 static bool waits_for_log(const struct run *r, uint32_t i)
@@ -145,17 +145,18 @@ void lost_child(const struct run *r, uint32_t i, const struct rusage *u)
 
 	take_usage(r, i, u);
 	if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
-		worker_lost(&r->region, i, 0,
-			    "did not end when asked to, and was killed%s; its counts so far stand", at);
+		slot_lost_worker(&r->region, i, 0,
+				 "did not end when asked to, and was killed%s; its counts so far stand", at);
 	else if (j->term_signal)
-		worker_lost(&r->region, i, ECHILD, "killed by signal %d (SIG%s)%s%s; its counts so far stand",
-			    j->term_signal, name ? name : "?", cause(r, j->term_signal, u), at);
+		slot_lost_worker(&r->region, i, ECHILD,
+				 "killed by signal %d (SIG%s)%s%s; its counts so far stand", j->term_signal,
+				 name ? name : "?", cause(r, j->term_signal, u), at);
 	else
-		worker_lost(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code, at);
+		slot_lost_worker(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code, at);
 }
 
 void lost_hanging(const struct run *r, uint32_t i)
 {
-	worker_lost(&r->region, i, r->signal ? 0 : EIO, "did not end (process %d hangs in the kernel)%s",
-		    r->pids[i], busy_with(r, i));
+	slot_lost_worker(&r->region, i, r->signal ? 0 : EIO, "did not end (process %d hangs in the kernel)%s",
+			 r->pids[i], busy_with(r, i));
 }

@@ -1,12 +1,11 @@
 #include "named.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "event.h"
-#include "run.h"
-#include "worker.h"
 
 enum role { ROLE_START, ROLE_FINISH, ROLE_WAIT, ROLE_STOP, ROLES };
 
@@ -128,20 +127,18 @@ void named_close(struct named *n)
 
 /* ---- workers ---- */
 
-void named_started(const struct worker *w)
+void named_started(const struct named *n, uint32_t job)
 {
-	const struct named *n = w->region->named;
-	uint32_t at = n ? n->job[w->pj->index][ROLE_START] : 0;
+	uint32_t at = n ? n->job[job][ROLE_START] : 0;
 
 	if (at)
 		event_set(&n->v[at - 1].event);
 }
 
 /* The last one says so. */
-void named_measured(const struct worker *w)
+void named_measured(const struct named *n, uint32_t job)
 {
-	const struct named *n = w->region->named;
-	uint32_t at = n ? n->job[w->pj->index][ROLE_FINISH] : 0;
+	uint32_t at = n ? n->job[job][ROLE_FINISH] : 0;
 
 	if (at && atomic_fetch_sub(&n->to_come[at - 1], 1) == 1)
 		event_set(&n->v[at - 1].event);
@@ -190,7 +187,7 @@ bool named_may_open(const struct named *n, const struct plan *p, uint32_t stage)
 	return true;
 }
 
-const char *run_stopped_by(const struct run *r)
+const char *named_stopped_by(const struct named *n)
 {
-	return r->region.named ? r->region.named->stopped : NULL;
+	return n ? n->stopped : NULL;
 }

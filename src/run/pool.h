@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include "plan.h"
 
-struct worker;
-
 struct pool {
 	unsigned char *bytes; /* NULL: none */
 	uint64_t size;
@@ -20,7 +18,5 @@ struct pool {
    there are none. 0, or -errno with d. */
 int pools_make(struct pool **pools, const struct plan *p, struct diag *d);
 void pools_free(struct pool *pools, const struct plan *p);
-/* This clone's share of filling it; false after worker_fail. */
-bool pool_fill(struct worker *w);
 
 #endif

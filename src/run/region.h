@@ -38,6 +38,10 @@ struct region_cell {
 };
 #define CELL_USED (1u << 31)
 
+/* Of a job with wait_for, some files are laid out with those of the wave, and the rest when its turn comes.
+   Of the others all are in the first round. */
+enum lay_round { LAY_EARLY, LAY_LATE, LAY_ROUNDS };
+
 /* Each stage has words of its own, so that opening one wakes nobody else. */
 struct region_stage {
 	_Alignas(64) _Atomic uint32_t setup; /* futex, 1: its workers may lay out */

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "cgroup.h"
+#include "cgroups.h"
 #include "plan.h"
 #include "region.h"
 #include "series.h"

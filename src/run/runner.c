@@ -25,7 +25,7 @@
 #include "ticker.h"
 #include "trigger.h"
 #include "waves.h"
-#include "worker.h"
+#include "worker_main.h"
 
 /* How long the dead take to be gone after a second signal. */
 #define KILL_GRACE_NS  400000000u
@@ -533,4 +533,9 @@ void run_report_samples(const struct run *r, uint32_t report, struct samples bw[
 struct series *run_series(const struct run *r)
 {
 	return ticker_series(r->ticker);
+}
+
+const char *run_stopped_by(const struct run *r)
+{
+	return named_stopped_by(r->region.named);
 }

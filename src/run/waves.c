@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "named.h"
-#include "worker.h"
 
 bool waves_init(struct run *r)
 {

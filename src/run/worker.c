@@ -1,147 +1,14 @@
 #include "worker.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 #include "clock.h"
 #include "pool.h"
-#include "usage.h"
-
-/* One line, whatever a name contains. */
-static void words(char *to, size_t size, const char *fmt, va_list ap) __attribute__((format(printf, 3, 0)));
-static void words(char *to, size_t size, const char *fmt, va_list ap)
-{
-	vsnprintf(to, size, fmt, ap);
-	for (char *c = to; *c; c++) {
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	}
-}
-
-void worker_words(char *to, size_t size, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	words(to, size, fmt, ap);
-	va_end(ap);
-}
-
-void worker_fail(struct worker *w, int err, const char *fmt, ...)
-{
-	va_list ap;
-
-	w->failed = true;
-	if (w->slot->error)
-		return;
-	va_start(ap, fmt);
-	words(w->slot->error_text, sizeof(w->slot->error_text), fmt, ap);
-	va_end(ap);
-	w->slot->error = err ? err : EIO;
-}
-
-void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt, ...)
-{
-	struct slot *s = region_slot(r, job);
-	va_list ap;
-
-	va_start(ap, fmt);
-	words(s->lost, sizeof(s->lost), fmt, ap);
-	va_end(ap);
-	if (!s->error)
-		s->error = err < 0 ? -err : err;
-	region_set_phase(r, job, PHASE_DONE);
-	region_tell(r, NEWS_URGENT);
-}
-
-void worker_note(struct worker *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (w->slot->note[0])
-		return;
-	va_start(ap, fmt);
-	words(w->slot->note, sizeof(w->slot->note), fmt, ap);
-	va_end(ap);
-}
-
-/* With its offload threads. */
-static void usage_now(const struct worker *w, struct rusage *u)
-{
-	uint64_t user_us, sys_us;
-
-	getrusage(w->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
-	if (!w->thread || !w->o->queue.offload)
-		return;
-	offload_used(&w->eng, &user_us, &sys_us);
-	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may be more than a second: usage_us() */
-	u->ru_stime.tv_usec += (suseconds_t)sys_us;
-}
-
-/* A job that does no more than this may be over before that is worth the look: 20 us for each of a thousand
-   workers. */
-#define WAITED_LEAST_BYTES (16u << 20)
-
-/* How long this thread has been ready to run without a core. 0 if the kernel does not count it. */
-static uint64_t waited_now(const struct worker *w)
-{
-	bool brief = !w->o->time.time_based && w->pj->pass_bytes < WAITED_LEAST_BYTES;
-	int fd = brief ? -1 : open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-	char text[80], *after;
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return 0;
-	text[n] = '\0';
-	strtoull(text, &after, 10); /* its CPU time */
-	return strtoull(after, NULL, 10);
-}
-
-void worker_mark_start(struct worker *w, uint64_t start_ns)
-{
-	struct timespec ts;
-	uint64_t now = clock_ns(), ms, since_ms = (now - start_ns) / 1000000;
-
-	clock_gettime((clockid_t)w->o->report.start_clock, &ts);
-	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-	w->slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
-	w->slot->run_start_ns = start_ns;
-	usage_now(w, &w->slot->usage);
-	w->waited_ns = waited_now(w);
-}
-
-void worker_usage(const struct worker *w, struct wcount *c)
-{
-	struct rusage u;
-	uint64_t waited = waited_now(w);
-
-	usage_now(w, &u);
-	usage_since(c, &w->slot->usage, &u);
-	c->waited_ns = waited > w->waited_ns ? waited - w->waited_ns : 0;
-}
-
-/* The measured phase is over. */
-void worker_mark_end(struct worker *w, uint64_t end_ns)
-{
-	struct slot *s = w->slot;
-	uint64_t ran;
-
-	worker_usage(w, &s->cnt);
-	s->run_end_ns = end_ns;
-	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
-	s->cnt.job_runtime_ns = ran;
-	for (int d = 0; d < DIR_COUNT; d++)
-		s->cnt.runtime_ns[d] = w->pj->rw & 1u << d ? ran : 0;
-}
 
 /* A trim has no data. */
 static uint32_t buffer_bytes(const struct worker *w)

@@ -15,6 +15,7 @@
 #include "prio.h"
 #include "region.h"
 #include "service.h"
+#include "worker_main.h"
 
 enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 
@@ -123,19 +124,8 @@ static inline const struct job_opts *worker_opts(const struct worker *w, uint32_
 	return &worker_of(w, file)->job->opts;
 }
 
-/* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the
-   thread host's threads. */
-void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread);
-
-/* Text of a slot: one line, cut to size, control characters as '?'. */
-void worker_words(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Records the first error of the worker (later ones are counted only). err is positive. */
 void worker_fail(struct worker *w, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* The parent's (or the thread host's) word for a worker that cannot speak any more, or never could: it is
- * done. */
-void worker_lost(const struct region *r, uint32_t job, int err, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
 
 /* One line for the report; the first is kept. */
 void worker_note(struct worker *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -191,9 +181,6 @@ void made_settle(struct worker *w);
 void made_remove(struct worker *w, uint32_t file);
 
 /* lay.c: false after worker_fail. */
-/* Of a job with wait_for, some files are laid out with those of the wave, and the rest when its turn comes.
-   Of the others all are in the first round. */
-enum lay_round { LAY_EARLY, LAY_LATE, LAY_ROUNDS };
 /* Lays out what is this worker's to lay out. */
 bool lay_out(struct worker *w, enum lay_round round);
 /* The same of files alone, and not waiting for its turn (create_serialize). */
@@ -214,6 +201,9 @@ bool identity_take(struct worker *w);
    second follows whenever the first went well. */
 bool exec_prerun(struct worker *w);
 void exec_postrun(struct worker *w);
+
+/* pool_fill.c: this clone's share of filling the memory of write_pool; false after worker_fail. */
+bool pool_fill(struct worker *w);
 
 /* meta.c: jobs whose I/O is one operation on a file or directory. */
 /* Makes what must be there beforehand; false after worker_fail. */

@@ -1,7 +1,7 @@
-/* cgroup.h: control groups (version 2) that jobs run in: made before the first fork, removed after the last
-   worker is gone. Private to run/. */
-#ifndef CGROUP_H
-#define CGROUP_H
+/* cgroups.h: control groups (version 2) that jobs run in: made before the first fork, removed after the last
+   worker is gone. */
+#ifndef CGROUPS_H
+#define CGROUPS_H
 
 #include "plan.h"
 
