@@ -110,21 +110,21 @@ static void fill(struct worker *w, unsigned room)
 		prio_draw(w, w->queue + w->nqueue - n, n);
 }
 
-/* One call has submitted n I/Os, one after the other: each gets its share of the time. So slat and clat are
-   what they would be had each been submitted alone, and a call that blocks is not taken for a fast
-   completion. */
+/* One call has submitted n I/Os. Each of them begins with the call: from then on the caller waits for it. The
+   call's time is divided evenly among them, as their submission latency. An I/O that is tried again, or goes
+   on after a short transfer, keeps its first stamps. */
 static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 {
-	uint64_t share = (issued - start) / n;
+	uint64_t issue = start + (issued - start) / n;
 
 #pragma GCC unroll 4
-	for (unsigned i = 0; i < n; i++, start += share) {
+	for (unsigned i = 0; i < n; i++) {
 		struct io *io = ios[i];
 
-		if (io->done)
+		if (io->start_ns)
 			continue;
 		io->start_ns = start;
-		io->issue_ns = start + share;
+		io->issue_ns = issue;
 	}
 }
 

@@ -93,12 +93,12 @@ static int clocked_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-static void write_down(struct state *s, const struct io *io, unsigned at, unsigned n, uint64_t now)
+static void write_down(struct state *s, const struct io *io, unsigned n, uint64_t now)
 {
 	struct clocked_log *log = clocked_plan.log;
 	uint32_t i = log->n < CLOCKED_IOS ? log->n++ : CLOCKED_IOS - 1;
 
-	log->io[i] = (struct clocked_io){ .start = { s->left_ns, now }, .at = at, .n = n };
+	log->io[i] = (struct clocked_io){ .start = { s->left_ns, now }, .n = n };
 	s->rec[io->index] = s->last[s->nlast++] = i;
 }
 
@@ -109,7 +109,7 @@ static int submit(struct engine_ctx *ctx, struct io **ios, unsigned n, bool sync
 
 	enter(s, false);
 	for (unsigned i = 0; i < n; i++) {
-		write_down(s, ios[i], i, n, now);
+		write_down(s, ios[i], n, now);
 		if (!sync)
 			work(clocked_plan.submit_ns);
 		s->queue[s->n] = ios[i];

@@ -15,7 +15,7 @@ struct clocked_gap {
 /* One I/O, in the order of submission. */
 struct clocked_io {
 	struct clocked_gap start, issue, done; /* before and after the submit, after the reap */
-	unsigned at, n;                        /* its place in the call that submitted it */
+	unsigned n;                            /* I/Os of the call that submitted it */
 };
 #define CLOCKED_IOS 4096
 struct clocked_log {

@@ -37,7 +37,8 @@ static bool quiet;
 
 /* ---- what the engine knows ---- */
 
-/* A share of the way from the stamp before a submit to the one behind it. */
+/* Between which moments a time lies that is `part` n-ths of the way from the stamp before a submit to the one
+   behind it. */
 static struct clocked_gap between(const struct clocked_io *io, unsigned part)
 {
 	double f = (double)part / io->n;
@@ -49,20 +50,19 @@ static struct clocked_gap between(const struct clocked_io *io, unsigned part)
 	};
 }
 
-/* The call's time is divided evenly among its I/Os: README, "Time stamps". A synchronous engine has no issue.
- */
+/* Every I/O of a call begins with the call, and its submission latency is an even share of the call: README,
+   "Time stamps". A synchronous engine has no submission latency. */
 static void bounds_of(const struct clocked_io *io, enum lat_kind kind, bool sync, double *least, double *most)
 {
-	struct clocked_gap start = between(io, sync ? 0 : io->at), issue = between(io, sync ? 0 : io->at + 1);
-	struct clocked_gap from = kind == LAT_CLAT ? issue : start, to = kind == LAT_SLAT ? issue : io->done;
+	struct clocked_gap from = between(io, kind == LAT_CLAT && !sync);
 
 	if (kind == LAT_SLAT) {
 		*least = ((double)io->issue.from_ns - (double)io->start.to_ns) / io->n;
 		*most = ((double)io->issue.to_ns - (double)io->start.from_ns) / io->n;
 		return;
 	}
-	*least = (double)to.from_ns - (double)from.to_ns;
-	*most = (double)to.to_ns - (double)from.from_ns;
+	*least = (double)io->done.from_ns - (double)from.to_ns;
+	*most = (double)io->done.to_ns - (double)from.from_ns;
 }
 
 static int by_value(const void *a, const void *b)
