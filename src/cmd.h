@@ -4,16 +4,8 @@
 
 #include "cmdline.h"
 #include "diag.h"
+#include "exit_code.h"
 #include "plan.h"
-
-enum exit_code {
-	EXIT_OK = 0,
-	EXIT_JOB = 1,      /* a job failed, a worker was lost */
-	EXIT_USAGE = 2,    /* usage, job file */
-	EXIT_TARGET = 3,   /* a target was refused */
-	EXIT_OUTPUT = 6,   /* the result could not be written */
-	EXIT_SIGNAL = 128, /* plus the signal */
-};
 
 /* fiord diskspd ...: argv[1] is the verb. Started as "diskspd" there is none. Prints its own errors. */
 bool cmd_as_diskspd(const char *program);
@@ -29,6 +21,8 @@ void cmd_refused(const struct job_set *set, int code, const struct diag *d);
    the files behind buffers may be written. */
 int cmd_check_beside(const struct plan *p, struct diag *d);
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
+/* Prints how long the unit of work of --idle-prof takes. Returns the exit code. */
+int cmd_idle_calibrate(struct diag *d);
 /* Prints a compressed log. */
 int cmd_inflate(const char *path, struct diag *d);
 /* The exit code of an error that came before anything was run. */

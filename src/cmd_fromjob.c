@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "cmd.h"
+#include "fromjob.h"
 #include "lineout.h"
 #include "xmlwrite.h"
 

@@ -13,6 +13,7 @@
 #include "collect.h"
 #include "collect_self.h"
 #include "collect_spans.h"
+#include "spans_source.h"
 #include "cpuheld.h"
 #include "cpuidle.h"
 #include "diskstat.h"
@@ -215,7 +216,7 @@ static int render_end(const struct session *s, const struct result *res, struct 
 {
 	if (res->as_fio && res->exit.signal)
 		say_terminated(s, res->exit.signal, out);
-	return render(&s->set->run, s->set->run.formats, res, out);
+	return render(s->set->run.formats, s->set->run.terse_version, res, out);
 }
 
 /* From the start of a run until its document is written no signal ends the program itself. */
@@ -462,7 +463,7 @@ int cmd_run(struct job_set *set, struct diag *d)
 		return EXIT_OK;
 	}
 	if (set->run.idle_prof == IDLE_CALIBRATE)
-		return idle_calibrate(d);
+		return cmd_idle_calibrate(d);
 	if (!set->njobs) {
 		diag_err(d, -EINVAL, "no job to run; name a job file, or say --name=NAME and its options");
 		return EXIT_USAGE;

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include "clock.h"
-#include "cmd.h"
 #include "collect_lost.h"
 #include "collect_prio.h"
 #include "collect_self.h"
 #include "collect_series.h"
 #include "diskstat.h"
+#include "exit_code.h"
 
 /* A run that goes on ends now, as far as its result goes. */
 static uint64_t ran_ns(const struct run *run)

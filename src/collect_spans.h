@@ -17,10 +17,6 @@ struct spans_source {
 	struct spancpu *cpus;             /* NULL: not measured */
 };
 
-/* Finds the profile if one of the formats tells it. 0, or -errno with d when the jobs have no counterpart. */
-int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d);
-void spans_source_fini(struct spans_source *s);
-
 /* Adds the spans to r (of collect), which points into s from then on. Nothing without a profile. 0
    or -ENOMEM. */
 int collect_spans(struct result *r, const struct spans_source *s, const struct plan *p, const struct run *run,

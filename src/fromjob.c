@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"
-#include "fromjob.h"
+#include "fromjob_section.h"
 #include "plan.h"
 #include "vec.h"
 

@@ -1,7 +1,7 @@
 /* fromjob_lost.c: what is not carried. An option counts as carried if it is in the list here; what an option
    loses of its meaning is told where it is translated. */
 #include <string.h>
-#include "fromjob.h"
+#include "fromjob_section.h"
 #include "rows.h"
 #include "strbuf.h"
 

@@ -1,7 +1,7 @@
 /* fromjob_pool.c: the threads of -F: file_service_type=random and iodepth_per_file. */
 #include <string.h>
 #include "emit.h"
-#include "fromjob.h"
+#include "fromjob_section.h"
 #include "rows.h"
 
 static bool one_file(const struct job_opts *o)

@@ -1,6 +1,6 @@
 /* fromjob_span.c: the options of a section that are about all of a time span. */
 #include <string.h>
-#include "fromjob.h"
+#include "fromjob_section.h"
 #include "rows.h"
 #include "strbuf.h"
 

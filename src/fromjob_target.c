@@ -1,7 +1,7 @@
 /* fromjob_target.c: the options of a section that say what is done to a file. */
 #include <string.h>
 #include "emit.h"
-#include "fromjob.h"
+#include "fromjob_section.h"
 #include "units.h"
 
 static bool mixed(const struct section *s)

@@ -1,9 +1,6 @@
 #include "idle.h"
 
-#include "cmd.h"
-#include "report.h"
-
-static void add_unit(struct result_idle *idle)
+void idle_unit(struct result_idle *idle)
 {
 	struct cpuidle_unit unit;
 
@@ -26,19 +23,6 @@ void idle_result(const struct cpuidle *c, enum idle_prof how, struct result *r)
 	for (unsigned i = 0; how == IDLE_PERCPU && i < use.ncpus; i++)
 		cpu[idle.cpus++] = (struct result_cpu){ use.cpu[i].number, use.cpu[i].idle };
 	idle.cpu = cpu;
-	add_unit(&idle);
+	idle_unit(&idle);
 	result_set_idle(r, &idle);
-}
-
-int idle_calibrate(struct diag *d)
-{
-	struct result_idle idle = { .calibrated = true };
-	struct strbuf b = { 0 };
-	int code;
-
-	add_unit(&idle);
-	report_idle(&b, &idle);
-	code = cmd_put(strbuf_str(&b), d);
-	strbuf_fini(&b);
-	return code;
 }

@@ -1,4 +1,4 @@
-/* idle.h: --idle-prof: what the kernel says of the CPUs, as a part of the result. */
+/* idle.h: --idle-prof: how idle the CPUs were by the kernel's account, as a part of the result. */
 #ifndef IDLE_H
 #define IDLE_H
 
@@ -6,9 +6,9 @@
 #include "job.h"
 #include "result.h"
 
-/* Since the first look; c may be NULL: nothing was asked for. */
+/* Adds the idle time since the first look to the result. c may be NULL: --idle-prof was not given. */
 void idle_result(const struct cpuidle *c, enum idle_prof how, struct result *r);
-/* --idle-prof=calibrate: tells how long the unit of work takes, and runs nothing. The exit code. */
-int idle_calibrate(struct diag *d);
+/* Measures how long the unit of work takes on this machine. */
+void idle_unit(struct result_idle *idle);
 
 #endif

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include "report.h"
 
-int render(const struct run_opts *o, unsigned formats, const struct result *res, struct strbuf *out)
+int render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out)
 {
 	int ret = 0;
 
 	if (formats & OUT_TERSE)
-		ret = report_terse(res, o->terse_version, out);
+		ret = report_terse(res, terse_version, out);
 	if (!ret && formats & OUT_JSON)
 		ret = report_json(res, out);
 	if (!ret && formats & OUT_NORMAL)

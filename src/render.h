@@ -1,13 +1,13 @@
-/* render.h: a result in the formats that were asked for. */
+/* render.h: a result in each of the formats that were asked for. */
 #ifndef RENDER_H
 #define RENDER_H
 
-#include "job.h"
+#include "out_format.h"
 #include "result.h"
 #include "strbuf.h"
 
-/* Those of `formats` (enum out_format bits), in fio's order: terse, JSON, normal; then DISKSPD's text, and
-   its XML. 0 or -ENOMEM. */
-int render(const struct run_opts *o, unsigned formats, const struct result *res, struct strbuf *out);
+/* Appends the formats (enum out_format bits) in fio's order: terse, JSON, normal; then DISKSPD's text and its
+   XML. terse_version is 2 to 5. 0 or -ENOMEM. */
+int render(unsigned formats, unsigned terse_version, const struct result *res, struct strbuf *out);
 
 #endif

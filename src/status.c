@@ -95,7 +95,7 @@ static int tell(struct status *s, const struct result *res, const char *by, stru
 		strbuf_clear(&b);
 	}
 	if (!ret)
-		ret = render(s->opts, formats, res, &b);
+		ret = render(formats, s->opts->terse_version, res, &b);
 	if (!ret && b.len) {
 		outq_put(out, b.text, b.len);
 		outq_begin(out);

@@ -11,6 +11,7 @@
 #include "engine.h"
 #include "opt.h"
 #include "options.h"
+#include "out_format.h"
 
 struct place {
 	const char *file; /* as the user named it; "command line"; "standard input" */
@@ -41,16 +42,6 @@ struct job {
 	bool first_of_file;    /* the first section of a file after the first: starts as if after stonewall */
 };
 
-enum out_format {
-	OUT_NORMAL = 1,
-	OUT_TERSE = 2,
-	OUT_JSON = 4,
-	OUT_JSON_PLUS = 8,
-	OUT_DISKSPD = 16,
-	OUT_DISKSPD_XML = 32,
-	OUT_TEXT = OUT_NORMAL | OUT_DISKSPD,       /* for people */
-	OUT_SPANS = OUT_DISKSPD | OUT_DISKSPD_XML, /* told of time spans */
-};
 enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
 
 /* --debug topics about which more is said, on stderr; the others are noted. */

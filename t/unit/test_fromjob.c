@@ -1,6 +1,6 @@
 #include <errno.h>
 #include "ds_lines.h"
-#include "cmd_fromjob.h"
+#include "fromjob.h"
 #include "cmdline.h"
 #include "emit.h"
 #include "lineout.h"

@@ -1,0 +1,16 @@
+/* out_format.h: the formats of a result, as bits: the command line names them, and the reports write them. */
+#ifndef OUT_FORMAT_H
+#define OUT_FORMAT_H
+
+enum out_format {
+	OUT_NORMAL = 1,
+	OUT_TERSE = 2,
+	OUT_JSON = 4,
+	OUT_JSON_PLUS = 8,
+	OUT_DISKSPD = 16,
+	OUT_DISKSPD_XML = 32,
+	OUT_TEXT = OUT_NORMAL | OUT_DISKSPD,       /* for people */
+	OUT_SPANS = OUT_DISKSPD | OUT_DISKSPD_XML, /* reports about time spans */
+};
+
+#endif

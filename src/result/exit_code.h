@@ -1,0 +1,14 @@
+/* exit_code.h: how the program ends. README and fiord(1) document these numbers. */
+#ifndef EXIT_CODE_H
+#define EXIT_CODE_H
+
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_JOB = 1,      /* a job failed, or a worker was lost */
+	EXIT_USAGE = 2,    /* the command line or a job file is wrong */
+	EXIT_TARGET = 3,   /* a target was refused */
+	EXIT_OUTPUT = 6,   /* the result could not be written */
+	EXIT_SIGNAL = 128, /* plus the signal's number */
+};
+
+#endif

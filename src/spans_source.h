@@ -1,0 +1,12 @@
+/* spans_source.h: finds the DISKSPD profile that a run is reported as, before the run. */
+#ifndef SPANS_SOURCE_H
+#define SPANS_SOURCE_H
+
+#include "collect_spans.h"
+#include "machine.h"
+
+/* Finds the profile if one of the formats tells it. 0, or -errno with d when the jobs have no counterpart. */
+int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d);
+void spans_source_fini(struct spans_source *s);
+
+#endif
