@@ -109,11 +109,18 @@ static int read_list(struct ds_parse *p, const char *s)
 	}
 }
 
-/* 2.3: -ac -as -ap -aP -ae -aE -aup, joined: c s, and one of the orders. */
+/* The order of efficiency classes among the letters; '\0': none. */
+static char order_of(const char *letters)
+{
+	letters += strspn(letters, "cs");
+	return *letters;
+}
+
+/* 2.3: -ac -as -ap -aP -ae -aE -aup: c s, and one of the orders. Several such options add up. */
 static int read_traversal(struct ds_parse *p, const char *s)
 {
-	char order = '\0', *out = p->span->traversal;
-	bool core = false, spread = false;
+	char *out = p->span->traversal, order = order_of(out);
+	bool core = strchr(out, 'c'), spread = strchr(out, 's');
 
 	for (; *s; s++) {
 		char o = '\0';
