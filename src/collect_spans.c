@@ -194,7 +194,8 @@ static void set_error(struct spanner *s, const struct plan_job *pj)
 static bool asks_through(const struct ds_span *asked, const char *path)
 {
 	for (size_t i = 0; i < asked->targets; i++)
-		if (asked->target[i].write_through && !strcmp(asked->target[i].path, path))
+		if (asked->target[i].write && asked->target[i].write_through &&
+		    !strcmp(asked->target[i].path, path))
 			return true;
 	return false;
 }
