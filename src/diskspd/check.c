@@ -181,8 +181,10 @@ static int check_path(const struct ctx *x)
 {
 	int n = x->t->path ? ds_template(x->t->path) : 0;
 
-	if (!x->t->path || !*x->t->path)
-		return broken(x, x->c->elements ? "a <Target> without a <Path>" : "an empty target");
+	if (!x->t->path)
+		return broken(x, "a <Target> without a <Path>");
+	if (!*x->t->path && !x->c->elements)
+		return broken(x, "an empty target");
 	if (n < 0)
 		return broken(x, "%s is no template: * and a number from 1 on, *1", x->t->path);
 	if (n && !x->c->templates && !x->c->elements)

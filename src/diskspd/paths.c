@@ -342,6 +342,10 @@ char *ds_map_path(const struct ds_map *m, struct arena *mem, const char *path, s
 	enum kind kind = kind_of(path);
 	char *same;
 
+	if (!*path) {
+		diag_kind(d, DIAG_RUN, -ENOENT, "<Path></Path>: names no file");
+		return NULL;
+	}
 	if (kind == P_RELATIVE && !is_sep(path[strlen(path) - 1]))
 		return relative(mem, path, d);
 	if (kind == P_RELATIVE)

@@ -136,6 +136,12 @@ profile 3 "new: <RequestCount>: with all files of the group that makes 65537 I/O
 	"$new<RequestCount>1</RequestCount>" '<Path>t.dat</Path><RequestCount>65536</RequestCount>'
 profile 3 "p.xml: line 4, target t.dat: <Distribution> needs random I/O: <Random>, or <RandomRatio>" "$new" \
 	'<Path>t.dat</Path><Distribution><Percent><Range IO="90">10</Range></Percent></Distribution>'
+cp p.xml pool.xml
+profile 1 "<Path></Path>: names no file" "$new" '<Path></Path>'
+run diskspd -Rpxml -Xp.xml
+check "an empty path is valid in a profile" exits 0
+check "... and printed" says ../out "<Path></Path>"
+cp pool.xml p.xml
 sed -i 's/<RequestCount>0</<RequestCount>4</; s/<Distribution>.*<.Distribution>/<Weight>0<\/Weight>/' p.xml
 run diskspd -Xp.xml
 check "a target without weight: 3" exits 3
@@ -170,6 +176,15 @@ run diskspd --explain -d1 -W0 -si t.dat
 check "-si with one thread is told once" same "$(grep -c 'note:.*-si' ../out)" 1
 run diskspd -d1 -W0 -t2 t.dat
 check "the same blocks: told once" same "$(grep -c 'note:.*same blocks' ../out)" 1
+
+# What made writes durable is told of writes.
+if "$FIORD" diskspd -d1 -W0 -Sh -w0 t.dat >../out 2>../err; then
+	check "-Sh -w0: no write-through" same "$(grep -c '^write-through on' ../out)" 0
+	"$FIORD" diskspd -d1 -W0 -Sh -w1 t.dat >../out 2>../err
+	check "-Sh -w1: write-through" same "$(grep -c '^write-through on' ../out)" 1
+else
+	skip "write-through" "no direct I/O here"
+fi
 
 # The name.
 ../diskspd >../out 2>../err
