@@ -1,5 +1,6 @@
 /* cmd_diskspd_args.c: the arguments of the verb diskspd: which are ours and which DISKSPD's. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cmd_diskspd.h"
@@ -161,6 +162,47 @@ static int take_layout(struct args *a)
 	return 0;
 }
 
+/* A job option beside a line: the report's words would not be those of the load. */
+static int refuse_job_option(struct args *a, const char *given, const char *name, size_t len)
+{
+	char option[64];
+	struct strbuf flags = { 0 };
+	const struct opt_row *row;
+
+	snprintf(option, sizeof(option), "%.*s", (int)len, name);
+	row = opt_find(&job_options, option);
+	if (a->c->verb == DS_FROM_JOB)
+		diag_err(a->d, -EINVAL, "%s: --from-job takes the job file as it is", given);
+	else if (row && ds_flags_of_option(a->c->dialect, row->name, &flags))
+		diag_err(a->d, -EINVAL, "%s: a DISKSPD line says this itself, by %s", given,
+			 strbuf_str(&flags));
+	else if (!row)
+		diag_err(a->d, -EINVAL, "%s: there is no such option", given);
+	else
+		diag_err(a->d, -EINVAL,
+			 "%s: no option of DISKSPD says this: --to-job prints the line as a job, which takes "
+			 "it",
+			 given);
+	strbuf_fini(&flags);
+	return a->d->err;
+}
+
+static int take_set(struct args *a)
+{
+	const char *value = value_of(a, "set");
+	char given[128];
+
+	if (!value)
+		return a->d->err;
+	snprintf(given, sizeof(given), "--set %.100s", value);
+	return refuse_job_option(a, given, value, strcspn(value, "="));
+}
+
+static int take_section(struct args *a)
+{
+	return diag_err(a->d, -EINVAL, "%.60s: a DISKSPD line has no sections", a->argv[a->at]);
+}
+
 static int take_help(struct args *a)
 {
 	a->c->help = true;
@@ -174,7 +216,8 @@ static const struct {
 	{ "dialect", take_dialect },   { "map", take_map },       { "line", take_line },
 	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
 	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
-	{ "recreate", take_recreate }, { "layout", take_layout },
+	{ "recreate", take_recreate }, { "layout", take_layout }, { "set", take_set },
+	{ "section", take_section },
 };
 
 /* An option of the run itself, for cmdline_parse: with its value, if that is the next argument. */
@@ -186,6 +229,12 @@ static int pass_on(struct args *a, const char *name)
 
 	if (!row && !strcmp(name, "allow_write"))
 		row = opt_find(&job_options, name);
+	if (!row && opt_find(&job_options, name)) {
+		char given[80];
+
+		snprintf(given, sizeof(given), "%.70s", arg);
+		return refuse_job_option(a, given, name, strlen(name));
+	}
 	if (!row)
 		return diag_err(a->d, -EINVAL,
 				"--%.60s: no option of fiord diskspd (DISKSPD's own begin with one dash); "

@@ -149,6 +149,46 @@ bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag)
 	return true;
 }
 
+bool ds_flag_becomes(const struct ds_flag *flag, const char *option)
+{
+	size_t n = strlen(option);
+
+	for (const char *s = flag->option; (s = strstr(s, option)); s += n)
+		if (s[n] == '=' && (s == flag->option || s[-1] == ' '))
+			return true;
+	return false;
+}
+
+/* The next flag from *i on that becomes it; rows of one form count once, and -h is an old name of -S. */
+static const char *next_flag(enum ds_dialect dialect, const char *option, size_t *i)
+{
+	for (; *i < ds_flag_count; ++*i) {
+		const struct ds_flag *f = &ds_flags[*i];
+
+		if (!(f->dialects & DS_IN(dialect)) || !ds_flag_becomes(f, option) || !strcmp(f->form, "-h"))
+			continue;
+		while (*i < ds_flag_count && !strcmp(ds_flags[*i].form, f->form))
+			++*i;
+		return f->form;
+	}
+	return NULL;
+}
+
+bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out)
+{
+	size_t i = 0;
+	const char *form = next_flag(dialect, option, &i), *next;
+
+	if (!form)
+		return false;
+	strbuf_puts(out, form);
+	for (form = next_flag(dialect, option, &i); form; form = next) {
+		next = next_flag(dialect, option, &i);
+		strbuf_printf(out, "%s%s", next ? ", " : " or ", form);
+	}
+	return true;
+}
+
 const char *ds_fate_name(enum ds_fate fate)
 {
 	static const char *const names[] = { "EXACT", "APPROX", "IGNORED", "REFUSED" };

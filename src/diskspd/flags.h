@@ -47,6 +47,10 @@ extern const size_t ds_flag_count;
 const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
 /* Whether none of the flag's rows has a value. */
 bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
+/* Whether the flag becomes this job option. */
+bool ds_flag_becomes(const struct ds_flag *flag, const char *option);
+/* Adds the flags that become this job option, "-r, -s or -w"; false: none does. */
+bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out);
 const char *ds_fate_name(enum ds_fate fate);
 /* The usage text of a dialect, of "fiord diskspd" or "diskspd". */
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out);

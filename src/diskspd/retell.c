@@ -83,15 +83,6 @@ static bool in_name(char c)
 	return islower((unsigned char)c) || isdigit((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Whether the flag becomes this option: its list has "name=". */
-static bool becomes(const struct ds_flag *f, const char *name, size_t n)
-{
-	for (const char *s = f->option; (s = strstr(s, name)); s += n)
-		if (s[n] == '=' && (s == f->option || s[-1] == ' '))
-			return true;
-	return false;
-}
-
 static bool typed(const struct ds_retell *r, const struct ds_flag *f, struct strbuf *out)
 {
 	bool any = false;
@@ -119,13 +110,12 @@ const char *ds_element(const char *form)
 /* The option with its value, as it was typed; else what it is called there. False: it comes from no flag. */
 static bool put_flag(const struct ds_retell *r, const char *name, struct strbuf *out)
 {
-	size_t n = strlen(name);
 	const struct ds_flag *first = NULL;
 
 	for (size_t i = 0; i < ds_flag_count; i++) {
 		const struct ds_flag *f = &ds_flags[i];
 
-		if (!(f->dialects & DS_IN(r->dialect)) || !becomes(f, name, n))
+		if (!(f->dialects & DS_IN(r->dialect)) || !ds_flag_becomes(f, name))
 			continue;
 		if (typed(r, f, out))
 			return true;

@@ -153,6 +153,16 @@ refused 3 "a block of no bytes" -b0 test.dat
 refused 3 "blocks go up to 1G" -b2G test.dat
 refused 3 "-ag40,1: there is no CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
 
+# What a line says itself is not said beside it.
+refused 3 "--runtime=3: a DISKSPD line says this itself, by -d" --runtime=3 test.dat
+refused 3 "--set runtime=3: a DISKSPD line says this itself, by -d" --explain --set runtime=3 test.dat
+refused 3 "--set rw=read: a DISKSPD line says this itself, by -r, -s or -w" --set=rw=read test.dat
+refused 3 "--set blocksize=8k: a DISKSPD line says this itself, by -b" --set blocksize=8k test.dat
+refused 3 "no option of DISKSPD says this" --set thinktime_spin=1 test.dat
+refused 3 "there is no such option" --set nothing=1 test.dat
+refused 3 "--from-job takes the job file as it is" --from-job x --set bs=8k
+refused 3 "has no sections" --section=x test.dat
+
 # Lines that are pasted, several at once, the exit codes of usage.
 run diskspd
 check "without arguments: usage, exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
