@@ -199,7 +199,7 @@ static void signature(int fd, char *why, size_t size)
 }
 
 /* Through a descriptor of our own: libblkid cannot read through a direct one. */
-static void examine(int fd, char *why, size_t size)
+static void examine(int fd, bool contents, char *why, size_t size)
 {
 	int own = reopen(fd, 0);
 
@@ -207,12 +207,12 @@ static void examine(int fd, char *why, size_t size)
 		snprintf(why, size, "it could not be examined: %s", diag_errno(own));
 		return;
 	}
-	if (!held_exclusively(own, why, size))
+	if (!held_exclusively(own, why, size) && contents)
 		signature(own, why, size);
 	close(own);
 }
 
-void devuse_reason(int fd, dev_t rdev, char *why, size_t size)
+void devuse_reason(int fd, dev_t rdev, bool contents, char *why, size_t size)
 {
 	struct use u;
 
@@ -220,7 +220,7 @@ void devuse_reason(int fd, dev_t rdev, char *why, size_t size)
 	if (in_use(&u, rdev))
 		snprintf(why, size, "it is %s", u.text);
 	else if (!disk_in_use(rdev, why, size) && !has_partitions(rdev, why, size))
-		examine(fd, why, size);
+		examine(fd, contents, why, size);
 }
 
 static bool is_behind(const char *name, dev_t dev, ino_t ino)

@@ -85,6 +85,8 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 			       ? 0
 			       : refuse_openable(d, path, "it is a file below /dev, not a device", "file");
 	case TARGET_BLOCK:
+		if (!allowed && f->unexamined)
+			return refuse_openable(d, path, "its contents have not been looked at", "device");
 		return allowed || !f->refuse[0] ? 0 : refuse_openable(d, path, f->refuse, "device");
 	case TARGET_CHAR:
 		return allowed || harmless_char(f->rdev)
@@ -113,6 +115,17 @@ int target_appeared(const char *path, struct diag *d)
 			 "%s: refused: it has appeared since the start, and fiord has not made it", path);
 }
 
+/* Somebody may have begun to use the device since the plan. Its contents are read once a run, because reads
+   are a load that nobody has asked for. */
+static void examine_again(struct target_facts *now, int fd, const struct target_facts *before)
+{
+	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;
+
+	devuse_reason(fd, now->rdev, !known, now->refuse, sizeof(now->refuse));
+	if (known && !now->refuse[0])
+		memcpy(now->refuse, before->refuse, sizeof(now->refuse));
+}
+
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
 		    const struct target_allow *allow, struct diag *d)
 {
@@ -131,6 +144,6 @@ int target_check_fd(int fd, const char *path, const struct target_facts *f, bool
 		return target_appeared(path, d);
 	now.in_dev = f && f->in_dev;
 	if (now.type == TARGET_BLOCK)
-		devuse_reason(fd, now.rdev, now.refuse, sizeof(now.refuse));
+		examine_again(&now, fd, f);
 	return target_may_write(&now, path, allow, d);
 }

@@ -165,7 +165,6 @@ static void probe_block_fd(struct target_facts *f, int fd)
 		f->logical_block = (uint32_t)sector;
 	target_atomic(f, fd, "");
 	probe_discard(f);
-	devuse_reason(fd, f->rdev, f->refuse, sizeof(f->refuse));
 }
 
 static void probe_block(struct target_facts *f, const char *path)
@@ -176,8 +175,26 @@ static void probe_block(struct target_facts *f, const char *path)
 		f->error = -errno;
 		return;
 	}
+	f->unexamined = true;
 	probe_block_fd(f, fd);
 	close(fd);
+}
+
+void target_examine(struct target_facts *f, const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (!f->unexamined || f->error)
+		return;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
+		f->error = fd < 0 ? -errno : -ESTALE;
+	else
+		devuse_reason(fd, f->rdev, true, f->refuse, sizeof(f->refuse));
+	f->unexamined = f->error != 0;
+	if (fd >= 0)
+		close(fd);
 }
 
 #define MARK_BYTES 96
@@ -315,7 +332,9 @@ int target_probe(struct target_facts *f, const char *path)
 
 	none.path[0] = '\0';
 	none.facts.dir_ino = 0;
-	return target_probe_next(f, path, &none);
+	target_probe_next(f, path, &none);
+	target_examine(f, path);
+	return 0;
 }
 
 /* The next component of a path that is not "." */

@@ -45,6 +45,7 @@ struct target_facts {
 	   it may be written, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
 	   system (ext4)". */
 	char refuse[160];
+	bool unexamined; /* a block device, and there is no verdict: target_examine was not asked */
 };
 
 /* Names that the user opened for writing: resolved once, matched by identity. */
@@ -56,12 +57,15 @@ struct target_allow {
 /* Fills *f. Returns 0 also for a missing path (type TARGET_MISSING). */
 int target_probe(struct target_facts *f, const char *path);
 /* The same for many paths: missing files share what is known of their directory. facts.dir_ino is 0 to begin
- * with. */
+   with. Block devices stay unexamined. */
 struct target_dir {
 	char path[4096];
 	struct target_facts facts;
 };
 int target_probe_next(struct target_facts *f, const char *path, struct target_dir *last);
+/* The guard's verdict on a block device that target_probe_next has left unexamined. Reads from the device:
+   for those alone that are to be written. */
+void target_examine(struct target_facts *f, const char *path);
 /* Whether two missing names mean the same file: 0, or their order. */
 int target_missing_cmp(const struct target_facts *f, const char *path, const struct target_facts *g,
 		       const char *other);
@@ -74,8 +78,9 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 int target_may_write(const struct target_facts *f, const char *path, const struct target_allow *allow,
 		     struct diag *d);
 /* The same for an open descriptor, looked at now: the device and inode must be those of `f` (unless f is NULL
-   or was missing then), and a block device that is to be written is examined anew. A file that was missing
-   then and is to be written must carry the mark, or else -EEXIST: someone else has put it there. */
+   or was missing then), and whether a block device that is to be written is in use is looked at anew. A file
+   that was missing then and is to be written must carry the mark, or else -EEXIST: someone else has put it
+   there. */
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
 		    const struct target_allow *allow, struct diag *d);
 

@@ -21,6 +21,7 @@ struct facts_target {
 	const char *path;
 	struct target_facts facts;
 	struct media media; /* for the preflight only */
+	bool write;         /* some job writes or trims here */
 };
 struct facts {
 	struct facts_target *target; /* sorted by path */

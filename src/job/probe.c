@@ -13,6 +13,11 @@ struct found {
 	size_t n, cap;
 };
 
+static bool writes(const struct job *job)
+{
+	return job->opts.offset.rw & (RW_WRITE | RW_TRIM) || job->engine->caps & ENG_ALTERS;
+}
+
 static int by_path(const void *a, const void *b)
 {
 	const struct facts_target *x = a, *y = b;
@@ -20,11 +25,11 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static int add(struct found *out, const char *path)
+static int add(struct found *out, const char *path, bool write)
 {
 	char *copy = strdup(path);
 
-	if (copy && VEC_PUSH(out, (struct facts_target){ .path = copy }))
+	if (copy && VEC_PUSH(out, (struct facts_target){ .path = copy, .write = write }))
 		return 0;
 	free(copy);
 	return -ENOMEM;
@@ -37,7 +42,7 @@ static int collect(struct found *out, struct arena *a, const struct job *job)
 	int ret = dirs ? 0 : -ENOMEM;
 
 	for (; !ret && *dirs; dirs++)
-		ret = add(out, *dirs);
+		ret = add(out, *dirs, false);
 	if (ret)
 		return ret;
 	for (uint32_t c = 0; c < clones; c++) {
@@ -46,7 +51,7 @@ static int collect(struct found *out, struct arena *a, const struct job *job)
 		if (!paths)
 			return -ENOMEM;
 		for (uint32_t i = 0; i < count; i++) {
-			if (add(out, paths[i]))
+			if (add(out, paths[i], writes(job)))
 				return -ENOMEM;
 		}
 		if (job->opts.files.filename && (!job->opts.files.directory || !*job->opts.files.directory))
@@ -62,10 +67,12 @@ static void drop_doubles(struct found *f)
 	if (f->n)
 		qsort(f->v, f->n, sizeof(*f->v), by_path);
 	for (size_t i = 0; i < f->n; i++) {
-		if (kept && !strcmp(f->v[kept - 1].path, f->v[i].path))
+		if (kept && !strcmp(f->v[kept - 1].path, f->v[i].path)) {
+			f->v[kept - 1].write |= f->v[i].write;
 			free((char *)f->v[i].path);
-		else
+		} else {
 			f->v[kept++] = f->v[i];
+		}
 	}
 	f->n = kept;
 }
@@ -105,6 +112,8 @@ static void look_at(struct found *f)
 		const struct facts_target *before = i ? &f->v[i - 1] : NULL;
 
 		target_probe_next(&f->v[i].facts, f->v[i].path, &last);
+		if (f->v[i].write)
+			target_examine(&f->v[i].facts, f->v[i].path);
 		media_probe(&f->v[i].media, &f->v[i].facts, f->v[i].path, before ? &before->facts : NULL,
 			    before && before->media.disk[0] ? &before->media : NULL);
 	}

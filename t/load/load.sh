@@ -1,0 +1,172 @@
+#!/bin/sh
+# The same load: each job of jobs.txt is run by Debian's fio and by fiord on a loop device, or on files of a file system
+# on one. The counters of the device, and the calls and offsets that strace sees, must be what the row says.
+#
+# load.sh [ROW...] runs only these rows and keeps what was counted.
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=t/lib.sh
+. "$here/../lib.sh"
+requires fio awk losetup mkfs.ext4 strace blockdev
+requires_root
+
+mib=64
+lanes=3 # at most: loop devices that work at the same time
+keep=
+only=$*
+[ $# = 0 ] || keep=1
+space=$dir
+[ ! -w /dev/shm ] || space=$(mktemp -d /dev/shm/fiord-load.XXXXXX) || exit 1
+devices=
+
+cleanup() {
+	for lane in $devices; do
+		umount "$space/$lane.mnt" 2>/dev/null
+		losetup -d "$(cat "$space/$lane.dev")"
+	done
+	[ -z "$keep" ] || cp -r "$dir" "$(mktemp -d "${TMPDIR:-/tmp}/fiord-load-kept.XXXXXX")"
+	[ "$space" = "$dir" ] || rm -rf "$space"
+}
+
+# Nothing but the program's own submission may merge: so no scheduler.
+add_lane() { # NUMBER
+	truncate -s "${mib}m" "$space/$1.img" && mkdir "$space/$1.mnt" &&
+		losetup -f --show "$space/$1.img" >"$space/$1.dev" 2>"$dir/losetup" || return
+	devices="$devices $1"
+	echo none >"$(queue "$1")/scheduler"
+}
+
+queue() { # LANE
+	echo "/sys/block/$(basename "$(cat "$space/$1.dev")")/queue"
+}
+
+# The fields of Documentation/block/stat.rst that a load is made of.
+counters() { # DEVICE
+	awk '{ print "reads", $1; print "read_merges", $2; print "read_sectors", $3
+		print "writes", $5; print "write_merges", $6; print "write_sectors", $7
+		print "trims", $12; print "trim_sectors", $14; print "flushes", $16 }' \
+		"/sys/block/$(basename "$1")/stat"
+}
+
+# What lies on the target before each of the runs: a device of zeros, or a file system with the files f (1 MiB) and
+# j.0.0 to j.0.3 (256 KiB each).
+prepare() { # LANE WHERE DEVICE
+	mnt=$space/$1.mnt
+	umount "$mnt" 2>/dev/null
+	blkdiscard "$3" 2>/dev/null
+	if [ "$2" = fs ]; then
+		mkfs.ext4 -q -F -O ^has_journal -E lazy_itable_init=0 "$3" 2>/dev/null && mount "$3" "$mnt" || return
+		head -c 1048576 /dev/urandom >"$mnt/f"
+		for i in 0 1 2 3; do
+			head -c 262144 /dev/urandom >"$mnt/j.0.$i"
+		done
+	fi
+	sync -f "$mnt"
+	blockdev --flushbufs "$3"
+	[ "$2" != fs ] || echo 1 >/proc/sys/vm/drop_caches
+}
+
+# look DEVICE OPTIONS: before it writes to a device fiord has libblkid look for signatures, once; so does `fiord check`.
+# These reads are left out of what is compared.
+look() {
+	counters "$1" >look.before
+	eval "\"$FIORD\" check --name=j --filename=$1 $2" >look.out 2>&1
+	blockdev --flushbufs "$1"
+	counters "$1" >look.after
+	difference look
+}
+
+difference() { # SIDE
+	awk 'NR == FNR { before[$1] = $2; next } { print $1, $2 - before[$1] }' "$1.before" "$1.after" >"$1.did"
+}
+
+# one PROGRAM LANE WHERE OPTIONS: what it did, as lines of a name and a number, and its offsets in SIDE.order.
+one() {
+	side=$(basename "$1")
+	device=$(cat "$space/$2.dev")
+	case $3 in
+	dev) at="--filename=$device" ;;
+	fs) at="--directory=$space/$2.mnt" ;;
+	esac
+	prepare "$2" "$3" "$device" || return
+	counters "$device" >"$side.before"
+	eval "straced -f -y -qq -e trace=$traced -o $side.calls \"$1\" --name=j $at --output=$side.out $4" \
+		>"$side.err" 2>&1 </dev/null || echo "$side: exit $?: $(tail -n 3 "$side.err" "$side.out")"
+	if [ "$3" = fs ]; then
+		sync -f "$space/$2.mnt"
+	else
+		blockdev --flushbufs "$device"
+	fi
+	counters "$device" >"$side.after"
+	difference "$side"
+	if [ "$side:$3" = fiord:dev ]; then
+		look "$device" "$4"
+		awk 'NR == FNR { look[$1] = $2; next } { print $1, $2 - look[$1] }' look.did "$side.did" >"$side.net"
+		mv "$side.net" "$side.did"
+	fi
+	awk -v target="$space/$2.mnt/|$device" -v order="$side.order" -f "$here/calls.awk" "$side.calls" >>"$side.did"
+}
+
+traced=openat,close,fsync,fdatasync,sync_file_range,fadvise64,ioctl,fallocate,unlink,unlinkat,read,write,pread64,pwrite64
+
+# differs COMPARED: what is not the same, or not as near as the row allows (NAME~PERCENT).
+differs() {
+	for what in $(echo "$1" | tr , ' '); do
+		case $what in
+		order) diff fio.order fiord.order | head -n 20 ;;
+		places)
+			sort fio.order >fio.places
+			sort fiord.order >fiord.places
+			diff fio.places fiord.places | head -n 20
+			;;
+		disk) numbers 0 'reads|read_merges|read_sectors|writes|write_merges|write_sectors|trims|trim_sectors|flushes' ;;
+		*~*) numbers "${what#*~}" "${what%~*}" ;;
+		*) numbers 0 "$what" ;;
+		esac
+	done
+}
+
+numbers() { # PERCENT NAMES
+	awk -v percent="$1" -v names="^($2)\$" '$1 !~ names { next }
+		NR == FNR { fio[$1] = $2; next }
+		{ found++; off = $2 - fio[$1]; off = off < 0 ? -off : off
+		  if (!($1 in fio) || off * 100 > fio[$1] * percent) print $1 ": fio " fio[$1] ", fiord " $2 }
+		END { if (!found) print "nothing is called " names }' fio.did fiord.did
+}
+
+row() { # LANE NAME WHERE COMPARED OPTIONS
+	mkdir "$dir/$2" && cd "$dir/$2" || return
+	one fio "$1" "$3" "$5" && one "$FIORD" "$1" "$3" "$5" || echo "not prepared"
+	differs "$4"
+}
+
+rows() { # LANE: every row whose turn it is
+	turn=0
+	grep -v -e '^#' -e '^$' "$here/jobs.txt" | while read -r name where compared options; do
+		[ -z "$only" ] || case " $only " in *" $name "*) ;; *) continue ;; esac
+		turn=$(((turn + 1) % lanes))
+		[ $turn = "$1" ] || continue
+		row "$1" "$name" "$where" "$compared" "$options" >"$dir/$name.differs" 2>&1
+	done
+}
+
+case $FIORD in /*) ;; *) FIORD=$PWD/$FIORD ;; esac
+wanted=$lanes
+lanes=0
+while [ $lanes -lt $wanted ] && add_lane $lanes; do
+	lanes=$((lanes + 1))
+done
+[ $lanes -gt 0 ] || skip_all "no loop device: $(cat "$dir/losetup")"
+for lane in $devices; do
+	rows "$lane" &
+	running="${running:-} $!"
+done
+# shellcheck disable=SC2086
+wait $running
+
+for list in "$dir"/*.differs; do
+	name=$(basename "$list" .differs)
+	label="$name: $(grep "^$name " "$here/jobs.txt" | tr -s ' ' | cut -d ' ' -f 4-)"
+	check "$label" empty "$list"
+	sed 's/^/    /' "$list"
+done
+finish
