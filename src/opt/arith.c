@@ -152,7 +152,22 @@ int opt_arith(const char *text, unsigned kb_base, uint64_t *out, const char **hi
 	return arith_eval(text, kb_base, false, out, hint);
 }
 
-bool arith_begins(const char *text)
+bool arith_is(const char *text)
 {
-	return text[strspn(text, " \t")] == '(';
+	text += strspn(text, " \t");
+	if (*text == '(')
+		return true;
+	return isdigit((unsigned char)*text) && text[strcspn(text, "+*/")] && !strpbrk(text, ":,%");
+}
+
+bool arith_first(const char *text, unsigned kb_base, uint64_t *out)
+{
+	char number[48];
+	size_t len = strcspn(text, "+*/");
+
+	if (len >= sizeof(number))
+		return false;
+	memcpy(number, text, len);
+	number[len] = '\0';
+	return !units_size(number, kb_base, out, NULL);
 }

@@ -52,10 +52,15 @@ static const char *size_suffix(const char *suffix, size_t n, unsigned kb_base)
 static bool token(const struct opt_row *row, const char *s, size_t n, bool blank, unsigned kb_base,
 		  struct strbuf *out)
 {
-	size_t digits = 0, letters = 0;
+	size_t digits = 0, letters = 0, first = strcspn(s, "+*/");
 	const char *suffix;
 	bool cut;
 
+	/* Of "128*2" the first number. */
+	if (first && first < n && !is_time(row->type)) {
+		token(row, s, first, blank, kb_base, out);
+		return true;
+	}
 	while (digits < n && isdigit((unsigned char)s[digits]))
 		digits++;
 	if (!digits || (*s == '0' && n > 1 && tolower((unsigned char)s[1]) == 'x')) {

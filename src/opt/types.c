@@ -9,7 +9,7 @@
 
 int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **hint)
 {
-	if (arith_begins(text))
+	if (arith_is(text))
 		return opt_arith(text, kb_base, out, hint);
 	return units_size(text, kb_base, out, hint);
 }
@@ -33,6 +33,18 @@ void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_c
 			ctx->notes,
 			"%s=%s: KiB, MiB, GiB, ... are powers of 1024 here; fio reads them as powers of 1000",
 			row->name, text);
+}
+
+/* Tells of "128*2", of which fio reads the first number only. */
+static void note_arith(const struct opt_row *row, const char *text, const struct opt_ctx *ctx, uint64_t v)
+{
+	uint64_t first = v;
+
+	if (!ctx->notes || *text == '(' || !arith_is(text) || !arith_first(text, ctx->kb_base, &first))
+		return;
+	if (first != v)
+		notes_add(ctx->notes, "%s=%s is %llu here; fio takes the first number only, %llu", row->name,
+			  text, (unsigned long long)v, (unsigned long long)first);
 }
 
 int opt_keep_string(char **field, const char *text, struct diag *d)
@@ -122,6 +134,7 @@ static int number_in_range(const struct opt_row *row, const char *text, const st
 	if (v > most)
 		return diag_err(d, -ERANGE, "out of range; at most %llu", (unsigned long long)most);
 	opt_note_ib(row, text, ctx);
+	note_arith(row, text, ctx, v);
 	*out = v;
 	return 0;
 }
@@ -132,7 +145,7 @@ static int time_in_range(const struct opt_row *row, const char *text, uint64_t *
 	uint64_t v = 0;
 	int err;
 
-	if (arith_begins(text)) {
+	if (arith_is(text)) {
 		err = arith_eval(text, 1024, true, &v, &hint);
 		if (!err && __builtin_mul_overflow(v, row->unit_ns, &v)) {
 			err = -ERANGE;
@@ -284,14 +297,16 @@ static int amount_parse(const struct opt_row *row, void *field, const char *text
 {
 	struct amount *a = field, v = { 0 };
 	const char *hint = "";
-	int err = arith_begins(text) ? opt_arith(text, ctx->kb_base, &v.bytes, &hint)
-				     : units_amount(text, ctx->kb_base, &v, &hint);
+	int err = arith_is(text) ? opt_arith(text, ctx->kb_base, &v.bytes, &hint)
+				 : units_amount(text, ctx->kb_base, &v, &hint);
 
 	if (err)
 		return bad(row, err, hint, d);
 	if (!v.percent && (v.bytes < row->min || (row->max && v.bytes > row->max)))
 		return out_of_range(row, d);
 	opt_note_ib(row, text, ctx);
+	if (!v.percent)
+		note_arith(row, text, ctx, v.bytes);
 	*a = v;
 	return 0;
 }

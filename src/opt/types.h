@@ -9,7 +9,7 @@
 #include "opt.h"
 #include "units.h"
 
-/* A number, size or time that begins with '(' is arithmetic. */
+/* A number, size or time that begins with '(', or has a + * or /, is arithmetic. */
 extern const struct opt_type opt_type_bool;   /* bool: 0 or 1 */
 extern const struct opt_type opt_type_not;    /* bool: 0 or 1, kept as its opposite */
 extern const struct opt_type opt_type_flag;   /* bool: a bare word, 0 or 1 */
@@ -80,7 +80,7 @@ extern const struct opt_type opt_type_only;
 /* + - * / and parentheses over sizes: "(4*1024)", "(8k+4k)*2". Whole numbers; a result below 0 is -ERANGE.
    Errors and hint as in units.h. */
 int opt_arith(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
-/* A size, or arithmetic if it begins with '('. */
+/* A size, or arithmetic: "(8k-4k)", "128*2". */
 int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
 /* Adds to ctx->notes if text says KiB, MiB, ..., which fio reads as powers of 1000 (unless kb_base=1000). */
 void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_ctx *ctx);

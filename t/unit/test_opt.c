@@ -71,6 +71,8 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "flag", "on", -EINVAL, "1", "write 1" },
 	{ "u32", "64", 0, "64", NULL }, { "u32", "0x10", 0, "16", NULL }, { "u32", "1k", 0, "1024", NULL },
 	{ "count", "(4*4)", 0, "16", NULL }, { "u32", "0", -ERANGE, "16", "1 to 65536" },
+	{ "u32", "128*1", 0, "128", NULL }, { "u32", "128/0", -EINVAL, "128", "division by zero" }, { "u32", "2*4+8", 0, "16", NULL },
+	{ "u32", "*2", -EINVAL, "16", "not a count" }, { "u32", "2*", -EINVAL, "16", "arithmetic" }, { "u32", "20-4", -EINVAL, "16", "not a count" },
 	{ "u32", "65537", -ERANGE, "16", "1 to 65536" }, { "u32", "4x", -EINVAL, "16", "not a count" },
 	{ "u32", "-1", -EINVAL, "16", "negative" }, { "u32", "99999999999999999999", -ERANGE, "16", "too large" },
 	{ "i32", "1", 0, "1", NULL }, { "i32", "-1", 0, "-1", NULL }, { "i32", "-2", -ERANGE, "-1", "-1 to 1" },
@@ -82,17 +84,20 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "size", "4q", -EINVAL, "24k", "not a size" }, { "size", "(4k", -EINVAL, "24k", "parenthesis" },
 	{ "size", "50%", -EINVAL, "24k", "percentage" },
 	{ "amount", "50%", 0, "50%", NULL }, { "amount", "1g", 0, "1g", NULL }, { "amount", "(2*3)", 0, "6", NULL },
+	{ "amount", "2*3", 0, "6", NULL }, { "amount", "2*50%", -EINVAL, "6", "not a size or percentage" },
 	{ "amount", "101%", -ERANGE, "6", "0% to 100%" }, { "amount", "x", -EINVAL, "6", "not a size or percentage" },
 	{ "time", "30", 0, "30", NULL }, { "time", "10sec", 0, "10", NULL }, { "time", "1.5s", 0, "1500ms", NULL },
 	{ "time", "(2*30)", 0, "60", NULL }, { "time", "10m", 0, "600", NULL }, { "time", "2h", -ERANGE, "600", "0 to 3600" },
+	{ "time", "2*30", 0, "60", NULL }, { "time", "10*60", 0, "600", NULL },
 	{ "time", "10x", -EINVAL, "600", "not a time" }, { "time", "(2*30s)", -EINVAL, "600", "without a suffix" },
 	{ "time", "(99999999999*9)", -ERANGE, "600", "too large" }, { "time", "", -EINVAL, "600", "not a time" },
 	{ "times", "5", 0, "5", NULL }, { "times", "1-3", 0, "1-3", NULL }, { "times", "3s:500ms", 0, "500ms-3", NULL },
 	{ "times", "1-", -EINVAL, "500ms-3", "not a" }, { "times", "-1", -EINVAL, "500ms-3", "negative" },
 	{ "sizes", "1m", 0, "1m", NULL }, { "sizes", "1m-4k", 0, "4k-1m", NULL }, { "sizes", "(8k-4k)-8k", 0, "4k-8k", NULL },
+	{ "sizes", "2*4k-4*4k", 0, "8k-16k", NULL }, { "sizes", "4k-8k", 0, "4k-8k", NULL },
 	{ "sizes", "4k-8k-16k", -EINVAL, "4k-8k", "not a size" },
 	{ "size3", "16k", 0, "16k,16k,16k", NULL }, { "size3", "16k,8k", 0, "16k,8k,8k", NULL },
-	{ "size3", ",4k", 0, "16k,4k,4k", NULL }, { "size3", "1k,,2k", 0, "1k,4k,2k", NULL },
+	{ "size3", "2*8k,8k", 0, "16k,8k,8k", NULL }, { "size3", ",4k", 0, "16k,4k,4k", NULL }, { "size3", "1k,,2k", 0, "1k,4k,2k", NULL },
 	{ "size3", "8k,", 0, "8k,4k,4k", NULL }, { "size3", "1k,2k,3k,4k", -EINVAL, "8k,4k,4k", "three values" },
 	{ "size3", "1k,0", -ERANGE, "8k,4k,4k", "1 to 1g" }, { "size3", "1k,2q", -EINVAL, "8k,4k,4k", "not a size" },
 	{ "u32x3", "100,,5", 0, "100,0,5", NULL }, { "u32x3", "4g", -ERANGE, "100,0,5", "4294967295" },
@@ -225,6 +230,24 @@ static void test_ib_note(void **state)
 			 0);
 	assert_int_equal(notes.count, 1);
 	assert_non_null(strstr(notes.line[0], "size3=4KiB"));
+	notes_fini(&notes);
+}
+
+/* fio reads one number of "128*2": told where that is another value. */
+static void test_arith_note(void **state)
+{
+	struct notes notes = { 0 };
+	const struct opt_ctx ctx = { .kb_base = 1024, .notes = &notes };
+	struct diag d = { 0 };
+	struct sample s = { 0 };
+
+	(void)state;
+	assert_int_equal(opt_set(opt_find(&table, "u32"), &s, "128*1", &ctx, &d), 0);
+	assert_int_equal(opt_set(opt_find(&table, "u32"), &s, "(128*2)", &ctx, &d), 0);
+	assert_int_equal(notes.count, 0);
+	assert_int_equal(opt_set(opt_find(&table, "u32"), &s, "128*2", &ctx, &d), 0);
+	assert_int_equal(notes.count, 1);
+	assert_string_equal(notes.line[0], "u32=128*2 is 256 here; fio takes the first number only, 128");
 	notes_fini(&notes);
 }
 
@@ -368,6 +391,8 @@ static void test_as_fio(void **state)
 		{ "u32", "x", false, NULL },
 		{ "sizes", "4k-8kx", false, "4k-8" },
 		{ "size3", "4k,,8MiB", false, "4k,,8000000" },
+		{ "u32", "128*2", false, "128" },
+		{ "size3", "4KiB*2,8k", false, "4000,8k" },
 		{ "amount", "50%", false, NULL },
 		{ "amount", "1.5g", false, "1" },
 		{ "time", "10", false, NULL },
@@ -401,10 +426,15 @@ static void test_as_fio(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_set),    cmocka_unit_test(test_defaults_and_copy),
-		cmocka_unit_test(test_status), cmocka_unit_test(test_ib_note),
-		cmocka_unit_test(test_arith),  cmocka_unit_test(test_find_and_nearest),
-		cmocka_unit_test(test_doc),    cmocka_unit_test(test_scd),
+		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_defaults_and_copy),
+		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_ib_note),
+		cmocka_unit_test(test_arith_note),
+		cmocka_unit_test(test_arith),
+		cmocka_unit_test(test_find_and_nearest),
+		cmocka_unit_test(test_doc),
+		cmocka_unit_test(test_scd),
 		cmocka_unit_test(test_as_fio),
 	};
 
