@@ -18,6 +18,19 @@ static bool begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
+/* "none [mq-deadline] kyber": the one in brackets. */
+static void probe_scheduler(struct media *m, dev_t whole)
+{
+	char text[128], *at;
+
+	if (sysfs_line(text, sizeof(text), SYS_FMT "queue/scheduler", SYS_ARG(whole)))
+		return;
+	at = strchr(text, '[');
+	at = at ? at + 1 : text;
+	at[strcspn(at, "]")] = '\0';
+	snprintf(m->scheduler, sizeof(m->scheduler), "%.*s", (int)sizeof(m->scheduler) - 1, at);
+}
+
 static void probe_disk(struct media *m, dev_t dev)
 {
 	dev_t whole = blockdev_whole(dev);
@@ -36,6 +49,7 @@ static void probe_disk(struct media *m, dev_t dev)
 		m->physical_block = (uint32_t)v;
 	m->write_back = !sysfs_line(text, sizeof(text), SYS_FMT "queue/write_cache", SYS_ARG(whole)) &&
 			!strcmp(text, "write back");
+	probe_scheduler(m, whole);
 	m->cached_loop = !sysfs_u64(&v, SYS_FMT "loop/dio", SYS_ARG(whole)) && !v;
 }
 

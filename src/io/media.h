@@ -9,7 +9,8 @@
 #include "target.h"
 
 struct media {
-	char disk[32]; /* "sda"; "" if the file system is on none that is known */
+	char disk[32];      /* "sda"; "" if the file system is on none that is known */
+	char scheduler[24]; /* that is in force; "" if it has none */
 	bool rotational, write_back;
 	bool is_virtual;         /* a disk that a hypervisor makes */
 	bool in_memory;          /* zram, ram */

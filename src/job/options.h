@@ -23,6 +23,7 @@
 struct files_cfg {
 	char *filename;        /* ':'-separated paths, "\:" a colon */
 	char *directory;       /* ':'-separated */
+	char *ioscheduler;     /* that the devices must have; NULL: any */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
 	struct amount size, io_size, offset, offset_increment;
 	uint64_t filesize_lo, filesize_hi;

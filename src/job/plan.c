@@ -498,6 +498,7 @@ int plan_job_files(struct build *b, struct plan_job *pj)
 	int ret = make_files(b, pj);
 
 	ret = ret ? ret : set_amount(b, pj);
+	ret = ret ? ret : plan_scheduler(b, pj);
 	if (!ret && pj->job->opts.queue.per_file)
 		ret = deepen(b, pj);
 	return ret ? ret : weigh_files(b, pj);

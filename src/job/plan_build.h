@@ -106,6 +106,8 @@ int plan_memory(struct build *b, struct plan_job *pj);
 int plan_pool(struct build *b, const struct plan_job *pj);
 /* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */
 int plan_prio(struct build *b, struct plan_job *pj);
+/* ioscheduler: its files' devices have it. */
+int plan_scheduler(struct build *b, const struct plan_job *pj);
 /* Where each job's content goes, once all jobs are there. */
 void plan_content(struct build *b);
 /* Which logs are written, once all jobs are there. */

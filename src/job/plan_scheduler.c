@@ -1,0 +1,41 @@
+/* plan_scheduler.c: ioscheduler: whether the devices below a job's files have the scheduler that it asks for.
+ */
+#include <string.h>
+#include "plan_build.h"
+
+/* Kernels since 5.0 know these by another name. */
+static const char *name_today(const char *scheduler)
+{
+	if (!strcmp(scheduler, "noop"))
+		return "none";
+	return strcmp(scheduler, "deadline") ? scheduler : "mq-deadline";
+}
+
+static int check_target(struct build *b, const struct plan_job *pj, const struct facts_target *t,
+			const char *wanted)
+{
+	const char *name = name_today(wanted);
+
+	if (!t->media.scheduler[0]) {
+		notes_add(&b->p->notes, "ioscheduler=%s: no device with a scheduler is known below %s",
+			  wanted, t->path);
+		return 0;
+	}
+	if (!strcmp(t->media.scheduler, name))
+		return 0;
+	return plan_err(b, pj->job,
+			"ioscheduler=%s: %s, which %s is on, has scheduler %s, and fiord does not change "
+			"settings of devices; as root: echo %s >/sys/block/%s/queue/scheduler",
+			wanted, t->media.disk, t->path, t->media.scheduler, name, t->media.disk);
+}
+
+int plan_scheduler(struct build *b, const struct plan_job *pj)
+{
+	const char *wanted = pj->job->opts.files.ioscheduler;
+	int ret = 0;
+
+	for (uint32_t i = 0; wanted && i < pj->nfiles && !ret; i++)
+		if (pj->files[i].target < b->f->ntargets)
+			ret = check_target(b, pj, &b->f->target[pj->files[i].target], wanted);
+	return ret;
+}
