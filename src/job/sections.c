@@ -277,6 +277,23 @@ static const struct opt_row *find_row(struct build *b, const char *name, void **
 	return row || !b->job.engine->opts ? row : opt_find(b->job.engine->opts, name);
 }
 
+/* threads=1 stands for thread: fio has it of a profile that makes threads, and people write it. NULL if it is
+   another name, or no such value. */
+static const struct opt_row *threads_row(struct build *b, const struct raw_opt *o, void **to)
+{
+	if (strcmp(o->name, "threads"))
+		return NULL;
+	if (o->text && strcmp(o->text, "0") && strcmp(o->text, "1")) {
+		diag_err(b->s->d, -EINVAL,
+			 "not known; numjobs=%.20s starts so many workers, and thread=1 makes them threads",
+			 o->text);
+		return NULL;
+	}
+	notes_add(&b->s->set->notes, "threads%s%s is taken for thread%s%s", o->text ? "=" : "",
+		  o->text ? o->text : "", o->text ? "=" : "", o->text ? o->text : "");
+	return find_row(b, "thread", to);
+}
+
 static int apply(struct build *b, struct raw_opt *o, enum origin from)
 {
 	void *to;
@@ -284,6 +301,9 @@ static int apply(struct build *b, struct raw_opt *o, enum origin from)
 	struct opt_ctx ctx = ctx_of(b);
 	const char *text;
 
+	row = row ? row : threads_row(b, o, &to);
+	if (b->s->d->text)
+		return blame(b->s, o, from);
 	if (!row)
 		return not_for_this_job(b, o, from);
 	text = keyword_arithmetic(b, row, o);

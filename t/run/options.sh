@@ -20,6 +20,14 @@ plan "--set overrides the file" "runtime=1" --set runtime=1 job.ini
 plan "one dash will do" "bs=16384" -name=x -bs=16k -size=1m
 plan "a blank instead of =" "bs=16384" --name x --bs 16k --size 1m
 plan "a unique abbreviation" "2 workers in 1 wave" --name=x --numj=2 --size=1m
+plan "arithmetic without parentheses" "iodepth=256" --name=x --size=1m --ioengine=libaio --iodepth='128*2'
+check "... and a note says what fio reads" says "$dir/out" "fio takes the first number only, 128"
+plan "threads=1 is thread=1" "buffered, thread," --name=x --size=1m --threads=1
+check "... and a note says so" says "$dir/out" "threads=1 is taken for thread=1"
+plan "--threads alone, too" "buffered, thread," --name=x --size=1m --threads
+plan "and with --set" "buffered, thread," --set threads=1 job.ini
+run check --name=x --size=1m --threads=4
+check "threads=4 names numjobs" says "$dir/err" "numjobs=4 starts so many workers"
 plan "options behind a job's name are its own" "y, clone 0: rw=read, bs=4096" --name=x --bs=8k --size=1m --name=y --size=1m
 plan "several files follow each other" "4 workers in 2 waves" job.ini job.ini
 plan "a section of the file" "1 worker in 1 wave" --section=b job.ini
