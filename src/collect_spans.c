@@ -189,6 +189,7 @@ static void set_error(struct spanner *s, const struct plan_job *pj)
 		s->span.error = slot->lost;
 	else if (was_ended(s->run, slot))
 		s->span.error = arena_printf(&s->mem, "terminated by SIG%s", sigabbrev_np(s->run->signal));
+	s->span.interrupted = was_ended(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
 }
 
 static bool asks_through(const struct ds_span *asked, const char *path)

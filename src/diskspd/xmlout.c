@@ -104,3 +104,22 @@ void xmlout_escaped(struct strbuf *out, const char *s)
 		s += n ? n : 1;
 	}
 }
+
+/* Two dashes in a row would end the comment. */
+void xmlout_comment(struct xmlout *w, const char *s)
+{
+	indent(w);
+	strbuf_puts(w->out, "<!-- ");
+	while (*s) {
+		unsigned n = xmlout_char(s);
+
+		if (!n || (n == 1 && (unsigned char)*s < 0x20))
+			strbuf_putc(w->out, '?');
+		else if (s[0] == '-' && s[1] == '-')
+			strbuf_puts(w->out, "- ");
+		else
+			strbuf_add(w->out, s, n);
+		s += n ? n : 1;
+	}
+	strbuf_puts(w->out, " -->\n");
+}

@@ -22,6 +22,9 @@ void xmlout_bool(struct xmlout *w, const char *name, bool v);
 void xmlout_word(struct xmlout *w, const char *name, const char *v); /* not escaped */
 void xmlout_text(struct xmlout *w, const char *name, const char *v); /* escaped */
 
+/* <!-- text --> in one line; what a comment cannot hold is replaced. */
+void xmlout_comment(struct xmlout *w, const char *text);
+
 /* Text for an element or, between double quotes, an attribute. What XML cannot hold becomes U+FFFD. */
 void xmlout_escaped(struct strbuf *out, const char *s);
 /* The bytes of the well-formed UTF-8 character at s that XML may hold; 0 if there is none. */

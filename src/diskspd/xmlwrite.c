@@ -280,27 +280,15 @@ void ds_xmlwrite_losses(const struct ds_profile *p, struct notes *lost)
 	}
 }
 
-/* Two dashes in a row would end a comment. */
-static void comment(struct strbuf *out, const char *s)
-{
-	while (*s) {
-		unsigned n = xmlout_char(s);
-
-		if (!n || (n == 1 && (unsigned char)*s < 0x20))
-			strbuf_putc(out, '?');
-		else if (s[0] == '-' && s[1] == '-')
-			strbuf_puts(out, "- ");
-		else
-			strbuf_add(out, s, n);
-		s += n ? n : 1;
-	}
-}
-
 void ds_xmlwrite_comments(const struct notes *lost, struct strbuf *out)
 {
+	struct xmlout w = { .out = out };
+	struct strbuf b = { 0 };
+
 	for (size_t i = 0; i < lost->count; i++) {
-		strbuf_puts(out, "<!-- not carried: ");
-		comment(out, lost->line[i]);
-		strbuf_puts(out, " -->\n");
+		strbuf_clear(&b);
+		strbuf_printf(&b, "not carried: %s", lost->line[i]);
+		xmlout_comment(&w, strbuf_str(&b));
 	}
+	strbuf_fini(&b);
 }

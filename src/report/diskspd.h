@@ -20,7 +20,7 @@ extern const struct diskspd_row diskspd_rows[DISKSPD_ROWS];
 
 /* What the span was asked. */
 const struct ds_span *diskspd_span(const struct result *r, const struct result_span *s);
-/* Whether it is told by one sentence alone: nothing was measured, or DISKSPD would not tell it. */
+/* Whether one sentence stands for it: nothing was measured, or it failed, of which DISKSPD shows nothing. */
 bool diskspd_untold(const struct result *r, const struct result_span *s);
 /* The sentence about a span that ended before its time, NULL of one that did not. Into buf. */
 const char *diskspd_error(const struct result *r, const struct result_span *s, struct strbuf *buf);
@@ -29,6 +29,9 @@ void diskspd_rule(struct strbuf *b, unsigned n, char c);
 /* "System information:" */
 void diskspd_system(struct strbuf *b, const struct result_spans *all);
 void diskspd_xml_system(struct strbuf *b, const struct result *r);
+/* What its XML has no element for. */
+struct xmlout;
+void diskspd_xml_comments(struct xmlout *w, const struct result *r);
 /* How the processors were used; nothing if that is not known. */
 void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s);
 /* "2025/11/20 20:15:07 UTC" */

@@ -38,17 +38,20 @@ const struct ds_span *diskspd_span(const struct result *r, const struct result_s
 
 bool diskspd_untold(const struct result *r, const struct result_span *s)
 {
-	return s->seconds <= 0 || (s->error && r->spans->as_diskspd);
+	return s->seconds <= 0 || (s->error && !s->interrupted && r->spans->as_diskspd);
 }
 
 const char *diskspd_error(const struct result *r, const struct result_span *s, struct strbuf *buf)
 {
+	bool own_name = r->spans->as_diskspd;
+
 	if (diskspd_untold(r, s)) {
-		strbuf_puts(buf, "The test was interrupted before the measurements began. No results will be "
-				 "displayed.");
-		if (s->error && !r->spans->as_diskspd)
+		strbuf_printf(
+			buf, "The test was interrupted before the measurements %s. No results are displayed.",
+			s->seconds > 0 ? "ended" : "began");
+		if (s->error && !own_name)
 			strbuf_printf(buf, " (%s)", s->error);
-	} else if (s->error) {
+	} else if (s->error && !own_name) {
 		strbuf_printf(buf,
 			      "The test was interrupted before the measurements ended. (%s; asked for %.2fs)",
 			      s->error, s->seconds_cfg);

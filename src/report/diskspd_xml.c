@@ -1,4 +1,5 @@
-/* diskspd_xml: DISKSPD's XML result. What it does not have stands at the end of its parent. */
+/* diskspd_xml: DISKSPD's XML result: its elements and no others. Everything else stands in comments
+   (diskspd_xml_comments.c), because readers take an element that they do not know for a figure. */
 #include "diskspd.h"
 
 #include <errno.h>
@@ -27,15 +28,10 @@ static const char *text_of(const char *s)
 
 static void put_tool(struct xml *x)
 {
-	struct strbuf name = { 0 };
-
 	xmlout_open(&x->w, "Tool");
 	xmlout_word(&x->w, "Version", DISKSPD_VERSION);
 	xmlout_word(&x->w, "VersionDate", DISKSPD_DATE);
-	strbuf_printf(&name, "%s %s", x->r->program, x->r->version);
-	xmlout_text(&x->w, "Name", strbuf_str(&name));
 	xmlout_close(&x->w, "Tool");
-	strbuf_fini(&name);
 }
 
 static void put_power(struct xml *x)
@@ -225,8 +221,6 @@ static void put_latency(struct xml *x)
 {
 	const struct span_lat *read = &x->s->flow[SPAN_READ].lat, *write = &x->s->flow[SPAN_WRITE].lat,
 			      *total = &x->s->flow[SPAN_TOTAL].lat;
-	const struct span_lat *lat[SPAN_KINDS] = { read, write, total };
-	struct strbuf few = { 0 };
 
 	if (!x->asked->latency)
 		return;
@@ -241,10 +235,7 @@ static void put_latency(struct xml *x)
 	xmlout_real(&x->w, "AverageTotalMilliseconds", diskspd_ms(total->mean), 3);
 	xmlout_real(&x->w, "LatencyStdev", diskspd_ms(total->stddev), 3);
 	put_percentiles(x);
-	if (diskspd_few(&few, lat))
-		xmlout_text(&x->w, "FewSamples", strbuf_str(&few));
 	xmlout_close(&x->w, "Latency");
-	strbuf_fini(&few);
 }
 
 /* ---- rates over time ---- */
@@ -302,7 +293,6 @@ static void put_events(struct xml *x)
 		xmlout_open(&x->w, s->event[i].group);
 		for (n = 0; same_group(s, i, i + n); n++)
 			xmlout_number(&x->w, s->event[i + n].name, s->event[i + n].count);
-		xmlout_text(&x->w, "Source", text_of(s->event[i].source));
 		xmlout_close(&x->w, s->event[i].group);
 	}
 	xmlout_close(&x->w, "ETW");
@@ -385,19 +375,6 @@ static void put_thread(struct xml *x, const struct span_thread *thread)
 
 /* ---- a time span ---- */
 
-static void put_throughs(struct xml *x)
-{
-	struct strbuf b = { 0 };
-
-	for (size_t i = 0; i < x->s->throughs; i++) {
-		strbuf_clear(&b);
-		xmlout_escaped(&b, text_of(x->s->through[i].path));
-		xmlout_line(&x->w, "<WriteThroughEvidence Path=\"%s\">%s</WriteThroughEvidence>",
-			    strbuf_str(&b), text_of(x->s->through[i].means));
-	}
-	strbuf_fini(&b);
-}
-
 static void put_measured(struct xml *x)
 {
 	put_head(x);
@@ -407,51 +384,20 @@ static void put_measured(struct xml *x)
 	put_events(x);
 	for (size_t i = 0; i < x->s->threads; i++)
 		put_thread(x, &x->s->thread[i]);
-	put_throughs(x);
 }
 
 static void put_span(struct xml *x)
 {
 	struct strbuf sentence = { 0 };
-	const char *error = diskspd_error(x->r, x->s, &sentence);
 
 	x->asked = diskspd_span(x->r, x->s);
 	xmlout_open(&x->w, "TimeSpan");
-	if (!diskspd_untold(x->r, x->s))
+	if (diskspd_untold(x->r, x->s))
+		xmlout_text(&x->w, "Error", diskspd_error(x->r, x->s, &sentence));
+	else
 		put_measured(x);
-	if (error)
-		xmlout_text(&x->w, "Error", error);
 	xmlout_close(&x->w, "TimeSpan");
 	strbuf_fini(&sentence);
-}
-
-static void put_notes(struct xml *x)
-{
-	struct strbuf b = { 0 };
-	size_t any = x->r->notes.count;
-
-	for (size_t i = 0; i < x->r->jobs; i++)
-		any += x->r->job[i]->notes.count + x->r->job[i]->sum.self.known;
-	if (!any)
-		return;
-	xmlout_open(&x->w, "Notes");
-	for (size_t i = 0; i < x->r->jobs; i++) {
-		strbuf_clear(&b);
-		diskspd_self(x->r->job[i], &b);
-		if (b.len)
-			xmlout_text(&x->w, "Note", strbuf_str(&b));
-	}
-	for (size_t i = 0; i < x->r->notes.count; i++)
-		xmlout_text(&x->w, "Note", x->r->notes.line[i]);
-	for (size_t i = 0; i < x->r->jobs; i++) {
-		for (size_t k = 0; k < x->r->job[i]->notes.count; k++) {
-			strbuf_clear(&b);
-			strbuf_printf(&b, "%s: %s", x->r->job[i]->name, x->r->job[i]->notes.line[k]);
-			xmlout_text(&x->w, "Note", strbuf_str(&b));
-		}
-	}
-	xmlout_close(&x->w, "Notes");
-	strbuf_fini(&b);
 }
 
 int report_diskspd_xml(const struct result *r, struct strbuf *b)
@@ -466,7 +412,8 @@ int report_diskspd_xml(const struct result *r, struct strbuf *b)
 			x.s = x.all->span[i];
 			put_span(&x);
 		}
-		put_notes(&x);
+		if (!x.all->as_diskspd)
+			diskspd_xml_comments(&x.w, r);
 		strbuf_puts(b, "</Results>");
 	}
 	return r->failed || b->failed ? -ENOMEM : 0;

@@ -118,6 +118,7 @@ struct result_span {
 	double seconds_cfg; /* that were asked for */
 	unsigned requests;  /* of the pool of -O; 0: none */
 	const char *error;  /* what ended it before its time: "terminated by SIGINT"; NULL: nothing did */
+	bool interrupted;   /* ... which was a signal and no failure */
 	const struct span_cpu *cpu;
 	size_t cpus;
 	struct span_use cpu_mean;
@@ -176,7 +177,7 @@ struct result_spans {
 	const struct ds_profile *profile; /* as run; the caller's, and has to live as long as the result */
 	const char *command;              /* argv joined with blanks, as DISKSPD has it */
 	bool layout_23;                   /* --layout 2.3 */
-	bool as_diskspd; /* in DISKSPD's name: a span that ended early is told by that alone */
+	bool as_diskspd;                  /* in DISKSPD's name: nothing but what DISKSPD says */
 	struct span_system system;
 	struct result_span **span;
 	size_t spans, spans_cap;

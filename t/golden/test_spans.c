@@ -245,25 +245,44 @@ static unsigned first_of(const struct xml_doc *x, const char *path)
 	return 0;
 }
 
-static unsigned parent_len(const char *path)
+/* DISKSPD's elements and no others; the rest are comments behind them, and none in DISKSPD's name. */
+static void check_no_others(const struct xml_doc *x)
 {
-	return (unsigned)(strrchr(path, '/') - path);
+	for (unsigned i = 0; i < x->n; i++) {
+		bool known = !strncmp(x->node[i].path, "/Results/Profile/", 17);
+
+		for (unsigned k = 0; !known && k < sizeof(order) / sizeof(*order); k++)
+			known = !strcmp(x->node[i].path, order[k]);
+		if (!known)
+			fail_msg("%s is no element of DISKSPD's", x->node[i].path);
+	}
 }
 
-/* What is not DISKSPD's follows all that is, in its parent. */
-static void check_ours_last(const struct xml_doc *x)
+static void test_comments(void **state)
 {
-	static const char *const ours[] = { "/Results/System/Tool/Name",
-					    "/Results/TimeSpan/WriteThroughEvidence",
-					    "/Results/TimeSpan/Latency/FewSamples", "/Results/Notes" };
+	static const char *const parts[] = {
+		"\n  <!-- fiord 1.0.0, in the form of DISKSPD 2.2 -->\n",
+		"\n  <!-- time span 1: Fewer samples than needed: Read from 7-nines on (2402289)",
+		"\n  <!-- time span 1: write-through on /data/io.dat: flush -->\n",
+		"\n  <!-- note: -c1G: /data/io.dat is kept: it is large enough -->\n</Results>",
+	};
 
-	for (unsigned i = 0; i < sizeof(ours) / sizeof(*ours); i++) {
-		unsigned at = first_of(x, ours[i]), len = parent_len(ours[i]);
+	(void)state;
+	for (unsigned as_diskspd = 0; as_diskspd < 2; as_diskspd++) {
+		struct strbuf b = { 0 };
+		struct hand h;
 
-		for (unsigned k = at + 1; k < x->n; k++)
-			if (parent_len(x->node[k].path) == len && !strncmp(x->node[k].path, ours[i], len) &&
-			    strcmp(x->node[k].path, ours[i]) != 0)
-				fail_msg("%s follows %s", x->node[k].path, ours[i]);
+		make_sample(&h, false);
+		h.r.spans->as_diskspd = as_diskspd;
+		assert_int_equal(report_diskspd_xml(&h.r, &b), 0);
+		for (unsigned i = 0; !as_diskspd && i < sizeof(parts) / sizeof(*parts); i++)
+			assert_has(strstr(strbuf_str(&b), "  </TimeSpan>\n  <!--"), parts[i]);
+		if (as_diskspd) {
+			assert_has_not(strbuf_str(&b), "<!--");
+			assert_has(strbuf_str(&b), "  </TimeSpan>\n</Results>");
+		}
+		strbuf_fini(&b);
+		hand_fini(&h);
 	}
 }
 
@@ -282,7 +301,7 @@ static void test_elements(void **state)
 		assert_true(at >= last);
 		last = at;
 	}
-	check_ours_last(x);
+	check_no_others(x);
 	assert_string_equal(xml_nth(x, "/Results/TimeSpan/Latency", 0)->attrs,
 			    "ReadHistoBuckets=12;WriteHistoBuckets=11;TotalHistoBuckets=12;");
 	assert_string_equal(xml_nth(x, "/Results/TimeSpan/Iops/Bucket", 0)->attrs,
@@ -423,9 +442,8 @@ static void test_scripts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sample),
-		cmocka_unit_test(test_layout_23),
-		cmocka_unit_test(test_elements),
+		cmocka_unit_test(test_sample),   cmocka_unit_test(test_layout_23),
+		cmocka_unit_test(test_elements), cmocka_unit_test(test_comments),
 		cmocka_unit_test(test_scripts),
 	};
 

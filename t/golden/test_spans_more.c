@@ -190,45 +190,67 @@ static void test_targets(void **state)
 	free(text);
 	x = xml_of(&h.r);
 	assert_true(xml_sum(x, "/Results/TimeSpan/Thread/Target/WriteCount") == 1920);
-	assert_string_equal(x->node[x->n - 1].path, "/Results/TimeSpan/Error");
+	assert_null(xml_nth(x, "/Results/TimeSpan/Error", 0));
 	assert_string_equal(xml_nth(x, "/Results/TimeSpan/RequestCount", 1)->text, "4");
 	xml_free(x);
 	hand_fini(&h);
 }
 
-/* Ended before anything was measured; and in DISKSPD's name, whenever that was. */
+/* Ended by a signal: what was measured until then is shown, with its time; or one sentence alone, when
+   nothing was measured, or when the run failed and the program is called diskspd. */
 static void test_interrupted(void **state)
 {
-	static const char sentence[] =
-		"The test was interrupted before the measurements began. No results will be displayed.";
-	struct small m;
+	static const struct {
+		const char *name;
+		bool as_diskspd, failed;
+		double seconds;
+		const char *sentence; /* "": none */
+	} ends[] = {
+		{ "interrupted", false, false, 0,
+		  "\nThe test was interrupted before the measurements began. No results are displayed. "
+		  "(terminated by SIGINT)\n" },
+		{ "interrupted-alone", true, false, 0,
+		  "\nThe test was interrupted before the measurements began. No results are displayed.\n" },
+		{ "interrupted-later", false, false, 0.5,
+		  "\nThe test was interrupted before the measurements ended. (terminated by SIGINT; asked "
+		  "for "
+		  "2.00s)\n" },
+		{ "interrupted-later-alone", true, false, 0.5, "" },
+		{ "failed-alone", true, true, 0.5,
+		  "\nThe test was interrupted before the measurements ended. No results are displayed.\n" },
+	};
 
 	(void)state;
-	for (unsigned as_diskspd = 0; as_diskspd < 2; as_diskspd++) {
+	for (unsigned i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		bool shown = ends[i].seconds > 0 && !ends[i].failed;
 		struct xml_doc *x;
+		struct small m;
 		struct hand h;
 		char *text;
 
 		hand_begin(&h, "-d2 -L /data/a");
-		h.head.as_diskspd = as_diskspd;
+		h.head.as_diskspd = ends[i].as_diskspd;
 		result_set_spans(&h.r, &h.head);
 		small(&m, 1, 320, 0);
-		m.s.seconds = as_diskspd ? 1 : 0;
-		m.s.error = "terminated by SIGINT";
+		m.s.seconds = ends[i].seconds;
+		m.s.error = ends[i].failed ? "read at offset 0: I/O error" : "terminated by SIGINT";
+		m.s.interrupted = !ends[i].failed;
 		result_add_span(&h.r, &m.s);
 		result_finish(&h.r);
-		golden(&h.r, as_diskspd ? "interrupted-alone" : "interrupted");
+		golden(&h.r, ends[i].name);
 		text = text_of(&h.r);
-		assert_has(text, sentence);
-		assert_true(as_diskspd == !strstr(text, "(terminated by SIGINT)"));
-		assert_has_not(text, "Total IO");
-		assert_has_not(text, "actual test time");
+		assert_has(text, ends[i].sentence);
+		assert_true(!*ends[i].sentence == !strstr(text, "The test was interrupted"));
+		assert_true(shown == !!strstr(text, "\nactual test time:\t0.50s\n"));
+		assert_true(shown == !!strstr(text, "|      40.00 |     640.00 |"));
 		free(text);
 		x = xml_of(&h.r);
-		assert_string_equal(x->node[x->n - 1].path, "/Results/TimeSpan/Error");
-		assert_string_equal(x->node[x->n - 2].path, "/Results/TimeSpan");
-		if (as_diskspd)
-			assert_string_equal(x->node[x->n - 1].text, sentence);
+		assert_true(shown == !xml_nth(x, "/Results/TimeSpan/Error", 0));
+		assert_true(shown == !!xml_nth(x, "/Results/TimeSpan/Thread", 0));
+		if (!shown)
+			assert_string_equal(x->node[x->n - 2].path, "/Results/TimeSpan");
+		else
+			assert_string_equal(xml_text(x, "/Results/TimeSpan/TestTimeSeconds"), "0.50");
 		xml_free(x);
 		hand_fini(&h);
 	}
@@ -300,6 +322,7 @@ static void test_hostile(void **state)
 	static const char path[] = "/d/a<b>&\"'\t]]>é\x01\xff-->.dat",
 			  kept[] = "/d/a<b>&\"'\t]]>é\xef\xbf\xbd\xef\xbf\xbd-->.dat";
 	static const struct span_through through[] = { { path, "fua" } };
+	struct strbuf b = { 0 };
 	struct xml_doc *x;
 	struct small m;
 	struct hand h;
@@ -319,8 +342,10 @@ static void test_hostile(void **state)
 	x = xml_of(&h.r);
 	assert_string_equal(xml_text(x, "/Results/TimeSpan/Thread/Target/Path"), kept);
 	assert_string_equal(xml_text(x, "/Results/System/ComputerName"), "<&>");
-	assert_has(xml_text(x, "/Results/Notes/Note"), "/d/a<b>&\"'");
 	xml_free(x);
+	assert_int_equal(report_diskspd_xml(&h.r, &b), 0);
+	assert_has(strbuf_str(&b), "<!-- note: /d/a<b>&\"'?]]>é?\?- ->.dat -->\n");
+	strbuf_fini(&b);
 	hand_fini(&h);
 }
 

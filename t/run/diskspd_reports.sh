@@ -159,7 +159,8 @@ early() { # WHAT EXIT-CODE ENDING...
 	check "$what: exit code $code" exits "$code"
 	check "$what: the sentence" says out "The test was interrupted before the measurements ended."
 	check "$what: the tables" same "$(grep -cE '^(Total|Read|Write) IO' out)" 3
-	check "$what: Error is the last of its span" same "$(sed -n '/<Error>/{n;s/^ *//;p}' out)" "</TimeSpan>"
+	check "$what: the XML, too, has what was measured" same "$(grep -c '<Error>\|^    <Thread>' out)" 1
+	check "$what: ... and says what ended it in a comment" says out "  <!-- time span 1: The test was interrupted before"
 	check "$what: the other span is not told" same "$(grep -c 'Results for timespan' out)" 1
 }
 end_it() {
@@ -179,7 +180,8 @@ check "warm-up: it runs" until_true 60 shows '/'
 kill -INT "$pid"
 finished
 check "warm-up: 130" exits 130
-check "warm-up: nothing was measured" says out "The test was interrupted before the measurements began."
+check "warm-up: nothing was measured" says out \
+	"The test was interrupted before the measurements began. No results are displayed."
 check "warm-up: no tables" not says out "Total IO"
 check "warm-up: Error" says out "<Error>"
 
@@ -209,14 +211,34 @@ echo mine >mine
 run -c1M -d1 -W0 -Rxml mine
 check "-c makes any file anew" exits 0
 check "... in its size" same "$(stat -c %s mine)" 1048576
-check "... and says so" says out "mine was there (5 bytes) and is made anew"
-start -Xlong.xml --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
-check "it runs" until_true 60 shows R
+check "... in DISKSPD's words alone" same "$(grep -c '<!--' out)" 0
+echo mine >mine
+run -c1M -d1 -W0 mine
+check "... and says so in text" says out "mine was there (5 bytes) and is made anew"
+
+# Ctrl-C, as DISKSPD takes it: what was measured until then, and its time.
+for code in 130 143; do
+	signal=$(kill -l "$code")
+	start -Xlong.xml --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
+	check "it runs" until_true 60 shows R
+	kill -"$signal" "$pid"
+	finished
+	check "SIG$signal: its exit code" exits "$code"
+	check "... no sentence" not says out "The test was interrupted"
+	check "... the tables" same "$(grep -cE '^(Total|Read|Write) IO' out)" 3
+	check "... the time that was measured" same \
+		"$(awk '/^actual test time:/ { print ($4 > 0 && $4 < 600), $4 }' out)" "1 $(element out TestTimeSeconds)s"
+	check "... and its rate" same "$(awk -F'|' '/^actual/ { split($0, t, "\t") } /^total:/ { sub(/total: */, "")
+		d = $2 / t[2] - $4; print (d < .02 * $4 && d > -.02 * $4); exit }' out)" 1
+	check "... no Error, no comments" same "$(grep -c '<Error>\|<!--' out)" 0
+done
+start -W600 -d1 test.dat --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
+check "warm-up: it runs" until_true 60 shows '/'
 kill -TERM "$pid"
 finished
-check "interrupted: 143" exits 143
+check "warm-up: 143" exits 143
 check "the sentence alone" not says out "Total IO"
-check "... is there" says out "The test was interrupted before the measurements began. No results will be displayed."
+check "... is there" says out "The test was interrupted before the measurements began. No results are displayed."
 check "Error alone" same "$(sed -n '/<\/Profile>/,/<\/TimeSpan>/p' out | tr -d ' ' | grep -vc '</Profile>')" 3
 FIORD=$FIORD_WAS
 rm mine

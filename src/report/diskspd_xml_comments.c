@@ -1,0 +1,109 @@
+/* diskspd_xml_comments: what DISKSPD's XML has no element for, as comments at the end of the results. */
+#include "diskspd.h"
+
+#include <string.h>
+#include "xmlout.h"
+
+struct comments {
+	struct xmlout *w;
+	struct strbuf text; /* of the comment at hand */
+};
+
+static void end_comment(struct comments *c)
+{
+	xmlout_comment(c->w, strbuf_str(&c->text));
+	strbuf_clear(&c->text);
+}
+
+static void put_program(struct comments *c, const struct result *r)
+{
+	strbuf_printf(&c->text, "%s %s, in the form of DISKSPD %s", r->program, r->version,
+		      r->spans->layout_23 ? "2.3" : "2.2");
+	end_comment(c);
+}
+
+static void put_error(struct comments *c, const struct result *r, const struct result_span *s)
+{
+	struct strbuf sentence = { 0 };
+	const char *error = diskspd_error(r, s, &sentence);
+
+	if (error && !diskspd_untold(r, s)) {
+		strbuf_printf(&c->text, "time span %u: %s", s->number, error);
+		end_comment(c);
+	}
+	strbuf_fini(&sentence);
+}
+
+static void put_few(struct comments *c, const struct result *r, const struct result_span *s)
+{
+	const struct span_lat *lat[SPAN_KINDS] = { &s->flow[0].lat, &s->flow[1].lat, &s->flow[2].lat };
+	struct strbuf few = { 0 };
+
+	if (diskspd_span(r, s)->latency && diskspd_few(&few, lat)) {
+		strbuf_printf(&c->text, "time span %u: %s", s->number, strbuf_str(&few));
+		end_comment(c);
+	}
+	strbuf_fini(&few);
+}
+
+/* Which counter of Linux stands in for each group of events. */
+static void put_sources(struct comments *c, const struct result_span *s)
+{
+	for (size_t i = 0; i < s->events; i++) {
+		const struct span_event *e = &s->event[i];
+
+		if (i && !strcmp(s->event[i - 1].group, e->group))
+			continue;
+		strbuf_printf(&c->text, "time span %u: %s was counted by %s, not by ETW", s->number, e->group,
+			      e->source ? e->source : "");
+		end_comment(c);
+	}
+}
+
+static void put_throughs(struct comments *c, const struct result_span *s)
+{
+	for (size_t i = 0; i < s->throughs; i++) {
+		strbuf_printf(&c->text, "time span %u: write-through on %s: %s", s->number,
+			      s->through[i].path, s->through[i].means ? s->through[i].means : "");
+		end_comment(c);
+	}
+}
+
+static void put_span(struct comments *c, const struct result *r, const struct result_span *s)
+{
+	put_error(c, r, s);
+	if (diskspd_untold(r, s))
+		return;
+	put_few(c, r, s);
+	put_sources(c, s);
+	put_throughs(c, s);
+}
+
+static void put_job_notes(struct comments *c, const struct result_job *j)
+{
+	for (size_t i = 0; i < j->notes.count; i++) {
+		strbuf_printf(&c->text, "note: %s: %s", j->name, j->notes.line[i]);
+		end_comment(c);
+	}
+}
+
+void diskspd_xml_comments(struct xmlout *w, const struct result *r)
+{
+	struct comments c = { .w = w };
+
+	put_program(&c, r);
+	for (size_t i = 0; i < r->spans->spans; i++)
+		put_span(&c, r, r->spans->span[i]);
+	for (size_t i = 0; i < r->jobs; i++) {
+		diskspd_self(r->job[i], &c.text);
+		if (c.text.len)
+			end_comment(&c);
+	}
+	for (size_t i = 0; i < r->notes.count; i++) {
+		strbuf_printf(&c.text, "note: %s", r->notes.line[i]);
+		end_comment(&c);
+	}
+	for (size_t i = 0; i < r->jobs; i++)
+		put_job_notes(&c, r->job[i]);
+	strbuf_fini(&c.text);
+}
