@@ -54,12 +54,10 @@ static int refuse_missing(const struct target_facts *f, const char *path, struct
 				 "%s: refusing to write: it is a symbolic link to %s, which does not exist",
 				 path, known ? to : "something");
 	if (known && name_nearest(to, near, sizeof(near)))
-		return diag_kind(d, DIAG_TARGET, -EPERM,
-				 "%s: refusing to write: there is no such device; did you mean %s?", path,
-				 near);
+		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: there is no such device; did you mean %s?",
+				 path, near);
 	return diag_kind(d, DIAG_TARGET, -EPERM,
-			 "%s: refusing to write: there is no such device, and files are not made below /dev",
-			 path);
+			 "%s: there is no such device, and files are not made below /dev", path);
 }
 
 static bool harmless_char(dev_t rdev)
@@ -72,7 +70,7 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 {
 	bool allowed = target_allowed(f, path, allow);
 
-	if (f->error)
+	if (f->error && !(f->type == TARGET_MISSING && f->in_dev))
 		return diag_kind(d, DIAG_TARGET, f->error, "%s: cannot be examined: %s", path,
 				 diag_errno(f->error));
 	switch (f->type) {

@@ -213,6 +213,11 @@ static bool is_mark(char *value, ssize_t len, uint64_t size)
 	return !done || !said || strtoull(said + 5, NULL, 10) == size;
 }
 
+static int may(const char *path, int how)
+{
+	return faccessat(AT_FDCWD, path, how, AT_EACCESS) ? -errno : 0;
+}
+
 static void probe_existing(struct target_facts *f, const char *path, const struct stat *st)
 {
 	char real[PATH_MAX], mark[MARK_BYTES];
@@ -220,6 +225,8 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	target_from_stat(f, st);
 	if (realpath(path, real))
 		f->in_dev = dir_in_dev(dirname(real), st->st_dev);
+	f->read_error = may(path, R_OK);
+	f->write_error = may(path, W_OK);
 	switch (f->type) {
 	case TARGET_BLOCK:
 		probe_block(f, path);

@@ -19,7 +19,9 @@ enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGE
 /* Plain data: plans are made from canned facts in tests. */
 struct target_facts {
 	enum target_type type;
-	int error;    /* 0, or the -errno of stat/open other than ENOENT */
+	int error; /* 0, or the -errno of stat/open other than ENOENT */
+	int read_error,
+		write_error; /* of a file or device that is there: 0, or why it may not be read, written */
 	bool symlink; /* the name given is a symbolic link (facts are those of what it points to; a dangling
 			 one is TARGET_MISSING) */
 	bool in_dev;  /* lies, or would lie, in the file system of /dev */

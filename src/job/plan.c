@@ -291,21 +291,14 @@ static int check_alignment(struct build *b, struct plan_job *pj, const struct pl
 
 static int check_directory(struct build *b, const struct job *job, const char *path)
 {
-	uint32_t t;
+	uint32_t t = *path ? find_target(b, path) : UINT32_MAX;
 
-	if (!path || !*path)
-		return 0;
-	t = find_target(b, path);
-	if (t == UINT32_MAX || b->p->targets[t].facts->type == TARGET_DIR)
-		return 0;
-	return plan_err(b, job, "directory=%s: %s", path,
-			b->p->targets[t].facts->type == TARGET_MISSING ? "does not exist; make it first"
-								       : "is not a directory");
+	return t == UINT32_MAX ? 0 : plan_reach_directory(b, job, path, b->p->targets[t].facts);
 }
 
 static int make_files(struct build *b, struct plan_job *pj)
 {
-	uint32_t count;
+	uint32_t count, ndirs = 0;
 	const char **paths = plan_paths(&b->p->arena, pj->job, pj->clone, &count);
 	const char **dirs = plan_directories(&b->p->arena, pj->job);
 	uint64_t total = 0;
@@ -315,8 +308,8 @@ static int make_files(struct build *b, struct plan_job *pj)
 		return no_memory(b);
 	if (pj->job->engine->caps & ENG_NOIO)
 		return 0;
-	for (; *dirs && !ret && !virtual_target(pj->job); dirs++)
-		ret = check_directory(b, pj->job, *dirs);
+	for (; dirs[ndirs] && !ret && !virtual_target(pj->job); ndirs++)
+		ret = check_directory(b, pj->job, dirs[ndirs]);
 	pj->nfiles = count;
 	if (ret == 0 && count > UINT16_MAX)
 		return plan_err(b, pj->job, "nrfiles=%u: at most %u files a job", count, UINT16_MAX);
@@ -328,7 +321,12 @@ static int make_files(struct build *b, struct plan_job *pj)
 		pj->files[i].target = virtual_target(pj->job) ? b->p->ntargets - 1 : find_target(b, paths[i]);
 		if (pj->files[i].target == UINT32_MAX)
 			return plan_err(b, pj->job, "%s: nothing is known of this path", paths[i]);
-		ret = file_range(b, pj, i);
+		if (ndirs)
+			ret = plan_reach_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
+		if (!ret && !virtual_target(pj->job))
+			ret = plan_reach(b, pj, &b->p->targets[pj->files[i].target]);
+		if (!ret)
+			ret = file_range(b, pj, i);
 		if (!ret)
 			ret = check_alignment(b, pj, &pj->files[i]);
 		if (!ret)

@@ -72,12 +72,30 @@ static inline bool plan_first(const struct build *b, const struct plan_job *pj)
 
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* ret; where it is the refusal of a target the place comes first where the job names it. */
+int plan_target_at(struct build *b, const struct job *job, int ret);
+/* plan_reach.c: refuses paths of Windows, devices that are not there, and what may not be read, written or
+   made. f: of the directory. */
+int plan_reach(struct build *b, const struct plan_job *pj, const struct plan_target *t);
+/* "..", in names made of filename_format, does not leave the directory. */
+int plan_reach_inside(struct build *b, const struct job *job, const char *path, const char *dir);
+int plan_reach_directory(struct build *b, const struct job *job, const char *path,
+			 const struct target_facts *f);
 /* Refuses what this file's target or range cannot do: trims, zones. */
 int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_meta.c: one I/O is one operation on a whole file. */
 static inline bool plan_is_meta(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_META;
+}
+/* Changes its files whatever rw says, and reads none of their data. */
+static inline bool plan_alters(const struct plan_job *pj)
+{
+	return pj->job->engine->caps & ENG_ALTERS;
+}
+static inline bool plan_writes(const struct plan_job *pj)
+{
+	return pj->rw & (RW_WRITE | RW_TRIM) || plan_alters(pj);
 }
 /* size: that a file has to be laid out with; 0 if the job does not say. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size);

@@ -39,3 +39,17 @@ int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	free(s);
 	return -EINVAL;
 }
+
+int plan_target_at(struct build *b, const struct job *job, int ret)
+{
+	const struct opt_given *g = job_given(job, "filename");
+	struct place at = job->at;
+
+	if (!ret || b->d->kind != DIAG_TARGET)
+		return ret;
+	g = g ? g : job_given(job, "directory");
+	at = g ? g->at : at;
+	if (at.line)
+		return diag_wrap(b->d, "%s:%u: [%s]", at.file, at.line, job->name);
+	return diag_wrap(b->d, "%s: [%s]", at.file, job->name);
+}

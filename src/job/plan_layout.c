@@ -13,12 +13,6 @@ static const struct target_facts *facts_of(const struct build *b, const struct p
 	return b->p->targets[pf->target].facts;
 }
 
-/* Changes its files whatever rw says, and reads none of their data. */
-static bool alters(const struct plan_job *pj)
-{
-	return pj->job->engine->caps & ENG_ALTERS;
-}
-
 static bool changes_names(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & (ENG_MAKES | ENG_REMOVES);
@@ -51,8 +45,8 @@ static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf
 	s->anew |= o->native.create == CREATE_ALWAYS;
 	if (pf->size > s->need)
 		s->need = pf->size;
-	s->data |= pj->rw & (RW_READ | RW_TRIM) && !alters(pj);
-	s->write |= pj->rw & (RW_WRITE | RW_TRIM) || alters(pj);
+	s->data |= pj->rw & (RW_READ | RW_TRIM) && !plan_alters(pj);
+	s->write |= plan_writes(pj);
 	s->overwrite |= o->files.overwrite;
 	s->keep &= o->files.append;
 	s->on_open &= o->file.create_on_open;
@@ -63,14 +57,11 @@ static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf
 static int admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	bool write = pj->rw & (RW_WRITE | RW_TRIM) || alters(pj);
+	bool write = plan_writes(pj);
 
-	if (alters(pj) && t->facts->type != TARGET_FILE && t->facts->type != TARGET_MISSING)
+	if (plan_alters(pj) && t->facts->type != TARGET_FILE && t->facts->type != TARGET_MISSING)
 		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: ioengine=%s is for regular files", t->path,
 				 pj->job->engine->name);
-	if (t->facts->error && t->facts->error != -ENOENT)
-		return diag_kind(b->d, DIAG_TARGET, t->facts->error, "%s: %s", t->path,
-				 diag_errno(t->facts->error));
 	if (write && pj->job->opts.files.allow_mounted_write && t->facts->type == TARGET_BLOCK &&
 	    t->facts->refuse[0] && !target_allowed(t->facts, t->path, &b->p->allow))
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
@@ -79,11 +70,6 @@ static int admit(struct build *b, const struct plan_job *pj, const struct plan_f
 				 t->path, t->facts->refuse, t->path);
 	if (write || t->facts->type == TARGET_MISSING)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
-	if (t->facts->type == TARGET_DIR)
-		return diag_kind(b->d, DIAG_TARGET, -EISDIR,
-				 "%s: is a directory; say directory=%s to use files in it", t->path, t->path);
-	if (t->facts->type == TARGET_OTHER)
-		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: is neither a file nor a device", t->path);
 	return 0;
 }
 
@@ -93,6 +79,11 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 	const struct plan_target *t = &b->p->targets[pf->target];
 	struct build_state *s = state_of(b, pf);
 
+	if (t->facts->write_error)
+		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
+				 "%s: has %" PRIu64 " bytes, the job needs %" PRIu64
+				 ", and it may not be written: %s",
+				 t->path, s->size, s->need, diag_errno(t->facts->write_error));
 	s->layout = LAYOUT_FILL;
 	if (s->write && !s->data && !s->overwrite) {
 		s->layout = LAYOUT_CREATE;
@@ -213,11 +204,11 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 			       "unlink_each_loop=1: another worker uses %s, too; give each files of its own",
 			       t->path);
 	if (ret)
-		return ret;
-	t->write |= pj->rw & (RW_WRITE | RW_TRIM) || alters(pj) || changes_names(pj);
+		return plan_target_at(b, pj->job, ret);
+	t->write |= plan_writes(pj) || changes_names(pj);
 	pf->owner = !s->settled;
 	if (!s->settled)
-		ret = decide(b, pj, pf);
+		ret = plan_target_at(b, pj->job, decide(b, pj, pf));
 	pf->layout = s->layout;
 	pf->layout_from = s->from;
 	if (s->need > pf->size)

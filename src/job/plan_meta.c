@@ -145,9 +145,6 @@ int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct pla
 	const struct plan_target *t = &b->p->targets[pf->target];
 	int ret;
 
-	if (t->facts->error && t->facts->error != -ENOENT)
-		return diag_kind(b->d, DIAG_TARGET, t->facts->error, "%s: %s", t->path,
-				 diag_errno(t->facts->error));
 	ret = check_type(b, pj, t);
 	if (!ret)
 		ret = check_alone(b, t, s);

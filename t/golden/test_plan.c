@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,13 @@ static void canned(struct target_facts *f, const char *path)
 		f->type = TARGET_FILE;
 		f->size = f->blocks = 64 * MIB;
 		f->marked = strstr(path, "mark") != NULL;
+	} else if (strstr(path, "nodev")) {
+		f->type = TARGET_MISSING;
+		f->in_dev = true;
+	} else if (strstr(path, "closed")) {
+		f->type = TARGET_FILE;
+		f->size = 64 * MIB;
+		f->read_error = f->write_error = -EACCES;
 	} else if (strstr(path, "full")) {
 		f->type = TARGET_MISSING;
 		f->fs_free = MIB;
@@ -247,6 +255,20 @@ static const struct {
 	{ "no-size", "--name=n --directory=/data --rw=read" },
 	{ "small", "--name=n --directory=/data --rw=read --size=2k" },
 	{ "no-directory", "--name=n --directory=/nowhere --rw=read --size=1m" },
+	{ "directory-windows", "--name=n --directory=C:\\data --rw=read --size=1m" },
+	{ "directory-windows-slash", "--name=n --directory=C:/data --rw=read --size=1m" },
+	{ "filename-windows", "--name=n --filename=C:\\data\\x --rw=write --size=1m" },
+	{ "filename-windows-escaped", "--name=n --filename=/data/f:D\\:\\x --rw=read" },
+	{ "filename-windows-device", "--name=n --filename=\\\\.\\PhysicalDrive1 --rw=read" },
+	{ "no-device", "--name=n --filename=/dev/nodev --rw=randread" },
+	{ "no-device-percent", "--name=n --filename=/dev/nodev --rw=randread --size=50%" },
+	{ "no-permission-read", "--name=n --filename=/data/closed --rw=randread" },
+	{ "no-permission-write", "--name=n --filename=/data/closed --rw=write --size=128m" },
+	{ "format-leaves",
+	  "--name=n --directory=/data --filename_format=$jobnum/../../x --rw=write --size=1m" },
+	{ "format-stays",
+	  "--name=n --directory=/data --filename_format=..$jobnum/../x --rw=write --size=1m" },
+	{ "job-name-leaves", "--name=../n --directory=/data --rw=write --size=1m" },
 	{ "percent-missing", "--name=n --directory=/data --rw=read --size=50%" },
 	{ "no-space", "--name=n --filename=/data/full --rw=read --size=8m" },
 	{ "create-on-open",

@@ -254,7 +254,7 @@ check "nothing was made through the links" "$([ ! -e /dev/loop99x ] && [ ! -e "$
 # --- not devices at all
 refused "a directory as filename" "$free" "directory" --filename="$dir/mnt"
 mkfifo "$dir/fifo"
-refused "a FIFO" "$free" "not a file or block device" --filename="$dir/fifo"
+refused "a FIFO" "$free" "neither a file nor a device" --filename="$dir/fifo"
 
 # --- the file behind a loop device
 new_loop 32

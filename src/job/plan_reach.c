@@ -1,0 +1,140 @@
+/* plan_reach.c: whether a job can use its targets at all: a path of this system, there or possible to make,
+   with the permissions that the job needs. Asked before the sizes, which nobody knows of what cannot be
+   reached. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include "plan_build.h"
+
+enum windows { WINDOWS_NO, WINDOWS_MAYBE, WINDOWS_YES };
+
+/* One entry, and what follows: "C:\a", "C\:\a" (escaped) and "\\server\a" are Windows paths; "C:/a" may be
+ * two names.
+ */
+static enum windows windows_entry(const char *s)
+{
+	if (s[0] == '\\' && s[1] == '\\')
+		return WINDOWS_YES;
+	if (!isalpha((unsigned char)s[0]))
+		return WINDOWS_NO;
+	s += s[1] == '\\' ? 2 : 1;
+	if (*s != ':')
+		return WINDOWS_NO;
+	return s[1] == '\\' ? WINDOWS_YES : s[1] == '/' ? WINDOWS_MAYBE : WINDOWS_NO;
+}
+
+static enum windows windows_list(const char *text)
+{
+	enum windows most = WINDOWS_NO;
+
+	for (const char *s = text; s && *s; s = strchr(s, ':'), s += s != NULL) {
+		enum windows w = windows_entry(s);
+
+		most = w > most ? w : most;
+	}
+	return most;
+}
+
+int plan_reach_directory(struct build *b, const struct job *job, const char *path,
+			 const struct target_facts *f)
+{
+	const char *text = job->opts.files.directory;
+
+	if (f->type == TARGET_DIR)
+		return 0;
+	if (f->type == TARGET_MISSING && windows_list(text) != WINDOWS_NO)
+		return plan_err(
+			b, job,
+			"directory=%s: this is a Windows path; name a directory of this machine, such as "
+			"directory=/mnt/data",
+			text);
+	if (f->error)
+		return plan_err(b, job, "directory=%s: %s", path, diag_errno(f->error));
+	return plan_err(b, job, "directory=%s: %s", path,
+			f->type == TARGET_MISSING ? "does not exist; make it first" : "is not a directory");
+}
+
+/* Whether a relative path goes up, by "..", further than it has come down. */
+static bool climbs_out(const char *path)
+{
+	int depth = 0;
+
+	while (*path) {
+		size_t n = strcspn(path, "/");
+
+		if (n == 2 && path[0] == '.' && path[1] == '.')
+			depth--;
+		else if (n && !(n == 1 && *path == '.'))
+			depth++;
+		if (depth < 0)
+			return true;
+		path += n + (path[n] == '/');
+	}
+	return false;
+}
+
+int plan_reach_inside(struct build *b, const struct job *job, const char *path, const char *dir)
+{
+	const struct files_cfg *c = &job->opts.files;
+	size_t n = strlen(dir);
+
+	if ((c->filename && *c->filename) || strncmp(path, dir, n) || !climbs_out(path + n))
+		return 0;
+	return plan_err(b, job, "filename_format=%s: %s lies outside of directory=%s; leave the \"..\" out",
+			c->filename_format, path, dir);
+}
+
+static int refuse(struct build *b, const struct plan_target *t, int err)
+{
+	return diag_kind(b->d, DIAG_TARGET, err, "%s: %s", t->path, diag_errno(err));
+}
+
+static int reach_missing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const char *text = pj->job->opts.files.filename;
+	enum windows w = windows_list(text);
+
+	if (w == WINDOWS_YES || (w == WINDOWS_MAYBE && t->facts->parent_missing))
+		return plan_err(
+			b, pj->job,
+			"filename=%s: this is a Windows path; name a file or device of this machine, such "
+			"as filename=/mnt/data/x or filename=/dev/sdb",
+			text);
+	if (t->facts->in_dev || t->facts->symlink)
+		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
+	if (t->facts->error && t->facts->dir_ino)
+		return diag_kind(b->d, DIAG_TARGET, t->facts->error,
+				 "%s: %s: it does not exist, and may not be made in its directory", t->path,
+				 diag_errno(t->facts->error));
+	return t->facts->error ? refuse(b, t, t->facts->error) : 0;
+}
+
+static int reach_existing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	const struct target_facts *f = t->facts;
+	bool write = plan_writes(pj), read = pj->rw & RW_READ && !plan_alters(pj);
+
+	if (f->error)
+		return refuse(b, t, f->error);
+	if (plan_is_meta(pj))
+		return 0;
+	if (f->type == TARGET_DIR)
+		return diag_kind(b->d, DIAG_TARGET, -EISDIR,
+				 "%s: is a directory; say directory=%s to use files in it", t->path, t->path);
+	if (f->type == TARGET_OTHER)
+		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: is neither a file nor a device", t->path);
+	if (read && f->read_error)
+		return diag_kind(b->d, DIAG_TARGET, f->read_error, "%s: may not be read: %s", t->path,
+				 diag_errno(f->read_error));
+	if (write && f->write_error)
+		return diag_kind(b->d, DIAG_TARGET, f->write_error, "%s: may not be written: %s", t->path,
+				 diag_errno(f->write_error));
+	return 0;
+}
+
+int plan_reach(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+{
+	int ret = t->facts->type == TARGET_MISSING ? reach_missing(b, pj, t) : reach_existing(b, pj, t);
+
+	return plan_target_at(b, pj->job, ret);
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# What a job cannot reach is named with its place, before sizes are asked for: no permission, no device, paths of
+# Windows.
+. "$SOURCE/t/lib.sh"
+requires setpriv
+requires_root
+cd "$dir" || exit 1
+chmod 755 . # for the other user
+mkdir private shut open
+head -c 65536 /dev/zero >secret
+head -c 65536 /dev/zero >fixed
+head -c 65536 /dev/zero >private/file
+chmod 700 private
+chmod 600 secret
+chmod 644 fixed
+chmod 777 open
+cp "$FIORD" fiord && chmod 755 fiord
+
+# refused PLACE TEXT OPTION...: by check and by a run, whoever asks is nobody.
+refused() {
+	place=$1
+	text=$2
+	shift 2
+	{
+		echo "[x]"
+		printf '%s\n' "$@"
+	} >job.fio
+	for verb in check run; do
+		setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $verb job.fio >out 2>err
+		rc=$?
+		check "$verb, $*: one line" lines err 1
+		check "... which says $text" says err "job.fio:$place: [x]: $text"
+		check "... with exit code 3" exits 3
+	done
+}
+
+refused 2 "private/file: Permission denied" filename=private/file rw=read
+refused 3 "private/new: Permission denied" size=1m filename=private/new rw=write
+refused 2 "secret: may not be read: Permission denied" filename=secret rw=randread
+refused 2 "fixed: may not be written: Permission denied" filename=fixed rw=write
+refused 2 "fixed: may not be written: Permission denied" filename=fixed rw=rw size=1m
+refused 2 "shut/x.0.0: Permission denied (EACCES): it does not exist" directory=shut rw=read size=1m
+refused 2 "/dev/no-such-disk: there is no such device" filename=/dev/no-such-disk rw=randread
+refused 2 "/dev/no-such-disk: there is no such device" filename=/dev/no-such-disk rw=randread size=50%
+refused 2 "/dev/null/x: Not a directory" filename=/dev/null/x rw=read
+refused 2 "open: is a directory; say directory=open" filename=open rw=read
+check "nothing was made" same "$(find private shut open -type f)" private/file
+setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord --name=x --filename=fixed --rw=read >out 2>err
+rc=$?
+check "what may be read is read" exits 0
+
+mkdir d
+run --name=x --directory=d --filename_format='../$jobname' --size=64k --rw=write
+check "filename_format does not leave the directory" says err 'filename_format=../$jobname: d/../x lies outside of directory=d'
+check "... exits 2" exits 2
+check "... and makes nothing" absent x
+printf '[x]\nrw=write\nsize=64k\ndirectory=C:\\data\n' >job.fio
+run job.fio
+check "a Windows path is called one" says err 'job.fio:4: [x]: directory=C:\data: this is a Windows path'
+printf '[x]\nrw=write\nsize=64k\nfilename=C:\\data\\x\n' >job.fio
+run job.fio
+check "... as the name of a file, too" says err 'job.fio:4: [x]: filename=C:\data\x: this is a Windows path'
+check "... of which nothing is made" absent C '\data\x'
+finish
