@@ -299,7 +299,7 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 	if (!run->end_ns)
 		return 0;
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)
-		result_job_note(kept, "no I/O was done");
+		result_job_note(kept, "no I/O was measured");
 	n = plan_members(p, e->first->report, &member);
 	for (uint32_t i = 0; i < n; i++)
 		add_worker_words(kept, &p->jobs[member[i]], run_slot(run, member[i]));

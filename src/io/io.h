@@ -37,6 +37,7 @@ struct io {
 	bool in_row;    /* run/serve_plain.c: all but the offset is as it left it */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
+	uint8_t level;  /* depth bucket at its issue; set during a ramp only */
 
 	_Alignas(64) uint64_t due_ns;
 	uint64_t start_ns, issue_ns, seq;

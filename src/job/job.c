@@ -24,9 +24,7 @@ void job_set_as_diskspd(struct job_set *s)
 		o->file.write_only = !(o->offset.rw & RW_READ) && !(s->jobs[i].engine->caps & ENG_MAPPED);
 		o->group.exitall_on_error = true;
 		o->group.exit_what = EXIT_WHAT_ALL;
-		/* What ends in the cool-down is left out: so there is one, if only of a moment. */
-		if (o->time.runtime_ns && !o->time.cooldown_ns)
-			o->time.cooldown_ns = 1;
+		o->time.cut = true;
 	}
 }
 

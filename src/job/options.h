@@ -54,6 +54,7 @@ struct time_cfg {
 	uint64_t ramp_bytes;  /* a ramp by amount; 0: by time, or none */
 	uint64_t cooldown_ns; /* after runtime */
 	bool ramp_only;       /* ends with the ramp */
+	bool cut;             /* DISKSPD: I/Os that complete after the runtime never count */
 	bool time_based;
 	uint32_t loops;
 	uint64_t number_ios;

@@ -110,11 +110,9 @@ void account_give_up(struct worker *w, struct io *io)
 	w->free_io[w->nfree++] = io;
 }
 
-/* What only some jobs want to know of a batch. */
-static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
+/* What only some jobs want to know of I/Os that are counted. */
+static void look_at(struct worker *w, unsigned n)
 {
-	if (w->watch_latency)
-		failed_latency(w, n);
 	if (w->prio.set)
 		prio_account(w, n);
 	if (w->parts && !w->ramping && !w->cooling)
@@ -123,6 +121,32 @@ static __attribute__((noinline)) void account_more(struct worker *w, unsigned n)
 		w->waits_seen = w->eng.waits;
 	if (w->log && !w->ramping && !w->cooling)
 		log_batch(w, n);
+}
+
+/* Some I/Os of the batch count and others do not: accounts for all. */
+static void account_edge(struct worker *w, unsigned n)
+{
+	unsigned counting = cool_sort(w, n);
+
+	look_at(w, counting);
+	account_batch(w, w->batch, counting);
+	cool_look(w);
+	cool_discard(w, w->batch + counting, n - counting);
+}
+
+/* More than counting the n I/Os of the batch; how many are still to be counted. */
+static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigned n)
+{
+	if (w->watch_latency)
+		failed_latency(w, n);
+	if (w->window_cut && worker_stopped(w))
+		cool_stop(w);
+	if (w->edge) {
+		account_edge(w, n);
+		return 0;
+	}
+	look_at(w, n);
+	return n;
 }
 
 /* Whatever has become of it. */
@@ -207,14 +231,15 @@ static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned 
 	return dirs & (dirs - 1) ? account_mixed(w, ios, n) : account_run(w, ios, n);
 }
 
-static void account_batch(struct worker *w, struct io *const *ios, unsigned n)
+void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 {
 	for (unsigned i = account_whole(w, ios, n); i < n; i += account_whole(w, ios + i, n - i))
 		account_any(w, ios[i++]);
 }
 
-/* A batch begins: its stamp, what falls due with it, and what not all jobs do. */
-static inline void begin(struct worker *w, unsigned n)
+/* A batch begins: its stamp, what falls due with it, and what not all jobs do. How many I/Os are to be
+ * counted. */
+static inline unsigned begin(struct worker *w, unsigned n)
 {
 	uint64_t now;
 
@@ -225,7 +250,8 @@ static inline void begin(struct worker *w, unsigned n)
 		loop_event(w);
 	w->cnt->complete[wstat_batch_bucket(n)]++;
 	if (__builtin_expect(w->watched, 0))
-		account_more(w, n);
+		n = account_more(w, n);
+	return n;
 }
 
 static inline void end(struct worker *w)
@@ -237,7 +263,7 @@ static inline void end(struct worker *w)
 
 void account(struct worker *w, unsigned n)
 {
-	begin(w, n);
+	n = begin(w, n);
 	account_batch(w, w->batch, n);
 	end(w);
 }
@@ -245,7 +271,10 @@ void account(struct worker *w, unsigned n)
 void account_one(struct worker *w, struct io *io)
 {
 	w->batch[0] = io;
-	begin(w, 1);
+	if (!begin(w, 1)) {
+		end(w);
+		return;
+	}
 	if (w->plain && came_whole(io)) {
 		put_in_ring(&w->st->ring[io->dir], wstat_late_at(w->st, io->dir), io, w->now_ns);
 		counted(w, io->dir, 1, io->total);

@@ -15,6 +15,8 @@ static void copy(struct worker *w, struct spare *to)
 		worker_usage(w, &s->cnt);
 	slot_end(s);
 	to->stamp_ns = clock_ns();
+	if (!w->ramping && to->stamp_ns > w->measure_end_ns)
+		to->stamp_ns = w->measure_end_ns;
 	to->run_start_ns = s->run_start_ns;
 	to->run_end_ns = w->cooling ? s->run_end_ns : 0;
 	to->cnt = s->cnt;

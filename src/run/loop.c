@@ -42,7 +42,7 @@ static void set_deadline(struct worker *w, uint64_t ramp_end)
 	if (ramp_end == UINT64_MAX || (!runtime && !w->o->time.ramp_only))
 		return;
 	w->deadline_ns = ramp_end + runtime + cooldown;
-	if (cool_wanted(w))
+	if (cool_wanted(w) || w->window_cut)
 		w->measure_end_ns = ramp_end + runtime;
 }
 
@@ -76,6 +76,7 @@ void loop_event(struct worker *w)
 	if (w->ramping && now >= w->ramp_end_ns) {
 		w->ramping = false;
 		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
+		cool_ramp_over(w, w->ramp_end_ns);
 	}
 	wstat_fold(w->st, &w->pj->layout);
 	measured = earlier(now, w->ramping ? UINT64_MAX : w->measure_end_ns);
@@ -84,7 +85,7 @@ void loop_event(struct worker *w)
 	if (measured >= w->arrive->floor_ns)
 		arrive_floor(w, measured);
 	if (!w->ramping && now >= w->measure_end_ns)
-		cool_begin(w);
+		cool_time_up(w);
 	set_event(w);
 }
 
@@ -95,17 +96,30 @@ static void idle_event(struct worker *w)
 		return;
 	slot_begin(w->slot);
 	loop_event(w);
+	cool_idle(w);
+	slot_end(w->slot);
+}
+
+/* The worker issues no more. */
+static __attribute__((noinline)) void stop_window(struct worker *w)
+{
+	slot_begin(w->slot);
+	cool_stop(w);
 	slot_end(w->slot);
 }
 
 /* Fills idle I/Os, as many as are due and fit, and queues them. */
 static void fill(struct worker *w, unsigned room)
 {
-	unsigned n = __builtin_expect(w->narrives, 0) ? arrive_fill(w, room) : serve_many(w, room);
+	unsigned level, n = __builtin_expect(w->narrives, 0) ? arrive_fill(w, room) : serve_many(w, room);
 
 	if (!n)
 		return;
-	w->cnt->depth[wstat_depth_bucket(w->nqueue + w->eng.with_engine)] += n;
+	level = wstat_depth_bucket(w->nqueue + w->eng.with_engine);
+	w->cnt->depth[level] += n;
+	if (__builtin_expect(w->ramping, 0))
+		for (unsigned i = w->nqueue - n; i < w->nqueue; i++)
+			w->queue[i]->level = (uint8_t)level;
 	if (__builtin_expect(w->prio.set != NULL, 0))
 		prio_draw(w, w->queue + w->nqueue - n, n);
 }
@@ -255,6 +269,8 @@ static void loop_batch(struct worker *w)
 		bool ending = over(w);
 		unsigned busy = w->nqueue + w->eng.with_engine;
 
+		if (__builtin_expect(ending | w->exhausted, 0))
+			stop_window(w);
 		if (ending)
 			w->nqueue = 0;
 		else if (!draining || busy <= low)
@@ -363,7 +379,8 @@ void loop_measured(struct worker *w, uint64_t end)
 {
 	wstat_fold(w->st, &w->pj->layout);
 	arrive_floor(w, end);
-	arrive_end(w, earlier(end, w->deadline_ns));
+	if (w->edge != EDGE_UNTIL)
+		arrive_end(w, earlier(end, w->deadline_ns));
 	tracks_finish(w->tracks, w->st, end);
 	account_publish(w);
 	named_measured(w->region->named, w->pj->index);
@@ -379,10 +396,14 @@ static void loop_end(struct worker *w)
 		begin_phase(w, earlier(end, w->ramp_end_ns), PHASE_RUN);
 		w->ramping = false;
 	}
+	cool_stop(w);
+	if (w->edge == EDGE_UNTIL)
+		cool_begin(w, w->edge_ns);
 	if (!w->cooling && w->measure_end_ns <= end)
-		cool_begin(w);
+		cool_begin(w, w->measure_end_ns);
 	if (!w->cooling)
 		loop_measured(w, end);
+	cool_note(w);
 	slot_end(s);
 }
 

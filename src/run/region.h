@@ -70,7 +70,8 @@ struct slot {
 	_Alignas(64) _Atomic uint32_t
 		stop; /* written by the parent: STOP_ bits; a futex, all sleeps of the worker wait here */
 	_Atomic uint32_t seq;
-	_Atomic uint32_t laid; /* futex: how many of the two rounds of layout are over */
+	_Atomic uint64_t stop_ns; /* clock_ns() when STOP_END was set */
+	_Atomic uint32_t laid;    /* futex: how many of the two rounds of layout are over */
 	_Atomic uint32_t open_files;
 	_Atomic uint64_t layout_bytes;        /* written so far */
 	_Atomic uint64_t live_ios[DIR_COUNT]; /* totals of the phase, published per batch */

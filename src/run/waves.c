@@ -34,8 +34,11 @@ void waves_fini(struct run *r)
 
 static void stop_job(struct run *r, uint32_t i)
 {
-	_Atomic uint32_t *stop = &run_slot(r, i)->stop;
+	struct slot *s = run_slot(r, i);
+	_Atomic uint32_t *stop = &s->stop;
 
+	if (!atomic_load_explicit(&s->stop_ns, memory_order_relaxed))
+		atomic_store_explicit(&s->stop_ns, clock_ns(), memory_order_relaxed);
 	atomic_fetch_or_explicit(stop, STOP_END, memory_order_release);
 	futex_wake_all(stop);
 }

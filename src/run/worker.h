@@ -43,6 +43,9 @@ static inline struct offset_gen *serve_gen(const struct serve *s, uint32_t file,
 	return (struct offset_gen *)(void *)(s->gens + ((size_t)file * s->each + slot) * s->gen_bytes);
 }
 
+/* cool.c: which I/Os count. */
+enum window_edge { EDGE_NONE, EDGE_FROM, EDGE_UNTIL };
+
 struct worker {
 	const struct region *region;
 	struct slot *slot;
@@ -102,9 +105,12 @@ struct worker {
 	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
 	bool runs; /* the direction depends on the file: runs that are all reads or all writes, or team */
 	bool thread, ramping, cooling, exhausted, failed;
+	bool window_cut;       /* cool.c: it ends with I/Os in flight, which do not count */
+	enum window_edge edge; /* of which I/Os count, while some in flight do and others do not */
+	uint64_t edge_ns;
 	bool plain; /* nobody counts its I/Os in flight, none is due, and all stamps are this thread's */
 	bool watch_latency;   /* max_latency */
-	bool watched;         /* that, priorities, a log or parts: more to do with each batch */
+	bool watched;         /* that, priorities, a log, parts or an edge: more to do with each batch */
 	void *parts;          /* parts.h, in the slot; NULL: nothing is counted apart */
 	uint64_t waits_seen;  /* eng.waits that parts_account has told */
 	struct log_ring *log; /* of single I/Os; NULL: none */
@@ -384,15 +390,36 @@ void loop_measured(struct worker *w, uint64_t end);
 /* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */
 bool loop_rest(struct worker *w, uint64_t until);
 
-/* cool.c */
+/* cool.c: where the measured window begins and ends. */
+static inline bool ramp_wanted(const struct worker *w)
+{
+	return w->o->time.ramp_ns || w->o->time.ramp_bytes;
+}
 static inline bool cool_wanted(const struct worker *w)
 {
 	return w->o->time.cooldown_ns || w->o->time.ramp_only;
 }
 /* False when memory is short. */
 bool cool_init(struct worker *w);
-/* The measurement has ended, at w->measure_end_ns. The number (slot seq) is odd. */
-void cool_begin(struct worker *w);
+/* The ramp is over, at `start`. */
+void cool_ramp_over(struct worker *w, uint64_t start);
+/* Time is up, at w->measure_end_ns: the measurement ends now, or when the last I/O that counts is back. The
+   number (slot seq) is odd. */
+void cool_time_up(struct worker *w);
+/* The worker issues no more: ends the measurement of a window that is cut. The number (slot seq) is odd. */
+void cool_stop(struct worker *w);
+/* Nothing completed: ends the measurement if none of the I/Os in flight counts. The number is odd. */
+void cool_idle(struct worker *w);
+/* The measurement has ended. The number (slot seq) is odd. */
+void cool_begin(struct worker *w, uint64_t end);
+/* After the last I/O: if none completed in the window, a note says how long I/Os take. */
+void cool_note(struct worker *w);
+/* Puts those of the n I/Os of w->batch that count to its front; how many. */
+unsigned cool_sort(struct worker *w, unsigned n);
+/* After those have been counted: some I/O in flight may be on the other side of the edge, or none is. */
+void cool_look(struct worker *w);
+/* Counts n I/Os where nobody reads. */
+void cool_discard(struct worker *w, struct io *const *ios, unsigned n);
 void cool_fini(struct worker *w);
 
 /* noio.c: the body of a job that does no I/O. */

@@ -196,14 +196,12 @@ static void set_cells(double *to, unsigned cells, uint64_t unit_ns, const struct
 	}
 }
 
-/* What depths are shares of: the I/Os that count (as in fio syncs come on top), or those that were issued
-   when the last of them came back too late to count. */
-static uint64_t issued(const struct snapshot *snap, uint64_t ios)
+/* What depths are shares of: all I/Os that were issued. As in fio syncs come on top. */
+static uint64_t issued(const struct snapshot *snap)
 {
 	uint64_t depths = sum_of(snap->cnt.depth), syncs = snap->st->dir[DIR_SYNC].ios;
 
-	ios += snap->cnt.errors;
-	return depths > ios + syncs ? depths - syncs : ios;
+	return depths > syncs ? depths - syncs : depths;
 }
 
 static void set_counts(struct summary *s, const struct snapshot *snap)
@@ -213,7 +211,7 @@ static void set_counts(struct summary *s, const struct snapshot *snap)
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		ios += s->dir[dir].ios;
-	set_distribution(s->depth, c->depth, issued(snap, ios));
+	set_distribution(s->depth, c->depth, issued(snap));
 	set_distribution(s->submit, c->submit, sum_of(c->submit));
 	set_distribution(s->complete, c->complete, sum_of(c->complete));
 	set_cells(s->lat_ns, SUMMARY_LAT_CELLS, 1, snap, ios);

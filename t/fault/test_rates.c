@@ -130,7 +130,8 @@ static void test_overload(void **state)
 	assert_true(rd->queue_mean == 25.0); /* (1225 + 1275) ms of waiting in 100 ms */
 }
 
-/* The same after a ramp: what was late then is forgotten. The one in flight when it ends is measured, too. */
+/* The same after a ramp: what was late then is forgotten. The I/O that the window's end cuts does not count.
+ */
 static void test_ramp(void **state)
 {
 	const struct summary_dir *rd;
@@ -141,11 +142,57 @@ static void test_ramp(void **state)
 	run(&o, "--rw=read --rate_iops=1000 --rate_open=1 --ramp_time=1s --runtime=100ms --time_based");
 	rd = &o.sum.dir[DIR_READ];
 	assert_int_equal(o.ran_ns, 100 * MS);
-	assert_int_equal(rd->ios, 51);
-	assert_int_equal(o.resp[DIR_READ].max, 51 * MS);
-	assert_int_equal(o.resp[DIR_READ].sum, 1225 * MS + 51 * 2 * MS);
+	assert_int_equal(rd->ios, 50);
+	assert_int_equal(o.resp[DIR_READ].max, 50 * MS);
+	assert_int_equal(o.resp[DIR_READ].sum, 1176 * MS + 50 * 2 * MS);
 	assert_int_equal(rd->unissued, 50);
 	assert_int_equal(rd->arrivals, 100);
+}
+
+/* I/Os of 250 ms, 8 at a time: rounds end at 250, 500 ... ms. With a ramp those count that complete from its
+   end on, and before the runtime is over; without one, or when the job ends with its last I/O, those that
+   begin. */
+static void test_windows(void **state)
+{
+	static const struct {
+		const char *options;
+		uint64_t ios, ran_ms;
+	} rows[] = {
+		{ "--runtime=2 --time_based", 64, 2000 },
+		{ "--runtime=1900ms --time_based", 64, 2000 },
+		{ "--runtime=2 --time_based --cooldown=1", 64, 2000 },
+		{ "--runtime=1900ms --time_based --cooldown=1", 64, 2000 },
+		{ "--startdelay=1 --runtime=2 --time_based", 64, 2000 },
+		{ "--ramp_time=1 --runtime=2 --time_based", 64, 2000 },
+		{ "--ramp_time=1100ms --runtime=2 --time_based", 64, 2000 },
+		{ "--ramp_time=1100ms --runtime=2 --time_based --cooldown=1", 64, 2000 },
+		{ "--ramp_size=100k --runtime=2 --time_based", 64, 2000 },
+		{ "--ramp_time=1 --number_ios=100", 68, 2250 },
+		{ "--ramp_time=1100ms --number_ios=96", 56, 1900 },
+		{ "--ramp_time=1 --runtime=2 --time_based --end_fsync=1", 64, 2000 },
+		{ "--ramp_time=1 --runtime=200ms --time_based", 8, 200 },
+		{ "--ramp_time=1100ms --runtime=100ms --time_based", 0, 100 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char options[256] = "--rw=read --iodepth=8 ";
+		const struct summary_dir *rd;
+		struct outcome o;
+
+		device(250 * MS);
+		run(&o, strcat(options, rows[i].options));
+		rd = &o.sum.dir[DIR_READ];
+		if (rd->ios != rows[i].ios || o.ran_ns != rows[i].ran_ms * MS)
+			fail_msg("%s: %u I/Os in %u ms", options, (unsigned)rd->ios,
+				 (unsigned)(o.ran_ns / MS));
+		assert_int_equal(rd->bytes, rows[i].ios * 4096);
+		assert_int_equal(o.lat[DIR_READ].n, rows[i].ios);
+		assert_int_equal(o.lat[DIR_READ].sum, rows[i].ios * 250 * MS);
+		if (rows[i].ios)
+			assert_true(o.sum.depth[0] + o.sum.depth[1] + o.sum.depth[2] + o.sum.depth[3] ==
+				    100.0);
+	}
 }
 
 /* 1000 per second, 0.1 ms each, and the device stands still from 1 s to 3 s. The I/O that it catches takes 2
@@ -452,13 +499,21 @@ static void test_floor(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_idle),       cmocka_unit_test(test_overload),
-		cmocka_unit_test(test_ramp),       cmocka_unit_test(test_two_seconds),
-		cmocka_unit_test(test_open_depth), cmocka_unit_test(test_order_of_arrival),
-		cmocka_unit_test(test_poisson),    cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_think),      cmocka_unit_test(test_think_and_rate),
-		cmocka_unit_test(test_floor),      cmocka_unit_test(test_per_file),
-		cmocka_unit_test(test_naps),       cmocka_unit_test(test_naps_in_flight),
+		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_overload),
+		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_ramp),
+		cmocka_unit_test(test_two_seconds),
+		cmocka_unit_test(test_open_depth),
+		cmocka_unit_test(test_order_of_arrival),
+		cmocka_unit_test(test_poisson),
+		cmocka_unit_test(test_shared),
+		cmocka_unit_test(test_think),
+		cmocka_unit_test(test_think_and_rate),
+		cmocka_unit_test(test_floor),
+		cmocka_unit_test(test_per_file),
+		cmocka_unit_test(test_naps),
+		cmocka_unit_test(test_naps_in_flight),
 	};
 
 	clock_virtual = true;
