@@ -49,6 +49,7 @@ enum engine_caps {
 	ENG_ALTERS = 1 << 8,  /* changes its files whatever rw says, and reads none of their data */
 	ENG_RWF = 1 << 9,     /* its calls take RWF_* flags */
 	ENG_MAPPED = 1 << 10, /* works on mappings: room must be there beforehand */
+	ENG_PLUGS = 1 << 11,  /* the kernel plugs a submit of several I/Os: plug.h */
 };
 
 /* Newer than the headers of some systems that can run them. */

@@ -122,6 +122,8 @@ int plan_cgroup(struct build *b, struct plan_job *pj);
 int plan_memory(struct build *b, struct plan_job *pj);
 /* Whether there is memory for its write_pool. */
 int plan_pool(struct build *b, const struct plan_job *pj);
+/* How many I/Os one call submits. */
+void plan_submit(const struct build *b, struct plan_job *pj);
 /* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */
 int plan_prio(struct build *b, struct plan_job *pj);
 /* ioscheduler: its files' devices have it. */

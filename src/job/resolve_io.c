@@ -313,6 +313,8 @@ int rule_depth(struct rules *r)
 		     r->job->engine->name, q->iodepth);
 		q->iodepth = 1;
 	}
+	if (!q->batch && job_given(r->job, "iodepth_batch"))
+		q->batch = q->iodepth;
 	clamp_depth(r, "iodepth_batch", &q->batch);
 	clamp_depth(r, "iodepth_batch_complete_min", &q->complete_min);
 	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);

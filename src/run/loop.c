@@ -8,6 +8,7 @@
 #include "account.h"
 #include "clock.h"
 #include "named.h"
+#include "plug.h"
 #include "worker.h"
 
 /* Pause before an engine that took nothing is asked again. */
@@ -142,13 +143,21 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	}
 }
 
-/* Hands the queue to the engine, at most `limit` I/Os a call, until it takes no more. */
-static bool submit_queue(struct worker *w, unsigned limit)
+/* How many I/Os of the queue, from the one at `at` on, the next call submits. */
+static inline unsigned next_part(const struct worker *w, unsigned at)
+{
+	unsigned left = w->nqueue - at, max = w->pj->submit_max, n = left < max ? left : max;
+
+	return __builtin_expect(w->pj->submit_apart, 0) ? plug_run(w->queue + at, n) : n;
+}
+
+/* Hands the queue to the engine until it takes no more. */
+static bool submit_queue(struct worker *w)
 {
 	unsigned at = 0;
 
 	while (at < w->nqueue) {
-		unsigned part = w->nqueue - at < limit ? w->nqueue - at : limit;
+		unsigned part = next_part(w, at);
 		uint64_t start = clock_ns(), issued;
 		int took;
 
@@ -262,7 +271,6 @@ static void loop_batch(struct worker *w)
 {
 	const struct queue_cfg *q = &w->o->queue;
 	unsigned depth = w->pj->depth, low = q->low && q->low < depth ? q->low : depth;
-	unsigned limit = q->batch ? q->batch : depth;
 	bool draining = false;
 
 	for (;;) {
@@ -277,7 +285,7 @@ static void loop_batch(struct worker *w)
 			fill(w, depth - busy);
 		busy = w->nqueue + w->eng.with_engine;
 		draining = low < depth && (busy == depth || (draining && busy > low));
-		if (w->nqueue && !submit_queue(w, limit))
+		if (w->nqueue && !submit_queue(w))
 			ending = true;
 		if (w->eng.with_engine) {
 			if (!reap(w, ending))
