@@ -147,10 +147,12 @@ static void ring(const struct section *s, struct ds_span *to)
 
 static void completions(const struct section *s, struct ds_span *to)
 {
-	uint32_t max = s->o->queue.complete_max;
+	uint32_t max = s->o->queue.complete_max, depth = s->o->queue.iodepth;
 
 	if (!job_given(s->job, "iodepth_batch_complete_max") || !max || s->job->engine->caps & ENG_SYNC)
 		return;
+	if (to->io_ring && max == (depth < 16 ? depth : 16))
+		return; /* -u does so by default */
 	to->completion_depth_given = true;
 	to->completion_depth = max > 16 ? 16 : max;
 	if (max > 16)

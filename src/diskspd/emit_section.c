@@ -62,6 +62,9 @@ static const char *engine(const struct section *s)
 	return "libaio";
 }
 
+/* How many completions DISKSPD takes at a time unless -oc says otherwise. */
+#define RING_REAPS 16u
+
 static void ring_lines(struct section *s)
 {
 	uint64_t batch = s->span->io_ring_batch;
@@ -70,6 +73,9 @@ static void ring_lines(struct section *s)
 		batch = (uint64_t)(s->span->requests && section_grouped(s) ? s->span->requests : depth(s)) *
 			s->span->io_ring_percent / 100;
 	line_any(s, "iodepth_batch=%" PRIu64, batch ? batch : 1);
+	/* without it a job that submits batches reaps one completion at a time, as in fio */
+	if (!s->span->completion_depth_given)
+		line_any(s, "iodepth_batch_complete_max=%u", depth(s) < RING_REAPS ? depth(s) : RING_REAPS);
 	line_any(s, "fixedbufs=%d", !s->span->io_ring_unregistered);
 }
 

@@ -284,6 +284,20 @@ static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
 	*v = depth;
 }
 
+/* A batch that the job asks for is submitted and reaped as in fio: 0 is all that there is room for, as many are
+   reaped at once as are waited for, and a job that never waits submits each I/O alone. */
+static void batch_as_asked(const struct rules *r, struct queue_cfg *q)
+{
+	if (!job_given(r->job, "iodepth_batch"))
+		return;
+	if (!q->complete_min && !q->complete_max)
+		q->batch = 1;
+	if (!q->batch)
+		q->batch = q->iodepth;
+	if (!q->complete_max && !q->adapt)
+		q->complete_max = q->complete_min;
+}
+
 int rule_offload(struct rules *r)
 {
 	const struct engine *e = r->job->engine;
@@ -313,8 +327,7 @@ int rule_depth(struct rules *r)
 		     r->job->engine->name, q->iodepth);
 		q->iodepth = 1;
 	}
-	if (!q->batch && job_given(r->job, "iodepth_batch"))
-		q->batch = q->iodepth;
+	batch_as_asked(r, q);
 	clamp_depth(r, "iodepth_batch", &q->batch);
 	clamp_depth(r, "iodepth_batch_complete_min", &q->complete_min);
 	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);
