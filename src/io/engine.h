@@ -50,6 +50,7 @@ enum engine_caps {
 	ENG_RWF = 1 << 9,     /* its calls take RWF_* flags */
 	ENG_MAPPED = 1 << 10, /* works on mappings: room must be there beforehand */
 	ENG_PLUGS = 1 << 11,  /* the kernel plugs a submit of several I/Os: plug.h */
+	ENG_JOINS = 1 << 12,  /* a submit of several neighbours is one transfer */
 };
 
 /* Newer than the headers of some systems that can run them. */

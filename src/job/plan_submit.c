@@ -24,8 +24,10 @@ void plan_submit(const struct build *b, struct plan_job *pj)
 {
 	const struct queue_cfg *q = &pj->job->opts.queue;
 
-	pj->submit_max = q->batch ? q->batch : pj->depth;
-	if (q->batch || q->offload || !(pj->job->engine->caps & ENG_PLUGS) || pj->depth <= PLUG_FREE)
+	unsigned caps = pj->job->engine->caps;
+
+	pj->submit_max = q->batch ? q->batch : caps & ENG_JOINS ? 1 : pj->depth;
+	if (q->batch || q->offload || !(caps & ENG_PLUGS) || pj->depth <= PLUG_FREE)
 		return;
 	pj->submit_apart = true;
 	for (uint32_t i = 0; i < pj->nfiles; i++)

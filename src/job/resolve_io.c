@@ -284,17 +284,20 @@ static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
 	*v = depth;
 }
 
-/* A batch that the job asks for is submitted and reaped as in fio: 0 is all that there is room for, as many are
-   reaped at once as are waited for, and a job that never waits submits each I/O alone. */
+/* A batch that the job asks for is submitted as in fio: 0 is all that there is room for. Where the kernel
+   merges neighbours (plug.h) it matters how many are reaped, too: as many as are waited for; and a job that
+   never waits submits each I/O alone. */
 static void batch_as_asked(const struct rules *r, struct queue_cfg *q)
 {
+	bool plugs = r->job->engine->caps & ENG_PLUGS && !q->offload;
+
 	if (!job_given(r->job, "iodepth_batch"))
 		return;
-	if (!q->complete_min && !q->complete_max)
+	if (plugs && !q->complete_min && !q->complete_max)
 		q->batch = 1;
 	if (!q->batch)
 		q->batch = q->iodepth;
-	if (!q->complete_max && !q->adapt)
+	if (plugs && !q->complete_max && !q->adapt)
 		q->complete_max = q->complete_min;
 }
 
