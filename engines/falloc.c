@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include "one.h"
+#include "syscall_io.h"
 
 static int64_t allocate(const struct io *io)
 {
@@ -20,7 +21,7 @@ static int64_t allocate(const struct io *io)
 static int falloc_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	(void)n;
-	return one_done(ctx->state, ios[0], ios[0]->op <= IO_TRIM ? allocate(ios[0]) : eng_plain(ios[0]));
+	return one_done(ctx->state, ios[0], ios[0]->op <= IO_TRIM ? allocate(ios[0]) : syscall_io(ios[0]));
 }
 
 const struct engine engine_falloc = {

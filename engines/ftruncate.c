@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 #include "one.h"
+#include "syscall_io.h"
 
 static int64_t set_length(const struct io *io)
 {
@@ -16,7 +17,7 @@ static int64_t set_length(const struct io *io)
 static int ftruncate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	(void)n;
-	return one_done(ctx->state, ios[0], ios[0]->op == IO_WRITE ? set_length(ios[0]) : eng_plain(ios[0]));
+	return one_done(ctx->state, ios[0], ios[0]->op == IO_WRITE ? set_length(ios[0]) : syscall_io(ios[0]));
 }
 
 const struct engine engine_ftruncate = {

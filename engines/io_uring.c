@@ -7,6 +7,7 @@
 #include "doneq.h"
 #include "engine.h"
 #include "uring.h"
+#include "syscall_io.h"
 
 static int enter(struct uring_state *s, unsigned to_submit, unsigned min_complete, unsigned flags)
 {
@@ -179,7 +180,7 @@ static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		if ((unsigned)ret < run)
 			break;
 		if (taken < n) {
-			doneq_push(&s->done, ios[taken], eng_plain(ios[taken]));
+			doneq_push(&s->done, ios[taken], syscall_io(ios[taken]));
 			taken++;
 		}
 	}

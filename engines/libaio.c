@@ -12,6 +12,7 @@
 #include "doneq.h"
 #include "engine.h"
 #include "rwf.h"
+#include "syscall_io.h"
 
 /* The mapping that an io_context_t points to. */
 #define AIO_RING_MAGIC 0xa10a10a1
@@ -177,7 +178,7 @@ static void refused(struct libaio_state *s, struct io *io, int err)
 {
 	if (err == -EINVAL && io->op > IO_WRITE) {
 		s->plain_sync = true;
-		doneq_push(&s->done, io, eng_plain(io));
+		doneq_push(&s->done, io, syscall_io(io));
 	} else {
 		doneq_push(&s->done, io, err);
 	}
@@ -240,7 +241,7 @@ static int libaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		if (k < run)
 			break;
 		if (taken < n) {
-			doneq_push(&s->done, ios[taken], eng_plain(ios[taken]));
+			doneq_push(&s->done, ios[taken], syscall_io(ios[taken]));
 			taken++;
 		}
 	}

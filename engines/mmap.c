@@ -12,6 +12,7 @@
 #include "one.h"
 #include "sigbus.h"
 #include "types.h"
+#include "syscall_io.h"
 
 enum flush { FLUSH_NONE, FLUSH_VIEW, FLUSH_NVM, FLUSH_NVM_NODRAIN };
 
@@ -303,7 +304,7 @@ static int64_t flush(const struct mmap_state *s, struct io *io)
 	const struct map *m = &s->maps[f->index];
 
 	if (!m->base || m->off > f->start || m->off + m->len < f->start + f->len || !is_current(s, m, f))
-		return eng_plain(io);
+		return syscall_io(io);
 	return msync(m->base, m->len, MS_SYNC) ? -errno : 0;
 }
 
@@ -315,7 +316,7 @@ static int64_t perform(struct mmap_state *s, struct io *io)
 		return transfer(s, io);
 	if (io->op == IO_FSYNC || io->op == IO_FDATASYNC)
 		return flush(s, io);
-	return eng_plain(io);
+	return syscall_io(io);
 }
 
 static int mmap_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)

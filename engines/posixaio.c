@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "doneq.h"
 #include "engine.h"
+#include "syscall_io.h"
 
 struct posixaio_state {
 	struct aiocb *cbs;          /* by io->index */
@@ -73,7 +74,7 @@ static int start(struct aiocb *cb, const struct io *io)
 static bool take(struct posixaio_state *s, struct io *io)
 {
 	if (!is_native(io)) {
-		doneq_push(&s->done, io, eng_plain(io));
+		doneq_push(&s->done, io, syscall_io(io));
 	} else if (!start(&s->cbs[io->index], io)) {
 		s->pending[s->npending++] = io;
 	} else if (errno == EAGAIN && s->npending) {

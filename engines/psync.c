@@ -1,16 +1,17 @@
 /* psync: pread and pwrite, one I/O at a time. */
 #include "one.h"
+#include "syscall_io.h"
 
 static int psync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	(void)n;
-	return one_done(ctx->state, ios[0], eng_plain(ios[0]));
+	return one_done(ctx->state, ios[0], syscall_io(ios[0]));
 }
 
 static int64_t psync_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	(void)ctx;
-	return eng_plain(io);
+	return syscall_io(io);
 }
 
 const struct engine engine_psync = {

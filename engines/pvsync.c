@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <sys/uio.h>
 #include "one.h"
+#include "syscall_io.h"
 
 static int64_t transfer(const struct io *io)
 {
@@ -21,7 +22,7 @@ static int pvsync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	bool plain = io->op > IO_WRITE || io->rwf;
 
 	(void)n;
-	return one_done(ctx->state, io, plain ? eng_plain(io) : transfer(io));
+	return one_done(ctx->state, io, plain ? syscall_io(io) : transfer(io));
 }
 
 const struct engine engine_pvsync = {

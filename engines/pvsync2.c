@@ -9,6 +9,7 @@
 #include "rwf.h"
 #include "sysfs.h"
 #include "types.h"
+#include "syscall_io.h"
 
 struct pvsync2_opts {
 	bool hipri, uncached, nowait;
@@ -114,7 +115,7 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 	(void)n;
 	if (io->op > IO_WRITE)
-		return one_done(&s->one, io, eng_plain(io));
+		return one_done(&s->one, io, syscall_io(io));
 	io->rwf |= s->rwf; /* the core sees that EAGAIN is an answer */
 	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
 	return one_done(&s->one, io, transfer(io, rwf));

@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include "one.h"
+#include "syscall_io.h"
 
 struct splice_state {
 	struct one one;
@@ -137,7 +138,7 @@ static int splice_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 	(void)n;
 	if (io->op > IO_WRITE || io->rwf)
-		return one_done(&s->one, io, eng_plain(io));
+		return one_done(&s->one, io, syscall_io(io));
 	if (s->pipe[0] < 0)
 		ret = open_pipe(s, buffer_bytes(ctx));
 	if (ret)

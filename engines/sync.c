@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "one.h"
+#include "syscall_io.h"
 
 #define UNKNOWN UINT64_MAX
 
@@ -55,7 +56,7 @@ static int sync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	bool plain = io->op > IO_WRITE || io->rwf;
 
 	(void)n;
-	return one_done(&s->one, io, plain ? eng_plain(io) : seek_and_transfer(s, io));
+	return one_done(&s->one, io, plain ? syscall_io(io) : seek_and_transfer(s, io));
 }
 
 static void sync_fini(struct engine_ctx *ctx)

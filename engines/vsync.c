@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "doneq.h"
 #include "engine.h"
+#include "syscall_io.h"
 
 struct vsync_state {
 	struct doneq done;
@@ -100,7 +101,7 @@ static int vsync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		if (is_native(ios[i])) {
 			i += do_run(s, ios + i, run_length(s, ios + i, n - i));
 		} else {
-			doneq_push(&s->done, ios[i], eng_plain(ios[i]));
+			doneq_push(&s->done, ios[i], syscall_io(ios[i]));
 			i++;
 		}
 	}

@@ -8,7 +8,7 @@
    broken engine. timeout_ns UINT64_MAX: none.
    - At most ctx->depth I/Os are with the engine at a time. io->index < depth identifies an I/O, and its
      buf is ctx->bufs + index * stride throughout, so descriptors can be filled once.
-   - An op that the engine's interface lacks is done with eng_plain() inside submit and comes back from reap
+   - An op that the engine's interface lacks is done with syscall_io() inside submit and comes back from reap
    like the others.
    - IO_SYNC_FILE_RANGE finds its SYNC_FILE_RANGE_* in rwf.
    - META: the core opens nothing. file->type is MISSING where the file must be made anew. A file that was
@@ -149,8 +149,5 @@ static inline void eng_do_one(struct engine_ctx *ctx, struct io *io)
 	assert(res != IO_HELD);
 	io->res = res;
 }
-
-/* Does one op with the plain system call; returns res. */
-int64_t eng_plain(struct io *io);
 
 #endif
