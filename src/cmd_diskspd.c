@@ -8,10 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd_fromjob.h"
+#include "encoding.h"
 #include "event.h"
 #include "explain.h"
 #include "jobfile.h"
-#include "shell.h"
+#include "script.h"
 #include "textout.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
@@ -259,98 +260,92 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 
 /* ---- pasted lines ---- */
 
-static int pasted_line(const struct ds_cmd *c, const char *text, struct diag *d)
+static int pasted_command(const struct ds_cmd *c, const struct script_command *p, struct diag *d)
 {
-	struct shell_line s = { 0 };
 	struct notes notes = { 0 };
-	int code;
 
-	if (shell_split(&s, text, d)) {
-		shell_fini(&s);
-		return ds_exit_code(d);
-	}
-	if (s.redirect)
-		notes_add(&notes, "%s: the redirect of the pasted line is not followed", s.redirect);
-	if (s.rest)
-		notes_add(&notes, "%s: what follows the pasted command is not done", s.rest);
-	code = one_line(c, s.argc, (const char *const *)s.argv, &notes, d);
-	shell_fini(&s);
-	return code;
-}
-
-static unsigned count_lines(const char *text)
-{
-	unsigned n = 0;
-	char *line;
-
-	while ((line = shell_next(&text))) {
-		free(line);
-		n++;
-	}
-	return n;
+	if (p->words.dashes)
+		notes_add(&notes, "typographic dashes of the pasted line are read as -");
+	if (p->words.redirect)
+		notes_add(&notes, "%s: the redirect of the pasted line is not followed", p->words.redirect);
+	if (p->undone)
+		notes_add(&notes, "%s: what follows the pasted command is not done", p->undone);
+	return one_line(c, p->words.argc, (const char *const *)p->words.argv, &notes, d);
 }
 
 /* Several results in one file: only the last would be left. */
-static int check_output(const struct ds_cmd *c, unsigned lines, struct diag *d)
+static int check_output(const struct ds_cmd *c, size_t commands, struct diag *d)
 {
-	for (size_t i = 0; lines > 1 && c->verb == DS_RUN && i < c->ours.n; i++)
+	for (size_t i = 0; commands > 1 && c->verb == DS_RUN && i < c->ours.n; i++)
 		if (!strcmp(c->ours.v[i], "--output") || !strncmp(c->ours.v[i], "--output=", 9))
 			return diag_err(d, -EINVAL,
-					"--output: there are %u lines, and each would replace the result of "
+					"--output: there are %zu lines, and each would replace the result of "
 					"the one before",
-					lines);
+					commands);
 	return 0;
 }
 
-static int numbered_line(const struct ds_cmd *c, const char *line, unsigned n, unsigned lines)
+static int numbered_command(const struct ds_cmd *c, const struct script *s, size_t i)
 {
 	struct diag d = { 0 };
 	int code = EXIT_OK;
 
-	if (n > 1)
+	if (i)
 		code = cmd_put(c->verb == DS_TO_JOB ? "; --------\n" : "\n", &d);
-	code = code ? code : pasted_line(c, line, &d);
-	if (d.text && lines > 1)
-		diag_wrap(&d, "line %u", n);
+	code = code ? code : pasted_command(c, &s->v[i], &d);
+	if (d.text && s->lines > 1)
+		diag_wrap(&d, "line %u", s->v[i].line);
 	if (d.text)
 		print_error(&d);
 	diag_fini(&d);
 	return code;
 }
 
-/* Every line of a text; the first exit code that is not 0 counts. */
-static int pasted_text(const struct ds_cmd *c, const char *text, struct diag *d)
+/* Every command of a script; the first exit code that is not 0 counts. */
+static int run_script(const struct ds_cmd *c, const struct script *s)
 {
-	unsigned n = 0, lines = count_lines(text);
-	int code = EXIT_OK;
-	char *line;
+	int code = EXIT_OK, last = EXIT_OK;
 
-	if (!lines)
-		diag_err(d, -EINVAL, "there is no command line in this text");
-	if (!lines || check_output(c, lines, d))
-		return EXIT_REFUSED;
-	while ((line = shell_next(&text))) {
-		int this = numbered_line(c, line, ++n, lines);
+	for (size_t i = 0; i < s->n; i++) {
+		enum shell_join when = s->v[i].when;
 
-		code = code ? code : this;
-		free(line);
+		if ((when == SHELL_AND && last) || (when == SHELL_OR && !last))
+			continue;
+		last = numbered_command(c, s, i);
+		code = code ? code : last;
 	}
 	return code;
 }
 
-static int from_stdin(const struct ds_cmd *c, struct diag *d)
+static int pasted_text(struct ds_cmd *c, const char *bytes, size_t len, struct diag *d)
+{
+	struct strbuf text = { 0 };
+	struct script s = { 0 };
+	int code = EXIT_REFUSED;
+
+	if (!encoding_decode(bytes, len, &text, d) && !script_read(&s, strbuf_str(&text), &c->vars, d) &&
+	    !check_output(c, s.n, d))
+		code = run_script(c, &s);
+	else
+		code = ds_exit_code(d);
+	script_fini(&s);
+	strbuf_fini(&text);
+	return code;
+}
+
+static int from_stdin(struct ds_cmd *c, struct diag *d)
 {
 	struct strbuf text = { 0 };
 	int err = jobfile_load("-", &text), code;
 
 	if (err)
 		diag_kind(d, DIAG_RUN, err, "standard input: %s", diag_errno(err));
-	code = err ? ds_exit_code(d) : pasted_text(c, strbuf_str(&text), d);
+	code = err ? ds_exit_code(d) : pasted_text(c, strbuf_str(&text), text.len, d);
 	strbuf_fini(&text);
 	return code;
 }
 
-static int dispatch(const struct ds_cmd *c, struct diag *d)
+static int dispatch(struct ds_cmd *c, struct diag *d)
 {
 	struct notes none = { 0 };
 
@@ -359,7 +354,7 @@ static int dispatch(const struct ds_cmd *c, struct diag *d)
 	if (c->verb == DS_FROM_JOB)
 		return cmd_from_job(c->from_job, c->from_job_profile, d);
 	if (c->text)
-		return pasted_text(c, c->text, d);
+		return pasted_text(c, c->text, strlen(c->text), d);
 	if (c->from_stdin)
 		return from_stdin(c, d);
 	return one_line(c, (int)c->line.n, c->line.v, &none, d);

@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "line.h"
 #include "paths.h"
+#include "vars.h"
 #include "vec.h"
 
 enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_EXPLAIN, DS_FROM_JOB };
@@ -20,7 +21,8 @@ struct ds_cmd {
 	bool recreate;                /* -c makes files anew whosesoever they are */
 	bool layout_23, layout_given; /* --layout 2.3 */
 	struct ds_map map;
-	const char *text; /* --line */
+	struct shell_vars vars; /* --define, and what scripts assign */
+	const char *text;       /* --line, or a line that is one argument */
 	const char *from_job;
 	bool from_job_profile; /* as a profile */
 	struct {
@@ -34,6 +36,9 @@ struct ds_cmd {
 /* Splits the arguments behind the verb. Ours begin with two dashes and stand anywhere; DISKSPD's have one. 0
    or -errno with d; fini it in any case. */
 int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d);
+/* Arguments as people type them: a program's name in front is dropped, a line that is one argument becomes
+   the text. Paths that lost their backslashes are refused: 0 or -errno with d. */
+int ds_cmd_typed(struct ds_cmd *c, struct diag *d);
 void ds_cmd_fini(struct ds_cmd *c);
 void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out);
 

@@ -27,6 +27,7 @@ static const char usage[] =
 	"  fiord diskspd [...] --line 'TEXT'                        a line as pasted; - reads lines from "
 	"stdin\n"
 	"\n"
+	"  --define N=V    the value of $N, %N% and ${env:N} in pasted lines and scripts\n"
 	"  --dialect D     2.3 (default), 2.2, 2.0 for old articles, linux-port for diskspd-for-linux\n"
 	"  --map A=B       where a Windows path lies here: --map C:=/mnt/data --map '#4=/dev/sdb'\n"
 	"  --recreate      -c makes its files anew, whosesoever they are\n"
@@ -100,6 +101,20 @@ static int take_map(struct args *a)
 	else
 		return diag_err(a->d, -EINVAL, "--map needs a value: --map C:=/mnt/data");
 	return ds_map_add(&a->c->map, text, a->d);
+}
+
+static int take_define(struct args *a)
+{
+	const char *arg = a->argv[a->at], *text;
+
+	if (!strncmp(arg, "--define=", 9))
+		text = arg + 9;
+	else if (a->at + 1 < a->argc)
+		text = a->argv[++a->at];
+	else
+		return diag_err(a->d, -EINVAL,
+				"--define needs a name and its value: --define testFile=/mnt/x");
+	return shell_vars_define(&a->c->vars, text, a->d);
 }
 
 static int take_line(struct args *a)
@@ -217,7 +232,7 @@ static const struct {
 	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
 	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
 	{ "recreate", take_recreate }, { "layout", take_layout }, { "set", take_set },
-	{ "section", take_section },
+	{ "section", take_section },   { "define", take_define },
 };
 
 /* An option of the run itself, for cmdline_parse: with its value, if that is the next argument. */
@@ -271,6 +286,8 @@ static int check(struct ds_cmd *c, struct diag *d)
 	if (c->line.n && (c->text || c->from_stdin))
 		return diag_err(d, -EINVAL, "%.60s: there is a line already (%s)", c->line.v[0],
 				c->text ? "--line" : "-");
+	if (c->vars.n && !c->text && !c->from_stdin)
+		return diag_err(d, -EINVAL, "--define is for pasted lines: --line 'TEXT', or - for a script");
 	if (c->verb == DS_FROM_JOB && (c->line.n || c->text || c->from_stdin))
 		return diag_err(d, -EINVAL, "--from-job takes a job file and no line");
 	return 0;
@@ -294,12 +311,15 @@ int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
 		else if (!VEC_PUSH(&c->line, arg))
 			err = memory(&a);
 	}
+	if (!err && !c->text && !c->from_stdin)
+		err = ds_cmd_typed(c, d);
 	return err ? err : check(c, d);
 }
 
 void ds_cmd_fini(struct ds_cmd *c)
 {
 	ds_map_fini(&c->map);
+	shell_vars_fini(&c->vars);
 	free(c->ours.v);
 	free(c->line.v);
 }

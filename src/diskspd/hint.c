@@ -23,6 +23,13 @@ static const char *dash_name(const char *arg, size_t *len)
 	return NULL;
 }
 
+size_t hint_dash_len(const char *word)
+{
+	size_t len;
+
+	return dash_name(word, &len) ? len : 0;
+}
+
 /* Digits and at most a suffix: a value rather than a file. */
 static bool is_value(const char *s)
 {

@@ -3,6 +3,14 @@
 #include <ctype.h>
 #include <string.h>
 
+/* U+2000 to U+200B, U+202F, U+205F, U+3000, U+FEFF: blanks of web pages and word processors. */
+static bool wide_blank(const char *s)
+{
+	return (!strncmp(s, "\xe2\x80", 2) && (unsigned char)s[2] >= 0x80 && (unsigned char)s[2] <= 0x8b) ||
+	       !strncmp(s, "\xe2\x80\xaf", 3) || !strncmp(s, "\xe2\x81\x9f", 3) ||
+	       !strncmp(s, "\xe3\x80\x80", 3) || !strncmp(s, "\xef\xbb\xbf", 3);
+}
+
 const char *prompt_blanks(const char *s)
 {
 	for (;;) {
@@ -10,7 +18,7 @@ const char *prompt_blanks(const char *s)
 			s++;
 		else if (!strncmp(s, "\xc2\xa0", 2))
 			s += 2;
-		else if (!strncmp(s, "\xef\xbb\xbf", 3) || !strncmp(s, "\xe2\x80\x8b", 3))
+		else if (wide_blank(s))
 			s += 3;
 		else
 			return s;
@@ -38,7 +46,38 @@ static bool is_word(const char *s, const char *word)
 {
 	size_t n = strlen(word);
 
-	return !strncasecmp(s, word, n) && (!s[n] || s[n] == ' ' || s[n] == '\t');
+	return !strncasecmp(s, word, n) && (!s[n] || strchr(" \t;&|<>", s[n]));
+}
+
+#define ONE_OF(s, words) one_of(s, words, sizeof(words) / sizeof((words)[0]))
+
+static bool one_of(const char *s, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_word(s, words[i]))
+			return true;
+	return false;
+}
+
+/* "Get-Item", "Start-Sleep": a cmdlet of PowerShell that does not start a program. */
+static bool is_cmdlet(const char *s)
+{
+	/* clang-format off */
+	static const char *const verbs[] = { "Add", "Clear", "Convert", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Dismount",
+		"Enable", "Expand", "Export", "Format", "Get", "Import", "Initialize", "Install", "Join", "Mount", "Move", "New",
+		"Optimize", "Out", "Pop", "Push", "Read", "Remove", "Rename", "Resolve", "Resize", "Select", "Set", "Show", "Sort",
+		"Split", "Stop", "Tee", "Test", "Unblock", "Update", "Wait", "Write" };
+	/* clang-format on */
+	size_t n = strcspn(s, "- \t");
+
+	if (!strncasecmp(s, "Start-Sleep", 11) || !strncasecmp(s, "Start-Transcript", 16))
+		return true;
+	if (s[n] != '-' || !isalpha((unsigned char)s[n + 1]))
+		return false;
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strlen(verbs[i]) == n && !strncasecmp(s, verbs[i], n))
+			return true;
+	return false;
 }
 
 bool prompt_is_program(const char *word, bool called)
@@ -67,17 +106,24 @@ bool prompt_is_program(const char *word, bool called)
 	return !strchr(base, '.') || (n >= 4 && !strcasecmp(base + n - 4, ".exe"));
 }
 
-/* Whether a command starts here: the program, or what may stand before it. */
-static bool command_here(const char *s)
+/* "cd C:\diskspd && ": what comes then. NULL: it is no change of directory, or nothing comes. */
+static const char *after_cd(const char *s)
+{
+	if (!is_word(s, "cd") && !is_word(s, "pushd") && !is_word(s, "Set-Location"))
+		return NULL;
+	s += strcspn(s, "&;");
+	return *s ? s + strspn(s, "&;") : NULL;
+}
+
+static bool starts_nothing(const char *s);
+
+static bool program_here(const char *s)
 {
 	char word[512];
 	size_t n;
 
 	s = prompt_blanks(s);
 	n = word_len(s);
-	if (*s == '-' || *s == '&' || is_word(s, "cmd") || is_word(s, "cmd.exe") || is_word(s, "sudo") ||
-	    is_word(s, "cd"))
-		return true;
 	if (n && (*s == '"' || *s == '\'')) {
 		s++;
 		n -= n > 1 ? 2 : 1;
@@ -87,6 +133,17 @@ static bool command_here(const char *s)
 	memcpy(word, s, n);
 	word[n] = '\0';
 	return n && prompt_is_program(word, false);
+}
+
+/* Whether a command starts here: the program, or what may stand before it. */
+static bool command_here(const char *s)
+{
+	/* clang-format off */
+	static const char *const words[] = { "cmd", "cmd.exe", "sudo", "cd", "set" };
+	/* clang-format on */
+
+	s = prompt_blanks(s);
+	return strchr("-&$", *s) ? *s != '\0' : ONE_OF(s, words) || starts_nothing(s) || program_here(s);
 }
 
 /* "C:\Users\a b>" and what PowerShell puts before it. NULL: none. */
@@ -127,16 +184,50 @@ static bool root_prompt(const char *s)
 {
 	const char *next;
 
-	if (s[0] != '#' || s[1] != ' ' || !command_here(s + 1))
+	if (s[0] != '#' || s[1] != ' ' || !program_here(s + 1))
 		return false;
 	next = prompt_blanks(s + 1);
 	next = prompt_blanks(next + word_len(next));
 	return *next == '-' || (*next && !*prompt_blanks(next + word_len(next)));
 }
 
+/* A list's bullet or number, the label of a report's line, the back-tick of a web page: before the program
+ * alone.
+ */
+static const char *list_mark(const char *s)
+{
+	/* clang-format off */
+	static const char *const marks[] = { "- ", "* ", "\xe2\x80\xa2 ", "\xe2\x80\xa2\t", "Command Line: ", "`",
+					     "\xe2\x9d\xaf ", "\xe2\x9e\x9c " };
+	/* clang-format on */
+	size_t n = strspn(s, "0123456789");
+
+	n = n && (s[n] == '.' || s[n] == ')') && s[n + 1] == ' ' ? n + 2 : 0;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]) && !n; i++)
+		if (!strncmp(s, marks[i], strlen(marks[i])))
+			n = strlen(marks[i]);
+	s = prompt_blanks(s + n);
+	s += n && *s == '`';
+	return n && *s != '-' && command_here(s) ? s : NULL;
+}
+
+/* "[server]: PS C:\>", "(base) PS C:\>". */
+static const char *session(const char *s)
+{
+	const char *p = s + (*s == '[' ? strcspn(s, "]") : *s == '(' ? strcspn(s, ")") : 0);
+
+	if (p == s || !*p)
+		return s;
+	p = prompt_blanks(p + (p[1] == ':' ? 2 : 1));
+	return windows_prompt(p) ? p : s;
+}
+
 static const char *any_prompt(const char *s)
 {
-	const char *end = windows_prompt(s);
+	const char *end = windows_prompt(session(s));
+
+	if (!end)
+		end = list_mark(s);
 
 	if (!end)
 		end = unix_prompt(s);
@@ -164,49 +255,117 @@ static const char *assignment(const char *s)
 /* "cmd /s /c". Its command may stand in one pair of quotes. */
 static const char *cmd_slash_c(const char *s, bool *inner)
 {
+	/* clang-format off */
+	static const char *const shells[] = { "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "sh", "bash" };
+	/* clang-format on */
 	const char *p;
 
-	if (!is_word(s, "cmd") && !is_word(s, "cmd.exe"))
+	if (is_word(s, "iex") || is_word(s, "Invoke-Expression")) {
+		p = prompt_blanks(s + word_len(s));
+		*inner = *p == '"' || *p == '\'';
+		return *inner ? p + 1 : NULL;
+	}
+	if (!ONE_OF(s, shells))
 		return NULL;
 	p = prompt_blanks(s + word_len(s));
-	while (*p == '/') {
-		bool last = !strncasecmp(p, "/c", 2) || !strncasecmp(p, "/k", 2);
+	while (*p == '/' || *p == '-') {
+		bool last = !strncasecmp(p, "/c", 2) || !strncasecmp(p, "/k", 2) || !strncasecmp(p, "-c", 2);
 
 		p = prompt_blanks(p + word_len(p));
 		if (last)
 			break;
 	}
-	*inner = *p == '"' && !command_here(p) && command_here(p + 1);
+	*inner = (*p == '"' || *p == '\'') && !command_here(p) && command_here(p + 1);
 	return p + *inner;
-}
-
-/* "cd C:\diskspd && ": what comes then. NULL: it is no change of directory, or nothing comes. */
-static const char *after_cd(const char *s)
-{
-	if (!is_word(s, "cd") && !is_word(s, "pushd") && !is_word(s, "Set-Location"))
-		return NULL;
-	s += strcspn(s, "&;");
-	return *s ? s + strspn(s, "&;") : NULL;
 }
 
 /* Commands of a script that start nothing. */
 static bool starts_nothing(const char *s)
 {
 	/* clang-format off */
-	static const char *const words[] = { "rem", "echo", "cd", "pushd", "popd", "set", "setlocal", "endlocal", "pause",
-					     "cls", "title", "exit" };
+	static const char *const words[] = { "rem", "echo", "cd", "chdir", "pushd", "popd", "set", "setlocal", "endlocal", "pause",
+		"cls", "clear", "title", "exit", "timeout", "ping", "sleep", "wait", "mkdir", "md", "rmdir", "rd", "rm", "del",
+		"erase", "copy", "xcopy", "robocopy", "cp", "move", "mv", "ren", "type", "cat", "more", "dir", "ls", "ver", "vol",
+		"chcp", "color", "mode", "date", "date/t", "time/t", "sync", "export", "unset", "shift", "hostname", "whoami",
+		"systeminfo", "fsutil", "wmic", "diskpart", "net", "sc", "powercfg", "notepad", "explorer", "curl", "wget", "unzip",
+		"using", "shopt", "printf", "gc", "tee", "findstr", "find", "grep" };
+	static const char *const frames[] = { "param", "}", "{", "(", ")", "try", "finally", "begin", "process", "end", "do", "done",
+		"fi", "return", "break", "continue" };
 	/* clang-format on */
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (is_word(s, words[i]))
-			return !after_cd(s);
+	if (!strncasecmp(s, "echo", 4) && s[4] && strchr(".:=(/+", s[4]))
+		return true;
+	if (is_cmdlet(s))
+		return !after_cd(s);
+	/* "timeout 60 diskspd ..." is the other timeout */
+	if (is_word(s, "timeout") || is_word(s, "wait") || is_word(s, "find"))
+		return !prompt_names_program(s);
+	if (ONE_OF(s, frames) || !strncasecmp(s, "param(", 6) || !strncasecmp(s, "try{", 4))
+		return !prompt_names_program(s);
+	return ONE_OF(s, words) && !after_cd(s);
+}
+
+bool prompt_starts_nothing(const char *s)
+{
+	return starts_nothing(s);
+}
+
+bool prompt_names_program(const char *s)
+{
+	for (; *s; s++)
+		if (!strncasecmp(s, "diskspd", 7))
+			return true;
 	return false;
+}
+
+bool prompt_is_flow(const char *s)
+{
+	/* clang-format off */
+	static const char *const words[] = { "for", "foreach", "while", "until", "if", "else", "elseif", "elif", "switch", "case",
+					     "function", "filter", "goto", "catch", "ForEach-Object" };
+	/* clang-format on */
+	char word[16];
+	size_t n = 0;
+
+	s += *s == '@';
+	s = prompt_blanks(s + (*s == '}'));
+	while (n + 1 < sizeof(word) && (isalpha((unsigned char)s[n]) || s[n] == '-')) {
+		word[n] = s[n];
+		n++;
+	}
+	word[n] = '\0';
+	return n && (!s[n] || strchr(" \t({", s[n])) && ONE_OF(word, words);
+}
+
+const char *prompt_start(const char *line)
+{
+	const char *s = prompt_blanks(line), *next;
+
+	while ((next = any_prompt(s)))
+		s = prompt_blanks(next);
+	return s;
+}
+
+bool prompt_is_command(const char *s)
+{
+	s = prompt_blanks(s);
+	return *s == '&' || is_word(s, "cmd") || is_word(s, "cmd.exe") ||
+	       (*s != '$' && *s != '-' && !starts_nothing(s) && command_here(s));
+}
+
+/* A title in quotes, with the command behind it. */
+static bool is_title(const char *s)
+{
+	const char *next = prompt_blanks(s + word_len(s));
+
+	return *s == '"' && *next && *next != '-';
 }
 
 static const char *starter(const char *s)
 {
 	/* clang-format off */
-	static const char *const words[] = { "call", "sudo", "time", "nohup", "start", "fiord", "./fiord", "--%" };
+	static const char *const words[] = { "call", "sudo", "time", "nohup", "start", "fiord", "./fiord", "--%", "exec", "iex",
+					     "Invoke-Expression" };
 	/* clang-format on */
 
 	if (*s == '@' && s[1] != '(' && command_here(s + 1))
@@ -216,7 +375,7 @@ static const char *starter(const char *s)
 			continue;
 		s = prompt_blanks(s + strlen(words[i]));
 		/* start "title" /wait /b */
-		while (!strcmp(words[i], "start") && (*s == '/' || !strncmp(s, "\"\"", 2)))
+		while (!strcmp(words[i], "start") && (*s == '/' || is_title(s)))
 			s = prompt_blanks(s + word_len(s));
 		return s;
 	}
@@ -237,12 +396,16 @@ const char *prompt_skip(const char *line, bool *inner)
 	return s;
 }
 
+bool prompt_is_remark(const char *s)
+{
+	s += *s == '@';
+	return !*s || (*s == '#' && !root_prompt(s) && !isdigit((unsigned char)s[1])) || is_word(s, "rem") ||
+	       !strncmp(s, "::", 2) || !strncmp(s, "//", 2) || (*s == ':' && isalpha((unsigned char)s[1]));
+}
+
 bool prompt_is_comment(const char *line)
 {
-	const char *s = prompt_blanks(line), *p = any_prompt(s);
+	const char *s = prompt_start(line);
 
-	s = prompt_blanks(p ? p : s);
-	s += *s == '@';
-	return !*s || (*s == '#' && !root_prompt(s) && !isdigit((unsigned char)s[1])) || starts_nothing(s) ||
-	       !strncmp(s, "::", 2) || !strncmp(s, "//", 2);
+	return prompt_is_remark(s) || starts_nothing(s + (*s == '@'));
 }

@@ -16,7 +16,21 @@ const char *prompt_skip(const char *line, bool *inner);
    After "&" any variable does. */
 bool prompt_is_program(const char *word, bool called);
 
+/* Behind the prompts and list marks of a line. */
+const char *prompt_start(const char *line);
+
 /* Whether the line says nothing to run: blank, a comment, REM, echo. */
 bool prompt_is_comment(const char *line);
+
+/* Of a statement, behind its prompt: a remark up to the end of the line; a command that starts nothing
+   (pause, mkdir, Get-Item); a loop, a condition or a jump; a command that names DISKSPD or calls a variable
+   (&). */
+bool prompt_is_remark(const char *s);
+bool prompt_starts_nothing(const char *s);
+bool prompt_is_flow(const char *s);
+bool prompt_is_command(const char *s);
+
+/* Whether "diskspd" stands anywhere in it. */
+bool prompt_names_program(const char *s);
 
 #endif

@@ -4,17 +4,23 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "hint.h"
 #include "prompt.h"
 #include "strbuf.h"
+#include "vec.h"
 
 struct scan {
 	struct shell_line *s;
+	const struct shell_vars *vars;
 	const char *at;
 	struct strbuf word;
 	bool quoted; /* the word had quotes */
+	bool raw;    /* names stay as they are */
 	size_t cap;
 	struct diag *d;
 };
+
+static int add_word(struct scan *x);
 
 /* The length of a typographic quotation mark (U+201C to U+201F), which PowerShell takes as a straight one. */
 static size_t curly(const char *s)
@@ -23,89 +29,115 @@ static size_t curly(const char *s)
 													: 0;
 }
 
-static size_t name_len(const char *s)
+/* The length of a single quotation mark, straight or typographic (U+2018 to U+201B). */
+static size_t single(const char *s)
 {
-	size_t n = 0;
-
-	while (isalnum((unsigned char)s[n]) || s[n] == '_')
-		n++;
-	return n;
+	if (*s == '\'')
+		return 1;
+	return !strncmp(s, "\xe2\x80", 2) && (unsigned char)s[2] >= 0x98 && (unsigned char)s[2] <= 0x9b ? 3
+													: 0;
 }
 
-static int not_filled(struct scan *x, const char *from, size_t len)
+static bool has_missing(const struct shell_line *s, const struct shell_missing *m)
 {
-	return diag_err(x->d, -EINVAL,
-			"%.*s is something that a shell or script fills in: write its value in its place%s",
-			(int)len, from, *from == '$' ? " (or in single quotes, if it is a name)" : "");
-}
+	for (size_t i = 0; i < s->missing.n; i++) {
+		const struct shell_missing *old = &s->missing.v[i];
 
-/* $x ${x} $(x) $env:x; a $ before anything else is a character: \\srv\c$\x. */
-static int dollar(struct scan *x)
-{
-	const char *s = x->at;
-	size_t n = name_len(s + 1);
-
-	if (s[1] == '(' || s[1] == '{') {
-		size_t end = strcspn(s, s[1] == '(' ? ")" : "}");
-
-		return not_filled(x, s, end + (s[end] != '\0'));
+		if (m->name && old->name ? !strcmp(old->name, m->name) : !strcmp(old->written, m->written))
+			return true;
 	}
-	if (!n || isdigit((unsigned char)s[1]))
-		return 0;
-	if (s[n + 1] == ':' && isalpha((unsigned char)s[n + 2]))
-		n += 1 + name_len(s + n + 2);
-	return not_filled(x, s, n + 1);
+	return false;
 }
 
-/* %x% %* %1 %~dp0 %%i; and !x!. */
-static int percent(struct scan *x, bool start)
+/* Text without a value: it stays in the word, and the line is refused when all of it is known. */
+static int miss(struct scan *x, const struct shell_ref *r)
 {
-	const char *s = x->at;
-	size_t n = name_len(s + 1);
+	struct shell_line *s = x->s;
+	struct shell_missing m = { .written = arena_strndup(&s->mem, x->at, r->len) };
 
-	if (n && s[n + 1] == *s && !isdigit((unsigned char)s[1]))
-		return not_filled(x, s, n + 2);
-	if (*s == '!')
-		return 0;
-	if (s[1] == '*')
-		return not_filled(x, s, 2);
-	if (s[1] == '~' || (s[1] == '%' && isalpha((unsigned char)s[2])))
-		return not_filled(x, s, 2 + name_len(s + 2));
-	if (start && isdigit((unsigned char)s[1]))
-		return not_filled(x, s, 2);
+	if (!r->computed)
+		m.name = arena_strndup(&s->mem, r->name, r->name_len);
+	if (!m.written || (!m.name && !r->computed))
+		return diag_err(x->d, -ENOMEM, "out of memory");
+	if (!has_missing(s, &m) && !VEC_PUSH(&s->missing, m))
+		return diag_err(x->d, -ENOMEM, "out of memory");
+	strbuf_add(&x->word, x->at, r->len);
+	x->at += r->len;
 	return 0;
 }
 
-/* A character that shells would expand, in double quotes too. */
-static int expands(struct scan *x)
+/* The words in a value: blanks outside of quotes part them. */
+static int insert_words(struct scan *x, const char *value)
 {
-	char c = *x->at;
+	char quote = '\0';
 	int ret = 0;
 
-	if (c == '$')
-		ret = dollar(x);
-	else if (c == '%' || c == '!')
-		ret = percent(x, !x->word.len);
+	for (; *value && !ret; value++) {
+		if (quote ? *value == quote : *value == '"') {
+			quote = quote ? '\0' : *value;
+			x->quoted = true;
+		} else if (!quote && (*value == ' ' || *value == '\t')) {
+			ret = x->word.len || x->quoted ? add_word(x) : 0;
+		} else {
+			strbuf_putc(&x->word, *value);
+		}
+	}
 	return ret;
+}
+
+/* The value is a part of the word. */
+static void insert_part(struct scan *x, const struct shell_var *v)
+{
+	for (const char *s = v->value; *s; s++)
+		if (!v->text || *s != '"')
+			strbuf_putc(&x->word, *s);
+}
+
+/* A name that shells would fill in, in double quotes too: 1 if one stood here. */
+static int fill(struct scan *x, bool in_quotes)
+{
+	struct shell_ref r;
+	const struct shell_var *v;
+	int ret = 0;
+
+	if (!shell_ref_at(x->at, !x->word.len, &r))
+		return 0;
+	if (x->raw) {
+		strbuf_add(&x->word, x->at, r.len);
+		x->at += r.len;
+		return 1;
+	}
+	v = r.computed ? NULL : shell_vars_find(x->vars, r.name, r.name_len);
+	if (!v)
+		return miss(x, &r) ? -ENOMEM : 1;
+	x->at += r.len;
+	if (v->text && !in_quotes)
+		ret = insert_words(x, v->value);
+	else
+		insert_part(x, v);
+	return ret ? ret : 1;
 }
 
 /* A quoted part, x->at on its first mark. */
 static int quoted(struct scan *x)
 {
-	size_t mark = curly(x->at) ? curly(x->at) : 1;
-	bool plain = *x->at == '\'';
+	bool plain = single(x->at) != 0;
 	const char *start = x->at;
 
 	x->quoted = true;
-	for (x->at += mark; *x->at;) {
-		size_t end = plain ? *x->at == '\'' : *start == '"' ? *x->at == '"' : curly(x->at);
+	for (x->at += plain ? single(x->at) : curly(x->at) ? curly(x->at) : 1; *x->at;) {
+		size_t end = plain ? single(x->at) : *start == '"' ? *x->at == '"' : curly(x->at);
+		int ret;
 
 		if (end) {
 			x->at += end;
 			return 0;
 		}
-		if (!plain && expands(x))
-			return -EINVAL;
+		ret = plain ? 0 : fill(x, true);
+		if (ret < 0)
+			return ret;
+		if (ret)
+			continue;
 		if (!plain && *x->at == '`' && x->at[1])
 			x->at++;
 		strbuf_putc(&x->word, *x->at++);
@@ -124,12 +156,10 @@ static int begins_badly(struct scan *x)
 	const char *s = x->at;
 
 	if (*s == '(' || ((*s == '@' || *s == '{') && s[1] == '(')) {
-		size_t end = strcspn(s, ")");
+		struct shell_ref r = { .len = shell_bracket_len(s), .computed = true };
 
-		return not_filled(x, s, end + (s[end] != '\0'));
+		return miss(x, &r);
 	}
-	if (*s == '@' && isalpha((unsigned char)s[1]))
-		return not_filled(x, s, 1 + name_len(s + 1));
 	if (*s == '~' && s[1] == '/')
 		return diag_err(x->d, -EINVAL,
 				"~ is something that a shell fills in: write the directory in its place");
@@ -146,14 +176,36 @@ static bool is_escape(const char *word, const char *s)
 	       (*s == '\\' && s[1] && path && strchr(" \\'\"&|;<>()$", s[1]));
 }
 
+/* @x: the words of $x. 1 if it stood here. */
+static int splat(struct scan *x)
+{
+	size_t n = 1;
+	struct shell_ref r;
+	const struct shell_var *v;
+
+	while (isalnum((unsigned char)x->at[n]) || x->at[n] == '_')
+		n++;
+	if (*x->at != '@' || !isalpha((unsigned char)x->at[1]) || !is_end(x->at + n) || x->raw)
+		return 0;
+	r = (struct shell_ref){ .name = x->at + 1, .name_len = n - 1, .len = n };
+	v = shell_vars_find(x->vars, r.name, r.name_len);
+	if (!v)
+		return miss(x, &r) ? -ENOMEM : 1;
+	x->at += n;
+	return insert_words(x, v->value) ? -ENOMEM : 1;
+}
+
 static int read_word(struct scan *x)
 {
-	int ret = begins_badly(x);
+	int ret = x->raw ? 0 : begins_badly(x);
 
 	strbuf_clear(&x->word);
 	x->quoted = false;
+	if (!ret)
+		ret = splat(x);
+	ret = ret > 0 ? 0 : ret;
 	while (!ret && !is_end(x->at)) {
-		if (*x->at == '"' || curly(x->at) || (*x->at == '\'' && !x->word.len && !x->quoted)) {
+		if (*x->at == '"' || curly(x->at) || (single(x->at) && !x->word.len && !x->quoted)) {
 			ret = quoted(x);
 			continue;
 		}
@@ -163,7 +215,11 @@ static int read_word(struct scan *x)
 			x->at++; /* a continuation without its line */
 			continue;
 		} else {
-			ret = expands(x);
+			ret = fill(x, false);
+			if (ret > 0) {
+				ret = 0;
+				continue;
+			}
 		}
 		if (!ret)
 			strbuf_putc(&x->word, *x->at++);
@@ -179,9 +235,23 @@ static int keep(struct scan *x, char **out)
 	return *out ? 0 : diag_err(x->d, -ENOMEM, "out of memory");
 }
 
+/* A dash of a web page before an option's letter is read as the one that was meant. */
+static int straight_dash(struct scan *x, char **word)
+{
+	size_t len = hint_dash_len(*word);
+
+	if (!len || !isalpha((unsigned char)(*word)[len]))
+		return 0;
+	x->s->dashes = true;
+	*word = arena_printf(&x->s->mem, "-%s", *word + len);
+	return *word ? 0 : diag_err(x->d, -ENOMEM, "out of memory");
+}
+
 static int add_word(struct scan *x)
 {
 	struct shell_line *s = x->s;
+	char **word;
+	bool quoted = x->quoted;
 
 	if ((size_t)s->argc + 2 > x->cap) {
 		char **grown = arena_array(&s->mem, (x->cap + 8) * 2, sizeof(*grown));
@@ -193,7 +263,12 @@ static int add_word(struct scan *x)
 		x->cap = (x->cap + 8) * 2;
 		s->argv = grown;
 	}
-	return keep(x, &s->argv[s->argc++]);
+	word = &s->argv[s->argc++];
+	if (keep(x, word))
+		return -ENOMEM;
+	strbuf_clear(&x->word);
+	x->quoted = false;
+	return quoted ? 0 : straight_dash(x, word);
 }
 
 /* "<file>" in a guide. */
@@ -220,11 +295,32 @@ static int redirection(struct scan *x, bool output)
 		return 0;
 	}
 	x->at = prompt_blanks(x->at);
+	x->raw = true;
 	if (read_word(x))
 		return -EINVAL;
+	x->raw = false;
 	if (!x->word.len)
 		return diag_err(x->d, -EINVAL, "nothing stands behind '%c'", op);
 	return output && op == '>' ? keep(x, &x->s->redirect) : 0;
+}
+
+enum shell_join shell_join_at(const char **at)
+{
+	const char *s = *at;
+	enum shell_join join = SHELL_THEN;
+
+	if (!*s)
+		return SHELL_END;
+	if (s[0] == '|')
+		join = s[1] == '|' ? SHELL_OR : SHELL_PIPE;
+	else if (s[0] == '&' && s[1] == '&')
+		join = SHELL_AND;
+	if (strchr("|&;", *s))
+		s += s[0] == s[1] ? 2 : 1;
+	while (*prompt_blanks(s) == ';')
+		s = prompt_blanks(s) + 1;
+	*at = prompt_blanks(s);
+	return join;
 }
 
 /* An operator at x->at, if there is one: 1. It may end the command. */
@@ -246,9 +342,7 @@ static int operation(struct scan *x, bool *ended)
 	if (!*s || !strchr("|&;", *s))
 		return 0;
 	*ended = true;
-	while (*s && strchr("|&;", *s))
-		s++;
-	s = prompt_blanks(s);
+	x->s->join = shell_join_at(&s);
 	x->s->rest = *s ? arena_strdup(&x->s->mem, s) : NULL;
 	return *s && !x->s->rest ? diag_err(x->d, -ENOMEM, "out of memory") : 1;
 }
@@ -288,9 +382,51 @@ static int no_program(struct scan *x, const char *name, const char *rest)
 		name);
 }
 
-/* The program's name; the word is read without filling anything in. */
+/* A name that is filled in, with what stands behind it: %EXE%, $dir\diskspd.exe. *rest: the words of the
+   value behind the program, if it has more. */
+static char *filled_name(struct scan *x, char *name, char **rest)
+{
+	struct shell_ref r;
+	const struct shell_var *v = NULL;
+	char *out, *blank;
+	size_t n;
+
+	if (shell_ref_at(name, true, &r) && !r.computed)
+		v = shell_vars_find(x->vars, r.name, r.name_len);
+	if (!v)
+		return name;
+	n = *v->value == '"' ? 1 : 0;
+	out = arena_printf(&x->s->mem, "%s%s", v->value + n, name + r.len);
+	if (out && n && strchr(out, '"'))
+		*strchr(out, '"') = '\0';
+	blank = out && !prompt_is_program(out, false) ? strchr(out, ' ') : NULL;
+	if (blank) {
+		*blank = '\0';
+		*rest = blank + 1;
+	}
+	return out;
+}
+
+/* A variable without value before an option is the program, whatever it is called. */
+static int variable_program(struct scan *x, const char *name, const char *behind)
+{
+	struct shell_ref r;
+	const char *at = x->at;
+	int ret;
+
+	if (!shell_ref_at(name, true, &r) || r.computed || name[r.len] || *prompt_blanks(behind) != '-')
+		return 0;
+	x->at = name;
+	ret = miss(x, &r);
+	strbuf_clear(&x->word);
+	x->at = at;
+	return ret ? ret : 1;
+}
+
+/* The program's name. */
 static int read_program(struct scan *x)
 {
+	char *rest = NULL;
 	bool called = *x->at == '&' || (*x->at == '.' && x->at[1] == ' ');
 	const char *start;
 	char *name;
@@ -312,11 +448,22 @@ static int read_program(struct scan *x)
 	}
 	if (!name)
 		return diag_err(x->d, -ENOMEM, "out of memory");
-	if (!prompt_is_program(name, called))
-		return no_program(x, *name ? name : "nothing", start + n);
+	name = filled_name(x, name, &rest);
+	if (!name)
+		return diag_err(x->d, -ENOMEM, "out of memory");
+	if (!prompt_is_program(name, called)) {
+		int ret = variable_program(x, name, start + n);
+
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			return no_program(x, *name ? name : "nothing", start + n);
+	}
 	x->s->program = true;
 	x->at = start + n;
-	return 0;
+	if (!rest)
+		return 0;
+	return insert_words(x, rest) || (x->word.len && add_word(x)) ? -ENOMEM : 0;
 }
 
 /* A redirect takes a file's name along; where nothing is left to test it was probably the target. */
@@ -337,9 +484,51 @@ static int swallowed(const struct shell_line *s, struct diag *d)
 			s->redirect);
 }
 
-int shell_split(struct shell_line *s, const char *line, struct diag *d)
+static size_t count_names(const struct shell_missing *m, size_t n)
 {
-	struct scan x = { .s = s, .d = d };
+	size_t names = 0;
+
+	for (size_t i = 0; i < n; i++)
+		names += m[i].name != NULL;
+	return names;
+}
+
+void shell_missing_text(const struct shell_missing *m, size_t n, struct strbuf *out)
+{
+	size_t names = count_names(m, n);
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(out, "%s%s", i ? ", " : "", m[i].written);
+		if (m[i].line)
+			strbuf_printf(out, " (line %u)", m[i].line);
+	}
+	strbuf_printf(out, ": a shell or script fills in %s: ", n == 1 ? "this" : "these");
+	for (size_t i = 0; i < n; i++) {
+		const char *quote = m[i].name && strchr("~*", *m[i].name) ? "'" : "";
+
+		if (m[i].name)
+			strbuf_printf(out, "--define %s%s=VALUE%s ", quote, m[i].name, quote);
+	}
+	if (names)
+		strbuf_printf(out, "%s, or ", names == 1 ? "gives a value" : "give values");
+	strbuf_printf(out, "write %s in the line", n == 1 ? "its value" : "the values");
+}
+
+static int refuse_missing(const struct shell_line *s, struct diag *d)
+{
+	struct strbuf b = { 0 };
+
+	if (!s->missing.n)
+		return 0;
+	shell_missing_text(s->missing.v, s->missing.n, &b);
+	diag_err(d, -EINVAL, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+	return -EINVAL;
+}
+
+int shell_split(struct shell_line *s, const char *line, const struct shell_vars *vars, struct diag *d)
+{
+	struct scan x = { .s = s, .vars = vars, .d = d };
 	bool inner;
 	char *text = NULL;
 	int ret;
@@ -349,7 +538,7 @@ int shell_split(struct shell_line *s, const char *line, struct diag *d)
 		return diag_err(d, -EINVAL, "there is no command in the line");
 	x.at = prompt_skip(line, &inner);
 	if (inner) {
-		const char *last = strrchr(x.at, '"');
+		const char *last = strrchr(x.at, x.at[-1]);
 
 		text = arena_strndup(&s->mem, x.at, last ? (size_t)(last - x.at) : strlen(x.at));
 		x.at = text;
@@ -362,77 +551,33 @@ int shell_split(struct shell_line *s, const char *line, struct diag *d)
 	if (!ret)
 		ret = read_words(&x);
 	strbuf_fini(&x.word);
+	if (!ret)
+		ret = refuse_missing(s, d);
 	return ret ? ret : swallowed(s, d);
+}
+
+int shell_word(const char **at, const struct shell_vars *vars, char **value, struct arena *mem,
+	       struct diag *d)
+{
+	struct shell_line s = { 0 };
+	struct scan x = { .s = &s, .vars = vars, .at = *at, .d = d };
+	int ret = read_word(&x);
+
+	if (!ret && (s.missing.n || s.argc))
+		ret = -ENODATA;
+	if (!ret) {
+		*value = arena_strdup(mem, strbuf_str(&x.word));
+		ret = *value ? 0 : diag_err(d, -ENOMEM, "out of memory");
+		*at = x.at;
+	}
+	strbuf_fini(&x.word);
+	shell_fini(&s);
+	return ret;
 }
 
 void shell_fini(struct shell_line *s)
 {
 	arena_fini(&s->mem);
+	free(s->missing.v);
 	memset(s, 0, sizeof(*s));
-}
-
-/* Whether the line goes on: takes the mark away. */
-static bool continued(struct strbuf *b, size_t from)
-{
-	size_t n = b->len;
-	char last;
-
-	while (n > from && (b->text[n - 1] == ' ' || b->text[n - 1] == '\t' || b->text[n - 1] == '\r'))
-		n--;
-	if (n == from)
-		return false;
-	last = b->text[n - 1];
-	if (last != '`' && last != '^' && last != '\\')
-		return false;
-	if (last == '\\' && n - 1 > from && b->text[n - 2] != ' ' && b->text[n - 2] != '\t')
-		return false;
-	b->len = n - 1;
-	b->text[b->len] = '\0';
-	return true;
-}
-
-/* The prompt of a continued line: ">> " or "> ". */
-static const char *secondary_prompt(const char *s)
-{
-	const char *p = prompt_blanks(s);
-
-	if (p[0] == '>' && (p[1] == '>' ? p[2] == ' ' : p[1] == ' '))
-		return p + (p[1] == '>' ? 2 : 1);
-	return s;
-}
-
-static void next_line(const char **text, struct strbuf *b)
-{
-	bool more = true;
-
-	for (bool first = true; more && **text; first = false) {
-		const char *s = first ? *text : secondary_prompt(*text);
-		size_t n = strcspn(s, "\n"), from;
-
-		if (!first)
-			strbuf_putc(b, ' ');
-		from = b->len;
-		strbuf_add(b, s, n);
-		*text = s + n + (s[n] == '\n');
-		more = !b->failed && b->text && continued(b, from);
-	}
-}
-
-char *shell_next(const char **text)
-{
-	while (**text) {
-		const char *start = *text;
-		struct strbuf b = { 0 };
-
-		next_line(text, &b);
-		if (b.failed) {
-			strbuf_fini(&b);
-			*text = start;
-			return NULL;
-		}
-		if (b.text && !prompt_is_comment(b.text))
-			return b.text;
-		strbuf_fini(&b);
-	}
-	return NULL;
 }

@@ -1,30 +1,54 @@
-/* shell.h: a line as pasted from a guide, a script or a terminal -> the arguments that DISKSPD would see.
-   Prompts, "& $exe", cmd /c, quotes, redirects, pipes, continued lines, comments and REM are furniture;
-   backslashes are never escapes. What a shell would still have to fill in ($x, %x%, $( )) is refused by name.
-   Pure. */
+/* shell.h: a command as pasted from a guide, a script or a terminal -> the arguments that DISKSPD would see.
+   Prompts, "& $exe", cmd /c, quotes, redirects, pipes, comments and REM are furniture; backslashes are never
+   escapes. Names that a shell would fill in ($x, %x%) get their values from vars.h; those without one are
+   refused together, and what only a shell can work out ($( )) is refused by name. Pure. */
 #ifndef DISKSPD_SHELL_H
 #define DISKSPD_SHELL_H
 
 #include <stdbool.h>
 #include "arena.h"
 #include "diag.h"
+#include "vars.h"
+
+struct strbuf;
+
+/* What joins the rest of a line to its first command. */
+enum shell_join { SHELL_END, SHELL_THEN /* ; & */, SHELL_AND, SHELL_OR, SHELL_PIPE };
+
+/* Text without a value. */
+struct shell_missing {
+	char *written, *name; /* "${env:x}", "x"; name is NULL where only a shell can work it out */
+	unsigned line;        /* of the script; 0: not said */
+};
 
 struct shell_line {
 	struct arena mem;
 	char **argv; /* without the program's name; NULL-terminated */
 	int argc;
 	bool program;   /* the program was named: a line of arguments only begins with '-' */
+	bool dashes;    /* typographic dashes were read as "-" */
 	char *redirect; /* "> out.txt" as written, NULL: none. It may have swallowed the target. */
 	char *rest;     /* what follows a pipe, ; or &&, as written; NULL: nothing */
+	enum shell_join join;
+	struct {
+		struct shell_missing *v;
+		size_t n, cap;
+	} missing;
 };
 
-/* The next line of a text, continued lines (` ^ or \ at the end) joined; *text moves behind it. Lines without
-   a command (blank, comment, REM, @echo off) are passed over. NULL: no more lines, or memory is short (then
-   *text is not at its end). The line is the caller's to free. */
-char *shell_next(const char **text);
-
-/* Splits one such line. 0, or -errno with d worded for the user; s needs a fini in any case. */
-int shell_split(struct shell_line *s, const char *line, struct diag *d);
+/* Splits one command. 0, or -errno with d worded for the user; s needs a fini in any case. */
+int shell_split(struct shell_line *s, const char *line, const struct shell_vars *vars, struct diag *d);
 void shell_fini(struct shell_line *s);
+
+/* The operator at *at, if one stands there; *at moves to what it joins. SHELL_THEN where none stands. */
+enum shell_join shell_join_at(const char **at);
+
+/* One word with its quotes taken away and names filled in, in `mem`; *at moves behind it. -ENODATA: a name in
+   it has no value. */
+int shell_word(const char **at, const struct shell_vars *vars, char **value, struct arena *mem,
+	       struct diag *d);
+
+/* "$x, %y%: a shell or script fills in these names: --define x=VALUE ..." */
+void shell_missing_text(const struct shell_missing *m, size_t n, struct strbuf *out);
 
 #endif

@@ -1,48 +1,70 @@
 /* fuzz_diskspd_shell: the input is a text of pasted lines. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
+#include "encoding.h"
 #include "line.h"
-#include "shell.h"
+#include "script.h"
+#include "strbuf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The arguments are DISKSPD's to read. */
+static void parse(const struct shell_line *s)
+{
+	struct ds_line l;
+	struct diag d = { 0 };
+
+	if (s->argv[s->argc])
+		abort();
+	if (!ds_line_parse(&l, DS_DIALECT_23, s->argc, (const char *const *)s->argv, NULL, &d))
+		ds_line_fini(&l);
+	diag_fini(&d);
+}
 
 static void one_line(const char *line)
 {
 	struct shell_line s;
-	struct ds_line l;
 	struct diag d = { 0 };
 
-	if (shell_split(&s, line, &d)) {
+	if (!shell_split(&s, line, NULL, &d))
+		parse(&s);
+	else if (!d.text)
+		abort();
+	shell_fini(&s);
+	diag_fini(&d);
+}
+
+static void whole_script(const char *text)
+{
+	struct shell_vars vars = { 0 };
+	struct script s;
+	struct diag d = { 0 };
+
+	if (shell_vars_define(&vars, "x=/mnt/a b", &d))
+		abort();
+	if (script_read(&s, text, &vars, &d)) {
 		if (!d.text)
 			abort();
 	} else {
-		if (s.argv[s.argc])
-			abort();
-		if (!ds_line_parse(&l, DS_DIALECT_23, s.argc, (const char *const *)s.argv, NULL, &d))
-			ds_line_fini(&l);
+		for (size_t i = 0; i < s.n; i++)
+			parse(&s.v[i].words);
 	}
-	shell_fini(&s);
+	script_fini(&s);
+	shell_vars_fini(&vars);
 	diag_fini(&d);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1), *line;
-	const char *at = text;
+	struct strbuf text = { 0 };
+	struct diag d = { 0 };
 
-	if (!text)
-		return 0;
-	memcpy(text, data, size);
-	text[size] = '\0';
-	while ((line = shell_next(&at))) {
-		one_line(line);
-		free(line);
+	if (!encoding_decode((const char *)data, size, &text, &d)) {
+		whole_script(strbuf_str(&text));
+		/* As a single line, too. */
+		one_line(strbuf_str(&text));
 	}
-	if (*at)
-		abort();
-	/* As a single line, too: --line takes what it is given. */
-	one_line(text);
-	free(text);
+	strbuf_fini(&text);
+	diag_fini(&d);
 	return 0;
 }

@@ -175,6 +175,39 @@ printf 'diskspd -b4K a.dat\n\nREM\n& diskspd.exe -b8K b.dat\n' | "$FIORD" disksp
 check "lines from stdin" test "$(grep -c '^\[global\]' "$out"):$(grep -c '^; --------' "$out")" = 2:1
 printf 'diskspd -b4K a.dat\ndiskspd -zz x\n' | "$FIORD" diskspd --explain - >"$out" 2>"$err"
 check "one of them is refused" test "$?:$(grep -c "^ERROR: line 2: " "$err")" = 3:1
+printf '\n\n@echo off\ndiskspd -zz x & diskspd -b4K a.dat\n' | "$FIORD" diskspd --to-job - >"$out" 2>"$err"
+check "errors have the line of the file" same "$(grep -c "^ERROR: line 4: " "$err"):$(grep -c '^bs=4k$' "$out")" 1:1
+for both in '-zz x && diskspd -b4K a.dat' '-b4K a.dat || diskspd -zz x'; do
+	run diskspd --to-job --line "diskspd $both"
+	check "$both: one of them" same "$(grep -c '^bs=' "$out"):$(grep -c ERROR "$err")" "$([ "$rc" = 0 ] && echo 1:0 || echo 0:1)"
+done
+
+# As people type it: nothing is taken for a target that is none.
+typed() { # LABEL ARGUMENT...
+	label=$1
+	shift
+	run diskspd --to-job "$@"
+	check "$label: read" same "$rc:$(grep -c '^bs=4k$' "$out"):$(grep -c '^filename=.*a[.]dat$' "$out"):$(grep -c '^filename=' "$out")" 0:1:1:1
+}
+typed "the program's name" diskspd -b4K a.dat
+typed "... of Windows" '.\diskspd.exe' -b4K a.dat
+typed "... with a path" 'C:\a b\diskspd64.exe' -b4K a.dat
+typed "... behind sudo" sudo ./diskspd -b4K a.dat
+typed "... behind cmd /c" cmd /c diskspd.exe -b4K a.dat
+typed "a whole line in quotes" 'diskspd -b4K a.dat'
+typed "... with a prompt" 'PS C:\> & ".\diskspd.exe" -b4K a.dat > out.txt'
+typed "... of options" '-b4K a.dat'
+typed "--define" --define "testFile=a.dat" --line 'diskspd -b4K $TESTFILE'
+refused 3 "--line" .diskspd.exe -c1M a.dat
+refused 3 "--line" C:toolsdiskspd64.exe -c1M a.dat
+refused 3 "--line" -c1M C:tempa.dat
+refused 3 "--line" -c1M '\srvsharea.dat'
+refused 3 "--define b=VALUE --define f=VALUE give values" --line 'diskspd -c1M -b$b %f%'
+refused 3 "--define is for pasted lines" --define f=a.dat -c1M a.dat
+refused 3 "write --define NAME=VALUE" --define f --line 'diskspd -c1M a.dat'
+run diskspd diskspd
+check "the program alone: usage, exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
+check "nothing is made" test ! -e diskspd
 printf 'diskspd a.dat\ndiskspd b.dat\n' | "$FIORD" diskspd --output=res - >"$out" 2>"$err"
 check "several results are not put into one file" test "$?:$(grep -c "ERROR: --output" "$err"):$(ls | grep -c '^res$')" = 3:1:0
 

@@ -10,7 +10,7 @@ typedef void ds_line_fn(const char *text, struct ds_line *l);
 static inline int parse_text(struct ds_line *l, enum ds_dialect dialect, const char *text, struct diag *d)
 {
 	struct shell_line s;
-	int ret = shell_split(&s, text, d);
+	int ret = shell_split(&s, text, NULL, d);
 
 	if (!ret)
 		ret = ds_line_parse(l, dialect, s.argc, (const char *const *)s.argv, NULL, d);

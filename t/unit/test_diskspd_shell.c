@@ -1,11 +1,13 @@
 #include "ds_show.h"
+#include "encoding.h"
+#include "script.h"
 #include "shell.h"
 
 /* One pasted line: its arguments, parsed. The error of either step. */
 static int parse_pasted(struct ds_line *l, enum ds_dialect dialect, const char *line, struct diag *d)
 {
 	struct shell_line s;
-	int ret = shell_split(&s, line, d);
+	int ret = shell_split(&s, line, NULL, d);
 
 	if (!ret)
 		ret = ds_line_parse(l, dialect, s.argc, (const char *const *)s.argv, NULL, d);
@@ -146,7 +148,7 @@ static const struct { const char *line, *args; } good[] = {
 
 static const struct { const char *line, *says; } bad[] = {
 	{ "diskspd -b4K $x", "$x & fills in" },
-	{ "diskspd \"$dir\\x\"", "$dir & single quotes" },
+	{ "diskspd \"$dir\\x\"", "$dir & --define dir=VALUE" },
 	{ "diskspd $env:TEMP\\x", "$env:TEMP" },
 	{ "diskspd ${x}y", "${x} & fills in" },
 	{ "diskspd -b$($b)k x", "$($b) & fills in" },
@@ -177,6 +179,92 @@ static const struct { const char *line, *says; } bad[] = {
 };
 /* clang-format on */
 
+/* clang-format off */
+/* A text, a definition, and its commands "LINE[&|]:ARGUMENTS", one below the other; "!" and words of the error. */
+static const struct { const char *text, *define, *want; } scripts[] = {
+	/* what the user defines */
+	{ "diskspd $testFile", "testFile=/mnt/a b", "1:/mnt/a b" },
+	{ "diskspd %TESTFILE%", "testFile=/mnt/a b", "1:/mnt/a b" },
+	{ "diskspd \"%testfile%\"", "testFile=/mnt/a b", "1:/mnt/a b" },
+	{ "diskspd $dir\\${env:computername}.dat", "COMPUTERNAME=h", "!$dir & --define dir=VALUE" },
+	{ "diskspd ${env:computername}.dat", "COMPUTERNAME=h", "1:h.dat" },
+	{ "diskspd $env:computername.dat", "COMPUTERNAME=h", "1:h.dat" },
+	{ "diskspd x$env:temp", "env:Temp=h", "1:xh" },
+	{ "diskspd -b$($b)k x", "b=4", "1:-b4k|x" },
+	{ "diskspd -t$t x", "$t=4", "1:-t4|x" },
+	{ "diskspd -t%T% x", "%T%=4", "1:-t4|x" },
+	{ "diskspd -t%%i x", "i=4", "1:-t4|x" },
+	{ "diskspd %1", "1=x y", "1:x y" },
+	{ "diskspd %*", "*=-b4K -d1 x", "1:-b4K|-d1|x" },
+	{ "diskspd $opts x", "opts=-b4K -d1", "1:-b4K|-d1|x" },
+	{ "diskspd @opts x", "opts=-b4K -d1", "1:-b4K|-d1|x" },
+	{ "diskspd '$x'", "x=y", "1:$x" },
+	{ "& $exe x", "exe=C:\\diskspd.exe", "1:x" },
+	{ "& $exe x", "exe=C:\\fio.exe", "!begins with C:\\fio.exe" },
+	{ "%EXE% -b4K x", "x=y", "!%EXE% & --define EXE=VALUE" },
+	{ "diskspd $a\ndiskspd %B% $A\ndiskspd $c $(Get-Item d)", "x=y",
+	  "!$a (line 1), %B% (line 2), $c (line 3), $(Get-Item d) (line 3): & --define a=VALUE --define B=VALUE --define c=VALUE give" },
+	{ "diskspd %DATE:~0,4%", "x=y", "!%DATE:~0,4%: & write its value" },
+	{ "diskspd x > %TEMP%\\o-$(Get-Date -f yyyy).txt", "x=y", "1:x|>%TEMP%\\o-$(Get-Date -f yyyy).txt" },
+	/* what scripts assign */
+	{ "$exe = \"C:\\a b\\diskspd.exe\"\n& $exe -b4K x", "x=y", "2:-b4K|x" },
+	{ "$exe = '.\\diskspd.exe'; & $exe -b4K x", "x=y", "1:-b4K|x" },
+	{ "$exe = \"$PSScriptRoot\\diskspd.exe\"\n& $exe -b4K x", "x=y", "2:-b4K|x" },
+	{ "$e = \"C:\\fio.exe\"\n& $e -b4K x", "x=y", "!line 2 & begins with C:\\fio.exe" },
+	{ "$f = \"E:\\x y\"\ndiskspd $f", "x=y", "2:E:\\x y" },
+	{ "$f = \"E:\\x y\"\ndiskspd $f", "f=/z", "2:/z" },
+	{ "$d = 'E:\\t'\n$f = \"$d\\x\"\ndiskspd \"$f\"", "x=y", "3:E:\\t\\x" },
+	{ "[int]$t = 4\ndiskspd -t$t x", "x=y", "2:-t4|x" },
+	{ "$f = Join-Path $d 'x'\ndiskspd $f", "x=y", "!$f (line 2)" },
+	{ "$p = \"-b4K\", \"-d1\"\n& diskspd $p 'a b'", "x=y", "2:-b4K|-d1|a b" },
+	{ "$p = @(\n  '-b4K'\n  '-d1'\n  'a b'\n)\n& diskspd @p", "x=y", "6:-b4K|-d1|a b" },
+	{ "$p = '-b4K -d1'\ncmd /c \"diskspd $p x\"", "x=y", "2:-b4K|-d1|x" },
+	{ "set F=E:\\x\r\nset \"G=E:\\a b\"\r\ndiskspd %F% \"%g%\"\r\n", "x=y", "3:E:\\x|E:\\a b" },
+	{ "set OPT=-b4K -d1& set F=x\ndiskspd %OPT% %F%", "x=y", "2:-b4K|-d1|x" },
+	{ "set D=E:\\t\nset F=%D%\\x\ndiskspd %F%", "x=y", "3:E:\\t\\x" },
+	{ "set EXE=\"C:\\a b\\diskspd.exe\"\n%EXE% -b4K x", "x=y", "2:-b4K|x" },
+	{ "set CMD=diskspd -b4K\n%CMD% x", "x=y", "2:-b4K|x" },
+	{ "F=/mnt/x; diskspd -b4K $F", "x=y", "1:-b4K|/mnt/x" },
+	{ "export F=\"/mnt/a b\"\nX=1 diskspd \"$F\"", "x=y", "2:/mnt/a b" },
+	{ "$out = & diskspd -b4K x\n$out | Out-File o.txt", "x=y", "1:-b4K|x" },
+	/* one after the other */
+	{ "diskspd x && diskspd y", "x=y", "1:x\n1&:y" },
+	{ "diskspd x || diskspd y", "x=y", "1:x\n1|:y" },
+	{ "diskspd x; diskspd y", "x=y", "1:x\n1:y" },
+	{ "diskspd x & diskspd y & pause", "x=y", "1:x\n1:y" },
+	{ "diskspd x | Out-File o.txt; & diskspd y", "x=y", "1:x (Out-File o.txt)\n1:y" },
+	{ "diskspd x & frob o.txt & diskspd y", "x=y", "1:x (frob o.txt)\n1:y" },
+	{ "diskspd -d1 x | ? { $_ -match \"total: a;b\" } | tee o", "x=y", "1:-d1|x (? { $_ -match \"total: a;b\" } | tee o)" },
+	{ "cd C:\\diskspd && diskspd x && pause", "x=y", "1:x" },
+	{ "mkdir E:\\t 2>&1 & diskspd x", "x=y", "1:x" },
+	{ "diskspd x\nexit /b\ndiskspd y", "x=y", "1:x" },
+	{ "diskspd x || exit /b 1\ndiskspd y", "x=y", "1:x\n2:y" },
+	/* what starts nothing */
+	{ "@echo off\ntitle diskspd test\npause\nStart-Sleep -s 5\nNew-Item C:\\diskspd -Force\ntimeout /t 5 >nul\ndiskspd x\npause>nul",
+	  "x=y", "7:x" },
+	{ "#!/bin/sh\nset -e\n<# help\n diskspd a\n#>\n$i = 0\n$i++\ndiskspd x", "x=y", "8:x" },
+	{ "```powershell\ndiskspd x\n```\n- `diskspd y`\n1. diskspd z\n", "x=y", "2:x\n4:y\n5:z" },
+	{ "if not exist C:\\t mkdir C:\\t\n:again\ndiskspd x", "x=y", "3:x" },
+	{ "Command Line: diskspd -b4K x", "x=y", "1:-b4K|x" },
+	{ "[srv1]: PS C:\\Users\\me> diskspd x", "x=y", "1:x" },
+	/* what is not followed */
+	{ "for %%i in (1 2) do diskspd -t%%i x", "x=y", "!for: loops" },
+	{ "\nforeach ($b in 4,8) {\n diskspd -b$($b)K x\n}", "x=y", "!line 2 & foreach: loops" },
+	{ "if (Test-Path x) { diskspd x }", "x=y", "!if: loops and conditions" },
+	{ "try { diskspd x } catch { }", "x=y", "!begins with try" },
+	{ "1..5 | % { diskspd x }", "x=y", "!begins with 1..5" },
+	{ "diskspd -b4K -d60\n-t4 -r x", "x=y", "!line 2 & line 1 has no target" },
+	{ "diskspd -b4K -d60\nC:\\t\\x.dat", "x=y", "!line 2 & begins with C:\\t\\x.dat" },
+	{ "\n\n", "x=y", "!no command line" },
+	/* letters */
+	{ "diskspd \xe2\x80\x93" "b4K \xe2\x88\x92" "d1 \xe2\x80\x9c" "a b\xe2\x80\x9d", "x=y", "1:-b4K|-d1|a b" },
+	{ "diskspd \xe2\x80\x98" "a $b\xe2\x80\x99", "x=y", "1:a $b" },
+	{ "diskspd \x96" "b4K \x93" "a b\x94", "x=y", "1:-b4K|a b" },
+	{ "diskspd\xe2\x80\x83-b4K\xe3\x80\x80x", "x=y", "1:-b4K|x" },
+	{ "\xef\xbb\xbf" "diskspd \xe2\x80\xaa" "C:\\x", "x=y", "1:C:\\x" },
+};
+/* clang-format on */
+
 /* Arguments joined by |, then "|>redirect" and "||rest". */
 static void join(struct strbuf *b, const struct shell_line *s)
 {
@@ -196,7 +284,7 @@ static void test_good(void **state)
 		struct shell_line s;
 		struct diag d = { 0 };
 
-		if (shell_split(&s, good[i].line, &d))
+		if (shell_split(&s, good[i].line, NULL, &d))
 			fail_msg("%s: %s", good[i].line, diag_text(&d));
 		assert_null(s.argv[s.argc]);
 		join(&b, &s);
@@ -214,7 +302,7 @@ static void test_bad(void **state)
 		struct shell_line s;
 		struct diag d = { 0 };
 
-		if (!shell_split(&s, bad[i].line, &d))
+		if (!shell_split(&s, bad[i].line, NULL, &d))
 			fail_msg("%s is accepted", bad[i].line);
 		if (!says_all(diag_text(&d), bad[i].says))
 			fail_msg("%s: want %s, got %s", bad[i].line, bad[i].says, diag_text(&d));
@@ -235,35 +323,111 @@ static void test_lines(void **state)
 	/* clang-format off */
 	static const char *const want[] = { "-b4K|-t2|x.dat", "-b8K|-t4|y.dat", "-b16K|-r|z.dat", "D:\\", "-b1K|last" };
 	/* clang-format on */
-	const char *at = text;
-	size_t n = 0;
+	static const unsigned lines[] = { 8, 11, 14, 16, 18 };
+	struct shell_vars vars = { 0 };
+	struct script script;
+	struct diag d = { 0 };
 
 	(void)state;
-	for (char *line; (line = shell_next(&at)); n++) {
+	if (script_read(&script, text, &vars, &d))
+		fail_msg("%s", diag_text(&d));
+	assert_int_equal(script.n, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < script.n; i++) {
 		struct strbuf b = { 0 };
-		struct shell_line s;
-		struct diag d = { 0 };
 
-		assert_true(n < sizeof(want) / sizeof(want[0]));
-		if (shell_split(&s, line, &d))
-			fail_msg("%s: %s", line, diag_text(&d));
-		join(&b, &s);
-		assert_string_equal(strbuf_str(&b), want[n]);
+		join(&b, &script.v[i].words);
+		assert_string_equal(strbuf_str(&b), want[i]);
+		assert_int_equal(script.v[i].line, lines[i]);
 		strbuf_fini(&b);
-		shell_fini(&s);
-		free(line);
 	}
-	assert_int_equal(n, sizeof(want) / sizeof(want[0]));
-	assert_int_equal(*at, '\0');
+	script_fini(&script);
+	shell_vars_fini(&vars);
+}
+
+/* The commands of a script, as in the table. */
+static void put_script(struct strbuf *b, const struct script *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct script_command *c = &s->v[i];
+
+		strbuf_printf(b, "%s%u%s:", i ? "\n" : "", c->line,
+			      c->when == SHELL_AND  ? "&"
+			      : c->when == SHELL_OR ? "|"
+						    : "");
+		for (int k = 0; k < c->words.argc; k++)
+			strbuf_printf(b, "%s%s", k ? "|" : "", c->words.argv[k]);
+		if (c->words.redirect)
+			strbuf_printf(b, "|>%s", c->words.redirect);
+		if (c->undone)
+			strbuf_printf(b, " (%s)", c->undone);
+	}
+}
+
+static bool script_gives(const char *bytes, size_t len, const char *define, const char *want)
+{
+	struct shell_vars vars = { 0 };
+	struct strbuf text = { 0 }, got = { 0 };
+	struct script s = { 0 };
+	struct diag d = { 0 };
+	bool right;
+
+	assert_int_equal(shell_vars_define(&vars, define, &d), 0);
+	if (encoding_decode(bytes, len, &text, &d) || script_read(&s, strbuf_str(&text), &vars, &d)) {
+		right = *want == '!' && says_all(diag_text(&d), want + 1);
+	} else {
+		put_script(&got, &s);
+		right = !strcmp(strbuf_str(&got), want);
+	}
+	if (!right)
+		print_error("%s\n  want %s\n  got  %s%s\n", strbuf_str(&text), want, strbuf_str(&got),
+			    diag_text(&d));
+	script_fini(&s);
+	shell_vars_fini(&vars);
+	strbuf_fini(&text);
+	strbuf_fini(&got);
+	diag_fini(&d);
+	return right;
+}
+
+static void test_scripts(void **state)
+{
+	unsigned wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
+		wrong += !script_gives(scripts[i].text, strlen(scripts[i].text), scripts[i].define,
+				       scripts[i].want);
+	assert_int_equal(wrong, 0);
+}
+
+/* UTF-16 of either order, with a mark and without one. */
+static void test_utf16(void **state)
+{
+	static const char text[] = "diskspd \"a b\"\r\n";
+
+	(void)state;
+	for (int big = 0; big < 2; big++) {
+		char bytes[2 * sizeof(text)];
+		size_t n = 2 * (sizeof(text) - 1);
+
+		bytes[0] = big ? '\xfe' : '\xff';
+		bytes[1] = big ? '\xff' : '\xfe';
+		for (size_t i = 0; i < sizeof(text) - 1; i++) {
+			bytes[2 + 2 * i + big] = text[i];
+			bytes[3 + 2 * i - big] = '\0';
+		}
+		assert_true(script_gives(bytes, 2 + n, "x=y", "1:a b"));
+		assert_true(script_gives(bytes + 2, n, "x=y", "1:a b"));
+		assert_true(script_gives(bytes, 1 + n, "x=y", "!no text"));
+	}
+	assert_true(script_gives("diskspd a\0b", 11, "x=y", "!no text"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cmdlines),
-		cmocka_unit_test(test_good),
-		cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_cmdlines), cmocka_unit_test(test_good),    cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_lines),    cmocka_unit_test(test_scripts), cmocka_unit_test(test_utf16),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,134 @@
+#include "encoding.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include "diag.h"
+#include "strbuf.h"
+
+/* U+200B to U+200F, U+202A to U+202E, U+2060, U+FEFF: Explorer puts U+202A before a path that is copied. */
+static bool is_invisible(uint32_t c)
+{
+	return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || c == 0xfeff;
+}
+
+static void put(struct strbuf *out, uint32_t c)
+{
+	if (is_invisible(c))
+		return;
+	if (c < 0x80) {
+		strbuf_putc(out, (char)c);
+	} else if (c < 0x800) {
+		strbuf_putc(out, (char)(0xc0 | c >> 6));
+		strbuf_putc(out, (char)(0x80 | (c & 0x3f)));
+	} else if (c < 0x10000) {
+		strbuf_putc(out, (char)(0xe0 | c >> 12));
+		strbuf_putc(out, (char)(0x80 | (c >> 6 & 0x3f)));
+		strbuf_putc(out, (char)(0x80 | (c & 0x3f)));
+	} else {
+		strbuf_putc(out, (char)(0xf0 | c >> 18));
+		strbuf_putc(out, (char)(0x80 | (c >> 12 & 0x3f)));
+		strbuf_putc(out, (char)(0x80 | (c >> 6 & 0x3f)));
+		strbuf_putc(out, (char)(0x80 | (c & 0x3f)));
+	}
+}
+
+static int no_text(struct diag *d)
+{
+	return diag_err(d, -EINVAL, "this is no text: neither UTF-8 nor UTF-16");
+}
+
+static uint32_t unit(const unsigned char *s, bool big)
+{
+	return big ? (uint32_t)s[0] << 8 | s[1] : (uint32_t)s[1] << 8 | s[0];
+}
+
+static int from_utf16(const unsigned char *s, size_t len, bool big, struct strbuf *out, struct diag *d)
+{
+	if (len % 2)
+		return no_text(d);
+	for (size_t i = 0; i < len; i += 2) {
+		uint32_t c = unit(s + i, big), low;
+
+		if (c >= 0xd800 && c < 0xdc00 && i + 2 < len) {
+			low = unit(s + i + 2, big);
+			if (low < 0xdc00 || low > 0xdfff)
+				return no_text(d);
+			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+			i += 2;
+		}
+		if (!c || (c >= 0xd800 && c < 0xe000))
+			return no_text(d);
+		put(out, c);
+	}
+	return 0;
+}
+
+/* The length of the UTF-8 character at s and its code; 0: it is none. */
+static size_t character(const unsigned char *s, size_t len, uint32_t *c)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n = s[0] < 0x80             ? 1
+		   : (s[0] & 0xe0) == 0xc0 ? 2
+		   : (s[0] & 0xf0) == 0xe0 ? 3
+		   : (s[0] & 0xf8) == 0xf0 ? 4
+					   : 0;
+
+	if (!n || n > len)
+		return 0;
+	*c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*c = *c << 6 | (s[i] & 0x3f);
+	}
+	return *c >= least[n] ? n : 0;
+}
+
+/* A byte that is no UTF-8: what Windows-1252 has there, as far as it stands for quotes, dashes and blanks. */
+static void put_stray(struct strbuf *out, unsigned char byte)
+{
+	static const uint16_t marks[] = { 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014 };
+
+	if (byte >= 0x91 && byte <= 0x97)
+		put(out, marks[byte - 0x91]);
+	else if (byte == 0xa0)
+		put(out, 0xa0);
+	else
+		strbuf_putc(out, (char)byte);
+}
+
+static int from_utf8(const unsigned char *s, size_t len, struct strbuf *out, struct diag *d)
+{
+	for (size_t i = 0, n; i < len; i += n ? n : 1) {
+		uint32_t c;
+
+		n = character(s + i, len - i, &c);
+		if (n && !c)
+			return no_text(d);
+		if (!n)
+			put_stray(out, s[i]);
+		else if (!is_invisible(c))
+			strbuf_add(out, (const char *)s + i, n);
+	}
+	return 0;
+}
+
+int encoding_decode(const char *bytes, size_t len, struct strbuf *out, struct diag *d)
+{
+	const unsigned char *s = (const unsigned char *)bytes;
+	int ret;
+
+	if (len >= 2 && s[0] == 0xff && s[1] == 0xfe)
+		ret = from_utf16(s + 2, len - 2, false, out, d);
+	else if (len >= 2 && s[0] == 0xfe && s[1] == 0xff)
+		ret = from_utf16(s + 2, len - 2, true, out, d);
+	else if (len >= 2 && (!s[0] || !s[1]))
+		ret = from_utf16(s, len, !s[0], out, d); /* a command begins with a letter of ASCII */
+	else
+		ret = from_utf8(s, len, out, d);
+	if (!ret && out->failed)
+		ret = diag_err(d, -ENOMEM, "out of memory");
+	return ret;
+}

@@ -1,0 +1,411 @@
+#include "script.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assign.h"
+#include "prompt.h"
+#include "strbuf.h"
+#include "vec.h"
+
+/* ---- lines ---- */
+
+struct reader {
+	struct script *s;
+	struct shell_vars *vars;
+	const char *at;    /* the text that is left */
+	unsigned line;     /* its number */
+	struct strbuf all; /* the command line being read, continued lines joined */
+	struct {
+		struct shell_missing *v;
+		size_t n, cap;
+	} missing;
+	struct diag *d;
+};
+
+/* Whether another back-tick stands before a word: web pages mark code so. */
+static bool between_ticks(const char *s, size_t len)
+{
+	for (size_t i = 0; i + 1 < len; i++)
+		if (s[i] == '`' && (!i || s[i - 1] == ' ') && s[i + 1] != ' ')
+			return true;
+	return false;
+}
+
+/* Whether the line goes on: takes the mark away. */
+static bool continued(struct strbuf *b, size_t from)
+{
+	size_t n = b->len;
+	char last;
+
+	while (n > from && (b->text[n - 1] == ' ' || b->text[n - 1] == '\t' || b->text[n - 1] == '\r'))
+		n--;
+	if (n == from)
+		return false;
+	last = b->text[n - 1];
+	if (last != '`' && last != '^' && last != '\\')
+		return false;
+	if (last == '`' && between_ticks(b->text + from, n - 1 - from))
+		return false;
+	if (last == '\\' && n - 1 > from && b->text[n - 2] != ' ' && b->text[n - 2] != '\t')
+		return false;
+	b->len = n - 1;
+	b->text[b->len] = '\0';
+	return true;
+}
+
+/* A list of PowerShell's that is not closed yet: $x = @( */
+static bool in_list(const struct strbuf *b)
+{
+	const char *open = strstr(strbuf_str(b), "= @(");
+
+	return open && !strchr(open, ')');
+}
+
+/* The prompt of a continued line: ">> " or "> ". */
+static const char *secondary_prompt(const char *s)
+{
+	const char *p = prompt_blanks(s);
+
+	if (p[0] == '>' && (p[1] == '>' ? p[2] == ' ' : p[1] == ' '))
+		return p + (p[1] == '>' ? 2 : 1);
+	return s;
+}
+
+/* The text of one line is added; the text moves behind it. */
+static void take_line(struct reader *r, const char *from)
+{
+	size_t n = strcspn(from, "\r\n");
+
+	strbuf_add(&r->all, from, n);
+	n += strspn(from + n, "\r");
+	r->at = from + n + (from[n] == '\n');
+	r->line++;
+}
+
+/* One line with what continues it. Its number. */
+static unsigned next_line(struct reader *r)
+{
+	unsigned first = r->line;
+	bool more = true;
+
+	strbuf_clear(&r->all);
+	for (bool begin = true; more && *r->at; begin = false) {
+		size_t from;
+
+		if (!begin)
+			strbuf_putc(&r->all, ' ');
+		from = r->all.len;
+		take_line(r, begin ? r->at : secondary_prompt(r->at));
+		more = !r->all.failed && r->all.text && (continued(&r->all, from) || in_list(&r->all));
+	}
+	return first;
+}
+
+/* The fence of a block in Markdown; a remark of PowerShell's over several lines. */
+static bool skip_block(struct reader *r)
+{
+	const char *s = prompt_blanks(r->at), *end;
+
+	if (!strncmp(s, "```", 3)) {
+		strbuf_clear(&r->all);
+		take_line(r, r->at);
+		return true;
+	}
+	if (strncmp(s, "<#", 2) != 0)
+		return false;
+	end = strstr(s, "#>");
+	end = end ? end + 2 : s + strlen(s);
+	for (; r->at < end; r->at++)
+		r->line += *r->at == '\n';
+	return true;
+}
+
+/* ---- statements ---- */
+
+const char *script_skip(const char *s, const char *ends)
+{
+	char quote = '\0', before = ' ';
+	unsigned depth = 0;
+
+	for (; *s; before = *s++) {
+		if (quote) {
+			quote = *s == quote ? '\0' : quote;
+		} else if (*s == '"' || (*s == '\'' && strchr(" \t(=,{", before))) {
+			quote = *s;
+		} else if (*s == '(' || *s == '{') {
+			depth++;
+		} else if (*s == ')' || *s == '}') {
+			depth -= depth > 0;
+		} else if (*s == '#' && (before == ' ' || before == '\t') && !depth) {
+			return s + strlen(s);
+		} else if (!depth && strchr(ends, *s) && !(*s == '&' && before == '>')) {
+			return s;
+		}
+	}
+	return s;
+}
+
+/* The end of what follows a pipe: the next statement, or the end. */
+static const char *skip_pipe(const char *s)
+{
+	s = script_skip(s, ";&|");
+	while (*s == '|' && s[1] != '|')
+		s = script_skip(s + 1, ";&|");
+	return s;
+}
+
+/* The place goes before the error where the text has several lines. */
+static int at_line(struct reader *r, unsigned line)
+{
+	if (r->s->lines > 1)
+		diag_wrap(r->d, "line %u", line);
+	return r->d->err;
+}
+
+static bool same_missing(const struct shell_missing *a, const struct shell_missing *b)
+{
+	return a->name && b->name ? !strcasecmp(a->name, b->name) : !strcmp(a->written, b->written);
+}
+
+static int take_missing(struct reader *r, const struct shell_line *words, unsigned line)
+{
+	for (size_t i = 0; i < words->missing.n; i++) {
+		struct shell_missing m = words->missing.v[i];
+		bool seen = false;
+
+		for (size_t k = 0; k < r->missing.n && !seen; k++)
+			seen = same_missing(&r->missing.v[k], &m);
+		if (seen)
+			continue;
+		m.written = arena_strdup(&r->s->mem, m.written);
+		m.name = m.name ? arena_strdup(&r->s->mem, m.name) : NULL;
+		m.line = r->s->lines > 1 ? line : 0;
+		if (!m.written || (!m.name && words->missing.v[i].name) || !VEC_PUSH(&r->missing, m))
+			return diag_err(r->d, -ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+static bool has_target(const struct shell_line *w)
+{
+	for (int i = 0; i < w->argc; i++)
+		if (w->argv[i][0] != '-' || strchr("X?", w->argv[i][1]) || !strncmp(w->argv[i], "-Rs", 3) ||
+		    !strncmp(w->argv[i], "-ye", 3))
+			return true;
+	return false;
+}
+
+/* A line of options alone behind a command without target: a web page or a terminal has wrapped it. */
+static int check_wrapped(struct reader *r)
+{
+	const struct script_command *c = &r->s->v[r->s->n - 1];
+
+	if (r->s->n < 2 || c->words.program || !c[-1].words.program || has_target(&c[-1].words) ||
+	    c->line == c[-1].line)
+		return 0;
+	return diag_err(r->d, -EINVAL,
+			"it begins with an option, and the command of line %u has no target: join the two "
+			"lines if they "
+			"are one",
+			c[-1].line);
+}
+
+static char *trimmed(struct reader *r, const char *from, const char *end)
+{
+	while (end > from && strchr(" \t\r", end[-1]))
+		end--;
+	return arena_strndup(&r->s->mem, from, (size_t)(end - from));
+}
+
+/* Reads a command at *at and moves to what follows it. */
+static int read_command(struct reader *r, const char **at, unsigned line, enum shell_join when)
+{
+	struct script_command c = { .line = line, .when = when };
+	enum shell_join join;
+	const char *rest;
+	int ret = shell_split(&c.words, *at, r->vars, r->d);
+
+	if (c.words.missing.n && ret == -EINVAL) {
+		diag_fini(r->d);
+		ret = take_missing(r, &c.words, line);
+	}
+	if (ret) {
+		shell_fini(&c.words);
+		return at_line(r, line);
+	}
+	join = c.words.rest ? c.words.join : SHELL_END;
+	rest = c.words.rest ? c.words.rest : "";
+	if (join == SHELL_PIPE) {
+		const char *end = skip_pipe(rest);
+
+		c.undone = trimmed(r, rest, end);
+		rest = end;
+	}
+	*at = rest;
+	if (!VEC_PUSH(r->s, c)) {
+		shell_fini(&c.words);
+		return diag_err(r->d, -ENOMEM, "out of memory");
+	}
+	return check_wrapped(r) ? at_line(r, line) : 0;
+}
+
+/* Something that is no command of DISKSPD, behind one: it is noted. False: it names DISKSPD. */
+static bool leave_out(struct reader *r, const char **at, const char *end)
+{
+	struct script_command *last = &r->s->v[r->s->n - 1];
+	char *text = trimmed(r, *at, end);
+
+	if (!text || prompt_names_program(text) || prompt_is_flow(text))
+		return false;
+	last->undone = last->undone ? arena_printf(&r->s->mem, "%s; %s", last->undone, text) : text;
+	*at = end;
+	return true;
+}
+
+static int refuse_flow(struct reader *r, const char *s, unsigned line)
+{
+	s += *s == '@' || *s == '}';
+	s = prompt_blanks(s);
+	diag_err(r->d, -EINVAL,
+		 "%.*s: loops and conditions are not followed: write its command once for each value, or "
+		 "give the "
+		 "command alone with --define",
+		 (int)strcspn(s, " \t({"), s);
+	return at_line(r, line);
+}
+
+/* An expression of PowerShell's, such as $i++, $x | Out-File y or [xml]$x: no arguments follow the name. */
+static bool is_expression(const char *s)
+{
+	struct shell_ref r;
+
+	if (*s == '[')
+		return !prompt_names_program(s);
+	if (*s != '$' || !shell_ref_at(s, true, &r) || r.computed)
+		return false;
+	s += r.len;
+	return strchr(".=+|;[-", *s) || strchr("=+|;", *prompt_blanks(s));
+}
+
+/* "if exist x del x": a condition without a block, of something that starts nothing. */
+static bool is_harmless_if(const char *s)
+{
+	size_t n = strlen(s);
+
+	while (n && strchr(" \t\r", s[n - 1]))
+		n--;
+	return !strncasecmp(s, "if ", 3) && !prompt_names_program(s) && n && !strchr("({", s[n - 1]) &&
+	       !strcasestr(s, "goto") && !strcasestr(s, "exit");
+}
+
+/* One statement at *at. `here`: commands of the same line stand before it. */
+static int statement(struct reader *r, const char **at, unsigned line, enum shell_join *when, bool here)
+{
+	const char *s = *at;
+	int ret = assign_read(at, r->vars, r->d);
+
+	if (ret < 0)
+		return at_line(r, line);
+	if (!ret && (prompt_starts_nothing(s + (*s == '@')) || is_expression(s) || is_harmless_if(s)))
+		*at = script_skip(s, ";&");
+	else if (!ret && prompt_is_flow(s))
+		return refuse_flow(r, s, line);
+	else if (!ret && here && !prompt_is_command(s) && *s != '-' && leave_out(r, at, skip_pipe(s)))
+		;
+	else if (!ret) {
+		ret = read_command(r, at, line, *when);
+		if (ret)
+			return ret;
+		/* the separator is behind us */
+		*when = r->s->v[r->s->n - 1].words.rest ? r->s->v[r->s->n - 1].words.join : SHELL_END;
+		if (*when != SHELL_PIPE)
+			return 0;
+	}
+	*at = prompt_blanks(*at);
+	*when = shell_join_at(at);
+	return 0;
+}
+
+/* Nothing behind it is run. */
+static bool is_exit(const char *s, enum shell_join when)
+{
+	return when != SHELL_AND && when != SHELL_OR &&
+	       ((!strncasecmp(s, "exit", 4) && (!s[4] || strchr(" \t;", s[4]))) ||
+		!strncasecmp(s, "goto :eof", 9));
+}
+
+static int statements(struct reader *r, unsigned line)
+{
+	const char *at = strbuf_str(&r->all);
+	size_t before = r->s->n;
+	enum shell_join when = SHELL_END;
+	int ret = 0;
+
+	while (*at && !ret) {
+		const char *s = prompt_start(at);
+
+		if (!*s || prompt_is_remark(s))
+			return 0;
+		if (is_exit(s, when)) {
+			r->at += strlen(r->at);
+			return 0;
+		}
+		ret = statement(r, &s, line, &when, r->s->n > before);
+		at = s;
+	}
+	return ret;
+}
+
+static unsigned count_lines(const char *text)
+{
+	unsigned n = 1;
+
+	for (; (text = strchr(text, '\n')) && text[1 + strspn(text + 1, " \t\r\n")]; text++)
+		n++;
+	return n;
+}
+
+static int finish(struct reader *r)
+{
+	struct strbuf b = { 0 };
+
+	if (r->missing.n) {
+		shell_missing_text(r->missing.v, r->missing.n, &b);
+		diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
+	} else if (!r->s->n) {
+		diag_err(r->d, -EINVAL, "there is no command line in this text");
+	}
+	strbuf_fini(&b);
+	return r->d->err;
+}
+
+int script_read(struct script *s, const char *text, struct shell_vars *vars, struct diag *d)
+{
+	struct reader r = { .s = s, .vars = vars, .at = text, .line = 1, .d = d };
+	int ret = 0;
+
+	memset(s, 0, sizeof(*s));
+	s->lines = count_lines(text);
+	while (*r.at && !ret) {
+		unsigned line;
+
+		if (skip_block(&r))
+			continue;
+		line = next_line(&r);
+		ret = r.all.failed ? diag_err(d, -ENOMEM, "out of memory") : statements(&r, line);
+	}
+	ret = ret ? ret : finish(&r);
+	free(r.missing.v);
+	strbuf_fini(&r.all);
+	return ret;
+}
+
+void script_fini(struct script *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		shell_fini(&s->v[i].words);
+	free(s->v);
+	arena_fini(&s->mem);
+	memset(s, 0, sizeof(*s));
+}
