@@ -18,13 +18,18 @@ static bool aligned_elsewhere(const struct offset_gen *g)
 	return false;
 }
 
-/* Whether some I/Os follow the one before. */
+/* Of random I/O. */
 static bool follows_on(const struct offset_cfg *cfg)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (offset_drawn(cfg) & 1u << d && cfg->random_percent[d] < 100)
 			return true;
 	return cfg->rw_nr > 1;
+}
+
+bool offset_follows_on(const struct offset_cfg *cfg)
+{
+	return !(cfg->rw & RW_RANDOM) || follows_on(cfg);
 }
 
 size_t offset_bytes(const struct offset_cfg *cfg)

@@ -147,6 +147,8 @@ struct offset_gen {
 /* How many bytes of a generator are used: those that list what is cut into other sizes are, where that is
  * done. */
 size_t offset_bytes(const struct offset_cfg *cfg);
+/* Whether some I/Os follow the one before them. */
+bool offset_follows_on(const struct offset_cfg *cfg);
 /* Whether I/O in order is a walk. */
 bool offset_walks(const struct offset_cfg *cfg);
 /* seed is the worker's and file's own. Keeps cfg. */

@@ -124,6 +124,7 @@ struct plan_job {
 	unsigned depth;
 	unsigned submit_max;     /* I/Os that one call of the engine submits, at most; */
 	bool submit_apart;       /* only those that the block layer does not merge (plug.h) */
+	unsigned reap_max;       /* completions that one reap takes, at most */
 	unsigned rw;             /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */
 	uint64_t pass_bytes;     /* I/O of one loop stops here: io_size, or size */

@@ -8,29 +8,42 @@
 /* Files of fewer blocks than this lie so close together that blocks of different files may be neighbours. */
 #define SMALL_FILE 16u
 
-/* Whether the order of blocks in a file says nothing about their order on the disk. */
-static bool places_unknown(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+/* Whether I/Os of a call are likely to be neighbours, or may be without the offsets telling. */
+static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_job *of = pf->of;
 
+	if (offset_follows_on(&of->job->opts.offset))
+		return true;
 	if (b->p->targets[pf->target].facts->type == TARGET_BLOCK)
 		return false;
 	if (of->rw & RW_WRITE && of->job->opts.file.direct)
-		return true; /* the file system may place what is written when it is written */
+		return true; /* the file system may choose the place of a block when it is written */
 	return pj->nfiles > 1 && pf->len / SMALL_FILE < of->bs_max;
+}
+
+/* Where the kernel merges neighbours. */
+static void keep_apart(const struct build *b, struct plan_job *pj)
+{
+	pj->submit_max = pj->depth < PLUG_MOST ? pj->depth : PLUG_MOST;
+	for (uint32_t i = 0; i < pj->nfiles; i++)
+		if (may_be_neighbours(b, pj, &pj->files[i]))
+			pj->submit_max = PLUG_FREE;
+	pj->submit_apart = pj->submit_max > PLUG_FREE;
 }
 
 void plan_submit(const struct build *b, struct plan_job *pj)
 {
 	const struct queue_cfg *q = &pj->job->opts.queue;
-
 	unsigned caps = pj->job->engine->caps;
 
 	pj->submit_max = q->batch ? q->batch : caps & ENG_JOINS ? 1 : pj->depth;
+	pj->reap_max = q->complete_max ? q->complete_max : pj->depth;
 	if (q->batch || q->offload || !(caps & ENG_PLUGS) || pj->depth <= PLUG_FREE)
 		return;
-	pj->submit_apart = true;
-	for (uint32_t i = 0; i < pj->nfiles; i++)
-		if (places_unknown(b, pj, &pj->files[i]))
-			pj->submit_max = PLUG_FREE;
+	keep_apart(b, pj);
+	/* As many come back at once as go out at once: those that would wait for a later call are in flight
+	   all the same, and count as such. */
+	if (!q->complete_max && !q->adapt && !b->p->set->diskspd.waits)
+		pj->reap_max = pj->submit_max;
 }

@@ -230,7 +230,7 @@ static __attribute__((noinline)) int reap_several(struct worker *w, unsigned min
 static bool reap(struct worker *w, bool ending)
 {
 	const struct queue_cfg *q = &w->o->queue;
-	unsigned busy = w->eng.with_engine, min = q->complete_min, max = q->complete_max;
+	unsigned busy = w->eng.with_engine, min = q->complete_min, max = w->pj->reap_max;
 	uint64_t timeout = UINT64_MAX;
 	int n;
 
@@ -244,8 +244,6 @@ static bool reap(struct worker *w, bool ending)
 		else
 			min = 0;
 	}
-	if (!max || max > w->pj->depth)
-		max = w->pj->depth;
 	if (max < min)
 		max = min;
 	if (__builtin_expect(w->gather != NULL, 0))
