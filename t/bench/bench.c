@@ -27,7 +27,7 @@ static const char help[] =
 	"  --dir=DIR          where test files are made (1.1 GiB; default: the current directory)\n"
 	"  --rounds=N         how often each is measured (default 5; slow scenes at most 3 times)\n"
 	"  --only=NAME,...    these scenes or features, by name or by what stands before a '-' in it\n"
-	"  --ratios           fiord's median and the ratios alone, as the README quotes them\n"
+	"  --ratios           fiord's median and the ratios alone, as README.md here quotes them\n"
 	"  --features         instead: what each feature costs when it is on. CPU time and, where\n"
 	"                     there is valgrind, instructions per I/O on the null engine; both are\n"
 	"                     differences of two lengths\n"

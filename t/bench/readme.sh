@@ -1,8 +1,9 @@
 #!/bin/sh
-# readme.sh [OPTION... FIORD]: runs fiord-bench --ratios and puts what it prints into the README. For a machine that does
-# nothing else. --from FILE instead: what has been printed before.
+# readme.sh [OPTION... FIORD]: runs fiord-bench --ratios and puts its table into README.md beside this script. Run it on a
+# machine that does nothing else. readme.sh --from FILE takes a table that was printed before.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
+readme=${README:-$top/t/bench/README.md}
 tmp=$(mktemp)
 trap 'rm -f "$tmp" "$tmp.new"' EXIT
 if [ "${1-}" = --from ]; then
@@ -18,5 +19,5 @@ awk -v table="$tmp" '
 		inside = 1
 		while ((getline line < table) > 0)
 			print line
-	}' "$top/README.md" >"$tmp.new"
-cat "$tmp.new" >"$top/README.md"
+	}' "$readme" >"$tmp.new"
+cat "$tmp.new" >"$readme"

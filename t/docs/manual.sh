@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 [ -f "$MAN/fiord.1" ] || skip_all "no manual was built (no scdoc)"
 
-for page in fiord.1 fiord-job.5 fiord-diskspd.1; do
+for page in fiord.1 fiord-job.5 fiord-diskspd.1 fiord-differences.7; do
 	check "$page is there" test -s "$MAN/$page"
 	if command -v man >/dev/null && man --version >/dev/null 2>&1; then
 		MANWIDTH=100 man --warnings -l "$MAN/$page" >"$dir/out" 2>"$dir/err" </dev/null

@@ -4,8 +4,10 @@
 cd "$SOURCE" || exit 1
 threads=
 
+# Somebody who has never seen fiord reads it in one sitting.
+check "README.md has at most 12288 bytes" test "$(wc -c <README.md)" -le 12288
 check "the README has two commands" same "$(grep -c '^    \./bootstrap ' README.md)" 2
-for page in README.md HACKING.md ARCHITECTURE.md; do
+for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
 	grep '^    fiord ' "$page" | sed 's/^ *fiord //; s/  *#.*//' >"$dir/commands"
 	while read -r line; do
 		case $line in
@@ -22,10 +24,13 @@ for page in README.md HACKING.md ARCHITECTURE.md; do
 	done
 
 	for link in $(grep -oE '\]\([^)#:]+\)' "$page" | sed 's/^](//; s/)$//'); do
-		check "$page: $link exists" test -e "$link"
+		check "$page: $link exists" test -e "$(dirname "$page")/$link"
 	done
 done
 
+for manual in $(grep -oE 'fiord[a-z-]*\([157]\)' README.md | sort -u); do
+	check "README.md: $manual exists" test -s "man/$(echo "$manual" | sed 's/(/./; s/)/.scd/')"
+done
 for code in 0 1 2 3 6; do
 	check "exit code $code is explained" grep -q "^| $code |" README.md
 done

@@ -50,8 +50,8 @@ static struct clocked_gap between(const struct clocked_io *io, unsigned part)
 	};
 }
 
-/* Every I/O of a call begins with the call, and its submission latency is an even share of the call: README,
-   "Time stamps". A synchronous engine has no submission latency. */
+/* Every I/O of a call begins with the call, and its submission latency is an even share of the call:
+   fiord-differences(7), "Time stamps". A synchronous engine has no submission latency. */
 static void bounds_of(const struct clocked_io *io, enum lat_kind kind, bool sync, double *least, double *most)
 {
 	struct clocked_gap from = between(io, kind == LAT_CLAT && !sync);

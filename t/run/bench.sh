@@ -19,8 +19,18 @@ bench --list
 check "scenes have names" grep -q '^null-1 ' out
 sed 's/^[^ ]* *//' out >labels
 while read -r label; do
-	check "the README quotes: $label" grep -qF "| $label |" "$SOURCE/README.md"
+	check "t/bench/README.md quotes: $label" grep -qF "| $label |" "$SOURCE/t/bench/README.md"
 done <labels
+
+# readme.sh replaces the table between the two marks, and nothing else.
+readme="$SOURCE/t/bench/README.md"
+cp "$readme" copy.md
+echo "| a new table |" >table
+README=copy.md sh "$SOURCE/t/bench/readme.sh" --from table
+check "readme.sh puts in the new table" same "$(sed -n '/^<!-- bench -->/,/^<!-- .bench -->/p' copy.md | sed 1d | sed '$d')" \
+	"| a new table |"
+check "... and leaves the text around it" same "$(sed '/^<!-- bench -->/,/^<!-- .bench -->/d' copy.md)" \
+	"$(sed '/^<!-- bench -->/,/^<!-- .bench -->/d' "$readme")"
 bench --only=nosuch "$FIORD"
 check "a scene that does not exist is refused" exits 2
 check "... by name" says err "--only=nosuch: no such scene"
