@@ -13,6 +13,12 @@ struct sum {
 	uint64_t v[DIR_DATA];
 };
 
+/* One interval of a group. */
+struct cell {
+	struct sum sum;
+	unsigned dirs; /* bits of the directions in which some member was measured for the whole interval */
+};
+
 struct job_rate {
 	struct samples row[SAMPLE_ROWS];
 	uint64_t shift; /* its first interval in the group's numbering */
@@ -27,11 +33,10 @@ struct group_rate {
 	uint64_t len_ns;
 	uint64_t base; /* number of pending[0] */
 	struct {
-		struct sum *v;
+		struct cell *v;
 		size_t n, cap;
 	} pending;
-	uint64_t full[DIR_DATA]; /* below this some member ran in this direction for the whole interval */
-	uint64_t until;          /* below this no member will add anything */
+	uint64_t until; /* below this no member will add anything */
 	bool started;
 	struct sum part;
 	uint64_t part_ns;
@@ -106,30 +111,46 @@ static void sum_add(struct sum *to, const struct sum *v, uint64_t k, uint64_t of
 		to->v[d] += scale_part(v->v[d], k, k + 1, of);
 }
 
-/* Interval `at` of the group gets v. False when it is final already or memory is short: then the oldest gets
- * it. */
-static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, uint64_t k, uint64_t of)
+/* Interval `at` of the group; NULL when memory is short. One that is final already is the oldest one. */
+static struct cell *group_cell(struct group_rate *g, uint64_t at)
 {
 	size_t i = at > g->base ? (size_t)(at - g->base) : 0;
-	static const struct sum nothing;
+	static const struct cell nothing;
 
 	while (g->pending.n <= i) {
 		if (!VEC_PUSH(&g->pending, nothing))
 			break;
 	}
-	if (g->pending.n)
-		sum_add(&g->pending.v[i < g->pending.n ? i : g->pending.n - 1], v, k, of);
+	if (!g->pending.n)
+		return NULL;
+	return &g->pending.v[i < g->pending.n ? i : g->pending.n - 1];
 }
 
-/* The directions in which some member still ran at this interval: the row of a direction ends with its last
- * member. */
-static unsigned dirs_at(const struct group_rate *g, uint64_t at)
+/* Interval `at` of the group gets part k of `of` of v, of a member that was measured throughout in `dirs`. */
+static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, uint64_t k, uint64_t of,
+		      unsigned dirs)
 {
-	unsigned dirs = 0;
+	struct cell *c = group_cell(g, at);
 
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		dirs |= at < g->full[d] ? 1u << d : 0;
-	return dirs;
+	if (!c)
+		return;
+	sum_add(&c->sum, v, k, of);
+	c->dirs |= dirs;
+}
+
+/* A member that is drained late began before the others: makes room at the front. */
+static void group_begin_at(struct group_rate *g, uint64_t at)
+{
+	size_t n = (size_t)(g->base - at), had = g->pending.n;
+	static const struct cell nothing;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!VEC_PUSH(&g->pending, nothing))
+			return;
+	}
+	memmove(g->pending.v + n, g->pending.v, had * sizeof(*g->pending.v));
+	memset(g->pending.v, 0, n * sizeof(*g->pending.v));
+	g->base = at;
 }
 
 /* Intervals below `until` will not change any more. */
@@ -142,9 +163,9 @@ static void group_settle(const struct sampler *s, struct group_rate *g, uint64_t
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		unsigned dirs = dirs_at(g, g->base + i);
+		const struct cell *c = &g->pending.v[i];
 
-		sample(s, g->row, dirs, dirs != 0, &g->pending.v[i], g->len_ns, 1);
+		sample(s, g->row, c->dirs, c->dirs != 0, &c->sum, g->len_ns, 1);
 	}
 	memmove(g->pending.v, g->pending.v + n, (g->pending.n - n) * sizeof(*g->pending.v));
 	g->pending.n -= n;
@@ -162,8 +183,10 @@ static void start_job(struct sampler *s, uint32_t i, uint64_t late_ns)
 		g->len_ns = pj->tracks.track[track].len_ns;
 	j->started = true;
 	j->shift = j->next = (late_ns + g->len_ns / 2) / g->len_ns;
-	if (!g->started || (g->pending.n == 0 && j->shift < g->base))
+	if (!g->started)
 		g->base = j->shift;
+	else if (j->shift < g->base && g->base - j->shift < PENDING_MAX)
+		group_begin_at(g, j->shift);
 	g->started = true;
 }
 
@@ -181,17 +204,13 @@ void sampler_take(struct sampler *s, uint32_t i, uint64_t late_ns, const struct 
 	if (rec->part_ns) {
 		j->part = v;
 		j->part_ns = rec->part_ns;
-		group_add(g, j->shift + rec->first, &v, 0, 1); /* counts where others run on */
+		group_add(g, j->shift + rec->first, &v, 0, 1, 0); /* counts where others run on */
 		return;
 	}
 	sample(s, j->row, pj->rw, true, &v, g->len_ns, rec->span);
 	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
-		group_add(g, j->shift + rec->first + k, &v, k, rec->span);
+		group_add(g, j->shift + rec->first + k, &v, k, rec->span, pj->rw & RW_DIRS);
 	j->next = j->shift + rec->first + rec->span;
-	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (pj->rw & 1u << d && j->next > g->full[d])
-			g->full[d] = j->next;
-	}
 }
 
 void sampler_over(struct sampler *s, uint32_t job)

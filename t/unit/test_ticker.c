@@ -149,9 +149,32 @@ static void test_group_is_aligned(void **state)
 	assert_int_equal(r->n, 4);
 	assert_int_equal(r->max, 100);
 	assert_true(samples_mean(r) == 50);
-	assert_int_equal(w->n, 3); /* the first one is silence before the writer began */
-	assert_int_equal(w->min, 0);
+	assert_int_equal(w->n, 2); /* the time before the writer began is none of its */
+	assert_int_equal(w->min, 140);
 	assert_int_equal(w->max, 140);
+}
+
+/* The member that began first is taken last: its first intervals stay apart. */
+static void test_late_one_is_taken_first(void **state)
+{
+	struct bench *b = *state;
+	const struct samples *all;
+
+	begin(b, 0, START + 2 * (uint64_t)LEN);
+	begin(b, 1, START);
+	work(b, 0, 30, 1);
+	for (uint64_t i = 1; i <= 4; i++)
+		work(b, 1, 10, i);
+	done(b, 0, 0, LEN);
+	done(b, 1, 0, 4 * (uint64_t)LEN);
+	ticker_finish(b->run.ticker, &b->run);
+	assert_int_equal(report_iops(b)[DIR_WRITE].n, 4);
+	assert_int_equal(report_iops(b)[DIR_WRITE].max, 20);
+	assert_int_equal(report_iops(b)[DIR_READ].n, 1);
+	all = &report_iops(b)[DIR_DATA];
+	assert_int_equal(all->n, 4);
+	assert_int_equal(all->min, 20);
+	assert_int_equal(all->max, 80);
 }
 
 /* The row of a direction ends with the last job that ran in it. */
@@ -308,6 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_silence_counts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_group_is_aligned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_late_one_is_taken_first, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_row_ends_with_its_jobs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_shorter_than_an_interval, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_ends_with_an_interval, set_up, tear_down),
