@@ -2,6 +2,18 @@
 
 #include <stdlib.h>
 
+/* All that the job will move. number_ios counts I/Os, of one size or of sizes about as large as the smallest.
+ */
+static double total_bytes(const struct plan_job *j)
+{
+	const struct time_cfg *t = &j->job->opts.time;
+	double pass = (double)j->pass_bytes, ios = (double)t->number_ios * j->bs_min;
+
+	if (t->number_ios && ios < pass)
+		pass = ios;
+	return pass * (t->loops > 1 ? t->loops : 1);
+}
+
 /* Seconds that this worker still needs; -1 if that cannot be told. */
 static double remaining(const struct run *r, const struct plan_job *j, uint64_t now)
 {
@@ -10,7 +22,7 @@ static double remaining(const struct run *r, const struct plan_job *j, uint64_t 
 	enum worker_phase phase = run_phase(r, j->index);
 	uint64_t start = atomic_load_explicit(&s->phase_start_ns, memory_order_relaxed);
 	uint64_t issued = atomic_load_explicit(&s->issued_bytes, memory_order_relaxed);
-	double total = (double)j->pass_bytes * (t->loops > 1 ? t->loops : 1), by_bytes = -1, by_time = -1;
+	double total = total_bytes(j), by_bytes = -1, by_time = -1;
 
 	if (phase >= PHASE_SYNC)
 		return 0;

@@ -119,14 +119,14 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_job *j
 	json_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
 	json_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
 	put_prios(w, j, dir);
-	jsonw_u64(w, "bw_min", d->bw_row.min);
-	jsonw_u64(w, "bw_max", d->bw_row.max);
+	jsonw_u64(w, "bw_min", text_whole(d->bw_row.min));
+	jsonw_u64(w, "bw_max", text_whole(d->bw_row.max));
 	jsonw_double(w, "bw_agg", d->bw_share);
 	jsonw_double(w, "bw_mean", d->bw_row.mean);
 	jsonw_double(w, "bw_dev", d->bw_row.stddev);
 	jsonw_u64(w, "bw_samples", d->bw_row.n);
-	jsonw_u64(w, "iops_min", d->iops_row.min);
-	jsonw_u64(w, "iops_max", d->iops_row.max);
+	jsonw_u64(w, "iops_min", text_whole(d->iops_row.min));
+	jsonw_u64(w, "iops_max", text_whole(d->iops_row.max));
 	jsonw_double(w, "iops_mean", d->iops_row.mean);
 	jsonw_double(w, "iops_stddev", d->iops_row.stddev);
 	jsonw_u64(w, "iops_samples", d->iops_row.n);

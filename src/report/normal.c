@@ -51,6 +51,14 @@ static void put_header(struct strbuf *b, const struct result_job *j, uint64_t no
 	put_lost(b, j);
 }
 
+static void put_extremes(struct strbuf *b, double min, double max)
+{
+	strbuf_puts(b, "min=");
+	text_low(b, min, 5);
+	strbuf_puts(b, ", max=");
+	text_low(b, max, 5);
+}
+
 /* The bandwidth samples are KiB/s. */
 static void put_bw_row(struct strbuf *b, const struct summary_dir *d, unsigned kb_base)
 {
@@ -62,19 +70,17 @@ static void put_bw_row(struct strbuf *b, const struct summary_dir *d, unsigned k
 		scale /= base;
 		unit = kb_base == 1000 ? "MB" : "MiB";
 	}
-	strbuf_printf(b,
-		      "   bw (%5s/s): min=%5" PRIu64 ", max=%5" PRIu64
-		      ", per=%3.2f%%, avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n",
-		      unit, (uint64_t)((double)r->min * scale), (uint64_t)((double)r->max * scale),
-		      d->bw_share, r->mean * scale, r->stddev * scale, r->n);
+	strbuf_printf(b, "   bw (%5s/s): ", unit);
+	put_extremes(b, r->min * scale, r->max * scale);
+	strbuf_printf(b, ", per=%3.2f%%, avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n", d->bw_share,
+		      r->mean * scale, r->stddev * scale, r->n);
 }
 
 static void put_iops_row(struct strbuf *b, const struct summary_rate *r)
 {
-	strbuf_printf(b,
-		      "   iops        : min=%5" PRIu64 ", max=%5" PRIu64
-		      ", avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n",
-		      r->min, r->max, r->mean, r->stddev, r->n);
+	strbuf_puts(b, "   iops        : ");
+	put_extremes(b, r->min, r->max);
+	strbuf_printf(b, ", avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n", r->mean, r->stddev, r->n);
 }
 
 static void put_prio_rows(struct strbuf *b, const struct result_job *j, unsigned dir)
@@ -112,7 +118,7 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 	if (!d->ios)
 		return;
 	strbuf_printf(b, "  %s: IOPS=", j->mixed ? "mixed" : dir_name[dir]);
-	text_count(b, (uint64_t)d->iops, &j->units);
+	text_rate(b, d->iops, &j->units);
 	strbuf_puts(b, ", BW=");
 	text_num(b, d->bw_bytes, &j->units, UNITS_BYTES_PER_S);
 	strbuf_puts(b, " (");

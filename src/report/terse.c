@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include "text.h"
 
 /* A name that has a ';' or a line break of its own would move all fields that follow. */
 static void put_text(struct strbuf *b, const char *text)
@@ -40,16 +41,17 @@ static void put_dir(struct strbuf *b, const struct summary *s, unsigned dir, uns
 	const struct summary_lat *lat = &d->lat[LAT_LAT];
 
 	strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64, d->bytes >> 10, d->bw_bytes >> 10,
-		      (uint64_t)d->iops, d->runtime_ms);
+		      text_whole(d->iops), d->runtime_ms);
 	put_lat(b, &d->lat[LAT_SLAT]);
 	put_lat(b, &d->lat[LAT_CLAT]);
 	put_percentiles(b, s, d);
 	put_lat(b, lat);
-	strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%f%%;%f;%f", bw->min, bw->max, d->bw_share, bw->mean,
-		      bw->stddev);
+	strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%f%%;%f;%f", text_whole(bw->min), text_whole(bw->max),
+		      d->bw_share, bw->mean, bw->stddev);
 	if (version >= 5)
-		strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%f;%f;%" PRIu64, bw->n, iops->min,
-			      iops->max, iops->mean, iops->stddev, iops->n);
+		strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%f;%f;%" PRIu64, bw->n,
+			      text_whole(iops->min), text_whole(iops->max), iops->mean, iops->stddev,
+			      iops->n);
 }
 
 /* Cells below a microsecond are counted in the first of the microseconds. */

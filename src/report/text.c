@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -45,4 +46,35 @@ void text_alt(struct strbuf *b, uint64_t value, const struct result_units *u, en
 void text_count(struct strbuf *b, uint64_t value, const struct result_units *u)
 {
 	put(b, value, u, false, UNITS_NONE);
+}
+
+/* Below this a rate is printed with its fraction. */
+#define LOW 10
+
+uint64_t text_whole(double value)
+{
+	return (uint64_t)(value < 1000 ? value + 0.5 : value);
+}
+
+static bool has_fraction(double value)
+{
+	double off = value - (double)text_whole(value);
+
+	return value < LOW && (off >= 0.005 || off <= -0.005);
+}
+
+void text_low(struct strbuf *b, double value, int width)
+{
+	if (has_fraction(value))
+		strbuf_printf(b, "%*.2f", width, value);
+	else
+		strbuf_printf(b, "%*" PRIu64, width, text_whole(value));
+}
+
+void text_rate(struct strbuf *b, double value, const struct result_units *u)
+{
+	if (has_fraction(value))
+		strbuf_printf(b, "%.2f", value);
+	else
+		text_count(b, text_whole(value), u);
 }

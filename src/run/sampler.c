@@ -86,7 +86,7 @@ static void sample_row(const struct sampler *s, struct samples *row, uint64_t co
 {
 	if (!span)
 		return; /* the last record, if the phase ended where an interval does */
-	samples_add_n(row, scale(count, SCALE_NS, len_ns * span) / (s->use == TRACK_BW ? 1024 : 1), span);
+	samples_add_rate(row, count, len_ns * span, s->use == TRACK_BW ? 1024 : 1, span);
 }
 
 /* The directions of `dirs`, and the sum of all if `all`. */

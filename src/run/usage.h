@@ -18,8 +18,8 @@ static inline void usage_since(struct wcount *c, const struct rusage *start, con
 	c->sys_us = usage_us(&end->ru_stime, &start->ru_stime);
 	c->preempted = (uint64_t)(end->ru_nivcsw - start->ru_nivcsw);
 	c->ctx = (uint64_t)(end->ru_nvcsw - start->ru_nvcsw) + c->preempted;
-	c->majf = (uint64_t)(end->ru_majflt - start->ru_majflt);
-	c->minf = (uint64_t)(end->ru_minflt - start->ru_minflt);
+	c->majf = (uint64_t)end->ru_majflt; /* with those of its start, as /proc has them */
+	c->minf = (uint64_t)end->ru_minflt;
 }
 
 #endif

@@ -1,22 +1,33 @@
 #include "samples.h"
 
 #include <math.h>
+#include "scale.h"
 
-void samples_add(struct samples *s, uint64_t value)
+/* From here on integers, of which the sums are exact. */
+#define NOT_LOW 1000
+
+void samples_add_rate(struct samples *s, uint64_t count, uint64_t ns, unsigned unit, uint64_t n)
+{
+	uint64_t rate = scale(count, SCALE_NS, ns) / unit;
+
+	samples_add_n(s, rate < NOT_LOW ? (double)count * SCALE_NS / (double)ns / unit : (double)rate, n);
+}
+
+void samples_add(struct samples *s, double value)
 {
 	samples_add_n(s, value, 1);
 }
 
-void samples_add_n(struct samples *s, uint64_t value, uint64_t count)
+void samples_add_n(struct samples *s, double v, uint64_t count)
 {
-	double v = (double)value, n = (double)count;
+	double n = (double)count;
 
 	if (count == 0)
 		return;
-	if (s->n == 0 || value < s->min)
-		s->min = value;
-	if (value > s->max)
-		s->max = value;
+	if (s->n == 0 || v < s->min)
+		s->min = v;
+	if (v > s->max)
+		s->max = v;
 	s->n += count;
 	s->sum += v * n;
 	s->sq += v * v * n;

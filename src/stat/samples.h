@@ -7,13 +7,16 @@
 
 #define SAMPLE_ROWS (DIR_DATA + 1) /* a rate is sampled in each direction, then in all together */
 
-/* One rate, sampled: integers KiB/s or I/Os per s. Zeroed: empty. */
+/* One rate, sampled: KiB/s or I/Os per s. Zeroed: empty. */
 struct samples {
-	uint64_t n, min, max;
-	double sum, sq;
+	uint64_t n;
+	double min, max, sum, sq;
 };
-void samples_add(struct samples *s, uint64_t value);
-void samples_add_n(struct samples *s, uint64_t value, uint64_t count);
+/* `count` things, bytes or I/Os, in ns, as samples of their rate in `unit` per second, each of `n` intervals.
+   A low rate keeps its fraction. */
+void samples_add_rate(struct samples *s, uint64_t count, uint64_t ns, unsigned unit, uint64_t n);
+void samples_add(struct samples *s, double value);
+void samples_add_n(struct samples *s, double value, uint64_t count);
 double samples_mean(const struct samples *s);
 double samples_stddev(const struct samples *s); /* n - 1 */
 

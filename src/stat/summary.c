@@ -55,6 +55,12 @@ static uint64_t to_ms(uint64_t ns)
 	return ns && !ms ? 1 : ms;
 }
 
+/* What rates are taken over: the time that is printed, unless it is so short that its rounding would show. */
+static uint64_t rate_ns(uint64_t ns)
+{
+	return ns < SCALE_NS ? ns : to_ms(ns) * 1000000;
+}
+
 static const struct hist *hist_of(const struct snapshot *snap, unsigned dir, unsigned kind)
 {
 	unsigned index = snap->layout.hist[dir][kind];
@@ -129,8 +135,8 @@ static void set_dir(struct summary *s, unsigned dir, const struct snapshot *snap
 	d->runtime_ns = snap->cnt.runtime_ns[dir];
 	d->runtime_ms = to_ms(d->runtime_ns);
 	if (d->runtime_ns) {
-		d->bw_bytes = scale(d->bytes, SCALE_NS, d->runtime_ns);
-		d->iops = (double)d->ios * 1e9 / (double)d->runtime_ns;
+		d->bw_bytes = scale(d->bytes, SCALE_NS, rate_ns(d->runtime_ns));
+		d->iops = (double)d->ios * 1e9 / (double)rate_ns(d->runtime_ns);
 	}
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		if (!cfg->disabled[kind])
@@ -360,7 +366,7 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 			g->dir[dir].ms_max = d->runtime_ms;
 		if (d->runtime_ns > g->dir[dir].longest_ns)
 			g->dir[dir].longest_ns = d->runtime_ns;
-		g->dir[dir].bw_bytes = scale(g->dir[dir].bytes, SCALE_NS, g->dir[dir].longest_ns);
+		g->dir[dir].bw_bytes = scale(g->dir[dir].bytes, SCALE_NS, rate_ns(g->dir[dir].longest_ns));
 	}
 }
 

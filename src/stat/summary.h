@@ -30,16 +30,16 @@ struct summary_lat {
 
 /* A rate sampled interval by interval: a bw row (KiB/s) or an iops row. */
 struct summary_rate {
-	uint64_t n, min, max;
-	double mean, stddev;
+	uint64_t n;
+	double min, max, mean, stddev;
 };
 
 struct summary_dir {
 	uint64_t ios, bytes, short_ios, drop_ios, errors;
 	uint64_t runtime_ns;
 	uint64_t runtime_ms; /* rounded; at least 1 where runtime_ns is not 0 */
-	uint64_t bw_bytes;   /* bytes per s over runtime_ns */
-	double iops;         /* over runtime_ns */
+	uint64_t bw_bytes;   /* bytes per s, over runtime_ms; over runtime_ns where that is below 1 s */
+	double iops;         /* likewise */
 	struct summary_lat lat[LAT_KINDS];
 	uint64_t unissued,
 		unissued_age_ns;      /* of a rate: due, and not issued when time was up; age of the oldest */

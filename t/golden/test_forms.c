@@ -1,5 +1,6 @@
 /* The forms that a report can take, each against a committed copy: json+, all directions in one or beside
    each other, idle CPUs, fio's name, other units; figures of every width; and 500 jobs. */
+#include <math.h>
 #include "by_hand.h"
 
 #include <ctype.h>
@@ -13,10 +14,10 @@ static int report_terse_5(const struct result *r, struct strbuf *b)
 
 /* ---- forms ---- */
 
-static void set_samples(struct summary_dir *d, uint64_t kib, uint64_t ios)
+static void set_samples(struct summary_dir *d, double kib, double ios)
 {
-	d->bw_row = (struct summary_rate){ 4, kib - 8, kib + 8, (double)kib + 0.25, 6.5 };
-	d->iops_row = (struct summary_rate){ 4, ios - 2, ios + 2, (double)ios + 0.25, 1.5 };
+	d->bw_row = (struct summary_rate){ 4, kib - 8, kib + 8, kib + 0.25, 6.5 };
+	d->iops_row = (struct summary_rate){ 4, ios - 2, ios + 2, ios + 0.25, 1.5 };
 }
 
 static void set_sync(struct summary *s)
@@ -154,7 +155,7 @@ static void make_widths(struct result *r)
 			d->lat[LAT_CLAT].value[p] = p < 9 ? widths[i].lat_min : widths[i].lat_max;
 		d->lat[LAT_LAT] = d->lat[LAT_CLAT];
 		d->lat[LAT_LAT].percentiles = false;
-		set_samples(d, d->bw_bytes / 1024 + 8, (uint64_t)d->iops + 2);
+		set_samples(d, (double)(d->bw_bytes / 1024 + 8), floor(d->iops) + 2);
 		j.sum.depth[6] = j.sum.submit[6] = j.sum.complete[6] = 100;
 		j.sum.ctx = j.sum.minf = widths[i].ios;
 		j.sum.usr_cpu = (double)i * 100.125;

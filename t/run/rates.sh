@@ -111,4 +111,15 @@ run --name=x --ioengine=cpuio --cpuload=50 --runtime=100ms --time_based --rate_i
 	--thinktime=1 --output-format=json
 check "cpuio has no rate" exits 0
 check "and is told so" json out '[.fiord.notes[] | select(contains("does no I/O"))] | length == 4'
+# The figures of the text are those of the time that it prints, low rates keep their fractions, and the progress
+# line knows number_ios.
+run --name=x --ioengine=null --size=1g --rate_iops=200 --number_ios=300 --eta=always --eta-interval=500ms
+check "IOPS are I/Os over the printed run time" awk '
+	match($0, /IOPS=[0-9]+/) { iops = substr($0, RSTART + 5, RLENGTH - 5); match($0, /\/[0-9]+msec/)
+		want = 300000 / substr($0, RSTART + 1, RLENGTH - 5); seen = iops - want < 1 && want - iops < 1 }
+	END { exit !seen }' out
+check "the progress line knows number_ios" eval 'cat out err | tr "\r" "\n" | grep -Eo "\[[0-9.]+%\]" | tr -d "[]%" | awk "\$1 > 15 { seen = 1 } END { exit !seen }"'
+run --name=x --ioengine=null --size=1g --bs=512 --thinktime=1400ms --number_ios=2 --iopsavgtime=1400 --bwavgtime=1400
+check "a low rate keeps its fraction" grep -Eq 'IOPS=[01]\.[0-9]+,' out
+check "... in its row, too" grep -Eq 'iops +: min= 0\.71, max= 0\.71' out
 finish

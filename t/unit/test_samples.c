@@ -31,6 +31,23 @@ static void test_samples(void **state)
 	assert_memory_equal(&s, &t, sizeof(s));
 }
 
+static void test_rates(void **state)
+{
+	struct samples s = { 0 };
+
+	(void)state;
+	samples_add_rate(&s, 1, 1500000000, 1, 1); /* one I/O in 1.5 s */
+	samples_add_rate(&s, 0, 1500000000, 1, 2);
+	assert_true(s.min == 0 && fabs(s.max - 2 / 3.0) < 1e-9);
+	assert_true(fabs(samples_mean(&s) - 2 / 9.0) < 1e-9);
+	s = (struct samples){ 0 };
+	samples_add_rate(&s, 512, 1000000000, 1024, 1); /* half a KiB */
+	assert_true(samples_mean(&s) == 0.5);
+	s = (struct samples){ 0 };
+	samples_add_rate(&s, 10001, 3000000000, 1, 1);
+	assert_true(samples_mean(&s) == 3333);
+}
+
 /* A steady rate has no deviation. */
 static void test_steady_samples(void **state)
 {
@@ -48,6 +65,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_steady_samples),
 	};
 
