@@ -14,6 +14,28 @@ skip_all() {
 	exit 77
 }
 
+# no_terminal: says why script(1) gives no command a terminal here; false if it does. A chroot may lack /dev/pts.
+no_terminal() {
+	if ! command -v script >/dev/null; then
+		echo "no script(1)"
+	elif [ "$(script -qec 'test -t 1 && echo yes' /dev/null 2>/dev/null </dev/null | tr -d '\r')" != yes ]; then
+		echo "no terminal can be made (is /dev/pts mounted?)"
+	else
+		return 1
+	fi
+}
+
+# no_shm: says why nothing can be measured on a tmpfs at /dev/shm; false if it can.
+no_shm() {
+	if [ ! -d /dev/shm ] || [ ! -w /dev/shm ]; then
+		echo "no /dev/shm that may be written"
+	elif [ "$(stat -fc %T /dev/shm)" != tmpfs ]; then
+		echo "/dev/shm is no tmpfs"
+	else
+		return 1
+	fi
+}
+
 # skip LABEL WHY: one check of several.
 skip() {
 	echo "ok - $1 # skipped: $2"

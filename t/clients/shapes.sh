@@ -221,10 +221,10 @@ check "fio-parser.py: the unit of latencies in column 11" same "$(grep -E '^ +[s
 check "fio-parser.py: that of bandwidth in column 10" same "$(grep -E '^   bw ' text | cut -c 10 | tr -d 'KM\n')" ""
 check "vendor documents: READ: bw= ... io= ... run=" matches text '^   READ: bw=.*io=.*run=[0-9]+-[0-9]+msec$'
 # LISA waits for the word eta on stdout, which is a terminal there.
-if command -v script >/dev/null; then
+if ! why=$(no_terminal); then
 	script -qec "fio --name=x --filename=f --size=64k --time_based --runtime=2" /dev/null >"$out" </dev/null
 	check "LISA: eta on stdout of a terminal" says "$out" "[eta "
 else
-	skip "LISA: eta on a terminal" "no script"
+	skip "LISA: eta on a terminal" "$why"
 fi
 finish

@@ -56,7 +56,7 @@ for thread in $vehicles; do
 done
 
 # A terminal that goes away: its program is sent SIGHUP, and what it writes fails.
-if command -v script >/dev/null; then
+if ! why=$(no_terminal); then
 	script -qec "exec env --default-signal=HUP '$FIORD' --name=x --filename=data/f --size=1m --rw=randread --runtime=600 --time_based \
 		--rate_iops=2000 --eta=always --eta-interval=250 --output-format=json --output=result/r.json" seen \
 		>/dev/null 2>&1 </dev/null &
@@ -77,7 +77,7 @@ if command -v script >/dev/null; then
 	check "... and no process left" until_true 10 gone $workers
 	rm -f result/* data/*
 else
-	skip "a lost terminal" "no script(1)"
+	skip "a lost terminal" "$why"
 fi
 
 # Output that nobody reads: signals work while it waits, and a reader that leaves is an error.

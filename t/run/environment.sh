@@ -75,13 +75,13 @@ check "a file in directories that are missing has a file system" json out '.fior
 run --name=bad --rw=nonsense --output-format=json
 check "a refusal has no targets" json out '.fiord.targets == []'
 
-if [ -w /dev/shm ] && [ "$(stat -fc %T /dev/shm)" = tmpfs ]; then
+if ! why=$(no_shm); then
 	run --name=t --directory=/dev/shm --filename="fiord-env-$$" --size=64k --rw=write --output-format=json
 	rm -f "/dev/shm/fiord-env-$$"
 	check "tmpfs is memory, on no device" json out '.fiord.targets[0] | .filesystem.type == "tmpfs" and
 		.filesystem.kept_in == "memory" and .devices == []'
 else
-	skip "tmpfs" "no tmpfs at /dev/shm"
+	skip "tmpfs" "$why"
 fi
 
 if [ "$(id -u)" = 0 ] && truncate -s 32m image && loop=$(losetup -f --show image 2>/dev/null); then

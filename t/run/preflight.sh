@@ -40,10 +40,10 @@ run --name=x --filename=new --rw=randwrite --warnings-fatal
 check "--warnings-fatal is about the words of the job, not about these" exits 0
 run check "$SOURCE/jobs/quickstart.ini"
 check "the first run is told three things at most" test "$(grep -c note: out)" -le 3
-if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+if ! why=$(no_shm); then
 	run check --name=x --filename="/dev/shm/fiord-$$" --size=1m --rw=randrw --loops=2 --runtime=1
 	check "a file in memory: that, and nothing of caches" same "$(grep -c 'note: .* is in memory (tmpfs)' out) $(grep -c 'page cache' out)" "1 0"
 else
-	skip "a file in memory" "no /dev/shm"
+	skip "a file in memory" "$why"
 fi
 finish
