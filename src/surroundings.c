@@ -139,10 +139,26 @@ static void tell_plan(const struct plan *p, struct result *r)
 	free(v);
 }
 
+static void tell_space(const struct plan *p, struct result *r)
+{
+	for (uint32_t i = 0; i < p->nspaces; i++) {
+		const struct plan_space *s = &p->spaces[i];
+		const struct result_plan_space told = { .path = s->path,
+							.fstype = s->fstype,
+							.need_bytes = s->need_bytes,
+							.most_bytes = s->most_bytes,
+							.free_bytes = s->free_bytes };
+
+		if (s->most_bytes)
+			result_plan_space(r, &told);
+	}
+}
+
 void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r)
 {
 	tell_numbers(p, r);
 	tell_plan(p, r);
+	tell_space(p, r);
 	for (size_t i = 0; i < s->n; i++)
 		tell_target(&s->v[i], r);
 }

@@ -372,3 +372,14 @@ void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns)
 		i++;
 	strbuf_printf(b, "%llu%s", (unsigned long long)(ns / units[i].ns), units[i].suffix);
 }
+
+void units_put_bytes(struct strbuf *b, uint64_t bytes)
+{
+	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	unsigned unit = 0;
+	double v = (double)bytes;
+
+	for (; v >= 1024 && unit < 6; unit++)
+		v /= 1024;
+	strbuf_printf(b, v < 10 && unit ? "%.1f %s" : "%.0f %s", v, units[unit]);
+}

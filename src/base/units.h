@@ -36,6 +36,8 @@ void units_num(struct strbuf *b, uint64_t value, unsigned digits, uint64_t scale
 /* Exact text that parses back to the same value with kb_base 1024: "64m", "4k", "4097"; for --showcmd and the
  * plan. */
 void units_print_size(struct strbuf *b, uint64_t bytes);
+/* For people, in two figures or more: "1.5 GiB", "12 MiB". */
+void units_put_bytes(struct strbuf *b, uint64_t bytes);
 void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns);
 
 #endif

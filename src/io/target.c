@@ -101,8 +101,12 @@ static void probe_fs(struct target_facts *f, const char *path)
 	struct statfs fs;
 	struct statx sx = { 0 };
 
-	if (!statfs(path, &fs))
+	if (!statfs(path, &fs)) {
+		f->fs_size = (uint64_t)fs.f_blocks * (uint64_t)fs.f_bsize;
 		f->fs_free = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
+		if (!geteuid() && fs.f_bfree > fs.f_bavail)
+			f->fs_reserved = (uint64_t)(fs.f_bfree - fs.f_bavail) * (uint64_t)fs.f_bsize;
+	}
 	if (!statx(AT_FDCWD, path, 0, STATX_DIOALIGN | STATX_MNT_ID, &sx) && (sx.stx_mask & STATX_MNT_ID))
 		q.id = sx.stx_mnt_id;
 	f->logical_block = sx.stx_mask & STATX_DIOALIGN ? sx.stx_dio_offset_align : sector_size(f->dev);

@@ -42,7 +42,9 @@ struct target_facts {
 	ino_t dir_ino;
 	uint16_t tail;
 	char fstype[24];
-	uint64_t fs_free; /* bytes free on the file system the file lies or would lie on */
+	/* Of the file system the file lies or would lie on: bytes in all (0: it does not say), free for us,
+	   and free besides for root, who we are. */
+	uint64_t fs_size, fs_free, fs_reserved;
 	/* The guard's verdict for block devices and for files behind loop devices, taken when probed: "" if
 	   it may be written, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
 	   system (ext4)". */

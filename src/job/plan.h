@@ -79,6 +79,15 @@ struct plan_stage {
 	uint32_t after, count; /* wait_for: these jobs must have ended; none in a base stage */
 };
 
+/* A file system that the plan makes files on, or lets grow. */
+struct plan_space {
+	dev_t dev;
+	const char *path, *fstype;           /* path: of a target on it */
+	uint64_t free_bytes, reserved_bytes; /* reserved: what root has besides */
+	uint64_t need_bytes;                 /* at once, for files that are laid out or preallocated */
+	uint64_t most_bytes;                 /* with what the jobs may write into files that grow */
+};
+
 /* One rate that jobs of a stage share by name (rate_shared). */
 struct plan_share {
 	const char *name;
@@ -160,9 +169,11 @@ struct plan {
 	uint32_t nshares, nwalks;
 	struct target_allow allow;
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
-	uint64_t layout_bytes;               /* to be written before the clock starts */
-	bool kernel_clock;                   /* times come from clock_gettime whatever the CPU has */
-	uint64_t series_ns;                  /* the finest interval of the series */
+	struct plan_space *spaces;
+	uint32_t nspaces;
+	uint64_t layout_bytes; /* to be written before the clock starts */
+	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
+	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
 };
 

@@ -142,7 +142,7 @@ void plan_clock(struct build *b);
 int plan_tracks(struct build *b);
 /* What is counted apart, for DISKSPD's reports. 0 or -errno with b->d. */
 int plan_parts(struct build *b);
-/* Whether what is to be laid out fits on its file systems. */
+/* plan_space.c: whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
 
 #endif

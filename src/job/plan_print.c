@@ -142,6 +142,24 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	print_logs(j, b);
 }
 
+static void print_space(const struct plan_space *s, struct strbuf *b)
+{
+	if (!s->most_bytes)
+		return;
+	strbuf_printf(b, "room for %s%s%s%s: ", s->path, *s->fstype ? " (" : "", s->fstype,
+		      *s->fstype ? ")" : "");
+	units_put_bytes(b, s->need_bytes);
+	strbuf_puts(b, " needed");
+	if (s->most_bytes > s->need_bytes) {
+		strbuf_puts(b, ", up to ");
+		units_put_bytes(b, s->most_bytes);
+		strbuf_puts(b, " as files grow");
+	}
+	strbuf_puts(b, ", ");
+	units_put_bytes(b, s->free_bytes);
+	strbuf_puts(b, " free\n");
+}
+
 void plan_print(const struct plan *p, struct strbuf *b)
 {
 	uint32_t wave = UINT32_MAX, group = UINT32_MAX;
@@ -155,6 +173,8 @@ void plan_print(const struct plan *p, struct strbuf *b)
 		group = j->group;
 		print_job(p, j, b);
 	}
+	for (uint32_t i = 0; i < p->nspaces; i++)
+		print_space(&p->spaces[i], b);
 	strbuf_printf(b, "%u worker%s in %u wave%s, %" PRIu64 " bytes to lay out\n", p->njobs,
 		      p->njobs == 1 ? "" : "s", p->nwaves, p->nwaves == 1 ? "" : "s", p->layout_bytes);
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "units.h"
 
 #define LONG_BYTES ((uint64_t)256 << 30) /* nobody waits for that much by mistake */
 #define SHORT_NS   5000000000ull
@@ -88,17 +89,6 @@ static bool repeats(const struct plan_job *pj)
 	return t->time_based || t->loops > 1 || pj->pass_bytes > footprint(pj);
 }
 
-static void put_bytes(struct strbuf *b, uint64_t bytes)
-{
-	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-	unsigned unit = 0;
-	double v = (double)bytes;
-
-	for (; v >= 1024 && unit < 6; unit++)
-		v /= 1024;
-	strbuf_printf(b, v < 10 && unit ? "%.1f %s" : "%.0f %s", v, units[unit]);
-}
-
 /* ---- memory in the way ---- */
 
 static void check_memory(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
@@ -126,7 +116,7 @@ static void check_cache(const struct flight *fl, const struct plan_job *pj, stru
 		      reads && writes ? "reads and writes go through"
 		      : reads         ? "reads go again and again through"
 				      : "writes go to");
-	put_bytes(out, footprint(pj));
+	units_put_bytes(out, footprint(pj));
 	strbuf_printf(
 		out,
 		" fit into memory: the figures are mostly those of memory; direct=1 measures the device%s",
@@ -211,9 +201,9 @@ static void check_unwritten(const struct flight *fl, const struct plan_job *pj, 
 		if (!m->unwritten || pf->layout != LAYOUT_NONE || written_before(fl, pj, pf->target))
 			continue;
 		strbuf_printf(out, "%s: ", path_of(fl, pf));
-		put_bytes(out, m->unwritten);
+		units_put_bytes(out, m->unwritten);
 		strbuf_puts(out, " of ");
-		put_bytes(out, target_of(fl, pf)->size);
+		units_put_bytes(out, target_of(fl, pf)->size);
 		strbuf_printf(out,
 			      " were never written (%s): no device is asked for them, and the figures are "
 			      "too good; write "
@@ -272,7 +262,7 @@ static void check_time(const struct flight *fl, const struct plan_job *pj, struc
 		return;
 	if (!t->runtime_ns && !t->number_ios && amount(pj) > LONG_BYTES) {
 		strbuf_puts(out, "without runtime it ends when ");
-		put_bytes(out, amount(pj));
+		units_put_bytes(out, amount(pj));
 		strbuf_puts(out,
 			    " have been moved, however long that takes; runtime=60 and time_based bound it");
 	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {

@@ -40,6 +40,17 @@ static void put_plan_job(struct jsonw *w, const struct result_plan_job *j)
 	jsonw_end_object(w);
 }
 
+static void put_plan_space(struct jsonw *w, const struct result_plan_space *s)
+{
+	jsonw_object(w, NULL);
+	jsonw_str(w, "path", s->path);
+	jsonw_str(w, "filesystem", s->fstype);
+	jsonw_u64(w, "needed_bytes", s->need_bytes);
+	jsonw_u64(w, "highest_bytes", s->most_bytes);
+	jsonw_u64(w, "free_bytes", s->free_bytes);
+	jsonw_end_object(w);
+}
+
 static void put_plan(struct jsonw *w, const struct result_plan *p)
 {
 	jsonw_object(w, "plan");
@@ -51,6 +62,10 @@ static void put_plan(struct jsonw *w, const struct result_plan *p)
 	jsonw_u64(w, "waves", p->waves);
 	jsonw_u64(w, "seed", p->seed);
 	jsonw_u64(w, "layout_bytes", p->layout_bytes);
+	jsonw_array(w, "space");
+	for (size_t i = 0; i < p->spaces; i++)
+		put_plan_space(w, &p->space[i]);
+	jsonw_end_array(w);
 	jsonw_array(w, "jobs");
 	for (size_t i = 0; i < p->jobs; i++)
 		put_plan_job(w, &p->job[i]);

@@ -131,9 +131,16 @@ struct result_clock {
 struct result_plan {
 	unsigned sections, workers, processes, threads, groups, waves;
 	uint64_t seed;
-	uint64_t layout_bytes;             /* to be written before the clocks start */
+	uint64_t layout_bytes;                 /* to be written before the clocks start */
+	const struct result_plan_space *space; /* the file systems that files are made or grow on */
+	size_t spaces;
 	const struct result_plan_job *job; /* the sections, in their order */
 	size_t jobs;
+};
+struct result_plan_space {
+	const char *path, *fstype;       /* path: of a target there */
+	uint64_t need_bytes, most_bytes; /* laid out and preallocated; with what may be written */
+	uint64_t free_bytes;
 };
 struct result_plan_job {
 	const char *name;
@@ -253,6 +260,8 @@ void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Copied, with all below it. */
 void result_add_target(struct result *r, const struct result_target *target);
 void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_t n);
+/* One more file system; copied. */
+void result_plan_space(struct result *r, const struct result_plan_space *space);
 /* For result_free. */
 void result_free_targets(struct result *r);
 /* Copied, cpu too. */

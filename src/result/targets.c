@@ -64,3 +64,20 @@ void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_
 	r->plan.job = v;
 	r->plan.jobs = v ? n : 0;
 }
+
+void result_plan_space(struct result *r, const struct result_plan_space *space)
+{
+	struct result_plan_space *v = arena_array(&r->mem, r->plan.spaces + 1, sizeof(*v));
+	char *path = arena_strdup(&r->mem, space->path), *fstype = arena_strdup(&r->mem, space->fstype);
+
+	if (!v || !path || !fstype) {
+		r->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < r->plan.spaces; i++)
+		v[i] = r->plan.space[i];
+	v[r->plan.spaces] = *space;
+	v[r->plan.spaces].path = path;
+	v[r->plan.spaces++].fstype = fstype;
+	r->plan.space = v;
+}

@@ -78,6 +78,34 @@ static unsigned pieces(const struct worker *w)
 	return each ? each : 1;
 }
 
+/* As long as before where it fails. */
+static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d)
+{
+	struct stat before;
+	int known = fstat(f->fd, &before), ret = file_preallocate(f, cfg, size, d);
+
+	if (ret && !known && S_ISREG(before.st_mode) && ftruncate(f->fd, before.st_size))
+		diag_wrap(d, "and it could not be cut back: %s", diag_errno(errno));
+	return ret;
+}
+
+/* Of a layout that failed: what this run has made, and what it has added to a file that was there. A file
+   that it writes anew stays, marked as unfinished. */
+static void undo(struct worker *w, uint32_t i, const struct file *f)
+{
+	const struct plan_file *pf = &w->pj->files[i];
+	struct stat st;
+
+	if (f->fd < 0 || fstat(f->fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	if (f->created)
+		made_remove(w, i);
+	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
+		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
+		worker_note(w, "%s: what its layout has added could not be taken away: %s", f->path,
+			    diag_errno(errno));
+}
+
 /* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
  */
 static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
@@ -103,7 +131,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 		if (ret)
 			break;
 		if (pf->layout == LAYOUT_CREATE) {
-			ret = pf->fill ? 0 : file_preallocate(f, &o->file, pf->size, d);
+			ret = pf->fill ? 0 : preallocate(f, &o->file, pf->size, d);
 			continue;
 		}
 		/* Another wave may have written it in the meantime. */
@@ -128,8 +156,11 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 	if (!ret && njobs)
 		ret = layout_many(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);
 	for (unsigned i = 0; i < opened; i++) {
-		int r = file_close(&files[i], &layout_cfg);
+		int r;
 
+		if (ret)
+			undo(w, which[i], &files[i]);
+		r = file_close(&files[i], &layout_cfg);
 		if (r && !ret)
 			ret = diag_kind(d, DIAG_RUN, r, "%s: close: %s%s", files[i].path, diag_errno(r),
 					diag_hint(r));

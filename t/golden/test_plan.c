@@ -19,6 +19,7 @@ static void canned(struct target_facts *f, const char *path)
 {
 	static ino_t ino = 100;
 
+	f->fs_size = 2048 * MIB * 1024;
 	f->fs_free = 1024 * MIB * 1024;
 	f->dev = 1;
 	if (!strncmp(path, "/dev/disk", 9)) {

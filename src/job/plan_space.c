@@ -1,0 +1,301 @@
+/* plan_space.c: the room that files need on their file systems, wave after wave, against what is free. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "plan_build.h"
+#include "scale.h"
+#include "units.h"
+
+#define NOWHERE UINT32_MAX
+/* Of what is free this share stays out of advice: the file system needs blocks of its own. */
+#define MARGIN 256
+
+/* What a file occupies: for certain, and at most, when its jobs have written all that they may. */
+struct occupied {
+	uint64_t bytes, most;
+	uint32_t fs; /* index, or NOWHERE */
+};
+
+/* The files as they would be with another value of one option: what size= would fit. */
+struct change {
+	const struct opt_given *option; /* NULL: as planned */
+	uint64_t from, to;              /* bytes */
+};
+
+struct tally {
+	struct build *b;
+	const struct change *change;
+	struct occupied *file; /* by target */
+	struct plan_space *fs;
+	int64_t *now,
+		*now_most; /* by file system: what the files at hand need more than those before the run */
+	uint32_t nfs;
+	const struct plan_file *full; /* the first that is too much */
+	bool strict;                  /* reserved blocks are not for us, nor is the margin */
+};
+
+static uint32_t file_system(struct tally *t, const struct target_facts *f, const char *path)
+{
+	for (uint32_t i = t->nfs; i-- > 0;)
+		if (t->fs[i].dev == f->dev)
+			return i;
+	if (!f->fs_size)
+		return NOWHERE;
+	t->fs[t->nfs] = (struct plan_space){ .dev = f->dev,
+					     .path = path,
+					     .fstype = f->fstype,
+					     .free_bytes = f->fs_free,
+					     .reserved_bytes = f->fs_reserved };
+	return t->nfs++;
+}
+
+static void begin(struct tally *t)
+{
+	const struct plan *p = t->b->p;
+
+	t->nfs = 0;
+	t->full = NULL;
+	memset(t->now, 0, p->ntargets * sizeof(*t->now));
+	memset(t->now_most, 0, p->ntargets * sizeof(*t->now_most));
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct target_facts *f = p->targets[i].facts;
+		bool file = f->type == TARGET_FILE || f->type == TARGET_MISSING;
+
+		t->file[i] = (struct occupied){ f->blocks, f->blocks,
+						file ? file_system(t, f, p->targets[i].path) : NOWHERE };
+	}
+}
+
+static bool same_option(const struct opt_given *a, const struct opt_given *b)
+{
+	return a && a->at.line == b->at.line && !strcmp(a->text, b->text) && !strcmp(a->at.file, b->at.file);
+}
+
+/* How long the file would be. */
+static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
+{
+	const struct change *c = t->change;
+	uint64_t part;
+
+	if (!c || !same_option(job_given(pf->of->job, c->option->name), c->option))
+		return pf->size;
+	part = strcmp(c->option->name, "size") ? pf->size : pf->len;
+	part = part < pf->size ? part : pf->size;
+	return pf->size - part + scale(part, c->to, c->from);
+}
+
+static bool preallocates(const struct plan_file *pf)
+{
+	enum file_falloc how = pf->of->job->opts.file.fallocate;
+
+	return how == FALLOC_NATIVE || how == FALLOC_POSIX || how == FALLOC_KEEP;
+}
+
+/* What it occupies once it is laid out or preallocated. */
+static uint64_t certain(const struct plan_file *pf, uint64_t size, uint64_t there)
+{
+	if (pf->layout == LAYOUT_FILL && pf->layout_from)
+		return size > pf->layout_from ? there + size - pf->layout_from : there;
+	if (pf->layout == LAYOUT_FILL || (pf->layout == LAYOUT_CREATE && preallocates(pf)))
+		return size > there ? size : there;
+	return there;
+}
+
+/* Files of exabytes may be asked for. */
+static void grow(int64_t *sum, uint64_t bytes, uint64_t *highest)
+{
+	if (bytes > INT64_MAX || __builtin_add_overflow(*sum, (int64_t)bytes, sum))
+		*sum = INT64_MAX;
+	if (*sum > 0 && (uint64_t)*sum > *highest)
+		*highest = (uint64_t)*sum;
+}
+
+static void add(struct tally *t, const struct plan_file *pf)
+{
+	const struct plan_target *target = &t->b->p->targets[pf->target];
+	struct occupied *o = &t->file[target->same];
+	uint64_t size = size_of(t, pf), bytes, most;
+	struct plan_space *fs;
+	uint64_t limit;
+
+	if (!pf->owner || pf->fill || o->fs == NOWHERE)
+		return;
+	bytes = certain(pf, size, o->bytes);
+	most = target->write && size > o->most ? size : o->most;
+	most = most > bytes ? most : bytes;
+	fs = &t->fs[o->fs];
+	grow(&t->now[o->fs], bytes - o->bytes, &fs->need_bytes);
+	grow(&t->now_most[o->fs], most - o->most, &fs->most_bytes);
+	limit = t->strict ? fs->free_bytes - fs->free_bytes / MARGIN : fs->free_bytes + fs->reserved_bytes;
+	if (bytes > o->bytes && fs->need_bytes > limit && !t->full)
+		t->full = pf;
+	o->bytes = bytes;
+	o->most = most;
+}
+
+/* What its last user removes. The sums may fall below nothing. */
+static void give_back(struct tally *t, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *target = &t->b->p->targets[pf->target];
+	struct occupied *o = &t->file[target->same];
+	bool ours = target->facts->type == TARGET_MISSING || target->facts->marked;
+
+	if (!ours || o->fs == NOWHERE || !(pf->unlink || pj->job->engine->caps & ENG_REMOVES))
+		return;
+	t->now[o->fs] -= (int64_t)o->bytes;
+	t->now_most[o->fs] -= (int64_t)o->most;
+	o->bytes = o->most = 0;
+}
+
+/* The jobs [first, end) are those of one wave: files laid out before it starts, and those of later stages. */
+static void tally_wave(struct tally *t, uint32_t first, uint32_t end)
+{
+	const struct plan *p = t->b->p;
+	uint32_t base = p->stages[p->jobs[first].stage].base, last = base;
+
+	for (uint32_t i = first; i < end; i++)
+		last = p->jobs[i].stage > last ? p->jobs[i].stage : last;
+	for (uint32_t s = base; s <= last; s++) {
+		for (uint32_t i = first; i < end; i++) {
+			const struct plan_job *pj = &p->jobs[i];
+
+			for (uint32_t k = 0; k < pj->nfiles; k++) {
+				bool early = pj->stage == base || pj->files[k].early;
+
+				if (early ? s == base : pj->stage == s)
+					add(t, &pj->files[k]);
+			}
+		}
+		for (uint32_t i = first; i < end; i++)
+			for (uint32_t k = 0; p->jobs[i].stage == s && k < p->jobs[i].nfiles; k++)
+				give_back(t, &p->jobs[i], &p->jobs[i].files[k]);
+	}
+}
+
+static void run(struct tally *t)
+{
+	const struct plan *p = t->b->p;
+
+	begin(t);
+	for (uint32_t first = 0, end; first < p->njobs; first = end) {
+		for (end = first + 1; end < p->njobs && p->jobs[end].wave == p->jobs[first].wave;)
+			end++;
+		tally_wave(t, first, end);
+	}
+}
+
+/* The largest value that fits, in steps that people would write; 0: none. */
+static uint64_t largest(struct tally *t, const struct opt_given *g, uint64_t asked)
+{
+	uint64_t step = asked >= (1ull << 26) ? 1u << 20 : 4096, lo = 0, hi = asked / step;
+	struct change c = { g, asked, 0 };
+
+	t->change = &c;
+	t->strict = true;
+	while (lo < hi) {
+		uint64_t mid = hi - (hi - lo) / 2;
+
+		c.to = mid * step;
+		run(t);
+		if (t->full)
+			hi = mid - 1;
+		else
+			lo = mid;
+	}
+	t->change = NULL;
+	t->strict = false;
+	return lo * step;
+}
+
+static uint64_t asked_bytes(const struct files_cfg *c, const struct job_opts *o, const char *name)
+{
+	if (!strcmp(name, "create_size"))
+		return o->native.create_size;
+	if (!strcmp(name, "filesize"))
+		return c->filesize_lo == c->filesize_hi ? c->filesize_lo : 0;
+	return c->size.bytes;
+}
+
+static void advise(struct tally *t, const struct opt_given *g, const struct job *job, struct strbuf *out)
+{
+	uint64_t asked = g ? asked_bytes(&job->opts.files, &job->opts, g->name) : 0, fits;
+
+	strbuf_puts(out, "say a smaller size");
+	if (!asked || t->b->p->set->diskspd.words)
+		return;
+	fits = largest(t, g, asked);
+	if (fits < bsize_min(&job->opts.offset.bsize, job->opts.offset.rw) || !fits)
+		return;
+	strbuf_printf(out, "; the largest that fits is %s=", g->name);
+	units_print_size(out, fits);
+}
+
+static int refuse(struct tally *t)
+{
+	static const char *const by[] = { "create_size", "filesize", "size" };
+	const struct plan_target *target = &t->b->p->targets[t->full->target];
+	const struct plan_space fs = t->fs[t->file[target->same].fs];
+	const struct job *job = t->full->of->job;
+	struct strbuf need = { 0 }, room = { 0 }, advice = { 0 };
+	const struct opt_given *g = NULL;
+
+	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g; i++)
+		g = job_given(job, by[i]);
+	units_put_bytes(&need, fs.need_bytes);
+	units_put_bytes(&room, fs.free_bytes);
+	advise(t, g, job, &advice);
+	plan_err(t->b, job, "%s%s%s%slaying out %s needs %s in all, its file system%s%s%s has %s free; %s",
+		 g ? g->name : "", g ? "=" : "", g ? g->text : "", g ? ": " : "", target->path,
+		 strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
+		 strbuf_str(&room), strbuf_str(&advice));
+	strbuf_fini(&need);
+	strbuf_fini(&room);
+	strbuf_fini(&advice);
+	if (t->b->p->set->diskspd.words)
+		t->b->d->kind = DIAG_RUN; /* DISKSPD finds it out when it makes the file */
+	return t->b->d->err;
+}
+
+/* Room that only root has, and files that grow while they are written: whether it will run out nobody knows.
+ */
+static void note(struct plan *p, const struct plan_space *fs)
+{
+	struct strbuf need = { 0 }, room = { 0 };
+	bool reserve = fs->need_bytes > fs->free_bytes;
+
+	if (!reserve && fs->most_bytes <= fs->free_bytes + fs->reserved_bytes)
+		return;
+	units_put_bytes(&need, reserve ? fs->need_bytes : fs->most_bytes);
+	units_put_bytes(&room, fs->free_bytes);
+	notes_add(&p->notes,
+		  reserve ? "%s: the files on its file system need %s, of which only %s are free without the "
+			    "blocks "
+			    "that are reserved for root"
+			  : "%s: the files on its file system may grow by %s, and %s are free: writes fail "
+			    "when "
+			    "it is full",
+		  fs->path, strbuf_str(&need), strbuf_str(&room));
+	strbuf_fini(&need);
+	strbuf_fini(&room);
+}
+
+int plan_check_space(struct build *b)
+{
+	struct plan *p = b->p;
+	struct tally t = { .b = b };
+
+	t.file = arena_array(&p->arena, p->ntargets, sizeof(*t.file));
+	t.fs = arena_array(&p->arena, p->ntargets, sizeof(*t.fs));
+	t.now = arena_array(&p->arena, p->ntargets, sizeof(*t.now));
+	t.now_most = arena_array(&p->arena, p->ntargets, sizeof(*t.now_most));
+	if (!t.file || !t.fs || !t.now || !t.now_most)
+		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+	run(&t);
+	if (t.full)
+		return refuse(&t);
+	p->spaces = t.fs;
+	p->nspaces = t.nfs;
+	for (uint32_t i = 0; i < t.nfs; i++)
+		note(p, &t.fs[i]);
+	return 0;
+}
