@@ -122,6 +122,10 @@ static int read_ps(const char **at, struct shell_vars *vars, struct diag *d)
 
 	if (!s || (!strchr("\"'", *s) && prompt_is_command(s)))
 		return 0;
+	if (!strchr("\"'", *s) && prompt_runs_program(s))
+		return diag_err(d, -EINVAL,
+				"$%.*s: its value runs the program: give the part from diskspd on", (int)len,
+				name);
 	*at = s;
 	ret = ps_value(&s, vars, &list, &n);
 	if (!ret)

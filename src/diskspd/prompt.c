@@ -225,6 +225,7 @@ static const char *session(const char *s)
 static const char *any_prompt(const char *s)
 {
 	const char *end = windows_prompt(session(s));
+	size_t n = word_len(s);
 
 	if (!end)
 		end = list_mark(s);
@@ -235,6 +236,9 @@ static const char *any_prompt(const char *s)
 		end = s + 1;
 	if (!end && root_prompt(s))
 		end = s + 1;
+	if (!end && n > 1 && strchr("$#%>", s[n - 1]) && s[n] && *s != '"' && *s != '\'' &&
+	    program_here(s + n))
+		end = s + n; /* "~$ ", "bash-5.1# " */
 	return end;
 }
 
@@ -250,6 +254,25 @@ static const char *assignment(const char *s)
 		p++;
 	p = prompt_blanks(p);
 	return *p == '=' ? p + 1 : NULL;
+}
+
+/* Whether " -Command" comes before the program: the word here is the value of another option. */
+static bool command_follows(const char *s)
+{
+	const char *command = strcasestr(s, " -c"), *program = strcasestr(s, "diskspd");
+
+	return command && program && command < program;
+}
+
+/* The whole command in one pair of quotes, up to the end of the text. */
+static bool is_all_quoted(const char *s)
+{
+	size_t n = strlen(s);
+
+	while (n && strchr(" \t\r", s[n - 1]))
+		n--;
+	return (*s == '"' || *s == '\'') && n > 2 && s[n - 1] == *s && !program_here(s) &&
+	       program_here(s + 1) && memchr(s + 1, *s, n - 1) == s + n - 1;
 }
 
 /* "cmd /s /c". Its command may stand in one pair of quotes. */
@@ -268,7 +291,7 @@ static const char *cmd_slash_c(const char *s, bool *inner)
 	if (!ONE_OF(s, shells))
 		return NULL;
 	p = prompt_blanks(s + word_len(s));
-	while (*p == '/' || *p == '-') {
+	while (*p == '/' || *p == '-' || command_follows(p)) {
 		bool last = !strncasecmp(p, "/c", 2) || !strncasecmp(p, "/k", 2) || !strncasecmp(p, "-c", 2);
 
 		p = prompt_blanks(p + word_len(p));
@@ -308,6 +331,19 @@ static bool starts_nothing(const char *s)
 bool prompt_starts_nothing(const char *s)
 {
 	return starts_nothing(s);
+}
+
+bool prompt_runs_program(const char *s)
+{
+	while ((s = strcasestr(s, "diskspd"))) {
+		s += 7;
+		s += strspn(s, "0123456789");
+		s += strncasecmp(s, ".exe", 4) ? 0 : 4;
+		s += strspn(s, "\"')");
+		if (*s == ' ' && *prompt_blanks(s) == '-' && isalpha((unsigned char)prompt_blanks(s)[1]))
+			return true;
+	}
+	return false;
 }
 
 bool prompt_names_program(const char *s)
@@ -353,6 +389,15 @@ bool prompt_is_command(const char *s)
 	       (*s != '$' && *s != '-' && !starts_nothing(s) && command_here(s));
 }
 
+/* Behind an option of sudo's, which may have its value in the next word: -u root. */
+static const char *behind_switch(const char *s)
+{
+	bool valued = strchr("ughpCrtT", s[1]) && s[1] && s[2] == ' ';
+
+	s = prompt_blanks(s + word_len(s));
+	return valued ? prompt_blanks(s + word_len(s)) : s;
+}
+
 /* A title in quotes, with the command behind it. */
 static bool is_title(const char *s)
 {
@@ -374,6 +419,8 @@ static const char *starter(const char *s)
 		if (!is_word(s, words[i]))
 			continue;
 		s = prompt_blanks(s + strlen(words[i]));
+		while (is_word(words[i], "sudo") && *s == '-')
+			s = behind_switch(s);
 		/* start "title" /wait /b */
 		while (!strcmp(words[i], "start") && (*s == '/' || is_title(s)))
 			s = prompt_blanks(s + word_len(s));
@@ -392,6 +439,10 @@ const char *prompt_skip(const char *line, bool *inner)
 		s = prompt_blanks(next);
 		if (*inner)
 			break;
+	}
+	if (!*inner && is_all_quoted(s)) {
+		*inner = true;
+		s++;
 	}
 	return s;
 }

@@ -32,5 +32,7 @@ bool prompt_is_command(const char *s);
 
 /* Whether "diskspd" stands anywhere in it. */
 bool prompt_names_program(const char *s);
+/* Whether it stands there with an option behind it. */
+bool prompt_runs_program(const char *s);
 
 #endif

@@ -285,7 +285,7 @@ static bool is_expression(const char *s)
 	if (*s != '$' || !shell_ref_at(s, true, &r) || r.computed)
 		return false;
 	s += r.len;
-	return strchr(".=+|;[-", *s) || strchr("=+|;", *prompt_blanks(s));
+	return strchr(".+|;[-", *s) || strchr("+|;", *prompt_blanks(s));
 }
 
 /* "if exist x del x": a condition without a block, of something that starts nothing. */
@@ -299,6 +299,13 @@ static bool is_harmless_if(const char *s)
 	       !strcasestr(s, "goto") && !strcasestr(s, "exit");
 }
 
+/* Behind a statement that starts nothing, with what it pipes to, unless that is DISKSPD. */
+static const char *skip_nothing(const char *s)
+{
+	s = script_skip(s, ";&|");
+	return *s == '|' && s[1] != '|' && !prompt_runs_program(s) ? skip_pipe(s) : s;
+}
+
 /* One statement at *at. `here`: commands of the same line stand before it. */
 static int statement(struct reader *r, const char **at, unsigned line, enum shell_join *when, bool here)
 {
@@ -308,13 +315,13 @@ static int statement(struct reader *r, const char **at, unsigned line, enum shel
 	if (ret < 0)
 		return at_line(r, line);
 	if (!ret && (prompt_starts_nothing(s + (*s == '@')) || is_expression(s) || is_harmless_if(s)))
-		*at = script_skip(s, ";&");
+		*at = skip_nothing(s);
 	else if (!ret && prompt_is_flow(s))
 		return refuse_flow(r, s, line);
 	else if (!ret && here && !prompt_is_command(s) && *s != '-' && leave_out(r, at, skip_pipe(s)))
 		;
 	else if (!ret) {
-		ret = read_command(r, at, line, *when);
+		ret = read_command(r, at, line, here ? *when : SHELL_END);
 		if (ret)
 			return ret;
 		/* the separator is behind us */

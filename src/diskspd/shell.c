@@ -323,6 +323,20 @@ enum shell_join shell_join_at(const char **at)
 	return join;
 }
 
+/* A remark behind the arguments. A name like this is no target. */
+static bool remark_here(const struct scan *x)
+{
+	static const char *const marks[] = { "#", "::", "//", "REM" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		size_t n = strlen(marks[i]);
+
+		if (!strncasecmp(x->at, marks[i], n) && (!x->at[n] || prompt_blanks(x->at + n) != x->at + n))
+			return true;
+	}
+	return false;
+}
+
 /* An operator at x->at, if there is one: 1. It may end the command. */
 static int operation(struct scan *x, bool *ended)
 {
@@ -335,7 +349,7 @@ static int operation(struct scan *x, bool *ended)
 		ret = redirection(x, !numbered || *s == '1' || *s == '*');
 		return ret ? ret : 1;
 	}
-	if (*s == '#' && (!s[1] || prompt_blanks(s + 1) != s + 1)) {
+	if (remark_here(x)) {
 		*ended = true;
 		return 1;
 	}
@@ -423,6 +437,19 @@ static int variable_program(struct scan *x, const char *name, const char *behind
 	return ret ? ret : 1;
 }
 
+/* A name in quotes; *len: with them. */
+static char *quoted_name(struct scan *x, const char *start, size_t *len)
+{
+	size_t mark = single(start) ? single(start) : curly(start) ? curly(start) : 1, n = mark;
+
+	while (start[n] && !(single(start)   ? single(start + n)
+			     : *start == '"' ? start[n] == '"'
+					     : curly(start + n)))
+		n++;
+	*len = n + (start[n] ? mark : 0);
+	return arena_strndup(&x->s->mem, start + mark, n - mark);
+}
+
 /* The program's name. */
 static int read_program(struct scan *x)
 {
@@ -437,10 +464,11 @@ static int read_program(struct scan *x)
 	if (*x->at == '-' || !strncmp(x->at, "\xe2\x80\x93", 3) || !strncmp(x->at, "\xe2\x80\x94", 3))
 		return 0;
 	start = x->at;
-	if (*start == '"' || *start == '\'') {
-		n = strcspn(start + 1, *start == '"' ? "\"" : "'");
-		name = arena_strndup(&x->s->mem, start + 1, n);
-		n += 1 + (start[n + 1] != '\0');
+	if (called && *start == '(' && prompt_names_program(start)) {
+		n = shell_bracket_len(start); /* & (Join-Path $dir diskspd.exe) */
+		name = arena_strdup(&x->s->mem, "diskspd");
+	} else if (single(start) || *start == '"' || curly(start)) {
+		name = quoted_name(x, start, &n);
 	} else {
 		for (n = 0; start[n] && prompt_blanks(start + n) == start + n; n++)
 			;

@@ -109,8 +109,9 @@ static bool percent(const char *s, bool start, struct shell_ref *r)
 		return false;
 	if (s[1] == '*')
 		return simple(r, s + 1, 1, 2);
-	if (s[1] == '~' && name_len(s + 2))
-		return simple(r, s + 1, 1 + name_len(s + 2), 2 + name_len(s + 2));
+	n = s[1] == '~' ? strspn(s + 2, "fdpnxsatz") : 0; /* %~dp0 */
+	if (n && isdigit((unsigned char)s[2 + n]))
+		return simple(r, s + 1, n + 2, n + 3);
 	if (s[1] == '%' && isalpha((unsigned char)s[2]))
 		return simple(r, s + 2, 1, 3);
 	if (start && isdigit((unsigned char)s[1]))
