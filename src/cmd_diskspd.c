@@ -148,7 +148,7 @@ static void show_profile(const struct ds_task *t, struct strbuf *out)
 	if (t->profile->format == DS_XML)
 		ds_xmlwrite(t->profile, 0, out);
 	else
-		ds_textout(t->profile, t->command, false, out);
+		ds_textout(t->profile, t->command, t->cmd->layout, out);
 }
 
 static int do_task(struct ds_task *t, struct diag *d)

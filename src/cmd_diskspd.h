@@ -17,9 +17,10 @@ struct ds_cmd {
 	enum ds_verb verb;
 	enum ds_dialect dialect;
 	bool verb_given, fio, help, from_stdin;
-	bool named;                   /* started as "diskspd": as DISKSPD does */
-	bool recreate;                /* -c makes files anew whosesoever they are */
-	bool layout_23, layout_given; /* --layout 2.3 */
+	bool named;            /* started as "diskspd": as DISKSPD does */
+	bool recreate;         /* -c makes files anew whosesoever they are */
+	enum ds_layout layout; /* --layout, else that of the dialect */
+	bool layout_given;
 	struct ds_map map;
 	struct shell_vars vars; /* --define, and what scripts assign */
 	const char *text;       /* --line, or a line that is one argument */

@@ -6,6 +6,7 @@
 #include "cmd_diskspd.h"
 #include "cmdline_flags.h"
 #include "flags.h"
+#include "textlayout.h"
 #include "rows.h"
 
 struct args {
@@ -31,7 +32,8 @@ static const char usage[] =
 	"  --dialect D     2.3 (default), 2.2, 2.0 for old articles, linux-port for diskspd-for-linux\n"
 	"  --map A=B       where a Windows path lies here: --map C:=/mnt/data --map '#4=/dev/sdb'\n"
 	"  --recreate      -c makes its files anew, whosesoever they are\n"
-	"  --layout L      of the report: 2.2 (default) or 2.3\n"
+	"  --layout L      of the text report: 2.2 (default), 2.3, and those of the dialects 2.0 and "
+	"linux-port\n"
 	"  --output-format=diskspd,diskspd-xml,json,normal   any of them together; --output, --allow_write\n"
 	"                  and other options of a run, with two dashes\n"
 	"\n";
@@ -171,9 +173,8 @@ static int take_layout(struct args *a)
 	if (!name)
 		return a->d->err;
 	a->c->layout_given = true;
-	a->c->layout_23 = !strcmp(name, "2.3");
-	if (!a->c->layout_23 && strcmp(name, "2.2") != 0)
-		return diag_err(a->d, -EINVAL, "--layout=%.60s: write 2.2 or 2.3", name);
+	if (ds_layout_of(name, &a->c->layout))
+		return diag_err(a->d, -EINVAL, "--layout=%.60s: write 2.2, 2.3, 2.0 or linux-port", name);
 	return 0;
 }
 
@@ -313,6 +314,8 @@ int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
 	}
 	if (!err && !c->text && !c->from_stdin)
 		err = ds_cmd_typed(c, d);
+	if (!c->layout_given)
+		c->layout = ds_layout_default(c->dialect);
 	return err ? err : check(c, d);
 }
 

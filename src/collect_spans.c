@@ -417,7 +417,7 @@ static int set_head(struct spanner *s, const struct spans_source *source)
 	const struct job_diskspd *line = &s->p->set->diskspd;
 	struct result_spans head = { .profile = source->profile,
 				     .command = line->profile ? line->command : s->r->command,
-				     .layout_23 = line->layout_23,
+				     .layout = line->layout,
 				     .as_diskspd = line->as_diskspd };
 	uint64_t ran_ms = (s->run->end_ns - s->run->start_ns) / 1000000;
 	int ret = topology_read(&head.system, &s->mem);

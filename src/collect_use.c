@@ -5,11 +5,12 @@
 #define CPUS_OF_GROUP 64
 #define EVENTS        13
 
-static struct span_use use_of(double idle, double user)
+static struct span_use use_of(double idle, double user, double waiting)
 {
 	double usage = 100 - idle;
 
-	return (struct span_use){ usage, user, usage > user ? usage - user : 0, idle };
+	return (struct span_use){ usage, user, usage > user ? usage - user : 0, idle,
+				  waiting < idle ? waiting : idle };
 }
 
 bool collect_cpus(struct result_span *span, const struct span_system *machine, const struct cpuidle_use *use,
@@ -17,17 +18,18 @@ bool collect_cpus(struct result_span *span, const struct span_system *machine, c
 {
 	unsigned n = use ? use->ncpus : 0;
 	struct span_cpu *v = arena_array(mem, n ? n : 1, sizeof(*v));
-	double idle = 0, user = 0;
+	double idle = 0, user = 0, waiting = 0;
 
 	for (unsigned i = 0; v && i < n; i++) {
 		idle += use->cpu[i].idle / n;
 		user += use->cpu[i].user / n;
+		waiting += use->cpu[i].waiting / n;
 		v[i] = topology_cpu(machine, use->cpu[i].number);
-		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user);
+		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user, use->cpu[i].waiting);
 	}
 	span->cpu = v;
 	span->cpus = v ? n : 0;
-	span->cpu_mean = use_of(idle, user);
+	span->cpu_mean = use_of(idle, user, waiting);
 	return v;
 }
 

@@ -193,7 +193,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.diskspd = (struct job_diskspd){ .profile = t->profile,
 						    .words = &words,
 						    .command = t->command,
-						    .layout_23 = t->cmd->layout_23,
+						    .layout = t->cmd->layout,
 						    .as_diskspd = t->cmd->named,
 						    .dots = t->profile->progress,
 						    .waits = t->profile->verbose_stats };

@@ -9,7 +9,7 @@
 /* Version 2.3 brought -Rs: its layout is the one that tells all, unless another is asked for. */
 static int describe(struct result *r, const struct ds_task *t)
 {
-	struct result_spans head = { .layout_23 = t->cmd->layout_23 || !t->cmd->layout_given };
+	struct result_spans head = { .layout = t->cmd->layout_given ? t->cmd->layout : DS_LAYOUT_23 };
 	struct arena mem = { 0 };
 	int err = topology_read(&head.system, &mem);
 

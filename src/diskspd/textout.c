@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "check.h"
+#include "textlayout.h"
 
 void ds_textout_size(struct strbuf *out, uint64_t bytes)
 {
@@ -27,6 +28,7 @@ enum { HEAD, SPAN, TARGET };
 
 struct pen {
 	struct strbuf *out;
+	const struct ds_layout_form *form;
 	bool layout_23;
 };
 
@@ -46,17 +48,28 @@ static void put(struct pen *w, unsigned level, const char *fmt, ...)
 static void size_line(struct pen *w, const char *what, uint64_t bytes, const char *end)
 {
 	put(w, TARGET, "%s: ", what);
-	ds_textout_size(w->out, bytes);
+	if (w->form->plain_sizes)
+		strbuf_printf(w->out, "%ju", (uintmax_t)bytes);
+	else
+		ds_textout_size(w->out, bytes);
 	strbuf_printf(w->out, "%s\n", end);
 }
 
-static void put_cache(struct pen *w, const struct ds_target *t)
+/* As it was until 2.0.16. */
+static const char *cache_line(const struct ds_target *t)
+{
+	if (t->cache == DS_REMOTE_ONLY)
+		return "local software cache disabled, remote cache enabled";
+	if (t->cache == DS_UNBUFFERED)
+		return t->write_through ? "software and hardware write cache disabled"
+					: "software write cache disabled";
+	return t->write_through ? "hardware write cache disabled" : "using software and hardware write cache";
+}
+
+static void put_caches(struct pen *w, const struct ds_target *t)
 {
 	static const char *const caches[] = { "using software cache", "software cache disabled",
 					      "local software cache disabled, remote cache enabled" };
-	static const char *const flushes[] = { "", ", flush mode: FlushViewOfFile",
-					       ", flush mode: FlushNonVolatileMemory",
-					       ", flush mode: FlushNonVolatileMemory with no drain" };
 	const char *through = "using hardware write cache, writethrough off";
 
 	if (t->write_through)
@@ -65,6 +78,18 @@ static void put_cache(struct pen *w, const struct ds_target *t)
 				  : "hardware write cache disabled, writethrough on";
 	put(w, TARGET, "%s\n", caches[t->cache]);
 	put(w, TARGET, "%s\n", through);
+}
+
+static void put_cache(struct pen *w, const struct ds_target *t)
+{
+	static const char *const flushes[] = { "", ", flush mode: FlushViewOfFile",
+					       ", flush mode: FlushNonVolatileMemory",
+					       ", flush mode: FlushNonVolatileMemory with no drain" };
+
+	if (w->form->one_cache_line)
+		put(w, TARGET, "%s\n", cache_line(t));
+	else
+		put_caches(w, t);
 	if (t->mapped)
 		put(w, TARGET, "memory mapped I/O enabled%s\n", flushes[t->flush]);
 }
@@ -157,17 +182,18 @@ static void put_threads(struct pen *w, const struct ds_span *s, const struct ds_
 	if (s->threads && s->requests)
 		put(w, TARGET, "relative IO weight in thread pool: %u\n", t->weight);
 	else
-		put(w, TARGET, "number of outstanding I/O operations per thread: %u\n", t->depth);
+		put(w, TARGET, "number of outstanding I/O operations%s: %u\n",
+		    w->form->plain_sizes ? "" : " per thread", t->depth);
 	if (t->base)
 		size_line(w, "base file offset", t->base, "");
 	if (t->max_size)
 		size_line(w, "max file size", t->max_size, "");
-	if (t->thread_stride)
+	if (t->thread_stride || w->form->plain_sizes)
 		size_line(w, "thread stride size", t->thread_stride, "");
 	put_hints(w, t);
 	if (!s->threads)
 		put(w, TARGET, "threads per file: %u\n", t->threads);
-	if (!s->threads && t->depth > 1)
+	if (w->form->ports && !s->threads && t->depth > 1)
 		put(w, TARGET, "%s\n",
 		    s->completion_routines ? "using completion routines (ReadFileEx/WriteFileEx)"
 					   : "using I/O Completion Ports");
@@ -277,9 +303,9 @@ static void put_span(struct pen *w, const struct ds_span *s, size_t number)
 		put_target(w, s, &s->target[i]);
 }
 
-void ds_textout(const struct ds_profile *p, const char *command, bool layout_23, struct strbuf *out)
+void ds_textout(const struct ds_profile *p, const char *command, enum ds_layout layout, struct strbuf *out)
 {
-	struct pen w = { out, layout_23 };
+	struct pen w = { out, ds_layout_form(layout), layout == DS_LAYOUT_23 };
 
 	strbuf_printf(out, "\nCommand Line: %s\n\n", command);
 	if (p->experiments)

@@ -1,4 +1,4 @@
-/* textout.h: the profile part of DISKSPD's text report ("Input parameters:"), in the layout of 2.2 or 2.3;
+/* textout.h: the profile part of DISKSPD's text report ("Input parameters:"), in any of its layouts;
    also what -Rp prints. */
 #ifndef DISKSPD_TEXTOUT_H
 #define DISKSPD_TEXTOUT_H
@@ -8,7 +8,7 @@
 
 /* From the empty line before "Command Line:" to the last target; ends in a newline. `command` is argv joined
    with blanks. */
-void ds_textout(const struct ds_profile *p, const char *command, bool layout_23, struct strbuf *out);
+void ds_textout(const struct ds_profile *p, const char *command, enum ds_layout layout, struct strbuf *out);
 /* "64KiB", "1.95MiB", "512": sizes as the whole report has them. */
 void ds_textout_size(struct strbuf *out, uint64_t bytes);
 

@@ -16,7 +16,7 @@
 #define UNIT_TRIES 64
 
 struct ticks {
-	uint64_t idle, user, all;
+	uint64_t idle, user, waiting, all;
 };
 
 struct cpuidle {
@@ -40,6 +40,7 @@ static struct ticks ticks_of(const char *line)
 		t.all += v[i];
 	t.idle = v[3] + v[4];
 	t.user = v[0] + v[1];
+	t.waiting = v[4];
 	return t;
 }
 
@@ -87,12 +88,22 @@ static double percent(const struct ticks *from, const struct ticks *to)
 	return !all || idle > all ? 100 : 100.0 * (double)idle / (double)all;
 }
 
-static double user_percent(const struct ticks *from, const struct ticks *to)
+/* The part that a counter of theirs has of it. */
+static double percent_of(const struct ticks *from, const struct ticks *to, uint64_t had, uint64_t has)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
-	uint64_t user = to->user > from->user ? to->user - from->user : 0;
+	uint64_t part = has > had ? has - had : 0;
 
-	return !all || user > all ? 0 : 100.0 * (double)user / (double)all;
+	return !all || part > all ? 0 : 100.0 * (double)part / (double)all;
+}
+
+static void set_use(struct cpuidle_use *use, unsigned number, const struct ticks *from,
+		    const struct ticks *to)
+{
+	use->cpu[use->ncpus].number = number;
+	use->cpu[use->ncpus].user = percent_of(from, to, from->user, to->user);
+	use->cpu[use->ncpus].waiting = percent_of(from, to, from->waiting, to->waiting);
+	use->cpu[use->ncpus++].idle = percent(from, to);
 }
 
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
@@ -108,9 +119,7 @@ void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
 			k++;
 		if (k == now->ncpus || now->number[k] != c->number[i])
 			continue; /* switched off meanwhile */
-		use->cpu[use->ncpus].number = c->number[i];
-		use->cpu[use->ncpus].user = user_percent(&c->cpu[i], &now->cpu[k]);
-		use->cpu[use->ncpus++].idle = percent(&c->cpu[i], &now->cpu[k]);
+		set_use(use, c->number[i], &c->cpu[i], &now->cpu[k]);
 	}
 	free(now);
 }

@@ -13,6 +13,7 @@ struct cpuidle_use {
 	struct {
 		unsigned number;
 		double idle, user; /* percent; the rest is the kernel's, with interrupts and stolen time */
+		double waiting;    /* for I/O: a part of idle */
 	} cpu[CPUIDLE_MAX];
 };
 

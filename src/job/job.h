@@ -92,7 +92,8 @@ struct job_diskspd {
 	const struct ds_profile *profile; /* as run, mapped; the caller's */
 	const struct ds_retell *words;    /* how to say to its writer what is about a job */
 	const char *command;              /* argv joined */
-	bool layout_23, as_diskspd;       /* spans.h */
+	unsigned layout;                  /* enum ds_layout of src/diskspd/profile.h */
+	bool as_diskspd;                  /* spans.h */
 	uint64_t dots;                    /* -P: one for so many I/Os; 0: none */
 	bool waits;                       /* -vs: how many I/Os came back at once is counted */
 };

@@ -1,10 +1,11 @@
-/* diskspd: DISKSPD's text report, in the layout of 2.2 or 2.3. What it does not have stands behind a table or
-   at the end. */
+/* diskspd: DISKSPD's text report, in any of its layouts (textlayout.h). What it does not have stands behind a
+   table or at the end. */
 #include "diskspd.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include "textlayout.h"
 #include "report.h"
 #include "textout.h"
 
@@ -12,6 +13,7 @@ struct text {
 	struct strbuf *b;
 	const struct result *r;
 	const struct result_spans *all;
+	const struct ds_layout_form *form;
 	/* Of the span at hand. */
 	const struct result_span *s;
 	const struct ds_span *asked;
@@ -80,9 +82,11 @@ static void put_flow(const struct text *t, const struct span_flow *f)
 
 	strbuf_printf(b, "%15" PRIu64 " | %12" PRIu64 " | %10.2f | %10.2f", f->bytes, f->ios, f->mib_s,
 		      f->iops_s);
+	if (t->asked->iops_stats && t->form->stddev_first)
+		strbuf_printf(b, " | %10.2f", f->iops_stddev);
 	if (t->asked->latency)
 		strbuf_printf(b, " | %8.3f", diskspd_ms(f->lat.mean));
-	if (t->asked->iops_stats)
+	if (t->asked->iops_stats && !t->form->stddev_first)
 		strbuf_printf(b, " | %10.2f", f->iops_stddev);
 	if (t->asked->latency && f->lat.n)
 		strbuf_printf(b, " |  %8.3f", diskspd_ms(f->lat.stddev));
@@ -90,27 +94,57 @@ static void put_flow(const struct text *t, const struct span_flow *f)
 		strbuf_printf(b, " |  %8s", "N/A");
 }
 
+/* As old versions had it: whole units, of which there are more than ten. */
+static void put_short_size(struct strbuf *b, uint64_t bytes)
+{
+	static const char *const units[] = { "GB", "MB", "KB" };
+
+	for (unsigned i = 0; i < 3; i++) {
+		uint64_t unit = 1ull << (30 - 10 * i);
+
+		if (bytes > 10 * unit) {
+			strbuf_printf(b, "%" PRIu64 "%s", bytes / unit, units[i]);
+			return;
+		}
+	}
+	strbuf_printf(b, "%" PRIu64 "B", bytes);
+}
+
+static void put_heading(const struct text *t)
+{
+	const char *iops = t->asked->iops_stats ? "| IopsStdDev " : "";
+	bool latency = t->asked->latency, first = t->form->stddev_first;
+
+	strbuf_printf(t->b, "thread |       bytes     |     I/Os     | %s |  I/O per s %s%s%s%s|  file\n",
+		      t->form->rate, first ? iops : "", latency ? "|  AvgLat  " : "", first ? "" : iops,
+		      latency ? "| LatStdDev " : "");
+}
+
+static void put_row(const struct text *t, unsigned thread, const struct span_row *row, enum span_kind kind)
+{
+	strbuf_printf(t->b, "%6u | ", thread);
+	put_flow(t, &row->flow[kind]);
+	strbuf_printf(t->b, " | %s (", row->path);
+	if (t->form->short_sizes)
+		put_short_size(t->b, row->size);
+	else
+		ds_textout_size(t->b, row->size);
+	strbuf_puts(t->b, ")\n");
+}
+
 static void put_table(const struct text *t, const char *title, enum span_kind kind)
 {
-	bool latency = t->asked->latency, iops = t->asked->iops_stats;
-	unsigned width = 78 + latency * 23u + iops * 13u;
+	unsigned width = 78 + t->asked->latency * 23u + t->asked->iops_stats * 13u;
 	struct strbuf *b = t->b;
 
 	strbuf_printf(b, "\n%s IO\n", title);
-	strbuf_printf(b, "thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s %s%s%s|  file\n",
-		      latency ? "|  AvgLat  " : "", iops ? "| IopsStdDev " : "",
-		      latency ? "| LatStdDev " : "");
+	put_heading(t);
 	diskspd_rule(b, width, '-');
 	for (size_t i = 0; i < t->s->threads; i++) {
 		const struct span_thread *thread = &t->s->thread[i];
 
-		for (size_t k = 0; k < thread->rows; k++) {
-			strbuf_printf(b, "%6u | ", thread->id);
-			put_flow(t, &thread->row[k].flow[kind]);
-			strbuf_printf(b, " | %s (", thread->row[k].path);
-			ds_textout_size(b, thread->row[k].size);
-			strbuf_puts(b, ")\n");
-		}
+		for (size_t k = 0; k < thread->rows; k++)
+			put_row(t, thread->id, &thread->row[k], kind);
 	}
 	diskspd_rule(b, width, '-');
 	strbuf_puts(b, "total:   ");
@@ -128,11 +162,21 @@ static void put_cell(struct strbuf *b, const struct span_lat *l, uint32_t share,
 		strbuf_printf(b, " | %10s", "N/A");
 }
 
-static void put_chart(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
+/* Old layouts leave out the last percentiles before the maximum. */
+static bool has_row(const struct ds_layout_form *form, unsigned i)
 {
+	return i == DISKSPD_ROWS - 1 || i < DISKSPD_ROWS - 1 - (9 - form->nines);
+}
+
+static void put_chart(const struct text *t, const struct span_lat *lat[SPAN_KINDS])
+{
+	struct strbuf *b = t->b;
+
 	strbuf_puts(b, "  %-ile |  Read (ms) | Write (ms) | Total (ms)\n");
 	diskspd_rule(b, 46, '-');
 	for (unsigned i = 0; i < DISKSPD_ROWS; i++) {
+		if (!has_row(t->form, i))
+			continue;
 		strbuf_printf(b, "%7s", diskspd_rows[i].name);
 		for (unsigned k = 0; k < SPAN_KINDS; k++)
 			put_cell(b, lat[k], diskspd_rows[i].share, k == SPAN_TOTAL);
@@ -156,17 +200,17 @@ static void put_charts(const struct text *t)
 
 	if (!t->asked->latency)
 		return;
-	for (size_t i = 0; t->s->targets > 1 && i < t->s->targets; i++) {
+	for (size_t i = 0; t->form->chart_titles && t->s->targets > 1 && i < t->s->targets; i++) {
 		const struct span_target *target = &t->s->target[i];
 		const struct span_lat *lat[SPAN_KINDS] = { &target->lat[0], &target->lat[1],
 							   &target->lat[2] };
 
 		strbuf_printf(t->b, "\nLatency distribution: %s\n", target->path);
-		put_chart(t->b, lat);
+		put_chart(t, lat);
 		put_few(t->b, lat);
 	}
-	strbuf_puts(t->b, "\nTotal latency distribution:\n");
-	put_chart(t->b, all);
+	strbuf_puts(t->b, t->form->chart_titles ? "\nTotal latency distribution:\n" : "\n\n");
+	put_chart(t, all);
 	put_few(t->b, all);
 }
 
@@ -191,7 +235,7 @@ static void put_submits(const struct text *t)
 {
 	double all = 0;
 
-	if (!t->all->layout_23 || !t->asked->io_ring)
+	if (t->all->layout != DS_LAYOUT_23 || !t->asked->io_ring)
 		return;
 	strbuf_puts(t->b, "\nIoRing Statistics\nthread |  Submits/s\n");
 	diskspd_rule(t->b, 19, '-');
@@ -236,12 +280,14 @@ static void put_head(const struct text *t)
 	strbuf_printf(t->b, "actual test time:\t%.2fs\nthread count:\t\t%zu\n", t->s->seconds, t->s->threads);
 	if (t->asked->threads && t->asked->requests)
 		strbuf_printf(t->b, "request count:\t\t%u\n", t->s->requests);
-	if (t->all->layout_23 && t->s->affinity.n) {
+	if (t->form->proc_count)
+		strbuf_printf(t->b, "proc count:\t\t%u\n", t->all->system.cpus);
+	if (t->all->layout == DS_LAYOUT_23 && t->s->affinity.n) {
 		strbuf_puts(t->b, "\neffective affinity (cpu): ");
 		diskspd_cpus(t->b, &t->s->affinity);
 		strbuf_putc(t->b, '\n');
 	}
-	if (t->all->layout_23 && t->s->affinity_warning)
+	if (t->all->layout == DS_LAYOUT_23 && t->s->affinity_warning)
 		strbuf_printf(t->b, "\nWARNING: %s\n", t->s->affinity_warning);
 }
 
@@ -260,13 +306,13 @@ static bool put_error(const struct text *t)
 static void put_span(struct text *t)
 {
 	t->asked = diskspd_span(t->r, t->s);
-	strbuf_printf(t->b, "\nResults for timespan %u:\n", t->s->number);
+	strbuf_printf(t->b, "%sResults for timespan %u:\n", t->form->system ? "\n" : "\n\n", t->s->number);
 	diskspd_rule(t->b, 79, '*');
 	strbuf_putc(t->b, '\n');
 	if (put_error(t))
 		return;
 	put_head(t);
-	diskspd_cpu_table(t->b, &t->all->system, t->s);
+	diskspd_cpu_table(t->b, t->all, t->s);
 	put_dists(t);
 	put_table(t, "Total", SPAN_TOTAL);
 	put_table(t, "Read", SPAN_READ);
@@ -293,7 +339,7 @@ static void put_totals(const struct text *t)
 		return;
 	strbuf_puts(t->b, "\nTotals:\n");
 	diskspd_rule(t->b, 79, '*');
-	strbuf_puts(t->b, "\ntype   |       bytes     |     I/Os     |    MiB/s   |  I/O per s\n");
+	strbuf_printf(t->b, "\ntype   |       bytes     |     I/Os     | %s |  I/O per s\n", t->form->rate);
 	diskspd_rule(t->b, 79, '-');
 	put_total(t->b, "write", &f[SPAN_WRITE]);
 	put_total(t->b, "read", &f[SPAN_READ]);
@@ -347,8 +393,7 @@ static void put_self(const struct text *t)
 /* Who wrote this, and what DISKSPD has no place for. */
 static void put_end(const struct text *t)
 {
-	strbuf_printf(t->b, "\n%s %s, in the form of DISKSPD %s\n", t->r->program, t->r->version,
-		      t->all->layout_23 ? "2.3" : "2.2");
+	strbuf_printf(t->b, "\n%s %s, in the form of %s\n", t->r->program, t->r->version, t->form->program);
 	for (size_t i = 0; i < t->all->spans; i++) {
 		const struct result_span *s = t->all->span[i];
 
@@ -379,8 +424,10 @@ int report_diskspd(const struct result *r, struct strbuf *b)
 	struct text t = { .b = b, .r = r, .all = r->spans };
 
 	if (r->spans && !r->failed) {
-		ds_textout(t.all->profile, t.all->command, t.all->layout_23, b);
-		diskspd_system(b, t.all);
+		t.form = ds_layout_form(t.all->layout);
+		ds_textout(t.all->profile, t.all->command, t.all->layout, b);
+		if (t.form->system)
+			diskspd_system(b, t.all);
 		for (size_t i = 0; i < t.all->spans; i++) {
 			t.s = t.all->span[i];
 			put_span(&t);

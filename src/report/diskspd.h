@@ -33,7 +33,7 @@ void diskspd_xml_system(struct strbuf *b, const struct result *r);
 struct xmlout;
 void diskspd_xml_comments(struct xmlout *w, const struct result *r);
 /* How the processors were used; nothing if that is not known. */
-void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s);
+void diskspd_cpu_table(struct strbuf *b, const struct result_spans *all, const struct result_span *s);
 /* "2025/11/20 20:15:07 UTC" */
 void diskspd_time(struct strbuf *b, uint64_t ms);
 /* "0-3,6"; of several groups, "0/0-63, 1/0-3". */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "textlayout.h"
 #include "textout.h"
 
 /* ---- the machine ---- */
@@ -85,7 +86,7 @@ static void put_system_23(struct strbuf *b, const struct span_system *s)
 void diskspd_system(struct strbuf *b, const struct result_spans *all)
 {
 	strbuf_puts(b, "\nSystem information:\n\n");
-	if (all->layout_23)
+	if (all->layout == DS_LAYOUT_23)
 		put_system_23(b, &all->system);
 	else
 		put_system_22(b, &all->system);
@@ -120,6 +121,31 @@ static void put_use(struct strbuf *b, const struct span_use *u)
 	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
 }
 
+/* Of old layouts. */
+static void put_wide_use(struct strbuf *b, const struct span_use *u, bool io_wait)
+{
+	strbuf_printf(b, "| %6.2f%%| %6.2f%%|  %6.2f%%|", u->usage, u->user, u->kernel);
+	if (io_wait)
+		strbuf_printf(b, "  %6.2f%%| %6.2f%%\n", u->waiting, u->idle - u->waiting);
+	else
+		strbuf_printf(b, " %6.2f%%\n", u->idle);
+}
+
+static void put_wide_table(struct strbuf *b, const struct result_span *s, bool io_wait)
+{
+	unsigned width = io_wait ? 53 : 43;
+
+	strbuf_printf(b, "\nCPU |  Usage |  User  |  Kernel |%s  Idle\n", io_wait ? " IO Wait |" : "");
+	diskspd_rule(b, width, '-');
+	for (size_t i = 0; i < s->cpus; i++) {
+		strbuf_printf(b, "%4u", s->cpu[i].id);
+		put_wide_use(b, &s->cpu[i].use, io_wait);
+	}
+	diskspd_rule(b, width, '-');
+	strbuf_puts(b, "avg.");
+	put_wide_use(b, &s->cpu_mean, io_wait);
+}
+
 static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct columns *c)
 {
 	if (c->socket)
@@ -136,12 +162,10 @@ static void put_cpu(struct strbuf *b, const struct span_cpu *cpu, const struct c
 	put_use(b, &cpu->use);
 }
 
-void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s)
+static void put_table(struct strbuf *b, const struct span_system *machine, const struct result_span *s)
 {
 	struct columns c = cpu_columns(machine, s);
 
-	if (!s->cpus)
-		return; /* not known */
 	strbuf_printf(b, "\n%s%s%s%s%sCPU |  Usage |  User  | Kernel |  Idle\n", c.socket ? "Socket | " : "",
 		      c.node ? "Node | " : "", c.group ? "Group | " : "", c.core ? "Core | " : "",
 		      c.efficiency ? "Class | " : "");
@@ -151,4 +175,16 @@ void diskspd_cpu_table(struct strbuf *b, const struct span_system *machine, cons
 	diskspd_rule(b, 40 + c.width, '-');
 	strbuf_printf(b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it where a line begins */
 	put_use(b, &s->cpu_mean);
+}
+
+void diskspd_cpu_table(struct strbuf *b, const struct result_spans *all, const struct result_span *s)
+{
+	const struct ds_layout_form *form = ds_layout_form(all->layout);
+
+	if (!s->cpus)
+		return; /* not known */
+	if (form->wide_cpus)
+		put_wide_table(b, s, form->io_wait);
+	else
+		put_table(b, &all->system, s);
 }

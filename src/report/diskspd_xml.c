@@ -64,7 +64,7 @@ static void put_nodes(struct xml *x, const char *name, const struct span_node *v
 
 static void put_caches(struct xml *x)
 {
-	for (size_t i = 0; x->all->layout_23 && i < x->all->system.caches; i++) {
+	for (size_t i = 0; x->all->layout == DS_LAYOUT_23 && i < x->all->system.caches; i++) {
 		const struct span_cache *c = &x->all->system.cache[i];
 
 		xmlout_line(&x->w,
@@ -105,13 +105,13 @@ static void put_system(struct xml *x)
 
 	xmlout_open(&x->w, "System");
 	xmlout_text(&x->w, "ComputerName", text_of(s->computer));
-	if (x->all->layout_23)
+	if (x->all->layout == DS_LAYOUT_23)
 		xmlout_text(&x->w, "ProcessorName", text_of(s->processor));
 	put_tool(x);
 	diskspd_time(&time, s->start_ms);
 	xmlout_word(&x->w, "RunTime", strbuf_str(&time));
 	put_power(x);
-	if (x->all->layout_23)
+	if (x->all->layout == DS_LAYOUT_23)
 		xmlout_number(&x->w, "PageSize", s->page_bytes);
 	put_topology(x);
 	xmlout_close(&x->w, "System");
@@ -167,7 +167,7 @@ static void put_head(struct xml *x)
 	xmlout_number(&x->w, "ThreadCount", s->threads);
 	xmlout_number(&x->w, "RequestCount", s->requests);
 	xmlout_number(&x->w, "ProcCount", x->all->system.cpus);
-	if (!x->all->layout_23)
+	if (x->all->layout != DS_LAYOUT_23)
 		return;
 	xmlout_word(&x->w, "EffectiveBufferSeparation",
 		    x->asked->separation_default ? "SystemDefault" : "PDECacheLine");
@@ -365,7 +365,7 @@ static void put_thread(struct xml *x, const struct span_thread *thread)
 {
 	xmlout_open(&x->w, "Thread");
 	xmlout_number(&x->w, "Id", thread->id);
-	if (x->all->layout_23 && x->asked->io_ring)
+	if (x->all->layout == DS_LAYOUT_23 && x->asked->io_ring)
 		xmlout_number(&x->w, "SubmitCount", thread->submits);
 	for (size_t i = 0; i < thread->rows; i++)
 		put_row(x, &thread->row[i]);

@@ -18,7 +18,7 @@ static void end_comment(struct comments *c)
 static void put_program(struct comments *c, const struct result *r)
 {
 	strbuf_printf(&c->text, "%s %s, in the form of DISKSPD %s", r->program, r->version,
-		      r->spans->layout_23 ? "2.3" : "2.2");
+		      r->spans->layout == DS_LAYOUT_23 ? "2.3" : "2.2"); /* no other has XML of its own */
 	end_comment(c);
 }
 

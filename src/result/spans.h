@@ -83,6 +83,7 @@ struct span_target {
 /* How a processor spent the measured time. usage is user and kernel; kernel is without idle. */
 struct span_use {
 	double usage, user, kernel, idle;
+	double waiting; /* for I/O: a part of idle */
 };
 struct span_cpu {
 	unsigned socket, node, group, core, efficiency, id;
@@ -176,7 +177,7 @@ struct span_system {
 struct result_spans {
 	const struct ds_profile *profile; /* as run; the caller's, and has to live as long as the result */
 	const char *command;              /* argv joined with blanks, as DISKSPD has it */
-	bool layout_23;                   /* --layout 2.3 */
+	unsigned layout;                  /* enum ds_layout (profile.h); 0: 2.2 */
 	bool as_diskspd;                  /* in DISKSPD's name: nothing but what DISKSPD says */
 	struct span_system system;
 	struct result_span **span;

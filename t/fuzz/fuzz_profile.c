@@ -47,7 +47,7 @@ static void tell(const struct ds_profile *p)
 	struct notes lost = { 0 };
 	struct diag d = { 0 };
 
-	ds_textout(p, "diskspd", false, &out);
+	ds_textout(p, "diskspd", DS_LAYOUT_22, &out);
 	for (size_t i = 0; i < p->spans; i++)
 		ds_lineout(p, i, &out, &lost);
 	ds_explain(p, &explain, &out);

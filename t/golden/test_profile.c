@@ -85,7 +85,7 @@ static void check_profile(const char *name, const struct ds_profile *p, const ch
 	ds_xmlwrite(p, 0, &b);
 	check(name, "xml", strbuf_str(&b));
 	strbuf_clear(&b);
-	ds_textout(p, command, false, &b);
+	ds_textout(p, command, DS_LAYOUT_22, &b);
 	check(name, "txt", strbuf_str(&b));
 	strbuf_fini(&b);
 	notes_fini(&lost);

@@ -7,7 +7,7 @@
 #define GIB (1ull << 30)
 
 static const struct span_cpu sample_cpu[] = {
-	{ 0, 0, 0, 0, 0, 0, { 61.12, 9.44, 51.68, 38.88 } },
+	{ 0, 0, 0, 0, 0, 0, { 61.12, 9.44, 51.68, 38.88, 12.5 } },
 	{ 0, 0, 0, 1, 0, 1, { 60.87, 9.31, 51.56, 39.13 } },
 	{ 0, 0, 0, 2, 0, 2, { 2.10, 0.63, 1.47, 97.90 } },
 	{ 0, 0, 0, 3, 0, 3, { 1.43, 0.50, 0.93, 98.57 } },
@@ -57,7 +57,7 @@ static void add_sample_span(struct hand *h)
 				 .seconds_cfg = 30,
 				 .cpu = sample_cpu,
 				 .cpus = 4,
-				 .cpu_mean = { 31.38, 4.97, 26.41, 68.62 },
+				 .cpu_mean = { 31.38, 4.97, 26.41, 68.62, 3.12 },
 				 .affinity = { two_cpus, 1 },
 				 .thread = thread,
 				 .threads = 2,
@@ -85,10 +85,10 @@ static void add_sample_span(struct hand *h)
 
 static const char sample_line[] = "-b4K -d30 -o32 -t2 -r -w25 -Sh -D -L -c1G /data/io.dat";
 
-static void make_sample(struct hand *h, bool layout_23)
+static void make_sample(struct hand *h, enum ds_layout layout)
 {
 	hand_begin(h, sample_line);
-	h->head.layout_23 = layout_23;
+	h->head.layout = layout;
 	result_set_spans(&h->r, &h->head);
 	add_sample_span(h);
 	result_note(&h->r, "-c1G: /data/io.dat is kept: it is large enough");
@@ -102,7 +102,7 @@ static void test_sample(void **state)
 	struct hand h;
 
 	(void)state;
-	make_sample(&h, false);
+	make_sample(&h, DS_LAYOUT_22);
 	golden(&h.r, "sample");
 	text = text_of(&h.r);
 	if (strncmp(text, want, strlen(want)) != 0)
@@ -145,13 +145,69 @@ static void test_layout_23(void **state)
 	char *text;
 
 	(void)state;
-	make_sample(&h, true);
+	make_sample(&h, DS_LAYOUT_23);
 	golden(&h.r, "sample-2.3");
 	text = text_of(&h.r);
 	for (unsigned i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		assert_has(text, parts[i]);
 	free(text);
 	hand_fini(&h);
+}
+
+/* What old articles and their scripts know, and diskspd-for-linux. */
+static void test_old_layouts(void **state)
+{
+	static const struct {
+		enum ds_layout layout;
+		const char *file, *parts[16];
+	} old[] = {
+		{ DS_LAYOUT_20,
+		  "diskspd-sample-2.0.txt",
+		  { "\t\tsoftware and hardware write cache disabled\n\t\tperforming mix test (read/write "
+		    "ratio: "
+		    "75/25)\n\t\tblock size: 4096\n\t\tusing random I/O (alignment: 4096)\n"
+		    "\t\tnumber of outstanding I/O operations: 32\n\t\tthread stride size: 0\n"
+		    "\t\tthreads per file: 2\n\t\tusing I/O Completion Ports\n\t\tIO priority: normal\n\n\n"
+		    "Results for timespan 1:\n",
+		    "actual test time:\t30.00s\nthread count:\t\t2\nproc count:\t\t4\n\n"
+		    "CPU |  Usage |  User  |  Kernel |  Idle\n-------------------------------------------\n"
+		    "   0|  61.12%|   9.44%|   51.68%|  38.88%\n",
+		    "\navg.|  31.38%|   4.97%|   26.41%|  68.62%\n\nTotal IO\n",
+		    "I/Os     |     MB/s   |  I/O per s |  AvgLat  | IopsStdDev | LatStdDev |  file\n",
+		    "|     208.96 |   53492.97 |    0.473 |     812.44 |     0.362 | /data/io.dat (1024MB)\n",
+		    "     0.404\n\n\n  %-ile |  Read (ms) | Write (ms) | Total (ms)\n",
+		    "8-nines |     17.031 |     18.377 |     18.377\n    max |",
+		    "in the form of DISKSPD 2.0\n" } },
+		{ DS_LAYOUT_PORT,
+		  "diskspd-sample-port.txt",
+		  { "\t\tblock size: 4096\n\t\tusing random I/O (alignment: 4096)\n",
+		    "thread stride size: 0\n\t\tthreads per file: 2\n\t\tIO priority: normal\n\n\nResults",
+		    "thread count:\t\t2\nproc count:\t\t4\n\nCPU |  Usage |  User  |  Kernel | IO Wait |  "
+		    "Idle\n"
+		    "-----------------------------------------------------\n"
+		    "   0|  61.12%|   9.44%|   51.68%|   12.50%|  26.38%\n",
+		    "\navg.|  31.38%|   4.97%|   26.41%|    3.12%|  65.50%\n",
+		    "I/O per s | IopsStdDev |  AvgLat  | LatStdDev |  file\n",
+		    "|   53492.97 |     812.44 |    0.473 |     0.362 | /data/io.dat (1GiB)\n",
+		    "|  106775.57 |    1299.90 |    0.474 |     0.362\n", "\n9-nines |",
+		    "diskspd-for-linux\n" } },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(old) / sizeof(*old); i++) {
+		struct strbuf b = { 0 };
+		struct hand h;
+
+		make_sample(&h, old[i].layout);
+		assert_int_equal(report_diskspd(&h.r, &b), 0);
+		check_golden(old[i].file, &b);
+		for (unsigned k = 0; old[i].parts[k]; k++)
+			assert_has(strbuf_str(&b), old[i].parts[k]);
+		assert_has_not(strbuf_str(&b), "System information");
+		assert_has_not(strbuf_str(&b), "Total latency distribution");
+		strbuf_fini(&b);
+		hand_fini(&h);
+	}
 }
 
 /* ---- the elements in their order ---- */
@@ -272,7 +328,7 @@ static void test_comments(void **state)
 		struct strbuf b = { 0 };
 		struct hand h;
 
-		make_sample(&h, false);
+		make_sample(&h, DS_LAYOUT_22);
 		h.r.spans->as_diskspd = as_diskspd;
 		assert_int_equal(report_diskspd_xml(&h.r, &b), 0);
 		for (unsigned i = 0; !as_diskspd && i < sizeof(parts) / sizeof(*parts); i++)
@@ -293,7 +349,7 @@ static void test_elements(void **state)
 	unsigned last = 0;
 
 	(void)state;
-	make_sample(&h, false);
+	make_sample(&h, DS_LAYOUT_22);
 	x = xml_of(&h.r);
 	for (unsigned i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		unsigned at = first_of(x, order[i]);
@@ -425,7 +481,7 @@ static void test_scripts(void **state)
 	char *text;
 
 	(void)state;
-	make_sample(&h, false);
+	make_sample(&h, DS_LAYOUT_22);
 	x = xml_of(&h.r);
 	vm_fleet(x);
 	diskspd_batch(x);
@@ -442,9 +498,9 @@ static void test_scripts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sample),   cmocka_unit_test(test_layout_23),
-		cmocka_unit_test(test_elements), cmocka_unit_test(test_comments),
-		cmocka_unit_test(test_scripts),
+		cmocka_unit_test(test_sample),      cmocka_unit_test(test_layout_23),
+		cmocka_unit_test(test_old_layouts), cmocka_unit_test(test_elements),
+		cmocka_unit_test(test_comments),    cmocka_unit_test(test_scripts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,7 +278,7 @@ static void test_everything(void **state)
 	job.sum.self = (struct summary_self){ true, 1234.5, 678, 99.94, 12.25, 3 };
 	for (unsigned layout_23 = 0; layout_23 < 2; layout_23++) {
 		hand_begin(&h, "-d2 -vs -v -u8 -:3 -eDISK_IO -eMEMORY_HARD_FAULTS /data/a");
-		h.head.layout_23 = layout_23;
+		h.head.layout = layout_23 ? DS_LAYOUT_23 : DS_LAYOUT_22;
 		h.head.system.groups = h.head.system.nodes = h.head.system.sockets = 2;
 		h.head.system.cpus = 66;
 		h.head.system.group = group;

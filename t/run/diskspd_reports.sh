@@ -50,7 +50,28 @@ run diskspd -b4K -t2 -r -o32 -d1 -W0 --layout 2.3 test.dat
 check "--layout 2.3" says out "  computer name:        "
 run diskspd --layout 9 test.dat
 check "--layout 9 is refused" exits 3
-check "... in one line" says err "ERROR: --layout=9: write 2.2 or 2.3"
+check "... in one line" says err "ERROR: --layout=9: write 2.2, 2.3, 2.0 or linux-port"
+
+# Old layouts: that of their dialect unless --layout names another.
+heading() { # FILE: the columns of the tables
+	sed -n '/^thread | /{s/ *| */,/g;p;q}' "$1"
+}
+run diskspd --dialect 2.0 -b4K -d1 -W0 -D200 -L test.dat
+check "--dialect 2.0 prints its layout" same "$(heading out)" \
+	"thread,bytes,I/Os,MB/s,I/O per s,AvgLat,IopsStdDev,LatStdDev,file"
+check "... the processors" same "$(sed -n 's/^proc count:\t*//p' out) $(grep -c '^ *[0-9]*|' out)" \
+	"$(getconf _NPROCESSORS_ONLN) $(getconf _NPROCESSORS_ONLN)"
+check "... sizes in bytes" says out "		block size: 4096"
+check "... without the machine" not says out "System information"
+run diskspd --dialect linux-port -b4K -d1 -W0 -D -L test.dat
+check "--dialect linux-port prints its layout" same "$(heading out)" \
+	"thread,bytes,I/Os,MiB/s,I/O per s,IopsStdDev,AvgLat,LatStdDev,file"
+check "... in which a processor works, waits or idles" same "$(awk -F'[|%]+' '/^ *[0-9]+\|/ { rows++
+	d = $2 + $5 + $6 - 100; same += d * d < 0.01 && ($2 - $3 - $4) ^ 2 < 0.01 } END { print rows == same }' out)" 1
+run diskspd --dialect linux-port --layout 2.2 -b4K -d1 -W0 test.dat
+check "--layout counts more than the dialect" says out "System information:"
+run diskspd --layout 2.0 -Rp -b4K test.dat
+check "--layout counts for -Rp, too" says out "		block size: 4096"
 
 run diskspd -Rxml -b4K -t2 -r -o32 -d1 -W0 -w30 -D200 -L test.dat
 cp out xml
