@@ -1,7 +1,7 @@
 #!/bin/sh
 # DISKSPD's XML result as strict readers take it: DISKSPD's elements in their order and no others, the schema of its
 # profile, numbers where PerfKitBenchmarker makes numbers of them, comments behind all figures. Real results of several
-# lines, a profile and a job, also of runs that a signal ended.
+# lines, a profile and a job, also of runs that a signal ended. And the text in each layout, read by its columns.
 . "$SOURCE/t/lib.sh"
 requires python3
 cd "$dir" || exit 1
@@ -83,7 +83,24 @@ ended "Ctrl-C of fiord" R diskspd -Rxml -d600 -W0 -L -D -t2 f
 check "... is read" valid
 check "... and says what ended it" says all "<!-- time span 1: The test was interrupted before the measurements ended. (term"
 
-# The reader finds what is wrong.
+# ---- the text, by its columns ----
+read_text() { # LAYOUT
+	python3 "$SOURCE/t/clients/diskspd_text.py" "$1" out >problems 2>&1 || {
+		cat problems
+		return 1
+	}
+}
+for layout in 2.2 2.3 2.0 linux-port; do
+	run diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 f
+	check "the text of $layout is read" read_text $layout
+	run diskspd --layout $layout -b4K -o4 -d1 -W0 f
+	check "... without -L and -D" read_text $layout
+done
+run diskspd --dialect linux-port -b4K -t2 -Sd -xk -L -D -d1 -W0 f
+check "a line of diskspd-for-linux prints its columns" read_text linux-port
+check "... which are not DISKSPD's" eval '! read_text 2.2 >found'
+
+# ---- the reader of XML finds what is wrong ----
 spoiled() { # LABEL EXPRESSION WORDS
 	sed "$2" wrong >all
 	check "$1 is found" refused "$3"
