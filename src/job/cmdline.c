@@ -439,6 +439,7 @@ int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *
 	struct parse p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
 	int err;
 
+	set->arena.shared = true; /* else each fork copies the page tables of every section */
 	set->argc = argc;
 	set->argv = argv;
 	set->run.as_fio = cmdline_as_fio(argv[0]);
