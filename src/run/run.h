@@ -82,6 +82,8 @@ struct run {
 	uint32_t *wave_first;    /* index of a wave's first job; one more than waves */
 	bool exitall;            /* some end with others */
 	uint8_t *exits; /* by group: 0, or 1 + the widest exit_what of those of its jobs that say exitall */
+	bool *group_stopped;   /* by group: its jobs are to end */
+	uint32_t wave_stopped; /* 1 + the wave whose jobs are all to end */
 	uint64_t start_ns, end_ns;
 	uint64_t oom_kills; /* of the whole machine, before the start */
 	uint32_t wave;      /* now */

@@ -10,8 +10,9 @@ bool waves_init(struct run *r)
 
 	r->wave_first = calloc(p->nwaves + 1, sizeof(*r->wave_first));
 	r->exits = calloc(p->ngroups + 1, sizeof(*r->exits));
+	r->group_stopped = calloc(p->ngroups + 1, sizeof(*r->group_stopped));
 	r->stage = calloc(p->nstages + 1, sizeof(*r->stage));
-	if (!r->wave_first || !r->exits || !r->stage)
+	if (!r->wave_first || !r->exits || !r->group_stopped || !r->stage)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct group_cfg *g = &p->jobs[i].job->opts.group;
@@ -29,6 +30,7 @@ void waves_fini(struct run *r)
 {
 	free(r->wave_first);
 	free(r->exits);
+	free(r->group_stopped);
 	free(r->stage);
 }
 
@@ -100,6 +102,24 @@ static unsigned ends_others(const struct run *r, uint32_t i)
 	return what;
 }
 
+/* Ends the jobs of this one's group, which are neighbours, or all of its wave: once, whoever else ends then.
+ */
+static void stop_others(struct run *r, const struct plan_job *pj, bool wave)
+{
+	bool *group = &r->group_stopped[pj->group];
+	uint32_t first = pj->index, end = r->wave_first[pj->wave + 1];
+
+	if (r->wave_stopped == pj->wave + 1 || (*group && !wave))
+		return;
+	*group = true;
+	if (wave)
+		r->wave_stopped = pj->wave + 1;
+	while (first > r->wave_first[pj->wave] && (wave || r->plan->jobs[first - 1].group == pj->group))
+		first--;
+	for (uint32_t k = first; k < end && (wave || r->plan->jobs[k].group == pj->group); k++)
+		stop_job(r, k);
+}
+
 static void job_ended(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
@@ -113,10 +133,8 @@ static void job_ended(struct run *r, uint32_t i)
 		r->over = true;
 		waves_stop(r);
 	}
-	for (uint32_t k = r->wave_first[pj->wave]; what && k < r->wave_first[pj->wave + 1]; k++) {
-		if (r->plan->jobs[k].group == pj->group || what > 1 + EXIT_WHAT_GROUP)
-			stop_job(r, k);
-	}
+	if (what)
+		stop_others(r, pj, what > 1 + EXIT_WHAT_GROUP);
 }
 
 /* Handles the ends of workers; how many are still at work. */

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Thousands of sections: nothing grows with their square. Counted, not timed: instructions, system calls, and the memory
+# whose page tables a fork copies.
+. "$SOURCE/t/lib.sh"
+requires awk
+threads=
+cd "$dir" || exit 1
+
+# sections N ARG...: the arguments of N sections follow the others.
+sections() {
+	n=$1
+	shift
+	# shellcheck disable=SC2046
+	"$@" $(seq -f '--name=job%.0f' "$n") >out 2>err </dev/null
+	rc=$?
+}
+
+# instructions N ARG...: of all processes, reading and reporting included.
+instructions() {
+	count=$1
+	shift
+	sections "$count" valgrind --tool=callgrind --callgrind-out-file=/dev/null "$FIORD" --ioengine=null --size=4k \
+		--thread=1 "$@"
+	awk '/Collected :/ { sum += $NF } END { print sum + 0 }' err
+}
+
+# grows LABEL SMALL LARGE: twice the sections; four times as much would be their square.
+grows() {
+	label=$1
+	check "$label: $2, with twice the sections $3" test "$2" -gt 0 -a "$3" -lt $(($2 * 5 / 2))
+}
+
+if [ "$SANITIZE" != none ] || ! command -v valgrind >/dev/null; then
+	skip "instructions" "no valgrind, or a build that it does not run"
+else
+	for args in "--output-format=normal,json" "--stonewall=1" "--parse-only"; do
+		grows "instructions, $args" "$(instructions 150 "$args")" "$(instructions 300 "$args")"
+	done
+fi
+
+# With exitall each job that ends ends the others, who are told once.
+calls() { # N
+	sections "$1" strace -f -c -e trace=futex -o calls "$FIORD" --ioengine=null --size=4k --thread=1 --exitall=1
+	awk '$NF == "futex" { print $4 }' calls
+}
+if [ "$SANITIZE" != none ] || ! strace -c true 2>/dev/null; then
+	skip "system calls" "no strace, or a build that it does not run"
+else
+	small=$(calls 200)
+	large=$(calls 400)
+	grows "futex calls of exitall" "$small" "$large"
+fi
+
+# Each worker gets page tables for what is private to the parent: RssAnon of the last worker, in KiB.
+workers() { # N
+	[ "$(ps -o pid= --ppid "$pid" | wc -l)" -ge "$1" ]
+}
+
+private() { # N
+	# shellcheck disable=SC2046
+	start --ioengine=null --size=4k --time_based --runtime=60 --thinktime=10s --output=result \
+		$(seq -f '--name=job%.0f' "$1")
+	until_true 60 workers "$1"
+	worker=$(ps -o pid= --ppid "$pid" | tail -n 1 | tr -d ' ')
+	awk '/^RssAnon:/ { print $2 }' "/proc/$worker/status"
+	kill -INT "$pid"
+	finished
+}
+if [ "$SANITIZE" != none ]; then
+	skip "memory" "the sanitizers have memory of their own"
+else
+	small=$(private 200)
+	large=$(private 1000)
+	check "page tables of a worker: $small KiB with 200 sections, $large KiB with 1000" \
+		test "$small" -gt 0 -a $((large - small)) -lt $((800 * 4))
+fi
+finish
