@@ -109,7 +109,7 @@ static void explain_run(struct ds_task *t, struct strbuf *out)
 	struct ds_job job = { 0 };
 	struct diag d = { 0 };
 
-	if (ds_emit_here(t, &cfg, &job, &d))
+	if (ds_emit_here(t, &cfg, &job, &d) || ds_plan_here(t, &job, &d))
 		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
 	for (size_t i = 0; i < job.notes.count; i++)
 		strbuf_printf(out, "  note: %s\n", job.notes.line[i]);

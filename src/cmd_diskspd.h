@@ -61,6 +61,8 @@ int ds_run(struct ds_task *t, struct diag *d);
 int ds_check_here(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
 /* Translates it and looks whether that runs here, too; d is in the line's words. */
 int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d);
+/* Whether that job can be planned here: its files, and room for them. */
+int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d);
 /* -Rs: what the system is like. 0, or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
 /* As the machine is: what jobs are made for here. */

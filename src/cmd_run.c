@@ -345,6 +345,8 @@ static int prepare(struct session *s, struct diag *d)
 		ret = refuse_notes(s->set, &s->plan, d);
 	if (!ret)
 		preflight(&s->plan, &s->facts, &s->plan.notes);
+	if (!ret)
+		plan_overwrite_notes(&s->plan, &s->facts, &s->plan.losses);
 	return ret ? ret : cmd_check_beside(&s->plan, d);
 }
 
@@ -408,6 +410,7 @@ static int run_session(struct session *s, struct diag *d)
 	outq_init(&s->out, s->set->run.output);
 	status_init(&s->status, &s->plan);
 	tell_plan(&s->plan);
+	tell_losses(&s->plan);
 	eta_init(&s->eta, &s->set->run, &s->plan);
 	s->hooks.tick_ns = STATUS_LOOK_NS;
 	s->dots.every = s->set->diskspd.dots;

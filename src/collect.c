@@ -422,6 +422,8 @@ void collect_notes(struct result *r, const struct plan *p)
 		result_note(r, "%s", p->set->notes.line[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
 		result_note(r, "%s", p->notes.line[i]);
+	for (size_t i = 0; i < p->losses.count; i++)
+		result_note(r, "%s", p->losses.line[i]);
 }
 
 void collect_asked(struct result *r, const struct plan *p)

@@ -238,6 +238,34 @@ int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 	return err;
 }
 
+int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
+{
+	struct ds_retell words = words_of(t, job);
+	struct job_set set = { 0 };
+	struct facts facts = { 0 };
+	struct plan plan = { 0 };
+	struct cmdline c = { 0 };
+	int argc, err;
+	char **argv = run_argv(t, &argc);
+
+	if (!argv)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	job_text = &job->text;
+	err = cmdline_parse_from(load_job, &c, &set, argc, argv, d);
+	if (!err && c.verb == VERB_RUN) {
+		job_set_as_diskspd(&set);
+		set.diskspd = (struct job_diskspd){ .profile = t->profile, .words = &words };
+		err = probe(&facts, &set, d);
+		err = err ? err : plan_build(&plan, &set, &facts, d);
+	}
+	retold_diag(&words, d);
+	plan_fini(&plan);
+	facts_fini(&facts);
+	job_set_fini(&set);
+	free(argv);
+	return err;
+}
+
 int ds_run(struct ds_task *t, struct diag *d)
 {
 	struct ds_job_cfg cfg = {

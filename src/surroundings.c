@@ -154,11 +154,25 @@ static void tell_space(const struct plan *p, struct result *r)
 	}
 }
 
+static void tell_overwrites(const struct plan *p, struct result *r)
+{
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct plan_target *t = &p->targets[i];
+
+		if (t->overwrites)
+			result_overwrite(r, &(struct result_overwrite){ .path = t->path,
+									.job = t->overwrites->name,
+									.size_bytes = t->facts->size,
+									.modified_s = t->facts->modified_s });
+	}
+}
+
 void surroundings_tell(const struct surroundings *s, const struct plan *p, struct result *r)
 {
 	tell_numbers(p, r);
 	tell_plan(p, r);
 	tell_space(p, r);
+	tell_overwrites(p, r);
 	for (size_t i = 0; i < s->n; i++)
 		tell_target(&s->v[i], r);
 }

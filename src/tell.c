@@ -25,6 +25,17 @@ void tell_plan(const struct plan *p)
 	strbuf_fini(&b);
 }
 
+void tell_losses(const struct plan *p)
+{
+	for (size_t i = 0; i < p->losses.count && isatty(STDERR_FILENO); i++) {
+		struct strbuf b = { 0 };
+
+		retold(p->set->diskspd.words, p->losses.line[i], &b);
+		fprintf(stderr, "%s: note: %s\n", cmd_name(p->set), strbuf_str(&b));
+		strbuf_fini(&b);
+	}
+}
+
 void tell_workers(const struct run *r)
 {
 	const struct plan *p = r->plan;

@@ -49,6 +49,7 @@ void target_from_stat(struct target_facts *f, const struct stat *st)
 	if (f->type == TARGET_FILE) {
 		f->size = (uint64_t)st->st_size;
 		f->blocks = (uint64_t)st->st_blocks * 512;
+		f->modified_s = st->st_mtim.tv_sec;
 	}
 }
 

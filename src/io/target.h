@@ -28,6 +28,7 @@ struct target_facts {
 	bool parent_missing;
 	uint64_t size;                   /* bytes; of devices too */
 	uint64_t blocks;                 /* allocated bytes (st_blocks * 512) */
+	int64_t modified_s;              /* of files: when, in seconds since 1970 */
 	uint32_t logical_block;          /* alignment for direct I/O, from BLKSSZGET or statx; 0 unknown */
 	uint64_t trim_unit;              /* block devices: discard_granularity; 0 unknown */
 	bool no_trim;                    /* a block device that cannot discard */

@@ -637,5 +637,6 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 void plan_fini(struct plan *p)
 {
 	notes_fini(&p->notes);
+	notes_fini(&p->losses);
 	arena_fini(&p->arena);
 }

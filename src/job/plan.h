@@ -28,6 +28,7 @@ struct facts {
 	size_t ntargets;
 	uint64_t entropy; /* for randrepeat=0 */
 	uint64_t memory_bytes;
+	int64_t now_s; /* since 1970 */
 	struct machine machine;
 	char governor[32]; /* of the CPUs; "" unknown */
 	bool tsc;          /* the kernel trusts it */
@@ -49,8 +50,10 @@ enum plan_layout {
 struct plan_target {
 	const char *path;
 	const struct target_facts *facts;
-	bool write;    /* some job writes it */
-	uint32_t same; /* the first target that is the same file */
+	bool write;                   /* some job writes it */
+	const struct job *overwrites; /* the first job that writes over what is there, which fiord has not
+					 made; NULL: none. Of the target that is `same` */
+	uint32_t same;                /* the first target that is the same file */
 };
 
 /* One file of one clone. */
@@ -175,12 +178,15 @@ struct plan {
 	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
 	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
+	struct notes losses; /* what files of others lose: told before the run, too */
 };
 
 /* 0, or -errno with d (usage, or DIAG_TARGET when a target was refused). *p is zeroed; free it in any case.
    facts and set must outlive it. */
 int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d);
 void plan_fini(struct plan *p);
+/* Files that somebody else has made and that jobs write over: one line each. */
+void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out);
 /* For people: fiord check. */
 void plan_print(const struct plan *p, struct strbuf *out);
 /* "randread"; from enum rw_bits. */

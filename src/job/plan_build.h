@@ -142,7 +142,10 @@ void plan_clock(struct build *b);
 int plan_tracks(struct build *b);
 /* What is counted apart, for DISKSPD's reports. 0 or -errno with b->d. */
 int plan_parts(struct build *b);
+/* plan_overwrite.c: remembers that this file, its layout decided, loses what somebody else has written. */
+void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_space.c: whether what is to be laid out fits on its file systems. */
 int plan_check_space(struct build *b);
+void plan_space_notes(const struct plan *p, struct notes *out);
 
 #endif

@@ -218,6 +218,8 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 	pf->unlink = s->unlink;
 	pf->fill = s->fill;
 	pf->renew = s->renew;
+	if (!ret)
+		plan_overwrite(b, pj, pf);
 	if (pf->owner && pf->layout == LAYOUT_FILL)
 		b->p->layout_bytes += plan_layout_bytes(b->p, pf);
 	return ret;

@@ -258,7 +258,7 @@ static int refuse(struct tally *t)
 
 /* Room that only root has, and files that grow while they are written: whether it will run out nobody knows.
  */
-static void note(struct plan *p, const struct plan_space *fs)
+static void note(const struct plan_space *fs, struct notes *out)
 {
 	struct strbuf need = { 0 }, room = { 0 };
 	bool reserve = fs->need_bytes > fs->free_bytes;
@@ -267,7 +267,7 @@ static void note(struct plan *p, const struct plan_space *fs)
 		return;
 	units_put_bytes(&need, reserve ? fs->need_bytes : fs->most_bytes);
 	units_put_bytes(&room, fs->free_bytes);
-	notes_add(&p->notes,
+	notes_add(out,
 		  reserve ? "%s: the files on its file system need %s, of which only %s are free without the "
 			    "blocks "
 			    "that are reserved for root"
@@ -295,7 +295,11 @@ int plan_check_space(struct build *b)
 		return refuse(&t);
 	p->spaces = t.fs;
 	p->nspaces = t.nfs;
-	for (uint32_t i = 0; i < t.nfs; i++)
-		note(p, &t.fs[i]);
 	return 0;
+}
+
+void plan_space_notes(const struct plan *p, struct notes *out)
+{
+	for (uint32_t i = 0; i < p->nspaces; i++)
+		note(&p->spaces[i], out);
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "plan_build.h"
 #include "units.h"
 
 #define LONG_BYTES ((uint64_t)256 << 30) /* nobody waits for that much by mistake */
@@ -469,4 +470,5 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out)
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		say_all(&fl, checks[i], out);
 	free(fl.job);
+	plan_space_notes(p, out);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 #include "clock.h"
 #include "plan.h"
@@ -138,6 +139,7 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	drop_doubles(&found);
 	look_at(&found);
 	media_governor(f->governor, sizeof(f->governor));
+	f->now_s = time(NULL);
 	f->tsc = clock_tsc_trusted();
 	f->target = found.v;
 	f->ntargets = found.n;

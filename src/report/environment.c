@@ -51,6 +51,22 @@ static void put_plan_space(struct jsonw *w, const struct result_plan_space *s)
 	jsonw_end_object(w);
 }
 
+static void put_overwrites(struct jsonw *w, const struct result_plan *p)
+{
+	jsonw_array(w, "overwrites");
+	for (size_t i = 0; i < p->overwrites; i++) {
+		const struct result_overwrite *o = &p->overwrite[i];
+
+		jsonw_object(w, NULL);
+		jsonw_str(w, "path", o->path);
+		jsonw_str(w, "job", o->job);
+		jsonw_u64(w, "size_bytes", o->size_bytes);
+		jsonw_u64(w, "modified", o->modified_s > 0 ? (uint64_t)o->modified_s : 0);
+		jsonw_end_object(w);
+	}
+	jsonw_end_array(w);
+}
+
 static void put_plan(struct jsonw *w, const struct result_plan *p)
 {
 	jsonw_object(w, "plan");
@@ -62,6 +78,7 @@ static void put_plan(struct jsonw *w, const struct result_plan *p)
 	jsonw_u64(w, "waves", p->waves);
 	jsonw_u64(w, "seed", p->seed);
 	jsonw_u64(w, "layout_bytes", p->layout_bytes);
+	put_overwrites(w, p);
 	jsonw_array(w, "space");
 	for (size_t i = 0; i < p->spaces; i++)
 		put_plan_space(w, &p->space[i]);

@@ -134,8 +134,15 @@ struct result_plan {
 	uint64_t layout_bytes;                 /* to be written before the clocks start */
 	const struct result_plan_space *space; /* the file systems that files are made or grow on */
 	size_t spaces;
+	struct result_overwrite *overwrite; /* files of others that jobs write over */
+	size_t overwrites;
 	const struct result_plan_job *job; /* the sections, in their order */
 	size_t jobs;
+};
+struct result_overwrite {
+	const char *path, *job; /* job: the first that does */
+	uint64_t size_bytes;
+	int64_t modified_s; /* since 1970, as it was before the run */
 };
 struct result_plan_space {
 	const char *path, *fstype;       /* path: of a target there */
@@ -260,6 +267,8 @@ void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Copied, with all below it. */
 void result_add_target(struct result *r, const struct result_target *target);
 void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_t n);
+/* One more, copied. */
+void result_overwrite(struct result *r, const struct result_overwrite *file);
 /* One more file system; copied. */
 void result_plan_space(struct result *r, const struct result_plan_space *space);
 /* For result_free. */

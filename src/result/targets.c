@@ -81,3 +81,27 @@ void result_plan_space(struct result *r, const struct result_plan_space *space)
 	v[r->plan.spaces++].fstype = fstype;
 	r->plan.space = v;
 }
+
+void result_overwrite(struct result *r, const struct result_overwrite *file)
+{
+	struct result_overwrite *v = r->plan.overwrite;
+	size_t n = r->plan.overwrites;
+
+	if (!(n & (n - 1))) { /* full: the room doubles */
+		v = arena_array(&r->mem, n ? 2 * n : 1, sizeof(*v));
+		for (size_t i = 0; v && i < n; i++)
+			v[i] = r->plan.overwrite[i];
+	}
+	if (!v) {
+		r->failed = true;
+		return;
+	}
+	v[n] = *file;
+	v[n].path = arena_strdup(&r->mem, file->path);
+	v[n].job = arena_strdup(&r->mem, file->job);
+	r->plan.overwrite = v;
+	if (v[n].path && v[n].job)
+		r->plan.overwrites++;
+	else
+		r->failed = true;
+}

@@ -1,0 +1,51 @@
+/* plan_overwrite.c: files that hold what fiord has not written, and that a job is going to write over. */
+#include <string.h>
+#include "plan_build.h"
+#include "units.h"
+
+void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	struct plan_target *t = &b->p->targets[b->p->targets[pf->target].same];
+	bool anew = pf->renew || (pf->layout == LAYOUT_FILL && !pf->layout_from);
+
+	if (t->overwrites || t->facts->type != TARGET_FILE || !t->facts->size || t->facts->marked ||
+	    plan_is_meta(pj))
+		return;
+	if (anew || (plan_writes(pj) && pf->start < t->facts->size))
+		t->overwrites = pf->of->job;
+}
+
+static void put_age(struct strbuf *b, int64_t seconds)
+{
+	static const struct {
+		int64_t seconds;
+		const char *name;
+	} units[] = { { 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" } };
+	size_t u = 0;
+
+	seconds = seconds > 0 ? seconds : 0;
+	while (u < 3 && seconds < units[u].seconds)
+		u++;
+	seconds /= units[u].seconds;
+	strbuf_printf(b, "%lld %s%s", (long long)seconds, units[u].name, seconds == 1 ? "" : "s");
+}
+
+void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out)
+{
+	struct strbuf size = { 0 }, age = { 0 };
+
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct plan_target *t = &p->targets[i];
+
+		if (!t->overwrites)
+			continue;
+		strbuf_clear(&size);
+		strbuf_clear(&age);
+		units_put_bytes(&size, t->facts->size);
+		put_age(&age, f->now_s - t->facts->modified_s);
+		notes_add(out, "%s: overwrites %s, a file that fiord has not made: %s, last changed %s ago",
+			  t->overwrites->name, t->path, strbuf_str(&size), strbuf_str(&age));
+	}
+	strbuf_fini(&size);
+	strbuf_fini(&age);
+}
