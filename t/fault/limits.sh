@@ -153,4 +153,28 @@ for name in "$(printf 'tab\tline\nend')" "$(printf 'ctl\001\033[1m')" "$(printf 
 	check "$what: no control characters in an error" same "$(tr -d '[:print:]\n' <err | wc -c)" 0
 	rm -f ./tab* ./ctl* ./bad* ./quote* ./aaa*
 done
+# So little address space that the loader, the C library or the plan gets none: one line and a documented exit code.
+for kib in $(seq 1600 200 9000); do
+	(ulimit -v "$kib" && exec "$FIORD" --name=x --ioengine=null --size=64k --eta=never) >out 2>err </dev/null
+	rc=$?
+	case $rc in
+	0) expected=0 ;;
+	1 | 127) expected=1 ;;
+	*) expected=none ;;
+	esac
+	check "$kib KiB of address space end in a line" lines err "$expected"
+done
+# A C library whose heap cannot grow takes maps, and where these fail, too, there is a line.
+if command -v strace >/dev/null && strace -o trace -e inject=brk:retval=0:when=2+ true 2>/dev/null; then
+	for n in $(seq 2 60); do # the first is the loader's own, without which no program starts
+		strace -o trace -e trace=brk,mmap -e inject=brk:retval=0:when=2+ -e inject=mmap:error=ENOMEM:when=$n+ \
+			"$FIORD" --name=x --ioengine=null --size=64k --eta=never >out 2>err </dev/null
+		rc=$?
+		check "no memory from map $n on: $rc" grep -qE "^(0 0|1 1|127 1)\$" <<-END
+			$rc $(wc -l <err)
+		END
+	done
+else
+	skip "heap and maps that fail" "strace(1) cannot inject"
+fi
 finish
