@@ -130,13 +130,13 @@ static void cpuio_fini(struct engine_ctx *ctx)
 #define OPT_STRUCT struct cpuio_opts
 static const struct opt_row cpuio_rows[] = {
 	{ .name = "cpuload", OPT_U32(load), OPT_RANGE(1, 100), .group = "cpuio",
-	  .help = "How much of a CPU to keep busy, in percent" },
+	  .help = "Share of a CPU to keep busy, in percent" },
 	{ .name = "cpuchunks", OPT_TIME(piece_ns, OPT_US), .def = "50000", OPT_RANGE(OPT_US, 3600 * OPT_S), .group = "cpuio",
-	  .help = "For how long at a time" },
+	  .help = "CPU time of one busy period" },
 	{ .name = "cpumode", OPT_ENUM(mode,
-		{ "noop", CPU_NOOP, "A loop that does nothing" },
-		{ "qsort", CPU_QSORT, "Sorting numbers: caches and branches have work, too" }), .def = "noop", .group = "cpuio",
-	  .help = "What keeps it busy" },
+		{ "noop", CPU_NOOP, "An empty loop" },
+		{ "qsort", CPU_QSORT, "Sorts numbers, which also uses caches and branch prediction" }), .def = "noop", .group = "cpuio",
+	  .help = "Kind of work that keeps the CPU busy" },
 	{ .name = "exit_on_io_done", OPT_BOOL(exit_on_io_done), .def = "0", .group = "cpuio",
 	  .help = "End when the jobs that do I/O at the same time have ended" },
 	{ .name = NULL },
@@ -146,7 +146,7 @@ static const struct opt_table cpuio_table = { cpuio_rows, sizeof(struct cpuio_op
 
 const struct engine engine_cpuio = {
 	.name = "cpuio",
-	.help = "no I/O: keeps a share of a CPU busy",
+	.help = "does no I/O; keeps a share of a CPU busy",
 	.caps = ENG_NOIO | ENG_NOFILE | ENG_SYNC,
 	.state_size = sizeof(struct cpuio_state),
 	.opts = &cpuio_table,

@@ -15,7 +15,7 @@ static int dircreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 const struct engine engine_dircreate = {
 	.name = "dircreate",
-	.help = "one I/O makes one directory",
+	.help = "one I/O creates one directory",
 	.caps = ENG_SYNC | ENG_META | ENG_MAKES | ENG_DIRS,
 	.state_size = sizeof(struct one),
 	.submit = dircreate_submit,

@@ -4,7 +4,7 @@
 
 const struct engine engine_dirstat = {
 	.name = "dirstat",
-	.help = "one I/O looks at one directory (stat)",
+	.help = "one I/O calls stat on one directory",
 	.caps = ENG_SYNC | ENG_META | ENG_DIRS,
 	.state_size = sizeof(struct one),
 	.opts = &statop_table,

@@ -237,13 +237,14 @@ static int exec_work(struct engine_ctx *ctx, const struct eng_work *w)
 /* clang-format off */
 #define OPT_STRUCT struct exec_opts
 static const struct opt_row exec_rows[] = {
-	{ .name = "program", OPT_STRING(program), OPT_RANGE(1, 0), .group = "exec", .help = "The program to run, by PATH if without '/'" },
+	{ .name = "program", OPT_STRING(program), OPT_RANGE(1, 0), .group = "exec", .help = "Program to run; a name without '/' is "
+		  "looked up in PATH" },
 	{ .name = "arguments", OPT_STRING(arguments), .group = "exec",
-	  .help = "Its arguments, divided by blanks; %r is the runtime in seconds, %n the job's name" },
+	  .help = "Arguments with blanks between; %r is the runtime in seconds, %n the job's name" },
 	{ .name = "grace_time", OPT_TIME(grace_ns, OPT_S), .def = "1", OPT_RANGE(0, 3600 * OPT_S), .group = "exec",
-	  .help = "When its time is over it gets SIGTERM, and SIGKILL so much later" },
+	  .help = "Time between SIGTERM at the end of the job and SIGKILL" },
 	{ .name = "std_redirect", OPT_BOOL(std_redirect), .def = "1", .group = "exec",
-	  .help = "Write its output to JOB.stdout and JOB.stderr (in --aux-path); 0: both to stderr" },
+	  .help = "Write the output to JOB.stdout and JOB.stderr (in --aux-path); 0: both to standard error" },
 	{ .name = NULL },
 };
 /* clang-format on */
@@ -251,7 +252,7 @@ static const struct opt_table exec_table = { exec_rows, sizeof(struct exec_opts)
 
 const struct engine engine_exec = {
 	.name = "exec",
-	.help = "no I/O: runs a program beside the other jobs",
+	.help = "does no I/O; runs a program during the other jobs",
 	.caps = ENG_NOIO | ENG_NOFILE | ENG_SYNC,
 	.opts = &exec_table,
 	.opts_size = sizeof(struct exec_opts),

@@ -26,7 +26,7 @@ static int falloc_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 const struct engine engine_falloc = {
 	.name = "falloc",
-	.help = "fallocate: allocates (write), allocates beyond the end (read) or punches holes (trim)",
+	.help = "calls fallocate: a write allocates, a read allocates beyond the end, a trim punches a hole",
 	.caps = ENG_SYNC | ENG_ALTERS,
 	.state_size = sizeof(struct one),
 	.submit = falloc_submit,

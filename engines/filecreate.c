@@ -16,7 +16,7 @@ static int filecreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n
 
 const struct engine engine_filecreate = {
 	.name = "filecreate",
-	.help = "one I/O makes one file",
+	.help = "one I/O creates one file",
 	.caps = ENG_SYNC | ENG_META | ENG_MAKES,
 	.state_size = sizeof(struct one),
 	.submit = filecreate_submit,

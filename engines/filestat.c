@@ -4,7 +4,7 @@
 
 const struct engine engine_filestat = {
 	.name = "filestat",
-	.help = "one I/O looks at one file (stat)",
+	.help = "one I/O calls stat on one file",
 	.caps = ENG_SYNC | ENG_META,
 	.state_size = sizeof(struct one),
 	.opts = &statop_table,

@@ -22,7 +22,7 @@ static int ftruncate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 const struct engine engine_ftruncate = {
 	.name = "ftruncate",
-	.help = "ftruncate: a write sets the length of the file to its offset",
+	.help = "calls ftruncate: a write sets the length of the file to its offset",
 	.caps = ENG_SYNC | ENG_ALTERS,
 	.only = 1u << DIR_WRITE,
 	.state_size = sizeof(struct one),

@@ -312,11 +312,11 @@ static int libaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, un
 #define OPT_STRUCT struct libaio_opts
 static const struct opt_row libaio_rows[] = {
 	{ .name = "userspace_reap", AUTOFLAG(userspace_reap), .group = "libaio",
-	  .help = "Read completions from the mapped ring (-1: where its layout is known)" },
+	  .help = "Read completions from the ring in user space (-1: where its layout is known)" },
 	{ .name = "libaio_vectored", OPT_BOOL(vectored), .group = "libaio",
 	  .help = "Vectored requests (preadv and pwritev)" },
 	{ .name = "nowait", OPT_BOOL(nowait), .group = "libaio",
-	  .help = "Ask the kernel not to wait (RWF_NOWAIT); what it cannot do at once fails with EAGAIN" },
+	  .help = "Ask the kernel not to wait (RWF_NOWAIT); an I/O that would block fails with EAGAIN" },
 	CMDPRIO_ROWS(cmdprio, "libaio"),
 	{ .name = NULL },
 };

@@ -402,13 +402,14 @@ static int mmap_init(struct engine_ctx *ctx)
 /* clang-format off */
 #define OPT_STRUCT struct mmap_opts
 static const struct opt_row mmap_rows[] = {
-	{ .name = "thp", OPT_BOOL(thp), .group = "mmap", .help = "Ask for huge pages in the mapping" },
+	{ .name = "thp", OPT_BOOL(thp), .group = "mmap", .help = "Ask for huge pages for the mapping" },
 	{ .name = "mmap_flush", OPT_ENUM(flush,
-		{ "none", FLUSH_NONE, "Not at all" },
-		{ "view", FLUSH_VIEW, "msync of what was written" },
-		{ "nvm", FLUSH_NVM, "Flush the CPU's caches and wait for that; persistent memory (DAX) needs no more" },
-		{ "nvm_nodrain", FLUSH_NVM_NODRAIN, "Flush them without waiting" }), .def = "none", .group = "mmap",
-	  .help = "How each write is brought to the device (diskspd -N)" },
+		{ "none", FLUSH_NONE, "No flush" },
+		{ "view", FLUSH_VIEW, "msync of the written range" },
+		{ "nvm", FLUSH_NVM, "Flush the CPU's caches and wait for that, which is enough for "
+		  "persistent memory (DAX)" },
+		{ "nvm_nodrain", FLUSH_NVM_NODRAIN, "Flush the CPU's caches without waiting" }), .def = "none", .group = "mmap",
+	  .help = "How each write is flushed to the device (diskspd -N)" },
 	{ .name = NULL },
 };
 /* clang-format on */
@@ -416,7 +417,7 @@ static const struct opt_table mmap_table = { mmap_rows, sizeof(struct mmap_opts)
 
 const struct engine engine_mmap = {
 	.name = "mmap",
-	.help = "memory copies from and to the mapped file, one at a time",
+	.help = "copies memory from and to the mapped file, one I/O at a time",
 	.caps = ENG_SYNC | ENG_MAPPED,
 	.state_size = sizeof(struct mmap_state),
 	.opts = &mmap_table,

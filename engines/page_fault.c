@@ -116,7 +116,7 @@ static int page_fault_submit(struct engine_ctx *ctx, struct io **ios, unsigned n
 
 const struct engine engine_page_fault = {
 	.name = "page_fault",
-	.help = "no files: each page of memory that an I/O touches is a page fault",
+	.help = "uses no files; each page of memory that an I/O touches is a page fault",
 	.caps = ENG_SYNC | ENG_NOFILE | ENG_VIRTUAL,
 	.state_size = sizeof(struct page_fault_state),
 	.init = page_fault_init,

@@ -158,7 +158,8 @@ static int posixaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, 
 
 const struct engine engine_posixaio = {
 	.name = "posixaio",
-	.help = "POSIX asynchronous I/O, by threads of the C library (in turn within one file)",
+	.help = "POSIX asynchronous I/O, done by threads of the C library (one after the other within a "
+		"file)",
 	.state_size = sizeof(struct posixaio_state),
 	.init = posixaio_init,
 	.submit = posixaio_submit,

@@ -125,13 +125,13 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 #define OPT_STRUCT struct pvsync2_opts
 static const struct opt_row pvsync2_rows[] = {
 	{ .name = "hipri", OPT_FLAG(hipri), .group = "pvsync2",
-	  .help = "Poll for completions (needs direct=1 and a device that can)" },
+	  .help = "Poll for completions (needs direct=1 and a device with poll queues)" },
 	{ .name = "hipri_percentage", OPT_U32(hipri_percentage), .def = "100", OPT_RANGE(0, 100), .group = "pvsync2",
-	  .help = "How many of 100 I/Os are polled, with hipri" },
+	  .help = "Percentage of I/Os that are polled, with hipri" },
 	{ .name = "uncached", OPT_BOOL(uncached), .group = "pvsync2",
 	  .help = "Buffered I/O that leaves no cached pages (Linux 6.14)" },
 	{ .name = "nowait", OPT_BOOL(nowait), .group = "pvsync2",
-	  .help = "Ask the kernel not to wait (RWF_NOWAIT); what it cannot do at once fails with EAGAIN" },
+	  .help = "Ask the kernel not to wait (RWF_NOWAIT); an I/O that would block fails with EAGAIN" },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -40,8 +40,8 @@ static const struct opt_row rows[] = {
 	{ .name = "stat_type", OPT_ENUM(type,
 		{ "stat", STAT_STAT, "stat()" },
 		{ "lstat", STAT_LSTAT, "lstat(), which does not follow symbolic links" },
-		{ "statx", STAT_STATX, "statx(), all that it has" }), .def = "stat", .group = "filestat, dirstat",
-	  .help = "Which call looks at the files" },
+		{ "statx", STAT_STATX, "statx() of all attributes" }), .def = "stat", .group = "filestat, dirstat",
+	  .help = "System call that reads the attributes" },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -120,7 +120,7 @@ static int vsync_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 const struct engine engine_vsync = {
 	.name = "vsync",
 	.caps = ENG_SEEKS | ENG_JOINS,
-	.help = "lseek, then readv or writev of all that follow each other among those handed over",
+	.help = "lseek, then readv or writev of consecutive I/Os of one submission",
 	.state_size = sizeof(struct vsync_state),
 	.init = vsync_init,
 	.submit = vsync_submit,

@@ -10,15 +10,14 @@
 #include "version.h"
 
 static const char usage[] =
-	"fiord measures storage: it reads fio-style job files and does the I/O they describe.\n"
+	"fiord measures storage: it reads fio job files and does the I/O that they describe.\n"
 	"\n"
 	"  fiord JOBFILE...                run a job file\n"
 	"  fiord --name=try --filename=/tmp/fiord.dat --size=256m --rw=randread --bs=4k --runtime=5 "
 	"--time_based\n"
-	"                                  the same in one line: 4 KiB random reads of a new file, five "
-	"seconds\n"
-	"  fiord check JOBFILE             say what would be done, touch nothing\n"
-	"  fiord help iodepth              about one option (fiord --cmdhelp lists them)\n"
+	"                                  run a job given in one line: 4 KiB random reads of a new file\n"
+	"  fiord check JOBFILE             show what a job would do, touch nothing\n"
+	"  fiord help iodepth              explain one option (fiord --cmdhelp lists them)\n"
 	"\n"
 	"More: fiord --help, man fiord, man fiord-job.\n";
 
@@ -43,18 +42,21 @@ static void list_flags(struct strbuf *b)
 
 static void help_screen(struct strbuf *b)
 {
-	strbuf_puts(b, "fiord measures storage with fio-style jobs.\n\n"
-		       "  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
-		       "  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
-		       "  fiord check JOBFILE...               print the plan, touch nothing\n"
-		       "  fiord help [OPTION]                  this page, or about one option\n"
-		       "  fiord diskspd LINE...                a DISKSPD command line (--help: more)\n\n"
-		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
-		       "  fiord --output-format=json --output=result.json job.ini\n\n"
-		       "  --set NAME=VALUE beats what the files say; other job options are defaults.\n"
-		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or several.\n");
+	strbuf_puts(
+		b,
+		"fiord measures storage with fio-style jobs.\n\n"
+		"  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
+		"  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
+		"  fiord check JOBFILE...               print the plan, touch nothing\n"
+		"  fiord help [OPTION]                  print this page, or explain one option\n"
+		"  fiord diskspd LINE...                run a DISKSPD command line (more: fiord diskspd "
+		"--help)\n\n"
+		"  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
+		"  fiord --output-format=json --output=result.json job.ini\n\n"
+		"  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
+		"  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or several formats.\n");
 	list_flags(b);
-	strbuf_puts(b, "\nEvery option of a job file is an option here too. All of them: fiord --cmdhelp,\n"
+	strbuf_puts(b, "\nEvery option of a job file is also an option here. All options: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
 		       "Exit: 0 done, 1 a job failed, 2 usage or job file, 3 target refused,\n"
 		       "6 result not written, 128+N ended by signal N.\n");

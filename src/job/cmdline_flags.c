@@ -199,31 +199,39 @@ static const struct opt_type type_series = {
 
 /* clang-format off */
 static const struct opt_row rows[] = {
-	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead of stdout" },
+	{ "output", OPT_STRING(output), OPT_RANGE(1, 0), .group = "Output", .help = "Write the results to this file instead "
+		  "of standard output" },
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
-	  .group = "Output", .help = "A list, by commas, of normal, terse (also called minimal and csv), json, json+, diskspd and diskspd-xml" },
+	  .group = "Output", .help = "Formats of the result, with commas between: normal, terse (also called "
+		  "minimal and csv), json, json+, diskspd, diskspd-xml" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
 	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
 	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",
-	  .help = "Begin a new progress line each time this long has passed" },
+	  .help = "Interval after which the progress continues on a new line" },
 	{ "eta-interval", OPT_TIME(eta_interval_ns, OPT_MS), OPT_RANGE(250 * OPT_MS, 0), .def = "500", .group = "Output",
-	  .help = "How often the progress line changes" },
-	{ "aux-path", OPT_STRING(aux_path), .group = "Output", .help = "Directory for the other files that a run writes, logs among them" },
+	  .help = "Interval at which the progress line is updated" },
+	{ "aux-path", OPT_STRING(aux_path), .group = "Output", .help = "Directory for the other files that a "
+		  "run writes, such as logs" },
 
-	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, applied after every section of every file; repeatable" },
+	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, which overrides the option in every "
+		  "section of every file; repeatable" },
 	{ "section", OPT_STRING(section), .group = "Jobs", .help = "Run only this section of the job files; repeatable" },
 	{ "readonly", OPT_FLAG(readonly), .group = "Jobs", .help = "Refuse every job that writes or trims" },
-	{ "max-jobs", OPT_U32(max_jobs), OPT_RANGE(1, 1 << 20), .group = "Jobs", .help = "Refuse more jobs than this, clones included" },
-	{ "parse-only", OPT_FLAG(parse_only), .group = "Jobs", .help = "Read and check the jobs, run nothing" },
-	{ "showcmd", OPT_FLAG(showcmd), .group = "Jobs", .help = "Print the jobs as one command line, run nothing" },
-	{ "warnings-fatal", OPT_FLAG(warnings_fatal), .group = "Jobs", .help = "A note about the jobs is an error" },
+	{ "max-jobs", OPT_U32(max_jobs), OPT_RANGE(1, 1 << 20), .group = "Jobs", .help = "Largest number of jobs, clones included" },
+	{ "parse-only", OPT_FLAG(parse_only), .group = "Jobs", .help = "Read and check the jobs, but do not run "
+		  "them" },
+	{ "showcmd", OPT_FLAG(showcmd), .group = "Jobs", .help = "Print the jobs as one command line, but do "
+		  "not run them" },
+	{ "warnings-fatal", OPT_FLAG(warnings_fatal), .group = "Jobs", .help = "Treat notes about the jobs as errors" },
 	{ "debug", .type = &type_debug, .offset = offsetof(struct cmdline_flags, debug), .group = "Jobs",
-	  .help = "Say more about these topics, by commas" },
+	  .help = "Print more about these topics, with commas between" },
 
-	{ "help", .alias = { "h" }, VERB(VERB_HELP), .group = "Information", .help = "This page, or what is known about one option" },
-	{ "version", .alias = { "v" }, VERB(VERB_VERSION), .group = "Information", .help = "The version" },
-	{ "cmdhelp", VERB(VERB_CMDHELP), .group = "Information", .help = "The job options, one of them, or all in full" },
-	{ "enghelp", VERB(VERB_ENGHELP), .group = "Information", .help = "The engines, one of them, or one of its options" },
+	{ "help", .alias = { "h" }, VERB(VERB_HELP), .group = "Information", .help = "Print this page, or explain one option" },
+	{ "version", .alias = { "v" }, VERB(VERB_VERSION), .group = "Information", .help = "Print the version" },
+	{ "cmdhelp", VERB(VERB_CMDHELP), .group = "Information", .help = "List the job options, or explain one of "
+		  "them, or all" },
+	{ "enghelp", VERB(VERB_ENGHELP), .group = "Information", .help = "List the engines, or explain one of "
+		  "them, or one of its options" },
 
 	{ "terse-version", OPT_U32(terse_version), OPT_RANGE(2, 5), .def = "3", .group = "Output",
 	  .help = "Version of the terse format" },
@@ -231,30 +239,33 @@ static const struct opt_row rows[] = {
 	  .why = "has no meaning here: shared memory is sized from the jobs" },
 
 	{ "bandwidth-log", .type = &job_type_prefix, OPT_AT(bandwidth_log, char **), .bare = true, .group = "Output",
-	  .help = "Log what all jobs move together, into PREFIX-read_bw.log, PREFIX-write_bw.log and PREFIX-trim_bw.log; without a prefix agg" },
+	  .help = "Log the bandwidth of all jobs together to PREFIX-read_bw.log, PREFIX-write_bw.log and "
+		  "PREFIX-trim_bw.log; the default prefix is agg" },
 	{ "status-interval", OPT_TIME(status_interval_ns, OPT_S), OPT_RANGE(OPT_MS, 0), .group = "Output",
-	  .help = "Tell the result so far each time this long has passed" },
-	{ "minimal", OPT_FLAG(minimal), .group = "Output", .help = "Terse output alone, as --output-format=terse" },
-	{ "append-terse", OPT_FLAG(append_terse), .group = "Output", .help = "Terse output as well" },
+	  .help = "Print the result so far at this interval" },
+	{ "minimal", OPT_FLAG(minimal), .group = "Output", .help = "Print terse output only, like "
+		  "--output-format=terse" },
+	{ "append-terse", OPT_FLAG(append_terse), .group = "Output", .help = "Print terse output as well" },
 	{ "idle-prof", OPT_ENUM(idle_prof,
 		{ "system", IDLE_SYSTEM, "all CPUs together" },
 		{ "percpu", IDLE_PERCPU, "each CPU, too" },
 		{ "calibrate", IDLE_CALIBRATE, "nothing is run: how long the unit of work takes" }), .group = "Output",
-	  .help = "How idle the CPUs were during the run" },
+	  .help = "Report how idle the CPUs were during the run" },
 	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, series), .bare = true,
 	  OPT_CHOICES({ "group", SERIES_GROUP, "each run status group, the same as --series alone" },
 		      { "job", SERIES_JOB, "each worker" }), .group = "Output",
-	  .help = "Add to the JSON document what was done in each interval of the run, and how fast" },
-	{ "inflate-log", VERB(VERB_INFLATE), .group = "Information", .help = "Print this compressed log" },
+	  .help = "Add the I/Os and latencies of each interval of the run to the JSON document" },
+	{ "inflate-log", VERB(VERB_INFLATE), .group = "Information", .help = "Print this compressed log file" },
 	{ "trigger-file", OPT_STRING(trigger_file), OPT_RANGE(1, 0), .group = "Jobs",
-	  .help = "When this file appears the run ends (and the file is removed)" },
+	  .help = "End the run when this file appears; the file is removed" },
 	{ "trigger-timeout", OPT_TIME(trigger_timeout_ns, OPT_S), .group = "Jobs",
-	  .help = "The run ends so long after its start" },
+	  .help = "End the run after this time" },
 	{ "trigger", OPT_STRING(trigger), OPT_RANGE(1, 0), .group = "Jobs",
-	  .help = "A shell command to run when --trigger-file or --trigger-timeout ends the run; its output goes to stderr" },
+	  .help = "Shell command to run when --trigger-file or --trigger-timeout ends the run; its output "
+		  "goes to standard error" },
 	{ "trigger-remote", REFUSED("there are no client and server, between which it would act; "
 	  "give --trigger to the fiord on each host"), .group = "Jobs",
-	  .help = "The same on other hosts" },
+	  .help = "Shell command for other hosts" },
 
 	{ "latency-log", REFUSED("fio has given it up too; the job option write_lat_log is its successor"),
 	  .group = "Output", .help = "Old name of a log" },
