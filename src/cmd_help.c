@@ -105,6 +105,50 @@ static int engine_help(const char *topic, struct strbuf *b, struct diag *d)
 	return doc_option(row, b);
 }
 
+/* Words that newcomers look for: the option that is meant, or a sentence. */
+static const struct word {
+	const char *word, *option, *text;
+} help_words[] = {
+	{ "jobs", "numjobs", NULL },
+	{ "threads", "thread", "numjobs=4 thread=1 makes four threads." },
+	{ "workers", "numjobs", NULL },
+	{ "qd", "iodepth", NULL },
+	{ "depth", "iodepth", NULL },
+	{ "queue", "iodepth", NULL },
+	{ "blocksize", "bs", NULL },
+	{ "block", "bs", NULL },
+	{ "duration", "runtime", NULL },
+	{ "engine", "ioengine", NULL },
+	{ "engines", "ioengine", NULL },
+	{ "seed", "randseed", NULL },
+	{ "file", "filename", NULL },
+	{ "o_direct", "direct", NULL },
+	{ "cache", "direct", "invalidate=1 drops cached pages before a job begins." },
+	{ "json", "output-format", NULL },
+	{ "terse", "output-format", NULL },
+	{ "formats", "output-format", NULL },
+	{ "run", NULL, "fiord run JOBFILE... runs jobs; the word run may be left out." },
+	{ "check", NULL, "fiord check JOBFILE... prints what would be done and touches nothing." },
+	{ "version", NULL, "fiord version prints the version." },
+	{ "help", NULL, "fiord help OPTION is about one option, fiord --help about all of the program." },
+	{ "diskspd", NULL,
+	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help says more." },
+};
+
+/* Whether the word is one of those, *name then the option that it stands for or NULL. */
+static bool help_word(const char **name, struct strbuf *b)
+{
+	for (size_t i = 0; i < sizeof(help_words) / sizeof(help_words[0]); i++) {
+		if (strcmp(help_words[i].word, *name))
+			continue;
+		if (help_words[i].text)
+			strbuf_printf(b, "%s\n", help_words[i].text);
+		*name = help_words[i].option;
+		return true;
+	}
+	return false;
+}
+
 /* One option, wherever it belongs. */
 static int option_help(const char *name, struct strbuf *b, struct diag *d)
 {
@@ -153,8 +197,11 @@ static int words(const struct cmdline *c, const struct job_set *set, struct strb
 		doc_list(&job_options, b, c->topic != NULL);
 		return 0;
 	case VERB_HELP:
-		if (c->topic)
-			return option_help(c->topic, b, d);
+		if (c->topic) {
+			const char *name = c->topic;
+
+			return help_word(&name, b) && !name ? 0 : option_help(name, b, d);
+		}
 		help_screen(b);
 		return 0;
 	case VERB_INFLATE:

@@ -260,6 +260,8 @@ static int take_verb(struct parse *p, struct cmdline *c)
 		c->verb = VERB_CHECK;
 	else if (!strcmp(first, "help"))
 		c->verb = VERB_HELP;
+	else if (!strcmp(first, "version") && p->argc == 2)
+		c->verb = VERB_VERSION;
 	else if (strcmp(first, "run"))
 		return 0;
 	p->at = 2;

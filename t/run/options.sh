@@ -32,6 +32,13 @@ plan "options behind a job's name are its own" "y, clone 0: rw=read, bs=4096" --
 plan "several files follow each other" "4 workers in 2 waves" job.ini job.ini
 plan "a section of the file" "1 worker in 1 wave" --section=b job.ini
 
+for word in jobs threads qd block diskspd check version json; do
+	run help $word
+	check "help $word" exits 0
+done
+run version
+check "fiord version" grep -q "^fiord [0-9]" "$dir/out"
+
 run --section=nosuch job.ini
 check "an unknown section is refused" exits 2
 "$FIORD" check - <job.ini >out 2>err
