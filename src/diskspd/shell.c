@@ -183,9 +183,11 @@ static int splat(struct scan *x)
 	struct shell_ref r;
 	const struct shell_var *v;
 
+	if (*x->at != '@')
+		return 0;
 	while (isalnum((unsigned char)x->at[n]) || x->at[n] == '_')
 		n++;
-	if (*x->at != '@' || !isalpha((unsigned char)x->at[1]) || !is_end(x->at + n) || x->raw)
+	if (!isalpha((unsigned char)x->at[1]) || !is_end(x->at + n) || x->raw)
 		return 0;
 	r = (struct shell_ref){ .name = x->at + 1, .name_len = n - 1, .len = n };
 	v = shell_vars_find(x->vars, r.name, r.name_len);
