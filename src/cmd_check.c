@@ -29,7 +29,7 @@ static int put_json(const struct plan *p, struct strbuf *b)
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	collect_asked(&res, p);
 	result_environment(&res);
-	collect_notes(&res, p);
+	collect_notes(&res, p, false);
 	surroundings_probe(&around, p);
 	surroundings_tell(&around, p, &res);
 	result_finish(&res);

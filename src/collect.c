@@ -13,6 +13,7 @@
 #include "collect_series.h"
 #include "diskstat.h"
 #include "exit_code.h"
+#include "preflight.h"
 
 /* A run that goes on ends now, as far as its result goes. */
 static uint64_t ran_ns(const struct run *run)
@@ -416,14 +417,34 @@ static void add_trigger(struct result *r, const struct plan *p, const struct run
 	result_exit_code(r, EXIT_JOB);
 }
 
-void collect_notes(struct result *r, const struct plan *p)
+void collect_notes(struct result *r, const struct plan *p, bool reached)
 {
 	for (size_t i = 0; i < p->set->notes.count; i++)
 		result_note(r, "%s", p->set->notes.line[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
-		result_note(r, "%s", p->notes.line[i]);
+		if (!reached || !preflight_expects_memory(p->notes.line[i]))
+			result_note(r, "%s", p->notes.line[i]);
 	for (size_t i = 0; i < p->losses.count; i++)
 		result_note(r, "%s", p->losses.line[i]);
+}
+
+/* Of the bytes of all I/Os, ramps included, the devices moved most, beside the files that were laid out. */
+static bool reached_devices(const struct plan *p, const struct run *run, const struct disk_use *disks,
+			    unsigned n)
+{
+	uint64_t issued = 0, moved = 0, written = 0;
+
+	for (uint32_t i = 0; i < p->njobs; i++)
+		issued += atomic_load_explicit(&run_slot(run, i)->issued_bytes, memory_order_relaxed);
+	for (unsigned i = 0; i < n; i++) {
+		if (disks[i].member)
+			continue;
+		moved += disks[i].self.sectors[0] * 512;
+		written += disks[i].self.sectors[1] * 512;
+	}
+	if (written > p->layout_bytes)
+		moved += written - p->layout_bytes;
+	return moved && moved >= issued / 4 * 3;
 }
 
 void collect_asked(struct result *r, const struct plan *p)
@@ -437,10 +458,10 @@ void collect_asked(struct result *r, const struct plan *p)
 }
 
 /* What is said when all is over. */
-static void add_ending(struct result *r, const struct plan *p, const struct run *run)
+static void add_ending(struct result *r, const struct plan *p, const struct run *run, bool reached)
 {
 	add_left_out(r, p, run);
-	collect_notes(r, p);
+	collect_notes(r, p, reached);
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (run_slot(run, i)->error)
 			result_exit_code(r, EXIT_JOB);
@@ -466,7 +487,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	ret = add_entries(r, p, run);
 	add_disks(r, disks, ndisks);
 	if (run->end_ns) {
-		add_ending(r, p, run);
+		add_ending(r, p, run, reached_devices(p, run, disks, ndisks));
 		collect_series(r, p, run);
 	}
 	result_finish(r);

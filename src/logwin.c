@@ -3,7 +3,7 @@
 #include <string.h>
 #include "scale.h"
 
-/* This part of a window is long enough for a rate. */
+/* This part of a window is long enough for a line. */
 #define PART 10u
 
 uint64_t logwin_end_ns(const struct ival *rec, uint64_t len_ns)
@@ -35,6 +35,8 @@ bool logwin_line(const struct ival *rec, uint64_t len_ns, enum log_file kind, un
 	uint64_t ns = rate_ns(rec, len_ns);
 
 	*line = (struct logline){ .dir = (uint8_t)dir };
+	if (!ns)
+		return false;
 	switch (kind) {
 	case LOG_SLAT:
 		return lat_line(&d->lat[LAT_SLAT], window, line);
@@ -44,7 +46,7 @@ bool logwin_line(const struct ival *rec, uint64_t len_ns, enum log_file kind, un
 		return lat_line(&d->lat[LAT_LAT], window, line);
 	case LOG_BW:
 	case LOG_IOPS:
-		if (!d->ios || !ns)
+		if (!d->ios)
 			return false;
 		line->value = kind == LOG_IOPS ? scale_near(d->ios, SCALE_NS, ns)
 					       : scale_near(d->bytes, SCALE_NS, ns) / 1024;

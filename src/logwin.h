@@ -9,7 +9,7 @@
 /* Where the interval ends, in ns since the start of the phase. */
 uint64_t logwin_end_ns(const struct ival *rec, uint64_t len_ns);
 /* The line of one log for one direction, but for its time: false if there is none. The shortest ends of a run
-   are no bandwidth and no rate of I/O. */
+   have no line: their time would be that of the line before, and their value that of a few I/Os. */
 bool logwin_line(const struct ival *rec, uint64_t len_ns, enum log_file kind, unsigned dir,
 		 enum log_window window, struct logline *line);
 /* The buckets of a direction's completion latencies, as many as fio has; what lies beyond is in the last.

@@ -92,6 +92,13 @@ static bool repeats(const struct plan_job *pj)
 
 /* ---- memory in the way ---- */
 
+#define OF_MEMORY "the figures are mostly those of memory"
+
+bool preflight_expects_memory(const char *note)
+{
+	return strstr(note, OF_MEMORY);
+}
+
 static void check_memory(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct plan_file *pf = &pj->files[0];
@@ -118,10 +125,8 @@ static void check_cache(const struct flight *fl, const struct plan_job *pj, stru
 		      : reads         ? "reads go again and again through"
 				      : "writes go to");
 	units_put_bytes(out, footprint(pj));
-	strbuf_printf(
-		out,
-		" fit into memory: the figures are mostly those of memory; direct=1 measures the device%s",
-		writes ? ", end_fsync=1 counts the flush" : "");
+	strbuf_printf(out, " fit into memory: " OF_MEMORY "; direct=1 measures the device%s",
+		      writes ? ", end_fsync=1 counts the flush" : "");
 }
 
 /* Read once, but by the kernel and ahead of time. */

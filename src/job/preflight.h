@@ -7,5 +7,7 @@
 
 /* f is what the plan was made of. Jobs of which the same is to be said share a line. */
 void preflight(const struct plan *p, const struct facts *f, struct notes *out);
+/* Whether the note expects I/O to end in memory: after a run the counters of the devices know better. */
+bool preflight_expects_memory(const char *note);
 
 #endif

@@ -40,6 +40,18 @@ run --name=x --filename=new --rw=randwrite --warnings-fatal
 check "--warnings-fatal is about the words of the job, not about these" exits 0
 run check "$SOURCE/jobs/quickstart.ini"
 check "the first run is told three things at most" test "$(grep -c note: out)" -le 3
+# The counters of the disk know better what became of the I/O.
+run --name=x --filename=large --size=64m --bs=1m --rw=write --end_fsync=1
+run --name=x --filename=new --rw=read --output-format=json
+if json out '(.disk_util | length) == 0'; then
+	skip "notes and counters" "no counters are known of the disk below $dir"
+else
+	run --name=x --filename=new --rw=randread --time_based --runtime=1 --invalidate=0 --output-format=json
+	check "reads that memory answers" json out '[.fiord.notes[] | select(contains("mostly those of memory"))] | length == 1'
+	run --name=x --filename=large --rw=randread --time_based --runtime=1 --rate_iops=300 --output-format=json
+	check "reads that reach the disk are not said to be of memory" \
+		json out '[.fiord.notes[] | select(contains("mostly those of memory"))] | length == 0'
+fi
 if ! why=$(no_shm); then
 	run check --name=x --filename="/dev/shm/fiord-$$" --size=1m --rw=randrw --loops=2 --runtime=1
 	check "a file in memory: that, and nothing of caches" same "$(grep -c 'note: .* is in memory (tmpfs)' out) $(grep -c 'page cache' out)" "1 0"
