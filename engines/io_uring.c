@@ -361,4 +361,5 @@ const struct engine engine_io_uring = {
 	.submit = uring_submit,
 	.reap = uring_reap,
 	.fini = uring_fini,
+	.reopen = uring_reopen,
 };

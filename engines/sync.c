@@ -26,6 +26,14 @@ static int sync_init(struct engine_ctx *ctx)
 	return 0;
 }
 
+static void sync_reopen(struct engine_ctx *ctx, bool open)
+{
+	struct sync_state *s = ctx->state;
+
+	for (unsigned i = 0; s->at && open && i < ctx->nfiles; i++)
+		s->at[i] = UNKNOWN;
+}
+
 static int64_t transfer(const struct io *io)
 {
 	ssize_t ret;
@@ -75,4 +83,5 @@ const struct engine engine_sync = {
 	.submit = sync_submit,
 	.reap = one_reap,
 	.fini = sync_fini,
+	.reopen = sync_reopen,
 };

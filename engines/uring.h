@@ -26,6 +26,7 @@ struct uring_state {
 	bool sqpoll;          /* a kernel thread submits */
 	bool iopoll;          /* the kernel finds completions only by polling */
 	bool fixed_files, fixed_bufs;
+	bool reregister;     /* files were registered before they were closed */
 	bool more;           /* an I/O's SQE takes more than fill_data gives it */
 	uint8_t sqe_flags;   /* of every SQE */
 	int bufs_err;        /* why the buffers could not be registered */
@@ -41,6 +42,7 @@ struct uring_state {
 /* Makes and maps the rings and registers what the user asked for or the kernel allows; ctx->info says what. 0
    or -errno with ctx->d filled; the state is then half-built, and uring_release takes it back. */
 int uring_setup(struct engine_ctx *ctx, struct uring_state *s);
+void uring_reopen(struct engine_ctx *ctx, bool open);
 void uring_release(struct uring_state *s);
 
 #endif

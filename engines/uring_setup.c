@@ -142,10 +142,32 @@ static int make_ring(struct engine_ctx *ctx, struct uring_state *s)
 	return 0;
 }
 
+static void use_registered(struct uring_state *s, bool files)
+{
+	s->fixed_files = files;
+	s->sqe_flags = files ? IOSQE_FIXED_FILE : 0;
+}
+
+static int register_all(struct engine_ctx *ctx, struct uring_state *s)
+{
+	int *fds = calloc(ctx->nfiles, sizeof(*fds)), ret;
+
+	if (!fds)
+		return -ENOMEM;
+	for (unsigned i = 0; i < ctx->nfiles; i++) {
+		assert(ctx->files[i].index == i);
+		fds[i] = ctx->files[i].fd;
+	}
+	ret = io_uring_register_files(&s->ring, fds, ctx->nfiles);
+	free(fds);
+	use_registered(s, ret == 0);
+	return ret;
+}
+
 static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 {
 	int32_t want = options(ctx)->registerfiles;
-	int *fds, ret;
+	int ret;
 
 	if (want == AUTOFLAG_ON && ctx->files_dynamic)
 		return diag_err(ctx->d, -EINVAL,
@@ -153,21 +175,27 @@ static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 				"cannot be registered");
 	if (want == AUTOFLAG_OFF || ctx->files_dynamic || !ctx->nfiles)
 		return 0;
-	fds = calloc(ctx->nfiles, sizeof(*fds));
-	if (!fds)
+	ret = register_all(ctx, s);
+	if (ret == -ENOMEM)
 		return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
-	for (unsigned i = 0; i < ctx->nfiles; i++) {
-		assert(ctx->files[i].index == i);
-		fds[i] = ctx->files[i].fd;
-	}
-	ret = io_uring_register_files(&s->ring, fds, ctx->nfiles);
-	free(fds);
-	s->fixed_files = ret == 0;
-	s->sqe_flags = s->fixed_files ? IOSQE_FIXED_FILE : 0;
 	if (ret && want == AUTOFLAG_ON)
 		return diag_err(ctx->d, ret, "registerfiles=1: the kernel refused to register %u files: %s",
 				ctx->nfiles, diag_errno(ret));
 	return 0;
+}
+
+/* What is registered stays open. Files that cannot be registered again are used without. */
+void uring_reopen(struct engine_ctx *ctx, bool open)
+{
+	struct uring_state *s = ctx->state;
+
+	if (!open && s->fixed_files) {
+		io_uring_unregister_files(&s->ring);
+		use_registered(s, false);
+		s->reregister = true;
+	} else if (open && s->reregister) {
+		register_all(ctx, s);
+	}
 }
 
 /* One region where it fits: the kernel pins up to 1 GiB as one. */

@@ -32,6 +32,12 @@ bool offset_follows_on(const struct offset_cfg *cfg)
 	return !(cfg->rw & RW_RANDOM) || follows_on(cfg);
 }
 
+/* As in fio, lfsr covers every block all the same. */
+static bool without_map(const struct offset_cfg *cfg)
+{
+	return cfg->norandommap && cfg->generator != RANDGEN_LFSR;
+}
+
 size_t offset_bytes(const struct offset_cfg *cfg)
 {
 	bool cells = cfg->rw & RW_RANDOM && !bsize_fixed(&cfg->bsize, offset_drawn(cfg));
@@ -48,7 +54,7 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 		return offset_walks(cfg) ? OFFSET_WALK : OFFSET_SEQUENTIAL;
 	if (follows_on(cfg))
 		return cfg->runs == SEQ_RUNS_HOMOGENEOUS ? OFFSET_RUNS : OFFSET_GROUPS;
-	if (cfg->norandommap || cfg->dist || aligned_elsewhere(g))
+	if (without_map(cfg) || cfg->dist || aligned_elsewhere(g))
 		return OFFSET_UNIFORM;
 	if (g->block)
 		return OFFSET_BLOCKS;
@@ -103,7 +109,7 @@ static void begin_pass(struct offset_gen *g)
 	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_WALK; d++)
 		g->pos[d] = 0;
 	g->group_left = 0;
-	g->pass_left = g->cfg->norandommap ? UINT64_MAX : g->len;
+	g->pass_left = without_map(g->cfg) ? UINT64_MAX : g->len;
 	if (g->kind == OFFSET_CELLS || g->kind == OFFSET_LISTED)
 		cells_begin(g);
 }
@@ -136,6 +142,11 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 {
 	g->pass += fresh_order;
 	begin_pass(g);
+}
+
+void offset_go_on(struct offset_gen *g)
+{
+	g->pass_left = without_map(g->cfg) ? UINT64_MAX : g->len;
 }
 
 /* A size that fits into room, which holds the smallest: as in fio, drawn anew until it does. */
@@ -215,7 +226,7 @@ uint64_t offset_anywhere(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t n;
 
-	if (!g->block || g->cfg->norandommap || g->cfg->dist || aligned_elsewhere(g))
+	if (!g->block || without_map(g->cfg) || g->cfg->dist || aligned_elsewhere(g))
 		return place(g, dir);
 	n = permute_next(&g->perm);
 	if (n == UINT64_MAX) {

@@ -2,12 +2,12 @@
 
    Sequential: each direction has its own position, as in fio. Only whole blocks: a tail smaller than the
    smallest size is not touched. Random with coverage, one block size: a permutation of the blocks, shared by
-   the directions. Random without coverage (norandommap, or a blockalign other than the block size, as in
-   fio): uniform draws that never end by themselves. rand*:N: a pass ends when as many bytes are done as the
-   range holds. So it does with percentage_random: an I/O that does not go anywhere follows the last one of
-   its direction, or begins at the start, and behind the end of the range the next one goes anywhere (at 0 %,
-   to the start). Of one block size, places are visited once before any comes again, but what follows on may
-   have been done. A distribution (dist) means draws that never end by themselves,
+   the directions. Random without coverage (norandommap unless random_generator=lfsr, or a blockalign other
+   than the block size, as in fio): uniform draws that never end by themselves. rand*:N: a pass ends when as
+   many bytes are done as the range holds. So it does with percentage_random: an I/O that does not go anywhere
+   follows the last one of its direction, or begins at the start, and behind the end of the range the next one
+   goes anywhere (at 0 %, to the start). Of one block size, places are visited once before any comes again,
+   but what follows on may have been done. A distribution (dist) means draws that never end by themselves,
    unless some I/Os follow on (rand*:N, percentage_random).
 
    Random with coverage, a list of sizes (bssplit, or one size per direction): the permutation runs over
@@ -174,6 +174,14 @@ static inline bool offset_has_runs(const struct offset_gen *g)
 /* Another pass; a walk goes on. fresh_order: a new random order (time_based); else the same one again (loops,
    or io_size larger than size). */
 void offset_restart(struct offset_gen *g, bool fresh_order);
+/* rand*:N and percentage_random: as in fio the loops of a job are one, which does not begin anew between
+ * them. */
+static inline bool offset_goes_on(const struct offset_gen *g)
+{
+	return g->kind == OFFSET_GROUPS;
+}
+/* Another pass of such a generator, from where it is. */
+void offset_go_on(struct offset_gen *g);
 /* For offset_next alone. */
 bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 

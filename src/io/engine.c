@@ -180,3 +180,10 @@ void eng_fini(struct engine_ctx *ctx)
 	free(ctx->state);
 	ctx->state = NULL;
 }
+
+void eng_reopen(struct engine_ctx *ctx, bool open)
+{
+	assert(ctx->with_engine == 0);
+	if (ctx->engine->reopen)
+		ctx->engine->reopen(ctx, open);
+}

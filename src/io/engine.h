@@ -72,6 +72,7 @@ struct engine_ctx {
 	struct file *files; /* the worker's, open when init is called unless files_dynamic */
 	unsigned nfiles;
 	bool files_dynamic; /* files are opened and closed while running: do not register them */
+	bool files_reopen;  /* all files are closed and opened again between loops: eng_reopen */
 	struct iobuf *bufs;
 	struct io *ios; /* depth of them, in index order; file and op change, buf and index do not */
 	struct diag *d;
@@ -109,6 +110,7 @@ struct engine {
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
 	int64_t (*do_one)(struct engine_ctx *, struct io *); /* may be NULL */
 	void (*fini)(struct engine_ctx *);
+	void (*reopen)(struct engine_ctx *, bool open); /* eng_reopen; NULL: nothing is held of files */
 	/* NOIO: all that the job does, in place of submit and reap. 0, or -errno with ctx->d filled. */
 	int (*work)(struct engine_ctx *, const struct eng_work *);
 	/* Why these options make no job, or NULL; may be NULL. */
@@ -137,6 +139,9 @@ int eng_init(struct engine_ctx *ctx);
 int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
 int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 void eng_fini(struct engine_ctx *ctx);
+/* Nothing is with the engine. All files are about to be closed, and what it holds of them goes; or (open)
+   they have been opened again. */
+void eng_reopen(struct engine_ctx *ctx, bool open);
 
 /* Where the engine has do_one, and nothing is with it: io->res is set afterwards. */
 static inline void eng_do_one(struct engine_ctx *ctx, struct io *io)

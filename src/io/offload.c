@@ -337,7 +337,7 @@ static void prepare(struct engine_ctx *ctx, struct hand *h, unsigned i)
 		.write_rwf = ctx->write_rwf,
 		.files = ctx->files,
 		.nfiles = ctx->nfiles,
-		.files_dynamic = ctx->files_dynamic,
+		.files_dynamic = ctx->files_dynamic || ctx->files_reopen,
 		.bufs = &h->buf,
 		.ios = &h->own,
 		.d = &h->d,
@@ -442,6 +442,7 @@ struct engine offload_face(const struct engine *behind)
 	face.submit = face_submit;
 	face.reap = face_reap;
 	face.do_one = NULL;
+	face.reopen = NULL;
 	face.fini = stop;
 	return face;
 }

@@ -17,7 +17,7 @@ static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, u
 		return;
 	atomic_store_explicit(&s->live_ios[dir], ios, memory_order_relaxed);
 	atomic_store_explicit(&s->live_bytes[dir], bytes, memory_order_relaxed);
-	atomic_store_explicit(&s->issued_bytes, w->all_issued_bytes, memory_order_relaxed);
+	atomic_store_explicit(&s->issued_bytes, w->issued_bytes, memory_order_relaxed);
 }
 
 void account_publish(struct worker *w)

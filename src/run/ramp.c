@@ -5,7 +5,7 @@ static uint64_t issued_by_group(const struct worker *w)
 {
 	const uint32_t *member;
 	uint32_t n = plan_members(w->plan, w->pj->report, &member);
-	uint64_t sum = w->all_issued_bytes;
+	uint64_t sum = w->issued_bytes;
 
 	for (uint32_t i = 0; i < n; i++)
 		if (member[i] != w->pj->index)

@@ -49,8 +49,23 @@ bool serve_init(struct worker *w)
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);
 	w->runs = w->pj->members || (n && offset_has_runs(serve_gen(s, 0, 0)));
-	w->pass_bytes = w->pj->pass_bytes;
+	serve_limit(w, w->pj->pass_bytes);
 	return true;
+}
+
+void serve_limit(struct worker *w, uint64_t loop_bytes)
+{
+	const struct time_cfg *t = &w->o->time;
+	uint64_t loops = t->loops ? t->loops : 1;
+
+	w->loop_bytes = loop_bytes;
+	w->limit_bytes = w->limit_ios = UINT64_MAX;
+	if (t->time_based)
+		return;
+	if (__builtin_mul_overflow(loop_bytes, loops, &w->limit_bytes))
+		w->limit_bytes = UINT64_MAX;
+	if (!t->number_ios || __builtin_mul_overflow(t->number_ios, loops, &w->limit_ios))
+		w->limit_ios = UINT64_MAX;
 }
 
 void serve_fit(struct worker *w, uint32_t i, uint64_t len)
@@ -91,21 +106,42 @@ static uint32_t file_finished(struct worker *w, uint32_t i)
 	return service_done(&w->serve.service, i);
 }
 
+static bool goes_on(const struct worker *w)
+{
+	return !w->o->time.time_based && w->pj->nfiles && !w->serve.own_depth &&
+	       offset_goes_on(serve_gen(&w->serve, 0, 0));
+}
+
+static void begin_file(struct worker *w, uint32_t i, enum pass_kind kind)
+{
+	struct serve *s = &w->serve;
+
+	for (uint32_t k = 0; k < s->each; k++) {
+		if (kind == PASS_GOES_ON)
+			offset_go_on(serve_gen(s, i, k));
+		else
+			offset_restart(serve_gen(s, i, k), kind == PASS_FRESH);
+	}
+	s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
+}
+
 /* Another pass over all files. */
-static void restart(struct worker *w, bool fresh_order)
+static void restart(struct worker *w, enum pass_kind kind)
 {
 	struct serve *s = &w->serve;
 
 	service_restart(&s->service);
+	if (kind == PASS_AGAIN && !w->team && !(w->pj->rw & RW_TRIMWRITE)) {
+		mix_init(&w->mix, &w->o->mix, w->pj->rw, w->pj->seed + 2);
+		s->drawn = DIR_COUNT;
+	}
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		if (serve_empty(w, i)) {
 			service_done(&s->service, i);
 			continue;
 		}
-		for (uint32_t k = 0; k < s->each; k++)
-			offset_restart(serve_gen(s, i, k), fresh_order);
-		s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
-		if (w->files[i].fd >= 0 && worker_opts(w, i)->file.invalidate)
+		begin_file(w, i, kind);
+		if (kind == PASS_FRESH && w->files[i].fd >= 0 && worker_opts(w, i)->file.invalidate)
 			setup_invalidate(w, i);
 	}
 }
@@ -182,13 +218,9 @@ static enum serve_result pick_file(struct worker *w, struct io *io, enum io_dir 
 
 static bool moved_enough(const struct worker *w)
 {
-	const struct time_cfg *t = &w->o->time;
-
-	if (!t->time_based && t->number_ios && w->issued_ios >= t->number_ios)
+	if (w->issued_ios >= w->limit_ios || w->issued_bytes >= w->limit_bytes)
 		return true;
-	if (w->issued_bytes >= w->pass_bytes)
-		return true;
-	return w->pj->repeat && w->pass_bytes - w->issued_bytes < w->pj->bs_min;
+	return w->pj->repeat && w->limit_bytes - w->issued_bytes < w->pj->bs_min;
 }
 
 static bool owes_write(const struct worker *w)
@@ -196,40 +228,50 @@ static bool owes_write(const struct worker *w)
 	return w->pj->rw & RW_TRIMWRITE && w->mix.dirs == RW_WRITE;
 }
 
-/* This loop has moved what it should; what was trimmed is written before it ends. */
-static bool loop_complete(const struct worker *w)
+/* The job has moved what it should; what was trimmed is written before it ends. */
+static bool job_complete(const struct worker *w)
 {
 	return moved_enough(w) && !owes_write(w);
 }
 
-/* What follows when the files are exhausted (or the loop complete): false if the job is over. */
-static bool next_pass(struct worker *w, bool complete)
+/* Not the files but the job's bytes end the last loop where io_size is larger than size. */
+static bool loops_over(struct worker *w)
+{
+	if (w->loops_left && --w->loops_left)
+		return false;
+	return !w->pj->repeat || w->issued_bytes >= w->loop_bytes ||
+	       w->loop_bytes - w->issued_bytes < w->pj->bs_min;
+}
+
+/* What follows when the files are exhausted: false if the job is over. As in fio a loop is a pass over the
+   files; io_size and number_ios count for all loops together. */
+static bool next_pass(struct worker *w)
 {
 	bool time_based = w->o->time.time_based;
 
-	if (!complete && w->pj->repeat) {
-		restart(w, time_based);
+	if (goes_on(w)) {
+		restart(w, PASS_GOES_ON);
 		return true;
 	}
-	if (!time_based && --w->loops_left == 0)
+	if (!time_based && loops_over(w))
 		return false;
-	w->issued_bytes = 0;
-	w->issued_ios = 0;
-	w->renewing = w->o->files.unlink_each_loop;
+	w->renewing = time_based ? w->o->files.unlink_each_loop : !(w->eng.engine->caps & ENG_NOFILE);
 	if (!w->renewing)
-		restart(w, time_based);
+		restart(w, time_based ? PASS_FRESH : PASS_AGAIN);
 	return true;
 }
 
-/* unlink_each_loop: the next loop's files. False while I/Os are under way. */
+/* Between two loops files are closed and opened. False while I/Os are under way. */
 static bool renew(struct worker *w)
 {
 	if (w->nqueue || w->eng.with_engine)
 		return false;
 	setup_renew(w);
-	restart(w, w->o->time.time_based);
+	if (w->failed)
+		return false;
+	restart(w, w->o->time.time_based ? PASS_FRESH : PASS_AGAIN);
 	w->renewing = false;
-	return !w->failed;
+	return true;
 }
 
 static void fill_sync(struct worker *w, struct io *io, enum io_op op)
@@ -273,7 +315,6 @@ static void trim_issued(struct worker *w, const struct io *io)
 	mix_only(&w->mix, DIR_WRITE);
 	service_stay(&w->serve.service, io->target);
 	w->issued_bytes -= io->len;
-	w->all_issued_bytes -= io->len;
 	w->issued_ios--;
 }
 
@@ -317,12 +358,8 @@ static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t n
 		if (!renew(w))
 			return w->failed ? SERVE_END : SERVE_WAIT;
 	}
-	for (bool complete = loop_complete(w); complete; complete = loop_complete(w)) {
-		if (!next_pass(w, complete))
-			goto over;
-		if (w->renewing)
-			return next_of_any(w, io, now);
-	}
+	if (job_complete(w))
+		goto over;
 	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
 		return SERVE_IO;
 	if (__builtin_expect(w->runs, 0))
@@ -339,7 +376,7 @@ static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t n
 	}
 	/* Twice: when this pass is over the first I/O of the next one must exist. */
 	r = pick_file(w, io, dir);
-	if (r == SERVE_END && !w->failed && next_pass(w, false)) {
+	if (r == SERVE_END && !w->failed && next_pass(w)) {
 		if (w->renewing)
 			return next_of_any(w, io, now);
 		r = pick_file(w, io, dir);
@@ -361,7 +398,6 @@ static enum serve_result next_of_any(struct worker *w, struct io *io, uint64_t n
 		trim_issued(w, io);
 	w->serve.inflight[io->target] += w->serve.counts;
 	w->issued_bytes += io->len;
-	w->all_issued_bytes += io->len;
 	w->issued_ios++;
 	return SERVE_IO;
 over:

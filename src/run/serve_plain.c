@@ -42,11 +42,10 @@ uint64_t plain_grant(const struct worker *w)
 	/* An I/O may follow where at least this is left of the loop. */
 	uint64_t needs = w->pj->repeat ? w->pj->bs_min : 1, n;
 
-	if (w->exhausted || w->issued_bytes > w->pass_bytes || w->pass_bytes - w->issued_bytes < needs)
+	if (w->exhausted || w->issued_bytes > w->limit_bytes || w->limit_bytes - w->issued_bytes < needs)
 		return 0;
-	n = (w->pass_bytes - w->issued_bytes - needs) / w->pj->bs_max + 1;
-	if (!w->o->time.time_based)
-		n = least(n, left_of(w->o->time.number_ios, w->issued_ios));
+	n = (w->limit_bytes - w->issued_bytes - needs) / w->pj->bs_max + 1;
+	n = least(n, left_of(w->limit_ios, w->issued_ios));
 	n = least(n, left_of(sync->fsync, w->writes_since_fsync));
 	return least(n, left_of(sync->fdatasync, w->writes_since_fdatasync));
 }
@@ -56,7 +55,6 @@ static inline void issued(struct worker *w, uint64_t ios, uint64_t bytes)
 	w->serve.granted -= ios;
 	w->issued_ios += ios;
 	w->issued_bytes += bytes;
-	w->all_issued_bytes += bytes;
 }
 
 static inline void writes_issued(struct worker *w, uint32_t n, struct file *last)

@@ -39,9 +39,9 @@ bool setup_open(struct worker *w, uint32_t i)
 	f->index = (uint16_t)i;
 	f->start = pf->start;
 	f->len = w->fitted ? serve_gen(&w->serve, i, 0)->len : pf->len;
-	file_advise(f, cfg->advice, pf->of->rw & RW_RANDOM);
 	if (cfg->invalidate)
 		setup_invalidate(w, i);
+	file_advise(f, cfg->advice, pf->of->rw & RW_RANDOM);
 	w->serve.nopen++;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
 	if (f->type == TARGET_FILE && pf->of->rw & RW_READ && f->len && !(w->eng.engine->caps & ENG_ALTERS) &&
@@ -54,18 +54,25 @@ bool setup_open(struct worker *w, uint32_t i)
 	return true;
 }
 
-void setup_close(struct worker *w, uint32_t i)
+static void close_file(struct worker *w, uint32_t i, bool sync)
 {
+	struct file_cfg cfg = worker_opts(w, i)->file;
 	struct file *f = &w->files[i];
 	int ret;
 
 	if (f->fd < 0)
 		return;
-	ret = file_close(f, &worker_opts(w, i)->file);
+	cfg.fsync_on_close &= sync;
+	ret = file_close(f, &cfg);
 	if (ret && !(ret == -ENOSPC && w->o->files.fill))
 		worker_fail(w, -ret, "%s: close: %s%s", f->path, diag_errno(ret), diag_hint(ret));
 	w->serve.nopen--;
 	atomic_store_explicit(&w->slot->open_files, w->serve.nopen, memory_order_relaxed);
+}
+
+void setup_close(struct worker *w, uint32_t i)
+{
+	close_file(w, i, true);
 }
 
 /* fill_device of a job that reads: works on what fitted. */
@@ -85,8 +92,8 @@ static void fit(struct worker *w)
 		total += serve_gen(&w->serve, i, 0)->len;
 	}
 	w->fitted = true;
-	if (w->pass_bytes > total && !w->pj->repeat)
-		w->pass_bytes = total;
+	if (w->loop_bytes > total && !w->pj->repeat)
+		serve_limit(w, total);
 	if (!total) {
 		worker_note(w, "fill_device=1: no room was left for its files");
 		w->exhausted = true;
@@ -102,6 +109,18 @@ static bool pre_read_all(struct worker *w)
 		ok = setup_pre_read(w, i);
 	worker_phase(w, PHASE_SETUP);
 	return ok;
+}
+
+/* Those that are not opened when they are needed. */
+static bool open_all(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles && !w->dynamic_files; i++) {
+		if (!setup_open(w, i))
+			return false;
+		if (!serve_empty(w, i))
+			w->serve.state[i] = FILE_OPEN;
+	}
+	return true;
 }
 
 bool setup_files(struct worker *w)
@@ -124,21 +143,7 @@ bool setup_files(struct worker *w)
 		fit(w);
 	if (w->o->files.pre_read && !pre_read_all(w))
 		return false;
-	for (uint32_t i = 0; i < w->pj->nfiles && !w->dynamic_files && !w->o->files.create_only; i++) {
-		if (!setup_open(w, i))
-			return false;
-		if (!serve_empty(w, i))
-			w->serve.state[i] = FILE_OPEN;
-	}
-	return true;
-}
-
-void setup_renew(struct worker *w)
-{
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		setup_close(w, i);
-		made_remove(w, i);
-	}
+	return w->o->files.create_only || open_all(w);
 }
 
 static int read_through(struct worker *w, int fd, uint64_t at, uint64_t end)
@@ -185,15 +190,42 @@ bool setup_pre_read(struct worker *w, uint32_t i)
 	return ret == 0;
 }
 
+/* A file that was closed meanwhile is opened for that, as in fio. */
+static void sync_file(struct worker *w, uint32_t i)
+{
+	struct file *f = &w->files[i];
+	bool closed = f->fd < 0;
+
+	if (!f->write || (closed && !setup_open(w, i)))
+		return;
+	if (fsync(f->fd) && !(errno == ENOSPC && w->o->files.fill))
+		worker_fail(w, errno, "%s: fsync at the end: %s%s", f->path, diag_errno(errno),
+			    diag_hint(errno));
+	if (closed)
+		close_file(w, i, false);
+}
+
 static void sync_all(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		struct file *f = &w->files[i];
+	for (uint32_t i = 0; i < w->pj->nfiles && !w->failed; i++)
+		if (w->o->sync.end_fsync || worker_opts(w, i)->file.fsync_on_close)
+			sync_file(w, i);
+	w->synced = !w->failed;
+}
 
-		if (f->fd >= 0 && f->write && fsync(f->fd) && !(errno == ENOSPC && w->o->files.fill))
-			worker_fail(w, errno, "%s: fsync at the end: %s%s", f->path, diag_errno(errno),
-				    diag_hint(errno));
+void setup_renew(struct worker *w)
+{
+	if (!meta_job(w)) {
+		eng_reopen(&w->eng, false);
+		for (uint32_t i = 0; i < w->pj->nfiles; i++)
+			setup_close(w, i);
+		sync_all(w);
+		w->synced = false;
 	}
+	for (uint32_t i = 0; i < w->pj->nfiles && w->o->files.unlink_each_loop; i++)
+		made_remove(w, i);
+	if (!meta_job(w) && !w->failed && open_all(w))
+		eng_reopen(&w->eng, true);
 }
 
 /* Of each file system once. */
@@ -222,7 +254,7 @@ static void sync_file_systems(struct worker *w)
 
 void setup_sync(struct worker *w)
 {
-	if (w->o->sync.end_fsync && !w->failed)
+	if (!w->failed)
 		sync_all(w);
 	if (w->o->sync.end_syncfs && !w->failed)
 		sync_file_systems(w);
@@ -234,7 +266,7 @@ void setup_finish(struct worker *w)
 	bool none = !w->files || w->eng.engine->caps & ENG_NOFILE, meta = !none && meta_job(w);
 
 	for (uint32_t i = 0; i < w->pj->nfiles && !none && !meta; i++)
-		setup_close(w, i);
+		close_file(w, i, !w->synced);
 	exec_postrun(w);
 	if (meta)
 		meta_finish(w);

@@ -122,6 +122,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng.files = w->files;
 	w->eng.nfiles = w->pj->nfiles;
 	w->eng.files_dynamic = w->dynamic_files;
+	w->eng.files_reopen = !w->o->time.time_based && (w->loops_left > 1 || w->pj->repeat);
 	w->eng.bufs = &w->bufs;
 	w->eng.ios = w->ios;
 	w->eng.write_rwf = w->o->file.atomic ? RWF_ATOMIC : 0;

@@ -18,6 +18,9 @@
 #include "worker_main.h"
 
 enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
+/* The next pass over the files: in a new order (time_based), in the same one (loops), or as the one before
+ * goes on. */
+enum pass_kind { PASS_FRESH, PASS_AGAIN, PASS_GOES_ON };
 
 /* Which I/O comes next, over all files of the job: serve.c. */
 struct serve {
@@ -94,16 +97,17 @@ struct worker {
 	uint64_t measure_end_ns;                           /* when cooldown begins; UINT64_MAX: never */
 	struct cool *cool;                                 /* cool.c; NULL: it does not */
 	uint64_t event_ns;                                 /* next interval close, end of ramp, floor */
-	uint64_t issued_bytes, issued_ios;                 /* of this loop */
-	uint64_t all_issued_bytes;
+	uint64_t issued_bytes, issued_ios;                 /* of all loops */
 	uint32_t loops_left;
 	uint32_t writes_since_fsync, writes_since_fdatasync;
-	struct file *sync_file; /* where the next fsync goes */
-	uint64_t waited_ns;     /* for a core, until the start of the measured phase */
-	uint64_t pass_bytes;    /* as in the plan, or what fitted (fill_device) */
-	bool fitted;            /* files are shorter than planned (fill_device) */
-	bool renewing;          /* unlink_each_loop: when all I/Os are back, the files are made anew */
-	bool runs; /* the direction depends on the file: runs that are all reads or all writes, or team */
+	struct file *sync_file;          /* where the next fsync goes */
+	uint64_t waited_ns;              /* for a core, until the start of the measured phase */
+	uint64_t loop_bytes;             /* as in the plan, or what fitted (fill_device) */
+	uint64_t limit_bytes, limit_ios; /* of the job: its loops together; UINT64_MAX: none */
+	bool fitted;                     /* files are shorter than planned (fill_device) */
+	bool renewing; /* between two loops: when all I/Os are back, files are closed and opened again */
+	bool synced;   /* the last loop's data */
+	bool runs;     /* the direction depends on the file: runs that are all reads or all writes, or team */
 	bool thread, ramping, cooling, exhausted, failed;
 	bool window_cut;       /* cool.c: it ends with I/Os in flight, which do not count */
 	enum window_edge edge; /* of which I/Os count, while some in flight do and others do not */
@@ -247,9 +251,10 @@ void setup_invalidate(struct worker *w, uint32_t file);
 /* pre_read=1: brings the file's range into the page cache. False after worker_fail. */
 bool setup_pre_read(struct worker *w, uint32_t file);
 void setup_close(struct worker *w, uint32_t file);
-/* unlink_each_loop: closes and removes all files. */
+/* Between two loops: syncs (end_fsync, fsync_on_close), closes and opens all files; unlink_each_loop removes
+   them in between. After worker_fail some are closed. */
 void setup_renew(struct worker *w);
-/* end_fsync, end_syncfs. */
+/* After the last loop: end_fsync, fsync_on_close, end_syncfs. */
 void setup_sync(struct worker *w);
 /* Closes everything. */
 void setup_finish(struct worker *w);
@@ -271,6 +276,8 @@ struct content *team_content(const struct worker *w, uint32_t file);
 /* serve.c */
 bool serve_init(struct worker *w);
 void serve_fini(struct worker *w);
+/* The job is over when its loops have moved loop_bytes each, or number_ios. */
+void serve_limit(struct worker *w, uint64_t loop_bytes);
 /* The file has turned out to be this long: less than planned. Without room for one block it gets no I/O. */
 void serve_fit(struct worker *w, uint32_t file, uint64_t len);
 static inline bool serve_empty(const struct worker *w, uint32_t file)

@@ -54,7 +54,7 @@ END {
 			syncs++
 		} else if (text[i] ~ /POSIX_FADV_DONTNEED|BLKFLSBUF/) {
 			drops++
-		} else if (call == "openat" && begun[who[i]]) {
+		} else if (call == "openat" && begun[who[i]] && text[i] !~ /O_NONBLOCK/) {
 			reopens++
 		} else if (call ~ /^unlink/) {
 			unlinks++

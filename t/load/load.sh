@@ -21,18 +21,29 @@ devices=
 cleanup() {
 	for lane in $devices; do
 		umount "$space/$lane.mnt" 2>/dev/null
+		restore "$lane"
 		losetup -d "$(cat "$space/$lane.dev")"
 	done
 	[ -z "$keep" ] || cp -r "$dir" "$(mktemp -d "${TMPDIR:-/tmp}/fiord-load-kept.XXXXXX")"
 	[ "$space" = "$dir" ] || rm -rf "$space"
 }
 
-# Nothing but the program's own submission may merge: so no scheduler.
+# Nothing but the program's own submission may merge, and nothing may depend on when it is done: no scheduler, no
+# reading ahead.
 add_lane() { # NUMBER
 	truncate -s "${mib}m" "$space/$1.img" && mkdir "$space/$1.mnt" &&
 		losetup -f --show "$space/$1.img" >"$space/$1.dev" 2>"$dir/losetup" || return
 	devices="$devices $1"
+	sed 's/.*\[\(.*\)\].*/\1/' "$(queue "$1")/scheduler" >"$space/$1.scheduler"
+	cat "$(queue "$1")/read_ahead_kb" >"$space/$1.read_ahead_kb"
 	echo none >"$(queue "$1")/scheduler"
+	echo 0 >"$(queue "$1")/read_ahead_kb"
+}
+
+restore() { # LANE
+	for setting in scheduler read_ahead_kb; do
+		cat "$space/$1.$setting" >"$(queue "$1")/$setting"
+	done
 }
 
 queue() { # LANE
@@ -61,6 +72,7 @@ prepare() { # LANE WHERE DEVICE
 		done
 	fi
 	sync -f "$mnt"
+	echo 0 >"$(queue "$1")/read_ahead_kb" # some kernels set it anew with other limits
 	blockdev --flushbufs "$3"
 	[ "$2" != fs ] || echo 1 >/proc/sys/vm/drop_caches
 }
