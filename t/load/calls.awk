@@ -45,6 +45,8 @@ END {
 			op = call ~ /read/ ? "read" : "write"
 			begun[who[i]] = 1
 			ios++
+			if (++row > pass)
+				pass = row
 			place = op " " args[2] " " args[1]
 			print place >order
 			if (!(place in seen))
@@ -54,6 +56,7 @@ END {
 			syncs++
 		} else if (text[i] ~ /POSIX_FADV_DONTNEED|BLKFLSBUF/) {
 			drops++
+			row = 0
 		} else if (call == "openat" && begun[who[i]] && text[i] !~ /O_NONBLOCK/) {
 			reopens++
 		} else if (call ~ /^unlink/) {
@@ -65,5 +68,6 @@ END {
 	print "syncs", syncs + 0
 	print "drops", drops + 0
 	print "reopens", reopens + 0
+	print "pass", pass + 0
 	print "unlinks", unlinks + 0
 }

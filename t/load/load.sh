@@ -70,11 +70,11 @@ prepare() { # LANE WHERE DEVICE
 		for i in 0 1 2 3; do
 			head -c 262144 /dev/urandom >"$mnt/j.0.$i"
 		done
+		umount "$mnt" || return
 	fi
-	sync -f "$mnt"
 	echo 0 >"$(queue "$1")/read_ahead_kb" # some kernels set it anew with other limits
 	blockdev --flushbufs "$3"
-	[ "$2" != fs ] || echo 1 >/proc/sys/vm/drop_caches
+	[ "$2" != fs ] || mount "$3" "$mnt"
 }
 
 # look DEVICE OPTIONS: before it writes to a device fiord has libblkid look for signatures, once; so does `fiord check`.
