@@ -52,17 +52,6 @@ bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs)
 	return s.lo == s.hi;
 }
 
-bool bsize_same(const struct bsize_cfg *c, enum io_dir a, enum io_dir b)
-{
-	unsigned n = c->split_n[a];
-
-	if (n != c->split_n[b])
-		return false;
-	if (n)
-		return !memcmp(c->split[a], c->split[b], n * sizeof(c->split[a][0]));
-	return c->lo[a] == c->lo[b] && c->hi[a] == c->hi[b];
-}
-
 struct share_list {
 	struct bsize_share *at;
 	unsigned n, max;

@@ -27,8 +27,6 @@ uint32_t bsize_max(const struct bsize_cfg *c, unsigned dirs);
 /* Whether every I/O of these directions has the same size. */
 bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs);
 
-/* Whether both directions draw the same sizes equally often. */
-bool bsize_same(const struct bsize_cfg *c, enum io_dir a, enum io_dir b);
 
 /* One of the sizes that directions list. */
 struct bsize_share {

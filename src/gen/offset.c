@@ -124,10 +124,9 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->pass = 0;
 	g->nsizes = 0;
 	g->pair_offset = 0;
-	g->pair_left = 0;
+	g->pair_len = 0;
 	g->turns = NULL;
 	g->running = false;
-	g->pair_whole = bsize_same(&cfg->bsize, DIR_TRIM, DIR_WRITE);
 	g->block =
 		bsize_fixed(&cfg->bsize, offset_drawn(cfg)) ? bsize_min(&cfg->bsize, offset_drawn(cfg)) : 0;
 	set_sizes(g);
@@ -344,17 +343,11 @@ unsigned offset_take(struct offset_gen *g, enum io_dir dir, uint64_t *offset, un
 
 static bool next_of_pair(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 {
-	uint32_t piece = g->pair_left;
-
-	if (!g->pair_left)
+	if (!g->pair_len)
 		return false;
-	if (!g->pair_whole)
-		piece = g->fixed[DIR_WRITE] ? g->fixed[DIR_WRITE]
-					    : bsize_draw(&g->cfg->bsize, DIR_WRITE, &g->rng);
-	*len = piece < g->pair_left ? piece : g->pair_left;
 	*offset = g->pair_offset;
-	g->pair_offset += *len;
-	g->pair_left -= *len;
+	*len = g->pair_len;
+	g->pair_len = 0;
 	return true;
 }
 
@@ -369,7 +362,7 @@ bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, ui
 	*offset += g->start;
 	if (pairs) {
 		g->pair_offset = *offset;
-		g->pair_left = *len;
+		g->pair_len = *len;
 	}
 	return true;
 }

@@ -29,8 +29,7 @@
    A walk (walk.h): sequential I/O that goes round for ever, from one position for reads and writes, for each
    I/O in flight or for several jobs; and random I/O whose runs in order are all reads or all writes.
 
-   trimwrite: offsets are drawn for trims. What was trimmed is then written, from its start to its end: in one
-   piece where both directions have the same sizes, else in pieces of the sizes that writes draw. */
+   trimwrite: offsets and sizes are drawn for trims. What was trimmed is then written, in one piece. */
 #ifndef OFFSET_H
 #define OFFSET_H
 
@@ -125,8 +124,7 @@ struct offset_gen {
 	unsigned share[DIR_DATA]; /* dist_share */
 	uint64_t pass_left;       /* bytes until a pass of groups ends */
 	uint64_t pair_offset;     /* trimwrite: what was trimmed and is still to be written */
-	uint32_t pair_left;
-	bool pair_whole;         /* one write does it: trims and writes draw the same sizes */
+	uint32_t pair_len;
 	uint64_t first;          /* where a walk begins, relative to start */
 	_Atomic uint64_t *turns; /* offset_share: how many I/Os have been drawn; NULL: not shared */
 	bool running, anywhere;  /* OFFSET_RUNS: there is a last I/O; the next one does not follow it */
@@ -154,12 +152,6 @@ bool offset_walks(const struct offset_cfg *cfg);
 /* seed is the worker's and file's own. Keeps cfg. */
 void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
 		 uint64_t seed);
-/* trimwrite: whether the last trim is not yet written all over. */
-static inline bool offset_owes_write(const struct offset_gen *g)
-{
-	return g->pair_left != 0;
-}
-
 /* Where a walk begins, relative to the range; SEQ_WRAP_TARGET. Right after offset_init. */
 void offset_first(struct offset_gen *g, uint64_t first);
 /* cfg->shared: this count is that of all whose walk is one. One block size. */

@@ -318,14 +318,6 @@ static void trim_issued(struct worker *w, const struct io *io)
 	w->issued_ios--;
 }
 
-static void pair_write_issued(struct worker *w, const struct io *io)
-{
-	if (offset_owes_write(serve_gen(&w->serve, io->target, io->index & w->serve.slots)))
-		service_stay(&w->serve.service, io->target);
-	else
-		mix_only(&w->mix, DIR_TRIM);
-}
-
 static void write_issued(struct worker *w, struct io *io)
 {
 	content_before_write(w->writes, io->buf, io->len, io->offset);
@@ -333,7 +325,7 @@ static void write_issued(struct worker *w, struct io *io)
 	w->writes_since_fdatasync++;
 	w->sync_file = io->file;
 	if (w->pj->rw & RW_TRIMWRITE)
-		pair_write_issued(w, io);
+		mix_only(&w->mix, DIR_TRIM);
 }
 
 /* The file that the next I/O will most likely go to. */

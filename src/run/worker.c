@@ -13,7 +13,8 @@
 /* A trim has no data. */
 static uint32_t buffer_bytes(const struct worker *w)
 {
-	uint32_t bytes = bsize_max(&w->o->offset.bsize, w->pj->rw & (RW_READ | RW_WRITE));
+	unsigned dirs = w->pj->rw & RW_TRIMWRITE ? RW_TRIM : w->pj->rw & (RW_READ | RW_WRITE);
+	uint32_t bytes = bsize_max(&w->o->offset.bsize, dirs);
 
 	return bytes ? bytes : 1;
 }
