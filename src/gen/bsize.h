@@ -27,7 +27,6 @@ uint32_t bsize_max(const struct bsize_cfg *c, unsigned dirs);
 /* Whether every I/O of these directions has the same size. */
 bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs);
 
-
 /* One of the sizes that directions list. */
 struct bsize_share {
 	uint32_t bytes, percent; /* percent: summed over the directions that list it */
