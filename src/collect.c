@@ -297,6 +297,8 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 			kept->log.waits, (double)kept->log.waited_ns / 1e9);
 	if (!r->as_fio)
 		collect_naps(kept, e->first, &e->total.cnt);
+	if (run->end_ns && !r->as_fio)
+		collect_stall(kept);
 	if (!run->end_ns)
 		return 0;
 	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)

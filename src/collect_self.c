@@ -71,6 +71,26 @@ void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct
 			"rate_wait=exact keeps to the time of each");
 }
 
+/* Of a response time, that is no overload if all were issued in the end. */
+#define STALL_NS 100000000u
+
+void collect_stall(struct result_job *rj)
+{
+	for (unsigned i = 0; i < DIR_DATA; i++) {
+		const struct summary_dir *d = &rj->sum.dir[i];
+		uint64_t resp = d->lat[LAT_RESP].max, lat = d->lat[LAT_LAT].max;
+
+		if (d->unissued || !d->lat[LAT_LAT].n || resp < STALL_NS || resp / 10 < lat)
+			continue;
+		result_job_note(
+			rj,
+			"I/Os were due for up to %.3f s before they were issued, while the longest took "
+			"%.3f ms: a worker stood still (stopped, or without a core); resp has the wait",
+			(double)(resp - lat) / 1e9, (double)lat / 1e6);
+		return;
+	}
+}
+
 void collect_held_notes(struct result *r, const struct cpuheld *from)
 {
 	struct cpuheld now, since;

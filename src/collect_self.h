@@ -20,6 +20,8 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 void collect_held_notes(struct result *r, const struct cpuheld *from);
 /* Of a rate: whether I/Os were waited for in sleeps. */
 void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
+/* I/Os of a rate that waited for their worker. */
+void collect_stall(struct result_job *rj);
 /* Says it; n: how many sections there are. */
 void collect_busy_notes(struct busy_told *told, size_t n);
 

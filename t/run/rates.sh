@@ -122,4 +122,13 @@ check "the progress line knows number_ios" eval 'cat out err | tr "\r" "\n" | gr
 run --name=x --ioengine=null --size=1g --bs=512 --thinktime=1400ms --number_ios=2 --iopsavgtime=1400 --bwavgtime=1400
 check "a low rate keeps its fraction" grep -Eq 'IOPS=[01]\.[0-9]+,' out
 check "... in its row, too" grep -Eq 'iops +: min= 0\.71, max= 0\.71' out
+# A worker that is stopped: the device was as fast as ever, and a note says where the time went.
+start $null --rate_iops=1000 --runtime=4 --time_based
+has_worker() { [ "$(children "$pid")" ]; }
+check "it runs" until_true 10 has_worker
+for child in $(children "$pid"); do kill -STOP "$child"; done
+"$FIORD" --name=pause --ioengine=null --size=1m --runtime=1 --time_based >pause.out
+for child in $(children "$pid"); do kill -CONT "$child"; done
+finished
+check "a stall that only resp shows has a note" json out '[.jobs[0].fiord.notes[] | select(contains("a worker stood still"))] | length == 1'
 finish
