@@ -5,8 +5,9 @@
 #include "plan_build.h"
 #include "plug.h"
 
-/* Files of fewer blocks than this lie so close together that blocks of different files may be neighbours. */
-#define SMALL_FILE 16u
+/* A call of n random I/Os meets neighbours about n * n / blocks times. With fewer blocks than this times n *
+   n many calls would be cut; and blocks of different small files may be neighbours, too. */
+#define SPARSE 8ull
 
 /* Whether I/Os of a call are likely to be neighbours, or may be without the offsets telling. */
 static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
@@ -15,11 +16,12 @@ static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, 
 
 	if (offset_follows_on(&of->job->opts.offset))
 		return true;
+	if (pf->len / of->bs_max < SPARSE * pj->submit_max * pj->submit_max)
+		return true;
 	if (b->p->targets[pf->target].facts->type == TARGET_BLOCK)
 		return false;
-	if (of->rw & RW_WRITE && of->job->opts.file.direct)
-		return true; /* the file system may choose the place of a block when it is written */
-	return pj->nfiles > 1 && pf->len / SMALL_FILE < of->bs_max;
+	/* the file system may choose the place of a block when it is written */
+	return of->rw & RW_WRITE && of->job->opts.file.direct;
 }
 
 /* Where the kernel merges neighbours. */
