@@ -6,7 +6,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=t/lib.sh
 . "$here/../lib.sh"
-requires fio awk losetup mkfs.ext4 strace blockdev
+requires fio awk losetup mkfs.ext4 mountpoint strace blockdev
 requires_root
 
 mib=64
@@ -58,11 +58,16 @@ counters() { # DEVICE
 		"/sys/block/$(basename "$1")/stat"
 }
 
+# Somebody who looks at the mounts may hold one for a moment.
+unmount() { # DIRECTORY
+	! mountpoint -q "$1" || until_true 20 umount "$1" 2>/dev/null
+}
+
 # What lies on the target before each of the runs: a device of zeros, or a file system with the files f (1 MiB) and
 # j.0.0 to j.0.3 (256 KiB each).
 prepare() { # LANE WHERE DEVICE
 	mnt=$space/$1.mnt
-	umount "$mnt" 2>/dev/null
+	unmount "$mnt" || return
 	blkdiscard "$3" 2>/dev/null
 	if [ "$2" = fs ]; then
 		mkfs.ext4 -q -F -O ^has_journal -E lazy_itable_init=0 "$3" 2>/dev/null && mount "$3" "$mnt" || return
@@ -70,7 +75,7 @@ prepare() { # LANE WHERE DEVICE
 		for i in 0 1 2 3; do
 			head -c 262144 /dev/urandom >"$mnt/j.0.$i"
 		done
-		umount "$mnt" || return
+		unmount "$mnt" || return
 	fi
 	echo 0 >"$(queue "$1")/read_ahead_kb" # some kernels set it anew with other limits
 	blockdev --flushbufs "$3"
