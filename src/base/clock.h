@@ -67,7 +67,7 @@ static inline uint64_t clock_ns(void)
 	return clock_virtual ? clock_virtual_ns : clock_raw_ns();
 }
 
-/* Sleeps until clock_ns() reaches `ns`, or a signal arrives. */
+/* Sleeps until clock_ns() reaches `ns`, or a signal schedules. */
 void clock_sleep_until(uint64_t ns);
 
 #endif

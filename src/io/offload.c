@@ -25,12 +25,12 @@
 
 enum word { STARTING, IDLE, WORK, QUIT };
 
-struct pool;
+struct write_pool;
 
 /* One thread. */
 struct hand {
 	_Alignas(64) _Atomic uint32_t word; /* enum word; a futex */
-	struct pool *pool;
+	struct write_pool *pool;
 	struct io *given;    /* the core's */
 	uint32_t count;      /* the core's: how many it was given */
 	bool trims;          /* the core's: a trim, which is not back yet */
@@ -49,7 +49,7 @@ struct hand {
 	pid_t tid; /* set before it is IDLE */
 };
 
-struct pool {
+struct write_pool {
 	struct hand *hand;
 	unsigned started;                         /* threads */
 	unsigned ntrims;                          /* that are not back yet */
@@ -149,7 +149,7 @@ static void await_trim(struct hand *h)
 /* Once it is on the stack the core may give this thread the next one. */
 static void give_back(struct hand *h)
 {
-	struct pool *p = h->pool;
+	struct write_pool *p = h->pool;
 	struct hand *top = atomic_load_explicit(&p->done, memory_order_relaxed);
 
 	atomic_fetch_add_explicit(&h->finished, 1, memory_order_release);
@@ -190,7 +190,7 @@ static bool overlap(const struct io *a, const struct io *b)
 }
 
 /* trimwrite: the trim whose place this I/O writes. */
-static void order(struct pool *p, struct hand *h)
+static void order(struct write_pool *p, struct hand *h)
 {
 	const struct io *io = h->given;
 
@@ -211,7 +211,7 @@ static void order(struct pool *p, struct hand *h)
 
 static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
-	struct pool *p = ctx->state;
+	struct write_pool *p = ctx->state;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct hand *h = &p->hand[ios[i]->index];
@@ -225,7 +225,7 @@ static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 }
 
 /* Takes what is done off the stack, which has the newest on top. */
-static void take(struct pool *p)
+static void take(struct write_pool *p)
 {
 	struct hand *h = atomic_exchange_explicit(&p->done, NULL, memory_order_acquire), *list = NULL;
 
@@ -239,7 +239,7 @@ static void take(struct pool *p)
 	p->taken = list;
 }
 
-static unsigned collect(struct pool *p, struct io **out, unsigned max)
+static unsigned collect(struct write_pool *p, struct io **out, unsigned max)
 {
 	unsigned n = 0;
 
@@ -264,7 +264,7 @@ static unsigned collect(struct pool *p, struct io **out, unsigned max)
 }
 
 /* Sleeps until something is done; false once the time is up. until_ns UINT64_MAX: never. */
-static bool await(struct pool *p, uint64_t until_ns)
+static bool await(struct write_pool *p, uint64_t until_ns)
 {
 	struct timespec ts, *timeout = NULL;
 	uint32_t bell;
@@ -289,7 +289,7 @@ static bool await(struct pool *p, uint64_t until_ns)
 
 static int face_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
 {
-	struct pool *p = ctx->state;
+	struct write_pool *p = ctx->state;
 	unsigned n = collect(p, out, max);
 	uint64_t until = UINT64_MAX;
 	int broken;
@@ -306,7 +306,7 @@ static int face_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsi
 
 static void stop(struct engine_ctx *ctx)
 {
-	struct pool *p = ctx->state;
+	struct write_pool *p = ctx->state;
 	struct io *io;
 
 	while (ctx->with_engine) { /* an engine that broke: what the others have comes back all the same */
@@ -344,7 +344,7 @@ static void prepare(struct engine_ctx *ctx, struct hand *h, unsigned i)
 	};
 }
 
-static int start(struct engine_ctx *ctx, struct pool *p)
+static int start(struct engine_ctx *ctx, struct write_pool *p)
 {
 	pthread_attr_t attr;
 	int ret = pthread_attr_init(&attr);
@@ -369,7 +369,7 @@ static int start(struct engine_ctx *ctx, struct pool *p)
 
 static int face_init(struct engine_ctx *ctx)
 {
-	struct pool *p = ctx->state;
+	struct write_pool *p = ctx->state;
 	int ret = 0;
 
 	p->hand = aligned_alloc(_Alignof(struct hand), ctx->depth * sizeof(*p->hand));
@@ -419,7 +419,7 @@ static uint64_t cpu_us(const struct hand *h)
 
 void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us)
 {
-	const struct pool *p = ctx->state;
+	const struct write_pool *p = ctx->state;
 
 	*user_us = *sys_us = 0;
 	for (unsigned i = 0; p && i < p->started; i++) {
@@ -437,7 +437,7 @@ struct engine offload_face(const struct engine *behind)
 	struct engine face = *behind;
 
 	face.caps &= ~(unsigned)ENG_SYNC;
-	face.state_size = sizeof(struct pool);
+	face.state_size = sizeof(struct write_pool);
 	face.init = face_init;
 	face.submit = face_submit;
 	face.reap = face_reap;

@@ -14,7 +14,7 @@
 #include "offset.h"
 #include "pace.h"
 #include "think.h"
-#include "service.h"
+#include "file_order.h"
 #include "units.h"
 
 #define PERCENTILES_MAX 20
@@ -31,7 +31,7 @@ struct files_cfg {
 	bool overwrite, unlink, unlink_each_loop;
 	bool create_only, create_serialize, create_fsync, allow_create;
 	bool append, fill, pre_read;
-	struct service_cfg service;
+	struct file_order_cfg service;
 	char *weights;     /* of the files, with SERVICE_RANDOM; NULL: all alike */
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
 	bool allow_mounted_write;

@@ -26,7 +26,7 @@ bool opt_distribution_even(const char *text);
 extern const struct opt_type job_type_distribution; /* char *, a valid random_distribution */
 
 extern const struct opt_type job_type_rw;      /* struct offset_cfg: rw, rw_nr, rw_stride */
-extern const struct opt_type job_type_service; /* struct service_cfg */
+extern const struct opt_type job_type_service; /* struct file_order_cfg */
 extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
 extern const struct opt_type job_type_pattern; /* const struct pattern *, shared by copies */
 extern const struct opt_type

@@ -43,13 +43,14 @@ static int service_parse(const struct opt_row *row, void *field, const char *tex
 		return diag_err(
 			d, -EINVAL,
 			"behind the ':' stands how many I/Os one file gets in a row, such as random:8");
-	*(struct service_cfg *)field = (struct service_cfg){ (enum service_kind)c->value, (uint32_t)ios };
+	*(struct file_order_cfg *)field =
+		(struct file_order_cfg){ (enum file_order_kind)c->value, (uint32_t)ios };
 	return 0;
 }
 
 static void service_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
-	const struct service_cfg *s = field;
+	const struct file_order_cfg *s = field;
 	const struct opt_choice *c = row->choices;
 
 	while (c->name && (unsigned)c->value != s->kind)
@@ -59,6 +60,7 @@ static void service_print(const struct opt_row *row, const void *field, struct s
 		strbuf_printf(out, ":%u", s->ios);
 }
 
-const struct opt_type job_type_service = {
-	.name = "choice", .parse = service_parse, .print = service_print, .bytes = sizeof(struct service_cfg)
-};
+const struct opt_type job_type_service = { .name = "choice",
+					   .parse = service_parse,
+					   .print = service_print,
+					   .bytes = sizeof(struct file_order_cfg) };

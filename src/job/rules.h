@@ -69,7 +69,7 @@ int rule_diskspd(struct rules *r);
 /* Files that go on at their own speeds: none may come to an end. */
 int rule_endless(struct rules *r, const char *option);
 int rule_events(struct job_set *set, struct diag *d);
-/* resolve_team.c */
+/* resolve_thread_group.c */
 int rule_thread_group(struct rules *r);
 int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_logs.c */

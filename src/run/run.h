@@ -14,7 +14,7 @@
 
 struct run;
 struct ticker;
-struct live;
+struct live_copies;
 
 /* Called by the parent between events; any may be NULL. */
 struct run_hooks {
@@ -69,7 +69,7 @@ struct run {
 	struct region region;
 	struct cgroups cgroups;
 	struct ticker *ticker;
-	struct live *live; /* copies of workers that are at work */
+	struct live_copies *live; /* copies of workers that are at work */
 	bool live_on;
 	const struct run_hooks *hooks;
 	struct run_job *job; /* by plan_job.index */

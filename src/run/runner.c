@@ -16,11 +16,11 @@
 #include <unistd.h>
 #include "child.h"
 #include "clock.h"
-#include "host.h"
-#include "live.h"
-#include "lost.h"
-#include "named.h"
-#include "pool.h"
+#include "thread_host.h"
+#include "live_copies.h"
+#include "lost_workers.h"
+#include "fifo_events.h"
+#include "write_pool.h"
 #include "run.h"
 #include "ticker.h"
 #include "trigger.h"
@@ -67,7 +67,7 @@ static int fork_child(struct run *r, int64_t job)
 	child_tie(parent);
 	child_signals();
 	if (job < 0)
-		host_main(r);
+		thread_host_main(r);
 	else
 		worker_main(&r->region, r->plan, (uint32_t)job, false);
 	child_exit();
@@ -119,7 +119,7 @@ static void fork_all(struct run *r)
 		}
 		r->pids[i] = fork_child(r, i);
 		if (r->pids[i] < 0)
-			lost_unborn(r, i, "fork", -r->pids[i]);
+			lost_worker_unstarted(r, i, "fork", -r->pids[i]);
 	}
 	if (!host)
 		return;
@@ -129,7 +129,7 @@ static void fork_all(struct run *r)
 			continue;
 		r->pids[i] = r->host_pid;
 		if (r->host_pid < 0)
-			lost_unborn(r, i, "fork", -r->host_pid);
+			lost_worker_unstarted(r, i, "fork", -r->host_pid);
 	}
 }
 
@@ -161,12 +161,12 @@ static void job_gone(struct run *r, uint32_t i, int status, const struct rusage 
 	j->end_ns = clock_ns();
 	if (run_phase(r, i) == PHASE_DONE) {
 		if (j->term_signal)
-			region_tell(&r->region, NEWS_URGENT); /* it may have had no time to */
+			region_news(&r->region, NEWS_URGENT); /* it may have had no time to */
 		j->term_signal = 0;
 		return;
 	}
 	kill_command(r, i);
-	lost_child(r, i, u);
+	lost_worker_ended(r, i, u);
 }
 
 static void child_gone(struct run *r, pid_t pid, int status, const struct rusage *u)
@@ -315,14 +315,15 @@ static void wait_events(struct run *r, struct events *e, int timeout_ms)
 	bool tick = false;
 	uint64_t count;
 
-	if (r->region.named)
-		p = named_polls(r->region.named, OWN_FDS, &n);
+	if (r->region.events)
+		p = fifo_events_polls(r->region.events, OWN_FDS, &n);
 	p[0] = (struct pollfd){ e->signals, POLLIN, 0 };
 	p[1] = (struct pollfd){ r->region.event_fd, POLLIN, 0 };
 	p[2] = (struct pollfd){ e->timer, POLLIN, 0 };
 	if (poll(p, n, poll_ms(r, timeout_ms)) < 0)
 		return;
-	if (n > OWN_FDS && named_look(r->region.named, OWN_FDS) && !r->end_ns && !r->over && !r->signals)
+	if (n > OWN_FDS && fifo_events_look(r->region.events, OWN_FDS) && !r->end_ns && !r->over &&
+	    !r->signals)
 		run_stop(r);
 	if (r->impatient_ns && clock_ns() >= r->impatient_ns)
 		r->signals = 2;
@@ -365,7 +366,7 @@ static void collect(struct run *r, struct events *e)
 	}
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		if (run_phase(r, i) != PHASE_DONE)
-			lost_hanging(r, i);
+			lost_worker_hangs(r, i);
 	}
 }
 
@@ -397,7 +398,7 @@ static void raise_limits(void)
 int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d)
 {
 	struct events e = { .signals = -1, .timer = -1, .drain_ns = ticker_every_ns(p) };
-	struct lost_offer offer;
+	struct oom_score offer;
 	int ret;
 
 	r->plan = p;
@@ -406,26 +407,26 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	r->pids = calloc(p->njobs + 1, sizeof(*r->pids));
 	r->child = calloc(p->njobs + 1, sizeof(*r->child));
 	r->ticker = ticker_new(p);
-	r->live = live_new(p);
+	r->live = live_copies_new(p);
 	if (!r->job || !r->pids || !r->child || !r->ticker || !r->live || !waves_init(r))
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	ret = region_init(&r->region, p, d);
 	if (ret)
 		return ret;
 	raise_limits();
-	ret = pools_make(&r->region.pools, p, d);
+	ret = write_pools_make(&r->region.pools, p, d);
 	if (ret)
 		return ret;
-	ret = named_open(&r->region.named, p, d);
+	ret = fifo_events_open(&r->region.events, p, d);
 	ret = ret ? ret : cgroups_make(&r->cgroups, p, d);
 	ret = ret ? ret : events_init(&e, tick_ns(hooks, trigger_every_ns(p), e.drain_ns), d);
 	if (ret == 0) {
 		r->oom_kills = lost_oom_kills();
 		r->start_ns = clock_ns();
 		waves_begin(r); /* so that its workers need not sleep twice */
-		lost_offer(&offer);
+		oom_score_raise(&offer);
 		fork_all(r);
-		lost_withdraw(&offer);
+		oom_score_restore(&offer);
 		list_children(r);
 		if (hooks->forked)
 			hooks->forked(hooks->ctx, r);
@@ -445,9 +446,9 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 void run_fini(struct run *r)
 {
 	ticker_free(r->ticker);
-	live_free(r->live);
-	named_close(r->region.named);
-	pools_free(r->region.pools, r->plan);
+	live_copies_free(r->live);
+	fifo_events_close(r->region.events);
+	write_pools_free(r->region.pools, r->plan);
 	region_fini(&r->region);
 	free(r->job);
 	free(r->pids);
@@ -458,13 +459,13 @@ void run_fini(struct run *r)
 void run_live_begin(struct run *r)
 {
 	ticker_drain(r->ticker, r);
-	live_begin(r->live, r);
+	live_copies_begin(r->live, r);
 	r->live_on = true;
 }
 
 void run_live_end(struct run *r)
 {
-	live_end(r->live, r);
+	live_copies_end(r->live, r);
 	r->live_on = false;
 }
 
@@ -510,7 +511,7 @@ int run_snapshot(const struct run *r, uint32_t job, struct snapshot *snap)
 	if (ret)
 		return ret;
 	if (r->live_on)
-		live_copy(r->live, r, job, snap, &t);
+		live_copies_take(r->live, r, job, snap, &t);
 	else
 		copy_slot(r, job, snap, &t);
 	if (t.start_ns && !t.end_ns)
@@ -537,5 +538,5 @@ struct series *run_series(const struct run *r)
 
 const char *run_stopped_by(const struct run *r)
 {
-	return named_stopped_by(r->region.named);
+	return fifo_events_stopped_by(r->region.events);
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include "clock.h"
-#include "named.h"
+#include "fifo_events.h"
 
 bool waves_init(struct run *r)
 {
@@ -158,9 +158,9 @@ bool waves_ended(struct run *r, uint32_t wave)
 	uint64_t told;
 
 	do {
-		told = region_look(&r->region);
+		told = region_news_seen(&r->region);
 		undone = count_undone(r, wave);
-	} while (undone && region_call(&r->region, told, undone));
+	} while (undone && region_news_wake_at(&r->region, told, undone));
 	return !undone;
 }
 
@@ -199,7 +199,7 @@ static bool may_open(const struct run *r, uint32_t stage)
 {
 	if (r->stage[stage].unready)
 		return false;
-	if (r->region.named && !named_may_open(r->region.named, r->plan, stage))
+	if (r->region.events && !fifo_events_may_open(r->region.events, r->plan, stage))
 		return false;
 	if (stage != r->plan->stages[stage].base)
 		return true;
@@ -271,14 +271,14 @@ static uint32_t awaited(const struct run *r, uint32_t base)
 void waves_begin(struct run *r)
 {
 	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
-	uint64_t told = region_look(&r->region);
+	uint64_t told = region_news_seen(&r->region);
 
 	if (r->hooks->wave_setup)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
 	r->stage[base].state = STAGE_SETUP;
 	look(r);
 	/* Before later waves workers may have died already, and nobody may be left to say anything. */
-	region_call(&r->region, told, r->wave ? 0 : awaited(r, base));
+	region_news_wake_at(&r->region, told, r->wave ? 0 : awaited(r, base));
 	futex_set(&r->region.stages[base].setup, 1);
 }
 
@@ -287,12 +287,12 @@ bool waves_step(struct run *r)
 	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
 	uint64_t told;
 
-	if (!region_due(&r->region) && !r->region.named)
+	if (!region_news_due(&r->region) && !r->region.events)
 		return false;
 	do {
-		told = region_look(&r->region);
+		told = region_news_seen(&r->region);
 		if (step(r, base))
 			return true;
-	} while (region_call(&r->region, told, awaited(r, base)));
+	} while (region_news_wake_at(&r->region, told, awaited(r, base)));
 	return false;
 }

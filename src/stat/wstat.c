@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include "many.h"
+#include "bulk_add.h"
 #include "wstat.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -175,7 +175,7 @@ static void fold_hists(struct wstat *to, const struct wstat_layout *l, const str
 		for (unsigned i = 0; i < v->n; i++)
 			ns[i] = k == LAT_RESP ? r->resp[v->at + i] : wstat_pair_lat(&r->pair[v->at + i], k);
 		skip = known(&v->st->hist[l->hist[v->dir][k] - 1], &v->st->dir[v->dir], v->n);
-		many_add(NULL, h, ns + skip, v->n - skip);
+		bulk_add(NULL, h, ns + skip, v->n - skip);
 	}
 }
 
@@ -184,15 +184,15 @@ static void fold_lats(struct wstat *to, const struct wstat_layout *l, const stru
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
 	struct wstat_dir *d = &to->dir[v->dir];
-	struct many_to t = { 0 };
+	struct bulk_add_to t = { 0 };
 
 	for (unsigned k = 0; k <= LAT_LAT; k++) {
 		t.m[k] = l->moments[v->dir][k] ? &d->lat[k] : NULL;
 		t.h[k] = v->begun ? NULL : hist_for(to, l, v->dir, k);
 	}
-	many_pairs(&t, &r->pair[v->at], v->n);
+	bulk_add_pairs(&t, &r->pair[v->at], v->n);
 	if (l->moments[v->dir][LAT_RESP])
-		many_add(&d->lat[LAT_RESP], v->begun ? NULL : hist_for(to, l, v->dir, LAT_RESP),
+		bulk_add(&d->lat[LAT_RESP], v->begun ? NULL : hist_for(to, l, v->dir, LAT_RESP),
 			 &r->resp[v->at], v->n);
 	if (v->begun)
 		fold_hists(to, l, v);

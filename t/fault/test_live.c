@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include "cmdline.h"
-#include "live.h"
+#include "live_copies.h"
 #include "plan.h"
 #include "run.h"
 #include "worker.h"
@@ -18,7 +18,7 @@ struct setting {
 	struct plan plan;
 	struct run run;
 	struct run_job job[JOBS];
-	struct live *live;
+	struct live_copies *live;
 };
 
 static void begin(struct setting *s)
@@ -42,13 +42,13 @@ static void begin(struct setting *s)
 		slot->run_start_ns = 1;
 		region_set_phase(&s->run.region, i, PHASE_RUN);
 	}
-	s->live = live_new(&s->plan);
+	s->live = live_copies_new(&s->plan);
 	assert_non_null(s->live);
 }
 
 static void end(struct setting *s)
 {
-	live_free(s->live);
+	live_copies_free(s->live);
 	region_fini(&s->run.region);
 	plan_fini(&s->plan);
 	job_set_fini(&s->set);
@@ -76,7 +76,7 @@ static void answer_of(const struct setting *s, uint32_t job)
 	w->st = slot_stat(slot);
 	w->cnt = &slot->cnt;
 	w->tracks = slot_tracks(slot, w->pj);
-	answer(w);
+	live_reply(w);
 	free(w);
 }
 
@@ -87,7 +87,7 @@ static uint64_t copy_of(const struct setting *s, uint32_t job)
 	uint64_t ios;
 
 	assert_int_equal(snap_init(&snap, &s->plan.jobs[job].layout), 0);
-	live_copy(s->live, &s->run, job, &snap, &t);
+	live_copies_take(s->live, &s->run, job, &snap, &t);
 	ios = snap.st->dir[DIR_READ].ios;
 	snap_fini(&snap);
 	return ios;
@@ -102,7 +102,7 @@ static void test_every_ask_stands(void **state)
 	begin(&s);
 	spares = s.run.region.nspares;
 	assert_in_range(spares, 2, JOBS - 1);
-	live_begin(s.live, &s.run);
+	live_copies_begin(s.live, &s.run);
 	for (uint32_t i = 0; i < JOBS; i++) {
 		assert_int_equal(asked(&s, i), i < spares);
 		for (uint32_t k = 0; k < i && i < spares; k++)
@@ -116,7 +116,7 @@ static void test_every_ask_stands(void **state)
 	assert_true(asked(&s, spares));
 	assert_int_equal(ask_state(run_slot(&s.run, 1)->ask), ASK_DONE);
 	assert_int_equal(copy_of(&s, 1), 101);
-	live_end(s.live, &s.run);
+	live_copies_end(s.live, &s.run);
 	for (uint32_t i = 0; i < JOBS; i++)
 		assert_int_equal(run_slot(&s.run, i)->ask, 0);
 	end(&s);
@@ -132,21 +132,21 @@ static void test_taken(void **state)
 	(void)state;
 	begin(&s);
 	slot = run_slot(&s.run, 3);
-	live_begin(s.live, &s.run);
+	live_copies_begin(s.live, &s.run);
 	taken = ask_word(ask_spare(slot->ask), ASK_TAKEN);
 	slot->ask = taken;
-	live_end(s.live, &s.run);
-	live_begin(s.live, &s.run);
+	live_copies_end(s.live, &s.run);
+	live_copies_begin(s.live, &s.run);
 	assert_int_equal(slot->ask, taken);
 	for (uint32_t i = 0; i < JOBS; i++)
 		assert_true(i == 3 || !asked(&s, i) ||
 			    ask_spare(run_slot(&s.run, i)->ask) != ask_spare(taken));
-	live_end(s.live, &s.run);
+	live_copies_end(s.live, &s.run);
 	s.job[3].reaped = true;
 	region_set_phase(&s.run.region, 3, PHASE_DONE);
-	live_begin(s.live, &s.run);
+	live_copies_begin(s.live, &s.run);
 	assert_int_equal(slot->ask, 0);
-	live_end(s.live, &s.run);
+	live_copies_end(s.live, &s.run);
 	end(&s);
 }
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
-#include "many.h"
+#include "bulk_add.h"
 #include "rng.h"
 #include "wstat.h"
 
@@ -51,9 +51,9 @@ static void test_many(void **state)
 			moments_add(&a, ns[i]);
 			hist_add(&one, ns[i]);
 		}
-		many_add(&b, &many, ns, n / 3);
-		many_add(&b, NULL, ns + n / 3, n - n / 3);
-		many_add(NULL, &many, ns + n / 3, n - n / 3);
+		bulk_add(&b, &many, ns, n / 3);
+		bulk_add(&b, NULL, ns + n / 3, n - n / 3);
+		bulk_add(NULL, &many, ns + n / 3, n - n / 3);
 		assert_memory_equal(&a, &b, sizeof(a));
 		assert_memory_equal(&one, &many, sizeof(one));
 	}
@@ -71,7 +71,7 @@ static void test_every_bucket(void **state)
 					 last,        last,        hist_low(i), hist_mid(i) };
 
 		hist_init(&h);
-		many_add(NULL, &h, ns, 8);
+		bulk_add(NULL, &h, ns, 8);
 		assert_int_equal(h.n[i], 8);
 		assert_int_equal(h.lo, i);
 		assert_int_equal(h.hi, i);

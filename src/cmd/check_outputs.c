@@ -1,0 +1,264 @@
+/* check_outputs.c: what a run writes beside its targets must replace none of them, and be no device. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "auxfile.h"
+#include "cmd.h"
+#include "memfile.h"
+#include "name.h"
+#include "outfile.h"
+#include "vec.h"
+
+static bool is_target(const struct plan *p, const struct target_facts *f, const char *path)
+{
+	char led[PATH_MAX];
+	struct target_facts there;
+
+	if (f->type == TARGET_MISSING && f->symlink && !name_follow(path, led, sizeof(led))) {
+		target_probe(&there, led); /* what writing to the link would make */
+		return is_target(p, &there, led);
+	}
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct plan_target *t = &p->targets[i];
+
+		if (t->facts->type != f->type)
+			continue;
+		if (f->type == TARGET_FILE && t->facts->dev == f->dev && t->facts->ino == f->ino)
+			return true;
+		if (f->type == TARGET_MISSING && t->path && t->facts->dir_ino &&
+		    !target_missing_cmp(t->facts, t->path, f, path))
+			return true;
+	}
+	return false;
+}
+
+static bool is_job_file(const struct job_set *set, const struct target_facts *f)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < set->njobs; i++)
+		if (!stat(set->jobs[i].at.file, &st) && st.st_dev == f->dev && st.st_ino == f->ino)
+			return true;
+	return false;
+}
+
+static int check_output(const struct plan *p, const struct job_set *set, struct diag *d)
+{
+	const char *out = set->run.output;
+	struct target_facts f;
+
+	if (!out)
+		return 0;
+	target_probe(&f, out);
+	if (f.type == TARGET_MISSING && !f.error && f.in_dev)
+		return diag_err(d, -EINVAL,
+				"--output=%s: there is no such device, and files are not made below /dev",
+				out);
+	if (is_target(p, &f, out))
+		return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
+	if (f.type == TARGET_FILE && f.refuse[0])
+		return diag_err(d, -EINVAL, "--output=%s: %s", out, f.refuse);
+	if (f.type == TARGET_FILE && is_job_file(set, &f))
+		return diag_err(d, -EINVAL, "--output=%s: is the job file", out);
+	return outfile_check(out, d);
+}
+
+static int check_trigger(const struct plan *p, const struct job_set *set, struct diag *d)
+{
+	const char *file = set->run.trigger.file;
+	struct target_facts f;
+
+	if (!file)
+		return 0;
+	target_probe(&f, file);
+	if (is_target(p, &f, file))
+		return diag_err(d, -EINVAL, "--trigger-file=%s: is a target of the jobs", file);
+	if (f.type == TARGET_MISSING && !f.symlink)
+		return 0;
+	/* Only what has appeared since is removed. */
+	return diag_err(d, -EINVAL,
+			"--trigger-file=%s: is there already, and would end the run at once; remove it first",
+			file);
+}
+
+/* Into which file the output of `option` goes. */
+static int check_aux(const struct plan *p, const struct plan_job *pj, const char *option, const char *what,
+		     struct diag *d)
+{
+	struct target_facts f;
+	char path[PATH_MAX];
+	int ret;
+
+	ret = auxfile_name(path, sizeof(path), p->set->run.aux_path, pj->job->name, pj->clone, what);
+	if (ret)
+		return diag_err(d, ret, "[%.80s]: %s: the name of its output is too long", pj->job->name,
+				option);
+	target_probe(&f, path);
+	if (is_target(p, &f, path))
+		return diag_err(d, -EINVAL, "[%s]: %s: its output goes to %s, which is a target of the jobs",
+				pj->job->name, option, path);
+	if (f.symlink)
+		return diag_err(d, -ELOOP, "[%s]: %s: its output goes to %s, which is a symbolic link",
+				pj->job->name, option, path);
+	return f.error ? 0 : target_may_write(&f, path, &p->allow, d);
+}
+
+/* Nobody makes it: what is to be written there must not fail once the run is under way. */
+static int check_aux_path(const struct run_opts *o, struct diag *d)
+{
+	struct stat st;
+
+	if (!o->aux_path)
+		return 0;
+	if (stat(o->aux_path, &st))
+		return diag_err(d, -errno, "--aux-path=%s: %s", o->aux_path, diag_errno(errno));
+	if (!S_ISDIR(st.st_mode))
+		return diag_err(d, -ENOTDIR, "--aux-path=%s: is no directory", o->aux_path);
+	return 0;
+}
+
+struct seen_log {
+	const char *path;
+	uint32_t index; /* of the job */
+	dev_t dev;
+	ino_t ino;
+};
+
+/* Logs that exist already, in the order of what they are. */
+struct seen_logs {
+	struct seen_log *v;
+	size_t n, cap;
+};
+
+static int same_log(const void *a, const void *b)
+{
+	const struct seen_log *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return x->ino < y->ino ? -1 : x->ino > y->ino;
+}
+
+/* pj NULL: a log of the whole run. Files that are there are emptied; pipes and devices without blocks are
+   written as they are. */
+static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
+		     struct seen_logs *seen, struct diag *d)
+{
+	const char *who = pj ? pj->job->name : "--bandwidth-log", *out = p->set->run.output;
+	struct target_facts f, o;
+
+	target_probe(&f, path);
+	if (f.error)
+		return diag_err(d, f.error, "[%s]: log %s: %s", who, path, diag_errno(f.error));
+	if (f.type == TARGET_MISSING && f.in_dev)
+		return diag_err(d, -EINVAL, "[%s]: log %s: files are not made below /dev", who, path);
+	if (f.type == TARGET_MISSING && f.parent_missing)
+		return diag_err(d, -ENOENT, "[%s]: log %s: its directory does not exist", who, path);
+	if (f.type == TARGET_BLOCK || f.type == TARGET_DIR)
+		return diag_err(d, -EINVAL, "[%s]: log %s: is a %s", who, path,
+				f.type == TARGET_DIR ? "directory" : "block device");
+	if (f.symlink && (f.type == TARGET_FILE || f.type == TARGET_MISSING))
+		return diag_err(d, -EINVAL,
+				"[%s]: log %s: is a symbolic link, and whatever it leads to would lose its "
+				"content; name the file itself, or remove the link",
+				who, path);
+	if (is_target(p, &f, path))
+		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", who, path);
+	if (f.type == TARGET_FILE && f.refuse[0])
+		return diag_err(d, -EINVAL, "[%s]: log %s: %s", who, path, f.refuse);
+	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", who, path);
+	if (out && !target_probe(&o, out) && o.type == f.type &&
+	    (f.type == TARGET_FILE ? o.dev == f.dev && o.ino == f.ino
+				   : f.type == TARGET_MISSING && !target_missing_cmp(&o, out, &f, path)))
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --output", who, path);
+	if (f.type != TARGET_MISSING && access(path, W_OK))
+		return diag_err(d, -errno, "[%s]: log %s: %s", who, path, diag_errno(errno));
+	if (f.type == TARGET_FILE &&
+	    !VEC_PUSH(seen, (struct seen_log){ path, pj ? pj->index : UINT32_MAX, f.dev, f.ino }))
+		return diag_err(d, -ENOMEM, "out of memory");
+	return 0;
+}
+
+static bool shared(const struct plan *p, uint32_t index)
+{
+	return index < p->njobs && !p->jobs[index].job->opts.log.per_job;
+}
+
+/* One file by two names would get lines of both. */
+static int check_seen(const struct plan *p, struct seen_logs *seen, struct diag *d)
+{
+	if (seen->n)
+		qsort(seen->v, seen->n, sizeof(*seen->v), same_log);
+	for (size_t i = 1; i < seen->n; i++) {
+		const struct seen_log *a = &seen->v[i - 1], *b = &seen->v[i];
+
+		if (same_log(a, b) == 0 && !(shared(p, a->index) && shared(p, b->index)))
+			return diag_err(d, -EINVAL, "logs %s and %s: are the same file", a->path, b->path);
+	}
+	return 0;
+}
+
+static int check_logs(const struct plan *p, struct diag *d)
+{
+	struct seen_logs seen = { 0 };
+	int ret = 0;
+
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		for (int k = 0; p->jobs[i].logs && k < LOG_FILES && !ret; k++)
+			if (p->jobs[i].logs->path[k])
+				ret = check_log(p, &p->jobs[i], p->jobs[i].logs->path[k], &seen, d);
+	for (int k = 0; k < DIR_DATA && !ret; k++)
+		if (p->bandwidth_log[k])
+			ret = check_log(p, NULL, p->bandwidth_log[k], &seen, d);
+	ret = ret ? ret : check_seen(p, &seen, d);
+	free(seen.v);
+	return ret;
+}
+
+static int check_memory(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const struct mem_source *m = &pj->memory.source;
+	struct target_facts f;
+
+	if (!m->file)
+		return 0;
+	target_probe(&f, m->file);
+	if (m->kind == MEM_MMAPSHARED && is_target(p, &f, m->file))
+		return diag_err(d, -EINVAL, "[%s]: mem=mmapshared:%s: is a target of the jobs", pj->job->name,
+				m->file);
+	return memfile_check(&pj->memory, &p->allow, d);
+}
+
+static int check_job(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const struct group_cfg *g = &pj->job->opts.group;
+	int ret = 0;
+
+	if (g->exec_prerun)
+		ret = check_aux(p, pj, "exec_prerun", "prerun.txt", d);
+	if (!ret && g->exec_postrun)
+		ret = check_aux(p, pj, "exec_postrun", "postrun.txt", d);
+	if (!ret && !strcmp(pj->job->engine->name, "exec"))
+		ret = check_aux(p, pj, "ioengine=exec", "stdout", d);
+	if (!ret && !strcmp(pj->job->engine->name, "exec"))
+		ret = check_aux(p, pj, "ioengine=exec", "stderr", d);
+	return ret ? ret : check_memory(p, pj, d);
+}
+
+int check_outputs(const struct plan *p, struct diag *d)
+{
+	int ret = check_output(p, p->set, d);
+
+	if (!ret)
+		ret = check_aux_path(&p->set->run, d);
+	if (!ret)
+		ret = check_trigger(p, p->set, d);
+	for (uint32_t i = 0; i < p->njobs && !ret; i++)
+		ret = check_job(p, &p->jobs[i], d);
+	return ret ? ret : check_logs(p, d);
+}

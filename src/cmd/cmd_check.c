@@ -1,0 +1,71 @@
+/* cmd_check.c: a plan for people, or as a document without jobs. */
+#include <errno.h>
+#include "clock.h"
+#include "cmd.h"
+#include "collect.h"
+#include "report.h"
+#include "target_storage.h"
+#include "version.h"
+
+static void put_text(const struct plan *p, struct strbuf *b)
+{
+	plan_print(p, b);
+	for (size_t i = 0; i < p->set->notes.count; i++)
+		strbuf_printf(b, "note: %s\n", p->set->notes.line[i]);
+	for (size_t i = 0; i < p->notes.count; i++)
+		strbuf_printf(b, "note: %s\n", p->notes.line[i]);
+	for (size_t i = 0; i < p->losses.count; i++)
+		strbuf_printf(b, "note: %s\n", p->losses.line[i]);
+}
+
+static int put_json(const struct plan *p, struct strbuf *b)
+{
+	struct target_storage around = { 0 };
+	struct result res;
+	int ret;
+
+	if (!p->kernel_clock)
+		clock_init();
+	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	collect_asked(&res, p);
+	result_environment(&res);
+	collect_notes(&res, p, false);
+	target_storage_probe(&around, p);
+	target_storage_tell(&around, p, &res);
+	result_finish(&res);
+	ret = report_json(&res, b);
+	target_storage_fini(&around);
+	result_free(&res);
+	return ret;
+}
+
+int cmd_show_plan(const struct plan *p, struct diag *d)
+{
+	unsigned formats = p->set->run.formats;
+	struct strbuf b = { 0 };
+	int ret = 0, code;
+
+	if (formats & OUT_TERSE) {
+		diag_err(d, -EINVAL, "--output-format=terse: a plan has no terse form; write json or normal");
+		return EXIT_USAGE;
+	}
+	if (formats & OUT_SPANS) {
+		diag_err(d, -EINVAL,
+			 "--output-format=diskspd: tells of a run; \"fiord diskspd --from-job FILE\" prints "
+			 "what "
+			 "would be its profile");
+		return EXIT_USAGE;
+	}
+	if (formats & OUT_JSON)
+		ret = put_json(p, &b);
+	if (formats & OUT_NORMAL)
+		put_text(p, &b);
+	if (ret || b.failed) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		code = EXIT_JOB;
+	} else {
+		code = cmd_put(strbuf_str(&b), d);
+	}
+	strbuf_fini(&b);
+	return code;
+}

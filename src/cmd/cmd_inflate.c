@@ -1,0 +1,143 @@
+/* cmd_inflate.c: --inflate-log: the lines of a compressed log, ours or fio's. Chunks follow one another: zlib
+   streams of binary records, or gzip members of text. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "cmd.h"
+#include "log_line.h"
+#include "outfile.h"
+
+#define AUTO_BITS 47 /* zlib or gzip, of any window */
+#define IN_BYTES  65536u
+
+struct inflate {
+	const char *path;
+	FILE *in;
+	z_stream z;
+	struct strbuf out;
+	char rest[40]; /* of a record that is not whole yet */
+	size_t nrest;
+	bool text, begun;
+	unsigned char from[IN_BYTES], to[IN_BYTES];
+};
+
+static int corrupt(struct inflate *f, struct diag *d, const char *why)
+{
+	return diag_err(d, -EBADMSG, "--inflate-log=%s: %s", f->path, why);
+}
+
+static void put_records(struct inflate *f, const char *data, size_t n)
+{
+	struct logline_form form;
+	struct logline line;
+	char text[LOGLINE_MAX];
+
+	while (n || f->nrest >= 32) {
+		size_t part = sizeof(f->rest) - f->nrest < n ? sizeof(f->rest) - f->nrest : n, took;
+
+		memcpy(f->rest + f->nrest, data, part);
+		f->nrest += part;
+		data += part;
+		n -= part;
+		took = log_line_from_binary(f->rest, f->nrest, &form, &line);
+		if (!took)
+			return;
+		strbuf_add(&f->out, text, log_line_text(text, &form, &line));
+		f->nrest -= took;
+		memmove(f->rest, f->rest + took, f->nrest);
+	}
+}
+
+static int give(struct inflate *f, size_t n, struct diag *d)
+{
+	int ret;
+
+	if (f->text)
+		strbuf_add(&f->out, (const char *)f->to, n);
+	else
+		put_records(f, (const char *)f->to, n);
+	if (f->out.failed)
+		return diag_err(d, -ENOMEM, "out of memory");
+	ret = f->out.len ? outfile_write(NULL, f->out.text, f->out.len, d) : 0;
+	strbuf_clear(&f->out);
+	return ret;
+}
+
+/* A chunk begins: gzip's two bytes, or zlib's. */
+static int begin(struct inflate *f, struct diag *d)
+{
+	f->text = f->z.next_in[0] == 0x1f;
+	if (inflateReset2(&f->z, AUTO_BITS) != Z_OK)
+		return corrupt(f, d, "zlib failed");
+	f->begun = true;
+	return 0;
+}
+
+static int take_input(struct inflate *f, struct diag *d)
+{
+	int ret = 0;
+
+	while (f->z.avail_in && !ret) {
+		int z;
+
+		if (!f->begun && (ret = begin(f, d)))
+			return ret;
+		f->z.next_out = f->to;
+		f->z.avail_out = sizeof(f->to);
+		z = inflate(&f->z, Z_NO_FLUSH);
+		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
+			return corrupt(f, d, "not a compressed log, or a damaged one");
+		ret = give(f, sizeof(f->to) - f->z.avail_out, d);
+		f->begun = z != Z_STREAM_END;
+	}
+	return ret;
+}
+
+/* What zlib still holds when the input is used up comes with the next call, or there is none. */
+static int inflate_all(struct inflate *f, struct diag *d)
+{
+	int ret = 0;
+	size_t n;
+
+	if (inflateInit2(&f->z, AUTO_BITS) != Z_OK)
+		return diag_err(d, -ENOMEM, "out of memory");
+	while (!ret && (n = fread(f->from, 1, sizeof(f->from), f->in)) > 0) {
+		f->z.next_in = f->from;
+		f->z.avail_in = (unsigned)n;
+		ret = take_input(f, d);
+	}
+	if (!ret && ferror(f->in))
+		ret = diag_err(d, -EIO, "--inflate-log=%s: it cannot be read", f->path);
+	if (!ret && (f->begun || f->nrest))
+		ret = corrupt(f, d, "ends in the middle of a chunk");
+	inflateEnd(&f->z);
+	return ret;
+}
+
+int cmd_inflate(const char *path, struct diag *d)
+{
+	struct inflate *f;
+	int ret;
+
+	if (!path || !*path) {
+		diag_err(d, -EINVAL, "--inflate-log needs the name of a compressed log");
+		return EXIT_USAGE;
+	}
+	f = calloc(1, sizeof(*f));
+	if (!f) {
+		diag_err(d, -ENOMEM, "out of memory");
+		return EXIT_JOB;
+	}
+	f->path = path;
+	f->in = fopen(path, "re");
+	ret = f->in ? inflate_all(f, d)
+		    : diag_err(d, -errno, "--inflate-log=%s: %s", path, diag_errno(errno));
+	if (f->in)
+		fclose(f->in);
+	strbuf_fini(&f->out);
+	free(f);
+	return ret ? cmd_code(d) : EXIT_OK;
+}

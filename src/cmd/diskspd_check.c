@@ -1,0 +1,232 @@
+/* diskspd_check.c: whether a line runs on this machine: its processors and its targets, in DISKSPD's words
+   and with DISKSPD's exit codes. Looks, and touches nothing. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "check.h"
+#include "cmd_diskspd.h"
+#include "reword.h"
+#include "target.h"
+
+#define SECTOR 512u
+
+/* ---- processors ---- */
+
+static bool has_group(const struct cpuset *cpus, unsigned group)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < DS_GROUP_CPUS; i++)
+		any = any || cpuset_has(cpus, group * DS_GROUP_CPUS + i);
+	return any;
+}
+
+/* cpus_allowed: the line's words for it are found later. */
+static int refuse_cpu(const struct cpuset *cpus, const struct ds_cpu *c, struct diag *d)
+{
+	struct strbuf have = { 0 }, which = { 0 };
+
+	cpuset_print(cpus, &have);
+	if (c->cpu == DS_CPU_ALL)
+		strbuf_printf(&which, "processor group %u", c->group);
+	else if (c->group)
+		strbuf_printf(&which, "CPU %u in group %u (64 to a group)", c->cpu, c->group);
+	else
+		strbuf_printf(&which, "CPU %u", c->cpu);
+	diag_err(d, -EINVAL, "cpus_allowed=: there is no %s here, or it is kept from us; we may use %s",
+		 strbuf_str(&which), strbuf_str(&have));
+	strbuf_fini(&which);
+	strbuf_fini(&have);
+	return d->err;
+}
+
+static int check_cpus(const struct ds_span *s, const struct cpuset *cpus, struct diag *d)
+{
+	for (size_t i = 0; cpuset_count(cpus) && !s->no_affinity && i < s->cpus; i++) {
+		const struct ds_cpu *c = &s->cpu[i];
+		bool there = c->cpu == DS_CPU_ALL ? has_group(cpus, c->group)
+						  : cpuset_has(cpus, c->group * DS_GROUP_CPUS + c->cpu);
+
+		if (!there)
+			return refuse_cpu(cpus, c, d);
+	}
+	return 0;
+}
+
+/* ---- past the page cache ---- */
+
+static int refuse_odd(const struct ds_task *t, const char *flag, uint64_t bytes, uint64_t unit,
+		      struct diag *d)
+{
+	const char *element = t->line.xml ? ds_element(flag) : NULL;
+	struct strbuf name = { 0 };
+
+	if (element)
+		strbuf_printf(&name, "<%s>", element);
+	else
+		strbuf_puts(&name, flag);
+	diag_err(d, -EINVAL,
+		 "%s%" PRIu64 ": unbuffered I/O (%s) needs multiples of the device's block size (%" PRIu64
+		 "%s); "
+		 "leave %s out, or write %s%" PRIu64,
+		 strbuf_str(&name), bytes, element ? "<DisableOSCache>" : "-Su, -Sh, -Sr", unit,
+		 unit == SECTOR ? " or more" : "", element ? "it" : "-S", strbuf_str(&name),
+		 bytes / unit * unit + unit);
+	strbuf_fini(&name);
+	return d->err;
+}
+
+static int check_unbuffered(const struct ds_task *t, const struct ds_target *target,
+			    const struct target_facts *f, struct diag *d)
+{
+	const struct {
+		const char *flag;
+		uint64_t bytes;
+	} of[] = { { "-b", target->block },
+		   { target->random                        ? "-r"
+		     : target->interlocked && !t->line.xml ? "-si"
+							   : "-s",
+		     target->stride },
+		   { "-B", target->base },
+		   { "-T", target->thread_stride } };
+	uint64_t unit = f->logical_block > SECTOR ? f->logical_block : SECTOR;
+
+	for (size_t i = 0; target->cache != DS_CACHED && i < sizeof(of) / sizeof(*of); i++)
+		if (of[i].bytes % unit)
+			return refuse_odd(t, of[i].flag, of[i].bytes, unit, d);
+	return 0;
+}
+
+/* ---- what is there ---- */
+
+/* What a target that is not there may have been meant as: "did you mean -t8?", or "". */
+static const char *doubt(const struct notes *notes, const char *path)
+{
+	static const char between[] = " is read as a target; ";
+	size_t n = strlen(path);
+
+	for (size_t i = 0; i < notes->count; i++) {
+		const char *line = notes->line[i];
+
+		if (!strncmp(line, path, n) && !strncmp(line + n, between, sizeof(between) - 1))
+			return line + n + sizeof(between) - 1;
+	}
+	return "";
+}
+
+static int refuse_missing(const struct notes *notes, const struct ds_target *t, struct diag *d)
+{
+	const char *meant = doubt(notes, t->path);
+
+	return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s%s", t->path,
+			 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G", *meant ? "; or " : "",
+			 meant);
+}
+
+static bool is_directory(const char *path, size_t n)
+{
+	char dir[4096];
+	struct stat st;
+
+	if (n >= sizeof(dir))
+		return false;
+	memcpy(dir, path, n);
+	dir[n] = '\0';
+	return !stat(n ? dir : "/", &st) && S_ISDIR(st.st_mode);
+}
+
+/* Where a map says that a drive lies has to be there: what is below it is made, as DISKSPD does. */
+static const char *mapped_to(const struct ds_map *m, const char *path)
+{
+	const char *to = NULL;
+
+	for (size_t i = 0; i < m->entries; i++) {
+		size_t n = strlen(m->entry[i].to);
+
+		if (!strncmp(path, m->entry[i].to, n) && (path[n] == '/' || m->entry[i].to[n - 1] == '/') &&
+		    (!to || n > strlen(to)))
+			to = m->entry[i].to;
+	}
+	return to;
+}
+
+/* DISKSPD makes the directories of drive-letter paths alone. */
+static int check_directory(const struct ds_task *t, const struct ds_target *target, struct diag *d)
+{
+	const char *given = target->given ? target->given : target->path, *slash = strrchr(target->path, '/');
+	bool drive = isalpha((unsigned char)given[0]) && given[1] == ':';
+	const char *to = drive ? mapped_to(&t->cmd->map, target->path) : NULL;
+
+	if (!slash || (drive && !to))
+		return 0;
+	if (to && !is_directory(to, strlen(to)))
+		return diag_kind(d, DIAG_RUN, -ENOENT,
+				 "--map: %s is no directory; make it first, or say where %.2s lies", to,
+				 given);
+	if (to || is_directory(target->path, (size_t)(slash - target->path)))
+		return 0;
+	if (given[0] == '%' && strchr(given + 1, '%'))
+		return diag_kind(d, DIAG_RUN, -ENOENT,
+				 "%s: %.*s is a variable of Windows; write what it stands for", given,
+				 (int)(strchr(given + 1, '%') - given + 1), given);
+	return diag_kind(d, DIAG_RUN, -ENOENT,
+			 "%s: its directory does not exist; make it first: mkdir -p %.*s", target->path,
+			 (int)(slash - target->path), target->path);
+}
+
+/* A directory in which nothing can be made is in the way of what is made alone. */
+static bool only_missing(const struct target_facts *f)
+{
+	return f->type == TARGET_MISSING && f->dir_ino && (f->error == -EACCES || f->error == -EROFS);
+}
+
+static int check_type(const struct ds_target *t, const struct target_facts *f, bool made, struct diag *d)
+{
+	if (f->error && f->error != -ENOENT && (made || !only_missing(f)))
+		return diag_kind(d, DIAG_RUN, f->error, "%s: %s", t->path, diag_errno(f->error));
+	if (f->type == TARGET_DIR)
+		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
+	if (f->type != TARGET_FILE && f->type != TARGET_BLOCK && f->type != TARGET_MISSING)
+		return diag_kind(d, DIAG_TARGET, -EINVAL, "%s: is no file and no disk; name one", t->path);
+	return 0;
+}
+
+/* Targets that are not there, or too small, are DISKSPD's exit code 1. */
+static int check_target(const struct ds_task *task, const struct ds_span *s, const struct ds_target *t,
+			struct diag *d)
+{
+	uint64_t size = ds_is_made(t) ? t->create_size : ds_made_before(task->profile, s, t->path);
+	struct target_facts f;
+	int err;
+
+	target_probe(&f, t->path);
+	err = check_type(t, &f, size, d);
+	if (err)
+		return err;
+	if (f.type == TARGET_MISSING && !size)
+		return refuse_missing(&task->notes, t, d);
+	err = f.type == TARGET_MISSING ? check_directory(task, t, d) : 0;
+	size = size ? size : f.size;
+	if (!err && !size)
+		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty%s", t->path,
+				 f.type == TARGET_BLOCK ? "; no medium is in it"
+							: "; -c<size> makes it anew, such as -c1G");
+	err = err ? err : check_unbuffered(task, t, &f, d);
+	return err ? err : ds_check_fit(s, t, size, d);
+}
+
+int ds_check_here(const struct ds_task *t, const struct cpuset *cpus, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < t->profile->spans && !err; i++) {
+		const struct ds_span *s = &t->profile->span[i];
+
+		err = check_cpus(s, cpus, d);
+		for (size_t k = 0; k < s->targets && !err; k++)
+			err = check_target(t, s, &s->target[k], d);
+	}
+	return err;
+}

@@ -1,0 +1,288 @@
+/* diskspd_run.c: a DISKSPD line runs as the job that it translates to, on the path of any job file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <linux/io_uring.h>
+#include "cmd_diskspd.h"
+#include "engine.h"
+#include "machine.h"
+#include "diskspd_words.h"
+#include "target.h"
+
+#define JOB_NAME "diskspd line"
+
+/* Whether this kernel, and whoever confines us, lets io_uring be used. */
+static bool io_uring_works(void)
+{
+	struct io_uring_params p = { 0 };
+	long fd = engine_find("io_uring") ? syscall(SYS_io_uring_setup, 1, &p) : -1;
+
+	if (fd >= 0)
+		close((int)fd);
+	return fd >= 0;
+}
+
+void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus)
+{
+	struct machine m = { 0 };
+
+	if (!machine_probe(&m))
+		*cpus = m.allowed;
+	machine_fini(&m);
+	cfg->cpus = cpus;
+	if (!io_uring_works())
+		cfg->cached_engine = "posixaio";
+}
+
+uint64_t ds_size_here(void *ctx, const char *path)
+{
+	struct target_facts f;
+
+	(void)ctx;
+	target_probe(&f, path);
+	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
+}
+
+bool ds_kept_here(void *ctx, const char *path)
+{
+	const struct ds_cmd *c = ctx;
+	struct target_facts f;
+
+	for (size_t i = 0; i < c->ours.n; i++)
+		if (!strncmp(c->ours.v[i], "--allow_write=", 14) && strstr(c->ours.v[i], path))
+			return false;
+	target_probe(&f, path);
+	return f.type == TARGET_FILE && !f.marked && !c->recreate;
+}
+
+/* The job text of the run at hand: cmdline_parse_from knows no context. */
+static const struct strbuf *job_text;
+
+static int load_job(const char *path, struct strbuf *out)
+{
+	(void)path;
+	strbuf_add(out, strbuf_str(job_text), job_text->len);
+	return out->failed ? -ENOMEM : 0;
+}
+
+/* A file that is there and that -c throws away. Never a device, whatever the path looks like, nor what
+   somebody uses as a disk. */
+static bool thrown_away(const struct ds_target *t, struct target_facts *f)
+{
+	if (!ds_is_made(t))
+		return false;
+	target_probe(f, t->path);
+	return f->type == TARGET_FILE && !f->refuse[0];
+}
+
+/* "--allow_write=a\:b" of files that -c makes anew whosesoever they are, in the profile's memory; NULL when
+   that is short, "" if there is none. */
+static const char *allow_write(struct ds_task *t)
+{
+	struct strbuf b = { 0 };
+	const char *kept;
+
+	for (size_t i = 0; i < t->profile->spans; i++) {
+		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
+			const struct ds_target *target = &t->profile->span[i].target[k];
+
+			struct target_facts f;
+
+			if (!thrown_away(target, &f))
+				continue;
+			strbuf_puts(&b, b.len ? ":" : "--allow_write=");
+			ds_put_path(&b, target->path);
+		}
+	}
+	kept = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
+	strbuf_fini(&b);
+	return kept;
+}
+
+/* DISKSPD's report, unless another is asked for. */
+static char **run_argv(struct ds_task *t, int *argc)
+{
+	const struct ds_cmd *c = t->cmd;
+	const char *allow = c->recreate ? allow_write(t) : "";
+	char **argv = allow ? calloc(c->ours.n + 6, sizeof(*argv)) : NULL;
+
+	*argc = 0;
+	if (!argv)
+		return NULL;
+	argv[(*argc)++] = (char *)"fiord";
+	argv[(*argc)++] = (char *)(t->profile->format == DS_XML ? "--output-format=diskspd-xml"
+								: "--output-format=diskspd");
+	if (*allow)
+		argv[(*argc)++] = (char *)allow;
+	for (size_t i = 0; i < c->ours.n; i++)
+		argv[(*argc)++] = (char *)c->ours.v[i];
+	argv[(*argc)++] = (char *)"--";
+	argv[(*argc)++] = (char *)JOB_NAME;
+	return argv;
+}
+
+static void add_notes(struct notes *to, const struct notes *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		notes_add(to, "%s", from->line[i]);
+}
+
+/* Whoever reads JSON is told in a document. */
+static void refuse_document(struct ds_task *t, int code, const struct diag *d)
+{
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	struct diag ignored = { 0 };
+	int argc;
+	char **argv = run_argv(t, &argc);
+
+	if (!argv)
+		return;
+	argv[argc - 2] = (char *)"--parse-only";
+	if (!cmdline_parse(&c, &set, argc - 1, argv, &ignored)) {
+		set.argc = t->cmd->argc;
+		set.argv = t->cmd->argv;
+		cmd_refused(&set, code, d);
+	}
+	diag_fini(&ignored);
+	job_set_fini(&set);
+	free(argv);
+}
+
+static struct ds_reword words_of(const struct ds_task *t, const struct ds_job *job)
+{
+	return (struct ds_reword){ .profile = t->profile,
+				   .file = JOB_NAME,
+				   .dialect = t->line.dialect,
+				   .argc = t->argc,
+				   .argv = t->argv,
+				   .xml = t->line.xml,
+				   .many = job->sections > 1 };
+}
+
+static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
+{
+	struct ds_reword words = words_of(t, job);
+	struct job_set set = { 0 };
+	struct cmdline c = { 0 };
+	int argc, code;
+	char **argv = run_argv(t, &argc);
+
+	if (!argv) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return EXIT_JOB;
+	}
+	job_text = &job->text;
+	if (cmdline_parse_from(load_job, &c, &set, argc, argv, d)) {
+		diskspd_words_diag(&words, d);
+		code = ds_exit_code(d);
+		set.argc = t->cmd->argc;
+		set.argv = t->cmd->argv;
+		cmd_refused(&set, code, d);
+	} else if (c.verb != VERB_RUN) {
+		code = cmd_help(&c, &set, d);
+	} else {
+		set.argc = t->cmd->argc;
+		set.argv = t->cmd->argv;
+		job_set_as_diskspd(&set);
+		add_notes(&set.notes, &t->notes);
+		add_notes(&set.notes, &job->notes);
+		set.diskspd = (struct job_diskspd){ .profile = t->profile,
+						    .words = &words,
+						    .command = t->command,
+						    .layout = t->cmd->layout,
+						    .as_diskspd = t->cmd->named,
+						    .dots = t->profile->progress,
+						    .waits = t->profile->verbose_stats };
+		if (t->profile->progress && set.run.eta == ETA_AUTO)
+			set.run.eta = ETA_NEVER;
+		code = cmd_run(&set, d);
+	}
+	job_set_fini(&set);
+	free(argv);
+	return code == EXIT_USAGE ? 3 : code;
+}
+
+/* --recreate: what is thrown away. */
+static void note_recreated(struct ds_task *t)
+{
+	for (size_t i = 0; i < t->profile->spans; i++) {
+		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
+			const struct ds_target *target = &t->profile->span[i].target[k];
+			struct target_facts f;
+
+			if (thrown_away(target, &f))
+				notes_add(&t->notes, "-c: %s was there (%" PRIu64 " bytes) and is made anew",
+					  target->path, f.size);
+		}
+	}
+}
+
+int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d)
+{
+	struct cpuset cpus = { 0 };
+	int err;
+
+	ds_job_here(cfg, &cpus);
+	err = ds_emit(t->profile, cfg, job, d);
+	err = err ? err : ds_check_here(t, &cpus, d);
+	cfg->cpus = NULL;
+	if (err) {
+		const struct ds_reword words = words_of(t, job);
+
+		diskspd_words_diag(&words, d);
+	}
+	return err;
+}
+
+int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
+{
+	struct ds_reword words = words_of(t, job);
+	struct job_set set = { 0 };
+	struct facts facts = { 0 };
+	struct plan plan = { 0 };
+	struct cmdline c = { 0 };
+	int argc, err;
+	char **argv = run_argv(t, &argc);
+
+	if (!argv)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	job_text = &job->text;
+	err = cmdline_parse_from(load_job, &c, &set, argc, argv, d);
+	if (!err && c.verb == VERB_RUN) {
+		job_set_as_diskspd(&set);
+		set.diskspd = (struct job_diskspd){ .profile = t->profile, .words = &words };
+		err = probe(&facts, &set, d);
+		err = err ? err : plan_build(&plan, &set, &facts, d);
+	}
+	diskspd_words_diag(&words, d);
+	plan_fini(&plan);
+	facts_fini(&facts);
+	job_set_fini(&set);
+	free(argv);
+	return err;
+}
+
+int ds_run(struct ds_task *t, struct diag *d)
+{
+	struct ds_job_cfg cfg = {
+		.reported = true, .command = t->command, .line = &t->line, .size = ds_size_here
+	};
+	struct ds_job job = { 0 };
+	int code, err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
+
+	err = err ? err : ds_emit_here(t, &cfg, &job, d);
+	if (!err) {
+		if (t->cmd->recreate)
+			note_recreated(t);
+		code = run_job(t, &job, d);
+	} else {
+		code = ds_exit_code(d);
+		refuse_document(t, code, d);
+	}
+	ds_job_fini(&job);
+	return code;
+}

@@ -1,0 +1,173 @@
+#include "messages.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "cmd.h"
+#include "diskspd_words.h"
+#include "spans.h"
+
+static bool debugs(const struct plan *p, unsigned topics)
+{
+	return p->set->run.debug & topics;
+}
+
+void messages_plan(const struct plan *p)
+{
+	struct strbuf b = { 0 };
+
+	if (debugs(p, DEBUG_PARSE))
+		cmdline_show(p->set, &b);
+	if (debugs(p, DEBUG_FILE | DEBUG_JOB))
+		plan_print(p, &b);
+	if (b.len)
+		fprintf(stderr, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+void tell_losses(const struct plan *p)
+{
+	for (size_t i = 0; i < p->losses.count && isatty(STDERR_FILENO); i++) {
+		struct strbuf b = { 0 };
+
+		diskspd_words(p->set->diskspd.words, p->losses.line[i], &b);
+		fprintf(stderr, "%s: note: %s\n", cmd_name(p->set), strbuf_str(&b));
+		strbuf_fini(&b);
+	}
+}
+
+void messages_workers(const struct run *r)
+{
+	const struct plan *p = r->plan;
+
+	for (uint32_t i = 0; debugs(p, DEBUG_PROCESS) && i < p->njobs; i++) {
+		const struct plan_job *j = &p->jobs[i];
+		const struct slot *slot = run_slot(r, i);
+
+		fprintf(stderr, "process: %s, clone %u: pid %d, ran %.3f s, error %d%s%s\n", j->job->name,
+			j->clone, slot->pid, (double)slot->cnt.job_runtime_ns / 1e9, slot->error,
+			slot->lost[0] ? ", " : "", slot->lost);
+	}
+}
+
+static bool writes_logs(const struct log_cfg *l)
+{
+	return l->bw || l->iops || l->lat || l->hist;
+}
+
+/* Whether some job writes files beside its targets. */
+static bool writes_aux(const struct job_set *set)
+{
+	if (set->run.bandwidth_log)
+		return true;
+	for (size_t i = 0; i < set->njobs; i++)
+		if (set->jobs[i].opts.group.exec_prerun || writes_logs(&set->jobs[i].opts.log) ||
+		    set->jobs[i].opts.group.exec_postrun || set->jobs[i].engine->caps & ENG_NOIO)
+			return true;
+	return false;
+}
+
+void messages_idle_flags(struct plan *p)
+{
+	if (p->set->run.aux_path && !writes_aux(p->set))
+		notes_add(&p->notes, "--aux-path=%s: no job writes a file there", p->set->run.aux_path);
+	if (p->set->run.series && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
+		notes_add(&p->notes, "--series: only JSON of fiord under its own name tells of it");
+	if (debugs(p, ~(unsigned)DEBUG_KNOWN))
+		notes_add(&p->notes, "--debug: only process, file, job and parse have more to say");
+}
+
+void messages_notes(const struct result *res)
+{
+	const char *name = res->as_fio ? "fio" : "fiord";
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	if (res->spans && res->spans->as_diskspd)
+		name = "diskspd";
+	for (size_t i = 0; i < res->notes.count; i++)
+		fprintf(stderr, "%s: note: %s\n", name, res->notes.line[i]);
+}
+
+/* Workers of one job that met the same: told once, with how many they are. */
+static uint32_t same_errors(const struct run *r, uint32_t i)
+{
+	const struct plan *p = r->plan;
+	const char *text = run_slot(r, i)->error_text;
+	uint32_t n = 1;
+
+	while (i + n < p->njobs && p->jobs[i + n].job == p->jobs[i].job &&
+	       !strcmp(run_slot(r, i + n)->error_text, text))
+		n++;
+	return n;
+}
+
+static bool told_before(const struct run *r, uint32_t i)
+{
+	return i && r->plan->jobs[i - 1].job == r->plan->jobs[i].job &&
+	       !strcmp(run_slot(r, i - 1)->error_text, run_slot(r, i)->error_text);
+}
+
+static void tell_error(const struct run *r, uint32_t i)
+{
+	const struct slot *slot = run_slot(r, i);
+	uint32_t n;
+
+	if (!slot->error_text[0] || told_before(r, i))
+		return;
+	n = same_errors(r, i);
+	fprintf(stderr, "%s: %s: %s", cmd_name(r->plan->set), r->plan->jobs[i].job->name, slot->error_text);
+	if (n > 1)
+		fprintf(stderr, " (%u workers)", n);
+	fputc('\n', stderr);
+}
+
+/* DISKSPD ends with one line. */
+static void tell_first(const struct run *r)
+{
+	struct strbuf b = { 0 };
+	uint32_t more = 0;
+
+	for (uint32_t i = 0; i < r->plan->njobs; i++) {
+		const struct slot *slot = run_slot(r, i);
+		const char *text = slot->error_text[0] ? slot->error_text : slot->lost;
+
+		if (!*text)
+			continue;
+		if (!b.len)
+			diskspd_words(r->plan->set->diskspd.words, text, &b);
+		else
+			more++;
+	}
+	if (more)
+		strbuf_printf(&b, " (and %u more thread%s)", more, more > 1 ? "s" : "");
+	if (b.len)
+		fprintf(stderr, "ERROR: %s\n", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+void messages_errors(const struct run *r, const struct logs *l)
+{
+	const struct plan *p = r->plan;
+	char why[80], log[4096];
+
+	if (logs_failed(l, log, sizeof(log)))
+		fprintf(stderr, "%s: %s\n", cmd_name(p->set), log);
+	if (run_trigger_failed(r, why, sizeof(why)))
+		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(p->set), p->set->run.trigger.command, why);
+	if (p->set->diskspd.words) {
+		tell_first(r);
+		return;
+	}
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct slot *slot = run_slot(r, i);
+
+		tell_error(r, i);
+		if (slot->lost[0] && !slot->pid)
+			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(p->set), p->jobs[i].job->name,
+				p->jobs[i].clone, slot->lost);
+		else if (slot->lost[0])
+			fprintf(stderr, "%s: %s, clone %u (pid %d): %s\n", cmd_name(p->set),
+				p->jobs[i].job->name, p->jobs[i].clone, slot->pid, slot->lost);
+	}
+}

@@ -1,0 +1,113 @@
+#include "collect_cpu_use.h"
+
+#include "topology.h"
+
+#define CPUS_OF_GROUP 64
+#define EVENTS        13
+
+static struct span_use use_of(double idle, double user, double waiting)
+{
+	double usage = 100 - idle;
+
+	return (struct span_use){ usage, user, usage > user ? usage - user : 0, idle,
+				  waiting < idle ? waiting : idle };
+}
+
+bool collect_cpus(struct result_span *span, const struct span_system *machine, const struct cpuidle_use *use,
+		  struct arena *mem)
+{
+	unsigned n = use ? use->ncpus : 0;
+	struct span_cpu *v = arena_array(mem, n ? n : 1, sizeof(*v));
+	double idle = 0, user = 0, waiting = 0;
+
+	for (unsigned i = 0; v && i < n; i++) {
+		idle += use->cpu[i].idle / n;
+		user += use->cpu[i].user / n;
+		waiting += use->cpu[i].waiting / n;
+		v[i] = topology_cpu(machine, use->cpu[i].number);
+		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user, use->cpu[i].waiting);
+	}
+	span->cpu = v;
+	span->cpus = v ? n : 0;
+	span->cpu_mean = use_of(idle, user, waiting);
+	return v;
+}
+
+bool collect_affinity(struct result_span *span, const struct span_system *machine, const struct cpuset *cpus,
+		      struct arena *mem)
+{
+	struct span_mask *v = arena_array(mem, CPUSET_MAX / CPUS_OF_GROUP, sizeof(*v));
+
+	span->affinity.v = v;
+	if (topology_mixed(machine, cpus))
+		span->affinity_warning = "threads are pinned to processors of different efficiency classes";
+	for (unsigned i = 0; v && i < CPUSET_MAX / CPUS_OF_GROUP; i++)
+		if (cpus->bits[i])
+			v[span->affinity.n++] = (struct span_mask){ i, cpus->bits[i] };
+	return v;
+}
+
+static void add_event(struct result_span *span, struct span_event *v, struct span_event event)
+{
+	v[span->events++] = event;
+}
+
+/* ETW tells processes and threads apart, the kernel begins them alike. */
+static void add_forks(struct result_span *span, struct span_event *v, const struct ds_profile *asked,
+		      const struct kernstat *k)
+{
+	static const char source[] = "/proc/stat: processes and threads of the whole machine together";
+
+	if (!k->known[KERN_FORKS])
+		return;
+	if (asked->event[DS_EV_PROCESS])
+		add_event(span, v, (struct span_event){ "Process", "Start", source, k->v[KERN_FORKS] });
+	if (asked->event[DS_EV_THREAD])
+		add_event(span, v, (struct span_event){ "Thread", "Start", source, k->v[KERN_FORKS] });
+}
+
+static void add_network(struct result_span *span, struct span_event *v, const struct kernstat *k)
+{
+	static const struct {
+		enum kern_count count;
+		const char *group, *name;
+	} net[] = {
+		{ KERN_TCP_SENT, "TcpIp", "Send" },         { KERN_TCP_RECEIVED, "TcpIp", "Receive" },
+		{ KERN_TCP_RESENT, "TcpIp", "Retransmit" }, { KERN_TCP_CONNECTS, "TcpIp", "Connect" },
+		{ KERN_TCP_ACCEPTS, "TcpIp", "Accept" },    { KERN_UDP_SENT, "UdpIp", "Send" },
+		{ KERN_UDP_RECEIVED, "UdpIp", "Receive" },
+	};
+
+	for (unsigned i = 0; i < sizeof(net) / sizeof(*net); i++)
+		if (k->known[net[i].count])
+			add_event(span, v,
+				  (struct span_event){ net[i].group, net[i].name,
+						       "/proc/net/snmp: of this network namespace",
+						       k->v[net[i].count] });
+}
+
+bool collect_events(struct result_span *span, const struct ds_profile *asked, const struct counted *counted,
+		    struct arena *mem)
+{
+	const char *hard = asked->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
+	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
+
+	span->event = v;
+	if (!v || !asked->events)
+		return v;
+	add_forks(span, v, asked, counted->kernel);
+	if (asked->event[DS_EV_DISK_IO] && counted->disk) {
+		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", counted->disk[0] });
+		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", counted->disk[1] });
+	}
+	if (asked->event[DS_EV_SOFT_FAULTS])
+		add_event(span, v,
+			  (struct span_event){ "MemoryPageFaults", "SoftPageFault", "getrusage",
+					       counted->faults[0] });
+	if (asked->event[DS_EV_HARD_FAULTS])
+		add_event(span, v,
+			  (struct span_event){ hard, "HardPageFault", "getrusage", counted->faults[1] });
+	if (asked->event[DS_EV_NETWORK])
+		add_network(span, v, counted->kernel);
+	return v;
+}

@@ -1,0 +1,452 @@
+#include "collect_spans.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include "collect_dists.h"
+#include "collect_buckets.h"
+#include "collect_lats.h"
+#include "collect_cpu_use.h"
+#include "spans.h"
+#include "topology.h"
+
+/* ---- one time span ---- */
+
+struct spanner {
+	struct result *r;
+	const struct plan *p;
+	const struct run *run;
+	const struct target_storage *around;
+	const struct ds_profile *profile;
+	const struct span_cpu *cpus;
+	struct arena mem;
+	unsigned number;
+	/* Of the span at hand. */
+	uint32_t wave;
+	const struct ds_span *asked;
+	struct result_span span;
+	struct span_thread *thread;
+	struct span_through *through;
+	struct lats total;
+	struct by_target {
+		uint32_t target; /* of the plan */
+		struct lats lats;
+	} * target;
+	size_t targets;
+	struct per_file_bucket *bucket; /* -D, of all threads */
+	uint32_t buckets;
+	uint64_t bucket_ns;
+	uint64_t faults[2]; /* minor, major */
+	unsigned next;      /* number of a thread */
+	uint64_t shorts;    /* I/Os that moved less than was asked for, at first */
+	bool failed;
+};
+
+/* As fromjob leaves those out that DISKSPD could not do. */
+static bool has_counterpart(const struct plan_job *pj)
+{
+	return !(pj->job->engine->caps & (ENG_META | ENG_NOIO | ENG_ALTERS)) && !(pj->rw & RW_TRIM);
+}
+
+static bool is_mine(const struct spanner *s, const struct plan_job *pj)
+{
+	return pj->wave == s->wave && has_counterpart(pj);
+}
+
+static void *make(struct spanner *s, size_t n, size_t bytes)
+{
+	void *v = arena_array(&s->mem, n ? n : 1, bytes);
+
+	s->failed = s->failed || !v;
+	return v;
+}
+
+/* ---- threads ---- */
+
+static uint64_t size_of(const struct spanner *s, const struct plan_file *f)
+{
+	const struct plan_target *t = &s->p->targets[f->target];
+
+	if (t->facts->type == TARGET_BLOCK)
+		return t->facts->size;
+	/* One that was there may be longer than what is used of it. */
+	return t->facts->type == TARGET_FILE && !f->renew && t->facts->size > f->size ? t->facts->size
+										      : f->size;
+}
+
+/* "a:b", as filename= has it: of a worker whose files are not counted apart. */
+static const char *paths_of(struct spanner *s, const struct plan_job *pj, uint64_t *size)
+{
+	const char *path = NULL;
+
+	*size = 0;
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		const char *next = s->p->targets[pj->files[i].target].path;
+
+		*size += size_of(s, &pj->files[i]);
+		path = path ? arena_printf(&s->mem, "%s:%s", path, next) : next;
+	}
+	return path ? path : "";
+}
+
+static struct by_target *target_of(struct spanner *s, uint32_t target)
+{
+	size_t i = 0;
+
+	while (i < s->targets && s->target[i].target != target)
+		i++;
+	if (i < s->targets)
+		return &s->target[i];
+	s->target[i].target = target;
+	s->failed |= !lats_init(&s->target[i].lats, true, &s->mem);
+	s->targets++;
+	return &s->target[i];
+}
+
+static void set_flow(struct span_row *row, const uint64_t ios[PER_FILE_DIRS],
+		     const uint64_t bytes[PER_FILE_DIRS])
+{
+	row->flow[SPAN_READ].ios = ios[DIR_READ];
+	row->flow[SPAN_READ].bytes = bytes[DIR_READ];
+	row->flow[SPAN_WRITE].ios = ios[DIR_WRITE];
+	row->flow[SPAN_WRITE].bytes = bytes[DIR_WRITE];
+}
+
+static void set_lats(struct spanner *s, struct span_flow flow[SPAN_KINDS], const struct lats *l)
+{
+	struct span_lat *lat[SPAN_KINDS] = { &flow[0].lat, &flow[1].lat, &flow[2].lat };
+
+	s->failed |= !lats_tell(l, lat, &s->mem);
+}
+
+/* -D: of one file of a thread, and of all. */
+static void set_buckets(struct spanner *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+{
+	const struct per_file_cfg *c = &pj->parts;
+	const struct per_file_bucket *v;
+
+	if (!c->buckets || (s->bucket_ns && (s->bucket_ns != c->bucket_ns || s->buckets != c->buckets)))
+		return;
+	v = per_file_buckets(slot_parts(run_slot(s->run, pj->index), pj), c, file);
+	s->bucket_ns = c->bucket_ns;
+	s->buckets = c->buckets;
+	row->buckets = buckets_tell(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
+	s->failed |= !row->bucket || !buckets_add(&s->bucket, v, c->buckets, &s->mem);
+}
+
+/* One file of a thread that counts them apart. */
+static void part_row(struct spanner *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+{
+	const struct per_file *part = per_file_of(slot_parts(run_slot(s->run, pj->index), pj), file);
+	const uint64_t ios[PER_FILE_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
+	struct lats lats = { 0 };
+
+	row->path = s->p->targets[pj->files[file].target].path;
+	row->size = size_of(s, &pj->files[file]);
+	set_flow(row, ios, part->bytes);
+	lats_add_part(&lats, part, false);
+	set_lats(s, row->flow, &lats);
+	lats_add_part(&target_of(s, pj->files[file].target)->lats, part, true);
+	lats_add_part(&s->total, part, true);
+	set_buckets(s, row, pj, file);
+}
+
+static void whole_row(struct spanner *s, struct span_row *row, const struct plan_job *pj,
+		      const struct snapshot *snap)
+{
+	const struct wstat_dir *dir = snap->st->dir;
+	const uint64_t ios[PER_FILE_DIRS] = { dir[DIR_READ].ios, dir[DIR_WRITE].ios };
+	const uint64_t bytes[PER_FILE_DIRS] = { dir[DIR_READ].bytes, dir[DIR_WRITE].bytes };
+	struct lats lats = { 0 };
+
+	row->path = paths_of(s, pj, &row->size);
+	set_flow(row, ios, bytes);
+	lats_add_snapshot(&lats, snap);
+	set_lats(s, row->flow, &lats);
+	if (pj->nfiles == 1)
+		lats_add_snapshot(&target_of(s, pj->files[0].target)->lats, snap);
+	lats_add_snapshot(&s->total, snap);
+	set_buckets(s, row, pj, 0);
+}
+
+/* It was at work when the signal came, or never began. */
+static bool was_ended(const struct run *run, const struct slot *slot)
+{
+	return run->signal && (!slot->run_start_ns || slot->run_end_ns >= run->signal_ns);
+}
+
+/* What ended it before its time. */
+static void set_error(struct spanner *s, const struct plan_job *pj)
+{
+	const struct slot *slot = run_slot(s->run, pj->index);
+
+	if (s->span.error)
+		return;
+	if (slot->error_text[0])
+		s->span.error = slot->error_text;
+	else if (slot->lost[0])
+		s->span.error = slot->lost;
+	else if (was_ended(s->run, slot))
+		s->span.error = arena_printf(&s->mem, "terminated by SIG%s", sigabbrev_np(s->run->signal));
+	s->span.interrupted = was_ended(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
+}
+
+static bool asks_through(const struct ds_span *asked, const char *path)
+{
+	for (size_t i = 0; i < asked->targets; i++)
+		if (asked->target[i].write && asked->target[i].write_through &&
+		    !strcmp(asked->target[i].path, path))
+			return true;
+	return false;
+}
+
+static void add_through(struct spanner *s, const struct plan_job *pj)
+{
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		const struct plan_target *t = &s->p->targets[pj->files[i].target];
+		const char *means = target_storage_durable(s->around, t->facts);
+		size_t k = 0;
+
+		if (!asks_through(s->asked, t->path))
+			continue;
+		while (k < s->span.throughs && strcmp(s->through[k].path, t->path) != 0)
+			k++;
+		if (k == s->span.throughs)
+			s->through[s->span.throughs++] =
+				(struct span_through){ t->path, means ? means : "not known" };
+	}
+}
+
+static uint64_t submits(const struct wcount *c)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++)
+		n += c->submit[i];
+	return n;
+}
+
+/* -vs. An engine that does one I/O at a time has no completions to look for. */
+static void set_waits(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
+		      const struct wcount *c)
+{
+	const struct per_file_waits *waits;
+
+	t->waits.throttle = c->held;
+	t->waits.throttle_sleep = c->rested;
+	if (!pj->parts.waits)
+		return;
+	waits = per_file_waits_of(slot_parts(run_slot(s->run, pj->index), pj), &pj->parts);
+	t->waits.completion = waits->waits;
+	t->waits.lookaside = waits->looks;
+	for (unsigned i = 0; i < SPAN_FOUND && i < PER_FILE_FOUND; i++)
+		t->waits.found[i] = waits->found[i];
+}
+
+static void set_rows(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
+		     const struct snapshot *snap)
+{
+	struct span_row *row;
+
+	t->rows = pj->parts.hists ? pj->nfiles : 1;
+	t->row = row = make(s, t->rows, sizeof(*row));
+	for (uint32_t i = 0; !s->failed && i < t->rows; i++) {
+		if (pj->parts.hists)
+			part_row(s, &row[i], pj, i);
+		else
+			whole_row(s, row, pj, snap);
+	}
+}
+
+/* Its warm-up was over: one that ends within it has a moment of measurement all the same. */
+static bool was_measured(const struct spanner *s, const struct plan_job *pj)
+{
+	const struct region_stage *stage = &s->run->region.stages[pj->stage];
+	uint64_t start = atomic_load_explicit(&stage->start_ns, memory_order_relaxed);
+
+	return run_slot(s->run, pj->index)->run_start_ns >= start + pj->job->opts.time.ramp_ns;
+}
+
+/* A thread that a thread_group leaves nothing to do has a number, too. */
+static unsigned number_thread(struct spanner *s, const struct plan_job *pj)
+{
+	uint32_t due = pj->index && pj[-1].section == pj->section ? pj[-1].clone + 1 : 0;
+	unsigned number = s->next + pj->clone - due;
+
+	s->next = number + 1;
+	return number;
+}
+
+static int add_thread(struct spanner *s, const struct plan_job *pj)
+{
+	struct span_thread *t = &s->thread[s->span.threads];
+	struct snapshot snap = { 0 };
+	int ret = pj->nfiles ? run_snapshot(s->run, pj->index, &snap) : 0;
+	double seconds;
+
+	if (!ret && pj->nfiles) {
+		*t = (struct span_thread){ .id = number_thread(s, pj), .submits = submits(&snap.cnt) };
+		s->span.threads++;
+		set_rows(s, t, pj, &snap);
+		set_waits(s, t, pj, &snap.cnt);
+		s->faults[0] += snap.cnt.minf;
+		s->faults[1] += snap.cnt.majf;
+		for (unsigned d = 0; d < PER_FILE_DIRS; d++)
+			s->shorts += snap.st->dir[d].short_ios;
+		seconds = (double)snap.cnt.job_runtime_ns / 1e9;
+		if (seconds > s->span.seconds && was_measured(s, pj))
+			s->span.seconds = seconds;
+		set_error(s, pj);
+		add_through(s, pj);
+	}
+	snap_fini(&snap);
+	return ret;
+}
+
+static void set_targets(struct spanner *s)
+{
+	struct span_target *v = make(s, s->targets, sizeof(*v));
+
+	for (size_t i = 0; !s->failed && i < s->targets; i++) {
+		struct span_lat *lat[SPAN_KINDS] = { &v[i].lat[0], &v[i].lat[1], &v[i].lat[2] };
+
+		v[i].path = s->p->targets[s->target[i].target].path;
+		s->failed |= !lats_tell(&s->target[i].lats, lat, &s->mem);
+	}
+	s->span.target = v;
+	s->span.targets = s->targets;
+}
+
+/* What the machine did meanwhile, and where its threads were pinned. */
+static void set_use(struct spanner *s)
+{
+	const struct counted counted = { .disk = span_cpu_disk_ios(s->cpus, s->wave),
+					 .faults = s->faults,
+					 .kernel = span_cpu_counted(s->cpus, s->wave) };
+	struct cpuset pinned = { 0 };
+
+	for (uint32_t i = 0; i < s->p->njobs; i++) {
+		const struct plan_job *pj = &s->p->jobs[i];
+
+		for (unsigned cpu = 0; is_mine(s, pj) && pj->cpus && cpu < CPUSET_MAX; cpu++)
+			if (cpuset_has(pj->cpus, cpu))
+				cpuset_add(&pinned, cpu);
+	}
+	s->failed |= !collect_cpus(&s->span, &s->r->spans->system, span_cpu_use(s->cpus, s->wave), &s->mem) ||
+		     !collect_affinity(&s->span, &s->r->spans->system, &pinned, &s->mem) ||
+		     !collect_events(&s->span, s->profile, &counted, &s->mem);
+}
+
+static void set_sums(struct spanner *s)
+{
+	set_lats(s, s->span.flow, &s->total);
+	if (s->targets > 1)
+		set_targets(s);
+	if (s->buckets)
+		s->span.buckets = buckets_tell(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
+					       s->span.flow, &s->mem);
+	set_use(s);
+	s->span.thread = s->thread;
+	s->span.through = s->through;
+}
+
+static int add_span(struct spanner *s, uint32_t members, uint32_t files)
+{
+	int ret = 0;
+
+	s->asked = &s->profile->span[s->number];
+	s->span = (struct result_span){ .number = ++s->number,
+					.seconds_cfg = s->asked->duration_s,
+					.requests = s->asked->requests };
+	s->targets = 0;
+	s->next = 0;
+	s->bucket = NULL;
+	s->faults[0] = s->faults[1] = s->shorts = 0;
+	s->bucket_ns = s->buckets = 0;
+	s->thread = make(s, members, sizeof(*s->thread));
+	s->through = make(s, files, sizeof(*s->through));
+	s->target = make(s, files, sizeof(*s->target));
+	s->failed |= !lats_init(&s->total, true, &s->mem);
+	for (uint32_t i = 0; !s->failed && i < s->p->njobs && !ret; i++)
+		if (is_mine(s, &s->p->jobs[i]) && s->p->jobs[i].job->opts.report.stats)
+			ret = add_thread(s, &s->p->jobs[i]);
+	if (!ret && !s->failed)
+		set_sums(s);
+	if (!ret && !s->failed)
+		s->failed = !collect_dists(&s->span, s->asked, &s->mem);
+	if (!ret && !s->failed)
+		result_add_span(s->r, &s->span);
+	if (s->shorts)
+		result_note(s->r,
+			    "time span %u: %" PRIu64
+			    " I/Os moved less than they were to and were continued; each counts "
+			    "once, with all its bytes",
+			    s->number, s->shorts);
+	return s->failed ? -ENOMEM : ret;
+}
+
+/* One that never had its turn, because the run ended before, is not told; the first one always is. */
+static bool had_turn(const struct spanner *s, const struct plan_job *pj)
+{
+	const struct slot *slot = run_slot(s->run, pj->index);
+
+	return !s->number || slot->run_start_ns || slot->error_text[0] || slot->lost[0];
+}
+
+static int add_wave(struct spanner *s, uint32_t wave)
+{
+	uint32_t members = 0, files = 0;
+	bool turn = false;
+
+	s->wave = wave;
+	for (uint32_t i = 0; i < s->p->njobs; i++) {
+		if (!is_mine(s, &s->p->jobs[i]))
+			continue;
+		members++;
+		turn |= had_turn(s, &s->p->jobs[i]);
+		files += s->p->jobs[i].nfiles;
+	}
+	return turn && s->number < s->profile->spans ? add_span(s, members, files) : 0;
+}
+
+/* ---- all of it ---- */
+
+static int set_head(struct spanner *s, const struct spans_source *source)
+{
+	const struct job_diskspd *line = &s->p->set->diskspd;
+	struct result_spans head = { .profile = source->profile,
+				     .command = line->profile ? line->command : s->r->command,
+				     .layout = line->layout,
+				     .as_diskspd = line->as_diskspd };
+	uint64_t ran_ms = (s->run->end_ns - s->run->start_ns) / 1000000;
+	int ret = topology_read(&head.system, &s->mem);
+
+	head.system.computer = s->r->env.host;
+	head.system.processor = s->r->env.cpu;
+	head.system.start_ms = s->r->timestamp_ms > ran_ms ? s->r->timestamp_ms - ran_ms : 0;
+	if (!ret)
+		result_set_spans(s->r, &head);
+	return ret;
+}
+
+int collect_spans(struct result *r, const struct spans_source *source, const struct plan *p,
+		  const struct run *run, const struct target_storage *around)
+{
+	struct spanner s = {
+		.r = r, .p = p, .run = run, .around = around, .profile = source->profile, .cpus = source->cpus
+	};
+	int ret;
+
+	if (!s.profile)
+		return 0;
+	ret = set_head(&s, source);
+	for (uint32_t wave = 0; wave < p->nwaves && !ret; wave++)
+		ret = add_wave(&s, wave);
+	for (size_t i = 0; i < source->lost.count; i++)
+		result_note(r, "DISKSPD's report does not say: %s", source->lost.line[i]);
+	result_finish_spans(r);
+	arena_fini(&s.mem);
+	return ret;
+}

@@ -1,0 +1,129 @@
+#include "file_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Each alive file has a part of the sum as large as its weight. */
+static uint32_t draw_weighed(struct file_order *s)
+{
+	uint64_t at = rng_below(&s->rng, s->sum[s->nalive - 1]);
+	uint32_t lo = 0, hi = s->nalive - 1;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (at < s->sum[mid])
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+static void draw(struct file_order *s)
+{
+	if (!s->nalive)
+		return;
+	if (s->nalive == 1)
+		s->next = s->alive[0];
+	else
+		s->next = s->alive[s->sum ? draw_weighed(s) : rng_below(&s->rng, s->nalive)];
+}
+
+/* Those from this place on have changed. */
+static void add_up(struct file_order *s, uint32_t from)
+{
+	uint64_t sum = from ? s->sum[from - 1] : 0;
+
+	for (uint32_t i = from; i < s->nalive; i++)
+		s->sum[i] = sum += s->weight[s->alive[i]];
+}
+
+void file_order_restart(struct file_order *s)
+{
+	s->next = 0;
+	s->left = s->ios;
+	if (s->kind != SERVICE_RANDOM)
+		return;
+	s->nalive = s->files;
+	for (uint32_t i = 0; i < s->files; i++)
+		s->alive[i] = s->place[i] = i;
+	if (s->sum)
+		add_up(s, 0);
+	draw(s);
+}
+
+bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uint32_t files, uint64_t seed)
+{
+	*s = (struct file_order){ .kind = cfg->kind, .files = files, .ios = cfg->ios ? cfg->ios : 1 };
+	rng_init(&s->rng, seed);
+	if (s->kind == SERVICE_RANDOM) {
+		s->alive = calloc(files, sizeof(*s->alive));
+		s->place = calloc(files, sizeof(*s->place));
+		if (!s->alive || !s->place)
+			return false;
+	}
+	file_order_restart(s);
+	return true;
+}
+
+bool file_order_weigh(struct file_order *s, const uint32_t *weight)
+{
+	s->weight = calloc(s->files, sizeof(*s->weight));
+	s->sum = calloc(s->files, sizeof(*s->sum));
+	if (!s->weight || !s->sum)
+		return false;
+	memcpy(s->weight, weight, s->files * sizeof(*weight));
+	file_order_restart(s);
+	return true;
+}
+
+void file_order_fini(struct file_order *s)
+{
+	free(s->weight);
+	free(s->sum);
+	free(s->alive);
+	free(s->place);
+}
+
+static void next_turn(struct file_order *s, uint32_t file)
+{
+	s->left = s->ios;
+	if (s->kind == SERVICE_RANDOM)
+		draw(s);
+	else
+		s->next = service_after(s, file);
+}
+
+void file_order_turn(struct file_order *s, uint32_t file)
+{
+	if (file != s->next) { /* the one whose turn it was is busy */
+		s->next = file;
+		s->left = s->ios;
+	}
+	if (s->kind != SERVICE_SEQUENTIAL && --s->left == 0)
+		next_turn(s, file);
+}
+
+void file_order_stay(struct file_order *s, uint32_t file)
+{
+	s->next = file;
+	s->left = s->left == s->ios ? 1 : s->left + 1;
+}
+
+uint32_t file_order_done(struct file_order *s, uint32_t file)
+{
+	if (s->kind == SERVICE_RANDOM && s->place[file] < s->nalive && s->alive[s->place[file]] == file) {
+		uint32_t last = s->alive[--s->nalive], at = s->place[file];
+
+		s->alive[at] = last;
+		s->place[last] = at;
+		s->alive[s->nalive] = file;
+		s->place[file] = s->nalive;
+		if (s->sum)
+			add_up(s, at);
+	}
+	if (file == s->next)
+		next_turn(s, file);
+	return s->kind == SERVICE_RANDOM ? s->next : service_after(s, file);
+}

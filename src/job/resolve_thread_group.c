@@ -1,0 +1,189 @@
+/* resolve_thread_group.c: thread_group: what its sections may say each for itself, and what is the threads'
+   and so the same for all of them. */
+#include <string.h>
+#include "rows.h"
+#include "rules.h"
+
+/* Options about a file and the I/O to it. All others are about the threads. */
+static const char *const of_section[] = {
+	/* clang-format off */
+	"name", "description", "stonewall", "thread_group_weight",
+	"filename", "directory", "filename_format", "nrfiles", "size", "filesize", "offset", "offset_increment",
+	"fallocate", "overwrite", "unlink", "invalidate", "allow_write", "allow_mounted_write", "fadvise_hint",
+	"allow_file_create", "create", "create_fill", "create_size", "remote_only",
+	"rw", "rw_sequencer", "bs", "bsrange", "bssplit", "bs_unaligned", "ba", "rwmixread", "rwmixwrite",
+	"direct", "buffered", "sync", "fsync_on_close", "write_hint",
+	"norandommap", "random_generator", "random_distribution", "percentage_random", "random_clip",
+	"offset_shared", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs",
+	"iodepth", "iodepth_batch", "iodepth_batch_complete_min", "iodepth_batch_complete_max",
+	"rate", "rate_iops", "rate_process", "rate_total", "rate_ignore_thinktime",
+	"thinktime", "thinktime_spin", "thinkcycles", "thinktime_blocks", "thinktime_blocks_type",
+	"thinktime_iotime",
+	"zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern", "buffer_compress_percentage",
+	"buffer_compress_chunk", "dedupe_percentage", "dedupe_mode", "dedupe_working_set_percentage",
+	"write_pool", "write_pool_file",
+	"prio", "prioclass", "priohint",
+	NULL,
+	/* clang-format on */
+};
+
+static bool listed(const char *name)
+{
+	for (const char *const *p = of_section; *p; p++)
+		if (!strcmp(*p, name))
+			return true;
+	return false;
+}
+
+static void print(const struct opt_row *row, const void *opts, struct strbuf *out)
+{
+	strbuf_clear(out);
+	row->type->print(row, (const char *)opts + row->offset, out);
+}
+
+struct pair {
+	const struct job *job, *lead;
+};
+
+/* The first option of a table that the two say differently; NULL: none. What rules have made of it in one of
+   them, for what is the section's own, is no difference. */
+static const struct opt_row *differs(const struct pair *p, const struct opt_row *row, const void *a,
+				     const void *b, struct strbuf *x, struct strbuf *y)
+{
+	for (; a && b && row->name; row++) {
+		if (!row->type || row->status != OPT_WORKS || listed(row->name) ||
+		    givens_alike(job_given(p->job, row->name), job_given(p->lead, row->name)))
+			continue;
+		print(row, a, x);
+		print(row, b, y);
+		if (strcmp(strbuf_str(x), strbuf_str(y)) != 0)
+			return row;
+	}
+	return NULL;
+}
+
+/* The last section up to this one that waits for all before it; NULL: none behind the group's first one. */
+static const struct job *walled(const struct job *lead, const struct job *job)
+{
+	while (job > lead && !job->opts.group.stonewall && !job->first_of_file)
+		job--;
+	return job > lead ? job : NULL;
+}
+
+static int check_member(struct job_set *set, struct job *job, const struct job *lead, struct diag *d)
+{
+	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+	struct strbuf mine = { 0 }, theirs = { 0 };
+	const struct pair both = { job, lead };
+	const struct opt_row *row = differs(&both, job_options.rows, &job->opts, &lead->opts, &mine, &theirs);
+	int err = 0;
+
+	if (!row && job->engine->opts)
+		row = differs(&both, job->engine->opts->rows, job->engine_opts, lead->engine_opts, &mine,
+			      &theirs);
+	if (row)
+		err = refuse(
+			&r, row->name,
+			"the sections of a thread_group have the same threads, and so the same %s: here it "
+			"is '%.80s', and [%.80s] of the group has '%.80s'",
+			row->name, strbuf_str(&mine), lead->name, strbuf_str(&theirs));
+	else if (walled(lead, job))
+		err = refuse(&r, walled(lead, job) == job ? "stonewall" : "thread_group",
+			     "the threads of its thread_group begin with [%.80s], and [%.80s] waits for all "
+			     "before it",
+			     lead->name, walled(lead, job)->name);
+	strbuf_fini(&mine);
+	strbuf_fini(&theirs);
+	return err;
+}
+
+/* Threads that the list of weights names are there. */
+static int check_threads(struct job_set *set, struct job *job, struct diag *d)
+{
+	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+	uint32_t most = thread_weight_last(job->opts.native.thread_group_weight);
+
+	if (most < job->opts.group.numjobs)
+		return 0;
+	return refuse(&r, "thread_group_weight", "there is no thread %u: numjobs=%u, and the first one is 0",
+		      most, job->opts.group.numjobs);
+}
+
+bool thread_group_same(const struct job *a, const struct job *b)
+{
+	const char *x = a->opts.native.thread_group, *y = b->opts.native.thread_group;
+
+	return x && y && !strcmp(x, y);
+}
+
+const struct job *thread_group_lead(const struct job_set *set, const struct job *job)
+{
+	const struct job *lead = job->opts.native.thread_group ? set->jobs : job;
+
+	while (lead != job && !thread_group_same(lead, job))
+		lead++;
+	return lead;
+}
+
+int rule_thread_groups(struct job_set *set, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < set->njobs && !err; i++) {
+		struct job *job = &set->jobs[i];
+		const struct job *lead;
+
+		if (!job->opts.native.thread_group)
+			continue;
+		lead = thread_group_lead(set, job);
+		err = lead == job ? 0 : check_member(set, job, lead, d);
+		err = err ? err : check_threads(set, job, d);
+	}
+	return err;
+}
+
+/* What the group decides, or does not go with one. */
+static int check_others(struct rules *r)
+{
+	const struct job_opts *o = r->o;
+
+	if (o->queue.per_file)
+		return refuse(r, "iodepth_per_file", "goes without saying in a thread_group; leave it out");
+	if (o->files.weights)
+		return refuse(r, "file_weights", "does not go with thread_group; say thread_group_weight");
+	if (o->files.service.kind != SERVICE_ROUNDROBIN)
+		return refuse(r, "file_service_type",
+			      "does not go with thread_group, whose I/Os go to each file or by "
+			      "thread_group_weight");
+	if (o->pace.open || (o->pace.shared && *o->pace.shared))
+		return refuse(r, o->pace.open ? "rate_open" : "rate_shared",
+			      "does not go with thread_group, where each file has a schedule of its own");
+	if (floor_wanted(&o->floor))
+		return refuse(r, job_given(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
+			      "does not go with thread_group, whose sections are counted together");
+	if (o->buffer.dedupe_global)
+		return refuse(r, "dedupe_global", "does not go with thread_group");
+	return 0;
+}
+
+int rule_thread_group(struct rules *r)
+{
+	const struct native_cfg *n = &r->o->native;
+	bool weighs = n->thread_group_weight && strcmp(n->thread_group_weight, "1") != 0;
+	int err;
+
+	if (!n->thread_group && (n->thread_group_depth || weighs))
+		return refuse(r, weighs ? "thread_group_weight" : "thread_group_depth",
+			      "is about a thread_group, and there is none");
+	if (!n->thread_group)
+		return 0;
+	if (!r->o->group.thread)
+		return refuse(r, "thread_group", "takes threads: say thread=1");
+	err = check_others(r);
+	if (err)
+		return err;
+	if (n->thread_group_depth > 1 && r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
+		note(r, "thread_group_depth", "the engine %s does one I/O at a time: the depth is 1, not %u",
+		     r->job->engine->name, n->thread_group_depth);
+	return rule_endless(r, "thread_group");
+}

@@ -1,0 +1,118 @@
+#include "log_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define WINDOW_BITS 15
+#define GZIP_BITS   16 /* added to the former */
+
+static int fail(struct logfile *f, int error)
+{
+	if (!f->error)
+		f->error = error;
+	return f->error;
+}
+
+/* The plan has looked at it; it may be another one by now. */
+static int empty_it(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (S_ISBLK(st.st_mode))
+		return -ENOTBLK;
+	if (!S_ISREG(st.st_mode)) /* a pipe that nobody reads was refused by open; a full one may be waited
+				     for */
+		return fcntl(fd, F_SETFL, O_WRONLY | O_APPEND) ? -errno : 0;
+	return ftruncate(fd, 0) ? -errno : 0;
+}
+
+int log_file_open(struct logfile *f)
+{
+	int ret;
+
+	f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+	if (f->fd < 0)
+		return fail(f, -errno);
+	ret = empty_it(f->fd);
+	if (!ret && f->kind != LOGFILE_TEXT && !(f->chunk = malloc(f->chunk_bytes)))
+		ret = -ENOMEM;
+	return ret ? fail(f, ret) : 0;
+}
+
+static void write_out(struct logfile *f, const char *text, size_t n)
+{
+	while (n && !f->error) {
+		ssize_t did = write(f->fd, text, n);
+
+		if (did < 0 && errno != EINTR)
+			fail(f, -errno);
+		if (did <= 0)
+			continue;
+		text += did;
+		n -= (size_t)did;
+	}
+}
+
+static void write_chunk(struct logfile *f)
+{
+	int bits = WINDOW_BITS + (f->kind == LOGFILE_GZIP ? GZIP_BITS : 0);
+	z_stream z = { .next_in = (unsigned char *)f->chunk, .avail_in = (unsigned)f->n };
+	unsigned char *out = NULL;
+	size_t room;
+
+	if (!f->n || f->error)
+		return;
+	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		fail(f, -ENOMEM);
+		return;
+	}
+	room = deflateBound(&z, f->n);
+	out = malloc(room);
+	z.next_out = out;
+	z.avail_out = (unsigned)room;
+	if (!out || deflate(&z, Z_FINISH) != Z_STREAM_END)
+		fail(f, -ENOMEM);
+	else
+		write_out(f, (const char *)out, z.total_out);
+	deflateEnd(&z);
+	free(out);
+	f->n = 0;
+}
+
+void log_file_add(struct logfile *f, const char *text, size_t n)
+{
+	if (f->error)
+		return;
+	if (f->kind == LOGFILE_TEXT) {
+		write_out(f, text, n);
+		return;
+	}
+	while (n) {
+		size_t part = f->chunk_bytes - f->n < n ? f->chunk_bytes - f->n : n;
+
+		memcpy(f->chunk + f->n, text, part);
+		f->n += part;
+		text += part;
+		n -= part;
+		if (f->n == f->chunk_bytes)
+			write_chunk(f);
+	}
+}
+
+void log_file_close(struct logfile *f)
+{
+	if (f->kind != LOGFILE_TEXT)
+		write_chunk(f);
+	if (f->fd >= 0 && close(f->fd))
+		fail(f, -errno);
+	f->fd = -1;
+	free(f->chunk);
+	f->chunk = NULL;
+}

@@ -1,0 +1,120 @@
+#include "log_line.h"
+
+#include <string.h>
+
+#define PRIO_REALTIME 1u /* class, in bits 13 to 15 */
+
+/* Flags of fio's records, beside the direction. */
+#define FIO_OFFSET (1u << 31)
+#define FIO_PRIO   (1u << 30)
+
+static char *put_u64(char *to, uint64_t v)
+{
+	char digit[20];
+	int n = 0;
+
+	do
+		digit[n++] = (char)('0' + v % 10);
+	while (v /= 10);
+	while (n)
+		*to++ = digit[--n];
+	return to;
+}
+
+static char *put_next(char *to, uint64_t v)
+{
+	*to++ = ',';
+	*to++ = ' ';
+	return put_u64(to, v);
+}
+
+static char *put_prio(char *to, uint16_t prio)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	memcpy(to, ", 0x", 4);
+	to += 4;
+	for (int shift = 12; shift >= 0; shift -= 4)
+		*to++ = hex[prio >> shift & 15];
+	return to;
+}
+
+size_t log_line_text(char *to, const struct logline_form *form, const struct logline *line)
+{
+	char *at = put_u64(to, line->time_ms);
+
+	at = put_next(at, line->value);
+	if (form->max)
+		at = put_next(at, line->max);
+	at = put_next(at, line->dir);
+	at = put_next(at, line->bytes);
+	if (form->offset)
+		at = put_next(at, line->offset);
+	at = form->prio ? put_prio(at, line->prio) : put_next(at, line->prio >> 13 == PRIO_REALTIME);
+	if (form->issue)
+		at = put_next(at, line->issue_ns);
+	*at++ = '\n';
+	return (size_t)(at - to);
+}
+
+/* time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset]; of this machine's byte
+ * order.
+ */
+size_t log_line_binary(char *to, const struct logline_form *form, const struct logline *line)
+{
+	uint32_t dir = line->dir | (form->offset ? FIO_OFFSET : 0) | (form->prio ? FIO_PRIO : 0);
+	uint32_t prio = line->prio;
+
+	if (!form->prio)
+		prio = prio >> 13 == PRIO_REALTIME;
+	memcpy(to, &line->time_ms, 8);
+	memcpy(to + 8, &line->value, 8);
+	memcpy(to + 16, &dir, 4);
+	memcpy(to + 20, &prio, 4);
+	memcpy(to + 24, &line->bytes, 8);
+	memcpy(to + 32, &line->offset, 8);
+	return form->offset ? 40 : 32;
+}
+
+size_t log_line_from_binary(const char *from, size_t n, struct logline_form *form, struct logline *line)
+{
+	uint32_t dir, prio;
+
+	if (n < 32)
+		return 0;
+	*line = (struct logline){ 0 };
+	memcpy(&line->time_ms, from, 8);
+	memcpy(&line->value, from + 8, 8);
+	memcpy(&dir, from + 16, 4);
+	memcpy(&prio, from + 20, 4);
+	memcpy(&line->bytes, from + 24, 8);
+	*form = (struct logline_form){ .offset = dir & FIO_OFFSET, .prio = dir & FIO_PRIO };
+	line->dir = (uint8_t)dir;
+	line->prio = (uint16_t)(form->prio ? prio : prio << 13);
+	if (!form->offset)
+		return 32;
+	if (n < 40)
+		return 0;
+	memcpy(&line->offset, from + 32, 8);
+	return 40;
+}
+
+void log_line_hist(struct strbuf *out, uint64_t time_ms, unsigned dir, uint64_t bytes, const uint64_t *count,
+		   unsigned n, unsigned coarseness)
+{
+	unsigned step = 1u << coarseness;
+	char text[96], *at = put_u64(text, time_ms);
+
+	at = put_next(at, dir);
+	at = put_next(at, bytes);
+	strbuf_add(out, text, (size_t)(at - text));
+	for (unsigned i = 0; i < n; i += step) {
+		uint64_t sum = 0;
+
+		for (unsigned k = i; k < n && k < i + step; k++)
+			sum += count[k];
+		at = put_next(text, sum);
+		strbuf_add(out, text, (size_t)(at - text));
+	}
+	strbuf_putc(out, '\n');
+}

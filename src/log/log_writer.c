@@ -1,0 +1,222 @@
+#include "log_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+#include "clock.h"
+#include "scale.h"
+
+/* How often the rings are looked at that are not half full. */
+#define EVERY_NS 200000000u
+
+/* ---- lines ---- */
+
+static uint64_t gap(uint64_t to, uint64_t from)
+{
+	return to > from ? to - from : 0;
+}
+
+static uint64_t kib_per_second(uint64_t bytes, uint64_t ns)
+{
+	return scale(bytes, SCALE_NS, ns ? ns : 1) / 1024;
+}
+
+static uint64_t value_of(const struct log_rec *rec, int kind)
+{
+	switch ((enum log_file)kind) {
+	case LOG_BW:
+		return kib_per_second(rec->bytes, gap(rec->done_ns, rec->issue_ns));
+	case LOG_SLAT:
+		return gap(rec->issue_ns, rec->start_ns);
+	case LOG_CLAT:
+		return gap(rec->done_ns, rec->issue_ns);
+	case LOG_LAT:
+		return gap(rec->done_ns, rec->start_ns);
+	case LOG_IOPS:
+	case LOG_HIST:
+	case LOG_FILES:
+		break;
+	}
+	return 1;
+}
+
+static void add_lines(struct logwriter *l, uint32_t i, int kind, const struct log_rec *rec, uint32_t n)
+{
+	struct job_logs *j = &l->set->job[i];
+	struct logfile *f = j->file[kind];
+	uint64_t start_ns = run_slot(l->run, i)->run_start_ns;
+	size_t len = 0;
+
+	for (uint32_t k = 0; k < n && !f->error; k++) {
+		struct logline line = { .time_ms = logset_time_ms(j, start_ns, rec[k].done_ns),
+					.value = value_of(&rec[k], kind),
+					.bytes = rec[k].bytes,
+					.offset = rec[k].offset,
+					.issue_ns = gap(rec[k].issue_ns, start_ns),
+					.prio = rec[k].prio,
+					.dir = rec[k].dir };
+
+		line.max = line.value;
+		len += log_set_line(l->text + len, j, f, &line);
+	}
+	log_file_add(f, l->text, len);
+}
+
+static bool submits(const struct plan_job *pj)
+{
+	bool any = false;
+
+	for (int d = 0; d < DIR_DATA; d++)
+		any |= pj->layout.moments[d][LAT_SLAT] != 0;
+	return any;
+}
+
+/* What one worker has put into its ring; of a sync engine submission takes no time, and as in fio has no
+ * lines.
+ */
+static void drain_job(struct logwriter *l, uint32_t i)
+{
+	const struct plan_job *pj = &l->plan->jobs[i];
+	const struct log_rec *rec;
+	struct log_ring *ring;
+	uint32_t n, left;
+
+	if (!pj->logs || !pj->logs->entries)
+		return;
+	ring = slot_log(run_slot(l->run, i), pj);
+	left = pj->logs->entries; /* the others want their turn, too */
+	while (left && (n = log_ring_look(ring, pj->logs->entries, &rec)) > 0) {
+		n = n < LOGWRITER_SPAN ? n : LOGWRITER_SPAN;
+		n = n < left ? n : left;
+		for (int k = 0; k < LOG_HIST; k++)
+			if (l->set->job[i].file[k] && (k != LOG_SLAT || submits(pj)))
+				add_lines(l, i, k, rec, n);
+		log_ring_taken(ring, n);
+		left -= n;
+	}
+}
+
+static bool any_left(const struct logwriter *l)
+{
+	const struct log_rec *rec;
+
+	for (uint32_t i = 0; i < l->plan->njobs; i++) {
+		const struct plan_job *pj = &l->plan->jobs[i];
+
+		if (pj->logs && pj->logs->entries &&
+		    log_ring_look(slot_log(run_slot(l->run, i), pj), pj->logs->entries, &rec) >
+			    pj->logs->entries / 4)
+			return true;
+	}
+	return false;
+}
+
+/* ---- lines of intervals ---- */
+
+/* Those that are whole. */
+static void put_lines(struct logwriter *l)
+{
+	struct logwriter_head h;
+	size_t at = 0;
+
+	while (l->in.len - at >= sizeof(h)) {
+		memcpy(&h, l->in.text + at, sizeof(h));
+		if (l->in.len - at - sizeof(h) < h.len)
+			break;
+		log_file_add(&l->set->file[h.file], l->in.text + at + sizeof(h), h.len);
+		at += sizeof(h) + h.len;
+	}
+	if (at) {
+		memmove(l->in.text, l->in.text + at, l->in.len - at);
+		l->in.len -= at;
+	}
+}
+
+static void drain_pipe(struct logwriter *l)
+{
+	ssize_t n;
+
+	while ((n = read(l->pipe[0], l->text, LOGWRITER_TEXT)) > 0) {
+		strbuf_add(&l->in, l->text, (size_t)n);
+		if (l->in.failed)
+			_exit(1); /* the parent says that the writer is gone */
+		put_lines(l);
+	}
+	if (n < 0 && errno != EAGAIN && errno != EINTR)
+		_exit(1);
+}
+
+/* ---- the process ---- */
+
+static void go_to_cpus(const struct plan *p)
+{
+	struct cpuset all = { 0 };
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct cpuset *c = &p->jobs[i].job->opts.log.compression_cpus;
+
+		cpuset_or(&all, c);
+	}
+	if (cpuset_count(&all))
+		sched_setaffinity(0, sizeof(all.bits), (const cpu_set_t *)(const void *)all.bits);
+}
+
+/* Nothing of the run's is held open: who reads its output must see the end of it whenever the run ends. */
+static void leave_files(const struct logwriter *l)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd <= STDERR_FILENO && null >= 0; fd++)
+		dup2(null, fd);
+	if (l->pipe[0] > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)l->pipe[0] - 1, 0);
+	close_range((unsigned)l->pipe[0] + 1, ~0u, 0);
+}
+
+static void open_all(struct logwriter *l)
+{
+	for (uint32_t i = 0; i < l->set->nfiles; i++)
+		log_file_open(&l->set->file[i]);
+	bw_log_open(l->bw);
+}
+
+static void close_all(struct logwriter *l)
+{
+	for (uint32_t i = 0; i < l->set->nfiles; i++) {
+		log_file_close(&l->set->file[i]);
+		l->state->error[i] = l->set->file[i].error;
+	}
+	bw_log_close(l->bw);
+	for (unsigned d = 0; d < DIR_DATA && l->bw; d++)
+		l->state->error[l->set->nfiles + d] = bw_log_file(l->bw, d)->error;
+}
+
+void log_writer_main(void *writer)
+{
+	struct logwriter *l = writer;
+	_Atomic uint32_t *wake = l->run->region.log_wake;
+	bool last;
+
+	leave_files(l);
+	go_to_cpus(l->plan);
+	open_all(l);
+	do {
+		uint32_t seen = atomic_load_explicit(wake, memory_order_acquire);
+		uint64_t until = clock_ns() + EVERY_NS;
+
+		last = atomic_load_explicit(&l->state->stop, memory_order_acquire);
+		for (uint32_t i = 0; i < l->plan->njobs; i++)
+			drain_job(l, i);
+		drain_pipe(l);
+		if (l->bw)
+			until = bw_log_sample(l->bw, l->run, last, until);
+		if (!last && !any_left(l))
+			futex_wait_until(wake, seen, until);
+	} while (!last);
+	close_all(l);
+	strbuf_fini(&l->in);
+	atomic_store_explicit(&l->state->stopped, 1, memory_order_release);
+	futex_wake_all(wake);
+}

@@ -1,0 +1,333 @@
+#include "logs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "clock.h"
+#include "log_window.h"
+#include "log_writer.h"
+
+/* After the second signal. */
+#define GRACE_NS 400000000u
+#define LOOK_NS  20000000u
+/* Lines of intervals that may wait for the writer. */
+#define QUEUE_BYTES (1u << 20)
+#define PIPE_BYTES  (1 << 20)
+
+struct logs {
+	struct logset set;
+	struct logwriter writer;
+	size_t state_bytes;
+	int pid;             /* of the writer; 0: none runs */
+	int error;           /* of starting it */
+	bool hangs;          /* nobody waits for it any more */
+	bool gone;           /* it has died */
+	bool forgot;         /* memory was short, and lines are lost */
+	struct strbuf queue; /* lines of intervals that the pipe had no room for, each behind a head */
+	struct strbuf hist;  /* a line that is being made */
+};
+
+static bool shared_memory(struct logs *l)
+{
+	void *p;
+
+	l->state_bytes = sizeof(struct logwriter_state) + (l->set.nfiles + DIR_DATA) * sizeof(int);
+	p = mmap(NULL, l->state_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	l->writer.state = p == MAP_FAILED ? NULL : p;
+	return l->writer.state;
+}
+
+struct logs *logs_new(const struct plan *p, bool *failed)
+{
+	struct logs *l;
+
+	*failed = false;
+	if (!log_set_wanted(p))
+		return NULL;
+	l = calloc(1, sizeof(*l));
+	if (l && log_set_init(&l->set, p) && shared_memory(l)) {
+		l->writer.plan = p;
+		l->writer.set = &l->set;
+		l->writer.text = malloc(LOGWRITER_TEXT);
+		l->writer.bw = p->bandwidth_log[0] ? bw_log_new(p) : NULL;
+		l->writer.pipe[0] = l->writer.pipe[1] = -1;
+		if (l->writer.text && (l->writer.bw || !p->bandwidth_log[0]))
+			return l;
+	}
+	*failed = true;
+	logs_free(l);
+	return NULL;
+}
+
+/* ---- the writer ---- */
+
+/* Without one nobody waits for it. */
+static void give_up(struct logs *l)
+{
+	futex_set(l->writer.run->region.log_off, 1);
+	l->queue.len = 0;
+}
+
+void logs_start(struct logs *l, struct run *r)
+{
+	int *p = l->writer.pipe;
+
+	l->writer.run = r;
+	log_set_clocks(&l->set, l->writer.plan);
+	l->error = pipe2(p, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
+	if (!l->error) {
+		fcntl(p[1], F_SETPIPE_SZ, PIPE_BYTES); /* where that is allowed */
+		l->pid = run_helper(log_writer_main, &l->writer);
+		l->error = l->pid < 0 ? l->pid : 0;
+		close(p[0]);
+	}
+	if (!l->error)
+		return;
+	l->pid = 0;
+	give_up(l);
+}
+
+/* Whether it still runs; the run's own look at its children may have found it first. */
+static bool runs(struct logs *l)
+{
+	int status;
+
+	if (!l->pid || l->gone)
+		return false;
+	if (kill(l->pid, 0) == 0 && waitpid(l->pid, &status, WNOHANG) == 0)
+		return true;
+	if (!atomic_load_explicit(&l->writer.state->stopped, memory_order_acquire)) {
+		l->gone = true;
+		give_up(l);
+	}
+	return false;
+}
+
+/* Sends what the pipe has room for. */
+static void pump(struct logs *l)
+{
+	size_t at = 0;
+	ssize_t n = 0;
+
+	while (at < l->queue.len && (n = write(l->writer.pipe[1], l->queue.text + at, l->queue.len - at)) > 0)
+		at += (size_t)n;
+	if (!at)
+		return;
+	memmove(l->queue.text, l->queue.text + at, l->queue.len - at);
+	l->queue.len -= at;
+	atomic_fetch_add_explicit(l->writer.run->region.log_wake, 1, memory_order_release);
+	futex_wake_all(l->writer.run->region.log_wake);
+}
+
+void logs_tick(struct logs *l)
+{
+	if (runs(l))
+		pump(l);
+}
+
+/* ---- lines of intervals ---- */
+
+static void queue(struct logs *l, const struct logfile *f, const char *text, size_t len)
+{
+	struct logwriter_head h = { (uint32_t)(f - l->set.file), (uint32_t)len };
+
+	if (l->error || l->gone || l->forgot)
+		return;
+	strbuf_add(&l->queue, (const char *)&h, sizeof(h));
+	strbuf_add(&l->queue, text, len);
+	l->forgot = l->queue.failed;
+}
+
+static void queue_lines(struct logs *l, uint32_t i, int kind, const struct ival *rec, uint64_t time,
+			uint64_t len_ns)
+{
+	struct job_logs *j = &l->set.job[i];
+	const struct logfile *f = j->file[kind];
+	char text[DIR_DATA * LOGLINE_MAX];
+	size_t len = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		struct logline line;
+
+		if (!log_window_line(rec, len_ns, (enum log_file)kind, d,
+				     l->writer.plan->jobs[i].job->opts.log.window, &line))
+			continue;
+		line.time_ms = time;
+		len += log_set_line(text + len, j, f, &line);
+	}
+	if (len)
+		queue(l, f, text, len);
+}
+
+static void queue_hist(struct logs *l, uint32_t i, const struct ival *rec, uint64_t time)
+{
+	const struct job_opts *o = &l->writer.plan->jobs[i].job->opts;
+	uint64_t count[HIST_FIO_BUCKETS];
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!log_window_hist(rec, d, count))
+			continue;
+		strbuf_clear(&l->hist);
+		log_line_hist(&l->hist, time, d, bsize_max(&o->offset.bsize, 1u << d), count,
+			      HIST_FIO_BUCKETS, o->log.hist_coarseness);
+		queue(l, l->set.job[i].file[LOG_HIST], strbuf_str(&l->hist), l->hist.len);
+	}
+}
+
+void logs_interval(struct logs *l, uint32_t i, unsigned track, const struct ival *rec)
+{
+	const struct plan_job *pj = &l->writer.plan->jobs[i];
+	uint64_t len_ns = pj->tracks.track[track].len_ns, end, time;
+	uint64_t start = slot_tracks(run_slot(l->writer.run, i), pj)->start_ns;
+	unsigned mine;
+
+	if (!pj->logs)
+		return;
+	end = start + log_window_end_ns(rec, len_ns);
+	time = logset_time_ms(&l->set.job[i], start, end);
+	if (plan_track(pj, TRACK_LOG, &mine) && mine == track)
+		for (int k = 0; k < LOG_HIST; k++)
+			if (l->set.job[i].file[k])
+				queue_lines(l, i, k, rec, time, len_ns);
+	if (plan_track(pj, TRACK_HIST, &mine) && mine == track)
+		queue_hist(l, i, rec, time);
+	pump(l);
+}
+
+bool logs_room(struct logs *l, uint32_t i, unsigned track)
+{
+	const struct plan_job *pj = &l->writer.plan->jobs[i];
+	unsigned lines, hists;
+
+	if (!(plan_track(pj, TRACK_LOG, &lines) && lines == track) &&
+	    !(plan_track(pj, TRACK_HIST, &hists) && hists == track))
+		return true;
+	return l->queue.len < QUEUE_BYTES;
+}
+
+/* ---- the end ---- */
+
+/* Signals are blocked: those that came since the run has ended. */
+static unsigned signals_since(void)
+{
+	const struct timespec now = { 0 };
+	unsigned n = 0;
+	sigset_t set;
+
+	run_ending_signals(&set);
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		n++;
+	return n;
+}
+
+/* Nothing more comes through the pipe. */
+static void say_stop(struct logs *l)
+{
+	close(l->writer.pipe[1]);
+	l->writer.pipe[1] = -1;
+	atomic_store_explicit(&l->writer.state->stop, 1, memory_order_release);
+	atomic_fetch_add_explicit(l->writer.run->region.log_wake, 1, memory_order_release);
+	futex_wake_all(l->writer.run->region.log_wake);
+}
+
+/* False: a second signal has come, and the writer hangs. */
+static bool wait_stopped(struct logs *l)
+{
+	_Atomic uint32_t *wake = l->writer.run->region.log_wake;
+	unsigned signals = l->writer.run->signals;
+	uint64_t until = UINT64_MAX;
+
+	while (runs(l)) {
+		uint32_t seen = atomic_load_explicit(wake, memory_order_acquire);
+		uint64_t now = clock_ns();
+
+		pump(l);
+		if (!l->queue.len && l->writer.pipe[1] >= 0)
+			say_stop(l);
+		if (now >= until)
+			return false;
+		signals += signals_since();
+		if (signals > 1 && until == UINT64_MAX)
+			until = now + GRACE_NS;
+		if (!atomic_load_explicit(&l->writer.state->stopped, memory_order_acquire))
+			futex_wait_until(wake, seen, now + LOOK_NS);
+	}
+	return true;
+}
+
+void logs_end(struct logs *l)
+{
+	if (!l || !l->pid)
+		return;
+	l->hangs = !wait_stopped(l);
+	if (l->hangs)
+		kill(l->pid, SIGKILL);
+	l->pid = 0;
+}
+
+/* ---- how it went ---- */
+
+static const char *path_of(const struct logs *l, uint32_t i)
+{
+	return i < l->set.nfiles ? l->set.file[i].path : bw_log_file(l->writer.bw, i - l->set.nfiles)->path;
+}
+
+static bool file_failed(const struct logs *l, char *why, size_t size)
+{
+	uint32_t n = 0, first = 0;
+
+	for (uint32_t i = l->set.nfiles + DIR_DATA; i-- > 0;) {
+		if (!l->writer.state->error[i])
+			continue;
+		n++;
+		first = i;
+	}
+	if (!n)
+		return false;
+	snprintf(why, size, "%.3000s: the log could not be written: %s%s", path_of(l, first),
+		 diag_errno(l->writer.state->error[first]), diag_hint(l->writer.state->error[first]));
+	if (n > 1)
+		snprintf(why + strlen(why), size - strlen(why), " (and %u more)", n - 1);
+	return true;
+}
+
+bool logs_failed(const struct logs *l, char *why, size_t size)
+{
+	if (!l)
+		return false;
+	if (l->error)
+		snprintf(why, size, "the logs could not be written: cannot start a process for them: %s%s",
+			 diag_errno(l->error), diag_hint(l->error));
+	else if (l->hangs)
+		snprintf(why, size, "the logs could not be written to their end: a write hangs");
+	else if (l->gone)
+		snprintf(why, size, "the logs are not whole: the process that writes them was killed");
+	else if (l->forgot)
+		snprintf(why, size, "lines of the logs are lost: out of memory");
+	else
+		return file_failed(l, why, size);
+	return true;
+}
+
+void logs_free(struct logs *l)
+{
+	if (!l)
+		return;
+	if (l->writer.state)
+		munmap(l->writer.state, l->state_bytes);
+	if (l->writer.pipe[1] > 0)
+		close(l->writer.pipe[1]);
+	bw_log_free(l->writer.bw);
+	log_set_fini(&l->set);
+	free(l->writer.text);
+	strbuf_fini(&l->queue);
+	strbuf_fini(&l->hist);
+	free(l);
+}

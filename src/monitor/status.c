@@ -1,0 +1,137 @@
+#include "status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include "clock.h"
+#include "collect.h"
+#include "diskstat.h"
+#include "dump_file.h"
+#include "remaining.h"
+#include "render.h"
+#include "report.h"
+#include "version.h"
+
+/* So much text may wait for a reader; what comes then is skipped. */
+#define WAITING_BYTES (1u << 20)
+
+void status_init(struct status *s, const struct plan *p)
+{
+	*s = (struct status){ .plan = p, .opts = &p->set->run, .next_ns = UINT64_MAX };
+}
+
+uint64_t status_next_ns(const struct status *s)
+{
+	return s->next_ns == UINT64_MAX ? 0 : s->next_ns;
+}
+
+void status_begin(struct status *s, uint64_t now)
+{
+	if (s->opts->status_interval_ns)
+		s->next_ns = now + s->opts->status_interval_ns;
+}
+
+/* One that is late does not make the next ones late; those that are over are not made up for. */
+static bool interval_over(struct status *s, uint64_t now)
+{
+	uint64_t every = s->opts->status_interval_ns, over;
+
+	if (now < s->next_ns)
+		return false;
+	over = (now - s->next_ns) / every;
+	s->behind += over;
+	s->next_ns += (over + 1) * every;
+	return true;
+}
+
+const char *status_due(struct status *s, struct run *r, uint64_t now)
+{
+	bool poked = r->poked, file = now >= s->look_ns && dump_file_take();
+
+	if (now >= s->look_ns)
+		s->look_ns = now + STATUS_LOOK_NS - STATUS_LOOK_NS / 8;
+	r->poked = false;
+	if (interval_over(s, now))
+		return "interval";
+	return poked ? "signal" : file ? "file" : NULL;
+}
+
+static void add_eta(struct result *res, double left_s)
+{
+	for (size_t i = 0; i < res->jobs; i++) {
+		res->job[i]->eta_known = left_s >= 0;
+		res->job[i]->eta_s = left_s >= 0 ? (uint64_t)(left_s + 0.5) : 0;
+	}
+}
+
+static int gather(struct status *s, struct run *r, struct diskstat *disks, struct result *res)
+{
+	struct disk_use *use = NULL;
+	unsigned n = 0;
+	int ret;
+
+	diskstat_end(disks, &use, &n);
+	result_init(res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	res->as_fio = s->opts->as_fio;
+	run_live_begin(r);
+	ret = collect(res, s->plan, r, use, n);
+	run_live_end(r);
+	add_eta(res, remaining_s(r, clock_ns()));
+	free(use);
+	return ret;
+}
+
+static int tell(struct status *s, const struct result *res, const char *by, struct output_queue *out)
+{
+	/* DISKSPD tells of a run that is over. */
+	unsigned formats = s->opts->formats & ~(unsigned)OUT_SPANS;
+	struct strbuf b = { 0 };
+	int ret = 0;
+
+	if (formats & OUT_JSON && !s->opts->as_fio) {
+		formats &= ~(unsigned)OUT_JSON;
+		ret = report_json_status(res, by, &b);
+		if (!ret)
+			ret = thinned_add(&s->kept, strbuf_str(&b), THINNED_BYTES, by[0] != 'i');
+		strbuf_clear(&b);
+	}
+	if (!ret)
+		ret = render(formats, s->opts->terse_version, res, &b);
+	if (!ret && b.len) {
+		output_queue_put(out, b.text, b.len);
+		output_queue_begin(out);
+	}
+	strbuf_fini(&b);
+	return ret;
+}
+
+void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks,
+		 struct output_queue *out)
+{
+	struct result res = { 0 };
+
+	if (output_queue_waiting(out) > WAITING_BYTES || gather(s, r, disks, &res) || tell(s, &res, by, out))
+		s->skipped++;
+	result_free(&res);
+}
+
+void status_notes(const struct status *s, struct notes *n)
+{
+	const struct thinned *k = &s->kept;
+
+	if (k->every > 1)
+		notes_add(n,
+			  "status: %" PRIu64 " were taken; the memory for them is bounded, and every %" PRIu64
+			  "th is in fiord.status",
+			  k->taken, k->every);
+	if (s->behind)
+		notes_add(n, "--status-interval: %" PRIu64 " passed while the one before was told",
+			  s->behind);
+	if (s->skipped)
+		notes_add(n, "status: %" PRIu64 " were left out: nobody read the output, or memory was short",
+			  s->skipped);
+}
+
+void status_fini(struct status *s)
+{
+	thinned_free(&s->kept);
+}

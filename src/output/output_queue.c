@@ -1,0 +1,105 @@
+#include "output_queue.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "outfile.h"
+
+void output_queue_init(struct output_queue *q, const char *path)
+{
+	*q = (struct output_queue){ .path = path, .fd = path ? -1 : STDOUT_FILENO };
+}
+
+void output_queue_put(struct output_queue *q, const char *text, size_t len)
+{
+	strbuf_add(&q->text, text, len);
+}
+
+/* A pipe that nobody has opened to read from would be waited for: ENXIO, and it may come later. */
+void output_queue_begin(struct output_queue *q)
+{
+	int fd;
+
+	if (q->fd >= 0 || q->error)
+		return;
+	fd = open(q->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (fd >= 0)
+		q->fd = fd;
+	else if (errno != ENXIO)
+		q->error = errno;
+}
+
+/* How much a write takes without waiting. */
+static size_t room(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	struct stat st;
+
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return SIZE_MAX / 2;
+	return poll(&p, 1, 0) > 0 ? PIPE_BUF : 0;
+}
+
+void output_queue_flush(struct output_queue *q)
+{
+	size_t most;
+
+	while (q->fd >= 0 && !q->error && output_queue_waiting(q) && (most = room(q->fd)) > 0) {
+		size_t len = output_queue_waiting(q) < most ? output_queue_waiting(q) : most;
+		ssize_t n = write(q->fd, q->text.text + q->done, len);
+
+		if (n > 0)
+			q->done += (size_t)n;
+		else if (n < 0 && errno == EAGAIN)
+			break;
+		else if (n < 0 && errno != EINTR)
+			q->error = errno;
+	}
+	if (!output_queue_waiting(q)) {
+		strbuf_clear(&q->text);
+		q->done = 0;
+	}
+}
+
+static int finish_file(struct output_queue *q, struct diag *d)
+{
+	return outfile_write(q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
+}
+
+static int finish_begun(struct output_queue *q, struct diag *d)
+{
+	int flags = fcntl(q->fd, F_GETFL);
+
+	if (q->path && flags >= 0)
+		fcntl(q->fd, F_SETFL, flags & ~O_NONBLOCK);
+	return outfile_put(q->fd, q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
+}
+
+int output_queue_finish(struct output_queue *q, const char *text, size_t len, struct diag *d)
+{
+	output_queue_put(q, text, len);
+	if (q->text.failed)
+		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
+	return q->fd < 0 ? finish_file(q, d) : finish_begun(q, d);
+}
+
+void output_queue_replace(struct output_queue *q, const char *text, size_t len)
+{
+	struct diag ignored = { 0 };
+
+	if (q->path && q->fd >= 0 && !ftruncate(q->fd, 0) && lseek(q->fd, 0, SEEK_SET) == 0)
+		outfile_put(q->fd, q->path, text, len, &ignored);
+	diag_fini(&ignored);
+}
+
+void output_queue_fini(struct output_queue *q)
+{
+	if (q->path && q->fd >= 0)
+		close(q->fd);
+	strbuf_fini(&q->text);
+	q->fd = -1;
+}

@@ -1,0 +1,57 @@
+/* plan_per_file.c: what workers count apart for DISKSPD's reports: their files, and the intervals of -D. */
+#include "plan_build.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#define MS 1000000u
+/* Of one worker; with more, its files are one. */
+#define FILES_MOST 1024u
+/* Of the whole run. */
+#define BYTES_MOST ((uint64_t)1 << 30)
+
+/* -D is iopsavgtime in a job. */
+static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
+{
+	uint64_t runtime = pj->job->opts.time.runtime_ns;
+
+	if (!bucket_ns || !job_given(pj->job, "iopsavgtime"))
+		return 0;
+	return runtime / bucket_ns + (runtime % bucket_ns != 0);
+}
+
+static int too_much(struct build *b, const struct plan_job *pj, uint64_t buckets)
+{
+	return diag_err(b->d, -EINVAL,
+			"%s: iopsavgtime=%u (diskspd -D) over its runtime: %" PRIu64
+			" intervals for each file of each worker take more than %" PRIu64
+			" MiB in all; longer ones take less",
+			pj->job->name, pj->job->opts.report.iops_avg_ms, buckets, BYTES_MOST >> 20);
+}
+
+int plan_per_file(struct build *b)
+{
+	struct plan *p = b->p;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < p->njobs && p->set->run.formats & OUT_SPANS; i++) {
+		struct plan_job *pj = &p->jobs[i];
+		uint64_t bucket_ns = (uint64_t)pj->job->opts.report.iops_avg_ms * MS;
+		uint64_t buckets = buckets_of(pj, bucket_ns);
+		bool several = pj->nfiles > 1 && pj->nfiles <= FILES_MOST;
+
+		if (!pj->rw || (!several && !buckets && !p->set->diskspd.waits))
+			continue;
+		if (buckets > BYTES_MOST / sizeof(struct per_file_bucket))
+			return too_much(b, pj, buckets);
+		pj->parts = (struct per_file_cfg){ .files = several ? pj->nfiles : 1,
+						   .buckets = (uint32_t)buckets,
+						   .bucket_ns = bucket_ns,
+						   .hists = several,
+						   .waits = p->set->diskspd.waits };
+		sum += per_file_bytes(&pj->parts);
+		if (buckets && sum > BYTES_MOST)
+			return too_much(b, pj, buckets);
+	}
+	return 0;
+}

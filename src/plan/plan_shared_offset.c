@@ -1,0 +1,39 @@
+/* plan_shared_offset.c: clones whose I/O in order takes its offsets from one position (offset_shared). */
+#include "plan_build.h"
+
+/* The position of an earlier clone of the section on the same file; 0: none. */
+static uint32_t walk_of(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan *p = b->p;
+	uint32_t same = p->targets[pf->target].same;
+
+	for (uint32_t i = b->section[pj->section].first; i < pj->index; i++) {
+		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++) {
+			const struct plan_file *other = &p->jobs[i].files[k];
+
+			if (p->targets[other->target].same == same && other->of->job == pf->of->job)
+				return other->walk;
+		}
+	}
+	return 0;
+}
+
+void plan_shared_offsets(struct build *b)
+{
+	struct plan *p = b->p;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		struct plan_job *pj = &p->jobs[i];
+
+		for (uint32_t k = 0; k < pj->nfiles; k++) {
+			struct plan_file *pf = &pj->files[k];
+			const struct offset_cfg *o = &pf->of->job->opts.offset;
+
+			if (!o->shared || !offset_walks(o))
+				continue;
+			pf->walk = walk_of(b, pj, pf);
+			if (!pf->walk)
+				pf->walk = ++p->nwalks;
+		}
+	}
+}

@@ -1,0 +1,284 @@
+/* plan_thread_group.c: thread_group: sections that have the same threads. To the run each thread is one job
+   that works on the files of all sections; what a file's own section says holds for the file (plan_file.of).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "plan_build.h"
+#include "rows.h"
+
+struct thread_group {
+	const struct job **section;
+	uint32_t n;
+	struct job *whole; /* as the run sees it */
+};
+
+static int no_memory(struct build *b)
+{
+	return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+}
+
+static uint32_t number(const struct build *b, const struct job *job)
+{
+	return (uint32_t)(job - b->p->set->jobs);
+}
+
+static bool one_by_one(const struct job *job)
+{
+	return job->engine->caps & ENG_SYNC && !job->opts.queue.offload;
+}
+
+/* ---- the group as one job ---- */
+
+/* Its options in the document are those that all its sections say alike. */
+static bool common_options(struct build *b, struct thread_group *t)
+{
+	const struct opt_givens *own = &t->section[0]->own;
+	struct opt_givens *to = &t->whole->own;
+
+	*to = (struct opt_givens){ .v = arena_array(&b->p->arena, own->n + 1, sizeof(*to->v)) };
+	if (!to->v)
+		return false;
+	to->cap = own->n + 1;
+	for (size_t i = 0; i < own->n; i++) {
+		uint32_t k = 1;
+
+		while (k < t->n && givens_alike(job_given(t->section[k], own->v[i].name), &own->v[i]))
+			k++;
+		if (k == t->n)
+			to->v[to->n++] = own->v[i];
+	}
+	return true;
+}
+
+static void widen(struct bsize_cfg *to, const struct bsize_cfg *c, unsigned dir, bool first)
+{
+	uint32_t lo = bsize_min(c, 1u << dir), hi = bsize_max(c, 1u << dir);
+
+	to->lo[dir] = first || lo < to->lo[dir] ? lo : to->lo[dir];
+	to->hi[dir] = first || hi > to->hi[dir] ? hi : to->hi[dir];
+	to->split_n[dir] = 0;
+}
+
+/* One more section: what is told of the whole, and what is measured. */
+static void join(struct job_opts *o, const struct job_opts *m)
+{
+	struct queue_cfg *q = &o->queue;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		bool first = !(o->offset.rw & 1u << d);
+
+		if (!(m->offset.rw & 1u << d))
+			continue;
+		widen(&o->offset.bsize, &m->offset.bsize, d, first);
+		o->pace.rate[d] = m->pace.rate[d] + (first ? 0 : o->pace.rate[d]);
+		o->pace.rate_iops[d] = m->pace.rate_iops[d] + (first ? 0 : o->pace.rate_iops[d]);
+	}
+	o->offset.rw |= m->offset.rw;
+	o->file.direct &= m->file.direct;
+	q->batch = m->queue.batch > q->batch ? m->queue.batch : q->batch;
+	q->complete_min = m->queue.complete_min > q->complete_min ? m->queue.complete_min : q->complete_min;
+	q->complete_max = m->queue.complete_max > q->complete_max ? m->queue.complete_max : q->complete_max;
+}
+
+static int make_whole(struct build *b, struct thread_group *t)
+{
+	const struct job *lead = t->section[0];
+	struct job_opts *o;
+
+	t->whole = arena_alloc(&b->p->arena, sizeof(*t->whole));
+	if (!t->whole)
+		return no_memory(b);
+	*t->whole = *lead;
+	o = &t->whole->opts;
+	t->whole->name = o->native.thread_group;
+	o->offset.rw = 0;
+	o->offset.dist = NULL;
+	o->offset.shared = o->offset.per_slot = false;
+	o->native.write_pool = 0;
+	o->think = (struct think_cfg){ 0 };
+	o->files.service =
+		(struct file_order_cfg){ o->native.thread_group_depth ? SERVICE_RANDOM : SERVICE_ROUNDROBIN,
+					 1 };
+	for (uint32_t i = 0; i < t->n; i++)
+		join(o, &t->section[i]->opts);
+	return common_options(b, t) ? 0 : no_memory(b);
+}
+
+static int find_sections(struct build *b, uint32_t first, struct thread_group *t)
+{
+	const struct job_set *set = b->p->set;
+
+	t->section = arena_array(&b->p->arena, set->njobs - first, sizeof(*t->section));
+	if (!t->section)
+		return no_memory(b);
+	for (size_t i = first; i < set->njobs; i++)
+		if (i == first || thread_group_same(&set->jobs[first], &set->jobs[i]))
+			t->section[t->n++] = &set->jobs[i];
+	for (uint32_t i = 1; i < t->n; i++) {
+		struct build_section *s = &b->section[number(b, t->section[i])];
+
+		*s = b->section[first];
+		s->count = 0; /* the workers are the first one's */
+	}
+	return 0;
+}
+
+/* ---- one thread ---- */
+
+static int add_member(struct build *b, struct plan_job *pj, const struct job *section)
+{
+	struct plan_job *m = &pj->members[pj->nmembers++];
+	int ret;
+
+	m->index = pj->index;
+	plan_job_begin(b, m, section, number(b, section), pj->clone);
+	ret = plan_job_files(b, m);
+	ret = ret ? ret : plan_pool(b, m);
+	m->ioprio = plan_ioprio(&section->opts.place);
+	pj->prios_by_file |= m->ioprio != pj->members[0].ioprio;
+	pj->nfiles += m->nfiles;
+	pj->pass_bytes += m->pass_bytes;
+	pj->repeat |= m->repeat;
+	return ret;
+}
+
+/* The files of all members, one after the other. */
+static int join_files(struct build *b, struct plan_job *pj)
+{
+	uint32_t at = 0, *weight = NULL;
+
+	if (pj->nfiles > UINT16_MAX)
+		return plan_err(b, pj->job, "thread_group=%s: its sections have %u files, more than %u",
+				pj->job->name, pj->nfiles, UINT16_MAX);
+	pj->files = arena_array(&b->p->arena, pj->nfiles, sizeof(*pj->files));
+	if (pj->pool)
+		weight = arena_array(&b->p->arena, pj->nfiles, sizeof(*weight));
+	if (!pj->files || (pj->pool && !weight))
+		return no_memory(b);
+	for (uint32_t i = 0; i < pj->nmembers; i++) {
+		struct plan_job *m = &pj->members[i];
+
+		for (uint32_t k = 0; k < m->nfiles && weight; k++)
+			weight[at + k] = thread_weight(m->job->opts.native.thread_group_weight, pj->clone);
+		memcpy(&pj->files[at], m->files, m->nfiles * sizeof(*m->files));
+		m->files = &pj->files[at];
+		at += m->nfiles;
+	}
+	pj->weights = weight;
+	return 0;
+}
+
+/* How many I/Os it has in flight: as many as each file has, or those of the pool. */
+static int set_depth(struct build *b, struct plan_job *pj)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < pj->nmembers; i++)
+		sum += (uint64_t)pj->members[i].depth * pj->members[i].nfiles;
+	if (!pj->pool && sum > DEPTH_MAX)
+		return plan_err(b, pj->members[0].job,
+				"iodepth=%u: with all files of the group that makes %" PRIu64
+				" I/Os in flight from each thread, more than %u",
+				pj->members[0].depth, sum, DEPTH_MAX);
+	if (one_by_one(pj->job))
+		pj->depth = 1;
+	else
+		pj->depth = pj->pool ? pj->job->opts.native.thread_group_depth : (uint32_t)sum;
+	return 0;
+}
+
+/* What the engine must be able to do. */
+static int check_engine(struct build *b, const struct plan_job *pj)
+{
+	const struct engine *e = pj->job->engine;
+
+	if (pj->prios_by_file && (!engine_cmdprio(e, pj->job->engine_opts) || pj->prios))
+		return plan_err(b, pj->job,
+				"thread_group=%s: prio and prioclass of its sections differ, and %s; %s",
+				pj->job->name,
+				pj->prios ? "cmdprio_* chooses those of single I/Os, too"
+					  : "with this ioengine all I/Os have their thread's",
+				pj->prios ? "say one of them" : "io_uring and libaio can do it");
+	return 0;
+}
+
+/* Bounds over its members. */
+static void set_sizes(struct plan_job *pj)
+{
+	pj->rw = 0;
+	for (uint32_t i = 0; i < pj->nmembers; i++) {
+		const struct plan_job *m = &pj->members[i];
+
+		pj->rw |= m->rw;
+		pj->bs_min = !i || m->bs_min < pj->bs_min ? m->bs_min : pj->bs_min;
+		pj->bs_max = !i || m->bs_max > pj->bs_max ? m->bs_max : pj->bs_max;
+	}
+}
+
+static int make_thread(struct build *b, const struct thread_group *t, uint32_t section, uint32_t clone)
+{
+	struct plan_job *pj;
+	uint32_t n = 0;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		n += thread_weight(t->section[i]->opts.native.thread_group_weight, clone) != 0;
+	if (!n) {
+		notes_add(&b->p->notes, "%s: thread_group_weight leaves thread %u nothing to do",
+			  t->whole->name, clone);
+		return 0;
+	}
+	pj = plan_job_new(b, t->whole, section, clone);
+	pj->pool = t->whole->opts.native.thread_group_depth != 0;
+	pj->members = arena_array(&b->p->arena, n, sizeof(*pj->members));
+	if (!pj->members)
+		return no_memory(b);
+	for (uint32_t i = 0; i < t->n && !ret; i++)
+		if (thread_weight(t->section[i]->opts.native.thread_group_weight, clone))
+			ret = add_member(b, pj, t->section[i]);
+	set_sizes(pj);
+	ret = ret ? ret : join_files(b, pj);
+	ret = ret ? ret : set_depth(b, pj);
+	ret = ret ? ret : plan_job_end(b, pj);
+	if (pj->prios_by_file)
+		pj->ioprio = 0;
+	if (!ret && !clone)
+		t->whole->opts.queue.iodepth = pj->depth;
+	return ret ? ret : check_engine(b, pj);
+}
+
+/* The sections are told of together. */
+static void note_sections(struct build *b, const struct thread_group *t)
+{
+	struct strbuf names = { 0 };
+
+	for (uint32_t i = 0; i < t->n; i++)
+		strbuf_printf(&names, "%s%.80s", i ? ", " : "", t->section[i]->name);
+	notes_add(&b->p->notes,
+		  "%s: the threads of this thread_group work on the files of its sections (%s), and are "
+		  "told of as one job",
+		  t->whole->name, strbuf_str(&names));
+	strbuf_fini(&names);
+}
+
+int plan_thread_group(struct build *b, uint32_t section)
+{
+	uint32_t threads = b->p->set->jobs[section].opts.group.numjobs;
+	struct build_section *s = &b->section[section];
+	struct thread_group t = { 0 };
+	int ret = find_sections(b, section, &t);
+
+	ret = ret ? ret : make_whole(b, &t);
+	for (uint32_t c = 0; c < threads && !ret; c++)
+		ret = make_thread(b, &t, section, c);
+	if (ret)
+		return ret;
+	s->count = b->p->njobs - s->first;
+	if (!s->count)
+		return plan_err(b, t.section[0], "thread_group=%s: no thread has anything to do",
+				t.whole->name);
+	if (t.n > 1 && b->p->set->run.formats & ~OUT_SPANS)
+		note_sections(b, &t);
+	return 0;
+}

@@ -1,0 +1,35 @@
+#include "slot_text.h"
+
+#include <stdio.h>
+
+void slot_text_va(char *to, size_t size, const char *fmt, va_list ap)
+{
+	vsnprintf(to, size, fmt, ap);
+	for (char *c = to; *c; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	}
+}
+
+void slot_text(char *to, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	slot_text_va(to, size, fmt, ap);
+	va_end(ap);
+}
+
+void slot_lost_worker(const struct region *r, uint32_t job, int err, const char *fmt, ...)
+{
+	struct slot *s = region_slot(r, job);
+	va_list ap;
+
+	va_start(ap, fmt);
+	slot_text_va(s->lost, sizeof(s->lost), fmt, ap);
+	va_end(ap);
+	if (!s->error)
+		s->error = err < 0 ? -err : err;
+	region_set_phase(r, job, PHASE_DONE);
+	region_news(r, NEWS_URGENT);
+}

@@ -1,0 +1,96 @@
+#include "write_pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool wanted(const struct plan_job *pj)
+{
+	return pj->job->opts.native.write_pool && pj->rw & RW_WRITE;
+}
+
+static int refuse_file(const struct plan_job *pj, int err, const char *what, struct diag *d)
+{
+	return diag_kind(d, DIAG_RUN, err, "[%s]: write_pool_file=%s: %s", pj->job->name,
+			 pj->job->opts.native.write_pool_file, what);
+}
+
+static int open_file(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
+{
+	struct stat st;
+
+	pool->fd = open(pj->job->opts.native.write_pool_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (pool->fd < 0 || fstat(pool->fd, &st))
+		return refuse_file(pj, -errno, diag_errno(errno), d);
+	if (!S_ISREG(st.st_mode))
+		return refuse_file(pj, -EINVAL, "not a regular file", d);
+	if (!st.st_size)
+		return refuse_file(pj, -EINVAL, "is empty", d);
+	pool->file_size = (uint64_t)st.st_size;
+	pool->file = pj->job->opts.native.write_pool_file;
+	return 0;
+}
+
+static int make(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
+{
+	const struct native_cfg *n = &pj->job->opts.native;
+
+	pool->bytes = mmap(NULL, n->write_pool, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (pool->bytes == MAP_FAILED) {
+		pool->bytes = NULL;
+		return diag_kind(d, DIAG_RUN, -errno, "[%s]: write_pool=%" PRIu64 ": cannot map it: %s%s",
+				 pj->job->name, n->write_pool, diag_errno(errno), diag_hint(errno));
+	}
+	pool->size = n->write_pool;
+	return n->write_pool_file ? open_file(pool, pj, d) : 0;
+}
+
+/* One for each section. */
+static int make_one(struct write_pool **pools, const struct plan *p, const struct plan_job *pj,
+		    struct diag *d)
+{
+	struct write_pool *pool;
+
+	if (!wanted(pj))
+		return 0;
+	if (!*pools)
+		*pools = calloc(p->set->njobs, sizeof(**pools));
+	if (!*pools)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for pools");
+	pool = &(*pools)[pj->section];
+	if (pool->bytes)
+		return 0;
+	pool->fd = -1;
+	return make(pool, pj, d);
+}
+
+int write_pools_make(struct write_pool **pools, const struct plan *p, struct diag *d)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < p->njobs && !err; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+
+		err = make_one(pools, p, pj, d);
+		for (uint32_t k = 0; k < pj->nmembers && !err; k++)
+			err = make_one(pools, p, &pj->members[k], d);
+	}
+	return err;
+}
+
+void write_pools_free(struct write_pool *pools, const struct plan *p)
+{
+	for (size_t i = 0; pools && i < p->set->njobs; i++) {
+		if (!pools[i].bytes)
+			continue;
+		munmap(pools[i].bytes, pools[i].size);
+		if (pools[i].fd >= 0)
+			close(pools[i].fd);
+	}
+	free(pools);
+}

@@ -1,0 +1,162 @@
+/* lost_workers.c: what is said of a worker that is gone without having ended. */
+#include "lost_workers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "slot_text.h"
+#include "usage.h"
+
+uint64_t lost_oom_kills(void)
+{
+	FILE *f = fopen("/proc/vmstat", "re");
+	uint64_t n = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "oom_kill %" SCNu64, &n) == 1)
+			break;
+	}
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* Who has asked to be spared stays so. */
+void oom_score_raise(struct oom_score *o)
+{
+	static const char most[] = "1000";
+	ssize_t n;
+
+	o->fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	n = o->fd < 0 ? 0 : read(o->fd, o->was, sizeof(o->was));
+	o->len = n > 0 && o->was[0] != '-' ? (size_t)n : 0;
+	if (o->len && pwrite(o->fd, most, 4, 0) < 0)
+		o->len = 0; /* it is as it was */
+}
+
+void oom_score_restore(struct oom_score *o)
+{
+	if (o->len && pwrite(o->fd, o->was, o->len, 0) < 0)
+		o->len = 0; /* then the parent may go with its children */
+	if (o->fd >= 0)
+		close(o->fd);
+}
+
+void lost_worker_unstarted(const struct run *r, uint32_t i, const char *what, int err)
+{
+	const char *hint = "";
+
+	if (err == EAGAIN)
+		hint = " (limits on processes: ulimit -u, and pids.max of the control group)";
+	else if (err == ENOMEM)
+		hint = " (limits on memory: ulimit -v, and those of the control group)";
+	slot_lost_worker(&r->region, i, err, "cannot %s: %s%s", what, diag_errno(err), hint);
+}
+
+static bool waits_for_log(const struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+
+	return pj->logs && pj->logs->entries &&
+	       atomic_load_explicit(&slot_log(run_slot(r, i), pj)->waiting, memory_order_relaxed);
+}
+
+/* What it was at, where that is not I/O. */
+static const char *busy_with(const struct run *r, uint32_t i)
+{
+	uint32_t command = atomic_load_explicit(&run_slot(r, i)->in_command, memory_order_relaxed);
+
+	if (waits_for_log(r, i))
+		return "; it was waiting for its log to be written";
+	if (command != COMMAND_NONE)
+		return command == COMMAND_PRERUN ? "; its exec_prerun was running"
+						 : "; its exec_postrun was running";
+	switch (run_phase(r, i)) {
+	case PHASE_SETUP:
+		return "; it was opening or laying out files";
+	case PHASE_PRE_READ:
+		return "; it was reading its files beforehand";
+	case PHASE_SYNC:
+		return "; it was at its last fsync or close";
+	case PHASE_CREATED:
+	case PHASE_WAIT:
+	case PHASE_READY:
+	case PHASE_DELAY:
+	case PHASE_RAMP:
+	case PHASE_RUN:
+	case PHASE_COOL:
+	case PHASE_DONE:
+		break;
+	}
+	return "";
+}
+
+static bool out_of_cpu_time(const struct rusage *u)
+{
+	struct rlimit rl;
+
+	return getrlimit(RLIMIT_CPU, &rl) == 0 && rl.rlim_cur != RLIM_INFINITY &&
+	       (rlim_t)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + 1 >= rl.rlim_cur;
+}
+
+static const char *cause(const struct run *r, int sig, const struct rusage *u)
+{
+	switch (sig) {
+	case SIGKILL:
+		if (out_of_cpu_time(u))
+			return " for its CPU time (ulimit -t)";
+		if (lost_oom_kills() > r->oom_kills)
+			return " by the kernel for lack of memory (a control group's limit, or the "
+			       "machine's)";
+		return "";
+	case SIGXCPU:
+		return " for its CPU time (ulimit -t)";
+	case SIGSEGV:
+	case SIGABRT:
+	case SIGILL:
+	case SIGFPE:
+	case SIGSYS:
+		return ", which is a bug: please report it";
+	case SIGBUS:
+		return " (a file or memory that it had mapped went away)";
+	default:
+		return "";
+	}
+}
+
+/* A process says at its end what it has used; a thread's share of its host is not known. */
+static void take_usage(const struct run *r, uint32_t i, const struct rusage *u)
+{
+	struct slot *s = run_slot(r, i);
+
+	if (s->run_start_ns && !s->run_end_ns && !r->plan->jobs[i].job->opts.group.thread)
+		usage_since(&s->cnt, &s->usage, u);
+}
+
+void lost_worker_ended(const struct run *r, uint32_t i, const struct rusage *u)
+{
+	const struct run_job *j = &r->job[i];
+	const char *at = busy_with(r, i), *name = sigabbrev_np(j->term_signal);
+
+	take_usage(r, i, u);
+	if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
+		slot_lost_worker(&r->region, i, 0,
+				 "did not end when asked to, and was killed%s; its counts so far stand", at);
+	else if (j->term_signal)
+		slot_lost_worker(&r->region, i, ECHILD,
+				 "killed by signal %d (SIG%s)%s%s; its counts so far stand", j->term_signal,
+				 name ? name : "?", cause(r, j->term_signal, u), at);
+	else
+		slot_lost_worker(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code, at);
+}
+
+void lost_worker_hangs(const struct run *r, uint32_t i)
+{
+	slot_lost_worker(&r->region, i, r->signal ? 0 : EIO, "did not end (process %d hangs in the kernel)%s",
+			 r->pids[i], busy_with(r, i));
+}

@@ -1,0 +1,49 @@
+#include "per_file.h"
+
+size_t per_file_bytes(const struct per_file_cfg *c)
+{
+	return c->files * (sizeof(struct per_file) + c->buckets * sizeof(struct per_file_bucket)) +
+	       (c->waits ? sizeof(struct per_file_waits) : 0);
+}
+
+void per_file_init(void *parts, const struct per_file_cfg *c)
+{
+	for (uint32_t i = 0; i < c->files; i++)
+		for (unsigned d = 0; c->hists && d < PER_FILE_DIRS; d++)
+			hist_reset(&per_file_of(parts, i)->hist[d]);
+}
+
+uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns)
+{
+	uint64_t at = c->buckets ? ns / c->bucket_ns : 0;
+
+	return at < c->buckets ? (uint32_t)at : c->buckets;
+}
+
+void per_file_found(struct per_file_waits *p, uint64_t waits, unsigned n)
+{
+	p->waits += waits;
+	p->looks += waits ? waits : 1;
+	if (!waits && n)
+		p->found[n < PER_FILE_FOUND ? n - 1 : PER_FILE_FOUND - 1]++;
+}
+
+static void add(struct moments *m, uint64_t ns)
+{
+	if (!m->n)
+		m->min = UINT64_MAX;
+	moments_add(m, ns);
+}
+
+void per_file_add(void *parts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
+		  uint64_t bytes, uint64_t ns)
+{
+	struct per_file *p = per_file_of(parts, file);
+
+	p->bytes[dir] += bytes;
+	add(&p->lat[dir], ns);
+	if (c->hists)
+		hist_add(&p->hist[dir], ns);
+	if (bucket < c->buckets)
+		add(&per_file_buckets(parts, c, file)[bucket].lat[dir], ns);
+}

@@ -1,0 +1,287 @@
+/* account.c: what came back: counted, continued, or failed. Latencies go into the rings of wstat.h. */
+#include <errno.h>
+#include <sys/uio.h>
+#include "account.h"
+#include "clock.h"
+
+static uint64_t since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, uint64_t bytes)
+{
+	struct slot *s = w->slot;
+
+	if (__builtin_expect(w->cooling, 0))
+		return;
+	atomic_store_explicit(&s->live_ios[dir], ios, memory_order_relaxed);
+	atomic_store_explicit(&s->live_bytes[dir], bytes, memory_order_relaxed);
+	atomic_store_explicit(&s->issued_bytes, w->issued_bytes, memory_order_relaxed);
+}
+
+void account_publish(struct worker *w)
+{
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		publish(w, d, w->st->late[d].ios, w->st->late[d].bytes);
+}
+
+/* n I/Os more stand in the ring, from wstat_late_at() on. */
+static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
+{
+	struct wstat_late *late = &w->st->late[dir];
+	uint64_t ios = late->ios + n;
+
+	bytes += late->bytes;
+	late->bytes = bytes;
+	late->ios = ios;
+	publish(w, dir, ios, bytes);
+	if (ios % WSTAT_LATE == 0)
+		wstat_fold_dir(w->st, &w->pj->layout, dir);
+}
+
+/* One completed I/O, whole. */
+static void account_io(struct worker *w, const struct io *io)
+{
+	unsigned at = wstat_late_at(w->st, io->dir);
+	struct wstat_ring *r = &w->st->ring[io->dir];
+
+	r->pair[at].lat = since(w->now_ns, io->start_ns);
+	r->pair[at].clat = since(w->now_ns, io->issue_ns);
+	if (w->paced)
+		r->resp[at] = since(w->now_ns, io->due_ns);
+	counted(w, io->dir, 1, io->total);
+}
+
+/* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
+static void filled_up(struct worker *w, struct io *io)
+{
+	next_io_stop(w);
+	worker_note(w, "fill_device=1: the file system of %s is full", io->file->path);
+	if (!io->done || io->dir == DIR_SYNC)
+		return;
+	io->total = io->done;
+	io->in_row = false;
+	account_io(w, io);
+	if (w->log && !w->ramping && !w->cooling)
+		log_records_one(w, io);
+}
+
+/* A completion that did not move all: continue it. True if the I/O must be issued again. */
+static bool again(struct worker *w, struct io *io)
+{
+	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
+		return io_errors_retry(w, io, (int)-io->res);
+	if (io->res == -ENOSPC && w->o->files.fill && io->op != IO_READ) {
+		filled_up(w, io);
+		return false;
+	}
+	if (io->res < 0) {
+		io_errors_fail(w, io, (int)-io->res, diag_errno((int)io->res));
+		return false;
+	}
+	if (io->res == 0) {
+		io_errors_fail(w, io, EIO,
+			       io->op == IO_READ ? "end of file (it has become shorter)"
+						 : "nothing was written");
+		return false;
+	}
+	io->in_row = false;
+	if (!io->done)
+		w->st->dir[io->dir].short_ios++;
+	io->done += (uint32_t)io->res;
+	io->offset += (uint64_t)io->res;
+	io->buf = (unsigned char *)io->buf + io->res;
+	io->len -= (uint32_t)io->res;
+	return true;
+}
+
+/* Back to how next_io leaves an I/O, after short parts moved its buffer and offset along. */
+static void rewind_io(struct worker *w, struct io *io)
+{
+	io->buf = w->bufs.base + io->index * w->bufs.stride;
+	io->offset -= io->done;
+}
+
+void account_give_up(struct worker *w, struct io *io)
+{
+	if (io->done)
+		rewind_io(w, io);
+	next_io_done(w, io);
+	w->free_io[w->nfree++] = io;
+}
+
+/* What only some jobs want to know of I/Os that are counted. */
+static void look_at(struct worker *w, unsigned n)
+{
+	if (w->prio.set)
+		io_prio_account(w, n);
+	if (w->per_file && !w->ramping && !w->cooling)
+		per_file_account(w, n);
+	else
+		w->waits_seen = w->eng.waits;
+	if (w->log && !w->ramping && !w->cooling)
+		log_records_batch(w, n);
+}
+
+/* Some I/Os of the batch count and others do not: accounts for all. */
+static void account_edge(struct worker *w, unsigned n)
+{
+	unsigned counting = cool_sort(w, n);
+
+	look_at(w, counting);
+	account_batch(w, w->batch, counting);
+	cool_look(w);
+	cool_discard(w, w->batch + counting, n - counting);
+}
+
+/* More than counting the n I/Os of the batch; how many are still to be counted. */
+static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigned n)
+{
+	if (w->watch_latency)
+		io_errors_latency(w, n);
+	if (w->window_cut && worker_stopped(w))
+		cool_stop(w);
+	if (w->edge) {
+		account_edge(w, n);
+		return 0;
+	}
+	look_at(w, n);
+	return n;
+}
+
+/* Whatever has become of it. */
+static void account_any(struct worker *w, struct io *io)
+{
+	if (io->res == (int64_t)io->len) {
+		account_io(w, io);
+	} else if (again(w, io)) {
+		w->queue[w->nqueue++] = io;
+		return;
+	}
+	account_give_up(w, io);
+}
+
+/* To the place `at` of a ring, of plain jobs. now is no earlier than their stamps. */
+static inline void put_in_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
+{
+	r->pair[at].lat = now - io->start_ns;
+	r->pair[at].clat = now - io->issue_ns;
+}
+
+/* At the first go: see again(). */
+static inline bool came_whole(const struct io *io)
+{
+	return __builtin_expect(io->res == (int64_t)io->total, 1);
+}
+
+/* The I/Os that came back whole, from the first on, all of one direction: how many. */
+static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
+{
+	unsigned dir = ios[0]->dir, at = wstat_late_at(w->st, dir);
+	struct wstat_ring *ring = &w->st->ring[dir];
+	struct io **free_io = &w->free_io[w->nfree];
+	uint64_t now = w->now_ns, bytes = 0;
+	size_t i, most = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
+
+	for (i = 0; i < most; i++) {
+		struct io *io = ios[i];
+
+		if (!came_whole(io) || io->dir != dir)
+			break;
+		put_in_ring(ring, at + i, io, now);
+		bytes += io->total;
+		free_io[i] = io;
+	}
+	w->nfree += (unsigned)i;
+	if (i)
+		counted(w, dir, (unsigned)i, bytes);
+	return (unsigned)i;
+}
+
+/* The same where directions come in no order: which one it is decides no branch. */
+static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned n)
+{
+	struct io **free_io = &w->free_io[w->nfree];
+	struct wstat *st = w->st;
+	uint64_t now = w->now_ns;
+	unsigned i;
+
+	for (i = 0; i < n && came_whole(ios[i]); i++) {
+		struct io *io = free_io[i] = ios[i];
+		struct wstat_late *late = &st->late[io->dir];
+
+		put_in_ring(&st->ring[io->dir], late->ios % WSTAT_LATE, io, now);
+		late->bytes += io->total;
+		if (__builtin_expect(++late->ios % WSTAT_LATE == 0, 0))
+			wstat_fold_dir(st, &w->pj->layout, io->dir);
+	}
+	w->nfree += i;
+	if (i)
+		account_publish(w);
+	return i;
+}
+
+/* Those that came back whole, from the first on, the quick way: how many. */
+static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned n)
+{
+	unsigned dirs = w->pj->rw & RW_DIRS;
+
+	if (!n || !w->plain)
+		return 0;
+	return dirs & (dirs - 1) ? account_mixed(w, ios, n) : account_run(w, ios, n);
+}
+
+void account_batch(struct worker *w, struct io *const *ios, unsigned n)
+{
+	for (unsigned i = account_whole(w, ios, n); i < n; i += account_whole(w, ios + i, n - i))
+		account_any(w, ios[i++]);
+}
+
+/* A batch begins: its stamp, what falls due with it, and what not all jobs do. How many I/Os are to be
+ * counted. */
+static inline unsigned begin(struct worker *w, unsigned n)
+{
+	uint64_t now;
+
+	slot_begin(w->slot);
+	now = clock_ns();
+	w->now_ns = now > w->issued_ns ? now : w->issued_ns;
+	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
+		loop_event(w);
+	w->cnt->complete[wstat_batch_bucket(n)]++;
+	if (__builtin_expect(w->watched, 0))
+		n = account_more(w, n);
+	return n;
+}
+
+static inline void end(struct worker *w)
+{
+	slot_end(w->slot);
+	if (__builtin_expect(w->log != NULL, 0))
+		log_records_wait(w);
+}
+
+void account(struct worker *w, unsigned n)
+{
+	n = begin(w, n);
+	account_batch(w, w->batch, n);
+	end(w);
+}
+
+void account_one(struct worker *w, struct io *io)
+{
+	w->batch[0] = io;
+	if (!begin(w, 1)) {
+		end(w);
+		return;
+	}
+	if (w->plain && came_whole(io)) {
+		put_in_ring(&w->st->ring[io->dir], wstat_late_at(w->st, io->dir), io, w->now_ns);
+		counted(w, io->dir, 1, io->total);
+		w->nfree = 1;
+	} else {
+		account_any(w, io);
+	}
+	end(w);
+}

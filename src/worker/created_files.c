@@ -1,0 +1,165 @@
+/* created_files.c: what this run has made: opened again as the same file, and removed only if it still is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "worker.h"
+
+/* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
+#define MADE_TRIES 200
+
+static struct region_created *made_of(const struct worker *w, uint32_t i)
+{
+	return &w->region->made[setup_target(w, i)->same];
+}
+
+void created_remember(struct worker *w, uint32_t i, int fd)
+{
+	struct region_created *m = made_of(w, i);
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return;
+	atomic_store_explicit(&m->dev, (uint64_t)st.st_dev, memory_order_relaxed);
+	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
+}
+
+void created_forget(struct worker *w, uint32_t i)
+{
+	atomic_store_explicit(&made_of(w, i)->ino, CREATED_GONE, memory_order_release);
+}
+
+bool created_here(const struct worker *w, uint32_t i)
+{
+	uint64_t ino = atomic_load_explicit(&made_of(w, i)->ino, memory_order_acquire);
+
+	return ino && ino != CREATED_GONE;
+}
+
+struct target_facts created_facts(const struct worker *w, uint32_t i)
+{
+	const struct region_created *m = made_of(w, i);
+	struct target_facts now = *setup_target(w, i)->facts;
+	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
+
+	if (ino == CREATED_GONE) {
+		now.type = TARGET_MISSING;
+		now.symlink = false;
+		now.ino = 0;
+	} else if (ino) {
+		now.type = w->eng.engine->caps & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
+		now.ino = (ino_t)ino;
+		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
+	}
+	return now;
+}
+
+int created_open(struct worker *w, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
+		 struct diag *d)
+{
+	const struct timespec nap = { .tv_nsec = 5000000 };
+	enum plan_layout layout = w->pj->files[i].layout;
+	bool create;
+	int ret;
+
+	f->path = setup_target(w, i)->path;
+	f->fd = -1;
+	for (unsigned tries = 0;; tries++) {
+		struct target_facts now = created_facts(w, i);
+
+		create = layout == LAYOUT_ON_OPEN ||
+			 ((layout != LAYOUT_NONE || made_of(w, i)->ino == CREATED_GONE) &&
+			  now.type == TARGET_MISSING);
+		ret = file_open(f, cfg, write, create, &now, &w->plan->allow, w->pj->seed, d);
+		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
+		    tries == MADE_TRIES || worker_stopped(w))
+			break;
+		diag_fini(d);
+		nanosleep(&nap, NULL);
+	}
+	if (ret == 0 && f->created)
+		created_remember(w, i, f->fd);
+	return ret;
+}
+
+static bool may_remove(struct worker *w, uint32_t i)
+{
+	const struct plan_target *t = setup_target(w, i);
+
+	if (created_here(w, i) || t->facts->marked)
+		return true;
+	worker_note(w, "%s: not removed: fiord has not made it", t->path);
+	return false;
+}
+
+void created_remove(struct worker *w, uint32_t i)
+{
+	const char *path = setup_target(w, i)->path;
+	struct target_facts meant = created_facts(w, i);
+	struct stat st;
+
+	if ((meant.type != TARGET_FILE && meant.type != TARGET_DIR) || !may_remove(w, i))
+		return;
+	if (lstat(path, &st)) {
+		if (errno != ENOENT) {
+			worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+			return;
+		}
+	} else if (st.st_dev != meant.dev || st.st_ino != meant.ino) {
+		worker_note(w, "%s: not removed: another file, or a link, has this name now", path);
+		return;
+	} else if ((meant.type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT) {
+		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+		return;
+	}
+	created_forget(w, i);
+}
+
+/* The file itself, not what has taken its name since. */
+static void settle(struct worker *w, uint32_t i)
+{
+	struct target_facts made = created_facts(w, i);
+	int fd = open(setup_target(w, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
+		(void)target_settle(fd, w->pj->seed); /* unsettled is as after a run that was killed */
+	close(fd);
+}
+
+void created_settle(struct worker *w)
+{
+	bool alters = w->eng.engine->caps & ENG_ALTERS;
+
+	if (w->eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+		return;
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+		bool writes = alters || pf->of->rw & (RW_WRITE | RW_TRIM);
+		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
+
+		if ((writes || laid_out) && !pf->unlink &&
+		    (created_here(w, i) || setup_target(w, i)->facts->marked))
+			settle(w, i);
+	}
+}
+
+void created_use(const struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++)
+		if (w->pj->files[i].unlink)
+			atomic_fetch_or(&w->region->cells[w->pj->files[i].cell].users, CELL_USED);
+}
+
+void created_leave(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+
+		if (pf->unlink && atomic_fetch_sub(&w->region->cells[pf->cell].users, 1) == (CELL_USED | 1))
+			created_remove(w, i);
+	}
+}

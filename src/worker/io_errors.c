@@ -1,0 +1,100 @@
+/* io_errors.c: I/Os that fail or take too long: the line that says so, and whether the job goes on. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "clock.h"
+#include "slot_text.h"
+#include "worker.h"
+
+/* How long an I/O is tried again that meets EAGAIN or EINTR. */
+#define PATIENCE_S  5u
+#define PATIENCE_NS (PATIENCE_S * 1000000000ull)
+
+static const char *hint_for(const struct worker *w, const struct io *io, int err)
+{
+	const struct file_cfg *cfg = w->pj->files ? &worker_opts(w, io->target)->file : &w->o->file;
+
+	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
+		return " (atomic=1: a power of two long, at a multiple of its length)";
+	if (err == EINVAL && cfg->direct && io->op <= IO_WRITE)
+		return " (direct=1: offset and length must be multiples of the device's block size)";
+	if (err == EOPNOTSUPP && io->op == IO_TRIM)
+		return " (the target cannot trim)";
+	return io->res ? diag_hint(err) : ""; /* 0: the end of a file, of which nobody else knows */
+}
+
+/* "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is full)" */
+static void describe(const struct worker *w, const struct io *io, int err, const char *what, char *to,
+		     size_t size)
+{
+	if (meta_job(w))
+		snprintf(to, size, "%s: %s: %s%s", io->file->path, w->eng.engine->name, what,
+			 hint_for(w, io, err));
+	else if (io->dir == DIR_SYNC)
+		snprintf(to, size, "%s: %s: %s%s", io->file->path, io_op_name(io->op), what,
+			 hint_for(w, io, err));
+	else
+		snprintf(to, size, "%s: %s at offset %" PRIu64 ", length %u: %s%s", io->file->path,
+			 io_op_name(io->op), io->offset, io->total - io->done, what, hint_for(w, io, err));
+}
+
+void io_errors_fail(struct worker *w, const struct io *io, int err, const char *what)
+{
+	struct slot *s = w->slot;
+	char text[sizeof(s->error_text)];
+
+	w->st->dir[io->dir].errors++;
+	w->cnt->errors++;
+	if (!w->cnt->first_error)
+		w->cnt->first_error = (uint64_t)err;
+	describe(w, io, err, what, text, sizeof(text));
+	if (!errors_survived(&w->o->errors, (enum io_op)io->op, err)) {
+		worker_fail(w, err, "%s", text);
+		return;
+	}
+	if (!s->survived[0] && !w->cooling)
+		slot_text(s->survived, sizeof(s->survived), "%s", text);
+	if (w->o->errors.dump)
+		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", w->plan->set->run.as_fio ? "fio" : "fiord",
+			w->pj->job->name, text);
+}
+
+bool io_errors_retry(struct worker *w, const struct io *io, int err)
+{
+	uint64_t now = clock_ns(), ios = 0;
+	char what[100];
+
+	for (int d = 0; d < DIR_COUNT; d++)
+		ios += w->st->late[d].ios;
+	if (!w->passing_ns || ios != w->passing_ios) {
+		w->passing_ns = now;
+		w->passing_ios = ios;
+	}
+	if (now - w->passing_ns < PATIENCE_NS)
+		return true;
+	snprintf(what, sizeof(what), "%s, again and again for %u s", diag_errno(err), PATIENCE_S);
+	io_errors_fail(w, io, err, what);
+	w->passing_ns = 0;
+	return false;
+}
+
+void io_errors_latency(struct worker *w, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct io *io = w->batch[i];
+		uint64_t took = w->now_ns - io->start_ns;
+		uint64_t most = io->dir < DIR_DATA ? w->o->max_latency_ns[io->dir] : 0;
+		const char *unit = most < 1000000 ? "us" : "ms";
+		double ns = most < 1000000 ? 1e3 : 1e6;
+
+		if (!most || took <= most || w->now_ns < io->start_ns)
+			continue;
+		worker_fail(w, ETIMEDOUT,
+			    "%s: %s at offset %" PRIu64
+			    ", length %u: took %.3f %s, more than the %.3f %s of max_latency",
+			    io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
+			    (double)took / ns, unit, (double)most / ns, unit);
+		return;
+	}
+}

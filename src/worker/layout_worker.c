@@ -1,0 +1,265 @@
+/* layout_worker.c: the files that a worker lays out before its wave's gate opens. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "layout.h"
+#include "worker.h"
+
+/* Files that one worker lays out at the same time. */
+#define LAYOUT_THREADS 4
+#define LAYOUT_BATCH   64
+/* MiB in one write: a device is slow with small ones, one at a time. All buffers together take no more than
+   that. */
+#define PIECES     8
+#define PIECES_ALL 256
+
+/* How layout opens: plainly, whatever the job will do. */
+static const struct file_cfg layout_cfg = { 0 };
+
+#define BYTES4(n)  (n), (n) + 1, (n) + 2, (n) + 3
+#define BYTES16(n) BYTES4(n), BYTES4((n) + 4), BYTES4((n) + 8), BYTES4((n) + 12)
+#define BYTES64(n) BYTES16(n), BYTES16((n) + 16), BYTES16((n) + 32), BYTES16((n) + 48)
+
+/* What a file holds that is laid out. */
+static const struct buffer_cfg *layout_content(const struct job_opts *o)
+{
+	static const unsigned char bytes[] = { BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192) };
+	static const struct pattern all_bytes = { .bytes = bytes, .len = sizeof(bytes) };
+	static const struct buffer_cfg pattern = { .pattern = &all_bytes }, zero = { .zero = true };
+
+	switch (o->native.create_fill) {
+	case CREATE_FILL_PATTERN:
+		return &pattern;
+	case CREATE_FILL_ZERO:
+		return &zero;
+	case CREATE_FILL_WRITE:
+		break;
+	}
+	return &o->buffer;
+}
+
+/* create=always: of what was there nothing is left. */
+static int throw_away(const struct file *f, struct diag *d)
+{
+	if (!ftruncate(f->fd, 0))
+		return 0;
+	return diag_kind(d, DIAG_RUN, -errno, "%s: ftruncate to 0: %s%s", f->path, diag_errno(errno),
+			 diag_hint(errno));
+}
+
+/* Opens one file to be laid out. An existing file is laid out anew only where the plan found that it may. */
+static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
+{
+	const struct plan_file *pf = &w->pj->files[i];
+	int ret = created_open(w, i, f, &layout_cfg, true, d);
+
+	if (ret)
+		return ret;
+	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
+	    setup_target(w, i)->facts->type == TARGET_FILE)
+		target_mark(f->fd, w->pj->seed, pf->size);
+	return pf->renew ? throw_away(f, d) : 0;
+}
+
+/* What invalidate=1 would drop from the page cache, and fsync wait for, need not go there. */
+static bool past_cache(const struct worker *w, const struct plan_file *pf)
+{
+	return w->o->files.create_fsync && w->o->file.invalidate && !w->o->files.pre_read && !pf->fill;
+}
+
+static unsigned pieces(const struct worker *w)
+{
+	uint32_t each = PIECES_ALL / LAYOUT_THREADS / w->plan->njobs;
+
+	if (w->o->files.create_serialize || each > PIECES)
+		return PIECES;
+	return each ? each : 1;
+}
+
+/* As long as before where it fails. */
+static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d)
+{
+	struct stat before;
+	int known = fstat(f->fd, &before), ret = file_preallocate(f, cfg, size, d);
+
+	if (ret && !known && S_ISREG(before.st_mode) && ftruncate(f->fd, before.st_size))
+		diag_wrap(d, "and it could not be cut back: %s", diag_errno(errno));
+	return ret;
+}
+
+/* Of a layout that failed: what this run has made, and what it has added to a file that was there. A file
+   that it writes anew stays, marked as unfinished. */
+static void undo(struct worker *w, uint32_t i, const struct file *f)
+{
+	const struct plan_file *pf = &w->pj->files[i];
+	struct stat st;
+
+	if (f->fd < 0 || fstat(f->fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	if (f->created)
+		created_remove(w, i);
+	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
+		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
+		worker_note(w, "%s: what its layout has added could not be taken away: %s", f->path,
+			    diag_errno(errno));
+}
+
+/* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
+ */
+static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
+{
+	struct file files[LAYOUT_BATCH];
+	struct layout_job jobs[LAYOUT_BATCH];
+	unsigned opened = 0, njobs = 0;
+	int ret = 0;
+
+	for (; opened < *n && !ret; opened++) {
+		const struct plan_file *pf = &w->pj->files[which[opened]];
+		const struct job_opts *o = &pf->of->job->opts;
+		struct file *f = &files[opened];
+		struct stat st;
+
+		ret = layout_open(w, which[opened], f, d);
+		if (ret == -EMFILE && opened) {
+			diag_fini(d);
+			ret = 0;
+			*n = opened;
+			break;
+		}
+		if (ret)
+			break;
+		if (pf->layout == LAYOUT_CREATE) {
+			ret = pf->fill ? 0 : preallocate(f, &o->file, pf->size, d);
+			continue;
+		}
+		/* Another wave may have written it in the meantime. */
+		if (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= pf->size)
+			continue;
+		jobs[njobs++] =
+			(struct layout_job){ .fd = f->fd,
+					     .path = f->path,
+					     .from = pf->layout_from,
+					     .to = pf->size,
+					     .seed = w->pj->seed + which[opened],
+					     .buffer = layout_content(o),
+					     .fill = pf->fill,
+					     .no_sync = !w->o->files.create_fsync,
+					     .past_cache = past_cache(w, pf),
+					     .pieces = pieces(w),
+					     .unit = pf->of->content.unit,
+					     .block = o->native.create_fill ? 0 : pf->of->content.block,
+					     .progress = &w->slot->layout_bytes,
+					     .stop = &w->slot->stop };
+	}
+	if (!ret && njobs)
+		ret = layout_many(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);
+	for (unsigned i = 0; i < opened; i++) {
+		int r;
+
+		if (ret)
+			undo(w, which[i], &files[i]);
+		r = file_close(&files[i], &layout_cfg);
+		if (r && !ret)
+			ret = diag_kind(d, DIAG_RUN, r, "%s: close: %s%s", files[i].path, diag_errno(r),
+					diag_hint(r));
+	}
+	return ret;
+}
+
+static void settle(struct worker *w, const uint32_t *which, unsigned n, enum cell_state state)
+{
+	for (unsigned i = 0; i < n; i++)
+		futex_set(&w->region->cells[w->pj->files[which[i]].cell].state, state);
+}
+
+static bool waits(const struct worker *w)
+{
+	return w->plan->stages[w->pj->stage].count > 0;
+}
+
+bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum lay_round round)
+{
+	const struct plan_file *pf = &w->pj->files[i];
+
+	if (!pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
+		return false;
+	return waits(w) ? pf->early == (round == LAY_EARLY) : round == LAY_LATE;
+}
+
+/* Up to LAYOUT_BATCH of the files from *next on that this worker lays out in this round. */
+static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *next, uint32_t *which,
+		       unsigned n)
+{
+	for (; *next < w->pj->nfiles && n < LAYOUT_BATCH; ++*next) {
+		if (layout_worker_is_mine(w, *next, round))
+			which[n++] = *next;
+	}
+	return n;
+}
+
+/* create_serialize=1: the job before this one has laid out its files. */
+static void await_turn(const struct worker *w, enum lay_round round)
+{
+	bool late = waits(w) && round == LAY_LATE;
+	uint32_t before = w->pj->lay_after[late], seen;
+	_Atomic uint32_t *laid;
+
+	if (before == PLAN_NOBODY)
+		return;
+	laid = &region_slot(w->region, before)->laid;
+	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)
+		futex_wait_until(laid, seen, UINT64_MAX);
+}
+
+bool layout_worker_files(struct worker *w, enum lay_round round)
+{
+	uint32_t which[LAYOUT_BATCH], next = 0;
+	unsigned n;
+	bool ok = true;
+
+	for (unsigned left = 0; (n = gather(w, round, &next, which, left));) {
+		struct diag d = { 0 };
+		unsigned dealt = n;
+		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
+
+		if (ret && ok && !worker_stopped(w))
+			worker_fail(w, -ret, "%s", diag_text(&d));
+		ok = ok && ret == 0;
+		diag_fini(&d);
+		settle(w, which, dealt, ret ? CELL_FAILED : CELL_READY);
+		left = n - dealt;
+		memmove(which, which + dealt, left * sizeof(*which));
+	}
+	return ok;
+}
+
+bool layout_worker(struct worker *w, enum lay_round round)
+{
+	bool ok;
+
+	await_turn(w, round);
+	ok = meta_job(w) ? meta_lay_out(w, round) : layout_worker_files(w, round);
+	futex_set(&w->slot->laid, 1 + (uint32_t)round);
+	return ok;
+}
+
+bool layout_worker_await_others(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+		_Atomic uint32_t *cell = &w->region->cells[pf->cell].state;
+
+		if (pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
+			continue;
+		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
+		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {
+			if (!worker_stopped(w))
+				worker_fail(w, EIO, "%s: its layout failed in another job",
+					    setup_target(w, i)->path);
+			return false;
+		}
+	}
+	return true;
+}

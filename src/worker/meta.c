@@ -1,0 +1,206 @@
+/* meta.c: jobs whose I/O is one operation on a file or directory. What belongs to an operation and is not it
+   comes before the clock of that I/O starts, after it has stopped, or after the measurement. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "worker.h"
+
+static unsigned caps(const struct worker *w)
+{
+	return w->eng.engine->caps;
+}
+
+/* The directory itself, not what a link that has taken its name leads to. */
+static int open_dir(const char *path)
+{
+	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* A directory to be looked at or removed. */
+static int lay_out_dir(struct worker *w, uint32_t i)
+{
+	const char *path = setup_target(w, i)->path;
+	struct diag d = { 0 };
+	int ret = file_make_parents(path, &d), fd = -1;
+
+	if (ret) {
+		worker_fail(w, -ret, "%s", diag_text(&d));
+		diag_fini(&d);
+		return ret;
+	}
+	ret = mkdir(path, 0755) ? -errno : 0;
+	if (!ret)
+		fd = open_dir(path);
+	if (fd < 0) {
+		ret = ret ? ret : -errno;
+		worker_fail(w, -ret, "%s: cannot make the directory: %s", path, diag_errno(ret));
+		return ret;
+	}
+	created_remember(w, i, fd);
+	(void)target_mark(fd, w->pj->seed, 0);
+	close(fd);
+	return 0;
+}
+
+static bool lay_out_dirs(struct worker *w, enum lay_round round)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_file *pf = &w->pj->files[i];
+
+		if (!layout_worker_is_mine(w, i, round))
+			continue;
+		ok = ok && !worker_stopped(w) && !lay_out_dir(w, i);
+		futex_set(&w->region->cells[pf->cell].state, ok ? CELL_READY : CELL_FAILED);
+	}
+	return ok;
+}
+
+/* The directories above what will be made. */
+static bool make_parents(struct worker *w)
+{
+	char last[PATH_MAX] = "", dir[PATH_MAX];
+	struct diag d = { 0 };
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const char *path = setup_target(w, i)->path;
+		int ret;
+
+		snprintf(dir, sizeof(dir), "%s", path);
+		if (!strcmp(dirname(dir), last))
+			continue;
+		ret = file_make_parents(path, &d);
+		if (ret) {
+			worker_fail(w, -ret, "%s", diag_text(&d));
+			diag_fini(&d);
+			return false;
+		}
+		snprintf(dir, sizeof(dir), "%s", path);
+		snprintf(last, sizeof(last), "%s", dirname(dir));
+	}
+	return true;
+}
+
+bool meta_lay_out(struct worker *w, enum lay_round round)
+{
+	if (caps(w) & ENG_MAKES)
+		return round == LAY_EARLY || make_parents(w);
+	return caps(w) & ENG_DIRS ? lay_out_dirs(w, round) : layout_worker_files(w, round);
+}
+
+/* What is removed must be what the plan saw, or this run has made. */
+static bool still_meant(struct worker *w, const char *path, const struct target_facts *meant)
+{
+	struct stat st;
+
+	if (lstat(path, &st))
+		return true; /* the operation will tell */
+	if (meant->type != TARGET_MISSING && st.st_dev == meant->dev && st.st_ino == meant->ino)
+		return true;
+	worker_fail(w, EPERM, "%s: not removed: it is another file, directory or link than at the start",
+		    path);
+	return false;
+}
+
+bool meta_ready(struct worker *w, uint32_t i)
+{
+	struct file *f = &w->files[i];
+	struct target_facts meant = created_facts(w, i);
+
+	f->path = setup_target(w, i)->path;
+	f->index = (uint16_t)i;
+	f->type = meant.type;
+	f->created = false;
+	f->fd = -1;
+	return !(caps(w) & ENG_REMOVES) || still_meant(w, f->path, &meant);
+}
+
+/* Between the I/Os, and part of the run's time: as little as identifies what was made. */
+static void note_made(struct worker *w, uint32_t i, const struct file *f)
+{
+	int fd = f->fd >= 0 ? f->fd : open_dir(f->path);
+
+	if (fd < 0)
+		return; /* gone again */
+	created_remember(w, i, fd);
+	close(fd);
+}
+
+void meta_done(struct worker *w, uint32_t i)
+{
+	struct file *f = &w->files[i];
+
+	if (f->created)
+		note_made(w, i, f);
+	else if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+	f->created = false;
+}
+
+/* The mark lets a later run remove it. */
+static int mark(const char *path, const struct target_facts *made, uint64_t seed)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = 0;
+	struct stat st;
+
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && st.st_dev == made->dev && st.st_ino == made->ino) {
+		if (!target_marked_fd(fd))
+			ret = target_mark(fd, seed, 0);
+		if (!ret && S_ISREG(st.st_mode))
+			ret = target_settle(fd, seed);
+	}
+	close(fd);
+	return ret;
+}
+
+static void mark_all(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		const struct plan_target *t = setup_target(w, i);
+		struct target_facts made = created_facts(w, i);
+		int ret;
+
+		if (!created_here(w, i))
+			continue;
+		ret = mark(t->path, &made, w->pj->seed);
+		if (!ret)
+			continue;
+		worker_note(w,
+			    "%s: cannot be marked as fiord's: %s; another invocation removes it only with "
+			    "allow_write of it or its directory",
+			    t->path, diag_errno(ret));
+		return;
+	}
+}
+
+/* What is gone can be made again. */
+static void forget_removed(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		struct stat st;
+
+		if (lstat(setup_target(w, i)->path, &st) && errno == ENOENT)
+			created_forget(w, i);
+	}
+}
+
+void meta_finish(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+		if (w->files[i].path)
+			meta_done(w, i);
+	}
+	if (caps(w) & ENG_MAKES && !w->o->files.unlink)
+		mark_all(w);
+	if (caps(w) & ENG_REMOVES)
+		forget_removed(w);
+}

@@ -1,0 +1,223 @@
+/* next_io_fast.c: the next I/Os of plain jobs, the short way.
+
+   What may be due between two I/Os of such a job (the end of the loop, fsync=N) depends on counts alone. So
+   next_io_fast_left says beforehand how many I/Os may be taken without another look, and only the generators
+   must be asked. Where files end, next_io_any takes over, with the direction that was drawn. */
+#include "worker.h"
+
+/* As many offsets as are drawn at once. */
+#define PLAIN_ROW 64
+
+bool next_io_fast_ok(const struct worker *w)
+{
+	bool own_files = w->source.own_depth && w->pj->nfiles > 1;
+
+	return !w->paced && !w->runs && !w->dynamic_files && !own_files && !(w->pj->rw & RW_TRIMWRITE);
+}
+
+bool next_io_fast_row_ok(const struct worker *w)
+{
+	const struct file_order *s = &w->source.service;
+
+	return w->source.each == 1 && (s->files == 1 || s->kind == SERVICE_SEQUENTIAL) &&
+	       offset_takes(io_source_gen(&w->source, 0, 0), w->mix.dirs);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many are left of every N; 0: there is no such number. */
+static uint64_t left_of(uint64_t every, uint64_t done)
+{
+	if (!every)
+		return UINT64_MAX;
+	return done < every ? every - done : 0;
+}
+
+uint64_t next_io_fast_left(const struct worker *w)
+{
+	const struct fsync_cfg *sync = &w->o->sync;
+	/* An I/O may follow where at least this is left of the loop. */
+	uint64_t needs = w->pj->repeat ? w->pj->bs_min : 1, n;
+
+	if (w->exhausted || w->issued_bytes > w->limit_bytes || w->limit_bytes - w->issued_bytes < needs)
+		return 0;
+	n = (w->limit_bytes - w->issued_bytes - needs) / w->pj->bs_max + 1;
+	n = least(n, left_of(w->limit_ios, w->issued_ios));
+	n = least(n, left_of(sync->fsync, w->writes_since_fsync));
+	return least(n, left_of(sync->fdatasync, w->writes_since_fdatasync));
+}
+
+static inline void issued(struct worker *w, uint64_t ios, uint64_t bytes)
+{
+	w->source.fast_left -= ios;
+	w->issued_ios += ios;
+	w->issued_bytes += bytes;
+}
+
+static inline void writes_issued(struct worker *w, uint32_t n, struct file *last)
+{
+	w->writes_since_fsync += n;
+	w->writes_since_fdatasync += n;
+	w->sync_file = last;
+}
+
+static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, uint32_t target)
+{
+	io->file = file;
+	io->op = io->dir = (uint8_t)dir;
+	io->total = io->len;
+	io->done = 0;
+	io->target = target;
+	io->start_ns = 0;
+	io->in_row = false;
+}
+
+/* Of the file whose turn it is, which in a row it stays. False if next_io_any must look. */
+static inline __attribute__((always_inline)) bool take_one(struct worker *w, struct io *io, bool row)
+{
+	struct io_source *s = &w->source;
+	uint32_t i = s->service.next;
+	struct offset_gen *g = io_source_gen(s, i, row ? 0 : io->index & s->slots);
+	enum io_dir dir;
+
+	if (__builtin_expect(s->state[i] != FILE_OPEN, 0))
+		return false;
+	dir = mix_next(&w->mix);
+	if (!offset_next(g, dir, &io->offset, &io->len)) {
+		s->held_dir = dir;
+		s->fast_left = 0;
+		return false;
+	}
+	fill_in(io, &w->files[i], dir, i);
+	if (!row)
+		service_took(&s->service, i);
+	issued(w, 1, io->len);
+	if (dir == DIR_WRITE) {
+		content_before_write(&w->content, io->buf, io->len, io->offset);
+		writes_issued(w, 1, io->file);
+	}
+	return true;
+}
+
+enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now)
+{
+	if (w->source.fast_left && (w->source.row_ok ? take_one(w, io, true) : take_one(w, io, false)))
+		return NEXT_IO;
+	return next_io_any(w, io, now);
+}
+
+/* One by one: of several files, or of several sizes. */
+static unsigned take_each(struct worker *w, unsigned n)
+{
+	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
+	unsigned i = 0;
+
+	while (i < n && take_one(w, from[-1], false)) {
+		*to++ = *--from;
+		i++;
+	}
+	return i;
+}
+
+/* Of one file, and of one size: */
+struct row {
+	struct file *file;
+	uint32_t len, target;
+	uint64_t offset[PLAIN_ROW];
+	struct io *writes[PLAIN_ROW];
+};
+
+/* What all of a row have in common is written once: it stays until the I/O comes back short, or is taken
+   otherwise. */
+static inline void place_in_row(const struct row *r, struct io *io, uint64_t offset, enum io_dir dir)
+{
+	io->offset = offset;
+	io->start_ns = 0;
+	if (__builtin_expect(io->in_row && io->target == r->target, 1))
+		return;
+	io->len = r->len;
+	fill_in(io, r->file, dir, r->target);
+	io->in_row = true;
+}
+
+/* ... in one direction, ... */
+static void fill_same(const struct row *r, struct io **from, struct io **to, unsigned n, enum io_dir dir)
+{
+#pragma GCC unroll 4
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = *--from;
+
+		*to++ = io;
+		place_in_row(r, io, r->offset[i], dir);
+	}
+}
+
+/* ... or in those that are drawn; how many of them are writes. */
+static unsigned fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *mixer)
+{
+	struct mixer m = *mixer;
+	unsigned writes = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = *--from;
+
+		*to++ = io;
+		place_in_row(r, io, r->offset[i], DIR_READ);
+		io->op = io->dir = (uint8_t)mix_next(&m);
+		r->writes[writes] = io;
+		writes += io->dir == DIR_WRITE;
+	}
+	*mixer = m;
+	return writes;
+}
+
+static void make_contents(struct content *c, struct io **ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		content_before_write(c, ios[i]->buf, ios[i]->len, ios[i]->offset);
+}
+
+static unsigned take_row(struct worker *w, unsigned n)
+{
+	struct io_source *s = &w->source;
+	struct row r;
+	struct offset_gen *g = io_source_gen(s, s->service.next, 0);
+	unsigned dirs = w->mix.dirs, writes = 0;
+	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
+	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
+
+	r.target = s->service.next;
+	if (s->state[r.target] != FILE_OPEN)
+		return 0;
+	n = offset_take(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
+	r.file = &w->files[r.target];
+	r.len = g->fixed[dir];
+	if (dirs & (dirs - 1)) {
+		writes = fill_mixed(&r, from, to, n, &w->mix);
+		make_contents(&w->content, r.writes, writes);
+	} else {
+		fill_same(&r, from, to, n, dir);
+		writes = dir == DIR_WRITE ? n : 0;
+		make_contents(&w->content, to, writes);
+	}
+	issued(w, n, (uint64_t)n * r.len);
+	if (writes)
+		writes_issued(w, writes, r.file);
+	return n;
+}
+
+unsigned next_io_fast_many(struct worker *w, unsigned n)
+{
+	struct io_source *s = &w->source;
+	unsigned took;
+
+	n = n < w->nfree ? n : w->nfree;
+	n = n < s->fast_left ? n : (unsigned)s->fast_left;
+	took = s->row_ok ? take_row(w, n) : take_each(w, n);
+	w->nfree -= took;
+	w->nqueue += took;
+	return took;
+}

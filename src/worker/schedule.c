@@ -1,0 +1,533 @@
+/* schedule.c: when the next I/O of a job may start. A job without a rate and think time never comes here. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "clock.h"
+#include "worker.h"
+
+static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
+
+static uint32_t unit_bytes(const struct schedule *a, unsigned dir)
+{
+	return (uint32_t)a->o->offset.bsize.lo[dir];
+}
+
+static uint64_t since_start(const struct schedule *a, uint64_t now)
+{
+	return now > a->start_ns ? now - a->start_ns : 0;
+}
+
+/* Whose schedule the I/Os of this direction follow: rate_total has one for all, the first direction's. */
+static unsigned lane(const struct schedule *a, unsigned d)
+{
+	return a->total ? a->first : d;
+}
+
+/* Of all files, or of this one alone. */
+static void init_one(struct worker *w, uint32_t file)
+{
+	const struct plan_job *pj = w->pj->members ? worker_of(w, file) : w->pj;
+	const struct pace_cfg *cfg = &pj->job->opts.pace;
+	struct schedule *a = w->schedule;
+	uint64_t seed = w->pj->share ? w->plan->shares[w->pj->share - 1].seed : w->pj->seed + file * 8ull;
+
+	a->o = &pj->job->opts;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (pj->rw & 1u << d &&
+		    pacer_init(&a->pace[d], cfg, (enum io_dir)d, unit_bytes(a, d), seed + 3 + d))
+			a->paced |= 1u << d;
+		a->ahead[d] = a->pace[d];
+	}
+	a->total = cfg->total && a->paced;
+	a->first = a->paced ? (unsigned)__builtin_ctz(a->paced) : 0;
+	if (think_wanted(&a->o->think))
+		a->paced |= PACED_THINK;
+	a->pending_dir = -1;
+	w->paced |= a->paced;
+}
+
+/* Of a team, some files may have a rate and others none. */
+static bool any_paced(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->pj->nfiles && w->pj->members; i++) {
+		w->only_schedule = (struct schedule){ 0 };
+		init_one(w, i);
+	}
+	if (!w->pj->members)
+		init_one(w, 0);
+	return w->paced;
+}
+
+static double rate_per_ns(const struct schedule *a)
+{
+	double sum = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (a->paced & 1u << d && lane(a, d) == d)
+			sum += 1 / pacer_gap_ns(&a->pace[d]);
+	}
+	return sum;
+}
+
+/* All directions and files together; of a rate that is shared, its part. */
+static void set_gap(struct worker *w)
+{
+	double sum = w->nschedules ? 0 : rate_per_ns(w->schedule);
+	double parts = w->pj->share ? w->plan->shares[w->pj->share - 1].members : 1;
+
+	for (uint32_t i = 0; i < w->nschedules; i++)
+		sum += rate_per_ns(&w->schedules[i]);
+	w->gap_ns = sum > 0 ? (uint64_t)(parts / sum) + 1 : 0;
+}
+
+bool schedule_init(struct worker *w)
+{
+	if (!any_paced(w) || !w->source.own_depth || w->pj->nfiles == 1) {
+		set_gap(w);
+		return true;
+	}
+	w->schedules = calloc(w->pj->nfiles, sizeof(*w->schedules));
+	if (!w->schedules)
+		return false;
+	w->nschedules = w->pj->nfiles;
+	for (uint32_t i = 0; i < w->nschedules; i++) {
+		w->schedule = &w->schedules[i];
+		init_one(w, i);
+	}
+	w->schedule = w->schedules;
+	set_gap(w);
+	return true;
+}
+
+void schedule_fini(struct worker *w)
+{
+	if (w->nschedules)
+		free(w->schedules);
+	w->schedule = &w->only_schedule;
+	w->nschedules = 0;
+}
+
+/* ---- phases ---- */
+
+/* The first worker that gets there says when the schedule begins. */
+static void join_shared(struct worker *w, uint64_t start, bool ramp)
+{
+	struct schedule *a = w->schedule;
+	uint64_t expected = 0;
+
+	a->shared = region_rate(w->region, w->pj->share, ramp);
+	if (atomic_compare_exchange_strong(&a->shared->start_ns, &expected, start))
+		expected = start;
+	a->start_ns = expected;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (a->paced & 1u << d)
+			pacer_share(&a->pace[d], &a->shared->dir[d].taken);
+	}
+}
+
+/* What is in flight has been due in the ramp: waiting there is not measured. */
+static void forget_waits(struct worker *w, uint64_t start)
+{
+	for (unsigned i = 0; i < w->pj->depth; i++) {
+		struct io *io = &w->ios[i];
+
+		io->due_ns = io->start_ns ? io->start_ns : start;
+	}
+}
+
+static void begin_one(struct worker *w, uint64_t start, bool ramp)
+{
+	struct schedule *a = w->schedule;
+	bool first = a->start_ns == 0;
+
+	a->start_ns = start;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		a->behind_ns[d] = a->arrived[d] = a->issued[d] = 0;
+		if (!(a->paced & 1u << d))
+			continue;
+		pacer_restart(&a->pace[d]);
+		pacer_restart(&a->ahead[d]);
+	}
+	if (w->pj->share)
+		join_shared(w, start, ramp);
+	a->pending_dir = -1;
+	if (first)
+		think_over(&a->think, start, 0);
+	if (a->rest == REST_NOW && a->rest_ns < start)
+		a->rest_ns = start;
+	floor_start(&a->floor);
+	a->floor_ns = !ramp && floor_wanted(&w->o->floor) ? start + a->floor.until_ns : UINT64_MAX;
+}
+
+void schedule_begin(struct worker *w, uint64_t start, bool ramp)
+{
+	bool first;
+
+	if (w->nschedules)
+		w->schedule = w->schedules;
+	first = w->schedule->start_ns == 0;
+	begin_one(w, start, ramp);
+	for (uint32_t i = 1; i < w->nschedules; i++) {
+		w->schedule = &w->schedules[i];
+		begin_one(w, start, ramp);
+	}
+	if (w->nschedules)
+		w->schedule = w->schedules;
+	if (!first)
+		forget_waits(w, start);
+}
+
+/* The last one of those that share counts what nobody has issued. */
+static bool last_of_all(struct worker *w)
+{
+	struct region_rate *r;
+
+	if (!w->pj->share || w->schedule->left)
+		return !w->pj->share;
+	w->schedule->left = true;
+	r = region_rate(w->region, w->pj->share, false);
+	return atomic_fetch_add(&r->left, 1) + 1 == w->plan->shares[w->pj->share - 1].members;
+}
+
+void schedule_leave(struct worker *w)
+{
+	last_of_all(w);
+}
+
+/* ---- think time ---- */
+
+/* CPU cycles, as far as the CPU counts them. */
+static void burn(const struct worker *w, uint64_t cycles)
+{
+#if CLOCK_HAVE_TSC
+	uint64_t from = __builtin_ia32_rdtsc();
+
+	while (__builtin_ia32_rdtsc() - from < cycles && !worker_stopped(w))
+		;
+#else
+	for (_Atomic uint64_t i = 0; i < cycles && !worker_stopped(w); i++)
+		;
+#endif
+}
+
+static void begin_rest(struct worker *w, uint64_t now)
+{
+	struct schedule *a = w->schedule;
+	const struct think_cfg *c = &a->o->think;
+
+	a->rest = REST_NOW;
+	a->rest_ns = now;
+	if (c->cycles) {
+		burn(w, c->cycles);
+		now = clock_ns();
+	}
+	a->spin_end_ns = now + (c->spin_ns < c->time_ns ? c->spin_ns : c->time_ns);
+	a->rest_end_ns = now + c->time_ns;
+}
+
+/* The time spent resting is not in the response time of what was due meanwhile. */
+static void end_rest(struct worker *w, uint64_t now)
+{
+	struct schedule *a = w->schedule;
+	uint64_t rested = now > a->rest_ns ? now - a->rest_ns : 0;
+
+	a->rest = REST_NOT;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!(a->paced & 1u << d))
+			continue;
+		if (a->o->pace.ignore_think)
+			pacer_shift(&a->pace[d], rested);
+		else
+			a->behind_ns[d] += rested;
+	}
+}
+
+/* Of all files, or of the one at hand. */
+static unsigned under_way(const struct worker *w)
+{
+	if (w->nschedules)
+		return w->source.inflight[w->schedule - w->schedules];
+	return w->nqueue + w->eng.with_engine;
+}
+
+/* False while the worker has to rest, or waits for what is in flight before it does. */
+static bool rested(struct worker *w, uint64_t now)
+{
+	struct schedule *a = w->schedule;
+	const struct think_cfg *c = &a->o->think;
+	unsigned busy = under_way(w), syncs = w->nschedules ? 0 : w->syncs;
+	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - (busy - syncs);
+
+	if (a->rest == REST_NOT && think_due(&a->think, c, now, ios))
+		a->rest = REST_DRAIN;
+	if (a->rest == REST_DRAIN && !busy)
+		begin_rest(w, now);
+	if (a->rest == REST_NOT)
+		return true;
+	if (a->rest == REST_DRAIN)
+		return false;
+	if (now < a->spin_end_ns) {
+		wait_spin(w, wait_look(w, a->spin_end_ns));
+		now = w->now_ns;
+	}
+	if (now < a->rest_end_ns) {
+		w->pace_due_ns = a->rest_end_ns;
+		return false;
+	}
+	end_rest(w, now);
+	think_over(&a->think, now, ios);
+	return true;
+}
+
+/* ---- whose turn it is ---- */
+
+/* The direction that was drawn if it is due, else another one that is. One that was drawn but is not due yet
+   is kept. */
+static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
+{
+	struct schedule *a = w->schedule;
+	enum io_dir drawn = a->pending_dir >= 0 ? (enum io_dir)a->pending_dir : next_io_dir(w);
+	unsigned tries = a->total ? 1 : DIR_DATA;
+
+	*due = UINT64_MAX;
+	for (unsigned k = 0; k < tries; k++) {
+		enum io_dir d = (drawn + k) % DIR_DATA;
+		uint64_t t;
+
+		if (!(next_io_mix(w)->dirs & 1u << d))
+			continue;
+		t = a->paced & 1u << d ? pacer_due(&a->pace[lane(a, d)]) : 0;
+		if (t <= rel) {
+			a->pending_dir = d == drawn ? -1 : (int)drawn;
+			*due = t;
+			return d;
+		}
+		if (t < *due)
+			*due = t;
+	}
+	a->pending_dir = (int)drawn;
+	return DIR_COUNT;
+}
+
+/* rate_open: in order of arrival. All directions have a rate. */
+static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
+{
+	enum io_dir first = DIR_COUNT;
+
+	*due = UINT64_MAX;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		uint64_t t;
+
+		if (!(next_io_mix(w)->dirs & 1u << d))
+			continue;
+		t = pacer_due(&w->schedule->pace[d]);
+		if (t < *due) {
+			*due = t;
+			first = (enum io_dir)d;
+		}
+	}
+	return *due <= rel ? first : DIR_COUNT;
+}
+
+enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due)
+{
+	struct schedule *a = w->schedule;
+	uint64_t rel;
+	enum io_dir dir;
+
+	if (a->paced & PACED_THINK) {
+		if (!rested(w, now))
+			return DIR_COUNT;
+		now = w->now_ns;
+	}
+	if (!(a->paced & ~PACED_THINK))
+		return next_io_dir(w);
+	rel = since_start(a, now);
+	dir = a->o->pace.open ? first_dir(w, rel, due) : drawn_dir(w, rel, due);
+	if (dir == DIR_COUNT)
+		w->pace_due_ns = *due < UINT64_MAX - a->start_ns ? a->start_ns + *due : UINT64_MAX;
+	return dir;
+}
+
+/* How many have come and not had their turn, this one left out. */
+static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
+{
+	struct schedule *a = w->schedule;
+	uint64_t *most = &w->cnt->queue_max[d], gone = a->issued[d];
+
+	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(a, d));
+	if (a->shared)
+		gone = atomic_load_explicit(&a->shared->dir[d].taken, memory_order_relaxed) / a->pace[d].unit;
+	if (a->arrived[d] > gone && a->arrived[d] - gone > *most)
+		*most = a->arrived[d] - gone;
+}
+
+void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
+{
+	struct schedule *a = w->schedule;
+	uint64_t rel = since_start(a, now);
+
+	unsigned d = lane(a, io->dir);
+
+	a->ios++;
+	if (!(a->paced & 1u << d) && w->thread_group) { /* beside files that have a rate */
+		io->due_ns = now;
+		return;
+	}
+	io->due_ns = a->start_ns + think_due_later(&a->behind_ns[d], due, rel);
+	if (!(a->paced & 1u << d))
+		return;
+	pacer_take(&a->pace[d], io->len);
+	a->issued[d]++;
+	if (a->o->pace.open)
+		measure_queue(w, d, rel);
+}
+
+/* ---- the end ---- */
+
+static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
+{
+	struct wcount *c = w->cnt;
+	struct pacer *p = &w->schedule->pace[d];
+	struct pacer_backlog b = { 0 };
+
+	pacer_release(p);
+	if (all)
+		pacer_backlog(p, rel, unit_bytes(w->schedule, d), &b);
+	if (p->held && p->due_ns < rel) { /* others have gone on behind this place */
+		b.count++;
+		b.sum_ns += rel - p->due_ns;
+		if (rel - p->due_ns > b.oldest_ns)
+			b.oldest_ns = rel - p->due_ns;
+	}
+	c->unissued[d] += b.count;
+	if (b.oldest_ns > c->unissued_age_ns[d])
+		c->unissued_age_ns[d] = b.oldest_ns;
+	c->unissued_sum_ns[d] += b.sum_ns;
+}
+
+static void end_one(struct worker *w, uint64_t end, bool all)
+{
+	struct schedule *a = w->schedule;
+	uint64_t rel = since_start(a, end);
+
+	if (a->rest == REST_NOW)
+		end_rest(w, end);
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		struct wcount *c = w->cnt;
+
+		if (!(a->paced & 1u << d) || lane(a, d) != d)
+			continue;
+		if (w->exhausted)
+			pacer_release(&a->pace[d]);
+		else
+			count_unissued(w, d, rel > a->behind_ns[d] ? rel - a->behind_ns[d] : 0, all);
+		if (!a->o->pace.open)
+			continue;
+		c->arrivals[d] = a->issued[d] + c->unissued[d];
+		if (c->unissued[d] > c->queue_max[d])
+			c->queue_max[d] = c->unissued[d];
+	}
+}
+
+void schedule_end(struct worker *w, uint64_t end)
+{
+	bool all = last_of_all(w);
+
+	if (w->nschedules)
+		w->schedule = w->schedules;
+	end_one(w, end, all);
+	for (uint32_t i = 1; i < w->nschedules; i++) {
+		w->schedule = &w->schedules[i];
+		end_one(w, end, all);
+	}
+	if (w->nschedules)
+		w->schedule = w->schedules;
+}
+
+/* ---- the least that must be done ---- */
+
+static void fail_floor(struct worker *w, const struct floor_miss *m)
+{
+	uint64_t got = m->got, least = m->least;
+
+	worker_fail(w, EIO,
+		    "%s=%" PRIu64 " was not met: %s did %" PRIu64
+		    " %s per second from %.3f s to %.3f s after "
+		    "the start",
+		    m->iops ? "rate_iops_min" : "rate_min", least, dir_name[m->dir], got,
+		    m->iops ? "I/Os" : "bytes", (double)m->from_ns / 1e9, (double)m->to_ns / 1e9);
+}
+
+void schedule_floor(struct worker *w, uint64_t now)
+{
+	struct schedule *a = w->schedule;
+	const struct slot *s = w->slot;
+	uint64_t bytes[DIR_DATA], ios[DIR_DATA];
+	struct floor_miss miss;
+
+	if (now > w->deadline_ns)
+		now = w->deadline_ns;
+	if (now < a->floor_ns || w->exhausted)
+		return;
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		bytes[d] = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
+		ios[d] = atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
+	}
+	if (!floor_check(&a->floor, &w->o->floor, now - w->phase_start_ns, bytes, ios, &miss))
+		fail_floor(w, &miss);
+	a->floor_ns = w->phase_start_ns + a->floor.until_ns;
+}
+
+/* ---- files with times of their own ---- */
+
+/* The idle I/O is the next one of its file, if that is due. The one that is idle for longest is asked first
+   (seq_per_slot). */
+static enum next_io_result take_of_file(struct worker *w, struct io *io)
+{
+	uint32_t file = next_io_own_file(w, io);
+	enum next_io_result r;
+
+	w->schedule = &w->schedules[file];
+	if (w->schedule->asked_ns == w->now_ns) {
+		w->pace_due_ns = w->schedule->again_ns;
+		return NEXT_WAIT;
+	}
+	r = next_io(w, io, w->now_ns);
+	if (r != NEXT_WAIT)
+		return r;
+	w->schedule->asked_ns = w->now_ns;
+	w->schedule->again_ns = w->pace_due_ns;
+	return NEXT_WAIT;
+}
+
+unsigned schedule_fill(struct worker *w, unsigned room)
+{
+	unsigned idle = w->nfree, i = 0, n = 0;
+	uint64_t soonest = 0;
+
+	w->nfree = 0;
+	for (; i < idle && n < room; i++) {
+		struct io *io = w->free_io[i];
+		enum next_io_result r = take_of_file(w, io);
+
+		if (r == NEXT_END)
+			break;
+		if (r == NEXT_WAIT) {
+			uint64_t due = w->pace_due_ns;
+
+			soonest = due && (!soonest || due < soonest) ? due : soonest;
+			w->free_io[w->nfree++] = io;
+			continue;
+		}
+		io->start_ns = 0;
+		w->queue[w->nqueue++] = io;
+		n++;
+	}
+	memmove(&w->free_io[w->nfree], &w->free_io[i], (idle - i) * sizeof(struct io *));
+	w->nfree += idle - i;
+	w->schedule = w->schedules;
+	w->pace_due_ns = soonest;
+	return n;
+}

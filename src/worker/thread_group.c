@@ -1,0 +1,156 @@
+/* thread_group.c: a worker of a thread_group: direction, offset and contents of an I/O are those of its
+   file's section.
+
+   Either each file has its own I/Os in flight, and an I/O stays with its file; or all are one pool, and an
+   idle I/O has a file drawn for it, which it keeps while it waits for that file's rate. */
+#include <stdlib.h>
+#include "worker.h"
+
+#define NOBODY UINT32_MAX
+
+struct thread_group {
+	struct mixer *mix;        /* by file */
+	struct content **content; /* by file; NULL where nothing is written */
+	uint32_t *owner;          /* by I/O: its file */
+	bool pool, prios;
+	bool turns; /* one I/O at a time: files take turns, and one that is not due is passed over */
+};
+
+static const struct plan_job *of(const struct worker *w, uint32_t file)
+{
+	return w->pj->files[file].of;
+}
+
+/* How many I/Os in flight each file has. */
+static void deal_out(struct worker *w)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < w->pj->nfiles; i++)
+		for (uint32_t k = 0; k < of(w, i)->depth && at < w->pj->depth; k++)
+			w->thread_group->owner[at++] = i;
+}
+
+static bool init_file(struct worker *w, uint32_t i)
+{
+	const struct plan_job *pj = of(w, i);
+	struct thread_group *t = w->thread_group;
+	struct content *c;
+
+	mix_init(&t->mix[i], &pj->job->opts.mix, pj->rw, rng_mix64(w->pj->seed + 2 + ((uint64_t)i << 32)));
+	if (!(pj->rw & RW_WRITE))
+		return true;
+	t->content[i] = c = calloc(1, sizeof(*c));
+	if (!c)
+		return false;
+	content_init(c, &pj->job->opts.buffer, &pj->content);
+	content_first(c, w->bufs.base, w->bufs.stride);
+	return true;
+}
+
+bool thread_group_init(struct worker *w)
+{
+	uint32_t n = w->pj->nfiles;
+	struct thread_group *t;
+
+	if (!w->pj->members)
+		return true;
+	w->thread_group = t = calloc(1, sizeof(*t));
+	if (!t)
+		return false;
+	t->mix = calloc(n, sizeof(*t->mix));
+	t->content = calloc(n, sizeof(struct content *));
+	t->owner = calloc(w->pj->depth, sizeof(*t->owner));
+	if (!t->mix || !t->content || !t->owner)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (!init_file(w, i))
+			return false;
+	t->prios = w->pj->prios_by_file;
+	t->turns = !w->pj->pool && w->pj->depth < n;
+	t->pool = w->pj->pool || t->turns;
+	for (uint32_t i = 0; i < w->pj->depth; i++)
+		t->owner[i] = NOBODY;
+	if (!t->pool)
+		deal_out(w);
+	return true;
+}
+
+void thread_group_fini(struct worker *w)
+{
+	struct thread_group *t = w->thread_group;
+
+	for (uint32_t i = 0; t && t->content && i < w->pj->nfiles; i++)
+		free(t->content[i]);
+	if (t) {
+		free(t->mix);
+		free(t->content);
+		free(t->owner);
+	}
+	free(t);
+	w->thread_group = NULL;
+}
+
+uint32_t thread_group_file(struct worker *w, const struct io *io)
+{
+	uint32_t *owner = &w->thread_group->owner[io->index];
+	struct file_order *s = &w->source.service;
+
+	if (*owner == NOBODY) {
+		*owner = s->next;
+		service_took(s, s->next);
+	}
+	return *owner;
+}
+
+enum io_dir thread_group_other(struct worker *w, const struct io *io, uint64_t now, uint64_t *due)
+{
+	uint32_t n = w->pj->nfiles, *owner = &w->thread_group->owner[io->index];
+	uint64_t soonest = w->pace_due_ns;
+
+	for (uint32_t k = 1; k < n && w->thread_group->turns && w->nschedules; k++) {
+		enum io_dir dir;
+
+		*owner = service_after(&w->source.service, *owner);
+		w->source.turn = *owner;
+		w->schedule = &w->schedules[*owner];
+		w->pace_due_ns = 0;
+		dir = schedule_next(w, now, due);
+		if (dir != DIR_COUNT) {
+			service_took(&w->source.service, *owner);
+			return dir;
+		}
+		if (w->pace_due_ns && (!soonest || w->pace_due_ns < soonest))
+			soonest = w->pace_due_ns;
+	}
+	w->pace_due_ns = soonest;
+	return DIR_COUNT;
+}
+
+struct mixer *thread_group_mix(struct worker *w)
+{
+	return &w->thread_group->mix[w->source.turn];
+}
+
+bool thread_group_take(struct worker *w, struct io *io, enum io_dir dir)
+{
+	struct io_source *s = &w->source;
+	uint32_t i = s->turn, slot = of(w, i)->job->opts.offset.per_slot ? io->index : 0;
+
+	if (!offset_next(io_source_gen(s, i, slot), dir, &io->offset, &io->len))
+		return false;
+	io->file = &w->files[i];
+	io->target = i;
+	if (dir == DIR_WRITE)
+		w->writes = w->thread_group->content[i];
+	if (w->thread_group->prios)
+		io->prio = of(w, i)->ioprio;
+	if (w->thread_group->pool)
+		w->thread_group->owner[io->index] = NOBODY;
+	return true;
+}
+
+struct content *thread_group_content(const struct worker *w, uint32_t file)
+{
+	return w->thread_group->content[file];
+}

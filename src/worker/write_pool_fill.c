@@ -1,0 +1,104 @@
+/* write_pool_fill.c: the clones of a section fill the memory that their writes are slices of (write_pool). */
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+#include "write_pool.h"
+#include "worker.h"
+
+#define ALIGN_DIRECT 512
+#define STEP         (1u << 20)
+
+/* [from, to) of the pool, from the file over and over. */
+static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
+{
+	while (from < to && !worker_stopped(w)) {
+		uint64_t at = from % pool->file_size, n = pool->file_size - at;
+		ssize_t got;
+
+		n = n < to - from ? n : to - from;
+		got = pread(pool->fd, pool->bytes + from, n, (off_t)at);
+		if (got <= 0) {
+			int err = got < 0 ? errno : EIO;
+
+			worker_fail(w, err, "write_pool_file=%s: %s", pool->file,
+				    got < 0 ? diag_errno(err) : "it has become shorter");
+			return false;
+		}
+		from += (uint64_t)got;
+	}
+	return true;
+}
+
+static void make_random(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
+{
+	while (from < to && !worker_stopped(w)) {
+		uint64_t n = to - from < STEP ? to - from : STEP;
+
+		content_pool_random(pool->bytes + from, n, from);
+		from += n;
+	}
+}
+
+/* This worker's part, of so many equal ones. */
+static bool fill_part(struct worker *w, const struct write_pool *pool, uint64_t part, uint64_t parts)
+{
+	uint64_t from = pool->size / parts * part;
+	uint64_t to = part + 1 == parts ? pool->size : from + pool->size / parts;
+
+	if (pool->fd >= 0)
+		return read_file(w, pool, from, to);
+	make_random(w, pool, from, to);
+	return true;
+}
+
+static struct content_pool slices(const struct write_pool *pool, const struct job_opts *o)
+{
+	return (struct content_pool){ pool->bytes, pool->size, o->file.direct ? ALIGN_DIRECT : 1 };
+}
+
+/* A thread_group's: also those that other threads write from alone. */
+static bool fill_team(struct worker *w)
+{
+	const struct job_set *set = w->plan->set;
+	uint64_t part = 0, parts = 0;
+	bool ok = true;
+
+	for (uint32_t i = 0; i < w->plan->njobs; i++) {
+		part += w->plan->jobs[i].job == w->pj->job && i < w->pj->index;
+		parts += w->plan->jobs[i].job == w->pj->job;
+	}
+	for (size_t i = 0; i < set->njobs && ok; i++) {
+		const struct write_pool *pool = &w->region->pools[i];
+
+		if (pool->bytes && thread_group_same(&set->jobs[i], w->pj->job))
+			ok = fill_part(w, pool, part, parts);
+	}
+	for (uint32_t i = 0; i < w->pj->nfiles && ok; i++) {
+		const struct write_pool *pool = &w->region->pools[worker_of(w, i)->section];
+		struct content_pool use = slices(pool, worker_opts(w, i));
+
+		if (pool->bytes && thread_group_content(w, i))
+			content_use_pool(thread_group_content(w, i), &use);
+	}
+	return ok && !worker_stopped(w);
+}
+
+bool write_pool_fill(struct worker *w)
+{
+	uint64_t clones = w->o->group.numjobs ? w->o->group.numjobs : 1;
+	const struct write_pool *pool;
+	struct content_pool use;
+
+	if (!w->region->pools)
+		return true;
+	if (w->thread_group)
+		return fill_team(w);
+	pool = &w->region->pools[w->pj->section];
+	if (!pool->bytes)
+		return true;
+	if (!fill_part(w, pool, w->pj->clone, clones))
+		return false;
+	use = slices(pool, w->o);
+	content_use_pool(&w->content, &use);
+	return !worker_stopped(w);
+}

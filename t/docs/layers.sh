@@ -1,0 +1,49 @@
+#!/bin/sh
+# The build rejects an upward include and a circle between folders: the test plants some in a copy of the tree.
+. "$SOURCE/t/lib.sh"
+requires meson ninja tar
+
+fails() {
+	! "$@"
+}
+
+# copy NAME: what the build reads, without tests and manual pages.
+copy() {
+	mkdir "$dir/$1"
+	(cd "$SOURCE" && tar -cf - meson.build meson_options.txt src engines examples jobs) | tar -xf - -C "$dir/$1"
+	sed -i "/^subdir('t')/d; /^subdir('man')/d" "$dir/$1/meson.build"
+}
+
+configure() { # NAME
+	meson setup "$dir/$1/build" "$dir/$1" >"$dir/$1.log" 2>&1
+}
+
+# object FOLDER FILE: compiles one file.
+object() {
+	ninja -C "$dir/up/build" "lib$1.a.p/src_$1_$2.o" >"$dir/up.log" 2>&1
+}
+
+# plant FOLDER FILE HEADER: the header lies above the folder, so the file compiles only before it includes it.
+plant() {
+	check "src/$1/$2 compiles" object "$1" "$2"
+	sed -i "1i #include \"$3\"" "$dir/up/src/$1/$2"
+	check "src/$1/$2 cannot include $3" fails object "$1" "$2"
+	check "and the compiler says why" grep -q "$3: No such file" "$dir/up.log"
+}
+
+copy up
+check "the copy is configured" configure up
+plant stat hist.c job.h
+plant gen mix.c engine.h
+plant job job.c plan.h
+plant worker loop.c run.h
+plant run waves.c worker.h
+plant report normal.c plan.h
+plant monitor remaining.c cmd.h
+
+copy circle
+sed -i "s/^  \['base', \[\]\],/  ['base', ['cmd']],/" "$dir/circle/meson.build"
+check "a circle is planted" grep -q "'base', \['cmd'\]" "$dir/circle/meson.build"
+check "two folders cannot use each other" fails configure circle
+check "and meson says why" grep -q 'cmd_dep' "$dir/circle.log"
+finish

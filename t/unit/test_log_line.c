@@ -1,0 +1,118 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include "log_line.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* As fio writes them. */
+static const struct {
+	struct logline_form form;
+	struct logline line;
+	const char *text;
+} lines[] = {
+	{ { 0 }, { .value = 10776, .bytes = 4096 }, "0, 10776, 0, 4096, 0\n" },
+	{ { 0 }, { 250, 3154, .dir = 1 }, "250, 3154, 1, 0, 0\n" },
+	{ { 0 }, { 0, 119567, .bytes = 4096, .dir = 1, .prio = 0x2003 }, "0, 119567, 1, 4096, 1\n" },
+	{ { 0 }, { 0, 1, .bytes = 4096, .dir = 1, .prio = 0x4003 }, "0, 1, 1, 4096, 0\n" },
+	{ { .prio = true },
+	  { 0, 99617, .bytes = 4096, .dir = 1, .prio = 0x2003 },
+	  "0, 99617, 1, 4096, 0x2003\n" },
+	{ { .offset = true },
+	  { 0, 143153, .bytes = 4096, .offset = 8192000 },
+	  "0, 143153, 0, 4096, 8192000, 0\n" },
+	{ { .max = true }, { 500, 84188, 90000, .dir = 2 }, "500, 84188, 90000, 2, 0, 0\n" },
+	{ { true, true, true, true },
+	  { 1795207723996, 90416, 0, 4096, 8192000, 38716, 0, 0 },
+	  "1795207723996, 90416, 0, 0, 4096, 8192000, 0x0000, 38716\n" },
+	{ { true, true, true, true },
+	  { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0xffff, 255 },
+	  "18446744073709551615, 18446744073709551615, 18446744073709551615, 255, 18446744073709551615, "
+	  "18446744073709551615, 0xffff, 18446744073709551615\n" },
+};
+
+static void test_text(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		char text[LOGLINE_MAX + 1];
+		size_t n = log_line_text(text, &lines[i].form, &lines[i].line);
+
+		assert_true(n <= LOGLINE_MAX);
+		text[n] = '\0';
+		assert_string_equal(text, lines[i].text);
+	}
+}
+
+/* What fio 3.33 left of the line "0, 6439, 0, 4096, 12288, 0x0000". */
+static const unsigned char fios[40] = { 0, 0, 0, 0, 0, 0,    0, 0, 0x27, 0x19, 0, 0,    0, 0,
+					0, 0, 0, 0, 0, 0xc0, 0, 0, 0,    0,    0, 0x10, 0, 0,
+					0, 0, 0, 0, 0, 0x30, 0, 0, 0,    0,    0, 0 };
+
+static void test_fios_record(void **state)
+{
+	const struct logline line = { .value = 6439, .bytes = 4096, .offset = 12288 };
+	struct logline_form form = { .offset = true, .prio = true };
+	struct logline back;
+	char to[LOGLINE_MAX];
+
+	(void)state;
+	assert_int_equal(log_line_binary(to, &form, &line), sizeof(fios));
+	assert_memory_equal(to, fios, sizeof(fios));
+	for (size_t n = 0; n < sizeof(fios); n++)
+		assert_int_equal(log_line_from_binary((const char *)fios, n, &form, &back), 0);
+	assert_int_equal(log_line_from_binary((const char *)fios, sizeof(fios), &form, &back), sizeof(fios));
+	assert_memory_equal(&back, &line, sizeof(line));
+	assert_true(form.offset && form.prio && !form.max && !form.issue);
+}
+
+/* A compressed log has the same lines as one that is not. */
+static void test_binary(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		char to[LOGLINE_MAX], text[LOGLINE_MAX + 1];
+		struct logline_form form;
+		struct logline back;
+		size_t n;
+
+		if (lines[i].form.max || lines[i].form.issue)
+			continue;
+		n = log_line_binary(to, &lines[i].form, &lines[i].line);
+		assert_int_equal(log_line_from_binary(to, sizeof(to), &form, &back), n);
+		text[log_line_text(text, &form, &back)] = '\0';
+		assert_string_equal(text, lines[i].text);
+	}
+}
+
+static void test_hist(void **state)
+{
+	static const uint64_t count[8] = { 6, 31, 0, 12, 0, 0, 1, UINT64_MAX };
+	struct strbuf b = { 0 };
+
+	(void)state;
+	log_line_hist(&b, 301, 1, 4096, count, 8, 0);
+	assert_string_equal(strbuf_str(&b), "301, 1, 4096, 6, 31, 0, 12, 0, 0, 1, 18446744073709551615\n");
+	strbuf_clear(&b);
+	log_line_hist(&b, 301, 0, 4096, count, 7, 1);
+	assert_string_equal(strbuf_str(&b), "301, 0, 4096, 37, 12, 0, 1\n");
+	strbuf_clear(&b);
+	log_line_hist(&b, 0, 0, 0, count, 7, 3);
+	assert_string_equal(strbuf_str(&b), "0, 0, 0, 50\n");
+	strbuf_fini(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_fios_record),
+		cmocka_unit_test(test_binary),
+		cmocka_unit_test(test_hist),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
