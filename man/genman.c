@@ -53,8 +53,7 @@ static void diskspd_help(const char *help, struct strbuf *out)
 /* DISKSPD's options: what they mean, what they become, how exactly. */
 static void diskspd_flags(struct strbuf *out)
 {
-	static const char *const fate[] = { "the same", "nearly the same load", "without effect",
-					    "refused" };
+	static const char *const fate[] = { "the same", "nearly the same load", "without effect", "refused" };
 
 	for (size_t i = 0; i < ds_flag_count; i++) {
 		const struct ds_flag *f = &ds_flags[i];
