@@ -1,5 +1,8 @@
 #include "content.h"
 
+#include "content_mask.h"
+#include "cpu_features.h"
+
 #include <string.h>
 #include "scale.h"
 
@@ -59,53 +62,13 @@ static void fill_random(struct rng *r, unsigned char *buf, size_t bytes)
 	stream_put(&s, buf, bytes, 0);
 }
 
-typedef uint64_t lanes __attribute__((vector_size(32), aligned(1), may_alias));
-
-/* to = from under a mask; how many bytes, the rest being less than one step. */
-static inline __attribute__((always_inline)) size_t mask_lanes(unsigned char *to, const unsigned char *from,
-							       size_t bytes, uint64_t mask)
-{
-	const lanes m = { mask, mask, mask, mask };
-	size_t at = 0;
-
-	for (; at + 4 * sizeof(m) <= bytes; at += 4 * sizeof(m)) {
-		lanes *t = (lanes *)(void *)(to + at);
-		const lanes *f = (const lanes *)(const void *)(from + at);
-
-		t[0] = f[0] ^ m;
-		t[1] = f[1] ^ m;
-		t[2] = f[2] ^ m;
-		t[3] = f[3] ^ m;
-	}
-	return at;
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static size_t mask_avx2(unsigned char *to, const unsigned char *from,
-							size_t bytes, uint64_t mask)
-{
-	return mask_lanes(to, from, bytes, mask);
-}
-
-static bool have_avx2(void)
-{
-	return __builtin_cpu_supports("avx2");
-}
-#else
-#define mask_avx2 mask_lanes
-
-static bool have_avx2(void)
-{
-	return false;
-}
-#endif
-
 /* No two writes share a run of bytes that a compressor could find, at a tenth of the cost of new random
  * bytes.
  */
 static void mask_over(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {
-	size_t at = have_avx2() ? mask_avx2(to, from, bytes, mask) : mask_lanes(to, from, bytes, mask);
+	size_t at = cpu_has_avx2() ? content_mask_avx2(to, from, bytes, mask)
+				   : content_mask_lanes(to, from, bytes, mask);
 
 	for (; at < bytes; at++)
 		to[at] = from[at] ^ (unsigned char)(mask >> (at % 8 * 8));

@@ -1,17 +1,10 @@
 #include <assert.h>
 #include <stdbool.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 #include "permute.h"
+
+#include "cpu_features.h"
+#include "permute_points.h"
 #include "rng.h"
-
-#define HASH_A 0x9e3779b1u
-#define HASH_B 0x85ebca77u
-
-struct points {
-	uint32_t row[PERMUTE_BATCH], col[PERMUTE_BATCH];
-};
 
 static uint64_t sqrt_up(uint64_t n)
 {
@@ -68,73 +61,10 @@ static uint64_t number_points(const struct permute *p, const struct points *at, 
 	return beyond;
 }
 
-#if defined(__x86_64__)
-/* The same numbers by hand: compilers make of the widening multiply less than half this speed. */
-__attribute__((target("avx2"))) static void round_points_avx2(uint32_t *x, const uint32_t *y, uint32_t size,
-							      uint64_t key)
-{
-	const __m256i k0 = _mm256_set1_epi32((int)key), k1 = _mm256_set1_epi32((int)(key >> 32));
-	const __m256i mul_a = _mm256_set1_epi32((int)HASH_A), mul_b = _mm256_set1_epi32((int)HASH_B);
-	const __m256i wrap = _mm256_set1_epi32((int)size);
-
-	for (unsigned i = 0; i < PERMUTE_BATCH; i += 8) {
-		__m256i h = _mm256_loadu_si256((const __m256i *)(y + i)), even, odd, sum;
-
-		h = _mm256_mullo_epi32(_mm256_xor_si256(h, k0), mul_a);
-		h = _mm256_xor_si256(h, _mm256_xor_si256(_mm256_srli_epi32(h, 15), k1));
-		h = _mm256_mullo_epi32(h, mul_b);
-		even = _mm256_srli_epi64(_mm256_mul_epu32(h, wrap), 32);
-		odd = _mm256_mul_epu32(_mm256_srli_epi64(h, 32), wrap);
-		sum = _mm256_loadu_si256((const __m256i *)(x + i));
-		sum = _mm256_add_epi32(sum, _mm256_blend_epi32(even, odd, 0xaa));
-		sum = _mm256_min_epu32(sum, _mm256_sub_epi32(sum, wrap));
-		_mm256_storeu_si256((__m256i *)(x + i), sum);
-	}
-}
-
-__attribute__((target("avx2"))) static uint64_t number_points_avx2(const struct permute *p,
-								   const struct points *at, uint64_t *number)
-{
-	const __m256i b = _mm256_set1_epi64x((int64_t)p->b), last = _mm256_set1_epi64x((int64_t)p->n - 1);
-	uint64_t beyond = 0;
-
-	for (unsigned i = 0; i < PERMUTE_BATCH; i += 4) {
-		__m256i row = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at->row + i)));
-		__m256i col = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at->col + i)));
-		__m256i v = _mm256_add_epi64(_mm256_mul_epu32(row, b), col),
-			more = _mm256_cmpgt_epi64(v, last);
-
-		_mm256_storeu_si256((__m256i *)(number + i), v);
-		beyond |= (uint64_t)(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(more)) << i;
-	}
-	return beyond;
-}
-
-static bool have_avx2(void)
-{
-	return __builtin_cpu_supports("avx2");
-}
-#else
-static void round_points_avx2(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
-{
-	round_points(x, y, size, key);
-}
-
-static uint64_t number_points_avx2(const struct permute *p, const struct points *at, uint64_t *number)
-{
-	return number_points(p, at, number);
-}
-
-static bool have_avx2(void)
-{
-	return false;
-}
-#endif
-
 static void move_points(const struct permute *p, struct points *at)
 {
 	void (*const move)(uint32_t *, const uint32_t *, uint32_t, uint64_t) =
-		have_avx2() ? round_points_avx2 : round_points;
+		cpu_has_avx2() ? permute_round_avx2 : round_points;
 
 	move(at->row, at->col, (uint32_t)p->a, p->key[0]);
 	move(at->col, at->row, (uint32_t)p->b, p->key[1]);
@@ -184,7 +114,7 @@ static void eval_batch(struct permute *p)
 
 	lay_points(p, &at);
 	move_points(p, &at);
-	out = have_avx2() ? number_points_avx2(p, &at, p->batch) : number_points(p, &at, p->batch);
+	out = cpu_has_avx2() ? permute_number_avx2(p, &at, p->batch) : number_points(p, &at, p->batch);
 	if (left < PERMUTE_BATCH)
 		out |= UINT64_MAX << left;
 	p->next += left < PERMUTE_BATCH ? left : PERMUTE_BATCH;

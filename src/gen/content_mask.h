@@ -1,0 +1,32 @@
+/* content_mask.h: copies bytes under a repeated 64-bit mask, many at once. Private to content. */
+#ifndef CONTENT_MASK_H
+#define CONTENT_MASK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t lanes __attribute__((vector_size(32), aligned(1), may_alias));
+
+/* to = from ^ mask, in steps of 128 bytes. Returns how many bytes it has done; the caller does the rest. */
+static inline __attribute__((always_inline)) size_t
+content_mask_lanes(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
+{
+	const lanes m = { mask, mask, mask, mask };
+	size_t at = 0;
+
+	for (; at + 4 * sizeof(m) <= bytes; at += 4 * sizeof(m)) {
+		lanes *t = (lanes *)(void *)(to + at);
+		const lanes *f = (const lanes *)(const void *)(from + at);
+
+		t[0] = f[0] ^ m;
+		t[1] = f[1] ^ m;
+		t[2] = f[2] ^ m;
+		t[3] = f[3] ^ m;
+	}
+	return at;
+}
+
+/* The same, compiled for AVX2. Call it only where cpu_has_avx2(). */
+size_t content_mask_avx2(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask);
+
+#endif
