@@ -351,7 +351,7 @@ static const struct opt_table uring_table = { uring_rows, sizeof(struct uring_op
 
 const struct engine engine_io_uring = {
 	.name = "io_uring",
-	.caps = ENG_RWF | ENG_PLUGS,
+	.caps = ENG_RWF | ENG_PLUGS | ENG_RING,
 	.help = "Linux asynchronous I/O through shared rings",
 	.state_size = sizeof(struct uring_state),
 	.opts = &uring_table,

@@ -157,7 +157,7 @@ static void splice_fini(struct engine_ctx *ctx)
 const struct engine engine_splice = {
 	.name = "splice",
 	.help = "splice and vmsplice through a pipe, one at a time",
-	.caps = ENG_SYNC,
+	.caps = ENG_SYNC | ENG_NO_READAHEAD,
 	.state_size = sizeof(struct splice_state),
 	.init = splice_init,
 	.submit = splice_submit,

@@ -234,6 +234,16 @@ static int check_memory(const struct plan *p, const struct plan_job *pj, struct 
 	return memfile_check(&pj->memory, &p->allow, d);
 }
 
+static int check_program_output(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	char option[64];
+	int ret;
+
+	snprintf(option, sizeof(option), "ioengine=%s", pj->job->engine->name);
+	ret = check_aux(p, pj, option, "stdout", d);
+	return ret ? ret : check_aux(p, pj, option, "stderr", d);
+}
+
 static int check_job(const struct plan *p, const struct plan_job *pj, struct diag *d)
 {
 	const struct group_cfg *g = &pj->job->opts.group;
@@ -243,10 +253,8 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 		ret = check_aux(p, pj, "exec_prerun", "prerun.txt", d);
 	if (!ret && g->exec_postrun)
 		ret = check_aux(p, pj, "exec_postrun", "postrun.txt", d);
-	if (!ret && !strcmp(pj->job->engine->name, "exec"))
-		ret = check_aux(p, pj, "ioengine=exec", "stdout", d);
-	if (!ret && !strcmp(pj->job->engine->name, "exec"))
-		ret = check_aux(p, pj, "ioengine=exec", "stderr", d);
+	if (!ret && pj->job->engine->caps & ENG_RUNS_PROGRAM)
+		ret = check_program_output(p, pj, d);
 	return ret ? ret : check_memory(p, pj, d);
 }
 

@@ -134,7 +134,7 @@ static void ring(const struct section *s, struct ds_span *to)
 	const struct opt_given *fixed = job_given(s->job, "fixedbufs");
 	unsigned depth = s->o->queue.iodepth, quarter = depth / 4 ? depth / 4 : 1;
 
-	if (strcmp(s->job->engine->name, "io_uring") || !fixed) {
+	if (!(s->job->engine->caps & ENG_RING) || !fixed) {
 		if (s->o->queue.batch > 1)
 			fromjob_lose(s, "iodepth_batch=%u: only -u submits in batches", s->o->queue.batch);
 		return;

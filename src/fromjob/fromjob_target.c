@@ -309,7 +309,7 @@ static void caches(const struct section *s, struct ds_target *t)
 {
 	const struct file_cfg *c = &s->o->file;
 
-	t->mapped = !strcmp(s->job->engine->name, "mmap");
+	t->mapped = s->job->engine->caps & ENG_MAPPED;
 	if (s->o->native.remote_only)
 		t->cache = DS_REMOTE_ONLY;
 	else if (c->direct && t->mapped)

@@ -37,20 +37,24 @@ struct cmdprio_opts;
 struct opt_table;
 
 enum engine_caps {
-	ENG_SYNC = 1 << 0,    /* depth is 1: submit does the I/O */
-	ENG_NOFILE = 1 << 1,  /* no file is needed, opened or laid out (null) */
-	ENG_META = 1 << 2,    /* one I/O is one file operation */
-	ENG_NOIO = 1 << 3,    /* no I/O at all */
-	ENG_VIRTUAL = 1 << 4, /* moves no data (null) */
-	ENG_MAKES = 1 << 5,   /* META: makes the file or directory */
-	ENG_REMOVES = 1 << 6, /* META: removes it */
-	ENG_DIRS = 1 << 7,    /* META: of directories */
-	ENG_SEEKS = 1 << 14,  /* moves the file's position, which all threads share */
-	ENG_ALTERS = 1 << 8,  /* changes its files whatever rw says, and reads none of their data */
-	ENG_RWF = 1 << 9,     /* its calls take RWF_* flags */
-	ENG_MAPPED = 1 << 10, /* works on mappings: room must be there beforehand */
-	ENG_PLUGS = 1 << 11,  /* the kernel plugs a submit of several I/Os: plug.h */
-	ENG_JOINS = 1 << 12,  /* a submit of several neighbours is one transfer */
+	ENG_SYNC = 1 << 0,           /* depth is 1: submit does the I/O */
+	ENG_NOFILE = 1 << 1,         /* no file is needed, opened or laid out (null) */
+	ENG_META = 1 << 2,           /* one I/O is one file operation */
+	ENG_NOIO = 1 << 3,           /* no I/O at all */
+	ENG_VIRTUAL = 1 << 4,        /* moves no data (null) */
+	ENG_MAKES = 1 << 5,          /* META: makes the file or directory */
+	ENG_REMOVES = 1 << 6,        /* META: removes it */
+	ENG_DIRS = 1 << 7,           /* META: of directories */
+	ENG_SEEKS = 1 << 14,         /* moves the file's position, which all threads share */
+	ENG_ALTERS = 1 << 8,         /* changes its files whatever rw says, and reads none of their data */
+	ENG_RWF = 1 << 9,            /* its calls take RWF_* flags */
+	ENG_MAPPED = 1 << 10,        /* works on mappings: room must be there beforehand */
+	ENG_PLUGS = 1 << 11,         /* the kernel plugs a submit of several I/Os: plug.h */
+	ENG_JOINS = 1 << 12,         /* a submit of several neighbours is one transfer */
+	ENG_RING = 1 << 13,          /* submits through a ring shared with the kernel */
+	ENG_BUFFERED_SYNC = 1 << 15, /* buffered I/O is done inside submit, so its depth is 1 */
+	ENG_NO_READAHEAD = 1 << 16,  /* buffered reads do not profit from readahead */
+	ENG_RUNS_PROGRAM = 1 << 17,  /* NOIO: runs a program, whose output goes to files */
 };
 
 /* Newer than the headers of some systems that can run them. */

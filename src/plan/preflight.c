@@ -133,7 +133,7 @@ static void check_cache(const struct flight *fl, const struct plan_job *pj, stru
 static void check_ahead(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	if (measures(fl, pj) && cached(pj) && pj->rw & RW_READ && !(pj->rw & RW_RANDOM) && !repeats(pj) &&
-	    pj->job->opts.file.invalidate && strcmp(pj->job->engine->name, "splice"))
+	    pj->job->opts.file.invalidate && !(pj->job->engine->caps & ENG_NO_READAHEAD))
 		strbuf_puts(out, "direct=0 has the kernel read ahead: the latencies of reads are mostly "
 				 "those of memory, and the "
 				 "bandwidth is that of its reading ahead; direct=1 measures the device");
@@ -155,12 +155,11 @@ static void check_loop(const struct flight *fl, const struct plan_job *pj, struc
 
 static void check_depth(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
 {
-	if (measures(fl, pj) && cached(pj) && pj->depth > 1 && !strcmp(pj->job->engine->name, "libaio"))
+	if (measures(fl, pj) && cached(pj) && pj->depth > 1 && pj->job->engine->caps & ENG_BUFFERED_SYNC)
 		strbuf_printf(out,
-			      "libaio with direct=0 does each I/O while it is handed over: iodepth=%u is in "
-			      "effect 1; say "
-			      "direct=1, or ioengine=io_uring",
-			      pj->depth);
+			      "%s with direct=0 completes each I/O while it submits it, so iodepth=%u is in "
+			      "effect 1; use direct=1 or ioengine=io_uring",
+			      pj->job->engine->name, pj->depth);
 }
 
 /* ---- nothing to read ---- */
