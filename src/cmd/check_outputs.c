@@ -209,7 +209,7 @@ static int check_logs(const struct plan *p, struct diag *d)
 	int ret = 0;
 
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
-		for (int k = 0; p->jobs[i].logs && k < LOG_FILES && !ret; k++)
+		for (int k = 0; p->jobs[i].logs && k < LOG_KINDS && !ret; k++)
 			if (p->jobs[i].logs->path[k])
 				ret = check_log(p, &p->jobs[i], p->jobs[i].logs->path[k], &seen, d);
 	for (int k = 0; k < DIR_DATA && !ret; k++)

@@ -20,21 +20,21 @@ static void put_text(const struct plan *p, struct strbuf *b)
 
 static int put_json(const struct plan *p, struct strbuf *b)
 {
-	struct target_storage around = { 0 };
+	struct target_storage storage = { 0 };
 	struct result res;
 	int ret;
 
 	if (!p->kernel_clock)
 		clock_init();
 	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
-	collect_asked(&res, p);
+	collect_command(&res, p);
 	result_environment(&res);
 	collect_notes(&res, p, false);
-	target_storage_probe(&around, p);
-	target_storage_tell(&around, p, &res);
+	target_storage_probe(&storage, p);
+	target_storage_tell(&storage, p, &res);
 	result_finish(&res);
 	ret = report_json(&res, b);
-	target_storage_fini(&around);
+	target_storage_fini(&storage);
 	result_free(&res);
 	return ret;
 }

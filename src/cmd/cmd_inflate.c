@@ -31,9 +31,9 @@ static int corrupt(struct inflate *f, struct diag *d, const char *why)
 
 static void put_records(struct inflate *f, const char *data, size_t n)
 {
-	struct logline_form form;
-	struct logline line;
-	char text[LOGLINE_MAX];
+	struct log_line_form form;
+	struct log_line line;
+	char text[LOG_LINE_MAX];
 
 	while (n || f->nrest >= 32) {
 		size_t part = sizeof(f->rest) - f->nrest < n ? sizeof(f->rest) - f->nrest : n, took;

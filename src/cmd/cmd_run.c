@@ -18,7 +18,7 @@
 #include "cpuidle.h"
 #include "diskstat.h"
 #include "dots.h"
-#include "progress.h"
+#include "progress_display.h"
 #include "idle_prof.h"
 #include "logs.h"
 #include "outfile.h"
@@ -43,7 +43,7 @@ struct session {
 	struct diskstat *disks;
 	struct cpuidle *cpus;
 	struct cpuheld held; /* when the first wave began */
-	struct target_storage around;
+	struct target_storage storage;
 	struct spans_source spans;
 	struct dots dots;
 	struct logs *logs;
@@ -103,7 +103,7 @@ static void on_setup(void *ctx, const struct run *r, uint32_t wave)
 	struct strbuf b = { 0 };
 
 	(void)r;
-	progress_wave(&s->eta, wave);
+	progress_display_wave(&s->eta, wave);
 	for (uint32_t i = 0; i < s->plan.njobs && wants_normal(s->set); i++) {
 		const struct plan_job *j = &s->plan.jobs[i];
 		uint64_t bytes = 0;
@@ -158,7 +158,7 @@ static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned trac
 
 static uint64_t next_due(const struct session *s)
 {
-	uint64_t status = status_next_ns(&s->status), cpus = span_cpu_due_ns(s->spans.cpus);
+	uint64_t status = status_next_ns(&s->status), cpus = wave_usage_due_ns(s->spans.cpus);
 
 	return status && (!cpus || status < cpus) ? status : cpus;
 }
@@ -175,7 +175,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 		if (s->set->run.idle_prof)
 			s->cpus = cpuidle_begin();
 	}
-	span_cpu_open(s->spans.cpus, wave, clock_ns());
+	wave_usage_begin(s->spans.cpus, wave, clock_ns());
 	s->hooks.due_ns = next_due(s);
 }
 
@@ -186,18 +186,18 @@ static void on_tick(void *ctx, struct run *r)
 
 	if (s->logs)
 		logs_tick(s->logs);
-	span_cpu_tick(s->spans.cpus, clock_ns());
+	wave_usage_tick(s->spans.cpus, clock_ns());
 	by = status_due(&s->status, r, clock_ns());
 
 	if (by && !r->end_ns)
 		status_take(&s->status, r, by, s->disks, &s->out);
 	if (output_queue_waiting(&s->out) && !s->out.path)
-		progress_break(&s->eta);
+		progress_display_break(&s->eta);
 	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
 	output_queue_flush(&s->out);
 	if (s->out.error && !r->over && !r->end_ns)
 		run_stop(r); /* nobody will ever see what comes */
-	progress_show(&s->eta, r);
+	progress_display_show(&s->eta, r);
 	dots_tick(&s->dots, r);
 }
 
@@ -282,7 +282,7 @@ static int finish(struct session *s, struct diag *d)
 	unsigned ndisks = 0;
 	int ret, code;
 
-	span_cpu_close(s->spans.cpus);
+	wave_usage_end(s->spans.cpus);
 	dots_tick(&s->dots, &s->run);
 	dots_end(&s->dots);
 	logs_end(s->logs);
@@ -292,9 +292,9 @@ static int finish(struct session *s, struct diag *d)
 	res.as_fio = s->set->run.as_fio;
 	ret = collect(&res, &s->plan, &s->run, disks, ndisks);
 	if (!ret)
-		ret = collect_spans(&res, &s->spans, &s->plan, &s->run, &s->around);
-	collect_held_notes(&res, &s->held);
-	target_storage_tell(&s->around, &s->plan, &res);
+		ret = collect_spans(&res, &s->spans, &s->plan, &s->run, &s->storage);
+	collect_cpuheld_notes(&res, &s->held);
+	target_storage_tell(&s->storage, &s->plan, &res);
 	status_notes(&s->status, &res.notes);
 	idle_prof_result(s->cpus, s->set->run.idle_prof, &res);
 	res.statuses =
@@ -355,7 +355,7 @@ static void session_fini(struct session *s)
 	logs_free(s->logs);
 	diskstat_free(s->disks);
 	cpuidle_free(s->cpus);
-	target_storage_fini(&s->around);
+	target_storage_fini(&s->storage);
 	spans_source_fini(&s->spans);
 	reserve_give(&s->reserve);
 	run_fini(&s->run);
@@ -411,14 +411,14 @@ static int run_session(struct session *s, struct diag *d)
 	status_init(&s->status, &s->plan);
 	messages_plan(&s->plan);
 	tell_losses(&s->plan);
-	progress_init(&s->eta, &s->set->run, &s->plan);
+	progress_display_init(&s->eta, &s->set->run, &s->plan);
 	s->hooks.tick_ns = STATUS_LOOK_NS;
 	s->dots.every = s->set->diskspd.dots;
 	if (s->eta.on && s->eta.every_ns < s->hooks.tick_ns)
 		s->hooks.tick_ns = s->eta.every_ns;
 	if (wants_normal(s->set))
 		say_start(s);
-	target_storage_probe(&s->around, &s->plan);
+	target_storage_probe(&s->storage, &s->plan);
 	if (!s->plan.kernel_clock)
 		clock_init();
 	if (s->set->run.as_fio)
@@ -427,14 +427,14 @@ static int run_session(struct session *s, struct diag *d)
 	s->logs = logs_new(&s->plan, &no_memory);
 	if (no_memory) {
 		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
-		progress_end(&s->eta);
+		progress_display_end(&s->eta);
 		return refused(s, EXIT_JOB, d);
 	}
 	if (reserve_take(&s->reserve, &s->plan, d) || run_plan(&s->run, &s->plan, &s->hooks, d)) {
-		progress_end(&s->eta);
+		progress_display_end(&s->eta);
 		return refused(s, EXIT_JOB, d);
 	}
-	progress_end(&s->eta);
+	progress_display_end(&s->eta);
 	code = finish(s, d);
 	messages_workers(&s->run);
 	return code;

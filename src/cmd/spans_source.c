@@ -7,10 +7,10 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 	if (!(p->set->run.formats & OUT_SPANS))
 		return 0;
 	s->profile = p->set->diskspd.profile;
-	s->cpus = span_cpu_new(p, s->profile && s->profile->event[DS_EV_DISK_IO],
-			       s->profile &&
-				       (s->profile->event[DS_EV_PROCESS] || s->profile->event[DS_EV_THREAD] ||
-					s->profile->event[DS_EV_NETWORK]));
+	s->cpus = wave_usage_new(p, s->profile && s->profile->event[DS_EV_DISK_IO],
+				 s->profile && (s->profile->event[DS_EV_PROCESS] ||
+						s->profile->event[DS_EV_THREAD] ||
+						s->profile->event[DS_EV_NETWORK]));
 	if (s->profile)
 		return 0;
 	s->profile = &s->own;
@@ -21,7 +21,7 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 
 void spans_source_fini(struct spans_source *s)
 {
-	span_cpu_free(s->cpus);
+	wave_usage_free(s->cpus);
 	ds_profile_fini(&s->own);
 	notes_fini(&s->lost);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include "clock.h"
-#include "collect_lost.h"
+#include "collect_lost_ios.h"
 #include "collect_prio.h"
 #include "collect_self.h"
 #include "collect_series.h"
@@ -134,7 +134,7 @@ struct entry {
 	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
 	const struct slot *survivor;         /* the first member that survived an error */
 	struct snapshot total;
-	struct busy_told *told; /* of all sections */
+	struct section_busy *told; /* of all sections */
 	struct result_job rj;
 	struct summary_cfg cfg;
 	struct result_opt *options;
@@ -286,7 +286,7 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 	kept = ret ? NULL : result_add_job(r, &e->rj);
 	if (!kept)
 		return -ENOMEM;
-	collect_lost(r, kept, run, e->first->report);
+	collect_lost_ios(r, kept, run, e->first->report);
 	if (!e->told[e->first->section].first)
 		e->told[e->first->section].first = kept;
 	if (kept->log.waits)
@@ -327,7 +327,7 @@ static void add_left_out(struct result *r, const struct plan *p, const struct ru
 }
 
 static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report,
-		     struct busy_told *told)
+		     struct section_busy *told)
 {
 	struct entry e = { .told = told };
 	int ret = add_members(&e, p, run, report);
@@ -345,7 +345,7 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 
 static int add_entries(struct result *r, const struct plan *p, const struct run *run)
 {
-	struct busy_told *told = calloc(p->set->njobs + 1, sizeof(*told));
+	struct section_busy *told = calloc(p->set->njobs + 1, sizeof(*told));
 	int ret = told ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
@@ -449,7 +449,7 @@ static bool reached_devices(const struct plan *p, const struct run *run, const s
 	return moved && moved >= issued / 4 * 3;
 }
 
-void collect_asked(struct result *r, const struct plan *p)
+void collect_command(struct result *r, const struct plan *p)
 {
 	struct result_opt *globals = options(&p->set->globals);
 
@@ -480,7 +480,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 {
 	int ret;
 
-	collect_asked(r, p);
+	collect_command(r, p);
 	if (run->end_ns)
 		result_environment(r);
 	else

@@ -16,7 +16,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	    unsigned ndisks);
 /* Parts of it, which need no run: the words of the command line; what the plan had to note.
  */
-void collect_asked(struct result *r, const struct plan *p);
+void collect_command(struct result *r, const struct plan *p);
 void collect_notes(struct result *r, const struct plan *p, bool reached);
 
 #endif

@@ -6,7 +6,7 @@
 #include "arena.h"
 #include "cpuset.h"
 #include "profile.h"
-#include "span_cpu.h"
+#include "wave_usage.h"
 #include "spans.h"
 
 /* use: NULL if it is not known. */

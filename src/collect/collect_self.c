@@ -50,7 +50,7 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 		    });
 }
 
-void collect_busy_notes(struct busy_told *told, size_t n)
+void collect_busy_notes(struct section_busy *told, size_t n)
 {
 	char text[400];
 
@@ -91,7 +91,7 @@ void collect_stall(struct result_job *rj)
 	}
 }
 
-void collect_held_notes(struct result *r, const struct cpuheld *from)
+void collect_cpuheld_notes(struct result *r, const struct cpuheld *from)
 {
 	struct cpuheld now, since;
 

@@ -9,7 +9,7 @@
 #include "snapshot.h"
 
 /* Of the entries that begin with one section: clones share a sentence. */
-struct busy_told {
+struct section_busy {
 	struct busy busy;
 	struct result_job *first; /* where it is told */
 };
@@ -17,12 +17,12 @@ struct busy_told {
 /* One worker of an entry; its snapshot is as run_snapshot gave it. */
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
 /* What took processors away from the run since that look. */
-void collect_held_notes(struct result *r, const struct cpuheld *from);
+void collect_cpuheld_notes(struct result *r, const struct cpuheld *from);
 /* Of a rate: whether I/Os were waited for in sleeps. */
 void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
 /* I/Os of a rate that waited for their worker. */
 void collect_stall(struct result_job *rj);
 /* Says it; n: how many sections there are. */
-void collect_busy_notes(struct busy_told *told, size_t n);
+void collect_busy_notes(struct section_busy *told, size_t n);
 
 #endif

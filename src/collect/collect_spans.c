@@ -18,9 +18,9 @@ struct spanner {
 	struct result *r;
 	const struct plan *p;
 	const struct run *run;
-	const struct target_storage *around;
+	const struct target_storage *storage;
 	const struct ds_profile *profile;
-	const struct span_cpu *cpus;
+	const struct wave_usage *cpus;
 	struct arena mem;
 	unsigned number;
 	/* Of the span at hand. */
@@ -206,7 +206,7 @@ static void add_through(struct spanner *s, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
 		const struct plan_target *t = &s->p->targets[pj->files[i].target];
-		const char *means = target_storage_durable(s->around, t->facts);
+		const char *means = target_storage_durable(s->storage, t->facts);
 		size_t k = 0;
 
 		if (!asks_through(s->asked, t->path))
@@ -322,9 +322,9 @@ static void set_targets(struct spanner *s)
 /* What the machine did meanwhile, and where its threads were pinned. */
 static void set_use(struct spanner *s)
 {
-	const struct counted counted = { .disk = span_cpu_disk_ios(s->cpus, s->wave),
+	const struct counted counted = { .disk = wave_usage_disk_ios(s->cpus, s->wave),
 					 .faults = s->faults,
-					 .kernel = span_cpu_counted(s->cpus, s->wave) };
+					 .kernel = wave_usage_kernel(s->cpus, s->wave) };
 	struct cpuset pinned = { 0 };
 
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
@@ -334,9 +334,10 @@ static void set_use(struct spanner *s)
 			if (cpuset_has(pj->cpus, cpu))
 				cpuset_add(&pinned, cpu);
 	}
-	s->failed |= !collect_cpus(&s->span, &s->r->spans->system, span_cpu_use(s->cpus, s->wave), &s->mem) ||
-		     !collect_affinity(&s->span, &s->r->spans->system, &pinned, &s->mem) ||
-		     !collect_events(&s->span, s->profile, &counted, &s->mem);
+	s->failed |=
+		!collect_cpus(&s->span, &s->r->spans->system, wave_usage_cpus(s->cpus, s->wave), &s->mem) ||
+		!collect_affinity(&s->span, &s->r->spans->system, &pinned, &s->mem) ||
+		!collect_events(&s->span, s->profile, &counted, &s->mem);
 }
 
 static void set_sums(struct spanner *s)
@@ -432,11 +433,14 @@ static int set_head(struct spanner *s, const struct spans_source *source)
 }
 
 int collect_spans(struct result *r, const struct spans_source *source, const struct plan *p,
-		  const struct run *run, const struct target_storage *around)
+		  const struct run *run, const struct target_storage *storage)
 {
-	struct spanner s = {
-		.r = r, .p = p, .run = run, .around = around, .profile = source->profile, .cpus = source->cpus
-	};
+	struct spanner s = { .r = r,
+			     .p = p,
+			     .run = run,
+			     .storage = storage,
+			     .profile = source->profile,
+			     .cpus = source->cpus };
 	int ret;
 
 	if (!s.profile)

@@ -38,7 +38,7 @@ void target_storage_probe(struct target_storage *s, const struct plan *p)
 
 	for (uint32_t i = 0; used && i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
-		struct around a = { .first = t, .targets = 1 };
+		struct target_storage_entry a = { .first = t, .targets = 1 };
 
 		if (!used[i] || !t->path || t->facts->type == TARGET_OTHER || place_for(s, t))
 			continue;
@@ -71,7 +71,7 @@ static const char *type_of(const struct target_facts *f)
 	}
 }
 
-static void tell_target(const struct around *a, struct result *r)
+static void tell_target(const struct target_storage_entry *a, struct result *r)
 {
 	struct result_target t = { .path = a->first->path,
 				   .type = type_of(a->first->facts),

@@ -8,7 +8,7 @@
 #include "storage.h"
 
 struct target_storage {
-	struct around {
+	struct target_storage_entry {
 		const struct plan_target *first; /* of those that lie on it */
 		uint64_t targets;
 		struct storage storage;

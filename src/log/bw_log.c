@@ -7,44 +7,44 @@
 
 #define EVERY_NS 500000000u
 
-struct logbw {
-	struct logfile file[DIR_DATA];
+struct bw_log {
+	struct log_file file[DIR_DATA];
 	uint64_t start_ns, last_ns; /* 0: the run has not begun */
 	uint64_t (*seen)[DIR_DATA]; /* bytes of each worker */
 	uint32_t njobs;
 	bool any; /* there has been a sample */
 };
 
-struct logbw *bw_log_new(const struct plan *p)
+struct bw_log *bw_log_new(const struct plan *p)
 {
-	struct logbw *b = calloc(1, sizeof(*b));
+	struct bw_log *b = calloc(1, sizeof(*b));
 
 	if (!b)
 		return NULL;
 	b->njobs = p->njobs;
 	b->seen = calloc(p->njobs, sizeof(*b->seen));
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		b->file[d] = (struct logfile){ .path = p->bandwidth_log[d], .fd = -1 };
+		b->file[d] = (struct log_file){ .path = p->bandwidth_log[d], .fd = -1 };
 	if (b->seen)
 		return b;
 	free(b);
 	return NULL;
 }
 
-void bw_log_open(struct logbw *b)
+void bw_log_open(struct bw_log *b)
 {
 	for (unsigned d = 0; b && d < DIR_DATA; d++)
 		log_file_open(&b->file[d]);
 }
 
-void bw_log_close(struct logbw *b)
+void bw_log_close(struct bw_log *b)
 {
 	for (unsigned d = 0; b && d < DIR_DATA; d++)
 		log_file_close(&b->file[d]);
 }
 
 /* What one worker has moved since it was last looked at, without its ramp. */
-static void add_worker(struct logbw *b, const struct run *r, uint32_t i, uint64_t sum[DIR_DATA])
+static void add_worker(struct bw_log *b, const struct run *r, uint32_t i, uint64_t sum[DIR_DATA])
 {
 	const struct slot *s = run_slot(r, i);
 	enum worker_phase phase = run_phase(r, i);
@@ -59,7 +59,7 @@ static void add_worker(struct logbw *b, const struct run *r, uint32_t i, uint64_
 	}
 }
 
-static bool measures(const struct logbw *b, const struct run *r)
+static bool measures(const struct bw_log *b, const struct run *r)
 {
 	for (uint32_t i = 0; i < b->njobs; i++)
 		if (run_phase(r, i) > PHASE_RAMP)
@@ -67,31 +67,31 @@ static bool measures(const struct logbw *b, const struct run *r)
 	return false;
 }
 
-static void put_sample(struct logbw *b, const struct run *r, uint64_t now)
+static void put_sample(struct bw_log *b, const struct run *r, uint64_t now)
 {
 	uint64_t sum[DIR_DATA] = { 0 }, ns = now > b->last_ns ? now - b->last_ns : 1;
-	char text[LOGLINE_MAX];
+	char text[LOG_LINE_MAX];
 
 	for (uint32_t i = 0; i < b->njobs; i++)
 		add_worker(b, r, i, sum);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		const struct logline line = { .time_ms = (now - b->start_ns) / 1000000,
-					      .value = scale(sum[d], SCALE_NS, ns) / 1024,
-					      .dir = (uint8_t)d };
+		const struct log_line line = { .time_ms = (now - b->start_ns) / 1000000,
+					       .value = scale(sum[d], SCALE_NS, ns) / 1024,
+					       .dir = (uint8_t)d };
 
 		if (sum[d])
 			log_file_add(&b->file[d], text,
-				     log_line_text(text, &(struct logline_form){ 0 }, &line));
+				     log_line_text(text, &(struct log_line_form){ 0 }, &line));
 	}
 }
 
 /* Samples are due at whole intervals since the first gate opened. */
-static uint64_t due_ns(const struct logbw *b)
+static uint64_t due_ns(const struct bw_log *b)
 {
 	return b->start_ns + ((b->last_ns - b->start_ns) / EVERY_NS + 1) * EVERY_NS;
 }
 
-uint64_t bw_log_sample(struct logbw *b, const struct run *r, bool last, uint64_t until)
+uint64_t bw_log_sample(struct bw_log *b, const struct run *r, bool last, uint64_t until)
 {
 	uint64_t now = clock_ns();
 
@@ -110,12 +110,12 @@ uint64_t bw_log_sample(struct logbw *b, const struct run *r, bool last, uint64_t
 	return due_ns(b) < until ? due_ns(b) : until;
 }
 
-const struct logfile *bw_log_file(const struct logbw *b, unsigned dir)
+const struct log_file *bw_log_file(const struct bw_log *b, unsigned dir)
 {
 	return &b->file[dir];
 }
 
-void bw_log_free(struct logbw *b)
+void bw_log_free(struct bw_log *b)
 {
 	if (b)
 		free(b->seen);

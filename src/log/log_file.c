@@ -11,7 +11,7 @@
 #define WINDOW_BITS 15
 #define GZIP_BITS   16 /* added to the former */
 
-static int fail(struct logfile *f, int error)
+static int fail(struct log_file *f, int error)
 {
 	if (!f->error)
 		f->error = error;
@@ -33,7 +33,7 @@ static int empty_it(int fd)
 	return ftruncate(fd, 0) ? -errno : 0;
 }
 
-int log_file_open(struct logfile *f)
+int log_file_open(struct log_file *f)
 {
 	int ret;
 
@@ -41,12 +41,12 @@ int log_file_open(struct logfile *f)
 	if (f->fd < 0)
 		return fail(f, -errno);
 	ret = empty_it(f->fd);
-	if (!ret && f->kind != LOGFILE_TEXT && !(f->chunk = malloc(f->chunk_bytes)))
+	if (!ret && f->format != LOG_FILE_TEXT && !(f->chunk = malloc(f->chunk_bytes)))
 		ret = -ENOMEM;
 	return ret ? fail(f, ret) : 0;
 }
 
-static void write_out(struct logfile *f, const char *text, size_t n)
+static void write_out(struct log_file *f, const char *text, size_t n)
 {
 	while (n && !f->error) {
 		ssize_t did = write(f->fd, text, n);
@@ -60,9 +60,9 @@ static void write_out(struct logfile *f, const char *text, size_t n)
 	}
 }
 
-static void write_chunk(struct logfile *f)
+static void write_chunk(struct log_file *f)
 {
-	int bits = WINDOW_BITS + (f->kind == LOGFILE_GZIP ? GZIP_BITS : 0);
+	int bits = WINDOW_BITS + (f->format == LOG_FILE_GZIP ? GZIP_BITS : 0);
 	z_stream z = { .next_in = (unsigned char *)f->chunk, .avail_in = (unsigned)f->n };
 	unsigned char *out = NULL;
 	size_t room;
@@ -86,11 +86,11 @@ static void write_chunk(struct logfile *f)
 	f->n = 0;
 }
 
-void log_file_add(struct logfile *f, const char *text, size_t n)
+void log_file_add(struct log_file *f, const char *text, size_t n)
 {
 	if (f->error)
 		return;
-	if (f->kind == LOGFILE_TEXT) {
+	if (f->format == LOG_FILE_TEXT) {
 		write_out(f, text, n);
 		return;
 	}
@@ -106,9 +106,9 @@ void log_file_add(struct logfile *f, const char *text, size_t n)
 	}
 }
 
-void log_file_close(struct logfile *f)
+void log_file_close(struct log_file *f)
 {
-	if (f->kind != LOGFILE_TEXT)
+	if (f->format != LOG_FILE_TEXT)
 		write_chunk(f);
 	if (f->fd >= 0 && close(f->fd))
 		fail(f, -errno);

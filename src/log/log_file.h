@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum log_file_kind {
-	LOGFILE_TEXT,
-	LOGFILE_ZLIB, /* each chunk a zlib stream, one after the other, as fio has them: of binary records */
-	LOGFILE_GZIP, /* of text */
+enum log_file_format {
+	LOG_FILE_TEXT,
+	LOG_FILE_ZLIB, /* each chunk a zlib stream, one after the other, as fio has them: of binary records */
+	LOG_FILE_GZIP, /* of text */
 };
 
-struct logfile {
+struct log_file {
 	const char *path; /* the caller's */
-	enum log_file_kind kind;
+	enum log_file_format format;
 	size_t chunk_bytes; /* that are compressed at once */
 	int fd;
 	int error; /* negative: the first thing that went wrong; from then on nothing is written */
@@ -22,9 +22,9 @@ struct logfile {
 };
 
 /* Empties what is there. 0 or f->error. */
-int log_file_open(struct logfile *f);
-void log_file_add(struct logfile *f, const char *text, size_t n);
+int log_file_open(struct log_file *f);
+void log_file_add(struct log_file *f, const char *text, size_t n);
 /* Writes what is left. */
-void log_file_close(struct logfile *f);
+void log_file_close(struct log_file *f);
 
 #endif

@@ -39,7 +39,7 @@ static char *put_prio(char *to, uint16_t prio)
 	return to;
 }
 
-size_t log_line_text(char *to, const struct logline_form *form, const struct logline *line)
+size_t log_line_text(char *to, const struct log_line_form *form, const struct log_line *line)
 {
 	char *at = put_u64(to, line->time_ms);
 
@@ -60,7 +60,7 @@ size_t log_line_text(char *to, const struct logline_form *form, const struct log
 /* time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset]; of this machine's byte
  * order.
  */
-size_t log_line_binary(char *to, const struct logline_form *form, const struct logline *line)
+size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line)
 {
 	uint32_t dir = line->dir | (form->offset ? FIO_OFFSET : 0) | (form->prio ? FIO_PRIO : 0);
 	uint32_t prio = line->prio;
@@ -76,19 +76,19 @@ size_t log_line_binary(char *to, const struct logline_form *form, const struct l
 	return form->offset ? 40 : 32;
 }
 
-size_t log_line_from_binary(const char *from, size_t n, struct logline_form *form, struct logline *line)
+size_t log_line_from_binary(const char *from, size_t n, struct log_line_form *form, struct log_line *line)
 {
 	uint32_t dir, prio;
 
 	if (n < 32)
 		return 0;
-	*line = (struct logline){ 0 };
+	*line = (struct log_line){ 0 };
 	memcpy(&line->time_ms, from, 8);
 	memcpy(&line->value, from + 8, 8);
 	memcpy(&dir, from + 16, 4);
 	memcpy(&prio, from + 20, 4);
 	memcpy(&line->bytes, from + 24, 8);
-	*form = (struct logline_form){ .offset = dir & FIO_OFFSET, .prio = dir & FIO_PRIO };
+	*form = (struct log_line_form){ .offset = dir & FIO_OFFSET, .prio = dir & FIO_PRIO };
 	line->dir = (uint8_t)dir;
 	line->prio = (uint16_t)(form->prio ? prio : prio << 13);
 	if (!form->offset)

@@ -14,24 +14,24 @@ static bool form_is_fios(const struct log_cfg *c)
 	return !c->issue_time && c->window != LOG_WINDOW_BOTH;
 }
 
-static struct logfile file_for(const struct plan_job *pj, int kind)
+static struct log_file file_for(const struct plan_job *pj, int kind)
 {
 	const struct log_cfg *c = &pj->job->opts.log;
-	struct logfile f = { .path = pj->logs->path[kind], .fd = -1, .chunk_bytes = CHUNK_BYTES };
+	struct log_file f = { .path = pj->logs->path[kind], .fd = -1, .chunk_bytes = CHUNK_BYTES };
 
 	if (c->compression)
 		f.chunk_bytes = c->compression < CHUNK_MOST ? (size_t)c->compression : CHUNK_MOST;
 	if (c->store_compressed)
-		f.kind = form_is_fios(c) && kind != LOG_HIST ? LOGFILE_ZLIB : LOGFILE_GZIP;
+		f.format = form_is_fios(c) && kind != LOG_HIST ? LOG_FILE_ZLIB : LOG_FILE_GZIP;
 	/* a multiple of what a record has, whichever */
 	f.chunk_bytes -= f.chunk_bytes % 160;
 	return f;
 }
 
 /* With per_job_logs=0 workers share theirs. */
-static struct logfile *take_file(struct logset *l, const struct plan_job *pj, int kind)
+static struct log_file *take_file(struct log_set *l, const struct plan_job *pj, int kind)
 {
-	struct logfile *f = &l->file[l->nfiles];
+	struct log_file *f = &l->file[l->nfiles];
 
 	for (uint32_t i = l->nfiles; i-- > 0 && !pj->job->opts.log.per_job;)
 		if (!strcmp(l->file[i].path, pj->logs->path[kind]))
@@ -51,18 +51,18 @@ static uint64_t clock_shift(uint32_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec - now;
 }
 
-static void plan_job_logs(struct logset *l, const struct plan_job *pj)
+static void plan_job_logs(struct log_set *l, const struct plan_job *pj)
 {
 	const struct log_cfg *c = &pj->job->opts.log;
 	struct job_logs *j = &l->job[pj->index];
 
-	for (int k = 0; k < LOG_FILES; k++)
+	for (int k = 0; k < LOG_KINDS; k++)
 		if (pj->logs->path[k])
 			j->file[k] = take_file(l, pj, k);
-	j->form = (struct logline_form){ .max = c->window == LOG_WINDOW_BOTH,
-					 .offset = c->offset,
-					 .prio = c->prio,
-					 .issue = c->issue_time };
+	j->form = (struct log_line_form){ .max = c->window == LOG_WINDOW_BOTH,
+					  .offset = c->offset,
+					  .prio = c->prio,
+					  .issue = c->issue_time };
 	j->epoch = c->epoch;
 }
 
@@ -71,7 +71,7 @@ static size_t count_files(const struct plan *p)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < p->njobs; i++)
-		for (int k = 0; p->jobs[i].logs && k < LOG_FILES; k++)
+		for (int k = 0; p->jobs[i].logs && k < LOG_KINDS; k++)
 			n += p->jobs[i].logs->path[k] != NULL;
 	return n;
 }
@@ -81,7 +81,7 @@ bool log_set_wanted(const struct plan *p)
 	return p->bandwidth_log[0] || count_files(p);
 }
 
-bool log_set_init(struct logset *l, const struct plan *p)
+bool log_set_init(struct log_set *l, const struct plan *p)
 {
 	l->file = calloc(count_files(p) + 1, sizeof(*l->file));
 	l->job = calloc(p->njobs, sizeof(*l->job));
@@ -93,13 +93,13 @@ bool log_set_init(struct logset *l, const struct plan *p)
 	return true;
 }
 
-void log_set_fini(struct logset *l)
+void log_set_fini(struct log_set *l)
 {
 	free(l->file);
 	free(l->job);
 }
 
-void log_set_clocks(struct logset *l, const struct plan *p)
+void log_set_clocks(struct log_set *l, const struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++)
 		l->job[i].shift_ns = clock_shift(p->jobs[i].job->opts.log.epoch_clock);

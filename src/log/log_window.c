@@ -19,7 +19,7 @@ static uint64_t rate_ns(const struct ival *rec, uint64_t len_ns)
 	return rec->part_ns >= len_ns / PART || rec->first == 0 ? rec->part_ns : 0;
 }
 
-static bool lat_line(const struct ival_lat *l, enum log_window window, struct logline *line)
+static bool lat_line(const struct ival_lat *l, enum log_window window, struct log_line *line)
 {
 	uint64_t mean = l->n ? (l->sum + l->n / 2) / l->n : 0;
 
@@ -28,13 +28,13 @@ static bool lat_line(const struct ival_lat *l, enum log_window window, struct lo
 	return l->n != 0;
 }
 
-bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_file kind, unsigned dir,
-		     enum log_window window, struct logline *line)
+bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_kind kind, unsigned dir,
+		     enum log_window window, struct log_line *line)
 {
 	const struct ival_dir *d = &rec->dir[dir];
 	uint64_t ns = rate_ns(rec, len_ns);
 
-	*line = (struct logline){ .dir = (uint8_t)dir };
+	*line = (struct log_line){ .dir = (uint8_t)dir };
 	if (!ns)
 		return false;
 	switch (kind) {
@@ -53,7 +53,7 @@ bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_file kind
 		line->max = line->value;
 		return true;
 	case LOG_HIST:
-	case LOG_FILES:
+	case LOG_KINDS:
 		break;
 	}
 	return false;

@@ -25,7 +25,7 @@ static uint64_t kib_per_second(uint64_t bytes, uint64_t ns)
 
 static uint64_t value_of(const struct log_rec *rec, int kind)
 {
-	switch ((enum log_file)kind) {
+	switch ((enum log_kind)kind) {
 	case LOG_BW:
 		return kib_per_second(rec->bytes, gap(rec->done_ns, rec->issue_ns));
 	case LOG_SLAT:
@@ -36,27 +36,27 @@ static uint64_t value_of(const struct log_rec *rec, int kind)
 		return gap(rec->done_ns, rec->start_ns);
 	case LOG_IOPS:
 	case LOG_HIST:
-	case LOG_FILES:
+	case LOG_KINDS:
 		break;
 	}
 	return 1;
 }
 
-static void add_lines(struct logwriter *l, uint32_t i, int kind, const struct log_rec *rec, uint32_t n)
+static void add_lines(struct log_writer *l, uint32_t i, int kind, const struct log_rec *rec, uint32_t n)
 {
 	struct job_logs *j = &l->set->job[i];
-	struct logfile *f = j->file[kind];
+	struct log_file *f = j->file[kind];
 	uint64_t start_ns = run_slot(l->run, i)->run_start_ns;
 	size_t len = 0;
 
 	for (uint32_t k = 0; k < n && !f->error; k++) {
-		struct logline line = { .time_ms = logset_time_ms(j, start_ns, rec[k].done_ns),
-					.value = value_of(&rec[k], kind),
-					.bytes = rec[k].bytes,
-					.offset = rec[k].offset,
-					.issue_ns = gap(rec[k].issue_ns, start_ns),
-					.prio = rec[k].prio,
-					.dir = rec[k].dir };
+		struct log_line line = { .time_ms = log_set_time_ms(j, start_ns, rec[k].done_ns),
+					 .value = value_of(&rec[k], kind),
+					 .bytes = rec[k].bytes,
+					 .offset = rec[k].offset,
+					 .issue_ns = gap(rec[k].issue_ns, start_ns),
+					 .prio = rec[k].prio,
+					 .dir = rec[k].dir };
 
 		line.max = line.value;
 		len += log_set_line(l->text + len, j, f, &line);
@@ -76,7 +76,7 @@ static bool submits(const struct plan_job *pj)
 /* What one worker has put into its ring; of a sync engine submission takes no time, and as in fio has no
  * lines.
  */
-static void drain_job(struct logwriter *l, uint32_t i)
+static void drain_job(struct log_writer *l, uint32_t i)
 {
 	const struct plan_job *pj = &l->plan->jobs[i];
 	const struct log_rec *rec;
@@ -88,7 +88,7 @@ static void drain_job(struct logwriter *l, uint32_t i)
 	ring = slot_log(run_slot(l->run, i), pj);
 	left = pj->logs->entries; /* the others want their turn, too */
 	while (left && (n = log_ring_look(ring, pj->logs->entries, &rec)) > 0) {
-		n = n < LOGWRITER_SPAN ? n : LOGWRITER_SPAN;
+		n = n < LOG_WRITER_SPAN ? n : LOG_WRITER_SPAN;
 		n = n < left ? n : left;
 		for (int k = 0; k < LOG_HIST; k++)
 			if (l->set->job[i].file[k] && (k != LOG_SLAT || submits(pj)))
@@ -98,7 +98,7 @@ static void drain_job(struct logwriter *l, uint32_t i)
 	}
 }
 
-static bool any_left(const struct logwriter *l)
+static bool any_left(const struct log_writer *l)
 {
 	const struct log_rec *rec;
 
@@ -116,9 +116,9 @@ static bool any_left(const struct logwriter *l)
 /* ---- lines of intervals ---- */
 
 /* Those that are whole. */
-static void put_lines(struct logwriter *l)
+static void put_lines(struct log_writer *l)
 {
-	struct logwriter_head h;
+	struct log_writer_head h;
 	size_t at = 0;
 
 	while (l->in.len - at >= sizeof(h)) {
@@ -134,11 +134,11 @@ static void put_lines(struct logwriter *l)
 	}
 }
 
-static void drain_pipe(struct logwriter *l)
+static void drain_pipe(struct log_writer *l)
 {
 	ssize_t n;
 
-	while ((n = read(l->pipe[0], l->text, LOGWRITER_TEXT)) > 0) {
+	while ((n = read(l->pipe[0], l->text, LOG_WRITER_TEXT)) > 0) {
 		strbuf_add(&l->in, l->text, (size_t)n);
 		if (l->in.failed)
 			_exit(1); /* the parent says that the writer is gone */
@@ -164,7 +164,7 @@ static void go_to_cpus(const struct plan *p)
 }
 
 /* Nothing of the run's is held open: who reads its output must see the end of it whenever the run ends. */
-static void leave_files(const struct logwriter *l)
+static void leave_files(const struct log_writer *l)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -175,14 +175,14 @@ static void leave_files(const struct logwriter *l)
 	close_range((unsigned)l->pipe[0] + 1, ~0u, 0);
 }
 
-static void open_all(struct logwriter *l)
+static void open_all(struct log_writer *l)
 {
 	for (uint32_t i = 0; i < l->set->nfiles; i++)
 		log_file_open(&l->set->file[i]);
 	bw_log_open(l->bw);
 }
 
-static void close_all(struct logwriter *l)
+static void close_all(struct log_writer *l)
 {
 	for (uint32_t i = 0; i < l->set->nfiles; i++) {
 		log_file_close(&l->set->file[i]);
@@ -195,7 +195,7 @@ static void close_all(struct logwriter *l)
 
 void log_writer_main(void *writer)
 {
-	struct logwriter *l = writer;
+	struct log_writer *l = writer;
 	_Atomic uint32_t *wake = l->run->region.log_wake;
 	bool last;
 

@@ -22,8 +22,8 @@
 #define PIPE_BYTES  (1 << 20)
 
 struct logs {
-	struct logset set;
-	struct logwriter writer;
+	struct log_set set;
+	struct log_writer writer;
 	size_t state_bytes;
 	int pid;             /* of the writer; 0: none runs */
 	int error;           /* of starting it */
@@ -38,7 +38,7 @@ static bool shared_memory(struct logs *l)
 {
 	void *p;
 
-	l->state_bytes = sizeof(struct logwriter_state) + (l->set.nfiles + DIR_DATA) * sizeof(int);
+	l->state_bytes = sizeof(struct log_writer_state) + (l->set.nfiles + DIR_DATA) * sizeof(int);
 	p = mmap(NULL, l->state_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	l->writer.state = p == MAP_FAILED ? NULL : p;
 	return l->writer.state;
@@ -55,7 +55,7 @@ struct logs *logs_new(const struct plan *p, bool *failed)
 	if (l && log_set_init(&l->set, p) && shared_memory(l)) {
 		l->writer.plan = p;
 		l->writer.set = &l->set;
-		l->writer.text = malloc(LOGWRITER_TEXT);
+		l->writer.text = malloc(LOG_WRITER_TEXT);
 		l->writer.bw = p->bandwidth_log[0] ? bw_log_new(p) : NULL;
 		l->writer.pipe[0] = l->writer.pipe[1] = -1;
 		if (l->writer.text && (l->writer.bw || !p->bandwidth_log[0]))
@@ -134,9 +134,9 @@ void logs_tick(struct logs *l)
 
 /* ---- lines of intervals ---- */
 
-static void queue(struct logs *l, const struct logfile *f, const char *text, size_t len)
+static void queue(struct logs *l, const struct log_file *f, const char *text, size_t len)
 {
-	struct logwriter_head h = { (uint32_t)(f - l->set.file), (uint32_t)len };
+	struct log_writer_head h = { (uint32_t)(f - l->set.file), (uint32_t)len };
 
 	if (l->error || l->gone || l->forgot)
 		return;
@@ -149,14 +149,14 @@ static void queue_lines(struct logs *l, uint32_t i, int kind, const struct ival 
 			uint64_t len_ns)
 {
 	struct job_logs *j = &l->set.job[i];
-	const struct logfile *f = j->file[kind];
-	char text[DIR_DATA * LOGLINE_MAX];
+	const struct log_file *f = j->file[kind];
+	char text[DIR_DATA * LOG_LINE_MAX];
 	size_t len = 0;
 
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		struct logline line;
+		struct log_line line;
 
-		if (!log_window_line(rec, len_ns, (enum log_file)kind, d,
+		if (!log_window_line(rec, len_ns, (enum log_kind)kind, d,
 				     l->writer.plan->jobs[i].job->opts.log.window, &line))
 			continue;
 		line.time_ms = time;
@@ -191,7 +191,7 @@ void logs_interval(struct logs *l, uint32_t i, unsigned track, const struct ival
 	if (!pj->logs)
 		return;
 	end = start + log_window_end_ns(rec, len_ns);
-	time = logset_time_ms(&l->set.job[i], start, end);
+	time = log_set_time_ms(&l->set.job[i], start, end);
 	if (plan_track(pj, TRACK_LOG, &mine) && mine == track)
 		for (int k = 0; k < LOG_HIST; k++)
 			if (l->set.job[i].file[k])

@@ -5,8 +5,8 @@
 #include "clock.h"
 #include "collect.h"
 #include "diskstat.h"
-#include "dump_file.h"
-#include "remaining.h"
+#include "status_file.h"
+#include "remaining_time.h"
 #include "render.h"
 #include "report.h"
 #include "version.h"
@@ -45,7 +45,7 @@ static bool interval_over(struct status *s, uint64_t now)
 
 const char *status_due(struct status *s, struct run *r, uint64_t now)
 {
-	bool poked = r->poked, file = now >= s->look_ns && dump_file_take();
+	bool poked = r->poked, file = now >= s->look_ns && status_file_take();
 
 	if (now >= s->look_ns)
 		s->look_ns = now + STATUS_LOOK_NS - STATUS_LOOK_NS / 8;
@@ -75,7 +75,7 @@ static int gather(struct status *s, struct run *r, struct diskstat *disks, struc
 	run_live_begin(r);
 	ret = collect(res, s->plan, r, use, n);
 	run_live_end(r);
-	add_eta(res, remaining_s(r, clock_ns()));
+	add_eta(res, remaining_time_s(r, clock_ns()));
 	free(use);
 	return ret;
 }

@@ -101,7 +101,7 @@ struct plan_share {
 
 /* The log files of one worker. */
 struct plan_logs {
-	const char *path[LOG_FILES]; /* NULL: not written */
+	const char *path[LOG_KINDS]; /* NULL: not written */
 	uint32_t entries; /* single I/Os that it may be ahead of them; 0: none is logged singly. A power of
 			     two */
 };

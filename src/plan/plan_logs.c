@@ -11,9 +11,9 @@
 #define RINGS_BYTES   (256u << 20)
 #define ENTRY_BYTES   40u /* struct log_rec of run/ */
 
-static const char *const kinds[LOG_FILES] = { "bw", "iops", "slat", "clat", "lat", "clat_hist" };
+static const char *const kinds[LOG_KINDS] = { "bw", "iops", "slat", "clat", "lat", "clat_hist" };
 
-static const char *prefix_of(const struct job_opts *o, enum log_file kind)
+static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 {
 	const struct log_cfg *l = &o->log;
 	const struct report_cfg *r = &o->report;
@@ -31,7 +31,7 @@ static const char *prefix_of(const struct job_opts *o, enum log_file kind)
 		return r->no_lat ? NULL : l->lat;
 	case LOG_HIST:
 		return l->hist;
-	case LOG_FILES:
+	case LOG_KINDS:
 		break;
 	}
 	return NULL;
@@ -48,7 +48,7 @@ static const char *name_of(struct arena *a, const struct job *job)
 }
 
 /* As fio does, whatever directory= says. --aux-path is where fio itself puts no logs, and so in its name. */
-static const char *path_of(struct build *b, const struct plan_job *pj, enum log_file kind, const char *prefix)
+static const char *path_of(struct build *b, const struct plan_job *pj, enum log_kind kind, const char *prefix)
 {
 	const struct run_opts *run = &b->p->set->run;
 	const char *dir = run->as_fio || *prefix == '/' ? NULL : run->aux_path;
@@ -74,14 +74,14 @@ static int job_logs(struct build *b, struct plan_job *pj)
 {
 	struct plan_logs *logs = NULL;
 
-	for (int k = 0; k < LOG_FILES; k++) {
-		const char *prefix = prefix_of(&pj->job->opts, (enum log_file)k);
+	for (int k = 0; k < LOG_KINDS; k++) {
+		const char *prefix = prefix_of(&pj->job->opts, (enum log_kind)k);
 
 		if (!prefix)
 			continue;
 		if (!logs && !(logs = arena_array(&b->p->arena, 1, sizeof(*logs))))
 			return no_memory(b);
-		logs->path[k] = path_of(b, pj, (enum log_file)k, prefix);
+		logs->path[k] = path_of(b, pj, (enum log_kind)k, prefix);
 		if (!logs->path[k])
 			return no_memory(b);
 		if (strlen(logs->path[k]) >= PATH_MAX)

@@ -90,7 +90,7 @@ static void print_time(struct strbuf *b, const char *name, uint64_t ns)
 
 static void print_logs(const struct plan_job *j, struct strbuf *b)
 {
-	for (int k = 0; j->logs && k < LOG_FILES; k++)
+	for (int k = 0; j->logs && k < LOG_KINDS; k++)
 		if (j->logs->path[k])
 			strbuf_printf(b, "    log %s\n", j->logs->path[k]);
 }

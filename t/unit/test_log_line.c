@@ -10,8 +10,8 @@
 
 /* As fio writes them. */
 static const struct {
-	struct logline_form form;
-	struct logline line;
+	struct log_line_form form;
+	struct log_line line;
 	const char *text;
 } lines[] = {
 	{ { 0 }, { .value = 10776, .bytes = 4096 }, "0, 10776, 0, 4096, 0\n" },
@@ -38,10 +38,10 @@ static void test_text(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
-		char text[LOGLINE_MAX + 1];
+		char text[LOG_LINE_MAX + 1];
 		size_t n = log_line_text(text, &lines[i].form, &lines[i].line);
 
-		assert_true(n <= LOGLINE_MAX);
+		assert_true(n <= LOG_LINE_MAX);
 		text[n] = '\0';
 		assert_string_equal(text, lines[i].text);
 	}
@@ -54,10 +54,10 @@ static const unsigned char fios[40] = { 0, 0, 0, 0, 0, 0,    0, 0, 0x27, 0x19, 0
 
 static void test_fios_record(void **state)
 {
-	const struct logline line = { .value = 6439, .bytes = 4096, .offset = 12288 };
-	struct logline_form form = { .offset = true, .prio = true };
-	struct logline back;
-	char to[LOGLINE_MAX];
+	const struct log_line line = { .value = 6439, .bytes = 4096, .offset = 12288 };
+	struct log_line_form form = { .offset = true, .prio = true };
+	struct log_line back;
+	char to[LOG_LINE_MAX];
 
 	(void)state;
 	assert_int_equal(log_line_binary(to, &form, &line), sizeof(fios));
@@ -74,9 +74,9 @@ static void test_binary(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
-		char to[LOGLINE_MAX], text[LOGLINE_MAX + 1];
-		struct logline_form form;
-		struct logline back;
+		char to[LOG_LINE_MAX], text[LOG_LINE_MAX + 1];
+		struct log_line_form form;
+		struct log_line back;
 		size_t n;
 
 		if (lines[i].form.max || lines[i].form.issue)

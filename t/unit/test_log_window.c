@@ -17,7 +17,7 @@ static const struct ival_dir one = {
 };
 static const struct {
 	uint64_t first, span, part_ns;
-	enum log_file kind;
+	enum log_kind kind;
 	enum log_window window;
 	bool line;
 	uint64_t end_ns, value, max;
@@ -47,7 +47,7 @@ static void test_lines(void **state)
 					  .span = lines[i].span,
 					  .part_ns = lines[i].part_ns,
 					  .dir[DIR_WRITE] = one };
-		struct logline line;
+		struct log_line line;
 
 		assert_int_equal(log_window_end_ns(&rec, 100 * MS), lines[i].end_ns);
 		assert_false(

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "span_cpu.h"
+#include "wave_usage.h"
 #include "sysfs.h"
 
 #define DISKS 3
@@ -74,7 +74,7 @@ static void test_disks(void **state)
 		.jobs = pj, .njobs = JOBS + 2, .targets = target, .ntargets = DISKS + 1, .nwaves = 2
 	};
 	const uint64_t *ios;
-	struct span_cpu *s;
+	struct wave_usage *s;
 
 	(void)state;
 	job.opts.time.runtime_ns = 1000;
@@ -94,19 +94,19 @@ static void test_disks(void **state)
 		pj[i].nfiles = 1;
 	}
 	pj[JOBS + 1].wave = 1;
-	s = span_cpu_new(&p, true, false);
+	s = wave_usage_new(&p, true, false);
 	assert_non_null(s);
-	span_cpu_open(s, 0, 1);
+	wave_usage_begin(s, 0, 1);
 	count(0, 3, 5);
 	count(1, 10, 20);
 	count(2, 100, 200);
-	span_cpu_close(s);
-	ios = span_cpu_disk_ios(s, 0);
+	wave_usage_end(s);
+	ios = wave_usage_disk_ios(s, 0);
 	assert_non_null(ios);
 	assert_int_equal(ios[0], 13);
 	assert_int_equal(ios[1], 25);
-	assert_null(span_cpu_disk_ios(s, 1));
-	span_cpu_free(s);
+	assert_null(wave_usage_disk_ios(s, 1));
+	wave_usage_free(s);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* progress.h: the progress line of a run: on stderr (as fio: on stdout), if that is a terminal or
  * --eta=always. */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#ifndef PROGRESS_DISPLAY_H
+#define PROGRESS_DISPLAY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,12 +22,12 @@ struct progress_display {
 	char *states;        /* a letter per worker */
 };
 
-void progress_init(struct progress_display *e, const struct run_opts *o, const struct plan *p);
-void progress_wave(struct progress_display *e, uint32_t wave);
-void progress_show(struct progress_display *e, const struct run *r);
+void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p);
+void progress_display_wave(struct progress_display *e, uint32_t wave);
+void progress_display_show(struct progress_display *e, const struct run *r);
 /* Text comes on stdout. */
-void progress_break(struct progress_display *e);
+void progress_display_break(struct progress_display *e);
 /* Clears the line. */
-void progress_end(struct progress_display *e);
+void progress_display_end(struct progress_display *e);
 
 #endif

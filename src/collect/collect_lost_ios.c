@@ -1,4 +1,4 @@
-#include "collect_lost.h"
+#include "collect_lost_ios.h"
 
 #include "inflight.h"
 
@@ -19,7 +19,7 @@ static void list(struct result *r, struct result_job *job, const struct inflight
 	}
 }
 
-void collect_lost(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
+void collect_lost_ios(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
 {
 	struct inflight found[LISTED];
 	const uint32_t *member;

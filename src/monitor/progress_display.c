@@ -1,4 +1,4 @@
-#include "progress.h"
+#include "progress_display.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 #include <unistd.h>
 #include "clock.h"
 #include "collect.h"
-#include "remaining.h"
+#include "remaining_time.h"
 #include "report.h"
 
 /* It is drawn at the tick that is nearest to its time. */
 #define TICK_NS 250000000u
 
-void progress_init(struct progress_display *e, const struct run_opts *o, const struct plan *p)
+void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p)
 {
 	*e = (struct progress_display){ .plan = p, .to = o->as_fio ? stdout : stderr };
 	e->terminal = isatty(fileno(e->to));
@@ -26,7 +26,7 @@ void progress_init(struct progress_display *e, const struct run_opts *o, const s
 	e->on = e->states != NULL;
 }
 
-void progress_wave(struct progress_display *e, uint32_t wave)
+void progress_display_wave(struct progress_display *e, uint32_t wave)
 {
 	e->wave = wave;
 }
@@ -206,7 +206,7 @@ static void refit(struct progress_display *e)
 	fflush(e->to);
 }
 
-void progress_show(struct progress_display *e, const struct run *r)
+void progress_display_show(struct progress_display *e, const struct run *r)
 {
 	struct progress p = { .states = e->states };
 	uint64_t now = clock_ns();
@@ -222,7 +222,7 @@ void progress_show(struct progress_display *e, const struct run *r)
 	p.columns = e->terminal ? columns(fileno(e->to)) : 0;
 	p.units = collect_units(&e->plan->jobs[0].job->opts.report);
 	measure(e, r, &p, now);
-	left = remaining_s(r, now);
+	left = remaining_time_s(r, now);
 	p.eta_known = p.percent_known = left >= 0;
 	p.eta_s = left > 0 ? (uint64_t)(left + 0.5) : 0;
 	p.percent = left >= 0 && ran + left > 0 ? 100.0 * ran / (ran + left) : 0;
@@ -246,13 +246,13 @@ static void end_line(struct progress_display *e)
 	e->next_ns = 0;
 }
 
-void progress_break(struct progress_display *e)
+void progress_display_break(struct progress_display *e)
 {
 	if (e->terminal || e->to == stdout)
 		end_line(e);
 }
 
-void progress_end(struct progress_display *e)
+void progress_display_end(struct progress_display *e)
 {
 	end_line(e);
 	free(e->states);

@@ -1,4 +1,4 @@
-#include "dump_file.h"
+#include "status_file.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static bool taken(int dir, const char *name)
 	return unlinkat(dir, name, 0) == 0; /* one that cannot be removed would ask forever */
 }
 
-bool dump_file_take(void)
+bool status_file_take(void)
 {
 	static const char *const names[] = { "fio-dump-status", "fiord-dump-status" };
 	const char *path = getenv("TMPDIR");

@@ -1,4 +1,4 @@
-#include "remaining.h"
+#include "remaining_time.h"
 
 #include <stdlib.h>
 
@@ -82,7 +82,7 @@ static double sum_waves(const struct run *r, double *ends_s, uint64_t now)
 	return sum + longest;
 }
 
-double remaining_s(const struct run *r, uint64_t now)
+double remaining_time_s(const struct run *r, uint64_t now)
 {
 	double *ends_s = calloc(r->plan->njobs + 1, sizeof(*ends_s));
 	double left = ends_s ? sum_waves(r, ends_s, now) : -1;

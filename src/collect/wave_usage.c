@@ -1,4 +1,4 @@
-#include "span_cpu.h"
+#include "wave_usage.h"
 
 #include <stdlib.h>
 #include "target_storage.h"
@@ -13,16 +13,16 @@ struct wave {
 	struct kernstat counted; /* at the start, then what came to it */
 };
 
-struct span_cpu {
+struct wave_usage {
 	const struct plan *plan;
 	struct wave *wave; /* plan.nwaves */
 	struct wave *now;  /* NULL: none is being measured */
 	bool disks, counts;
 };
 
-struct span_cpu *span_cpu_new(const struct plan *p, bool disks, bool counts)
+struct wave_usage *wave_usage_new(const struct plan *p, bool disks, bool counts)
 {
-	struct span_cpu *s = calloc(1, sizeof(*s));
+	struct wave_usage *s = calloc(1, sizeof(*s));
 
 	if (s)
 		s->wave = calloc(p->nwaves + 1, sizeof(*s->wave));
@@ -36,7 +36,7 @@ struct span_cpu *span_cpu_new(const struct plan *p, bool disks, bool counts)
 	return s;
 }
 
-void span_cpu_free(struct span_cpu *s)
+void wave_usage_free(struct wave_usage *s)
 {
 	if (!s)
 		return;
@@ -69,18 +69,18 @@ static void times_of(const struct plan *p, uint32_t wave, uint64_t *ramp, uint64
 		*length = 0;
 }
 
-void span_cpu_open(struct span_cpu *s, uint32_t wave, uint64_t now_ns)
+void wave_usage_begin(struct wave_usage *s, uint32_t wave, uint64_t now_ns)
 {
 	uint64_t ramp, length;
 
 	if (!s)
 		return;
-	span_cpu_close(s);
+	wave_usage_end(s);
 	times_of(s->plan, wave, &ramp, &length);
 	s->now = &s->wave[wave];
 	s->now->begin_ns = now_ns + ramp;
 	s->now->end_ns = length ? s->now->begin_ns + length : 0;
-	span_cpu_tick(s, now_ns);
+	wave_usage_tick(s, now_ns);
 }
 
 static bool is_in_wave(const struct plan_job *pj, const void *wave)
@@ -102,7 +102,7 @@ static void count_disks(struct wave *w)
 	free(use);
 }
 
-static void begin(struct span_cpu *s)
+static void begin(struct wave_usage *s)
 {
 	uint32_t wave = (uint32_t)(s->now - s->wave);
 
@@ -113,7 +113,7 @@ static void begin(struct span_cpu *s)
 		s->now->disks = target_storage_disks(s->plan, is_in_wave, &wave);
 }
 
-void span_cpu_tick(struct span_cpu *s, uint64_t now_ns)
+void wave_usage_tick(struct wave_usage *s, uint64_t now_ns)
 {
 	if (!s || !s->now)
 		return;
@@ -122,10 +122,10 @@ void span_cpu_tick(struct span_cpu *s, uint64_t now_ns)
 	if (!s->now->from && now_ns >= s->now->begin_ns)
 		s->now = NULL;
 	else if (s->now->end_ns && now_ns >= s->now->end_ns)
-		span_cpu_close(s);
+		wave_usage_end(s);
 }
 
-uint64_t span_cpu_due_ns(const struct span_cpu *s)
+uint64_t wave_usage_due_ns(const struct wave_usage *s)
 {
 	if (!s || !s->now)
 		return 0;
@@ -140,7 +140,7 @@ static void count_kernel(struct wave *w)
 	w->counted = kernstat_since(&w->counted, &now);
 }
 
-void span_cpu_close(struct span_cpu *s)
+void wave_usage_end(struct wave_usage *s)
 {
 	if (!s || !s->now)
 		return;
@@ -154,17 +154,17 @@ void span_cpu_close(struct span_cpu *s)
 	s->now = NULL;
 }
 
-const struct cpuidle_use *span_cpu_use(const struct span_cpu *s, uint32_t wave)
+const struct cpuidle_use *wave_usage_cpus(const struct wave_usage *s, uint32_t wave)
 {
 	return s ? s->wave[wave].use : NULL;
 }
 
-const uint64_t *span_cpu_disk_ios(const struct span_cpu *s, uint32_t wave)
+const uint64_t *wave_usage_disk_ios(const struct wave_usage *s, uint32_t wave)
 {
 	return s && s->wave[wave].disks_known ? s->wave[wave].disk_ios : NULL;
 }
 
-const struct kernstat *span_cpu_counted(const struct span_cpu *s, uint32_t wave)
+const struct kernstat *wave_usage_kernel(const struct wave_usage *s, uint32_t wave)
 {
 	static const struct kernstat nothing;
 
