@@ -37,12 +37,8 @@ struct files_cfg {
 	bool allow_mounted_write;
 };
 
-/* adapt waits for this part of what is in flight, at most. */
-#define GATHER_SHARE 4
-
 struct queue_cfg {
 	uint32_t iodepth, batch, complete_min, complete_max, low;
-	bool adapt;       /* waits for several completions where that delays them little */
 	bool per_file;    /* iodepth is that of each file */
 	unsigned offload; /* 1: io_submit_mode=offload */
 };

@@ -52,7 +52,6 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_renewal,
 		rule_rates,
 		rule_think,
-		rule_gather,
 		rule_mix,
 		rule_sync,
 		rule_dedupe,

@@ -297,7 +297,7 @@ static void batch_as_asked(const struct rules *r, struct queue_cfg *q)
 		q->batch = 1;
 	if (!q->batch)
 		q->batch = q->iodepth;
-	if (plugs && !q->complete_max && !q->adapt)
+	if (plugs && !q->complete_max)
 		q->complete_max = q->complete_min;
 }
 

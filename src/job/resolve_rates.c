@@ -170,29 +170,3 @@ int rule_think(struct rules *r)
 		t->blocks = 1;
 	return 0;
 }
-
-/* What it would never do is left out, and said. */
-int rule_gather(struct rules *r)
-{
-	static const char option[] = "iodepth_batch_complete_adapt";
-	struct queue_cfg *q = &r->o->queue;
-	const struct engine *e = r->job->engine;
-
-	if (!q->adapt)
-		return 0;
-	if (!q->complete_min)
-		return refuse(r, option, "iodepth_batch_complete_min=0 never waits");
-	if (e->caps & ENG_SYNC && !q->offload)
-		note(r, option, "has no effect: the engine %s does one I/O at a time", e->name);
-	else if (e->caps & (ENG_VIRTUAL | ENG_NOIO))
-		note(r, option, "has no effect: the engine %s has nothing to wait for", e->name);
-	else if (q->iodepth < 2 * GATHER_SHARE && !q->per_file && !r->o->native.thread_group)
-		note(r, option, "has no effect: a quarter of iodepth=%u is one I/O; %u or more", q->iodepth,
-		     2 * GATHER_SHARE);
-	else if (any_rate(r) || thinks(r))
-		note(r, option, "has no effect: with a rate or think time an I/O may be due at any time");
-	else
-		return 0;
-	q->adapt = false;
-	return 0;
-}

@@ -77,6 +77,5 @@ int rule_logs(struct rules *r);
 /* resolve_rates.c */
 int rule_rates(struct rules *r);
 int rule_think(struct rules *r);
-int rule_gather(struct rules *r);
 
 #endif

@@ -46,6 +46,6 @@ void plan_submit(const struct build *b, struct plan_job *pj)
 	keep_apart(b, pj);
 	/* As many come back at once as go out at once: those that would wait for a later call are in flight
 	   all the same, and count as such. */
-	if (!q->complete_max && !q->adapt && !b->p->set->diskspd.waits)
+	if (!q->complete_max && !b->p->set->diskspd.waits)
 		pj->reap_max = pj->submit_max;
 }

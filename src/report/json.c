@@ -241,20 +241,6 @@ static void put_job_self(struct jsonw *w, const struct summary_self *s)
 	jsonw_end_object(w);
 }
 
-/* Ours about waiting for several completions at once. */
-static void put_job_gather(struct jsonw *w, const struct summary_gather *g)
-{
-	if (!g->waits)
-		return;
-	jsonw_object(w, "gather");
-	jsonw_u64(w, "waits", g->waits);
-	jsonw_u64(w, "cut", g->cut);
-	jsonw_double(w, "completions_per_wait", g->each);
-	jsonw_double(w, "delay_ns_at_most", g->delay_ns);
-	jsonw_double(w, "delay_percent_at_most", g->delay);
-	jsonw_end_object(w);
-}
-
 /* Ours about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 {
@@ -281,7 +267,6 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 	put_lost(w, j);
 	put_response(w, j);
 	put_job_self(w, &j->sum.self);
-	put_job_gather(w, &j->sum.gather);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);
 }

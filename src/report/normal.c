@@ -179,18 +179,6 @@ static void put_self(struct strbuf *b, const struct summary_self *s)
 	strbuf_putc(b, '\n');
 }
 
-static void put_gather(struct strbuf *b, const struct summary_gather *g)
-{
-	if (!g->waits)
-		return;
-	strbuf_printf(b, "     gathered  : %.1f completions in each of %" PRIu64 " waits for several",
-		      g->each, g->waits);
-	if (g->cut)
-		strbuf_printf(b, " (%" PRIu64 " given up)", g->cut);
-	strbuf_printf(b, "; mean latency longer by at most %.2f usec (%.1f%%)\n", g->delay_ns / 1e3,
-		      g->delay);
-}
-
 static void put_counts(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
@@ -204,8 +192,6 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 	put_distribution(b, "  IO depths    : ", depth, s->depth);
 	put_distribution(b, "     submit    : ", batch, s->submit);
 	put_distribution(b, "     complete  : ", batch, s->complete);
-	if (!r->as_fio)
-		put_gather(b, &s->gather);
 	strbuf_printf(b,
 		      "     issued rwts: total=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 " short=%" PRIu64
 		      ",%" PRIu64 ",%" PRIu64 ",0 dropped=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0\n",

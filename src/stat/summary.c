@@ -249,42 +249,6 @@ static void set_self(struct summary *s, const struct wcount *c)
 	self->preempted = c->preempted;
 }
 
-/* Moments of the latency that the waits are in: whichever was measured. */
-static double total_latency(const struct snapshot *snap, uint64_t *ios)
-{
-	double sum = 0;
-	uint64_t n = 0;
-
-	*ios = 0;
-	for (unsigned d = 0; d < DIR_DATA; d++) {
-		const struct wstat_dir *dir = &snap->st->dir[d];
-		const struct moments *m = &dir->lat[dir->lat[LAT_LAT].n ? LAT_LAT : LAT_CLAT];
-
-		*ios += dir->ios;
-		n += m->n;
-		sum += moments_mean(m) * (double)m->n;
-	}
-	return n ? sum / (double)n : 0;
-}
-
-static void set_gather(struct summary *s, const struct snapshot *snap)
-{
-	const struct wcount *c = &snap->cnt;
-	struct summary_gather *g = &s->gather;
-	uint64_t ios;
-	double mean = total_latency(snap, &ios);
-
-	if (!c->gathers)
-		return;
-	g->waits = c->gathers;
-	g->cut = c->gathers_cut;
-	g->each = (double)c->gathered / (double)c->gathers;
-	if (ios && c->gather_seen)
-		g->delay_ns =
-			(double)c->gather_ns / (double)c->gather_seen * (double)c->gathered / (double)ios;
-	g->delay = mean > 0 ? 1e2 * g->delay_ns / mean : 0;
-}
-
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg)
 {
 	static const struct summary_cfg defaults;
@@ -305,7 +269,6 @@ void summary_from(struct summary *s, const struct snapshot *snap, const struct s
 	set_lat(&s->sync, s, &sync->lat[LAT_CLAT], hist_of(snap, DIR_SYNC, LAT_CLAT));
 	set_counts(s, snap);
 	set_self(s, &snap->cnt);
-	set_gather(s, snap);
 }
 
 static void set_prio(struct summary_prio *to, const struct summary *s, const struct wstat_prio *from,

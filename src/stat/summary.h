@@ -59,14 +59,6 @@ struct summary_self {
 	uint64_t preempted;
 };
 
-/* Waits for more than one completion. */
-struct summary_gather {
-	uint64_t waits, cut; /* of these, that ended with fewer than were waited for */
-	double each;         /* completions of one, the mean */
-	double delay_ns;     /* how much that lengthened the mean latency, at most */
-	double delay;        /* the same in percent of the mean latency; 0: that was not measured */
-};
-
 struct summary {
 	unsigned members;
 	unsigned percentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
@@ -79,7 +71,6 @@ struct summary {
 	double usr_cpu, sys_cpu; /* percent of the members' run time */
 	uint64_t ctx, majf, minf;
 	struct summary_self self;
-	struct summary_gather gather;
 	/* Percentages with fio's least value for what is not zero: 0.1 for these three, 0.01 for latencies.
 	 */
 	double depth[WSTAT_DEPTHS], submit[WSTAT_DEPTHS], complete[WSTAT_DEPTHS];

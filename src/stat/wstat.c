@@ -279,11 +279,6 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->user_us += from->user_us;
 	to->sys_us += from->sys_us;
 	to->ctx += from->ctx;
-	to->gathers += from->gathers;
-	to->gathered += from->gathered;
-	to->gathers_cut += from->gathers_cut;
-	to->gather_seen += from->gather_seen;
-	to->gather_ns += from->gather_ns;
 	to->held += from->held;
 	to->rested += from->rested;
 	to->naps += from->naps;

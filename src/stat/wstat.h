@@ -98,10 +98,6 @@ struct wcount {
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t held, rested; /* times that no I/O was due: while some were in flight; while none were */
 	uint64_t naps;         /* waits for a rate that were slept away, not to the point */
-	uint64_t gathers, gathered;      /* waits for more than one completion, and how many these brought; */
-	uint64_t gathers_cut;            /* those that ended with fewer; */
-	uint64_t gather_seen, gather_ns; /* completions of the waits that were looked at, and how long all of
-					    these lay, at most */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t waited_ns; /* ready to run, and had no core */
 	uint64_t preempted; /* of ctx: the core was taken away */

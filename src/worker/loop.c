@@ -201,32 +201,6 @@ static inline bool over(struct worker *w)
 	return w->now_ns >= w->deadline_ns || w->failed;
 }
 
-/* eng_reap, for several where nothing speaks against it (`any`). */
-static __attribute__((noinline)) int reap_several(struct worker *w, unsigned min, unsigned max, bool any,
-						  uint64_t timeout)
-{
-	struct batch_wait *g = w->batch_wait;
-	uint64_t now = clock_ns();
-	int n, more;
-
-	min = batch_wait_wish(g, any ? w->eng.with_engine : 0, min, max, now, wait_look(w, UINT64_MAX));
-	if (g->until_ns != UINT64_MAX)
-		timeout = g->until_ns - now;
-	if (!batch_wait_samples(g))
-		return eng_reap(&w->eng, w->batch, min, max, timeout);
-	n = eng_reap(&w->eng, w->batch, 1, max, timeout);
-	if (n <= 0)
-		return n;
-	now = clock_ns();
-	batch_wait_first(g, now);
-	if (n >= (int)min || now >= g->until_ns)
-		return n;
-	if (g->until_ns != UINT64_MAX)
-		timeout = g->until_ns - now;
-	more = eng_reap(&w->eng, w->batch + n, min - (unsigned)n, max - (unsigned)n, timeout);
-	return more < 0 ? more : n + more;
-}
-
 /* Waits for completions. False when the engine is broken. */
 static bool reap(struct worker *w, bool ending)
 {
@@ -247,10 +221,7 @@ static bool reap(struct worker *w, bool ending)
 	}
 	if (max < min)
 		max = min;
-	if (__builtin_expect(w->batch_wait != NULL, 0))
-		n = reap_several(w, min, max, !ending && !w->exhausted && !w->paced, timeout);
-	else
-		n = eng_reap(&w->eng, w->batch, min, max, timeout);
+	n = eng_reap(&w->eng, w->batch, min, max, timeout);
 	if (n < 0) {
 		worker_fail(w, -n, "engine %s: reap: %s", w->eng.engine->name, diag_errno(n));
 		return false;
@@ -261,8 +232,6 @@ static bool reap(struct worker *w, bool ending)
 		w->now_ns = clock_ns();
 		idle_event(w);
 	}
-	if (__builtin_expect(w->batch_wait != NULL, 0))
-		batch_wait_ended(w->batch_wait, (unsigned)n, w->now_ns, w->cnt);
 	return true;
 }
 

@@ -60,10 +60,6 @@ static bool init_generators(struct worker *w)
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;
-	if (w->o->queue.adapt || w->o->queue.complete_min > 1) {
-		batch_wait_begin(&w->only_batch_wait, w->o->queue.adapt);
-		w->batch_wait = &w->only_batch_wait;
-	}
 	per_file_start(w);
 	w->watched = w->watch_latency || w->prio.set || w->log || w->per_file;
 	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;

@@ -7,7 +7,6 @@
 #include "schedule.h"
 #include "content.h"
 #include "engine.h"
-#include "batch_wait.h"
 #include "mix.h"
 #include "offload.h"
 #include "offset.h"
@@ -85,8 +84,6 @@ struct worker {
 	struct schedule *schedules; /* ... iodepth_per_file: that of a file; */
 	uint32_t nschedules;        /* 0: there are none of their own */
 	struct schedule only_schedule;
-	struct batch_wait *batch_wait; /* waits for several completions; NULL: none does */
-	struct batch_wait only_batch_wait;
 	uint64_t pace_due_ns; /* when to ask again; absolute, 0: when something comes back, UINT64_MAX: never
 			       */
 	unsigned syncs;       /* of the I/Os under way */

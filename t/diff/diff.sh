@@ -90,8 +90,8 @@ skeleton() {
 # Response times and what fiord says of itself are ours, and slat where I/Os are handed to threads.
 without_ours() { # OPTIONS
 	case $1 in
-	*offload*) own='resp|slat|self|gathered' ;;
-	*) own='resp|self|gathered' ;;
+	*offload*) own='resp|slat|self' ;;
+	*) own='resp|self' ;;
 	esac
 	awk -v own="^ +($own) " '$0 ~ own { skip = 1; next }
 		skip && /^ +\|/ { next }

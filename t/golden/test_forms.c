@@ -106,7 +106,6 @@ static void make_as_fio(struct result *r)
 	r->as_fio = true;
 	make_none(r);
 	r->job[0]->sum.self = (struct summary_self){ .known = true, .user_ns = 80 };
-	r->job[0]->sum.gather = (struct summary_gather){ .waits = 3, .each = 8 };
 	result_add_disk(r, &vda);
 	result_note(r, "%s", "runtime=10sec is taken for 10 us");
 }

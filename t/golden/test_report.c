@@ -66,7 +66,6 @@ static void randmix_rest(struct summary *s)
 	s->usr_cpu = 3.60;
 	s->sys_cpu = 22.83;
 	s->self = (struct summary_self){ true, 626.5, 3971.75, 26.43, 4.96, 38 };
-	s->gather = (struct summary_gather){ 4711, 12, 7.9375, 12345.6, 4.53 };
 	s->ctx = 38225;
 	s->minf = 14;
 	s->depth[0] = s->depth[1] = s->depth[2] = 0.1;

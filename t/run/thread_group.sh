@@ -77,7 +77,7 @@ check "who has nothing to do is told" grep -q 'leaves thread 2 nothing to do' ou
 check "and is none" grep -q '^3 workers' out
 
 # What a rule makes of an option in one section, for what is the section's own, is no difference.
-run check --thread --thread_group=g --openfiles=8 --iodepth_batch_complete_adapt --ioengine=null --iodepth=32 --size=1m \
+run check --thread --thread_group=g --openfiles=8 --ioengine=null --iodepth=32 --size=1m \
 	--name=a --nrfiles=2 --rate=1m --name=b --nrfiles=3 --iodepth=64
 check "sections that say the same are a group: $(cat err)" test "$rc" = 0
 
