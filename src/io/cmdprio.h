@@ -38,15 +38,15 @@ static inline uint16_t cmdprio_value(uint32_t class, uint32_t hint, uint32_t lev
 /* Rows of a table whose struct has a struct cmdprio_opts. */
 #define CMDPRIO_ROWS(field, of) \
 	{ .name = "cmdprio_percentage", OPT_U32X3(field.percentage), .def = "0", OPT_RANGE(0, 100), .group = of, \
-	  .help = "How many of 100 reads, and of 100 writes, have a priority of their own" }, \
+	  .help = "Percentage of reads, and of writes, that get a priority of their own" }, \
 	{ .name = "cmdprio_class", OPT_U32X3(field.classes), .def = "1", OPT_RANGE(1, 3), .group = of, \
-	  .help = "The class of that priority: 1 real-time, 2 best effort, 3 idle" }, \
+	  .help = "Class of this priority: 1 real-time, 2 best effort, 3 idle" }, \
 	{ .name = "cmdprio", OPT_U32X3(field.level), .def = "0", OPT_RANGE(0, 7), .group = of, \
-	  .help = "The level of that priority, 0 is highest" }, \
+	  .help = "Level of this priority; 0 is the highest" }, \
 	{ .name = "cmdprio_hint", OPT_U32X3(field.hint), .def = "0", OPT_RANGE(0, 1023), .group = of, \
-	  .help = "A hint beside that priority; 1 to 7 are limits on command duration" }, \
+	  .help = "Hint in addition to this priority; 1 to 7 are command duration limits" }, \
 	{ .name = "cmdprio_bssplit", .type = &cmdprio_type_bssplit, OPT_AT(field.bssplit, char **), .group = of, \
-	  .help = "The same by block size: SIZE/PERCENT or SIZE/PERCENT/CLASS/LEVEL[/HINT], joined by colons" }
+	  .help = "The same by block size: SIZE/PERCENT or SIZE/PERCENT/CLASS/LEVEL[/HINT], with colons between" }
 /* clang-format on */
 
 #endif

@@ -249,7 +249,7 @@ static const struct opt_row rows[] = {
 	{ "idle-prof", OPT_ENUM(idle_prof,
 		{ "system", IDLE_SYSTEM, "all CPUs together" },
 		{ "percpu", IDLE_PERCPU, "each CPU, too" },
-		{ "calibrate", IDLE_CALIBRATE, "nothing is run: how long the unit of work takes" }), .group = "Output",
+		{ "calibrate", IDLE_CALIBRATE, "run nothing, and measure how long a unit of work takes" }), .group = "Output",
 	  .help = "Report how idle the CPUs were during the run" },
 	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, series), .bare = true,
 	  OPT_CHOICES({ "group", SERIES_GROUP, "each run status group, the same as --series alone" },

@@ -120,11 +120,14 @@ static void scd_bold(struct strbuf *out, const char *dashes, const char *text)
 
 static void scd_head(const struct opt_row *row, const char *dashes, struct strbuf *out)
 {
+	/* A flag needs no value. Other bare words, such as write_lat_log, may have one. */
+	bool optional = row->bare && (row->word || row->choices);
+
 	scd_bold(out, dashes, row->name);
-	if (!row->bare) {
-		strbuf_puts(out, "=_");
+	if (!row->bare || optional) {
+		strbuf_puts(out, optional ? "\\[=_" : "=_");
 		doc_scd_text(out, row->type->name);
-		strbuf_putc(out, '_');
+		strbuf_puts(out, optional ? "_\\]" : "_");
 	}
 	strbuf_putc(out, '\n');
 }

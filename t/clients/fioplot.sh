@@ -71,4 +71,22 @@ for type in bw iops lat clat slat; do
 done
 plots "lines of several depths and jobs" $mixed -g -r randrw -t bw iops lat -d 1 4 -n 1 2
 plots "comparison with bench-fio's" "$reads made" -C -r randread -d 1 -n 1
+
+# The README's commands for graphs, in less time and without O_DIRECT, which not every file system has.
+mkdir readme && cd readme || exit 1
+sed -n '/^## Graphs/,/^## Exit/s/^    //p' "$SOURCE/README.md" >commands
+fiord() {
+	"$FIORD" "$@"
+}
+eval "$(sed -n '/^for /,/^done/p' commands | sed 's/--runtime=5/--runtime=1/; s/--direct=1/--direct=0/; s/msec=500/msec=200/')" \
+	>"$out" 2>"$err" </dev/null
+check "the README's jobs leave documents and logs" [ -s 4.json -a -s 16.json -a -s randread-iodepth-16-numjobs-1_lat.1.log ]
+grep '^fio-plot ' commands >plots
+check "the README has three graphs of fio-plot" same "$(wc -l <plots)" 3
+while read -r line; do
+	eval "$line" >"$out" 2>"$err" </dev/null
+	rc=$?
+	check "README: $line" eval 'exits 0 && ! says "$err" Traceback'
+done <plots
+check "... all are drawn" [ -s bars.png -a -s lines.png -a -s histogram.png ]
 finish

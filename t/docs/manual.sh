@@ -23,6 +23,9 @@ while read -r name; do
 	check "$name is in fiord-job.5" grep -qE "(^|[^a-z_])$(echo "$name" | sed 's/[_-]/.?[_-]/g')([^a-z_]|$)" "$MAN/fiord-job.5"
 done <"$dir/options"
 
+# A value that may be left out is shown as such.
+check "write_lat_log may have a prefix" grep -q 'write_lat_log.fR\[=.fIprefix.fR\]' "$MAN/fiord-job.5"
+
 # Every example that the topics name is there.
 sed -n '/^# OPTIONS BY TOPIC/,/^# VALUES/p' "$SOURCE/man/fiord-job.5.scd" | tr '\n\t' '  ' | grep -oE 'Examples?: [^.]*' |
 	sed 's/Examples*: //' | tr -d ' \\' | tr , '\n' >"$dir/examples"
