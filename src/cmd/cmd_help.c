@@ -5,6 +5,7 @@
 #include "cmd.h"
 #include "cmdline_flags.h"
 #include "doc.h"
+#include "help_topic.h"
 #include "report.h"
 #include "rows.h"
 #include "version.h"
@@ -42,19 +43,16 @@ static void list_flags(struct strbuf *b)
 
 static void help_screen(struct strbuf *b)
 {
-	strbuf_puts(
-		b,
-		"fiord measures storage with fio-style jobs.\n\n"
-		"  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
-		"  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
-		"  fiord check JOBFILE...               print the plan, touch nothing\n"
-		"  fiord help [OPTION]                  print this page, or explain one option\n"
-		"  fiord diskspd LINE...                run a DISKSPD command line (more: fiord diskspd "
-		"--help)\n\n"
-		"  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
-		"  fiord --output-format=json --output=result.json job.ini\n\n"
-		"  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
-		"  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or several formats.\n");
+	strbuf_puts(b, "fiord measures storage with fio-style jobs.\n\n"
+		       "  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
+		       "  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
+		       "  fiord check JOBFILE...               print the plan, touch nothing\n"
+		       "  fiord help [OPTION|WORD...]          print this page, or explain an option\n"
+		       "  fiord diskspd LINE...                run a DISKSPD line (fiord diskspd --help)\n\n"
+		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
+		       "  fiord --output-format=json --output=result.json job.ini\n\n"
+		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
+		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or more.\n");
 	list_flags(b);
 	strbuf_puts(b, "\nEvery option of a job file is also an option here. All options: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
@@ -102,78 +100,7 @@ static int engine_help(const char *topic, struct strbuf *b, struct diag *d)
 	row = e->opts ? opt_find(e->opts, topic + n + 1) : NULL;
 	if (!row)
 		return diag_err(d, -EINVAL, "--enghelp=%s: engine %s has no such option", topic, e->name);
-	return doc_option(row, b);
-}
-
-/* Words that newcomers look for: the option that is meant, or a sentence. */
-static const struct word {
-	const char *word, *option, *text;
-} help_words[] = {
-	{ "jobs", "numjobs", NULL },
-	{ "threads", "thread", "numjobs=4 thread=1 makes four threads." },
-	{ "workers", "numjobs", NULL },
-	{ "qd", "iodepth", NULL },
-	{ "depth", "iodepth", NULL },
-	{ "queue", "iodepth", NULL },
-	{ "blocksize", "bs", NULL },
-	{ "block", "bs", NULL },
-	{ "duration", "runtime", NULL },
-	{ "engine", "ioengine", NULL },
-	{ "engines", "ioengine", NULL },
-	{ "seed", "randseed", NULL },
-	{ "file", "filename", NULL },
-	{ "o_direct", "direct", NULL },
-	{ "cache", "direct", "invalidate=1 drops cached pages before a job begins." },
-	{ "json", "output-format", NULL },
-	{ "terse", "output-format", NULL },
-	{ "formats", "output-format", NULL },
-	{ "run", NULL, "fiord run JOBFILE... runs jobs; the word run may be left out." },
-	{ "check", NULL, "fiord check JOBFILE... prints what would be done and touches nothing." },
-	{ "version", NULL, "fiord version prints the version." },
-	{ "help", NULL, "fiord help OPTION is about one option, fiord --help about all of the program." },
-	{ "diskspd", NULL,
-	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help says more." },
-};
-
-/* Whether the word is one of those, *name then the option that it stands for or NULL. */
-static bool help_word(const char **name, struct strbuf *b)
-{
-	for (size_t i = 0; i < sizeof(help_words) / sizeof(help_words[0]); i++) {
-		if (strcmp(help_words[i].word, *name))
-			continue;
-		if (help_words[i].text)
-			strbuf_printf(b, "%s\n", help_words[i].text);
-		*name = help_words[i].option;
-		return true;
-	}
-	return false;
-}
-
-/* One option, wherever it belongs. */
-static int option_help(const char *name, struct strbuf *b, struct diag *d)
-{
-	const struct opt_table *tables[] = { &job_options, &cmdline_flags };
-	const struct opt_row *row;
-	const char *near;
-
-	while (*name == '-')
-		name++;
-	for (unsigned i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		row = opt_find(tables[i], name);
-		if (row)
-			return doc_option(row, b);
-	}
-	for (const struct engine *const *e = engine_table; *e; e++) {
-		row = (*e)->opts ? opt_find((*e)->opts, name) : NULL;
-		if (row)
-			return doc_option(row, b);
-	}
-	row = opt_find(&foreign_options, name);
-	if (row)
-		return doc_option(row, b);
-	near = opt_nearest(tables, 2, name);
-	return near ? diag_err(d, -EINVAL, "no option '%s'; did you mean '%s'?", name, near)
-		    : diag_err(d, -EINVAL, "no option '%s'; fiord --cmdhelp lists them", name);
+	return doc_option(row, DOC_ALL, b);
 }
 
 static int words(const struct cmdline *c, const struct job_set *set, struct strbuf *b, struct diag *d)
@@ -193,15 +120,12 @@ static int words(const struct cmdline *c, const struct job_set *set, struct strb
 		return 0;
 	case VERB_CMDHELP:
 		if (c->topic && strcmp(c->topic, "all"))
-			return option_help(c->topic, b, d);
+			return help_option(c->topic, set->run.as_fio ? DOC_USABLE : DOC_ALL, b, d);
 		doc_list(&job_options, b, c->topic != NULL);
 		return 0;
 	case VERB_HELP:
-		if (c->topic) {
-			const char *name = c->topic;
-
-			return help_word(&name, b) && !name ? 0 : option_help(name, b, d);
-		}
+		if (c->topic)
+			return help_topic(c->topic, b, d);
 		help_screen(b);
 		return 0;
 	case VERB_INFLATE:

@@ -45,7 +45,6 @@ static const struct missing missing[] = {
 	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },
 
-
 	{ "net", NETWORK },
 	{ "netsplice", NETWORK },
 	{ "io_uring_cmd", NEEDS("an NVMe or bsg character device and its passthrough commands")
@@ -94,6 +93,16 @@ const char *engine_missing(const char *name)
 		if (!strcmp(m->name, name))
 			return m->why;
 	return NULL;
+}
+
+const char *engine_missing_at(unsigned n, const char **why)
+{
+	const struct missing *m = missing;
+
+	for (; m->name && (engine_find(m->name) || n--); m++)
+		;
+	*why = m->why;
+	return m->name;
 }
 
 /* Before the call: should the engine never return from it, these are the I/Os that it has. */

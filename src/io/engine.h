@@ -128,6 +128,8 @@ const struct engine *engine_find(const char *name);
 /* Engines that fio has and this build does not: why, and what to use. NULL if the name is unknown to fio too.
  */
 const char *engine_missing(const char *name);
+/* The n-th of them with the reason; NULL behind the last. */
+const char *engine_missing_at(unsigned n, const char **why);
 
 /* What it does to a file it cannot do again. */
 static inline bool eng_once(const struct engine *e)

@@ -247,6 +247,18 @@ static int take_argument(struct parse *p, bool *only_files)
 	return take_option(p, word);
 }
 
+/* help queue depth: the words are one topic. */
+static int take_topic(struct parse *p, struct cmdline *c)
+{
+	struct strbuf b = { 0 };
+
+	for (int i = 2; i < p->argc; i++)
+		strbuf_printf(&b, "%s%s", i > 2 ? " " : "", p->argv[i] + strspn(p->argv[i], "-"));
+	c->topic = b.failed ? NULL : arena_strdup(&p->set->arena, strbuf_str(&b));
+	strbuf_fini(&b);
+	return c->topic ? 0 : memory(p);
+}
+
 /* "run", "check" and "help" count as the first argument only. */
 static int take_verb(struct parse *p, struct cmdline *c)
 {
@@ -267,10 +279,7 @@ static int take_verb(struct parse *p, struct cmdline *c)
 	p->at = 2;
 	if (c->verb != VERB_HELP || p->argc < 3)
 		return 0;
-	c->topic = arena_strdup(&p->set->arena, p->argv[2] + strspn(p->argv[2], "-"));
-	if (p->argc > 3)
-		return diag_err(p->d, -EINVAL, "help is about one option at a time");
-	return c->topic ? 0 : memory(p);
+	return take_topic(p, c);
 }
 
 /* --help, --version and their like end the parsing. */

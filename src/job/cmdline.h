@@ -12,7 +12,7 @@
 enum cmdline_verb {
 	VERB_RUN, /* run (or parse-only, showcmd: see set->run) */
 	VERB_CHECK,
-	VERB_HELP,  /* fiord help [OPTION], --help OPTION; topic may be NULL */
+	VERB_HELP,  /* fiord help [WORD...], --help WORD; topic: the words, or NULL */
 	VERB_USAGE, /* no arguments at all: say what to type */
 	VERB_VERSION,
 	VERB_CMDHELP, /* --cmdhelp[=OPT|all]; topic */

@@ -1,4 +1,5 @@
 #include "rows.h"
+#include "types.h"
 
 /* Found only if the job's own engine has no option of the name. OURS: an engine that fiord carries has it,
    this job's does not. OUT: of engines that need what fiord does not carry. */
@@ -7,6 +8,8 @@
 #define NET           .group = "Engines", \
 	OPT_NEVER("an option of engine net, which sends over a network; fiord measures storage")
 #define OUT(engines)  .group = "Engines", OPT_NEVER("an option of " engines ", which fiord does not carry")
+/* Their values are refused like the option itself. */
+#define NO(choice)    { choice, CHOICE_REFUSED, NULL }
 #define ACT           .group = "Profiles", OPT_NEVER("an option of the profile act, which fiord does not carry")
 #define TIOBENCH      .group = "Profiles", OPT_NEVER("an option of the profile tiobench, which fiord does not carry")
 
@@ -30,12 +33,18 @@ static const struct opt_row rows[] = {
 
 	{ "readfua", OUT("engines io_uring_cmd and sg"), .help = "Reads that reach the medium" },
 	{ "writefua", OUT("engines io_uring_cmd and sg"), .help = "Writes that reach the medium" },
-	{ "write_mode", OUT("engine io_uring_cmd"), .help = "Which command writes" },
-	{ "verify_mode", OUT("engine io_uring_cmd"), .help = "Which command verifies" },
-	{ "cmd_type", OUT("engine io_uring_cmd"), .help = "What kind of commands" },
-	{ "cdb_len", OUT("engine io_uring_cmd"), .help = "How long SCSI commands are" },
-	{ "verify_bytchk", OUT("engine io_uring_cmd"), .help = "What SCSI verify compares" },
-	{ "read_mode", OUT("engine io_uring_cmd"), .help = "Which command reads" },
+	{ "write_mode", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("write"), NO("uncor"), NO("zeroes"), NO("verify"), NO("zone_append")),
+	  .help = "Which command writes" },
+	{ "verify_mode", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("read"), NO("compare")),
+	  .help = "Which command verifies" },
+	{ "cmd_type", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("nvme"), NO("bsg")),
+	  .help = "What kind of commands" },
+	{ "cdb_len", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("0"), NO("10"), NO("16"), NO("32")),
+	  .help = "How long SCSI commands are" },
+	{ "verify_bytchk", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("0"), NO("1"), NO("3")),
+	  .help = "What SCSI verify compares" },
+	{ "read_mode", OUT("engine io_uring_cmd"), OPT_CHOICES(NO("read"), NO("prefetch")),
+	  .help = "Which command reads" },
 	{ "md_per_io_size", OUT("engine io_uring_cmd"), .help = "How much metadata an I/O has" },
 	{ "pi_act", OUT("engine io_uring_cmd"), .help = "Who handles protection information" },
 	{ "pi_chk", OUT("engine io_uring_cmd"), .help = "What protection checks" },
@@ -50,7 +59,8 @@ static const struct opt_row rows[] = {
 	{ "exit_on_io_done", OURS("engine cpuio"), .help = "End together with the I/O" },
 	{ "hostname", NET, .help = "The peer" },
 	{ "port", NET, .help = "The peer's port" },
-	{ "protocol", .alias = { "proto" }, NET, .help = "How to talk to the peer" },
+	{ "protocol", .alias = { "proto" }, NET, OPT_CHOICES(NO("tcp"), NO("tcpv6"), NO("udp"), NO("udpv6"), NO("unix"), NO("vsock")),
+	  .help = "How to talk to the peer" },
 	{ "nodelay", NET, .help = "Send at once" },
 	{ "listen", NET, .help = "Be the one who is called" },
 	{ "pingpong", NET, .help = "Send everything back" },
@@ -66,10 +76,12 @@ static const struct opt_row rows[] = {
 	{ "donorname", OUT("engine e4defrag"), .help = "The file that gives its blocks" },
 	{ "inplace", OUT("engine e4defrag"), .help = "When that file is allocated" },
 	{ "skip_bad", OUT("engine mtd"), .help = "Leave out bad blocks" },
-	{ "sg_write_mode", OUT("engine sg"), .help = "Which command writes" },
+	{ "sg_write_mode", OUT("engine sg"), OPT_CHOICES(NO("write"), NO("write_and_verify"), NO("verify"), NO("write_same"), NO("same"), NO("write_same_ndob"), NO("verify_bytchk_00"), NO("verify_bytchk_01"), NO("verify_bytchk_11"), NO("write_stream")),
+	  .help = "Which command writes" },
 	{ "stream_id", OUT("engine sg"), .help = "Into which stream" },
 
-	{ "https", OUT("engine http"), .help = "Whether to encrypt" },
+	{ "https", OUT("engine http"), OPT_CHOICES(NO("off"), NO("on"), NO("insecure")),
+	  .help = "Whether to encrypt" },
 	{ "http_host", OUT("engine http"), .help = "The server" },
 	{ "http_user", OUT("engine http"), .help = "The user" },
 	{ "http_pass", OUT("engine http"), .help = "The user's password" },
@@ -81,9 +93,11 @@ static const struct opt_row rows[] = {
 	{ "http_s3_sse_customer_key", OUT("engine http"), .help = "The key that objects are encrypted with" },
 	{ "http_s3_sse_customer_algorithm", OUT("engine http"), .help = "How they are encrypted" },
 	{ "http_s3_storage_class", OUT("engine http"), .help = "The class of storage" },
-	{ "http_mode", OUT("engine http"), .help = "WebDAV, S3 or Swift" },
+	{ "http_mode", OUT("engine http"), OPT_CHOICES(NO("webdav"), NO("s3"), NO("swift")),
+	  .help = "WebDAV, S3 or Swift" },
 	{ "http_verbose", OUT("engine http"), .help = "How much to tell" },
-	{ "http_object_mode", OUT("engine http"), .help = "What an object is" },
+	{ "http_object_mode", OUT("engine http"), OPT_CHOICES(NO("block"), NO("range")),
+	  .help = "What an object is" },
 	{ "uri", OUT("engine nbd"), .help = "The server" },
 	{ "clustername", OUT("engines rbd and rados"), .help = "The cluster" },
 	{ "rbdname", OUT("engine rbd"), .help = "The image" },
@@ -95,7 +109,8 @@ static const struct opt_row rows[] = {
 	{ "conf", OUT("engine rados"), .help = "The configuration file" },
 	{ "touch_objects", OUT("engine rados"), .help = "Create objects beforehand" },
 	{ "bindname", OUT("engine rdma"), .help = "The own address" },
-	{ "verb", OUT("engine rdma"), .help = "Which operation" },
+	{ "verb", OUT("engine rdma"), OPT_CHOICES(NO("write"), NO("read"), NO("send"), NO("recv")),
+	  .help = "Which operation" },
 	{ "volume", OUT("engine gfapi"), .help = "The volume" },
 	{ "brick", OUT("engine gfapi"), .help = "The server" },
 	{ "single-instance", OUT("engine gfapi"), .help = "One connection for all jobs" },
@@ -125,11 +140,14 @@ static const struct opt_row rows[] = {
 	{ "libblkio_pre_start_props", OUT("engine libblkio"), .help = "What is set before starting" },
 	{ "libblkio_vectored", OUT("engine libblkio"), .help = "Vectored requests" },
 	{ "libblkio_write_zeroes_on_trim", OUT("engine libblkio"), .help = "Write zeroes instead of trimming" },
-	{ "libblkio_wait_mode", OUT("engine libblkio"), .help = "How to wait" },
+	{ "libblkio_wait_mode", OUT("engine libblkio"), OPT_CHOICES(NO("block"), NO("eventfd"), NO("loop")),
+	  .help = "How to wait" },
 	{ "libblkio_force_enable_completion_eventfd", OUT("engine libblkio"), .help = "Wait by eventfd always" },
 	{ "gpu_dev_ids", OUT("engines libcufile and libhipfile"), .help = "Which GPUs" },
-	{ "cuda_io", OUT("engine libcufile"), .help = "How data reaches the GPU" },
-	{ "rocm_io", OUT("engine libhipfile"), .help = "How data reaches the GPU" },
+	{ "cuda_io", OUT("engine libcufile"), OPT_CHOICES(NO("cufile"), NO("posix")),
+	  .help = "How data reaches the GPU" },
+	{ "rocm_io", OUT("engine libhipfile"), OPT_CHOICES(NO("hipfile"), NO("posix")),
+	  .help = "How data reaches the GPU" },
 
 	{ "device-names", ACT, .help = "The devices" },
 	{ "load", ACT, .help = "How much load" },

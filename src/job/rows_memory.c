@@ -22,10 +22,8 @@ static int mem_parse(const struct opt_row *row, void *field, const char *text, c
 	(void)ctx;
 	while (c->name && (strlen(c->name) != stem || strncmp(c->name, text, stem)))
 		c++;
-	if (!c->name && !strncmp(text, "cudamalloc", 10))
-		return diag_err(d, -ENOTSUP,
-				"memory of graphics processors needs CUDA, which fiord does not carry; it "
-				"measures storage");
+	if (c->name && c->value < 0)
+		return diag_err(d, -ENOTSUP, "%s: %s", c->help, c->why);
 	if (!c->name)
 		return diag_err(d, -EINVAL,
 				"not a kind of memory; known are malloc, shm, shmhuge, mmap[:FILE], "

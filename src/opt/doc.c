@@ -46,7 +46,7 @@ static const char *help_of(const struct opt_row *row)
 	return row->help ? row->help : row->why ? row->why : "";
 }
 
-static void doc_line(const struct opt_row *row, struct strbuf *out)
+void doc_line(const struct opt_row *row, struct strbuf *out)
 {
 	strbuf_printf(out, "%-28s: %s", row->name, help_of(row));
 	if (row->status != OPT_WORKS)
@@ -54,19 +54,29 @@ static void doc_line(const struct opt_row *row, struct strbuf *out)
 	strbuf_putc(out, '\n');
 }
 
-static void doc_choices(const struct opt_row *row, struct strbuf *out)
+void doc_choice(const struct opt_choice *c, const char **last, struct strbuf *out)
 {
-	const char *label = "values";
+	const char *label = c->value >= 0 ? "values" : c->value == CHOICE_REFUSED ? "refused" : "not yet";
 
-	for (const struct opt_choice *c = row->choices; c && c->name; c++) {
-		if (c->value < 0)
-			continue;
-		strbuf_printf(out, "%12s: %-14s %s\n", label, c->name, c->help ? c->help : "");
-		label = "";
-	}
+	strbuf_printf(out, "%12s: ", *last && !strcmp(*last, label) ? "" : label);
+	if (c->help || c->why)
+		strbuf_printf(out, "%-14s %s%s%s\n", c->name, c->help ? c->help : "",
+			      c->help && c->why ? ": " : "", c->why ? c->why : "");
+	else
+		strbuf_printf(out, "%s\n", c->name);
+	*last = label;
 }
 
-int doc_option(const struct opt_row *row, struct strbuf *out)
+static void doc_choices(const struct opt_row *row, enum doc_choices which, struct strbuf *out)
+{
+	const char *last = NULL;
+
+	for (const struct opt_choice *c = row->choices; c && c->name; c++)
+		if (c->value >= 0 || which == DOC_ALL)
+			doc_choice(c, &last, out);
+}
+
+int doc_option(const struct opt_row *row, enum doc_choices which, struct strbuf *out)
 {
 	struct strbuf range = { 0 };
 
@@ -77,7 +87,7 @@ int doc_option(const struct opt_row *row, struct strbuf *out)
 		strbuf_printf(out, "%12s: %s%s\n", "type", row->type->name, type_says(row->type));
 	if (unit_says(row))
 		strbuf_printf(out, "%12s: %s\n", "unit", unit_says(row));
-	doc_choices(row, out);
+	doc_choices(row, which, out);
 	if (row->def)
 		strbuf_printf(out, "%12s: %s\n", "default", row->def);
 	if (opt_print_range(row, &range))
@@ -95,7 +105,7 @@ void doc_list(const struct opt_table *t, struct strbuf *out, bool all)
 			doc_line(row, out);
 			continue;
 		}
-		doc_option(row, out);
+		doc_option(row, DOC_USABLE, out);
 		strbuf_putc(out, '\n');
 	}
 }

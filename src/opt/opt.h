@@ -39,10 +39,14 @@ struct opt_type {
 	size_t bytes; /* of the field */
 };
 
+/* Values of choices that fio has and that are refused here. */
+enum { CHOICE_NOT_YET = -1, CHOICE_REFUSED = -2 };
+
 struct opt_choice {
 	const char *name;
 	int64_t value;
 	const char *help;
+	const char *why; /* of a choice that is refused; NULL: help is enough */
 };
 
 struct opt_row {

@@ -36,6 +36,60 @@ for word in jobs threads qd block diskspd check version json; do
 	run help $word
 	check "help $word" exits 0
 done
+while read -r words; do
+	run help $words
+	check "help $words" exits 0
+	run help "$words"
+	check "help '$words'" exits 0
+done <<-WORDS
+	queue depth
+	Block Size
+	end fsync
+	page cache
+	latency
+	fsync
+WORDS
+run help queue depth
+check "help queue depth is about iodepth" grep -q "^ *iodepth: " out
+check "... with the manual's words" says out "has depth 1, and a note says"
+check "... without the manual's marks" sh -c '! grep -q "[*]\|_io" out'
+check "... and a section of an example" grep -q '^Example, from [a-z]*/[a-z_-]*.ini:$' out
+file=$(sed -n 's/^Example, from \(.*\):$/\1/p' out)
+check "... that is in this file" grep -qxF "$(sed -n 's/^  \(iodepth=.*\)/\1/p' out)" "$SOURCE/$file"
+run help latency
+check "help of a word lists options that have it" grep -q '^max_latency  *: ' out
+run help nonsense words
+check "help of nothing that there is" exits 2
+# Each option with prose in the manual has it here, too.
+for scd in "$SOURCE"/man/options/*.scd; do
+	name=$(basename "$scd" .scd)
+	run help "$name"
+	check "help $name has the manual's prose" sh -c 'sed "1,/^      status:/d" out | grep -v "^Example" | grep -q "^[A-Za-z0-9]"'
+done
+run help random_distribution
+check "lines of code stay" grep -qx '    random_distribution=zoned:60/10:30/20:8/30:2/40' out
+
+# Every choice that fio has, and its fate.
+while read -r option fate choice; do
+	run "--cmdhelp=$option"
+	check "--cmdhelp=$option: $choice is $fate" test "$(awk -v want="$choice" \
+		'{ label = $0; sub(/:.*/, "", label); gsub(/^ +| +$/, "", label); if (label != "") last = label
+		   sub(/^[^:]*: */, ""); if ($1 == want) { sub(" ", "-", last); print last } }' out)" = "$fate"
+done <<-CHOICES
+	ioengine	values	pvsync
+	ioengine	refused	rbd
+	ioengine	refused	io_uring_cmd
+	rw	values	randtrimwrite
+	verify	not-yet	sha3-512
+	zonemode	not-yet	zbd
+	random_distribution	values	zoned
+	random_distribution	not-yet	zipf
+	file_service_type	not-yet	gauss
+	mem	refused	cudamalloc
+	lockfile	not-yet	exclusive
+	write_mode	refused	uncor
+	protocol	refused	tcp
+CHOICES
 run version
 check "fiord version" grep -q "^fiord [0-9]" "$dir/out"
 

@@ -141,7 +141,6 @@ static const struct {
 	{ "run", "no job: name a job file, or begin a job with --name=NAME" },
 	{ "check --bs=4k", "no job: name a job file, or begin a job with --name=NAME" },
 	{ "--showcmd", "no job: name a job file, or begin a job with --name=NAME" },
-	{ "help a b", "help is about one option at a time" },
 	{ "--warnings-fatal --name=x --time_based", "--time_based: has no effect without runtime (a note, but --warnings-fatal was given)" },
 };
 
@@ -211,6 +210,7 @@ static const struct {
 	{ "--help=bs", VERB_HELP, "bs" },
 	{ "help", VERB_HELP, NULL },
 	{ "help --bs", VERB_HELP, "bs" },
+	{ "help queue depth", VERB_HELP, "queue depth" },
 	{ "--cmdhelp", VERB_CMDHELP, NULL },
 	{ "--cmdhelp=zonemode", VERB_CMDHELP, "zonemode" },
 	{ "--cmdhelp zonemode", VERB_CMDHELP, "zonemode" },

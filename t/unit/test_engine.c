@@ -1075,11 +1075,16 @@ static void test_names(void **state)
 		{ "", NULL },
 	};
 
+	const char *name, *why;
+
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const char *why = engine_missing(cases[i].name);
-
+		why = engine_missing(cases[i].name);
 		assert_true(why ? cases[i].word && strstr(why, cases[i].word) : !cases[i].word);
+	}
+	for (unsigned n = 0; (name = engine_missing_at(n, &why)); n++) {
+		assert_null(engine_find(name));
+		assert_string_equal(engine_missing(name), why);
 	}
 	for (const struct engine *const *e = engine_table; *e; e++) {
 		assert_ptr_equal(engine_find((*e)->name), *e);

@@ -307,7 +307,7 @@ static void test_doc(void **state)
 	struct strbuf b = { 0 };
 
 	(void)state;
-	assert_int_equal(doc_option(opt_find(&table, "u32"), &b), 0);
+	assert_int_equal(doc_option(opt_find(&table, "u32"), DOC_USABLE, &b), 0);
 	assert_string_equal(strbuf_str(&b), "         u32: u\n"
 					    "       alias: ju32\n"
 					    "       alias: count\n"
@@ -316,14 +316,17 @@ static void test_doc(void **state)
 					    "       range: 1 to 65536\n"
 					    "      status: supported\n");
 	strbuf_clear(&b);
-	doc_option(opt_find(&table, "only"), &b);
+	doc_option(opt_find(&table, "only"), DOC_USABLE, &b);
 	assert_non_null(strstr(strbuf_str(&b), "none"));
 	assert_null(strstr(strbuf_str(&b), "zipf"));
 	strbuf_clear(&b);
-	doc_option(opt_find(&table, "later"), &b);
+	doc_option(opt_find(&table, "only"), DOC_ALL, &b);
+	assert_non_null(strstr(strbuf_str(&b), "     not yet: zipf\n"));
+	strbuf_clear(&b);
+	doc_option(opt_find(&table, "later"), DOC_USABLE, &b);
 	assert_non_null(strstr(strbuf_str(&b), "status: not supported yet: laziness\n"));
 	strbuf_clear(&b);
-	doc_option(opt_find(&table, "bare_later"), &b);
+	doc_option(opt_find(&table, "bare_later"), DOC_USABLE, &b);
 	assert_string_equal(strbuf_str(&b), "  bare_later: haste\n"
 					    "      status: not supported yet: haste\n");
 	strbuf_clear(&b);

@@ -1,0 +1,13 @@
+/* help_text.h: what helptext.py made of man/options, examples and jobs, for `fiord help OPTION`. */
+#ifndef HELP_TEXT_H
+#define HELP_TEXT_H
+
+struct help_text {
+	const char *name;          /* as examples write it, so an alias may be here, too */
+	const char *prose;         /* plain text; NULL: none */
+	const char *file, *sample; /* a section of a job file that uses it; NULL: none */
+};
+
+extern const struct help_text help_texts[]; /* sorted; ends with a NULL name */
+
+#endif

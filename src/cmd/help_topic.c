@@ -1,0 +1,248 @@
+#include "help_topic.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+#include "cmdline_flags.h"
+#include "engine.h"
+#include "help_text.h"
+#include "rows.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/* Words that newcomers look for: the option that is meant, or a sentence. */
+static const struct word {
+	const char *word, *option, *text;
+} help_words[] = {
+	{ "jobs", "numjobs", NULL },
+	{ "threads", "thread", "numjobs=4 thread=1 makes four threads." },
+	{ "workers", "numjobs", NULL },
+	{ "qd", "iodepth", NULL },
+	{ "depth", "iodepth", NULL },
+	{ "queue", "iodepth", NULL },
+	{ "queue depth", "iodepth", NULL },
+	{ "outstanding", "iodepth", NULL },
+	{ "in flight", "iodepth", NULL },
+	{ "block", "bs", NULL },
+	{ "block size", "bs", NULL },
+	{ "block sizes", "bssplit", "bs has one size for each direction, bsrange a range, bssplit a list." },
+	{ "pattern", "rw", NULL },
+	{ "random", "rw", NULL },
+	{ "sequential", "rw", NULL },
+	{ "mix", "rwmixread", NULL },
+	{ "duration", "runtime", NULL },
+	{ "time", "runtime", "runtime is a limit; time_based lets the job last that long." },
+	{ "warmup", "ramp_time", NULL },
+	{ "warm up", "ramp_time", NULL },
+	{ "ramp", "ramp_time", NULL },
+	{ "engine", "ioengine", NULL },
+	{ "engines", "ioengine", NULL },
+	{ "seed", "randseed", NULL },
+	{ "file", "filename", NULL },
+	{ "files", "nrfiles", NULL },
+	{ "device", "filename", NULL },
+	{ "disk", "filename", NULL },
+	{ "o_direct", "direct", NULL },
+	{ "direct io", "direct", NULL },
+	{ "direct i/o", "direct", NULL },
+	{ "unbuffered", "direct", NULL },
+	{ "cache", "direct", "invalidate=1 drops cached pages before a job begins." },
+	{ "page cache", "direct", "invalidate=1 drops cached pages before a job begins." },
+	{ "flush", "fsync",
+	  "fsync=N flushes after N writes, end_fsync=1 once at the end, sync=1 opens with O_SYNC." },
+	{ "o_sync", "sync", NULL },
+	{ "bandwidth", "rate", "The report has it; rate limits it." },
+	{ "throughput", "rate", "The report has it; rate limits it." },
+	{ "limit", "rate", NULL },
+	{ "iops", "rate_iops", "The report has it; rate_iops limits it." },
+	{ "percentile", "percentile_list", NULL },
+	{ "percentiles", "percentile_list", NULL },
+	{ "compression", "buffer_compress_percentage", NULL },
+	{ "dedupe", "dedupe_percentage", NULL },
+	{ "deduplication", "dedupe_percentage", NULL },
+	{ "json", "output-format", NULL },
+	{ "terse", "output-format", NULL },
+	{ "formats", "output-format", NULL },
+	{ "run", NULL, "fiord run JOBFILE... runs jobs; the word run may be left out." },
+	{ "check", NULL, "fiord check JOBFILE... prints what would be done and touches nothing." },
+	{ "version", NULL, "fiord version prints the version." },
+	{ "help", NULL, "fiord help OPTION is about one option, fiord --help about all of the program." },
+	{ "diskspd", NULL,
+	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help says more." },
+};
+
+/* Of two rows of an engine's option the one of the engine that has it tells more about its values. */
+static const struct opt_row *engine_row(const char *name)
+{
+	const struct opt_row *foreign = opt_find(&foreign_options, name), *row;
+
+	for (const struct engine *const *e = engine_table; *e; e++) {
+		row = (*e)->opts ? opt_find((*e)->opts, name) : NULL;
+		if (row && (row->status != OPT_REFUSED || !foreign))
+			return row;
+	}
+	return foreign;
+}
+
+static const struct opt_row *find_row(const char *name)
+{
+	const struct opt_row *row = opt_find(&job_options, name);
+
+	if (!row)
+		row = opt_find(&cmdline_flags, name);
+	return row ? row : engine_row(name);
+}
+
+/* All engines that fio has: those that work, then the others with the reason. */
+static void put_engines(struct strbuf *b)
+{
+	const char *last = NULL, *name, *why;
+
+	for (const struct engine *const *e = engine_table; *e; e++)
+		doc_choice(&(struct opt_choice){ (*e)->name, 0, (*e)->help, NULL }, &last, b);
+	for (unsigned i = 0; (name = engine_missing_at(i, &why)); i++)
+		doc_choice(&(struct opt_choice){ name, CHOICE_REFUSED, NULL, why }, &last, b);
+}
+
+static int put_option(const struct opt_row *row, enum doc_choices which, struct strbuf *b)
+{
+	int err = doc_option(row, which, b);
+
+	if (!err && row == opt_find(&job_options, "ioengine") && which == DOC_ALL)
+		put_engines(b);
+	return err;
+}
+
+static int no_option(const char *name, struct diag *d)
+{
+	const struct opt_table *tables[] = { &job_options, &cmdline_flags };
+	const char *near = opt_nearest(tables, COUNT(tables), name);
+
+	return near ? diag_err(d, -EINVAL, "no option '%s'; did you mean '%s'?", name, near)
+		    : diag_err(d, -EINVAL, "no option '%s'; fiord --cmdhelp lists them", name);
+}
+
+int help_option(const char *name, enum doc_choices which, struct strbuf *b, struct diag *d)
+{
+	const struct opt_row *row = find_row(name + strspn(name, "-"));
+
+	return row ? put_option(row, which, b) : no_option(name, d);
+}
+
+static const struct help_text *text_of(const char *name)
+{
+	const struct help_text *t = help_texts;
+
+	while (t->name && strcmp(t->name, name))
+		t++;
+	return t->name ? t : NULL;
+}
+
+/* Under any of the row's names. */
+static const struct help_text *sample_of(const struct opt_row *row)
+{
+	const struct help_text *t = text_of(row->name);
+
+	for (size_t i = 0; !(t && t->sample) && i < COUNT(row->alias) && row->alias[i]; i++)
+		t = text_of(row->alias[i]);
+	return t && t->sample ? t : NULL;
+}
+
+/* The row, the manual's paragraphs, an example. */
+static int put_topic(const struct opt_row *row, struct strbuf *b)
+{
+	int err = put_option(row, DOC_ALL, b);
+	const struct help_text *prose = text_of(row->name), *sample = sample_of(row);
+
+	if (prose && prose->prose)
+		strbuf_printf(b, "\n%s", prose->prose);
+	if (sample)
+		strbuf_printf(b, "\nExample, from %s:\n\n%s", sample->file, sample->sample);
+	return b->failed ? -ENOMEM : err;
+}
+
+/* The option called like the words with '_', '-' or nothing between. */
+static const struct opt_row *row_of_words(const char *topic)
+{
+	static const char *const joints[] = { " ", "_", "-", "" };
+	const struct opt_row *row = NULL;
+
+	for (size_t i = 0; i < COUNT(joints) && !row; i++) {
+		struct strbuf b = { 0 };
+
+		for (const char *s = topic; *s; s++)
+			*s == ' ' ? strbuf_puts(&b, joints[i]) : strbuf_putc(&b, *s);
+		row = find_row(strbuf_str(&b));
+		strbuf_fini(&b);
+	}
+	return row;
+}
+
+/* Whether some word of the text begins like this one. */
+static bool has_word(const char *text, const char *word, size_t n)
+{
+	for (const char *s = text; text && *s; s++)
+		if ((s == text || !isalnum((unsigned char)s[-1])) && !strncasecmp(s, word, n))
+			return true;
+	return false;
+}
+
+static bool row_has_words(const struct opt_row *row, const char *topic)
+{
+	for (size_t n; *topic; topic += n + strspn(topic + n, " ")) {
+		n = strcspn(topic, " ");
+		if (!has_word(row->name, topic, n) && !has_word(row->help, topic, n) &&
+		    !(row->alias[0] && has_word(row->alias[0], topic, n)))
+			return false;
+	}
+	return true;
+}
+
+/* A line for each option that speaks of all the words. */
+static unsigned list_rows(const struct opt_table *t, const char *topic, struct strbuf *b)
+{
+	unsigned n = 0;
+
+	for (const struct opt_row *row = t->rows; row->name; row++) {
+		if (!row_has_words(row, topic))
+			continue;
+		doc_line(row, b);
+		n++;
+	}
+	return n;
+}
+
+static unsigned list_options(const char *topic, struct strbuf *b)
+{
+	unsigned n = list_rows(&job_options, topic, b);
+
+	for (const struct engine *const *e = engine_table; *e; e++)
+		if ((*e)->opts)
+			n += list_rows((*e)->opts, topic, b);
+	return n + list_rows(&cmdline_flags, topic, b);
+}
+
+static const struct word *find_word(const char *topic)
+{
+	for (size_t i = 0; i < COUNT(help_words); i++)
+		if (!strcasecmp(help_words[i].word, topic))
+			return &help_words[i];
+	return NULL;
+}
+
+int help_topic(const char *topic, struct strbuf *b, struct diag *d)
+{
+	const struct word *word = find_word(topic += strspn(topic, "-"));
+	const struct opt_row *row = word ? NULL : row_of_words(topic);
+
+	if (word && word->text)
+		strbuf_printf(b, "%s\n", word->text);
+	if (word && word->option)
+		row = find_row(word->option);
+	if (row)
+		return put_topic(row, b);
+	if (word || (strlen(topic) > 2 && list_options(topic, b)))
+		return 0;
+	return no_option(topic, d);
+}
