@@ -5,30 +5,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *text_of(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
-/* An error and a note are one line, whatever a name or value contains. */
-static char *text_of(const char *fmt, va_list ap)
+/* The message in the words of a reader; NULL when memory is short. The caller frees it. */
+static char *words_of(const char *message, const struct speller *s)
 {
-	char *s = NULL;
+	struct strbuf b = { 0 };
 
-	if (vasprintf(&s, fmt, ap) < 0)
-		return NULL;
-	for (char *c = s; *c; c++) {
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	}
-	return s;
+	message_render(message, s, &b);
+	if (b.failed)
+		strbuf_fini(&b);
+	else if (!b.text)
+		return strdup("");
+	return b.text;
+}
+
+static void put(struct diag *d, char *message)
+{
+	free(d->message);
+	free(d->text);
+	d->message = message;
+	d->text = message ? words_of(message, NULL) : NULL;
+}
+
+/* Takes the text of b. */
+static char *take(struct strbuf *b)
+{
+	char *text = b->failed ? NULL : strdup(strbuf_str(b));
+
+	strbuf_fini(b);
+	return text;
 }
 
 static int set(struct diag *d, enum diag_kind kind, int err, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));
 static int set(struct diag *d, enum diag_kind kind, int err, const char *fmt, va_list ap)
 {
-	if (!d->text) {
-		d->kind = kind;
-		d->err = err;
-		d->text = text_of(fmt, ap);
-	}
+	struct strbuf b = { 0 };
+
+	if (d->message)
+		return err;
+	message_vprintf(&b, fmt, ap);
+	d->kind = kind;
+	d->err = err;
+	put(d, take(&b));
 	return err;
 }
 
@@ -52,20 +70,59 @@ int diag_kind(struct diag *d, enum diag_kind kind, int err, const char *fmt, ...
 	return err;
 }
 
+int diag_message(struct diag *d, enum diag_kind kind, int err, const char *message)
+{
+	if (!d->message) {
+		d->kind = kind;
+		d->err = err;
+		put(d, strdup(message));
+	}
+	return err;
+}
+
+static void prefix(struct diag *d, const char *between, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+static void prefix(struct diag *d, const char *between, const char *fmt, va_list ap)
+{
+	struct strbuf b = { 0 };
+	char *s;
+
+	message_vprintf(&b, fmt, ap);
+	strbuf_puts(&b, between);
+	strbuf_puts(&b, d->message ? d->message : diag_text(d));
+	s = take(&b);
+	if (s)
+		put(d, s);
+}
+
 int diag_wrap(struct diag *d, const char *fmt, ...)
 {
 	va_list ap;
-	char *prefix, *s = NULL;
 
 	va_start(ap, fmt);
-	prefix = text_of(fmt, ap);
+	prefix(d, ": ", fmt, ap);
 	va_end(ap);
-	if (prefix && asprintf(&s, "%s: %s", prefix, diag_text(d)) >= 0) {
-		free(d->text);
-		d->text = s;
-	}
-	free(prefix);
 	return d->err;
+}
+
+int diag_place(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	prefix(d, "", fmt, ap);
+	va_end(ap);
+	return d->err;
+}
+
+void diag_spell(struct diag *d, const struct speller *s)
+{
+	char *text = d->message ? words_of(d->message, s) : NULL;
+
+	if (text) {
+		free(d->text);
+		d->text = text;
+	}
 }
 
 const char *diag_text(const struct diag *d)
@@ -75,6 +132,7 @@ const char *diag_text(const struct diag *d)
 
 void diag_fini(struct diag *d)
 {
+	free(d->message);
 	free(d->text);
 	*d = (struct diag){ 0 };
 }
@@ -115,35 +173,74 @@ const char *diag_hint(int err)
 	}
 }
 
+/* Room for one more. */
+static bool grow(struct notes *n)
+{
+	char **line = realloc(n->line, (n->count + 1) * sizeof(*line));
+	char **message;
+
+	n->line = line ? line : n->line;
+	message = line ? realloc(n->message, (n->count + 1) * sizeof(*message)) : NULL;
+	n->message = message ? message : n->message;
+	return message;
+}
+
+void notes_message(struct notes *n, const char *message)
+{
+	char *kept, *line;
+
+	for (size_t i = 0; i < n->count; i++)
+		if (!strcmp(n->message[i], message))
+			return;
+	kept = strdup(message);
+	line = words_of(message, NULL);
+	if (!kept || !line || !grow(n)) {
+		free(kept);
+		free(line);
+		return;
+	}
+	n->message[n->count] = kept;
+	n->line[n->count++] = line;
+}
+
 void notes_add(struct notes *n, const char *fmt, ...)
 {
+	struct strbuf b = { 0 };
 	va_list ap;
-	char *s, **grown;
 
 	va_start(ap, fmt);
-	s = text_of(fmt, ap);
+	message_vprintf(&b, fmt, ap);
 	va_end(ap);
-	if (!s)
-		return;
+	if (!b.failed)
+		notes_message(n, strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+void notes_copy(struct notes *to, const struct notes *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		notes_message(to, from->message ? from->message[i] : from->line[i]);
+}
+
+void notes_spell(struct notes *n, const struct speller *s)
+{
 	for (size_t i = 0; i < n->count; i++) {
-		if (!strcmp(n->line[i], s)) {
-			free(s);
-			return;
+		char *line = words_of(n->message[i], s);
+
+		if (line) {
+			free(n->line[i]);
+			n->line[i] = line;
 		}
 	}
-	grown = realloc(n->line, (n->count + 1) * sizeof(*grown));
-	if (!grown) {
-		free(s);
-		return;
-	}
-	n->line = grown;
-	n->line[n->count++] = s;
 }
 
 void notes_fini(struct notes *n)
 {
-	for (size_t i = 0; i < n->count; i++)
+	for (size_t i = 0; i < n->count; i++) {
+		free(n->message[i]);
 		free(n->line[i]);
+	}
+	free(n->message);
 	free(n->line);
 	*n = (struct notes){ 0 };
 }

@@ -231,7 +231,7 @@ static void keep_first(struct many *m, struct diag *d)
 {
 	pthread_mutex_lock(&m->lock);
 	if (!atomic_exchange(&m->failed, true))
-		diag_kind(m->d, d->kind, d->err, "%s", diag_text(d));
+		diag_message(m->d, d->kind, d->err, d->message ? d->message : diag_text(d));
 	pthread_mutex_unlock(&m->lock);
 	diag_fini(d);
 }

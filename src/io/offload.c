@@ -381,7 +381,8 @@ static int face_init(struct engine_ctx *ctx)
 
 		wait_while(&h->word, STARTING);
 		if (h->err && !ret)
-			ret = diag_err(ctx->d, h->err, "%s", diag_text(&h->d));
+			ret = diag_message(ctx->d, DIAG_USAGE, h->err,
+					   h->d.message ? h->d.message : diag_text(&h->d));
 	}
 	if (ret)
 		stop(ctx);

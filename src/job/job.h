@@ -105,6 +105,8 @@ struct job_set {
 	struct opt_givens globals; /* for JSON "global options": of the only file, or empty */
 	bool has_globals;
 	struct notes notes;
+	const struct speller
+		*speller; /* the words of errors and notes; NULL: those of job files. The caller's */
 	struct run_opts run;
 	struct job_diskspd diskspd;
 	int argc; /* the command line, for the document */

@@ -11,6 +11,23 @@ void slot_text_va(char *to, size_t size, const char *fmt, va_list ap)
 	}
 }
 
+void slot_message_va(char *to, size_t size, const struct speller *s, const char *fmt, va_list ap)
+{
+	struct strbuf message = { 0 }, words = { 0 };
+	va_list again;
+
+	va_copy(again, ap);
+	message_vprintf(&message, fmt, ap);
+	message_render(strbuf_str(&message), s, &words);
+	if (message.failed || words.failed)
+		slot_text_va(to, size, fmt, again);
+	else
+		slot_text(to, size, "%s", strbuf_str(&words));
+	va_end(again);
+	strbuf_fini(&message);
+	strbuf_fini(&words);
+}
+
 void slot_text(char *to, size_t size, const char *fmt, ...)
 {
 	va_list ap;

@@ -179,8 +179,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->notes = (struct notes){ 0 };
-	for (size_t i = 0; i < job->notes.count; i++)
-		notes_add(&j->notes, "%s", job->notes.line[i]);
+	notes_copy(&j->notes, &job->notes);
 	return j;
 }
 

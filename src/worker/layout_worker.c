@@ -225,7 +225,7 @@ bool layout_worker_files(struct worker *w, enum lay_round round)
 		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
 
 		if (ret && ok && !worker_stopped(w))
-			worker_fail(w, -ret, "%s", diag_text(&d));
+			worker_fail_diag(w, -ret, &d);
 		ok = ok && ret == 0;
 		diag_fini(&d);
 		settle(w, which, dealt, ret ? CELL_FAILED : CELL_READY);

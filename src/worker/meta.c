@@ -29,7 +29,7 @@ static int lay_out_dir(struct worker *w, uint32_t i)
 	int ret = file_make_parents(path, &d), fd = -1;
 
 	if (ret) {
-		worker_fail(w, -ret, "%s", diag_text(&d));
+		worker_fail_diag(w, -ret, &d);
 		diag_fini(&d);
 		return ret;
 	}
@@ -77,7 +77,7 @@ static bool make_parents(struct worker *w)
 			continue;
 		ret = file_make_parents(path, &d);
 		if (ret) {
-			worker_fail(w, -ret, "%s", diag_text(&d));
+			worker_fail_diag(w, -ret, &d);
 			diag_fini(&d);
 			return false;
 		}

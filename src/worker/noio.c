@@ -58,5 +58,5 @@ void noio_run(struct worker *w)
 	int ret = w->eng.engine->work(&w->eng, &work);
 
 	if (ret)
-		worker_fail(w, -ret, "%s", diag_text(w->eng.d));
+		worker_fail_diag(w, -ret, w->eng.d);
 }

@@ -32,7 +32,7 @@ bool setup_open(struct worker *w, uint32_t i)
 	int ret = created_open(w, i, f, cfg, writes(w, i), &d);
 
 	if (ret) {
-		worker_fail(w, -ret, "%s", diag_text(&d));
+		worker_fail_diag(w, -ret, &d);
 		diag_fini(&d);
 		return false;
 	}
@@ -186,7 +186,7 @@ bool setup_pre_read(struct worker *w, uint32_t i)
 				  diag_errno(ret));
 	}
 	if (ret)
-		worker_fail(w, -ret, "%s", diag_text(&d));
+		worker_fail_diag(w, -ret, &d);
 	diag_fini(&d);
 	return ret == 0;
 }

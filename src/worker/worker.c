@@ -102,7 +102,7 @@ static bool prepare(struct worker *w, struct diag *d)
 			    w->o->files.unlink_each_loop || meta_job(w));
 	if (!alloc_ios(w, d) || !cooldown_init(w)) {
 		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
-		worker_fail(w, -d->err, "%s", diag_text(d));
+		worker_fail_diag(w, -d->err, d);
 		return false;
 	}
 	if (!init_generators(w)) {
@@ -125,7 +125,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->eng.write_rwf = w->o->file.atomic ? RWF_ATOMIC : 0;
 	ret = eng_init(&w->eng);
 	if (ret) {
-		worker_fail(w, -ret, "%s", diag_text(d));
+		worker_fail_diag(w, -ret, d);
 		return false;
 	}
 	if (w->eng.info[0])

@@ -133,6 +133,7 @@ static inline const struct job_opts *worker_opts(const struct worker *w, uint32_
 
 /* Records the first error of the worker (later ones are counted only). err is positive. */
 void worker_fail(struct worker *w, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void worker_fail_diag(struct worker *w, int err, const struct diag *d);
 
 /* One line for the report; the first is kept. */
 void worker_note(struct worker *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

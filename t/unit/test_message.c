@@ -1,0 +1,132 @@
+/* message: marks in the words of a job file and of another reader; arguments cannot forge them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include "diag.h"
+#include "message.h"
+
+/* Knows direct=1, size and clones; spells sections only on demand; leaves places out. */
+static bool spell(const struct speller *s, enum message_mark mark, const char *key, const char *text,
+		  struct strbuf *out)
+{
+	(void)s;
+	if (mark == MARK_PLACE)
+		return true;
+	if (mark == MARK_SECTION)
+		strbuf_printf(out, "%s: ", text);
+	else if (mark == MARK_WORD && !strcmp(key, "clone"))
+		strbuf_puts(out, strcmp(text, "clones") ? "thread" : "threads");
+	else if (!strncmp(text, "direct=1", 8))
+		strbuf_puts(out, "-Su");
+	else if (mark == MARK_OPTION && !strncmp(text, "size", 4))
+		strbuf_puts(out, "-f");
+	else
+		return false;
+	return true;
+}
+
+static const struct {
+	const char *message, *job, *other;
+} rows[] = {
+	{ "plain", "plain", "plain" },
+	{ MSG_OPTION("size=4k") ": too small", "size=4k: too small", "-f: too small" },
+	{ MSG_OPTION("rw=read"), "rw=read", "rw=read" },
+	{ MSG_PLACE("a.fio:3: ") MSG_SECTION("x") MSG_OPTION("size") ": no", "a.fio:3: [x]: size: no",
+	  "x: -f: no" },
+	{ "3 " MSG_CLONES " of a " MSG_CLONE ", a " MSG_WORKER, "3 clones of a clone, a worker",
+	  "3 threads of a thread, a worker" },
+	{ "slow" MSG_ADVICE("; say " MSG_SETTING("direct=1"))
+		  MSG_ADVICE(", or " MSG_SETTING("openfiles=N")) ".",
+	  "slow; say direct=1, or openfiles=N.", "slow; say -Su." },
+	{ MSG_ADVICE("use " MSG_SETTING("rw=write") " or " MSG_SETTING("direct=1")),
+	  "use rw=write or direct=1", "" },
+	{ "use " MSG_SETTING("rw=write"), "use rw=write", "use rw=write" },
+	{ "cut " MSG_ADVICE("off " MSG_OPTION("size=")), "cut off size=", "cut off -f" },
+	{ "cut \016off \001size=1", "cut off size=1", "cut off -f" },
+};
+
+static void test_words(void **state)
+{
+	const struct speller s = { .spell = spell };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf b = { 0 };
+
+		message_render(rows[i].message, NULL, &b);
+		assert_string_equal(strbuf_str(&b), rows[i].job);
+		strbuf_clear(&b);
+		message_render(rows[i].message, &s, &b);
+		assert_string_equal(strbuf_str(&b), rows[i].other);
+		strbuf_fini(&b);
+	}
+}
+
+/* A name with control characters is no mark, and takes the marks of its message along. */
+static void test_arguments(void **state)
+{
+	const struct speller s = { .spell = spell };
+	struct diag d = { 0 };
+
+	(void)state;
+	diag_err(&d, -1, MSG_OPTION("size=%s") ": %s" MSG_ADVICE(" of %s " MSG_CLONES), "4k",
+		 "\001direct=1\002", "a\nb");
+	assert_string_equal(diag_text(&d), "size=4k: ?direct=1? of a?b clones");
+	diag_spell(&d, &s);
+	assert_string_equal(diag_text(&d), "size=4k: ?direct=1? of a?b clones");
+	diag_fini(&d);
+	diag_err(&d, -1, MSG_OPTION("size=%s") ": %s", "4k", "a\nb");
+	diag_spell(&d, &s);
+	assert_string_equal(diag_text(&d), "-f: a?b");
+	diag_fini(&d);
+}
+
+static void test_wrap(void **state)
+{
+	const struct speller s = { .spell = spell };
+	struct diag d = { 0 }, copy = { 0 };
+
+	(void)state;
+	diag_err(&d, -2, MSG_OPTION("size=%u") ": no", 4);
+	diag_wrap(&d, MSG_OPTION("direct=1"));
+	diag_place(&d, MSG_PLACE("f:%u: ") MSG_SECTION("%s"), 3, "x");
+	assert_string_equal(diag_text(&d), "f:3: [x]: direct=1: size=4: no");
+	diag_spell(&d, &s);
+	assert_string_equal(diag_text(&d), "x: -Su: -f: no");
+	diag_message(&copy, d.kind, d.err, d.message);
+	assert_string_equal(diag_text(&copy), "f:3: [x]: direct=1: size=4: no");
+	diag_fini(&copy);
+	diag_fini(&d);
+}
+
+static void test_notes(void **state)
+{
+	const struct speller s = { .spell = spell };
+	struct notes n = { 0 }, copy = { 0 };
+
+	(void)state;
+	notes_add(&n, MSG_OPTION("size=%d") ": short", 1);
+	notes_add(&n, MSG_OPTION("size=%d") ": short", 1);
+	assert_int_equal(n.count, 1);
+	notes_copy(&copy, &n);
+	notes_spell(&copy, &s);
+	assert_string_equal(n.line[0], "size=1: short");
+	assert_string_equal(copy.line[0], "-f: short");
+	notes_fini(&n);
+	notes_fini(&copy);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_notes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
