@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "events.h"
 #include "cmd.h"
 #include "collect.h"
 #include "collect_self.h"
@@ -195,8 +196,8 @@ static void on_tick(void *ctx, struct run *r)
 		progress_display_break(&s->eta);
 	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
 	output_queue_flush(&s->out);
-	if (s->out.error && !r->over && !r->end_ns)
-		run_stop(r); /* nobody will ever see what comes */
+	if (s->out.error && !r->stopped && !r->end_ns)
+		waves_end_run(r); /* nobody will ever see what comes */
 	progress_display_show(&s->eta, r);
 	dots_tick(&s->dots, r);
 }
@@ -224,7 +225,7 @@ static void hold_signals(void)
 {
 	sigset_t set;
 
-	run_ending_signals(&set);
+	events_ending_signals(&set);
 	sigaddset(&set, SIGUSR1); /* never unblocked: one that comes too late asks for nothing */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
@@ -235,7 +236,7 @@ static void release_signals(void)
 	const struct timespec now = { 0 };
 	sigset_t set;
 
-	run_ending_signals(&set);
+	events_ending_signals(&set);
 	while (sigtimedwait(&set, NULL, &now) > 0)
 		;
 	sigprocmask(SIG_UNBLOCK, &set, NULL);

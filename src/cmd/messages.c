@@ -153,7 +153,7 @@ void messages_errors(const struct run *r, const struct logs *l)
 
 	if (logs_failed(l, log, sizeof(log)))
 		fprintf(stderr, "%s: %s\n", cmd_name(p->set), log);
-	if (run_trigger_failed(r, why, sizeof(why)))
+	if (trigger_failed(&r->trigger, why, sizeof(why)))
 		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(p->set), p->set->run.trigger.command, why);
 	if (p->set->diskspd.words) {
 		tell_first(r);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include "clock.h"
+#include "run_snapshot.h"
 #include "collect_lost_ios.h"
 #include "collect_prio.h"
 #include "collect_self.h"
@@ -405,7 +406,7 @@ static void add_self(struct result *r, const struct run *run)
 /* A command that went wrong is a failure of the run. */
 static void add_trigger(struct result *r, const struct plan *p, const struct run *run)
 {
-	const struct run_trigger *t = &run->trigger;
+	const struct trigger *t = &run->trigger;
 	const struct trigger_cfg *c = &p->set->run.trigger;
 	char why[80];
 
@@ -413,7 +414,7 @@ static void add_trigger(struct result *r, const struct plan *p, const struct run
 		return;
 	result_note(r, "the trigger (--trigger-%s) ended the run after %.1f s",
 		    t->by_file ? "file" : "timeout", (double)t->after_ns / 1e9);
-	if (!run_trigger_failed(run, why, sizeof(why)))
+	if (!trigger_failed(t, why, sizeof(why)))
 		return;
 	result_note(r, "--trigger=%s: %s", c->command, why);
 	result_exit_code(r, EXIT_JOB);
@@ -471,8 +472,8 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 	add_trigger(r, p, run);
 	if (run_stopped_by(run))
 		result_note(r, "event_stop=%s was signalled and ended the run", run_stopped_by(run));
-	if (run->signal)
-		result_interrupted(r, run->signal, ran_ns(run));
+	if (run->signals.first)
+		result_interrupted(r, run->signals.first, ran_ns(run));
 }
 
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,

@@ -28,7 +28,7 @@ void collect_lost_ios(struct result *r, struct result_job *job, const struct run
 	for (uint32_t i = 0; i < members; i++) {
 		uint32_t room = LISTED - job->lost_ios, n;
 
-		n = run_inflight(run, member[i], found, room);
+		n = inflight_list(run, member[i], found, room);
 		list(r, job, found, n < room ? n : room, run_slot(run, member[i])->pid);
 		job->lost_ios_all += n;
 	}

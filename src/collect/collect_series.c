@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "clock.h"
+#include "run_snapshot.h"
 
 /* Time of day, in ms, of a moment of clock_ns(). */
 static uint64_t epoch_ms(uint64_t ns)

@@ -1,4 +1,5 @@
 #include "collect_spans.h"
+#include "run_snapshot.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -174,7 +175,7 @@ static void whole_row(struct spanner *s, struct span_row *row, const struct plan
 /* It was at work when the signal came, or never began. */
 static bool was_ended(const struct run *run, const struct slot *slot)
 {
-	return run->signal && (!slot->run_start_ns || slot->run_end_ns >= run->signal_ns);
+	return run->signals.first && (!slot->run_start_ns || slot->run_end_ns >= run->signals.first_ns);
 }
 
 /* What ended it before its time. */
@@ -189,7 +190,8 @@ static void set_error(struct spanner *s, const struct plan_job *pj)
 	else if (slot->lost[0])
 		s->span.error = slot->lost;
 	else if (was_ended(s->run, slot))
-		s->span.error = arena_printf(&s->mem, "terminated by SIG%s", sigabbrev_np(s->run->signal));
+		s->span.error =
+			arena_printf(&s->mem, "terminated by SIG%s", sigabbrev_np(s->run->signals.first));
 	s->span.interrupted = was_ended(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "clock.h"
+#include "events.h"
 #include "log_window.h"
 #include "log_writer.h"
 
@@ -84,7 +85,7 @@ void logs_start(struct logs *l, struct run *r)
 	l->error = pipe2(p, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
 	if (!l->error) {
 		fcntl(p[1], F_SETPIPE_SZ, PIPE_BYTES); /* where that is allowed */
-		l->pid = run_helper(log_writer_main, &l->writer);
+		l->pid = processes_fork_helper(log_writer_main, &l->writer);
 		l->error = l->pid < 0 ? l->pid : 0;
 		close(p[0]);
 	}
@@ -221,7 +222,7 @@ static unsigned signals_since(void)
 	unsigned n = 0;
 	sigset_t set;
 
-	run_ending_signals(&set);
+	events_ending_signals(&set);
 	while (sigtimedwait(&set, NULL, &now) > 0)
 		n++;
 	return n;
@@ -241,7 +242,7 @@ static void say_stop(struct logs *l)
 static bool wait_stopped(struct logs *l)
 {
 	_Atomic uint32_t *wake = l->writer.run->region.log_wake;
-	unsigned signals = l->writer.run->signals;
+	unsigned signals = l->writer.run->signals.count;
 	uint64_t until = UINT64_MAX;
 
 	while (runs(l)) {

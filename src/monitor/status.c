@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include "clock.h"
+#include "run_snapshot.h"
 #include "collect.h"
 #include "diskstat.h"
 #include "status_file.h"
@@ -45,11 +46,11 @@ static bool interval_over(struct status *s, uint64_t now)
 
 const char *status_due(struct status *s, struct run *r, uint64_t now)
 {
-	bool poked = r->poked, file = now >= s->look_ns && status_file_take();
+	bool poked = r->status_requested, file = now >= s->look_ns && status_file_take();
 
 	if (now >= s->look_ns)
 		s->look_ns = now + STATUS_LOOK_NS - STATUS_LOOK_NS / 8;
-	r->poked = false;
+	r->status_requested = false;
 	if (interval_over(s, now))
 		return "interval";
 	return poked ? "signal" : file ? "file" : NULL;

@@ -9,36 +9,38 @@
 #include <time.h>
 #include <unistd.h>
 #include "cgroup_file.h"
+#include "plan.h"
 #include "region.h"
 #include "vec.h"
 
-/* Times 10 ms that a group may take to be empty after its last process is gone. */
-#define REMOVE_TRIES 50
+/* A group may stay busy for a moment after its last process has ended. */
+#define REMOVE_TRIES 50 /* 10 ms apart */
 
-static int make_one(struct cgroups *c, const struct plan_job *pj, const char *path, struct diag *d)
+static int create_one(struct cgroups *c, const struct plan_job *pj, const char *path, struct diag *d)
 {
 	char *copy;
 
 	if (mkdir(path, 0755))
 		return errno == EEXIST
 			       ? 0
-			       : diag_kind(d, DIAG_RUN, -errno, "%s: cgroup=%s: cannot make %s: %s%s",
-					   pj->job->name, pj->job->opts.cgroup.name, path, diag_errno(errno),
-					   errno == EACCES || errno == EPERM || errno == EROFS
-						   ? "; takes root, or a group that was delegated to us"
-						   : "");
+			       : diag_kind(
+					 d, DIAG_RUN, -errno, "%s: cgroup=%s: cannot create %s: %s%s",
+					 pj->job->name, pj->job->opts.cgroup.name, path, diag_errno(errno),
+					 errno == EACCES || errno == EPERM || errno == EROFS
+						 ? "; it needs root or a group that is delegated to this user"
+						 : "");
 	if (pj->job->opts.cgroup.nodelete)
 		return 0;
 	copy = strdup(path);
-	if (copy && VEC_PUSH(c, (struct cgroup_made){ copy, pj->index }))
+	if (copy && VEC_PUSH(c, (struct cgroup_created){ copy, pj->index }))
 		return 0;
 	free(copy);
 	rmdir(path);
 	return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for control groups");
 }
 
-/* The group and what is missing above it. The path begins with the mount. */
-static int make_path(struct cgroups *c, const struct plan_job *pj, struct diag *d)
+/* Creates the group and the groups that are missing above it. The path begins with the mount point. */
+static int create_path(struct cgroups *c, const struct plan_job *pj, struct diag *d)
 {
 	char path[PATH_MAX];
 	size_t root = strlen(pj->cgroup) - strlen(pj->cgroup_name);
@@ -49,10 +51,10 @@ static int make_path(struct cgroups *c, const struct plan_job *pj, struct diag *
 				 diag_errno(ENAMETOOLONG));
 	for (char *slash = strchr(path + root, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		ret = make_one(c, pj, path, d);
+		ret = create_one(c, pj, path, d);
 		*slash = '/';
 	}
-	return ret ? ret : make_one(c, pj, path, d);
+	return ret ? ret : create_one(c, pj, path, d);
 }
 
 static int set_weight(const struct plan_job *pj, struct diag *d)
@@ -70,12 +72,12 @@ static int set_weight(const struct plan_job *pj, struct diag *d)
 		return 0;
 	return diag_kind(d, DIAG_RUN, ret, "%s: cgroup_weight=%u: %s/io.weight: %s%s", pj->job->name, weight,
 			 pj->cgroup, diag_errno(ret),
-			 ret == -ENOENT ? "; the group above has to hand the controller down (echo +io > "
+			 ret == -ENOENT ? "; enable the io controller in the group above (echo +io > "
 					  "cgroup.subtree_control)"
 					: "");
 }
 
-int cgroups_make(struct cgroups *c, const struct plan *p, struct diag *d)
+int cgroups_create(struct cgroups *c, const struct plan *p, struct diag *d)
 {
 	int ret = 0;
 
@@ -84,7 +86,7 @@ int cgroups_make(struct cgroups *c, const struct plan *p, struct diag *d)
 
 		if (!pj->cgroup || pj->clone)
 			continue;
-		ret = make_path(c, pj, d);
+		ret = create_path(c, pj, d);
 		ret = ret ? ret : set_weight(pj, d);
 	}
 	return ret;
@@ -107,13 +109,13 @@ static int remove_one(const char *path)
 void cgroups_remove(struct cgroups *c, const struct region *r)
 {
 	while (c->n) {
-		struct cgroup_made *m = &c->v[--c->n];
+		struct cgroup_created *m = &c->v[--c->n];
 		int ret = remove_one(m->path);
 		struct slot *s = r ? region_slot(r, m->job) : NULL;
 
 		if (ret && s && !s->note[0])
-			snprintf(s->note, sizeof(s->note), "%.150s: the group could not be removed: %s",
-				 m->path, diag_errno(ret));
+			snprintf(s->note, sizeof(s->note), "cannot remove control group %.150s: %s", m->path,
+				 diag_errno(ret));
 		free(m->path);
 	}
 	free(c->v);

@@ -1,23 +1,28 @@
-/* cgroups.h: control groups (version 2) that jobs run in: made before the first fork, removed after the last
-   worker is gone. */
+/* cgroups.h: control groups (version 2) for jobs: created before the first fork, removed after the last
+   worker has ended. */
 #ifndef CGROUPS_H
 #define CGROUPS_H
 
-#include "plan.h"
+#include <stddef.h>
+#include <stdint.h>
 
+struct diag;
+struct plan;
 struct region;
 
 struct cgroups {
-	struct cgroup_made {
-		char *path; /* made by this run, the outermost first */
-		uint32_t job;
+	/* Groups that this run created, the outermost first. */
+	struct cgroup_created {
+		char *path;
+		uint32_t job; /* plan_job.index */
 	} * v;
 	size_t n, cap;
 };
 
-/* 0 or -errno with d. *c is zeroed; cgroups_remove it in any case. */
-int cgroups_make(struct cgroups *c, const struct plan *p, struct diag *d);
-/* What could not be removed is noted with its job. r may be NULL. */
+/* Creates the groups and sets their weights. *c is zeroed. Returns 0, or -errno with d; call cgroups_remove
+   in any case. */
+int cgroups_create(struct cgroups *c, const struct plan *p, struct diag *d);
+/* Removes the groups. If one cannot be removed, it adds a note to the job's slot. r may be NULL. */
 void cgroups_remove(struct cgroups *c, const struct region *r);
 
 #endif

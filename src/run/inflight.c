@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "io.h"
+#include "run.h"
 
-/* One that submit has not come back from has no stamp of its own yet. */
-static uint64_t since(const struct slot *s, const struct io *io)
+/* While submit is being called, the I/O has no time stamp of its own. */
+static uint64_t start_ns(const struct slot *s, const struct io *io)
 {
 	return io->start_ns ? io->start_ns : atomic_load_explicit(&s->submit_ns, memory_order_relaxed);
 }
@@ -20,7 +21,7 @@ static int older_first(const void *a, const void *b)
 static struct inflight describe(const struct plan *p, const struct plan_job *pj, const struct slot *s,
 				const struct io *io, uint64_t end)
 {
-	uint64_t start = since(s, io);
+	uint64_t start = start_ns(s, io);
 
 	return (struct inflight){
 		.op = io_op_name(io->op),
@@ -31,13 +32,13 @@ static struct inflight describe(const struct plan *p, const struct plan_job *pj,
 	};
 }
 
-uint32_t run_inflight(const struct run *r, uint32_t job, struct inflight *out, uint32_t max)
+uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, uint32_t max)
 {
 	const struct plan_job *pj = &r->plan->jobs[job];
 	struct slot *s = run_slot(r, job);
 	const struct io *ios = slot_ios(s, &pj->layout);
 	uint64_t end = r->job[job].end_ns ? r->job[job].end_ns : clock_ns();
-	uint32_t n = 0, kept;
+	uint32_t n = 0, listed;
 
 	if (!s->lost[0])
 		return 0;
@@ -48,8 +49,8 @@ uint32_t run_inflight(const struct run *r, uint32_t job, struct inflight *out, u
 			out[n] = describe(r->plan, pj, s, &ios[i], end);
 		n++;
 	}
-	kept = n < max ? n : max;
-	if (kept)
-		qsort(out, kept, sizeof(*out), older_first);
+	listed = n < max ? n : max;
+	if (listed)
+		qsort(out, listed, sizeof(*out), older_first);
 	return n;
 }

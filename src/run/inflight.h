@@ -1,16 +1,20 @@
-/* inflight.h: the I/Os that a worker had handed over when it was lost. */
+/* inflight.h: the I/Os that were in flight when a worker was lost. */
 #ifndef INFLIGHT_H
 #define INFLIGHT_H
 
 #include <stdint.h>
-#include "run.h"
+
+struct run;
 
 struct inflight {
-	const char *op, *path; /* path is the plan's */
-	uint64_t offset, length, age_ns;
+	const char *op;   /* static */
+	const char *path; /* the plan owns it */
+	uint64_t offset, length;
+	uint64_t age_ns; /* from its start to the worker's end */
 };
 
-/* Of a worker that did not end by itself: fills up to max, oldest first, and returns how many there are. */
-uint32_t run_inflight(const struct run *r, uint32_t job, struct inflight *out, uint32_t max);
+/* Lists the I/Os of a worker that did not end by itself: up to max of them, oldest first. Returns how many
+   there are in all; 0 for a worker that ended normally. */
+uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, uint32_t max);
 
 #endif

@@ -4,35 +4,40 @@
 #include <string.h>
 #include <time.h>
 #include "clock.h"
+#include "live_request.h"
 #include "pack.h"
+#include "run.h"
+#include "snapshot.h"
 
 #define NAP_NS 50000
-/* A slot whose number has not moved for so long is at rest, */
+/* A slot is at rest if its sequence number has not changed for this long between two batches ... */
 #define REST_NS 1000000u
-/* and one that is at rest within a batch is stopped there. */
+/* ... or for this long within a batch, which means that the worker was stopped there. */
 #define STUCK_NS 20000000u
-/* So long all copies of one status may take before those that are left are taken as they come. */
+/* All copies of one status may take this long. After it the parent copies slots without waiting ... */
 #define BUDGET_NS 300000000u
-/* But each worker has this long. */
+/* ... but it still waits this long for each worker. */
 #define LEAST_NS 2000000u
 
-#define NOBODY UINT32_MAX
+#define NO_JOB UINT32_MAX
 
-/* What is known of a slot since its worker was asked. */
+/* A slot's sequence number, and since when it has not changed. */
 struct watch {
 	uint32_t seq;
-	uint64_t since_ns; /* it has had this number */
+	uint64_t since_ns;
 };
 
 struct live_copies {
-	uint32_t *order; /* jobs as they will be copied */
-	uint32_t n, next, asked;
-	uint32_t lent[SPARES]; /* to which job; NOBODY */
+	uint32_t *order;            /* jobs in the order of the copies */
+	uint32_t n;                 /* of `order` */
+	uint32_t next;              /* index of the next copy */
+	uint32_t asked;             /* index of the next job to ask */
+	uint32_t spare_job[SPARES]; /* the job that fills the spare, or NO_JOB */
 	struct watch watch[SPARES];
 	uint64_t deadline_ns;
 };
 
-static bool told(const struct plan *p, uint32_t job)
+static bool in_report(const struct plan *p, uint32_t job)
 {
 	return p->jobs[job].job->opts.report.stats;
 }
@@ -40,12 +45,12 @@ static bool told(const struct plan *p, uint32_t job)
 static void put_in_order(struct live_copies *l, const struct plan *p, uint32_t *first)
 {
 	for (uint32_t i = 0; i < p->njobs; i++)
-		first[p->jobs[i].report + 1] += told(p, i);
+		first[p->jobs[i].report + 1] += in_report(p, i);
 	for (uint32_t i = 0; i < p->nreports; i++)
 		first[i + 1] += first[i];
 	l->n = first[p->nreports];
 	for (uint32_t i = 0; i < p->njobs; i++)
-		if (told(p, i))
+		if (in_report(p, i))
 			l->order[first[p->jobs[i].report]++] = i;
 }
 
@@ -64,7 +69,7 @@ struct live_copies *live_copies_new(const struct plan *p)
 	put_in_order(l, p, first);
 	free(first);
 	for (unsigned i = 0; i < SPARES; i++)
-		l->lent[i] = NOBODY;
+		l->spare_job[i] = NO_JOB;
 	return l;
 }
 
@@ -77,11 +82,11 @@ void live_copies_free(struct live_copies *l)
 
 /* ---- asking ---- */
 
-static bool answers(const struct run *r, uint32_t job)
+static bool can_reply(const struct run *r, uint32_t job)
 {
-	enum worker_phase at = run_phase(r, job);
+	enum worker_phase phase = run_phase(r, job);
 
-	return at == PHASE_RAMP || at == PHASE_RUN || at == PHASE_COOL;
+	return phase == PHASE_RAMP || phase == PHASE_RUN || phase == PHASE_COOL;
 }
 
 static struct watch watch_now(const struct slot *s)
@@ -89,25 +94,25 @@ static struct watch watch_now(const struct slot *s)
 	return (struct watch){ atomic_load_explicit(&s->seq, memory_order_acquire), clock_ns() };
 }
 
-/* Of a worker that has been asked: since then. */
+/* If the worker has been asked, its slot has been watched since then. */
 static struct watch watch_of(const struct live_copies *l, const struct slot *s, uint32_t job)
 {
 	for (unsigned i = 0; i < SPARES; i++)
-		if (l->lent[i] == job)
+		if (l->spare_job[i] == job)
 			return l->watch[i];
 	return watch_now(s);
 }
 
-static void ask(struct live_copies *l, const struct run *r, uint32_t job)
+static void ask_worker(struct live_copies *l, const struct run *r, uint32_t job)
 {
 	struct slot *s = run_slot(r, job);
 
-	if (!answers(r, job) || ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) != ASK_NONE)
+	if (!can_reply(r, job) || ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) != ASK_NONE)
 		return;
 	for (unsigned i = 0; i < r->region.nspares; i++) {
-		if (l->lent[i] != NOBODY)
+		if (l->spare_job[i] != NO_JOB)
 			continue;
-		l->lent[i] = job;
+		l->spare_job[i] = job;
 		l->watch[i] = watch_now(s);
 		atomic_store_explicit(&s->ask, ask_word(i, ASK_ASKED), memory_order_release);
 		atomic_fetch_or_explicit(&s->stop, STOP_ASK, memory_order_release);
@@ -116,45 +121,46 @@ static void ask(struct live_copies *l, const struct run *r, uint32_t job)
 	}
 }
 
-/* Keeps as many asked as there are spares. */
+/* Asks as many workers as there are spares. */
 static void ask_ahead(struct live_copies *l, const struct run *r)
 {
 	while (l->asked < l->n && l->asked < l->next + r->region.nspares)
-		ask(l, r, l->order[l->asked++]);
+		ask_worker(l, r, l->order[l->asked++]);
 }
 
-/* The spare is free again, unless the worker is filling it right now. */
-static void withdraw(struct live_copies *l, struct slot *s)
+/* Frees the spare, unless the worker is filling it right now. */
+static void withdraw_request(struct live_copies *l, struct slot *s)
 {
 	uint32_t word = atomic_load_explicit(&s->ask, memory_order_acquire);
 
 	if (ask_state(word) == ASK_ASKED && atomic_compare_exchange_strong(&s->ask, &word, 0)) {
 		atomic_fetch_and_explicit(&s->stop, ~STOP_ASK, memory_order_relaxed);
-		l->lent[ask_spare(word)] = NOBODY;
+		l->spare_job[ask_spare(word)] = NO_JOB;
 	} else if (ask_state(word) == ASK_DONE) {
 		atomic_store_explicit(&s->ask, 0, memory_order_relaxed);
-		l->lent[ask_spare(word)] = NOBODY;
+		l->spare_job[ask_spare(word)] = NO_JOB;
 	}
 }
 
-/* What is left of the last time: a worker that was about to fill its spare may have done so, or be dead. */
-static void take_back(struct live_copies *l, const struct run *r)
+/* Frees the spares that workers were still filling at the end of the last status. A worker may have died
+   meanwhile. */
+static void reclaim_spares(struct live_copies *l, const struct run *r)
 {
 	for (unsigned i = 0; i < r->region.nspares; i++) {
-		uint32_t job = l->lent[i];
+		uint32_t job = l->spare_job[i];
 
-		if (job == NOBODY)
+		if (job == NO_JOB)
 			continue;
 		if (r->job[job].reaped)
 			atomic_store_explicit(&run_slot(r, job)->ask, ask_word(i, ASK_DONE),
 					      memory_order_relaxed);
-		withdraw(l, run_slot(r, job));
+		withdraw_request(l, run_slot(r, job));
 	}
 }
 
 void live_copies_begin(struct live_copies *l, const struct run *r)
 {
-	take_back(l, r);
+	reclaim_spares(l, r);
 	l->next = l->asked = 0;
 	l->deadline_ns = clock_ns() + BUDGET_NS;
 	ask_ahead(l, r);
@@ -163,15 +169,15 @@ void live_copies_begin(struct live_copies *l, const struct run *r)
 void live_copies_end(struct live_copies *l, const struct run *r)
 {
 	for (unsigned i = 0; i < SPARES; i++) {
-		if (l->lent[i] != NOBODY)
-			withdraw(l, run_slot(r, l->lent[i]));
+		if (l->spare_job[i] != NO_JOB)
+			withdraw_request(l, run_slot(r, l->spare_job[i]));
 	}
 }
 
 /* ---- copying ---- */
 
-static void take_answer(struct live_copies *l, const struct run *r, uint32_t job, struct snapshot *snap,
-			struct live_times *t)
+static void take_reply(struct live_copies *l, const struct run *r, uint32_t job, struct snapshot *snap,
+		       struct live_times *t)
 {
 	struct slot *s = run_slot(r, job);
 	unsigned i = ask_spare(atomic_load_explicit(&s->ask, memory_order_acquire));
@@ -182,10 +188,10 @@ static void take_answer(struct live_copies *l, const struct run *r, uint32_t job
 	*t = (struct live_times){ .start_ns = from->run_start_ns,
 				  .end_ns = from->run_end_ns,
 				  .stamp_ns = from->stamp_ns };
-	withdraw(l, s);
+	withdraw_request(l, s);
 }
 
-/* True if the slot was at rest meanwhile. */
+/* Copies the slot itself. True if the worker did not write it meanwhile. */
 static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
 {
 	struct slot *s = run_slot(r, job);
@@ -203,7 +209,7 @@ static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, 
 	return !(seq & 1) && atomic_load_explicit(&s->seq, memory_order_relaxed) == seq;
 }
 
-/* Whether its numbers may be taken without the worker: they rest, or there is no time left. */
+/* Returns whether the parent may copy the slot itself: the worker does not write it. */
 static bool at_rest(const struct run *r, uint32_t job, struct watch *w)
 {
 	uint32_t seq = atomic_load_explicit(&run_slot(r, job)->seq, memory_order_acquire);
@@ -213,7 +219,7 @@ static bool at_rest(const struct run *r, uint32_t job, struct watch *w)
 		w->seq = seq;
 		w->since_ns = now;
 	}
-	return !answers(r, job) || now - w->since_ns >= (seq & 1 ? STUCK_NS : REST_NS);
+	return !can_reply(r, job) || now - w->since_ns >= (seq & 1 ? STUCK_NS : REST_NS);
 }
 
 static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, struct snapshot *snap,
@@ -225,10 +231,10 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 	uint64_t give_up = least > l->deadline_ns ? least : l->deadline_ns;
 	struct watch w = watch_of(l, s, job);
 
-	for (;;) { /* ends: the numbers rest, or the budget does */
+	for (;;) { /* ends when the slot is at rest or the time is up */
 		if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_DONE) {
 			wstat_init(snap->st, &r->plan->jobs[job].layout);
-			take_answer(l, r, job, snap, t);
+			take_reply(l, r, job, snap, t);
 			return;
 		}
 		if (clock_ns() >= give_up || at_rest(r, job, &w)) {
@@ -239,11 +245,11 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 				break;
 			}
 		} else {
-			ask(l, r, job);
+			ask_worker(l, r, job);
 			nanosleep(&nap, NULL);
 		}
 	}
-	withdraw(l, s);
+	withdraw_request(l, s);
 }
 
 void live_copies_take(struct live_copies *l, const struct run *r, uint32_t job, struct snapshot *snap,
@@ -255,6 +261,6 @@ void live_copies_take(struct live_copies *l, const struct run *r, uint32_t job, 
 	ask_ahead(l, r);
 	if (t->start_ns)
 		return;
-	wstat_init(snap->st, &r->plan->jobs[job].layout); /* what a ramp does is not told */
+	wstat_init(snap->st, &r->plan->jobs[job].layout); /* I/Os of the ramp do not count */
 	snap->cnt = (struct wcount){ 0 };
 }

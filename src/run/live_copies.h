@@ -1,29 +1,31 @@
-/* live_copies.h: the numbers of a worker that is at work. Copying a slot while its worker writes it rarely
-   succeeds and slows the worker down; so the parent asks, and the worker copies them to a spare between two
-   batches. A worker that does not come round (blocked in a call, stopped, hung) leaves its slot alone: that
-   is copied as it is. Private to run/. */
+/* live_copies.h: copies of the numbers of workers that are at work. Copying a slot while its worker writes it
+   rarely succeeds and slows the worker down. So the parent asks, and the worker copies its numbers to a spare
+   between two batches. If a worker is blocked, stopped or hung, its slot does not change, and the parent
+   copies the slot itself. */
 #ifndef LIVE_COPIES_H
 #define LIVE_COPIES_H
 
-#include "live_request.h"
-#include "run.h"
+#include <stdint.h>
 
 struct live_copies;
+struct plan;
+struct run;
+struct snapshot;
 
 /* NULL when memory is short. */
 struct live_copies *live_copies_new(const struct plan *p);
 void live_copies_free(struct live_copies *l);
-/* All copies between these two are of about the same time. Jobs are asked in the order of their reports, and
-   of their numbers within a report; whoever copies them so finds the answers waiting. */
+/* All copies taken between these two are of about the same time. The parent asks the jobs in the order of the
+   report's entries and, within an entry, of plan_job.index; taking the copies in this order is fastest. */
 void live_copies_begin(struct live_copies *l, const struct run *r);
 void live_copies_end(struct live_copies *l, const struct run *r);
 
-/* What belongs to a copy beside the counts. */
+/* The times of a copy. */
 struct live_times {
-	uint64_t start_ns, end_ns; /* of the measured phase; 0: not yet */
-	uint64_t stamp_ns;         /* when the copy was made */
+	uint64_t start_ns, end_ns; /* of the measured phase, clock_ns(); 0: not yet */
+	uint64_t stamp_ns;         /* clock_ns() of the copy */
 };
-/* Fills snap->st (empty) and snap->cnt. */
+/* Fills snap->cnt and snap->st, which the caller has initialised as empty. */
 void live_copies_take(struct live_copies *l, const struct run *r, uint32_t job, struct snapshot *snap,
 		      struct live_times *t);
 

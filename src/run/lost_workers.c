@@ -1,53 +1,15 @@
-/* lost_workers.c: what is said of a worker that is gone without having ended. */
 #include "lost_workers.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/resource.h>
+#include "oom.h"
+#include "run.h"
 #include "slot_text.h"
 #include "usage.h"
 
-uint64_t lost_oom_kills(void)
-{
-	FILE *f = fopen("/proc/vmstat", "re");
-	uint64_t n = 0;
-	char line[128];
-
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "oom_kill %" SCNu64, &n) == 1)
-			break;
-	}
-	if (f)
-		fclose(f);
-	return n;
-}
-
-/* Who has asked to be spared stays so. */
-void oom_score_raise(struct oom_score *o)
-{
-	static const char most[] = "1000";
-	ssize_t n;
-
-	o->fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
-	n = o->fd < 0 ? 0 : read(o->fd, o->was, sizeof(o->was));
-	o->len = n > 0 && o->was[0] != '-' ? (size_t)n : 0;
-	if (o->len && pwrite(o->fd, most, 4, 0) < 0)
-		o->len = 0; /* it is as it was */
-}
-
-void oom_score_restore(struct oom_score *o)
-{
-	if (o->len && pwrite(o->fd, o->was, o->len, 0) < 0)
-		o->len = 0; /* then the parent may go with its children */
-	if (o->fd >= 0)
-		close(o->fd);
-}
-
-void lost_worker_unstarted(const struct run *r, uint32_t i, const char *what, int err)
+void lost_workers_not_started(const struct run *r, uint32_t i, const char *action, int err)
 {
 	const char *hint = "";
 
@@ -55,7 +17,7 @@ void lost_worker_unstarted(const struct run *r, uint32_t i, const char *what, in
 		hint = " (limits on processes: ulimit -u, and pids.max of the control group)";
 	else if (err == ENOMEM)
 		hint = " (limits on memory: ulimit -v, and those of the control group)";
-	slot_lost_worker(&r->region, i, err, "cannot %s: %s%s", what, diag_errno(err), hint);
+	slot_lost_worker(&r->region, i, err, "cannot %s: %s%s", action, diag_errno(err), hint);
 }
 
 static bool waits_for_log(const struct run *r, uint32_t i)
@@ -66,7 +28,7 @@ static bool waits_for_log(const struct run *r, uint32_t i)
 	       atomic_load_explicit(&slot_log(run_slot(r, i), pj)->waiting, memory_order_relaxed);
 }
 
-/* What it was at, where that is not I/O. */
+/* What the worker was doing, if it was not I/O. */
 static const char *busy_with(const struct run *r, uint32_t i)
 {
 	uint32_t command = atomic_load_explicit(&run_slot(r, i)->in_command, memory_order_relaxed);
@@ -110,7 +72,7 @@ static const char *cause(const struct run *r, int sig, const struct rusage *u)
 	case SIGKILL:
 		if (out_of_cpu_time(u))
 			return " for its CPU time (ulimit -t)";
-		if (lost_oom_kills() > r->oom_kills)
+		if (oom_kills() > r->oom_kills)
 			return " by the kernel for lack of memory (a control group's limit, or the "
 			       "machine's)";
 		return "";
@@ -129,7 +91,7 @@ static const char *cause(const struct run *r, int sig, const struct rusage *u)
 	}
 }
 
-/* A process says at its end what it has used; a thread's share of its host is not known. */
+/* wait4() reports what a process has used. The share of a thread in its host is not known. */
 static void take_usage(const struct run *r, uint32_t i, const struct rusage *u)
 {
 	struct slot *s = run_slot(r, i);
@@ -138,25 +100,28 @@ static void take_usage(const struct run *r, uint32_t i, const struct rusage *u)
 		usage_since(&s->cnt, &s->usage, u);
 }
 
-void lost_worker_ended(const struct run *r, uint32_t i, const struct rusage *u)
+void lost_workers_ended(const struct run *r, uint32_t i, const struct rusage *u)
 {
 	const struct run_job *j = &r->job[i];
-	const char *at = busy_with(r, i), *name = sigabbrev_np(j->term_signal);
+	const char *doing = busy_with(r, i), *name = sigabbrev_np(j->term_signal);
 
 	take_usage(r, i, u);
-	if (j->term_signal == SIGKILL && r->signal && r->signals > 1)
+	if (j->term_signal == SIGKILL && r->signals.count > 1)
 		slot_lost_worker(&r->region, i, 0,
-				 "did not end when asked to, and was killed%s; its counts so far stand", at);
+				 "did not end when asked to, and was killed%s; its counts so far stand",
+				 doing);
 	else if (j->term_signal)
 		slot_lost_worker(&r->region, i, ECHILD,
 				 "killed by signal %d (SIG%s)%s%s; its counts so far stand", j->term_signal,
-				 name ? name : "?", cause(r, j->term_signal, u), at);
+				 name ? name : "?", cause(r, j->term_signal, u), doing);
 	else
-		slot_lost_worker(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code, at);
+		slot_lost_worker(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code,
+				 doing);
 }
 
-void lost_worker_hangs(const struct run *r, uint32_t i)
+void lost_workers_hang(const struct run *r, uint32_t i)
 {
-	slot_lost_worker(&r->region, i, r->signal ? 0 : EIO, "did not end (process %d hangs in the kernel)%s",
-			 r->pids[i], busy_with(r, i));
+	slot_lost_worker(&r->region, i, r->signals.first ? 0 : EIO,
+			 "did not end (process %d hangs in the kernel)%s", r->processes.pid[i],
+			 busy_with(r, i));
 }

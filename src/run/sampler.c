@@ -5,10 +5,10 @@
 #include "scale.h"
 #include "vec.h"
 
-/* A group's intervals that some member may still add to; beyond this the oldest are final whoever hangs. */
+/* Most intervals of a group that may wait for slow members. Beyond this the oldest ones become final. */
 #define PENDING_MAX 65536
 
-/* I/Os or bytes. */
+/* I/Os or bytes, by direction. */
 struct sum {
 	uint64_t v[DIR_DATA];
 };
@@ -16,16 +16,16 @@ struct sum {
 /* One interval of a group. */
 struct cell {
 	struct sum sum;
-	unsigned dirs; /* bits of the directions in which some member was measured for the whole interval */
+	unsigned dirs; /* bits: directions that some member measured for the whole interval */
 };
 
 struct job_rate {
 	struct samples row[SAMPLE_ROWS];
-	uint64_t shift; /* its first interval in the group's numbering */
+	uint64_t first; /* the group's number of its first interval */
 	uint64_t next;  /* the group's number of its next interval */
-	bool started, over;
-	struct sum part; /* the unfinished last interval, and its length */
-	uint64_t part_ns;
+	bool started, ended;
+	struct sum part;  /* the unfinished last interval ... */
+	uint64_t part_ns; /* ... and its length */
 };
 
 struct group_rate {
@@ -36,7 +36,7 @@ struct group_rate {
 		struct cell *v;
 		size_t n, cap;
 	} pending;
-	uint64_t until; /* below this no member will add anything */
+	uint64_t final; /* number below which no member will add anything */
 	bool started;
 	struct sum part;
 	uint64_t part_ns;
@@ -65,7 +65,7 @@ struct sampler *sampler_new(const struct plan *p, enum track_use use)
 	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (!p->jobs[i].track[use])
-			s->job[i].over = true; /* where it need not be written memory stays untouched */
+			s->job[i].ended = true; /* written only where needed, to leave pages untouched */
 	}
 	return s;
 }
@@ -85,11 +85,11 @@ static void sample_row(const struct sampler *s, struct samples *row, uint64_t co
 		       uint64_t span)
 {
 	if (!span)
-		return; /* the last record, if the phase ended where an interval does */
+		return; /* an empty last record: the phase ended together with an interval */
 	samples_add_rate(row, count, len_ns * span, s->use == TRACK_BW ? 1024 : 1, span);
 }
 
-/* The directions of `dirs`, and the sum of all if `all`. */
+/* Samples the directions of `dirs`, and the sum of all if `all`. */
 static void sample(const struct sampler *s, struct samples *row, unsigned dirs, bool all, const struct sum *v,
 		   uint64_t len_ns, uint64_t span)
 {
@@ -104,17 +104,18 @@ static void sample(const struct sampler *s, struct samples *row, unsigned dirs, 
 		sample_row(s, &row[DIR_DATA], total, len_ns, span);
 }
 
-/* Part k of `of` equal parts. */
+/* Adds part k of `of` equal parts of v. */
 static void sum_add(struct sum *to, const struct sum *v, uint64_t k, uint64_t of)
 {
 	for (int d = 0; d < DIR_DATA; d++)
 		to->v[d] += scale_part(v->v[d], k, k + 1, of);
 }
 
-/* Interval `at` of the group; NULL when memory is short. One that is final already is the oldest one. */
-static struct cell *group_cell(struct group_rate *g, uint64_t at)
+/* Returns interval `number` of the group, or the oldest pending one if that is final already. NULL when
+   memory is short. */
+static struct cell *group_cell(struct group_rate *g, uint64_t number)
 {
-	size_t i = at > g->base ? (size_t)(at - g->base) : 0;
+	size_t i = number > g->base ? (size_t)(number - g->base) : 0;
 	static const struct cell nothing;
 
 	while (g->pending.n <= i) {
@@ -126,11 +127,12 @@ static struct cell *group_cell(struct group_rate *g, uint64_t at)
 	return &g->pending.v[i < g->pending.n ? i : g->pending.n - 1];
 }
 
-/* Interval `at` of the group gets part k of `of` of v, of a member that was measured throughout in `dirs`. */
-static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, uint64_t k, uint64_t of,
+/* Adds part k of `of` of v to interval `number` of the group. dirs: directions that the member measured for
+   the whole interval. */
+static void group_add(struct group_rate *g, uint64_t number, const struct sum *v, uint64_t k, uint64_t of,
 		      unsigned dirs)
 {
-	struct cell *c = group_cell(g, at);
+	struct cell *c = group_cell(g, number);
 
 	if (!c)
 		return;
@@ -138,25 +140,25 @@ static void group_add(struct group_rate *g, uint64_t at, const struct sum *v, ui
 	c->dirs |= dirs;
 }
 
-/* A member that is drained late began before the others: makes room at the front. */
-static void group_begin_at(struct group_rate *g, uint64_t at)
+/* Makes room at the front for a member that began earlier than those that were drained before it. */
+static void group_begin_at(struct group_rate *g, uint64_t number)
 {
-	size_t n = (size_t)(g->base - at), had = g->pending.n;
+	size_t n = (size_t)(g->base - number), before = g->pending.n;
 	static const struct cell nothing;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!VEC_PUSH(&g->pending, nothing))
 			return;
 	}
-	memmove(g->pending.v + n, g->pending.v, had * sizeof(*g->pending.v));
+	memmove(g->pending.v + n, g->pending.v, before * sizeof(*g->pending.v));
 	memset(g->pending.v, 0, n * sizeof(*g->pending.v));
-	g->base = at;
+	g->base = number;
 }
 
-/* Intervals below `until` will not change any more. */
-static void group_settle(const struct sampler *s, struct group_rate *g, uint64_t until)
+/* Samples the intervals below `final`, which no member will add to. */
+static void group_settle(const struct sampler *s, struct group_rate *g, uint64_t final)
 {
-	size_t n = until > g->base ? (size_t)(until - g->base) : 0;
+	size_t n = final > g->base ? (size_t)(final - g->base) : 0;
 
 	if (n > g->pending.n)
 		n = g->pending.n;
@@ -182,15 +184,15 @@ static void start_job(struct sampler *s, uint32_t i, uint64_t late_ns)
 	if (plan_track(pj, s->use, &track))
 		g->len_ns = pj->tracks.track[track].len_ns;
 	j->started = true;
-	j->shift = j->next = (late_ns + g->len_ns / 2) / g->len_ns;
+	j->first = j->next = (late_ns + g->len_ns / 2) / g->len_ns;
 	if (!g->started)
-		g->base = j->shift;
-	else if (j->shift < g->base && g->base - j->shift < PENDING_MAX)
-		group_begin_at(g, j->shift);
+		g->base = j->first;
+	else if (j->first < g->base && g->base - j->first < PENDING_MAX)
+		group_begin_at(g, j->first);
 	g->started = true;
 }
 
-void sampler_take(struct sampler *s, uint32_t i, uint64_t late_ns, const struct ival *rec)
+void sampler_add(struct sampler *s, uint32_t i, uint64_t late_ns, const struct ival *rec)
 {
 	const struct plan_job *pj = &s->plan->jobs[i];
 	struct job_rate *j = &s->job[i];
@@ -204,43 +206,43 @@ void sampler_take(struct sampler *s, uint32_t i, uint64_t late_ns, const struct 
 	if (rec->part_ns) {
 		j->part = v;
 		j->part_ns = rec->part_ns;
-		group_add(g, j->shift + rec->first, &v, 0, 1, 0); /* counts where others run on */
+		group_add(g, j->first + rec->first, &v, 0, 1, 0); /* counts if other members run on */
 		return;
 	}
 	sample(s, j->row, pj->rw, true, &v, g->len_ns, rec->span);
 	for (uint64_t k = 0; k < rec->span && k < PENDING_MAX; k++)
-		group_add(g, j->shift + rec->first + k, &v, k, rec->span, pj->rw & RW_DIRS);
-	j->next = j->shift + rec->first + rec->span;
+		group_add(g, j->first + rec->first + k, &v, k, rec->span, pj->rw & RW_DIRS);
+	j->next = j->first + rec->first + rec->span;
 }
 
-void sampler_over(struct sampler *s, uint32_t job)
+void sampler_job_ended(struct sampler *s, uint32_t job)
 {
-	s->job[job].over = true;
+	s->job[job].ended = true;
 }
 
-/* A group's intervals are final below the slowest member that still runs. */
+/* An interval is final when all running members are past it. */
 void sampler_settle(struct sampler *s)
 {
 	for (uint32_t n = 0; n < s->plan->nreports; n++)
-		s->group[n].until = UINT64_MAX;
+		s->group[n].final = UINT64_MAX;
 	for (uint32_t i = 0; i < s->plan->njobs; i++) {
 		struct group_rate *g = &s->group[s->plan->jobs[i].report];
 
-		if (!s->job[i].over && s->job[i].next < g->until)
-			g->until = s->job[i].next;
+		if (!s->job[i].ended && s->job[i].next < g->final)
+			g->final = s->job[i].next;
 	}
 	for (uint32_t n = 0; n < s->plan->nreports; n++) {
 		struct group_rate *g = &s->group[n];
 
-		if (g->pending.n > PENDING_MAX && g->until < g->base + g->pending.n - PENDING_MAX)
-			g->until = g->base + g->pending.n - PENDING_MAX;
+		if (g->pending.n > PENDING_MAX && g->final < g->base + g->pending.n - PENDING_MAX)
+			g->final = g->base + g->pending.n - PENDING_MAX;
 		if (g->len_ns)
-			group_settle(s, g, g->until);
+			group_settle(s, g, g->final);
 	}
 }
 
-/* A run shorter than one interval has one sample: what there was. */
-static void short_run(struct sampler *s)
+/* A run shorter than one interval gets one sample of the time it had. */
+static void sample_short_run(struct sampler *s)
 {
 	for (uint32_t i = 0; i < s->plan->njobs; i++) {
 		struct job_rate *j = &s->job[i];
@@ -249,7 +251,7 @@ static void short_run(struct sampler *s)
 		sum_add(&g->part, &j->part, 0, 1);
 		if (j->part_ns > g->part_ns)
 			g->part_ns = j->part_ns;
-		if (j->next == j->shift && j->part_ns)
+		if (j->next == j->first && j->part_ns)
 			sample(s, j->row, s->plan->jobs[i].rw, true, &j->part, j->part_ns, 1);
 	}
 	for (uint32_t n = 0; n < s->plan->nreports; n++) {
@@ -266,9 +268,9 @@ static void short_run(struct sampler *s)
 void sampler_finish(struct sampler *s)
 {
 	for (uint32_t i = 0; i < s->plan->njobs; i++)
-		s->job[i].over = true;
+		s->job[i].ended = true;
 	sampler_settle(s);
-	short_run(s);
+	sample_short_run(s);
 }
 
 const struct samples *sampler_job(const struct sampler *s, uint32_t job)

@@ -1,5 +1,5 @@
-/* sampler.h: one rate (bandwidth or I/Os) sampled: per job from its intervals, and per entry of the report
-   from time-aligned sums of its members' intervals. Private to run/. */
+/* sampler.h: samples of one rate (bandwidth or IOPS): of each job from its intervals, and of each entry of
+   the report from sums of its members' intervals, aligned in time. */
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
@@ -13,16 +13,16 @@ struct sampler;
 /* use: TRACK_BW or TRACK_IOPS. NULL when memory is short. */
 struct sampler *sampler_new(const struct plan *p, enum track_use use);
 void sampler_free(struct sampler *s);
-/* A record of this job, whose first interval began late_ns after its wave. Only of the track that it uses. */
-void sampler_take(struct sampler *s, uint32_t job, uint64_t late_ns, const struct ival *rec);
-/* The job has no more of them. */
-void sampler_over(struct sampler *s, uint32_t job);
-/* Samples what no job that still runs can add to. */
+/* Adds a record of the job's track for this rate. The job's first interval began late_ns after its wave. */
+void sampler_add(struct sampler *s, uint32_t job, uint64_t late_ns, const struct ival *rec);
+/* The job has no more records. */
+void sampler_job_ended(struct sampler *s, uint32_t job);
+/* Samples the intervals that no running job can add to any more. */
 void sampler_settle(struct sampler *s);
-/* All jobs are over. */
+/* All jobs have ended: samples the rest. */
 void sampler_finish(struct sampler *s);
 
-/* SAMPLE_ROWS each. */
+/* SAMPLE_ROWS each; the sampler owns them. */
 const struct samples *sampler_job(const struct sampler *s, uint32_t job);
 const struct samples *sampler_report(const struct sampler *s, uint32_t report);
 

@@ -7,15 +7,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "lost_workers.h"
+#include "run.h"
 #include "worker_main.h"
 
 #define THREAD_STACK ((size_t)256 * 1024)
 
-/* ThreadSanitizer takes most of a stack for itself, and makes one larger that is not given to it. */
+/* ThreadSanitizer takes most of a stack for itself. It enlarges the stacks that it allocates, but not those
+   that it is given. */
 #ifdef __SANITIZE_THREAD__
-#define ONE_PIECE false
+#define SHARED_STACKS false
 #else
-#define ONE_PIECE true
+#define SHARED_STACKS true
 #endif
 
 #ifndef MADV_GUARD_INSTALL
@@ -37,31 +39,26 @@ static void *host_thread(void *arg)
 	return NULL;
 }
 
-static bool is_thread(const struct run *r, uint32_t i)
-{
-	return r->plan->jobs[i].job->opts.group.thread;
-}
-
-/* All stacks in one piece: a mapping for each of thousands takes as long as all else that is done for them.
-   NULL: each gets its own. */
-static unsigned char *get_stacks(const struct run *r)
+/* Maps all stacks at once, because thousands of mappings would take as long as the rest of the start. NULL:
+   each thread gets a stack from pthreads. */
+static unsigned char *map_stacks(const struct run *r)
 {
 	unsigned char *base;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < r->plan->njobs; i++)
-		n += is_thread(r, i);
-	if (!ONE_PIECE || !n)
+		n += run_is_thread(r, i);
+	if (!SHARED_STACKS || !n)
 		return NULL;
 	base = mmap(NULL, n * THREAD_STACK, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 	if (base == MAP_FAILED)
 		return NULL;
-	madvise(base, n * THREAD_STACK, MADV_NOHUGEPAGE); /* a thread takes some pages */
+	madvise(base, n * THREAD_STACK, MADV_NOHUGEPAGE); /* a thread uses a few pages */
 	return base;
 }
 
-/* What overflows a stack ends in the page below it. False: that cannot be had. */
+/* Makes the lowest page a guard, so that a stack overflow faults. False if the kernel refuses. */
 static bool use_stack(pthread_attr_t *attr, unsigned char *low, size_t guard)
 {
 	if (madvise(low, guard, MADV_GUARD_INSTALL) && mprotect(low, guard, PROT_NONE))
@@ -69,8 +66,8 @@ static bool use_stack(pthread_attr_t *attr, unsigned char *low, size_t guard)
 	return !pthread_attr_setstack(attr, low + guard, THREAD_STACK - guard);
 }
 
-/* stack NULL: one of its own. */
-static int create(struct host_arg *a, unsigned char *stack, size_t guard)
+/* stack: NULL for one from pthreads. Returns 0 or an errno. */
+static int create_thread(struct host_arg *a, unsigned char *stack, size_t guard)
 {
 	pthread_attr_t attr;
 	int ret = pthread_attr_init(&attr);
@@ -87,16 +84,16 @@ static int create(struct host_arg *a, unsigned char *stack, size_t guard)
 	return ret;
 }
 
-/* The thread sanitizer enlarges stacks, but not those that it is given: it has them too small. */
-static int start(struct host_arg *a, unsigned char *stack, size_t guard)
+/* Falls back to a stack from pthreads. */
+static int start_thread(struct host_arg *a, unsigned char *stack, size_t guard)
 {
-	int ret = stack ? create(a, stack, guard) : EINVAL;
+	int ret = stack ? create_thread(a, stack, guard) : EINVAL;
 
-	return ret == EINVAL ? create(a, NULL, guard) : ret;
+	return ret == EINVAL ? create_thread(a, NULL, guard) : ret;
 }
 
-/* Threads allocate while they are set up, and it all goes with the process: arenas of their own take more
-   memory, and giving back some takes time. */
+/* Threads allocate during their set-up only, and the memory ends with the process. One arena for all takes
+   less memory, and never trimming it saves time. */
 static void tune_malloc(void)
 {
 	mallopt(M_ARENA_MAX, 1);
@@ -108,7 +105,7 @@ void thread_host_main(const struct run *r)
 {
 	uint32_t n = r->plan->njobs;
 	struct host_arg *args = calloc(n, sizeof(*args));
-	unsigned char *stacks = get_stacks(r), *stack = stacks;
+	unsigned char *stacks = map_stacks(r), *stack = stacks;
 	size_t guard = (size_t)sysconf(_SC_PAGESIZE);
 
 	if (!args)
@@ -117,13 +114,13 @@ void thread_host_main(const struct run *r)
 	for (uint32_t i = 0; i < n; i++) {
 		int ret;
 
-		if (!is_thread(r, i))
+		if (!run_is_thread(r, i))
 			continue;
 		args[i] = (struct host_arg){ .r = r, .job = i };
-		ret = start(&args[i], stack, guard);
+		ret = start_thread(&args[i], stack, guard);
 		args[i].started = ret == 0;
 		if (ret)
-			lost_worker_unstarted(r, i, "start a thread", ret);
+			lost_workers_not_started(r, i, "start a thread", ret);
 		stack = stacks ? stack + THREAD_STACK : NULL;
 	}
 	for (uint32_t i = 0; i < n; i++) {

@@ -1,10 +1,10 @@
-/* host.h: the process whose threads are the jobs with thread=1. Private to run/. */
-#ifndef HOST_H
-#define HOST_H
+/* thread_host.h: the process whose threads are the jobs with thread=1. */
+#ifndef THREAD_HOST_H
+#define THREAD_HOST_H
 
-#include "run.h"
+struct run;
 
-/* Returns when all of them have ended. */
+/* Runs in the child. Starts the threads and returns when all of them have ended. */
 void thread_host_main(const struct run *r);
 
 #endif

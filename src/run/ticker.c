@@ -2,18 +2,20 @@
 
 #include <stdlib.h>
 #include "clock.h"
+#include "run.h"
+#include "series.h"
 
-/* Rings hold some forty records of the largest kind that is usual, and hundreds of others. */
+/* A ring holds about 40 records with histograms, or hundreds without. */
 #define DRAIN_INTERVALS 16
-#define DRAIN_LEAST_NS  50000000u
-#define DRAIN_MOST_NS   1000000000u
+#define DRAIN_MIN_NS    50000000u
+#define DRAIN_MAX_NS    1000000000u
 #define SERIES_BYTES    (16u << 20)
 
 struct ticker {
 	const struct plan *plan;
 	struct sampler *rate[TRACK_IOPS + 1];
 	struct series series;
-	bool *over; /* by job: all it did has been taken */
+	bool *finished; /* by job: all of its records have been taken */
 };
 
 struct ticker *ticker_new(const struct plan *p)
@@ -24,11 +26,11 @@ struct ticker *ticker_new(const struct plan *p)
 	if (!t)
 		return NULL;
 	t->plan = p;
-	t->over = calloc(p->njobs + 1, sizeof(*t->over));
+	t->finished = calloc(p->njobs + 1, sizeof(*t->finished));
 	t->rate[TRACK_BW] = sampler_new(p, TRACK_BW);
 	t->rate[TRACK_IOPS] = sampler_new(p, TRACK_IOPS);
 	if (series_init(&t->series, per_job ? p->njobs : p->ngroups, p->series_ns, SERIES_BYTES) ||
-	    !t->over || !t->rate[TRACK_BW] || !t->rate[TRACK_IOPS]) {
+	    !t->finished || !t->rate[TRACK_BW] || !t->rate[TRACK_IOPS]) {
 		ticker_free(t);
 		return NULL;
 	}
@@ -42,31 +44,31 @@ void ticker_free(struct ticker *t)
 	sampler_free(t->rate[TRACK_BW]);
 	sampler_free(t->rate[TRACK_IOPS]);
 	series_fini(&t->series);
-	free(t->over);
+	free(t->finished);
 	free(t);
 }
 
 uint64_t ticker_every_ns(const struct plan *p)
 {
-	uint64_t shortest = DRAIN_MOST_NS, every;
+	uint64_t shortest = DRAIN_MAX_NS, every;
 
 	for (uint32_t i = 0; i < p->njobs; i++)
 		for (unsigned k = 0; k < p->jobs[i].tracks.n; k++)
 			if (p->jobs[i].tracks.track[k].len_ns < shortest)
 				shortest = p->jobs[i].tracks.track[k].len_ns;
 	every = shortest * DRAIN_INTERVALS;
-	if (every < DRAIN_LEAST_NS)
-		return DRAIN_LEAST_NS;
-	return every < DRAIN_MOST_NS ? every : DRAIN_MOST_NS;
+	if (every < DRAIN_MIN_NS)
+		return DRAIN_MIN_NS;
+	return every < DRAIN_MAX_NS ? every : DRAIN_MAX_NS;
 }
 
-static uint64_t opened(const struct run *r, uint32_t stage)
+static uint64_t stage_start_ns(const struct run *r, uint32_t stage)
 {
 	return atomic_load_explicit(&r->region.stages[stage].start_ns, memory_order_relaxed);
 }
 
 /* How long after `since` the job's measurement began. */
-static uint64_t late_by(const struct tracks *tracks, uint64_t since)
+static uint64_t delay_after(const struct tracks *tracks, uint64_t since)
 {
 	return tracks->start_ns > since ? tracks->start_ns - since : 0;
 }
@@ -76,14 +78,14 @@ static bool uses(const struct plan_job *pj, enum track_use use, unsigned track)
 	return pj->track[use] == track + 1;
 }
 
-/* When the first stage opened, which need not be that of the first wave. */
-static uint64_t first_opened(const struct run *r)
+/* When the first stage began, which need not belong to the first wave. */
+static uint64_t run_start_ns(const struct run *r)
 {
 	uint64_t first = UINT64_MAX;
 
 	for (uint32_t i = 0; i < r->plan->nstages; i++)
-		if (opened(r, i) && opened(r, i) < first)
-			first = opened(r, i);
+		if (stage_start_ns(r, i) && stage_start_ns(r, i) < first)
+			first = stage_start_ns(r, i);
 	return first;
 }
 
@@ -95,8 +97,8 @@ static void add_to_series(struct ticker *t, const struct run *r, uint32_t i, con
 	uint64_t len = t->plan->series_ns, late;
 
 	if (!t->series.start_ns)
-		t->series.start_ns = first_opened(r);
-	late = late_by(tracks, t->series.start_ns);
+		t->series.start_ns = run_start_ns(r);
+	late = delay_after(tracks, t->series.start_ns);
 	series_add(&t->series, group, (late + len / 2) / len, pj->series_kind, rec);
 }
 
@@ -110,8 +112,9 @@ static void take(struct ticker *t, const struct run *r, uint32_t i, unsigned tra
 		h->interval(h->ctx, r, i, track, rec);
 	for (unsigned use = TRACK_BW; use <= TRACK_IOPS; use++) {
 		if (uses(pj, use, track))
-			sampler_take(t->rate[use], i,
-				     late_by(tracks, opened(r, t->plan->stages[pj->stage].base)), rec);
+			sampler_add(t->rate[use], i,
+				    delay_after(tracks, stage_start_ns(r, t->plan->stages[pj->stage].base)),
+				    rec);
 	}
 	if (uses(pj, TRACK_SERIES, track) && pj->job->opts.report.stats)
 		add_to_series(t, r, i, tracks, rec);
@@ -137,7 +140,7 @@ static void drain_job(struct ticker *t, const struct run *r, uint32_t i, bool al
 	}
 }
 
-/* The worker is gone: what it could not close itself is closed here. */
+/* The worker has ended. If it died, this closes its last intervals in its place. */
 static void end_job(struct ticker *t, const struct run *r, uint32_t i, bool all)
 {
 	struct slot *s = run_slot(r, i);
@@ -147,15 +150,15 @@ static void end_job(struct ticker *t, const struct run *r, uint32_t i, bool all)
 	wstat_fold(slot_stat(s), &t->plan->jobs[i].layout);
 	tracks_finish(tracks, slot_stat(s), end);
 	drain_job(t, r, i, all);
-	t->over[i] = tracks_finished(tracks);
-	for (unsigned k = 0; k < t->plan->jobs[i].tracks.n && t->over[i]; k++) {
+	t->finished[i] = tracks_finished(tracks);
+	for (unsigned k = 0; k < t->plan->jobs[i].tracks.n && t->finished[i]; k++) {
 		struct ival rec;
 
-		t->over[i] = !tracks_peek(tracks, k, &rec);
+		t->finished[i] = !tracks_peek(tracks, k, &rec);
 	}
-	if (t->over[i]) {
-		sampler_over(t->rate[TRACK_BW], i);
-		sampler_over(t->rate[TRACK_IOPS], i);
+	if (t->finished[i]) {
+		sampler_job_ended(t->rate[TRACK_BW], i);
+		sampler_job_ended(t->rate[TRACK_IOPS], i);
 	}
 }
 
@@ -164,7 +167,7 @@ static void drain(struct ticker *t, const struct run *r, bool all)
 	for (uint32_t i = 0; i < t->plan->njobs; i++) {
 		bool done = run_phase(r, i) == PHASE_DONE;
 
-		if (t->over[i])
+		if (t->finished[i])
 			continue;
 		drain_job(t, r, i, all);
 		if (done || all)

@@ -8,21 +8,18 @@
 #include <unistd.h>
 #include "child.h"
 #include "clock.h"
+#include "diag.h"
+#include "job.h"
 
-#define LOOK_NS 50000000u
+#define CHECK_NS 50000000u
 
-static const struct trigger_cfg *cfg_of(const struct plan *p)
+uint64_t trigger_every_ns(const struct trigger_cfg *c)
 {
-	return &p->set->run.trigger;
+	return c->file || c->timeout_ns ? CHECK_NS : 0;
 }
 
-uint64_t trigger_every_ns(const struct plan *p)
-{
-	return cfg_of(p)->file || cfg_of(p)->timeout_ns ? LOOK_NS : 0;
-}
-
-/* As in fio the file goes away; it was not there when the run began. */
-static bool file_there(const char *path)
+/* fio removes the file, and so does fiord. The run began only because the file did not exist. */
+static bool file_exists(const char *path)
 {
 	struct stat st;
 
@@ -33,58 +30,55 @@ static bool file_there(const char *path)
 	return true;
 }
 
-/* The command's output is not part of the result. */
-static void start_command(struct run *r, const char *command)
+/* The command writes to stderr, because stdout belongs to the result. */
+static void start_command(struct trigger *t, const char *command)
 {
 	int pid = child_shell(command, STDERR_FILENO);
 
 	if (pid < 0)
-		r->trigger.error = -pid;
+		t->error = -pid;
 	else
-		r->trigger.pid = pid;
+		t->pid = pid;
 }
 
-bool trigger_fires(struct run *r)
+bool trigger_fires(struct trigger *t, const struct trigger_cfg *c, uint64_t run_start_ns)
 {
-	const struct trigger_cfg *c = cfg_of(r->plan);
-	uint64_t ran = clock_ns() - r->start_ns;
+	uint64_t ran_ns = clock_ns() - run_start_ns;
 
-	if (r->trigger.fired)
+	if (t->fired)
 		return false;
-	if (file_there(c->file))
-		r->trigger.by_file = true;
-	else if (!c->timeout_ns || ran < c->timeout_ns)
+	if (file_exists(c->file))
+		t->by_file = true;
+	else if (!c->timeout_ns || ran_ns < c->timeout_ns)
 		return false;
-	r->trigger.fired = true;
-	r->trigger.after_ns = ran;
+	t->fired = true;
+	t->after_ns = ran_ns;
 	if (c->command)
-		start_command(r, c->command);
+		start_command(t, c->command);
 	return true;
 }
 
-bool trigger_gone(struct run *r, int pid, int status)
+bool trigger_reaped(struct trigger *t, int pid, int status)
 {
-	if (pid != r->trigger.pid)
+	if (pid != t->pid)
 		return false;
-	r->trigger.pid = 0;
-	r->trigger.status = status;
+	t->pid = 0;
+	t->status = status;
 	return true;
 }
 
-void trigger_kill(struct run *r)
+void trigger_kill(struct trigger *t)
 {
-	if (!r->trigger.pid)
+	if (!t->pid)
 		return;
-	kill(-r->trigger.pid, SIGKILL);
-	while (waitpid(r->trigger.pid, &r->trigger.status, 0) < 0 && errno == EINTR)
+	kill(-t->pid, SIGKILL);
+	while (waitpid(t->pid, &t->status, 0) < 0 && errno == EINTR)
 		;
-	r->trigger.pid = 0;
+	t->pid = 0;
 }
 
-bool run_trigger_failed(const struct run *r, char *why, size_t size)
+bool trigger_failed(const struct trigger *t, char *why, size_t size)
 {
-	const struct run_trigger *t = &r->trigger;
-
 	if (t->error)
 		snprintf(why, size, "cannot be started: %s", diag_errno(t->error));
 	else if (WIFSIGNALED(t->status))

@@ -1,17 +1,31 @@
-/* trigger.h: --trigger-file and --trigger-timeout end the run, and --trigger runs a command then. Private to
- * run/. */
+/* trigger.h: --trigger-file and --trigger-timeout end the run, and --trigger runs a command when they do. */
 #ifndef TRIGGER_H
 #define TRIGGER_H
 
-#include "run.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* How often the parent has to look; 0: there is no trigger. */
-uint64_t trigger_every_ns(const struct plan *p);
-/* Whether it goes off now: the caller ends the run. */
-bool trigger_fires(struct run *r);
-/* A child has ended: true if it was the command. */
-bool trigger_gone(struct run *r, int pid, int status);
-/* The run is over and nobody wants to wait for the command any more. */
-void trigger_kill(struct run *r);
+struct trigger_cfg;
+
+/* How the trigger ended the run. */
+struct trigger {
+	bool fired, by_file;
+	uint64_t after_ns; /* since the start of the run */
+	int pid;           /* of the command; 0: none runs */
+	int status;        /* wait status of the command */
+	int error;         /* errno of a command that could not be started */
+};
+
+/* How often the parent has to call trigger_fires; 0: there is no trigger. */
+uint64_t trigger_every_ns(const struct trigger_cfg *c);
+/* Returns whether the trigger fires now, and starts the command if it does. The caller ends the run. */
+bool trigger_fires(struct trigger *t, const struct trigger_cfg *c, uint64_t run_start_ns);
+/* A child has ended. Returns true if it was the command. */
+bool trigger_reaped(struct trigger *t, int pid, int status);
+/* Kills the command and waits for it, if it still runs. */
+void trigger_kill(struct trigger *t);
+/* Writes why the command failed; false: it did not. */
+bool trigger_failed(const struct trigger *t, char *why, size_t size);
 
 #endif

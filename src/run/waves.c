@@ -3,49 +3,48 @@
 #include <stdlib.h>
 #include "clock.h"
 #include "fifo_events.h"
+#include "run.h"
 
-bool waves_init(struct run *r)
+bool waves_init(struct waves *w, const struct plan *p)
 {
-	const struct plan *p = r->plan;
-
-	r->wave_first = calloc(p->nwaves + 1, sizeof(*r->wave_first));
-	r->exits = calloc(p->ngroups + 1, sizeof(*r->exits));
-	r->group_stopped = calloc(p->ngroups + 1, sizeof(*r->group_stopped));
-	r->stage = calloc(p->nstages + 1, sizeof(*r->stage));
-	if (!r->wave_first || !r->exits || !r->group_stopped || !r->stage)
+	w->first_job = calloc(p->nwaves + 1, sizeof(*w->first_job));
+	w->exit_what = calloc(p->ngroups + 1, sizeof(*w->exit_what));
+	w->group_stopped = calloc(p->ngroups + 1, sizeof(*w->group_stopped));
+	w->stage = calloc(p->nstages + 1, sizeof(*w->stage));
+	if (!w->first_job || !w->exit_what || !w->group_stopped || !w->stage)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct group_cfg *g = &p->jobs[i].job->opts.group;
-		uint8_t *what = &r->exits[p->jobs[i].group];
+		uint8_t *what = &w->exit_what[p->jobs[i].group];
 
-		r->wave_first[p->jobs[i].wave + 1] = i + 1;
+		w->first_job[p->jobs[i].wave + 1] = i + 1;
 		if (g->exitall && *what < 1 + g->exit_what)
 			*what = (uint8_t)(1 + g->exit_what);
-		r->exitall |= g->exitall;
+		w->any_exitall |= g->exitall;
 	}
 	return true;
 }
 
-void waves_fini(struct run *r)
+void waves_fini(struct waves *w)
 {
-	free(r->wave_first);
-	free(r->exits);
-	free(r->group_stopped);
-	free(r->stage);
+	free(w->first_job);
+	free(w->exit_what);
+	free(w->group_stopped);
+	free(w->stage);
 }
 
 static void stop_job(struct run *r, uint32_t i)
 {
 	struct slot *s = run_slot(r, i);
-	_Atomic uint32_t *stop = &s->stop;
 
 	if (!atomic_load_explicit(&s->stop_ns, memory_order_relaxed))
 		atomic_store_explicit(&s->stop_ns, clock_ns(), memory_order_relaxed);
-	atomic_fetch_or_explicit(stop, STOP_END, memory_order_release);
-	futex_wake_all(stop);
+	atomic_fetch_or_explicit(&s->stop, STOP_END, memory_order_release);
+	futex_wake_all(&s->stop);
 }
 
-/* What a worker has not laid out nobody should wait for. */
+/* Other workers wait for the files that this one lays out. It will not lay out the rest, so they stop
+ * waiting. */
 static void fail_cells(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
@@ -61,13 +60,13 @@ static void fail_cells(struct run *r, uint32_t i)
 		futex_set(laid, LAY_ROUNDS);
 }
 
-void run_stop(struct run *r)
+void waves_end_run(struct run *r)
 {
-	r->over = true;
-	waves_stop(r);
+	r->stopped = true;
+	waves_stop_workers(r);
 }
 
-void waves_stop(struct run *r)
+void waves_stop_workers(struct run *r)
 {
 	for (uint32_t i = 0; i < r->plan->njobs; i++) {
 		stop_job(r, i);
@@ -79,7 +78,7 @@ void waves_stop(struct run *r)
 	}
 }
 
-/* A worker that was killed uses its files no longer. */
+/* A worker that was killed no longer uses its files. */
 static void leave_files(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
@@ -89,32 +88,32 @@ static void leave_files(struct run *r, uint32_t i)
 			atomic_fetch_sub(&r->region.cells[pj->files[k].cell].users, 1);
 }
 
-/* What ends because this job has: 0, or 1 + enum exit_what. As in fio, exitall said by one job of a group
-   means that the first one to end ends them all. */
+/* Returns what else ends because this job has ended: 0, or 1 + enum exit_what. As in fio, if one job of a
+   group has exitall, the first job of the group to end ends the others. */
 static unsigned ends_others(const struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 	const struct group_cfg *g = &pj->job->opts.group;
-	unsigned what = r->exits[pj->group];
+	unsigned what = r->waves.exit_what[pj->group];
 
 	if (g->exitall_on_error && run_slot(r, i)->error && what < 1u + g->exit_what)
 		what = 1u + g->exit_what;
 	return what;
 }
 
-/* Ends the jobs of this one's group, which are neighbours, or all of its wave: once, whoever else ends then.
- */
+/* Stops the jobs of this job's group, which are neighbours in the plan, or all jobs of its wave. It does so
+   only once for each group and wave. */
 static void stop_others(struct run *r, const struct plan_job *pj, bool wave)
 {
-	bool *group = &r->group_stopped[pj->group];
-	uint32_t first = pj->index, end = r->wave_first[pj->wave + 1];
+	bool *group = &r->waves.group_stopped[pj->group];
+	uint32_t first = pj->index, end = r->waves.first_job[pj->wave + 1];
 
-	if (r->wave_stopped == pj->wave + 1 || (*group && !wave))
+	if (r->waves.wave_stopped == pj->wave + 1 || (*group && !wave))
 		return;
 	*group = true;
 	if (wave)
-		r->wave_stopped = pj->wave + 1;
-	while (first > r->wave_first[pj->wave] && (wave || r->plan->jobs[first - 1].group == pj->group))
+		r->waves.wave_stopped = pj->wave + 1;
+	while (first > r->waves.first_job[pj->wave] && (wave || r->plan->jobs[first - 1].group == pj->group))
 		first--;
 	for (uint32_t k = first; k < end && (wave || r->plan->jobs[k].group == pj->group); k++)
 		stop_job(r, k);
@@ -129,63 +128,61 @@ static void job_ended(struct run *r, uint32_t i)
 	fail_cells(r, i);
 	if (run_slot(r, i)->lost[0])
 		leave_files(r, i);
-	if (what == 1 + EXIT_WHAT_ALL && !r->over) {
-		r->over = true;
-		waves_stop(r);
-	}
+	if (what == 1 + EXIT_WHAT_ALL && !r->stopped)
+		waves_end_run(r);
 	if (what)
 		stop_others(r, pj, what > 1 + EXIT_WHAT_GROUP);
 }
 
-/* Handles the ends of workers; how many are still at work. */
-static uint32_t count_undone(struct run *r, uint32_t wave)
+/* Handles the jobs that have ended since the last call. Returns how many have not. */
+static uint32_t handle_ends(struct run *r, uint32_t wave)
 {
-	uint32_t undone = 0;
+	uint32_t not_done = 0;
 
-	for (uint32_t i = r->wave_first[wave]; i < r->wave_first[wave + 1]; i++) {
+	for (uint32_t i = r->waves.first_job[wave]; i < r->waves.first_job[wave + 1]; i++) {
 		bool done = run_phase(r, i) == PHASE_DONE;
 
 		if (done && !r->job[i].counted)
 			job_ended(r, i);
-		undone += !done;
+		not_done += !done;
 	}
-	return undone;
+	return not_done;
 }
 
 bool waves_ended(struct run *r, uint32_t wave)
 {
-	uint32_t undone;
-	uint64_t told;
+	uint32_t not_done;
+	uint64_t seen;
 
 	do {
-		told = region_news_seen(&r->region);
-		undone = count_undone(r, wave);
-	} while (undone && region_news_wake_at(&r->region, told, undone));
-	return !undone;
+		seen = region_news_seen(&r->region);
+		not_done = handle_ends(r, wave);
+	} while (not_done && region_news_wake_at(&r->region, seen, not_done));
+	return !not_done;
 }
 
-/* How far the jobs of each stage of the wave are. */
-static void look(struct run *r)
+/* Counts how far the jobs of each stage of the wave are, and handles those that have ended. */
+static void count_phases(struct run *r)
 {
-	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++) {
-		struct run_stage *s = &r->stage[r->plan->jobs[i].stage];
+	for (uint32_t i = r->waves.first_job[r->wave]; i < r->waves.first_job[r->wave + 1]; i++) {
+		struct wave_stage *s = &r->waves.stage[r->plan->jobs[i].stage];
 
-		s->laying = s->unready = s->undone = 0;
+		s->in_layout = s->not_ready = s->not_done = 0;
 	}
-	for (uint32_t i = r->wave_first[r->wave]; i < r->wave_first[r->wave + 1]; i++) {
-		struct run_stage *s = &r->stage[r->plan->jobs[i].stage];
-		enum worker_phase at = run_phase(r, i);
+	for (uint32_t i = r->waves.first_job[r->wave]; i < r->waves.first_job[r->wave + 1]; i++) {
+		struct wave_stage *s = &r->waves.stage[r->plan->jobs[i].stage];
+		enum worker_phase phase = run_phase(r, i);
 
-		if (at == PHASE_DONE && !r->job[i].counted)
+		if (phase == PHASE_DONE && !r->job[i].counted)
 			job_ended(r, i);
-		s->laying += at < PHASE_WAIT;
-		s->unready += at < PHASE_READY;
-		s->undone += at < PHASE_DONE;
+		s->in_layout += phase < PHASE_WAIT;
+		s->not_ready += phase < PHASE_READY;
+		s->not_done += phase < PHASE_DONE;
 	}
 }
 
-/* Of those that the stage waits for, how many have not ended. */
-static uint32_t left_before(const struct run *r, const struct plan_stage *ps)
+/* Returns how many of the jobs that this stage waits for have not ended. */
+static uint32_t jobs_before(const struct run *r, const struct plan_stage *ps)
 {
 	uint32_t left = 0;
 
@@ -194,17 +191,18 @@ static uint32_t left_before(const struct run *r, const struct plan_stage *ps)
 	return left;
 }
 
-/* Whether all of it is at the gate. The first stage also waits until nobody else lays out files. */
+/* A stage may start when all of its jobs are at the gate. The first stage also waits until no job of the wave
+   lays out files. */
 static bool may_open(const struct run *r, uint32_t stage)
 {
-	if (r->stage[stage].unready)
+	if (r->waves.stage[stage].not_ready)
 		return false;
 	if (r->region.events && !fifo_events_may_open(r->region.events, r->plan, stage))
 		return false;
 	if (stage != r->plan->stages[stage].base)
 		return true;
 	for (uint32_t s = stage + 1; s < r->plan->nstages && r->plan->stages[s].base == stage; s++)
-		if (r->stage[s].laying)
+		if (r->waves.stage[s].in_layout)
 			return false;
 	return true;
 }
@@ -217,82 +215,82 @@ static void open_gate(struct run *r, uint32_t stage)
 		r->hooks->wave_open(r->hooks->ctx, r, r->wave);
 	atomic_store_explicit(&rs->start_ns, clock_ns(), memory_order_relaxed);
 	futex_set(&rs->gate, 1);
-	r->stage[stage].state = STAGE_OPEN;
+	r->waves.stage[stage].state = STAGE_OPEN;
 }
 
-/* One step of the wave; whether it is over. */
+/* Starts the stages that may start. Returns whether all jobs of the wave have ended. */
 static bool step(struct run *r, uint32_t base)
 {
-	bool all = true;
+	bool all_done = true;
 
-	look(r);
+	count_phases(r);
 	for (uint32_t s = base; s < r->plan->nstages && r->plan->stages[s].base == base; s++) {
-		struct run_stage *st = &r->stage[s];
+		struct wave_stage *st = &r->waves.stage[s];
 
-		if (st->state == STAGE_CLOSED && r->stage[base].state == STAGE_OPEN &&
-		    !left_before(r, &r->plan->stages[s])) {
+		if (st->state == STAGE_CLOSED && r->waves.stage[base].state == STAGE_OPEN &&
+		    !jobs_before(r, &r->plan->stages[s])) {
 			futex_set(&r->region.stages[s].setup, 1);
 			st->state = STAGE_SETUP;
 		}
-		if (st->state == STAGE_SETUP && !r->signals && !r->over && may_open(r, s))
+		if (st->state == STAGE_SETUP && !r->signals.count && !r->stopped && may_open(r, s))
 			open_gate(r, s);
-		all = all && !st->undone;
+		all_done = all_done && !st->not_done;
 	}
-	return all;
+	return all_done;
 }
 
-static void fewer(uint32_t *n, uint32_t of)
+static void lower_to(uint32_t *n, uint32_t count)
 {
-	if (of && of < *n)
-		*n = of;
+	if (count && count < *n)
+		*n = count;
 }
 
-/* How many workers have to say something before there can be anything to do. */
-static uint32_t awaited(const struct run *r, uint32_t base)
+/* Returns after how many news of workers waves_step() can have something to do. */
+static uint32_t news_needed(const struct run *r, uint32_t base)
 {
-	uint32_t n = UINT32_MAX, laying = 0, undone = 0;
+	uint32_t n = UINT32_MAX, in_layout = 0, not_done = 0;
 
 	for (uint32_t s = base; s < r->plan->nstages && r->plan->stages[s].base == base; s++) {
-		const struct run_stage *st = &r->stage[s];
+		const struct wave_stage *st = &r->waves.stage[s];
 
 		if (st->state == STAGE_CLOSED)
-			fewer(&n, left_before(r, &r->plan->stages[s]));
+			lower_to(&n, jobs_before(r, &r->plan->stages[s]));
 		if (st->state == STAGE_SETUP)
-			fewer(&n, st->unready);
-		laying += s > base ? st->laying : 0;
-		undone += st->undone;
+			lower_to(&n, st->not_ready);
+		in_layout += s > base ? st->in_layout : 0;
+		not_done += st->not_done;
 	}
-	if (r->stage[base].state == STAGE_SETUP)
-		fewer(&n, laying);
-	fewer(&n, undone);
-	return r->exitall ? 1 : n;
+	if (r->waves.stage[base].state == STAGE_SETUP)
+		lower_to(&n, in_layout);
+	lower_to(&n, not_done);
+	return r->waves.any_exitall ? 1 : n;
 }
 
 void waves_begin(struct run *r)
 {
-	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
-	uint64_t told = region_news_seen(&r->region);
+	uint32_t base = r->plan->jobs[r->waves.first_job[r->wave]].stage;
+	uint64_t seen = region_news_seen(&r->region);
 
 	if (r->hooks->wave_setup)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
-	r->stage[base].state = STAGE_SETUP;
-	look(r);
-	/* Before later waves workers may have died already, and nobody may be left to say anything. */
-	region_news_wake_at(&r->region, told, r->wave ? 0 : awaited(r, base));
+	r->waves.stage[base].state = STAGE_SETUP;
+	count_phases(r);
+	/* Workers of a later wave may have died already, so that no news would come. */
+	region_news_wake_at(&r->region, seen, r->wave ? 0 : news_needed(r, base));
 	futex_set(&r->region.stages[base].setup, 1);
 }
 
 bool waves_step(struct run *r)
 {
-	uint32_t base = r->plan->jobs[r->wave_first[r->wave]].stage;
-	uint64_t told;
+	uint32_t base = r->plan->jobs[r->waves.first_job[r->wave]].stage;
+	uint64_t seen;
 
 	if (!region_news_due(&r->region) && !r->region.events)
 		return false;
 	do {
-		told = region_news_seen(&r->region);
+		seen = region_news_seen(&r->region);
 		if (step(r, base))
 			return true;
-	} while (region_news_wake_at(&r->region, told, awaited(r, base)));
+	} while (region_news_wake_at(&r->region, seen, news_needed(r, base)));
 	return false;
 }

@@ -1,20 +1,43 @@
-/* waves.h: what starts and ends when: waves, stages, exitall. The parent's. Private to run/. */
+/* waves.h: what starts and ends when: waves, stages, exitall. */
 #ifndef WAVES_H
 #define WAVES_H
 
 #include <stdbool.h>
-#include "run.h"
+#include <stdint.h>
 
-/* What r->plan needs; false when memory is short. waves_fini in any case. */
-bool waves_init(struct run *r);
-void waves_fini(struct run *r);
-/* r->wave begins: its layout. */
+struct plan;
+struct run;
+
+/* A stage of the current wave, as the parent sees it. */
+struct wave_stage {
+	enum { STAGE_CLOSED, STAGE_SETUP, STAGE_OPEN } state;
+	uint32_t in_layout; /* jobs that still lay out files */
+	uint32_t not_ready; /* jobs that are not at the gate yet */
+	uint32_t not_done;  /* jobs that have not ended */
+};
+
+struct waves {
+	struct wave_stage *stage; /* by plan_job.stage */
+	uint32_t *first_job;      /* by wave, and one more: its first plan_job.index */
+	bool any_exitall;         /* some job has exitall */
+	uint8_t *exit_what;       /* by group: 0, or 1 + the widest enum exit_what of its jobs with exitall */
+	bool *group_stopped;      /* by group: its jobs have been asked to end */
+	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been asked to end; 0: none */
+};
+
+/* False when memory is short. Call waves_fini in any case. */
+bool waves_init(struct waves *w, const struct plan *p);
+void waves_fini(struct waves *w);
+/* Begins the layout of r->wave. */
 void waves_begin(struct run *r);
-/* Looks at all jobs of r->wave, and lets start what may start. True when all have ended. */
+/* Looks at the jobs of r->wave if there is news, and starts those that may start. Returns true when all have
+   ended. */
 bool waves_step(struct run *r);
-/* Whether all jobs of this wave have ended. */
+/* Returns whether all jobs of this wave have ended. */
 bool waves_ended(struct run *r, uint32_t wave);
-/* Asks all jobs to end, those that have not started, too. */
-void waves_stop(struct run *r);
+/* Asks all jobs to end, also those that have not started. */
+void waves_stop_workers(struct run *r);
+/* Ends the run as exit_what=all does. */
+void waves_end_run(struct run *r);
 
 #endif

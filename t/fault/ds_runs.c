@@ -11,6 +11,7 @@
 #include "emit.h"
 #include "plan.h"
 #include "run.h"
+#include "run_snapshot.h"
 #include "xmlread.h"
 
 #define WORDS    32

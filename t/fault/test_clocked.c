@@ -17,6 +17,7 @@
 #include "engine_clocked.h"
 #include "plan.h"
 #include "run.h"
+#include "run_snapshot.h"
 #include "summary.h"
 
 #define ARGS 20

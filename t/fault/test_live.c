@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include "cmdline.h"
 #include "live_copies.h"
+#include "live_request.h"
 #include "plan.h"
 #include "run.h"
+#include "snapshot.h"
 #include "worker.h"
 
 #define JOBS 20u

@@ -14,6 +14,7 @@
 #include "engine_fault.h"
 #include "plan.h"
 #include "run.h"
+#include "run_snapshot.h"
 
 #define IOS 1000u
 

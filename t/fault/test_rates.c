@@ -12,6 +12,7 @@
 #include "engine_timed.h"
 #include "plan.h"
 #include "run.h"
+#include "run_snapshot.h"
 #include "summary.h"
 
 #define MS    1000000ull
