@@ -66,7 +66,7 @@ static bool burn_piece(struct cpuio_state *s, const struct eng_work *w, uint64_t
 		if (now >= due)
 			break;
 		if (now >= look) {
-			if (w->over(w->arg))
+			if (w->must_stop(w->arg))
 				return false;
 			look = now + 1000000;
 		}
@@ -81,14 +81,14 @@ static int cpuio_work(struct engine_ctx *ctx, const struct eng_work *w)
 	struct cpuio_state *s = ctx->state;
 	uint64_t period = o->piece_ns * 100 / o->load, due = clock_ns();
 
-	while (!w->over(w->arg) && !(o->exit_on_io_done && w->io_over(w->arg))) {
+	while (!w->must_stop(w->arg) && !(o->exit_on_io_done && w->io_jobs_ended(w->arg))) {
 		uint64_t now;
 
 		due += period;
 		if (!burn_piece(s, w, o->piece_ns, due))
 			break;
 		now = clock_ns();
-		if (now < due && w->rest(w->arg, due - now))
+		if (now < due && w->sleep(w->arg, due - now))
 			break;
 		if (now > due + period) /* the time that others took is not made up for */
 			due = now;

@@ -1,7 +1,7 @@
 /* dircreate: one I/O makes one directory */
 #include <errno.h>
 #include <sys/stat.h>
-#include "one.h"
+#include "depth_one.h"
 
 static int dircreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
@@ -10,14 +10,14 @@ static int dircreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 	(void)n;
 	f->created = ret == 0;
-	return one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
+	return depth_one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
 }
 
 const struct engine engine_dircreate = {
 	.name = "dircreate",
 	.help = "one I/O creates one directory",
-	.caps = ENG_SYNC | ENG_META | ENG_MAKES | ENG_DIRS,
-	.state_size = sizeof(struct one),
+	.caps = ENG_SYNC | ENG_META | ENG_CREATES | ENG_DIRS,
+	.state_size = sizeof(struct depth_one),
 	.submit = dircreate_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 };

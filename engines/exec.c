@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "auxfile.h"
+#include "command_output.h"
 #include "clock.h"
 #include "engine.h"
 #include "strbuf.h"
@@ -77,9 +77,9 @@ static char **arguments(const struct exec_opts *o, const struct eng_work *w, str
 static int open_output(const struct eng_work *w, const char *which, struct diag *d)
 {
 	char path[PATH_MAX];
-	int fd = auxfile_name(path, sizeof(path), w->aux_path, w->job, w->clone, which);
+	int fd = command_output_path(path, sizeof(path), w->aux_path, w->job, w->clone, which);
 
-	fd = fd ? fd : auxfile_open(path);
+	fd = fd ? fd : command_output_open(path);
 	if (fd < 0)
 		return diag_kind(d, DIAG_RUN, fd, "exec: %s: cannot be opened for the program's output: %s",
 				 path, diag_errno(fd));
@@ -187,14 +187,14 @@ static int attend(pid_t pid, const struct exec_opts *o, const struct eng_work *w
 	bool stopped = false;
 	int status = 0;
 
-	w->group(w->arg, pid);
+	w->note_group(w->arg, pid);
 	while (!ended(pid) && !stopped)
-		stopped = w->rest(w->arg, LOOK_NS);
+		stopped = w->sleep(w->arg, LOOK_NS);
 	stopped = stopped && !ended(pid);
 	if (stopped)
 		stop(pid, o->grace_ns);
 	kill(-pid, SIGKILL); /* it, if it is still there, and what it has left behind */
-	w->group(w->arg, 0);
+	w->note_group(w->arg, 0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return stopped ? 0 : judge(o, status, d);

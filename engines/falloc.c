@@ -2,7 +2,7 @@
    punches a hole instead of trimming it. */
 #include <errno.h>
 #include <fcntl.h>
-#include "one.h"
+#include "depth_one.h"
 #include "syscall_io.h"
 
 static int64_t allocate(const struct io *io)
@@ -21,14 +21,15 @@ static int64_t allocate(const struct io *io)
 static int falloc_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	(void)n;
-	return one_done(ctx->state, ios[0], ios[0]->op <= IO_TRIM ? allocate(ios[0]) : syscall_io(ios[0]));
+	return depth_one_done(ctx->state, ios[0],
+			      ios[0]->op <= IO_TRIM ? allocate(ios[0]) : syscall_io(ios[0]));
 }
 
 const struct engine engine_falloc = {
 	.name = "falloc",
 	.help = "calls fallocate: a write allocates, a read allocates beyond the end, a trim punches a hole",
-	.caps = ENG_SYNC | ENG_ALTERS,
-	.state_size = sizeof(struct one),
+	.caps = ENG_SYNC | ENG_CHANGES_FILES,
+	.state_size = sizeof(struct depth_one),
 	.submit = falloc_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 };

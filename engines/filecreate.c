@@ -1,7 +1,7 @@
 /* filecreate: one I/O makes one file */
 #include <errno.h>
 #include <fcntl.h>
-#include "one.h"
+#include "depth_one.h"
 
 static int filecreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
@@ -11,14 +11,14 @@ static int filecreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n
 	(void)n;
 	f->fd = open(f->path, O_RDWR | O_CLOEXEC | (anew ? O_CREAT | O_EXCL : O_NONBLOCK), 0644);
 	f->created = f->fd >= 0 && anew;
-	return one_done(ctx->state, ios[0], f->fd < 0 ? -errno : (int64_t)ios[0]->len);
+	return depth_one_done(ctx->state, ios[0], f->fd < 0 ? -errno : (int64_t)ios[0]->len);
 }
 
 const struct engine engine_filecreate = {
 	.name = "filecreate",
 	.help = "one I/O creates one file",
-	.caps = ENG_SYNC | ENG_META | ENG_MAKES,
-	.state_size = sizeof(struct one),
+	.caps = ENG_SYNC | ENG_META | ENG_CREATES,
+	.state_size = sizeof(struct depth_one),
 	.submit = filecreate_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 };

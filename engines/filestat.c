@@ -1,14 +1,14 @@
 /* filestat: one I/O looks at one file. */
-#include "one.h"
-#include "statop.h"
+#include "depth_one.h"
+#include "stat_common.h"
 
 const struct engine engine_filestat = {
 	.name = "filestat",
 	.help = "one I/O calls stat on one file",
 	.caps = ENG_SYNC | ENG_META,
-	.state_size = sizeof(struct one),
-	.opts = &statop_table,
-	.opts_size = sizeof(struct statop_opts),
-	.submit = statop_submit,
-	.reap = one_reap,
+	.state_size = sizeof(struct depth_one),
+	.opts = &stat_common_table,
+	.opts_size = sizeof(struct stat_common_opts),
+	.submit = stat_common_submit,
+	.reap = depth_one_reap,
 };

@@ -1,7 +1,7 @@
 /* ftruncate: a write makes its offset the length of the file. */
 #include <errno.h>
 #include <unistd.h>
-#include "one.h"
+#include "depth_one.h"
 #include "syscall_io.h"
 
 static int64_t set_length(const struct io *io)
@@ -17,15 +17,16 @@ static int64_t set_length(const struct io *io)
 static int ftruncate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	(void)n;
-	return one_done(ctx->state, ios[0], ios[0]->op == IO_WRITE ? set_length(ios[0]) : syscall_io(ios[0]));
+	return depth_one_done(ctx->state, ios[0],
+			      ios[0]->op == IO_WRITE ? set_length(ios[0]) : syscall_io(ios[0]));
 }
 
 const struct engine engine_ftruncate = {
 	.name = "ftruncate",
 	.help = "calls ftruncate: a write sets the length of the file to its offset",
-	.caps = ENG_SYNC | ENG_ALTERS,
+	.caps = ENG_SYNC | ENG_CHANGES_FILES,
 	.only = 1u << DIR_WRITE,
-	.state_size = sizeof(struct one),
+	.state_size = sizeof(struct depth_one),
 	.submit = ftruncate_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 };

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "clock.h"
-#include "doneq.h"
+#include "done_queue.h"
 #include "engine.h"
 #include "uring.h"
 #include "syscall_io.h"
@@ -156,7 +156,7 @@ static int submit_queued(struct engine_ctx *ctx, struct uring_state *s, struct i
 	if (ret == -EAGAIN || ret == -EBUSY) {
 		if (s->in_ring)
 			return 0;
-		doneq_push(&s->done, ios[0], ret); /* nothing in flight whose end could make room */
+		done_queue_push(&s->done, ios[0], ret); /* nothing in flight whose end could make room */
 		return 1;
 	}
 	if (ret < 0)
@@ -180,7 +180,7 @@ static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		if ((unsigned)ret < run)
 			break;
 		if (taken < n) {
-			doneq_push(&s->done, ios[taken], syscall_io(ios[taken]));
+			done_queue_push(&s->done, ios[taken], syscall_io(ios[taken]));
 			taken++;
 		}
 	}
@@ -268,7 +268,7 @@ static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 		      uint64_t timeout_ns)
 {
 	struct uring_state *s = ctx->state;
-	unsigned n = doneq_pop(&s->done, out, max);
+	unsigned n = done_queue_pop(&s->done, out, max);
 	int ret;
 
 	n += drain(s, out + n, max - n);
@@ -286,13 +286,13 @@ static void uring_fini(struct engine_ctx *ctx)
 	struct uring_state *s = ctx->state;
 
 	uring_release(s);
-	doneq_fini(&s->done);
+	done_queue_fini(&s->done);
 }
 
 static int uring_init(struct engine_ctx *ctx)
 {
 	struct uring_state *s = ctx->state;
-	int ret = doneq_init(&s->done, ctx->depth);
+	int ret = done_queue_init(&s->done, ctx->depth);
 
 	if (ret)
 		diag_err(ctx->d, ret, "ioengine=io_uring: out of memory");

@@ -9,7 +9,7 @@
 #include <time.h>
 #include "autoflag.h"
 #include "cmdprio.h"
-#include "doneq.h"
+#include "done_queue.h"
 #include "engine.h"
 #include "rwf.h"
 #include "syscall_io.h"
@@ -39,7 +39,7 @@ struct libaio_state {
 	struct iovec *iov;     /* likewise; NULL: not vectored */
 	struct iocb **batch;
 	struct io_event *events;
-	struct doneq done; /* done inside submit */
+	struct done_queue done; /* done inside submit */
 	unsigned in_kernel;
 	uint32_t rwf[2]; /* RWF_* flags of every read and every write */
 	bool plain_sync; /* the kernel has no asynchronous fsync */
@@ -52,7 +52,7 @@ static void libaio_fini(struct engine_ctx *ctx)
 
 	if (s->aio)
 		io_destroy(s->aio);
-	doneq_fini(&s->done);
+	done_queue_fini(&s->done);
 	free(s->iov);
 	free(s->events);
 	free(s->batch);
@@ -111,7 +111,7 @@ static int take_options(struct engine_ctx *ctx, struct libaio_state *s)
 static int libaio_init(struct engine_ctx *ctx)
 {
 	struct libaio_state *s = ctx->state;
-	int ret = doneq_init(&s->done, ctx->depth);
+	int ret = done_queue_init(&s->done, ctx->depth);
 
 	s->iocbs = calloc(ctx->depth, sizeof(*s->iocbs));
 	s->batch = calloc(ctx->depth, sizeof(struct iocb *));
@@ -178,9 +178,9 @@ static void refused(struct libaio_state *s, struct io *io, int err)
 {
 	if (err == -EINVAL && io->op > IO_WRITE) {
 		s->plain_sync = true;
-		doneq_push(&s->done, io, syscall_io(io));
+		done_queue_push(&s->done, io, syscall_io(io));
 	} else {
-		doneq_push(&s->done, io, err);
+		done_queue_push(&s->done, io, err);
 	}
 }
 
@@ -241,7 +241,7 @@ static int libaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		if (k < run)
 			break;
 		if (taken < n) {
-			doneq_push(&s->done, ios[taken], syscall_io(ios[taken]));
+			done_queue_push(&s->done, ios[taken], syscall_io(ios[taken]));
 			taken++;
 		}
 	}
@@ -291,7 +291,7 @@ static int libaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, un
 		       uint64_t timeout_ns)
 {
 	struct libaio_state *s = ctx->state;
-	unsigned done = doneq_pop(&s->done, out, max), n = done;
+	unsigned done = done_queue_pop(&s->done, out, max), n = done;
 	int ret = 0;
 
 	if (s->ring)

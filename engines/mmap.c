@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include "one.h"
+#include "depth_one.h"
 #include "sigbus.h"
 #include "types.h"
 #include "syscall_io.h"
@@ -38,7 +38,7 @@ struct range {
 };
 
 struct mmap_state {
-	struct one one;
+	struct depth_one one;
 	struct map *maps; /* by file->index */
 	unsigned nmaps;
 	uint64_t window; /* bytes of one mapping at most */
@@ -324,7 +324,7 @@ static int mmap_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	struct mmap_state *s = ctx->state;
 
 	(void)n;
-	return one_done(&s->one, ios[0], perform(s, ios[0]));
+	return depth_one_done(&s->one, ios[0], perform(s, ios[0]));
 }
 
 static void mmap_fini(struct engine_ctx *ctx)
@@ -424,6 +424,6 @@ const struct engine engine_mmap = {
 	.opts_size = sizeof(struct mmap_opts),
 	.init = mmap_init,
 	.submit = mmap_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 	.fini = mmap_fini,
 };

@@ -1,15 +1,15 @@
 /* null: completes every I/O without doing it. Measures the cost of the core itself. */
 #include "engine.h"
-#include "doneq.h"
+#include "done_queue.h"
 
 struct null_state {
-	struct doneq done;
+	struct done_queue done;
 };
 
 static int null_init(struct engine_ctx *ctx)
 {
 	struct null_state *s = ctx->state;
-	int ret = doneq_init(&s->done, ctx->depth);
+	int ret = done_queue_init(&s->done, ctx->depth);
 
 	return ret ? diag_err(ctx->d, ret, "ioengine=null: out of memory") : 0;
 }
@@ -26,7 +26,7 @@ static int null_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 #pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++)
 		ios[i]->res = moved(ios[i]);
-	doneq_put(&s->done, ios, n);
+	done_queue_put(&s->done, ios, n);
 	return (int)n;
 }
 
@@ -35,7 +35,7 @@ static int null_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsi
 	struct null_state *s = ctx->state;
 
 	(void)min, (void)timeout_ns;
-	return (int)doneq_pop(&s->done, out, max);
+	return (int)done_queue_pop(&s->done, out, max);
 }
 
 static int64_t null_do_one(struct engine_ctx *ctx, struct io *io)
@@ -48,7 +48,7 @@ static void null_fini(struct engine_ctx *ctx)
 {
 	struct null_state *s = ctx->state;
 
-	doneq_fini(&s->done);
+	done_queue_fini(&s->done);
 }
 
 const struct engine engine_null = {

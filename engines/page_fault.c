@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "one.h"
+#include "depth_one.h"
 
 struct area {
 	unsigned char *base;
@@ -15,7 +15,7 @@ struct area {
 };
 
 struct page_fault_state {
-	struct one one;
+	struct depth_one one;
 	size_t page;
 	struct area *areas; /* by file */
 	unsigned nareas;
@@ -111,7 +111,7 @@ static int page_fault_submit(struct engine_ctx *ctx, struct io **ios, unsigned n
 	struct page_fault_state *s = ctx->state;
 
 	(void)n;
-	return one_done(&s->one, ios[0], ios[0]->op <= IO_TRIM ? touch_all(s, ios[0]) : 0);
+	return depth_one_done(&s->one, ios[0], ios[0]->op <= IO_TRIM ? touch_all(s, ios[0]) : 0);
 }
 
 const struct engine engine_page_fault = {
@@ -121,6 +121,6 @@ const struct engine engine_page_fault = {
 	.state_size = sizeof(struct page_fault_state),
 	.init = page_fault_init,
 	.submit = page_fault_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 	.fini = page_fault_fini,
 };

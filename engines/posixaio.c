@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "clock.h"
-#include "doneq.h"
+#include "done_queue.h"
 #include "engine.h"
 #include "syscall_io.h"
 
@@ -15,7 +15,7 @@ struct posixaio_state {
 	struct io **pending;        /* with the library, oldest first */
 	const struct aiocb **waits; /* the same, for aio_suspend */
 	unsigned npending;
-	struct doneq done; /* done inside submit */
+	struct done_queue done; /* done inside submit */
 };
 
 /* Nothing may write to a buffer or a control block that is gone. */
@@ -32,7 +32,7 @@ static void posixaio_fini(struct engine_ctx *ctx)
 			aio_suspend(&wait, 1, NULL);
 		aio_return(cb);
 	}
-	doneq_fini(&s->done);
+	done_queue_fini(&s->done);
 	free(s->cbs);
 	free(s->pending);
 	free(s->waits);
@@ -41,7 +41,7 @@ static void posixaio_fini(struct engine_ctx *ctx)
 static int posixaio_init(struct engine_ctx *ctx)
 {
 	struct posixaio_state *s = ctx->state;
-	int ret = doneq_init(&s->done, ctx->depth);
+	int ret = done_queue_init(&s->done, ctx->depth);
 
 	s->cbs = calloc(ctx->depth, sizeof(*s->cbs));
 	s->pending = calloc(ctx->depth, sizeof(struct io *));
@@ -74,13 +74,13 @@ static int start(struct aiocb *cb, const struct io *io)
 static bool take(struct posixaio_state *s, struct io *io)
 {
 	if (!is_native(io)) {
-		doneq_push(&s->done, io, syscall_io(io));
+		done_queue_push(&s->done, io, syscall_io(io));
 	} else if (!start(&s->cbs[io->index], io)) {
 		s->pending[s->npending++] = io;
 	} else if (errno == EAGAIN && s->npending) {
 		return false;
 	} else {
-		doneq_push(&s->done, io, -errno);
+		done_queue_push(&s->done, io, -errno);
 	}
 	return true;
 }
@@ -134,7 +134,7 @@ static int posixaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, 
 	struct posixaio_state *s = ctx->state;
 	bool timed = timeout_ns && timeout_ns != UINT64_MAX;
 	uint64_t end = timed ? clock_ns() + timeout_ns : 0;
-	unsigned n = doneq_pop(&s->done, out, max);
+	unsigned n = done_queue_pop(&s->done, out, max);
 
 	n += collect(s, out + n, max - n);
 	while (n < min && timeout_ns) {

@@ -1,7 +1,7 @@
 /* pvsync: preadv and pwritev, one I/O at a time. */
 #include <errno.h>
 #include <sys/uio.h>
-#include "one.h"
+#include "depth_one.h"
 #include "syscall_io.h"
 
 static int64_t transfer(const struct io *io)
@@ -22,14 +22,14 @@ static int pvsync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	bool plain = io->op > IO_WRITE || io->rwf;
 
 	(void)n;
-	return one_done(ctx->state, io, plain ? syscall_io(io) : transfer(io));
+	return depth_one_done(ctx->state, io, plain ? syscall_io(io) : transfer(io));
 }
 
 const struct engine engine_pvsync = {
 	.name = "pvsync",
 	.help = "preadv and pwritev, one at a time",
 	.caps = ENG_SYNC,
-	.state_size = sizeof(struct one),
+	.state_size = sizeof(struct depth_one),
 	.submit = pvsync_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 };

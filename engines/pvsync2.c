@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
-#include "one.h"
+#include "depth_one.h"
 #include "rwf.h"
 #include "sysfs.h"
 #include "types.h"
@@ -17,7 +17,7 @@ struct pvsync2_opts {
 };
 
 struct pvsync2_state {
-	struct one one;
+	struct depth_one one;
 	uint32_t rwf; /* of every transfer */
 	bool hipri;
 	uint32_t hipri_percentage, hipri_sum; /* the share, added up; a polled I/O takes 100 away */
@@ -115,10 +115,10 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 	(void)n;
 	if (io->op > IO_WRITE)
-		return one_done(&s->one, io, syscall_io(io));
+		return depth_one_done(&s->one, io, syscall_io(io));
 	io->rwf |= s->rwf; /* the core sees that EAGAIN is an answer */
 	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
-	return one_done(&s->one, io, transfer(io, rwf));
+	return depth_one_done(&s->one, io, transfer(io, rwf));
 }
 
 /* clang-format off */
@@ -146,5 +146,5 @@ const struct engine engine_pvsync2 = {
 	.opts_size = sizeof(struct pvsync2_opts),
 	.init = pvsync2_init,
 	.submit = pvsync2_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 };

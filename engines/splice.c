@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "one.h"
+#include "depth_one.h"
 #include "syscall_io.h"
 
 struct splice_state {
-	struct one one;
+	struct depth_one one;
 	int pipe[2]; /* empty between I/Os; -1: could not be made anew */
 	size_t pipe_bytes;
 };
@@ -138,15 +138,15 @@ static int splice_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 	(void)n;
 	if (io->op > IO_WRITE || io->rwf)
-		return one_done(&s->one, io, syscall_io(io));
+		return depth_one_done(&s->one, io, syscall_io(io));
 	if (s->pipe[0] < 0)
 		ret = open_pipe(s, buffer_bytes(ctx));
 	if (ret)
-		return one_done(&s->one, io, ret);
+		return depth_one_done(&s->one, io, ret);
 	res = transfer(s, io);
 	if (res < (int64_t)io->len)
 		close_pipe(s); /* something may be left in it */
-	return one_done(&s->one, io, res);
+	return depth_one_done(&s->one, io, res);
 }
 
 static void splice_fini(struct engine_ctx *ctx)
@@ -161,6 +161,6 @@ const struct engine engine_splice = {
 	.state_size = sizeof(struct splice_state),
 	.init = splice_init,
 	.submit = splice_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 	.fini = splice_fini,
 };

@@ -2,13 +2,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "one.h"
+#include "depth_one.h"
 #include "syscall_io.h"
 
 #define UNKNOWN UINT64_MAX
 
 struct sync_state {
-	struct one one;
+	struct depth_one one;
 	uint64_t *at; /* by file->index: the position; NULL: files come and go, and nobody knows */
 };
 
@@ -64,7 +64,7 @@ static int sync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	bool plain = io->op > IO_WRITE || io->rwf;
 
 	(void)n;
-	return one_done(&s->one, io, plain ? syscall_io(io) : seek_and_transfer(s, io));
+	return depth_one_done(&s->one, io, plain ? syscall_io(io) : seek_and_transfer(s, io));
 }
 
 static void sync_fini(struct engine_ctx *ctx)
@@ -77,11 +77,11 @@ static void sync_fini(struct engine_ctx *ctx)
 const struct engine engine_sync = {
 	.name = "sync",
 	.help = "lseek, then read or write, one at a time",
-	.caps = ENG_SYNC | ENG_SEEKS,
+	.caps = ENG_SYNC | ENG_SHARED_POSITION,
 	.state_size = sizeof(struct sync_state),
 	.init = sync_init,
 	.submit = sync_submit,
-	.reap = one_reap,
+	.reap = depth_one_reap,
 	.fini = sync_fini,
 	.reopen = sync_reopen,
 };

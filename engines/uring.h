@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include "autoflag.h"
 #include "cmdprio.h"
-#include "doneq.h"
+#include "done_queue.h"
 
 struct engine_ctx;
 
@@ -36,7 +36,7 @@ struct uring_state {
 	struct iovec *iov;   /* by io->index; NULL: not vectored */
 	unsigned in_ring;    /* taken and not yet seen complete */
 	unsigned async_every, async_count;
-	struct doneq done; /* done inside submit */
+	struct done_queue done; /* done inside submit */
 };
 
 /* Makes and maps the rings and registers what the user asked for or the kernel allows; ctx->info says what. 0

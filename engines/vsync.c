@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "doneq.h"
+#include "done_queue.h"
 #include "engine.h"
 #include "syscall_io.h"
 
 struct vsync_state {
-	struct doneq done;
+	struct done_queue done;
 	struct iovec *iov; /* depth of them, IOV_MAX at most */
 	unsigned iov_max;
 };
@@ -19,14 +19,14 @@ static void vsync_fini(struct engine_ctx *ctx)
 {
 	struct vsync_state *s = ctx->state;
 
-	doneq_fini(&s->done);
+	done_queue_fini(&s->done);
 	free(s->iov);
 }
 
 static int vsync_init(struct engine_ctx *ctx)
 {
 	struct vsync_state *s = ctx->state;
-	int ret = doneq_init(&s->done, ctx->depth);
+	int ret = done_queue_init(&s->done, ctx->depth);
 
 	s->iov_max = ctx->depth < IOV_MAX ? ctx->depth : IOV_MAX;
 	s->iov = calloc(s->iov_max, sizeof(*s->iov));
@@ -81,13 +81,13 @@ static unsigned do_run(struct vsync_state *s, struct io **ios, unsigned n)
 	if (moved < 0 && n > 1)
 		moved = transfer(s, ios, n = 1);
 	if (moved < 0) {
-		doneq_push(&s->done, ios[0], moved);
+		done_queue_push(&s->done, ios[0], moved);
 		return 1;
 	}
 	do {
 		int64_t part = moved < ios[k]->len ? moved : ios[k]->len;
 
-		doneq_push(&s->done, ios[k++], part);
+		done_queue_push(&s->done, ios[k++], part);
 		moved -= part;
 	} while (moved > 0 && k < n);
 	return k;
@@ -101,7 +101,7 @@ static int vsync_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		if (is_native(ios[i])) {
 			i += do_run(s, ios + i, run_length(s, ios + i, n - i));
 		} else {
-			doneq_push(&s->done, ios[i], syscall_io(ios[i]));
+			done_queue_push(&s->done, ios[i], syscall_io(ios[i]));
 			i++;
 		}
 	}
@@ -114,12 +114,12 @@ static int vsync_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 	struct vsync_state *s = ctx->state;
 
 	(void)min, (void)timeout_ns;
-	return (int)doneq_pop(&s->done, out, max);
+	return (int)done_queue_pop(&s->done, out, max);
 }
 
 const struct engine engine_vsync = {
 	.name = "vsync",
-	.caps = ENG_SEEKS | ENG_JOINS,
+	.caps = ENG_SHARED_POSITION | ENG_MERGES,
 	.help = "lseek, then readv or writev of consecutive I/Os of one submission",
 	.state_size = sizeof(struct vsync_state),
 	.init = vsync_init,

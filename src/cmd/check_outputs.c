@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "auxfile.h"
+#include "command_output.h"
 #include "cmd.h"
 #include "memfile.h"
-#include "name.h"
+#include "target_name.h"
 #include "outfile.h"
 #include "vec.h"
 
@@ -18,7 +18,7 @@ static bool is_target(const struct plan *p, const struct target_facts *f, const 
 	char led[PATH_MAX];
 	struct target_facts there;
 
-	if (f->type == TARGET_MISSING && f->symlink && !name_follow(path, led, sizeof(led))) {
+	if (f->type == TARGET_MISSING && f->symlink && !target_name_follow(path, led, sizeof(led))) {
 		target_probe(&there, led); /* what writing to the link would make */
 		return is_target(p, &there, led);
 	}
@@ -93,7 +93,7 @@ static int check_aux(const struct plan *p, const struct plan_job *pj, const char
 	char path[PATH_MAX];
 	int ret;
 
-	ret = auxfile_name(path, sizeof(path), p->set->run.aux_path, pj->job->name, pj->clone, what);
+	ret = command_output_path(path, sizeof(path), p->set->run.aux_path, pj->job->name, pj->clone, what);
 	if (ret)
 		return diag_err(d, ret, "[%.80s]: %s: the name of its output is too long", pj->job->name,
 				option);

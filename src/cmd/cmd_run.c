@@ -15,7 +15,7 @@
 #include "collect_self.h"
 #include "collect_spans.h"
 #include "spans_source.h"
-#include "cpuheld.h"
+#include "cpu_throttle.h"
 #include "cpuidle.h"
 #include "diskstat.h"
 #include "dots.h"
@@ -43,7 +43,7 @@ struct session {
 	struct progress_display eta;
 	struct diskstat *disks;
 	struct cpuidle *cpus;
-	struct cpuheld held; /* when the first wave began */
+	struct cpu_throttle held; /* when the first wave began */
 	struct target_storage storage;
 	struct spans_source spans;
 	struct dots dots;
@@ -171,7 +171,7 @@ static void on_open(void *ctx, const struct run *r, uint32_t wave)
 	(void)r;
 	if (wave == 0) {
 		status_begin(&s->status, clock_ns());
-		cpuheld_look(&s->held);
+		cpu_throttle_read(&s->held);
 		s->disks = target_storage_disks(&s->plan, wants_disk_util, NULL);
 		if (s->set->run.idle_prof)
 			s->cpus = cpuidle_begin();

@@ -54,7 +54,7 @@ static void add_event(struct result_span *span, struct span_event *v, struct spa
 
 /* ETW tells processes and threads apart, the kernel begins them alike. */
 static void add_forks(struct result_span *span, struct span_event *v, const struct ds_profile *asked,
-		      const struct kernstat *k)
+		      const struct kernel_counters *k)
 {
 	static const char source[] = "/proc/stat: processes and threads of the whole machine together";
 
@@ -66,7 +66,7 @@ static void add_forks(struct result_span *span, struct span_event *v, const stru
 		add_event(span, v, (struct span_event){ "Thread", "Start", source, k->v[KERN_FORKS] });
 }
 
-static void add_network(struct result_span *span, struct span_event *v, const struct kernstat *k)
+static void add_network(struct result_span *span, struct span_event *v, const struct kernel_counters *k)
 {
 	static const struct {
 		enum kern_count count;

@@ -17,9 +17,9 @@ bool collect_affinity(struct result_span *span, const struct span_system *machin
 		      struct arena *mem);
 /* What stands in for events. */
 struct counted {
-	const uint64_t *disk;          /* reads, writes; NULL: not known */
-	const uint64_t *faults;        /* minor, major */
-	const struct kernstat *kernel; /* of the whole machine */
+	const uint64_t *disk;                 /* reads, writes; NULL: not known */
+	const uint64_t *faults;               /* minor, major */
+	const struct kernel_counters *kernel; /* of the whole machine */
 };
 bool collect_events(struct result_span *span, const struct ds_profile *asked, const struct counted *counted,
 		    struct arena *mem);

@@ -91,23 +91,23 @@ void collect_stall(struct result_job *rj)
 	}
 }
 
-void collect_cpuheld_notes(struct result *r, const struct cpuheld *from)
+void collect_cpuheld_notes(struct result *r, const struct cpu_throttle *from)
 {
-	struct cpuheld now, since;
+	struct cpu_throttle now, since;
 
 	if (!from->ticks || r->as_fio)
 		return;
-	cpuheld_look(&now);
-	since = cpuheld_since(from, &now);
+	cpu_throttle_read(&now);
+	since = cpu_throttle_since(from, &now);
 	if (since.throttled)
 		result_note(r,
 			    "the CPU quota of its control group (cpu.max) held the run back %" PRIu64
 			    " times, for %.3f s: the figures are those of the quota",
 			    since.throttled, (double)since.throttled_us / 1e6);
-	if (cpuheld_stolen(&since) >= STOLEN)
+	if (cpu_throttle_steal_percent(&since) >= STOLEN)
 		result_note(r,
 			    "the host of this virtual machine gave %.1f %% of its CPU time to others "
 			    "(steal): the "
 			    "figures may be lower, and latencies longer, than it can do",
-			    cpuheld_stolen(&since));
+			    cpu_throttle_steal_percent(&since));
 }

@@ -3,7 +3,7 @@
 #define COLLECT_SELF_H
 
 #include "busy.h"
-#include "cpuheld.h"
+#include "cpu_throttle.h"
 #include "plan.h"
 #include "result.h"
 #include "snapshot.h"
@@ -17,7 +17,7 @@ struct section_busy {
 /* One worker of an entry; its snapshot is as run_snapshot gave it. */
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
 /* What took processors away from the run since that look. */
-void collect_cpuheld_notes(struct result *r, const struct cpuheld *from);
+void collect_cpuheld_notes(struct result *r, const struct cpu_throttle *from);
 /* Of a rate: whether I/Os were waited for in sleeps. */
 void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
 /* I/Os of a rate that waited for their worker. */

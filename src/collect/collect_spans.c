@@ -48,7 +48,7 @@ struct spanner {
 /* As fromjob leaves those out that DISKSPD could not do. */
 static bool has_counterpart(const struct plan_job *pj)
 {
-	return !(pj->job->engine->caps & (ENG_META | ENG_NOIO | ENG_ALTERS)) && !(pj->rw & RW_TRIM);
+	return !(pj->job->engine->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES)) && !(pj->rw & RW_TRIM);
 }
 
 static bool is_mine(const struct spanner *s, const struct plan_job *pj)

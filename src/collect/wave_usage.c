@@ -10,7 +10,7 @@ struct wave {
 	struct diskstat *disks;
 	uint64_t disk_ios[2];
 	bool disks_known;
-	struct kernstat counted; /* at the start, then what came to it */
+	struct kernel_counters counted; /* at the start, then what came to it */
 };
 
 struct wave_usage {
@@ -108,7 +108,7 @@ static void begin(struct wave_usage *s)
 
 	s->now->from = cpuidle_begin();
 	if (s->counts)
-		kernstat_read(&s->now->counted);
+		kernel_counters_read(&s->now->counted);
 	if (s->disks)
 		s->now->disks = target_storage_disks(s->plan, is_in_wave, &wave);
 }
@@ -134,10 +134,10 @@ uint64_t wave_usage_due_ns(const struct wave_usage *s)
 
 static void count_kernel(struct wave *w)
 {
-	struct kernstat now;
+	struct kernel_counters now;
 
-	kernstat_read(&now);
-	w->counted = kernstat_since(&w->counted, &now);
+	kernel_counters_read(&now);
+	w->counted = kernel_counters_since(&w->counted, &now);
 }
 
 void wave_usage_end(struct wave_usage *s)
@@ -164,9 +164,9 @@ const uint64_t *wave_usage_disk_ios(const struct wave_usage *s, uint32_t wave)
 	return s && s->wave[wave].disks_known ? s->wave[wave].disk_ios : NULL;
 }
 
-const struct kernstat *wave_usage_kernel(const struct wave_usage *s, uint32_t wave)
+const struct kernel_counters *wave_usage_kernel(const struct wave_usage *s, uint32_t wave)
 {
-	static const struct kernstat nothing;
+	static const struct kernel_counters nothing;
 
 	return s && s->counts ? &s->wave[wave].counted : &nothing;
 }

@@ -5,7 +5,7 @@
 #define WAVE_USAGE_H
 
 #include "cpuidle.h"
-#include "kernstat.h"
+#include "kernel_counters.h"
 #include "plan.h"
 
 struct wave_usage;
@@ -26,7 +26,7 @@ void wave_usage_end(struct wave_usage *s);
 /* Reads and writes of the disks below the wave's targets; NULL: not known. */
 const uint64_t *wave_usage_disk_ios(const struct wave_usage *s, uint32_t wave);
 /* Nothing in it is known where it was not looked at. */
-const struct kernstat *wave_usage_kernel(const struct wave_usage *s, uint32_t wave);
+const struct kernel_counters *wave_usage_kernel(const struct wave_usage *s, uint32_t wave);
 /* NULL: not known. */
 const struct cpuidle_use *wave_usage_cpus(const struct wave_usage *s, uint32_t wave);
 

@@ -26,7 +26,7 @@ static bool has_counterpart(const struct section *s)
 {
 	const struct engine *e = s->job->engine;
 
-	if (e->caps & (ENG_META | ENG_NOIO | ENG_ALTERS | ENG_VIRTUAL))
+	if (e->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES | ENG_VIRTUAL))
 		fromjob_lose(s, "the job itself: ioengine=%s has no counterpart", e->name);
 	else if (s->o->offset.rw & RW_TRIM)
 		fromjob_lose(s, "the job itself: DISKSPD does not trim");

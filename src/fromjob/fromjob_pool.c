@@ -25,7 +25,7 @@ bool fromjob_pools(const struct job *jobs, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct job_opts *o = &jobs[i].opts;
-		bool draws = o->files.service.kind == SERVICE_RANDOM && !one_file(o);
+		bool draws = o->files.file_order.kind == FILE_ORDER_RANDOM && !one_file(o);
 
 		if (o->queue.per_file || o->native.thread_group || (!draws && !one_file(o)) ||
 		    requests(&jobs[i]) != requests(&jobs[0]))
@@ -43,7 +43,7 @@ void fromjob_pool(struct section *s)
 	if (s->o->queue.per_file)
 		return;
 	s->span->requests = requests(s->job);
-	if (s->npaths > 1 && s->o->files.service.kind != SERVICE_RANDOM)
+	if (s->npaths > 1 && s->o->files.file_order.kind != FILE_ORDER_RANDOM)
 		fromjob_lose(s, "file_service_type: -O takes any file for each I/O");
 }
 

@@ -16,9 +16,9 @@
 static void set_cells(struct offset_gen *g)
 {
 	const struct bsize_cfg *sizes = &g->cfg->bsize;
-	uint64_t least = bsize_min(sizes, offset_drawn(g->cfg)), tail;
+	uint64_t least = bsize_min(sizes, offset_dirs(g->cfg)), tail;
 
-	g->cell_bytes = bsize_max(sizes, offset_drawn(g->cfg));
+	g->cell_bytes = bsize_max(sizes, offset_dirs(g->cfg));
 	tail = g->len % (sizes->unaligned ? g->cell_bytes : least);
 	g->usable = tail < least ? g->len - tail : g->len;
 }
@@ -153,7 +153,7 @@ static void set_list(struct offset_gen *g)
 {
 	struct bsize_share list[OFFSET_SIZES];
 
-	g->nsizes = bsize_list(&g->cfg->bsize, offset_drawn(g->cfg), list, OFFSET_SIZES);
+	g->nsizes = bsize_list(&g->cfg->bsize, offset_dirs(g->cfg), list, OFFSET_SIZES);
 	g->usable = g->len - g->len % list[0].bytes;
 	for (unsigned i = 0; i < g->nsizes; i++) {
 		g->size[i].bytes = list[i].bytes;

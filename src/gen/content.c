@@ -226,7 +226,7 @@ static void put_slice(struct content *c, void *buf, size_t bytes)
 	memcpy(buf, c->pool.bytes + rng_below(&c->rng, places) * c->pool.align, bytes);
 }
 
-void content_make(struct content *c, void *buf, size_t bytes, uint64_t offset)
+void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset)
 {
 	switch (c->how) {
 	case CONTENT_KEEP:

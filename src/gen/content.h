@@ -81,7 +81,7 @@ void content_pool_random(void *buf, size_t bytes, uint64_t pos);
 /* A buffer before the first write. */
 void content_first(struct content *c, void *buf, size_t bytes);
 /* For content_before_write. */
-void content_make(struct content *c, void *buf, size_t bytes, uint64_t offset);
+void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset);
 /* What is laid out at [offset, offset + bytes), from whatever offset the laying out began. False if it
    depends on more than that: random data, for content_first. */
 bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offset);
@@ -89,7 +89,7 @@ bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offse
 static inline void content_before_write(struct content *c, void *buf, size_t bytes, uint64_t offset)
 {
 	if (c->how != CONTENT_KEEP)
-		content_make(c, buf, bytes, offset);
+		content_generate(c, buf, bytes, offset);
 }
 
 #endif

@@ -1,6 +1,6 @@
 #include "dist.h"
 
-void dist_seal(struct dist_zones *z)
+void dist_finish(struct dist_zones *z)
 {
 	unsigned at = 0;
 

@@ -20,7 +20,7 @@ struct dist_zone {
 /* Of one direction. n 0: every block alike. Accesses add up to 100. */
 struct dist_zones {
 	unsigned n;
-	uint8_t drawn[100]; /* which zone each hundredth of the accesses goes to: dist_seal */
+	uint8_t drawn[100]; /* which zone each hundredth of the accesses goes to: dist_finish */
 	struct dist_zone zone[DIST_ZONES];
 };
 
@@ -33,7 +33,7 @@ struct dist_cfg {
 };
 
 /* Fills in what dist_slot needs, when the zones stand. */
-void dist_seal(struct dist_zones *z);
+void dist_finish(struct dist_zones *z);
 /* Bytes that these zones reach to; 0 if they are percentages or end with the range. */
 uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir);
 /* What the accesses of those zones add up to that begin before `len`: 100 unless zones are clipped. */

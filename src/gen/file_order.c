@@ -43,7 +43,7 @@ void file_order_restart(struct file_order *s)
 {
 	s->next = 0;
 	s->left = s->ios;
-	if (s->kind != SERVICE_RANDOM)
+	if (s->kind != FILE_ORDER_RANDOM)
 		return;
 	s->nalive = s->files;
 	for (uint32_t i = 0; i < s->files; i++)
@@ -57,7 +57,7 @@ bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uin
 {
 	*s = (struct file_order){ .kind = cfg->kind, .files = files, .ios = cfg->ios ? cfg->ios : 1 };
 	rng_init(&s->rng, seed);
-	if (s->kind == SERVICE_RANDOM) {
+	if (s->kind == FILE_ORDER_RANDOM) {
 		s->alive = calloc(files, sizeof(*s->alive));
 		s->place = calloc(files, sizeof(*s->place));
 		if (!s->alive || !s->place)
@@ -67,7 +67,7 @@ bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uin
 	return true;
 }
 
-bool file_order_weigh(struct file_order *s, const uint32_t *weight)
+bool file_order_set_weights(struct file_order *s, const uint32_t *weight)
 {
 	s->weight = calloc(s->files, sizeof(*s->weight));
 	s->sum = calloc(s->files, sizeof(*s->sum));
@@ -89,10 +89,10 @@ void file_order_fini(struct file_order *s)
 static void next_turn(struct file_order *s, uint32_t file)
 {
 	s->left = s->ios;
-	if (s->kind == SERVICE_RANDOM)
+	if (s->kind == FILE_ORDER_RANDOM)
 		draw(s);
 	else
-		s->next = service_after(s, file);
+		s->next = file_order_after(s, file);
 }
 
 void file_order_turn(struct file_order *s, uint32_t file)
@@ -101,11 +101,11 @@ void file_order_turn(struct file_order *s, uint32_t file)
 		s->next = file;
 		s->left = s->ios;
 	}
-	if (s->kind != SERVICE_SEQUENTIAL && --s->left == 0)
+	if (s->kind != FILE_ORDER_SEQUENTIAL && --s->left == 0)
 		next_turn(s, file);
 }
 
-void file_order_stay(struct file_order *s, uint32_t file)
+void file_order_repeat(struct file_order *s, uint32_t file)
 {
 	s->next = file;
 	s->left = s->left == s->ios ? 1 : s->left + 1;
@@ -113,7 +113,7 @@ void file_order_stay(struct file_order *s, uint32_t file)
 
 uint32_t file_order_done(struct file_order *s, uint32_t file)
 {
-	if (s->kind == SERVICE_RANDOM && s->place[file] < s->nalive && s->alive[s->place[file]] == file) {
+	if (s->kind == FILE_ORDER_RANDOM && s->place[file] < s->nalive && s->alive[s->place[file]] == file) {
 		uint32_t last = s->alive[--s->nalive], at = s->place[file];
 
 		s->alive[at] = last;
@@ -125,5 +125,5 @@ uint32_t file_order_done(struct file_order *s, uint32_t file)
 	}
 	if (file == s->next)
 		next_turn(s, file);
-	return s->kind == SERVICE_RANDOM ? s->next : service_after(s, file);
+	return s->kind == FILE_ORDER_RANDOM ? s->next : file_order_after(s, file);
 }

@@ -1,10 +1,10 @@
 #include <stddef.h>
 #include "cells.h"
-#include "walk.h"
+#include "seq_wrap.h"
 
 #define REDRAWS 64
 
-unsigned offset_drawn(const struct offset_cfg *cfg)
+unsigned offset_dirs(const struct offset_cfg *cfg)
 {
 	return cfg->rw & RW_TRIMWRITE ? RW_TRIM : cfg->rw & RW_DIRS;
 }
@@ -13,7 +13,7 @@ unsigned offset_drawn(const struct offset_cfg *cfg)
 static bool aligned_elsewhere(const struct offset_gen *g)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_drawn(g->cfg) & 1u << d && g->cfg->ba[d] && g->cfg->ba[d] != g->least[d])
+		if (offset_dirs(g->cfg) & 1u << d && g->cfg->ba[d] && g->cfg->ba[d] != g->least[d])
 			return true;
 	return false;
 }
@@ -22,7 +22,7 @@ static bool aligned_elsewhere(const struct offset_gen *g)
 static bool follows_on(const struct offset_cfg *cfg)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_drawn(cfg) & 1u << d && cfg->random_percent[d] < 100)
+		if (offset_dirs(cfg) & 1u << d && cfg->random_percent[d] < 100)
 			return true;
 	return cfg->rw_nr > 1;
 }
@@ -40,7 +40,7 @@ static bool without_map(const struct offset_cfg *cfg)
 
 size_t offset_bytes(const struct offset_cfg *cfg)
 {
-	bool cells = cfg->rw & RW_RANDOM && !bsize_fixed(&cfg->bsize, offset_drawn(cfg));
+	bool cells = cfg->rw & RW_RANDOM && !bsize_fixed(&cfg->bsize, offset_dirs(cfg));
 
 	return cells ? sizeof(struct offset_gen) : offsetof(struct offset_gen, size);
 }
@@ -51,14 +51,14 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 	struct bsize_share list[OFFSET_SIZES];
 
 	if (!(cfg->rw & RW_RANDOM))
-		return offset_walks(cfg) ? OFFSET_WALK : OFFSET_SEQUENTIAL;
+		return offset_wraps(cfg) ? OFFSET_SEQ_WRAP : OFFSET_SEQUENTIAL;
 	if (follows_on(cfg))
 		return cfg->runs == SEQ_RUNS_HOMOGENEOUS ? OFFSET_RUNS : OFFSET_GROUPS;
 	if (without_map(cfg) || cfg->dist || aligned_elsewhere(g))
 		return OFFSET_UNIFORM;
 	if (g->block)
 		return OFFSET_BLOCKS;
-	return bsize_list(&cfg->bsize, offset_drawn(cfg), list, OFFSET_SIZES) ? OFFSET_LISTED : OFFSET_CELLS;
+	return bsize_list(&cfg->bsize, offset_dirs(cfg), list, OFFSET_SIZES) ? OFFSET_LISTED : OFFSET_CELLS;
 }
 
 static enum offset_kind choose_quick(const struct offset_gen *g)
@@ -67,7 +67,7 @@ static enum offset_kind choose_quick(const struct offset_gen *g)
 		     (g->kind == OFFSET_UNIFORM && !g->cfg->dist);
 
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_drawn(g->cfg) & 1u << d && (!g->fixed[d] || !g->slots[d]))
+		if (offset_dirs(g->cfg) & 1u << d && (!g->fixed[d] || !g->slots[d]))
 			quick = false;
 	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? g->kind : OFFSET_RUNS;
 }
@@ -106,7 +106,7 @@ static void begin_pass(struct offset_gen *g)
 
 	rng_init(&g->rng, key);
 	permute_restart(&g->perm, key);
-	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_WALK; d++)
+	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_SEQ_WRAP; d++)
 		g->pos[d] = 0;
 	g->group_left = 0;
 	g->pass_left = without_map(g->cfg) ? UINT64_MAX : g->len;
@@ -127,14 +127,13 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->pair_len = 0;
 	g->turns = NULL;
 	g->running = false;
-	g->block =
-		bsize_fixed(&cfg->bsize, offset_drawn(cfg)) ? bsize_min(&cfg->bsize, offset_drawn(cfg)) : 0;
+	g->block = bsize_fixed(&cfg->bsize, offset_dirs(cfg)) ? bsize_min(&cfg->bsize, offset_dirs(cfg)) : 0;
 	set_sizes(g);
 	g->kind = choose_kind(g);
 	g->quick = choose_quick(g);
 	set_permutation(g);
 	begin_pass(g);
-	offset_first(g, 0);
+	offset_set_first(g, 0);
 }
 
 void offset_restart(struct offset_gen *g, bool fresh_order)
@@ -143,7 +142,7 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 	begin_pass(g);
 }
 
-void offset_go_on(struct offset_gen *g)
+void offset_continue(struct offset_gen *g)
 {
 	g->pass_left = without_map(g->cfg) ? UINT64_MAX : g->len;
 }
@@ -221,7 +220,7 @@ static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset
 }
 
 /* Where a group begins. Groups of one block size begin at each block once, and then anew. */
-uint64_t offset_anywhere(struct offset_gen *g, enum io_dir dir)
+uint64_t offset_random(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t n;
 
@@ -255,7 +254,7 @@ static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
 	if (goes_anywhere(g, dir))
-		g->pos[dir] = offset_anywhere(g, dir);
+		g->pos[dir] = offset_random(g, dir);
 	g->group_left = (g->group_left ? g->group_left : g->cfg->rw_nr) - 1;
 	*offset = g->pos[dir];
 	*len = offset_draw_within(g, dir, g->len - *offset);
@@ -279,15 +278,15 @@ static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32
 		return next_uniform(g, dir, offset, len);
 	case OFFSET_GROUPS:
 		return next_of_group(g, dir, offset, len);
-	case OFFSET_WALK:
-		return walk_next(g, dir, offset, len);
+	case OFFSET_SEQ_WRAP:
+		return seq_wrap_next(g, dir, offset, len);
 	case OFFSET_RUNS:
-		return walk_next_of_run(g, dir, offset, len);
+		return seq_wrap_next_of_run(g, dir, offset, len);
 	}
 	return false;
 }
 
-bool offset_takes(const struct offset_gen *g, unsigned dirs)
+bool offset_can_take(const struct offset_gen *g, unsigned dirs)
 {
 	bool one = (dirs & (dirs - 1)) == 0;
 

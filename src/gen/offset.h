@@ -26,8 +26,8 @@
    In both, every byte is touched once per pass, and several cells are cut in turn, so that neighbours in a
    cell are not neighbours in time.
 
-   A walk (walk.h): sequential I/O that goes round for ever, from one position for reads and writes, for each
-   I/O in flight or for several jobs; and random I/O whose runs in order are all reads or all writes.
+   A walk (seq_wrap.h): sequential I/O that goes round for ever, from one position for reads and writes, for
+   each I/O in flight or for several jobs; and random I/O whose runs in order are all reads or all writes.
 
    trimwrite: offsets and sizes are drawn for trims. What was trimmed is then written, in one piece. */
 #ifndef OFFSET_H
@@ -79,7 +79,7 @@ enum offset_kind {
 	OFFSET_CELLS,
 	OFFSET_UNIFORM,
 	OFFSET_GROUPS,
-	OFFSET_WALK,
+	OFFSET_SEQ_WRAP,
 	OFFSET_RUNS
 };
 
@@ -148,16 +148,16 @@ size_t offset_bytes(const struct offset_cfg *cfg);
 /* Whether some I/Os follow the one before them. */
 bool offset_follows_on(const struct offset_cfg *cfg);
 /* Whether I/O in order is a walk. */
-bool offset_walks(const struct offset_cfg *cfg);
+bool offset_wraps(const struct offset_cfg *cfg);
 /* seed is the worker's and file's own. Keeps cfg. */
 void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t start, uint64_t len,
 		 uint64_t seed);
 /* Where a walk begins, relative to the range; SEQ_WRAP_TARGET. Right after offset_init. */
-void offset_first(struct offset_gen *g, uint64_t first);
+void offset_set_first(struct offset_gen *g, uint64_t first);
 /* cfg->shared: this count is that of all whose walk is one. One block size. */
 void offset_share(struct offset_gen *g, _Atomic uint64_t *turns);
 /* SEQ_RUNS_HOMOGENEOUS: the direction of the next I/O, which offset_next must then draw. */
-enum io_dir offset_run(struct offset_gen *g, struct mixer *m);
+enum io_dir offset_run_dir(struct offset_gen *g, struct mixer *m);
 static inline bool offset_has_runs(const struct offset_gen *g)
 {
 	return g->kind == OFFSET_RUNS;
@@ -168,12 +168,12 @@ static inline bool offset_has_runs(const struct offset_gen *g)
 void offset_restart(struct offset_gen *g, bool fresh_order);
 /* rand*:N and percentage_random: as in fio the loops of a job are one, which does not begin anew between
  * them. */
-static inline bool offset_goes_on(const struct offset_gen *g)
+static inline bool offset_continues(const struct offset_gen *g)
 {
 	return g->kind == OFFSET_GROUPS;
 }
 /* Another pass of such a generator, from where it is. */
-void offset_go_on(struct offset_gen *g);
+void offset_continue(struct offset_gen *g);
 /* For offset_next alone. */
 bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
@@ -206,8 +206,8 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 
 /* Whether offset_take draws for these directions (rw_bits): their I/Os have one size, and where each goes
    does not depend on its direction. */
-bool offset_takes(const struct offset_gen *g, unsigned dirs);
-/* The offsets of the next I/Os, all of this direction or (where offset_takes) of any, as offset_next would
+bool offset_can_take(const struct offset_gen *g, unsigned dirs);
+/* The offsets of the next I/Os, all of this direction or (where offset_can_take) of any, as offset_next would
    draw them: 1 to max, or 0 when the pass is complete. */
 unsigned offset_take(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max);
 

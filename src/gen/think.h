@@ -25,7 +25,7 @@ static inline bool think_wanted(const struct think_cfg *c)
 }
 
 /* A rest is over, or the phase begins. ios: issued or completed so far, as cfg->by says. */
-static inline void think_over(struct think *t, uint64_t now_ns, uint64_t ios)
+static inline void think_restart(struct think *t, uint64_t now_ns, uint64_t ios)
 {
 	t->since_ns = now_ns;
 	t->since_ios = ios;

@@ -110,8 +110,8 @@ static void mark_held(struct io **ios, unsigned n)
 {
 #pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++) {
-		assert(ios[i]->res != IO_HELD);
-		ios[i]->res = IO_HELD;
+		assert(ios[i]->res != IO_IN_ENGINE);
+		ios[i]->res = IO_IN_ENGINE;
 	}
 }
 
@@ -125,7 +125,7 @@ static void assert_returned(struct io **ios, unsigned n)
 {
 #pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++)
-		assert(ios[i]->res != IO_HELD);
+		assert(ios[i]->res != IO_IN_ENGINE);
 }
 
 int eng_init(struct engine_ctx *ctx)

@@ -37,24 +37,24 @@ struct cmdprio_opts;
 struct opt_table;
 
 enum engine_caps {
-	ENG_SYNC = 1 << 0,           /* depth is 1: submit does the I/O */
-	ENG_NOFILE = 1 << 1,         /* no file is needed, opened or laid out (null) */
-	ENG_META = 1 << 2,           /* one I/O is one file operation */
-	ENG_NOIO = 1 << 3,           /* no I/O at all */
-	ENG_VIRTUAL = 1 << 4,        /* moves no data (null) */
-	ENG_MAKES = 1 << 5,          /* META: makes the file or directory */
-	ENG_REMOVES = 1 << 6,        /* META: removes it */
-	ENG_DIRS = 1 << 7,           /* META: of directories */
-	ENG_SEEKS = 1 << 14,         /* moves the file's position, which all threads share */
-	ENG_ALTERS = 1 << 8,         /* changes its files whatever rw says, and reads none of their data */
-	ENG_RWF = 1 << 9,            /* its calls take RWF_* flags */
-	ENG_MAPPED = 1 << 10,        /* works on mappings: room must be there beforehand */
-	ENG_PLUGS = 1 << 11,         /* the kernel plugs a submit of several I/Os: plug.h */
-	ENG_JOINS = 1 << 12,         /* a submit of several neighbours is one transfer */
-	ENG_RING = 1 << 13,          /* submits through a ring shared with the kernel */
-	ENG_BUFFERED_SYNC = 1 << 15, /* buffered I/O is done inside submit, so its depth is 1 */
-	ENG_NO_READAHEAD = 1 << 16,  /* buffered reads do not profit from readahead */
-	ENG_RUNS_PROGRAM = 1 << 17,  /* NOIO: runs a program, whose output goes to files */
+	ENG_SYNC = 1 << 0,             /* depth is 1: submit does the I/O */
+	ENG_NOFILE = 1 << 1,           /* no file is needed, opened or laid out (null) */
+	ENG_META = 1 << 2,             /* one I/O is one file operation */
+	ENG_NOIO = 1 << 3,             /* no I/O at all */
+	ENG_VIRTUAL = 1 << 4,          /* moves no data (null) */
+	ENG_CREATES = 1 << 5,          /* META: makes the file or directory */
+	ENG_DELETES = 1 << 6,          /* META: removes it */
+	ENG_DIRS = 1 << 7,             /* META: of directories */
+	ENG_SHARED_POSITION = 1 << 14, /* moves the file's position, which all threads share */
+	ENG_CHANGES_FILES = 1 << 8,    /* changes its files whatever rw says, and reads none of their data */
+	ENG_RWF = 1 << 9,              /* its calls take RWF_* flags */
+	ENG_MAPPED = 1 << 10,          /* works on mappings: room must be there beforehand */
+	ENG_PLUGS = 1 << 11,           /* the kernel plugs a submit of several I/Os: plug.h */
+	ENG_MERGES = 1 << 12,          /* a submit of several neighbours is one transfer */
+	ENG_RING = 1 << 13,            /* submits through a ring shared with the kernel */
+	ENG_BUFFERED_SYNC = 1 << 15,   /* buffered I/O is done inside submit, so its depth is 1 */
+	ENG_NO_READAHEAD = 1 << 16,    /* buffered reads do not profit from readahead */
+	ENG_RUNS_PROGRAM = 1 << 17,    /* NOIO: runs a program, whose output goes to files */
 };
 
 /* Newer than the headers of some systems that can run them. */
@@ -68,7 +68,7 @@ enum engine_caps {
 struct engine;
 struct engine_ctx {
 	const struct engine *engine;
-	const struct engine *behind; /* the one that does the work where `engine` is an offload_face */
+	const struct engine *inner; /* the one that does the work where `engine` is an offload_wrapper */
 	void *state;      /* engine->state_size bytes, zeroed; eng_init allocates it, eng_fini frees it */
 	const void *opts; /* the engine's own options, or NULL */
 	unsigned depth;
@@ -88,11 +88,11 @@ struct engine_ctx {
 /* NOIO: what such an engine may know and ask while it works. The functions take arg. */
 struct eng_work {
 	void *arg;
-	bool (*over)(void *arg);              /* the job has to end */
-	bool (*rest)(void *arg, uint64_t ns); /* sleeps so long at most; over() */
-	bool (*io_over)(void *arg);           /* all jobs that do I/O beside this one have ended */
+	bool (*must_stop)(void *arg);          /* the job has to end */
+	bool (*sleep)(void *arg, uint64_t ns); /* sleeps so long at most; over() */
+	bool (*io_jobs_ended)(void *arg);      /* all jobs that do I/O beside this one have ended */
 	/* A process group runs for this job, whatever becomes of the worker; 0: no more. */
-	void (*group)(void *arg, int pgid);
+	void (*note_group)(void *arg, int pgid);
 	const char *job, *aux_path; /* aux_path NULL: the working directory */
 	uint32_t clone;
 	uint64_t runtime_ns; /* 0: none */
@@ -132,9 +132,9 @@ const char *engine_missing(const char *name);
 const char *engine_missing_at(unsigned n, const char **why);
 
 /* What it does to a file it cannot do again. */
-static inline bool eng_once(const struct engine *e)
+static inline bool eng_not_repeatable(const struct engine *e)
 {
-	return e->caps & ENG_REMOVES || (e->caps & ENG_MAKES && e->caps & ENG_DIRS);
+	return e->caps & ENG_DELETES || (e->caps & ENG_CREATES && e->caps & ENG_DIRS);
 }
 
 /* The priorities of single I/Os that these options of the engine's ask for; NULL if it has none. */
@@ -154,10 +154,10 @@ static inline void eng_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	int64_t res;
 
-	assert(ctx->with_engine == 0 && io->res != IO_HELD);
-	io->res = IO_HELD;
+	assert(ctx->with_engine == 0 && io->res != IO_IN_ENGINE);
+	io->res = IO_IN_ENGINE;
 	res = ctx->engine->do_one(ctx, io);
-	assert(res != IO_HELD);
+	assert(res != IO_IN_ENGINE);
 	io->res = res;
 }
 

@@ -132,7 +132,7 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 
 	*created = false;
 	if (fd == -ENOENT && create) {
-		if (check_directory(f->path, facts, d) || file_make_parents(f->path, d))
+		if (check_directory(f->path, facts, d) || file_create_parents(f->path, d))
 			return d->err;
 		fd = open_new(f, cfg, seed);
 		*created = fd >= 0;
@@ -338,7 +338,7 @@ static int make_dir(const char *path, struct diag *d)
 	return diag_kind(d, DIAG_RUN, err, "%s: cannot make the directory: %s", path, diag_errno(err));
 }
 
-int file_make_parents(const char *path, struct diag *d)
+int file_create_parents(const char *path, struct diag *d)
 {
 	char dir[PATH_MAX];
 	struct stat st;

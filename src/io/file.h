@@ -61,6 +61,6 @@ void file_advise(struct file *f, enum file_advice advice, bool random);
  * error. */
 int file_preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d);
 /* mkdir -p of the directories above path. */
-int file_make_parents(const char *path, struct diag *d);
+int file_create_parents(const char *path, struct diag *d);
 
 #endif

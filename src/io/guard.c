@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/sysmacros.h>
-#include "devuse.h"
-#include "name.h"
+#include "in_use.h"
+#include "target_name.h"
 
 static bool same_target(const struct target_facts *f, const struct target_facts *g)
 {
@@ -47,13 +47,13 @@ static int refuse_openable(struct diag *d, const char *path, const char *why, co
 static int refuse_missing(const struct target_facts *f, const char *path, struct diag *d)
 {
 	char to[PATH_MAX], near[PATH_MAX] = "";
-	bool known = !name_follow(path, to, sizeof(to));
+	bool known = !target_name_follow(path, to, sizeof(to));
 
 	if (!f->in_dev)
 		return diag_kind(d, DIAG_TARGET, -EPERM,
 				 "%s: refusing to write: it is a symbolic link to %s, which does not exist",
 				 path, known ? to : "something");
-	if (known && name_nearest(to, near, sizeof(near)))
+	if (known && target_name_nearest(to, near, sizeof(near)))
 		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: there is no such device; did you mean %s?",
 				 path, near);
 	return diag_kind(d, DIAG_TARGET, -EPERM,
@@ -119,7 +119,7 @@ static void examine_again(struct target_facts *now, int fd, const struct target_
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;
 
-	devuse_reason(fd, now->rdev, !known, now->refuse, sizeof(now->refuse));
+	in_use_device(fd, now->rdev, !known, now->refuse, sizeof(now->refuse));
 	if (known && !now->refuse[0])
 		memcpy(now->refuse, before->refuse, sizeof(now->refuse));
 }

@@ -22,14 +22,14 @@ enum io_op {
 _Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO_TRIM == DIR_TRIM, "order");
 
 /* The res of an I/O that is with the engine: kept by the door. No engine returns it. */
-#define IO_HELD INT64_MIN
+#define IO_IN_ENGINE INT64_MIN
 
 /* The first line is what engines read; the second is the core's. */
 struct io {
 	_Alignas(64) struct file *file;
 	void *buf;
 	uint64_t offset;
-	int64_t res;    /* bytes, or -errno; set by the engine before reap returns it; IO_HELD */
+	int64_t res;    /* bytes, or -errno; set by the engine before reap returns it; IO_IN_ENGINE */
 	uint32_t len;   /* bytes asked for */
 	uint32_t rwf;   /* RWF_* flags of preadv2 and kin */
 	uint16_t index; /* 0 .. depth-1: this I/O's slot, the same for its whole life */

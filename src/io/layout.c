@@ -262,7 +262,7 @@ static unsigned start_helpers(struct many *m, pthread_t *ids, unsigned count)
 	return started;
 }
 
-int layout_many(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d)
+int layout_write_files(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d)
 {
 	struct many m = { .jobs = jobs, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER, .d = d };
 	unsigned helpers = threads < n ? threads : n, started = 0;

@@ -33,6 +33,6 @@ int layout_write(const struct layout_job *j, struct diag *d);
 
 /* Writes several files at once, by the calling thread and up to threads - 1 helpers, in which all signals are
    blocked and which have ended on return. The first error is told; the other files stop where they are. */
-int layout_many(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d);
+int layout_write_files(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d);
 
 #endif

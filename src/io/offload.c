@@ -25,19 +25,19 @@
 
 enum word { STARTING, IDLE, WORK, QUIT };
 
-struct write_pool;
+struct offload_pool;
 
 /* One thread. */
-struct hand {
+struct offload_thread {
 	_Alignas(64) _Atomic uint32_t word; /* enum word; a futex */
-	struct write_pool *pool;
-	struct io *given;    /* the core's */
-	uint32_t count;      /* the core's: how many it was given */
-	bool trims;          /* the core's: a trim, which is not back yet */
-	struct hand *before; /* whose trim comes first, its I/O number `number`; NULL: none */
+	struct offload_pool *pool;
+	struct io *given;              /* the core's */
+	uint32_t count;                /* the core's: how many it was given */
+	bool trims;                    /* the core's: a trim, which is not back yet */
+	struct offload_thread *before; /* whose trim comes first, its I/O number `number`; NULL: none */
 	uint32_t number;
-	_Atomic uint32_t finished; /* how many it has done; a futex */
-	struct hand *next;         /* in the stack of those that are done */
+	_Atomic uint32_t finished;   /* how many it has done; a futex */
+	struct offload_thread *next; /* in the stack of those that are done */
 	uint64_t issue_ns;
 	int64_t res;
 	struct io own; /* what the engine sees of it */
@@ -49,15 +49,15 @@ struct hand {
 	pid_t tid; /* set before it is IDLE */
 };
 
-struct write_pool {
-	struct hand *hand;
-	unsigned started;                         /* threads */
-	unsigned ntrims;                          /* that are not back yet */
-	struct hand *taken;                       /* done, and the core's already; oldest first */
-	_Atomic int broken;                       /* -errno of an engine that does not work any more */
-	_Alignas(64) _Atomic(struct hand *) done; /* newest first */
-	_Atomic uint32_t bell;                    /* counts what is done; a futex */
-	_Atomic uint32_t waiting;                 /* the core sleeps on it */
+struct offload_pool {
+	struct offload_thread *hand;
+	unsigned started;             /* threads */
+	unsigned ntrims;              /* that are not back yet */
+	struct offload_thread *taken; /* done, and the core's already; oldest first */
+	_Atomic int broken;           /* -errno of an engine that does not work any more */
+	_Alignas(64) _Atomic(struct offload_thread *) done; /* newest first */
+	_Atomic uint32_t bell;                              /* counts what is done; a futex */
+	_Atomic uint32_t waiting;                           /* the core sleeps on it */
 };
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
@@ -79,7 +79,7 @@ static uint32_t wait_while(_Atomic uint32_t *word, uint32_t value)
 	return v;
 }
 
-static void set_word(struct hand *h, enum word w)
+static void set_word(struct offload_thread *h, enum word w)
 {
 	atomic_store_explicit(&h->word, w, memory_order_release);
 	futex_wake(&h->word);
@@ -87,7 +87,7 @@ static void set_word(struct hand *h, enum word w)
 
 /* ---- a thread's side ---- */
 
-static void copy_in(struct hand *h)
+static void copy_in(struct offload_thread *h)
 {
 	const struct io *io = h->given;
 
@@ -102,7 +102,7 @@ static void copy_in(struct hand *h)
 }
 
 /* The I/O's res; -EAGAIN if the engine has no room, and the core asks again. */
-static int64_t broke(struct hand *h, int ret)
+static int64_t broke(struct offload_thread *h, int ret)
 {
 	const struct timespec nap = { .tv_nsec = RETRY_NS };
 
@@ -115,7 +115,7 @@ static int64_t broke(struct hand *h, int ret)
 	return ret;
 }
 
-static int64_t work(struct hand *h)
+static int64_t work(struct offload_thread *h)
 {
 	bool sync = h->ctx.engine->caps & (ENG_SYNC | ENG_VIRTUAL);
 	struct io *io = &h->own;
@@ -134,7 +134,7 @@ static int64_t work(struct hand *h)
 	return ret < 0 ? broke(h, ret) : h->own.res;
 }
 
-static void await_trim(struct hand *h)
+static void await_trim(struct offload_thread *h)
 {
 	_Atomic uint32_t *finished;
 	uint32_t n;
@@ -147,10 +147,10 @@ static void await_trim(struct hand *h)
 }
 
 /* Once it is on the stack the core may give this thread the next one. */
-static void give_back(struct hand *h)
+static void give_back(struct offload_thread *h)
 {
-	struct write_pool *p = h->pool;
-	struct hand *top = atomic_load_explicit(&p->done, memory_order_relaxed);
+	struct offload_pool *p = h->pool;
+	struct offload_thread *top = atomic_load_explicit(&p->done, memory_order_relaxed);
 
 	atomic_fetch_add_explicit(&h->finished, 1, memory_order_release);
 	if (h->own.op == IO_TRIM)
@@ -167,7 +167,7 @@ static void give_back(struct hand *h)
 
 static void *hand_main(void *arg)
 {
-	struct hand *h = arg;
+	struct offload_thread *h = arg;
 
 	h->tid = (pid_t)syscall(SYS_gettid);
 	h->err = eng_init(&h->ctx);
@@ -190,7 +190,7 @@ static bool overlap(const struct io *a, const struct io *b)
 }
 
 /* trimwrite: the trim whose place this I/O writes. */
-static void order(struct write_pool *p, struct hand *h)
+static void order(struct offload_pool *p, struct offload_thread *h)
 {
 	const struct io *io = h->given;
 
@@ -200,7 +200,7 @@ static void order(struct write_pool *p, struct hand *h)
 	if (!p->ntrims || io->op != IO_WRITE)
 		return;
 	for (unsigned i = 0; i < p->started && !h->before; i++) {
-		struct hand *t = &p->hand[i];
+		struct offload_thread *t = &p->hand[i];
 
 		if (t->trims && overlap(t->given, io)) {
 			h->before = t;
@@ -211,10 +211,10 @@ static void order(struct write_pool *p, struct hand *h)
 
 static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
-	struct write_pool *p = ctx->state;
+	struct offload_pool *p = ctx->state;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct hand *h = &p->hand[ios[i]->index];
+		struct offload_thread *h = &p->hand[ios[i]->index];
 
 		h->given = ios[i];
 		h->count++;
@@ -225,12 +225,13 @@ static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 }
 
 /* Takes what is done off the stack, which has the newest on top. */
-static void take(struct write_pool *p)
+static void take(struct offload_pool *p)
 {
-	struct hand *h = atomic_exchange_explicit(&p->done, NULL, memory_order_acquire), *list = NULL;
+	struct offload_thread *h = atomic_exchange_explicit(&p->done, NULL, memory_order_acquire),
+			      *list = NULL;
 
 	while (h) {
-		struct hand *older = h->next;
+		struct offload_thread *older = h->next;
 
 		h->next = list;
 		list = h;
@@ -239,7 +240,7 @@ static void take(struct write_pool *p)
 	p->taken = list;
 }
 
-static unsigned collect(struct write_pool *p, struct io **out, unsigned max)
+static unsigned collect(struct offload_pool *p, struct io **out, unsigned max)
 {
 	unsigned n = 0;
 
@@ -264,7 +265,7 @@ static unsigned collect(struct write_pool *p, struct io **out, unsigned max)
 }
 
 /* Sleeps until something is done; false once the time is up. until_ns UINT64_MAX: never. */
-static bool await(struct write_pool *p, uint64_t until_ns)
+static bool await(struct offload_pool *p, uint64_t until_ns)
 {
 	struct timespec ts, *timeout = NULL;
 	uint32_t bell;
@@ -289,7 +290,7 @@ static bool await(struct write_pool *p, uint64_t until_ns)
 
 static int face_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
 {
-	struct write_pool *p = ctx->state;
+	struct offload_pool *p = ctx->state;
 	unsigned n = collect(p, out, max);
 	uint64_t until = UINT64_MAX;
 	int broken;
@@ -306,7 +307,7 @@ static int face_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsi
 
 static void stop(struct engine_ctx *ctx)
 {
-	struct write_pool *p = ctx->state;
+	struct offload_pool *p = ctx->state;
 	struct io *io;
 
 	while (ctx->with_engine) { /* an engine that broke: what the others have comes back all the same */
@@ -324,14 +325,14 @@ static void stop(struct engine_ctx *ctx)
 	free(p->hand);
 }
 
-static void prepare(struct engine_ctx *ctx, struct hand *h, unsigned i)
+static void prepare(struct engine_ctx *ctx, struct offload_thread *h, unsigned i)
 {
-	*h = (struct hand){ .pool = ctx->state, .buf = *ctx->bufs };
+	*h = (struct offload_thread){ .pool = ctx->state, .buf = *ctx->bufs };
 	h->buf.base += i * ctx->bufs->stride;
 	h->buf.bytes = ctx->bufs->stride;
 	h->own.buf = h->buf.base;
 	h->ctx = (struct engine_ctx){
-		.engine = ctx->behind,
+		.engine = ctx->inner,
 		.opts = ctx->opts,
 		.depth = 1,
 		.write_rwf = ctx->write_rwf,
@@ -344,14 +345,14 @@ static void prepare(struct engine_ctx *ctx, struct hand *h, unsigned i)
 	};
 }
 
-static int start(struct engine_ctx *ctx, struct write_pool *p)
+static int start(struct engine_ctx *ctx, struct offload_pool *p)
 {
 	pthread_attr_t attr;
 	int ret = pthread_attr_init(&attr);
 
 	ret = ret ? ret : pthread_attr_setstacksize(&attr, STACK_BYTES);
 	while (!ret && p->started < ctx->depth) {
-		struct hand *h = &p->hand[p->started];
+		struct offload_thread *h = &p->hand[p->started];
 
 		prepare(ctx, h, p->started);
 		ret = pthread_create(&h->thread, &attr, hand_main, h);
@@ -369,15 +370,15 @@ static int start(struct engine_ctx *ctx, struct write_pool *p)
 
 static int face_init(struct engine_ctx *ctx)
 {
-	struct write_pool *p = ctx->state;
+	struct offload_pool *p = ctx->state;
 	int ret = 0;
 
-	p->hand = aligned_alloc(_Alignof(struct hand), ctx->depth * sizeof(*p->hand));
+	p->hand = aligned_alloc(_Alignof(struct offload_thread), ctx->depth * sizeof(*p->hand));
 	if (!p->hand)
 		return diag_err(ctx->d, -ENOMEM, "io_submit_mode=offload: out of memory");
 	ret = start(ctx, p);
 	for (unsigned i = 0; i < p->started; i++) {
-		struct hand *h = &p->hand[i];
+		struct offload_thread *h = &p->hand[i];
 
 		wait_while(&h->word, STARTING);
 		if (h->err && !ret)
@@ -394,7 +395,7 @@ static int face_init(struct engine_ctx *ctx)
 }
 
 /* Its ticks in user mode and in the kernel. */
-static void ticks_of(const struct hand *h, uint64_t *user, uint64_t *sys)
+static void ticks_of(const struct offload_thread *h, uint64_t *user, uint64_t *sys)
 {
 	char line[512];
 	const char *after;
@@ -408,7 +409,7 @@ static void ticks_of(const struct hand *h, uint64_t *user, uint64_t *sys)
 		       sys);
 }
 
-static uint64_t cpu_us(const struct hand *h)
+static uint64_t cpu_us(const struct offload_thread *h)
 {
 	struct timespec ts;
 	clockid_t clock;
@@ -420,7 +421,7 @@ static uint64_t cpu_us(const struct hand *h)
 
 void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us)
 {
-	const struct write_pool *p = ctx->state;
+	const struct offload_pool *p = ctx->state;
 
 	*user_us = *sys_us = 0;
 	for (unsigned i = 0; p && i < p->started; i++) {
@@ -433,17 +434,17 @@ void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys
 	}
 }
 
-struct engine offload_face(const struct engine *behind)
+struct engine offload_wrapper(const struct engine *inner)
 {
-	struct engine face = *behind;
+	struct engine wrapper = *inner;
 
-	face.caps &= ~(unsigned)ENG_SYNC;
-	face.state_size = sizeof(struct write_pool);
-	face.init = face_init;
-	face.submit = face_submit;
-	face.reap = face_reap;
-	face.do_one = NULL;
-	face.reopen = NULL;
-	face.fini = stop;
-	return face;
+	wrapper.caps &= ~(unsigned)ENG_SYNC;
+	wrapper.state_size = sizeof(struct offload_pool);
+	wrapper.init = face_init;
+	wrapper.submit = face_submit;
+	wrapper.reap = face_reap;
+	wrapper.do_one = NULL;
+	wrapper.reopen = NULL;
+	wrapper.fini = stop;
+	return wrapper;
 }

@@ -9,8 +9,8 @@
 
 #include "engine.h"
 
-/* What stands in for ctx->behind as ctx->engine. */
-struct engine offload_face(const struct engine *behind);
+/* What stands in for ctx->inner as ctx->engine. */
+struct engine offload_wrapper(const struct engine *inner);
 /* The CPU time that its threads have used so far, beside the caller's. The kernel counts it whole; what of it
    was in user mode follows its ticks. */
 void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us);

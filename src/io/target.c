@@ -16,8 +16,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 #include "blockdev.h"
-#include "devuse.h"
-#include "name.h"
+#include "in_use.h"
+#include "target_name.h"
 #include "mounts.h"
 #include "sysfs.h"
 
@@ -196,7 +196,7 @@ void target_examine(struct target_facts *f, const char *path)
 	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
 		f->error = fd < 0 ? -errno : -ESTALE;
 	else
-		devuse_reason(fd, f->rdev, true, f->refuse, sizeof(f->refuse));
+		in_use_device(fd, f->rdev, true, f->refuse, sizeof(f->refuse));
 	f->unexamined = f->error != 0;
 	if (fd >= 0)
 		close(fd);
@@ -239,7 +239,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	case TARGET_FILE:
 		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
 		if (f->size >= IMAGE_BYTES)
-			devuse_file_reason(f->dev, f->ino, f->refuse, sizeof(f->refuse));
+			in_use_file(f->dev, f->ino, f->refuse, sizeof(f->refuse));
 		target_atomic(f, AT_FDCWD, path);
 		probe_fs(f, path);
 		break;
@@ -302,7 +302,7 @@ static void probe_missing(struct target_facts *f, const char *path, struct targe
 
 	if (!f->symlink && known_dir(f, path, last))
 		return;
-	ret = name_follow(path, name, sizeof(name));
+	ret = target_name_follow(path, name, sizeof(name));
 	if (ret) {
 		f->error = ret;
 		return;
@@ -405,7 +405,7 @@ bool target_marked_fd(int fd)
 	       is_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)), (uint64_t)st.st_size);
 }
 
-int target_settle(int fd, uint64_t seed)
+int target_mark_done(int fd, uint64_t seed)
 {
 	char value[MARK_BYTES];
 	ssize_t len = fgetxattr(fd, TARGET_MARK, value, sizeof(value));

@@ -102,6 +102,6 @@ int target_not_atomic(const char *path, struct diag *d);
 int target_mark(int fd, uint64_t seed, uint64_t size);
 bool target_marked_fd(int fd);
 /* A file that carries the mark is now as this run leaves it. */
-int target_settle(int fd, uint64_t seed);
+int target_mark_done(int fd, uint64_t seed);
 
 #endif

@@ -31,8 +31,8 @@ struct files_cfg {
 	bool overwrite, unlink, unlink_each_loop;
 	bool create_only, create_serialize, create_fsync, allow_create;
 	bool append, fill, pre_read;
-	struct file_order_cfg service;
-	char *weights;     /* of the files, with SERVICE_RANDOM; NULL: all alike */
+	struct file_order_cfg file_order;
+	char *weights;     /* of the files, with FILE_ORDER_RANDOM; NULL: all alike */
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
 	bool allow_mounted_write;
 };

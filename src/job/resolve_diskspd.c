@@ -21,7 +21,7 @@ static int check_step(struct rules *r)
 			 : o->shared_pos ? "rwmix_shared_pos"
 					 : "seq_wrap";
 
-	if (!offset_walks(o))
+	if (!offset_wraps(o))
 		return 0;
 	if (o->shared && !bsize_fixed(&o->bsize, o->rw & RW_DIRS))
 		return refuse(r, by, "needs one block size for all I/Os");
@@ -77,7 +77,7 @@ static int check_weights(struct rules *r)
 
 	if (!f->weights)
 		return 0;
-	if (f->service.kind != SERVICE_RANDOM)
+	if (f->file_order.kind != FILE_ORDER_RANDOM)
 		return refuse(r, "file_weights",
 			      "needs file_service_type=random: otherwise no file is drawn");
 	if (r->o->queue.per_file)

@@ -193,10 +193,11 @@ int rule_once(struct rules *r)
 			    : r->o->time.loops > 1                         ? "loops"
 									   : NULL;
 
-	if (!again || !eng_once(r->job->engine) || (makes(r->job->engine) && r->o->files.unlink_each_loop))
+	if (!again || !eng_not_repeatable(r->job->engine) ||
+	    (makes(r->job->engine) && r->o->files.unlink_each_loop))
 		return 0;
 	return refuse(r, again, "%s can %s each of its %s only once", r->job->engine->name,
-		      r->job->engine->caps & ENG_REMOVES ? "remove" : "make",
+		      r->job->engine->caps & ENG_DELETES ? "remove" : "make",
 		      r->job->engine->caps & ENG_DIRS ? "directories" : "files");
 }
 
@@ -226,9 +227,9 @@ int rule_no_data(struct rules *r)
 	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)
 		return refuse(r, "rw", "the engine %s has only %s", e->name,
 			      rule_dirs[__builtin_ctz(e->only)]);
-	if (r->set->run.readonly && e->caps & (ENG_MAKES | ENG_REMOVES | ENG_ALTERS))
+	if (r->set->run.readonly && e->caps & (ENG_CREATES | ENG_DELETES | ENG_CHANGES_FILES))
 		return refuse(r, "ioengine", "it changes files whatever rw says, and --readonly was given");
-	if (e->caps & ENG_ALTERS && !job_given(r->job, "fallocate"))
+	if (e->caps & ENG_CHANGES_FILES && !job_given(r->job, "fallocate"))
 		r->o->file.fallocate = moves(r, DIR_WRITE)  ? FALLOC_NONE
 				       : moves(r, DIR_READ) ? FALLOC_TRUNCATE
 							    : FALLOC_NATIVE;
@@ -310,7 +311,7 @@ int rule_offload(struct rules *r)
 	if (e->caps & (ENG_NOIO | ENG_META))
 		return refuse(r, "io_submit_mode", "the engine %s %s; there is nothing to hand over", e->name,
 			      e->caps & ENG_NOIO ? "does no I/O" : "does one file operation at a time");
-	if (e->caps & ENG_SEEKS && r->o->queue.iodepth > 1)
+	if (e->caps & ENG_SHARED_POSITION && r->o->queue.iodepth > 1)
 		return refuse(
 			r, "io_submit_mode",
 			"the engine %s moves the file's position, which its %u threads would share; use "

@@ -151,7 +151,7 @@ static int check_others(struct rules *r)
 		return refuse(r, "iodepth_per_file", "goes without saying in a thread_group; leave it out");
 	if (o->files.weights)
 		return refuse(r, "file_weights", "does not go with thread_group; say thread_group_weight");
-	if (o->files.service.kind != SERVICE_ROUNDROBIN)
+	if (o->files.file_order.kind != FILE_ORDER_ROUNDROBIN)
 		return refuse(r, "file_service_type",
 			      "does not go with thread_group, whose I/Os go to each file or by "
 			      "thread_group_weight");

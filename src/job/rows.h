@@ -25,10 +25,10 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 bool opt_distribution_even(const char *text);
 extern const struct opt_type job_type_distribution; /* char *, a valid random_distribution */
 
-extern const struct opt_type job_type_rw;      /* struct offset_cfg: rw, rw_nr, rw_stride */
-extern const struct opt_type job_type_service; /* struct file_order_cfg */
-extern const struct opt_type job_type_bssplit; /* char *, a valid bssplit */
-extern const struct opt_type job_type_pattern; /* const struct pattern *, shared by copies */
+extern const struct opt_type job_type_rw;         /* struct offset_cfg: rw, rw_nr, rw_stride */
+extern const struct opt_type job_type_file_order; /* struct file_order_cfg */
+extern const struct opt_type job_type_bssplit;    /* char *, a valid bssplit */
+extern const struct opt_type job_type_pattern;    /* const struct pattern *, shared by copies */
 extern const struct opt_type
 	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */
 extern const struct opt_type job_type_rest;         /* unsigned: 100 minus what the text says */

@@ -7,7 +7,7 @@
 
 /* ---- file_service_type ---- */
 
-static int service_unknown(const struct opt_row *row, const char *text, struct diag *d)
+static int file_order_unknown(const struct opt_row *row, const char *text, struct diag *d)
 {
 	const char *near = opt_nearest_choice(row->choices, text);
 	struct strbuf b = { 0 };
@@ -22,8 +22,8 @@ static int service_unknown(const struct opt_row *row, const char *text, struct d
 	return -EINVAL;
 }
 
-static int service_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
-			 struct diag *d)
+static int file_order_parse(const struct opt_row *row, void *field, const char *text,
+			    const struct opt_ctx *ctx, struct diag *d)
 {
 	size_t stem = strcspn(text, ":");
 	const struct opt_choice *c = row->choices;
@@ -33,7 +33,7 @@ static int service_parse(const struct opt_row *row, void *field, const char *tex
 	while (c->name && (strlen(c->name) != stem || strncmp(c->name, text, stem)))
 		c++;
 	if (!c->name)
-		return service_unknown(row, text, d);
+		return file_order_unknown(row, text, d);
 	if (c->value < 0)
 		return diag_err(d, -EINVAL,
 				"not supported yet (file choices by distribution); say roundrobin, "
@@ -48,7 +48,7 @@ static int service_parse(const struct opt_row *row, void *field, const char *tex
 	return 0;
 }
 
-static void service_print(const struct opt_row *row, const void *field, struct strbuf *out)
+static void file_order_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	const struct file_order_cfg *s = field;
 	const struct opt_choice *c = row->choices;
@@ -60,7 +60,7 @@ static void service_print(const struct opt_row *row, const void *field, struct s
 		strbuf_printf(out, ":%u", s->ios);
 }
 
-const struct opt_type job_type_service = { .name = "choice",
-					   .parse = service_parse,
-					   .print = service_print,
-					   .bytes = sizeof(struct file_order_cfg) };
+const struct opt_type job_type_file_order = { .name = "choice",
+					      .parse = file_order_parse,
+					      .print = file_order_print,
+					      .bytes = sizeof(struct file_order_cfg) };

@@ -24,7 +24,7 @@ extern const char *const rule_dirs[DIR_DATA];
 
 static inline bool makes(const struct engine *e)
 {
-	return e->caps & ENG_MAKES;
+	return e->caps & ENG_CREATES;
 }
 
 static inline bool moves(const struct rules *r, unsigned dir)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "name.h"
+#include "target_name.h"
 
 static int failed(const char *path, int err, struct diag *d)
 {
@@ -72,7 +72,7 @@ static int write_all(int fd, const char *text, size_t len)
 static int write_beside(const char *path, const char *text, size_t len)
 {
 	char *real = realpath(path, NULL), *temp = NULL, led[PATH_MAX];
-	const char *to = real ? real : name_follow(path, led, sizeof(led)) ? path : led;
+	const char *to = real ? real : target_name_follow(path, led, sizeof(led)) ? path : led;
 	struct stat st;
 	int fd = -1, err;
 

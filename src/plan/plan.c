@@ -214,7 +214,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		return plan_err(b, job, "a percentage of %s, which has no size", t->path);
 	pf->start = place_of(&c->offset, base, pj->bs_min);
 	later = place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
-	if (offset_walks(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
+	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
 		pf->first = later;
 	else
 		pf->start += later;
@@ -353,7 +353,7 @@ static int set_amount(struct build *b, struct plan_job *pj)
 		pj->pass_bytes = share(pj->pass_bytes, c->size.percent);
 	if (c->io_size.bytes || c->io_size.percent) {
 		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
-		pj->repeat = !eng_once(pj->job->engine);
+		pj->repeat = !eng_not_repeatable(pj->job->engine);
 	}
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
 		return plan_err(b, pj->job, "io_size=%" PRIu64 " is smaller than one block (bs=%u)",

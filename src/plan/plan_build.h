@@ -91,7 +91,7 @@ static inline bool plan_is_meta(const struct plan_job *pj)
 /* Changes its files whatever rw says, and reads none of their data. */
 static inline bool plan_alters(const struct plan_job *pj)
 {
-	return pj->job->engine->caps & ENG_ALTERS;
+	return pj->job->engine->caps & ENG_CHANGES_FILES;
 }
 static inline bool plan_writes(const struct plan_job *pj)
 {

@@ -15,7 +15,7 @@ static const struct target_facts *facts_of(const struct build *b, const struct p
 
 static bool changes_names(const struct plan_job *pj)
 {
-	return pj->job->engine->caps & (ENG_MAKES | ENG_REMOVES);
+	return pj->job->engine->caps & (ENG_CREATES | ENG_DELETES);
 }
 
 /* Adds up what the jobs of the unit want of a file. */

@@ -18,13 +18,13 @@ void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size)
 {
 	pf->start = 0;
 	pf->len = pj->bs_min;
-	pf->size = caps_of(pj) & (ENG_MAKES | ENG_DIRS) ? 0 : size;
+	pf->size = caps_of(pj) & (ENG_CREATES | ENG_DIRS) ? 0 : size;
 }
 
 void plan_meta_want(struct build_state *s, const struct plan_job *pj, const struct plan_file *pf)
 {
-	s->makers += (caps_of(pj) & ENG_MAKES) != 0;
-	s->removers += (caps_of(pj) & ENG_REMOVES) != 0;
+	s->makers += (caps_of(pj) & ENG_CREATES) != 0;
+	s->removers += (caps_of(pj) & ENG_DELETES) != 0;
 	if (pf->size > s->look)
 		s->look = pf->size;
 }
@@ -86,7 +86,7 @@ static int check_type(struct build *b, const struct plan_job *pj, const struct p
 	if (!(caps & ENG_DIRS) && type == TARGET_DIR)
 		return refuse(b, t,
 			      "is a directory; the engines dircreate, dirstat and dirdelete are for those");
-	if (caps & (ENG_MAKES | ENG_REMOVES) && type != TARGET_FILE && type != TARGET_DIR)
+	if (caps & (ENG_CREATES | ENG_DELETES) && type != TARGET_FILE && type != TARGET_DIR)
 		return refuse(b, t, "is not a regular file");
 	return 0;
 }
@@ -148,9 +148,9 @@ int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct pla
 	ret = check_type(b, pj, t);
 	if (!ret)
 		ret = check_alone(b, t, s);
-	if (!ret && caps_of(pj) & ENG_MAKES)
+	if (!ret && caps_of(pj) & ENG_CREATES)
 		return may_make(b, pj, t, s);
-	if (!ret && caps_of(pj) & ENG_REMOVES)
+	if (!ret && caps_of(pj) & ENG_DELETES)
 		ret = may_remove(b, t, s);
 	return ret ? ret : may_look(b, pj, pf, t, s);
 }
@@ -168,13 +168,13 @@ void plan_meta_decide(struct build_state *s, const struct plan_job *pj)
 
 void plan_meta_advance(struct build_state *s, const struct plan_job *pj)
 {
-	if (caps_of(pj) & ENG_MAKES && !s->exists)
+	if (caps_of(pj) & ENG_CREATES && !s->exists)
 		s->size = 0;
-	if (caps_of(pj) & ENG_MAKES) {
+	if (caps_of(pj) & ENG_CREATES) {
 		s->made |= !s->exists;
 		s->exists = true;
 	}
-	if (caps_of(pj) & ENG_REMOVES) {
+	if (caps_of(pj) & ENG_DELETES) {
 		s->exists = s->made = false;
 		s->size = 0;
 	}

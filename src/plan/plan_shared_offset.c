@@ -29,7 +29,7 @@ void plan_shared_offsets(struct build *b)
 			struct plan_file *pf = &pj->files[k];
 			const struct offset_cfg *o = &pf->of->job->opts.offset;
 
-			if (!o->shared || !offset_walks(o))
+			if (!o->shared || !offset_wraps(o))
 				continue;
 			pf->walk = walk_of(b, pj, pf);
 			if (!pf->walk)

@@ -140,7 +140,7 @@ static void give_back(struct tally *t, const struct plan_job *pj, const struct p
 	struct occupied *o = &t->file[target->same];
 	bool ours = target->facts->type == TARGET_MISSING || target->facts->marked;
 
-	if (!ours || o->fs == NOWHERE || !(pf->unlink || pj->job->engine->caps & ENG_REMOVES))
+	if (!ours || o->fs == NOWHERE || !(pf->unlink || pj->job->engine->caps & ENG_DELETES))
 		return;
 	t->now[o->fs] -= (int64_t)o->bytes;
 	t->now_most[o->fs] -= (int64_t)o->most;

@@ -39,7 +39,7 @@ void plan_submit(const struct build *b, struct plan_job *pj)
 	const struct queue_cfg *q = &pj->job->opts.queue;
 	unsigned caps = pj->job->engine->caps;
 
-	pj->submit_max = q->batch ? q->batch : caps & ENG_JOINS ? 1 : pj->depth;
+	pj->submit_max = q->batch ? q->batch : caps & ENG_MERGES ? 1 : pj->depth;
 	pj->reap_max = q->complete_max ? q->complete_max : pj->depth;
 	if (q->batch || q->offload || !(caps & ENG_PLUGS) || pj->depth <= PLUG_FREE)
 		return;

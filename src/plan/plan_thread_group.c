@@ -97,9 +97,9 @@ static int make_whole(struct build *b, struct thread_group *t)
 	o->offset.shared = o->offset.per_slot = false;
 	o->native.write_pool = 0;
 	o->think = (struct think_cfg){ 0 };
-	o->files.service =
-		(struct file_order_cfg){ o->native.thread_group_depth ? SERVICE_RANDOM : SERVICE_ROUNDROBIN,
-					 1 };
+	o->files.file_order = (struct file_order_cfg){ o->native.thread_group_depth ? FILE_ORDER_RANDOM
+										    : FILE_ORDER_ROUNDROBIN,
+						       1 };
 	for (uint32_t i = 0; i < t->n; i++)
 		join(o, &t->section[i]->opts);
 	return common_options(b, t) ? 0 : no_memory(b);

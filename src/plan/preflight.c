@@ -44,8 +44,8 @@ static const struct media *media_of(const struct flight *fl, const struct plan_f
 /* The job moves data of files or devices. */
 static bool moves_data(const struct plan_job *pj)
 {
-	return pj->nfiles &&
-	       !(pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL | ENG_ALTERS));
+	return pj->nfiles && !(pj->job->engine->caps &
+			       (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL | ENG_CHANGES_FILES));
 }
 
 static bool in_memory(const struct flight *fl, const struct plan_file *pf)

@@ -43,7 +43,7 @@ uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, 
 	if (!s->lost[0])
 		return 0;
 	for (uint32_t i = 0; i < pj->depth; i++) {
-		if (ios[i].res != IO_HELD)
+		if (ios[i].res != IO_IN_ENGINE)
 			continue;
 		if (n < max)
 			out[n] = describe(r->plan, pj, s, &ios[i], end);

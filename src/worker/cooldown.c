@@ -55,7 +55,7 @@ static bool begun_before(const struct worker *w, uint64_t ns)
 		if (w->queue[i]->done && before(w->queue[i], ns))
 			return true;
 	for (unsigned i = 0; i < w->pj->depth; i++)
-		if (w->ios[i].res == IO_HELD && before(&w->ios[i], ns))
+		if (w->ios[i].res == IO_IN_ENGINE && before(&w->ios[i], ns))
 			return true;
 	return false;
 }

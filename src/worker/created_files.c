@@ -126,13 +126,13 @@ static void settle(struct worker *w, uint32_t i)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
-		(void)target_settle(fd, w->pj->seed); /* unsettled is as after a run that was killed */
+		(void)target_mark_done(fd, w->pj->seed); /* unsettled is as after a run that was killed */
 	close(fd);
 }
 
 void created_settle(struct worker *w)
 {
-	bool alters = w->eng.engine->caps & ENG_ALTERS;
+	bool alters = w->eng.engine->caps & ENG_CHANGES_FILES;
 
 	if (w->eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return;

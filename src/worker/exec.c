@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "auxfile.h"
+#include "command_output.h"
 #include "child.h"
 #include "clock.h"
 #include "worker.h"
@@ -69,9 +69,9 @@ static bool execute(struct worker *w, const char *what, const char *command, boo
 	pid_t pid;
 
 	snprintf(name, sizeof(name), "%s.txt", what);
-	fd = auxfile_name(path, sizeof(path), w->plan->set->run.aux_path, w->pj->job->name, w->pj->clone,
-			  name);
-	fd = fd ? fd : auxfile_open(path);
+	fd = command_output_path(path, sizeof(path), w->plan->set->run.aux_path, w->pj->job->name,
+				 w->pj->clone, name);
+	fd = fd ? fd : command_output_open(path);
 	if (fd < 0) {
 		worker_fail(w, -fd, "exec_%s: its output cannot go to %s: %s", what, path, diag_errno(fd));
 		return false;

@@ -154,7 +154,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .stop = &w->slot->stop };
 	}
 	if (!ret && njobs)
-		ret = layout_many(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);
+		ret = layout_write_files(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);
 	for (unsigned i = 0; i < opened; i++) {
 		int r;
 

@@ -26,7 +26,7 @@ static int lay_out_dir(struct worker *w, uint32_t i)
 {
 	const char *path = setup_target(w, i)->path;
 	struct diag d = { 0 };
-	int ret = file_make_parents(path, &d), fd = -1;
+	int ret = file_create_parents(path, &d), fd = -1;
 
 	if (ret) {
 		worker_fail_diag(w, -ret, &d);
@@ -75,7 +75,7 @@ static bool make_parents(struct worker *w)
 		snprintf(dir, sizeof(dir), "%s", path);
 		if (!strcmp(dirname(dir), last))
 			continue;
-		ret = file_make_parents(path, &d);
+		ret = file_create_parents(path, &d);
 		if (ret) {
 			worker_fail_diag(w, -ret, &d);
 			diag_fini(&d);
@@ -89,7 +89,7 @@ static bool make_parents(struct worker *w)
 
 bool meta_lay_out(struct worker *w, enum lay_round round)
 {
-	if (caps(w) & ENG_MAKES)
+	if (caps(w) & ENG_CREATES)
 		return round == LAY_EARLY || make_parents(w);
 	return caps(w) & ENG_DIRS ? lay_out_dirs(w, round) : layout_worker_files(w, round);
 }
@@ -118,7 +118,7 @@ bool meta_ready(struct worker *w, uint32_t i)
 	f->type = meant.type;
 	f->created = false;
 	f->fd = -1;
-	return !(caps(w) & ENG_REMOVES) || still_meant(w, f->path, &meant);
+	return !(caps(w) & ENG_DELETES) || still_meant(w, f->path, &meant);
 }
 
 /* Between the I/Os, and part of the run's time: as little as identifies what was made. */
@@ -156,7 +156,7 @@ static int mark(const char *path, const struct target_facts *made, uint64_t seed
 		if (!target_marked_fd(fd))
 			ret = target_mark(fd, seed, 0);
 		if (!ret && S_ISREG(st.st_mode))
-			ret = target_settle(fd, seed);
+			ret = target_mark_done(fd, seed);
 	}
 	close(fd);
 	return ret;
@@ -199,8 +199,8 @@ void meta_finish(struct worker *w)
 		if (w->files[i].path)
 			meta_done(w, i);
 	}
-	if (caps(w) & ENG_MAKES && !w->o->files.unlink)
+	if (caps(w) & ENG_CREATES && !w->o->files.unlink)
 		mark_all(w);
-	if (caps(w) & ENG_REMOVES)
+	if (caps(w) & ENG_DELETES)
 		forget_removed(w);
 }

@@ -17,7 +17,7 @@ static void init_gen(struct worker *w, uint32_t i, uint64_t len)
 		offset_init(g, &worker_opts(w, i)->offset, pf->start, len,
 			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
 		if (pf->first)
-			offset_first(g, pf->first);
+			offset_set_first(g, pf->first);
 		if (pf->walk)
 			offset_share(g, region_walk(w->region, pf->walk));
 	}
@@ -43,8 +43,8 @@ bool next_io_init(struct worker *w)
 	s->state = calloc(n, sizeof(*s->state));
 	s->inflight = calloc(n, sizeof(*s->inflight));
 	if (!s->gens || !s->state || !s->inflight ||
-	    !file_order_init(&s->service, &w->o->files.service, n, w->pj->seed + 3) ||
-	    (w->pj->weights && !file_order_weigh(&s->service, w->pj->weights)))
+	    !file_order_init(&s->file_order, &w->o->files.file_order, n, w->pj->seed + 3) ||
+	    (w->pj->weights && !file_order_set_weights(&s->file_order, w->pj->weights)))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		init_gen(w, i, w->pj->files[i].len);
@@ -76,7 +76,7 @@ void next_io_fit(struct worker *w, uint32_t i, uint64_t len)
 	}
 	io_source_gen(&w->source, i, 0)->len = 0;
 	w->source.state[i] = FILE_DONE;
-	file_order_done(&w->source.service, i);
+	file_order_done(&w->source.file_order, i);
 }
 
 void next_io_fini(struct worker *w)
@@ -84,14 +84,14 @@ void next_io_fini(struct worker *w)
 	free(w->source.gens);
 	free(w->source.state);
 	free(w->source.inflight);
-	file_order_fini(&w->source.service);
+	file_order_fini(&w->source.file_order);
 }
 
 static void close_file(struct worker *w, uint32_t i)
 {
 	if (meta_job(w)) {
 		meta_done(w, i);
-		file_order_done(&w->source.service, i);
+		file_order_done(&w->source.file_order, i);
 	} else {
 		setup_close(w, i);
 	}
@@ -103,13 +103,13 @@ static uint32_t file_finished(struct worker *w, uint32_t i)
 	w->source.state[i] = FILE_DONE;
 	if (w->dynamic_files && w->source.inflight[i] == 0)
 		close_file(w, i);
-	return file_order_done(&w->source.service, i);
+	return file_order_done(&w->source.file_order, i);
 }
 
 static bool goes_on(const struct worker *w)
 {
 	return !w->o->time.time_based && w->pj->nfiles && !w->source.own_depth &&
-	       offset_goes_on(io_source_gen(&w->source, 0, 0));
+	       offset_continues(io_source_gen(&w->source, 0, 0));
 }
 
 static void begin_file(struct worker *w, uint32_t i, enum pass_kind kind)
@@ -118,7 +118,7 @@ static void begin_file(struct worker *w, uint32_t i, enum pass_kind kind)
 
 	for (uint32_t k = 0; k < s->each; k++) {
 		if (kind == PASS_GOES_ON)
-			offset_go_on(io_source_gen(s, i, k));
+			offset_continue(io_source_gen(s, i, k));
 		else
 			offset_restart(io_source_gen(s, i, k), kind == PASS_FRESH);
 	}
@@ -130,14 +130,14 @@ static void restart(struct worker *w, enum pass_kind kind)
 {
 	struct io_source *s = &w->source;
 
-	file_order_restart(&s->service);
+	file_order_restart(&s->file_order);
 	if (kind == PASS_AGAIN && !w->thread_group && !(w->pj->rw & RW_TRIMWRITE)) {
 		mix_init(&w->mix, &w->o->mix, w->pj->rw, w->pj->seed + 2);
 		s->held_dir = DIR_COUNT;
 	}
 	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
 		if (next_io_empty(w, i)) {
-			file_order_done(&s->service, i);
+			file_order_done(&s->file_order, i);
 			continue;
 		}
 		begin_file(w, i, kind);
@@ -189,11 +189,11 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 
 	if (__builtin_expect(s->own_depth, 0))
 		return take_own(w, io, dir);
-	for (uint32_t tried = 0, i = s->service.next; tried < n; tried++) {
+	for (uint32_t tried = 0, i = s->file_order.next; tried < n; tried++) {
 		int ready;
 
 		if (s->state[i] == FILE_DONE) {
-			i = service_after(&s->service, i);
+			i = file_order_after(&s->file_order, i);
 			continue;
 		}
 		ready = file_ready(w, i);
@@ -201,7 +201,7 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 			return NEXT_END;
 		if (ready == 0) {
 			busy = true;
-			i = service_after(&s->service, i);
+			i = file_order_after(&s->file_order, i);
 			continue;
 		}
 		if (!offset_next(io_source_gen(s, i, io->index & s->slots), dir, &io->offset, &io->len)) {
@@ -210,7 +210,7 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 		}
 		io->file = &w->files[i];
 		io->target = i;
-		service_took(&s->service, i);
+		file_order_advance(&s->file_order, i);
 		return NEXT_IO;
 	}
 	return busy ? NEXT_WAIT : NEXT_END;
@@ -313,7 +313,7 @@ static void trim_issued(struct worker *w, const struct io *io)
 	if (!(w->pj->rw & RW_TRIMWRITE))
 		return;
 	mix_only(&w->mix, DIR_WRITE);
-	file_order_stay(&w->source.service, io->target);
+	file_order_repeat(&w->source.file_order, io->target);
 	w->issued_bytes -= io->len;
 	w->issued_ios--;
 }
@@ -331,7 +331,7 @@ static void write_issued(struct worker *w, struct io *io)
 /* The file that the next I/O will most likely go to. */
 static __attribute__((noinline)) void set_turn(struct worker *w, const struct io *io)
 {
-	w->source.turn = w->source.own_depth ? next_io_own_file(w, io) : w->source.service.next;
+	w->source.turn = w->source.own_depth ? next_io_own_file(w, io) : w->source.file_order.next;
 	if (w->nschedules)
 		w->schedule = &w->schedules[w->source.turn];
 }

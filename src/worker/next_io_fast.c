@@ -17,10 +17,10 @@ bool next_io_fast_ok(const struct worker *w)
 
 bool next_io_fast_row_ok(const struct worker *w)
 {
-	const struct file_order *s = &w->source.service;
+	const struct file_order *s = &w->source.file_order;
 
-	return w->source.each == 1 && (s->files == 1 || s->kind == SERVICE_SEQUENTIAL) &&
-	       offset_takes(io_source_gen(&w->source, 0, 0), w->mix.dirs);
+	return w->source.each == 1 && (s->files == 1 || s->kind == FILE_ORDER_SEQUENTIAL) &&
+	       offset_can_take(io_source_gen(&w->source, 0, 0), w->mix.dirs);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -79,7 +79,7 @@ static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, ui
 static inline __attribute__((always_inline)) bool take_one(struct worker *w, struct io *io, bool row)
 {
 	struct io_source *s = &w->source;
-	uint32_t i = s->service.next;
+	uint32_t i = s->file_order.next;
 	struct offset_gen *g = io_source_gen(s, i, row ? 0 : io->index & s->slots);
 	enum io_dir dir;
 
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 	}
 	fill_in(io, &w->files[i], dir, i);
 	if (!row)
-		service_took(&s->service, i);
+		file_order_advance(&s->file_order, i);
 	issued(w, 1, io->len);
 	if (dir == DIR_WRITE) {
 		content_before_write(&w->content, io->buf, io->len, io->offset);
@@ -184,12 +184,12 @@ static unsigned take_row(struct worker *w, unsigned n)
 {
 	struct io_source *s = &w->source;
 	struct row r;
-	struct offset_gen *g = io_source_gen(s, s->service.next, 0);
+	struct offset_gen *g = io_source_gen(s, s->file_order.next, 0);
 	unsigned dirs = w->mix.dirs, writes = 0;
 	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
 	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
 
-	r.target = s->service.next;
+	r.target = s->file_order.next;
 	if (s->state[r.target] != FILE_OPEN)
 		return 0;
 	n = offset_take(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);

@@ -46,10 +46,10 @@ void noio_run(struct worker *w)
 {
 	const struct eng_work work = {
 		.arg = w,
-		.over = over,
-		.rest = rest,
-		.io_over = io_over,
-		.group = group,
+		.must_stop = over,
+		.sleep = rest,
+		.io_jobs_ended = io_over,
+		.note_group = group,
 		.job = w->pj->job->name,
 		.aux_path = w->plan->set->run.aux_path,
 		.clone = w->pj->clone,

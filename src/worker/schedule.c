@@ -153,7 +153,7 @@ static void begin_one(struct worker *w, uint64_t start, bool ramp)
 		join_shared(w, start, ramp);
 	a->pending_dir = -1;
 	if (first)
-		think_over(&a->think, start, 0);
+		think_restart(&a->think, start, 0);
 	if (a->rest == REST_NOW && a->rest_ns < start)
 		a->rest_ns = start;
 	floor_start(&a->floor);
@@ -276,7 +276,7 @@ static bool rested(struct worker *w, uint64_t now)
 		return false;
 	}
 	end_rest(w, now);
-	think_over(&a->think, now, ios);
+	think_restart(&a->think, now, ios);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 
 static bool writes(const struct worker *w, uint32_t i)
 {
-	return worker_of(w, i)->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_ALTERS;
+	return worker_of(w, i)->rw & (RW_WRITE | RW_TRIM) || w->eng.engine->caps & ENG_CHANGES_FILES;
 }
 
 void setup_invalidate(struct worker *w, uint32_t i)
@@ -44,9 +44,9 @@ bool setup_open(struct worker *w, uint32_t i)
 	file_advise(f, cfg->advice, pf->of->rw & RW_RANDOM);
 	w->source.nopen++;
 	atomic_store_explicit(&w->slot->open_files, w->source.nopen, memory_order_relaxed);
-	if (f->type == TARGET_FILE && pf->of->rw & RW_READ && f->len && !(w->eng.engine->caps & ENG_ALTERS) &&
-	    fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < pf->start + f->len &&
-	    pf->layout != LAYOUT_ON_OPEN) {
+	if (f->type == TARGET_FILE && pf->of->rw & RW_READ && f->len &&
+	    !(w->eng.engine->caps & ENG_CHANGES_FILES) && fstat(f->fd, &st) == 0 &&
+	    (uint64_t)st.st_size < pf->start + f->len && pf->layout != LAYOUT_ON_OPEN) {
 		worker_fail(w, EINVAL, "%s: has %" PRIu64 " bytes, less than the %" PRIu64 " to be read",
 			    f->path, (uint64_t)st.st_size, pf->start + f->len);
 		return false;

@@ -94,11 +94,11 @@ void thread_group_fini(struct worker *w)
 uint32_t thread_group_file(struct worker *w, const struct io *io)
 {
 	uint32_t *owner = &w->thread_group->owner[io->index];
-	struct file_order *s = &w->source.service;
+	struct file_order *s = &w->source.file_order;
 
 	if (*owner == NOBODY) {
 		*owner = s->next;
-		service_took(s, s->next);
+		file_order_advance(s, s->next);
 	}
 	return *owner;
 }
@@ -111,13 +111,13 @@ enum io_dir thread_group_other(struct worker *w, const struct io *io, uint64_t n
 	for (uint32_t k = 1; k < n && w->thread_group->turns && w->nschedules; k++) {
 		enum io_dir dir;
 
-		*owner = service_after(&w->source.service, *owner);
+		*owner = file_order_after(&w->source.file_order, *owner);
 		w->source.turn = *owner;
 		w->schedule = &w->schedules[*owner];
 		w->pace_due_ns = 0;
 		dir = schedule_next(w, now, due);
 		if (dir != DIR_COUNT) {
-			service_took(&w->source.service, *owner);
+			file_order_advance(&w->source.file_order, *owner);
 			return dir;
 		}
 		if (w->pace_due_ns && (!soonest || w->pace_due_ns < soonest))

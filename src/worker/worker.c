@@ -56,7 +56,7 @@ static bool init_generators(struct worker *w)
 	if (!thread_group_init(w) || !schedule_init(w))
 		return false;
 	next_io_start(w);
-	w->plain = !w->source.counts && !w->paced && !w->eng.behind;
+	w->plain = !w->source.counts && !w->paced && !w->eng.inner;
 	for (int d = 0; d < DIR_DATA; d++)
 		w->watch_latency |= w->o->max_latency_ns[d] != 0;
 	w->measure_end_ns = UINT64_MAX;
@@ -91,8 +91,8 @@ static bool prepare(struct worker *w, struct diag *d)
 		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
 	};
 	if (w->o->queue.offload) {
-		w->wrapper = offload_face(w->eng.engine);
-		w->eng.behind = w->eng.engine;
+		w->wrapper = offload_wrapper(w->eng.engine);
+		w->eng.inner = w->eng.engine;
 		w->eng.engine = &w->wrapper;
 	}
 	if (!cgroup_join(w) || !place_worker(w) || !io_prio_start(w) || !lockmem_get(w))

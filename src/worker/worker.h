@@ -30,7 +30,7 @@ struct io_source {
 	uint32_t each, slots; /* seq_per_slot: one for each I/O in flight, and all bits; else 1 and 0 */
 	uint8_t *state;       /* enum file_state */
 	uint32_t *inflight;
-	struct file_order service; /* whose turn it is */
+	struct file_order file_order; /* whose turn it is */
 	uint32_t nopen;
 	bool counts; /* inflight is kept: somebody wants to know */
 	/* next_io_fast.c: jobs of whose I/Os nothing depends on time, or on which ones are under way. */
@@ -312,7 +312,7 @@ static inline enum io_dir next_io_dir(struct worker *w)
 	if (__builtin_expect(w->runs, 0)) {
 		struct offset_gen *g = io_source_gen(&w->source, w->source.turn, 0);
 
-		return offset_has_runs(g) ? offset_run(g, next_io_mix(w)) : mix_next(next_io_mix(w));
+		return offset_has_runs(g) ? offset_run_dir(g, next_io_mix(w)) : mix_next(next_io_mix(w));
 	}
 	return mix_next(&w->mix);
 }

@@ -174,7 +174,7 @@ static void test_pieces(void **state)
 		struct content c;
 
 		begin(&c, &cfg, sizes[s], 100);
-		content_make(&c, whole, sizeof(whole), 0);
+		content_generate(&c, whole, sizeof(whole), 0);
 		for (size_t p = 0; p < LEN(pieces); p++) {
 			for (size_t at = 0, n; at < sizeof(parts); at += n) {
 				n = sizeof(parts) - at < pieces[p] ? sizeof(parts) - at : pieces[p];

@@ -42,7 +42,7 @@ static struct dist_cfg *config(const struct row *row)
 		c->dir[dir].n = row->n;
 		for (unsigned i = 0; i < row->n; i++)
 			c->dir[dir].zone[i] = row->zone[i];
-		dist_seal(&c->dir[dir]);
+		dist_finish(&c->dir[dir]);
 	}
 	return c;
 }
@@ -160,7 +160,7 @@ static void test_clip(void **state)
 	c.dir[DIR_READ].n = COUNT(zones);
 	for (unsigned i = 0; i < COUNT(zones); i++)
 		c.dir[DIR_READ].zone[i] = zones[i];
-	dist_seal(&c.dir[DIR_READ]);
+	dist_finish(&c.dir[DIR_READ]);
 	assert_int_equal(dist_share(&c, DIR_READ, g), 90);
 	assert_int_equal(dist_share(&c, DIR_READ, 10 * g), 90);
 	assert_int_equal(dist_share(&c, DIR_READ, 20 * g + 1), 95);

@@ -103,7 +103,7 @@ static void rig_fini(struct rig *r)
 }
 
 /* The engine behind a face of offload.h; NULL: none. */
-static const struct engine *behind;
+static const struct engine *inner;
 
 static void rig_memory(struct rig *r, const struct engine *e, unsigned depth)
 {
@@ -121,7 +121,7 @@ static void rig_memory(struct rig *r, const struct engine *e, unsigned depth)
 		r->ios[i].len = BLOCK;
 	}
 	r->ctx.engine = e;
-	r->ctx.behind = behind;
+	r->ctx.inner = inner;
 	r->ctx.depth = depth;
 	r->ctx.files = &r->file;
 	r->ctx.nfiles = 1;
@@ -231,20 +231,20 @@ typedef void engine_test(const struct engine *e, const char *options);
 static void each_offloaded(engine_test *test)
 {
 	for (const struct engine *const *e = engine_table; *e; e++) {
-		struct engine face = offload_face(*e);
+		struct engine wrapper = offload_wrapper(*e);
 
-		if ((*e)->caps & (ENG_META | ENG_NOIO | ENG_ALTERS | ENG_SEEKS))
+		if ((*e)->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES | ENG_SHARED_POSITION))
 			continue;
-		behind = *e;
-		test(&face, NULL);
-		behind = NULL;
+		inner = *e;
+		test(&wrapper, NULL);
+		inner = NULL;
 	}
 }
 
 static void each_variant(engine_test *test)
 {
 	for (const struct engine *const *e = engine_table; *e; e++) {
-		if (!((*e)->caps & (ENG_META | ENG_NOIO | ENG_ALTERS)))
+		if (!((*e)->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES)))
 			test(*e, NULL);
 	}
 	each_offloaded(test);

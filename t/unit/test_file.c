@@ -308,14 +308,14 @@ static void test_parents(void **state)
 	struct diag d = { 0 };
 
 	(void)state;
-	assert_int_equal(file_make_parents("name", &d), 0);
-	assert_int_equal(file_make_parents("/name", &d), 0);
-	assert_int_equal(file_make_parents(at("x//y/z/file"), &d), 0);
+	assert_int_equal(file_create_parents("name", &d), 0);
+	assert_int_equal(file_create_parents("/name", &d), 0);
+	assert_int_equal(file_create_parents(at("x//y/z/file"), &d), 0);
 	assert_true(size_of(at("x/y/z")) >= 0);
 	assert_int_equal(size_of(at("x/y/z/file")), -1);
-	assert_int_equal(file_make_parents(at("x/y/z/file"), &d), 0);
+	assert_int_equal(file_create_parents(at("x/y/z/file"), &d), 0);
 	assert_int_equal(symlink("nothing", at("dangling")), 0);
-	assert_int_equal(file_make_parents(at("dangling/file"), &d), -EEXIST);
+	assert_int_equal(file_create_parents(at("dangling/file"), &d), -EEXIST);
 	assert_int_equal(size_of(at("nothing")), -1);
 	diag_fini(&d);
 }

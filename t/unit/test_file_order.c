@@ -27,7 +27,7 @@ static void serve(const struct file_order_cfg *cfg, uint32_t files, uint32_t eac
 		}
 		left[i]--;
 		*out++ = (char)('0' + i);
-		service_took(&s, i);
+		file_order_advance(&s, i);
 		i = s.next;
 		tried = 0;
 	}
@@ -40,10 +40,10 @@ static const struct {
 	uint32_t files, each;
 	const char *order;
 } orders[] = {
-	{ { SERVICE_ROUNDROBIN, 0 }, 3, 2, "012012" },    { { SERVICE_ROUNDROBIN, 1 }, 3, 2, "012012" },
-	{ { SERVICE_ROUNDROBIN, 2 }, 3, 3, "001122012" }, { { SERVICE_ROUNDROBIN, 5 }, 2, 3, "000111" },
-	{ { SERVICE_SEQUENTIAL, 1 }, 3, 2, "001122" },    { { SERVICE_SEQUENTIAL, 2 }, 2, 3, "000111" },
-	{ { SERVICE_RANDOM, 1 }, 1, 3, "000" },
+	{ { FILE_ORDER_ROUNDROBIN, 0 }, 3, 2, "012012" },    { { FILE_ORDER_ROUNDROBIN, 1 }, 3, 2, "012012" },
+	{ { FILE_ORDER_ROUNDROBIN, 2 }, 3, 3, "001122012" }, { { FILE_ORDER_ROUNDROBIN, 5 }, 2, 3, "000111" },
+	{ { FILE_ORDER_SEQUENTIAL, 1 }, 3, 2, "001122" },    { { FILE_ORDER_SEQUENTIAL, 2 }, 2, 3, "000111" },
+	{ { FILE_ORDER_RANDOM, 1 }, 1, 3, "000" },
 };
 
 static void test_orders(void **state)
@@ -64,7 +64,7 @@ static void test_random(void **state)
 
 	(void)state;
 	for (uint32_t n = 1; n < 5; n++) {
-		struct file_order_cfg cfg = { SERVICE_RANDOM, n };
+		struct file_order_cfg cfg = { FILE_ORDER_RANDOM, n };
 		unsigned count[10] = { 0 };
 
 		serve(&cfg, 10, 12, got);
@@ -84,7 +84,7 @@ static void test_random(void **state)
 /* All files alike: of 6000 draws over 6 files none has far from 1000. */
 static void test_even(void **state)
 {
-	const struct file_order_cfg cfg = { SERVICE_RANDOM, 1 };
+	const struct file_order_cfg cfg = { FILE_ORDER_RANDOM, 1 };
 	unsigned count[6] = { 0 };
 	struct file_order s;
 
@@ -92,7 +92,7 @@ static void test_even(void **state)
 	assert_true(file_order_init(&s, &cfg, 6, 7));
 	for (unsigned i = 0; i < 6000; i++) {
 		count[s.next]++;
-		service_took(&s, s.next);
+		file_order_advance(&s, s.next);
 	}
 	for (unsigned i = 0; i < 6; i++)
 		assert_in_range(count[i], 850, 1150);
@@ -103,13 +103,13 @@ static void test_even(void **state)
 static void test_weights(void **state)
 {
 	static const uint32_t weight[] = { 300, 100, 600, 7000 };
-	const struct file_order_cfg cfg = { SERVICE_RANDOM, 1 };
+	const struct file_order_cfg cfg = { FILE_ORDER_RANDOM, 1 };
 	unsigned count[4];
 	struct file_order s;
 
 	(void)state;
 	assert_true(file_order_init(&s, &cfg, 4, 7));
-	assert_true(file_order_weigh(&s, weight));
+	assert_true(file_order_set_weights(&s, weight));
 	for (unsigned round = 0; round < 3; round++) {
 		if (round == 1)
 			file_order_restart(&s);
@@ -120,7 +120,7 @@ static void test_weights(void **state)
 		memset(count, 0, sizeof(count));
 		for (unsigned i = 0; i < 10000; i++) {
 			count[s.next]++;
-			service_took(&s, s.next);
+			file_order_advance(&s, s.next);
 		}
 		assert_int_equal(count[3], 0);
 		if (round < 2)
@@ -138,14 +138,14 @@ static void test_weights(void **state)
 /* A file that is busy is passed over, and the turn of the one that stands in for it is a whole one. */
 static void test_busy(void **state)
 {
-	const struct file_order_cfg cfg = { SERVICE_ROUNDROBIN, 2 };
+	const struct file_order_cfg cfg = { FILE_ORDER_ROUNDROBIN, 2 };
 	struct file_order s;
 
 	(void)state;
 	assert_true(file_order_init(&s, &cfg, 3, 7));
-	service_took(&s, 1);
+	file_order_advance(&s, 1);
 	assert_int_equal(s.next, 1);
-	service_took(&s, 1);
+	file_order_advance(&s, 1);
 	assert_int_equal(s.next, 2);
 	file_order_restart(&s);
 	assert_int_equal(s.next, 0);
@@ -157,7 +157,7 @@ static void test_halves(void **state)
 {
 	(void)state;
 	for (uint32_t n = 1; n < 4; n++) {
-		const struct file_order_cfg cfg = { SERVICE_ROUNDROBIN, n };
+		const struct file_order_cfg cfg = { FILE_ORDER_ROUNDROBIN, n };
 		struct file_order s;
 
 		assert_true(file_order_init(&s, &cfg, 3, 7));
@@ -165,10 +165,10 @@ static void test_halves(void **state)
 			uint32_t file = s.next;
 
 			assert_int_equal(file, i / n % 3);
-			service_took(&s, file);
-			file_order_stay(&s, file);
+			file_order_advance(&s, file);
+			file_order_repeat(&s, file);
 			assert_int_equal(s.next, file);
-			service_took(&s, file);
+			file_order_advance(&s, file);
 		}
 		file_order_fini(&s);
 	}

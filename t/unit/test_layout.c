@@ -228,7 +228,7 @@ static void test_many(void **state)
 						       .seed = i,
 						       .buffer = &unique,
 						       .progress = &progress };
-		assert_int_equal(layout_many(jobs, FILES, threads, &d), 0);
+		assert_int_equal(layout_write_files(jobs, FILES, threads, &d), 0);
 		assert_int_equal(progress, FILES * MIB + FILES * (FILES - 1) / 2);
 		for (unsigned i = 0; i < FILES; i++) {
 			int alone = temp(0);
@@ -239,7 +239,7 @@ static void test_many(void **state)
 			close(jobs[i].fd);
 		}
 	}
-	assert_int_equal(layout_many(NULL, 0, 4, &d), 0);
+	assert_int_equal(layout_write_files(NULL, 0, 4, &d), 0);
 }
 
 static void test_many_first_error(void **state)
@@ -258,7 +258,7 @@ static void test_many_first_error(void **state)
 		close(jobs[1].fd);
 		jobs[1].fd = open("/dev/full", O_RDWR);
 		jobs[1].path = "full";
-		assert_int_equal(layout_many(jobs, FILES, threads, &d), -ENOSPC);
+		assert_int_equal(layout_write_files(jobs, FILES, threads, &d), -ENOSPC);
 		assert_non_null(strstr(diag_text(&d), "full: no space left"));
 		if (threads == 1) { /* alone, so in order */
 			assert_int_equal(fstat(jobs[2].fd, &st), 0);

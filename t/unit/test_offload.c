@@ -89,7 +89,7 @@ const struct engine *const engine_table[] = { &engine_gate, NULL };
 /* ---- the core's side ---- */
 
 static struct rig {
-	struct engine face;
+	struct engine wrapper;
 	struct engine_ctx ctx;
 	struct io ios[DEPTH];
 	struct iobuf bufs;
@@ -111,8 +111,8 @@ static int begin(void)
 		r.ios[i].len = BLOCK - i;
 		r.ios[i].offset = i * BLOCK;
 	}
-	r.face = offload_face(&engine_gate);
-	r.ctx = (struct engine_ctx){ .engine = &r.face, .behind = &engine_gate, .depth = DEPTH };
+	r.wrapper = offload_wrapper(&engine_gate);
+	r.ctx = (struct engine_ctx){ .engine = &r.wrapper, .inner = &engine_gate, .depth = DEPTH };
 	r.ctx.bufs = &r.bufs;
 	r.ctx.ios = r.ios;
 	r.ctx.d = &r.d;

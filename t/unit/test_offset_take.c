@@ -31,7 +31,7 @@ static void compare(const struct offset_cfg *c, uint64_t size, unsigned part)
 
 	offset_init(&parts, c, 7 * K, size, 5);
 	offset_init(&one, c, 7 * K, size, 5);
-	assert_true(offset_takes(&parts, c->rw & RW_DIRS));
+	assert_true(offset_can_take(&parts, c->rw & RW_DIRS));
 	for (unsigned pass = 0; pass < 2; pass++) {
 		unsigned n;
 
@@ -78,19 +78,19 @@ static void test_who_takes(void **state)
 
 	(void)state;
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_takes(&g, RW));
-	assert_true(offset_takes(&g, RW_WRITE));
+	assert_false(offset_can_take(&g, RW));
+	assert_true(offset_can_take(&g, RW_WRITE));
 	c.rw |= RW_RANDOM;
 	c.bsize.hi[DIR_WRITE] = 8 * K;
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_takes(&g, RW));
+	assert_false(offset_can_take(&g, RW));
 	c = config(RW_READ, 4 * K);
 	c.rw_stride = 4 * K;
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_takes(&g, RW_READ));
+	assert_false(offset_can_take(&g, RW_READ));
 	c = config(RW_TRIM | RW_WRITE | RW_TRIMWRITE | RW_RANDOM, 4 * K);
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_takes(&g, RW_TRIM));
+	assert_false(offset_can_take(&g, RW_TRIM));
 }
 
 /* A range without room for one block has none. */

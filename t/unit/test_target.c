@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "mounts.h"
-#include "name.h"
+#include "target_name.h"
 #include "target.h"
 
 static char dir[64];
@@ -271,13 +271,13 @@ static void test_mark(void **state)
 	/* Until it is settled any size will do; then only the one that it has now. */
 	assert_int_equal(ftruncate(fd, 100), 0);
 	assert_true(target_marked_fd(fd));
-	assert_int_equal(target_settle(fd, 7), 0);
+	assert_int_equal(target_mark_done(fd, 7), 0);
 	assert_true(target_marked_fd(fd));
 	assert_int_equal(ftruncate(fd, 99), 0);
 	assert_false(target_marked_fd(fd));
 	target_probe(&f, at("mark"));
 	assert_false(f.marked);
-	assert_int_equal(target_settle(fd, 7), 0);
+	assert_int_equal(target_mark_done(fd, 7), 0);
 	assert_true(target_marked_fd(fd));
 	target_probe(&f, at("mark"));
 	assert_true(f.marked);
@@ -303,13 +303,13 @@ static void test_nearest(void **state)
 	assert_int_equal(symlink("x", at("nvme0n1")), 0);
 	make_file(at("file"), "");
 	for (size_t i = 0; i < sizeof(typos) / sizeof(typos[0]); i++) {
-		bool near = name_nearest(at(typos[i].name), found, sizeof(found));
+		bool near = target_name_nearest(at(typos[i].name), found, sizeof(found));
 
 		assert_int_equal(near, typos[i].nearest != NULL);
 		if (near)
 			assert_string_equal(found, at(typos[i].nearest));
 	}
-	assert_false(name_nearest(at("no/such/dir"), found, sizeof(found)));
+	assert_false(target_name_nearest(at("no/such/dir"), found, sizeof(found)));
 }
 
 static const struct {

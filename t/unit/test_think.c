@@ -30,9 +30,9 @@ static void test_due(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct think t;
 
-		think_over(&t, 0, 0);
+		think_restart(&t, 0, 0);
 		assert_int_equal(think_due(&t, &rows[i].cfg, rows[i].now_ns, rows[i].ios), rows[i].due);
-		think_over(&t, 500 * MS, 30);
+		think_restart(&t, 500 * MS, 30);
 		assert_int_equal(think_due(&t, &rows[i].cfg, rows[i].now_ns + 500 * MS, rows[i].ios + 30),
 				 rows[i].due);
 	}

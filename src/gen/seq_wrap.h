@@ -1,5 +1,5 @@
-/* walk.h: I/O in order that goes round for ever, and runs in order between random I/Os, as DISKSPD has them
-   (reference diskspd.md 1.5, rules 3, 5, 6 and 8). Private to gen/.
+/* seq_wrap.h: I/O in order that goes round for ever, and runs in order between random I/Os, as DISKSPD has
+   them (reference diskspd.md 1.5, rules 3, 5, 6 and 8). Private to gen/.
 
    A walk takes steps of the block plus the stride. When the next block would pass the end it goes on at the
    start of the range, or (SEQ_WRAP_TARGET) at its first place modulo the step: near the start of the target
@@ -7,16 +7,16 @@
 
    Runs: an I/O that goes anywhere draws its direction, those that follow it have the same; a run that meets
    the end goes on at the start. */
-#ifndef WALK_H
-#define WALK_H
+#ifndef SEQ_WRAP_H
+#define SEQ_WRAP_H
 
 #include "offset.h"
 
 /* offset.c: a size that fits into room, which holds the smallest; and a random place. */
 uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room);
-uint64_t offset_anywhere(struct offset_gen *g, enum io_dir dir);
+uint64_t offset_random(struct offset_gen *g, enum io_dir dir);
 
-bool walk_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
-bool walk_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
+bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
+bool seq_wrap_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
 #endif

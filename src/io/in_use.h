@@ -1,6 +1,6 @@
-/* devuse.h: what a block device is used for already. Opens it for reading only. */
-#ifndef DEVUSE_H
-#define DEVUSE_H
+/* in_use.h: what a block device is used for already. Opens it for reading only. */
+#ifndef IN_USE_H
+#define IN_USE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
    partition table. fd is any open descriptor of it. Whatever cannot be examined counts as a reason. The
    exclusive look lasts a moment; looks of other runs at the same time are waited for (0.1 s at most).
    contents: look for signatures, too, which reads from the device (some 50 reads, 1 MiB). */
-void devuse_reason(int fd, dev_t rdev, bool contents, char *why, size_t size);
+void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
 
 /* The same for a regular file: in use as the contents of a loop device that is itself in use. */
-void devuse_file_reason(dev_t dev, ino_t ino, char *why, size_t size);
+void in_use_file(dev_t dev, ino_t ino, char *why, size_t size);
 
 #endif

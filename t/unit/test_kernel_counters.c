@@ -1,4 +1,4 @@
-/* kernstat: what the kernel counts, from files written by hand. */
+/* kernel_counters: what the kernel counts, from files written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "kernstat.h"
+#include "kernel_counters.h"
 #include "sysfs.h"
 
-static char root[] = "/tmp/fiord-kernstat.XXXXXX";
+static char root[] = "/tmp/fiord-kernel_counters.XXXXXX";
 
 static void put(const char *name, const char *text)
 {
@@ -58,21 +58,21 @@ static int unmake(void **state)
 
 static void test_counts(void **state)
 {
-	struct kernstat from, now, s;
+	struct kernel_counters from, now, s;
 
 	(void)state;
-	kernstat_read(&from);
+	kernel_counters_read(&from);
 	assert_false(from.known[KERN_FORKS]);
 	assert_false(from.known[KERN_TCP_SENT]);
 	put("stat", "cpu  1 2 3\nintr 5\nprocesses 100\n");
 	put("net/snmp", "Ip: A B\nIp: 1 2\nTcp: MaxConn ActiveOpens InSegs OutSegs\nTcp: -1 3 40 50\n"
 			"Udp: InDatagrams OutDatagrams\nUdp: 6 7\n");
 	put("net/snmp6", "Ip6InReceives 9\nUdp6InDatagrams 10\nUdp6OutDatagrams 20\n");
-	kernstat_read(&from);
+	kernel_counters_read(&from);
 	put("stat", "processes 142\n");
 	put("net/snmp", "Tcp: ActiveOpens OutSegs\nTcp: 5 51\nUdp: InDatagrams OutDatagrams\nUdp: 7 9\n");
-	kernstat_read(&now);
-	s = kernstat_since(&from, &now);
+	kernel_counters_read(&now);
+	s = kernel_counters_since(&from, &now);
 	assert_int_equal(s.v[KERN_FORKS], 42);
 	assert_int_equal(s.v[KERN_TCP_CONNECTS], 2);
 	assert_int_equal(s.v[KERN_TCP_SENT], 1);

@@ -1,4 +1,4 @@
-#include "auxfile.h"
+#include "command_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int auxfile_name(char *path, size_t size, const char *dir, const char *job, uint32_t clone, const char *what)
+int command_output_path(char *path, size_t size, const char *dir, const char *job, uint32_t clone,
+			const char *what)
 {
 	char name[NAME_MAX + 1], number[16] = "";
 
@@ -33,7 +34,7 @@ static int wrong(const struct stat *st)
 	return st->st_nlink > 1 ? -EMLINK : 0;
 }
 
-int auxfile_open(const char *path)
+int command_output_open(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644), ret;
 	struct stat st;

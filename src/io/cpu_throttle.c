@@ -1,4 +1,4 @@
-#include "cpuheld.h"
+#include "cpu_throttle.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include "sysfs.h"
 
 /* One group's cpu.stat has a line for each figure. */
-static void add_group(struct cpuheld *h, const char *group)
+static void add_group(struct cpu_throttle *h, const char *group)
 {
 	char path[PATH_MAX], line[128];
 	uint64_t v;
@@ -25,7 +25,7 @@ static void add_group(struct cpuheld *h, const char *group)
 		fclose(f);
 }
 
-static void add_groups(struct cpuheld *h)
+static void add_groups(struct cpu_throttle *h)
 {
 	char group[PATH_MAX / 2], *slash;
 
@@ -40,7 +40,7 @@ static void add_groups(struct cpuheld *h)
 }
 
 /* "cpu  user nice system idle iowait irq softirq steal ...": guests are in user and nice. */
-static void add_stolen(struct cpuheld *h)
+static void add_stolen(struct cpu_throttle *h)
 {
 	char line[512];
 	uint64_t v[8] = { 0 };
@@ -56,9 +56,9 @@ static void add_stolen(struct cpuheld *h)
 	h->stolen = v[7];
 }
 
-void cpuheld_look(struct cpuheld *h)
+void cpu_throttle_read(struct cpu_throttle *h)
 {
-	*h = (struct cpuheld){ 0 };
+	*h = (struct cpu_throttle){ 0 };
 	add_groups(h);
 	add_stolen(h);
 }
@@ -68,9 +68,9 @@ static uint64_t more(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-struct cpuheld cpuheld_since(const struct cpuheld *from, const struct cpuheld *to)
+struct cpu_throttle cpu_throttle_since(const struct cpu_throttle *from, const struct cpu_throttle *to)
 {
-	return (struct cpuheld){
+	return (struct cpu_throttle){
 		.throttled = more(from->throttled, to->throttled),
 		.throttled_us = more(from->throttled_us, to->throttled_us),
 		.stolen = more(from->stolen, to->stolen),
@@ -78,7 +78,7 @@ struct cpuheld cpuheld_since(const struct cpuheld *from, const struct cpuheld *t
 	};
 }
 
-double cpuheld_stolen(const struct cpuheld *since)
+double cpu_throttle_steal_percent(const struct cpu_throttle *since)
 {
 	return since->ticks ? 100.0 * (double)since->stolen / (double)since->ticks : 0;
 }

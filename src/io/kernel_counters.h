@@ -1,7 +1,7 @@
-/* kernstat.h: what the kernel has counted since boot, of the whole machine (network: of this network
+/* kernel_counters.h: what the kernel has counted since boot, of the whole machine (network: of this network
  * namespace). */
-#ifndef KERNSTAT_H
-#define KERNSTAT_H
+#ifndef KERNEL_COUNTERS_H
+#define KERNEL_COUNTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,14 +18,15 @@ enum kern_count {
 	KERN_COUNTS
 };
 
-struct kernstat {
+struct kernel_counters {
 	uint64_t v[KERN_COUNTS];
 	bool known[KERN_COUNTS];
 };
 
 /* Now. */
-void kernstat_read(struct kernstat *s);
+void kernel_counters_read(struct kernel_counters *s);
 /* What came to it since `from`; not known where one of them is not. */
-struct kernstat kernstat_since(const struct kernstat *from, const struct kernstat *now);
+struct kernel_counters kernel_counters_since(const struct kernel_counters *from,
+					     const struct kernel_counters *now);
 
 #endif

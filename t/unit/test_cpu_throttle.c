@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include "cpuheld.h"
+#include "cpu_throttle.h"
 #include "sysfs.h"
 
-static char root[] = "/tmp/fiord-cpuheld.XXXXXX";
+static char root[] = "/tmp/fiord-cpu_throttle.XXXXXX";
 
 static void put(const char *path, const char *text)
 {
@@ -49,18 +49,18 @@ static int end(void **state)
 
 static void test_nothing(void **state)
 {
-	struct cpuheld h = { 1, 1, 1, 1 };
+	struct cpu_throttle h = { 1, 1, 1, 1 };
 
 	(void)state;
-	cpuheld_look(&h);
+	cpu_throttle_read(&h);
 	assert_true(!h.throttled && !h.throttled_us && !h.stolen && !h.ticks);
-	assert_true(cpuheld_stolen(&h) == 0);
+	assert_true(cpu_throttle_steal_percent(&h) == 0);
 }
 
 /* The group's own and the one above it count, the root of all has no quota; a group's name may have dots. */
 static void test_counts(void **state)
 {
-	struct cpuheld a, b, since;
+	struct cpu_throttle a, b, since;
 
 	(void)state;
 	put("/proc/self/cgroup", "0::/a.slice/b\n");
@@ -68,18 +68,18 @@ static void test_counts(void **state)
 	    "usage_usec 9\nnr_periods 7\nnr_throttled 3\nthrottled_usec 1000\n");
 	put("/sys/fs/cgroup/a.slice/b/cpu.stat", "nr_throttled 2\nthrottled_usec 500\nnr_bursts 4\n");
 	put("/proc/stat", "cpu  100 0 100 700 50 0 10 40 80 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
-	cpuheld_look(&a);
+	cpu_throttle_read(&a);
 	assert_int_equal(a.throttled, 5);
 	assert_int_equal(a.throttled_us, 1500);
 	assert_int_equal(a.stolen, 40);
 	assert_int_equal(a.ticks, 1000);
 	put("/sys/fs/cgroup/a.slice/b/cpu.stat", "nr_throttled 4\nthrottled_usec 2500\n");
 	put("/proc/stat", "cpu  100 0 100 1600 50 0 10 140 80 0\n");
-	cpuheld_look(&b);
-	since = cpuheld_since(&a, &b);
+	cpu_throttle_read(&b);
+	since = cpu_throttle_since(&a, &b);
 	assert_int_equal(since.throttled, 2);
 	assert_int_equal(since.throttled_us, 2000);
-	assert_true(cpuheld_stolen(&since) == 10);
+	assert_true(cpu_throttle_steal_percent(&since) == 10);
 }
 
 int main(void)

@@ -1,9 +1,9 @@
-/* doneq.c: see doneq.h. */
-#include "doneq.h"
+/* done_queue.c: see done_queue.h. */
+#include "done_queue.h"
 
 #include <errno.h>
 
-int doneq_init(struct doneq *q, unsigned depth)
+int done_queue_init(struct done_queue *q, unsigned depth)
 {
 	q->slot = calloc(depth, sizeof(struct io *));
 	q->head = q->tail = 0;
@@ -11,7 +11,7 @@ int doneq_init(struct doneq *q, unsigned depth)
 	return q->slot ? 0 : -ENOMEM;
 }
 
-void doneq_fini(struct doneq *q)
+void done_queue_fini(struct done_queue *q)
 {
 	free(q->slot);
 	q->slot = NULL;

@@ -1,23 +1,23 @@
-/* doneq.h: I/Os that are done and wait to be reaped, oldest first. Room for depth of them. */
-#ifndef DONEQ_H
-#define DONEQ_H
+/* done_queue.h: I/Os that are done and wait to be reaped, oldest first. Room for depth of them. */
+#ifndef DONE_QUEUE_H
+#define DONE_QUEUE_H
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "io.h"
 
-struct doneq {
+struct done_queue {
 	struct io **slot; /* owned */
 	unsigned head, tail, size;
 };
 
 /* 0 or -ENOMEM. */
-int doneq_init(struct doneq *q, unsigned depth);
-void doneq_fini(struct doneq *q);
+int done_queue_init(struct done_queue *q, unsigned depth);
+void done_queue_fini(struct done_queue *q);
 
 /* n I/Os with their res. */
-static inline void doneq_put(struct doneq *q, struct io **ios, unsigned n)
+static inline void done_queue_put(struct done_queue *q, struct io **ios, unsigned n)
 {
 	if (n > q->size - q->tail) {
 		q->tail -= q->head;
@@ -28,14 +28,14 @@ static inline void doneq_put(struct doneq *q, struct io **ios, unsigned n)
 	q->tail += n;
 }
 
-static inline void doneq_push(struct doneq *q, struct io *io, int64_t res)
+static inline void done_queue_push(struct done_queue *q, struct io *io, int64_t res)
 {
 	io->res = res;
-	doneq_put(q, &io, 1);
+	done_queue_put(q, &io, 1);
 }
 
 /* Takes up to max; returns how many. */
-static inline unsigned doneq_pop(struct doneq *q, struct io **out, unsigned max)
+static inline unsigned done_queue_pop(struct done_queue *q, struct io **out, unsigned max)
 {
 	unsigned n = q->tail - q->head;
 

@@ -63,7 +63,7 @@ static void test_walks(void **state)
 		c.wrap = walks[i].wrap;
 		c.shared_pos = true;
 		offset_init(&g, &c, START, walks[i].len_k * (uint64_t)K, 1);
-		offset_first(&g, walks[i].first_k * (uint64_t)K);
+		offset_set_first(&g, walks[i].first_k * (uint64_t)K);
 		for (unsigned k = 0; k < walks[i].n; k++) {
 			unsigned at = next_k(&g, DIR_READ);
 
@@ -129,7 +129,7 @@ static void runs_of(unsigned percent, unsigned align_k)
 	mix_init(&m, &half, c.rw, 3);
 	assert_true(offset_has_runs(&g));
 	for (unsigned i = 0; i < n; i++) {
-		enum io_dir dir = offset_run(&g, &m);
+		enum io_dir dir = offset_run_dir(&g, &m);
 		bool anywhere = g.anywhere;
 		unsigned at = next_k(&g, dir);
 
@@ -173,7 +173,7 @@ static void test_run_at_end(void **state)
 	offset_init(&g, &c, START, 12 * K, 5);
 	mix_init(&m, &reads, c.rw, 3);
 	for (unsigned i = 0; i < 7; i++) {
-		assert_int_equal(offset_run(&g, &m), DIR_READ);
+		assert_int_equal(offset_run_dir(&g, &m), DIR_READ);
 		assert_int_equal(next_k(&g, DIR_READ), i % 3 * 4);
 	}
 }

@@ -1,4 +1,4 @@
-#include "kernstat.h"
+#include "kernel_counters.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -26,13 +26,13 @@ static FILE *open_proc(const char *name)
 	return fopen(path, "re");
 }
 
-static void set(struct kernstat *s, enum kern_count count, uint64_t v)
+static void set(struct kernel_counters *s, enum kern_count count, uint64_t v)
 {
 	s->v[count] += v;
 	s->known[count] = true;
 }
 
-static void read_forks(struct kernstat *s)
+static void read_forks(struct kernel_counters *s)
 {
 	FILE *f = open_proc("stat");
 	char *line = NULL;
@@ -46,14 +46,14 @@ static void read_forks(struct kernstat *s)
 		fclose(f);
 }
 
-static void set_column(struct kernstat *s, const char *of, const char *column, const char *number)
+static void set_column(struct kernel_counters *s, const char *of, const char *column, const char *number)
 {
 	for (unsigned i = 0; i < sizeof(snmp) / sizeof(*snmp); i++)
 		if (!strcmp(snmp[i].of, of) && !strcmp(snmp[i].column, column))
 			set(s, snmp[i].count, strtoull(number, NULL, 10));
 }
 
-static void set_columns(struct kernstat *s, char *names, char *numbers)
+static void set_columns(struct kernel_counters *s, char *names, char *numbers)
 {
 	char *more[2] = { NULL, NULL };
 	const char *of = strtok_r(names, " \n", &more[0]), *same = strtok_r(numbers, " \n", &more[1]);
@@ -67,7 +67,7 @@ static void set_columns(struct kernstat *s, char *names, char *numbers)
 	}
 }
 
-static void read_snmp(struct kernstat *s)
+static void read_snmp(struct kernel_counters *s)
 {
 	FILE *f = open_proc("net/snmp");
 	char *names = NULL, *numbers = NULL;
@@ -82,7 +82,7 @@ static void read_snmp(struct kernstat *s)
 }
 
 /* Those of IPv4 are elsewhere. */
-static void read_snmp6(struct kernstat *s)
+static void read_snmp6(struct kernel_counters *s)
 {
 	FILE *f = open_proc("net/snmp6");
 	char name[64];
@@ -98,17 +98,18 @@ static void read_snmp6(struct kernstat *s)
 		fclose(f);
 }
 
-void kernstat_read(struct kernstat *s)
+void kernel_counters_read(struct kernel_counters *s)
 {
-	*s = (struct kernstat){ 0 };
+	*s = (struct kernel_counters){ 0 };
 	read_forks(s);
 	read_snmp(s);
 	read_snmp6(s);
 }
 
-struct kernstat kernstat_since(const struct kernstat *from, const struct kernstat *now)
+struct kernel_counters kernel_counters_since(const struct kernel_counters *from,
+					     const struct kernel_counters *now)
 {
-	struct kernstat s = { 0 };
+	struct kernel_counters s = { 0 };
 
 	for (unsigned i = 0; i < KERN_COUNTS; i++) {
 		s.known[i] = from->known[i] && now->known[i];

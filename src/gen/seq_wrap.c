@@ -1,12 +1,12 @@
-#include "walk.h"
+#include "seq_wrap.h"
 
-bool offset_walks(const struct offset_cfg *cfg)
+bool offset_wraps(const struct offset_cfg *cfg)
 {
 	return !(cfg->rw & RW_RANDOM) && (cfg->endless || cfg->shared_pos || cfg->shared || cfg->per_slot ||
 					  cfg->wrap == SEQ_WRAP_TARGET);
 }
 
-void offset_first(struct offset_gen *g, uint64_t first)
+void offset_set_first(struct offset_gen *g, uint64_t first)
 {
 	g->first = first;
 	for (unsigned d = 0; d < DIR_DATA; d++)
@@ -35,7 +35,7 @@ static bool shared_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset,
 	return true;
 }
 
-bool walk_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	uint64_t *at = position(g, dir), step;
 	uint32_t block;
@@ -56,7 +56,7 @@ bool walk_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t
 	return true;
 }
 
-enum io_dir offset_run(struct offset_gen *g, struct mixer *m)
+enum io_dir offset_run_dir(struct offset_gen *g, struct mixer *m)
 {
 	enum io_dir dir = g->running ? g->run_dir : mix_next(m);
 	uint32_t percent = g->cfg->random_percent[dir];
@@ -69,14 +69,14 @@ enum io_dir offset_run(struct offset_gen *g, struct mixer *m)
 	return dir;
 }
 
-bool walk_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
+bool seq_wrap_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	uint64_t *at = &g->pos[0];
 
 	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
 	if (g->anywhere)
-		*at = offset_anywhere(g, dir);
+		*at = offset_random(g, dir);
 	else if (*at > g->len - g->least[dir])
 		*at = 0;
 	*offset = *at;

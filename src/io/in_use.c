@@ -1,4 +1,4 @@
-#include "devuse.h"
+#include "in_use.h"
 
 #include <blkid/blkid.h>
 #include <dirent.h>
@@ -212,7 +212,7 @@ static void examine(int fd, bool contents, char *why, size_t size)
 	close(own);
 }
 
-void devuse_reason(int fd, dev_t rdev, bool contents, char *why, size_t size)
+void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
 {
 	struct use u;
 
@@ -252,7 +252,7 @@ static bool loop_in_use(struct use *u, const char *name)
 	return used;
 }
 
-void devuse_file_reason(dev_t dev, ino_t ino, char *why, size_t size)
+void in_use_file(dev_t dev, ino_t ino, char *why, size_t size)
 {
 	DIR *dir = opendir("/sys/block");
 	struct dirent *e;

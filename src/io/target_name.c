@@ -1,4 +1,4 @@
-#include "name.h"
+#include "target_name.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static int step(char *name, size_t size, const char *text)
 	return copy(name, size, joined);
 }
 
-int name_follow(const char *path, char *name, size_t size)
+int target_name_follow(const char *path, char *name, size_t size)
 {
 	char text[PATH_MAX];
 	ssize_t n;
@@ -79,7 +79,7 @@ static bool may_be_disk(const struct dirent *e)
 	return e->d_type == DT_BLK || (e->d_type == DT_LNK && e->d_name[0] != '.');
 }
 
-bool name_nearest(const char *path, char *found, size_t size)
+bool target_name_nearest(const char *path, char *found, size_t size)
 {
 	char copy_dir[PATH_MAX], copy_base[PATH_MAX], best_name[MAX_NAME + 1] = "";
 	const char *dir, *base;

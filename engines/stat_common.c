@@ -1,10 +1,10 @@
-/* statop.c: see statop.h. */
-#include "statop.h"
+/* stat_common.c: see stat_common.h. */
+#include "stat_common.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include "one.h"
+#include "depth_one.h"
 #include "types.h"
 
 enum stat_type { STAT_STAT, STAT_LSTAT, STAT_STATX };
@@ -25,17 +25,17 @@ static int look(const char *path, unsigned type)
 	return statx(AT_FDCWD, path, AT_STATX_SYNC_AS_STAT, STATX_BASIC_STATS | STATX_BTIME, &stx);
 }
 
-int statop_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+int stat_common_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
-	const struct statop_opts *o = ctx->opts;
+	const struct stat_common_opts *o = ctx->opts;
 	int ret = look(ios[0]->file->path, o ? o->type : STAT_STAT);
 
 	(void)n;
-	return one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
+	return depth_one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);
 }
 
 /* clang-format off */
-#define OPT_STRUCT struct statop_opts
+#define OPT_STRUCT struct stat_common_opts
 static const struct opt_row rows[] = {
 	{ .name = "stat_type", OPT_ENUM(type,
 		{ "stat", STAT_STAT, "stat()" },
@@ -45,4 +45,4 @@ static const struct opt_row rows[] = {
 	{ .name = NULL },
 };
 /* clang-format on */
-const struct opt_table statop_table = { rows, sizeof(struct statop_opts) };
+const struct opt_table stat_common_table = { rows, sizeof(struct stat_common_opts) };
