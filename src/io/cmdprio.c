@@ -165,7 +165,7 @@ static int split_parse(const struct opt_row *row, void *field, const char *text,
 	if (err)
 		return err;
 	opt_note_ib(row, text, ctx);
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
-const struct opt_type cmdprio_type_bssplit = OPT_TYPE_TEXT("list of sizes with percentages", split_parse);
+const struct opt_type cmdprio_type_bssplit = { OPT_TYPE_TEXT("list of sizes with percentages", split_parse) };

@@ -152,7 +152,7 @@ static int verb_parse(const struct opt_row *row, void *field, const char *text, 
 		      struct diag *d)
 {
 	struct cmdline_flags *f = (struct cmdline_flags *)((char *)field - row->offset);
-	int err = text ? opt_keep_string(&f->topic, text, d) : 0;
+	int err = text ? opt_text_set(&f->topic, text, d) : 0;
 
 	(void)ctx;
 	if (!err)

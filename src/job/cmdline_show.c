@@ -50,7 +50,7 @@ static bool is_overridden(const struct job *job, size_t i)
 	const struct opt_given *g = &job->inherited.v[i];
 	const struct opt_row *row = opt_find(&job_options, g->name);
 
-	if (row && row->type == &opt_type_adding)
+	if (opt_adds(row))
 		return false;
 	for (size_t k = 0; k < job->own.n; k++)
 		if (!strcmp(job->own.v[k].name, g->name) ||

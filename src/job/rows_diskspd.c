@@ -47,7 +47,7 @@ static int cpu_list_parse(const struct opt_row *row, void *field, const char *te
 		if (!*at)
 			break;
 	}
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
 /* The n-th CPU of one pass over the list; *n is what is left of it when the list ends. */
@@ -96,7 +96,7 @@ static int cpu_order_parse(const struct opt_row *row, void *field, const char *t
 	if (!*text || orders > 1)
 		return diag_err(d, -EINVAL,
 				"not an order; write letters of c and s, and one of p, P, e, E and u");
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
 static int weights_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -120,7 +120,7 @@ static int weights_parse(const struct opt_row *row, void *field, const char *tex
 		return diag_err(d, -EINVAL,
 				"not a weight from 1 to %d, nor THREAD/WEIGHT:THREAD/WEIGHT, such as 0/4:2/1",
 				WEIGHT_MAX);
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
 static int file_weights_parse(const struct opt_row *row, void *field, const char *text,
@@ -138,7 +138,7 @@ static int file_weights_parse(const struct opt_row *row, void *field, const char
 		return diag_err(d, -EINVAL,
 				"not weights; write a whole number from 1 to %d for each file, such as 3:1:1",
 				WEIGHT_MAX);
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
 uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
@@ -189,7 +189,7 @@ uint32_t thread_weight_last(const char *list)
 	return (uint32_t)last;
 }
 
-const struct opt_type job_type_file_weights = OPT_TYPE_TEXT("weights", file_weights_parse);
-const struct opt_type job_type_cpu_list = OPT_TYPE_TEXT("CPUs in order", cpu_list_parse);
-const struct opt_type job_type_cpu_order = OPT_TYPE_TEXT("letters", cpu_order_parse);
-const struct opt_type job_type_weights = OPT_TYPE_TEXT("weight", weights_parse);
+const struct opt_type job_type_file_weights = { OPT_TYPE_TEXT("weights", file_weights_parse) };
+const struct opt_type job_type_cpu_list = { OPT_TYPE_TEXT("CPUs in order", cpu_list_parse) };
+const struct opt_type job_type_cpu_order = { OPT_TYPE_TEXT("letters", cpu_order_parse) };
+const struct opt_type job_type_weights = { OPT_TYPE_TEXT("weight", weights_parse) };

@@ -214,7 +214,7 @@ static int distribution_parse(const struct opt_row *row, void *field, const char
 	if (err)
 		return err;
 	opt_note_ib(row, text, ctx);
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
-const struct opt_type job_type_distribution = OPT_TYPE_TEXT("distribution", distribution_parse);
+const struct opt_type job_type_distribution = { OPT_TYPE_TEXT("distribution", distribution_parse) };

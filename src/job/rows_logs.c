@@ -7,7 +7,7 @@ static int prefix_parse(const struct opt_row *row, void *field, const char *text
 {
 	(void)row;
 	(void)ctx;
-	return opt_keep_string(field, text ? text : "", d);
+	return opt_text_set(field, text ? text : "", d);
 }
 
-const struct opt_type job_type_prefix = OPT_TYPE_TEXT("prefix", prefix_parse);
+const struct opt_type job_type_prefix = { OPT_TYPE_TEXT("prefix", prefix_parse), .free_text = true };

@@ -33,7 +33,7 @@ static int mem_parse(const struct opt_row *row, void *field, const char *text, c
 		return diag_err(d, -EINVAL, "%s takes no file; mmap, mmaphuge and mmapshared do", c->name);
 	if (file && !*file)
 		return diag_err(d, -EINVAL, "a file's name is missing behind the ':'");
-	if (file && opt_keep_string(&m->file, file, d))
+	if (file && opt_text_set(&m->file, file, d))
 		return -ENOMEM;
 	if (!file) {
 		free(m->file);

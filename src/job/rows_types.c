@@ -271,10 +271,10 @@ static int bssplit_parse(const struct opt_row *row, void *field, const char *tex
 			  "%s=%s: the percentages add up to less than 100; the last size gets the rest",
 			  row->name, text);
 	opt_note_ib(row, text, ctx);
-	return opt_keep_string(field, text, d);
+	return opt_text_set(field, text, d);
 }
 
-const struct opt_type job_type_bssplit = OPT_TYPE_TEXT("list of sizes with percentages", bssplit_parse);
+const struct opt_type job_type_bssplit = { OPT_TYPE_TEXT("list of sizes with percentages", bssplit_parse) };
 
 /* ---- percentile_list ---- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "resolve.h"
-#include "asfio.h"
+#include "fio_numbers.h"
 #include "rows.h"
 #include "types.h"
 #include "vec.h"
@@ -187,11 +187,6 @@ static struct opt_ctx ctx_of(struct build *b)
 	return (struct opt_ctx){ .kb_base = kb_base ? kb_base : 1024, .notes = &b->s->set->notes };
 }
 
-static bool is_text(const struct opt_row *row)
-{
-	return row->type == &opt_type_string || row->type == &opt_type_paths || row->type == &opt_type_adding;
-}
-
 /* "8*24105", left by $mb_memory, to its value; text as it is when it is no arithmetic. A '-' may be a
  * range's. */
 static const char *keyword_arithmetic(struct build *b, const struct opt_row *row, const struct raw_opt *o)
@@ -199,7 +194,8 @@ static const char *keyword_arithmetic(struct build *b, const struct opt_row *row
 	uint64_t v;
 	const char *text;
 
-	if (!o->keyword || !o->text || !row->type || is_text(row) || !o->text[strcspn(o->text, "+*/")])
+	if (!o->keyword || !o->text || !row->type || row->type->free_text ||
+	    !o->text[strcspn(o->text, "+*/")])
 		return o->text;
 	if (opt_arith(o->text, ctx_of(b).kb_base, &v, NULL))
 		return o->text;
@@ -214,7 +210,7 @@ static const char *as_fio(struct build *b, const struct opt_row *row, const stru
 	struct strbuf as = { 0 };
 	const char *meant = text;
 
-	if (!b->s->set->run.as_fio || !opt_as_fio(row, text, o->blank, ctx_of(b).kb_base, &as))
+	if (!b->s->set->run.as_fio || !fio_numbers_translate(row, text, o->blank, ctx_of(b).kb_base, &as))
 		return text;
 	meant = arena_strdup(&b->s->set->arena, strbuf_str(&as));
 	notes_add(&b->s->set->notes, "%s=%s is taken for %s, as by fio", o->name, text, strbuf_str(&as));
@@ -227,10 +223,9 @@ static void note_blank(struct build *b, const struct opt_row *row, const struct 
 {
 	bool number = isdigit((unsigned char)o->text[0]);
 
-	if (!o->blank || b->s->set->run.as_fio || row->type == &opt_type_time ||
-	    row->type == &opt_type_times || row->type == &opt_type_time3)
+	if (!o->blank || b->s->set->run.as_fio || !row->type || row->type->unit == OPT_UNIT_TIME)
 		return;
-	if (is_text(row) || (number && strpbrk(o->text, "kKmMgGtTpP,")))
+	if (row->type->free_text || (number && strpbrk(o->text, "kKmMgGtTpP,")))
 		notes_add(&b->s->set->notes,
 			  "%s:%u: %s = %s: the blanks are dropped; fio keeps them and takes another value",
 			  o->at.file, o->at.line, o->name, o->text);
@@ -241,7 +236,7 @@ static int remember(struct build *b, const struct opt_row *row, const struct raw
 {
 	struct opt_given g = { .name = row ? row->name : o->name, .text = text, .at = o->at };
 	struct opt_givens *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
-	bool adds = row && row->type == &opt_type_adding;
+	bool adds = opt_adds(row);
 
 	return givens_put(to, &b->s->set->arena, &g, adds) ? 0 : memory(b->s);
 }
@@ -308,7 +303,7 @@ static int apply(struct build *b, struct raw_opt *o, enum origin from)
 		return not_for_this_job(b, o, from);
 	text = keyword_arithmetic(b, row, o);
 	/* lists take empty elements for "as before"; nothing but empty ones is no value */
-	if (row->status == OPT_WORKS && text && !text[strspn(text, ",")] && !is_text(row))
+	if (row->status == OPT_WORKS && text && !text[strspn(text, ",")] && !row->type->free_text)
 		diag_err(b->s->d, -EINVAL, "needs a value (%s)", row->type->name);
 	else
 		opt_set(row, to, as_fio(b, row, o, text), &ctx, b->s->d);
@@ -374,7 +369,7 @@ static void note_overridden(struct build *b)
 		const struct opt_given *g = row ? job_given(&b->job, row->name) : NULL;
 		const char *was = o->text ? o->text : "", *eq = o->text ? "=" : "", *is;
 
-		if (!g || !g->at.line || row->type == &opt_type_adding)
+		if (!g || !g->at.line || opt_adds(row))
 			continue;
 		is = g->text ? g->text : "";
 		if (strcmp(was, is))

@@ -9,7 +9,7 @@
 __extension__ typedef __int128 i128;
 
 #define ARITH_DEPTH_MAX 64
-#define ARITH_SAYS      "arithmetic knows numbers, + - * / and parentheses, such as (4*1024) or (8k+4k)*2"
+#define ARITH_HINT      "arithmetic knows numbers, + - * / and parentheses, such as (4*1024) or (8k+4k)*2"
 
 struct arith {
 	const char *s;
@@ -42,13 +42,13 @@ static i128 arith_number(struct arith *a)
 	char text[48];
 	size_t len = 0;
 	uint64_t v = 0;
-	const char *hint = ARITH_SAYS;
+	const char *hint = ARITH_HINT;
 	int err;
 
 	while (isalnum((unsigned char)a->s[len]) || a->s[len] == '.')
 		len++;
 	if (!len || len >= sizeof(text))
-		return arith_fail(a, -EINVAL, ARITH_SAYS);
+		return arith_fail(a, -EINVAL, ARITH_HINT);
 	memcpy(text, a->s, len);
 	text[len] = '\0';
 	a->s += len;
@@ -67,7 +67,7 @@ static i128 arith_group(struct arith *a)
 		return arith_fail(a, -EINVAL, "too many parentheses");
 	v = arith_sum(a);
 	if (arith_peek(a) != ')')
-		return arith_fail(a, -EINVAL, "a parenthesis is not closed; " ARITH_SAYS);
+		return arith_fail(a, -EINVAL, "a parenthesis is not closed; " ARITH_HINT);
 	a->s++;
 	a->depth--;
 	return v;
@@ -83,13 +83,13 @@ static i128 arith_factor(struct arith *a)
 		return arith_number(a);
 	a->s++;
 	if (++a->depth > ARITH_DEPTH_MAX)
-		return arith_fail(a, -EINVAL, ARITH_SAYS);
+		return arith_fail(a, -EINVAL, ARITH_HINT);
 	v = -arith_factor(a);
 	a->depth--;
 	return v;
 }
 
-/* Keeps intermediate results within +-2^64, so that -v and sums cannot overflow. */
+/* Refuses intermediate results beyond +-2^64, so that -v and sums cannot overflow. */
 static i128 arith_bounded(struct arith *a, i128 v, bool overflow)
 {
 	if (overflow || v > (i128)UINT64_MAX || v < -(i128)UINT64_MAX)
@@ -135,7 +135,7 @@ int arith_eval(const char *text, unsigned kb_base, bool plain, uint64_t *out, co
 	i128 v = arith_sum(&a);
 
 	if (!a.err && arith_peek(&a))
-		arith_fail(&a, -EINVAL, ARITH_SAYS);
+		arith_fail(&a, -EINVAL, ARITH_HINT);
 	if (!a.err && v < 0)
 		arith_fail(&a, -ERANGE, "the result is negative");
 	if (a.err) {

@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a value is meant as arithmetic: it begins with '(', or with a digit and has a + * or /. A '-' alone
-   may be a range's, and lists are taken apart first. */
+/* Whether a value is arithmetic: it begins with '(', or with a digit and has a + * or /. A '-' alone may be
+   that of a range. Lists are split before. */
 bool arith_is(const char *text);
-/* The number before the first + * or /, which is all that fio reads of "128*2". */
+/* Reads the number before the first + * or /, which is the only one that fio reads in "128*2". False: it is
+   no size. */
 bool arith_first(const char *text, unsigned kb_base, uint64_t *out);
-/* plain: numbers take no suffix (times bring theirs behind the parentheses). As units_size: 0, -EINVAL or
- * -ERANGE. */
+/* Evaluates the whole text. plain: numbers take no suffix. 0, -EINVAL or -ERANGE; *out and hint as
+ * units_size. */
 int arith_eval(const char *text, unsigned kb_base, bool plain, uint64_t *out, const char **hint);
 
 #endif

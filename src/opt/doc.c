@@ -18,16 +18,8 @@ static const char *status_text(const struct opt_row *row)
 	return text[row->status];
 }
 
-/* What may be written, as far as the name of the type does not say it. */
-static const char *type_says(const struct opt_type *t)
-{
-	if (t == &opt_type_flag)
-		return " (the name alone, 1 or 0)";
-	return t == &opt_type_bool || t == &opt_type_not ? " (0 or 1)" : "";
-}
-
-/* The unit of a number alone; NULL if it has none. */
-static const char *unit_says(const struct opt_row *row)
+/* Returns the unit of a number without a suffix. NULL: it has none. */
+static const char *bare_unit(const struct opt_row *row)
 {
 	switch (row->unit_ns) {
 	case OPT_S:
@@ -40,17 +32,25 @@ static const char *unit_says(const struct opt_row *row)
 	return NULL;
 }
 
-/* What the option does; of one that is known by name only, what it is about. */
-static const char *help_of(const struct opt_row *row)
+/* Returns the line of help, or the reason for an option that does not work. */
+static const char *help_text(const struct opt_row *row)
 {
 	return row->help ? row->help : row->why ? row->why : "";
 }
 
 void doc_line(const struct opt_row *row, struct strbuf *out)
 {
-	strbuf_printf(out, "%-28s: %s", row->name, help_of(row));
+	strbuf_printf(out, "%-28s: %s", row->name, help_text(row));
 	if (row->status != OPT_WORKS)
 		strbuf_printf(out, " [%s]", status_text(row));
+	strbuf_putc(out, '\n');
+}
+
+static void doc_type(const struct opt_type *t, struct strbuf *out)
+{
+	strbuf_printf(out, "%12s: %s", "type", t->name);
+	if (t->accepts)
+		strbuf_printf(out, " (%s)", t->accepts);
 	strbuf_putc(out, '\n');
 }
 
@@ -80,13 +80,13 @@ int doc_option(const struct opt_row *row, enum doc_choices which, struct strbuf 
 {
 	struct strbuf range = { 0 };
 
-	strbuf_printf(out, "%12s: %s\n", row->name, help_of(row));
+	strbuf_printf(out, "%12s: %s\n", row->name, help_text(row));
 	for (size_t i = 0; i < sizeof(row->alias) / sizeof(row->alias[0]) && row->alias[i]; i++)
 		strbuf_printf(out, "%12s: %s\n", "alias", row->alias[i]);
 	if (row->type)
-		strbuf_printf(out, "%12s: %s%s\n", "type", row->type->name, type_says(row->type));
-	if (unit_says(row))
-		strbuf_printf(out, "%12s: %s\n", "unit", unit_says(row));
+		doc_type(row->type, out);
+	if (bare_unit(row))
+		strbuf_printf(out, "%12s: %s\n", "unit", bare_unit(row));
 	doc_choices(row, which, out);
 	if (row->def)
 		strbuf_printf(out, "%12s: %s\n", "default", row->def);
@@ -110,7 +110,6 @@ void doc_list(const struct opt_table *t, struct strbuf *out, bool all)
 	}
 }
 
-/* Text in which scdoc sees nothing of its own. */
 void doc_scd_text(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -154,8 +153,8 @@ static void scd_facts(const struct opt_row *row, const char *dashes, struct strb
 		scd_bold(out, dashes, row->alias[i]);
 	}
 	strbuf_puts(out, *row->alias ? "." : "");
-	if (unit_says(row))
-		strbuf_printf(out, " Unit: %s.", unit_says(row));
+	if (bare_unit(row))
+		strbuf_printf(out, " Unit: %s.", bare_unit(row));
 	if (row->def) {
 		strbuf_puts(out, " Default: ");
 		doc_scd_text(out, row->def);
@@ -218,7 +217,7 @@ void doc_scd_row(const struct opt_row *row, const char *dashes, const char *pros
 		scd_prose(row, prose_dir, out);
 }
 
-/* Whether a row before this one that works is of the same group. */
+/* Whether an earlier row that works belongs to the same group. */
 static bool group_before(const struct opt_table *t, const struct opt_row *row)
 {
 	for (const struct opt_row *r = t->rows; r != row; r++) {
@@ -244,7 +243,7 @@ void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_di
 }
 
 /* Whether an earlier row has the same status for the same reason. */
-static bool told_before(const struct opt_table *t, const struct opt_row *row)
+static bool reason_before(const struct opt_table *t, const struct opt_row *row)
 {
 	for (const struct opt_row *r = t->rows; r != row; r++) {
 		if (r->status == row->status && r->why && strcmp(r->why, row->why) == 0)
@@ -253,7 +252,7 @@ static bool told_before(const struct opt_table *t, const struct opt_row *row)
 	return false;
 }
 
-/* A reason, and all the names it holds for. */
+/* Prints the names of all rows with the same status and reason, then the reason. */
 static void scd_reason(const struct opt_row *first, struct strbuf *out)
 {
 	const char *sep = "";
@@ -276,7 +275,7 @@ void doc_scd_others(const struct opt_table *t, struct strbuf *out)
 		bool titled = false;
 
 		for (const struct opt_row *row = t->rows; row->name; row++) {
-			if (row->status != s || told_before(t, row))
+			if (row->status != s || reason_before(t, row))
 				continue;
 			if (!titled)
 				strbuf_printf(out, "## %s\n\n",

@@ -5,10 +5,10 @@
 #include <string.h>
 #include "types.h"
 
-#define NAME_MAX_NEAR 48 /* longer names are near to nothing */
+#define NAME_MAX_NEAR 48 /* longer names are not compared */
 #define NALIAS        (sizeof(((struct opt_row *)0)->alias) / sizeof(((struct opt_row *)0)->alias[0]))
 
-/* The i-th name of a row, 0 its own, then the aliases; NULL behind the last. */
+/* Returns the i-th name of a row: its own, then the aliases. NULL: no more. */
 static const char *row_name(const struct opt_row *row, size_t i)
 {
 	if (i == 0)
@@ -47,6 +47,11 @@ int opt_set(const struct opt_row *row, void *opts, const char *text, const struc
 	if (!text && !row->bare)
 		return diag_err(d, -EINVAL, "needs a value (%s)", row->type->name);
 	return row->type->parse(row, (char *)opts + row->offset, text, ctx, d);
+}
+
+bool opt_adds(const struct opt_row *row)
+{
+	return row && row->type && row->type->adds;
 }
 
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d)
@@ -101,41 +106,41 @@ static bool same_letter(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Letters to insert, drop, change or swap with their neighbour; large or small is the same. */
+/* Counts the letters to insert, drop, change or swap with their neighbour. Case does not matter. */
 static unsigned edit_distance(const char *a, const char *b)
 {
-	unsigned row[3][NAME_MAX_NEAR + 1]; /* of the table: two before, before, this */
+	unsigned row[3][NAME_MAX_NEAR + 1]; /* of the matrix: i - 2, i - 1 and i, modulo 3 */
 	size_t na = strlen(a), nb = strlen(b);
 
 	for (size_t j = 0; j <= nb; j++)
 		row[0][j] = (unsigned)j;
 	for (size_t i = 1; i <= na; i++) {
-		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *second_last = row[(i + 1) % 3];
 
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= nb; j++) {
 			now[j] = min3(last[j] + 1, now[j - 1] + 1,
 				      last[j - 1] + !same_letter(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
-			    same_letter(a[i - 2], b[j - 1]) && before[j - 2] + 1 < now[j])
-				now[j] = before[j - 2] + 1;
+			    same_letter(a[i - 2], b[j - 1]) && second_last[j - 2] + 1 < now[j])
+				now[j] = second_last[j - 2] + 1;
 		}
 	}
 	return row[na % 3][nb];
 }
 
-/* From this distance on nothing of a word is left that was typed. */
+/* From this distance on a word has too little in common with the typed one. */
 static unsigned too_far(size_t len)
 {
 	return len <= 1 ? 1 : len <= 3 ? 2 : 3;
 }
 
-/* The best found so far. */
+/* The best match so far. */
 struct nearest {
 	const char *name, *want;
 	unsigned distance;
-	const char *prefixed;            /* a name that `want` begins */
-	const struct opt_row *prefix_of; /* its row */
+	const char *prefixed; /* a name that begins with `want` */
+	const struct opt_row *prefixed_row;
 	bool ambiguous;
 };
 
@@ -146,8 +151,8 @@ static void consider(struct nearest *best, const struct opt_row *row, const char
 	if (strlen(name) > NAME_MAX_NEAR)
 		return;
 	if (strncmp(name, best->want, strlen(best->want)) == 0) {
-		best->ambiguous |= best->prefix_of && best->prefix_of != row;
-		best->prefix_of = row;
+		best->ambiguous |= best->prefixed_row && best->prefixed_row != row;
+		best->prefixed_row = row;
 		best->prefixed = name;
 	}
 	distance = edit_distance(best->want, name);

@@ -1,4 +1,5 @@
-/* opt.h: an option is one row. Parsing, printing, help, JSON, the manual and the tests loop over rows. */
+/* opt.h: an option is one row of a table. Parsing, printing, help, JSON, the manual and the tests loop over
+   rows. The types in types.h say how each kind of value behaves. */
 #ifndef OPT_H
 #define OPT_H
 
@@ -8,33 +9,48 @@
 #include "diag.h"
 #include "strbuf.h"
 
-/* What the program does with a name of fio's. */
+/* How the program treats an option. */
 enum opt_status {
 	OPT_WORKS,   /* supported */
 	OPT_NOT_YET, /* refused: "not supported yet" */
 	OPT_REFUSED, /* refused for good, for the reason in row->why */
-	OPT_NOTED,   /* has no meaning here: accepted, with the note in row->why */
+	OPT_NOTED,   /* accepted without effect, with the note in row->why */
 };
 
 struct opt_row;
-/* What parsers of values need to know. */
+/* The context in which a value is parsed. */
 struct opt_ctx {
-	unsigned kb_base; /* 1024 or 1000 */
-	struct notes *notes;
+	unsigned kb_base;    /* 1024 or 1000 */
+	struct notes *notes; /* NULL: no notes */
 };
 
-/* A kind of value. field points into the struct that the row's table describes. */
+/* The unit of the numbers in a value. */
+enum opt_unit {
+	OPT_UNIT_NONE, /* no plain numbers, but words or a form of their own */
+	OPT_UNIT_COUNT,
+	OPT_UNIT_SIZE,
+	OPT_UNIT_TIME, /* a bare number is in row->unit_ns */
+};
+
+/* A kind of value. All that the program knows about a kind stands here; no code compares the address of a
+   type. field points into the struct that the row's table describes. */
 struct opt_type {
-	const char *name; /* for help: "size", "time", "bool", ... */
-	/* 0 or -errno with d saying what is allowed ("not a size (a number with k, m, g, t)"). The caller
-	   puts file:line and name=value before it. text is NULL for a bare word. */
+	const char *name;    /* for help: "size", "time", "bool", ... */
+	const char *accepts; /* for help, when the name does not say it: "0 or 1" */
+	enum opt_unit unit;  /* of each number in the value */
+	bool negative;       /* the row's min and max are (uint64_t)(int64_t) */
+	bool free_text;      /* any text: commas and blanks belong to the value; min and max are lengths */
+	bool adds;           /* a later value adds to the earlier ones instead of replacing them */
+	/* 0 or -errno with d, which says what is allowed ("not a size; write a number with k, m, g or t").
+	   The caller puts file:line and name=value before it. text is NULL for a bare word. *field is
+	   unchanged on failure. */
 	int (*parse)(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		     struct diag *d);
 	/* Text that parses back to the same value. */
 	void (*print)(const struct opt_row *row, const void *field, struct strbuf *out);
 	/* Releases what parse allocated; NULL if nothing. */
 	void (*fini)(const struct opt_row *row, void *field);
-	/* Deep copy (a job begins as a copy of its globals); NULL: plain assignment of `bytes`. */
+	/* Makes a deep copy (a job begins as a copy of its globals). NULL: the bytes are copied. */
 	int (*copy)(const struct opt_row *row, void *to, const void *from);
 	size_t bytes; /* of the field */
 };
@@ -58,12 +74,12 @@ struct opt_row {
 	uint64_t min, max;                /* of numbers; max 0: no bound */
 	const struct opt_choice *choices; /* ends with a NULL name */
 	uint64_t unit_ns;                 /* of a bare time */
-	bool bare;                        /* may be a bare word (flags) */
-	bool word;                        /* if bare: a next argument that begins with no '-' is its value */
+	bool bare;                        /* the name alone is allowed (flags) */
+	bool word;                        /* if bare: a next argument without a leading '-' is the value */
 	enum opt_status status;
 	const char *group; /* of the help and the manual */
 	const char *help;
-	const char *why; /* of NOT_YET, REFUSED, NOTED */
+	const char *why; /* the reason for NOT_YET, REFUSED and NOTED */
 };
 
 struct opt_table {
@@ -71,17 +87,21 @@ struct opt_table {
 	size_t struct_bytes;
 };
 
-/* By name or alias, exactly; NULL if there is none. */
+/* Finds a row by its exact name or alias. NULL: no such row. */
 const struct opt_row *opt_find(const struct opt_table *t, const char *name);
-/* Sets one field of *opts from text. 0 or -errno with d ("not a size; ..."), *opts then unchanged. Refuses
-   rows that are OPT_NOT_YET or OPT_REFUSED; OPT_NOTED adds its note. */
+/* Sets one field of *opts from text. 0, or -errno with d ("not a size; ...") and *opts unchanged. Rows that
+   are OPT_NOT_YET or OPT_REFUSED are an error; OPT_NOTED adds its note and sets nothing. */
 int opt_set(const struct opt_row *row, void *opts, const char *text, const struct opt_ctx *ctx,
 	    struct diag *d);
-/* *opts is zeroed memory of t->struct_bytes. */
+/* Whether a later value adds to the earlier ones. row may be NULL. */
+bool opt_adds(const struct opt_row *row);
+/* Fills in the defaults. *opts is zeroed memory of t->struct_bytes. 0 or -errno with d. */
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d);
+/* Deep copy. 0 or -ENOMEM; *to is then empty. The caller frees *to with opt_fini. */
 int opt_copy(const struct opt_table *t, void *to, const void *from);
 void opt_fini(const struct opt_table *t, void *opts);
-/* The nearest name of the tables (edit distance, prefixes), for "did you mean"; NULL if nothing is near. */
+/* Returns the name in the tables that is most like the given one (by edit distance, or as its only
+   completion), for "did you mean". NULL: no name is near. */
 const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* types.h: the kinds of value that options have, and the macros that tie a row to a field of the right C
-   type.
+/* types.h: the kinds of value that many options share, and the macros that tie a row to a field of the right
+   C type.
 
    Before the rows: #define OPT_STRUCT struct NAME (the struct that the table describes). A row whose field
    has another C type than its kind of value does not compile. */
@@ -11,7 +11,7 @@
 
 /* A number, size or time that begins with '(', or has a + * or /, is arithmetic. */
 extern const struct opt_type opt_type_bool;   /* bool: 0 or 1 */
-extern const struct opt_type opt_type_not;    /* bool: 0 or 1, kept as its opposite */
+extern const struct opt_type opt_type_not;    /* bool: 0 or 1, stored as its opposite */
 extern const struct opt_type opt_type_flag;   /* bool: a bare word, 0 or 1 */
 extern const struct opt_type opt_type_u32;    /* uint32_t in min..max, size suffixes allowed */
 extern const struct opt_type opt_type_i32;    /* int32_t; min and max are (uint64_t)(int64_t) */
@@ -27,19 +27,22 @@ extern const struct opt_type opt_type_range3; /* uint64_t[3][2]: lo-hi,lo-hi,lo-
 extern const struct opt_type opt_type_time3;  /* uint64_t[3] ns: R,W,T */
 extern const struct opt_type opt_type_enum;   /* unsigned or an enum, one of row->choices */
 extern const struct opt_type opt_type_string; /* char *, min..max bytes */
-extern const struct opt_type opt_type_paths;  /* char *, ':'-separated, "\:" kept as written */
+extern const struct opt_type opt_type_paths;  /* char *, ':'-separated; "\:" is stored as written */
 extern const struct opt_type opt_type_adding; /* char *, ':'-separated; a later value adds to the earlier */
-/* What a kind of value has that is kept as its text, in a char *, once its own parse has looked at it. */
+
+/* For further kinds of value that are stored as their text, in a char *: { OPT_TYPE_TEXT("weights", parse) }.
+   The parser checks the text and stores it with opt_text_set. */
 void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out);
 void opt_text_fini(const struct opt_row *row, void *field);
 int opt_text_copy(const struct opt_row *row, void *to, const void *from);
-#define OPT_TYPE_TEXT(says, parser)                                                                \
-	{                                                                                          \
-		.name = (says), .parse = (parser), .print = opt_text_print, .fini = opt_text_fini, \
-		.copy = opt_text_copy, .bytes = sizeof(char *)                                     \
-	}
-/* No field: choices with value >= 0 are what happens anyway, those below 0 are known but not supported yet
-   (matched up to ':' or ','). */
+#define OPT_TYPE_TEXT(type_name, parser)                                                        \
+	.name = (type_name), .parse = (parser), .print = opt_text_print, .fini = opt_text_fini, \
+	.copy = opt_text_copy, .bytes = sizeof(char *)
+/* Replaces the string *field by a copy of text. 0 or -ENOMEM with d. */
+int opt_text_set(char **field, const char *text, struct diag *d);
+
+/* No field: the only supported choices are those with value >= 0, and they change nothing. Choices below 0
+   are known but not supported yet; they are compared up to ':' or ','. */
 extern const struct opt_type opt_type_only;
 
 /* clang-format off */
@@ -77,18 +80,16 @@ extern const struct opt_type opt_type_only;
 #define OPT_MS 1000000ull
 #define OPT_S  1000000000ull
 
-/* + - * / and parentheses over sizes: "(4*1024)", "(8k+4k)*2". Whole numbers; a result below 0 is -ERANGE.
-   Errors and hint as in units.h. */
+/* Computes with sizes: + - * / and parentheses, "(4*1024)", "(8k+4k)*2". Whole numbers; a result below 0 is
+   -ERANGE. Errors and hint as in units.h. */
 int opt_arith(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
-/* A size, or arithmetic: "(8k-4k)", "128*2". */
+/* Reads a size or arithmetic: "(8k-4k)", "128*2". Errors and hint as in units.h. */
 int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
-/* Adds to ctx->notes if text says KiB, MiB, ..., which fio reads as powers of 1000 (unless kb_base=1000). */
+/* Adds a note if text has a suffix KiB, MiB, ..., which fio reads as a power of 1000 (unless kb_base=1000).
+ */
 void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_ctx *ctx);
-/* "1 to 65536", "1 or more"; false, nothing printed, if the row has no range. */
+/* Prints "1 to 65536" or "1 or more". False, with nothing printed, if the row has no range. */
 bool opt_print_range(const struct opt_row *row, struct strbuf *out);
-/* The choice (of those with value >= 0) that text was probably meant to be; NULL if none is near. */
+/* Returns the choice, of those with value >= 0, that is most like text. NULL: none is near. */
 const char *opt_nearest_choice(const struct opt_choice *choices, const char *text);
-/* Replaces the string *field by a copy of text. */
-int opt_keep_string(char **field, const char *text, struct diag *d);
-
 #endif

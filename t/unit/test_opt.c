@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "asfio.h"
+#include "fio_numbers.h"
 #include "doc.h"
 #include "opt.h"
 #include "types.h"
@@ -21,7 +21,7 @@ struct sample {
 	bool yes, flag, inverse;
 	uint32_t u32, u32x3[3];
 	int32_t i32;
-	uint64_t u64, size, time, times[2], sizes[2], size3[3];
+	uint64_t u64, size, time, times[2], sizes[2], size3[3], time3[3];
 	struct {
 		uint64_t lo, hi;
 	} range3[3];
@@ -45,6 +45,7 @@ static const struct opt_row rows[] = {
 	{ "times", OPT_TIMES(times[0], OPT_S), .help = "t", .group = "g" },
 	{ "sizes", OPT_SIZES(sizes[0]), .help = "s", .group = "g" },
 	{ "size3", OPT_SIZE3(size3), .def = "4k", OPT_RANGE(1, 1 << 30), .help = "s", .group = "g" },
+	{ "time3", OPT_TIME3(time3, OPT_US), OPT_RANGE(0, OPT_S), .help = "t", .group = "g" },
 	{ "u32x3", OPT_U32X3(u32x3), .help = "u", .group = "g" },
 	{ "range3", OPT_RANGE3(range3), OPT_RANGE(1, 0), .help = "r", .group = "g" },
 	{ "color", OPT_ENUM(color, { "red", RED, "hot" }, { "green", GREEN, "cool" }, { "1", GREEN, NULL }), .def = "red",
@@ -100,6 +101,8 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "size3", "2*8k,8k", 0, "16k,8k,8k", NULL }, { "size3", ",4k", 0, "16k,4k,4k", NULL }, { "size3", "1k,,2k", 0, "1k,4k,2k", NULL },
 	{ "size3", "8k,", 0, "8k,4k,4k", NULL }, { "size3", "1k,2k,3k,4k", -EINVAL, "8k,4k,4k", "three values" },
 	{ "size3", "1k,0", -ERANGE, "8k,4k,4k", "1 to 1g" }, { "size3", "1k,2q", -EINVAL, "8k,4k,4k", "not a size" },
+	{ "time3", "100,5ms", 0, "100,5000,5000", NULL }, { "time3", "1,2s", -ERANGE, "100,5000,5000", "0 to 1000000" },
+	{ "time3", "1,x", -EINVAL, "100,5000,5000", "not a time;" },
 	{ "u32x3", "100,,5", 0, "100,0,5", NULL }, { "u32x3", "4g", -ERANGE, "100,0,5", "4294967295" },
 	{ "range3", "4k-64k", 0, "4k-64k,4k-64k,4k-64k", NULL }, { "range3", "8k:4k,,1k-1k", 0, "4k-8k,4k-64k,1k", NULL },
 	{ "range3", "0-4k", -ERANGE, "4k-8k,4k-64k,1k", "1 or more" }, { "range3", "a-b", -EINVAL, "4k-8k,4k-64k,1k", "not a" },
@@ -415,15 +418,15 @@ static void test_as_fio(void **state)
 	(void)state;
 	for (size_t i = 0; i < LEN(cases); i++) {
 		struct strbuf b = { 0 };
-		bool differs =
-			opt_as_fio(opt_find(&table, cases[i].row), cases[i].text, cases[i].blank, 1024, &b);
+		bool differs = fio_numbers_translate(opt_find(&table, cases[i].row), cases[i].text,
+						     cases[i].blank, 1024, &b);
 
 		if (differs != (cases[i].as != NULL) || (differs && strcmp(strbuf_str(&b), cases[i].as)))
 			fail_msg("%s=%s: %s", cases[i].row, cases[i].text, strbuf_str(&b));
 		strbuf_fini(&b);
 	}
 	/* With kb_base=1000 both read KiB as 1024. */
-	assert_false(opt_as_fio(opt_find(&table, "size"), "4KiB", false, 1000, NULL));
+	assert_false(fio_numbers_translate(opt_find(&table, "size"), "4KiB", false, 1000, NULL));
 }
 
 int main(void)

@@ -96,8 +96,7 @@ static void test_out_of_range(void **state)
 	for (const struct opt_row *row = job_options.rows; row->name; row++) {
 		struct strbuf range = { 0 };
 		struct diag d = { 0 };
-		bool text = row->type == &opt_type_string || row->type == &opt_type_paths ||
-			    row->type == &opt_type_adding || row->type == &job_type_prefix;
+		bool text = row->type && row->type->free_text;
 
 		if (row->status == OPT_WORKS && !text && opt_print_range(row, &range)) {
 			char above[40];
@@ -127,9 +126,7 @@ static void test_nonsense(void **state)
 
 	(void)state;
 	for (const struct opt_row *row = job_options.rows; row->name; row++) {
-		if (row->status != OPT_WORKS || row->type == &opt_type_string ||
-		    row->type == &opt_type_paths || row->type == &opt_type_adding ||
-		    row->type == &job_type_prefix)
+		if (row->status != OPT_WORKS || row->type->free_text)
 			continue;
 		for (size_t i = 0; i < LEN(nonsense); i++) {
 			struct diag d = { 0 };

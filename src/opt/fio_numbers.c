@@ -1,23 +1,10 @@
-#include "asfio.h"
+#include "fio_numbers.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-#include "types.h"
 
-static bool is_time(const struct opt_type *t)
-{
-	return t == &opt_type_time || t == &opt_type_times || t == &opt_type_time3;
-}
-
-static bool is_number(const struct opt_type *t)
-{
-	return t == &opt_type_u32 || t == &opt_type_i32 || t == &opt_type_u64 || t == &opt_type_size ||
-	       t == &opt_type_amount || t == &opt_type_sizes || t == &opt_type_size3 ||
-	       t == &opt_type_u32x3 || t == &opt_type_range3;
-}
-
-/* What follows the number of a time; NULL where fio takes it as fiord does. */
+/* Returns the suffix that fio applies to a time. NULL: the one in the text, as fiord does. */
 static const char *time_suffix(const char *suffix, size_t n)
 {
 	static const char *const known[] = { "us", "usec", "ms", "msec", "s", "m", "h", "d" };
@@ -31,7 +18,7 @@ static const char *time_suffix(const char *suffix, size_t n)
 	return "us";
 }
 
-/* The same of a size. Where kb_base is 1024, fio's KiB is 1000 bytes, which fiord writes in digits. */
+/* The same for a size. Where kb_base is 1024, fio's KiB is 1000 bytes, which needs digits in fiord. */
 static const char *size_suffix(const char *suffix, size_t n, unsigned kb_base)
 {
 	static const char letters[] = "kmgtp";
@@ -48,17 +35,18 @@ static const char *size_suffix(const char *suffix, size_t n, unsigned kb_base)
 	return n == 1 || (n == 2 && strchr("bBiI", suffix[1])) ? NULL : "";
 }
 
-/* One number of a list. Returns whether fio reads something else in it. */
-static bool token(const struct opt_row *row, const char *s, size_t n, bool blank, unsigned kb_base,
-		  struct strbuf *out)
+/* Appends one number of a list as fio reads it. Returns whether fiord reads another number. */
+static bool translate_number(const struct opt_row *row, const char *s, size_t n, bool blank, unsigned kb_base,
+			     struct strbuf *out)
 {
+	bool is_time = row->type->unit == OPT_UNIT_TIME;
 	size_t digits = 0, letters = 0, first = strcspn(s, "+*/");
 	const char *suffix;
 	bool cut;
 
-	/* Of "128*2" the first number. */
-	if (first && first < n && !is_time(row->type)) {
-		token(row, s, first, blank, kb_base, out);
+	/* fio reads the first number of "128*2". */
+	if (first && first < n && !is_time) {
+		translate_number(row, s, first, blank, kb_base, out);
 		return true;
 	}
 	while (digits < n && isdigit((unsigned char)s[digits]))
@@ -70,7 +58,7 @@ static bool token(const struct opt_row *row, const char *s, size_t n, bool blank
 	cut = digits < n && s[digits] == '.';
 	while (!cut && digits + letters < n && isalpha((unsigned char)s[digits + letters]))
 		letters++;
-	if (is_time(row->type)) {
+	if (is_time) {
 		const char *from = s + digits;
 
 		/* A fraction is dropped, its suffix counts. */
@@ -92,17 +80,18 @@ static bool token(const struct opt_row *row, const char *s, size_t n, bool blank
 	return true;
 }
 
-bool opt_as_fio(const struct opt_row *row, const char *text, bool blank, unsigned kb_base, struct strbuf *out)
+bool fio_numbers_translate(const struct opt_row *row, const char *text, bool blank, unsigned kb_base,
+			   struct strbuf *out)
 {
 	struct strbuf b = { 0 };
 	bool differs = false;
 
-	if (!text || *text == '(' || !row->type || (!is_time(row->type) && !is_number(row->type)))
+	if (!text || *text == '(' || !row->type || !row->type->unit)
 		return false;
 	for (;; text++) {
 		size_t n = strcspn(text, ",:-%");
 
-		differs |= token(row, text, n, blank, kb_base, &b);
+		differs |= translate_number(row, text, n, blank, kb_base, &b);
 		blank = false;
 		text += n;
 		if (!*text)

@@ -1,0 +1,120 @@
+/* type_number.c: one count, size or time. */
+#include <errno.h>
+#include "arith.h"
+#include "number.h"
+#include "types.h"
+
+static int u32_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		     struct diag *d)
+{
+	uint64_t v;
+	int err = number_parse(row, text, ctx, UINT32_MAX, &v, d);
+
+	if (!err)
+		*(uint32_t *)field = (uint32_t)v;
+	return err;
+}
+
+static void u32_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	number_print(row, *(const uint32_t *)field, out);
+}
+
+static int i32_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		     struct diag *d)
+{
+	const char *hint = "", *digits = text + (*text == '-');
+	int64_t lo = row->min || row->max ? (int64_t)row->min : INT32_MIN, v;
+	int64_t hi = row->min || row->max ? (int64_t)row->max : INT32_MAX;
+	uint64_t u;
+	int err = opt_number(digits, ctx->kb_base, &u, &hint);
+
+	if (err)
+		return number_error("count", err, hint, d);
+	v = u > INT32_MAX ? INT64_MAX : (int64_t)u;
+	v = *text == '-' ? -v : v;
+	if (v < lo || v > hi)
+		return diag_err(d, -ERANGE, "out of range; allowed is %lld to %lld", (long long)lo,
+				(long long)hi);
+	*(int32_t *)field = (int32_t)v;
+	return 0;
+}
+
+static void i32_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	(void)row;
+	strbuf_printf(out, "%d", *(const int32_t *)field);
+}
+
+static int u64_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		     struct diag *d)
+{
+	return number_parse(row, text, ctx, UINT64_MAX, field, d);
+}
+
+static void u64_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	number_print(row, *(const uint64_t *)field, out);
+}
+
+static int amount_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			struct diag *d)
+{
+	struct amount *a = field, v = { 0 };
+	const char *hint = "";
+	int err = arith_is(text) ? opt_arith(text, ctx->kb_base, &v.bytes, &hint)
+				 : units_amount(text, ctx->kb_base, &v, &hint);
+
+	if (err)
+		return number_error("size or percentage", err, hint, d);
+	if (!v.percent && (v.bytes < row->min || (row->max && v.bytes > row->max)))
+		return number_out_of_range(row, d);
+	opt_note_ib(row, text, ctx);
+	if (!v.percent)
+		number_note_arith(row, text, ctx, v.bytes);
+	*a = v;
+	return 0;
+}
+
+static void amount_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	const struct amount *a = field;
+
+	(void)row;
+	if (a->percent)
+		strbuf_printf(out, "%u%%", a->percent);
+	else
+		units_print_size(out, a->bytes);
+}
+
+const struct opt_type opt_type_u32 = { .name = "count",
+				       .unit = OPT_UNIT_COUNT,
+				       .parse = u32_parse,
+				       .print = u32_print,
+				       .bytes = sizeof(uint32_t) };
+const struct opt_type opt_type_i32 = { .name = "count",
+				       .unit = OPT_UNIT_COUNT,
+				       .negative = true,
+				       .parse = i32_parse,
+				       .print = i32_print,
+				       .bytes = sizeof(int32_t) };
+const struct opt_type opt_type_u64 = { .name = "count",
+				       .unit = OPT_UNIT_COUNT,
+				       .parse = u64_parse,
+				       .print = u64_print,
+				       .bytes = sizeof(uint64_t) };
+const struct opt_type opt_type_size = { .name = "size",
+					.unit = OPT_UNIT_SIZE,
+					.parse = u64_parse,
+					.print = u64_print,
+					.bytes = sizeof(uint64_t) };
+const struct opt_type opt_type_amount = { .name = "size or percentage",
+					  .unit = OPT_UNIT_SIZE,
+					  .parse = amount_parse,
+					  .print = amount_print,
+					  .bytes = sizeof(struct amount) };
+const struct opt_type opt_type_time = { .name = "time",
+					.unit = OPT_UNIT_TIME,
+					.parse = u64_parse,
+					.print = u64_print,
+					.bytes = sizeof(uint64_t) };
