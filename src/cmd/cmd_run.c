@@ -298,8 +298,7 @@ static int finish(struct session *s, struct diag *d)
 	target_storage_tell(&s->storage, &s->plan, &res);
 	status_notes(&s->status, &res.notes);
 	idle_prof_result(s->cpus, s->set->run.idle_prof, &res);
-	res.statuses =
-		(struct result_statuses){ s->status.kept.text, s->status.kept.n, s->status.kept.taken };
+	res.statuses = (struct result_statuses){ s->status.list.v, s->status.list.n };
 	judge_logs(s, &res);
 	diskspd_words_result(s->set->diskspd.words, &res);
 	if (!ret)

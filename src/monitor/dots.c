@@ -1,9 +1,10 @@
 #include "dots.h"
 
 #include <stdio.h>
+#include "run.h"
 
-/* So many at once at most: a terminal is not for more. */
-#define AT_ONCE 4096
+/* Most dots for one call: a terminal is slow. */
+#define DOTS_MAX 4096
 
 void dots_tick(struct dots *d, const struct run *r)
 {
@@ -16,9 +17,9 @@ void dots_tick(struct dots *d, const struct run *r)
 
 		ios += pj->bs_min ? bytes / pj->bs_min : 0;
 	}
-	while (d->every && d->told < ios / d->every && n++ < AT_ONCE) {
+	while (d->every && d->printed < ios / d->every && n++ < DOTS_MAX) {
 		fputc('.', stderr);
-		d->told++;
+		d->printed++;
 	}
 	if (n)
 		fflush(stderr);
@@ -26,7 +27,7 @@ void dots_tick(struct dots *d, const struct run *r)
 
 void dots_end(struct dots *d)
 {
-	if (d->told)
+	if (d->printed)
 		fputc('\n', stderr);
-	d->told = d->every = 0;
+	d->printed = d->every = 0;
 }

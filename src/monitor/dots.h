@@ -1,15 +1,17 @@
-/* dots.h: DISKSPD's -P: a dot on stderr for every so many I/Os, warm-up included. */
+/* dots.h: -P of DISKSPD: prints a dot to stderr after every so many I/Os, those of the warm-up included. */
 #ifndef DOTS_H
 #define DOTS_H
 
-#include "run.h"
+#include <stdint.h>
+
+struct run;
 
 struct dots {
 	uint64_t every; /* I/Os; 0: no dots */
-	uint64_t told;
+	uint64_t printed;
 };
 
-/* Those that are due. */
+/* Prints the dots that are due. */
 void dots_tick(struct dots *d, const struct run *r);
 /* Ends the line, if there is one. */
 void dots_end(struct dots *d);

@@ -10,7 +10,7 @@
 #include "remaining_time.h"
 #include "report.h"
 
-/* It is drawn at the tick that is nearest to its time. */
+/* The line is drawn at the tick that is nearest to its time. */
 #define TICK_NS 250000000u
 
 void progress_display_init(struct progress_display *e, const struct run_opts *o, const struct plan *p)
@@ -19,7 +19,7 @@ void progress_display_init(struct progress_display *e, const struct run_opts *o,
 	e->terminal = isatty(fileno(e->to));
 	e->on = o->eta == ETA_ALWAYS || (o->eta == ETA_AUTO && e->terminal && o->formats & OUT_TEXT);
 	if (o->as_fio && !o->output && !(o->formats & OUT_NORMAL))
-		e->on = false; /* stdout is the document's */
+		e->on = false; /* stdout belongs to the document */
 	e->every_ns = o->eta_interval_ns ? o->eta_interval_ns : 500000000u;
 	e->newline_ns = o->eta_newline_ns;
 	e->states = e->on ? calloc(p->njobs + 1, 1) : NULL;
@@ -41,7 +41,7 @@ static char run_letter(const struct plan_job *j)
 	return j->rw & RW_RANDOM ? rnd[dirs] : seq[dirs];
 }
 
-/* Of one that has ended: how. */
+/* The letter of a worker that has ended. */
 static char end_letter(const struct run *r, const struct plan_job *j)
 {
 	const struct slot *s = run_slot(r, j->index);
@@ -66,7 +66,7 @@ static bool syncs_at_end(const struct plan_job *j)
 	       j->job->opts.file.fsync_on_close;
 }
 
-/* fio's letters, and an L of ours for layout, which its name does not have. */
+/* The letters are those of fio, except L for layout, which fiord does not show under fio's name. */
 static char letter(const struct progress_display *e, const struct run *r, const struct plan_job *j)
 {
 	switch (run_phase(r, j->index)) {
@@ -106,7 +106,7 @@ static bool limited(const struct plan_job *j)
 
 static void add_rates(struct progress *p, const struct plan_job *j);
 
-/* Of a thread_group, if nothing in it goes as fast as it can. */
+/* Adds the rates of a thread group, if all of its members have one. */
 static void add_members(struct progress *p, const struct plan_job *j)
 {
 	bool all = true;
@@ -128,7 +128,6 @@ static void add_rates(struct progress *p, const struct plan_job *j)
 		return;
 	}
 	for (int d = 0; d < DIR_DATA; d++) {
-
 		if (!(j->rw & 1u << d) || (c->total && j->rw & ((1u << d) - 1)))
 			continue;
 		p->rate_hi += c->rate[d];
@@ -163,7 +162,7 @@ static void measure(struct progress_display *e, const struct run *r, struct prog
 		}
 	}
 	for (int d = 0; d < DIR_DATA; d++) {
-		/* Counts start afresh when a ramp ends. */
+		/* The workers reset their counts when a ramp ends. */
 		uint64_t dios = ios[d] >= e->last_ios[d] ? ios[d] - e->last_ios[d] : ios[d];
 		uint64_t dbytes = bytes[d] >= e->last_bytes[d] ? bytes[d] - e->last_bytes[d] : bytes[d];
 
@@ -177,7 +176,7 @@ static void measure(struct progress_display *e, const struct run *r, struct prog
 	e->last_ns = now;
 }
 
-/* Of the terminal now; 0: it does not say. */
+/* The width of the terminal; 0: unknown. */
 static unsigned columns(int fd)
 {
 	struct winsize size;
@@ -194,7 +193,7 @@ static void draw(struct progress_display *e)
 	strbuf_fini(&b);
 }
 
-/* A terminal of another size gets the same line, fitted to it. */
+/* Draws the same line again after the terminal was resized. */
 static void refit(struct progress_display *e)
 {
 	unsigned fits = e->terminal && e->shown ? columns(fileno(e->to)) : e->now.columns;
@@ -241,7 +240,7 @@ static void end_line(struct progress_display *e)
 	if (!e->shown)
 		return;
 	fputs(e->terminal ? "\033[K" : "\n", e->to);
-	fflush(e->to); /* the document does not go through stdio */
+	fflush(e->to); /* the document is written without stdio */
 	e->shown = false;
 	e->next_ns = 0;
 }

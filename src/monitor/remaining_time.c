@@ -1,9 +1,9 @@
 #include "remaining_time.h"
 
 #include <stdlib.h>
+#include "run.h"
 
-/* All that the job will move. number_ios counts I/Os, of one size or of sizes about as large as the smallest.
- */
+/* All bytes that the job will move. For number_ios it assumes I/Os of the smallest size. */
 static double total_bytes(const struct plan_job *j)
 {
 	const struct time_cfg *t = &j->job->opts.time;
@@ -14,8 +14,8 @@ static double total_bytes(const struct plan_job *j)
 	return pass * (t->loops > 1 ? t->loops : 1);
 }
 
-/* Seconds that this worker still needs; -1 if that cannot be told. */
-static double remaining(const struct run *r, const struct plan_job *j, uint64_t now)
+/* Returns the seconds that this worker still needs; -1 if unknown. */
+static double worker_s(const struct run *r, const struct plan_job *j, uint64_t now)
 {
 	const struct time_cfg *t = &j->job->opts.time;
 	const struct slot *s = run_slot(r, j->index);
@@ -41,7 +41,7 @@ static double remaining(const struct run *r, const struct plan_job *j, uint64_t 
 	return (by_bytes >= 0 && by_bytes < by_time ? by_bytes : by_time) / 1e9;
 }
 
-/* wait_for: when the jobs that this one waits for have ended. ends_s: by plan_job.index. */
+/* Returns when the jobs end that this one waits for (wait_for). ends_s: by plan_job.index. */
 static double begins_s(const struct plan *p, const struct plan_job *j, const double *ends_s)
 {
 	const struct plan_stage *s = &p->stages[j->stage];
@@ -53,7 +53,7 @@ static double begins_s(const struct plan *p, const struct plan_job *j, const dou
 	return longest;
 }
 
-/* The longest of each wave, one wave after the other. */
+/* Adds up the longest worker of each wave. */
 static double sum_waves(const struct run *r, double *ends_s, uint64_t now)
 {
 	double sum = 0, longest = 0, begins = 0;
@@ -70,7 +70,7 @@ static double sum_waves(const struct run *r, double *ends_s, uint64_t now)
 			longest = 0;
 			wave = j->wave;
 		}
-		s = remaining(r, j, now);
+		s = worker_s(r, j, now);
 		if (s < 0)
 			return -1;
 		if (j->clone == 0)

@@ -12,8 +12,9 @@
 #include "report.h"
 #include "version.h"
 
-/* So much text may wait for a reader; what comes then is skipped. */
+/* A status is skipped while more text than this waits for the reader. */
 #define WAITING_BYTES (1u << 20)
+#define LIST_MIB      8u
 
 void status_init(struct status *s, const struct plan *p)
 {
@@ -31,29 +32,29 @@ void status_begin(struct status *s, uint64_t now)
 		s->next_ns = now + s->opts->status_interval_ns;
 }
 
-/* One that is late does not make the next ones late; those that are over are not made up for. */
+/* A late status does not delay the next ones, and missed intervals are not made up for. */
 static bool interval_over(struct status *s, uint64_t now)
 {
-	uint64_t every = s->opts->status_interval_ns, over;
+	uint64_t every = s->opts->status_interval_ns, missed;
 
 	if (now < s->next_ns)
 		return false;
-	over = (now - s->next_ns) / every;
-	s->behind += over;
-	s->next_ns += (over + 1) * every;
+	missed = (now - s->next_ns) / every;
+	s->missed += missed;
+	s->next_ns += (missed + 1) * every;
 	return true;
 }
 
 const char *status_due(struct status *s, struct run *r, uint64_t now)
 {
-	bool poked = r->status_requested, file = now >= s->look_ns && status_file_take();
+	bool signal = r->status_requested, file = now >= s->look_ns && status_file_take();
 
 	if (now >= s->look_ns)
 		s->look_ns = now + STATUS_LOOK_NS - STATUS_LOOK_NS / 8;
 	r->status_requested = false;
 	if (interval_over(s, now))
 		return "interval";
-	return poked ? "signal" : file ? "file" : NULL;
+	return signal ? "signal" : file ? "file" : NULL;
 }
 
 static void add_eta(struct result *res, double left_s)
@@ -64,7 +65,7 @@ static void add_eta(struct result *res, double left_s)
 	}
 }
 
-static int gather(struct status *s, struct run *r, struct diskstat *disks, struct result *res)
+static int collect_so_far(struct status *s, struct run *r, struct diskstat *disks, struct result *res)
 {
 	struct disk_use *use = NULL;
 	unsigned n = 0;
@@ -81,9 +82,9 @@ static int gather(struct status *s, struct run *r, struct diskstat *disks, struc
 	return ret;
 }
 
-static int tell(struct status *s, const struct result *res, const char *by, struct output_queue *out)
+static int write_status(struct status *s, const struct result *res, const char *by, struct output_queue *out)
 {
-	/* DISKSPD tells of a run that is over. */
+	/* DISKSPD reports at the end of a run only. */
 	unsigned formats = s->opts->formats & ~(unsigned)OUT_SPANS;
 	struct strbuf b = { 0 };
 	int ret = 0;
@@ -92,7 +93,7 @@ static int tell(struct status *s, const struct result *res, const char *by, stru
 		formats &= ~(unsigned)OUT_JSON;
 		ret = report_json_status(res, by, &b);
 		if (!ret)
-			ret = thinned_add(&s->kept, strbuf_str(&b), THINNED_BYTES, by[0] != 'i');
+			ret = status_list_add(&s->list, strbuf_str(&b), LIST_MIB << 20);
 		strbuf_clear(&b);
 	}
 	if (!ret)
@@ -110,29 +111,32 @@ void status_take(struct status *s, struct run *r, const char *by, struct disksta
 {
 	struct result res = { 0 };
 
-	if (output_queue_waiting(out) > WAITING_BYTES || gather(s, r, disks, &res) || tell(s, &res, by, out))
+	if (output_queue_waiting(out) > WAITING_BYTES || collect_so_far(s, r, disks, &res) ||
+	    write_status(s, &res, by, out))
 		s->skipped++;
 	result_free(&res);
 }
 
 void status_notes(const struct status *s, struct notes *n)
 {
-	const struct thinned *k = &s->kept;
-
-	if (k->every > 1)
+	if (s->list.dropped)
 		notes_add(n,
-			  "status: %" PRIu64 " were taken; the memory for them is bounded, and every %" PRIu64
-			  "th is in fiord.status",
-			  k->taken, k->every);
-	if (s->behind)
-		notes_add(n, "--status-interval: %" PRIu64 " passed while the one before was told",
-			  s->behind);
+			  "status: fiord.status keeps the newest %u MiB; the first %" PRIu64
+			  " statuses were dropped",
+			  LIST_MIB, s->list.dropped);
+	if (s->missed)
+		notes_add(n,
+			  "--status-interval: %" PRIu64
+			  " intervals ended while the status before them was being written",
+			  s->missed);
 	if (s->skipped)
-		notes_add(n, "status: %" PRIu64 " were left out: nobody read the output, or memory was short",
+		notes_add(n,
+			  "status: %" PRIu64
+			  " statuses were left out, because the output was not read or memory was short",
 			  s->skipped);
 }
 
 void status_fini(struct status *s)
 {
-	thinned_free(&s->kept);
+	status_list_fini(&s->list);
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool taken(int dir, const char *name)
+static bool take_file(int dir, const char *name)
 {
 	struct stat st;
 
@@ -14,7 +14,7 @@ static bool taken(int dir, const char *name)
 		return false;
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return false;
-	return unlinkat(dir, name, 0) == 0; /* one that cannot be removed would ask forever */
+	return unlinkat(dir, name, 0) == 0; /* a file that stayed would ask again and again */
 }
 
 bool status_file_take(void)
@@ -28,7 +28,7 @@ bool status_file_take(void)
 	if (dir < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		any |= taken(dir, names[i]);
+		any |= take_file(dir, names[i]);
 	close(dir);
 	return any;
 }

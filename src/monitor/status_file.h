@@ -1,12 +1,12 @@
-/* dump_file.h: a file that asks for a status: fio-dump-status (as in fio) or fiord-dump-status in $TMPDIR,
-   else in /tmp. */
+/* status_file.h: a file that asks for a status: fio-dump-status (as in fio) or fiord-dump-status, in $TMPDIR
+   or in /tmp without that variable. */
 #ifndef STATUS_FILE_H
 #define STATUS_FILE_H
 
 #include <stdbool.h>
 
-/* Whether it was there; it is gone now. Only a regular file of this user or of root counts: others could keep
-   a run busy. */
+/* Returns whether there was such a file, and removes it. Only a regular file of this user or of root counts,
+   so that other users cannot keep a run busy. */
 bool status_file_take(void);
 
 #endif

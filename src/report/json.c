@@ -406,10 +406,10 @@ static void put_self(struct jsonw *w, const struct result_self *s)
 	jsonw_end_object(w);
 }
 
-/* What was told while the run went on. */
+/* The results that were taken while the run went on. */
 static void put_statuses(struct jsonw *w, const struct result_statuses *s)
 {
-	if (!s->taken)
+	if (!s->n)
 		return;
 	jsonw_array(w, "status");
 	for (size_t i = 0; i < s->n; i++)

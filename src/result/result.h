@@ -202,7 +202,6 @@ struct result_group {
 struct result_statuses {
 	char *const *text;
 	size_t n;
-	uint64_t taken; /* may be more: not all are kept */
 };
 
 /* The run over time, always kept; `on` tells whether it is to be told. */

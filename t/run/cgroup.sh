@@ -67,6 +67,6 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 	rc=$?
 	check "who may not make groups" exits 1
 	check "... is told, in one line" lines err 1
-	check "... with errno and privilege" says err "Permission denied (EACCES); takes root, or a group that was delegated"
+	check "... with errno and privilege" says err "Permission denied (EACCES); it needs root or a group that is delegated"
 fi
 finish
