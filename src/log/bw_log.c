@@ -6,13 +6,21 @@
 #include "scale.h"
 
 #define EVERY_NS 500000000u
+/* A last sample shorter than this is added to the one before it. */
+#define SHORT_NS (EVERY_NS / 10)
+
+/* What the run has moved in a span of time. */
+struct sample {
+	uint64_t bytes[DIR_DATA];
+	uint64_t from_ns, to_ns; /* to_ns 0: there is none */
+};
 
 struct bw_log {
 	struct log_file file[DIR_DATA];
 	uint64_t start_ns, last_ns; /* 0: the run has not begun */
 	uint64_t (*seen)[DIR_DATA]; /* bytes of each worker */
 	uint32_t njobs;
-	bool any; /* there has been a sample */
+	struct sample sample; /* the last one, not written yet */
 };
 
 struct bw_log *bw_log_new(const struct plan *p)
@@ -67,22 +75,35 @@ static bool measures(const struct bw_log *b, const struct run *r)
 	return false;
 }
 
-static void put_sample(struct bw_log *b, const struct run *r, uint64_t now)
+static void write_sample(struct bw_log *b)
 {
-	uint64_t sum[DIR_DATA] = { 0 }, ns = now > b->last_ns ? now - b->last_ns : 1;
+	const struct sample *s = &b->sample;
+	uint64_t ns = s->to_ns > s->from_ns ? s->to_ns - s->from_ns : 1;
 	char text[LOG_LINE_MAX];
 
-	for (uint32_t i = 0; i < b->njobs; i++)
-		add_worker(b, r, i, sum);
-	for (unsigned d = 0; d < DIR_DATA; d++) {
-		const struct log_line line = { .time_ms = (now - b->start_ns) / 1000000,
-					       .value = scale(sum[d], SCALE_NS, ns) / 1024,
+	for (unsigned d = 0; d < DIR_DATA && s->to_ns; d++) {
+		const struct log_line line = { .time_ms = (s->to_ns - b->start_ns) / 1000000,
+					       .value = scale(s->bytes[d], SCALE_NS, ns) / 1024,
 					       .dir = (uint8_t)d };
 
-		if (sum[d])
+		if (s->bytes[d])
 			log_file_add(&b->file[d], text,
 				     log_line_text(text, &(struct log_line_form){ 0 }, &line));
 	}
+}
+
+/* Writes the sample before this one, unless this one is the short end of the run and belongs to it. */
+static void add_sample(struct bw_log *b, const struct run *r, bool last, uint64_t now)
+{
+	struct sample *s = &b->sample;
+
+	if (!last || !s->to_ns || s->to_ns != b->last_ns || now - b->last_ns >= SHORT_NS) {
+		write_sample(b);
+		*s = (struct sample){ .from_ns = b->last_ns };
+	}
+	s->to_ns = now;
+	for (uint32_t i = 0; i < b->njobs; i++)
+		add_worker(b, r, i, s->bytes);
 }
 
 /* Samples are due at whole intervals since the first gate opened. */
@@ -102,11 +123,12 @@ uint64_t bw_log_sample(struct bw_log *b, const struct run *r, bool last, uint64_
 		return until;
 	if (!measures(b, r))
 		b->last_ns = now;
-	if (now >= due_ns(b) || (last && (now - b->last_ns >= EVERY_NS / 10 || !b->any))) {
-		put_sample(b, r, now);
+	if (now >= due_ns(b) || last) {
+		add_sample(b, r, last, now);
 		b->last_ns = now;
-		b->any = true;
 	}
+	if (last)
+		write_sample(b);
 	return due_ns(b) < until ? due_ns(b) : until;
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "scale.h"
 
-/* This part of a window is long enough for a line. */
+/* A last window shorter than this part of a whole one is added to the window before it. */
 #define PART 10u
 
 uint64_t log_window_end_ns(const struct ival *rec, uint64_t len_ns)
@@ -11,12 +11,34 @@ uint64_t log_window_end_ns(const struct ival *rec, uint64_t len_ns)
 	return rec->part_ns ? rec->first * len_ns + rec->part_ns : (rec->first + rec->span) * len_ns;
 }
 
-/* Those of a part that is too short stay out, unless it is all there is. */
-static uint64_t rate_ns(const struct ival *rec, uint64_t len_ns)
+bool log_window_is_short(const struct ival *rec, uint64_t len_ns)
 {
-	if (!rec->part_ns)
-		return rec->span * len_ns;
-	return rec->part_ns >= len_ns / PART || rec->first == 0 ? rec->part_ns : 0;
+	return rec->part_ns && rec->part_ns < len_ns / PART;
+}
+
+static void add_lat(struct ival_lat *to, const struct ival_lat *from)
+{
+	if (!from->n)
+		return;
+	if (!to->n || from->min < to->min)
+		to->min = from->min;
+	if (from->max > to->max)
+		to->max = from->max;
+	to->n += from->n;
+	to->sum += from->sum;
+}
+
+void log_window_add(struct ival *to, const struct ival *from, uint64_t len_ns)
+{
+	to->part_ns = log_window_end_ns(from, len_ns) - to->first * len_ns;
+	to->span = 0;
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		to->dir[d].ios += from->dir[d].ios;
+		to->dir[d].bytes += from->dir[d].bytes;
+		to->dir[d].errors += from->dir[d].errors;
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			add_lat(&to->dir[d].lat[k], &from->dir[d].lat[k]);
+	}
 }
 
 static bool lat_line(const struct ival_lat *l, enum log_window window, struct log_line *line)
@@ -32,11 +54,9 @@ bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_kind kind
 		     enum log_window window, struct log_line *line)
 {
 	const struct ival_dir *d = &rec->dir[dir];
-	uint64_t ns = rate_ns(rec, len_ns);
+	uint64_t ns = rec->part_ns ? rec->part_ns : rec->span * len_ns;
 
 	*line = (struct log_line){ .dir = (uint8_t)dir };
-	if (!ns)
-		return false;
 	switch (kind) {
 	case LOG_SLAT:
 		return lat_line(&d->lat[LAT_SLAT], window, line);

@@ -22,9 +22,17 @@
 #define QUEUE_BYTES (1u << 20)
 #define PIPE_BYTES  (1 << 20)
 
+/* The last interval of a job, without lines yet: the end of the run may have to be added to it. */
+struct log_last {
+	struct ival rec;
+	uint64_t start_ns; /* of its phase */
+	uint64_t len_ns;   /* 0: there is none */
+};
+
 struct logs {
 	struct log_set set;
 	struct log_writer writer;
+	struct log_last *last; /* of each job */
 	size_t state_bytes;
 	int pid;             /* of the writer; 0: none runs */
 	int error;           /* of starting it */
@@ -57,9 +65,10 @@ struct logs *logs_new(const struct plan *p, bool *failed)
 		l->writer.plan = p;
 		l->writer.set = &l->set;
 		l->writer.text = malloc(LOG_WRITER_TEXT);
+		l->last = calloc(p->njobs, sizeof(*l->last));
 		l->writer.bw = p->bandwidth_log[0] ? bw_log_new(p) : NULL;
 		l->writer.pipe[0] = l->writer.pipe[1] = -1;
-		if (l->writer.text && (l->writer.bw || !p->bandwidth_log[0]))
+		if (l->writer.text && l->last && (l->writer.bw || !p->bandwidth_log[0]))
 			return l;
 	}
 	*failed = true;
@@ -182,23 +191,49 @@ static void queue_hist(struct logs *l, uint32_t i, const struct ival *rec, uint6
 	}
 }
 
+static uint64_t end_ms(const struct logs *l, uint32_t i, uint64_t start_ns, const struct ival *rec,
+		       uint64_t len_ns)
+{
+	return log_set_time_ms(&l->set.job[i], start_ns, start_ns + log_window_end_ns(rec, len_ns));
+}
+
+static void queue_last(struct logs *l, uint32_t i)
+{
+	struct log_last *last = &l->last[i];
+
+	for (int k = 0; k < LOG_HIST && last->len_ns; k++)
+		if (l->set.job[i].file[k])
+			queue_lines(l, i, k, &last->rec,
+				    end_ms(l, i, last->start_ns, &last->rec, last->len_ns), last->len_ns);
+	last->len_ns = 0;
+}
+
+static void next_window(struct logs *l, uint32_t i, uint64_t start_ns, const struct ival *rec,
+			uint64_t len_ns)
+{
+	struct log_last *last = &l->last[i];
+
+	if (last->len_ns && last->start_ns == start_ns && log_window_is_short(rec, len_ns)) {
+		log_window_add(&last->rec, rec, len_ns);
+		return;
+	}
+	queue_last(l, i);
+	*last = (struct log_last){ *rec, start_ns, len_ns };
+}
+
 void logs_interval(struct logs *l, uint32_t i, unsigned track, const struct ival *rec)
 {
 	const struct plan_job *pj = &l->writer.plan->jobs[i];
-	uint64_t len_ns = pj->tracks.track[track].len_ns, end, time;
+	uint64_t len_ns = pj->tracks.track[track].len_ns;
 	uint64_t start = slot_tracks(run_slot(l->writer.run, i), pj)->start_ns;
 	unsigned mine;
 
 	if (!pj->logs)
 		return;
-	end = start + log_window_end_ns(rec, len_ns);
-	time = log_set_time_ms(&l->set.job[i], start, end);
 	if (plan_track(pj, TRACK_LOG, &mine) && mine == track)
-		for (int k = 0; k < LOG_HIST; k++)
-			if (l->set.job[i].file[k])
-				queue_lines(l, i, k, rec, time, len_ns);
+		next_window(l, i, start, rec, len_ns);
 	if (plan_track(pj, TRACK_HIST, &mine) && mine == track)
-		queue_hist(l, i, rec, time);
+		queue_hist(l, i, rec, end_ms(l, i, start, rec, len_ns));
 	pump(l);
 }
 
@@ -267,6 +302,8 @@ void logs_end(struct logs *l)
 {
 	if (!l || !l->pid)
 		return;
+	for (uint32_t i = 0; i < l->writer.plan->njobs; i++)
+		queue_last(l, i);
 	l->hangs = !wait_stopped(l);
 	if (l->hangs)
 		kill(l->pid, SIGKILL);
@@ -328,6 +365,7 @@ void logs_free(struct logs *l)
 	bw_log_free(l->writer.bw);
 	log_set_fini(&l->set);
 	free(l->writer.text);
+	free(l->last);
 	strbuf_fini(&l->queue);
 	strbuf_fini(&l->hist);
 	free(l);

@@ -67,12 +67,15 @@ static void format_name(struct strbuf *b, const struct job *job, uint32_t clone,
 	}
 }
 
+/* As in fio an absolute name is below the directory, too. */
 static const char *in_directory(struct arena *a, const char *dir, const char *name)
 {
 	size_t n = dir ? strlen(dir) : 0;
 
-	if (!n || name[0] == '/')
+	if (!n)
 		return arena_strdup(a, name);
+	while (*name == '/')
+		name++;
 	return arena_printf(a, "%s%s%s", dir, dir[n - 1] == '/' ? "" : "/", name);
 }
 

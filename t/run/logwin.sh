@@ -11,7 +11,7 @@ windows() {
 	awk -F', ' -v d="$2" '$3 == d { s += $2 * ($1 - at); at = $1; n++ } END { printf "%.0f %d\n", s / 1000, n }' "$1"
 }
 
-# near VALUE SUM-AND-COUNT: each window's rate and time are rounded, and a short end has none.
+# near VALUE SUM-AND-COUNT: each window's rate and time are rounded.
 near() {
 	echo "$1 $2" | awk '{ d = $1 - $2; d = d < 0 ? -d : d; exit !(d <= 60 + $3 * 4 + $1 / 50) }'
 }
@@ -42,7 +42,7 @@ logs() {
 run --name=x $base --runtime=1 $(logs a) --write_bw_log=a $json
 check "a run" exits 0
 agrees "a run" out a
-check "windows end with each 100 ms" same "$(awk -F', ' '$3 == 0 { bad += at % 100 != 0 || $1 <= at; at = $1 } END { print bad + 0, (NR > 2) }' a_bw.1.log)" "0 1"
+check "windows end with each 100 ms" same "$(awk -F', ' '$3 == 0 { bad += at % 100 != 0 || (NR > 1 && $1 <= at); at = $1 } END { print bad + 0, (NR > 2) }' a_bw.1.log)" "0 1"
 check "lines are like fio's" same "$(cat a_bw.1.log a_clat.1.log a_iops.1.log | grep -cvE '^[0-9]+, [0-9]+, [01], 0, 0$')" 0
 check "histograms have 1859 columns" same "$(awk -F', ' '{ print NF }' a_clat_hist.1.log | sort -u)" 1859
 check "... and the block size" same "$(cut -d ' ' -f 3 a_clat_hist.1.log | sort -u)" 4096,
@@ -50,6 +50,12 @@ kib=$(windows a_bw.1.log 1 | cut -d ' ' -f 1)
 check "bandwidth adds up to the bytes" near "$(value out '.jobs[0].write.io_kbytes')" "$kib 100"
 run --name=x $base --runtime=500ms --ramp_time=300ms --thread=1 $(logs r) $json
 agrees "after a ramp, a thread" out r
+# Five I/Os come after the only whole window. On a busy machine they may be late, and have a line of their own.
+run --name=x --ioengine=null --size=1g --rw=read --rate_iops=1000 --number_ios=1005 --log_avg_msec=1000 --write_iops_log=e \
+	--write_lat_log=e --log_window_value=max $json
+check "the short end of a run is in the line before it" awk -F', ' \
+	'{ n += $2 * ($1 - at) / 1000; again += $1 == at; at = $1 } END { exit !(n > 1002 && n < 1008 && !again) }' e_iops.1.log
+check "... its latencies, too" same "$(most e_clat.1.log 0)" "$(value out '.jobs[0].read.clat_ns.max')"
 run --name=x $base --runtime=500ms --iodepth=4 --numjobs=2 $(logs n) $json
 agrees "the first of two" out n
 check "... and the second" same "$(hist_sum n_clat_hist.2.log 0)" "$(value out '.jobs[1].read.total_ios')"

@@ -27,8 +27,6 @@ static const struct {
 	{ 3, 2, 0, LOG_BW, LOG_WINDOW_AVG, true, 500 * MS, 10240, 10240 },
 	{ 3, 0, 50 * MS, LOG_BW, LOG_WINDOW_AVG, true, 350 * MS, 40960, 40960 },
 	{ 3, 0, 10 * MS, LOG_IOPS, LOG_WINDOW_AVG, true, 310 * MS, 200, 200 },
-	{ 3, 0, 9 * MS, LOG_IOPS, LOG_WINDOW_AVG, false, 309 * MS, 0, 0 },
-	{ 3, 0, 9 * MS, LOG_CLAT, LOG_WINDOW_AVG, false, 309 * MS, 0, 0 },
 	{ 3, 0, 10 * MS, LOG_CLAT, LOG_WINDOW_AVG, true, 310 * MS, 9, 10 },
 	{ 0, 0, 1, LOG_CLAT, LOG_WINDOW_AVG, true, 1, 9, 10 },
 	{ 0, 0, 1 * MS, LOG_IOPS, LOG_WINDOW_AVG, true, 1 * MS, 2000, 2000 },
@@ -64,6 +62,48 @@ static void test_lines(void **state)
 	}
 }
 
+/* A short end of the run is added to the window before it; a longer one has lines of its own. */
+static void test_end(void **state)
+{
+	static const struct {
+		uint64_t part_ns;
+		bool is_short;
+		uint64_t end_ns, iops, clat, max;
+	} ends[] = {
+		{ 0, false, 500 * MS, 0, 0, 0 },
+		{ 10 * MS, false, 410 * MS, 0, 0, 0 },
+		{ 9 * MS, true, 409 * MS, 28, 12, 20 }, /* 3 in 109 ms; 17 and 20 are 37 ns */
+		{ 1, true, 400 * MS + 1, 30, 12, 20 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ends); i++) {
+		struct ival window = { .first = 3, .span = 1, .dir[DIR_WRITE] = one };
+		struct ival end = { .first = 4, .span = !ends[i].part_ns, .part_ns = ends[i].part_ns };
+		struct log_line line;
+
+		end.dir[DIR_WRITE] = (struct ival_dir){ .ios = 1,
+							.bytes = 4096,
+							.lat = { [LAT_CLAT] = { 1, 20, 20, 20, NULL } } };
+		end.dir[DIR_READ] =
+			(struct ival_dir){ .ios = 1, .lat = { [LAT_CLAT] = { 1, 5, 5, 5, NULL } } };
+		assert_int_equal(log_window_end_ns(&end, 100 * MS), ends[i].end_ns);
+		assert_int_equal(log_window_is_short(&end, 100 * MS), ends[i].is_short);
+		if (!ends[i].is_short)
+			continue;
+		log_window_add(&window, &end, 100 * MS);
+		assert_int_equal(log_window_end_ns(&window, 100 * MS), ends[i].end_ns);
+		assert_true(log_window_line(&window, 100 * MS, LOG_IOPS, DIR_WRITE, LOG_WINDOW_AVG, &line));
+		assert_int_equal(line.value, ends[i].iops);
+		assert_true(log_window_line(&window, 100 * MS, LOG_CLAT, DIR_WRITE, LOG_WINDOW_BOTH, &line));
+		assert_int_equal(line.value, ends[i].clat);
+		assert_int_equal(line.max, ends[i].max);
+		assert_true(log_window_line(&window, 100 * MS, LOG_CLAT, DIR_READ, LOG_WINDOW_AVG, &line));
+		assert_int_equal(line.value, 5);
+		assert_int_equal(window.dir[DIR_WRITE].lat[LAT_CLAT].min, 7);
+	}
+}
+
 static void test_hist(void **state)
 {
 	static unsigned char bytes[IVAL_BYTES(1, 1)];
@@ -94,6 +134,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_hist),
 	};
 
