@@ -47,6 +47,8 @@ base="--filename=mnt/f --rw=randread --norandommap --bs=4k --direct=1 --ioengine
 	agrees "ramp"
 	run --name=x $base --ramp_time=1 --runtime=2 --cooldown=1
 	agrees "ramp and cool-down"
+	run --name=x $base --time_based=0 --ramp_time=1 --runtime=600 --number_ios=120
+	agrees "ramp, and the amount ends the run"
 	run --name=x $base --startdelay=1 --ramp_time=1 --runtime=2
 	agrees "start delay and ramp"
 	run --name=x $base --ramp_time=1 --runtime=2 --name=y --new_group $base --ramp_time=1 --runtime=2
