@@ -138,4 +138,18 @@ check "--idle-prof=calibrate needs no job" exits 0
 check "... and says the unit of work alone" same "$(wc -l <out) $(head -n 1 out)" "2 CPU idleness:"
 run --name=x --ioengine=null --size=64k --idle-prof=some
 check "another word is refused" exits 2
+# Minor faults include those of the start, as the kernel counts them for the worker.
+minor_faults() { # PID
+	sed 's/.*) //' "/proc/$1/stat" | cut -d ' ' -f 8
+}
+if [ -z "$threads" ]; then
+	start --name=x --ioengine=null --size=1g --rw=read --time_based --runtime=600 --rate_iops=100 --eta=always \
+		--output-format=json
+	check "it runs" until_true 20 shows R
+	faults=$(minor_faults "$(children "$pid" | head -n 1)")
+	kill -INT "$pid"
+	finished
+	check "of the worker's minor faults the kernel had counted $faults while it ran" \
+		json out ".jobs[0].minf >= $faults and .jobs[0].minf < $faults + 500 and $faults > 20"
+fi
 finish
