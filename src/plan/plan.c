@@ -136,7 +136,8 @@ static uint64_t asked_size(const struct plan_job *pj, uint32_t i, uint64_t whole
 	struct rng r;
 
 	if (lo && hi > lo && unit) {
-		/* As in fio: any number of bytes of the range, rounded down to a multiple of the block size. */
+		/* As in fio: any number of bytes of the range, rounded down to a multiple of the block size.
+		 */
 		rng_init(&r, pj->seed ^ (i + 77));
 		lo = (lo + rng_below(&r, hi - lo + 1)) / unit * unit;
 		return lo ? lo : unit;
