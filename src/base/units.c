@@ -383,3 +383,20 @@ void units_put_bytes(struct strbuf *b, uint64_t bytes)
 		v /= 1024;
 	strbuf_printf(b, v < 10 && unit ? "%.1f %s" : "%.0f %s", v, units[unit]);
 }
+
+void units_put_exact(struct strbuf *b, uint64_t bytes)
+{
+	unsigned shift = 0;
+
+	while (shift < 60 && bytes >> shift >= 1024)
+		shift += 10;
+	if (shift && !(bytes & ((1ull << shift) - 1))) {
+		static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+
+		strbuf_printf(b, "%llu %s", (unsigned long long)(bytes >> shift), units[shift / 10 - 1]);
+		return;
+	}
+	units_put_bytes(b, bytes);
+	if (shift)
+		strbuf_printf(b, " (%llu bytes)", (unsigned long long)bytes);
+}

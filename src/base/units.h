@@ -38,6 +38,8 @@ void units_num(struct strbuf *b, uint64_t value, unsigned digits, uint64_t scale
 void units_print_size(struct strbuf *b, uint64_t bytes);
 /* For people, in two figures or more: "1.5 GiB", "12 MiB". */
 void units_put_bytes(struct strbuf *b, uint64_t bytes);
+/* The same, and the exact number if the two figures hide it: "64 MiB", "1.0 GiB (1073741825 bytes)". */
+void units_put_exact(struct strbuf *b, uint64_t bytes);
 void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns);
 
 #endif

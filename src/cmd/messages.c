@@ -1,5 +1,6 @@
 #include "messages.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,9 +37,19 @@ void tell_losses(const struct plan *p)
 	}
 }
 
+/* In the form of fio's debug lines: topic, process, text. */
+static void put_seed(const struct plan_job *j, int pid)
+{
+	fprintf(stderr, "random   %-5d %s, clone %u: randseed=%" PRIu64 ", seed 0x%016" PRIx64 "\n", pid,
+		j->job->name, j->clone, j->job->opts.offset.randseed, j->seed);
+}
+
 void messages_workers(const struct run *r)
 {
 	const struct plan *p = r->plan;
+
+	for (uint32_t i = 0; debugs(p, DEBUG_RANDOM) && i < p->njobs; i++)
+		put_seed(&p->jobs[i], run_slot(r, i)->pid);
 
 	for (uint32_t i = 0; debugs(p, DEBUG_PROCESS) && i < p->njobs; i++) {
 		const struct plan_job *j = &p->jobs[i];
@@ -74,7 +85,7 @@ void messages_idle_flags(struct plan *p)
 	if (p->set->run.series && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
 		notes_add(&p->notes, "--series: only JSON of fiord under its own name tells of it");
 	if (debugs(p, ~(unsigned)DEBUG_KNOWN))
-		notes_add(&p->notes, "--debug: only process, file, job and parse have more to say");
+		notes_add(&p->notes, "--debug: only process, file, job, parse and random have more to say");
 }
 
 void messages_notes(const struct result *res)

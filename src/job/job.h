@@ -38,8 +38,9 @@ struct job {
 	void *engine_opts; /* engine->opts_size bytes, or NULL */
 	struct opt_givens
 		inherited; /* in force from the command line and [global]s, in order of their last mention */
-	struct opt_givens own; /* of the section itself, --set included; likewise */
-	bool first_of_file;    /* the first section of a file after the first: starts as if after stonewall */
+	struct opt_givens own;  /* of the section itself, --set included; likewise */
+	struct opt_givens lost; /* of the command line, where the file says otherwise */
+	bool first_of_file; /* the first section of a file after the first: starts as if after stonewall */
 };
 
 enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
@@ -48,9 +49,10 @@ enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
 enum debug_topic {
 	DEBUG_PROCESS = 1 << 0,
 	DEBUG_FILE = 1 << 1,
+	DEBUG_RANDOM = 1 << 6,
 	DEBUG_PARSE = 1 << 7,
 	DEBUG_JOB = 1 << 9,
-	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_PARSE | DEBUG_JOB,
+	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_RANDOM | DEBUG_PARSE | DEBUG_JOB,
 };
 
 /* What ends the run from outside of it. */

@@ -356,6 +356,14 @@ static int apply_name(struct build *b, const struct raw_section *sec)
 	return diag_wrap(b->s->d, "--name=%.80s", sec->name);
 }
 
+/* True unless memory is short, which is found out elsewhere. */
+static bool put_lost(struct build *b, const struct opt_row *row, const struct raw_opt *o)
+{
+	struct opt_given g = { .name = row->name, .text = o->text, .at = o->at };
+
+	return givens_put(&b->job.lost, &b->s->set->arena, &g, false);
+}
+
 /* Tells whoever gave a default on the command line that the job file says otherwise. */
 static void note_overridden(struct build *b)
 {
@@ -372,7 +380,7 @@ static void note_overridden(struct build *b)
 		if (!g || !g->at.line || opt_adds(row))
 			continue;
 		is = g->text ? g->text : "";
-		if (strcmp(was, is))
+		if (strcmp(was, is) && put_lost(b, row, o))
 			notes_add(
 				&s->set->notes,
 				"--%s%s%s is only a default: %s:%u says %s%s%s; use --set %s%s%s to override",

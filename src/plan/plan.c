@@ -234,19 +234,21 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 			"begins at offset %" PRIu64,
 			job->name, t->path, pf->start);
 	if ((fixed || !asked) && pf->start >= whole)
-		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
-				pf->start, t->path, whole);
+		return plan_err(b, job, "offset=%s lies beyond the end of %s (%s)%s",
+				plan_size_text(b, pf->start), t->path, plan_bytes(b, whole),
+				plan_lost_size(b, job));
 	pf->len = asked ? asked : whole - pf->start;
 	limit = appends(c, t) ? 0 : file_end(c, asked, whole);
 	if (limit && pf->start >= limit)
-		return plan_err(b, job, "offset=%" PRIu64 " lies beyond the end of %s (%" PRIu64 " bytes)",
-				pf->start, t->path, limit);
+		return plan_err(b, job, "offset=%s lies beyond the end of %s (%s)%s",
+				plan_size_text(b, pf->start), t->path, plan_bytes(b, limit),
+				plan_lost_size(b, job));
 	if (limit && pf->len > limit - pf->start)
 		pf->len = limit - pf->start;
 	if (fixed && pf->len > whole - pf->start) {
 		if (!c->size.percent)
-			notes_add(&b->p->notes, "%s: size is cut to the end of %s, %" PRIu64 " bytes",
-				  job->name, t->path, whole - pf->start);
+			notes_add(&b->p->notes, "%s: size is cut to the end of %s, %s", job->name, t->path,
+				  plan_bytes(b, whole - pf->start));
 		pf->len = whole - pf->start;
 	}
 	if (pf->len > UINT64_MAX / 4 || pf->start > UINT64_MAX / 4)
@@ -255,14 +257,15 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 				" of %s are too large; at most 2^62 - 1",
 				pf->start, pf->len, virtual_target(job) ? "the target" : t->path);
 	if (pf->len < pj->bs_min)
-		return plan_err(b, job, "size=%" PRIu64 " of %s is smaller than one block (bs=%u)", pf->len,
-				t->path, pj->bs_min);
+		return plan_err(b, job, "size=%s of %s is smaller than one block (bs=%s)%s",
+				plan_size_text(b, pf->len), t->path, plan_size_text(b, pj->bs_min),
+				plan_lost_size(b, job));
 	if (pf->first > pf->len - pj->bs_min)
 		return plan_err(b, job,
-				"clone %u would begin at offset %" PRIu64 " + %u x %" PRIu64
-				" of %s, whose range ends at %" PRIu64,
-				pj->clone + 1, pf->start, pj->clone, pf->first / pj->clone, t->path,
-				pf->start + pf->len);
+				"clone %u would begin at offset %s + %u x %s of %s, whose range ends at %s%s",
+				pj->clone + 1, plan_size_text(b, pf->start), pj->clone,
+				plan_size_text(b, pf->first / pj->clone), t->path,
+				plan_bytes(b, pf->start + pf->len), plan_lost_size(b, job));
 	pf->size = pf->start + pf->len;
 	if (job->opts.native.create_size > pf->size && !fixed)
 		pf->size = job->opts.native.create_size;
@@ -337,8 +340,8 @@ static int make_files(struct build *b, struct plan_job *pj)
 			plan_use(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
-			return plan_err(b, pj->job, "its files of %" PRIu64 " bytes are too large together",
-					pj->files[i].len);
+			return plan_err(b, pj->job, "its files of %s are too large together",
+					plan_bytes(b, pj->files[i].len));
 	}
 	pj->pass_bytes = total;
 	return ret;
@@ -358,8 +361,9 @@ static int set_amount(struct build *b, struct plan_job *pj)
 		pj->repeat = !eng_not_repeatable(pj->job->engine);
 	}
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
-		return plan_err(b, pj->job, "io_size=%" PRIu64 " is smaller than one block (bs=%u)",
-				pj->pass_bytes, pj->bs_min);
+		return plan_err(b, pj->job, "io_size=%s is smaller than one block (bs=%s)%s",
+				plan_size_text(b, pj->pass_bytes), plan_size_text(b, pj->bs_min),
+				plan_lost_size(b, pj->job));
 	return 0;
 }
 

@@ -72,6 +72,11 @@ static inline bool plan_first(const struct build *b, const struct plan_job *pj)
 
 int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* plan_size.c, for errors; texts in the plan's arena, "" when memory is short. "64 MiB"; "64m"; and which
+   size of the command line had no effect because the file says otherwise, "" if none. */
+const char *plan_bytes(struct build *b, uint64_t bytes);
+const char *plan_size_text(struct build *b, uint64_t bytes);
+const char *plan_lost_size(struct build *b, const struct job *job);
 /* ret; where it is the refusal of a target the place comes first where the job names it. */
 int plan_target_at(struct build *b, const struct job *job, int ret);
 /* plan_reach.c: refuses paths of Windows, devices that are not there, and what may not be read, written or

@@ -81,9 +81,9 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
-				 "%s: has %" PRIu64 " bytes, the job needs %" PRIu64
-				 ", and it may not be written: %s",
-				 t->path, s->size, s->need, diag_errno(t->facts->write_error));
+				 "%s: has %s, the job needs %s, and it may not be written: %s%s", t->path,
+				 plan_bytes(b, s->size), plan_bytes(b, s->need),
+				 diag_errno(t->facts->write_error), plan_lost_size(b, pj->job));
 	s->layout = LAYOUT_FILL;
 	if (s->write && !s->data && !s->overwrite) {
 		s->layout = LAYOUT_CREATE;
@@ -96,17 +96,17 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 	s->from = s->keep || s->fill ? s->size : 0;
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
-				 "%s: has %" PRIu64 " bytes, the job reads %" PRIu64
-				 ", and --readonly forbids to lay it out",
-				 t->path, s->size, s->need);
+				 "%s: has %s, the job reads %s, and --readonly forbids to lay it out%s",
+				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
+				 plan_lost_size(b, pj->job));
 	if (s->write || s->made || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
-	(void)pj;
 	return diag_kind(b->d, DIAG_TARGET, -EPERM,
-			 "%s: has %" PRIu64 " bytes, the job reads %" PRIu64
-			 ", and fiord does not rewrite a file that it has not made; say a smaller size, or "
-			 "allow_write=%s to have it laid out anew",
-			 t->path, s->size, s->need, t->path);
+			 "%s: has %s, the job reads %s, and fiord does not rewrite a file that it has not "
+			 "made; say a smaller size, or "
+			 "allow_write=%s to have it laid out anew%s",
+			 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path,
+			 plan_lost_size(b, pj->job));
 }
 
 /* create=always: a file that is there is thrown away, if it is ours or was named. */
@@ -119,12 +119,11 @@ static int renew(struct build *b, const struct plan_file *pf)
 		return 0;
 	if (!s->made && !t->facts->marked && !target_allowed(t->facts, t->path, &b->p->allow)) {
 		if (s->size < s->need)
-			return diag_kind(
-				b->d, DIAG_TARGET, -EPERM,
-				"%s: has %" PRIu64 " bytes, the job needs %" PRIu64
-				", and fiord makes no file anew that it has not made; remove it, or say "
-				"allow_write=%s",
-				t->path, s->size, s->need, t->path);
+			return diag_kind(b->d, DIAG_TARGET, -EPERM,
+					 "%s: has %s, the job needs %s, and fiord makes no file anew that it "
+					 "has not made; remove it, or say "
+					 "allow_write=%s",
+					 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path);
 		notes_add(
 			&b->p->notes,
 			"%s: create=always: kept as it is, because fiord has not made it; allow_write=%s has "
@@ -184,10 +183,10 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
 				 "%s: does not exist, and allow_file_create=0 forbids to make it", t->path);
 	if (s->size < s->need && t->facts->type != TARGET_BLOCK && t->facts->type != TARGET_CHAR)
-		return diag_kind(b->d, DIAG_TARGET, -EPERM,
-				 "%s: has %" PRIu64 " bytes, the job needs %" PRIu64
-				 ", and allow_file_create=0 forbids to lay it out",
-				 t->path, s->size, s->need);
+		return diag_kind(
+			b->d, DIAG_TARGET, -EPERM,
+			"%s: has %s, the job needs %s, and allow_file_create=0 forbids to lay it out%s",
+			t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), plan_lost_size(b, pj->job));
 	return 0;
 }
 

@@ -244,10 +244,10 @@ static int refuse(struct tally *t)
 	units_put_bytes(&need, fs.need_bytes);
 	units_put_bytes(&room, fs.free_bytes);
 	advise(t, g, job, &advice);
-	plan_err(t->b, job, "%s%s%s%slaying out %s needs %s in all, its file system%s%s%s has %s free; %s",
+	plan_err(t->b, job, "%s%s%s%slaying out %s needs %s in all, its file system%s%s%s has %s free; %s%s",
 		 g ? g->name : "", g ? "=" : "", g ? g->text : "", g ? ": " : "", target->path,
 		 strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
-		 strbuf_str(&room), strbuf_str(&advice));
+		 strbuf_str(&room), strbuf_str(&advice), plan_lost_size(t->b, job));
 	strbuf_fini(&need);
 	strbuf_fini(&room);
 	strbuf_fini(&advice);

@@ -7,10 +7,10 @@ fails() {
 	! "$@"
 }
 
-# copy NAME: what the build reads, without tests and manual pages.
+# copy NAME: what the build reads, without tests and the manual's pages.
 copy() {
 	mkdir "$dir/$1"
-	(cd "$SOURCE" && tar -cf - meson.build meson_options.txt src engines examples jobs) | tar -xf - -C "$dir/$1"
+	(cd "$SOURCE" && tar -cf - meson.build meson_options.txt src engines examples jobs man/options) | tar -xf - -C "$dir/$1"
 	sed -i "/^subdir('t')/d; /^subdir('man')/d" "$dir/$1/meson.build"
 }
 

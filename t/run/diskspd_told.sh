@@ -47,7 +47,7 @@ says "-ft" "note: -ft: Linux has no such hint for a file"
 explained -c2M theirs
 says "a shorter one is refused" "theirs: is there and fiord has not made it, so -c is refused, because it is shorter"
 run diskspd -d1 -W0 -c2M theirs
-check "... by the run, too" grep -q '^ERROR: theirs: has 1048576 bytes' err
+check "... by the run, too" grep -q '^ERROR: theirs: has 1 MiB' err
 explained -c2M --recreate theirs
 says "--recreate has it made" "on disk: 2MiB of files, made anew (-c)"
 explained -c2M --allow_write=theirs theirs

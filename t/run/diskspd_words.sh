@@ -149,7 +149,7 @@ check "... $(cat ../err)" says ../err "ERROR: p.xml: line 4, target t.dat: <Weig
 told 3 "-t: 70000 threads for all targets together: at most 65536" -t70000 t.dat
 run diskspd -d1 -W0 -c1M small
 check "-c of a file that is not ours: 3" exits 3
-check "... what to say" grep -q "small: has 4 bytes, -c asks for 1048576, .*or say --recreate, or --allow_write=small" ../err
+check "... what to say" grep -q "small: has 4 bytes, -c asks for 1 MiB, .*or say --recreate, or --allow_write=small" ../err
 
 # Directories are made below a drive's place alone.
 mkdir drive

@@ -99,6 +99,9 @@ check "an unknown section is refused" exits 2
 rc=$?
 check "a job file from stdin" says out "2 workers in 1 wave"
 
+differ() {
+	test "$1" != "$2"
+}
 refused() { # LABEL TEXT ARG...: exit 2, one line that says TEXT, nothing made
 	label=$1 text=$2
 	shift 2
@@ -118,4 +121,30 @@ refused "a file that is not there" "nosuch.ini" nosuch.ini
 refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw=write
 refused "--client" "ssh" --client=host job.ini
 refused "--max-jobs" "max-jobs" --max-jobs=2 --name=x --size=1m --numjobs=3
+# Sizes in binary units; a size of the command line that lost against the file is named.
+lost="--size=1g had no effect, because job.ini:2 says size=2k: use --set size=1g"
+printf '[a]\nsize=2k\n' >job.ini
+refused "a size below a block" "size=2k of a.0.0 is smaller than one block (bs=4k); $lost" --size=1g job.ini
+run check --set size=1g job.ini
+check "... and --set helps" exits 0
+head -c 3145728 /dev/zero >err.have
+printf '[a]\nsize=8g\nfilename=err.have\n' >job.ini
+run check --size=1m job.ini
+check "a file that is too short is refused" exits 3
+check "... with sizes that people read" says err "err.have: has 3 MiB, the job reads 8 GiB"
+check "... and the way to override the file" says err "job.ini:2 says size=8g: use --set size=1m"
+run check --offset=4m --name=a --filename=err.have
+check "an offset beyond the end" says err "offset=4m lies beyond the end of err.have (3 MiB)"
+rm err.have
+
+# One line for each clone with its seed, in the form of fio's debug lines.
+seeds() { # ARG...: the seeds that --debug=random prints
+	run --debug=random --name=a --ioengine=null --size=64k --rw=randread --numjobs=2 "$@"
+	sed -n 's/^random   [0-9][0-9]*  *a, clone [01]: randseed=[0-9]*, seed \(0x[0-9a-f]\{16\}\)$/\1/p' err
+}
+first=$(seeds)
+check "--debug=random prints a seed for each clone" test "$(echo "$first" | sort -u | wc -l)" = 2
+check "... the same again in the next run" same "$first" "$(seeds)"
+check "... others with randrepeat=0" differ "$first" "$(seeds --randrepeat=0)"
+check "... others with another randseed" differ "$first" "$(seeds --randseed=5)"
 finish
