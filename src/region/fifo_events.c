@@ -11,7 +11,7 @@ enum role { ROLE_START, ROLE_FINISH, ROLE_WAIT, ROLE_STOP, ROLES };
 
 #define CALLERS_MAX 4
 
-struct depth_one {
+struct fifo_event {
 	struct event event;
 	const char *name;
 	unsigned roles; /* bits */
@@ -19,7 +19,7 @@ struct depth_one {
 };
 
 struct fifo_events {
-	struct depth_one *v;
+	struct fifo_event *v;
 	uint32_t n;
 	uint32_t (*job)[ROLES];    /* by plan_job.index: 1 + the event; 0: none */
 	_Atomic uint32_t *to_come; /* shared: by event, jobs that have not measured yet */
@@ -146,7 +146,7 @@ void fifo_events_measured(const struct fifo_events *n, uint32_t job)
 
 /* ---- the parent ---- */
 
-static bool is_awaited(const struct depth_one *e)
+static bool is_awaited(const struct fifo_event *e)
 {
 	return e->roles & (1u << ROLE_WAIT | 1u << ROLE_STOP) && !e->set;
 }

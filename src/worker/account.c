@@ -11,25 +11,25 @@ static uint64_t since(uint64_t now, uint64_t then)
 
 static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, uint64_t bytes)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 
-	if (__builtin_expect(w->cooling, 0))
+	if (__builtin_expect(w->clock.cooling, 0))
 		return;
 	atomic_store_explicit(&s->live_ios[dir], ios, memory_order_relaxed);
 	atomic_store_explicit(&s->live_bytes[dir], bytes, memory_order_relaxed);
-	atomic_store_explicit(&s->issued_bytes, w->issued_bytes, memory_order_relaxed);
+	atomic_store_explicit(&s->issued_bytes, w->quota.issued_bytes, memory_order_relaxed);
 }
 
 void account_publish(struct worker *w)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		publish(w, d, w->st->late[d].ios, w->st->late[d].bytes);
+		publish(w, d, w->stats.st->late[d].ios, w->stats.st->late[d].bytes);
 }
 
 /* n I/Os more stand in the ring, from wstat_late_at() on. */
 static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
 {
-	struct wstat_late *late = &w->st->late[dir];
+	struct wstat_late *late = &w->stats.st->late[dir];
 	uint64_t ios = late->ios + n;
 
 	bytes += late->bytes;
@@ -37,19 +37,19 @@ static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t 
 	late->ios = ios;
 	publish(w, dir, ios, bytes);
 	if (ios % WSTAT_LATE == 0)
-		wstat_fold_dir(w->st, &w->pj->layout, dir);
+		wstat_fold_dir(w->stats.st, &w->clone.job->layout, dir);
 }
 
 /* One completed I/O, whole. */
 static void account_io(struct worker *w, const struct io *io)
 {
-	unsigned at = wstat_late_at(w->st, io->dir);
-	struct wstat_ring *r = &w->st->ring[io->dir];
+	unsigned at = wstat_late_at(w->stats.st, io->dir);
+	struct wstat_ring *r = &w->stats.st->ring[io->dir];
 
-	r->pair[at].lat = since(w->now_ns, io->start_ns);
-	r->pair[at].clat = since(w->now_ns, io->issue_ns);
-	if (w->paced)
-		r->resp[at] = since(w->now_ns, io->due_ns);
+	r->pair[at].lat = since(w->clock.now_ns, io->start_ns);
+	r->pair[at].clat = since(w->clock.now_ns, io->issue_ns);
+	if (w->sched.paced)
+		r->resp[at] = since(w->clock.now_ns, io->due_ns);
 	counted(w, io->dir, 1, io->total);
 }
 
@@ -57,13 +57,13 @@ static void account_io(struct worker *w, const struct io *io)
 static void filled_up(struct worker *w, struct io *io)
 {
 	next_io_stop(w);
-	worker_note(w, "fill_device=1: the file system of %s is full", io->file->path);
+	clone_note(&w->clone, "fill_device=1: the file system of %s is full", io->file->path);
 	if (!io->done || io->dir == DIR_SYNC)
 		return;
 	io->total = io->done;
 	io->in_row = false;
 	account_io(w, io);
-	if (w->log && !w->ramping && !w->cooling)
+	if (w->observers.log && !w->clock.ramping && !w->clock.cooling)
 		log_records_one(w, io);
 }
 
@@ -72,7 +72,7 @@ static bool again(struct worker *w, struct io *io)
 {
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return io_errors_retry(w, io, (int)-io->res);
-	if (io->res == -ENOSPC && w->o->files.fill && io->op != IO_READ) {
+	if (io->res == -ENOSPC && w->clone.opts->files.fill && io->op != IO_READ) {
 		filled_up(w, io);
 		return false;
 	}
@@ -88,7 +88,7 @@ static bool again(struct worker *w, struct io *io)
 	}
 	io->in_row = false;
 	if (!io->done)
-		w->st->dir[io->dir].short_ios++;
+		w->stats.st->dir[io->dir].short_ios++;
 	io->done += (uint32_t)io->res;
 	io->offset += (uint64_t)io->res;
 	io->buf = (unsigned char *)io->buf + io->res;
@@ -99,7 +99,7 @@ static bool again(struct worker *w, struct io *io)
 /* Back to how next_io leaves an I/O, after short parts moved its buffer and offset along. */
 static void rewind_io(struct worker *w, struct io *io)
 {
-	io->buf = w->bufs.base + io->index * w->bufs.stride;
+	io->buf = w->q.bufs.base + io->index * w->q.bufs.stride;
 	io->offset -= io->done;
 }
 
@@ -108,19 +108,19 @@ void account_give_up(struct worker *w, struct io *io)
 	if (io->done)
 		rewind_io(w, io);
 	next_io_done(w, io);
-	w->free_io[w->nfree++] = io;
+	w->q.idle[w->q.nidle++] = io;
 }
 
 /* What only some jobs want to know of I/Os that are counted. */
 static void look_at(struct worker *w, unsigned n)
 {
-	if (w->prio.set)
+	if (w->observers.prio.set)
 		io_prio_account(w, n);
-	if (w->per_file && !w->ramping && !w->cooling)
+	if (w->observers.per_file && !w->clock.ramping && !w->clock.cooling)
 		per_file_account(w, n);
 	else
-		w->waits_seen = w->eng.waits;
-	if (w->log && !w->ramping && !w->cooling)
+		w->observers.waits_seen = w->q.eng.waits;
+	if (w->observers.log && !w->clock.ramping && !w->clock.cooling)
 		log_records_batch(w, n);
 }
 
@@ -130,19 +130,19 @@ static void account_edge(struct worker *w, unsigned n)
 	unsigned counting = cool_sort(w, n);
 
 	look_at(w, counting);
-	account_batch(w, w->batch, counting);
+	account_batch(w, w->q.reaped, counting);
 	cool_look(w);
-	cool_discard(w, w->batch + counting, n - counting);
+	cool_discard(w, w->q.reaped + counting, n - counting);
 }
 
 /* More than counting the n I/Os of the batch; how many are still to be counted. */
 static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigned n)
 {
-	if (w->watch_latency)
+	if (w->observers.max_latency)
 		io_errors_latency(w, n);
-	if (w->window_cut && worker_stopped(w))
+	if (w->window.cut && clone_stopped(&w->clone))
 		cool_stop(w);
-	if (w->edge) {
+	if (w->window.edge) {
 		account_edge(w, n);
 		return 0;
 	}
@@ -156,7 +156,7 @@ static void account_any(struct worker *w, struct io *io)
 	if (io->res == (int64_t)io->len) {
 		account_io(w, io);
 	} else if (again(w, io)) {
-		w->queue[w->nqueue++] = io;
+		w->q.ready[w->q.nready++] = io;
 		return;
 	}
 	account_give_up(w, io);
@@ -178,10 +178,10 @@ static inline bool came_whole(const struct io *io)
 /* The I/Os that came back whole, from the first on, all of one direction: how many. */
 static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 {
-	unsigned dir = ios[0]->dir, at = wstat_late_at(w->st, dir);
-	struct wstat_ring *ring = &w->st->ring[dir];
-	struct io **free_io = &w->free_io[w->nfree];
-	uint64_t now = w->now_ns, bytes = 0;
+	unsigned dir = ios[0]->dir, at = wstat_late_at(w->stats.st, dir);
+	struct wstat_ring *ring = &w->stats.st->ring[dir];
+	struct io **free_io = &w->q.idle[w->q.nidle];
+	uint64_t now = w->clock.now_ns, bytes = 0;
 	size_t i, most = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
 
 	for (i = 0; i < most; i++) {
@@ -193,7 +193,7 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 		bytes += io->total;
 		free_io[i] = io;
 	}
-	w->nfree += (unsigned)i;
+	w->q.nidle += (unsigned)i;
 	if (i)
 		counted(w, dir, (unsigned)i, bytes);
 	return (unsigned)i;
@@ -202,9 +202,9 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 /* The same where directions come in no order: which one it is decides no branch. */
 static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned n)
 {
-	struct io **free_io = &w->free_io[w->nfree];
-	struct wstat *st = w->st;
-	uint64_t now = w->now_ns;
+	struct io **free_io = &w->q.idle[w->q.nidle];
+	struct wstat *st = w->stats.st;
+	uint64_t now = w->clock.now_ns;
 	unsigned i;
 
 	for (i = 0; i < n && came_whole(ios[i]); i++) {
@@ -214,9 +214,9 @@ static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned 
 		put_in_ring(&st->ring[io->dir], late->ios % WSTAT_LATE, io, now);
 		late->bytes += io->total;
 		if (__builtin_expect(++late->ios % WSTAT_LATE == 0, 0))
-			wstat_fold_dir(st, &w->pj->layout, io->dir);
+			wstat_fold_dir(st, &w->clone.job->layout, io->dir);
 	}
-	w->nfree += i;
+	w->q.nidle += i;
 	if (i)
 		account_publish(w);
 	return i;
@@ -225,9 +225,9 @@ static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned 
 /* Those that came back whole, from the first on, the quick way: how many. */
 static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned n)
 {
-	unsigned dirs = w->pj->rw & RW_DIRS;
+	unsigned dirs = w->clone.job->rw & RW_DIRS;
 
-	if (!n || !w->plain)
+	if (!n || !w->stats.simple)
 		return 0;
 	return dirs & (dirs - 1) ? account_mixed(w, ios, n) : account_run(w, ios, n);
 }
@@ -244,42 +244,43 @@ static inline unsigned begin(struct worker *w, unsigned n)
 {
 	uint64_t now;
 
-	slot_begin(w->slot);
+	slot_begin(w->clone.slot);
 	now = clock_ns();
-	w->now_ns = now > w->issued_ns ? now : w->issued_ns;
-	if (__builtin_expect(w->now_ns >= w->event_ns, 0))
+	w->clock.now_ns = now > w->clock.submitted_ns ? now : w->clock.submitted_ns;
+	if (__builtin_expect(w->clock.now_ns >= w->clock.event_ns, 0))
 		loop_event(w);
-	w->cnt->complete[wstat_batch_bucket(n)]++;
-	if (__builtin_expect(w->watched, 0))
+	w->stats.cnt->complete[wstat_batch_bucket(n)]++;
+	if (__builtin_expect(w->observers.any, 0))
 		n = account_more(w, n);
 	return n;
 }
 
 static inline void end(struct worker *w)
 {
-	slot_end(w->slot);
-	if (__builtin_expect(w->log != NULL, 0))
+	slot_end(w->clone.slot);
+	if (__builtin_expect(w->observers.log != NULL, 0))
 		log_records_wait(w);
 }
 
 void account(struct worker *w, unsigned n)
 {
 	n = begin(w, n);
-	account_batch(w, w->batch, n);
+	account_batch(w, w->q.reaped, n);
 	end(w);
 }
 
 void account_one(struct worker *w, struct io *io)
 {
-	w->batch[0] = io;
+	w->q.reaped[0] = io;
 	if (!begin(w, 1)) {
 		end(w);
 		return;
 	}
-	if (w->plain && came_whole(io)) {
-		put_in_ring(&w->st->ring[io->dir], wstat_late_at(w->st, io->dir), io, w->now_ns);
+	if (w->stats.simple && came_whole(io)) {
+		put_in_ring(&w->stats.st->ring[io->dir], wstat_late_at(w->stats.st, io->dir), io,
+			    w->clock.now_ns);
 		counted(w, io->dir, 1, io->total);
-		w->nfree = 1;
+		w->q.nidle = 1;
 	} else {
 		account_any(w, io);
 	}

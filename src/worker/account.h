@@ -4,7 +4,7 @@
 
 #include "worker.h"
 
-/* n I/Os of w->batch came back. Those that must go on stand in w->queue afterwards. */
+/* n I/Os of w->q.reaped came back. Those that must go on stand in w->q.ready afterwards. */
 void account(struct worker *w, unsigned n);
 /* The same of the one I/O of a job of depth 1. */
 void account_one(struct worker *w, struct io *io);
@@ -14,7 +14,7 @@ void account_batch(struct worker *w, struct io *const *ios, unsigned n);
 void account_give_up(struct worker *w, struct io *io);
 /* What others read while the job runs, of a phase that begins or is over. The number (slot seq) is odd. */
 void account_publish(struct worker *w);
-/* loop.c: at w->now_ns, which has reached w->event_ns. The number is odd. */
+/* loop.c: at w->clock.now_ns, which has reached w->clock.event_ns. The number is odd. */
 void loop_event(struct worker *w);
 
 #endif

@@ -21,10 +21,10 @@ static const char *hint(int err)
 
 bool cgroup_join(struct worker *w)
 {
-	int ret = w->pj->cgroup ? cgroup_write(w->pj->cgroup, "cgroup.procs", "0\n") : 0;
+	int ret = w->clone.job->cgroup ? cgroup_write(w->clone.job->cgroup, "cgroup.procs", "0\n") : 0;
 
 	if (ret)
-		worker_fail(w, -ret, "cgroup=%s: cannot join %s: %s%s", w->pj->cgroup_name, w->pj->cgroup,
-			    diag_errno(ret), hint(-ret));
+		clone_fail(&w->clone, -ret, "cgroup=%s: cannot join %s: %s%s", w->clone.job->cgroup_name,
+			   w->clone.job->cgroup, diag_errno(ret), hint(-ret));
 	return ret == 0;
 }

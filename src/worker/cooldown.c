@@ -14,32 +14,32 @@
 #include "clock.h"
 #include "worker.h"
 
-struct cooldown {
+struct unread {
 	struct wcount cnt;
 	struct wstat *st;
 };
 
 static bool drains(const struct worker *w)
 {
-	const struct time_cfg *t = &w->o->time;
-	bool syncs = w->o->sync.end_fsync || w->o->sync.end_syncfs;
+	const struct time_cfg *t = &w->clone.opts->time;
+	bool syncs = w->clone.opts->sync.end_fsync || w->clone.opts->sync.end_syncfs;
 
 	return (!t->runtime_ns && !t->time_based) || (syncs && !cooldown_wanted(w));
 }
 
 bool cooldown_init(struct worker *w)
 {
-	const struct time_cfg *t = &w->o->time;
+	const struct time_cfg *t = &w->clone.opts->time;
 
-	w->window_cut = t->cut || t->ramp_only || (ramp_wanted(w) && !drains(w));
-	if (!w->window_cut && !t->cooldown_ns && !ramp_wanted(w))
+	w->window.cut = t->cut || t->ramp_only || (ramp_wanted(w) && !drains(w));
+	if (!w->window.cut && !t->cooldown_ns && !ramp_wanted(w))
 		return true;
-	w->cool = calloc(1, sizeof(*w->cool));
-	if (w->cool)
-		w->cool->st = calloc(1, wstat_size(&w->pj->layout));
-	if (!w->cool || !w->cool->st)
+	w->window.unread = calloc(1, sizeof(*w->window.unread));
+	if (w->window.unread)
+		w->window.unread->st = calloc(1, wstat_size(&w->clone.job->layout));
+	if (!w->window.unread || !w->window.unread->st)
 		return false;
-	wstat_init(w->cool->st, &w->pj->layout);
+	wstat_init(w->window.unread->st, &w->clone.job->layout);
 	return true;
 }
 
@@ -51,86 +51,86 @@ static bool before(const struct io *io, uint64_t ns)
 /* Whether an I/O in flight began before the edge. One that came back short may wait in the queue. */
 static bool begun_before(const struct worker *w, uint64_t ns)
 {
-	for (unsigned i = 0; i < w->nqueue; i++)
-		if (w->queue[i]->done && before(w->queue[i], ns))
+	for (unsigned i = 0; i < w->q.nready; i++)
+		if (w->q.ready[i]->done && before(w->q.ready[i], ns))
 			return true;
-	for (unsigned i = 0; i < w->pj->depth; i++)
-		if (w->ios[i].res == IO_IN_ENGINE && before(&w->ios[i], ns))
+	for (unsigned i = 0; i < w->clone.job->depth; i++)
+		if (w->q.ios[i].res == IO_IN_ENGINE && before(&w->q.ios[i], ns))
 			return true;
 	return false;
 }
 
 static void set_edge(struct worker *w, enum window_edge edge, uint64_t ns)
 {
-	w->edge = edge;
-	w->edge_ns = ns;
-	w->watched = true;
+	w->window.edge = edge;
+	w->window.edge_ns = ns;
+	w->observers.any = true;
 }
 
 /* The depth levels of the I/Os in flight. */
 static void carry_levels(struct worker *w)
 {
-	for (unsigned i = 0; i < w->pj->depth; i++)
-		w->cnt->depth[w->ios[i].level]++;
-	for (unsigned i = 0; i < w->nfree; i++)
-		w->cnt->depth[w->free_io[i]->level]--;
+	for (unsigned i = 0; i < w->clone.job->depth; i++)
+		w->stats.cnt->depth[w->q.ios[i].level]++;
+	for (unsigned i = 0; i < w->q.nidle; i++)
+		w->stats.cnt->depth[w->q.idle[i]->level]--;
 }
 
 void cool_ramp_over(struct worker *w, uint64_t start)
 {
-	if (!w->window_cut) {
+	if (!w->window.cut) {
 		set_edge(w, EDGE_FROM, start);
 		return;
 	}
-	w->watched = true;
+	w->observers.any = true;
 	carry_levels(w);
 }
 
 void cool_time_up(struct worker *w)
 {
-	uint64_t end = w->measure_end_ns;
+	uint64_t end = w->clock.measure_end_ns;
 
-	if (w->window_cut) {
+	if (w->window.cut) {
 		cooldown_begin(w, end);
 		return;
 	}
 	schedule_end(w, end);
-	w->schedule->floor_ns = UINT64_MAX;
-	w->measure_end_ns = UINT64_MAX;
+	w->sched.current->floor_ns = UINT64_MAX;
+	w->clock.measure_end_ns = UINT64_MAX;
 	set_edge(w, EDGE_UNTIL, end);
 }
 
 void cool_idle(struct worker *w)
 {
-	if (w->edge == EDGE_UNTIL && !begun_before(w, w->edge_ns))
-		cooldown_begin(w, w->edge_ns);
+	if (w->window.edge == EDGE_UNTIL && !begun_before(w, w->window.edge_ns))
+		cooldown_begin(w, w->window.edge_ns);
 }
 
 void cool_stop(struct worker *w)
 {
-	uint64_t end = w->measure_end_ns, now = clock_ns();
+	uint64_t end = w->clock.measure_end_ns, now = clock_ns();
 
-	if (!w->window_cut || w->cooling || w->ramping)
+	if (!w->window.cut || w->clock.cooling || w->clock.ramping)
 		return;
-	if (worker_stopped(w))
-		now = atomic_load_explicit(&w->slot->stop_ns, memory_order_relaxed);
+	if (clone_stopped(&w->clone))
+		now = atomic_load_explicit(&w->clone.slot->stop_ns, memory_order_relaxed);
 	if (now < end)
 		end = now;
-	cooldown_begin(w, end > w->phase_start_ns ? end : w->phase_start_ns);
+	cooldown_begin(w, end > w->clock.start_ns ? end : w->clock.start_ns);
 }
 
 void cooldown_begin(struct worker *w, uint64_t end)
 {
 	loop_measured(w, end);
 	worker_mark_end(w, end);
-	w->schedule->floor_ns = UINT64_MAX;
-	w->watched = w->watch_latency = false;
-	w->edge = EDGE_NONE;
-	w->st = w->cool->st;
-	w->cnt = &w->cool->cnt;
-	w->measure_end_ns = UINT64_MAX;
-	w->cooling = true;
-	worker_phase(w, PHASE_COOL);
+	w->sched.current->floor_ns = UINT64_MAX;
+	w->observers.any = w->observers.max_latency = false;
+	w->window.edge = EDGE_NONE;
+	w->stats.st = w->window.unread->st;
+	w->stats.cnt = &w->window.unread->cnt;
+	w->clock.measure_end_ns = UINT64_MAX;
+	w->clock.cooling = true;
+	clone_set_phase(&w->clone, PHASE_COOL);
 }
 
 static uint64_t ios_of(const struct wstat *st)
@@ -144,17 +144,18 @@ static uint64_t ios_of(const struct wstat *st)
 
 void cool_note(struct worker *w)
 {
-	const struct slot *s = w->slot;
+	const struct slot *s = w->clone.slot;
 	struct moments lat = { 0 };
 
-	if (!w->cooling || w->o->time.ramp_only || ios_of(slot_stat(w->slot)) || !ios_of(w->st))
+	if (!w->clock.cooling || w->clone.opts->time.ramp_only || ios_of(slot_stat(w->clone.slot)) ||
+	    !ios_of(w->stats.st))
 		return;
-	wstat_fold(w->st, &w->pj->layout);
+	wstat_fold(w->stats.st, &w->clone.job->layout);
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		moments_merge(&lat, &w->st->dir[d].lat[LAT_LAT]);
+		moments_merge(&lat, &w->stats.st->dir[d].lat[LAT_LAT]);
 	if (lat.n)
-		worker_note(
-			w,
+		clone_note(
+			&w->clone,
 			"no I/O completed in the measured %.3f s; those that completed after it took %.3f s "
 			"on average: runtime has to be longer than that",
 			(double)(s->run_end_ns - s->run_start_ns) / 1e9, moments_mean(&lat) / 1e9);
@@ -164,48 +165,48 @@ unsigned cool_sort(struct worker *w, unsigned n)
 {
 	unsigned at = 0;
 
-	for (unsigned i = 0; i < n && w->edge; i++) {
-		struct io *io = w->batch[i];
+	for (unsigned i = 0; i < n && w->window.edge; i++) {
+		struct io *io = w->q.reaped[i];
 
-		if (before(io, w->edge_ns) != (w->edge == EDGE_UNTIL))
+		if (before(io, w->window.edge_ns) != (w->window.edge == EDGE_UNTIL))
 			continue;
-		w->batch[i] = w->batch[at];
-		w->batch[at++] = io;
+		w->q.reaped[i] = w->q.reaped[at];
+		w->q.reaped[at++] = io;
 	}
-	return w->edge ? at : n;
+	return w->window.edge ? at : n;
 }
 
 void cool_look(struct worker *w)
 {
-	if (!w->edge || begun_before(w, w->edge_ns))
+	if (!w->window.edge || begun_before(w, w->window.edge_ns))
 		return;
-	if (w->edge == EDGE_UNTIL)
-		cooldown_begin(w, w->now_ns);
-	w->edge = EDGE_NONE;
+	if (w->window.edge == EDGE_UNTIL)
+		cooldown_begin(w, w->clock.now_ns);
+	w->window.edge = EDGE_NONE;
 }
 
 void cool_discard(struct worker *w, struct io *const *ios, unsigned n)
 {
-	bool cooling = w->cooling;
-	struct wstat *st = w->st;
-	struct wcount *cnt = w->cnt;
+	bool cooling = w->clock.cooling;
+	struct wstat *st = w->stats.st;
+	struct wcount *cnt = w->stats.cnt;
 
-	w->cooling = true;
-	w->st = w->cool->st;
-	w->cnt = &w->cool->cnt;
+	w->clock.cooling = true;
+	w->stats.st = w->window.unread->st;
+	w->stats.cnt = &w->window.unread->cnt;
 	account_batch(w, ios, n);
-	w->cooling = cooling;
-	w->st = st;
-	w->cnt = cnt;
+	w->clock.cooling = cooling;
+	w->stats.st = st;
+	w->stats.cnt = cnt;
 }
 
 void cooldown_fini(struct worker *w)
 {
-	if (!w->cool)
+	if (!w->window.unread)
 		return;
-	w->st = slot_stat(w->slot);
-	w->cnt = &w->slot->cnt;
-	free(w->cool->st);
-	free(w->cool);
-	w->cool = NULL;
+	w->stats.st = slot_stat(w->clone.slot);
+	w->stats.cnt = &w->clone.slot->cnt;
+	free(w->window.unread->st);
+	free(w->window.unread);
+	w->window.unread = NULL;
 }

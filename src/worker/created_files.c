@@ -11,7 +11,7 @@
 
 static struct region_created *made_of(const struct worker *w, uint32_t i)
 {
-	return &w->region->made[setup_target(w, i)->same];
+	return &w->clone.region->made[clone_target(&w->clone, i)->same];
 }
 
 void created_remember(struct worker *w, uint32_t i, int fd)
@@ -40,7 +40,7 @@ bool created_here(const struct worker *w, uint32_t i)
 struct target_facts created_facts(const struct worker *w, uint32_t i)
 {
 	const struct region_created *m = made_of(w, i);
-	struct target_facts now = *setup_target(w, i)->facts;
+	struct target_facts now = *clone_target(&w->clone, i)->facts;
 	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
 
 	if (ino == CREATED_GONE) {
@@ -48,7 +48,7 @@ struct target_facts created_facts(const struct worker *w, uint32_t i)
 		now.symlink = false;
 		now.ino = 0;
 	} else if (ino) {
-		now.type = w->eng.engine->caps & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
+		now.type = w->q.eng.engine->caps & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
 		now.ino = (ino_t)ino;
 		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
 	}
@@ -59,11 +59,11 @@ int created_open(struct worker *w, uint32_t i, struct file *f, const struct file
 		 struct diag *d)
 {
 	const struct timespec nap = { .tv_nsec = 5000000 };
-	enum plan_layout layout = w->pj->files[i].layout;
+	enum plan_layout layout = w->clone.job->files[i].layout;
 	bool create;
 	int ret;
 
-	f->path = setup_target(w, i)->path;
+	f->path = clone_target(&w->clone, i)->path;
 	f->fd = -1;
 	for (unsigned tries = 0;; tries++) {
 		struct target_facts now = created_facts(w, i);
@@ -71,9 +71,9 @@ int created_open(struct worker *w, uint32_t i, struct file *f, const struct file
 		create = layout == LAYOUT_ON_OPEN ||
 			 ((layout != LAYOUT_NONE || made_of(w, i)->ino == CREATED_GONE) &&
 			  now.type == TARGET_MISSING);
-		ret = file_open(f, cfg, write, create, &now, &w->plan->allow, w->pj->seed, d);
+		ret = file_open(f, cfg, write, create, &now, &w->clone.plan->allow, w->clone.job->seed, d);
 		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
-		    tries == MADE_TRIES || worker_stopped(w))
+		    tries == MADE_TRIES || clone_stopped(&w->clone))
 			break;
 		diag_fini(d);
 		nanosleep(&nap, NULL);
@@ -85,17 +85,17 @@ int created_open(struct worker *w, uint32_t i, struct file *f, const struct file
 
 static bool may_remove(struct worker *w, uint32_t i)
 {
-	const struct plan_target *t = setup_target(w, i);
+	const struct plan_target *t = clone_target(&w->clone, i);
 
 	if (created_here(w, i) || t->facts->marked)
 		return true;
-	worker_note(w, "%s: not removed: fiord has not made it", t->path);
+	clone_note(&w->clone, "%s: not removed: fiord has not made it", t->path);
 	return false;
 }
 
 void created_remove(struct worker *w, uint32_t i)
 {
-	const char *path = setup_target(w, i)->path;
+	const char *path = clone_target(&w->clone, i)->path;
 	struct target_facts meant = created_facts(w, i);
 	struct stat st;
 
@@ -103,14 +103,14 @@ void created_remove(struct worker *w, uint32_t i)
 		return;
 	if (lstat(path, &st)) {
 		if (errno != ENOENT) {
-			worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+			clone_fail(&w->clone, errno, "%s: unlink: %s", path, diag_errno(errno));
 			return;
 		}
 	} else if (st.st_dev != meant.dev || st.st_ino != meant.ino) {
-		worker_note(w, "%s: not removed: another file, or a link, has this name now", path);
+		clone_note(&w->clone, "%s: not removed: another file, or a link, has this name now", path);
 		return;
 	} else if ((meant.type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT) {
-		worker_fail(w, errno, "%s: unlink: %s", path, diag_errno(errno));
+		clone_fail(&w->clone, errno, "%s: unlink: %s", path, diag_errno(errno));
 		return;
 	}
 	created_forget(w, i);
@@ -120,46 +120,49 @@ void created_remove(struct worker *w, uint32_t i)
 static void settle(struct worker *w, uint32_t i)
 {
 	struct target_facts made = created_facts(w, i);
-	int fd = open(setup_target(w, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = open(clone_target(&w->clone, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
-		(void)target_mark_done(fd, w->pj->seed); /* unsettled is as after a run that was killed */
+		(void)target_mark_done(fd,
+				       w->clone.job->seed); /* unsettled is as after a run that was killed */
 	close(fd);
 }
 
 void created_settle(struct worker *w)
 {
-	bool alters = w->eng.engine->caps & ENG_CHANGES_FILES;
+	bool alters = w->q.eng.engine->caps & ENG_CHANGES_FILES;
 
-	if (w->eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+	if (w->q.eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return;
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_file *pf = &w->pj->files[i];
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		const struct plan_file *pf = &w->clone.job->files[i];
 		bool writes = alters || pf->of->rw & (RW_WRITE | RW_TRIM);
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&
-		    (created_here(w, i) || setup_target(w, i)->facts->marked))
+		    (created_here(w, i) || clone_target(&w->clone, i)->facts->marked))
 			settle(w, i);
 	}
 }
 
 void created_use(const struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++)
-		if (w->pj->files[i].unlink)
-			atomic_fetch_or(&w->region->cells[w->pj->files[i].cell].users, CELL_USED);
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++)
+		if (w->clone.job->files[i].unlink)
+			atomic_fetch_or(&w->clone.region->cells[w->clone.job->files[i].cell].users,
+					CELL_USED);
 }
 
 void created_leave(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_file *pf = &w->pj->files[i];
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		const struct plan_file *pf = &w->clone.job->files[i];
 
-		if (pf->unlink && atomic_fetch_sub(&w->region->cells[pf->cell].users, 1) == (CELL_USED | 1))
+		if (pf->unlink &&
+		    atomic_fetch_sub(&w->clone.region->cells[pf->cell].users, 1) == (CELL_USED | 1))
 			created_remove(w, i);
 	}
 }

@@ -19,8 +19,8 @@ static void nap(struct worker *w, bool stoppable)
 {
 	static const struct timespec look = { .tv_nsec = LOOK_NS };
 
-	if (stoppable && !worker_stopped(w))
-		futex_wait_until(&w->slot->stop, 0, clock_ns() + LOOK_NS);
+	if (stoppable && !clone_stopped(&w->clone))
+		futex_wait_until(&w->clone.slot->stop, 0, clock_ns() + LOOK_NS);
 	else
 		nanosleep(&look, NULL);
 }
@@ -36,7 +36,7 @@ static int wait_for(struct worker *w, pid_t pid, bool stoppable)
 	while ((got = waitpid(pid, &status, WNOHANG)) != pid) {
 		if (got < 0 && errno != EINTR)
 			return -errno;
-		if (stoppable && worker_stopped(w)) {
+		if (stoppable && clone_stopped(&w->clone)) {
 			if (!asked_ns)
 				kill(-pid, SIGTERM);
 			else if (clock_ns() - asked_ns > GRACE_NS)
@@ -69,40 +69,42 @@ static bool execute(struct worker *w, const char *what, const char *command, boo
 	pid_t pid;
 
 	snprintf(name, sizeof(name), "%s.txt", what);
-	fd = command_output_path(path, sizeof(path), w->plan->set->run.aux_path, w->pj->job->name,
-				 w->pj->clone, name);
+	fd = command_output_path(path, sizeof(path), w->clone.plan->set->run.aux_path,
+				 w->clone.job->job->name, w->clone.job->clone, name);
 	fd = fd ? fd : command_output_open(path);
 	if (fd < 0) {
-		worker_fail(w, -fd, "exec_%s: its output cannot go to %s: %s", what, path, diag_errno(fd));
+		clone_fail(&w->clone, -fd, "exec_%s: its output cannot go to %s: %s", what, path,
+			   diag_errno(fd));
 		return false;
 	}
 	pid = child_shell(command, fd);
 	close(fd);
 	if (pid < 0) {
-		worker_fail(w, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
+		clone_fail(&w->clone, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
 		return false;
 	}
-	atomic_store_explicit(&w->slot->in_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
+	atomic_store_explicit(&w->clone.slot->in_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
 			      memory_order_relaxed);
 	outcome(wait_for(w, pid, stoppable), how, sizeof(how));
-	atomic_store_explicit(&w->slot->in_command, COMMAND_NONE, memory_order_relaxed);
-	if (how[0] && !(stoppable && worker_stopped(w)))
-		worker_fail(w, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how, path);
+	atomic_store_explicit(&w->clone.slot->in_command, COMMAND_NONE, memory_order_relaxed);
+	if (how[0] && !(stoppable && clone_stopped(&w->clone)))
+		clone_fail(&w->clone, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how,
+			   path);
 	return !how[0];
 }
 
 bool exec_prerun(struct worker *w)
 {
-	const char *command = w->o->group.exec_prerun;
+	const char *command = w->clone.opts->group.exec_prerun;
 
-	w->begun = !command || execute(w, "prerun", command, true, ECANCELED);
-	return w->begun;
+	w->prerun_done = !command || execute(w, "prerun", command, true, ECANCELED);
+	return w->prerun_done;
 }
 
 void exec_postrun(struct worker *w)
 {
-	const char *command = w->o->group.exec_postrun;
+	const char *command = w->clone.opts->group.exec_postrun;
 
-	if (w->begun && command)
+	if (w->prerun_done && command)
 		execute(w, "postrun", command, false, ECHILD);
 }

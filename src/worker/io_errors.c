@@ -13,7 +13,8 @@
 
 static const char *hint_for(const struct worker *w, const struct io *io, int err)
 {
-	const struct file_cfg *cfg = w->pj->files ? &worker_opts(w, io->target)->file : &w->o->file;
+	const struct file_cfg *cfg =
+		w->clone.job->files ? &clone_file_opts(&w->clone, io->target)->file : &w->clone.opts->file;
 
 	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
 		return " (atomic=1: a power of two long, at a multiple of its length)";
@@ -29,7 +30,7 @@ static void describe(const struct worker *w, const struct io *io, int err, const
 		     size_t size)
 {
 	if (meta_job(w))
-		snprintf(to, size, "%s: %s: %s%s", io->file->path, w->eng.engine->name, what,
+		snprintf(to, size, "%s: %s: %s%s", io->file->path, w->q.eng.engine->name, what,
 			 hint_for(w, io, err));
 	else if (io->dir == DIR_SYNC)
 		snprintf(to, size, "%s: %s: %s%s", io->file->path, io_op_name(io->op), what,
@@ -41,23 +42,23 @@ static void describe(const struct worker *w, const struct io *io, int err, const
 
 void io_errors_fail(struct worker *w, const struct io *io, int err, const char *what)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 	char text[sizeof(s->error_text)];
 
-	w->st->dir[io->dir].errors++;
-	w->cnt->errors++;
-	if (!w->cnt->first_error)
-		w->cnt->first_error = (uint64_t)err;
+	w->stats.st->dir[io->dir].errors++;
+	w->stats.cnt->errors++;
+	if (!w->stats.cnt->first_error)
+		w->stats.cnt->first_error = (uint64_t)err;
 	describe(w, io, err, what, text, sizeof(text));
-	if (!errors_survived(&w->o->errors, (enum io_op)io->op, err)) {
-		worker_fail(w, err, "%s", text);
+	if (!errors_survived(&w->clone.opts->errors, (enum io_op)io->op, err)) {
+		clone_fail(&w->clone, err, "%s", text);
 		return;
 	}
-	if (!s->survived[0] && !w->cooling)
+	if (!s->survived[0] && !w->clock.cooling)
 		slot_text(s->survived, sizeof(s->survived), "%s", text);
-	if (w->o->errors.dump)
-		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", w->plan->set->run.as_fio ? "fio" : "fiord",
-			w->pj->job->name, text);
+	if (w->clone.opts->errors.dump)
+		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n",
+			w->clone.plan->set->run.as_fio ? "fio" : "fiord", w->clone.job->job->name, text);
 }
 
 bool io_errors_retry(struct worker *w, const struct io *io, int err)
@@ -66,35 +67,35 @@ bool io_errors_retry(struct worker *w, const struct io *io, int err)
 	char what[100];
 
 	for (int d = 0; d < DIR_COUNT; d++)
-		ios += w->st->late[d].ios;
-	if (!w->passing_ns || ios != w->passing_ios) {
-		w->passing_ns = now;
-		w->passing_ios = ios;
+		ios += w->stats.st->late[d].ios;
+	if (!w->retry.since_ns || ios != w->retry.ios) {
+		w->retry.since_ns = now;
+		w->retry.ios = ios;
 	}
-	if (now - w->passing_ns < PATIENCE_NS)
+	if (now - w->retry.since_ns < PATIENCE_NS)
 		return true;
 	snprintf(what, sizeof(what), "%s, again and again for %u s", diag_errno(err), PATIENCE_S);
 	io_errors_fail(w, io, err, what);
-	w->passing_ns = 0;
+	w->retry.since_ns = 0;
 	return false;
 }
 
 void io_errors_latency(struct worker *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		const struct io *io = w->batch[i];
-		uint64_t took = w->now_ns - io->start_ns;
-		uint64_t most = io->dir < DIR_DATA ? w->o->max_latency_ns[io->dir] : 0;
+		const struct io *io = w->q.reaped[i];
+		uint64_t took = w->clock.now_ns - io->start_ns;
+		uint64_t most = io->dir < DIR_DATA ? w->clone.opts->max_latency_ns[io->dir] : 0;
 		const char *unit = most < 1000000 ? "us" : "ms";
 		double ns = most < 1000000 ? 1e3 : 1e6;
 
-		if (!most || took <= most || w->now_ns < io->start_ns)
+		if (!most || took <= most || w->clock.now_ns < io->start_ns)
 			continue;
-		worker_fail(w, ETIMEDOUT,
-			    "%s: %s at offset %" PRIu64
-			    ", length %u: took %.3f %s, more than the %.3f %s of max_latency",
-			    io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
-			    (double)took / ns, unit, (double)most / ns, unit);
+		clone_fail(&w->clone, ETIMEDOUT,
+			   "%s: %s at offset %" PRIu64
+			   ", length %u: took %.3f %s, more than the %.3f %s of max_latency",
+			   io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
+			   (double)took / ns, unit, (double)most / ns, unit);
 		return;
 	}
 }

@@ -52,28 +52,29 @@ static int throw_away(const struct file *f, struct diag *d)
 /* Opens one file to be laid out. An existing file is laid out anew only where the plan found that it may. */
 static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
 {
-	const struct plan_file *pf = &w->pj->files[i];
+	const struct plan_file *pf = &w->clone.job->files[i];
 	int ret = created_open(w, i, f, &layout_cfg, true, d);
 
 	if (ret)
 		return ret;
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
-	    setup_target(w, i)->facts->type == TARGET_FILE)
-		target_mark(f->fd, w->pj->seed, pf->size);
+	    clone_target(&w->clone, i)->facts->type == TARGET_FILE)
+		target_mark(f->fd, w->clone.job->seed, pf->size);
 	return pf->renew ? throw_away(f, d) : 0;
 }
 
 /* What invalidate=1 would drop from the page cache, and fsync wait for, need not go there. */
 static bool past_cache(const struct worker *w, const struct plan_file *pf)
 {
-	return w->o->files.create_fsync && w->o->file.invalidate && !w->o->files.pre_read && !pf->fill;
+	return w->clone.opts->files.create_fsync && w->clone.opts->file.invalidate &&
+	       !w->clone.opts->files.pre_read && !pf->fill;
 }
 
 static unsigned pieces(const struct worker *w)
 {
-	uint32_t each = PIECES_ALL / LAYOUT_THREADS / w->plan->njobs;
+	uint32_t each = PIECES_ALL / LAYOUT_THREADS / w->clone.plan->njobs;
 
-	if (w->o->files.create_serialize || each > PIECES)
+	if (w->clone.opts->files.create_serialize || each > PIECES)
 		return PIECES;
 	return each ? each : 1;
 }
@@ -93,7 +94,7 @@ static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_
    that it writes anew stays, marked as unfinished. */
 static void undo(struct worker *w, uint32_t i, const struct file *f)
 {
-	const struct plan_file *pf = &w->pj->files[i];
+	const struct plan_file *pf = &w->clone.job->files[i];
 	struct stat st;
 
 	if (f->fd < 0 || fstat(f->fd, &st) || !S_ISREG(st.st_mode))
@@ -102,8 +103,8 @@ static void undo(struct worker *w, uint32_t i, const struct file *f)
 		created_remove(w, i);
 	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
 		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
-		worker_note(w, "%s: what its layout has added could not be taken away: %s", f->path,
-			    diag_errno(errno));
+		clone_note(&w->clone, "%s: what its layout has added could not be taken away: %s", f->path,
+			   diag_errno(errno));
 }
 
 /* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
@@ -116,7 +117,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 	int ret = 0;
 
 	for (; opened < *n && !ret; opened++) {
-		const struct plan_file *pf = &w->pj->files[which[opened]];
+		const struct plan_file *pf = &w->clone.job->files[which[opened]];
 		const struct job_opts *o = &pf->of->job->opts;
 		struct file *f = &files[opened];
 		struct stat st;
@@ -142,19 +143,20 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .path = f->path,
 					     .from = pf->layout_from,
 					     .to = pf->size,
-					     .seed = w->pj->seed + which[opened],
+					     .seed = w->clone.job->seed + which[opened],
 					     .buffer = layout_content(o),
 					     .fill = pf->fill,
-					     .no_sync = !w->o->files.create_fsync,
+					     .no_sync = !w->clone.opts->files.create_fsync,
 					     .past_cache = past_cache(w, pf),
 					     .pieces = pieces(w),
 					     .unit = pf->of->content.unit,
 					     .block = o->native.create_fill ? 0 : pf->of->content.block,
-					     .progress = &w->slot->layout_bytes,
-					     .stop = &w->slot->stop };
+					     .progress = &w->clone.slot->layout_bytes,
+					     .stop = &w->clone.slot->stop };
 	}
 	if (!ret && njobs)
-		ret = layout_write_files(jobs, njobs, w->o->files.create_serialize ? 1 : LAYOUT_THREADS, d);
+		ret = layout_write_files(jobs, njobs,
+					 w->clone.opts->files.create_serialize ? 1 : LAYOUT_THREADS, d);
 	for (unsigned i = 0; i < opened; i++) {
 		int r;
 
@@ -171,17 +173,17 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 static void settle(struct worker *w, const uint32_t *which, unsigned n, enum cell_state state)
 {
 	for (unsigned i = 0; i < n; i++)
-		futex_set(&w->region->cells[w->pj->files[which[i]].cell].state, state);
+		futex_set(&w->clone.region->cells[w->clone.job->files[which[i]].cell].state, state);
 }
 
 static bool waits(const struct worker *w)
 {
-	return w->plan->stages[w->pj->stage].count > 0;
+	return w->clone.plan->stages[w->clone.job->stage].count > 0;
 }
 
 bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum lay_round round)
 {
-	const struct plan_file *pf = &w->pj->files[i];
+	const struct plan_file *pf = &w->clone.job->files[i];
 
 	if (!pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
 		return false;
@@ -192,7 +194,7 @@ bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum lay_round ro
 static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *next, uint32_t *which,
 		       unsigned n)
 {
-	for (; *next < w->pj->nfiles && n < LAYOUT_BATCH; ++*next) {
+	for (; *next < w->clone.job->nfiles && n < LAYOUT_BATCH; ++*next) {
 		if (layout_worker_is_mine(w, *next, round))
 			which[n++] = *next;
 	}
@@ -203,12 +205,12 @@ static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *n
 static void await_turn(const struct worker *w, enum lay_round round)
 {
 	bool late = waits(w) && round == LAY_LATE;
-	uint32_t before = w->pj->lay_after[late], seen;
+	uint32_t before = w->clone.job->lay_after[late], seen;
 	_Atomic uint32_t *laid;
 
 	if (before == PLAN_NOBODY)
 		return;
-	laid = &region_slot(w->region, before)->laid;
+	laid = &region_slot(w->clone.region, before)->laid;
 	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)
 		futex_wait_until(laid, seen, UINT64_MAX);
 }
@@ -224,8 +226,8 @@ bool layout_worker_files(struct worker *w, enum lay_round round)
 		unsigned dealt = n;
 		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
 
-		if (ret && ok && !worker_stopped(w))
-			worker_fail_diag(w, -ret, &d);
+		if (ret && ok && !clone_stopped(&w->clone))
+			clone_fail_diag(&w->clone, -ret, &d);
 		ok = ok && ret == 0;
 		diag_fini(&d);
 		settle(w, which, dealt, ret ? CELL_FAILED : CELL_READY);
@@ -241,23 +243,23 @@ bool layout_worker(struct worker *w, enum lay_round round)
 
 	await_turn(w, round);
 	ok = meta_job(w) ? meta_lay_out(w, round) : layout_worker_files(w, round);
-	futex_set(&w->slot->laid, 1 + (uint32_t)round);
+	futex_set(&w->clone.slot->laid, 1 + (uint32_t)round);
 	return ok;
 }
 
 bool layout_worker_await_others(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_file *pf = &w->pj->files[i];
-		_Atomic uint32_t *cell = &w->region->cells[pf->cell].state;
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		const struct plan_file *pf = &w->clone.job->files[i];
+		_Atomic uint32_t *cell = &w->clone.region->cells[pf->cell].state;
 
 		if (pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
 			continue;
 		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
 		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {
-			if (!worker_stopped(w))
-				worker_fail(w, EIO, "%s: its layout failed in another job",
-					    setup_target(w, i)->path);
+			if (!clone_stopped(&w->clone))
+				clone_fail(&w->clone, EIO, "%s: its layout failed in another job",
+					   clone_target(&w->clone, i)->path);
 			return false;
 		}
 	}

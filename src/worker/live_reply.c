@@ -6,28 +6,28 @@
 
 static void copy(struct worker *w, struct spare *to)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 	uint32_t copies = atomic_load_explicit(&to->copies, memory_order_acquire);
 
 	slot_begin(s); /* so that whoever copies the slot later knows no less */
-	wstat_fold(slot_stat(s), &w->pj->layout);
-	if (s->run_start_ns && !w->cooling)
+	wstat_fold(slot_stat(s), &w->clone.job->layout);
+	if (s->run_start_ns && !w->clock.cooling)
 		worker_usage(w, &s->cnt);
 	slot_end(s);
 	to->stamp_ns = clock_ns();
-	if (!w->ramping && to->stamp_ns > w->measure_end_ns)
-		to->stamp_ns = w->measure_end_ns;
+	if (!w->clock.ramping && to->stamp_ns > w->clock.measure_end_ns)
+		to->stamp_ns = w->clock.measure_end_ns;
 	to->run_start_ns = s->run_start_ns;
-	to->run_end_ns = w->cooling ? s->run_end_ns : 0;
+	to->run_end_ns = w->clock.cooling ? s->run_end_ns : 0;
 	to->cnt = s->cnt;
-	wstat_pack(to + 1, slot_stat(s), &w->pj->layout);
-	tracks_extremes(w->tracks, wstat_packed_dirs(to + 1));
+	wstat_pack(to + 1, slot_stat(s), &w->clone.job->layout);
+	tracks_extremes(w->stats.tracks, wstat_packed_dirs(to + 1));
 	atomic_store_explicit(&to->copies, copies + 1, memory_order_release);
 }
 
 void live_reply(struct worker *w)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 	uint32_t asked;
 
 	if (!(atomic_fetch_and_explicit(&s->stop, ~STOP_ASK, memory_order_acquire) & STOP_ASK))
@@ -36,6 +36,6 @@ void live_reply(struct worker *w)
 	if (ask_state(asked) != ASK_ASKED ||
 	    !atomic_compare_exchange_strong(&s->ask, &asked, ask_word(ask_spare(asked), ASK_TAKEN)))
 		return; /* withdrawn meanwhile */
-	copy(w, region_spare(w->region, ask_spare(asked)));
+	copy(w, region_spare(w->clone.region, ask_spare(asked)));
 	atomic_store_explicit(&s->ask, ask_word(ask_spare(asked), ASK_DONE), memory_order_release);
 }

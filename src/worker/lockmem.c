@@ -21,13 +21,14 @@ static bool refused(struct worker *w, int err)
 		snprintf(limit, sizeof(limit),
 			 "; %" PRIu64 " KiB may be locked (ulimit -l); more takes CAP_IPC_LOCK",
 			 (uint64_t)rl.rlim_cur >> 10);
-	worker_fail(w, err, "lockmem=%" PRIu64 ": %s%s", w->o->lockmem, diag_errno(err), limit);
+	clone_fail(&w->clone, err, "lockmem=%" PRIu64 ": %s%s", w->clone.opts->lockmem, diag_errno(err),
+		   limit);
 	return false;
 }
 
 bool lockmem_get(struct worker *w)
 {
-	size_t bytes = w->o->lockmem;
+	size_t bytes = w->clone.opts->lockmem;
 
 	if (!bytes)
 		return true;
@@ -35,12 +36,13 @@ bool lockmem_get(struct worker *w)
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (w->locked == MAP_FAILED) {
 		w->locked = NULL;
-		worker_fail(w, errno, "lockmem=%" PRIu64 ": %s; the address space (ulimit -v) is used up",
-			    w->o->lockmem, diag_errno(errno));
+		clone_fail(&w->clone, errno,
+			   "lockmem=%" PRIu64 ": %s; the address space (ulimit -v) is used up",
+			   w->clone.opts->lockmem, diag_errno(errno));
 		return false;
 	}
 	/* By number: the address sanitizer puts nothing in the place of mlock(). */
-	for (size_t at = 0; at < bytes && !worker_stopped(w); at += STEP)
+	for (size_t at = 0; at < bytes && !clone_stopped(&w->clone); at += STEP)
 		if (syscall(SYS_mlock, (char *)w->locked + at, bytes - at < STEP ? bytes - at : STEP))
 			return refused(w, errno);
 	return true;
@@ -49,5 +51,5 @@ bool lockmem_get(struct worker *w)
 void lockmem_free(struct worker *w)
 {
 	if (w->locked)
-		munmap(w->locked, w->o->lockmem);
+		munmap(w->locked, w->clone.opts->lockmem);
 }

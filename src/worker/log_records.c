@@ -8,15 +8,15 @@
 
 static void put(struct worker *w, const struct io *io)
 {
-	struct log_ring *r = w->log;
+	struct log_ring *r = w->observers.log;
 
-	r->rec[w->log_head++ & (w->pj->logs->entries - 1)] = (struct log_rec){
+	r->rec[w->observers.log_head++ & (w->clone.job->logs->entries - 1)] = (struct log_rec){
 		.start_ns = io->start_ns,
 		.issue_ns = io->issue_ns,
-		.done_ns = w->now_ns,
+		.done_ns = w->clock.now_ns,
 		.offset = io->offset - io->done,
 		.bytes = io->total,
-		.prio = io->prio ? io->prio : w->slot->ioprio,
+		.prio = io->prio ? io->prio : w->clone.slot->ioprio,
 		.dir = io->dir,
 	};
 }
@@ -24,29 +24,29 @@ static void put(struct worker *w, const struct io *io)
 void log_records_one(struct worker *w, const struct io *io)
 {
 	put(w, io);
-	atomic_store_explicit(&w->log->head, w->log_head, memory_order_release);
+	atomic_store_explicit(&w->observers.log->head, w->observers.log_head, memory_order_release);
 }
 
 void log_records_batch(struct worker *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		const struct io *io = w->batch[i];
+		const struct io *io = w->q.reaped[i];
 
 		if (io->dir < DIR_DATA && io->res == (int64_t)io->len)
 			put(w, io);
 	}
-	atomic_store_explicit(&w->log->head, w->log_head, memory_order_release);
+	atomic_store_explicit(&w->observers.log->head, w->observers.log_head, memory_order_release);
 }
 
 static uint64_t used(const struct worker *w)
 {
-	return w->log_head - atomic_load_explicit(&w->log->tail, memory_order_acquire);
+	return w->observers.log_head - atomic_load_explicit(&w->observers.log->tail, memory_order_acquire);
 }
 
 static void tell_reader(struct worker *w)
 {
-	atomic_fetch_add_explicit(w->region->log_wake, 1, memory_order_release);
-	futex_wake_all(w->region->log_wake);
+	atomic_fetch_add_explicit(w->clone.region->log_wake, 1, memory_order_release);
+	futex_wake_all(w->clone.region->log_wake);
 }
 
 /* All sleeps end with the stop word; the I/Os that are under way then are logged all the same. */
@@ -54,48 +54,48 @@ static void nap(struct worker *w)
 {
 	uint64_t until = clock_ns() + LOOK_NS;
 
-	if (worker_called(w))
+	if (clone_interrupted(&w->clone))
 		live_reply(w);
-	if (worker_stopped(w))
+	if (clone_stopped(&w->clone))
 		clock_sleep_until(until);
 	else
-		futex_wait_until(&w->slot->stop, 0, until);
+		futex_wait_until(&w->clone.slot->stop, 0, until);
 }
 
 /* The writer is gone: what is put in is lost, and the run says so. */
 static bool is_off(const struct worker *w)
 {
-	return atomic_load_explicit(w->region->log_off, memory_order_relaxed) != 0;
+	return atomic_load_explicit(w->clone.region->log_off, memory_order_relaxed) != 0;
 }
 
 static void wait_room(struct worker *w, uint64_t most)
 {
-	struct log_ring *r = w->log;
+	struct log_ring *r = w->observers.log;
 	uint64_t start = clock_ns();
 
 	atomic_store_explicit(&r->waiting, 1, memory_order_relaxed);
 	tell_reader(w);
 	while (used(w) > most && !is_off(w))
 		nap(w);
-	w->now_ns = clock_ns();
+	w->clock.now_ns = clock_ns();
 	atomic_store_explicit(&r->waiting, 0, memory_order_relaxed);
 	atomic_fetch_add_explicit(&r->waits, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&r->waited_ns, w->now_ns - start, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->waited_ns, w->clock.now_ns - start, memory_order_relaxed);
 }
 
 void log_records_wait(struct worker *w)
 {
-	uint32_t entries = w->pj->logs->entries;
-	uint64_t n = used(w), tail = w->log_head - n;
+	uint32_t entries = w->clone.job->logs->entries;
+	uint64_t n = used(w), tail = w->observers.log_head - n;
 
 	if (n <= entries / 2)
 		return;
-	if (n > entries - w->pj->depth) {
+	if (n > entries - w->clone.job->depth) {
 		if (is_off(w))
 			return;
 		wait_room(w, entries / 2);
-	} else if (w->log->told != tail + 1) { /* once for each place that the reader has come to */
-		w->log->told = tail + 1;
+	} else if (w->observers.log->told != tail + 1) { /* once for each place that the reader has come to */
+		w->observers.log->told = tail + 1;
 		tell_reader(w);
 	}
 }

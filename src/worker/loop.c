@@ -22,70 +22,70 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 /* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
 static void set_event(struct worker *w)
 {
-	w->event_ns = w->tracks->start_ns ? w->tracks->end_ns : UINT64_MAX;
-	if (w->ramping && w->o->time.ramp_bytes)
-		w->event_ns = 0; /* with every batch */
-	else if (w->ramping && w->ramp_end_ns < w->event_ns)
-		w->event_ns = w->ramp_end_ns;
-	if (w->schedule->floor_ns < w->event_ns)
-		w->event_ns = w->schedule->floor_ns;
-	if (!w->ramping && w->measure_end_ns < w->event_ns)
-		w->event_ns = w->measure_end_ns;
+	w->clock.event_ns = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
+	if (w->clock.ramping && w->clone.opts->time.ramp_bytes)
+		w->clock.event_ns = 0; /* with every batch */
+	else if (w->clock.ramping && w->clock.ramp_end_ns < w->clock.event_ns)
+		w->clock.event_ns = w->clock.ramp_end_ns;
+	if (w->sched.current->floor_ns < w->clock.event_ns)
+		w->clock.event_ns = w->sched.current->floor_ns;
+	if (!w->clock.ramping && w->clock.measure_end_ns < w->clock.event_ns)
+		w->clock.event_ns = w->clock.measure_end_ns;
 }
 
 /* The end of the phase's clock, once the end of the ramp is known. */
 static void set_deadline(struct worker *w, uint64_t ramp_end)
 {
-	uint64_t runtime = w->o->time.runtime_ns, cooldown = w->o->time.cooldown_ns;
+	uint64_t runtime = w->clone.opts->time.runtime_ns, cooldown = w->clone.opts->time.cooldown_ns;
 
-	w->ramp_end_ns = ramp_end;
-	w->deadline_ns = w->measure_end_ns = UINT64_MAX;
-	if (ramp_end == UINT64_MAX || (!runtime && !w->o->time.ramp_only))
+	w->clock.ramp_end_ns = ramp_end;
+	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
+	if (ramp_end == UINT64_MAX || (!runtime && !w->clone.opts->time.ramp_only))
 		return;
-	w->deadline_ns = ramp_end + runtime + cooldown;
-	if (cooldown_wanted(w) || w->window_cut)
-		w->measure_end_ns = ramp_end + runtime;
+	w->clock.deadline_ns = ramp_end + runtime + cooldown;
+	if (cooldown_wanted(w) || w->window.cut)
+		w->clock.measure_end_ns = ramp_end + runtime;
 }
 
 /* Measurement begins at `start`: counts, intervals and schedules start afresh. */
 static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phase)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 
-	wstat_init(w->st, &w->pj->layout);
-	memset(w->cnt, 0, sizeof(*w->cnt));
+	wstat_init(w->stats.st, &w->clone.job->layout);
+	memset(w->stats.cnt, 0, sizeof(*w->stats.cnt));
 	account_publish(w);
 	if (phase == PHASE_RUN)
-		tracks_start(w->tracks, &w->pj->tracks, &w->pj->layout, start);
+		tracks_start(w->stats.tracks, &w->clone.job->tracks, &w->clone.job->layout, start);
 	schedule_begin(w, start, phase == PHASE_RAMP);
-	w->phase_start_ns = start;
+	w->clock.start_ns = start;
 	if (phase == PHASE_RUN) {
 		worker_mark_start(w, start);
-		fifo_events_started(w->region->events, w->pj->index);
+		fifo_events_started(w->clone.region->events, w->clone.job->index);
 	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
-	worker_phase(w, phase);
+	clone_set_phase(&w->clone, phase);
 	set_event(w);
 }
 
 void loop_event(struct worker *w)
 {
-	uint64_t now = w->now_ns, measured;
+	uint64_t now = w->clock.now_ns, measured;
 
-	if (w->ramping && w->o->time.ramp_bytes && ramp_reached(w))
+	if (w->clock.ramping && w->clone.opts->time.ramp_bytes && ramp_reached(w))
 		set_deadline(w, now);
-	if (w->ramping && now >= w->ramp_end_ns) {
-		w->ramping = false;
-		begin_phase(w, w->ramp_end_ns, PHASE_RUN);
-		cool_ramp_over(w, w->ramp_end_ns);
+	if (w->clock.ramping && now >= w->clock.ramp_end_ns) {
+		w->clock.ramping = false;
+		begin_phase(w, w->clock.ramp_end_ns, PHASE_RUN);
+		cool_ramp_over(w, w->clock.ramp_end_ns);
 	}
-	wstat_fold(w->st, &w->pj->layout);
-	measured = earlier(now, w->ramping ? UINT64_MAX : w->measure_end_ns);
-	if (w->tracks->start_ns && measured >= w->tracks->end_ns)
-		tracks_close(w->tracks, w->st, measured);
-	if (measured >= w->schedule->floor_ns)
+	wstat_fold(w->stats.st, &w->clone.job->layout);
+	measured = earlier(now, w->clock.ramping ? UINT64_MAX : w->clock.measure_end_ns);
+	if (w->stats.tracks->start_ns && measured >= w->stats.tracks->end_ns)
+		tracks_close(w->stats.tracks, w->stats.st, measured);
+	if (measured >= w->sched.current->floor_ns)
 		schedule_floor(w, measured);
-	if (!w->ramping && now >= w->measure_end_ns)
+	if (!w->clock.ramping && now >= w->clock.measure_end_ns)
 		cool_time_up(w);
 	set_event(w);
 }
@@ -93,37 +93,37 @@ void loop_event(struct worker *w)
 /* While nothing completes: time goes on all the same. */
 static void idle_event(struct worker *w)
 {
-	if (w->now_ns < w->event_ns)
+	if (w->clock.now_ns < w->clock.event_ns)
 		return;
-	slot_begin(w->slot);
+	slot_begin(w->clone.slot);
 	loop_event(w);
 	cool_idle(w);
-	slot_end(w->slot);
+	slot_end(w->clone.slot);
 }
 
 /* The worker issues no more. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
 {
-	slot_begin(w->slot);
+	slot_begin(w->clone.slot);
 	cool_stop(w);
-	slot_end(w->slot);
+	slot_end(w->clone.slot);
 }
 
 /* Fills idle I/Os, as many as are due and fit, and queues them. */
 static void fill(struct worker *w, unsigned room)
 {
 	unsigned level,
-		n = __builtin_expect(w->nschedules, 0) ? schedule_fill(w, room) : next_io_many(w, room);
+		n = __builtin_expect(w->sched.nfiles, 0) ? schedule_fill(w, room) : next_io_many(w, room);
 
 	if (!n)
 		return;
-	level = wstat_depth_bucket(w->nqueue + w->eng.with_engine);
-	w->cnt->depth[level] += n;
-	if (__builtin_expect(w->ramping, 0))
-		for (unsigned i = w->nqueue - n; i < w->nqueue; i++)
-			w->queue[i]->level = (uint8_t)level;
-	if (__builtin_expect(w->prio.set != NULL, 0))
-		io_prio_draw(w, w->queue + w->nqueue - n, n);
+	level = wstat_depth_bucket(io_queue_busy(&w->q));
+	w->stats.cnt->depth[level] += n;
+	if (__builtin_expect(w->clock.ramping, 0))
+		for (unsigned i = w->q.nready - n; i < w->q.nready; i++)
+			w->q.ready[i]->level = (uint8_t)level;
+	if (__builtin_expect(w->observers.prio.set != NULL, 0))
+		io_prio_draw(w, w->q.ready + w->q.nready - n, n);
 }
 
 /* One call has submitted n I/Os. Each of them begins with the call: from then on the caller waits for it. The
@@ -147,9 +147,9 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 /* How many I/Os of the queue, from the one at `at` on, the next call submits. */
 static inline unsigned next_part(const struct worker *w, unsigned at)
 {
-	unsigned left = w->nqueue - at, max = w->pj->submit_max, n = left < max ? left : max;
+	unsigned left = w->q.nready - at, max = w->clone.job->submit_max, n = left < max ? left : max;
 
-	return __builtin_expect(w->pj->submit_apart, 0) ? plug_run(w->queue + at, n) : n;
+	return __builtin_expect(w->clone.job->submit_apart, 0) ? plug_run(w->q.ready + at, n) : n;
 }
 
 /* Hands the queue to the engine until it takes no more. */
@@ -157,33 +157,34 @@ static bool submit_queue(struct worker *w)
 {
 	unsigned at = 0;
 
-	while (at < w->nqueue) {
+	while (at < w->q.nready) {
 		unsigned part = next_part(w, at);
 		uint64_t start = clock_ns(), issued;
 		int took;
 
-		atomic_store_explicit(&w->slot->submit_ns, start, memory_order_relaxed);
-		took = eng_submit(&w->eng, w->queue + at, part);
+		atomic_store_explicit(&w->clone.slot->submit_ns, start, memory_order_relaxed);
+		took = eng_submit(&w->q.eng, w->q.ready + at, part);
 		if (took < 0) {
-			worker_fail(w, -took, "engine %s: submit: %s", w->eng.engine->name, diag_errno(took));
+			clone_fail(&w->clone, -took, "engine %s: submit: %s", w->q.eng.engine->name,
+				   diag_errno(took));
 			return false;
 		}
 		if (took == 0)
 			break;
-		w->issued_ns = issued = clock_ns();
-		stamp(w->queue + at, (unsigned)took, start, issued);
-		w->cnt->submit[wstat_batch_bucket((unsigned)took)]++;
+		w->clock.submitted_ns = issued = clock_ns();
+		stamp(w->q.ready + at, (unsigned)took, start, issued);
+		w->stats.cnt->submit[wstat_batch_bucket((unsigned)took)]++;
 		at += (unsigned)took;
 	}
-	w->nqueue -= at;
-	if (w->nqueue)
-		memmove(w->queue, w->queue + at, w->nqueue * sizeof(*w->queue));
+	w->q.nready -= at;
+	if (w->q.nready)
+		memmove(w->q.ready, w->q.ready + at, w->q.nready * sizeof(*w->q.ready));
 	return true;
 }
 
 static void wait_for_rate(struct worker *w)
 {
-	w->cnt->rested++;
+	w->stats.cnt->rested++;
 	wait_due(w);
 	idle_event(w);
 }
@@ -191,45 +192,45 @@ static void wait_for_rate(struct worker *w)
 static __attribute__((noinline)) bool called_off(struct worker *w)
 {
 	live_reply(w);
-	return worker_stopped(w);
+	return clone_stopped(&w->clone);
 }
 
 static inline bool over(struct worker *w)
 {
-	if (__builtin_expect(worker_called(w), 0) && called_off(w))
+	if (__builtin_expect(clone_interrupted(&w->clone), 0) && called_off(w))
 		return true;
-	return w->now_ns >= w->deadline_ns || w->failed;
+	return w->clock.now_ns >= w->clock.deadline_ns || w->clone.failed;
 }
 
 /* Waits for completions. False when the engine is broken. */
 static bool reap(struct worker *w, bool ending)
 {
-	const struct queue_cfg *q = &w->o->queue;
-	unsigned busy = w->eng.with_engine, min = q->complete_min, max = w->pj->reap_max;
+	const struct queue_cfg *q = &w->clone.opts->queue;
+	unsigned busy = w->q.eng.with_engine, min = q->complete_min, max = w->clone.job->reap_max;
 	uint64_t timeout = UINT64_MAX;
 	int n;
 
 	if (ending || min > busy)
 		min = 1;
-	if (w->pace_due_ns && !ending && w->nfree) {
+	if (w->sched.due_ns && !ending && w->q.nidle) {
 		/* A short wait is polled: no timer is that precise. */
 		timeout = wait_due_timeout(w);
 		if (timeout)
-			w->cnt->held++;
+			w->stats.cnt->held++;
 		else
 			min = 0;
 	}
 	if (max < min)
 		max = min;
-	n = eng_reap(&w->eng, w->batch, min, max, timeout);
+	n = eng_reap(&w->q.eng, w->q.reaped, min, max, timeout);
 	if (n < 0) {
-		worker_fail(w, -n, "engine %s: reap: %s", w->eng.engine->name, diag_errno(n));
+		clone_fail(&w->clone, -n, "engine %s: reap: %s", w->q.eng.engine->name, diag_errno(n));
 		return false;
 	}
 	if (n) {
 		account(w, (unsigned)n);
 	} else {
-		w->now_ns = clock_ns();
+		w->clock.now_ns = clock_ns();
 		idle_event(w);
 	}
 	return true;
@@ -237,34 +238,34 @@ static bool reap(struct worker *w, bool ending)
 
 static void loop_batch(struct worker *w)
 {
-	const struct queue_cfg *q = &w->o->queue;
-	unsigned depth = w->pj->depth, low = q->low && q->low < depth ? q->low : depth;
+	const struct queue_cfg *q = &w->clone.opts->queue;
+	unsigned depth = w->clone.job->depth, low = q->low && q->low < depth ? q->low : depth;
 	bool draining = false;
 
 	for (;;) {
 		bool ending = over(w);
-		unsigned busy = w->nqueue + w->eng.with_engine;
+		unsigned busy = io_queue_busy(&w->q);
 
-		if (__builtin_expect(ending | w->exhausted, 0))
+		if (__builtin_expect(ending | w->quota.exhausted, 0))
 			stop_window(w);
 		if (ending)
-			w->nqueue = 0;
+			w->q.nready = 0;
 		else if (!draining || busy <= low)
 			fill(w, depth - busy);
-		busy = w->nqueue + w->eng.with_engine;
+		busy = io_queue_busy(&w->q);
 		draining = low < depth && (busy == depth || (draining && busy > low));
-		if (w->nqueue && !submit_queue(w))
+		if (w->q.nready && !submit_queue(w))
 			ending = true;
-		if (w->eng.with_engine) {
+		if (w->q.eng.with_engine) {
 			if (!reap(w, ending))
 				return;
-		} else if (ending || (w->exhausted && !w->nqueue)) {
+		} else if (ending || (w->quota.exhausted && !w->q.nready)) {
 			return;
-		} else if (w->nqueue) {
+		} else if (w->q.nready) {
 			/* the engine took nothing: the system is short */
-			if (!io_errors_retry(w, w->queue[0], EAGAIN)) {
-				account_give_up(w, w->queue[0]);
-				memmove(w->queue, w->queue + 1, --w->nqueue * sizeof(*w->queue));
+			if (!io_errors_retry(w, w->q.ready[0], EAGAIN)) {
+				account_give_up(w, w->q.ready[0]);
+				memmove(w->q.ready, w->q.ready + 1, --w->q.nready * sizeof(*w->q.ready));
 			}
 			wait_until(w, clock_ns() + RETRY_NS);
 		} else {
@@ -276,27 +277,27 @@ static void loop_batch(struct worker *w)
 /* One I/O to the engine and back: 1; 0 if it was not taken; -errno. */
 static int there_and_back(struct worker *w, struct io *io)
 {
-	int n = eng_submit(&w->eng, &io, 1);
+	int n = eng_submit(&w->q.eng, &io, 1);
 
-	if (n == 1 && !(w->eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
-		w->issued_ns = io->issue_ns = clock_ns();
+	if (n == 1 && !(w->q.eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
+		w->clock.submitted_ns = io->issue_ns = clock_ns();
 	do {
 		if (n > 0)
-			n = eng_reap(&w->eng, &io, 1, 1, UINT64_MAX);
-	} while (n == 0 && w->eng.with_engine);
+			n = eng_reap(&w->q.eng, &io, 1, 1, UINT64_MAX);
+	} while (n == 0 && w->q.eng.with_engine);
 	if (n < 0)
-		worker_fail(w, -n, "engine %s: %s", w->eng.engine->name, diag_errno(n));
+		clone_fail(&w->clone, -n, "engine %s: %s", w->q.eng.engine->name, diag_errno(n));
 	return n;
 }
 
 /* Depth 1: the same work without a queue. */
 static void loop_one(struct worker *w)
 {
-	bool once = w->eng.engine->do_one;
-	struct io *io = w->free_io[0];
+	bool once = w->q.eng.engine->do_one;
+	struct io *io = w->q.idle[0];
 
 	while (!over(w)) {
-		enum next_io_result r = w->nqueue ? NEXT_IO : next_io(w, io, w->now_ns);
+		enum next_io_result r = w->q.nready ? NEXT_IO : next_io(w, io, w->clock.now_ns);
 		int n = 1;
 
 		if (r == NEXT_END)
@@ -305,15 +306,15 @@ static void loop_one(struct worker *w)
 			wait_for_rate(w);
 			continue;
 		}
-		if (__builtin_expect(w->prio.set != NULL, 0) && !w->nqueue)
+		if (__builtin_expect(w->observers.prio.set != NULL, 0) && !w->q.nready)
 			io_prio_draw(w, &io, 1);
-		w->nfree = w->nqueue = 0;
-		w->cnt->depth[0]++;
-		w->cnt->submit[1]++;
+		w->q.nidle = w->q.nready = 0;
+		w->stats.cnt->depth[0]++;
+		w->stats.cnt->submit[1]++;
 		if (!io->done)
-			w->issued_ns = io->start_ns = io->issue_ns = clock_ns();
+			w->clock.submitted_ns = io->start_ns = io->issue_ns = clock_ns();
 		if (once)
-			eng_do_one(&w->eng, io);
+			eng_do_one(&w->q.eng, io);
 		else
 			n = there_and_back(w, io);
 		if (n < 0)
@@ -321,7 +322,7 @@ static void loop_one(struct worker *w)
 		if (n)
 			account_one(w, io);
 		else if (io_errors_retry(w, io, EAGAIN))
-			w->queue[w->nqueue++] = io; /* not taken: again */
+			w->q.ready[w->q.nready++] = io; /* not taken: again */
 		else
 			account_give_up(w, io);
 	}
@@ -330,22 +331,22 @@ static void loop_one(struct worker *w)
 bool loop_rest(struct worker *w, uint64_t until)
 {
 	for (;;) {
-		w->now_ns = clock_ns();
+		w->clock.now_ns = clock_ns();
 		idle_event(w);
 		if (over(w))
 			return true;
-		if (w->now_ns >= until)
+		if (w->clock.now_ns >= until)
 			return false;
-		futex_wait_until(&w->slot->stop, 0, wait_look(w, until));
+		futex_wait_until(&w->clone.slot->stop, 0, wait_look(w, until));
 	}
 }
 
 static void run_body(struct worker *w)
 {
-	w->now_ns = clock_ns();
-	if (w->eng.engine->caps & ENG_NOIO)
+	w->clock.now_ns = clock_ns();
+	if (w->q.eng.engine->caps & ENG_NOIO)
 		noio_run(w);
-	else if (w->pj->depth == 1)
+	else if (w->clone.job->depth == 1)
 		loop_one(w);
 	else
 		loop_batch(w);
@@ -353,31 +354,31 @@ static void run_body(struct worker *w)
 
 void loop_measured(struct worker *w, uint64_t end)
 {
-	wstat_fold(w->st, &w->pj->layout);
+	wstat_fold(w->stats.st, &w->clone.job->layout);
 	schedule_floor(w, end);
-	if (w->edge != EDGE_UNTIL)
-		schedule_end(w, earlier(end, w->deadline_ns));
-	tracks_finish(w->tracks, w->st, end);
+	if (w->window.edge != EDGE_UNTIL)
+		schedule_end(w, earlier(end, w->clock.deadline_ns));
+	tracks_finish(w->stats.tracks, w->stats.st, end);
 	account_publish(w);
-	fifo_events_measured(w->region->events, w->pj->index);
+	fifo_events_measured(w->clone.region->events, w->clone.job->index);
 }
 
 static void loop_end(struct worker *w)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 	uint64_t end = clock_ns();
 
 	slot_begin(s);
-	if (w->ramping) { /* nothing was measured: the job ended first, or no I/O did */
-		begin_phase(w, earlier(end, w->ramp_end_ns), PHASE_RUN);
-		w->ramping = false;
+	if (w->clock.ramping) { /* nothing was measured: the job ended first, or no I/O did */
+		begin_phase(w, earlier(end, w->clock.ramp_end_ns), PHASE_RUN);
+		w->clock.ramping = false;
 	}
 	cool_stop(w);
-	if (w->edge == EDGE_UNTIL)
-		cooldown_begin(w, w->edge_ns);
-	if (!w->cooling && w->measure_end_ns <= end)
-		cooldown_begin(w, w->measure_end_ns);
-	if (!w->cooling)
+	if (w->window.edge == EDGE_UNTIL)
+		cooldown_begin(w, w->window.edge_ns);
+	if (!w->clock.cooling && w->clock.measure_end_ns <= end)
+		cooldown_begin(w, w->clock.measure_end_ns);
+	if (!w->clock.cooling)
 		loop_measured(w, end);
 	cool_note(w);
 	slot_end(s);
@@ -385,14 +386,14 @@ static void loop_end(struct worker *w)
 
 void loop_run(struct worker *w)
 {
-	const struct time_cfg *t = &w->o->time;
+	const struct time_cfg *t = &w->clone.opts->time;
 	uint64_t start = clock_ns();
 
 	set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
-	w->ramping = t->ramp_ns || t->ramp_bytes;
-	slot_begin(w->slot);
-	begin_phase(w, start, w->ramping ? PHASE_RAMP : PHASE_RUN);
-	slot_end(w->slot);
+	w->clock.ramping = t->ramp_ns || t->ramp_bytes;
+	slot_begin(w->clone.slot);
+	begin_phase(w, start, w->clock.ramping ? PHASE_RAMP : PHASE_RUN);
+	slot_end(w->clone.slot);
 	run_body(w);
 	loop_end(w);
 }

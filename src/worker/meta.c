@@ -12,7 +12,7 @@
 
 static unsigned caps(const struct worker *w)
 {
-	return w->eng.engine->caps;
+	return w->q.eng.engine->caps;
 }
 
 /* The directory itself, not what a link that has taken its name leads to. */
@@ -24,12 +24,12 @@ static int open_dir(const char *path)
 /* A directory to be looked at or removed. */
 static int lay_out_dir(struct worker *w, uint32_t i)
 {
-	const char *path = setup_target(w, i)->path;
+	const char *path = clone_target(&w->clone, i)->path;
 	struct diag d = { 0 };
 	int ret = file_create_parents(path, &d), fd = -1;
 
 	if (ret) {
-		worker_fail_diag(w, -ret, &d);
+		clone_fail_diag(&w->clone, -ret, &d);
 		diag_fini(&d);
 		return ret;
 	}
@@ -38,11 +38,11 @@ static int lay_out_dir(struct worker *w, uint32_t i)
 		fd = open_dir(path);
 	if (fd < 0) {
 		ret = ret ? ret : -errno;
-		worker_fail(w, -ret, "%s: cannot make the directory: %s", path, diag_errno(ret));
+		clone_fail(&w->clone, -ret, "%s: cannot make the directory: %s", path, diag_errno(ret));
 		return ret;
 	}
 	created_remember(w, i, fd);
-	(void)target_mark(fd, w->pj->seed, 0);
+	(void)target_mark(fd, w->clone.job->seed, 0);
 	close(fd);
 	return 0;
 }
@@ -51,13 +51,13 @@ static bool lay_out_dirs(struct worker *w, enum lay_round round)
 {
 	bool ok = true;
 
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_file *pf = &w->pj->files[i];
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		const struct plan_file *pf = &w->clone.job->files[i];
 
 		if (!layout_worker_is_mine(w, i, round))
 			continue;
-		ok = ok && !worker_stopped(w) && !lay_out_dir(w, i);
-		futex_set(&w->region->cells[pf->cell].state, ok ? CELL_READY : CELL_FAILED);
+		ok = ok && !clone_stopped(&w->clone) && !lay_out_dir(w, i);
+		futex_set(&w->clone.region->cells[pf->cell].state, ok ? CELL_READY : CELL_FAILED);
 	}
 	return ok;
 }
@@ -68,8 +68,8 @@ static bool make_parents(struct worker *w)
 	char last[PATH_MAX] = "", dir[PATH_MAX];
 	struct diag d = { 0 };
 
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const char *path = setup_target(w, i)->path;
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		const char *path = clone_target(&w->clone, i)->path;
 		int ret;
 
 		snprintf(dir, sizeof(dir), "%s", path);
@@ -77,7 +77,7 @@ static bool make_parents(struct worker *w)
 			continue;
 		ret = file_create_parents(path, &d);
 		if (ret) {
-			worker_fail_diag(w, -ret, &d);
+			clone_fail_diag(&w->clone, -ret, &d);
 			diag_fini(&d);
 			return false;
 		}
@@ -103,17 +103,17 @@ static bool still_meant(struct worker *w, const char *path, const struct target_
 		return true; /* the operation will tell */
 	if (meant->type != TARGET_MISSING && st.st_dev == meant->dev && st.st_ino == meant->ino)
 		return true;
-	worker_fail(w, EPERM, "%s: not removed: it is another file, directory or link than at the start",
-		    path);
+	clone_fail(&w->clone, EPERM,
+		   "%s: not removed: it is another file, directory or link than at the start", path);
 	return false;
 }
 
 bool meta_ready(struct worker *w, uint32_t i)
 {
-	struct file *f = &w->files[i];
+	struct file *f = &w->files.file[i];
 	struct target_facts meant = created_facts(w, i);
 
-	f->path = setup_target(w, i)->path;
+	f->path = clone_target(&w->clone, i)->path;
 	f->index = (uint16_t)i;
 	f->type = meant.type;
 	f->created = false;
@@ -134,7 +134,7 @@ static void note_made(struct worker *w, uint32_t i, const struct file *f)
 
 void meta_done(struct worker *w, uint32_t i)
 {
-	struct file *f = &w->files[i];
+	struct file *f = &w->files.file[i];
 
 	if (f->created)
 		note_made(w, i, f);
@@ -164,20 +164,20 @@ static int mark(const char *path, const struct target_facts *made, uint64_t seed
 
 static void mark_all(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		const struct plan_target *t = setup_target(w, i);
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		const struct plan_target *t = clone_target(&w->clone, i);
 		struct target_facts made = created_facts(w, i);
 		int ret;
 
 		if (!created_here(w, i))
 			continue;
-		ret = mark(t->path, &made, w->pj->seed);
+		ret = mark(t->path, &made, w->clone.job->seed);
 		if (!ret)
 			continue;
-		worker_note(w,
-			    "%s: cannot be marked as fiord's: %s; another invocation removes it only with "
-			    "allow_write of it or its directory",
-			    t->path, diag_errno(ret));
+		clone_note(&w->clone,
+			   "%s: cannot be marked as fiord's: %s; another invocation removes it only with "
+			   "allow_write of it or its directory",
+			   t->path, diag_errno(ret));
 		return;
 	}
 }
@@ -185,21 +185,21 @@ static void mark_all(struct worker *w)
 /* What is gone can be made again. */
 static void forget_removed(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
 		struct stat st;
 
-		if (lstat(setup_target(w, i)->path, &st) && errno == ENOENT)
+		if (lstat(clone_target(&w->clone, i)->path, &st) && errno == ENOENT)
 			created_forget(w, i);
 	}
 }
 
 void meta_finish(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
-		if (w->files[i].path)
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
+		if (w->files.file[i].path)
 			meta_done(w, i);
 	}
-	if (caps(w) & ENG_CREATES && !w->o->files.unlink)
+	if (caps(w) & ENG_CREATES && !w->clone.opts->files.unlink)
 		mark_all(w);
 	if (caps(w) & ENG_DELETES)
 		forget_removed(w);

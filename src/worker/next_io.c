@@ -8,82 +8,84 @@
 
 static void init_gen(struct worker *w, uint32_t i, uint64_t len)
 {
-	const struct plan_file *pf = &w->pj->files[i];
+	const struct plan_file *pf = &w->clone.job->files[i];
 	struct io_source *s = &w->source;
 
-	for (uint32_t k = 0; k < s->each; k++) {
+	for (uint32_t k = 0; k < s->gens_per_file; k++) {
 		struct offset_gen *g = io_source_gen(s, i, k);
 
-		offset_init(g, &worker_opts(w, i)->offset, pf->start, len,
-			    rng_mix64(w->pj->seed ^ ((uint64_t)(i + 1) << 32)));
+		offset_init(g, &clone_file_opts(&w->clone, i)->offset, pf->start, len,
+			    rng_mix64(w->clone.job->seed ^ ((uint64_t)(i + 1) << 32)));
 		if (pf->first)
 			offset_set_first(g, pf->first);
 		if (pf->walk)
-			offset_share(g, region_walk(w->region, pf->walk));
+			offset_share(g, region_walk(w->clone.region, pf->walk));
 	}
 }
 
 bool next_io_init(struct worker *w)
 {
 	struct io_source *s = &w->source;
-	uint32_t n = w->pj->nfiles;
+	uint32_t n = w->clone.job->nfiles;
 	bool slots = false;
 
 	for (uint32_t i = 0; i < n; i++) {
-		size_t bytes = offset_bytes(&worker_opts(w, i)->offset);
+		size_t bytes = offset_bytes(&clone_file_opts(&w->clone, i)->offset);
 
-		slots |= worker_opts(w, i)->offset.per_slot;
+		slots |= clone_file_opts(&w->clone, i)->offset.per_slot;
 		s->gen_bytes = bytes > s->gen_bytes ? bytes : s->gen_bytes;
 	}
 	s->gen_bytes = (s->gen_bytes + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
-	s->each = slots ? w->pj->depth : 1;
-	s->slots = slots ? UINT32_MAX : 0;
-	s->own_depth = w->pj->members ? 1 : w->o->queue.per_file ? w->pj->depth / n : 0;
-	s->gens = aligned_alloc(GEN_ALIGN, (size_t)n * s->each * s->gen_bytes);
-	s->state = calloc(n, sizeof(*s->state));
-	s->inflight = calloc(n, sizeof(*s->inflight));
-	if (!s->gens || !s->state || !s->inflight ||
-	    !file_order_init(&s->file_order, &w->o->files.file_order, n, w->pj->seed + 3) ||
-	    (w->pj->weights && !file_order_set_weights(&s->file_order, w->pj->weights)))
+	s->gens_per_file = slots ? w->clone.job->depth : 1;
+	s->slot_mask = slots ? UINT32_MAX : 0;
+	s->own_depth = w->clone.job->members           ? 1
+		       : w->clone.opts->queue.per_file ? w->clone.job->depth / n
+						       : 0;
+	s->gens = aligned_alloc(GEN_ALIGN, (size_t)n * s->gens_per_file * s->gen_bytes);
+	w->files.state = calloc(n, sizeof(*w->files.state));
+	w->files.inflight = calloc(n, sizeof(*w->files.inflight));
+	if (!s->gens || !w->files.state || !w->files.inflight ||
+	    !file_order_init(&s->file_order, &w->clone.opts->files.file_order, n, w->clone.job->seed + 3) ||
+	    (w->clone.job->weights && !file_order_set_weights(&s->file_order, w->clone.job->weights)))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		init_gen(w, i, w->pj->files[i].len);
-	w->runs = w->pj->members || (n && offset_has_runs(io_source_gen(s, 0, 0)));
-	serve_limit(w, w->pj->pass_bytes);
+		init_gen(w, i, w->clone.job->files[i].len);
+	w->source.runs = w->clone.job->members || (n && offset_has_runs(io_source_gen(s, 0, 0)));
+	serve_limit(w, w->clone.job->pass_bytes);
 	return true;
 }
 
 void serve_limit(struct worker *w, uint64_t loop_bytes)
 {
-	const struct time_cfg *t = &w->o->time;
+	const struct time_cfg *t = &w->clone.opts->time;
 	uint64_t loops = t->loops ? t->loops : 1;
 
-	w->loop_bytes = loop_bytes;
-	w->limit_bytes = w->limit_ios = UINT64_MAX;
+	w->quota.loop_bytes = loop_bytes;
+	w->quota.limit_bytes = w->quota.limit_ios = UINT64_MAX;
 	if (t->time_based)
 		return;
-	if (__builtin_mul_overflow(loop_bytes, loops, &w->limit_bytes))
-		w->limit_bytes = UINT64_MAX;
-	if (!t->number_ios || __builtin_mul_overflow(t->number_ios, loops, &w->limit_ios))
-		w->limit_ios = UINT64_MAX;
+	if (__builtin_mul_overflow(loop_bytes, loops, &w->quota.limit_bytes))
+		w->quota.limit_bytes = UINT64_MAX;
+	if (!t->number_ios || __builtin_mul_overflow(t->number_ios, loops, &w->quota.limit_ios))
+		w->quota.limit_ios = UINT64_MAX;
 }
 
 void next_io_fit(struct worker *w, uint32_t i, uint64_t len)
 {
-	if (len >= w->pj->bs_min) {
+	if (len >= w->clone.job->bs_min) {
 		init_gen(w, i, len);
 		return;
 	}
 	io_source_gen(&w->source, i, 0)->len = 0;
-	w->source.state[i] = FILE_DONE;
+	w->files.state[i] = FILE_DONE;
 	file_order_done(&w->source.file_order, i);
 }
 
 void next_io_fini(struct worker *w)
 {
 	free(w->source.gens);
-	free(w->source.state);
-	free(w->source.inflight);
+	free(w->files.state);
+	free(w->files.inflight);
 	file_order_fini(&w->source.file_order);
 }
 
@@ -100,15 +102,15 @@ static void close_file(struct worker *w, uint32_t i)
 /* The file to try instead. */
 static uint32_t file_finished(struct worker *w, uint32_t i)
 {
-	w->source.state[i] = FILE_DONE;
-	if (w->dynamic_files && w->source.inflight[i] == 0)
+	w->files.state[i] = FILE_DONE;
+	if (w->files.dynamic && w->files.inflight[i] == 0)
 		close_file(w, i);
 	return file_order_done(&w->source.file_order, i);
 }
 
 static bool goes_on(const struct worker *w)
 {
-	return !w->o->time.time_based && w->pj->nfiles && !w->source.own_depth &&
+	return !w->clone.opts->time.time_based && w->clone.job->nfiles && !w->source.own_depth &&
 	       offset_continues(io_source_gen(&w->source, 0, 0));
 }
 
@@ -116,13 +118,13 @@ static void begin_file(struct worker *w, uint32_t i, enum pass_kind kind)
 {
 	struct io_source *s = &w->source;
 
-	for (uint32_t k = 0; k < s->each; k++) {
+	for (uint32_t k = 0; k < s->gens_per_file; k++) {
 		if (kind == PASS_GOES_ON)
 			offset_continue(io_source_gen(s, i, k));
 		else
 			offset_restart(io_source_gen(s, i, k), kind == PASS_FRESH);
 	}
-	s->state[i] = w->files[i].fd >= 0 || !w->dynamic_files ? FILE_OPEN : FILE_CLOSED;
+	w->files.state[i] = w->files.file[i].fd >= 0 || !w->files.dynamic ? FILE_OPEN : FILE_CLOSED;
 }
 
 /* Another pass over all files. */
@@ -131,17 +133,18 @@ static void restart(struct worker *w, enum pass_kind kind)
 	struct io_source *s = &w->source;
 
 	file_order_restart(&s->file_order);
-	if (kind == PASS_AGAIN && !w->thread_group && !(w->pj->rw & RW_TRIMWRITE)) {
-		mix_init(&w->mix, &w->o->mix, w->pj->rw, w->pj->seed + 2);
+	if (kind == PASS_AGAIN && !w->source.thread_group && !(w->clone.job->rw & RW_TRIMWRITE)) {
+		mix_init(&w->source.mix, &w->clone.opts->mix, w->clone.job->rw, w->clone.job->seed + 2);
 		s->held_dir = DIR_COUNT;
 	}
-	for (uint32_t i = 0; i < w->pj->nfiles; i++) {
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
 		if (next_io_empty(w, i)) {
 			file_order_done(&s->file_order, i);
 			continue;
 		}
 		begin_file(w, i, kind);
-		if (kind == PASS_FRESH && w->files[i].fd >= 0 && worker_opts(w, i)->file.invalidate)
+		if (kind == PASS_FRESH && w->files.file[i].fd >= 0 &&
+		    clone_file_opts(&w->clone, i)->file.invalidate)
 			setup_invalidate(w, i);
 	}
 }
@@ -149,19 +152,18 @@ static void restart(struct worker *w, enum pass_kind kind)
 /* Opens file i if the number of open files allows. 1 open, 0 not now, -1 failed. */
 static int file_ready(struct worker *w, uint32_t i)
 {
-	struct io_source *s = &w->source;
 
-	if (s->state[i] == FILE_OPEN)
+	if (w->files.state[i] == FILE_OPEN)
 		return 1;
 	if (meta_job(w)) { /* its one I/O follows, and then it is done with */
-		s->state[i] = FILE_DONE;
+		w->files.state[i] = FILE_DONE;
 		return meta_ready(w, i) ? 1 : -1;
 	}
-	if (s->nopen >= w->pj->openfiles)
+	if (w->files.nopen >= w->clone.job->openfiles)
 		return 0;
 	if (!setup_open(w, i))
 		return -1;
-	s->state[i] = FILE_OPEN;
+	w->files.state[i] = FILE_OPEN;
 	return 1;
 }
 
@@ -171,11 +173,11 @@ static enum next_io_result take_own(struct worker *w, struct io *io, enum io_dir
 	struct io_source *s = &w->source;
 	uint32_t i = io->index / s->own_depth;
 
-	if (w->thread_group)
+	if (w->source.thread_group)
 		return thread_group_take(w, io, dir) ? NEXT_IO : NEXT_END;
-	if (!offset_next(io_source_gen(s, i, io->index & s->slots), dir, &io->offset, &io->len))
+	if (!offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len))
 		return NEXT_END;
-	io->file = &w->files[i];
+	io->file = &w->files.file[i];
 	io->target = i;
 	return NEXT_IO;
 }
@@ -184,7 +186,7 @@ static enum next_io_result take_own(struct worker *w, struct io *io, enum io_dir
 static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_dir dir)
 {
 	struct io_source *s = &w->source;
-	uint32_t n = w->pj->nfiles;
+	uint32_t n = w->clone.job->nfiles;
 	bool busy = false;
 
 	if (__builtin_expect(s->own_depth, 0))
@@ -192,7 +194,7 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 	for (uint32_t tried = 0, i = s->file_order.next; tried < n; tried++) {
 		int ready;
 
-		if (s->state[i] == FILE_DONE) {
+		if (w->files.state[i] == FILE_DONE) {
 			i = file_order_after(&s->file_order, i);
 			continue;
 		}
@@ -204,11 +206,11 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 			i = file_order_after(&s->file_order, i);
 			continue;
 		}
-		if (!offset_next(io_source_gen(s, i, io->index & s->slots), dir, &io->offset, &io->len)) {
+		if (!offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len)) {
 			i = file_finished(w, i);
 			continue;
 		}
-		io->file = &w->files[i];
+		io->file = &w->files.file[i];
 		io->target = i;
 		file_order_advance(&s->file_order, i);
 		return NEXT_IO;
@@ -218,14 +220,14 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 
 static bool moved_enough(const struct worker *w)
 {
-	if (w->issued_ios >= w->limit_ios || w->issued_bytes >= w->limit_bytes)
+	if (w->quota.issued_ios >= w->quota.limit_ios || w->quota.issued_bytes >= w->quota.limit_bytes)
 		return true;
-	return w->pj->repeat && w->limit_bytes - w->issued_bytes < w->pj->bs_min;
+	return w->clone.job->repeat && w->quota.limit_bytes - w->quota.issued_bytes < w->clone.job->bs_min;
 }
 
 static bool owes_write(const struct worker *w)
 {
-	return w->pj->rw & RW_TRIMWRITE && w->mix.dirs == RW_WRITE;
+	return w->clone.job->rw & RW_TRIMWRITE && w->source.mix.dirs == RW_WRITE;
 }
 
 /* The job has moved what it should; what was trimmed is written before it ends. */
@@ -237,17 +239,17 @@ static bool job_complete(const struct worker *w)
 /* Not the files but the job's bytes end the last loop where io_size is larger than size. */
 static bool loops_over(struct worker *w)
 {
-	if (w->loops_left && --w->loops_left)
+	if (w->quota.loops_left && --w->quota.loops_left)
 		return false;
-	return !w->pj->repeat || w->issued_bytes >= w->loop_bytes ||
-	       w->loop_bytes - w->issued_bytes < w->pj->bs_min;
+	return !w->clone.job->repeat || w->quota.issued_bytes >= w->quota.loop_bytes ||
+	       w->quota.loop_bytes - w->quota.issued_bytes < w->clone.job->bs_min;
 }
 
 /* What follows when the files are exhausted: false if the job is over. As in fio a loop is a pass over the
    files; io_size and number_ios count for all loops together. */
 static bool next_pass(struct worker *w)
 {
-	bool time_based = w->o->time.time_based;
+	bool time_based = w->clone.opts->time.time_based;
 
 	if (goes_on(w)) {
 		restart(w, PASS_GOES_ON);
@@ -255,8 +257,9 @@ static bool next_pass(struct worker *w)
 	}
 	if (!time_based && loops_over(w))
 		return false;
-	w->renewing = time_based ? w->o->files.unlink_each_loop : !(w->eng.engine->caps & ENG_NOFILE);
-	if (!w->renewing)
+	w->quota.renewing =
+		time_based ? w->clone.opts->files.unlink_each_loop : !(w->q.eng.engine->caps & ENG_NOFILE);
+	if (!w->quota.renewing)
 		restart(w, time_based ? PASS_FRESH : PASS_AGAIN);
 	return true;
 }
@@ -264,13 +267,13 @@ static bool next_pass(struct worker *w)
 /* Between two loops files are closed and opened. False while I/Os are under way. */
 static bool renew(struct worker *w)
 {
-	if (w->nqueue || w->eng.with_engine)
+	if (w->q.nready || w->q.eng.with_engine)
 		return false;
 	setup_renew(w);
-	if (w->failed)
+	if (w->clone.failed)
 		return false;
-	restart(w, w->o->time.time_based ? PASS_FRESH : PASS_AGAIN);
-	w->renewing = false;
+	restart(w, w->clone.opts->time.time_based ? PASS_FRESH : PASS_AGAIN);
+	w->quota.renewing = false;
 	return true;
 }
 
@@ -278,29 +281,29 @@ static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 {
 	io->op = (uint8_t)op;
 	io->dir = DIR_SYNC;
-	io->file = w->sync_file;
-	io->target = w->sync_file->index;
+	io->file = w->sync.file;
+	io->target = w->sync.file->index;
 	io->offset = 0;
 	io->len = io->total = io->done = 0;
 	io->in_row = false;
-	w->source.inflight[io->target] += w->source.counts;
-	w->syncs += w->source.counts;
+	w->files.inflight[io->target] += w->files.count_inflight;
+	w->q.syncs += w->files.count_inflight;
 	if (op == IO_FSYNC)
-		w->writes_since_fsync = 0;
+		w->sync.since_fsync = 0;
 	else
-		w->writes_since_fdatasync = 0;
+		w->sync.since_fdatasync = 0;
 }
 
 /* fsync=N and fdatasync=N: due once N writes have been issued, if another I/O follows. */
 static bool sync_due(struct worker *w, struct io *io)
 {
-	const struct fsync_cfg *c = &w->o->sync;
+	const struct fsync_cfg *c = &w->clone.opts->sync;
 
-	if (c->fsync && w->writes_since_fsync >= c->fsync) {
+	if (c->fsync && w->sync.since_fsync >= c->fsync) {
 		fill_sync(w, io, IO_FSYNC);
 		return true;
 	}
-	if (c->fdatasync && w->writes_since_fdatasync >= c->fdatasync) {
+	if (c->fdatasync && w->sync.since_fdatasync >= c->fdatasync) {
 		fill_sync(w, io, IO_FDATASYNC);
 		return true;
 	}
@@ -310,30 +313,30 @@ static bool sync_due(struct worker *w, struct io *io)
 /* A trimwrite job: the trim's write follows, in the same file. Size and counts are of what is written. */
 static void trim_issued(struct worker *w, const struct io *io)
 {
-	if (!(w->pj->rw & RW_TRIMWRITE))
+	if (!(w->clone.job->rw & RW_TRIMWRITE))
 		return;
-	mix_only(&w->mix, DIR_WRITE);
+	mix_only(&w->source.mix, DIR_WRITE);
 	file_order_repeat(&w->source.file_order, io->target);
-	w->issued_bytes -= io->len;
-	w->issued_ios--;
+	w->quota.issued_bytes -= io->len;
+	w->quota.issued_ios--;
 }
 
 static void write_issued(struct worker *w, struct io *io)
 {
-	content_before_write(w->writes, io->buf, io->len, io->offset);
-	w->writes_since_fsync++;
-	w->writes_since_fdatasync++;
-	w->sync_file = io->file;
-	if (w->pj->rw & RW_TRIMWRITE)
-		mix_only(&w->mix, DIR_TRIM);
+	content_before_write(w->source.content, io->buf, io->len, io->offset);
+	w->sync.since_fsync++;
+	w->sync.since_fdatasync++;
+	w->sync.file = io->file;
+	if (w->clone.job->rw & RW_TRIMWRITE)
+		mix_only(&w->source.mix, DIR_TRIM);
 }
 
 /* The file that the next I/O will most likely go to. */
 static __attribute__((noinline)) void set_turn(struct worker *w, const struct io *io)
 {
 	w->source.turn = w->source.own_depth ? next_io_own_file(w, io) : w->source.file_order.next;
-	if (w->nschedules)
-		w->schedule = &w->schedules[w->source.turn];
+	if (w->sched.nfiles)
+		w->sched.current = &w->sched.per_file[w->source.turn];
 }
 
 /* Every kind of job, with all that may be due before its next I/O. */
@@ -343,22 +346,22 @@ static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t
 	enum io_dir dir;
 	uint64_t due = 0;
 
-	w->pace_due_ns = 0;
-	if (__builtin_expect(w->exhausted | w->renewing, 0)) {
-		if (w->exhausted)
+	w->sched.due_ns = 0;
+	if (__builtin_expect(w->quota.exhausted | w->quota.renewing, 0)) {
+		if (w->quota.exhausted)
 			return NEXT_END;
 		if (!renew(w))
-			return w->failed ? NEXT_END : NEXT_WAIT;
+			return w->clone.failed ? NEXT_END : NEXT_WAIT;
 	}
 	if (job_complete(w))
 		goto over;
-	if (w->writes_since_fsync && w->sync_file->fd >= 0 && sync_due(w, io))
+	if (w->sync.since_fsync && w->sync.file->fd >= 0 && sync_due(w, io))
 		return NEXT_IO;
-	if (__builtin_expect(w->runs, 0))
+	if (__builtin_expect(w->source.runs, 0))
 		set_turn(w, io);
-	if (w->paced) {
+	if (w->sched.paced) {
 		dir = schedule_next(w, now, &due);
-		if (dir == DIR_COUNT && w->thread_group)
+		if (dir == DIR_COUNT && w->source.thread_group)
 			dir = thread_group_other(w, io, now, &due);
 		if (dir == DIR_COUNT)
 			return NEXT_WAIT;
@@ -368,8 +371,8 @@ static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t
 	}
 	/* Twice: when this pass is over the first I/O of the next one must exist. */
 	r = pick_file(w, io, dir);
-	if (r == NEXT_END && !w->failed && next_pass(w)) {
-		if (w->renewing)
+	if (r == NEXT_END && !w->clone.failed && next_pass(w)) {
+		if (w->quota.renewing)
 			return next_of_any(w, io, now);
 		r = pick_file(w, io, dir);
 	}
@@ -382,15 +385,15 @@ static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t
 	io->total = io->len;
 	io->done = 0;
 	io->in_row = false;
-	if (w->paced)
+	if (w->sched.paced)
 		schedule_take(w, io, due, now);
 	if (dir == DIR_WRITE)
 		write_issued(w, io);
 	else if (dir == DIR_TRIM)
 		trim_issued(w, io);
-	w->source.inflight[io->target] += w->source.counts;
-	w->issued_bytes += io->len;
-	w->issued_ios++;
+	w->files.inflight[io->target] += w->files.count_inflight;
+	w->quota.issued_bytes += io->len;
+	w->quota.issued_ios++;
 	return NEXT_IO;
 over:
 	next_io_stop(w);
@@ -401,9 +404,9 @@ void next_io_start(struct worker *w)
 {
 	struct io_source *s = &w->source;
 
-	s->counts = w->dynamic_files || w->paced;
-	s->plain = next_io_fast_ok(w);
-	s->row_ok = s->plain && next_io_fast_row_ok(w);
+	w->files.count_inflight = w->files.dynamic || w->sched.paced;
+	s->fast_ok = next_io_fast_ok(w);
+	s->row_ok = s->fast_ok && next_io_fast_row_ok(w);
 	s->held_dir = DIR_COUNT;
 }
 
@@ -411,7 +414,7 @@ enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
 {
 	enum next_io_result r = next_of_any(w, io, now);
 
-	w->source.fast_left = w->source.plain ? next_io_fast_left(w) : 0;
+	w->source.fast_left = w->source.fast_ok ? next_io_fast_left(w) : 0;
 	return r;
 }
 
@@ -419,25 +422,25 @@ enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
    leaves some idle: the one that is idle for longest. */
 static unsigned idle_place(const struct worker *w)
 {
-	return w->paced && w->source.slots ? 0 : w->nfree - 1;
+	return w->sched.paced && w->source.slot_mask ? 0 : w->q.nidle - 1;
 }
 
 unsigned next_io_many(struct worker *w, unsigned room)
 {
 	unsigned n = 0, took;
 
-	while (n < room && w->nfree) {
+	while (n < room && w->q.nidle) {
 		took = w->source.fast_left ? next_io_fast_many(w, room - n) : 0;
 		if (!took) {
 			unsigned at = idle_place(w);
-			struct io *io = w->free_io[at];
+			struct io *io = w->q.idle[at];
 
-			if (next_io_any(w, io, w->now_ns) != NEXT_IO)
+			if (next_io_any(w, io, w->clock.now_ns) != NEXT_IO)
 				break;
 			io->start_ns = 0;
-			w->queue[w->nqueue++] = io;
-			w->nfree--;
-			memmove(&w->free_io[at], &w->free_io[at + 1], (w->nfree - at) * sizeof(io));
+			w->q.ready[w->q.nready++] = io;
+			w->q.nidle--;
+			memmove(&w->q.idle[at], &w->q.idle[at + 1], (w->q.nidle - at) * sizeof(io));
 			took = 1;
 		}
 		n += took;
@@ -450,7 +453,7 @@ void next_io_returned(struct worker *w, const struct io *io)
 	uint32_t i = io->target;
 
 	if (__builtin_expect(io->dir == DIR_SYNC, 0))
-		w->syncs--;
-	if (--w->source.inflight[i] == 0 && w->dynamic_files && w->source.state[i] == FILE_DONE)
+		w->q.syncs--;
+	if (--w->files.inflight[i] == 0 && w->files.dynamic && w->files.state[i] == FILE_DONE)
 		close_file(w, i);
 }

@@ -10,17 +10,18 @@
 
 bool next_io_fast_ok(const struct worker *w)
 {
-	bool own_files = w->source.own_depth && w->pj->nfiles > 1;
+	bool own_files = w->source.own_depth && w->clone.job->nfiles > 1;
 
-	return !w->paced && !w->runs && !w->dynamic_files && !own_files && !(w->pj->rw & RW_TRIMWRITE);
+	return !w->sched.paced && !w->source.runs && !w->files.dynamic && !own_files &&
+	       !(w->clone.job->rw & RW_TRIMWRITE);
 }
 
 bool next_io_fast_row_ok(const struct worker *w)
 {
 	const struct file_order *s = &w->source.file_order;
 
-	return w->source.each == 1 && (s->files == 1 || s->kind == FILE_ORDER_SEQUENTIAL) &&
-	       offset_can_take(io_source_gen(&w->source, 0, 0), w->mix.dirs);
+	return w->source.gens_per_file == 1 && (s->files == 1 || s->kind == FILE_ORDER_SEQUENTIAL) &&
+	       offset_can_take(io_source_gen(&w->source, 0, 0), w->source.mix.dirs);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -38,30 +39,31 @@ static uint64_t left_of(uint64_t every, uint64_t done)
 
 uint64_t next_io_fast_left(const struct worker *w)
 {
-	const struct fsync_cfg *sync = &w->o->sync;
+	const struct fsync_cfg *sync = &w->clone.opts->sync;
 	/* An I/O may follow where at least this is left of the loop. */
-	uint64_t needs = w->pj->repeat ? w->pj->bs_min : 1, n;
+	uint64_t needs = w->clone.job->repeat ? w->clone.job->bs_min : 1, n;
 
-	if (w->exhausted || w->issued_bytes > w->limit_bytes || w->limit_bytes - w->issued_bytes < needs)
+	if (w->quota.exhausted || w->quota.issued_bytes > w->quota.limit_bytes ||
+	    w->quota.limit_bytes - w->quota.issued_bytes < needs)
 		return 0;
-	n = (w->limit_bytes - w->issued_bytes - needs) / w->pj->bs_max + 1;
-	n = least(n, left_of(w->limit_ios, w->issued_ios));
-	n = least(n, left_of(sync->fsync, w->writes_since_fsync));
-	return least(n, left_of(sync->fdatasync, w->writes_since_fdatasync));
+	n = (w->quota.limit_bytes - w->quota.issued_bytes - needs) / w->clone.job->bs_max + 1;
+	n = least(n, left_of(w->quota.limit_ios, w->quota.issued_ios));
+	n = least(n, left_of(sync->fsync, w->sync.since_fsync));
+	return least(n, left_of(sync->fdatasync, w->sync.since_fdatasync));
 }
 
 static inline void issued(struct worker *w, uint64_t ios, uint64_t bytes)
 {
 	w->source.fast_left -= ios;
-	w->issued_ios += ios;
-	w->issued_bytes += bytes;
+	w->quota.issued_ios += ios;
+	w->quota.issued_bytes += bytes;
 }
 
 static inline void writes_issued(struct worker *w, uint32_t n, struct file *last)
 {
-	w->writes_since_fsync += n;
-	w->writes_since_fdatasync += n;
-	w->sync_file = last;
+	w->sync.since_fsync += n;
+	w->sync.since_fdatasync += n;
+	w->sync.file = last;
 }
 
 static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, uint32_t target)
@@ -80,18 +82,18 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 {
 	struct io_source *s = &w->source;
 	uint32_t i = s->file_order.next;
-	struct offset_gen *g = io_source_gen(s, i, row ? 0 : io->index & s->slots);
+	struct offset_gen *g = io_source_gen(s, i, row ? 0 : io->index & s->slot_mask);
 	enum io_dir dir;
 
-	if (__builtin_expect(s->state[i] != FILE_OPEN, 0))
+	if (__builtin_expect(w->files.state[i] != FILE_OPEN, 0))
 		return false;
-	dir = mix_next(&w->mix);
+	dir = mix_next(&w->source.mix);
 	if (!offset_next(g, dir, &io->offset, &io->len)) {
 		s->held_dir = dir;
 		s->fast_left = 0;
 		return false;
 	}
-	fill_in(io, &w->files[i], dir, i);
+	fill_in(io, &w->files.file[i], dir, i);
 	if (!row)
 		file_order_advance(&s->file_order, i);
 	issued(w, 1, io->len);
@@ -112,7 +114,7 @@ enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now)
 /* One by one: of several files, or of several sizes. */
 static unsigned take_each(struct worker *w, unsigned n)
 {
-	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
+	struct io **from = w->q.idle + w->q.nidle, **to = w->q.ready + w->q.nready;
 	unsigned i = 0;
 
 	while (i < n && take_one(w, from[-1], false)) {
@@ -185,18 +187,18 @@ static unsigned take_row(struct worker *w, unsigned n)
 	struct io_source *s = &w->source;
 	struct row r;
 	struct offset_gen *g = io_source_gen(s, s->file_order.next, 0);
-	unsigned dirs = w->mix.dirs, writes = 0;
+	unsigned dirs = w->source.mix.dirs, writes = 0;
 	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
-	struct io **from = w->free_io + w->nfree, **to = w->queue + w->nqueue;
+	struct io **from = w->q.idle + w->q.nidle, **to = w->q.ready + w->q.nready;
 
 	r.target = s->file_order.next;
-	if (s->state[r.target] != FILE_OPEN)
+	if (w->files.state[r.target] != FILE_OPEN)
 		return 0;
 	n = offset_take(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
-	r.file = &w->files[r.target];
+	r.file = &w->files.file[r.target];
 	r.len = g->fixed[dir];
 	if (dirs & (dirs - 1)) {
-		writes = fill_mixed(&r, from, to, n, &w->mix);
+		writes = fill_mixed(&r, from, to, n, &w->source.mix);
 		make_contents(&w->content, r.writes, writes);
 	} else {
 		fill_same(&r, from, to, n, dir);
@@ -214,10 +216,10 @@ unsigned next_io_fast_many(struct worker *w, unsigned n)
 	struct io_source *s = &w->source;
 	unsigned took;
 
-	n = n < w->nfree ? n : w->nfree;
+	n = n < w->q.nidle ? n : w->q.nidle;
 	n = n < s->fast_left ? n : (unsigned)s->fast_left;
 	took = s->row_ok ? take_row(w, n) : take_each(w, n);
-	w->nfree -= took;
-	w->nqueue += took;
+	w->q.nidle -= took;
+	w->q.nready += took;
 	return took;
 }

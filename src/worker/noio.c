@@ -20,16 +20,16 @@ static bool rest(void *arg, uint64_t ns)
 static bool io_over(void *arg)
 {
 	const struct worker *w = arg;
-	const struct plan *p = w->plan;
+	const struct plan *p = w->clone.plan;
 	bool any = false;
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct plan_job *pj = &p->jobs[i];
 
-		if (pj->wave != w->pj->wave || pj->job->engine->caps & ENG_NOIO)
+		if (pj->wave != w->clone.job->wave || pj->job->engine->caps & ENG_NOIO)
 			continue;
 		any = true;
-		if (region_phase(w->region, i) != PHASE_DONE)
+		if (region_phase(w->clone.region, i) != PHASE_DONE)
 			return false;
 	}
 	return any;
@@ -39,7 +39,7 @@ static void group(void *arg, int pgid)
 {
 	struct worker *w = arg;
 
-	atomic_store_explicit(&w->slot->command, pgid, memory_order_release);
+	atomic_store_explicit(&w->clone.slot->command, pgid, memory_order_release);
 }
 
 void noio_run(struct worker *w)
@@ -50,13 +50,13 @@ void noio_run(struct worker *w)
 		.sleep = rest,
 		.io_jobs_ended = io_over,
 		.note_group = group,
-		.job = w->pj->job->name,
-		.aux_path = w->plan->set->run.aux_path,
-		.clone = w->pj->clone,
-		.runtime_ns = w->o->time.runtime_ns,
+		.job = w->clone.job->job->name,
+		.aux_path = w->clone.plan->set->run.aux_path,
+		.clone = w->clone.job->clone,
+		.runtime_ns = w->clone.opts->time.runtime_ns,
 	};
-	int ret = w->eng.engine->work(&w->eng, &work);
+	int ret = w->q.eng.engine->work(&w->q.eng, &work);
 
 	if (ret)
-		worker_fail_diag(w, -ret, w->eng.d);
+		clone_fail_diag(&w->clone, -ret, w->q.eng.d);
 }

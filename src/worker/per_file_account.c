@@ -4,26 +4,27 @@
 
 void per_file_start(struct worker *w)
 {
-	w->per_file = w->pj->parts.files ? slot_parts(w->slot, w->pj) : NULL;
-	if (w->per_file)
-		per_file_init(w->per_file, &w->pj->parts);
+	w->observers.per_file = w->clone.job->parts.files ? slot_parts(w->clone.slot, w->clone.job) : NULL;
+	if (w->observers.per_file)
+		per_file_init(w->observers.per_file, &w->clone.job->parts);
 }
 
 void per_file_account(struct worker *w, unsigned n)
 {
-	const struct per_file_cfg *c = &w->pj->parts;
-	uint32_t bucket =
-		per_file_bucket_at(c, w->now_ns > w->phase_start_ns ? w->now_ns - w->phase_start_ns : 0);
+	const struct per_file_cfg *c = &w->clone.job->parts;
+	uint32_t bucket = per_file_bucket_at(
+		c, w->clock.now_ns > w->clock.start_ns ? w->clock.now_ns - w->clock.start_ns : 0);
 
-	if (c->waits && !(w->eng.engine->caps & ENG_SYNC))
-		per_file_found(per_file_waits_of(w->per_file, c), w->eng.waits - w->waits_seen, n);
-	w->waits_seen = w->eng.waits;
+	if (c->waits && !(w->q.eng.engine->caps & ENG_SYNC))
+		per_file_found(per_file_waits_of(w->observers.per_file, c),
+			       w->q.eng.waits - w->observers.waits_seen, n);
+	w->observers.waits_seen = w->q.eng.waits;
 	for (unsigned i = 0; i < n; i++) {
-		const struct io *io = w->batch[i];
+		const struct io *io = w->q.reaped[i];
 
 		if (io->dir >= PER_FILE_DIRS || io->res != (int64_t)io->len)
 			continue;
-		per_file_add(w->per_file, c, c->files > 1 ? io->target : 0, bucket, io->dir, io->total,
-			     w->now_ns > io->start_ns ? w->now_ns - io->start_ns : 0);
+		per_file_add(w->observers.per_file, c, c->files > 1 ? io->target : 0, bucket, io->dir,
+			     io->total, w->clock.now_ns > io->start_ns ? w->clock.now_ns - io->start_ns : 0);
 	}
 }

@@ -24,54 +24,54 @@ static const char *privilege(int err, const char *needed)
 
 static bool take_cpus(struct worker *w)
 {
-	const struct cpuset *s = w->pj->cpus;
+	const struct cpuset *s = w->clone.job->cpus;
 	struct strbuf b = { 0 };
 
 	if (!s || !sched_setaffinity(0, sizeof(s->bits), (const cpu_set_t *)(const void *)s->bits))
 		return true;
 	cpuset_print(s, &b);
-	worker_fail(w, errno, "cannot run on CPU %s: %s", strbuf_str(&b), diag_errno(errno));
+	clone_fail(&w->clone, errno, "cannot run on CPU %s: %s", strbuf_str(&b), diag_errno(errno));
 	strbuf_fini(&b);
 	return false;
 }
 
 static bool take_nodes(struct worker *w)
 {
-	const struct numa_policy *p = &w->o->place.memory;
-	const struct opt_given *g = job_given(w->pj->job, "numa_mem_policy");
-	const struct cpuset *nodes = w->pj->mem_nodes;
+	const struct numa_policy *p = &w->clone.opts->place.memory;
+	const struct opt_given *g = job_given(w->clone.job->job, "numa_mem_policy");
+	const struct cpuset *nodes = w->clone.job->mem_nodes;
 
 	if (p->mode == NUMA_DEFAULT)
 		return true;
 	if (!syscall(SYS_set_mempolicy, (int)p->mode, nodes ? nodes->bits : NULL, nodes ? CPUSET_MAX : 0))
 		return true;
-	worker_fail(w, errno, "numa_mem_policy=%s: %s%s", g ? g->text : "", diag_errno(errno),
-		    errno == ENOSYS ? "; this kernel has no NUMA"
-				    : privilege(errno, "; takes CAP_SYS_NICE here"));
+	clone_fail(&w->clone, errno, "numa_mem_policy=%s: %s%s", g ? g->text : "", diag_errno(errno),
+		   errno == ENOSYS ? "; this kernel has no NUMA"
+				   : privilege(errno, "; takes CAP_SYS_NICE here"));
 	return false;
 }
 
 static bool take_nice(struct worker *w)
 {
-	int nice = w->o->place.nice;
+	int nice = w->clone.opts->place.nice;
 
-	if (!w->o->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
+	if (!w->clone.opts->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
 		return true;
-	worker_fail(w, errno, "nice=%d: %s%s", nice, diag_errno(errno),
-		    privilege(errno, "; takes CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
+	clone_fail(&w->clone, errno, "nice=%d: %s%s", nice, diag_errno(errno),
+		   privilege(errno, "; takes CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
 	return false;
 }
 
 static bool take_ioprio(struct worker *w)
 {
-	const struct place_cfg *o = &w->o->place;
+	const struct place_cfg *o = &w->clone.opts->place;
 
-	if (!w->pj->ioprio || !syscall(SYS_ioprio_set, WHO_PROCESS, 0, w->pj->ioprio))
+	if (!w->clone.job->ioprio || !syscall(SYS_ioprio_set, WHO_PROCESS, 0, w->clone.job->ioprio))
 		return true;
-	worker_fail(w, errno, "prioclass=%u, prio=%u, priohint=%u: %s%s%s", o->prioclass, o->prio,
-		    o->priohint, diag_errno(errno),
-		    privilege(errno, "; the real-time class takes CAP_SYS_NICE or CAP_SYS_ADMIN"),
-		    errno == EINVAL && o->priohint ? "; hints take Linux 6.5" : "");
+	clone_fail(&w->clone, errno, "prioclass=%u, prio=%u, priohint=%u: %s%s%s", o->prioclass, o->prio,
+		   o->priohint, diag_errno(errno),
+		   privilege(errno, "; the real-time class takes CAP_SYS_NICE or CAP_SYS_ADMIN"),
+		   errno == EINVAL && o->priohint ? "; hints take Linux 6.5" : "");
 	return false;
 }
 

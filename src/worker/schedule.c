@@ -27,10 +27,11 @@ static unsigned lane(const struct schedule *a, unsigned d)
 /* Of all files, or of this one alone. */
 static void init_one(struct worker *w, uint32_t file)
 {
-	const struct plan_job *pj = w->pj->members ? worker_of(w, file) : w->pj;
+	const struct plan_job *pj = w->clone.job->members ? clone_file_job(&w->clone, file) : w->clone.job;
 	const struct pace_cfg *cfg = &pj->job->opts.pace;
-	struct schedule *a = w->schedule;
-	uint64_t seed = w->pj->share ? w->plan->shares[w->pj->share - 1].seed : w->pj->seed + file * 8ull;
+	struct schedule *a = w->sched.current;
+	uint64_t seed = w->clone.job->share ? w->clone.plan->shares[w->clone.job->share - 1].seed
+					    : w->clone.job->seed + file * 8ull;
 
 	a->o = &pj->job->opts;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
@@ -44,19 +45,19 @@ static void init_one(struct worker *w, uint32_t file)
 	if (think_wanted(&a->o->think))
 		a->paced |= PACED_THINK;
 	a->pending_dir = -1;
-	w->paced |= a->paced;
+	w->sched.paced |= a->paced;
 }
 
 /* Of a team, some files may have a rate and others none. */
 static bool any_paced(struct worker *w)
 {
-	for (uint32_t i = 0; i < w->pj->nfiles && w->pj->members; i++) {
-		w->only_schedule = (struct schedule){ 0 };
+	for (uint32_t i = 0; i < w->clone.job->nfiles && w->clone.job->members; i++) {
+		w->sched.single = (struct schedule){ 0 };
 		init_one(w, i);
 	}
-	if (!w->pj->members)
+	if (!w->clone.job->members)
 		init_one(w, 0);
-	return w->paced;
+	return w->sched.paced;
 }
 
 static double rate_per_ns(const struct schedule *a)
@@ -73,39 +74,39 @@ static double rate_per_ns(const struct schedule *a)
 /* All directions and files together; of a rate that is shared, its part. */
 static void set_gap(struct worker *w)
 {
-	double sum = w->nschedules ? 0 : rate_per_ns(w->schedule);
-	double parts = w->pj->share ? w->plan->shares[w->pj->share - 1].members : 1;
+	double sum = w->sched.nfiles ? 0 : rate_per_ns(w->sched.current);
+	double parts = w->clone.job->share ? w->clone.plan->shares[w->clone.job->share - 1].members : 1;
 
-	for (uint32_t i = 0; i < w->nschedules; i++)
-		sum += rate_per_ns(&w->schedules[i]);
-	w->gap_ns = sum > 0 ? (uint64_t)(parts / sum) + 1 : 0;
+	for (uint32_t i = 0; i < w->sched.nfiles; i++)
+		sum += rate_per_ns(&w->sched.per_file[i]);
+	w->sched.gap_ns = sum > 0 ? (uint64_t)(parts / sum) + 1 : 0;
 }
 
 bool schedule_init(struct worker *w)
 {
-	if (!any_paced(w) || !w->source.own_depth || w->pj->nfiles == 1) {
+	if (!any_paced(w) || !w->source.own_depth || w->clone.job->nfiles == 1) {
 		set_gap(w);
 		return true;
 	}
-	w->schedules = calloc(w->pj->nfiles, sizeof(*w->schedules));
-	if (!w->schedules)
+	w->sched.per_file = calloc(w->clone.job->nfiles, sizeof(*w->sched.per_file));
+	if (!w->sched.per_file)
 		return false;
-	w->nschedules = w->pj->nfiles;
-	for (uint32_t i = 0; i < w->nschedules; i++) {
-		w->schedule = &w->schedules[i];
+	w->sched.nfiles = w->clone.job->nfiles;
+	for (uint32_t i = 0; i < w->sched.nfiles; i++) {
+		w->sched.current = &w->sched.per_file[i];
 		init_one(w, i);
 	}
-	w->schedule = w->schedules;
+	w->sched.current = w->sched.per_file;
 	set_gap(w);
 	return true;
 }
 
 void schedule_fini(struct worker *w)
 {
-	if (w->nschedules)
-		free(w->schedules);
-	w->schedule = &w->only_schedule;
-	w->nschedules = 0;
+	if (w->sched.nfiles)
+		free(w->sched.per_file);
+	w->sched.current = &w->sched.single;
+	w->sched.nfiles = 0;
 }
 
 /* ---- phases ---- */
@@ -113,10 +114,10 @@ void schedule_fini(struct worker *w)
 /* The first worker that gets there says when the schedule begins. */
 static void join_shared(struct worker *w, uint64_t start, bool ramp)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	uint64_t expected = 0;
 
-	a->shared = region_rate(w->region, w->pj->share, ramp);
+	a->shared = region_rate(w->clone.region, w->clone.job->share, ramp);
 	if (atomic_compare_exchange_strong(&a->shared->start_ns, &expected, start))
 		expected = start;
 	a->start_ns = expected;
@@ -129,8 +130,8 @@ static void join_shared(struct worker *w, uint64_t start, bool ramp)
 /* What is in flight has been due in the ramp: waiting there is not measured. */
 static void forget_waits(struct worker *w, uint64_t start)
 {
-	for (unsigned i = 0; i < w->pj->depth; i++) {
-		struct io *io = &w->ios[i];
+	for (unsigned i = 0; i < w->clone.job->depth; i++) {
+		struct io *io = &w->q.ios[i];
 
 		io->due_ns = io->start_ns ? io->start_ns : start;
 	}
@@ -138,7 +139,7 @@ static void forget_waits(struct worker *w, uint64_t start)
 
 static void begin_one(struct worker *w, uint64_t start, bool ramp)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	bool first = a->start_ns == 0;
 
 	a->start_ns = start;
@@ -149,7 +150,7 @@ static void begin_one(struct worker *w, uint64_t start, bool ramp)
 		pacer_restart(&a->pace[d]);
 		pacer_restart(&a->ahead[d]);
 	}
-	if (w->pj->share)
+	if (w->clone.job->share)
 		join_shared(w, start, ramp);
 	a->pending_dir = -1;
 	if (first)
@@ -157,23 +158,23 @@ static void begin_one(struct worker *w, uint64_t start, bool ramp)
 	if (a->rest == REST_NOW && a->rest_ns < start)
 		a->rest_ns = start;
 	floor_start(&a->floor);
-	a->floor_ns = !ramp && floor_wanted(&w->o->floor) ? start + a->floor.until_ns : UINT64_MAX;
+	a->floor_ns = !ramp && floor_wanted(&w->clone.opts->floor) ? start + a->floor.until_ns : UINT64_MAX;
 }
 
 void schedule_begin(struct worker *w, uint64_t start, bool ramp)
 {
 	bool first;
 
-	if (w->nschedules)
-		w->schedule = w->schedules;
-	first = w->schedule->start_ns == 0;
+	if (w->sched.nfiles)
+		w->sched.current = w->sched.per_file;
+	first = w->sched.current->start_ns == 0;
 	begin_one(w, start, ramp);
-	for (uint32_t i = 1; i < w->nschedules; i++) {
-		w->schedule = &w->schedules[i];
+	for (uint32_t i = 1; i < w->sched.nfiles; i++) {
+		w->sched.current = &w->sched.per_file[i];
 		begin_one(w, start, ramp);
 	}
-	if (w->nschedules)
-		w->schedule = w->schedules;
+	if (w->sched.nfiles)
+		w->sched.current = w->sched.per_file;
 	if (!first)
 		forget_waits(w, start);
 }
@@ -183,11 +184,11 @@ static bool last_of_all(struct worker *w)
 {
 	struct region_rate *r;
 
-	if (!w->pj->share || w->schedule->left)
-		return !w->pj->share;
-	w->schedule->left = true;
-	r = region_rate(w->region, w->pj->share, false);
-	return atomic_fetch_add(&r->left, 1) + 1 == w->plan->shares[w->pj->share - 1].members;
+	if (!w->clone.job->share || w->sched.current->left)
+		return !w->clone.job->share;
+	w->sched.current->left = true;
+	r = region_rate(w->clone.region, w->clone.job->share, false);
+	return atomic_fetch_add(&r->left, 1) + 1 == w->clone.plan->shares[w->clone.job->share - 1].members;
 }
 
 void schedule_leave(struct worker *w)
@@ -203,17 +204,17 @@ static void burn(const struct worker *w, uint64_t cycles)
 #if CLOCK_HAVE_TSC
 	uint64_t from = __builtin_ia32_rdtsc();
 
-	while (__builtin_ia32_rdtsc() - from < cycles && !worker_stopped(w))
+	while (__builtin_ia32_rdtsc() - from < cycles && !clone_stopped(&w->clone))
 		;
 #else
-	for (_Atomic uint64_t i = 0; i < cycles && !worker_stopped(w); i++)
+	for (_Atomic uint64_t i = 0; i < cycles && !clone_stopped(&w->clone); i++)
 		;
 #endif
 }
 
 static void begin_rest(struct worker *w, uint64_t now)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	const struct think_cfg *c = &a->o->think;
 
 	a->rest = REST_NOW;
@@ -229,7 +230,7 @@ static void begin_rest(struct worker *w, uint64_t now)
 /* The time spent resting is not in the response time of what was due meanwhile. */
 static void end_rest(struct worker *w, uint64_t now)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	uint64_t rested = now > a->rest_ns ? now - a->rest_ns : 0;
 
 	a->rest = REST_NOT;
@@ -246,17 +247,17 @@ static void end_rest(struct worker *w, uint64_t now)
 /* Of all files, or of the one at hand. */
 static unsigned under_way(const struct worker *w)
 {
-	if (w->nschedules)
-		return w->source.inflight[w->schedule - w->schedules];
-	return w->nqueue + w->eng.with_engine;
+	if (w->sched.nfiles)
+		return w->files.inflight[w->sched.current - w->sched.per_file];
+	return io_queue_busy(&w->q);
 }
 
 /* False while the worker has to rest, or waits for what is in flight before it does. */
 static bool rested(struct worker *w, uint64_t now)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	const struct think_cfg *c = &a->o->think;
-	unsigned busy = under_way(w), syncs = w->nschedules ? 0 : w->syncs;
+	unsigned busy = under_way(w), syncs = w->sched.nfiles ? 0 : w->q.syncs;
 	uint64_t ios = c->by == THINK_ISSUE ? a->ios : a->ios - (busy - syncs);
 
 	if (a->rest == REST_NOT && think_due(&a->think, c, now, ios))
@@ -269,10 +270,10 @@ static bool rested(struct worker *w, uint64_t now)
 		return false;
 	if (now < a->spin_end_ns) {
 		wait_spin(w, wait_look(w, a->spin_end_ns));
-		now = w->now_ns;
+		now = w->clock.now_ns;
 	}
 	if (now < a->rest_end_ns) {
-		w->pace_due_ns = a->rest_end_ns;
+		w->sched.due_ns = a->rest_end_ns;
 		return false;
 	}
 	end_rest(w, now);
@@ -286,7 +287,7 @@ static bool rested(struct worker *w, uint64_t now)
    is kept. */
 static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	enum io_dir drawn = a->pending_dir >= 0 ? (enum io_dir)a->pending_dir : next_io_dir(w);
 	unsigned tries = a->total ? 1 : DIR_DATA;
 
@@ -321,7 +322,7 @@ static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
 
 		if (!(next_io_mix(w)->dirs & 1u << d))
 			continue;
-		t = pacer_due(&w->schedule->pace[d]);
+		t = pacer_due(&w->sched.current->pace[d]);
 		if (t < *due) {
 			*due = t;
 			first = (enum io_dir)d;
@@ -332,29 +333,29 @@ static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
 
 enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	uint64_t rel;
 	enum io_dir dir;
 
 	if (a->paced & PACED_THINK) {
 		if (!rested(w, now))
 			return DIR_COUNT;
-		now = w->now_ns;
+		now = w->clock.now_ns;
 	}
 	if (!(a->paced & ~PACED_THINK))
 		return next_io_dir(w);
 	rel = since_start(a, now);
 	dir = a->o->pace.open ? first_dir(w, rel, due) : drawn_dir(w, rel, due);
 	if (dir == DIR_COUNT)
-		w->pace_due_ns = *due < UINT64_MAX - a->start_ns ? a->start_ns + *due : UINT64_MAX;
+		w->sched.due_ns = *due < UINT64_MAX - a->start_ns ? a->start_ns + *due : UINT64_MAX;
 	return dir;
 }
 
 /* How many have come and not had their turn, this one left out. */
 static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 {
-	struct schedule *a = w->schedule;
-	uint64_t *most = &w->cnt->queue_max[d], gone = a->issued[d];
+	struct schedule *a = w->sched.current;
+	uint64_t *most = &w->stats.cnt->queue_max[d], gone = a->issued[d];
 
 	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(a, d));
 	if (a->shared)
@@ -365,13 +366,13 @@ static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 
 void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	uint64_t rel = since_start(a, now);
 
 	unsigned d = lane(a, io->dir);
 
 	a->ios++;
-	if (!(a->paced & 1u << d) && w->thread_group) { /* beside files that have a rate */
+	if (!(a->paced & 1u << d) && w->source.thread_group) { /* beside files that have a rate */
 		io->due_ns = now;
 		return;
 	}
@@ -388,13 +389,13 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 
 static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 {
-	struct wcount *c = w->cnt;
-	struct pacer *p = &w->schedule->pace[d];
+	struct wcount *c = w->stats.cnt;
+	struct pacer *p = &w->sched.current->pace[d];
 	struct pacer_backlog b = { 0 };
 
 	pacer_release(p);
 	if (all)
-		pacer_backlog(p, rel, unit_bytes(w->schedule, d), &b);
+		pacer_backlog(p, rel, unit_bytes(w->sched.current, d), &b);
 	if (p->held && p->due_ns < rel) { /* others have gone on behind this place */
 		b.count++;
 		b.sum_ns += rel - p->due_ns;
@@ -409,17 +410,17 @@ static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 
 static void end_one(struct worker *w, uint64_t end, bool all)
 {
-	struct schedule *a = w->schedule;
+	struct schedule *a = w->sched.current;
 	uint64_t rel = since_start(a, end);
 
 	if (a->rest == REST_NOW)
 		end_rest(w, end);
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		struct wcount *c = w->cnt;
+		struct wcount *c = w->stats.cnt;
 
 		if (!(a->paced & 1u << d) || lane(a, d) != d)
 			continue;
-		if (w->exhausted)
+		if (w->quota.exhausted)
 			pacer_release(&a->pace[d]);
 		else
 			count_unissued(w, d, rel > a->behind_ns[d] ? rel - a->behind_ns[d] : 0, all);
@@ -435,15 +436,15 @@ void schedule_end(struct worker *w, uint64_t end)
 {
 	bool all = last_of_all(w);
 
-	if (w->nschedules)
-		w->schedule = w->schedules;
+	if (w->sched.nfiles)
+		w->sched.current = w->sched.per_file;
 	end_one(w, end, all);
-	for (uint32_t i = 1; i < w->nschedules; i++) {
-		w->schedule = &w->schedules[i];
+	for (uint32_t i = 1; i < w->sched.nfiles; i++) {
+		w->sched.current = &w->sched.per_file[i];
 		end_one(w, end, all);
 	}
-	if (w->nschedules)
-		w->schedule = w->schedules;
+	if (w->sched.nfiles)
+		w->sched.current = w->sched.per_file;
 }
 
 /* ---- the least that must be done ---- */
@@ -452,32 +453,31 @@ static void fail_floor(struct worker *w, const struct floor_miss *m)
 {
 	uint64_t got = m->got, least = m->least;
 
-	worker_fail(w, EIO,
-		    "%s=%" PRIu64 " was not met: %s did %" PRIu64
-		    " %s per second from %.3f s to %.3f s after "
-		    "the start",
-		    m->iops ? "rate_iops_min" : "rate_min", least, dir_name[m->dir], got,
-		    m->iops ? "I/Os" : "bytes", (double)m->from_ns / 1e9, (double)m->to_ns / 1e9);
+	clone_fail(&w->clone, EIO,
+		   "%s=%" PRIu64 " was not met: %s did %" PRIu64 " %s per second from %.3f s to %.3f s after "
+		   "the start",
+		   m->iops ? "rate_iops_min" : "rate_min", least, dir_name[m->dir], got,
+		   m->iops ? "I/Os" : "bytes", (double)m->from_ns / 1e9, (double)m->to_ns / 1e9);
 }
 
 void schedule_floor(struct worker *w, uint64_t now)
 {
-	struct schedule *a = w->schedule;
-	const struct slot *s = w->slot;
+	struct schedule *a = w->sched.current;
+	const struct slot *s = w->clone.slot;
 	uint64_t bytes[DIR_DATA], ios[DIR_DATA];
 	struct floor_miss miss;
 
-	if (now > w->deadline_ns)
-		now = w->deadline_ns;
-	if (now < a->floor_ns || w->exhausted)
+	if (now > w->clock.deadline_ns)
+		now = w->clock.deadline_ns;
+	if (now < a->floor_ns || w->quota.exhausted)
 		return;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		bytes[d] = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
 		ios[d] = atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
 	}
-	if (!floor_check(&a->floor, &w->o->floor, now - w->phase_start_ns, bytes, ios, &miss))
+	if (!floor_check(&a->floor, &w->clone.opts->floor, now - w->clock.start_ns, bytes, ios, &miss))
 		fail_floor(w, &miss);
-	a->floor_ns = w->phase_start_ns + a->floor.until_ns;
+	a->floor_ns = w->clock.start_ns + a->floor.until_ns;
 }
 
 /* ---- files with times of their own ---- */
@@ -489,45 +489,45 @@ static enum next_io_result take_of_file(struct worker *w, struct io *io)
 	uint32_t file = next_io_own_file(w, io);
 	enum next_io_result r;
 
-	w->schedule = &w->schedules[file];
-	if (w->schedule->asked_ns == w->now_ns) {
-		w->pace_due_ns = w->schedule->again_ns;
+	w->sched.current = &w->sched.per_file[file];
+	if (w->sched.current->asked_ns == w->clock.now_ns) {
+		w->sched.due_ns = w->sched.current->again_ns;
 		return NEXT_WAIT;
 	}
-	r = next_io(w, io, w->now_ns);
+	r = next_io(w, io, w->clock.now_ns);
 	if (r != NEXT_WAIT)
 		return r;
-	w->schedule->asked_ns = w->now_ns;
-	w->schedule->again_ns = w->pace_due_ns;
+	w->sched.current->asked_ns = w->clock.now_ns;
+	w->sched.current->again_ns = w->sched.due_ns;
 	return NEXT_WAIT;
 }
 
 unsigned schedule_fill(struct worker *w, unsigned room)
 {
-	unsigned idle = w->nfree, i = 0, n = 0;
+	unsigned idle = w->q.nidle, i = 0, n = 0;
 	uint64_t soonest = 0;
 
-	w->nfree = 0;
+	w->q.nidle = 0;
 	for (; i < idle && n < room; i++) {
-		struct io *io = w->free_io[i];
+		struct io *io = w->q.idle[i];
 		enum next_io_result r = take_of_file(w, io);
 
 		if (r == NEXT_END)
 			break;
 		if (r == NEXT_WAIT) {
-			uint64_t due = w->pace_due_ns;
+			uint64_t due = w->sched.due_ns;
 
 			soonest = due && (!soonest || due < soonest) ? due : soonest;
-			w->free_io[w->nfree++] = io;
+			w->q.idle[w->q.nidle++] = io;
 			continue;
 		}
 		io->start_ns = 0;
-		w->queue[w->nqueue++] = io;
+		w->q.ready[w->q.nready++] = io;
 		n++;
 	}
-	memmove(&w->free_io[w->nfree], &w->free_io[i], (idle - i) * sizeof(struct io *));
-	w->nfree += idle - i;
-	w->schedule = w->schedules;
-	w->pace_due_ns = soonest;
+	memmove(&w->q.idle[w->q.nidle], &w->q.idle[i], (idle - i) * sizeof(struct io *));
+	w->q.nidle += idle - i;
+	w->sched.current = w->sched.per_file;
+	w->sched.due_ns = soonest;
 	return n;
 }

@@ -1,5 +1,5 @@
 /* schedule.h: when the next I/O of a job may start: rates, shared and open ones, think time, and the least
-   that must be done. Private to run/; part of struct worker. */
+   that must be done. Part of struct worker. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -41,6 +41,18 @@ struct schedule {
 	uint64_t again_ns; /* ... and what pace_due_ns was then */
 	bool left;         /* this worker's part in a shared rate is over */
 	uint64_t floor_ns; /* when the floor is to be judged; UINT64_MAX: never */
+};
+
+/* The schedules of a worker: one, or with iodepth_per_file one for each file. */
+struct scheduler {
+	/* Bits of the directions with a rate, and PACED_THINK; 0: I/Os come as fast as they can. */
+	unsigned paced;
+	uint32_t nfiles; /* of per_file; 0: the only one is `single` */
+	struct schedule *current;
+	struct schedule *per_file;
+	struct schedule single;
+	uint64_t due_ns; /* when to ask again; 0: when an I/O comes back; UINT64_MAX: never */
+	uint64_t gap_ns; /* mean time between the I/Os of all rates; 0: no rate */
 };
 
 #endif

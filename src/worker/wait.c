@@ -23,16 +23,18 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t wait_look(const struct worker *w, uint64_t until)
 {
-	uint64_t event = w->event_ns ? w->event_ns : UINT64_MAX; /* 0: with every batch, not at a time */
+	uint64_t event =
+		w->clock.event_ns ? w->clock.event_ns : UINT64_MAX; /* 0: with every batch, not at a time */
 
-	return earlier(until, earlier(w->deadline_ns, event));
+	return earlier(until, earlier(w->clock.deadline_ns, event));
 }
 
 static uint64_t timeout_of(const struct worker *w, uint64_t until)
 {
 	uint64_t now = clock_ns();
 
-	return until > now + w->late_ns + SPIN_NS ? until - now - w->late_ns - SPIN_NS : 0;
+	return until > now + w->clock.wake_late_ns + SPIN_NS ? until - now - w->clock.wake_late_ns - SPIN_NS
+							     : 0;
 }
 
 void wait_spin(struct worker *w, uint64_t until)
@@ -40,9 +42,9 @@ void wait_spin(struct worker *w, uint64_t until)
 	uint64_t now;
 
 	clock_skip(until);
-	while ((now = clock_ns()) < until && !worker_called(w))
+	while ((now = clock_ns()) < until && !clone_interrupted(&w->clone))
 		cpu_relax();
-	w->now_ns = now;
+	w->clock.now_ns = now;
 }
 
 /* Learns how late it woke up. */
@@ -50,10 +52,10 @@ static void woken(struct worker *w, uint64_t target)
 {
 	uint64_t woke = clock_ns();
 
-	if (!worker_called(w) && woke > target)
-		w->late_ns += ((int64_t)(woke - target) - (int64_t)w->late_ns) / 8;
-	if (w->late_ns > LATE_MAX_NS)
-		w->late_ns = LATE_MAX_NS;
+	if (!clone_interrupted(&w->clone) && woke > target)
+		w->clock.wake_late_ns += ((int64_t)(woke - target) - (int64_t)w->clock.wake_late_ns) / 8;
+	if (w->clock.wake_late_ns > LATE_MAX_NS)
+		w->clock.wake_late_ns = LATE_MAX_NS;
 }
 
 void wait_until(struct worker *w, uint64_t until)
@@ -61,8 +63,8 @@ void wait_until(struct worker *w, uint64_t until)
 	uint64_t target;
 
 	if (timeout_of(w, until) && !clock_skip(until)) {
-		target = until - w->late_ns - SPIN_NS;
-		futex_wait_until(&w->slot->stop, 0, target);
+		target = until - w->clock.wake_late_ns - SPIN_NS;
+		futex_wait_until(&w->clone.slot->stop, 0, target);
 		woken(w, target);
 	}
 	wait_spin(w, until);
@@ -71,11 +73,11 @@ void wait_until(struct worker *w, uint64_t until)
 /* The least that it sleeps; 0: to the point. */
 static uint64_t nap_ns(const struct worker *w)
 {
-	switch ((enum pace_wait)w->o->pace.wait) {
+	switch ((enum pace_wait)w->clone.opts->pace.wait) {
 	case PACE_COARSE:
 		return NAP_COARSE_NS;
 	case PACE_AUTO:
-		return w->gap_ns < 2 * (w->late_ns + SPIN_NS) ? NAP_NS : 0;
+		return w->sched.gap_ns < 2 * (w->clock.wake_late_ns + SPIN_NS) ? NAP_NS : 0;
 	case PACE_EXACT:
 		break;
 	}
@@ -86,35 +88,35 @@ static uint64_t nap_until(const struct worker *w, uint64_t nap)
 {
 	uint64_t least = clock_ns() + nap;
 
-	return wait_look(w, w->pace_due_ns > least ? w->pace_due_ns : least);
+	return wait_look(w, w->sched.due_ns > least ? w->sched.due_ns : least);
 }
 
 void wait_due(struct worker *w)
 {
-	uint64_t nap = w->gap_ns ? nap_ns(w) : 0, until;
+	uint64_t nap = w->sched.gap_ns ? nap_ns(w) : 0, until;
 
 	if (!nap) {
-		wait_until(w, wait_look(w, w->pace_due_ns));
+		wait_until(w, wait_look(w, w->sched.due_ns));
 		return;
 	}
 	until = nap_until(w, nap);
-	w->cnt->naps++;
+	w->stats.cnt->naps++;
 	if (!clock_skip(until)) {
-		futex_wait_until(&w->slot->stop, 0, until);
+		futex_wait_until(&w->clone.slot->stop, 0, until);
 		woken(w, until);
 	}
-	w->now_ns = clock_ns();
+	w->clock.now_ns = clock_ns();
 }
 
 /* A short wait is polled: no timer is that precise. */
 uint64_t wait_due_timeout(struct worker *w)
 {
-	uint64_t nap = w->gap_ns ? nap_ns(w) : 0, until, now;
+	uint64_t nap = w->sched.gap_ns ? nap_ns(w) : 0, until, now;
 
 	if (!nap)
-		return timeout_of(w, wait_look(w, w->pace_due_ns));
+		return timeout_of(w, wait_look(w, w->sched.due_ns));
 	until = nap_until(w, nap);
 	now = clock_ns();
-	w->cnt->naps++;
+	w->stats.cnt->naps++;
 	return until > now ? until - now : 0;
 }

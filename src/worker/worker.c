@@ -13,58 +13,59 @@
 /* A trim has no data. */
 static uint32_t buffer_bytes(const struct worker *w)
 {
-	unsigned dirs = w->pj->rw & RW_TRIMWRITE ? RW_TRIM : w->pj->rw & (RW_READ | RW_WRITE);
-	uint32_t bytes = bsize_max(&w->o->offset.bsize, dirs);
+	unsigned dirs = w->clone.job->rw & RW_TRIMWRITE ? RW_TRIM : w->clone.job->rw & (RW_READ | RW_WRITE);
+	uint32_t bytes = bsize_max(&w->clone.opts->offset.bsize, dirs);
 
 	return bytes ? bytes : 1;
 }
 
 static bool alloc_ios(struct worker *w, struct diag *d)
 {
-	unsigned depth = w->pj->depth;
+	unsigned depth = w->clone.job->depth;
 
-	w->ios = slot_ios(w->slot, &w->pj->layout);
-	w->batch = calloc(depth, sizeof(struct io *));
-	w->queue = calloc(depth, sizeof(struct io *));
-	w->free_io = calloc(depth, sizeof(struct io *));
-	w->files = calloc(w->pj->nfiles, sizeof(*w->files));
-	if (!w->batch || !w->queue || !w->free_io || !w->files)
+	w->q.ios = slot_ios(w->clone.slot, &w->clone.job->layout);
+	w->q.reaped = calloc(depth, sizeof(struct io *));
+	w->q.ready = calloc(depth, sizeof(struct io *));
+	w->q.idle = calloc(depth, sizeof(struct io *));
+	w->files.file = calloc(w->clone.job->nfiles, sizeof(*w->files.file));
+	if (!w->q.reaped || !w->q.ready || !w->q.idle || !w->files.file)
 		return false;
-	memset(w->ios, 0, depth * sizeof(*w->ios)); /* the first I/O must not pay for page faults */
-	for (uint32_t i = 0; i < w->pj->nfiles; i++)
-		w->files[i].fd = -1;
-	if (iobuf_init(&w->bufs, &w->pj->memory, &w->plan->allow, depth, buffer_bytes(w), d))
+	memset(w->q.ios, 0, depth * sizeof(*w->q.ios)); /* the first I/O must not pay for page faults */
+	for (uint32_t i = 0; i < w->clone.job->nfiles; i++)
+		w->files.file[i].fd = -1;
+	if (iobuf_init(&w->q.bufs, &w->clone.job->memory, &w->clone.plan->allow, depth, buffer_bytes(w), d))
 		return false;
 	for (unsigned i = 0; i < depth; i++) {
-		w->ios[i].index = (uint16_t)i;
-		w->ios[i].buf = w->bufs.base + i * w->bufs.stride;
-		w->free_io[depth - 1 - i] = &w->ios[i];
+		w->q.ios[i].index = (uint16_t)i;
+		w->q.ios[i].buf = w->q.bufs.base + i * w->q.bufs.stride;
+		w->q.idle[depth - 1 - i] = &w->q.ios[i];
 	}
-	w->nfree = depth;
+	w->q.nidle = depth;
 	return next_io_init(w);
 }
 
 static bool init_generators(struct worker *w)
 {
-	const struct plan_job *pj = w->pj;
+	const struct plan_job *pj = w->clone.job;
 
 	if (pj->rw & RW_WRITE) {
-		w->writes = &w->content;
-		content_init(&w->content, &w->o->buffer, &pj->content);
+		w->source.content = &w->content;
+		content_init(&w->content, &w->clone.opts->buffer, &pj->content);
 	}
-	mix_init(&w->mix, &w->o->mix, pj->rw, pj->seed + 2);
+	mix_init(&w->source.mix, &w->clone.opts->mix, pj->rw, pj->seed + 2);
 	if (!thread_group_init(w) || !schedule_init(w))
 		return false;
 	next_io_start(w);
-	w->plain = !w->source.counts && !w->paced && !w->eng.inner;
+	w->stats.simple = !w->files.count_inflight && !w->sched.paced && !w->q.eng.inner;
 	for (int d = 0; d < DIR_DATA; d++)
-		w->watch_latency |= w->o->max_latency_ns[d] != 0;
-	w->measure_end_ns = UINT64_MAX;
+		w->observers.max_latency |= w->clone.opts->max_latency_ns[d] != 0;
+	w->clock.measure_end_ns = UINT64_MAX;
 	per_file_start(w);
-	w->watched = w->watch_latency || w->prio.set || w->log || w->per_file;
-	w->loops_left = w->o->time.loops ? w->o->time.loops : 1;
-	if (pj->rw & RW_WRITE && !w->thread_group)
-		iobuf_fill(&w->bufs, &w->content);
+	w->observers.any = w->observers.max_latency || w->observers.prio.set || w->observers.log ||
+			   w->observers.per_file;
+	w->quota.loops_left = w->clone.opts->time.loops ? w->clone.opts->time.loops : 1;
+	if (pj->rw & RW_WRITE && !w->source.thread_group)
+		iobuf_fill(&w->q.bufs, &w->content);
 	return true;
 }
 
@@ -72,41 +73,44 @@ static bool init_generators(struct worker *w)
  */
 static bool await_jobs(struct worker *w)
 {
-	if (w->plan->stages[w->pj->stage].count == 0)
+	if (w->clone.plan->stages[w->clone.job->stage].count == 0)
 		return true;
-	if (!(w->eng.engine->caps & ENG_NOFILE) && !layout_worker(w, LAY_EARLY))
+	if (!(w->q.eng.engine->caps & ENG_NOFILE) && !layout_worker(w, LAY_EARLY))
 		return false;
-	worker_phase(w, PHASE_WAIT);
-	region_news(w->region, NEWS_PLAIN);
-	futex_wait_until(&w->region->stages[w->pj->stage].setup, 0, UINT64_MAX);
-	worker_phase(w, PHASE_SETUP);
-	return !worker_stopped(w);
+	clone_set_phase(&w->clone, PHASE_WAIT);
+	region_news(w->clone.region, NEWS_PLAIN);
+	futex_wait_until(&w->clone.region->stages[w->clone.job->stage].setup, 0, UINT64_MAX);
+	clone_set_phase(&w->clone, PHASE_SETUP);
+	return !clone_stopped(&w->clone);
 }
 
 static bool prepare(struct worker *w, struct diag *d)
 {
 	int ret;
 
-	w->eng = (struct engine_ctx){
-		.engine = w->pj->job->engine, .opts = w->pj->job->engine_opts, .depth = w->pj->depth, .d = d
-	};
-	if (w->o->queue.offload) {
-		w->wrapper = offload_wrapper(w->eng.engine);
-		w->eng.inner = w->eng.engine;
-		w->eng.engine = &w->wrapper;
+	w->q.eng = (struct engine_ctx){ .engine = w->clone.job->job->engine,
+					.opts = w->clone.job->job->engine_opts,
+					.depth = w->clone.job->depth,
+					.d = d };
+	if (w->clone.opts->queue.offload) {
+		w->q.wrapper = offload_wrapper(w->q.eng.engine);
+		w->q.eng.inner = w->q.eng.engine;
+		w->q.eng.engine = &w->q.wrapper;
 	}
 	if (!cgroup_join(w) || !place_worker(w) || !io_prio_start(w) || !lockmem_get(w))
 		return false;
-	w->dynamic_files = !(w->eng.engine->caps & ENG_NOFILE) &&
-			   (w->pj->openfiles < w->pj->nfiles || w->o->file.create_on_open ||
-			    w->o->files.unlink_each_loop || meta_job(w));
+	w->files.dynamic =
+		!(w->q.eng.engine->caps & ENG_NOFILE) &&
+		(w->clone.job->openfiles < w->clone.job->nfiles || w->clone.opts->file.create_on_open ||
+		 w->clone.opts->files.unlink_each_loop || meta_job(w));
 	if (!alloc_ios(w, d) || !cooldown_init(w)) {
-		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->pj->depth, w->pj->bs_max);
-		worker_fail_diag(w, -d->err, d);
+		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->clone.job->depth,
+			 w->clone.job->bs_max);
+		clone_fail_diag(&w->clone, -d->err, d);
 		return false;
 	}
 	if (!init_generators(w)) {
-		worker_fail(w, ENOMEM, "out of memory");
+		clone_fail(&w->clone, ENOMEM, "out of memory");
 		return false;
 	}
 	if (!identity_take(w) || !await_jobs(w))
@@ -114,62 +118,63 @@ static bool prepare(struct worker *w, struct diag *d)
 	created_use(w);
 	if (!setup_files(w) || !write_pool_fill(w))
 		return false;
-	if (w->o->files.create_only)
+	if (w->clone.opts->files.create_only)
 		return true;
-	w->eng.files = w->files;
-	w->eng.nfiles = w->pj->nfiles;
-	w->eng.files_dynamic = w->dynamic_files;
-	w->eng.files_reopen = !w->o->time.time_based && (w->loops_left > 1 || w->pj->repeat);
-	w->eng.bufs = &w->bufs;
-	w->eng.ios = w->ios;
-	w->eng.write_rwf = w->o->file.atomic ? RWF_ATOMIC : 0;
-	ret = eng_init(&w->eng);
+	w->q.eng.files = w->files.file;
+	w->q.eng.nfiles = w->clone.job->nfiles;
+	w->q.eng.files_dynamic = w->files.dynamic;
+	w->q.eng.files_reopen =
+		!w->clone.opts->time.time_based && (w->quota.loops_left > 1 || w->clone.job->repeat);
+	w->q.eng.bufs = &w->q.bufs;
+	w->q.eng.ios = w->q.ios;
+	w->q.eng.write_rwf = w->clone.opts->file.atomic ? RWF_ATOMIC : 0;
+	ret = eng_init(&w->q.eng);
 	if (ret) {
-		worker_fail_diag(w, -ret, d);
+		clone_fail_diag(&w->clone, -ret, d);
 		return false;
 	}
-	if (w->eng.info[0])
-		snprintf(w->slot->info, sizeof(w->slot->info), "%s", w->eng.info);
+	if (w->q.eng.info[0])
+		snprintf(w->clone.slot->info, sizeof(w->clone.slot->info), "%s", w->q.eng.info);
 	return true;
 }
 
 static void run_measured(struct worker *w)
 {
-	uint64_t start =
-		atomic_load_explicit(&w->region->stages[w->pj->stage].start_ns, memory_order_relaxed);
+	uint64_t start = atomic_load_explicit(&w->clone.region->stages[w->clone.job->stage].start_ns,
+					      memory_order_relaxed);
 
-	if (w->pj->startdelay_ns) {
-		worker_phase(w, PHASE_DELAY);
-		futex_wait_until(&w->slot->stop, 0, start + w->pj->startdelay_ns);
+	if (w->clone.job->startdelay_ns) {
+		clone_set_phase(&w->clone, PHASE_DELAY);
+		futex_wait_until(&w->clone.slot->stop, 0, start + w->clone.job->startdelay_ns);
 	}
-	if (worker_stopped(w))
+	if (clone_stopped(&w->clone))
 		return;
 	loop_run(w);
-	worker_phase(w, PHASE_SYNC);
+	clone_set_phase(&w->clone, PHASE_SYNC);
 	setup_sync(w);
-	if (w->cooling)
+	if (w->clock.cooling)
 		return;
-	slot_begin(w->slot);
+	slot_begin(w->clone.slot);
 	worker_mark_end(w, clock_ns());
-	slot_end(w->slot);
+	slot_end(w->clone.slot);
 }
 
 /* What one worker has prepared (its part of a pool) others use behind the gate. */
 static void pass_gate(struct worker *w)
 {
-	struct region_stage *stage = &w->region->stages[w->pj->stage];
+	struct region_stage *stage = &w->clone.region->stages[w->clone.job->stage];
 
-	region_release(w->region);
-	worker_phase(w, PHASE_READY);
-	region_news(w->region, NEWS_PLAIN);
+	region_release(w->clone.region);
+	clone_set_phase(&w->clone, PHASE_READY);
+	region_news(w->clone.region, NEWS_PLAIN);
 	futex_wait_until(&stage->gate, 0, UINT64_MAX);
-	region_acquire(w->region);
+	region_acquire(w->clone.region);
 }
 
 /* ready: its files were complete. */
 static void worker_free(struct worker *w, bool ready)
 {
-	eng_fini(&w->eng);
+	eng_fini(&w->q.eng);
 	setup_finish(w);
 	cooldown_fini(w);
 	if (ready)
@@ -178,12 +183,12 @@ static void worker_free(struct worker *w, bool ready)
 	schedule_fini(w);
 	thread_group_fini(w);
 	next_io_fini(w);
-	iobuf_fini(&w->bufs);
+	iobuf_fini(&w->q.bufs);
 	lockmem_free(w);
-	free(w->files);
-	free(w->batch);
-	free(w->queue);
-	free(w->free_io);
+	free(w->files.file);
+	free(w->q.reaped);
+	free(w->q.ready);
+	free(w->q.idle);
 }
 
 void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread)
@@ -203,27 +208,27 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 		region_news(r, NEWS_URGENT);
 		return;
 	}
-	w->region = r;
-	w->plan = p;
-	w->pj = &p->jobs[job];
-	w->o = &w->pj->job->opts;
-	w->slot = s;
-	w->st = slot_stat(s);
-	w->cnt = &s->cnt;
-	w->tracks = slot_tracks(s, w->pj);
-	w->thread = thread;
-	w->schedule = &w->only_schedule;
-	if (w->pj->logs && w->pj->logs->entries)
-		w->log = slot_log(s, w->pj);
+	w->clone.region = r;
+	w->clone.plan = p;
+	w->clone.job = &p->jobs[job];
+	w->clone.opts = &w->clone.job->job->opts;
+	w->clone.slot = s;
+	w->stats.st = slot_stat(s);
+	w->stats.cnt = &s->cnt;
+	w->stats.tracks = slot_tracks(s, w->clone.job);
+	w->clone.thread = thread;
+	w->sched.current = &w->sched.single;
+	if (w->clone.job->logs && w->clone.job->logs->entries)
+		w->observers.log = slot_log(s, w->clone.job);
 	prctl(PR_SET_TIMERSLACK, 1);
-	wstat_init(w->st, &w->pj->layout);
+	wstat_init(w->stats.st, &w->clone.job->layout);
 	futex_wait_until(&base->setup, 0, UINT64_MAX);
 	region_acquire(r);
-	worker_phase(w, PHASE_SETUP);
-	ready = !worker_stopped(w) && prepare(w, &d);
+	clone_set_phase(&w->clone, PHASE_SETUP);
+	ready = !clone_stopped(&w->clone) && prepare(w, &d);
 	if (ready) {
 		pass_gate(w);
-		if (!worker_stopped(w) && !w->o->files.create_only)
+		if (!clone_stopped(&w->clone) && !w->clone.opts->files.create_only)
 			run_measured(w);
 	}
 	schedule_leave(w);

@@ -12,10 +12,10 @@ static void usage_now(const struct worker *w, struct rusage *u)
 {
 	uint64_t user_us, sys_us;
 
-	getrusage(w->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
-	if (!w->thread || !w->o->queue.offload)
+	getrusage(w->clone.thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
+	if (!w->clone.thread || !w->clone.opts->queue.offload)
 		return;
-	offload_used(&w->eng, &user_us, &sys_us);
+	offload_used(&w->q.eng, &user_us, &sys_us);
 	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may be more than a second: usage_us() */
 	u->ru_stime.tv_usec += (suseconds_t)sys_us;
 }
@@ -27,7 +27,7 @@ static void usage_now(const struct worker *w, struct rusage *u)
 /* How long this thread has been ready to run without a core. 0 if the kernel does not count it. */
 static uint64_t waited_now(const struct worker *w)
 {
-	bool brief = !w->o->time.time_based && w->pj->pass_bytes < WAITED_LEAST_BYTES;
+	bool brief = !w->clone.opts->time.time_based && w->clone.job->pass_bytes < WAITED_LEAST_BYTES;
 	int fd = brief ? -1 : open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 	char text[80], *after;
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
@@ -46,12 +46,12 @@ void worker_mark_start(struct worker *w, uint64_t start_ns)
 	struct timespec ts;
 	uint64_t now = clock_ns(), ms, since_ms = (now - start_ns) / 1000000;
 
-	clock_gettime((clockid_t)w->o->report.start_clock, &ts);
+	clock_gettime((clockid_t)w->clone.opts->report.start_clock, &ts);
 	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-	w->slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
-	w->slot->run_start_ns = start_ns;
-	usage_now(w, &w->slot->usage);
-	w->waited_ns = waited_now(w);
+	w->clone.slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
+	w->clone.slot->run_start_ns = start_ns;
+	usage_now(w, &w->clone.slot->usage);
+	w->stats.waited_ns = waited_now(w);
 }
 
 void worker_usage(const struct worker *w, struct wcount *c)
@@ -60,14 +60,14 @@ void worker_usage(const struct worker *w, struct wcount *c)
 	uint64_t waited = waited_now(w);
 
 	usage_now(w, &u);
-	usage_since(c, &w->slot->usage, &u);
-	c->waited_ns = waited > w->waited_ns ? waited - w->waited_ns : 0;
+	usage_since(c, &w->clone.slot->usage, &u);
+	c->waited_ns = waited > w->stats.waited_ns ? waited - w->stats.waited_ns : 0;
 }
 
 /* The measured phase is over. */
 void worker_mark_end(struct worker *w, uint64_t end_ns)
 {
-	struct slot *s = w->slot;
+	struct slot *s = w->clone.slot;
 	uint64_t ran;
 
 	worker_usage(w, &s->cnt);
@@ -75,5 +75,5 @@ void worker_mark_end(struct worker *w, uint64_t end_ns)
 	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
 	s->cnt.job_runtime_ns = ran;
 	for (int d = 0; d < DIR_COUNT; d++)
-		s->cnt.runtime_ns[d] = w->pj->rw & 1u << d ? ran : 0;
+		s->cnt.runtime_ns[d] = w->clone.job->rw & 1u << d ? ran : 0;
 }

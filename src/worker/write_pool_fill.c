@@ -11,7 +11,7 @@
 /* [from, to) of the pool, from the file over and over. */
 static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
 {
-	while (from < to && !worker_stopped(w)) {
+	while (from < to && !clone_stopped(&w->clone)) {
 		uint64_t at = from % pool->file_size, n = pool->file_size - at;
 		ssize_t got;
 
@@ -20,8 +20,8 @@ static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t 
 		if (got <= 0) {
 			int err = got < 0 ? errno : EIO;
 
-			worker_fail(w, err, "write_pool_file=%s: %s", pool->file,
-				    got < 0 ? diag_errno(err) : "it has become shorter");
+			clone_fail(&w->clone, err, "write_pool_file=%s: %s", pool->file,
+				   got < 0 ? diag_errno(err) : "it has become shorter");
 			return false;
 		}
 		from += (uint64_t)got;
@@ -31,7 +31,7 @@ static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t 
 
 static void make_random(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
 {
-	while (from < to && !worker_stopped(w)) {
+	while (from < to && !clone_stopped(&w->clone)) {
 		uint64_t n = to - from < STEP ? to - from : STEP;
 
 		content_pool_random(pool->bytes + from, n, from);
@@ -59,46 +59,47 @@ static struct content_pool slices(const struct write_pool *pool, const struct jo
 /* A thread_group's: also those that other threads write from alone. */
 static bool fill_team(struct worker *w)
 {
-	const struct job_set *set = w->plan->set;
+	const struct job_set *set = w->clone.plan->set;
 	uint64_t part = 0, parts = 0;
 	bool ok = true;
 
-	for (uint32_t i = 0; i < w->plan->njobs; i++) {
-		part += w->plan->jobs[i].job == w->pj->job && i < w->pj->index;
-		parts += w->plan->jobs[i].job == w->pj->job;
+	for (uint32_t i = 0; i < w->clone.plan->njobs; i++) {
+		part += w->clone.plan->jobs[i].job == w->clone.job->job && i < w->clone.job->index;
+		parts += w->clone.plan->jobs[i].job == w->clone.job->job;
 	}
 	for (size_t i = 0; i < set->njobs && ok; i++) {
-		const struct write_pool *pool = &w->region->pools[i];
+		const struct write_pool *pool = &w->clone.region->pools[i];
 
-		if (pool->bytes && thread_group_same(&set->jobs[i], w->pj->job))
+		if (pool->bytes && thread_group_same(&set->jobs[i], w->clone.job->job))
 			ok = fill_part(w, pool, part, parts);
 	}
-	for (uint32_t i = 0; i < w->pj->nfiles && ok; i++) {
-		const struct write_pool *pool = &w->region->pools[worker_of(w, i)->section];
-		struct content_pool use = slices(pool, worker_opts(w, i));
+	for (uint32_t i = 0; i < w->clone.job->nfiles && ok; i++) {
+		const struct write_pool *pool =
+			&w->clone.region->pools[clone_file_job(&w->clone, i)->section];
+		struct content_pool use = slices(pool, clone_file_opts(&w->clone, i));
 
 		if (pool->bytes && thread_group_content(w, i))
 			content_use_pool(thread_group_content(w, i), &use);
 	}
-	return ok && !worker_stopped(w);
+	return ok && !clone_stopped(&w->clone);
 }
 
 bool write_pool_fill(struct worker *w)
 {
-	uint64_t clones = w->o->group.numjobs ? w->o->group.numjobs : 1;
+	uint64_t clones = w->clone.opts->group.numjobs ? w->clone.opts->group.numjobs : 1;
 	const struct write_pool *pool;
 	struct content_pool use;
 
-	if (!w->region->pools)
+	if (!w->clone.region->pools)
 		return true;
-	if (w->thread_group)
+	if (w->source.thread_group)
 		return fill_team(w);
-	pool = &w->region->pools[w->pj->section];
+	pool = &w->clone.region->pools[w->clone.job->section];
 	if (!pool->bytes)
 		return true;
-	if (!fill_part(w, pool, w->pj->clone, clones))
+	if (!fill_part(w, pool, w->clone.job->clone, clones))
 		return false;
-	use = slices(pool, w->o);
+	use = slices(pool, w->clone.opts);
 	content_use_pool(&w->content, &use);
-	return !worker_stopped(w);
+	return !clone_stopped(&w->clone);
 }

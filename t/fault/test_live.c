@@ -70,14 +70,14 @@ static void answer_of(const struct setting *s, uint32_t job)
 	struct worker *w = calloc(1, sizeof(*w));
 
 	assert_non_null(w);
-	w->region = &s->run.region;
-	w->plan = &s->plan;
-	w->pj = &s->plan.jobs[job];
-	w->o = &w->pj->job->opts;
-	w->slot = slot;
-	w->st = slot_stat(slot);
-	w->cnt = &slot->cnt;
-	w->tracks = slot_tracks(slot, w->pj);
+	w->clone.region = &s->run.region;
+	w->clone.plan = &s->plan;
+	w->clone.job = &s->plan.jobs[job];
+	w->clone.opts = &w->clone.job->job->opts;
+	w->clone.slot = slot;
+	w->stats.st = slot_stat(slot);
+	w->stats.cnt = &slot->cnt;
+	w->stats.tracks = slot_tracks(slot, w->clone.job);
 	live_reply(w);
 	free(w);
 }

@@ -9,16 +9,16 @@ static bool refused(struct worker *w, const char *what, uint32_t id, const char 
 {
 	int err = errno;
 
-	worker_fail(w, err, "%s=%u: %s%s", what, id, diag_errno(err),
-		    err == EPERM    ? privilege
-		    : err == EINVAL ? "; this id is not mapped in our user namespace"
-				    : "");
+	clone_fail(&w->clone, err, "%s=%u: %s%s", what, id, diag_errno(err),
+		   err == EPERM    ? privilege
+		   : err == EINVAL ? "; this id is not mapped in our user namespace"
+				   : "");
 	return false;
 }
 
 bool identity_take(struct worker *w)
 {
-	const struct user_cfg *u = &w->o->user;
+	const struct user_cfg *u = &w->clone.opts->user;
 	pid_t parent = getppid();
 	bool uid = u->set_uid && u->uid != geteuid(), gid = u->set_gid && u->gid != getegid();
 

@@ -1,0 +1,38 @@
+#include "clone.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include "slot_text.h"
+
+void clone_fail(struct clone *c, int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	c->failed = true;
+	if (c->slot->error)
+		return;
+	va_start(ap, fmt);
+	slot_message_va(c->slot->error_text, sizeof(c->slot->error_text), c->plan->set->speller, fmt, ap);
+	va_end(ap);
+	c->slot->error = err ? err : EIO;
+}
+
+void clone_fail_diag(struct clone *c, int err, const struct diag *d)
+{
+	struct strbuf words = { 0 };
+
+	message_render(d->message ? d->message : diag_text(d), c->plan->set->speller, &words);
+	clone_fail(c, err, "%s", words.failed ? diag_text(d) : strbuf_str(&words));
+	strbuf_fini(&words);
+}
+
+void clone_note(const struct clone *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->slot->note[0])
+		return;
+	va_start(ap, fmt);
+	slot_message_va(c->slot->note, sizeof(c->slot->note), c->plan->set->speller, fmt, ap);
+	va_end(ap);
+}

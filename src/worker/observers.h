@@ -1,0 +1,21 @@
+/* observers.h: what some jobs count or log of each I/O beside the statistics that all jobs have. */
+#ifndef OBSERVERS_H
+#define OBSERVERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "prio.h"
+
+struct log_ring;
+
+struct observers {
+	bool any; /* at least one of these, or an edge of the window: each batch costs more */
+	bool max_latency;
+	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
+	void *per_file;       /* per_file.h, in the slot; NULL: no counts by file or time */
+	uint64_t waits_seen;  /* eng.waits that per_file_account has counted */
+	struct log_ring *log; /* of single I/Os; NULL: none */
+	uint64_t log_head;
+};
+
+#endif

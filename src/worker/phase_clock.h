@@ -1,0 +1,22 @@
+/* phase_clock.h: the clock of the loop: the time stamp of the last batch, and when the phase changes.
+
+   All times are clock_ns(). A time that will never come is UINT64_MAX. phase.c sets them. */
+#ifndef PHASE_CLOCK_H
+#define PHASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct phase_clock {
+	uint64_t now_ns;       /* the stamp of the last batch */
+	uint64_t submitted_ns; /* the stamp of the last submission */
+	uint64_t start_ns;     /* of the phase: ramp or measurement */
+	uint64_t ramp_end_ns;
+	uint64_t deadline_ns;    /* the end of the loop */
+	uint64_t measure_end_ns; /* when the cooldown begins */
+	uint64_t event_ns;       /* next interval, end of ramp or floor; 0: look after every batch */
+	uint64_t wake_late_ns;   /* moving estimate of how late this worker wakes up */
+	bool ramping, cooling;
+};
+
+#endif
