@@ -363,7 +363,7 @@ static struct summary job(uint64_t bytes, uint64_t runtime_ms, double mean_kib)
 	d->runtime_ms = runtime_ms;
 	d->runtime_ns = runtime_ms * 1000000;
 	d->bw_bytes = runtime_ms ? bytes * 1000 / runtime_ms : 0;
-	d->bw_row = (struct summary_rate){ 4, (uint64_t)mean_kib, (uint64_t)mean_kib, mean_kib, 0 };
+	d->bw_row = (struct summary_rate){ 4, mean_kib, mean_kib, mean_kib, 0 };
 	return s;
 }
 
