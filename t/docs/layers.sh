@@ -39,7 +39,7 @@ plant job job.c plan.h
 plant worker loop.c run.h
 plant run waves.c worker.h
 plant report normal.c plan.h
-plant monitor remaining.c cmd.h
+plant monitor remaining_time.c cmd.h
 
 copy circle
 sed -i "s/^  \['base', \[\]\],/  ['base', ['cmd']],/" "$dir/circle/meson.build"
