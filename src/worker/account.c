@@ -3,6 +3,7 @@
 #include <sys/uio.h>
 #include "account.h"
 #include "clock.h"
+#include "phase.h"
 
 static uint64_t since(uint64_t now, uint64_t then)
 {
@@ -248,7 +249,7 @@ static inline unsigned begin(struct worker *w, unsigned n)
 	now = clock_ns();
 	w->clock.now_ns = now > w->clock.submitted_ns ? now : w->clock.submitted_ns;
 	if (__builtin_expect(w->clock.now_ns >= w->clock.event_ns, 0))
-		loop_event(w);
+		phase_event(w);
 	w->stats.cnt->complete[wstat_batch_bucket(n)]++;
 	if (__builtin_expect(w->observers.any, 0))
 		n = account_more(w, n);

@@ -14,7 +14,5 @@ void account_batch(struct worker *w, struct io *const *ios, unsigned n);
 void account_give_up(struct worker *w, struct io *io);
 /* What others read while the job runs, of a phase that begins or is over. The number (slot seq) is odd. */
 void account_publish(struct worker *w);
-/* loop.c: at w->clock.now_ns, which has reached w->clock.event_ns. The number is odd. */
-void loop_event(struct worker *w);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include "account.h"
 #include "clock.h"
+#include "phase.h"
 #include "worker.h"
 
 struct unread {
@@ -121,7 +122,7 @@ void cool_stop(struct worker *w)
 
 void cooldown_begin(struct worker *w, uint64_t end)
 {
-	loop_measured(w, end);
+	phase_measured(w, end);
 	worker_mark_end(w, end);
 	w->sched.current->floor_ns = UINT64_MAX;
 	w->observers.any = w->observers.max_latency = false;

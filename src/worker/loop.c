@@ -7,99 +7,12 @@
 #include <string.h>
 #include "account.h"
 #include "clock.h"
-#include "fifo_events.h"
+#include "phase.h"
 #include "plug.h"
 #include "worker.h"
 
 /* Pause before an engine that took nothing is asked again. */
 #define RETRY_NS 50000
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
-static void set_event(struct worker *w)
-{
-	w->clock.event_ns = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
-	if (w->clock.ramping && w->clone.opts->time.ramp_bytes)
-		w->clock.event_ns = 0; /* with every batch */
-	else if (w->clock.ramping && w->clock.ramp_end_ns < w->clock.event_ns)
-		w->clock.event_ns = w->clock.ramp_end_ns;
-	if (w->sched.current->floor_ns < w->clock.event_ns)
-		w->clock.event_ns = w->sched.current->floor_ns;
-	if (!w->clock.ramping && w->clock.measure_end_ns < w->clock.event_ns)
-		w->clock.event_ns = w->clock.measure_end_ns;
-}
-
-/* The end of the phase's clock, once the end of the ramp is known. */
-static void set_deadline(struct worker *w, uint64_t ramp_end)
-{
-	uint64_t runtime = w->clone.opts->time.runtime_ns, cooldown = w->clone.opts->time.cooldown_ns;
-
-	w->clock.ramp_end_ns = ramp_end;
-	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
-	if (ramp_end == UINT64_MAX || (!runtime && !w->clone.opts->time.ramp_only))
-		return;
-	w->clock.deadline_ns = ramp_end + runtime + cooldown;
-	if (cooldown_wanted(w) || w->window.cut)
-		w->clock.measure_end_ns = ramp_end + runtime;
-}
-
-/* Measurement begins at `start`: counts, intervals and schedules start afresh. */
-static void begin_phase(struct worker *w, uint64_t start, enum worker_phase phase)
-{
-	struct slot *s = w->clone.slot;
-
-	wstat_init(w->stats.st, &w->clone.job->layout);
-	memset(w->stats.cnt, 0, sizeof(*w->stats.cnt));
-	account_publish(w);
-	if (phase == PHASE_RUN)
-		tracks_start(w->stats.tracks, &w->clone.job->tracks, &w->clone.job->layout, start);
-	schedule_begin(w, start, phase == PHASE_RAMP);
-	w->clock.start_ns = start;
-	if (phase == PHASE_RUN) {
-		worker_mark_start(w, start);
-		fifo_events_started(w->clone.region->events, w->clone.job->index);
-	}
-	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
-	clone_set_phase(&w->clone, phase);
-	set_event(w);
-}
-
-void loop_event(struct worker *w)
-{
-	uint64_t now = w->clock.now_ns, measured;
-
-	if (w->clock.ramping && w->clone.opts->time.ramp_bytes && ramp_reached(w))
-		set_deadline(w, now);
-	if (w->clock.ramping && now >= w->clock.ramp_end_ns) {
-		w->clock.ramping = false;
-		begin_phase(w, w->clock.ramp_end_ns, PHASE_RUN);
-		cool_ramp_over(w, w->clock.ramp_end_ns);
-	}
-	wstat_fold(w->stats.st, &w->clone.job->layout);
-	measured = earlier(now, w->clock.ramping ? UINT64_MAX : w->clock.measure_end_ns);
-	if (w->stats.tracks->start_ns && measured >= w->stats.tracks->end_ns)
-		tracks_close(w->stats.tracks, w->stats.st, measured);
-	if (measured >= w->sched.current->floor_ns)
-		schedule_floor(w, measured);
-	if (!w->clock.ramping && now >= w->clock.measure_end_ns)
-		cool_time_up(w);
-	set_event(w);
-}
-
-/* While nothing completes: time goes on all the same. */
-static void idle_event(struct worker *w)
-{
-	if (w->clock.now_ns < w->clock.event_ns)
-		return;
-	slot_begin(w->clone.slot);
-	loop_event(w);
-	cool_idle(w);
-	slot_end(w->clone.slot);
-}
 
 /* The worker issues no more. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
@@ -113,7 +26,7 @@ static __attribute__((noinline)) void stop_window(struct worker *w)
 static void fill(struct worker *w, unsigned room)
 {
 	unsigned level,
-		n = __builtin_expect(w->sched.nfiles, 0) ? schedule_fill(w, room) : next_io_many(w, room);
+		n = __builtin_expect(w->sched.nfiles, 0) ? fill_by_file(w, room) : next_io_many(w, room);
 
 	if (!n)
 		return;
@@ -186,20 +99,7 @@ static void wait_for_rate(struct worker *w)
 {
 	w->stats.cnt->rested++;
 	wait_due(w);
-	idle_event(w);
-}
-
-static __attribute__((noinline)) bool called_off(struct worker *w)
-{
-	live_reply(w);
-	return clone_stopped(&w->clone);
-}
-
-static inline bool over(struct worker *w)
-{
-	if (__builtin_expect(clone_interrupted(&w->clone), 0) && called_off(w))
-		return true;
-	return w->clock.now_ns >= w->clock.deadline_ns || w->clone.failed;
+	phase_idle(w);
 }
 
 /* Waits for completions. False when the engine is broken. */
@@ -231,7 +131,7 @@ static bool reap(struct worker *w, bool ending)
 		account(w, (unsigned)n);
 	} else {
 		w->clock.now_ns = clock_ns();
-		idle_event(w);
+		phase_idle(w);
 	}
 	return true;
 }
@@ -243,7 +143,7 @@ static void loop_batch(struct worker *w)
 	bool draining = false;
 
 	for (;;) {
-		bool ending = over(w);
+		bool ending = phase_over(w);
 		unsigned busy = io_queue_busy(&w->q);
 
 		if (__builtin_expect(ending | w->quota.exhausted, 0))
@@ -296,7 +196,7 @@ static void loop_one(struct worker *w)
 	bool once = w->q.eng.engine->do_one;
 	struct io *io = w->q.idle[0];
 
-	while (!over(w)) {
+	while (!phase_over(w)) {
 		enum next_io_result r = w->q.nready ? NEXT_IO : next_io(w, io, w->clock.now_ns);
 		int n = 1;
 
@@ -328,19 +228,6 @@ static void loop_one(struct worker *w)
 	}
 }
 
-bool loop_rest(struct worker *w, uint64_t until)
-{
-	for (;;) {
-		w->clock.now_ns = clock_ns();
-		idle_event(w);
-		if (over(w))
-			return true;
-		if (w->clock.now_ns >= until)
-			return false;
-		futex_wait_until(&w->clone.slot->stop, 0, wait_look(w, until));
-	}
-}
-
 static void run_body(struct worker *w)
 {
 	w->clock.now_ns = clock_ns();
@@ -352,17 +239,6 @@ static void run_body(struct worker *w)
 		loop_batch(w);
 }
 
-void loop_measured(struct worker *w, uint64_t end)
-{
-	wstat_fold(w->stats.st, &w->clone.job->layout);
-	schedule_floor(w, end);
-	if (w->window.edge != EDGE_UNTIL)
-		schedule_end(w, earlier(end, w->clock.deadline_ns));
-	tracks_finish(w->stats.tracks, w->stats.st, end);
-	account_publish(w);
-	fifo_events_measured(w->clone.region->events, w->clone.job->index);
-}
-
 static void loop_end(struct worker *w)
 {
 	struct slot *s = w->clone.slot;
@@ -370,7 +246,7 @@ static void loop_end(struct worker *w)
 
 	slot_begin(s);
 	if (w->clock.ramping) { /* nothing was measured: the job ended first, or no I/O did */
-		begin_phase(w, earlier(end, w->clock.ramp_end_ns), PHASE_RUN);
+		phase_begin(w, end < w->clock.ramp_end_ns ? end : w->clock.ramp_end_ns, PHASE_RUN);
 		w->clock.ramping = false;
 	}
 	cool_stop(w);
@@ -379,7 +255,7 @@ static void loop_end(struct worker *w)
 	if (!w->clock.cooling && w->clock.measure_end_ns <= end)
 		cooldown_begin(w, w->clock.measure_end_ns);
 	if (!w->clock.cooling)
-		loop_measured(w, end);
+		phase_measured(w, end);
 	cool_note(w);
 	slot_end(s);
 }
@@ -389,10 +265,10 @@ void loop_run(struct worker *w)
 	const struct time_cfg *t = &w->clone.opts->time;
 	uint64_t start = clock_ns();
 
-	set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
+	phase_set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
 	w->clock.ramping = t->ramp_ns || t->ramp_bytes;
 	slot_begin(w->clone.slot);
-	begin_phase(w, start, w->clock.ramping ? PHASE_RAMP : PHASE_RUN);
+	phase_begin(w, start, w->clock.ramping ? PHASE_RAMP : PHASE_RUN);
 	slot_end(w->clone.slot);
 	run_body(w);
 	loop_end(w);

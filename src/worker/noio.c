@@ -1,19 +1,20 @@
 /* noio.c: jobs that do no I/O: the engine works, time and signals are the core's. */
 #include "clock.h"
+#include "phase.h"
 #include "worker.h"
 
 static bool over(void *arg)
 {
 	struct worker *w = arg;
 
-	return loop_rest(w, 0);
+	return phase_rest(w, 0);
 }
 
 static bool rest(void *arg, uint64_t ns)
 {
 	struct worker *w = arg;
 
-	return loop_rest(w, clock_ns() + ns);
+	return phase_rest(w, clock_ns() + ns);
 }
 
 /* False where no job of the wave does I/O. */

@@ -90,12 +90,12 @@ static void fit(struct worker *w)
 		if (pf->layout == LAYOUT_FILL && !stat(clone_target(&w->clone, i)->path, &st))
 			size = (uint64_t)st.st_size;
 		size = size > pf->start ? size - pf->start : 0;
-		next_io_fit(w, i, size < pf->len ? size : pf->len);
+		io_source_fit(w, i, size < pf->len ? size : pf->len);
 		total += io_source_gen(&w->source, i, 0)->len;
 	}
 	w->files.fitted = true;
 	if (w->quota.loop_bytes > total && !w->clone.job->repeat)
-		serve_limit(w, total);
+		quota_set(w, total);
 	if (!total) {
 		clone_note(&w->clone, "fill_device=1: no room was left for its files");
 		w->quota.exhausted = true;

@@ -41,7 +41,7 @@ static bool alloc_ios(struct worker *w, struct diag *d)
 		w->q.idle[depth - 1 - i] = &w->q.ios[i];
 	}
 	w->q.nidle = depth;
-	return next_io_init(w);
+	return io_source_init(w);
 }
 
 static bool init_generators(struct worker *w)
@@ -182,7 +182,7 @@ static void worker_free(struct worker *w, bool ready)
 	created_leave(w);
 	schedule_fini(w);
 	thread_group_fini(w);
-	next_io_fini(w);
+	io_source_fini(w);
 	iobuf_fini(&w->q.bufs);
 	lockmem_free(w);
 	free(w->files.file);

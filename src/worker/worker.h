@@ -165,13 +165,13 @@ struct mixer *thread_group_mix(struct worker *w);
 bool thread_group_take(struct worker *w, struct io *io, enum io_dir dir);
 struct content *thread_group_content(const struct worker *w, uint32_t file);
 
-/* next_io.c */
-bool next_io_init(struct worker *w);
-void next_io_fini(struct worker *w);
+/* io_source.c: sets up the generators. False when memory is short. */
+bool io_source_init(struct worker *w);
+void io_source_fini(struct worker *w);
 /* The job is over when its loops have moved loop_bytes each, or number_ios. */
-void serve_limit(struct worker *w, uint64_t loop_bytes);
+void quota_set(struct worker *w, uint64_t loop_bytes);
 /* The file has turned out to be this long: less than planned. Without room for one block it gets no I/O. */
-void next_io_fit(struct worker *w, uint32_t file, uint64_t len);
+void io_source_fit(struct worker *w, uint32_t file, uint64_t len);
 static inline bool next_io_empty(const struct worker *w, uint32_t file)
 {
 	return w->files.fitted && !io_source_gen(&w->source, file, 0)->len;
@@ -233,7 +233,7 @@ uint64_t next_io_fast_left(const struct worker *w);
 unsigned next_io_fast_many(struct worker *w, unsigned n);
 
 /* schedule.c */
-/* After next_io_init. False when memory is short. */
+/* After io_source_init. False when memory is short. */
 bool schedule_init(struct worker *w);
 void schedule_fini(struct worker *w);
 /* A phase begins: schedules start afresh. */
@@ -244,10 +244,6 @@ void schedule_begin(struct worker *w, uint64_t start, bool ramp);
 enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due);
 /* That I/O is filled in and will be issued. */
 void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
-/* Where files have times of their own (w->sched.nfiles): fills and queues idle I/Os of those whose turn it
- * is.
- */
-unsigned schedule_fill(struct worker *w, unsigned room);
 /* The phase is over: I/Os that were due and never had their turn; not of a job that has issued all it should.
  */
 void schedule_end(struct worker *w, uint64_t end);
@@ -255,6 +251,10 @@ void schedule_end(struct worker *w, uint64_t end);
 void schedule_leave(struct worker *w);
 /* rate_min and rate_iops_min: judges the cycle that has ended, and fails the job. */
 void schedule_floor(struct worker *w, uint64_t now);
+
+/* fill.c: of files with schedules of their own (w->sched.nfiles): fills up to `room` idle I/Os that are due,
+   and queues them; how many. */
+unsigned fill_by_file(struct worker *w, unsigned room);
 
 /* wait.c */
 /* Sleeps, then spins, until `until` or stop. Learns how late this worker wakes up. */
@@ -289,10 +289,6 @@ bool ramp_reached(const struct worker *w);
 
 /* loop.c: ramp, measurement, cool-down. */
 void loop_run(struct worker *w);
-/* The measurement is over at `end`: what was counted until then is final. The number (slot seq) is odd. */
-void loop_measured(struct worker *w, uint64_t end);
-/* Sleeps until then, the job's end at the latest; what falls due meanwhile is done. True: the job is over. */
-bool loop_rest(struct worker *w, uint64_t until);
 
 /* cooldown.c: where the measured window begins and ends. */
 static inline bool ramp_wanted(const struct worker *w)

@@ -1,0 +1,125 @@
+/* phase.c: see phase.h. */
+#include "phase.h"
+
+#include <string.h>
+#include "account.h"
+#include "clock.h"
+#include "fifo_events.h"
+#include "worker.h"
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
+static void set_event(struct worker *w)
+{
+	w->clock.event_ns = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
+	if (w->clock.ramping && w->clone.opts->time.ramp_bytes)
+		w->clock.event_ns = 0; /* with every batch */
+	else if (w->clock.ramping && w->clock.ramp_end_ns < w->clock.event_ns)
+		w->clock.event_ns = w->clock.ramp_end_ns;
+	if (w->sched.current->floor_ns < w->clock.event_ns)
+		w->clock.event_ns = w->sched.current->floor_ns;
+	if (!w->clock.ramping && w->clock.measure_end_ns < w->clock.event_ns)
+		w->clock.event_ns = w->clock.measure_end_ns;
+}
+
+/* The end of the phase's clock, once the end of the ramp is known. */
+void phase_set_deadline(struct worker *w, uint64_t ramp_end)
+{
+	uint64_t runtime = w->clone.opts->time.runtime_ns, cooldown = w->clone.opts->time.cooldown_ns;
+
+	w->clock.ramp_end_ns = ramp_end;
+	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
+	if (ramp_end == UINT64_MAX || (!runtime && !w->clone.opts->time.ramp_only))
+		return;
+	w->clock.deadline_ns = ramp_end + runtime + cooldown;
+	if (cooldown_wanted(w) || w->window.cut)
+		w->clock.measure_end_ns = ramp_end + runtime;
+}
+
+/* Measurement begins at `start`: counts, intervals and schedules start afresh. */
+void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
+{
+	struct slot *s = w->clone.slot;
+
+	wstat_init(w->stats.st, &w->clone.job->layout);
+	memset(w->stats.cnt, 0, sizeof(*w->stats.cnt));
+	account_publish(w);
+	if (phase == PHASE_RUN)
+		tracks_start(w->stats.tracks, &w->clone.job->tracks, &w->clone.job->layout, start);
+	schedule_begin(w, start, phase == PHASE_RAMP);
+	w->clock.start_ns = start;
+	if (phase == PHASE_RUN) {
+		worker_mark_start(w, start);
+		fifo_events_started(w->clone.region->events, w->clone.job->index);
+	}
+	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
+	clone_set_phase(&w->clone, phase);
+	set_event(w);
+}
+
+void phase_event(struct worker *w)
+{
+	uint64_t now = w->clock.now_ns, measured;
+
+	if (w->clock.ramping && w->clone.opts->time.ramp_bytes && ramp_reached(w))
+		phase_set_deadline(w, now);
+	if (w->clock.ramping && now >= w->clock.ramp_end_ns) {
+		w->clock.ramping = false;
+		phase_begin(w, w->clock.ramp_end_ns, PHASE_RUN);
+		cool_ramp_over(w, w->clock.ramp_end_ns);
+	}
+	wstat_fold(w->stats.st, &w->clone.job->layout);
+	measured = earlier(now, w->clock.ramping ? UINT64_MAX : w->clock.measure_end_ns);
+	if (w->stats.tracks->start_ns && measured >= w->stats.tracks->end_ns)
+		tracks_close(w->stats.tracks, w->stats.st, measured);
+	if (measured >= w->sched.current->floor_ns)
+		schedule_floor(w, measured);
+	if (!w->clock.ramping && now >= w->clock.measure_end_ns)
+		cool_time_up(w);
+	set_event(w);
+}
+
+/* While nothing completes: time goes on all the same. */
+void phase_idle(struct worker *w)
+{
+	if (w->clock.now_ns < w->clock.event_ns)
+		return;
+	slot_begin(w->clone.slot);
+	phase_event(w);
+	cool_idle(w);
+	slot_end(w->clone.slot);
+}
+
+bool phase_interrupted(struct worker *w)
+{
+	live_reply(w);
+	return clone_stopped(&w->clone);
+}
+
+bool phase_rest(struct worker *w, uint64_t until)
+{
+	for (;;) {
+		w->clock.now_ns = clock_ns();
+		phase_idle(w);
+		if (phase_over(w))
+			return true;
+		if (w->clock.now_ns >= until)
+			return false;
+		futex_wait_until(&w->clone.slot->stop, 0, wait_look(w, until));
+	}
+}
+
+void phase_measured(struct worker *w, uint64_t end)
+{
+	wstat_fold(w->stats.st, &w->clone.job->layout);
+	schedule_floor(w, end);
+	if (w->window.edge != EDGE_UNTIL)
+		schedule_end(w, earlier(end, w->clock.deadline_ns));
+	tracks_finish(w->stats.tracks, w->stats.st, end);
+	account_publish(w);
+	fifo_events_measured(w->clone.region->events, w->clone.job->index);
+}
