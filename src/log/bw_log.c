@@ -18,7 +18,7 @@ struct sample {
 struct bw_log {
 	struct log_file file[DIR_DATA];
 	uint64_t start_ns, last_ns; /* 0: the run has not begun */
-	uint64_t (*seen)[DIR_DATA]; /* bytes of each worker */
+	uint64_t (*seen)[DIR_DATA]; /* by worker: bytes at the last sample */
 	uint32_t njobs;
 	struct sample sample; /* the last one, not written yet */
 };
@@ -51,7 +51,7 @@ void bw_log_close(struct bw_log *b)
 		log_file_close(&b->file[d]);
 }
 
-/* What one worker has moved since it was last looked at, without its ramp. */
+/* Adds the bytes that a worker has moved since the last sample, without those of its ramp. */
 static void add_worker(struct bw_log *b, const struct run *r, uint32_t i, uint64_t sum[DIR_DATA])
 {
 	const struct slot *s = run_slot(r, i);
@@ -59,7 +59,8 @@ static void add_worker(struct bw_log *b, const struct run *r, uint32_t i, uint64
 
 	for (unsigned d = 0; d < DIR_DATA && phase >= PHASE_RAMP; d++) {
 		uint64_t now = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
-		uint64_t before = b->seen[i][d] <= now ? b->seen[i][d] : 0; /* the ramp's counts are gone */
+		uint64_t before = b->seen[i][d] <= now ? b->seen[i][d]
+						       : 0; /* the worker resets its counts after the ramp */
 
 		b->seen[i][d] = now;
 		if (phase != PHASE_RAMP)

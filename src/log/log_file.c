@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #define WINDOW_BITS 15
-#define GZIP_BITS   16 /* added to the former */
+#define GZIP_BITS   16 /* added to WINDOW_BITS */
 
 static int fail(struct log_file *f, int error)
 {
@@ -18,8 +18,8 @@ static int fail(struct log_file *f, int error)
 	return f->error;
 }
 
-/* The plan has looked at it; it may be another one by now. */
-static int empty_it(int fd)
+/* Another file may have this name since the plan looked at it, so this looks again. */
+static int empty_file(int fd)
 {
 	struct stat st;
 
@@ -40,7 +40,7 @@ int log_file_open(struct log_file *f)
 	f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 	if (f->fd < 0)
 		return fail(f, -errno);
-	ret = empty_it(f->fd);
+	ret = empty_file(f->fd);
 	if (!ret && f->format != LOG_FILE_TEXT && !(f->chunk = malloc(f->chunk_bytes)))
 		ret = -ENOMEM;
 	return ret ? fail(f, ret) : 0;
@@ -49,14 +49,14 @@ int log_file_open(struct log_file *f)
 static void write_out(struct log_file *f, const char *text, size_t n)
 {
 	while (n && !f->error) {
-		ssize_t did = write(f->fd, text, n);
+		ssize_t written = write(f->fd, text, n);
 
-		if (did < 0 && errno != EINTR)
+		if (written < 0 && errno != EINTR)
 			fail(f, -errno);
-		if (did <= 0)
+		if (written <= 0)
 			continue;
-		text += did;
-		n -= (size_t)did;
+		text += written;
+		n -= (size_t)written;
 	}
 }
 

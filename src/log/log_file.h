@@ -1,4 +1,4 @@
-/* log_file.h: one log file: opened, appended to, and compressed in chunks if that is asked for. */
+/* log_file.h: one log file: opened, appended to, and optionally compressed in chunks. */
 #ifndef LOG_FILE_H
 #define LOG_FILE_H
 
@@ -7,24 +7,24 @@
 
 enum log_file_format {
 	LOG_FILE_TEXT,
-	LOG_FILE_ZLIB, /* each chunk a zlib stream, one after the other, as fio has them: of binary records */
-	LOG_FILE_GZIP, /* of text */
+	LOG_FILE_ZLIB, /* binary records, each chunk a zlib stream of its own, as in fio */
+	LOG_FILE_GZIP, /* compressed text */
 };
 
 struct log_file {
-	const char *path; /* the caller's */
+	const char *path; /* the caller owns it */
 	enum log_file_format format;
-	size_t chunk_bytes; /* that are compressed at once */
+	size_t chunk_bytes; /* compressed at once */
 	int fd;
-	int error; /* negative: the first thing that went wrong; from then on nothing is written */
-	char *chunk;
-	size_t n;
+	int error;   /* the first -errno; after an error nothing is written any more */
+	char *chunk; /* NULL for text */
+	size_t n;    /* bytes in `chunk` */
 };
 
-/* Empties what is there. 0 or f->error. */
+/* Creates the file or empties it. 0 or f->error. */
 int log_file_open(struct log_file *f);
 void log_file_add(struct log_file *f, const char *text, size_t n);
-/* Writes what is left. */
+/* Writes the last chunk and closes the file. */
 void log_file_close(struct log_file *f);
 
 #endif

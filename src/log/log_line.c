@@ -4,7 +4,7 @@
 
 #define PRIO_REALTIME 1u /* class, in bits 13 to 15 */
 
-/* Flags of fio's records, beside the direction. */
+/* Flags in the direction field of fio's binary records. */
 #define FIO_OFFSET (1u << 31)
 #define FIO_PRIO   (1u << 30)
 
@@ -57,9 +57,8 @@ size_t log_line_text(char *to, const struct log_line_form *form, const struct lo
 	return (size_t)(at - to);
 }
 
-/* time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset]; of this machine's byte
- * order.
- */
+/* A record has time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset], in the byte
+   order of this machine. */
 size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line)
 {
 	uint32_t dir = line->dir | (form->offset ? FIO_OFFSET : 0) | (form->prio ? FIO_PRIO : 0);

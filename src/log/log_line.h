@@ -1,5 +1,5 @@
-/* log_line.h: the lines of log files, as fio writes them. Text only, quick: a run may make millions a second.
- */
+/* log_line.h: formats the lines of log files as fio does. It must be fast: a run may write millions of lines
+   a second. */
 #ifndef LOG_LINE_H
 #define LOG_LINE_H
 
@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include "strbuf.h"
 
-/* Which columns there are: time, value[, max], direction, bytes[, offset], priority[, issue]. */
+/* The columns of a log: time, value[, max], direction, bytes[, offset], priority[, issue time]. */
 struct log_line_form {
-	bool max, offset, prio, issue; /* prio: in full, not only whether it is of the real-time class */
+	bool max, offset, prio, issue; /* prio: the full priority, not only whether its class is real time */
 };
 
 struct log_line {
@@ -21,16 +21,16 @@ struct log_line {
 
 #define LOG_LINE_MAX 192
 
-/* The line with its newline at `to`, which has LOG_LINE_MAX bytes; returns how many it has. */
+/* Writes the line with its newline to `to`, which has LOG_LINE_MAX bytes. Returns its length. */
 size_t log_line_text(char *to, const struct log_line_form *form, const struct log_line *line);
 
-/* The same as fio keeps it in compressed logs, which its --inflate-log reads: only of forms without max and
-   issue. */
+/* Writes the line as a binary record of fio's compressed logs, which fio --inflate-log reads. Only for forms
+   without max and issue time. */
 size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line);
-/* Takes one from `from`, of which there are n bytes; returns how many it took, 0 if it is not whole. */
+/* Reads a binary record from the n bytes at `from`. Returns its length; 0 if it is incomplete. */
 size_t log_line_from_binary(const char *from, size_t n, struct log_line_form *form, struct log_line *line);
 
-/* One line of a histogram log: n counts, of which 2^coarseness are one column. */
+/* Adds a line of a histogram log: n counts, with 2^coarseness of them summed into each column. */
 void log_line_hist(struct strbuf *out, uint64_t time_ms, unsigned dir, uint64_t bytes, const uint64_t *count,
 		   unsigned n, unsigned coarseness);
 

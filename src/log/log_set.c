@@ -5,11 +5,11 @@
 #include <time.h>
 #include "clock.h"
 
-/* Chunks of compressed logs. */
+/* Bytes that are compressed at once: the default, and the most for log_compression. */
 #define CHUNK_BYTES 65536u
-#define CHUNK_MOST  (1u << 20)
+#define CHUNK_MAX   (1u << 20)
 
-static bool form_is_fios(const struct log_cfg *c)
+static bool is_fio_form(const struct log_cfg *c)
 {
 	return !c->issue_time && c->window != LOG_WINDOW_BOTH;
 }
@@ -20,16 +20,16 @@ static struct log_file file_for(const struct plan_job *pj, int kind)
 	struct log_file f = { .path = pj->logs->path[kind], .fd = -1, .chunk_bytes = CHUNK_BYTES };
 
 	if (c->compression)
-		f.chunk_bytes = c->compression < CHUNK_MOST ? (size_t)c->compression : CHUNK_MOST;
+		f.chunk_bytes = c->compression < CHUNK_MAX ? (size_t)c->compression : CHUNK_MAX;
 	if (c->store_compressed)
-		f.format = form_is_fios(c) && kind != LOG_HIST ? LOG_FILE_ZLIB : LOG_FILE_GZIP;
-	/* a multiple of what a record has, whichever */
+		f.format = is_fio_form(c) && kind != LOG_HIST ? LOG_FILE_ZLIB : LOG_FILE_GZIP;
+	/* A chunk ends with a whole record: 160 is a multiple of 32 and 40 bytes. */
 	f.chunk_bytes -= f.chunk_bytes % 160;
 	return f;
 }
 
-/* With per_job_logs=0 workers share theirs. */
-static struct log_file *take_file(struct log_set *l, const struct plan_job *pj, int kind)
+/* Finds or adds the file. With per_job_logs=0 workers share files. */
+static struct log_file *add_file(struct log_set *l, const struct plan_job *pj, int kind)
 {
 	struct log_file *f = &l->file[l->nfiles];
 
@@ -51,14 +51,14 @@ static uint64_t clock_shift(uint32_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec - now;
 }
 
-static void plan_job_logs(struct log_set *l, const struct plan_job *pj)
+static void set_job_logs(struct log_set *l, const struct plan_job *pj)
 {
 	const struct log_cfg *c = &pj->job->opts.log;
 	struct job_logs *j = &l->job[pj->index];
 
 	for (int k = 0; k < LOG_KINDS; k++)
 		if (pj->logs->path[k])
-			j->file[k] = take_file(l, pj, k);
+			j->file[k] = add_file(l, pj, k);
 	j->form = (struct log_line_form){ .max = c->window == LOG_WINDOW_BOTH,
 					  .offset = c->offset,
 					  .prio = c->prio,
@@ -89,7 +89,7 @@ bool log_set_init(struct log_set *l, const struct plan *p)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++)
 		if (p->jobs[i].logs)
-			plan_job_logs(l, &p->jobs[i]);
+			set_job_logs(l, &p->jobs[i]);
 	return true;
 }
 

@@ -4,7 +4,7 @@
 #include "scale.h"
 
 /* A last window shorter than this part of a whole one is added to the window before it. */
-#define PART 10u
+#define MIN_PART 10u
 
 uint64_t log_window_end_ns(const struct ival *rec, uint64_t len_ns)
 {
@@ -13,7 +13,7 @@ uint64_t log_window_end_ns(const struct ival *rec, uint64_t len_ns)
 
 bool log_window_is_short(const struct ival *rec, uint64_t len_ns)
 {
-	return rec->part_ns && rec->part_ns < len_ns / PART;
+	return rec->part_ns && rec->part_ns < len_ns / MIN_PART;
 }
 
 static void add_lat(struct ival_lat *to, const struct ival_lat *from)

@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "scale.h"
 
-/* How often the rings are looked at that are not half full. */
+/* How often to empty rings that are not half full. */
 #define EVERY_NS 200000000u
 
 /* ---- lines ---- */
@@ -73,9 +73,8 @@ static bool submits(const struct plan_job *pj)
 	return any;
 }
 
-/* What one worker has put into its ring; of a sync engine submission takes no time, and as in fio has no
- * lines.
- */
+/* Writes the records in the ring of one worker. As in fio, a sync engine has no slat lines, because its
+   submission takes no time. */
 static void drain_job(struct log_writer *l, uint32_t i)
 {
 	const struct plan_job *pj = &l->plan->jobs[i];
@@ -86,7 +85,7 @@ static void drain_job(struct log_writer *l, uint32_t i)
 	if (!pj->logs || !pj->logs->entries)
 		return;
 	ring = slot_log(run_slot(l->run, i), pj);
-	left = pj->logs->entries; /* the others want their turn, too */
+	left = pj->logs->entries; /* so that other workers get their turn */
 	while (left && (n = log_ring_look(ring, pj->logs->entries, &rec)) > 0) {
 		n = n < LOG_WRITER_SPAN ? n : LOG_WRITER_SPAN;
 		n = n < left ? n : left;
@@ -115,8 +114,8 @@ static bool any_left(const struct log_writer *l)
 
 /* ---- lines of intervals ---- */
 
-/* Those that are whole. */
-static void put_lines(struct log_writer *l)
+/* Writes the complete lines from the pipe. */
+static void write_piped_lines(struct log_writer *l)
 {
 	struct log_writer_head h;
 	size_t at = 0;
@@ -141,8 +140,8 @@ static void drain_pipe(struct log_writer *l)
 	while ((n = read(l->pipe[0], l->text, LOG_WRITER_TEXT)) > 0) {
 		strbuf_add(&l->in, l->text, (size_t)n);
 		if (l->in.failed)
-			_exit(1); /* the parent says that the writer is gone */
-		put_lines(l);
+			_exit(1); /* the parent reports that the writer was lost */
+		write_piped_lines(l);
 	}
 	if (n < 0 && errno != EAGAIN && errno != EINTR)
 		_exit(1);
@@ -150,7 +149,7 @@ static void drain_pipe(struct log_writer *l)
 
 /* ---- the process ---- */
 
-static void go_to_cpus(const struct plan *p)
+static void pin_to_cpus(const struct plan *p)
 {
 	struct cpuset all = { 0 };
 
@@ -163,8 +162,8 @@ static void go_to_cpus(const struct plan *p)
 		sched_setaffinity(0, sizeof(all.bits), (const cpu_set_t *)(const void *)all.bits);
 }
 
-/* Nothing of the run's is held open: who reads its output must see the end of it whenever the run ends. */
-static void leave_files(const struct log_writer *l)
+/* Closes all files of the parent, so that the reader of its output sees the end when the run ends. */
+static void close_inherited(const struct log_writer *l)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -199,8 +198,8 @@ void log_writer_main(void *writer)
 	_Atomic uint32_t *wake = l->run->region.log_wake;
 	bool last;
 
-	leave_files(l);
-	go_to_cpus(l->plan);
+	close_inherited(l);
+	pin_to_cpus(l->plan);
 	open_all(l);
 	do {
 		uint32_t seen = atomic_load_explicit(wake, memory_order_acquire);

@@ -1,6 +1,6 @@
-/* log_writer.h: the process that writes logs. It takes what the workers have put into their rings, and lines
-   of intervals, which the parent sends through a pipe. A process, because a write may hang in the kernel:
-   that must not hold up the result. */
+/* log_writer.h: the process that writes logs. It takes records from the workers' rings, and lines of windowed
+   logs from the parent through a pipe. It is a process of its own because a write may hang in the kernel,
+   which must not delay the result. */
 #ifndef LOG_WRITER_H
 #define LOG_WRITER_H
 
@@ -8,17 +8,17 @@
 #include "log_set.h"
 #include "run.h"
 
-/* Before the lines in the pipe. */
+/* Precedes lines in the pipe. */
 struct log_writer_head {
-	uint32_t file; /* of the set */
-	uint32_t len;
+	uint32_t file; /* index in log_set.file */
+	uint32_t len;  /* bytes of lines that follow */
 };
 
-/* In memory that both share. */
+/* Shared memory of parent and writer. */
 struct log_writer_state {
-	_Atomic uint32_t stop; /* by the parent: no worker is left, and nothing more comes through the pipe */
-	_Atomic uint32_t stopped; /* by the writer: all is written */
-	int error[];              /* then: of each file of the set, and those of --bandwidth-log */
+	_Atomic uint32_t stop;    /* set by the parent: all workers have ended, and the pipe is closed */
+	_Atomic uint32_t stopped; /* set by the writer: all lines are written */
+	int error[]; /* valid then: of each file of the set, and of each direction of --bandwidth-log */
 };
 
 struct log_writer {
@@ -29,13 +29,13 @@ struct log_writer {
 	struct log_writer_state *state;
 	int pipe[2];
 	char *text;       /* LOG_WRITER_TEXT bytes */
-	struct strbuf in; /* of the pipe, not whole yet */
+	struct strbuf in; /* incomplete lines from the pipe */
 };
 
-#define LOG_WRITER_SPAN 1024 /* records that are written at once */
+#define LOG_WRITER_SPAN 1024 /* records that are formatted at once */
 #define LOG_WRITER_TEXT (LOG_WRITER_SPAN * LOG_LINE_MAX)
 
-/* In the child: until it is told to stop. */
+/* Runs in the child until state->stop is set and all lines are written. */
 void log_writer_main(void *writer);
 
 #endif

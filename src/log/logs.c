@@ -15,10 +15,10 @@
 #include "log_window.h"
 #include "log_writer.h"
 
-/* After the second signal. */
+/* How long the writer may take after the second signal. */
 #define GRACE_NS 400000000u
 #define LOOK_NS  20000000u
-/* Lines of intervals that may wait for the writer. */
+/* Bytes of lines that may wait for the writer. */
 #define QUEUE_BYTES (1u << 20)
 #define PIPE_BYTES  (1 << 20)
 
@@ -34,13 +34,13 @@ struct logs {
 	struct log_writer writer;
 	struct log_last *last; /* of each job */
 	size_t state_bytes;
-	int pid;             /* of the writer; 0: none runs */
-	int error;           /* of starting it */
-	bool hangs;          /* nobody waits for it any more */
-	bool gone;           /* it has died */
-	bool forgot;         /* memory was short, and lines are lost */
-	struct strbuf queue; /* lines of intervals that the pipe had no room for, each behind a head */
-	struct strbuf hist;  /* a line that is being made */
+	int pid;    /* of the writer; 0: it does not run */
+	int error;  /* -errno of starting it */
+	bool hangs; /* it did not end in time */
+	bool died;
+	bool lines_lost;     /* for lack of memory */
+	struct strbuf queue; /* lines that the pipe had no room for, with their heads */
+	struct strbuf hist;  /* buffer for a histogram line */
 };
 
 static bool shared_memory(struct logs *l)
@@ -78,8 +78,8 @@ struct logs *logs_new(const struct plan *p, bool *failed)
 
 /* ---- the writer ---- */
 
-/* Without one nobody waits for it. */
-static void give_up(struct logs *l)
+/* Without a writer, workers must not wait for room in their rings. */
+static void switch_off(struct logs *l)
 {
 	futex_set(l->writer.run->region.log_off, 1);
 	l->queue.len = 0;
@@ -93,7 +93,7 @@ void logs_start(struct logs *l, struct run *r)
 	log_set_clocks(&l->set, l->writer.plan);
 	l->error = pipe2(p, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
 	if (!l->error) {
-		fcntl(p[1], F_SETPIPE_SZ, PIPE_BYTES); /* where that is allowed */
+		fcntl(p[1], F_SETPIPE_SZ, PIPE_BYTES); /* best effort */
 		l->pid = processes_fork_helper(log_writer_main, &l->writer);
 		l->error = l->pid < 0 ? l->pid : 0;
 		close(p[0]);
@@ -101,27 +101,28 @@ void logs_start(struct logs *l, struct run *r)
 	if (!l->error)
 		return;
 	l->pid = 0;
-	give_up(l);
+	switch_off(l);
 }
 
-/* Whether it still runs; the run's own look at its children may have found it first. */
+/* Returns whether the writer still runs. The run may have reaped it already, because it reaps all children.
+ */
 static bool runs(struct logs *l)
 {
 	int status;
 
-	if (!l->pid || l->gone)
+	if (!l->pid || l->died)
 		return false;
 	if (kill(l->pid, 0) == 0 && waitpid(l->pid, &status, WNOHANG) == 0)
 		return true;
 	if (!atomic_load_explicit(&l->writer.state->stopped, memory_order_acquire)) {
-		l->gone = true;
-		give_up(l);
+		l->died = true;
+		switch_off(l);
 	}
 	return false;
 }
 
-/* Sends what the pipe has room for. */
-static void pump(struct logs *l)
+/* Writes as much of the queue as the pipe has room for. */
+static void send_queue(struct logs *l)
 {
 	size_t at = 0;
 	ssize_t n = 0;
@@ -139,7 +140,7 @@ static void pump(struct logs *l)
 void logs_tick(struct logs *l)
 {
 	if (runs(l))
-		pump(l);
+		send_queue(l);
 }
 
 /* ---- lines of intervals ---- */
@@ -148,11 +149,11 @@ static void queue(struct logs *l, const struct log_file *f, const char *text, si
 {
 	struct log_writer_head h = { (uint32_t)(f - l->set.file), (uint32_t)len };
 
-	if (l->error || l->gone || l->forgot)
+	if (l->error || l->died || l->lines_lost)
 		return;
 	strbuf_add(&l->queue, (const char *)&h, sizeof(h));
 	strbuf_add(&l->queue, text, len);
-	l->forgot = l->queue.failed;
+	l->lines_lost = l->queue.failed;
 }
 
 static void queue_lines(struct logs *l, uint32_t i, int kind, const struct ival *rec, uint64_t time,
@@ -226,15 +227,15 @@ void logs_interval(struct logs *l, uint32_t i, unsigned track, const struct ival
 	const struct plan_job *pj = &l->writer.plan->jobs[i];
 	uint64_t len_ns = pj->tracks.track[track].len_ns;
 	uint64_t start = slot_tracks(run_slot(l->writer.run, i), pj)->start_ns;
-	unsigned mine;
+	unsigned own;
 
 	if (!pj->logs)
 		return;
-	if (plan_track(pj, TRACK_LOG, &mine) && mine == track)
+	if (plan_track(pj, TRACK_LOG, &own) && own == track)
 		next_window(l, i, start, rec, len_ns);
-	if (plan_track(pj, TRACK_HIST, &mine) && mine == track)
+	if (plan_track(pj, TRACK_HIST, &own) && own == track)
 		queue_hist(l, i, rec, end_ms(l, i, start, rec, len_ns));
-	pump(l);
+	send_queue(l);
 }
 
 bool logs_room(struct logs *l, uint32_t i, unsigned track)
@@ -250,7 +251,7 @@ bool logs_room(struct logs *l, uint32_t i, unsigned track)
 
 /* ---- the end ---- */
 
-/* Signals are blocked: those that came since the run has ended. */
+/* Counts the blocked signals that came after the end of the run. */
 static unsigned signals_since(void)
 {
 	const struct timespec now = { 0 };
@@ -263,8 +264,8 @@ static unsigned signals_since(void)
 	return n;
 }
 
-/* Nothing more comes through the pipe. */
-static void say_stop(struct logs *l)
+/* Closes the pipe and asks the writer to stop. */
+static void stop_writer(struct logs *l)
 {
 	close(l->writer.pipe[1]);
 	l->writer.pipe[1] = -1;
@@ -273,7 +274,7 @@ static void say_stop(struct logs *l)
 	futex_wake_all(l->writer.run->region.log_wake);
 }
 
-/* False: a second signal has come, and the writer hangs. */
+/* False: after a second signal the writer did not end in time. */
 static bool wait_stopped(struct logs *l)
 {
 	_Atomic uint32_t *wake = l->writer.run->region.log_wake;
@@ -284,9 +285,9 @@ static bool wait_stopped(struct logs *l)
 		uint32_t seen = atomic_load_explicit(wake, memory_order_acquire);
 		uint64_t now = clock_ns();
 
-		pump(l);
+		send_queue(l);
 		if (!l->queue.len && l->writer.pipe[1] >= 0)
-			say_stop(l);
+			stop_writer(l);
 		if (now >= until)
 			return false;
 		signals += signals_since();
@@ -341,14 +342,15 @@ bool logs_failed(const struct logs *l, char *why, size_t size)
 	if (!l)
 		return false;
 	if (l->error)
-		snprintf(why, size, "the logs could not be written: cannot start a process for them: %s%s",
+		snprintf(why, size,
+			 "the logs could not be written: cannot start the process that writes them: %s%s",
 			 diag_errno(l->error), diag_hint(l->error));
 	else if (l->hangs)
-		snprintf(why, size, "the logs could not be written to their end: a write hangs");
-	else if (l->gone)
-		snprintf(why, size, "the logs are not whole: the process that writes them was killed");
-	else if (l->forgot)
-		snprintf(why, size, "lines of the logs are lost: out of memory");
+		snprintf(why, size, "the logs are incomplete: a write to one of them hangs");
+	else if (l->died)
+		snprintf(why, size, "the logs are incomplete: the process that writes them was killed");
+	else if (l->lines_lost)
+		snprintf(why, size, "the logs are incomplete: out of memory");
 	else
 		return file_failed(l, why, size);
 	return true;

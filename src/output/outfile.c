@@ -17,7 +17,7 @@ static int failed(const char *path, int err, struct diag *d)
 			 path ? path : "standard output", diag_errno(err));
 }
 
-/* A pipe, a terminal or a device is written as it is. */
+/* A pipe, a terminal or a device cannot be replaced. */
 static bool in_place(const char *path)
 {
 	struct stat st;
@@ -69,10 +69,10 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
-static int write_beside(const char *path, const char *text, size_t len)
+static int replace_file(const char *path, const char *text, size_t len)
 {
-	char *real = realpath(path, NULL), *temp = NULL, led[PATH_MAX];
-	const char *to = real ? real : target_name_follow(path, led, sizeof(led)) ? path : led;
+	char *real = realpath(path, NULL), *temp = NULL, linked[PATH_MAX];
+	const char *to = real ? real : target_name_follow(path, linked, sizeof(linked)) ? path : linked;
 	struct stat st;
 	int fd = -1, err;
 
@@ -102,7 +102,7 @@ static int write_beside(const char *path, const char *text, size_t len)
 	return err;
 }
 
-int outfile_put(int fd, const char *path, const char *text, size_t len, struct diag *d)
+int outfile_write_fd(int fd, const char *path, const char *text, size_t len, struct diag *d)
 {
 	int err = write_all(fd, text, len);
 
@@ -114,9 +114,9 @@ int outfile_write(const char *path, const char *text, size_t len, struct diag *d
 	int fd, err;
 
 	if (!path)
-		return outfile_put(STDOUT_FILENO, NULL, text, len, d);
+		return outfile_write_fd(STDOUT_FILENO, NULL, text, len, d);
 	if (!in_place(path)) {
-		err = write_beside(path, text, len);
+		err = replace_file(path, text, len);
 		return err ? failed(path, err, d) : 0;
 	}
 	fd = open(path, O_WRONLY | O_CLOEXEC);

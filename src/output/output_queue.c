@@ -19,7 +19,7 @@ void output_queue_put(struct output_queue *q, const char *text, size_t len)
 	strbuf_add(&q->text, text, len);
 }
 
-/* A pipe that nobody has opened to read from would be waited for: ENXIO, and it may come later. */
+/* Opening a FIFO without a reader fails with ENXIO; a later call tries again. */
 void output_queue_begin(struct output_queue *q)
 {
 	int fd;
@@ -33,7 +33,7 @@ void output_queue_begin(struct output_queue *q)
 		q->error = errno;
 }
 
-/* How much a write takes without waiting. */
+/* Returns how many bytes a write takes without waiting. */
 static size_t room(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -46,10 +46,10 @@ static size_t room(int fd)
 
 void output_queue_flush(struct output_queue *q)
 {
-	size_t most;
+	size_t space;
 
-	while (q->fd >= 0 && !q->error && output_queue_waiting(q) && (most = room(q->fd)) > 0) {
-		size_t len = output_queue_waiting(q) < most ? output_queue_waiting(q) : most;
+	while (q->fd >= 0 && !q->error && output_queue_waiting(q) && (space = room(q->fd)) > 0) {
+		size_t len = output_queue_waiting(q) < space ? output_queue_waiting(q) : space;
 		ssize_t n = write(q->fd, q->text.text + q->done, len);
 
 		if (n > 0)
@@ -76,7 +76,7 @@ static int finish_begun(struct output_queue *q, struct diag *d)
 
 	if (q->path && flags >= 0)
 		fcntl(q->fd, F_SETFL, flags & ~O_NONBLOCK);
-	return outfile_put(q->fd, q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
+	return outfile_write_fd(q->fd, q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
 }
 
 int output_queue_finish(struct output_queue *q, const char *text, size_t len, struct diag *d)
@@ -92,7 +92,7 @@ void output_queue_replace(struct output_queue *q, const char *text, size_t len)
 	struct diag ignored = { 0 };
 
 	if (q->path && q->fd >= 0 && !ftruncate(q->fd, 0) && lseek(q->fd, 0, SEEK_SET) == 0)
-		outfile_put(q->fd, q->path, text, len, &ignored);
+		outfile_write_fd(q->fd, q->path, text, len, &ignored);
 	diag_fini(&ignored);
 }
 
