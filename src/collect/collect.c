@@ -16,14 +16,14 @@
 #include "exit_code.h"
 #include "preflight.h"
 
-/* A run that goes on ends now, as far as its result goes. */
+/* While the run goes on, its time so far. */
 static uint64_t ran_ns(const struct run *run)
 {
 	return (run->end_ns ? run->end_ns : clock_ns()) - run->start_ns;
 }
 
-/* While a worker is at work it may be writing its words. */
-static bool speaks(const struct run *run, uint32_t job)
+/* The texts of a slot may be read when its worker does not write them any more. */
+static bool texts_final(const struct run *run, uint32_t job)
 {
 	return run->end_ns || run_phase(run, job) == PHASE_DONE;
 }
@@ -70,7 +70,7 @@ static int take_bins_of(struct result_bins bins[LAT_KINDS], const struct snapsho
 	return 0;
 }
 
-/* json+: the histograms' buckets. What they point to is freed by free_bins. */
+/* json+: the buckets of the histograms. free_bins frees them. */
 static int take_bins(struct result_job *rj, const struct snapshot *snap)
 {
 	int ret = 0;
@@ -89,7 +89,8 @@ static void free_bins(struct result_job *rj)
 	}
 }
 
-/* A note stands under the name of its row, which is that of the group's first job. */
+/* A note stands in the entry of the group's first job. If the worker is of another job, its name comes first.
+ */
 static const char *other_name(const struct result_job *rj, const struct plan_job *pj, char *to, size_t size)
 {
 	to[0] = '\0';
@@ -98,8 +99,8 @@ static const char *other_name(const struct result_job *rj, const struct plan_job
 	return to;
 }
 
-/* One worker's error, info and notes. */
-static void add_worker_words(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
+/* Adds one worker's errors, engine info and notes. */
+static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
 {
 	char name[200];
 	const char *of = other_name(rj, pj, name, sizeof(name));
@@ -114,7 +115,7 @@ static void add_worker_words(struct result_job *rj, const struct plan_job *pj, c
 	if (s->note[0])
 		result_job_note(rj, "%s", s->note);
 	if (!s->error && !s->run_start_ns && pj->job->opts.files.create_only)
-		result_job_note(rj, "create_only=1: its files are there, no I/O was to be done");
+		result_job_note(rj, "create_only=1: the files were created and no I/O was done");
 	else if (!s->error && !s->run_start_ns)
 		result_job_note(rj, "%sclone %u: ended before its measurement began", of, pj->clone);
 }
@@ -135,7 +136,7 @@ struct entry {
 	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
 	const struct slot *survivor;         /* the first member that survived an error */
 	struct snapshot total;
-	struct section_busy *told; /* of all sections */
+	struct section_busy *sections; /* of all sections */
 	struct result_job rj;
 	struct summary_cfg cfg;
 	struct result_opt *options;
@@ -143,7 +144,7 @@ struct entry {
 	char text[sizeof(((struct slot *)0)->survived) + 64];
 };
 
-static void member_words(struct entry *e, const struct plan_job *pj, const struct slot *s, bool speaks)
+static void member_texts(struct entry *e, const struct plan_job *pj, const struct slot *s, bool final)
 {
 	if (!e->first) {
 		e->first = pj;
@@ -152,7 +153,7 @@ static void member_words(struct entry *e, const struct plan_job *pj, const struc
 	}
 	e->last = pj;
 	e->rj.members++;
-	if (!speaks)
+	if (!final)
 		return;
 	if (!e->rj.error && s->error) {
 		e->rj.error = s->error;
@@ -190,7 +191,7 @@ static int member_numbers(struct entry *e, const struct run *run, uint32_t job,
 		memcpy(e->total.bw, one.bw, sizeof(one.bw));
 		memcpy(e->total.iops, one.iops, sizeof(one.iops));
 	}
-	collect_busy(&e->told[e->first->section].busy, &run->plan->jobs[job], &one);
+	collect_busy(&e->sections[e->first->section].busy, &run->plan->jobs[job], &one);
 	snap_fini(&one);
 	return ret;
 }
@@ -207,7 +208,7 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 
 		if (!p->jobs[i].job->opts.report.stats)
 			continue;
-		member_words(e, &p->jobs[i], run_slot(run, i), speaks(run, i));
+		member_texts(e, &p->jobs[i], run_slot(run, i), texts_final(run, i));
 		member_log(e, &p->jobs[i], run_slot(run, i));
 		ret = member_numbers(e, run, i, prios);
 	}
@@ -224,7 +225,7 @@ static int add_members(struct entry *e, const struct plan *p, const struct run *
 	return ret;
 }
 
-/* What the entry is called and what it is: its first member, but the last one's options, as in fio. */
+/* Describes the entry by its first member; the options are those of the last one, as in fio. */
 static void describe(struct entry *e, const struct run *run)
 {
 	const struct job *job = e->first->job;
@@ -249,7 +250,7 @@ static void describe(struct entry *e, const struct run *run)
 	rj->continue_on_error = job->opts.errors.survive != 0;
 }
 
-/* The same figures of all directions together. */
+/* Computes the figures of all directions together. */
 static int sum_both(struct entry *e, bool bins)
 {
 	struct snapshot all = { 0 };
@@ -268,11 +269,11 @@ static int sum_both(struct entry *e, bool bins)
 	return ret;
 }
 
-/* Its figures, and what else there is to say of it, into the result. */
-static int deliver(struct entry *e, struct result *r, const struct plan *p, const struct run *run)
+/* Adds the entry with its figures and notes to the result. */
+static int add_to_result(struct entry *e, struct result *r, const struct plan *p, const struct run *run)
 {
 	bool bins = p->set->run.formats & OUT_JSON_PLUS, create_only = e->first->job->opts.files.create_only;
-	struct result_job *kept;
+	struct result_job *job;
 	const uint32_t *member;
 	uint32_t n;
 	int ret;
@@ -284,34 +285,34 @@ static int deliver(struct entry *e, struct result *r, const struct plan *p, cons
 		ret = take_bins(&e->rj, &e->total);
 	if (!ret)
 		ret = collect_prios(&e->rj, &e->total, &e->cfg, bins);
-	kept = ret ? NULL : result_add_job(r, &e->rj);
-	if (!kept)
+	job = ret ? NULL : result_add_job(r, &e->rj);
+	if (!job)
 		return -ENOMEM;
-	collect_lost_ios(r, kept, run, e->first->report);
-	if (!e->told[e->first->section].first)
-		e->told[e->first->section].first = kept;
-	if (kept->log.waits)
+	collect_lost_ios(r, job, run, e->first->report);
+	if (!e->sections[e->first->section].first)
+		e->sections[e->first->section].first = job;
+	if (job->log.waits)
 		result_job_note(
-			kept,
-			"its logs could not be written as fast as I/O was done: it waited for them %" PRIu64
+			job,
+			"its logs could not be written as fast as it did I/O: it waited for them %" PRIu64
 			" times, %.3f s in all",
-			kept->log.waits, (double)kept->log.waited_ns / 1e9);
+			job->log.waits, (double)job->log.waited_ns / 1e9);
 	if (!r->as_fio)
-		collect_naps(kept, e->first, &e->total.cnt);
+		collect_naps(job, e->first, &e->total.cnt);
 	if (run->end_ns && !r->as_fio)
-		collect_stall(kept);
+		collect_stall(job);
 	if (!run->end_ns)
 		return 0;
-	if (!kept->error && !summary_any(&kept->sum) && !kept->no_io && !create_only)
-		result_job_note(kept, "no I/O was measured");
+	if (!job->error && !summary_any(&job->sum) && !job->no_io && !create_only)
+		result_job_note(job, "no I/O was measured");
 	n = plan_members(p, e->first->report, &member);
 	for (uint32_t i = 0; i < n; i++)
-		add_worker_words(kept, &p->jobs[member[i]], run_slot(run, member[i]));
+		add_worker_notes(job, &p->jobs[member[i]], run_slot(run, member[i]));
 	return 0;
 }
 
-/* stats=0: no entry and no figures. That it failed is told all the same. */
-static void add_left_out(struct result *r, const struct plan *p, const struct run *run)
+/* A job with stats=0 has no entry, but its errors are noted. */
+static void add_stats0_errors(struct result *r, const struct plan *p, const struct run *run)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct plan_job *pj = &p->jobs[i];
@@ -328,14 +329,14 @@ static void add_left_out(struct result *r, const struct plan *p, const struct ru
 }
 
 static int add_entry(struct result *r, const struct plan *p, const struct run *run, uint32_t report,
-		     struct section_busy *told)
+		     struct section_busy *sections)
 {
-	struct entry e = { .told = told };
+	struct entry e = { .sections = sections };
 	int ret = add_members(&e, p, run, report);
 
 	if (!ret && e.first) {
 		describe(&e, run);
-		ret = deliver(&e, r, p, run);
+		ret = add_to_result(&e, r, p, run);
 	}
 	free_bins(&e.rj);
 	collect_prios_free(&e.rj);
@@ -346,14 +347,14 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 
 static int add_entries(struct result *r, const struct plan *p, const struct run *run)
 {
-	struct section_busy *told = calloc(p->set->njobs + 1, sizeof(*told));
-	int ret = told ? 0 : -ENOMEM;
+	struct section_busy *sections = calloc(p->set->njobs + 1, sizeof(*sections));
+	int ret = sections ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < p->nreports && !ret; i++)
-		ret = add_entry(r, p, run, i, told);
+		ret = add_entry(r, p, run, i, sections);
 	if (!ret && run->end_ns && !r->as_fio)
-		collect_busy_notes(told, p->set->njobs);
-	free(told);
+		collect_busy_notes(sections, p->set->njobs);
+	free(sections);
 	return ret;
 }
 
@@ -431,7 +432,8 @@ void collect_notes(struct result *r, const struct plan *p, bool reached)
 		result_note(r, "%s", p->losses.line[i]);
 }
 
-/* Of the bytes of all I/Os, ramps included, the devices moved most, beside the files that were laid out. */
+/* Returns whether the devices moved at least three quarters of the bytes of all I/Os (ramps included), not
+   counting the layout of files. */
 static bool reached_devices(const struct plan *p, const struct run *run, const struct disk_use *disks,
 			    unsigned n)
 {
@@ -460,10 +462,10 @@ void collect_command(struct result *r, const struct plan *p)
 	free(globals);
 }
 
-/* What is said when all is over. */
+/* Adds the notes and the exit code at the end of the run. */
 static void add_ending(struct result *r, const struct plan *p, const struct run *run, bool reached)
 {
-	add_left_out(r, p, run);
+	add_stats0_errors(r, p, run);
 	collect_notes(r, p, reached);
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		if (run_slot(run, i)->error)

@@ -7,16 +7,18 @@
 
 struct disk_use;
 
-/* How a job's figures are printed. */
+/* The units in which a job's figures are printed. */
 struct result_units collect_units(const struct report_cfg *o);
 
-/* Fills r (result_init has been called) with jobs, groups, notes, disks and endings; of a run that goes on
-   (between run_live_begin and run_live_end) with what there is so far, without notes. 0 or -ENOMEM. */
+/* Fills r, which result_init has prepared, with jobs, groups, notes, disks and the end of the run. While the
+   run goes on (between run_live_begin and run_live_end) it fills in the numbers so far, without notes. 0 or
+   -ENOMEM. */
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks);
-/* Parts of it, which need no run: the words of the command line; what the plan had to note.
- */
+/* Adds the command line and the global options; it needs no run. */
 void collect_command(struct result *r, const struct plan *p);
+/* Adds the notes of the plan. reached: the I/O reached the devices, so the note that a page cache would serve
+   it is left out. */
 void collect_notes(struct result *r, const struct plan *p, bool reached);
 
 #endif

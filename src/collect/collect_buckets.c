@@ -23,15 +23,15 @@ static uint64_t ios(const struct per_file_bucket *b, enum span_kind kind)
 	return b->lat[kind == SPAN_READ ? DIR_READ : DIR_WRITE].n;
 }
 
-/* How many there are up to the last that saw an I/O. */
-static uint32_t seen(const struct per_file_bucket *v, uint32_t n, enum span_kind kind)
+/* Returns how many intervals there are up to the last one with an I/O. */
+static uint32_t used(const struct per_file_bucket *v, uint32_t n, enum span_kind kind)
 {
 	while (n && !ios(&v[n - 1], kind))
 		n--;
 	return n;
 }
 
-/* The population's. */
+/* The standard deviation of the population. */
 static double deviation(const struct per_file_bucket *v, uint32_t n, enum span_kind kind, double seconds)
 {
 	double sum = 0, squares = 0;
@@ -46,16 +46,16 @@ static double deviation(const struct per_file_bucket *v, uint32_t n, enum span_k
 	return n ? sqrt(squares / n) / seconds : 0;
 }
 
-size_t buckets_tell(const struct per_file_bucket *from, uint32_t n, uint64_t len_ns,
-		    const struct span_bucket **to, struct span_flow flow[SPAN_KINDS], struct arena *mem)
+size_t buckets_convert(const struct per_file_bucket *from, uint32_t n, uint64_t len_ns,
+		       const struct span_bucket **to, struct span_flow flow[SPAN_KINDS], struct arena *mem)
 {
-	uint32_t last = seen(from, n, SPAN_TOTAL);
+	uint32_t last = used(from, n, SPAN_TOTAL);
 	struct span_bucket *v = arena_array(mem, last ? last : 1, sizeof(*v));
 	double seconds = (double)len_ns / 1e9;
 
 	*to = v;
 	for (unsigned kind = 0; kind < SPAN_KINDS; kind++)
-		flow[kind].iops_stddev = deviation(from, seen(from, n, kind), kind, seconds);
+		flow[kind].iops_stddev = deviation(from, used(from, n, kind), kind, seconds);
 	for (uint32_t i = 0; v && i < last; i++) {
 		v[i].end_ms = (i + 1) * len_ns / 1000000;
 		for (unsigned kind = 0; kind < SPAN_KINDS; kind++)

@@ -52,7 +52,7 @@ static void add_event(struct result_span *span, struct span_event *v, struct spa
 	v[span->events++] = event;
 }
 
-/* ETW tells processes and threads apart, the kernel begins them alike. */
+/* ETW counts processes and threads separately; Linux counts both as forks. */
 static void add_forks(struct result_span *span, struct span_event *v, const struct ds_profile *asked,
 		      const struct kernel_counters *k)
 {

@@ -1,5 +1,5 @@
-/* collect_cpu_use.h: what the machine did in the measured time of a span: processors, and what -e asks for.
-   For collect_spans.c. What is made lies in the arena; false when memory is short. */
+/* collect_cpu_use.h: CPU use and the events of -e in the measured time of a time span. For collect_spans.c.
+   The functions allocate in the arena and return false when memory is short. */
 #ifndef COLLECT_CPU_USE_H
 #define COLLECT_CPU_USE_H
 
@@ -9,13 +9,13 @@
 #include "wave_usage.h"
 #include "spans.h"
 
-/* use: NULL if it is not known. */
+/* use: NULL if unknown. */
 bool collect_cpus(struct result_span *span, const struct span_system *machine, const struct cpuidle_use *use,
 		  struct arena *mem);
-/* The CPUs that its threads were pinned to, and a warning if they are not alike. */
+/* Sets the CPUs that threads were pinned to, and a warning if their efficiency classes differ. */
 bool collect_affinity(struct result_span *span, const struct span_system *machine, const struct cpuset *cpus,
 		      struct arena *mem);
-/* What stands in for events. */
+/* Counts that stand in for the events of Windows. */
 struct counted {
 	const uint64_t *disk;                 /* reads, writes; NULL: not known */
 	const uint64_t *faults;               /* minor, major */

@@ -27,11 +27,12 @@ static bool set_ranges(struct span_dist *d, const struct ds_target *t, uint64_t 
 
 struct dists {
 	struct span_dist *v;
-	size_t n, threads; /* threads: room for those of each */
+	size_t n;
+	size_t threads; /* room in each for this many */
 	struct arena *mem;
 };
 
-/* The one of this path: its number, from 1; 0 when memory is short. */
+/* Finds or adds the distribution of the row's path. Returns its number, from 1; 0 when memory is short. */
 static unsigned dist_of(struct dists *l, const struct ds_target *t, const struct span_row *row)
 {
 	struct span_dist *d;
@@ -47,7 +48,7 @@ static unsigned dist_of(struct dists *l, const struct ds_target *t, const struct
 	return (unsigned)++l->n;
 }
 
-/* Threads and rows are const for readers; they lie in the arena. */
+/* The casts are valid because threads and rows are const for readers only; they are in the arena. */
 static bool add_row(struct dists *l, const struct ds_span *asked, unsigned thread, struct span_row *row)
 {
 	const struct ds_target *t = target_of(asked, row->path);

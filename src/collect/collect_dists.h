@@ -1,4 +1,4 @@
-/* collect_dists.h: the distributions that -rd came to on the targets of a time span. */
+/* collect_dists.h: the effective distributions of -rd on the targets of a time span. */
 #ifndef COLLECT_DISTS_H
 #define COLLECT_DISTS_H
 
@@ -6,8 +6,8 @@
 #include "profile.h"
 #include "spans.h"
 
-/* Fills in span->dist and the rows' numbers of them, from the rows' paths and sizes. What is made lies in the
-   arena, as the rows do. False when memory is short. */
+/* Fills in span->dist and row->dist, from the paths and sizes of the rows. It allocates in the arena, as the
+   rows are. False when memory is short. */
 bool collect_dists(struct result_span *span, const struct ds_span *asked, struct arena *mem);
 
 #endif

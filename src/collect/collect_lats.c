@@ -14,8 +14,8 @@ bool lats_init(struct lats *l, bool hists, struct arena *mem)
 	return true;
 }
 
-/* DISKSPD's latency begins before the submission. Where that one has no histogram its percentiles would be
-   missing: then it is the one that has. */
+/* DISKSPD's latency includes the submission, as lat does. If lat has no histogram, this falls back to clat,
+   so that percentiles are not missing. */
 static enum lat_kind kind_of(const struct wstat_layout *l)
 {
 	for (unsigned dir = 0; dir < PER_FILE_DIRS; dir++)
@@ -60,7 +60,7 @@ void lats_moments(struct span_lat *to, const struct moments *m)
 	to->stddev = moments_stddev(m) * sqrt((double)(m->n - 1) / (double)m->n);
 }
 
-static bool tell_bins(struct span_lat *to, const struct hist *h, struct arena *mem)
+static bool convert_bins(struct span_lat *to, const struct hist *h, struct arena *mem)
 {
 	uint64_t *ns = arena_array(mem, HIST_BUCKETS, sizeof(*ns));
 	uint64_t *count = arena_array(mem, HIST_BUCKETS, sizeof(*count));
@@ -71,7 +71,7 @@ static bool tell_bins(struct span_lat *to, const struct hist *h, struct arena *m
 	return true;
 }
 
-bool lats_tell(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem)
+bool lats_convert(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem)
 {
 	struct moments both = l->m[DIR_READ];
 	struct lats sum;
@@ -86,7 +86,7 @@ bool lats_tell(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct are
 		return false;
 	hist_merge(sum.hist[0], l->hist[DIR_READ]);
 	hist_merge(sum.hist[0], l->hist[DIR_WRITE]);
-	return tell_bins(to[SPAN_READ], l->hist[DIR_READ], mem) &&
-	       tell_bins(to[SPAN_WRITE], l->hist[DIR_WRITE], mem) &&
-	       tell_bins(to[SPAN_TOTAL], sum.hist[0], mem);
+	return convert_bins(to[SPAN_READ], l->hist[DIR_READ], mem) &&
+	       convert_bins(to[SPAN_WRITE], l->hist[DIR_WRITE], mem) &&
+	       convert_bins(to[SPAN_TOTAL], sum.hist[0], mem);
 }

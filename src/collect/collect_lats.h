@@ -1,4 +1,4 @@
-/* collect_lats.h: latencies of reads and writes, added up, as a span tells them. For collect_spans.c. */
+/* collect_lats.h: adds up latencies of reads and writes for a time span. For collect_spans.c. */
 #ifndef COLLECT_LATS_H
 #define COLLECT_LATS_H
 
@@ -9,17 +9,18 @@
 
 struct lats {
 	struct moments m[PER_FILE_DIRS];
-	struct hist *hist[PER_FILE_DIRS]; /* NULL: moments alone are kept */
+	struct hist *hist[PER_FILE_DIRS]; /* NULL: moments only */
 };
 
-/* hists: kept, too. Memory of the arena. False when that is short. */
+/* hists: with histograms, in the arena. False when memory is short. */
 bool lats_init(struct lats *l, bool hists, struct arena *mem);
 void lats_add_snapshot(struct lats *to, const struct snapshot *from);
 void lats_add_part(struct lats *to, const struct per_file *from, bool hists);
-/* Of reads, writes and both; bins, where kept, in the arena. False when memory is short. */
-bool lats_tell(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem);
+/* Converts the latencies of reads, of writes and of both; buckets are in the arena. False when memory is
+ * short. */
+bool lats_convert(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem);
 
-/* The population's deviation. */
+/* Converts moments; the deviation is that of the population, as in DISKSPD. */
 void lats_moments(struct span_lat *to, const struct moments *m);
 
 #endif

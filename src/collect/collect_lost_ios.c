@@ -2,8 +2,8 @@
 
 #include "inflight.h"
 
-/* So many are listed of one entry. */
-#define LISTED 256
+/* Most I/Os that are listed in one entry. */
+#define LISTED_MAX 256
 
 static void list(struct result *r, struct result_job *job, const struct inflight *v, uint32_t n, int pid)
 {
@@ -21,12 +21,12 @@ static void list(struct result *r, struct result_job *job, const struct inflight
 
 void collect_lost_ios(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
 {
-	struct inflight found[LISTED];
+	struct inflight found[LISTED_MAX];
 	const uint32_t *member;
 	uint32_t members = plan_members(run->plan, report, &member);
 
 	for (uint32_t i = 0; i < members; i++) {
-		uint32_t room = LISTED - job->lost_ios, n;
+		uint32_t room = LISTED_MAX - job->lost_ios, n;
 
 		n = inflight_list(run, member[i], found, room);
 		list(r, job, found, n < room ? n : room, run_slot(run, member[i])->pid);

@@ -1,11 +1,11 @@
-/* collect_lost_ios.h: the I/Os that never came back, into an entry of the result. */
+/* collect_lost_ios.h: lists the I/Os that never completed, because their worker was lost. */
 #ifndef COLLECT_LOST_IOS_H
 #define COLLECT_LOST_IOS_H
 
 #include "result.h"
 #include "run.h"
 
-/* Of all workers of entry `report`. What does not fit into memory is counted only. */
+/* Adds the I/Os of all workers of entry `report`. It lists a limited number of them, and counts all. */
 void collect_lost_ios(struct result *r, struct result_job *job, const struct run *run, uint32_t report);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include <inttypes.h>
 
-/* Percent of the CPU time that are worth a word. */
-#define STOLEN 2
+/* Percent of stolen CPU time that is worth a note. */
+#define STOLEN_PERCENT 2
 
-/* Of a rate or of think time: its CPU time may be spent on waiting. */
+/* A job with a rate or think time may spend its CPU time on waiting. */
 static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64_t ios)
 {
 	const struct job_opts *o = &pj->job->opts;
@@ -21,7 +21,7 @@ static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64
 	return rated && unissued * 100 <= ios;
 }
 
-/* It looks for completions instead of sleeping. */
+/* The job polls for completions instead of sleeping. */
 static bool polls(const struct job *job)
 {
 	return !job->opts.queue.complete_min || job_given(job, "hipri") || job_given(job, "sqthread_poll");
@@ -50,13 +50,13 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 		    });
 }
 
-void collect_busy_notes(struct section_busy *told, size_t n)
+void collect_busy_notes(struct section_busy *sections, size_t n)
 {
 	char text[400];
 
 	for (size_t i = 0; i < n; i++) {
-		if (told[i].first && busy_say(&told[i].busy, text, sizeof(text)))
-			result_job_note(told[i].first, "%s", text);
+		if (sections[i].first && busy_say(&sections[i].busy, text, sizeof(text)))
+			result_job_note(sections[i].first, "%s", text);
 	}
 }
 
@@ -71,7 +71,7 @@ void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct
 			"rate_wait=exact keeps to the time of each");
 }
 
-/* Of a response time, that is no overload if all were issued in the end. */
+/* A shorter response time is no stall. */
 #define STALL_NS 100000000u
 
 void collect_stall(struct result_job *rj)
@@ -104,7 +104,7 @@ void collect_cpuheld_notes(struct result *r, const struct cpu_throttle *from)
 			    "the CPU quota of its control group (cpu.max) held the run back %" PRIu64
 			    " times, for %.3f s: the figures are those of the quota",
 			    since.throttled, (double)since.throttled_us / 1e6);
-	if (cpu_throttle_steal_percent(&since) >= STOLEN)
+	if (cpu_throttle_steal_percent(&since) >= STOLEN_PERCENT)
 		result_note(r,
 			    "the host of this virtual machine gave %.1f %% of its CPU time to others "
 			    "(steal): the "

@@ -1,4 +1,5 @@
-/* collect_self.h: what fiord itself used, and what that says of the figures. For collect.c. */
+/* collect_self.h: notes about limits of the host that distort the figures: a busy CPU, quotas, stalls. For
+ * collect.c. */
 #ifndef COLLECT_SELF_H
 #define COLLECT_SELF_H
 
@@ -8,21 +9,21 @@
 #include "result.h"
 #include "snapshot.h"
 
-/* Of the entries that begin with one section: clones share a sentence. */
+/* The CPU use of all entries of one section, which share one note. */
 struct section_busy {
 	struct busy busy;
-	struct result_job *first; /* where it is told */
+	struct result_job *first; /* the entry that gets the note */
 };
 
-/* One worker of an entry; its snapshot is as run_snapshot gave it. */
+/* Adds one worker, with its snapshot from run_snapshot. */
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
-/* What took processors away from the run since that look. */
+/* Notes CPU time that a quota or a hypervisor took from the run since `from` was read. */
 void collect_cpuheld_notes(struct result *r, const struct cpu_throttle *from);
-/* Of a rate: whether I/Os were waited for in sleeps. */
+/* Notes that a job with a rate slept between I/Os and issued several at once. */
 void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
-/* I/Os of a rate that waited for their worker. */
+/* Notes that I/Os of a rate were issued late because the worker stood still. */
 void collect_stall(struct result_job *rj);
-/* Says it; n: how many sections there are. */
-void collect_busy_notes(struct section_busy *told, size_t n);
+/* Adds a note for each section that was limited by the CPU. n: number of sections. */
+void collect_busy_notes(struct section_busy *sections, size_t n);
 
 #endif

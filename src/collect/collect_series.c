@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "run_snapshot.h"
 
-/* Time of day, in ms, of a moment of clock_ns(). */
+/* Converts a time of clock_ns() to ms since 1970. */
 static uint64_t epoch_ms(uint64_t ns)
 {
 	struct timespec ts;

@@ -15,7 +15,7 @@
 
 /* ---- one time span ---- */
 
-struct spanner {
+struct span_builder {
 	struct result *r;
 	const struct plan *p;
 	const struct run *run;
@@ -24,7 +24,7 @@ struct spanner {
 	const struct wave_usage *cpus;
 	struct arena mem;
 	unsigned number;
-	/* Of the span at hand. */
+	/* Of the current span. */
 	uint32_t wave;
 	const struct ds_span *asked;
 	struct result_span span;
@@ -40,23 +40,23 @@ struct spanner {
 	uint32_t buckets;
 	uint64_t bucket_ns;
 	uint64_t faults[2]; /* minor, major */
-	unsigned next;      /* number of a thread */
-	uint64_t shorts;    /* I/Os that moved less than was asked for, at first */
+	unsigned next;      /* number of the next thread */
+	uint64_t shorts;    /* short I/Os that were continued */
 	bool failed;
 };
 
-/* As fromjob leaves those out that DISKSPD could not do. */
+/* Jobs that DISKSPD could not run have no thread in its reports. */
 static bool has_counterpart(const struct plan_job *pj)
 {
 	return !(pj->job->engine->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES)) && !(pj->rw & RW_TRIM);
 }
 
-static bool is_mine(const struct spanner *s, const struct plan_job *pj)
+static bool is_in_wave(const struct span_builder *s, const struct plan_job *pj)
 {
 	return pj->wave == s->wave && has_counterpart(pj);
 }
 
-static void *make(struct spanner *s, size_t n, size_t bytes)
+static void *make(struct span_builder *s, size_t n, size_t bytes)
 {
 	void *v = arena_array(&s->mem, n ? n : 1, bytes);
 
@@ -66,19 +66,20 @@ static void *make(struct spanner *s, size_t n, size_t bytes)
 
 /* ---- threads ---- */
 
-static uint64_t size_of(const struct spanner *s, const struct plan_file *f)
+static uint64_t size_of(const struct span_builder *s, const struct plan_file *f)
 {
 	const struct plan_target *t = &s->p->targets[f->target];
 
 	if (t->facts->type == TARGET_BLOCK)
 		return t->facts->size;
-	/* One that was there may be longer than what is used of it. */
+	/* A file that existed before may be longer than the part in use. */
 	return t->facts->type == TARGET_FILE && !f->renew && t->facts->size > f->size ? t->facts->size
 										      : f->size;
 }
 
-/* "a:b", as filename= has it: of a worker whose files are not counted apart. */
-static const char *paths_of(struct spanner *s, const struct plan_job *pj, uint64_t *size)
+/* Returns the paths of a worker that does not count its files separately, as filename= writes them ("a:b").
+ */
+static const char *paths_of(struct span_builder *s, const struct plan_job *pj, uint64_t *size)
 {
 	const char *path = NULL;
 
@@ -92,7 +93,7 @@ static const char *paths_of(struct spanner *s, const struct plan_job *pj, uint64
 	return path ? path : "";
 }
 
-static struct by_target *target_of(struct spanner *s, uint32_t target)
+static struct by_target *target_of(struct span_builder *s, uint32_t target)
 {
 	size_t i = 0;
 
@@ -115,15 +116,16 @@ static void set_flow(struct span_row *row, const uint64_t ios[PER_FILE_DIRS],
 	row->flow[SPAN_WRITE].bytes = bytes[DIR_WRITE];
 }
 
-static void set_lats(struct spanner *s, struct span_flow flow[SPAN_KINDS], const struct lats *l)
+static void set_lats(struct span_builder *s, struct span_flow flow[SPAN_KINDS], const struct lats *l)
 {
 	struct span_lat *lat[SPAN_KINDS] = { &flow[0].lat, &flow[1].lat, &flow[2].lat };
 
-	s->failed |= !lats_tell(l, lat, &s->mem);
+	s->failed |= !lats_convert(l, lat, &s->mem);
 }
 
-/* -D: of one file of a thread, and of all. */
-static void set_buckets(struct spanner *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+/* -D: sets the intervals of one file of a thread, and adds them to those of the span. */
+static void set_buckets(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
+			uint32_t file)
 {
 	const struct per_file_cfg *c = &pj->parts;
 	const struct per_file_bucket *v;
@@ -133,12 +135,12 @@ static void set_buckets(struct spanner *s, struct span_row *row, const struct pl
 	v = per_file_buckets(slot_parts(run_slot(s->run, pj->index), pj), c, file);
 	s->bucket_ns = c->bucket_ns;
 	s->buckets = c->buckets;
-	row->buckets = buckets_tell(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
+	row->buckets = buckets_convert(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
 	s->failed |= !row->bucket || !buckets_add(&s->bucket, v, c->buckets, &s->mem);
 }
 
-/* One file of a thread that counts them apart. */
-static void part_row(struct spanner *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+/* The row of one file of a thread that counts its files separately. */
+static void part_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
 {
 	const struct per_file *part = per_file_of(slot_parts(run_slot(s->run, pj->index), pj), file);
 	const uint64_t ios[PER_FILE_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
@@ -154,7 +156,7 @@ static void part_row(struct spanner *s, struct span_row *row, const struct plan_
 	set_buckets(s, row, pj, file);
 }
 
-static void whole_row(struct spanner *s, struct span_row *row, const struct plan_job *pj,
+static void whole_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
 		      const struct snapshot *snap)
 {
 	const struct wstat_dir *dir = snap->st->dir;
@@ -172,14 +174,14 @@ static void whole_row(struct spanner *s, struct span_row *row, const struct plan
 	set_buckets(s, row, pj, 0);
 }
 
-/* It was at work when the signal came, or never began. */
+/* The worker was at work when the signal came, or had not begun. */
 static bool was_ended(const struct run *run, const struct slot *slot)
 {
 	return run->signals.first && (!slot->run_start_ns || slot->run_end_ns >= run->signals.first_ns);
 }
 
-/* What ended it before its time. */
-static void set_error(struct spanner *s, const struct plan_job *pj)
+/* Sets what ended the span early. */
+static void set_error(struct span_builder *s, const struct plan_job *pj)
 {
 	const struct slot *slot = run_slot(s->run, pj->index);
 
@@ -195,7 +197,7 @@ static void set_error(struct spanner *s, const struct plan_job *pj)
 	s->span.interrupted = was_ended(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
 }
 
-static bool asks_through(const struct ds_span *asked, const char *path)
+static bool is_write_through(const struct ds_span *asked, const char *path)
 {
 	for (size_t i = 0; i < asked->targets; i++)
 		if (asked->target[i].write && asked->target[i].write_through &&
@@ -204,14 +206,14 @@ static bool asks_through(const struct ds_span *asked, const char *path)
 	return false;
 }
 
-static void add_through(struct spanner *s, const struct plan_job *pj)
+static void add_through(struct span_builder *s, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
 		const struct plan_target *t = &s->p->targets[pj->files[i].target];
 		const char *means = target_storage_durable(s->storage, t->facts);
 		size_t k = 0;
 
-		if (!asks_through(s->asked, t->path))
+		if (!is_write_through(s->asked, t->path))
 			continue;
 		while (k < s->span.throughs && strcmp(s->through[k].path, t->path) != 0)
 			k++;
@@ -230,8 +232,8 @@ static uint64_t submits(const struct wcount *c)
 	return n;
 }
 
-/* -vs. An engine that does one I/O at a time has no completions to look for. */
-static void set_waits(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
+/* -vs: how the thread waited. A sync engine does not wait for completions. */
+static void set_waits(struct span_builder *s, struct span_thread *t, const struct plan_job *pj,
 		      const struct wcount *c)
 {
 	const struct per_file_waits *waits;
@@ -247,7 +249,7 @@ static void set_waits(struct spanner *s, struct span_thread *t, const struct pla
 		t->waits.found[i] = waits->found[i];
 }
 
-static void set_rows(struct spanner *s, struct span_thread *t, const struct plan_job *pj,
+static void set_rows(struct span_builder *s, struct span_thread *t, const struct plan_job *pj,
 		     const struct snapshot *snap)
 {
 	struct span_row *row;
@@ -262,8 +264,8 @@ static void set_rows(struct spanner *s, struct span_thread *t, const struct plan
 	}
 }
 
-/* Its warm-up was over: one that ends within it has a moment of measurement all the same. */
-static bool was_measured(const struct spanner *s, const struct plan_job *pj)
+/* Returns whether the warm-up was over. A worker that ends during it still has a moment of measurement. */
+static bool was_measured(const struct span_builder *s, const struct plan_job *pj)
 {
 	const struct region_stage *stage = &s->run->region.stages[pj->stage];
 	uint64_t start = atomic_load_explicit(&stage->start_ns, memory_order_relaxed);
@@ -271,8 +273,8 @@ static bool was_measured(const struct spanner *s, const struct plan_job *pj)
 	return run_slot(s->run, pj->index)->run_start_ns >= start + pj->job->opts.time.ramp_ns;
 }
 
-/* A thread that a thread_group leaves nothing to do has a number, too. */
-static unsigned number_thread(struct spanner *s, const struct plan_job *pj)
+/* A thread for which thread_group leaves no work has a number, too. */
+static unsigned number_thread(struct span_builder *s, const struct plan_job *pj)
 {
 	uint32_t due = pj->index && pj[-1].section == pj->section ? pj[-1].clone + 1 : 0;
 	unsigned number = s->next + pj->clone - due;
@@ -281,7 +283,7 @@ static unsigned number_thread(struct spanner *s, const struct plan_job *pj)
 	return number;
 }
 
-static int add_thread(struct spanner *s, const struct plan_job *pj)
+static int add_thread(struct span_builder *s, const struct plan_job *pj)
 {
 	struct span_thread *t = &s->thread[s->span.threads];
 	struct snapshot snap = { 0 };
@@ -307,7 +309,7 @@ static int add_thread(struct spanner *s, const struct plan_job *pj)
 	return ret;
 }
 
-static void set_targets(struct spanner *s)
+static void set_targets(struct span_builder *s)
 {
 	struct span_target *v = make(s, s->targets, sizeof(*v));
 
@@ -315,14 +317,14 @@ static void set_targets(struct spanner *s)
 		struct span_lat *lat[SPAN_KINDS] = { &v[i].lat[0], &v[i].lat[1], &v[i].lat[2] };
 
 		v[i].path = s->p->targets[s->target[i].target].path;
-		s->failed |= !lats_tell(&s->target[i].lats, lat, &s->mem);
+		s->failed |= !lats_convert(&s->target[i].lats, lat, &s->mem);
 	}
 	s->span.target = v;
 	s->span.targets = s->targets;
 }
 
-/* What the machine did meanwhile, and where its threads were pinned. */
-static void set_use(struct spanner *s)
+/* Sets the CPU use, the CPUs that threads were pinned to, and the events of -e. */
+static void set_use(struct span_builder *s)
 {
 	const struct counted counted = { .disk = wave_usage_disk_ios(s->cpus, s->wave),
 					 .faults = s->faults,
@@ -332,7 +334,7 @@ static void set_use(struct spanner *s)
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
 		const struct plan_job *pj = &s->p->jobs[i];
 
-		for (unsigned cpu = 0; is_mine(s, pj) && pj->cpus && cpu < CPUSET_MAX; cpu++)
+		for (unsigned cpu = 0; is_in_wave(s, pj) && pj->cpus && cpu < CPUSET_MAX; cpu++)
 			if (cpuset_has(pj->cpus, cpu))
 				cpuset_add(&pinned, cpu);
 	}
@@ -342,20 +344,20 @@ static void set_use(struct spanner *s)
 		!collect_events(&s->span, s->profile, &counted, &s->mem);
 }
 
-static void set_sums(struct spanner *s)
+static void set_sums(struct span_builder *s)
 {
 	set_lats(s, s->span.flow, &s->total);
 	if (s->targets > 1)
 		set_targets(s);
 	if (s->buckets)
-		s->span.buckets = buckets_tell(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
-					       s->span.flow, &s->mem);
+		s->span.buckets = buckets_convert(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
+						  s->span.flow, &s->mem);
 	set_use(s);
 	s->span.thread = s->thread;
 	s->span.through = s->through;
 }
 
-static int add_span(struct spanner *s, uint32_t members, uint32_t files)
+static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
 {
 	int ret = 0;
 
@@ -373,7 +375,7 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 	s->target = make(s, files, sizeof(*s->target));
 	s->failed |= !lats_init(&s->total, true, &s->mem);
 	for (uint32_t i = 0; !s->failed && i < s->p->njobs && !ret; i++)
-		if (is_mine(s, &s->p->jobs[i]) && s->p->jobs[i].job->opts.report.stats)
+		if (is_in_wave(s, &s->p->jobs[i]) && s->p->jobs[i].job->opts.report.stats)
 			ret = add_thread(s, &s->p->jobs[i]);
 	if (!ret && !s->failed)
 		set_sums(s);
@@ -384,28 +386,28 @@ static int add_span(struct spanner *s, uint32_t members, uint32_t files)
 	if (s->shorts)
 		result_note(s->r,
 			    "time span %u: %" PRIu64
-			    " I/Os moved less than they were to and were continued; each counts "
-			    "once, with all its bytes",
+			    " I/Os were short and were continued; each counts once, with all its "
+			    "bytes",
 			    s->number, s->shorts);
 	return s->failed ? -ENOMEM : ret;
 }
 
-/* One that never had its turn, because the run ended before, is not told; the first one always is. */
-static bool had_turn(const struct spanner *s, const struct plan_job *pj)
+/* A time span that never began, because the run ended before it, is left out; the first one never is. */
+static bool had_turn(const struct span_builder *s, const struct plan_job *pj)
 {
 	const struct slot *slot = run_slot(s->run, pj->index);
 
 	return !s->number || slot->run_start_ns || slot->error_text[0] || slot->lost[0];
 }
 
-static int add_wave(struct spanner *s, uint32_t wave)
+static int add_wave(struct span_builder *s, uint32_t wave)
 {
 	uint32_t members = 0, files = 0;
 	bool turn = false;
 
 	s->wave = wave;
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
-		if (!is_mine(s, &s->p->jobs[i]))
+		if (!is_in_wave(s, &s->p->jobs[i]))
 			continue;
 		members++;
 		turn |= had_turn(s, &s->p->jobs[i]);
@@ -414,9 +416,9 @@ static int add_wave(struct spanner *s, uint32_t wave)
 	return turn && s->number < s->profile->spans ? add_span(s, members, files) : 0;
 }
 
-/* ---- all of it ---- */
+/* ---- all time spans ---- */
 
-static int set_head(struct spanner *s, const struct spans_source *source)
+static int set_head(struct span_builder *s, const struct spans_source *source)
 {
 	const struct job_diskspd *line = &s->p->set->diskspd;
 	struct result_spans head = { .profile = source->profile,
@@ -437,12 +439,12 @@ static int set_head(struct spanner *s, const struct spans_source *source)
 int collect_spans(struct result *r, const struct spans_source *source, const struct plan *p,
 		  const struct run *run, const struct target_storage *storage)
 {
-	struct spanner s = { .r = r,
-			     .p = p,
-			     .run = run,
-			     .storage = storage,
-			     .profile = source->profile,
-			     .cpus = source->cpus };
+	struct span_builder s = { .r = r,
+				  .p = p,
+				  .run = run,
+				  .storage = storage,
+				  .profile = source->profile,
+				  .cpus = source->cpus };
 	int ret;
 
 	if (!s.profile)

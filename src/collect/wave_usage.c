@@ -4,13 +4,13 @@
 #include "target_storage.h"
 
 struct wave {
-	uint64_t begin_ns, end_ns; /* when to look; 0: not yet, or when the wave ends */
+	uint64_t begin_ns, end_ns; /* when to read the counts; end_ns 0: when the wave ends */
 	struct cpuidle *from;
 	struct cpuidle_use *use;
 	struct diskstat *disks;
 	uint64_t disk_ios[2];
 	bool disks_known;
-	struct kernel_counters counted; /* at the start, then what came to it */
+	struct kernel_counters counted; /* at the start; after the end, the difference */
 };
 
 struct wave_usage {
@@ -49,7 +49,7 @@ void wave_usage_free(struct wave_usage *s)
 	free(s);
 }
 
-/* The shortest ramp, and how long the longest measurement lasts after it; 0: until its jobs end. */
+/* Finds the shortest ramp and the longest measurement of the wave; *length 0: until its jobs end. */
 static void times_of(const struct plan *p, uint32_t wave, uint64_t *ramp, uint64_t *length)
 {
 	bool endless = false;
@@ -88,7 +88,7 @@ static bool is_in_wave(const struct plan_job *pj, const void *wave)
 	return pj->wave == *(const uint32_t *)wave;
 }
 
-/* Those of the devices themselves, not of the disks that they are made of. */
+/* Counts the I/Os of the devices themselves, not of their member disks. */
 static void count_disks(struct wave *w)
 {
 	struct disk_use *use = NULL;

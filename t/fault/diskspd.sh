@@ -50,7 +50,7 @@ ended "one of two threads" "read at offset"
 
 failing "pread:100:short:50" "$FIORD" diskspd -o1 -d1 -W0 -b4K -Rxml
 check "short transfers: 0" exits 0
-check "... are told" says out "I/Os moved less than they were to and were continued"
+check "... are told" says out "I/Os were short and were continued"
 check "... count with all their bytes" same "$(awk -F'[<>]' '/<BytesCount>/ { b += $3 } /<IOCount>/ { n += $3 }
 	END { print b - 4096 * n }' out)" 0
 finish
