@@ -16,15 +16,21 @@ NEXT_TO(bsrange[0].hi, bsrange[1].lo);
 #define CENTURY (100ull * 365 * 24 * 3600 * OPT_S)
 #define BS_MAX  (1ull << 30) /* one system call cannot move 2 GiB */
 
-/* Each topic has its file; the order is that of the help and the manual. */
+/* Each group of the help and the manual has its file, in their order. */
 static const struct opt_row rows[] = {
 #include "rows_job.inc"
 #include "rows_files.inc"
 #include "rows_io.inc"
+#include "rows_random.inc"
+#include "rows_queue.inc"
 #include "rows_time.inc"
+#include "rows_rate.inc"
 #include "rows_buffers.inc"
 #include "rows_verify.inc"
-#include "rows_special.inc"
+#include "rows_replay.inc"
+#include "rows_zones.inc"
+#include "rows_place.inc"
+#include "rows_errors.inc"
 #include "rows_diskspd.inc"
 #include "rows_report.inc"
 #include "rows_logs.inc"

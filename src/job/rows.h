@@ -1,4 +1,8 @@
-/* rows.h: the rows of the core options, and the kinds of value that set more than one field of the job's. */
+/* rows.h: the rows of the core options, and the kinds of value that one or a few of them have.
+
+   The rows of a group stand in rows_GROUP.inc (the groups are those of --cmdhelp and the manual), options of
+   engines in the engine's file, options of fio's other engines in rows_foreign.c, those of the whole run in
+   cmdline_flags.c. A kind of value is in type_NAME.c. */
 #ifndef ROWS_H
 #define ROWS_H
 

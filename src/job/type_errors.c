@@ -1,4 +1,4 @@
-/* rows_errors.c: the kinds of value of continue_on_error and ignore_error. As in fio the later of the two
+/* type_errors.c: the kinds of value of continue_on_error and ignore_error. As in fio the later of the two
    decides which kinds are survived at all, and a list replaces the errors that its kind survives without one.
  */
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* rows_place.c: kinds of value that name CPUs and memory nodes. */
+/* type_place.c: kinds of value that name CPUs and memory nodes. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

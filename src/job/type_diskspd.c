@@ -1,4 +1,4 @@
-/* rows_diskspd.c: kinds of value that only the options of rows_diskspd.inc have. */
+/* type_diskspd.c: kinds of value that only the options of rows_diskspd.inc have. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* rows_logs.c: the kinds of value that options of logs have. */
+/* type_log_prefix.c: the kinds of value that options of logs have. */
 #include "rows.h"
 #include "types.h"
 

@@ -1,4 +1,4 @@
-/* rows_dist.c: the value of random_distribution. */
+/* type_distribution.c: the value of random_distribution. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

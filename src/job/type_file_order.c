@@ -1,4 +1,4 @@
-/* rows_files.c: kinds of value of the options about files. */
+/* type_file_order.c: kinds of value of the options about files. */
 #include <errno.h>
 #include <string.h>
 #include "options.h"

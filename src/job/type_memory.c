@@ -1,4 +1,4 @@
-/* rows_memory.c: mem=KIND[:FILE]. */
+/* type_memory.c: mem=KIND[:FILE]. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* rows_pattern.c: buffer_pattern and its like: numbers, "text", 'file' and %o, one behind the other. */
+/* type_pattern.c: buffer_pattern and its like: numbers, "text", 'file' and %o, one behind the other. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,74 @@
+/* type_percentiles.c: percentile_list=. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "options.h"
+#include "rows.h"
+#include "types.h"
+
+/* digits[.digits], 0 to 100. */
+static bool percentile_read(const char *text, size_t len, double *out)
+{
+	size_t digits = strspn(text, "0123456789"), fraction = 0;
+
+	if (digits < len && text[digits] == '.')
+		fraction = 1 + strspn(text + digits + 1, "0123456789");
+	if (!digits || digits + fraction != len || fraction == 1 || len > 20)
+		return false;
+	*out = strtod(text, NULL);
+	return *out <= 100;
+}
+
+/* Keeps v[0..*n) ascending and without repetitions. */
+static void percentile_insert(double *v, unsigned *n, double value)
+{
+	unsigned at = 0;
+
+	while (at < *n && v[at] < value)
+		at++;
+	if (at < *n && !(v[at] > value))
+		return;
+	memmove(v + at + 1, v + at, (*n - at) * sizeof(*v));
+	v[at] = value;
+	++*n;
+}
+
+static int percentiles_parse(const struct opt_row *row, void *field, const char *text,
+			     const struct opt_ctx *ctx, struct diag *d)
+{
+	struct report_cfg *r = field;
+	double v[PERCENTILES_MAX + 1], value;
+	unsigned n = 0;
+
+	(void)row;
+	(void)ctx;
+	for (;; text++) {
+		size_t len = strcspn(text, ":");
+
+		if (!percentile_read(text, len, &value))
+			return diag_err(d, -EINVAL,
+					"not a list of percentages from 0 to 100, such as 50:99:99.9");
+		percentile_insert(v, &n, value);
+		if (n > PERCENTILES_MAX)
+			return diag_err(d, -ERANGE, "more than %d values", PERCENTILES_MAX);
+		text += len;
+		if (!*text)
+			break;
+	}
+	memcpy(r->percentile, v, n * sizeof(*v));
+	r->percentiles = n;
+	return 0;
+}
+
+static void percentiles_print(const struct opt_row *row, const void *field, struct strbuf *out)
+{
+	const struct report_cfg *r = field;
+
+	(void)row;
+	for (unsigned i = 0; i < r->percentiles; i++)
+		strbuf_printf(out, "%s%.15g", i ? ":" : "", r->percentile[i]);
+}
+
+const struct opt_type job_type_percentiles = { .name = "list of percentages",
+					       .parse = percentiles_parse,
+					       .print = percentiles_print };
