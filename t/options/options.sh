@@ -3,7 +3,7 @@
 #
 # Columns, tab-separated:
 #   option         its name
-#   needs          - or words by commas: what the machine must have, each a function of needs.sh
+#   needs          - or words by commas: what the machine must have, each a function of needs.sh, or a file to write to
 #   job            options of the whole job, without their dashes, as a shell would read them; - for none
 #   without, with  what is added; the job runs first with the one, then with the other, each in a fresh directory
 #   observe        a command run there afterwards, or `during COMMAND` while the job runs ($PID: a worker); the job's
@@ -101,7 +101,10 @@ dash() {
 
 needed() { # WORDS, by commas; says what is missing
 	for word in $(dash "$1" | tr , ' '); do
-		"need_$word" || return
+		case $word in
+		/*) [ -w "$word" ] || { echo "cannot write $word"; return 1; } ;;
+		*) "need_$word" || return ;;
+		esac
 	done
 }
 
