@@ -100,6 +100,7 @@ struct place_cfg {
 	struct numa_policy memory;
 	int32_t nice;
 	uint32_t prio, prioclass, priohint;
+	uint64_t cpu_dma_latency_ns;
 	bool set_nice, set_prio; /* by resolve: something was said */
 };
 

@@ -1,6 +1,7 @@
 /* place.c: where a worker runs and before whom. All of it belongs to the calling thread alone, and goes on to
    what that starts; so a job of threads has it per worker, too. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/mempolicy.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -75,7 +76,27 @@ static bool take_ioprio(struct worker *w)
 	return false;
 }
 
+/* The kernel drops the request when the process ends, because the file is then closed. */
+static bool request_cpu_dma_latency(struct clone *c)
+{
+	int32_t us = (int32_t)(c->opts->place.cpu_dma_latency_ns / 1000);
+	int fd, err;
+
+	if (!job_given(c->job->job, "cpu_dma_latency"))
+		return true;
+	fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && write(fd, &us, sizeof(us)) == sizeof(us))
+		return true;
+	err = errno;
+	if (fd >= 0)
+		close(fd);
+	clone_fail(c, err, "cpu_dma_latency=%d us: /dev/cpu_dma_latency: %s%s", us, diag_errno(err),
+		   privilege(err, "; takes root"));
+	return false;
+}
+
 bool place_worker(struct worker *w)
 {
-	return take_cpus(w) && take_nodes(w) && take_nice(w) && take_ioprio(w);
+	return take_cpus(w) && take_nodes(w) && take_nice(w) && take_ioprio(w) &&
+	       request_cpu_dma_latency(&w->clone);
 }
