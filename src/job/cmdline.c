@@ -29,7 +29,7 @@ static int memory(struct parse *p)
 
 /* ---- names of options ---- */
 
-/* An option that an argument may mean. */
+/* The options that an abbreviated argument can mean. */
 struct candidates {
 	const struct opt_row *row[CANDIDATES_MAX];
 	bool flag; /* row[0] is of the run */
@@ -103,7 +103,7 @@ static int find_option(struct parse *p, const char *word, const struct opt_row *
 
 /* ---- one option ---- */
 
-/* The value of an option: behind its '=', or the next argument if it must have one. */
+/* Sets *text to the value of an option: the text after '=', or the next argument if a value is required. */
 static int take_value(struct parse *p, const struct opt_row *row, const char *eq, const char **text)
 {
 	*text = eq ? eq + 1 : NULL;
@@ -204,7 +204,7 @@ static int take_option(struct parse *p, const char *word)
 
 /* ---- other arguments ---- */
 
-/* En dash, em dash, minus sign: what formatted pages make of "--". */
+/* Figure dash, en dash, em dash or minus sign: formatted pages turn "--" into them. */
 static bool is_typeset_dash(const char *arg)
 {
 	return !strncmp(arg, "\xe2\x80\x93", 3) || !strncmp(arg, "\xe2\x80\x94", 3) ||
@@ -362,15 +362,17 @@ static int copy_flags(struct parse *p)
 	return copy_trigger(p, f);
 }
 
-/* How and where a refusal of the command line itself is to be told, as far as that has been read. */
-static void keep_answer(struct parse *p)
+/* After an error in the command line: keeps the formats and the output file, which decide how and where the
+   error is printed. */
+static void keep_output_flags(struct parse *p)
 {
 	p->set->run.formats = p->flags.formats;
 	if (p->flags.output)
 		p->set->run.output = arena_strdup(&p->set->arena, p->flags.output);
 }
 
-/* A job file that is not there may be meant as something else: "fiord bs=4k", "fiord job.ini check". */
+/* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".
+ */
 static void hint_at_file(struct parse *p, const char *path)
 {
 	static const char *const verbs[] = { "run", "check", "help" };
@@ -410,7 +412,7 @@ static int make_jobs(struct parse *p, jobfile_loader *load)
 	return err;
 }
 
-static int judge(struct parse *p)
+static int check_notes_and_jobs(struct parse *p)
 {
 	const struct job_set *set = p->set;
 
@@ -436,7 +438,6 @@ static void parse_fini(struct parse *p)
 	jobfile_fini(&p->jobs);
 }
 
-/* The program's name is that of the link it was started through. */
 bool cmdline_as_fio(const char *program)
 {
 	const char *slash = program ? strrchr(program, '/') : NULL;
@@ -457,11 +458,11 @@ int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *
 	err = opt_defaults(&cmdline_flags, &p.flags, d);
 	err = err ? err : take_arguments(&p, c);
 	if (err)
-		keep_answer(&p);
+		keep_output_flags(&p);
 	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
 		err = copy_flags(&p);
 		err = err ? err : make_jobs(&p, load);
-		err = err ? err : judge(&p);
+		err = err ? err : check_notes_and_jobs(&p);
 	}
 	parse_fini(&p);
 	return err;

@@ -15,11 +15,10 @@ struct cmdline_flags {
 	unsigned eta; /* enum eta_mode */
 	uint64_t eta_newline_ns, eta_interval_ns, status_interval_ns;
 	uint32_t max_jobs, terse_version, debug;
-	unsigned verb; /* enum cmdline_verb that a flag asked for; VERB_RUN: none did */
-	char *section; /* the last of --section, --set and of the verbs' topics: whoever sets it takes it away
-			*/
-	char *set;
-	char *topic;
+	unsigned verb; /* enum cmdline_verb; VERB_RUN: no flag set another one */
+	/* The value of the flag that was parsed last; the caller frees it and sets it to NULL. */
+	char *section, *set;
+	char *topic; /* of the verb */
 };
 
 extern const struct opt_table cmdline_flags;

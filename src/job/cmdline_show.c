@@ -12,7 +12,7 @@ static bool is_plain(const char *s)
 	return true;
 }
 
-/* As a shell reads it back. */
+/* Quotes text for a shell. */
 static void put_quoted(struct strbuf *out, const char *s)
 {
 	if (is_plain(s)) {
@@ -38,13 +38,14 @@ static void put_option(struct strbuf *out, const char *name, const char *text)
 	}
 }
 
-/* direct and buffered are one switch, and would contradict each other in one section: the last one counts. */
+/* direct and buffered set one switch and would contradict each other in one section, so only the last is
+ * printed. */
 static bool is_switch(const char *name)
 {
 	return !strcmp(name, "direct") || !strcmp(name, "buffered");
 }
 
-/* Whether one of the section's own options puts this inherited one, number i, out of force. */
+/* Whether an own option of the section overrides inherited option i. */
 static bool is_overridden(const struct job *job, size_t i)
 {
 	const struct opt_given *g = &job->inherited.v[i];

@@ -1,5 +1,5 @@
-/* job.h: the job set: what the user asked, read from job files and the command line, every option parsed,
-   nothing looked up on the system yet. */
+/* job.h: the job set: the jobs that the user asked for, read from job files and the command line. Every
+   option is parsed; the system has not been examined yet. */
 #ifndef JOB_H
 #define JOB_H
 
@@ -15,10 +15,10 @@
 
 struct place {
 	const char *file; /* as the user named it; "command line"; "standard input" */
-	unsigned line;    /* 0 on the command line */
+	unsigned line;    /* 0: command line */
 };
 
-/* One option as it was given. */
+/* One option as the user gave it. */
 struct opt_given {
 	const char *name; /* canonical */
 	const char *text; /* as typed; NULL for a bare word */
@@ -29,23 +29,22 @@ struct opt_givens {
 	size_t n, cap;
 };
 
-/* One section, clones not yet expanded. */
+/* One section, before numjobs makes clones of it. */
 struct job {
 	const char *name;
 	struct place at;
 	struct job_opts opts;
 	const struct engine *engine;
-	void *engine_opts; /* engine->opts_size bytes, or NULL */
-	struct opt_givens
-		inherited; /* in force from the command line and [global]s, in order of their last mention */
-	struct opt_givens own;  /* of the section itself, --set included; likewise */
-	struct opt_givens lost; /* of the command line, where the file says otherwise */
+	void *engine_opts;           /* engine->opts_size bytes, or NULL */
+	struct opt_givens inherited; /* from the command line and [global]s, in order of their last mention */
+	struct opt_givens own;       /* of the section itself, with --set, in the same order */
+	struct opt_givens lost;      /* of the command line, where the file says otherwise */
 	bool first_of_file; /* the first section of a file after the first: starts as if after stonewall */
 };
 
 enum eta_mode { ETA_AUTO, ETA_ALWAYS, ETA_NEVER };
 
-/* --debug topics about which more is said, on stderr; the others are noted. */
+/* --debug topics that print more to stderr. The others only add a note. */
 enum debug_topic {
 	DEBUG_PROCESS = 1 << 0,
 	DEBUG_FILE = 1 << 1,
@@ -55,11 +54,11 @@ enum debug_topic {
 	DEBUG_KNOWN = DEBUG_PROCESS | DEBUG_FILE | DEBUG_RANDOM | DEBUG_PARSE | DEBUG_JOB,
 };
 
-/* What ends the run from outside of it. */
+/* Conditions outside the run that end it. */
 struct trigger_cfg {
-	char *file;          /* when it appears; NULL: none */
-	uint64_t timeout_ns; /* or so long after the start; 0: never */
-	char *command;       /* is run then; NULL: none */
+	char *file;          /* its appearance ends the run; NULL: none */
+	uint64_t timeout_ns; /* time after the start; 0: never */
+	char *command;       /* runs at the end; NULL: none */
 };
 
 enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
@@ -67,7 +66,7 @@ enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
 /* The series in the document: none, or one for each run status group or each worker. */
 enum series_of { SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 
-/* What belongs to the whole run: command line only. */
+/* Options of the whole run, from the command line only. */
 struct run_opts {
 	bool as_fio;            /* started under the name fio */
 	char *output;           /* NULL: stdout */
@@ -120,15 +119,15 @@ void job_set_fini(struct job_set *s);
    measured time does not count; what is only written is not opened for reading. */
 void job_set_as_diskspd(struct job_set *s);
 
-/* Adds to the end; an earlier mention of the same name is dropped unless `adds`. Arrays live in the arena.
-   False when memory is short. */
+/* Appends g, and removes an earlier mention of the same name unless `adds`. The array is in the arena. False:
+   out of memory. */
 bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g, bool adds);
-/* The mention in force of this section, or NULL. */
+/* Returns the mention that is in force for this section, or NULL. */
 const struct opt_given *job_given(const struct job *job, const char *name);
-/* Whether both say the same, or both nothing (NULL). */
+/* Whether both have the same text, or both are NULL. */
 bool givens_alike(const struct opt_given *a, const struct opt_given *b);
 
-/* Whether both sections are of one thread_group, and the first section of the job's. */
+/* Whether both sections belong to one thread_group; and the first section of the job's group. */
 bool thread_group_same(const struct job *a, const struct job *b);
 const struct job *thread_group_lead(const struct job_set *set, const struct job *job);
 

@@ -34,12 +34,12 @@ struct reader {
 	unsigned depth, includes;
 	size_t total;
 
-	/* The option on its way through inih. */
+	/* The option that inih is parsing. */
 	struct strbuf line;
 	char name[NAME_MAX_LEN + 1];
-	const char *left; /* what of its value is still to be handed over; NULL: nothing */
+	const char *rest; /* the rest of its value, not yet passed to inih; NULL: none */
 	struct raw_opt opt;
-	struct strbuf got; /* what came back */
+	struct strbuf value; /* the pieces that inih returned */
 };
 
 /* A part of a line. */
@@ -86,7 +86,7 @@ static int fail_memory(struct reader *r)
 	return r->err;
 }
 
-/* For messages: a piece of the user's text, cut where it is long. */
+/* The length at which messages cut the user's text. */
 static int show_len(size_t n)
 {
 	return n > 60 ? 60 : (int)n;
@@ -118,7 +118,7 @@ int jobfile_load(const char *path, struct strbuf *out)
 	return err;
 }
 
-/* Error text for a file that cannot be read; what includes it, if anything does, is the place. */
+/* The error for a file that cannot be read. The place is the including line, if any. */
 static int fail_load(struct reader *r, const char *path, int err)
 {
 	struct strbuf text = { 0 };
@@ -171,7 +171,7 @@ static int push_source(struct reader *r, const char *path)
 	return r->err;
 }
 
-/* The next line of the innermost file, without its newline. False at the end of everything. */
+/* Returns the next line of the innermost file, without its newline. False: end of all files. */
 static bool next_line(struct reader *r, struct slice *line)
 {
 	while (r->depth) {
@@ -186,7 +186,7 @@ static bool next_line(struct reader *r, struct slice *line)
 			top->line++;
 			return true;
 		}
-		if (r->depth == 1) /* stays, so that here() has a place */
+		if (r->depth == 1) /* stays on the stack, because here() needs it */
 			return false;
 		strbuf_fini(&top->text);
 		r->depth--;
@@ -194,7 +194,7 @@ static bool next_line(struct reader *r, struct slice *line)
 	return false;
 }
 
-/* Length up to the comment; *glued if the sign that begins it follows the text directly. */
+/* Returns the length up to the comment. *glued: no blank precedes the comment. */
 static size_t comment_at(struct slice line, bool *glued)
 {
 	size_t at = 0;
@@ -205,7 +205,7 @@ static size_t comment_at(struct slice line, bool *glued)
 	return at;
 }
 
-/* Where the section's name ends: the last ']' before a comment, else the first one. */
+/* Returns the end of the section's name: the last ']' before a comment, else the first one. */
 static const char *section_end(struct slice line)
 {
 	bool glued;
@@ -349,7 +349,7 @@ static size_t name_len(struct slice s)
 	return n;
 }
 
-/* What is no option name: say what it looks like. */
+/* The error for a line without a valid option name, with a hint at the likely mistake. */
 static int fail_name(struct reader *r, struct slice name, bool bare)
 {
 	size_t word = name_len(name);
@@ -366,7 +366,7 @@ static int fail_name(struct reader *r, struct slice name, bool bare)
 		    name.s, show_len(rest.n), rest.s);
 }
 
-/* Takes an option line apart; the value then goes through inih. */
+/* Splits an option line. The value then goes through inih. */
 static int begin_option(struct reader *r, struct slice line)
 {
 	struct slice name, value = { NULL, 0 };
@@ -397,8 +397,8 @@ static int begin_option(struct reader *r, struct slice line)
 		r->opt.blank = value.s != raw.s && value.n;
 		r->line.text[(size_t)(value.s - r->line.text) + value.n] = '\0';
 	}
-	r->opt.text = value.s; /* until it is copied */
-	r->left = value.s ? value.s : "";
+	r->opt.text = value.s; /* points into the line; store_piece() copies it */
+	r->rest = value.s ? value.s : "";
 	return 0;
 }
 
@@ -424,24 +424,25 @@ static int begin_line(struct reader *r, struct slice line)
 	return arg.n ? include_file(r, arg) : fail(r, "include: of which file?");
 }
 
-/* The next piece of a value: between bars, so that blanks at its ends survive. */
+/* Writes the next piece of a value between bars, so that inih does not strip blanks. */
 static void put_piece(struct reader *r, char *buf, size_t size, const char *before)
 {
-	size_t room = size - strlen(before) - 4, n = strnlen(r->left, room);
+	size_t room = size - strlen(before) - 4, n = strnlen(r->rest, room);
 
-	snprintf(buf, size, "%s|%.*s|\n", before, (int)n, r->left);
-	r->left = r->left[n] ? r->left + n : NULL;
+	snprintf(buf, size, "%s|%.*s|\n", before, (int)n, r->rest);
+	r->rest = r->rest[n] ? r->rest + n : NULL;
 }
 
-/* inih's line reader. Sections go by number, bare names as "name=", long values as indented lines. */
-static char *hand_line(char *buf, int bytes, void *arg)
+/* The line reader for inih. Sections are passed as numbers, bare names as "name=", long values as indented
+ * lines. */
+static char *read_line(char *buf, int bytes, void *arg)
 {
 	struct reader *r = arg;
 	char before[NAME_MAX_LEN + 2];
 	struct slice line;
 	size_t sections, size = (size_t)bytes;
 
-	if (r->left) {
+	if (r->rest) {
 		put_piece(r, buf, size, "\t");
 		return buf;
 	}
@@ -449,8 +450,8 @@ static char *hand_line(char *buf, int bytes, void *arg)
 		sections = r->out->n;
 		if (r->err || !next_line(r, &line) || begin_line(r, line))
 			return NULL;
-	} while (!r->left && r->out->n == sections);
-	if (!r->left) {
+	} while (!r->rest && r->out->n == sections);
+	if (!r->rest) {
 		snprintf(buf, size, "[%zu]\n", sections);
 		return buf;
 	}
@@ -459,28 +460,28 @@ static char *hand_line(char *buf, int bytes, void *arg)
 		put_piece(r, buf, size, before);
 	} else {
 		snprintf(buf, size, "%s\n", before);
-		r->left = NULL;
+		r->rest = NULL;
 	}
 	return buf;
 }
 
-/* inih's handler: collects the pieces of an option, and stores it when it is whole. */
-static int take(void *arg, const char *section, const char *name, const char *value)
+/* The handler for inih: collects the pieces of an option and stores the complete option. */
+static int store_piece(void *arg, const char *section, const char *name, const char *value)
 {
 	struct reader *r = arg;
 	struct raw_section *sec = &r->out->v[strtoul(section, NULL, 10)];
 	size_t n = strlen(value);
 
 	if (n >= 2)
-		strbuf_add(&r->got, value + 1, n - 2);
-	if (r->left)
+		strbuf_add(&r->value, value + 1, n - 2);
+	if (r->rest)
 		return 1;
 	r->opt.name = arena_strdup(r->arena, name);
 	if (r->opt.text)
-		r->opt.text = arena_strndup(r->arena, strbuf_str(&r->got), r->got.len);
-	if (!r->opt.name || (n && !r->opt.text) || r->got.failed || !VEC_PUSH(sec, r->opt))
+		r->opt.text = arena_strndup(r->arena, strbuf_str(&r->value), r->value.len);
+	if (!r->opt.name || (n && !r->opt.text) || r->value.failed || !VEC_PUSH(sec, r->opt))
 		fail_memory(r);
-	strbuf_clear(&r->got);
+	strbuf_clear(&r->value);
 	return r->err ? 0 : 1;
 }
 
@@ -494,14 +495,14 @@ int jobfile_read(struct jobfile *f, const char *path, jobfile_loader *load, stru
 	if (!name)
 		return diag_err(d, -ENOMEM, "out of memory");
 	if (!push_source(&r, name)) {
-		bad = ini_parse_stream(hand_line, &r, take, &r);
+		bad = ini_parse_stream(read_line, &r, store_piece, &r);
 		if (bad && !r.err)
 			r.err = diag_err(d, -EINVAL, "%s: libinih refuses its line %d", name, bad);
 	}
 	while (r.depth)
 		strbuf_fini(&r.stack[--r.depth].text);
 	strbuf_fini(&r.line);
-	strbuf_fini(&r.got);
+	strbuf_fini(&r.value);
 	return r.err;
 }
 

@@ -1,10 +1,10 @@
-/* jobfile.h: job text -> sections of options, each with its place; nothing is interpreted yet.
+/* jobfile.h: job text -> sections of options, each with its file and line. Values are not interpreted here.
 
    The grammar is fio's: [section], name=value, bare names, comments from ';' or '#' at the start of a line
    and inside a value, "include PATH" (options only, relative to the including file), ${ENV}, $pagesize,
    $mb_memory and $ncpus. Unlike fio: blanks around '=' are trimmed, a byte order mark is skipped, lines have
-   any length. libinih reads the lines; it is handed short normal ones, because as built it cuts at 200 bytes,
-   refuses bare names and hides empty sections. */
+   any length. libinih parses the lines. It gets them in short pieces and in its own form, because Debian's
+   build cuts lines at 200 bytes, refuses bare names and hides empty sections. */
 #ifndef JOBFILE_H
 #define JOBFILE_H
 
@@ -18,7 +18,7 @@ struct raw_opt {
 	struct place at;
 	bool blank;   /* a blank followed the '=' */
 	bool keyword; /* held $pagesize, $mb_memory or $ncpus, which may stand in arithmetic */
-	bool taken;   /* some job had a use for it */
+	bool taken;   /* a job used it */
 };
 
 struct raw_section {
@@ -29,7 +29,7 @@ struct raw_section {
 	size_t n, cap;
 };
 
-/* Text is in the arena that was passed; the arrays are owned. */
+/* The text is in the arena of jobfile_read; jobfile_fini frees the arrays. */
 struct jobfile {
 	struct raw_section *v;
 	size_t n, cap;
@@ -37,9 +37,9 @@ struct jobfile {
 
 /* Reads a whole file into *out: 0 or -errno (-EFBIG: more than JOBFILE_BYTES_MAX). "-" is stdin. */
 int jobfile_load(const char *path, struct strbuf *out);
-/* A pipe that nobody writes would be waited for, a device has no end. */
+/* Whether path is a pipe or device. fiord does not include those: a read may block, or never end. */
 bool jobfile_is_special(const char *path);
-/* Where text comes from: jobfile_load, or what a test makes up. */
+/* The source of job text: jobfile_load, or a function of a test. */
 typedef int jobfile_loader(const char *path, struct strbuf *out);
 
 /* *f is zeroed; free it in any case. 0 or -errno with d ("jobs/db.fio:12: ..."). */

@@ -1,4 +1,4 @@
-/* options.h: what one section says, as plain data composed of the modules' own config structs. */
+/* options.h: the options of one section as plain data, composed of the config structs of the modules. */
 #ifndef JOB_OPTIONS_H
 #define JOB_OPTIONS_H
 
@@ -19,11 +19,11 @@
 
 #define PERCENTILES_MAX 20
 
-/* Which files, how large. Strings are owned by the job_opts (opt types copy and free them). */
+/* Files and their sizes. The job_opts owns the strings; the option types copy and free them. */
 struct files_cfg {
 	char *filename;        /* ':'-separated paths, "\:" a colon */
 	char *directory;       /* ':'-separated */
-	char *ioscheduler;     /* that the devices must have; NULL: any */
+	char *ioscheduler;     /* the devices must use this scheduler; NULL: any */
 	char *filename_format; /* default "$jobname.$jobnum.$filenum" */
 	struct amount size, io_size, offset, offset_increment;
 	uint64_t filesize_lo, filesize_hi;
@@ -87,13 +87,13 @@ struct cgroup_cfg {
 	bool nodelete;
 };
 
-/* Whom the workers become. */
+/* The user and group of the workers. */
 struct user_cfg {
 	uint32_t uid, gid;
 	bool set_uid, set_gid; /* by resolve */
 };
 
-/* Where the workers run, and before whom. An empty set: as inherited. */
+/* CPUs, memory nodes and priorities of the workers. Empty sets: inherited. */
 struct place_cfg {
 	struct cpuset cpus, cpu_nodes;
 	enum cpus_policy policy;
@@ -101,10 +101,10 @@ struct place_cfg {
 	int32_t nice;
 	uint32_t prio, prioclass, priohint;
 	uint64_t cpu_dma_latency_ns;
-	bool set_nice, set_prio; /* by resolve: something was said */
+	bool set_nice, set_prio; /* resolve sets them if an option is given */
 };
 
-/* What DISKSPD does and fio has no word for (rows_diskspd.inc). */
+/* Features of DISKSPD for which fio has no option (rows_diskspd.inc). */
 enum create_when { CREATE_MISSING, CREATE_ALWAYS };
 enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
 
@@ -148,8 +148,8 @@ enum log_window { LOG_WINDOW_AVG, LOG_WINDOW_MAX, LOG_WINDOW_BOTH };
 /* Log files. A prefix is NULL: no such log; "": the job's name. */
 struct log_cfg {
 	char *bw, *iops, *lat, *hist;
-	uint32_t avg_ms;  /* how much time a line covers; 0: each I/O has its own */
-	uint32_t hist_ms; /* the same of histograms */
+	uint32_t avg_ms;  /* time that a line covers; 0: one line for each I/O */
+	uint32_t hist_ms; /* the same for histograms */
 	uint32_t hist_coarseness;
 	enum log_window window;
 	bool offset, prio, issue_time, per_job;
@@ -177,7 +177,7 @@ struct job_opts {
 	struct report_cfg report;
 	struct log_cfg log;
 	struct error_cfg errors;
-	uint64_t max_latency_ns[DIR_DATA]; /* 0: none */
+	uint64_t max_latency_ns[DIR_DATA]; /* 0: no limit */
 	struct place_cfg place;
 	struct user_cfg user;
 	struct cgroup_cfg cgroup;

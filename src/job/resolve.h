@@ -1,13 +1,15 @@
-/* resolve.h: the rules that join options, each a named function, applied once to every job when all of its
-   options are known. */
+/* resolve.h: the rules that join options. Each rule is a named function and runs once for every job, after
+   all of its options are known. */
 #ifndef RESOLVE_H
 #define RESOLVE_H
 
 #include "job.h"
 
-/* 0 or -errno with d (file:line of the option at fault). Adds notes. */
+/* Applies the rules to one job and adds notes. 0 or -errno with d, which names file and line of the option.
+ */
 int resolve_job(struct job_set *set, struct job *job, struct diag *d);
-/* All jobs together, clones included: against --max-jobs, and against each other. */
+/* Checks all jobs together: their number with clones (--max-jobs), thread groups and events. 0 or -errno with
+ * d. */
 int resolve_count(struct job_set *set, struct diag *d);
 
 #endif

@@ -22,9 +22,9 @@ static void name_option(const struct job *job, const char *name, struct strbuf *
 			      g->text ? g->text : "");
 }
 
-/* "FILE:LINE: option=value: " and what is said of it. */
-__attribute__((format(printf, 4, 0))) static void word(const struct rules *r, struct strbuf *out,
-						       const char *option, const char *fmt, va_list ap)
+/* Formats "FILE:LINE: option=value: TEXT". */
+__attribute__((format(printf, 4, 0))) static void format_text(const struct rules *r, struct strbuf *out,
+							      const char *option, const char *fmt, va_list ap)
 {
 	name_option(r->job, option, out);
 	strbuf_puts(out, ": ");
@@ -37,7 +37,7 @@ int refuse(struct rules *r, const char *option, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	word(r, &b, option, fmt, ap);
+	format_text(r, &b, option, fmt, ap);
 	va_end(ap);
 	diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
 	strbuf_fini(&b);
@@ -50,7 +50,7 @@ void note(struct rules *r, const char *option, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	word(r, &b, option, fmt, ap);
+	format_text(r, &b, option, fmt, ap);
 	va_end(ap);
 	notes_add(&r->set->notes, "%s", strbuf_str(&b));
 	strbuf_fini(&b);

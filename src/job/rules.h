@@ -1,11 +1,11 @@
-/* rules.h: what the rules of resolve share. Private to job/. */
+/* rules.h: the rules of resolve, and the helpers that they share. Private to job/. */
 #ifndef RULES_H
 #define RULES_H
 
 #include <stdbool.h>
 #include "job.h"
 
-/* What the rules work on. */
+/* The job that the rules check and complete. */
 struct rules {
 	struct job_set *set;
 	struct job *job;
@@ -13,10 +13,10 @@ struct rules {
 	struct diag *d;
 };
 
-/* "FILE:LINE: option=value: " and what is said of it: -EINVAL, or a note of the report. */
+/* Format "FILE:LINE: option=value: TEXT". refuse makes it the error and returns -EINVAL; note adds a note. */
 int refuse(struct rules *r, const char *option, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void note(struct rules *r, const char *option, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* As the section itself says it; NULL if it does not. */
+/* Returns the option as the section itself gives it, or NULL. */
 const struct opt_given *own(const struct rules *r, const char *name);
 
 /* "reads", "writes", "trims" */
@@ -66,7 +66,7 @@ int rule_measure(struct rules *r);
 int rule_clocks(struct rules *r);
 /* resolve_diskspd.c */
 int rule_diskspd(struct rules *r);
-/* Files that go on at their own speeds: none may come to an end. */
+/* For files with speeds of their own: no file may end before the others. */
 int rule_endless(struct rules *r, const char *option);
 int rule_events(struct job_set *set, struct diag *d);
 /* resolve_thread_group.c */

@@ -11,14 +11,14 @@
 #include "types.h"
 #include "vec.h"
 
-/* Where a layer's options were written; says how a message names them. */
+/* Where a layer's options were written. Messages name the options accordingly. */
 enum origin { FROM_DEFAULTS, FROM_GLOBAL, FROM_SECTION, FROM_SET };
 
-/* One job being put together. */
+/* A job that is being assembled. */
 struct build {
 	struct sections *s;
 	struct job job;
-	bool rehearsal; /* no job: only checks and collects the layers in force */
+	bool no_job; /* only checks and collects the layers in force */
 };
 
 static int memory(struct sections *s)
@@ -51,8 +51,8 @@ int unknown_option(const struct opt_table *flags, const char *dashes, const char
 	return diag_err(d, -EINVAL, "unknown option '%s%.60s'", dashes, name);
 }
 
-/* Puts "jobs/db.fio:12: bs=4q" before what d says. */
-static int blame(struct sections *s, const struct raw_opt *o, enum origin from)
+/* Puts "jobs/db.fio:12: bs=4q" before the error in d. */
+static int add_place(struct sections *s, const struct raw_opt *o, enum origin from)
 {
 	const char *eq = o->text ? "=" : "", *text = o->text ? o->text : "";
 
@@ -81,8 +81,8 @@ static const struct engine *engine_with_option(const char *name)
 	return NULL;
 }
 
-/* An option of other engines than this job's, or than those of all jobs (NULL). */
-static void engine_option(struct diag *d, const char *option, const char *ours)
+/* The error for an option of other engines. ours: this job's engine, or NULL if no job uses the others. */
+static void error_other_engine(struct diag *d, const char *option, const char *ours)
 {
 	struct strbuf text = { 0 }, *b = &text;
 	unsigned n = 0;
@@ -124,7 +124,7 @@ static int unknown_engine(const char *name, struct diag *d)
 	return -EINVAL;
 }
 
-/* The last mention of a row in a layer, or NULL. */
+/* Returns the last mention of an option in a layer, or NULL. */
 static const struct raw_opt *last_mention(const struct raw_section *layer, const struct opt_row *row)
 {
 	for (size_t i = layer ? layer->n : 0; i > 0; i--)
@@ -161,7 +161,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 
 	if (!e) {
 		unknown_engine(name, b->s->d);
-		return o ? blame(b->s, o, from) : diag_wrap(b->s->d, "ioengine=%s", name);
+		return o ? add_place(b->s, o, from) : diag_wrap(b->s->d, "ioengine=%s", name);
 	}
 	if (e->alias && !strcasecmp(name, e->alias))
 		notes_add(&b->s->set->notes,
@@ -187,8 +187,8 @@ static struct opt_ctx ctx_of(struct build *b)
 	return (struct opt_ctx){ .kb_base = kb_base ? kb_base : 1024, .notes = &b->s->set->notes };
 }
 
-/* "8*24105", left by $mb_memory, to its value; text as it is when it is no arithmetic. A '-' may be a
- * range's. */
+/* Computes "8*24105", into which $mb_memory was expanded. Other text is returned as it is; a '-' may be that
+   of a range. */
 static const char *keyword_arithmetic(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	uint64_t v;
@@ -203,7 +203,7 @@ static const char *keyword_arithmetic(struct build *b, const struct opt_row *row
 	return text ? text : o->text;
 }
 
-/* In fio's name: what fio takes a number for, with a note where that is not what it says. */
+/* Under the name fio: returns the number that fio reads in text, with a note if fiord reads another one. */
 static const char *as_fio(struct build *b, const struct opt_row *row, const struct raw_opt *o,
 			  const char *text)
 {
@@ -218,7 +218,7 @@ static const char *as_fio(struct build *b, const struct opt_row *row, const stru
 	return meant ? meant : text;
 }
 
-/* fio keeps a blank after '=' and reads many values wrongly then. */
+/* fio keeps a blank after '=' and then misreads many values. */
 static void note_blank(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	bool number = isdigit((unsigned char)o->text[0]);
@@ -231,8 +231,8 @@ static void note_blank(struct build *b, const struct opt_row *row, const struct 
 			  o->at.file, o->at.line, o->name, o->text);
 }
 
-static int remember(struct build *b, const struct opt_row *row, const struct raw_opt *o, const char *text,
-		    enum origin from)
+static int record_option(struct build *b, const struct opt_row *row, const struct raw_opt *o,
+			 const char *text, enum origin from)
 {
 	struct opt_given g = { .name = row ? row->name : o->name, .text = text, .at = o->at };
 	struct opt_givens *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
@@ -241,7 +241,7 @@ static int remember(struct build *b, const struct opt_row *row, const struct raw
 	return givens_put(to, &b->s->set->arena, &g, adds) ? 0 : memory(b->s);
 }
 
-/* An option that neither the core nor this job's engine knows. */
+/* Handles an option that neither the core nor this job's engine has. */
 static int not_for_this_job(struct build *b, const struct raw_opt *o, enum origin from)
 {
 	const struct engine *other = engine_with_option(o->name);
@@ -249,20 +249,21 @@ static int not_for_this_job(struct build *b, const struct raw_opt *o, enum origi
 	struct opt_ctx ctx = ctx_of(b);
 
 	if (other && from == FROM_SECTION) {
-		engine_option(b->s->d, o->name, b->job.engine->name);
-		return blame(b->s, o, from);
+		error_other_engine(b->s->d, o->name, b->job.engine->name);
+		return add_place(b->s, o, from);
 	}
 	if (other)
-		return b->rehearsal ? remember(b, NULL, o, o->text, from) : 0;
+		return b->no_job ? record_option(b, NULL, o, o->text, from) : 0;
 	if (foreign && opt_set(foreign, NULL, o->text, &ctx, b->s->d))
-		return blame(b->s, o, from);
+		return add_place(b->s, o, from);
 	unknown_option(NULL, "", o->name, b->s->d);
 	if (o->at.line)
 		return diag_wrap(b->s->d, "%s:%u", o->at.file, o->at.line);
-	return blame(b->s, o, from);
+	return add_place(b->s, o, from);
 }
 
-/* The core's row, or that of this job's engine; *opts (if not NULL) is then the struct it sets. */
+/* Finds the row in the core or in this job's engine. Sets *opts (if opts is not NULL) to the struct of its
+ * table. */
 static const struct opt_row *find_row(struct build *b, const char *name, void **opts)
 {
 	const struct opt_row *row = opt_find(&job_options, name);
@@ -272,8 +273,8 @@ static const struct opt_row *find_row(struct build *b, const char *name, void **
 	return row || !b->job.engine->opts ? row : opt_find(b->job.engine->opts, name);
 }
 
-/* threads=1 stands for thread: fio has it of a profile that makes threads, and people write it. NULL if it is
-   another name, or no such value. */
+/* threads=1 means thread: many job files have it, although in fio it belongs to the profile tiobench. NULL:
+   another option, or an error in d. */
 static const struct opt_row *threads_row(struct build *b, const struct raw_opt *o, void **to)
 {
 	if (strcmp(o->name, "threads"))
@@ -298,27 +299,28 @@ static int apply(struct build *b, struct raw_opt *o, enum origin from)
 
 	row = row ? row : threads_row(b, o, &to);
 	if (b->s->d->text)
-		return blame(b->s, o, from);
+		return add_place(b->s, o, from);
 	if (!row)
 		return not_for_this_job(b, o, from);
 	text = keyword_arithmetic(b, row, o);
-	/* lists take empty elements for "as before"; nothing but empty ones is no value */
+	/* An empty element of a list leaves its direction unchanged, so a list of empty elements has no
+	 * value. */
 	if (row->status == OPT_WORKS && text && !text[strspn(text, ",")] && !row->type->free_text)
 		diag_err(b->s->d, -EINVAL, "needs a value (%s)", row->type->name);
 	else
 		opt_set(row, to, as_fio(b, row, o, text), &ctx, b->s->d);
 	if (b->s->d->text)
-		return blame(b->s, o, from);
+		return add_place(b->s, o, from);
 	if (text)
 		note_blank(b, row, o);
-	if (b->rehearsal && !o->taken && o->at.line && !b->s->only->n)
+	if (b->no_job && !o->taken && o->at.line && !b->s->only->n)
 		notes_add(&b->s->set->notes, "%s:%u: %s has no effect: no job uses it", o->at.file,
 			  o->at.line, o->name);
 	o->taken = true;
-	return remember(b, row, o, text, from);
+	return record_option(b, row, o, text, from);
 }
 
-/* The number base first: the layer's sizes are read with it. */
+/* Applies kb_base first, because the sizes of the layer depend on it. */
 static int apply_layer(struct build *b, struct raw_section *layer, enum origin from)
 {
 	int err = 0;
@@ -344,7 +346,7 @@ static int apply_inherited(struct build *b)
 	return err;
 }
 
-/* The section's name, unless it says name= itself. */
+/* Sets the name of the section. A name= in the section comes later and replaces it. */
 static int apply_name(struct build *b, const struct raw_section *sec)
 {
 	struct opt_ctx ctx = ctx_of(b);
@@ -364,7 +366,7 @@ static bool put_lost(struct build *b, const struct opt_row *row, const struct ra
 	return givens_put(&b->job.lost, &b->s->set->arena, &g, false);
 }
 
-/* Tells whoever gave a default on the command line that the job file says otherwise. */
+/* Adds a note for each default of the command line that the job file overrides. */
 static void note_overridden(struct build *b)
 {
 	struct sections *s = b->s;
@@ -415,7 +417,7 @@ static int push_job(struct sections *s, const struct job *job)
 	return 0;
 }
 
-static int put_together(struct build *b, struct raw_section *sec)
+static int assemble_job(struct build *b, struct raw_section *sec)
 {
 	struct sections *s = b->s;
 	int err = find_engine(b, sec);
@@ -436,7 +438,7 @@ static int put_together(struct build *b, struct raw_section *sec)
 static int make_job(struct sections *s, struct raw_section *sec, bool first_of_file)
 {
 	struct build b = { .s = s, .job = { .at = sec->at, .first_of_file = first_of_file } };
-	int err = put_together(&b, sec);
+	int err = assemble_job(&b, sec);
 
 	if (!err)
 		note_overridden(&b);
@@ -448,12 +450,12 @@ static int make_job(struct sections *s, struct raw_section *sec, bool first_of_f
 
 /* ---- whole files ---- */
 
-/* Goes through all layers in force as a job would, for what no job has looked at, and for JSON's "global
- * options". */
-static int rehearse(struct sections *s)
+/* Applies all layers in force without a job: checks the options that no job used, and collects JSON's "global
+   options". */
+static int check_layers(struct sections *s)
 {
-	struct build b = { .s = s, .rehearsal = true };
-	int err = put_together(&b, NULL);
+	struct build b = { .s = s, .no_job = true };
+	int err = assemble_job(&b, NULL);
 
 	if (!err && s->files == 1) {
 		s->set->globals = b.job.inherited;
@@ -466,25 +468,25 @@ static int rehearse(struct sections *s)
 	return err;
 }
 
-/* Engine options from outside the sections that no job took. */
+/* Refuses engine options from outside the sections that no job used. */
 static int refuse_untaken(struct sections *s, struct raw_section *layer, enum origin from)
 {
 	if (s->only->n)
-		return 0; /* the jobs left out might */
+		return 0; /* jobs that --section left out may use them */
 	for (size_t i = 0; i < layer->n; i++) {
 		struct raw_opt *o = &layer->v[i];
 
 		if (o->taken)
 			continue;
-		engine_option(s->d, o->name, NULL);
-		return blame(s, o, from);
+		error_other_engine(s->d, o->name, NULL);
+		return add_place(s, o, from);
 	}
 	return 0;
 }
 
 static int end_file(struct sections *s)
 {
-	int err = rehearse(s);
+	int err = check_layers(s);
 
 	for (size_t i = 0; i < s->layers.n && !err; i++)
 		err = refuse_untaken(s, s->layers.v[i],
@@ -566,7 +568,7 @@ int sections_finish(struct sections *s)
 	struct job_set *set = s->set;
 	int err = refuse_unknown_sections(s);
 
-	if (!err && s->layers.n) /* no file has come after the command line */
+	if (!err && s->layers.n) /* no file followed the command line */
 		err = end_file(s);
 	if (!err && set->njobs)
 		err = refuse_untaken(s, s->sets, FROM_SET);

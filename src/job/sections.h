@@ -1,9 +1,9 @@
-/* sections.h: sections of options -> jobs: which option goes to whom.
+/* sections.h: sections of options -> jobs.
 
-   A job is made of layers: the command line's defaults, the [global]s before it, the section itself, the
-   --set options. Options that the core does not know wait until the job's engine is known, and are tried
-   there; one that comes from outside the section is left to other jobs when this job's engine has no use for
-   it. */
+   A job is assembled from layers: the defaults of the command line, the [global] sections before it, the
+   section itself, the --set options. The job's engine is found first, because its table is searched for
+   options that the core does not know. If an option of another engine comes from outside the section, the job
+   ignores it and another job may use it. */
 #ifndef SECTIONS_H
 #define SECTIONS_H
 
@@ -11,7 +11,7 @@
 
 #define COMMAND_LINE "command line"
 
-/* A growing list of texts that someone else owns. */
+/* A growing list. It does not own the texts. */
 struct texts {
 	const char **v;
 	size_t n, cap;
@@ -28,23 +28,24 @@ struct sections {
 		size_t n, cap;
 	} layers;           /* in force */
 	struct texts names; /* of the sections seen, for the error about --section */
-	unsigned files;     /* and 1 for the jobs of the command line */
+	unsigned files;     /* plus 1 if the command line has jobs */
 	size_t jobs_cap;
 };
 
-/* The jobs that --name opened. 0 or -errno with d, as all that follows. */
+/* Adds the jobs that --name opened. This and the next two return 0 or -errno with d. */
 int sections_command_line(struct sections *s, struct jobfile *jobs);
-/* The jobs of one file. first: the command line's defaults are for it. */
+/* Adds the jobs of one file. first: the defaults of the command line apply to it. */
 int sections_file(struct sections *s, struct jobfile *f, bool first);
-/* What can be judged only when all jobs are there; then the rules that join options. */
+/* Checks all jobs together, and applies the rules that join options. */
 int sections_finish(struct sections *s);
 /* Releases the lists, not the job set. */
 void sections_fini(struct sections *s);
 
-/* All tables of option names: flags (may be NULL), core, every engine. n is set. */
+/* Lists all tables of option names: flags (may be NULL), core, every engine. Sets *n. */
 #define TABLES_MAX 64
 void option_tables(const struct opt_table *flags, const struct opt_table *tables[TABLES_MAX], unsigned *n);
-/* "unknown option 'iodpeth'; did you mean 'iodepth'?" with `dashes` before each name. */
+/* Returns -EINVAL with "unknown option 'iodpeth'; did you mean 'iodepth'?" in d, with `dashes` before each
+ * name. */
 int unknown_option(const struct opt_table *flags, const char *dashes, const char *name, struct diag *d);
 
 #endif
