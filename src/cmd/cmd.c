@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 #include "outfile.h"
+#include "report.h"
+#include "version.h"
 
 int cmd_code(const struct diag *d)
 {
@@ -37,4 +39,26 @@ int cmd_exit_code(const struct job_set *set, int code)
 int cmd_put(const char *text, struct diag *d)
 {
 	return outfile_write(NULL, text, strlen(text), d) ? EXIT_OUTPUT : EXIT_OK;
+}
+
+void cmd_refused(const struct job_set *set, int code, const struct diag *d)
+{
+	struct result res = { 0 };
+	struct strbuf out = { 0 };
+	struct diag ignored = { 0 };
+
+	if (!(set->run.formats & OUT_JSON) || set->run.output)
+		return;
+	result_init(&res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	res.as_fio = set->run.as_fio;
+	result_command(&res, set->argc, set->argv);
+	result_environment(&res);
+	result_note(&res, "%s", diag_text(d));
+	result_exit_code(&res, code);
+	result_finish(&res);
+	if (!report_json(&res, &out))
+		outfile_write(NULL, out.text, out.len, &ignored);
+	diag_fini(&ignored);
+	strbuf_fini(&out);
+	result_free(&res);
 }

@@ -12,8 +12,6 @@ bool cmd_as_diskspd(const char *program);
 int cmd_diskspd(int argc, char *const *argv);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
-/* What check prints of a plan, in the formats asked for. EXIT_OK, or a code with d. */
-int cmd_show_plan(const struct plan *p, struct diag *d);
 /* Nothing was run: whoever reads JSON from stdout is told so in a document. No file is made or replaced for
  * that. */
 void cmd_refused(const struct job_set *set, int code, const struct diag *d);

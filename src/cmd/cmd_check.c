@@ -1,8 +1,10 @@
-/* cmd_check.c: a plan for people, or as a document without jobs. */
+/* cmd_check.c: the verb check: prints the plan as text, or as a JSON document without results. */
 #include <errno.h>
+#include <stdlib.h>
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
+#include "planning.h"
 #include "report.h"
 #include "target_storage.h"
 #include "version.h"
@@ -39,7 +41,7 @@ static int put_json(const struct plan *p, struct strbuf *b)
 	return ret;
 }
 
-int cmd_show_plan(const struct plan *p, struct diag *d)
+static int show_plan(const struct plan *p, struct diag *d)
 {
 	unsigned formats = p->set->run.formats;
 	struct strbuf b = { 0 };
@@ -52,8 +54,7 @@ int cmd_show_plan(const struct plan *p, struct diag *d)
 	if (formats & OUT_SPANS) {
 		diag_err(d, -EINVAL,
 			 "--output-format=diskspd: tells of a run; \"fiord diskspd --from-job FILE\" prints "
-			 "what "
-			 "would be its profile");
+			 "the profile");
 		return EXIT_USAGE;
 	}
 	if (formats & OUT_JSON)
@@ -67,5 +68,24 @@ int cmd_show_plan(const struct plan *p, struct diag *d)
 		code = cmd_put(strbuf_str(&b), d);
 	}
 	strbuf_fini(&b);
+	return code;
+}
+
+int cmd_check(struct job_set *set, struct diag *d)
+{
+	struct planning *p = calloc(1, sizeof(*p));
+	int code;
+
+	if (!p) {
+		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+		return EXIT_JOB;
+	}
+	if (!set->njobs)
+		diag_err(d, -EINVAL, "no job to check; name a job file, or use --name=NAME and its options");
+	code = d->err || planning_init(p, set, d) ? cmd_code(d) : show_plan(&p->plan, d);
+	if (code != EXIT_OK && code != EXIT_OUTPUT)
+		cmd_refused(set, code, d);
+	planning_fini(p);
+	free(p);
 	return code;
 }

@@ -17,15 +17,6 @@
 #include "xmlread.h"
 #include "xmlwrite.h"
 
-#define EXIT_REFUSED 3
-
-int ds_exit_code(const struct diag *d)
-{
-	int code = cmd_code(d);
-
-	return code == EXIT_USAGE ? EXIT_REFUSED : code;
-}
-
 /* One line, whatever a path in it holds. */
 static void print_error(const struct diag *d)
 {
@@ -248,7 +239,7 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 	else if (t.line.signals.set)
 		code = set_event(&t, d);
 	else if (t.line.usage || t.line.empty)
-		code = usage(c, t.line.usage ? EXIT_OK : EXIT_REFUSED, d);
+		code = usage(c, t.line.usage ? EXIT_OK : DS_EXIT_REFUSED, d);
 	else
 		code = do_task(&t, d);
 	strbuf_fini(&command);
@@ -321,7 +312,7 @@ static int pasted_text(struct ds_cmd *c, const char *bytes, size_t len, struct d
 {
 	struct strbuf text = { 0 };
 	struct script s = { 0 };
-	int code = EXIT_REFUSED;
+	int code = DS_EXIT_REFUSED;
 
 	if (!encoding_decode(bytes, len, &text, d) && !script_read(&s, strbuf_str(&text), &c->vars, d) &&
 	    !check_output(c, s.n, d))

@@ -65,14 +65,15 @@ int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d);
 /* -Rs: what the system is like. 0, or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
-/* As the machine is: what jobs are made for here. */
+/* diskspd_here.c: fills in the CPUs of this machine, and an engine that works here. */
 void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus);
 /* How large a target is that is there; 0: it is missing. */
 uint64_t ds_size_here(void *ctx, const char *path);
 /* Whether a file is there that -c leaves alone: fiord has not made it, and ctx, the struct ds_cmd, does not
    name it. */
 bool ds_kept_here(void *ctx, const char *path);
-/* The exit code of a refusal, as DISKSPD has it: 3 refused, 1 failed. */
+/* The exit code of an error, as DISKSPD has it: 3 refused, 1 failed. */
+#define DS_EXIT_REFUSED 3
 int ds_exit_code(const struct diag *d);
 
 #endif

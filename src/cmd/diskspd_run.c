@@ -3,59 +3,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#include <linux/io_uring.h>
 #include "cmd_diskspd.h"
-#include "engine.h"
-#include "machine.h"
 #include "diskspd_words.h"
 #include "target.h"
 
 #define JOB_NAME "diskspd line"
 
-/* Whether this kernel, and whoever confines us, lets io_uring be used. */
-static bool io_uring_works(void)
+int ds_exit_code(const struct diag *d)
 {
-	struct io_uring_params p = { 0 };
-	long fd = engine_find("io_uring") ? syscall(SYS_io_uring_setup, 1, &p) : -1;
+	int code = cmd_code(d);
 
-	if (fd >= 0)
-		close((int)fd);
-	return fd >= 0;
-}
-
-void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus)
-{
-	struct machine m = { 0 };
-
-	if (!machine_probe(&m))
-		*cpus = m.allowed;
-	machine_fini(&m);
-	cfg->cpus = cpus;
-	if (!io_uring_works())
-		cfg->cached_engine = "posixaio";
-}
-
-uint64_t ds_size_here(void *ctx, const char *path)
-{
-	struct target_facts f;
-
-	(void)ctx;
-	target_probe(&f, path);
-	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
-}
-
-bool ds_kept_here(void *ctx, const char *path)
-{
-	const struct ds_cmd *c = ctx;
-	struct target_facts f;
-
-	for (size_t i = 0; i < c->ours.n; i++)
-		if (!strncmp(c->ours.v[i], "--allow_write=", 14) && strstr(c->ours.v[i], path))
-			return false;
-	target_probe(&f, path);
-	return f.type == TARGET_FILE && !f.marked && !c->recreate;
+	return code == EXIT_USAGE ? DS_EXIT_REFUSED : code;
 }
 
 /* The job text of the run at hand: cmdline_parse_from knows no context. */
@@ -203,7 +161,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	}
 	job_set_fini(&set);
 	free(argv);
-	return code == EXIT_USAGE ? 3 : code;
+	return code == EXIT_USAGE ? DS_EXIT_REFUSED : code;
 }
 
 /* --recreate: what is thrown away. */

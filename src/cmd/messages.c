@@ -26,7 +26,7 @@ void messages_plan(const struct plan *p)
 	strbuf_fini(&b);
 }
 
-void tell_losses(const struct plan *p)
+void messages_losses(const struct plan *p)
 {
 	for (size_t i = 0; i < p->losses.count && isatty(STDERR_FILENO); i++) {
 		struct strbuf b = { 0 };
@@ -113,18 +113,18 @@ static uint32_t same_errors(const struct run *r, uint32_t i)
 	return n;
 }
 
-static bool told_before(const struct run *r, uint32_t i)
+static bool same_as_before(const struct run *r, uint32_t i)
 {
 	return i && r->plan->jobs[i - 1].job == r->plan->jobs[i].job &&
 	       !strcmp(run_slot(r, i - 1)->error_text, run_slot(r, i)->error_text);
 }
 
-static void tell_error(const struct run *r, uint32_t i)
+static void print_error(const struct run *r, uint32_t i)
 {
 	const struct slot *slot = run_slot(r, i);
 	uint32_t n;
 
-	if (!slot->error_text[0] || told_before(r, i))
+	if (!slot->error_text[0] || same_as_before(r, i))
 		return;
 	n = same_errors(r, i);
 	fprintf(stderr, "%s: %s: %s", cmd_name(r->plan->set), r->plan->jobs[i].job->name, slot->error_text);
@@ -134,7 +134,7 @@ static void tell_error(const struct run *r, uint32_t i)
 }
 
 /* DISKSPD ends with one line. */
-static void tell_first(const struct run *r)
+static void print_first_error(const struct run *r)
 {
 	struct strbuf b = { 0 };
 	uint32_t more = 0;
@@ -167,13 +167,13 @@ void messages_errors(const struct run *r, const struct logs *l)
 	if (trigger_failed(&r->trigger, why, sizeof(why)))
 		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(p->set), p->set->run.trigger.command, why);
 	if (p->set->diskspd.words) {
-		tell_first(r);
+		print_first_error(r);
 		return;
 	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct slot *slot = run_slot(r, i);
 
-		tell_error(r, i);
+		print_error(r, i);
 		if (slot->lost[0] && !slot->pid)
 			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(p->set), p->jobs[i].job->name,
 				p->jobs[i].clone, slot->lost);

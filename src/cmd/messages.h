@@ -12,7 +12,7 @@ void messages_idle_flags(struct plan *p);
 /* --debug=parse, file, job: what was understood and planned. */
 void messages_plan(const struct plan *p);
 /* Which files of others are going to be written over: on a terminal, before it happens. */
-void tell_losses(const struct plan *p);
+void messages_losses(const struct plan *p);
 /* --debug=process: who worked, and how it ended. --debug=random: the seed of each worker. */
 void messages_workers(const struct run *r);
 /* One line each, once for all workers of a job that met the same; of a DISKSPD line the first alone. l may be

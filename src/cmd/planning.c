@@ -1,0 +1,44 @@
+#include "planning.h"
+
+#include <errno.h>
+#include "cmd.h"
+#include "messages.h"
+#include "preflight.h"
+
+static int check_warnings(const struct job_set *set, const struct plan *p, struct diag *d)
+{
+	const struct notes *n = set->notes.count ? &set->notes : &p->notes;
+
+	if (set->run.warnings_fatal && n->count)
+		return diag_err(d, -EINVAL, "--warnings-fatal: %s", n->line[0]);
+	return 0;
+}
+
+int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
+{
+	int ret;
+
+	*p = (struct planning){ .set = set };
+	ret = probe(&p->facts, set, d);
+	if (!ret)
+		ret = plan_build(&p->plan, set, &p->facts, d);
+	if (!ret)
+		ret = spans_source_init(&p->spans, &p->plan, &p->facts.machine, d);
+	if (ret)
+		return ret;
+	messages_idle_flags(&p->plan);
+	/* The notes of the preflight are advice, which --warnings-fatal leaves out. */
+	ret = check_warnings(set, &p->plan, d);
+	if (ret)
+		return ret;
+	preflight(&p->plan, &p->facts, &p->plan.notes);
+	plan_overwrite_notes(&p->plan, &p->facts, &p->plan.losses);
+	return check_outputs(&p->plan, d);
+}
+
+void planning_fini(struct planning *p)
+{
+	spans_source_fini(&p->spans);
+	plan_fini(&p->plan);
+	facts_fini(&p->facts);
+}

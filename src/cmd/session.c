@@ -1,0 +1,262 @@
+#include "session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "clock.h"
+#include "collect.h"
+#include "collect_self.h"
+#include "cpuidle.h"
+#include "diskspd_words.h"
+#include "diskstat.h"
+#include "events.h"
+#include "exit_code.h"
+#include "idle_prof.h"
+#include "logs.h"
+#include "messages.h"
+#include "render.h"
+#include "report.h"
+#include "version.h"
+
+static const struct job_set *set_of(const struct session *s)
+{
+	return s->planning->set;
+}
+
+void session_init(struct session *s, struct planning *planning)
+{
+	*s = (struct session){ .planning = planning };
+}
+
+/* ---- open ---- */
+
+static void put_job(const struct plan_job *j, struct strbuf *b)
+{
+	const struct job_opts *o = &j->job->opts;
+	struct report_start line = { .name = j->job->name,
+				     .rw = plan_rw_name(j->rw),
+				     .engine = j->job->engine->name,
+				     .group = j->group,
+				     .iodepth = o->queue.iodepth,
+				     .clones = o->group.numjobs,
+				     .units = collect_units(&o->report) };
+
+	for (int d = 0; d < DIR_DATA; d++) {
+		line.bs_lo[d] = bsize_min(&o->offset.bsize, 1u << d);
+		line.bs_hi[d] = bsize_max(&o->offset.bsize, 1u << d);
+	}
+	report_start_line(b, &line);
+}
+
+/* The first lines of the normal report: to a terminal at once, to a file with the rest. */
+static void put_start(struct session *s)
+{
+	const struct plan *p = &s->planning->plan;
+	struct strbuf b = { 0 };
+	unsigned threads = 0;
+
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		const struct plan_job *j = &p->jobs[i];
+
+		threads += j->job->opts.group.thread;
+		if (!j->clone && !(j->job->engine->caps & ENG_NOIO))
+			put_job(j, &b);
+	}
+	report_version(&b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, set_of(s)->run.as_fio);
+	strbuf_putc(&b, '\n');
+	report_starting(&b, p->njobs - threads, threads);
+	output_queue_put(&s->display.out, strbuf_str(&b), b.len);
+	output_queue_flush(&s->display.out);
+	strbuf_fini(&b);
+}
+
+static void open_display(struct session *s)
+{
+	struct session_display *d = &s->display;
+	const struct plan *p = &s->planning->plan;
+
+	output_queue_init(&d->out, set_of(s)->run.output);
+	status_init(&d->status, p);
+	messages_plan(p);
+	messages_losses(p);
+	progress_display_init(&d->progress, &set_of(s)->run, p);
+	d->dots.every = set_of(s)->diskspd.dots;
+	if (set_of(s)->run.formats & OUT_NORMAL)
+		put_start(s);
+}
+
+/* Blocks the signals that end a run: the parent reads them by signalfd until the result is written. */
+static void hold_signals(void)
+{
+	sigset_t set;
+
+	events_ending_signals(&set);
+	sigaddset(&set, SIGUSR1); /* stays blocked: after the run it has no status to ask for */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+int session_open(struct session *s, struct diag *d)
+{
+	const struct plan *p = &s->planning->plan;
+	bool no_memory;
+
+	open_display(s);
+	session_hooks_init(s);
+	target_storage_probe(&s->machine.storage, p);
+	if (!p->kernel_clock)
+		clock_init();
+	if (set_of(s)->run.as_fio)
+		signal(SIGINT, SIG_DFL); /* scripts start fio in the background and end it by SIGINT */
+	hold_signals();
+	s->logs = logs_new(p, &no_memory);
+	if (no_memory)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for the logs");
+	return reserve_take(&s->reserve, p, d);
+}
+
+int session_run(struct session *s, struct diag *d)
+{
+	return run_plan(&s->run, &s->planning->plan, &s->hooks, d);
+}
+
+/* ---- collect ---- */
+
+/* An incomplete log fails the run; the figures in the document are complete. */
+static void check_logs(const struct session *s, struct result *res)
+{
+	char why[4096];
+
+	if (!logs_failed(s->logs, why, sizeof(why)))
+		return;
+	result_note(res, "%s", why);
+	result_exit_code(res, EXIT_OUTPUT);
+}
+
+static void end_helpers(struct session *s)
+{
+	progress_display_end(&s->display.progress);
+	wave_usage_end(s->planning->spans.cpus);
+	dots_tick(&s->display.dots, &s->run);
+	dots_end(&s->display.dots);
+	logs_end(s->logs);
+	reserve_give(&s->reserve);
+}
+
+static void collect_statuses(const struct status *status, struct result *res)
+{
+	status_notes(status, &res->notes);
+	res->statuses = (struct result_statuses){ status->list.v, status->list.n };
+}
+
+int session_collect(struct session *s, struct result *res, struct diag *d)
+{
+	const struct plan *p = &s->planning->plan;
+	struct disk_use *disks = NULL;
+	unsigned ndisks = 0;
+	int ret;
+
+	end_helpers(s);
+	diskstat_end(s->machine.disks, &disks, &ndisks);
+	result_init(res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
+	res->as_fio = set_of(s)->run.as_fio;
+	ret = collect(res, p, &s->run, disks, ndisks);
+	free(disks);
+	if (!ret)
+		ret = collect_spans(res, &s->planning->spans, p, &s->run, &s->machine.storage);
+	collect_cpuheld_notes(res, &s->machine.throttle);
+	target_storage_tell(&s->machine.storage, p, res);
+	collect_statuses(&s->display.status, res);
+	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
+	check_logs(s, res);
+	diskspd_words_result(set_of(s)->diskspd.words, res);
+	return ret ? diag_kind(d, DIAG_OUTPUT, ret, "out of memory for the result") : 0;
+}
+
+/* ---- write ---- */
+
+/* Discards the signals that came during the run, which they have ended, and lets later ones through. */
+static void release_signals(void)
+{
+	const struct timespec now = { 0 };
+	sigset_t set;
+
+	events_ending_signals(&set);
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		;
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Writing to a pipe or terminal can block for ever, so the user must be able to end it by a signal. */
+static bool may_block(const char *output)
+{
+	struct stat st;
+
+	return !output || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
+}
+
+/* fio's clients look for its line about the signal before the document. With machine formats alone it goes to
+   stderr. */
+static void put_terminated(const struct session *s, int sig, struct strbuf *out)
+{
+	if (set_of(s)->run.formats & OUT_NORMAL)
+		strbuf_printf(out, "\nfio: terminating on signal %d\n", sig);
+	else
+		fprintf(stderr, "fio: terminating on signal %d\n", sig);
+}
+
+static int render_result(const struct session *s, const struct result *res, struct strbuf *out)
+{
+	if (res->as_fio && res->exit.signal)
+		put_terminated(s, res->exit.signal, out);
+	return render(set_of(s)->run.formats, set_of(s)->run.terse_version, res, out);
+}
+
+/* Writes the text behind the output of the run so far. If an earlier write failed, a file still gets the
+   whole end; a closed pipe gets nothing. */
+static int put_end(struct output_queue *q, const struct strbuf *text, struct diag *d)
+{
+	int err = q->error;
+
+	if (!err)
+		return output_queue_finish(q, strbuf_str(text), text->len, d);
+	output_queue_replace(q, strbuf_str(text), text->len);
+	return diag_kind(d, DIAG_OUTPUT, -err,
+			 "%s: a result of the run so far could not be written, which ended the run: %s",
+			 q->path ? q->path : "standard output", diag_errno(err));
+}
+
+int session_write(struct session *s, struct result *res, struct diag *d)
+{
+	struct strbuf out = { 0 };
+	int ret = d->err;
+
+	if (!ret && render_result(s, res, &out))
+		ret = diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
+	if (may_block(set_of(s)->run.output))
+		release_signals();
+	if (!ret)
+		ret = put_end(&s->display.out, &out, d);
+	if (ret)
+		result_exit_code(res, EXIT_OUTPUT);
+	messages_errors(&s->run, s->logs);
+	if (!(set_of(s)->run.formats & OUT_TEXT))
+		messages_notes(res);
+	messages_workers(&s->run);
+	strbuf_fini(&out);
+	return res->exit.code;
+}
+
+void session_fini(struct session *s)
+{
+	logs_free(s->logs);
+	diskstat_free(s->machine.disks);
+	cpuidle_free(s->machine.idle);
+	target_storage_fini(&s->machine.storage);
+	reserve_give(&s->reserve);
+	run_fini(&s->run);
+	status_fini(&s->display.status);
+	output_queue_fini(&s->display.out);
+}

@@ -1,0 +1,73 @@
+/* session.h: one run of a plan on this machine, in steps that a program calls in this order:
+
+	session_init        remembers the plan
+	session_open        opens output, progress and logs; reserves memory for the result
+	session_run         does the jobs
+	session_collect     makes the result
+	session_write       writes the result in every format
+	session_fini
+
+   A program that combines several machines merges their results between session_collect and session_write.
+   From session_open until session_write signals do not end the program: the run ends, and its result is
+   written. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "cpu_throttle.h"
+#include "diag.h"
+#include "dots.h"
+#include "output_queue.h"
+#include "planning.h"
+#include "progress_display.h"
+#include "reserve.h"
+#include "result.h"
+#include "run.h"
+#include "status.h"
+#include "target_storage.h"
+
+struct cpuidle;
+struct diskstat;
+struct logs;
+
+/* Looked at beside the run, for the result. */
+struct session_machine {
+	struct diskstat *disks;
+	struct cpuidle *idle;
+	struct cpu_throttle throttle; /* when the first wave began */
+	struct target_storage storage;
+};
+
+/* What the user sees while the run goes on. */
+struct session_display {
+	struct output_queue out;
+	struct progress_display progress;
+	struct status status;
+	struct dots dots;
+};
+
+struct session {
+	struct planning *planning;
+	struct run run;
+	struct run_hooks hooks;
+	struct logs *logs; /* NULL: none */
+	struct reserve reserve;
+	struct session_machine machine;
+	struct session_display display;
+};
+
+/* *s is overwritten; planning is the caller's and outlives it. */
+void session_init(struct session *s, struct planning *planning);
+/* 0 or -errno with d. */
+int session_open(struct session *s, struct diag *d);
+/* 0, or -errno with d if the run could not start. Jobs that fail do so in the result. */
+int session_run(struct session *s, struct diag *d);
+/* Fills *res, which may point into s; call result_free in any case. 0 or -ENOMEM with d. */
+int session_collect(struct session *s, struct result *res, struct diag *d);
+/* Writes the result. Returns the exit code of the run, with d if writing failed. */
+int session_write(struct session *s, struct result *res, struct diag *d);
+void session_fini(struct session *s);
+
+/* session_hooks.c: the hooks that the parent calls while the run goes on. */
+void session_hooks_init(struct session *s);
+
+#endif

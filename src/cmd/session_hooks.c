@@ -1,0 +1,135 @@
+/* session_hooks.c: what the parent does between the events of a run: logs, status, progress. */
+#include "clock.h"
+#include "cpuidle.h"
+#include "logs.h"
+#include "report.h"
+#include "session.h"
+#include "waves.h"
+
+/* The line of the normal report about the files that the job lays out, if it lays out any. */
+static void put_layout(const struct plan *p, const struct plan_job *job, struct strbuf *b)
+{
+	uint64_t bytes = 0;
+	unsigned files = 0;
+
+	for (uint32_t i = 0; i < job->nfiles; i++) {
+		const struct plan_file *f = &job->files[i];
+
+		if (!f->owner || (f->layout != LAYOUT_FILL && f->layout != LAYOUT_CREATE))
+			continue;
+		files++;
+		bytes += plan_layout_bytes(p, f);
+	}
+	if (files)
+		report_layout_line(b, job->job->name, files, bytes);
+}
+
+static void on_setup(void *ctx, const struct run *r, uint32_t wave)
+{
+	struct session *s = ctx;
+	const struct plan *p = &s->planning->plan;
+	struct strbuf b = { 0 };
+
+	(void)r;
+	progress_display_wave(&s->display.progress, wave);
+	for (uint32_t i = 0; i < p->njobs && p->set->run.formats & OUT_NORMAL; i++)
+		if (p->jobs[i].wave == wave)
+			put_layout(p, &p->jobs[i], &b);
+	output_queue_put(&s->display.out, strbuf_str(&b), b.len);
+	output_queue_flush(&s->display.out);
+	strbuf_fini(&b);
+}
+
+static bool wants_disk_util(const struct plan_job *pj, const void *arg)
+{
+	(void)arg;
+	return pj->job->opts.report.disk_util;
+}
+
+static void on_forked(void *ctx, struct run *r)
+{
+	struct session *s = ctx;
+
+	if (s->logs)
+		logs_start(s->logs, r);
+}
+
+static void on_interval(void *ctx, const struct run *r, uint32_t job, unsigned track, const struct ival *rec)
+{
+	struct session *s = ctx;
+
+	(void)r;
+	if (s->logs)
+		logs_interval(s->logs, job, track, rec);
+}
+
+static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned track)
+{
+	struct session *s = ctx;
+
+	(void)r;
+	return !s->logs || logs_room(s->logs, job, track);
+}
+
+/* When the parent has to call on_tick next; 0: the interval of ticks will do. */
+static uint64_t next_due(const struct session *s)
+{
+	uint64_t status = status_next_ns(&s->display.status);
+	uint64_t cpus = wave_usage_due_ns(s->planning->spans.cpus);
+
+	return status && (!cpus || status < cpus) ? status : cpus;
+}
+
+static void on_open(void *ctx, const struct run *r, uint32_t wave)
+{
+	struct session *s = ctx;
+
+	(void)r;
+	if (wave == 0) {
+		status_begin(&s->display.status, clock_ns());
+		cpu_throttle_read(&s->machine.throttle);
+		s->machine.disks = target_storage_disks(&s->planning->plan, wants_disk_util, NULL);
+		if (s->planning->set->run.idle_prof)
+			s->machine.idle = cpuidle_begin();
+	}
+	wave_usage_begin(s->planning->spans.cpus, wave, clock_ns());
+	s->hooks.due_ns = next_due(s);
+}
+
+static void on_tick(void *ctx, struct run *r)
+{
+	struct session *s = ctx;
+	struct session_display *d = &s->display;
+	const char *by;
+
+	if (s->logs)
+		logs_tick(s->logs);
+	wave_usage_tick(s->planning->spans.cpus, clock_ns());
+	by = status_due(&d->status, r, clock_ns());
+	if (by && !r->end_ns)
+		status_take(&d->status, r, by, s->machine.disks, &d->out);
+	if (output_queue_waiting(&d->out) && !d->out.path)
+		progress_display_break(&d->progress);
+	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
+	output_queue_flush(&d->out);
+	if (d->out.error && !r->stopped && !r->end_ns)
+		waves_end_run(r); /* no reader would see the result */
+	progress_display_show(&d->progress, r);
+	dots_tick(&d->dots, r);
+}
+
+void session_hooks_init(struct session *s)
+{
+	uint64_t tick_ns = STATUS_LOOK_NS;
+
+	if (s->display.progress.on && s->display.progress.every_ns < tick_ns)
+		tick_ns = s->display.progress.every_ns;
+	s->hooks = (struct run_hooks){ .ctx = s,
+				       .tick_ns = tick_ns,
+				       .tick = on_tick,
+				       .wave_setup = on_setup,
+				       .wave_open = on_open,
+				       .forked = on_forked,
+				       .interval = on_interval,
+				       .room = has_room };
+}
