@@ -6,8 +6,8 @@
 #include <unistd.h>
 #include "cmd.h"
 
-/* Standard streams that the caller has closed must not become somebody's files. Opened for reading: who
-   writes there is told that nobody gets it. */
+/* Opens standard streams that the caller has closed, so that their numbers do not become targets or logs.
+   Read-only, so that writes fail. */
 static void open_streams(void)
 {
 	int fd;
@@ -28,14 +28,14 @@ int main(int argc, char **argv)
 
 	open_streams();
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGUSR1, SIG_IGN); /* until there is a run to tell of */
+	signal(SIGUSR1, SIG_IGN); /* before the run has a status to show */
 	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
-	if (cmd_as_diskspd(argv[0]) || (argc > 1 && !strcmp(argv[1], "diskspd") && !cmdline_as_fio(argv[0])))
+	if (cmd_is_diskspd(argv[0]) || (argc > 1 && !strcmp(argv[1], "diskspd") && !cmdline_as_fio(argv[0])))
 		return cmd_diskspd(argc, argv);
 	if (cmdline_parse(&c, &set, argc, argv, &d)) {
 		code = cmd_code(&d);
 		if (c.verb == VERB_RUN || c.verb == VERB_CHECK)
-			cmd_refused(&set, code, &d);
+			cmd_put_refusal(&set, code, &d);
 	} else if (c.verb == VERB_RUN)
 		code = cmd_run(&set, &d);
 	else if (c.verb == VERB_CHECK)

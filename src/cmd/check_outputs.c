@@ -1,4 +1,4 @@
-/* check_outputs.c: what a run writes beside its targets must replace none of them, and be no device. */
+/* check_outputs.c: refuses outputs of a run that would replace targets, job files or devices. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static bool is_target(const struct plan *p, const struct target_facts *f, const 
 	struct target_facts there;
 
 	if (f->type == TARGET_MISSING && f->symlink && !target_name_follow(path, led, sizeof(led))) {
-		target_probe(&there, led); /* what writing to the link would make */
+		target_probe(&there, led); /* the file that a write through the link would create */
 		return is_target(p, &there, led);
 	}
 	for (uint32_t i = 0; i < p->ntargets; i++) {
@@ -79,13 +79,13 @@ static int check_trigger(const struct plan *p, const struct job_set *set, struct
 		return diag_err(d, -EINVAL, "--trigger-file=%s: is a target of the jobs", file);
 	if (f.type == TARGET_MISSING && !f.symlink)
 		return 0;
-	/* Only what has appeared since is removed. */
+	/* The run removes only a trigger file that appears later. */
 	return diag_err(d, -EINVAL,
 			"--trigger-file=%s: is there already, and would end the run at once; remove it first",
 			file);
 }
 
-/* Into which file the output of `option` goes. */
+/* Checks the file that takes the output of `option`. */
 static int check_aux(const struct plan *p, const struct plan_job *pj, const char *option, const char *what,
 		     struct diag *d)
 {
@@ -107,7 +107,7 @@ static int check_aux(const struct plan *p, const struct plan_job *pj, const char
 	return f.error ? 0 : target_may_write(&f, path, &p->allow, d);
 }
 
-/* Nobody makes it: what is to be written there must not fail once the run is under way. */
+/* fiord does not create the directory; checked now so that writes do not fail during the run. */
 static int check_aux_path(const struct run_opts *o, struct diag *d)
 {
 	struct stat st;
@@ -128,7 +128,7 @@ struct seen_log {
 	ino_t ino;
 };
 
-/* Logs that exist already, in the order of what they are. */
+/* Logs that exist already, to be sorted by inode. */
 struct seen_logs {
 	struct seen_log *v;
 	size_t n, cap;
@@ -143,8 +143,8 @@ static int same_log(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* pj NULL: a log of the whole run. Files that are there are emptied; pipes and devices without blocks are
-   written as they are. */
+/* pj NULL: a log of the whole run. The run truncates existing files; pipes and character devices are allowed.
+ */
 static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
 		     struct seen_logs *seen, struct diag *d)
 {
@@ -189,7 +189,7 @@ static bool shared(const struct plan *p, uint32_t index)
 	return index < p->njobs && !p->jobs[index].job->opts.log.per_job;
 }
 
-/* One file by two names would get lines of both. */
+/* Refuses two names of one file, which would mix the lines of both logs. */
 static int check_seen(const struct plan *p, struct seen_logs *seen, struct diag *d)
 {
 	if (seen->n)

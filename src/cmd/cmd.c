@@ -1,4 +1,4 @@
-/* cmd.c: what the verbs share. */
+/* cmd.c: exit codes, names and output that all verbs use. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ int cmd_put(const char *text, struct diag *d)
 	return outfile_write(NULL, text, strlen(text), d) ? EXIT_OUTPUT : EXIT_OK;
 }
 
-void cmd_refused(const struct job_set *set, int code, const struct diag *d)
+void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d)
 {
 	struct result res = { 0 };
 	struct strbuf out = { 0 };

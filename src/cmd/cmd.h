@@ -1,4 +1,4 @@
-/* cmd.h: the verbs. Each returns the exit code; errors are printed by main. */
+/* cmd.h: the verbs. Each returns the exit code; main prints the error in d. */
 #ifndef CMD_H
 #define CMD_H
 
@@ -7,27 +7,28 @@
 #include "exit_code.h"
 #include "plan.h"
 
-/* fiord diskspd ...: argv[1] is the verb. Started as "diskspd" there is none. Prints its own errors. */
-bool cmd_as_diskspd(const char *program);
+/* Whether the program was started under the name diskspd. */
+bool cmd_is_diskspd(const char *program);
+/* argv[1] is the verb, unless the program was started as diskspd. Prints its own errors. */
 int cmd_diskspd(int argc, char *const *argv);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
-/* Nothing was run: whoever reads JSON from stdout is told so in a document. No file is made or replaced for
- * that. */
-void cmd_refused(const struct job_set *set, int code, const struct diag *d);
-/* The result, the files of commands and the trigger must not be targets, nor be made below /dev; and whether
-   the files behind buffers may be written. */
+/* Writes a JSON document about a refused run to stdout if JSON was asked for there. Creates and replaces no
+ * file. */
+void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d);
+/* Refuses a run whose output, logs, trigger file or other files would replace targets or lie below /dev. 0 or
+   -errno with d. */
 int check_outputs(const struct plan *p, struct diag *d);
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
 /* Prints how long the unit of work of --idle-prof takes. Returns the exit code. */
 int cmd_idle_calibrate(struct diag *d);
 /* Prints a compressed log. */
 int cmd_inflate(const char *path, struct diag *d);
-/* The exit code of an error that came before anything was run. */
+/* The exit code of an error before the run started. */
 int cmd_code(const struct diag *d);
-/* What the program calls itself. */
+/* The program's name in messages. */
 const char *cmd_name(const struct job_set *set);
-/* In fio's name there are fewer exit codes: 0, 1 for everything that failed, 128 interrupted. */
+/* Under the name fio, exit codes are 0, 1 for every failure, and 128 for a signal. */
 int cmd_exit_code(const struct job_set *set, int code);
 /* Writes all of text to stdout. 0 or EXIT_OUTPUT with d. */
 int cmd_put(const char *text, struct diag *d);

@@ -84,7 +84,7 @@ int cmd_check(struct job_set *set, struct diag *d)
 		diag_err(d, -EINVAL, "no job to check; name a job file, or use --name=NAME and its options");
 	code = d->err || planning_init(p, set, d) ? cmd_code(d) : show_plan(&p->plan, d);
 	if (code != EXIT_OK && code != EXIT_OUTPUT)
-		cmd_refused(set, code, d);
+		cmd_put_refusal(set, code, d);
 	planning_fini(p);
 	free(p);
 	return code;

@@ -1,5 +1,5 @@
-/* cmd_diskspd.c: the verb diskspd: each line, from wherever it comes, through one of its verbs. Prints its
-   own errors, as DISKSPD does. */
+/* cmd_diskspd.c: the verb diskspd: runs, explains or translates DISKSPD lines from arguments, pasted text or
+   standard input. Prints its own errors, as DISKSPD does. */
 #include "cmd_diskspd.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "xmlread.h"
 #include "xmlwrite.h"
 
-/* One line, whatever a path in it holds. */
+/* Prints one line, even if a path in it holds a line break. */
 static void print_error(const struct diag *d)
 {
 	fputs("ERROR: ", stderr);
@@ -48,7 +48,7 @@ static int read_xml(struct ds_task *t, struct diag *d)
 	return err ? err : ds_line_apply(&t->line, &t->xml, &t->notes, d);
 }
 
-/* -Rs: nothing is run, explained or translated. */
+/* -Rs shows the system, and does not go with a run or a translation. */
 static int refuse_with_system(const struct ds_task *t, struct diag *d)
 {
 	if (t->line.show != DS_SHOW_SYSTEM)
@@ -57,10 +57,10 @@ static int refuse_with_system(const struct ds_task *t, struct diag *d)
 		return diag_err(d, -EINVAL,
 				"-Rs shows the system alone: it does not go with --to-job, "
 				"--to-profile or --explain");
-	if (t->cmd->ours.n)
+	if (t->cmd->run_args.n)
 		return diag_err(d, -EINVAL,
 				"%s: -Rs shows the system and runs nothing; it is -Rstext or -Rsxml",
-				t->cmd->ours.v[0]);
+				t->cmd->run_args.v[0]);
 	return 0;
 }
 
@@ -93,7 +93,7 @@ static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
 	return err;
 }
 
-/* What a run would note, and what keeps it from running. */
+/* The notes of a run, and the error that would refuse it. */
 static void explain_run(struct ds_task *t, struct strbuf *out)
 {
 	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here, .reported = true };
@@ -114,7 +114,7 @@ static int explain(struct ds_task *t, struct strbuf *out)
 				      .argc = t->line.xml ? 0 : t->argc,
 				      .argv = t->argv,
 				      .size = ds_size_here,
-				      .kept = ds_kept_here,
+				      .kept = ds_preserved_here,
 				      .ctx = (void *)t->cmd,
 				      .keeps = t->line.keep_file,
 				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
@@ -133,7 +133,7 @@ static int explain(struct ds_task *t, struct strbuf *out)
 	return 0;
 }
 
-/* -Rp: the profile instead of a run. */
+/* -Rp prints the profile and runs nothing. */
 static void show_profile(const struct ds_task *t, struct strbuf *out)
 {
 	if (t->profile->format == DS_XML)
@@ -142,7 +142,7 @@ static void show_profile(const struct ds_task *t, struct strbuf *out)
 		ds_textout(t->profile, t->command, t->cmd->layout, out);
 }
 
-static int do_task(struct ds_task *t, struct diag *d)
+static int run_task(struct ds_task *t, struct diag *d)
 {
 	struct strbuf out = { 0 };
 	enum ds_verb verb = t->cmd->verb;
@@ -178,8 +178,8 @@ static int usage(const struct ds_cmd *c, int code, struct diag *d)
 	return put ? put : code;
 }
 
-/* -ye: the event is set and that is all, which DISKSPD tells by 1. */
-static int set_event(const struct ds_task *t, struct diag *d)
+/* -ye sets the event and does nothing else; DISKSPD then exits with 1. */
+static int signal_event(const struct ds_task *t, struct diag *d)
 {
 	if (t->cmd->verb != DS_RUN || t->line.show != DS_SHOW_RUN) {
 		diag_err(d, -EINVAL, "-ye%s: sets an event and does nothing else: there is nothing to print",
@@ -196,7 +196,7 @@ static void join(struct strbuf *out, int argc, const char *const *argv)
 		strbuf_printf(out, " %s", argv[i]);
 }
 
-/* --to-profile is as -Rpxml, under which templates may stay what they are; before 2.1 there was none. */
+/* --to-profile is like -Rpxml, which leaves templates in place. DISKSPD has it since 2.1. */
 static int parse_line(struct ds_task *t, struct diag *d)
 {
 	enum ds_dialect dialect = t->cmd->dialect;
@@ -215,7 +215,7 @@ static int parse_line(struct ds_task *t, struct diag *d)
 	return err;
 }
 
-/* Arguments as DISKSPD would see them. */
+/* Does the arguments of one line, as DISKSPD would see them. */
 static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, struct notes *notes,
 		    struct diag *d)
 {
@@ -237,11 +237,11 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 	if (err)
 		code = ds_exit_code(d);
 	else if (t.line.signals.set)
-		code = set_event(&t, d);
+		code = signal_event(&t, d);
 	else if (t.line.usage || t.line.empty)
 		code = usage(c, t.line.usage ? EXIT_OK : DS_EXIT_REFUSED, d);
 	else
-		code = do_task(&t, d);
+		code = run_task(&t, d);
 	strbuf_fini(&command);
 	notes_fini(&t.notes);
 	ds_profile_fini(&t.xml);
@@ -264,11 +264,11 @@ static int pasted_command(const struct ds_cmd *c, const struct script_command *p
 	return one_line(c, p->words.argc, (const char *const *)p->words.argv, &notes, d);
 }
 
-/* Several results in one file: only the last would be left. */
+/* Refuses --output with several lines: only the last result would remain. */
 static int check_output(const struct ds_cmd *c, size_t commands, struct diag *d)
 {
-	for (size_t i = 0; commands > 1 && c->verb == DS_RUN && i < c->ours.n; i++)
-		if (!strcmp(c->ours.v[i], "--output") || !strncmp(c->ours.v[i], "--output=", 9))
+	for (size_t i = 0; commands > 1 && c->verb == DS_RUN && i < c->run_args.n; i++)
+		if (!strcmp(c->run_args.v[i], "--output") || !strncmp(c->run_args.v[i], "--output=", 9))
 			return diag_err(d, -EINVAL,
 					"--output: there are %zu lines, and each would replace the result of "
 					"the one before",
@@ -292,7 +292,7 @@ static int numbered_command(const struct ds_cmd *c, const struct script *s, size
 	return code;
 }
 
-/* Every command of a script; the first exit code that is not 0 counts. */
+/* Does every command of a script. Returns the first exit code that is not 0. */
 static int run_script(const struct ds_cmd *c, const struct script *s)
 {
 	int code = EXIT_OK, last = EXIT_OK;
@@ -351,8 +351,7 @@ static int dispatch(struct ds_cmd *c, struct diag *d)
 	return one_line(c, (int)c->line.n, c->line.v, &none, d);
 }
 
-/* The program's name is that of the link it was started through. */
-bool cmd_as_diskspd(const char *program)
+bool cmd_is_diskspd(const char *program)
 {
 	const char *slash = program ? strrchr(program, '/') : NULL;
 
@@ -361,12 +360,12 @@ bool cmd_as_diskspd(const char *program)
 
 int cmd_diskspd(int argc, char *const *argv)
 {
-	struct ds_cmd c = { .argc = argc, .argv = argv, .named = cmd_as_diskspd(argv[0]) };
+	struct ds_cmd c = { .argc = argc, .argv = argv, .as_diskspd = cmd_is_diskspd(argv[0]) };
 
 	struct diag d = { 0 };
-	int code, first = c.named ? 1 : 2;
+	int code, first = c.as_diskspd ? 1 : 2;
 
-	c.recreate = c.named;
+	c.recreate = c.as_diskspd;
 	if (ds_cmd_parse(&c, argc - first, argv + first, &d))
 		code = ds_exit_code(&d);
 	else

@@ -1,4 +1,4 @@
-/* cmd_diskspd_args.c: the arguments of the verb diskspd: which are ours and which DISKSPD's. */
+/* cmd_diskspd_args.c: parses the arguments of the verb diskspd: fiord's options and DISKSPD's arguments. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +39,9 @@ static const char usage[] =
 
 void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out)
 {
-	if (!c->named)
+	if (!c->as_diskspd)
 		strbuf_puts(out, usage);
-	ds_usage(c->dialect, c->named ? "diskspd" : "fiord diskspd", out);
+	ds_usage(c->dialect, c->as_diskspd ? "diskspd" : "fiord diskspd", out);
 }
 
 static int memory(struct args *a)
@@ -94,7 +94,7 @@ static int take_map(struct args *a)
 {
 	const char *arg = a->argv[a->at], *text;
 
-	/* --map C:=/x: the = is the map's own */
+	/* the map itself holds a = */
 	if (!strncmp(arg, "--map=", 6))
 		text = arg + 6;
 	else if (a->at + 1 < a->argc)
@@ -177,7 +177,7 @@ static int take_layout(struct args *a)
 	return 0;
 }
 
-/* A job option beside a line: the report's words would not be those of the load. */
+/* Refuses a job option beside a line: the report describes the load in DISKSPD's words. */
 static int refuse_job_option(struct args *a, const char *given, const char *name, size_t len)
 {
 	char option[64];
@@ -227,7 +227,7 @@ static int take_help(struct args *a)
 static const struct {
 	const char *name;
 	int (*take)(struct args *);
-} ours[] = {
+} options[] = {
 	{ "dialect", take_dialect },   { "map", take_map },       { "line", take_line },
 	{ "from-job", take_from_job }, { "to-job", take_to_job }, { "to-profile", take_to_profile },
 	{ "explain", take_explain },   { "fio", take_fio },       { "help", take_help },
@@ -235,7 +235,7 @@ static const struct {
 	{ "section", take_section },   { "define", take_define },
 };
 
-/* An option of the run itself, for cmdline_parse: with its value, if that is the next argument. */
+/* Takes an option of fiord run for cmdline_parse, with its value if that is the next argument. */
 static int pass_on(struct args *a, const char *name)
 {
 	const char *arg = a->argv[a->at];
@@ -256,16 +256,16 @@ static int pass_on(struct args *a, const char *name)
 				"fiord diskspd --help",
 				name);
 	more = !strchr(arg, '=') && !row->bare;
-	if (!VEC_PUSH(&a->c->ours, arg))
+	if (!VEC_PUSH(&a->c->run_args, arg))
 		return memory(a);
 	if (!more)
 		return 0;
 	if (a->at + 1 == a->argc)
 		return diag_err(a->d, -EINVAL, "--%s needs a value: --%s=...", name, name);
-	return VEC_PUSH(&a->c->ours, a->argv[++a->at]) ? 0 : memory(a);
+	return VEC_PUSH(&a->c->run_args, a->argv[++a->at]) ? 0 : memory(a);
 }
 
-static int take_ours(struct args *a)
+static int take_option(struct args *a)
 {
 	const char *word = a->argv[a->at] + 2;
 	size_t n = strcspn(word, "=");
@@ -275,9 +275,9 @@ static int take_ours(struct args *a)
 		return diag_err(a->d, -EINVAL, "--%.60s...: no option of fiord diskspd", word);
 	memcpy(name, word, n);
 	name[n] = '\0';
-	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
-		if (!strcmp(ours[i].name, name))
-			return ours[i].take(a);
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (!strcmp(options[i].name, name))
+			return options[i].take(a);
 	return pass_on(a, name);
 }
 
@@ -305,7 +305,7 @@ int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
 		if (!only_line && !strcmp(arg, "--"))
 			only_line = true;
 		else if (!only_line && !strncmp(arg, "--", 2))
-			err = take_ours(&a);
+			err = take_option(&a);
 		else if (!only_line && !strcmp(arg, "-"))
 			c->from_stdin = true;
 		else if (!VEC_PUSH(&c->line, arg))
@@ -322,6 +322,6 @@ void ds_cmd_fini(struct ds_cmd *c)
 {
 	ds_map_fini(&c->map);
 	shell_vars_fini(&c->vars);
-	free(c->ours.v);
+	free(c->run_args.v);
 	free(c->line.v);
 }

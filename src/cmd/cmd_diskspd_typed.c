@@ -1,5 +1,5 @@
-/* cmd_diskspd_typed.c: arguments as people type or paste them into a shell: the program's name in front, the
-   whole line as one argument, backslashes that the shell has taken away. */
+/* cmd_diskspd_typed.c: arguments as users type or paste them into a shell: with the program's name in front,
+   as one argument, or with backslashes that the shell has removed. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const char *base_of(const char *path)
 	return path;
 }
 
-/* diskspd, diskspd64, diskspd-2.2.exe, with any directory: no name of a file to test. */
+/* diskspd, diskspd64 or diskspd-2.2.exe in any directory is the program, not a target. */
 static bool is_program(const char *arg)
 {
 	const char *rest = base_of(arg) + strlen("diskspd");
@@ -31,8 +31,8 @@ static bool is_program(const char *arg)
 	return prompt_is_program(arg, false) && (ends_with(arg, ".exe") || !rest[strspn(rest, "0123456789")]);
 }
 
-/* "C:toolsdiskspd.exe", ".diskspd": was one. */
-static bool was_program(const char *arg)
+/* "C:toolsdiskspd.exe" and ".diskspd" are paths of the program without their backslashes. */
+static bool lost_program(const char *arg)
 {
 	const char *base = base_of(arg), *name = base;
 	bool place = *base == '.' || (isalpha((unsigned char)base[0]) && base[1] == ':');
@@ -46,8 +46,8 @@ static bool was_program(const char *arg)
 	return !strcasecmp(name + n, ".exe") || (place && !name[n]);
 }
 
-/* "C:temptest.dat", "\srvsharetest.dat": was a path of Windows. */
-static bool was_path(const char *arg)
+/* "C:temptest.dat" and "\srvsharetest.dat" are Windows paths without their backslashes. */
+static bool lost_path(const char *arg)
 {
 	bool drive = isalpha((unsigned char)arg[0]) && arg[1] == ':' && arg[2];
 	bool share = arg[0] == '\\' && arg[1] && arg[1] != '\\';
@@ -55,7 +55,7 @@ static bool was_path(const char *arg)
 	return (drive || share) && !strpbrk(arg + 1, "\\/");
 }
 
-static int refuse_eaten(const char *arg, bool program, struct diag *d)
+static int refuse_lost(const char *arg, bool program, struct diag *d)
 {
 	if (program || *arg == '\\')
 		return diag_err(d, -EINVAL,
@@ -89,8 +89,8 @@ static bool is_whole_line(const struct ds_cmd *c)
 	return *arg == '-' || prompt_names_program(arg);
 }
 
-/* What may stand before the program: sudo, cmd /c. */
-static size_t starters(const struct ds_cmd *c)
+/* The number of words before the program: sudo, cmd /c. */
+static size_t count_starters(const struct ds_cmd *c)
 {
 	/* clang-format off */
 	static const char *const words[] = { "sudo", "time", "nohup", "call", "exec", "start", "cmd", "cmd.exe", "fiord" };
@@ -108,7 +108,7 @@ static size_t starters(const struct ds_cmd *c)
 	return n;
 }
 
-/* A file of this name that nobody would start. */
+/* A regular file that is not executable. */
 static bool is_data(const char *path)
 {
 	struct stat st;
@@ -118,7 +118,7 @@ static bool is_data(const char *path)
 
 static void drop_program(struct ds_cmd *c)
 {
-	size_t n = starters(c);
+	size_t n = count_starters(c);
 
 	if (n == c->line.n || !is_program(c->line.v[n]) || (c->line.n == 1 && is_data(c->line.v[0])))
 		return;
@@ -135,12 +135,12 @@ int ds_cmd_typed(struct ds_cmd *c, struct diag *d)
 		c->line.n = 0;
 		return 0;
 	}
-	first = starters(c);
-	if (first < c->line.n && was_program(c->line.v[first]))
-		return refuse_eaten(c->line.v[first], true, d);
+	first = count_starters(c);
+	if (first < c->line.n && lost_program(c->line.v[first]))
+		return refuse_lost(c->line.v[first], true, d);
 	drop_program(c);
 	for (size_t i = 0; i < c->line.n; i++)
-		if (was_path(c->line.v[i]))
-			return refuse_eaten(c->line.v[i], false, d);
+		if (lost_path(c->line.v[i]))
+			return refuse_lost(c->line.v[i], false, d);
 	return 0;
 }

@@ -15,8 +15,8 @@ static void put_line(const struct ds_profile *p, const struct notes *lost, struc
 		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
 }
 
-/* As DISKSPD's -Rpxml, which is a report in XML. Unless it was asked for, why there is no line may be told.
- */
+/* As DISKSPD's -Rpxml prints it. If the user did not ask for a profile, a comment says why the jobs do not
+   fit into a line. */
 static void put_profile(struct ds_profile *p, bool asked, struct notes *lost, struct strbuf *out)
 {
 	p->format = DS_XML;
@@ -49,7 +49,7 @@ static int translate(const struct job_set *set, bool profile, struct strbuf *out
 	return ret;
 }
 
-/* As "fiord run FILE" reads it, whatever the file is called. */
+/* Reads the file like "fiord run FILE", also if its name begins with a dash. */
 static int read_job(const char *file, struct job_set *set, struct diag *d)
 {
 	char program[] = "fiord", run[] = "run";

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include "diag.h"
 
-/* The verb: prints to stdout a line where one says it all, else (or if `profile`) XML, and what is not
-   carried as comments. Returns the exit code; d is as for any job file. */
+/* Prints a DISKSPD line to stdout if the jobs fit into one, otherwise (or if `profile`) an XML profile, with
+   the options that have no counterpart as comments. Returns the exit code, with d on failure. */
 int cmd_from_job(const char *file, bool profile, struct diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* cmd_help.c: what is printed instead of running: usage, help, versions, options, engines. */
+/* cmd_help.c: the verbs that print help: usage, help, version, options, engines. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

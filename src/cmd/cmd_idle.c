@@ -1,4 +1,4 @@
-/* cmd_idle.c: --idle-prof=calibrate prints how long the unit of work takes, and runs nothing. */
+/* cmd_idle.c: --idle-prof=calibrate prints the time of the unit of work, and runs no job. */
 #include "cmd.h"
 #include "idle_prof.h"
 #include "report.h"

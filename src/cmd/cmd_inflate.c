@@ -1,5 +1,5 @@
-/* cmd_inflate.c: --inflate-log: the lines of a compressed log, ours or fio's. Chunks follow one another: zlib
-   streams of binary records, or gzip members of text. */
+/* cmd_inflate.c: --inflate-log: prints a compressed log of fiord or fio. A log is a sequence of zlib streams
+   of binary records, or of gzip members of text. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct inflate {
 	FILE *in;
 	z_stream z;
 	struct strbuf out;
-	char rest[40]; /* of a record that is not whole yet */
+	char rest[40]; /* beginning of an incomplete record */
 	size_t nrest;
 	bool text, begun;
 	unsigned char from[IN_BYTES], to[IN_BYTES];
@@ -96,7 +96,7 @@ static int take_input(struct inflate *f, struct diag *d)
 	return ret;
 }
 
-/* What zlib still holds when the input is used up comes with the next call, or there is none. */
+/* zlib keeps unread output until the next call; take_input loops until the input is used up. */
 static int inflate_all(struct inflate *f, struct diag *d)
 {
 	int ret = 0;

@@ -14,7 +14,7 @@ struct cmd_run {
 static int refuse(const struct job_set *set, int code, struct diag *d)
 {
 	diskspd_words_diag(set->diskspd.words, d);
-	cmd_refused(set, code, d);
+	cmd_put_refusal(set, code, d);
 	return code;
 }
 

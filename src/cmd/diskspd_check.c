@@ -1,5 +1,5 @@
-/* diskspd_check.c: whether a line runs on this machine: its processors and its targets, in DISKSPD's words
-   and with DISKSPD's exit codes. Looks, and touches nothing. */
+/* diskspd_check.c: checks the processors and targets of a line on this machine, with DISKSPD's words and exit
+   codes. Writes nothing. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static int check_cpus(const struct ds_span *s, const struct cpuset *cpus, struct
 	return 0;
 }
 
-/* ---- past the page cache ---- */
+/* ---- unbuffered I/O ---- */
 
 static int refuse_odd(const struct ds_task *t, const char *flag, uint64_t bytes, uint64_t unit,
 		      struct diag *d)
@@ -99,10 +99,10 @@ static int check_unbuffered(const struct ds_task *t, const struct ds_target *tar
 	return 0;
 }
 
-/* ---- what is there ---- */
+/* ---- targets ---- */
 
-/* What a target that is not there may have been meant as: "did you mean -t8?", or "". */
-static const char *doubt(const struct notes *notes, const char *path)
+/* The hint for a missing target that may be a mistyped option ("did you mean -t8?"), or "". */
+static const char *suggestion(const struct notes *notes, const char *path)
 {
 	static const char between[] = " is read as a target; ";
 	size_t n = strlen(path);
@@ -118,7 +118,7 @@ static const char *doubt(const struct notes *notes, const char *path)
 
 static int refuse_missing(const struct notes *notes, const struct ds_target *t, struct diag *d)
 {
-	const char *meant = doubt(notes, t->path);
+	const char *meant = suggestion(notes, t->path);
 
 	return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s%s", t->path,
 			 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G", *meant ? "; or " : "",
@@ -137,7 +137,8 @@ static bool is_directory(const char *path, size_t n)
 	return !stat(n ? dir : "/", &st) && S_ISDIR(st.st_mode);
 }
 
-/* Where a map says that a drive lies has to be there: what is below it is made, as DISKSPD does. */
+/* The directory of the map that the path lies in; NULL: none. It must exist; -c creates directories below it,
+   as DISKSPD does. */
 static const char *mapped_to(const struct ds_map *m, const char *path)
 {
 	const char *to = NULL;
@@ -152,7 +153,7 @@ static const char *mapped_to(const struct ds_map *m, const char *path)
 	return to;
 }
 
-/* DISKSPD makes the directories of drive-letter paths alone. */
+/* DISKSPD creates directories for paths with drive letters only. */
 static int check_directory(const struct ds_task *t, const struct ds_target *target, struct diag *d)
 {
 	const char *given = target->given ? target->given : target->path, *slash = strrchr(target->path, '/');
@@ -176,7 +177,7 @@ static int check_directory(const struct ds_task *t, const struct ds_target *targ
 			 (int)(slash - target->path), target->path);
 }
 
-/* A directory in which nothing can be made is in the way of what is made alone. */
+/* The file is missing and its directory is not writable, which matters only to -c. */
 static bool only_missing(const struct target_facts *f)
 {
 	return f->type == TARGET_MISSING && f->dir_ino && (f->error == -EACCES || f->error == -EROFS);
@@ -193,7 +194,7 @@ static int check_type(const struct ds_target *t, const struct target_facts *f, b
 	return 0;
 }
 
-/* Targets that are not there, or too small, are DISKSPD's exit code 1. */
+/* Missing and too small targets are DIAG_RUN: DISKSPD exits with 1. */
 static int check_target(const struct ds_task *task, const struct ds_span *s, const struct ds_target *t,
 			struct diag *d)
 {

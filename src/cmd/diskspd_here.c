@@ -8,7 +8,7 @@
 #include "machine.h"
 #include "target.h"
 
-/* Whether this kernel, and whoever confines us, lets io_uring be used. */
+/* Whether the kernel and the sandbox around this process allow io_uring. */
 static bool io_uring_works(void)
 {
 	struct io_uring_params p = { 0 };
@@ -40,13 +40,13 @@ uint64_t ds_size_here(void *ctx, const char *path)
 	return f.type == TARGET_FILE || f.type == TARGET_BLOCK ? f.size : 0;
 }
 
-bool ds_kept_here(void *ctx, const char *path)
+bool ds_preserved_here(void *ctx, const char *path)
 {
 	const struct ds_cmd *c = ctx;
 	struct target_facts f;
 
-	for (size_t i = 0; i < c->ours.n; i++)
-		if (!strncmp(c->ours.v[i], "--allow_write=", 14) && strstr(c->ours.v[i], path))
+	for (size_t i = 0; i < c->run_args.n; i++)
+		if (!strncmp(c->run_args.v[i], "--allow_write=", 14) && strstr(c->run_args.v[i], path))
 			return false;
 	target_probe(&f, path);
 	return f.type == TARGET_FILE && !f.marked && !c->recreate;

@@ -1,4 +1,4 @@
-/* diskspd_run.c: a DISKSPD line runs as the job that it translates to, on the path of any job file. */
+/* diskspd_run.c: translates a DISKSPD line to a job and runs it like a job file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int ds_exit_code(const struct diag *d)
 	return code == EXIT_USAGE ? DS_EXIT_REFUSED : code;
 }
 
-/* The job text of the run at hand: cmdline_parse_from knows no context. */
+/* The job text of the current run; global because cmdline_parse_from passes no context. */
 static const struct strbuf *job_text;
 
 static int load_job(const char *path, struct strbuf *out)
@@ -26,9 +26,8 @@ static int load_job(const char *path, struct strbuf *out)
 	return out->failed ? -ENOMEM : 0;
 }
 
-/* A file that is there and that -c throws away. Never a device, whatever the path looks like, nor what
-   somebody uses as a disk. */
-static bool thrown_away(const struct ds_target *t, struct target_facts *f)
+/* Whether -c recreates an existing file: never a device, nor a file that is in use as a disk. */
+static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 {
 	if (!ds_is_made(t))
 		return false;
@@ -36,8 +35,8 @@ static bool thrown_away(const struct ds_target *t, struct target_facts *f)
 	return f->type == TARGET_FILE && !f->refuse[0];
 }
 
-/* "--allow_write=a\:b" of files that -c makes anew whosesoever they are, in the profile's memory; NULL when
-   that is short, "" if there is none. */
+/* "--allow_write=a\:b" with the files that -c recreates, in the profile's memory; "": none, NULL: memory is
+   short. */
 static const char *allow_write(struct ds_task *t)
 {
 	struct strbuf b = { 0 };
@@ -49,7 +48,7 @@ static const char *allow_write(struct ds_task *t)
 
 			struct target_facts f;
 
-			if (!thrown_away(target, &f))
+			if (!is_recreated(target, &f))
 				continue;
 			strbuf_puts(&b, b.len ? ":" : "--allow_write=");
 			ds_put_path(&b, target->path);
@@ -60,12 +59,12 @@ static const char *allow_write(struct ds_task *t)
 	return kept;
 }
 
-/* DISKSPD's report, unless another is asked for. */
+/* The arguments of fiord run, with DISKSPD's report by default. */
 static char **run_argv(struct ds_task *t, int *argc)
 {
 	const struct ds_cmd *c = t->cmd;
 	const char *allow = c->recreate ? allow_write(t) : "";
-	char **argv = allow ? calloc(c->ours.n + 6, sizeof(*argv)) : NULL;
+	char **argv = allow ? calloc(c->run_args.n + 6, sizeof(*argv)) : NULL;
 
 	*argc = 0;
 	if (!argv)
@@ -75,8 +74,8 @@ static char **run_argv(struct ds_task *t, int *argc)
 								: "--output-format=diskspd");
 	if (*allow)
 		argv[(*argc)++] = (char *)allow;
-	for (size_t i = 0; i < c->ours.n; i++)
-		argv[(*argc)++] = (char *)c->ours.v[i];
+	for (size_t i = 0; i < c->run_args.n; i++)
+		argv[(*argc)++] = (char *)c->run_args.v[i];
 	argv[(*argc)++] = (char *)"--";
 	argv[(*argc)++] = (char *)JOB_NAME;
 	return argv;
@@ -88,7 +87,7 @@ static void add_notes(struct notes *to, const struct notes *from)
 		notes_add(to, "%s", from->line[i]);
 }
 
-/* Whoever reads JSON is told in a document. */
+/* Writes the JSON document of a refusal if the options ask for JSON. */
 static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 {
 	struct job_set set = { 0 };
@@ -103,7 +102,7 @@ static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 	if (!cmdline_parse(&c, &set, argc - 1, argv, &ignored)) {
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
-		cmd_refused(&set, code, d);
+		cmd_put_refusal(&set, code, d);
 	}
 	diag_fini(&ignored);
 	job_set_fini(&set);
@@ -139,7 +138,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		code = ds_exit_code(d);
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
-		cmd_refused(&set, code, d);
+		cmd_put_refusal(&set, code, d);
 	} else if (c.verb != VERB_RUN) {
 		code = cmd_help(&c, &set, d);
 	} else {
@@ -152,7 +151,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 						    .words = &words,
 						    .command = t->command,
 						    .layout = t->cmd->layout,
-						    .as_diskspd = t->cmd->named,
+						    .as_diskspd = t->cmd->as_diskspd,
 						    .dots = t->profile->progress,
 						    .waits = t->profile->verbose_stats };
 		if (t->profile->progress && set.run.eta == ETA_AUTO)
@@ -164,7 +163,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	return code == EXIT_USAGE ? DS_EXIT_REFUSED : code;
 }
 
-/* --recreate: what is thrown away. */
+/* Notes the files that -c recreates. */
 static void note_recreated(struct ds_task *t)
 {
 	for (size_t i = 0; i < t->profile->spans; i++) {
@@ -172,7 +171,7 @@ static void note_recreated(struct ds_task *t)
 			const struct ds_target *target = &t->profile->span[i].target[k];
 			struct target_facts f;
 
-			if (thrown_away(target, &f))
+			if (is_recreated(target, &f))
 				notes_add(&t->notes, "-c: %s was there (%" PRIu64 " bytes) and is made anew",
 					  target->path, f.size);
 		}

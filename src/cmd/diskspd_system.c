@@ -1,4 +1,4 @@
-/* diskspd_system.c: diskspd -Rs: what the system is like, and no run. */
+/* diskspd_system.c: diskspd -Rs: describes the system, and runs nothing. */
 #include <errno.h>
 #include "cmd_diskspd.h"
 #include "report.h"
@@ -6,7 +6,7 @@
 #include "topology.h"
 #include "version.h"
 
-/* Version 2.3 brought -Rs: its layout is the one that tells all, unless another is asked for. */
+/* -Rs came with version 2.3, so its layout is the default. */
 static int describe(struct result *r, const struct ds_task *t)
 {
 	struct result_spans head = { .layout = t->cmd->layout_given ? t->cmd->layout : DS_LAYOUT_23 };

@@ -83,7 +83,7 @@ void messages_idle_flags(struct plan *p)
 	if (p->set->run.aux_path && !writes_aux(p->set))
 		notes_add(&p->notes, "--aux-path=%s: no job writes a file there", p->set->run.aux_path);
 	if (p->set->run.series && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
-		notes_add(&p->notes, "--series: only JSON of fiord under its own name tells of it");
+		notes_add(&p->notes, "--series: only fiord's own JSON has the series");
 	if (debugs(p, ~(unsigned)DEBUG_KNOWN))
 		notes_add(&p->notes, "--debug: only process, file, job, parse and random have more to say");
 }
@@ -100,7 +100,7 @@ void messages_notes(const struct result *res)
 		fprintf(stderr, "%s: note: %s\n", name, res->notes.line[i]);
 }
 
-/* Workers of one job that met the same: told once, with how many they are. */
+/* The number of workers of one job, from i on, with the same error. */
 static uint32_t same_errors(const struct run *r, uint32_t i)
 {
 	const struct plan *p = r->plan;
@@ -133,7 +133,7 @@ static void print_error(const struct run *r, uint32_t i)
 	fputc('\n', stderr);
 }
 
-/* DISKSPD ends with one line. */
+/* Prints the first error, as DISKSPD does. */
 static void print_first_error(const struct run *r)
 {
 	struct strbuf b = { 0 };

@@ -1,5 +1,4 @@
-/* messages.h: what a run says beside its result: errors on stderr, notes to a terminal, what --debug asks
- * for. */
+/* messages.h: messages of a run on stderr: errors, notes to a terminal, and --debug. */
 #ifndef MESSAGES_H
 #define MESSAGES_H
 
@@ -7,18 +6,18 @@
 #include "result.h"
 #include "run.h"
 
-/* Notes on flags that have nothing to act on. */
+/* Adds notes about flags that have no effect on this plan. */
 void messages_idle_flags(struct plan *p);
-/* --debug=parse, file, job: what was understood and planned. */
+/* --debug=parse, file, job: prints the options and the plan. */
 void messages_plan(const struct plan *p);
-/* Which files of others are going to be written over: on a terminal, before it happens. */
+/* Prints the files of other programs that the run overwrites, before it starts, to a terminal only. */
 void messages_losses(const struct plan *p);
 /* --debug=process: who worked, and how it ended. --debug=random: the seed of each worker. */
 void messages_workers(const struct run *r);
-/* One line each, once for all workers of a job that met the same; of a DISKSPD line the first alone. l may be
- * NULL. */
+/* Prints the errors of workers, logs and the trigger: one line for all workers of a job with the same error;
+   for a DISKSPD line only the first error. l may be NULL. */
 void messages_errors(const struct run *r, const struct logs *l);
-/* They are in the report and the document; a terminal also sees them beside a machine-readable one. */
+/* Prints the notes to a terminal, for a run whose output is machine-readable. */
 void messages_notes(const struct result *res);
 
 #endif

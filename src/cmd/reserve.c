@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* An entry of the result in memory and as text, which is copied while it grows. */
+/* Bytes for one entry of the result in memory and as text, which is copied while it grows; and for the rest.
+ */
 #define ENTRY_BYTES (32u << 10)
 #define REST_BYTES  (1u << 20)
 
@@ -22,7 +23,7 @@ int reserve_take(struct reserve *r, const struct plan *p, struct diag *d)
 	return 0;
 }
 
-void reserve_give(struct reserve *r)
+void reserve_release(struct reserve *r)
 {
 	if (r->bytes)
 		munmap(r->base, r->bytes);

@@ -1,5 +1,5 @@
-/* reserve.h: address space set aside before a run for the result after it, so that a limit (ulimit -v) is met
-   before the work and not behind it. */
+/* reserve.h: address space that is reserved before a run for the result after it, so that a limit (ulimit -v)
+   fails the run before the work and not after it. */
 #ifndef RESERVE_H
 #define RESERVE_H
 
@@ -12,9 +12,9 @@ struct reserve {
 	size_t bytes;
 };
 
-/* 0 or -ENOMEM with d. Workers do not inherit it. */
+/* 0 or -ENOMEM with d. Workers do not inherit the reserve. */
 int reserve_take(struct reserve *r, const struct plan *p, struct diag *d);
-/* The result is made now. */
-void reserve_give(struct reserve *r);
+/* Releases the address space, for the result. May be called twice. */
+void reserve_release(struct reserve *r);
 
 #endif

@@ -142,7 +142,7 @@ static void end_helpers(struct session *s)
 	dots_tick(&s->display.dots, &s->run);
 	dots_end(&s->display.dots);
 	logs_end(s->logs);
-	reserve_give(&s->reserve);
+	reserve_release(&s->reserve);
 }
 
 static void collect_statuses(const struct status *status, struct result *res)
@@ -255,7 +255,7 @@ void session_fini(struct session *s)
 	diskstat_free(s->machine.disks);
 	cpuidle_free(s->machine.idle);
 	target_storage_fini(&s->machine.storage);
-	reserve_give(&s->reserve);
+	reserve_release(&s->reserve);
 	run_fini(&s->run);
 	status_fini(&s->display.status);
 	output_queue_fini(&s->display.out);

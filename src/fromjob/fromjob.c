@@ -1,4 +1,4 @@
-/* fromjob.c: a job set as time spans of targets. */
+/* fromjob.c: translates a job set to time spans and targets. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define TARGETS_MAX 65536u
 
-struct jobs {
+struct job_range {
 	const struct job *v;
 	size_t n;
 };
@@ -21,15 +21,15 @@ static int no_memory(struct fromjob *f)
 
 /* ---- one section ---- */
 
-/* Whether DISKSPD can do anything of the kind. */
+/* Whether DISKSPD can do this kind of job. */
 static bool has_counterpart(const struct section *s)
 {
 	const struct engine *e = s->job->engine;
 
 	if (e->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES | ENG_VIRTUAL))
-		fromjob_lose(s, "the job itself: ioengine=%s has no counterpart", e->name);
+		fromjob_drop(s, "the job itself: ioengine=%s has no counterpart", e->name);
 	else if (s->o->offset.rw & RW_TRIM)
-		fromjob_lose(s, "the job itself: DISKSPD does not trim");
+		fromjob_drop(s, "the job itself: DISKSPD does not trim");
 	else
 		return true;
 	return false;
@@ -72,12 +72,12 @@ static struct ds_target *add_target(struct section *s, const char *path)
 	return &f->targets.v[f->targets.n - 1];
 }
 
-/* One I/O at a time may go to any of the files: of each a part, at least one. */
+/* The job's depth is for all files together; a target has its own: divides it, at least 1 for each. */
 static void divide_depth(struct section *s, struct ds_target *t)
 {
-	if (s->npaths < 2 || s->pool || fromjob_each(s))
+	if (s->npaths < 2 || s->pool || fromjob_per_file(s))
 		return;
-	fromjob_lose(s, "iodepth=%u for %u files together: every target has its own here", t->depth,
+	fromjob_drop(s, "iodepth=%u for %u files together: every target has its own here", t->depth,
 		     s->npaths);
 	t->depth = t->depth / s->npaths ? t->depth / s->npaths : 1;
 }
@@ -109,7 +109,7 @@ static int section_targets(struct section *s)
 	return ret;
 }
 
-/* ---- threads that serve several targets ---- */
+/* ---- threads that use several targets ---- */
 
 /* "3", or "0/5:2/1". */
 static bool weights(struct section *s, struct ds_target *t)
@@ -141,7 +141,7 @@ static bool weights(struct section *s, struct ds_target *t)
 	return true;
 }
 
-/* thread_group: the threads are those of all targets. */
+/* thread_group: the threads belong to all targets. */
 static int grouped(struct section *s)
 {
 	const struct native_cfg *n = &s->o->native;
@@ -150,12 +150,12 @@ static int grouped(struct section *s)
 		return 0;
 	if (!n->thread_group) {
 		if (s->span->threads)
-			fromjob_lose(s,
+			fromjob_drop(s,
 				     "threads of its own: those of the others' thread_group serve its files");
 		return 0;
 	}
 	if (s->f->lead && !thread_group_same(s->f->lead, s->job))
-		fromjob_lose(s, "thread_group=%s: the threads of [%.80s] serve its files, too",
+		fromjob_drop(s, "thread_group=%s: the threads of [%.80s] serve its files, too",
 			     n->thread_group, s->f->lead->name);
 	if (!s->f->lead)
 		s->f->lead = s->job;
@@ -169,7 +169,8 @@ static int grouped(struct section *s)
 
 /* ---- a time span ---- */
 
-static int add_job(struct fromjob *f, const struct job *job, const struct jobs *all, struct ds_span *span)
+static int add_job(struct fromjob *f, const struct job *job, const struct job_range *all,
+		   struct ds_span *span)
 {
 	struct section s = { .f = f, .job = job, .o = &job->opts, .span = span, .from = f->targets.n };
 	int ret;
@@ -183,7 +184,7 @@ static int add_job(struct fromjob *f, const struct job *job, const struct jobs *
 	if (ret)
 		return ret;
 	if (s.o->files.openfiles && s.o->files.openfiles < s.npaths)
-		fromjob_lose(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
+		fromjob_drop(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
 	if (f->pools || (all->n == 1 && s.npaths > 1 && !s.o->native.thread_group))
 		fromjob_pool(&s);
 	ret = section_targets(&s);
@@ -192,7 +193,7 @@ static int add_job(struct fromjob *f, const struct job *job, const struct jobs *
 	if (!ret)
 		ret = grouped(&s);
 	fromjob_span(&s);
-	fromjob_lose_others(&s);
+	fromjob_drop_others(&s);
 	return ret;
 }
 
@@ -213,7 +214,7 @@ static int keep_targets(struct fromjob *f, struct ds_span *span)
 	return 0;
 }
 
-static int add_span(struct fromjob *f, const struct jobs *jobs)
+static int add_span(struct fromjob *f, const struct job_range *jobs)
 {
 	struct ds_span *span = &f->p->span[f->p->spans];
 	int ret = 0;
@@ -261,7 +262,7 @@ int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struc
 	for (size_t i = 0, n; i < set->njobs && !ret; i += n) {
 		for (n = 1; i + n < set->njobs && !begins_span(&set->jobs[i + n]);)
 			n++;
-		ret = add_span(&f, &(struct jobs){ &set->jobs[i], n });
+		ret = add_span(&f, &(struct job_range){ &set->jobs[i], n });
 	}
 	free(f.targets.v);
 	if (!ret && f.no_memory)

@@ -8,14 +8,14 @@
 #include "job.h"
 #include "profile.h"
 
-/* The nearest profile: sections that run together are targets of one time span, stonewall begins another.
-   Every given option that changes the load and has no counterpart is a line in `lost`. cpus: on which DISKSPD
-   would run by default; empty or NULL: not known. *p is overwritten; fini it in any case. 0, or -errno with d
-   when nothing in it is anything that DISKSPD could do. */
+/* Sections that run together become targets of one time span; stonewall begins another span. Each given
+   option that changes the load and has no counterpart adds a line to `lost`. cpus: the CPUs that DISKSPD
+   would use by default; empty or NULL: unknown. *p is overwritten; call ds_profile_fini in any case. 0, or
+   -errno with d if no job has a counterpart in DISKSPD. */
 int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struct cpuset *cpus,
 		    struct notes *lost, struct diag *d);
 
-/* The options that it translates, ended by NULL. */
-extern const char *const fromjob_carried[];
+/* The options that fromjob_profile translates, ended by NULL. */
+extern const char *const fromjob_translated[];
 
 #endif

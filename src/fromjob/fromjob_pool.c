@@ -44,7 +44,7 @@ void fromjob_pool(struct section *s)
 		return;
 	s->span->requests = requests(s->job);
 	if (s->npaths > 1 && s->o->files.file_order.kind != FILE_ORDER_RANDOM)
-		fromjob_lose(s, "file_service_type: -O takes any file for each I/O");
+		fromjob_drop(s, "file_service_type: -O takes any file for each I/O");
 }
 
 /* file_weights. */
@@ -65,7 +65,7 @@ static bool weigh(struct section *s)
 	return true;
 }
 
-/* These threads use the target, too, so often. */
+/* Adds threads to the target, with this weight. */
 static bool add_threads(struct section *s, struct ds_target *t, unsigned first, unsigned n, unsigned weight)
 {
 	struct ds_thread_target *v = arena_array(&s->f->p->mem, t->thread_targets + n, sizeof(*v));

@@ -1,4 +1,4 @@
-/* fromjob_section.h: the parts of --from-job. Private to fromjob*.c. */
+/* fromjob_section.h: the state of fromjob_profile. Private to fromjob*.c. */
 #ifndef FROMJOB_SECTION_H
 #define FROMJOB_SECTION_H
 
@@ -10,11 +10,11 @@ struct fromjob {
 	const struct cpuset *cpus;
 	struct notes *lost;
 	struct diag *d;
-	/* Of the time span at hand. */
-	const struct job *lead; /* the first one of a thread_group */
+	/* Of the current time span. */
+	const struct job *lead; /* the first section of a thread_group */
 	const struct job *first;
-	bool timed; /* some job said how long */
-	bool pools; /* several sections, each with some of the threads of -F -O */
+	bool timed; /* some job has a runtime */
+	bool pools; /* several sections share the threads of -F -O */
 	bool no_memory;
 	struct {
 		struct ds_target *v;
@@ -29,38 +29,39 @@ struct section {
 	const struct job_opts *o;
 	struct ds_span *span;
 	unsigned dirs; /* RW_READ, RW_WRITE */
-	/* Its files: those of one clone, and whether all clones have the same ones. */
+	/* Files of the first clone; shared: all clones have the same files. */
 	const char **path;
 	uint32_t npaths;
 	bool shared;
-	bool pool;       /* its threads serve all of its files: -F, with -O unless iodepth_per_file */
-	unsigned thread; /* pool: the first of its threads */
+	bool pool;       /* its threads use all of its files: -F, with -O unless iodepth_per_file */
+	unsigned thread; /* pool: its first thread */
 	size_t from;     /* its first target */
 };
 
-/* What it says of I/Os in flight and of rates is each file's, not that of all of them. */
-static inline bool fromjob_each(const struct section *s)
+/* Its depth and rate hold for each file, not for all files together. */
+static inline bool fromjob_per_file(const struct section *s)
 {
 	return s->o->queue.per_file || s->o->native.thread_group;
 }
 
-/* A line of the list; the section is named where there are several. */
-void fromjob_lose(const struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A difference that most jobs have: told once, whichever section it is. */
-void fromjob_differs(const struct section *s, const char *what);
-/* Options that nothing here looks at. */
-void fromjob_lose_others(const struct section *s);
+/* Adds a line to `lost`, with the section's name if there are several sections. */
+void fromjob_drop(const struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Adds a difference that most jobs have, without the section's name, so that it appears once. */
+void fromjob_note(const struct section *s, const char *what);
+/* Adds the options that no function here translates. */
+void fromjob_drop_others(const struct section *s);
 
-/* fromjob_pool.c: threads that serve several files, each I/O any of them. */
-/* Whether these sections of a time span are all such threads, of one -F. */
+/* fromjob_pool.c: threads whose I/Os go to any of several files. */
+/* Whether all these sections of a time span can share one -F. */
 bool fromjob_pools(const struct job *jobs, size_t n);
 void fromjob_pool(struct section *s);
-/* Which threads use its targets, and how often. Those that earlier sections have are theirs, too. False when
-   memory is short. */
+/* Sets which threads use its targets, and their weights. A target that an earlier section has, too, is
+   shared. False if memory is short. */
 bool fromjob_pool_targets(struct section *s);
-/* fromjob_target.c: what one thread does to one file; all but the path and threads. */
+/* fromjob_target.c: translates the I/O of one thread to one file: all of a target but its path and threads.
+ */
 void fromjob_target(const struct section *s, struct ds_target *t);
-/* fromjob_span.c: what the time span has from a job. */
+/* fromjob_span.c: translates the options that a time span has once. */
 void fromjob_span(const struct section *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* fromjob_span.c: the options of a section that are about all of a time span. */
+/* fromjob_span.c: translates the options of a section that a time span has once. */
 #include <string.h>
 #include "fromjob_section.h"
 #include "rows.h"
@@ -9,17 +9,17 @@
 static unsigned seconds(const struct section *s, const char *name, uint64_t ns)
 {
 	if (ns % NS_PER_S)
-		fromjob_lose(s, "%s: whole seconds only, the next ones here", name);
+		fromjob_drop(s, "%s: whole seconds only, the next ones here", name);
 	return ns / NS_PER_S >= UINT32_MAX ? UINT32_MAX : (unsigned)((ns + NS_PER_S - 1) / NS_PER_S);
 }
 
-/* Of several jobs the longest time counts. */
+/* The longest time of several jobs counts. */
 static void time_of(const struct section *s, const char *name, uint64_t ns, bool first, unsigned *have)
 {
 	unsigned v = seconds(s, name, ns);
 
 	if (!first && v != *have)
-		fromjob_lose(s, "%s: a time span has one, the longest of its jobs' here", name);
+		fromjob_drop(s, "%s: a time span has one, the longest of its jobs' here", name);
 	if (first || v > *have)
 		*have = v;
 }
@@ -40,11 +40,11 @@ static void times(const struct section *s)
 	else if (c->runtime_ns)
 		time_of(s, "runtime", c->runtime_ns, !s->f->timed, &to->duration_s);
 	else
-		fromjob_lose(
+		fromjob_drop(
 			s, "the end of the job when its data is done: DISKSPD goes on for a time, -d%u here",
 			to->duration_s);
 	if (c->runtime_ns && !c->time_based)
-		fromjob_differs(s, "the end before runtime when its data is done (no time_based)");
+		fromjob_note(s, "the end before runtime when its data is done (no time_based)");
 	s->f->timed |= c->runtime_ns != 0;
 	time_of(s, "ramp_time", c->ramp_ns, first, &to->warmup_s);
 	time_of(s, "cooldown", s->o->time.cooldown_ns, first, &to->cooldown_s);
@@ -63,16 +63,16 @@ static void pin_set(const struct section *s, const struct cpuset *set, struct ds
 		if (cpuset_has(set, i))
 			push_cpu(to, i);
 	if (s->o->place.policy == CPUS_SHARED)
-		fromjob_lose(s, "cpus_allowed_policy=shared: threads are pinned to one processor each");
+		fromjob_drop(s, "cpus_allowed_policy=shared: threads are pinned to one processor each");
 }
 
-/* A list goes on for as many threads as there may be. */
+/* A list may have one CPU for each of many threads. */
 static void pin_list(const struct section *s, const char *list, struct ds_span *to)
 {
 	uint32_t n = cpu_list_count(list), max = 4096;
 
 	if (n > max)
-		fromjob_lose(s, "cpu_list: only its first %u CPUs here", max);
+		fromjob_drop(s, "cpu_list: only its first %u CPUs here", max);
 	n = n < max ? n : max;
 	to->cpu = arena_array(&s->f->p->mem, n, sizeof(*to->cpu));
 	s->f->no_memory |= !to->cpu;
@@ -80,7 +80,7 @@ static void pin_list(const struct section *s, const char *list, struct ds_span *
 		push_cpu(to, cpu_list_nth(list, i));
 }
 
-/* All of them in turn is what happens anyway. */
+/* Whether the span uses all CPUs in turn, as DISKSPD does by default. */
 static bool is_default(const struct fromjob *f, const struct ds_span *span)
 {
 	if (!f->cpus || span->cpus != cpuset_count(f->cpus))
@@ -91,7 +91,7 @@ static bool is_default(const struct fromjob *f, const struct ds_span *span)
 	return true;
 }
 
-/* ---- what a time span has one of: each section's in a span of its own, compared with the first's ---- */
+/* ---- Each section is translated to a span of its own, and compared with the span of the first one. ---- */
 
 static void processors(const struct section *s, struct ds_span *to)
 {
@@ -128,7 +128,7 @@ static void measures(const struct section *s, struct ds_span *to)
 		to->bucket_ms = c->iops_avg_ms;
 }
 
-/* io_uring with its buffers registered, or expressly not, is what -u is nearest to. */
+/* -u is nearest to an engine with a ring and an explicit fixedbufs. */
 static void ring(const struct section *s, struct ds_span *to)
 {
 	const struct opt_given *fixed = job_given(s->job, "fixedbufs");
@@ -136,7 +136,7 @@ static void ring(const struct section *s, struct ds_span *to)
 
 	if (!(s->job->engine->caps & ENG_RING) || !fixed) {
 		if (s->o->queue.batch > 1)
-			fromjob_lose(s, "iodepth_batch=%u: only -u submits in batches", s->o->queue.batch);
+			fromjob_drop(s, "iodepth_batch=%u: only -u submits in batches", s->o->queue.batch);
 		return;
 	}
 	to->io_ring = true;
@@ -156,7 +156,7 @@ static void completions(const struct section *s, struct ds_span *to)
 	to->completion_depth_given = true;
 	to->completion_depth = max > 16 ? 16 : max;
 	if (max > 16)
-		fromjob_lose(s, "iodepth_batch_complete_max: -oc takes at most 16");
+		fromjob_drop(s, "iodepth_batch_complete_max: -oc takes at most 16");
 }
 
 static bool same_cpus(const struct ds_span *a, const struct ds_span *b)
@@ -168,49 +168,49 @@ static bool same_cpus(const struct ds_span *a, const struct ds_span *b)
 	return same;
 }
 
-static void has_one(const struct section *s, const char *name)
+static void drop_for_first(const struct section *s, const char *name)
 {
-	fromjob_lose(s, "%s: a time span has one, that of its first job here", name);
+	fromjob_drop(s, "%s: a time span has one, that of its first job here", name);
 }
 
-static void compare(const struct section *s, const struct ds_span *is)
+static void compare(const struct section *s, const struct ds_span *own)
 {
 	const struct ds_span *have = s->span;
 	bool listed = s->o->native.cpu_list || s->f->first->opts.native.cpu_list;
 	bool waits = s->job->engine->caps & ENG_SYNC || s->o->queue.iodepth < 2;
 
-	if (strcmp(have->traversal, is->traversal))
-		has_one(s, "cpu_order");
-	else if (!same_cpus(have, is))
-		has_one(s, listed ? "cpu_list" : "cpus_allowed");
-	if (have->seed != is->seed || have->seed_clock != is->seed_clock)
-		has_one(s, have->seed_clock != is->seed_clock ? "randrepeat" : "randseed");
-	if (have->io_ring != is->io_ring)
-		fromjob_lose(s, "ioengine=%s: -u is for all threads of a time span or none, %s here",
+	if (strcmp(have->traversal, own->traversal))
+		drop_for_first(s, "cpu_order");
+	else if (!same_cpus(have, own))
+		drop_for_first(s, listed ? "cpu_list" : "cpus_allowed");
+	if (have->seed != own->seed || have->seed_clock != own->seed_clock)
+		drop_for_first(s, have->seed_clock != own->seed_clock ? "randrepeat" : "randseed");
+	if (have->io_ring != own->io_ring)
+		fromjob_drop(s, "ioengine=%s: -u is for all threads of a time span or none, %s here",
 			     s->job->engine->name, have->io_ring ? "all" : "none");
-	else if (have->io_ring_unregistered != is->io_ring_unregistered)
-		has_one(s, "fixedbufs");
-	else if (have->io_ring_batch != is->io_ring_batch)
-		has_one(s, "iodepth_batch");
-	if (!waits && have->completion_depth != is->completion_depth)
-		has_one(s, "iodepth_batch_complete_max");
+	else if (have->io_ring_unregistered != own->io_ring_unregistered)
+		drop_for_first(s, "fixedbufs");
+	else if (have->io_ring_batch != own->io_ring_batch)
+		drop_for_first(s, "iodepth_batch");
+	if (!waits && have->completion_depth != own->completion_depth)
+		drop_for_first(s, "iodepth_batch_complete_max");
 }
 
-/* What one job measures is measured of all. */
-static void measure_more(const struct section *s, const struct ds_span *is)
+/* A measurement of one job becomes one of all jobs of the span. */
+static void measure_more(const struct section *s, const struct ds_span *own)
 {
 	struct ds_span *to = s->span;
 
-	if (to->latency != is->latency)
-		fromjob_lose(s, "latencies: measured of all jobs of a time span (-L), or of none");
-	to->latency |= is->latency;
-	if (to->iops_stats != is->iops_stats)
-		fromjob_lose(s, "iopsavgtime: for all jobs of a time span (-D), or for none");
-	else if (to->bucket_ms != is->bucket_ms)
-		has_one(s, "iopsavgtime");
+	if (to->latency != own->latency)
+		fromjob_drop(s, "latencies: measured of all jobs of a time span (-L), or of none");
+	to->latency |= own->latency;
+	if (to->iops_stats != own->iops_stats)
+		fromjob_drop(s, "iopsavgtime: for all jobs of a time span (-D), or for none");
+	else if (to->bucket_ms != own->bucket_ms)
+		drop_for_first(s, "iopsavgtime");
 	if (!to->iops_stats)
-		to->bucket_ms = is->bucket_ms;
-	to->iops_stats |= is->iops_stats;
+		to->bucket_ms = own->bucket_ms;
+	to->iops_stats |= own->iops_stats;
 }
 
 static void fill(const struct section *s, struct ds_span *to)
@@ -224,15 +224,15 @@ static void fill(const struct section *s, struct ds_span *to)
 
 void fromjob_span(const struct section *s)
 {
-	struct ds_span is;
+	struct ds_span own;
 
 	times(s);
-	ds_span_init(&is);
+	ds_span_init(&own);
 	if (is_first(s)) {
 		fill(s, s->span);
 	} else {
-		fill(s, &is);
-		compare(s, &is);
-		measure_more(s, &is);
+		fill(s, &own);
+		compare(s, &own);
+		measure_more(s, &own);
 	}
 }

@@ -1,4 +1,4 @@
-/* fromjob_target.c: the options of a section that say what is done to a file. */
+/* fromjob_target.c: translates the options of a section that a target has. */
 #include <string.h>
 #include "emit.h"
 #include "fromjob_section.h"
@@ -31,7 +31,7 @@ static bool is_random(const struct section *s)
 	return s->o->offset.rw & RW_RANDOM;
 }
 
-/* ---- how large ---- */
+/* ---- sizes ---- */
 
 static uint64_t common_size(const struct section *s)
 {
@@ -53,20 +53,20 @@ static void block_size(const struct section *s, struct ds_target *t)
 
 	t->block = common_size(s);
 	if (s->o->offset.bsize.unaligned)
-		fromjob_lose(s, "bs_unaligned=1: all blocks are of one size");
+		fromjob_drop(s, "bs_unaligned=1: all blocks are of one size");
 	if (bsize_fixed(&s->o->offset.bsize, s->dirs))
 		return;
 	units_print_size(&b, t->block);
-	fromjob_lose(s, "several block sizes: a target has one, %s here", strbuf_str(&b));
+	fromjob_drop(s, "several block sizes: a target has one, %s here", strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
-/* ---- where ---- */
+/* ---- range ---- */
 
 static uint64_t bytes_of(const struct section *s, const struct amount *a, const char *name)
 {
 	if (a->percent && job_given(s->job, name))
-		fromjob_lose(s, "%s=%u%%: how large the target is, is not known here", name, a->percent);
+		fromjob_drop(s, "%s=%u%%: how large the target is, is not known here", name, a->percent);
 	return a->percent ? 0 : a->bytes;
 }
 
@@ -77,28 +77,28 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 	if (!step || t->threads < 2)
 		return;
 	if (t->random || t->interlocked || !s->shared)
-		fromjob_lose(s, "offset_increment: -T is for threads that go over one file in order");
+		fromjob_drop(s, "offset_increment: -T is for threads that go over one file in order");
 	else
 		t->thread_stride = step;
 	if (t->thread_stride && s->o->offset.wrap == SEQ_WRAP_START)
-		fromjob_differs(
-			s, "each clone's own range: -T only sets starts, each thread goes on to the end");
+		fromjob_note(s,
+			     "each clone's own range: -T only sets starts, each thread goes on to the end");
 }
 
-/* -c leaves the bytes 0 to 255, with -Z zeroes. */
+/* -c fills files with the bytes 0 to 255, or with zeroes under -Z. */
 static void made_of(const struct section *s, struct ds_target *t)
 {
 	enum create_fill fill = s->o->native.create_fill;
 
 	if (fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
-		fromjob_differs(
-			s, "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
+		fromjob_note(s,
+			     "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
 	if (fill == CREATE_FILL_ZERO && (!writes(s) || (s->o->buffer.refill && !s->o->buffer.pattern)))
 		t->pattern = DS_ZERO;
 	else if (fill == CREATE_FILL_ZERO && t->pattern != DS_ZERO)
-		fromjob_lose(s, "create_fill=zero: after -c files hold the bytes 0 to 255 here");
+		fromjob_drop(s, "create_fill=zero: after -c files hold the bytes 0 to 255 here");
 	else if (fill == CREATE_FILL_PATTERN && t->pattern == DS_ZERO && writes(s))
-		fromjob_lose(s, "create_fill=pattern: after -c with -Z files hold zeroes");
+		fromjob_drop(s, "create_fill=pattern: after -c with -Z files hold zeroes");
 	else if (fill == CREATE_FILL_PATTERN)
 		t->pattern = t->pattern == DS_ZERO ? DS_SEQUENTIAL : t->pattern;
 }
@@ -109,16 +109,16 @@ static void make_files(const struct section *s, struct ds_target *t, uint64_t ne
 	uint64_t size = n->create_size ? n->create_size : s->o->files.filesize_lo;
 
 	if (s->o->files.filesize_hi > s->o->files.filesize_lo)
-		fromjob_lose(s, "filesize: files have one size, that of the smallest here");
+		fromjob_drop(s, "filesize: files have one size, that of the smallest here");
 	t->create_size = size ? size : need;
 	if (size && need && need < size)
 		t->max_size = need;
 	if (!t->create_size)
 		return;
 	if (n->create != CREATE_ALWAYS)
-		fromjob_differs(s, "files that are there are kept by the job; -c makes them anew");
+		fromjob_note(s, "files that are there are kept by the job; -c makes them anew");
 	if (s->o->file.fallocate != FALLOC_NONE && job_given(s->job, "fallocate"))
-		fromjob_lose(s, "fallocate: -c writes the whole file");
+		fromjob_drop(s, "fallocate: -c writes the whole file");
 	made_of(s, t);
 }
 
@@ -141,7 +141,7 @@ static void area(const struct section *s, struct ds_target *t)
 		make_files(s, t, need);
 }
 
-/* ---- in which order ---- */
+/* ---- order ---- */
 
 static void random_order(const struct section *s, struct ds_target *t)
 {
@@ -151,18 +151,18 @@ static void random_order(const struct section *s, struct ds_target *t)
 
 	t->random = c->random_percent[d];
 	if (mixed(s) && c->random_percent[DIR_READ] != c->random_percent[DIR_WRITE])
-		fromjob_lose(s, "percentage_random: one for both directions, %u here", t->random);
+		fromjob_drop(s, "percentage_random: one for both directions, %u here", t->random);
 	if (c->rw_nr > 1) {
 		t->random = 100 / c->rw_nr ? 100 / c->rw_nr : 1;
-		fromjob_lose(s, "rw=...:%u: -rs tosses a coin for each I/O, so runs are this long on average",
+		fromjob_drop(s, "rw=...:%u: -rs tosses a coin for each I/O, so runs are this long on average",
 			     c->rw_nr);
 	}
 	if (c->generator == RANDGEN_LFSR)
-		fromjob_lose(s, "random_generator=lfsr: DISKSPD has a generator of its own");
+		fromjob_drop(s, "random_generator=lfsr: DISKSPD has a generator of its own");
 	if (t->random == 100 && !c->norandommap && !c->dist)
-		fromjob_differs(s, "every block once (no norandommap): -r draws each time from all blocks");
+		fromjob_note(s, "every block once (no norandommap): -r draws each time from all blocks");
 	if (t->random && t->random < 100 && mixed(s) && s->o->offset.runs == SEQ_RUNS_MIXED)
-		fromjob_lose(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
+		fromjob_drop(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
 	if (align && align != t->block)
 		t->stride = align;
 	t->stride_given = t->stride;
@@ -176,14 +176,14 @@ static void sequential_order(const struct section *s, struct ds_target *t)
 	t->interlocked = c->shared;
 	t->parallel = c->per_slot && !is_pooled(s);
 	if (c->per_slot && !t->parallel)
-		fromjob_lose(s, "seq_per_slot: -p does not go with -F and -O");
+		fromjob_drop(s, "seq_per_slot: -p does not go with -F and -O");
 	if (stride <= 0)
-		fromjob_lose(s, "rw=...:%jd: -s only goes forwards", (intmax_t)c->rw_stride);
+		fromjob_drop(s, "rw=...:%jd: -s only goes forwards", (intmax_t)c->rw_stride);
 	else if (c->rw_stride)
 		t->stride = (uint64_t)stride;
 	t->stride_given = t->stride;
 	if (mixed(s) && !c->shared_pos && !c->shared)
-		fromjob_differs(s, "reads and writes have a position each: DISKSPD has one for both");
+		fromjob_note(s, "reads and writes have a position each: DISKSPD has one for both");
 }
 
 static void zones(const struct section *s, struct ds_target *t)
@@ -210,7 +210,7 @@ static void zones(const struct section *s, struct ds_target *t)
 		from = end;
 	}
 	if (mixed(s) && memcmp(&c->dir[DIR_READ], &c->dir[DIR_WRITE], sizeof(c->dir[0])))
-		fromjob_lose(s, "random_distribution: one for both directions, that of reads here");
+		fromjob_drop(s, "random_distribution: one for both directions, that of reads here");
 }
 
 static void order(const struct section *s, struct ds_target *t)
@@ -223,7 +223,7 @@ static void order(const struct section *s, struct ds_target *t)
 	t->write = !writes(s) ? 0 : mixed(s) ? 100 - s->o->mix.read_percent : 100;
 }
 
-/* ---- when ---- */
+/* ---- rates ---- */
 
 static uint64_t rate_of(const struct section *s, bool iops)
 {
@@ -236,11 +236,11 @@ static uint64_t rate_of(const struct section *s, bool iops)
 	if (mixed(s) && s->o->pace.total)
 		return sum / 2;
 	if (sum && mixed(s))
-		fromjob_lose(s, "%s: one for reads and writes together", iops ? "rate_iops" : "rate");
+		fromjob_drop(s, "%s: one for reads and writes together", iops ? "rate_iops" : "rate");
 	return sum;
 }
 
-/* DISKSPD turns I/Os per second into bytes per ms in 32 bits; what does not fit there is said in bytes. */
+/* DISKSPD converts I/Os per second to bytes per ms in 32 bits. A rate that does not fit is given in bytes. */
 static void rate(const struct section *s, struct ds_target *t)
 {
 	uint64_t iops = rate_of(s, true), bytes = rate_of(s, false);
@@ -248,10 +248,10 @@ static void rate(const struct section *s, struct ds_target *t)
 	if (!iops && !bytes)
 		return;
 	if (is_pooled(s)) {
-		fromjob_lose(s, "rate: -g does not go with -F and -O");
+		fromjob_drop(s, "rate: -g does not go with -F and -O");
 		return;
 	}
-	if (!fromjob_each(s)) {
+	if (!fromjob_per_file(s)) {
 		iops /= s->npaths;
 		bytes /= s->npaths;
 	}
@@ -259,9 +259,9 @@ static void rate(const struct section *s, struct ds_target *t)
 	t->rate_iops = iops && bytes <= UINT32_MAX && bytes >= 1000;
 	t->rate = t->rate_iops ? iops : bytes / 1000;
 	if (!t->rate)
-		fromjob_lose(s, "rate: less than a byte per ms and target cannot be said");
+		fromjob_drop(s, "rate: less than a byte per ms and target cannot be said");
 	else if (t->rate > UINT32_MAX) {
-		fromjob_lose(s, "rate: more than DISKSPD can count, so none");
+		fromjob_drop(s, "rate: more than DISKSPD can count, so none");
 		t->rate = 0;
 	}
 }
@@ -279,21 +279,21 @@ static void think(const struct section *s, struct ds_target *t)
 	if (!c->time_ns)
 		return;
 	if (is_pooled(s) || t->rate) {
-		fromjob_lose(s, "thinktime: -j does not go with %s", is_pooled(s) ? "-F and -O" : "-g");
+		fromjob_drop(s, "thinktime: -j does not go with %s", is_pooled(s) ? "-F and -O" : "-g");
 		return;
 	}
 	t->think_ms = whole(c->time_ns / 1000000 + (c->time_ns % 1000000 != 0));
 	t->burst = whole((c->blocks ? c->blocks : 1) * threads);
 	t->think_given = t->burst_given = true;
 	if (c->time_ns % 1000000)
-		fromjob_lose(s, "thinktime: -j counts whole ms, %u here", t->think_ms);
+		fromjob_drop(s, "thinktime: -j counts whole ms, %u here", t->think_ms);
 	if (c->by == THINK_COMPLETE && s->o->queue.iodepth > 1)
-		fromjob_lose(s, "thinktime_blocks_type: -i counts I/Os when they are issued");
+		fromjob_drop(s, "thinktime_blocks_type: -i counts I/Os when they are issued");
 }
 
-/* ---- through which caches, with what ---- */
+/* ---- caches and content ---- */
 
-/* mmap_flush is the engine's own. */
+/* mmap_flush is an option of the engine. */
 static enum ds_flush flush_of(const struct job *job)
 {
 	const struct opt_given *g = job_given(job, "mmap_flush");
@@ -313,22 +313,22 @@ static void caches(const struct section *s, struct ds_target *t)
 	if (s->o->native.remote_only)
 		t->cache = DS_REMOTE_ONLY;
 	else if (c->direct && t->mapped)
-		fromjob_lose(s, "direct=1: mapped files are in the cache");
+		fromjob_drop(s, "direct=1: mapped files are in the cache");
 	else if (c->direct)
 		t->cache = DS_UNBUFFERED;
 	t->write_through = c->sync != FILE_SYNC_NONE;
 	t->flush = t->mapped ? flush_of(s->job) : DS_FLUSH_NONE;
 	if (c->sync == FILE_SYNC_SYNC)
-		fromjob_lose(s, "sync=sync: write-through is more like sync=dsync");
+		fromjob_drop(s, "sync=sync: write-through is more like sync=dsync");
 	if (!c->direct && c->invalidate)
-		fromjob_differs(s, "invalidate: DISKSPD does not drop what is cached before it begins");
+		fromjob_note(s, "invalidate: DISKSPD does not drop what is cached before it begins");
 	t->hint_random = c->advice == FADVICE_RANDOM ||
 			 (c->advice == FADVICE_PATTERN && is_random(s) && job_given(s->job, "fadvise_hint"));
 	t->hint_sequential =
 		c->advice == FADVICE_SEQUENTIAL ||
 		(c->advice == FADVICE_PATTERN && !is_random(s) && job_given(s->job, "fadvise_hint"));
 	if (c->advice == FADVICE_NOREUSE)
-		fromjob_lose(s, "fadvise_hint=noreuse");
+		fromjob_drop(s, "fadvise_hint=noreuse");
 	t->large_pages = mem_kind_huge(s->o->memory.source.kind);
 }
 
@@ -348,7 +348,7 @@ static bool is_zero(const struct pattern *p)
 	return !p->noffsets;
 }
 
-static char *kept(const struct section *s, const char *text)
+static char *copy_text(const struct section *s, const char *text)
 {
 	char *copy = arena_strdup(&s->f->p->mem, text);
 
@@ -356,7 +356,7 @@ static char *kept(const struct section *s, const char *text)
 	return copy;
 }
 
-/* refill_buffers: -Zr goes before what other targets write, unless that is a pool. */
+/* refill_buffers: -Zr is for the whole span and overrides the content of targets without a pool. */
 static void all_random(const struct section *s)
 {
 	bool others = false;
@@ -366,7 +366,7 @@ static void all_random(const struct section *s)
 	for (size_t i = 0; i < s->from && !s->span->random_data; i++)
 		others |= s->f->targets.v[i].write && s->f->targets.v[i].pattern != DS_RANDOM;
 	if (others)
-		fromjob_lose(s, "refill_buffers: -Zr is for all targets of a time span, those before, too");
+		fromjob_drop(s, "refill_buffers: -Zr is for all targets of a time span, those before, too");
 	s->span->random_data = true;
 }
 
@@ -376,26 +376,26 @@ static void content(const struct section *s, struct ds_target *t)
 	const struct native_cfg *n = &s->o->native;
 
 	if (s->span->random_data && writes(s) && (c->zero || c->pattern))
-		fromjob_lose(s, "%s: another job's -Zr is for all targets of a time span",
+		fromjob_drop(s, "%s: another job's -Zr is for all targets of a time span",
 			     c->zero ? "zero_buffers" : "buffer_pattern");
 	if (c->zero || (c->pattern && is_zero(c->pattern))) {
 		t->pattern = DS_ZERO;
 	} else if (c->pattern) {
 		if (!counts_up(c->pattern))
-			fromjob_lose(s, "buffer_pattern: writes have the bytes 0 to 255 here");
+			fromjob_drop(s, "buffer_pattern: writes have the bytes 0 to 255 here");
 	} else if (c->refill) {
 		all_random(s);
 	} else if (writes(s)) {
 		if (!c->scramble)
-			fromjob_lose(s, "scramble_buffers=0: every write has the same content");
+			fromjob_drop(s, "scramble_buffers=0: every write has the same content");
 		t->pattern = DS_RANDOM;
 		t->pool_size = n->write_pool ? n->write_pool : 1 << 20;
 		while (t->pool_size < t->block)
 			t->pool_size <<= 1;
 		if (n->write_pool_file)
-			t->pool_file = kept(s, n->write_pool_file);
+			t->pool_file = copy_text(s, n->write_pool_file);
 		if (!n->write_pool)
-			fromjob_lose(
+			fromjob_drop(
 				s,
 				"random data that never repeats: writes are slices of a pool of random data "
 				"(-Z), or all new at a cost (-Zr)");
@@ -413,7 +413,7 @@ static void priority(const struct section *s, struct ds_target *t)
 	else if (c->prioclass == 2 && c->prio > 4)
 		t->priority = 2;
 	else
-		fromjob_lose(s, "prioclass=%u prio=%u: -I only goes below normal", c->prioclass, c->prio);
+		fromjob_drop(s, "prioclass=%u prio=%u: -I only goes below normal", c->prioclass, c->prio);
 }
 
 static unsigned depth(const struct section *s)
@@ -425,7 +425,7 @@ void fromjob_target(const struct section *s, struct ds_target *t)
 {
 	t->depth = depth(s);
 	if (s->o->queue.offload && !(s->job->engine->caps & ENG_SYNC))
-		fromjob_lose(s, "io_submit_mode=offload: each thread submits its own I/Os");
+		fromjob_drop(s, "io_submit_mode=offload: each thread submits its own I/Os");
 	block_size(s, t);
 	order(s, t);
 	caches(s, t);

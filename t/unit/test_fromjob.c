@@ -528,9 +528,9 @@ static const char *tried_with(const char *name)
 static void test_carried(void **state)
 {
 	(void)state;
-	for (size_t i = 0; fromjob_carried[i]; i++)
-		if (!tried_with(fromjob_carried[i]))
-			fail_msg("%s is tried nowhere", fromjob_carried[i]);
+	for (size_t i = 0; fromjob_translated[i]; i++)
+		if (!tried_with(fromjob_translated[i]))
+			fail_msg("%s is tried nowhere", fromjob_translated[i]);
 	for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++) {
 		struct strbuf without = { 0 }, with = { 0 };
 		char *a, *b;

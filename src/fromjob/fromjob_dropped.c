@@ -1,5 +1,5 @@
-/* fromjob_lost.c: what is not carried. An option counts as carried if it is in the list here; what an option
-   loses of its meaning is told where it is translated. */
+/* fromjob_dropped.c: lists the options that are not translated. The list here has the options that are; where
+   one loses a part of its meaning, its translation adds a line. */
 #include <string.h>
 #include "fromjob_section.h"
 #include "rows.h"
@@ -8,8 +8,8 @@
 #define COUNT(v) (sizeof(v) / sizeof(*(v)))
 
 /* clang-format off */
-/* Each changes the profile, or is told in what it loses; the tests try them all. */
-const char *const fromjob_carried[] = {
+/* Each changes the profile or adds a line to `lost`; the tests try them all. */
+const char *const fromjob_translated[] = {
 	"filename", "directory", "filename_format", "nrfiles", "openfiles", "file_service_type", "size", "filesize",
 	"offset", "offset_increment", "allow_file_create", "fallocate", "rw", "bs", "bsrange", "bssplit", "ba",
 	"bs_unaligned", "direct", "buffered", "sync", "rwmixread", "rwmixwrite", "norandommap", "randseed",
@@ -25,14 +25,14 @@ const char *const fromjob_carried[] = {
 	"thread_group_weight",
 	NULL,
 };
-/* What DISKSPD does in any case; what is told, and in what form; names; permissions. */
-static const char *const beside[] = {
+/* Options that do not change the load, or that DISKSPD always has: names, reports, permissions. */
+static const char *const without_effect[] = {
 	"thread", "overwrite", "random_clip", "name", "description", "group_reporting", "new_group", "kb_base", "allow_write",
 	"allow_mounted_write", "create_serialize", "create_fsync", "clocksource", "gtod_cpu", "job_start_clock_id", "comm",
 	"per_job_logs",
 };
-/* Groups of rows that are about the report. */
-static const char *const told[] = { "Report", "Logs" };
+/* Groups of rows about reports. */
+static const char *const report_groups[] = { "Report", "Logs" };
 /* clang-format on */
 
 static bool is_in(const char *const *list, size_t n, const char *name)
@@ -43,22 +43,24 @@ static bool is_in(const char *const *list, size_t n, const char *name)
 	return false;
 }
 
-/* Options of engines are not among the core's rows. */
-static bool says_nothing(const struct opt_given *g)
+/* Leaving the option out changes nothing, or its translation reports what is lost. Options of engines are not
+   in job_options. */
+static bool is_lossless(const struct opt_given *g)
 {
 	const struct opt_row *row = opt_find(&job_options, g->name);
 
-	if (is_in(fromjob_carried, COUNT(fromjob_carried) - 1, g->name) ||
-	    is_in(beside, COUNT(beside), g->name))
+	if (is_in(fromjob_translated, COUNT(fromjob_translated) - 1, g->name) ||
+	    is_in(without_effect, COUNT(without_effect), g->name))
 		return true;
 	if (!row)
 		return false;
-	if (row->status == OPT_NOTED || (row->group && is_in(told, COUNT(told), row->group)))
+	if (row->status == OPT_NOTED ||
+	    (row->group && is_in(report_groups, COUNT(report_groups), row->group)))
 		return true;
 	return g->text && !strcmp(row->def ? row->def : "0", g->text);
 }
 
-void fromjob_lose(const struct section *s, const char *fmt, ...)
+void fromjob_drop(const struct section *s, const char *fmt, ...)
 {
 	struct strbuf b = { 0 };
 	va_list ap;
@@ -73,27 +75,27 @@ void fromjob_lose(const struct section *s, const char *fmt, ...)
 	strbuf_fini(&b);
 }
 
-void fromjob_differs(const struct section *s, const char *what)
+void fromjob_note(const struct section *s, const char *what)
 {
 	notes_add(s->f->lost, "%s", what);
 }
 
-static void lose_list(const struct section *s, const struct opt_givens *l, bool own)
+static void drop_list(const struct section *s, const struct opt_givens *l, bool own)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct opt_given *g = &l->v[i];
 
-		if (says_nothing(g) || (!own && job_given(s->job, g->name) != g))
+		if (is_lossless(g) || (!own && job_given(s->job, g->name) != g))
 			continue;
 		if (own)
-			fromjob_lose(s, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
+			fromjob_drop(s, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
 		else
 			notes_add(s->f->lost, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
 	}
 }
 
-void fromjob_lose_others(const struct section *s)
+void fromjob_drop_others(const struct section *s)
 {
-	lose_list(s, &s->job->inherited, false);
-	lose_list(s, &s->job->own, true);
+	drop_list(s, &s->job->inherited, false);
+	drop_list(s, &s->job->own, true);
 }
