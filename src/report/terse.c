@@ -41,7 +41,7 @@ static void put_dir(struct strbuf *b, const struct summary *s, unsigned dir, uns
 	const struct summary_lat *lat = &d->lat[LAT_LAT];
 
 	strbuf_printf(b, ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64, d->bytes >> 10, d->bw_bytes >> 10,
-		      text_whole(d->iops), d->runtime_ms);
+		      (uint64_t)d->iops, d->runtime_ms);
 	put_lat(b, &d->lat[LAT_SLAT]);
 	put_lat(b, &d->lat[LAT_CLAT]);
 	put_percentiles(b, s, d);
