@@ -1,4 +1,4 @@
-/* arena.h: memory for a whole phase (job set, plan), freed at once. */
+/* arena.h: memory for a whole phase (job set, plan). All of an arena is freed at once. */
 #ifndef ARENA_H
 #define ARENA_H
 
@@ -8,11 +8,11 @@
 struct arena_block;
 struct arena {
 	struct arena_block *head;
-	bool shared; /* by all processes forked later: no copies, nor page tables of them; they only read it
-		      */
+	bool shared; /* all processes forked later share the memory, without copies or page tables of their
+		own; they only read it */
 };
 
-/* Zeroed, aligned for any type. NULL when memory is short. */
+/* The memory is zeroed and aligned for any type. All return NULL when memory is short. */
 void *arena_alloc(struct arena *a, size_t bytes);
 void *arena_array(struct arena *a, size_t count, size_t bytes);
 char *arena_strdup(struct arena *a, const char *s);

@@ -1,18 +1,18 @@
-/* child.h: processes that end with the one that started them, and commands of the user's run that way. */
+/* child.h: child processes that end with their parent, and the user's shell commands as such children. */
 #ifndef CHILD_H
 #define CHILD_H
 
 #include <sys/types.h>
 
-/* From now on the caller is killed when its parent ends, also if that has happened already. The kernel
-   forgets it when the user or group changes, and a process that is started does not inherit it: say it again
-   then. */
+/* Makes the kernel kill the caller when its parent ends; kills the caller at once if the parent has ended
+   already. The kernel drops this setting when the user or group changes, and children do not inherit it, so
+   the caller must call this again then. */
 void child_tie(pid_t parent);
 
-/* Starts `sh -c command` with no input, both outputs in `out` and signals as they are when a program begins.
-   The child that is returned leads a process group of the shell and all that it starts, ends as the shell
-   does, and takes the group with it when the calling thread ends before. Its pid, or -errno. Safe beside
-   other threads. */
+/* Starts `sh -c command` without input, with stdout and stderr in `out` and with default signal handling. The
+   child leads a process group that holds the shell and its children, and ends with the shell's exit status.
+   If the calling thread ends first, the child kills the group. Returns the child's pid or -errno. A process
+   with several threads may call this. */
 pid_t child_shell(const char *command, int out);
 
 #endif

@@ -1,5 +1,6 @@
-/* clock.h: monotonic nanoseconds, cheap. The TSC where the kernel trusts it (current_clocksource is tsc),
-   scaled by a multiply and a shift calibrated against CLOCK_MONOTONIC, else clock_gettime. */
+/* clock.h: a cheap monotonic clock in nanoseconds. It reads the TSC if the kernel trusts it
+   (current_clocksource is tsc), and scales it by a multiply and a shift that are calibrated against
+   CLOCK_MONOTONIC. Otherwise it calls clock_gettime. */
 #ifndef CLOCK_H
 #define CLOCK_H
 
@@ -19,23 +20,23 @@ struct clock_tsc {
 	uint64_t mult; /* ns = (ticks * mult) >> 32 */
 };
 
-/* Set by clock_init before the first fork, read-only afterwards. */
+/* clock_init sets this before the first fork; it is read-only afterwards. */
 extern struct clock_tsc clock_tsc;
 
-/* Whether the kernel itself takes its time from the TSC. */
+/* Returns true if the kernel itself uses the TSC as its clock source. */
 bool clock_tsc_trusted(void);
-/* Calibrates (about 2 ms). Call once, before the first fork or thread; without it the clock is
-   clock_gettime. */
+/* Calibrates the clock, which takes about 2 ms. The program calls this once, before the first fork or thread.
+   Without this call the clock is clock_gettime. */
 void clock_init(void);
-/* Parts per million by which the TSC has drifted from CLOCK_MONOTONIC since clock_init; 0 without TSC. */
+/* The drift of the TSC from CLOCK_MONOTONIC since clock_init, in parts per million; 0 without TSC. */
 double clock_drift_ppm(void);
-/* Name of the source, for the report: "tsc" or "clock_gettime". */
+/* The name of the clock source for the report: "tsc" or "clock_gettime". */
 const char *clock_source(void);
 
-/* Tests only, before the first fork: time stands still but for clock_skip. */
+/* For tests only, set before the first fork: only clock_skip advances the time. */
 extern bool clock_virtual;
 extern uint64_t clock_virtual_ns;
-/* With a virtual clock it is `ns` from now on, unless it is later already. True if the clock is virtual. */
+/* Advances a virtual clock to `ns`, unless it is later already. Returns true if the clock is virtual. */
 static inline bool clock_skip(uint64_t ns)
 {
 	if (__builtin_expect(!clock_virtual, 1))
@@ -67,7 +68,7 @@ static inline uint64_t clock_ns(void)
 	return clock_virtual ? clock_virtual_ns : clock_raw_ns();
 }
 
-/* Sleeps until clock_ns() reaches `ns`, or a signal schedules. */
+/* Sleeps until clock_ns() reaches `ns` or a signal arrives. */
 void clock_sleep_until(uint64_t ns);
 
 #endif

@@ -1,4 +1,4 @@
-/* cpu_features.h: which vector instructions this CPU has. */
+/* cpu_features.h: the vector instructions of this CPU. */
 #ifndef CPU_FEATURES_H
 #define CPU_FEATURES_H
 

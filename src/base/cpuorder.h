@@ -1,11 +1,11 @@
-/* cpuorder.h: in which order workers get CPUs, by what these are like. Pure. */
+/* cpuorder.h: the order in which workers are pinned to CPUs, by speed, core and group. Pure. */
 #ifndef CPUORDER_H
 #define CPUORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* CPUs whose numbers are alike but for the lowest six bits are a group, as Windows has them. */
+/* As in Windows, 64 consecutive CPU numbers form a processor group. */
 #define CPUORDER_GROUP 64
 
 struct cpu_place {
@@ -14,11 +14,11 @@ struct cpu_place {
 	unsigned thread; /* of its core: 0 is the first */
 };
 
-/* letters: c: each core once before any has a second thread in use; s: from group to group with each CPU, not
-   one group after the other. Fast ones come first (p), or slow ones (e), in each group and, with c, in each
-   round over the cores; the capitals P and E take all CPUs of a kind, of whatever group, before any other. u:
-   all alike. The order is otherwise that of the numbers. False when memory is
-   short. */
+/* Sorts v[] as `letters` request. c: use one thread of every core before the second thread of any core. s:
+   change to the next group after each CPU, instead of using up one group after the other. p: fast CPUs come
+   first in each group and, with c, in each round over the cores; e: slow CPUs come first. P and E: all fast
+   (or slow) CPUs of all groups come before the others. u: treat all CPUs alike. CPUs that compare equal are
+   in the order of their numbers. Returns false when memory is short. */
 bool cpuorder_sort(struct cpu_place *v, size_t n, const char *letters);
 
 #endif

@@ -1,11 +1,11 @@
-/* cpuspeed.h: which CPUs have faster cores than others, as the kernel tells it. */
+/* cpuspeed.h: the speed classes of CPUs, as the kernel reports them. */
 #ifndef CPUSPEED_H
 #define CPUSPEED_H
 
 #include "cpuset.h"
 
-/* The class of each CPU of the set, by its number: 0 is the slowest. Returns how many there are: 1 where all
-   are alike, or nothing is told. */
+/* Stores the class of each CPU of the set at its number; 0 is the slowest class. Returns the number of
+   classes: 1 if all CPUs are alike or the kernel reports nothing. */
 unsigned cpuspeed_classes(const struct cpuset *cpus, unsigned class[CPUSET_MAX]);
 
 #endif

@@ -1,6 +1,7 @@
-/* diag.h: one error, which the code that finds it sets, callers put their context before, and main prints
-   once; and notes, which end up in the report and the document. Their texts are messages (message.h): they
-   refer to options by marks, and get the words of a reader when they are printed. */
+/* diag.h: errors and notes. The code that finds an error sets it, its callers prepend their context, and main
+   prints it once. Notes are printed in the report and in the JSON document. Both texts are messages
+   (message.h): they refer to options by marks, and the marks become option names of a job file or of a
+   DISKSPD command line when the text is printed. */
 #ifndef DIAG_H
 #define DIAG_H
 
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include "message.h"
 
-/* Decides the exit code when nothing has run yet. */
+/* The kind decides the exit code if nothing has run yet. */
 enum diag_kind {
 	DIAG_USAGE,  /* usage or job file: exit 2 */
 	DIAG_TARGET, /* a target was refused: exit 3 */
@@ -20,42 +21,43 @@ struct diag {
 	enum diag_kind kind;
 	int err;       /* 0, or -errno of the first failure */
 	char *message; /* owned; NULL while there is no error */
-	char *text;    /* owned; the message in a reader's words */
+	char *text;    /* owned; the rendered message */
 };
 
-/* Sets the error; does nothing if there is one already, because the first one counts. Returns err. */
+/* Sets the error, unless an earlier one is set: the first error counts. Returns err. */
 int diag_err(struct diag *d, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int diag_kind(struct diag *d, enum diag_kind kind, int err, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* The same with the message of another diag. */
+/* Sets the error with the message of another diag. */
 int diag_message(struct diag *d, enum diag_kind kind, int err, const char *message);
 /* Puts "fmt: " before the message. Returns d->err. */
 int diag_wrap(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Puts fmt, a place or section, before the message. Returns d->err. */
 int diag_place(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* From here on the text is in the words of this reader. NULL: those of a job file, as before. */
+/* Selects the speller that renders the text. NULL: the words of a job file, which is the default. */
 void diag_spell(struct diag *d, const struct speller *s);
-/* The text in a reader's words, never NULL. */
+/* The rendered message; never NULL. */
 const char *diag_text(const struct diag *d);
 void diag_fini(struct diag *d);
 
-/* "Input/output error (EIO)"; valid until the next call of the same thread. err may be negative. */
+/* Returns a text such as "Input/output error (EIO)". It is valid until the next call of the same thread. err
+   may be negative. */
 const char *diag_errno(int err);
 
-/* A probable cause, such as " (limit on file sizes: ulimit -f)"; "" if none is known. */
+/* Returns a probable cause, such as " (limit on file sizes: ulimit -f)", or "" if none is known. */
 const char *diag_hint(int err);
 
-/* Messages for the reader of the report; each one is there once. */
+/* Messages for the user who reads the report. A list holds each message once. */
 struct notes {
-	char **line; /* each message in a reader's words: a job file's until notes_spell */
+	char **line; /* the rendered messages: in the words of a job file until notes_spell */
 	size_t count;
-	char **message; /* the same with marks; NULL if all lines come from elsewhere and have none */
+	char **message; /* the messages with marks; NULL if no line has marks */
 };
 void notes_add(struct notes *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a finished message, with its marks. */
+/* Adds a formatted message with its marks. */
 void notes_message(struct notes *n, const char *message);
 void notes_copy(struct notes *to, const struct notes *from);
-/* The lines that are there get the words of this reader. */
+/* Renders all present lines again with this speller. */
 void notes_spell(struct notes *n, const struct speller *s);
 void notes_fini(struct notes *n);
 

@@ -1,4 +1,4 @@
-/* dir.h: the directions of I/O, the one vocabulary that gen, stat, io and report share. */
+/* dir.h: the directions of I/O. */
 #ifndef DIR_H
 #define DIR_H
 
@@ -6,7 +6,7 @@
 enum io_dir { DIR_READ, DIR_WRITE, DIR_TRIM, DIR_SYNC, DIR_COUNT };
 #define DIR_DATA 3
 
-/* What rw= says: a set of directions, random or sequential. */
+/* The value of rw=: a set of directions, random or sequential. */
 enum rw_bits {
 	RW_READ = 1 << DIR_READ,
 	RW_WRITE = 1 << DIR_WRITE,

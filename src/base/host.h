@@ -1,5 +1,5 @@
-/* host.h: what else of this machine bears on figures: sockets and cores, frequencies, a hypervisor, limits of
-   a control group. From /sys and /proc, read only; what is not known is left out. */
+/* host.h: facts about this machine that influence results: sockets and cores, frequencies, a hypervisor, the
+   limits of the control group. They are read from /sys and /proc; unknown facts are left out. */
 #ifndef HOST_H
 #define HOST_H
 

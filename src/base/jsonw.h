@@ -1,6 +1,6 @@
-/* jsonw.h: a streaming JSON writer in fio's own layout: two-space indent, "key" : value, floats with six
-   decimals, 64-bit integers whole. The order of calls is the order of the document. Text is always valid
-   JSON: control characters are escaped, bytes that are not UTF-8 become U+FFFD. */
+/* jsonw.h: a streaming JSON writer in the layout of fio: two spaces of indent, "key" : value, floats with six
+   decimals, 64-bit integers in full. The order of calls is the order of the document. The output is always
+   valid JSON: control characters are escaped, and bytes that are not UTF-8 become U+FFFD. */
 #ifndef JSONW_H
 #define JSONW_H
 
@@ -15,11 +15,11 @@ struct jsonw {
 };
 
 void jsonw_init(struct jsonw *w, struct strbuf *out);
-/* A value that is JSON already, and on one line. */
+/* Adds a value that is JSON text of one line. */
 void jsonw_raw(struct jsonw *w, const char *key, const char *text);
-/* A writer of a value that jsonw_value will put into an object or array at this depth. */
+/* Begins a value apart from its document, with the indent of this depth. jsonw_value adds it later. */
 void jsonw_init_at(struct jsonw *w, struct strbuf *out, unsigned depth);
-/* An element of the array at hand, as a writer of that depth wrote it. */
+/* Adds an element to the current array, from text that was written with jsonw_init_at. */
 void jsonw_value(struct jsonw *w, const char *text);
 /* key is NULL inside arrays and for the document itself. An empty object or array prints as fio's does. */
 void jsonw_object(struct jsonw *w, const char *key);
@@ -29,7 +29,7 @@ void jsonw_end_array(struct jsonw *w);
 void jsonw_str(struct jsonw *w, const char *key, const char *value);
 void jsonw_u64(struct jsonw *w, const char *key, uint64_t value);
 void jsonw_i64(struct jsonw *w, const char *key, int64_t value);
-/* NaN and infinities become 0.000000. Independent of the locale. */
+/* NaN and infinities become 0.000000. The output does not depend on the locale. */
 void jsonw_double(struct jsonw *w, const char *key, double value);
 void jsonw_bool(struct jsonw *w, const char *key, bool value);
 

@@ -1,4 +1,4 @@
-/* out_format.h: the formats of a result, as bits: the command line names them, and the reports write them. */
+/* out_format.h: the output formats as bits. The command line selects them, and the reports write them. */
 #ifndef OUT_FORMAT_H
 #define OUT_FORMAT_H
 

@@ -1,5 +1,5 @@
-/* props.h: named facts in the order in which they were found, for documents that repeat them. What is not
-   known is not in the list. */
+/* props.h: a list of named facts in the order in which they were found, for output in documents. Unknown
+   facts are not in the list. */
 #ifndef PROPS_H
 #define PROPS_H
 
@@ -22,13 +22,13 @@ struct props {
 	bool failed; /* memory was short: something is missing */
 };
 
-/* text is copied; NULL and "" are not known. */
+/* text is copied; NULL and "" mean unknown and add nothing. */
 void props_text(struct props *p, const char *name, const char *text);
 void props_u64(struct props *p, const char *name, uint64_t v);
 void props_bool(struct props *p, const char *name, bool v);
-/* Adds copies of all of `from`. */
+/* Adds copies of all facts of `from`. */
 void props_add(struct props *p, const struct props *from);
-/* NULL if it is not known. */
+/* Returns NULL if the fact is unknown. */
 const struct prop *props_find(const struct props *p, const char *name);
 /* Its text, or "". */
 const char *props_str(const struct props *p, const char *name);

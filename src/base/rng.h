@@ -1,5 +1,5 @@
 /* rng.h: seeded random numbers (xoshiro256++, seeded through splitmix64; Blackman and Vigna, public domain).
-   Same seed, same sequence, on every machine. */
+   The same seed gives the same sequence on every machine. */
 #ifndef RNG_H
 #define RNG_H
 

@@ -1,4 +1,5 @@
-/* strbuf.h: a growing string. A failed allocation sets `failed` and drops text; check it once at the end. */
+/* strbuf.h: a growing string. A failed allocation sets `failed` and drops text; the caller checks `failed`
+   once at the end. */
 #ifndef STRBUF_H
 #define STRBUF_H
 

@@ -1,4 +1,4 @@
-/* sysfs.h: small files of /proc and /sys. */
+/* sysfs.h: reads small files of /proc and /sys. */
 #ifndef SYSFS_H
 #define SYSFS_H
 
@@ -7,14 +7,14 @@
 
 struct cpuset;
 
-/* Tests only: a tree to look into instead, put before /sys and /proc. "" otherwise. */
+/* For tests only: a directory that is prepended to paths in /sys and /proc; otherwise "". */
 extern const char *sysfs_root;
 
-/* The first line without its newline, into buf. 0 or -errno. path is printf-like. */
+/* Reads the first line, without its newline, into buf. Returns 0 or -errno. path is a printf format. */
 int sysfs_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
-/* 0 or -errno (-EINVAL: not a number). */
+/* Reads a number. Returns 0 or -errno (-EINVAL: not a number). */
 int sysfs_u64(uint64_t *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* A list of CPUs or of memory nodes: 0 or -errno, as cpuset_parse. */
+/* Reads a list of CPUs or of memory nodes. Returns 0 or -errno, with the errors of cpuset_parse. */
 int sysfs_cpuset(struct cpuset *out, const char *path, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

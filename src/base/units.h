@@ -1,6 +1,6 @@
-/* units.h: sizes, times, counts and percentages as fio's users write them, and numbers as fio prints them.
-   Value grammar and suffixes: fio 3.x, measured. Unlike fio nothing is silently wrong: what fio misreads
-   ("4.5k", "4x", "10sec") is either understood or refused. */
+/* units.h: parses sizes, times, counts and percentages as fio's users write them, and prints numbers as fio
+   does. Grammar and suffixes follow the observed behaviour of fio 3.x. Values that fio silently misreads
+   ("4.5k", "4x", "10sec") are either parsed correctly or refused. */
 #ifndef UNITS_H
 #define UNITS_H
 
@@ -8,37 +8,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An amount that may be said as a share of the file or device. */
+/* An amount in bytes, or in percent of the file or device. */
 struct amount {
 	uint64_t bytes;
 	uint32_t percent; /* 0: bytes says it */
 };
 
-/* All return 0, -EINVAL (not such a value) or -ERANGE (too large), and leave *out alone on failure.
-   `hint`, if not NULL, is set to a static sentence that says what is allowed, or left alone. */
+/* All return 0, -EINVAL (not such a value) or -ERANGE (too large), and leave *out unchanged on an error. If
+   `hint` is not NULL, it may be set to a static sentence that lists the allowed values. */
 
 /* Bytes. kb_base 1024: k kb ki = 1024, kib = 1024 (fio: 1000), m mb mi mib = 2^20, ... ; kb_base 1000:
-   k kb ki = 1000, kib = 1024. Decimal fractions are understood when the result is whole ("4.5k" = 4608). */
+      k kb ki = 1000, kib = 1024. Decimal fractions are valid if the result is a whole number ("4.5k" = 4608).
+ */
 int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
 /* Nanoseconds. Suffixes us/usec ms/msec s/sec m/min h/hour d/day, spelled out too; `unit_ns` is the unit of a
-   bare number. Fractions are understood ("1.5s"). */
+      bare number. Fractions are valid ("1.5s"). */
 int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint);
-/* A size or "N%". */
+/* Parses a size or "N%". */
 int units_amount(const char *text, unsigned kb_base, struct amount *out, const char **hint);
 
 struct strbuf;
 enum units_kind { UNITS_NONE, UNITS_BYTES, UNITS_BYTES_PER_S, UNITS_BITS_PER_S };
-/* fio's num2str: at most `digits` significant characters, base 1000 or 1024, value given in units of `scale`
-   (1, or 1024 for a value in KiB). UNITS_BITS_PER_S takes bytes per second, too. Appends to b. */
+/* Appends a number as fio prints it: at most `digits` significant characters, base 1000 or 1024. The value is
+   in units of `scale` (1, or 1024 for a value in KiB). With UNITS_BITS_PER_S the value is also in bytes per
+   second. */
 void units_num(struct strbuf *b, uint64_t value, unsigned digits, uint64_t scale, bool pow2,
 	       enum units_kind kind);
 
-/* Exact text that parses back to the same value with kb_base 1024: "64m", "4k", "4097"; for --showcmd and the
- * plan. */
+/* Appends exact text that parses to the same value with kb_base 1024, for --showcmd and the plan: "64m",
+   "4k", "4097". */
 void units_print_size(struct strbuf *b, uint64_t bytes);
-/* For people, in two figures or more: "1.5 GiB", "12 MiB". */
+/* Appends a size for people, with two figures or more: "1.5 GiB", "12 MiB". */
 void units_put_bytes(struct strbuf *b, uint64_t bytes);
-/* The same, and the exact number if the two figures hide it: "64 MiB", "1.0 GiB (1073741825 bytes)". */
+/* Appends the same text, and the exact number if rounding hides it: "64 MiB", "1.0 GiB (1073741825 bytes)".
+ */
 void units_put_exact(struct strbuf *b, uint64_t bytes);
 void units_print_time(struct strbuf *b, uint64_t ns, uint64_t unit_ns);
 

@@ -1,5 +1,5 @@
-/* bulk_add.h: many latencies at once to moments and a histogram: the same figures as one by one, in a
-   fraction of the time. */
+/* bulk_add.h: adds many latencies to moments and a histogram at once. The figures are the same as with one
+   call per latency, and it takes a fraction of the time. */
 #ifndef BULK_ADD_H
 #define BULK_ADD_H
 
@@ -7,15 +7,16 @@
 #include "hist.h"
 #include "wstat.h"
 
-/* m or h may be NULL. Histograms are told in the order of ns, moments in none. */
+/* Adds n latencies. m or h may be NULL. The histogram counts them in the order of ns[]; moments have no
+ * order. */
 void bulk_add(struct moments *m, struct hist *h, const uint64_t *ns, unsigned n);
 
-/* Where the latencies of the first three kinds go, by enum lat_kind; NULL: nowhere. */
+/* The moments and histograms that receive slat, clat and lat, by enum lat_kind. NULL: not measured. */
 struct bulk_add_to {
 	struct moments *m[LAT_LAT + 1];
 	struct hist *h[LAT_LAT + 1];
 };
-/* n is at most WSTAT_LATE. */
+/* Adds n pairs; n is at most WSTAT_LATE. */
 void bulk_add_pairs(const struct bulk_add_to *to, const struct wstat_pair *pair, unsigned n);
 
 #endif

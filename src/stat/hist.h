@@ -8,8 +8,8 @@
 #define HIST_BUCKETS     2560
 #define HIST_FIO_BUCKETS 1856
 
-/* One writer. lo..hi is the span of used buckets (lo > hi: empty), so that a copy touches only pages in use.
- */
+/* A histogram has one writer. Only buckets lo..hi are in use (lo > hi: empty), so that a copy touches only
+   pages in use. */
 struct hist {
 	uint32_t lo, hi;
 	uint64_t n[HIST_BUCKETS];
@@ -38,26 +38,27 @@ static inline void hist_add(struct hist *h, uint64_t ns)
 		h->hi = i;
 }
 
-/* Empties any memory. */
+/* Makes an empty histogram of memory with any content. */
 void hist_init(struct hist *h);
-/* Empties zeroed memory or a histogram in use, touching only pages in use. */
+/* Empties a histogram in use, or initialises zeroed memory. Touches only pages in use. */
 void hist_reset(struct hist *h);
-/* Lowest value of bucket i, and the value fio reports for it (the midpoint). */
+/* hist_low: the lowest value of bucket i. hist_mid: the value that fio reports for it, the midpoint. */
 uint64_t hist_low(unsigned i);
 uint64_t hist_mid(unsigned i);
 void hist_merge(struct hist *to, const struct hist *from);
-/* Copies only the used span. `to` must be initialised (hist_init or hist_reset); its content is replaced. */
+/* Replaces the content of `to`, which must be initialised (hist_init or hist_reset). Copies only the buckets
+   in use. */
 void hist_copy(struct hist *to, const struct hist *from);
-/* Takes one away, from the used bucket that is nearest to ns. */
+/* Removes one sample from the used bucket that is nearest to ns. */
 void hist_drop(struct hist *h, double ns);
 uint64_t hist_total(const struct hist *h);
-/* The buckets that are not empty, ascending: their midpoints and counts. The arrays hold HIST_BUCKETS.
-   Returns how many. */
+/* Stores the midpoints and counts of the buckets that are not empty, in ascending order, and returns their
+   number. Both arrays have room for HIST_BUCKETS. */
 unsigned hist_bins(const struct hist *h, uint64_t *mid, uint64_t *count);
-/* I/Os below `ns`: whole buckets, those whose midpoint is below. */
+/* The number of I/Os below `ns`. A bucket counts as a whole, by its midpoint. */
 uint64_t hist_below(const struct hist *h, uint64_t ns);
-/* Midpoint of the first bucket whose cumulative count reaches p percent of `total`, clamped to [min, max]; 0
-   if total is 0. */
+/* The midpoint of the first bucket at which the cumulative count reaches p percent of `total`, clamped to
+   [min, max]; 0 if total is 0. */
 uint64_t hist_percentile(const struct hist *h, uint64_t total, double p, uint64_t min, uint64_t max);
 
 #endif

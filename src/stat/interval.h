@@ -1,8 +1,9 @@
-/* interval.h: what one worker did in a span of time, as a record of few bytes: directions in which nothing
-   happened take none, histograms are sparse. Tracks write records, series keep them, logs and samples are
-   made of them.
+/* interval.h: a compact record of the I/O of one worker in an interval of time. A direction without I/O takes
+   no bytes, and histograms are sparse. Tracks write records, series store them, and logs and samples are
+   computed from them.
 
-   A record is written piece by piece (ival_out) and read as a struct ival, whose bins stay where they are. */
+   A record is written piece by piece (struct ival_out) and read as a struct ival, whose bins point into the
+   record. */
 #ifndef INTERVAL_H
 #define INTERVAL_H
 
@@ -29,7 +30,8 @@ struct ival {
 	struct ival_dir dir[DIR_COUNT];
 };
 
-/* The buckets of a histogram that are not empty, ascending: false after the last one. */
+/* An iterator over the buckets of a histogram that are not empty, in ascending order. ival_bin returns false
+   after the last bucket. */
 struct ival_bins {
 	const unsigned char *at;
 	unsigned next;
@@ -40,26 +42,26 @@ static inline struct ival_bins ival_bins(const struct ival_lat *l)
 }
 bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count);
 
-/* No record with so many directions and latencies, and so many histograms, takes more bytes. */
+/* The largest size of a record with `lats` latencies, of which `hists` have a histogram. */
 #define IVAL_BYTES(lats, hists) (40 + DIR_COUNT * 32 + (lats)*48 + (hists) * ((size_t)HIST_BUCKETS * 6 + 8))
 
-/* A record being written to memory of fixed size: a direction, its latencies, the bins of each; then the next
-   direction. */
+/* A writer of one record into memory of fixed size. The order of calls is: a direction, each of its latencies
+   with its bins, then the next direction. */
 struct ival_out {
 	unsigned char *at, *end;
-	bool full; /* it did not fit; what was written is useless */
+	bool full; /* the record did not fit and is not valid */
 	bool in_bins;
 	unsigned next; /* bucket */
 };
 void ival_begin(struct ival_out *o, void *to, size_t bytes, const struct ival *head);
-/* Of d the counts only, likewise of l. */
+/* These write the counts of d and l alone: not d->lat, not l->bins. */
 void ival_put_dir(struct ival_out *o, unsigned dir, const struct ival_dir *d);
 void ival_put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *l);
 void ival_put_bin(struct ival_out *o, unsigned bucket, uint64_t count);
-/* How long it is; 0 if it did not fit. */
+/* Returns the length of the record in bytes; 0 if it did not fit. */
 size_t ival_end(struct ival_out *o, const void *to);
 
-/* False if these bytes are no record. */
+/* Returns false if the bytes are not a valid record. */
 bool ival_read(struct ival *v, const void *from, size_t bytes);
 
 #endif

@@ -1,6 +1,7 @@
-/* per_file.h: what one worker did, counted apart for each of its files, and for intervals of equal length
-   from the start of its measurement: what DISKSPD's reports tell of a thread's targets. Beside its wstat, in
-   shared memory: no pointers, one writer; zeroed memory is an empty one. Read when the worker has ended.
+/* per_file.h: counts the I/O of one worker per file, and per interval of equal length from the start of the
+   measurement. DISKSPD's reports show these counts for each target of a thread. They lie beside the worker's
+   wstat in shared memory: they hold no pointers and have one writer, and zeroed memory is empty. The parent
+   reads them after the worker has ended.
 
    Latencies are from start to done (LAT_LAT). */
 #ifndef PER_FILE_H
@@ -14,7 +15,7 @@
 #define PER_FILE_DIRS  2 /* reads and writes */
 #define PER_FILE_FOUND 8
 
-/* What the plan asks for. */
+/* The counts that the plan asks for. */
 struct per_file_cfg {
 	uint32_t files;     /* 0: nothing is counted apart */
 	uint32_t buckets;   /* intervals of each file; 0: none */
@@ -23,7 +24,7 @@ struct per_file_cfg {
 	bool waits; /* how completions were found */
 };
 
-/* I/Os are lat.n. min is not UINT64_MAX while n is 0. */
+/* lat.n is the number of I/Os. Unlike in wstat, min is not UINT64_MAX while n is 0. */
 struct per_file_bucket {
 	struct moments lat[PER_FILE_DIRS];
 };
@@ -42,7 +43,7 @@ struct per_file_waits {
 
 size_t per_file_bytes(const struct per_file_cfg *c);
 
-/* parts: memory of per_file_bytes(). */
+/* In all functions `parts` is the worker's memory of per_file_bytes(). */
 static inline struct per_file *per_file_of(void *parts, uint32_t file)
 {
 	return (struct per_file *)parts + file;
@@ -53,19 +54,19 @@ static inline struct per_file_bucket *per_file_buckets(void *parts, const struct
 	return (struct per_file_bucket *)(void *)per_file_of(parts, c->files) + (size_t)file * c->buckets;
 }
 
-/* Where per_file_cfg.waits. */
+/* Valid only with per_file_cfg.waits. */
 static inline struct per_file_waits *per_file_waits_of(void *parts, const struct per_file_cfg *c)
 {
 	return (struct per_file_waits *)(void *)per_file_buckets(parts, c, c->files);
 }
-/* n completions were taken out after one look and so many waits, each of which had a look before it. */
+/* Counts n completions that one look found after `waits` waits. Each wait had a look before it. */
 void per_file_found(struct per_file_waits *p, uint64_t waits, unsigned n);
 
-/* Of zeroed memory. */
+/* Initialises zeroed memory. */
 void per_file_init(void *parts, const struct per_file_cfg *c);
-/* The interval that ns after the start belongs to; buckets: none. */
+/* The interval of a time that is ns after the start; c->buckets if it is in none. */
 uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns);
-/* One I/O; bucket: of its end. */
+/* Counts one I/O. bucket: the interval in which it ended. */
 void per_file_add(void *parts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
 		  uint64_t bytes, uint64_t ns);
 

@@ -12,12 +12,12 @@ struct samples {
 	uint64_t n;
 	double min, max, sum, sq;
 };
-/* `count` things, bytes or I/Os, in ns, as samples of their rate in `unit` per second, each of `n` intervals.
-   A low rate keeps its fraction. */
+/* Adds `n` samples of one rate: `count` bytes or I/Os in ns nanoseconds, in `unit` per second. A low rate
+   keeps its fraction. */
 void samples_add_rate(struct samples *s, uint64_t count, uint64_t ns, unsigned unit, uint64_t n);
 void samples_add(struct samples *s, double value);
 void samples_add_n(struct samples *s, double value, uint64_t count);
 double samples_mean(const struct samples *s);
-double samples_stddev(const struct samples *s); /* n - 1 */
+double samples_stddev(const struct samples *s); /* the sample deviation, with n - 1 */
 
 #endif

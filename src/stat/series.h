@@ -1,9 +1,9 @@
-/* series.h: a run over time: for each of several groups, equal intervals with I/Os, bytes, errors and
-   latencies per direction, the latter with their histogram. Filled from the records of the workers' tracks.
-   It never takes more than it was allowed: when it would, the interval doubles and pairs become one, so that
-   a run of any length fits. Sums over a series are exact.
+/* series.h: a run over time. Each group has intervals of equal length with I/Os, bytes, errors and latencies
+   per direction; latencies have a histogram. The records of the workers' tracks fill a series.
+   A series never takes more memory than its limit: before it would, the interval doubles and pairs of
+   intervals are merged, so that a run of any length fits. Sums over a series are exact.
 
-   Intervals of all groups lie on one grid, which begins with the run. */
+   The intervals of all groups lie on one grid, which begins with the run. */
 #ifndef SERIES_H
 #define SERIES_H
 
@@ -36,20 +36,20 @@ struct series {
 	unsigned char *scratch; /* for one record */
 };
 
-/* Zeroed: no series. 0 or -ENOMEM. */
+/* A zeroed struct is an empty series without groups. Returns 0 or -ENOMEM. */
 int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes);
 void series_fini(struct series *s);
 
-/* Adds a worker's record to its group. start: the interval of the grid, as long as len_ns, in which its first
-   one began. Of latencies only `kind` is kept (LAT_KINDS: none), and only if it is the same in all records of
-   the group. A record of several intervals is spread over them. */
+/* Adds a worker's record to its group. start is the interval of the grid (in steps of len_ns) in which the
+   worker's first interval began. The series stores only latencies of `kind` (LAT_KINDS: none), and only if
+   all records of the group have the same kind. A record of several intervals is spread over them. */
 void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec);
 
 static inline uint64_t series_interval_ns(const struct series *s)
 {
 	return s->len_ns << s->doubled;
 }
-/* Cell i of the group. */
+/* Reads cell i of the group. */
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v);
 
 #endif

@@ -1,4 +1,5 @@
-/* snapshot.h: numbers of one worker, or of several added up, copied out of the shared region. */
+/* snapshot.h: a copy of the counts of one worker, or the sum of several workers, taken from the shared
+   region. */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
 
@@ -14,17 +15,16 @@ struct snapshot {
 	unsigned members;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int snap_init(struct snapshot *s, const struct wstat_layout *layout);
-/* `to` is initialised or zeroed. Adds everything but bw and iops (a group's are sampled from the aligned sums
-   by the ticker): counts and histograms add, runtime_ns per direction is the maximum, job_runtime_ns and CPU
-   times add. Histograms that only one side measures are kept; priorities are joined by what they are. 0 or
-   -ENOMEM (`to` is unchanged). */
+/* Adds `from` to `to`, which is initialised or zeroed. Counts, histograms, job_runtime_ns and CPU times add;
+   runtime_ns per direction becomes the maximum. bw and iops stay, because the ticker samples those of a group
+   from time-aligned sums. A histogram that only one side measures stays in the sum; entries of the same
+   priority are merged. Returns 0 or -ENOMEM (`to` is unchanged). */
 int snap_add(struct snapshot *to, const struct snapshot *from);
-/* Counts the I/Os of a snapshot that has no priorities as those of this one. 0 or -ENOMEM. */
+/* Counts all I/Os of a snapshot without priorities under priority `prio`. Returns 0 or -ENOMEM. */
 int snap_as_prio(struct snapshot *s, uint64_t prio, enum lat_kind kind);
-/* All directions become one: what was read, written and trimmed stands under DIR_READ, the others are empty.
- */
+/* Merges reads, writes and trims into DIR_READ, and empties the other two directions. */
 void snap_mix(struct snapshot *s);
 void snap_fini(struct snapshot *s);
 

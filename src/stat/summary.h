@@ -1,5 +1,6 @@
-/* summary.h: every figure that any format prints about one reported job, computed once from its snapshot.
-   Plain data: no pointers, nothing to free. Formats choose a unit and a width, nothing more. */
+/* summary.h: every figure that a report prints about one job. summary_from computes them once from the job's
+   snapshot. The struct is plain data: it holds no pointers and needs no free. Reports choose only the unit
+   and the width. */
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
@@ -11,7 +12,7 @@
 #define SUMMARY_LAT_CELLS    10 /* ns and us: up to 2 4 10 20 50 100 250 500 750 1000 */
 #define SUMMARY_LAT_MS_CELLS 12 /* ms: the same, then 2000 and >=2000 */
 
-/* What was asked of the figures. Zeroed: fio's defaults. */
+/* The options that select figures. Zeroed: fio's defaults. */
 struct summary_cfg {
 	unsigned percentiles; /* how many; 0: fio's 17 */
 	double percentile[SUMMARY_PERCENTILES];
@@ -50,7 +51,7 @@ struct summary_dir {
 			  */
 };
 
-/* What the workers themselves used in the measured phase. */
+/* The CPU time that the workers themselves used in the measured phase. */
 struct summary_self {
 	bool known;             /* there were I/Os, and their CPU times are known */
 	double user_ns, sys_ns; /* CPU time per data I/O */
@@ -71,18 +72,19 @@ struct summary {
 	double usr_cpu, sys_cpu; /* percent of the members' run time */
 	uint64_t ctx, majf, minf;
 	struct summary_self self;
-	/* Percentages with fio's least value for what is not zero: 0.1 for these three, 0.01 for latencies.
-	 */
+	/* Percentages. As in fio, a value that is not zero is at least 0.1 in these three and 0.01 in the
+   latency cells. */
 	double depth[WSTAT_DEPTHS], submit[WSTAT_DEPTHS], complete[WSTAT_DEPTHS];
 	double lat_ns[SUMMARY_LAT_CELLS], lat_us[SUMMARY_LAT_CELLS], lat_ms[SUMMARY_LAT_MS_CELLS];
 	uint64_t errors;
 	int first_error; /* errno; 0: none */
 };
 
-/* The upper bounds of the latency cells, in their unit; the last one of ms is open. */
+/* The upper bounds of the latency cells, in their unit. The last ms cell has no upper bound. */
 extern const unsigned summary_lat_bounds[SUMMARY_LAT_MS_CELLS];
 
-/* All but bw_share. A snapshot that was never filled (st is NULL) gives zeros. cfg may be NULL. */
+/* Fills in everything except bw_share. A snapshot that was never filled (st is NULL) gives zeros. cfg may be
+   NULL. */
 void summary_from(struct summary *s, const struct snapshot *snap, const struct summary_cfg *cfg);
 /* The I/Os of one priority in one direction. */
 struct summary_prio {
@@ -91,14 +93,15 @@ struct summary_prio {
 	double share;           /* percent of the direction's I/Os */
 	struct summary_lat lat; /* of the layout's prio_kind */
 };
-/* One for each priority that had I/Os in this direction, at most snap->layout.nprio, in the order in which
-   the jobs named them. Returns how many; 0 where there were fewer than two, as in fio. s: of summary_from. */
+/* Stores one entry in out[] for each priority with I/Os in direction dir, in the order in which the jobs name
+   them; at most snap->layout.nprio. Returns the number of entries; 0 if there were fewer than two, as in fio.
+   s is the result of summary_from. */
 unsigned summary_prios(const struct summary *s, const struct snapshot *snap, unsigned dir,
 		       const struct summary_cfg *cfg, struct summary_prio *out);
-/* True if any I/O or sync completed. */
+/* Returns true if any I/O or sync completed. */
 bool summary_any(const struct summary *s);
 
-/* A run status group: what its reported jobs moved together. Start with a zeroed one. */
+/* A run status group: the sum of its reported jobs. The caller starts with a zeroed struct. */
 struct summary_group {
 	struct {
 		uint64_t bytes;
@@ -109,7 +112,7 @@ struct summary_group {
 	} dir[DIR_DATA];
 };
 void summary_group_add(struct summary_group *g, const struct summary *s);
-/* Sets bw_share, once the group is complete. */
+/* Sets bw_share. The caller adds all jobs to the group first. */
 void summary_share(struct summary *s, const struct summary_group *g);
 
 #endif

@@ -1,14 +1,15 @@
-/* track.h: a worker's tracks: each closes intervals of its own length since the phase began, and shows them
-   as records (interval.h) in a ring of bytes that one reader empties. Plain shared memory: no pointers, one
-   writer, one reader. An I/O pays nothing for tracks: records are differences of the worker's cumulative
-   figures against a copy made at the last close.
+/* track.h: the tracks of a worker. A track divides the phase into intervals of its own length. When an
+   interval ends, the worker writes a record of it (interval.h) to the track's ring, and one reader empties
+   the ring. Tracks are plain shared memory: they hold no pointers and have one writer and one reader. An I/O
+   pays nothing for tracks: a record is the difference between the worker's cumulative counts and a copy of
+   them from the last record.
 
-   A full ring makes nobody wait: the track goes on, and the next record that fits covers more intervals
-   (span). A time without I/O is one record of zeros, however long.
+   The worker never waits for a full ring: the track goes on, and the next record that fits covers several
+   intervals (span). A period without I/O is one record of zeros, however long it is.
 
-   Extremes: the moments in the worker's wstat run min and max of the time since tracks last looked at them;
-   at each close they join those of every track's open interval and those of the whole phase, and begin anew.
-   Whoever copies a wstat lets tracks_extremes complete the copy. */
+   Extremes: min and max in the worker's wstat cover only the time since the tracks last read them. At each
+   close the tracks merge them into the open interval of every track and into those of the whole phase, and
+   reset them. A caller that copies a wstat must call tracks_extremes to complete the copy. */
 #ifndef TRACK_H
 #define TRACK_H
 
@@ -17,7 +18,7 @@
 
 #define TRACKS_MAX 5
 
-/* What the plan asks for. */
+/* The tracks that the plan asks for. */
 struct track_cfg {
 	uint64_t len_ns;
 	uint8_t moments, hists; /* bits of enum lat_kind: what records hold besides counts, where measured */
@@ -26,8 +27,8 @@ struct tracks_cfg {
 	unsigned n;
 	struct track_cfg track[TRACKS_MAX];
 };
-/* The track of this length, with at least these contents, whose number is returned; there are at most
-   TRACKS_MAX lengths. */
+/* Finds or adds the track of this length, adds these contents to it, and returns its number. A plan uses at
+   most TRACKS_MAX lengths. */
 unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists);
 
 struct track_extremes {
@@ -61,26 +62,27 @@ struct tracks {
 	struct track track[TRACKS_MAX]; /* n of them have memory */
 };
 
-/* What tracks need, rings and copies included. */
+/* The bytes that the tracks need, rings and copies included. */
 size_t tracks_bytes(const struct tracks_cfg *c, const struct wstat_layout *l);
-/* Zeroed memory, or one that has begun before: a phase begins. Not while a reader may be taking. */
+/* Begins a phase. t is zeroed memory or was started before. The reader must not take records meanwhile. */
 void tracks_start(struct tracks *t, const struct tracks_cfg *c, const struct wstat_layout *l,
 		  uint64_t start_ns);
-/* Closes every interval that ended by now_ns, given the cumulative figures so far (those of now_ns's batch
-   not yet added). Call when now_ns >= end_ns. */
+/* Closes every interval that ended by now_ns. st has the cumulative counts so far, without the batch of
+   now_ns. The worker calls this when now_ns >= end_ns. */
 void tracks_close(struct tracks *t, struct wstat *st, uint64_t now_ns);
-/* The worker has ended: closes the intervals that are complete, then the open one as a record whose span is 0
-   and whose length is part_ns (none if it had neither time nor I/O). What does not fit then is done by the
-   reader, who calls this again, with the time of a worker's death if it could not call itself. */
+/* Ends the tracks of a worker: closes the complete intervals, then the open interval as a record with span 0
+   and length part_ns (no record if it had neither time nor I/O). If a record does not fit, the reader empties
+   the ring and calls this again. For a worker that died the reader calls this with the time of death. */
 void tracks_finish(struct tracks *t, struct wstat *st, uint64_t now_ns);
-/* Whether a record is still to come after the ring is empty, of a worker that has ended. */
+/* Returns true if a worker that has ended has no record left to write. */
 bool tracks_finished(const struct tracks *t);
 
-/* The oldest record of one track; false if there is none. Valid until tracks_drop takes it away. */
+/* Reads the oldest record of a track; returns false if the ring is empty. *v is valid until tracks_drop. */
 bool tracks_peek(struct tracks *t, unsigned track, struct ival *v);
 void tracks_drop(struct tracks *t, unsigned track);
 
-/* The dir of a copy of the worker's wstat gets the extremes of the whole phase. Call on every copy. */
+/* Puts the extremes of the whole phase into dir[] of a copy of the worker's wstat. Call this for every copy.
+ */
 void tracks_extremes(const struct tracks *t, struct wstat_dir dir[DIR_COUNT]);
 
 #endif

@@ -1,5 +1,5 @@
-/* wstat.h: what one worker counts for one (target, priority). Plain data in the shared region: no pointers,
-   one writer. Everything is an integer; means and deviations are computed by summary. */
+/* wstat.h: the counts of one worker. They are plain data in the shared region, hold no pointers and have one
+   writer. All are integers; summary.h computes means and deviations. */
 #ifndef WSTAT_H
 #define WSTAT_H
 
@@ -25,8 +25,9 @@ struct wstat_dir {
 	struct moments lat[LAT_KINDS];
 };
 
-/* Which histograms exist: hist[dir][kind] is 0 for none, else 1 + the index in wstat.hist[]. DIR_SYNC uses
-   LAT_CLAT alone. Which moments are kept: moments[dir][kind]. The same for all workers of a job. */
+/* The histograms and moments that a job measures; the same for all its workers. hist[dir][kind] is 0 for no
+   histogram, else 1 + its index in wstat.hist[]. moments[dir][kind] is 1 if these moments are measured.
+   DIR_SYNC uses LAT_CLAT alone. */
 struct wstat_layout {
 	uint8_t hist[DIR_COUNT][LAT_KINDS];
 	uint8_t moments[DIR_COUNT][LAT_KINDS];
@@ -35,11 +36,11 @@ struct wstat_layout {
 	enum lat_kind prio_kind; /* by which latency; LAT_CLAT or LAT_LAT */
 };
 
-/* The latest I/Os of a direction, whose latencies moments and histograms do not know yet: they are told of
-   many at once, which costs a fraction of telling them one by one. ios and bytes are of all that came back;
-   the latencies of those from dir[].ios on lie in the ring, at their number modulo WSTAT_LATE. dir[].ios is
-   stored last, and `folding` says that moments and histograms are just being told: of a worker that stops
-   anywhere every I/O is counted once. */
+/* The latest I/Os of a direction. Their latencies are not in moments and histograms yet: wstat_fold adds many
+   at once, which costs a fraction of adding each one. ios and bytes here count all completed I/Os. The
+   latencies from number dir[].ios on lie in the ring, at their number modulo WSTAT_LATE. A fold stores
+   dir[].ios last and sets `folding` while it changes moments and histograms, so that every I/O is counted
+   once wherever the worker stops. */
 #define WSTAT_LATE 128u
 
 struct wstat_late {
@@ -48,7 +49,7 @@ struct wstat_late {
 	struct moments saved[LAT_KINDS];
 };
 
-/* LAT_LAT and LAT_CLAT, of which the first is no less: LAT_SLAT lies between them. */
+/* LAT_LAT and LAT_CLAT of one I/O. lat is at least clat, and the difference is LAT_SLAT. */
 struct wstat_pair {
 	uint64_t lat, clat;
 };
@@ -60,14 +61,14 @@ struct wstat_ring {
 
 #define WSTAT_PRIO_DIRS 2 /* reads and writes */
 
-/* The I/Os of one priority: one kind of latency. */
+/* The I/Os of one priority, with one kind of latency. */
 struct wstat_prio {
 	uint64_t prio; /* as the kernel has it; written once, wstat_init leaves it */
 	struct moments lat[WSTAT_PRIO_DIRS];
 	struct hist hist[WSTAT_PRIO_DIRS];
 };
 
-/* nprio of struct wstat_prio follow the histograms. What they count is in dir[] as well. */
+/* wstat_layout.nprio of struct wstat_prio follow the histograms. dir[] counts their I/Os as well. */
 struct wstat {
 	struct wstat_dir dir[DIR_COUNT]; /* ios and bytes: of those that moments and histograms know */
 	struct wstat_late late[DIR_COUNT];
@@ -83,7 +84,7 @@ static inline struct wstat_prio *wstat_prios(struct wstat *s, const struct wstat
 /* fio's batch-size and depth buckets: depth 1 2 4 8 16 32 >=64, submit and complete 0 4 8 16 32 64 >64. */
 #define WSTAT_DEPTHS 7
 
-/* Counted once per worker. */
+/* Counts that a worker has once. */
 struct wcount {
 	uint64_t depth[WSTAT_DEPTHS];    /* I/Os by the number in flight when issued; bucket i covers [2^i,
 					    2^(i+1)) */
@@ -107,24 +108,24 @@ struct wcount {
 };
 
 size_t wstat_size(const struct wstat_layout *l);
-/* Empties it. s is zeroed memory (mmap, calloc) or one in use of this layout: only pages in use are touched.
- */
+/* Empties s, which is zeroed memory (mmap, calloc) or in use with this layout. Touches only pages in use. */
 void wstat_init(struct wstat *s, const struct wstat_layout *l);
-/* Tells moments and histograms of the I/Os in the rings. */
+/* Adds the latencies in the rings to moments and histograms. */
 void wstat_fold(struct wstat *s, const struct wstat_layout *l);
 void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir);
-/* Adds from to to, both of this layout; what is in the rings of from is folded on the way. */
+/* Adds `from` to `to`. Both have this layout. The sum includes the rings of `from`. */
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
-/* Of a worker that stands still within a batch: leaves out the I/O that it was counting, of which some
-   figures know and others do not. Its latency is not known, so that of a mean one goes. */
+/* Makes the counts of a worker that stopped within a batch consistent: removes the I/O that only some of the
+   counts include. Its latency is unknown, so one of mean latency is removed. */
 void wstat_level(struct wstat *s, const struct wstat_layout *l);
 void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from);
-/* All add, but the run time per direction is the longest and the first error the first known. */
+/* Adds all counts. Of runtime_ns, queue_max and unissued_age_ns the larger value of each direction stays;
+   first_error stays if it is set. */
 void wcount_merge(struct wcount *to, const struct wcount *from);
-/* The I/Os of one priority; to->prio stays. */
+/* Adds the I/Os of one priority; to->prio stays. */
 void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from);
 void moments_merge(struct moments *to, const struct moments *from);
-/* Arithmetic mean, and the sample deviation (n - 1). */
+/* The arithmetic mean, and the sample deviation (with n - 1). */
 double moments_mean(const struct moments *m);
 double moments_stddev(const struct moments *m);
 
@@ -149,13 +150,14 @@ static inline uint64_t wstat_pair_lat(const struct wstat_pair *p, unsigned kind)
 	return kind == LAT_LAT ? p->lat : kind == LAT_CLAT ? p->clat : p->lat - p->clat;
 }
 
-/* Where the next I/O of this direction goes. Whoever fills the last place folds. */
+/* The place in the ring of the next I/O of this direction. The caller folds once it has filled the last
+   place. */
 static inline unsigned wstat_late_at(const struct wstat *s, unsigned dir)
 {
 	return s->late[dir].ios % WSTAT_LATE;
 }
 
-/* Depth bucket of n >= 1 in flight. */
+/* The depth bucket of n I/Os in flight; n >= 1. */
 static inline unsigned wstat_depth_bucket(unsigned n)
 {
 	unsigned b = 31u - (unsigned)__builtin_clz(n | 1u);
@@ -163,7 +165,7 @@ static inline unsigned wstat_depth_bucket(unsigned n)
 	return b < WSTAT_DEPTHS ? b : WSTAT_DEPTHS - 1;
 }
 
-/* Submit and complete bucket of n: 0, 1-4, 5-8, ... */
+/* The submit or complete bucket of n I/Os: 0, 1-4, 5-8, ... */
 static inline unsigned wstat_batch_bucket(unsigned n)
 {
 	unsigned b;
