@@ -1,4 +1,4 @@
-/* resolve_diskspd.c: the rules about what DISKSPD does and fio has no word for (rows_diskspd.inc). */
+/* resolve_diskspd.c: the rules for the options in rows_diskspd.inc. */
 #include <string.h>
 #include "rules.h"
 
@@ -12,7 +12,7 @@ static bool both_ways(const struct rules *r)
 	return moves(r, DIR_READ) && moves(r, DIR_WRITE);
 }
 
-/* A walk goes forward, and one that is shared has one size. */
+/* Shared or wrapped sequential I/O moves forward. A shared position needs one block size. */
 static int check_step(struct rules *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
@@ -32,7 +32,7 @@ static int check_step(struct rules *r)
 	return 0;
 }
 
-/* Only for I/O in order. */
+/* Options that need sequential I/O. */
 static int check_ordered(struct rules *r)
 {
 	static const char *const only[] = { "offset_shared", "seq_per_slot" };
@@ -52,7 +52,7 @@ static int check_ordered(struct rules *r)
 	return check_step(r);
 }
 
-/* Its files go on at their own speeds, so none may come to an end. */
+/* Files with speeds of their own: no file may end before the others. */
 int rule_endless(struct rules *r, const char *option)
 {
 	const struct files_cfg *f = &r->o->files;
@@ -99,7 +99,7 @@ static int check_per_file(struct rules *r)
 	return rule_endless(r, "iodepth_per_file");
 }
 
-static void note_moot(struct rules *r)
+static void note_without_effect(struct rules *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
 	const struct native_cfg *n = &r->o->native;
@@ -198,7 +198,7 @@ int rule_diskspd(struct rules *r)
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)
 		err = checks[i](r);
-	note_moot(r);
+	note_without_effect(r);
 	return err;
 }
 
@@ -208,7 +208,7 @@ static bool signals(const struct native_cfg *c, const char *name)
 	       (c->event_finish && !strcmp(c->event_finish, name));
 }
 
-/* Who waits for others waits for somebody outside. */
+/* event_wait is for events from outside the run. */
 int rule_events(struct job_set *set, struct diag *d)
 {
 	for (size_t i = 0; i < set->njobs; i++) {

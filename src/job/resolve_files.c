@@ -1,4 +1,4 @@
-/* resolve_files.c: the rules about files: how they come into being, and how they go. */
+/* resolve_files.c: the rules for creating, filling and removing files. */
 #include "rules.h"
 
 int rule_files(struct rules *r)
@@ -52,7 +52,7 @@ int rule_fill(struct rules *r)
 	return 0;
 }
 
-/* Whether more than one loop may come. */
+/* Whether the job may run more than one loop. */
 static bool loops(const struct rules *r)
 {
 	return r->o->time.loops > 1 || r->o->time.time_based;

@@ -1,4 +1,4 @@
-/* resolve_io.c: the rules about what each I/O is: direction, size, place, depth. */
+/* resolve_io.c: the rules for direction, size, place and depth of the I/Os. */
 #include "rules.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ int rule_directions(struct rules *r)
 	return 0;
 }
 
-/* Reads and writes overlap with trims, trims with each other do not. */
+/* Notes that trims do not overlap with each other. Reads and writes may overlap with trims. */
 int rule_trims(struct rules *r)
 {
 	const struct engine *e = r->job->engine;
@@ -42,7 +42,7 @@ int rule_trims(struct rules *r)
 	return 0;
 }
 
-/* ---- block sizes: bssplit before bsrange before bs, in any order, as in fio ---- */
+/* ---- block sizes: as in fio bssplit overrides bsrange, which overrides bs, in any order ---- */
 
 static int join_split(struct rules *r)
 {
@@ -66,7 +66,7 @@ static void join_direction(const struct job_opts *o, struct bsize_cfg *b, unsign
 	}
 }
 
-/* A size in the section itself that something inherited decides otherwise surprises. */
+/* Notes a size of the section that another option, perhaps an inherited one, overrides. */
 static void note_sizes(struct rules *r)
 {
 	const char *winner = r->o->bssplit ? "bssplit" : job_given(r->job, "bsrange") ? "bsrange" : NULL;
@@ -114,7 +114,7 @@ int rule_distribution(struct rules *r)
 	struct dist_cfg *c;
 
 	note_ordered(r);
-	if (!r->o->distribution || opt_distribution_even(r->o->distribution))
+	if (!r->o->distribution || opt_distribution_uniform(r->o->distribution))
 		return 0;
 	c = arena_alloc(&r->set->arena, sizeof(*c));
 	if (!c)
@@ -172,7 +172,7 @@ int rule_direct(struct rules *r)
 
 /* ---- engines that move no data ---- */
 
-/* One I/O is one operation on a file: a block is only what is counted for it. */
+/* Each I/O is one operation on a file, and its block size is only used for counting. */
 static void one_block_size(struct rules *r)
 {
 	struct bsize_cfg *b = &r->o->offset.bsize;
@@ -201,7 +201,7 @@ int rule_once(struct rules *r)
 		      r->job->engine->caps & ENG_DIRS ? "directories" : "files");
 }
 
-/* A job without I/O has no end of its own, or does its work once. */
+/* Jobs without I/O: options about I/O have no effect. */
 int rule_no_io(struct rules *r)
 {
 	static const char *const moot[] = { "rw",    "bs",         "size", "io_size",  "filename",
@@ -285,10 +285,10 @@ static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
 	*v = depth;
 }
 
-/* A batch that the job asks for is submitted as in fio: 0 is all that there is room for. Where the kernel
-   merges neighbours (plug.h) it matters how many are reaped, too: as many as are waited for; and a job that
-   never waits submits each I/O alone. */
-static void batch_as_asked(const struct rules *r, struct queue_cfg *q)
+/* iodepth_batch as in fio: 0 submits as many I/Os as fit. Where the kernel merges neighbours (plug.h), the
+   number of I/Os that are reaped matters, too: it is the number that the job waits for, and a job that never
+   waits submits each I/O alone. */
+static void apply_batch(const struct rules *r, struct queue_cfg *q)
 {
 	bool plugs = r->job->engine->caps & ENG_PLUGS && !q->offload;
 
@@ -331,7 +331,7 @@ int rule_depth(struct rules *r)
 		     r->job->engine->name, q->iodepth);
 		q->iodepth = 1;
 	}
-	batch_as_asked(r, q);
+	apply_batch(r, q);
 	clamp_depth(r, "iodepth_batch", &q->batch);
 	clamp_depth(r, "iodepth_batch_complete_min", &q->complete_min);
 	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);
@@ -350,7 +350,7 @@ int rule_mix(struct rules *r)
 	const struct opt_given *reads = own(r, "rwmixread"), *writes = own(r, "rwmixwrite");
 	unsigned percent = r->o->mix.read_percent;
 
-	/* own is in the order of the last mention */
+	/* The own options are in the order of their last mention. */
 	if (reads && writes && reads < writes && strtoul(reads->text, NULL, 0) != percent)
 		note(r, "rwmixread", "rwmixwrite=%s comes later and counts", writes->text);
 	if (reads && writes && reads > writes && strtoul(writes->text, NULL, 0) != 100 - percent)

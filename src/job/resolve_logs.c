@@ -1,4 +1,4 @@
-/* resolve_logs.c: what options of logs mean together. */
+/* resolve_logs.c: the rules for the options of logs. */
 #include "rules.h"
 
 static bool any_log(const struct log_cfg *l)
@@ -6,8 +6,8 @@ static bool any_log(const struct log_cfg *l)
 	return l->bw || l->iops || l->lat || l->hist;
 }
 
-/* Options that are about logs of which there is none. */
-static void note_idle(struct rules *r)
+/* Notes options of logs in a job without a log. */
+static void note_no_log(struct rules *r)
 {
 	static const char *const details[] = { "log_avg_msec",  "log_entries",        "log_offset",
 					       "log_prio",      "log_issue_time",     "log_alternate_epoch",
@@ -19,7 +19,7 @@ static void note_idle(struct rules *r)
 			note(r, details[i], "has no effect without a log, such as write_lat_log");
 }
 
-/* Those that only act on some kinds of log. */
+/* Notes options that have no effect on the kinds of log that the job writes. */
 static void note_details(struct rules *r)
 {
 	const struct log_cfg *l = &r->o->log;
@@ -62,7 +62,7 @@ int rule_logs(struct rules *r)
 			"not a clock that runs all the time; 0 (time of day), 1 (monotonic), 4 (monotonic, "
 			"raw), 5, 6 (0 and 1, coarse), 7 to 9 or 11");
 	if (!any_log(l)) {
-		note_idle(r);
+		note_no_log(r);
 		return 0;
 	}
 	note_details(r);

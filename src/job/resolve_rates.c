@@ -1,4 +1,4 @@
-/* resolve_rates.c: rules that join rates and think time with each other and with the rest. */
+/* resolve_rates.c: the rules for rates and think time. */
 #include "rules.h"
 
 static bool rated(const struct rules *r, unsigned dir)
@@ -20,7 +20,7 @@ static bool thinks(const struct rules *r)
 	return think_wanted(&r->o->think);
 }
 
-/* A rate in bytes says how many I/Os there are only if they have one size. */
+/* Whether a rate in bytes gives no fixed number of I/Os, because their sizes differ. */
 static bool sizes_differ(const struct rules *r, unsigned dir)
 {
 	const struct bsize_cfg *b = &r->o->offset.bsize;
@@ -104,8 +104,8 @@ static int check_shared(struct rules *r)
 	return 0;
 }
 
-/* Without I/O there is nothing to space out; rate and rate_iops have been noted (rule_no_io). */
-static int rates_of_nothing(struct rules *r)
+/* A job without I/O has no rate and no think time. rule_no_io has noted rate and rate_iops. */
+static int clear_rates(struct rules *r)
 {
 	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",   "rate_wait",
 					     "rate_iops_min", "thinktime",   "thinkcycles" };
@@ -130,7 +130,7 @@ int rule_rates(struct rules *r)
 	int err = 0;
 
 	if (r->job->engine->caps & ENG_NOIO)
-		return rates_of_nothing(r);
+		return clear_rates(r);
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++) {
 		if (!moves(r, dir)) {
 			r->o->floor.rate[dir] = r->o->floor.iops[dir] = 0;
@@ -149,7 +149,7 @@ int rule_rates(struct rules *r)
 	return err ? err : check_shared(r);
 }
 
-/* As in fio: by time alone if thinktime_iotime is given and thinktime_blocks is not. */
+/* As in fio, pauses depend on time alone if thinktime_iotime is given and thinktime_blocks is not. */
 int rule_think(struct rules *r)
 {
 	static const char *const names[] = { "thinktime_spin", "thinktime_blocks", "thinktime_blocks_type",

@@ -1,10 +1,10 @@
-/* resolve_thread_group.c: thread_group: what its sections may say each for itself, and what is the threads'
-   and so the same for all of them. */
+/* resolve_thread_group.c: the rules for thread_group. Options about files belong to each section; all others
+   belong to the threads, and must be the same in all sections of the group. */
 #include <string.h>
 #include "rows.h"
 #include "rules.h"
 
-/* Options about a file and the I/O to it. All others are about the threads. */
+/* Options of each section: the files and the I/O to them. */
 static const char *const of_section[] = {
 	/* clang-format off */
 	"name", "description", "stonewall", "thread_group_weight",
@@ -45,8 +45,8 @@ struct pair {
 	const struct job *job, *lead;
 };
 
-/* The first option of a table that the two say differently; NULL: none. What rules have made of it in one of
-   them, for what is the section's own, is no difference. */
+/* Returns the first option of a table that differs between the two sections. NULL: none. A value that only a
+   rule has changed is no difference. */
 static const struct opt_row *differs(const struct pair *p, const struct opt_row *row, const void *a,
 				     const void *b, struct strbuf *x, struct strbuf *y)
 {
@@ -62,8 +62,8 @@ static const struct opt_row *differs(const struct pair *p, const struct opt_row 
 	return NULL;
 }
 
-/* The last section up to this one that waits for all before it; NULL: none behind the group's first one. */
-static const struct job *walled(const struct job *lead, const struct job *job)
+/* Returns the last section after `lead`, up to this one, that waits for all jobs before it. NULL: none. */
+static const struct job *last_stonewall(const struct job *lead, const struct job *job)
 {
 	while (job > lead && !job->opts.group.stonewall && !job->first_of_file)
 		job--;
@@ -87,17 +87,17 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 			"the sections of a thread_group have the same threads, and so the same %s: here it "
 			"is '%.80s', and [%.80s] of the group has '%.80s'",
 			row->name, strbuf_str(&mine), lead->name, strbuf_str(&theirs));
-	else if (walled(lead, job))
-		err = refuse(&r, walled(lead, job) == job ? "stonewall" : "thread_group",
+	else if (last_stonewall(lead, job))
+		err = refuse(&r, last_stonewall(lead, job) == job ? "stonewall" : "thread_group",
 			     "the threads of its thread_group begin with [%.80s], and [%.80s] waits for all "
 			     "before it",
-			     lead->name, walled(lead, job)->name);
+			     lead->name, last_stonewall(lead, job)->name);
 	strbuf_fini(&mine);
 	strbuf_fini(&theirs);
 	return err;
 }
 
-/* Threads that the list of weights names are there. */
+/* thread_group_weight may only name existing threads. */
 static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 {
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
@@ -142,7 +142,7 @@ int rule_thread_groups(struct job_set *set, struct diag *d)
 	return err;
 }
 
-/* What the group decides, or does not go with one. */
+/* Options that contradict thread_group, or that it makes redundant. */
 static int check_others(struct rules *r)
 {
 	const struct job_opts *o = r->o;

@@ -1,4 +1,4 @@
-/* resolve_worker.c: the rules about the workers: time, users, memory, contents. */
+/* resolve_worker.c: the rules for time, users, memory and contents. */
 #include "rules.h"
 
 #include <string.h>
@@ -38,8 +38,8 @@ int rule_user(struct rules *r)
 	return 0;
 }
 
-/* Below the mount: no part of the name is empty, "." or "..". */
-static bool cgroup_name_ok(const char *name)
+/* Whether each component of the name stays below the mount: none is empty, "." or "..". */
+static bool cgroup_name_valid(const char *name)
 {
 	name += strspn(name, "/");
 	for (;; name++) {
@@ -58,7 +58,7 @@ int rule_cgroup(struct rules *r)
 {
 	const struct cgroup_cfg *c = &r->o->cgroup;
 
-	if (c->name && !cgroup_name_ok(c->name))
+	if (c->name && !cgroup_name_valid(c->name))
 		return refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
 	if (c->name && r->o->group.thread)
 		return refuse(r, "cgroup",
@@ -141,7 +141,7 @@ int rule_place(struct rules *r)
 	return 0;
 }
 
-/* Less to measure; the rows of bandwidth stay, as in fio: here they cost nothing. */
+/* gtod_reduce leaves out latencies. Bandwidth samples cost nothing here and stay. */
 int rule_measure(struct rules *r)
 {
 	struct report_cfg *c = &r->o->report;

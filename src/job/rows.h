@@ -25,8 +25,8 @@ int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct 
 
 /* Reads the zones of random_distribution=zoned:... or zoned_abs:... 0 or -errno with d. */
 int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, struct diag *d);
-/* Whether every block is alike: no zones to read. */
-bool opt_distribution_even(const char *text);
+/* Whether all blocks are equally likely, so that there are no zones to read. */
+bool opt_distribution_uniform(const char *text);
 extern const struct opt_type job_type_distribution; /* char *, a valid random_distribution */
 
 extern const struct opt_type job_type_rw;         /* struct offset_cfg: rw, rw_nr, rw_stride */
@@ -35,37 +35,38 @@ extern const struct opt_type job_type_bssplit;    /* char *, a valid bssplit */
 extern const struct opt_type job_type_pattern;    /* const struct pattern *, shared by copies */
 extern const struct opt_type
 	job_type_percentiles; /* struct report_cfg: percentile, percentiles; ascending, distinct */
-extern const struct opt_type job_type_rest;         /* unsigned: 100 minus what the text says */
-extern const struct opt_type job_type_survive;      /* struct error_cfg: survive */
-extern const struct opt_type job_type_errors;       /* struct error_cfg: listed, nlisted, survive */
-extern const struct opt_type job_type_cpus;         /* struct cpuset, as a list */
-extern const struct opt_type job_type_cpumask;      /* struct cpuset, as a number */
-extern const struct opt_type job_type_id;           /* uint32_t: of a user or a group */
-extern const struct opt_type job_type_nodes;        /* struct cpuset, as a list; "all" is the full set */
-extern const struct opt_type job_type_numa_policy;  /* struct numa_policy */
-extern const struct opt_type job_type_mem;          /* struct mem_source: KIND[:FILE] */
-extern const struct opt_type job_type_file_weights; /* char *, a weight for each file */
-extern const struct opt_type job_type_cpu_list;     /* char *, CPUs between commas */
-extern const struct opt_type job_type_cpu_order;    /* char *, letters */
-extern const struct opt_type job_type_weights;      /* char *, a weight, or thread/weight:thread/weight */
-extern const struct opt_type job_type_prefix;       /* char *, of log files; bare: "" */
-extern const struct opt_type job_type_buffered;     /* struct job_opts: file.direct, buffered_set */
+extern const struct opt_type job_type_complement;        /* unsigned: 100 minus the value */
+extern const struct opt_type job_type_continue_on_error; /* struct error_cfg: survive */
+extern const struct opt_type job_type_ignore_error;      /* struct error_cfg: listed, nlisted, survive */
+extern const struct opt_type job_type_cpus;              /* struct cpuset, as a list */
+extern const struct opt_type job_type_cpumask;           /* struct cpuset, as a number */
+extern const struct opt_type job_type_id;                /* uint32_t: of a user or a group */
+extern const struct opt_type job_type_nodes;             /* struct cpuset, as a list; "all" is the full set */
+extern const struct opt_type job_type_numa_policy;       /* struct numa_policy */
+extern const struct opt_type job_type_mem;               /* struct mem_source: KIND[:FILE] */
+extern const struct opt_type job_type_file_weights;      /* char *, a weight for each file */
+extern const struct opt_type job_type_cpu_list;          /* char *, CPUs between commas */
+extern const struct opt_type job_type_cpu_order;         /* char *, letters */
+extern const struct opt_type job_type_weights;  /* char *, a weight, or thread/weight:thread/weight */
+extern const struct opt_type job_type_prefix;   /* char *, of log files; bare: "" */
+extern const struct opt_type job_type_buffered; /* struct job_opts: file.direct, buffered_set */
 
 /* The CPU of the n-th worker, by a valid cpu_list. */
 unsigned cpu_list_nth(const char *list, uint32_t n);
-/* How many CPUs it names, with repetitions. */
+/* The number of CPUs in the list, duplicates included. */
 uint32_t cpu_list_count(const char *list);
 
 /* The first n weights of a valid file_weights; returns how many it has. */
 uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n);
-/* What a valid thread_group_weight says for this thread; 0: it does not use the section's files. */
+/* The weight of this thread in a valid thread_group_weight. 0: the thread does not use the section's files.
+ */
 uint32_t thread_weight(const char *list, uint32_t thread);
-/* The highest thread that it names; 0 if none. */
+/* The highest thread in the list; 0: none. */
 uint32_t thread_weight_last(const char *list);
 
-/* I/Os that one worker has in flight at most. */
+/* Largest number of I/Os that a worker has in flight. */
 #define DEPTH_MAX 65536
-/* Of a row that is known and not there yet; `what` completes "not supported yet (...)". */
+/* For rows of options that do not work. `what` completes "not supported yet (...)". */
 #define OPT_LATER(what)   .status = OPT_NOT_YET, .why = (what)
 #define OPT_NEVER(reason) .status = OPT_REFUSED, .why = (reason)
 #define OPT_MOOT(note)    .status = OPT_NOTED, .why = (note)

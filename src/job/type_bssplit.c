@@ -8,9 +8,9 @@
 #include "types.h"
 
 #define BLANK_PERCENT UINT32_MAX
-#define BSSPLIT_SAYS  "write size/percent:size/percent, such as 4k/60:64k/40"
+#define BSSPLIT_HINT  "write size/percent:size/percent, such as 4k/60:64k/40"
 
-/* Length up to the first of the characters in `set` outside parentheses. */
+/* Returns the length up to the first character of `set` outside parentheses. */
 static size_t span(const char *s, const char *set)
 {
 	unsigned depth = 0;
@@ -31,26 +31,26 @@ static int split_percent(const char *text, size_t len, uint32_t *percent, struct
 
 	for (size_t i = 0; i < len; i++) {
 		if (!isdigit((unsigned char)text[i]) || v > 100)
-			return diag_err(d, -EINVAL, "not a percentage from 0 to 100; " BSSPLIT_SAYS);
+			return diag_err(d, -EINVAL, "not a percentage from 0 to 100; " BSSPLIT_HINT);
 		v = v * 10 + (uint32_t)(text[i] - '0');
 	}
 	if (v > 100)
-		return diag_err(d, -ERANGE, "not a percentage from 0 to 100; " BSSPLIT_SAYS);
+		return diag_err(d, -ERANGE, "not a percentage from 0 to 100; " BSSPLIT_HINT);
 	*percent = len ? v : BLANK_PERCENT;
 	return 0;
 }
 
-/* text[0..len) is size[/[percent]]. */
+/* Reads size[/[percent]] in text[0..len). */
 static int split_entry(const char *text, size_t len, unsigned kb_base, struct bssplit_entry *e,
 		       struct diag *d)
 {
 	size_t size_len = span(text, "/:,");
-	const char *hint = BSSPLIT_SAYS;
+	const char *hint = BSSPLIT_HINT;
 	char size[64];
 	uint64_t v;
 
 	if (size_len >= sizeof(size))
-		return diag_err(d, -EINVAL, "not a size; " BSSPLIT_SAYS);
+		return diag_err(d, -EINVAL, "not a size; " BSSPLIT_HINT);
 	memcpy(size, text, size_len);
 	size[size_len] = '\0';
 	if (opt_number(size, kb_base, &v, &hint))
@@ -63,7 +63,7 @@ static int split_entry(const char *text, size_t len, unsigned kb_base, struct bs
 	return split_percent(text + size_len + 1, len - size_len - 1, &e->percent, d);
 }
 
-/* Fills in the blank percentages. */
+/* Divides the rest of 100 % among the entries without a percentage. */
 static int split_resolve(struct bssplit_entry *e, unsigned n, struct diag *d)
 {
 	uint32_t sum = 0, blanks = 0, share, last = n - 1;
@@ -91,7 +91,7 @@ static int split_resolve(struct bssplit_entry *e, unsigned n, struct diag *d)
 	return 0;
 }
 
-/* One direction, text up to ',' or the end. */
+/* Reads one direction: text up to ',' or the end. */
 static int split_direction(const char *text, unsigned kb_base, struct bsize_cfg *c, unsigned dir,
 			   struct diag *d)
 {
@@ -144,7 +144,7 @@ int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct 
 	return 0;
 }
 
-/* Whether a direction without blank percentages stays below 100. */
+/* Whether the percentages of a direction are all given and add up to less than 100. */
 static bool split_short(const char *text)
 {
 	for (; *text; text += span(text, ",") + (text[span(text, ",")] == ',')) {
@@ -172,7 +172,7 @@ static int bssplit_parse(const struct opt_row *row, void *field, const char *tex
 		scratch ? opt_bssplit(text, ctx->kb_base, scratch, d) : diag_err(d, -ENOMEM, "out of memory");
 
 	if (!err && !scratch->split_n[0] && !scratch->split_n[1] && !scratch->split_n[2])
-		err = diag_err(d, -EINVAL, "needs a value; " BSSPLIT_SAYS);
+		err = diag_err(d, -EINVAL, "needs a value; " BSSPLIT_HINT);
 	free(scratch);
 	if (err)
 		return err;

@@ -1,4 +1,4 @@
-/* type_diskspd.c: kinds of value that only the options of rows_diskspd.inc have. */
+/* type_diskspd.c: the kinds of value of the options in rows_diskspd.inc. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "types.h"
 
 #define WEIGHT_MAX 65535 /* as large as the number of a thread */
-#define LIST_SAYS  "write CPU numbers and ranges between commas, such as 3,1,4-7"
+#define LIST_HINT  "write CPU numbers and ranges between commas, such as 3,1,4-7"
 
-/* Digits at *text, moved behind them; false: none, or more than max. */
+/* Reads the digits at *text and moves *text behind them. False: no digits, or more than max. */
 static bool take_number(const char **text, unsigned long max, unsigned long *out)
 {
 	size_t n = strspn(*text, "0123456789");
@@ -20,7 +20,7 @@ static bool take_number(const char **text, unsigned long max, unsigned long *out
 	return true;
 }
 
-/* "3" or "3-5" at *at, moved behind it. */
+/* Reads "3" or "3-5" at *at and moves *at behind it. */
 static bool take_cpus(const char **at, unsigned long *first, unsigned long *last)
 {
 	if (!take_number(at, CPUSET_MAX - 1, first))
@@ -42,7 +42,7 @@ static int cpu_list_parse(const struct opt_row *row, void *field, const char *te
 	(void)ctx;
 	for (;; at++) {
 		if (!take_cpus(&at, &first, &last) || (*at && *at != ','))
-			return diag_err(d, -EINVAL, "not a list of CPUs from 0 to %d; " LIST_SAYS,
+			return diag_err(d, -EINVAL, "not a list of CPUs from 0 to %d; " LIST_HINT,
 					CPUSET_MAX - 1);
 		if (!*at)
 			break;
@@ -50,7 +50,7 @@ static int cpu_list_parse(const struct opt_row *row, void *field, const char *te
 	return opt_text_set(field, text, d);
 }
 
-/* The n-th CPU of one pass over the list; *n is what is left of it when the list ends. */
+/* Returns CPU number *n of the list. If the list is shorter, subtracts its length from *n. */
 static unsigned long nth_of_pass(const char *at, uint32_t *n)
 {
 	unsigned long first = 0, last = 0;
@@ -80,7 +80,7 @@ unsigned cpu_list_nth(const char *list, uint32_t n)
 	return (unsigned)cpu;
 }
 
-/* c and s together, one letter of an order at most, u alone. */
+/* The letters c and s, and at most one of the others. No letter twice. */
 static int cpu_order_parse(const struct opt_row *row, void *field, const char *text,
 			   const struct opt_ctx *ctx, struct diag *d)
 {
@@ -154,7 +154,7 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 	return count;
 }
 
-/* The next THREAD/WEIGHT of a list, or false at its end. */
+/* Reads the next THREAD/WEIGHT of a list. False: its end. */
 static bool take_thread(const char **at, unsigned long *thread, unsigned long *weight)
 {
 	if (!take_number(at, WEIGHT_MAX, thread) || **at != '/')

@@ -1,4 +1,4 @@
-/* type_distribution.c: the value of random_distribution. */
+/* type_distribution.c: random_distribution=. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 
 #define BLANK UINT64_MAX
 
-/* What the parts of the parser share. */
+/* The state of the parser. */
 struct reader {
-	const char *text; /* what is left of it */
+	const char *text; /* not yet read */
 	unsigned kb_base;
 	bool absolute;
 	struct diag *d;
 };
 
-static const char *says(const struct reader *r)
+static const char *zone_hint(const struct reader *r)
 {
 	return r->absolute ? "write accesses/size:accesses/size, such as 80/1g:20/9g"
 			   : "write accesses/size:accesses/size in percent, such as 80/20:20/80";
@@ -28,7 +28,7 @@ static int read_percent(struct reader *r, uint64_t *percent)
 	size_t digits = strspn(r->text, "0123456789");
 
 	if (!digits || digits > 3 || strtoul(r->text, NULL, 10) > 100)
-		return diag_err(r->d, -EINVAL, "a zone has a percentage from 0 to 100; %s", says(r));
+		return diag_err(r->d, -EINVAL, "a zone has a percentage from 0 to 100; %s", zone_hint(r));
 	*percent = strtoul(r->text, NULL, 10);
 	r->text += digits;
 	return 0;
@@ -37,7 +37,7 @@ static int read_percent(struct reader *r, uint64_t *percent)
 static int read_bytes(struct reader *r, uint64_t *bytes)
 {
 	size_t len = strcspn(r->text, ":,");
-	const char *hint = says(r);
+	const char *hint = zone_hint(r);
 	char size[64];
 
 	if (len >= sizeof(size))
@@ -52,7 +52,7 @@ static int read_bytes(struct reader *r, uint64_t *bytes)
 	return 0;
 }
 
-/* accesses[/[size]]: the size into *size, BLANK if there is none. */
+/* Reads accesses[/[size]]. *size is BLANK if the size is missing. */
 static int read_zone(struct reader *r, struct dist_zone *z, uint64_t *size)
 {
 	uint64_t access = 0;
@@ -70,7 +70,7 @@ static int read_zone(struct reader *r, struct dist_zone *z, uint64_t *size)
 	return err;
 }
 
-/* Blank sizes share what the others leave, as in bssplit. */
+/* Divides the rest of 100 % among the zones without a size, as in bssplit. */
 static int share_blanks(struct reader *r, uint64_t *size, unsigned n)
 {
 	uint64_t sum = 0, share;
@@ -103,7 +103,7 @@ static int set_ends(struct reader *r, struct dist_zones *z, uint64_t *size)
 	for (unsigned i = 0; i < z->n && !err; i++) {
 		if (size[i] == BLANK && i + 1 < z->n)
 			return diag_err(r->d, -EINVAL, "only the last zone may be without a size; %s",
-					says(r));
+					zone_hint(r));
 		end = size[i] == BLANK ? UINT64_MAX : end + size[i];
 		if (end > UINT64_MAX / 4 && size[i] != BLANK)
 			return diag_err(r->d, -ERANGE, "the zones are too large");
@@ -112,7 +112,7 @@ static int set_ends(struct reader *r, struct dist_zones *z, uint64_t *size)
 	return err;
 }
 
-/* The zones of one direction. */
+/* Reads the zones of one direction. */
 static int read_zones(struct reader *r, struct dist_zones *z)
 {
 	uint64_t size[DIST_ZONES], accesses = 0;
@@ -132,7 +132,7 @@ static int read_zones(struct reader *r, struct dist_zones *z)
 			break;
 	}
 	if (*r->text && *r->text != ',')
-		return diag_err(r->d, -EINVAL, "not a list of zones; %s", says(r));
+		return diag_err(r->d, -EINVAL, "not a list of zones; %s", zone_hint(r));
 	if (accesses != 100)
 		return diag_err(r->d, -EINVAL, "the accesses of the zones add up to %llu %%, not to 100",
 				(unsigned long long)accesses);
@@ -142,7 +142,7 @@ static int read_zones(struct reader *r, struct dist_zones *z)
 	return err;
 }
 
-/* A missing tail copies the direction before it. */
+/* Reads all directions. Missing ones at the end copy the direction before them. */
 static int read_directions(struct reader *r, struct dist_cfg *c)
 {
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
@@ -162,7 +162,7 @@ static int read_directions(struct reader *r, struct dist_cfg *c)
 	return 0;
 }
 
-bool opt_distribution_even(const char *text)
+bool opt_distribution_uniform(const char *text)
 {
 	return !strcmp(text, "random");
 }
@@ -177,7 +177,7 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 	return read_directions(&r, c);
 }
 
-/* The choice that is named before the colon, or NULL with d. */
+/* Finds the choice before the colon. NULL with d: it is not supported, or unknown. */
 static const struct opt_choice *kind_of(const struct opt_row *row, const char *text, struct diag *d)
 {
 	size_t stem = strcspn(text, ":,");

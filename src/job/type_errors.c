@@ -1,6 +1,5 @@
-/* type_errors.c: the kinds of value of continue_on_error and ignore_error. As in fio the later of the two
-   decides which kinds are survived at all, and a list replaces the errors that its kind survives without one.
- */
+/* type_errors.c: continue_on_error and ignore_error. As in fio the later option decides after which kinds of
+   error the job continues, and a list of errors replaces the default errors of its kind. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +31,11 @@ static void survive_print(const struct opt_row *row, const void *field, struct s
 	}
 }
 
-const struct opt_type job_type_survive = { .name = "kind of error",
-					   .parse = survive_parse,
-					   .print = survive_print };
+const struct opt_type job_type_continue_on_error = { .name = "kind of error",
+						     .parse = survive_parse,
+						     .print = survive_print };
 
-/* One error of the list of `kind`. */
+/* Adds one error to the list of `kind`. */
 static int add_error(struct error_cfg *c, unsigned kind, const char *name, struct diag *d)
 {
 	int e = error_number(name);
@@ -101,6 +100,6 @@ static void lists_print(const struct opt_row *row, const void *field, struct str
 	}
 }
 
-const struct opt_type job_type_errors = { .name = "errors of reads,writes,verify",
-					  .parse = lists_parse,
-					  .print = lists_print };
+const struct opt_type job_type_ignore_error = { .name = "errors of reads,writes,verify",
+						.parse = lists_parse,
+						.print = lists_print };

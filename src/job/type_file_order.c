@@ -1,11 +1,9 @@
-/* type_file_order.c: kinds of value of the options about files. */
+/* type_file_order.c: file_file_order_type=. */
 #include <errno.h>
 #include <string.h>
 #include "options.h"
 #include "rows.h"
 #include "types.h"
-
-/* ---- file_service_type ---- */
 
 static int file_order_unknown(const struct opt_row *row, const char *text, struct diag *d)
 {

@@ -1,4 +1,4 @@
-/* type_log_prefix.c: the kinds of value that options of logs have. */
+/* type_log_prefix.c: the prefix of log files. The name alone means the default prefix. */
 #include "rows.h"
 #include "types.h"
 

@@ -38,7 +38,7 @@ static void buffered_print(const struct opt_row *row, const void *field, struct 
 	opt_type_not.print(row, &o->file.direct, out);
 }
 
-const struct opt_type job_type_rest = {
+const struct opt_type job_type_complement = {
 	.name = "percentage", .parse = rest_parse, .print = rest_print, .bytes = sizeof(unsigned)
 };
 const struct opt_type job_type_buffered = {

@@ -1,4 +1,4 @@
-/* type_pattern.c: buffer_pattern and its like: numbers, "text", 'file' and %o, one behind the other. */
+/* type_pattern.c: buffer_pattern=: a sequence of numbers, "text", 'file' and %o. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,10 +11,10 @@
 #include "types.h"
 #include "vec.h"
 
-#define PATTERN_MAX ((size_t)1 << 20)
-#define SAYS        "write 0x and hex digits, a decimal number, \"text\", 'file' or %%o, or several in a row"
+#define PATTERN_MAX  ((size_t)1 << 20)
+#define PATTERN_HINT "write 0x and hex digits, a decimal number, \"text\", 'file' or %%o, or several in a row"
 
-/* What the field points to; shared by the jobs that inherit it. */
+/* The pattern and its text. The jobs that inherit it share it. */
 struct value {
 	struct pattern p; /* first */
 	unsigned refs;
@@ -26,8 +26,8 @@ struct offsets {
 	size_t n, cap;
 };
 
-/* A pattern that is being read. */
-struct maker {
+/* The state of the parser. */
+struct pattern_reader {
 	struct strbuf bytes;
 	struct offsets offsets;
 	struct diag *d;
@@ -76,8 +76,8 @@ static int read_all(int fd, struct strbuf *out)
 	}
 }
 
-/* Looked at before it is opened: opening a device may do something to it. */
-static int add_file(struct maker *m, const char *path)
+/* Checks the type before it opens the file, because opening a device may have side effects. */
+static int add_file(struct pattern_reader *m, const char *path)
 {
 	struct stat st;
 	int fd, err;
@@ -109,8 +109,8 @@ static unsigned nibble(char c)
 					 : (unsigned)(tolower((unsigned char)c) - 'a' + 10);
 }
 
-/* The bytes as they are written; a missing first digit is 0. */
-static int add_hex(struct maker *m, const char **text)
+/* Adds the bytes in the order of the digits. A missing first digit is 0. */
+static int add_hex(struct pattern_reader *m, const char **text)
 {
 	const char *s = *text + 2;
 	size_t digits = 0;
@@ -129,8 +129,8 @@ static int add_hex(struct maker *m, const char **text)
 	return 0;
 }
 
-/* Little endian; as in fio as few bytes as hold it, or four below 0. */
-static int add_decimal(struct maker *m, const char **text)
+/* Adds a number in little endian. As in fio it takes as few bytes as possible, or four if negative. */
+static int add_decimal(struct pattern_reader *m, const char **text)
 {
 	char *end;
 	long long v;
@@ -139,7 +139,7 @@ static int add_decimal(struct maker *m, const char **text)
 	errno = 0;
 	v = strtoll(*text, &end, 10);
 	if (end == *text || end[-1] == '-' || end[-1] == '+')
-		return diag_err(m->d, -EINVAL, "not a pattern; " SAYS);
+		return diag_err(m->d, -EINVAL, "not a pattern; " PATTERN_HINT);
 	if (errno || v < INT32_MIN || v > INT32_MAX)
 		return diag_err(m->d, -ERANGE,
 				"decimal numbers go from %d to %d; write larger ones in hex (0x...)",
@@ -153,10 +153,10 @@ static int add_decimal(struct maker *m, const char **text)
 	return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the pattern ---- */
 
-/* "..." or '...'. */
-static int add_quoted(struct maker *m, const char **text)
+/* Adds "text", or the content of 'file'. */
+static int add_quoted(struct pattern_reader *m, const char **text)
 {
 	char quote = **text, *path;
 	const char *from = *text + 1, *end = strchr(from, quote);
@@ -175,7 +175,7 @@ static int add_quoted(struct maker *m, const char **text)
 	return err;
 }
 
-static int add_offset(struct maker *m, const char **text)
+static int add_offset(struct pattern_reader *m, const char **text)
 {
 	static const char room[PATTERN_OFFSET_BYTES];
 
@@ -189,7 +189,7 @@ static int add_offset(struct maker *m, const char **text)
 	return 0;
 }
 
-static int add_part(struct maker *m, const char **text)
+static int add_part(struct pattern_reader *m, const char **text)
 {
 	const char *s = *text;
 
@@ -202,7 +202,7 @@ static int add_part(struct maker *m, const char **text)
 	return add_decimal(m, text);
 }
 
-static int make(struct maker *m, const char *text)
+static int read_pattern(struct pattern_reader *m, const char *text)
 {
 	int err = 0;
 
@@ -214,7 +214,7 @@ static int make(struct maker *m, const char *text)
 			err = diag_err(m->d, -EFBIG, "a pattern has up to %zu bytes", PATTERN_MAX);
 	}
 	if (!err && !m->bytes.len)
-		err = diag_err(m->d, -EINVAL, "an empty pattern; " SAYS);
+		err = diag_err(m->d, -EINVAL, "an empty pattern; " PATTERN_HINT);
 	return err;
 }
 
@@ -234,10 +234,10 @@ static void drop(const struct pattern **field)
 static int pattern_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 			 struct diag *d)
 {
-	struct maker m = { .d = d };
+	struct pattern_reader m = { .d = d };
 	struct value *v = calloc(1, sizeof(*v));
 	char *copy = strdup(text);
-	int err = v && copy ? make(&m, text) : memory(d);
+	int err = v && copy ? read_pattern(&m, text) : memory(d);
 
 	(void)row;
 	(void)ctx;

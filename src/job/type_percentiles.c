@@ -6,7 +6,7 @@
 #include "rows.h"
 #include "types.h"
 
-/* digits[.digits], 0 to 100. */
+/* Reads digits[.digits] from 0 to 100. */
 static bool percentile_read(const char *text, size_t len, double *out)
 {
 	size_t digits = strspn(text, "0123456789"), fraction = 0;
@@ -19,7 +19,7 @@ static bool percentile_read(const char *text, size_t len, double *out)
 	return *out <= 100;
 }
 
-/* Keeps v[0..*n) ascending and without repetitions. */
+/* Inserts value into v[0..*n), which is ascending and without duplicates. */
 static void percentile_insert(double *v, unsigned *n, double value)
 {
 	unsigned at = 0;

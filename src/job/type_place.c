@@ -1,4 +1,4 @@
-/* type_place.c: kinds of value that name CPUs and memory nodes. */
+/* type_place.c: CPUs, memory nodes, users and groups. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
