@@ -1,4 +1,3 @@
-/* autoflag.c: see autoflag.h. */
 #include "autoflag.h"
 
 static int parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,

@@ -1,5 +1,5 @@
-/* autoflag.h: a flag that is on where the kernel allows it, unless the user says 1 (then a failure is an
- * error) or 0. */
+/* autoflag.h: a flag that is on where the kernel allows it. If the user sets it to 1, a failure is an
+   error; 0 switches it off. */
 #ifndef AUTOFLAG_H
 #define AUTOFLAG_H
 
@@ -7,7 +7,7 @@
 
 enum autoflag { AUTOFLAG_AUTO = -1, AUTOFLAG_OFF = 0, AUTOFLAG_ON = 1 };
 
-/* int32_t: -1, 0 or 1; a bare word is 1. */
+/* Type of an int32_t option: -1, 0 or 1; the bare word means 1. */
 extern const struct opt_type autoflag_type;
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* cpuio: no I/O; keeps a share of a CPU busy, in pieces. */
+/* cpuio: does no I/O; keeps a share of a CPU busy, in bursts. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@ struct cpuio_opts {
 	bool exit_on_io_done;
 };
 
-/* What qsort sorts: more than the first cache holds, and a millisecond or so. */
+/* Numbers that qsort sorts: more than the first-level cache holds, and about a millisecond of work. */
 #define SORTED 16384u
-/* Between two looks at the clock. */
+/* Spins between two reads of the clock. */
 #define SPINS 20000u
 
 struct cpuio_state {
@@ -55,7 +55,7 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* A piece is over when it has had its CPU time, or, where others want the CPU, when the next one is due. */
+/* A burst ends when it has used its CPU time, or, if others want the CPU, when the next one is due. */
 static bool burn_piece(struct cpuio_state *s, const struct eng_work *w, uint64_t piece_ns, uint64_t due)
 {
 	uint64_t end = cpu_ns() + piece_ns, look = clock_ns();
@@ -90,7 +90,7 @@ static int cpuio_work(struct engine_ctx *ctx, const struct eng_work *w)
 		now = clock_ns();
 		if (now < due && w->sleep(w->arg, due - now))
 			break;
-		if (now > due + period) /* the time that others took is not made up for */
+		if (now > due + period) /* time that others used is not made up for */
 			due = now;
 	}
 	return 0;

@@ -1,4 +1,3 @@
-/* one.c: see one.h. */
 #include "depth_one.h"
 
 int depth_one_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)

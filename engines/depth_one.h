@@ -1,6 +1,5 @@
-/* depth_one.h: what engines of depth 1 share: the I/O that is done and not yet reaped. Their state begins
- * with it.
- */
+/* depth_one.h: submit and reap of engines of depth 1. Their state begins with a struct depth_one, which
+   holds the completed I/O until it is reaped. */
 #ifndef DEPTH_ONE_H
 #define DEPTH_ONE_H
 
@@ -10,7 +9,7 @@ struct depth_one {
 	struct io *done;
 };
 
-/* For submit: io is done, with this res. */
+/* For submit: records that io is complete with this res. Returns 1, the number of I/Os taken. */
 static inline int depth_one_done(struct depth_one *o, struct io *io, int64_t res)
 {
 	io->res = res;
@@ -18,7 +17,7 @@ static inline int depth_one_done(struct depth_one *o, struct io *io, int64_t res
 	return 1;
 }
 
-/* The reap of such an engine. */
+/* The reap function of these engines. */
 int depth_one_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 
 #endif

@@ -1,4 +1,4 @@
-/* dircreate: one I/O makes one directory */
+/* dircreate: one I/O creates one directory. */
 #include <errno.h>
 #include <sys/stat.h>
 #include "depth_one.h"

@@ -1,4 +1,4 @@
-/* dirdelete: one I/O removes one empty directory */
+/* dirdelete: one I/O removes one empty directory. */
 #include <errno.h>
 #include <unistd.h>
 #include "depth_one.h"

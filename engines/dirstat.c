@@ -1,4 +1,4 @@
-/* dirstat: one I/O looks at one directory. */
+/* dirstat: one I/O calls stat on one directory. */
 #include "depth_one.h"
 #include "stat_common.h"
 

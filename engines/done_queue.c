@@ -1,4 +1,3 @@
-/* done_queue.c: see done_queue.h. */
 #include "done_queue.h"
 
 #include <errno.h>

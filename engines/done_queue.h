@@ -1,4 +1,4 @@
-/* done_queue.h: I/Os that are done and wait to be reaped, oldest first. Room for depth of them. */
+/* done_queue.h: completed I/Os that wait to be reaped, oldest first. It has room for `depth` I/Os. */
 #ifndef DONE_QUEUE_H
 #define DONE_QUEUE_H
 
@@ -12,11 +12,11 @@ struct done_queue {
 	unsigned head, tail, size;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int done_queue_init(struct done_queue *q, unsigned depth);
 void done_queue_fini(struct done_queue *q);
 
-/* n I/Os with their res. */
+/* Appends n I/Os whose res is set. */
 static inline void done_queue_put(struct done_queue *q, struct io **ios, unsigned n)
 {
 	if (n > q->size - q->tail) {
@@ -34,7 +34,7 @@ static inline void done_queue_push(struct done_queue *q, struct io *io, int64_t 
 	done_queue_put(q, &io, 1);
 }
 
-/* Takes up to max; returns how many. */
+/* Takes up to max I/Os; returns how many. */
 static inline unsigned done_queue_pop(struct done_queue *q, struct io **out, unsigned max)
 {
 	unsigned n = q->tail - q->head;

@@ -1,4 +1,4 @@
-/* exec: no I/O of its own; runs a program beside the other jobs. */
+/* exec: does no I/O itself; runs a program beside the other jobs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,14 +21,14 @@ struct exec_opts {
 	bool std_redirect;
 };
 
-/* How often the program is looked at. */
+/* How often the engine checks whether the program has ended. */
 #define LOOK_NS 10000000u
 
-/* What the child needs; made before the fork, for only plain calls are safe after it. */
+/* Data for the child, prepared before the fork, because only async-signal-safe calls are allowed after it. */
 struct start {
 	char **argv;
-	int out, err; /* -1: to our stderr */
-	int told[2];  /* errno of a start that failed */
+	int out, err; /* -1: inherits our stderr */
+	int told[2];  /* pipe for the errno of a failed start */
 	pid_t parent;
 };
 
@@ -39,7 +39,7 @@ static const char *exec_refuse(const void *opts)
 	return o->program && *o->program ? NULL : "exec needs program=, the program to run";
 }
 
-/* "%r" is the runtime in seconds, "%n" the job's name, as in fio. */
+/* As in fio "%r" becomes the runtime in seconds and "%n" the job's name. */
 static void expand(struct strbuf *b, const char *text, const struct eng_work *w)
 {
 	for (const char *p = text; *p; p++) {
@@ -54,7 +54,7 @@ static void expand(struct strbuf *b, const char *text, const struct eng_work *w)
 	}
 }
 
-/* As in fio arguments are divided at blanks, and quotes are nothing special. The words lie in *text. */
+/* As in fio arguments are separated by blanks, and quotes have no meaning. The words point into *text. */
 static char **arguments(const struct exec_opts *o, const struct eng_work *w, struct strbuf *text)
 {
 	size_t n = 0, most;
@@ -73,7 +73,7 @@ static char **arguments(const struct exec_opts *o, const struct eng_work *w, str
 	return argv;
 }
 
-/* JOB.stdout, of further clones JOB.N.stdout. */
+/* Opens JOB.stdout (JOB.N.stdout for clones after the first) or the same for stderr. */
 static int open_output(const struct eng_work *w, const char *which, struct diag *d)
 {
 	char path[PATH_MAX];
@@ -93,7 +93,7 @@ static void tell(const struct start *s, int err)
 	_exit(127);
 }
 
-/* A process group of its own, so that what the program starts can be ended with it. */
+/* Runs the program in its own process group, so that the engine can end its children with it. */
 static void __attribute__((noreturn)) run_child(const struct start *s)
 {
 	sigset_t none;
@@ -116,7 +116,7 @@ static void __attribute__((noreturn)) run_child(const struct start *s)
 	_exit(127);
 }
 
-/* The child, or -errno with d. */
+/* Returns the child's pid, or -errno with d filled. */
 static pid_t start_child(struct start *s, struct diag *d)
 {
 	int err = 0;
@@ -133,7 +133,7 @@ static pid_t start_child(struct start *s, struct diag *d)
 		diag_kind(d, DIAG_RUN, -errno, "exec: cannot fork: %s", diag_errno(errno));
 	close(s->told[1]);
 	if (pid > 0) {
-		setpgid(pid, pid); /* whoever comes first */
+		setpgid(pid, pid); /* the child does the same; the first call wins */
 		do
 			n = read(s->told[0], &err, sizeof(err));
 		while (n < 0 && errno == EINTR);
@@ -147,7 +147,7 @@ static pid_t start_child(struct start *s, struct diag *d)
 	return pid < 0 ? d->err : pid;
 }
 
-/* The program has ended, and waits to be waited for. */
+/* Whether the program has ended; it stays waitable. */
 static bool ended(pid_t pid)
 {
 	siginfo_t si = { 0 };
@@ -155,7 +155,7 @@ static bool ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &si, WEXITED | WNOHANG | WNOWAIT) || si.si_pid == pid;
 }
 
-/* SIGTERM, and SIGKILL when the grace is over. */
+/* Sends SIGTERM, and SIGKILL after the grace time. */
 static void stop(pid_t pid, uint64_t grace_ns)
 {
 	const struct timespec nap = { .tv_nsec = LOOK_NS };
@@ -166,7 +166,7 @@ static void stop(pid_t pid, uint64_t grace_ns)
 		nanosleep(&nap, NULL);
 }
 
-/* A program that has not ended as it should is an error, unless we have ended it. */
+/* A program that fails is an error, unless the engine ended it. */
 static int judge(const struct exec_opts *o, int status, struct diag *d)
 {
 	const char *name;
@@ -193,7 +193,7 @@ static int attend(pid_t pid, const struct exec_opts *o, const struct eng_work *w
 	stopped = stopped && !ended(pid);
 	if (stopped)
 		stop(pid, o->grace_ns);
-	kill(-pid, SIGKILL); /* it, if it is still there, and what it has left behind */
+	kill(-pid, SIGKILL); /* ends the program and the children that it left behind */
 	w->note_group(w->arg, 0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

@@ -1,5 +1,5 @@
-/* falloc: allocates the block instead of writing it, without growing the file instead of reading it, and
-   punches a hole instead of trimming it. */
+/* falloc: a write allocates the block, a read allocates it without growing the file, and a trim punches a
+   hole. */
 #include <errno.h>
 #include <fcntl.h>
 #include "depth_one.h"

@@ -1,4 +1,4 @@
-/* filecreate: one I/O makes one file */
+/* filecreate: one I/O creates one file. */
 #include <errno.h>
 #include <fcntl.h>
 #include "depth_one.h"

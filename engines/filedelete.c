@@ -1,4 +1,4 @@
-/* filedelete: one I/O removes one file */
+/* filedelete: one I/O removes one file. */
 #include <errno.h>
 #include <unistd.h>
 #include "depth_one.h"

@@ -1,4 +1,4 @@
-/* filestat: one I/O looks at one file. */
+/* filestat: one I/O calls stat on one file. */
 #include "depth_one.h"
 #include "stat_common.h"
 

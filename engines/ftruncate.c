@@ -1,4 +1,4 @@
-/* ftruncate: a write makes its offset the length of the file. */
+/* ftruncate: a write sets the length of the file to its offset. */
 #include <errno.h>
 #include <unistd.h>
 #include "depth_one.h"

@@ -1,6 +1,6 @@
-/* io_uring: submission and completion through rings shared with the kernel. uring_setup.c makes the rings;
-   here an SQE belongs to an io->index, so an I/O writes its own line and nothing is copied. liburing's
-   bookkeeping of SQEs is not used. */
+/* io_uring: submission and completion through rings shared with the kernel. uring_setup.c creates the
+   rings. Each io->index has its own SQE, so an I/O writes one cache line and copies nothing; liburing's
+   management of SQEs is not used. */
 #include <errno.h>
 #include <stdlib.h>
 #include "clock.h"
@@ -17,7 +17,7 @@ static int enter(struct uring_state *s, unsigned to_submit, unsigned min_complet
 
 /* ---- submit ---- */
 
-/* Of what moves no data, what the ring takes; the rest is done with the plain system call. */
+/* Whether the ring can do an operation that moves no data; the others use the plain system call. */
 static bool is_native(const struct uring_state *s, const struct io *io)
 {
 	return !s->iopoll && (io->op == IO_FSYNC || io->op == IO_FDATASYNC || io->op == IO_SYNC_FILE_RANGE);
@@ -34,7 +34,7 @@ static uint8_t sqe_flags(struct uring_state *s)
 	return flags;
 }
 
-/* user_data and the buf_index of a single region stand there already. */
+/* user_data is already set, and so is buf_index if there is one region. */
 static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	sqe->opcode = s->opcode[io->op];
@@ -46,11 +46,11 @@ static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, co
 	sqe->rw_flags = (int)(io->rwf | s->rwf[io->op]);
 }
 
-/* What only some jobs ask for. */
+/* Fields that only some jobs need. */
 static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io_uring_sqe *sqe,
 						struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is an answer */
 	sqe->flags = sqe_flags(s);
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {
@@ -77,7 +77,7 @@ static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const str
 	sqe->buf_index = 0;
 }
 
-/* Queues those of the n that come before one that the ring does not take; how many. */
+/* Queues the first of the n I/Os, up to one that the ring cannot do. Returns how many. */
 static unsigned queue(struct uring_state *s, struct io **ios, unsigned n)
 {
 	struct io_uring_sq *sq = &s->ring.sq;
@@ -103,7 +103,7 @@ static unsigned queue(struct uring_state *s, struct io **ios, unsigned n)
 	return i;
 }
 
-/* Takes the last n back; the kernel looks at the ring inside io_uring_enter only. */
+/* Removes the last n SQEs; the kernel reads the ring only inside io_uring_enter. */
 static void unqueue(struct uring_state *s, unsigned n)
 {
 	io_uring_smp_store_release(s->ring.sq.ktail, *s->ring.sq.ktail - n);
@@ -113,14 +113,15 @@ static int wake_sqthread(struct uring_state *s, unsigned n)
 {
 	int ret = 0;
 
-	io_uring_smp_mb(); /* our tail before the thread's "I sleep" */
+	io_uring_smp_mb(); /* orders our tail before the read of the thread's wakeup flag */
 	if (io_uring_smp_load_acquire(s->ring.sq.kflags) & IORING_SQ_NEED_WAKEUP)
 		ret = enter(s, n, 0, IORING_ENTER_SQ_WAKEUP);
 	return ret < 0 && ret != -EINTR ? ret : (int)n;
 }
 
-/* Completions whose work the kernel has deferred until it is asked for them. Those that complete within
-   submit are in the ring at once, and with enough of them nobody would ever ask. */
+/* The number of completions to ask for. With deferred task work the kernel completes I/Os only when asked;
+   I/Os that complete inside submit are in the ring at once, and enough of them would keep the loop from
+   ever asking. */
 static unsigned ask_deferred(const struct uring_state *s)
 {
 	unsigned flags = io_uring_smp_load_acquire(s->ring.sq.kflags);
@@ -128,7 +129,7 @@ static unsigned ask_deferred(const struct uring_state *s)
 	return flags & IORING_SQ_TASKRUN && !s->iopoll ? IORING_ENTER_GETEVENTS : 0;
 }
 
-/* How many of the n queued the kernel took, or -errno. */
+/* Returns how many of the n queued SQEs the kernel took, or -errno. */
 static int enter_queued(struct uring_state *s, unsigned n)
 {
 	unsigned k = 0;
@@ -146,7 +147,7 @@ static int enter_queued(struct uring_state *s, unsigned n)
 	return (int)k;
 }
 
-/* Hands over the n I/Os that are queued; returns how many were taken, or -errno. */
+/* Submits the n queued I/Os; returns how many the kernel took, or -errno. */
 static int submit_queued(struct engine_ctx *ctx, struct uring_state *s, struct io **ios, unsigned n)
 {
 	int ret = enter_queued(s, n);
@@ -156,7 +157,7 @@ static int submit_queued(struct engine_ctx *ctx, struct uring_state *s, struct i
 	if (ret == -EAGAIN || ret == -EBUSY) {
 		if (s->in_ring)
 			return 0;
-		done_queue_push(&s->done, ios[0], ret); /* nothing in flight whose end could make room */
+		done_queue_push(&s->done, ios[0], ret); /* no I/O in flight could make room by completing */
 		return 1;
 	}
 	if (ret < 0)
@@ -226,13 +227,13 @@ static int enter_wait(struct uring_state *s, unsigned need, uint64_t timeout_ns)
 			       (sigset_t *)(void *)&arg, sizeof(arg));
 }
 
-/* No failure: asked again later it will do. */
+/* Temporary errors: the same call can succeed later. */
 static bool is_passing(int err)
 {
 	return err == -EINTR || err == -EAGAIN || err == -EBUSY;
 }
 
-/* With hipri the kernel looks for completions only inside io_uring_enter, which knows no timeout then. */
+/* With hipri the kernel looks for completions only inside io_uring_enter, which then has no timeout. */
 static int poll_device(struct uring_state *s, struct io **out, unsigned need, unsigned max,
 		       uint64_t timeout_ns)
 {
@@ -307,7 +308,7 @@ static int uring_init(struct engine_ctx *ctx)
 #define OPT_STRUCT struct uring_opts
 #define PASSTHROUGH(n) { .name = n, .status = OPT_REFUSED, .group = "io_uring", .why = PASSTHROUGH_WHY }
 #define PASSTHROUGH_WHY \
-	"belongs to NVMe and SCSI passthrough (fio's io_uring_cmd engine), which fiord does not carry"
+	"belongs to NVMe and SCSI passthrough (fio's io_uring_cmd engine), which fiord does not include"
 #define MINUS_1 ((uint64_t)(int64_t)-1)
 static const struct opt_row uring_rows[] = {
 	{ .name = "hipri", OPT_FLAG(hipri), .group = "io_uring",

@@ -1,5 +1,5 @@
-/* libaio: the kernel's native asynchronous I/O. Completions are read from the ring that the kernel maps into
-   the process, where it has the layout known here; io_getevents is called only to wait. */
+/* libaio: the kernel's native asynchronous I/O. Completions are read from the ring that the kernel maps
+   into the process, if its layout is the known one; io_getevents is called only to wait. */
 #include <errno.h>
 #include <libaio.h>
 #include <stdatomic.h>
@@ -34,16 +34,16 @@ struct libaio_opts {
 
 struct libaio_state {
 	io_context_t aio;
-	struct aio_ring *ring; /* NULL: of a layout unknown here */
+	struct aio_ring *ring; /* NULL: its layout is unknown */
 	struct iocb *iocbs;    /* by io->index */
-	struct iovec *iov;     /* likewise; NULL: not vectored */
+	struct iovec *iov;     /* by io->index; NULL: not vectored */
 	struct iocb **batch;
 	struct io_event *events;
-	struct done_queue done; /* done inside submit */
+	struct done_queue done; /* I/Os completed inside submit */
 	unsigned in_kernel;
 	uint32_t rwf[2]; /* RWF_* flags of every read and every write */
 	bool plain_sync; /* the kernel has no asynchronous fsync */
-	bool more;       /* an I/O's iocb takes more than fill_data gives it */
+	bool more;       /* iocbs need more fields than fill_data sets */
 };
 
 static void libaio_fini(struct engine_ctx *ctx)
@@ -64,8 +64,8 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 	if (ret == -EAGAIN)
 		return diag_err(
 			ctx->d, ret,
-			"ioengine=libaio: no room for %u requests: all jobs and programs together are "
-			"allowed what /proc/sys/fs/aio-max-nr says; raise it, or lower iodepth or numjobs",
+			"ioengine=libaio: no room for %u requests: /proc/sys/fs/aio-max-nr limits the "
+			"requests of all programs together; raise it, or lower iodepth or numjobs",
 			ctx->depth);
 	if (ret == -ENOSYS || ret == -EPERM)
 		return diag_err(
@@ -89,12 +89,13 @@ static int map_ring(struct engine_ctx *ctx, struct libaio_state *s)
 		strcpy(ctx->info, "completions read from the ring in user space");
 	} else if (o && o->userspace_reap == AUTOFLAG_ON) {
 		return diag_err(ctx->d, -EOPNOTSUPP,
-				"userspace_reap: this kernel's completion ring has a layout unknown here");
+				"userspace_reap: this kernel's completion ring has a layout that fiord does "
+				"not know");
 	}
 	return 0;
 }
 
-/* libaio_vectored and nowait. */
+/* Applies libaio_vectored and nowait. */
 static int take_options(struct engine_ctx *ctx, struct libaio_state *s)
 {
 	const struct libaio_opts *o = ctx->opts;
@@ -133,7 +134,7 @@ static int libaio_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-/* Of what moves no data, what io_submit takes; the rest is done with the plain system call. */
+/* Whether io_submit can do an operation that moves no data; the others use the plain system call. */
 static bool is_native(const struct libaio_state *s, const struct io *io)
 {
 	return (io->op == IO_FSYNC || io->op == IO_FDATASYNC) && !s->plain_sync;
@@ -151,10 +152,10 @@ static void fill_data(const struct libaio_state *s, struct iocb *cb, struct io *
 	cb->u.c.offset = (long long)io->offset;
 }
 
-/* What only some jobs ask for. */
+/* Fields that only some jobs need. */
 static __attribute__((noinline)) void fill_more(const struct libaio_state *s, struct iocb *cb, struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core sees that EAGAIN is an answer */
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is an answer */
 	if (!s->iov)
 		return;
 	s->iov[io->index] = (struct iovec){ io->buf, io->len };
@@ -163,7 +164,7 @@ static __attribute__((noinline)) void fill_more(const struct libaio_state *s, st
 	cb->u.c.nbytes = 1;
 }
 
-/* Anything else in it is -EINVAL. */
+/* All other fields must be 0, else -EINVAL. */
 static void fill_sync(struct iocb *cb, const struct io *io)
 {
 	*cb = (struct iocb){
@@ -173,7 +174,7 @@ static void fill_sync(struct iocb *cb, const struct io *io)
 	};
 }
 
-/* The kernel refused this I/O with `err` instead of taking it. */
+/* The kernel refused this I/O with `err`. */
 static void refused(struct libaio_state *s, struct io *io, int err)
 {
 	if (err == -EINVAL && io->op > IO_WRITE) {
@@ -184,7 +185,7 @@ static void refused(struct libaio_state *s, struct io *io, int err)
 	}
 }
 
-/* Fills those of the n that come before one that io_submit does not take; how many. */
+/* Fills the iocbs of the first of the n I/Os, up to one that io_submit cannot do. Returns how many. */
 static unsigned prepare(struct libaio_state *s, struct io **ios, unsigned n)
 {
 	unsigned i;
@@ -207,7 +208,7 @@ static unsigned prepare(struct libaio_state *s, struct io **ios, unsigned n)
 	return i;
 }
 
-/* Hands over the n prepared I/Os; returns how many were taken, fewer when the kernel has no room now. */
+/* Submits the n prepared I/Os; returns how many the kernel took, fewer if it has no room now. */
 static unsigned submit_native(struct libaio_state *s, struct io **ios, unsigned n)
 {
 	unsigned k = 0;

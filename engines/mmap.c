@@ -1,5 +1,5 @@
-/* mmap: copies from and to the mapped file, one I/O at a time. Each file's whole range is mapped once, as far
-   as the address space allows; where it does not, a part that moves along. */
+/* mmap: copies from and to the mapped file, one I/O at a time. Each file's whole range is mapped once if
+   the address space allows it; otherwise a window moves along the file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,15 +21,15 @@ struct mmap_opts {
 	enum flush flush;
 };
 
-/* Of one file. */
+/* The mapping of one file. */
 struct map {
-	unsigned char *base; /* NULL: none */
+	unsigned char *base; /* NULL: not mapped */
 	uint64_t off, len;
-	dev_t dev; /* which file, where files come and go */
+	dev_t dev; /* identity of the file if files are reopened */
 	ino_t ino;
-	uint64_t next; /* where an I/O in order would begin */
-	bool jumped;   /* the last I/O was not in order */
-	bool direct;   /* nothing is to stay in the page cache */
+	uint64_t next; /* offset of the next sequential I/O */
+	bool jumped;   /* the last I/O was not sequential */
+	bool direct;   /* direct=1: data must not stay in the page cache */
 	int advice;    /* MADV_* */
 };
 
@@ -41,10 +41,10 @@ struct mmap_state {
 	struct depth_one one;
 	struct map *maps; /* by file->index */
 	unsigned nmaps;
-	uint64_t window; /* bytes of one mapping at most */
+	uint64_t window; /* largest mapping, in bytes */
 	uint64_t page;
 	bool thp, dynamic;
-	enum flush flush; /* after each write */
+	enum flush flush; /* flush after each write */
 };
 
 static void unmap(struct map *m)
@@ -54,7 +54,7 @@ static void unmap(struct map *m)
 	m->base = NULL;
 }
 
-/* False if there was nothing to give up. */
+/* Returns false if nothing was mapped. */
 static bool unmap_all(struct mmap_state *s)
 {
 	bool any = false;
@@ -71,7 +71,8 @@ static uint64_t floor_page(const struct mmap_state *s, uint64_t at)
 	return at & ~(s->page - 1);
 }
 
-/* A mapping cannot make a file longer. Never makes it shorter, whoever else is at it. */
+/* Extends the file, which a mapping cannot do. It never shortens the file, even if another process extends
+   it at the same time. */
 static int extend(const struct file *f, uint64_t size)
 {
 	struct stat st;
@@ -93,7 +94,7 @@ static int extend(const struct file *f, uint64_t size)
 	return ret;
 }
 
-/* What to map for an I/O at [lo, hi): the file's range, or what the window shows of it. */
+/* The range to map for an I/O at [lo, hi): the file's range, or a window of it. */
 static struct range choose(const struct mmap_state *s, const struct file *f, struct range io)
 {
 	struct range r = { f->start < io.lo ? f->start : io.lo, f->start + f->len };
@@ -140,8 +141,8 @@ static int remember(struct map *m, const struct file *f)
 	return 0;
 }
 
-/* Maps the I/O's bytes and what is around them. Where that is too much, other files' mappings go first, then
-   half the window at a time. */
+/* Maps the bytes of the I/O and the range around them. If that fails, it first unmaps other files and then
+   halves the window until it succeeds. */
 static int map_file(struct mmap_state *s, const struct file *f, struct range io)
 {
 	struct map *m = &s->maps[f->index];
@@ -167,7 +168,7 @@ static int map_file(struct mmap_state *s, const struct file *f, struct range io)
 	return ret;
 }
 
-/* Whether m still is of the file that is open; a name can have got another one. */
+/* Whether m belongs to the file that is open now; its name may refer to another one meanwhile. */
 static bool is_current(const struct mmap_state *s, const struct map *m, const struct file *f)
 {
 	struct stat st;
@@ -175,7 +176,7 @@ static bool is_current(const struct mmap_state *s, const struct map *m, const st
 	return !s->dynamic || (fstat(f->fd, &st) == 0 && st.st_dev == m->dev && st.st_ino == m->ino);
 }
 
-/* The kernel reads ahead in a mapping as it is told to: two I/Os in a row, in order or not, decide. */
+/* Sets the kernel's readahead for the mapping after two I/Os in a row that are sequential, or random. */
 static void advise(struct map *m, const struct io *io)
 {
 	bool jumps = io->offset != m->next, fixed = io->file->advice != FADVICE_PATTERN;
@@ -213,7 +214,7 @@ static bool copy(const struct io *io, unsigned char *mapped, size_t n)
 				 : sigbus_copy(mapped, io->buf, mapped, n);
 }
 
-/* The res of an I/O that met a page which is not there. A read ends where the file ends now. */
+/* Returns the res of an I/O that hit a missing page. A read ends at the present end of the file. */
 static int64_t faulted(const struct io *io, unsigned char *mapped)
 {
 	uint64_t size = UINT64_MAX;
@@ -235,7 +236,7 @@ static int64_t faulted(const struct io *io, unsigned char *mapped)
 #ifdef __x86_64__
 #define CACHE_LINE 64
 
-/* Persistent memory has what has left the CPU's caches. */
+/* Data is in persistent memory once it has left the CPU's caches. */
 static int flush_caches(const unsigned char *at, size_t bytes, bool drain)
 {
 	uintptr_t line = (uintptr_t)at & ~(uintptr_t)(CACHE_LINE - 1), end = (uintptr_t)at + bytes;
@@ -252,11 +253,11 @@ static int flush_caches(const unsigned char *at, size_t bytes, bool drain)
 	(void)at;
 	(void)bytes;
 	(void)drain;
-	return -EOPNOTSUPP; /* refused by mmap_init */
+	return -EOPNOTSUPP; /* mmap_init refuses this case */
 }
 #endif
 
-/* mmap_flush: this write, and no other, is brought to the device. */
+/* mmap_flush: flushes this write, and no other, to the device. */
 static int flush_write(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
 {
 	size_t head = io->offset & (s->page - 1);
@@ -266,7 +267,7 @@ static int flush_write(const struct mmap_state *s, const struct io *io, unsigned
 	return flush_caches(mapped, io->len, s->flush == FLUSH_NVM);
 }
 
-/* direct=1: the next I/O of these bytes moves them again. */
+/* direct=1: writes the bytes back and drops them, so that the next I/O transfers them again. */
 static int write_back_and_drop(const struct mmap_state *s, const struct io *io, unsigned char *mapped)
 {
 	size_t head = io->offset & (s->page - 1);
@@ -297,7 +298,7 @@ static int64_t transfer(struct mmap_state *s, const struct io *io)
 	return ret ? ret : (int64_t)io->len;
 }
 
-/* By msync if one mapping shows all of the file's range. */
+/* Uses msync if one mapping covers the file's whole range. */
 static int64_t flush(const struct mmap_state *s, struct io *io)
 {
 	const struct file *f = io->file;
@@ -335,7 +336,7 @@ static void mmap_fini(struct engine_ctx *ctx)
 	free(s->maps);
 }
 
-/* Before the clock starts; what fails here is the I/O's error later. */
+/* Maps all files before the clock starts; a failure shows later as an I/O error. */
 static void map_all(struct engine_ctx *ctx, struct mmap_state *s)
 {
 	for (unsigned i = 0; i < ctx->nfiles && !ctx->files_dynamic; i++) {
@@ -369,7 +370,7 @@ static int check_flush(struct engine_ctx *ctx, const struct mmap_state *s)
 		return 0;
 	if (flush_caches(&byte, 1, true))
 		return diag_err(ctx->d, -EOPNOTSUPP,
-				"mmap_flush: nobody has said here how this CPU flushes its caches; use "
+				"mmap_flush: cache flushing is not implemented for this CPU; use "
 				"mmap_flush=view");
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* page_fault: memory instead of files; each page that an I/O touches is a page fault. A trim gives pages
- * back. */
+/* page_fault: uses memory instead of files; each page that an I/O touches is a page fault. A trim frees
+   pages. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 struct area {
 	unsigned char *base;
 	size_t bytes;
-	uint64_t *touched; /* a bit for each page */
+	uint64_t *touched; /* one bit for each page */
 };
 
 struct page_fault_state {
@@ -35,7 +35,7 @@ static int map_area(struct area *a, size_t page, uint64_t bytes)
 		a->base = NULL;
 		return -errno;
 	}
-	madvise(a->base, a->bytes, MADV_NOHUGEPAGE); /* each page for itself */
+	madvise(a->base, a->bytes, MADV_NOHUGEPAGE); /* one fault for each small page */
 	return 0;
 }
 
@@ -81,7 +81,7 @@ static bool was_touched(struct area *a, size_t page)
 	return was;
 }
 
-/* A page that is there from an earlier pass is given back first, so that there is a fault again. */
+/* A page left from an earlier pass is freed first, so that it faults again. */
 static int touch(struct area *a, size_t page, size_t bytes, enum io_op op)
 {
 	volatile unsigned char *p = a->base + page * bytes;

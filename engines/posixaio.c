@@ -1,4 +1,4 @@
-/* posixaio: POSIX asynchronous I/O (aio_read and kin), which the C library does in threads of its own. */
+/* posixaio: POSIX asynchronous I/O (aio_read and so on), which the C library does in its own threads. */
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +12,13 @@
 
 struct posixaio_state {
 	struct aiocb *cbs;          /* by io->index */
-	struct io **pending;        /* with the library, oldest first */
-	const struct aiocb **waits; /* the same, for aio_suspend */
+	struct io **pending;        /* in the library, oldest first */
+	const struct aiocb **waits; /* the same I/Os, for aio_suspend */
 	unsigned npending;
-	struct done_queue done; /* done inside submit */
+	struct done_queue done; /* I/Os completed inside submit */
 };
 
-/* Nothing may write to a buffer or a control block that is gone. */
+/* Waits for all I/Os, because the library writes to their buffers and control blocks. */
 static void posixaio_fini(struct engine_ctx *ctx)
 {
 	struct posixaio_state *s = ctx->state;
@@ -70,7 +70,7 @@ static int start(struct aiocb *cb, const struct io *io)
 	return io->op == IO_READ ? aio_read(cb) : aio_write(cb);
 }
 
-/* False: the library has no room now. */
+/* Returns false if the library has no room now. */
 static bool take(struct posixaio_state *s, struct io *io)
 {
 	if (!is_native(io)) {
@@ -95,7 +95,7 @@ static int posixaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	return (int)taken;
 }
 
-/* Takes up to max of those that are done. */
+/* Takes up to max completed I/Os. */
 static unsigned collect(struct posixaio_state *s, struct io **out, unsigned max)
 {
 	unsigned n = 0, kept = 0;
@@ -118,7 +118,8 @@ static unsigned collect(struct posixaio_state *s, struct io **out, unsigned max)
 	return n;
 }
 
-/* Until one of those pending is done. 0, or -errno: -EAGAIN after the timeout, -EINTR. */
+/* Waits until a pending I/O completes. Returns 0, or -errno: -EAGAIN after the timeout, -EINTR after a
+   signal. */
 static int wait_for_one(struct posixaio_state *s, uint64_t timeout_ns)
 {
 	struct timespec ts = { (time_t)(timeout_ns / 1000000000), (long)(timeout_ns % 1000000000) };

@@ -18,12 +18,13 @@ struct pvsync2_opts {
 
 struct pvsync2_state {
 	struct depth_one one;
-	uint32_t rwf; /* of every transfer */
+	uint32_t rwf; /* flags of every transfer */
 	bool hipri;
-	uint32_t hipri_percentage, hipri_sum; /* the share, added up; a polled I/O takes 100 away */
+	uint32_t hipri_percentage,
+		hipri_sum; /* hipri_sum adds the percentage for each I/O; a polled I/O subtracts 100 */
 };
 
-/* The kernel polls for nothing, and says nothing, where the device below the file cannot. */
+/* Whether the device below the file cannot poll; the kernel would then ignore RWF_HIPRI silently. */
 static bool cannot_poll(int fd)
 {
 	uint64_t polls;
@@ -35,7 +36,7 @@ static bool cannot_poll(int fd)
 		return false;
 	dev = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
 	ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
-	if (ret) /* of a partition, the disk's */
+	if (ret) /* of a partition: see its disk */
 		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
 	return ret == 0 && !polls;
 }
@@ -83,7 +84,7 @@ static int pvsync2_init(struct engine_ctx *ctx)
 	return check_flags(ctx, o);
 }
 
-/* The polled I/Os are spread evenly: 25 % is every fourth. */
+/* Spreads the polled I/Os evenly: 25 % is every fourth. */
 static bool polls(struct pvsync2_state *s)
 {
 	if (!s->hipri)
@@ -116,7 +117,7 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	(void)n;
 	if (io->op > IO_WRITE)
 		return depth_one_done(&s->one, io, syscall_io(io));
-	io->rwf |= s->rwf; /* the core sees that EAGAIN is an answer */
+	io->rwf |= s->rwf; /* tells the core that EAGAIN is an answer */
 	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
 	return depth_one_done(&s->one, io, transfer(io, rwf));
 }

@@ -1,4 +1,3 @@
-/* sigbus.c: see sigbus.h. */
 #include "sigbus.h"
 
 #include <errno.h>
@@ -9,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What this thread copies now; lo 0: nothing. */
+/* The mapped range that this thread copies now; lo 0: none. */
 static _Thread_local struct {
 	sigjmp_buf env;
 	volatile uintptr_t lo, hi;
@@ -18,7 +17,8 @@ static _Thread_local struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction before;
 
-/* As if this handler were not there: the instruction that failed fails again, or the signal is sent again. */
+/* Acts as if this handler did not exist: the failed instruction runs and fails again, or the signal is
+   sent again. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	if (before.sa_flags & SA_SIGINFO) {
@@ -43,8 +43,8 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 	pass_on(sig, info, context);
 }
 
-/* SA_NODEFER: the handler is left by a jump, which then needs no mask to restore, nor a system call per copy
-   to save it. */
+/* SA_NODEFER: the handler ends with a jump, which then has no signal mask to restore; otherwise each copy
+   would need a system call to save it. */
 int sigbus_init(void)
 {
 	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER }, now;

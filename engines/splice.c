@@ -1,4 +1,5 @@
-/* splice: between file and pipe by splice, between pipe and buffer by vmsplice, one I/O at a time. */
+/* splice: moves data between file and pipe with splice, and between pipe and buffer with vmsplice, one I/O
+   at a time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/uio.h>
@@ -8,7 +9,7 @@
 
 struct splice_state {
 	struct depth_one one;
-	int pipe[2]; /* empty between I/Os; -1: could not be made anew */
+	int pipe[2]; /* empty between I/Os; -1: could not be created again */
 	size_t pipe_bytes;
 };
 
@@ -21,7 +22,7 @@ static void close_pipe(struct splice_state *s)
 	}
 }
 
-/* As large as a whole I/O, where that is allowed. */
+/* Makes the pipe as large as a whole I/O if the system allows it. */
 static int open_pipe(struct splice_state *s, size_t want)
 {
 	int ret;
@@ -50,7 +51,7 @@ static int splice_init(struct engine_ctx *ctx)
 	return ret ? diag_err(ctx->d, ret, "ioengine=splice: pipe: %s", diag_errno(ret)) : 0;
 }
 
-/* Moves the n bytes in the pipe to or from the rest of the I/O; how many, or -errno if none. */
+/* Moves the n bytes in the pipe to or from the rest of the I/O; returns how many, or -errno if none. */
 typedef ssize_t move_fn(struct splice_state *s, const struct io *io, size_t at, size_t n);
 
 static ssize_t file_to_pipe(struct splice_state *s, const struct io *io, size_t at, size_t n)
@@ -91,7 +92,8 @@ static ssize_t move(move_fn *fn, struct splice_state *s, const struct io *io, si
 	return ret < 0 ? -errno : ret;
 }
 
-/* Empties the pipe that holds n bytes of the I/O from `at` on. How many it moved; *err is why not all. */
+/* Empties the pipe, which holds n bytes of the I/O from `at` on. Returns how many it moved; *err is the
+   reason if not all. */
 static size_t empty(move_fn *fn, struct splice_state *s, const struct io *io, size_t at, size_t n, int *err)
 {
 	size_t moved = 0;
@@ -145,7 +147,7 @@ static int splice_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		return depth_one_done(&s->one, io, ret);
 	res = transfer(s, io);
 	if (res < (int64_t)io->len)
-		close_pipe(s); /* something may be left in it */
+		close_pipe(s); /* the pipe may still hold data */
 	return depth_one_done(&s->one, io, res);
 }
 

@@ -1,4 +1,3 @@
-/* stat_common.c: see stat_common.h. */
 #include "stat_common.h"
 
 #include <errno.h>

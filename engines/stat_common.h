@@ -1,4 +1,4 @@
-/* stat_common.h: what filestat and dirstat share: the option stat_type, and the call it names. */
+/* stat_common.h: the option stat_type and the submit function that filestat and dirstat share. */
 #ifndef STAT_COMMON_H
 #define STAT_COMMON_H
 

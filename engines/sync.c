@@ -1,4 +1,4 @@
-/* sync: read and write at the file's position, which lseek moves where it is another one already. */
+/* sync: read and write at the file's position, after an lseek if the position is not yet right. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,7 +9,8 @@
 
 struct sync_state {
 	struct depth_one one;
-	uint64_t *at; /* by file->index: the position; NULL: files come and go, and nobody knows */
+	uint64_t *at; /* position of each file, by file->index; NULL: files are reopened, so positions are
+			 unknown */
 };
 
 static int sync_init(struct engine_ctx *ctx)

@@ -1,6 +1,6 @@
-/* uring_setup.c: makes the rings. What the kernel offers is tried when the ring is made: a single issuer with
-   deferred task work, else cooperative task work, else neither; the ring, the files and the buffers are
-   registered where that is allowed, and ctx->info says what was done. */
+/* uring_setup.c: creates the rings. It tries the kernel's modes from best to plainest: a single issuer
+   with deferred task work, cooperative task work, neither. It registers the ring, the files and the
+   buffers where the kernel allows it, and ctx->info reports the result. */
 #include "uring.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@
 #include "rwf.h"
 #include "sysfs.h"
 
-#define ENTRIES_MAX  32768u     /* of the kernel */
+#define ENTRIES_MAX  32768u     /* the kernel's limit */
 #define REGION_BYTES (1u << 30) /* the kernel's limit for one registered buffer */
 #define LOCK_SHARE   64
 #define PROBE_BYTES  4096
@@ -66,7 +66,7 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 		return forbidden(ctx, ret);
 	if (ret == -EINVAL && o->sqthread_poll_cpu >= 0)
 		return diag_err(ctx->d, ret,
-				"sqthread_poll_cpu=%d: no such CPU, or not one of those allowed here",
+				"sqthread_poll_cpu=%d: no such CPU, or this process may not use it",
 				o->sqthread_poll_cpu);
 	if (ret == -ENOMEM)
 		return diag_err(ctx->d, ret,
@@ -88,7 +88,8 @@ static const char *mode_text(unsigned flags)
 	return "plain ring";
 }
 
-/* Tries the modes from the best to the plainest, which every kernel knows. Returns the ring's descriptor. */
+/* Tries the modes from the best to the plainest, which every kernel supports. Returns the ring's
+   descriptor, or -errno. */
 static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_uring_params *p)
 {
 	static const unsigned own[] = { SINGLE_DEFER | IORING_SETUP_TASKRUN_FLAG, IORING_SETUP_COOP_TASKRUN,
@@ -184,7 +185,8 @@ static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 	return 0;
 }
 
-/* What is registered stays open. Files that cannot be registered again are used without. */
+/* Registered files stay open in the kernel, so they are unregistered before a close. If they cannot be
+   registered again, the ring uses plain descriptors. */
 void uring_reopen(struct engine_ctx *ctx, bool open)
 {
 	struct uring_state *s = ctx->state;
@@ -198,7 +200,7 @@ void uring_reopen(struct engine_ctx *ctx, bool open)
 	}
 }
 
-/* One region where it fits: the kernel pins up to 1 GiB as one. */
+/* Registers one region if it fits: the kernel pins up to 1 GiB as one buffer. */
 static int register_regions(struct engine_ctx *ctx, struct uring_state *s)
 {
 	size_t stride = ctx->bufs->stride, per = REGION_BYTES / stride;
@@ -224,7 +226,7 @@ static int register_regions(struct engine_ctx *ctx, struct uring_state *s)
 	return ret;
 }
 
-/* Whether this user's locked memory is limited: CAP_IPC_LOCK counts only outside user namespaces. */
+/* Whether this user's locked memory is limited. CAP_IPC_LOCK counts only outside user namespaces. */
 static bool lock_limit(uint64_t *bytes)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -254,8 +256,8 @@ static int bufs_failed(struct engine_ctx *ctx, int ret)
 		ctx->depth * ctx->bufs->stride / 1024, limit / 1024);
 }
 
-/* Newer kernels count rings as locked memory, too: what one worker takes unasked must leave room for the
-   rings of many others. */
+/* Newer kernels count rings as locked memory, so unrequested registration by one worker must leave room
+   for the rings of many others. */
 static bool too_much_unasked(const struct engine_ctx *ctx)
 {
 	uint64_t limit;
@@ -281,7 +283,7 @@ static int register_bufs(struct engine_ctx *ctx, struct uring_state *s)
 	return ret && o->fixedbufs == AUTOFLAG_ON ? bufs_failed(ctx, ret) : 0;
 }
 
-/* Which requests carry reads and writes. */
+/* Chooses the opcodes of reads and writes. */
 static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 {
 	if (s->fixed_bufs) {
@@ -309,19 +311,19 @@ static int cannot_poll(struct engine_ctx *ctx, const struct file *f)
 		f->path);
 }
 
-/* What the kernel says of the device below a file: 1 it polls, 0 it does not, -errno it does not say. */
+/* Whether the device below a file polls: 1 yes, 0 no, -errno if the kernel does not say. */
 static int device_polls(const struct stat *st)
 {
 	dev_t dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
 	uint64_t polls;
 	int ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
 
-	if (ret) /* of a partition, the disk's */
+	if (ret) /* of a partition: see its disk */
 		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
 	return ret ? ret : polls != 0;
 }
 
-/* Whether a polled read of the first block gets beyond the file system; other errors are left to the run. */
+/* Whether a polled read of the first block gets past the file system; other errors are left to the run. */
 static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 {
 	struct uring_state *s = ctx->state;
@@ -369,7 +371,7 @@ static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
 	return ret;
 }
 
-/* What an SQE holds whatever its slot is used for; the engine writes the rest with each I/O. */
+/* Sets the fields of SQEs that never change; the engine writes the rest for each I/O. */
 static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
 {
 	s->more = s->async_every || s->iov || s->rwf[IO_READ] & RWF_NOWAIT ||
@@ -378,7 +380,7 @@ static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
 		s->ring.sq.sqes[i].user_data = (uintptr_t)&ctx->ios[i];
 }
 
-/* "registered files, buffers and ring; single issuer, deferred task work" */
+/* Writes ctx->info, such as "registered files, buffers and ring; single issuer, deferred task work". */
 static void say(struct engine_ctx *ctx, const struct uring_state *s)
 {
 	const char *name[3];

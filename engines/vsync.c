@@ -1,5 +1,5 @@
-/* vsync: I/Os that are handed over together and follow each other in one file are one readv or writev, after
-   an lseek. How many can be handed over together says iodepth_batch. */
+/* vsync: consecutive I/Os of one file in the same submission become one readv or writev, after an lseek.
+   iodepth_batch limits how many I/Os one submission has. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct vsync_state {
 	struct done_queue done;
-	struct iovec *iov; /* depth of them, IOV_MAX at most */
+	struct iovec *iov; /* `depth` entries, at most IOV_MAX */
 	unsigned iov_max;
 };
 
@@ -71,8 +71,8 @@ static int64_t transfer(struct vsync_state *s, struct io **ios, unsigned n)
 	return ret < 0 ? -errno : ret;
 }
 
-/* Does some of a run of n; returns how many. A short call ends with the I/O that it leaves unfinished, and an
-   error belongs to the one I/O that has it alone. */
+/* Does part of a run of n I/Os; returns how many. A short transfer ends the run with the I/O that it
+   leaves incomplete. An error is reported for one I/O only, after it failed alone. */
 static unsigned do_run(struct vsync_state *s, struct io **ios, unsigned n)
 {
 	int64_t moved = transfer(s, ios, n);

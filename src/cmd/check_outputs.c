@@ -56,8 +56,7 @@ static int check_output(const struct plan *p, const struct job_set *set, struct 
 	target_probe(&f, out);
 	if (f.type == TARGET_MISSING && !f.error && f.in_dev)
 		return diag_err(d, -EINVAL,
-				"--output=%s: there is no such device, and files are not made below /dev",
-				out);
+				"--output=%s: no such device, and fiord creates no files below /dev", out);
 	if (is_target(p, &f, out))
 		return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
 	if (f.type == TARGET_FILE && f.refuse[0])
@@ -155,7 +154,7 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 	if (f.error)
 		return diag_err(d, f.error, "[%s]: log %s: %s", who, path, diag_errno(f.error));
 	if (f.type == TARGET_MISSING && f.in_dev)
-		return diag_err(d, -EINVAL, "[%s]: log %s: files are not made below /dev", who, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: fiord creates no files below /dev", who, path);
 	if (f.type == TARGET_MISSING && f.parent_missing)
 		return diag_err(d, -ENOENT, "[%s]: log %s: its directory does not exist", who, path);
 	if (f.type == TARGET_BLOCK || f.type == TARGET_DIR)

@@ -1,6 +1,7 @@
 #include "cells.h"
 
 #include <assert.h>
+#include "offset_draw.h"
 
 /* A cell of a list of sizes is at most so many times the largest size, and at most this part of the range. */
 #define CELL_TIMES 16

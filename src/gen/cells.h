@@ -5,9 +5,6 @@
 
 #include "offset.h"
 
-/* The directions that draw offsets. Of a trimwrite pair the write repeats the trim. */
-unsigned offset_dirs(const struct offset_cfg *cfg);
-
 /* kind says which of the two. Returns how many cells the permutation runs over. */
 uint64_t cells_init(struct offset_gen *g);
 /* A pass begins: the permutation has been restarted. */

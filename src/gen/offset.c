@@ -1,22 +1,7 @@
 #include <stddef.h>
 #include "cells.h"
+#include "offset_draw.h"
 #include "seq_wrap.h"
-
-#define REDRAWS 64
-
-unsigned offset_dirs(const struct offset_cfg *cfg)
-{
-	return cfg->rw & RW_TRIMWRITE ? RW_TRIM : cfg->rw & RW_DIRS;
-}
-
-/* As in fio, a blockalign other than the block size means uniform draws. */
-static bool aligned_elsewhere(const struct offset_gen *g)
-{
-	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_dirs(g->cfg) & 1u << d && g->cfg->ba[d] && g->cfg->ba[d] != g->least[d])
-			return true;
-	return false;
-}
 
 /* Of random I/O. */
 static bool follows_on(const struct offset_cfg *cfg)
@@ -30,12 +15,6 @@ static bool follows_on(const struct offset_cfg *cfg)
 bool offset_follows_on(const struct offset_cfg *cfg)
 {
 	return !(cfg->rw & RW_RANDOM) || follows_on(cfg);
-}
-
-/* As in fio, lfsr covers every block all the same. */
-static bool without_map(const struct offset_cfg *cfg)
-{
-	return cfg->norandommap && cfg->generator != RANDGEN_LFSR;
 }
 
 size_t offset_bytes(const struct offset_cfg *cfg)
@@ -54,7 +33,7 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 		return offset_wraps(cfg) ? OFFSET_SEQ_WRAP : OFFSET_SEQUENTIAL;
 	if (follows_on(cfg))
 		return cfg->runs == SEQ_RUNS_HOMOGENEOUS ? OFFSET_RUNS : OFFSET_GROUPS;
-	if (without_map(cfg) || cfg->dist || aligned_elsewhere(g))
+	if (offset_no_map(cfg) || cfg->dist || offset_unaligned(g))
 		return OFFSET_UNIFORM;
 	if (g->block)
 		return OFFSET_BLOCKS;
@@ -109,7 +88,7 @@ static void begin_pass(struct offset_gen *g)
 	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_SEQ_WRAP; d++)
 		g->pos[d] = 0;
 	g->group_left = 0;
-	g->pass_left = without_map(g->cfg) ? UINT64_MAX : g->len;
+	g->pass_left = offset_no_map(g->cfg) ? UINT64_MAX : g->len;
 	if (g->kind == OFFSET_CELLS || g->kind == OFFSET_LISTED)
 		cells_begin(g);
 }
@@ -144,21 +123,7 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 
 void offset_continue(struct offset_gen *g)
 {
-	g->pass_left = without_map(g->cfg) ? UINT64_MAX : g->len;
-}
-
-/* A size that fits into room, which holds the smallest: as in fio, drawn anew until it does. */
-uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room)
-{
-	if (g->fixed[dir])
-		return g->fixed[dir];
-	for (unsigned i = 0; i < REDRAWS; i++) {
-		uint32_t len = bsize_draw(&g->cfg->bsize, dir, &g->rng);
-
-		if (len <= room)
-			return len;
-	}
-	return g->least[dir];
+	g->pass_left = offset_no_map(g->cfg) ? UINT64_MAX : g->len;
 }
 
 /* As in fio, a step forward that leaves the range goes on at its start, unless the I/O itself ended
@@ -201,37 +166,13 @@ static bool next_block(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 	return true;
 }
 
-static uint64_t place(struct offset_gen *g, enum io_dir dir)
-{
-	uint64_t slots = g->slots[dir], align = g->align[dir];
-
-	if (g->cfg->dist)
-		return dist_slot(g->cfg->dist, dir, slots, align, g->share[dir], &g->rng) * align;
-	return rng_below(&g->rng, slots) * align;
-}
-
 static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	if (g->slots[dir] == 0)
 		return false;
-	*offset = place(g, dir);
+	*offset = offset_place(g, dir);
 	*len = offset_draw_within(g, dir, g->len - *offset);
 	return true;
-}
-
-/* Where a group begins. Groups of one block size begin at each block once, and then anew. */
-uint64_t offset_random(struct offset_gen *g, enum io_dir dir)
-{
-	uint64_t n;
-
-	if (!g->block || without_map(g->cfg) || g->cfg->dist || aligned_elsewhere(g))
-		return place(g, dir);
-	n = permute_next(&g->perm);
-	if (n == UINT64_MAX) {
-		permute_restart(&g->perm, rng_u64(&g->rng));
-		n = permute_next(&g->perm);
-	}
-	return n * g->block;
 }
 
 static bool goes_anywhere(struct offset_gen *g, enum io_dir dir)

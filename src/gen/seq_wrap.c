@@ -1,5 +1,7 @@
 #include "seq_wrap.h"
 
+#include "offset_draw.h"
+
 bool offset_wraps(const struct offset_cfg *cfg)
 {
 	return !(cfg->rw & RW_RANDOM) && (cfg->endless || cfg->shared_pos || cfg->shared || cfg->per_slot ||

@@ -12,10 +12,6 @@
 
 #include "offset.h"
 
-/* offset.c: a size that fits into room, which holds the smallest; and a random place. */
-uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room);
-uint64_t offset_random(struct offset_gen *g, enum io_dir dir);
-
 bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 bool seq_wrap_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 

@@ -11,7 +11,7 @@
 #include "sysfs.h"
 #include "vec.h"
 
-/* The directory of a device in sysfs: format and arguments. */
+/* The directory of a device in sysfs: a format and its arguments. */
 #define SYS_FMT      "%s/sys/dev/block/%u:%u"
 #define SYS_ARG(dev) sysfs_root, major(dev), minor(dev)
 
@@ -32,7 +32,7 @@ static int dev_in_file(dev_t *dev, const char *path)
 static void set_name(struct blockdev *b, const char *name)
 {
 	snprintf(b->name, sizeof(b->name), "%.*s", (int)sizeof(b->name) - 1, name);
-	for (char *c = b->name; *c; c++) /* sysfs writes "cciss!c0d0" */
+	for (char *c = b->name; *c; c++) /* sysfs writes "cciss!c0d0" for "cciss/c0d0" */
 		if (*c == '!')
 			*c = '/';
 }

@@ -1,5 +1,4 @@
-/* blockdev.h: what sysfs says about a block device and its relatives. Needs no privileges and opens no
- * device. */
+/* blockdev.h: block devices and their relatives, from sysfs. It needs no privileges and opens no device. */
 #ifndef BLOCKDEV_H
 #define BLOCKDEV_H
 
@@ -23,11 +22,12 @@ enum blockdev_relation {
 	BLOCKDEV_SLAVES,  /* devices it is stacked on */
 };
 
-/* 0 or -errno: -ENOENT if dev is no block device that sysfs knows. */
+/* Returns 0 or -errno; -ENOENT if sysfs knows no block device with this number. */
 int blockdev_get(struct blockdev *b, dev_t dev);
-/* The disk that a partition is a part of; dev itself if it is none. */
+/* Returns the disk of a partition; any other device is returned as it is. */
 dev_t blockdev_whole(dev_t dev);
-/* Relatives of one kind; an empty list if there are none. 0 or -ENOMEM. */
+/* Lists the relatives of one kind; the list may be empty. Returns 0 or -ENOMEM. The caller calls
+   blockdev_list_fini. */
 int blockdev_relatives(struct blockdev_list *list, dev_t dev, enum blockdev_relation kind);
 void blockdev_list_fini(struct blockdev_list *list);
 

@@ -6,7 +6,7 @@
 
 #define SAYS "write size/percent or size/percent/class/level[/hint], such as 4k/30:64k/10/2/3"
 
-/* One entry: up to five fields between slashes. */
+/* One entry has up to five fields, separated by slashes. */
 struct fields {
 	const char *at[5];
 	size_t len[5];
@@ -65,7 +65,7 @@ static int size_of(const struct fields *f, unsigned kb_base, uint32_t *bytes, st
 	return 0;
 }
 
-/* As in fio an entry without a percentage is one of 0. */
+/* As in fio an entry without a percentage has 0. */
 static int entry_of(const char *text, size_t len, unsigned kb_base, struct cmdprio_entry *e, struct diag *d)
 {
 	uint32_t class = 0, level = 0, hint = 0;
@@ -103,7 +103,7 @@ static int check_sums(const struct cmdprio_entry *e, unsigned n, struct diag *d)
 	return 0;
 }
 
-/* One direction, text[0..len). */
+/* Parses the entries of one direction in text[0..len). */
 static int direction(const char *text, size_t len, unsigned kb_base, struct cmdprio_split *out, unsigned dir,
 		     struct diag *d)
 {

@@ -1,5 +1,5 @@
-/* cmdprio.h: the options of engines that can give each I/O a priority of its own. The engines only have the
-   rows; which I/O gets what is drawn by the core (gen/prio.h) and stands in io->prio. */
+/* cmdprio.h: the options of engines that can give each I/O its own priority. The engines only hold the
+   option rows. The core draws the priority of each I/O (gen/prio.h) and sets io->prio. */
 #ifndef CMDPRIO_H
 #define CMDPRIO_H
 
@@ -7,7 +7,7 @@
 #include "prio.h"
 #include "types.h"
 
-/* Reads, writes; trims may be given and do not count. */
+/* Values for reads, writes and trims; those for trims are accepted and ignored. */
 struct cmdprio_opts {
 	uint32_t percentage[3], classes[3], level[3], hint[3];
 	char *bssplit;
@@ -16,7 +16,8 @@ struct cmdprio_opts {
 /* One entry of cmdprio_bssplit. */
 struct cmdprio_entry {
 	uint32_t bytes, percent;
-	bool own; /* has a priority of its own: value; else that of cmdprio_class, cmdprio and cmdprio_hint */
+	bool own; /* the entry has its own priority in value; otherwise cmdprio_class, cmdprio and
+		     cmdprio_hint apply */
 	uint16_t value;
 };
 struct cmdprio_split {
@@ -24,9 +25,10 @@ struct cmdprio_split {
 	struct cmdprio_entry entry[PRIO_DIRS][PRIO_ENTRIES];
 };
 
-extern const struct opt_type cmdprio_type_bssplit; /* char *, one that cmdprio_parse takes */
+extern const struct opt_type cmdprio_type_bssplit; /* char *: text that cmdprio_parse accepts */
 
-/* 0, or -errno with d and *out unspecified. A missing direction is like the one before it. */
+/* Returns 0, or -errno with d filled and *out unspecified. A direction that the text leaves out has the
+   entries of the one before it. */
 int cmdprio_parse(const char *text, unsigned kb_base, struct cmdprio_split *out, struct diag *d);
 
 static inline uint16_t cmdprio_value(uint32_t class, uint32_t hint, uint32_t level)
@@ -35,7 +37,7 @@ static inline uint16_t cmdprio_value(uint32_t class, uint32_t hint, uint32_t lev
 }
 
 /* clang-format off */
-/* Rows of a table whose struct has a struct cmdprio_opts. */
+/* Option rows for an engine whose options contain a struct cmdprio_opts. */
 #define CMDPRIO_ROWS(field, of) \
 	{ .name = "cmdprio_percentage", OPT_U32X3(field.percentage), .def = "0", OPT_RANGE(0, 100), .group = of, \
 	  .help = "Percentage of reads, and of writes, that get a priority of their own" }, \

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "sysfs.h"
 
-/* One group's cpu.stat has a line for each figure. */
+/* A group's cpu.stat has one line for each figure. */
 static void add_group(struct cpu_throttle *h, const char *group)
 {
 	char path[PATH_MAX], line[128];
@@ -39,7 +39,7 @@ static void add_groups(struct cpu_throttle *h)
 	} while (slash && group[3]);
 }
 
-/* "cpu  user nice system idle iowait irq softirq steal ...": guests are in user and nice. */
+/* "cpu user nice system idle iowait irq softirq steal ...": guest time is part of user and nice. */
 static void add_stolen(struct cpu_throttle *h)
 {
 	char line[512];

@@ -10,9 +10,9 @@
 #include "clock.h"
 #include "rng.h"
 
-/* Some microseconds of work. */
+/* A few microseconds of work. */
 #define UNIT_DRAWS 4096
-/* The fastest of so many counts: nobody was in between. */
+/* The fastest of this many runs was not interrupted. */
 #define UNIT_TRIES 64
 
 struct ticks {
@@ -26,7 +26,7 @@ struct cpuidle {
 	struct ticks cpu[CPUIDLE_MAX];
 };
 
-/* "cpu0 user nice system idle iowait irq softirq steal ..."; waiting for I/O, a CPU is idle. */
+/* "cpu0 user nice system idle iowait irq softirq steal ...": iowait is idle time, too. */
 static struct ticks ticks_of(const char *line)
 {
 	struct ticks t = { 0 };
@@ -79,7 +79,7 @@ void cpuidle_free(struct cpuidle *c)
 	free(c);
 }
 
-/* Before a tick has passed nothing is known: idle. */
+/* Until the first tick nothing is known, and the CPU counts as idle. */
 static double percent(const struct ticks *from, const struct ticks *to)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
@@ -88,7 +88,7 @@ static double percent(const struct ticks *from, const struct ticks *to)
 	return !all || idle > all ? 100 : 100.0 * (double)idle / (double)all;
 }
 
-/* The part that a counter of theirs has of it. */
+/* The share of one counter in all ticks. */
 static double percent_of(const struct ticks *from, const struct ticks *to, uint64_t had, uint64_t has)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
@@ -118,7 +118,7 @@ void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
 		while (k < now->ncpus && now->number[k] < c->number[i])
 			k++;
 		if (k == now->ncpus || now->number[k] != c->number[i])
-			continue; /* switched off meanwhile */
+			continue; /* the CPU went offline */
 		set_use(use, c->number[i], &c->cpu[i], &now->cpu[k]);
 	}
 	free(now);
@@ -133,7 +133,7 @@ static double one_unit(struct rng *r)
 
 		for (unsigned k = 0; k < UNIT_DRAWS; k++)
 			sum += rng_u64(r);
-		__asm__ volatile("" : : "r"(sum)); /* somebody wants the sum */
+		__asm__ volatile("" : : "r"(sum)); /* keeps the compiler from removing the loop */
 		took = clock_ns() - start;
 		best = took < best ? took : best;
 	}

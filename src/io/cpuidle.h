@@ -1,5 +1,5 @@
-/* cpuidle.h: how idle the CPUs were, by the kernel's own account (/proc/stat), and what a CPU can do. fio
-   keeps a thread of the lowest priority busy on each CPU instead, which never lets one sleep. */
+/* cpuidle.h: how idle the CPUs were, from /proc/stat, and how fast a CPU is. fio measures idleness with a
+   busy thread of the lowest priority on each CPU, which never lets a CPU sleep. */
 #ifndef CPUIDLE_H
 #define CPUIDLE_H
 
@@ -12,19 +12,21 @@ struct cpuidle_use {
 	unsigned ncpus;
 	struct {
 		unsigned number;
-		double idle, user; /* percent; the rest is the kernel's, with interrupts and stolen time */
-		double waiting;    /* for I/O: a part of idle */
+		double idle, user; /* percent; the rest is kernel, interrupt and stolen time */
+		double waiting;    /* percent of time idle with I/O outstanding; part of idle */
 	} cpu[CPUIDLE_MAX];
 };
 
-/* How long a fixed piece of work takes: the mean over the CPUs that may be used, and how far they differ. */
+/* How long a fixed piece of work takes: mean and standard deviation over the CPUs that this process may
+   use. */
 struct cpuidle_unit {
 	double mean_us, stddev_us;
 };
 
-/* Takes the first look. NULL when memory is short or /proc tells nothing. */
+/* Reads the counters for the first time. Returns NULL if memory is short or /proc/stat cannot be read. The
+   caller frees it with cpuidle_free. */
 struct cpuidle *cpuidle_begin(void);
-/* What happened since. */
+/* Fills *use with the changes since cpuidle_begin. */
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use);
 void cpuidle_free(struct cpuidle *c);
 

@@ -25,7 +25,7 @@ const char *diskinfo_durable(const char *write_cache, int fua)
 enum how { NUMBER, TRUTH, WORDS, CHOICE };
 
 struct attr {
-	const char *file; /* below the device */
+	const char *file; /* relative to the device's directory */
 	const char *name;
 	enum how how;
 };
@@ -64,7 +64,7 @@ static const struct attr of_stack[] = {
 };
 /* clang-format on */
 
-/* "none [mq-deadline] kyber" is a choice: the one in brackets; without any it is all there is. */
+/* In "none [mq-deadline] kyber" the choice in brackets is active. Text without brackets is the only value. */
 static char *chosen(char *text)
 {
 	char *at = strchr(text, '[');
@@ -107,7 +107,8 @@ static void add_attrs(struct props *p, dev_t dev, const struct attr *list, size_
 		add_attr(p, dev, &list[i]);
 }
 
-/* dm/uuid begins with who made it: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". The rest names this one. */
+/* dm/uuid begins with the kind of device: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". The rest identifies
+   this device and is left out. */
 static void add_dm_kind(struct props *p, dev_t dev)
 {
 	char text[256], *dash;
@@ -121,7 +122,7 @@ static void add_dm_kind(struct props *p, dev_t dev)
 	props_text(p, "dm_kind", text);
 }
 
-/* Where a link below the device leads; false if there is none. */
+/* Resolves a link below the device's directory; false if there is none. */
 static bool link_to(char real[PATH_MAX], dev_t dev, const char *link)
 {
 	char path[PATH_MAX];
@@ -130,7 +131,7 @@ static bool link_to(char real[PATH_MAX], dev_t dev, const char *link)
 	return realpath(path, real) != NULL;
 }
 
-/* Which way its commands go, from the names in its place among the devices. */
+/* The transport (NVMe, SATA, USB ...), from the directory names of the device's place in sysfs. */
 static const char *transport_of(const char *path)
 {
 	static const struct {
@@ -162,7 +163,7 @@ static void add_driver(struct props *p, dev_t dev)
 	}
 }
 
-/* What it is made of: none of it for what is only stacked on others. */
+/* Adds model and transport. Stacked devices have none. */
 static void add_hardware(struct props *p, dev_t dev)
 {
 	char text[256], real[PATH_MAX];
@@ -184,7 +185,7 @@ static void add_hardware(struct props *p, dev_t dev)
 		props_text(p, "transport", transport_of(real));
 }
 
-/* mq/0, mq/1 ...: into how many queues the kernel hands I/O. */
+/* Counts mq/0, mq/1 ...: the hardware queues. */
 static void add_hw_queues(struct props *p, dev_t dev)
 {
 	char path[PATH_MAX];

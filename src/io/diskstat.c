@@ -97,7 +97,8 @@ static int add_slaves(struct diskstat *s, size_t above)
 	return ret;
 }
 
-/* -ENOENT if it is no disk or keeps no statistics. Recursion ends: devices are stacked without circles. */
+/* Returns -ENOENT if dev is not a disk or has no statistics. The recursion ends because stacked devices
+   have no circles. */
 static int add_disk(struct diskstat *s, dev_t dev, bool member, size_t *index)
 {
 	struct disk disk = { .member = member };
@@ -127,7 +128,7 @@ struct diskstat *diskstat_begin(const dev_t *devs, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		dev_t dev = devs[i];
 
-		if (!major(dev)) /* a number without a device, as of btrfs */
+		if (!major(dev)) /* an anonymous device number, as btrfs has */
 			mounts_any(source_of, &dev);
 		if (add_disk(s, blockdev_whole(dev), false, &index) == -ENOMEM) {
 			diskstat_free(s);
@@ -214,7 +215,7 @@ int diskstat_end(struct diskstat *s, struct disk_use **out, unsigned *n)
 
 		snprintf(use[i].name, sizeof(use[i].name), "%s", disk->id.name);
 		use[i].member = disk->member;
-		if (!read_stat(now, disk->id.dev)) /* a disk that was pulled out counts nothing */
+		if (!read_stat(now, disk->id.dev)) /* a disk that was removed counts nothing */
 			count(&use[i].self, disk->before, now, elapsed_ns);
 	}
 	for (size_t i = 0; i < s->disks.n; i++)

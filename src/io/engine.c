@@ -1,4 +1,4 @@
-/* engine.c: the one door to the engines, and the list of them. */
+/* engine.c: calls the engines, asserts their contract, and lists them. */
 #include "engine.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *op
 	return at && e->cmdprio ? (const struct cmdprio_opts *)(const void *)(at + e->cmdprio - 1) : NULL;
 }
 
-#define NEEDS(what) "needs " what ", which fiord does not carry"
+#define NEEDS(what) "needs " what ", which fiord does not include"
 #define NETWORK     "sends over a network, and fiord measures storage; iperf3 measures networks"
 #define BUILD_LACKS(what, pkg, use) \
 	"this build lacks " what " (install " pkg " and build again), or use ioengine=" use
@@ -40,7 +40,7 @@ struct missing {
 
 /* clang-format off */
 static const struct missing missing[] = {
-	/* found by engine_find where the build has them */
+	/* engine_find finds it first if the build has it */
 	{ "libaio", BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },
@@ -88,7 +88,7 @@ const char *engine_missing(const char *name)
 	static const char external[] = "external:";
 
 	if (!strncmp(name, external, sizeof(external) - 1))
-		return "engines of one's own are built against fio's sources, and fiord loads none";
+		return "external engines are built against fio's sources, and fiord cannot load them";
 	for (const struct missing *m = missing; m->name; m++)
 		if (!strcmp(m->name, name))
 			return m->why;
@@ -105,7 +105,7 @@ const char *engine_missing_at(unsigned n, const char **why)
 	return m->name;
 }
 
-/* Before the call: should the engine never return from it, these are the I/Os that it has. */
+/* Marks the I/Os before the call, so that a report about an engine that never returns shows them. */
 static void mark_held(struct io **ios, unsigned n)
 {
 #pragma GCC unroll 4

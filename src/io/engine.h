@@ -1,26 +1,25 @@
-/* engine.h: the contract between the core and the ways of doing I/O. One file per engine in engines/.
+/* engine.h: the contract between the core and the engines, the ways of doing I/O. Each engine is one file in
+   engines/.
 
-   - submit(ctx, ios, n) takes a prefix of the n I/Os and returns how many it took (0: none now, reap first),
-   or -errno when the engine itself is broken.
-   - reap(ctx, out, min, max, timeout_ns) returns at least min completions (fewer only after the timeout or a
-   signal), at most max; min is no more than are with the engine. Each has io->res set: bytes moved, or
-   -errno. Every I/O that submit took comes back exactly once. An I/O error is a res; a negative return is a
-   broken engine. timeout_ns UINT64_MAX: none.
-   - At most ctx->depth I/Os are with the engine at a time. io->index < depth identifies an I/O, and its
-     buf is ctx->bufs + index * stride throughout, so descriptors can be filled once.
-   - An op that the engine's interface lacks is done with syscall_io() inside submit and comes back from reap
-   like the others.
-   - IO_SYNC_FILE_RANGE finds its SYNC_FILE_RANGE_* in rwf.
-   - META: the core opens nothing. file->type is MISSING where the file must be made anew. A file that was
-   made is left open in file->fd, a directory is told by file->created; what follows is the core's, after the
-   clock.
-   - One thread calls init, submit, reap and fini. Engines see I/Os, files and their own options, nothing
-   else.
-
-   - do_one(ctx, io), where there is one, does one I/O at once and returns its res, in place of submit and
+   - submit(ctx, ios, n) takes the first of the n I/Os and returns how many it took (0: none now, reap first),
+     or -errno if the engine itself has failed.
+   - reap(ctx, out, min, max, timeout_ns) returns at least min completed I/Os (fewer only after the timeout or
+     a signal) and at most max; min is at most the number of I/Os in the engine. timeout_ns UINT64_MAX: no
+     limit. Each I/O has io->res set: bytes transferred, or -errno. reap returns every submitted I/O exactly
+     once. The failure of an I/O is its res; a negative return value means that the engine has failed.
+   - At most ctx->depth I/Os are in the engine at a time. io->index < depth identifies an I/O, and its buf is
+     always ctx->bufs + index * stride, so descriptors can be filled once.
+   - If the engine's interface lacks an operation, submit does it with syscall_io(), and reap returns it like
+     the others.
+   - IO_SYNC_FILE_RANGE has its SYNC_FILE_RANGE_* flags in rwf.
+   - META: the core opens nothing. file->type is MISSING if the engine must create the file. The engine leaves
+     a new file open in file->fd, and sets file->created for a new directory; the core does the rest after it
+     has taken the time.
+   - One thread calls init, submit, reap and fini. Engines see only I/Os, files and their own options.
+   - do_one(ctx, io), which is optional, does one I/O at once and returns its res, in place of submit and
    reap. The core may use it at depth 1.
 
-   eng_submit, eng_reap and eng_do_one are the one door: they assert the contract. */
+   The core calls engines only through eng_submit, eng_reap and eng_do_one, which assert this contract. */
 #ifndef ENGINE_H
 #define ENGINE_H
 
@@ -38,26 +37,26 @@ struct opt_table;
 
 enum engine_caps {
 	ENG_SYNC = 1 << 0,             /* depth is 1: submit does the I/O */
-	ENG_NOFILE = 1 << 1,           /* no file is needed, opened or laid out (null) */
+	ENG_NOFILE = 1 << 1,           /* opens and lays out no files (null) */
 	ENG_META = 1 << 2,             /* one I/O is one file operation */
 	ENG_NOIO = 1 << 3,             /* no I/O at all */
 	ENG_VIRTUAL = 1 << 4,          /* moves no data (null) */
-	ENG_CREATES = 1 << 5,          /* META: makes the file or directory */
-	ENG_DELETES = 1 << 6,          /* META: removes it */
-	ENG_DIRS = 1 << 7,             /* META: of directories */
-	ENG_SHARED_POSITION = 1 << 14, /* moves the file's position, which all threads share */
-	ENG_CHANGES_FILES = 1 << 8,    /* changes its files whatever rw says, and reads none of their data */
-	ENG_RWF = 1 << 9,              /* its calls take RWF_* flags */
-	ENG_MAPPED = 1 << 10,          /* works on mappings: room must be there beforehand */
-	ENG_PLUGS = 1 << 11,           /* the kernel plugs a submit of several I/Os: plug.h */
-	ENG_MERGES = 1 << 12,          /* a submit of several neighbours is one transfer */
+	ENG_CREATES = 1 << 5,          /* META: creates the file or directory */
+	ENG_DELETES = 1 << 6,          /* META: removes the file or directory */
+	ENG_DIRS = 1 << 7,             /* META: works on directories */
+	ENG_SHARED_POSITION = 1 << 14, /* uses the file position, which threads share */
+	ENG_CHANGES_FILES = 1 << 8,    /* changes its files whatever rw is, and reads no data */
+	ENG_RWF = 1 << 9,              /* its system calls take RWF_* flags */
+	ENG_MAPPED = 1 << 10,          /* works on mappings: files must have their size beforehand */
+	ENG_PLUGS = 1 << 11,           /* the kernel plugs a submit of several I/Os: see plug.h */
+	ENG_MERGES = 1 << 12,          /* consecutive I/Os of one submit become one transfer */
 	ENG_RING = 1 << 13,            /* submits through a ring shared with the kernel */
 	ENG_BUFFERED_SYNC = 1 << 15,   /* buffered I/O is done inside submit, so its depth is 1 */
 	ENG_NO_READAHEAD = 1 << 16,    /* buffered reads do not profit from readahead */
-	ENG_RUNS_PROGRAM = 1 << 17,    /* NOIO: runs a program, whose output goes to files */
+	ENG_RUNS_PROGRAM = 1 << 17,    /* NOIO: runs a program whose output goes to files */
 };
 
-/* Newer than the headers of some systems that can run them. */
+/* The headers of some systems are older than their kernel. */
 #ifndef RWF_ATOMIC
 #define RWF_ATOMIC 0x00000040
 #endif
@@ -68,88 +67,90 @@ enum engine_caps {
 struct engine;
 struct engine_ctx {
 	const struct engine *engine;
-	const struct engine *inner; /* the one that does the work where `engine` is an offload_wrapper */
+	const struct engine *inner; /* does the work of an offload_wrapper; else NULL */
 	void *state;      /* engine->state_size bytes, zeroed; eng_init allocates it, eng_fini frees it */
 	const void *opts; /* the engine's own options, or NULL */
 	unsigned depth;
 	uint32_t write_rwf; /* RWF_* flags of every write, for engines with ENG_RWF */
-	struct file *files; /* the worker's, open when init is called unless files_dynamic */
+	struct file *files; /* the worker's files, open when init is called unless files_dynamic */
 	unsigned nfiles;
-	bool files_dynamic; /* files are opened and closed while running: do not register them */
-	bool files_reopen;  /* all files are closed and opened again between loops: eng_reopen */
+	bool files_dynamic; /* files are opened and closed during the run: do not register them */
+	bool files_reopen;  /* all files are closed and reopened between loops: see eng_reopen */
 	struct iobuf *bufs;
-	struct io *ios; /* depth of them, in index order; file and op change, buf and index do not */
+	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
 	char info[160];       /* for the report, such as "registered files, buffers and ring" */
-	unsigned with_engine; /* taken and not yet reaped; kept by the door */
-	uint64_t waits;       /* how often reap has waited, after a look that found too few */
+	unsigned with_engine; /* I/Os submitted and not yet reaped; eng_submit and eng_reap maintain it */
+	uint64_t waits;       /* how often reap waited because too few I/Os were complete */
 };
 
-/* NOIO: what such an engine may know and ask while it works. The functions take arg. */
+/* What an ENG_NOIO engine may use while it works. The functions take arg. */
 struct eng_work {
 	void *arg;
-	bool (*must_stop)(void *arg);          /* the job has to end */
-	bool (*sleep)(void *arg, uint64_t ns); /* sleeps so long at most; over() */
-	bool (*io_jobs_ended)(void *arg);      /* all jobs that do I/O beside this one have ended */
-	/* A process group runs for this job, whatever becomes of the worker; 0: no more. */
+	bool (*must_stop)(void *arg);          /* returns whether the job must end */
+	bool (*sleep)(void *arg, uint64_t ns); /* sleeps at most this long; returns must_stop() */
+	bool (*io_jobs_ended)(void *arg);      /* returns whether all I/O jobs beside it have ended */
+	/* Reports the process group that runs for this job, so that the parent can end it if the worker
+	   dies; 0: it has ended. */
 	void (*note_group)(void *arg, int pgid);
-	const char *job, *aux_path; /* aux_path NULL: the working directory */
+	const char *job, *aux_path; /* aux_path NULL means the working directory */
 	uint32_t clone;
 	uint64_t runtime_ns; /* 0: none */
 };
 
 struct engine {
 	const char *name;
-	const char *alias; /* another name that means this engine, or NULL */
+	const char *alias; /* a second name, or NULL */
 	const char *help;
 	unsigned caps;
-	unsigned only; /* bits 1 << enum io_dir of the directions that it has; 0: all */
+	unsigned only; /* supported directions as bits 1 << enum io_dir; 0: all */
 	size_t state_size;
-	const struct opt_table *opts; /* own options, or NULL */
+	const struct opt_table *opts; /* the engine's own options, or NULL */
 	size_t opts_size;
-	size_t cmdprio; /* 1 + where these have a struct cmdprio_opts (cmdprio.h); 0: io->prio means nothing
-			 */
+	size_t cmdprio; /* 1 + offset of the struct cmdprio_opts in the engine's options; 0: the engine
+			   ignores io->prio */
 	int (*init)(struct engine_ctx *);
 	int (*submit)(struct engine_ctx *, struct io **, unsigned n);
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
 	int64_t (*do_one)(struct engine_ctx *, struct io *); /* may be NULL */
 	void (*fini)(struct engine_ctx *);
-	void (*reopen)(struct engine_ctx *, bool open); /* eng_reopen; NULL: nothing is held of files */
-	/* NOIO: all that the job does, in place of submit and reap. 0, or -errno with ctx->d filled. */
+	/* See eng_reopen; NULL if the engine keeps no state of open files. */
+	void (*reopen)(struct engine_ctx *, bool open);
+	/* NOIO: runs the whole job, in place of submit and reap. Returns 0, or -errno with ctx->d filled. */
 	int (*work)(struct engine_ctx *, const struct eng_work *);
-	/* Why these options make no job, or NULL; may be NULL. */
+	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
 };
 
-/* Generated by meson from engines/: ends with NULL. */
+/* The build generates this table from engines/; it ends with NULL. */
 extern const struct engine *const engine_table[];
-/* By name or alias; NULL if there is none. */
+/* Finds an engine by name or alias; NULL if unknown. */
 const struct engine *engine_find(const char *name);
-/* Engines that fio has and this build does not: why, and what to use. NULL if the name is unknown to fio too.
- */
+/* Returns why this build lacks an engine of fio and what to use instead, or NULL if fio has no such
+   engine. */
 const char *engine_missing(const char *name);
-/* The n-th of them with the reason; NULL behind the last. */
+/* Returns the name of the n-th engine that is missing, with the reason in *why; NULL after the last. */
 const char *engine_missing_at(unsigned n, const char **why);
 
-/* What it does to a file it cannot do again. */
+/* Whether its operation on a file cannot be repeated: deleting a file, or creating a directory. */
 static inline bool eng_not_repeatable(const struct engine *e)
 {
 	return e->caps & ENG_DELETES || (e->caps & ENG_CREATES && e->caps & ENG_DIRS);
 }
 
-/* The priorities of single I/Os that these options of the engine's ask for; NULL if it has none. */
+/* Returns the engine's priority options within opts, or NULL if the engine has none. */
 const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *opts);
 
-/* 0 or -errno with ctx->d filled. */
+/* Returns 0, or -errno with ctx->d filled. */
 int eng_init(struct engine_ctx *ctx);
 int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
 int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 void eng_fini(struct engine_ctx *ctx);
-/* Nothing is with the engine. All files are about to be closed, and what it holds of them goes; or (open)
-   they have been opened again. */
+/* Call only while no I/O is in the engine. open false: all files are about to be closed, and the engine
+   drops its state of them. open true: they are open again. */
 void eng_reopen(struct engine_ctx *ctx, bool open);
 
-/* Where the engine has do_one, and nothing is with it: io->res is set afterwards. */
+/* Does one I/O and sets io->res. The engine must have do_one, and no I/O may be in it. */
 static inline void eng_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	int64_t res;

@@ -6,8 +6,8 @@
 
 #define ERRNO_MAX 4095
 
-/* What the block layer makes of a failed request: the medium, the target, the path to it, time. Others, such
-   as ENOSPC, would be the same for every I/O that follows. */
+/* Errors that the block layer returns for a failed request: medium, target, transport, timeout. Other
+   errors, such as ENOSPC, would hit every following I/O, too. */
 static bool of_one_io(int err)
 {
 	static const int errors[] = { EIO, EILSEQ, ENODATA, EREMOTEIO, ETIMEDOUT, ENOLINK, EBADE };

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "strbuf.h"
 
-/* How often somebody else may make or remove it meanwhile. */
+/* How often another process may create or remove the FIFO meanwhile. */
 #define TRIES 16
 
 static bool is_bare(const char *name)
@@ -36,18 +36,19 @@ static int refuse(struct diag *d, int err, const char *path, const char *why)
 	return diag_kind(d, DIAG_RUN, err, "%s: %s", path, why);
 }
 
-/* What is there is a FIFO, and of ours where anybody could have made it. */
+/* Checks that the file is a FIFO, and that it belongs to this user if any user could have created it. */
 static int check(const char *name, const char *path, const struct stat *st, struct diag *d)
 {
 	if (!S_ISFIFO(st->st_mode))
-		return refuse(d, -EEXIST, path, "is no FIFO, so it cannot be an event; take another name");
+		return refuse(d, -EEXIST, path,
+			      "it is not a FIFO, so it cannot be an event; choose another name");
 	if (is_bare(name) && st->st_uid != geteuid())
 		return refuse(d, -EPERM, path,
-			      "belongs to another user; name an event that users share by a path");
+			      "it belongs to another user; name an event that users share by a path");
 	return 0;
 }
 
-/* Opens what is at the path: a descriptor, -ENOENT, or another -errno with d. */
+/* Returns a descriptor, -ENOENT, or another -errno with d filled. */
 static int open_fifo(const char *name, const char *path, int how, struct diag *d)
 {
 	struct stat st, now;
@@ -64,7 +65,7 @@ static int open_fifo(const char *name, const char *path, int how, struct diag *d
 							 : refuse(d, -errno, path, diag_errno(errno));
 	if (fstat(fd, &now) || now.st_dev != st.st_dev || now.st_ino != st.st_ino) {
 		close(fd);
-		return refuse(d, -EEXIST, path, "has just been replaced");
+		return refuse(d, -EEXIST, path, "another program has just replaced it");
 	}
 	return fd;
 }
@@ -82,7 +83,7 @@ static int make_or_open(struct event *e, const char *name, struct diag *d)
 		else if (errno != EEXIST)
 			return refuse(d, -errno, e->path, diag_errno(errno));
 	}
-	return refuse(d, -EAGAIN, e->path, "comes and goes");
+	return refuse(d, -EAGAIN, e->path, "other programs keep creating and removing it");
 }
 
 int event_open(struct event *e, const char *name, struct diag *d)
@@ -104,7 +105,7 @@ int event_open(struct event *e, const char *name, struct diag *d)
 
 void event_set(const struct event *e)
 {
-	/* When it is full it has been set often enough. */
+	/* A full FIFO is set already, so the failure does not matter. */
 	if (!event_is_set(e) && write(e->fd, "!", 1) < 0)
 		return;
 }
@@ -137,7 +138,7 @@ int event_signal(const char *name, struct diag *d)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	e.fd = open_fifo(name, e.path, O_WRONLY, d);
 	if (e.fd == -ENOENT || e.fd == -ENXIO)
-		err = refuse(d, e.fd, e.path, "nobody waits for this event, or uses it");
+		err = refuse(d, e.fd, e.path, "no program waits for this event or uses it");
 	else if (e.fd < 0)
 		err = e.fd;
 	else if (write(e.fd, "!", 1) < 0 && errno != EAGAIN)

@@ -1,8 +1,9 @@
-/* event.h: named events, as Windows has them, over FIFOs. One who holds an event sees whether anybody has set
-   it while it was held; it is never taken back, and is gone when nobody holds it any more.
+/* event.h: named events over FIFOs, like those of Windows. A process that has an event open sees whether
+   any process has set it since. A set event is never reset; the event is gone when the last process closes
+   it.
 
-   A name with a '/' is a path. Any other one becomes fiord-NAME in $XDG_RUNTIME_DIR, or in /tmp, where it has
-   to be a FIFO of this user. */
+   A name with a '/' is a path. Any other name becomes fiord-NAME in $XDG_RUNTIME_DIR, or in /tmp, where it
+   must be a FIFO of this user. */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -13,19 +14,20 @@
 struct event {
 	char *path;
 	int fd;
-	bool made; /* by this process, which removes it */
+	bool made; /* this process created the FIFO and removes it */
 	dev_t dev;
 	ino_t ino;
 };
 
-/* Makes the FIFO if there is none. 0, or -errno with d; *e may be closed in any case (its fd is -1). */
+/* Opens the FIFO, and creates it if it does not exist. Returns 0, or -errno with d filled; event_close is
+   safe in either case (fd is -1 after a failure). */
 int event_open(struct event *e, const char *name, struct diag *d);
-/* Never waits. */
+/* Sets the event; never blocks. */
 void event_set(const struct event *e);
 bool event_is_set(const struct event *e);
 void event_close(struct event *e);
 
-/* Sets an event that somebody holds. 0, or -errno with d: nobody does. */
+/* Sets an event that another process has open. Returns 0, or -errno with d filled if none has. */
 int event_signal(const char *name, struct diag *d);
 
 #endif

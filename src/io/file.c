@@ -37,7 +37,8 @@ static int open_error(const char *path, int err, bool direct, struct diag *d)
 					: diag_hint(err));
 }
 
-/* The descriptor, or -errno. Where nothing was when the plan was made, links are not followed. */
+/* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not
+   followed. */
 static int open_existing(const char *path, const struct file_cfg *cfg, bool write, bool was_missing)
 {
 	int flags = O_CLOEXEC | (was_missing ? O_NOFOLLOW : 0) | sync_flags(cfg->sync) |
@@ -59,7 +60,7 @@ static void unlink_same(const char *path, int fd)
 		unlink(path);
 }
 
-/* O_DIRECT comes second: an open that fails for lack of it would leave an empty file behind. */
+/* O_DIRECT is set after the open: an open that fails because of it would leave an empty file behind. */
 static int set_direct(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -67,7 +68,8 @@ static int set_direct(int fd)
 	return flags < 0 || fcntl(fd, F_SETFL, flags | O_DIRECT) ? -errno : 0;
 }
 
-/* The descriptor of a new, marked file, or -errno: -EEXIST if something is there. Links are not followed. */
+/* Creates a marked file. Returns its descriptor, or -errno: -EEXIST if a file exists. Symbolic links are
+   not followed. */
 static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t seed)
 {
 	int fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | sync_flags(cfg->sync), 0644);
@@ -82,7 +84,7 @@ static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t s
 		return ret;
 	}
 	(void)target_mark(fd, seed,
-			  f->size); /* without the mark the file counts as someone else's: the safe side */
+			  f->size); /* without the mark fiord treats the file as the user's, which is safe */
 	return fd;
 }
 
@@ -92,14 +94,14 @@ static int refuse_type(const struct target_facts *facts, const char *path, struc
 		return open_error(path, facts->error, false, d);
 	if (facts->type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR,
-				 "%s: it is a directory; directory=%s makes files in it", path, path);
+				 "%s: it is a directory; directory=%s creates files in it", path, path);
 	if (facts->type == TARGET_OTHER)
 		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: it is not a file or block device", path);
 	return 0;
 }
 
-/* A file is made only where the plan meant it to be: not in what lies below a file system that has been
-   unmounted since, nor in a directory that has to be made again. */
+/* Creates files only in the directory that the plan found: not below a mount point that has been unmounted
+   since, nor in a directory that was removed. */
 static int check_directory(const char *path, const struct target_facts *facts, struct diag *d)
 {
 	char dir[PATH_MAX] = ".";
@@ -123,7 +125,7 @@ static int check_directory(const char *path, const struct target_facts *facts, s
 	return 0;
 }
 
-/* The descriptor with *created, or -errno with d. */
+/* Returns the descriptor and sets *created, or -errno with d filled. */
 static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool write, bool create,
 			  const struct target_facts *facts, uint64_t seed, bool *created, struct diag *d)
 {
@@ -136,7 +138,7 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 			return d->err;
 		fd = open_new(f, cfg, seed);
 		*created = fd >= 0;
-		if (fd == -EEXIST) /* made by another worker just now */
+		if (fd == -EEXIST) /* another worker has just created it */
 			fd = open_existing(f->path, cfg, write, true);
 	}
 	if (fd == -ELOOP && was_missing)
@@ -144,8 +146,8 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 	return fd < 0 ? open_error(f->path, fd, cfg->direct, d) : fd;
 }
 
-/* As in fio the hint belongs to the descriptor where writes are direct. Kernels since 5.17 know hints of the
-   file alone. */
+/* As in fio the hint belongs to the descriptor if writes are direct. Kernels since 5.17 have hints of
+   files only. */
 static int set_hint(int fd, const struct file_cfg *cfg)
 {
 	uint64_t hint = cfg->hint;
@@ -160,13 +162,13 @@ static int hint_file(int fd, const char *path, const struct file_cfg *cfg, bool 
 	int ret = write && cfg->hint ? set_hint(fd, cfg) : 0;
 
 	if (ret == -EINVAL)
-		return diag_kind(d, DIAG_RUN, ret, "%s: write_hint: this kernel knows no hints", path);
+		return diag_kind(d, DIAG_RUN, ret, "%s: write_hint: this kernel has no write hints", path);
 	if (ret)
 		return diag_kind(d, DIAG_RUN, ret, "%s: write_hint: %s", path, diag_errno(ret));
 	return 0;
 }
 
-/* A file that this run has made is not known before it is open. */
+/* For a file that this run created, atomic limits are known only once it is open. */
 static int check_atomic(int fd, const char *path, const struct file_cfg *cfg, bool write, struct diag *d)
 {
 	struct target_facts now = { 0 };
@@ -242,7 +244,7 @@ int file_invalidate(const struct file *f)
 {
 	if (f->type == TARGET_CHAR)
 		return 0;
-	/* Flushing a device's buffers takes CAP_SYS_ADMIN; dropping pages does not. */
+	/* Flushing a device's buffers needs CAP_SYS_ADMIN; dropping cached pages does not. */
 	if (f->type == TARGET_BLOCK && !ioctl(f->fd, BLKFLSBUF, 0))
 		return 0;
 	return -posix_fadvise(f->fd, (off_t)f->start, (off_t)f->len, POSIX_FADV_DONTNEED);
@@ -335,7 +337,7 @@ static int make_dir(const char *path, struct diag *d)
 			return 0;
 		err = -ENOTDIR;
 	}
-	return diag_kind(d, DIAG_RUN, err, "%s: cannot make the directory: %s", path, diag_errno(err));
+	return diag_kind(d, DIAG_RUN, err, "%s: cannot create the directory: %s", path, diag_errno(err));
 }
 
 int file_create_parents(const char *path, struct diag *d)

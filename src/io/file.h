@@ -7,11 +7,11 @@
 #include "target.h"
 
 enum file_sync { FILE_SYNC_NONE, FILE_SYNC_SYNC, FILE_SYNC_DSYNC };
-/* What the kernel is told about how a file will be used. */
+/* Advice to the kernel about the access pattern of a file. */
 enum file_advice { FADVICE_NONE, FADVICE_PATTERN, FADVICE_RANDOM, FADVICE_SEQUENTIAL, FADVICE_NOREUSE };
 enum file_falloc { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC_TRUNCATE };
 
-/* As the kernel numbers them (RWH_WRITE_LIFE_*); unset: the file keeps what it has. */
+/* The kernel's numbers (RWH_WRITE_LIFE_*). HINT_UNSET leaves the file's hint as it is. */
 enum file_hint { HINT_UNSET, HINT_NONE, HINT_SHORT, HINT_MEDIUM, HINT_LONG, HINT_EXTREME };
 
 /* How a job opens and treats its files. */
@@ -24,43 +24,46 @@ struct file_cfg {
 	bool fsync_on_close;
 	bool atomic; /* writes never tear */
 	bool create_on_open;
-	bool write_only; /* nothing is read: opened for writing alone */
+	bool write_only; /* opened for writing only, because the job reads nothing */
 	enum file_advice advice;
 };
 
 struct file {
-	const char *path; /* as the user wrote it, with directory; not owned */
+	const char *path; /* as the user wrote it, with the directory; not owned */
 	int fd;           /* -1 while closed */
-	uint16_t index;   /* among the worker's files */
+	uint16_t index;   /* position among the worker's files */
 	bool write;       /* open for writing */
-	bool created;     /* by the last opening */
+	bool created;     /* the last file_open created it */
 	enum target_type type;
-	enum file_advice advice; /* as file_advise was told, for engines that have advice of their own */
-	uint64_t start, len;     /* the range this worker uses */
-	uint64_t size;           /* of the whole target */
+	enum file_advice advice; /* set by file_advise, for engines that give advice themselves */
+	uint64_t start, len;     /* the range that this worker uses, in bytes */
+	uint64_t size;           /* size of the whole target, in bytes */
 };
 
-/* Opens for reading, or reading and writing (cfg->write_only: writing alone). The caller has set path, index,
-   start, len and size (which the mark of a new file tells); fd, write, created and type are set here. Never
-   truncates; creates only with `create` (then the mark user.fiord is set before anything is written, and
-   missing parent directories are made). The descriptor must be the device and inode that `facts` holds unless
-   it was created here (a target that changed since the plan is refused; -EEXIST one that was missing, is to
-   be written and is not fiord's), and what the guard refuses is closed again untouched. After unlinking and
-   making a file anew the caller renews its facts; facts may be NULL in tests. 0 or -errno with d filled:
-   DIAG_TARGET if refused, else DIAG_RUN. */
+/* Opens the file for reading, or reading and writing (cfg->write_only: writing only). The caller has set
+   path, index, start, len and size (size goes into the mark of a new file); file_open sets fd, write,
+   created and type. It never truncates. It creates the file only with `create`: then it also creates
+   missing parent directories and sets the mark user.fiord before any data is written.
+
+   Unless the file is new, it must be the device and inode in `facts`: a target that changed since the plan
+   is refused, and one that was missing, is to be written and does not carry fiord's mark gives -EEXIST. A
+   target that the guard refuses is closed untouched. A caller that unlinks and creates a file again must
+   renew its facts. facts may be NULL in tests. Returns 0 or -errno with d filled: DIAG_TARGET for a
+   refusal, else DIAG_RUN. */
 int file_open(struct file *f, const struct file_cfg *cfg, bool write, bool create,
 	      const struct target_facts *facts, const struct target_allow *allow, uint64_t seed,
 	      struct diag *d);
-/* fsync first if cfg says so. 0 or -errno of fsync or close. */
+/* Closes the file, after fsync if cfg->fsync_on_close. Returns 0 or -errno of fsync or close. */
 int file_close(struct file *f, const struct file_cfg *cfg);
-/* Drops the cached pages of the range: posix_fadvise on files, BLKFLSBUF on block devices. 0 or -errno. */
+/* Drops the cached pages of the range: posix_fadvise on files, BLKFLSBUF on block devices. Returns 0 or
+   -errno. */
 int file_invalidate(const struct file *f);
-/* Tells the kernel how the range will be used. random: what FADVICE_PATTERN stands for. */
+/* Gives the kernel advice about the range. random decides what FADVICE_PATTERN means. */
 void file_advise(struct file *f, enum file_advice advice, bool random);
-/* Preallocates [0, size) as cfg->fallocate says; not for devices. 0 or -errno. -EOPNOTSUPP of `native` is no
- * error. */
+/* Preallocates [0, size) as cfg->fallocate says; not for devices. Returns 0, or -errno with d filled.
+   -EOPNOTSUPP of `native` is not an error. */
 int file_preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d);
-/* mkdir -p of the directories above path. */
+/* Creates the missing directories above path, like mkdir -p. Returns 0, or -errno with d filled. */
 int file_create_parents(const char *path, struct diag *d);
 
 #endif

@@ -36,7 +36,7 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 	return false;
 }
 
-/* What allow_write opens. */
+/* Refuses a target that allow_write could permit. */
 static int refuse_openable(struct diag *d, const char *path, const char *why, const char *noun)
 {
 	return diag_kind(d, DIAG_TARGET, -EPERM,
@@ -54,10 +54,9 @@ static int refuse_missing(const struct target_facts *f, const char *path, struct
 				 "%s: refusing to write: it is a symbolic link to %s, which does not exist",
 				 path, known ? to : "something");
 	if (known && target_name_nearest(to, near, sizeof(near)))
-		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: there is no such device; did you mean %s?",
-				 path, near);
-	return diag_kind(d, DIAG_TARGET, -EPERM,
-			 "%s: there is no such device, and files are not made below /dev", path);
+		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: no such device; did you mean %s?", path, near);
+	return diag_kind(d, DIAG_TARGET, -EPERM, "%s: no such device, and fiord creates no files below /dev",
+			 path);
 }
 
 static bool harmless_char(dev_t rdev)
@@ -84,7 +83,7 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 			       : refuse_openable(d, path, "it is a file below /dev, not a device", "file");
 	case TARGET_BLOCK:
 		if (!allowed && f->unexamined)
-			return refuse_openable(d, path, "its contents have not been looked at", "device");
+			return refuse_openable(d, path, "its contents have not been examined", "device");
 		return allowed || !f->refuse[0] ? 0 : refuse_openable(d, path, f->refuse, "device");
 	case TARGET_CHAR:
 		return allowed || harmless_char(f->rdev)
@@ -92,7 +91,7 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 			       : refuse_openable(d, path, "it is a character device", "device");
 	case TARGET_DIR:
 		return diag_kind(d, DIAG_TARGET, -EPERM,
-				 "%s: refusing to write: it is a directory; directory=%s makes files in it",
+				 "%s: refusing to write: it is a directory; directory=%s creates files in it",
 				 path, path);
 	case TARGET_OTHER:
 		break;
@@ -101,7 +100,8 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 			 path);
 }
 
-/* A file that was missing then may have been made since, by another worker; nothing else may have. */
+/* A target that was missing in the plan may be a file that another worker created; any other change is
+   refused. */
 static bool still_same(const struct target_facts *f, const struct target_facts *now)
 {
 	return f->type == TARGET_MISSING ? now->type == TARGET_FILE : same_target(f, now);
@@ -110,11 +110,11 @@ static bool still_same(const struct target_facts *f, const struct target_facts *
 int target_appeared(const char *path, struct diag *d)
 {
 	return diag_kind(d, DIAG_TARGET, -EEXIST,
-			 "%s: refused: it has appeared since the start, and fiord has not made it", path);
+			 "%s: refused: another program has created it since the start", path);
 }
 
-/* Somebody may have begun to use the device since the plan. Its contents are read once a run, because reads
-   are a load that nobody has asked for. */
+/* Another program may have started to use the device since the plan. Its contents are read only once in a
+   run, because these reads are load that the user did not ask for. */
 static void examine_again(struct target_facts *now, int fd, const struct target_facts *before)
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;

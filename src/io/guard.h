@@ -1,13 +1,13 @@
-/* guard.h: shared by target.c and guard.c. The guard itself is declared in target.h. */
+/* guard.h: functions that target.c and guard.c share. The write guard itself is declared in target.h. */
 #ifndef GUARD_H
 #define GUARD_H
 
 #include <sys/stat.h>
 #include "target.h"
 
-/* Type, size, device numbers and inode. */
+/* Fills in type, size, device numbers and inode. */
 void target_from_stat(struct target_facts *f, const struct stat *st);
-/* -EEXIST with d: someone else has put a file where nothing was. */
+/* Returns -EEXIST with d filled: another program created a file where the plan found none. */
 int target_appeared(const char *path, struct diag *d);
 
 #endif

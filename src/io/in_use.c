@@ -17,7 +17,7 @@
 #include "mounts.h"
 #include "sysfs.h"
 
-/* A use of one device, worded to follow "is". */
+/* A use of one device, in words that follow "is". */
 struct use {
 	dev_t dev;
 	char text[160];
@@ -30,7 +30,8 @@ static bool is_block_node(const char *path, dev_t dev)
 	return !strncmp(path, "/dev/", 5) && !stat(path, &st) && S_ISBLK(st.st_mode) && st.st_rdev == dev;
 }
 
-/* By the number of the file system and by what was mounted: btrfs has a number of its own. */
+/* Compares the device number of the file system and the mounted device, because btrfs has anonymous device
+   numbers. */
 static bool is_mount_of(const struct mount_entry *m, void *arg)
 {
 	struct use *u = arg;
@@ -90,12 +91,12 @@ static bool disk_in_use(dev_t part, char *why, size_t size)
 
 	if (whole == part || !in_use(&u, whole))
 		return false;
-	snprintf(why, size, "the disk that it is a part of (%s) is %s",
-		 blockdev_get(&disk, whole) ? "unknown" : disk.name, u.text);
+	snprintf(why, size, "its disk (%s) is %s", blockdev_get(&disk, whole) ? "unknown" : disk.name,
+		 u.text);
 	return true;
 }
 
-/* A used partition is named before an idle one. */
+/* Reports a partition in use rather than an idle one. */
 static bool has_partitions(dev_t dev, char *why, size_t size)
 {
 	struct blockdev_list l;
@@ -109,7 +110,7 @@ static bool has_partitions(dev_t dev, char *why, size_t size)
 	for (size_t i = 0; !used && i < l.n; i++) {
 		used = in_use(&u, l.v[i].dev);
 		if (used)
-			snprintf(why, size, "partition /dev/%s of it is %s", l.v[i].name, u.text);
+			snprintf(why, size, "its partition /dev/%s is %s", l.v[i].name, u.text);
 	}
 	if (!used && l.n)
 		snprintf(why, size, "it has partitions, such as /dev/%s", l.v[0].name);
@@ -128,7 +129,7 @@ static int reopen(int fd, int flags)
 	return again < 0 ? -errno : again;
 }
 
-/* The kernel grants an exclusive open to one holder: a mount, swap, dm, md or a program. */
+/* The kernel grants an exclusive open to one user at a time: a mount, swap, dm, md or a program. */
 static int try_exclusive(int fd)
 {
 	const struct timespec nap = { .tv_nsec = 2000000 };
@@ -198,7 +199,7 @@ static void signature(int fd, char *why, size_t size)
 	blkid_free_probe(pr);
 }
 
-/* Through a descriptor of our own: libblkid cannot read through a direct one. */
+/* Uses its own descriptor, because libblkid cannot read through a direct one. */
 static void examine(int fd, bool contents, char *why, size_t size)
 {
 	int own = reopen(fd, 0);
@@ -232,7 +233,7 @@ static bool is_behind(const char *name, dev_t dev, ino_t ino)
 	       st.st_dev == dev && st.st_ino == ino;
 }
 
-/* The device, or a partition of it. */
+/* Whether the loop device or one of its partitions is in use. */
 static bool loop_in_use(struct use *u, const char *name)
 {
 	struct blockdev_list l;
@@ -262,7 +263,7 @@ void in_use_file(dev_t dev, ino_t ino, char *why, size_t size)
 	while (dir && !why[0] && (e = readdir(dir))) {
 		if (!strncmp(e->d_name, "loop", 4) && is_behind(e->d_name, dev, ino) &&
 		    loop_in_use(&u, e->d_name))
-			snprintf(why, size, "it is what /dev/%.31s holds, which is %s", e->d_name, u.text);
+			snprintf(why, size, "it backs /dev/%.31s, which is %s", e->d_name, u.text);
 	}
 	if (dir)
 		closedir(dir);

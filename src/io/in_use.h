@@ -1,4 +1,4 @@
-/* in_use.h: what a block device is used for already. Opens it for reading only. */
+/* in_use.h: whether a block device or file is in use already. It opens devices for reading only. */
 #ifndef IN_USE_H
 #define IN_USE_H
 
@@ -6,15 +6,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Fills why with the reason not to write the device, such as "it is mounted on /mnt/data", or "" if there is
-   none: mounted, swap, held by a device stacked on it or opened exclusively by anyone; the same for its
-   partitions and for the disk it is a part of; partitions; a file system, RAID, LVM or other signature, or a
-   partition table. fd is any open descriptor of it. Whatever cannot be examined counts as a reason. The
-   exclusive look lasts a moment; looks of other runs at the same time are waited for (0.1 s at most).
-   contents: look for signatures, too, which reads from the device (some 50 reads, 1 MiB). */
+/* Fills why with the reason not to write the device, such as "it is mounted on /mnt/data", or with "" if
+   it is free. Reasons are: it is mounted, in use as swap, held by a stacked device, or opened exclusively
+   by another program; the same holds for one of its partitions or for its disk; it has partitions; it
+   carries a file system, RAID, LVM or other signature, or a partition table. If a check cannot be made,
+   that is a reason too.
+
+   fd is any open descriptor of the device. To test for other holders the function opens the device
+   exclusively for a moment; if another fiord does so at the same time, it retries for at most 0.1 s. With
+   `contents` it also searches for signatures, which takes some 50 reads (1 MiB) from the device. */
 void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
 
-/* The same for a regular file: in use as the contents of a loop device that is itself in use. */
+/* The same for a regular file that backs a loop device: the reason why that device is in use, or "". */
 void in_use_file(dev_t dev, ino_t ino, char *why, size_t size);
 
 #endif

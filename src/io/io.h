@@ -1,4 +1,4 @@
-/* io.h: one I/O travelling core -> engine -> core. */
+/* io.h: one I/O, passed from the core to the engine and back. */
 #ifndef IO_H
 #define IO_H
 
@@ -18,33 +18,33 @@ enum io_op {
 	IO_SYNCFS,
 	IO_OPS,
 };
-/* The op of a data direction is the direction. */
+/* A data direction and its operation have the same number. */
 _Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO_TRIM == DIR_TRIM, "order");
 
-/* The res of an I/O that is with the engine: kept by the door. No engine returns it. */
+/* The res of an I/O that is in the engine, set by eng_submit. No engine may return it. */
 #define IO_IN_ENGINE INT64_MIN
 
-/* The first line is what engines read; the second is the core's. */
+/* Engines read the first cache line; the second belongs to the core. */
 struct io {
 	_Alignas(64) struct file *file;
 	void *buf;
 	uint64_t offset;
-	int64_t res;    /* bytes, or -errno; set by the engine before reap returns it; IO_IN_ENGINE */
-	uint32_t len;   /* bytes asked for */
-	uint32_t rwf;   /* RWF_* flags of preadv2 and kin */
-	uint16_t index; /* 0 .. depth-1: this I/O's slot, the same for its whole life */
-	uint16_t prio;  /* as the kernel takes it: class, hint, level; 0: the worker's own */
-	bool in_row;    /* run/serve_plain.c: all but the offset is as it left it */
+	int64_t res;  /* bytes, or -errno, set by the engine before reap returns it; IO_IN_ENGINE meanwhile */
+	uint32_t len; /* bytes to transfer */
+	uint32_t rwf; /* RWF_* flags for preadv2 and similar calls */
+	uint16_t index; /* slot number 0 .. depth-1, which never changes */
+	uint16_t prio;  /* the kernel's encoding of class, hint and level; 0: the worker's priority */
+	bool in_row;    /* worker/next_io_fast.c: all fields but the offset are still valid */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
-	uint8_t level;  /* depth bucket at its issue; set during a ramp only */
+	uint8_t level;  /* depth bucket at issue; set only during a ramp */
 
 	_Alignas(64) uint64_t due_ns;
 	uint64_t start_ns, issue_ns, seq;
 	uint32_t done;  /* bytes moved by earlier parts of an I/O that came back short */
 	uint32_t total; /* bytes of the whole I/O */
 	uint32_t target;
-	uint32_t prio_number; /* of gen/prio.h */
+	uint32_t prio_number; /* number of the priority in gen/prio.h */
 };
 
 /* "read", "fsync", ... */

@@ -21,13 +21,6 @@
 #define MAP_HUGE_SHIFT 26
 #endif
 
-const char *mem_kind_name(enum mem_kind kind)
-{
-	static const char *const names[] = { "malloc", "shm", "shmhuge", "mmap", "mmaphuge", "mmapshared" };
-
-	return names[kind];
-}
-
 /* ---- how much ---- */
 
 static bool round_up(size_t v, size_t to, size_t *out)
@@ -38,7 +31,7 @@ static bool round_up(size_t v, size_t to, size_t *out)
 	return true;
 }
 
-/* Of stride bytes each, behind what it takes to align the first one, in whole pages. */
+/* Computes the sizes: count buffers of stride bytes, room to align the first one, in whole pages. */
 static bool measure(struct iobuf *b, const struct mem_cfg *c, unsigned count, size_t bytes)
 {
 	size_t align = c->align ? c->align : PAGE_BYTES, all;
@@ -60,14 +53,15 @@ static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err,
 
 	if (err == EPERM)
 		return diag_kind(d, DIAG_RUN, -err,
-				 "mem=%s: %s; takes CAP_IPC_LOCK, or our group in vm.hugetlb_shm_group",
+				 "mem=%s: %s; this needs CAP_IPC_LOCK, or a group of this process in "
+				 "vm.hugetlb_shm_group",
 				 mem_kind_name(b->kind), diag_errno(err));
 
 	(void)sysfs_u64(&have, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kb);
 	(void)sysfs_u64(&total, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages", kb);
 	return diag_kind(d, DIAG_RUN, -err,
-			 "mem=%s: %zu MiB take %zu huge pages of %" PRIu64 " KiB; of %" PRIu64
-			 " there are %" PRIu64 " free (/sys/kernel/mm/hugepages/hugepages-%" PRIu64
+			 "mem=%s: %zu MiB need %zu huge pages of %" PRIu64 " KiB; of %" PRIu64
+			 " pages %" PRIu64 " are free (/sys/kernel/mm/hugepages/hugepages-%" PRIu64
 			 "kB/nr_hugepages): %s",
 			 mem_kind_name(b->kind), b->map_bytes >> 20, (size_t)(b->map_bytes / c->hugepage), kb,
 			 total, have, kb, diag_errno(err));
@@ -85,7 +79,7 @@ static int no_memory(const struct iobuf *b, const struct mem_cfg *c, int err, st
 		hint = "; larger than kernel.shmmax";
 	else if (err == ENOMEM)
 		hint = "; memory, or the address space (ulimit -v), is used up";
-	return diag_kind(d, DIAG_RUN, -err, "mem=%s: cannot have %zu KiB for buffers: %s%s",
+	return diag_kind(d, DIAG_RUN, -err, "mem=%s: cannot allocate %zu KiB for buffers: %s%s",
 			 mem_kind_name(b->kind), b->map_bytes >> 10, diag_errno(err), hint);
 }
 
@@ -96,7 +90,7 @@ static int huge_flags(uint64_t hugepage)
 	return hugepage ? __builtin_ctzll(hugepage) << MAP_HUGE_SHIFT : 0;
 }
 
-/* System V memory, marked for removal at once: it goes with its last user. */
+/* System V memory, marked for removal at once: the kernel frees it with its last user. */
 static int get_shm(struct iobuf *b, const struct mem_cfg *c)
 {
 	int flags = b->kind == MEM_SHMHUGE ? SHM_HUGETLB | huge_flags(c->hugepage) : 0;
@@ -128,7 +122,7 @@ static int get_map(struct iobuf *b, const struct mem_cfg *c, int fd)
 	return -errno;
 }
 
-/* Whole huge pages, so that the tail takes no more memory than it needs. */
+/* Cuts the mapping to whole huge pages. */
 static void trim(unsigned char *all, size_t all_bytes, unsigned char *from, size_t bytes)
 {
 	size_t head = (size_t)(from - all), tail = all_bytes - head - bytes;
@@ -139,8 +133,8 @@ static void trim(unsigned char *all, size_t all_bytes, unsigned char *from, size
 		munmap(from + bytes, tail);
 }
 
-/* Large buffers: transparent huge pages where the system lets programs ask for them. The kernel then has one
-   piece of memory to look after where it would have 512. */
+/* Large buffers use transparent huge pages where the system allows it. The kernel then handles one page
+   where it would handle 512. */
 static int get_large(struct iobuf *b)
 {
 	size_t all = b->map_bytes + LARGE_BYTES;
@@ -158,7 +152,8 @@ static int get_large(struct iobuf *b)
 	return 0;
 }
 
-/* Small buffers: to map and unmap them takes longer than all else that one of thousands of workers does. */
+/* Small buffers come from malloc: mapping memory would be the largest cost of starting thousands of
+   workers. */
 static int get_small(struct iobuf *b, const struct mem_cfg *c)
 {
 	static _Alignas(PAGE_BYTES) unsigned char untouched[SMALL_BYTES];
@@ -167,7 +162,7 @@ static int get_small(struct iobuf *b, const struct mem_cfg *c)
 	if (!b->map)
 		return -ENOMEM;
 	b->heap = !c->unused;
-	b->none = c->unused;
+	b->untouched = c->unused;
 	if (b->heap)
 		memset(b->map, 0, b->map_bytes); /* the first I/O must not pay for page faults */
 	return 0;
@@ -222,7 +217,8 @@ int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 		return ret;
 	}
 	b->base = (unsigned char *)(((uintptr_t)b->map + align - 1) & ~(uintptr_t)(align - 1));
-	/* What is shared is not populated for writing: the first I/O must not pay for page faults. */
+	/* Shared memory is not populated for writing; writing it here keeps page faults out of the first
+	   I/O. */
 	if (b->kind == MEM_SHM || b->kind == MEM_SHMHUGE || (b->kind == MEM_MMAPSHARED && !c->source.file))
 		memset(b->base, 0, b->bytes);
 	return 0;
@@ -240,7 +236,7 @@ void iobuf_fini(struct iobuf *b)
 		shmdt(b->map);
 	else if (b->heap)
 		free(b->map);
-	else if (b->map && !b->none)
+	else if (b->map && !b->untouched)
 		munmap(b->map, b->map_bytes);
 	*b = (struct iobuf){ 0 };
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "sysfs.h"
 
-/* A line of names, then one of numbers, both behind "Tcp:". */
+/* A line of names and then a line of numbers, both starting with "Tcp:". */
 static const struct {
 	const char *of, *column;
 	enum kern_count count;
@@ -81,7 +81,7 @@ static void read_snmp(struct kernel_counters *s)
 		fclose(f);
 }
 
-/* Those of IPv4 are elsewhere. */
+/* The counters of IPv6; /proc/net/snmp has those of IPv4. */
 static void read_snmp6(struct kernel_counters *s)
 {
 	FILE *f = open_proc("net/snmp6");

@@ -1,5 +1,5 @@
-/* kernel_counters.h: what the kernel has counted since boot, of the whole machine (network: of this network
- * namespace). */
+/* kernel_counters.h: the kernel's counters since boot, of the whole machine (network counters: of this
+   network namespace). */
 #ifndef KERNEL_COUNTERS_H
 #define KERNEL_COUNTERS_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 enum kern_count {
-	KERN_FORKS, /* processes and threads that were begun */
+	KERN_FORKS, /* processes and threads created */
 	KERN_TCP_CONNECTS,
 	KERN_TCP_ACCEPTS,
 	KERN_TCP_RECEIVED, /* segments */
 	KERN_TCP_SENT,
 	KERN_TCP_RESENT,
-	KERN_UDP_RECEIVED, /* datagrams, of IPv4 and IPv6 */
+	KERN_UDP_RECEIVED, /* datagrams, IPv4 and IPv6 */
 	KERN_UDP_SENT,
 	KERN_COUNTS
 };
@@ -23,9 +23,9 @@ struct kernel_counters {
 	bool known[KERN_COUNTS];
 };
 
-/* Now. */
+/* Reads the present values. */
 void kernel_counters_read(struct kernel_counters *s);
-/* What came to it since `from`; not known where one of them is not. */
+/* Returns the differences; a counter is known only if both reads had it. */
 struct kernel_counters kernel_counters_since(const struct kernel_counters *from,
 					     const struct kernel_counters *now);
 

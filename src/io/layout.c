@@ -13,21 +13,22 @@
 
 #define PIECE_BYTES  ((uint64_t)1 << 20)
 #define DIRECT_ALIGN 4096u
-/* Dirty pages are sent off this often and waited for one round later, so that the last fsync is short. */
+/* Write-back of dirty pages is started after this many bytes and awaited one round later, so that the last
+   fsync is short. */
 #define FLUSH_BYTES ((uint64_t)32 << 20)
-/* Shorter ones are done sooner through the page cache. */
+/* Smaller files are faster through the page cache. */
 #define PAST_CACHE_LEAST ((uint64_t)4 << 20)
 
-/* One layout under way. */
+/* The state of one layout. */
 struct layout {
 	const struct layout_job *j;
 	const atomic_bool *failed; /* another file of the same call failed */
-	unsigned char *buf;        /* `pieces` of them, aligned */
+	unsigned char *buf;        /* room for `pieces` pieces, aligned */
 	unsigned pieces;
 	struct content content;
-	int flags; /* of the descriptor */
+	int flags; /* file status flags of the descriptor */
 	uint64_t at, flushed;
-	uint64_t free_bytes; /* on the file system before the first byte */
+	uint64_t free_bytes; /* free on the file system at the start */
 };
 
 static uint64_t free_bytes(int fd)
@@ -75,7 +76,7 @@ static ssize_t write_buffered(const struct layout *l, const void *buf, size_t by
 	return n;
 }
 
-/* One write: the aligned part first where the descriptor is direct. */
+/* Does one write: only the aligned part if the descriptor is direct. */
 static ssize_t write_some(const struct layout *l, const void *buf, uint64_t bytes)
 {
 	uint64_t aligned = bytes & ~(DIRECT_ALIGN - 1);
@@ -89,7 +90,7 @@ static ssize_t write_some(const struct layout *l, const void *buf, uint64_t byte
 	return pwrite(l->j->fd, buf, aligned, (off_t)l->at);
 }
 
-/* Content depends on the number of the piece in the file, so a range may start anywhere. */
+/* The content depends on the number of the piece in the file, so a range may start anywhere. */
 static void fill(struct layout *l, uint64_t piece, unsigned char *buf)
 {
 	const struct buffer_cfg *c = l->j->buffer;
@@ -108,7 +109,7 @@ static void fill(struct layout *l, uint64_t piece, unsigned char *buf)
 	content_first(&l->content, buf, bytes);
 }
 
-/* Small files need less than a piece. */
+/* Small files need less memory than a piece. */
 static size_t buffer_bytes(const struct layout *l)
 {
 	uint64_t need = l->j->to - l->at / PIECE_BYTES * PIECE_BYTES;
@@ -128,7 +129,7 @@ static void init_content(struct layout *l)
 	content_init(&l->content, j->buffer, &place);
 }
 
-/* Some file systems say so only now. */
+/* Some file systems reject O_DIRECT only at the first write. */
 static bool not_direct(struct layout *l, int err)
 {
 	if (err != EINVAL || !l->j->past_cache || !(l->flags & O_DIRECT))
@@ -159,7 +160,7 @@ static int write_pieces(struct layout *l)
 	return 0;
 }
 
-/* Best effort: what fails here fails again in fsync. */
+/* Best effort: fsync reports the same failure later. */
 static void flush(struct layout *l)
 {
 	uint64_t done = l->at - l->flushed;
@@ -216,17 +217,17 @@ int layout_write(const struct layout_job *j, struct diag *d)
 	return run(j, NULL, d);
 }
 
-/* Several files, shared by the threads that write them. */
+/* Several files that the threads share. */
 struct many {
 	const struct layout_job *jobs;
 	unsigned n;
 	atomic_uint next;
 	atomic_bool failed;
-	pthread_mutex_t lock; /* of d */
+	pthread_mutex_t lock; /* protects d */
 	struct diag *d;
 };
 
-/* Those that only stopped because of it come later and say nothing. */
+/* Keeps the first error. Later ones are of files that stopped because of it. */
 static void keep_first(struct many *m, struct diag *d)
 {
 	pthread_mutex_lock(&m->lock);
@@ -248,7 +249,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* How many were started; the rest of the work is the caller's. */
+/* Returns the number of helpers started; the caller does the rest of the work. */
 static unsigned start_helpers(struct many *m, pthread_t *ids, unsigned count)
 {
 	sigset_t all, old;

@@ -10,7 +10,7 @@
 
 #define SYS_FMT      "/sys/dev/block/%u:%u/"
 #define SYS_ARG(dev) major(dev), minor(dev)
-/* Holes looked at: of a file that has more the rest counts as written. */
+/* Examines at most this many holes; the rest of the file counts as written. */
 #define HOLES_MAX 4096
 
 static bool begins(const char *name, const char *with)
@@ -18,7 +18,7 @@ static bool begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* "none [mq-deadline] kyber": the one in brackets. */
+/* In "none [mq-deadline] kyber" the scheduler in brackets is active. */
 static void probe_scheduler(struct media *m, dev_t whole)
 {
 	char text[128], *at;
@@ -53,7 +53,7 @@ static void probe_disk(struct media *m, dev_t dev)
 	m->cached_loop = !sysfs_u64(&v, SYS_FMT "loop/dio", SYS_ARG(whole)) && !v;
 }
 
-/* As the file system tells: data that waits in memory to be written counts as written. */
+/* Asks the file system for holes. Dirty data in memory counts as written. */
 static void probe_holes(struct media *m, const struct target_facts *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

@@ -1,5 +1,5 @@
-/* media.h: what lies below a target: which disk, what it keeps from being measured, what of a file was never
-   written. For the preflight: best effort, reads only; what is not known is zero. */
+/* media.h: the disk below a target, facts about it that distort measurements, and the parts of a file that
+   were never written. For the preflight: best effort, read-only; unknown values are zero. */
 #ifndef MEDIA_H
 #define MEDIA_H
 
@@ -9,22 +9,22 @@
 #include "target.h"
 
 struct media {
-	char disk[32];      /* "sda"; "" if the file system is on none that is known */
-	char scheduler[24]; /* that is in force; "" if it has none */
+	char disk[32];      /* "sda"; "" if the disk is unknown */
+	char scheduler[24]; /* the active scheduler; "" if it has none */
 	bool rotational, write_back;
-	bool is_virtual;         /* a disk that a hypervisor makes */
+	bool is_virtual;         /* a hypervisor's disk */
 	bool in_memory;          /* zram, ram */
 	bool cached_loop;        /* a loop device whose file goes through the page cache */
 	uint32_t physical_block; /* bytes */
-	uint64_t unwritten;      /* bytes of the file that are answered with zeroes from no device */
-	bool reserved;           /* ... and have their room on it */
+	uint64_t unwritten;      /* bytes of holes and unwritten extents, which read as zeroes without I/O */
+	bool reserved;           /* the unwritten bytes are allocated on the disk */
 };
 
-/* before: what was found for another target, whose disk need not be looked at again if it is the same; or
- * NULL. */
+/* Fills *m. before, if not NULL, holds the result for the target `other`; it is reused if both are on the
+   same disk. */
 void media_probe(struct media *m, const struct target_facts *f, const char *path,
 		 const struct target_facts *other, const struct media *before);
-/* "powersave"; "" where there is none. Of the first CPU. */
+/* Writes the CPU frequency governor of the first CPU, such as "powersave"; "" if there is none. */
 void media_governor(char *buf, size_t size);
 
 #endif

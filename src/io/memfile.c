@@ -18,16 +18,16 @@ static int failed(const struct mem_cfg *c, const char *what, int err, struct dia
 }
 
 /* In the directory that was named. Room is reserved: memory that turns out not to be there is SIGBUS. */
-static int make(const struct mem_cfg *c, size_t bytes, struct diag *d)
+static int create(const struct mem_cfg *c, size_t bytes, struct diag *d)
 {
 	char path[PATH_MAX];
 	int fd, err;
 
 	if (snprintf(path, sizeof(path), "%s.XXXXXX", c->source.file) >= (int)sizeof(path))
-		return failed(c, "cannot be made", ENAMETOOLONG, d);
+		return failed(c, "cannot be created", ENAMETOOLONG, d);
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0)
-		return failed(c, "cannot be made", errno, d);
+		return failed(c, "cannot be created", errno, d);
 	unlink(path);
 	err = posix_fallocate(fd, 0, (off_t)bytes);
 	if (err) {
@@ -41,7 +41,7 @@ static int too_short(const struct mem_cfg *c, uint64_t have, size_t bytes, struc
 {
 	return diag_kind(d, DIAG_RUN, -EINVAL,
 			 "mem=%s:%s: has %" PRIu64
-			 " bytes, the buffers take %zu, and fiord does not lengthen it; name "
+			 " bytes, the buffers need %zu, and fiord does not extend it; name "
 			 "a file that does not exist yet",
 			 mem_kind_name(c->source.kind), c->source.file, have, bytes);
 }
@@ -54,8 +54,8 @@ static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 	if (c->source.kind != MEM_MMAPHUGE || fstatfs(fd, &fs) || fs.f_type == HUGETLBFS_MAGIC)
 		return fd;
 	close(fd);
-	return diag_kind(d, DIAG_RUN, -EINVAL,
-			 "mem=mmaphuge:%s: does not lie in a hugetlbfs (mount -t hugetlbfs)", c->source.file);
+	return diag_kind(d, DIAG_RUN, -EINVAL, "mem=mmaphuge:%s: is not on a hugetlbfs (mount -t hugetlbfs)",
+			 c->source.file);
 }
 
 static int may_use(const struct mem_cfg *c, const struct target_facts *f, const struct target_allow *allow,
@@ -64,11 +64,11 @@ static int may_use(const struct mem_cfg *c, const struct target_facts *f, const 
 	bool shared = c->source.kind == MEM_MMAPSHARED;
 
 	if (shared && f->type == TARGET_FILE && !f->marked && !target_allowed(f, c->source.file, allow))
-		return diag_kind(
-			d, DIAG_TARGET, -EPERM,
-			"mem=mmapshared:%s: the buffers would overwrite a file that fiord has not made; name "
-			"one that does not exist yet, or say allow_write=%s",
-			c->source.file, c->source.file);
+		return diag_kind(d, DIAG_TARGET, -EPERM,
+				 "mem=mmapshared:%s: the buffers would overwrite a file that fiord did not "
+				 "create; name "
+				 "one that does not exist yet, or say allow_write=%s",
+				 c->source.file, c->source.file);
 	if (f->type == TARGET_MISSING || shared)
 		return target_may_write(f, c->source.file, allow, d);
 	return 0;
@@ -93,7 +93,7 @@ int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size
 	if (ret)
 		return ret;
 	if (f.type == TARGET_MISSING) {
-		fd = make(c, bytes, d);
+		fd = create(c, bytes, d);
 		return fd < 0 ? fd : check_huge(c, fd, d);
 	}
 	if ((f.type == TARGET_FILE || f.type == TARGET_BLOCK) && f.size < bytes)

@@ -1,13 +1,14 @@
-/* memfile.h: the file behind mem=mmap:FILE and its kin. */
+/* memfile.h: the file that backs the I/O buffers with mem=mmap:FILE, mmaphuge:FILE or mmapshared:FILE. */
 #ifndef MEMFILE_H
 #define MEMFILE_H
 
-#include "iobuf.h"
+#include "mem_kind.h"
+#include "target.h"
 
-/* Whether the guard lets the buffers be what the file holds. */
+/* Returns 0 if the guard allows these buffers to use the file, else -errno with d filled. */
 int memfile_check(const struct mem_cfg *c, const struct target_allow *allow, struct diag *d);
-/* A descriptor of at least `bytes`, or -errno with d. What is there is neither lengthened nor removed; what
-   is not is made without a name, so that nothing stays behind. */
+/* Returns a descriptor of a file of at least `bytes`, or -errno with d filled. An existing file is neither
+   extended nor removed; a missing one is created without a name, so that it vanishes with its last user. */
 int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size_t bytes, struct diag *d);
 
 #endif

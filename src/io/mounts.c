@@ -50,7 +50,7 @@ static bool parse(char *line, struct mount_entry *m)
 	if (!m->fstype || !m->source || !m->point)
 		return false;
 	if (!m->super || !m->options)
-		m->super = m->options = line + strlen(line); /* a kernel that says less */
+		m->super = m->options = line + strlen(line); /* a line without the last fields */
 	mounts_unescape(m->point);
 	mounts_unescape(m->source);
 	mounts_unescape(m->options);

@@ -6,21 +6,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* One mount; the strings live until the callback returns. */
+/* One mount. The strings are valid only during the callback. */
 struct mount_entry {
 	uint64_t id;
 	dev_t dev;
 	char *point;   /* where it is mounted */
 	char *fstype;  /* "ext4" */
-	char *source;  /* what is mounted: a device, or any word */
-	char *options; /* of this mount: "rw,relatime" */
-	char *super;   /* of the file system, by whichever mount: "rw,errors=remount-ro" */
+	char *source;  /* the device, or any other word */
+	char *options; /* options of this mount: "rw,relatime" */
+	char *super;   /* options of the file system, the same for all its mounts: "rw,errors=remount-ro" */
 };
 
-/* Calls match for one mount after the other until it returns true; whether it did. */
+/* Calls match for each mount until it returns true. Returns whether it did. */
 bool mounts_any(bool (*match)(const struct mount_entry *m, void *arg), void *arg);
 
-/* Turns \040 and its kin back into the characters, in place. */
+/* Decodes \040 and similar escapes in place. */
 void mounts_unescape(char *s);
 
 #endif

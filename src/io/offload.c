@@ -1,6 +1,7 @@
-/* offload.c: the hand-over. I/O number i always goes to thread i, whose word says that there is work; what is
-   done goes to one stack, from which the core takes all at once. A write waits for the trim that was handed
-   over before it in the same place. No lock, and nothing is shared but these. */
+/* offload.c: hands I/Os over to threads. I/O number i always goes to thread i, whose futex word says that
+   work is waiting. Completed I/Os go to one stack, from which the core takes all at once. A write waits
+   for the trim that was handed over before it for the same place. There are no locks and no other shared
+   data. */
 #include "offload.h"
 
 #include <assert.h>
@@ -20,7 +21,7 @@
 #include "sysfs.h"
 
 #define STACK_BYTES (256u << 10)
-/* Pause before an engine that took nothing is asked again. */
+/* Pause before retrying an engine that took no I/O. */
 #define RETRY_NS 50000
 
 enum word { STARTING, IDLE, WORK, QUIT };
@@ -31,33 +32,33 @@ struct offload_pool;
 struct offload_thread {
 	_Alignas(64) _Atomic uint32_t word; /* enum word; a futex */
 	struct offload_pool *pool;
-	struct io *given;              /* the core's */
-	uint32_t count;                /* the core's: how many it was given */
-	bool trims;                    /* the core's: a trim, which is not back yet */
-	struct offload_thread *before; /* whose trim comes first, its I/O number `number`; NULL: none */
+	struct io *given;              /* the core's I/O */
+	uint32_t count;                /* I/Os handed over; used by the core only */
+	bool trims;                    /* a trim is in flight; used by the core only */
+	struct offload_thread *before; /* its I/O `number` is the trim to wait for; NULL: none */
 	uint32_t number;
-	_Atomic uint32_t finished;   /* how many it has done; a futex */
-	struct offload_thread *next; /* in the stack of those that are done */
+	_Atomic uint32_t finished;   /* I/Os completed; a futex */
+	struct offload_thread *next; /* next in the stack of completed I/Os */
 	uint64_t issue_ns;
 	int64_t res;
-	struct io own; /* what the engine sees of it */
+	struct io own; /* the copy that the engine sees */
 	struct iobuf buf;
 	struct engine_ctx ctx;
 	struct diag d;
-	int err; /* of the engine's start */
+	int err; /* -errno of the engine's init */
 	pthread_t thread;
-	pid_t tid; /* set before it is IDLE */
+	pid_t tid; /* set before the word becomes IDLE */
 };
 
 struct offload_pool {
 	struct offload_thread *hand;
-	unsigned started;             /* threads */
-	unsigned ntrims;              /* that are not back yet */
-	struct offload_thread *taken; /* done, and the core's already; oldest first */
-	_Atomic int broken;           /* -errno of an engine that does not work any more */
-	_Alignas(64) _Atomic(struct offload_thread *) done; /* newest first */
-	_Atomic uint32_t bell;                              /* counts what is done; a futex */
-	_Atomic uint32_t waiting;                           /* the core sleeps on it */
+	unsigned started;             /* threads started */
+	unsigned ntrims;              /* trims in flight */
+	struct offload_thread *taken; /* completed and taken off the stack; oldest first */
+	_Atomic int broken;           /* -errno of an engine that has failed */
+	_Alignas(64) _Atomic(struct offload_thread *) done; /* stack of completed I/Os, newest first */
+	_Atomic uint32_t bell;                              /* counts completions; a futex */
+	_Atomic uint32_t waiting;                           /* the core sleeps on bell */
 };
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
@@ -101,14 +102,15 @@ static void copy_in(struct offload_thread *h)
 	h->own.dir = io->dir;
 }
 
-/* The I/O's res; -EAGAIN if the engine has no room, and the core asks again. */
+/* Returns the I/O's res; -EAGAIN if the engine has no room, and the core submits it again. */
 static int64_t broke(struct offload_thread *h, int ret)
 {
 	const struct timespec nap = { .tv_nsec = RETRY_NS };
 
 	if (ret == 0) {
 		nanosleep(&nap, NULL);
-		h->own.rwf &= ~(uint32_t)RWF_NOWAIT; /* not the kernel's answer */
+		h->own.rwf &= ~(uint32_t)RWF_NOWAIT; /* so that the core does not take -EAGAIN for the
+							kernel's answer */
 		return -EAGAIN;
 	}
 	atomic_store_explicit(&h->pool->broken, ret, memory_order_relaxed);
@@ -146,7 +148,7 @@ static void await_trim(struct offload_thread *h)
 		futex_wait(finished, n, NULL);
 }
 
-/* Once it is on the stack the core may give this thread the next one. */
+/* Once the I/O is on the stack, the core may give this thread the next one. */
 static void give_back(struct offload_thread *h)
 {
 	struct offload_pool *p = h->pool;
@@ -189,7 +191,7 @@ static bool overlap(const struct io *a, const struct io *b)
 	return a->file == b->file && a->offset < b->offset + b->len && b->offset < a->offset + a->len;
 }
 
-/* trimwrite: the trim whose place this I/O writes. */
+/* trimwrite: finds the trim of the place that this I/O writes. */
 static void order(struct offload_pool *p, struct offload_thread *h)
 {
 	const struct io *io = h->given;
@@ -224,7 +226,7 @@ static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	return (int)n;
 }
 
-/* Takes what is done off the stack, which has the newest on top. */
+/* Moves completed I/Os from the stack to `taken` in order; the stack has the newest on top. */
 static void take(struct offload_pool *p)
 {
 	struct offload_thread *h = atomic_exchange_explicit(&p->done, NULL, memory_order_acquire),
@@ -255,7 +257,7 @@ static unsigned collect(struct offload_pool *p, struct io **out, unsigned max)
 		p->ntrims -= p->taken->trims;
 		p->taken->trims = false;
 		io->res = p->taken->res;
-		io->rwf = p->taken->own.rwf; /* RWF_NOWAIT: EAGAIN is an answer */
+		io->rwf = p->taken->own.rwf; /* with RWF_NOWAIT EAGAIN is an answer */
 		if (!io->done)
 			io->issue_ns = p->taken->issue_ns > io->start_ns ? p->taken->issue_ns : io->start_ns;
 		out[n] = io;
@@ -264,7 +266,7 @@ static unsigned collect(struct offload_pool *p, struct io **out, unsigned max)
 	return n;
 }
 
-/* Sleeps until something is done; false once the time is up. until_ns UINT64_MAX: never. */
+/* Sleeps until an I/O completes. Returns false when the time is up; until_ns UINT64_MAX: no limit. */
 static bool await(struct offload_pool *p, uint64_t until_ns)
 {
 	struct timespec ts, *timeout = NULL;
@@ -279,7 +281,7 @@ static bool await(struct offload_pool *p, uint64_t until_ns)
 					(long)((until_ns - now) % 1000000000) };
 		timeout = &ts;
 	}
-	/* who is done after this sees that we wait; who was done before is on the stack */
+	/* a thread that completes after this store rings the bell; earlier completions are on the stack */
 	atomic_store(&p->waiting, 1);
 	bell = atomic_load(&p->bell);
 	if (!atomic_load_explicit(&p->done, memory_order_relaxed))
@@ -310,7 +312,7 @@ static void stop(struct engine_ctx *ctx)
 	struct offload_pool *p = ctx->state;
 	struct io *io;
 
-	while (ctx->with_engine) { /* an engine that broke: what the others have comes back all the same */
+	while (ctx->with_engine) { /* the engine has failed; the I/Os of the other threads still come back */
 		if (collect(p, &io, 1))
 			ctx->with_engine--;
 		else
@@ -394,7 +396,7 @@ static int face_init(struct engine_ctx *ctx)
 	return ret;
 }
 
-/* Its ticks in user mode and in the kernel. */
+/* Reads the thread's ticks in user mode and in the kernel. */
 static void ticks_of(const struct offload_thread *h, uint64_t *user, uint64_t *sys)
 {
 	char line[512];

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "io.h"
 
-/* In sectors, modulo 2^32: I/Os that are no neighbours may look like some, never the other way round. */
+/* In sectors, modulo 2^32: distant I/Os may look adjacent, but adjacent ones never look distant. */
 struct span {
 	uint32_t start, end;
 };
@@ -14,7 +14,7 @@ static inline struct span span_of(const struct io *io)
 	return (struct span){ (uint32_t)(io->offset >> 9), (uint32_t)((io->offset + io->len) >> 9) };
 }
 
-/* Without a branch for each of the n, as random I/Os hardly ever touch. */
+/* Has no branch for each I/O, because random I/Os are hardly ever adjacent. */
 static inline bool touches(const struct span *all, unsigned n, struct span s)
 {
 	unsigned any = 0;

@@ -8,13 +8,13 @@
 
 struct io;
 
-/* Calls of so many I/Os are not plugged. */
+/* Calls with at most this many I/Os are not plugged. */
 #define PLUG_FREE 2u
-/* The kernel ends a plug after so many requests. */
+/* The kernel ends a plug after this many requests. */
 #define PLUG_MOST 32u
 
-/* How many of these n I/Os, from the first on, one call may submit: up to PLUG_FREE in any case, and more as
-   long as no two of them are neighbours, whichever files they go to. */
+/* Returns how many of these n I/Os, counted from the first, one call may submit without merging: always up
+   to PLUG_FREE, and more as long as no two of them are adjacent, whichever files they belong to. */
 unsigned plug_run(struct io *const *ios, unsigned n);
 
 #endif

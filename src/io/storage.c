@@ -13,7 +13,7 @@
 #include "mounts.h"
 #include "vec.h"
 
-/* Enough for a mirror of RAIDs; what is below is left out. */
+/* Enough for a mirror of RAIDs; deeper levels are left out. */
 #define LEVELS  6
 #define DEVICES 64
 
@@ -48,9 +48,9 @@ static void add_device(struct storage *s, dev_t dev, unsigned level)
 
 struct query {
 	struct props *fs;
-	uint64_t id; /* of the mount; 0: not known, then by device number */
+	uint64_t id; /* mount ID; 0: unknown, search by device number */
 	dev_t dev;
-	dev_t source; /* the device that is mounted; 0: none */
+	dev_t source; /* the mounted device; 0: none */
 };
 
 static const char *where_kept(const char *fstype)
@@ -90,7 +90,7 @@ static bool is_mount(const struct mount_entry *m, void *arg)
 	return true;
 }
 
-/* Cuts the last part of a path off: "/a/b", "/a", "/"; "a", ".". False at the end of that. */
+/* Removes the last component of a path: "/a/b", "/a", "/"; "a", ".". Returns false when none is left. */
 static bool cut(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -104,7 +104,7 @@ static bool cut(char *path)
 	return true;
 }
 
-/* The path, or of one that is not there yet the nearest directory above it. */
+/* Finds the path itself, or its nearest existing directory. */
 static bool nearest(char near[PATH_MAX], const char *path, struct statvfs *fs)
 {
 	if (snprintf(near, PATH_MAX, "%s", *path ? path : ".") >= PATH_MAX)

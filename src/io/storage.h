@@ -1,5 +1,5 @@
-/* storage.h: what lies below a target, for the document: its file system, and the devices under it down to
-   the disks. Reads only, opens no device. */
+/* storage.h: the storage below a target, for the result document: its file system, and the devices under
+   it down to the disks. It reads only and opens no device. */
 #ifndef STORAGE_H
 #define STORAGE_H
 
@@ -7,8 +7,8 @@
 #include "props.h"
 #include "target.h"
 
-/* Level 0 is the device that the file system or the target is on; a partition is followed by its disk, and a
-   stacked device by its members, one level deeper. */
+/* Level 0 is the device of the file system or target. A partition is followed by its disk; a stacked
+   device is followed by its members, one level deeper. */
 struct storage_dev {
 	unsigned level;
 	struct props props;
@@ -21,10 +21,10 @@ struct storage {
 	bool failed; /* memory was short */
 };
 
-/* Fills *s, zeroed before; best effort. */
+/* Fills *s, which the caller has zeroed; best effort. */
 void storage_probe(struct storage *s, const struct target_facts *f, const char *path);
 void storage_fini(struct storage *s);
-/* Whether both are on the same device or file system, so that one look serves for both. */
+/* Whether both targets are on the same device or file system, so that one probe serves for both. */
 bool storage_same(const struct target_facts *a, const struct target_facts *b);
 
 #endif

@@ -10,7 +10,7 @@
 #include "file.h"
 #include "io.h"
 
-/* Reads that carry flags; syscall_io() handles plain reads itself. */
+/* Reads with flags; syscall_io() does plain reads itself. */
 static ssize_t plain_read(const struct io *io)
 {
 	struct iovec v = { io->buf, io->len };
@@ -70,7 +70,7 @@ int64_t syscall_io(struct io *io)
 
 	assert(io->op < IO_OPS);
 	do {
-		if (io->op == IO_READ && !io->rwf) /* most jobs do nothing else */
+		if (io->op == IO_READ && !io->rwf) /* most jobs only read without flags */
 			ret = pread(io->file->fd, io->buf, io->len, (off_t)io->offset);
 		else
 			ret = plain_once(io);

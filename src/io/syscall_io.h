@@ -1,5 +1,5 @@
-/* syscall_io.h: one I/O by a plain system call: for synchronous engines, and for operations that an engine's
-   own interface lacks. */
+/* syscall_io.h: does one I/O with a plain system call, for synchronous engines and for operations that an
+   engine's own interface lacks. */
 #ifndef SYSCALL_IO_H
 #define SYSCALL_IO_H
 
@@ -7,7 +7,7 @@
 
 struct io;
 
-/* Does the I/O, restarted after signals. Returns the bytes that it moved, 0 for a sync, or -errno. */
+/* Does the I/O and restarts it after signals. Returns the bytes transferred, 0 for a sync, or -errno. */
 int64_t syscall_io(struct io *io);
 
 #endif

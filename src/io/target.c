@@ -21,7 +21,7 @@
 #include "mounts.h"
 #include "sysfs.h"
 
-/* No file system or swap area is smaller; asking about thousands of small files takes its time. */
+/* No file system or swap area is smaller, and the check takes time with thousands of small files. */
 #define IMAGE_BYTES (32u << 10)
 
 static enum target_type type_of(mode_t mode)
@@ -53,7 +53,7 @@ void target_from_stat(struct target_facts *f, const struct stat *st)
 	}
 }
 
-/* In some containers /dev is no file system of its own, and then /dev/shm is neither. */
+/* In some containers /dev is not a separate file system, and neither is /dev/shm. */
 static bool dir_in_dev(const char *dir, dev_t dir_dev)
 {
 	struct stat dev, root;
@@ -85,7 +85,7 @@ static bool is_mount(const struct mount_entry *m, void *arg)
 	return true;
 }
 
-/* Sector size of the disk below a file system, for kernels that do not tell a file's alignment. */
+/* Sector size of the disk below a file system, for kernels that do not report a file's alignment. */
 static uint32_t sector_size(dev_t dev)
 {
 	dev_t whole = blockdev_whole(dev);
@@ -114,7 +114,7 @@ static void probe_fs(struct target_facts *f, const char *path)
 	mounts_any(is_mount, &q);
 }
 
-/* What statx tells since Linux 6.11, beyond the struct of older headers. */
+/* Fields of statx since Linux 6.11, which older headers lack. */
 #define STATX_WRITE_ATOMIC_BIT 0x10000u
 #define STATX_ATOMIC_MIN_AT    0xa8
 union statx_room {
@@ -205,7 +205,7 @@ void target_examine(struct target_facts *f, const char *path)
 #define MARK_BYTES 96
 #define MARK_DONE  " done"
 
-/* value has room for MARK_BYTES; len as getxattr has it. `size`: of the file as it is. */
+/* value has MARK_BYTES bytes; len is the return value of getxattr; size is that of the file. */
 static bool is_mark(char *value, ssize_t len, uint64_t size)
 {
 	const char *done, *said;
@@ -252,18 +252,18 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	}
 }
 
-/* What a file made in `dir` would meet. */
+/* Facts that a file created in `dir` would have. */
 static void probe_dir(struct target_facts *f, const char *dir, const struct stat *st)
 {
 	if (access(dir, W_OK | X_OK))
-		f->error = -errno; /* nothing can be made here */
+		f->error = -errno; /* no file can be created here */
 	f->dev = f->dir_dev = st->st_dev;
 	f->dir_ino = st->st_ino;
 	f->in_dev = dir_in_dev(dir, st->st_dev);
 	probe_fs(f, dir);
 }
 
-/* The directory of a name as it is written, for comparing: "" if there is none. */
+/* Length of the directory part of a path as written, for comparisons; 0 if it has none. */
 static size_t dir_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -292,7 +292,7 @@ static void remember_dir(struct target_dir *last, const struct target_facts *f, 
 	last->facts = *f;
 }
 
-/* Nothing is there. */
+/* The path does not exist. */
 static void probe_missing(struct target_facts *f, const char *path, struct target_dir *last)
 {
 	char name[PATH_MAX];
@@ -317,7 +317,7 @@ static void probe_missing(struct target_facts *f, const char *path, struct targe
 	probe_dir(f, dir, &st);
 	if (f->symlink)
 		return;
-	f->tail = dir == name ? (uint16_t)strlen(dir) : 0; /* dirname has "." of its own */
+	f->tail = dir == name ? (uint16_t)strlen(dir) : 0; /* dirname may return its own "." */
 	remember_dir(last, f, path);
 }
 
@@ -349,7 +349,7 @@ int target_probe(struct target_facts *f, const char *path)
 	return 0;
 }
 
-/* The next component of a path that is not "." */
+/* Returns the next component of a path that is not ".". */
 static const char *component(const char *path, size_t *len)
 {
 	for (;; path += *len) {

@@ -21,7 +21,7 @@ static int copy(char *to, size_t size, const char *text)
 	return 0;
 }
 
-/* Replaces name by what the link `text` found there points to. */
+/* Replaces name by the place that its link text points to. */
 static int step(char *name, size_t size, const char *text)
 {
 	char joined[2 * PATH_MAX];
@@ -52,7 +52,7 @@ int target_name_follow(const char *path, char *name, size_t size)
 	return ret;
 }
 
-/* Insertions, deletions and substitutions that turn a into b. */
+/* Edit distance: insertions, deletions and substitutions that turn a into b. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[MAX_NAME + 1], left, diagonal;
@@ -94,7 +94,7 @@ bool target_name_nearest(const char *path, char *found, size_t size)
 	dp = strlen(base) <= MAX_NAME ? opendir(dir) : NULL;
 	if (!dp)
 		return false;
-	best = 2; /* further apart than that is no typing error */
+	best = 2; /* a larger distance is not a typing error */
 	while ((e = readdir(dp))) {
 		if (!may_be_disk(e) || strlen(e->d_name) > MAX_NAME)
 			continue;

@@ -1,17 +1,17 @@
-/* name.h: names of targets that do not exist: where a dangling link leads, and what else may have been meant.
- */
+/* target_name.h: names of targets that do not exist: where a dangling link points to, and which device the
+   user may have meant. */
 #ifndef TARGET_NAME_H
 #define TARGET_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Follows the links that the last component of path is, by their text: the name that writing to path would
-   create. 0, -ELOOP, -ENAMETOOLONG, or -errno of readlink. */
+/* Follows the symbolic links of the last component of path and writes the name that a write to path would
+   create. Returns 0, -ELOOP, -ENAMETOOLONG, or -errno of readlink. */
 int target_name_follow(const char *path, char *name, size_t size);
 
-/* The block device (or link) beside path whose name is most like it, as a whole path. False if none is near.
- */
+/* Finds the block device (or link) in path's directory with the most similar name and writes its whole
+   path. Returns false if none is similar. */
 bool target_name_nearest(const char *path, char *found, size_t size);
 
 #endif

@@ -75,16 +75,16 @@ check "and it has run" exits 0
 # Surprises.
 run diskspd -yenobody
 check "-ye without anybody who waits fails" exits 1
-check "and says so" says err "nobody waits for this event"
+check "and says so" says err "no program waits for this event"
 echo data >rt/fiord-file
 ln -s "$dir/here" rt/fiord-link
 for name in file link; do
 	# shellcheck disable=SC2086
 	run $null --event_start="$name"
 	check "a $name is no event" exits 1
-	check "and that is said" says out "is no FIFO"
+	check "and that is said" says out "is not a FIFO"
 	run diskspd -ye"$name"
-	check "-ye refuses it, too" says err "is no FIFO"
+	check "-ye refuses it, too" says err "is not a FIFO"
 done
 check "the file is as it was" same "$(cat rt/fiord-file)" data
 # shellcheck disable=SC2086

@@ -184,7 +184,7 @@ if command -v addpart >/dev/null && addpart "$dev" 1 2048 16384 2>/dev/null && a
 	refused "a disk with idle partitions" "$disk" "it has partitions" --filename="$disk"
 	make_ext4 "${disk}p1"
 	mount -o ro "${disk}p1" "$dir/mnt"
-	refused "a disk with a mounted partition" "$disk" "partition ${disk}p1 of it is mounted on $dir/mnt" \
+	refused "a disk with a mounted partition" "$disk" "its partition ${disk}p1 is mounted on $dir/mnt" \
 		--filename="$disk"
 	refused "a mounted partition" "$disk" "mounted on $dir/mnt" --filename="${disk}p1"
 	opened "a free partition beside a mounted one" "$disk" --filename="${disk}p2"

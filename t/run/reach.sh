@@ -40,8 +40,8 @@ refused 2 "secret: may not be read: Permission denied" filename=secret rw=randre
 refused 2 "fixed: may not be written: Permission denied" filename=fixed rw=write
 refused 2 "fixed: may not be written: Permission denied" filename=fixed rw=rw size=1m
 refused 2 "shut/x.0.0: Permission denied (EACCES): it does not exist" directory=shut rw=read size=1m
-refused 2 "/dev/no-such-disk: there is no such device" filename=/dev/no-such-disk rw=randread
-refused 2 "/dev/no-such-disk: there is no such device" filename=/dev/no-such-disk rw=randread size=50%
+refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread
+refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread size=50%
 refused 2 "/dev/null/x: Not a directory" filename=/dev/null/x rw=read
 refused 2 "open: is a directory; say directory=open" filename=open rw=read
 check "nothing was made" same "$(find private shut open -type f)" private/file

@@ -104,7 +104,7 @@ static void test_others(void **state)
 	assert_int_equal(symlink("target", path(names[2])), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		assert_int_equal(event_open(&e, names[i] + 6, &d), -EEXIST);
-		assert_non_null(strstr(diag_text(&d), "is no FIFO"));
+		assert_non_null(strstr(diag_text(&d), "is not a FIFO"));
 		event_close(&e);
 		diag_fini(&d);
 		assert_true(there(names[i]));

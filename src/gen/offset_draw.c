@@ -1,0 +1,58 @@
+#include "offset_draw.h"
+
+/* As in fio, a size that does not fit is drawn again, at most this often. */
+#define REDRAWS 64
+
+unsigned offset_dirs(const struct offset_cfg *cfg)
+{
+	return cfg->rw & RW_TRIMWRITE ? RW_TRIM : cfg->rw & RW_DIRS;
+}
+
+bool offset_unaligned(const struct offset_gen *g)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (offset_dirs(g->cfg) & 1u << d && g->cfg->ba[d] && g->cfg->ba[d] != g->least[d])
+			return true;
+	return false;
+}
+
+bool offset_no_map(const struct offset_cfg *cfg)
+{
+	return cfg->norandommap && cfg->generator != RANDGEN_LFSR;
+}
+
+uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room)
+{
+	if (g->fixed[dir])
+		return g->fixed[dir];
+	for (unsigned i = 0; i < REDRAWS; i++) {
+		uint32_t len = bsize_draw(&g->cfg->bsize, dir, &g->rng);
+
+		if (len <= room)
+			return len;
+	}
+	return g->least[dir];
+}
+
+uint64_t offset_place(struct offset_gen *g, enum io_dir dir)
+{
+	uint64_t slots = g->slots[dir], align = g->align[dir];
+
+	if (g->cfg->dist)
+		return dist_slot(g->cfg->dist, dir, slots, align, g->share[dir], &g->rng) * align;
+	return rng_below(&g->rng, slots) * align;
+}
+
+uint64_t offset_random(struct offset_gen *g, enum io_dir dir)
+{
+	uint64_t n;
+
+	if (!g->block || offset_no_map(g->cfg) || g->cfg->dist || offset_unaligned(g))
+		return offset_place(g, dir);
+	n = permute_next(&g->perm);
+	if (n == UINT64_MAX) {
+		permute_restart(&g->perm, rng_u64(&g->rng));
+		n = permute_next(&g->perm);
+	}
+	return n * g->block;
+}

@@ -1,0 +1,8 @@
+#include "mem_kind.h"
+
+const char *mem_kind_name(enum mem_kind kind)
+{
+	static const char *const names[] = { "malloc", "shm", "shmhuge", "mmap", "mmaphuge", "mmapshared" };
+
+	return names[kind];
+}

@@ -1,0 +1,30 @@
+/* mem_kind.h: the kinds of memory that I/O buffers can have (option mem). */
+#ifndef MEM_KIND_H
+#define MEM_KIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum mem_kind { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPHUGE, MEM_MMAPSHARED };
+
+/* mem=KIND[:FILE] */
+struct mem_source {
+	enum mem_kind kind;
+	char *file; /* NULL: anonymous */
+};
+
+struct mem_cfg {
+	struct mem_source source;
+	uint64_t align;    /* alignment of every buffer, a power of two; 0: a page */
+	uint64_t hugepage; /* bytes; 0: the system's default size */
+	bool unused;       /* no data is moved, so the buffers need no pages of their own */
+};
+
+/* Returns the name of a kind, as in mem=NAME. */
+const char *mem_kind_name(enum mem_kind kind);
+static inline bool mem_kind_huge(enum mem_kind kind)
+{
+	return kind == MEM_SHMHUGE || kind == MEM_MMAPHUGE;
+}
+
+#endif
