@@ -166,7 +166,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	free(disks);
 	if (!ret)
 		ret = collect_spans(res, &s->planning->spans, p, &s->run, &s->machine.storage);
-	collect_cpuheld_notes(res, &s->machine.throttle);
+	collect_cpu_throttle_notes(res, &s->machine.throttle);
 	target_storage_tell(&s->machine.storage, p, res);
 	collect_statuses(&s->display.status, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);

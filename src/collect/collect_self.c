@@ -91,7 +91,7 @@ void collect_stall(struct result_job *rj)
 	}
 }
 
-void collect_cpuheld_notes(struct result *r, const struct cpu_throttle *from)
+void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *from)
 {
 	struct cpu_throttle now, since;
 

@@ -12,7 +12,7 @@ static void span_add(struct span *s, uint64_t lo, uint64_t hi)
 	s->hi = hi > s->hi ? hi : s->hi;
 }
 
-/* A share of 0 % is never drawn. */
+/* Sizes with a share of 0 % are never drawn. */
 static void add_split(struct span *s, const struct bssplit_entry *e, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -57,7 +57,7 @@ struct share_list {
 	unsigned n, max;
 };
 
-/* Into its place; false if there is none left. */
+/* Inserts the size in order; returns false if the list is full. */
 static bool list_add(struct share_list *l, uint32_t bytes, uint32_t percent, unsigned dir)
 {
 	unsigned i = 0;

@@ -3,14 +3,14 @@
 #include <assert.h>
 #include "offset_draw.h"
 
-/* A cell of a list of sizes is at most so many times the largest size, and at most this part of the range. */
+/* Limits of the cell of a list of sizes: this many times the largest size, and this part of the range. */
 #define CELL_TIMES 16
 #define CELL_PART  8
-/* How many are tried, divided by the square of the number of sizes. */
+/* How many cell sizes are tried, divided by the square of the number of sizes. */
 #define CELL_TRIES 65536
-/* More than one cell is kept open of a size if the rest of the pass needs so many times more. */
+/* A size keeps one more cell open if the rest of the pass needs this many times more of it. */
 #define SPARE_TIMES 4
-/* What it needs shows only after some cells: so many more are taken to have been touched. */
+/* After few cells the need is uncertain, so this many more count as touched. */
 #define TOUCHED_MIN 12
 
 /* Cells are as large as the largest size; a tail smaller than the smallest one is left alone. */
@@ -33,20 +33,19 @@ static unsigned parent_of(const struct bsize_share *list, unsigned n, unsigned i
 	return i;
 }
 
-/* Whether pieces of this size, and then the smallest ones, fill the room. */
+/* Whether pieces of this size, followed by pieces of the smallest size, fill the room. */
 static bool fills(const struct offset_gen *g, uint32_t bytes, uint32_t room)
 {
 	return bytes <= room && room % bytes % g->size[0].bytes == 0;
 }
 
-/* How often each size is drawn, and how much of it comes from what others leave over, in shares of all draws.
- */
+/* For each size, how much of it other sizes leave over, as a share of all draws. */
 #define SHARE_ONE ((uint64_t)1 << 20)
 struct supply {
 	uint64_t of[OFFSET_SIZES];
 };
 
-/* What one cell leaves of a size: false if it cannot be filled. The order is that of size_for_rest. */
+/* Adds the pieces that fill the rest of cells; false if none fill it. The order is that of size_for_rest. */
 static bool leave(const struct offset_gen *g, struct supply *s, uint32_t rest, uint64_t cells)
 {
 	unsigned k = g->nsizes;
@@ -63,8 +62,8 @@ static bool leave(const struct offset_gen *g, struct supply *s, uint32_t rest, u
 	return false;
 }
 
-/* Whether cells of this size have no waste: what a size leaves over is filled by others, and these are drawn
-   at least twice as often as that, so that little is ever open. */
+/* Whether cells of this size waste nothing: other sizes fill the rest that a size leaves, and these are
+   drawn at least twice as often as that, so that few cells stay open. */
 static bool no_waste(const struct offset_gen *g, const struct bsize_share *list, uint32_t cell)
 {
 	struct supply s = { { 0 } };
@@ -93,8 +92,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* No multiple of the largest size suits: the smallest cell in which what a size leaves over is filled by
-   others. 0: none was found. */
+/* If no multiple of the largest size fits: the smallest cell whose rests other sizes fill; 0 if none is
+   found. */
 static uint32_t mixed_cell(const struct offset_gen *g, const struct bsize_share *list)
 {
 	uint64_t largest = list[g->nsizes - 1].bytes, unit = list[0].bytes, most = CELL_TIMES * largest;
@@ -110,7 +109,7 @@ static uint32_t mixed_cell(const struct offset_gen *g, const struct bsize_share 
 	return 0;
 }
 
-/* The multiple of the largest size that leaves least over of the sizes that cells are cut into. */
+/* The multiple of the largest size that leaves the smallest rests. */
 static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *list)
 {
 	uint64_t largest = list[g->nsizes - 1].bytes, best = largest, best_cost = UINT64_MAX;
@@ -134,7 +133,7 @@ static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *
 	return mixed ? mixed : (uint32_t)best;
 }
 
-/* Sizes share the open cells as they share the draws; pieces as large as a cell need none. */
+/* Distributes the open cells among the sizes like the draws. A size as large as a cell needs none. */
 static void share_open(struct offset_gen *g, const struct bsize_share *list)
 {
 	uint32_t cut = 0;
@@ -170,7 +169,7 @@ static void set_list(struct offset_gen *g)
 	share_open(g, list);
 }
 
-/* Takes the next cell of the pass into c; false when there is none. */
+/* Takes the next cell of the pass into c; false if none is left. */
 static bool open_cell(struct offset_gen *g, struct offset_cell *c)
 {
 	uint64_t n = permute_next(&g->perm);
@@ -200,8 +199,8 @@ static void begin_list(struct offset_gen *g)
 	}
 }
 
-/* A piece of the cell. Sizes of any length leave nothing smaller than the smallest where that can be helped.
- */
+/* Draws the length of a piece. With arbitrary lengths it avoids a rest smaller than the smallest size
+   where possible. */
 static uint32_t cut(struct offset_gen *g, enum io_dir dir, uint64_t room)
 {
 	uint32_t len = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
@@ -234,7 +233,7 @@ static bool next_of_cell(struct offset_gen *g, enum io_dir dir, uint64_t *offset
 	return true;
 }
 
-/* Puts a cell first in the ring of its size. */
+/* Inserts a cell at the front of the ring of its size. */
 static void ring_add(struct offset_gen *g, struct offset_size *z, uint8_t cell)
 {
 	if (z->open++ == 0)
@@ -257,7 +256,8 @@ static void release(struct offset_gen *g, uint8_t cell)
 	g->open--;
 }
 
-/* The size for the end of a cell or of the range: the largest that fits, of those that fill it if any do. */
+/* Chooses the size for the rest of a cell or of the range: the largest that fills it, else the largest
+   that fits. */
 static struct offset_size *size_for_rest(struct offset_gen *g, uint32_t room)
 {
 	unsigned fits = 0;
@@ -271,7 +271,8 @@ static struct offset_size *size_for_rest(struct offset_gen *g, uint32_t room)
 	return &g->size[fits];
 }
 
-/* An untouched cell. The last one of the range may be shorter, and better for another size. */
+/* Opens an untouched cell. The last cell of the range may be shorter, and then another size may fit
+   better. */
 static bool open_untouched(struct offset_gen *g, struct offset_size *z, uint8_t cell)
 {
 	struct offset_cell *c = &g->cell[cell];
@@ -287,7 +288,7 @@ static bool open_untouched(struct offset_gen *g, struct offset_size *z, uint8_t 
 
 static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *offset, uint32_t *len);
 
-/* One more cell of this size: a piece of the parent size, or an untouched cell. */
+/* Opens one more cell of this size: a piece of the parent size, or an untouched cell. */
 static bool open_for(struct offset_gen *g, struct offset_size *z)
 {
 	struct offset_size *parent = &g->size[z->parent];
@@ -307,8 +308,8 @@ static bool open_for(struct offset_gen *g, struct offset_size *z)
 	return opened;
 }
 
-/* Whether the rest of the pass will want enough of this size, if it goes on as before, to keep one more cell
-   open: what is open of it at the end must be done by draws of other sizes. */
+/* Whether the rest of the pass will probably need enough of this size to keep one more cell open. Cells
+   that are open at the end are used up by draws of other sizes. */
 static bool worth_another(const struct offset_gen *g, const struct offset_size *z)
 {
 	__extension__ typedef unsigned __int128 u128;
@@ -325,7 +326,7 @@ static void cut_piece(struct offset_cell *c, uint32_t bytes, bool front, uint64_
 	c->at += front ? *len : 0;
 }
 
-/* A piece of this size from the next cell in turn; false if there is none. */
+/* Takes a piece of this size from the next cell in turn; false if there is none. */
 static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *offset, uint32_t *len)
 {
 	struct offset_cell *c;
@@ -353,7 +354,7 @@ static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *of
 	return true;
 }
 
-/* Nothing is left for the drawn size: the largest piece of those that its direction lists, else of all. */
+/* The drawn size is used up: takes the largest piece of a size that its direction lists, else of any size. */
 static bool take_other(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	for (unsigned i = g->nsizes; i-- > 0;)

@@ -1,15 +1,15 @@
-/* cells.h: random offsets with coverage where sizes differ: cells in a permuted order, cut into pieces. What
-   offset.h says of OFFSET_CELLS and OFFSET_LISTED. Private to gen/. */
+/* cells.h: random offsets with coverage and different sizes: cells in a permuted order, cut into pieces
+   (OFFSET_CELLS and OFFSET_LISTED of offset.h). Private to gen/. */
 #ifndef CELLS_H
 #define CELLS_H
 
 #include "offset.h"
 
-/* kind says which of the two. Returns how many cells the permutation runs over. */
+/* Sets up the cells for g->kind. Returns the number of cells in the permutation. */
 uint64_t cells_init(struct offset_gen *g);
-/* A pass begins: the permutation has been restarted. */
+/* Begins a pass; the caller has restarted the permutation. */
 void cells_begin(struct offset_gen *g);
-/* False when the pass is over. *offset is relative to the range's start. */
+/* Draws a piece. Returns false when the pass is complete. *offset is relative to the range's start. */
 bool cells_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
 #endif

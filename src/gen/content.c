@@ -7,19 +7,19 @@
 #include "scale.h"
 
 #define STEP_A 0x9e3779b97f4a7c15u
-/* What a compressor needs to say "and so on" at the end of a chunk's random part. */
+/* Bytes that a compressor needs to encode a repetition at the end of a chunk's random part. */
 #define REPEAT_BYTES 3
 
 __extension__ typedef unsigned __int128 u128;
 
 /* ---- random data ---- */
 
-/* Random bytes that can be had from any place on. */
+/* A random byte stream with random access. */
 struct stream {
 	uint64_t counter, key;
 };
 
-/* A counter through a folded 64 x 64 multiply: as random as a compressor can tell, at memory speed. */
+/* Hashes a counter with a folded 64 x 64 multiply: random enough for compressors, at memory speed. */
 static inline uint64_t fold(uint64_t counter, uint64_t key)
 {
 	u128 product = (u128)counter * (counter ^ key);
@@ -62,9 +62,8 @@ static void fill_random(struct rng *r, unsigned char *buf, size_t bytes)
 	stream_put(&s, buf, bytes, 0);
 }
 
-/* No two writes share a run of bytes that a compressor could find, at a tenth of the cost of new random
- * bytes.
- */
+/* Masks make writes share no run of bytes that a compressor could find, at a tenth of the cost of new
+   random bytes. */
 static void mask_over(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {
 	size_t at = cpu_has_avx2() ? content_mask_avx2(to, from, bytes, mask)
@@ -74,7 +73,7 @@ static void mask_over(unsigned char *to, const unsigned char *from, size_t bytes
 		to[at] = from[at] ^ (unsigned char)(mask >> (at % 8 * 8));
 }
 
-/* The same where reads have overwritten the buffer. */
+/* The same for buffers that reads have overwritten. */
 static void random_over(struct content *c, unsigned char *buf, size_t bytes)
 {
 	while (bytes) {
@@ -88,7 +87,8 @@ static void random_over(struct content *c, unsigned char *buf, size_t bytes)
 
 /* ---- units ---- */
 
-/* Which of the unique units stands in unit n. Of the first n units n * dedupe / 100 repeat another one. */
+/* Returns the unique unit whose content unit n has. Of the first n units n * dedupe / 100 repeat another
+   one. */
 static uint64_t unique_of(const struct content *c, uint64_t n)
 {
 	const struct content_place *p = &c->place;
@@ -102,7 +102,7 @@ static uint64_t unique_of(const struct content *c, uint64_t n)
 	return (uint64_t)(((u128)rng_mix64(p->seed ^ rng_mix64(n + p->share)) * among) >> 64);
 }
 
-/* How many of a chunk's bytes are random. */
+/* Returns how many bytes of a chunk are random. */
 static uint32_t random_part(const struct content *c, uint32_t chunk)
 {
 	uint32_t bytes = (uint32_t)(((uint64_t)chunk * (100 - c->cfg->compress) + 50) / 100);
@@ -121,7 +121,7 @@ static void put_repeated(const struct content *c, unsigned char *buf, size_t byt
 		memset(buf, 0, bytes);
 }
 
-/* Bytes [pos, pos + bytes) of unit n, which belongs to the block at `offset`. */
+/* Writes bytes [pos, pos + bytes) of unit n, which belongs to the block at `offset`. */
 static void put_unit(const struct content *c, uint64_t n, unsigned char *buf, size_t bytes, uint32_t pos,
 		     uint64_t offset)
 {
@@ -192,7 +192,7 @@ void content_init(struct content *c, const struct buffer_cfg *cfg, const struct 
 void content_first(struct content *c, void *buf, size_t bytes)
 {
 	if (c->how == CONTENT_UNITS)
-		return; /* each write makes its own */
+		return; /* each write generates its own content */
 	if (c->cfg->pattern)
 		pattern_put(c->cfg->pattern, buf, bytes, 0, 0);
 	else if (c->cfg->zero)

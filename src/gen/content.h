@@ -1,9 +1,9 @@
-/* content.h: what written blocks contain. Incompressible and unique by default: a buffer is random data made
-   once, and each write lays another random mask over it.
+/* content.h: the content of written blocks. By default it is incompressible and unique: each buffer holds
+   random data made once, and each write combines it with another random mask.
 
-   With compress or dedupe the data of a job is a row of numbered units, each of which says what stands in it:
-   so shares are exact after any number of units, and what is laid out needs no memory of what stands before.
- */
+   With compress or dedupe the data of a job is a sequence of numbered units, and the number decides the
+   content of a unit. Shares are therefore exact after any number of units, and layout needs no memory of
+   earlier units. */
 #ifndef CONTENT_H
 #define CONTENT_H
 
@@ -14,31 +14,32 @@
 #include "rng.h"
 
 enum dedupe_mode {
-	DEDUPE_REPEAT,      /* the unique unit before is repeated */
-	DEDUPE_WORKING_SET, /* any of the first ones */
+	DEDUPE_REPEAT,      /* repeats the previous unique unit */
+	DEDUPE_WORKING_SET, /* repeats a unit of the working set */
 };
 
 struct buffer_cfg {
 	bool zero;     /* zero_buffers */
 	bool refill;   /* refill_buffers: new random content before each write */
-	bool scramble; /* scramble_buffers, default on: new mask; off: the same content again and again */
+	bool scramble; /* scramble_buffers, on by default: a new mask for each write; off: the same content */
 	const struct pattern *pattern; /* buffer_pattern; NULL: none */
 	uint32_t compress;             /* percent of each chunk that compresses away */
 	uint64_t compress_chunk;       /* bytes; 0: a unit */
-	uint32_t dedupe;               /* percent of the units that are found elsewhere, too */
+	uint32_t dedupe;               /* percent of the units that repeat another unit */
 	unsigned dedupe_mode;          /* enum dedupe_mode */
 	uint32_t dedupe_set;           /* percent of the units that make up the working set */
 	bool dedupe_global;            /* jobs share one working set */
 };
 
-/* Where the content goes. */
+/* The place of the content: target and sizes. */
 struct content_place {
 	uint64_t seed;
-	uint32_t unit;          /* bytes: the smallest write */
-	uint32_t block;         /* bytes after which a pattern begins again in what is laid out */
-	uint64_t units;         /* of the file or pass: what the working set is a share of */
-	uint32_t share, shares; /* of dedupe_global: this job's number, of how many; 0 of 0 without */
-	bool reads;             /* the job reads into the same buffers */
+	uint32_t unit;  /* bytes: the smallest write */
+	uint32_t block; /* bytes after which a pattern starts again in a layout */
+	uint64_t units; /* units of the file or pass; the working set is a percentage of them */
+	uint32_t share,
+		shares; /* with dedupe_global: this job's number and the number of jobs, else 0 of 0 */
+	bool reads;     /* the job reads into the same buffers */
 };
 
 enum content_how {
@@ -52,7 +53,7 @@ enum content_how {
 	CONTENT_POOL
 };
 
-/* write_pool: each write is a slice of it, taken at random at a multiple of `align`. At least as large as any
+/* write_pool: each write is a random slice of it, at a multiple of `align`. It is at least as large as any
    write. */
 struct content_pool {
 	const unsigned char *bytes;
@@ -63,27 +64,27 @@ struct content_pool {
 struct content {
 	const struct buffer_cfg *cfg;
 	struct content_place place;
-	enum content_how how; /* before a write */
+	enum content_how how; /* content of a write */
 	struct content_pool pool;
-	uint32_t chunk;     /* of units */
-	uint64_t set, next; /* units: in the working set, this job's part; written so far */
+	uint32_t chunk;     /* chunk size of units, in bytes */
+	uint64_t set, next; /* units in this job's part of the working set; units written so far */
 	struct rng rng;
 	unsigned char
-		random[4096]; /* CONTENT_OVER: what masks are laid over, the buffers being overwritten */
+		random[4096]; /* CONTENT_OVER: base for the masks, because reads overwrite the buffers */
 };
 
-/* cfg must outlive it. */
+/* cfg must outlive c. */
 void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_place *place);
-/* From now on writes take slices of this. */
+/* From now on writes take slices of this pool. */
 void content_use_pool(struct content *c, const struct content_pool *pool);
-/* The random bytes of a pool at [pos, pos + bytes): the same in every run, whoever makes them. */
+/* Fills buf with the random bytes of a pool at [pos, pos + bytes), which are the same in every run. */
 void content_pool_random(void *buf, size_t bytes, uint64_t pos);
-/* A buffer before the first write. */
+/* Fills a buffer before its first write. */
 void content_first(struct content *c, void *buf, size_t bytes);
-/* For content_before_write. */
+/* Only for content_before_write. */
 void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset);
-/* What is laid out at [offset, offset + bytes), from whatever offset the laying out began. False if it
-   depends on more than that: random data, for content_first. */
+/* Fills buf with the layout's content of [offset, offset + bytes), wherever the layout began. Returns
+   false if the content depends on more than that: random data, from content_first. */
 bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offset);
 
 static inline void content_before_write(struct content *c, void *buf, size_t bytes, uint64_t offset)

@@ -1,4 +1,5 @@
-/* content_mask.h: copies bytes under a repeated 64-bit mask, many at once. Private to content. */
+/* content_mask.h: copies bytes and combines them with a repeated 64-bit mask, many at once. Private to
+   content. */
 #ifndef CONTENT_MASK_H
 #define CONTENT_MASK_H
 
@@ -7,7 +8,7 @@
 
 typedef uint64_t lanes __attribute__((vector_size(32), aligned(1), may_alias));
 
-/* to = from ^ mask, in steps of 128 bytes. Returns how many bytes it has done; the caller does the rest. */
+/* to = from ^ mask, in steps of 128 bytes. Returns how many bytes are done; the caller does the rest. */
 static inline __attribute__((always_inline)) size_t
 content_mask_lanes(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {

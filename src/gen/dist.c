@@ -17,7 +17,8 @@ uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir)
 	return c->absolute && end != UINT64_MAX ? end : 0;
 }
 
-/* The first place at or behind this end of a zone; as DISKSPD has it (clip), the last one not behind it. */
+/* Returns the first place at or after this end of a zone; with clip, as in DISKSPD, the last place not
+   after it. */
 static uint64_t slot_at(const struct dist_cfg *c, uint64_t end, uint64_t slots, uint64_t align)
 {
 	uint64_t at;
@@ -29,7 +30,7 @@ static uint64_t slot_at(const struct dist_cfg *c, uint64_t end, uint64_t slots, 
 }
 
 struct slots {
-	uint64_t lo, hi; /* hi is not one of them */
+	uint64_t lo, hi; /* [lo, hi) */
 };
 
 static struct slots slots_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
@@ -41,7 +42,8 @@ static struct slots slots_of(const struct dist_cfg *c, const struct dist_zones *
 			       .hi = last ? slots : slot_at(c, z->zone[zone].end, slots, align) };
 }
 
-/* What a zone without room would have got goes to the next one that has some, or else to the one before. */
+/* Finds the zone that gets the accesses of a zone without places: the next one that has any, else the one
+   before. */
 static struct slots neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
 			      uint64_t slots, uint64_t align)
 {

@@ -1,7 +1,7 @@
-/* dist.h: random places that are not all equally likely. Pure and seeded.
+/* dist.h: draws random places with uneven probability. Pure and seeded.
 
-   Zones: the range is divided into zones, each with its share of the accesses; within a zone every block is
-   alike. Nothing goes behind the last zone. */
+   The range is divided into zones, each with its percentage of the accesses; within a zone all blocks are
+   equally likely. Blocks after the last zone are never accessed. */
 #ifndef DIST_H
 #define DIST_H
 
@@ -14,33 +14,34 @@
 
 struct dist_zone {
 	uint32_t access; /* percent */
-	uint64_t end;    /* percent of the range, or bytes; UINT64_MAX: where the range ends */
+	uint64_t end;    /* percent of the range, or bytes; UINT64_MAX: the end of the range */
 };
 
-/* Of one direction. n 0: every block alike. Accesses add up to 100. */
+/* The zones of one direction. n 0: all blocks are equally likely. The accesses add up to 100. */
 struct dist_zones {
 	unsigned n;
-	uint8_t drawn[100]; /* which zone each hundredth of the accesses goes to: dist_finish */
+	uint8_t drawn[100]; /* the zone of each percent of the accesses, set by dist_finish */
 	struct dist_zone zone[DIST_ZONES];
 };
 
 struct dist_cfg {
 	bool absolute; /* ends are bytes */
-	/* random_clip: zones behind the range's end get nothing, the others their accesses; ends are rounded
-	   down to places. */
+	/* random_clip: zones after the range's end get no accesses, the others keep theirs, and ends are
+	   rounded down to places. */
 	bool clip;
 	struct dist_zones dir[DIR_DATA];
 };
 
-/* Fills in what dist_slot needs, when the zones stand. */
+/* Prepares the zones for dist_slot, once all are set. */
 void dist_finish(struct dist_zones *z);
-/* Bytes that these zones reach to; 0 if they are percentages or end with the range. */
+/* Returns the end of the last zone in bytes; 0 if ends are percentages or the last zone ends with the
+   range. */
 uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir);
-/* What the accesses of those zones add up to that begin before `len`: 100 unless zones are clipped. */
+/* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
-/* One of the range's `slots` places, `align` bytes apart. A zone has the places that begin in it; of one
-   that has none, the next one with any gets the accesses, or else the one before. share: dist_share, not 0.
- */
+/* Draws one of the range's `slots` places, which are `align` bytes apart. A place belongs to the zone in
+   which it begins. The accesses of a zone without places go to the next zone that has any, else to the one
+   before. share is the result of dist_share, not 0. */
 uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
 		   struct rng *r);
 

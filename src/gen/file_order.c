@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each alive file has a part of the sum as large as its weight. */
+/* Each alive file has a part of the sum equal to its weight. */
 static uint32_t draw_weighed(struct file_order *s)
 {
 	uint64_t at = rng_below(&s->rng, s->sum[s->nalive - 1]);
@@ -30,7 +30,7 @@ static void draw(struct file_order *s)
 		s->next = s->alive[s->sum ? draw_weighed(s) : rng_below(&s->rng, s->nalive)];
 }
 
-/* Those from this place on have changed. */
+/* Computes the sums anew from this position on. */
 static void add_up(struct file_order *s, uint32_t from)
 {
 	uint64_t sum = from ? s->sum[from - 1] : 0;
@@ -97,7 +97,7 @@ static void next_turn(struct file_order *s, uint32_t file)
 
 void file_order_turn(struct file_order *s, uint32_t file)
 {
-	if (file != s->next) { /* the one whose turn it was is busy */
+	if (file != s->next) { /* the file whose turn it was is busy */
 		s->next = file;
 		s->left = s->ios;
 	}

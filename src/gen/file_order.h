@@ -1,4 +1,4 @@
-/* file_order.h: which of a worker's files the next I/O goes to. Pure and seeded. */
+/* file_order.h: chooses the file of a worker's next I/O (file_service_type). Pure and seeded. */
 #ifndef FILE_ORDER_H
 #define FILE_ORDER_H
 
@@ -10,45 +10,46 @@ enum file_order_kind { FILE_ORDER_ROUNDROBIN, FILE_ORDER_SEQUENTIAL, FILE_ORDER_
 
 struct file_order_cfg {
 	enum file_order_kind kind;
-	uint32_t ios; /* to one file before another's turn comes; 0: 1 */
+	uint32_t ios; /* I/Os to a file before the next one's turn; 0: 1 */
 };
 
 struct file_order {
 	enum file_order_kind kind;
 	uint32_t files, ios;
 	uint32_t next; /* the file to try first */
-	uint32_t left; /* I/Os until its turn is over */
-	/* FILE_ORDER_RANDOM: the files that are not done, in no order, and where each stands among them. */
+	uint32_t left; /* I/Os left of its turn */
+	/* FILE_ORDER_RANDOM: the files that are not done, unordered, and the position of each in that
+	   list. */
 	uint32_t *alive, *place, nalive;
-	/* How often each file is drawn, and the sums of that over alive; NULL: all alike. */
+	/* The weight of each file, and the running sums of weights over alive; NULL: all equal. */
 	uint32_t *weight;
 	uint64_t *sum;
 	struct rng rng;
 };
 
-/* False when memory is short; file_order_fini in any case. */
+/* Returns false if memory is short; call file_order_fini in any case. */
 bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uint32_t files, uint64_t seed);
 void file_order_fini(struct file_order *s);
-/* FILE_ORDER_RANDOM: from now on files are drawn by weight, each 1 or more. weight has one for each file and
-   is the caller's. False when memory is short. */
+/* FILE_ORDER_RANDOM: from now on files are drawn by weight. weight has a value of 1 or more for each file;
+   the function copies it. Returns false if memory is short. */
 bool file_order_set_weights(struct file_order *s, const uint32_t *weight);
-/* Another pass: no file is done. */
+/* Begins another pass, in which no file is done. */
 void file_order_restart(struct file_order *s);
-/* For file_order_advance alone. */
+/* Only for file_order_advance. */
 void file_order_turn(struct file_order *s, uint32_t file);
-/* There is nothing left to do in this file: its turn is over. The file to try instead. */
+/* The file is done, and its turn is over. Returns the file to try instead. */
 uint32_t file_order_done(struct file_order *s, uint32_t file);
 
-/* What the file has just got has a second half, which goes there, too. */
+/* The next I/O must go to this file, too, because it is the second half of a pair. */
 void file_order_repeat(struct file_order *s, uint32_t file);
 
-/* The file to try when this one is busy. */
+/* Returns the file to try if this one is busy. */
 static inline uint32_t file_order_after(const struct file_order *s, uint32_t file)
 {
 	return file + 1 == s->files ? 0 : file + 1;
 }
 
-/* This file got an I/O. */
+/* Records that this file got an I/O. */
 static inline void file_order_advance(struct file_order *s, uint32_t file)
 {
 	if (s->ios == 1 && s->kind == FILE_ORDER_ROUNDROBIN)

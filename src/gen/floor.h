@@ -1,4 +1,4 @@
-/* floor.h: the least that a job must do (rate_min, rate_iops_min), judged each cycle. Pure. */
+/* floor.h: checks the minimum rates of a job (rate_min, rate_iops_min) in each cycle. Pure. */
 #ifndef FLOOR_H
 #define FLOOR_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "dir.h"
 
-/* As in fio a job has this long to get going before it is judged. */
+/* As in fio a job is not checked for this long after it starts. */
 #define FLOOR_SETTLE_NS 2000000000u
 
 struct floor_cfg {
@@ -17,21 +17,21 @@ struct floor_cfg {
 
 /* In ns since the start of the phase. */
 struct floor {
-	uint64_t from_ns, until_ns; /* the cycle at hand; before the first one from_ns is UINT64_MAX */
-	uint64_t bytes[DIR_DATA], ios[DIR_DATA]; /* at its beginning */
+	uint64_t from_ns, until_ns; /* the present cycle; from_ns is UINT64_MAX before the first one */
+	uint64_t bytes[DIR_DATA], ios[DIR_DATA]; /* totals at its beginning */
 };
 
 struct floor_miss {
 	enum io_dir dir;
 	bool iops;           /* rate_iops_min, not rate_min */
-	uint64_t least, got; /* per second */
+	uint64_t least, got; /* per second: required, reached */
 	uint64_t from_ns, to_ns;
 };
 
 bool floor_wanted(const struct floor_cfg *c);
 void floor_start(struct floor *f);
-/* Call when now_ns >= f->until_ns, with the totals of the phase so far. False if the cycle that ends now had
-   too little: *miss. */
+/* Call when now_ns >= f->until_ns, with the totals of the phase so far. Returns false and fills *miss if
+   the cycle that ends now was too slow. */
 bool floor_check(struct floor *f, const struct floor_cfg *c, uint64_t now_ns, const uint64_t bytes[DIR_DATA],
 		 const uint64_t ios[DIR_DATA], struct floor_miss *miss);
 

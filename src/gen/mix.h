@@ -1,4 +1,4 @@
-/* mix.h: in which direction the next I/O goes. Each I/O draws from a seeded generator. */
+/* mix.h: draws the direction of the next I/O. Pure and seeded. */
 #ifndef MIX_H
 #define MIX_H
 
@@ -6,20 +6,19 @@
 #include "rng.h"
 
 struct mix_cfg {
-	unsigned read_percent; /* of a job that reads and writes */
+	unsigned read_percent; /* percentage of reads of a job that reads and writes */
 };
 
 struct mixer {
 	struct rng rng;
 	uint64_t read_below; /* a 63-bit draw below this is a read */
-	unsigned dirs;       /* what may come next; one alone is returned without a draw */
+	unsigned dirs;       /* possible directions; a single one is returned without a draw */
 };
 
-/* rw: enum rw_bits. Of a trimwrite job trims come first; the caller says with mix_only when a write follows.
- */
+/* rw: enum rw_bits. A trimwrite job begins with trims; the caller selects its writes with mix_only. */
 void mix_init(struct mixer *m, const struct mix_cfg *cfg, unsigned rw, uint64_t seed);
 
-/* From now on this direction alone. */
+/* From now on returns only this direction. */
 static inline void mix_only(struct mixer *m, enum io_dir dir)
 {
 	m->dirs = 1u << dir;

@@ -1,5 +1,5 @@
-/* no_avx2.c: the build chooses this file where there is no AVX2. cpu_has_avx2() is false there, so these are
-   never called. */
+/* no_avx2.c: the build chooses this file if the CPU family has no AVX2. cpu_has_avx2() is false there, so
+   these functions are never called. */
 #include <stdlib.h>
 #include "content_mask.h"
 #include "permute_points.h"

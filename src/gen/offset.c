@@ -3,7 +3,7 @@
 #include "offset_draw.h"
 #include "seq_wrap.h"
 
-/* Of random I/O. */
+/* Whether some random I/Os follow the one before them. */
 static bool follows_on(const struct offset_cfg *cfg)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
@@ -104,8 +104,8 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->nsizes = 0;
 	g->pair_offset = 0;
 	g->pair_len = 0;
-	g->turns = NULL;
-	g->running = false;
+	g->shared_count = NULL;
+	g->run_exists = false;
 	g->block = bsize_fixed(&cfg->bsize, offset_dirs(cfg)) ? bsize_min(&cfg->bsize, offset_dirs(cfg)) : 0;
 	set_sizes(g);
 	g->kind = choose_kind(g);
@@ -126,9 +126,8 @@ void offset_continue(struct offset_gen *g)
 	g->pass_left = offset_no_map(g->cfg) ? UINT64_MAX : g->len;
 }
 
-/* As in fio, a step forward that leaves the range goes on at its start, unless the I/O itself ended
-   it (then the pass is over), and a step back beyond the start goes on at the end, less the stride.
- */
+/* As in fio, a step forward beyond the range continues at its start, unless the I/O itself reached the end
+   (then the pass is over); a step back beyond the start continues at the end, less the stride. */
 static uint64_t step(const struct offset_gen *g, uint64_t end)
 {
 	int64_t stride = g->cfg->rw_stride;
@@ -188,8 +187,8 @@ static bool goes_anywhere(struct offset_gen *g, enum io_dir dir)
 	return percent == 100 || rng_below(&g->rng, 100) < percent;
 }
 
-/* As in fio the directions share the count, and each continues at its own position. A group that
-   meets the end of the range goes on elsewhere. */
+/* As in fio the directions share the count, and each continues at its own position. A group that meets the
+   end of the range continues at a new place. */
 static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])

@@ -4,12 +4,13 @@
 #include <stddef.h>
 
 #define NS_PER_S 1000000000u
-/* So many overdue I/Os of a Poisson schedule are counted one by one; more are taken to come at the mean. */
+/* Up to this many overdue I/Os of a Poisson schedule are counted one by one; beyond that the mean rate is
+   assumed. */
 #define COUNTED_MAX (1u << 20)
 
 __extension__ typedef unsigned __int128 u128;
 
-/* No overflow: 2^32 times 10^9 is below 2^62. */
+/* This cannot overflow: 2^32 times 10^9 is below 2^62. */
 static void set_step(struct pacer *p, uint64_t amount)
 {
 	p->step_ns = amount * NS_PER_S / p->rate;
@@ -47,7 +48,7 @@ void pacer_share(struct pacer *p, _Atomic uint64_t *word)
 	pacer_restart(p);
 }
 
-/* An exponential gap to the next I/O. */
+/* Adds an exponential gap to the next I/O. */
 static void add_gap(struct pacer *p, uint32_t bytes)
 {
 	double gap = -log(1 - rng_double(&p->rng)) * p->mean_ns * (p->by_bytes ? bytes : 1);
@@ -86,7 +87,7 @@ void pacer_take_other(struct pacer *p, uint32_t bytes)
 	p->held = false;
 }
 
-/* Moves on to what is due after `taken`. */
+/* Moves the schedule to the I/O after `taken`. */
 static void seek(struct pacer *p, uint64_t taken)
 {
 	if (p->poisson) {
@@ -136,7 +137,7 @@ static uint64_t capped(u128 v)
 	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
 }
 
-/* n I/Os come at the mean, the first one late_ns before rel_ns. */
+/* Adds n I/Os at the mean rate, the first one late_ns before rel_ns. */
 static void add_even(const struct pacer *p, uint64_t late_ns, uint32_t bytes, struct pacer_backlog *out)
 {
 	u128 each = (u128)NS_PER_S * (p->by_bytes ? bytes : 1), n, later;

@@ -1,5 +1,5 @@
-/* pace.h: when the next I/O may start. Pure: the caller brings the time, and for a rate that several jobs
-   share the word that they count in. */
+/* pace.h: when the next I/O may start. Pure: the caller supplies the time, and the shared word for a rate
+   that several jobs share. */
 #ifndef PACE_H
 #define PACE_H
 
@@ -10,8 +10,9 @@
 #include "rng.h"
 
 enum pace_process { PACE_LINEAR, PACE_POISSON };
-/* How the next I/O's time is waited for: to the point, whatever that takes of the CPU; in sleeps of some
-   length, after which all is issued that has come due; or the former where it takes less than half a core. */
+/* How a worker waits for the next I/O's time. PACE_EXACT hits the time at any cost in CPU. PACE_COARSE
+   sleeps for longer and then issues all I/Os that are due. PACE_AUTO is exact if that takes less than half
+   a core. */
 enum pace_wait { PACE_AUTO, PACE_EXACT, PACE_COARSE };
 
 struct pace_cfg {
@@ -20,8 +21,8 @@ struct pace_cfg {
 	unsigned process;             /* enum pace_process */
 	unsigned wait;                /* enum pace_wait */
 	bool ignore_think;            /* the schedule stands still during think time */
-	bool open;                    /* served in order of arrival, and the queue is measured */
-	bool total;                   /* rates are for all directions together, and all the same */
+	bool open;                    /* I/Os are issued in order of arrival, and the queue is measured */
+	bool total;                   /* all rates are equal and hold for the directions together */
 	char *shared;                 /* jobs of this name share one schedule; NULL or "": none */
 };
 
@@ -37,7 +38,7 @@ struct pace_cfg {
 struct pacer {
 	uint64_t rate;        /* per second */
 	bool by_bytes;        /* rate counts bytes, not I/Os */
-	bool poisson, held;   /* held: a place of the shared schedule is taken, its I/O not issued yet */
+	bool poisson, held;   /* held: a place of the shared schedule is taken and its I/O not yet issued */
 	bool plain;           /* neither poisson nor shared */
 	uint32_t step_bytes;  /* by_bytes: the I/O size that step_ns and step_rem are for */
 	uint64_t taken;       /* I/Os or bytes so far */
@@ -45,42 +46,43 @@ struct pacer {
 	uint64_t step_ns, step_rem; /* what one I/O adds to due_ns and rem */
 	uint64_t seed;
 	struct rng rng;
-	double mean_ns, frac; /* Poisson: of an I/O or a byte; what due_ns leaves out, in [0, 1) */
+	double mean_ns, frac; /* Poisson: mean time of an I/O or a byte; fraction of a ns that due_ns omits,
+				 in [0, 1) */
 	_Atomic uint64_t *shared;
-	uint32_t unit; /* 1, or the bytes that one I/O has at least */
+	uint32_t unit; /* 1, or the smallest I/O in bytes */
 };
 
-/* What is due and has not been taken. */
+/* I/Os that are due and not yet taken. */
 struct pacer_backlog {
 	uint64_t count;
-	uint64_t oldest_ns, sum_ns; /* for how long it has been due: the oldest, and all together */
+	uint64_t oldest_ns, sum_ns; /* waiting time of the oldest, and of all together */
 };
 
-/* False if cfg asks for no limit in this direction: the loop then skips pacing. With both a rate and a
-   rate_iops the caller is refused before (resolve), as in fio rate_iops excludes rate. bytes: the least that
-   an I/O of this job has. */
+/* Returns false if cfg sets no limit for this direction; the loop then skips pacing. A job with both rate
+   and rate_iops was refused earlier. bytes: the smallest I/O of this job. */
 bool pacer_init(struct pacer *p, const struct pace_cfg *cfg, enum io_dir dir, uint32_t bytes, uint64_t seed);
-/* Begins a schedule that others share: they all init with the same cfg and seed. A Poisson schedule that is
-   shared counts I/Os. */
+/* Begins a shared schedule; all jobs initialise it with the same cfg and seed. A shared Poisson schedule
+   counts I/Os. */
 void pacer_share(struct pacer *p, _Atomic uint64_t *word);
-/* A new phase begins (ramp has ended): the schedule starts afresh. */
+/* Begins the schedule anew for a new phase, after the ramp. */
 void pacer_restart(struct pacer *p);
-/* The schedule stands still for so long. Not a shared one. */
+/* Delays the schedule by ns. Not for a shared one. */
 void pacer_shift(struct pacer *p, uint64_t ns);
-/* Gives the place back that is held, if nobody has taken a later one. */
+/* Returns the held place, if no other job has taken a later one. */
 void pacer_release(struct pacer *p);
 
-/* I/Os of this size that were due before rel_ns and have not been taken; of a shared schedule by anybody. */
+/* Counts the I/Os of this size that were due before rel_ns and are not yet taken; on a shared schedule, by
+   any job. */
 void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out);
-/* Takes all that is due at rel_ns, I/Os of this size; returns how many. */
+/* Takes all I/Os of this size that are due at rel_ns; returns how many. */
 uint64_t pacer_arrived(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
 
-/* For the functions below alone. */
+/* Only for the functions below. */
 void pacer_step(struct pacer *p, uint32_t bytes);
 void pacer_take_other(struct pacer *p, uint32_t bytes);
 void pacer_hold(struct pacer *p);
 
-/* When the next I/O is due, in ns since the start of the phase; UINT64_MAX once that is beyond 584 years. */
+/* Returns when the next I/O is due, in ns since the start of the phase; UINT64_MAX beyond 584 years. */
 static inline uint64_t pacer_due(struct pacer *p)
 {
 	if (p->shared && !p->held)
@@ -88,7 +90,7 @@ static inline uint64_t pacer_due(struct pacer *p)
 	return p->due_ns;
 }
 
-/* The mean time from one I/O to the next. */
+/* Returns the mean time between two I/Os. */
 static inline double pacer_gap_ns(const struct pacer *p)
 {
 	return p->mean_ns * p->unit;
@@ -107,7 +109,7 @@ static inline void pacer_take_linear(struct pacer *p, uint32_t bytes)
 		p->due_ns = UINT64_MAX;
 }
 
-/* The next I/O is issued and is this large. */
+/* Records that the next I/O is issued and has this size. */
 static inline void pacer_take(struct pacer *p, uint32_t bytes)
 {
 	if (p->plain)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Bytes [from, from + n) of one period. */
+/* Writes bytes [from, from + n) of one period. */
 static void put_period(const struct pattern *p, unsigned char *out, uint32_t from, size_t n, uint64_t offset)
 {
 	memcpy(out, p->bytes + from, n);

@@ -49,7 +49,7 @@ static void round_points(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t
 	}
 }
 
-/* The numbers of the points; a bit for each of those beyond n. */
+/* Computes the numbers of the points; the result has a bit for each number beyond n. */
 static uint64_t number_points(const struct permute *p, const struct points *at, uint64_t *number)
 {
 	uint64_t beyond = 0;
@@ -72,7 +72,7 @@ static void move_points(const struct permute *p, struct points *at)
 	move(at->col, at->row, (uint32_t)p->b, p->key[3]);
 }
 
-/* The next points in grid order. Nearly always they lie in one row. */
+/* Lists the next points in grid order; nearly always they lie in one row. */
 static void lay_points(const struct permute *p, struct points *at)
 {
 	uint32_t row = (uint32_t)(p->next / p->b), col = (uint32_t)(p->next % p->b), b = (uint32_t)p->b;
@@ -93,7 +93,7 @@ static void lay_points(const struct permute *p, struct points *at)
 	}
 }
 
-/* Leaves out the numbers whose bit is set; how many are left. */
+/* Removes the numbers whose bit is set; returns how many are left. */
 static unsigned leave_out(uint64_t *number, uint64_t bits)
 {
 	unsigned have = PERMUTE_BATCH;

@@ -1,6 +1,6 @@
-/* permute.h: a keyed permutation of [0, n): every number once per pass, any n up to 2^62, no memory. A
-   balanced Feistel network over an a x b grid, a = ceil(sqrt n), b = ceil(n / a), four rounds, points beyond
-   n skipped. Evaluated a batch at a time, which vectorises. */
+/* permute.h: a keyed permutation of [0, n): every number once per pass, for any n up to 2^62, without
+   memory. It is a balanced Feistel network of four rounds over an a x b grid, a = ceil(sqrt n), b = ceil(n
+   / a); grid points beyond n are skipped. Numbers are computed a batch at a time, which vectorises. */
 #ifndef PERMUTE_H
 #define PERMUTE_H
 
@@ -9,27 +9,27 @@
 #define PERMUTE_BATCH 64
 
 struct permute {
-	unsigned at, have; /* of the batch: taken, evaluated */
+	unsigned at, have; /* numbers of the batch that are taken, and computed */
 	uint64_t batch[PERMUTE_BATCH];
 	uint64_t n, a, b;
 	uint64_t key[4];
-	uint64_t next; /* grid points used, for the next batch */
+	uint64_t next; /* grid points used so far */
 };
 
 void permute_init(struct permute *p, uint64_t n, uint64_t key);
-/* Starts another pass in the order that `key` gives. */
+/* Starts another pass, in an order that `key` decides. */
 void permute_restart(struct permute *p, uint64_t key);
-/* For permute_next and permute_ready alone: evaluates the next batch. How many numbers it has. */
+/* Only for permute_next and permute_ready: computes the next batch and returns its length. */
 unsigned permute_refill(struct permute *p);
 
-/* How many numbers there are at p->batch + p->at, 0 when the pass is over. Who takes some of them adds them
-   to p->at. */
+/* Returns how many numbers are ready at p->batch + p->at; 0 when the pass is over. A caller that takes
+   some adds their number to p->at. */
 static inline unsigned permute_ready(struct permute *p)
 {
 	return __builtin_expect(p->at < p->have, 1) ? p->have - p->at : permute_refill(p);
 }
 
-/* The next number of this pass, or UINT64_MAX when the pass is over. */
+/* Returns the next number of this pass, or UINT64_MAX when the pass is over. */
 static inline uint64_t permute_next(struct permute *p)
 {
 	return __builtin_expect(permute_ready(p) != 0, 1) ? p->batch[p->at++] : UINT64_MAX;

@@ -1,5 +1,5 @@
-/* permute_avx2.c: the rounds of permute.c by hand: compilers reach less than half this speed with the
-   widening multiply. The build chooses this file on x86-64. */
+/* permute_avx2.c: the rounds of permute.c written with intrinsics, because compilers reach less than half
+   this speed with the widening multiply. The build chooses this file on x86-64. */
 #include <immintrin.h>
 #include "permute_points.h"
 

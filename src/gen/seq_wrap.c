@@ -15,9 +15,9 @@ void offset_set_first(struct offset_gen *g, uint64_t first)
 		g->pos[d] = first;
 }
 
-void offset_share(struct offset_gen *g, _Atomic uint64_t *turns)
+void offset_share(struct offset_gen *g, _Atomic uint64_t *count)
 {
-	g->turns = turns;
+	g->shared_count = count;
 }
 
 static uint64_t *position(struct offset_gen *g, enum io_dir dir)
@@ -32,7 +32,7 @@ static bool shared_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset,
 	if (g->least[dir] > g->len)
 		return false;
 	places = (g->len - g->least[dir]) / step + 1;
-	*offset = atomic_fetch_add_explicit(g->turns, 1, memory_order_relaxed) % places * step;
+	*offset = atomic_fetch_add_explicit(g->shared_count, 1, memory_order_relaxed) % places * step;
 	*len = g->least[dir];
 	return true;
 }
@@ -42,7 +42,7 @@ bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint
 	uint64_t *at = position(g, dir), step;
 	uint32_t block;
 
-	if (g->turns)
+	if (g->shared_count)
 		return shared_next(g, dir, offset, len);
 	block = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
 	step = block + (uint64_t)g->cfg->rw_stride;
@@ -60,13 +60,13 @@ bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint
 
 enum io_dir offset_run_dir(struct offset_gen *g, struct mixer *m)
 {
-	enum io_dir dir = g->running ? g->run_dir : mix_next(m);
+	enum io_dir dir = g->run_exists ? g->run_dir : mix_next(m);
 	uint32_t percent = g->cfg->random_percent[dir];
 
-	g->anywhere = percent == 100 || rng_below(&g->rng, 100) < percent;
-	if (g->anywhere && g->running)
+	g->run_random = percent == 100 || rng_below(&g->rng, 100) < percent;
+	if (g->run_random && g->run_exists)
 		dir = mix_next(m);
-	g->running = true;
+	g->run_exists = true;
 	g->run_dir = dir;
 	return dir;
 }
@@ -77,7 +77,7 @@ bool seq_wrap_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 
 	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
-	if (g->anywhere)
+	if (g->run_random)
 		*at = offset_random(g, dir);
 	else if (*at > g->len - g->least[dir])
 		*at = 0;

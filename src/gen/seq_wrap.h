@@ -1,12 +1,13 @@
-/* seq_wrap.h: I/O in order that goes round for ever, and runs in order between random I/Os, as DISKSPD has
-   them (reference diskspd.md 1.5, rules 3, 5, 6 and 8). Private to gen/.
+/* seq_wrap.h: sequential I/O that wraps around at the end of the range, and sequential runs between random
+   I/Os, as in DISKSPD (reference diskspd.md 1.5, rules 3, 5, 6 and 8). Private to gen/.
 
-   A walk takes steps of the block plus the stride. When the next block would pass the end it goes on at the
-   start of the range, or (SEQ_WRAP_TARGET) at its first place modulo the step: near the start of the target
-   and not at its own. Shared by several, the offset is the count of all I/Os modulo the places of the range.
+   The position advances by the block size plus the stride. If the next block would pass the end, it
+   continues at the start of the range, or with SEQ_WRAP_TARGET at the first position modulo the step,
+   which is near the start of the target rather than at the generator's own start. If generators share a
+   position, the offset is the count of all their I/Os modulo the places of the range.
 
-   Runs: an I/O that goes anywhere draws its direction, those that follow it have the same; a run that meets
-   the end goes on at the start. */
+   Runs: a random I/O draws a direction, and the I/Os that follow it have the same one. A run that meets
+   the end continues at the start. */
 #ifndef SEQ_WRAP_H
 #define SEQ_WRAP_H
 

@@ -79,7 +79,7 @@ static int make_or_open(struct event *e, const char *name, struct diag *d)
 		if (fd != -ENOENT)
 			return fd;
 		if (!mkfifo(e->path, 0600))
-			e->made = true;
+			e->created = true;
 		else if (errno != EEXIST)
 			return refuse(d, -errno, e->path, diag_errno(errno));
 	}
@@ -121,7 +121,7 @@ void event_close(struct event *e)
 {
 	struct stat st;
 
-	if (e->made && e->fd >= 0 && !lstat(e->path, &st) && st.st_dev == e->dev && st.st_ino == e->ino)
+	if (e->created && e->fd >= 0 && !lstat(e->path, &st) && st.st_dev == e->dev && st.st_ino == e->ino)
 		unlink(e->path);
 	if (e->fd >= 0)
 		close(e->fd);

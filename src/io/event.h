@@ -14,7 +14,7 @@
 struct event {
 	char *path;
 	int fd;
-	bool made; /* this process created the FIFO and removes it */
+	bool created; /* this process created the FIFO and removes it */
 	dev_t dev;
 	ino_t ino;
 };

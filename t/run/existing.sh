@@ -69,7 +69,7 @@ for what in link file; do
 		if [ $what = link ]; then ln -s other late; else cp other late; fi
 		truncate -s 0 first
 		finished
-		check "a $what that has appeared meanwhile is refused to $rw" says err "late: refused: it has appeared"
+		check "a $what that has appeared meanwhile is refused to $rw" says err "late: refused: another program has created it"
 		check "... with exit code 1" exits 1
 		check "... the bytes are still there" same "$before $before" "$(sha256sum <other) $(sha256sum <late)"
 		rm -f late first

@@ -1,4 +1,4 @@
-/* Throttling and stolen time, of a system made up. */
+/* cpu_throttle: throttling and steal time of a made-up system. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1068,7 +1068,7 @@ static void test_names(void **state)
 		{ "libaio", "libaio-dev" },
 		{ "windowsaio", "libaio-dev" },
 		{ "io_uring", "liburing-dev" },
-		{ "external:/x/y.so", "fiord loads none" },
+		{ "external:/x/y.so", "fiord cannot load" },
 		{ "externally", NULL },
 		{ "psnyc", NULL },
 		{ "sync", NULL },

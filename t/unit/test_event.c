@@ -52,7 +52,7 @@ static void test_set(void **state)
 	assert_int_equal(event_open(&a, "go", &d), 0);
 	assert_int_equal(event_open(&b, "go", &d), 0);
 	assert_string_equal(a.path, path("fiord-go"));
-	assert_true(a.made && !b.made);
+	assert_true(a.created && !b.created);
 	assert_false(event_is_set(&a) || event_is_set(&b));
 	for (unsigned i = 0; i < 100000; i++)
 		event_set(&b);
@@ -73,14 +73,14 @@ static void test_signal(void **state)
 
 	(void)state;
 	assert_int_equal(event_signal("go", &d), -ENOENT);
-	assert_non_null(strstr(diag_text(&d), "nobody waits"));
+	assert_non_null(strstr(diag_text(&d), "no program waits"));
 	diag_fini(&d);
 	assert_int_equal(mkfifo(path("pipe"), 0600), 0);
 	assert_int_equal(event_signal(path("pipe"), &d), -ENXIO);
-	assert_non_null(strstr(diag_text(&d), "nobody waits"));
+	assert_non_null(strstr(diag_text(&d), "no program waits"));
 	diag_fini(&d);
 	assert_int_equal(event_open(&e, path("pipe"), &d), 0);
-	assert_false(e.made);
+	assert_false(e.created);
 	assert_int_equal(event_signal(path("pipe"), &d), 0);
 	assert_true(event_is_set(&e));
 	event_close(&e);

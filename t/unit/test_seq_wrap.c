@@ -1,4 +1,5 @@
-/* Walks and runs, against sequences worked out by hand from DISKSPD's rules (reference diskspd.md 1.5). */
+/* Wrapping sequential I/O and runs, against sequences worked out by hand from DISKSPD's rules (reference
+   diskspd.md 1.5). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,7 +131,7 @@ static void runs_of(unsigned percent, unsigned align_k)
 	assert_true(offset_has_runs(&g));
 	for (unsigned i = 0; i < n; i++) {
 		enum io_dir dir = offset_run_dir(&g, &m);
-		bool anywhere = g.anywhere;
+		bool anywhere = g.run_random;
 		unsigned at = next_k(&g, dir);
 
 		assert_int_equal(at % align_k, 0);
