@@ -17,7 +17,8 @@ static int failed(const struct mem_cfg *c, const char *what, int err, struct dia
 			 c->source.file, what, diag_errno(err));
 }
 
-/* In the directory that was named. Room is reserved: memory that turns out not to be there is SIGBUS. */
+/* Creates a nameless file in the directory of the given name and reserves its space, because missing space
+   would later raise SIGBUS. */
 static int create(const struct mem_cfg *c, size_t bytes, struct diag *d)
 {
 	char path[PATH_MAX];
@@ -46,7 +47,7 @@ static int too_short(const struct mem_cfg *c, uint64_t have, size_t bytes, struc
 			 mem_kind_name(c->source.kind), c->source.file, have, bytes);
 }
 
-/* Huge pages come from a file system of their own. */
+/* Huge pages need a file on a hugetlbfs. */
 static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 {
 	struct statfs fs;

@@ -74,8 +74,8 @@ struct null_io {
 	uint64_t offset, start_ns;
 };
 
-/* The loop of a null job that is one function: an offset for each I/O, when its batch began and ended, and
-   one count in the histogram. */
+/* The loop of a null job in one function: it draws an offset for each I/O, takes the times at which a
+   batch begins and ends, and adds one count to the histogram. */
 static inline __attribute__((always_inline)) void null_loop(struct bare *b, struct null_io *io,
 							    struct hist *h, unsigned depth, bool mixed)
 {
@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void null_loop(struct bare *b, stru
 			if (dir == DIR_WRITE)
 				bare_touch(b, b->bufs + (size_t)i * b->j->bs, io[i].offset);
 		}
-		/* Here an engine would look at them. */
+		/* an engine would read the I/Os here */
 		__asm__ volatile("" : : "r"(io) : "memory");
 		now = clock_ns();
 		for (unsigned i = 0; i < depth; i++)

@@ -14,25 +14,25 @@ enum bare_engine { BARE_NULL, BARE_PSYNC, BARE_URING, BARE_AIO };
 struct bare_job {
 	enum bare_engine engine;
 	const char *path;
-	uint64_t bytes, ios; /* of the file; how many I/Os in all */
+	uint64_t bytes, ios; /* size of the file; number of I/Os */
 	uint32_t bs;
 	unsigned depth;
-	unsigned read_percent; /* 100: reads alone */
-	unsigned wait;         /* io_uring: for so many completions at once; 0: for one */
+	unsigned read_percent; /* 100: only reads */
+	unsigned wait;         /* io_uring: completions to wait for at once; 0: one */
 	bool sequential, direct;
 };
 
-/* Runs it. 0 or -errno. */
+/* Runs the loop. Returns 0 or -errno. */
 int bare_run(const struct bare_job *j);
 
-/* What the loops below share. */
+/* State that the loops share. */
 struct bare {
 	const struct bare_job *j;
 	struct offset_gen *gen;
 	struct mixer *mix;
 	unsigned char *bufs; /* depth buffers of bs bytes, each aligned for direct I/O */
 	int fd;
-	uint64_t seq; /* writes so far */
+	uint64_t seq; /* number of writes so far */
 };
 
 int bare_null(struct bare *b);

@@ -1,12 +1,12 @@
-/* bare_aio.c: the kernel's native asynchronous I/O: requests filled once, completions read from the ring that
-   it maps into the process, io_getevents only to wait. */
+/* bare_aio.c: a loop on the kernel's native asynchronous I/O. Requests are filled once, completions are
+   read from the ring that the kernel maps into the process, and io_getevents is called only to wait. */
 #include <errno.h>
 #include <libaio.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "bare_draw.h"
 
-/* The mapping that an io_context_t points to. */
+/* An io_context_t points to this mapping. */
 struct aio_ring {
 	unsigned id, nr;
 	_Atomic unsigned head, tail;
@@ -47,7 +47,7 @@ static int submit(struct bare *b, io_context_t aio, struct iocb **list, unsigned
 	return 0;
 }
 
-/* The requests of all that has completed; their number or -errno. */
+/* Collects the requests that have completed; returns their number or -errno. */
 static int reap(const struct bare *b, struct aio_ring *ring, struct iocb **list)
 {
 	unsigned head = atomic_load_explicit(&ring->head, memory_order_relaxed);

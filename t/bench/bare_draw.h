@@ -1,4 +1,4 @@
-/* bare_draw.h: where the next I/O of a bare loop goes; compiled into each loop. */
+/* bare_draw.h: draws the offset of the next I/O of a bare loop; compiled into each loop. */
 #ifndef BARE_DRAW_H
 #define BARE_DRAW_H
 
@@ -15,7 +15,7 @@ static inline uint64_t bare_offset(struct bare *b, enum io_dir dir)
 	return at;
 }
 
-/* A write is unlike any before it: one word in each sector. */
+/* Makes each write unique by changing one word in each sector. */
 static inline void bare_touch(struct bare *b, unsigned char *buf, uint64_t offset)
 {
 	b->seq++;

@@ -1,6 +1,5 @@
-/* bare_uring.c: as programs use io_uring that want the most of it: one issuer with deferred task work, the
-   ring, the file and the buffers registered, requests filled once, one system call both to submit and to
-   wait. */
+/* bare_uring.c: a loop on io_uring in its fastest mode: a single issuer with deferred task work,
+   registered ring, file and buffers, requests filled once, and one system call that submits and waits. */
 #include <errno.h>
 #include <liburing.h>
 #include <stdlib.h>
@@ -58,7 +57,7 @@ static void queue(struct bare *b, struct io_uring_sq *sq, const unsigned *slots,
 	io_uring_smp_store_release(sq->ktail, tail + n);
 }
 
-/* The slots of all that has completed; their number or -errno. */
+/* Collects the slots that have completed; returns their number or -errno. */
 static int reap(const struct bare *b, struct io_uring_cq *cq, unsigned *slots)
 {
 	unsigned head = *cq->khead, tail = io_uring_smp_load_acquire(cq->ktail), mask = *cq->kring_mask;

@@ -1,4 +1,5 @@
-/* bench.c: what an I/O, a start and a job cost fiord, beside bare loops and fio; --help says more. */
+/* bench.c: measures the cost of an I/O, of a start and of a job in fiord, beside bare loops and fio;
+   --help describes its options. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>

@@ -10,13 +10,13 @@
 
 #define IOS 2000000
 
-/* Index of the rows that others are compared with. */
+/* Index of the rows with which others are compared. */
 enum { PLAIN, WRITE, READ, SQUARE, URING, BASES };
 
 struct feature {
 	const char *name, *args, *label;
 	unsigned base;
-	unsigned few; /* I/Os are divided by this: a row that writes much */
+	unsigned few; /* divides the number of I/Os, for a row that writes much */
 };
 
 #define HOT "--ioengine=io_uring --filename=small --size=16m --invalidate=0"
@@ -66,7 +66,7 @@ static const struct feature features[] = {
 	{ "zeroes", "--rw=randwrite --zero_buffers", "zeroes", WRITE, 0 },
 };
 
-/* Spelled out, but asking for what is so anyway. */
+/* Options that are given, but with the value that holds anyway. */
 static const struct feature idle[] = {
 	{ "off-mix", "--rw=randrw --rwmixread=100", "a mix of 100 % reads", PLAIN, 0 },
 	{ "off-bssplit", "--bssplit=4k/100", "a list of one size", PLAIN, 0 },
@@ -103,7 +103,7 @@ static bool wanted(const char *only, const struct feature *f)
 	return section_wants(only, f->name);
 }
 
-/* Bases are measured with anything that is compared with them. */
+/* Bases are measured together with any row that is compared with them. */
 static bool measured(const char *only, const struct feature *table, size_t n, unsigned i)
 {
 	if (wanted(only, &table[i]))
@@ -133,7 +133,7 @@ static int measure(const struct bench *b, const char *only, struct cost *costs)
 	return 0;
 }
 
-/* callgrind knows no io_uring. */
+/* callgrind does not support io_uring. */
 static void count(const struct bench *b, const struct feature *f, struct cost *c)
 {
 	for (unsigned d = 0; d < DEPTHS; d++) {

@@ -1,4 +1,5 @@
-/* featcost.h: what an I/O of fiord's costs with one thing more asked for, and whether that stays flat. */
+/* featcost.h: the cost of an I/O in fiord with one more feature, and whether it is independent of the
+   number of jobs and files. */
 #ifndef FEATCOST_H
 #define FEATCOST_H
 
@@ -6,9 +7,10 @@
 
 struct bench;
 
-/* Each feature alone, against the job without it; and features that are spelled out but ask for nothing. */
+/* Measures each feature alone against the job without it, and features whose options are given without
+   effect. */
 int features_run(const struct bench *b, const char *only, FILE *out);
-/* By the number of jobs and files. */
+/* Measures the cost by the number of jobs and files. */
 int flat_run(const struct bench *b, FILE *out);
 
 void features_list(FILE *out);

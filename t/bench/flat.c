@@ -1,4 +1,4 @@
-/* flat.c: whether an I/O costs the same, however many jobs and files there are. */
+/* flat.c: checks whether an I/O costs the same with any number of jobs and files. */
 #include <errno.h>
 #include <stdio.h>
 #include "delta.h"

@@ -9,7 +9,7 @@
 
 static char fio_version[64];
 
-/* The first line that a command says, in `line`. */
+/* Reads the first line of a command's output into `line`. */
 static bool first_line(const char *command, char *line, size_t size)
 {
 	FILE *f = popen(command, "re");

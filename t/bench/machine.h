@@ -1,4 +1,4 @@
-/* machine.h: where the figures hold. */
+/* machine.h: describes the machine on which the figures were measured. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -7,13 +7,14 @@
 
 struct bench;
 
-/* The fio to compare with: a path, "none", or NULL for the one in PATH. NULL: there is none. */
+/* Returns the fio to compare with; NULL if there is none. wanted is a path, "none", or NULL for the one in
+   PATH. */
 const char *machine_fio(const char *wanted);
-/* Whether instructions can be counted: there is valgrind. */
+/* Whether instructions can be counted, which needs valgrind. */
 bool machine_counts(void);
-/* Processor, kernel, file system, versions. */
+/* Prints the processor, kernel, file system and versions. */
 void machine_print(const struct bench *b, FILE *out);
-/* What else the machine does. */
+/* Prints the load of the machine. */
 void machine_load(FILE *out);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define LOOK_NS 250000000
 #define LOOKS   2400
-#define STEADY  6 /* looks without growth */
+#define STEADY  6 /* checks without growth */
 
 struct tree {
 	double kib;

@@ -1,11 +1,11 @@
-/* pss.h: the memory of a running process and all that it started. */
+/* pss.h: the memory of a running process and of all its descendants. */
 #ifndef PSS_H
 #define PSS_H
 
 #include <sys/types.h>
 
-/* MiB, summed over /proc/PID/smaps_rollup, once `jobs` threads or processes run and the sum grows no more;
-   NAN if that does not happen within ten minutes. */
+/* Returns MiB, summed over /proc/PID/smaps_rollup, once `jobs` threads or processes run and the sum has
+   stopped growing; NAN if that takes more than ten minutes. */
 double pss_settled(pid_t pid, unsigned jobs);
 
 #endif

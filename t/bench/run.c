@@ -51,7 +51,7 @@ static void pin(const struct bench *b)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Splits at blanks. */
+/* Splits text at blanks. */
 static void split(char *text, char **argv)
 {
 	unsigned n = 0;
@@ -82,7 +82,7 @@ static void become(const struct bench *b, const char *program, const char *args)
 	_exit(127);
 }
 
-/* The file's whole text, or NULL. */
+/* Returns the file's whole text, or NULL. */
 static char *slurp(const struct bench *b, const char *name)
 {
 	char path[4096], *text = NULL;
@@ -103,7 +103,7 @@ static double tv_ns(const struct timeval *t)
 	return (double)t->tv_sec * 1e9 + (double)t->tv_usec * 1e3;
 }
 
-/* Waits for it. Its exit code, or 128 and more. */
+/* Waits for the process. Returns its exit code, or 128 and more after a signal. */
 static int ended(pid_t pid, uint64_t start, struct outcome *o)
 {
 	struct rusage u;
@@ -128,7 +128,7 @@ static void complain(const struct bench *b, const char *program, const char *arg
 	free(text);
 }
 
-/* Of several (status-interval) the last one. */
+/* Returns the last of several documents (status-interval). */
 static cJSON *last_document(const char *text)
 {
 	const char *at = text ? strchr(text, '{') : NULL;
@@ -234,7 +234,7 @@ uint64_t run_counted(const struct bench *b, const char *args, struct outcome *o)
 	uint64_t n;
 
 	own.cpu = -1;
-	/* When it has ended the worker may be killed before valgrind tells anything. */
+	/* The worker may be killed at its end before valgrind has printed, so callgrind dumps earlier. */
 	snprintf(all, sizeof(all),
 		 "--tool=callgrind --callgrind-out-file=" PROFILE " --dump-after=loop_run %s --thread=1 "
 		 "--output-format=json --output=" DOCUMENT " %s",

@@ -1,4 +1,4 @@
-/* run.h: runs what is to be compared and tells what it cost. */
+/* run.h: runs the programs to compare and measures their cost. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -10,34 +10,36 @@ struct bare_job;
 
 struct bench {
 	const char *fiord, *fio; /* fio: NULL if there is none */
-	const char *dir;         /* where its files are; removed at the end */
+	const char *dir;         /* directory of the test files; removed at the end */
 	unsigned rounds;
-	unsigned cut;              /* a short form: counts are divided by this */
+	unsigned cut;              /* short mode: counts are divided by this */
 	unsigned many;             /* jobs in the scenes with many */
-	int cpu;                   /* to which loops are pinned, -1: to none */
+	int cpu;                   /* CPU to which loops are pinned; -1: none */
 	bool instructions, ratios; /* --no-instructions, --ratios */
 };
 
-/* What a run cost, its whole process tree, from start to exit. */
+/* The cost of a run: its whole process tree, from start to exit. */
 struct outcome {
 	double cpu_ns, wall_ns;
-	uint64_t ios; /* as the result says; of a bare loop, as it was asked for */
+	uint64_t ios; /* from the result document; for a bare loop, the requested number */
 	double iops;
 };
 
-/* SIGINT and SIGTERM end what runs, and all that follows fails at once. */
+/* Installs handlers: SIGINT and SIGTERM end the running program, and all later runs fail at once. */
 void run_init(void);
 bool run_stopped(void);
-/* Runs `program args`, with a document from which ios and iops come. 0, or -EIO once it is said. */
+/* Runs `program args` and reads ios and iops from its document. Returns 0, or -EIO after printing the
+   error. */
 int run_program(const struct bench *b, const char *program, const char *args, struct outcome *o);
 /* The same without a document. */
 int run_plain(const struct bench *b, const char *program, const char *args, struct outcome *o);
 int run_bare(const struct bench *b, const struct bare_job *j, struct outcome *o);
-/* Instructions that callgrind counts in the worker's process until its loop ends; 0 if it failed. */
+/* Returns the instructions that callgrind counts in the worker's process until its loop ends; 0 after a
+   failure. */
 uint64_t run_counted(const struct bench *b, const char *args, struct outcome *o);
-/* For those that are looked at while they run. The pid, or -errno. */
+/* Starts a program that the caller observes while it runs. Returns the pid, or -errno. */
 pid_t run_start(const struct bench *b, const char *program, const char *args);
-/* Ends it as Ctrl-C does, and waits. */
+/* Ends the program as Ctrl-C does, and waits for it. */
 void run_stop(pid_t pid);
 
 #endif

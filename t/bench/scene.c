@@ -97,7 +97,7 @@ static void print_row(const struct bench *b, const struct figure *f, const struc
 	fflush(out);
 }
 
-/* A row without figures. */
+/* Prints a row without figures. */
 static void print_text(const struct bench *b, const struct scene *s, const char *text, const char *why,
 		       FILE *out)
 {

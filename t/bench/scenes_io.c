@@ -1,4 +1,4 @@
-/* scenes_io.c: CPU time per I/O, and the rates that were asked for. */
+/* scenes_io.c: CPU time per I/O, and how exactly requested rates are kept. */
 #include <errno.h>
 #include <inttypes.h>
 #include <liburing.h>
@@ -22,7 +22,7 @@ static bool large(const struct bare_job *j)
 	return j->bytes > SMALL;
 }
 
-/* The job as it is today: its file, and how much of it. */
+/* Completes the job with its file and size. */
 static int complete(const struct bench *b, struct bare_job *j)
 {
 	enum testfile which = large(j) ? FILE_LARGE : FILE_SMALL;

@@ -1,4 +1,4 @@
-/* scenes_start.c: from start to exit, memory while running, and laying files out. */
+/* scenes_start.c: time from start to exit, memory during a run, and layout of files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -42,7 +42,8 @@ static const struct scene start_scenes[] = {
 /* clang-format on */
 const struct section section_start = { "From start to exit", start_scenes };
 
-/* MiB of a run with these options, once it has all its jobs and grows no more. */
+/* Measures the memory in MiB of a run with these options, once all its jobs run and it has stopped
+   growing. */
 static int memory_of(const struct bench *b, enum who who, const char *args, unsigned jobs, double *mib)
 {
 	pid_t pid = run_start(b, program(b, who), args);
@@ -70,7 +71,7 @@ static int memory(const struct bench *b, const struct scene *s, enum who who, do
 	return memory_of(b, who, args, b->many, v);
 }
 
-/* What a job of 10 TiB takes that one of 1 MiB does not. */
+/* The memory that a job of 10 TiB needs in addition to one of 1 MiB. */
 static int coverage(const struct bench *b, const struct scene *s, enum who who, double *v)
 {
 	double small, large;
@@ -101,7 +102,7 @@ static const struct scene memory_scenes[] = {
 const struct section section_memory = { "Memory: proportional set size (PSS), summed over all processes",
 					memory_scenes };
 
-/* Until all of it is on the device, whoever wrote it. */
+/* Returns the time until all data is on the device, whichever program wrote it. */
 static double synced(const char *path, uint64_t start)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* values.h: what was measured round after round: median and spread, and cells of a Markdown table. */
+/* values.h: values measured in several rounds, with median and spread, and cells of a Markdown table. */
 #ifndef VALUES_H
 #define VALUES_H
 
@@ -13,20 +13,21 @@ struct values {
 };
 
 void values_add(struct values *s, double v);
-/* NAN if there are none. */
+/* Returns NAN if there are no values. */
 double values_median(const struct values *s);
 double values_low(const struct values *s);
 double values_high(const struct values *s);
 
-/* Cells, each with the bar behind it: "median (low..high)", one figure with three digits, text. */
+/* Print cells, each with the bar behind it: "median (low..high)", one figure with three digits, text. */
 void cell_values(FILE *f, const struct values *s);
 void cell_number(FILE *f, double v, const char *unit);
 void cell_text(FILE *f, const char *text);
-/* How many per cent a is of b, and how many times b is of a; "-" where either is missing or not above 0. */
+/* Prints a as a percentage of b, and b divided by a; "-" if either is missing or not
+   above 0. */
 void cell_share(FILE *f, double a, double b);
 void cell_times(FILE *f, double a, double b);
 
-/* The head of a table: cells divided by '|'; all but the first are figures. */
+/* Prints the head of a table: cells separated by '|'; all but the first are figures. */
 void table_head(FILE *f, const char *cells);
 
 #endif
