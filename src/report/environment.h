@@ -1,4 +1,4 @@
-/* environment.h: where and how a run was done. */
+/* environment.h: reports the machine, the clock, the plan and the targets of a run. */
 #ifndef REPORT_ENVIRONMENT_H
 #define REPORT_ENVIRONMENT_H
 
@@ -6,9 +6,9 @@ struct jsonw;
 struct result;
 struct strbuf;
 
-/* "plan", "environment", "clock" and "targets". */
+/* Adds the keys "plan", "environment", "clock" and "targets". */
 void report_json_environment(struct jsonw *w, const struct result *r);
-/* A few lines of the normal report; none in fio's name. */
+/* Adds a few lines to the normal report; none if the program runs under fio's name. */
 void report_environment(struct strbuf *b, const struct result *r);
 
 #endif

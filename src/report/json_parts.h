@@ -1,14 +1,14 @@
-/* json_parts.h: what the JSON document and its status entries share. Private to report/. */
+/* json_parts.h: the parts that the JSON document and its status entries share. Private to report/. */
 #ifndef JSON_PARTS_H
 #define JSON_PARTS_H
 
 #include "jsonw.h"
 #include "result.h"
 
-/* bins may be NULL. */
+/* Adds the latencies of one kind under `key`. bins may be NULL. */
 void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
 	      const struct result_bins *bins);
-/* The key "series"; nothing if it was not asked for. */
+/* Adds the key "series"; nothing if the user did not ask for it. */
 void report_json_series(struct jsonw *w, const struct result_series *r);
 
 #endif

@@ -1,4 +1,5 @@
-/* report.h: text, from a result. No arithmetic beyond choosing a unit; each format in its own file. */
+/* report.h: the reports of a result, each format in its own file. Reports compute nothing; they only choose
+   the unit of a figure. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -9,24 +10,23 @@
 #include "result.h"
 #include "strbuf.h"
 
-/* All reports append to b. 0 or -ENOMEM. */
+/* All reports append to b and return 0 or -ENOMEM. */
 int report_normal(const struct result *r, struct strbuf *b);
 int report_json(const struct result *r, struct strbuf *b);
-/* An entry of "status" in report_json's document: what a run that goes on has given so far, in short. by: who
-   asked for it, "interval". */
+/* Writes an entry of "status" in report_json's document: a summary of a run in progress. by is the cause of
+   the entry, such as "interval". */
 int report_json_status(const struct result *r, const char *by, struct strbuf *b);
-/* version: 2 to 5, which differ in their fields. */
+/* version is 2 to 5; the versions differ in their fields. */
 int report_terse(const struct result *r, unsigned version, struct strbuf *b);
 
-/* DISKSPD's text, and its XML, which ends without a newline: of a result that has spans (spans.h), else
- * nothing.
- */
+/* Write DISKSPD's text, and its XML without a newline at the end. They write nothing for a result without
+   spans (spans.h). */
 int report_diskspd(const struct result *r, struct strbuf *b);
 int report_diskspd_xml(const struct result *r, struct strbuf *b);
-/* The machine alone, as they describe it. */
+/* Writes only the description of the machine, as text or as XML. */
 int report_diskspd_system(const struct result *r, bool xml, struct strbuf *b);
 
-/* The lines before a run.
+/* The lines that are printed before a run:
      NAME: (g=G): rw=X, bs=(R) LO-HI, (W) LO-HI, (T) LO-HI, ioengine=E, iodepth=N
    and "..." once, if the section has clones. */
 struct report_start {
@@ -36,20 +36,21 @@ struct report_start {
 	uint64_t bs_lo[DIR_DATA], bs_hi[DIR_DATA];
 };
 void report_start_line(struct strbuf *b, const struct report_start *s);
-/* "fiord 1.0.0 (fio 3.42)"; in fio's name "fio-3.42-fiord1.0.0". */
+/* Adds "fiord 1.0.0 (fio 3.42)", or under fio's name "fio-3.42-fiord1.0.0". */
 void report_banner(struct strbuf *b, const struct result *r, bool as_fio);
-/* The same for callers that have no result yet. */
+/* Adds the same text for callers that have no result yet. */
 void report_version(struct strbuf *b, const char *program, const char *version, const char *fio_version,
 		    bool as_fio);
-/* "Starting 3 threads and 1 process" */
+/* Adds "Starting 3 threads and 1 process". */
 void report_starting(struct strbuf *b, unsigned processes, unsigned threads);
-/* "NAME: Laying out IO files (4 files / 64MiB)" */
+/* Adds "NAME: Laying out IO files (4 files / 64MiB)". */
 void report_layout_line(struct strbuf *b, const char *name, unsigned files, uint64_t bytes);
 
-/* "CPU idleness:", nothing if it was not measured. */
+/* Adds "CPU idleness:" with its figures; nothing if idleness was not measured. */
 void report_idle(struct strbuf *b, const struct result_idle *idle);
 
-/* The progress line, without its \r or newline. Numbers as the caller has them; nothing is computed. */
+/* The progress line without its \r or newline. report_progress prints the caller's numbers and computes
+   nothing. */
 struct progress {
 	unsigned running, files;
 	const char *states; /* one letter per worker, in order: P C I p / R W M D r w m d F V f E _ X K L */

@@ -1,4 +1,4 @@
-/* busy.h: whether the processor, and not what was measured, set a job's figures; in a sentence. Pure. */
+/* busy.h: detects that the processor, and not the storage, limited a job, and says so in a sentence. Pure. */
 #ifndef BUSY_H
 #define BUSY_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one worker did in its measured phase. */
+/* The CPU use of one worker in its measured phase. */
 struct busy_worker {
 	uint64_t ran_ns, ios;
 	uint64_t user_ns, sys_ns; /* CPU time */
@@ -16,21 +16,21 @@ struct busy_worker {
 			met */
 };
 
-/* Added up over those of a kind. */
+/* The sum over the workers of one kind. */
 struct busy_sum {
 	unsigned workers;
 	uint64_t ran_ns, ios, user_ns, sys_ns, waited_ns;
 };
 
-/* Zeroed at first. */
+/* The caller starts with a zeroed struct. */
 struct busy {
 	unsigned workers;
-	struct busy_sum full;    /* hardly ever waited for what was measured */
-	struct busy_sum crowded; /* did, but had to wait for a core often and long */
+	struct busy_sum full;    /* workers that hardly ever waited for the storage */
+	struct busy_sum crowded; /* workers that did, but often waited long for a core */
 };
 
 void busy_add(struct busy *b, const struct busy_worker *w);
-/* The sentence, without a full stop. False: there is nothing to say. */
+/* Writes the sentence without a full stop. Returns false if the processor did not limit the job. */
 bool busy_say(const struct busy *b, char *text, size_t size);
 
 #endif

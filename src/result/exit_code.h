@@ -1,4 +1,4 @@
-/* exit_code.h: how the program ends. README and fiord(1) document these numbers. */
+/* exit_code.h: the exit codes of the program. README and fiord(1) document these numbers. */
 #ifndef EXIT_CODE_H
 #define EXIT_CODE_H
 

@@ -1,5 +1,5 @@
-/* result.h: what a run was and what it gave, wherever that came from. Every report, compare and merge sees
-   this and nothing else. The result owns all it holds: what is given to the builders is copied. */
+/* result.h: the description and the figures of a run, whether they come from a run or from a file. Reports,
+   compare and merge read only this. The result owns all its data: its functions copy their arguments. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -12,7 +12,7 @@
 #include "series.h"
 #include "summary.h"
 
-/* How figures of the text look. Zeroed: as in fio by default. */
+/* The number format of the text reports. Zeroed: fio's default. */
 struct result_units {
 	unsigned kb_base; /* 0: 1024 */
 	unsigned figures; /* significant; 0: 4 */
@@ -24,7 +24,7 @@ struct result_opt {
 	const char *name, *value;
 };
 
-/* A histogram's buckets that are not empty: their middle in ns, and how many I/Os. For json+. */
+/* The buckets of a histogram that are not empty: their midpoints in ns and their I/O counts. For json+. */
 struct result_bins {
 	const uint64_t *ns, *count;
 	size_t n;
@@ -36,7 +36,7 @@ struct result_prio {
 	struct result_bins bins;
 };
 
-/* An I/O that never came back, of a worker that was lost. */
+/* An I/O of a lost worker that never completed. */
 struct result_lost_io {
 	const char *op, *file;
 	uint64_t offset, length, age_ns;
@@ -91,7 +91,8 @@ struct result_disk_counts {
 	double util; /* percent */
 };
 
-/* In order of print. A stacked device (dm, md) is followed by its members, whose level is one higher. */
+/* Disks are in the order of output. The members of a stacked device (dm, md) follow it, and their level is
+   one higher. */
 struct result_disk {
 	const char *name;
 	unsigned level;
@@ -108,7 +109,7 @@ struct result_env {
 	struct props more; /* host.h */
 };
 
-/* What lies below targets on one file system or device. */
+/* A device below the targets that share one file system or device. */
 struct result_device {
 	unsigned level; /* 0: directly below; its disk or members follow, one deeper */
 	struct props props;
@@ -127,7 +128,7 @@ struct result_clock {
 	double drift_ppm;
 };
 
-/* What the plan was, in numbers. */
+/* The figures of the plan. */
 struct result_plan {
 	unsigned sections, workers, processes, threads, groups, waves;
 	uint64_t seed;
@@ -160,7 +161,7 @@ struct result_plan_job {
 	uint64_t seed;     /* its first worker's, which randrepeat=0 makes another each time */
 };
 
-/* How idle the CPUs were: percent. */
+/* The idle time of the CPUs in percent. */
 struct result_idle {
 	bool on;
 	bool calibrated; /* nothing was run: only the unit of work is known */
@@ -173,7 +174,7 @@ struct result_idle {
 	double unit_mean_us, unit_stddev_us;
 };
 
-/* What the engine itself used, workers apart. */
+/* The resources that fiord itself used, without the workers. */
 struct result_self {
 	uint64_t wall_ns, user_us, sys_us, region_bytes, max_rss_bytes;
 	uint64_t children_user_us, children_sys_us; /* all that it started, from fork to exit */
@@ -181,7 +182,7 @@ struct result_self {
 
 #define RESULT_CODES 8
 
-/* How it ended. code: the one that the program exits with; codes: all that applied, in order of rank. */
+/* The end of the run. code: the exit code of the program; all: every code that applied, in order of rank. */
 struct result_exit {
 	int code, all[RESULT_CODES];
 	unsigned count;
@@ -189,7 +190,7 @@ struct result_exit {
 	uint64_t ran_ns; /* when it did */
 };
 
-/* A run status group, built by result_finish. */
+/* A run status group. result_finish fills it in. */
 struct result_group {
 	unsigned number;
 	struct result_units units;     /* of its first job */
@@ -198,13 +199,13 @@ struct result_group {
 	struct summary_group sum;
 };
 
-/* What was told while the run went on: report_json_status. Not copied. */
+/* The status entries that report_json_status wrote during the run. They are not copied. */
 struct result_statuses {
 	char *const *text;
 	size_t n;
 };
 
-/* The run over time, always kept; `on` tells whether it is to be told. */
+/* The run over time. It is always recorded; reports print it only if `on` is set. */
 struct result_series {
 	bool on, per_job;  /* one for each worker, not each run status group */
 	uint64_t start_ms; /* since 1970: when the grid begins */
@@ -212,7 +213,7 @@ struct result_series {
 	const struct result_series_of {
 		const char *name; /* of the job, or the group's first */
 		unsigned group, clone;
-		bool told; /* not of jobs that stay out of the report */
+		bool told; /* reports print it; false for jobs that are not in the report */
 	} * of;            /* data.ngroups of them */
 };
 
@@ -248,47 +249,47 @@ struct result {
 	struct result_spans *spans; /* spans.h: what DISKSPD's reports need; NULL: not known */
 };
 
-/* Zeroed but for the three names, which are copied. */
+/* Initialises an empty result with copies of the three names. */
 void result_init(struct result *r, const char *program, const char *version, const char *fio_version);
 void result_free(struct result *r); /* accepts a zeroed one; not the memory of *r itself */
 
-/* Copies of the caller's text; NULL stays NULL. */
+/* Both copy the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
-/* A job's entry as if all directions were one, DIR_READ: of one that tells both. */
+/* The entry of a job with `both` set, with the sums of all directions under DIR_READ. */
 struct result_job result_together(const struct result_job *job);
-/* Copies *job with its strings, options, bins, priorities and notes, without lost I/Os. The pointer stays
-   valid; NULL when memory is short. */
+/* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os. The
+   returned pointer stays valid; it is NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
-/* Adds to the job's list; copied. */
+/* Adds a copy of *io to the job's list. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
 void result_add_disk(struct result *r, const struct result_disk *disk);
-/* Copied, with all below it. */
+/* Adds a copy of *target with all its devices. */
 void result_add_target(struct result *r, const struct result_target *target);
 void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_t n);
-/* One more, copied. */
+/* Adds a copy of *file. */
 void result_overwrite(struct result *r, const struct result_overwrite *file);
-/* One more file system; copied. */
+/* Adds a copy of *space. */
 void result_plan_space(struct result *r, const struct result_plan_space *space);
-/* For result_free. */
+/* Frees the targets; result_free calls this. */
 void result_free_targets(struct result *r);
-/* Copied, cpu too. */
+/* Copies *idle and its cpu array. */
 void result_set_idle(struct result *r, const struct result_idle *idle);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Notes that `code` applied; exit.code becomes the one of highest rank: 4, 1, 6, 128 + n, 5 (2 and 3 before
- * all). */
+/* Records that `code` applied. exit.code becomes the code of highest rank; the order is 2 and 3, then 4, 1,
+   6, 128 + n, 5. */
 void result_exit_code(struct result *r, int code);
-/* The run was interrupted by `sig` after ran_ns; adds the code 128 + sig. */
+/* Records that signal `sig` interrupted the run after ran_ns, and adds the code 128 + sig. */
 void result_interrupted(struct result *r, int sig, uint64_t ran_ns);
-/* The time, for a result that is told while the run goes on and does without the machine. */
+/* Sets the time alone, for a status entry during the run, which has no facts about the machine. */
 void result_now(struct result *r);
-/* Fills in env and clock.source from this machine, and the time. */
+/* Sets env and clock.source from this machine, and the time. */
 void result_environment(struct result *r);
-/* Takes `from` over, which is empty then; of: copied. */
+/* Moves the series out of `from`, which is empty afterwards, and copies of[]. */
 void result_take_series(struct result *r, struct series *from, const struct result_series_of *of,
 			uint64_t start_ms);
-/* Once all jobs and disks are in: groups, shares, aggregates of stacked devices. */
+/* Computes groups, shares and the aggregates of stacked devices. The caller adds all jobs and disks first. */
 void result_finish(struct result *r);
 
 #endif

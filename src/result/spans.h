@@ -1,6 +1,6 @@
-/* spans.h: what DISKSPD's reports tell beyond result.h: the machine, and each time span with its processors,
-   threads and targets. An optional part of a result, which owns it: what is given to the builders is copied,
-   but for the profile. Percentages are 0 to 100, latencies ns. */
+/* spans.h: the data that only DISKSPD's reports print: the machine, and each time span with its processors,
+   threads and targets. They are an optional part of a result, which owns them: its functions copy their
+   arguments, except for the profile. Percentages are 0 to 100; latencies are in ns. */
 #ifndef RESULT_SPANS_H
 #define RESULT_SPANS_H
 
@@ -8,18 +8,18 @@
 
 struct ds_profile;
 
-/* As DISKSPD tells them apart. */
+/* DISKSPD reports reads, writes and their total. */
 enum span_kind { SPAN_READ, SPAN_WRITE, SPAN_TOTAL, SPAN_KINDS };
 
-/* Latencies of so many I/Os; stddev is the population's. bins: where percentiles are told. */
+/* The latencies of n I/Os. stddev is that of the population. bins is empty if no percentiles are printed. */
 struct span_lat {
 	uint64_t n, min, max;
 	double mean, stddev;
 	struct result_bins bins;
 };
 
-/* What moved in one direction, or in both. Of SPAN_TOTAL, bytes and ios are set by result_finish; mib_s and
-   iops_s always are. */
+/* The I/O of one direction, or of both. result_finish sets mib_s and iops_s, and for SPAN_TOTAL also bytes
+   and ios. */
 struct span_flow {
 	uint64_t bytes, ios;
 	double mib_s, iops_s; /* over the measured time; MiB are 2^20 */
@@ -34,7 +34,7 @@ struct span_bucket {
 	struct span_lat lat[2]; /* of reads, of writes; without bins */
 };
 
-/* One range of the distribution that -rd came to on a target. */
+/* One range of the distribution that -rd gave on a target. */
 struct span_range {
 	double io; /* percent; 0: a hole */
 	uint64_t begin, end;
@@ -58,7 +58,7 @@ struct span_row {
 	size_t buckets;
 };
 
-/* How a thread waited: -vs. */
+/* How a thread waited for completions; for -vs. */
 #define SPAN_FOUND 8
 struct span_waits {
 	uint64_t completion, throttle, throttle_sleep, lookaside;
@@ -74,13 +74,14 @@ struct span_thread {
 	size_t rows;
 };
 
-/* A target's latencies of all of its threads. */
+/* The latencies of one target, over all of its threads. */
 struct span_target {
 	const char *path;
 	struct span_lat lat[SPAN_KINDS];
 };
 
-/* How a processor spent the measured time. usage is user and kernel; kernel is without idle. */
+/* The use of a processor in the measured time, in percent. usage is user plus kernel; kernel excludes idle.
+ */
 struct span_use {
 	double usage, user, kernel, idle;
 	double waiting; /* for I/O: a part of idle */
@@ -90,7 +91,7 @@ struct span_cpu {
 	struct span_use use;
 };
 
-/* Processors of one group: bit n is number n of it. */
+/* Processors of one group: bit n stands for processor n of the group. */
 struct span_mask {
 	unsigned group;
 	uint64_t mask;
@@ -100,19 +101,20 @@ struct span_masks {
 	size_t n;
 };
 
-/* -e: what was counted in place of a kind of event, as DISKSPD calls its group and it ("DiskIO", "Read"), and
-   what counted it ("diskstats"). Those of a group follow one another. */
+/* The count that -e reports in place of a Windows event. group and name are DISKSPD's ("DiskIO", "Read");
+   source is the counter ("diskstats"). The events of a group are adjacent. */
 struct span_event {
 	const char *group, *name, *source;
 	uint64_t count;
 };
 
-/* What write-through meant on a target: "fua", "flush", "neither"; other words if it is not known. */
+/* The implementation of write-through on a target: "fua", "flush" or "neither"; another text if it is
+   unknown. */
 struct span_through {
 	const char *path, *means;
 };
 
-/* What a profile of several spans ran one after another. */
+/* One time span. The spans of a profile run one after another. */
 struct result_span {
 	unsigned number;    /* of the profile's span, from 1 */
 	double seconds;     /* that were measured; 0: none were */
@@ -159,7 +161,7 @@ struct span_cache {
 	struct span_masks cpus;
 };
 
-/* The machine. Strings may be NULL. */
+/* The machine in DISKSPD's terms. Strings may be NULL. */
 struct span_system {
 	const char *computer, *processor;
 	uint64_t start_ms; /* since 1970 */
@@ -186,18 +188,21 @@ struct result_spans {
 	struct span_flow flow[SPAN_KINDS]; /* ... what moved in them; set by result_finish */
 };
 
-/* What the reports tell before the spans; copied. Of a result that has none DISKSPD's reports are empty. */
+/* Sets the data that the reports print before the spans; copies *head. Without this call DISKSPD's reports
+   are empty. */
 void result_set_spans(struct result *r, const struct result_spans *head);
-/* Copies *span with all below it, after result_set_spans. */
+/* Adds a copy of *span with all its data. The caller calls result_set_spans first. */
 void result_add_span(struct result *r, const struct result_span *span);
-/* Sums and rates: part of result_finish. */
+/* Computes sums and rates; result_finish calls this. */
 void result_finish_spans(struct result *r);
 
-/* A share of samples, 10^9 for all of them: 999000000 is the 99.9th percentile. */
+/* Shares of samples are in units of 10^-9: SPAN_ALL is all of them, 999000000 is the 99.9th percentile. */
 #define SPAN_ALL 1000000000u
-/* The least value that so many are not above, within [min, max]; 0 if there are none. */
+/* The smallest value that at least this share of the samples does not exceed, within [min, max]; 0 if there
+   are no samples. */
 uint64_t span_percentile(const struct span_lat *l, uint32_t share);
-/* How many samples it takes for one to be expected above. 1 for 0 and SPAN_ALL: the least and the most. */
+/* The number of samples at which one is expected above this percentile. It is 1 for shares 0 and SPAN_ALL,
+   the minimum and the maximum. */
 uint64_t span_needs(uint32_t share);
 
 #endif

@@ -1,4 +1,5 @@
-/* topology.h: the machine as DISKSPD's reports describe it. Groups are 64 processors each. */
+/* topology.h: reads the processors of the machine as DISKSPD's reports describe them. A group has 64
+   processors. */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
 
@@ -6,12 +7,12 @@
 #include "cpuset.h"
 #include "spans.h"
 
-/* Fills in all but computer, processor and start_ms. What is made lies in the arena; what is not known is
-   left out, but there is one of each kind at least. 0 or -ENOMEM. */
+/* Fills in everything except computer, processor and start_ms. The arrays lie in the arena. Unknown entries
+   are left out, but each array has at least one. Returns 0 or -ENOMEM. */
 int topology_read(struct span_system *s, struct arena *mem);
-/* The place of processor n: 0 where it is not known. */
+/* The place of processor n; unknown fields are 0. */
 struct span_cpu topology_cpu(const struct span_system *s, unsigned n);
-/* Whether processors of several efficiency classes are in the set. */
+/* Returns true if the set has processors of several efficiency classes. */
 bool topology_mixed(const struct span_system *s, const struct cpuset *cpus);
 
 #endif
