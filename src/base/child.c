@@ -15,7 +15,7 @@ void child_tie(pid_t parent)
 		_exit(0);
 }
 
-/* Below a fork beside other threads only what is safe in a signal handler may be called. */
+/* After a fork in a process with threads, the child may call only async-signal-safe functions. */
 
 static void __attribute__((noreturn)) become_shell(const char *command, int out, pid_t parent)
 {
@@ -89,6 +89,6 @@ pid_t child_shell(const char *command, int out)
 	if (pid == 0)
 		guard_shell(command, out, parent);
 	if (pid > 0)
-		setpgid(pid, pid); /* whoever of the two is first */
+		setpgid(pid, pid); /* parent and child both call this; the first call counts */
 	return pid < 0 ? -errno : pid;
 }

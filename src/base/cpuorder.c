@@ -45,7 +45,7 @@ static int by_keys(const void *a, const void *b)
 	return x->inner < y->inner ? -1 : x->inner > y->inner;
 }
 
-/* The first of each group, then the second of each. */
+/* Takes the first CPU of each group, then the second of each. */
 static void deal(struct keyed *v, size_t n)
 {
 	unsigned at = 0;

@@ -57,7 +57,7 @@ static const char *skip_blanks(const char *s)
 	return s;
 }
 
-/* One number at *text, which moves behind it and the blanks there. */
+/* Parses one number at *text and moves *text behind it and its blanks. */
 static int number(const char **text, unsigned *out)
 {
 	const char *s = skip_blanks(*text);

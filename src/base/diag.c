@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message in the words of a reader; NULL when memory is short. The caller frees it. */
+/* Renders the message with the names of a speller. Returns NULL when memory is short. The caller frees it. */
 static char *words_of(const char *message, const struct speller *s)
 {
 	struct strbuf b = { 0 };
@@ -26,7 +26,7 @@ static void put(struct diag *d, char *message)
 	d->text = message ? words_of(message, NULL) : NULL;
 }
 
-/* Takes the text of b. */
+/* Frees b and returns a copy of its text; NULL when memory is short. */
 static char *take(struct strbuf *b)
 {
 	char *text = b->failed ? NULL : strdup(strbuf_str(b));

@@ -56,7 +56,7 @@ static void add_cores(struct props *p, const struct cpuset *online)
 	props_u64(p, "cores", cores);
 }
 
-/* What all CPUs have in common, or "mixed". */
+/* The value that all CPUs share, or "mixed". */
 static void add_common(struct props *p, const struct cpuset *online, const char *name, const char *file)
 {
 	char first[64] = "", text[64];

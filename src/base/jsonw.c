@@ -99,7 +99,7 @@ static void indent(struct jsonw *w)
 		strbuf_puts(w->out, "  ");
 }
 
-/* What stands before a value: comma, line, key. */
+/* Writes the text before a value: the comma, the line break and the key. */
 static void lead(struct jsonw *w, const char *key)
 {
 	if (!w->first)

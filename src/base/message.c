@@ -86,7 +86,7 @@ void message_printf(struct strbuf *out, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The job file's words. */
+/* Adds the name of a job file for a mark. */
 static void put_default(enum message_mark mark, const char *text, struct strbuf *out)
 {
 	if (mark == MARK_SECTION)

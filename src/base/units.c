@@ -34,7 +34,7 @@ static int refuse(const char **hint, int err, const char *says)
 	return err;
 }
 
-/* One more digit; false when it does not fit. */
+/* Appends a digit. Returns false if the number does not fit. */
 static bool push_digit(uint64_t *v, unsigned base, unsigned digit)
 {
 	return !__builtin_mul_overflow(*v, (uint64_t)base, v) &&
@@ -114,7 +114,7 @@ static int read_number(const char *text, struct number *n)
 	return *skip_blanks(s) ? -EINVAL : 0;
 }
 
-/* -EDOM when the product is no whole number. */
+/* Returns -EDOM if the product is not a whole number. */
 static int number_times(const struct number *n, uint64_t factor, uint64_t *out)
 {
 	u128 v = (u128)n->mantissa * factor, div = 1;
@@ -130,7 +130,7 @@ static int number_times(const struct number *n, uint64_t factor, uint64_t *out)
 	return 0;
 }
 
-/* What a size's suffix multiplies with; 0 if there is no such suffix. */
+/* The factor of a size's suffix; 0 if the suffix is unknown. */
 static uint64_t size_factor(const char *suffix, unsigned kb_base)
 {
 	static const char letters[] = "kmgtp";
@@ -152,7 +152,7 @@ static uint64_t size_factor(const char *suffix, unsigned kb_base)
 	return factor;
 }
 
-/* Why text is no size, in one sentence. */
+/* A sentence that explains why the text is not a size. */
 static const char *size_hint(const char *text, const struct number *n, int err)
 {
 	text = skip_blanks(text);

@@ -14,7 +14,7 @@ struct text {
 	const struct result *r;
 	const struct result_spans *all;
 	const struct ds_layout_form *form;
-	/* Of the span at hand. */
+	/* The current span. */
 	const struct result_span *s;
 	const struct ds_span *asked;
 };
@@ -74,7 +74,7 @@ static void put_dists(const struct text *t)
 		put_dist(t->b, &t->s->dist[i]);
 }
 
-/* ---- what was moved ---- */
+/* ---- I/O ---- */
 
 static void put_flow(const struct text *t, const struct span_flow *f)
 {
@@ -94,7 +94,7 @@ static void put_flow(const struct text *t, const struct span_flow *f)
 		strbuf_printf(b, " |  %8s", "N/A");
 }
 
-/* As old versions had it: whole units, of which there are more than ten. */
+/* As in old versions: whole units, from more than ten of a unit on. */
 static void put_short_size(struct strbuf *b, uint64_t bytes)
 {
 	static const char *const units[] = { "GB", "MB", "KB" };
@@ -214,9 +214,9 @@ static void put_charts(const struct text *t)
 	put_few(t->b, all);
 }
 
-/* ---- what else was counted ---- */
+/* ---- events and waits ---- */
 
-/* ETW there is none: who counted is said. */
+/* Linux has no ETW, so the text names the source of each count. */
 static void put_events(const struct text *t)
 {
 	if (!t->s->events)
@@ -323,7 +323,7 @@ static void put_span(struct text *t)
 	put_waits(t);
 }
 
-/* ---- all of them ---- */
+/* ---- all spans ---- */
 
 static void put_total(struct strbuf *b, const char *name, const struct span_flow *f)
 {
@@ -348,7 +348,7 @@ static void put_totals(const struct text *t)
 	strbuf_printf(t->b, "\ntotal test time:\t%.2fs\n", t->all->seconds);
 }
 
-/* Told before, of this span or of another. */
+/* True if this target was printed before, in this span or an earlier one. */
 static bool through_told(const struct result_spans *all, size_t span, size_t n)
 {
 	const struct span_through *it = &all->span[span]->through[n];
@@ -360,7 +360,7 @@ static bool through_told(const struct result_spans *all, size_t span, size_t n)
 	return false;
 }
 
-/* What made writes durable there, in words. */
+/* The method that made writes durable on a target, in words. */
 static void put_through(struct strbuf *b, const struct span_through *t)
 {
 	const char *words = "";
@@ -390,7 +390,7 @@ static void put_self(const struct text *t)
 	strbuf_fini(&self);
 }
 
-/* Who wrote this, and what DISKSPD has no place for. */
+/* The program's name and version, and the figures that DISKSPD's report has no place for. */
 static void put_end(const struct text *t)
 {
 	strbuf_printf(t->b, "\n%s %s, in the form of %s\n", t->r->program, t->r->version, t->form->program);

@@ -94,7 +94,7 @@ void diskspd_system(struct strbuf *b, const struct result_spans *all)
 
 /* ---- processors ---- */
 
-/* Columns before CPU, where there is more than one of a kind. */
+/* The columns before CPU. A column is printed if the machine has more than one of its kind. */
 struct columns {
 	bool socket, node, group, core, efficiency;
 	unsigned highest; /* efficiency class */
@@ -121,7 +121,7 @@ static void put_use(struct strbuf *b, const struct span_use *u)
 	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
 }
 
-/* Of old layouts. */
+/* The table of old layouts. */
 static void put_wide_use(struct strbuf *b, const struct span_use *u, bool io_wait)
 {
 	strbuf_printf(b, "| %6.2f%%| %6.2f%%|  %6.2f%%|", u->usage, u->user, u->kernel);

@@ -1,4 +1,4 @@
-/* diskspd_parts: what DISKSPD's text and its XML have in common. */
+/* diskspd_parts: the parts that DISKSPD's text and XML reports share. */
 #include "diskspd.h"
 
 #include <inttypes.h>
@@ -104,7 +104,7 @@ void diskspd_cpus(struct strbuf *b, const struct span_masks *m)
 	}
 }
 
-/* The least row that the samples are too few for; NULL: they are enough, or there are none. */
+/* The lowest percentile with too few samples; NULL if all have enough, or without samples. */
 static const char *first_short(const struct span_lat *l)
 {
 	for (unsigned i = 0; l->n && i < DISKSPD_ROWS; i++)

@@ -14,7 +14,7 @@ struct xml {
 	struct xmlout w;
 	const struct result *r;
 	const struct result_spans *all;
-	/* Of the span at hand. */
+	/* The current span. */
 	const struct result_span *s;
 	const struct ds_span *asked;
 };
@@ -275,7 +275,7 @@ static void put_iops(struct xml *x, const struct span_flow *flow, const struct s
 	xmlout_close(&x->w, "Iops");
 }
 
-/* ---- what was counted in place of ETW's events ---- */
+/* ---- counts in place of ETW's events ---- */
 
 static bool same_group(const struct result_span *s, size_t a, size_t b)
 {
@@ -300,7 +300,7 @@ static void put_events(struct xml *x)
 
 /* ---- threads ---- */
 
-/* Lengths one after another, as a profile has them. */
+/* Ranges as lengths in a row, as in a profile. */
 static void put_dist(struct xml *x, const struct span_row *row)
 {
 	const struct span_dist *d = row->dist && row->dist <= x->s->dists ? &x->s->dist[row->dist - 1] : NULL;

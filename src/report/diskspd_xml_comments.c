@@ -1,4 +1,5 @@
-/* diskspd_xml_comments: what DISKSPD's XML has no element for, as comments at the end of the results. */
+/* diskspd_xml_comments: XML comments at the end of the results, for figures without an element in DISKSPD's
+   XML. */
 #include "diskspd.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 
 struct comments {
 	struct xmlout *w;
-	struct strbuf text; /* of the comment at hand */
+	struct strbuf text; /* of the current comment */
 };
 
 static void end_comment(struct comments *c)
@@ -46,7 +47,7 @@ static void put_few(struct comments *c, const struct result *r, const struct res
 	strbuf_fini(&few);
 }
 
-/* Which counter of Linux stands in for each group of events. */
+/* The Linux counter that replaces each group of events. */
 static void put_sources(struct comments *c, const struct result_span *s)
 {
 	for (size_t i = 0; i < s->events; i++) {

@@ -179,7 +179,7 @@ static void put_fact(struct strbuf *b, const struct props *p, const char *name, 
 	put_plain(b, text);
 }
 
-/* A disk, not a partition of it nor what is stacked. */
+/* True for a disk; false for a partition or a stacked device. */
 static void say_device(struct strbuf *b, const struct result_device *d)
 {
 	const struct props *p = &d->props;
@@ -224,7 +224,7 @@ static void say_target(struct strbuf *b, const struct result_target *t)
 		say_device(b, &t->dev[i]);
 }
 
-/* The parent: it keeps the series, shows progress and writes the result. */
+/* The resources of the parent process, which stores the series, shows progress and writes the result. */
 static void say_parent(struct strbuf *b, const struct result_self *s)
 {
 	uint64_t used_us = s->user_us + s->sys_us;

@@ -1,4 +1,4 @@
-/* json: fio's document, key by key and in its order; what is ours stands under "fiord", last. */
+/* json: fio's JSON document, with fio's keys in fio's order. Our own keys stand under "fiord" at the end. */
 #include "report.h"
 
 #include <errno.h>
@@ -174,7 +174,7 @@ static void put_notes(struct jsonw *w, const struct notes *n)
 	jsonw_end_array(w);
 }
 
-/* Ours about rate_open: what arrived, and how much of it waited. */
+/* Our keys about rate_open: the arrivals and the queue. */
 static void put_queue(struct jsonw *w, const struct summary_dir *d)
 {
 	jsonw_u64(w, "arrivals", d->arrivals);
@@ -184,7 +184,7 @@ static void put_queue(struct jsonw *w, const struct summary_dir *d)
 	jsonw_end_object(w);
 }
 
-/* Ours about one direction of a rate: from when an I/O was due. */
+/* Our keys about one direction of a rate; response times begin when an I/O is due. */
 static void put_response(struct jsonw *w, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
@@ -205,7 +205,7 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 	}
 }
 
-/* I/Os that never came back; those that are not listed are in the number. */
+/* The I/Os that never completed. The number includes those that are not listed. */
 static void put_lost(struct jsonw *w, const struct result_job *j)
 {
 	if (!j->lost_ios_all)
@@ -227,7 +227,7 @@ static void put_lost(struct jsonw *w, const struct result_job *j)
 	jsonw_end_array(w);
 }
 
-/* Ours about what the job's workers used. */
+/* Our keys about the CPU use of the job's workers. */
 static void put_job_self(struct jsonw *w, const struct summary_self *s)
 {
 	if (!s->known)
@@ -241,7 +241,7 @@ static void put_job_self(struct jsonw *w, const struct summary_self *s)
 	jsonw_end_object(w);
 }
 
-/* Ours about one job. */
+/* Our keys about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 {
 	jsonw_object(w, "fiord");
@@ -406,7 +406,7 @@ static void put_self(struct jsonw *w, const struct result_self *s)
 	jsonw_end_object(w);
 }
 
-/* The results that were taken while the run went on. */
+/* The status entries that were written during the run. */
 static void put_statuses(struct jsonw *w, const struct result_statuses *s)
 {
 	if (!s->n)
@@ -417,7 +417,7 @@ static void put_statuses(struct jsonw *w, const struct result_statuses *s)
 	jsonw_end_array(w);
 }
 
-/* Ours about the run. */
+/* Our keys about the run. */
 static void put_fiord(struct jsonw *w, const struct result *r)
 {
 	jsonw_object(w, "fiord");

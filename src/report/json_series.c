@@ -1,4 +1,4 @@
-/* json_series: the run over time, as columns: one array a line, one element an interval. */
+/* json_series: writes the run over time as columns: each line is an array with one element per interval. */
 #include <inttypes.h>
 #include "json_parts.h"
 
@@ -15,7 +15,7 @@ struct table {
 	bool bins; /* and their histograms */
 };
 
-/* False: it has none. */
+/* Returns false if the latency has no bins. */
 static bool put_bins(struct strbuf *b, const struct ival_lat *l)
 {
 	struct ival_bins bins = ival_bins(l);
@@ -69,7 +69,7 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 	t->any |= d->ios || d->errors;
 }
 
-/* Where a latency is not told as percentiles nobody counts it in buckets. */
+/* A latency without percentiles has no buckets. */
 static unsigned columns_of(const struct table *t, enum lat_kind kind)
 {
 	if (kind == LAT_KINDS)

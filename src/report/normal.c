@@ -9,13 +9,13 @@
 #include "latency.h"
 #include "text.h"
 
-/* Lost I/Os that the text has lines for; JSON has more. */
+/* The most lost I/Os that the text lists; JSON lists more. */
 #define LOST_TOLD 8
 
 static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
 
-/* I/Os that never came back: the oldest ones. */
+/* Lists the oldest I/Os that never completed. */
 static void put_lost(struct strbuf *b, const struct result_job *j)
 {
 	unsigned told = j->lost_ios < LOST_TOLD ? j->lost_ios : LOST_TOLD;
@@ -308,7 +308,7 @@ void report_idle(struct strbuf *b, const struct result_idle *idle)
 		      idle->unit_stddev_us);
 }
 
-/* Clones say the same things; they are told once. */
+/* Clones have the same notes; each is printed once. */
 static bool told_before(const struct result *r, size_t job, const char *line)
 {
 	const struct notes *before;

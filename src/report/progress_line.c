@@ -19,7 +19,8 @@ static void put_rates(struct strbuf *b, const struct progress *p)
 		strbuf_printf(b, ", %" PRIu64 "-%" PRIu64 " IOPS", p->rate_iops_lo, p->rate_iops_hi);
 }
 
-/* "rrrw__" as r(3),w(1),_(2); of what does not fit into `room` characters there are dots. 0: all fits. */
+/* Prints "rrrw__" as r(3),w(1),_(2). Dots replace the states that do not fit into `room` characters; 0: no
+   limit. */
 static void put_states(struct strbuf *b, const char *s, size_t room)
 {
 	static const char more[] = "...";
@@ -82,7 +83,7 @@ static void put_eta(struct strbuf *b, const struct progress *p)
 	strbuf_printf(b, "%02" PRIu64 "m:%02" PRIu64 "s]", s / 60 % 60, s % 60);
 }
 
-/* All behind the states. */
+/* Prints the part of the line after the states. */
 static void put_rest(struct strbuf *b, const struct progress *p)
 {
 	if (p->layout_total) {
@@ -103,7 +104,7 @@ static void put_rest(struct strbuf *b, const struct progress *p)
 	put_eta(b, p);
 }
 
-/* How long the states may be; 0: there is no limit. */
+/* The room for the states in characters; 0: no limit. */
 static size_t states_room(const struct progress *p, size_t others)
 {
 	static const size_t least = 3; /* "..." */

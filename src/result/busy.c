@@ -2,11 +2,12 @@
 
 #include <stdio.h>
 
-/* Shorter runs say too little: the kernel adds up CPU time by its tick. */
+/* Shorter runs are not judged, because the kernel counts CPU time in ticks. */
 #define LEAST_NS 100000000u
-/* So much of its time at work or waiting for a core: nothing else was waited for. */
+/* A worker that spends this share of its time running or waiting for a core does not wait for the storage. */
 #define FULL 0.95
-/* Waits for a core that are worth a word: their share, and how long one is that is no mere wake-up. */
+/* Waits for a core are reported from this share of the time on, if a mean wait is longer than a wake-up
+ * takes. */
 #define CROWDED      0.2
 #define CROWDED_NS   50000
 #define CROWDED_FULL 0.05

@@ -1,4 +1,4 @@
-/* environment: the machine a result comes from, read from uname, /proc and /etc. */
+/* environment: reads the description of this machine from uname, /proc and /etc. */
 #include "result.h"
 
 #include <stdio.h>

@@ -57,7 +57,7 @@ void result_free(struct result *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* As a shell would need it. */
+/* Quotes an argument as a shell needs it. */
 static void put_word(struct strbuf *b, const char *word)
 {
 	static const char plain[] =
@@ -259,7 +259,7 @@ void result_job_note(struct result_job *job, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Lower is told first. */
+/* The code with the lower rank becomes the exit code. */
 static unsigned code_rank(int code)
 {
 	static const int order[] = { 2, 3, 4, 1, 6 };

@@ -279,7 +279,7 @@ void result_finish_spans(struct result *r)
 
 /* ---- percentiles ---- */
 
-/* The least whole number that is not below share * n; exact for any n. */
+/* The share of n, rounded up to a whole number; exact for any n. */
 static uint64_t rank_of(uint64_t n, uint32_t share)
 {
 	return n / SPAN_ALL * share + (n % SPAN_ALL * share + SPAN_ALL - 1) / SPAN_ALL;
@@ -291,7 +291,7 @@ uint64_t span_percentile(const struct span_lat *l, uint32_t share)
 
 	if (!l->n)
 		return 0;
-	/* The first and the last sample are known, and not only what bucket they are in. */
+	/* The values of the first and the last sample are exact; those between are known by bucket. */
 	if (rank <= 1 || rank >= l->n)
 		return rank >= l->n && share ? l->max : l->min;
 	for (size_t i = 0; i < l->bins.n; i++) {

@@ -118,7 +118,7 @@ static void read_sockets(struct reader *r)
 	free(share);
 }
 
-/* Cores are numbered through, as their first processors are. */
+/* Cores are numbered in the order of their first processors. */
 static void read_cores(struct reader *r)
 {
 	struct span_core *v = make(r, cpuset_count(&r->online), sizeof(*v));
@@ -163,7 +163,7 @@ static bool read_cache(struct reader *r, struct span_cache *c, int cpu, unsigned
 		c->type = arena_strdup(r->mem, text);
 	if (sysfs_cpuset(&set, "%s/shared_cpu_list", path))
 		cpuset_add(&set, (unsigned)cpu);
-	/* Told by its first processor only. */
+	/* A cache is listed once, at its first processor. */
 	cpuset_and(&set, &r->online);
 	if (cpuset_nth(&set, 0) != cpu)
 		return false;

@@ -21,7 +21,7 @@ static void add_singly(struct moments *m, struct hist *h, const uint64_t *ns, un
 		hist_add(h, ns[i]);
 }
 
-/* In the order of ns: wstat counts on it. */
+/* Counts in the order of ns[], because wstat relies on it. */
 static void add_indices(struct hist *h, const uint64_t *ns, unsigned n, const struct bulk_sums *s)
 {
 	unsigned lo = hist_index(s->min), hi = hist_index(s->max);

@@ -1,5 +1,5 @@
-/* bulk_no_avx2.c: the build chooses this file where there is no AVX2. cpu_has_avx2() is false there, so these
-   are never called. */
+/* bulk_no_avx2.c: the build chooses this file on machines other than x86-64. cpu_has_avx2() is false there,
+   so these functions are never called. */
 #include <stdlib.h>
 #include "bulk_vector.h"
 

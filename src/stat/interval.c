@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What comes next in a record. Numbers are 7 bits a byte, the lowest first. */
+/* Appends a number to a record: 7 bits per byte, the lowest bits first. */
 enum tag { TAG_END = 0, TAG_DIR = 0x10, TAG_LAT = 0x20, TAG_BINS = 0x40, TAG_MASK = 0x70 };
 
 static void put(struct ival_out *o, uint64_t v)
@@ -86,7 +86,7 @@ size_t ival_end(struct ival_out *o, const void *to)
 	return o->full ? 0 : (size_t)(o->at - (const unsigned char *)to);
 }
 
-/* Those of a record that ival_read has found good need no end. */
+/* Bins need no end pointer, because ival_read has checked the record. */
 bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count)
 {
 	uint64_t step;

@@ -8,7 +8,7 @@
 
 /* A record with one kind of latency in each direction. */
 #define SCRATCH_BYTES IVAL_BYTES(DIR_COUNT, DIR_COUNT)
-/* What malloc takes beside. */
+/* The overhead of malloc per allocation. */
 #define CELL_EXTRA 16
 
 int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes)
@@ -38,7 +38,8 @@ void series_fini(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* A share of a record that covers several cells: from/of to until/of. Shares of one number add up to it. */
+/* The share of a record that covers several cells: from/of to until/of. The shares of a number add up to it.
+ */
 struct share {
 	uint64_t from, until, of;
 };
@@ -76,7 +77,7 @@ static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct 
 	}
 }
 
-/* With bins it is what is in them: shares of each add up to the bin, not to the share of all. */
+/* With bins, n is the sum of the bins: the shares of each bin add up to the bin, not to the share of n. */
 static uint64_t share_n(const struct ival_lat *l, const struct share *share)
 {
 	struct ival_bins b = ival_bins(l);
@@ -108,7 +109,7 @@ static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a,
 	put_bins(o, a, b, share);
 }
 
-/* a, and the share of b; both may be empty. Into the scratch buffer; its length. */
+/* Writes a plus the share of b into the scratch buffer and returns the length. Both may be empty. */
 static size_t join(struct series *s, enum lat_kind kind, const struct ival *a, const struct ival *b,
 		   const struct share *share)
 {
@@ -137,7 +138,7 @@ static void read_cell(const struct series_cell *c, struct ival *v)
 		memset(v, 0, sizeof(*v));
 }
 
-/* The cell becomes what is in the scratch buffer. */
+/* Replaces the cell by the content of the scratch buffer. */
 static void set_cell(struct series *s, struct series_cell *c, size_t bytes)
 {
 	unsigned char *rec = malloc(bytes);
@@ -161,7 +162,7 @@ static void drop_cell(struct series *s, struct series_cell *c)
 	*c = (struct series_cell){ 0 };
 }
 
-/* Cell `from` joins cell `to`, which is before it or the same. */
+/* Merges cell `from` into cell `to`, which is an earlier cell or the same one. */
 static void move_cell(struct series *s, struct series_group *g, size_t to, size_t from)
 {
 	struct series_cell *t = &g->cells.v[to], *f = &g->cells.v[from];
@@ -224,7 +225,7 @@ static bool push_cell(struct series *s, struct series_group *g)
 	return true;
 }
 
-/* The group has a cell for interval `at` of len_ns, and all between. False when memory is short. */
+/* Extends the group so that it has a cell for interval `at` of len_ns. Returns false when memory is short. */
 static bool reach(struct series *s, struct series_group *g, uint64_t at)
 {
 	uint64_t cell = at >> s->doubled, before, want;
@@ -246,7 +247,7 @@ static bool reach(struct series *s, struct series_group *g, uint64_t at)
 	return true;
 }
 
-/* How many cells more the group needs to reach `at`. */
+/* The number of cells that the group lacks to reach `at`. */
 static uint64_t lacks(const struct series *s, const struct series_group *g, uint64_t at)
 {
 	uint64_t cell = at >> s->doubled;
@@ -258,7 +259,7 @@ static uint64_t lacks(const struct series *s, const struct series_group *g, uint
 	return cell - g->first < g->cells.n ? 0 : cell - g->first - g->cells.n + 1;
 }
 
-/* Half of what is allowed may be empty cells. */
+/* Empty cells may take half of the memory limit. */
 static bool too_long(const struct series *s, const struct series_group *g, uint64_t at)
 {
 	uint64_t most = s->max / 2 / sizeof(struct series_cell), more = lacks(s, g, at);
@@ -274,7 +275,7 @@ static bool happened(const struct ival *rec)
 	return false;
 }
 
-/* Its share that lies in one cell. */
+/* The share of the record in one cell. */
 static void add_share(struct series *s, struct series_group *g, uint64_t cell, const struct ival *rec,
 		      const struct share *share)
 {

@@ -23,7 +23,7 @@ int snap_init(struct snapshot *s, const struct wstat_layout *layout)
 	return 0;
 }
 
-/* What either of the two keeps. True if that is more than `to` kept. */
+/* Joins both layouts in `to`. Returns true if `to` gained histograms. */
 static bool layout_join(struct wstat_layout *to, const struct wstat_layout *from)
 {
 	unsigned had = to->nhist;
@@ -43,7 +43,7 @@ static struct wstat_prio *prios_of(const struct snapshot *s)
 	return wstat_prios(s->st, &s->layout);
 }
 
-/* Where prio stands among the first n; n if it does not. */
+/* The index of prio among the first n; n if it is not there. */
 static unsigned find_prio(const struct wstat_prio *v, unsigned n, uint64_t prio)
 {
 	unsigned i = 0;
@@ -53,7 +53,7 @@ static unsigned find_prio(const struct wstat_prio *v, unsigned n, uint64_t prio)
 	return i;
 }
 
-/* How many priorities of `from` are new to `to`. */
+/* The number of priorities in `from` that `to` does not have. */
 static unsigned new_prios(const struct snapshot *to, const struct snapshot *from)
 {
 	const struct wstat_prio *f = prios_of(from);
@@ -162,7 +162,7 @@ int snap_as_prio(struct snapshot *s, uint64_t prio, enum lat_kind kind)
 	return 0;
 }
 
-/* The histogram of this kind of direction `from` joins that of DIR_READ. */
+/* Merges the histogram of this kind of direction `from` into that of DIR_READ. */
 static void mix_hist(struct snapshot *s, unsigned from, unsigned kind)
 {
 	uint8_t *to = &s->layout.hist[DIR_READ][kind], *f = &s->layout.hist[from][kind];

@@ -55,7 +55,8 @@ static uint64_t to_ms(uint64_t ns)
 	return ns && !ms ? 1 : ms;
 }
 
-/* What rates are taken over: the time that is printed, unless it is so short that its rounding would show. */
+/* The time over which rates are computed: the printed time in ms, unless it is so short that its rounding
+   would show. */
 static uint64_t rate_ns(uint64_t ns)
 {
 	return ns < SCALE_NS ? ns : to_ms(ns) * 1000000;
@@ -95,7 +96,7 @@ static void set_rate(struct summary_rate *to, const struct samples *from)
 	to->stddev = samples_stddev(from);
 }
 
-/* By Little's law: the time that all I/Os together waited for their turn, over the time there was. */
+/* The mean queue length by Little's law: the sum of all waiting times over the run time. */
 static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const struct wcount *c, unsigned dir)
 {
 	uint64_t resp = w->lat[LAT_RESP].sum, lat = w->lat[LAT_LAT].sum;
@@ -109,7 +110,7 @@ static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const st
 		d->queue_mean = waited / (double)d->runtime_ns;
 }
 
-/* Others had I/Os and this one was not asked for any, as with rwmixread=100: it did not run. */
+/* True if only other directions had I/Os, as with rwmixread=100: this direction did not run. */
 static bool is_idle(const struct wstat *st, unsigned dir)
 {
 	uint64_t others = 0;
@@ -202,7 +203,7 @@ static void set_cells(double *to, unsigned cells, uint64_t unit_ns, const struct
 	}
 }
 
-/* What depths are shares of: all I/Os that were issued. As in fio syncs come on top. */
+/* Depths are shares of all I/Os that were issued. As in fio, syncs are not in this total. */
 static uint64_t issued(const struct snapshot *snap)
 {
 	uint64_t depths = sum_of(snap->cnt.depth), syncs = snap->st->dir[DIR_SYNC].ios;

@@ -6,11 +6,12 @@
 #define RING_MIN  16384u
 #define RING_FINE 65536u /* of intervals shorter than this: */
 #define FINE_NS   100000000u
-/* Of intervals from SELDOM_NS on a reader in time finds few records: then the start of the ring is enough. */
+/* With intervals of SELDOM_NS or more a punctual reader finds few records, and the start of the ring is
+   enough. */
 #define SELDOM_NS    500000000u
 #define SELDOM_BYTES 2048u
 #define ALIGN        64u
-/* Before each record its length, which keeps records aligned to it. */
+/* The length of a record precedes it and keeps records aligned. */
 #define RECORD_HEAD 8u
 #define RECORD_SKIP UINT64_MAX /* the next one is at the start of the ring */
 
@@ -27,8 +28,9 @@ unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, un
 	return i;
 }
 
-/* A histogram as it was at the last close. Bucket `base`, somewhat below the first that was used, comes
-   first, and those below it last: it takes as few pages as the buckets in use. */
+/* A copy of a histogram as of the last close. Bucket `base`, somewhat below the first bucket in use, comes
+   first, and the buckets below `base` come last, so that the copy takes as few pages as the buckets in use.
+ */
 #define COPY_BELOW 64
 struct copy {
 	uint32_t lo, hi, base, none;
@@ -50,7 +52,7 @@ static bool copied(const struct track_cfg *c, const struct wstat_layout *l, unsi
 	return c->hists >> k & 1u && l->hist[d][k];
 }
 
-/* How many histograms are copied that come before this one. */
+/* The number of copied histograms before this one. */
 static unsigned copies_before(const struct track_cfg *c, const struct wstat_layout *l, unsigned hist)
 {
 	unsigned n = 0;
@@ -66,7 +68,7 @@ static size_t copy_bytes(const struct track_cfg *c, const struct wstat_layout *l
 	return copies_before(c, l, UINT_MAX) * sizeof(struct copy);
 }
 
-/* A power of two that holds the largest record wherever the last one has ended. */
+/* The size of the ring: a power of two that holds the largest record, wherever the last record ended. */
 static size_t ring_bytes(const struct track_cfg *c, const struct wstat_layout *l)
 {
 	size_t least = c->len_ns < FINE_NS ? RING_FINE : RING_MIN, largest, bytes;
@@ -128,7 +130,7 @@ static void extremes_join(struct track_extremes *e, unsigned d, unsigned k, uint
 		e->max[d][k] = max;
 }
 
-/* Zeroed memory, or one in use. */
+/* Resets a copy; the memory is zeroed or in use. */
 static void copy_reset(struct copy *c)
 {
 	for (uint32_t i = c->lo; i <= c->hi && i < HIST_BUCKETS; i++)
@@ -184,7 +186,7 @@ void tracks_start(struct tracks *ts, const struct tracks_cfg *c, const struct ws
 	next_end(ts);
 }
 
-/* What the moments have run since the last time. */
+/* Merges the extremes since the last close into the tracks and resets those in the wstat. */
 static void take_extremes(struct tracks *ts, struct wstat *st)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
@@ -236,7 +238,8 @@ static void put_lats(struct ival_out *o, struct tracks *ts, const struct track *
 	}
 }
 
-/* What happened since the last record, as a record of at most `bytes`; 0 if it does not fit. */
+/* Writes a record of the I/O since the last record, at most `bytes` long. Returns its length; 0 if it does
+   not fit. */
 static size_t write_record(struct tracks *ts, const struct track *t, const struct wstat *st,
 			   const struct ival *head, unsigned char *to, size_t bytes)
 {
@@ -257,7 +260,7 @@ static size_t write_record(struct tracks *ts, const struct track *t, const struc
 	return ival_end(&o, to);
 }
 
-/* Histograms only grow: copying once more does no harm. */
+/* Histograms only grow, so copying again is harmless. */
 static void copy_hist(struct copy *to, const struct hist *from)
 {
 	if (to->lo > to->hi)
@@ -272,8 +275,8 @@ static void copy_hist(struct copy *to, const struct hist *from)
 	to->hi = from->hi;
 }
 
-/* The record is whole: what is in it has been told. May be done again from any point: a worker can be killed
-   in here. */
+/* Publishes a complete record and copies the counts that it covers. The reader can repeat this from any
+   point, because a worker can be killed in here. */
 static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
@@ -297,13 +300,13 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 	atomic_store_explicit(&t->commit, 0, memory_order_release);
 }
 
-/* What a record of this length takes of the ring. */
+/* The bytes that a record of this length takes in the ring. */
 static uint64_t in_ring(uint64_t len)
 {
 	return RECORD_HEAD + (len + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD;
 }
 
-/* Writes the record at byte `at` of the ring, where `bytes` are free in one piece. */
+/* Writes the record at byte `at` of the ring, where `bytes` contiguous bytes are free. */
 static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head,
 		    uint64_t at, size_t bytes)
 {
@@ -325,7 +328,7 @@ static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, 
 	return true;
 }
 
-/* From where on a record goes back to the start of the ring. */
+/* The offset from which on the next record goes back to the start of an empty ring. */
 static uint64_t back_at(const struct track *t)
 {
 	uint64_t some = 4 * t->len > SELDOM_BYTES ? 4 * t->len : SELDOM_BYTES;
@@ -333,9 +336,9 @@ static uint64_t back_at(const struct track *t)
 	return t->cfg.len_ns >= SELDOM_NS && some < t->ring_bytes / 4 ? some : t->ring_bytes / 4;
 }
 
-/* A record is in one piece. One that finds the ring empty goes back to its start now and then, so that a ring
-   that is read in time takes few pages; not too early, for until the reader comes it can grow no further than
-   to where it was. */
+/* A record is contiguous. If the ring is empty and its position is past back_at, the record goes to the
+   start, so that a ring with a punctual reader takes few pages. It does not go back too early, because until
+   the reader comes the ring can grow only up to its old position. */
 static bool show(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head)
 {
 	uint64_t at = atomic_load_explicit(&t->head, memory_order_relaxed);
@@ -426,7 +429,7 @@ bool tracks_finished(const struct tracks *ts)
 	return true;
 }
 
-/* Where the oldest record begins, and how long it is; false if there is none. */
+/* Finds the start and the length of the oldest record. Returns false if the ring is empty. */
 static bool oldest(struct tracks *ts, struct track *t, uint64_t *at, uint64_t *len)
 {
 	uint64_t tail = atomic_load_explicit(&t->tail, memory_order_relaxed), pos;

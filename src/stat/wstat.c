@@ -64,7 +64,7 @@ void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from)
 	}
 }
 
-/* The least that any figure knows of. */
+/* The smallest number of I/Os in any of the counts. */
 static uint64_t least_ios(const struct wstat *s, const struct wstat_layout *l, unsigned dir)
 {
 	const struct wstat_dir *d = &s->dir[dir];
@@ -114,7 +114,7 @@ void wstat_level(struct wstat *s, const struct wstat_layout *l)
 	}
 }
 
-/* A writer may be anywhere: never more than the ring holds. */
+/* The number of I/Os in the ring. The writer may be at any point, so the number is limited to the ring. */
 static unsigned pending(const struct wstat_late *late, const struct wstat_dir *d)
 {
 	unsigned room = WSTAT_LATE - d->ios % WSTAT_LATE;
@@ -124,13 +124,13 @@ static unsigned pending(const struct wstat_late *late, const struct wstat_dir *d
 	return late->ios - d->ios < room ? (unsigned)(late->ios - d->ios) : room;
 }
 
-/* The compiler keeps the order of stores that a reader relies on whom the writer's death lets look. */
+/* Keeps the compiler from reordering stores. A reader relies on their order after the writer has died. */
 static void in_order(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* How many of the n in the ring this histogram knows already, for it is told in their order. */
+/* The number of the n I/Os in the ring that this histogram has counted already. It counts them in order. */
 static unsigned known(const struct hist *h, const struct wstat_dir *d, unsigned n)
 {
 	uint64_t total = hist_total(h);
@@ -140,11 +140,11 @@ static unsigned known(const struct hist *h, const struct wstat_dir *d, unsigned 
 	return total - d->ios < n ? (unsigned)(total - d->ios) : n;
 }
 
-/* What lies in a ring of a wstat. */
+/* The I/Os in one ring of a wstat. */
 struct lately {
 	const struct wstat *st;
 	unsigned dir, at, n;
-	bool begun; /* their folding was, and not ended */
+	bool begun; /* a fold of them began and did not end */
 };
 
 static struct lately lately(const struct wstat *st, unsigned dir)
@@ -160,7 +160,7 @@ static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsi
 	return l->hist[dir][kind] ? &s->hist[l->hist[dir][kind] - 1] : NULL;
 }
 
-/* Histograms of which some I/Os are known. */
+/* Adds to each histogram the I/Os that it has not counted yet, after an interrupted fold. */
 static void fold_hists(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
@@ -179,7 +179,7 @@ static void fold_hists(struct wstat *to, const struct wstat_layout *l, const str
 	}
 }
 
-/* Tells moments and histograms of `to`, which may be the same. */
+/* Adds the I/Os of the ring to moments and histograms of `to`, which may be the wstat of the ring. */
 static void fold_lats(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
