@@ -1,7 +1,7 @@
 /* cgroup.c: a worker enters the control group of its job. */
 #include <errno.h>
 #include "cgroup_file.h"
-#include "worker.h"
+#include "worker_cgroup.h"
 
 static const char *hint(int err)
 {
@@ -19,12 +19,12 @@ static const char *hint(int err)
 	}
 }
 
-bool cgroup_join(struct worker *w)
+bool cgroup_join(struct clone *c)
 {
-	int ret = w->clone.job->cgroup ? cgroup_write(w->clone.job->cgroup, "cgroup.procs", "0\n") : 0;
+	int ret = c->job->cgroup ? cgroup_write(c->job->cgroup, "cgroup.procs", "0\n") : 0;
 
 	if (ret)
-		clone_fail(&w->clone, -ret, "cgroup=%s: cannot join %s: %s%s", w->clone.job->cgroup_name,
-			   w->clone.job->cgroup, diag_errno(ret), hint(-ret));
+		clone_fail(c, -ret, "cgroup=%s: cannot join %s: %s%s", c->job->cgroup_name, c->job->cgroup,
+			   diag_errno(ret), hint(-ret));
 	return ret == 0;
 }

@@ -4,19 +4,19 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "worker.h"
+#include "created_files.h"
 
 /* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
 #define MADE_TRIES 200
 
-static struct region_created *made_of(const struct worker *w, uint32_t i)
+static struct region_created *made_of(const struct clone *c, uint32_t i)
 {
-	return &w->clone.region->made[clone_target(&w->clone, i)->same];
+	return &c->region->made[clone_target(c, i)->same];
 }
 
-void created_remember(struct worker *w, uint32_t i, int fd)
+void created_remember(struct clone *c, uint32_t i, int fd)
 {
-	struct region_created *m = made_of(w, i);
+	struct region_created *m = made_of(c, i);
 	struct stat st;
 
 	if (fstat(fd, &st))
@@ -25,22 +25,22 @@ void created_remember(struct worker *w, uint32_t i, int fd)
 	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
 }
 
-void created_forget(struct worker *w, uint32_t i)
+void created_forget(struct clone *c, uint32_t i)
 {
-	atomic_store_explicit(&made_of(w, i)->ino, CREATED_GONE, memory_order_release);
+	atomic_store_explicit(&made_of(c, i)->ino, CREATED_GONE, memory_order_release);
 }
 
-bool created_here(const struct worker *w, uint32_t i)
+bool created_here(const struct clone *c, uint32_t i)
 {
-	uint64_t ino = atomic_load_explicit(&made_of(w, i)->ino, memory_order_acquire);
+	uint64_t ino = atomic_load_explicit(&made_of(c, i)->ino, memory_order_acquire);
 
 	return ino && ino != CREATED_GONE;
 }
 
-struct target_facts created_facts(const struct worker *w, uint32_t i)
+struct target_facts created_facts(const struct clone *c, uint32_t i)
 {
-	const struct region_created *m = made_of(w, i);
-	struct target_facts now = *clone_target(&w->clone, i)->facts;
+	const struct region_created *m = made_of(c, i);
+	struct target_facts now = *clone_target(c, i)->facts;
 	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
 
 	if (ino == CREATED_GONE) {
@@ -48,121 +48,118 @@ struct target_facts created_facts(const struct worker *w, uint32_t i)
 		now.symlink = false;
 		now.ino = 0;
 	} else if (ino) {
-		now.type = w->q.eng.engine->caps & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
+		now.type = clone_caps(c) & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
 		now.ino = (ino_t)ino;
 		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
 	}
 	return now;
 }
 
-int created_open(struct worker *w, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
+int created_open(struct clone *c, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
 		 struct diag *d)
 {
 	const struct timespec nap = { .tv_nsec = 5000000 };
-	enum plan_layout layout = w->clone.job->files[i].layout;
+	enum plan_layout layout = c->job->files[i].layout;
 	bool create;
 	int ret;
 
-	f->path = clone_target(&w->clone, i)->path;
+	f->path = clone_target(c, i)->path;
 	f->fd = -1;
 	for (unsigned tries = 0;; tries++) {
-		struct target_facts now = created_facts(w, i);
+		struct target_facts now = created_facts(c, i);
 
 		create = layout == LAYOUT_ON_OPEN ||
-			 ((layout != LAYOUT_NONE || made_of(w, i)->ino == CREATED_GONE) &&
+			 ((layout != LAYOUT_NONE || made_of(c, i)->ino == CREATED_GONE) &&
 			  now.type == TARGET_MISSING);
-		ret = file_open(f, cfg, write, create, &now, &w->clone.plan->allow, w->clone.job->seed, d);
+		ret = file_open(f, cfg, write, create, &now, &c->plan->allow, c->job->seed, d);
 		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
-		    tries == MADE_TRIES || clone_stopped(&w->clone))
+		    tries == MADE_TRIES || clone_stopped(c))
 			break;
 		diag_fini(d);
 		nanosleep(&nap, NULL);
 	}
 	if (ret == 0 && f->created)
-		created_remember(w, i, f->fd);
+		created_remember(c, i, f->fd);
 	return ret;
 }
 
-static bool may_remove(struct worker *w, uint32_t i)
+static bool may_remove(struct clone *c, uint32_t i)
 {
-	const struct plan_target *t = clone_target(&w->clone, i);
+	const struct plan_target *t = clone_target(c, i);
 
-	if (created_here(w, i) || t->facts->marked)
+	if (created_here(c, i) || t->facts->marked)
 		return true;
-	clone_note(&w->clone, "%s: not removed: fiord has not made it", t->path);
+	clone_note(c, "%s: not removed: fiord has not made it", t->path);
 	return false;
 }
 
-void created_remove(struct worker *w, uint32_t i)
+void created_remove(struct clone *c, uint32_t i)
 {
-	const char *path = clone_target(&w->clone, i)->path;
-	struct target_facts meant = created_facts(w, i);
+	const char *path = clone_target(c, i)->path;
+	struct target_facts meant = created_facts(c, i);
 	struct stat st;
 
-	if ((meant.type != TARGET_FILE && meant.type != TARGET_DIR) || !may_remove(w, i))
+	if ((meant.type != TARGET_FILE && meant.type != TARGET_DIR) || !may_remove(c, i))
 		return;
 	if (lstat(path, &st)) {
 		if (errno != ENOENT) {
-			clone_fail(&w->clone, errno, "%s: unlink: %s", path, diag_errno(errno));
+			clone_fail(c, errno, "%s: unlink: %s", path, diag_errno(errno));
 			return;
 		}
 	} else if (st.st_dev != meant.dev || st.st_ino != meant.ino) {
-		clone_note(&w->clone, "%s: not removed: another file, or a link, has this name now", path);
+		clone_note(c, "%s: not removed: another file, or a link, has this name now", path);
 		return;
 	} else if ((meant.type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT) {
-		clone_fail(&w->clone, errno, "%s: unlink: %s", path, diag_errno(errno));
+		clone_fail(c, errno, "%s: unlink: %s", path, diag_errno(errno));
 		return;
 	}
-	created_forget(w, i);
+	created_forget(c, i);
 }
 
 /* The file itself, not what has taken its name since. */
-static void settle(struct worker *w, uint32_t i)
+static void settle(struct clone *c, uint32_t i)
 {
-	struct target_facts made = created_facts(w, i);
-	int fd = open(clone_target(&w->clone, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct target_facts made = created_facts(c, i);
+	int fd = open(clone_target(c, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
-		(void)target_mark_done(fd,
-				       w->clone.job->seed); /* unsettled is as after a run that was killed */
+		(void)target_mark_done(fd, c->job->seed); /* unsettled is as after a run that was killed */
 	close(fd);
 }
 
-void created_settle(struct worker *w)
+void created_settle(struct clone *c)
 {
-	bool alters = w->q.eng.engine->caps & ENG_CHANGES_FILES;
+	bool alters = clone_caps(c) & ENG_CHANGES_FILES;
 
-	if (w->q.eng.engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+	if (clone_caps(c) & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return;
-	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
-		const struct plan_file *pf = &w->clone.job->files[i];
+	for (uint32_t i = 0; i < c->job->nfiles; i++) {
+		const struct plan_file *pf = &c->job->files[i];
 		bool writes = alters || pf->of->rw & (RW_WRITE | RW_TRIM);
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&
-		    (created_here(w, i) || clone_target(&w->clone, i)->facts->marked))
-			settle(w, i);
+		    (created_here(c, i) || clone_target(c, i)->facts->marked))
+			settle(c, i);
 	}
 }
 
-void created_use(const struct worker *w)
+void created_use(const struct clone *c)
 {
-	for (uint32_t i = 0; i < w->clone.job->nfiles; i++)
-		if (w->clone.job->files[i].unlink)
-			atomic_fetch_or(&w->clone.region->cells[w->clone.job->files[i].cell].users,
-					CELL_USED);
+	for (uint32_t i = 0; i < c->job->nfiles; i++)
+		if (c->job->files[i].unlink)
+			atomic_fetch_or(&c->region->cells[c->job->files[i].cell].users, CELL_USED);
 }
 
-void created_leave(struct worker *w)
+void created_leave(struct clone *c)
 {
-	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
-		const struct plan_file *pf = &w->clone.job->files[i];
+	for (uint32_t i = 0; i < c->job->nfiles; i++) {
+		const struct plan_file *pf = &c->job->files[i];
 
-		if (pf->unlink &&
-		    atomic_fetch_sub(&w->clone.region->cells[pf->cell].users, 1) == (CELL_USED | 1))
-			created_remove(w, i);
+		if (pf->unlink && atomic_fetch_sub(&c->region->cells[pf->cell].users, 1) == (CELL_USED | 1))
+			created_remove(c, i);
 	}
 }

@@ -6,12 +6,12 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "worker.h"
+#include "lockmem.h"
 
 /* Between two looks at whether the run is still wanted. */
 #define STEP ((size_t)64 << 20)
 
-static bool refused(struct worker *w, int err)
+static bool refused(struct clone *c, int err)
 {
 	struct rlimit rl = { .rlim_cur = RLIM_INFINITY };
 	char limit[120] = "";
@@ -21,35 +21,33 @@ static bool refused(struct worker *w, int err)
 		snprintf(limit, sizeof(limit),
 			 "; %" PRIu64 " KiB may be locked (ulimit -l); more takes CAP_IPC_LOCK",
 			 (uint64_t)rl.rlim_cur >> 10);
-	clone_fail(&w->clone, err, "lockmem=%" PRIu64 ": %s%s", w->clone.opts->lockmem, diag_errno(err),
-		   limit);
+	clone_fail(c, err, "lockmem=%" PRIu64 ": %s%s", c->opts->lockmem, diag_errno(err), limit);
 	return false;
 }
 
-bool lockmem_get(struct worker *w)
+bool lockmem_get(struct clone *c, void **locked)
 {
-	size_t bytes = w->clone.opts->lockmem;
+	size_t bytes = c->opts->lockmem;
 
 	if (!bytes)
 		return true;
-	w->locked =
+	*locked =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (w->locked == MAP_FAILED) {
-		w->locked = NULL;
-		clone_fail(&w->clone, errno,
-			   "lockmem=%" PRIu64 ": %s; the address space (ulimit -v) is used up",
-			   w->clone.opts->lockmem, diag_errno(errno));
+	if (*locked == MAP_FAILED) {
+		*locked = NULL;
+		clone_fail(c, errno, "lockmem=%" PRIu64 ": %s; the address space (ulimit -v) is used up",
+			   c->opts->lockmem, diag_errno(errno));
 		return false;
 	}
 	/* By number: the address sanitizer puts nothing in the place of mlock(). */
-	for (size_t at = 0; at < bytes && !clone_stopped(&w->clone); at += STEP)
-		if (syscall(SYS_mlock, (char *)w->locked + at, bytes - at < STEP ? bytes - at : STEP))
-			return refused(w, errno);
+	for (size_t at = 0; at < bytes && !clone_stopped(c); at += STEP)
+		if (syscall(SYS_mlock, (char *)*locked + at, bytes - at < STEP ? bytes - at : STEP))
+			return refused(c, errno);
 	return true;
 }
 
-void lockmem_free(struct worker *w)
+void lockmem_free(const struct clone *c, void *locked)
 {
-	if (w->locked)
-		munmap(w->locked, w->clone.opts->lockmem);
+	if (locked)
+		munmap(locked, c->opts->lockmem);
 }

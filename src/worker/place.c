@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "worker.h"
+#include "place.h"
 
 #define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS: one thread in truth */
 
@@ -23,54 +23,54 @@ static const char *privilege(int err, const char *needed)
 	return err == EPERM || err == EACCES ? needed : "";
 }
 
-static bool take_cpus(struct worker *w)
+static bool take_cpus(struct clone *c)
 {
-	const struct cpuset *s = w->clone.job->cpus;
+	const struct cpuset *s = c->job->cpus;
 	struct strbuf b = { 0 };
 
 	if (!s || !sched_setaffinity(0, sizeof(s->bits), (const cpu_set_t *)(const void *)s->bits))
 		return true;
 	cpuset_print(s, &b);
-	clone_fail(&w->clone, errno, "cannot run on CPU %s: %s", strbuf_str(&b), diag_errno(errno));
+	clone_fail(c, errno, "cannot run on CPU %s: %s", strbuf_str(&b), diag_errno(errno));
 	strbuf_fini(&b);
 	return false;
 }
 
-static bool take_nodes(struct worker *w)
+static bool take_nodes(struct clone *c)
 {
-	const struct numa_policy *p = &w->clone.opts->place.memory;
-	const struct opt_given *g = job_given(w->clone.job->job, "numa_mem_policy");
-	const struct cpuset *nodes = w->clone.job->mem_nodes;
+	const struct numa_policy *p = &c->opts->place.memory;
+	const struct opt_given *g = job_given(c->job->job, "numa_mem_policy");
+	const struct cpuset *nodes = c->job->mem_nodes;
 
 	if (p->mode == NUMA_DEFAULT)
 		return true;
 	if (!syscall(SYS_set_mempolicy, (int)p->mode, nodes ? nodes->bits : NULL, nodes ? CPUSET_MAX : 0))
 		return true;
-	clone_fail(&w->clone, errno, "numa_mem_policy=%s: %s%s", g ? g->text : "", diag_errno(errno),
+	clone_fail(c, errno, "numa_mem_policy=%s: %s%s", g ? g->text : "", diag_errno(errno),
 		   errno == ENOSYS ? "; this kernel has no NUMA"
 				   : privilege(errno, "; takes CAP_SYS_NICE here"));
 	return false;
 }
 
-static bool take_nice(struct worker *w)
+static bool take_nice(struct clone *c)
 {
-	int nice = w->clone.opts->place.nice;
+	int nice = c->opts->place.nice;
 
-	if (!w->clone.opts->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
+	if (!c->opts->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
 		return true;
-	clone_fail(&w->clone, errno, "nice=%d: %s%s", nice, diag_errno(errno),
+	clone_fail(c, errno, "nice=%d: %s%s", nice, diag_errno(errno),
 		   privilege(errno, "; takes CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
 	return false;
 }
 
-static bool take_ioprio(struct worker *w)
+static bool take_ioprio(struct clone *c)
 {
-	const struct place_cfg *o = &w->clone.opts->place;
+	const struct place_cfg *o = &c->opts->place;
 
-	if (!w->clone.job->ioprio || !syscall(SYS_ioprio_set, WHO_PROCESS, 0, w->clone.job->ioprio))
+	if (!c->job->ioprio || !syscall(SYS_ioprio_set, WHO_PROCESS, 0, c->job->ioprio))
 		return true;
-	clone_fail(&w->clone, errno, "prioclass=%u, prio=%u, priohint=%u: %s%s%s", o->prioclass, o->prio,
-		   o->priohint, diag_errno(errno),
+	clone_fail(c, errno, "prioclass=%u, prio=%u, priohint=%u: %s%s%s", o->prioclass, o->prio, o->priohint,
+		   diag_errno(errno),
 		   privilege(errno, "; the real-time class takes CAP_SYS_NICE or CAP_SYS_ADMIN"),
 		   errno == EINVAL && o->priohint ? "; hints take Linux 6.5" : "");
 	return false;
@@ -95,8 +95,7 @@ static bool request_cpu_dma_latency(struct clone *c)
 	return false;
 }
 
-bool place_worker(struct worker *w)
+bool place_worker(struct clone *c)
 {
-	return take_cpus(w) && take_nodes(w) && take_nice(w) && take_ioprio(w) &&
-	       request_cpu_dma_latency(&w->clone);
+	return take_cpus(c) && take_nodes(c) && take_nice(c) && take_ioprio(c) && request_cpu_dma_latency(c);
 }

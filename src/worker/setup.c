@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "created_files.h"
 #include "worker.h"
 
 #define PRE_READ_BYTES ((size_t)1 << 20)
@@ -30,7 +31,7 @@ bool setup_open(struct worker *w, uint32_t i)
 	struct file *f = &w->files.file[i];
 	struct diag d = { 0 };
 	struct stat st;
-	int ret = created_open(w, i, f, cfg, writes(w, i), &d);
+	int ret = created_open(&w->clone, i, f, cfg, writes(w, i), &d);
 
 	if (ret) {
 		clone_fail_diag(&w->clone, -ret, &d);
@@ -179,7 +180,7 @@ bool setup_pre_read(struct worker *w, uint32_t i)
 
 	if (pf->layout == LAYOUT_ON_OPEN)
 		return true;
-	ret = created_open(w, i, &f, &plain, false, &d);
+	ret = created_open(&w->clone, i, &f, &plain, false, &d);
 	if (ret == 0) {
 		ret = read_through(w, f.fd, pf->start, pf->start + pf->len);
 		file_close(&f, &plain);
@@ -226,7 +227,7 @@ void setup_renew(struct worker *w)
 		w->files.synced = false;
 	}
 	for (uint32_t i = 0; i < w->clone.job->nfiles && w->clone.opts->files.unlink_each_loop; i++)
-		created_remove(w, i);
+		created_remove(&w->clone, i);
 	if (!meta_job(w) && !w->clone.failed && open_all(w))
 		eng_reopen(&w->q.eng, true);
 }

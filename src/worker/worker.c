@@ -1,3 +1,8 @@
+#include "created_files.h"
+#include "lockmem.h"
+#include "place.h"
+#include "user_group.h"
+#include "worker_cgroup.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -97,7 +102,8 @@ static bool prepare(struct worker *w, struct diag *d)
 		w->q.eng.inner = w->q.eng.engine;
 		w->q.eng.engine = &w->q.wrapper;
 	}
-	if (!cgroup_join(w) || !place_worker(w) || !io_prio_start(w) || !lockmem_get(w))
+	if (!cgroup_join(&w->clone) || !place_worker(&w->clone) || !io_prio_start(w) ||
+	    !lockmem_get(&w->clone, &w->locked))
 		return false;
 	w->files.dynamic =
 		!(w->q.eng.engine->caps & ENG_NOFILE) &&
@@ -113,9 +119,9 @@ static bool prepare(struct worker *w, struct diag *d)
 		clone_fail(&w->clone, ENOMEM, "out of memory");
 		return false;
 	}
-	if (!identity_take(w) || !await_jobs(w))
+	if (!user_group_take(&w->clone) || !await_jobs(w))
 		return false;
-	created_use(w);
+	created_use(&w->clone);
 	if (!setup_files(w) || !write_pool_fill(w))
 		return false;
 	if (w->clone.opts->files.create_only)
@@ -178,13 +184,13 @@ static void worker_free(struct worker *w, bool ready)
 	setup_finish(w);
 	cooldown_fini(w);
 	if (ready)
-		created_settle(w);
-	created_leave(w);
+		created_settle(&w->clone);
+	created_leave(&w->clone);
 	schedule_fini(w);
 	thread_group_fini(w);
 	io_source_fini(w);
 	iobuf_fini(&w->q.bufs);
-	lockmem_free(w);
+	lockmem_free(&w->clone, w->locked);
 	free(w->files.file);
 	free(w->q.reaped);
 	free(w->q.ready);

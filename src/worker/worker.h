@@ -63,25 +63,6 @@ void worker_usage(const struct worker *w, struct wcount *c);
 /* live_reply.c: between two batches: copies the worker's numbers for whoever has asked. */
 void live_reply(struct worker *w);
 
-/* created_files.c */
-/* This run has made the file that fd is open on, or removed it; whether it has made one. */
-void created_remember(struct worker *w, uint32_t file, int fd);
-void created_forget(struct worker *w, uint32_t file);
-bool created_here(const struct worker *w, uint32_t file);
-/* What the plan saw, or this run has made since. */
-struct target_facts created_facts(const struct worker *w, uint32_t file);
-/* Opens a file of the plan: the very one that the plan saw or this run has made; what was missing is created.
-   With create_on_open another worker may have made it a moment ago and not said so yet. */
-int created_open(struct worker *w, uint32_t file, struct file *f, const struct file_cfg *cfg, bool write,
-		 struct diag *d);
-/* unlink=1: the last one to use a file removes it. */
-void created_use(const struct worker *w);
-void created_leave(struct worker *w);
-/* Its marked files are now as this run leaves them. */
-void created_settle(struct worker *w);
-/* Removes the file if fiord has made it, now or earlier, and its name is still its own. */
-void created_remove(struct worker *w, uint32_t file);
-
 /* layout_worker.c: false after clone_fail. */
 /* Lays out what is this worker's to lay out. */
 bool layout_worker(struct worker *w, enum lay_round round);
@@ -90,15 +71,6 @@ bool layout_worker_files(struct worker *w, enum lay_round round);
 bool layout_worker_is_mine(const struct worker *w, uint32_t file, enum lay_round round);
 /* Waits for those that others lay out. */
 bool layout_worker_await_others(struct worker *w);
-/* place.c: takes its CPUs, memory nodes and priorities; false after clone_fail. */
-bool place_worker(struct worker *w);
-/* lockmem.c: takes the memory of lockmem away; false after clone_fail. */
-bool lockmem_get(struct worker *w);
-void lockmem_free(struct worker *w);
-/* cgroup.c: enters the control group; false after clone_fail. */
-bool cgroup_join(struct worker *w);
-/* identity.c: becomes the user and group that were asked for; false after clone_fail. */
-bool identity_take(struct worker *w);
 /* exec.c: the user's commands. The job does not run if the first fails (false, mostly after clone_fail); the
    second follows whenever the first went well. */
 bool exec_prerun(struct worker *w);
