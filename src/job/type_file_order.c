@@ -1,4 +1,4 @@
-/* type_file_order.c: file_file_order_type=. */
+/* type_file_order.c: file_service_type=. */
 #include <errno.h>
 #include <string.h>
 #include "options.h"
