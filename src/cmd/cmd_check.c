@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "cmd.h"
 #include "collect.h"
+#include "collect_plan.h"
 #include "planning.h"
 #include "report.h"
 #include "target_storage.h"
@@ -33,7 +34,8 @@ static int put_json(const struct plan *p, struct strbuf *b)
 	result_environment(&res);
 	collect_notes(&res, p, false);
 	target_storage_probe(&storage, p);
-	target_storage_tell(&storage, p, &res);
+	collect_plan(&res, p);
+	target_storage_result(&storage, &res);
 	result_finish(&res);
 	ret = report_json(&res, b);
 	target_storage_fini(&storage);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include "clock.h"
 #include "collect.h"
+#include "collect_plan.h"
 #include "collect_self.h"
 #include "cpuidle.h"
 #include "diskspd_words.h"
@@ -167,7 +168,8 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	if (!ret)
 		ret = collect_spans(res, &s->planning->spans, p, &s->run, &s->machine.storage);
 	collect_cpu_throttle_notes(res, &s->machine.throttle);
-	target_storage_tell(&s->machine.storage, p, res);
+	collect_plan(res, p);
+	target_storage_result(&s->machine.storage, res);
 	collect_statuses(&s->display.status, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
 	check_logs(s, res);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include "vec.h"
 
-/* Which targets some job uses as a file, each file once whatever its names. wanted: of which jobs; NULL: of
-   all. */
+/* Returns a flag for each target that a wanted job uses; of several names of one file the first. wanted: NULL
+   for all jobs. The caller frees it. */
 static bool *used_targets(const struct plan *p, bool (*wanted)(const struct plan_job *pj, const void *arg),
 			  const void *arg)
 {
@@ -19,7 +19,8 @@ static bool *used_targets(const struct plan *p, bool (*wanted)(const struct plan
 	return used;
 }
 
-static bool place_for(struct target_storage *s, const struct plan_target *t)
+/* Counts the target in the entry of its storage; false if there is none yet. */
+static bool add_to_entry(struct target_storage *s, const struct plan_target *t)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].first->facts->type == TARGET_CHAR || t->facts->type == TARGET_CHAR)
@@ -40,7 +41,7 @@ void target_storage_probe(struct target_storage *s, const struct plan *p)
 		const struct plan_target *t = &p->targets[i];
 		struct target_storage_entry a = { .first = t, .targets = 1 };
 
-		if (!used[i] || !t->path || t->facts->type == TARGET_OTHER || place_for(s, t))
+		if (!used[i] || !t->path || t->facts->type == TARGET_OTHER || add_to_entry(s, t))
 			continue;
 		storage_probe(&a.storage, t->facts, t->path);
 		if (!VEC_PUSH(s, a))
@@ -71,7 +72,7 @@ static const char *type_of(const struct target_facts *f)
 	}
 }
 
-static void tell_target(const struct target_storage_entry *a, struct result *r)
+static void add_target(const struct target_storage_entry *a, struct result *r)
 {
 	struct result_target t = { .path = a->first->path,
 				   .type = type_of(a->first->facts),
@@ -86,98 +87,13 @@ static void tell_target(const struct target_storage_entry *a, struct result *r)
 	free(t.dev);
 }
 
-static void tell_numbers(const struct plan *p, struct result *r)
+void target_storage_result(const struct target_storage *s, struct result *r)
 {
-	r->plan.sections = (unsigned)p->set->njobs;
-	r->plan.workers = p->njobs;
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		if (p->jobs[i].job->opts.group.thread)
-			r->plan.threads++;
-		else
-			r->plan.processes++;
-	}
-	r->plan.groups = p->ngroups;
-	r->plan.waves = p->nwaves;
-	r->plan.seed = p->jobs[0].job->opts.offset.randseed;
-	r->plan.layout_bytes = p->layout_bytes;
+	for (size_t n = 0; n < s->n; n++)
+		add_target(&s->v[n], r);
 }
 
-static void tell_job(struct result_plan_job *v, const struct plan_job *pj)
-{
-	const struct job_opts *o = &pj->job->opts;
-	struct result_plan_job *j = &v[pj->section];
-
-	if (j->workers++)
-		return;
-	*j = (struct result_plan_job){ .name = pj->job->name,
-				       .group = pj->group,
-				       .wave = pj->wave,
-				       .stage = pj->stage,
-				       .workers = 1,
-				       .threads = o->group.thread,
-				       .repeat = o->offset.randrepeat,
-				       .randseed = o->offset.randseed,
-				       .seed = pj->seed };
-}
-
-static void messages_plan(const struct plan *p, struct result *r)
-{
-	struct result_plan_job *v = calloc(p->set->njobs + 1, sizeof(*v));
-
-	for (uint32_t i = 0; v && i < p->set->njobs; i++)
-		v[i].name = p->set->jobs[i].name; /* a thread_group may leave one without workers */
-	for (uint32_t i = 0; v && i < p->njobs; i++) {
-		const struct plan_job *pj = &p->jobs[i];
-
-		for (uint32_t k = 0; k < pj->nmembers; k++)
-			tell_job(v, &pj->members[k]);
-		if (!pj->nmembers)
-			tell_job(v, pj);
-	}
-	if (v)
-		result_plan_jobs(r, v, p->set->njobs);
-	free(v);
-}
-
-static void tell_space(const struct plan *p, struct result *r)
-{
-	for (uint32_t i = 0; i < p->nspaces; i++) {
-		const struct plan_space *s = &p->spaces[i];
-		const struct result_plan_space told = { .path = s->path,
-							.fstype = s->fstype,
-							.need_bytes = s->need_bytes,
-							.most_bytes = s->most_bytes,
-							.free_bytes = s->free_bytes };
-
-		if (s->most_bytes)
-			result_plan_space(r, &told);
-	}
-}
-
-static void tell_overwrites(const struct plan *p, struct result *r)
-{
-	for (uint32_t i = 0; i < p->ntargets; i++) {
-		const struct plan_target *t = &p->targets[i];
-
-		if (t->overwrites)
-			result_overwrite(r, &(struct result_overwrite){ .path = t->path,
-									.job = t->overwrites->name,
-									.size_bytes = t->facts->size,
-									.modified_s = t->facts->modified_s });
-	}
-}
-
-void target_storage_tell(const struct target_storage *s, const struct plan *p, struct result *r)
-{
-	tell_numbers(p, r);
-	messages_plan(p, r);
-	tell_space(p, r);
-	tell_overwrites(p, r);
-	for (size_t i = 0; i < s->n; i++)
-		tell_target(&s->v[i], r);
-}
-
-/* The device itself says so, or the disk below it. */
+/* Returns the property of the device itself or of the first disk below it that has it. */
 static const char *durable(const struct storage *s)
 {
 	for (size_t i = 0; i < s->n; i++) {

@@ -1,4 +1,4 @@
-/* target_storage.h: what lies below the targets of a plan, looked at before the run. */
+/* target_storage.h: file systems, devices and disks below the targets of a plan, read before the run. */
 #ifndef TARGET_STORAGE_H
 #define TARGET_STORAGE_H
 
@@ -9,20 +9,21 @@
 
 struct target_storage {
 	struct target_storage_entry {
-		const struct plan_target *first; /* of those that lie on it */
-		uint64_t targets;
+		const struct plan_target *first; /* the first target on this storage */
+		uint64_t targets;                /* how many are on it */
 		struct storage storage;
 	} * v;
 	size_t n, cap;
 };
 
-/* Best effort: what memory is short for is missing. */
+/* Best effort: without memory, entries are missing. *s is zeroed. */
 void target_storage_probe(struct target_storage *s, const struct plan *p);
 void target_storage_fini(struct target_storage *s);
-/* Targets and plan into the result. */
-void target_storage_tell(const struct target_storage *s, const struct plan *p, struct result *r);
+/* Adds the entries to the result. */
+void target_storage_result(const struct target_storage *s, struct result *r);
 
-/* The first look at the disks below the targets of those jobs; NULL: there are none, or memory is short. */
+/* Begins to count the I/Os of the disks below the targets of the wanted jobs (wanted NULL: of all). Returns
+   NULL if there are no disks or memory is short; the caller calls diskstat_free. */
 struct diskstat *target_storage_disks(const struct plan *p,
 				      bool (*wanted)(const struct plan_job *pj, const void *arg),
 				      const void *arg);

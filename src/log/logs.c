@@ -346,7 +346,7 @@ bool logs_failed(const struct logs *l, char *why, size_t size)
 			 "the logs could not be written: cannot start the process that writes them: %s%s",
 			 diag_errno(l->error), diag_hint(l->error));
 	else if (l->hangs)
-		snprintf(why, size, "the logs are incomplete: a write to one of them hangs");
+		snprintf(why, size, "the logs are incomplete: a write hangs");
 	else if (l->died)
 		snprintf(why, size, "the logs are incomplete: the process that writes them was killed");
 	else if (l->lines_lost)
