@@ -17,8 +17,8 @@ static void put_text(const struct plan *p, struct strbuf *b)
 		strbuf_printf(b, "note: %s\n", p->set->notes.line[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
 		strbuf_printf(b, "note: %s\n", p->notes.line[i]);
-	for (size_t i = 0; i < p->losses.count; i++)
-		strbuf_printf(b, "note: %s\n", p->losses.line[i]);
+	for (size_t i = 0; i < p->overwrite_notes.count; i++)
+		strbuf_printf(b, "note: %s\n", p->overwrite_notes.line[i]);
 }
 
 static int put_json(const struct plan *p, struct strbuf *b)

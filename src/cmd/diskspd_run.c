@@ -152,8 +152,9 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 						    .command = t->command,
 						    .layout = t->cmd->layout,
 						    .as_diskspd = t->cmd->as_diskspd,
-						    .dots = t->profile->progress,
-						    .waits = t->profile->verbose_stats };
+						    .dots = t->profile->progress };
+		set.is_translation = true;
+		set.count_reap_waits = t->profile->verbose_stats;
 		if (t->profile->progress && set.run.eta == ETA_AUTO)
 			set.run.eta = ETA_NEVER;
 		code = cmd_run(&set, d);
@@ -212,6 +213,7 @@ int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	if (!err && c.verb == VERB_RUN) {
 		job_set_as_diskspd(&set);
 		set.diskspd = (struct job_diskspd){ .profile = t->profile, .words = &words };
+		set.is_translation = true;
 		err = probe(&facts, &set, d);
 		err = err ? err : plan_build(&plan, &set, &facts, d);
 	}

@@ -28,10 +28,10 @@ void messages_plan(const struct plan *p)
 
 void messages_losses(const struct plan *p)
 {
-	for (size_t i = 0; i < p->losses.count && isatty(STDERR_FILENO); i++) {
+	for (size_t i = 0; i < p->overwrite_notes.count && isatty(STDERR_FILENO); i++) {
 		struct strbuf b = { 0 };
 
-		diskspd_words(p->set->diskspd.words, p->losses.line[i], &b);
+		diskspd_words(p->set->diskspd.words, p->overwrite_notes.line[i], &b);
 		fprintf(stderr, "%s: note: %s\n", cmd_name(p->set), strbuf_str(&b));
 		strbuf_fini(&b);
 	}

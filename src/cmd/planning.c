@@ -32,7 +32,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	if (ret)
 		return ret;
 	preflight(&p->plan, &p->facts, &p->plan.notes);
-	plan_overwrite_notes(&p->plan, &p->facts, &p->plan.losses);
+	plan_overwrite_notes(&p->plan, &p->facts, &p->plan.overwrite_notes);
 	return check_outputs(&p->plan, d);
 }
 

@@ -428,8 +428,8 @@ void collect_notes(struct result *r, const struct plan *p, bool reached)
 	for (size_t i = 0; i < p->notes.count; i++)
 		if (!reached || !preflight_expects_memory(p->notes.line[i]))
 			result_note(r, "%s", p->notes.line[i]);
-	for (size_t i = 0; i < p->losses.count; i++)
-		result_note(r, "%s", p->losses.line[i]);
+	for (size_t i = 0; i < p->overwrite_notes.count; i++)
+		result_note(r, "%s", p->overwrite_notes.line[i]);
 }
 
 /* Returns whether the devices moved at least three quarters of the bytes of all I/Os (ramps included), not

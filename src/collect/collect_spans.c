@@ -73,8 +73,8 @@ static uint64_t size_of(const struct span_builder *s, const struct plan_file *f)
 	if (t->facts->type == TARGET_BLOCK)
 		return t->facts->size;
 	/* A file that existed before may be longer than the part in use. */
-	return t->facts->type == TARGET_FILE && !f->renew && t->facts->size > f->size ? t->facts->size
-										      : f->size;
+	return t->facts->type == TARGET_FILE && !f->recreate && t->facts->size > f->size ? t->facts->size
+											 : f->size;
 }
 
 /* Returns the paths of a worker that does not count its files separately, as filename= writes them ("a:b").
@@ -127,12 +127,12 @@ static void set_lats(struct span_builder *s, struct span_flow flow[SPAN_KINDS], 
 static void set_buckets(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
 			uint32_t file)
 {
-	const struct per_file_cfg *c = &pj->parts;
+	const struct per_file_cfg *c = &pj->per_file;
 	const struct per_file_bucket *v;
 
 	if (!c->buckets || (s->bucket_ns && (s->bucket_ns != c->bucket_ns || s->buckets != c->buckets)))
 		return;
-	v = per_file_buckets(slot_parts(run_slot(s->run, pj->index), pj), c, file);
+	v = per_file_buckets(slot_per_file(run_slot(s->run, pj->index), pj), c, file);
 	s->bucket_ns = c->bucket_ns;
 	s->buckets = c->buckets;
 	row->buckets = buckets_convert(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
@@ -142,7 +142,7 @@ static void set_buckets(struct span_builder *s, struct span_row *row, const stru
 /* The row of one file of a thread that counts its files separately. */
 static void part_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
 {
-	const struct per_file *part = per_file_of(slot_parts(run_slot(s->run, pj->index), pj), file);
+	const struct per_file *part = per_file_of(slot_per_file(run_slot(s->run, pj->index), pj), file);
 	const uint64_t ios[PER_FILE_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
 	struct lats lats = { 0 };
 
@@ -240,9 +240,9 @@ static void set_waits(struct span_builder *s, struct span_thread *t, const struc
 
 	t->waits.throttle = c->held;
 	t->waits.throttle_sleep = c->rested;
-	if (!pj->parts.waits)
+	if (!pj->per_file.waits)
 		return;
-	waits = per_file_waits_of(slot_parts(run_slot(s->run, pj->index), pj), &pj->parts);
+	waits = per_file_waits_of(slot_per_file(run_slot(s->run, pj->index), pj), &pj->per_file);
 	t->waits.completion = waits->waits;
 	t->waits.lookaside = waits->looks;
 	for (unsigned i = 0; i < SPAN_FOUND && i < PER_FILE_FOUND; i++)
@@ -254,10 +254,10 @@ static void set_rows(struct span_builder *s, struct span_thread *t, const struct
 {
 	struct span_row *row;
 
-	t->rows = pj->parts.hists ? pj->nfiles : 1;
+	t->rows = pj->per_file.hists ? pj->nfiles : 1;
 	t->row = row = make(s, t->rows, sizeof(*row));
 	for (uint32_t i = 0; !s->failed && i < t->rows; i++) {
-		if (pj->parts.hists)
+		if (pj->per_file.hists)
 			part_row(s, &row[i], pj, i);
 		else
 			whole_row(s, row, pj, snap);

@@ -96,7 +96,6 @@ struct job_diskspd {
 	unsigned layout;                  /* enum ds_layout of src/diskspd/profile.h */
 	bool as_diskspd;                  /* spans.h */
 	uint64_t dots;                    /* -P: one for so many I/Os; 0: none */
-	bool waits;                       /* -vs: how many I/Os came back at once is counted */
 };
 
 struct job_set {
@@ -110,7 +109,9 @@ struct job_set {
 		*speller; /* the words of errors and notes; NULL: those of job files. The caller's */
 	struct run_opts run;
 	struct job_diskspd diskspd;
-	int argc; /* the command line, for the document */
+	bool is_translation;   /* another program's line was translated: no note may advise job options */
+	bool count_reap_waits; /* count how often a reap waits, and how many I/Os it returns */
+	int argc;              /* the command line, for the document */
 	char *const *argv;
 };
 

@@ -22,8 +22,8 @@ static int choose_cpus(const struct cpuset *s)
 	return sched_setaffinity(0, sizeof(s->bits), (const cpu_set_t *)(const void *)s->bits) ? -errno : 0;
 }
 
-/* What a worker may choose is more than what this process was given (taskset): only the kernel knows, so ask
-   for all, see what is fast_left, and go back. */
+/* A worker may choose more CPUs than this process was given by taskset. Only the kernel knows them, so this
+   asks for all CPUs, reads which ones the kernel grants, and restores the old set. */
 static void probe_allowed(struct machine *m)
 {
 	struct cpuset was = { 0 };
@@ -124,9 +124,7 @@ int machine_probe(struct machine *m)
 	return probe_nodes(m);
 }
 
-/* ---- what CPUs are like ---- */
-
-/* How many of its core come before it. */
+/* The number of CPUs of the same core before this one. */
 static unsigned thread_of(int cpu)
 {
 	struct cpuset siblings = { 0 };

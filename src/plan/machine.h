@@ -1,5 +1,5 @@
-/* machine.h: what the plan has to know of the machine: CPUs, memory, control groups. Plain data, so that
-   tests make machines up; a zeroed one is unknown, and nothing is checked against it. */
+/* machine.h: facts about the machine for the plan: CPUs, memory, control groups. Plain data, so that tests
+   can invent machines. A zeroed machine is unknown, and the plan checks nothing against it. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -9,21 +9,21 @@
 
 struct machine {
 	struct cpuset cpus;    /* online */
-	struct cpuset allowed; /* of these, the ones that this process may choose */
+	struct cpuset allowed; /* online CPUs that this process may choose */
 	struct cpuset nodes;   /* memory nodes */
 	struct cpuset *node_cpus;
-	struct cpu_place *place; /* of each CPU online, once machine_places has looked */
+	struct cpu_place *place; /* of each online CPU; NULL before machine_places */
 	unsigned nplaces;
-	unsigned nnodes;          /* of node_cpus; one more than the highest */
-	uint64_t hugepage[8];     /* sizes that there are, the default first; 0: no more */
+	unsigned nnodes;          /* length of node_cpus: one more than the highest node */
+	uint64_t hugepage[8];     /* sizes in bytes, the default first; 0 ends the list */
 	char *cgroup2;            /* where cgroup v2 is mounted; NULL: nowhere */
 	bool cgroup2_io;          /* the io controller is there */
-	uint64_t available_bytes; /* memory that could be had at once */
+	uint64_t available_bytes; /* MemAvailable */
 };
 
-/* 0 or -ENOMEM. Changes nothing. */
+/* Fills a zeroed *m. 0 or -ENOMEM; call machine_fini in any case. */
 int machine_probe(struct machine *m);
-/* What the CPUs of m->cpus are like. 0 or -ENOMEM. */
+/* Fills m->place: core, thread and speed class of each CPU. 0 or -ENOMEM. */
 int machine_places(struct machine *m);
 void machine_fini(struct machine *m);
 

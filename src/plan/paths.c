@@ -1,4 +1,4 @@
-/* paths.c: which paths a clone uses: filename, directory and filename_format. */
+/* paths.c: the paths of a clone, from filename, directory and filename_format. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -91,7 +91,7 @@ const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, 
 	size_t n = c->nrfiles ? c->nrfiles : 1;
 
 	if (named && (names.n < n || !job_given(job, "nrfiles")))
-		n = names.n; /* nrfiles= takes the first of the names */
+		n = names.n; /* nrfiles takes the first names */
 	dir = dirs.n ? dirs.v[clone % dirs.n] : NULL;
 	if (ok && n <= UINT32_MAX)
 		paths = arena_array(a, n + 1, sizeof(*paths));

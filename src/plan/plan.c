@@ -190,7 +190,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	struct plan_file *pf = &pj->files[i];
 	const struct plan_target *t = &b->p->targets[pf->target];
 	uint64_t whole, asked, base, limit, later;
-	bool fixed = t->facts->type == TARGET_BLOCK, there = plan_found(b, pj, pf->target, &whole);
+	bool fixed = t->facts->type == TARGET_BLOCK, there = plan_wait_for_found(b, pj, pf->target, &whole);
 
 	if (!there && c->size.percent && !c->filesize_lo && !virtual_target(job))
 		return plan_err(
@@ -322,7 +322,7 @@ static int make_files(struct build *b, struct plan_job *pj)
 	if (!pj->files)
 		return no_memory(b);
 	for (uint32_t i = 0; i < count && !ret; i++) {
-		pj->files[i].of = pj;
+		pj->files[i].user = pj;
 		pj->files[i].target = virtual_target(pj->job) ? b->p->ntargets - 1 : find_target(b, paths[i]);
 		if (pj->files[i].target == UINT32_MAX)
 			return plan_err(b, pj->job, "%s: nothing is known of this path", paths[i]);
@@ -335,9 +335,9 @@ static int make_files(struct build *b, struct plan_job *pj)
 		if (!ret)
 			ret = check_alignment(b, pj, &pj->files[i]);
 		if (!ret)
-			ret = plan_check_fit(b, pj, &pj->files[i]);
+			ret = plan_fit(b, pj, &pj->files[i]);
 		if (!ret && !virtual_target(pj->job))
-			plan_use(b, pj, &pj->files[i]);
+			plan_wait_for_use(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
 			return plan_err(b, pj->job, "its files of %s are too large together",
@@ -532,7 +532,7 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	plan_submit(b, pj);
 	measure(pj);
 	note_ramp(b, pj);
-	plan_lay_after(b->p, pj);
+	plan_layout_after(b->p, pj);
 	ret = plan_memory(b, pj);
 	ret = ret ? ret : plan_cgroup(b, pj);
 	ret = ret ? ret : plan_place(b, pj);
@@ -550,7 +550,7 @@ static int make_job(struct build *b, const struct job *job, size_t section, uint
 static int make_section(struct build *b, uint32_t i)
 {
 	const struct job *job = &b->p->set->jobs[i];
-	int ret = plan_stage(b, i);
+	int ret = plan_wait_for_stage(b, i);
 
 	if (!ret && job->opts.native.thread_group)
 		return plan_thread_group(b, i);
@@ -580,7 +580,7 @@ static int make_jobs(struct build *b)
 		if (thread_group_lead(p->set, job) != job)
 			continue; /* made with the first one of its thread_group */
 		if (wall && i) {
-			ret = plan_wave_layout(b, first);
+			ret = plan_layout_wave(b, first);
 			if (ret)
 				return ret;
 			first = p->njobs;
@@ -591,7 +591,7 @@ static int make_jobs(struct build *b)
 		if (ret)
 			return ret;
 	}
-	return plan_wave_layout(b, first);
+	return plan_layout_wave(b, first);
 }
 
 static bool list_members(struct plan *p)
@@ -626,23 +626,23 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 	if (!ret && !list_members(p))
 		ret = no_memory(&b);
 	if (!ret)
-		ret = plan_share_rates(&b);
+		ret = plan_rates(&b);
 	if (!ret)
 		ret = plan_logs(&b);
 	if (ret)
 		return ret;
-	plan_shared_offsets(&b);
+	plan_shared_offset(&b);
 	plan_content(&b);
 	plan_clock(&b);
 	ret = plan_tracks(&b);
 	if (!ret)
 		ret = plan_per_file(&b);
-	return ret ? ret : plan_check_space(&b);
+	return ret ? ret : plan_space(&b);
 }
 
 void plan_fini(struct plan *p)
 {
 	notes_fini(&p->notes);
-	notes_fini(&p->losses);
+	notes_fini(&p->overwrite_notes);
 	arena_fini(&p->arena);
 }

@@ -1,9 +1,9 @@
-/* plan.h: what will happen: every clone, wave, group, file, size, offset and layout, decided before anything
-   is touched. plan_build is pure: the same job set and facts give the same plan, so plans are golden-tested.
+/* plan.h: every clone, wave, group, file, size, offset and layout of a run, decided before fiord touches a
+   target. plan_build is pure: the same job set and facts give the same plan, so golden tests compare plans.
 
-   Waves run one after the other (stonewall, another job file). The jobs of a wave start together, but for
-   those with wait_for: a stage is what starts at the same moment, and the first stage of a wave waits for
-   nobody. */
+   Waves run one after the other (stonewall, another job file). The jobs of a wave start together, except
+   those with wait_for. Jobs that start at the same moment form a stage; the first stage of a wave waits for
+   no job. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -16,11 +16,11 @@
 #include "track.h"
 #include "wstat.h"
 
-/* What probe found out about the system, or what a test makes up. */
+/* Facts about the system, found by probe or invented by a test. */
 struct facts_target {
 	const char *path;
 	struct target_facts facts;
-	struct media media; /* for the preflight only */
+	struct media media; /* the device below it; for preflight and ioscheduler */
 	bool write;         /* some job writes or trims here */
 };
 struct facts {
@@ -31,17 +31,18 @@ struct facts {
 	int64_t now_s; /* since 1970 */
 	struct machine machine;
 	char governor[32]; /* of the CPUs; "" unknown */
-	bool tsc;          /* the kernel trusts it */
+	bool tsc;          /* the kernel trusts the CPU's time stamp counter */
 };
 
-/* Looks at every path that the job set names. Reads only. */
+/* Examines every path that the job set names, and writes nothing. 0 or -errno with d; call facts_fini in any
+   case. */
 int probe(struct facts *f, const struct job_set *set, struct diag *d);
 void facts_fini(struct facts *f);
 
-#define PLAN_NOBODY UINT32_MAX
+#define PLAN_NONE UINT32_MAX
 
 enum plan_layout {
-	LAYOUT_NONE,    /* there already, or a device */
+	LAYOUT_NONE,    /* exists already, or is a device */
 	LAYOUT_CREATE,  /* created empty and preallocated */
 	LAYOUT_FILL,    /* written with data from layout_from on; created if missing */
 	LAYOUT_ON_OPEN, /* created when I/O first opens it */
@@ -51,28 +52,28 @@ struct plan_target {
 	const char *path;
 	const struct target_facts *facts;
 	bool write;                   /* some job writes it */
-	const struct job *overwrites; /* the first job that writes over what is there, which fiord has not
-					 made; NULL: none. Of the target that is `same` */
+	const struct job *overwrites; /* the first job that overwrites this file of another program; NULL:
+					 none. Set in the target that is `same` */
 	uint32_t same;                /* the first target that is the same file */
 };
 
 /* One file of one clone. */
 struct plan_file {
-	const struct plan_job *of; /* whose options hold for it: the job itself, or one of its members */
-	uint32_t target;           /* index in plan.targets */
-	uint32_t cell; /* of the shared cells: whether the layout is done, and who still uses the file */
-	uint64_t start, len; /* bytes this clone uses */
-	uint64_t first;      /* where a walk begins, behind start */
-	uint32_t walk;       /* offset_shared: 1 + the number of its position; 0: its own */
-	uint64_t size;       /* how long a regular file must be, for the whole wave */
+	const struct plan_job *user; /* the job, or the member of its thread_group, whose options apply */
+	uint32_t target;             /* index in plan.targets */
+	uint32_t cell;               /* index of its shared layout state, which also counts the users */
+	uint64_t start, len;         /* bytes this clone uses */
+	uint64_t first;              /* where sequential I/O begins, relative to start */
+	uint32_t walk;               /* offset_shared: 1 + index of the shared position; 0: its own */
+	uint64_t size;               /* length that a regular file needs for the whole wave */
 	uint64_t layout_from;
 	enum plan_layout layout;
-	bool owner;  /* this clone lays it out; the others of the wave wait */
-	bool early;  /* before the wave starts, also if the job waits: nobody whom it waits for uses the file
-		      */
-	bool unlink; /* the last one to use it removes it */
-	bool fill;   /* it may become shorter: when nothing fits any more */
-	bool renew;  /* what is there is thrown away first */
+	bool owner;    /* this clone lays it out; other clones of the wave wait */
+	bool early;    /* laid out before the wave starts, even if the job waits for others: they do not use
+			  it */
+	bool unlink;   /* its last user removes it */
+	bool fill;     /* fill_device: it may end up shorter, when the file system is full */
+	bool recreate; /* truncated before layout */
 };
 
 /* Jobs that start together. */
@@ -86,12 +87,12 @@ struct plan_stage {
 struct plan_space {
 	dev_t dev;
 	const char *path, *fstype;           /* path: of a target on it */
-	uint64_t free_bytes, reserved_bytes; /* reserved: what root has besides */
-	uint64_t need_bytes;                 /* at once, for files that are laid out or preallocated */
-	uint64_t most_bytes;                 /* with what the jobs may write into files that grow */
+	uint64_t free_bytes, reserved_bytes; /* reserved: more, for root only */
+	uint64_t need_bytes;                 /* peak of files that are laid out or preallocated */
+	uint64_t most_bytes;                 /* peak if the jobs write all of their files that grow */
 };
 
-/* One rate that jobs of a stage share by name (rate_shared). */
+/* A rate that jobs of a stage share by name (rate_shared). */
 struct plan_share {
 	const char *name;
 	uint32_t stage, members;
@@ -102,11 +103,11 @@ struct plan_share {
 /* The log files of one worker. */
 struct plan_logs {
 	const char *path[LOG_KINDS]; /* NULL: not written */
-	uint32_t entries; /* single I/Os that it may be ahead of them; 0: none is logged singly. A power of
-			     two */
+	uint32_t entries; /* of the ring between worker and log writer, a power of two; 0: no log has single
+			     I/Os */
 };
 
-/* Who reads the records of a job's tracks. Those that ask for the same length share a track. */
+/* The readers of a job's interval records. Readers of the same interval length share a track. */
 enum track_use {
 	TRACK_BW, /* sampled rows */
 	TRACK_IOPS,
@@ -119,42 +120,44 @@ enum track_use {
 struct plan_job {
 	const struct job *job;
 	uint32_t index, clone, group, wave, stage;
-	uint32_t section;      /* of set->jobs */
-	uint32_t lay_after[2]; /* create_serialize: whose layout comes first, early and late; PLAN_NOBODY */
-	uint32_t report;       /* entry of the report: group_reporting merges a group's jobs into one */
+	uint32_t section;         /* of set->jobs */
+	uint32_t layout_after[2]; /* create_serialize: the job whose layout comes first, early and late;
+				     PLAN_NONE */
+	uint32_t report; /* index of its entry in the report; group_reporting merges a group into one */
 	uint64_t seed;
 	struct plan_file *files;
 	uint32_t nfiles, openfiles;
-	const uint32_t *weights; /* of the files, where they are drawn by that; NULL */
-	/* thread_group: what this thread does of each section, as if that were a job of its own. Its files
-	   are those of all of them, one after the other; NULL: the job is one section. */
+	const uint32_t *weights; /* of the files, for a weighted random choice; NULL: none */
+	/* thread_group: this thread's share of each section, as if it were a job of its own. `files` lists
+	   the files of all members in this order. NULL: the job is one section. */
 	struct plan_job *members;
 	uint32_t nmembers;
-	bool pool; /* with members: each I/O goes to a file that is drawn; else each file has `depth` of its
-		      member */
+	bool pool; /* with members: each I/O goes to a randomly chosen file; otherwise each file has its
+		      member's `depth` */
 	bool prios_by_file; /* members have priorities of their own */
 	unsigned depth;
-	unsigned submit_max;     /* I/Os that one call of the engine submits, at most; */
-	bool submit_apart;       /* only those that the block layer does not merge (plug.h) */
-	unsigned reap_max;       /* completions that one reap takes, at most */
+	unsigned submit_max;     /* most I/Os in one submit call */
+	bool submit_apart;       /* a call takes only I/Os that the block layer does not merge (plug.h) */
+	unsigned reap_max;       /* most completions in one reap call */
 	unsigned rw;             /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */
-	uint64_t pass_bytes;     /* I/O of one loop stops here: io_size, or size */
+	uint64_t pass_bytes;     /* amount of I/O of one loop: io_size, or size */
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
 	uint64_t startdelay_ns;
-	uint32_t share;                   /* 1 + index in plan.shares; 0: its rate is its own */
-	const struct cpuset *cpus;        /* where it runs; NULL: as inherited */
-	const struct cpuset *mem_nodes;   /* of numa_mem_policy; NULL: none */
-	struct mem_cfg memory;            /* of the buffers, the size of huge pages decided */
-	const char *cgroup, *cgroup_name; /* its directory; the part below the mount. NULL: as inherited */
-	uint16_t ioprio;                  /* as ioprio_set() takes it; 0: as inherited */
-	const struct prio_set *prios;     /* of single I/Os; NULL: all have the worker's */
+	uint32_t share;                 /* 1 + index in plan.shares; 0: its rate is its own */
+	const struct cpuset *cpus;      /* CPUs that it may use; NULL: as inherited */
+	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
+	struct mem_cfg memory;          /* of the buffers, with the size of huge pages set */
+	const char *cgroup,
+		*cgroup_name;         /* its directory, and its name below the mount; NULL: as inherited */
+	uint16_t ioprio;              /* as ioprio_set() takes it; 0: as inherited */
+	const struct prio_set *prios; /* of single I/Os; NULL: the worker's for all */
 	struct content_place content;
 	struct plan_logs *logs; /* NULL: none */
 	struct wstat_layout layout;
-	struct per_file_cfg parts; /* what is counted apart for files and intervals */
+	struct per_file_cfg per_file; /* statistics of single files and intervals */
 	struct tracks_cfg tracks;
-	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: it does not ask */
+	uint8_t track[TRACK_USES]; /* 1 + index in tracks; 0: not used */
 	enum lat_kind series_kind; /* the latency of its series; LAT_KINDS: none */
 };
 
@@ -162,9 +165,10 @@ struct plan {
 	struct arena arena;
 	const struct job_set *set;
 	struct plan_job *jobs;
-	uint32_t *members, *member_at; /* indexes of jobs by report; where those of each begin, and the end */
-	uint64_t locked_bytes;         /* by lockmem, of the wave at hand */
-	struct plan_stage *stages;     /* each comes after those that it waits for */
+	uint32_t *members,
+		*member_at;    /* job indexes sorted by report entry; where each entry begins, and the end */
+	uint64_t locked_bytes; /* by lockmem, in the wave that is being planned */
+	struct plan_stage *stages; /* each after the stages that it waits for */
 	uint32_t njobs, nwaves, nstages, ngroups, nreports, ncells;
 	struct plan_target *targets;
 	uint32_t ntargets;
@@ -175,42 +179,43 @@ struct plan {
 	struct plan_space *spaces;
 	uint32_t nspaces;
 	uint64_t layout_bytes; /* to be written before the clock starts */
-	bool kernel_clock;     /* times come from clock_gettime whatever the CPU has */
+	bool kernel_clock;     /* times come from clock_gettime, never from the CPU's counter */
 	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
-	struct notes losses; /* what files of others lose: told before the run, too */
+	struct notes overwrite_notes; /* files of other programs that the run overwrites; also shown before
+					 the run */
 };
 
-/* 0, or -errno with d (usage, or DIAG_TARGET when a target was refused). *p is zeroed; free it in any case.
-   facts and set must outlive it. */
+/* 0, or -errno with d (DIAG_USAGE, or DIAG_TARGET if a target was refused). The caller zeroes *p and calls
+   plan_fini in any case. set and f must outlive p. */
 int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d);
 void plan_fini(struct plan *p);
-/* Files that somebody else has made and that jobs write over: one line each. */
+/* Adds a line for each file of another program that a job overwrites. */
 void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out);
-/* For people: fiord check. */
+/* Prints the plan as text (fiord check). */
 void plan_print(const struct plan *p, struct strbuf *out);
 /* "randread"; from enum rw_bits. */
 const char *plan_rw_name(unsigned rw);
 
-/* The jobs that make up an entry of the report, ascending; how many. */
+/* Sets *index to the jobs of a report entry, ascending, and returns their number. */
 static inline uint32_t plan_members(const struct plan *p, uint32_t report, const uint32_t **index)
 {
 	*index = &p->members[p->member_at[report]];
 	return p->member_at[report + 1] - p->member_at[report];
 }
 
-/* The job's track for this use, whose records hold what it needs; false: it does not ask. */
+/* Sets *track to the job's track for this use; false: it has none. */
 static inline bool plan_track(const struct plan_job *pj, enum track_use use, unsigned *track)
 {
 	*track = pj->track[use] - 1u;
 	return pj->track[use] != 0;
 }
 
-/* How much of it will be written beforehand. */
+/* Bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
-/* The paths of one clone, in an array from the arena; NULL when memory is short. */
+/* The paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
-/* The entries of directory=, ending with NULL; NULL when memory is short. */
+/* The entries of directory=, ended by NULL; NULL if memory is short. */
 const char **plan_directories(struct arena *a, const struct job *job);
 
 #endif

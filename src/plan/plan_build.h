@@ -1,57 +1,59 @@
-/* plan_build.h: what the parts of plan.c share while a plan is made. Private to job/. */
+/* plan_build.h: the state of plan_build, and the functions of plan_*.c. Private to src/plan. Functions that
+   return int return 0, or -errno with b->d. */
 #ifndef PLAN_BUILD_H
 #define PLAN_BUILD_H
 
 #include "plan.h"
 
-/* A target as it will be when the wave at hand begins. */
-struct build_state {
+/* A target as it will be when the wave that is being planned begins. */
+struct target_state {
 	uint64_t size;
-	bool exists, made; /* made: by an earlier wave of this run */
-	/* The wave at hand: who uses it. */
-	uint32_t wave_used;        /* 1 + the wave that these are of */
-	uint32_t tail, tail_stage; /* section that uses it last; PLAN_MANY: several of that stage do */
+	bool exists, created; /* created: by an earlier wave of this run */
+	/* Its users in this wave. */
+	uint32_t wave_used;        /* 1 + the wave that these fields describe */
+	uint32_t tail, tail_stage; /* last section that uses it, and its stage; PLAN_SEVERAL: several sections
+				      of it */
 	uint32_t first_stage;
-	bool joint;          /* its users may overlap: one layout serves them all */
-	uint64_t chain_size; /* how long it will be when the tail has ended */
-	bool chain_unlink;   /* and the tail removes it */
-	/* The unit at hand: the users in one stage, or in the whole wave if joint. */
-	uint64_t need; /* bytes that it must have */
-	bool data;     /* some job reads or trims: there must be something to read, or blocks to give up */
+	bool overlap;        /* its users may run at the same time: one layout serves all */
+	uint64_t chain_size; /* its length after the tail has ended */
+	bool chain_unlink;   /* the tail removes it */
+	/* What its users need: those of one stage, or of the whole wave if they overlap. */
+	uint64_t need; /* length in bytes */
+	bool data;     /* some job reads or trims it, so it must hold data */
 	bool write, overwrite, on_open;
-	bool keep;      /* all jobs begin where it ends now: what is there stays */
-	bool settled;   /* layout decided */
-	bool used;      /* by a job that moves data */
-	bool unlink;    /* some job removes it */
-	bool fill;      /* some job fills the file system with it */
-	bool anew;      /* some job wants it made anew (create=always), */
-	bool renew;     /* and it is */
-	unsigned users; /* jobs */
+	bool keep;          /* all jobs append, so its content stays */
+	bool decided;       /* layout is set */
+	bool used;          /* by a job that moves data */
+	bool unlink;        /* some job removes it */
+	bool fill;          /* some job has fill_device */
+	bool create_always; /* some job has create=always */
+	bool recreate;      /* it will be truncated before layout */
+	unsigned users;     /* jobs */
 	unsigned makers, removers;
-	uint64_t look;      /* how large it is to be for those that only look at it */
-	uint32_t unit_seen; /* 1 + the stage that these are of */
+	uint64_t stat_size; /* length for jobs that only stat it */
+	uint32_t unit_seen; /* 1 + the stage that these fields describe */
 	uint32_t cell;
 	enum plan_layout layout;
 	uint64_t from;
 };
 
 /* A section of the job set. */
-struct build_section {
+struct section_state {
 	uint32_t first, count; /* its jobs */
 	uint32_t wave, stage;
 	struct cpu_place *order; /* cpu_order */
 	unsigned norder;
-	uint32_t waits; /* for this section of the same wave; PLAN_MANY: for none */
+	uint32_t waits; /* wait_for: a section of the same wave; PLAN_SEVERAL: none */
 };
-#define PLAN_MANY UINT32_MAX
+#define PLAN_SEVERAL UINT32_MAX
 
 struct build {
 	struct plan *p;
 	const struct facts *f;
 	struct diag *d;
-	struct build_state *state; /* by target */
-	struct build_section *section;
-	unsigned there_already; /* files that filecreate will find */
+	struct target_state *state; /* by target */
+	struct section_state *section;
+	unsigned existing_files; /* files that filecreate finds and opens */
 };
 
 /* plan.c: a job in three steps; p->njobs counts it already. Who it is; its files, and how much it does; how.
@@ -62,10 +64,10 @@ int plan_job_files(struct build *b, struct plan_job *pj);
 int plan_job_end(struct build *b, struct plan_job *pj);
 /* The next one of p->jobs. */
 struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t section, uint32_t clone);
-/* plan_thread_group.c: all threads of the thread_group that begins with this section. */
+/* plan_thread_group.c: plans all threads of the thread_group that begins with this section. */
 int plan_thread_group(struct build *b, uint32_t section);
-/* The first worker that its section has: others are like it. */
-static inline bool plan_first(const struct build *b, const struct plan_job *pj)
+/* The first worker of its section, whose decisions hold for the others. */
+static inline bool plan_is_first(const struct build *b, const struct plan_job *pj)
 {
 	return pj->index == b->section[pj->section].first;
 }
@@ -77,23 +79,24 @@ int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 const char *plan_bytes(struct build *b, uint64_t bytes);
 const char *plan_size_text(struct build *b, uint64_t bytes);
 const char *plan_lost_size(struct build *b, const struct job *job);
-/* ret; where it is the refusal of a target the place comes first where the job names it. */
-int plan_target_at(struct build *b, const struct job *job, int ret);
-/* plan_reach.c: refuses paths of Windows, devices that are not there, and what may not be read, written or
-   made. f: of the directory. */
+/* Returns ret. If it is the refusal of a target, puts the place where the job names the target before the
+   text. */
+int plan_error_at(struct build *b, const struct job *job, int ret);
+/* plan_reach.c: refuses Windows paths, missing devices, and targets without the permissions that the job
+   needs. f: of the directory. */
 int plan_reach(struct build *b, const struct plan_job *pj, const struct plan_target *t);
-/* "..", in names made of filename_format, does not leave the directory. */
+/* Refuses names of filename_format that leave the directory by "..". */
 int plan_reach_inside(struct build *b, const struct job *job, const char *path, const char *dir);
 int plan_reach_directory(struct build *b, const struct job *job, const char *path,
 			 const struct target_facts *f);
-/* Refuses what this file's target or range cannot do: trims, zones. */
-int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
-/* plan_meta.c: one I/O is one operation on a whole file. */
+/* plan_fit.c: refuses trims, zones and atomic writes that the target or range does not support. */
+int plan_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* plan_meta.c: jobs whose I/O is one operation on a whole file. */
 static inline bool plan_is_meta(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_META;
 }
-/* Changes its files whatever rw says, and reads none of their data. */
+/* Changes its files whatever the value of rw, and reads no data. */
 static inline bool plan_alters(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_CHANGES_FILES;
@@ -102,55 +105,60 @@ static inline bool plan_writes(const struct plan_job *pj)
 {
 	return pj->rw & (RW_WRITE | RW_TRIM) || plan_alters(pj);
 }
-/* size: that a file has to be laid out with; 0 if the job does not say. */
+/* size: the length for layout; 0: the job has none. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size);
-void plan_meta_want(struct build_state *s, const struct plan_job *pj, const struct plan_file *pf);
+void plan_meta_want(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf);
 int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
-		    const struct build_state *s);
-void plan_meta_decide(struct build_state *s, const struct plan_job *pj);
-void plan_meta_advance(struct build_state *s, const struct plan_job *pj);
-/* plan_wait_for.c: finds the stage of a section whose wave is the last one so far, or makes it. */
-int plan_stage(struct build *b, uint32_t section);
-/* create_serialize: whose layout comes before this job's. */
-void plan_lay_after(const struct plan *p, struct plan_job *pj);
-/* A job uses a file: whether those who share it in this wave come one after the other. */
-void plan_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
-/* What a job finds when it starts: size_bytes, 0 if nothing; false if it does not exist. */
-bool plan_found(const struct build *b, const struct plan_job *pj, uint32_t target, uint64_t *size_bytes);
-/* Decides layouts of the wave that begins at plan job `first`, and refuses what may not be written. */
-int plan_wave_layout(struct build *b, uint32_t first);
-/* Where the clone runs: cpus_allowed, numa_*, prio; prio alone, as ioprio_set() takes it. */
+		    const struct target_state *s);
+void plan_meta_decide(struct target_state *s, const struct plan_job *pj);
+void plan_meta_advance(struct target_state *s, const struct plan_job *pj);
+/* plan_wait_for.c: finds or adds the stage of a section of the last wave. */
+int plan_wait_for_stage(struct build *b, uint32_t section);
+/* create_serialize: sets the job whose layout comes before this job's. */
+void plan_layout_after(const struct plan *p, struct plan_job *pj);
+/* Records that a job uses a file, to know whether its users of this wave overlap. */
+void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+/* Whether a target exists when the job starts, and its length then (0 if it does not). */
+bool plan_wait_for_found(const struct build *b, const struct plan_job *pj, uint32_t target,
+			 uint64_t *size_bytes);
+/* plan_layout.c: decides the layouts of the wave that begins at job `first`, and refuses targets that the run
+   may not write. */
+int plan_layout_wave(struct build *b, uint32_t first);
+/* plan_place.c: CPUs, memory nodes and priority of the clone. ioprio: the priority as ioprio_set() takes it.
+ */
 int plan_place(struct build *b, struct plan_job *pj);
-uint16_t plan_ioprio(const struct place_cfg *o);
+uint16_t plan_place_ioprio(const struct place_cfg *o);
 int plan_cgroup(struct build *b, struct plan_job *pj);
-/* What memory the clone has: mem, hugepage-size, lockmem. */
+/* plan_memory.c: the memory of the clone: mem, hugepage-size, lockmem. */
 int plan_memory(struct build *b, struct plan_job *pj);
-/* Whether there is memory for its write_pool. */
-int plan_pool(struct build *b, const struct plan_job *pj);
-/* How many I/Os one call submits. */
+/* Refuses a write_pool that is larger than the free memory. */
+int plan_memory_pool(struct build *b, const struct plan_job *pj);
+/* plan_submit.c: how many I/Os one call submits. */
 void plan_submit(const struct build *b, struct plan_job *pj);
-/* Which priorities its single I/Os have: cmdprio_*. After the layout of its statistics. */
+/* plan_prio.c: priorities of single I/Os (cmdprio_*). Needs the layout of its statistics. */
 int plan_prio(struct build *b, struct plan_job *pj);
-/* ioscheduler: its files' devices have it. */
+/* plan_scheduler.c: refuses the job if a device below its files has another ioscheduler. */
 int plan_scheduler(struct build *b, const struct plan_job *pj);
-/* Where each job's content goes, once all jobs are there. */
+/* The following functions need all jobs.
+
+   plan_content.c: the part of all written content that each job has. */
 void plan_content(struct build *b);
-/* Which logs are written, once all jobs are there. */
+/* plan_logs.c: the log files. */
 int plan_logs(struct build *b);
-/* rate_shared: who shares with whom; all of a name must ask for the same. */
-int plan_share_rates(struct build *b);
-/* offset_shared: which files have one position. Targets know which are the same. */
-void plan_shared_offsets(struct build *b);
-/* clocksource: all times of a run are told by one clock. */
+/* plan_rates.c: rate_shared: groups the jobs, which must have the same rate. */
+int plan_rates(struct build *b);
+/* plan_shared_offset.c: offset_shared: groups the files that share a position. */
+void plan_shared_offset(struct build *b);
+/* plan_clock.c: clocksource: a run has one clock. */
 void plan_clock(struct build *b);
-/* The intervals that each job closes, once all jobs are there; how many series fit. */
+/* plan_tracks.c: the intervals that each job closes. */
 int plan_tracks(struct build *b);
-/* What is counted apart, for DISKSPD's reports. 0 or -errno with b->d. */
+/* plan_per_file.c: statistics of single files and intervals, for reports of time spans. */
 int plan_per_file(struct build *b);
-/* plan_overwrite.c: remembers that this file, its layout decided, loses what somebody else has written. */
+/* plan_overwrite.c: notes that the job overwrites this file of another program. Needs the file's layout. */
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
-/* plan_space.c: whether what is to be laid out fits on its file systems. */
-int plan_check_space(struct build *b);
+/* plan_space.c: refuses layouts that do not fit on their file systems. */
+int plan_space(struct build *b);
 void plan_space_notes(const struct plan *p, struct notes *out);
 
 #endif

@@ -33,7 +33,7 @@ int plan_cgroup(struct build *b, struct plan_job *pj)
 
 	if (!name)
 		return 0;
-	if (!plan_first(b, pj)) {
+	if (!plan_is_first(b, pj)) {
 		pj->cgroup = pj[-1].cgroup;
 		pj->cgroup_name = pj[-1].cgroup_name;
 		return 0;

@@ -1,8 +1,8 @@
-/* plan_content.c: which part of all content is each job's. */
+/* plan_content.c: divides the generated content of a run among its jobs. */
 #include "plan_build.h"
 #include "rng.h"
 
-/* Jobs that say dedupe_global and make blocks alike take part in one working set. */
+/* Jobs with dedupe_global and the same kind of blocks share a working set of duplicates. */
 static bool shares(const struct plan_job *a, const struct plan_job *b)
 {
 	const struct buffer_cfg *x = &a->job->opts.buffer, *y = &b->job->opts.buffer;
@@ -28,14 +28,14 @@ static void place(struct plan_job *pj)
 	c->reads = pj->rw & RW_READ;
 }
 
-/* What stands in a buffer may be another section's. */
+/* Sections share buffers, so a buffer may hold data of another section. */
 static void place_member(struct plan_job *pj)
 {
 	place(pj);
 	pj->content.reads = true;
 }
 
-/* Job `first` and all that share with it. */
+/* Sets the shares of job `first` and of all jobs that share with it. */
 static void make_shares(struct build *b, uint32_t first)
 {
 	struct plan_job *jobs = b->p->jobs, *one = &jobs[first];

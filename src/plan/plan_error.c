@@ -40,7 +40,7 @@ int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
 	return -EINVAL;
 }
 
-int plan_target_at(struct build *b, const struct job *job, int ret)
+int plan_error_at(struct build *b, const struct job *job, int ret)
 {
 	const struct opt_given *g = job_given(job, "filename");
 	struct place at = job->at;

@@ -136,7 +136,7 @@ static int check_remote(struct build *b, const struct plan_job *pj, const struct
 							: "another file system");
 }
 
-int plan_check_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+int plan_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	int ret = check_trim(b, pj, pf);
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include "plan_build.h"
 
-static struct build_state *state_of(struct build *b, const struct plan_file *pf)
+static struct target_state *state_of(struct build *b, const struct plan_file *pf)
 {
 	return &b->state[b->p->targets[pf->target].same];
 }
@@ -21,18 +21,18 @@ static bool changes_names(const struct plan_job *pj)
 /* Adds up what the jobs of the unit want of a file. */
 static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
-	struct build_state *s = state_of(b, pf);
+	struct target_state *s = state_of(b, pf);
 	const struct job_opts *o = &pj->job->opts;
 
 	if (s->unit_seen != stage + 1) {
 		s->unit_seen = stage + 1;
 		s->cell = b->p->ncells++;
-		s->unlink = s->fill = s->anew = s->renew = false;
+		s->unlink = s->fill = s->create_always = s->recreate = false;
 		s->need = 0;
-		s->data = s->write = s->overwrite = s->settled = s->used = false;
+		s->data = s->write = s->overwrite = s->decided = s->used = false;
 		s->on_open = s->keep = true;
 		s->users = s->makers = s->removers = 0;
-		s->look = 0;
+		s->stat_size = 0;
 	}
 	s->users++;
 	s->unlink |= o->files.unlink;
@@ -42,7 +42,7 @@ static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf
 	}
 	s->used = true;
 	s->fill |= o->files.fill;
-	s->anew |= o->native.create == CREATE_ALWAYS;
+	s->create_always |= o->native.create == CREATE_ALWAYS;
 	if (pf->size > s->need)
 		s->need = pf->size;
 	s->data |= pj->rw & (RW_READ | RW_TRIM) && !plan_alters(pj);
@@ -77,7 +77,7 @@ static int admit(struct build *b, const struct plan_job *pj, const struct plan_f
 static int lengthen(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	struct build_state *s = state_of(b, pf);
+	struct target_state *s = state_of(b, pf);
 
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
@@ -99,7 +99,7 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 				 "%s: has %s, the job reads %s, and --readonly forbids to lay it out%s",
 				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
 				 plan_lost_size(b, pj->job));
-	if (s->write || s->made || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
+	if (s->write || s->created || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
 	return diag_kind(b->d, DIAG_TARGET, -EPERM,
 			 "%s: has %s, the job reads %s, and fiord does not rewrite a file that it has not "
@@ -113,11 +113,11 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 static int renew(struct build *b, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	struct build_state *s = state_of(b, pf);
+	struct target_state *s = state_of(b, pf);
 
-	if (t->facts->type != TARGET_FILE && !s->made)
+	if (t->facts->type != TARGET_FILE && !s->created)
 		return 0;
-	if (!s->made && !t->facts->marked && !target_allowed(t->facts, t->path, &b->p->allow)) {
+	if (!s->created && !t->facts->marked && !target_allowed(t->facts, t->path, &b->p->allow)) {
 		if (s->size < s->need)
 			return diag_kind(b->d, DIAG_TARGET, -EPERM,
 					 "%s: has %s, the job needs %s, and fiord makes no file anew that it "
@@ -134,35 +134,35 @@ static int renew(struct build *b, const struct plan_file *pf)
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
 				 "%s: create=always makes it anew, and --readonly was given", t->path);
-	s->renew = true;
+	s->recreate = true;
 	s->size = 0;
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 }
 
 static int decide(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
-	struct build_state *s = state_of(b, pf);
+	struct target_state *s = state_of(b, pf);
 
-	s->settled = true;
+	s->decided = true;
 	s->layout = LAYOUT_NONE;
 	s->from = 0;
 	if (!s->used) {
 		plan_meta_decide(s, pj);
 		return 0;
 	}
-	if (s->exists && s->anew) {
+	if (s->exists && s->create_always) {
 		int ret = renew(b, pf);
 
 		if (ret)
 			return ret;
 	}
-	if (!s->exists || s->renew) {
+	if (!s->exists || s->recreate) {
 		bool data = s->data || s->overwrite;
 
 		s->layout = data ? LAYOUT_FILL : s->on_open ? LAYOUT_ON_OPEN : LAYOUT_CREATE;
 		return 0;
 	}
-	if (s->size < s->need && (facts_of(b, pf)->type == TARGET_FILE || s->made) &&
+	if (s->size < s->need && (facts_of(b, pf)->type == TARGET_FILE || s->created) &&
 	    !(s->on_open && !s->data))
 		return lengthen(b, pj, pf);
 	return 0;
@@ -172,12 +172,12 @@ static int decide(struct build *b, const struct plan_job *pj, const struct plan_
 static int may_make(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	const struct build_state *s = state_of(b, pf);
+	const struct target_state *s = state_of(b, pf);
 
 	if (b->p->set->run.readonly && !s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
 				 "%s: does not exist, and --readonly forbids to make it", t->path);
-	if (pj->job->opts.files.allow_create || s->settled)
+	if (pj->job->opts.files.allow_create || s->decided)
 		return 0;
 	if (!s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
@@ -192,7 +192,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 
 static int settle(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
-	struct build_state *s = state_of(b, pf);
+	struct target_state *s = state_of(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
 	int ret = plan_is_meta(pj) ? plan_meta_admit(b, pj, pf, s) : admit(b, pj, pf);
 
@@ -203,20 +203,20 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 			       "unlink_each_loop=1: another worker uses %s, too; give each files of its own",
 			       t->path);
 	if (ret)
-		return plan_target_at(b, pj->job, ret);
+		return plan_error_at(b, pj->job, ret);
 	t->write |= plan_writes(pj) || changes_names(pj);
-	pf->owner = !s->settled;
-	if (!s->settled)
-		ret = plan_target_at(b, pj->job, decide(b, pj, pf));
+	pf->owner = !s->decided;
+	if (!s->decided)
+		ret = plan_error_at(b, pj->job, decide(b, pj, pf));
 	pf->layout = s->layout;
 	pf->layout_from = s->from;
 	if (s->need > pf->size)
 		pf->size = s->need;
 	pf->cell = s->cell;
-	pf->early = s->joint || s->first_stage == stage;
+	pf->early = s->overlap || s->first_stage == stage;
 	pf->unlink = s->unlink;
 	pf->fill = s->fill;
-	pf->renew = s->renew;
+	pf->recreate = s->recreate;
 	if (!ret)
 		plan_overwrite(b, pj, pf);
 	if (pf->owner && pf->layout == LAYOUT_FILL)
@@ -224,10 +224,10 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 	return ret;
 }
 
-static void leave_behind(struct build_state *s, const struct target_facts *f)
+static void leave_behind(struct target_state *s, const struct target_facts *f)
 {
 	if (!s->exists)
-		s->made = true;
+		s->created = true;
 	s->exists = true;
 	if (f->type != TARGET_BLOCK && s->need > s->size)
 		s->size = s->need;
@@ -236,15 +236,15 @@ static void leave_behind(struct build_state *s, const struct target_facts *f)
 /* What the unit leaves behind. Once or for each of its users: the same. */
 static int advance(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
-	struct build_state *s = state_of(b, pf);
+	struct target_state *s = state_of(b, pf);
 
 	(void)stage;
 	if (changes_names(pj))
 		plan_meta_advance(s, pj);
 	else
 		leave_behind(s, facts_of(b, pf));
-	if (s->unlink && (s->made || facts_of(b, pf)->marked)) {
-		s->exists = s->made = false;
+	if (s->unlink && (s->created || facts_of(b, pf)->marked)) {
+		s->exists = s->created = false;
 		s->size = 0;
 	}
 	return 0;
@@ -253,7 +253,7 @@ static int advance(struct build *b, const struct plan_job *pj, struct plan_file 
 /* Whether this use of a file is decided together with the others of `stage`. */
 static bool in_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf, uint32_t stage)
 {
-	if (state_of(b, pf)->joint)
+	if (state_of(b, pf)->overlap)
 		return stage == b->p->stages[stage].base;
 	return pj->stage == stage;
 }
@@ -270,14 +270,14 @@ static int each(struct build *b, uint32_t first, uint32_t stage,
 		for (uint32_t k = 0; k < p->jobs[i].nfiles && !ret; k++) {
 			struct plan_file *pf = &p->jobs[i].files[k];
 
-			if (in_unit(b, pf->of, pf, stage))
-				ret = act(b, pf->of, pf, stage);
+			if (in_unit(b, pf->user, pf, stage))
+				ret = act(b, pf->user, pf, stage);
 		}
 	}
 	return ret;
 }
 
-int plan_wave_layout(struct build *b, uint32_t first)
+int plan_layout_wave(struct build *b, uint32_t first)
 {
 	int ret = 0;
 

@@ -55,7 +55,7 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 }
 
 /* A pool is one for all clones. */
-int plan_pool(struct build *b, const struct plan_job *pj)
+int plan_memory_pool(struct build *b, const struct plan_job *pj)
 {
 	uint64_t pool = pj->job->opts.native.write_pool, there = b->f->machine.available_bytes;
 
@@ -80,6 +80,6 @@ int plan_memory(struct build *b, struct plan_job *pj)
 		if (!pj->memory.hugepage)
 			return no_page(b, pj, asked);
 	}
-	ret = plan_pool(b, pj);
+	ret = plan_memory_pool(b, pj);
 	return ret ? ret : add_locked(b, pj);
 }

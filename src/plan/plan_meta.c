@@ -21,12 +21,12 @@ void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size)
 	pf->size = caps_of(pj) & (ENG_CREATES | ENG_DIRS) ? 0 : size;
 }
 
-void plan_meta_want(struct build_state *s, const struct plan_job *pj, const struct plan_file *pf)
+void plan_meta_want(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf)
 {
 	s->makers += (caps_of(pj) & ENG_CREATES) != 0;
 	s->removers += (caps_of(pj) & ENG_DELETES) != 0;
-	if (pf->size > s->look)
-		s->look = pf->size;
+	if (pf->size > s->stat_size)
+		s->stat_size = pf->size;
 }
 
 static int refuse(struct build *b, const struct plan_target *t, const char *why)
@@ -59,9 +59,9 @@ static bool parent_allowed(const struct build *b, const char *path)
 }
 
 /* Only what fiord has made, or what the user has named, is removed. */
-static int may_remove(struct build *b, const struct plan_target *t, const struct build_state *s)
+static int may_remove(struct build *b, const struct plan_target *t, const struct target_state *s)
 {
-	if (s->made || t->facts->type == TARGET_MISSING)
+	if (s->created || t->facts->type == TARGET_MISSING)
 		return 0;
 	if (t->facts->symlink)
 		return refuse(b, t, "refusing to remove: it is a symbolic link");
@@ -91,7 +91,7 @@ static int check_type(struct build *b, const struct plan_job *pj, const struct p
 	return 0;
 }
 
-static int check_alone(struct build *b, const struct plan_target *t, const struct build_state *s)
+static int check_alone(struct build *b, const struct plan_target *t, const struct target_state *s)
 {
 	if (s->users < 2 || !(s->makers || s->removers))
 		return 0;
@@ -103,7 +103,7 @@ static int check_alone(struct build *b, const struct plan_target *t, const struc
 }
 
 static int may_make(struct build *b, const struct plan_job *pj, const struct plan_target *t,
-		    const struct build_state *s)
+		    const struct target_state *s)
 {
 	if (!s->exists)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
@@ -113,7 +113,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 			"%s: is there already; dircreate makes new directories (dirdelete removes those that "
 			"fiord has made)",
 			t->path);
-	if (!b->there_already++)
+	if (!b->existing_files++)
 		notes_add(&b->p->notes,
 			  "%s: %s is there already: what is there is opened, which takes less time than to "
 			  "make it",
@@ -123,7 +123,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 
 /* A missing file is laid out as in fio, if the job says how large. */
 static int may_look(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
-		    const struct plan_target *t, const struct build_state *s)
+		    const struct plan_target *t, const struct target_state *s)
 {
 	if (s->exists || s->used)
 		return 0;
@@ -140,7 +140,7 @@ static int may_look(struct build *b, const struct plan_job *pj, const struct pla
 }
 
 int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
-		    const struct build_state *s)
+		    const struct target_state *s)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	int ret;
@@ -156,9 +156,9 @@ int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct pla
 }
 
 /* What has to be there before the clock starts. */
-void plan_meta_decide(struct build_state *s, const struct plan_job *pj)
+void plan_meta_decide(struct target_state *s, const struct plan_job *pj)
 {
-	s->need = s->look;
+	s->need = s->stat_size;
 	s->layout = LAYOUT_NONE;
 	if (s->exists || s->makers)
 		return;
@@ -166,16 +166,16 @@ void plan_meta_decide(struct build_state *s, const struct plan_job *pj)
 											     : LAYOUT_CREATE;
 }
 
-void plan_meta_advance(struct build_state *s, const struct plan_job *pj)
+void plan_meta_advance(struct target_state *s, const struct plan_job *pj)
 {
 	if (caps_of(pj) & ENG_CREATES && !s->exists)
 		s->size = 0;
 	if (caps_of(pj) & ENG_CREATES) {
-		s->made |= !s->exists;
+		s->created |= !s->exists;
 		s->exists = true;
 	}
 	if (caps_of(pj) & ENG_DELETES) {
-		s->exists = s->made = false;
+		s->exists = s->created = false;
 		s->size = 0;
 	}
 }

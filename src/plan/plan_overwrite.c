@@ -1,4 +1,4 @@
-/* plan_overwrite.c: files that hold what fiord has not written, and that a job is going to write over. */
+/* plan_overwrite.c: notes about files of other programs that a job overwrites. */
 #include <string.h>
 #include "plan_build.h"
 #include "units.h"
@@ -6,13 +6,13 @@
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	struct plan_target *t = &b->p->targets[b->p->targets[pf->target].same];
-	bool anew = pf->renew || (pf->layout == LAYOUT_FILL && !pf->layout_from);
+	bool anew = pf->recreate || (pf->layout == LAYOUT_FILL && !pf->layout_from);
 
 	if (t->overwrites || t->facts->type != TARGET_FILE || !t->facts->size || t->facts->marked ||
 	    plan_is_meta(pj))
 		return;
 	if (anew || (plan_writes(pj) && pf->start < t->facts->size))
-		t->overwrites = pf->of->job;
+		t->overwrites = pf->user->job;
 }
 
 static void put_age(struct strbuf *b, int64_t seconds)

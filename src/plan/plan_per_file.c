@@ -1,16 +1,16 @@
-/* plan_per_file.c: what workers count apart for DISKSPD's reports: their files, and the intervals of -D. */
+/* plan_per_file.c: statistics of single files and intervals, which reports of time spans (DISKSPD's) need. */
 #include "plan_build.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
 #define MS 1000000u
-/* Of one worker; with more, its files are one. */
+/* Files of one worker; with more, its files are counted together. */
 #define FILES_MOST 1024u
-/* Of the whole run. */
+/* Memory of the whole run. */
 #define BYTES_MOST ((uint64_t)1 << 30)
 
-/* -D is iopsavgtime in a job. */
+/* Only jobs with iopsavgtime have intervals. */
 static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 {
 	uint64_t runtime = pj->job->opts.time.runtime_ns;
@@ -23,7 +23,7 @@ static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 static int too_much(struct build *b, const struct plan_job *pj, uint64_t buckets)
 {
 	return diag_err(b->d, -EINVAL,
-			"%s: iopsavgtime=%u (diskspd -D) over its runtime: %" PRIu64
+			"%s: iopsavgtime=%u over its runtime: %" PRIu64
 			" intervals for each file of each worker take more than %" PRIu64
 			" MiB in all; longer ones take less",
 			pj->job->name, pj->job->opts.report.iops_avg_ms, buckets, BYTES_MOST >> 20);
@@ -40,16 +40,16 @@ int plan_per_file(struct build *b)
 		uint64_t buckets = buckets_of(pj, bucket_ns);
 		bool several = pj->nfiles > 1 && pj->nfiles <= FILES_MOST;
 
-		if (!pj->rw || (!several && !buckets && !p->set->diskspd.waits))
+		if (!pj->rw || (!several && !buckets && !p->set->count_reap_waits))
 			continue;
 		if (buckets > BYTES_MOST / sizeof(struct per_file_bucket))
 			return too_much(b, pj, buckets);
-		pj->parts = (struct per_file_cfg){ .files = several ? pj->nfiles : 1,
-						   .buckets = (uint32_t)buckets,
-						   .bucket_ns = bucket_ns,
-						   .hists = several,
-						   .waits = p->set->diskspd.waits };
-		sum += per_file_bytes(&pj->parts);
+		pj->per_file = (struct per_file_cfg){ .files = several ? pj->nfiles : 1,
+						      .buckets = (uint32_t)buckets,
+						      .bucket_ns = bucket_ns,
+						      .hists = several,
+						      .waits = p->set->count_reap_waits };
+		sum += per_file_bytes(&pj->per_file);
 		if (buckets && sum > BYTES_MOST)
 			return too_much(b, pj, buckets);
 	}

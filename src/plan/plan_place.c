@@ -135,7 +135,7 @@ static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpu
 	unsigned n = cpuset_count(cpus);
 	int cpu = cpuset_nth(cpus, pj->index % n);
 
-	if (plan_first(b, pj) && pj->job->opts.group.numjobs > n)
+	if (plan_is_first(b, pj) && pj->job->opts.group.numjobs > n)
 		notes_add(&b->p->notes, "%s: cpus_allowed_policy=split: %u workers share %u CPU%s",
 			  pj->job->name, pj->job->opts.group.numjobs, n, n == 1 ? "" : "s");
 	*cpus = (struct cpuset){ 0 };
@@ -173,7 +173,7 @@ static int place_listed(struct build *b, struct plan_job *pj)
 }
 
 /* The CPUs of a section in the order of its cpu_order. */
-static int order_cpus(struct build *b, struct build_section *s, const struct job *job)
+static int order_cpus(struct build *b, struct section_state *s, const struct job *job)
 {
 	const struct machine *m = &b->f->machine;
 	struct cpuset cpus = { 0 };
@@ -196,9 +196,9 @@ static int order_cpus(struct build *b, struct build_section *s, const struct job
 /* cpu_order: likewise, of all CPUs or those of cpus_allowed and numa_cpu_nodes. */
 static int place_ordered(struct build *b, struct plan_job *pj)
 {
-	struct build_section *s = &b->section[pj->section];
+	struct section_state *s = &b->section[pj->section];
 	struct cpuset one = { 0 };
-	int ret = plan_first(b, pj) ? order_cpus(b, s, pj->job) : 0;
+	int ret = plan_is_first(b, pj) ? order_cpus(b, s, pj->job) : 0;
 
 	if (ret || !s->norder)
 		return ret;
@@ -224,7 +224,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 	ret = ret ? ret : join_cpus(b, pj->job, &cpus);
 	if (ret)
 		return ret;
-	if (!apart && !plan_first(b, pj)) {
+	if (!apart && !plan_is_first(b, pj)) {
 		pj->cpus = pj[-1].cpus;
 		return 0;
 	}
@@ -236,7 +236,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 }
 
 /* A level without a class is one of best effort, a class without a level its highest, as in fio. */
-uint16_t plan_ioprio(const struct place_cfg *o)
+uint16_t plan_place_ioprio(const struct place_cfg *o)
 {
 	uint32_t class = o->prioclass ? o->prioclass : IOPRIO_CLASS_BE;
 
@@ -251,7 +251,7 @@ static int place_memory(struct build *b, struct plan_job *pj)
 
 	if (empty(&o->nodes))
 		return 0;
-	if (!plan_first(b, pj)) {
+	if (!plan_is_first(b, pj)) {
 		pj->mem_nodes = pj[-1].mem_nodes;
 		return 0;
 	}
@@ -267,6 +267,6 @@ int plan_place(struct build *b, struct plan_job *pj)
 {
 	int ret = place_cpus(b, pj);
 
-	pj->ioprio = plan_ioprio(&pj->job->opts.place);
+	pj->ioprio = plan_place_ioprio(&pj->job->opts.place);
 	return ret ? ret : place_memory(b, pj);
 }

@@ -1,4 +1,4 @@
-/* plan_print.c: a plan for people (fiord check), and the names it shares with the reports. */
+/* plan_print.c: prints a plan as text (fiord check); names of directions, which reports use, too. */
 #include <inttypes.h>
 #include "plan_build.h"
 #include "units.h"
@@ -50,7 +50,7 @@ static void print_layout(const struct plan_file *f, enum file_falloc how, struct
 	case LAYOUT_NONE:
 		return;
 	}
-	if (f->renew)
+	if (f->recreate)
 		strbuf_puts(b, ", what is there now thrown away");
 	if (!f->owner)
 		strbuf_puts(b, " by another job");
@@ -72,7 +72,7 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 		strbuf_printf(b, ", from %" PRIu64 " on", f->start + f->first);
 	if (f->walk)
 		strbuf_printf(b, ", position %u", f->walk);
-	print_layout(f, f->of->job->opts.file.fallocate, b);
+	print_layout(f, f->user->job->opts.file.fallocate, b);
 	if (f->fill)
 		strbuf_puts(b, "; or until the file system is full");
 	if (f->unlink)

@@ -81,7 +81,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 
 	if (!o)
 		return 0;
-	if (!plan_first(b, pj)) {
+	if (!plan_is_first(b, pj)) {
 		pj->prios = pj[-1].prios;
 		pj->layout.prio_kind = pj[-1].layout.prio_kind;
 		pj->layout.nprio = pj[-1].layout.nprio;

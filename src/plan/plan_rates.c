@@ -49,7 +49,7 @@ static struct plan_share *find(struct plan *p, const char *name, uint32_t stage)
 	return NULL;
 }
 
-int plan_share_rates(struct build *b)
+int plan_rates(struct build *b)
 {
 	struct plan *p = b->p;
 	int ret = 0;

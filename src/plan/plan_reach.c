@@ -136,5 +136,5 @@ int plan_reach(struct build *b, const struct plan_job *pj, const struct plan_tar
 {
 	int ret = t->facts->type == TARGET_MISSING ? reach_missing(b, pj, t) : reach_existing(b, pj, t);
 
-	return plan_target_at(b, pj->job, ret);
+	return plan_error_at(b, pj->job, ret);
 }

@@ -1,7 +1,7 @@
-/* plan_shared_offset.c: clones whose I/O in order takes its offsets from one position (offset_shared). */
+/* plan_shared_offset.c: offset_shared: clones take sequential offsets from one shared position. */
 #include "plan_build.h"
 
-/* The position of an earlier clone of the section on the same file; 0: none. */
+/* The shared position that an earlier clone of the section has for the same file; 0: none. */
 static uint32_t walk_of(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan *p = b->p;
@@ -11,14 +11,14 @@ static uint32_t walk_of(const struct build *b, const struct plan_job *pj, const 
 		for (uint32_t k = 0; k < p->jobs[i].nfiles; k++) {
 			const struct plan_file *other = &p->jobs[i].files[k];
 
-			if (p->targets[other->target].same == same && other->of->job == pf->of->job)
+			if (p->targets[other->target].same == same && other->user->job == pf->user->job)
 				return other->walk;
 		}
 	}
 	return 0;
 }
 
-void plan_shared_offsets(struct build *b)
+void plan_shared_offset(struct build *b)
 {
 	struct plan *p = b->p;
 
@@ -27,7 +27,7 @@ void plan_shared_offsets(struct build *b)
 
 		for (uint32_t k = 0; k < pj->nfiles; k++) {
 			struct plan_file *pf = &pj->files[k];
-			const struct offset_cfg *o = &pf->of->job->opts.offset;
+			const struct offset_cfg *o = &pf->user->job->opts.offset;
 
 			if (!o->shared || !offset_wraps(o))
 				continue;

@@ -77,7 +77,7 @@ static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
 	const struct change *c = t->change;
 	uint64_t part;
 
-	if (!c || !same_option(job_given(pf->of->job, c->option->name), c->option))
+	if (!c || !same_option(job_given(pf->user->job, c->option->name), c->option))
 		return pf->size;
 	part = strcmp(c->option->name, "size") ? pf->size : pf->len;
 	part = part < pf->size ? part : pf->size;
@@ -86,7 +86,7 @@ static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
 
 static bool preallocates(const struct plan_file *pf)
 {
-	enum file_falloc how = pf->of->job->opts.file.fallocate;
+	enum file_falloc how = pf->user->job->opts.file.fallocate;
 
 	return how == FALLOC_NATIVE || how == FALLOC_POSIX || how == FALLOC_KEEP;
 }
@@ -235,7 +235,7 @@ static int refuse(struct tally *t)
 	static const char *const by[] = { "create_size", "filesize", "size" };
 	const struct plan_target *target = &t->b->p->targets[t->full->target];
 	const struct plan_space fs = t->fs[t->file[target->same].fs];
-	const struct job *job = t->full->of->job;
+	const struct job *job = t->full->user->job;
 	struct strbuf need = { 0 }, room = { 0 }, advice = { 0 };
 	const struct opt_given *g = NULL;
 
@@ -279,7 +279,7 @@ static void note(const struct plan_space *fs, struct notes *out)
 	strbuf_fini(&room);
 }
 
-int plan_check_space(struct build *b)
+int plan_space(struct build *b)
 {
 	struct plan *p = b->p;
 	struct tally t = { .b = b };

@@ -5,14 +5,14 @@
 #include "plan_build.h"
 #include "plug.h"
 
-/* A call of n random I/Os meets neighbours about n * n / blocks times. With fewer blocks than this times n *
+/* A call with n random I/Os has about n * n / blocks pairs of neighbours. With fewer blocks than SPARSE * n *
    n many calls would be cut; and blocks of different small files may be neighbours, too. */
 #define SPARSE 8ull
 
-/* Whether I/Os of a call are likely to be neighbours, or may be without the offsets telling. */
+/* Whether I/Os of a call are likely neighbours on the device, or may be although their offsets are not. */
 static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
-	const struct plan_job *of = pf->of;
+	const struct plan_job *of = pf->user;
 
 	if (offset_follows_on(&of->job->opts.offset))
 		return true;
@@ -20,11 +20,11 @@ static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, 
 		return true;
 	if (b->p->targets[pf->target].facts->type == TARGET_BLOCK)
 		return false;
-	/* the file system may choose the place of a block when it is written */
+	/* the file system may place a block when it is written */
 	return of->rw & RW_WRITE && of->job->opts.file.direct;
 }
 
-/* Where the kernel merges neighbours. */
+/* Limits calls for engines whose submits the kernel merges. */
 static void keep_apart(const struct build *b, struct plan_job *pj)
 {
 	pj->submit_max = pj->depth < PLUG_MOST ? pj->depth : PLUG_MOST;
@@ -44,8 +44,8 @@ void plan_submit(const struct build *b, struct plan_job *pj)
 	if (q->batch || q->offload || !(caps & ENG_PLUGS) || pj->depth <= PLUG_FREE)
 		return;
 	keep_apart(b, pj);
-	/* As many come back at once as go out at once: those that would wait for a later call are in flight
-	   all the same, and count as such. */
-	if (!q->complete_max && !b->p->set->diskspd.waits)
+	/* Reaps no more I/Os at once than a call submits. Otherwise completed I/Os would wait for a later
+	   submit call although the job should keep them in flight. */
+	if (!q->complete_max && !b->p->set->count_reap_waits)
 		pj->reap_max = pj->submit_max;
 }

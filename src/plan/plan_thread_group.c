@@ -116,7 +116,7 @@ static int find_sections(struct build *b, uint32_t first, struct thread_group *t
 		if (i == first || thread_group_same(&set->jobs[first], &set->jobs[i]))
 			t->section[t->n++] = &set->jobs[i];
 	for (uint32_t i = 1; i < t->n; i++) {
-		struct build_section *s = &b->section[number(b, t->section[i])];
+		struct section_state *s = &b->section[number(b, t->section[i])];
 
 		*s = b->section[first];
 		s->count = 0; /* the workers are the first one's */
@@ -134,8 +134,8 @@ static int add_member(struct build *b, struct plan_job *pj, const struct job *se
 	m->index = pj->index;
 	plan_job_begin(b, m, section, number(b, section), pj->clone);
 	ret = plan_job_files(b, m);
-	ret = ret ? ret : plan_pool(b, m);
-	m->ioprio = plan_ioprio(&section->opts.place);
+	ret = ret ? ret : plan_memory_pool(b, m);
+	m->ioprio = plan_place_ioprio(&section->opts.place);
 	pj->prios_by_file |= m->ioprio != pj->members[0].ioprio;
 	pj->nfiles += m->nfiles;
 	pj->pass_bytes += m->pass_bytes;
@@ -265,7 +265,7 @@ static void note_sections(struct build *b, const struct thread_group *t)
 int plan_thread_group(struct build *b, uint32_t section)
 {
 	uint32_t threads = b->p->set->jobs[section].opts.group.numjobs;
-	struct build_section *s = &b->section[section];
+	struct section_state *s = &b->section[section];
 	struct thread_group t = { 0 };
 	int ret = find_sections(b, section, &t);
 

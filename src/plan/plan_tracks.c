@@ -1,17 +1,17 @@
-/* plan_tracks.c: which intervals the workers close, and what is kept of each. */
+/* plan_tracks.c: the intervals that workers close, and the statistics of each. */
 #include "plan_build.h"
 
 #include <errno.h>
 
 #define MS 1000000u
-/* Up to FEW workers have the finer series: that is some hundred records a second. */
+/* Up to FEW_WORKERS have the finer series, which is some hundred records a second. */
 #define SERIES_FINE_NS   100000000u
 #define SERIES_COARSE_NS 500000000u
 #define FEW_WORKERS      64
-/* Series of single workers: some intervals of each should fit. */
+/* Limit of --series=job, so that memory holds some intervals of each worker. */
 #define SERIES_MOST 2048u
 
-/* As in fio: with the matching log its windows are the samples, unless the option asks for shorter ones. */
+/* With the matching log its windows are the samples, unless the option is shorter, as in fio. */
 static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_t ms, const char *log)
 {
 	const struct log_cfg *l = &pj->job->opts.log;
@@ -34,7 +34,7 @@ static uint64_t len_of(const struct plan_job *pj, enum track_use use)
 	return plan_track(pj, use, &track) ? pj->tracks.track[track].len_ns : 0;
 }
 
-/* The one before it in its entry of the report; NULL if it is the first. */
+/* The job before it in the same report entry; NULL: it is the first. */
 static const struct plan_job *fellow(const struct plan *p, const struct plan_job *pj)
 {
 	uint32_t i = pj->job->opts.group.group_reporting ? pj->index : 0;
@@ -45,7 +45,7 @@ static const struct plan_job *fellow(const struct plan *p, const struct plan_job
 	return NULL;
 }
 
-/* What one entry of the report adds up is sampled alike: as its first job is. */
+/* All jobs of a report entry are sampled like the first one, so that samples can be added. */
 static void want_samples(const struct plan *p, struct plan_job *pj)
 {
 	const struct plan_job *like = fellow(p, pj);
@@ -60,7 +60,7 @@ static void want_samples(const struct plan *p, struct plan_job *pj)
 	}
 }
 
-/* The latency whose histogram there is, else one that has at least a mean. */
+/* A latency that has a histogram, or else one that has a mean. */
 static enum lat_kind series_kind(const struct wstat_layout *l)
 {
 	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT };

@@ -9,7 +9,7 @@ static int find_waited(struct build *b, const struct job *job, uint32_t section,
 	const char *name = job->opts.group.wait_for;
 	bool later = false;
 
-	*found = PLAN_MANY;
+	*found = PLAN_SEVERAL;
 	for (uint32_t i = 0; i < set->njobs; i++) {
 		if (strcmp(set->jobs[i].name, name))
 			continue;
@@ -17,13 +17,13 @@ static int find_waited(struct build *b, const struct job *job, uint32_t section,
 			later = true;
 			continue;
 		}
-		if (*found != PLAN_MANY)
+		if (*found != PLAN_SEVERAL)
 			return plan_err(b, job,
 					"wait_for=%s: two jobs have this name; give them different ones",
 					name);
 		*found = (uint32_t)(thread_group_lead(set, &set->jobs[i]) - set->jobs);
 	}
-	if (*found != PLAN_MANY)
+	if (*found != PLAN_SEVERAL)
 		return 0;
 	return plan_err(
 		b, job,
@@ -32,31 +32,33 @@ static int find_waited(struct build *b, const struct job *job, uint32_t section,
 		name);
 }
 
-int plan_stage(struct build *b, uint32_t section)
+int plan_wait_for_stage(struct build *b, uint32_t section)
 {
 	struct plan *p = b->p;
 	const struct job *job = &p->set->jobs[section];
-	struct build_section *s = &b->section[section];
+	struct section_state *s = &b->section[section];
 	uint32_t base;
 	int ret = 0;
 
-	*s = (struct build_section){
-		.first = p->njobs, .count = job->opts.group.numjobs, .wave = p->nwaves - 1, .waits = PLAN_MANY
-	};
+	*s = (struct section_state){ .first = p->njobs,
+				     .count = job->opts.group.numjobs,
+				     .wave = p->nwaves - 1,
+				     .waits = PLAN_SEVERAL };
 	if (job->opts.group.wait_for)
 		ret = find_waited(b, job, section, &s->waits);
-	if (s->waits != PLAN_MANY && b->section[s->waits].wave != s->wave)
-		s->waits = PLAN_MANY; /* its end is what this wave waits for */
+	if (s->waits != PLAN_SEVERAL && b->section[s->waits].wave != s->wave)
+		s->waits = PLAN_SEVERAL; /* its end is what this wave waits for */
 	base = p->nstages && p->stages[p->nstages - 1].wave == s->wave ? p->stages[p->nstages - 1].base
 								       : p->nstages;
 	for (s->stage = base; s->stage < p->nstages; s->stage++) {
 		const struct plan_stage *st = &p->stages[s->stage];
 
-		if (s->waits == PLAN_MANY ? !st->count : st->count && st->after == b->section[s->waits].first)
+		if (s->waits == PLAN_SEVERAL ? !st->count
+					     : st->count && st->after == b->section[s->waits].first)
 			return ret;
 	}
 	p->stages[p->nstages++] = (struct plan_stage){ .wave = s->wave, .base = base };
-	if (s->waits != PLAN_MANY) {
+	if (s->waits != PLAN_SEVERAL) {
 		p->stages[s->stage].after = b->section[s->waits].first;
 		p->stages[s->stage].count = b->section[s->waits].count;
 	}
@@ -66,48 +68,49 @@ int plan_stage(struct build *b, uint32_t section)
 /* Whether `section` starts only when `earlier` has ended. */
 static bool follows(const struct build *b, uint32_t section, uint32_t earlier)
 {
-	for (uint32_t s = b->section[section].waits; s != PLAN_MANY; s = b->section[s].waits)
+	for (uint32_t s = b->section[section].waits; s != PLAN_SEVERAL; s = b->section[s].waits)
 		if (s == earlier)
 			return true;
 	return false;
 }
 
-void plan_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
-	struct build_state *s = &b->state[b->p->targets[pf->target].same];
+	struct target_state *s = &b->state[b->p->targets[pf->target].same];
 
 	if (s->wave_used != pj->wave + 1) {
 		s->wave_used = pj->wave + 1;
 		s->tail = pj->section;
 		s->tail_stage = s->first_stage = pj->stage;
-		s->joint = s->chain_unlink = false;
+		s->overlap = s->chain_unlink = false;
 		s->chain_size = 0;
 	} else if (s->tail_stage == pj->stage) {
 		if (s->tail != pj->section)
-			s->tail = PLAN_MANY;
-	} else if (s->tail != PLAN_MANY && follows(b, pj->section, s->tail)) {
+			s->tail = PLAN_SEVERAL;
+	} else if (s->tail != PLAN_SEVERAL && follows(b, pj->section, s->tail)) {
 		s->tail = pj->section;
 		s->tail_stage = pj->stage;
 		s->chain_size = s->chain_unlink ? 0 : s->chain_size;
 		s->chain_unlink = false;
 	} else {
-		s->joint = true;
+		s->overlap = true;
 	}
 	if (pf->size > s->chain_size)
 		s->chain_size = pf->size;
 	/* As the run removes it: what it has made, or what carries the mark. */
 	s->chain_unlink |= pj->job->opts.files.unlink &&
-			   (!s->exists || s->made || b->p->targets[pf->target].facts->marked);
+			   (!s->exists || s->created || b->p->targets[pf->target].facts->marked);
 }
 
-bool plan_found(const struct build *b, const struct plan_job *pj, uint32_t target, uint64_t *size_bytes)
+bool plan_wait_for_found(const struct build *b, const struct plan_job *pj, uint32_t target,
+			 uint64_t *size_bytes)
 {
-	const struct build_state *s = &b->state[b->p->targets[target].same];
+	const struct target_state *s = &b->state[b->p->targets[target].same];
 	bool exists = s->exists;
 
 	*size_bytes = exists ? s->size : 0;
-	if (s->wave_used != pj->wave + 1 || s->joint || s->tail == PLAN_MANY || s->tail_stage == pj->stage ||
-	    !follows(b, pj->section, s->tail))
+	if (s->wave_used != pj->wave + 1 || s->overlap || s->tail == PLAN_SEVERAL ||
+	    s->tail_stage == pj->stage || !follows(b, pj->section, s->tail))
 		return exists;
 	if (s->chain_unlink)
 		*size_bytes = 0;
@@ -121,18 +124,18 @@ static bool serialized(const struct plan_job *pj)
 	return pj->job->opts.files.create_serialize && !(pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO));
 }
 
-void plan_lay_after(const struct plan *p, struct plan_job *pj)
+void plan_layout_after(const struct plan *p, struct plan_job *pj)
 {
-	pj->lay_after[0] = pj->lay_after[1] = PLAN_NOBODY;
+	pj->layout_after[0] = pj->layout_after[1] = PLAN_NONE;
 	if (!serialized(pj))
 		return;
 	for (uint32_t i = pj->index; i-- > 0 && p->jobs[i].wave == pj->wave;) {
 		if (!serialized(&p->jobs[i]))
 			continue;
-		if (pj->lay_after[0] == PLAN_NOBODY)
-			pj->lay_after[0] = i;
+		if (pj->layout_after[0] == PLAN_NONE)
+			pj->layout_after[0] = i;
 		if (p->jobs[i].stage == pj->stage) {
-			pj->lay_after[1] = i;
+			pj->layout_after[1] = i;
 			break;
 		}
 	}

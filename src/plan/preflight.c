@@ -12,7 +12,7 @@
 #define NAMES_MAX  3u
 #define LINES_MAX  5u /* of one check: whoever has that many targets has got the message */
 
-struct flight {
+struct preflight_ctx {
 	const struct plan *p;
 	const struct facts *f;
 	const struct plan_job **job; /* all of the plan; in place of a thread_group's each of its sections */
@@ -20,21 +20,21 @@ struct flight {
 };
 
 /* Says one thing of a job, or nothing. */
-typedef void check(const struct flight *fl, const struct plan_job *pj, struct strbuf *out);
+typedef void check(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out);
 
 /* ---- what is asked of jobs ---- */
 
-static const struct target_facts *target_of(const struct flight *fl, const struct plan_file *pf)
+static const struct target_facts *target_of(const struct preflight_ctx *fl, const struct plan_file *pf)
 {
 	return fl->p->targets[pf->target].facts;
 }
 
-static const char *path_of(const struct flight *fl, const struct plan_file *pf)
+static const char *path_of(const struct preflight_ctx *fl, const struct plan_file *pf)
 {
 	return fl->p->targets[pf->target].path;
 }
 
-static const struct media *media_of(const struct flight *fl, const struct plan_file *pf)
+static const struct media *media_of(const struct preflight_ctx *fl, const struct plan_file *pf)
 {
 	static const struct media unknown;
 
@@ -48,7 +48,7 @@ static bool moves_data(const struct plan_job *pj)
 			       (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL | ENG_CHANGES_FILES));
 }
 
-static bool in_memory(const struct flight *fl, const struct plan_file *pf)
+static bool in_memory(const struct preflight_ctx *fl, const struct plan_file *pf)
 {
 	const char *fs = target_of(fl, pf)->fstype;
 
@@ -56,7 +56,7 @@ static bool in_memory(const struct flight *fl, const struct plan_file *pf)
 }
 
 /* It moves data of something that could be measured. */
-static bool measures(const struct flight *fl, const struct plan_job *pj)
+static bool measures(const struct preflight_ctx *fl, const struct plan_job *pj)
 {
 	return moves_data(pj) && !in_memory(fl, &pj->files[0]) &&
 	       target_of(fl, &pj->files[0])->type != TARGET_CHAR;
@@ -99,7 +99,7 @@ bool preflight_expects_memory(const char *note)
 	return strstr(note, OF_MEMORY);
 }
 
-static void check_memory(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_memory(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct plan_file *pf = &pj->files[0];
 	const char *fs = target_of(fl, pf)->fstype;
@@ -112,7 +112,7 @@ static void check_memory(const struct flight *fl, const struct plan_job *pj, str
 			      path_of(fl, pf), media_of(fl, pf)->in_memory ? media_of(fl, pf)->disk : fs);
 }
 
-static void check_cache(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_cache(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct job_opts *o = &pj->job->opts;
 	bool reads = pj->rw & RW_READ && (repeats(pj) || !o->file.invalidate);
@@ -130,7 +130,7 @@ static void check_cache(const struct flight *fl, const struct plan_job *pj, stru
 }
 
 /* Read once, but by the kernel and ahead of time. */
-static void check_ahead(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_ahead(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	if (measures(fl, pj) && cached(pj) && pj->rw & RW_READ && !(pj->rw & RW_RANDOM) && !repeats(pj) &&
 	    pj->job->opts.file.invalidate && !(pj->job->engine->caps & ENG_NO_READAHEAD))
@@ -139,7 +139,7 @@ static void check_ahead(const struct flight *fl, const struct plan_job *pj, stru
 				 "bandwidth is that of its reading ahead; direct=1 measures the device");
 }
 
-static void check_loop(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_loop(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct media *m = media_of(fl, &pj->files[0]);
 
@@ -153,7 +153,7 @@ static void check_loop(const struct flight *fl, const struct plan_job *pj, struc
 
 /* ---- depth that is none ---- */
 
-static void check_depth(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_depth(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	if (measures(fl, pj) && cached(pj) && pj->depth > 1 && pj->job->engine->caps & ENG_BUFFERED_SYNC)
 		strbuf_printf(out,
@@ -177,18 +177,18 @@ static bool ended_before(const struct plan *p, const struct plan_job *other, con
 	return other->wave < pj->wave;
 }
 
-static bool writes(const struct flight *fl, const struct plan_job *pj, uint32_t target)
+static bool writes(const struct preflight_ctx *fl, const struct plan_job *pj, uint32_t target)
 {
 	uint32_t same = fl->p->targets[target].same;
 
 	for (uint32_t k = 0; k < pj->nfiles && pj->rw & RW_WRITE; k++) {
-		if (pj->files[k].of->rw & RW_WRITE && fl->p->targets[pj->files[k].target].same == same)
+		if (pj->files[k].user->rw & RW_WRITE && fl->p->targets[pj->files[k].target].same == same)
 			return true;
 	}
 	return false;
 }
 
-static bool written_before(const struct flight *fl, const struct plan_job *pj, uint32_t target)
+static bool written_before(const struct preflight_ctx *fl, const struct plan_job *pj, uint32_t target)
 {
 	for (uint32_t i = 0; i < fl->p->njobs && fl->p->jobs[i].wave <= pj->wave; i++) {
 		if (ended_before(fl->p, &fl->p->jobs[i], pj) && writes(fl, &fl->p->jobs[i], target))
@@ -197,7 +197,7 @@ static bool written_before(const struct flight *fl, const struct plan_job *pj, u
 	return false;
 }
 
-static void check_unwritten(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_unwritten(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	for (uint32_t i = 0; i < pj->nfiles && moves_data(pj) && pj->rw & RW_READ; i++) {
 		const struct plan_file *pf = &pj->files[i];
@@ -220,7 +220,7 @@ static void check_unwritten(const struct flight *fl, const struct plan_job *pj, 
 
 /* ---- the same blocks ---- */
 
-static const struct plan_job *next_clone(const struct flight *fl, const struct plan_job *pj)
+static const struct plan_job *next_clone(const struct preflight_ctx *fl, const struct plan_job *pj)
 {
 	if (!fl->p->jobs[pj->index].nmembers)
 		return pj->job->opts.group.numjobs > 1 ? pj + 1 : NULL;
@@ -230,7 +230,7 @@ static const struct plan_job *next_clone(const struct flight *fl, const struct p
 	return NULL;
 }
 
-static void check_clones(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_clones(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct plan_job *next = next_clone(fl, pj);
 	uint32_t clones = pj->job->opts.group.numjobs;
@@ -259,7 +259,7 @@ static uint64_t amount(const struct plan_job *pj)
 	return __builtin_mul_overflow(pj->pass_bytes, loops ? loops : 1, &bytes) ? UINT64_MAX : bytes;
 }
 
-static void check_time(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_time(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct time_cfg *t = &pj->job->opts.time;
 
@@ -299,7 +299,7 @@ static uint64_t rated_ios(const struct plan_job *pj)
 	return seconds ? most : UINT64_MAX;
 }
 
-static void check_rate(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_rate(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	uint64_t ios = rated_ios(pj);
 
@@ -314,7 +314,7 @@ static void check_rate(const struct flight *fl, const struct plan_job *pj, struc
 
 /* ---- the device ---- */
 
-static void check_write_cache(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_write_cache(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct media *m = media_of(fl, &pj->files[0]);
 
@@ -326,7 +326,7 @@ static void check_write_cache(const struct flight *fl, const struct plan_job *pj
 			      m->disk);
 }
 
-static void check_block(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_block(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct media *m = media_of(fl, &pj->files[0]);
 	uint32_t bs;
@@ -342,7 +342,7 @@ static void check_block(const struct flight *fl, const struct plan_job *pj, stru
 			      bs, m->disk, m->physical_block, m->physical_block);
 }
 
-static void check_kind(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_kind(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct media *m = media_of(fl, &pj->files[0]);
 
@@ -361,7 +361,7 @@ static void check_kind(const struct flight *fl, const struct plan_job *pj, struc
 			      m->disk);
 }
 
-static void check_use(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_use(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const struct target_facts *t = target_of(fl, &pj->files[0]);
 
@@ -370,7 +370,7 @@ static void check_use(const struct flight *fl, const struct plan_job *pj, struct
 			      path_of(fl, &pj->files[0]), t->refuse);
 }
 
-static void check_governor(const struct flight *fl, const struct plan_job *pj, struct strbuf *out)
+static void check_governor(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	const char *g = fl->f->governor;
 
@@ -392,13 +392,14 @@ static check *const checks[] = {
 
 /* Clones are like their first; a job without files (cpuio, exec) and one that only makes them (create_only)
    measure nothing. */
-static bool asked(const struct plan_job *pj)
+static bool is_checked(const struct plan_job *pj)
 {
 	return !pj->clone && pj->nfiles && !pj->job->opts.files.create_only;
 }
 
 /* "a, b and 3 more" of the jobs of which the check says the same as of the one at `first`. */
-static void put_names(const struct flight *fl, check *c, uint32_t first, const char *text, struct strbuf *out)
+static void put_names(const struct preflight_ctx *fl, check *c, uint32_t first, const char *text,
+		      struct strbuf *out)
 {
 	struct strbuf said = { 0 };
 	const char *last = NULL;
@@ -407,7 +408,7 @@ static void put_names(const struct flight *fl, check *c, uint32_t first, const c
 	for (uint32_t i = first; i < fl->jobs; i++) {
 		const struct plan_job *pj = fl->job[i];
 
-		if (!asked(pj))
+		if (!is_checked(pj))
 			continue;
 		strbuf_clear(&said);
 		c(fl, pj, &said);
@@ -423,7 +424,7 @@ static void put_names(const struct flight *fl, check *c, uint32_t first, const c
 }
 
 /* What a check has said already; few, as most jobs say the same. */
-static bool said_before(const struct notes *said, const char *text)
+static bool has_line(const struct notes *said, const char *text)
 {
 	for (size_t i = 0; i < said->count; i++)
 		if (!strcmp(said->line[i], text))
@@ -431,17 +432,17 @@ static bool said_before(const struct notes *said, const char *text)
 	return false;
 }
 
-static void say_all(const struct flight *fl, check *c, struct notes *out)
+static void add_notes(const struct preflight_ctx *fl, check *c, struct notes *out)
 {
 	struct notes said = { 0 };
 	struct strbuf text = { 0 }, names = { 0 };
 
 	for (uint32_t i = 0; i < fl->jobs && said.count < LINES_MAX; i++) {
-		if (!asked(fl->job[i]))
+		if (!is_checked(fl->job[i]))
 			continue;
 		strbuf_clear(&text);
 		c(fl, fl->job[i], &text);
-		if (!text.len || said_before(&said, text.text))
+		if (!text.len || has_line(&said, text.text))
 			continue;
 		notes_add(&said, "%s", text.text);
 		strbuf_clear(&names);
@@ -453,7 +454,7 @@ static void say_all(const struct flight *fl, check *c, struct notes *out)
 	notes_fini(&said);
 }
 
-static void list_jobs(struct flight *fl, const struct plan_job *pj)
+static void list_jobs(struct preflight_ctx *fl, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nmembers; i++)
 		fl->job[fl->jobs++] = &pj->members[i];
@@ -463,7 +464,7 @@ static void list_jobs(struct flight *fl, const struct plan_job *pj)
 
 void preflight(const struct plan *p, const struct facts *f, struct notes *out)
 {
-	struct flight fl = { .p = p, .f = f };
+	struct preflight_ctx fl = { .p = p, .f = f };
 	size_t n = p->njobs;
 
 	for (uint32_t i = 0; i < p->njobs; i++)
@@ -472,7 +473,7 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out)
 	for (uint32_t i = 0; i < p->njobs && fl.job; i++)
 		list_jobs(&fl, &p->jobs[i]);
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
-		say_all(&fl, checks[i], out);
+		add_notes(&fl, checks[i], out);
 	free(fl.job);
 	plan_space_notes(p, out);
 }

@@ -1,13 +1,14 @@
-/* preflight.h: what the figures of a plan will not mean, said before it runs: one line each, with what to do
-   instead. Pure: facts in, notes out; what the facts do not know is not said. */
+/* preflight.h: warns before the run about figures that will not measure the device: one note each, with
+   advice. Pure: facts in, notes out; unknown facts give no note. */
 #ifndef PREFLIGHT_H
 #define PREFLIGHT_H
 
 #include "plan.h"
 
-/* f is what the plan was made of. Jobs of which the same is to be said share a line. */
+/* f: the facts of the plan. Jobs with the same note share a line. */
 void preflight(const struct plan *p, const struct facts *f, struct notes *out);
-/* Whether the note expects I/O to end in memory: after a run the counters of the devices know better. */
+/* Whether the note says that I/O will end in memory. After a run the counters of the devices tell whether it
+ * did. */
 bool preflight_expects_memory(const char *note);
 
 #endif

@@ -1,4 +1,4 @@
-/* probe.c: read-only facts of every path that the job set names. */
+/* probe.c: finds the facts about every path that the job set names. Reads only. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int collect(struct found *out, struct arena *a, const struct job *job)
 				return -ENOMEM;
 		}
 		if (job->opts.files.filename && (!job->opts.files.directory || !*job->opts.files.directory))
-			break; /* the same for all clones */
+			break; /* all clones have the same paths */
 	}
 	return 0;
 }
@@ -78,7 +78,7 @@ static void drop_doubles(struct found *f)
 	f->n = kept;
 }
 
-/* Whether some job asks for something that depends on the machine. */
+/* Whether some job has an option that is checked against the machine. */
 static bool asks_machine(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++) {
@@ -102,7 +102,7 @@ static bool asks_order(const struct job_set *set)
 	return false;
 }
 
-/* In the order of their names, so that files of one directory are neighbours. */
+/* Paths are sorted, so files of one directory follow each other and share what was found about it. */
 static void look_at(struct found *f)
 {
 	struct target_dir last;

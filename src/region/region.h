@@ -256,7 +256,7 @@ static inline struct log_ring *slot_log(struct slot *s, const struct plan_job *p
 }
 
 /* What it counts apart (per_file.h), of a job with parts.files. */
-static inline void *slot_parts(struct slot *s, const struct plan_job *pj)
+static inline void *slot_per_file(struct slot *s, const struct plan_job *pj)
 {
 	return (unsigned char *)slot_log(s, pj) +
 	       (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64;

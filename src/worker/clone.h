@@ -30,7 +30,7 @@ void clone_note(const struct clone *c, const char *fmt, ...) __attribute__((form
 /* In a thread_group each file belongs to a section with a plan and options of its own. */
 static inline const struct plan_job *clone_file_job(const struct clone *c, uint32_t file)
 {
-	return c->job->files[file].of;
+	return c->job->files[file].user;
 }
 static inline const struct job_opts *clone_file_opts(const struct clone *c, uint32_t file)
 {

@@ -138,7 +138,7 @@ void created_settle(struct clone *c)
 		return;
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct plan_file *pf = &c->job->files[i];
-		bool writes = alters || pf->of->rw & (RW_WRITE | RW_TRIM);
+		bool writes = alters || pf->user->rw & (RW_WRITE | RW_TRIM);
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&

@@ -61,7 +61,7 @@ static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
 	    clone_target(&w->clone, i)->facts->type == TARGET_FILE)
 		target_mark(f->fd, w->clone.job->seed, pf->size);
-	return pf->renew ? throw_away(f, d) : 0;
+	return pf->recreate ? throw_away(f, d) : 0;
 }
 
 /* What invalidate=1 would drop from the page cache, and fsync wait for, need not go there. */
@@ -119,7 +119,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 
 	for (; opened < *n && !ret; opened++) {
 		const struct plan_file *pf = &w->clone.job->files[which[opened]];
-		const struct job_opts *o = &pf->of->job->opts;
+		const struct job_opts *o = &pf->user->job->opts;
 		struct file *f = &files[opened];
 		struct stat st;
 
@@ -150,8 +150,8 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .no_sync = !w->clone.opts->files.create_fsync,
 					     .past_cache = past_cache(w, pf),
 					     .pieces = pieces(w),
-					     .unit = pf->of->content.unit,
-					     .block = o->native.create_fill ? 0 : pf->of->content.block,
+					     .unit = pf->user->content.unit,
+					     .block = o->native.create_fill ? 0 : pf->user->content.block,
 					     .progress = &w->clone.slot->layout_bytes,
 					     .stop = &w->clone.slot->stop };
 	}
@@ -206,10 +206,10 @@ static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *n
 static void await_turn(const struct worker *w, enum lay_round round)
 {
 	bool late = waits(w) && round == LAY_LATE;
-	uint32_t before = w->clone.job->lay_after[late], seen;
+	uint32_t before = w->clone.job->layout_after[late], seen;
 	_Atomic uint32_t *laid;
 
-	if (before == PLAN_NOBODY)
+	if (before == PLAN_NONE)
 		return;
 	laid = &region_slot(w->clone.region, before)->laid;
 	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)

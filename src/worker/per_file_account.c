@@ -1,17 +1,18 @@
-/* per_file_account.c: of a worker whose files or intervals are counted apart (plan_job.parts). */
+/* per_file_account.c: of a worker whose files or intervals are counted apart (plan_job.per_file). */
 #include "per_file.h"
 #include "worker.h"
 
 void per_file_start(struct worker *w)
 {
-	w->observers.per_file = w->clone.job->parts.files ? slot_parts(w->clone.slot, w->clone.job) : NULL;
+	w->observers.per_file =
+		w->clone.job->per_file.files ? slot_per_file(w->clone.slot, w->clone.job) : NULL;
 	if (w->observers.per_file)
-		per_file_init(w->observers.per_file, &w->clone.job->parts);
+		per_file_init(w->observers.per_file, &w->clone.job->per_file);
 }
 
 void per_file_account(struct worker *w, unsigned n)
 {
-	const struct per_file_cfg *c = &w->clone.job->parts;
+	const struct per_file_cfg *c = &w->clone.job->per_file;
 	uint32_t bucket = per_file_bucket_at(
 		c, w->clock.now_ns > w->clock.start_ns ? w->clock.now_ns - w->clock.start_ns : 0);
 

@@ -43,10 +43,10 @@ bool setup_open(struct worker *w, uint32_t i)
 	f->len = w->files.fitted ? io_source_gen(&w->source, i, 0)->len : pf->len;
 	if (cfg->invalidate)
 		setup_invalidate(w, i);
-	file_advise(f, cfg->advice, pf->of->rw & RW_RANDOM);
+	file_advise(f, cfg->advice, pf->user->rw & RW_RANDOM);
 	w->files.nopen++;
 	atomic_store_explicit(&w->clone.slot->open_files, w->files.nopen, memory_order_relaxed);
-	if (f->type == TARGET_FILE && pf->of->rw & RW_READ && f->len &&
+	if (f->type == TARGET_FILE && pf->user->rw & RW_READ && f->len &&
 	    !(w->q.eng.engine->caps & ENG_CHANGES_FILES) && fstat(f->fd, &st) == 0 &&
 	    (uint64_t)st.st_size < pf->start + f->len && pf->layout != LAYOUT_ON_OPEN) {
 		clone_fail(&w->clone, EINVAL,

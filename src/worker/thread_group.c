@@ -18,7 +18,7 @@ struct thread_group {
 
 static const struct plan_job *of(const struct worker *w, uint32_t file)
 {
-	return w->clone.job->files[file].of;
+	return w->clone.job->files[file].user;
 }
 
 /* How many I/Os in flight each file has. */
