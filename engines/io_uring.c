@@ -161,7 +161,7 @@ static int submit_queued(struct engine_ctx *ctx, struct uring_state *s, struct i
 		return 1;
 	}
 	if (ret < 0)
-		return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_enter: %s", diag_errno(ret));
+		return diag_err(ctx->d, ret, "{ioengine=io_uring}: io_uring_enter: %s", diag_errno(ret));
 	s->in_ring += (unsigned)ret;
 	return ret;
 }
@@ -278,7 +278,7 @@ static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 	ctx->waits++;
 	ret = wait_more(s, out + n, min - n, max - n, timeout_ns);
 	if (ret < 0 && !n)
-		return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_enter: %s", diag_errno(ret));
+		return diag_err(ctx->d, ret, "{ioengine=io_uring}: io_uring_enter: %s", diag_errno(ret));
 	return ret < 0 ? (int)n : (int)n + ret;
 }
 
@@ -296,7 +296,7 @@ static int uring_init(struct engine_ctx *ctx)
 	int ret = done_queue_init(&s->done, ctx->depth);
 
 	if (ret)
-		diag_err(ctx->d, ret, "ioengine=io_uring: out of memory");
+		diag_err(ctx->d, ret, "{ioengine=io_uring}: out of memory");
 	else
 		ret = uring_setup(ctx, s);
 	if (ret)

@@ -64,16 +64,15 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 	if (ret == -EAGAIN)
 		return diag_err(
 			ctx->d, ret,
-			"ioengine=libaio: no room for %u requests: /proc/sys/fs/aio-max-nr limits the "
+			"{ioengine=libaio}: no room for %u requests: /proc/sys/fs/aio-max-nr limits the "
 			"requests of all programs together; raise it, or lower iodepth or numjobs",
 			ctx->depth);
 	if (ret == -ENOSYS || ret == -EPERM)
-		return diag_err(
-			ctx->d, ret,
-			"ioengine=libaio: the kernel, or the container, forbids asynchronous I/O: %s; use "
-			"ioengine=psync",
-			diag_errno(ret));
-	return diag_err(ctx->d, ret, "ioengine=libaio: io_setup: %s", diag_errno(ret));
+		return diag_err(ctx->d, ret,
+				"{ioengine=libaio}: the kernel, or the container, forbids asynchronous I/O: "
+				"%s; use {ioengine=psync}",
+				diag_errno(ret));
+	return diag_err(ctx->d, ret, "{ioengine=libaio}: io_setup: %s", diag_errno(ret));
 }
 
 static int map_ring(struct engine_ctx *ctx, struct libaio_state *s)
@@ -104,7 +103,7 @@ static int take_options(struct engine_ctx *ctx, struct libaio_state *s)
 	s->rwf[IO_READ] = o && o->nowait ? RWF_NOWAIT : 0;
 	s->rwf[IO_WRITE] = s->rwf[IO_READ] | ctx->write_rwf;
 	if (!ret && o && o->vectored && !(s->iov = calloc(ctx->depth, sizeof(*s->iov))))
-		ret = diag_err(ctx->d, -ENOMEM, "ioengine=libaio: out of memory");
+		ret = diag_err(ctx->d, -ENOMEM, "{ioengine=libaio}: out of memory");
 	s->more = s->iov || s->rwf[IO_READ];
 	return ret;
 }
@@ -118,7 +117,7 @@ static int libaio_init(struct engine_ctx *ctx)
 	s->batch = calloc(ctx->depth, sizeof(struct iocb *));
 	s->events = calloc(ctx->depth, sizeof(*s->events));
 	if (ret || !s->iocbs || !s->batch || !s->events)
-		ret = diag_err(ctx->d, -ENOMEM, "ioengine=libaio: out of memory");
+		ret = diag_err(ctx->d, -ENOMEM, "{ioengine=libaio}: out of memory");
 	else if ((ret = io_setup((int)ctx->depth, &s->aio)))
 		setup_failed(ctx, ret);
 	else
@@ -305,7 +304,7 @@ static int libaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, un
 		n += (unsigned)ret;
 	s->in_kernel -= n - done;
 	if (ret < 0 && !n)
-		return diag_err(ctx->d, ret, "ioengine=libaio: io_getevents: %s", diag_errno(ret));
+		return diag_err(ctx->d, ret, "{ioengine=libaio}: io_getevents: %s", diag_errno(ret));
 	return (int)n;
 }
 

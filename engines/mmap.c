@@ -344,7 +344,7 @@ static void map_all(struct engine_ctx *ctx, struct mmap_state *s)
 
 		if (is_direct(f))
 			snprintf(ctx->info, sizeof(ctx->info),
-				 "direct=1: each I/O is written back and leaves the page cache");
+				 "{direct=1}: each I/O is written back and leaves the page cache");
 		if (f->fd >= 0 && f->len && map_file(s, f, (struct range){ f->start, f->start + 1 }))
 			break;
 	}
@@ -358,8 +358,8 @@ static int check_thp(struct engine_ctx *ctx, const struct mmap_state *s)
 	if (p != MAP_FAILED)
 		munmap(p, s->page);
 	if (ret == -EINVAL)
-		return diag_err(ctx->d, -EOPNOTSUPP, "thp=1: this kernel has no transparent huge pages");
-	return ret ? diag_err(ctx->d, ret, "thp=1: madvise: %s", diag_errno(ret)) : 0;
+		return diag_err(ctx->d, -EOPNOTSUPP, "{thp=1}: this kernel has no transparent huge pages");
+	return ret ? diag_err(ctx->d, ret, "{thp=1}: madvise: %s", diag_errno(ret)) : 0;
 }
 
 static int check_flush(struct engine_ctx *ctx, const struct mmap_state *s)
@@ -371,7 +371,7 @@ static int check_flush(struct engine_ctx *ctx, const struct mmap_state *s)
 	if (flush_caches(&byte, 1, true))
 		return diag_err(ctx->d, -EOPNOTSUPP,
 				"mmap_flush: cache flushing is not implemented for this CPU; use "
-				"mmap_flush=view");
+				"{mmap_flush=view}");
 	return 0;
 }
 
@@ -382,7 +382,7 @@ static int mmap_init(struct engine_ctx *ctx)
 	int ret = sigbus_init();
 
 	if (ret)
-		return diag_err(ctx->d, ret, "ioengine=mmap: sigaction: %s", diag_errno(ret));
+		return diag_err(ctx->d, ret, "{ioengine=mmap}: sigaction: %s", diag_errno(ret));
 	s->page = (uint64_t)sysconf(_SC_PAGESIZE);
 	s->window = UINT64_MAX;
 	s->dynamic = ctx->files_dynamic;
@@ -395,7 +395,7 @@ static int mmap_init(struct engine_ctx *ctx)
 		return ret;
 	s->maps = calloc(s->nmaps ? s->nmaps : 1, sizeof(*s->maps));
 	if (!s->maps)
-		return diag_err(ctx->d, -ENOMEM, "ioengine=mmap: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{ioengine=mmap}: out of memory");
 	map_all(ctx, s);
 	return 0;
 }

@@ -11,7 +11,7 @@ static int null_init(struct engine_ctx *ctx)
 	struct null_state *s = ctx->state;
 	int ret = done_queue_init(&s->done, ctx->depth);
 
-	return ret ? diag_err(ctx->d, ret, "ioengine=null: out of memory") : 0;
+	return ret ? diag_err(ctx->d, ret, "{ioengine=null}: out of memory") : 0;
 }
 
 static int64_t moved(const struct io *io)

@@ -65,7 +65,7 @@ static int page_fault_init(struct engine_ctx *ctx)
 		ret = -ENOMEM;
 	if (ret) {
 		page_fault_fini(ctx);
-		return diag_err(ctx->d, ret, "ioengine=page_fault: cannot map the memory: %s",
+		return diag_err(ctx->d, ret, "{ioengine=page_fault}: cannot map the memory: %s",
 				diag_errno(ret));
 	}
 	snprintf(ctx->info, sizeof(ctx->info), "pages of %zu bytes", s->page);

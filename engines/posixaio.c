@@ -49,7 +49,7 @@ static int posixaio_init(struct engine_ctx *ctx)
 	if (!ret && s->cbs && s->pending && s->waits)
 		return 0;
 	posixaio_fini(ctx);
-	return diag_err(ctx->d, -ENOMEM, "ioengine=posixaio: out of memory");
+	return diag_err(ctx->d, -ENOMEM, "{ioengine=posixaio}: out of memory");
 }
 
 static bool is_native(const struct io *io)
@@ -151,7 +151,7 @@ static int posixaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, 
 			break;
 		if (ret)
 			return n ? (int)n
-				 : diag_err(ctx->d, ret, "ioengine=posixaio: aio_suspend: %s",
+				 : diag_err(ctx->d, ret, "{ioengine=posixaio}: aio_suspend: %s",
 					    diag_errno(ret));
 	}
 	return (int)n;

@@ -47,11 +47,11 @@ static int check_polled(struct engine_ctx *ctx)
 		int fd = ctx->files[i].fd;
 
 		if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_DIRECT))
-			return diag_err(ctx->d, -EINVAL, "hipri=1: polled completions need direct=1");
+			return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
 		if (fd >= 0 && cannot_poll(fd))
 			return diag_err(ctx->d, -EOPNOTSUPP,
-					"hipri=1: %s: its driver cannot poll for completions (an NVMe driver "
-					"needs poll_queues); leave hipri out",
+					"{hipri=1}: %s: its driver cannot poll for completions (an NVMe "
+					"driver needs poll_queues); leave hipri out",
 					ctx->files[i].path);
 	}
 	return 0;

@@ -20,13 +20,13 @@ int rwf_check(struct engine_ctx *ctx, uint32_t rwf, const char *option, const ch
 	int ret = 0;
 
 	if (!buf)
-		return diag_err(ctx->d, -ENOMEM, "%s=1: out of memory", option);
+		return diag_err(ctx->d, -ENOMEM, "{%s=1}: out of memory", option);
 	for (unsigned i = 0; i < ctx->nfiles && !ret; i++) {
 		const struct file *f = &ctx->files[i];
 
 		if (f->fd >= 0 && probe(f->fd, buf, f->start, rwf) < 0 && errno == EOPNOTSUPP)
 			ret = diag_err(ctx->d, -EOPNOTSUPP,
-				       "%s=1: %s: the kernel, or this file system, cannot do that (%s)",
+				       "{%s=1}: %s: the kernel, or this file system, cannot do that (%s)",
 				       option, f->path, needs);
 	}
 	free(buf);

@@ -48,7 +48,7 @@ static int splice_init(struct engine_ctx *ctx)
 	struct splice_state *s = ctx->state;
 	int ret = open_pipe(s, buffer_bytes(ctx));
 
-	return ret ? diag_err(ctx->d, ret, "ioengine=splice: pipe: %s", diag_errno(ret)) : 0;
+	return ret ? diag_err(ctx->d, ret, "{ioengine=splice}: pipe: %s", diag_errno(ret)) : 0;
 }
 
 /* Moves the n bytes in the pipe to or from the rest of the I/O; returns how many, or -errno if none. */

@@ -21,7 +21,7 @@ static int sync_init(struct engine_ctx *ctx)
 		return 0;
 	s->at = malloc(ctx->nfiles * sizeof(*s->at));
 	if (!s->at)
-		return diag_err(ctx->d, -ENOMEM, "ioengine=sync: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{ioengine=sync}: out of memory");
 	for (unsigned i = 0; i < ctx->nfiles; i++)
 		s->at[i] = UNKNOWN;
 	return 0;

@@ -45,15 +45,15 @@ static int forbidden(struct engine_ctx *ctx, int ret)
 
 	if (ret == -EPERM && !sysfs_u64(&disabled, "/proc/sys/kernel/io_uring_disabled") && disabled)
 		return diag_err(ctx->d, ret,
-				"ioengine=io_uring: the system forbids io_uring (sysctl "
+				"{ioengine=io_uring}: the system forbids io_uring (sysctl "
 				"kernel.io_uring_disabled=%u); " USE_LIBAIO,
 				(unsigned)disabled);
 	if (ret == -ENOSYS)
 		return diag_err(ctx->d, ret,
-				"ioengine=io_uring: the kernel has no io_uring, or a container hides it "
+				"{ioengine=io_uring}: the kernel has no io_uring, or a container hides it "
 				"(ENOSYS); " USE_LIBAIO);
 	return diag_err(ctx->d, ret,
-			"ioengine=io_uring: a container's seccomp profile or a security module forbids "
+			"{ioengine=io_uring}: a container's seccomp profile or a security module forbids "
 			"io_uring (%s); " USE_LIBAIO,
 			diag_errno(ret));
 }
@@ -66,15 +66,14 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 		return forbidden(ctx, ret);
 	if (ret == -EINVAL && o->sqthread_poll_cpu >= 0)
 		return diag_err(ctx->d, ret,
-				"sqthread_poll_cpu=%d: no such CPU, or this process may not use it",
+				"{sqthread_poll_cpu=%d}: no such CPU, or this process may not use it",
 				o->sqthread_poll_cpu);
 	if (ret == -ENOMEM)
 		return diag_err(ctx->d, ret,
-				"ioengine=io_uring: no memory for a ring of %u entries; lower iodepth, or "
-				"raise the limit "
-				"of locked memory (ulimit -l)",
+				"{ioengine=io_uring}: no memory for a ring of %u entries; lower iodepth, or "
+				"raise the limit of locked memory (ulimit -l)",
 				ctx->depth);
-	return diag_err(ctx->d, ret, "ioengine=io_uring: io_uring_setup: %s; " USE_LIBAIO, diag_errno(ret));
+	return diag_err(ctx->d, ret, "{ioengine=io_uring}: io_uring_setup: %s; " USE_LIBAIO, diag_errno(ret));
 }
 
 static const char *mode_text(unsigned flags)
@@ -121,7 +120,7 @@ static int make_ring(struct engine_ctx *ctx, struct uring_state *s)
 	int fd, ret;
 
 	if (ctx->depth > ENTRIES_MAX)
-		return diag_err(ctx->d, -EINVAL, "iodepth=%u: io_uring allows up to %u", ctx->depth,
+		return diag_err(ctx->d, -EINVAL, "{iodepth=%u}: io_uring allows up to %u", ctx->depth,
 				ENTRIES_MAX);
 	fd = setup_ring(o, ctx->depth, &p);
 	if (fd < 0)
@@ -136,7 +135,7 @@ static int make_ring(struct engine_ctx *ctx, struct uring_state *s)
 	s->iopoll = p.flags & IORING_SETUP_IOPOLL;
 	if (!(p.features & IORING_FEAT_EXT_ARG))
 		return diag_err(ctx->d, -EOPNOTSUPP,
-				"ioengine=io_uring: needs Linux 5.11 or later; " USE_LIBAIO);
+				"{ioengine=io_uring}: needs Linux 5.11 or later; " USE_LIBAIO);
 	if (io_uring_register_ring_fd(&s->ring) == 1)
 		s->enter_flags = IORING_ENTER_REGISTERED_RING;
 	snprintf(ctx->info, sizeof(ctx->info), "%s", mode_text(p.flags));
@@ -172,15 +171,15 @@ static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 
 	if (want == AUTOFLAG_ON && ctx->files_dynamic)
 		return diag_err(ctx->d, -EINVAL,
-				"registerfiles=1: files that are opened and closed while the job runs "
+				"{registerfiles=1}: files that are opened and closed while the job runs "
 				"cannot be registered");
 	if (want == AUTOFLAG_OFF || ctx->files_dynamic || !ctx->nfiles)
 		return 0;
 	ret = register_all(ctx, s);
 	if (ret == -ENOMEM)
-		return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
 	if (ret && want == AUTOFLAG_ON)
-		return diag_err(ctx->d, ret, "registerfiles=1: the kernel refused to register %u files: %s",
+		return diag_err(ctx->d, ret, "{registerfiles=1}: the kernel refused to register %u files: %s",
 				ctx->nfiles, diag_errno(ret));
 	return 0;
 }
@@ -247,13 +246,12 @@ static int bufs_failed(struct engine_ctx *ctx, int ret)
 	uint64_t limit;
 
 	if (ret != -ENOMEM || !lock_limit(&limit))
-		return diag_err(ctx->d, ret, "fixedbufs=1: the kernel refused to register the buffers: %s",
+		return diag_err(ctx->d, ret, "{fixedbufs=1}: the kernel refused to register the buffers: %s",
 				diag_errno(ret));
-	return diag_err(
-		ctx->d, ret,
-		"fixedbufs=1: no room to lock %zu KiB of buffers; all programs of this user together may "
-		"lock %" PRIu64 " KiB (ulimit -l)",
-		ctx->depth * ctx->bufs->stride / 1024, limit / 1024);
+	return diag_err(ctx->d, ret,
+			"{fixedbufs=1}: no room to lock %zu KiB of buffers; all programs of this user "
+			"together may lock %" PRIu64 " KiB (ulimit -l)",
+			ctx->depth * ctx->bufs->stride / 1024, limit / 1024);
 }
 
 /* Newer kernels count rings as locked memory, so unrequested registration by one worker must leave room
@@ -294,7 +292,7 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 		s->opcode[IO_WRITE] = IORING_OP_WRITEV;
 		s->iov = calloc(ctx->depth, sizeof(*s->iov));
 		if (!s->iov)
-			return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
+			return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
 	} else {
 		s->opcode[IO_READ] = IORING_OP_READ;
 		s->opcode[IO_WRITE] = IORING_OP_WRITE;
@@ -304,11 +302,10 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 
 static int cannot_poll(struct engine_ctx *ctx, const struct file *f)
 {
-	return diag_err(
-		ctx->d, -EOPNOTSUPP,
-		"hipri=1: %s: its driver or file system cannot poll for completions (an NVMe driver needs "
-		"poll_queues); leave hipri out",
-		f->path);
+	return diag_err(ctx->d, -EOPNOTSUPP,
+			"{hipri=1}: %s: its driver or file system cannot poll for completions (an NVMe "
+			"driver needs poll_queues); leave hipri out",
+			f->path);
 }
 
 /* Whether the device below a file polls: 1 yes, 0 no, -errno if the kernel does not say. */
@@ -349,7 +346,7 @@ static int check_polled_file(struct engine_ctx *ctx, struct file *f, void *buf)
 	if (f->fd < 0)
 		return 0;
 	if (!(fcntl(f->fd, F_GETFL) & O_DIRECT))
-		return diag_err(ctx->d, -EINVAL, "hipri=1: polled completions need direct=1");
+		return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
 	if (fstat(f->fd, &st) == 0 && device_polls(&st) == 0)
 		return cannot_poll(ctx, f);
 	return probe_polled(ctx, f, buf);
@@ -363,7 +360,7 @@ static int check_polled(struct engine_ctx *ctx, struct uring_state *s)
 	if (!s->iopoll)
 		return 0;
 	if (posix_memalign(&buf, PROBE_BYTES, PROBE_BYTES))
-		return diag_err(ctx->d, -ENOMEM, "ioengine=io_uring: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
 	s->opcode[IO_READ] = IORING_OP_READ;
 	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
 		ret = check_polled_file(ctx, &ctx->files[i], buf);
@@ -412,7 +409,7 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 	int ret;
 
 	if (o->sqthread_poll_cpu >= 0 && !o->sqthread_poll)
-		return diag_err(ctx->d, -EINVAL, "sqthread_poll_cpu=%d: needs sqthread_poll=1",
+		return diag_err(ctx->d, -EINVAL, "{sqthread_poll_cpu=%d}: needs {+sqthread_poll=1}",
 				o->sqthread_poll_cpu);
 	s->async_every = o->force_async;
 	ret = make_ring(ctx, s);

@@ -33,7 +33,7 @@ static int vsync_init(struct engine_ctx *ctx)
 	if (!ret && s->iov)
 		return 0;
 	vsync_fini(ctx);
-	return diag_err(ctx->d, -ENOMEM, "ioengine=vsync: out of memory");
+	return diag_err(ctx->d, -ENOMEM, "{ioengine=vsync}: out of memory");
 }
 
 static bool is_native(const struct io *io)

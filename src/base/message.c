@@ -27,8 +27,41 @@ static size_t marks(const char *s)
 	return n;
 }
 
-/* The format and its arguments; control characters that are no marks become '?', and marks, too, unless
- * `marked`. */
+/* The format with its references as marks. The caller frees it. */
+static char *mark_format(const char *fmt)
+{
+	static const char signs[] = "+~@#?";
+	static const char sign_marks[] = { MARK_SETTING, MARK_WORD, MARK_PLACE, MARK_SECTION, ADVICE };
+	char *marked = strdup(fmt), *to = marked;
+	bool advice = false, reference = false;
+
+	for (; marked && *fmt; fmt++) {
+		char c = *fmt;
+
+		if (c == '{' && fmt[1] == '{') {
+			fmt++;
+		} else if (c == '{') {
+			const char *sign = fmt[1] ? strchr(signs, fmt[1]) : NULL;
+
+			c = sign ? sign_marks[sign - signs] : MARK_OPTION;
+			fmt += sign != NULL;
+			advice = advice || c == ADVICE;
+			reference = c != ADVICE;
+		} else if (c == '}' && (reference || advice)) {
+			c = reference ? END : ADVICE_END;
+			advice = advice && reference;
+			reference = false;
+		}
+		*to++ = c;
+	}
+	if (marked)
+		*to = '\0';
+	return marked;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+/* Control characters that are no marks become '?', and marks, too, unless `marked`. */
 static char *format(bool marked, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static char *format(bool marked, const char *fmt, va_list ap)
 {
@@ -42,32 +75,28 @@ static char *format(bool marked, const char *fmt, va_list ap)
 	return s;
 }
 
-/* An argument brought marks: the text goes into the job file's words at once, without any mark. */
-static char *format_plain(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
-static char *format_plain(const char *fmt, va_list ap)
+/* An argument brought marks: the text gets the job file's words at once, and no marks. */
+static char *format_plain(const char *marked, va_list ap)
 {
 	struct strbuf plain = { 0 };
 	char *s;
 
-	message_render(fmt, NULL, &plain);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	message_render(marked, NULL, &plain);
 	s = plain.failed ? NULL : format(false, strbuf_str(&plain), ap);
-#pragma GCC diagnostic pop
 	strbuf_fini(&plain);
 	return s;
 }
 
 void message_vprintf(struct strbuf *out, const char *fmt, va_list ap)
 {
+	char *marked = mark_format(fmt), *s;
 	va_list again;
-	char *s;
 
 	va_copy(again, ap);
-	s = format(true, fmt, ap);
-	if (s && marks(s) != marks(fmt)) {
+	s = marked ? format(true, marked, ap) : NULL;
+	if (s && marks(s) != marks(marked)) {
 		free(s);
-		s = format_plain(fmt, again);
+		s = format_plain(marked, again);
 	}
 	va_end(again);
 	if (s)
@@ -75,7 +104,9 @@ void message_vprintf(struct strbuf *out, const char *fmt, va_list ap)
 	else
 		out->failed = true;
 	free(s);
+	free(marked);
 }
+#pragma GCC diagnostic pop
 
 void message_printf(struct strbuf *out, const char *fmt, ...)
 {

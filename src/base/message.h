@@ -1,34 +1,23 @@
-/* message.h: the text of an error or note, with marks for the names that depend on the input language. A
-   message is one line. Marks refer to options, job sections and a few words; message_render replaces them by
-   the names of a job file (the default) or by those of a speller, for example of a DISKSPD command line.
-   Pure.
+/* message.h: the text of an error or note, before a reader is known. It is one line. Its format refers to
+   options, sections and a few words in braces; message_render puts in the words of the reader: those of a job
+   file (the default), or those of a speller, such as of a DISKSPD line. Pure.
 
-   Marks stand in formats, never in arguments. A control character in an argument becomes '?', so that no file
-   name or value can forge a mark. */
+     {bs=%u} {bs}       an option as the user gave it, or its name alone
+     {+direct=1}        a value that the text advises
+     {~clone|clones}    a word: its key, and the job file's word
+     {@%s:%u: }         where the option or section stands, with what separates it from the rest
+     {#%s}              the section of a job file
+     {{                 a brace
+     {? or {+thread=1}} a part that is left out if the reader has no words for a value that it advises
+
+   Only formats refer: braces of arguments stay braces, and their control characters become '?', so that no
+   file name or value can pose as a reference. In a message the references are control characters. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include "strbuf.h"
-
-/* An option with its value as the user gave it, "bs=%u", or its name alone, "bs". */
-#define MSG_OPTION(text) "\001" text "\002"
-/* A value that the text advises: "direct=1". */
-#define MSG_SETTING(text) "\003" text "\002"
-/* A word that differs between input languages. The key identifies it; the text is the job file's word. */
-#define MSG_WORD(key, text) "\004" key "|" text "\002"
-/* The place of the option or section in a file, with its separator: "%s:%u: ". */
-#define MSG_PLACE(text) "\005" text "\002"
-/* The section of a job file. */
-#define MSG_SECTION(name) "\006" name "\002"
-/* A part that is left out if the speller has no name for a setting in it. Parts do not nest. */
-#define MSG_ADVICE(text) "\016" text "\017"
-
-#define MSG_CLONE   MSG_WORD("clone", "clone")
-#define MSG_CLONES  MSG_WORD("clone", "clones")
-#define MSG_WORKER  MSG_WORD("worker", "worker")
-#define MSG_WORKERS MSG_WORD("worker", "workers")
 
 enum message_mark {
 	MARK_OPTION = 1,

@@ -106,18 +106,18 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 	const char *of = other_name(rj, pj, name, sizeof(name));
 
 	if (s->lost[0])
-		result_job_note(rj, "%sclone %u (pid %d): %s", of, pj->clone, s->pid, s->lost);
+		result_job_note(rj, "%s{~clone|clone} %u (pid %d): %s", of, pj->clone, s->pid, s->lost);
 	if (s->error_text[0] &&
 	    (s->error != rj->error || !rj->error_text || strcmp(rj->error_text, s->error_text)))
-		result_job_note(rj, "%sclone %u: %s", of, pj->clone, s->error_text);
+		result_job_note(rj, "%s{~clone|clone} %u: %s", of, pj->clone, s->error_text);
 	if (s->info[0])
 		result_job_note(rj, "%s: %s", pj->job->engine->name, s->info);
 	if (s->note[0])
 		result_job_note(rj, "%s", s->note);
 	if (!s->error && !s->run_start_ns && pj->job->opts.files.create_only)
-		result_job_note(rj, "create_only=1: the files were created and no I/O was done");
+		result_job_note(rj, "{create_only=1}: the files were created and no I/O was done");
 	else if (!s->error && !s->run_start_ns)
-		result_job_note(rj, "%sclone %u: ended before its measurement began", of, pj->clone);
+		result_job_note(rj, "%s{~clone|clone} %u: ended before its measurement began", of, pj->clone);
 }
 
 /* As in fio, `error` is the first errno even if the job went on. */
@@ -321,10 +321,11 @@ static void add_stats0_errors(struct result *r, const struct plan *p, const stru
 		if (pj->job->opts.report.stats)
 			continue;
 		if (s->error_text[0])
-			result_note(r, "%s (stats=0), clone %u: %s", pj->job->name, pj->clone, s->error_text);
+			result_note(r, "%s ({stats=0}), {~clone|clone} %u: %s", pj->job->name, pj->clone,
+				    s->error_text);
 		if (s->lost[0])
-			result_note(r, "%s (stats=0), clone %u (pid %d): %s", pj->job->name, pj->clone,
-				    s->pid, s->lost);
+			result_note(r, "%s ({stats=0}), {~clone|clone} %u (pid %d): %s", pj->job->name,
+				    pj->clone, s->pid, s->lost);
 	}
 }
 
@@ -473,7 +474,7 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 	}
 	add_trigger(r, p, run);
 	if (run_stopped_by(run))
-		result_note(r, "event_stop=%s was signalled and ended the run", run_stopped_by(run));
+		result_note(r, "{event_stop=%s} was signalled and ended the run", run_stopped_by(run));
 	if (run->signals.first)
 		result_interrupted(r, run->signals.first, ran_ns(run));
 }

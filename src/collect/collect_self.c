@@ -64,11 +64,9 @@ void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct
 {
 	rj->naps = total->naps;
 	if (total->naps * 10 > total->rested + total->held && pj->job->opts.pace.wait == PACE_AUTO)
-		result_job_note(
-			rj,
-			"rate_wait=auto: I/Os come so fast that waiting for each one would take a core; it "
-			"slept for 25 us or more and then issued what had come due, which is in resp; "
-			"rate_wait=exact keeps to the time of each");
+		result_job_note(rj, "{?{+rate_wait=auto}: }I/Os come so fast that waiting for each one would "
+				    "take a core; it slept for 25 us or more and then issued what had come "
+				    "due, which is in resp{?; {+rate_wait=exact} keeps to the time of each}");
 }
 
 /* A shorter response time is no stall. */
@@ -84,8 +82,8 @@ void collect_stall(struct result_job *rj)
 			continue;
 		result_job_note(
 			rj,
-			"I/Os were due for up to %.3f s before they were issued, while the longest took "
-			"%.3f ms: a worker stood still (stopped, or without a core); resp has the wait",
+			"I/Os were due for up to %.3f s before they were issued, while the longest took %.3f "
+			"ms: a {~worker|worker} stood still (stopped, or without a core); resp has the wait",
 			(double)(resp - lat) / 1e9, (double)lat / 1e6);
 		return;
 	}

@@ -40,7 +40,7 @@ static const struct phrase { const char *job, *line; } phrases[] = {
 	{ ", the job needs ", ", -c asks for " },
 	{ ", the job reads ", ", the line reads " },
 	{ "a longer runtime makes", "a longer -d makes" },
-	{ "say a smaller size", "make it smaller" },
+	{ "choose a smaller size", "make it smaller" },
 	{ " (diskspd -Sr)", "" },
 	{ " clones ", " threads " },
 	{ " workers ", " threads " },

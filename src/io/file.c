@@ -29,12 +29,15 @@ static int sync_flags(enum file_sync sync)
 static int open_error(const char *path, int err, bool direct, struct diag *d)
 {
 	if (err == -EINVAL && direct)
+		return diag_kind(
+			d, DIAG_RUN, err,
+			"%s: the file system or device does not support direct I/O; {~cached|use direct=0}",
+			path);
+	if (err == -EMFILE)
 		return diag_kind(d, DIAG_RUN, err,
-				 "%s: the file system or device does not support direct I/O; use direct=0",
-				 path);
-	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s", path, diag_errno(err),
-			 err == -EMFILE ? "; raise the limit (ulimit -n), or say openfiles=N"
-					: diag_hint(err));
+				 "%s: open failed: %s; raise the limit (ulimit -n){?, or say {+openfiles=N}}",
+				 path, diag_errno(err));
+	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s", path, diag_errno(err), diag_hint(err));
 }
 
 /* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not
@@ -94,7 +97,7 @@ static int refuse_type(const struct target_facts *facts, const char *path, struc
 		return open_error(path, facts->error, false, d);
 	if (facts->type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR,
-				 "%s: it is a directory; directory=%s creates files in it", path, path);
+				 "%s: it is a directory; {+directory=%s} creates files in it", path, path);
 	if (facts->type == TARGET_OTHER)
 		return diag_kind(d, DIAG_TARGET, -EPERM, "%s: it is not a file or block device", path);
 	return 0;

@@ -40,8 +40,8 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 static int refuse_openable(struct diag *d, const char *path, const char *why, const char *noun)
 {
 	return diag_kind(d, DIAG_TARGET, -EPERM,
-			 "%s: refusing to write: %s; allow_write=%s permits it for this %s", path, why, path,
-			 noun);
+			 "%s: refusing to write: %s; {+allow_write=%s} permits it for this %s", path, why,
+			 path, noun);
 }
 
 static int refuse_missing(const struct target_facts *f, const char *path, struct diag *d)
@@ -90,9 +90,10 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 			       ? 0
 			       : refuse_openable(d, path, "it is a character device", "device");
 	case TARGET_DIR:
-		return diag_kind(d, DIAG_TARGET, -EPERM,
-				 "%s: refusing to write: it is a directory; directory=%s creates files in it",
-				 path, path);
+		return diag_kind(
+			d, DIAG_TARGET, -EPERM,
+			"%s: refusing to write: it is a directory; {+directory=%s} creates files in it", path,
+			path);
 	case TARGET_OTHER:
 		break;
 	}

@@ -53,14 +53,14 @@ static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err,
 
 	if (err == EPERM)
 		return diag_kind(d, DIAG_RUN, -err,
-				 "mem=%s: %s; this needs CAP_IPC_LOCK, or a group of this process in "
+				 "{mem=%s}: %s; this needs CAP_IPC_LOCK, or a group of this process in "
 				 "vm.hugetlb_shm_group",
 				 mem_kind_name(b->kind), diag_errno(err));
 
 	(void)sysfs_u64(&have, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kb);
 	(void)sysfs_u64(&total, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages", kb);
 	return diag_kind(d, DIAG_RUN, -err,
-			 "mem=%s: %zu MiB need %zu huge pages of %" PRIu64 " KiB; of %" PRIu64
+			 "{mem=%s}: %zu MiB need %zu huge pages of %" PRIu64 " KiB; of %" PRIu64
 			 " pages %" PRIu64 " are free (/sys/kernel/mm/hugepages/hugepages-%" PRIu64
 			 "kB/nr_hugepages): %s",
 			 mem_kind_name(b->kind), b->map_bytes >> 20, (size_t)(b->map_bytes / c->hugepage), kb,
@@ -79,7 +79,7 @@ static int no_memory(const struct iobuf *b, const struct mem_cfg *c, int err, st
 		hint = "; larger than kernel.shmmax";
 	else if (err == ENOMEM)
 		hint = "; memory, or the address space (ulimit -v), is used up";
-	return diag_kind(d, DIAG_RUN, -err, "mem=%s: cannot allocate %zu KiB for buffers: %s%s",
+	return diag_kind(d, DIAG_RUN, -err, "{mem=%s}: cannot allocate %zu KiB for buffers: %s%s",
 			 mem_kind_name(b->kind), b->map_bytes >> 10, diag_errno(err), hint);
 }
 
@@ -192,7 +192,7 @@ static int get(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 	if (fd >= 0)
 		close(fd);
 	if (ret && c->source.file)
-		return diag_kind(d, DIAG_RUN, ret, "mem=%s:%s: cannot map %zu KiB for buffers: %s",
+		return diag_kind(d, DIAG_RUN, ret, "{mem=%s}:%s: cannot map %zu KiB for buffers: %s",
 				 mem_kind_name(b->kind), c->source.file, b->map_bytes >> 10, diag_errno(ret));
 	return ret ? no_memory(b, c, -ret, d) : 0;
 }

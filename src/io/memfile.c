@@ -13,7 +13,7 @@
 
 static int failed(const struct mem_cfg *c, const char *what, int err, struct diag *d)
 {
-	return diag_kind(d, DIAG_RUN, -err, "mem=%s:%s: %s: %s", mem_kind_name(c->source.kind),
+	return diag_kind(d, DIAG_RUN, -err, "{mem=%s}:%s: %s: %s", mem_kind_name(c->source.kind),
 			 c->source.file, what, diag_errno(err));
 }
 
@@ -41,7 +41,7 @@ static int create(const struct mem_cfg *c, size_t bytes, struct diag *d)
 static int too_short(const struct mem_cfg *c, uint64_t have, size_t bytes, struct diag *d)
 {
 	return diag_kind(d, DIAG_RUN, -EINVAL,
-			 "mem=%s:%s: has %" PRIu64
+			 "{mem=%s}:%s: has %" PRIu64
 			 " bytes, the buffers need %zu, and fiord does not extend it; name "
 			 "a file that does not exist yet",
 			 mem_kind_name(c->source.kind), c->source.file, have, bytes);
@@ -55,8 +55,8 @@ static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 	if (c->source.kind != MEM_MMAPHUGE || fstatfs(fd, &fs) || fs.f_type == HUGETLBFS_MAGIC)
 		return fd;
 	close(fd);
-	return diag_kind(d, DIAG_RUN, -EINVAL, "mem=mmaphuge:%s: is not on a hugetlbfs (mount -t hugetlbfs)",
-			 c->source.file);
+	return diag_kind(d, DIAG_RUN, -EINVAL,
+			 "{mem=mmaphuge}:%s: is not on a hugetlbfs (mount -t hugetlbfs)", c->source.file);
 }
 
 static int may_use(const struct mem_cfg *c, const struct target_facts *f, const struct target_allow *allow,
@@ -66,9 +66,9 @@ static int may_use(const struct mem_cfg *c, const struct target_facts *f, const 
 
 	if (shared && f->type == TARGET_FILE && !f->marked && !target_allowed(f, c->source.file, allow))
 		return diag_kind(d, DIAG_TARGET, -EPERM,
-				 "mem=mmapshared:%s: the buffers would overwrite a file that fiord did not "
+				 "{mem=mmapshared}:%s: the buffers would overwrite a file that fiord did not "
 				 "create; name "
-				 "one that does not exist yet, or say allow_write=%s",
+				 "one that does not exist yet, or say {+allow_write=%s}",
 				 c->source.file, c->source.file);
 	if (f->type == TARGET_MISSING || shared)
 		return target_may_write(f, c->source.file, allow, d);

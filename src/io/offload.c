@@ -362,11 +362,10 @@ static int start(struct engine_ctx *ctx, struct offload_pool *p)
 	}
 	pthread_attr_destroy(&attr);
 	if (ret)
-		return diag_err(
-			ctx->d, -ret,
-			"io_submit_mode=offload: cannot start thread %u of %u, one for each I/O in flight: "
-			"%s; lower iodepth or numjobs, or raise the limit (ulimit -u)",
-			p->started + 1, ctx->depth, diag_errno(ret));
+		return diag_err(ctx->d, -ret,
+				"{io_submit_mode=offload}: cannot start thread %u of %u, one for each I/O in "
+				"flight: %s; lower iodepth or numjobs, or raise the limit (ulimit -u)",
+				p->started + 1, ctx->depth, diag_errno(ret));
 	return 0;
 }
 
@@ -377,7 +376,7 @@ static int face_init(struct engine_ctx *ctx)
 
 	p->hand = aligned_alloc(_Alignof(struct offload_thread), ctx->depth * sizeof(*p->hand));
 	if (!p->hand)
-		return diag_err(ctx->d, -ENOMEM, "io_submit_mode=offload: out of memory");
+		return diag_err(ctx->d, -ENOMEM, "{io_submit_mode=offload}: out of memory");
 	ret = start(ctx, p);
 	for (unsigned i = 0; i < p->started; i++) {
 		struct offload_thread *h = &p->hand[i];

@@ -314,7 +314,7 @@ static size_t put_env(struct reader *r, struct slice s)
 	name = arena_strndup(r->arena, s.s + 2, (size_t)(end - s.s) - 2);
 	value = name ? getenv(name) : NULL;
 	if (name && !value)
-		notes_add(r->notes, "%s:%u: ${%s} is not set: taken as empty", at.file, at.line, name);
+		notes_add(r->notes, "%s:%u: ${{%s} is not set: taken as empty", at.file, at.line, name);
 	if (value && strpbrk(value, "\r\n"))
 		fail(r, "${%s} holds more than one line", name);
 	strbuf_puts(&r->line, value ? value : "");

@@ -64,7 +64,7 @@ int rule_endless(struct rules *r, const char *option)
 	if (o->rw & RW_TRIMWRITE)
 		return refuse(r, option, "does not go with trimwrite, whose I/Os are pairs");
 	if (!ordered(r) && !o->norandommap && !o->dist)
-		return refuse(r, option, "needs norandommap=1: no file may be done before the others");
+		return refuse(r, option, "needs {+norandommap=1}: no file may be done before the others");
 	if (f->fill || f->unlink_each_loop || r->o->file.create_on_open)
 		return refuse(r, option, "needs all files open all the time");
 	o->endless = true;
@@ -79,7 +79,7 @@ static int check_weights(struct rules *r)
 		return 0;
 	if (f->file_order.kind != FILE_ORDER_RANDOM)
 		return refuse(r, "file_weights",
-			      "needs file_service_type=random: otherwise no file is drawn");
+			      "needs {+file_service_type=random}: otherwise no file is drawn");
 	if (r->o->queue.per_file)
 		return refuse(r, "file_weights",
 			      "contradicts iodepth_per_file, which has I/Os in flight to every file");
@@ -111,7 +111,7 @@ static void note_without_effect(struct rules *r)
 	if (o->runs != SEQ_RUNS_MIXED && (ordered(r) || !job_given(r->job, "percentage_random")))
 		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
 	if (n->random_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
-		note(r, "random_clip", "has no effect without random_distribution=zoned_abs");
+		note(r, "random_clip", "has no effect without {+random_distribution=zoned_abs}");
 	if (r->o->time.cooldown_ns && !r->o->time.runtime_ns && !r->o->time.ramp_only)
 		note(r, "cooldown", "comes after runtime, and there is none");
 }
@@ -127,8 +127,8 @@ static int check_rates(struct rules *r)
 
 	if (r->o->offset.runs == SEQ_RUNS_HOMOGENEOUS && !ordered(r) && both_ways(r) && !p->total && rated(p))
 		return refuse(r, "seq_runs",
-			      "keeps to the direction of a run, and each has a rate of its own; "
-			      "say rate_total=1");
+			      "keeps to the direction of a run, and each has a rate of its own; say "
+			      "{+rate_total=1}");
 	if (!p->total)
 		return 0;
 	if (p->open)
@@ -157,7 +157,7 @@ static int check_pool(struct rules *r)
 		return 0;
 	}
 	if (n->write_pool < r->o->offset.bsize.hi[DIR_WRITE])
-		return refuse(r, "write_pool", "is smaller than one write (bs=%llu)",
+		return refuse(r, "write_pool", "is smaller than one write ({bs=%llu})",
 			      (unsigned long long)r->o->offset.bsize.hi[DIR_WRITE]);
 	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (own(r, others[i]))

@@ -15,10 +15,10 @@ int rule_files(struct rules *r)
 	}
 	if (f->append && (own(r, "offset") || own(r, "offset_increment")))
 		note(r, own(r, "offset") ? "offset" : "offset_increment",
-		     "has no effect on files: with file_append=1 each begins where it ends now");
+		     "has no effect on files: with {file_append=1} each begins where it ends now");
 	if (f->allow_mounted_write && !f->allow_write)
 		note(r, "allow_mounted_write",
-		     "opens nothing by itself; allow_write=DEVICE opens exactly that device");
+		     "opens nothing by itself; {+allow_write=DEVICE} opens exactly that device");
 	return 0;
 }
 
@@ -28,7 +28,7 @@ int rule_creation(struct rules *r)
 
 	if (f->create_only && r->o->file.create_on_open)
 		return refuse(r, "create_only",
-			      "create_on_open=1 leaves the files to the first I/O, and there will be none");
+			      "{create_on_open=1} leaves the files to the first I/O, and there will be none");
 	return 0;
 }
 
@@ -48,7 +48,7 @@ int rule_fill(struct rules *r)
 			      r->job->engine->name);
 	if (rw & RW_RANDOM && !(rw & (RW_READ | RW_TRIM)) && !f->overwrite && !f->size.bytes &&
 	    !f->size.percent && !f->filesize_lo)
-		return refuse(r, "fill_device", "random writes need a range; say size=, or rw=write");
+		return refuse(r, "fill_device", "random writes need a range; say {+size=}, or {+rw=write}");
 	return 0;
 }
 
@@ -70,7 +70,7 @@ int rule_renewal(struct rules *r)
 			      r->job->engine->name);
 	if (!loops(r)) {
 		note(r, "unlink_each_loop",
-		     "has no effect: there is one loop; unlink=1 removes the files at the end");
+		     "has no effect: there is one loop; {+unlink=1} removes the files at the end");
 		f->unlink_each_loop = false;
 		return 0;
 	}
@@ -88,9 +88,9 @@ int rule_cache(struct rules *r)
 		return 0;
 	if (r->o->file.invalidate && invalidate)
 		note(r, "invalidate",
-		     "has no effect: pre_read=1 has just brought the files into the page cache");
+		     "has no effect: {pre_read=1} has just brought the files into the page cache");
 	if (r->o->file.direct)
-		note(r, "pre_read", "direct=1 goes past the page cache that it fills");
+		note(r, "pre_read", "{direct=1} goes past the page cache that it fills");
 	r->o->file.invalidate = false;
 	return 0;
 }

@@ -51,7 +51,7 @@ static int join_split(struct rules *r)
 
 	if (!r->o->bssplit || !opt_bssplit(r->o->bssplit, kb_base, b, r->d))
 		return 0;
-	return diag_wrap(r->d, "bssplit=%s", r->o->bssplit);
+	return diag_wrap(r->d, "{bssplit=%s}", r->o->bssplit);
 }
 
 static void join_direction(const struct job_opts *o, struct bsize_cfg *b, unsigned dir)
@@ -105,7 +105,7 @@ static void note_ordered(struct rules *r)
 
 	for (unsigned i = 0; i < 2 && !(r->o->offset.rw & RW_RANDOM); i++)
 		if (own(r, names[i]))
-			note(r, names[i], "has no effect: rw=%s is ordered",
+			note(r, names[i], "has no effect: {rw=%s} is ordered",
 			     job_given(r->job, "rw") ? job_given(r->job, "rw")->text : "read");
 }
 
@@ -132,7 +132,7 @@ static int check_aligned(struct rules *r, const char *option, uint64_t bytes)
 	if (bytes % SECTOR_BYTES == 0)
 		return 0;
 	return refuse(r, option,
-		      "%" PRIu64 " bytes: direct=1 needs multiples of the device's block size (%d or more)",
+		      "%" PRIu64 " bytes: {direct=1} needs multiples of the device's block size (%d or more)",
 		      bytes, SECTOR_BYTES);
 }
 
@@ -155,12 +155,12 @@ int rule_direct(struct rules *r)
 	int err = 0;
 
 	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
-		return refuse(r, "buffered", "contradicts direct=%s; they are one switch, say one of them",
+		return refuse(r, "buffered", "contradicts {direct=%s}; they are one switch, say one of them",
 			      direct->text);
 	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
 		return 0;
 	if (r->o->offset.bsize.unaligned)
-		return refuse(r, "bs_unaligned", "direct=1 needs multiples of the device's block size");
+		return refuse(r, "bs_unaligned", "{direct=1} needs multiples of the device's block size");
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
 		if (moves(r, dir))
 			err = check_direction_aligned(r, dir);
@@ -255,10 +255,10 @@ int rule_written(struct rules *r)
 		return 0;
 	}
 	if (!r->o->file.direct)
-		return refuse(r, "atomic", "needs direct=1: the page cache tears writes");
+		return refuse(r, "atomic", "needs {+direct=1}: the page cache tears writes");
 	if (!(r->job->engine->caps & ENG_RWF))
 		return refuse(r, "atomic",
-			      "the system call of ioengine=%s cannot; pvsync2, libaio and io_uring can",
+			      "the system call of {ioengine=%s} cannot; pvsync2, libaio and io_uring can",
 			      r->job->engine->name);
 	return 0;
 }
@@ -315,7 +315,7 @@ int rule_offload(struct rules *r)
 		return refuse(
 			r, "io_submit_mode",
 			"the engine %s moves the file's position, which its %u threads would share; use "
-			"ioengine=psync, or iodepth=1",
+			"{ioengine=psync}, or {+iodepth=1}",
 			e->name, r->o->queue.iodepth);
 	return 0;
 }
@@ -352,8 +352,8 @@ int rule_mix(struct rules *r)
 
 	/* The own options are in the order of their last mention. */
 	if (reads && writes && reads < writes && strtoul(reads->text, NULL, 0) != percent)
-		note(r, "rwmixread", "rwmixwrite=%s comes later and counts", writes->text);
+		note(r, "rwmixread", "{rwmixwrite=%s} comes later and counts", writes->text);
 	if (reads && writes && reads > writes && strtoul(writes->text, NULL, 0) != 100 - percent)
-		note(r, "rwmixwrite", "rwmixread=%s comes later and counts", reads->text);
+		note(r, "rwmixwrite", "{rwmixread=%s} comes later and counts", reads->text);
 	return 0;
 }

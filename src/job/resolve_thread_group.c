@@ -105,8 +105,9 @@ static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 
 	if (most < job->opts.group.numjobs)
 		return 0;
-	return refuse(&r, "thread_group_weight", "there is no thread %u: numjobs=%u, and the first one is 0",
-		      most, job->opts.group.numjobs);
+	return refuse(&r, "thread_group_weight",
+		      "there is no thread %u: {numjobs=%u}, and the first one is 0", most,
+		      job->opts.group.numjobs);
 }
 
 bool thread_group_same(const struct job *a, const struct job *b)
@@ -178,7 +179,7 @@ int rule_thread_group(struct rules *r)
 	if (!n->thread_group)
 		return 0;
 	if (!r->o->group.thread)
-		return refuse(r, "thread_group", "takes threads: say thread=1");
+		return refuse(r, "thread_group", "takes threads: say {+thread=1}");
 	err = check_others(r);
 	if (err)
 		return err;

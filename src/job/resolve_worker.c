@@ -33,8 +33,8 @@ int rule_user(struct rules *r)
 	u->set_gid = job_given(r->job, "gid");
 	if (r->o->group.thread && (u->set_uid || u->set_gid))
 		return refuse(r, u->set_uid ? "uid" : "gid",
-			      "takes processes: with thread=1 the workers are threads of one process, which "
-			      "has one user");
+			      "takes processes: with {thread=1} the workers are threads of one process, "
+			      "which has one user");
 	return 0;
 }
 
@@ -62,8 +62,8 @@ int rule_cgroup(struct rules *r)
 		return refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
 	if (c->name && r->o->group.thread)
 		return refuse(r, "cgroup",
-			      "takes processes: with thread=1 the workers are threads of one process, which "
-			      "is in one group");
+			      "takes processes: with {thread=1} the workers are threads of one process, "
+			      "which is in one group");
 	if (!c->name && c->weight)
 		note(r, "cgroup_weight", "has no effect without cgroup");
 	if (!c->name && c->nodelete)
@@ -125,7 +125,7 @@ int rule_memory(struct rules *r)
 	if (m->align & (m->align - 1))
 		return refuse(r, "iomem_align", "not a power of two");
 	if (m->hugepage && !mem_kind_huge(m->source.kind))
-		note(r, "hugepage-size", "has no effect without mem=shmhuge or mmaphuge");
+		note(r, "hugepage-size", "has no effect without {+mem=shmhuge} or mmaphuge");
 	return 0;
 }
 

@@ -7,53 +7,49 @@
 
 const char *const rule_dirs[DIR_DATA] = { "reads", "writes", "trims" };
 
-/* "jobs/db.fio:12: bs=4q" or "--bs=4q"; without such an option the section. */
-static void name_option(const struct job *job, const char *name, struct strbuf *out)
+/* "jobs/db.fio:12: bs=4q: " or "--bs=4q: "; without such an option the section. */
+static void put_option(const struct job *job, const char *name, struct strbuf *out)
 {
 	const struct opt_given *g = job_given(job, name);
 	const struct place *at = g ? &g->at : &job->at;
 
 	if (at->line)
-		strbuf_printf(out, "%s:%u: ", at->file, at->line);
-	if (!g)
-		strbuf_printf(out, at->line ? "[%.80s]" : "--name=%.80s", job->name);
+		message_printf(out, "{@%s:%u: }", at->file, at->line);
+	if (!g && at->line)
+		message_printf(out, "{#%.80s}", job->name);
+	else if (!g)
+		message_printf(out, "--name=%.80s: ", job->name);
+	else if (at->line)
+		message_printf(out, "{%s%s%.80s}: ", g->name, g->text ? "=" : "", g->text ? g->text : "");
 	else
-		strbuf_printf(out, "%s%s%s%.80s", at->line ? "" : "--", g->name, g->text ? "=" : "",
-			      g->text ? g->text : "");
-}
-
-/* Formats "FILE:LINE: option=value: TEXT". */
-__attribute__((format(printf, 4, 0))) static void format_text(const struct rules *r, struct strbuf *out,
-							      const char *option, const char *fmt, va_list ap)
-{
-	name_option(r->job, option, out);
-	strbuf_puts(out, ": ");
-	strbuf_vprintf(out, fmt, ap);
+		message_printf(out, "--%s%s%.80s: ", g->name, g->text ? "=" : "", g->text ? g->text : "");
 }
 
 int refuse(struct rules *r, const char *option, const char *fmt, ...)
 {
-	struct strbuf b = { 0 };
+	struct strbuf message = { 0 };
 	va_list ap;
 
+	put_option(r->job, option, &message);
 	va_start(ap, fmt);
-	format_text(r, &b, option, fmt, ap);
+	message_vprintf(&message, fmt, ap);
 	va_end(ap);
-	diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
-	strbuf_fini(&b);
+	diag_message(r->d, DIAG_USAGE, -EINVAL, strbuf_str(&message));
+	strbuf_fini(&message);
 	return -EINVAL;
 }
 
 void note(struct rules *r, const char *option, const char *fmt, ...)
 {
-	struct strbuf b = { 0 };
+	struct strbuf message = { 0 };
 	va_list ap;
 
+	put_option(r->job, option, &message);
 	va_start(ap, fmt);
-	format_text(r, &b, option, fmt, ap);
+	message_vprintf(&message, fmt, ap);
 	va_end(ap);
-	notes_add(&r->set->notes, "%s", strbuf_str(&b));
-	strbuf_fini(&b);
+	notes_message(&r->set->notes, strbuf_str(&message));
+	strbuf_fini(&message);
 }
 
 const struct opt_given *own(const struct rules *r, const char *name)

@@ -193,10 +193,10 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	bool fixed = t->facts->type == TARGET_BLOCK, there = plan_wait_for_found(b, pj, pf->target, &whole);
 
 	if (!there && c->size.percent && !c->filesize_lo && !virtual_target(job))
-		return plan_err(
-			b, job,
-			"size=%u%%: %s does not exist, so it has no size to take a share of; say size=BYTES",
-			c->size.percent, t->path);
+		return plan_err(b, job, "size",
+				"{size=%u%%}: %s does not exist, so it has no size to take a share of; say "
+				"{+size=BYTES}",
+				c->size.percent, t->path);
 	asked = asked_size(pj, i, whole);
 	if (!asked && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
 		asked = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
@@ -205,15 +205,15 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		return 0;
 	}
 	if (!asked && (!whole || virtual_target(job)))
-		return plan_err(
-			b, job,
-			there && !virtual_target(job)
-				? "size=: %s is empty; say how much to use, such as size=1g"
-				: "size=: %s does not exist yet; say how large it should be, such as size=1g",
-			virtual_target(job) ? "the target" : t->path);
+		return plan_err(b, job, "size",
+				there && !virtual_target(job)
+					? "{size=}: %s is empty; say how much to use, such as {+size=1g}"
+					: "{size=}: %s does not exist yet; say how large it should be, such "
+					  "as {+size=1g}",
+				virtual_target(job) ? "the target" : t->path);
 	base = whole ? whole : asked;
 	if (relative(c) && !base)
-		return plan_err(b, job, "a percentage of %s, which has no size", t->path);
+		return plan_err(b, job, NULL, "a percentage of %s, which has no size", t->path);
 	pf->start = place_of(&c->offset, base, pj->bs_min);
 	later = place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
 	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
@@ -222,25 +222,24 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		pf->start += later;
 	if (appends(c, t)) {
 		if (!asked)
-			return plan_err(b, job,
-					"file_append=1: say how much to append to %s, such as size=1g",
+			return plan_err(b, job, "file_append",
+					"{file_append=1}: say how much to append to %s, such as {+size=1g}",
 					t->path);
 		pf->start = whole;
 	}
 	if (c->append && fixed && !pj->clone)
-		notes_add(
-			&b->p->notes,
-			"%s: file_append=1 has no effect on %s: a device has no end that moves, and writing "
-			"begins at offset %" PRIu64,
-			job->name, t->path, pf->start);
+		notes_add(&b->p->notes,
+			  "%s: {file_append=1} has no effect on %s: a device has no end that moves, and "
+			  "writing begins at offset %" PRIu64,
+			  job->name, t->path, pf->start);
 	if ((fixed || !asked) && pf->start >= whole)
-		return plan_err(b, job, "offset=%s lies beyond the end of %s (%s)%s",
+		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
 				plan_size_text(b, pf->start), t->path, plan_bytes(b, whole),
 				plan_lost_size(b, job));
 	pf->len = asked ? asked : whole - pf->start;
 	limit = appends(c, t) ? 0 : file_end(c, asked, whole);
 	if (limit && pf->start >= limit)
-		return plan_err(b, job, "offset=%s lies beyond the end of %s (%s)%s",
+		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
 				plan_size_text(b, pf->start), t->path, plan_bytes(b, limit),
 				plan_lost_size(b, job));
 	if (limit && pf->len > limit - pf->start)
@@ -252,17 +251,18 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 		pf->len = whole - pf->start;
 	}
 	if (pf->len > UINT64_MAX / 4 || pf->start > UINT64_MAX / 4)
-		return plan_err(b, job,
-				"offset=%" PRIu64 " and size=%" PRIu64
-				" of %s are too large; at most 2^62 - 1",
+		return plan_err(b, job, "offset",
+				"{offset=%" PRIu64 "} and {size=%" PRIu64
+				"} of %s are too large; at most 2^62 - 1",
 				pf->start, pf->len, virtual_target(job) ? "the target" : t->path);
 	if (pf->len < pj->bs_min)
-		return plan_err(b, job, "size=%s of %s is smaller than one block (bs=%s)%s",
+		return plan_err(b, job, "size", "{size=%s} of %s is smaller than one block ({bs=%s})%s",
 				plan_size_text(b, pf->len), t->path, plan_size_text(b, pj->bs_min),
 				plan_lost_size(b, job));
 	if (pf->first > pf->len - pj->bs_min)
-		return plan_err(b, job,
-				"clone %u would begin at offset %s + %u x %s of %s, whose range ends at %s%s",
+		return plan_err(b, job, NULL,
+				"{~clone|clone} %u would begin at offset %s + %u x %s of %s, whose range "
+				"ends at %s%s",
 				pj->clone + 1, plan_size_text(b, pf->start), pj->clone,
 				plan_size_text(b, pf->first / pj->clone), t->path,
 				plan_bytes(b, pf->start + pf->len), plan_lost_size(b, job));
@@ -278,19 +278,20 @@ static int check_alignment(struct build *b, struct plan_job *pj, const struct pl
 	uint32_t block = t->facts->logical_block;
 
 	if (pj->job->opts.file.direct && appends(&pj->job->opts.files, t) && block > 1 && pf->start % block)
-		return plan_err(b, pj->job,
-				"file_append=1 with direct=1: %s ends at %" PRIu64
+		return plan_err(b, pj->job, "file_append",
+				"{file_append=1} with {direct=1}: %s ends at %" PRIu64
 				", which is no multiple of %u bytes",
 				t->path, pf->start, block);
 	if (!pj->job->opts.file.direct || t->facts->type != TARGET_BLOCK || block < 2)
 		return 0;
 	if (pj->bs_min % block)
-		return plan_err(b, pj->job, "direct=1 with bs=%u: %s needs multiples of %u bytes", pj->bs_min,
+		return plan_err(b, pj->job, "direct",
+				"{direct=1} with {bs=%u}: %s needs multiples of %u bytes", pj->bs_min,
 				t->path, block);
 	if (pf->start % block)
-		return plan_err(b, pj->job,
-				"direct=1 with offset=%" PRIu64 ": %s needs multiples of %u bytes", pf->start,
-				t->path, block);
+		return plan_err(b, pj->job, "direct",
+				"{direct=1} with {offset=%" PRIu64 "}: %s needs multiples of %u bytes",
+				pf->start, t->path, block);
 	return 0;
 }
 
@@ -317,7 +318,8 @@ static int make_files(struct build *b, struct plan_job *pj)
 		ret = check_directory(b, pj->job, dirs[ndirs]);
 	pj->nfiles = count;
 	if (ret == 0 && count > UINT16_MAX)
-		return plan_err(b, pj->job, "nrfiles=%u: at most %u files a job", count, UINT16_MAX);
+		return plan_err(b, pj->job, "nrfiles", "{nrfiles=%u}: at most %u files a job", count,
+				UINT16_MAX);
 	pj->files = arena_array(&b->p->arena, count, sizeof(*pj->files));
 	if (!pj->files)
 		return no_memory(b);
@@ -325,7 +327,7 @@ static int make_files(struct build *b, struct plan_job *pj)
 		pj->files[i].user = pj;
 		pj->files[i].target = virtual_target(pj->job) ? b->p->ntargets - 1 : find_target(b, paths[i]);
 		if (pj->files[i].target == UINT32_MAX)
-			return plan_err(b, pj->job, "%s: nothing is known of this path", paths[i]);
+			return plan_err(b, pj->job, NULL, "%s: nothing is known of this path", paths[i]);
 		if (ndirs)
 			ret = plan_reach_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
 		if (!ret && !virtual_target(pj->job))
@@ -340,7 +342,7 @@ static int make_files(struct build *b, struct plan_job *pj)
 			plan_wait_for_use(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
-			return plan_err(b, pj->job, "its files of %s are too large together",
+			return plan_err(b, pj->job, NULL, "its files of %s are too large together",
 					plan_bytes(b, pj->files[i].len));
 	}
 	pj->pass_bytes = total;
@@ -361,7 +363,7 @@ static int set_amount(struct build *b, struct plan_job *pj)
 		pj->repeat = !eng_not_repeatable(pj->job->engine);
 	}
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
-		return plan_err(b, pj->job, "io_size=%s is smaller than one block (bs=%s)%s",
+		return plan_err(b, pj->job, "io_size", "{io_size=%s} is smaller than one block ({bs=%s})%s",
 				plan_size_text(b, pj->pass_bytes), plan_size_text(b, pj->bs_min),
 				plan_lost_size(b, pj->job));
 	return 0;
@@ -376,8 +378,8 @@ static void note_ramp(struct build *b, const struct plan_job *pj)
 	if (!pj->clone && o->time.ramp_bytes && !o->time.time_based && !o->group.group_reporting &&
 	    o->time.ramp_bytes / loops >= pj->pass_bytes)
 		notes_add(&b->p->notes,
-			  "%s: ramp_size=%" PRIu64
-			  " is all that the job does: nothing is left to be measured",
+			  "%s: {ramp_size=%" PRIu64
+			  "} is all that the job does: nothing is left to be measured",
 			  pj->job->name, o->time.ramp_bytes);
 }
 
@@ -439,8 +441,8 @@ static uint32_t report_of(struct plan *p, const struct plan_job *pj)
 static int deepen(struct build *b, struct plan_job *pj)
 {
 	if (pj->nfiles > DEPTH_MAX / pj->depth)
-		return plan_err(b, pj->job,
-				"iodepth_per_file=1: %u I/Os for each of %u files are more than %u",
+		return plan_err(b, pj->job, "iodepth_per_file",
+				"{iodepth_per_file=1}: %u I/Os for each of %u files are more than %u",
 				pj->depth, pj->nfiles, DEPTH_MAX);
 	pj->depth *= pj->nfiles;
 	return 0;
@@ -459,8 +461,9 @@ static int weigh_files(struct build *b, struct plan_job *pj)
 		return no_memory(b);
 	n = file_weights_read(list, v, pj->nfiles);
 	if (n != pj->nfiles)
-		return plan_err(b, pj->job, "file_weights=%.80s: %u weight%s for %u file%s; each has one",
-				list, n, n == 1 ? "" : "s", pj->nfiles, pj->nfiles == 1 ? "" : "s");
+		return plan_err(b, pj->job, "file_weights",
+				"{file_weights=%.80s}: %u weight%s for %u file%s; each has one", list, n,
+				n == 1 ? "" : "s", pj->nfiles, pj->nfiles == 1 ? "" : "s");
 	pj->weights = v;
 	return 0;
 }
@@ -517,14 +520,13 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	pj->openfiles =
 		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
 	if (o->offset.endless && pj->openfiles < pj->nfiles)
-		return plan_err(
-			b, pj->job,
-			"openfiles=%u: its %u files have I/Os in flight all the time (%s), and so are "
-			"open all the time; leave it out",
-			pj->openfiles, pj->nfiles,
-			pj->nmembers        ? "thread_group"
-			: o->queue.per_file ? "iodepth_per_file"
-					    : "file_weights");
+		return plan_err(b, pj->job, "openfiles",
+				"{openfiles=%u}: its %u files have I/Os in flight all the time (%s), and so "
+				"are open all the time; leave it out",
+				pj->openfiles, pj->nfiles,
+				pj->nmembers        ? "thread_group"
+				: o->queue.per_file ? "iodepth_per_file"
+						    : "file_weights");
 	rng_init(&r, pj->seed ^ 0x5de1a7);
 	pj->startdelay_ns = o->time.startdelay_lo_ns;
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)

@@ -72,13 +72,17 @@ static inline bool plan_is_first(const struct build *b, const struct plan_job *p
 	return pj->index == b->section[pj->section].first;
 }
 
-int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 /* plan_size.c, for errors; texts in the plan's arena, "" when memory is short. "64 MiB"; "64m"; and which
    size of the command line had no effect because the file says otherwise, "" if none. */
 const char *plan_bytes(struct build *b, uint64_t bytes);
 const char *plan_size_text(struct build *b, uint64_t bytes);
 const char *plan_lost_size(struct build *b, const struct job *job);
+/* -EINVAL with a message. It begins with the place of the option, or of the section if option is NULL or not
+   given. */
+int plan_err(struct build *b, const struct job *job, const char *option, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* The same with a finished message. */
+int plan_err_message(struct build *b, const struct job *job, const char *option, const char *message);
 /* Returns ret. If it is the refusal of a target, puts the place where the job names the target before the
    text. */
 int plan_error_at(struct build *b, const struct job *job, int ret);

@@ -1,42 +1,34 @@
 /* plan_error.c: the errors of a plan, with the place of the option that they are about. */
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "plan_build.h"
 
-/* Where the option stands with which the message begins ("size=..."), or else the section. */
-static struct place place_for(const struct job *job, const char *text)
+int plan_err_message(struct build *b, const struct job *job, const char *option, const char *message)
 {
-	char name[32];
-	size_t n = strcspn(text, "=");
-	const struct opt_given *g = NULL;
+	const struct opt_given *g = option ? job_given(job, option) : NULL;
+	const struct place *at = g ? &g->at : &job->at;
+	struct strbuf whole = { 0 };
 
-	if (n < sizeof(name) && text[n]) {
-		memcpy(name, text, n);
-		name[n] = '\0';
-		g = job_given(job, name);
-	}
-	return g ? g->at : job->at;
+	if (at->line)
+		message_printf(&whole, "{@%s:%u: }{#%s}", at->file, at->line, job->name);
+	else
+		message_printf(&whole, "{@%s: }{#%s}", at->file, job->name);
+	strbuf_puts(&whole, message);
+	diag_message(b->d, DIAG_USAGE, -EINVAL, strbuf_str(&whole));
+	strbuf_fini(&whole);
+	return -EINVAL;
 }
 
-int plan_err(struct build *b, const struct job *job, const char *fmt, ...)
+int plan_err(struct build *b, const struct job *job, const char *option, const char *fmt, ...)
 {
+	struct strbuf message = { 0 };
 	va_list ap;
-	char *s = NULL;
-	struct place at;
 
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
+	message_vprintf(&message, fmt, ap);
 	va_end(ap);
-	at = place_for(job, s ? s : "");
-	if (at.line)
-		diag_err(b->d, -EINVAL, "%s:%u: [%s]: %s", at.file, at.line, job->name, s ? s : "");
-	else
-		diag_err(b->d, -EINVAL, "%s: [%s]: %s", at.file, job->name, s ? s : "");
-	free(s);
+	plan_err_message(b, job, option, strbuf_str(&message));
+	strbuf_fini(&message);
 	return -EINVAL;
 }
 
@@ -50,6 +42,6 @@ int plan_error_at(struct build *b, const struct job *job, int ret)
 	g = g ? g : job_given(job, "directory");
 	at = g ? g->at : at;
 	if (at.line)
-		return diag_wrap(b->d, "%s:%u: [%s]", at.file, at.line, job->name);
-	return diag_wrap(b->d, "%s: [%s]", at.file, job->name);
+		return diag_place(b->d, "{@%s:%u: }{#%s}", at.file, at.line, job->name);
+	return diag_place(b->d, "{@%s: }{#%s}", at.file, job->name);
 }

@@ -14,11 +14,12 @@ static int check_aligned(struct build *b, const struct plan_job *pj, const struc
 	if (block < 2)
 		return 0;
 	if (smallest % block)
-		return plan_err(b, pj->job, "rw=%s with trims of %u bytes: %s trims multiples of %u bytes",
+		return plan_err(b, pj->job, "rw",
+				"{rw=%s} with trims of %u bytes: %s trims multiples of %u bytes",
 				plan_rw_name(pj->rw), smallest, t->path, block);
 	if (pf->start % block)
-		return plan_err(b, pj->job, "offset=%" PRIu64 ": %s trims multiples of %u bytes", pf->start,
-				t->path, block);
+		return plan_err(b, pj->job, "offset", "{offset=%" PRIu64 "}: %s trims multiples of %u bytes",
+				pf->start, t->path, block);
 	return 0;
 }
 
@@ -46,10 +47,12 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	if (!(pj->rw & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
-		return plan_err(b, pj->job, "rw=%s: %s is a character device, which cannot be trimmed",
+		return plan_err(b, pj->job, "rw",
+				"{rw=%s}: %s is a character device, which cannot be trimmed",
 				plan_rw_name(pj->rw), t->path);
 	if (t->facts->no_trim)
-		return plan_err(b, pj->job, "rw=%s: %s cannot trim (the kernel says: discard_max_bytes is 0)",
+		return plan_err(b, pj->job, "rw",
+				"{rw=%s}: %s cannot trim (the kernel says: discard_max_bytes is 0)",
 				plan_rw_name(pj->rw), t->path);
 	if (t->facts->type == TARGET_BLOCK)
 		ret = check_aligned(b, pj, pf, smallest);
@@ -67,16 +70,16 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 		uint64_t reach = pj->rw & 1u << dir ? dist_reach(o->dist, (enum io_dir)dir) : 0;
 
 		if (pj->rw & 1u << dir && !dist_share(o->dist, (enum io_dir)dir, pf->len))
-			return plan_err(b, pj->job,
-					"random_distribution=%.80s: all its accesses lie behind the end of "
+			return plan_err(b, pj->job, "random_distribution",
+					"{random_distribution=%.80s}: all its accesses lie behind the end of "
 					"%s, of which the job uses %" PRIu64 " bytes",
 					pj->job->opts.distribution, b->p->targets[pf->target].path, pf->len);
 		if (reach > pf->len && !o->dist->clip)
-			return plan_err(
-				b, pj->job,
-				"random_distribution=%.80s: its zones take %" PRIu64 " bytes, of %s the job "
-				"uses %" PRIu64,
-				pj->job->opts.distribution, reach, b->p->targets[pf->target].path, pf->len);
+			return plan_err(b, pj->job, "random_distribution",
+					"{random_distribution=%.80s}: its zones take %" PRIu64
+					" bytes, of %s the job uses %" PRIu64,
+					pj->job->opts.distribution, reach, b->p->targets[pf->target].path,
+					pf->len);
 	}
 	return 0;
 }
@@ -103,17 +106,15 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 	    t->facts->type == TARGET_OTHER)
 		return 0;
 	if (!t->facts->atomic_max)
-		return plan_err(
-			b, pj->job,
-			"atomic=1: %s, its file system or the kernel (Linux 6.11 or later) cannot write "
-			"atomically",
-			t->path);
+		return plan_err(b, pj->job, "atomic",
+				"{atomic=1}: %s, its file system or the kernel (Linux 6.11 or later) cannot "
+				"write atomically",
+				t->path);
 	if (!atomic_sizes(sizes, t->facts) || pf->start % bsize_max(sizes, RW_WRITE))
-		return plan_err(
-			b, pj->job,
-			"atomic=1: %s writes atomically what is a power of two from %u to %u bytes long, "
-			"at multiples of its length",
-			t->path, t->facts->atomic_min, t->facts->atomic_max);
+		return plan_err(b, pj->job, "atomic",
+				"{atomic=1}: %s writes atomically what is a power of two from %u to %u bytes "
+				"long, at multiples of its length",
+				t->path, t->facts->atomic_min, t->facts->atomic_max);
 	return 0;
 }
 
@@ -129,8 +130,8 @@ static int check_remote(struct build *b, const struct plan_job *pj, const struct
 		if (!strcmp(t->facts->fstype, network[i]))
 			return 0;
 	return diag_kind(b->d, DIAG_RUN, -EINVAL,
-			 "%s: remote_only=1 (diskspd -Sr) is for files on NFS and SMB, and this is %s%s",
-			 t->path, t->facts->type == TARGET_BLOCK ? "a device" : "on ",
+			 "%s: {remote_only=1} is for files on NFS and SMB, and this is %s%s", t->path,
+			 t->facts->type == TARGET_BLOCK ? "a device" : "on ",
 			 t->facts->type == TARGET_BLOCK ? ""
 			 : t->facts->fstype[0]          ? t->facts->fstype
 							: "another file system");

@@ -60,13 +60,13 @@ static int admit(struct build *b, const struct plan_job *pj, const struct plan_f
 	bool write = plan_writes(pj);
 
 	if (plan_alters(pj) && t->facts->type != TARGET_FILE && t->facts->type != TARGET_MISSING)
-		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: ioengine=%s is for regular files", t->path,
-				 pj->job->engine->name);
+		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: {ioengine=%s} is for regular files",
+				 t->path, pj->job->engine->name);
 	if (write && pj->job->opts.files.allow_mounted_write && t->facts->type == TARGET_BLOCK &&
 	    t->facts->refuse[0] && !target_allowed(t->facts, t->path, &b->p->allow))
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
-				 "%s: refusing to write: %s; allow_mounted_write=1 alone opens nothing, "
-				 "allow_write=%s does",
+				 "%s: refusing to write: %s; {+allow_mounted_write=1} alone opens nothing, "
+				 "{+allow_write=%s} does",
 				 t->path, t->facts->refuse, t->path);
 	if (write || t->facts->type == TARGET_MISSING)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
@@ -81,8 +81,8 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
-				 "%s: has %s, the job needs %s, and it may not be written: %s%s", t->path,
-				 plan_bytes(b, s->size), plan_bytes(b, s->need),
+				 "%s: has %s, {~needs|the job needs} %s, and it may not be written: %s%s",
+				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
 				 diag_errno(t->facts->write_error), plan_lost_size(b, pj->job));
 	s->layout = LAYOUT_FILL;
 	if (s->write && !s->data && !s->overwrite) {
@@ -95,18 +95,18 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 	}
 	s->from = s->keep || s->fill ? s->size : 0;
 	if (b->p->set->run.readonly)
-		return diag_kind(b->d, DIAG_TARGET, -EROFS,
-				 "%s: has %s, the job reads %s, and --readonly forbids to lay it out%s",
-				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
-				 plan_lost_size(b, pj->job));
+		return diag_kind(
+			b->d, DIAG_TARGET, -EROFS,
+			"%s: has %s, {~job|the job} reads %s, and --readonly forbids to lay it out%s",
+			t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), plan_lost_size(b, pj->job));
 	if (s->write || s->created || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
-	return diag_kind(b->d, DIAG_TARGET, -EPERM,
-			 "%s: has %s, the job reads %s, and fiord does not rewrite a file that it has not "
-			 "made; say a smaller size, or "
-			 "allow_write=%s to have it laid out anew%s",
-			 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path,
-			 plan_lost_size(b, pj->job));
+	return diag_kind(
+		b->d, DIAG_TARGET, -EPERM,
+		"%s: has %s, {~job|the job} reads %s, and fiord does not rewrite a file that it has not "
+		"made; choose a smaller size, or "
+		"say {~recreate|allow_write=%s} to have it laid out anew%s",
+		t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path, plan_lost_size(b, pj->job));
 }
 
 /* create=always: a file that is there is thrown away, if it is ours or was named. */
@@ -119,21 +119,22 @@ static int renew(struct build *b, const struct plan_file *pf)
 		return 0;
 	if (!s->created && !t->facts->marked && !target_allowed(t->facts, t->path, &b->p->allow)) {
 		if (s->size < s->need)
-			return diag_kind(b->d, DIAG_TARGET, -EPERM,
-					 "%s: has %s, the job needs %s, and fiord makes no file anew that it "
-					 "has not made; remove it, or say "
-					 "allow_write=%s",
-					 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path);
-		notes_add(
-			&b->p->notes,
-			"%s: create=always: kept as it is, because fiord has not made it; allow_write=%s has "
-			"it made anew",
-			t->path, t->path);
+			return diag_kind(
+				b->d, DIAG_TARGET, -EPERM,
+				"%s: has %s, {~needs|the job needs} %s, and fiord makes no file anew that it "
+				"has not made; remove it, or say "
+				"{~recreate|allow_write=%s}",
+				t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path);
+		notes_add(&b->p->notes,
+			  "%s: {create=always}: kept as it is, because fiord has not made it; "
+			  "{+allow_write=%s} has "
+			  "it made anew",
+			  t->path, t->path);
 		return 0;
 	}
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
-				 "%s: create=always makes it anew, and --readonly was given", t->path);
+				 "%s: {create=always} makes it anew, and --readonly was given", t->path);
 	s->recreate = true;
 	s->size = 0;
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
@@ -181,12 +182,13 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 		return 0;
 	if (!s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
-				 "%s: does not exist, and allow_file_create=0 forbids to make it", t->path);
+				 "%s: does not exist, and {allow_file_create=0} forbids to make it", t->path);
 	if (s->size < s->need && t->facts->type != TARGET_BLOCK && t->facts->type != TARGET_CHAR)
-		return diag_kind(
-			b->d, DIAG_TARGET, -EPERM,
-			"%s: has %s, the job needs %s, and allow_file_create=0 forbids to lay it out%s",
-			t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), plan_lost_size(b, pj->job));
+		return diag_kind(b->d, DIAG_TARGET, -EPERM,
+				 "%s: has %s, {~needs|the job needs} %s, and {allow_file_create=0} forbids "
+				 "to lay it out%s",
+				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
+				 plan_lost_size(b, pj->job));
 	return 0;
 }
 
@@ -199,8 +201,9 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 	if (!ret)
 		ret = may_make(b, pj, pf);
 	if (!ret && pj->job->opts.files.unlink_each_loop && s->users > 1)
-		ret = plan_err(b, pj->job,
-			       "unlink_each_loop=1: another worker uses %s, too; give each files of its own",
+		ret = plan_err(b, pj->job, "unlink_each_loop",
+			       "{unlink_each_loop=1}: another {~worker|worker} uses %s, too; give each files "
+			       "of its own",
 			       t->path);
 	if (ret)
 		return plan_error_at(b, pj->job, ret);

@@ -23,12 +23,12 @@ static int no_page(struct build *b, const struct plan_job *pj, uint64_t asked)
 	int ret;
 
 	if (!m->hugepage[0])
-		return plan_err(b, pj->job, "mem=%s: this machine has no huge pages",
+		return plan_err(b, pj->job, "mem", "{mem=%s}: this machine has no huge pages",
 				mem_kind_name(pj->memory.source.kind));
 	for (unsigned i = 0; i < sizeof(m->hugepage) / sizeof(*m->hugepage) && m->hugepage[i]; i++)
 		strbuf_printf(&sizes, "%s%" PRIu64, i ? ", " : "", m->hugepage[i]);
-	ret = plan_err(b, pj->job,
-		       "hugepage-size=%" PRIu64 ": no multiple of a huge page of this machine (%s bytes)",
+	ret = plan_err(b, pj->job, "hugepage-size",
+		       "{hugepage-size=%" PRIu64 "}: no multiple of a huge page of this machine (%s bytes)",
 		       asked, strbuf_str(&sizes));
 	strbuf_fini(&sizes);
 	return ret;
@@ -47,9 +47,9 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 		return 0;
 	if (__builtin_add_overflow(b->p->locked_bytes, mine, &b->p->locked_bytes) ||
 	    b->p->locked_bytes > m->available_bytes)
-		return plan_err(b, pj->job,
-				"lockmem=%s: the workers would lock more memory than is available, %" PRIu64
-				" MiB (MemAvailable)",
+		return plan_err(b, pj->job, "lockmem",
+				"{lockmem=%s}: the {~worker|workers} would lock more memory than is "
+				"available, %" PRIu64 " MiB (MemAvailable)",
 				job_given(pj->job, "lockmem")->text, m->available_bytes >> 20);
 	return 0;
 }
@@ -61,8 +61,8 @@ int plan_memory_pool(struct build *b, const struct plan_job *pj)
 
 	if (!(pj->rw & RW_WRITE) || !there || pool <= there)
 		return 0;
-	return plan_err(b, pj->job,
-			"write_pool=%s: more memory than is available, %" PRIu64 " MiB (MemAvailable)",
+	return plan_err(b, pj->job, "write_pool",
+			"{write_pool=%s}: more memory than is available, %" PRIu64 " MiB (MemAvailable)",
 			job_given(pj->job, "write_pool")->text, there >> 20);
 }
 

@@ -70,7 +70,7 @@ static int may_remove(struct build *b, const struct plan_target *t, const struct
 		return 0;
 	return diag_kind(b->d, DIAG_TARGET, -EPERM,
 			 "%s: refusing to remove: fiord has not made it (it lacks the mark " TARGET_MARK
-			 "); allow_write=%s, or of its directory, permits it",
+			 "); {+allow_write=%s}, or of its directory, permits it",
 			 t->path, t->path);
 }
 
@@ -129,12 +129,12 @@ static int may_look(struct build *b, const struct plan_job *pj, const struct pla
 		return 0;
 	if (pj->job->opts.file.create_on_open)
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
-				 "%s: does not exist, and create_on_open=1 keeps it from being laid out",
+				 "%s: does not exist, and {create_on_open=1} keeps it from being laid out",
 				 t->path);
 	if (!pf->size && !(caps_of(pj) & ENG_DIRS))
 		return plan_err(
-			b, pj->job,
-			"%s does not exist; name files that do, or say filesize= to have them laid out",
+			b, pj->job, NULL,
+			"%s does not exist; name files that do, or say {+filesize=} to have them laid out",
 			t->path);
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 }

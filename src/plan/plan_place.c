@@ -59,11 +59,11 @@ static int check_cpus(struct build *b, const struct job *job)
 	cpuset_print(&m->cpus, &have);
 	cpuset_print(&m->allowed, &may);
 	if (missing(&job->opts.place.cpus, &m->cpus, &gone))
-		ret = plan_err(b, job, "%s=%s: no CPU %s; this machine has %s", g->name, g->text,
+		ret = plan_err(b, job, g->name, "{%s=%s}: no CPU %s; this machine has %s", g->name, g->text,
 			       strbuf_str(&gone), strbuf_str(&have));
 	else if (missing(&job->opts.place.cpus, &m->allowed, &gone))
-		ret = plan_err(b, job,
-			       "%s=%s: CPU %s is kept from us (by a cpuset, as of a container); of this "
+		ret = plan_err(b, job, g->name,
+			       "{%s=%s}: CPU %s is kept from us (by a cpuset, as of a container); of this "
 			       "machine's %s we may use %s",
 			       g->name, g->text, strbuf_str(&gone), strbuf_str(&have), strbuf_str(&may));
 	strbuf_fini(&gone);
@@ -89,7 +89,7 @@ static int check_nodes(struct build *b, const struct job *job, const char *optio
 		return 0;
 	cpuset_print(&b->f->machine.nodes, &have);
 	if (missing(&nodes, &b->f->machine.nodes, &gone))
-		ret = plan_err(b, job, "%s=%s: no node %s; this machine has %s", option, g->text,
+		ret = plan_err(b, job, option, "{%s=%s}: no node %s; this machine has %s", option, g->text,
 			       strbuf_str(&gone), strbuf_str(&have));
 	strbuf_fini(&gone);
 	strbuf_fini(&have);
@@ -123,7 +123,8 @@ static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus
 	if (!empty(&o->cpus))
 		cpuset_and(cpus, &o->cpus);
 	if (empty(cpus))
-		return plan_err(b, job, "numa_cpu_nodes=%s: these nodes have no CPU that %s",
+		return plan_err(b, job, "numa_cpu_nodes",
+				"{numa_cpu_nodes=%s}: these nodes have no CPU that %s",
 				job_given(job, "numa_cpu_nodes")->text,
 				empty(&o->cpus) ? "we may use" : "cpus_allowed names");
 	return 0;
@@ -136,7 +137,8 @@ static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpu
 	int cpu = cpuset_nth(cpus, pj->index % n);
 
 	if (plan_is_first(b, pj) && pj->job->opts.group.numjobs > n)
-		notes_add(&b->p->notes, "%s: cpus_allowed_policy=split: %u workers share %u CPU%s",
+		notes_add(&b->p->notes,
+			  "%s: {?{+cpus_allowed_policy=split}: }%u {~worker|workers} share %u CPU%s",
 			  pj->job->name, pj->job->opts.group.numjobs, n, n == 1 ? "" : "s");
 	*cpus = (struct cpuset){ 0 };
 	cpuset_add(cpus, (unsigned)cpu);
@@ -162,7 +164,8 @@ static int place_listed(struct build *b, struct plan_job *pj)
 
 	cpuset_add(&one, cpu_list_nth(pj->job->opts.native.cpu_list, turn_in_wave(b, pj)));
 	if (!empty(&b->f->machine.cpus) && missing(&one, &b->f->machine.allowed, &gone))
-		ret = plan_err(b, pj->job, "cpu_list=%s: there is no CPU %s, or it is kept from us",
+		ret = plan_err(b, pj->job, "cpu_list",
+			       "{cpu_list=%s}: there is no CPU %s, or it is kept from us",
 			       pj->job->opts.native.cpu_list, strbuf_str(&gone));
 	strbuf_fini(&gone);
 	if (ret)

@@ -20,7 +20,7 @@ static void note_moot(struct build *b, const struct job *job, bool any)
 	for (unsigned i = 0; i < 3 && !any; i++) {
 		if (job_given(job, names[i]))
 			notes_add(&b->p->notes,
-				  "%s: %s=%s has no effect without cmdprio_percentage or cmdprio_bssplit",
+				  "%s: {%s=%s} has no effect without cmdprio_percentage or cmdprio_bssplit",
 				  job->name, names[i], text_of(job, names[i]));
 	}
 }
@@ -91,8 +91,8 @@ int plan_prio(struct build *b, struct plan_job *pj)
 	note_moot(b, job, shares || o->bssplit);
 	if (shares && o->bssplit)
 		return plan_err(
-			b, job,
-			"cmdprio_percentage=%s: cmdprio_bssplit says it by block size; say one of them",
+			b, job, "cmdprio_percentage",
+			"{cmdprio_percentage=%s}: cmdprio_bssplit says it by block size; say one of them",
 			text_of(job, "cmdprio_percentage"));
 	if (!shares && !o->bssplit)
 		return 0;

@@ -35,8 +35,8 @@ static int check(struct build *b, const struct job *job, const struct job *first
 		what = "bs, under rate with rate_open (or all rate_iops)";
 	if (!what)
 		return 0;
-	return plan_err(b, job,
-			"rate_shared=%s: [%s] shares it and says otherwise; both must have the same %s",
+	return plan_err(b, job, "rate_shared",
+			"{rate_shared=%s}: [%s] shares it and says otherwise; both must have the same %s",
 			o->pace.shared, first->name, what);
 }
 

@@ -43,14 +43,13 @@ int plan_reach_directory(struct build *b, const struct job *job, const char *pat
 	if (f->type == TARGET_DIR)
 		return 0;
 	if (f->type == TARGET_MISSING && windows_list(text) != WINDOWS_NO)
-		return plan_err(
-			b, job,
-			"directory=%s: this is a Windows path; name a directory of this machine, such as "
-			"directory=/mnt/data",
-			text);
+		return plan_err(b, job, "directory",
+				"{directory=%s}: this is a Windows path; name a directory of this machine, "
+				"such as {directory=}/mnt/data",
+				text);
 	if (f->error)
-		return plan_err(b, job, "directory=%s: %s", path, diag_errno(f->error));
-	return plan_err(b, job, "directory=%s: %s", path,
+		return plan_err(b, job, "directory", "{directory=%s}: %s", path, diag_errno(f->error));
+	return plan_err(b, job, "directory", "{directory=%s}: %s", path,
 			f->type == TARGET_MISSING ? "does not exist; make it first" : "is not a directory");
 }
 
@@ -80,7 +79,8 @@ int plan_reach_inside(struct build *b, const struct job *job, const char *path, 
 
 	if ((c->filename && *c->filename) || strncmp(path, dir, n) || !climbs_out(path + n))
 		return 0;
-	return plan_err(b, job, "filename_format=%s: %s lies outside of directory=%s; leave the \"..\" out",
+	return plan_err(b, job, "filename_format",
+			"{filename_format=%s}: %s lies outside of {directory=%s}; leave the \"..\" out",
 			c->filename_format, path, dir);
 }
 
@@ -95,11 +95,10 @@ static int reach_missing(struct build *b, const struct plan_job *pj, const struc
 	enum windows w = windows_list(text);
 
 	if (w == WINDOWS_YES || (w == WINDOWS_MAYBE && t->facts->parent_missing))
-		return plan_err(
-			b, pj->job,
-			"filename=%s: this is a Windows path; name a file or device of this machine, such "
-			"as filename=/mnt/data/x or filename=/dev/sdb",
-			text);
+		return plan_err(b, pj->job, "filename",
+				"{filename=%s}: this is a Windows path; name a file or device of this "
+				"machine, such as {filename=}/mnt/data/x or {+filename=}/dev/sdb",
+				text);
 	if (t->facts->in_dev || t->facts->symlink)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 	if (t->facts->error && t->facts->dir_ino)
@@ -120,7 +119,8 @@ static int reach_existing(struct build *b, const struct plan_job *pj, const stru
 		return 0;
 	if (f->type == TARGET_DIR)
 		return diag_kind(b->d, DIAG_TARGET, -EISDIR,
-				 "%s: is a directory; say directory=%s to use files in it", t->path, t->path);
+				 "%s: is a directory; say {+directory=%s} to use files in it", t->path,
+				 t->path);
 	if (f->type == TARGET_OTHER)
 		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: is neither a file nor a device", t->path);
 	if (read && f->read_error)

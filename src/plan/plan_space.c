@@ -216,18 +216,21 @@ static uint64_t asked_bytes(const struct files_cfg *c, const struct job_opts *o,
 	return c->size.bytes;
 }
 
+/* The largest value of the option that fits, if one does. */
 static void advise(struct tally *t, const struct opt_given *g, const struct job *job, struct strbuf *out)
 {
 	uint64_t asked = g ? asked_bytes(&job->opts.files, &job->opts, g->name) : 0, fits;
 
-	strbuf_puts(out, "say a smaller size");
-	if (!asked || t->b->p->set->diskspd.words)
+	struct strbuf size = { 0 };
+
+	if (!asked)
 		return;
 	fits = largest(t, g, asked);
 	if (fits < bsize_min(&job->opts.offset.bsize, job->opts.offset.rw) || !fits)
 		return;
-	strbuf_printf(out, "; the largest that fits is %s=", g->name);
-	units_print_size(out, fits);
+	units_print_size(&size, fits);
+	message_printf(out, "{?; the largest that fits is {+%s=%s}}", g->name, strbuf_str(&size));
+	strbuf_fini(&size);
 }
 
 static int refuse(struct tally *t)
@@ -236,22 +239,27 @@ static int refuse(struct tally *t)
 	const struct plan_target *target = &t->b->p->targets[t->full->target];
 	const struct plan_space fs = t->fs[t->file[target->same].fs];
 	const struct job *job = t->full->user->job;
-	struct strbuf need = { 0 }, room = { 0 }, advice = { 0 };
+	struct strbuf need = { 0 }, room = { 0 }, message = { 0 };
 	const struct opt_given *g = NULL;
 
 	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g; i++)
 		g = job_given(job, by[i]);
 	units_put_bytes(&need, fs.need_bytes);
 	units_put_bytes(&room, fs.free_bytes);
-	advise(t, g, job, &advice);
-	plan_err(t->b, job, "%s%s%s%slaying out %s needs %s in all, its file system%s%s%s has %s free; %s%s",
-		 g ? g->name : "", g ? "=" : "", g ? g->text : "", g ? ": " : "", target->path,
-		 strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
-		 strbuf_str(&room), strbuf_str(&advice), plan_lost_size(t->b, job));
+	if (g)
+		message_printf(&message, "{%s=%s}: ", g->name, g->text);
+	message_printf(
+		&message,
+		"laying out %s needs %s in all, its file system%s%s%s has %s free; choose a smaller size",
+		target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
+		strbuf_str(&room));
+	advise(t, g, job, &message);
+	message_printf(&message, "%s", plan_lost_size(t->b, job));
+	plan_err_message(t->b, job, g ? g->name : NULL, strbuf_str(&message));
 	strbuf_fini(&need);
 	strbuf_fini(&room);
-	strbuf_fini(&advice);
-	if (t->b->p->set->diskspd.words)
+	strbuf_fini(&message);
+	if (t->b->p->set->diskspd.profile)
 		t->b->d->kind = DIAG_RUN; /* DISKSPD finds it out when it makes the file */
 	return t->b->d->err;
 }

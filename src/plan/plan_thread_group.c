@@ -149,8 +149,9 @@ static int join_files(struct build *b, struct plan_job *pj)
 	uint32_t at = 0, *weight = NULL;
 
 	if (pj->nfiles > UINT16_MAX)
-		return plan_err(b, pj->job, "thread_group=%s: its sections have %u files, more than %u",
-				pj->job->name, pj->nfiles, UINT16_MAX);
+		return plan_err(b, pj->job, "thread_group",
+				"{thread_group=%s}: its sections have %u files, more than %u", pj->job->name,
+				pj->nfiles, UINT16_MAX);
 	pj->files = arena_array(&b->p->arena, pj->nfiles, sizeof(*pj->files));
 	if (pj->pool)
 		weight = arena_array(&b->p->arena, pj->nfiles, sizeof(*weight));
@@ -177,8 +178,8 @@ static int set_depth(struct build *b, struct plan_job *pj)
 	for (uint32_t i = 0; i < pj->nmembers; i++)
 		sum += (uint64_t)pj->members[i].depth * pj->members[i].nfiles;
 	if (!pj->pool && sum > DEPTH_MAX)
-		return plan_err(b, pj->members[0].job,
-				"iodepth=%u: with all files of the group that makes %" PRIu64
+		return plan_err(b, pj->members[0].job, "iodepth",
+				"{iodepth=%u}: with all files of the group that makes %" PRIu64
 				" I/Os in flight from each thread, more than %u",
 				pj->members[0].depth, sum, DEPTH_MAX);
 	if (one_by_one(pj->job))
@@ -194,8 +195,8 @@ static int check_engine(struct build *b, const struct plan_job *pj)
 	const struct engine *e = pj->job->engine;
 
 	if (pj->prios_by_file && (!engine_cmdprio(e, pj->job->engine_opts) || pj->prios))
-		return plan_err(b, pj->job,
-				"thread_group=%s: prio and prioclass of its sections differ, and %s; %s",
+		return plan_err(b, pj->job, "thread_group",
+				"{thread_group=%s}: prio and prioclass of its sections differ, and %s; %s",
 				pj->job->name,
 				pj->prios ? "cmdprio_* chooses those of single I/Os, too"
 					  : "with this ioengine all I/Os have their thread's",
@@ -276,8 +277,8 @@ int plan_thread_group(struct build *b, uint32_t section)
 		return ret;
 	s->count = b->p->njobs - s->first;
 	if (!s->count)
-		return plan_err(b, t.section[0], "thread_group=%s: no thread has anything to do",
-				t.whole->name);
+		return plan_err(b, t.section[0], "thread_group",
+				"{thread_group=%s}: no thread has anything to do", t.whole->name);
 	if (t.n > 1 && b->p->set->run.formats & ~OUT_SPANS)
 		note_sections(b, &t);
 	return 0;

@@ -18,17 +18,17 @@ static int find_waited(struct build *b, const struct job *job, uint32_t section,
 			continue;
 		}
 		if (*found != PLAN_SEVERAL)
-			return plan_err(b, job,
-					"wait_for=%s: two jobs have this name; give them different ones",
+			return plan_err(b, job, "wait_for",
+					"{wait_for=%s}: two jobs have this name; give them different ones",
 					name);
 		*found = (uint32_t)(thread_group_lead(set, &set->jobs[i]) - set->jobs);
 	}
 	if (*found != PLAN_SEVERAL)
 		return 0;
 	return plan_err(
-		b, job,
-		later ? "wait_for=%s: it does not come before this job; only earlier ones can be waited for"
-		      : "wait_for=%s: there is no job of that name",
+		b, job, "wait_for",
+		later ? "{wait_for=%s}: it does not come before this job; only earlier ones can be waited for"
+		      : "{wait_for=%s}: there is no job of that name",
 		name);
 }
 

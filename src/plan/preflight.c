@@ -105,11 +105,11 @@ static void check_memory(const struct preflight_ctx *fl, const struct plan_job *
 	const char *fs = target_of(fl, pf)->fstype;
 
 	if (moves_data(pj) && in_memory(fl, pf))
-		strbuf_printf(out,
-			      "%s is in memory (%s): the figures are those of memory; name a file on the "
-			      "device that is "
-			      "to be measured",
-			      path_of(fl, pf), media_of(fl, pf)->in_memory ? media_of(fl, pf)->disk : fs);
+		message_printf(out,
+			       "%s is in memory (%s): the figures are those of memory; name a file on the "
+			       "device that is "
+			       "to be measured",
+			       path_of(fl, pf), media_of(fl, pf)->in_memory ? media_of(fl, pf)->disk : fs);
 }
 
 static void check_cache(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
@@ -120,13 +120,14 @@ static void check_cache(const struct preflight_ctx *fl, const struct plan_job *p
 
 	if (!measures(fl, pj) || !cached(pj) || (!reads && !writes) || footprint(pj) > fl->f->memory_bytes)
 		return;
-	strbuf_printf(out, "%s the page cache (direct=0), and its ",
-		      reads && writes ? "reads and writes go through"
-		      : reads         ? "reads go again and again through"
-				      : "writes go to");
+	message_printf(out, "%s the page cache{? ({+direct=0})}, and its ",
+		       reads && writes ? "reads and writes go through"
+		       : reads         ? "reads go again and again through"
+				       : "writes go to");
 	units_put_bytes(out, footprint(pj));
-	strbuf_printf(out, " fit into memory: " OF_MEMORY "; direct=1 measures the device%s",
-		      writes ? ", end_fsync=1 counts the flush" : "");
+	message_printf(out, " fit into memory: " OF_MEMORY "; {+direct=1} measures the device");
+	if (writes)
+		message_printf(out, ", {+end_fsync=1} counts the flush");
 }
 
 /* Read once, but by the kernel and ahead of time. */
@@ -134,9 +135,10 @@ static void check_ahead(const struct preflight_ctx *fl, const struct plan_job *p
 {
 	if (measures(fl, pj) && cached(pj) && pj->rw & RW_READ && !(pj->rw & RW_RANDOM) && !repeats(pj) &&
 	    pj->job->opts.file.invalidate && !(pj->job->engine->caps & ENG_NO_READAHEAD))
-		strbuf_puts(out, "direct=0 has the kernel read ahead: the latencies of reads are mostly "
-				 "those of memory, and the "
-				 "bandwidth is that of its reading ahead; direct=1 measures the device");
+		message_printf(out,
+			       "{?{+direct=0}: }the kernel reads ahead: the latencies of reads are mostly "
+			       "those of memory, and the bandwidth is that of its reading ahead; "
+			       "{+direct=1} measures the device");
 }
 
 static void check_loop(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
@@ -144,11 +146,11 @@ static void check_loop(const struct preflight_ctx *fl, const struct plan_job *pj
 	const struct media *m = media_of(fl, &pj->files[0]);
 
 	if (measures(fl, pj) && m->cached_loop)
-		strbuf_printf(out,
-			      "%s is a loop device whose file goes through the page cache: the figures are "
-			      "partly those of "
-			      "memory; losetup --direct-io=on /dev/%s changes that",
-			      m->disk, m->disk);
+		message_printf(out,
+			       "%s is a loop device whose file goes through the page cache: the figures are "
+			       "partly those of "
+			       "memory; losetup --direct-io=on /dev/%s changes that",
+			       m->disk, m->disk);
 }
 
 /* ---- depth that is none ---- */
@@ -156,10 +158,10 @@ static void check_loop(const struct preflight_ctx *fl, const struct plan_job *pj
 static void check_depth(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	if (measures(fl, pj) && cached(pj) && pj->depth > 1 && pj->job->engine->caps & ENG_BUFFERED_SYNC)
-		strbuf_printf(out,
-			      "%s with direct=0 completes each I/O while it submits it, so iodepth=%u is in "
-			      "effect 1; use direct=1 or ioengine=io_uring",
-			      pj->job->engine->name, pj->depth);
+		message_printf(out,
+			       "%s{? with {+direct=0}} completes each I/O while it submits it, so "
+			       "{iodepth=%u} is in effect 1{?; use {+direct=1}}{? or {+ioengine=io_uring}}",
+			       pj->job->engine->name, pj->depth);
 }
 
 /* ---- nothing to read ---- */
@@ -205,15 +207,14 @@ static void check_unwritten(const struct preflight_ctx *fl, const struct plan_jo
 
 		if (!m->unwritten || pf->layout != LAYOUT_NONE || written_before(fl, pj, pf->target))
 			continue;
-		strbuf_printf(out, "%s: ", path_of(fl, pf));
+		message_printf(out, "%s: ", path_of(fl, pf));
 		units_put_bytes(out, m->unwritten);
 		strbuf_puts(out, " of ");
 		units_put_bytes(out, target_of(fl, pf)->size);
-		strbuf_printf(out,
-			      " were never written (%s): no device is asked for them, and the figures are "
-			      "too good; write "
-			      "the whole file first, with rw=write",
-			      m->reserved ? "room is reserved for them" : "holes");
+		message_printf(out,
+			       " were never written (%s): no device is asked for them, and the figures are "
+			       "too good; write the whole file first, with {+rw=write}",
+			       m->reserved ? "room is reserved for them" : "holes");
 		return;
 	}
 }
@@ -235,19 +236,19 @@ static void check_clones(const struct preflight_ctx *fl, const struct plan_job *
 	const struct plan_job *next = next_clone(fl, pj);
 	uint32_t clones = pj->job->opts.group.numjobs;
 
-	if (fl->p->set->diskspd.words)
+	if (fl->p->set->diskspd.profile)
 		return; /* told in its words */
 	if (!next || !moves_data(pj) || pj->rw & RW_RANDOM || next->files[0].target != pj->files[0].target ||
 	    next->files[0].start != pj->files[0].start || next->files[0].first != pj->files[0].first ||
 	    pj->files[0].walk)
 		return;
-	strbuf_printf(out, "its %u clones go through the same blocks of %s in the same order: %s", clones,
-		      path_of(fl, &pj->files[0]),
-		      pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
-				       : "each block is written by all of them");
+	message_printf(out, "its %u {~clone|clones} go through the same blocks of %s in the same order: %s",
+		       clones, path_of(fl, &pj->files[0]),
+		       pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
+					: "each block is written by all of them");
 	if (clones <= 100)
-		strbuf_printf(out, "; size=%u%% with offset_increment=%u%% gives each its own", 100 / clones,
-			      100 / clones);
+		message_printf(out, "; {+size=%u%%} with {offset_increment=%u%%} gives each its own",
+			       100 / clones, 100 / clones);
 }
 
 /* ---- time ---- */
@@ -268,15 +269,18 @@ static void check_time(const struct preflight_ctx *fl, const struct plan_job *pj
 	if (!t->runtime_ns && !t->number_ios && amount(pj) > LONG_BYTES) {
 		strbuf_puts(out, "without runtime it ends when ");
 		units_put_bytes(out, amount(pj));
-		strbuf_puts(out,
-			    " have been moved, however long that takes; runtime=60 and time_based bound it");
-	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {
-		strbuf_puts(out, "runtime=");
-		units_print_time(out, t->runtime_ns, 1000000000u);
-		strbuf_puts(
+		message_printf(
 			out,
-			" is short: the start and chance weigh in every figure; 30 seconds and more come out "
-			"alike again");
+			" have been moved, however long that takes; {+runtime=60} and time_based bound it");
+	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {
+		struct strbuf runtime = { 0 };
+
+		units_print_time(&runtime, t->runtime_ns, 1000000000u);
+		message_printf(out,
+			       "{runtime=%s} is short: the start and chance weigh in every figure; 30 "
+			       "seconds and more come out alike again",
+			       strbuf_str(&runtime));
+		strbuf_fini(&runtime);
 	}
 }
 
@@ -305,11 +309,11 @@ static void check_rate(const struct preflight_ctx *fl, const struct plan_job *pj
 
 	(void)fl;
 	if (ios < FEW_IOS && ios > 0)
-		strbuf_printf(out,
-			      "its rate leaves %" PRIu64
-			      " I/Os at most: the percentiles of latency from 99 on are single "
-			      "I/Os; a longer runtime makes them mean something",
-			      ios);
+		message_printf(out,
+			       "its rate leaves %" PRIu64
+			       " I/Os at most: the percentiles of latency from 99 on are single I/Os; a "
+			       "longer {runtime} makes them mean something",
+			       ios);
 }
 
 /* ---- the device ---- */
@@ -319,11 +323,11 @@ static void check_write_cache(const struct preflight_ctx *fl, const struct plan_
 	const struct media *m = media_of(fl, &pj->files[0]);
 
 	if (measures(fl, pj) && !cached(pj) && pj->rw & RW_WRITE && m->write_back && !flushes(&pj->job->opts))
-		strbuf_printf(out,
-			      "%s has a volatile write cache: a write counts as done when it is in there; "
-			      "fsync=1 or "
-			      "sync=dsync measures writes that would survive a power cut",
-			      m->disk);
+		message_printf(
+			out,
+			"%s has a volatile write cache: a write counts as done when it is in there; "
+			"{?{+fsync=1} or }{+sync=dsync} measures writes that would survive a power cut",
+			m->disk);
 }
 
 static void check_block(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
@@ -335,11 +339,10 @@ static void check_block(const struct preflight_ctx *fl, const struct plan_job *p
 		return;
 	bs = bsize_min(&pj->job->opts.offset.bsize, RW_WRITE);
 	if (bs % (m->physical_block ? m->physical_block : 1))
-		strbuf_printf(out,
-			      "writes of %u bytes cover blocks of %s (%u bytes) in part: the device reads "
-			      "before it writes; "
-			      "bs=%u or a multiple avoids that",
-			      bs, m->disk, m->physical_block, m->physical_block);
+		message_printf(out,
+			       "writes of %u bytes cover blocks of %s (%u bytes) in part: the device reads "
+			       "before it writes; {+bs=%u} or a multiple avoids that",
+			       bs, m->disk, m->physical_block, m->physical_block);
 }
 
 static void check_kind(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
@@ -349,16 +352,16 @@ static void check_kind(const struct preflight_ctx *fl, const struct plan_job *pj
 	if (!measures(fl, pj) || cached(pj))
 		return;
 	if (m->is_virtual)
-		strbuf_printf(out,
-			      "%s is a virtual disk: what its host caches, limits and does for others is in "
-			      "the figures",
-			      m->disk);
+		message_printf(out,
+			       "%s is a virtual disk: what its host caches, limits and does for others is in "
+			       "the figures",
+			       m->disk);
 	else if (m->rotational && pj->rw & RW_RANDOM)
-		strbuf_printf(out,
-			      "%s calls itself a rotating disk: how fast random I/O is depends on how much "
-			      "of it is used; "
-			      "say so with the figures",
-			      m->disk);
+		message_printf(out,
+			       "%s calls itself a rotating disk: how fast random I/O is depends on how much "
+			       "of it is used; "
+			       "say so with the figures",
+			       m->disk);
 }
 
 static void check_use(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
@@ -366,8 +369,8 @@ static void check_use(const struct preflight_ctx *fl, const struct plan_job *pj,
 	const struct target_facts *t = target_of(fl, &pj->files[0]);
 
 	if (measures(fl, pj) && t->type == TARGET_BLOCK && t->refuse[0])
-		strbuf_printf(out, "%s is in use (%s): the I/O of others is in the figures",
-			      path_of(fl, &pj->files[0]), t->refuse);
+		message_printf(out, "%s is in use (%s): the I/O of others is in the figures",
+			       path_of(fl, &pj->files[0]), t->refuse);
 }
 
 static void check_governor(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
@@ -375,7 +378,7 @@ static void check_governor(const struct preflight_ctx *fl, const struct plan_job
 	const char *g = fl->f->governor;
 
 	if (*g && strcmp(g, "performance") && (measures(fl, pj) || pj->job->engine->caps & ENG_VIRTUAL))
-		strbuf_printf(
+		message_printf(
 			out,
 			"the CPU governor is %s: clocks that rise and fall cost I/Os and lengthen latencies; "
 			"performance is steady",
@@ -416,7 +419,7 @@ static void put_names(const struct preflight_ctx *fl, check *c, uint32_t first, 
 			continue;
 		last = pj->job->name;
 		if (n++ < NAMES_MAX)
-			strbuf_printf(out, "%s%s", n > 1 ? ", " : "", last);
+			message_printf(out, "%s%s", n > 1 ? ", " : "", last);
 	}
 	if (n > NAMES_MAX)
 		strbuf_printf(out, " and %u more", n - NAMES_MAX);
@@ -427,7 +430,7 @@ static void put_names(const struct preflight_ctx *fl, check *c, uint32_t first, 
 static bool has_line(const struct notes *said, const char *text)
 {
 	for (size_t i = 0; i < said->count; i++)
-		if (!strcmp(said->line[i], text))
+		if (!strcmp(said->message[i], text))
 			return true;
 	return false;
 }
@@ -444,10 +447,12 @@ static void add_notes(const struct preflight_ctx *fl, check *c, struct notes *ou
 		c(fl, fl->job[i], &text);
 		if (!text.len || has_line(&said, text.text))
 			continue;
-		notes_add(&said, "%s", text.text);
+		notes_message(&said, text.text);
 		strbuf_clear(&names);
 		put_names(fl, c, i, text.text, &names);
-		notes_add(out, "%s: %s", strbuf_str(&names), text.text);
+		strbuf_puts(&names, ": ");
+		strbuf_puts(&names, text.text);
+		notes_message(out, strbuf_str(&names));
 	}
 	strbuf_fini(&text);
 	strbuf_fini(&names);

@@ -69,7 +69,7 @@ static int open_of_job(struct fifo_events *n, const struct plan_job *pj, struct 
 		int64_t at = name ? open_one(n, name, d) : 0;
 
 		if (at < 0) {
-			diag_wrap(d, "%s: %s=%s", pj->job->name, options[role], name);
+			diag_wrap(d, "%s: {%s=%s}", pj->job->name, options[role], name);
 			return (int)at;
 		}
 		n->job[pj->index][role] = (uint32_t)at;

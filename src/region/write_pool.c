@@ -15,7 +15,7 @@ static bool wanted(const struct plan_job *pj)
 
 static int refuse_file(const struct plan_job *pj, int err, const char *what, struct diag *d)
 {
-	return diag_kind(d, DIAG_RUN, err, "[%s]: write_pool_file=%s: %s", pj->job->name,
+	return diag_kind(d, DIAG_RUN, err, "{#%s}{write_pool_file=%s}: %s", pj->job->name,
 			 pj->job->opts.native.write_pool_file, what);
 }
 
@@ -43,7 +43,7 @@ static int make(struct write_pool *pool, const struct plan_job *pj, struct diag 
 			   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (pool->bytes == MAP_FAILED) {
 		pool->bytes = NULL;
-		return diag_kind(d, DIAG_RUN, -errno, "[%s]: write_pool=%" PRIu64 ": cannot map it: %s%s",
+		return diag_kind(d, DIAG_RUN, -errno, "{#%s}{write_pool=%" PRIu64 "}: cannot map it: %s%s",
 				 pj->job->name, n->write_pool, diag_errno(errno), diag_hint(errno));
 	}
 	pool->size = n->write_pool;

@@ -235,9 +235,9 @@ static void add_note(struct notes *n, const char *fmt, va_list ap)
 {
 	struct strbuf b = { 0 };
 
-	strbuf_vprintf(&b, fmt, ap);
+	message_vprintf(&b, fmt, ap);
 	if (b.len)
-		notes_add(n, "%s", b.text);
+		notes_message(n, b.text);
 	strbuf_fini(&b);
 }
 

@@ -24,7 +24,7 @@ static int create_one(struct cgroups *c, const struct plan_job *pj, const char *
 		return errno == EEXIST
 			       ? 0
 			       : diag_kind(
-					 d, DIAG_RUN, -errno, "%s: cgroup=%s: cannot create %s: %s%s",
+					 d, DIAG_RUN, -errno, "%s: {cgroup=%s}: cannot create %s: %s%s",
 					 pj->job->name, pj->job->opts.cgroup.name, path, diag_errno(errno),
 					 errno == EACCES || errno == EPERM || errno == EROFS
 						 ? "; it needs root or a group that is delegated to this user"
@@ -47,7 +47,7 @@ static int create_path(struct cgroups *c, const struct plan_job *pj, struct diag
 	int ret = 0;
 
 	if (snprintf(path, sizeof(path), "%s", pj->cgroup) >= (int)sizeof(path))
-		return diag_kind(d, DIAG_RUN, -ENAMETOOLONG, "cgroup=%s: %s", pj->cgroup_name,
+		return diag_kind(d, DIAG_RUN, -ENAMETOOLONG, "{cgroup=%s}: %s", pj->cgroup_name,
 				 diag_errno(ENAMETOOLONG));
 	for (char *slash = strchr(path + root, '/'); slash && !ret; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
@@ -70,8 +70,8 @@ static int set_weight(const struct plan_job *pj, struct diag *d)
 	bfq = cgroup_write(pj->cgroup, "io.bfq.weight", text);
 	if (!ret || !bfq)
 		return 0;
-	return diag_kind(d, DIAG_RUN, ret, "%s: cgroup_weight=%u: %s/io.weight: %s%s", pj->job->name, weight,
-			 pj->cgroup, diag_errno(ret),
+	return diag_kind(d, DIAG_RUN, ret, "%s: {cgroup_weight=%u}: %s/io.weight: %s%s", pj->job->name,
+			 weight, pj->cgroup, diag_errno(ret),
 			 ret == -ENOENT ? "; enable the io controller in the group above (echo +io > "
 					  "cgroup.subtree_control)"
 					: "");

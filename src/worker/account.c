@@ -58,7 +58,7 @@ static void account_io(struct worker *w, const struct io *io)
 static void filled_up(struct worker *w, struct io *io)
 {
 	next_io_stop(w);
-	clone_note(&w->clone, "fill_device=1: the file system of %s is full", io->file->path);
+	clone_note(&w->clone, "{fill_device=1}: the file system of %s is full", io->file->path);
 	if (!io->done || io->dir == DIR_SYNC)
 		return;
 	io->total = io->done;

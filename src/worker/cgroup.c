@@ -24,7 +24,7 @@ bool cgroup_join(struct clone *c)
 	int ret = c->job->cgroup ? cgroup_write(c->job->cgroup, "cgroup.procs", "0\n") : 0;
 
 	if (ret)
-		clone_fail(c, -ret, "cgroup=%s: cannot join %s: %s%s", c->job->cgroup_name, c->job->cgroup,
+		clone_fail(c, -ret, "{cgroup=%s}: cannot join %s: %s%s", c->job->cgroup_name, c->job->cgroup,
 			   diag_errno(ret), hint(-ret));
 	return ret == 0;
 }

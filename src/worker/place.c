@@ -46,7 +46,7 @@ static bool take_nodes(struct clone *c)
 		return true;
 	if (!syscall(SYS_set_mempolicy, (int)p->mode, nodes ? nodes->bits : NULL, nodes ? CPUSET_MAX : 0))
 		return true;
-	clone_fail(c, errno, "numa_mem_policy=%s: %s%s", g ? g->text : "", diag_errno(errno),
+	clone_fail(c, errno, "{numa_mem_policy=%s}: %s%s", g ? g->text : "", diag_errno(errno),
 		   errno == ENOSYS ? "; this kernel has no NUMA"
 				   : privilege(errno, "; takes CAP_SYS_NICE here"));
 	return false;
@@ -58,7 +58,7 @@ static bool take_nice(struct clone *c)
 
 	if (!c->opts->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
 		return true;
-	clone_fail(c, errno, "nice=%d: %s%s", nice, diag_errno(errno),
+	clone_fail(c, errno, "{nice=%d}: %s%s", nice, diag_errno(errno),
 		   privilege(errno, "; takes CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
 	return false;
 }
@@ -69,8 +69,8 @@ static bool take_ioprio(struct clone *c)
 
 	if (!c->job->ioprio || !syscall(SYS_ioprio_set, WHO_PROCESS, 0, c->job->ioprio))
 		return true;
-	clone_fail(c, errno, "prioclass=%u, prio=%u, priohint=%u: %s%s%s", o->prioclass, o->prio, o->priohint,
-		   diag_errno(errno),
+	clone_fail(c, errno, "{prioclass=%u}, {prio=%u}, {priohint=%u}: %s%s%s", o->prioclass, o->prio,
+		   o->priohint, diag_errno(errno),
 		   privilege(errno, "; the real-time class takes CAP_SYS_NICE or CAP_SYS_ADMIN"),
 		   errno == EINVAL && o->priohint ? "; hints take Linux 6.5" : "");
 	return false;

@@ -98,7 +98,7 @@ static void fit(struct worker *w)
 	if (w->quota.loop_bytes > total && !w->clone.job->repeat)
 		quota_set(w, total);
 	if (!total) {
-		clone_note(&w->clone, "fill_device=1: no room was left for its files");
+		clone_note(&w->clone, "{fill_device=1}: no room was left for its files");
 		w->quota.exhausted = true;
 	}
 }

@@ -9,7 +9,7 @@ static bool refused(struct clone *c, const char *what, uint32_t id, const char *
 {
 	int err = errno;
 
-	clone_fail(c, err, "%s=%u: %s%s", what, id, diag_errno(err),
+	clone_fail(c, err, "{%s=%u}: %s%s", what, id, diag_errno(err),
 		   err == EPERM    ? privilege
 		   : err == EINVAL ? "; this id is not mapped in our user namespace"
 				   : "");

@@ -20,7 +20,7 @@ static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t 
 		if (got <= 0) {
 			int err = got < 0 ? errno : EIO;
 
-			clone_fail(&w->clone, err, "write_pool_file=%s: %s", pool->file,
+			clone_fail(&w->clone, err, "{write_pool_file=%s}: %s", pool->file,
 				   got < 0 ? diag_errno(err) : "it has become shorter");
 			return false;
 		}

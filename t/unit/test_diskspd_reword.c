@@ -18,7 +18,7 @@ static const struct row typed[] = {
 	{ "job: [x]: cpu_list=0,63: no", "-a0,63: no" },
 	{ "direct=1 with bs=1000: f needs multiples of 512 bytes",
 	  "-Su -Sw with -b1000: f needs multiples of 512 bytes" },
-	{ "filesize=1g: laying out f needs 9 bytes; say a smaller size",
+	{ "filesize=1g: laying out f needs 9 bytes; choose a smaller size",
 	  "-c1G: laying out f needs 9 bytes; make it smaller" },
 	{ "my size=5 clones file: size=5: too small", "my size=5 clones file: -B: too small" },
 	{ "runtime=1 is short", "-d is short" },

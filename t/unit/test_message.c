@@ -32,37 +32,52 @@ static const struct {
 	const char *message, *job, *other;
 } rows[] = {
 	{ "plain", "plain", "plain" },
-	{ MSG_OPTION("size=4k") ": too small", "size=4k: too small", "-f: too small" },
-	{ MSG_OPTION("rw=read"), "rw=read", "rw=read" },
-	{ MSG_PLACE("a.fio:3: ") MSG_SECTION("x") MSG_OPTION("size") ": no", "a.fio:3: [x]: size: no",
-	  "x: -f: no" },
-	{ "3 " MSG_CLONES " of a " MSG_CLONE ", a " MSG_WORKER, "3 clones of a clone, a worker",
+	{ "{size=4k}: too small", "size=4k: too small", "-f: too small" },
+	{ "{rw=read}", "rw=read", "rw=read" },
+	{ "{@a.fio:3: }{#x}{size}: no", "a.fio:3: [x]: size: no", "x: -f: no" },
+	{ "3 {~clone|clones} of a {~clone|clone}, a {~worker|worker}", "3 clones of a clone, a worker",
 	  "3 threads of a thread, a worker" },
-	{ "slow" MSG_ADVICE("; say " MSG_SETTING("direct=1"))
-		  MSG_ADVICE(", or " MSG_SETTING("openfiles=N")) ".",
-	  "slow; say direct=1, or openfiles=N.", "slow; say -Su." },
-	{ MSG_ADVICE("use " MSG_SETTING("rw=write") " or " MSG_SETTING("direct=1")),
-	  "use rw=write or direct=1", "" },
-	{ "use " MSG_SETTING("rw=write"), "use rw=write", "use rw=write" },
-	{ "cut " MSG_ADVICE("off " MSG_OPTION("size=")), "cut off size=", "cut off -f" },
-	{ "cut \016off \001size=1", "cut off size=1", "cut off -f" },
+	{ "slow{?; say {+direct=1}}{?, or {+openfiles=N}}.", "slow; say direct=1, or openfiles=N.",
+	  "slow; say -Su." },
+	{ "{?use {+rw=write} or {+direct=1}}", "use rw=write or direct=1", "" },
+	{ "use {+rw=write}", "use rw=write", "use rw=write" },
+	{ "cut {?off {size=}}", "cut off size=", "cut off -f" },
+	{ "a } lone, ${{x}", "a } lone, ${x}", "a } lone, ${x}" },
 };
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
 static void test_words(void **state)
 {
 	const struct speller s = { .spell = spell };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct strbuf b = { 0 };
+		struct strbuf b = { 0 }, m = { 0 };
 
-		message_render(rows[i].message, NULL, &b);
+		message_printf(&m, rows[i].message);
+		message_render(strbuf_str(&m), NULL, &b);
 		assert_string_equal(strbuf_str(&b), rows[i].job);
 		strbuf_clear(&b);
-		message_render(rows[i].message, &s, &b);
+		message_render(strbuf_str(&m), &s, &b);
 		assert_string_equal(strbuf_str(&b), rows[i].other);
 		strbuf_fini(&b);
+		strbuf_fini(&m);
 	}
+}
+
+#pragma GCC diagnostic pop
+
+/* A mark that was cut off at the end of a slot. */
+static void test_cut(void **state)
+{
+	struct strbuf b = { 0 };
+
+	(void)state;
+	message_render("cut \016off \001size=1", NULL, &b);
+	assert_string_equal(strbuf_str(&b), "cut off size=1");
+	strbuf_fini(&b);
 }
 
 /* A name with control characters is no mark, and takes the marks of its message along. */
@@ -72,13 +87,12 @@ static void test_arguments(void **state)
 	struct diag d = { 0 };
 
 	(void)state;
-	diag_err(&d, -1, MSG_OPTION("size=%s") ": %s" MSG_ADVICE(" of %s " MSG_CLONES), "4k",
-		 "\001direct=1\002", "a\nb");
+	diag_err(&d, -1, "{size=%s}: %s{? of %s {~clone|clones}}", "4k", "\001direct=1\002", "a\nb");
 	assert_string_equal(diag_text(&d), "size=4k: ?direct=1? of a?b clones");
 	diag_spell(&d, &s);
 	assert_string_equal(diag_text(&d), "size=4k: ?direct=1? of a?b clones");
 	diag_fini(&d);
-	diag_err(&d, -1, MSG_OPTION("size=%s") ": %s", "4k", "a\nb");
+	diag_err(&d, -1, "{size=%s}: %s", "4k", "a\nb");
 	diag_spell(&d, &s);
 	assert_string_equal(diag_text(&d), "-f: a?b");
 	diag_fini(&d);
@@ -90,9 +104,9 @@ static void test_wrap(void **state)
 	struct diag d = { 0 }, copy = { 0 };
 
 	(void)state;
-	diag_err(&d, -2, MSG_OPTION("size=%u") ": no", 4);
-	diag_wrap(&d, MSG_OPTION("direct=1"));
-	diag_place(&d, MSG_PLACE("f:%u: ") MSG_SECTION("%s"), 3, "x");
+	diag_err(&d, -2, "{size=%u}: no", 4);
+	diag_wrap(&d, "{direct=1}");
+	diag_place(&d, "{@f:%u: }{#%s}", 3, "x");
 	assert_string_equal(diag_text(&d), "f:3: [x]: direct=1: size=4: no");
 	diag_spell(&d, &s);
 	assert_string_equal(diag_text(&d), "x: -Su: -f: no");
@@ -108,8 +122,8 @@ static void test_notes(void **state)
 	struct notes n = { 0 }, copy = { 0 };
 
 	(void)state;
-	notes_add(&n, MSG_OPTION("size=%d") ": short", 1);
-	notes_add(&n, MSG_OPTION("size=%d") ": short", 1);
+	notes_add(&n, "{size=%d}: short", 1);
+	notes_add(&n, "{size=%d}: short", 1);
 	assert_int_equal(n.count, 1);
 	notes_copy(&copy, &n);
 	notes_spell(&copy, &s);
@@ -122,10 +136,8 @@ static void test_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_cut),   cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_wrap),  cmocka_unit_test(test_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

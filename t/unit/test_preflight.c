@@ -43,7 +43,7 @@ static const struct { const char *line; const char *says[4]; } cases[] = {
 	{ "--ioengine=null --size=1t --rw=randrw --runtime=1", { "" } },
 	{ "--ioengine=cpuio --cpuload=10 --runtime=1", { "" } },
 	{ "--filename=file --rw=read --direct=1 --runtime=30", { "" } },
-	{ "--filename=file --rw=read", { "x: direct=0 has the kernel read ahead" } },
+	{ "--filename=file --rw=read", { "x: direct=0: the kernel reads ahead" } },
 	{ "--filename=file --rw=randread --loops=2", { "x: reads go again and again through the page cache (direct=0), and its 64 MiB" } },
 	{ "--filename=file --rw=randread --time_based --runtime=60", { "reads go again and again through" } },
 	{ "--filename=file --rw=randread --invalidate=0", { "reads go again and again through" } },
