@@ -56,14 +56,29 @@ struct build {
 	unsigned existing_files; /* files that filecreate finds and opens */
 };
 
-/* plan.c: a job in three steps; p->njobs counts it already. Who it is; its files, and how much it does; how.
- */
+/* plan_job.c: plans a clone in three steps: its identity, its files and amount of I/O, and the rest. p->njobs
+   counts it already. */
 void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job, size_t section,
 		    uint32_t clone);
 int plan_job_files(struct build *b, struct plan_job *pj);
 int plan_job_end(struct build *b, struct plan_job *pj);
-/* The next one of p->jobs. */
+/* Adds the next clone to p->jobs and begins it. */
 struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t section, uint32_t clone);
+/* plan_targets.c: makes p->targets from the facts; false when memory is short. The last target stands for no
+   file. */
+bool plan_targets(struct build *b);
+/* Collects allow_write of all jobs: a path that one job names is open to all. False when memory is short. */
+bool plan_targets_allow(struct build *b);
+/* The index of a path in p->targets; UINT32_MAX: unknown. */
+uint32_t plan_targets_find(const struct build *b, const char *path);
+/* plan_files.c: the files of a clone and their ranges. */
+int plan_files(struct build *b, struct plan_job *pj);
+/* How much I/O one loop does: size and io_size. */
+int plan_files_amount(struct build *b, struct plan_job *pj);
+/* iodepth_per_file: multiplies the depth. */
+int plan_files_depth(struct build *b, struct plan_job *pj);
+/* file_weights: one for each file. */
+int plan_files_weights(struct build *b, struct plan_job *pj);
 /* plan_thread_group.c: plans all threads of the thread_group that begins with this section. */
 int plan_thread_group(struct build *b, uint32_t section);
 /* The first worker of its section, whose decisions hold for the others. */
@@ -79,6 +94,8 @@ const char *plan_size_text(struct build *b, uint64_t bytes);
 const char *plan_lost_size(struct build *b, const struct job *job);
 /* -EINVAL with a message. It begins with the place of the option, or of the section if option is NULL or not
    given. */
+/* plan_error.c: -ENOMEM with b->d. */
+int plan_no_memory(struct build *b);
 int plan_err(struct build *b, const struct job *job, const char *option, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* The same with a finished message. */

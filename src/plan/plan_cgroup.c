@@ -1,4 +1,4 @@
-/* plan_cgroup.c: the control group that each clone runs in. */
+/* plan_cgroup.c: the control group of each clone. */
 #include <errno.h>
 #include <string.h>
 #include "plan_build.h"
@@ -46,7 +46,7 @@ int plan_cgroup(struct build *b, struct plan_job *pj)
 	name += strspn(name, "/");
 	pj->cgroup = arena_printf(&b->p->arena, "%s/%s", b->f->machine.cgroup2, name);
 	if (!pj->cgroup)
-		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+		return plan_no_memory(b);
 	pj->cgroup_name = pj->cgroup + strlen(b->f->machine.cgroup2) + 1;
 	return check_weight(b, pj);
 }

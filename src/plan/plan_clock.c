@@ -1,4 +1,4 @@
-/* plan_clock.c: times of workers and of the parent are compared, so that a run has one clock. */
+/* plan_clock.c: one clock for the run, because times of workers and parent are compared. */
 #include "plan_build.h"
 
 void plan_clock(struct build *b)

@@ -1,4 +1,4 @@
-/* plan_error.c: the errors of a plan, with the place of the option that they are about. */
+/* plan_error.c: errors of a plan, with the place of the option. */
 #include <errno.h>
 #include <stdarg.h>
 #include "plan_build.h"
@@ -30,6 +30,11 @@ int plan_err(struct build *b, const struct job *job, const char *option, const c
 	plan_err_message(b, job, option, strbuf_str(&message));
 	strbuf_fini(&message);
 	return -EINVAL;
+}
+
+int plan_no_memory(struct build *b)
+{
+	return diag_err(b->d, -ENOMEM, "out of memory for the plan");
 }
 
 int plan_error_at(struct build *b, const struct job *job, int ret)

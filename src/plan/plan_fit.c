@@ -1,4 +1,4 @@
-/* plan_fit.c: whether a target, and the range of it, suit what the job asks: trims, zones, atomic writes. */
+/* plan_fit.c: whether a target and the range of it support the job: trims, zones, atomic writes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ static int check_aligned(struct build *b, const struct plan_job *pj, const struc
 	return 0;
 }
 
-/* The device takes smaller trims and does nothing, or less. */
+/* A device accepts smaller trims, but gives up only whole units. */
 static void note_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 		      uint32_t smallest)
 {
@@ -61,7 +61,7 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	return ret;
 }
 
-/* As in fio zones that are given in bytes must lie in the range. */
+/* Zones in bytes must lie in the range, as in fio. */
 static int check_zones(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct offset_cfg *o = &pj->job->opts.offset;
@@ -118,7 +118,7 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 	return 0;
 }
 
-/* remote_only: as in DISKSPD it is the open of a local file that fails. */
+/* remote_only: a local file fails the run, as opening it does in DISKSPD. */
 static int check_remote(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	static const char *const network[] = { "nfs", "nfs4", "cifs", "smb3" };

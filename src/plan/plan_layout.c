@@ -1,4 +1,4 @@
-/* plan_layout.c: what must be laid out before a wave starts, by whom, and what is refused. */
+/* plan_layout.c: which files a wave lays out, which worker does it, and which targets are refused. */
 #include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
@@ -18,7 +18,7 @@ static bool changes_names(const struct plan_job *pj)
 	return pj->job->engine->caps & (ENG_CREATES | ENG_DELETES);
 }
 
-/* Adds up what the jobs of the unit want of a file. */
+/* Adds what a job needs of a file. */
 static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
@@ -53,7 +53,7 @@ static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf
 	return 0;
 }
 
-/* Whether the guard lets this job use the target. */
+/* Refuses targets that the guard does not let this job write. */
 static int admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -73,7 +73,7 @@ static int admit(struct build *b, const struct plan_job *pj, const struct plan_f
 	return 0;
 }
 
-/* A file that is there but shorter than the wave needs. */
+/* A file that exists but is shorter than the wave needs. */
 static int lengthen(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -109,7 +109,7 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path, plan_lost_size(b, pj->job));
 }
 
-/* create=always: a file that is there is thrown away, if it is ours or was named. */
+/* create=always: truncates an existing file if fiord created it or allow_write names it. */
 static int renew(struct build *b, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -169,7 +169,7 @@ static int decide(struct build *b, const struct plan_job *pj, const struct plan_
 	return 0;
 }
 
-/* --readonly and allow_file_create=0 */
+/* Applies --readonly and allow_file_create=0. */
 static int may_make(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -236,7 +236,7 @@ static void leave_behind(struct target_state *s, const struct target_facts *f)
 		s->size = s->need;
 }
 
-/* What the unit leaves behind. Once or for each of its users: the same. */
+/* Updates the state of the file after its users. Doing it once or for each user gives the same state. */
 static int advance(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
@@ -253,7 +253,7 @@ static int advance(struct build *b, const struct plan_job *pj, struct plan_file 
 	return 0;
 }
 
-/* Whether this use of a file is decided together with the others of `stage`. */
+/* Whether the layout of this file for this job is decided with `stage`. */
 static bool in_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf, uint32_t stage)
 {
 	if (state_of(b, pf)->overlap)

@@ -1,11 +1,11 @@
-/* plan_logs.c: which log files each worker writes, and how far it may be ahead of them. */
+/* plan_logs.c: the log files of each worker, and the size of the ring between worker and log writer. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include "plan_build.h"
 
-/* By default a worker is at most so far ahead, and all rings together have so much memory. */
+/* Default ring sizes, and the memory of all rings together. */
 #define ENTRIES_MOST  32768
 #define ENTRIES_LEAST 1024
 #define RINGS_BYTES   (256u << 20)
@@ -37,7 +37,7 @@ static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 	return NULL;
 }
 
-/* A name is no path: its slashes are not directories. */
+/* Slashes in a job's name do not make directories. */
 static const char *name_of(struct arena *a, const struct job *job)
 {
 	char *name = arena_strdup(a, job->name);
@@ -47,7 +47,8 @@ static const char *name_of(struct arena *a, const struct job *job)
 	return name;
 }
 
-/* As fio does, whatever directory= says. --aux-path is where fio itself puts no logs, and so in its name. */
+/* Logs go to the working directory whatever directory= says, as in fio. Under the name fio, --aux-path does
+   not move logs either. */
 static const char *path_of(struct build *b, const struct plan_job *pj, enum log_kind kind, const char *prefix)
 {
 	const struct run_opts *run = &b->p->set->run;
@@ -65,11 +66,6 @@ static const char *path_of(struct build *b, const struct plan_job *pj, enum log_
 			    number, pj->job->opts.log.store_compressed ? ".fz" : "");
 }
 
-static int no_memory(struct build *b)
-{
-	return diag_err(b->d, -ENOMEM, "out of memory for the plan");
-}
-
 static int job_logs(struct build *b, struct plan_job *pj)
 {
 	struct plan_logs *logs = NULL;
@@ -80,10 +76,10 @@ static int job_logs(struct build *b, struct plan_job *pj)
 		if (!prefix)
 			continue;
 		if (!logs && !(logs = arena_array(&b->p->arena, 1, sizeof(*logs))))
-			return no_memory(b);
+			return plan_no_memory(b);
 		logs->path[k] = path_of(b, pj, (enum log_kind)k, prefix);
 		if (!logs->path[k])
-			return no_memory(b);
+			return plan_no_memory(b);
 		if (strlen(logs->path[k]) >= PATH_MAX)
 			return plan_err(b, pj->job, NULL, "the name of its log %.60s... is too long",
 					logs->path[k]);
@@ -103,7 +99,7 @@ static uint32_t default_entries(uint32_t rings)
 	return n;
 }
 
-/* A power of two, in which several batches have room. */
+/* A power of two with room for several batches. */
 static uint32_t entries_of(const struct plan_job *pj, uint32_t by_default)
 {
 	uint32_t want = pj->job->opts.log.entries ? pj->job->opts.log.entries : by_default, n = ENTRIES_LEAST;
@@ -126,7 +122,7 @@ static int whole_run(struct build *b)
 		b->p->bandwidth_log[k] = arena_printf(&b->p->arena, "%s%s%s-%s_bw.log", dir ? dir : "",
 						      dir ? "/" : "", *prefix ? prefix : "agg", dirs[k]);
 		if (!b->p->bandwidth_log[k])
-			return no_memory(b);
+			return plan_no_memory(b);
 	}
 	return 0;
 }

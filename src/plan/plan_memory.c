@@ -1,4 +1,4 @@
-/* plan_memory.c: what memory each clone has. */
+/* plan_memory.c: memory of each clone: buffers, huge pages, locked memory, write pool. */
 #include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
@@ -34,8 +34,8 @@ static int no_page(struct build *b, const struct plan_job *pj, uint64_t asked)
 	return ret;
 }
 
-/* All workers of a wave hold what they have locked at the same time; and a machine without memory kills at
-   random. */
+/* All workers of a wave hold their locked memory at the same time. A machine that runs out of memory kills
+   arbitrary processes, so this is refused. */
 static int add_locked(struct build *b, const struct plan_job *pj)
 {
 	const struct machine *m = &b->f->machine;
@@ -54,7 +54,7 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 	return 0;
 }
 
-/* A pool is one for all clones. */
+/* All clones share one pool. */
 int plan_memory_pool(struct build *b, const struct plan_job *pj)
 {
 	uint64_t pool = pj->job->opts.native.write_pool, there = b->f->machine.available_bytes;

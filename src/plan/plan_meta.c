@@ -1,5 +1,4 @@
-/* plan_meta.c: jobs whose I/O is one operation on a whole file or directory: what there is to make, look at
-   or remove, and what is refused. */
+/* plan_meta.c: jobs whose I/O is one operation on a whole file or directory: creates, stats, removes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
@@ -13,7 +12,7 @@ static unsigned caps_of(const struct plan_job *pj)
 	return pj->job->engine->caps;
 }
 
-/* One I/O a file, whatever its size; the size is for what must be laid out. */
+/* Each file gets one I/O whatever its size; the size is for layout. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size)
 {
 	pf->start = 0;
@@ -34,7 +33,7 @@ static int refuse(struct build *b, const struct plan_target *t, const char *why)
 	return diag_kind(b->d, DIAG_TARGET, -EPERM, "%s: %s", t->path, why);
 }
 
-/* allow_write names this directory, by whatever name. */
+/* Whether allow_write names this directory by any of its names. */
 static bool dir_allowed(const struct build *b, const char *path)
 {
 	struct stat dir, named;
@@ -58,7 +57,7 @@ static bool parent_allowed(const struct build *b, const char *path)
 	return dir_allowed(b, dirname(name));
 }
 
-/* Only what fiord has made, or what the user has named, is removed. */
+/* fiord removes only files that it created or that allow_write names. */
 static int may_remove(struct build *b, const struct plan_target *t, const struct target_state *s)
 {
 	if (s->created || t->facts->type == TARGET_MISSING)
@@ -121,7 +120,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 	return 0;
 }
 
-/* A missing file is laid out as in fio, if the job says how large. */
+/* A missing file is laid out if the job has its size, as in fio. */
 static int may_look(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 		    const struct plan_target *t, const struct target_state *s)
 {
@@ -155,7 +154,7 @@ int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct pla
 	return ret ? ret : may_look(b, pj, pf, t, s);
 }
 
-/* What has to be there before the clock starts. */
+/* Decides what must exist before the clock starts. */
 void plan_meta_decide(struct target_state *s, const struct plan_job *pj)
 {
 	s->need = s->stat_size;

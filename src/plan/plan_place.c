@@ -1,4 +1,4 @@
-/* plan_place.c: on which CPUs and memory nodes each clone runs, and before whom. */
+/* plan_place.c: CPUs, memory nodes and priority of each clone. */
 #include <errno.h>
 #include <linux/ioprio.h>
 #include <string.h>
@@ -17,11 +17,11 @@ static struct cpuset *keep(struct build *b, struct cpuset s)
 	if (kept)
 		*kept = s;
 	else
-		diag_err(b->d, -ENOMEM, "out of memory for the plan");
+		plan_no_memory(b);
 	return kept;
 }
 
-/* What of `asked` is not in `there`; true if something is missing. */
+/* Prints the members of `asked` that `there` lacks; true if there are any. */
 static bool missing(const struct cpuset *asked, const struct cpuset *there, struct strbuf *out)
 {
 	struct cpuset s = *asked;
@@ -33,7 +33,7 @@ static bool missing(const struct cpuset *asked, const struct cpuset *there, stru
 	return true;
 }
 
-/* Which of the two names of the set was said last. */
+/* The last one of the two options that set the CPUs. */
 static const struct opt_given *cpu_option(const struct job *job)
 {
 	const struct opt_givens *const lists[] = { &job->own, &job->inherited };
@@ -46,7 +46,7 @@ static const struct opt_given *cpu_option(const struct job *job)
 	return NULL;
 }
 
-/* Every CPU that was named is one that this machine has and lets us choose. */
+/* Refuses CPUs that this machine lacks or does not let this process use. */
 static int check_cpus(struct build *b, const struct job *job)
 {
 	const struct machine *m = &b->f->machine;
@@ -107,7 +107,7 @@ static struct cpuset cpus_of_nodes(const struct machine *m, const struct cpuset 
 	return cpus;
 }
 
-/* What cpus_allowed and numa_cpu_nodes leave together. */
+/* The CPUs that both cpus_allowed and numa_cpu_nodes allow. */
 static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus)
 {
 	const struct place_cfg *o = &job->opts.place;
@@ -130,7 +130,7 @@ static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus
 	return 0;
 }
 
-/* One CPU for each worker of the run, in turn, as in fio. */
+/* Gives each worker of the run one CPU in turn, as in fio. */
 static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpus)
 {
 	unsigned n = cpuset_count(cpus);
@@ -144,7 +144,7 @@ static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpu
 	cpuset_add(cpus, (unsigned)cpu);
 }
 
-/* How many workers of the wave come before this one. */
+/* The number of workers of the wave before this one. */
 static uint32_t turn_in_wave(const struct build *b, const struct plan_job *pj)
 {
 	uint32_t n = pj->clone;
@@ -155,7 +155,7 @@ static uint32_t turn_in_wave(const struct build *b, const struct plan_job *pj)
 	return n;
 }
 
-/* cpu_list: the next one of the list for each worker of the wave. */
+/* cpu_list: each worker of the wave takes the next CPU of the list. */
 static int place_listed(struct build *b, struct plan_job *pj)
 {
 	struct cpuset one = { 0 }, *kept;
@@ -175,7 +175,7 @@ static int place_listed(struct build *b, struct plan_job *pj)
 	return kept ? 0 : b->d->err;
 }
 
-/* The CPUs of a section in the order of its cpu_order. */
+/* Sorts the CPUs of a section by its cpu_order. */
 static int order_cpus(struct build *b, struct section_state *s, const struct job *job)
 {
 	const struct machine *m = &b->f->machine;
@@ -192,11 +192,11 @@ static int order_cpus(struct build *b, struct section_state *s, const struct job
 		if (cpuset_has(&cpus, m->place[i].cpu))
 			s->order[s->norder++] = m->place[i];
 	if (!s->order || !cpuorder_sort(s->order, s->norder, job->opts.native.cpu_order))
-		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+		return plan_no_memory(b);
 	return 0;
 }
 
-/* cpu_order: likewise, of all CPUs or those of cpus_allowed and numa_cpu_nodes. */
+/* cpu_order: each worker takes the next CPU of the sorted list. */
 static int place_ordered(struct build *b, struct plan_job *pj)
 {
 	struct section_state *s = &b->section[pj->section];
@@ -238,7 +238,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 	return kept ? 0 : b->d->err;
 }
 
-/* A level without a class is one of best effort, a class without a level its highest, as in fio. */
+/* A level without a class means best effort; a class without a level means its highest level, as in fio. */
 uint16_t plan_place_ioprio(const struct place_cfg *o)
 {
 	uint32_t class = o->prioclass ? o->prioclass : IOPRIO_CLASS_BE;

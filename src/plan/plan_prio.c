@@ -1,4 +1,4 @@
-/* plan_prio.c: which priorities a job's single I/Os can have, and how often. */
+/* plan_prio.c: priorities of a job's single I/Os, and the share of I/Os that have each. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *text_of(const struct job *job, const char *option)
 	return g && g->text ? g->text : "";
 }
 
-/* What would be accepted and mean nothing. */
+/* Notes options that have no effect without a share. */
 static void note_moot(struct build *b, const struct job *job, bool any)
 {
 	static const char *const names[] = { "cmdprio", "cmdprio_class", "cmdprio_hint" };
@@ -55,8 +55,7 @@ static int from_split(struct build *b, const struct plan_job *pj, const struct c
 	const struct job *job = pj->job;
 	struct cmdprio_split *split = arena_alloc(&b->p->arena, sizeof(*split));
 	unsigned kb_base = job->opts.report.kb_base ? job->opts.report.kb_base : 1024;
-	int err = split ? cmdprio_parse(o->bssplit, kb_base, split, b->d)
-			: diag_err(b->d, -ENOMEM, "out of memory for the plan");
+	int err = split ? cmdprio_parse(o->bssplit, kb_base, split, b->d) : plan_no_memory(b);
 
 	for (unsigned dir = 0; dir < PRIO_DIRS && !err; dir++) {
 		if (!(pj->rw & 1u << dir))
@@ -98,7 +97,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 		return 0;
 	s = arena_alloc(&b->p->arena, sizeof(*s));
 	if (!s)
-		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+		return plan_no_memory(b);
 	for (unsigned dir = 0; dir < PRIO_DIRS; dir++) {
 		if (pj->rw & 1u << dir)
 			add_share(s, dir, 0, o->percentage[dir], value_of(o, dir));
@@ -112,7 +111,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 	pj->layout.nprio = s->n;
 	for (unsigned dir = 0; dir < PRIO_DIRS; dir++) {
 		if (pj->rw & 1u << dir && !pj->layout.moments[dir][pj->layout.prio_kind])
-			pj->layout.nprio = 0; /* disable_clat and its like */
+			pj->layout.nprio = 0; /* disable_clat and similar options */
 	}
 	return 0;
 }

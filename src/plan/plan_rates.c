@@ -1,4 +1,4 @@
-/* plan_rates.c: rates that jobs that start together share by name. */
+/* plan_rates.c: rate_shared: jobs of one stage share a rate by name. */
 #include <errno.h>
 #include <string.h>
 #include "plan_build.h"
@@ -10,7 +10,7 @@ static bool same_rate(const struct job_opts *a, const struct job_opts *b)
 	       a->pace.process == b->pace.process && a->pace.open == b->pace.open;
 }
 
-/* The queue of an open rate in bytes is counted in I/Os of one size. */
+/* An open rate in bytes is counted in I/Os, so all of them need one size. */
 static bool same_sizes(const struct job_opts *a, const struct job_opts *b)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
@@ -56,7 +56,7 @@ int plan_rates(struct build *b)
 
 	p->shares = arena_array(&p->arena, p->njobs, sizeof(*p->shares));
 	if (!p->shares)
-		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+		return plan_no_memory(b);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++) {
 		struct plan_job *pj = &p->jobs[i];
 		const char *name = pj->job->opts.pace.shared;

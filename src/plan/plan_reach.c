@@ -1,6 +1,5 @@
-/* plan_reach.c: whether a job can use its targets at all: a path of this system, there or possible to make,
-   with the permissions that the job needs. Asked before the sizes, which nobody knows of what cannot be
-   reached. */
+/* plan_reach.c: whether a job can use its targets: paths of this system that exist or can be created, with
+   the permissions that the job needs. Runs before the sizes are planned, which need reachable targets. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -8,9 +7,8 @@
 
 enum windows { WINDOWS_NO, WINDOWS_MAYBE, WINDOWS_YES };
 
-/* One entry, and what follows: "C:\a", "C\:\a" (escaped) and "\\server\a" are Windows paths; "C:/a" may be
- * two names.
- */
+/* Judges one entry of a list: "C:\a", "C\:\a" (escaped) and "\\server\a" are Windows paths; "C:/a" may be two
+   names. */
 static enum windows windows_entry(const char *s)
 {
 	if (s[0] == '\\' && s[1] == '\\')
@@ -53,7 +51,7 @@ int plan_reach_directory(struct build *b, const struct job *job, const char *pat
 			f->type == TARGET_MISSING ? "does not exist; make it first" : "is not a directory");
 }
 
-/* Whether a relative path goes up, by "..", further than it has come down. */
+/* Whether ".." leads a relative path out of its directory. */
 static bool climbs_out(const char *path)
 {
 	int depth = 0;

@@ -1,9 +1,8 @@
-/* plan_scheduler.c: ioscheduler: whether the devices below a job's files have the scheduler that it asks for.
- */
+/* plan_scheduler.c: ioscheduler: refuses a job if a device below its files has another scheduler. */
 #include <string.h>
 #include "plan_build.h"
 
-/* Kernels since 5.0 know these by another name. */
+/* Linux 5.0 renamed these schedulers. */
 static const char *name_today(const char *scheduler)
 {
 	if (!strcmp(scheduler, "noop"))

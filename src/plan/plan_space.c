@@ -1,4 +1,5 @@
-/* plan_space.c: the room that files need on their file systems, wave after wave, against what is free. */
+/* plan_space.c: compares the space that files need on each file system, wave after wave, with the free space.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -7,16 +8,16 @@
 #include "units.h"
 
 #define NOWHERE UINT32_MAX
-/* Of what is free this share stays out of advice: the file system needs blocks of its own. */
+/* Advice leaves 1/MARGIN of the free space: the file system needs blocks for metadata. */
 #define MARGIN 256
 
-/* What a file occupies: for certain, and at most, when its jobs have written all that they may. */
+/* Bytes that a file occupies: for certain, and at most, after its jobs have written everything. */
 struct occupied {
 	uint64_t bytes, most;
 	uint32_t fs; /* index, or NOWHERE */
 };
 
-/* The files as they would be with another value of one option: what size= would fit. */
+/* Another value of one option, to find the largest one that fits. */
 struct change {
 	const struct opt_given *option; /* NULL: as planned */
 	uint64_t from, to;              /* bytes */
@@ -27,11 +28,10 @@ struct tally {
 	const struct change *change;
 	struct occupied *file; /* by target */
 	struct plan_space *fs;
-	int64_t *now,
-		*now_most; /* by file system: what the files at hand need more than those before the run */
+	int64_t *now, *now_most; /* by file system: growth since the start of the run */
 	uint32_t nfs;
-	const struct plan_file *full; /* the first that is too much */
-	bool strict;                  /* reserved blocks are not for us, nor is the margin */
+	const struct plan_file *full; /* the first file that does not fit */
+	bool strict;                  /* leaves out reserved blocks and the margin */
 };
 
 static uint32_t file_system(struct tally *t, const struct target_facts *f, const char *path)
@@ -71,7 +71,7 @@ static bool same_option(const struct opt_given *a, const struct opt_given *b)
 	return a && a->at.line == b->at.line && !strcmp(a->text, b->text) && !strcmp(a->at.file, b->at.file);
 }
 
-/* How long the file would be. */
+/* The length of the file under t->change. */
 static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
 {
 	const struct change *c = t->change;
@@ -91,7 +91,7 @@ static bool preallocates(const struct plan_file *pf)
 	return how == FALLOC_NATIVE || how == FALLOC_POSIX || how == FALLOC_KEEP;
 }
 
-/* What it occupies once it is laid out or preallocated. */
+/* Bytes that the file occupies after layout or preallocation. */
 static uint64_t certain(const struct plan_file *pf, uint64_t size, uint64_t there)
 {
 	if (pf->layout == LAYOUT_FILL && pf->layout_from)
@@ -101,7 +101,7 @@ static uint64_t certain(const struct plan_file *pf, uint64_t size, uint64_t ther
 	return there;
 }
 
-/* Files of exabytes may be asked for. */
+/* Saturates, because a job may have files of exabytes. */
 static void grow(int64_t *sum, uint64_t bytes, uint64_t *highest)
 {
 	if (bytes > INT64_MAX || __builtin_add_overflow(*sum, (int64_t)bytes, sum))
@@ -133,7 +133,7 @@ static void add(struct tally *t, const struct plan_file *pf)
 	o->most = most;
 }
 
-/* What its last user removes. The sums may fall below nothing. */
+/* Subtracts files that their last user removes. The sums may become negative. */
 static void give_back(struct tally *t, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *target = &t->b->p->targets[pf->target];
@@ -147,7 +147,8 @@ static void give_back(struct tally *t, const struct plan_job *pj, const struct p
 	o->bytes = o->most = 0;
 }
 
-/* The jobs [first, end) are those of one wave: files laid out before it starts, and those of later stages. */
+/* Adds the jobs [first, end) of one wave: files that are laid out before it starts, then those of later
+   stages. */
 static void tally_wave(struct tally *t, uint32_t first, uint32_t end)
 {
 	const struct plan *p = t->b->p;
@@ -184,7 +185,7 @@ static void run(struct tally *t)
 	}
 }
 
-/* The largest value that fits, in steps that people would write; 0: none. */
+/* The largest value that fits, in round steps; 0: none. */
 static uint64_t largest(struct tally *t, const struct opt_given *g, uint64_t asked)
 {
 	uint64_t step = asked >= (1ull << 26) ? 1u << 20 : 4096, lo = 0, hi = asked / step;
@@ -259,13 +260,12 @@ static int refuse(struct tally *t)
 	strbuf_fini(&need);
 	strbuf_fini(&room);
 	strbuf_fini(&message);
-	if (t->b->p->set->diskspd.profile)
+	if (t->b->p->set->is_translation)
 		t->b->d->kind = DIAG_RUN; /* DISKSPD finds it out when it makes the file */
 	return t->b->d->err;
 }
 
-/* Room that only root has, and files that grow while they are written: whether it will run out nobody knows.
- */
+/* Notes that the run needs blocks reserved for root, or that files may outgrow the free space. */
 static void note(const struct plan_space *fs, struct notes *out)
 {
 	struct strbuf need = { 0 }, room = { 0 };
@@ -297,7 +297,7 @@ int plan_space(struct build *b)
 	t.now = arena_array(&p->arena, p->ntargets, sizeof(*t.now));
 	t.now_most = arena_array(&p->arena, p->ntargets, sizeof(*t.now_most));
 	if (!t.file || !t.fs || !t.now || !t.now_most)
-		return diag_err(b->d, -ENOMEM, "out of memory for the plan");
+		return plan_no_memory(b);
 	run(&t);
 	if (t.full)
 		return refuse(&t);

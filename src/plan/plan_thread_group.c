@@ -1,6 +1,5 @@
-/* plan_thread_group.c: thread_group: sections that have the same threads. To the run each thread is one job
-   that works on the files of all sections; what a file's own section says holds for the file (plan_file.of).
- */
+/* plan_thread_group.c: thread_group: sections that share threads. In the plan each thread is one job with the
+   files of all sections; each file keeps the options of its own section (plan_file.user). */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -10,13 +9,8 @@
 struct thread_group {
 	const struct job **section;
 	uint32_t n;
-	struct job *whole; /* as the run sees it */
+	struct job *whole; /* the group as one job */
 };
-
-static int no_memory(struct build *b)
-{
-	return diag_err(b->d, -ENOMEM, "out of memory for the plan");
-}
 
 static uint32_t number(const struct build *b, const struct job *job)
 {
@@ -30,7 +24,7 @@ static bool one_by_one(const struct job *job)
 
 /* ---- the group as one job ---- */
 
-/* Its options in the document are those that all its sections say alike. */
+/* The document lists the options that all sections have in common. */
 static bool common_options(struct build *b, struct thread_group *t)
 {
 	const struct opt_givens *own = &t->section[0]->own;
@@ -60,7 +54,7 @@ static void widen(struct bsize_cfg *to, const struct bsize_cfg *c, unsigned dir,
 	to->split_n[dir] = 0;
 }
 
-/* One more section: what is told of the whole, and what is measured. */
+/* Adds a section to the options of the whole group, which reports show and statistics use. */
 static void join(struct job_opts *o, const struct job_opts *m)
 {
 	struct queue_cfg *q = &o->queue;
@@ -88,7 +82,7 @@ static int make_whole(struct build *b, struct thread_group *t)
 
 	t->whole = arena_alloc(&b->p->arena, sizeof(*t->whole));
 	if (!t->whole)
-		return no_memory(b);
+		return plan_no_memory(b);
 	*t->whole = *lead;
 	o = &t->whole->opts;
 	t->whole->name = o->native.thread_group;
@@ -102,7 +96,7 @@ static int make_whole(struct build *b, struct thread_group *t)
 						       1 };
 	for (uint32_t i = 0; i < t->n; i++)
 		join(o, &t->section[i]->opts);
-	return common_options(b, t) ? 0 : no_memory(b);
+	return common_options(b, t) ? 0 : plan_no_memory(b);
 }
 
 static int find_sections(struct build *b, uint32_t first, struct thread_group *t)
@@ -111,7 +105,7 @@ static int find_sections(struct build *b, uint32_t first, struct thread_group *t
 
 	t->section = arena_array(&b->p->arena, set->njobs - first, sizeof(*t->section));
 	if (!t->section)
-		return no_memory(b);
+		return plan_no_memory(b);
 	for (size_t i = first; i < set->njobs; i++)
 		if (i == first || thread_group_same(&set->jobs[first], &set->jobs[i]))
 			t->section[t->n++] = &set->jobs[i];
@@ -119,7 +113,7 @@ static int find_sections(struct build *b, uint32_t first, struct thread_group *t
 		struct section_state *s = &b->section[number(b, t->section[i])];
 
 		*s = b->section[first];
-		s->count = 0; /* the workers are the first one's */
+		s->count = 0; /* the first section has the workers */
 	}
 	return 0;
 }
@@ -156,7 +150,7 @@ static int join_files(struct build *b, struct plan_job *pj)
 	if (pj->pool)
 		weight = arena_array(&b->p->arena, pj->nfiles, sizeof(*weight));
 	if (!pj->files || (pj->pool && !weight))
-		return no_memory(b);
+		return plan_no_memory(b);
 	for (uint32_t i = 0; i < pj->nmembers; i++) {
 		struct plan_job *m = &pj->members[i];
 
@@ -170,7 +164,7 @@ static int join_files(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* How many I/Os it has in flight: as many as each file has, or those of the pool. */
+/* I/Os in flight: the sum over all files, or the depth of the pool. */
 static int set_depth(struct build *b, struct plan_job *pj)
 {
 	uint64_t sum = 0;
@@ -189,7 +183,7 @@ static int set_depth(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* What the engine must be able to do. */
+/* Refuses priorities of single files that the engine cannot set. */
 static int check_engine(struct build *b, const struct plan_job *pj)
 {
 	const struct engine *e = pj->job->engine;
@@ -204,7 +198,7 @@ static int check_engine(struct build *b, const struct plan_job *pj)
 	return 0;
 }
 
-/* Bounds over its members. */
+/* Directions and block sizes of all members together. */
 static void set_sizes(struct plan_job *pj)
 {
 	pj->rw = 0;
@@ -234,7 +228,7 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 	pj->pool = t->whole->opts.native.thread_group_depth != 0;
 	pj->members = arena_array(&b->p->arena, n, sizeof(*pj->members));
 	if (!pj->members)
-		return no_memory(b);
+		return plan_no_memory(b);
 	for (uint32_t i = 0; i < t->n && !ret; i++)
 		if (thread_weight(t->section[i]->opts.native.thread_group_weight, clone))
 			ret = add_member(b, pj, t->section[i]);
@@ -249,7 +243,7 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 	return ret ? ret : check_engine(b, pj);
 }
 
-/* The sections are told of together. */
+/* Notes that the report has one entry for all sections. */
 static void note_sections(struct build *b, const struct thread_group *t)
 {
 	struct strbuf names = { 0 };

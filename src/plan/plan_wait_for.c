@@ -1,5 +1,4 @@
-/* plan_wait_for.c: wait_for: which jobs start together, and which files their layout may touch at what time.
- */
+/* plan_wait_for.c: wait_for: which jobs start together, and when their files may be laid out. */
 #include <string.h>
 #include "plan_build.h"
 
@@ -47,7 +46,7 @@ int plan_wait_for_stage(struct build *b, uint32_t section)
 	if (job->opts.group.wait_for)
 		ret = find_waited(b, job, section, &s->waits);
 	if (s->waits != PLAN_SEVERAL && b->section[s->waits].wave != s->wave)
-		s->waits = PLAN_SEVERAL; /* its end is what this wave waits for */
+		s->waits = PLAN_SEVERAL; /* the job ends with an earlier wave */
 	base = p->nstages && p->stages[p->nstages - 1].wave == s->wave ? p->stages[p->nstages - 1].base
 								       : p->nstages;
 	for (s->stage = base; s->stage < p->nstages; s->stage++) {
@@ -65,7 +64,7 @@ int plan_wait_for_stage(struct build *b, uint32_t section)
 	return ret;
 }
 
-/* Whether `section` starts only when `earlier` has ended. */
+/* Whether `section` starts after `earlier` has ended. */
 static bool follows(const struct build *b, uint32_t section, uint32_t earlier)
 {
 	for (uint32_t s = b->section[section].waits; s != PLAN_SEVERAL; s = b->section[s].waits)
@@ -97,7 +96,7 @@ void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct 
 	}
 	if (pf->size > s->chain_size)
 		s->chain_size = pf->size;
-	/* As the run removes it: what it has made, or what carries the mark. */
+	/* The run removes only files that it created or that carry fiord's mark. */
 	s->chain_unlink |= pj->job->opts.files.unlink &&
 			   (!s->exists || s->created || b->p->targets[pf->target].facts->marked);
 }

@@ -1,0 +1,356 @@
+/* plan_files.c: the files of a clone, the range of bytes that it uses of each, and how much I/O it does. */
+#include <errno.h>
+#include <inttypes.h>
+#include "plan_build.h"
+#include "rng.h"
+#include "rows.h"
+#include "scale.h"
+
+/* The size of a file with fill_device and without size: more than any file system has. */
+#define FILL_BYTES ((uint64_t)1 << 60)
+
+static bool virtual_target(const struct job *job)
+{
+	return job->engine->caps & (ENG_NOFILE | ENG_NOIO);
+}
+
+static uint64_t share(uint64_t of, uint32_t percent)
+{
+	return scale(of, percent, 100);
+}
+
+/* The size of one file by filesize or size; 0: neither is given. whole: bytes of the target, for percentages.
+ */
+static uint64_t asked_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
+{
+	const struct files_cfg *c = &pj->job->opts.files;
+	uint64_t lo = c->filesize_lo, hi = c->filesize_hi, unit = pj->bs_min;
+	struct rng r;
+
+	if (lo && hi > lo && unit) {
+		/* As in fio: any number of bytes of the range, rounded down to a multiple of the block size.
+		 */
+		rng_init(&r, pj->seed ^ (i + 77));
+		lo = (lo + rng_below(&r, hi - lo + 1)) / unit * unit;
+		return lo ? lo : unit;
+	}
+	if (lo)
+		return lo;
+	if (c->size.percent && unit)
+		return share(whole, c->size.percent) / unit * unit;
+	return c->size.bytes / pj->nfiles;
+}
+
+static uint64_t amount_of(const struct amount *a, uint64_t whole)
+{
+	return a->percent ? share(whole, a->percent) : a->bytes;
+}
+
+/* A percentage is rounded up to the smallest block, as in fio. */
+static uint64_t place_of(const struct amount *a, uint64_t whole, uint32_t block)
+{
+	uint64_t v = amount_of(a, whole);
+
+	return a->percent && block ? (v + block - 1) / block * block : v;
+}
+
+static bool relative(const struct files_cfg *c)
+{
+	return c->size.percent || c->offset.percent || c->offset_increment.percent;
+}
+
+/* The end of the range if it does not depend on the offset: filesize is the length of the file, and a
+   percentage stays inside of the target. 0: size counts from the offset. */
+static uint64_t file_end(const struct files_cfg *c, uint64_t asked, uint64_t whole)
+{
+	if (c->filesize_lo)
+		return asked;
+	return relative(c) ? (whole ? whole : asked) : 0;
+}
+
+/* file_append is for files: devices have a fixed end, as in fio. */
+static bool appends(const struct files_cfg *c, const struct plan_target *t)
+{
+	return c->append && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING);
+}
+
+/* What the range of a file is computed from. */
+struct range {
+	const struct plan_target *t;
+	uint64_t whole; /* bytes of the target when the job starts */
+	uint64_t asked; /* bytes by filesize, size or fill_device; 0: not given */
+	bool fixed;     /* a device, which cannot grow */
+	bool there;     /* exists when the job starts */
+};
+
+static int find_size(struct build *b, const struct plan_job *pj, const struct plan_file *pf, struct range *r)
+{
+	const struct job *job = pj->job;
+	const struct files_cfg *c = &job->opts.files;
+	const struct plan_target *t = &b->p->targets[pf->target];
+
+	r->t = t;
+	r->fixed = t->facts->type == TARGET_BLOCK;
+	r->there = plan_wait_for_found(b, pj, pf->target, &r->whole);
+	if (!r->there && c->size.percent && !c->filesize_lo && !virtual_target(job))
+		return plan_err(b, job, "size",
+				"{size=%u%%}: %s does not exist, so it has no size to take a share of; say "
+				"{+size=BYTES}",
+				c->size.percent, t->path);
+	r->asked = asked_size(pj, (uint32_t)(pf - pj->files), r->whole);
+	if (!r->asked && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
+		r->asked = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
+	return 0;
+}
+
+static int check_size(struct build *b, const struct plan_job *pj, const struct range *r)
+{
+	const struct job *job = pj->job;
+	const struct files_cfg *c = &job->opts.files;
+	const struct plan_target *t = r->t;
+
+	if (!r->asked && (!r->whole || virtual_target(job)))
+		return plan_err(b, job, "size",
+				r->there && !virtual_target(job)
+					? "{size=}: %s is empty; say how much to use, such as {+size=1g}"
+					: "{size=}: %s does not exist yet; say how large it should be, such "
+					  "as {+size=1g}",
+				virtual_target(job) ? "the target" : t->path);
+	if (relative(c) && !r->whole && !r->asked)
+		return plan_err(b, job, NULL, "a percentage of %s, which has no size", t->path);
+	return 0;
+}
+
+/* Sets where the range of this clone begins. */
+static int set_start(struct build *b, const struct plan_job *pj, struct plan_file *pf, const struct range *r)
+{
+	const struct job *job = pj->job;
+	const struct files_cfg *c = &job->opts.files;
+	const struct plan_target *t = r->t;
+	uint64_t base, later;
+
+	base = r->whole ? r->whole : r->asked;
+	pf->start = place_of(&c->offset, base, pj->bs_min);
+	later = place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
+	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
+		pf->first = later;
+	else
+		pf->start += later;
+	if (appends(c, t)) {
+		if (!r->asked)
+			return plan_err(b, job, "file_append",
+					"{file_append=1}: say how much to append to %s, such as {+size=1g}",
+					t->path);
+		pf->start = r->whole;
+	}
+	if (c->append && r->fixed && !pj->clone)
+		notes_add(&b->p->notes,
+			  "%s: {file_append=1} has no effect on %s: a device has no end that moves, and "
+			  "writing begins at offset %" PRIu64,
+			  job->name, t->path, pf->start);
+	return 0;
+}
+
+static int set_length(struct build *b, const struct plan_job *pj, struct plan_file *pf, const struct range *r)
+{
+	const struct job *job = pj->job;
+	const struct files_cfg *c = &job->opts.files;
+	const struct plan_target *t = r->t;
+	uint64_t limit;
+
+	if ((r->fixed || !r->asked) && pf->start >= r->whole)
+		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
+				plan_size_text(b, pf->start), t->path, plan_bytes(b, r->whole),
+				plan_lost_size(b, job));
+	pf->len = r->asked ? r->asked : r->whole - pf->start;
+	limit = appends(c, t) ? 0 : file_end(c, r->asked, r->whole);
+	if (limit && pf->start >= limit)
+		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
+				plan_size_text(b, pf->start), t->path, plan_bytes(b, limit),
+				plan_lost_size(b, job));
+	if (limit && pf->len > limit - pf->start)
+		pf->len = limit - pf->start;
+	if (r->fixed && pf->len > r->whole - pf->start) {
+		if (!c->size.percent)
+			notes_add(&b->p->notes, "%s: size is cut to the end of %s, %s", job->name, t->path,
+				  plan_bytes(b, r->whole - pf->start));
+		pf->len = r->whole - pf->start;
+	}
+	return 0;
+}
+
+static int check_range(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+		       const struct range *r)
+{
+	const struct job *job = pj->job;
+	const struct plan_target *t = r->t;
+
+	if (pf->len > UINT64_MAX / 4 || pf->start > UINT64_MAX / 4)
+		return plan_err(b, job, "offset",
+				"{offset=%" PRIu64 "} and {size=%" PRIu64
+				"} of %s are too large; at most 2^62 - 1",
+				pf->start, pf->len, virtual_target(job) ? "the target" : t->path);
+	if (pf->len < pj->bs_min)
+		return plan_err(b, job, "size", "{size=%s} of %s is smaller than one block ({bs=%s})%s",
+				plan_size_text(b, pf->len), t->path, plan_size_text(b, pj->bs_min),
+				plan_lost_size(b, job));
+	if (pf->first > pf->len - pj->bs_min)
+		return plan_err(b, job, NULL,
+				"{~clone|clone} %u would begin at offset %s + %u x %s of %s, whose range "
+				"ends at %s%s",
+				pj->clone + 1, plan_size_text(b, pf->start), pj->clone,
+				plan_size_text(b, pf->first / pj->clone), t->path,
+				plan_bytes(b, pf->start + pf->len), plan_lost_size(b, job));
+	return 0;
+}
+
+/* The range of one file: [start, start + len). */
+static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
+{
+	uint64_t create_size = pj->job->opts.native.create_size;
+	struct plan_file *pf = &pj->files[i];
+	struct range r;
+	int ret = find_size(b, pj, pf, &r);
+
+	if (!ret && plan_is_meta(pj)) {
+		plan_meta_range(pj, pf, r.asked);
+		return 0;
+	}
+	ret = ret ? ret : check_size(b, pj, &r);
+	ret = ret ? ret : set_start(b, pj, pf, &r);
+	ret = ret ? ret : set_length(b, pj, pf, &r);
+	ret = ret ? ret : check_range(b, pj, pf, &r);
+	if (ret)
+		return ret;
+	pf->size = pf->start + pf->len;
+	if (create_size > pf->size && !r.fixed)
+		pf->size = create_size;
+	return 0;
+}
+
+static int check_alignment(struct build *b, struct plan_job *pj, const struct plan_file *pf)
+{
+	const struct plan_target *t = &b->p->targets[pf->target];
+	uint32_t block = t->facts->logical_block;
+
+	if (pj->job->opts.file.direct && appends(&pj->job->opts.files, t) && block > 1 && pf->start % block)
+		return plan_err(b, pj->job, "file_append",
+				"{file_append=1} with {direct=1}: %s ends at %" PRIu64
+				", which is no multiple of %u bytes",
+				t->path, pf->start, block);
+	if (!pj->job->opts.file.direct || t->facts->type != TARGET_BLOCK || block < 2)
+		return 0;
+	if (pj->bs_min % block)
+		return plan_err(b, pj->job, "direct",
+				"{direct=1} with {bs=%u}: %s needs multiples of %u bytes", pj->bs_min,
+				t->path, block);
+	if (pf->start % block)
+		return plan_err(b, pj->job, "direct",
+				"{direct=1} with {offset=%" PRIu64 "}: %s needs multiples of %u bytes",
+				pf->start, t->path, block);
+	return 0;
+}
+
+static int check_directory(struct build *b, const struct job *job, const char *path)
+{
+	uint32_t t = *path ? plan_targets_find(b, path) : UINT32_MAX;
+
+	return t == UINT32_MAX ? 0 : plan_reach_directory(b, job, path, b->p->targets[t].facts);
+}
+
+int plan_files(struct build *b, struct plan_job *pj)
+{
+	uint32_t count, ndirs = 0;
+	const char **paths = plan_paths(&b->p->arena, pj->job, pj->clone, &count);
+	const char **dirs = plan_directories(&b->p->arena, pj->job);
+	uint64_t total = 0;
+	int ret = 0;
+
+	if (!paths || !dirs)
+		return plan_no_memory(b);
+	if (pj->job->engine->caps & ENG_NOIO)
+		return 0;
+	for (; dirs[ndirs] && !ret && !virtual_target(pj->job); ndirs++)
+		ret = check_directory(b, pj->job, dirs[ndirs]);
+	pj->nfiles = count;
+	if (ret == 0 && count > UINT16_MAX)
+		return plan_err(b, pj->job, "nrfiles", "{nrfiles=%u}: at most %u files a job", count,
+				UINT16_MAX);
+	pj->files = arena_array(&b->p->arena, count, sizeof(*pj->files));
+	if (!pj->files)
+		return plan_no_memory(b);
+	for (uint32_t i = 0; i < count && !ret; i++) {
+		pj->files[i].user = pj;
+		pj->files[i].target =
+			virtual_target(pj->job) ? b->p->ntargets - 1 : plan_targets_find(b, paths[i]);
+		if (pj->files[i].target == UINT32_MAX)
+			return plan_err(b, pj->job, NULL, "%s: nothing is known of this path", paths[i]);
+		if (ndirs)
+			ret = plan_reach_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
+		if (!ret && !virtual_target(pj->job))
+			ret = plan_reach(b, pj, &b->p->targets[pj->files[i].target]);
+		if (!ret)
+			ret = file_range(b, pj, i);
+		if (!ret)
+			ret = check_alignment(b, pj, &pj->files[i]);
+		if (!ret)
+			ret = plan_fit(b, pj, &pj->files[i]);
+		if (!ret && !virtual_target(pj->job))
+			plan_wait_for_use(b, pj, &pj->files[i]);
+		total += pj->files[i].len;
+		if (!ret && total > UINT64_MAX / 4)
+			return plan_err(b, pj->job, NULL, "its files of %s are too large together",
+					plan_bytes(b, pj->files[i].len));
+	}
+	pj->pass_bytes = total;
+	return ret;
+}
+
+int plan_files_amount(struct build *b, struct plan_job *pj)
+{
+	const struct files_cfg *c = &pj->job->opts.files;
+	bool files = plan_is_meta(pj); /* not their bytes */
+
+	if (!files && c->size.bytes && c->filesize_lo && c->size.bytes < pj->pass_bytes)
+		pj->pass_bytes = c->size.bytes;
+	if (!files && c->size.percent && c->filesize_lo)
+		pj->pass_bytes = share(pj->pass_bytes, c->size.percent);
+	if (c->io_size.bytes || c->io_size.percent) {
+		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
+		pj->repeat = !eng_not_repeatable(pj->job->engine);
+	}
+	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
+		return plan_err(b, pj->job, "io_size", "{io_size=%s} is smaller than one block ({bs=%s})%s",
+				plan_size_text(b, pj->pass_bytes), plan_size_text(b, pj->bs_min),
+				plan_lost_size(b, pj->job));
+	return 0;
+}
+
+int plan_files_depth(struct build *b, struct plan_job *pj)
+{
+	if (pj->nfiles > DEPTH_MAX / pj->depth)
+		return plan_err(b, pj->job, "iodepth_per_file",
+				"{iodepth_per_file=1}: %u I/Os for each of %u files are more than %u",
+				pj->depth, pj->nfiles, DEPTH_MAX);
+	pj->depth *= pj->nfiles;
+	return 0;
+}
+
+int plan_files_weights(struct build *b, struct plan_job *pj)
+{
+	const char *list = pj->job->opts.files.weights;
+	uint32_t *v, n;
+
+	if (!list)
+		return 0;
+	v = arena_array(&b->p->arena, pj->nfiles, sizeof(*v));
+	if (!v)
+		return plan_no_memory(b);
+	n = file_weights_read(list, v, pj->nfiles);
+	if (n != pj->nfiles)
+		return plan_err(b, pj->job, "file_weights",
+				"{file_weights=%.80s}: %u weight%s for %u file%s; each has one", list, n,
+				n == 1 ? "" : "s", pj->nfiles, pj->nfiles == 1 ? "" : "s");
+	pj->weights = v;
+	return 0;
+}

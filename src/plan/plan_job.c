@@ -1,0 +1,146 @@
+/* plan_job.c: one clone of a job: seed, directions, depth, measurements, report entry. */
+#include <inttypes.h>
+#include "plan_build.h"
+#include "rng.h"
+
+/* Notes a ramp_size that leaves nothing to measure. With group_reporting the group's sum counts, which is not
+   known here. */
+static void note_ramp(struct build *b, const struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	uint32_t loops = o->time.loops ? o->time.loops : 1;
+
+	if (!pj->clone && o->time.ramp_bytes && !o->time.time_based && !o->group.group_reporting &&
+	    o->time.ramp_bytes / loops >= pj->pass_bytes)
+		notes_add(&b->p->notes,
+			  "%s: {ramp_size=%" PRIu64
+			  "} is all that the job does: nothing is left to be measured",
+			  pj->job->name, o->time.ramp_bytes);
+}
+
+static void measure_one(struct wstat_layout *l, int dir, enum lat_kind kind, bool moments, bool hist)
+{
+	l->moments[dir][kind] = moments;
+	if (moments && hist)
+		l->hist[dir][kind] = (uint8_t)++l->nhist;
+}
+
+/* Chooses the moments and histograms that workers collect. A synchronous engine has no submission latency.
+   Only I/Os with a rate have a due time, and so a response time. */
+static void measure(struct plan_job *pj)
+{
+	const struct report_cfg *r = &pj->job->opts.report;
+	const struct engine *e = pj->job->engine;
+	bool sync = !pj->job->opts.queue.offload &&
+		    (e->caps & ENG_SYNC || (e->caps & ENG_VIRTUAL && pj->depth == 1));
+	struct wstat_layout *l = &pj->layout;
+
+	for (int d = 0; d < DIR_DATA; d++) {
+		if (!(pj->rw & 1u << d))
+			continue;
+		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);
+		measure_one(l, d, LAT_CLAT, !r->no_clat, true); /* the shares of latencies need it, too */
+		measure_one(l, d, LAT_LAT, !r->no_lat, r->lat_percentiles);
+		if (!pj->job->opts.pace.rate[d] && !pj->job->opts.pace.rate_iops[d])
+			continue;
+		measure_one(l, d, LAT_RESP, !r->gtod_reduce, true);
+	}
+	if (pj->rw & RW_WRITE && (pj->job->opts.sync.fsync || pj->job->opts.sync.fdatasync))
+		measure_one(l, DIR_SYNC, LAT_CLAT, !r->gtod_reduce, true);
+}
+
+static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t section, uint32_t clone)
+{
+	uint64_t s = rng_mix64(job->opts.offset.randseed);
+
+	if (!job->opts.offset.randrepeat)
+		s ^= b->f->entropy;
+	return rng_mix64(s ^ section << 32 ^ clone);
+}
+
+/* The report entry of a job. A job with stats=0 joins no entry of other jobs. */
+static uint32_t report_of(struct plan *p, const struct plan_job *pj)
+{
+	if (!pj->job->opts.group.group_reporting || !pj->job->opts.report.stats)
+		return p->nreports++;
+	for (uint32_t i = pj->index; i-- > 0 && p->jobs[i].group == pj->group;) {
+		const struct job_opts *o = &p->jobs[i].job->opts;
+
+		if (o->group.group_reporting && o->report.stats)
+			return p->jobs[i].report;
+	}
+	return p->nreports++;
+}
+
+void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job, size_t section,
+		    uint32_t clone)
+{
+	const struct plan *p = b->p;
+	const struct job_opts *o = &job->opts;
+
+	pj->job = job;
+	pj->clone = clone;
+	pj->group = p->ngroups - 1;
+	pj->wave = p->nwaves - 1;
+	pj->section = (uint32_t)section;
+	pj->stage = b->section[section].stage;
+	pj->seed = seed_of(b, job, section, clone);
+	pj->rw = o->offset.rw;
+	pj->depth = job->engine->caps & ENG_SYNC && !o->queue.offload ? 1 : o->queue.iodepth;
+	pj->bs_min = bsize_min(&o->offset.bsize, pj->rw);
+	pj->bs_max = bsize_max(&o->offset.bsize, pj->rw);
+	if (job->engine->caps & ENG_NOIO)
+		pj->rw = 0;
+}
+
+struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t section, uint32_t clone)
+{
+	struct plan *p = b->p;
+	struct plan_job *pj = &p->jobs[p->njobs];
+
+	pj->index = p->njobs++;
+	plan_job_begin(b, pj, job, section, clone);
+	pj->report = report_of(p, pj);
+	return pj;
+}
+
+int plan_job_files(struct build *b, struct plan_job *pj)
+{
+	int ret = plan_files(b, pj);
+
+	ret = ret ? ret : plan_files_amount(b, pj);
+	ret = ret ? ret : plan_scheduler(b, pj);
+	if (!ret && pj->job->opts.queue.per_file)
+		ret = plan_files_depth(b, pj);
+	return ret ? ret : plan_files_weights(b, pj);
+}
+
+int plan_job_end(struct build *b, struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	struct rng r;
+	int ret;
+
+	pj->openfiles =
+		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
+	if (o->offset.endless && pj->openfiles < pj->nfiles)
+		return plan_err(b, pj->job, "openfiles",
+				"{openfiles=%u}: its %u files have I/Os in flight all the time (%s), and so "
+				"are open all the time; leave it out",
+				pj->openfiles, pj->nfiles,
+				pj->nmembers        ? "thread_group"
+				: o->queue.per_file ? "iodepth_per_file"
+						    : "file_weights");
+	rng_init(&r, pj->seed ^ 0x5de1a7);
+	pj->startdelay_ns = o->time.startdelay_lo_ns;
+	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
+		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
+	plan_submit(b, pj);
+	measure(pj);
+	note_ramp(b, pj);
+	plan_layout_after(b->p, pj);
+	ret = plan_memory(b, pj);
+	ret = ret ? ret : plan_cgroup(b, pj);
+	ret = ret ? ret : plan_place(b, pj);
+	return ret ? ret : plan_prio(b, pj);
+}

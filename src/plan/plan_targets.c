@@ -1,0 +1,102 @@
+/* plan_targets.c: the files and devices of a plan: which paths are one file, and which may be written. */
+#include <stdlib.h>
+#include <string.h>
+#include "plan_build.h"
+
+uint32_t plan_targets_find(const struct build *b, const char *path)
+{
+	size_t lo = 0, hi = b->f->ntargets;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = strcmp(b->f->target[mid].path, path);
+
+		if (c == 0)
+			return (uint32_t)mid;
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return UINT32_MAX;
+}
+
+static int by_identity(const void *a, const void *b, void *arg)
+{
+	const struct plan_target *t = arg;
+	const struct plan_target *v = &t[*(const uint32_t *)a], *w = &t[*(const uint32_t *)b];
+	const struct target_facts *x = v->facts, *y = w->facts;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	return x->ino ? 0 : target_missing_cmp(x, v->path, y, w->path);
+}
+
+/* Several names of one file are one target: `same` is the first of them. */
+static bool find_same(struct build *b)
+{
+	struct plan *p = b->p;
+	uint32_t *order = arena_array(&p->arena, p->ntargets, sizeof(*order));
+
+	if (!order)
+		return false;
+	for (uint32_t i = 0; i < p->ntargets; i++)
+		order[i] = p->targets[i].same = i;
+	qsort_r(order, p->ntargets, sizeof(*order), by_identity, p->targets);
+	for (uint32_t i = 1; i < p->ntargets; i++) {
+		if (by_identity(&order[i], &order[i - 1], p->targets) == 0)
+			p->targets[order[i]].same = p->targets[order[i - 1]].same;
+	}
+	return true;
+}
+
+bool plan_targets(struct build *b)
+{
+	static const struct target_facts nothing = { .type = TARGET_OTHER };
+	struct plan *p = b->p;
+
+	p->ntargets = (uint32_t)b->f->ntargets + 1;
+	p->targets = arena_array(&p->arena, p->ntargets, sizeof(*p->targets));
+	b->state = arena_array(&p->arena, p->ntargets, sizeof(*b->state));
+	if (!p->targets || !b->state)
+		return false;
+	for (uint32_t i = 0; i + 1 < p->ntargets; i++) {
+		p->targets[i].path = b->f->target[i].path;
+		p->targets[i].facts = &b->f->target[i].facts;
+		b->state[i].size = p->targets[i].facts->size;
+		b->state[i].exists = p->targets[i].facts->type != TARGET_MISSING;
+	}
+	p->targets[p->ntargets - 1].path = "(no file)";
+	p->targets[p->ntargets - 1].facts = &nothing;
+	return find_same(b);
+}
+
+bool plan_targets_allow(struct build *b)
+{
+	struct plan *p = b->p;
+	const char **paths = NULL;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->set->njobs; i++) {
+		struct job named = { .name = "",
+				     .opts.files.filename = p->set->jobs[i].opts.files.allow_write };
+		uint32_t count;
+		const char **more, **all;
+
+		if (!named.opts.files.filename || !*named.opts.files.filename)
+			continue;
+		more = plan_paths(&p->arena, &named, 0, &count);
+		all = arena_array(&p->arena, n + count, sizeof(*all));
+		if (!more || !all)
+			return false;
+		if (n)
+			memcpy(all, paths, n * sizeof(*all));
+		memcpy(all + n, more, count * sizeof(*all));
+		paths = all;
+		n += count;
+	}
+	p->allow = (struct target_allow){ paths, n };
+	return true;
+}

@@ -1,0 +1,86 @@
+/* preflight_data.c: which blocks the jobs use: blocks never written, and clones that follow each other. */
+#include "preflight_checks.h"
+#include "units.h"
+
+/* Whether `other` has ended when pj starts. */
+static bool ended_before(const struct plan *p, const struct plan_job *other, const struct plan_job *pj)
+{
+	const struct plan_stage *st = &p->stages[pj->stage];
+
+	while (st->count) {
+		if (other->index >= st->after && other->index < st->after + st->count)
+			return true;
+		st = &p->stages[p->jobs[st->after].stage];
+	}
+	return other->wave < pj->wave;
+}
+
+static bool writes(const struct preflight_ctx *fl, const struct plan_job *pj, uint32_t target)
+{
+	uint32_t same = fl->p->targets[target].same;
+
+	for (uint32_t k = 0; k < pj->nfiles && pj->rw & RW_WRITE; k++) {
+		if (pj->files[k].user->rw & RW_WRITE && fl->p->targets[pj->files[k].target].same == same)
+			return true;
+	}
+	return false;
+}
+
+static bool written_before(const struct preflight_ctx *fl, const struct plan_job *pj, uint32_t target)
+{
+	for (uint32_t i = 0; i < fl->p->njobs && fl->p->jobs[i].wave <= pj->wave; i++) {
+		if (ended_before(fl->p, &fl->p->jobs[i], pj) && writes(fl, &fl->p->jobs[i], target))
+			return true;
+	}
+	return false;
+}
+
+void preflight_check_unwritten(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	for (uint32_t i = 0; i < pj->nfiles && preflight_moves_data(pj) && pj->rw & RW_READ; i++) {
+		const struct plan_file *pf = &pj->files[i];
+		const struct media *m = preflight_media_of(fl, pf);
+
+		if (!m->unwritten || pf->layout != LAYOUT_NONE || written_before(fl, pj, pf->target))
+			continue;
+		message_printf(out, "%s: ", preflight_path_of(fl, pf));
+		units_put_bytes(out, m->unwritten);
+		strbuf_puts(out, " of ");
+		units_put_bytes(out, preflight_target_of(fl, pf)->size);
+		message_printf(out,
+			       " were never written (%s): no device is asked for them, and the figures are "
+			       "too good; write the whole file first, with {+rw=write}",
+			       m->reserved ? "room is reserved for them" : "holes");
+		return;
+	}
+}
+
+static const struct plan_job *next_clone(const struct preflight_ctx *fl, const struct plan_job *pj)
+{
+	if (!fl->p->jobs[pj->index].nmembers)
+		return pj->job->opts.group.numjobs > 1 ? pj + 1 : NULL;
+	for (uint32_t i = 0; i < fl->jobs; i++)
+		if (fl->job[i]->job == pj->job && fl->job[i]->index > pj->index)
+			return fl->job[i];
+	return NULL;
+}
+
+void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct plan_job *next = next_clone(fl, pj);
+	uint32_t clones = pj->job->opts.group.numjobs;
+
+	if (fl->p->set->is_translation)
+		return; /* told in its words */
+	if (!next || !preflight_moves_data(pj) || pj->rw & RW_RANDOM ||
+	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
+	    next->files[0].first != pj->files[0].first || pj->files[0].walk)
+		return;
+	message_printf(out, "its %u {~clone|clones} go through the same blocks of %s in the same order: %s",
+		       clones, preflight_path_of(fl, &pj->files[0]),
+		       pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
+					: "each block is written by all of them");
+	if (clones <= 100)
+		message_printf(out, "; {+size=%u%%} with {offset_increment=%u%%} gives each its own",
+			       100 / clones, 100 / clones);
+}

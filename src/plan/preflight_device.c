@@ -1,0 +1,73 @@
+/* preflight_device.c: properties of the device and the CPUs that enter the figures. */
+#include <string.h>
+#include "preflight_checks.h"
+
+void preflight_check_write_cache(const struct preflight_ctx *fl, const struct plan_job *pj,
+				 struct strbuf *out)
+{
+	const struct media *m = preflight_media_of(fl, &pj->files[0]);
+
+	if (preflight_measures(fl, pj) && !preflight_cached(pj) && pj->rw & RW_WRITE && m->write_back &&
+	    !preflight_flushes(&pj->job->opts))
+		message_printf(
+			out,
+			"%s has a volatile write cache: a write counts as done when it is in there; "
+			"{?{+fsync=1} or }{+sync=dsync} measures writes that would survive a power cut",
+			m->disk);
+}
+
+void preflight_check_block(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = preflight_media_of(fl, &pj->files[0]);
+	uint32_t bs;
+
+	if (!preflight_measures(fl, pj) || preflight_cached(pj) || !(pj->rw & RW_WRITE))
+		return;
+	bs = bsize_min(&pj->job->opts.offset.bsize, RW_WRITE);
+	if (bs % (m->physical_block ? m->physical_block : 1))
+		message_printf(out,
+			       "writes of %u bytes cover blocks of %s (%u bytes) in part: the device reads "
+			       "before it writes; {+bs=%u} or a multiple avoids that",
+			       bs, m->disk, m->physical_block, m->physical_block);
+}
+
+void preflight_check_kind(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct media *m = preflight_media_of(fl, &pj->files[0]);
+
+	if (!preflight_measures(fl, pj) || preflight_cached(pj))
+		return;
+	if (m->is_virtual)
+		message_printf(out,
+			       "%s is a virtual disk: what its host caches, limits and does for others is in "
+			       "the figures",
+			       m->disk);
+	else if (m->rotational && pj->rw & RW_RANDOM)
+		message_printf(out,
+			       "%s calls itself a rotating disk: how fast random I/O is depends on how much "
+			       "of it is used; "
+			       "say so with the figures",
+			       m->disk);
+}
+
+void preflight_check_use(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const struct target_facts *t = preflight_target_of(fl, &pj->files[0]);
+
+	if (preflight_measures(fl, pj) && t->type == TARGET_BLOCK && t->refuse[0])
+		message_printf(out, "%s is in use (%s): the I/O of others is in the figures",
+			       preflight_path_of(fl, &pj->files[0]), t->refuse);
+}
+
+void preflight_check_governor(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
+{
+	const char *g = fl->f->governor;
+
+	if (*g && strcmp(g, "performance") &&
+	    (preflight_measures(fl, pj) || pj->job->engine->caps & ENG_VIRTUAL))
+		message_printf(
+			out,
+			"the CPU governor is %s: clocks that rise and fall cost I/Os and lengthen latencies; "
+			"performance is steady",
+			g);
+}
