@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include "cmd.h"
-#include "diskspd_words.h"
 #include "session.h"
 
 struct cmd_run {
@@ -13,7 +12,7 @@ struct cmd_run {
 /* The run did not start. */
 static int refuse(const struct job_set *set, int code, struct diag *d)
 {
-	diskspd_words_diag(set->diskspd.words, d);
+	diag_spell(d, set->speller);
 	cmd_put_refusal(set, code, d);
 	return code;
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include "check.h"
 #include "cmd_diskspd.h"
-#include "reword.h"
+#include "speller.h"
 #include "target.h"
 
 #define SECTOR 512u
@@ -35,7 +35,7 @@ static int refuse_cpu(const struct cpuset *cpus, const struct ds_cpu *c, struct 
 		strbuf_printf(&which, "CPU %u in group %u (64 to a group)", c->cpu, c->group);
 	else
 		strbuf_printf(&which, "CPU %u", c->cpu);
-	diag_err(d, -EINVAL, "cpus_allowed=: there is no %s here, or it is kept from us; we may use %s",
+	diag_err(d, -EINVAL, "{cpus_allowed=}: there is no %s here, or it is kept from us; we may use %s",
 		 strbuf_str(&which), strbuf_str(&have));
 	strbuf_fini(&which);
 	strbuf_fini(&have);
@@ -120,9 +120,12 @@ static int refuse_missing(const struct notes *notes, const struct ds_target *t, 
 {
 	const char *meant = suggestion(notes, t->path);
 
-	return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s%s", t->path,
-			 ds_is_device(t) ? "" : "; -c<size> makes one, such as -c1G", *meant ? "; or " : "",
-			 meant);
+	if (ds_is_device(t))
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s", t->path,
+				 *meant ? "; or " : "", meant);
+	return diag_kind(d, DIAG_RUN, -ENOENT,
+			 "%s: there is no such file; {~create|-c<size> makes one, such as -c1G}%s%s", t->path,
+			 *meant ? "; or " : "", meant);
 }
 
 static bool is_directory(const char *path, size_t n)
@@ -211,9 +214,11 @@ static int check_target(const struct ds_task *task, const struct ds_span *s, con
 	err = f.type == TARGET_MISSING ? check_directory(task, t, d) : 0;
 	size = size ? size : f.size;
 	if (!err && !size)
-		return diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty%s", t->path,
-				 f.type == TARGET_BLOCK ? "; no medium is in it"
-							: "; -c<size> makes it anew, such as -c1G");
+		return f.type == TARGET_BLOCK
+			       ? diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; no medium is in it", t->path)
+			       : diag_kind(d, DIAG_RUN, -EINVAL,
+					   "%s: is empty; {~create|-c<size> makes it anew, such as -c1G}",
+					   t->path);
 	err = err ? err : check_unbuffered(task, t, &f, d);
 	return err ? err : ds_check_fit(s, t, size, d);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cmd_diskspd.h"
-#include "diskspd_words.h"
+#include "speller.h"
 #include "target.h"
 
 #define JOB_NAME "diskspd line"
@@ -81,12 +81,6 @@ static char **run_argv(struct ds_task *t, int *argc)
 	return argv;
 }
 
-static void add_notes(struct notes *to, const struct notes *from)
-{
-	for (size_t i = 0; i < from->count; i++)
-		notes_add(to, "%s", from->line[i]);
-}
-
 /* Writes the JSON document of a refusal if the options ask for JSON. */
 static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 {
@@ -109,20 +103,20 @@ static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 	free(argv);
 }
 
-static struct ds_reword words_of(const struct ds_task *t, const struct ds_job *job)
+static struct ds_speller words_of(const struct ds_task *t, const struct ds_job *job)
 {
-	return (struct ds_reword){ .profile = t->profile,
-				   .file = JOB_NAME,
-				   .dialect = t->line.dialect,
-				   .argc = t->argc,
-				   .argv = t->argv,
-				   .xml = t->line.xml,
-				   .many = job->sections > 1 };
+	return (struct ds_speller){ .file = JOB_NAME,
+				    .dialect = t->line.dialect,
+				    .argc = t->argc,
+				    .argv = t->argv,
+				    .xml = t->line.xml,
+				    .sections = job->sections };
 }
 
 static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
-	struct ds_reword words = words_of(t, job);
+	const struct ds_speller words = words_of(t, job);
+	const struct speller speller = ds_speller(&words);
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc, code;
@@ -134,7 +128,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	}
 	job_text = &job->text;
 	if (cmdline_parse_from(load_job, &c, &set, argc, argv, d)) {
-		diskspd_words_diag(&words, d);
+		diag_spell(d, &speller);
 		code = ds_exit_code(d);
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
@@ -145,10 +139,10 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 		set.argc = t->cmd->argc;
 		set.argv = t->cmd->argv;
 		job_set_as_diskspd(&set);
-		add_notes(&set.notes, &t->notes);
-		add_notes(&set.notes, &job->notes);
+		notes_copy(&set.notes, &t->notes);
+		notes_copy(&set.notes, &job->notes);
+		set.speller = &speller;
 		set.diskspd = (struct job_diskspd){ .profile = t->profile,
-						    .words = &words,
 						    .command = t->command,
 						    .layout = t->cmd->layout,
 						    .as_diskspd = t->cmd->as_diskspd,
@@ -189,16 +183,18 @@ int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 	err = err ? err : ds_check_here(t, &cpus, d);
 	cfg->cpus = NULL;
 	if (err) {
-		const struct ds_reword words = words_of(t, job);
+		const struct ds_speller words = words_of(t, job);
+		const struct speller speller = ds_speller(&words);
 
-		diskspd_words_diag(&words, d);
+		diag_spell(d, &speller);
 	}
 	return err;
 }
 
 int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
-	struct ds_reword words = words_of(t, job);
+	const struct ds_speller words = words_of(t, job);
+	const struct speller speller = ds_speller(&words);
 	struct job_set set = { 0 };
 	struct facts facts = { 0 };
 	struct plan plan = { 0 };
@@ -212,12 +208,13 @@ int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	err = cmdline_parse_from(load_job, &c, &set, argc, argv, d);
 	if (!err && c.verb == VERB_RUN) {
 		job_set_as_diskspd(&set);
-		set.diskspd = (struct job_diskspd){ .profile = t->profile, .words = &words };
+		set.speller = &speller;
+		set.diskspd = (struct job_diskspd){ .profile = t->profile };
 		set.is_translation = true;
 		err = probe(&facts, &set, d);
 		err = err ? err : plan_build(&plan, &set, &facts, d);
 	}
-	diskspd_words_diag(&words, d);
+	diag_spell(d, &speller);
 	plan_fini(&plan);
 	facts_fini(&facts);
 	job_set_fini(&set);

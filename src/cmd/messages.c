@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "cmd.h"
-#include "diskspd_words.h"
 #include "spans.h"
 
 static bool debugs(const struct plan *p, unsigned topics)
@@ -31,7 +30,7 @@ void messages_losses(const struct plan *p)
 	for (size_t i = 0; i < p->overwrite_notes.count && isatty(STDERR_FILENO); i++) {
 		struct strbuf b = { 0 };
 
-		diskspd_words(p->set->diskspd.words, p->overwrite_notes.line[i], &b);
+		message_render(p->overwrite_notes.message[i], p->set->speller, &b);
 		fprintf(stderr, "%s: note: %s\n", cmd_name(p->set), strbuf_str(&b));
 		strbuf_fini(&b);
 	}
@@ -146,7 +145,7 @@ static void print_first_error(const struct run *r)
 		if (!*text)
 			continue;
 		if (!b.len)
-			diskspd_words(r->plan->set->diskspd.words, text, &b);
+			strbuf_puts(&b, text);
 		else
 			more++;
 	}
@@ -166,7 +165,7 @@ void messages_errors(const struct run *r, const struct logs *l)
 		fprintf(stderr, "%s: %s\n", cmd_name(p->set), log);
 	if (trigger_failed(&r->trigger, why, sizeof(why)))
 		fprintf(stderr, "%s: --trigger=%s: %s\n", cmd_name(p->set), p->set->run.trigger.command, why);
-	if (p->set->diskspd.words) {
+	if (p->set->diskspd.profile) {
 		print_first_error(r);
 		return;
 	}

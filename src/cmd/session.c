@@ -11,7 +11,6 @@
 #include "collect_plan.h"
 #include "collect_self.h"
 #include "cpuidle.h"
-#include "diskspd_words.h"
 #include "diskstat.h"
 #include "events.h"
 #include "exit_code.h"
@@ -173,7 +172,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	collect_statuses(&s->display.status, res);
 	idle_prof_result(s->machine.idle, set_of(s)->run.idle_prof, res);
 	check_logs(s, res);
-	diskspd_words_result(set_of(s)->diskspd.words, res);
+	result_spell(res, set_of(s)->speller);
 	return ret ? diag_kind(d, DIAG_OUTPUT, ret, "out of memory for the result") : 0;
 }
 

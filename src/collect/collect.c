@@ -425,12 +425,12 @@ static void add_trigger(struct result *r, const struct plan *p, const struct run
 void collect_notes(struct result *r, const struct plan *p, bool reached)
 {
 	for (size_t i = 0; i < p->set->notes.count; i++)
-		result_note(r, "%s", p->set->notes.line[i]);
+		notes_message(&r->notes, p->set->notes.message[i]);
 	for (size_t i = 0; i < p->notes.count; i++)
 		if (!reached || !preflight_expects_memory(p->notes.line[i]))
-			result_note(r, "%s", p->notes.line[i]);
+			notes_message(&r->notes, p->notes.message[i]);
 	for (size_t i = 0; i < p->overwrite_notes.count; i++)
-		result_note(r, "%s", p->overwrite_notes.line[i]);
+		notes_message(&r->notes, p->overwrite_notes.message[i]);
 }
 
 /* Returns whether the devices moved at least three quarters of the bytes of all I/Os (ramps included), not

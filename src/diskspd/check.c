@@ -454,27 +454,30 @@ int ds_check(const struct ds_check *c, const struct ds_profile *p, struct notes 
 int ds_check_fit(const struct ds_span *s, const struct ds_target *t, uint64_t size, struct diag *d)
 {
 	uint64_t last = ds_last_thread(s, t), need;
-	const char *allowed = "";
-	bool large;
+	struct strbuf message = { 0 };
+	bool large, cut = t->max_size && t->max_size < size;
 
-	if (t->max_size && t->max_size < size) {
-		size = t->max_size;
-		allowed = " that -f allows";
-	}
+	size = cut ? t->max_size : size;
 	large = __builtin_mul_overflow(last, t->thread_stride, &need);
 	large |= __builtin_add_overflow(need, t->base, &need);
 	large |= __builtin_add_overflow(need, t->block, &need);
 	if (!large && need <= size)
 		return 0;
+	message_printf(&message,
+		       cut ? "%s: too small: the %" PRIu64 " bytes that {~flag|-f} allows are too few"
+			   : "%s: too small: the %" PRIu64 " bytes are too few",
+		       t->path, size);
 	if (!t->thread_stride || !last)
-		return diag_kind(d, DIAG_RUN, -EINVAL,
-				 "%s: too small: the %" PRIu64
-				 " bytes%s are too few for one block: base offset (-B) "
-				 "%" PRIu64 " + block (-b) %" PRIu64,
-				 t->path, size, allowed, t->base, t->block);
-	return diag_kind(d, DIAG_RUN, -EINVAL,
-			 "%s: too small: the %" PRIu64 " bytes%s are too few for thread %" PRIu64
-			 " to start: base offset (-B) %" PRIu64 " + %" PRIu64 " * -T%" PRIu64
-			 " + block (-b) %" PRIu64,
-			 t->path, size, allowed, last, t->base, last, t->thread_stride, t->block);
+		message_printf(&message,
+			       " for one block: base offset ({~flag|-B}) %" PRIu64
+			       " + block ({~flag|-b}) %" PRIu64,
+			       t->base, t->block);
+	else
+		message_printf(&message,
+			       " for thread %" PRIu64 " to start: base offset ({~flag|-B}) %" PRIu64
+			       " + %" PRIu64 " * {~flag|-T%" PRIu64 "} + block ({~flag|-b}) %" PRIu64,
+			       last, t->base, last, t->thread_stride, t->block);
+	diag_message(d, DIAG_RUN, -EINVAL, strbuf_str(&message));
+	strbuf_fini(&message);
+	return -EINVAL;
 }

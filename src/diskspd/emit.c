@@ -216,11 +216,15 @@ void line_near(struct section *s, const char *fmt, ...)
 
 void line_note(struct section *s, const char *fmt, ...)
 {
+	struct strbuf message = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
-	tell(s, &s->out->notes, fmt, ap);
+	message_vprintf(&message, fmt, ap);
 	va_end(ap);
+	notes_message(&s->out->notes, strbuf_str(&message));
+	s->failed |= message.failed;
+	strbuf_fini(&message);
 }
 
 static const char *size_text(struct section *s, uint64_t bytes, bool capital)
@@ -537,7 +541,7 @@ static void note_events(struct section *like, const struct ds_profile *p)
 
 	for (size_t i = 0; like->cfg->reported && i < sizeof(none) / sizeof(*none); i++)
 		if (p->event[none[i].event])
-			line_note(like, "%s: %s", none[i].flag, none[i].why);
+			line_note(like, "{~flag|%s}: %s", none[i].flag, none[i].why);
 }
 
 /* What belongs to the whole run stands in every section, and so in [global]. */
@@ -549,7 +553,7 @@ static void begin(struct section *like, const struct ds_profile *p)
 
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
 		if (said[i])
-			line_note(like, "%s: is about DISKSPD's own report, and changes nothing here",
+			line_note(like, "{~flag|%s}: is about DISKSPD's own report, and changes nothing here",
 				  about[i]);
 	note_events(like, p);
 	if (p->precreate && p->spans > 1)

@@ -47,15 +47,15 @@ static int check_count(const char *flag, uint64_t n, struct diag *d)
 {
 	if (n <= COUNT_MAX)
 		return 0;
-	return diag_err(d, -EINVAL, "%s%" PRIu64 ": at most %u here", flag, n, COUNT_MAX);
+	return diag_err(d, -EINVAL, "{~flag|%s%" PRIu64 "}: at most %u here", flag, n, COUNT_MAX);
 }
 
 static int check_time(const char *flag, unsigned s, struct diag *d)
 {
 	if (s <= TIME_MAX)
 		return 0;
-	return diag_err(d, -EINVAL, "%s%u: at most %u seconds here, which is a hundred years", flag, s,
-			TIME_MAX);
+	return diag_err(d, -EINVAL, "{~flag|%s%u}: at most %u seconds here, which is a hundred years", flag,
+			s, TIME_MAX);
 }
 
 static int check_block(const struct ds_target *t, struct diag *d)
@@ -63,17 +63,19 @@ static int check_block(const struct ds_target *t, struct diag *d)
 	if (t->block && t->block <= BLOCK_MAX)
 		return 0;
 	if (!t->block)
-		return diag_err(d, -EINVAL, "-b0: a block of no bytes moves nothing; write -b4K");
-	return diag_err(d, -EINVAL, "-b%" PRIu64 ": blocks go up to 1G here", t->block);
+		return diag_err(d, -EINVAL,
+				"{~flag|-b0}: a block of no bytes moves nothing; write {~block|-b4K}");
+	return diag_err(d, -EINVAL, "{~flag|-b%" PRIu64 "}: blocks go up to 1G here", t->block);
 }
 
 static int check_cpus(const struct ds_span *p, struct diag *d)
 {
 	for (size_t i = 0; i < p->cpus; i++)
 		if (section_cpu(&p->cpu[i]) >= CPUSET_MAX)
-			return diag_err(d, -EINVAL,
-					"-ag%u: CPU %u (64 to a group) is beyond the %u that are known here",
-					p->cpu[i].group, section_cpu(&p->cpu[i]), CPUSET_MAX);
+			return diag_err(
+				d, -EINVAL,
+				"{~flag|-ag%u}: CPU %u (64 to a group) is beyond the %u that are known here",
+				p->cpu[i].group, section_cpu(&p->cpu[i]), CPUSET_MAX);
 	return 0;
 }
 
@@ -102,7 +104,7 @@ static int check_sizes(const struct ds_target *t, struct diag *d)
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		if (sizes[i].bytes > SIZE_MOST)
-			return diag_err(d, -EINVAL, "%s: %" PRIu64 " bytes: at most 2^62 - 1 here",
+			return diag_err(d, -EINVAL, "{~flag|%s}: %" PRIu64 " bytes: at most 2^62 - 1 here",
 					sizes[i].flag, sizes[i].bytes);
 	return 0;
 }
@@ -133,22 +135,23 @@ static int check_mapped(const struct section *s, struct diag *d)
 	if (!section_grouped(s))
 		return 0;
 	if (other->mapped != t->mapped)
-		return diag_err(d, -EINVAL,
-				"-Sm: targets that share their threads are mapped all of them or none: %s "
-				"is, %s is not",
-				other->mapped ? other->path : t->path, other->mapped ? t->path : other->path);
+		return diag_err(
+			d, -EINVAL,
+			"{~flag|-Sm}: targets that share their threads are mapped all of them or none: %s "
+			"is, %s is not",
+			other->mapped ? other->path : t->path, other->mapped ? t->path : other->path);
 	if (t->mapped && priority(other) != priority(t))
-		return diag_err(
-			d, -EINVAL,
-			"-I: mapped targets that share their threads have one priority: %s has %u, %s "
-			"has %u",
-			other->path, priority(other), t->path, priority(t));
+		return diag_err(d, -EINVAL,
+				"{~flag|-I}: mapped targets that share their threads have one priority: %s "
+				"has %u, %s "
+				"has %u",
+				other->path, priority(other), t->path, priority(t));
 	if (t->mapped && other->flush != t->flush)
-		return diag_err(
-			d, -EINVAL,
-			"-N: mapped targets that share their threads are flushed alike, and %s is not "
-			"as %s is",
-			t->path, other->path);
+		return diag_err(d, -EINVAL,
+				"{~flag|-N}: mapped targets that share their threads are flushed alike, and "
+				"%s is not "
+				"as %s is",
+				t->path, other->path);
 	return 0;
 }
 
@@ -184,6 +187,7 @@ int section_total(const struct ds_profile *p, struct diag *d)
 					: ds_threads(&p->span[i]);
 	if (err || n <= COUNT_MAX)
 		return err;
-	return diag_err(d, -EINVAL, "%s: %" PRIu64 " threads for all targets together: at most %u here",
+	return diag_err(d, -EINVAL,
+			"{~flag|%s}: %" PRIu64 " threads for all targets together: at most %u here",
 			p->span[0].threads ? "-F" : "-t", n, COUNT_MAX);
 }

@@ -142,7 +142,7 @@ static void rate_lines(struct section *s)
 	uint64_t rate = t->rate_iops || t->rate > UINT64_MAX / 1000 ? t->rate : t->rate * 1000;
 
 	if (t->rate_iops && rate > UINT32_MAX) {
-		line_note(s, "-g: more than %u I/Os per second are no limit here", UINT32_MAX);
+		line_note(s, "{~flag|-g}: more than %u I/Os per second are no limit here", UINT32_MAX);
 		return;
 	}
 	if (mixed(t) && s->cfg->fio) {

@@ -67,7 +67,9 @@ static void all_lines(struct section *s)
 	struct strbuf b = { 0 };
 
 	if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus)) {
-		line_note(s, "-ag: threads are not pinned: which processors there are is not known here");
+		line_note(
+			s,
+			"{~flag|-ag}: threads are not pinned: which processors there are is not known here");
 		return;
 	}
 	cpuset_print(s->cfg->cpus, &b);
@@ -86,7 +88,7 @@ static void cpu_lines(struct section *s)
 	if (s->span->no_affinity)
 		return;
 	if (s->span->traversal[0] && s->span->cpus)
-		line_note(s, "-a%s: the list of processors says their order", s->span->traversal);
+		line_note(s, "{~flag|-a%s}: the list of processors says their order", s->span->traversal);
 	else if (s->span->traversal[0])
 		line_own(s, "-a", "threads are pinned in the order of CPU numbers", "cpu_order=%s",
 			 s->span->traversal);
@@ -152,7 +154,7 @@ static void content_lines(struct section *s)
 	const struct ds_target *t = s->t;
 
 	if (!t->write && t->pool_size)
-		line_note(s, "-Z: nothing is written, so the pool of %s is not made",
+		line_note(s, "{~flag|-Z}: nothing is written, so the pool of %s is not made",
 			  line_dsize(s, t->pool_size));
 	if (!t->write && !ds_is_made(t))
 		return;
@@ -202,7 +204,7 @@ static bool large_pages(struct section *s)
 	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
 		any = any || s->span->target[i].large_pages;
 	if (any != s->t->large_pages)
-		line_note(s, "-l: the buffers of all targets of these threads are in large pages");
+		line_note(s, "{~flag|-l}: the buffers of all targets of these threads are in large pages");
 	return any;
 }
 

@@ -91,9 +91,9 @@ static void engine_lines(struct section *s)
 	if (s->span->completion_depth_given && !waits_for_each(s) && !s->t->mapped)
 		line_any(s, "iodepth_batch_complete_max=%u", s->span->completion_depth);
 	if (s->span->completion_routines)
-		line_note(s, "-x: only how DISKSPD waits for I/Os; nothing to carry here");
+		line_note(s, "{~flag|-x}: only how DISKSPD waits for I/Os; nothing to carry here");
 	if (s->span->separation_default)
-		line_note(s, "-bs: where DISKSPD puts its buffers; nothing to carry here");
+		line_note(s, "{~flag|-bs}: where DISKSPD puts its buffers; nothing to carry here");
 }
 
 /* ---- when ---- */
@@ -194,7 +194,8 @@ static uint64_t end_of_range(struct section *s)
 		return 0;
 	if (!there || end < there)
 		return end;
-	line_note(s, "-f: %s is smaller than that (%" PRIu64 " bytes); its end is the end", t->path, there);
+	line_note(s, "{~flag|-f}: %s is smaller than that (%" PRIu64 " bytes); its end is the end", t->path,
+		  there);
 	return 0;
 }
 
@@ -221,7 +222,7 @@ static void range_lines(struct section *s)
 	else if (!ds_is_device(t))
 		line_any(s, "allow_file_create=0");
 	if (t->create_size && ds_is_device(t))
-		line_note(s, "-c: %s is a device, which has its size", t->path);
+		line_note(s, "{~flag|-c}: %s is a device, which has its size", t->path);
 	if (t->base)
 		line_any(s, "offset=%s", line_size(s, t->base));
 	if (end > t->base && end - t->base <= UINT64_MAX / section_files(s))
@@ -252,10 +253,11 @@ static void cache_lines(struct section *s)
 			 : t->flush == DS_FLUSH_NVM ? "nvm"
 						    : "nvm_nodrain");
 	if (t->bypass)
-		line_note(s, "-Sy: BypassIO goes past filters of Windows, of which there are none here");
+		line_note(s,
+			  "{~flag|-Sy}: BypassIO goes past filters of Windows, of which there are none here");
 	line_any(s, "fadvise_hint=%s", t->hint_random ? "random" : t->hint_sequential ? "sequential" : "0");
 	if (t->hint_temporary)
-		line_note(s, "-ft: Linux has no such hint for a file");
+		line_note(s, "{~flag|-ft}: Linux has no such hint for a file");
 }
 
 /* ---- threads over targets ---- */
@@ -351,7 +353,8 @@ int section_lines(struct section *s, struct diag *d)
 	load_lines(s);
 	line_here(s, "iodepth=%u", s->t->mapped ? 1 : depth(s));
 	if (s->t->mapped && depth(s) > 1)
-		line_note(s, "-o: copies to and from mapped memory are done one at a time, in DISKSPD, too");
+		line_note(s, "{~flag|-o}: copies to and from mapped memory are done one at a time, in "
+			     "DISKSPD, too");
 	line_here(s, "numjobs=%u", threads(s));
 	group_lines(s);
 	place_lines(s);

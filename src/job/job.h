@@ -86,12 +86,10 @@ struct run_opts {
 };
 
 struct ds_profile;
-struct ds_reword;
 
 /* Of the DISKSPD line that the jobs came from. All NULL and false: they did not. */
 struct job_diskspd {
 	const struct ds_profile *profile; /* as run, mapped; the caller's */
-	const struct ds_reword *words;    /* how to say to its writer what is about a job */
 	const char *command;              /* argv joined */
 	unsigned layout;                  /* enum ds_layout of src/diskspd/profile.h */
 	bool as_diskspd;                  /* spans.h */

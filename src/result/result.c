@@ -259,6 +259,13 @@ void result_job_note(struct result_job *job, const char *fmt, ...)
 	va_end(ap);
 }
 
+void result_spell(struct result *r, const struct speller *s)
+{
+	notes_spell(&r->notes, s);
+	for (size_t i = 0; i < r->jobs; i++)
+		notes_spell(&r->job[i]->notes, s);
+}
+
 /* The code with the lower rank becomes the exit code. */
 static unsigned code_rank(int code)
 {

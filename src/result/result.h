@@ -277,6 +277,8 @@ void result_free_targets(struct result *r);
 void result_set_idle(struct result *r, const struct result_idle *idle);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* All notes get the words of this reader. */
+void result_spell(struct result *r, const struct speller *s);
 /* Records that `code` applied. exit.code becomes the code of highest rank; the order is 2 and 3, then 4, 1,
    6, 128 + n, 5. */
 void result_exit_code(struct result *r, int code);

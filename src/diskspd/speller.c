@@ -1,0 +1,224 @@
+#include "speller.h"
+
+#include <string.h>
+#include "flags.h"
+#include "profile.h"
+#include "strbuf.h"
+
+/* clang-format off */
+/* The profile's element of a flag. */
+static const struct { const char *form, *element; } elements[] = {
+	{ "-a", "Affinity" }, { "-b", "BlockSize" }, { "-B", "BaseFileOffset" }, { "-c", "FileSize" },
+	{ "-C", "Cooldown" }, { "-d", "Duration" }, { "-D", "IoBucketDuration" }, { "-f", "MaxFileSize" },
+	{ "-F", "ThreadCount" }, { "-g", "Throughput" }, { "-h", "DisableOSCache" }, { "-i", "BurstSize" },
+	{ "-I", "IOPriority" }, { "-j", "ThinkTime" }, { "-l", "UseLargePages" }, { "-N", "FlushType" },
+	{ "-o", "RequestCount" }, { "-oc", "CompletionDepth" }, { "-O", "RequestCount" },
+	{ "-p", "ParallelAsyncIO" }, { "-r", "Random" }, { "-rs", "RandomRatio" }, { "-rd", "Distribution" },
+	{ "-s", "StrideSize" }, { "-si", "InterlockedSequential" }, { "-S", "DisableOSCache" },
+	{ "-Sm", "MemoryMappedIo" }, { "-Sr", "DisableLocalCache" }, { "-t", "ThreadsPerFile" },
+	{ "-T", "ThreadStride" }, { "-u", "IoRing" }, { "-w", "WriteRatio" }, { "-W", "Warmup" },
+	{ "-x", "CompletionRoutines" }, { "-z", "RandSeed" }, { "-Z", "WriteBufferContent" },
+};
+
+/* Elements that say less than their flag does. */
+static const struct { const char *option, *element; } parts[] = {
+	{ "write_pool_file", "FilePath" }, { "remote_only", "DisableLocalCache" },
+};
+
+/* Values that messages advise, on a line, a line of diskspd-for-linux and in a profile. '*' stands for the value. */
+static const struct { const char *setting, *line, *port, *profile; } settings[] = {
+	{ "direct=1", "-Su", "-Sd", "<DisableOSCache>" },
+	{ "end_fsync=1", "-Sw", "-Ss", "<WriteThrough>" },
+	{ "sync=dsync", "-Sh", "-Sh", "<WriteThrough>" },
+	{ "rw=write", "-w100", "-w100", "<WriteRatio>100" },
+	{ "bs=*", "-b*", "-b*", "<BlockSize>*" },
+	{ "allow_write=*", "--allow_write=*", "--allow_write=*", "--allow_write=*" },
+};
+
+/* Other words; NULL: they stay. '*' stands for the end of the job file's words. */
+static const struct { const char *key, *job, *line, *port, *profile; } words[] = {
+	{ "clone", "clone*", "thread*", "thread*", "thread*" },
+	{ "worker", "worker*", "thread*", "thread*", "thread*" },
+	{ "job", "*", "the line", "the line", "the profile" },
+	{ "needs", "*", "-c asks for", "-c asks for", "<FileSize> asks for" },
+	{ "cached", "*", "leave -S out, or say -Sb", "leave -S out", "leave <DisableOSCache> out" },
+	{ "create", "-c<size> makes one, such as -c1G", NULL, NULL, "<FileSize> makes one" },
+	{ "create", "-c<size> makes it anew, such as -c1G", NULL, NULL, "<FileSize> makes it anew" },
+	{ "block", "-b4K", NULL, NULL, "4096" },
+	{ "recreate", "allow_write=*", "--recreate, or --allow_write=*", "--allow_write=*",
+	  "--recreate, or --allow_write=*" },
+};
+/* clang-format on */
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+const char *ds_element(const char *form)
+{
+	for (size_t i = 0; i < COUNT(elements); i++)
+		if (!strcmp(elements[i].form, form))
+			return elements[i].element;
+	return NULL;
+}
+
+/* Whether the text is the pattern, of which '*' stands for any end: *rest. */
+static bool matches(const char *pattern, const char *text, const char **rest)
+{
+	size_t n = strcspn(pattern, "*");
+
+	*rest = text + n;
+	return !strncmp(pattern, text, n) && (pattern[n] || !text[n]);
+}
+
+static void put_pattern(struct strbuf *out, const char *pattern, const char *rest)
+{
+	size_t n = strcspn(pattern, "*");
+
+	strbuf_add(out, pattern, n);
+	if (pattern[n])
+		strbuf_puts(out, rest);
+}
+
+static const char *choose(const struct ds_speller *s, const char *line, const char *port, const char *profile)
+{
+	if (s->xml)
+		return profile;
+	return s->dialect == DS_DIALECT_LINUX ? port : line;
+}
+
+static bool put_setting(const struct ds_speller *s, const char *text, struct strbuf *out)
+{
+	const char *rest;
+
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		if (!matches(settings[i].setting, text, &rest))
+			continue;
+		put_pattern(out, choose(s, settings[i].line, settings[i].port, settings[i].profile), rest);
+		return true;
+	}
+	return false;
+}
+
+static bool put_typed(const struct ds_speller *s, const struct ds_flag *f, struct strbuf *out)
+{
+	bool any = false;
+
+	for (int i = 0; i < s->argc; i++) {
+		const struct ds_flag *has =
+			s->argv[i][0] == '-' ? ds_flag_find(s->dialect, s->argv[i]) : NULL;
+
+		if (!has || strcmp(has->form, f->form) != 0)
+			continue;
+		strbuf_printf(out, "%s%s", any ? " " : "", s->argv[i]);
+		any = true;
+	}
+	return any;
+}
+
+static void put_form(const struct ds_speller *s, const char *form, struct strbuf *out)
+{
+	const char *element = s->xml ? ds_element(form) : NULL;
+
+	if (element)
+		strbuf_printf(out, "<%s>", element);
+	else
+		strbuf_puts(out, form);
+}
+
+/* The flag as it was typed, or its name if it was not or the message has the option's name alone. */
+static bool put_flag(const struct ds_speller *s, const char *name, bool value, struct strbuf *out)
+{
+	const struct ds_flag *first = NULL;
+
+	for (size_t i = 0; i < ds_flag_count; i++) {
+		const struct ds_flag *f = &ds_flags[i];
+
+		if (!(f->dialects & DS_IN(s->dialect)) || !ds_flag_becomes(f, name))
+			continue;
+		if (value && put_typed(s, f, out))
+			return true;
+		first = first ? first : f;
+	}
+	if (first)
+		put_form(s, first->form, out);
+	return first;
+}
+
+static bool put_option(const struct ds_speller *s, const char *text, struct strbuf *out)
+{
+	char name[40];
+	size_t n = strcspn(text, "=");
+
+	if (n >= sizeof(name))
+		return false;
+	memcpy(name, text, n);
+	name[n] = '\0';
+	for (size_t i = 0; s->xml && i < COUNT(parts); i++) {
+		if (strcmp(parts[i].option, name) != 0)
+			continue;
+		strbuf_printf(out, "<%s>%s", parts[i].element,
+			      strcmp(name, "remote_only") ? text + n + 1 : "");
+		return true;
+	}
+	return put_flag(s, strcmp(name, "mem") ? name : "iomem", text[n], out);
+}
+
+/* "-c1G": a flag in a text about a line; in a profile its element, unless it was typed. */
+static bool put_own_flag(const struct ds_speller *s, const char *text, struct strbuf *out)
+{
+	const struct ds_flag *f = ds_flag_find(s->dialect, text);
+	const char *element = ds_element(text);
+	size_t n = element ? strlen(text) : f ? strlen(f->form) : 0;
+
+	element = element ? element : f ? ds_element(f->form) : NULL;
+	for (int i = 0; i < s->argc; i++)
+		if (!strcmp(s->argv[i], text))
+			return false;
+	if (!s->xml || !element)
+		return false;
+	strbuf_printf(out, "<%s>%s", element, text + n);
+	return true;
+}
+
+static bool put_word(const struct ds_speller *s, const char *key, const char *text, struct strbuf *out)
+{
+	const char *rest, *pattern;
+
+	if (!strcmp(key, "flag"))
+		return put_own_flag(s, text, out);
+	for (size_t i = 0; i < COUNT(words); i++) {
+		if (strcmp(words[i].key, key) != 0 || !matches(words[i].job, text, &rest))
+			continue;
+		pattern = choose(s, words[i].line, words[i].port, words[i].profile);
+		if (pattern)
+			put_pattern(out, pattern, rest);
+		return pattern;
+	}
+	return false;
+}
+
+static bool spell(const struct speller *speller, enum message_mark mark, const char *key, const char *text,
+		  struct strbuf *out)
+{
+	const struct ds_speller *s = speller->ctx;
+
+	switch (mark) {
+	case MARK_OPTION:
+		return put_option(s, text, out);
+	case MARK_SETTING:
+		return put_setting(s, text, out);
+	case MARK_WORD:
+		return put_word(s, key, text, out);
+	case MARK_PLACE:
+		return !strncmp(text, s->file, strlen(s->file));
+	case MARK_SECTION:
+		if (s->sections > 1)
+			strbuf_printf(out, "%s: ", text);
+		return true;
+	}
+	return false;
+}
+
+struct speller ds_speller(const struct ds_speller *s)
+{
+	return (struct speller){ .spell = spell, .ctx = s };
+}
