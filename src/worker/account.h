@@ -1,18 +1,20 @@
-/* account.h: what the engine has given back is counted, continued or failed. Private to the loop. */
+/* account.h: the loop counts, continues or fails the I/Os that the engine has completed. Private to the loop.
+ */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 
 #include "worker.h"
 
-/* n I/Os of w->q.reaped came back. Those that must go on stand in w->q.ready afterwards. */
+/* Accounts for the first n I/Os of w->q.reaped. I/Os that must be continued are in w->q.ready afterwards. */
 void account(struct worker *w, unsigned n);
-/* The same of the one I/O of a job of depth 1. */
+/* Does the same for the only I/O of a job of depth 1. */
 void account_one(struct worker *w, struct io *io);
-/* Counts n I/Os that came back, as part of a batch. */
+/* Counts n completed I/Os, as part of a batch. */
 void account_batch(struct worker *w, struct io *const *ios, unsigned n);
-/* One that is given up without having come back. */
+/* Gives up an I/O that did not complete: it is idle again and is not counted. */
 void account_give_up(struct worker *w, struct io *io);
-/* What others read while the job runs, of a phase that begins or is over. The number (slot seq) is odd. */
+/* Publishes the live totals for the parent when a phase begins or ends. The caller holds the slot: slot.seq
+   is odd. */
 void account_publish(struct worker *w);
 
 #endif

@@ -1,7 +1,6 @@
-/* clone.h: which clone of which job a worker is, and where it reports.
+/* clone.h: the job clone that a worker runs, and the slot where it reports.
 
-   Fixed for the life of the worker, but for `failed`. Most functions outside the loop need no more than this.
- */
+   Only `failed` changes during the life of the worker. Most functions outside the loop need nothing else. */
 #ifndef CLONE_H
 #define CLONE_H
 
@@ -16,18 +15,18 @@ struct clone {
 	const struct plan *plan;
 	const struct plan_job *job;
 	const struct job_opts *opts;
-	bool thread; /* it runs as a thread of the thread host */
+	bool thread; /* the worker is a thread of the thread host */
 	bool failed;
 };
 
 /* Records the worker's first error in its slot; later errors only set `failed`. err is a positive errno. */
 void clone_fail(struct clone *c, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* The same with the text of a diag. */
+/* Does the same with the text of a diag. */
 void clone_fail_diag(struct clone *c, int err, const struct diag *d);
-/* Records one line for the report. The slot holds one note, the first. */
+/* Records one line for the report. The slot keeps only the first note. */
 void clone_note(const struct clone *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* In a thread_group each file belongs to a section with a plan and options of its own. */
+/* In a thread_group each file belongs to a section that has its own plan and options. */
 static inline const struct plan_job *clone_file_job(const struct clone *c, uint32_t file)
 {
 	return c->job->files[file].user;
@@ -41,7 +40,7 @@ static inline const struct plan_target *clone_target(const struct clone *c, uint
 	return &c->plan->targets[c->job->files[file].target];
 }
 
-/* The ENG_ bits of the job's engine. */
+/* Returns the ENG_ bits of the job's engine. */
 static inline unsigned clone_caps(const struct clone *c)
 {
 	return c->job->job->engine->caps;
@@ -52,13 +51,14 @@ static inline void clone_set_phase(const struct clone *c, enum worker_phase phas
 	region_set_phase(c->region, c->job->index, phase);
 }
 
-/* The parent has asked the worker to end. */
+/* Returns true once the parent has asked the worker to end. */
 static inline bool clone_stopped(const struct clone *c)
 {
 	return atomic_load_explicit(&c->slot->stop, memory_order_relaxed) & STOP_END;
 }
 
-/* The parent wants the worker to end, or to copy its numbers: the worker must not sleep now. */
+/* Returns true if the parent wants the worker to end or to copy its numbers. The worker must not sleep then.
+ */
 static inline bool clone_interrupted(const struct clone *c)
 {
 	return atomic_load_explicit(&c->slot->stop, memory_order_relaxed) != 0;

@@ -1,4 +1,4 @@
-/* file_set.h: the worker's files, and which of them are open. */
+/* file_set.h: the worker's files and their states. */
 #ifndef FILE_SET_H
 #define FILE_SET_H
 
@@ -11,7 +11,7 @@ enum file_state { FILE_CLOSED, FILE_OPEN, FILE_DONE };
 struct file_set {
 	struct file *file;  /* by number in the plan */
 	uint8_t *state;     /* enum file_state */
-	uint32_t *inflight; /* I/Os under way, if count_inflight */
+	uint32_t *inflight; /* I/Os in flight per file, if count_inflight */
 	uint32_t nopen;
 	bool count_inflight;
 	bool dynamic; /* files are opened and closed while the job runs */

@@ -1,10 +1,11 @@
-/* lockmem.h: memory that a worker locks for as long as it lives. */
+/* lockmem.h: the memory that a worker locks until it ends (lockmem). */
 #ifndef LOCKMEM_H
 #define LOCKMEM_H
 
 #include "clone.h"
 
-/* Locks the memory of lockmem. *locked: the memory, or NULL. False after clone_fail. */
+/* Allocates and locks the memory. *locked is the memory, or NULL if the job locks none. Returns false after
+   clone_fail. */
 bool lockmem_get(struct clone *c, void **locked);
 void lockmem_free(const struct clone *c, void *locked);
 

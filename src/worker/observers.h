@@ -1,4 +1,4 @@
-/* observers.h: what some jobs count or log of each I/O beside the statistics that all jobs have. */
+/* observers.h: counts and logs of single I/Os that only some jobs have, beside the statistics of all jobs. */
 #ifndef OBSERVERS_H
 #define OBSERVERS_H
 
@@ -9,12 +9,12 @@
 struct log_ring;
 
 struct observers {
-	bool any; /* at least one of these, or an edge of the window: each batch costs more */
+	bool any; /* at least one observer or a window edge is active: each batch costs more */
 	bool max_latency;
-	struct prio_gen prio; /* set NULL: all I/Os have the worker's priority */
+	struct prio_gen prio; /* prio.set is NULL: all I/Os have the worker's priority */
 	void *per_file;       /* per_file.h, in the slot; NULL: no counts by file or time */
 	uint64_t waits_seen;  /* eng.waits that per_file_account has counted */
-	struct log_ring *log; /* of single I/Os; NULL: none */
+	struct log_ring *log; /* log of single I/Os; NULL: none */
 	uint64_t log_head;
 };
 

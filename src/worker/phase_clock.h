@@ -1,6 +1,7 @@
-/* phase_clock.h: the clock of the loop: the time stamp of the last batch, and when the phase changes.
+/* phase_clock.h: the clock of the loop: the time stamp of the last batch, and the times at which the phase
+   changes.
 
-   All times are clock_ns(). A time that will never come is UINT64_MAX. phase.c sets them. */
+   All times are clock_ns(). UINT64_MAX means never. phase.c sets the times of the phases. */
 #ifndef PHASE_CLOCK_H
 #define PHASE_CLOCK_H
 
@@ -14,8 +15,8 @@ struct phase_clock {
 	uint64_t ramp_end_ns;
 	uint64_t deadline_ns;    /* the end of the loop */
 	uint64_t measure_end_ns; /* when the cooldown begins */
-	uint64_t event_ns;       /* next interval, end of ramp or floor; 0: look after every batch */
-	uint64_t wake_late_ns;   /* moving estimate of how late this worker wakes up */
+	uint64_t event_ns;       /* next end of an interval, ramp or floor cycle; 0: every batch checks */
+	uint64_t wake_late_ns;   /* moving estimate of this worker's wake-up latency */
 	bool ramping, cooling;
 };
 

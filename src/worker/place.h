@@ -4,7 +4,7 @@
 
 #include "clone.h"
 
-/* Takes its CPUs, memory nodes and priorities. False after clone_fail. */
+/* Gives the calling worker its CPUs, memory nodes and priorities. Returns false after clone_fail. */
 bool place_worker(struct clone *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* schedule.h: when the next I/O of a job may start: rates, shared and open ones, think time, and the least
-   that must be done. Part of struct worker. */
+/* schedule.h: when the next I/O of a job may start: rates (also shared and open-loop rates), think time, and
+   minimum rates. Part of struct worker. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -11,48 +11,48 @@
 
 struct region_rate;
 
-/* In worker.paced, beside the bits of the directions with a rate: the job thinks. */
+/* A bit of scheduler.paced, beside the bits of the directions with a rate: the job has think time. */
 #define PACED_THINK (1u << DIR_DATA)
 
 enum schedule_rest { REST_NOT, REST_DRAIN, REST_NOW };
 
-/* Times are clock_ns() unless they are of a schedule (rel). */
+/* Times are clock_ns(). Times called rel or due count from start_ns. */
 struct schedule {
-	const struct job_opts *o; /* that it follows */
-	unsigned paced;           /* as worker.paced, which has the bits of all */
+	const struct job_opts *o; /* the options that define this schedule */
+	unsigned paced;           /* as scheduler.paced, which has the bits of all schedules */
 	struct pacer pace[DIR_DATA];
-	uint64_t start_ns;            /* when the schedules began */
-	bool total;                   /* one schedule for all directions, that of ... */
-	unsigned first;               /* ... the first one */
-	int pending_dir;              /* drawn but not due yet; -1: none */
-	struct region_rate *shared;   /* of the phase at hand; NULL: none */
+	uint64_t start_ns;            /* start of the schedule */
+	bool total;                   /* all directions follow one pacer: pace[first] */
+	unsigned first;               /* the first direction with a rate */
+	int pending_dir;              /* direction that was drawn but is not due yet; -1: none */
+	struct region_rate *shared;   /* shared rate of the current phase; NULL: none */
 	uint64_t behind_ns[DIR_DATA]; /* think_due_later */
 
-	struct pacer ahead[DIR_DATA];                 /* rate_open: takes arrivals as time passes */
-	uint64_t arrived[DIR_DATA], issued[DIR_DATA]; /* of the phase */
+	struct pacer ahead[DIR_DATA];                 /* rate_open: counts arrivals as time passes */
+	uint64_t arrived[DIR_DATA], issued[DIR_DATA]; /* I/Os in this phase */
 
 	struct think think;
-	uint64_t ios; /* issued so far, for thinking */
+	uint64_t ios; /* I/Os issued so far, for the think time */
 	enum schedule_rest rest;
-	uint64_t rest_ns, spin_end_ns, rest_end_ns; /* the rest at hand: from, spins until, until */
+	uint64_t rest_ns, spin_end_ns, rest_end_ns; /* current think time: start, end of spinning, end */
 
 	struct floor floor;
-	uint64_t asked_ns; /* of a file: when it had nothing that was due, ... */
-	uint64_t again_ns; /* ... and what pace_due_ns was then */
-	bool left;         /* this worker's part in a shared rate is over */
-	uint64_t floor_ns; /* when the floor is to be judged; UINT64_MAX: never */
+	uint64_t asked_ns; /* per file: when no I/O of the file was due, ... */
+	uint64_t again_ns; /* ... and the due_ns of that time */
+	bool left;         /* this worker has left its shared rate */
+	uint64_t floor_ns; /* time of the next check of the minimum rate; UINT64_MAX: never */
 };
 
-/* The schedules of a worker: one, or with iodepth_per_file one for each file. */
+/* The schedules of a worker: one schedule, or with iodepth_per_file one for each file. */
 struct scheduler {
-	/* Bits of the directions with a rate, and PACED_THINK; 0: I/Os come as fast as they can. */
+	/* Bits of the directions with a rate, and PACED_THINK; 0: I/Os start without delay. */
 	unsigned paced;
-	uint32_t nfiles; /* of per_file; 0: the only one is `single` */
+	uint32_t nfiles; /* entries of per_file; 0: `single` is the only schedule */
 	struct schedule *current;
 	struct schedule *per_file;
 	struct schedule single;
-	uint64_t due_ns; /* when to ask again; 0: when an I/O comes back; UINT64_MAX: never */
-	uint64_t gap_ns; /* mean time between the I/Os of all rates; 0: no rate */
+	uint64_t due_ns; /* time of the next I/O; 0: after the next completion; UINT64_MAX: never */
+	uint64_t gap_ns; /* mean time between I/Os, all rates together; 0: no rate */
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* stats.h: where the worker counts its I/Os. The memory is in the slot, but for I/Os that do not count
- * (window.c). */
+/* stats.h: the statistics of the worker's I/Os. They are in the slot; I/Os outside the measured window have
+   other memory (cooldown.c). */
 #ifndef STATS_H
 #define STATS_H
 
@@ -12,8 +12,8 @@ struct stats {
 	struct wstat *st;
 	struct wcount *cnt;
 	struct tracks *tracks;
-	bool simple;        /* no rate, no count of I/Os in flight, and all stamps are this thread's */
-	uint64_t waited_ns; /* for a core, until the measured phase began */
+	bool simple;        /* no rate, no count of I/Os in flight, and this thread takes all time stamps */
+	uint64_t waited_ns; /* time ready to run without a core, until the measured phase began */
 };
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "clone.h"
 
-/* Becomes the user and group that the job asks for (uid, gid), for good. False after clone_fail. */
+/* Changes the worker to the user and group of the job (uid, gid). It cannot change back. Returns false after
+   clone_fail. */
 bool user_group_take(struct clone *c);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "clone.h"
 
-/* Enters the control group of its job, if it has one. False after clone_fail. */
+/* Moves the worker into the control group of its job, if the job has one. Returns false after clone_fail. */
 bool cgroup_join(struct clone *c);
 
 #endif
