@@ -35,7 +35,7 @@ static int refuse_cpu(const struct cpuset *cpus, const struct ds_cpu *c, struct 
 		strbuf_printf(&which, "CPU %u in group %u (64 to a group)", c->cpu, c->group);
 	else
 		strbuf_printf(&which, "CPU %u", c->cpu);
-	diag_err(d, -EINVAL, "{cpus_allowed=}: there is no %s here, or it is kept from us; we may use %s",
+	diag_err(d, -EINVAL, "{cpus_allowed=}: %s does not exist or is not allowed here; allowed are %s",
 		 strbuf_str(&which), strbuf_str(&have));
 	strbuf_fini(&which);
 	strbuf_fini(&have);

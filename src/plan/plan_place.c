@@ -63,8 +63,8 @@ static int check_cpus(struct build *b, const struct job *job)
 			       strbuf_str(&gone), strbuf_str(&have));
 	else if (missing(&job->opts.place.cpus, &m->allowed, &gone))
 		ret = plan_err(b, job, g->name,
-			       "{%s=%s}: CPU %s is kept from us (by a cpuset, as of a container); of this "
-			       "machine's %s we may use %s",
+			       "{%s=%s}: CPU %s is not allowed here (by a cpuset, such as a container's); "
+			       "this machine has %s, of which %s are allowed",
 			       g->name, g->text, strbuf_str(&gone), strbuf_str(&have), strbuf_str(&may));
 	strbuf_fini(&gone);
 	strbuf_fini(&have);
@@ -165,7 +165,7 @@ static int place_listed(struct build *b, struct plan_job *pj)
 	cpuset_add(&one, cpu_list_nth(pj->job->opts.native.cpu_list, turn_in_wave(b, pj)));
 	if (!empty(&b->f->machine.cpus) && missing(&one, &b->f->machine.allowed, &gone))
 		ret = plan_err(b, pj->job, "cpu_list",
-			       "{cpu_list=%s}: there is no CPU %s, or it is kept from us",
+			       "{cpu_list=%s}: CPU %s does not exist or is not allowed here",
 			       pj->job->opts.native.cpu_list, strbuf_str(&gone));
 	strbuf_fini(&gone);
 	if (ret)

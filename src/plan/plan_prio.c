@@ -91,7 +91,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 	if (shares && o->bssplit)
 		return plan_err(
 			b, job, "cmdprio_percentage",
-			"{cmdprio_percentage=%s}: cmdprio_bssplit says it by block size; say one of them",
+			"{cmdprio_percentage=%s}: cmdprio_bssplit sets it by block size; use one of them",
 			text_of(job, "cmdprio_percentage"));
 	if (!shares && !o->bssplit)
 		return 0;

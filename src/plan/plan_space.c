@@ -261,7 +261,7 @@ static int refuse(struct tally *t)
 	strbuf_fini(&room);
 	strbuf_fini(&message);
 	if (t->b->p->set->is_translation)
-		t->b->d->kind = DIAG_RUN; /* DISKSPD finds it out when it makes the file */
+		t->b->d->kind = DIAG_RUN; /* the other program fails when it creates the file */
 	return t->b->d->err;
 }
 

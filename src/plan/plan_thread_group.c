@@ -194,7 +194,7 @@ static int check_engine(struct build *b, const struct plan_job *pj)
 				pj->job->name,
 				pj->prios ? "cmdprio_* chooses those of single I/Os, too"
 					  : "with this ioengine all I/Os have their thread's",
-				pj->prios ? "say one of them" : "io_uring and libaio can do it");
+				pj->prios ? "use one of them" : "io_uring and libaio can do it");
 	return 0;
 }
 
@@ -251,8 +251,8 @@ static void note_sections(struct build *b, const struct thread_group *t)
 	for (uint32_t i = 0; i < t->n; i++)
 		strbuf_printf(&names, "%s%.80s", i ? ", " : "", t->section[i]->name);
 	notes_add(&b->p->notes,
-		  "%s: the threads of this thread_group work on the files of its sections (%s), and are "
-		  "told of as one job",
+		  "%s: the threads of this thread_group work on the files of its sections (%s), and the "
+		  "report has them as one job",
 		  t->whole->name, strbuf_str(&names));
 	strbuf_fini(&names);
 }

@@ -17,9 +17,8 @@ void preflight_check_memory(const struct preflight_ctx *fl, const struct plan_jo
 
 	if (preflight_moves_data(pj) && preflight_in_memory(fl, pf))
 		message_printf(out,
-			       "%s is in memory (%s): the figures are those of memory; name a file on the "
-			       "device that is "
-			       "to be measured",
+			       "%s is in memory (%s), so the figures are those of memory; name a file on the "
+			       "device to measure",
 			       preflight_path_of(fl, pf),
 			       preflight_media_of(fl, pf)->in_memory ? preflight_media_of(fl, pf)->disk : fs);
 }
@@ -49,10 +48,9 @@ void preflight_check_ahead(const struct preflight_ctx *fl, const struct plan_job
 	if (preflight_measures(fl, pj) && preflight_cached(pj) && pj->rw & RW_READ && !(pj->rw & RW_RANDOM) &&
 	    !preflight_repeats(pj) && pj->job->opts.file.invalidate &&
 	    !(pj->job->engine->caps & ENG_NO_READAHEAD))
-		message_printf(out,
-			       "{?{+direct=0}: }the kernel reads ahead: the latencies of reads are mostly "
-			       "those of memory, and the bandwidth is that of its reading ahead; "
-			       "{+direct=1} measures the device");
+		message_printf(out, "{?{+direct=0}: }the kernel reads ahead: read latencies are mostly those "
+				    "of memory, and the bandwidth is that of readahead; "
+				    "{+direct=1} measures the device");
 }
 
 void preflight_check_loop(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)

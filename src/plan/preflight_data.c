@@ -48,8 +48,8 @@ void preflight_check_unwritten(const struct preflight_ctx *fl, const struct plan
 		strbuf_puts(out, " of ");
 		units_put_bytes(out, preflight_target_of(fl, pf)->size);
 		message_printf(out,
-			       " were never written (%s): no device is asked for them, and the figures are "
-			       "too good; write the whole file first, with {+rw=write}",
+			       " were never written (%s), so the device does not read them and the figures "
+			       "are too good; write the whole file first with {+rw=write}",
 			       m->reserved ? "room is reserved for them" : "holes");
 		return;
 	}
@@ -76,10 +76,10 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
 	    next->files[0].first != pj->files[0].first || pj->files[0].walk)
 		return;
-	message_printf(out, "its %u {~clone|clones} go through the same blocks of %s in the same order: %s",
-		       clones, preflight_path_of(fl, &pj->files[0]),
-		       pj->rw & RW_READ ? "what one has read the others find in a cache, be it the drive's"
-					: "each block is written by all of them");
+	message_printf(out, "its %u {~clone|clones} use the same blocks of %s in the same order: %s", clones,
+		       preflight_path_of(fl, &pj->files[0]),
+		       pj->rw & RW_READ ? "the others find the data in a cache, perhaps the drive's"
+					: "every clone writes every block");
 	if (clones <= 100)
 		message_printf(out, "; {+size=%u%%} with {offset_increment=%u%%} gives each its own",
 			       100 / clones, 100 / clones);

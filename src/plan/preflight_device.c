@@ -11,7 +11,7 @@ void preflight_check_write_cache(const struct preflight_ctx *fl, const struct pl
 	    !preflight_flushes(&pj->job->opts))
 		message_printf(
 			out,
-			"%s has a volatile write cache: a write counts as done when it is in there; "
+			"%s has a volatile write cache: a write completes when it is in the cache; "
 			"{?{+fsync=1} or }{+sync=dsync} measures writes that would survive a power cut",
 			m->disk);
 }
@@ -26,8 +26,8 @@ void preflight_check_block(const struct preflight_ctx *fl, const struct plan_job
 	bs = bsize_min(&pj->job->opts.offset.bsize, RW_WRITE);
 	if (bs % (m->physical_block ? m->physical_block : 1))
 		message_printf(out,
-			       "writes of %u bytes cover blocks of %s (%u bytes) in part: the device reads "
-			       "before it writes; {+bs=%u} or a multiple avoids that",
+			       "writes of %u bytes do not fill the blocks of %s (%u bytes), so the device "
+			       "reads before it writes; {+bs=%u} or a multiple avoids that",
 			       bs, m->disk, m->physical_block, m->physical_block);
 }
 
@@ -39,14 +39,13 @@ void preflight_check_kind(const struct preflight_ctx *fl, const struct plan_job 
 		return;
 	if (m->is_virtual)
 		message_printf(out,
-			       "%s is a virtual disk: what its host caches, limits and does for others is in "
-			       "the figures",
+			       "%s is a virtual disk: the figures include caching, limits and other load of "
+			       "its host",
 			       m->disk);
 	else if (m->rotational && pj->rw & RW_RANDOM)
 		message_printf(out,
-			       "%s calls itself a rotating disk: how fast random I/O is depends on how much "
-			       "of it is used; "
-			       "say so with the figures",
+			       "%s is a rotating disk: the speed of random I/O depends on the size of the "
+			       "range; report that size with the figures",
 			       m->disk);
 }
 
@@ -55,7 +54,7 @@ void preflight_check_use(const struct preflight_ctx *fl, const struct plan_job *
 	const struct target_facts *t = preflight_target_of(fl, &pj->files[0]);
 
 	if (preflight_measures(fl, pj) && t->type == TARGET_BLOCK && t->refuse[0])
-		message_printf(out, "%s is in use (%s): the I/O of others is in the figures",
+		message_printf(out, "%s is in use (%s): the figures include the I/O of its other users",
 			       preflight_path_of(fl, &pj->files[0]), t->refuse);
 }
 
@@ -65,9 +64,8 @@ void preflight_check_governor(const struct preflight_ctx *fl, const struct plan_
 
 	if (*g && strcmp(g, "performance") &&
 	    (preflight_measures(fl, pj) || pj->job->engine->caps & ENG_VIRTUAL))
-		message_printf(
-			out,
-			"the CPU governor is %s: clocks that rise and fall cost I/Os and lengthen latencies; "
-			"performance is steady",
-			g);
+		message_printf(out,
+			       "the CPU governor is %s: changing clocks cost I/Os and lengthen latencies; "
+			       "the governor performance keeps them steady",
+			       g);
 }

@@ -23,16 +23,15 @@ void preflight_check_time(const struct preflight_ctx *fl, const struct plan_job 
 	if (!t->runtime_ns && !t->number_ios && amount(pj) > LONG_BYTES) {
 		strbuf_puts(out, "without runtime it ends when ");
 		units_put_bytes(out, amount(pj));
-		message_printf(
-			out,
-			" have been moved, however long that takes; {+runtime=60} and time_based bound it");
+		message_printf(out, " have been transferred, however long that takes; {+runtime=60} and "
+				    "time_based limit the time");
 	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {
 		struct strbuf runtime = { 0 };
 
 		units_print_time(&runtime, t->runtime_ns, 1000000000u);
 		message_printf(out,
-			       "{runtime=%s} is short: the start and chance weigh in every figure; 30 "
-			       "seconds and more come out alike again",
+			       "{runtime=%s} is short, so start-up and chance distort every figure; 30 "
+			       "seconds or more give repeatable figures",
 			       strbuf_str(&runtime));
 		strbuf_fini(&runtime);
 	}
@@ -64,8 +63,7 @@ void preflight_check_rate(const struct preflight_ctx *fl, const struct plan_job 
 	(void)fl;
 	if (ios < FEW_IOS && ios > 0)
 		message_printf(out,
-			       "its rate leaves %" PRIu64
-			       " I/Os at most: the percentiles of latency from 99 on are single I/Os; a "
-			       "longer {runtime} makes them mean something",
+			       "its rate allows %" PRIu64 " I/Os at most, so latency percentiles from 99 on "
+			       "are single I/Os; use a longer {runtime}",
 			       ios);
 }

@@ -35,7 +35,7 @@ check "a depth that is none is said once" same "$(grep -c 'note: .*depth' out)" 
 run check --name=x --filename=new --rw=randtrim --iodepth=4 --ioengine=libaio
 check "... and of trims" same "$(grep -c 'note: .*one at a time' out)" 1
 run check --name=x --filename=new --rw=write --end_fsync=1 --numjobs=4
-check "clones at the same place" says out "its 4 clones go through the same blocks of new"
+check "clones at the same place" says out "its 4 clones use the same blocks of new"
 run --name=x --filename=new --rw=randwrite --warnings-fatal
 check "--warnings-fatal is about the words of the job, not about these" exits 0
 run check "$SOURCE/jobs/quickstart.ini"
