@@ -142,7 +142,7 @@ refused 3 "say one of" --to-job --explain test.dat
 refused 3 "2.3, 2.2, 2.0" --dialect 1.0 test.dat
 refused 3 "--map" test.dat --map
 refused 3 "a job cannot name this path" 'a;b'
-refused 3 "4194304 bytes" -c8M test.dat
+refused 3 "has 4 MiB" -c8M test.dat
 refused 1 "No such file" -Xnone.xml
 refused 1 "No such file" --to-profile -Xnone.xml
 mkfifo pipe
