@@ -39,7 +39,7 @@ adds_up() { # [TORN]
 	check "--series=job: one for each worker" json out \
 		'[.fiord.series.jobs[] | [.name, .clone]] == [["a", 0], ["a", 1], ["a", 2]]'
 	check "... with its own I/O" json out '[.fiord.series.jobs[] | .read.ios | add] == [256, 256, 256]'
-	run $common --name=x --rw=write --filename=/dev/full --ignore_error=,ENOSPC --size=64k
+	run --bs=4k --output-format=json+ --series --name=x --rw=write --filename=/dev/full --ignore_error=,ENOSPC --size=64k
 	check "errors stand where they happened" json out \
 		'(.fiord.series.groups[0].write.errors | add) == .jobs[0].fiord.errors and .jobs[0].fiord.errors == 16'
 	run $common --name=x --rw=read --gtod_reduce=1
