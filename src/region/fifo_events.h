@@ -1,5 +1,5 @@
-/* fifo_events.h: the events of a run: event_start, event_finish, event_wait, event_stop. Each name is one
-   event for all jobs. */
+/* fifo_events.h: the events of a run: event_start, event_finish, event_wait, event_stop. Jobs that use the
+   same name share one event. */
 #ifndef FIFO_EVENTS_H
 #define FIFO_EVENTS_H
 
@@ -8,22 +8,23 @@
 
 struct fifo_events;
 
-/* Opens them, before the first fork. *n is NULL if there are none. 0, or -errno with d. */
+/* Opens the events, before the first fork. *n stays NULL if the run has none. Returns 0, or -errno with d. */
 int fifo_events_open(struct fifo_events **n, const struct plan *p, struct diag *d);
-/* The run is over: what has not been set as finished is. Removes those that it has made. */
+/* The run is over: sets the remaining finish events, and removes the events that this run created. */
 void fifo_events_close(struct fifo_events *n);
 
-/* For workers: the job (plan_job.index) begins to measure; it has measured. n may be NULL: no events. */
+/* For workers: the measurement of the job (plan_job.index) begins, or is over. n may be NULL: no events. */
 void fifo_events_started(const struct fifo_events *n, uint32_t job);
 void fifo_events_measured(const struct fifo_events *n, uint32_t job);
 
-/* For the parent: descriptors to poll, the first `before` of which are the caller's; their number. */
+/* For the parent: returns the descriptors to poll; *count is their number. The first `before` entries are the
+   caller's. */
 struct pollfd *fifo_events_polls(struct fifo_events *n, unsigned before, nfds_t *count);
-/* After poll: true if the run is to end. */
+/* Called after poll. Returns true if the run has to end (event_stop). */
 bool fifo_events_look(struct fifo_events *n, unsigned before);
-/* Whether the events that the jobs of a stage wait for are set. */
+/* Returns true if all events that the jobs of a stage wait for are set. */
 bool fifo_events_may_open(const struct fifo_events *n, const struct plan *p, uint32_t stage);
-/* The event that ended the run (event_stop); NULL: none. n may be NULL. */
+/* Returns the event that ended the run (event_stop), or NULL. n may be NULL. */
 const char *fifo_events_stopped_by(const struct fifo_events *n);
 
 #endif

@@ -1,11 +1,12 @@
-/* live_request.h: how the parent asks a worker for a copy of its numbers, and gets it: the word slot.ask. */
+/* live_request.h: the parent requests a copy of a worker's numbers through the word slot.ask. */
 #ifndef LIVE_REQUEST_H
 #define LIVE_REQUEST_H
 
 #include <stdint.h>
 
-/* slot.ask: 0, or the number of the spare and who has to do what next. The parent writes ASKED, and takes it
-   back unless the worker has made it TAKEN; the spare is the worker's until that is DONE. */
+/* slot.ask is 0, or the number of a spare with the state of the request. The parent sets ASKED and may
+   withdraw the request until the worker sets TAKEN. From TAKEN on the worker owns the spare, until it sets
+   DONE. */
 enum ask_state { ASK_NONE, ASK_ASKED, ASK_TAKEN, ASK_DONE };
 
 static inline uint32_t ask_word(uint32_t spare, enum ask_state state)

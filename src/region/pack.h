@@ -1,21 +1,21 @@
-/* pack.h: the counts of one wstat without their gaps: only the used span of each histogram. One side packs
-   between two batches, another adds them up. */
+/* pack.h: a compact copy of one wstat: of each histogram only the span of buckets in use. The worker packs
+   its wstat between two batches, and the parent adds the copies up. */
 #ifndef PACK_H
 #define PACK_H
 
 #include <stddef.h>
 #include "wstat.h"
 
-/* The most that a wstat of this layout can take. */
+/* Returns the largest packed size of a wstat of this layout, in bytes. */
 size_t wstat_pack_size(const struct wstat_layout *l);
-/* Returns how many bytes of `to` (aligned for uint64_t) were written. */
+/* Packs s into `to`, which is aligned for uint64_t. Returns the number of bytes written. */
 size_t wstat_pack(void *to, const struct wstat *s, const struct wstat_layout *l);
-/* DIR_COUNT of them come first in what was packed. */
+/* Packed data begins with DIR_COUNT of these. */
 static inline struct wstat_dir *wstat_packed_dirs(void *packed)
 {
 	return packed;
 }
-/* Adds what was packed from a wstat of this layout, as wstat_merge would have. */
+/* Adds a packed wstat of the same layout, with the same result as wstat_merge. */
 void wstat_unpack(struct wstat *to, const void *from, const struct wstat_layout *l);
 
 #endif

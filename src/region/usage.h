@@ -1,4 +1,4 @@
-/* usage.h: CPU time, switches and faults between two looks. */
+/* usage.h: CPU time, context switches and page faults between two calls of getrusage(). */
 #ifndef USAGE_H
 #define USAGE_H
 
@@ -18,7 +18,7 @@ static inline void usage_since(struct wcount *c, const struct rusage *start, con
 	c->sys_us = usage_us(&end->ru_stime, &start->ru_stime);
 	c->preempted = (uint64_t)(end->ru_nivcsw - start->ru_nivcsw);
 	c->ctx = (uint64_t)(end->ru_nvcsw - start->ru_nvcsw) + c->preempted;
-	c->majf = (uint64_t)end->ru_majflt; /* with those of its start, as /proc has them */
+	c->majf = (uint64_t)end->ru_majflt; /* since the process started, as in /proc */
 	c->minf = (uint64_t)end->ru_minflt;
 }
 

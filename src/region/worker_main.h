@@ -1,4 +1,4 @@
-/* worker_main.h: the one door between the parent and its workers. */
+/* worker_main.h: the entry point of a worker. */
 #ifndef WORKER_MAIN_H
 #define WORKER_MAIN_H
 
@@ -8,8 +8,8 @@
 struct plan;
 struct region;
 
-/* Runs the job from set-up to its last close and leaves everything in its slot. thread: it is one of the
-   thread host's threads. */
+/* Runs the job from set-up to its last close and leaves all results in its slot. thread: the worker is a
+   thread of the thread host. */
 void worker_main(const struct region *r, const struct plan *p, uint32_t job, bool thread);
 
 #endif

@@ -1,5 +1,5 @@
-/* write_pool.h: what the writes of a section are slices of (write_pool): memory that its clones share, filled
-   by them together before they start. */
+/* write_pool.h: the memory from which the writes of a section take their data (write_pool). The clones of the
+   section share it and fill it together before they start. */
 #ifndef WRITE_POOL_H
 #define WRITE_POOL_H
 
@@ -11,11 +11,11 @@ struct write_pool {
 	uint64_t size;
 	int fd; /* write_pool_file; -1: random data */
 	const char *file;
-	uint64_t file_size; /* of it */
+	uint64_t file_size; /* size of that file, in bytes */
 };
 
-/* Maps the pool of each section and opens its file, before the first fork. *pools: by section, or NULL if
-   there are none. 0, or -errno with d. */
+/* Maps the pool of each section and opens its file, before the first fork. *pools is indexed by section, or
+   NULL if no section has a pool. Returns 0, or -errno with d. */
 int write_pools_make(struct write_pool **pools, const struct plan *p, struct diag *d);
 void write_pools_free(struct write_pool *pools, const struct plan *p);
 

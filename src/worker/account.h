@@ -1,5 +1,4 @@
-/* account.h: the loop counts, continues or fails the I/Os that the engine has completed. Private to the loop.
- */
+/* account.h: counts, continues or fails the I/Os that the engine has completed. Private to the loop. */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 

@@ -57,8 +57,7 @@ static inline bool clone_stopped(const struct clone *c)
 	return atomic_load_explicit(&c->slot->stop, memory_order_relaxed) & STOP_END;
 }
 
-/* Returns true if the parent wants the worker to end or to copy its numbers. The worker must not sleep then.
- */
+/* Returns true if the parent wants the worker to end or to copy its numbers: the worker must not sleep. */
 static inline bool clone_interrupted(const struct clone *c)
 {
 	return atomic_load_explicit(&c->slot->stop, memory_order_relaxed) != 0;

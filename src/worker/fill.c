@@ -1,9 +1,9 @@
-/* fill.c: fills idle I/Os where each file has a schedule of its own (iodepth_per_file with a rate). */
+/* fill.c: fills idle I/Os if each file has its own schedule (iodepth_per_file with a rate). */
 #include <string.h>
 #include "worker.h"
 
-/* The idle I/O is the next one of its file, if that is due. The one that is idle for longest is asked first
-   (seq_per_slot). */
+/* Fills in the next I/O of this idle I/O's file, if it is due. The caller begins with the I/O that is idle
+   longest (seq_per_slot). A file without a due I/O is not checked again at the same time. */
 static enum next_io_result take_of_file(struct worker *w, struct io *io)
 {
 	uint32_t file = next_io_own_file(w, io);

@@ -14,7 +14,7 @@ static void close_file(struct worker *w, uint32_t i)
 	}
 }
 
-/* The file to try instead. */
+/* Marks file i as finished. Returns the file to try instead. */
 static uint32_t file_finished(struct worker *w, uint32_t i)
 {
 	w->files.state[i] = FILE_DONE;
@@ -42,7 +42,7 @@ static void begin_file(struct worker *w, uint32_t i, enum pass_kind kind)
 	w->files.state[i] = w->files.file[i].fd >= 0 || !w->files.dynamic ? FILE_OPEN : FILE_CLOSED;
 }
 
-/* Another pass over all files. */
+/* Begins another pass over all files. */
 static void restart(struct worker *w, enum pass_kind kind)
 {
 	struct io_source *s = &w->source;
@@ -64,13 +64,13 @@ static void restart(struct worker *w, enum pass_kind kind)
 	}
 }
 
-/* Opens file i if the number of open files allows. 1 open, 0 not now, -1 failed. */
+/* Opens file i if the number of open files allows it. Returns 1: open, 0: not now, -1: failed. */
 static int file_ready(struct worker *w, uint32_t i)
 {
 
 	if (w->files.state[i] == FILE_OPEN)
 		return 1;
-	if (meta_job(w)) { /* its one I/O follows, and then it is done with */
+	if (meta_job(w)) { /* the file gets exactly one I/O */
 		w->files.state[i] = FILE_DONE;
 		return meta_ready(w, i) ? 1 : -1;
 	}
@@ -82,7 +82,7 @@ static int file_ready(struct worker *w, uint32_t i)
 	return 1;
 }
 
-/* iodepth_per_file: of this one file, which has no end. */
+/* iodepth_per_file: takes the next I/O of the file that owns this I/O. */
 static enum next_io_result take_own(struct worker *w, struct io *io, enum io_dir dir)
 {
 	struct io_source *s = &w->source;
@@ -97,7 +97,7 @@ static enum next_io_result take_own(struct worker *w, struct io *io, enum io_dir
 	return NEXT_IO;
 }
 
-/* The next file that still has an I/O in direction dir. */
+/* Takes the next I/O in direction dir, from the next file that still has one. */
 static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_dir dir)
 {
 	struct io_source *s = &w->source;
@@ -145,13 +145,14 @@ static bool owes_write(const struct worker *w)
 	return w->clone.job->rw & RW_TRIMWRITE && w->source.mix.dirs == RW_WRITE;
 }
 
-/* The job has moved what it should; what was trimmed is written before it ends. */
+/* Returns true if the job has moved all its data. A trimwrite job first writes the block that it trimmed. */
 static bool job_complete(const struct worker *w)
 {
 	return moved_enough(w) && !owes_write(w);
 }
 
-/* Not the files but the job's bytes end the last loop where io_size is larger than size. */
+/* Returns true if the last loop is over. If io_size is larger than size, the job's bytes end it, not its
+ * files. */
 static bool loops_over(struct worker *w)
 {
 	if (w->quota.loops_left && --w->quota.loops_left)
@@ -160,8 +161,8 @@ static bool loops_over(struct worker *w)
 	       w->quota.loop_bytes - w->quota.issued_bytes < w->clone.job->bs_min;
 }
 
-/* What follows when the files are exhausted: false if the job is over. As in fio a loop is a pass over the
-   files; io_size and number_ios count for all loops together. */
+/* The files have no more I/Os: begins the next pass, or returns false if the job is over. As in fio a loop is
+   one pass over the files, and number_ios counts for all loops together. */
 static bool next_pass(struct worker *w)
 {
 	bool time_based = w->clone.opts->time.time_based;
@@ -179,7 +180,7 @@ static bool next_pass(struct worker *w)
 	return true;
 }
 
-/* Between two loops files are closed and opened. False while I/Os are under way. */
+/* Closes and reopens the files between two loops. Returns false while I/Os are in flight, or on failure. */
 static bool renew(struct worker *w)
 {
 	if (w->q.nready || w->q.eng.with_engine)
@@ -209,7 +210,7 @@ static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 		w->sync.since_fdatasync = 0;
 }
 
-/* fsync=N and fdatasync=N: due once N writes have been issued, if another I/O follows. */
+/* fsync=N and fdatasync=N: fills in a sync if N writes have been issued since the last one. */
 static bool sync_due(struct worker *w, struct io *io)
 {
 	const struct fsync_cfg *c = &w->clone.opts->sync;
@@ -225,7 +226,8 @@ static bool sync_due(struct worker *w, struct io *io)
 	return false;
 }
 
-/* A trimwrite job: the trim's write follows, in the same file. Size and counts are of what is written. */
+/* A trimwrite job writes the trimmed block next, in the same file. Only the writes count towards the job's
+ * size. */
 static void trim_issued(struct worker *w, const struct io *io)
 {
 	if (!(w->clone.job->rw & RW_TRIMWRITE))
@@ -246,7 +248,7 @@ static void write_issued(struct worker *w, struct io *io)
 		mix_only(&w->source.mix, DIR_TRIM);
 }
 
-/* The file that the next I/O will most likely go to. */
+/* Sets the file that most likely gets the next I/O, and its schedule. */
 static __attribute__((noinline)) void set_turn(struct worker *w, const struct io *io)
 {
 	w->source.turn = w->source.own_depth ? next_io_own_file(w, io) : w->source.file_order.next;
@@ -254,7 +256,7 @@ static __attribute__((noinline)) void set_turn(struct worker *w, const struct io
 		w->sched.current = &w->sched.per_file[w->source.turn];
 }
 
-/* Every kind of job, with all that may be due before its next I/O. */
+/* Makes the next I/O of every kind of job. A renewal of the files, a sync, or a wait may be due before it. */
 static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t now)
 {
 	enum next_io_result r;
@@ -284,7 +286,7 @@ static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t
 		dir = w->source.held_dir < DIR_COUNT ? w->source.held_dir : next_io_dir(w);
 		w->source.held_dir = DIR_COUNT;
 	}
-	/* Twice: when this pass is over the first I/O of the next one must exist. */
+	/* If this pass over the files has ended, the I/O is the first one of the next pass. */
 	r = pick_file(w, io, dir);
 	if (r == NEXT_END && !w->clone.failed && next_pass(w)) {
 		if (w->quota.renewing)
@@ -333,8 +335,8 @@ enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
 	return r;
 }
 
-/* The last one's buffer is warmest. With seq_per_slot those with a position take turns, as far as a rate
-   leaves some idle: the one that is idle for longest. */
+/* Returns the place of the idle I/O to use next: the last one, whose buffer is most likely in the CPU's
+   cache. With seq_per_slot and a rate it is the I/O that is idle longest, so that all positions advance. */
 static unsigned idle_place(const struct worker *w)
 {
 	return w->sched.paced && w->source.slot_mask ? 0 : w->q.nidle - 1;

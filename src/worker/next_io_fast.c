@@ -1,11 +1,11 @@
-/* next_io_fast.c: the next I/Os of plain jobs, the short way.
+/* next_io_fast.c: the fast path of next_io, for plain jobs.
 
-   What may be due between two I/Os of such a job (the end of the loop, fsync=N) depends on counts alone. So
-   next_io_fast_left says beforehand how many I/Os may be taken without another look, and only the generators
-   must be asked. Where files end, next_io_any takes over, with the direction that was drawn. */
+   Between two I/Os of a plain job only counts decide if something else is due (the end of the loop, fsync=N).
+   next_io_fast_left therefore computes in advance how many I/Os need no further check; each of them calls
+   only the generators. At the end of a file next_io_any takes over, with the direction that was drawn. */
 #include "worker.h"
 
-/* As many offsets as are drawn at once. */
+/* The largest number of offsets that are drawn at once. */
 #define PLAIN_ROW 64
 
 bool next_io_fast_ok(const struct worker *w)
@@ -29,7 +29,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* How many are left of every N; 0: there is no such number. */
+/* Returns how many I/Os are left until the next of every N; every 0 means no limit. */
 static uint64_t left_of(uint64_t every, uint64_t done)
 {
 	if (!every)
@@ -40,7 +40,7 @@ static uint64_t left_of(uint64_t every, uint64_t done)
 uint64_t next_io_fast_left(const struct worker *w)
 {
 	const struct fsync_cfg *sync = &w->clone.opts->sync;
-	/* An I/O may follow where at least this is left of the loop. */
+	/* Another I/O may follow if at least this many bytes are left of the job. */
 	uint64_t needs = w->clone.job->repeat ? w->clone.job->bs_min : 1, n;
 
 	if (w->quota.exhausted || w->quota.issued_bytes > w->quota.limit_bytes ||
@@ -77,7 +77,8 @@ static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, ui
 	io->in_row = false;
 }
 
-/* Of the file whose turn it is, which in a row it stays. False if next_io_any must look. */
+/* Takes one I/O of the current file. In a row the file stays the same. Returns false if next_io_any must be
+ * called. */
 static inline __attribute__((always_inline)) bool take_one(struct worker *w, struct io *io, bool row)
 {
 	struct io_source *s = &w->source;
@@ -111,7 +112,7 @@ enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now)
 	return next_io_any(w, io, now);
 }
 
-/* One by one: of several files, or of several sizes. */
+/* Takes I/Os one by one: the job has several files or several block sizes. */
 static unsigned take_each(struct worker *w, unsigned n)
 {
 	struct io **from = w->q.idle + w->q.nidle, **to = w->q.ready + w->q.nready;
@@ -124,7 +125,7 @@ static unsigned take_each(struct worker *w, unsigned n)
 	return i;
 }
 
-/* Of one file, and of one size: */
+/* A row of I/Os of one file and one size. */
 struct row {
 	struct file *file;
 	uint32_t len, target;
@@ -132,8 +133,8 @@ struct row {
 	struct io *writes[PLAIN_ROW];
 };
 
-/* What all of a row have in common is written once: it stays until the I/O comes back short, or is taken
-   otherwise. */
+/* Fills in one I/O of a row. The fields that all I/Os of a row have in common are written only once: they
+   stay until the I/O completes short or leaves the row. */
 static inline void place_in_row(const struct row *r, struct io *io, uint64_t offset, enum io_dir dir)
 {
 	io->offset = offset;
@@ -145,7 +146,7 @@ static inline void place_in_row(const struct row *r, struct io *io, uint64_t off
 	io->in_row = true;
 }
 
-/* ... in one direction, ... */
+/* Fills in n I/Os of a row, all in one direction. */
 static void fill_same(const struct row *r, struct io **from, struct io **to, unsigned n, enum io_dir dir)
 {
 #pragma GCC unroll 4
@@ -157,7 +158,7 @@ static void fill_same(const struct row *r, struct io **from, struct io **to, uns
 	}
 }
 
-/* ... or in those that are drawn; how many of them are writes. */
+/* Fills in n I/Os of a row, in directions that the mixer draws. Returns how many are writes. */
 static unsigned fill_mixed(struct row *r, struct io **from, struct io **to, unsigned n, struct mixer *mixer)
 {
 	struct mixer m = *mixer;

@@ -1,4 +1,4 @@
-/* phase.c: see phase.h. */
+/* phase.c: the ramp, the measurement and the cooldown begin and end by the worker's clock. */
 #include "phase.h"
 
 #include <string.h>
@@ -12,12 +12,13 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When intervals close, the ramp ends, or the floor is judged. The number (slot seq) is odd. */
+/* Sets the time of the next event: an interval or the ramp ends, or the minimum rate is checked. In the
+   slot's sequence. */
 static void set_event(struct worker *w)
 {
 	w->clock.event_ns = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
 	if (w->clock.ramping && w->clone.opts->time.ramp_bytes)
-		w->clock.event_ns = 0; /* with every batch */
+		w->clock.event_ns = 0; /* every batch checks */
 	else if (w->clock.ramping && w->clock.ramp_end_ns < w->clock.event_ns)
 		w->clock.event_ns = w->clock.ramp_end_ns;
 	if (w->sched.current->floor_ns < w->clock.event_ns)
@@ -26,7 +27,6 @@ static void set_event(struct worker *w)
 		w->clock.event_ns = w->clock.measure_end_ns;
 }
 
-/* The end of the phase's clock, once the end of the ramp is known. */
 void phase_set_deadline(struct worker *w, uint64_t ramp_end)
 {
 	uint64_t runtime = w->clone.opts->time.runtime_ns, cooldown = w->clone.opts->time.cooldown_ns;
@@ -40,7 +40,6 @@ void phase_set_deadline(struct worker *w, uint64_t ramp_end)
 		w->clock.measure_end_ns = ramp_end + runtime;
 }
 
-/* Measurement begins at `start`: counts, intervals and schedules start afresh. */
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 {
 	struct slot *s = w->clone.slot;
@@ -83,7 +82,6 @@ void phase_event(struct worker *w)
 	set_event(w);
 }
 
-/* While nothing completes: time goes on all the same. */
 void phase_idle(struct worker *w)
 {
 	if (w->clock.now_ns < w->clock.event_ns)

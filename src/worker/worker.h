@@ -242,8 +242,7 @@ void wait_until(struct worker *w, uint64_t until);
 void wait_spin(struct worker *w, uint64_t until);
 /* Returns the earliest of `until`, the deadline and the next event. */
 uint64_t wait_look(const struct worker *w, uint64_t until);
-/* Waits for the I/O that is due at w->sched.due_ns, in the way that rate_wait sets, or until the next event.
- */
+/* Waits as rate_wait says for the I/O that is due at w->sched.due_ns, or until the next event. */
 void wait_due(struct worker *w);
 /* Returns how long an engine may sleep until that I/O is due; 0: the worker polls the engine. */
 uint64_t wait_due_timeout(struct worker *w);
