@@ -52,11 +52,12 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 
 void collect_busy_notes(struct section_busy *sections, size_t n)
 {
-	char text[400];
-
 	for (size_t i = 0; i < n; i++) {
-		if (sections[i].first && busy_say(&sections[i].busy, text, sizeof(text)))
-			result_job_note(sections[i].first, "%s", text);
+		struct strbuf message = { 0 };
+
+		if (sections[i].first && busy_message(&sections[i].busy, &message))
+			notes_message(&sections[i].first->notes, strbuf_str(&message));
+		strbuf_fini(&message);
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include "cpuset.h"
 #include "line.h"
+#include "profile_facts.h"
 #include "strbuf.h"
 
 struct ds_job_cfg {
@@ -44,27 +45,7 @@ struct ds_job {
 int ds_emit(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_job *out, struct diag *d);
 void ds_job_fini(struct ds_job *j);
 
-/* What emit and explain both have to know. */
-/* Threads that work on a target. */
-unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t);
-/* The highest number of those, from which its start follows. */
-unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t);
-/* How often threads take it that no ThreadTarget says otherwise of; 0 in a profile is 1. */
-unsigned ds_own_weight(const struct ds_target *t);
-/* How often a thread under -F takes this target for its next I/O; 0: never. */
-unsigned ds_weight(const struct ds_target *t, unsigned thread);
-/* All threads of a span. */
-uint64_t ds_threads(const struct ds_span *s);
-/* The step of sequential I/O, the alignment of random. */
-uint64_t ds_step(const struct ds_target *t);
-/* How large a time span before this one leaves the file behind; 0: none makes it. */
-uint64_t ds_made_before(const struct ds_profile *p, const struct ds_span *until, const char *path);
 /* Adds a path as filename= and allow_write= have it: a ':' is a part of it. */
 void ds_put_path(struct strbuf *b, const char *path);
-/* -c counts: not for drives and volumes. */
-bool ds_is_made(const struct ds_target *t);
-bool ds_is_device(const struct ds_target *t);
-/* Whether the block size, pattern and all else of two targets is the same, but for their paths. */
-bool ds_same_load(const struct ds_target *a, const struct ds_target *b);
 
 #endif

@@ -1,20 +1,14 @@
 /* emit_section.c: engine, times, files of one section. */
 #include "emit_section.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 /* ---- who does the I/O ---- */
 
-static bool shares_threads(const struct section *s)
-{
-	return s->span->threads && s->span->targets > 1;
-}
-
 static unsigned depth(const struct section *s)
 {
-	bool whole = s->pool || !shares_threads(s);
+	bool whole = s->pool || !section_shares_threads(s);
 
 	if (s->span->threads && s->span->requests && whole)
 		return s->span->requests;
@@ -24,19 +18,13 @@ static unsigned depth(const struct section *s)
 /* One I/O at a time on the thread: a plain call, as DISKSPD has it. */
 static bool waits_for_each(const struct section *s)
 {
-	return depth(s) == 1 && (!shares_threads(s) || (s->pool && s->span->requests));
+	return depth(s) == 1 && (!section_shares_threads(s) || (s->pool && s->span->requests));
 }
 
 /* diskspd-for-linux has O_SYNC, and engines by name. */
 static bool port(const struct section *s)
 {
 	return s->cfg->line && s->cfg->line->dialect == DS_DIALECT_LINUX;
-}
-
-/* Sections with the same threads, and so one engine for all of them. */
-bool section_grouped(const struct section *s)
-{
-	return !s->pool && !s->cfg->fio && (shares_threads(s) || s->t->thread_targets);
 }
 
 static bool cached(const struct section *s)
@@ -164,24 +152,6 @@ static int name_line(struct section *s, struct diag *d)
 		line_here(s, "filename=%s", strbuf_str(&b));
 	strbuf_fini(&b);
 	return err;
-}
-
-unsigned section_files(const struct section *s)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; s->pool && i < s->span->targets; i++)
-		n += section_weight(s, &s->span->target[i]) != 0;
-	return n ? n : 1;
-}
-
-uint64_t section_size(const struct section *s)
-{
-	uint64_t made = ds_made_before(s->profile, s->span, s->t->path);
-
-	if (made)
-		return made;
-	return s->cfg->size ? s->cfg->size(s->cfg->ctx, s->t->path) : 0;
 }
 
 /* Where the range ends, if not with the target. */
@@ -321,7 +291,7 @@ static void group_lines(struct section *s)
 		line_own(s, "-F", "a thread's I/Os go to whatever target comes next", "iodepth_per_file=1");
 		return;
 	}
-	if (!shares_threads(s) && !s->t->thread_targets)
+	if (!section_shares_threads(s) && !s->t->thread_targets)
 		return;
 	line_own(s, "-F", "each target has threads of its own, where DISKSPD's threads serve all targets",
 		 "thread_group=span%zu", s->number);

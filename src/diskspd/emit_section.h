@@ -35,7 +35,13 @@ static inline unsigned section_weight(const struct section *s, const struct ds_t
 	return ds_weight(t, s->thread);
 }
 
-/* How many files it has, 1 or more. size= is what they have together. */
+/* Whether the threads of its span serve several targets (-F). */
+static inline bool section_shares_threads(const struct section *s)
+{
+	return s->span->threads && s->span->targets > 1;
+}
+
+/* emit_line.c. How many files it has, 1 or more. size= is what they have together. */
 unsigned section_files(const struct section *s);
 /* One of several sections that have the same threads (thread_group). */
 bool section_grouped(const struct section *s);

@@ -1,6 +1,6 @@
 #include "busy.h"
 
-#include <stdio.h>
+#include "message.h"
 
 /* Shorter runs are not judged, because the kernel counts CPU time in ticks. */
 #define LEAST_NS 100000000u
@@ -38,14 +38,14 @@ void busy_add(struct busy *b, const struct busy_worker *w)
 static const char crowd[] = "more was ready to run than there were cores";
 
 /* "2 of 4 workers" */
-static void say_who(const struct busy *b, const struct busy_sum *s, char *text, size_t size)
+static void put_workers(const struct busy *b, const struct busy_sum *s, struct strbuf *out)
 {
 	if (b->workers == 1)
-		snprintf(text, size, "its worker");
+		message_printf(out, "its {~worker|worker}");
 	else if (s->workers == b->workers)
-		snprintf(text, size, "all %u workers", b->workers);
+		message_printf(out, "all %u {~worker|workers}", b->workers);
 	else
-		snprintf(text, size, "%u of %u workers", s->workers, b->workers);
+		message_printf(out, "%u of %u {~worker|workers}", s->workers, b->workers);
 }
 
 static double percent(uint64_t part, uint64_t of)
@@ -53,40 +53,38 @@ static double percent(uint64_t part, uint64_t of)
 	return of ? 100.0 * (double)part / (double)of : 0;
 }
 
-static bool say_full(const struct busy *b, char *text, size_t size)
+static void put_full(const struct busy *b, struct strbuf *out)
 {
 	const struct busy_sum *s = &b->full;
 	double core = percent(s->user_ns + s->sys_ns, s->ran_ns), waited = percent(s->waited_ns, s->ran_ns);
 	const char *most = s->user_ns >= s->sys_ns
 				   ? "most of it fiord's own code"
 				   : "most of it the kernel's, which also copies what is cached";
-	char who[48], where[120] = "", cost[160];
 
-	say_who(b, s, who, sizeof(who));
+	strbuf_puts(out, "the processor, not the device, set the figures: ");
+	put_workers(b, s, out);
+	message_printf(out, " used %.1f %% of a core%s", core < 100 ? core : 100,
+		       b->workers > 1 ? " each" : "");
 	if (waited >= 100 * CROWDED_FULL)
-		snprintf(where, sizeof(where), " and waited for one %.1f %% of the time; %s", waited, crowd);
-	snprintf(cost, sizeof(cost), "%.0f ns user, %.0f ns system per I/O: %s",
-		 (double)s->user_ns / (double)s->ios, (double)s->sys_ns / (double)s->ios, most);
-	snprintf(text, size,
-		 "the processor, not the device, set the figures: %s used %.1f %% of a core%s%s (%s)", who,
-		 core < 100 ? core : 100, b->workers > 1 ? " each" : "", where, cost);
-	return true;
+		message_printf(out, " and waited for one %.1f %% of the time; %s", waited, crowd);
+	message_printf(out, " (%.0f ns user, %.0f ns system per I/O: %s)",
+		       (double)s->user_ns / (double)s->ios, (double)s->sys_ns / (double)s->ios, most);
 }
 
-static bool say_crowded(const struct busy *b, char *text, size_t size)
+static void put_crowded(const struct busy *b, struct strbuf *out)
 {
 	const struct busy_sum *s = &b->crowded;
-	char who[48];
 
-	say_who(b, s, who, sizeof(who));
-	snprintf(text, size, "%s had to wait for a core %.1f %% of the time, which is in the latencies: %s",
-		 who, percent(s->waited_ns, s->ran_ns), crowd);
-	return true;
+	put_workers(b, s, out);
+	message_printf(out, " had to wait for a core %.1f %% of the time, which is in the latencies: %s",
+		       percent(s->waited_ns, s->ran_ns), crowd);
 }
 
-bool busy_say(const struct busy *b, char *text, size_t size)
+bool busy_message(const struct busy *b, struct strbuf *out)
 {
 	if (b->full.workers)
-		return say_full(b, text, size);
-	return b->crowded.workers && say_crowded(b, text, size);
+		put_full(b, out);
+	else if (b->crowded.workers)
+		put_crowded(b, out);
+	return b->full.workers || b->crowded.workers;
 }

@@ -22,6 +22,8 @@ struct busy_sum {
 	uint64_t ran_ns, ios, user_ns, sys_ns, waited_ns;
 };
 
+struct strbuf;
+
 /* The caller starts with a zeroed struct. */
 struct busy {
 	unsigned workers;
@@ -30,7 +32,7 @@ struct busy {
 };
 
 void busy_add(struct busy *b, const struct busy_worker *w);
-/* Writes the sentence without a full stop. Returns false if the processor did not limit the job. */
-bool busy_say(const struct busy *b, char *text, size_t size);
+/* Adds the sentence without a full stop, a message. Returns false if the processor did not limit the job. */
+bool busy_message(const struct busy *b, struct strbuf *out);
 
 #endif

@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 #include "busy.h"
+#include "message.h"
 
 #define S 1000000000ull
 
@@ -48,16 +50,28 @@ static const struct row rows[] = {
 	{ "wakes up often", { S, 100000, S / 10, 0, S * 3 / 10, 100000, true }, NULL },
 };
 
+static bool say(const struct busy *b, char *text, size_t size)
+{
+	struct strbuf message = { 0 }, words = { 0 };
+	bool any = busy_message(b, &message);
+
+	message_render(strbuf_str(&message), NULL, &words);
+	snprintf(text, size, "%s", strbuf_str(&words));
+	strbuf_fini(&message);
+	strbuf_fini(&words);
+	return any;
+}
+
 static void test_one(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct busy b = { 0 };
-		char text[400] = "";
+		char text[400];
 		bool said;
 
 		busy_add(&b, &rows[i].w);
-		said = busy_say(&b, text, sizeof(text));
+		said = say(&b, text, sizeof(text));
 		if (said != (rows[i].says != NULL) || (said && !strstr(text, rows[i].says)))
 			fail_msg("%s: \"%s\"", rows[i].name, text);
 	}
@@ -74,13 +88,13 @@ static void test_several(void **state)
 	(void)state;
 	busy_add(&b, &full);
 	busy_add(&b, &full);
-	assert_true(busy_say(&b, text, sizeof(text)));
+	assert_true(say(&b, text, sizeof(text)));
 	assert_string_equal(
 		text,
 		"the processor, not the device, set the figures: all 2 workers used 98.0 % of a core each "
 		"(980 ns user, 0 ns system per I/O: most of it fiord's own code)");
 	busy_add(&b, &idle);
-	assert_true(busy_say(&b, text, sizeof(text)));
+	assert_true(say(&b, text, sizeof(text)));
 	assert_non_null(strstr(text, ": 2 of 3 workers used 98.0 % of a core each (980 ns user, 0 ns"));
 }
 

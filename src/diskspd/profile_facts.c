@@ -1,0 +1,113 @@
+#include "profile_facts.h"
+
+#include <string.h>
+
+unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t)
+{
+	if (!s->threads)
+		return t->threads;
+	return t->thread_targets ? (unsigned)t->thread_targets : s->threads;
+}
+
+unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t)
+{
+	unsigned n = s->threads ? s->threads : t->threads, last = 0;
+
+	if (!s->threads || !t->thread_targets)
+		return n ? n - 1 : 0;
+	for (size_t i = 0; i < t->thread_targets; i++)
+		last = t->thread_target[i].thread > last ? t->thread_target[i].thread : last;
+	return last;
+}
+
+unsigned ds_own_weight(const struct ds_target *t)
+{
+	return t->weight ? t->weight : 1;
+}
+
+unsigned ds_weight(const struct ds_target *t, unsigned thread)
+{
+	unsigned own = ds_own_weight(t);
+
+	for (size_t i = 0; i < t->thread_targets; i++)
+		if (t->thread_target[i].thread == thread)
+			return t->thread_target[i].weight ? t->thread_target[i].weight : own;
+	return t->thread_targets ? 0 : own;
+}
+
+uint64_t ds_threads(const struct ds_span *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->targets; i++)
+		n += s->target[i].threads;
+	return s->threads ? s->threads : n;
+}
+
+uint64_t ds_step(const struct ds_target *t)
+{
+	return t->stride ? t->stride : t->block;
+}
+
+bool ds_is_device(const struct ds_target *t)
+{
+	const char *given = t->given ? t->given : t->path;
+
+	if (given[0] == '#' || (given[0] && given[1] == ':' && !given[2]))
+		return true;
+	return !strncmp(t->path, "/dev/", 5) && strncmp(t->path, "/dev/shm/", 9);
+}
+
+bool ds_is_made(const struct ds_target *t)
+{
+	return t->create_size && !ds_is_device(t);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_ranges(const struct ds_target *a, const struct ds_target *b)
+{
+	bool same = a->dist == b->dist && a->ranges == b->ranges;
+
+	for (size_t i = 0; same && i < a->ranges; i++)
+		same = a->range[i].io == b->range[i].io && a->range[i].span == b->range[i].span;
+	return same;
+}
+
+static bool same_offsets(const struct ds_target *a, const struct ds_target *b)
+{
+	return a->block == b->block && a->base == b->base && a->max_size == b->max_size &&
+	       a->thread_stride == b->thread_stride && ds_step(a) == ds_step(b) && a->random == b->random &&
+	       a->interlocked == b->interlocked && a->parallel == b->parallel && same_ranges(a, b);
+}
+
+static bool same_hints(const struct ds_target *a, const struct ds_target *b)
+{
+	return a->cache == b->cache && a->write_through == b->write_through && a->mapped == b->mapped &&
+	       a->flush == b->flush && a->bypass == b->bypass && a->hint_random == b->hint_random &&
+	       a->hint_sequential == b->hint_sequential && a->priority == b->priority &&
+	       a->large_pages == b->large_pages;
+}
+
+bool ds_same_load(const struct ds_target *a, const struct ds_target *b)
+{
+	return same_offsets(a, b) && same_hints(a, b) && a->create_size == b->create_size &&
+	       ds_is_device(a) == ds_is_device(b) && a->depth == b->depth && a->threads == b->threads &&
+	       a->write == b->write && a->rate == b->rate && a->burst == b->burst &&
+	       a->think_ms == b->think_ms && a->pattern == b->pattern && a->pool_size == b->pool_size &&
+	       same_text(a->pool_file, b->pool_file);
+}
+
+uint64_t ds_made_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
+{
+	uint64_t size = 0;
+
+	for (const struct ds_span *s = p->span; s < until; s++)
+		for (size_t i = 0; i < s->targets; i++)
+			if (ds_is_made(&s->target[i]) && !strcmp(s->target[i].path, path))
+				size = s->target[i].create_size;
+	return size;
+}
