@@ -15,14 +15,14 @@ struct fifo_event {
 	struct event event;
 	const char *name;
 	unsigned roles; /* bits */
-	bool set;       /* as far as the parent has seen */
+	bool set;       /* the parent has seen it set */
 };
 
 struct fifo_events {
 	struct fifo_event *v;
 	uint32_t n;
 	uint32_t (*job)[ROLES];    /* by plan_job.index: 1 + the event; 0: none */
-	_Atomic uint32_t *to_come; /* shared: by event, jobs that have not measured yet */
+	_Atomic uint32_t *to_come; /* shared memory, by event: jobs that are still to be measured */
 	struct pollfd *poll;
 	uint32_t room; /* events in v and to_come */
 	const char *stopped;
@@ -45,7 +45,7 @@ static uint32_t count_names(const struct plan *p)
 	return n;
 }
 
-/* 1 + its number, or -errno with d. */
+/* Opens an event, unless it is open already. Returns 1 + its number, or -errno with d. */
 static int64_t open_one(struct fifo_events *n, const char *name, struct diag *d)
 {
 	int err;
@@ -135,7 +135,7 @@ void fifo_events_started(const struct fifo_events *n, uint32_t job)
 		event_set(&n->v[at - 1].event);
 }
 
-/* The last one says so. */
+/* The last job that ends its measurement sets the event. */
 void fifo_events_measured(const struct fifo_events *n, uint32_t job)
 {
 	uint32_t at = n ? n->job[job][ROLE_FINISH] : 0;

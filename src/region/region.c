@@ -115,7 +115,7 @@ void region_news(const struct region *r, uint64_t news)
 	uint64_t told = atomic_fetch_add(r->news, news) + news, one = 1;
 
 	if (told >= atomic_load(r->wake_at) && write(r->event_fd, &one, sizeof(one)) < 0)
-		return; /* full of news already */
+		return; /* the event counter is full: the parent wakes up anyway */
 }
 
 void futex_wait_until(_Atomic uint32_t *word, uint32_t value, uint64_t until_ns)

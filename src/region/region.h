@@ -56,9 +56,9 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define STOP_ASK (1u << 1) /* the parent wants a copy of the numbers: slot.ask; the worker clears it */
 
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
-   never touch that page. `seq` is odd while the worker adds a batch; a reader that sees seq odd or changed
-   reads again. Behind the struct follow a wstat with its histograms, the worker's I/Os (the parent reads
-   those that never completed), its tracks, and the ring of its log. */
+   never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
+   not change. Behind the struct follow a wstat with its histograms, the worker's I/Os (the parent reads those
+   that never completed), its tracks, and the ring of its log. */
 #define SLOT_PAGE  4096u
 #define SLOT_WORDS offsetof(struct slot, stop)
 struct slot {

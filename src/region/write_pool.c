@@ -50,7 +50,7 @@ static int make(struct write_pool *pool, const struct plan_job *pj, struct diag 
 	return n->write_pool_file ? open_file(pool, pj, d) : 0;
 }
 
-/* One for each section. */
+/* Makes the pool of the job's section, if it wants one and has none yet. */
 static int make_one(struct write_pool **pools, const struct plan *p, const struct plan_job *pj,
 		    struct diag *d)
 {

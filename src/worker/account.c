@@ -1,4 +1,4 @@
-/* account.c: what came back: counted, continued, or failed. Latencies go into the rings of wstat.h. */
+/* account.c: counts, continues or fails completed I/Os. Latencies go into the rings of wstat.h. */
 #include <errno.h>
 #include <sys/uio.h>
 #include "account.h"
@@ -27,7 +27,7 @@ void account_publish(struct worker *w)
 		publish(w, d, w->stats.st->late[d].ios, w->stats.st->late[d].bytes);
 }
 
-/* n I/Os more stand in the ring, from wstat_late_at() on. */
+/* Counts n more I/Os, whose latencies are in the ring from wstat_late_at() on. Folds a full ring. */
 static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
 {
 	struct wstat_late *late = &w->stats.st->late[dir];
@@ -41,7 +41,7 @@ static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t 
 		wstat_fold_dir(w->stats.st, &w->clone.job->layout, dir);
 }
 
-/* One completed I/O, whole. */
+/* Counts one I/O that has transferred all its bytes. */
 static void account_io(struct worker *w, const struct io *io)
 {
 	unsigned at = wstat_late_at(w->stats.st, io->dir);
@@ -54,7 +54,8 @@ static void account_io(struct worker *w, const struct io *io)
 	counted(w, io->dir, 1, io->total);
 }
 
-/* fill_device: nothing fits any more, and that is the end. What did fit of this I/O counts. */
+/* fill_device: the file system is full, so the job issues no more. The part of this I/O that fitted counts.
+ */
 static void filled_up(struct worker *w, struct io *io)
 {
 	next_io_stop(w);
@@ -68,7 +69,7 @@ static void filled_up(struct worker *w, struct io *io)
 		log_records_one(w, io);
 }
 
-/* A completion that did not move all: continue it. True if the I/O must be issued again. */
+/* Handles an I/O that failed or completed short. Returns true if the loop must issue it again. */
 static bool again(struct worker *w, struct io *io)
 {
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
@@ -97,7 +98,7 @@ static bool again(struct worker *w, struct io *io)
 	return true;
 }
 
-/* Back to how next_io leaves an I/O, after short parts moved its buffer and offset along. */
+/* Sets buffer and offset back to their first values, after short transfers moved them. */
 static void rewind_io(struct worker *w, struct io *io)
 {
 	io->buf = w->q.bufs.base + io->index * w->q.bufs.stride;
@@ -112,7 +113,7 @@ void account_give_up(struct worker *w, struct io *io)
 	w->q.idle[w->q.nidle++] = io;
 }
 
-/* What only some jobs want to know of I/Os that are counted. */
+/* Runs the observers for the I/Os that count: priorities, counts by file, and the log. */
 static void look_at(struct worker *w, unsigned n)
 {
 	if (w->observers.prio.set)
@@ -125,7 +126,7 @@ static void look_at(struct worker *w, unsigned n)
 		log_records_batch(w, n);
 }
 
-/* Some I/Os of the batch count and others do not: accounts for all. */
+/* Accounts for a batch of which only some I/Os count. */
 static void account_edge(struct worker *w, unsigned n)
 {
 	unsigned counting = cool_sort(w, n);
@@ -136,7 +137,8 @@ static void account_edge(struct worker *w, unsigned n)
 	cool_discard(w, w->q.reaped + counting, n - counting);
 }
 
-/* More than counting the n I/Os of the batch; how many are still to be counted. */
+/* Does all that only some jobs need for the n I/Os of the batch. Returns how many the caller must still
+   count. */
 static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigned n)
 {
 	if (w->observers.max_latency)
@@ -151,7 +153,7 @@ static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigne
 	return n;
 }
 
-/* Whatever has become of it. */
+/* Accounts for one I/O with any result. */
 static void account_any(struct worker *w, struct io *io)
 {
 	if (io->res == (int64_t)io->len) {
@@ -163,20 +165,20 @@ static void account_any(struct worker *w, struct io *io)
 	account_give_up(w, io);
 }
 
-/* To the place `at` of a ring, of plain jobs. now is no earlier than their stamps. */
+/* Puts the latencies at place `at` of a ring. For plain jobs: `now` is not earlier than the I/O's stamps. */
 static inline void put_in_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
 {
 	r->pair[at].lat = now - io->start_ns;
 	r->pair[at].clat = now - io->issue_ns;
 }
 
-/* At the first go: see again(). */
+/* Returns true if the first transfer moved all bytes; again() handles the other I/Os. */
 static inline bool came_whole(const struct io *io)
 {
 	return __builtin_expect(io->res == (int64_t)io->total, 1);
 }
 
-/* The I/Os that came back whole, from the first on, all of one direction: how many. */
+/* Counts complete I/Os of one direction, up to the first other I/O. Returns how many. */
 static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 {
 	unsigned dir = ios[0]->dir, at = wstat_late_at(w->stats.st, dir);
@@ -200,7 +202,7 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 	return (unsigned)i;
 }
 
-/* The same where directions come in no order: which one it is decides no branch. */
+/* Does the same for I/Os of mixed directions, without a branch that depends on the direction. */
 static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned n)
 {
 	struct io **free_io = &w->q.idle[w->q.nidle];
@@ -223,7 +225,7 @@ static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned 
 	return i;
 }
 
-/* Those that came back whole, from the first on, the quick way: how many. */
+/* Counts complete I/Os on the fast path, up to the first other I/O. Returns how many. */
 static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned n)
 {
 	unsigned dirs = w->clone.job->rw & RW_DIRS;
@@ -239,8 +241,8 @@ void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 		account_any(w, ios[i++]);
 }
 
-/* A batch begins: its stamp, what falls due with it, and what not all jobs do. How many I/Os are to be
- * counted. */
+/* Begins a batch: takes its time stamp, handles the event if it is due, and runs account_more. Returns how
+   many I/Os the caller must count. */
 static inline unsigned begin(struct worker *w, unsigned n)
 {
 	uint64_t now;

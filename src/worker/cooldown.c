@@ -1,14 +1,14 @@
-/* cooldown.c: which I/Os count, at both ends of the measured window.
+/* cooldown.c: decides which I/Os count at both ends of the measured window.
 
-   A window without a ramp begins with no I/O in flight. It ends when the last I/O is back: IOPS times mean
-   latency is then the number in flight. With a cooldown that is when the last I/O that began before the end
-   of the runtime is back; I/Os of the cooldown do not count.
+   A window without a ramp begins with no I/O in flight. It ends when the last I/O completes: IOPS times mean
+   latency is then the number of I/Os in flight. With a cooldown the window ends when the last I/O that began
+   before the end of the runtime completes; I/Os that begin in the cooldown do not count.
 
-   After a ramp the window begins with I/Os in flight. If time or a signal ends it there are I/Os in flight at
-   its end, too: it is cut, and what completes in it counts. If the job ends when everything is done, or with
-   an fsync, what begins in it counts.
+   After a ramp the window begins with I/Os in flight. If time or a signal ends the window, I/Os are in flight
+   at its end, too: the window is cut, and all I/Os that complete in it count. If the job ends after a fixed
+   amount of work, or with an fsync, all I/Os that begin in the window count.
 
-   I/Os that do not count are counted in memory that nobody reads. */
+   The other I/Os go to separate statistics, which the parent never reads. */
 #include <stdlib.h>
 #include "account.h"
 #include "clock.h"
@@ -49,7 +49,7 @@ static bool before(const struct io *io, uint64_t ns)
 	return io->start_ns && io->start_ns < ns;
 }
 
-/* Whether an I/O in flight began before the edge. One that came back short may wait in the queue. */
+/* Returns true if an I/O in flight began before `ns`. The queue may hold I/Os that completed short, too. */
 static bool begun_before(const struct worker *w, uint64_t ns)
 {
 	for (unsigned i = 0; i < w->q.nready; i++)
@@ -68,7 +68,7 @@ static void set_edge(struct worker *w, enum window_edge edge, uint64_t ns)
 	w->observers.any = true;
 }
 
-/* The depth levels of the I/Os in flight. */
+/* Counts the I/Os in flight in the depth distribution of the window, at the levels of their submission. */
 static void carry_levels(struct worker *w)
 {
 	for (unsigned i = 0; i < w->clone.job->depth; i++)

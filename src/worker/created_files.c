@@ -1,4 +1,5 @@
-/* created_files.c: what this run has made: opened again as the same file, and removed only if it still is. */
+/* created_files.c: the files that this run has created. They are opened again only if they are still the same
+   files, and so are they removed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -6,7 +7,7 @@
 #include <unistd.h>
 #include "created_files.h"
 
-/* How often, each 5 ms, a file that has appeared is looked at before it counts as someone else's. */
+/* A new file that no worker has recorded is checked this often, every 5 ms, before it counts as foreign. */
 #define MADE_TRIES 200
 
 static struct region_created *made_of(const struct clone *c, uint32_t i)
@@ -116,7 +117,7 @@ void created_remove(struct clone *c, uint32_t i)
 	created_forget(c, i);
 }
 
-/* The file itself, not what has taken its name since. */
+/* Marks file i as complete, unless another file has its name now. */
 static void settle(struct clone *c, uint32_t i)
 {
 	struct target_facts made = created_facts(c, i);
@@ -126,7 +127,9 @@ static void settle(struct clone *c, uint32_t i)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
-		(void)target_mark_done(fd, c->job->seed); /* unsettled is as after a run that was killed */
+		(void)target_mark_done(
+			fd,
+			c->job->seed); /* without this mark the file looks as after a run that was killed */
 	close(fd);
 }
 

@@ -25,8 +25,8 @@ static void nap(struct worker *w, bool stoppable)
 		nanosleep(&look, NULL);
 }
 
-/* Its wait status, or -errno. When the run is to end, so is a command that is stoppable: asked first, then
- * killed. */
+/* Waits for the command. Returns its wait status, or -errno. If the run has to end, a stoppable command gets
+   SIGTERM first and later SIGKILL. */
 static int wait_for(struct worker *w, pid_t pid, bool stoppable)
 {
 	uint64_t asked_ns = 0;
@@ -48,7 +48,7 @@ static int wait_for(struct worker *w, pid_t pid, bool stoppable)
 	return status;
 }
 
-/* How it ended, in words; "" if well. */
+/* Writes how the command ended, in words; "" if it succeeded. */
 static void outcome(int status, char *buf, size_t size)
 {
 	buf[0] = '\0';
@@ -61,7 +61,7 @@ static void outcome(int status, char *buf, size_t size)
 		snprintf(buf, size, "ended with code %d", WEXITSTATUS(status));
 }
 
-/* Whether the command ended well; if not, why is the worker's error. */
+/* Runs the command. Returns true if it succeeded; the reason of a failure becomes the worker's error. */
 static bool execute(struct worker *w, const char *what, const char *command, bool stoppable, int err)
 {
 	char path[PATH_MAX], how[120], name[16];

@@ -1,4 +1,5 @@
-/* io_errors.c: I/Os that fail or take too long: the line that says so, and whether the job goes on. */
+/* io_errors.c: handles I/Os that fail or take too long: writes the error line, and decides if the job
+   continues. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "slot_text.h"
 #include "worker.h"
 
-/* How long an I/O is tried again that meets EAGAIN or EINTR. */
+/* The time for which an I/O that meets EAGAIN or EINTR is retried. */
 #define PATIENCE_S  5u
 #define PATIENCE_NS (PATIENCE_S * 1000000000ull)
 
@@ -22,7 +23,7 @@ static const char *hint_for(const struct worker *w, const struct io *io, int err
 		return " (direct=1: offset and length must be multiples of the device's block size)";
 	if (err == EOPNOTSUPP && io->op == IO_TRIM)
 		return " (the target cannot trim)";
-	return io->res ? diag_hint(err) : ""; /* 0: the end of a file, of which nobody else knows */
+	return io->res ? diag_hint(err) : ""; /* res 0: the end of the file, which has no errno */
 }
 
 /* "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is full)" */

@@ -1,4 +1,4 @@
-/* io_prio.c: priorities of single I/Os. What costs nothing where no job asks for them: one test a batch. */
+/* io_prio.c: priorities of single I/Os. Jobs without them pay only one test per batch. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -6,10 +6,10 @@
 #include <unistd.h>
 #include "worker.h"
 
-#define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS: one thread in truth */
+#define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which means one thread */
 
-/* Whether the kernel would take it, without changing anything: it looks at the priority before it finds that
-   there is no such process. 0 or -errno. */
+/* Returns 0 if the kernel accepts this priority, or -errno. It changes nothing: the kernel checks the
+   priority before it finds that the process does not exist. */
 static int refused(uint16_t value)
 {
 	return syscall(SYS_ioprio_set, WHO_PROCESS, INT_MAX, value) && errno != ESRCH ? -errno : 0;
@@ -38,7 +38,7 @@ bool io_prio_start(struct worker *w)
 	struct wstat_prio *st = wstat_prios(w->stats.st, &w->clone.job->layout);
 	long own = syscall(SYS_ioprio_get, WHO_PROCESS, 0);
 
-	/* a level without a class is what older kernels say of who has none */
+	/* Older kernels return a level without a class for a thread that has no priority. */
 	w->clone.slot->ioprio = own > 0 && own >> 13 ? (uint16_t)own : 0;
 	if (!set)
 		return true;

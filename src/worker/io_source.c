@@ -1,4 +1,4 @@
-/* io_source.c: sets up where the job's I/Os come from. */
+/* io_source.c: sets up the source of the job's I/Os. */
 #include <stdlib.h>
 #include "worker.h"
 

@@ -1,4 +1,4 @@
-/* layout_worker.c: the files that a worker lays out before its wave's gate opens. */
+/* layout_worker.c: a worker lays out its files before its wave's gate opens. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -8,22 +8,22 @@
 #include "created_files.h"
 #include "worker.h"
 
-/* Files that one worker lays out at the same time. */
+/* The number of threads with which one worker lays out files. */
 #define LAYOUT_THREADS 4
 #define LAYOUT_BATCH   64
-/* MiB in one write: a device is slow with small ones, one at a time. All buffers together take no more than
-   that. */
+/* The size of one write in MiB (a device is slow with small writes, one at a time), and the limit for the
+   buffers of all workers together. */
 #define PIECES     8
 #define PIECES_ALL 256
 
-/* How layout opens: plainly, whatever the job will do. */
+/* Layout opens files without any of the job's options. */
 static const struct file_cfg layout_cfg = { 0 };
 
 #define BYTES4(n)  (n), (n) + 1, (n) + 2, (n) + 3
 #define BYTES16(n) BYTES4(n), BYTES4((n) + 4), BYTES4((n) + 8), BYTES4((n) + 12)
 #define BYTES64(n) BYTES16(n), BYTES16((n) + 16), BYTES16((n) + 32), BYTES16((n) + 48)
 
-/* What a file holds that is laid out. */
+/* Returns the contents for files that the layout writes. */
 static const struct buffer_cfg *layout_content(const struct job_opts *o)
 {
 	static const unsigned char bytes[] = { BYTES64(0), BYTES64(64), BYTES64(128), BYTES64(192) };
@@ -41,7 +41,7 @@ static const struct buffer_cfg *layout_content(const struct job_opts *o)
 	return &o->buffer;
 }
 
-/* create=always: of what was there nothing is left. */
+/* create=always: removes the old contents. */
 static int throw_away(const struct file *f, struct diag *d)
 {
 	if (!ftruncate(f->fd, 0))
@@ -50,7 +50,7 @@ static int throw_away(const struct file *f, struct diag *d)
 			 diag_hint(errno));
 }
 
-/* Opens one file to be laid out. An existing file is laid out anew only where the plan found that it may. */
+/* Opens one file for the layout. An existing file is rewritten only if the plan allows it. */
 static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
 {
 	const struct plan_file *pf = &w->clone.job->files[i];
@@ -64,7 +64,8 @@ static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag
 	return pf->recreate ? throw_away(f, d) : 0;
 }
 
-/* What invalidate=1 would drop from the page cache, and fsync wait for, need not go there. */
+/* Returns true if the layout should bypass the page cache: fsync would wait for the data, and invalidate=1
+   would then drop it. */
 static bool past_cache(const struct worker *w, const struct plan_file *pf)
 {
 	return w->clone.opts->files.create_fsync && w->clone.opts->file.invalidate &&
@@ -80,7 +81,7 @@ static unsigned pieces(const struct worker *w)
 	return each ? each : 1;
 }
 
-/* As long as before where it fails. */
+/* Preallocates the file. On failure the file gets its old length back. */
 static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_t size, struct diag *d)
 {
 	struct stat before;
@@ -91,8 +92,8 @@ static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_
 	return ret;
 }
 
-/* Of a layout that failed: what this run has made, and what it has added to a file that was there. A file
-   that it writes anew stays, marked as unfinished. */
+/* Undoes a layout that failed: removes a file that this run created, and cuts off the data that it added to
+   an older file. A file that it was rewriting stays, marked as unfinished. */
 static void undo(struct worker *w, uint32_t i, const struct file *f)
 {
 	const struct plan_file *pf = &w->clone.job->files[i];
@@ -108,8 +109,8 @@ static void undo(struct worker *w, uint32_t i, const struct file *f)
 			   diag_errno(errno));
 }
 
-/* The files of `which`, up to *n; *n becomes the number that was dealt with: as many as may be open at once.
- */
+/* Lays out the first *n files of `which`. *n becomes the number of files handled: as many as can be open at
+   once. */
 static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
 {
 	struct file files[LAYOUT_BATCH];
@@ -136,7 +137,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 			ret = pf->fill ? 0 : preallocate(f, &o->file, pf->size, d);
 			continue;
 		}
-		/* Another wave may have written it in the meantime. */
+		/* Another wave may have written the file in the meantime. */
 		if (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= pf->size)
 			continue;
 		jobs[njobs++] =
@@ -191,7 +192,8 @@ bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum lay_round ro
 	return waits(w) ? pf->early == (round == LAY_EARLY) : round == LAY_LATE;
 }
 
-/* Up to LAYOUT_BATCH of the files from *next on that this worker lays out in this round. */
+/* Adds files that this worker lays out in this round to `which`, from *next on, up to LAYOUT_BATCH. Returns
+   how many it holds. */
 static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *next, uint32_t *which,
 		       unsigned n)
 {
@@ -202,7 +204,7 @@ static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *n
 	return n;
 }
 
-/* create_serialize=1: the job before this one has laid out its files. */
+/* create_serialize=1: waits until the previous job has laid out its files. */
 static void await_turn(const struct worker *w, enum lay_round round)
 {
 	bool late = waits(w) && round == LAY_LATE;

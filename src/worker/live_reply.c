@@ -1,4 +1,4 @@
-/* live_reply.c: the worker's side of a copy of its numbers (live_copies.h). */
+/* live_reply.c: the worker copies its numbers when the parent asks (live_copies.h). */
 #include "clock.h"
 #include "live_request.h"
 #include "pack.h"
@@ -9,7 +9,7 @@ static void copy(struct worker *w, struct spare *to)
 	struct slot *s = w->clone.slot;
 	uint32_t copies = atomic_load_explicit(&to->copies, memory_order_acquire);
 
-	slot_begin(s); /* so that whoever copies the slot later knows no less */
+	slot_begin(s); /* a later copy of the slot then includes these numbers */
 	wstat_fold(slot_stat(s), &w->clone.job->layout);
 	if (s->run_start_ns && !w->clock.cooling)
 		worker_usage(w, &s->cnt);
@@ -35,7 +35,7 @@ void live_reply(struct worker *w)
 	asked = atomic_load_explicit(&s->ask, memory_order_acquire);
 	if (ask_state(asked) != ASK_ASKED ||
 	    !atomic_compare_exchange_strong(&s->ask, &asked, ask_word(ask_spare(asked), ASK_TAKEN)))
-		return; /* withdrawn meanwhile */
+		return; /* the parent has withdrawn the request */
 	copy(w, region_spare(w->clone.region, ask_spare(asked)));
 	atomic_store_explicit(&s->ask, ask_word(ask_spare(asked), ASK_DONE), memory_order_release);
 }

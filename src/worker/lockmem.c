@@ -1,4 +1,4 @@
-/* lockmem.c: memory that a worker takes away from everyone else for as long as it lives. */
+/* lockmem.c: locks memory until the worker ends, so that less is left for the page cache. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "lockmem.h"
 
-/* Between two looks at whether the run is still wanted. */
+/* Bytes to lock between two checks of the stop flag. */
 #define STEP ((size_t)64 << 20)
 
 static bool refused(struct clone *c, int err)
@@ -39,7 +39,7 @@ bool lockmem_get(struct clone *c, void **locked)
 			   c->opts->lockmem, diag_errno(errno));
 		return false;
 	}
-	/* By number: the address sanitizer puts nothing in the place of mlock(). */
+	/* The address sanitizer replaces mlock() by a function that does nothing, but not the system call. */
 	for (size_t at = 0; at < bytes && !clone_stopped(c); at += STEP)
 		if (syscall(SYS_mlock, (char *)*locked + at, bytes - at < STEP ? bytes - at : STEP))
 			return refused(c, errno);

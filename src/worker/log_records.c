@@ -1,9 +1,9 @@
-/* log_records.c: the worker's side of its log: a record of each I/O. */
+/* log_records.c: the worker writes a record of each I/O for its log. */
 #include "clock.h"
 #include "log_ring.h"
 #include "worker.h"
 
-/* How often a worker that waits looks for room. */
+/* The time between two checks for room in the ring. */
 #define LOOK_NS 200000u
 
 static void put(struct worker *w, const struct io *io)
@@ -49,7 +49,8 @@ static void tell_reader(struct worker *w)
 	futex_wake_all(w->clone.region->log_wake);
 }
 
-/* All sleeps end with the stop word; the I/Os that are under way then are logged all the same. */
+/* Sleeps until the next check. The stop word ends other sleeps for good, but I/Os in flight are still logged
+   after it: the worker then sleeps by the clock. */
 static void nap(struct worker *w)
 {
 	uint64_t until = clock_ns() + LOOK_NS;
@@ -62,7 +63,7 @@ static void nap(struct worker *w)
 		futex_wait_until(&w->clone.slot->stop, 0, until);
 }
 
-/* The writer is gone: what is put in is lost, and the run says so. */
+/* Returns true if the log writer has stopped: further records are lost, and the run reports it. */
 static bool is_off(const struct worker *w)
 {
 	return atomic_load_explicit(w->clone.region->log_off, memory_order_relaxed) != 0;
@@ -94,7 +95,7 @@ void log_records_wait(struct worker *w)
 		if (is_off(w))
 			return;
 		wait_room(w, entries / 2);
-	} else if (w->observers.log->told != tail + 1) { /* once for each place that the reader has come to */
+	} else if (w->observers.log->told != tail + 1) { /* once for each position of the reader */
 		w->observers.log->told = tail + 1;
 		tell_reader(w);
 	}

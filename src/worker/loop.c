@@ -1,7 +1,7 @@
-/* loop.c: the hot path. Fill a batch, submit it, reap a batch, account for it; one clock read serves a batch.
+/* loop.c: the hot path. The loop fills a batch, submits it, reaps a batch and accounts for it, with one clock
+   read for all completions of a batch.
 
-   Two bodies: one I/O at a time (depth 1), and batches. What an I/O costs beyond the engine is next_io and
-   account_io. */
+   Depth 1 has its own loop without a queue. Beside the engine, an I/O costs next_io and account_io. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "plug.h"
 #include "worker.h"
 
-/* Pause before an engine that took nothing is asked again. */
+/* The pause before the next submission after the engine took no I/O. */
 #define RETRY_NS 50000
 
-/* The worker issues no more. */
+/* The worker issues no more I/Os: ends a window that is cut. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
 {
 	slot_begin(w->clone.slot);
@@ -22,7 +22,7 @@ static __attribute__((noinline)) void stop_window(struct worker *w)
 	slot_end(w->clone.slot);
 }
 
-/* Fills idle I/Os, as many as are due and fit, and queues them. */
+/* Fills up to `room` idle I/Os that are due and queues them. */
 static void fill(struct worker *w, unsigned room)
 {
 	unsigned level,
@@ -39,9 +39,9 @@ static void fill(struct worker *w, unsigned room)
 		io_prio_draw(w, w->q.ready + w->q.nready - n, n);
 }
 
-/* One call has submitted n I/Os. Each of them begins with the call: from then on the caller waits for it. The
-   call's time is divided evenly among them, as their submission latency. An I/O that is tried again, or goes
-   on after a short transfer, keeps its first stamps. */
+/* Stamps n I/Os that one call submitted. Each I/O starts with the call, because the caller waits for it from
+   then on. The duration of the call is divided evenly among the I/Os, as their submission latency. An I/O
+   that is retried, or continued after a short transfer, keeps its first stamps. */
 static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 {
 	uint64_t issue = start + (issued - start) / n;
@@ -57,7 +57,7 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	}
 }
 
-/* How many I/Os of the queue, from the one at `at` on, the next call submits. */
+/* Returns how many I/Os of the queue, beginning at `at`, the next call submits. */
 static inline unsigned next_part(const struct worker *w, unsigned at)
 {
 	unsigned left = w->q.nready - at, max = w->clone.job->submit_max, n = left < max ? left : max;
@@ -65,7 +65,7 @@ static inline unsigned next_part(const struct worker *w, unsigned at)
 	return __builtin_expect(w->clone.job->submit_apart, 0) ? plug_run(w->q.ready + at, n) : n;
 }
 
-/* Hands the queue to the engine until it takes no more. */
+/* Submits the queue until the engine takes no more. Returns false if the engine failed. */
 static bool submit_queue(struct worker *w)
 {
 	unsigned at = 0;
@@ -102,7 +102,7 @@ static void wait_for_rate(struct worker *w)
 	phase_idle(w);
 }
 
-/* Waits for completions. False when the engine is broken. */
+/* Waits for completions and accounts for them. Returns false if the engine failed. */
 static bool reap(struct worker *w, bool ending)
 {
 	const struct queue_cfg *q = &w->clone.opts->queue;
@@ -113,7 +113,7 @@ static bool reap(struct worker *w, bool ending)
 	if (ending || min > busy)
 		min = 1;
 	if (w->sched.due_ns && !ending && w->q.nidle) {
-		/* A short wait is polled: no timer is that precise. */
+		/* The worker polls during a short wait: a timer is less precise. */
 		timeout = wait_due_timeout(w);
 		if (timeout)
 			w->stats.cnt->held++;
@@ -162,7 +162,7 @@ static void loop_batch(struct worker *w)
 		} else if (ending || (w->quota.exhausted && !w->q.nready)) {
 			return;
 		} else if (w->q.nready) {
-			/* the engine took nothing: the system is short */
+			/* The engine took no I/O: the system lacks resources. */
 			if (!io_errors_retry(w, w->q.ready[0], EAGAIN)) {
 				account_give_up(w, w->q.ready[0]);
 				memmove(w->q.ready, w->q.ready + 1, --w->q.nready * sizeof(*w->q.ready));
@@ -174,7 +174,7 @@ static void loop_batch(struct worker *w)
 	}
 }
 
-/* One I/O to the engine and back: 1; 0 if it was not taken; -errno. */
+/* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno. */
 static int there_and_back(struct worker *w, struct io *io)
 {
 	int n = eng_submit(&w->q.eng, &io, 1);
@@ -190,7 +190,7 @@ static int there_and_back(struct worker *w, struct io *io)
 	return n;
 }
 
-/* Depth 1: the same work without a queue. */
+/* The loop for depth 1, without a queue. */
 static void loop_one(struct worker *w)
 {
 	bool once = w->q.eng.engine->do_one;
@@ -222,7 +222,7 @@ static void loop_one(struct worker *w)
 		if (n)
 			account_one(w, io);
 		else if (io_errors_retry(w, io, EAGAIN))
-			w->q.ready[w->q.nready++] = io; /* not taken: again */
+			w->q.ready[w->q.nready++] = io; /* not taken: the loop tries again */
 		else
 			account_give_up(w, io);
 	}
@@ -245,7 +245,7 @@ static void loop_end(struct worker *w)
 	uint64_t end = clock_ns();
 
 	slot_begin(s);
-	if (w->clock.ramping) { /* nothing was measured: the job ended first, or no I/O did */
+	if (w->clock.ramping) { /* no measurement began: the job ended first, or no I/O completed */
 		phase_begin(w, end < w->clock.ramp_end_ns ? end : w->clock.ramp_end_ns, PHASE_RUN);
 		w->clock.ramping = false;
 	}

@@ -1,5 +1,6 @@
-/* meta.c: jobs whose I/O is one operation on a file or directory. What belongs to an operation and is not it
-   comes before the clock of that I/O starts, after it has stopped, or after the measurement. */
+/* meta.c: jobs whose I/O is one operation on a file or directory. The latency of an I/O is that of its
+   operation alone: all preparation and clean-up happens before the I/O starts, after it completes, or after
+   the measurement. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -16,13 +17,13 @@ static unsigned caps(const struct worker *w)
 	return w->q.eng.engine->caps;
 }
 
-/* The directory itself, not what a link that has taken its name leads to. */
+/* Opens the directory, but does not follow a symbolic link of that name. */
 static int open_dir(const char *path)
 {
 	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* A directory to be looked at or removed. */
+/* Creates a directory for the job's operations to stat or remove. */
 static int lay_out_dir(struct worker *w, uint32_t i)
 {
 	const char *path = clone_target(&w->clone, i)->path;
@@ -63,7 +64,7 @@ static bool lay_out_dirs(struct worker *w, enum lay_round round)
 	return ok;
 }
 
-/* The directories above what will be made. */
+/* Creates the parent directories of all files and directories that the job will create. */
 static bool make_parents(struct worker *w)
 {
 	char last[PATH_MAX] = "", dir[PATH_MAX];
@@ -95,13 +96,14 @@ bool meta_lay_out(struct worker *w, enum lay_round round)
 	return caps(w) & ENG_DIRS ? lay_out_dirs(w, round) : layout_worker_files(w, round);
 }
 
-/* What is removed must be what the plan saw, or this run has made. */
+/* Checks that the path still names the file that the plan saw or this run created. Only that file is removed.
+ */
 static bool still_meant(struct worker *w, const char *path, const struct target_facts *meant)
 {
 	struct stat st;
 
 	if (lstat(path, &st))
-		return true; /* the operation will tell */
+		return true; /* the operation will report the error */
 	if (meant->type != TARGET_MISSING && st.st_dev == meant->dev && st.st_ino == meant->ino)
 		return true;
 	clone_fail(&w->clone, EPERM,
@@ -122,13 +124,13 @@ bool meta_ready(struct worker *w, uint32_t i)
 	return !(caps(w) & ENG_DELETES) || still_meant(w, f->path, &meant);
 }
 
-/* Between the I/Os, and part of the run's time: as little as identifies what was made. */
+/* Records the identity of a new file or directory. It runs between the I/Os, so it does no more work. */
 static void note_made(struct worker *w, uint32_t i, const struct file *f)
 {
 	int fd = f->fd >= 0 ? f->fd : open_dir(f->path);
 
 	if (fd < 0)
-		return; /* gone again */
+		return; /* it has been removed */
 	created_remember(&w->clone, i, fd);
 	close(fd);
 }
@@ -145,7 +147,7 @@ void meta_done(struct worker *w, uint32_t i)
 	f->created = false;
 }
 
-/* The mark lets a later run remove it. */
+/* Marks a file or directory as fiord's, so that a later run may remove it. Returns 0 or -errno. */
 static int mark(const char *path, const struct target_facts *made, uint64_t seed)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = 0;
@@ -183,7 +185,7 @@ static void mark_all(struct worker *w)
 	}
 }
 
-/* What is gone can be made again. */
+/* Records the removed files and directories, so that later jobs can create them again. */
 static void forget_removed(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {

@@ -152,7 +152,7 @@ static bool job_complete(const struct worker *w)
 }
 
 /* Returns true if the last loop is over. If io_size is larger than size, the job's bytes end it, not its
- * files. */
+   files. */
 static bool loops_over(struct worker *w)
 {
 	if (w->quota.loops_left && --w->quota.loops_left)
@@ -227,7 +227,7 @@ static bool sync_due(struct worker *w, struct io *io)
 }
 
 /* A trimwrite job writes the trimmed block next, in the same file. Only the writes count towards the job's
- * size. */
+   size. */
 static void trim_issued(struct worker *w, const struct io *io)
 {
 	if (!(w->clone.job->rw & RW_TRIMWRITE))

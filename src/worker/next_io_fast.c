@@ -78,7 +78,7 @@ static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, ui
 }
 
 /* Takes one I/O of the current file. In a row the file stays the same. Returns false if next_io_any must be
- * called. */
+   called. */
 static inline __attribute__((always_inline)) bool take_one(struct worker *w, struct io *io, bool row)
 {
 	struct io_source *s = &w->source;

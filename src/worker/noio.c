@@ -1,4 +1,4 @@
-/* noio.c: jobs that do no I/O: the engine works, time and signals are the core's. */
+/* noio.c: runs jobs that do no I/O. The engine does the work; this file handles time and signals for it. */
 #include "clock.h"
 #include "phase.h"
 #include "worker.h"
@@ -17,7 +17,7 @@ static bool rest(void *arg, uint64_t ns)
 	return phase_rest(w, clock_ns() + ns);
 }
 
-/* False where no job of the wave does I/O. */
+/* Returns true if all jobs of the wave that do I/O have ended; false if the wave has no such job. */
 static bool io_over(void *arg)
 {
 	const struct worker *w = arg;

@@ -1,4 +1,4 @@
-/* per_file_account.c: of a worker whose files or intervals are counted apart (plan_job.per_file). */
+/* per_file_account.c: counts I/Os by file and by interval (plan_job.per_file). */
 #include "per_file.h"
 #include "worker.h"
 

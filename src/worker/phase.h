@@ -23,7 +23,7 @@ void phase_measured(struct worker *w, uint64_t end);
    if the job is over. */
 bool phase_rest(struct worker *w, uint64_t until);
 /* Answers the parent's request for a copy of the numbers. Returns true if the worker must end. For
- * phase_over. */
+   phase_over. */
 bool phase_interrupted(struct worker *w);
 
 /* Returns true if the job's time is up, the job has failed, or the parent ends it. */

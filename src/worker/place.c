@@ -1,5 +1,6 @@
-/* place.c: where a worker runs and before whom. All of it belongs to the calling thread alone, and goes on to
-   what that starts; so a job of threads has it per worker, too. */
+/* place.c: sets CPUs, memory nodes and priorities of a worker. They apply to the calling thread and are
+   inherited by the threads and processes that it starts, so workers that are threads have their own settings,
+   too. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mempolicy.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 #include "place.h"
 
-#define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS: one thread in truth */
+#define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which means one thread */
 
 #define SAME(a, b) _Static_assert((int)(a) == (int)(b), "enum numa_mode has the kernel's values")
 SAME(NUMA_DEFAULT, MPOL_DEFAULT);

@@ -1,4 +1,4 @@
-/* ramp.c: a ramp by amount (ramp_size). It ends for all jobs of a group that is reported as one together. */
+/* ramp.c: a ramp by amount (ramp_size). It counts the bytes of all jobs that are reported as one group. */
 #include "worker.h"
 
 static uint64_t issued_by_group(const struct worker *w)

@@ -1,4 +1,5 @@
-/* schedule.c: when the next I/O of a job may start. A job without a rate and think time never comes here. */
+/* schedule.c: when the next I/O of a job may start. A job without rate and think time issues its I/Os without
+   these functions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,13 +19,13 @@ static uint64_t since_start(const struct schedule *a, uint64_t now)
 	return now > a->start_ns ? now - a->start_ns : 0;
 }
 
-/* Whose schedule the I/Os of this direction follow: rate_total has one for all, the first direction's. */
+/* Returns the direction whose pacer this direction follows. With rate_total all follow the first one. */
 static unsigned lane(const struct schedule *a, unsigned d)
 {
 	return a->total ? a->first : d;
 }
 
-/* Of all files, or of this one alone. */
+/* Sets up the current schedule, for all files or for this file alone. */
 static void init_one(struct worker *w, uint32_t file)
 {
 	const struct plan_job *pj = w->clone.job->members ? clone_file_job(&w->clone, file) : w->clone.job;
@@ -48,7 +49,8 @@ static void init_one(struct worker *w, uint32_t file)
 	w->sched.paced |= a->paced;
 }
 
-/* Of a team, some files may have a rate and others none. */
+/* Returns true if any file has a rate or think time. In a thread_group some files may have one and others
+   not. */
 static bool any_paced(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->clone.job->nfiles && w->clone.job->members; i++) {
@@ -71,7 +73,8 @@ static double rate_per_ns(const struct schedule *a)
 	return sum;
 }
 
-/* All directions and files together; of a rate that is shared, its part. */
+/* Sets the mean time between I/Os, for all directions and files together. A shared rate counts with this
+   worker's part. */
 static void set_gap(struct worker *w)
 {
 	double sum = w->sched.nfiles ? 0 : rate_per_ns(w->sched.current);
@@ -111,7 +114,7 @@ void schedule_fini(struct worker *w)
 
 /* ---- phases ---- */
 
-/* The first worker that gets there says when the schedule begins. */
+/* Joins the shared rate. The first worker that joins sets the start of the schedule. */
 static void join_shared(struct worker *w, uint64_t start, bool ramp)
 {
 	struct schedule *a = w->sched.current;
@@ -127,7 +130,7 @@ static void join_shared(struct worker *w, uint64_t start, bool ramp)
 	}
 }
 
-/* What is in flight has been due in the ramp: waiting there is not measured. */
+/* I/Os in flight were due during the ramp: their wait for the schedule is not measured. */
 static void forget_waits(struct worker *w, uint64_t start)
 {
 	for (unsigned i = 0; i < w->clone.job->depth; i++) {
@@ -179,7 +182,8 @@ void schedule_begin(struct worker *w, uint64_t start, bool ramp)
 		forget_waits(w, start);
 }
 
-/* The last one of those that share counts what nobody has issued. */
+/* Leaves the shared rate. Returns true for the last member, which counts the I/Os that no member issued; also
+   true without a shared rate. */
 static bool last_of_all(struct worker *w)
 {
 	struct region_rate *r;
@@ -198,7 +202,7 @@ void schedule_leave(struct worker *w)
 
 /* ---- think time ---- */
 
-/* CPU cycles, as far as the CPU counts them. */
+/* Uses CPU cycles: a count of the time stamp counter, or loop turns on a CPU without one. */
 static void burn(const struct worker *w, uint64_t cycles)
 {
 #if CLOCK_HAVE_TSC
@@ -227,7 +231,7 @@ static void begin_rest(struct worker *w, uint64_t now)
 	a->rest_end_ns = now + c->time_ns;
 }
 
-/* The time spent resting is not in the response time of what was due meanwhile. */
+/* Ends the think time. The response time of I/Os that became due meanwhile does not include it. */
 static void end_rest(struct worker *w, uint64_t now)
 {
 	struct schedule *a = w->sched.current;
@@ -244,7 +248,7 @@ static void end_rest(struct worker *w, uint64_t now)
 	}
 }
 
-/* Of all files, or of the one at hand. */
+/* Returns the number of I/Os in flight, of all files or of the current schedule's file. */
 static unsigned under_way(const struct worker *w)
 {
 	if (w->sched.nfiles)
@@ -252,7 +256,7 @@ static unsigned under_way(const struct worker *w)
 	return io_queue_busy(&w->q);
 }
 
-/* False while the worker has to rest, or waits for what is in flight before it does. */
+/* Returns false during think time, and while I/Os in flight must complete before the think time begins. */
 static bool rested(struct worker *w, uint64_t now)
 {
 	struct schedule *a = w->sched.current;
@@ -281,10 +285,10 @@ static bool rested(struct worker *w, uint64_t now)
 	return true;
 }
 
-/* ---- whose turn it is ---- */
+/* ---- the direction of the next I/O ---- */
 
-/* The direction that was drawn if it is due, else another one that is. One that was drawn but is not due yet
-   is kept. */
+/* Returns the drawn direction if it is due, or else another direction that is due. A drawn direction that is
+   not due yet stays in pending_dir. */
 static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
 {
 	struct schedule *a = w->sched.current;
@@ -311,7 +315,7 @@ static enum io_dir drawn_dir(struct worker *w, uint64_t rel, uint64_t *due)
 	return DIR_COUNT;
 }
 
-/* rate_open: in order of arrival. All directions have a rate. */
+/* rate_open: returns the direction with the earliest due time, if it is due. All directions have a rate. */
 static enum io_dir first_dir(struct worker *w, uint64_t rel, uint64_t *due)
 {
 	enum io_dir first = DIR_COUNT;
@@ -351,7 +355,7 @@ enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due)
 	return dir;
 }
 
-/* How many have come and not had their turn, this one left out. */
+/* Updates the longest queue: I/Os that have arrived and are not issued. The current I/O counts as issued. */
 static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 {
 	struct schedule *a = w->sched.current;
@@ -372,7 +376,8 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 	unsigned d = lane(a, io->dir);
 
 	a->ios++;
-	if (!(a->paced & 1u << d) && w->source.thread_group) { /* beside files that have a rate */
+	if (!(a->paced & 1u << d) &&
+	    w->source.thread_group) { /* a file without a rate, beside files with one */
 		io->due_ns = now;
 		return;
 	}
@@ -396,7 +401,7 @@ static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 	pacer_release(p);
 	if (all)
 		pacer_backlog(p, rel, unit_bytes(w->sched.current, d), &b);
-	if (p->held && p->due_ns < rel) { /* others have gone on behind this place */
+	if (p->held && p->due_ns < rel) { /* a reserved place that was due: other members took later ones */
 		b.count++;
 		b.sum_ns += rel - p->due_ns;
 		if (rel - p->due_ns > b.oldest_ns)
@@ -447,7 +452,7 @@ void schedule_end(struct worker *w, uint64_t end)
 		w->sched.current = w->sched.per_file;
 }
 
-/* ---- the least that must be done ---- */
+/* ---- minimum rates ---- */
 
 static void fail_floor(struct worker *w, const struct floor_miss *m)
 {

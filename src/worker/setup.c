@@ -1,4 +1,4 @@
-/* setup.c: a worker's files: opened, closed, synced, removed. */
+/* setup.c: opens, closes, syncs and removes the worker's files. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ void setup_close(struct worker *w, uint32_t i)
 	close_file(w, i, true);
 }
 
-/* fill_device of a job that reads: works on what fitted. */
+/* fill_device: limits a job that reads to the data that fitted. */
 static void fit(struct worker *w)
 {
 	uint64_t total = 0;
@@ -114,7 +114,7 @@ static bool pre_read_all(struct worker *w)
 	return ok;
 }
 
-/* Those that are not opened when they are needed. */
+/* Opens all files, unless they are opened on demand. */
 static bool open_all(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->clone.job->nfiles && !w->files.dynamic; i++) {
@@ -194,7 +194,7 @@ bool setup_pre_read(struct worker *w, uint32_t i)
 	return ret == 0;
 }
 
-/* A file that was closed meanwhile is opened for that, as in fio. */
+/* Syncs a file at the end. A file that was closed meanwhile is opened for the sync, as in fio. */
 static void sync_file(struct worker *w, uint32_t i)
 {
 	struct file *f = &w->files.file[i];
@@ -232,7 +232,7 @@ void setup_renew(struct worker *w)
 		eng_reopen(&w->q.eng, true);
 }
 
-/* Of each file system once. */
+/* Syncs the file system of each written file, mostly once per file system. */
 static void sync_file_systems(struct worker *w)
 {
 	dev_t seen[16];
@@ -266,7 +266,7 @@ void setup_sync(struct worker *w)
 
 void setup_finish(struct worker *w)
 {
-	/* Never prepared, or nothing to close. */
+	/* The worker was never prepared, or its engine uses no files. */
 	bool none = !w->files.file || w->q.eng.engine->caps & ENG_NOFILE, meta = !none && meta_job(w);
 
 	for (uint32_t i = 0; i < w->clone.job->nfiles && !none && !meta; i++)

@@ -1,8 +1,8 @@
-/* thread_group.c: a worker of a thread_group: direction, offset and contents of an I/O are those of its
-   file's section.
+/* thread_group.c: a worker of a thread_group. The section of an I/O's file sets its direction, offset and
+   contents.
 
-   Either each file has its own I/Os in flight, and an I/O stays with its file; or all are one pool, and an
-   idle I/O has a file drawn for it, which it keeps while it waits for that file's rate. */
+   Either each file has its own I/Os in flight, and an I/O stays with its file; or the I/Os are one pool, and
+   each idle I/O draws a file, which it keeps while it waits for that file's rate. */
 #include <stdlib.h>
 #include "worker.h"
 
@@ -10,10 +10,10 @@
 
 struct thread_group {
 	struct mixer *mix;        /* by file */
-	struct content **content; /* by file; NULL where nothing is written */
+	struct content **content; /* by file; NULL: the file is not written */
 	uint32_t *owner;          /* by I/O: its file */
 	bool pool, prios;
-	bool turns; /* one I/O at a time: files take turns, and one that is not due is passed over */
+	bool turns; /* fewer I/Os than files: files take turns, and a file that is not due is skipped */
 };
 
 static const struct plan_job *of(const struct worker *w, uint32_t file)
@@ -21,7 +21,7 @@ static const struct plan_job *of(const struct worker *w, uint32_t file)
 	return w->clone.job->files[file].user;
 }
 
-/* How many I/Os in flight each file has. */
+/* Assigns to each file its I/Os, as many as its section's depth. */
 static void deal_out(struct worker *w)
 {
 	uint32_t at = 0;

@@ -1,4 +1,4 @@
-/* identity.c: the user and group that a worker takes on, for good. */
+/* user_group.c: changes the user and group of a worker. It cannot change back. */
 #include <errno.h>
 #include <grp.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ bool user_group_take(struct clone *c)
 
 	if (!uid && !gid)
 		return true;
-	/* Root's other groups are privileges, too. */
+	/* Root's supplementary groups are privileges, too. */
 	if (setgroups(0, NULL))
 		return refused(c, uid ? "uid" : "gid", uid ? u->uid : u->gid, "; takes CAP_SETGID");
 	if (gid && setresgid(u->gid, u->gid, u->gid))

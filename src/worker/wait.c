@@ -1,11 +1,11 @@
-/* wait.c: how a worker waits: it sleeps, and spins for the rest. */
+/* wait.c: a worker sleeps for most of a wait, and spins for the rest. */
 #include "clock.h"
 #include "worker.h"
 
-/* Below this a sleep is not worth its system call. */
+/* A wait below SPIN_NS is too short for the system call of a sleep. */
 #define SPIN_NS     5000
 #define LATE_MAX_NS 200000
-/* Sleeps of rate_wait=auto and coarse. */
+/* The shortest sleeps of rate_wait=auto and rate_wait=coarse. */
 #define NAP_NS        25000
 #define NAP_COARSE_NS 200000
 
@@ -23,8 +23,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t wait_look(const struct worker *w, uint64_t until)
 {
-	uint64_t event =
-		w->clock.event_ns ? w->clock.event_ns : UINT64_MAX; /* 0: with every batch, not at a time */
+	uint64_t event = w->clock.event_ns ? w->clock.event_ns
+					   : UINT64_MAX; /* 0: every batch checks, at no set time */
 
 	return earlier(until, earlier(w->clock.deadline_ns, event));
 }
@@ -47,7 +47,7 @@ void wait_spin(struct worker *w, uint64_t until)
 	w->clock.now_ns = now;
 }
 
-/* Learns how late it woke up. */
+/* Updates the moving estimate of the wake-up latency after a sleep. */
 static void woken(struct worker *w, uint64_t target)
 {
 	uint64_t woke = clock_ns();
@@ -70,7 +70,7 @@ void wait_until(struct worker *w, uint64_t until)
 	wait_spin(w, until);
 }
 
-/* The least that it sleeps; 0: to the point. */
+/* Returns the shortest sleep of a wait for a rate; 0: the worker waits until the exact time. */
 static uint64_t nap_ns(const struct worker *w)
 {
 	switch ((enum pace_wait)w->clone.opts->pace.wait) {
@@ -108,7 +108,7 @@ void wait_due(struct worker *w)
 	w->clock.now_ns = clock_ns();
 }
 
-/* A short wait is polled: no timer is that precise. */
+/* The worker polls during a short wait: a timer is less precise. */
 uint64_t wait_due_timeout(struct worker *w)
 {
 	uint64_t nap = w->sched.gap_ns ? nap_ns(w) : 0, until, now;

@@ -15,7 +15,7 @@
 #include "clock.h"
 #include "write_pool.h"
 
-/* A trim has no data. */
+/* Returns the size of one I/O buffer. Trims have no data. */
 static uint32_t buffer_bytes(const struct worker *w)
 {
 	unsigned dirs = w->clone.job->rw & RW_TRIMWRITE ? RW_TRIM : w->clone.job->rw & (RW_READ | RW_WRITE);
@@ -35,7 +35,7 @@ static bool alloc_ios(struct worker *w, struct diag *d)
 	w->files.file = calloc(w->clone.job->nfiles, sizeof(*w->files.file));
 	if (!w->q.reaped || !w->q.ready || !w->q.idle || !w->files.file)
 		return false;
-	memset(w->q.ios, 0, depth * sizeof(*w->q.ios)); /* the first I/O must not pay for page faults */
+	memset(w->q.ios, 0, depth * sizeof(*w->q.ios)); /* so that the first I/O has no page faults */
 	for (uint32_t i = 0; i < w->clone.job->nfiles; i++)
 		w->files.file[i].fd = -1;
 	if (iobuf_init(&w->q.bufs, &w->clone.job->memory, &w->clone.plan->allow, depth, buffer_bytes(w), d))
@@ -74,8 +74,8 @@ static bool init_generators(struct worker *w)
 	return true;
 }
 
-/* wait_for: what nobody before this job uses is laid out with the others of the wave, the rest in its turn.
- */
+/* wait_for: lays out the files that no earlier job uses, and waits for the awaited jobs to end. The other
+   files are laid out after that. */
 static bool await_jobs(struct worker *w)
 {
 	if (w->clone.plan->stages[w->clone.job->stage].count == 0)
@@ -165,7 +165,7 @@ static void run_measured(struct worker *w)
 	slot_end(w->clone.slot);
 }
 
-/* What one worker has prepared (its part of a pool) others use behind the gate. */
+/* Waits at the gate. Behind the gate each worker sees the memory that the others prepared (write_pool). */
 static void pass_gate(struct worker *w)
 {
 	struct region_stage *stage = &w->clone.region->stages[w->clone.job->stage];
@@ -177,7 +177,7 @@ static void pass_gate(struct worker *w)
 	region_acquire(w->clone.region);
 }
 
-/* ready: its files were complete. */
+/* Frees the worker. ready: its set-up succeeded. */
 static void worker_free(struct worker *w, bool ready)
 {
 	eng_fini(&w->q.eng);
@@ -243,6 +243,6 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	free(w);
 	region_release(r);
 	region_set_phase(r, job, PHASE_DONE);
-	/* Others may wait for what it has not laid out, or end with it. */
+	/* A failure is urgent: other workers may wait for files that this worker did not lay out. */
 	region_news(r, ready && !s->error ? NEWS_PLAIN : NEWS_URGENT);
 }

@@ -61,7 +61,7 @@ void worker_mark_end(struct worker *w, uint64_t end_ns);
 void worker_usage(const struct worker *w, struct wcount *c);
 
 /* live_reply.c: copies the worker's numbers for the parent, if the parent has asked. Called between two
- * batches. */
+   batches. */
 void live_reply(struct worker *w);
 
 /* layout_worker.c: these functions return false after clone_fail. */
@@ -85,7 +85,7 @@ bool write_pool_fill(struct worker *w);
 /* Creates the files and directories that the operations need. Returns false after clone_fail. */
 bool meta_lay_out(struct worker *w, enum lay_round round);
 /* Prepares the file before its I/O, and records the result after it. meta_ready returns false after
- * clone_fail. */
+   clone_fail. */
 bool meta_ready(struct worker *w, uint32_t file);
 void meta_done(struct worker *w, uint32_t file);
 /* Marks the files and directories that the job has created. Called after the measurement. */
@@ -112,7 +112,7 @@ void per_file_start(struct worker *w);
 void per_file_account(struct worker *w, unsigned n);
 
 /* setup.c: lays out the files, runs exec_prerun, pre-reads and opens the files. Returns false after
- * clone_fail. */
+   clone_fail. */
 bool setup_files(struct worker *w);
 bool setup_open(struct worker *w, uint32_t file);
 /* invalidate=1: drops the file's cached pages. This happens before every pass, as in fio. */
@@ -224,7 +224,7 @@ enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due);
 /* The worker will issue this I/O, which is filled in: the schedule moves on. */
 void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
 /* The phase is over: counts the I/Os that were due but were not issued, unless the job has issued all its
- * I/Os. */
+   I/Os. */
 void schedule_end(struct worker *w, uint64_t end);
 /* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
 void schedule_leave(struct worker *w);
@@ -237,7 +237,7 @@ unsigned fill_by_file(struct worker *w, unsigned room);
 
 /* wait.c */
 /* Sleeps, then spins, until `until` or until the parent sets stop. Updates the estimate of the wake-up
- * latency. */
+   latency. */
 void wait_until(struct worker *w, uint64_t until);
 void wait_spin(struct worker *w, uint64_t until);
 /* Returns the earliest of `until`, the deadline and the next event. */

@@ -7,7 +7,7 @@
 #include "usage.h"
 #include "worker.h"
 
-/* With its offload threads. */
+/* Sets the resource usage of this worker so far, with its offload threads. */
 static void usage_now(const struct worker *w, struct rusage *u)
 {
 	uint64_t user_us, sys_us;
@@ -16,15 +16,14 @@ static void usage_now(const struct worker *w, struct rusage *u)
 	if (!w->clone.thread || !w->clone.opts->queue.offload)
 		return;
 	offload_used(&w->q.eng, &user_us, &sys_us);
-	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may be more than a second: usage_us() */
+	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may exceed one second: usage_us() handles that */
 	u->ru_stime.tv_usec += (suseconds_t)sys_us;
 }
 
-/* A job that does no more than this may be over before that is worth the look: 20 us for each of a thousand
-   workers. */
+/* Smaller jobs do not measure the time without a core: with a thousand workers each read takes 20 us. */
 #define WAITED_LEAST_BYTES (16u << 20)
 
-/* How long this thread has been ready to run without a core. 0 if the kernel does not count it. */
+/* Returns how long this thread was ready to run without a core, in ns. 0 if the kernel does not count it. */
 static uint64_t waited_now(const struct worker *w)
 {
 	bool brief = !w->clone.opts->time.time_based && w->clone.job->pass_bytes < WAITED_LEAST_BYTES;
@@ -37,7 +36,7 @@ static uint64_t waited_now(const struct worker *w)
 	if (n <= 0)
 		return 0;
 	text[n] = '\0';
-	strtoull(text, &after, 10); /* its CPU time */
+	strtoull(text, &after, 10); /* the CPU time comes first */
 	return strtoull(after, NULL, 10);
 }
 
@@ -64,7 +63,6 @@ void worker_usage(const struct worker *w, struct wcount *c)
 	c->waited_ns = waited > w->stats.waited_ns ? waited - w->stats.waited_ns : 0;
 }
 
-/* The measured phase is over. */
 void worker_mark_end(struct worker *w, uint64_t end_ns)
 {
 	struct slot *s = w->clone.slot;

@@ -1,4 +1,4 @@
-/* write_pool_fill.c: the clones of a section fill the memory that their writes are slices of (write_pool). */
+/* write_pool_fill.c: the clones of a section fill the memory that their writes send (write_pool). */
 #include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #define ALIGN_DIRECT 512
 #define STEP         (1u << 20)
 
-/* [from, to) of the pool, from the file over and over. */
+/* Fills bytes [from, to) of the pool with the contents of the file, repeated. */
 static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
 {
 	while (from < to && !clone_stopped(&w->clone)) {
@@ -39,7 +39,7 @@ static void make_random(struct worker *w, const struct write_pool *pool, uint64_
 	}
 }
 
-/* This worker's part, of so many equal ones. */
+/* Fills this worker's part of the pool, one of `parts` equal parts. */
 static bool fill_part(struct worker *w, const struct write_pool *pool, uint64_t part, uint64_t parts)
 {
 	uint64_t from = pool->size / parts * part;
@@ -56,7 +56,7 @@ static struct content_pool slices(const struct write_pool *pool, const struct jo
 	return (struct content_pool){ pool->bytes, pool->size, o->file.direct ? ALIGN_DIRECT : 1 };
 }
 
-/* A thread_group's: also those that other threads write from alone. */
+/* Fills this worker's part of all pools of a thread_group, also of pools that only other threads use. */
 static bool fill_team(struct worker *w)
 {
 	const struct job_set *set = w->clone.plan->set;
