@@ -25,7 +25,7 @@ static size_t slot_bytes(const struct plan_job *pj)
 			SLOT_PAGE);
 }
 
-/* Only of files that the last user removes. */
+/* Counts the users of each file that its last user removes (unlink=1). */
 static void count_users(struct region *r, const struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {

@@ -54,8 +54,7 @@ static void account_io(struct worker *w, const struct io *io)
 	counted(w, io->dir, 1, io->total);
 }
 
-/* fill_device: the file system is full, so the job issues no more. The part of this I/O that fitted counts.
- */
+/* fill_device: the file system is full, so the job issues no more. The bytes that fitted count. */
 static void filled_up(struct worker *w, struct io *io)
 {
 	next_io_stop(w);

@@ -96,8 +96,7 @@ bool meta_lay_out(struct worker *w, enum lay_round round)
 	return caps(w) & ENG_DIRS ? lay_out_dirs(w, round) : layout_worker_files(w, round);
 }
 
-/* Checks that the path still names the file that the plan saw or this run created. Only that file is removed.
- */
+/* Checks that the path still names the file that the plan saw or this run created: no other is removed. */
 static bool still_meant(struct worker *w, const char *path, const struct target_facts *meant)
 {
 	struct stat st;
