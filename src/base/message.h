@@ -29,8 +29,8 @@ enum message_mark {
 
 /* The names of one input language. */
 struct speller {
-	/* Adds its name for the marked text. key is the key of a MSG_WORD, otherwise "". Returns false and
-   adds nothing if it has no name; the job file's name is used then. */
+	/* Adds its name for the marked text. key is the key of a MARK_WORD, otherwise "". Returns false and
+	   adds nothing if it has no name; the job file's name is used then. */
 	bool (*spell)(const struct speller *s, enum message_mark mark, const char *key, const char *text,
 		      struct strbuf *out);
 	const void *ctx; /* the speller's own */
