@@ -136,8 +136,8 @@ if [ -n "${PRELOAD:-}" ]; then
 			(.[0].jobs[0].read | .total_ios > 0 and .total_ios == .clat_ns.N)'
 		rm -f result/* data/*
 	}
-	stalled() { # the rate has been 0 for an interval
-		tr '\r' '\n' <err | tail -n 1 | grep -q '\[0 IOPS\]'
+	stalled() { # the rate has been 0 for three intervals: one may lie before the first I/O of a busy machine
+		[ "$(tr '\r' '\n' <err | tail -n 3 | grep -c '\[0 IOPS\]')" = 3 ]
 	}
 	for thread in $vehicles; do
 		path=data/f

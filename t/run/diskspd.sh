@@ -151,7 +151,7 @@ rm pipe
 refused 3 "no command line" --line ''
 refused 3 "a block of no bytes" -b0 test.dat
 refused 3 "blocks go up to 1G" -b2G test.dat
-refused 3 "-ag40,1: there is no CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
+refused 3 "-ag40,1: CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
 
 # What a line says itself is not said beside it.
 refused 3 "--runtime=3: a DISKSPD line says this itself, by -d" --runtime=3 test.dat

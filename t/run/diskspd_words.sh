@@ -41,8 +41,8 @@ told 3 "-b1000: unbuffered I/O" -Su -b1000 t.dat
 told 3 "-B100: unbuffered I/O" -Sh -B100 t.dat
 told 3 "-r7: unbuffered I/O" -Su -r7 t.dat
 told 3 "-a4000: " -a4000 t.dat
-[ "$(getconf _NPROCESSORS_CONF)" -ge 63 ] || told 3 "-a0,63,0: there is no CPU 63 here" -a0,63,0 t.dat
-told 3 "-ag63,1: there is no CPU 1 in group 63 (64 to a group) here" -ag63,1 t.dat
+[ "$(getconf _NPROCESSORS_CONF)" -ge 63 ] || told 3 "-a0,63,0: CPU 63 does not exist or is not allowed here" -a0,63,0 t.dat
+told 3 "-ag63,1: CPU 1 in group 63 (64 to a group) does not exist or is not allowed here" -ag63,1 t.dat
 told 1 "-c4000T: laying out new needs" -c4000T new
 told 3 "-Z8000T: more memory than is available" -w100 -Z8000T t.dat
 told 1 "-Z1M,none: No such file" -w100 -Z1M,none t.dat
@@ -59,7 +59,7 @@ cat >p.xml <<'X'
 X
 run diskspd -Xp.xml
 check "a profile's processors: 3" exits 3
-check "... its element is named" says ../err "ERROR: <Affinity>: there is no CPU 255 here"
+check "... its element is named" says ../err "ERROR: <Affinity>: CPU 255 does not exist or is not allowed here"
 
 cat >si.xml <<'X'
 <Profile><TimeSpans><TimeSpan><Targets><Target><Path>t.dat</Path><BlockSize>4096</BlockSize><StrideSize>513</StrideSize>
@@ -97,7 +97,7 @@ foretold() { # WORDS ARGUMENT...
 foretold "none: there is no such file" none
 foretold "small: too small: the 4 bytes" small
 foretold "-b1000: unbuffered I/O" -Su -b1000 t.dat
-foretold "-ag63,1: there is no CPU 1 in group 63" -ag63,1 t.dat
+foretold "-ag63,1: CPU 1 in group 63" -ag63,1 t.dat
 run diskspd --explain -Xp.xml
 check "--explain of a profile names the element" says ../out "it does not run here: <Affinity>: "
 run diskspd --explain -d1 -W0 t.dat

@@ -47,7 +47,7 @@ check "what was measured adds up" json out "$add_up"
 prios --time_based --runtime=60 --cmdprio_percentage=101
 check "101 %" refused "cmdprio_percentage=101"
 prios --cmdprio_percentage=10 --cmdprio_bssplit=4k/10
-check "both ways at once" refused "say one of them"
+check "both ways at once" refused "use one of them"
 prios --cmdprio=3
 check "a priority that no I/O gets: a note" grep -q "cmdprio=3 has no effect" out
 prios --cmdprio_bssplit=4k/10,16k/10/2/3 --cmdprio_class=2

@@ -27,7 +27,7 @@ instructions() {
 # grows LABEL SMALL LARGE: twice the sections; four times as much would be their square.
 grows() {
 	label=$1
-	check "$label: $2, with twice the sections $3" test "$2" -gt 0 -a "$3" -lt $(($2 * 5 / 2))
+	check "$label: $2, with twice the sections $3" test "$2" -gt 0 -a "$3" -lt $(($2 * 3))
 }
 
 if [ "$SANITIZE" != none ] || ! command -v valgrind >/dev/null; then
