@@ -10,6 +10,10 @@
 #define BLOCK_BYTES  65536
 #define SHARED_BYTES ((size_t)1 << 20)
 
+/* The leak sanitizer does not look for pointers in shared mappings until the program names them. */
+extern void __lsan_register_root_region(const void *p, size_t size) __attribute__((weak));
+extern void __lsan_unregister_root_region(const void *p, size_t size) __attribute__((weak));
+
 struct arena_block {
 	struct arena_block *next;
 	size_t used, size, mapped; /* mapped: 0, or its whole length */
@@ -30,6 +34,8 @@ static struct arena_block *map_block(size_t want)
 		return NULL;
 	b->size = bytes - sizeof(*b);
 	b->mapped = bytes;
+	if (__lsan_register_root_region)
+		__lsan_register_root_region(b, bytes);
 	return b;
 }
 
@@ -98,13 +104,20 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	return copy;
 }
 
+static void unmap_block(struct arena_block *b)
+{
+	if (__lsan_unregister_root_region)
+		__lsan_unregister_root_region(b, b->mapped);
+	munmap(b, b->mapped);
+}
+
 void arena_fini(struct arena *a)
 {
 	while (a->head) {
 		struct arena_block *next = a->head->next;
 
 		if (a->head->mapped)
-			munmap(a->head, a->head->mapped);
+			unmap_block(a->head);
 		else
 			free(a->head);
 		a->head = next;
