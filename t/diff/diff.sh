@@ -73,7 +73,7 @@ listing() {
 
 # Lines without what a run fills in: numbers (D has two decimals, F one and a percent sign), units, dates; lines of cells
 # are one line. Levelled is what 3.42 does otherwise than 3.33: zone resets, syncfs, sectors= and the units of the
-# latency line. The environment and the notes are ours.
+# latency line. Below 10 our IOPS have decimals. The environment and the notes are ours.
 skeleton() {
 	sed -E -e '/^(Environment|Notes):$/,$d' -e '/Laying out/d' -e 's/^(fio-3|fiord [0-9]).*/VERSION/' \
 		-e 's/(: pid=)[0-9]+: .*/\1DATE/' -e 's/; 0 zone resets//' -e 's,/syncfs:$,:,' \
@@ -82,7 +82,7 @@ skeleton() {
 		-e 's/^     \|.*/     | CELLS/' -e 's/^(  lat \()[num](sec\) +: ).*/\1\2CELLS/' \
 		-e 's/^(  mixed: ).*/\1ALL/' -e 's,^( +[a-z]+ prio [0-9]+/[0-9]+)/[0-9]+,\1,' \
 		-e 's/^( +[a-z]+( prio [^a-z]+| prio .* of IOs\))?( percentiles)? \()[num](sec\))/\1\4/' -e 's/^(   bw \( +)[KM]iB/\1iB/' \
-		-e 's/= *[0-9]+\.[0-9]{2}(%?)(,|$)/=D\1\2/g' -e 's/[0-9]+\.[0-9]%/F%/g' \
+		-e 's/(: IOPS=)[0-9.]+[kMG]?,/\1N,/' -e 's/= *[0-9]+\.[0-9]{2}(%?)(,|$)/=D\1\2/g' -e 's/[0-9]+\.[0-9]%/F%/g' \
 		-e '/^ +(IO depths|submit|complete) /b' -e 's/([(,/=-] *)[0-9]+(\.[0-9]+)?[kMG]?/\1N/g' \
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
