@@ -67,10 +67,20 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/fiord-test.XXXXXX") || exit 1
 threads=
 [ "${FIORD_THREAD:-0}" != 1 ] || threads=--set=thread=1
 
-# run ARG...: the program with these. $rc is its exit code, $dir/out and $dir/err what it said.
+# worker_option ARG...: sets $as to the option that makes the workers of this command threads, or to nothing where they
+# stay processes. A DISKSPD line takes no option of a job.
+worker_option() {
+	as=$threads
+	case ${FIORD##*/}:$1 in
+	diskspd:* | *:diskspd) as= ;;
+	esac
+}
+
+# run ARG...: the program with these. $rc is its exit code, $dir/out and $dir/err its output.
 run() {
+	worker_option "$@"
 	# shellcheck disable=SC2086
-	"$FIORD" "$@" $threads >"$dir/out" 2>"$dir/err" </dev/null
+	"$FIORD" "$@" $as >"$dir/out" 2>"$dir/err" </dev/null
 	rc=$?
 }
 
@@ -78,8 +88,9 @@ run() {
 start() {
 	: >"$dir/out" # what an earlier one has said is not for those who look at once
 	: >"$dir/err"
+	worker_option "$@"
 	# shellcheck disable=SC2086
-	env --default-signal=INT "$FIORD" "$@" $threads >"$dir/out" 2>"$dir/err" </dev/null &
+	env --default-signal=INT "$FIORD" "$@" $as >"$dir/out" 2>"$dir/err" </dev/null &
 	pid=$!
 }
 

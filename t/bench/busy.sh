@@ -3,7 +3,7 @@
 # 32 and 128, it prints the I/Os in the disk's queue on average (weighted time of all I/Os, from the disk's counters,
 # divided by the time), and fiord's as a share of fio's. Rounds are interleaved; the figures are medians.
 # Use a machine that does nothing else. A figure, no test.
-fiord=$1
+fiord=$(realpath "$1") || exit 1
 at=${2:-${TMPDIR:-/tmp}}
 rounds=${ROUNDS:-5}
 dir=$(mktemp -d "$at/fiord-busy.XXXXXX") || exit 1

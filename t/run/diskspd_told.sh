@@ -4,8 +4,6 @@
 cd "$dir" || exit 1
 
 # -Rs takes nothing beside it.
-with_threads=$threads
-threads=
 run diskspd -Rs
 check "-Rs exits 0" exits 0
 check "-Rs: nothing on stderr" empty err
@@ -25,7 +23,6 @@ for line in '-Rs -b4K' '-Rs file' '-c1M -Rs file' '--explain -Rs' '--to-job -Rs'
 	check "... in one line" same "$(grep -c '^ERROR: .*-Rs' err) $(wc -l <err)" "1 1"
 	check "... nothing is made or said" same "$(ls -d x file 2>/dev/null)$(cat out)" ""
 done
-threads=$with_threads
 
 # What --explain says of a run is what the run does.
 explained() {

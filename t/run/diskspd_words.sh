@@ -204,7 +204,7 @@ opened() { # LABEL FLAGS ARGUMENT...
 	shift 2
 	truncate -s 1m open.dat
 	# shellcheck disable=SC2086
-	straced -f -e trace=openat -o ../trace "$as_fiord" diskspd -d1 -W0 "$@" open.dat $threads >../out 2>../err
+	straced -f -e trace=openat -o ../trace "$as_fiord" diskspd -d1 -W0 "$@" open.dat >../out 2>../err
 	rc=$?
 	check "$label runs" exits 0
 	# the last open of the file is that of the load
