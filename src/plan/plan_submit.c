@@ -5,9 +5,12 @@
 #include "plan_build.h"
 #include "plug.h"
 
-/* A call with n random I/Os has about n * n / blocks pairs of neighbours. With fewer blocks than SPARSE * n *
-   n many calls would be cut; and blocks of different small files may be neighbours, too. */
-#define SPARSE 8ull
+/* A call with n random I/Os has about n * n / blocks pairs of neighbours. With fewer blocks than n * n most
+   calls would be cut, and blocks of different small files may be neighbours, too. */
+static bool neighbours_are_common(uint64_t blocks, uint64_t n)
+{
+	return blocks < n * n;
+}
 
 /* Whether I/Os of a call are likely neighbours on the device, or may be although their offsets are not. */
 static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
@@ -16,7 +19,7 @@ static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, 
 
 	if (offset_follows_on(&of->job->opts.offset))
 		return true;
-	if (pf->len / of->bs_max < SPARSE * pj->submit_max * pj->submit_max)
+	if (neighbours_are_common(pf->len / of->bs_max, pj->submit_max))
 		return true;
 	if (b->p->targets[pf->target].facts->type == TARGET_BLOCK)
 		return false;
