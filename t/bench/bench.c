@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "clock.h"
-#include "featcost.h"
+#include "feature_cost.h"
 #include "machine.h"
 #include "scene.h"
 #include "testfile.h"
@@ -196,7 +196,7 @@ static int measure(const struct bench *b, const struct request *r, FILE *out)
 	if (r->features)
 		ret |= features_run(b, r->only, out);
 	if (r->flat)
-		ret |= flat_run(b, out);
+		ret |= scaling_run(b, out);
 	for (size_t i = 0; i < SECTIONS && !r->features && !r->flat; i++)
 		ret |= section_run(b, sections[i], r->only, out);
 	return ret;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "clock.h"
-#include "pss.h"
+#include "process_memory.h"
 #include "scene.h"
 
 static const char *program(const struct bench *b, enum who who)
@@ -50,7 +50,7 @@ static int memory_of(const struct bench *b, enum who who, const char *args, unsi
 
 	if (pid < 0)
 		return pid;
-	*mib = pss_settled(pid, jobs);
+	*mib = process_memory_mib(pid, jobs);
 	run_stop(pid);
 	if (run_stopped())
 		return -EINTR;

@@ -21,7 +21,7 @@ if [ -n "${FIO_PLOT:-}" ]; then
 else
 	install || skip_all "fio-plot cannot be installed: $(tail -n 1 "$dir/log")"
 fi
-. "$SOURCE/t/clients/asfio.sh"
+. "$SOURCE/t/clients/fio_in_path.sh"
 PATH=$PATH:$tools:$tools/bin
 export MPLBACKEND=Agg MPLCONFIGDIR="$dir/matplotlib" HOME="$dir" PYTHONIOENCODING=utf-8
 

@@ -2,7 +2,7 @@
 # What clients do with fio and its output, each as they do it; the comment names the client and what breaks otherwise.
 . "$SOURCE/t/lib.sh"
 requires jq python3
-. "$SOURCE/t/clients/asfio.sh"
+. "$SOURCE/t/clients/fio_in_path.sh"
 
 field() { # NUMBER, of the terse line in line
 	cut -d ';' -f "$1" line

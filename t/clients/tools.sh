@@ -2,7 +2,7 @@
 # The tools of Debian's package fio (Python scripts, gnuplot), jq and pandas read our documents and logs as they read fio's.
 . "$SOURCE/t/lib.sh"
 requires jq python3
-. "$SOURCE/t/clients/asfio.sh"
+. "$SOURCE/t/clients/fio_in_path.sh"
 docs=/usr/share/doc/fio
 
 # tool NAME: the path of a tool, unpacked if it is among the documentation; says so if there is none.

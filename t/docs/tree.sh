@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree is as ARCHITECTURE.md says: each folder below src/ has its line there, each file of jobs/ and examples/
-# says what it is for.
+# Does the source tree match its description? ARCHITECTURE.md names each folder, each header, job file and example begins
+# with a comment that says its purpose, and each test file is listed in its meson.build.
 . "$SOURCE/t/lib.sh"
 cd "$SOURCE" || exit 1
 
@@ -15,6 +15,12 @@ for file in examples/*.diskspd; do
 	check "$file begins with a comment" sh -c "head -n 1 $file | grep -q '^# .'"
 done
 for header in src/*/*.h; do
-	check "$header says what it is" sh -c "head -n 1 $header | grep -q '^/\\* '"
+	check "$header begins with a comment" sh -c "head -n 1 $header | grep -q '^/\\* '"
+done
+for file in t/unit/test_*.c t/golden/test_*.c t/run/*.sh t/options/*.tsv; do
+	name=${file##*/}
+	name=${name%.*}
+	[ "$file" != t/run/bench.sh ] || continue # listed in t/bench/meson.build, which builds the benchmark
+	check "${file%/*}/meson.build lists $file" grep -q "'${name#test_}'" "${file%/*}/meson.build"
 done
 finish

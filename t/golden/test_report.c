@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "by_hand.h"
+#include "sample_results.h"
 #include "report.h"
 
 /* ---- the complete sample of fio-compat.md 2.1 ---- */

@@ -1,4 +1,4 @@
-#include "jobs_of.h"
+#include "test_jobs.h"
 
 /* clang-format off */
 static const struct test_file files[] = {

@@ -1,4 +1,4 @@
-#include "ds_show.h"
+#include "diskspd_show.h"
 #include "check.h"
 #include "flags.h"
 

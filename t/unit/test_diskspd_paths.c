@@ -1,4 +1,4 @@
-#include "ds_show.h"
+#include "diskspd_show.h"
 #include "paths.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-#include "ds_show.h"
+#include "diskspd_show.h"
 #include "encoding.h"
 #include "script.h"
 #include "shell.h"

@@ -1,5 +1,5 @@
 /* diskspd_speller: messages about a job in the words of a line, a profile and a line of diskspd-for-linux. */
-#include "ds_show.h"
+#include "diskspd_show.h"
 #include "message.h"
 #include "speller.h"
 #include "strbuf.h"

@@ -1,5 +1,5 @@
 #include <errno.h>
-#include "ds_lines.h"
+#include "diskspd_lines.h"
 #include "fromjob.h"
 #include "cmdline.h"
 #include "emit.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "ds_lines.h"
+#include "diskspd_lines.h"
 #include "lineout.h"
 #include "xmlread.h"
 #include "xmlwrite.h"

@@ -1,5 +1,5 @@
 /* The clock that a run has, from what its jobs ask for and what the CPU has. */
-#include "jobs_of.h"
+#include "test_jobs.h"
 #include "plan.h"
 
 static const struct {

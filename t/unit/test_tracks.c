@@ -1,5 +1,5 @@
 /* Which intervals a plan's jobs close, and what their records hold. */
-#include "jobs_of.h"
+#include "test_jobs.h"
 #include "plan.h"
 
 #define MS   ((uint64_t)1000000)

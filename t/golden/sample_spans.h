@@ -1,9 +1,9 @@
-/* spans_by_hand.h: results with time spans, written by hand, and a reader of the XML made of them. */
-#ifndef SPANS_BY_HAND_H
-#define SPANS_BY_HAND_H
+/* sample_spans.h: results with time spans, written by hand, and a reader of the XML made of them. */
+#ifndef SAMPLE_SPANS_H
+#define SAMPLE_SPANS_H
 
 #include <expat.h>
-#include "by_hand.h"
+#include "sample_results.h"
 #include "line.h"
 #include "spans.h"
 

@@ -1,7 +1,7 @@
-/* featcost.h: the cost of an I/O in fiord with one more feature, and whether it is independent of the
+/* feature_cost.h: the cost of an I/O in fiord with one more feature, and whether it is independent of the
    number of jobs and files. */
-#ifndef FEATCOST_H
-#define FEATCOST_H
+#ifndef FEATURE_COST_H
+#define FEATURE_COST_H
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ struct bench;
    effect. */
 int features_run(const struct bench *b, const char *only, FILE *out);
 /* Measures the cost by the number of jobs and files. */
-int flat_run(const struct bench *b, FILE *out);
+int scaling_run(const struct bench *b, FILE *out);
 
 void features_list(FILE *out);
 

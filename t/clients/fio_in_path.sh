@@ -1,4 +1,4 @@
-# asfio.sh: sourced after lib.sh. Clients call the bare word fio: a link of that name stands first in PATH.
+# fio_in_path.sh: sourced after lib.sh. Clients call the bare word fio: a link of that name stands first in PATH.
 # debians_fio: the one that is installed, if any.
 # shellcheck shell=sh disable=SC2154
 debians_fio=$(command -v fio)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "ds_runs.h"
+#include "diskspd_runs.h"
 
 #define DIR_WRITE 1
 

@@ -1,7 +1,7 @@
 /* The forms that a report can take, each against a committed copy: json+, all directions in one or beside
    each other, idle CPUs, fio's name, other units; figures of every width; and 500 jobs. */
 #include <math.h>
-#include "by_hand.h"
+#include "sample_results.h"
 
 #include <ctype.h>
 

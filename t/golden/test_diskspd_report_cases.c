@@ -1,6 +1,6 @@
 /* DISKSPD's reports of what its sample does not have: other columns, nothing measured, runs that ended early.
  */
-#include "spans_by_hand.h"
+#include "sample_spans.h"
 
 #define GIB (1ull << 30)
 

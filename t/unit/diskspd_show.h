@@ -1,7 +1,7 @@
-/* ds_show.h: a parsed DISKSPD line in one line that a person can check, for the tables in t/diskspd:
+/* diskspd_show.h: a parsed DISKSPD line in one line that a person can check, for the tables in t/diskspd:
    "block 4K, 32 deep, 2 threads, 0% writes, random/4K, 5+120+0s, cached, more ... : targets". */
-#ifndef DS_SHOW_H
-#define DS_SHOW_H
+#ifndef DISKSPD_SHOW_H
+#define DISKSPD_SHOW_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* DISKSPD's reports of results written by hand: t/golden/report/diskspd-NAME.txt and .xml. UPDATE=1 rewrites
    them, but for diskspd-reference.txt, which is the sample of the documentation. */
-#include "spans_by_hand.h"
+#include "sample_spans.h"
 
 /* ---- the sample of the documentation (3.2, 3.3) ---- */
 

@@ -1,8 +1,8 @@
-/* ds_runs.h: DISKSPD lines on a virtual clock: line -> job text -> job -> plan -> loop, with an engine that
-   takes a known time and writes down what it was given. Each thread is a process with a clock of its own
+/* diskspd_runs.h: DISKSPD lines on a virtual clock: line -> job text -> job -> plan -> loop, with an engine
+   that takes a known time and writes down what it was given. Each thread is a process with a clock of its own
    here. */
-#ifndef DS_RUNS_H
-#define DS_RUNS_H
+#ifndef DISKSPD_RUNS_H
+#define DISKSPD_RUNS_H
 
 #include "engine_timed.h"
 #include "snapshot.h"

@@ -1,4 +1,4 @@
-#include "pss.h"
+#include "process_memory.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -76,7 +76,7 @@ static bool is_over(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-double pss_settled(pid_t pid, unsigned jobs)
+double process_memory_mib(pid_t pid, unsigned jobs)
 {
 	struct timespec pause = { 0, LOOK_NS };
 	unsigned steady = 0;

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
-#include "ds_runs.h"
+#include "diskspd_runs.h"
 
 #define TURNS 40u
 

@@ -50,5 +50,5 @@ while IFS=$tab read -r when line; do
 		check "... and fails" [ "$rc" != 0 ]
 	fi
 	cd .. && rm -rf row
-done <"$SOURCE/t/run/lines.txt"
+done <"$SOURCE/t/run/fio_lines.txt"
 finish

@@ -1,6 +1,6 @@
-/* jobs_of.h: for tests of job/: a job set from arguments and made-up files, with made-up engines. */
-#ifndef JOBS_OF_H
-#define JOBS_OF_H
+/* test_jobs.h: for tests of job/: a job set from arguments and made-up files, with made-up engines. */
+#ifndef TEST_JOBS_H
+#define TEST_JOBS_H
 
 #include <errno.h>
 #include <setjmp.h>

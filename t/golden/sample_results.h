@@ -1,7 +1,7 @@
-/* by_hand.h: results written by hand, and text against a committed copy: t/golden/report/NAME. UPDATE=1
- * rewrites it. */
-#ifndef BY_HAND_H
-#define BY_HAND_H
+/* sample_results.h: results written by hand, and text against a committed copy: t/golden/report/NAME.
+ * UPDATE=1 rewrites it. */
+#ifndef SAMPLE_RESULTS_H
+#define SAMPLE_RESULTS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

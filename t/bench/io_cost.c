@@ -1,4 +1,4 @@
-#include "delta.h"
+#include "io_cost.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,13 +9,13 @@
 #define COUNTED_IOS 100000
 #define BASE        "--name=b --ioengine=null --rw=randread --bs=4k --size=1g --randseed=1"
 
-static void make_args(char *text, size_t size, const struct delta_job *j, uint64_t ios)
+static void make_args(char *text, size_t size, const struct io_cost_job *j, uint64_t ios)
 {
 	snprintf(text, size, BASE " --iodepth=%u %s --io_size=%" PRIu64, j->depth, j->args,
 		 ios / j->jobs * 4096);
 }
 
-static int run(const struct bench *b, const struct delta_job *j, uint64_t ios, struct outcome *o)
+static int run(const struct bench *b, const struct io_cost_job *j, uint64_t ios, struct outcome *o)
 {
 	char args[2048];
 
@@ -23,7 +23,7 @@ static int run(const struct bench *b, const struct delta_job *j, uint64_t ios, s
 	return run_program(b, b->fiord, args, o);
 }
 
-int delta_cost(const struct bench *b, const struct delta_job *j, struct values *v)
+int io_cost(const struct bench *b, const struct io_cost_job *j, struct values *v)
 {
 	struct outcome few, many;
 	int ret = run(b, j, SHORT_IOS, &few);
@@ -35,7 +35,7 @@ int delta_cost(const struct bench *b, const struct delta_job *j, struct values *
 	return 0;
 }
 
-double delta_instructions(const struct bench *b, const struct delta_job *j)
+double io_cost_instructions(const struct bench *b, const struct io_cost_job *j)
 {
 	uint64_t few, many, ios[2] = { SHORT_IOS, SHORT_IOS + COUNTED_IOS };
 	struct outcome o[2];

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "ds_runs.h"
+#include "diskspd_runs.h"
 
 static const struct moments *lat(const struct ds_outcome *o, unsigned dir)
 {

@@ -1,8 +1,8 @@
-/* ds_lines.h: every line of t/diskspd that is accepted, for tests that take each through something. */
-#ifndef DS_LINES_H
-#define DS_LINES_H
+/* diskspd_lines.h: every line of t/diskspd that is accepted, for tests that take each through something. */
+#ifndef DISKSPD_LINES_H
+#define DISKSPD_LINES_H
 
-#include "ds_show.h"
+#include "diskspd_show.h"
 #include "shell.h"
 
 typedef void ds_line_fn(const char *text, struct ds_line *l);

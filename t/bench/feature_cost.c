@@ -1,10 +1,10 @@
-#include "featcost.h"
+#include "feature_cost.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-#include "delta.h"
+#include "io_cost.h"
 #include "scene.h"
 #include "testfile.h"
 
@@ -91,9 +91,9 @@ struct cost {
 	double count[DEPTHS];
 };
 
-static struct delta_job job_of(const struct feature *f, unsigned depth)
+static struct io_cost_job job_of(const struct feature *f, unsigned depth)
 {
-	return (struct delta_job){
+	return (struct io_cost_job){
 		.args = f->args, .depth = depth, .jobs = 1, .ios = IOS / (f->few ? f->few : 1)
 	};
 }
@@ -121,11 +121,11 @@ static int measure(const struct bench *b, const char *only, struct cost *costs)
 	for (unsigned round = 0; round < b->rounds; round++) {
 		for (unsigned i = 0; i < ROWS(features); i++) {
 			for (unsigned d = 0; d < DEPTHS; d++) {
-				struct delta_job j = job_of(&features[i], depths[d]);
+				struct io_cost_job j = job_of(&features[i], depths[d]);
 
 				if (!measured(only, features, ROWS(features), i))
 					continue;
-				if (delta_cost(b, &j, &costs[i].ns[d]))
+				if (io_cost(b, &j, &costs[i].ns[d]))
 					return -EIO;
 			}
 		}
@@ -137,9 +137,9 @@ static int measure(const struct bench *b, const char *only, struct cost *costs)
 static void count(const struct bench *b, const struct feature *f, struct cost *c)
 {
 	for (unsigned d = 0; d < DEPTHS; d++) {
-		struct delta_job j = job_of(f, depths[d]);
+		struct io_cost_job j = job_of(f, depths[d]);
 
-		c->count[d] = f->base == URING ? NAN : delta_instructions(b, &j);
+		c->count[d] = f->base == URING ? NAN : io_cost_instructions(b, &j);
 	}
 }
 

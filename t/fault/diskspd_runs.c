@@ -1,4 +1,4 @@
-#include "ds_runs.h"
+#include "diskspd_runs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-/* flat.c: checks whether an I/O costs the same with any number of jobs and files. */
+/* scaling.c: checks whether an I/O costs the same with any number of jobs and files. */
 #include <errno.h>
 #include <stdio.h>
-#include "delta.h"
-#include "featcost.h"
+#include "io_cost.h"
+#include "feature_cost.h"
 
 #define IOS 8000000
 
@@ -28,7 +28,7 @@ static const struct row rows[] = {
 /* clang-format on */
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
-int flat_run(const struct bench *b, FILE *out)
+int scaling_run(const struct bench *b, FILE *out)
 {
 	static struct values ns[ROWS][2];
 	struct bench own = *b;
@@ -38,10 +38,10 @@ int flat_run(const struct bench *b, FILE *out)
 	table_head(out, "|options|depth 1|depth 32");
 	for (unsigned round = 0; round < b->rounds; round++) {
 		for (unsigned i = 0; i < ROWS; i++) {
-			struct delta_job one = { rows[i].args, 1, rows[i].jobs, IOS };
-			struct delta_job many = { rows[i].args, 32, rows[i].jobs, IOS };
+			struct io_cost_job one = { rows[i].args, 1, rows[i].jobs, IOS };
+			struct io_cost_job many = { rows[i].args, 32, rows[i].jobs, IOS };
 
-			if (delta_cost(&own, &one, &ns[i][0]) || delta_cost(&own, &many, &ns[i][1]))
+			if (io_cost(&own, &one, &ns[i][0]) || io_cost(&own, &many, &ns[i][1]))
 				return -EIO;
 		}
 	}
