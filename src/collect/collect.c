@@ -28,7 +28,7 @@ static bool texts_final(const struct run *run, uint32_t job)
 	return run->end_ns || run_phase(run, job) == PHASE_DONE;
 }
 
-static struct result_opt *options(const struct opt_givens *g)
+static struct result_opt *options(const struct user_options *g)
 {
 	struct result_opt *o = calloc(g->n + 1, sizeof(*o));
 

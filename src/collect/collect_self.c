@@ -24,7 +24,8 @@ static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64
 /* The job polls for completions instead of sleeping. */
 static bool polls(const struct job *job)
 {
-	return !job->opts.queue.complete_min || job_given(job, "hipri") || job_given(job, "sqthread_poll");
+	return !job->opts.queue.complete_min || job_user_option(job, "hipri") ||
+	       job_user_option(job, "sqthread_poll");
 }
 
 static bool judged(const struct plan_job *pj, const struct wcount *c)

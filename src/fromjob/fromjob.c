@@ -114,7 +114,7 @@ static int section_targets(struct section *s)
 /* "3", or "0/5:2/1". */
 static bool weights(struct section *s, struct ds_target *t)
 {
-	const char *text = s->o->native.thread_group_weight;
+	const char *text = s->o->thread_group.weights;
 	char *end;
 
 	if (!text)
@@ -144,23 +144,23 @@ static bool weights(struct section *s, struct ds_target *t)
 /* thread_group: the threads belong to all targets. */
 static int grouped(struct section *s)
 {
-	const struct native_cfg *n = &s->o->native;
+	const char *group = s->o->thread_group.name;
 
 	if (s->pool)
 		return 0;
-	if (!n->thread_group) {
+	if (!group) {
 		if (s->span->threads)
 			fromjob_drop(s,
 				     "threads of its own: those of the others' thread_group serve its files");
 		return 0;
 	}
 	if (s->f->lead && !thread_group_same(s->f->lead, s->job))
-		fromjob_drop(s, "thread_group=%s: the threads of [%.80s] serve its files, too",
-			     n->thread_group, s->f->lead->name);
+		fromjob_drop(s, "thread_group=%s: the threads of [%.80s] serve its files, too", group,
+			     s->f->lead->name);
 	if (!s->f->lead)
 		s->f->lead = s->job;
 	s->span->threads = s->f->lead->opts.group.numjobs;
-	s->span->requests = s->f->lead->opts.native.thread_group_depth;
+	s->span->requests = s->f->lead->opts.thread_group.depth;
 	for (size_t i = s->from; i < s->f->targets.n; i++)
 		if (!weights(s, &s->f->targets.v[i]))
 			return no_memory(s->f);
@@ -185,7 +185,7 @@ static int add_job(struct fromjob *f, const struct job *job, const struct job_ra
 		return ret;
 	if (s.o->files.openfiles && s.o->files.openfiles < s.npaths)
 		fromjob_drop(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
-	if (f->pools || (all->n == 1 && s.npaths > 1 && !s.o->native.thread_group))
+	if (f->pools || (all->n == 1 && s.npaths > 1 && !s.o->thread_group.name))
 		fromjob_pool(&s);
 	ret = section_targets(&s);
 	if (!ret && s.pool && !fromjob_pool_targets(&s))

@@ -45,7 +45,7 @@ static bool is_in(const char *const *list, size_t n, const char *name)
 
 /* Leaving the option out changes nothing, or its translation reports what is lost. Options of engines are not
    in job_options. */
-static bool is_lossless(const struct opt_given *g)
+static bool is_lossless(const struct user_option *g)
 {
 	const struct opt_row *row = opt_find(&job_options, g->name);
 
@@ -80,12 +80,12 @@ void fromjob_note(const struct section *s, const char *what)
 	notes_add(s->f->lost, "%s", what);
 }
 
-static void drop_list(const struct section *s, const struct opt_givens *l, bool own)
+static void drop_list(const struct section *s, const struct user_options *l, bool own)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct opt_given *g = &l->v[i];
+		const struct user_option *g = &l->v[i];
 
-		if (is_lossless(g) || (!own && job_given(s->job, g->name) != g))
+		if (is_lossless(g) || (!own && job_user_option(s->job, g->name) != g))
 			continue;
 		if (own)
 			fromjob_drop(s, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");

@@ -27,7 +27,7 @@ bool fromjob_pools(const struct job *jobs, size_t n)
 		const struct job_opts *o = &jobs[i].opts;
 		bool draws = o->files.file_order.kind == FILE_ORDER_RANDOM && !one_file(o);
 
-		if (o->queue.per_file || o->native.thread_group || (!draws && !one_file(o)) ||
+		if (o->queue.per_file || o->thread_group.name || (!draws && !one_file(o)) ||
 		    requests(&jobs[i]) != requests(&jobs[0]))
 			return false;
 		drawn = drawn || draws;

@@ -41,7 +41,7 @@ struct section {
 /* Its depth and rate hold for each file, not for all files together. */
 static inline bool fromjob_per_file(const struct section *s)
 {
-	return s->o->queue.per_file || s->o->native.thread_group;
+	return s->o->queue.per_file || s->o->thread_group.name;
 }
 
 /* Adds a line to `lost`, with the section's name if there are several sections. */

@@ -96,16 +96,15 @@ static bool is_default(const struct fromjob *f, const struct ds_span *span)
 static void processors(const struct section *s, struct ds_span *to)
 {
 	const struct place_cfg *c = &s->o->place;
-	const struct native_cfg *n = &s->o->native;
 
-	if (n->cpu_order && strlen(n->cpu_order) < sizeof(to->traversal))
-		strcpy(to->traversal, n->cpu_order);
-	if (n->cpu_list)
-		pin_list(s, n->cpu_list, to);
+	if (c->cpu_order && strlen(c->cpu_order) < sizeof(to->traversal))
+		strcpy(to->traversal, c->cpu_order);
+	if (c->cpu_list)
+		pin_list(s, c->cpu_list, to);
 	else if (cpuset_count(&c->cpus))
 		pin_set(s, &c->cpus, to);
 	else
-		to->no_affinity = !n->cpu_order;
+		to->no_affinity = !c->cpu_order;
 	if (is_default(s->f, to))
 		to->cpus = 0;
 }
@@ -115,7 +114,7 @@ static void seed(const struct section *s, struct ds_span *to)
 	const struct offset_cfg *c = &s->o->offset;
 
 	to->seed_clock = !c->randrepeat;
-	to->seed = job_given(s->job, "randseed") && c->randrepeat ? c->randseed : 0;
+	to->seed = job_user_option(s->job, "randseed") && c->randrepeat ? c->randseed : 0;
 }
 
 static void measures(const struct section *s, struct ds_span *to)
@@ -123,7 +122,7 @@ static void measures(const struct section *s, struct ds_span *to)
 	const struct report_cfg *c = &s->o->report;
 
 	to->latency = !c->no_lat && (c->slat_percentiles || c->clat_percentiles || c->lat_percentiles);
-	to->iops_stats = job_given(s->job, "iopsavgtime");
+	to->iops_stats = job_user_option(s->job, "iopsavgtime");
 	if (to->iops_stats)
 		to->bucket_ms = c->iops_avg_ms;
 }
@@ -131,7 +130,7 @@ static void measures(const struct section *s, struct ds_span *to)
 /* -u is nearest to an engine with a ring and an explicit fixedbufs. */
 static void ring(const struct section *s, struct ds_span *to)
 {
-	const struct opt_given *fixed = job_given(s->job, "fixedbufs");
+	const struct user_option *fixed = job_user_option(s->job, "fixedbufs");
 	unsigned depth = s->o->queue.iodepth, quarter = depth / 4 ? depth / 4 : 1;
 
 	if (!(s->job->engine->caps & ENG_RING) || !fixed) {
@@ -149,7 +148,7 @@ static void completions(const struct section *s, struct ds_span *to)
 {
 	uint32_t max = s->o->queue.complete_max, depth = s->o->queue.iodepth;
 
-	if (!job_given(s->job, "iodepth_batch_complete_max") || !max || s->job->engine->caps & ENG_SYNC)
+	if (!job_user_option(s->job, "iodepth_batch_complete_max") || !max || s->job->engine->caps & ENG_SYNC)
 		return;
 	if (to->io_ring && max == (depth < 16 ? depth : 16))
 		return; /* -u does so by default */
@@ -176,7 +175,7 @@ static void drop_for_first(const struct section *s, const char *name)
 static void compare(const struct section *s, const struct ds_span *own)
 {
 	const struct ds_span *have = s->span;
-	bool listed = s->o->native.cpu_list || s->f->first->opts.native.cpu_list;
+	bool listed = s->o->place.cpu_list || s->f->first->opts.place.cpu_list;
 	bool waits = s->job->engine->caps & ENG_SYNC || s->o->queue.iodepth < 2;
 
 	if (strcmp(have->traversal, own->traversal))

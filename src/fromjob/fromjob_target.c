@@ -22,8 +22,7 @@ static enum io_dir first_dir(const struct section *s)
 /* -F with -O. */
 static bool is_pooled(const struct section *s)
 {
-	return (s->pool && !s->o->queue.per_file) ||
-	       (s->o->native.thread_group && s->o->native.thread_group_depth);
+	return (s->pool && !s->o->queue.per_file) || (s->o->thread_group.name && s->o->thread_group.depth);
 }
 
 static bool is_random(const struct section *s)
@@ -65,7 +64,7 @@ static void block_size(const struct section *s, struct ds_target *t)
 
 static uint64_t bytes_of(const struct section *s, const struct amount *a, const char *name)
 {
-	if (a->percent && job_given(s->job, name))
+	if (a->percent && job_user_option(s->job, name))
 		fromjob_drop(s, "%s=%u%%: how large the target is, is not known here", name, a->percent);
 	return a->percent ? 0 : a->bytes;
 }
@@ -88,7 +87,7 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 /* -c fills files with the bytes 0 to 255, or with zeroes under -Z. */
 static void made_of(const struct section *s, struct ds_target *t)
 {
-	enum create_fill fill = s->o->native.create_fill;
+	enum create_fill fill = s->o->files.create_fill;
 
 	if (fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
 		fromjob_note(s,
@@ -105,19 +104,19 @@ static void made_of(const struct section *s, struct ds_target *t)
 
 static void make_files(const struct section *s, struct ds_target *t, uint64_t need)
 {
-	const struct native_cfg *n = &s->o->native;
-	uint64_t size = n->create_size ? n->create_size : s->o->files.filesize_lo;
+	const struct files_cfg *c = &s->o->files;
+	uint64_t size = c->create_size ? c->create_size : c->filesize_lo;
 
-	if (s->o->files.filesize_hi > s->o->files.filesize_lo)
+	if (c->filesize_hi > c->filesize_lo)
 		fromjob_drop(s, "filesize: files have one size, that of the smallest here");
 	t->create_size = size ? size : need;
 	if (size && need && need < size)
 		t->max_size = need;
 	if (!t->create_size)
 		return;
-	if (n->create != CREATE_ALWAYS)
+	if (c->create != CREATE_ALWAYS)
 		fromjob_note(s, "files that are there are kept by the job; -c makes them anew");
-	if (s->o->file.fallocate != FALLOC_NONE && job_given(s->job, "fallocate"))
+	if (s->o->file.fallocate != FALLOC_NONE && job_user_option(s->job, "fallocate"))
 		fromjob_drop(s, "fallocate: -c writes the whole file");
 	made_of(s, t);
 }
@@ -296,7 +295,7 @@ static void think(const struct section *s, struct ds_target *t)
 /* mmap_flush is an option of the engine. */
 static enum ds_flush flush_of(const struct job *job)
 {
-	const struct opt_given *g = job_given(job, "mmap_flush");
+	const struct user_option *g = job_user_option(job, "mmap_flush");
 	const char *text = g && g->text ? g->text : "none";
 
 	return !strcmp(text, "view")          ? DS_FLUSH_VIEW
@@ -310,7 +309,7 @@ static void caches(const struct section *s, struct ds_target *t)
 	const struct file_cfg *c = &s->o->file;
 
 	t->mapped = s->job->engine->caps & ENG_MAPPED;
-	if (s->o->native.remote_only)
+	if (s->o->files.remote_only)
 		t->cache = DS_REMOTE_ONLY;
 	else if (c->direct && t->mapped)
 		fromjob_drop(s, "direct=1: mapped files are in the cache");
@@ -322,11 +321,11 @@ static void caches(const struct section *s, struct ds_target *t)
 		fromjob_drop(s, "sync=sync: write-through is more like sync=dsync");
 	if (!c->direct && c->invalidate)
 		fromjob_note(s, "invalidate: DISKSPD does not drop what is cached before it begins");
-	t->hint_random = c->advice == FADVICE_RANDOM ||
-			 (c->advice == FADVICE_PATTERN && is_random(s) && job_given(s->job, "fadvise_hint"));
+	t->hint_random = c->advice == FADVICE_RANDOM || (c->advice == FADVICE_PATTERN && is_random(s) &&
+							 job_user_option(s->job, "fadvise_hint"));
 	t->hint_sequential =
 		c->advice == FADVICE_SEQUENTIAL ||
-		(c->advice == FADVICE_PATTERN && !is_random(s) && job_given(s->job, "fadvise_hint"));
+		(c->advice == FADVICE_PATTERN && !is_random(s) && job_user_option(s->job, "fadvise_hint"));
 	if (c->advice == FADVICE_NOREUSE)
 		fromjob_drop(s, "fadvise_hint=noreuse");
 	t->large_pages = mem_kind_huge(s->o->memory.source.kind);
@@ -373,7 +372,7 @@ static void all_random(const struct section *s)
 static void content(const struct section *s, struct ds_target *t)
 {
 	const struct buffer_cfg *c = &s->o->buffer;
-	const struct native_cfg *n = &s->o->native;
+	const struct write_pool_cfg *pool = &s->o->write_pool;
 
 	if (s->span->random_data && writes(s) && (c->zero || c->pattern))
 		fromjob_drop(s, "%s: another job's -Zr is for all targets of a time span",
@@ -389,12 +388,12 @@ static void content(const struct section *s, struct ds_target *t)
 		if (!c->scramble)
 			fromjob_drop(s, "scramble_buffers=0: every write has the same content");
 		t->pattern = DS_RANDOM;
-		t->pool_size = n->write_pool ? n->write_pool : 1 << 20;
+		t->pool_size = pool->bytes ? pool->bytes : 1 << 20;
 		while (t->pool_size < t->block)
 			t->pool_size <<= 1;
-		if (n->write_pool_file)
-			t->pool_file = copy_text(s, n->write_pool_file);
-		if (!n->write_pool)
+		if (pool->file)
+			t->pool_file = copy_text(s, pool->file);
+		if (!pool->bytes)
 			fromjob_drop(
 				s,
 				"random data that never repeats: writes are slices of a pool of random data "

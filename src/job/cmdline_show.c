@@ -48,7 +48,7 @@ static bool is_switch(const char *name)
 /* Whether an own option of the section overrides inherited option i. */
 static bool is_overridden(const struct job *job, size_t i)
 {
-	const struct opt_given *g = &job->inherited.v[i];
+	const struct user_option *g = &job->inherited.v[i];
 	const struct opt_row *row = opt_find(&job_options, g->name);
 
 	if (opt_adds(row))

@@ -24,11 +24,11 @@ void job_set_as_diskspd(struct job_set *s)
 		o->file.write_only = !(o->offset.rw & RW_READ) && !(s->jobs[i].engine->caps & ENG_MAPPED);
 		o->group.exitall_on_error = true;
 		o->group.exit_what = EXIT_WHAT_ALL;
-		o->time.cut = true;
+		o->time.drop_late = true;
 	}
 }
 
-static void drop(struct opt_givens *l, const char *name)
+static void drop(struct user_options *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		if (!strcmp(l->v[i].name, name)) {
@@ -39,13 +39,13 @@ static void drop(struct opt_givens *l, const char *name)
 	}
 }
 
-bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g, bool adds)
+bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds)
 {
 	if (!adds)
 		drop(l, g->name);
 	if (l->n == l->cap) {
 		size_t cap = l->cap ? l->cap * 2 : 8;
-		struct opt_given *v = arena_array(a, cap, sizeof(*v));
+		struct user_option *v = arena_array(a, cap, sizeof(*v));
 
 		if (!v)
 			return false;
@@ -58,7 +58,7 @@ bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g
 	return true;
 }
 
-static const struct opt_given *last_of(const struct opt_givens *l, const char *name)
+static const struct user_option *last_of(const struct user_options *l, const char *name)
 {
 	for (size_t i = l->n; i > 0; i--)
 		if (!strcmp(l->v[i - 1].name, name))
@@ -66,14 +66,14 @@ static const struct opt_given *last_of(const struct opt_givens *l, const char *n
 	return NULL;
 }
 
-const struct opt_given *job_given(const struct job *job, const char *name)
+const struct user_option *job_user_option(const struct job *job, const char *name)
 {
-	const struct opt_given *g = last_of(&job->own, name);
+	const struct user_option *g = last_of(&job->own, name);
 
 	return g ? g : last_of(&job->inherited, name);
 }
 
-bool givens_alike(const struct opt_given *a, const struct opt_given *b)
+bool user_option_equal(const struct user_option *a, const struct user_option *b)
 {
 	if (!a || !b)
 		return a == b;

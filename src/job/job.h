@@ -19,13 +19,13 @@ struct place {
 };
 
 /* One option as the user gave it. */
-struct opt_given {
+struct user_option {
 	const char *name; /* canonical */
 	const char *text; /* as typed; NULL for a bare word */
 	struct place at;
 };
-struct opt_givens {
-	struct opt_given *v;
+struct user_options {
+	struct user_option *v;
 	size_t n, cap;
 };
 
@@ -35,10 +35,11 @@ struct job {
 	struct place at;
 	struct job_opts opts;
 	const struct engine *engine;
-	void *engine_opts;           /* engine->opts_size bytes, or NULL */
-	struct opt_givens inherited; /* from the command line and [global]s, in order of their last mention */
-	struct opt_givens own;       /* of the section itself, with --set, in the same order */
-	struct opt_givens lost;      /* of the command line, where the file says otherwise */
+	void *engine_opts; /* engine->opts_size bytes, or NULL */
+	struct user_options
+		inherited;       /* from the command line and [global]s, in order of their last mention */
+	struct user_options own; /* of the section itself, with --set, in the same order */
+	struct user_options overridden; /* of the command line, where the job file sets another value */
 	bool first_of_file; /* the first section of a file after the first: starts as if after stonewall */
 };
 
@@ -100,7 +101,7 @@ struct job_set {
 	struct arena arena; /* owns all text and arrays here */
 	struct job *jobs;
 	size_t njobs;
-	struct opt_givens globals; /* for JSON "global options": of the only file, or empty */
+	struct user_options globals; /* for JSON "global options": of the only file, or empty */
 	bool has_globals;
 	struct notes notes;
 	const struct speller
@@ -120,11 +121,11 @@ void job_set_as_diskspd(struct job_set *s);
 
 /* Appends g, and removes an earlier mention of the same name unless `adds`. The array is in the arena. False:
    out of memory. */
-bool givens_put(struct opt_givens *l, struct arena *a, const struct opt_given *g, bool adds);
+bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds);
 /* Returns the mention that is in force for this section, or NULL. */
-const struct opt_given *job_given(const struct job *job, const char *name);
+const struct user_option *job_user_option(const struct job *job, const char *name);
 /* Whether both have the same text, or both are NULL. */
-bool givens_alike(const struct opt_given *a, const struct opt_given *b);
+bool user_option_equal(const struct user_option *a, const struct user_option *b);
 
 /* Whether both sections belong to one thread_group; and the first section of the job's group. */
 bool thread_group_same(const struct job *a, const struct job *b);

@@ -19,6 +19,9 @@
 
 #define PERCENTILES_MAX 20
 
+enum create_when { CREATE_MISSING, CREATE_ALWAYS };
+enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
+
 /* Files and their sizes. The job_opts owns the strings; the option types copy and free them. */
 struct files_cfg {
 	char *filename;        /* ':'-separated paths, "\:" a colon */
@@ -31,6 +34,10 @@ struct files_cfg {
 	bool overwrite, unlink, unlink_each_loop;
 	bool create_only, create_serialize, create_fsync, allow_create;
 	bool append, fill, pre_read;
+	bool remote_only; /* refuses files that are not on NFS or SMB */
+	enum create_when create;
+	enum create_fill create_fill;
+	uint64_t create_size; /* least size of files that are laid out; 0: the size that the job needs */
 	struct file_order_cfg file_order;
 	char *weights;     /* of the files, with FILE_ORDER_RANDOM; NULL: all alike */
 	char *allow_write; /* ':'-separated devices and files, as written; cmdline and file add up */
@@ -50,7 +57,7 @@ struct time_cfg {
 	uint64_t ramp_bytes;  /* a ramp by amount; 0: by time, or none */
 	uint64_t cooldown_ns; /* after runtime */
 	bool ramp_only;       /* ends with the ramp */
-	bool cut;             /* DISKSPD: I/Os that complete after the runtime never count */
+	bool drop_late;       /* I/Os that complete after the runtime do not count */
 	bool time_based;
 	uint32_t loops;
 	uint64_t number_ios;
@@ -102,23 +109,27 @@ struct place_cfg {
 	uint32_t prio, prioclass, priohint;
 	uint64_t cpu_dma_latency_ns;
 	bool set_nice, set_prio; /* resolve sets them if an option is given */
+	char *cpu_list;          /* each worker takes the next CPU; NULL: none */
+	char *cpu_order;         /* letters: how the CPUs are sorted before each worker takes one */
 };
 
-/* Features of DISKSPD for which fio has no option (rows_diskspd.inc). */
-enum create_when { CREATE_MISSING, CREATE_ALWAYS };
-enum create_fill { CREATE_FILL_WRITE, CREATE_FILL_PATTERN, CREATE_FILL_ZERO };
+/* Data that the clones of a section share; each write takes a random slice of it. */
+struct write_pool_cfg {
+	uint64_t bytes; /* 0: no pool */
+	char *file;     /* its content fills the pool; NULL: random data */
+};
 
-struct native_cfg {
-	bool random_clip, remote_only;
-	enum create_when create;
-	enum create_fill create_fill;
-	uint64_t create_size;
-	uint64_t write_pool;
-	char *write_pool_file;
-	char *cpu_list, *cpu_order;
-	char *thread_group, *thread_group_weight;
-	uint32_t thread_group_depth;
-	char *event_start, *event_finish, *event_wait, *event_stop;
+/* Sections whose jobs run on the same threads. */
+struct thread_group_cfg {
+	char *name;     /* NULL: the section has threads of its own */
+	char *weights;  /* of the section's files */
+	uint32_t depth; /* of each thread over all files; 0: each file has its own iodepth */
+};
+
+/* Names of events outside the run; NULL: none. */
+struct event_cfg {
+	char *start, *finish; /* the run signals these */
+	char *wait, *stop;    /* the run waits for these */
 };
 
 enum unit_base { UNIT_AUTO = 0, UNIT_BITS = 1, UNIT_BYTES = 8 };
@@ -183,7 +194,9 @@ struct job_opts {
 	struct cgroup_cfg cgroup;
 	struct mem_cfg memory;
 	uint64_t lockmem;
-	struct native_cfg native;
+	struct write_pool_cfg write_pool;
+	struct thread_group_cfg thread_group;
+	struct event_cfg events;
 	char *ioengine;
 	bool buffered_set;
 	uint64_t bs[DIR_DATA]; /* bs=; resolve joins bs, bsrange and bssplit into offset.bsize */
@@ -191,7 +204,8 @@ struct job_opts {
 		uint64_t lo, hi;
 	} bsrange[DIR_DATA];
 	char *bssplit;
-	char *distribution; /* random_distribution=; resolve reads it into offset.dist */
+	char *distribution;     /* random_distribution=; resolve reads it into offset.dist */
+	bool distribution_clip; /* random_clip */
 };
 
 #endif

@@ -102,15 +102,14 @@ static int check_per_file(struct rules *r)
 static void note_without_effect(struct rules *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
-	const struct native_cfg *n = &r->o->native;
 
 	if (o->wrap != SEQ_WRAP_START && !ordered(r))
 		note(r, "seq_wrap", "has no effect: the job's I/O is random");
 	if (o->shared_pos && (!ordered(r) || !both_ways(r)))
 		note(r, "rwmix_shared_pos", "has no effect: the job does not both read and write in order");
-	if (o->runs != SEQ_RUNS_MIXED && (ordered(r) || !job_given(r->job, "percentage_random")))
+	if (o->runs != SEQ_RUNS_MIXED && (ordered(r) || !job_user_option(r->job, "percentage_random")))
 		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
-	if (n->random_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
+	if (r->o->distribution_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
 		note(r, "random_clip", "has no effect without {+random_distribution=zoned_abs}");
 	if (r->o->time.cooldown_ns && !r->o->time.runtime_ns && !r->o->time.ramp_only)
 		note(r, "cooldown", "comes after runtime, and there is none");
@@ -146,17 +145,17 @@ static int check_pool(struct rules *r)
 {
 	static const char *const others[] = { "buffer_pattern", "zero_buffers", "refill_buffers",
 					      "dedupe_percentage", "buffer_compress_percentage" };
-	const struct native_cfg *n = &r->o->native;
+	const struct write_pool_cfg *pool = &r->o->write_pool;
 
-	if (n->write_pool_file && !n->write_pool)
+	if (pool->file && !pool->bytes)
 		return refuse(r, "write_pool_file", "says what write_pool holds; say how large that is");
-	if (!n->write_pool)
+	if (!pool->bytes)
 		return 0;
 	if (!moves(r, DIR_WRITE)) {
 		note(r, "write_pool", "has no effect: the job does not write");
 		return 0;
 	}
-	if (n->write_pool < r->o->offset.bsize.hi[DIR_WRITE])
+	if (pool->bytes < r->o->offset.bsize.hi[DIR_WRITE])
 		return refuse(r, "write_pool", "is smaller than one write ({bs=%llu})",
 			      (unsigned long long)r->o->offset.bsize.hi[DIR_WRITE]);
 	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
@@ -176,14 +175,15 @@ static int check_times(struct rules *r)
 
 static int check_places(struct rules *r)
 {
-	const struct native_cfg *n = &r->o->native;
-	const char *other = cpuset_count(&r->o->place.cpus) ? "cpus_allowed" : "numa_cpu_nodes";
+	const struct place_cfg *p = &r->o->place;
+	const char *other = cpuset_count(&p->cpus) ? "cpus_allowed" : "numa_cpu_nodes";
 
-	if (n->cpu_list && (cpuset_count(&r->o->place.cpus) || cpuset_count(&r->o->place.cpu_nodes)))
+	if (p->cpu_list && (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes)))
 		return refuse(r, "cpu_list", "contradicts %s; say one of them", other);
-	if (n->cpu_list && n->cpu_order)
+	if (p->cpu_list && p->cpu_order)
 		return refuse(r, "cpu_order", "contradicts cpu_list, which has an order of its own");
-	if (n->create_fill != CREATE_FILL_WRITE && r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+	if (r->o->files.create_fill != CREATE_FILL_WRITE &&
+	    r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		note(r, "create_fill", "has no effect: the engine %s lays out no files",
 		     r->job->engine->name);
 	return 0;
@@ -202,10 +202,9 @@ int rule_diskspd(struct rules *r)
 	return err;
 }
 
-static bool signals(const struct native_cfg *c, const char *name)
+static bool signals(const struct event_cfg *c, const char *name)
 {
-	return (c->event_start && !strcmp(c->event_start, name)) ||
-	       (c->event_finish && !strcmp(c->event_finish, name));
+	return (c->start && !strcmp(c->start, name)) || (c->finish && !strcmp(c->finish, name));
 }
 
 /* event_wait is for events from outside the run. */
@@ -213,10 +212,10 @@ int rule_events(struct job_set *set, struct diag *d)
 {
 	for (size_t i = 0; i < set->njobs; i++) {
 		struct rules r = { .set = set, .job = &set->jobs[i], .o = &set->jobs[i].opts, .d = d };
-		const char *name = r.o->native.event_wait;
+		const char *name = r.o->events.wait;
 
 		for (size_t k = 0; name && k < set->njobs; k++)
-			if (signals(&set->jobs[k].opts.native, name))
+			if (signals(&set->jobs[k].opts.events, name))
 				return refuse(
 					&r, "event_wait",
 					"[%.80s] of this run signals it; wait_for and stonewall are for "

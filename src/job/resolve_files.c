@@ -9,7 +9,7 @@ int rule_files(struct rules *r)
 		return refuse(r, "nrfiles", "1 or more");
 	if (f->filesize_hi < f->filesize_lo)
 		return refuse(r, "filesize", "the range ends before it begins");
-	if (f->openfiles > f->nrfiles && !f->filename && !r->o->native.thread_group) {
+	if (f->openfiles > f->nrfiles && !f->filename && !r->o->thread_group.name) {
 		note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
 		f->openfiles = f->nrfiles;
 	}
@@ -82,7 +82,7 @@ int rule_renewal(struct rules *r)
 
 int rule_cache(struct rules *r)
 {
-	const struct opt_given *invalidate = own(r, "invalidate");
+	const struct user_option *invalidate = own(r, "invalidate");
 
 	if (!r->o->files.pre_read)
 		return 0;

@@ -69,7 +69,9 @@ static void join_direction(const struct job_opts *o, struct bsize_cfg *b, unsign
 /* Notes a size of the section that another option, perhaps an inherited one, overrides. */
 static void note_sizes(struct rules *r)
 {
-	const char *winner = r->o->bssplit ? "bssplit" : job_given(r->job, "bsrange") ? "bsrange" : NULL;
+	const char *winner = r->o->bssplit                        ? "bssplit"
+			     : job_user_option(r->job, "bsrange") ? "bsrange"
+								  : NULL;
 	const char *const losers[] = { "bs", "bsrange" };
 
 	for (unsigned i = 0; winner && i < 2; i++)
@@ -106,7 +108,7 @@ static void note_ordered(struct rules *r)
 	for (unsigned i = 0; i < 2 && !(r->o->offset.rw & RW_RANDOM); i++)
 		if (own(r, names[i]))
 			note(r, names[i], "has no effect: {rw=%s} is ordered",
-			     job_given(r->job, "rw") ? job_given(r->job, "rw")->text : "read");
+			     job_user_option(r->job, "rw") ? job_user_option(r->job, "rw")->text : "read");
 }
 
 int rule_distribution(struct rules *r)
@@ -119,7 +121,7 @@ int rule_distribution(struct rules *r)
 	c = arena_alloc(&r->set->arena, sizeof(*c));
 	if (!c)
 		return diag_err(r->d, -ENOMEM, "out of memory for the zones of random_distribution");
-	c->clip = r->o->native.random_clip;
+	c->clip = r->o->distribution_clip;
 	r->o->offset.dist = c;
 	return opt_distribution(r->o->distribution, r->o->report.kb_base ? r->o->report.kb_base : 1024, c,
 				r->d);
@@ -150,7 +152,7 @@ static int check_direction_aligned(struct rules *r, unsigned dir)
 
 int rule_direct(struct rules *r)
 {
-	const struct opt_given *direct = own(r, "direct"), *buffered = own(r, "buffered");
+	const struct user_option *direct = own(r, "direct"), *buffered = own(r, "buffered");
 	const struct files_cfg *f = &r->o->files;
 	int err = 0;
 
@@ -229,7 +231,7 @@ int rule_no_data(struct rules *r)
 			      rule_dirs[__builtin_ctz(e->only)]);
 	if (r->set->run.readonly && e->caps & (ENG_CREATES | ENG_DELETES | ENG_CHANGES_FILES))
 		return refuse(r, "ioengine", "it changes files whatever rw says, and --readonly was given");
-	if (e->caps & ENG_CHANGES_FILES && !job_given(r->job, "fallocate"))
+	if (e->caps & ENG_CHANGES_FILES && !job_user_option(r->job, "fallocate"))
 		r->o->file.fallocate = moves(r, DIR_WRITE)  ? FALLOC_NONE
 				       : moves(r, DIR_READ) ? FALLOC_TRUNCATE
 							    : FALLOC_NATIVE;
@@ -280,7 +282,7 @@ static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
 
 	if (*v <= depth)
 		return;
-	if (job_given(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
+	if (job_user_option(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
 		note(r, option, "taken as %u, which is the iodepth", depth);
 	*v = depth;
 }
@@ -292,7 +294,7 @@ static void apply_batch(const struct rules *r, struct queue_cfg *q)
 {
 	bool plugs = r->job->engine->caps & ENG_PLUGS && !q->offload;
 
-	if (!job_given(r->job, "iodepth_batch"))
+	if (!job_user_option(r->job, "iodepth_batch"))
 		return;
 	if (plugs && !q->complete_min && !q->complete_max)
 		q->batch = 1;
@@ -337,7 +339,7 @@ int rule_depth(struct rules *r)
 	clamp_depth(r, "iodepth_batch_complete_max", &q->complete_max);
 	clamp_depth(r, "iodepth_low", &q->low);
 	if (q->complete_max && q->complete_max < q->complete_min) {
-		if (job_given(r->job, "iodepth_batch_complete_max"))
+		if (job_user_option(r->job, "iodepth_batch_complete_max"))
 			note(r, "iodepth_batch_complete_max",
 			     "taken as %u, which is iodepth_batch_complete_min", q->complete_min);
 		q->complete_max = q->complete_min;
@@ -347,7 +349,7 @@ int rule_depth(struct rules *r)
 
 int rule_mix(struct rules *r)
 {
-	const struct opt_given *reads = own(r, "rwmixread"), *writes = own(r, "rwmixwrite");
+	const struct user_option *reads = own(r, "rwmixread"), *writes = own(r, "rwmixwrite");
 	unsigned percent = r->o->mix.read_percent;
 
 	/* The own options are in the order of their last mention. */

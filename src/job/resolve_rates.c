@@ -164,7 +164,7 @@ int rule_think(struct rules *r)
 	}
 	if (thinks(r) && t->spin_ns > t->time_ns)
 		return refuse(r, "thinktime_spin", "longer than thinktime, of which it is a part");
-	if (t->iotime_ns && !job_given(r->job, "thinktime_blocks"))
+	if (t->iotime_ns && !job_user_option(r->job, "thinktime_blocks"))
 		t->blocks = 0;
 	else if (!t->iotime_ns && !t->blocks)
 		t->blocks = 1;

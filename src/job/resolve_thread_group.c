@@ -52,7 +52,8 @@ static const struct opt_row *differs(const struct pair *p, const struct opt_row 
 {
 	for (; a && b && row->name; row++) {
 		if (!row->type || row->status != OPT_WORKS || listed(row->name) ||
-		    givens_alike(job_given(p->job, row->name), job_given(p->lead, row->name)))
+		    user_option_equal(job_user_option(p->job, row->name),
+				      job_user_option(p->lead, row->name)))
 			continue;
 		print(row, a, x);
 		print(row, b, y);
@@ -101,7 +102,7 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 {
 	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
-	uint32_t most = thread_weight_last(job->opts.native.thread_group_weight);
+	uint32_t most = thread_weight_last(job->opts.thread_group.weights);
 
 	if (most < job->opts.group.numjobs)
 		return 0;
@@ -112,14 +113,14 @@ static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 
 bool thread_group_same(const struct job *a, const struct job *b)
 {
-	const char *x = a->opts.native.thread_group, *y = b->opts.native.thread_group;
+	const char *x = a->opts.thread_group.name, *y = b->opts.thread_group.name;
 
 	return x && y && !strcmp(x, y);
 }
 
 const struct job *thread_group_lead(const struct job_set *set, const struct job *job)
 {
-	const struct job *lead = job->opts.native.thread_group ? set->jobs : job;
+	const struct job *lead = job->opts.thread_group.name ? set->jobs : job;
 
 	while (lead != job && !thread_group_same(lead, job))
 		lead++;
@@ -134,7 +135,7 @@ int rule_thread_groups(struct job_set *set, struct diag *d)
 		struct job *job = &set->jobs[i];
 		const struct job *lead;
 
-		if (!job->opts.native.thread_group)
+		if (!job->opts.thread_group.name)
 			continue;
 		lead = thread_group_lead(set, job);
 		err = lead == job ? 0 : check_member(set, job, lead, d);
@@ -160,7 +161,7 @@ static int check_others(struct rules *r)
 		return refuse(r, o->pace.open ? "rate_open" : "rate_shared",
 			      "does not go with thread_group, where each file has a schedule of its own");
 	if (floor_wanted(&o->floor))
-		return refuse(r, job_given(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
+		return refuse(r, job_user_option(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
 			      "does not go with thread_group, whose sections are counted together");
 	if (o->buffer.dedupe_global)
 		return refuse(r, "dedupe_global", "does not go with thread_group");
@@ -169,22 +170,22 @@ static int check_others(struct rules *r)
 
 int rule_thread_group(struct rules *r)
 {
-	const struct native_cfg *n = &r->o->native;
-	bool weighs = n->thread_group_weight && strcmp(n->thread_group_weight, "1") != 0;
+	const struct thread_group_cfg *t = &r->o->thread_group;
+	bool weighs = t->weights && strcmp(t->weights, "1") != 0;
 	int err;
 
-	if (!n->thread_group && (n->thread_group_depth || weighs))
+	if (!t->name && (t->depth || weighs))
 		return refuse(r, weighs ? "thread_group_weight" : "thread_group_depth",
 			      "is about a thread_group, and there is none");
-	if (!n->thread_group)
+	if (!t->name)
 		return 0;
 	if (!r->o->group.thread)
 		return refuse(r, "thread_group", "takes threads: say {+thread=1}");
 	err = check_others(r);
 	if (err)
 		return err;
-	if (n->thread_group_depth > 1 && r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
+	if (t->depth > 1 && r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
 		note(r, "thread_group_depth", "the engine %s does one I/O at a time: the depth is 1, not %u",
-		     r->job->engine->name, n->thread_group_depth);
+		     r->job->engine->name, t->depth);
 	return rule_endless(r, "thread_group");
 }

@@ -29,8 +29,8 @@ int rule_user(struct rules *r)
 {
 	struct user_cfg *u = &r->o->user;
 
-	u->set_uid = job_given(r->job, "uid");
-	u->set_gid = job_given(r->job, "gid");
+	u->set_uid = job_user_option(r->job, "uid");
+	u->set_gid = job_user_option(r->job, "gid");
 	if (r->o->group.thread && (u->set_uid || u->set_gid))
 		return refuse(r, u->set_uid ? "uid" : "gid",
 			      "takes processes: with {thread=1} the workers are threads of one process, "
@@ -106,7 +106,7 @@ int rule_contents(struct rules *r)
 	const char *made = b->dedupe     ? "dedupe_percentage"
 			   : b->compress ? "buffer_compress_percentage"
 					 : NULL;
-	const struct opt_given *chunk = own(r, "buffer_compress_chunk");
+	const struct user_option *chunk = own(r, "buffer_compress_chunk");
 
 	if (chunk && !b->compress)
 		note(r, "buffer_compress_chunk", "has no effect without buffer_compress_percentage");
@@ -133,9 +133,9 @@ int rule_place(struct rules *r)
 {
 	struct place_cfg *p = &r->o->place;
 
-	p->set_nice = job_given(r->job, "nice");
-	p->set_prio =
-		job_given(r->job, "prio") || job_given(r->job, "prioclass") || job_given(r->job, "priohint");
+	p->set_nice = job_user_option(r->job, "nice");
+	p->set_prio = job_user_option(r->job, "prio") || job_user_option(r->job, "prioclass") ||
+		      job_user_option(r->job, "priohint");
 	if (p->policy == CPUS_SPLIT && !cpuset_count(&p->cpus))
 		note(r, "cpus_allowed_policy", "has no effect without cpus_allowed");
 	return 0;

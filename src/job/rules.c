@@ -10,7 +10,7 @@ const char *const rule_dirs[DIR_DATA] = { "reads", "writes", "trims" };
 /* "jobs/db.fio:12: bs=4q: " or "--bs=4q: "; without such an option the section. */
 static void put_option(const struct job *job, const char *name, struct strbuf *out)
 {
-	const struct opt_given *g = job_given(job, name);
+	const struct user_option *g = job_user_option(job, name);
 	const struct place *at = g ? &g->at : &job->at;
 
 	if (at->line)
@@ -52,7 +52,7 @@ void note(struct rules *r, const char *option, const char *fmt, ...)
 	strbuf_fini(&message);
 }
 
-const struct opt_given *own(const struct rules *r, const char *name)
+const struct user_option *own(const struct rules *r, const char *name)
 {
 	for (size_t i = 0; i < r->job->own.n; i++)
 		if (!strcmp(r->job->own.v[i].name, name))

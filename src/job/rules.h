@@ -17,7 +17,7 @@ struct rules {
 int refuse(struct rules *r, const char *option, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void note(struct rules *r, const char *option, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Returns the option as the section itself gives it, or NULL. */
-const struct opt_given *own(const struct rules *r, const char *name);
+const struct user_option *own(const struct rules *r, const char *name);
 
 /* "reads", "writes", "trims" */
 extern const char *const rule_dirs[DIR_DATA];

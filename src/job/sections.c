@@ -234,11 +234,11 @@ static void note_blank(struct build *b, const struct opt_row *row, const struct 
 static int record_option(struct build *b, const struct opt_row *row, const struct raw_opt *o,
 			 const char *text, enum origin from)
 {
-	struct opt_given g = { .name = row ? row->name : o->name, .text = text, .at = o->at };
-	struct opt_givens *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
+	struct user_option g = { .name = row ? row->name : o->name, .text = text, .at = o->at };
+	struct user_options *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
 	bool adds = opt_adds(row);
 
-	return givens_put(to, &b->s->set->arena, &g, adds) ? 0 : memory(b->s);
+	return user_options_put(to, &b->s->set->arena, &g, adds) ? 0 : memory(b->s);
 }
 
 /* Handles an option that neither the core nor this job's engine has. */
@@ -359,11 +359,11 @@ static int apply_name(struct build *b, const struct raw_section *sec)
 }
 
 /* True unless memory is short, which is found out elsewhere. */
-static bool put_lost(struct build *b, const struct opt_row *row, const struct raw_opt *o)
+static bool record_overridden(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
-	struct opt_given g = { .name = row->name, .text = o->text, .at = o->at };
+	struct user_option g = { .name = row->name, .text = o->text, .at = o->at };
 
-	return givens_put(&b->job.lost, &b->s->set->arena, &g, false);
+	return user_options_put(&b->job.overridden, &b->s->set->arena, &g, false);
 }
 
 /* Adds a note for each default of the command line that the job file overrides. */
@@ -376,13 +376,13 @@ static void note_overridden(struct build *b)
 	for (size_t i = 0; i < s->defaults->n; i++) {
 		const struct raw_opt *o = &s->defaults->v[i];
 		const struct opt_row *row = find_row(b, o->name, NULL);
-		const struct opt_given *g = row ? job_given(&b->job, row->name) : NULL;
+		const struct user_option *g = row ? job_user_option(&b->job, row->name) : NULL;
 		const char *was = o->text ? o->text : "", *eq = o->text ? "=" : "", *is;
 
 		if (!g || !g->at.line || opt_adds(row))
 			continue;
 		is = g->text ? g->text : "";
-		if (strcmp(was, is) && put_lost(b, row, o))
+		if (strcmp(was, is) && record_overridden(b, row, o))
 			notes_add(
 				&s->set->notes,
 				"--%s%s%s is only a default: %s:%u says %s%s%s; use --set %s%s%s to override",
@@ -461,7 +461,7 @@ static int check_layers(struct sections *s)
 		s->set->globals = b.job.inherited;
 		s->set->has_globals = b.job.inherited.n > 0;
 	} else {
-		s->set->globals = (struct opt_givens){ 0 };
+		s->set->globals = (struct user_options){ 0 };
 		s->set->has_globals = false;
 	}
 	drop_job(&b);

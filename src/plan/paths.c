@@ -90,7 +90,7 @@ const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, 
 		(!named || split(a, c->filename, &names)) && (!c->directory || split(a, c->directory, &dirs));
 	size_t n = c->nrfiles ? c->nrfiles : 1;
 
-	if (named && (names.n < n || !job_given(job, "nrfiles")))
+	if (named && (names.n < n || !job_user_option(job, "nrfiles")))
 		n = names.n; /* nrfiles takes the first names */
 	dir = dirs.n ? dirs.v[clone % dirs.n] : NULL;
 	if (ok && n <= UINT32_MAX)

@@ -15,7 +15,7 @@ static int make_section(struct build *b, uint32_t i)
 	const struct job *job = &b->p->set->jobs[i];
 	int ret = plan_wait_for_stage(b, i);
 
-	if (!ret && job->opts.native.thread_group)
+	if (!ret && job->opts.thread_group.name)
 		return plan_thread_group(b, i);
 	for (uint32_t c = 0; !ret && c < job->opts.group.numjobs; c++)
 		ret = make_job(b, job, i, c);

@@ -91,7 +91,7 @@ static inline bool plan_is_first(const struct build *b, const struct plan_job *p
    size of the command line had no effect because the file says otherwise, "" if none. */
 const char *plan_bytes(struct build *b, uint64_t bytes);
 const char *plan_size_text(struct build *b, uint64_t bytes);
-const char *plan_lost_size(struct build *b, const struct job *job);
+const char *plan_overridden_size(struct build *b, const struct job *job);
 /* -EINVAL with a message. It begins with the place of the option, or of the section if option is NULL or not
    given. */
 /* plan_error.c: -ENOMEM with b->d. */

@@ -5,7 +5,7 @@
 
 int plan_err_message(struct build *b, const struct job *job, const char *option, const char *message)
 {
-	const struct opt_given *g = option ? job_given(job, option) : NULL;
+	const struct user_option *g = option ? job_user_option(job, option) : NULL;
 	const struct place *at = g ? &g->at : &job->at;
 	struct strbuf whole = { 0 };
 
@@ -39,12 +39,12 @@ int plan_no_memory(struct build *b)
 
 int plan_error_at(struct build *b, const struct job *job, int ret)
 {
-	const struct opt_given *g = job_given(job, "filename");
+	const struct user_option *g = job_user_option(job, "filename");
 	struct place at = job->at;
 
 	if (!ret || b->d->kind != DIAG_TARGET)
 		return ret;
-	g = g ? g : job_given(job, "directory");
+	g = g ? g : job_user_option(job, "directory");
 	at = g ? g->at : at;
 	if (at.line)
 		return diag_place(b->d, "{@%s:%u: }{#%s}", at.file, at.line, job->name);

@@ -161,13 +161,13 @@ static int set_length(struct build *b, const struct plan_job *pj, struct plan_fi
 	if ((r->fixed || !r->asked) && pf->start >= r->whole)
 		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
 				plan_size_text(b, pf->start), t->path, plan_bytes(b, r->whole),
-				plan_lost_size(b, job));
+				plan_overridden_size(b, job));
 	pf->len = r->asked ? r->asked : r->whole - pf->start;
 	limit = appends(c, t) ? 0 : file_end(c, r->asked, r->whole);
 	if (limit && pf->start >= limit)
 		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
 				plan_size_text(b, pf->start), t->path, plan_bytes(b, limit),
-				plan_lost_size(b, job));
+				plan_overridden_size(b, job));
 	if (limit && pf->len > limit - pf->start)
 		pf->len = limit - pf->start;
 	if (r->fixed && pf->len > r->whole - pf->start) {
@@ -193,21 +193,21 @@ static int check_range(struct build *b, const struct plan_job *pj, const struct 
 	if (pf->len < pj->bs_min)
 		return plan_err(b, job, "size", "{size=%s} of %s is smaller than one block ({bs=%s})%s",
 				plan_size_text(b, pf->len), t->path, plan_size_text(b, pj->bs_min),
-				plan_lost_size(b, job));
+				plan_overridden_size(b, job));
 	if (pf->first > pf->len - pj->bs_min)
 		return plan_err(b, job, NULL,
 				"{~clone|clone} %u would begin at offset %s + %u x %s of %s, whose range "
 				"ends at %s%s",
 				pj->clone + 1, plan_size_text(b, pf->start), pj->clone,
 				plan_size_text(b, pf->first / pj->clone), t->path,
-				plan_bytes(b, pf->start + pf->len), plan_lost_size(b, job));
+				plan_bytes(b, pf->start + pf->len), plan_overridden_size(b, job));
 	return 0;
 }
 
 /* The range of one file: [start, start + len). */
 static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 {
-	uint64_t create_size = pj->job->opts.native.create_size;
+	uint64_t create_size = pj->job->opts.files.create_size;
 	struct plan_file *pf = &pj->files[i];
 	struct range r;
 	int ret = find_size(b, pj, pf, &r);
@@ -322,7 +322,7 @@ int plan_files_amount(struct build *b, struct plan_job *pj)
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
 		return plan_err(b, pj->job, "io_size", "{io_size=%s} is smaller than one block ({bs=%s})%s",
 				plan_size_text(b, pj->pass_bytes), plan_size_text(b, pj->bs_min),
-				plan_lost_size(b, pj->job));
+				plan_overridden_size(b, pj->job));
 	return 0;
 }
 

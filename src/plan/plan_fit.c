@@ -124,7 +124,7 @@ static int check_remote(struct build *b, const struct plan_job *pj, const struct
 	static const char *const network[] = { "nfs", "nfs4", "cifs", "smb3" };
 	const struct plan_target *t = &b->p->targets[pf->target];
 
-	if (!pj->job->opts.native.remote_only || pj->job->engine->caps & ENG_VIRTUAL)
+	if (!pj->job->opts.files.remote_only || pj->job->engine->caps & ENG_VIRTUAL)
 		return 0;
 	for (size_t i = 0; i < sizeof(network) / sizeof(*network); i++)
 		if (!strcmp(t->facts->fstype, network[i]))

@@ -42,7 +42,7 @@ static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf
 	}
 	s->used = true;
 	s->fill |= o->files.fill;
-	s->create_always |= o->native.create == CREATE_ALWAYS;
+	s->create_always |= o->files.create == CREATE_ALWAYS;
 	if (pf->size > s->need)
 		s->need = pf->size;
 	s->data |= pj->rw & (RW_READ | RW_TRIM) && !plan_alters(pj);
@@ -83,7 +83,7 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
 				 "%s: has %s, {~needs|the job needs} %s, and it may not be written: %s%s",
 				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
-				 diag_errno(t->facts->write_error), plan_lost_size(b, pj->job));
+				 diag_errno(t->facts->write_error), plan_overridden_size(b, pj->job));
 	s->layout = LAYOUT_FILL;
 	if (s->write && !s->data && !s->overwrite) {
 		s->layout = LAYOUT_CREATE;
@@ -98,7 +98,8 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		return diag_kind(
 			b->d, DIAG_TARGET, -EROFS,
 			"%s: has %s, {~job|the job} reads %s, and --readonly forbids to lay it out%s",
-			t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), plan_lost_size(b, pj->job));
+			t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
+			plan_overridden_size(b, pj->job));
 	if (s->write || s->created || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
 	return diag_kind(
@@ -106,7 +107,8 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		"%s: has %s, {~job|the job} reads %s, and fiord does not rewrite a file that it has not "
 		"made; choose a smaller size, or "
 		"say {~recreate|allow_write=%s} to have it laid out anew%s",
-		t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path, plan_lost_size(b, pj->job));
+		t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path,
+		plan_overridden_size(b, pj->job));
 }
 
 /* create=always: truncates an existing file if fiord created it or allow_write names it. */
@@ -188,7 +190,7 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 				 "%s: has %s, {~needs|the job needs} %s, and {allow_file_create=0} forbids "
 				 "to lay it out%s",
 				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
-				 plan_lost_size(b, pj->job));
+				 plan_overridden_size(b, pj->job));
 	return 0;
 }
 

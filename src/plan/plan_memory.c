@@ -50,20 +50,20 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 		return plan_err(b, pj->job, "lockmem",
 				"{lockmem=%s}: the {~worker|workers} would lock more memory than is "
 				"available, %" PRIu64 " MiB (MemAvailable)",
-				job_given(pj->job, "lockmem")->text, m->available_bytes >> 20);
+				job_user_option(pj->job, "lockmem")->text, m->available_bytes >> 20);
 	return 0;
 }
 
 /* All clones share one pool. */
 int plan_memory_pool(struct build *b, const struct plan_job *pj)
 {
-	uint64_t pool = pj->job->opts.native.write_pool, there = b->f->machine.available_bytes;
+	uint64_t pool = pj->job->opts.write_pool.bytes, there = b->f->machine.available_bytes;
 
 	if (!(pj->rw & RW_WRITE) || !there || pool <= there)
 		return 0;
 	return plan_err(b, pj->job, "write_pool",
 			"{write_pool=%s}: more memory than is available, %" PRIu64 " MiB (MemAvailable)",
-			job_given(pj->job, "write_pool")->text, there >> 20);
+			job_user_option(pj->job, "write_pool")->text, there >> 20);
 }
 
 int plan_memory(struct build *b, struct plan_job *pj)

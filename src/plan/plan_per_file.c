@@ -15,7 +15,7 @@ static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 {
 	uint64_t runtime = pj->job->opts.time.runtime_ns;
 
-	if (!bucket_ns || !job_given(pj->job, "iopsavgtime"))
+	if (!bucket_ns || !job_user_option(pj->job, "iopsavgtime"))
 		return 0;
 	return runtime / bucket_ns + (runtime % bucket_ns != 0);
 }

@@ -34,9 +34,9 @@ static bool missing(const struct cpuset *asked, const struct cpuset *there, stru
 }
 
 /* The last one of the two options that set the CPUs. */
-static const struct opt_given *cpu_option(const struct job *job)
+static const struct user_option *cpu_option(const struct job *job)
 {
-	const struct opt_givens *const lists[] = { &job->own, &job->inherited };
+	const struct user_options *const lists[] = { &job->own, &job->inherited };
 
 	for (int i = 0; i < 2; i++)
 		for (size_t k = lists[i]->n; k-- > 0;)
@@ -50,7 +50,7 @@ static const struct opt_given *cpu_option(const struct job *job)
 static int check_cpus(struct build *b, const struct job *job)
 {
 	const struct machine *m = &b->f->machine;
-	const struct opt_given *g = cpu_option(job);
+	const struct user_option *g = cpu_option(job);
 	struct strbuf gone = { 0 }, have = { 0 }, may = { 0 };
 	int ret = 0;
 
@@ -82,7 +82,7 @@ static int check_nodes(struct build *b, const struct job *job, const char *optio
 {
 	struct strbuf gone = { 0 }, have = { 0 };
 	struct cpuset nodes = nodes_meant(&b->f->machine, asked);
-	const struct opt_given *g = job_given(job, option);
+	const struct user_option *g = job_user_option(job, option);
 	int ret = 0;
 
 	if (empty(&b->f->machine.nodes))
@@ -125,7 +125,7 @@ static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus
 	if (empty(cpus))
 		return plan_err(b, job, "numa_cpu_nodes",
 				"{numa_cpu_nodes=%s}: these nodes have no CPU that %s",
-				job_given(job, "numa_cpu_nodes")->text,
+				job_user_option(job, "numa_cpu_nodes")->text,
 				empty(&o->cpus) ? "we may use" : "cpus_allowed names");
 	return 0;
 }
@@ -162,11 +162,11 @@ static int place_listed(struct build *b, struct plan_job *pj)
 	struct strbuf gone = { 0 };
 	int ret = 0;
 
-	cpuset_add(&one, cpu_list_nth(pj->job->opts.native.cpu_list, turn_in_wave(b, pj)));
+	cpuset_add(&one, cpu_list_nth(pj->job->opts.place.cpu_list, turn_in_wave(b, pj)));
 	if (!empty(&b->f->machine.cpus) && missing(&one, &b->f->machine.allowed, &gone))
 		ret = plan_err(b, pj->job, "cpu_list",
 			       "{cpu_list=%s}: CPU %s does not exist or is not allowed here",
-			       pj->job->opts.native.cpu_list, strbuf_str(&gone));
+			       pj->job->opts.place.cpu_list, strbuf_str(&gone));
 	strbuf_fini(&gone);
 	if (ret)
 		return ret;
@@ -191,7 +191,7 @@ static int order_cpus(struct build *b, struct section_state *s, const struct job
 	for (unsigned i = 0; s->order && i < m->nplaces; i++)
 		if (cpuset_has(&cpus, m->place[i].cpu))
 			s->order[s->norder++] = m->place[i];
-	if (!s->order || !cpuorder_sort(s->order, s->norder, job->opts.native.cpu_order))
+	if (!s->order || !cpuorder_sort(s->order, s->norder, job->opts.place.cpu_order))
 		return plan_no_memory(b);
 	return 0;
 }
@@ -217,9 +217,9 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 	bool apart = o->policy == CPUS_SPLIT && !empty(&o->cpus);
 	int ret;
 
-	if (pj->job->opts.native.cpu_list)
+	if (pj->job->opts.place.cpu_list)
 		return place_listed(b, pj);
-	if (pj->job->opts.native.cpu_order)
+	if (pj->job->opts.place.cpu_order)
 		return place_ordered(b, pj);
 	if (empty(&o->cpus) && empty(&o->cpu_nodes))
 		return 0;

@@ -7,7 +7,7 @@
 
 static const char *text_of(const struct job *job, const char *option)
 {
-	const struct opt_given *g = job_given(job, option);
+	const struct user_option *g = job_user_option(job, option);
 
 	return g && g->text ? g->text : "";
 }
@@ -18,7 +18,7 @@ static void note_moot(struct build *b, const struct job *job, bool any)
 	static const char *const names[] = { "cmdprio", "cmdprio_class", "cmdprio_hint" };
 
 	for (unsigned i = 0; i < 3 && !any; i++) {
-		if (job_given(job, names[i]))
+		if (job_user_option(job, names[i]))
 			notes_add(&b->p->notes,
 				  "%s: {%s=%s} has no effect without cmdprio_percentage or cmdprio_bssplit",
 				  job->name, names[i], text_of(job, names[i]));

@@ -27,13 +27,13 @@ const char *plan_size_text(struct build *b, uint64_t bytes)
 	return keep(b, &s);
 }
 
-const char *plan_lost_size(struct build *b, const struct job *job)
+const char *plan_overridden_size(struct build *b, const struct job *job)
 {
 	static const char *const names[] = { "size", "filesize", "offset", "io_size", "bs" };
 	struct strbuf s = { 0 };
 
-	for (size_t i = 0; i < job->lost.n; i++) {
-		const struct opt_given *g = &job->lost.v[i], *is = job_given(job, g->name);
+	for (size_t i = 0; i < job->overridden.n; i++) {
+		const struct user_option *g = &job->overridden.v[i], *is = job_user_option(job, g->name);
 
 		for (size_t n = 0; g->text && is && n < sizeof(names) / sizeof(names[0]); n++)
 			if (!strcmp(g->name, names[n]))

@@ -19,8 +19,8 @@ struct occupied {
 
 /* Another value of one option, to find the largest one that fits. */
 struct change {
-	const struct opt_given *option; /* NULL: as planned */
-	uint64_t from, to;              /* bytes */
+	const struct user_option *option; /* NULL: as planned */
+	uint64_t from, to;                /* bytes */
 };
 
 struct tally {
@@ -66,7 +66,7 @@ static void begin(struct tally *t)
 	}
 }
 
-static bool same_option(const struct opt_given *a, const struct opt_given *b)
+static bool same_option(const struct user_option *a, const struct user_option *b)
 {
 	return a && a->at.line == b->at.line && !strcmp(a->text, b->text) && !strcmp(a->at.file, b->at.file);
 }
@@ -77,7 +77,7 @@ static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
 	const struct change *c = t->change;
 	uint64_t part;
 
-	if (!c || !same_option(job_given(pf->user->job, c->option->name), c->option))
+	if (!c || !same_option(job_user_option(pf->user->job, c->option->name), c->option))
 		return pf->size;
 	part = strcmp(c->option->name, "size") ? pf->size : pf->len;
 	part = part < pf->size ? part : pf->size;
@@ -186,7 +186,7 @@ static void run(struct tally *t)
 }
 
 /* The largest value that fits, in round steps; 0: none. */
-static uint64_t largest(struct tally *t, const struct opt_given *g, uint64_t asked)
+static uint64_t largest(struct tally *t, const struct user_option *g, uint64_t asked)
 {
 	uint64_t step = asked >= (1ull << 26) ? 1u << 20 : 4096, lo = 0, hi = asked / step;
 	struct change c = { g, asked, 0 };
@@ -211,14 +211,14 @@ static uint64_t largest(struct tally *t, const struct opt_given *g, uint64_t ask
 static uint64_t asked_bytes(const struct files_cfg *c, const struct job_opts *o, const char *name)
 {
 	if (!strcmp(name, "create_size"))
-		return o->native.create_size;
+		return o->files.create_size;
 	if (!strcmp(name, "filesize"))
 		return c->filesize_lo == c->filesize_hi ? c->filesize_lo : 0;
 	return c->size.bytes;
 }
 
 /* The largest value of the option that fits, if one does. */
-static void advise(struct tally *t, const struct opt_given *g, const struct job *job, struct strbuf *out)
+static void advise(struct tally *t, const struct user_option *g, const struct job *job, struct strbuf *out)
 {
 	uint64_t asked = g ? asked_bytes(&job->opts.files, &job->opts, g->name) : 0, fits;
 
@@ -241,10 +241,10 @@ static int refuse(struct tally *t)
 	const struct plan_space fs = t->fs[t->file[target->same].fs];
 	const struct job *job = t->full->user->job;
 	struct strbuf need = { 0 }, room = { 0 }, message = { 0 };
-	const struct opt_given *g = NULL;
+	const struct user_option *g = NULL;
 
 	for (unsigned i = 0; i < sizeof(by) / sizeof(*by) && !g; i++)
-		g = job_given(job, by[i]);
+		g = job_user_option(job, by[i]);
 	units_put_bytes(&need, fs.need_bytes);
 	units_put_bytes(&room, fs.free_bytes);
 	if (g)
@@ -255,7 +255,7 @@ static int refuse(struct tally *t)
 		target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
 		strbuf_str(&room));
 	advise(t, g, job, &message);
-	message_printf(&message, "%s", plan_lost_size(t->b, job));
+	message_printf(&message, "%s", plan_overridden_size(t->b, job));
 	plan_err_message(t->b, job, g ? g->name : NULL, strbuf_str(&message));
 	strbuf_fini(&need);
 	strbuf_fini(&room);

@@ -27,17 +27,18 @@ static bool one_by_one(const struct job *job)
 /* The document lists the options that all sections have in common. */
 static bool common_options(struct build *b, struct thread_group *t)
 {
-	const struct opt_givens *own = &t->section[0]->own;
-	struct opt_givens *to = &t->whole->own;
+	const struct user_options *own = &t->section[0]->own;
+	struct user_options *to = &t->whole->own;
 
-	*to = (struct opt_givens){ .v = arena_array(&b->p->arena, own->n + 1, sizeof(*to->v)) };
+	*to = (struct user_options){ .v = arena_array(&b->p->arena, own->n + 1, sizeof(*to->v)) };
 	if (!to->v)
 		return false;
 	to->cap = own->n + 1;
 	for (size_t i = 0; i < own->n; i++) {
 		uint32_t k = 1;
 
-		while (k < t->n && givens_alike(job_given(t->section[k], own->v[i].name), &own->v[i]))
+		while (k < t->n &&
+		       user_option_equal(job_user_option(t->section[k], own->v[i].name), &own->v[i]))
 			k++;
 		if (k == t->n)
 			to->v[to->n++] = own->v[i];
@@ -85,15 +86,15 @@ static int make_whole(struct build *b, struct thread_group *t)
 		return plan_no_memory(b);
 	*t->whole = *lead;
 	o = &t->whole->opts;
-	t->whole->name = o->native.thread_group;
+	t->whole->name = o->thread_group.name;
 	o->offset.rw = 0;
 	o->offset.dist = NULL;
 	o->offset.shared = o->offset.per_slot = false;
-	o->native.write_pool = 0;
+	o->write_pool.bytes = 0;
 	o->think = (struct think_cfg){ 0 };
-	o->files.file_order = (struct file_order_cfg){ o->native.thread_group_depth ? FILE_ORDER_RANDOM
-										    : FILE_ORDER_ROUNDROBIN,
-						       1 };
+	o->files.file_order =
+		(struct file_order_cfg){ o->thread_group.depth ? FILE_ORDER_RANDOM : FILE_ORDER_ROUNDROBIN,
+					 1 };
 	for (uint32_t i = 0; i < t->n; i++)
 		join(o, &t->section[i]->opts);
 	return common_options(b, t) ? 0 : plan_no_memory(b);
@@ -155,7 +156,7 @@ static int join_files(struct build *b, struct plan_job *pj)
 		struct plan_job *m = &pj->members[i];
 
 		for (uint32_t k = 0; k < m->nfiles && weight; k++)
-			weight[at + k] = thread_weight(m->job->opts.native.thread_group_weight, pj->clone);
+			weight[at + k] = thread_weight(m->job->opts.thread_group.weights, pj->clone);
 		memcpy(&pj->files[at], m->files, m->nfiles * sizeof(*m->files));
 		m->files = &pj->files[at];
 		at += m->nfiles;
@@ -179,7 +180,7 @@ static int set_depth(struct build *b, struct plan_job *pj)
 	if (one_by_one(pj->job))
 		pj->depth = 1;
 	else
-		pj->depth = pj->pool ? pj->job->opts.native.thread_group_depth : (uint32_t)sum;
+		pj->depth = pj->pool ? pj->job->opts.thread_group.depth : (uint32_t)sum;
 	return 0;
 }
 
@@ -218,19 +219,19 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 	int ret = 0;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		n += thread_weight(t->section[i]->opts.native.thread_group_weight, clone) != 0;
+		n += thread_weight(t->section[i]->opts.thread_group.weights, clone) != 0;
 	if (!n) {
 		notes_add(&b->p->notes, "%s: thread_group_weight leaves thread %u nothing to do",
 			  t->whole->name, clone);
 		return 0;
 	}
 	pj = plan_job_new(b, t->whole, section, clone);
-	pj->pool = t->whole->opts.native.thread_group_depth != 0;
+	pj->pool = t->whole->opts.thread_group.depth != 0;
 	pj->members = arena_array(&b->p->arena, n, sizeof(*pj->members));
 	if (!pj->members)
 		return plan_no_memory(b);
 	for (uint32_t i = 0; i < t->n && !ret; i++)
-		if (thread_weight(t->section[i]->opts.native.thread_group_weight, clone))
+		if (thread_weight(t->section[i]->opts.thread_group.weights, clone))
 			ret = add_member(b, pj, t->section[i]);
 	set_sizes(pj);
 	ret = ret ? ret : join_files(b, pj);

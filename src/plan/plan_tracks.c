@@ -16,7 +16,7 @@ static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_
 {
 	const struct log_cfg *l = &pj->job->opts.log;
 
-	if (log && l->avg_ms && (l->avg_ms < ms || !job_given(pj->job, option)))
+	if (log && l->avg_ms && (l->avg_ms < ms || !job_user_option(pj->job, option)))
 		ms = l->avg_ms;
 	return (uint64_t)ms * MS;
 }

@@ -88,7 +88,7 @@ static bool asks_machine(const struct job_set *set)
 		if (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes) || p->memory.mode)
 			return true;
 		if (mem_kind_huge(o->memory.source.kind) || o->lockmem || o->cgroup.name ||
-		    o->native.write_pool)
+		    o->write_pool.bytes)
 			return true;
 	}
 	return false;
@@ -97,7 +97,7 @@ static bool asks_machine(const struct job_set *set)
 static bool asks_order(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++)
-		if (set->jobs[i].opts.native.cpu_order)
+		if (set->jobs[i].opts.place.cpu_order)
 			return true;
 	return false;
 }

@@ -28,9 +28,9 @@ struct fifo_events {
 	const char *stopped;
 };
 
-static const char *name_of(const struct native_cfg *c, enum role role)
+static const char *name_of(const struct event_cfg *c, enum role role)
 {
-	const char *const names[ROLES] = { c->event_start, c->event_finish, c->event_wait, c->event_stop };
+	const char *const names[ROLES] = { c->start, c->finish, c->wait, c->stop };
 
 	return names[role];
 }
@@ -41,7 +41,7 @@ static uint32_t count_names(const struct plan *p)
 
 	for (size_t i = 0; i < p->set->njobs; i++)
 		for (enum role role = 0; role < ROLES; role++)
-			n += name_of(&p->set->jobs[i].opts.native, role) != NULL;
+			n += name_of(&p->set->jobs[i].opts.events, role) != NULL;
 	return n;
 }
 
@@ -65,7 +65,7 @@ static int open_of_job(struct fifo_events *n, const struct plan_job *pj, struct 
 						    "event_stop" };
 
 	for (enum role role = 0; role < ROLES; role++) {
-		const char *name = name_of(&pj->job->opts.native, role);
+		const char *name = name_of(&pj->job->opts.events, role);
 		int64_t at = name ? open_one(n, name, d) : 0;
 
 		if (at < 0) {

@@ -10,20 +10,20 @@
 
 static bool wanted(const struct plan_job *pj)
 {
-	return pj->job->opts.native.write_pool && pj->rw & RW_WRITE;
+	return pj->job->opts.write_pool.bytes && pj->rw & RW_WRITE;
 }
 
 static int refuse_file(const struct plan_job *pj, int err, const char *what, struct diag *d)
 {
 	return diag_kind(d, DIAG_RUN, err, "{#%s}{write_pool_file=%s}: %s", pj->job->name,
-			 pj->job->opts.native.write_pool_file, what);
+			 pj->job->opts.write_pool.file, what);
 }
 
 static int open_file(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
 {
 	struct stat st;
 
-	pool->fd = open(pj->job->opts.native.write_pool_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	pool->fd = open(pj->job->opts.write_pool.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (pool->fd < 0 || fstat(pool->fd, &st))
 		return refuse_file(pj, -errno, diag_errno(errno), d);
 	if (!S_ISREG(st.st_mode))
@@ -31,23 +31,23 @@ static int open_file(struct write_pool *pool, const struct plan_job *pj, struct 
 	if (!st.st_size)
 		return refuse_file(pj, -EINVAL, "is empty", d);
 	pool->file_size = (uint64_t)st.st_size;
-	pool->file = pj->job->opts.native.write_pool_file;
+	pool->file = pj->job->opts.write_pool.file;
 	return 0;
 }
 
 static int make(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
 {
-	const struct native_cfg *n = &pj->job->opts.native;
+	const struct write_pool_cfg *c = &pj->job->opts.write_pool;
 
-	pool->bytes = mmap(NULL, n->write_pool, PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	pool->bytes = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+			   -1, 0);
 	if (pool->bytes == MAP_FAILED) {
 		pool->bytes = NULL;
 		return diag_kind(d, DIAG_RUN, -errno, "{#%s}{write_pool=%" PRIu64 "}: cannot map it: %s%s",
-				 pj->job->name, n->write_pool, diag_errno(errno), diag_hint(errno));
+				 pj->job->name, c->bytes, diag_errno(errno), diag_hint(errno));
 	}
-	pool->size = n->write_pool;
-	return n->write_pool_file ? open_file(pool, pj, d) : 0;
+	pool->size = c->bytes;
+	return c->file ? open_file(pool, pj, d) : 0;
 }
 
 /* Makes the pool of the job's section, if it wants one and has none yet. */

@@ -32,7 +32,7 @@ bool cooldown_init(struct worker *w)
 {
 	const struct time_cfg *t = &w->clone.opts->time;
 
-	w->window.cut = t->cut || t->ramp_only || (ramp_wanted(w) && !drains(w));
+	w->window.cut = t->drop_late || t->ramp_only || (ramp_wanted(w) && !drains(w));
 	if (!w->window.cut && !t->cooldown_ns && !ramp_wanted(w))
 		return true;
 	w->window.unread = calloc(1, sizeof(*w->window.unread));

@@ -30,7 +30,7 @@ static const struct buffer_cfg *layout_content(const struct job_opts *o)
 	static const struct pattern all_bytes = { .bytes = bytes, .len = sizeof(bytes) };
 	static const struct buffer_cfg pattern = { .pattern = &all_bytes }, zero = { .zero = true };
 
-	switch (o->native.create_fill) {
+	switch (o->files.create_fill) {
 	case CREATE_FILL_PATTERN:
 		return &pattern;
 	case CREATE_FILL_ZERO:
@@ -152,7 +152,7 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .past_cache = past_cache(w, pf),
 					     .pieces = pieces(w),
 					     .unit = pf->user->content.unit,
-					     .block = o->native.create_fill ? 0 : pf->user->content.block,
+					     .block = o->files.create_fill ? 0 : pf->user->content.block,
 					     .progress = &w->clone.slot->layout_bytes,
 					     .stop = &w->clone.slot->stop };
 	}

@@ -40,7 +40,7 @@ static bool take_cpus(struct clone *c)
 static bool take_nodes(struct clone *c)
 {
 	const struct numa_policy *p = &c->opts->place.memory;
-	const struct opt_given *g = job_given(c->job->job, "numa_mem_policy");
+	const struct user_option *g = job_user_option(c->job->job, "numa_mem_policy");
 	const struct cpuset *nodes = c->job->mem_nodes;
 
 	if (p->mode == NUMA_DEFAULT)
@@ -83,7 +83,7 @@ static bool request_cpu_dma_latency(struct clone *c)
 	int32_t us = (int32_t)(c->opts->place.cpu_dma_latency_ns / 1000);
 	int fd, err;
 
-	if (!job_given(c->job->job, "cpu_dma_latency"))
+	if (!job_user_option(c->job->job, "cpu_dma_latency"))
 		return true;
 	fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
 	if (fd >= 0 && write(fd, &us, sizeof(us)) == sizeof(us))

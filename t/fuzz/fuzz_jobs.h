@@ -38,7 +38,7 @@ static inline int split_shown(char *text, char **argv)
 static inline bool any_given(const struct job_set *set, const char *name)
 {
 	for (size_t i = 0; i < set->njobs; i++)
-		if (job_given(&set->jobs[i], name))
+		if (job_user_option(&set->jobs[i], name))
 			return true;
 	return false;
 }

@@ -336,7 +336,7 @@ static void test_notes(void **state)
 }
 
 /* "a=1 b" of a list. */
-static void list_givens(const struct opt_givens *l, struct strbuf *out)
+static void list_givens(const struct user_options *l, struct strbuf *out)
 {
 	for (size_t i = 0; i < l->n; i++)
 		strbuf_printf(out, "%s%s%s%s", i ? " " : "", l->v[i].name, l->v[i].text ? "=" : "",
