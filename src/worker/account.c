@@ -3,7 +3,15 @@
 #include <sys/uio.h>
 #include "account.h"
 #include "clock.h"
+#include "clone.h"
+#include "io_errors.h"
+#include "io_prio.h"
+#include "log_records.h"
+#include "next_io.h"
+#include "per_file_account.h"
 #include "phase.h"
+#include "window.h"
+#include "worker.h"
 
 static uint64_t since(uint64_t now, uint64_t then)
 {
@@ -14,7 +22,7 @@ static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, u
 {
 	struct slot *s = w->clone.slot;
 
-	if (__builtin_expect(w->clock.cooling, 0))
+	if (__builtin_expect(w->clock.in_cooldown, 0))
 		return;
 	atomic_store_explicit(&s->live_ios[dir], ios, memory_order_relaxed);
 	atomic_store_explicit(&s->live_bytes[dir], bytes, memory_order_relaxed);
@@ -64,7 +72,7 @@ static void filled_up(struct worker *w, struct io *io)
 	io->total = io->done;
 	io->in_row = false;
 	account_io(w, io);
-	if (w->observers.log && !w->clock.ramping && !w->clock.cooling)
+	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
 		log_records_one(w, io);
 }
 
@@ -117,23 +125,23 @@ static void look_at(struct worker *w, unsigned n)
 {
 	if (w->observers.prio.set)
 		io_prio_account(w, n);
-	if (w->observers.per_file && !w->clock.ramping && !w->clock.cooling)
+	if (w->observers.per_file && !w->clock.in_ramp && !w->clock.in_cooldown)
 		per_file_account(w, n);
 	else
 		w->observers.waits_seen = w->q.eng.waits;
-	if (w->observers.log && !w->clock.ramping && !w->clock.cooling)
+	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
 		log_records_batch(w, n);
 }
 
 /* Accounts for a batch of which only some I/Os count. */
 static void account_edge(struct worker *w, unsigned n)
 {
-	unsigned counting = cool_sort(w, n);
+	unsigned counting = window_sort(w, n);
 
 	look_at(w, counting);
 	account_batch(w, w->q.reaped, counting);
-	cool_look(w);
-	cool_discard(w, w->q.reaped + counting, n - counting);
+	window_check_edge(w);
+	window_discard(w, w->q.reaped + counting, n - counting);
 }
 
 /* Does all that only some jobs need for the n I/Os of the batch. Returns how many the caller must still
@@ -143,7 +151,7 @@ static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigne
 	if (w->observers.max_latency)
 		io_errors_latency(w, n);
 	if (w->window.cut && clone_stopped(&w->clone))
-		cool_stop(w);
+		window_stop(w);
 	if (w->window.edge) {
 		account_edge(w, n);
 		return 0;

@@ -1,7 +1,7 @@
-#include "clone.h"
-
+/* clone.c: the error and the note of a worker, in its slot. */
 #include <errno.h>
 #include <stdarg.h>
+#include "clone.h"
 #include "slot_text.h"
 
 void clone_fail(struct clone *c, int err, const char *fmt, ...)

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "clone.h"
 #include "created_files.h"
 
 /* A new file that no worker has recorded is checked this often, every 5 ms, before it counts as foreign. */
@@ -15,7 +16,7 @@ static struct region_created *made_of(const struct clone *c, uint32_t i)
 	return &c->region->made[clone_target(c, i)->same];
 }
 
-void created_remember(struct clone *c, uint32_t i, int fd)
+void created_files_record(struct clone *c, uint32_t i, int fd)
 {
 	struct region_created *m = made_of(c, i);
 	struct stat st;
@@ -26,19 +27,19 @@ void created_remember(struct clone *c, uint32_t i, int fd)
 	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
 }
 
-void created_forget(struct clone *c, uint32_t i)
+void created_files_record_removal(struct clone *c, uint32_t i)
 {
 	atomic_store_explicit(&made_of(c, i)->ino, CREATED_GONE, memory_order_release);
 }
 
-bool created_here(const struct clone *c, uint32_t i)
+bool created_files_has(const struct clone *c, uint32_t i)
 {
 	uint64_t ino = atomic_load_explicit(&made_of(c, i)->ino, memory_order_acquire);
 
 	return ino && ino != CREATED_GONE;
 }
 
-struct target_facts created_facts(const struct clone *c, uint32_t i)
+struct target_facts created_files_facts(const struct clone *c, uint32_t i)
 {
 	const struct region_created *m = made_of(c, i);
 	struct target_facts now = *clone_target(c, i)->facts;
@@ -56,8 +57,8 @@ struct target_facts created_facts(const struct clone *c, uint32_t i)
 	return now;
 }
 
-int created_open(struct clone *c, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
-		 struct diag *d)
+int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct file_cfg *cfg, bool write,
+		       struct diag *d)
 {
 	const struct timespec nap = { .tv_nsec = 5000000 };
 	enum plan_layout layout = c->job->files[i].layout;
@@ -67,7 +68,7 @@ int created_open(struct clone *c, uint32_t i, struct file *f, const struct file_
 	f->path = clone_target(c, i)->path;
 	f->fd = -1;
 	for (unsigned tries = 0;; tries++) {
-		struct target_facts now = created_facts(c, i);
+		struct target_facts now = created_files_facts(c, i);
 
 		create = layout == LAYOUT_ON_OPEN ||
 			 ((layout != LAYOUT_NONE || made_of(c, i)->ino == CREATED_GONE) &&
@@ -80,7 +81,7 @@ int created_open(struct clone *c, uint32_t i, struct file *f, const struct file_
 		nanosleep(&nap, NULL);
 	}
 	if (ret == 0 && f->created)
-		created_remember(c, i, f->fd);
+		created_files_record(c, i, f->fd);
 	return ret;
 }
 
@@ -88,16 +89,16 @@ static bool may_remove(struct clone *c, uint32_t i)
 {
 	const struct plan_target *t = clone_target(c, i);
 
-	if (created_here(c, i) || t->facts->marked)
+	if (created_files_has(c, i) || t->facts->marked)
 		return true;
 	clone_note(c, "%s: not removed: fiord has not made it", t->path);
 	return false;
 }
 
-void created_remove(struct clone *c, uint32_t i)
+void created_files_unlink(struct clone *c, uint32_t i)
 {
 	const char *path = clone_target(c, i)->path;
-	struct target_facts meant = created_facts(c, i);
+	struct target_facts meant = created_files_facts(c, i);
 	struct stat st;
 
 	if ((meant.type != TARGET_FILE && meant.type != TARGET_DIR) || !may_remove(c, i))
@@ -114,13 +115,13 @@ void created_remove(struct clone *c, uint32_t i)
 		clone_fail(c, errno, "%s: unlink: %s", path, diag_errno(errno));
 		return;
 	}
-	created_forget(c, i);
+	created_files_record_removal(c, i);
 }
 
 /* Marks file i as complete, unless another file has its name now. */
 static void settle(struct clone *c, uint32_t i)
 {
-	struct target_facts made = created_facts(c, i);
+	struct target_facts made = created_files_facts(c, i);
 	int fd = open(clone_target(c, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 
@@ -133,7 +134,7 @@ static void settle(struct clone *c, uint32_t i)
 	close(fd);
 }
 
-void created_settle(struct clone *c)
+void created_files_mark_complete(struct clone *c)
 {
 	bool alters = clone_caps(c) & ENG_CHANGES_FILES;
 
@@ -145,24 +146,24 @@ void created_settle(struct clone *c)
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&
-		    (created_here(c, i) || clone_target(c, i)->facts->marked))
+		    (created_files_has(c, i) || clone_target(c, i)->facts->marked))
 			settle(c, i);
 	}
 }
 
-void created_use(const struct clone *c)
+void created_files_begin_use(const struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++)
 		if (c->job->files[i].unlink)
 			atomic_fetch_or(&c->region->cells[c->job->files[i].cell].users, CELL_USED);
 }
 
-void created_leave(struct clone *c)
+void created_files_end_use(struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct plan_file *pf = &c->job->files[i];
 
 		if (pf->unlink && atomic_fetch_sub(&c->region->cells[pf->cell].users, 1) == (CELL_USED | 1))
-			created_remove(c, i);
+			created_files_unlink(c, i);
 	}
 }

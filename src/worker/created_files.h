@@ -5,23 +5,23 @@
 #include "clone.h"
 
 /* Records that this run has created the file that fd refers to, or has removed it. */
-void created_remember(struct clone *c, uint32_t file, int fd);
-void created_forget(struct clone *c, uint32_t file);
+void created_files_record(struct clone *c, uint32_t file, int fd);
+void created_files_record_removal(struct clone *c, uint32_t file);
 /* Returns true if this run has created the file. */
-bool created_here(const struct clone *c, uint32_t file);
+bool created_files_has(const struct clone *c, uint32_t file);
 /* Returns the facts that the plan saw, corrected by the files that this run has created or removed since. */
-struct target_facts created_facts(const struct clone *c, uint32_t file);
+struct target_facts created_files_facts(const struct clone *c, uint32_t file);
 /* Opens a file of the plan. It must be the same file that the plan saw or that this run has created. A
    missing file is created. With create_on_open another worker may have created the file just now and not have
    recorded it yet. */
-int created_open(struct clone *c, uint32_t file, struct file *f, const struct file_cfg *cfg, bool write,
-		 struct diag *d);
+int created_files_open(struct clone *c, uint32_t file, struct file *f, const struct file_cfg *cfg, bool write,
+		       struct diag *d);
 /* Count the workers that use each file. With unlink=1 the last worker that leaves a file removes it. */
-void created_use(const struct clone *c);
-void created_leave(struct clone *c);
+void created_files_begin_use(const struct clone *c);
+void created_files_end_use(struct clone *c);
 /* Updates the marks on the files that this run leaves behind. */
-void created_settle(struct clone *c);
+void created_files_mark_complete(struct clone *c);
 /* Removes the file if this run or an earlier run of fiord created it and the path still names that file. */
-void created_remove(struct clone *c, uint32_t file);
+void created_files_unlink(struct clone *c, uint32_t file);
 
 #endif

@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "command_output.h"
 #include "child.h"
 #include "clock.h"
+#include "clone.h"
+#include "command_output.h"
+#include "exec.h"
 #include "worker.h"
 
 #define LOOK_NS  2000000u

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "clock.h"
+#include "clone.h"
+#include "io_errors.h"
+#include "meta.h"
 #include "slot_text.h"
 #include "worker.h"
 
@@ -55,7 +58,7 @@ void io_errors_fail(struct worker *w, const struct io *io, int err, const char *
 		clone_fail(&w->clone, err, "%s", text);
 		return;
 	}
-	if (!s->survived[0] && !w->clock.cooling)
+	if (!s->survived[0] && !w->clock.in_cooldown)
 		slot_text(s->survived, sizeof(s->survived), "%s", text);
 	if (w->clone.opts->errors.dump)
 		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n",

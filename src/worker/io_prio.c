@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "clone.h"
+#include "io_prio.h"
 #include "worker.h"
 
 #define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which means one thread */
@@ -32,7 +34,7 @@ static bool check(struct worker *w, uint16_t value)
 	return false;
 }
 
-bool io_prio_start(struct worker *w)
+bool io_prio_init(struct worker *w)
 {
 	const struct prio_set *set = w->clone.job->prios;
 	struct wstat_prio *st = wstat_prios(w->stats.st, &w->clone.job->layout);

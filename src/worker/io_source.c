@@ -1,5 +1,7 @@
 /* io_source.c: sets up the source of the job's I/Os. */
 #include <stdlib.h>
+#include "clone.h"
+#include "io_source.h"
 #include "worker.h"
 
 #define GEN_ALIGN 64 /* a cache line */

@@ -12,6 +12,7 @@
 #include "offset.h"
 
 struct thread_group;
+struct worker;
 
 struct io_source {
 	unsigned char *gens; /* struct offset_gen, gens_per_file for each file; see io_source_gen() */
@@ -37,5 +38,13 @@ static inline struct offset_gen *io_source_gen(const struct io_source *s, uint32
 	return (struct offset_gen *)(void *)(s->gens +
 					     ((size_t)file * s->gens_per_file + slot) * s->gen_bytes);
 }
+
+/* Sets up the generators. Returns false if memory is short. */
+bool io_source_init(struct worker *w);
+void io_source_fini(struct worker *w);
+/* Sets the end of the job: each loop moves loop_bytes, and all loops together at most number_ios I/Os. */
+void quota_set(struct worker *w, uint64_t loop_bytes);
+/* Sets the length of a file that is shorter than planned. A file shorter than one block gets no I/O. */
+void io_source_fit(struct worker *w, uint32_t file, uint64_t len);
 
 #endif

@@ -4,8 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "layout.h"
+#include "clone.h"
 #include "created_files.h"
+#include "layout.h"
+#include "layout_worker.h"
+#include "meta.h"
 #include "worker.h"
 
 /* The number of threads with which one worker lays out files. */
@@ -54,7 +57,7 @@ static int throw_away(const struct file *f, struct diag *d)
 static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
 {
 	const struct plan_file *pf = &w->clone.job->files[i];
-	int ret = created_open(&w->clone, i, f, &layout_cfg, true, d);
+	int ret = created_files_open(&w->clone, i, f, &layout_cfg, true, d);
 
 	if (ret)
 		return ret;
@@ -102,7 +105,7 @@ static void undo(struct worker *w, uint32_t i, const struct file *f)
 	if (f->fd < 0 || fstat(f->fd, &st) || !S_ISREG(st.st_mode))
 		return;
 	if (f->created)
-		created_remove(&w->clone, i);
+		created_files_unlink(&w->clone, i);
 	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
 		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
 		clone_note(&w->clone, "%s: what its layout has added could not be taken away: %s", f->path,

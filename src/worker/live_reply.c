@@ -1,8 +1,10 @@
 /* live_reply.c: the worker copies its numbers when the parent asks (live_copies.h). */
 #include "clock.h"
+#include "live_reply.h"
 #include "live_request.h"
 #include "pack.h"
 #include "worker.h"
+#include "worker_usage.h"
 
 static void copy(struct worker *w, struct spare *to)
 {
@@ -11,14 +13,14 @@ static void copy(struct worker *w, struct spare *to)
 
 	slot_begin(s); /* a later copy of the slot then includes these numbers */
 	wstat_fold(slot_stat(s), &w->clone.job->layout);
-	if (s->run_start_ns && !w->clock.cooling)
+	if (s->run_start_ns && !w->clock.in_cooldown)
 		worker_usage(w, &s->cnt);
 	slot_end(s);
 	to->stamp_ns = clock_ns();
-	if (!w->clock.ramping && to->stamp_ns > w->clock.measure_end_ns)
+	if (!w->clock.in_ramp && to->stamp_ns > w->clock.measure_end_ns)
 		to->stamp_ns = w->clock.measure_end_ns;
 	to->run_start_ns = s->run_start_ns;
-	to->run_end_ns = w->clock.cooling ? s->run_end_ns : 0;
+	to->run_end_ns = w->clock.in_cooldown ? s->run_end_ns : 0;
 	to->cnt = s->cnt;
 	wstat_pack(to + 1, slot_stat(s), &w->clone.job->layout);
 	tracks_extremes(w->stats.tracks, wstat_packed_dirs(to + 1));

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "clone.h"
 #include "lockmem.h"
 
 /* Bytes to lock between two checks of the stop flag. */

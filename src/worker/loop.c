@@ -7,8 +7,19 @@
 #include <string.h>
 #include "account.h"
 #include "clock.h"
+#include "clone.h"
+#include "io_errors.h"
+#include "io_prio.h"
+#include "io_queue.h"
+#include "loop.h"
+#include "next_io.h"
+#include "next_io_by_file.h"
+#include "next_io_fast.h"
+#include "noio.h"
 #include "phase.h"
 #include "plug.h"
+#include "wait.h"
+#include "window.h"
 #include "worker.h"
 
 /* The pause before the next submission after the engine took no I/O. */
@@ -18,7 +29,7 @@
 static __attribute__((noinline)) void stop_window(struct worker *w)
 {
 	slot_begin(w->clone.slot);
-	cool_stop(w);
+	window_stop(w);
 	slot_end(w->clone.slot);
 }
 
@@ -26,13 +37,13 @@ static __attribute__((noinline)) void stop_window(struct worker *w)
 static void fill(struct worker *w, unsigned room)
 {
 	unsigned level,
-		n = __builtin_expect(w->sched.nfiles, 0) ? fill_by_file(w, room) : next_io_many(w, room);
+		n = __builtin_expect(w->sched.nfiles, 0) ? next_io_by_file(w, room) : next_io_batch(w, room);
 
 	if (!n)
 		return;
 	level = wstat_depth_bucket(io_queue_busy(&w->q));
 	w->stats.cnt->depth[level] += n;
-	if (__builtin_expect(w->clock.ramping, 0))
+	if (__builtin_expect(w->clock.in_ramp, 0))
 		for (unsigned i = w->q.nready - n; i < w->q.nready; i++)
 			w->q.ready[i]->level = (uint8_t)level;
 	if (__builtin_expect(w->observers.prio.set != NULL, 0))
@@ -245,18 +256,18 @@ static void loop_end(struct worker *w)
 	uint64_t end = clock_ns();
 
 	slot_begin(s);
-	if (w->clock.ramping) { /* no measurement began: the job ended first, or no I/O completed */
+	if (w->clock.in_ramp) { /* no measurement began: the job ended first, or no I/O completed */
 		phase_begin(w, end < w->clock.ramp_end_ns ? end : w->clock.ramp_end_ns, PHASE_RUN);
-		w->clock.ramping = false;
+		w->clock.in_ramp = false;
 	}
-	cool_stop(w);
+	window_stop(w);
 	if (w->window.edge == EDGE_UNTIL)
-		cooldown_begin(w, w->window.edge_ns);
-	if (!w->clock.cooling && w->clock.measure_end_ns <= end)
-		cooldown_begin(w, w->clock.measure_end_ns);
-	if (!w->clock.cooling)
+		window_begin_cooldown(w, w->window.edge_ns);
+	if (!w->clock.in_cooldown && w->clock.measure_end_ns <= end)
+		window_begin_cooldown(w, w->clock.measure_end_ns);
+	if (!w->clock.in_cooldown)
 		phase_measured(w, end);
-	cool_note(w);
+	window_note_slow_ios(w);
 	slot_end(s);
 }
 
@@ -266,9 +277,9 @@ void loop_run(struct worker *w)
 	uint64_t start = clock_ns();
 
 	phase_set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
-	w->clock.ramping = t->ramp_ns || t->ramp_bytes;
+	w->clock.in_ramp = t->ramp_ns || t->ramp_bytes;
 	slot_begin(w->clone.slot);
-	phase_begin(w, start, w->clock.ramping ? PHASE_RAMP : PHASE_RUN);
+	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_end(w->clone.slot);
 	run_body(w);
 	loop_end(w);

@@ -9,7 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "clone.h"
 #include "created_files.h"
+#include "layout_worker.h"
+#include "meta.h"
 #include "worker.h"
 
 static unsigned caps(const struct worker *w)
@@ -43,7 +46,7 @@ static int lay_out_dir(struct worker *w, uint32_t i)
 		clone_fail(&w->clone, -ret, "%s: cannot make the directory: %s", path, diag_errno(ret));
 		return ret;
 	}
-	created_remember(&w->clone, i, fd);
+	created_files_record(&w->clone, i, fd);
 	(void)target_mark(fd, w->clone.job->seed, 0);
 	close(fd);
 	return 0;
@@ -113,7 +116,7 @@ static bool still_meant(struct worker *w, const char *path, const struct target_
 bool meta_ready(struct worker *w, uint32_t i)
 {
 	struct file *f = &w->files.file[i];
-	struct target_facts meant = created_facts(&w->clone, i);
+	struct target_facts meant = created_files_facts(&w->clone, i);
 
 	f->path = clone_target(&w->clone, i)->path;
 	f->index = (uint16_t)i;
@@ -130,7 +133,7 @@ static void note_made(struct worker *w, uint32_t i, const struct file *f)
 
 	if (fd < 0)
 		return; /* it has been removed */
-	created_remember(&w->clone, i, fd);
+	created_files_record(&w->clone, i, fd);
 	close(fd);
 }
 
@@ -168,10 +171,10 @@ static void mark_all(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
 		const struct plan_target *t = clone_target(&w->clone, i);
-		struct target_facts made = created_facts(&w->clone, i);
+		struct target_facts made = created_files_facts(&w->clone, i);
 		int ret;
 
-		if (!created_here(&w->clone, i))
+		if (!created_files_has(&w->clone, i))
 			continue;
 		ret = mark(t->path, &made, w->clone.job->seed);
 		if (!ret)
@@ -191,7 +194,7 @@ static void forget_removed(struct worker *w)
 		struct stat st;
 
 		if (lstat(clone_target(&w->clone, i)->path, &st) && errno == ENOENT)
-			created_forget(&w->clone, i);
+			created_files_record_removal(&w->clone, i);
 	}
 }
 

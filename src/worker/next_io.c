@@ -2,7 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include "clock.h"
+#include "clone.h"
+#include "io_source.h"
+#include "meta.h"
+#include "next_io.h"
+#include "next_io_fast.h"
+#include "schedule.h"
+#include "setup.h"
+#include "thread_group.h"
 #include "worker.h"
+
+/* The next pass over the files has new random offsets (time_based), repeats the same offsets (loops), or
+   continues the previous pass. */
+enum pass_kind { PASS_FRESH, PASS_AGAIN, PASS_GOES_ON };
 
 static void close_file(struct worker *w, uint32_t i)
 {
@@ -317,7 +329,7 @@ over:
 	return NEXT_END;
 }
 
-void next_io_start(struct worker *w)
+void next_io_init(struct worker *w)
 {
 	struct io_source *s = &w->source;
 
@@ -342,12 +354,12 @@ static unsigned idle_place(const struct worker *w)
 	return w->sched.paced && w->source.slot_mask ? 0 : w->q.nidle - 1;
 }
 
-unsigned next_io_many(struct worker *w, unsigned room)
+unsigned next_io_batch(struct worker *w, unsigned room)
 {
 	unsigned n = 0, took;
 
 	while (n < room && w->q.nidle) {
-		took = w->source.fast_left ? next_io_fast_many(w, room - n) : 0;
+		took = w->source.fast_left ? next_io_fast_batch(w, room - n) : 0;
 		if (!took) {
 			unsigned at = idle_place(w);
 			struct io *io = w->q.idle[at];
@@ -365,7 +377,7 @@ unsigned next_io_many(struct worker *w, unsigned room)
 	return n;
 }
 
-void next_io_returned(struct worker *w, const struct io *io)
+void next_io_count_done(struct worker *w, const struct io *io)
 {
 	uint32_t i = io->target;
 

@@ -3,6 +3,9 @@
    Between two I/Os of a plain job only counts decide if something else is due (the end of the loop, fsync=N).
    next_io_fast_left therefore computes in advance how many I/Os need no further check; each of them calls
    only the generators. At the end of a file next_io_any takes over, with the direction that was drawn. */
+#include "io_source.h"
+#include "next_io.h"
+#include "next_io_fast.h"
 #include "worker.h"
 
 /* The largest number of offsets that are drawn at once. */
@@ -212,7 +215,7 @@ static unsigned take_row(struct worker *w, unsigned n)
 	return n;
 }
 
-unsigned next_io_fast_many(struct worker *w, unsigned n)
+unsigned next_io_fast_batch(struct worker *w, unsigned n)
 {
 	struct io_source *s = &w->source;
 	unsigned took;

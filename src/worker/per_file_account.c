@@ -1,8 +1,9 @@
 /* per_file_account.c: counts I/Os by file and by interval (plan_job.per_file). */
 #include "per_file.h"
+#include "per_file_account.h"
 #include "worker.h"
 
-void per_file_start(struct worker *w)
+void per_file_account_init(struct worker *w)
 {
 	w->observers.per_file =
 		w->clone.job->per_file.files ? slot_per_file(w->clone.slot, w->clone.job) : NULL;

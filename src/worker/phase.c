@@ -1,11 +1,17 @@
 /* phase.c: the ramp, the measurement and the cooldown begin and end by the worker's clock. */
-#include "phase.h"
-
 #include <string.h>
 #include "account.h"
 #include "clock.h"
+#include "clone.h"
 #include "fifo_events.h"
+#include "live_reply.h"
+#include "phase.h"
+#include "ramp.h"
+#include "schedule.h"
+#include "wait.h"
+#include "window.h"
 #include "worker.h"
+#include "worker_usage.h"
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
@@ -17,13 +23,13 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 static void set_event(struct worker *w)
 {
 	w->clock.event_ns = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
-	if (w->clock.ramping && w->clone.opts->time.ramp_bytes)
+	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes)
 		w->clock.event_ns = 0; /* every batch checks */
-	else if (w->clock.ramping && w->clock.ramp_end_ns < w->clock.event_ns)
+	else if (w->clock.in_ramp && w->clock.ramp_end_ns < w->clock.event_ns)
 		w->clock.event_ns = w->clock.ramp_end_ns;
 	if (w->sched.current->floor_ns < w->clock.event_ns)
 		w->clock.event_ns = w->sched.current->floor_ns;
-	if (!w->clock.ramping && w->clock.measure_end_ns < w->clock.event_ns)
+	if (!w->clock.in_ramp && w->clock.measure_end_ns < w->clock.event_ns)
 		w->clock.event_ns = w->clock.measure_end_ns;
 }
 
@@ -36,7 +42,7 @@ void phase_set_deadline(struct worker *w, uint64_t ramp_end)
 	if (ramp_end == UINT64_MAX || (!runtime && !w->clone.opts->time.ramp_only))
 		return;
 	w->clock.deadline_ns = ramp_end + runtime + cooldown;
-	if (cooldown_wanted(w) || w->window.cut)
+	if (window_has_cooldown(&w->clone.opts->time) || w->window.cut)
 		w->clock.measure_end_ns = ramp_end + runtime;
 }
 
@@ -52,7 +58,7 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	schedule_begin(w, start, phase == PHASE_RAMP);
 	w->clock.start_ns = start;
 	if (phase == PHASE_RUN) {
-		worker_mark_start(w, start);
+		worker_usage_start(w, start);
 		fifo_events_started(w->clone.region->events, w->clone.job->index);
 	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
@@ -64,21 +70,21 @@ void phase_event(struct worker *w)
 {
 	uint64_t now = w->clock.now_ns, measured;
 
-	if (w->clock.ramping && w->clone.opts->time.ramp_bytes && ramp_reached(w))
+	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes && ramp_reached(w))
 		phase_set_deadline(w, now);
-	if (w->clock.ramping && now >= w->clock.ramp_end_ns) {
-		w->clock.ramping = false;
+	if (w->clock.in_ramp && now >= w->clock.ramp_end_ns) {
+		w->clock.in_ramp = false;
 		phase_begin(w, w->clock.ramp_end_ns, PHASE_RUN);
-		cool_ramp_over(w, w->clock.ramp_end_ns);
+		window_ramp_over(w, w->clock.ramp_end_ns);
 	}
 	wstat_fold(w->stats.st, &w->clone.job->layout);
-	measured = earlier(now, w->clock.ramping ? UINT64_MAX : w->clock.measure_end_ns);
+	measured = earlier(now, w->clock.in_ramp ? UINT64_MAX : w->clock.measure_end_ns);
 	if (w->stats.tracks->start_ns && measured >= w->stats.tracks->end_ns)
 		tracks_close(w->stats.tracks, w->stats.st, measured);
 	if (measured >= w->sched.current->floor_ns)
 		schedule_floor(w, measured);
-	if (!w->clock.ramping && now >= w->clock.measure_end_ns)
-		cool_time_up(w);
+	if (!w->clock.in_ramp && now >= w->clock.measure_end_ns)
+		window_time_up(w);
 	set_event(w);
 }
 
@@ -88,7 +94,7 @@ void phase_idle(struct worker *w)
 		return;
 	slot_begin(w->clone.slot);
 	phase_event(w);
-	cool_idle(w);
+	window_idle(w);
 	slot_end(w->clone.slot);
 }
 
@@ -107,7 +113,7 @@ bool phase_rest(struct worker *w, uint64_t until)
 			return true;
 		if (w->clock.now_ns >= until)
 			return false;
-		futex_wait_until(&w->clone.slot->stop, 0, wait_look(w, until));
+		futex_wait_until(&w->clone.slot->stop, 0, wait_limit(w, until));
 	}
 }
 

@@ -17,7 +17,7 @@ struct phase_clock {
 	uint64_t measure_end_ns; /* when the cooldown begins */
 	uint64_t event_ns;       /* next end of an interval, ramp or floor cycle; 0: every batch checks */
 	uint64_t wake_late_ns;   /* moving estimate of this worker's wake-up latency */
-	bool ramping, cooling;
+	bool in_ramp, in_cooldown;
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "clone.h"
 #include "place.h"
 
 #define WHO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which means one thread */

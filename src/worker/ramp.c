@@ -1,4 +1,5 @@
 /* ramp.c: a ramp by amount (ramp_size). It counts the bytes of all jobs that are reported as one group. */
+#include "ramp.h"
 #include "worker.h"
 
 static uint64_t issued_by_group(const struct worker *w)

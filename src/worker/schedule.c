@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "clock.h"
+#include "clone.h"
+#include "io_queue.h"
+#include "next_io.h"
+#include "schedule.h"
+#include "wait.h"
 #include "worker.h"
 
 static const char *const dir_name[DIR_DATA] = { "reads", "writes", "trims" };
@@ -273,7 +278,7 @@ static bool rested(struct worker *w, uint64_t now)
 	if (a->rest == REST_DRAIN)
 		return false;
 	if (now < a->spin_end_ns) {
-		wait_spin(w, wait_look(w, a->spin_end_ns));
+		wait_spin(w, wait_limit(w, a->spin_end_ns));
 		now = w->clock.now_ns;
 	}
 	if (now < a->rest_end_ns) {

@@ -1,5 +1,5 @@
 /* schedule.h: when the next I/O of a job may start: rates (also shared and open-loop rates), think time, and
-   minimum rates. Part of struct worker. */
+   minimum rates. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -9,7 +9,9 @@
 #include "pace.h"
 #include "think.h"
 
+struct io;
 struct region_rate;
+struct worker;
 
 /* A bit of scheduler.paced, beside the bits of the directions with a rate: the job has think time. */
 #define PACED_THINK (1u << DIR_DATA)
@@ -54,5 +56,24 @@ struct scheduler {
 	uint64_t due_ns; /* time of the next I/O; 0: after the next completion; UINT64_MAX: never */
 	uint64_t gap_ns; /* mean time between I/Os, all rates together; 0: no rate */
 };
+
+/* Called after io_source_init. Returns false if memory is short. */
+bool schedule_init(struct worker *w);
+void schedule_fini(struct worker *w);
+/* A phase begins: resets the schedules. */
+void schedule_begin(struct worker *w, uint64_t start, bool ramp);
+/* For jobs with w->sched.paced. Returns the direction of the next I/O and its due time (ns since
+   schedule.start_ns). Returns DIR_COUNT if no I/O is due; w->sched.due_ns is then the time to call again (0:
+   after the next completion). */
+enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due);
+/* The worker will issue this I/O, which is filled in: the schedule moves on. */
+void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
+/* The phase is over: counts the I/Os that were due but were not issued, unless the job has issued all its
+   I/Os. */
+void schedule_end(struct worker *w, uint64_t end);
+/* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
+void schedule_leave(struct worker *w);
+/* rate_min and rate_iops_min: checks the cycle that has ended, and fails the job if it was too slow. */
+void schedule_floor(struct worker *w, uint64_t now);
 
 #endif

@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "clone.h"
 #include "created_files.h"
+#include "exec.h"
+#include "io_source.h"
+#include "layout_worker.h"
+#include "meta.h"
+#include "next_io.h"
+#include "setup.h"
 #include "worker.h"
 
 #define PRE_READ_BYTES ((size_t)1 << 20)
@@ -31,7 +38,7 @@ bool setup_open(struct worker *w, uint32_t i)
 	struct file *f = &w->files.file[i];
 	struct diag d = { 0 };
 	struct stat st;
-	int ret = created_open(&w->clone, i, f, cfg, writes(w, i), &d);
+	int ret = created_files_open(&w->clone, i, f, cfg, writes(w, i), &d);
 
 	if (ret) {
 		clone_fail_diag(&w->clone, -ret, &d);
@@ -103,13 +110,58 @@ static void fit(struct worker *w)
 	}
 }
 
+static int read_through(struct worker *w, int fd, uint64_t at, uint64_t end)
+{
+	unsigned char *buf = malloc(PRE_READ_BYTES);
+	int ret = buf ? 0 : -ENOMEM;
+
+	while (!ret && at < end && !clone_stopped(&w->clone)) {
+		uint64_t left = end - at;
+		ssize_t n = pread(fd, buf, left < PRE_READ_BYTES ? left : PRE_READ_BYTES, (off_t)at);
+
+		if (n == 0)
+			break;
+		if (n > 0)
+			at += (uint64_t)n;
+		else if (errno != EINTR)
+			ret = -errno;
+	}
+	free(buf);
+	return ret;
+}
+
+/* pre_read=1: brings the file's range into the page cache. Returns false after clone_fail. */
+static bool pre_read(struct worker *w, uint32_t i)
+{
+	static const struct file_cfg plain = { 0 };
+	const struct plan_file *pf = &w->clone.job->files[i];
+	struct file f = { .index = (uint16_t)i };
+	struct diag d = { 0 };
+	int ret;
+
+	if (pf->layout == LAYOUT_ON_OPEN)
+		return true;
+	ret = created_files_open(&w->clone, i, &f, &plain, false, &d);
+	if (ret == 0) {
+		ret = read_through(w, f.fd, pf->start, pf->start + pf->len);
+		file_close(&f, &plain);
+		if (ret)
+			diag_kind(&d, DIAG_RUN, ret, "%s: reading it beforehand (pre_read=1): %s", f.path,
+				  diag_errno(ret));
+	}
+	if (ret)
+		clone_fail_diag(&w->clone, -ret, &d);
+	diag_fini(&d);
+	return ret == 0;
+}
+
 static bool pre_read_all(struct worker *w)
 {
 	bool ok = true;
 
 	clone_set_phase(&w->clone, PHASE_PRE_READ);
 	for (uint32_t i = 0; i < w->clone.job->nfiles && ok; i++)
-		ok = setup_pre_read(w, i);
+		ok = pre_read(w, i);
 	clone_set_phase(&w->clone, PHASE_SETUP);
 	return ok;
 }
@@ -150,50 +202,6 @@ bool setup_files(struct worker *w)
 	return w->clone.opts->files.create_only || open_all(w);
 }
 
-static int read_through(struct worker *w, int fd, uint64_t at, uint64_t end)
-{
-	unsigned char *buf = malloc(PRE_READ_BYTES);
-	int ret = buf ? 0 : -ENOMEM;
-
-	while (!ret && at < end && !clone_stopped(&w->clone)) {
-		uint64_t left = end - at;
-		ssize_t n = pread(fd, buf, left < PRE_READ_BYTES ? left : PRE_READ_BYTES, (off_t)at);
-
-		if (n == 0)
-			break;
-		if (n > 0)
-			at += (uint64_t)n;
-		else if (errno != EINTR)
-			ret = -errno;
-	}
-	free(buf);
-	return ret;
-}
-
-bool setup_pre_read(struct worker *w, uint32_t i)
-{
-	static const struct file_cfg plain = { 0 };
-	const struct plan_file *pf = &w->clone.job->files[i];
-	struct file f = { .index = (uint16_t)i };
-	struct diag d = { 0 };
-	int ret;
-
-	if (pf->layout == LAYOUT_ON_OPEN)
-		return true;
-	ret = created_open(&w->clone, i, &f, &plain, false, &d);
-	if (ret == 0) {
-		ret = read_through(w, f.fd, pf->start, pf->start + pf->len);
-		file_close(&f, &plain);
-		if (ret)
-			diag_kind(&d, DIAG_RUN, ret, "%s: reading it beforehand (pre_read=1): %s", f.path,
-				  diag_errno(ret));
-	}
-	if (ret)
-		clone_fail_diag(&w->clone, -ret, &d);
-	diag_fini(&d);
-	return ret == 0;
-}
-
 /* Syncs a file at the end. A file that was closed meanwhile is opened for the sync, as in fio. */
 static void sync_file(struct worker *w, uint32_t i)
 {
@@ -227,7 +235,7 @@ void setup_renew(struct worker *w)
 		w->files.synced = false;
 	}
 	for (uint32_t i = 0; i < w->clone.job->nfiles && w->clone.opts->files.unlink_each_loop; i++)
-		created_remove(&w->clone, i);
+		created_files_unlink(&w->clone, i);
 	if (!meta_job(w) && !w->clone.failed && open_all(w))
 		eng_reopen(&w->q.eng, true);
 }

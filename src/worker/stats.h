@@ -1,5 +1,5 @@
 /* stats.h: the statistics of the worker's I/Os. They are in the slot; I/Os outside the measured window have
-   other memory (cooldown.c). */
+   other memory (window.c). */
 #ifndef STATS_H
 #define STATS_H
 

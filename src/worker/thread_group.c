@@ -4,6 +4,9 @@
    Either each file has its own I/Os in flight, and an I/O stays with its file; or the I/Os are one pool, and
    each idle I/O draws a file, which it keeps while it waits for that file's rate. */
 #include <stdlib.h>
+#include "io_source.h"
+#include "schedule.h"
+#include "thread_group.h"
 #include "worker.h"
 
 #define NOBODY UINT32_MAX

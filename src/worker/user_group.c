@@ -3,6 +3,7 @@
 #include <grp.h>
 #include <unistd.h>
 #include "child.h"
+#include "clone.h"
 #include "user_group.h"
 
 static bool refused(struct clone *c, const char *what, uint32_t id, const char *privilege)

@@ -1,5 +1,7 @@
 /* wait.c: a worker sleeps for most of a wait, and spins for the rest. */
 #include "clock.h"
+#include "clone.h"
+#include "wait.h"
 #include "worker.h"
 
 /* A wait below SPIN_NS is too short for the system call of a sleep. */
@@ -21,7 +23,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-uint64_t wait_look(const struct worker *w, uint64_t until)
+uint64_t wait_limit(const struct worker *w, uint64_t until)
 {
 	uint64_t event = w->clock.event_ns ? w->clock.event_ns
 					   : UINT64_MAX; /* 0: every batch checks, at no set time */
@@ -88,7 +90,7 @@ static uint64_t nap_until(const struct worker *w, uint64_t nap)
 {
 	uint64_t least = clock_ns() + nap;
 
-	return wait_look(w, w->sched.due_ns > least ? w->sched.due_ns : least);
+	return wait_limit(w, w->sched.due_ns > least ? w->sched.due_ns : least);
 }
 
 void wait_due(struct worker *w)
@@ -96,7 +98,7 @@ void wait_due(struct worker *w)
 	uint64_t nap = w->sched.gap_ns ? nap_ns(w) : 0, until;
 
 	if (!nap) {
-		wait_until(w, wait_look(w, w->sched.due_ns));
+		wait_until(w, wait_limit(w, w->sched.due_ns));
 		return;
 	}
 	until = nap_until(w, nap);
@@ -114,7 +116,7 @@ uint64_t wait_due_timeout(struct worker *w)
 	uint64_t nap = w->sched.gap_ns ? nap_ns(w) : 0, until, now;
 
 	if (!nap)
-		return timeout_of(w, wait_look(w, w->sched.due_ns));
+		return timeout_of(w, wait_limit(w, w->sched.due_ns));
 	until = nap_until(w, nap);
 	now = clock_ns();
 	w->stats.cnt->naps++;

@@ -1,10 +1,4 @@
-#include "created_files.h"
-#include "lockmem.h"
-#include "place.h"
-#include "user_group.h"
-#include "worker_cgroup.h"
-#include "worker.h"
-
+/* worker.c: the life of a worker: set-up, gate, run, end. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +7,29 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "clock.h"
+#include "clone.h"
+#include "created_files.h"
+#include "io_prio.h"
+#include "io_source.h"
+#include "layout_worker.h"
+#include "lockmem.h"
+#include "loop.h"
+#include "meta.h"
+#include "next_io.h"
+#include "offload.h"
+#include "per_file_account.h"
+#include "place.h"
+#include "schedule.h"
+#include "setup.h"
+#include "thread_group.h"
+#include "user_group.h"
+#include "window.h"
+#include "worker.h"
+#include "worker_cgroup.h"
+#include "worker_main.h"
+#include "worker_usage.h"
 #include "write_pool.h"
+#include "write_pool_fill.h"
 
 /* Returns the size of one I/O buffer. Trims have no data. */
 static uint32_t buffer_bytes(const struct worker *w)
@@ -60,12 +76,12 @@ static bool init_generators(struct worker *w)
 	mix_init(&w->source.mix, &w->clone.opts->mix, pj->rw, pj->seed + 2);
 	if (!thread_group_init(w) || !schedule_init(w))
 		return false;
-	next_io_start(w);
+	next_io_init(w);
 	w->stats.simple = !w->files.count_inflight && !w->sched.paced && !w->q.eng.inner;
 	for (int d = 0; d < DIR_DATA; d++)
 		w->observers.max_latency |= w->clone.opts->max_latency_ns[d] != 0;
 	w->clock.measure_end_ns = UINT64_MAX;
-	per_file_start(w);
+	per_file_account_init(w);
 	w->observers.any = w->observers.max_latency || w->observers.prio.set || w->observers.log ||
 			   w->observers.per_file;
 	w->quota.loops_left = w->clone.opts->time.loops ? w->clone.opts->time.loops : 1;
@@ -102,14 +118,14 @@ static bool prepare(struct worker *w, struct diag *d)
 		w->q.eng.inner = w->q.eng.engine;
 		w->q.eng.engine = &w->q.wrapper;
 	}
-	if (!cgroup_join(&w->clone) || !place_worker(&w->clone) || !io_prio_start(w) ||
+	if (!worker_cgroup_join(&w->clone) || !place_worker(&w->clone) || !io_prio_init(w) ||
 	    !lockmem_get(&w->clone, &w->locked))
 		return false;
 	w->files.dynamic =
 		!(w->q.eng.engine->caps & ENG_NOFILE) &&
 		(w->clone.job->openfiles < w->clone.job->nfiles || w->clone.opts->file.create_on_open ||
 		 w->clone.opts->files.unlink_each_loop || meta_job(w));
-	if (!alloc_ios(w, d) || !cooldown_init(w)) {
+	if (!alloc_ios(w, d) || !window_init(w)) {
 		diag_err(d, -ENOMEM, "out of memory for %u I/Os of %u bytes", w->clone.job->depth,
 			 w->clone.job->bs_max);
 		clone_fail_diag(&w->clone, -d->err, d);
@@ -121,7 +137,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	}
 	if (!user_group_take(&w->clone) || !await_jobs(w))
 		return false;
-	created_use(&w->clone);
+	created_files_begin_use(&w->clone);
 	if (!setup_files(w) || !write_pool_fill(w))
 		return false;
 	if (w->clone.opts->files.create_only)
@@ -158,10 +174,10 @@ static void run_measured(struct worker *w)
 	loop_run(w);
 	clone_set_phase(&w->clone, PHASE_SYNC);
 	setup_sync(w);
-	if (w->clock.cooling)
+	if (w->clock.in_cooldown)
 		return;
 	slot_begin(w->clone.slot);
-	worker_mark_end(w, clock_ns());
+	worker_usage_end(w, clock_ns());
 	slot_end(w->clone.slot);
 }
 
@@ -182,10 +198,10 @@ static void worker_free(struct worker *w, bool ready)
 {
 	eng_fini(&w->q.eng);
 	setup_finish(w);
-	cooldown_fini(w);
+	window_fini(w);
 	if (ready)
-		created_settle(&w->clone);
-	created_leave(&w->clone);
+		created_files_mark_complete(&w->clone);
+	created_files_end_use(&w->clone);
 	schedule_fini(w);
 	thread_group_fini(w);
 	io_source_fini(w);

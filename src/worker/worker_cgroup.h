@@ -5,6 +5,6 @@
 #include "clone.h"
 
 /* Moves the worker into the control group of its job, if the job has one. Returns false after clone_fail. */
-bool cgroup_join(struct clone *c);
+bool worker_cgroup_join(struct clone *c);
 
 #endif

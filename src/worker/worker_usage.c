@@ -4,8 +4,10 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
+#include "offload.h"
 #include "usage.h"
 #include "worker.h"
+#include "worker_usage.h"
 
 /* Sets the resource usage of this worker so far, with its offload threads. */
 static void usage_now(const struct worker *w, struct rusage *u)
@@ -40,7 +42,7 @@ static uint64_t waited_now(const struct worker *w)
 	return strtoull(after, NULL, 10);
 }
 
-void worker_mark_start(struct worker *w, uint64_t start_ns)
+void worker_usage_start(struct worker *w, uint64_t start_ns)
 {
 	struct timespec ts;
 	uint64_t now = clock_ns(), ms, since_ms = (now - start_ns) / 1000000;
@@ -63,7 +65,7 @@ void worker_usage(const struct worker *w, struct wcount *c)
 	c->waited_ns = waited > w->stats.waited_ns ? waited - w->stats.waited_ns : 0;
 }
 
-void worker_mark_end(struct worker *w, uint64_t end_ns)
+void worker_usage_end(struct worker *w, uint64_t end_ns)
 {
 	struct slot *s = w->clone.slot;
 	uint64_t ran;

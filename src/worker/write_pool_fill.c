@@ -2,8 +2,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>
-#include "write_pool.h"
+#include "clone.h"
+#include "thread_group.h"
 #include "worker.h"
+#include "write_pool.h"
+#include "write_pool_fill.h"
 
 #define ALIGN_DIRECT 512
 #define STEP         (1u << 20)

@@ -1,5 +1,8 @@
-/* fill.c: fills idle I/Os if each file has its own schedule (iodepth_per_file with a rate). */
+/* next_io_by_file.c: fills idle I/Os if each file has its own schedule (iodepth_per_file with a rate). */
 #include <string.h>
+#include "next_io.h"
+#include "next_io_by_file.h"
+#include "next_io_fast.h"
 #include "worker.h"
 
 /* Fills in the next I/O of this idle I/O's file, if it is due. The caller begins with the I/O that is idle
@@ -22,7 +25,7 @@ static enum next_io_result take_of_file(struct worker *w, struct io *io)
 	return NEXT_WAIT;
 }
 
-unsigned fill_by_file(struct worker *w, unsigned room)
+unsigned next_io_by_file(struct worker *w, unsigned room)
 {
 	unsigned idle = w->q.nidle, i = 0, n = 0;
 	uint64_t soonest = 0;

@@ -1,6 +1,7 @@
-/* cgroup.c: a worker enters the control group of its job. */
+/* worker_cgroup.c: a worker enters the control group of its job. */
 #include <errno.h>
 #include "cgroup_file.h"
+#include "clone.h"
 #include "worker_cgroup.h"
 
 static const char *hint(int err)
@@ -19,7 +20,7 @@ static const char *hint(int err)
 	}
 }
 
-bool cgroup_join(struct clone *c)
+bool worker_cgroup_join(struct clone *c)
 {
 	int ret = c->job->cgroup ? cgroup_write(c->job->cgroup, "cgroup.procs", "0\n") : 0;
 

@@ -1,4 +1,4 @@
-/* cooldown.c: decides which I/Os count at both ends of the measured window.
+/* window.c: decides which I/Os count at both ends of the measured window.
 
    A window without a ramp begins with no I/O in flight. It ends when the last I/O completes: IOPS times mean
    latency is then the number of I/Os in flight. With a cooldown the window ends when the last I/O that began
@@ -12,10 +12,14 @@
 #include <stdlib.h>
 #include "account.h"
 #include "clock.h"
+#include "clone.h"
 #include "phase.h"
+#include "schedule.h"
+#include "window.h"
 #include "worker.h"
+#include "worker_usage.h"
 
-struct unread {
+struct outside_stats {
 	struct wcount cnt;
 	struct wstat *st;
 };
@@ -25,22 +29,22 @@ static bool drains(const struct worker *w)
 	const struct time_cfg *t = &w->clone.opts->time;
 	bool syncs = w->clone.opts->sync.end_fsync || w->clone.opts->sync.end_syncfs;
 
-	return (!t->runtime_ns && !t->time_based) || (syncs && !cooldown_wanted(w));
+	return (!t->runtime_ns && !t->time_based) || (syncs && !window_has_cooldown(&w->clone.opts->time));
 }
 
-bool cooldown_init(struct worker *w)
+bool window_init(struct worker *w)
 {
 	const struct time_cfg *t = &w->clone.opts->time;
 
-	w->window.cut = t->drop_late || t->ramp_only || (ramp_wanted(w) && !drains(w));
-	if (!w->window.cut && !t->cooldown_ns && !ramp_wanted(w))
+	w->window.cut = t->drop_late || t->ramp_only || (window_has_ramp(t) && !drains(w));
+	if (!w->window.cut && !t->cooldown_ns && !window_has_ramp(t))
 		return true;
-	w->window.unread = calloc(1, sizeof(*w->window.unread));
-	if (w->window.unread)
-		w->window.unread->st = calloc(1, wstat_size(&w->clone.job->layout));
-	if (!w->window.unread || !w->window.unread->st)
+	w->window.outside = calloc(1, sizeof(*w->window.outside));
+	if (w->window.outside)
+		w->window.outside->st = calloc(1, wstat_size(&w->clone.job->layout));
+	if (!w->window.outside || !w->window.outside->st)
 		return false;
-	wstat_init(w->window.unread->st, &w->clone.job->layout);
+	wstat_init(w->window.outside->st, &w->clone.job->layout);
 	return true;
 }
 
@@ -77,7 +81,7 @@ static void carry_levels(struct worker *w)
 		w->stats.cnt->depth[w->q.idle[i]->level]--;
 }
 
-void cool_ramp_over(struct worker *w, uint64_t start)
+void window_ramp_over(struct worker *w, uint64_t start)
 {
 	if (!w->window.cut) {
 		set_edge(w, EDGE_FROM, start);
@@ -87,12 +91,12 @@ void cool_ramp_over(struct worker *w, uint64_t start)
 	carry_levels(w);
 }
 
-void cool_time_up(struct worker *w)
+void window_time_up(struct worker *w)
 {
 	uint64_t end = w->clock.measure_end_ns;
 
 	if (w->window.cut) {
-		cooldown_begin(w, end);
+		window_begin_cooldown(w, end);
 		return;
 	}
 	schedule_end(w, end);
@@ -101,36 +105,36 @@ void cool_time_up(struct worker *w)
 	set_edge(w, EDGE_UNTIL, end);
 }
 
-void cool_idle(struct worker *w)
+void window_idle(struct worker *w)
 {
 	if (w->window.edge == EDGE_UNTIL && !begun_before(w, w->window.edge_ns))
-		cooldown_begin(w, w->window.edge_ns);
+		window_begin_cooldown(w, w->window.edge_ns);
 }
 
-void cool_stop(struct worker *w)
+void window_stop(struct worker *w)
 {
 	uint64_t end = w->clock.measure_end_ns, now = clock_ns();
 
-	if (!w->window.cut || w->clock.cooling || w->clock.ramping)
+	if (!w->window.cut || w->clock.in_cooldown || w->clock.in_ramp)
 		return;
 	if (clone_stopped(&w->clone))
 		now = atomic_load_explicit(&w->clone.slot->stop_ns, memory_order_relaxed);
 	if (now < end)
 		end = now;
-	cooldown_begin(w, end > w->clock.start_ns ? end : w->clock.start_ns);
+	window_begin_cooldown(w, end > w->clock.start_ns ? end : w->clock.start_ns);
 }
 
-void cooldown_begin(struct worker *w, uint64_t end)
+void window_begin_cooldown(struct worker *w, uint64_t end)
 {
 	phase_measured(w, end);
-	worker_mark_end(w, end);
+	worker_usage_end(w, end);
 	w->sched.current->floor_ns = UINT64_MAX;
 	w->observers.any = w->observers.max_latency = false;
 	w->window.edge = EDGE_NONE;
-	w->stats.st = w->window.unread->st;
-	w->stats.cnt = &w->window.unread->cnt;
+	w->stats.st = w->window.outside->st;
+	w->stats.cnt = &w->window.outside->cnt;
 	w->clock.measure_end_ns = UINT64_MAX;
-	w->clock.cooling = true;
+	w->clock.in_cooldown = true;
 	clone_set_phase(&w->clone, PHASE_COOL);
 }
 
@@ -143,12 +147,12 @@ static uint64_t ios_of(const struct wstat *st)
 	return n;
 }
 
-void cool_note(struct worker *w)
+void window_note_slow_ios(struct worker *w)
 {
 	const struct slot *s = w->clone.slot;
 	struct moments lat = { 0 };
 
-	if (!w->clock.cooling || w->clone.opts->time.ramp_only || ios_of(slot_stat(w->clone.slot)) ||
+	if (!w->clock.in_cooldown || w->clone.opts->time.ramp_only || ios_of(slot_stat(w->clone.slot)) ||
 	    !ios_of(w->stats.st))
 		return;
 	wstat_fold(w->stats.st, &w->clone.job->layout);
@@ -162,7 +166,7 @@ void cool_note(struct worker *w)
 			(double)(s->run_end_ns - s->run_start_ns) / 1e9, moments_mean(&lat) / 1e9);
 }
 
-unsigned cool_sort(struct worker *w, unsigned n)
+unsigned window_sort(struct worker *w, unsigned n)
 {
 	unsigned at = 0;
 
@@ -177,37 +181,37 @@ unsigned cool_sort(struct worker *w, unsigned n)
 	return w->window.edge ? at : n;
 }
 
-void cool_look(struct worker *w)
+void window_check_edge(struct worker *w)
 {
 	if (!w->window.edge || begun_before(w, w->window.edge_ns))
 		return;
 	if (w->window.edge == EDGE_UNTIL)
-		cooldown_begin(w, w->clock.now_ns);
+		window_begin_cooldown(w, w->clock.now_ns);
 	w->window.edge = EDGE_NONE;
 }
 
-void cool_discard(struct worker *w, struct io *const *ios, unsigned n)
+void window_discard(struct worker *w, struct io *const *ios, unsigned n)
 {
-	bool cooling = w->clock.cooling;
+	bool in_cooldown = w->clock.in_cooldown;
 	struct wstat *st = w->stats.st;
 	struct wcount *cnt = w->stats.cnt;
 
-	w->clock.cooling = true;
-	w->stats.st = w->window.unread->st;
-	w->stats.cnt = &w->window.unread->cnt;
+	w->clock.in_cooldown = true;
+	w->stats.st = w->window.outside->st;
+	w->stats.cnt = &w->window.outside->cnt;
 	account_batch(w, ios, n);
-	w->clock.cooling = cooling;
+	w->clock.in_cooldown = in_cooldown;
 	w->stats.st = st;
 	w->stats.cnt = cnt;
 }
 
-void cooldown_fini(struct worker *w)
+void window_fini(struct worker *w)
 {
-	if (!w->window.unread)
+	if (!w->window.outside)
 		return;
 	w->stats.st = slot_stat(w->clone.slot);
 	w->stats.cnt = &w->clone.slot->cnt;
-	free(w->window.unread->st);
-	free(w->window.unread);
-	w->window.unread = NULL;
+	free(w->window.outside->st);
+	free(w->window.outside);
+	w->window.outside = NULL;
 }

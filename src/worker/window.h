@@ -1,0 +1,58 @@
+/* window.h: the start and the end of the measured window: which I/Os count.
+
+   Functions "in the slot's sequence" are called between slot_begin() and slot_end(). */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "clone.h"
+
+struct io;
+struct outside_stats;
+struct worker;
+
+/* I/Os count if they began from the edge on (EDGE_FROM), or before it (EDGE_UNTIL). */
+enum window_edge { EDGE_NONE, EDGE_FROM, EDGE_UNTIL };
+
+struct window {
+	bool cut;              /* the window ends with I/Os in flight, which do not count */
+	enum window_edge edge; /* set while only some of the I/Os in flight count */
+	uint64_t edge_ns;
+	struct outside_stats *outside; /* statistics of the I/Os that do not count; NULL: all I/Os count */
+};
+
+static inline bool window_has_ramp(const struct time_cfg *t)
+{
+	return t->ramp_ns || t->ramp_bytes;
+}
+
+static inline bool window_has_cooldown(const struct time_cfg *t)
+{
+	return t->cooldown_ns || t->ramp_only;
+}
+
+/* Returns false if memory is short. */
+bool window_init(struct worker *w);
+void window_fini(struct worker *w);
+/* The ramp has ended at `start`. */
+void window_ramp_over(struct worker *w, uint64_t start);
+/* The runtime has ended at w->clock.measure_end_ns. The measurement ends now, or when the last I/O that
+   counts completes. In the slot's sequence. */
+void window_time_up(struct worker *w);
+/* The worker issues no more I/Os: ends the measurement if the window is cut. In the slot's sequence. */
+void window_stop(struct worker *w);
+/* No I/O completed: ends the measurement if none of the I/Os in flight counts. In the slot's sequence. */
+void window_idle(struct worker *w);
+/* Ends the measurement at `end` and begins the cooldown. In the slot's sequence. */
+void window_begin_cooldown(struct worker *w, uint64_t end);
+/* Called after the last I/O: if no I/O completed in the window, notes how long I/Os take. */
+void window_note_slow_ios(struct worker *w);
+/* Moves the I/Os that count to the front of the first n of w->q.reaped. Returns how many count. */
+unsigned window_sort(struct worker *w, unsigned n);
+/* Called once these are counted: leaves the edge if no I/O in flight began before it. */
+void window_check_edge(struct worker *w);
+/* Counts n I/Os in the statistics that the parent never reads. */
+void window_discard(struct worker *w, struct io *const *ios, unsigned n);
+
+#endif
