@@ -1,6 +1,6 @@
-# lib.sh: what the shell tests share. A test sources it, says requires, does its checks and ends with `finish`.
-# $FIORD is the program, $SOURCE the source tree; FIORD_THREAD=1 makes workers threads (for the thread sanitizer);
-# $SANITIZE is b_sanitize of the build.
+# lib.sh: the helpers of the shell tests. A test sources this file, calls `requires`, runs its checks and ends with `finish`.
+# $FIORD is the program and $SOURCE the source tree. FIORD_THREAD=1 makes workers threads (for the thread sanitizer).
+# $SANITIZE is meson's b_sanitize. A label that begins with "..." continues the label above it.
 set -u
 export LC_ALL=C
 : "${FIORD:?}" "${SOURCE:?}" "${SANITIZE:=none}"
@@ -14,29 +14,29 @@ skip_all() {
 	exit 77
 }
 
-# no_terminal: says why script(1) gives no command a terminal here; false if it does. A chroot may lack /dev/pts.
+# no_terminal: prints why script(1) cannot give a command a terminal here, and is false if it can. A chroot may lack /dev/pts.
 no_terminal() {
 	if ! command -v script >/dev/null; then
 		echo "no script(1)"
 	elif [ "$(script -qec 'test -t 1 && echo yes' /dev/null 2>/dev/null </dev/null | tr -d '\r')" != yes ]; then
-		echo "no terminal can be made (is /dev/pts mounted?)"
+		echo "no terminal can be created (is /dev/pts mounted?)"
 	else
 		return 1
 	fi
 }
 
-# no_shm: says why nothing can be measured on a tmpfs at /dev/shm; false if it can.
+# no_shm: prints why nothing can be measured on a tmpfs at /dev/shm, and is false if it can.
 no_shm() {
 	if [ ! -d /dev/shm ] || [ ! -w /dev/shm ]; then
-		echo "no /dev/shm that may be written"
+		echo "/dev/shm is missing or not writable"
 	elif [ "$(stat -fc %T /dev/shm)" != tmpfs ]; then
-		echo "/dev/shm is no tmpfs"
+		echo "/dev/shm is not a tmpfs"
 	else
 		return 1
 	fi
 }
 
-# skip LABEL WHY: one check of several.
+# skip LABEL REASON: reports one check of several as skipped.
 skip() {
 	echo "ok - $1 # skipped: $2"
 }
@@ -51,7 +51,7 @@ requires_root() {
 	[ "$(id -u)" = 0 ] || skip_all "not root"
 }
 
-# What a test needs to undo besides removing $dir: override.
+# A test that has more to undo than $dir overrides this function.
 cleanup() {
 	:
 }
@@ -67,51 +67,51 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/fiord-test.XXXXXX") || exit 1
 threads=
 [ "${FIORD_THREAD:-0}" != 1 ] || threads=--set=thread=1
 
-# worker_option ARG...: sets $as to the option that makes the workers of this command threads, or to nothing where they
-# stay processes. A DISKSPD line takes no option of a job.
+# worker_option ARG...: sets $thread_option to the option that makes the workers of this command threads. It stays empty where
+# workers stay processes. A DISKSPD line takes no option of a job.
 worker_option() {
-	as=$threads
+	thread_option=$threads
 	case ${FIORD##*/}:$1 in
-	diskspd:* | *:diskspd) as= ;;
+	diskspd:* | *:diskspd) thread_option= ;;
 	esac
 }
 
-# run ARG...: the program with these. $rc is its exit code, $dir/out and $dir/err its output.
+# run ARG...: runs the program with these arguments. $rc is its exit code, $dir/out and $dir/err are its output.
 run() {
 	worker_option "$@"
 	# shellcheck disable=SC2086
-	"$FIORD" "$@" $as >"$dir/out" 2>"$dir/err" </dev/null
+	"$FIORD" "$@" $thread_option >"$dir/out" 2>"$dir/err" </dev/null
 	rc=$?
 }
 
-# start ARG...: the same in the background; $pid. Its signals are as usual (a shell's background jobs ignore SIGINT).
+# start ARG...: the same in the background, with its process ID in $pid. SIGINT works; a shell's background jobs ignore it.
 start() {
-	: >"$dir/out" # what an earlier one has said is not for those who look at once
+	: >"$dir/out" # removes the output of an earlier run before a check looks at it
 	: >"$dir/err"
 	worker_option "$@"
 	# shellcheck disable=SC2086
-	env --default-signal=INT "$FIORD" "$@" $as >"$dir/out" 2>"$dir/err" </dev/null &
+	env --default-signal=INT "$FIORD" "$@" $thread_option >"$dir/out" 2>"$dir/err" </dev/null &
 	pid=$!
 }
 
-finished() {
+wait_for_exit() {
 	wait "$pid"
 	rc=$?
 }
 
-# straced ARG...: strace with these, of which the leak check knows nothing: it wants to trace, too.
+# straced ARG...: runs strace without the leak check, which would need to trace the program itself.
 straced() {
 	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace "$@"
 }
 
-# sound ENGINE: false, once that is said, if this build crashes in it for reasons that are not ours.
-sound() {
+# sanitizer_allows ENGINE: false, with a skipped check, if the sanitizer crashes in this engine for reasons outside fiord.
+sanitizer_allows() {
 	[ "$SANITIZE:$1" = thread:posixaio ] || return 0
 	skip "$1" "the thread sanitizer crashes in threads that the C library makes"
 	return 1
 }
 
-# check LABEL COMMAND...: the command succeeds.
+# check LABEL COMMAND...: the command must succeed.
 check() {
 	label=$1
 	shift
@@ -128,7 +128,7 @@ check() {
 	fi
 }
 
-exits() { # CODE, after run
+exits() { # CODE: the exit code of the last run
 	[ "$rc" = "$1" ]
 }
 
@@ -148,17 +148,17 @@ same() {
 	[ "$1" = "$2" ]
 }
 
-# json FILE FILTER: the file holds exactly one document and the filter says true of it.
+# json FILE FILTER: the file holds exactly one document, for which the jq filter returns true.
 json() {
 	[ -s "$1" ] && [ "$(jq -s "length == 1 and (.[0] | $2)" "$1" 2>&1)" = true ]
 }
 
-# value FILE FILTER
+# value FILE FILTER: prints a value of the document.
 value() {
 	jq -r "$2" "$1"
 }
 
-# until_true SECONDS COMMAND...: waits for something that can be seen.
+# until_true SECONDS COMMAND...: waits until a command succeeds.
 until_true() {
 	tries=$(($1 * 50))
 	shift
@@ -169,8 +169,8 @@ until_true() {
 	done
 }
 
-# shows LETTER: the progress line has shown this state of a worker (needs --eta=always).
-shows() {
+# progress_shows LETTER: the progress line has shown a worker in this state (needs --eta=always).
+progress_shows() {
 	tr '\r' '\n' <"$dir/err" | grep -q "^Jobs: [^[]*\\[[^]]*$1"
 }
 
@@ -189,28 +189,28 @@ children() { # PID
 	done
 }
 
-# taken PID: no signal is waiting for it.
-taken() {
+# no_pending_signal PID: the process has received all signals that were sent to it.
+no_pending_signal() {
 	! grep -qE '^(SigPnd|ShdPnd):.*[1-9a-f]' "/proc/$1/status"
 }
 
-# in_shm PID...: the files in /dev/shm that these have open or mapped.
-in_shm() {
+# shm_files PID...: prints the files in /dev/shm that these processes have open or mapped.
+shm_files() {
 	for p in "$@"; do
 		cut -d / -f 2- "/proc/$p/maps" | sed -n 's|^dev/shm/|/&|p'
 		find "/proc/$p/fd" -lname '/dev/shm/*' -printf '%l\n'
 	done 2>/dev/null | sort -u
 }
 
-# absent FILE...: there is none of them.
+# absent FILE...: none of the files exists.
 absent() {
 	for f in "$@"; do
 		[ ! -e "$f" ] || return 1
 	done
 }
 
-# gone PID...: none runs any more; one that nobody has waited for counts as gone.
-gone() {
+# processes_ended PID...: none of the processes runs any more. A zombie counts as ended.
+processes_ended() {
 	for p in "$@"; do
 		case $(sed -n 's/^.*) \([A-Za-z]\) .*/\1/p' "/proc/$p/stat" 2>/dev/null) in
 		"" | Z | X) ;;

@@ -67,9 +67,9 @@ ended() {
 	shows=$2
 	shift 2
 	start "$@" --output=all --eta=always --eta-interval=250
-	check "$what: it runs" until_true 60 shows "$shows"
+	check "$what: it runs" until_true 60 progress_shows "$shows"
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "$what: 130" exits 130
 }
 ended "Ctrl-C" R -Rxml -d600 -W0 -L -D -t2 f

@@ -24,16 +24,16 @@ job() {
 
 # ended LABEL CODE
 ended() {
-	finished
+	wait_for_exit
 	check "$1: exit code $2" exits "$2"
 	check "$1: a whole document that says so" json result/r.json ".fiord.exit.code == $2"
 	check "$1: nothing beside it" same "$(ls result)" r.json
 	# shellcheck disable=SC2086
-	check "$1: no process left" until_true 10 gone $workers
+	check "$1: no process left" until_true 10 processes_ended $workers
 }
 
 begun() { # LETTER
-	check "it has begun ($1)" until_true 30 shows "$1"
+	check "it has begun ($1)" until_true 30 progress_shows "$1"
 	workers=$(children "$pid")
 }
 
@@ -71,10 +71,10 @@ if ! why=$(no_terminal); then
 	workers=$(children "$fiord")
 	kill -9 "$pid"
 	wait "$pid" 2>/dev/null
-	check "without its terminal it ends" until_true 10 gone "$fiord"
+	check "without its terminal it ends" until_true 10 processes_ended "$fiord"
 	check "... with a whole document" json result/r.json '.fiord.exit.code == 129 and .jobs[0].read.total_ios > 0'
 	# shellcheck disable=SC2086
-	check "... and no process left" until_true 10 gone $workers
+	check "... and no process left" until_true 10 processes_ended $workers
 	rm -f result/* data/*
 else
 	skip "a lost terminal" "$why"
@@ -85,7 +85,7 @@ mkfifo pipe
 "$FIORD" --name=x --filename=data/f --size=64k --output-format=json --output=pipe 2>err </dev/null &
 pid=$!
 sleep 0 <pipe # opens and leaves
-finished
+wait_for_exit
 check "a reader that leaves: exit code 6, or it was faster" test "$rc" = 6 -o "$rc" = 0
 "$FIORD" --name=x --filename=data/f --size=64k --output-format=json 2>err </dev/null | true
 env --default-signal=INT "$FIORD" --name=x --filename=data/f --size=64k --output-format=json --output=pipe 2>err </dev/null &
@@ -95,7 +95,7 @@ opens_pipe() {
 }
 if until_true 5 opens_pipe; then
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "a pipe that nobody opens: SIGINT ends it" exits 130
 else
 	kill -INT "$pid"
@@ -116,15 +116,15 @@ if [ -n "${PRELOAD:-}" ]; then
 		begun r
 		check "$what: it stalls" until_true 20 stalled
 		kill -USR1 "$pid"
-		check "$what: a status is taken all the same" until_true 10 taken "$pid"
+		check "$what: a status is taken all the same" until_true 10 no_pending_signal "$pid"
 		kill -INT "$pid"
-		check "$what: it takes the first SIGINT" until_true 10 taken "$pid"
+		check "$what: it takes the first SIGINT" until_true 10 no_pending_signal "$pid"
 		check "$what: after one SIGINT it waits" kill -0 "$pid"
 		kill -INT "$pid"
-		finished
+		wait_for_exit
 		check "$what: after the second it ends" exits 130
 		# shellcheck disable=SC2086
-		check "$what: no process left" until_true 10 gone $workers
+		check "$what: no process left" until_true 10 processes_ended $workers
 	}
 	listed() { # COUNT
 		check "$what: the I/Os are in the document" json result/r \
@@ -172,7 +172,7 @@ if [ -n "${PRELOAD:-}" ]; then
 		exec 4<>w_bw.1.log # a reader from the start, which waits for no writer
 		cat w_bw.1.log >/dev/null 4<&- &
 		hanging 100000
-		finished
+		wait_for_exit
 		last=$(counted)
 		exec 3<w_bw.1.log 4<&-
 		hanging "$last"
@@ -180,13 +180,13 @@ if [ -n "${PRELOAD:-}" ]; then
 		[ "$attempt" = 5 ] && break
 		cat <&3 >/dev/null
 		exec 3<&-
-		finished
+		wait_for_exit
 	done
 	check "a worker that hangs on its way out is killed" done_but_there
 	sleep 0.6 # as long as a log gets after a second signal, and more
 	cat <&3 >w.log
 	exec 3<&-
-	finished
+	wait_for_exit
 	check "... a slow log is waited for all the same" exits 0
 	check "... and is whole" lines w.log 8192
 	path=data/f

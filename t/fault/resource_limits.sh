@@ -131,9 +131,9 @@ for engine in psync mmap; do
 	what="$engine, a file that becomes shorter"
 	start --name=x --filename=f --size=1m --rw=read --ioengine=$engine --time_based --runtime=600 --eta=always \
 		--eta-interval=250 --output-format=json
-	check "$what: it runs" until_true 30 shows R
+	check "$what: it runs" until_true 30 progress_shows R
 	: >f
-	finished
+	wait_for_exit
 	check "$what: exit code 1" exits 1
 	check "$what: says so" grep -q 'f: read at offset [0-9]*, length 4096: end of file' err
 	check "$what: counts so far" json out '.jobs[0] | .error == 5 and .read.total_ios > 0'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Control groups: who is in them, what is left of them, what stands in the way.
+# cgroup: are the workers, and only they, in the control group; is it removed at the end; are errors clear? The test reads
+# cgroup.procs and the directories of cgroup v2.
 . "$SOURCE/t/lib.sh"
 . "$SOURCE/t/options/needs.sh"
 requires_root
@@ -23,35 +24,35 @@ members() { # GROUP COUNT
 
 start $job --time_based --runtime=60 --numjobs=3 --cgroup=$group/a
 check "all clones are in the group" until_true 10 members "$path/a" 3
-check "fiord is not" test -z "$(grep -x "$pid" "$path/a/cgroup.procs")"
+check "the parent is not in the group" test -z "$(grep -x "$pid" "$path/a/cgroup.procs")"
 kill -INT $pid
-finished
-check "interrupted" exits 130
-check "... it leaves no group behind" test ! -e "$path"
+wait_for_exit
+check "an interrupted run exits 130" exits 130
+check "... and removes the group" test ! -e "$path"
 start $job --time_based --runtime=60 --cgroup=$group
 until_true 10 members "$path" 1
 worker=$(cat "$path/cgroup.procs")
 kill -KILL "$worker"
-finished
-check "a killed worker" exits 1
-check "... leaves none, either" test ! -e "$path"
+wait_for_exit
+check "a run whose worker was killed exits 1" exits 1
+check "... and removes the group" test ! -e "$path"
 
 run $job --cgroup=$group --cgroup_nodelete=1
-check "cgroup_nodelete leaves the group" test -d "$path" -a "$rc" = 0
+check "cgroup_nodelete=1 leaves the group" test -d "$path" -a "$rc" = 0
 run $job --cgroup=$group/a
-check "what was there before stays" test -d "$path" -a ! -e "$path/a" -a "$rc" = 0
+check "a group that existed before the run stays" test -d "$path" -a ! -e "$path/a" -a "$rc" = 0
 rmdir "$path"
 run $job --cgroup=$group --uid=65534 --gid=65534
-check "with another user" exits 0
+check "cgroup works with another user" exits 0
 
 run $job --cgroup=$group --thread
 check "threads are refused" exits 2
-check "... before a group is made" test ! -e "$path"
+check "... before a group is created" test ! -e "$path"
 if ! grep -qw io "$CGROUP2/cgroup.controllers"; then
 	run $job --cgroup=$group --cgroup_weight=200
-	check "a weight without its controller is refused" exits 2
+	check "cgroup_weight without the io controller is refused" exits 2
 	check "... with the reason" says err "the io controller is not in cgroup v2 here"
-	check "... before a group is made" test ! -e "$path"
+	check "... before a group is created" test ! -e "$path"
 fi
 if unshare -m umount "$CGROUP2" 2>/dev/null; then
 	unshare -m sh -c 'umount "$1" && shift && exec "$@"' - "$CGROUP2" "$FIORD" check $job --cgroup=$group >out 2>err
@@ -65,8 +66,8 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 	cp "$FIORD" fiord && chmod 755 . fiord
 	setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $job --cgroup=$group >out 2>err
 	rc=$?
-	check "who may not make groups" exits 1
-	check "... is told, in one line" lines err 1
-	check "... with errno and privilege" says err "Permission denied (EACCES); it needs root or a group that is delegated"
+	check "a user who may not create groups gets exit code 1" exits 1
+	check "... and one line of error" lines err 1
+	check "... with the errno and the privilege that is missing" says err "Permission denied (EACCES); it needs root or a group that is delegated"
 fi
 finish

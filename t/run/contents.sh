@@ -1,11 +1,12 @@
 #!/bin/sh
-# What stands on disk: patterns byte by byte, ratios by a compressor and by hashes, alike for writes and layouts.
+# Does the data on disk match buffer_pattern, buffer_compress_percentage and dedupe_percentage, in writes and in layouts? The
+# test compares patterns byte by byte, compresses with gzip and hashes blocks.
 . "$SOURCE/t/lib.sh"
 requires gzip sha1sum cmp split
 cd "$dir" || exit 1
 
-# over_and_over BYTES FILE: the file again and again, so many bytes of it.
-over_and_over() {
+# repeat_file BYTES FILE: prints the file again and again, up to so many bytes.
+repeat_file() {
 	cp "$2" again
 	while [ "$(wc -c <again)" -lt "$1" ]; do
 		cat again again >twice
@@ -14,23 +15,23 @@ over_and_over() {
 	head -c "$1" again
 }
 
-# same_file BYTES BLOCK PERIOD-FILE: each block of f begins with the period anew.
+# same_file BYTES BLOCK PERIOD-FILE: each block of f starts with the beginning of the period.
 same_file() {
-	over_and_over "$2" "$3" >block
-	over_and_over "$1" block >want
+	repeat_file "$2" "$3" >block
+	repeat_file "$1" block >want
 	cmp -n "$1" f want
 }
 
-# near VALUE WANT: within one.
+# near VALUE EXPECTED: the values differ by at most one.
 near() {
 	[ "$1" -ge $(($2 - 1)) ] && [ "$1" -le $(($2 + 1)) ]
 }
 
-# Percent of f that gzip saves, and of its blocks of $1 bytes that repeat others; rounded.
-saved() {
+# compressible: percent of f that gzip saves. duplicates BLOCK: percent of the blocks of f that repeat another. Both round.
+compressible() {
 	echo $((100 - ($(gzip -c f | wc -c) * 100 + $(wc -c <f) / 2) / $(wc -c <f)))
 }
-repeated() {
+duplicates() {
 	n=$(($(wc -c <f) / $1))
 	rm -rf parts
 	mkdir parts
@@ -50,7 +51,7 @@ for job in "write --bs=4k" "randwrite --bs=4k --iodepth=8 --ioengine=libaio" "ra
 		rm -f f
 		# shellcheck disable=SC2086
 		run --name=x --filename=f --size=192k --rw=$job --buffer_pattern="'$period'"
-		check "rw=$job: a pattern of $(wc -c <$period) bytes, byte by byte" same_file $((196608 / bs * bs)) "$bs" "$period"
+		check "rw=$job: the file repeats a pattern of $(wc -c <$period) bytes" same_file $((196608 / bs * bs)) "$bs" "$period"
 	done
 done
 rm -f f
@@ -66,14 +67,14 @@ check "%o is the offset of each block" cmp got want
 cp f first
 rm -f f
 run --name=x --filename=f --size=64k --rw=randread --buffer_pattern='"at"%o'
-check "... in what is laid out, too" cmp f first
+check "... in laid out files, too" cmp f first
 
 for percent in 10 50 90; do
 	for bs in 512 4k 1m; do
 		for rw in write randread; do
 			rm -f f
 			run --name=x --filename=f --size=4m --bs=$bs --rw=$rw --buffer_compress_percentage=$percent
-			check "$percent % of blocks of $bs can be saved, rw=$rw" near "$(saved)" $percent
+			check "rw=$rw bs=$bs: gzip saves $percent %" near "$(compressible)" $percent
 		done
 	done
 done
@@ -81,26 +82,26 @@ for mode in repeat working_set; do
 	for rw in write randwrite randread; do
 		rm -f f
 		run --name=x --filename=f --size=4m --bs=16k --rw=$rw --dedupe_percentage=30 --dedupe_mode=$mode
-		check "30 % of blocks repeat others, $mode, rw=$rw" near "$(repeated 16384)" 30
+		check "$mode, rw=$rw: 30 % of blocks repeat another" near "$(duplicates 16384)" 30
 	done
 done
 rm -f f
 run --name=x --filename=f --size=8m --bs=64k --rw=write --dedupe_percentage=25 --buffer_compress_percentage=60 \
 	--buffer_compress_chunk=4k
-check "both: 25 % repeat others" near "$(repeated 65536)" 25
+check "dedupe and compression: 25 % of blocks repeat another" near "$(duplicates 65536)" 25
 sha1sum parts/* | sort -u -k1,1 | sed 's/^[^ ]*  //' | xargs cat >f
-check "... and of the others 60 % can be saved" near "$(saved)" 60
+check "... and gzip saves 60 % of the others" near "$(compressible)" 60
 rm -f f
 run --name=x --filename=f --size=4m --bssplit=4k/50:16k/50 --rw=randwrite --dedupe_percentage=40
-check "sizes of all kinds: 40 % of the smallest repeat others" near "$(repeated 4096)" 40
+check "mixed block sizes: 40 % of the smallest blocks repeat another" near "$(duplicates 4096)" 40
 rm -f f
 run --name=x --filename=f --size=2m --rw=write --numjobs=2 --offset_increment=1m --size=1m --dedupe_percentage=50 \
 	--thread
-check "clones repeat themselves, not each other" near "$(repeated 4096)" 50
+check "clones repeat their own blocks, not each other's" near "$(duplicates 4096)" 50
 rm -f f
 truncate -s 1m f
 run --name=x --filename=f --size=1m --rw=randrw --bs=4k --rwmixread=50 --norandommap --io_size=8m
-check "what is written where zeroes were read cannot be compressed" test "$(tr -d '\000' <f | gzip -c | wc -c)" -gt \
+check "blocks written over zeroes cannot be compressed" test "$(tr -d '\000' <f | gzip -c | wc -c)" -gt \
 	$(($(tr -d '\000' <f | wc -c) * 98 / 100))
 
 rm -f f
@@ -112,11 +113,11 @@ for bad in "'missing':cannot read" "'d':is a directory" "'/dev/zero':is a device
 	run --name=x --filename=f --size=64k --rw=write --buffer_pattern="${bad%%:*}"
 	check "buffer_pattern=${bad%%:*} is refused: ${bad#*:}" exits 2
 	check "... with the reason" says err "${bad#*:}"
-	check "... before anything is made" test ! -e f
+	check "... before the file is created" test ! -e f
 done
 printf '[x]\nfilename=f\nsize=64k\nrw=write\nbuffer_pattern=nonsense\n' >bad.ini
 run bad.ini
-check "... and with the line of a job file" says err "bad.ini:5: buffer_pattern=nonsense: "
+check "the error has the line of the job file" says err "bad.ini:5: buffer_pattern=nonsense: "
 for bad in "--dedupe_percentage=50 --buffer_pattern=1:makes all blocks alike" \
 	"--dedupe_percentage=50 --buffer_compress_percentage=50 --buffer_pattern=%o:all blocks different" \
 	"--dedupe_percentage=96 --dedupe_mode=working_set:cannot be reached" "--buffer_compress_percentage=101:0 to 100"; do
@@ -126,6 +127,6 @@ for bad in "--dedupe_percentage=50 --buffer_pattern=1:makes all blocks alike" \
 	check "... with the reason" says err "${bad#*:}"
 done
 run --name=x --filename=f --size=64k --rw=write --zero_buffers --dedupe_percentage=10 --refill_buffers=0
-check "what has no effect is noted" says out "zero_buffers: has no effect: dedupe_percentage"
-check "... as in a note each" says out "refill_buffers=0: has no effect"
+check "an option without effect gets a note" says out "zero_buffers: has no effect: dedupe_percentage"
+check "... each option one note" says out "refill_buffers=0: has no effect"
 finish

@@ -15,7 +15,7 @@ consistent='[.jobs[] | .read, .write | .total_ios as $n | .io_bytes as $b |
 	| all'
 
 for engine in $engines; do
-	sound $engine || continue
+	sanitizer_allows $engine || continue
 	if [ "$engine" = io_uring ]; then
 		run --name=try --filename=file --size=64k --ioengine=io_uring
 		if [ "$rc" != 0 ]; then

@@ -34,9 +34,9 @@ run --name=x --ioengine=cpuio --runtime=1
 check "cpuio without a load is refused" exits 2
 check "... and says what is missing" says err "cpuload="
 start --name=x --ioengine=cpuio --cpuload=10 --eta=always
-check "cpuio without a runtime runs" until_true 10 shows R
+check "cpuio without a runtime runs" until_true 10 progress_shows R
 kill -INT "$pid"
-finished
+wait_for_exit
 check "... until it is interrupted" exits 130
 
 # ---- exec ----
@@ -64,7 +64,7 @@ has() {
 }
 none_left() {
 	# shellcheck disable=SC2046
-	until_true 5 gone $(cat pids)
+	until_true 5 processes_ended $(cat pids)
 }
 
 run --name=x $json --ioengine=exec --program=./show --arguments='a  "b c" %r %n' --runtime=7
@@ -97,7 +97,7 @@ check "... and nothing stays behind" none_left
 start --name=x --ioengine=exec --program=./program
 check "it runs" until_true 10 has x.stdout started
 kill -INT "$pid"
-finished
+wait_for_exit
 check "SIGINT ends it" exits 130
 check "... and nothing stays behind" none_left
 : >pids
@@ -105,7 +105,7 @@ check "... and nothing stays behind" none_left
 start --name=x --ioengine=exec --program=./program --arguments=stubborn --grace_time=60
 check "it runs" until_true 10 has x.stdout started
 kill -9 "$(children "$pid" | head -n 1)"
-finished
+wait_for_exit
 check "a worker that is killed takes its program along" none_left
 
 # ---- page_fault ----
@@ -145,10 +145,10 @@ minor_faults() { # PID
 if [ -z "$threads" ]; then
 	start --name=x --ioengine=null --size=1g --rw=read --time_based --runtime=600 --rate_iops=100 --eta=always \
 		--output-format=json
-	check "it runs" until_true 20 shows R
+	check "it runs" until_true 20 progress_shows R
 	faults=$(minor_faults "$(children "$pid" | head -n 1)")
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "of the worker's minor faults the kernel had counted $faults while it ran" \
 		json out ".jobs[0].minf >= $faults and .jobs[0].minf < $faults + 500 and $faults > 20"
 fi

@@ -56,9 +56,9 @@ check "CPU time of the measured phase alone" json out '.jobs[0] | .fiord.self.co
 # A worker that is killed leaves its figures.
 if [ -z "$threads" ]; then
 	start --name=x $json --ioengine=null --rw=randread --size=16m --runtime=60 --time_based --eta=always
-	check "a worker runs" until_true 10 shows r
+	check "a worker runs" until_true 10 progress_shows r
 	kill -KILL "$(children "$pid")"
-	finished
+	wait_for_exit
 	check "killed: its CPU time is known all the same" json out '.jobs[0] | .usr_cpu + .sys_cpu > 0 and .fiord.self.core_percent > 0'
 fi
 

@@ -67,9 +67,9 @@ check "rows sum up to the threads' I/Os" same "$(sed -n '/<\/Profile>/,$p' all >
 # One that ends early.
 start --name=x --filename=file --size=1m --rw=randread --time_based --runtime=600 --output-format=diskspd,diskspd-xml \
 	--output=all --eta=always --eta-interval=250
-check "it runs" until_true 60 shows r
+check "it runs" until_true 60 progress_shows r
 kill -TERM "$pid"
-finished
+wait_for_exit
 check "interrupted: 143" exits 143
 check "the sentence" grep -q "^The test was interrupted before the measurements ended. (terminated by SIGTERM" all
 check "... and the tables" grep -q "^Total IO" all

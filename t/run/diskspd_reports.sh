@@ -174,9 +174,9 @@ early() { # WHAT EXIT-CODE ENDING...
 	code=$2
 	shift 2
 	start diskspd -Xlong.xml --output-format=diskspd,diskspd-xml --eta=always --eta-interval=250
-	check "$what: it runs" until_true 60 shows R
+	check "$what: it runs" until_true 60 progress_shows R
 	"$@"
-	finished
+	wait_for_exit
 	check "$what: exit code $code" exits "$code"
 	check "$what: the sentence" says out "The test was interrupted before the measurements ended."
 	check "$what: the tables" same "$(grep -cE '^(Total|Read|Write) IO' out)" 3
@@ -197,9 +197,9 @@ check "a failed read: told on stderr" says err "it has become shorter"
 truncate -s 2m test.dat
 
 start diskspd -W600 -d1 test.dat --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
-check "warm-up: it runs" until_true 60 shows '/'
+check "warm-up: it runs" until_true 60 progress_shows '/'
 kill -INT "$pid"
-finished
+wait_for_exit
 check "warm-up: 130" exits 130
 check "warm-up: nothing was measured" says out \
 	"The test was interrupted before the measurements began. No results are displayed."
@@ -241,9 +241,9 @@ check "... and says so in text" says out "mine was there (5 bytes) and is made a
 for code in 130 143; do
 	signal=$(kill -l "$code")
 	start -Xlong.xml --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
-	check "it runs" until_true 60 shows R
+	check "it runs" until_true 60 progress_shows R
 	kill -"$signal" "$pid"
-	finished
+	wait_for_exit
 	check "SIG$signal: its exit code" exits "$code"
 	check "... no sentence" not says out "The test was interrupted"
 	check "... the tables" same "$(grep -cE '^(Total|Read|Write) IO' out)" 3
@@ -255,9 +255,9 @@ for code in 130 143; do
 	check "... no Error, no comments" same "$(grep -c '<Error>\|<!--' out)" 0
 done
 start -W600 -d1 test.dat --eta=always --eta-interval=250 --output-format=diskspd,diskspd-xml
-check "warm-up: it runs" until_true 60 shows '/'
+check "warm-up: it runs" until_true 60 progress_shows '/'
 kill -TERM "$pid"
-finished
+wait_for_exit
 check "warm-up: 143" exits 143
 check "the sentence alone" not says out "Total IO"
 check "... is there" says out "The test was interrupted before the measurements began. No results are displayed."

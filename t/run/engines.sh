@@ -14,7 +14,7 @@ cleanup() {
 }
 
 for engine in $all; do
-	sound "$engine" || continue
+	sanitizer_allows "$engine" || continue
 	run --name=x --size=64k --filename=probe --ioengine="$engine"
 	if [ "$rc" = 0 ]; then
 		engines="$engines $engine"
@@ -60,18 +60,18 @@ done
 # A file that another job makes shorter, under a mapping.
 run $job --size=1m --filename=short --rw=write
 start $job --size=1m --filename=short --rw=randread --ioengine=mmap --time_based --runtime=30 --eta=always
-check "mmap: it reads" until_true 10 shows r
+check "mmap: it reads" until_true 10 progress_shows r
 truncate -s 4096 short
-finished
+wait_for_exit
 check "mmap: a file that becomes shorter is an I/O error" exits 1
 check "... that says so" grep -q 'short.*shorter' err
 check "... in a complete document" json out '.jobs[0].error == 5'
 
 run $job --size=1m --filename=short2 --rw=write
 start $job --size=1m --filename=short2 --rw=randwrite --ioengine=mmap --time_based --runtime=30 --eta=always
-check "mmap: it writes" until_true 10 shows w
+check "mmap: it writes" until_true 10 progress_shows w
 truncate -s 4096 short2
-finished
+wait_for_exit
 check "mmap: so it is for writes" exits 1
 check "... with the name of the error" grep -q 'short2.*EIO' err
 

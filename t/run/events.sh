@@ -27,7 +27,7 @@ mkfifo here
 # shellcheck disable=SC2086
 start $null --event_wait=./here
 printf x >here
-finished
+wait_for_exit
 check "a FIFO of somebody else will do" exits 0
 check "and stays" test -p here
 
@@ -36,7 +36,7 @@ check "and stays" test -p here
 start $null --event_wait=go
 check "it waits" until_true 20 test -p rt/fiord-go
 kill -INT "$pid"
-finished
+wait_for_exit
 check "a signal ends the waiting" exits 130
 check "no I/O was done" json out '.jobs[0].read.total_ios == 0'
 check "no FIFO is left" absent rt/fiord-go
@@ -48,7 +48,7 @@ check "it runs" until_true 20 test -p rt/fiord-halt
 run diskspd -yehalt
 check "-ye sets an event and exits with 1" exits 1
 check "without a word" test ! -s err
-finished
+wait_for_exit
 check "event_stop ends the run" exits 0
 check "and the document says so" json out '[.fiord.notes[] | select(contains("event_stop=halt was signalled"))] | length == 1'
 
@@ -69,7 +69,7 @@ start diskspd -yrgo -d1 -W0 -b4K --output-format=json f
 check "-yr waits" until_true 20 test -p rt/fiord-go
 "$FIORD" diskspd -ysgo -d1 -W0 -b4K --output-format=json g >second 2>second.err </dev/null
 check "-ys lets it go" same "$?" 0
-finished
+wait_for_exit
 check "and it has run" exits 0
 
 # Surprises.

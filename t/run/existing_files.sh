@@ -65,10 +65,10 @@ for what in link file; do
 	for rw in read write; do
 		start --name=a --filename=first --size=1m --rw=read --runtime=600 --time_based --eta=always --eta-interval=250 \
 			--name=b --stonewall --filename=late --size=1m --rw=$rw --unlink=1
-		check "the first wave runs" until_true 30 shows R
+		check "the first wave runs" until_true 30 progress_shows R
 		if [ $what = link ]; then ln -s other late; else cp other late; fi
 		truncate -s 0 first
-		finished
+		wait_for_exit
 		check "a $what that has appeared meanwhile is refused to $rw" says err "late: refused: another program has created it"
 		check "... with exit code 1" exits 1
 		check "... the bytes are still there" same "$before $before" "$(sha256sum <other) $(sha256sum <late)"
@@ -77,11 +77,11 @@ for what in link file; do
 done
 
 start --name=a --filename=mine-not --size=1m --rw=write --runtime=600 --time_based --unlink=1 --eta=always --eta-interval=250
-check "a job that will remove its file runs" until_true 30 shows W
+check "a job that will remove its file runs" until_true 30 progress_shows W
 cp other copy
 mv copy mine-not
 kill -INT "$pid"
-finished
+wait_for_exit
 check "unlink=1 leaves a file that has taken the name since" same "$before" "$(sha256sum <mine-not)"
 check "... and says so" says out "mine-not: not removed"
 finish

@@ -50,7 +50,7 @@ filled "fsync" --fsync=16 --end_fsync=1
 filled "two clones" --numjobs=2
 filled "two threads" --numjobs=2 --thread=1
 for engine in libaio io_uring posixaio; do
-	sound $engine || continue
+	sanitizer_allows $engine || continue
 	filled "$engine, 16 deep" --ioengine=$engine --iodepth=16 --bs=12k
 done
 

@@ -26,7 +26,7 @@ scaled() { # LINE
 
 while IFS=$tab read -r when line; do
 	case $when in "" | "#"*) continue ;; esac
-	case $line in *=posixaio*) sound posixaio || continue ;; esac
+	case $line in *=posixaio*) sanitizer_allows posixaio || continue ;; esac
 	mkdir row && cd row || exit 1
 	mkdir DIR
 	truncate -s 64m DEV

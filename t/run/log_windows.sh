@@ -77,13 +77,13 @@ check "... which is noted" json out '.fiord.notes | any(contains("write_lat_log"
 start --name=x $base --runtime=60 $(logs i) $json
 check "a log grows while the run goes on" until_true 20 test -s i_clat_hist.1.log
 kill -INT "$pid"
-finished
+wait_for_exit
 check "SIGINT" exits 130
 agrees SIGINT out i
 start --name=x $base --runtime=60 $(logs k) $json
 check "it runs" until_true 20 test -s k_clat_hist.1.log
 kill -KILL $(children "$pid" | head -n 1)
-finished
+wait_for_exit
 check "a worker is killed" exits 1
 agrees "a killed worker" out k
 

@@ -92,14 +92,14 @@ check "... and noted" json out '.jobs[0].fiord.notes | any(contains("could not b
 start --name=x --ioengine=null --size=1g --time_based --runtime=60 --rate_iops=2000 --write_lat_log=int $json
 check "a log grows while the run goes on" until_true 20 test -s int_clat.1.log
 kill -INT "$pid"
-finished
+wait_for_exit
 check "SIGINT" exits 130
 agrees SIGINT out int
 
 start --name=x --ioengine=null --size=1g --time_based --runtime=60 --rate_iops=2000 --write_lat_log=kill $json
 check "it runs" until_true 20 test -s kill_clat.1.log
 kill -KILL $(children "$pid" | head -n 1)
-finished
+wait_for_exit
 check "a worker is killed" exits 1
 agrees "a killed worker" out kill
 
@@ -116,10 +116,10 @@ stuck() {
 }
 [ "$(cat /proc/self/wchan 2>/dev/null)" = "" ] || until_true 20 stuck
 kill -INT "$pid"
-until_true 5 taken "$pid"
+until_true 5 no_pending_signal "$pid"
 sleep 0.1
 kill -INT "$pid"
-finished
+wait_for_exit
 check "a log that nobody reads does not hold up the second SIGINT" exits 6
 check "... of which something is said" says err "a write hangs"
 check "... and the numbers are there" json out '.jobs[0].read.total_ios > 0'
@@ -129,7 +129,7 @@ start --name=x --ioengine=null --size=1g --time_based --runtime=3 --write_bw_log
 	--name=y --ioengine=null --size=1g --time_based --runtime=3 --write_lat_log=w $json
 check "it runs" until_true 20 test -s w_bw.1.log
 kill -KILL "$(writer)"
-finished
+wait_for_exit
 check "a writer that is killed" exits 6
 check "... is told" says err "the process that writes them was killed"
 check "... and holds up nobody" json out '[.jobs[] | .error == 0 and .job_runtime >= 3000] | all'

@@ -64,7 +64,7 @@ private() { # N
 	worker=$(ps -o pid= --ppid "$pid" | tail -n 1 | tr -d ' ')
 	awk '/^RssAnon:/ { print $2 }' "/proc/$worker/status"
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 }
 if [ "$SANITIZE" != none ]; then
 	skip "memory" "the sanitizers have memory of their own"

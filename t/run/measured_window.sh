@@ -57,7 +57,7 @@ base="--filename=mnt/f --rw=randread --norandommap --bs=4k --direct=1 --ioengine
 	start --name=x $base --ramp_time=1 --runtime=600
 	check "reads are answered" until_true 60 some_answered $((before + 96))
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	agrees "SIGINT after a ramp"
 	run --name=x $base --runtime=2 --cooldown=1
 	check "cool-down: IOPS x lat is at most the depth" json out '.jobs[0].read | .iops * .lat_ns.mean / 1e9 | . > 6 and . < 8.1'

@@ -6,7 +6,7 @@ cd "$dir" || exit 1
 offload="--io_submit_mode=offload --output-format=json"
 
 for engine in psync pvsync2 mmap libaio posixaio io_uring; do
-	sound $engine || continue
+	sanitizer_allows $engine || continue
 	# shellcheck disable=SC2086
 	run --name=x --filename=$engine --size=2m --bs=4k --rw=randrw --iodepth=6 --ioengine=$engine $offload --fsync=7
 	if [ "$rc" = 1 ] && [ "$engine" = io_uring ]; then
@@ -67,14 +67,14 @@ for thread in 0 1; do
 	# shellcheck disable=SC2086
 	start --name=x --filename=file --size=1m --rw=randrw --iodepth=8 --ioengine=psync $offload --thread=$thread --numjobs=2 \
 		--time_based --runtime=600 --eta=always --eta-interval=250 --output=doc
-	check "thread=$thread: it runs" until_true 30 shows m
+	check "thread=$thread: it runs" until_true 30 progress_shows m
 	workers=$(children "$pid")
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "thread=$thread: SIGINT" exits 130
 	check "thread=$thread: a document" json doc '(.jobs | length) == 2 and all(.jobs[]; .read.total_ios > 0)'
 	# shellcheck disable=SC2086
-	check "thread=$thread: nothing stays" until_true 10 gone $workers
+	check "thread=$thread: nothing stays" until_true 10 processes_ended $workers
 	rm -f doc
 done
 
@@ -89,10 +89,10 @@ if [ -f "$preload" ]; then
 	many() { [ "$(tr '\r' '\n' <err | grep -cE '\[r=[1-9][0-9]* IOPS')" -gt 4 ]; }
 	check "hung: the others go on" until_true 30 many
 	kill -INT "$pid"
-	check "hung: the first SIGINT is taken" until_true 10 taken "$pid"
+	check "hung: the first SIGINT is taken" until_true 10 no_pending_signal "$pid"
 	check "hung: it waits" kill -0 "$pid"
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "hung: the second SIGINT ends it" exits 130
 	check "hung: the rate went on" json doc '.jobs[0].read.total_ios > 200'
 	check "hung: what never came back is told" json doc '.jobs[0].fiord | .lost and (.. | objects | select(has("offset")) | .length == 4096)'

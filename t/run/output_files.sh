@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a run writes beside its targets: the result, the output of commands, the trigger, the files behind buffers. None of
-# them replaces a target or what has another name, none is made below /dev, and --readonly holds.
+# Which files may a run write beside its targets? Results, outputs of commands, triggers and the files behind buffers must not
+# replace a target or a file with another name, must not be created below /dev, and obey --readonly.
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 job="--name=x --filename=t --size=64k"
@@ -12,62 +12,62 @@ cleanup() {
 for option in "--output=t" "--output=./t" "--trigger-file=t --trigger=true" "--mem=mmapshared:t"; do
 	# shellcheck disable=SC2086
 	run $option $job --rw=write
-	check "$option: not the target" exits 2
-	check "... by name" says err "is a target of the jobs"
-	check "... and nothing was made" test ! -e t
+	check "$option: a target of the jobs is refused" exits 2
+	check "... and the error names the reason" says err "is a target of the jobs"
+	check "... and the file is not created" test ! -e t
 done
 run --name=x --filename=x.prerun.txt --size=64k --rw=write --exec_prerun=true
-check "the output of a command is not a target" exits 2
-check "... and nothing was made" test ! -e x.prerun.txt
+check "a command's output file that is a target is refused" exits 2
+check "... and the file is not created" test ! -e x.prerun.txt
 run --name=x --filename=x.1.postrun.txt --size=64k --rw=write --numjobs=2 --exec_postrun=true
-check "... nor that of a clone's" exits 2
+check "... also the output file of a clone" exits 2
 run --name=p --ioengine=exec --program=true --name=x --filename=p.stdout --size=64k --rw=write
-check "... nor that of a program" exits 2
+check "... also the output file of a program" exits 2
 
 run --output="$nodev" $job
-check "a result below /dev is a typing error" exits 2
+check "--output below /dev is refused" exits 2
 ln -s "$nodev" link
 run --output=link $job
-check "... by a link, too" exits 2
-check "... which stays" test -L link
+check "... also through a symbolic link" exits 2
+check "... and the link stays" test -L link
 run --aux-path=/dev --name="${nodev#/dev/}" --filename=t --size=64k --exec_prerun=true
-check "no output of commands is made below /dev" exits 3
+check "no command output is created below /dev" exits 3
 run --mem=mmap:"$nodev" $job
-check "no memory either" exits 3
-check "... and nothing is there, nor laid out" same "$(ls "$nodev"* t 2>/dev/null)" ""
+check "no memory file is created below /dev" exits 3
+check "... and no file is created or laid out" same "$(ls "$nodev"* t 2>/dev/null)" ""
 
 echo mine >mine
 ln mine x.prerun.txt
 run $job --rw=write --exec_prerun='echo hello'
-check "a file with another name is not emptied for the output of a command" exits 1
-check "... but as it was" same "$(cat mine)" mine
+check "the output of a command does not overwrite a file with a second hard link" exits 1
+check "... and the file keeps its content" same "$(cat mine)" mine
 rm x.prerun.txt
 ln -s mine x.prerun.txt
 run $job --rw=write --exec_prerun='echo hello'
-check "nor what a link leads to" exits 2
+check "the output of a command does not follow a symbolic link" exits 2
 rm x.prerun.txt
 echo "of another run, and longer" >x.prerun.txt
 run $job --rw=write --exec_prerun='echo hello'
-check "a file of its own is written anew" same "$(cat x.prerun.txt)" hello
+check "the output of a command replaces its own older file" same "$(cat x.prerun.txt)" hello
 
 run $job --mem=mmapshared:mine --rw=write
-check "buffers do not overwrite what fiord has not made" exits 3
+check "buffers do not overwrite a file that fiord has not created" exits 3
 ln -s later gone
 run $job --output=gone
-check "a result goes where a link leads" test -s later
-check "... which stays" test -L gone
+check "--output follows a symbolic link" test -s later
+check "... and the link stays" test -L gone
 
 run $job --readonly --unlink=1
-check "--readonly removes nothing" exits 2
-check "... not even what fiord has made" test -s t
+check "--readonly with unlink=1 is refused" exits 2
+check "... and the file stays" test -s t
 run $job --readonly --mem=mmapshared:other
-check "--readonly maps nothing to be written" exits 2
-# A link to what does not exist yet may lead to a target.
+check "--readonly refuses a writable memory file" exits 2
+# A link to a missing file may lead to a target.
 ln -s later.dat out.link
 ln -s later.dat l_bw.1.log
 run --name=a --filename=later.dat --rw=write --size=64k --output=out.link
 check "--output through a dangling link is refused" test "$rc" = 2
 run --name=a --filename=later.dat --rw=write --size=64k --write_bw_log=l
-check "so is a log" test "$rc" = 2
-check "and nothing is made" test ! -e later.dat
+check "a log through a dangling link is refused" test "$rc" = 2
+check "... and the file is not created" test ! -e later.dat
 finish

@@ -80,9 +80,9 @@ check "terse has no place for them" lines out 1
 
 start --filename=file --size=4m --rw=randrw --iodepth=8 --name=x --ioengine=libaio --time_based --runtime=60 \
 	--cmdprio_percentage=40 --cmdprio_class=2 --eta=always --output-format=json --output=doc
-until_true 20 shows '[mM]'
+until_true 20 progress_shows '[mM]'
 kill -INT "$pid"
-finished
+wait_for_exit
 check "SIGINT" exits 130
 cp doc out
 check "SIGINT: they add up" json out "$add_up"

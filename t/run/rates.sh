@@ -101,9 +101,9 @@ check "as an error of the job" json out '.jobs[0].error == 5 and .jobs[1].error 
 
 # Who rests wakes up when asked to.
 start $null --thinktime=1000s --eta=always --runtime=2000 --time_based
-check "resting" until_true 20 shows r
+check "resting" until_true 20 progress_shows r
 kill -INT "$pid"
-finished
+wait_for_exit
 check "ended" exits 130
 check "with what it did" json out '.jobs[0].read.total_ios == 1'
 # Without I/O there is nothing to space out.
@@ -129,6 +129,6 @@ check "it runs" until_true 10 has_worker
 for child in $(children "$pid"); do kill -STOP "$child"; done
 "$FIORD" --name=pause --ioengine=null --size=1m --runtime=1 --time_based >pause.out
 for child in $(children "$pid"); do kill -CONT "$child"; done
-finished
+wait_for_exit
 check "a stall that only resp shows has a note" json out '[.jobs[0].fiord.notes[] | select(contains("a worker stood still"))] | length == 1'
 finish

@@ -49,26 +49,26 @@ adds_up() { # [TORN]
 	check "a job without a report is in no series" adds_up
 
 	start $common --name=x --rw=randrw --time_based --runtime=600 --numjobs=2 --eta=always --eta-interval=250
-	check "interrupted: it runs" until_true 30 shows m
+	check "interrupted: it runs" until_true 30 progress_shows m
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "interrupted: it adds up" adds_up
 	start $common --name=x --ioengine=null --size=1g --rw=randrw --time_based --runtime=600 --numjobs=2 --eta=always \
 		--eta-interval=250 --iodepth=4
-	check "killed: it runs" until_true 30 shows m
+	check "killed: it runs" until_true 30 progress_shows m
 	for worker in $(children "$pid"); do
 		kill -KILL "$worker"
 	done
-	finished
+	wait_for_exit
 	check "killed: it adds up" adds_up true
 	check "... to what had been done" json out '(.fiord.series.groups[0].read.ios | add) > 0'
 
 	start $common --name=x --rw=randrw --time_based --runtime=600 --ramp_time=600 --eta=always --eta-interval=250
-	check "killed in its ramp: it runs" until_true 30 shows /
+	check "killed in its ramp: it runs" until_true 30 progress_shows /
 	for worker in $(children "$pid"); do
 		kill -KILL "$worker"
 	done
-	finished
+	wait_for_exit
 	check "killed in its ramp: nothing was measured" json out \
 		'.jobs[0].read.total_ios == 0 and [.fiord.series.groups[] | [.intervals, has("start_ms")]] == [[0, false]]'
 

@@ -24,8 +24,8 @@ begin() {
 	shift
 	case $phase in
 	layout) seen=big extra=--size=2g ;;
-	ramp) seen="shows /" extra=--ramp_time=600 ;;
-	run) seen="shows m" extra= ;;
+	ramp) seen="progress_shows /" extra=--ramp_time=600 ;;
+	run) seen="progress_shows m" extra= ;;
 	esac
 	# shellcheck disable=SC2086
 	start --name=x --directory=data --size=1m --rw=randrw --runtime=600 --time_based --numjobs=2 --rate_iops=2000 \
@@ -34,13 +34,13 @@ begin() {
 	check "thread=$thread: it reaches the $phase" until_true 30 $seen
 	workers=$(children "$pid")
 	# shellcheck disable=SC2086
-	made=$(in_shm "$pid" $workers)
+	made=$(shm_files "$pid" $workers)
 	check "thread=$thread: it has workers" test -n "$workers"
 }
 
 nothing_left() {
 	# shellcheck disable=SC2086
-	check "$1: no process left" until_true 10 gone $workers
+	check "$1: no process left" until_true 10 processes_ended $workers
 	# shellcheck disable=SC2086
 	check "$1: nothing in /dev/shm" absent $made
 	rm -f data/*
@@ -53,7 +53,7 @@ for thread in $vehicles; do
 		kill -9 "${workers%%[!0-9]*}"
 		# The other worker goes on; of threads, which have one host, there is none.
 		[ "$thread" = 1 ] || kill -INT "$pid"
-		finished
+		wait_for_exit
 		check "$what of a worker: exit code 1" exits 1
 		check "... a complete document" json result/r.json '(.jobs | length) == 2 and .fiord.exit.code == 1'
 		check "... which names the loss" says result/r.json SIGKILL
@@ -64,7 +64,7 @@ for thread in $vehicles; do
 
 		begin $phase --thread=$thread
 		kill -9 "$pid"
-		finished
+		wait_for_exit
 		check "$what of the parent: it is gone" exits 137
 		check "... and leaves no part of a document" same "$(ls result)" ""
 		nothing_left "$what of the parent"
@@ -76,11 +76,11 @@ for thread in $vehicles; do
 	start --name=x --ioengine=null --size=1m --rw=read --runtime=600 --time_based --rate_iops=2000 --numjobs=2 \
 		--thread="$thread" --eta=always --eta-interval=250 --output-format=json --output=result/r.json \
 		--name=y --stonewall --ioengine=null --size=1m --rw=read --thread="$thread"
-	check "thread=$thread: the first wave runs" until_true 30 shows "R(2)"
+	check "thread=$thread: the first wave runs" until_true 30 progress_shows "R(2)"
 	workers=$(children "$pid")
 	# shellcheck disable=SC2086
 	kill -9 $workers
-	finished
+	wait_for_exit
 	check "thread=$thread, kill -9 of all, before the second wave: exit code 1" exits 1
 	check "... a complete document" json result/r.json '(.jobs | length) == 3 and .fiord.exit.code == 1'
 	rm -f result/*

@@ -15,13 +15,13 @@ big() { # a laid-out file that is growing
 
 # ended LABEL CODE SIGNAL
 ended() {
-	finished
+	wait_for_exit
 	check "$1: exit code $2" exits "$2"
 	check "$1: a complete document" json result/r.json ".fiord.exit.code == $2 and .fiord.interrupted_by == $3 and
 		(.jobs | length) == 2"
 	check "$1: nothing beside it" same "$(ls result)" r.json
 	# shellcheck disable=SC2086
-	check "$1: no process left" until_true 10 gone $workers
+	check "$1: no process left" until_true 10 processes_ended $workers
 	# shellcheck disable=SC2086
 	check "$1: nothing in /dev/shm" absent $made
 	rm -f result/* data/*
@@ -31,7 +31,7 @@ ended() {
 look() {
 	workers=$(children "$pid")
 	# shellcheck disable=SC2086
-	made=$(in_shm "$pid" $workers)
+	made=$(shm_files "$pid" $workers)
 }
 
 # job OPTION...: two workers that go on for ten minutes.
@@ -47,13 +47,13 @@ for thread in $vehicles; do
 		what="thread=$thread SIG$name"
 
 		job --thread=$thread
-		check "$what: it runs" until_true 30 shows m
+		check "$what: it runs" until_true 30 progress_shows m
 		look
 		kill -"$name" "$pid"
 		ended "$what in the run" $code "$number"
 
 		job --thread=$thread --ramp_time=600
-		check "$what: it ramps" until_true 30 shows /
+		check "$what: it ramps" until_true 30 progress_shows /
 		look
 		kill -"$name" "$pid"
 		ended "$what in the ramp" $code "$number"
@@ -67,10 +67,10 @@ for thread in $vehicles; do
 done
 
 job --thread="${vehicles#0 }"
-until_true 30 shows m
+until_true 30 progress_shows m
 workers=$(children "$pid")
 kill -INT "$pid"
-finished
+wait_for_exit
 check "the document has the counts so far" json result/r.json '[.jobs[].read.total_ios] | add > 0'
 check "... and its shares add up" json result/r.json \
 	'[.jobs[] | .read, .write | .total_ios == .clat_ns.N and .io_bytes == .total_ios * 4096] | all'
@@ -79,33 +79,33 @@ rm -f result/* data/*
 for thread in $vehicles; do
 	what="thread=$thread, two waves"
 	job --thread=$thread --name=y --stonewall --directory=data --size=1m --rw=read --thread=$thread
-	check "$what: the first runs" until_true 30 shows m
+	check "$what: the first runs" until_true 30 progress_shows m
 	workers=$(children "$pid")
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 	check "$what: exit code 130, of the wave that never came, too" exits 130
 	check "$what: a complete document" json result/r.json '(.jobs | length) == 3 and .jobs[2].error == 0'
 	# shellcheck disable=SC2086
-	check "$what: no process left" until_true 10 gone $workers
+	check "$what: no process left" until_true 10 processes_ended $workers
 	rm -f result/* data/*
 
 	job --thread=$thread
-	until_true 30 shows m
+	until_true 30 progress_shows m
 	workers=$(children "$pid")
-	while kill -INT "$pid" 2>/dev/null && ! gone "$pid"; do :; done
-	finished
+	while kill -INT "$pid" 2>/dev/null && ! processes_ended "$pid"; do :; done
+	wait_for_exit
 	check "thread=$thread, many signals: a complete document" json result/r.json ".fiord.exit.code == $rc"
 	check "thread=$thread, many signals: nothing beside it" same "$(ls result)" r.json
 	# shellcheck disable=SC2086
-	check "thread=$thread, many signals: no process left" until_true 10 gone $workers
+	check "thread=$thread, many signals: no process left" until_true 10 processes_ended $workers
 	rm -f result/* data/*
 done
 
 env --ignore-signal=HUP "$FIORD" --name=x --ioengine=null --size=1g --rw=read --runtime=1 --time_based --rate_iops=100 \
 	--eta=always --eta-interval=250 >out 2>err </dev/null &
 pid=$!
-until_true 30 shows R
+until_true 30 progress_shows R
 kill -HUP "$pid"
-finished
+wait_for_exit
 check "nohup keeps the program going" exits 0
 finish

@@ -58,7 +58,7 @@ touched() {
 }
 
 at_work() {
-	shows r || return 1
+	progress_shows r || return 1
 	# shellcheck disable=SC2046
 	set -- $(children "$pid")
 	[ $# -ge "$workers" ] && [ "$(touched "$@")" -ge 4 ]
@@ -79,7 +79,7 @@ if [ -r "/proc/$1/oom_score_adj" ] && [ -r "/proc/$pid/oom_score_adj" ] && [ "$(
 	check "... and not the parent" same "$(cat "/proc/$pid/oom_score_adj")" "$(cat /proc/self/oom_score_adj)"
 fi
 kill -INT "$pid"
-finished
+wait_for_exit
 
 # The whole of 10 TiB is covered without a map of it.
 own() {
@@ -91,7 +91,7 @@ own() {
 	set -- $(children "$pid")
 	private=$(field "$1" smaps_rollup Private_Dirty)
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 }
 own 1m
 small=$private

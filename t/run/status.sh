@@ -24,11 +24,11 @@ as_fio() {
 
 interrupt() {
 	kill -INT "$pid"
-	finished
+	wait_for_exit
 }
 
 running() {
-	shows '[RrwWmM]('
+	progress_shows '[RrwWmM]('
 }
 
 # add_up FILE: in every document each direction's counts, latencies and buckets are one number (of json+).
@@ -56,7 +56,7 @@ check "fiord-dump-status is taken" until_true 30 absent fiord-dump-status
 touch fio-dump-status
 check "fio-dump-status is taken" until_true 30 absent fio-dump-status
 kill -USR1 "$pid"
-check "SIGUSR1 is taken" until_true 30 taken "$pid"
+check "SIGUSR1 is taken" until_true 30 no_pending_signal "$pid"
 interrupt
 check "interrupted as always" exits 130
 check "one document" json out '.fiord.interrupted'
@@ -91,12 +91,12 @@ worker=$(children "$pid" | head -n 1)
 kill -STOP "$worker"
 before=$(jq -n now)
 kill -USR1 "$pid"
-check "one is stopped, and a status is taken" until_true 30 taken "$pid"
+check "one is stopped, and a status is taken" until_true 30 no_pending_signal "$pid"
 kill -USR1 "$pid"
-check "... and another" until_true 30 taken "$pid"
+check "... and another" until_true 30 no_pending_signal "$pid"
 kill -CONT "$worker"
 kill -USR1 "$pid"
-check "... and when it goes on" until_true 30 taken "$pid"
+check "... and when it goes on" until_true 30 no_pending_signal "$pid"
 interrupt
 check "... none is lost" json out '.fiord.status | length == 3'
 check "... and they rise" rises out '.[0].fiord.status[] | .jobs | map(.read.total_ios) | add'
@@ -107,11 +107,11 @@ check "... at once" test -n "$before"
 if [ -z "$threads" ]; then
 start --name=short --ioengine=null --size=64k --name=x --ioengine=null --size=1g --time_based --runtime=60 \
 	--numjobs=2 --eta=always --output-format=json
-check "one ends" until_true 30 shows '_'
+check "one ends" until_true 30 progress_shows '_'
 kill -KILL "$(children "$pid" | head -n 1)"
-check "one is killed" until_true 30 shows K
+check "one is killed" until_true 30 progress_shows K
 kill -USR1 "$pid"
-check "... and a status is taken" until_true 30 taken "$pid"
+check "... and a status is taken" until_true 30 no_pending_signal "$pid"
 interrupt
 check "... with the numbers of both" json out '.fiord.status[0].jobs | .[0].read.total_ios == 16 and .[0].error == 0 and
 	(map(.error) | add > 0) and all(.[]; .read.total_ios > 0)'
@@ -119,9 +119,9 @@ fi
 
 # ---- a ramp is not told ----
 start --name=x --ioengine=null --size=1g --time_based --ramp_time=60 --runtime=60 --eta=always --output-format=json
-check "it is in its ramp" until_true 30 shows /
+check "it is in its ramp" until_true 30 progress_shows /
 kill -USR1 "$pid"
-check "... a status is taken" until_true 30 taken "$pid"
+check "... a status is taken" until_true 30 no_pending_signal "$pid"
 interrupt
 check "... and knows of no I/O" json out '.fiord.status[0].jobs[0].read | .total_ios == 0 and .runtime == 0'
 
@@ -156,7 +156,7 @@ mkdir fiord-dump-status
 start --name=x --ioengine=null --size=1g --time_based --runtime=60 --eta=always --output-format=json
 check "it runs" until_true 30 running
 kill -USR1 "$pid"
-until_true 30 taken "$pid"
+until_true 30 no_pending_signal "$pid"
 interrupt
 check "a link and a directory do not ask" json out '[.fiord.status[].by] == ["signal"]'
 check "... and stay" test -L fio-dump-status -a -e elsewhere -a -d fiord-dump-status
@@ -167,7 +167,7 @@ if [ "$(id -u)" = 0 ]; then
 	start --name=x --ioengine=null --size=1g --time_based --runtime=60 --eta=always --output-format=json
 	check "it runs" until_true 30 running
 	kill -USR1 "$pid"
-	until_true 30 taken "$pid"
+	until_true 30 no_pending_signal "$pid"
 	interrupt
 	check "nor does somebody else's file" json out '[.fiord.status[].by] == ["signal"]'
 	rm fio-dump-status
@@ -209,7 +209,7 @@ else
 fi
 cat <&3 >out 2>/dev/null &
 reader=$!
-finished
+wait_for_exit
 check "... and so does the whole" exits 130
 exec 3>&-
 finish

@@ -224,7 +224,7 @@ start --output-format=json --output=out.json --time_based --runtime=60 --name=a 
 	--size=1m --bs=16k --rw=read --name=b --thread --thread_group=g --filename=g --size=1m --bs=4k --rw=write
 until_true 60 test -s g
 kill -INT "$pid"
-finished
+wait_for_exit
 check "a signal ends it" test "$rc" = 130
 check "and it is told" test "$(json '.jobs[0].jobname')" = g
 finish

@@ -6,9 +6,9 @@ cd "$dir" || exit 1
 job="--name=x --ioengine=null --size=1g --time_based --runtime=60 --output-format=json"
 
 start $job --eta=always --trigger-file=now --trigger='echo words; touch fired'
-check "it runs" until_true 10 shows R
+check "it runs" until_true 10 progress_shows R
 touch now
-finished
+wait_for_exit
 check "the file ends the run" exits 0
 check "... long before its time" json out '.jobs[0].job_runtime | . > 0 and . < 30000'
 check "... and the result says so" json out '.fiord.notes | any(contains("--trigger-file"))'
@@ -27,9 +27,9 @@ check "... which is told" says err "--trigger=exit 7: ended with code 7"
 start $job --trigger-timeout=1 --trigger='echo $$ >pid; exec sleep 60'
 check "the command runs" until_true 10 test -s pid
 kill -INT "$pid"
-finished
+wait_for_exit
 check "a signal ends the waiting for it" exits 1
-check "... and the command" until_true 5 gone "$(cat pid)"
+check "... and the command" until_true 5 processes_ended "$(cat pid)"
 
 run --name=x --ioengine=null --size=64k --trigger-file=never --trigger='touch no'
 check "a run that ends before has no trigger" exits 0

@@ -27,7 +27,7 @@ zeros() { # FILE BYTES: it has so many and all are zero
 }
 
 for engine in psync libaio io_uring posixaio pvsync2 mmap; do
-	sound $engine || continue
+	sanitizer_allows $engine || continue
 	"$FIORD" --enghelp 2>/dev/null | grep -q "^ *$engine" || continue
 	cp random file
 	trims --rw=randtrim --ioengine=$engine --iodepth=4 --size=128k

@@ -84,10 +84,10 @@ check "... and who waited does its I/O" json out '.jobs[1] | .error == 0 and .wr
 rm -f b
 
 start --ioengine=null --size=1g --rate_iops=100 --output-format=json --eta=always --eta-interval=250ms --name=a --name=b --wait_for=a
-until_true 10 shows R
-check "a job that waits shows as P" shows 'R(1),P'
+until_true 10 progress_shows R
+check "a job that waits shows as P" progress_shows 'R(1),P'
 kill -INT "$pid"
-finished
+wait_for_exit
 check "SIGINT ends those that wait, too" exits 130
 check "... with a document" json out '(.jobs | length) == 2 and .jobs[1].read.total_ios == 0'
 
