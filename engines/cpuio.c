@@ -56,7 +56,7 @@ static uint64_t cpu_ns(void)
 }
 
 /* A burst ends when it has used its CPU time, or, if others want the CPU, when the next one is due. */
-static bool burn_piece(struct cpuio_state *s, const struct eng_work *w, uint64_t piece_ns, uint64_t due)
+static bool burn_piece(struct cpuio_state *s, const struct engine_work *w, uint64_t piece_ns, uint64_t due)
 {
 	uint64_t end = cpu_ns() + piece_ns, look = clock_ns();
 
@@ -75,7 +75,7 @@ static bool burn_piece(struct cpuio_state *s, const struct eng_work *w, uint64_t
 	return true;
 }
 
-static int cpuio_work(struct engine_ctx *ctx, const struct eng_work *w)
+static int cpuio_work(struct engine_ctx *ctx, const struct engine_work *w)
 {
 	const struct cpuio_opts *o = ctx->opts;
 	struct cpuio_state *s = ctx->state;

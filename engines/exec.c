@@ -40,7 +40,7 @@ static const char *exec_refuse(const void *opts)
 }
 
 /* As in fio "%r" becomes the runtime in seconds and "%n" the job's name. */
-static void expand(struct strbuf *b, const char *text, const struct eng_work *w)
+static void expand(struct strbuf *b, const char *text, const struct engine_work *w)
 {
 	for (const char *p = text; *p; p++) {
 		if (p[0] != '%' || (p[1] != 'r' && p[1] != 'n')) {
@@ -55,7 +55,7 @@ static void expand(struct strbuf *b, const char *text, const struct eng_work *w)
 }
 
 /* As in fio arguments are separated by blanks, and quotes have no meaning. The words point into *text. */
-static char **arguments(const struct exec_opts *o, const struct eng_work *w, struct strbuf *text)
+static char **arguments(const struct exec_opts *o, const struct engine_work *w, struct strbuf *text)
 {
 	size_t n = 0, most;
 	char **argv, *save = NULL;
@@ -74,7 +74,7 @@ static char **arguments(const struct exec_opts *o, const struct eng_work *w, str
 }
 
 /* Opens JOB.stdout (JOB.N.stdout for clones after the first) or the same for stderr. */
-static int open_output(const struct eng_work *w, const char *which, struct diag *d)
+static int open_output(const struct engine_work *w, const char *which, struct diag *d)
 {
 	char path[PATH_MAX];
 	int fd = command_output_path(path, sizeof(path), w->aux_path, w->job, w->clone, which);
@@ -182,7 +182,7 @@ static int judge(const struct exec_opts *o, int status, struct diag *d)
 			 WTERMSIG(status), name ? name : "?");
 }
 
-static int attend(pid_t pid, const struct exec_opts *o, const struct eng_work *w, struct diag *d)
+static int attend(pid_t pid, const struct exec_opts *o, const struct engine_work *w, struct diag *d)
 {
 	bool stopped = false;
 	int status = 0;
@@ -200,7 +200,8 @@ static int attend(pid_t pid, const struct exec_opts *o, const struct eng_work *w
 	return stopped ? 0 : judge(o, status, d);
 }
 
-static int run_program(struct start *s, const struct exec_opts *o, const struct eng_work *w, struct diag *d)
+static int run_program(struct start *s, const struct exec_opts *o, const struct engine_work *w,
+		       struct diag *d)
 {
 	pid_t pid;
 
@@ -216,7 +217,7 @@ static int run_program(struct start *s, const struct exec_opts *o, const struct 
 	return pid < 0 ? pid : attend(pid, o, w, d);
 }
 
-static int exec_work(struct engine_ctx *ctx, const struct eng_work *w)
+static int exec_work(struct engine_ctx *ctx, const struct engine_work *w)
 {
 	const struct exec_opts *o = ctx->opts;
 	struct start s = { .out = -1, .err = -1 };

@@ -59,8 +59,8 @@ static int check_output(const struct plan *p, const struct job_set *set, struct 
 				"--output=%s: no such device, and fiord creates no files below /dev", out);
 	if (is_target(p, &f, out))
 		return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
-	if (f.type == TARGET_FILE && f.refuse[0])
-		return diag_err(d, -EINVAL, "--output=%s: %s", out, f.refuse);
+	if (f.type == TARGET_FILE && f.refusal[0])
+		return diag_err(d, -EINVAL, "--output=%s: %s", out, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(set, &f))
 		return diag_err(d, -EINVAL, "--output=%s: is the job file", out);
 	return outfile_check(out, d);
@@ -167,8 +167,8 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				who, path);
 	if (is_target(p, &f, path))
 		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", who, path);
-	if (f.type == TARGET_FILE && f.refuse[0])
-		return diag_err(d, -EINVAL, "[%s]: log %s: %s", who, path, f.refuse);
+	if (f.type == TARGET_FILE && f.refusal[0])
+		return diag_err(d, -EINVAL, "[%s]: log %s: %s", who, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
 		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", who, path);
 	if (out && !target_probe(&o, out) && o.type == f.type &&

@@ -32,7 +32,7 @@ static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 	if (!ds_is_made(t))
 		return false;
 	target_probe(f, t->path);
-	return f->type == TARGET_FILE && !f->refuse[0];
+	return f->type == TARGET_FILE && !f->refusal[0];
 }
 
 /* "--allow_write=a\:b" with the files that -c recreates, in the profile's memory; "": none, NULL: memory is

@@ -129,7 +129,7 @@ void session_hooks_init(struct session *s)
 				       .tick = on_tick,
 				       .wave_setup = on_setup,
 				       .wave_open = on_open,
-				       .forked = on_forked,
+				       .workers_forked = on_forked,
 				       .interval = on_interval,
-				       .room = has_room };
+				       .has_room = has_room };
 }

@@ -91,15 +91,15 @@ static void random_over(struct content *c, unsigned char *buf, size_t bytes)
    one. */
 static uint64_t unique_of(const struct content *c, uint64_t n)
 {
-	const struct content_place *p = &c->place;
-	uint64_t repeats = n * c->cfg->dedupe / 100, own = n - repeats, among;
+	const struct content_geometry *g = &c->geometry;
+	uint64_t repeats = n * c->cfg->dedupe / 100, unique = n - repeats, set;
 
 	if ((n + 1) * c->cfg->dedupe / 100 == repeats)
-		return own * p->shares + p->share;
-	if (c->cfg->dedupe_mode == DEDUPE_REPEAT || own < 2)
-		return (own ? own - 1 : 0) * p->shares + p->share;
-	among = (own < c->set ? own : c->set) * p->shares;
-	return (uint64_t)(((u128)rng_mix64(p->seed ^ rng_mix64(n + p->share)) * among) >> 64);
+		return unique * g->shares + g->share;
+	if (c->cfg->dedupe_mode == DEDUPE_REPEAT || unique < 2)
+		return (unique ? unique - 1 : 0) * g->shares + g->share;
+	set = (unique < c->working_set ? unique : c->working_set) * g->shares;
+	return (uint64_t)(((u128)rng_mix64(g->seed ^ rng_mix64(n + g->share)) * set) >> 64);
 }
 
 /* Returns how many bytes of a chunk are random. */
@@ -128,10 +128,10 @@ static void put_unit(const struct content *c, uint64_t n, unsigned char *buf, si
 	struct rng r;
 	struct stream s;
 
-	rng_init(&r, c->place.seed + rng_mix64(unique_of(c, n)));
+	rng_init(&r, c->geometry.seed + rng_mix64(unique_of(c, n)));
 	s = stream_new(&r);
 	while (bytes) {
-		uint32_t at = pos % c->chunk, left = c->place.unit - (pos - at);
+		uint32_t at = pos % c->chunk, left = c->geometry.unit - (pos - at);
 		uint32_t chunk = c->chunk < left ? c->chunk : left, random = random_part(c, chunk);
 		size_t part = at < random ? random - at : chunk - at;
 
@@ -149,9 +149,9 @@ static void put_unit(const struct content *c, uint64_t n, unsigned char *buf, si
 static void put_units(struct content *c, unsigned char *buf, size_t bytes, uint64_t offset)
 {
 	while (bytes) {
-		size_t n = bytes < c->place.unit ? bytes : c->place.unit;
+		size_t n = bytes < c->geometry.unit ? bytes : c->geometry.unit;
 
-		put_unit(c, c->next++, buf, n, 0, offset);
+		put_unit(c, c->next_unit++, buf, n, 0, offset);
 		buf += n;
 		bytes -= n;
 	}
@@ -159,7 +159,7 @@ static void put_units(struct content *c, unsigned char *buf, size_t bytes, uint6
 
 /* ---- */
 
-static enum content_how how(const struct buffer_cfg *c, bool reads)
+static enum content_kind choose_kind(const struct buffer_cfg *c, bool reads)
 {
 	if (c->compress || c->dedupe)
 		return CONTENT_UNITS;
@@ -170,28 +170,28 @@ static enum content_how how(const struct buffer_cfg *c, bool reads)
 	if (c->refill)
 		return CONTENT_RANDOM;
 	if (c->scramble)
-		return reads ? CONTENT_OVER : CONTENT_MASK;
+		return reads ? CONTENT_MASK_BASE : CONTENT_MASK;
 	return CONTENT_KEEP;
 }
 
-void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_place *place)
+void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_geometry *geometry)
 {
-	uint64_t set = scale(place->units, cfg->dedupe_set, 100);
+	uint64_t set = scale(geometry->units, cfg->dedupe_set, 100);
 
-	*c = (struct content){ .cfg = cfg, .place = *place, .how = how(cfg, place->reads) };
-	c->place.shares = place->shares ? place->shares : 1;
-	c->chunk = cfg->compress && cfg->compress_chunk && cfg->compress_chunk < place->unit
+	*c = (struct content){ .cfg = cfg, .geometry = *geometry, .kind = choose_kind(cfg, geometry->reads) };
+	c->geometry.shares = geometry->shares ? geometry->shares : 1;
+	c->chunk = cfg->compress && cfg->compress_chunk && cfg->compress_chunk < geometry->unit
 			   ? (uint32_t)cfg->compress_chunk
-			   : place->unit;
-	c->set = set / c->place.shares ? set / c->place.shares : 1;
-	rng_init(&c->rng, place->seed);
-	if (c->how == CONTENT_OVER)
+			   : geometry->unit;
+	c->working_set = set / c->geometry.shares ? set / c->geometry.shares : 1;
+	rng_init(&c->rng, geometry->seed);
+	if (c->kind == CONTENT_MASK_BASE)
 		fill_random(&c->rng, c->random, sizeof(c->random));
 }
 
-void content_first(struct content *c, void *buf, size_t bytes)
+void content_init_buffer(struct content *c, void *buf, size_t bytes)
 {
-	if (c->how == CONTENT_UNITS)
+	if (c->kind == CONTENT_UNITS)
 		return; /* each write generates its own content */
 	if (c->cfg->pattern)
 		pattern_put(c->cfg->pattern, buf, bytes, 0, 0);
@@ -206,7 +206,7 @@ void content_first(struct content *c, void *buf, size_t bytes)
 void content_use_pool(struct content *c, const struct content_pool *pool)
 {
 	c->pool = *pool;
-	c->how = CONTENT_POOL;
+	c->kind = CONTENT_POOL;
 }
 
 void content_pool_random(void *buf, size_t bytes, uint64_t pos)
@@ -228,7 +228,7 @@ static void put_slice(struct content *c, void *buf, size_t bytes)
 
 void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset)
 {
-	switch (c->how) {
+	switch (c->kind) {
 	case CONTENT_KEEP:
 		break;
 	case CONTENT_ZERO:
@@ -240,7 +240,7 @@ void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offse
 	case CONTENT_MASK:
 		mask_over(buf, buf, bytes, rng_u64(&c->rng));
 		break;
-	case CONTENT_OVER:
+	case CONTENT_MASK_BASE:
 		random_over(c, buf, bytes);
 		break;
 	case CONTENT_PATTERN:
@@ -257,8 +257,8 @@ void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offse
 
 bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offset)
 {
-	bool units = c->how == CONTENT_UNITS;
-	uint32_t step = units ? c->place.unit : c->place.block;
+	bool units = c->kind == CONTENT_UNITS;
+	uint32_t step = units ? c->geometry.unit : c->geometry.block;
 	unsigned char *to = buf;
 
 	if (!units && !c->cfg->pattern)
@@ -268,7 +268,7 @@ bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offse
 		size_t n = step - at < bytes ? step - at : bytes;
 
 		if (units)
-			put_unit(c, offset / step, to, n, at, offset - offset % c->place.block);
+			put_unit(c, offset / step, to, n, at, offset - offset % c->geometry.block);
 		else
 			pattern_put(c->cfg->pattern, to, n, at, offset - at);
 		to += n;

@@ -32,7 +32,7 @@ struct buffer_cfg {
 };
 
 /* The place of the content: target and sizes. */
-struct content_place {
+struct content_geometry {
 	uint64_t seed;
 	uint32_t unit;  /* bytes: the smallest write */
 	uint32_t block; /* bytes after which a pattern starts again in a layout */
@@ -42,12 +42,12 @@ struct content_place {
 	bool reads;     /* the job reads into the same buffers */
 };
 
-enum content_how {
+enum content_kind {
 	CONTENT_KEEP,
 	CONTENT_ZERO,
 	CONTENT_RANDOM,
 	CONTENT_MASK,
-	CONTENT_OVER,
+	CONTENT_MASK_BASE,
 	CONTENT_PATTERN,
 	CONTENT_UNITS,
 	CONTENT_POOL
@@ -63,33 +63,34 @@ struct content_pool {
 
 struct content {
 	const struct buffer_cfg *cfg;
-	struct content_place place;
-	enum content_how how; /* content of a write */
+	struct content_geometry geometry;
+	enum content_kind kind; /* content of a write */
 	struct content_pool pool;
-	uint32_t chunk;     /* chunk size of units, in bytes */
-	uint64_t set, next; /* units in this job's part of the working set; units written so far */
+	uint32_t chunk; /* chunk size of units, in bytes */
+	uint64_t working_set,
+		next_unit; /* units in this job's part of the working set; units written so far */
 	struct rng rng;
 	unsigned char
-		random[4096]; /* CONTENT_OVER: base for the masks, because reads overwrite the buffers */
+		random[4096]; /* CONTENT_MASK_BASE: base for the masks, because reads overwrite the buffers */
 };
 
 /* cfg must outlive c. */
-void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_place *place);
+void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_geometry *geometry);
 /* From now on writes take slices of this pool. */
 void content_use_pool(struct content *c, const struct content_pool *pool);
 /* Fills buf with the random bytes of a pool at [pos, pos + bytes), which are the same in every run. */
 void content_pool_random(void *buf, size_t bytes, uint64_t pos);
 /* Fills a buffer before its first write. */
-void content_first(struct content *c, void *buf, size_t bytes);
+void content_init_buffer(struct content *c, void *buf, size_t bytes);
 /* Only for content_before_write. */
 void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset);
 /* Fills buf with the layout's content of [offset, offset + bytes), wherever the layout began. Returns
-   false if the content depends on more than that: random data, from content_first. */
+   false if the content depends on more than that: random data, from content_init_buffer. */
 bool content_at(const struct content *c, void *buf, size_t bytes, uint64_t offset);
 
 static inline void content_before_write(struct content *c, void *buf, size_t bytes, uint64_t offset)
 {
-	if (c->how != CONTENT_KEEP)
+	if (c->kind != CONTENT_KEEP)
 		content_generate(c, buf, bytes, offset);
 }
 

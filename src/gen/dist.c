@@ -1,15 +1,15 @@
 #include "dist.h"
 
-void dist_finish(struct dist_zones *z)
+void dist_prepare(struct dist_zones *z)
 {
 	unsigned at = 0;
 
 	for (unsigned i = 0; i < z->n; i++)
 		for (unsigned k = 0; k < z->zone[i].access && at < 100; k++)
-			z->drawn[at++] = (uint8_t)i;
+			z->zone_of_percent[at++] = (uint8_t)i;
 }
 
-uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir)
+uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir)
 {
 	const struct dist_zones *z = &c->dir[dir];
 	uint64_t end = z->n ? z->zone[z->n - 1].end : UINT64_MAX;
@@ -62,7 +62,7 @@ static struct slots neighbour(const struct dist_cfg *c, const struct dist_zones 
 	return (struct slots){ 0, slots };
 }
 
-unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
+unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
 {
 	const struct dist_zones *z = &c->dir[dir];
 	unsigned sum = 0;
@@ -74,7 +74,7 @@ unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
 	return sum;
 }
 
-uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
+uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
 		   struct rng *r)
 {
 	const struct dist_zones *z = &c->dir[dir];
@@ -83,7 +83,7 @@ uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, ui
 
 	if (!z->n)
 		return rng_below(r, slots);
-	zone = z->drawn[rng_below(r, share)];
+	zone = z->zone_of_percent[rng_below(r, share)];
 	s = slots_of(c, z, zone, slots, align);
 	if (s.hi <= s.lo)
 		s = neighbour(c, z, zone, slots, align);

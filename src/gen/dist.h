@@ -20,7 +20,7 @@ struct dist_zone {
 /* The zones of one direction. n 0: all blocks are equally likely. The accesses add up to 100. */
 struct dist_zones {
 	unsigned n;
-	uint8_t drawn[100]; /* the zone of each percent of the accesses, set by dist_finish */
+	uint8_t zone_of_percent[100]; /* the zone of each percent of the accesses, set by dist_prepare */
 	struct dist_zone zone[DIST_ZONES];
 };
 
@@ -32,17 +32,17 @@ struct dist_cfg {
 	struct dist_zones dir[DIR_DATA];
 };
 
-/* Prepares the zones for dist_slot, once all are set. */
-void dist_finish(struct dist_zones *z);
+/* Prepares the zones for dist_draw, once all are set. */
+void dist_prepare(struct dist_zones *z);
 /* Returns the end of the last zone in bytes; 0 if ends are percentages or the last zone ends with the
    range. */
-uint64_t dist_reach(const struct dist_cfg *c, enum io_dir dir);
+uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir);
 /* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
-unsigned dist_share(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
+unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
 /* Draws one of the range's `slots` places, which are `align` bytes apart. A place belongs to the zone in
    which it begins. The accesses of a zone without places go to the next zone that has any, else to the one
-   before. share is the result of dist_share, not 0. */
-uint64_t dist_slot(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
+   before. share is the result of dist_accesses, not 0. */
+uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
 		   struct rng *r);
 
 #endif

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each alive file has a part of the sum equal to its weight. */
+/* Each active file has a part of the sum equal to its weight. */
 static uint32_t draw_weighed(struct file_order *s)
 {
-	uint64_t at = rng_below(&s->rng, s->sum[s->nalive - 1]);
-	uint32_t lo = 0, hi = s->nalive - 1;
+	uint64_t at = rng_below(&s->rng, s->sum[s->nactive - 1]);
+	uint32_t lo = 0, hi = s->nactive - 1;
 
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
@@ -22,12 +22,12 @@ static uint32_t draw_weighed(struct file_order *s)
 
 static void draw(struct file_order *s)
 {
-	if (!s->nalive)
+	if (!s->nactive)
 		return;
-	if (s->nalive == 1)
-		s->next = s->alive[0];
+	if (s->nactive == 1)
+		s->next = s->active[0];
 	else
-		s->next = s->alive[s->sum ? draw_weighed(s) : rng_below(&s->rng, s->nalive)];
+		s->next = s->active[s->sum ? draw_weighed(s) : rng_below(&s->rng, s->nactive)];
 }
 
 /* Computes the sums anew from this position on. */
@@ -35,8 +35,8 @@ static void add_up(struct file_order *s, uint32_t from)
 {
 	uint64_t sum = from ? s->sum[from - 1] : 0;
 
-	for (uint32_t i = from; i < s->nalive; i++)
-		s->sum[i] = sum += s->weight[s->alive[i]];
+	for (uint32_t i = from; i < s->nactive; i++)
+		s->sum[i] = sum += s->weight[s->active[i]];
 }
 
 void file_order_restart(struct file_order *s)
@@ -45,9 +45,9 @@ void file_order_restart(struct file_order *s)
 	s->left = s->ios;
 	if (s->kind != FILE_ORDER_RANDOM)
 		return;
-	s->nalive = s->files;
+	s->nactive = s->files;
 	for (uint32_t i = 0; i < s->files; i++)
-		s->alive[i] = s->place[i] = i;
+		s->active[i] = s->position[i] = i;
 	if (s->sum)
 		add_up(s, 0);
 	draw(s);
@@ -58,9 +58,9 @@ bool file_order_init(struct file_order *s, const struct file_order_cfg *cfg, uin
 	*s = (struct file_order){ .kind = cfg->kind, .files = files, .ios = cfg->ios ? cfg->ios : 1 };
 	rng_init(&s->rng, seed);
 	if (s->kind == FILE_ORDER_RANDOM) {
-		s->alive = calloc(files, sizeof(*s->alive));
-		s->place = calloc(files, sizeof(*s->place));
-		if (!s->alive || !s->place)
+		s->active = calloc(files, sizeof(*s->active));
+		s->position = calloc(files, sizeof(*s->position));
+		if (!s->active || !s->position)
 			return false;
 	}
 	file_order_restart(s);
@@ -82,8 +82,8 @@ void file_order_fini(struct file_order *s)
 {
 	free(s->weight);
 	free(s->sum);
-	free(s->alive);
-	free(s->place);
+	free(s->active);
+	free(s->position);
 }
 
 static void next_turn(struct file_order *s, uint32_t file)
@@ -95,7 +95,7 @@ static void next_turn(struct file_order *s, uint32_t file)
 		s->next = file_order_after(s, file);
 }
 
-void file_order_turn(struct file_order *s, uint32_t file)
+void file_order_use_turn(struct file_order *s, uint32_t file)
 {
 	if (file != s->next) { /* the file whose turn it was is busy */
 		s->next = file;
@@ -113,13 +113,14 @@ void file_order_repeat(struct file_order *s, uint32_t file)
 
 uint32_t file_order_done(struct file_order *s, uint32_t file)
 {
-	if (s->kind == FILE_ORDER_RANDOM && s->place[file] < s->nalive && s->alive[s->place[file]] == file) {
-		uint32_t last = s->alive[--s->nalive], at = s->place[file];
+	if (s->kind == FILE_ORDER_RANDOM && s->position[file] < s->nactive &&
+	    s->active[s->position[file]] == file) {
+		uint32_t last = s->active[--s->nactive], at = s->position[file];
 
-		s->alive[at] = last;
-		s->place[last] = at;
-		s->alive[s->nalive] = file;
-		s->place[file] = s->nalive;
+		s->active[at] = last;
+		s->position[last] = at;
+		s->active[s->nactive] = file;
+		s->position[file] = s->nactive;
 		if (s->sum)
 			add_up(s, at);
 	}

@@ -20,8 +20,8 @@ struct file_order {
 	uint32_t left; /* I/Os left of its turn */
 	/* FILE_ORDER_RANDOM: the files that are not done, unordered, and the position of each in that
 	   list. */
-	uint32_t *alive, *place, nalive;
-	/* The weight of each file, and the running sums of weights over alive; NULL: all equal. */
+	uint32_t *active, *position, nactive;
+	/* The weight of each file, and the running sums of weights over active; NULL: all equal. */
 	uint32_t *weight;
 	uint64_t *sum;
 	struct rng rng;
@@ -36,7 +36,7 @@ bool file_order_set_weights(struct file_order *s, const uint32_t *weight);
 /* Begins another pass, in which no file is done. */
 void file_order_restart(struct file_order *s);
 /* Only for file_order_advance. */
-void file_order_turn(struct file_order *s, uint32_t file);
+void file_order_use_turn(struct file_order *s, uint32_t file);
 /* The file is done, and its turn is over. Returns the file to try instead. */
 uint32_t file_order_done(struct file_order *s, uint32_t file);
 
@@ -55,7 +55,7 @@ static inline void file_order_advance(struct file_order *s, uint32_t file)
 	if (s->ios == 1 && s->kind == FILE_ORDER_ROUNDROBIN)
 		s->next = file_order_after(s, file);
 	else
-		file_order_turn(s, file);
+		file_order_use_turn(s, file);
 }
 
 #endif

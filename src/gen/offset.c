@@ -4,7 +4,7 @@
 #include "seq_wrap.h"
 
 /* Whether some random I/Os follow the one before them. */
-static bool follows_on(const struct offset_cfg *cfg)
+static bool partly_sequential(const struct offset_cfg *cfg)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		if (offset_dirs(cfg) & 1u << d && cfg->random_percent[d] < 100)
@@ -12,9 +12,9 @@ static bool follows_on(const struct offset_cfg *cfg)
 	return cfg->rw_nr > 1;
 }
 
-bool offset_follows_on(const struct offset_cfg *cfg)
+bool offset_partly_sequential(const struct offset_cfg *cfg)
 {
-	return !(cfg->rw & RW_RANDOM) || follows_on(cfg);
+	return !(cfg->rw & RW_RANDOM) || partly_sequential(cfg);
 }
 
 size_t offset_bytes(const struct offset_cfg *cfg)
@@ -31,22 +31,22 @@ static enum offset_kind choose_kind(const struct offset_gen *g)
 
 	if (!(cfg->rw & RW_RANDOM))
 		return offset_wraps(cfg) ? OFFSET_SEQ_WRAP : OFFSET_SEQUENTIAL;
-	if (follows_on(cfg))
+	if (partly_sequential(cfg))
 		return cfg->runs == SEQ_RUNS_HOMOGENEOUS ? OFFSET_RUNS : OFFSET_GROUPS;
-	if (offset_no_map(cfg) || cfg->dist || offset_unaligned(g))
+	if (offset_no_coverage(cfg) || cfg->dist || offset_unaligned(g))
 		return OFFSET_UNIFORM;
 	if (g->block)
 		return OFFSET_BLOCKS;
 	return bsize_list(&cfg->bsize, offset_dirs(cfg), list, OFFSET_SIZES) ? OFFSET_LISTED : OFFSET_CELLS;
 }
 
-static enum offset_kind choose_quick(const struct offset_gen *g)
+static enum offset_kind choose_fast_kind(const struct offset_gen *g)
 {
 	bool quick = g->kind == OFFSET_BLOCKS || (g->kind == OFFSET_SEQUENTIAL && g->cfg->rw_stride == 0) ||
 		     (g->kind == OFFSET_UNIFORM && !g->cfg->dist);
 
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		if (offset_dirs(g->cfg) & 1u << d && (!g->fixed[d] || !g->slots[d]))
+		if (offset_dirs(g->cfg) & 1u << d && (!g->fixed[d] || !g->places[d]))
 			quick = false;
 	return quick && !(g->cfg->rw & RW_TRIMWRITE) ? g->kind : OFFSET_RUNS;
 }
@@ -61,10 +61,10 @@ static void set_sizes(struct offset_gen *g)
 		g->least[d] = bsize_min(&cfg->bsize, bit);
 		g->fixed[d] = bsize_fixed(&cfg->bsize, bit) ? g->least[d] : 0;
 		g->align[d] = cfg->ba[d] ? cfg->ba[d] : g->least[d];
-		g->slots[d] = 0;
-		g->share[d] = cfg->dist ? dist_share(cfg->dist, (enum io_dir)d, g->len) : 0;
+		g->places[d] = 0;
+		g->zone_accesses[d] = cfg->dist ? dist_accesses(cfg->dist, (enum io_dir)d, g->len) : 0;
 		if (g->align[d] && g->least[d] <= g->len)
-			g->slots[d] = (g->len - g->least[d]) / g->align[d] + 1;
+			g->places[d] = (g->len - g->least[d]) / g->align[d] + 1;
 	}
 }
 
@@ -88,7 +88,7 @@ static void begin_pass(struct offset_gen *g)
 	for (unsigned d = 0; d < DIR_DATA && g->kind != OFFSET_SEQ_WRAP; d++)
 		g->pos[d] = 0;
 	g->group_left = 0;
-	g->pass_left = offset_no_map(g->cfg) ? UINT64_MAX : g->len;
+	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 	if (g->kind == OFFSET_CELLS || g->kind == OFFSET_LISTED)
 		cells_begin(g);
 }
@@ -109,7 +109,7 @@ void offset_init(struct offset_gen *g, const struct offset_cfg *cfg, uint64_t st
 	g->block = bsize_fixed(&cfg->bsize, offset_dirs(cfg)) ? bsize_min(&cfg->bsize, offset_dirs(cfg)) : 0;
 	set_sizes(g);
 	g->kind = choose_kind(g);
-	g->quick = choose_quick(g);
+	g->fast_kind = choose_fast_kind(g);
 	set_permutation(g);
 	begin_pass(g);
 	offset_set_first(g, 0);
@@ -123,7 +123,7 @@ void offset_restart(struct offset_gen *g, bool fresh_order)
 
 void offset_continue(struct offset_gen *g)
 {
-	g->pass_left = offset_no_map(g->cfg) ? UINT64_MAX : g->len;
+	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 }
 
 /* As in fio, a step forward beyond the range continues at its start, unless the I/O itself reached the end
@@ -167,9 +167,9 @@ static bool next_block(struct offset_gen *g, uint64_t *offset, uint32_t *len)
 
 static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	if (g->slots[dir] == 0)
+	if (g->places[dir] == 0)
 		return false;
-	*offset = offset_place(g, dir);
+	*offset = offset_draw_place(g, dir);
 	*len = offset_draw_within(g, dir, g->len - *offset);
 	return true;
 }
@@ -191,10 +191,10 @@ static bool goes_anywhere(struct offset_gen *g, enum io_dir dir)
    end of the range continues at a new place. */
 static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
-	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
+	if (g->places[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
 	if (goes_anywhere(g, dir))
-		g->pos[dir] = offset_random(g, dir);
+		g->pos[dir] = offset_draw_start(g, dir);
 	g->group_left = (g->group_left ? g->group_left : g->cfg->rw_nr) - 1;
 	*offset = g->pos[dir];
 	*len = offset_draw_within(g, dir, g->len - *offset);
@@ -226,22 +226,22 @@ static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32
 	return false;
 }
 
-bool offset_can_take(const struct offset_gen *g, unsigned dirs)
+bool offset_has_bulk(const struct offset_gen *g, unsigned dirs)
 {
 	bool one = (dirs & (dirs - 1)) == 0;
 
-	return g->quick != OFFSET_RUNS && (one || g->quick == OFFSET_BLOCKS);
+	return g->fast_kind != OFFSET_RUNS && (one || g->fast_kind == OFFSET_BLOCKS);
 }
 
 static unsigned take_blocks(struct offset_gen *g, uint64_t *offset, unsigned max)
 {
 	unsigned n = permute_ready(&g->perm);
-	const uint64_t *block = g->perm.batch + g->perm.at;
+	const uint64_t *block = g->perm.batch + g->perm.batch_pos;
 
 	n = n < max ? n : max;
 	for (unsigned i = 0; i < n; i++)
 		offset[i] = g->start + block[i] * g->block;
-	g->perm.at += n;
+	g->perm.batch_pos += n;
 	return n;
 }
 
@@ -261,14 +261,14 @@ static unsigned take_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *of
 	struct rng r = g->rng;
 
 	for (unsigned i = 0; i < max; i++)
-		offset[i] = g->start + rng_below(&r, g->slots[dir]) * g->align[dir];
+		offset[i] = g->start + rng_below(&r, g->places[dir]) * g->align[dir];
 	g->rng = r;
 	return max;
 }
 
-unsigned offset_take(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
+unsigned offset_next_bulk(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max)
 {
-	switch (g->quick) {
+	switch (g->fast_kind) {
 	case OFFSET_BLOCKS:
 		return take_blocks(g, offset, max);
 	case OFFSET_SEQUENTIAL:

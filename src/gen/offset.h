@@ -112,22 +112,22 @@ struct offset_size {
 /* One file's range as one worker sees it. With thousands of files each I/O finds another generator outside
    the CPU's caches, so the fields that most I/Os need come first. */
 struct offset_gen {
-	enum offset_kind quick;   /* kind if offset_next handles it inline, else OFFSET_RUNS */
-	uint32_t fixed[DIR_DATA]; /* the only size of an I/O; 0: sizes are drawn */
-	uint64_t start;           /* the range [start, start + len) */
-	uint64_t block;           /* OFFSET_BLOCKS: the size of all I/Os */
-	struct permute perm;      /* over blocks or cells */
+	enum offset_kind fast_kind; /* kind if offset_next handles it inline, else OFFSET_RUNS */
+	uint32_t fixed[DIR_DATA];   /* the only size of an I/O; 0: sizes are drawn */
+	uint64_t start;             /* the range [start, start + len) */
+	uint64_t block;             /* OFFSET_BLOCKS: the size of all I/Os */
+	struct permute perm;        /* over blocks or cells */
 	uint64_t len;
 	uint64_t pos[DIR_DATA]; /* next sequential position, relative to start */
 	const struct offset_cfg *cfg;
 	enum offset_kind kind;
-	unsigned group_left;      /* I/Os left of an rw_nr group */
-	uint32_t least[DIR_DATA]; /* smallest I/O */
-	uint64_t align[DIR_DATA]; /* uniform draws: alignment of offsets, */
-	uint64_t slots[DIR_DATA]; /* and number of places */
-	unsigned share[DIR_DATA]; /* dist_share */
-	uint64_t pass_left;       /* bytes until a pass of groups ends */
-	uint64_t pair_offset;     /* trimwrite: the trimmed range that is still to be written */
+	unsigned group_left;              /* I/Os left of an rw_nr group */
+	uint32_t least[DIR_DATA];         /* smallest I/O */
+	uint64_t align[DIR_DATA];         /* uniform draws: alignment of offsets, */
+	uint64_t places[DIR_DATA];        /* and number of places */
+	unsigned zone_accesses[DIR_DATA]; /* dist_accesses */
+	uint64_t pass_left;               /* bytes until a pass of groups ends */
+	uint64_t pair_offset;             /* trimwrite: the trimmed range that is still to be written */
 	uint32_t pair_len;
 	uint64_t first;                 /* first position of wrapping I/O, relative to start */
 	_Atomic uint64_t *shared_count; /* offset_share: I/Os drawn by all; NULL: not shared */
@@ -149,7 +149,7 @@ struct offset_gen {
 /* Returns how many bytes of a generator are used; the lists of cells count only if sizes need cells. */
 size_t offset_bytes(const struct offset_cfg *cfg);
 /* Whether some I/Os follow the one before them. */
-bool offset_follows_on(const struct offset_cfg *cfg);
+bool offset_partly_sequential(const struct offset_cfg *cfg);
 /* Whether sequential I/O wraps around. */
 bool offset_wraps(const struct offset_cfg *cfg);
 /* Initialises a generator for the range [start, start + len). seed is that of the worker and file. cfg
@@ -162,7 +162,7 @@ void offset_set_first(struct offset_gen *g, uint64_t first);
 void offset_share(struct offset_gen *g, _Atomic uint64_t *count);
 /* SEQ_RUNS_HOMOGENEOUS: draws the direction of the next I/O, for which the caller must then call
    offset_next. */
-enum io_dir offset_run_dir(struct offset_gen *g, struct mixer *m);
+enum io_dir offset_draw_run_dir(struct offset_gen *g, struct mixer *m);
 static inline bool offset_has_runs(const struct offset_gen *g)
 {
 	return g->kind == OFFSET_RUNS;
@@ -188,18 +188,18 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 {
 	uint64_t at;
 
-	if (g->quick == OFFSET_BLOCKS) {
+	if (g->fast_kind == OFFSET_BLOCKS) {
 		at = permute_next(&g->perm);
 		if (at == UINT64_MAX)
 			return false;
 		at *= g->block;
-	} else if (g->quick == OFFSET_SEQUENTIAL) {
+	} else if (g->fast_kind == OFFSET_SEQUENTIAL) {
 		at = g->pos[dir];
 		if (g->fixed[dir] > g->len - at)
 			return false;
 		g->pos[dir] = at + g->fixed[dir];
-	} else if (g->quick == OFFSET_UNIFORM) {
-		at = rng_below(&g->rng, g->slots[dir]) * g->align[dir];
+	} else if (g->fast_kind == OFFSET_UNIFORM) {
+		at = rng_below(&g->rng, g->places[dir]) * g->align[dir];
 	} else {
 		return offset_next_any(g, dir, offset, len);
 	}
@@ -208,11 +208,11 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 	return true;
 }
 
-/* Whether offset_take can draw for these directions (rw_bits): their I/Os have one size, and offsets do
+/* Whether offset_next_bulk can draw for these directions (rw_bits): their I/Os have one size, and offsets do
    not depend on the direction. */
-bool offset_can_take(const struct offset_gen *g, unsigned dirs);
+bool offset_has_bulk(const struct offset_gen *g, unsigned dirs);
 /* Draws the offsets of the next I/Os, as offset_next would: 1 to max of them, or 0 when the pass is
-   complete. All are of this direction or, if offset_can_take, of any. */
-unsigned offset_take(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max);
+   complete. All are of this direction or, if offset_has_bulk, of any. */
+unsigned offset_next_bulk(struct offset_gen *g, enum io_dir dir, uint64_t *offset, unsigned max);
 
 #endif

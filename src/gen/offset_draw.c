@@ -16,7 +16,7 @@ bool offset_unaligned(const struct offset_gen *g)
 	return false;
 }
 
-bool offset_no_map(const struct offset_cfg *cfg)
+bool offset_no_coverage(const struct offset_cfg *cfg)
 {
 	return cfg->norandommap && cfg->generator != RANDGEN_LFSR;
 }
@@ -34,21 +34,21 @@ uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room
 	return g->least[dir];
 }
 
-uint64_t offset_place(struct offset_gen *g, enum io_dir dir)
+uint64_t offset_draw_place(struct offset_gen *g, enum io_dir dir)
 {
-	uint64_t slots = g->slots[dir], align = g->align[dir];
+	uint64_t slots = g->places[dir], align = g->align[dir];
 
 	if (g->cfg->dist)
-		return dist_slot(g->cfg->dist, dir, slots, align, g->share[dir], &g->rng) * align;
+		return dist_draw(g->cfg->dist, dir, slots, align, g->zone_accesses[dir], &g->rng) * align;
 	return rng_below(&g->rng, slots) * align;
 }
 
-uint64_t offset_random(struct offset_gen *g, enum io_dir dir)
+uint64_t offset_draw_start(struct offset_gen *g, enum io_dir dir)
 {
 	uint64_t n;
 
-	if (!g->block || offset_no_map(g->cfg) || g->cfg->dist || offset_unaligned(g))
-		return offset_place(g, dir);
+	if (!g->block || offset_no_coverage(g->cfg) || g->cfg->dist || offset_unaligned(g))
+		return offset_draw_place(g, dir);
 	n = permute_next(&g->perm);
 	if (n == UINT64_MAX) {
 		permute_restart(&g->perm, rng_u64(&g->rng));

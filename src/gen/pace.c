@@ -17,7 +17,7 @@ static void set_step(struct pacer *p, uint64_t amount)
 	p->step_rem = amount * NS_PER_S % p->rate;
 }
 
-void pacer_step(struct pacer *p, uint32_t bytes)
+void pacer_set_step(struct pacer *p, uint32_t bytes)
 {
 	p->step_bytes = bytes;
 	set_step(p, bytes);
@@ -64,7 +64,7 @@ static void add_gap(struct pacer *p, uint32_t bytes)
 
 static void take_poisson(struct pacer *p, uint32_t bytes)
 {
-	p->taken += p->by_bytes ? bytes : 1;
+	p->amount += p->by_bytes ? bytes : 1;
 	add_gap(p, bytes);
 }
 
@@ -84,43 +84,43 @@ void pacer_take_other(struct pacer *p, uint32_t bytes)
 	}
 	if (p->by_bytes && bytes != p->unit)
 		atomic_fetch_add_explicit(p->shared, (uint64_t)bytes - p->unit, memory_order_relaxed);
-	p->held = false;
+	p->reserved = false;
 }
 
 /* Moves the schedule to the I/O after `taken`. */
-static void seek(struct pacer *p, uint64_t taken)
+static void seek(struct pacer *p, uint64_t amount)
 {
 	if (p->poisson) {
-		while (p->taken < taken)
+		while (p->amount < amount)
 			take_poisson(p, p->unit);
 		return;
 	}
-	u128 exact = (u128)taken * NS_PER_S, due = exact / p->rate;
+	u128 exact = (u128)amount * NS_PER_S, due = exact / p->rate;
 
-	p->taken = taken;
+	p->amount = amount;
 	p->due_ns = due > UINT64_MAX ? UINT64_MAX : (uint64_t)due;
 	p->rem = (uint64_t)(exact % p->rate);
 }
 
-void pacer_hold(struct pacer *p)
+void pacer_reserve(struct pacer *p)
 {
 	seek(p, atomic_fetch_add_explicit(p->shared, p->unit, memory_order_relaxed));
-	p->held = true;
+	p->reserved = true;
 }
 
 void pacer_release(struct pacer *p)
 {
-	uint64_t next = p->taken + p->unit;
+	uint64_t next = p->amount + p->unit;
 
-	if (p->held && atomic_compare_exchange_strong(p->shared, &next, p->taken))
-		p->held = false;
+	if (p->reserved && atomic_compare_exchange_strong(p->shared, &next, p->amount))
+		p->reserved = false;
 }
 
 void pacer_restart(struct pacer *p)
 {
-	p->taken = p->due_ns = p->rem = 0;
+	p->amount = p->due_ns = p->rem = 0;
 	p->frac = 0;
-	p->held = false;
+	p->reserved = false;
 	rng_init(&p->rng, p->seed);
 	if (p->poisson)
 		add_gap(p, p->unit);
@@ -169,7 +169,7 @@ void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struc
 		add_even(&at, rel_ns - at.due_ns, bytes, out);
 }
 
-uint64_t pacer_arrived(struct pacer *p, uint64_t rel_ns, uint32_t bytes)
+uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes)
 {
 	uint64_t n = 0;
 

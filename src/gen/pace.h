@@ -36,13 +36,13 @@ struct pace_cfg {
    Shared: jobs count in one word. Each takes the next place in the schedule and works out when that is due;
    the same place is due at the same time for all. */
 struct pacer {
-	uint64_t rate;        /* per second */
-	bool by_bytes;        /* rate counts bytes, not I/Os */
-	bool poisson, held;   /* held: a place of the shared schedule is taken and its I/O not yet issued */
-	bool plain;           /* neither poisson nor shared */
-	uint32_t step_bytes;  /* by_bytes: the I/O size that step_ns and step_rem are for */
-	uint64_t taken;       /* I/Os or bytes so far */
-	uint64_t due_ns, rem; /* linear: due_ns * rate + rem == taken * 10^9, rem < rate */
+	uint64_t rate;          /* per second */
+	bool by_bytes;          /* rate counts bytes, not I/Os */
+	bool poisson, reserved; /* held: a place of the shared schedule is taken and its I/O not yet issued */
+	bool plain;             /* neither poisson nor shared */
+	uint32_t step_bytes;    /* by_bytes: the I/O size that step_ns and step_rem are for */
+	uint64_t amount;        /* I/Os or bytes so far */
+	uint64_t due_ns, rem;   /* linear: due_ns * rate + rem == taken * 10^9, rem < rate */
 	uint64_t step_ns, step_rem; /* what one I/O adds to due_ns and rem */
 	uint64_t seed;
 	struct rng rng;
@@ -75,18 +75,18 @@ void pacer_release(struct pacer *p);
    any job. */
 void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out);
 /* Takes all I/Os of this size that are due at rel_ns; returns how many. */
-uint64_t pacer_arrived(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
+uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
 
 /* Only for the functions below. */
-void pacer_step(struct pacer *p, uint32_t bytes);
+void pacer_set_step(struct pacer *p, uint32_t bytes);
 void pacer_take_other(struct pacer *p, uint32_t bytes);
-void pacer_hold(struct pacer *p);
+void pacer_reserve(struct pacer *p);
 
 /* Returns when the next I/O is due, in ns since the start of the phase; UINT64_MAX beyond 584 years. */
 static inline uint64_t pacer_due(struct pacer *p)
 {
-	if (p->shared && !p->held)
-		pacer_hold(p);
+	if (p->shared && !p->reserved)
+		pacer_reserve(p);
 	return p->due_ns;
 }
 
@@ -101,8 +101,8 @@ static inline void pacer_take_linear(struct pacer *p, uint32_t bytes)
 	bool carry;
 
 	if (p->by_bytes && bytes != p->step_bytes)
-		pacer_step(p, bytes);
-	p->taken += p->by_bytes ? bytes : 1;
+		pacer_set_step(p, bytes);
+	p->amount += p->by_bytes ? bytes : 1;
 	carry = p->rem >= p->rate - p->step_rem;
 	p->rem = carry ? p->rem - (p->rate - p->step_rem) : p->rem + p->step_rem;
 	if (__builtin_add_overflow(p->due_ns, p->step_ns + carry, &p->due_ns))

@@ -29,8 +29,8 @@ void permute_restart(struct permute *p, uint64_t key)
 {
 	for (unsigned i = 0; i < 4; i++)
 		p->key[i] = key = rng_mix64(key + i);
-	p->next = 0;
-	p->at = p->have = 0;
+	p->next_point = 0;
+	p->batch_pos = p->batch_len = 0;
 }
 
 /* One round: moves each x by a keyed hash of its y, within [0, size). size is at most 2^31, so sums fit. */
@@ -73,9 +73,10 @@ static void move_points(const struct permute *p, struct points *at)
 }
 
 /* Lists the next points in grid order; nearly always they lie in one row. */
-static void lay_points(const struct permute *p, struct points *at)
+static void list_points(const struct permute *p, struct points *at)
 {
-	uint32_t row = (uint32_t)(p->next / p->b), col = (uint32_t)(p->next % p->b), b = (uint32_t)p->b;
+	uint32_t row = (uint32_t)(p->next_point / p->b), col = (uint32_t)(p->next_point % p->b),
+		 b = (uint32_t)p->b;
 
 	for (unsigned i = 0; i < PERMUTE_BATCH; i++) {
 		at->row[i] = row;
@@ -94,7 +95,7 @@ static void lay_points(const struct permute *p, struct points *at)
 }
 
 /* Removes the numbers whose bit is set; returns how many are left. */
-static unsigned leave_out(uint64_t *number, uint64_t bits)
+static unsigned remove_numbers(uint64_t *number, uint64_t bits)
 {
 	unsigned have = PERMUTE_BATCH;
 
@@ -110,21 +111,21 @@ static unsigned leave_out(uint64_t *number, uint64_t bits)
 static void eval_batch(struct permute *p)
 {
 	struct points at;
-	uint64_t left = p->a * p->b - p->next, out;
+	uint64_t left = p->a * p->b - p->next_point, out;
 
-	lay_points(p, &at);
+	list_points(p, &at);
 	move_points(p, &at);
 	out = cpu_has_avx2() ? permute_number_avx2(p, &at, p->batch) : number_points(p, &at, p->batch);
 	if (left < PERMUTE_BATCH)
 		out |= UINT64_MAX << left;
-	p->next += left < PERMUTE_BATCH ? left : PERMUTE_BATCH;
-	p->have = leave_out(p->batch, out);
+	p->next_point += left < PERMUTE_BATCH ? left : PERMUTE_BATCH;
+	p->batch_len = remove_numbers(p->batch, out);
 }
 
 unsigned permute_refill(struct permute *p)
 {
-	p->at = p->have = 0;
-	while (p->have == 0 && p->next < p->a * p->b)
+	p->batch_pos = p->batch_len = 0;
+	while (p->batch_len == 0 && p->next_point < p->a * p->b)
 		eval_batch(p);
-	return p->have;
+	return p->batch_len;
 }

@@ -9,11 +9,11 @@
 #define PERMUTE_BATCH 64
 
 struct permute {
-	unsigned at, have; /* numbers of the batch that are taken, and computed */
+	unsigned batch_pos, batch_len; /* numbers of the batch that are taken, and computed */
 	uint64_t batch[PERMUTE_BATCH];
 	uint64_t n, a, b;
 	uint64_t key[4];
-	uint64_t next; /* grid points used so far */
+	uint64_t next_point; /* grid points used so far */
 };
 
 void permute_init(struct permute *p, uint64_t n, uint64_t key);
@@ -22,17 +22,18 @@ void permute_restart(struct permute *p, uint64_t key);
 /* Only for permute_next and permute_ready: computes the next batch and returns its length. */
 unsigned permute_refill(struct permute *p);
 
-/* Returns how many numbers are ready at p->batch + p->at; 0 when the pass is over. A caller that takes
-   some adds their number to p->at. */
+/* Returns how many numbers are ready at p->batch + p->batch_pos; 0 when the pass is over. A caller that takes
+   some adds their number to p->batch_pos. */
 static inline unsigned permute_ready(struct permute *p)
 {
-	return __builtin_expect(p->at < p->have, 1) ? p->have - p->at : permute_refill(p);
+	return __builtin_expect(p->batch_pos < p->batch_len, 1) ? p->batch_len - p->batch_pos
+								: permute_refill(p);
 }
 
 /* Returns the next number of this pass, or UINT64_MAX when the pass is over. */
 static inline uint64_t permute_next(struct permute *p)
 {
-	return __builtin_expect(permute_ready(p) != 0, 1) ? p->batch[p->at++] : UINT64_MAX;
+	return __builtin_expect(permute_ready(p) != 0, 1) ? p->batch[p->batch_pos++] : UINT64_MAX;
 }
 
 #endif

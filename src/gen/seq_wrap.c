@@ -58,7 +58,7 @@ bool seq_wrap_next(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint
 	return true;
 }
 
-enum io_dir offset_run_dir(struct offset_gen *g, struct mixer *m)
+enum io_dir offset_draw_run_dir(struct offset_gen *g, struct mixer *m)
 {
 	enum io_dir dir = g->run_exists ? g->run_dir : mix_next(m);
 	uint32_t percent = g->cfg->random_percent[dir];
@@ -75,10 +75,10 @@ bool seq_wrap_next_of_run(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 {
 	uint64_t *at = &g->pos[0];
 
-	if (g->slots[dir] == 0 || g->pass_left < g->least[dir])
+	if (g->places[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
 	if (g->run_random)
-		*at = offset_random(g, dir);
+		*at = offset_draw_start(g, dir);
 	else if (*at > g->len - g->least[dir])
 		*at = 0;
 	*offset = *at;

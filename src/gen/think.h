@@ -41,7 +41,7 @@ static inline bool think_due(const struct think *t, const struct think_cfg *c, u
 /* Returns when an I/O of the schedule counts as due, because response time excludes think time. *behind is
    how far the I/Os lag behind the schedule because of pauses: a pause adds to it, and an I/O that starts
    reduces it to its own lateness. */
-static inline uint64_t think_due_later(uint64_t *behind, uint64_t due_ns, uint64_t now_ns)
+static inline uint64_t think_shift_due(uint64_t *behind, uint64_t due_ns, uint64_t now_ns)
 {
 	uint64_t late = now_ns > due_ns ? now_ns - due_ns : 0;
 

@@ -128,14 +128,14 @@ static void assert_returned(struct io **ios, unsigned n)
 		assert(ios[i]->res != IO_IN_ENGINE);
 }
 
-int eng_init(struct engine_ctx *ctx)
+int engine_init(struct engine_ctx *ctx)
 {
 	const struct engine *e = ctx->engine;
 	int ret;
 
 	assert(ctx->depth > 0 && !ctx->state);
 	assert(ctx->depth == 1 || !(e->caps & ENG_SYNC));
-	ctx->with_engine = 0;
+	ctx->inflight = 0;
 	ctx->info[0] = '\0';
 	if (e->state_size) {
 		ctx->state = calloc(1, e->state_size);
@@ -150,11 +150,11 @@ int eng_init(struct engine_ctx *ctx)
 	return ret;
 }
 
-int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+int engine_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	int ret;
 
-	assert(n > 0 && n <= ctx->depth - ctx->with_engine);
+	assert(n > 0 && n <= ctx->depth - ctx->inflight);
 	mark_held(ios, n);
 	ret = ctx->engine->submit(ctx, ios, n);
 	assert(ret <= (int)n);
@@ -162,25 +162,25 @@ int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 		mark_refused(ios + (ret > 0 ? ret : 0), n - (unsigned)(ret > 0 ? ret : 0));
 	if (ret <= 0)
 		return ret;
-	ctx->with_engine += (unsigned)ret;
+	ctx->inflight += (unsigned)ret;
 	return ret;
 }
 
-int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
+int engine_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
 {
 	int ret;
 
-	assert(min <= max && max > 0 && min <= ctx->with_engine);
+	assert(min <= max && max > 0 && min <= ctx->inflight);
 	ret = ctx->engine->reap(ctx, out, min, max, timeout_ns);
 	if (ret <= 0)
 		return ret;
-	assert((unsigned)ret <= max && (unsigned)ret <= ctx->with_engine);
+	assert((unsigned)ret <= max && (unsigned)ret <= ctx->inflight);
 	assert_returned(out, (unsigned)ret);
-	ctx->with_engine -= (unsigned)ret;
+	ctx->inflight -= (unsigned)ret;
 	return ret;
 }
 
-void eng_fini(struct engine_ctx *ctx)
+void engine_fini(struct engine_ctx *ctx)
 {
 	if (!ctx->engine)
 		return;
@@ -190,9 +190,9 @@ void eng_fini(struct engine_ctx *ctx)
 	ctx->state = NULL;
 }
 
-void eng_reopen(struct engine_ctx *ctx, bool open)
+void engine_reopen(struct engine_ctx *ctx, bool open)
 {
-	assert(ctx->with_engine == 0);
+	assert(ctx->inflight == 0);
 	if (ctx->engine->reopen)
 		ctx->engine->reopen(ctx, open);
 }

@@ -19,7 +19,8 @@
    - do_one(ctx, io), which is optional, does one I/O at once and returns its res, in place of submit and
    reap. The core may use it at depth 1.
 
-   The core calls engines only through eng_submit, eng_reap and eng_do_one, which assert this contract. */
+   The core calls engines only through engine_submit, engine_reap and engine_do_one, which assert this
+   contract. */
 #ifndef ENGINE_H
 #define ENGINE_H
 
@@ -68,24 +69,24 @@ struct engine;
 struct engine_ctx {
 	const struct engine *engine;
 	const struct engine *inner; /* does the work of an offload_wrapper; else NULL */
-	void *state;      /* engine->state_size bytes, zeroed; eng_init allocates it, eng_fini frees it */
+	void *state; /* engine->state_size bytes, zeroed; engine_init allocates it, engine_fini frees it */
 	const void *opts; /* the engine's own options, or NULL */
 	unsigned depth;
 	uint32_t write_rwf; /* RWF_* flags of every write, for engines with ENG_RWF */
 	struct file *files; /* the worker's files, open when init is called unless files_dynamic */
 	unsigned nfiles;
 	bool files_dynamic; /* files are opened and closed during the run: do not register them */
-	bool files_reopen;  /* all files are closed and reopened between loops: see eng_reopen */
+	bool files_reopen;  /* all files are closed and reopened between loops: see engine_reopen */
 	struct iobuf *bufs;
 	struct io *ios; /* array of `depth`, in index order; file and op change, buf and index do not */
 	struct diag *d;
-	char info[160];       /* for the report, such as "registered files, buffers and ring" */
-	unsigned with_engine; /* I/Os submitted and not yet reaped; eng_submit and eng_reap maintain it */
-	uint64_t waits;       /* how often reap waited because too few I/Os were complete */
+	char info[160];    /* for the report, such as "registered files, buffers and ring" */
+	unsigned inflight; /* I/Os submitted and not yet reaped; engine_submit and engine_reap maintain it */
+	uint64_t waits;    /* how often reap waited because too few I/Os were complete */
 };
 
 /* What an ENG_NOIO engine may use while it works. The functions take arg. */
-struct eng_work {
+struct engine_work {
 	void *arg;
 	bool (*must_stop)(void *arg);          /* returns whether the job must end */
 	bool (*sleep)(void *arg, uint64_t ns); /* sleeps at most this long; returns must_stop() */
@@ -114,10 +115,10 @@ struct engine {
 	int (*reap)(struct engine_ctx *, struct io **, unsigned min, unsigned max, uint64_t timeout_ns);
 	int64_t (*do_one)(struct engine_ctx *, struct io *); /* may be NULL */
 	void (*fini)(struct engine_ctx *);
-	/* See eng_reopen; NULL if the engine keeps no state of open files. */
+	/* See engine_reopen; NULL if the engine keeps no state of open files. */
 	void (*reopen)(struct engine_ctx *, bool open);
 	/* NOIO: runs the whole job, in place of submit and reap. Returns 0, or -errno with ctx->d filled. */
-	int (*work)(struct engine_ctx *, const struct eng_work *);
+	int (*work)(struct engine_ctx *, const struct engine_work *);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
 };
@@ -133,7 +134,7 @@ const char *engine_missing(const char *name);
 const char *engine_missing_at(unsigned n, const char **why);
 
 /* Whether its operation on a file cannot be repeated: deleting a file, or creating a directory. */
-static inline bool eng_not_repeatable(const struct engine *e)
+static inline bool engine_not_repeatable(const struct engine *e)
 {
 	return e->caps & ENG_DELETES || (e->caps & ENG_CREATES && e->caps & ENG_DIRS);
 }
@@ -142,20 +143,20 @@ static inline bool eng_not_repeatable(const struct engine *e)
 const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *opts);
 
 /* Returns 0, or -errno with ctx->d filled. */
-int eng_init(struct engine_ctx *ctx);
-int eng_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
-int eng_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
-void eng_fini(struct engine_ctx *ctx);
+int engine_init(struct engine_ctx *ctx);
+int engine_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
+int engine_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
+void engine_fini(struct engine_ctx *ctx);
 /* Call only while no I/O is in the engine. open false: all files are about to be closed, and the engine
    drops its state of them. open true: they are open again. */
-void eng_reopen(struct engine_ctx *ctx, bool open);
+void engine_reopen(struct engine_ctx *ctx, bool open);
 
 /* Does one I/O and sets io->res. The engine must have do_one, and no I/O may be in it. */
-static inline void eng_do_one(struct engine_ctx *ctx, struct io *io)
+static inline void engine_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	int64_t res;
 
-	assert(ctx->with_engine == 0 && io->res != IO_IN_ENGINE);
+	assert(ctx->inflight == 0 && io->res != IO_IN_ENGINE);
 	io->res = IO_IN_ENGINE;
 	res = ctx->engine->do_one(ctx, io);
 	assert(res != IO_IN_ENGINE);

@@ -110,10 +110,10 @@ static int check_directory(const char *path, const struct target_facts *facts, s
 	char dir[PATH_MAX] = ".";
 	struct stat st;
 
-	if (!facts->dir_ino || facts->tail >= sizeof(dir))
+	if (!facts->dir_ino || facts->missing_at >= sizeof(dir))
 		return 0;
-	if (facts->tail)
-		snprintf(dir, sizeof(dir), "%.*s", (int)facts->tail, path);
+	if (facts->missing_at)
+		snprintf(dir, sizeof(dir), "%.*s", (int)facts->missing_at, path);
 	if (stat(dir, &st))
 		return diag_kind(d, DIAG_TARGET, -errno, "%s: its directory %s was there at the start: %s",
 				 path, dir, diag_errno(errno));

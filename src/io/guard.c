@@ -76,15 +76,15 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 	case TARGET_MISSING:
 		return f->in_dev || f->symlink ? refuse_missing(f, path, d) : 0;
 	case TARGET_FILE:
-		if (!allowed && f->refuse[0])
-			return refuse_openable(d, path, f->refuse, "file");
+		if (!allowed && f->refusal[0])
+			return refuse_openable(d, path, f->refusal, "file");
 		return allowed || !f->in_dev
 			       ? 0
 			       : refuse_openable(d, path, "it is a file below /dev, not a device", "file");
 	case TARGET_BLOCK:
 		if (!allowed && f->unexamined)
 			return refuse_openable(d, path, "its contents have not been examined", "device");
-		return allowed || !f->refuse[0] ? 0 : refuse_openable(d, path, f->refuse, "device");
+		return allowed || !f->refusal[0] ? 0 : refuse_openable(d, path, f->refusal, "device");
 	case TARGET_CHAR:
 		return allowed || harmless_char(f->rdev)
 			       ? 0
@@ -120,9 +120,9 @@ static void examine_again(struct target_facts *now, int fd, const struct target_
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;
 
-	in_use_device(fd, now->rdev, !known, now->refuse, sizeof(now->refuse));
-	if (known && !now->refuse[0])
-		memcpy(now->refuse, before->refuse, sizeof(now->refuse));
+	in_use_device(fd, now->rdev, !known, now->refusal, sizeof(now->refusal));
+	if (known && !now->refusal[0])
+		memcpy(now->refusal, before->refusal, sizeof(now->refusal));
 }
 
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
@@ -139,7 +139,7 @@ int target_check_fd(int fd, const char *path, const struct target_facts *f, bool
 				 "%s: refused: it is another file or device than at the start", path);
 	if (!write)
 		return 0;
-	if (f && f->type == TARGET_MISSING && !target_marked_fd(fd) && !target_allowed(&now, path, allow))
+	if (f && f->type == TARGET_MISSING && !target_has_mark(fd) && !target_allowed(&now, path, allow))
 		return target_appeared(path, d);
 	now.in_dev = f && f->in_dev;
 	if (now.type == TARGET_BLOCK)

@@ -21,7 +21,7 @@ enum io_op {
 /* A data direction and its operation have the same number. */
 _Static_assert((int)IO_READ == DIR_READ && (int)IO_WRITE == DIR_WRITE && (int)IO_TRIM == DIR_TRIM, "order");
 
-/* The res of an I/O that is in the engine, set by eng_submit. No engine may return it. */
+/* The res of an I/O that is in the engine, set by engine_submit. No engine may return it. */
 #define IO_IN_ENGINE INT64_MIN
 
 /* Engines read the first cache line; the second belongs to the core. */
@@ -34,7 +34,7 @@ struct io {
 	uint32_t rwf; /* RWF_* flags for preadv2 and similar calls */
 	uint16_t index; /* slot number 0 .. depth-1, which never changes */
 	uint16_t prio;  /* the kernel's encoding of class, hint and level; 0: the worker's priority */
-	bool in_row;    /* worker/next_io_fast.c: all fields but the offset are still valid */
+	bool prefilled; /* worker/next_io_fast.c: all fields but the offset are still valid */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
 	uint8_t level;  /* depth bucket at issue; set only during a ramp */

@@ -227,7 +227,7 @@ int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 void iobuf_fill(struct iobuf *b, struct content *c)
 {
 	for (size_t at = 0; at < b->bytes; at += b->stride)
-		content_first(c, b->base + at, b->stride);
+		content_init_buffer(c, b->base + at, b->stride);
 }
 
 void iobuf_fini(struct iobuf *b)

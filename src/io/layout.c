@@ -106,7 +106,7 @@ static void fill(struct layout *l, uint64_t piece, unsigned char *buf)
 		return;
 	}
 	rng_init(&l->content.rng, rng_mix64(l->j->seed) + (again ? piece : 0));
-	content_first(&l->content, buf, bytes);
+	content_init_buffer(&l->content, buf, bytes);
 }
 
 /* Small files need less memory than a piece. */
@@ -121,7 +121,7 @@ static size_t buffer_bytes(const struct layout *l)
 static void init_content(struct layout *l)
 {
 	const struct layout_job *j = l->j;
-	struct content_place place = { .seed = rng_mix64(j->seed), .unit = j->unit, .block = j->block };
+	struct content_geometry place = { .seed = rng_mix64(j->seed), .unit = j->unit, .block = j->block };
 
 	place.unit = place.unit ? place.unit : DIRECT_ALIGN;
 	place.block = place.block ? place.block : DIRECT_ALIGN;
@@ -132,7 +132,7 @@ static void init_content(struct layout *l)
 /* Some file systems reject O_DIRECT only at the first write. */
 static bool not_direct(struct layout *l, int err)
 {
-	if (err != EINVAL || !l->j->past_cache || !(l->flags & O_DIRECT))
+	if (err != EINVAL || !l->j->bypass_cache || !(l->flags & O_DIRECT))
 		return false;
 	l->flags &= ~O_DIRECT;
 	return !fcntl(l->j->fd, F_SETFL, l->flags);
@@ -182,11 +182,11 @@ static int write_all(struct layout *l)
 		ret = stopped(l) ? -EINTR : write_pieces(l);
 		flush(l);
 	}
-	if (ret == -ENOSPC && l->j->fill)
+	if (ret == -ENOSPC && l->j->allow_full)
 		ret = 0;
 	if (!ret && stopped(l))
 		return -EINTR;
-	if (!ret && !l->j->no_sync && fsync(l->j->fd) && !(errno == ENOSPC && l->j->fill))
+	if (!ret && !l->j->no_sync && fsync(l->j->fd) && !(errno == ENOSPC && l->j->allow_full))
 		ret = -errno;
 	return ret;
 }
@@ -197,7 +197,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	int ret;
 
 	l.flags = fcntl(j->fd, F_GETFL);
-	if (j->past_cache && j->to - j->from >= PAST_CACHE_LEAST && l.flags >= 0 &&
+	if (j->bypass_cache && j->to - j->from >= PAST_CACHE_LEAST && l.flags >= 0 &&
 	    !fcntl(j->fd, F_SETFL, l.flags | O_DIRECT))
 		l.flags |= O_DIRECT;
 	l.free_bytes = free_bytes(j->fd);

@@ -17,11 +17,11 @@ struct layout_job {
 	uint64_t from, to; /* byte range [from, to) */
 	uint64_t seed;
 	const struct buffer_cfg *buffer;
-	bool fill;                  /* a full file system ends the layout without an error */
-	bool past_cache;            /* keep the data out of the page cache: O_DIRECT where supported */
+	bool allow_full;            /* a full file system ends the layout without an error */
+	bool bypass_cache;          /* keep the data out of the page cache: O_DIRECT where supported */
 	unsigned pieces;            /* pieces in one write; 0: 1 */
 	bool no_sync;               /* no fsync at the end: the kernel decides when data reaches the device */
-	uint32_t unit, block;       /* as in struct content_place */
+	uint32_t unit, block;       /* as in struct content_geometry */
 	_Atomic uint64_t *progress; /* the bytes written so far are added here; may be NULL */
 	const _Atomic uint32_t *stop; /* stop with -EINTR once it is non-zero; may be NULL */
 };

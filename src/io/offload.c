@@ -125,13 +125,13 @@ static int64_t work(struct offload_thread *h)
 
 	copy_in(h);
 	h->issue_ns = clock_ns();
-	ret = eng_submit(&h->ctx, &io, 1);
+	ret = engine_submit(&h->ctx, &io, 1);
 	if (ret <= 0)
 		return broke(h, ret);
 	if (!sync)
 		h->issue_ns = clock_ns();
 	do
-		ret = eng_reap(&h->ctx, &io, 1, 1, UINT64_MAX);
+		ret = engine_reap(&h->ctx, &io, 1, 1, UINT64_MAX);
 	while (ret == 0);
 	return ret < 0 ? broke(h, ret) : h->own.res;
 }
@@ -172,7 +172,7 @@ static void *hand_main(void *arg)
 	struct offload_thread *h = arg;
 
 	h->tid = (pid_t)syscall(SYS_gettid);
-	h->err = eng_init(&h->ctx);
+	h->err = engine_init(&h->ctx);
 	set_word(h, IDLE);
 	while (wait_while(&h->word, IDLE) == WORK) {
 		await_trim(h);
@@ -180,7 +180,7 @@ static void *hand_main(void *arg)
 		give_back(h);
 	}
 	if (!h->err)
-		eng_fini(&h->ctx);
+		engine_fini(&h->ctx);
 	return NULL;
 }
 
@@ -312,9 +312,9 @@ static void stop(struct engine_ctx *ctx)
 	struct offload_pool *p = ctx->state;
 	struct io *io;
 
-	while (ctx->with_engine) { /* the engine has failed; the I/Os of the other threads still come back */
+	while (ctx->inflight) { /* the engine has failed; the I/Os of the other threads still come back */
 		if (collect(p, &io, 1))
-			ctx->with_engine--;
+			ctx->inflight--;
 		else
 			await(p, UINT64_MAX);
 	}
@@ -420,7 +420,7 @@ static uint64_t cpu_us(const struct offload_thread *h)
 	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
 }
 
-void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us)
+void offload_cpu_time(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us)
 {
 	const struct offload_pool *p = ctx->state;
 

@@ -14,6 +14,6 @@
 struct engine offload_wrapper(const struct engine *inner);
 /* Adds up the CPU time of the engine's threads so far, without the caller's. The total is exact; its
    division into user and system time follows the kernel's ticks. */
-void offload_used(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us);
+void offload_cpu_time(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us);
 
 #endif

@@ -26,12 +26,12 @@ static inline bool touches(const struct span *all, unsigned n, struct span s)
 
 unsigned plug_run(struct io *const *ios, unsigned n)
 {
-	struct span all[PLUG_MOST];
+	struct span all[PLUG_MAX];
 
 	if (n <= PLUG_FREE)
 		return n;
-	if (n > PLUG_MOST)
-		n = PLUG_MOST;
+	if (n > PLUG_MAX)
+		n = PLUG_MAX;
 	for (unsigned i = 0; i < n; i++) {
 		all[i] = span_of(ios[i]);
 		if (touches(all, i, all[i]))

@@ -11,7 +11,7 @@ struct io;
 /* Calls with at most this many I/Os are not plugged. */
 #define PLUG_FREE 2u
 /* The kernel ends a plug after this many requests. */
-#define PLUG_MOST 32u
+#define PLUG_MAX 32u
 
 /* Returns how many of these n I/Os, counted from the first, one call may submit without merging: always up
    to PLUG_FREE, and more as long as no two of them are adjacent, whichever files they belong to. */

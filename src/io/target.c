@@ -196,7 +196,7 @@ void target_examine(struct target_facts *f, const char *path)
 	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != f->rdev)
 		f->error = fd < 0 ? -errno : -ESTALE;
 	else
-		in_use_device(fd, f->rdev, true, f->refuse, sizeof(f->refuse));
+		in_use_device(fd, f->rdev, true, f->refusal, sizeof(f->refusal));
 	f->unexamined = f->error != 0;
 	if (fd >= 0)
 		close(fd);
@@ -239,7 +239,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	case TARGET_FILE:
 		f->marked = is_mark(mark, getxattr(path, TARGET_MARK, mark, sizeof(mark)), f->size);
 		if (f->size >= IMAGE_BYTES)
-			in_use_file(f->dev, f->ino, f->refuse, sizeof(f->refuse));
+			in_use_file(f->dev, f->ino, f->refusal, sizeof(f->refusal));
 		target_atomic(f, AT_FDCWD, path);
 		probe_fs(f, path);
 		break;
@@ -317,7 +317,7 @@ static void probe_missing(struct target_facts *f, const char *path, struct targe
 	probe_dir(f, dir, &st);
 	if (f->symlink)
 		return;
-	f->tail = dir == name ? (uint16_t)strlen(dir) : 0; /* dirname may return its own "." */
+	f->missing_at = dir == name ? (uint16_t)strlen(dir) : 0; /* dirname may return its own "." */
 	remember_dir(last, f, path);
 }
 
@@ -369,8 +369,8 @@ int target_missing_cmp(const struct target_facts *f, const char *path, const str
 		return f->dir_ino < g->dir_ino ? -1 : 1;
 	if (!f->dir_ino)
 		return strcmp(path, other);
-	path += f->tail;
-	other += g->tail;
+	path += f->missing_at;
+	other += g->missing_at;
 	do {
 		int c;
 
@@ -396,7 +396,7 @@ int target_mark(int fd, uint64_t seed, uint64_t size)
 	return set_mark(fd, seed, size, "");
 }
 
-bool target_marked_fd(int fd)
+bool target_has_mark(int fd)
 {
 	char value[MARK_BYTES];
 	struct stat st;
@@ -405,7 +405,7 @@ bool target_marked_fd(int fd)
 	       is_mark(value, fgetxattr(fd, TARGET_MARK, value, sizeof(value)), (uint64_t)st.st_size);
 }
 
-int target_mark_done(int fd, uint64_t seed)
+int target_mark_complete(int fd, uint64_t seed)
 {
 	char value[MARK_BYTES];
 	ssize_t len = fgetxattr(fd, TARGET_MARK, value, sizeof(value));

@@ -41,7 +41,7 @@ struct target_facts {
 	   in the path where the missing part begins. */
 	dev_t dir_dev;
 	ino_t dir_ino;
-	uint16_t tail;
+	uint16_t missing_at;
 	char fstype[24];
 	/* Of the file system that holds, or would hold, the file: all bytes (0: unknown), those free for
 	   any user, and those free only for root if we are root. */
@@ -49,7 +49,7 @@ struct target_facts {
 	/* The guard's verdict on block devices and files behind loop devices when they were probed:
 	   "" if writing is safe, else the reason, such as "it is mounted on /mnt/data" or "it carries a file
 	   system (ext4)". */
-	char refuse[160];
+	char refusal[160];
 	bool unexamined; /* a block device that target_examine has not examined yet */
 };
 
@@ -99,8 +99,8 @@ int target_not_atomic(const char *path, struct diag *d);
    the file system has no such attributes. */
 #define TARGET_MARK "user.fiord"
 int target_mark(int fd, uint64_t seed, uint64_t size);
-bool target_marked_fd(int fd);
+bool target_has_mark(int fd);
 /* Marks a file that carries the mark as complete with its present length. */
-int target_mark_done(int fd, uint64_t seed);
+int target_mark_complete(int fd, uint64_t seed);
 
 #endif

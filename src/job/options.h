@@ -8,7 +8,7 @@
 #include "content.h"
 #include "cpuset.h"
 #include "file.h"
-#include "floor.h"
+#include "rate_min.h"
 #include "iobuf.h"
 #include "mix.h"
 #include "offset.h"
@@ -178,7 +178,7 @@ struct job_opts {
 	struct offset_cfg offset;
 	struct mix_cfg mix;
 	struct pace_cfg pace;
-	struct floor_cfg floor;
+	struct rate_min_cfg rate_min;
 	struct think_cfg think;
 	struct buffer_cfg buffer;
 	struct queue_cfg queue;

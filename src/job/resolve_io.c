@@ -195,7 +195,7 @@ int rule_once(struct rules *r)
 			    : r->o->time.loops > 1                         ? "loops"
 									   : NULL;
 
-	if (!again || !eng_not_repeatable(r->job->engine) ||
+	if (!again || !engine_not_repeatable(r->job->engine) ||
 	    (makes(r->job->engine) && r->o->files.unlink_each_loop))
 		return 0;
 	return refuse(r, again, "%s can %s each of its %s only once", r->job->engine->name,

@@ -28,10 +28,10 @@ static bool sizes_differ(const struct rules *r, unsigned dir)
 	return r->o->pace.rate[dir] && b->lo[dir] != b->hi[dir];
 }
 
-static int check_floor(struct rules *r, unsigned dir)
+static int check_rate_min(struct rules *r, unsigned dir)
 {
 	const struct pace_cfg *p = &r->o->pace;
-	const struct floor_cfg *f = &r->o->floor;
+	const struct rate_min_cfg *f = &r->o->rate_min;
 
 	if (p->rate[dir] && f->rate[dir] > p->rate[dir])
 		return refuse(r, "rate_min", "more than rate allows (%s)", rule_dirs[dir]);
@@ -118,7 +118,7 @@ static int clear_rates(struct rules *r)
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		p->rate[d] = p->rate_iops[d] = 0;
 	p->open = false;
-	r->o->floor = (struct floor_cfg){ .cycle_ms = 1000 };
+	r->o->rate_min = (struct rate_min_cfg){ .cycle_ms = 1000 };
 	r->o->think = (struct think_cfg){ 0 };
 	return 0;
 }
@@ -133,13 +133,13 @@ int rule_rates(struct rules *r)
 		return clear_rates(r);
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++) {
 		if (!moves(r, dir)) {
-			r->o->floor.rate[dir] = r->o->floor.iops[dir] = 0;
+			r->o->rate_min.rate[dir] = r->o->rate_min.iops[dir] = 0;
 			continue;
 		}
 		if (p->rate[dir] && p->rate_iops[dir])
 			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
 				      rule_dirs[dir]);
-		err = check_floor(r, dir);
+		err = check_rate_min(r, dir);
 	}
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !any_rate(r); i++) {
 		if (own(r, names[i]))

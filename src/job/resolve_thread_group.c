@@ -160,7 +160,7 @@ static int check_others(struct rules *r)
 	if (o->pace.open || (o->pace.shared && *o->pace.shared))
 		return refuse(r, o->pace.open ? "rate_open" : "rate_shared",
 			      "does not go with thread_group, where each file has a schedule of its own");
-	if (floor_wanted(&o->floor))
+	if (rate_min_wanted(&o->rate_min))
 		return refuse(r, job_user_option(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
 			      "does not go with thread_group, whose sections are counted together");
 	if (o->buffer.dedupe_global)

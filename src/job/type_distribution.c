@@ -138,7 +138,7 @@ static int read_zones(struct reader *r, struct dist_zones *z)
 				(unsigned long long)accesses);
 	err = set_ends(r, z, size);
 	if (!err)
-		dist_finish(z);
+		dist_prepare(z);
 	return err;
 }
 

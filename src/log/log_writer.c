@@ -86,13 +86,13 @@ static void drain_job(struct log_writer *l, uint32_t i)
 		return;
 	ring = slot_log(run_slot(l->run, i), pj);
 	left = pj->logs->entries; /* so that other workers get their turn */
-	while (left && (n = log_ring_look(ring, pj->logs->entries, &rec)) > 0) {
+	while (left && (n = log_ring_peek(ring, pj->logs->entries, &rec)) > 0) {
 		n = n < LOG_WRITER_SPAN ? n : LOG_WRITER_SPAN;
 		n = n < left ? n : left;
 		for (int k = 0; k < LOG_HIST; k++)
 			if (l->set->job[i].file[k] && (k != LOG_SLAT || submits(pj)))
 				add_lines(l, i, k, rec, n);
-		log_ring_taken(ring, n);
+		log_ring_drop(ring, n);
 		left -= n;
 	}
 }
@@ -105,7 +105,7 @@ static bool any_left(const struct log_writer *l)
 		const struct plan_job *pj = &l->plan->jobs[i];
 
 		if (pj->logs && pj->logs->entries &&
-		    log_ring_look(slot_log(run_slot(l->run, i), pj), pj->logs->entries, &rec) >
+		    log_ring_peek(slot_log(run_slot(l->run, i), pj), pj->logs->entries, &rec) >
 			    pj->logs->entries / 4)
 			return true;
 	}

@@ -121,7 +121,7 @@ static void add_members(struct progress *p, const struct plan_job *j)
 static void add_rates(struct progress *p, const struct plan_job *j)
 {
 	const struct pace_cfg *c = &j->job->opts.pace;
-	const struct floor_cfg *floor = &j->job->opts.floor;
+	const struct rate_min_cfg *rate_min = &j->job->opts.rate_min;
 
 	if (j->nmembers) {
 		add_members(p, j);
@@ -132,8 +132,8 @@ static void add_rates(struct progress *p, const struct plan_job *j)
 			continue;
 		p->rate_hi += c->rate[d];
 		p->rate_iops_hi += c->rate_iops[d];
-		p->rate_lo += floor->rate[d];
-		p->rate_iops_lo += floor->iops[d];
+		p->rate_lo += rate_min->rate[d];
+		p->rate_iops_lo += rate_min->iops[d];
 	}
 }
 

@@ -64,7 +64,7 @@ struct plan_file {
 	uint32_t cell;               /* index of its shared layout state, which also counts the users */
 	uint64_t start, len;         /* bytes this clone uses */
 	uint64_t first;              /* where sequential I/O begins, relative to start */
-	uint32_t walk;               /* offset_shared: 1 + index of the shared position; 0: its own */
+	uint32_t shared_position;    /* offset_shared: 1 + index of the shared position; 0: its own */
 	uint64_t size;               /* length that a regular file needs for the whole wave */
 	uint64_t layout_from;
 	enum plan_layout layout;
@@ -152,7 +152,7 @@ struct plan_job {
 		*cgroup_name;         /* its directory, and its name below the mount; NULL: as inherited */
 	uint16_t ioprio;              /* as ioprio_set() takes it; 0: as inherited */
 	const struct prio_set *prios; /* of single I/Os; NULL: the worker's for all */
-	struct content_place content;
+	struct content_geometry content;
 	struct plan_logs *logs; /* NULL: none */
 	struct wstat_layout layout;
 	struct per_file_cfg per_file; /* statistics of single files and intervals */
@@ -173,7 +173,7 @@ struct plan {
 	struct plan_target *targets;
 	uint32_t ntargets;
 	struct plan_share *shares;
-	uint32_t nshares, nwalks;
+	uint32_t nshares, nshared_positions;
 	struct target_allow allow;
 	const char *bandwidth_log[DIR_DATA]; /* paths; NULL: none */
 	struct plan_space *spaces;

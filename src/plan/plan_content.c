@@ -17,7 +17,7 @@ static bool shares(const struct plan_job *a, const struct plan_job *b)
 static void place(struct plan_job *pj)
 {
 	unsigned dirs = pj->rw & RW_WRITE ? RW_WRITE : pj->rw;
-	struct content_place *c = &pj->content;
+	struct content_geometry *c = &pj->content;
 
 	if (!pj->nfiles) /* a job without I/O */
 		return;

@@ -317,7 +317,7 @@ int plan_files_amount(struct build *b, struct plan_job *pj)
 		pj->pass_bytes = share(pj->pass_bytes, c->size.percent);
 	if (c->io_size.bytes || c->io_size.percent) {
 		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
-		pj->repeat = !eng_not_repeatable(pj->job->engine);
+		pj->repeat = !engine_not_repeatable(pj->job->engine);
 	}
 	if (pj->pass_bytes < pj->bs_min && !(pj->job->engine->caps & ENG_NOIO))
 		return plan_err(b, pj->job, "io_size", "{io_size=%s} is smaller than one block ({bs=%s})%s",

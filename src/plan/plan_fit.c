@@ -67,9 +67,9 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	const struct offset_cfg *o = &pj->job->opts.offset;
 
 	for (unsigned dir = 0; dir < DIR_DATA && o->dist && pj->rw & RW_RANDOM; dir++) {
-		uint64_t reach = pj->rw & 1u << dir ? dist_reach(o->dist, (enum io_dir)dir) : 0;
+		uint64_t reach = pj->rw & 1u << dir ? dist_end(o->dist, (enum io_dir)dir) : 0;
 
-		if (pj->rw & 1u << dir && !dist_share(o->dist, (enum io_dir)dir, pf->len))
+		if (pj->rw & 1u << dir && !dist_accesses(o->dist, (enum io_dir)dir, pf->len))
 			return plan_err(b, pj->job, "random_distribution",
 					"{random_distribution=%.80s}: all its accesses lie behind the end of "
 					"%s, of which the job uses %" PRIu64 " bytes",

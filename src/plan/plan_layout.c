@@ -63,11 +63,11 @@ static int admit(struct build *b, const struct plan_job *pj, const struct plan_f
 		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: {ioengine=%s} is for regular files",
 				 t->path, pj->job->engine->name);
 	if (write && pj->job->opts.files.allow_mounted_write && t->facts->type == TARGET_BLOCK &&
-	    t->facts->refuse[0] && !target_allowed(t->facts, t->path, &b->p->allow))
+	    t->facts->refusal[0] && !target_allowed(t->facts, t->path, &b->p->allow))
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
 				 "%s: refusing to write: %s; {+allow_mounted_write=1} alone opens nothing, "
 				 "{+allow_write=%s} does",
-				 t->path, t->facts->refuse, t->path);
+				 t->path, t->facts->refusal, t->path);
 	if (write || t->facts->type == TARGET_MISSING)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 	return 0;

@@ -70,8 +70,8 @@ static void print_file(const struct plan *p, const struct plan_job *j, const str
 			      type_name(t->facts->type), f->start, f->start + f->len);
 	if (f->first)
 		strbuf_printf(b, ", from %" PRIu64 " on", f->start + f->first);
-	if (f->walk)
-		strbuf_printf(b, ", position %u", f->walk);
+	if (f->shared_position)
+		strbuf_printf(b, ", position %u", f->shared_position);
 	print_layout(f, f->user->job->opts.file.fallocate, b);
 	if (f->fill)
 		strbuf_puts(b, "; or until the file system is full");

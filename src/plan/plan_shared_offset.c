@@ -2,7 +2,8 @@
 #include "plan_build.h"
 
 /* The shared position that an earlier clone of the section has for the same file; 0: none. */
-static uint32_t walk_of(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static uint32_t shared_position_of(const struct build *b, const struct plan_job *pj,
+				   const struct plan_file *pf)
 {
 	const struct plan *p = b->p;
 	uint32_t same = p->targets[pf->target].same;
@@ -12,7 +13,7 @@ static uint32_t walk_of(const struct build *b, const struct plan_job *pj, const 
 			const struct plan_file *other = &p->jobs[i].files[k];
 
 			if (p->targets[other->target].same == same && other->user->job == pf->user->job)
-				return other->walk;
+				return other->shared_position;
 		}
 	}
 	return 0;
@@ -31,9 +32,9 @@ void plan_shared_offset(struct build *b)
 
 			if (!o->shared || !offset_wraps(o))
 				continue;
-			pf->walk = walk_of(b, pj, pf);
-			if (!pf->walk)
-				pf->walk = ++p->nwalks;
+			pf->shared_position = shared_position_of(b, pj, pf);
+			if (!pf->shared_position)
+				pf->shared_position = ++p->nshared_positions;
 		}
 	}
 }

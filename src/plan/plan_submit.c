@@ -17,7 +17,7 @@ static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, 
 {
 	const struct plan_job *of = pf->user;
 
-	if (offset_follows_on(&of->job->opts.offset))
+	if (offset_partly_sequential(&of->job->opts.offset))
 		return true;
 	if (neighbours_are_common(pf->len / of->bs_max, pj->submit_max))
 		return true;
@@ -30,7 +30,7 @@ static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, 
 /* Limits calls for engines whose submits the kernel merges. */
 static void keep_apart(const struct build *b, struct plan_job *pj)
 {
-	pj->submit_max = pj->depth < PLUG_MOST ? pj->depth : PLUG_MOST;
+	pj->submit_max = pj->depth < PLUG_MAX ? pj->depth : PLUG_MAX;
 	for (uint32_t i = 0; i < pj->nfiles; i++)
 		if (may_be_neighbours(b, pj, &pj->files[i]))
 			pj->submit_max = PLUG_FREE;

@@ -74,7 +74,7 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 		return; /* told in its words */
 	if (!next || !preflight_moves_data(pj) || pj->rw & RW_RANDOM ||
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
-	    next->files[0].first != pj->files[0].first || pj->files[0].walk)
+	    next->files[0].first != pj->files[0].first || pj->files[0].shared_position)
 		return;
 	message_printf(out, "its %u {~clone|clones} use the same blocks of %s in the same order: %s", clones,
 		       preflight_path_of(fl, &pj->files[0]),

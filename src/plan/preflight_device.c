@@ -53,9 +53,9 @@ void preflight_check_use(const struct preflight_ctx *fl, const struct plan_job *
 {
 	const struct target_facts *t = preflight_target_of(fl, &pj->files[0]);
 
-	if (preflight_measures(fl, pj) && t->type == TARGET_BLOCK && t->refuse[0])
+	if (preflight_measures(fl, pj) && t->type == TARGET_BLOCK && t->refusal[0])
 		message_printf(out, "%s is in use (%s): the figures include the I/O of its other users",
-			       preflight_path_of(fl, &pj->files[0]), t->refuse);
+			       preflight_path_of(fl, &pj->files[0]), t->refusal);
 }
 
 void preflight_check_governor(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)

@@ -127,7 +127,7 @@ void fifo_events_close(struct fifo_events *n)
 
 /* ---- workers ---- */
 
-void fifo_events_started(const struct fifo_events *n, uint32_t job)
+void fifo_events_measure_begin(const struct fifo_events *n, uint32_t job)
 {
 	uint32_t at = n ? n->job[job][ROLE_START] : 0;
 
@@ -136,7 +136,7 @@ void fifo_events_started(const struct fifo_events *n, uint32_t job)
 }
 
 /* The last job that ends its measurement sets the event. */
-void fifo_events_measured(const struct fifo_events *n, uint32_t job)
+void fifo_events_measure_end(const struct fifo_events *n, uint32_t job)
 {
 	uint32_t at = n ? n->job[job][ROLE_FINISH] : 0;
 
@@ -160,7 +160,7 @@ struct pollfd *fifo_events_polls(struct fifo_events *n, unsigned before, nfds_t 
 	return n->poll;
 }
 
-bool fifo_events_look(struct fifo_events *n, unsigned before)
+bool fifo_events_check(struct fifo_events *n, unsigned before)
 {
 	bool stop = false;
 
@@ -176,7 +176,7 @@ bool fifo_events_look(struct fifo_events *n, unsigned before)
 	return stop;
 }
 
-bool fifo_events_may_open(const struct fifo_events *n, const struct plan *p, uint32_t stage)
+bool fifo_events_stage_ready(const struct fifo_events *n, const struct plan *p, uint32_t stage)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		uint32_t at = n->job[i][ROLE_WAIT];

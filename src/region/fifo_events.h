@@ -14,16 +14,16 @@ int fifo_events_open(struct fifo_events **n, const struct plan *p, struct diag *
 void fifo_events_close(struct fifo_events *n);
 
 /* For workers: the measurement of the job (plan_job.index) begins, or is over. n may be NULL: no events. */
-void fifo_events_started(const struct fifo_events *n, uint32_t job);
-void fifo_events_measured(const struct fifo_events *n, uint32_t job);
+void fifo_events_measure_begin(const struct fifo_events *n, uint32_t job);
+void fifo_events_measure_end(const struct fifo_events *n, uint32_t job);
 
 /* For the parent: returns the descriptors to poll; *count is their number. The first `before` entries are the
    caller's. */
 struct pollfd *fifo_events_polls(struct fifo_events *n, unsigned before, nfds_t *count);
 /* Called after poll. Returns true if the run has to end (event_stop). */
-bool fifo_events_look(struct fifo_events *n, unsigned before);
+bool fifo_events_check(struct fifo_events *n, unsigned before);
 /* Returns true if all events that the jobs of a stage wait for are set. */
-bool fifo_events_may_open(const struct fifo_events *n, const struct plan *p, uint32_t stage);
+bool fifo_events_stage_ready(const struct fifo_events *n, const struct plan *p, uint32_t stage);
 /* Returns the event that ended the run (event_stop), or NULL. n may be NULL. */
 const char *fifo_events_stopped_by(const struct fifo_events *n);
 

@@ -7,19 +7,19 @@
 /* slot.ask is 0, or the number of a spare with the state of the request. The parent sets ASKED and may
    withdraw the request until the worker sets TAKEN. From TAKEN on the worker owns the spare, until it sets
    DONE. */
-enum ask_state { ASK_NONE, ASK_ASKED, ASK_TAKEN, ASK_DONE };
+enum live_request_state { LIVE_REQUEST_NONE, LIVE_REQUEST_SENT, LIVE_REQUEST_ACCEPTED, LIVE_REQUEST_DONE };
 
-static inline uint32_t ask_word(uint32_t spare, enum ask_state state)
+static inline uint32_t live_request_word(uint32_t spare, enum live_request_state state)
 {
 	return spare << 2 | state;
 }
-static inline uint32_t ask_spare(uint32_t word)
+static inline uint32_t live_request_buffer(uint32_t word)
 {
 	return word >> 2;
 }
-static inline enum ask_state ask_state(uint32_t word)
+static inline enum live_request_state live_request_state(uint32_t word)
 {
-	return (enum ask_state)(word & 3);
+	return (enum live_request_state)(word & 3);
 }
 
 #endif

@@ -20,7 +20,7 @@ struct log_ring {
 	_Alignas(64) _Atomic uint64_t head; /* the worker writes this and the next four */
 	_Atomic uint64_t waits, waited_ns;  /* waits for room, and their total time */
 	_Atomic uint32_t waiting;           /* the worker waits for room now */
-	uint64_t told;                      /* 1 + `tail` of the last wake-up of the reader */
+	uint64_t wake_tail;                 /* 1 + `tail` of the last wake-up of the reader */
 	_Alignas(64) _Atomic uint64_t tail; /* the reader writes this */
 	_Alignas(64) struct log_rec rec[];
 };
@@ -30,9 +30,9 @@ static inline size_t log_ring_bytes(uint32_t entries)
 	return entries ? sizeof(struct log_ring) + entries * sizeof(struct log_rec) : 0;
 }
 
-/* For the reader: returns how many of the oldest records are contiguous in memory. log_ring_taken() frees the
+/* For the reader: returns how many of the oldest records are contiguous in memory. log_ring_drop() frees the
    first n of them. */
-static inline uint32_t log_ring_look(struct log_ring *r, uint32_t entries, const struct log_rec **first)
+static inline uint32_t log_ring_peek(struct log_ring *r, uint32_t entries, const struct log_rec **first)
 {
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 	uint64_t n = atomic_load_explicit(&r->head, memory_order_acquire) - tail;
@@ -42,7 +42,7 @@ static inline uint32_t log_ring_look(struct log_ring *r, uint32_t entries, const
 	return (uint32_t)(n < entries - at ? n : entries - at);
 }
 
-static inline void log_ring_taken(struct log_ring *r, uint32_t n)
+static inline void log_ring_drop(struct log_ring *r, uint32_t n)
 {
 	atomic_store_explicit(&r->tail, atomic_load_explicit(&r->tail, memory_order_relaxed) + n,
 			      memory_order_release);

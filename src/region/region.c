@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
-#include "pack.h"
+#include "wstat_pack.h"
 
 static size_t align_up(size_t v, size_t to)
 {
@@ -18,7 +18,7 @@ static size_t align_up(size_t v, size_t to)
 
 static size_t slot_bytes(const struct plan_job *pj)
 {
-	return align_up(slot_ios_at(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64) +
+	return align_up(slot_ios_offset(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64) +
 				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
 				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
 				per_file_bytes(&pj->per_file),
@@ -44,29 +44,30 @@ static void plan_spares(struct region *r, const struct plan *p)
 
 		most = bytes > most ? bytes : most;
 	}
-	r->spare_bytes = align_up(sizeof(struct spare) + most, 64);
-	r->nspares = p->njobs < SPARES ? p->njobs : SPARES;
+	r->copy_buffer_bytes = align_up(sizeof(struct copy_buffer) + most, 64);
+	r->ncopy_buffers = p->njobs < COPY_BUFFERS ? p->njobs : COPY_BUFFERS;
 }
 
 int region_init(struct region *r, const struct plan *p, struct diag *d)
 {
 	size_t stages = p->nstages * sizeof(*r->stages);
 	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
-	size_t made = align_up(p->ntargets * sizeof(*r->made), 64);
+	size_t files = align_up(p->ntargets * sizeof(*r->files), 64);
 	size_t rates = p->nshares * 2 * sizeof(*r->rates);
-	size_t walks = p->nwalks * sizeof(*r->walks);
+	size_t walks = p->nshared_positions * sizeof(*r->shared_positions);
 	size_t phases = align_up(p->njobs, 64);
-	size_t at = 0, spares = align_up(stages + phases + cells + made + rates + walks + 64, SLOT_PAGE);
+	size_t at = 0, spares = align_up(stages + phases + cells + files + rates + walks + 64, SLOT_PAGE);
 	size_t first;
 	unsigned char *base;
 
 	plan_spares(r, p);
-	first = align_up(spares + r->nspares * r->spare_bytes + SLOT_WORDS, SLOT_PAGE) - SLOT_WORDS;
-	r->slot_at = calloc(p->njobs + 1, sizeof(*r->slot_at));
-	if (!r->slot_at)
+	first = align_up(spares + r->ncopy_buffers * r->copy_buffer_bytes + SLOT_WORDS, SLOT_PAGE) -
+		SLOT_WORDS;
+	r->slot_offset = calloc(p->njobs + 1, sizeof(*r->slot_offset));
+	if (!r->slot_offset)
 		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
 	for (uint32_t i = 0; i < p->njobs; i++) {
-		r->slot_at[i] = at;
+		r->slot_offset[i] = at;
 		at += slot_bytes(&p->jobs[i]);
 	}
 	r->bytes = first + at;
@@ -78,20 +79,20 @@ int region_init(struct region *r, const struct plan *p, struct diag *d)
 				 (first + at) >> 10, p->njobs, diag_errno(errno), diag_hint(errno));
 	}
 	r->stages = (struct region_stage *)(void *)base;
-	r->spares = base + spares;
+	r->copy_buffers = base + spares;
 	r->slots = base + first;
 	base += stages;
 	r->phases = (_Atomic uint8_t *)(void *)base;
 	base += phases;
 	r->cells = (struct region_cell *)(void *)base;
-	r->made = (struct region_created *)(void *)(base + cells);
-	r->rates = (struct region_rate *)(void *)(base + cells + made);
-	r->log_wake = (_Atomic uint32_t *)(void *)(base + cells + made + rates + walks);
+	r->files = (struct region_file *)(void *)(base + cells);
+	r->rates = (struct region_rate *)(void *)(base + cells + files);
+	r->log_wake = (_Atomic uint32_t *)(void *)(base + cells + files + rates + walks);
 	r->log_off = r->log_wake + 1;
-	r->barrier = r->log_wake + 2;
-	r->news = (_Atomic uint64_t *)(void *)(r->log_wake + 4);
-	r->wake_at = r->news + 1;
-	r->walks = (struct region_walk *)(void *)(base + cells + made + rates);
+	r->memory_barrier = r->log_wake + 2;
+	r->notifications = (_Atomic uint64_t *)(void *)(r->log_wake + 4);
+	r->wake_count = r->notifications + 1;
+	r->shared_positions = (struct region_shared_position *)(void *)(base + cells + files + rates);
 	count_users(r, p);
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
@@ -106,15 +107,15 @@ void region_fini(struct region *r)
 		if (r->event_fd >= 0)
 			close(r->event_fd);
 	}
-	free(r->slot_at);
+	free(r->slot_offset);
 	*r = (struct region){ 0 };
 }
 
-void region_news(const struct region *r, uint64_t news)
+void region_notify(const struct region *r, uint64_t news)
 {
-	uint64_t told = atomic_fetch_add(r->news, news) + news, one = 1;
+	uint64_t told = atomic_fetch_add(r->notifications, news) + news, one = 1;
 
-	if (told >= atomic_load(r->wake_at) && write(r->event_fd, &one, sizeof(one)) < 0)
+	if (told >= atomic_load(r->wake_count) && write(r->event_fd, &one, sizeof(one)) < 0)
 		return; /* the event counter is full: the parent wakes up anyway */
 }
 

@@ -38,9 +38,9 @@ struct region_cell {
 };
 #define CELL_USED (1u << 31)
 
-/* A job with wait_for lays out some files with its wave (LAY_EARLY), and the rest once the awaited jobs have
-   ended (LAY_LATE). All other jobs lay out their files in LAY_LATE. */
-enum lay_round { LAY_EARLY, LAY_LATE, LAY_ROUNDS };
+/* A job with wait_for lays out some files with its wave (LAYOUT_EARLY), and the rest once the awaited jobs
+   have ended (LAYOUT_LATE). All other jobs lay out their files in LAYOUT_LATE. */
+enum layout_round { LAYOUT_EARLY, LAYOUT_LATE, LAYOUT_ROUNDS };
 
 /* Each stage has its own words, so that opening one stage does not wake the workers of another. */
 struct region_stage {
@@ -52,8 +52,8 @@ struct region_stage {
 /* The user's command that a worker waits for. */
 enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 
-#define STOP_END (1u << 0) /* end now */
-#define STOP_ASK (1u << 1) /* the parent wants a copy of the numbers: slot.ask; the worker clears it */
+#define STOP_END      (1u << 0) /* end now */
+#define STOP_FOR_COPY (1u << 1) /* the parent wants a copy of the numbers: slot.ask; the worker clears it */
 
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
@@ -70,8 +70,8 @@ struct slot {
 	_Alignas(64) _Atomic uint32_t
 		stop; /* STOP_ bits, set by the parent; a futex: the worker sleeps on it */
 	_Atomic uint32_t seq;
-	_Atomic uint64_t stop_ns; /* clock_ns() when STOP_END was set */
-	_Atomic uint32_t laid;    /* futex: rounds of layout that are over, of two */
+	_Atomic uint64_t stop_ns;       /* clock_ns() when STOP_END was set */
+	_Atomic uint32_t layout_rounds; /* futex: rounds of layout that are over, of two */
 	_Atomic uint32_t open_files;
 	_Atomic uint64_t layout_bytes;        /* written by the layout so far */
 	_Atomic uint64_t live_ios[DIR_COUNT]; /* totals of the phase, updated per batch */
@@ -79,9 +79,9 @@ struct slot {
 	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
 	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
 	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
-	_Atomic int32_t command;         /* process group of the program that an engine runs; 0: none */
-	_Atomic uint32_t in_command;     /* enum worker_command */
-	_Atomic uint32_t ask;            /* request for a copy of the numbers: live_request.h */
+	_Atomic int32_t program_pgid;    /* process group of the program that an engine runs; 0: none */
+	_Atomic uint32_t user_command;   /* enum worker_command */
+	_Atomic uint32_t copy_request;   /* request for a copy of the numbers: live_request.h */
 	int32_t pid;
 	uint16_t ioprio;       /* the worker's I/O priority; 0: not set */
 	int32_t error;         /* 0 or errno */
@@ -94,7 +94,7 @@ struct slot {
 
 /* A file that this run has created: later openings must find the same file. ino is 0 if this run has neither
    created nor removed the file, and CREATED_GONE if this run has removed it. */
-struct region_created {
+struct region_file {
 	_Atomic uint64_t dev, ino;
 };
 #define CREATED_GONE UINT64_MAX
@@ -102,24 +102,24 @@ struct region_created {
 /* A rate that several jobs share, in one phase: the part that they have used together, by direction. */
 struct region_rate {
 	struct {
-		_Alignas(64) _Atomic uint64_t taken;
+		_Alignas(64) _Atomic uint64_t used;
 	} dir[DIR_DATA];
 	_Alignas(64) _Atomic uint64_t start_ns; /* clock_ns(); 0: no member has begun */
-	_Atomic uint32_t left;                  /* members that issue no more I/Os */
+	_Atomic uint32_t nended;                /* members that issue no more I/Os */
 };
 
 /* A running worker copies its numbers to a spare. Workers use it in turn. A packed wstat follows. */
-struct spare {
+struct copy_buffer {
 	_Atomic uint32_t copies; /* written last: orders the copies of threads of one process */
 	uint64_t stamp_ns;       /* clock_ns() of the copy */
 	uint64_t run_start_ns, run_end_ns;
 	struct wcount cnt; /* CPU times up to now */
 };
-#define SPARES 16 /* at most */
+#define COPY_BUFFERS 16 /* at most */
 
 /* A position that the clones of a job share: the number of I/Os that they have drawn. */
-struct region_walk {
-	_Alignas(64) _Atomic uint64_t turns;
+struct region_shared_position {
+	_Alignas(64) _Atomic uint64_t ios;
 };
 
 struct write_pool;
@@ -127,22 +127,23 @@ struct write_pool;
 struct region {
 	struct region_stage *stages; /* by plan_job.stage */
 	struct region_cell *cells;
-	_Atomic uint8_t *phases;     /* enum worker_phase, by job: contiguous, because the parent reads all */
-	struct region_created *made; /* by plan target, the first of its names */
-	struct region_walk *walks;   /* by plan_file.walk - 1 */
-	struct fifo_events *events;  /* NULL: none. Opened before the fork */
-	struct write_pool *pools;    /* by section; private memory, made before the fork */
-	struct region_rate *rates;   /* two for each of plan.shares: ramp, measurement */
-	unsigned char *spares;
-	size_t spare_bytes; /* bytes of each spare */
-	unsigned nspares;
+	_Atomic uint8_t *phases;   /* enum worker_phase, by job: contiguous, because the parent reads all */
+	struct region_file *files; /* by plan target, the first of its names */
+	struct region_shared_position *shared_positions; /* by plan_file.walk - 1 */
+	struct fifo_events *events;                      /* NULL: none. Opened before the fork */
+	struct write_pool *pools;  /* by section; private memory, made before the fork */
+	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
+	unsigned char *copy_buffers;
+	size_t copy_buffer_bytes; /* bytes of each spare */
+	unsigned ncopy_buffers;
 	unsigned char *slots;
-	_Atomic uint32_t *log_wake; /* futex: changes when a ring of a log is half full */
-	_Atomic uint32_t *log_off;  /* 1: the log writer has stopped reading the rings */
-	_Atomic uint32_t *barrier;  /* orders the workers' memory: region_release() */
-	_Atomic uint64_t *news;     /* news for the parent: region_news() */
-	_Atomic uint64_t *wake_at;  /* ... and the count of news that wakes the parent */
-	uint64_t *slot_at; /* offsets into slots, by plan_job.index; private memory, made before the fork */
+	_Atomic uint32_t *log_wake;       /* futex: changes when a ring of a log is half full */
+	_Atomic uint32_t *log_off;        /* 1: the log writer has stopped reading the rings */
+	_Atomic uint32_t *memory_barrier; /* orders the workers' memory: region_release() */
+	_Atomic uint64_t *notifications;  /* news for the parent: region_notify() */
+	_Atomic uint64_t *wake_count;     /* ... and the count of news that wakes the parent */
+	uint64_t *
+		slot_offset; /* offsets into slots, by plan_job.index; private memory, made before the fork */
 	size_t bytes;
 	int event_fd; /* written once `news` reaches `wake_at` */
 };
@@ -157,44 +158,44 @@ void region_fini(struct region *r);
    process. */
 static inline void region_release(const struct region *r)
 {
-	atomic_fetch_add_explicit(r->barrier, 1, memory_order_release);
+	atomic_fetch_add_explicit(r->memory_barrier, 1, memory_order_release);
 }
 
 static inline void region_acquire(const struct region *r)
 {
-	atomic_load_explicit(r->barrier, memory_order_acquire);
+	atomic_load_explicit(r->memory_barrier, memory_order_acquire);
 }
 
 /* Reports to the parent that this worker is ready or done; its phase is set before. The parent wakes up when
    it has the number of reports that it waits for, and at once if a report is urgent. */
-#define NEWS_PLAIN  1u
-#define NEWS_URGENT ((uint64_t)1 << 32)
-void region_news(const struct region *r, uint64_t news);
+#define NOTIFY_NORMAL 1u
+#define NOTIFY_URGENT ((uint64_t)1 << 32)
+void region_notify(const struct region *r, uint64_t news);
 
 /* For the parent: returns true if it has as much news as it waits for. */
-static inline bool region_news_due(const struct region *r)
+static inline bool region_wakeup_due(const struct region *r)
 {
-	return atomic_load(r->news) >= atomic_load(r->wake_at);
+	return atomic_load(r->notifications) >= atomic_load(r->wake_count);
 }
 
 /* The parent is about to read the phases and needs no wake-up. Returns the count of news so far. */
-static inline uint64_t region_news_seen(const struct region *r)
+static inline uint64_t region_wakeup_cancel(const struct region *r)
 {
-	atomic_store(r->wake_at, UINT64_MAX);
-	return atomic_load(r->news);
+	atomic_store(r->wake_count, UINT64_MAX);
+	return atomic_load(r->notifications);
 }
 
-/* The parent has read the phases and waits for `more` news after the count `told` from region_news_seen().
-   Returns true if it has them already. */
-static inline bool region_news_wake_at(const struct region *r, uint64_t told, uint32_t more)
+/* The parent has read the phases and waits for `more` news after the count `told` from
+   region_wakeup_cancel(). Returns true if it has them already. */
+static inline bool region_wakeup_after(const struct region *r, uint64_t told, uint32_t more)
 {
-	atomic_store(r->wake_at, told + more);
-	return region_news_due(r);
+	atomic_store(r->wake_count, told + more);
+	return region_wakeup_due(r);
 }
 
 static inline struct slot *region_slot(const struct region *r, uint32_t job)
 {
-	return (struct slot *)(void *)(r->slots + r->slot_at[job]);
+	return (struct slot *)(void *)(r->slots + r->slot_offset[job]);
 }
 
 static inline enum worker_phase region_phase(const struct region *r, uint32_t job)
@@ -213,14 +214,14 @@ static inline struct region_rate *region_rate(const struct region *r, uint32_t s
 	return &r->rates[(share - 1) * 2 + !ramp];
 }
 
-static inline struct spare *region_spare(const struct region *r, unsigned i)
+static inline struct copy_buffer *region_copy_buffer(const struct region *r, unsigned i)
 {
-	return (struct spare *)(void *)(r->spares + i * r->spare_bytes);
+	return (struct copy_buffer *)(void *)(r->copy_buffers + i * r->copy_buffer_bytes);
 }
 
-static inline _Atomic uint64_t *region_walk(const struct region *r, uint32_t walk)
+static inline _Atomic uint64_t *region_shared_position(const struct region *r, uint32_t walk)
 {
-	return &r->walks[walk - 1].turns;
+	return &r->shared_positions[walk - 1].ios;
 }
 
 static inline struct wstat *slot_stat(struct slot *s)
@@ -230,7 +231,7 @@ static inline struct wstat *slot_stat(struct slot *s)
 
 /* Returns the offset of the I/Os in a slot. They begin on a new page, because the last pages of the wstat
    often hold no bucket in use. */
-static inline size_t slot_ios_at(const struct wstat_layout *l)
+static inline size_t slot_ios_offset(const struct wstat_layout *l)
 {
 	size_t end = sizeof(struct slot) - SLOT_WORDS + wstat_size(l);
 
@@ -240,7 +241,7 @@ static inline size_t slot_ios_at(const struct wstat_layout *l)
 /* Returns the worker's I/Os, plan_job.depth of them. Their pointers are valid in the worker only. */
 static inline struct io *slot_ios(struct slot *s, const struct wstat_layout *l)
 {
-	return (struct io *)(void *)((unsigned char *)s + slot_ios_at(l));
+	return (struct io *)(void *)((unsigned char *)s + slot_ios_offset(l));
 }
 
 static inline struct tracks *slot_tracks(struct slot *s, const struct plan_job *pj)
@@ -263,14 +264,14 @@ static inline void *slot_per_file(struct slot *s, const struct plan_job *pj)
 	       (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64;
 }
 
-static inline void slot_begin(struct slot *s)
+static inline void slot_write_begin(struct slot *s)
 {
 	atomic_store_explicit(&s->seq, atomic_load_explicit(&s->seq, memory_order_relaxed) + 1,
 			      memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);
 }
 
-static inline void slot_end(struct slot *s)
+static inline void slot_write_end(struct slot *s)
 {
 	atomic_store_explicit(&s->seq, atomic_load_explicit(&s->seq, memory_order_relaxed) + 1,
 			      memory_order_release);

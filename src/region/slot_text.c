@@ -48,5 +48,5 @@ void slot_lost_worker(const struct region *r, uint32_t job, int err, const char 
 	if (!s->error)
 		s->error = err < 0 ? -err : err;
 	region_set_phase(r, job, PHASE_DONE);
-	region_news(r, NEWS_URGENT);
+	region_notify(r, NOTIFY_URGENT);
 }

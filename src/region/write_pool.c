@@ -69,7 +69,7 @@ static int make_one(struct write_pool **pools, const struct plan *p, const struc
 	return make(pool, pj, d);
 }
 
-int write_pools_make(struct write_pool **pools, const struct plan *p, struct diag *d)
+int write_pools_init(struct write_pool **pools, const struct plan *p, struct diag *d)
 {
 	int err = 0;
 
@@ -83,7 +83,7 @@ int write_pools_make(struct write_pool **pools, const struct plan *p, struct dia
 	return err;
 }
 
-void write_pools_free(struct write_pool *pools, const struct plan *p)
+void write_pools_fini(struct write_pool *pools, const struct plan *p)
 {
 	for (size_t i = 0; pools && i < p->set->njobs; i++) {
 		if (!pools[i].bytes)

@@ -16,7 +16,7 @@ struct write_pool {
 
 /* Maps the pool of each section and opens its file, before the first fork. *pools is indexed by section, or
    NULL if no section has a pool. Returns 0, or -errno with d. */
-int write_pools_make(struct write_pool **pools, const struct plan *p, struct diag *d);
-void write_pools_free(struct write_pool *pools, const struct plan *p);
+int write_pools_init(struct write_pool **pools, const struct plan *p, struct diag *d);
+void write_pools_fini(struct write_pool *pools, const struct plan *p);
 
 #endif

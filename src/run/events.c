@@ -147,7 +147,7 @@ void events_wait(struct events *e, struct run *r, int timeout_ms)
 	p[2] = (struct pollfd){ e->timer_fd, POLLIN, 0 };
 	if (poll(p, n, poll_ms(r, timeout_ms)) < 0)
 		return;
-	if (n > OWN_FDS && fifo_events_look(r->region.events, OWN_FDS) && goes_on(r))
+	if (n > OWN_FDS && fifo_events_check(r->region.events, OWN_FDS) && goes_on(r))
 		waves_end_run(r);
 	if (r->signals.deadline_ns && clock_ns() >= r->signals.deadline_ns)
 		r->signals.count = 2;

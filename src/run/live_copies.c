@@ -5,7 +5,7 @@
 #include <time.h>
 #include "clock.h"
 #include "live_request.h"
-#include "pack.h"
+#include "wstat_pack.h"
 #include "run.h"
 #include "snapshot.h"
 
@@ -28,12 +28,12 @@ struct watch {
 };
 
 struct live_copies {
-	uint32_t *order;            /* jobs in the order of the copies */
-	uint32_t n;                 /* of `order` */
-	uint32_t next;              /* index of the next copy */
-	uint32_t asked;             /* index of the next job to ask */
-	uint32_t spare_job[SPARES]; /* the job that fills the spare, or NO_JOB */
-	struct watch watch[SPARES];
+	uint32_t *order;                   /* jobs in the order of the copies */
+	uint32_t n;                        /* of `order` */
+	uint32_t next;                     /* index of the next copy */
+	uint32_t asked;                    /* index of the next job to ask */
+	uint32_t buffer_job[COPY_BUFFERS]; /* the job that fills the spare, or NO_JOB */
+	struct watch watch[COPY_BUFFERS];
 	uint64_t deadline_ns;
 };
 
@@ -68,8 +68,8 @@ struct live_copies *live_copies_new(const struct plan *p)
 	}
 	put_in_order(l, p, first);
 	free(first);
-	for (unsigned i = 0; i < SPARES; i++)
-		l->spare_job[i] = NO_JOB;
+	for (unsigned i = 0; i < COPY_BUFFERS; i++)
+		l->buffer_job[i] = NO_JOB;
 	return l;
 }
 
@@ -97,8 +97,8 @@ static struct watch watch_now(const struct slot *s)
 /* If the worker has been asked, its slot has been watched since then. */
 static struct watch watch_of(const struct live_copies *l, const struct slot *s, uint32_t job)
 {
-	for (unsigned i = 0; i < SPARES; i++)
-		if (l->spare_job[i] == job)
+	for (unsigned i = 0; i < COPY_BUFFERS; i++)
+		if (l->buffer_job[i] == job)
 			return l->watch[i];
 	return watch_now(s);
 }
@@ -107,15 +107,17 @@ static void ask_worker(struct live_copies *l, const struct run *r, uint32_t job)
 {
 	struct slot *s = run_slot(r, job);
 
-	if (!can_reply(r, job) || ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) != ASK_NONE)
+	if (!can_reply(r, job) || live_request_state(atomic_load_explicit(
+					  &s->copy_request, memory_order_acquire)) != LIVE_REQUEST_NONE)
 		return;
-	for (unsigned i = 0; i < r->region.nspares; i++) {
-		if (l->spare_job[i] != NO_JOB)
+	for (unsigned i = 0; i < r->region.ncopy_buffers; i++) {
+		if (l->buffer_job[i] != NO_JOB)
 			continue;
-		l->spare_job[i] = job;
+		l->buffer_job[i] = job;
 		l->watch[i] = watch_now(s);
-		atomic_store_explicit(&s->ask, ask_word(i, ASK_ASKED), memory_order_release);
-		atomic_fetch_or_explicit(&s->stop, STOP_ASK, memory_order_release);
+		atomic_store_explicit(&s->copy_request, live_request_word(i, LIVE_REQUEST_SENT),
+				      memory_order_release);
+		atomic_fetch_or_explicit(&s->stop, STOP_FOR_COPY, memory_order_release);
 		futex_wake_all(&s->stop);
 		return;
 	}
@@ -124,21 +126,22 @@ static void ask_worker(struct live_copies *l, const struct run *r, uint32_t job)
 /* Asks as many workers as there are spares. */
 static void ask_ahead(struct live_copies *l, const struct run *r)
 {
-	while (l->asked < l->n && l->asked < l->next + r->region.nspares)
+	while (l->asked < l->n && l->asked < l->next + r->region.ncopy_buffers)
 		ask_worker(l, r, l->order[l->asked++]);
 }
 
 /* Frees the spare, unless the worker is filling it right now. */
 static void withdraw_request(struct live_copies *l, struct slot *s)
 {
-	uint32_t word = atomic_load_explicit(&s->ask, memory_order_acquire);
+	uint32_t word = atomic_load_explicit(&s->copy_request, memory_order_acquire);
 
-	if (ask_state(word) == ASK_ASKED && atomic_compare_exchange_strong(&s->ask, &word, 0)) {
-		atomic_fetch_and_explicit(&s->stop, ~STOP_ASK, memory_order_relaxed);
-		l->spare_job[ask_spare(word)] = NO_JOB;
-	} else if (ask_state(word) == ASK_DONE) {
-		atomic_store_explicit(&s->ask, 0, memory_order_relaxed);
-		l->spare_job[ask_spare(word)] = NO_JOB;
+	if (live_request_state(word) == LIVE_REQUEST_SENT &&
+	    atomic_compare_exchange_strong(&s->copy_request, &word, 0)) {
+		atomic_fetch_and_explicit(&s->stop, ~STOP_FOR_COPY, memory_order_relaxed);
+		l->buffer_job[live_request_buffer(word)] = NO_JOB;
+	} else if (live_request_state(word) == LIVE_REQUEST_DONE) {
+		atomic_store_explicit(&s->copy_request, 0, memory_order_relaxed);
+		l->buffer_job[live_request_buffer(word)] = NO_JOB;
 	}
 }
 
@@ -146,14 +149,14 @@ static void withdraw_request(struct live_copies *l, struct slot *s)
    meanwhile. */
 static void reclaim_spares(struct live_copies *l, const struct run *r)
 {
-	for (unsigned i = 0; i < r->region.nspares; i++) {
-		uint32_t job = l->spare_job[i];
+	for (unsigned i = 0; i < r->region.ncopy_buffers; i++) {
+		uint32_t job = l->buffer_job[i];
 
 		if (job == NO_JOB)
 			continue;
 		if (r->job[job].reaped)
-			atomic_store_explicit(&run_slot(r, job)->ask, ask_word(i, ASK_DONE),
-					      memory_order_relaxed);
+			atomic_store_explicit(&run_slot(r, job)->copy_request,
+					      live_request_word(i, LIVE_REQUEST_DONE), memory_order_relaxed);
 		withdraw_request(l, run_slot(r, job));
 	}
 }
@@ -168,9 +171,9 @@ void live_copies_begin(struct live_copies *l, const struct run *r)
 
 void live_copies_end(struct live_copies *l, const struct run *r)
 {
-	for (unsigned i = 0; i < SPARES; i++) {
-		if (l->spare_job[i] != NO_JOB)
-			withdraw_request(l, run_slot(r, l->spare_job[i]));
+	for (unsigned i = 0; i < COPY_BUFFERS; i++) {
+		if (l->buffer_job[i] != NO_JOB)
+			withdraw_request(l, run_slot(r, l->buffer_job[i]));
 	}
 }
 
@@ -180,11 +183,11 @@ static void take_reply(struct live_copies *l, const struct run *r, uint32_t job,
 		       struct live_times *t)
 {
 	struct slot *s = run_slot(r, job);
-	unsigned i = ask_spare(atomic_load_explicit(&s->ask, memory_order_acquire));
-	const struct spare *from = region_spare(&r->region, i);
+	unsigned i = live_request_buffer(atomic_load_explicit(&s->copy_request, memory_order_acquire));
+	const struct copy_buffer *from = region_copy_buffer(&r->region, i);
 
 	snap->cnt = from->cnt;
-	wstat_unpack(snap->st, from + 1, &r->plan->jobs[job].layout);
+	wstat_pack_add(snap->st, from + 1, &r->plan->jobs[job].layout);
 	*t = (struct live_times){ .start_ns = from->run_start_ns,
 				  .end_ns = from->run_end_ns,
 				  .stamp_ns = from->stamp_ns };
@@ -232,7 +235,8 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 	struct watch w = watch_of(l, s, job);
 
 	for (;;) { /* ends when the slot is at rest or the time is up */
-		if (ask_state(atomic_load_explicit(&s->ask, memory_order_acquire)) == ASK_DONE) {
+		if (live_request_state(atomic_load_explicit(&s->copy_request, memory_order_acquire)) ==
+		    LIVE_REQUEST_DONE) {
 			wstat_init(snap->st, &r->plan->jobs[job].layout);
 			take_reply(l, r, job, snap, t);
 			return;

@@ -31,7 +31,7 @@ static bool waits_for_log(const struct run *r, uint32_t i)
 /* What the worker was doing, if it was not I/O. */
 static const char *busy_with(const struct run *r, uint32_t i)
 {
-	uint32_t command = atomic_load_explicit(&run_slot(r, i)->in_command, memory_order_relaxed);
+	uint32_t command = atomic_load_explicit(&run_slot(r, i)->user_command, memory_order_relaxed);
 
 	if (waits_for_log(r, i))
 		return "; it was waiting for its log to be written";

@@ -137,7 +137,7 @@ void processes_fork(struct run *r)
 /* Kills the program that the engine of a dead worker was running. */
 static void kill_command(struct run *r, uint32_t i)
 {
-	pid_t group = atomic_load_explicit(&run_slot(r, i)->command, memory_order_acquire);
+	pid_t group = atomic_load_explicit(&run_slot(r, i)->program_pgid, memory_order_acquire);
 
 	if (group > 0)
 		kill(-group, SIGKILL);
@@ -162,7 +162,8 @@ static void job_gone(struct run *r, uint32_t i, int status, const struct rusage 
 	j->end_ns = clock_ns();
 	if (run_phase(r, i) == PHASE_DONE) {
 		if (j->term_signal)
-			region_news(&r->region, NEWS_URGENT); /* it may have died before it sent its news */
+			region_notify(&r->region,
+				      NOTIFY_URGENT); /* it may have died before it sent its news */
 		j->term_signal = 0;
 		return;
 	}
@@ -190,7 +191,7 @@ void processes_reap(struct run *r)
 	pid_t pid;
 
 	while ((pid = wait4(-1, &status, WNOHANG, &u)) > 0) {
-		if (!trigger_reaped(&r->trigger, pid, status))
+		if (!trigger_child_ended(&r->trigger, pid, status))
 			child_gone(r, pid, status, &u);
 	}
 }

@@ -81,7 +81,7 @@ static int prepare(struct run *r, struct diag *d)
 	if (ret)
 		return ret;
 	raise_limits();
-	return write_pools_make(&r->region.pools, p, d);
+	return write_pools_init(&r->region.pools, p, d);
 }
 
 /* From the first fork to the end of the last process. */
@@ -95,8 +95,8 @@ static void carry_out(struct run *r, struct events *e)
 	oom_score_raise(&score);
 	processes_fork(r);
 	oom_score_restore(&score);
-	if (r->hooks->forked)
-		r->hooks->forked(r->hooks->ctx, r);
+	if (r->hooks->workers_forked)
+		r->hooks->workers_forked(r->hooks->ctx, r);
 	run_waves(r, e);
 	r->end_ns = clock_ns();
 	end_processes(r, e);
@@ -133,7 +133,7 @@ void run_fini(struct run *r)
 	ticker_free(r->ticker);
 	live_copies_free(r->live);
 	fifo_events_close(r->region.events);
-	write_pools_free(r->region.pools, r->plan);
+	write_pools_fini(r->region.pools, r->plan);
 	region_fini(&r->region);
 	free(r->job);
 	processes_fini(&r->processes);

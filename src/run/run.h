@@ -25,7 +25,7 @@ struct run_hooks {
 	/* The parent also calls it after SIGUSR1 (r->status_requested, which the hook clears) and after the
 	   terminal was resized. */
 	void (*tick)(void *ctx, struct run *r);
-	void (*forked)(void *ctx, struct run *r); /* all workers exist: helpers may be forked now */
+	void (*workers_forked)(void *ctx, struct run *r); /* all workers exist: helpers may be forked now */
 	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
 	/* Takes a record of one of the job's tracks (plan_job.tracks, plan_track). Records come in order, and
@@ -35,14 +35,14 @@ struct run_hooks {
 	/* Returns whether `interval` can take such a record now; NULL means always. If it cannot, the record
 	   stays in its ring; when the ring is full, records grow longer. After all workers have ended the
 	   parent does not ask any more. */
-	bool (*room)(void *ctx, const struct run *r, uint32_t job, unsigned track);
+	bool (*has_room)(void *ctx, const struct run *r, uint32_t job, unsigned track);
 };
 
 /* How one worker ended. */
 struct run_job {
-	bool reaped;     /* its process is gone; of a thread: the thread host */
-	bool counted;    /* waves.c has handled its end */
-	int term_signal; /* the signal that killed it; 0: none */
+	bool reaped;      /* its process is gone; of a thread: the thread host */
+	bool end_handled; /* waves.c has handled its end */
+	int term_signal;  /* the signal that killed it; 0: none */
 	int exit_code;
 	uint64_t end_ns; /* when the parent noticed */
 };

@@ -221,7 +221,7 @@ void sampler_job_ended(struct sampler *s, uint32_t job)
 }
 
 /* An interval is final when all running members are past it. */
-void sampler_settle(struct sampler *s)
+void sampler_flush(struct sampler *s)
 {
 	for (uint32_t n = 0; n < s->plan->nreports; n++)
 		s->group[n].final = UINT64_MAX;
@@ -269,7 +269,7 @@ void sampler_finish(struct sampler *s)
 {
 	for (uint32_t i = 0; i < s->plan->njobs; i++)
 		s->job[i].ended = true;
-	sampler_settle(s);
+	sampler_flush(s);
 	sample_short_run(s);
 }
 

@@ -18,7 +18,7 @@ void sampler_add(struct sampler *s, uint32_t job, uint64_t late_ns, const struct
 /* The job has no more records. */
 void sampler_job_ended(struct sampler *s, uint32_t job);
 /* Samples the intervals that no running job can add to any more. */
-void sampler_settle(struct sampler *s);
+void sampler_flush(struct sampler *s);
 /* All jobs have ended: samples the rest. */
 void sampler_finish(struct sampler *s);
 

@@ -124,7 +124,7 @@ static bool room(const struct run *r, uint32_t i, unsigned track)
 {
 	const struct run_hooks *h = r->hooks;
 
-	return !h || !h->room || h->room(h->ctx, r, i, track);
+	return !h || !h->has_room || h->has_room(h->ctx, r, i, track);
 }
 
 static void drain_job(struct ticker *t, const struct run *r, uint32_t i, bool all)
@@ -178,8 +178,8 @@ static void drain(struct ticker *t, const struct run *r, bool all)
 void ticker_drain(struct ticker *t, const struct run *r)
 {
 	drain(t, r, false);
-	sampler_settle(t->rate[TRACK_BW]);
-	sampler_settle(t->rate[TRACK_IOPS]);
+	sampler_flush(t->rate[TRACK_BW]);
+	sampler_flush(t->rate[TRACK_IOPS]);
 }
 
 void ticker_finish(struct ticker *t, const struct run *r)

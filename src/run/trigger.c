@@ -58,7 +58,7 @@ bool trigger_fires(struct trigger *t, const struct trigger_cfg *c, uint64_t run_
 	return true;
 }
 
-bool trigger_reaped(struct trigger *t, int pid, int status)
+bool trigger_child_ended(struct trigger *t, int pid, int status)
 {
 	if (pid != t->pid)
 		return false;

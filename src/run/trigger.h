@@ -22,7 +22,7 @@ uint64_t trigger_every_ns(const struct trigger_cfg *c);
 /* Returns whether the trigger fires now, and starts the command if it does. The caller ends the run. */
 bool trigger_fires(struct trigger *t, const struct trigger_cfg *c, uint64_t run_start_ns);
 /* A child has ended. Returns true if it was the command. */
-bool trigger_reaped(struct trigger *t, int pid, int status);
+bool trigger_child_ended(struct trigger *t, int pid, int status);
 /* Kills the command and waits for it, if it still runs. */
 void trigger_kill(struct trigger *t);
 /* Writes why the command failed; false: it did not. */

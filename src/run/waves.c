@@ -48,7 +48,7 @@ static void stop_job(struct run *r, uint32_t i)
 static void fail_cells(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
-	_Atomic uint32_t *laid = &run_slot(r, i)->laid;
+	_Atomic uint32_t *laid = &run_slot(r, i)->layout_rounds;
 
 	for (uint32_t k = 0; k < pj->nfiles; k++) {
 		_Atomic uint32_t *state = &r->region.cells[pj->files[k].cell].state;
@@ -56,8 +56,8 @@ static void fail_cells(struct run *r, uint32_t i)
 		if (pj->files[k].owner && atomic_load(state) == CELL_TODO)
 			futex_set(state, CELL_FAILED);
 	}
-	if (!(pj->job->engine->caps & ENG_NOFILE) && atomic_load(laid) < LAY_ROUNDS)
-		futex_set(laid, LAY_ROUNDS);
+	if (!(pj->job->engine->caps & ENG_NOFILE) && atomic_load(laid) < LAYOUT_ROUNDS)
+		futex_set(laid, LAYOUT_ROUNDS);
 }
 
 void waves_end_run(struct run *r)
@@ -124,7 +124,7 @@ static void job_ended(struct run *r, uint32_t i)
 	const struct plan_job *pj = &r->plan->jobs[i];
 	unsigned what = ends_others(r, i);
 
-	r->job[i].counted = true;
+	r->job[i].end_handled = true;
 	fail_cells(r, i);
 	if (run_slot(r, i)->lost[0])
 		leave_files(r, i);
@@ -142,7 +142,7 @@ static uint32_t handle_ends(struct run *r, uint32_t wave)
 	for (uint32_t i = r->waves.first_job[wave]; i < r->waves.first_job[wave + 1]; i++) {
 		bool done = run_phase(r, i) == PHASE_DONE;
 
-		if (done && !r->job[i].counted)
+		if (done && !r->job[i].end_handled)
 			job_ended(r, i);
 		not_done += !done;
 	}
@@ -155,9 +155,9 @@ bool waves_ended(struct run *r, uint32_t wave)
 	uint64_t seen;
 
 	do {
-		seen = region_news_seen(&r->region);
+		seen = region_wakeup_cancel(&r->region);
 		not_done = handle_ends(r, wave);
-	} while (not_done && region_news_wake_at(&r->region, seen, not_done));
+	} while (not_done && region_wakeup_after(&r->region, seen, not_done));
 	return !not_done;
 }
 
@@ -173,7 +173,7 @@ static void count_phases(struct run *r)
 		struct wave_stage *s = &r->waves.stage[r->plan->jobs[i].stage];
 		enum worker_phase phase = run_phase(r, i);
 
-		if (phase == PHASE_DONE && !r->job[i].counted)
+		if (phase == PHASE_DONE && !r->job[i].end_handled)
 			job_ended(r, i);
 		s->in_layout += phase < PHASE_WAIT;
 		s->not_ready += phase < PHASE_READY;
@@ -197,7 +197,7 @@ static bool may_open(const struct run *r, uint32_t stage)
 {
 	if (r->waves.stage[stage].not_ready)
 		return false;
-	if (r->region.events && !fifo_events_may_open(r->region.events, r->plan, stage))
+	if (r->region.events && !fifo_events_stage_ready(r->region.events, r->plan, stage))
 		return false;
 	if (stage != r->plan->stages[stage].base)
 		return true;
@@ -246,7 +246,7 @@ static void lower_to(uint32_t *n, uint32_t count)
 }
 
 /* Returns after how many news of workers waves_step() can have something to do. */
-static uint32_t news_needed(const struct run *r, uint32_t base)
+static uint32_t notifications_needed(const struct run *r, uint32_t base)
 {
 	uint32_t n = UINT32_MAX, in_layout = 0, not_done = 0;
 
@@ -269,14 +269,14 @@ static uint32_t news_needed(const struct run *r, uint32_t base)
 void waves_begin(struct run *r)
 {
 	uint32_t base = r->plan->jobs[r->waves.first_job[r->wave]].stage;
-	uint64_t seen = region_news_seen(&r->region);
+	uint64_t seen = region_wakeup_cancel(&r->region);
 
 	if (r->hooks->wave_setup)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
 	r->waves.stage[base].state = STAGE_SETUP;
 	count_phases(r);
 	/* Workers of a later wave may have died already, so that no news would come. */
-	region_news_wake_at(&r->region, seen, r->wave ? 0 : news_needed(r, base));
+	region_wakeup_after(&r->region, seen, r->wave ? 0 : notifications_needed(r, base));
 	futex_set(&r->region.stages[base].setup, 1);
 }
 
@@ -285,12 +285,12 @@ bool waves_step(struct run *r)
 	uint32_t base = r->plan->jobs[r->waves.first_job[r->wave]].stage;
 	uint64_t seen;
 
-	if (!region_news_due(&r->region) && !r->region.events)
+	if (!region_wakeup_due(&r->region) && !r->region.events)
 		return false;
 	do {
-		seen = region_news_seen(&r->region);
+		seen = region_wakeup_cancel(&r->region);
 		if (step(r, base))
 			return true;
-	} while (region_news_wake_at(&r->region, seen, news_needed(r, base)));
+	} while (region_wakeup_after(&r->region, seen, notifications_needed(r, base)));
 	return false;
 }

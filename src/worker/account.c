@@ -70,7 +70,7 @@ static void filled_up(struct worker *w, struct io *io)
 	if (!io->done || io->dir == DIR_SYNC)
 		return;
 	io->total = io->done;
-	io->in_row = false;
+	io->prefilled = false;
 	account_io(w, io);
 	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
 		log_records_one(w, io);
@@ -95,7 +95,7 @@ static bool again(struct worker *w, struct io *io)
 						 : "nothing was written");
 		return false;
 	}
-	io->in_row = false;
+	io->prefilled = false;
 	if (!io->done)
 		w->stats.st->dir[io->dir].short_ios++;
 	io->done += (uint32_t)io->res;
@@ -254,7 +254,7 @@ static inline unsigned begin(struct worker *w, unsigned n)
 {
 	uint64_t now;
 
-	slot_begin(w->clone.slot);
+	slot_write_begin(w->clone.slot);
 	now = clock_ns();
 	w->clock.now_ns = now > w->clock.submitted_ns ? now : w->clock.submitted_ns;
 	if (__builtin_expect(w->clock.now_ns >= w->clock.event_ns, 0))
@@ -267,7 +267,7 @@ static inline unsigned begin(struct worker *w, unsigned n)
 
 static inline void end(struct worker *w)
 {
-	slot_end(w->clone.slot);
+	slot_write_end(w->clone.slot);
 	if (__builtin_expect(w->observers.log != NULL, 0))
 		log_records_wait(w);
 }

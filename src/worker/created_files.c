@@ -11,14 +11,14 @@
 /* A new file that no worker has recorded is checked this often, every 5 ms, before it counts as foreign. */
 #define MADE_TRIES 200
 
-static struct region_created *made_of(const struct clone *c, uint32_t i)
+static struct region_file *made_of(const struct clone *c, uint32_t i)
 {
-	return &c->region->made[clone_target(c, i)->same];
+	return &c->region->files[clone_target(c, i)->same];
 }
 
 void created_files_record(struct clone *c, uint32_t i, int fd)
 {
-	struct region_created *m = made_of(c, i);
+	struct region_file *m = made_of(c, i);
 	struct stat st;
 
 	if (fstat(fd, &st))
@@ -41,7 +41,7 @@ bool created_files_has(const struct clone *c, uint32_t i)
 
 struct target_facts created_files_facts(const struct clone *c, uint32_t i)
 {
-	const struct region_created *m = made_of(c, i);
+	const struct region_file *m = made_of(c, i);
 	struct target_facts now = *clone_target(c, i)->facts;
 	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
 
@@ -128,7 +128,7 @@ static void settle(struct clone *c, uint32_t i)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
-		(void)target_mark_done(
+		(void)target_mark_complete(
 			fd,
 			c->job->seed); /* without this mark the file looks as after a run that was killed */
 	close(fd);

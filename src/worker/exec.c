@@ -85,10 +85,10 @@ static bool execute(struct worker *w, const char *what, const char *command, boo
 		clone_fail(&w->clone, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
 		return false;
 	}
-	atomic_store_explicit(&w->clone.slot->in_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
+	atomic_store_explicit(&w->clone.slot->user_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
 			      memory_order_relaxed);
 	outcome(wait_for(w, pid, stoppable), how, sizeof(how));
-	atomic_store_explicit(&w->clone.slot->in_command, COMMAND_NONE, memory_order_relaxed);
+	atomic_store_explicit(&w->clone.slot->user_command, COMMAND_NONE, memory_order_relaxed);
 	if (how[0] && !(stoppable && clone_stopped(&w->clone)))
 		clone_fail(&w->clone, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how,
 			   path);

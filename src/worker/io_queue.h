@@ -19,7 +19,7 @@ struct io_queue {
 /* Returns how many I/Os are in flight: ready or with the engine. */
 static inline unsigned io_queue_busy(const struct io_queue *q)
 {
-	return q->nready + q->eng.with_engine;
+	return q->nready + q->eng.inflight;
 }
 
 #endif

@@ -18,8 +18,8 @@ static void init_gen(struct worker *w, uint32_t i, uint64_t len)
 			    rng_mix64(w->clone.job->seed ^ ((uint64_t)(i + 1) << 32)));
 		if (pf->first)
 			offset_set_first(g, pf->first);
-		if (pf->walk)
-			offset_share(g, region_walk(w->clone.region, pf->walk));
+		if (pf->shared_position)
+			offset_share(g, region_shared_position(w->clone.region, pf->shared_position));
 	}
 }
 

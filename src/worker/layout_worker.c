@@ -69,7 +69,7 @@ static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag
 
 /* Returns true if the layout should bypass the page cache: fsync would wait for the data, and invalidate=1
    would then drop it. */
-static bool past_cache(const struct worker *w, const struct plan_file *pf)
+static bool bypass_cache(const struct worker *w, const struct plan_file *pf)
 {
 	return w->clone.opts->files.create_fsync && w->clone.opts->file.invalidate &&
 	       !w->clone.opts->files.pre_read && !pf->fill;
@@ -150,9 +150,9 @@ static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, st
 					     .to = pf->size,
 					     .seed = w->clone.job->seed + which[opened],
 					     .buffer = layout_content(o),
-					     .fill = pf->fill,
+					     .allow_full = pf->fill,
 					     .no_sync = !w->clone.opts->files.create_fsync,
-					     .past_cache = past_cache(w, pf),
+					     .bypass_cache = bypass_cache(w, pf),
 					     .pieces = pieces(w),
 					     .unit = pf->user->content.unit,
 					     .block = o->files.create_fill ? 0 : pf->user->content.block,
@@ -186,18 +186,18 @@ static bool waits(const struct worker *w)
 	return w->clone.plan->stages[w->clone.job->stage].count > 0;
 }
 
-bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum lay_round round)
+bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum layout_round round)
 {
 	const struct plan_file *pf = &w->clone.job->files[i];
 
 	if (!pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
 		return false;
-	return waits(w) ? pf->early == (round == LAY_EARLY) : round == LAY_LATE;
+	return waits(w) ? pf->early == (round == LAYOUT_EARLY) : round == LAYOUT_LATE;
 }
 
 /* Adds files that this worker lays out in this round to `which`, from *next on, up to LAYOUT_BATCH. Returns
    how many it holds. */
-static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *next, uint32_t *which,
+static unsigned gather(const struct worker *w, enum layout_round round, uint32_t *next, uint32_t *which,
 		       unsigned n)
 {
 	for (; *next < w->clone.job->nfiles && n < LAYOUT_BATCH; ++*next) {
@@ -208,20 +208,20 @@ static unsigned gather(const struct worker *w, enum lay_round round, uint32_t *n
 }
 
 /* create_serialize=1: waits until the previous job has laid out its files. */
-static void await_turn(const struct worker *w, enum lay_round round)
+static void await_turn(const struct worker *w, enum layout_round round)
 {
-	bool late = waits(w) && round == LAY_LATE;
+	bool late = waits(w) && round == LAYOUT_LATE;
 	uint32_t before = w->clone.job->layout_after[late], seen;
 	_Atomic uint32_t *laid;
 
 	if (before == PLAN_NONE)
 		return;
-	laid = &region_slot(w->clone.region, before)->laid;
+	laid = &region_slot(w->clone.region, before)->layout_rounds;
 	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)
 		futex_wait_until(laid, seen, UINT64_MAX);
 }
 
-bool layout_worker_files(struct worker *w, enum lay_round round)
+bool layout_worker_files(struct worker *w, enum layout_round round)
 {
 	uint32_t which[LAYOUT_BATCH], next = 0;
 	unsigned n;
@@ -243,13 +243,13 @@ bool layout_worker_files(struct worker *w, enum lay_round round)
 	return ok;
 }
 
-bool layout_worker(struct worker *w, enum lay_round round)
+bool layout_worker(struct worker *w, enum layout_round round)
 {
 	bool ok;
 
 	await_turn(w, round);
 	ok = meta_job(w) ? meta_lay_out(w, round) : layout_worker_files(w, round);
-	futex_set(&w->clone.slot->laid, 1 + (uint32_t)round);
+	futex_set(&w->clone.slot->layout_rounds, 1 + (uint32_t)round);
 	return ok;
 }
 

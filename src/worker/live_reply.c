@@ -2,20 +2,20 @@
 #include "clock.h"
 #include "live_reply.h"
 #include "live_request.h"
-#include "pack.h"
+#include "wstat_pack.h"
 #include "worker.h"
 #include "worker_usage.h"
 
-static void copy(struct worker *w, struct spare *to)
+static void copy(struct worker *w, struct copy_buffer *to)
 {
 	struct slot *s = w->clone.slot;
 	uint32_t copies = atomic_load_explicit(&to->copies, memory_order_acquire);
 
-	slot_begin(s); /* a later copy of the slot then includes these numbers */
+	slot_write_begin(s); /* a later copy of the slot then includes these numbers */
 	wstat_fold(slot_stat(s), &w->clone.job->layout);
 	if (s->run_start_ns && !w->clock.in_cooldown)
 		worker_usage(w, &s->cnt);
-	slot_end(s);
+	slot_write_end(s);
 	to->stamp_ns = clock_ns();
 	if (!w->clock.in_ramp && to->stamp_ns > w->clock.measure_end_ns)
 		to->stamp_ns = w->clock.measure_end_ns;
@@ -23,7 +23,7 @@ static void copy(struct worker *w, struct spare *to)
 	to->run_end_ns = w->clock.in_cooldown ? s->run_end_ns : 0;
 	to->cnt = s->cnt;
 	wstat_pack(to + 1, slot_stat(s), &w->clone.job->layout);
-	tracks_extremes(w->stats.tracks, wstat_packed_dirs(to + 1));
+	tracks_extremes(w->stats.tracks, wstat_pack_dirs(to + 1));
 	atomic_store_explicit(&to->copies, copies + 1, memory_order_release);
 }
 
@@ -32,12 +32,16 @@ void live_reply(struct worker *w)
 	struct slot *s = w->clone.slot;
 	uint32_t asked;
 
-	if (!(atomic_fetch_and_explicit(&s->stop, ~STOP_ASK, memory_order_acquire) & STOP_ASK))
+	if (!(atomic_fetch_and_explicit(&s->stop, ~STOP_FOR_COPY, memory_order_acquire) & STOP_FOR_COPY))
 		return;
-	asked = atomic_load_explicit(&s->ask, memory_order_acquire);
-	if (ask_state(asked) != ASK_ASKED ||
-	    !atomic_compare_exchange_strong(&s->ask, &asked, ask_word(ask_spare(asked), ASK_TAKEN)))
+	asked = atomic_load_explicit(&s->copy_request, memory_order_acquire);
+	if (live_request_state(asked) != LIVE_REQUEST_SENT ||
+	    !atomic_compare_exchange_strong(
+		    &s->copy_request, &asked,
+		    live_request_word(live_request_buffer(asked), LIVE_REQUEST_ACCEPTED)))
 		return; /* the parent has withdrawn the request */
-	copy(w, region_spare(w->clone.region, ask_spare(asked)));
-	atomic_store_explicit(&s->ask, ask_word(ask_spare(asked), ASK_DONE), memory_order_release);
+	copy(w, region_copy_buffer(w->clone.region, live_request_buffer(asked)));
+	atomic_store_explicit(&s->copy_request,
+			      live_request_word(live_request_buffer(asked), LIVE_REQUEST_DONE),
+			      memory_order_release);
 }

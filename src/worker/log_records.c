@@ -98,8 +98,8 @@ void log_records_wait(struct worker *w)
 		if (is_off(w))
 			return;
 		wait_room(w, entries / 2);
-	} else if (w->observers.log->told != tail + 1) { /* once for each position of the reader */
-		w->observers.log->told = tail + 1;
+	} else if (w->observers.log->wake_tail != tail + 1) { /* once for each position of the reader */
+		w->observers.log->wake_tail = tail + 1;
 		tell_reader(w);
 	}
 }

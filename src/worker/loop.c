@@ -28,9 +28,9 @@
 /* The worker issues no more I/Os: ends a window that is cut. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
 {
-	slot_begin(w->clone.slot);
+	slot_write_begin(w->clone.slot);
 	window_stop(w);
-	slot_end(w->clone.slot);
+	slot_write_end(w->clone.slot);
 }
 
 /* Fills up to `room` idle I/Os that are due and queues them. */
@@ -87,7 +87,7 @@ static bool submit_queue(struct worker *w)
 		int took;
 
 		atomic_store_explicit(&w->clone.slot->submit_ns, start, memory_order_relaxed);
-		took = eng_submit(&w->q.eng, w->q.ready + at, part);
+		took = engine_submit(&w->q.eng, w->q.ready + at, part);
 		if (took < 0) {
 			clone_fail(&w->clone, -took, "engine %s: submit: %s", w->q.eng.engine->name,
 				   diag_errno(took));
@@ -117,7 +117,7 @@ static void wait_for_rate(struct worker *w)
 static bool reap(struct worker *w, bool ending)
 {
 	const struct queue_cfg *q = &w->clone.opts->queue;
-	unsigned busy = w->q.eng.with_engine, min = q->complete_min, max = w->clone.job->reap_max;
+	unsigned busy = w->q.eng.inflight, min = q->complete_min, max = w->clone.job->reap_max;
 	uint64_t timeout = UINT64_MAX;
 	int n;
 
@@ -133,7 +133,7 @@ static bool reap(struct worker *w, bool ending)
 	}
 	if (max < min)
 		max = min;
-	n = eng_reap(&w->q.eng, w->q.reaped, min, max, timeout);
+	n = engine_reap(&w->q.eng, w->q.reaped, min, max, timeout);
 	if (n < 0) {
 		clone_fail(&w->clone, -n, "engine %s: reap: %s", w->q.eng.engine->name, diag_errno(n));
 		return false;
@@ -167,7 +167,7 @@ static void loop_batch(struct worker *w)
 		draining = low < depth && (busy == depth || (draining && busy > low));
 		if (w->q.nready && !submit_queue(w))
 			ending = true;
-		if (w->q.eng.with_engine) {
+		if (w->q.eng.inflight) {
 			if (!reap(w, ending))
 				return;
 		} else if (ending || (w->quota.exhausted && !w->q.nready)) {
@@ -188,14 +188,14 @@ static void loop_batch(struct worker *w)
 /* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno. */
 static int there_and_back(struct worker *w, struct io *io)
 {
-	int n = eng_submit(&w->q.eng, &io, 1);
+	int n = engine_submit(&w->q.eng, &io, 1);
 
 	if (n == 1 && !(w->q.eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
 		w->clock.submitted_ns = io->issue_ns = clock_ns();
 	do {
 		if (n > 0)
-			n = eng_reap(&w->q.eng, &io, 1, 1, UINT64_MAX);
-	} while (n == 0 && w->q.eng.with_engine);
+			n = engine_reap(&w->q.eng, &io, 1, 1, UINT64_MAX);
+	} while (n == 0 && w->q.eng.inflight);
 	if (n < 0)
 		clone_fail(&w->clone, -n, "engine %s: %s", w->q.eng.engine->name, diag_errno(n));
 	return n;
@@ -225,7 +225,7 @@ static void loop_one(struct worker *w)
 		if (!io->done)
 			w->clock.submitted_ns = io->start_ns = io->issue_ns = clock_ns();
 		if (once)
-			eng_do_one(&w->q.eng, io);
+			engine_do_one(&w->q.eng, io);
 		else
 			n = there_and_back(w, io);
 		if (n < 0)
@@ -255,7 +255,7 @@ static void loop_end(struct worker *w)
 	struct slot *s = w->clone.slot;
 	uint64_t end = clock_ns();
 
-	slot_begin(s);
+	slot_write_begin(s);
 	if (w->clock.in_ramp) { /* no measurement began: the job ended first, or no I/O completed */
 		phase_begin(w, end < w->clock.ramp_end_ns ? end : w->clock.ramp_end_ns, PHASE_RUN);
 		w->clock.in_ramp = false;
@@ -268,7 +268,7 @@ static void loop_end(struct worker *w)
 	if (!w->clock.in_cooldown)
 		phase_measured(w, end);
 	window_note_slow_ios(w);
-	slot_end(s);
+	slot_write_end(s);
 }
 
 void loop_run(struct worker *w)
@@ -278,9 +278,9 @@ void loop_run(struct worker *w)
 
 	phase_set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
 	w->clock.in_ramp = t->ramp_ns || t->ramp_bytes;
-	slot_begin(w->clone.slot);
+	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
-	slot_end(w->clone.slot);
+	slot_write_end(w->clone.slot);
 	run_body(w);
 	loop_end(w);
 }

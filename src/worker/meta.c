@@ -52,7 +52,7 @@ static int lay_out_dir(struct worker *w, uint32_t i)
 	return 0;
 }
 
-static bool lay_out_dirs(struct worker *w, enum lay_round round)
+static bool lay_out_dirs(struct worker *w, enum layout_round round)
 {
 	bool ok = true;
 
@@ -92,10 +92,10 @@ static bool make_parents(struct worker *w)
 	return true;
 }
 
-bool meta_lay_out(struct worker *w, enum lay_round round)
+bool meta_lay_out(struct worker *w, enum layout_round round)
 {
 	if (caps(w) & ENG_CREATES)
-		return round == LAY_EARLY || make_parents(w);
+		return round == LAYOUT_EARLY || make_parents(w);
 	return caps(w) & ENG_DIRS ? lay_out_dirs(w, round) : layout_worker_files(w, round);
 }
 
@@ -158,10 +158,10 @@ static int mark(const char *path, const struct target_facts *made, uint64_t seed
 	if (fd < 0)
 		return 0;
 	if (!fstat(fd, &st) && st.st_dev == made->dev && st.st_ino == made->ino) {
-		if (!target_marked_fd(fd))
+		if (!target_has_mark(fd))
 			ret = target_mark(fd, seed, 0);
 		if (!ret && S_ISREG(st.st_mode))
-			ret = target_mark_done(fd, seed);
+			ret = target_mark_complete(fd, seed);
 	}
 	close(fd);
 	return ret;

@@ -7,7 +7,7 @@
 #include "worker.h"
 
 /* Creates the files and directories that the operations need. Returns false after clone_fail. */
-bool meta_lay_out(struct worker *w, enum lay_round round);
+bool meta_lay_out(struct worker *w, enum layout_round round);
 /* Prepares the file for its I/O. Returns false after clone_fail. */
 bool meta_ready(struct worker *w, uint32_t file);
 /* Records the result of the file's I/O. */

@@ -195,7 +195,7 @@ static bool next_pass(struct worker *w)
 /* Closes and reopens the files between two loops. Returns false while I/Os are in flight, or on failure. */
 static bool renew(struct worker *w)
 {
-	if (w->q.nready || w->q.eng.with_engine)
+	if (w->q.nready || w->q.eng.inflight)
 		return false;
 	setup_renew(w);
 	if (w->clone.failed)
@@ -213,7 +213,7 @@ static void fill_sync(struct worker *w, struct io *io, enum io_op op)
 	io->target = w->sync.file->index;
 	io->offset = 0;
 	io->len = io->total = io->done = 0;
-	io->in_row = false;
+	io->prefilled = false;
 	w->files.inflight[io->target] += w->files.count_inflight;
 	w->q.syncs += w->files.count_inflight;
 	if (op == IO_FSYNC)
@@ -313,7 +313,7 @@ static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t
 	io->dir = (uint8_t)dir;
 	io->total = io->len;
 	io->done = 0;
-	io->in_row = false;
+	io->prefilled = false;
 	if (w->sched.paced)
 		schedule_take(w, io, due, now);
 	if (dir == DIR_WRITE)

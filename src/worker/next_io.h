@@ -45,7 +45,7 @@ static inline enum io_dir next_io_dir(struct worker *w)
 	if (__builtin_expect(w->source.runs, 0)) {
 		struct offset_gen *g = io_source_gen(&w->source, w->source.turn, 0);
 
-		return offset_has_runs(g) ? offset_run_dir(g, next_io_mix(w)) : mix_next(next_io_mix(w));
+		return offset_has_runs(g) ? offset_draw_run_dir(g, next_io_mix(w)) : mix_next(next_io_mix(w));
 	}
 	return mix_next(&w->source.mix);
 }

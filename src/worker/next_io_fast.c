@@ -24,7 +24,7 @@ bool next_io_fast_row_ok(const struct worker *w)
 	const struct file_order *s = &w->source.file_order;
 
 	return w->source.gens_per_file == 1 && (s->files == 1 || s->kind == FILE_ORDER_SEQUENTIAL) &&
-	       offset_can_take(io_source_gen(&w->source, 0, 0), w->source.mix.dirs);
+	       offset_has_bulk(io_source_gen(&w->source, 0, 0), w->source.mix.dirs);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -77,7 +77,7 @@ static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, ui
 	io->done = 0;
 	io->target = target;
 	io->start_ns = 0;
-	io->in_row = false;
+	io->prefilled = false;
 }
 
 /* Takes one I/O of the current file. In a row the file stays the same. Returns false if next_io_any must be
@@ -142,11 +142,11 @@ static inline void place_in_row(const struct row *r, struct io *io, uint64_t off
 {
 	io->offset = offset;
 	io->start_ns = 0;
-	if (__builtin_expect(io->in_row && io->target == r->target, 1))
+	if (__builtin_expect(io->prefilled && io->target == r->target, 1))
 		return;
 	io->len = r->len;
 	fill_in(io, r->file, dir, r->target);
-	io->in_row = true;
+	io->prefilled = true;
 }
 
 /* Fills in n I/Os of a row, all in one direction. */
@@ -198,7 +198,7 @@ static unsigned take_row(struct worker *w, unsigned n)
 	r.target = s->file_order.next;
 	if (w->files.state[r.target] != FILE_OPEN)
 		return 0;
-	n = offset_take(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
+	n = offset_next_bulk(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
 	r.file = &w->files.file[r.target];
 	r.len = g->fixed[dir];
 	if (dirs & (dirs - 1)) {

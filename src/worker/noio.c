@@ -42,12 +42,12 @@ static void group(void *arg, int pgid)
 {
 	struct worker *w = arg;
 
-	atomic_store_explicit(&w->clone.slot->command, pgid, memory_order_release);
+	atomic_store_explicit(&w->clone.slot->program_pgid, pgid, memory_order_release);
 }
 
 void noio_run(struct worker *w)
 {
-	const struct eng_work work = {
+	const struct engine_work work = {
 		.arg = w,
 		.must_stop = over,
 		.sleep = rest,

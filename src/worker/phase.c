@@ -27,8 +27,8 @@ static void set_event(struct worker *w)
 		w->clock.event_ns = 0; /* every batch checks */
 	else if (w->clock.in_ramp && w->clock.ramp_end_ns < w->clock.event_ns)
 		w->clock.event_ns = w->clock.ramp_end_ns;
-	if (w->sched.current->floor_ns < w->clock.event_ns)
-		w->clock.event_ns = w->sched.current->floor_ns;
+	if (w->sched.current->rate_min_ns < w->clock.event_ns)
+		w->clock.event_ns = w->sched.current->rate_min_ns;
 	if (!w->clock.in_ramp && w->clock.measure_end_ns < w->clock.event_ns)
 		w->clock.event_ns = w->clock.measure_end_ns;
 }
@@ -59,7 +59,7 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	w->clock.start_ns = start;
 	if (phase == PHASE_RUN) {
 		worker_usage_start(w, start);
-		fifo_events_started(w->clone.region->events, w->clone.job->index);
+		fifo_events_measure_begin(w->clone.region->events, w->clone.job->index);
 	}
 	atomic_store_explicit(&s->phase_start_ns, start, memory_order_relaxed);
 	clone_set_phase(&w->clone, phase);
@@ -81,7 +81,7 @@ void phase_event(struct worker *w)
 	measured = earlier(now, w->clock.in_ramp ? UINT64_MAX : w->clock.measure_end_ns);
 	if (w->stats.tracks->start_ns && measured >= w->stats.tracks->end_ns)
 		tracks_close(w->stats.tracks, w->stats.st, measured);
-	if (measured >= w->sched.current->floor_ns)
+	if (measured >= w->sched.current->rate_min_ns)
 		schedule_floor(w, measured);
 	if (!w->clock.in_ramp && now >= w->clock.measure_end_ns)
 		window_time_up(w);
@@ -92,10 +92,10 @@ void phase_idle(struct worker *w)
 {
 	if (w->clock.now_ns < w->clock.event_ns)
 		return;
-	slot_begin(w->clone.slot);
+	slot_write_begin(w->clone.slot);
 	phase_event(w);
 	window_idle(w);
-	slot_end(w->clone.slot);
+	slot_write_end(w->clone.slot);
 }
 
 bool phase_interrupted(struct worker *w)
@@ -125,5 +125,5 @@ void phase_measured(struct worker *w, uint64_t end)
 		schedule_end(w, earlier(end, w->clock.deadline_ns));
 	tracks_finish(w->stats.tracks, w->stats.st, end);
 	account_publish(w);
-	fifo_events_measured(w->clone.region->events, w->clone.job->index);
+	fifo_events_measure_end(w->clone.region->events, w->clone.job->index);
 }

@@ -1,6 +1,6 @@
 /* phase.h: the phases of a worker: ramp, measurement, cooldown, and the intervals within them.
 
-   A function "in the slot's sequence" is called between slot_begin() and slot_end(). */
+   A function "in the slot's sequence" is called between slot_write_begin() and slot_write_end(). */
 #ifndef PHASE_H
 #define PHASE_H
 

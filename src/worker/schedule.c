@@ -131,7 +131,7 @@ static void join_shared(struct worker *w, uint64_t start, bool ramp)
 	a->start_ns = expected;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (a->paced & 1u << d)
-			pacer_share(&a->pace[d], &a->shared->dir[d].taken);
+			pacer_share(&a->pace[d], &a->shared->dir[d].used);
 	}
 }
 
@@ -165,8 +165,9 @@ static void begin_one(struct worker *w, uint64_t start, bool ramp)
 		think_restart(&a->think, start, 0);
 	if (a->rest == REST_NOW && a->rest_ns < start)
 		a->rest_ns = start;
-	floor_start(&a->floor);
-	a->floor_ns = !ramp && floor_wanted(&w->clone.opts->floor) ? start + a->floor.until_ns : UINT64_MAX;
+	rate_min_start(&a->rate_min);
+	a->rate_min_ns = !ramp && rate_min_wanted(&w->clone.opts->rate_min) ? start + a->rate_min.until_ns
+									    : UINT64_MAX;
 }
 
 void schedule_begin(struct worker *w, uint64_t start, bool ramp)
@@ -197,7 +198,7 @@ static bool last_of_all(struct worker *w)
 		return !w->clone.job->share;
 	w->sched.current->left = true;
 	r = region_rate(w->clone.region, w->clone.job->share, false);
-	return atomic_fetch_add(&r->left, 1) + 1 == w->clone.plan->shares[w->clone.job->share - 1].members;
+	return atomic_fetch_add(&r->nended, 1) + 1 == w->clone.plan->shares[w->clone.job->share - 1].members;
 }
 
 void schedule_leave(struct worker *w)
@@ -366,9 +367,9 @@ static void measure_queue(struct worker *w, unsigned d, uint64_t rel)
 	struct schedule *a = w->sched.current;
 	uint64_t *most = &w->stats.cnt->queue_max[d], gone = a->issued[d];
 
-	a->arrived[d] += pacer_arrived(&a->ahead[d], rel, unit_bytes(a, d));
+	a->arrived[d] += pacer_take_due(&a->ahead[d], rel, unit_bytes(a, d));
 	if (a->shared)
-		gone = atomic_load_explicit(&a->shared->dir[d].taken, memory_order_relaxed) / a->pace[d].unit;
+		gone = atomic_load_explicit(&a->shared->dir[d].used, memory_order_relaxed) / a->pace[d].unit;
 	if (a->arrived[d] > gone && a->arrived[d] - gone > *most)
 		*most = a->arrived[d] - gone;
 }
@@ -386,7 +387,7 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 		io->due_ns = now;
 		return;
 	}
-	io->due_ns = a->start_ns + think_due_later(&a->behind_ns[d], due, rel);
+	io->due_ns = a->start_ns + think_shift_due(&a->behind_ns[d], due, rel);
 	if (!(a->paced & 1u << d))
 		return;
 	pacer_take(&a->pace[d], io->len);
@@ -406,7 +407,8 @@ static void count_unissued(struct worker *w, unsigned d, uint64_t rel, bool all)
 	pacer_release(p);
 	if (all)
 		pacer_backlog(p, rel, unit_bytes(w->sched.current, d), &b);
-	if (p->held && p->due_ns < rel) { /* a reserved place that was due: other members took later ones */
+	if (p->reserved &&
+	    p->due_ns < rel) { /* a reserved place that was due: other members took later ones */
 		b.count++;
 		b.sum_ns += rel - p->due_ns;
 		if (rel - p->due_ns > b.oldest_ns)
@@ -459,7 +461,7 @@ void schedule_end(struct worker *w, uint64_t end)
 
 /* ---- minimum rates ---- */
 
-static void fail_floor(struct worker *w, const struct floor_miss *m)
+static void fail_rate_min(struct worker *w, const struct rate_min_miss *m)
 {
 	uint64_t got = m->got, least = m->least;
 
@@ -475,17 +477,18 @@ void schedule_floor(struct worker *w, uint64_t now)
 	struct schedule *a = w->sched.current;
 	const struct slot *s = w->clone.slot;
 	uint64_t bytes[DIR_DATA], ios[DIR_DATA];
-	struct floor_miss miss;
+	struct rate_min_miss miss;
 
 	if (now > w->clock.deadline_ns)
 		now = w->clock.deadline_ns;
-	if (now < a->floor_ns || w->quota.exhausted)
+	if (now < a->rate_min_ns || w->quota.exhausted)
 		return;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		bytes[d] = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
 		ios[d] = atomic_load_explicit(&s->live_ios[d], memory_order_relaxed);
 	}
-	if (!floor_check(&a->floor, &w->clone.opts->floor, now - w->clock.start_ns, bytes, ios, &miss))
-		fail_floor(w, &miss);
-	a->floor_ns = w->clock.start_ns + a->floor.until_ns;
+	if (!rate_min_check(&a->rate_min, &w->clone.opts->rate_min, now - w->clock.start_ns, bytes, ios,
+			    &miss))
+		fail_rate_min(w, &miss);
+	a->rate_min_ns = w->clock.start_ns + a->rate_min.until_ns;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "floor.h"
+#include "rate_min.h"
 #include "pace.h"
 #include "think.h"
 
@@ -28,7 +28,7 @@ struct schedule {
 	unsigned first;               /* the first direction with a rate */
 	int pending_dir;              /* direction that was drawn but is not due yet; -1: none */
 	struct region_rate *shared;   /* shared rate of the current phase; NULL: none */
-	uint64_t behind_ns[DIR_DATA]; /* think_due_later */
+	uint64_t behind_ns[DIR_DATA]; /* think_shift_due */
 
 	struct pacer ahead[DIR_DATA];                 /* rate_open: counts arrivals as time passes */
 	uint64_t arrived[DIR_DATA], issued[DIR_DATA]; /* I/Os in this phase */
@@ -38,11 +38,11 @@ struct schedule {
 	enum schedule_rest rest;
 	uint64_t rest_ns, spin_end_ns, rest_end_ns; /* current think time: start, end of spinning, end */
 
-	struct floor floor;
-	uint64_t asked_ns; /* per file: when no I/O of the file was due, ... */
-	uint64_t again_ns; /* ... and the due_ns of that time */
-	bool left;         /* this worker has left its shared rate */
-	uint64_t floor_ns; /* time of the next check of the minimum rate; UINT64_MAX: never */
+	struct rate_min rate_min;
+	uint64_t asked_ns;    /* per file: when no I/O of the file was due, ... */
+	uint64_t again_ns;    /* ... and the due_ns of that time */
+	bool left;            /* this worker has left its shared rate */
+	uint64_t rate_min_ns; /* time of the next check of the minimum rate; UINT64_MAX: never */
 };
 
 /* The schedules of a worker: one schedule, or with iodepth_per_file one for each file. */

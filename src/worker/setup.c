@@ -190,7 +190,7 @@ bool setup_files(struct worker *w)
 		}
 		return exec_prerun(w);
 	}
-	if (!layout_worker(w, LAY_LATE) || !layout_worker_await_others(w) ||
+	if (!layout_worker(w, LAYOUT_LATE) || !layout_worker_await_others(w) ||
 	    (!w->clone.opts->files.create_only && !exec_prerun(w)))
 		return false;
 	if (meta_job(w))
@@ -228,7 +228,7 @@ static void sync_all(struct worker *w)
 void setup_renew(struct worker *w)
 {
 	if (!meta_job(w)) {
-		eng_reopen(&w->q.eng, false);
+		engine_reopen(&w->q.eng, false);
 		for (uint32_t i = 0; i < w->clone.job->nfiles; i++)
 			setup_close(w, i);
 		sync_all(w);
@@ -237,7 +237,7 @@ void setup_renew(struct worker *w)
 	for (uint32_t i = 0; i < w->clone.job->nfiles && w->clone.opts->files.unlink_each_loop; i++)
 		created_files_unlink(&w->clone, i);
 	if (!meta_job(w) && !w->clone.failed && open_all(w))
-		eng_reopen(&w->q.eng, true);
+		engine_reopen(&w->q.eng, true);
 }
 
 /* Syncs the file system of each written file, mostly once per file system. */

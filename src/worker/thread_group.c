@@ -48,7 +48,7 @@ static bool init_file(struct worker *w, uint32_t i)
 	if (!c)
 		return false;
 	content_init(c, &pj->job->opts.buffer, &pj->content);
-	content_first(c, w->q.bufs.base, w->q.bufs.stride);
+	content_init_buffer(c, w->q.bufs.base, w->q.bufs.stride);
 	return true;
 }
 

@@ -100,7 +100,7 @@ void window_time_up(struct worker *w)
 		return;
 	}
 	schedule_end(w, end);
-	w->sched.current->floor_ns = UINT64_MAX;
+	w->sched.current->rate_min_ns = UINT64_MAX;
 	w->clock.measure_end_ns = UINT64_MAX;
 	set_edge(w, EDGE_UNTIL, end);
 }
@@ -128,7 +128,7 @@ void window_begin_cooldown(struct worker *w, uint64_t end)
 {
 	phase_measured(w, end);
 	worker_usage_end(w, end);
-	w->sched.current->floor_ns = UINT64_MAX;
+	w->sched.current->rate_min_ns = UINT64_MAX;
 	w->observers.any = w->observers.max_latency = false;
 	w->window.edge = EDGE_NONE;
 	w->stats.st = w->window.outside->st;

@@ -1,6 +1,6 @@
 /* window.h: the start and the end of the measured window: which I/Os count.
 
-   Functions "in the slot's sequence" are called between slot_begin() and slot_end(). */
+   Functions "in the slot's sequence" are called between slot_write_begin() and slot_write_end(). */
 #ifndef WINDOW_H
 #define WINDOW_H
 

@@ -96,10 +96,10 @@ static bool await_jobs(struct worker *w)
 {
 	if (w->clone.plan->stages[w->clone.job->stage].count == 0)
 		return true;
-	if (!(w->q.eng.engine->caps & ENG_NOFILE) && !layout_worker(w, LAY_EARLY))
+	if (!(w->q.eng.engine->caps & ENG_NOFILE) && !layout_worker(w, LAYOUT_EARLY))
 		return false;
 	clone_set_phase(&w->clone, PHASE_WAIT);
-	region_news(w->clone.region, NEWS_PLAIN);
+	region_notify(w->clone.region, NOTIFY_NORMAL);
 	futex_wait_until(&w->clone.region->stages[w->clone.job->stage].setup, 0, UINT64_MAX);
 	clone_set_phase(&w->clone, PHASE_SETUP);
 	return !clone_stopped(&w->clone);
@@ -150,7 +150,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	w->q.eng.bufs = &w->q.bufs;
 	w->q.eng.ios = w->q.ios;
 	w->q.eng.write_rwf = w->clone.opts->file.atomic ? RWF_ATOMIC : 0;
-	ret = eng_init(&w->q.eng);
+	ret = engine_init(&w->q.eng);
 	if (ret) {
 		clone_fail_diag(&w->clone, -ret, d);
 		return false;
@@ -176,9 +176,9 @@ static void run_measured(struct worker *w)
 	setup_sync(w);
 	if (w->clock.in_cooldown)
 		return;
-	slot_begin(w->clone.slot);
+	slot_write_begin(w->clone.slot);
 	worker_usage_end(w, clock_ns());
-	slot_end(w->clone.slot);
+	slot_write_end(w->clone.slot);
 }
 
 /* Waits at the gate. Behind the gate each worker sees the memory that the others prepared (write_pool). */
@@ -188,7 +188,7 @@ static void pass_gate(struct worker *w)
 
 	region_release(w->clone.region);
 	clone_set_phase(&w->clone, PHASE_READY);
-	region_news(w->clone.region, NEWS_PLAIN);
+	region_notify(w->clone.region, NOTIFY_NORMAL);
 	futex_wait_until(&stage->gate, 0, UINT64_MAX);
 	region_acquire(w->clone.region);
 }
@@ -196,7 +196,7 @@ static void pass_gate(struct worker *w)
 /* Frees the worker. ready: its set-up succeeded. */
 static void worker_free(struct worker *w, bool ready)
 {
-	eng_fini(&w->q.eng);
+	engine_fini(&w->q.eng);
 	setup_finish(w);
 	window_fini(w);
 	if (ready)
@@ -227,7 +227,7 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 		snprintf(s->error_text, sizeof(s->error_text), "out of memory");
 		s->error = ENOMEM;
 		region_set_phase(r, job, PHASE_DONE);
-		region_news(r, NEWS_URGENT);
+		region_notify(r, NOTIFY_URGENT);
 		return;
 	}
 	w->clone.region = r;
@@ -260,5 +260,5 @@ void worker_main(const struct region *r, const struct plan *p, uint32_t job, boo
 	region_release(r);
 	region_set_phase(r, job, PHASE_DONE);
 	/* A failure is urgent: other workers may wait for files that this worker did not lay out. */
-	region_news(r, ready && !s->error ? NEWS_PLAIN : NEWS_URGENT);
+	region_notify(r, ready && !s->error ? NOTIFY_NORMAL : NOTIFY_URGENT);
 }

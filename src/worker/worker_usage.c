@@ -17,7 +17,7 @@ static void usage_now(const struct worker *w, struct rusage *u)
 	getrusage(w->clone.thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
 	if (!w->clone.thread || !w->clone.opts->queue.offload)
 		return;
-	offload_used(&w->q.eng, &user_us, &sys_us);
+	offload_cpu_time(&w->q.eng, &user_us, &sys_us);
 	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may exceed one second: usage_us() handles that */
 	u->ru_stime.tv_usec += (suseconds_t)sys_us;
 }

@@ -61,7 +61,7 @@ static bool asked(const struct setting *s, uint32_t job)
 {
 	const struct slot *slot = run_slot(&s->run, job);
 
-	return ask_state(slot->ask) == ASK_ASKED && slot->stop & STOP_ASK;
+	return live_request_state(slot->copy_request) == LIVE_REQUEST_SENT && slot->stop & STOP_FOR_COPY;
 }
 
 /* As the worker does between two batches. */
@@ -103,25 +103,25 @@ static void test_every_ask_stands(void **state)
 
 	(void)state;
 	begin(&s);
-	spares = s.run.region.nspares;
+	spares = s.run.region.ncopy_buffers;
 	assert_in_range(spares, 2, JOBS - 1);
 	live_copies_begin(s.live, &s.run);
 	for (uint32_t i = 0; i < JOBS; i++) {
 		assert_int_equal(asked(&s, i), i < spares);
 		for (uint32_t k = 0; k < i && i < spares; k++)
-			assert_int_not_equal(ask_spare(run_slot(&s.run, i)->ask),
-					     ask_spare(run_slot(&s.run, k)->ask));
+			assert_int_not_equal(live_request_buffer(run_slot(&s.run, i)->copy_request),
+					     live_request_buffer(run_slot(&s.run, k)->copy_request));
 	}
 	/* Answers that are not collected yet stay; whoever is asked next gets the spare that is free. */
 	answer_of(&s, 1);
 	answer_of(&s, 0);
 	assert_int_equal(copy_of(&s, 0), 100);
 	assert_true(asked(&s, spares));
-	assert_int_equal(ask_state(run_slot(&s.run, 1)->ask), ASK_DONE);
+	assert_int_equal(live_request_state(run_slot(&s.run, 1)->copy_request), LIVE_REQUEST_DONE);
 	assert_int_equal(copy_of(&s, 1), 101);
 	live_copies_end(s.live, &s.run);
 	for (uint32_t i = 0; i < JOBS; i++)
-		assert_int_equal(run_slot(&s.run, i)->ask, 0);
+		assert_int_equal(run_slot(&s.run, i)->copy_request, 0);
 	end(&s);
 }
 
@@ -136,19 +136,20 @@ static void test_taken(void **state)
 	begin(&s);
 	slot = run_slot(&s.run, 3);
 	live_copies_begin(s.live, &s.run);
-	taken = ask_word(ask_spare(slot->ask), ASK_TAKEN);
-	slot->ask = taken;
+	taken = live_request_word(live_request_buffer(slot->copy_request), LIVE_REQUEST_ACCEPTED);
+	slot->copy_request = taken;
 	live_copies_end(s.live, &s.run);
 	live_copies_begin(s.live, &s.run);
-	assert_int_equal(slot->ask, taken);
+	assert_int_equal(slot->copy_request, taken);
 	for (uint32_t i = 0; i < JOBS; i++)
 		assert_true(i == 3 || !asked(&s, i) ||
-			    ask_spare(run_slot(&s.run, i)->ask) != ask_spare(taken));
+			    live_request_buffer(run_slot(&s.run, i)->copy_request) !=
+				    live_request_buffer(taken));
 	live_copies_end(s.live, &s.run);
 	s.job[3].reaped = true;
 	region_set_phase(&s.run.region, 3, PHASE_DONE);
 	live_copies_begin(s.live, &s.run);
-	assert_int_equal(slot->ask, 0);
+	assert_int_equal(slot->copy_request, 0);
 	live_copies_end(s.live, &s.run);
 	end(&s);
 }

@@ -29,7 +29,7 @@ static void canned(struct target_facts *f, const char *path)
 		f->rdev = 7;
 		f->dev = 2;
 		if (strstr(path, "mounted"))
-			snprintf(f->refuse, sizeof(f->refuse), "it is mounted on /mnt/data");
+			snprintf(f->refusal, sizeof(f->refusal), "it is mounted on /mnt/data");
 		f->no_trim = strstr(path, "no-trim") != NULL;
 		f->trim_unit = strstr(path, "trim-unit") ? 64 << 10 : 4096;
 		f->atomic_min = strstr(path, "atomic") ? 4096 : 0;

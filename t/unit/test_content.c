@@ -36,7 +36,9 @@ static uint64_t hash_sector(const unsigned char *sector)
 
 static void begin(struct content *c, const struct buffer_cfg *cfg, uint64_t seed)
 {
-	const struct content_place place = { .seed = seed, .unit = BLOCK, .block = BLOCK, .units = WRITES };
+	const struct content_geometry place = {
+		.seed = seed, .unit = BLOCK, .block = BLOCK, .units = WRITES
+	};
 
 	content_init(c, cfg, &place);
 }
@@ -53,7 +55,7 @@ static size_t duplicates(const struct buffer_cfg *cfg)
 	assert_non_null(hash);
 	begin(&c, cfg, 3);
 	for (unsigned i = 0; i < 4; i++)
-		content_first(&c, buf[i], BLOCK);
+		content_init_buffer(&c, buf[i], BLOCK);
 	for (unsigned w = 0; w < WRITES; w++) {
 		unsigned char *b = buf[w % 4];
 
@@ -102,7 +104,7 @@ static void test_random(void **state)
 	assert_non_null(buf);
 	assert_non_null(stamps);
 	begin(&c, &normal, 8);
-	content_first(&c, buf, bytes);
+	content_init_buffer(&c, buf, bytes);
 	assert_random(buf, bytes);
 	for (size_t i = 0; i < bytes / 16; i++) {
 		content_before_write(&c, buf, SECTOR, 0);
@@ -125,7 +127,7 @@ static void test_no_runs_left(void **state)
 
 	(void)state;
 	begin(&c, &normal, 1);
-	content_first(&c, buf, BLOCK);
+	content_init_buffer(&c, buf, BLOCK);
 	for (unsigned w = 0; w < 16; w++) {
 		for (unsigned old = 0; old < w; old++) {
 			for (unsigned i = 0; i + 4 <= BLOCK; i++)
@@ -148,7 +150,7 @@ static void test_zero(void **state)
 	(void)state;
 	begin(&c, &zero, 1);
 	memset(buf, 1, BLOCK);
-	content_first(&c, buf, BLOCK);
+	content_init_buffer(&c, buf, BLOCK);
 	content_before_write(&c, buf, BLOCK, 0);
 	assert_memory_equal(buf, zeros, BLOCK);
 }
@@ -157,7 +159,7 @@ static void test_zero(void **state)
 static void test_after_reads(void **state)
 {
 	static unsigned char seen[2][32 * BLOCK];
-	const struct content_place place = { .seed = 1, .unit = BLOCK, .block = BLOCK, .reads = true };
+	const struct content_geometry place = { .seed = 1, .unit = BLOCK, .block = BLOCK, .reads = true };
 	struct content c;
 
 	(void)state;
@@ -183,14 +185,14 @@ static void test_odd_sizes(void **state)
 
 	(void)state;
 	begin(&c, &normal, 1);
-	content_init(&over, &normal, &(struct content_place){ .unit = BLOCK, .reads = true });
+	content_init(&over, &normal, &(struct content_geometry){ .unit = BLOCK, .reads = true });
 	begin(&units, &half, 1);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		unsigned char *buf = malloc(sizes[i] + 2);
 
 		assert_non_null(buf);
 		buf[0] = buf[sizes[i] + 1] = 0x5a;
-		content_first(&c, buf + 1, sizes[i]);
+		content_init_buffer(&c, buf + 1, sizes[i]);
 		content_before_write(&c, buf + 1, sizes[i], 0);
 		content_before_write(&over, buf + 1, sizes[i], 0);
 		content_before_write(&units, buf + 1, sizes[i], 0);

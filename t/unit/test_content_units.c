@@ -56,7 +56,7 @@ static void write_units(struct content *c, uint32_t unit, uint64_t *h, size_t n)
 
 static void begin(struct content *c, const struct buffer_cfg *cfg, uint32_t unit, uint64_t units)
 {
-	const struct content_place place = { .seed = 5, .unit = unit, .block = unit, .units = units };
+	const struct content_geometry place = { .seed = 5, .unit = unit, .block = unit, .units = units };
 
 	content_init(c, cfg, &place);
 }
@@ -110,11 +110,11 @@ static void test_shares(void **state)
 	(void)state;
 	for (uint32_t shares = 0; shares <= 2; shares += 2) {
 		for (uint32_t i = 0; i < 2; i++) {
-			const struct content_place place = { .seed = shares ? 5 : 5 + i,
-							     .unit = 512,
-							     .units = shares ? 2 * UNITS : UNITS,
-							     .share = shares ? i : 0,
-							     .shares = shares };
+			const struct content_geometry place = { .seed = shares ? 5 : 5 + i,
+								.unit = 512,
+								.units = shares ? 2 * UNITS : UNITS,
+								.share = shares ? i : 0,
+								.shares = shares };
 			struct content c;
 
 			content_init(&c, &cfg, &place);

@@ -42,7 +42,7 @@ static struct dist_cfg *config(const struct row *row)
 		c->dir[dir].n = row->n;
 		for (unsigned i = 0; i < row->n; i++)
 			c->dir[dir].zone[i] = row->zone[i];
-		dist_finish(&c->dir[dir]);
+		dist_prepare(&c->dir[dir]);
 	}
 	return c;
 }
@@ -65,7 +65,7 @@ static void test_shares(void **state)
 
 		rng_init(&r, 5);
 		for (unsigned k = 0; k < DRAWS; k++) {
-			uint64_t at = dist_slot(c, DIR_WRITE, row->slots, row->align, 100, &r);
+			uint64_t at = dist_draw(c, DIR_WRITE, row->slots, row->align, 100, &r);
 			unsigned zone = 0;
 
 			assert_true(at < row->first[row->n]);
@@ -98,7 +98,7 @@ static void test_small(void **state)
 		rng_init(&r, 5);
 		for (uint64_t slots = 1; slots < 20; slots++)
 			for (unsigned k = 0; k < 100; k++)
-				assert_true(dist_slot(c, DIR_READ, slots, 4096, 100, &r) < slots);
+				assert_true(dist_draw(c, DIR_READ, slots, 4096, 100, &r) < slots);
 		free(c);
 	}
 }
@@ -138,7 +138,7 @@ static void test_reach(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct dist_cfg *c = config(&rows[i]);
 
-		assert_int_equal(dist_reach(c, DIR_READ), reach[i]);
+		assert_int_equal(dist_end(c, DIR_READ), reach[i]);
 		free(c);
 	}
 }
@@ -160,23 +160,23 @@ static void test_clip(void **state)
 	c.dir[DIR_READ].n = COUNT(zones);
 	for (unsigned i = 0; i < COUNT(zones); i++)
 		c.dir[DIR_READ].zone[i] = zones[i];
-	dist_finish(&c.dir[DIR_READ]);
-	assert_int_equal(dist_share(&c, DIR_READ, g), 90);
-	assert_int_equal(dist_share(&c, DIR_READ, 10 * g), 90);
-	assert_int_equal(dist_share(&c, DIR_READ, 20 * g + 1), 95);
-	assert_int_equal(dist_share(&c, DIR_READ, 41 * g), 100);
+	dist_prepare(&c.dir[DIR_READ]);
+	assert_int_equal(dist_accesses(&c, DIR_READ, g), 90);
+	assert_int_equal(dist_accesses(&c, DIR_READ, 10 * g), 90);
+	assert_int_equal(dist_accesses(&c, DIR_READ, 20 * g + 1), 95);
+	assert_int_equal(dist_accesses(&c, DIR_READ, 41 * g), 100);
 	rng_init(&r, 9);
 	for (unsigned k = 0; k < 10000; k++) {
-		uint64_t at = dist_slot(&c, DIR_READ, slots, 4096, 95, &r) * 4096;
+		uint64_t at = dist_draw(&c, DIR_READ, slots, 4096, 95, &r) * 4096;
 
-		assert_true(dist_slot(&c, DIR_READ, g / 4096, 4096, 90, &r) < g / 4096);
+		assert_true(dist_draw(&c, DIR_READ, g / 4096, 4096, 90, &r) < g / 4096);
 		first += at < 10 * g;
 		hole += at >= 10 * g && at < 20 * g;
 	}
 	assert_true(plausible(first, 10000, 90.0 / 95));
 	assert_int_equal(hole, 0);
 	c.clip = false;
-	assert_int_equal(dist_share(&c, DIR_READ, g), 100);
+	assert_int_equal(dist_accesses(&c, DIR_READ, g), 100);
 }
 
 int main(void)

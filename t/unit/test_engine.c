@@ -88,7 +88,7 @@ static int set_options(struct rig *r, const struct engine *e, const char *option
 
 static void rig_fini(struct rig *r)
 {
-	eng_fini(&r->ctx);
+	engine_fini(&r->ctx);
 	if (r->file.fd >= 0)
 		close(r->file.fd);
 	if (r->path[0])
@@ -143,7 +143,7 @@ static bool rig_init_fd(struct rig *r, const struct engine *e, unsigned depth, i
 	r->file.len = r->file.size = BLOCKS * BLOCK;
 	rig_memory(r, e, depth);
 	assert_int_equal(set_options(r, e, options), 0);
-	ret = eng_init(&r->ctx);
+	ret = engine_init(&r->ctx);
 	if (!ret)
 		return true;
 	assert_int_equal(ret, r->d.err);
@@ -186,8 +186,8 @@ static void run_all(struct rig *r, struct io **ios, unsigned n)
 	unsigned sent = 0, got = 0;
 
 	while (got < n) {
-		unsigned room = r->ctx.depth - r->ctx.with_engine, want = n - sent < room ? n - sent : room;
-		int ret = want ? eng_submit(&r->ctx, ios + sent, want) : 0;
+		unsigned room = r->ctx.depth - r->ctx.inflight, want = n - sent < room ? n - sent : room;
+		int ret = want ? engine_submit(&r->ctx, ios + sent, want) : 0;
 
 		assert_true(ret >= 0);
 		for (int i = 0; i < ret; i++) {
@@ -195,7 +195,7 @@ static void run_all(struct rig *r, struct io **ios, unsigned n)
 			r->out[ios[sent + i]->index] = true;
 		}
 		sent += (unsigned)ret;
-		ret = eng_reap(&r->ctx, back, 1, r->ctx.with_engine, FOREVER);
+		ret = engine_reap(&r->ctx, back, 1, r->ctx.inflight, FOREVER);
 		assert_true(ret >= 1);
 		for (int i = 0; i < ret; i++) {
 			assert_true(r->out[back[i]->index]);
@@ -203,7 +203,7 @@ static void run_all(struct rig *r, struct io **ios, unsigned n)
 		}
 		got += (unsigned)ret;
 	}
-	assert_int_equal(r->ctx.with_engine, 0);
+	assert_int_equal(r->ctx.inflight, 0);
 }
 
 /* ---- which variants there are ---- */
@@ -367,7 +367,7 @@ static void all_ops(const struct engine *e, const char *options)
 	}
 	for (unsigned op = 0; op < IO_OPS && e->do_one; op++) {
 		ios[0] = prepare_op(&r, op % r.ctx.depth, op);
-		eng_do_one(&r.ctx, ios[0]);
+		engine_do_one(&r.ctx, ios[0]);
 		assert_int_equal(ios[0]->res, op <= IO_TRIM ? BLOCK : 0);
 	}
 	if (!(e->caps & ENG_VIRTUAL)) {
@@ -453,9 +453,9 @@ static void errors_among_others(const struct engine *e, const char *options)
 		return;
 	if (!rig_init(&r, e, depth_for(e, 8), O_RDWR, options))
 		return;
-	eng_fini(&r.ctx);
+	engine_fini(&r.ctx);
 	r.ctx.files_dynamic = true;
-	assert_int_equal(eng_init(&r.ctx), 0);
+	assert_int_equal(engine_init(&r.ctx), 0);
 	for (unsigned i = 0; i < r.ctx.depth; i++) {
 		ios[i] = prepare(&r, i, i % 2 ? IO_WRITE : IO_READ, (uint64_t)i * BLOCK, BLOCK);
 		if (i % 3 == 0)
@@ -531,7 +531,7 @@ static void soak_submit(struct soak *s)
 	}
 	if (!n)
 		return;
-	ret = eng_submit(&s->r->ctx, ios, n);
+	ret = engine_submit(&s->r->ctx, ios, n);
 	assert_true(ret >= 0);
 	for (int i = 0; i < ret; i++)
 		s->r->out[ios[i]->index] = true;
@@ -543,7 +543,7 @@ static void soak_submit(struct soak *s)
 static void soak_reap(struct soak *s)
 {
 	static const uint64_t timeouts[] = { 0, 1, 1000000, FOREVER };
-	unsigned with = s->r->ctx.with_engine, min, max;
+	unsigned with = s->r->ctx.inflight, min, max;
 	uint64_t timeout = timeouts[rng_below(&s->rng, 4)];
 	int ret;
 
@@ -552,7 +552,7 @@ static void soak_reap(struct soak *s)
 	min = (unsigned)rng_below(&s->rng, with + 1);
 	max = min + (unsigned)rng_below(&s->rng, with - min + 1);
 	max = max ? max : 1;
-	ret = eng_reap(&s->r->ctx, s->idle + s->nidle, min, max, timeout);
+	ret = engine_reap(&s->r->ctx, s->idle + s->nidle, min, max, timeout);
 	assert_true(ret >= 0);
 	assert_true((unsigned)ret >= min || timeout != FOREVER);
 	for (int i = 0; i < ret; i++) {
@@ -581,7 +581,7 @@ static void soak(const struct engine *e, const char *options)
 		soak_submit(&s);
 		soak_reap(&s);
 	}
-	while (r.ctx.with_engine)
+	while (r.ctx.inflight)
 		soak_reap(&s);
 	assert_int_equal(s.submitted, s.reaped);
 	assert_int_equal(s.nidle, r.ctx.depth);
@@ -608,7 +608,7 @@ static void interrupted_wait(struct rig *r, struct io **back)
 
 	sigaction(SIGALRM, &sa, &old);
 	setitimer(ITIMER_REAL, &on, NULL);
-	assert_int_equal(eng_reap(&r->ctx, back, 1, 1, FOREVER), 0);
+	assert_int_equal(engine_reap(&r->ctx, back, 1, 1, FOREVER), 0);
 	setitimer(ITIMER_REAL, &off, NULL);
 	sigaction(SIGALRM, &old, NULL);
 }
@@ -629,12 +629,12 @@ static void test_wait(void **state)
 		skip();
 	}
 	io = prepare(&r, 1, IO_READ, 0, BLOCK);
-	assert_int_equal(eng_submit(&r.ctx, &io, 1), 1);
-	assert_int_equal(eng_reap(&r.ctx, &back, 1, 1, 0), 0);
-	assert_int_equal(eng_reap(&r.ctx, &back, 1, 1, 1000000), 0);
+	assert_int_equal(engine_submit(&r.ctx, &io, 1), 1);
+	assert_int_equal(engine_reap(&r.ctx, &back, 1, 1, 0), 0);
+	assert_int_equal(engine_reap(&r.ctx, &back, 1, 1, 1000000), 0);
 	interrupted_wait(&r, &back);
 	assert_int_equal(write(fds[1], "fiord", 5), 5);
-	assert_int_equal(eng_reap(&r.ctx, &back, 1, 1, FOREVER), 1);
+	assert_int_equal(engine_reap(&r.ctx, &back, 1, 1, FOREVER), 1);
 	assert_ptr_equal(back, io);
 	assert_int_equal(io->res, 5);
 	assert_memory_equal(io->buf, "fiord", 5);
@@ -660,10 +660,10 @@ static int in_child(int (*fn)(int), int arg)
 	return WEXITSTATUS(status);
 }
 
-/* Whether init fails with err and says all the words; the rig is set up but for eng_init. */
+/* Whether init fails with err and says all the words; the rig is set up but for engine_init. */
 static bool fails_saying(struct rig *r, int err, const char *word, const char *word2)
 {
-	int ret = eng_init(&r->ctx);
+	int ret = engine_init(&r->ctx);
 
 	if (ret == err && strstr(diag_text(&r->d), word) && strstr(diag_text(&r->d), word2))
 		return true;
@@ -724,7 +724,7 @@ static int locked_memory_child(int fixed)
 	if (fixed)
 		ok = fails_saying(&r, -ENOMEM, "fixedbufs=1", "ulimit -l");
 	else
-		ok = eng_init(&r.ctx) == 0 && strstr(r.ctx.info, "buffers not registered") != NULL;
+		ok = engine_init(&r.ctx) == 0 && strstr(r.ctx.info, "buffers not registered") != NULL;
 	if (!ok)
 		fprintf(stderr, "info: %s\n", r.ctx.info);
 	rig_fini(&r);
@@ -807,7 +807,7 @@ static void test_hipri(void **state)
 		soak_submit(&s);
 		soak_reap(&s);
 	}
-	while (r.ctx.with_engine)
+	while (r.ctx.inflight)
 		soak_reap(&s);
 	rig_fini(&r);
 }
@@ -918,8 +918,8 @@ static int foreign_sigbus_child(int sent)
 
 	if (!ok || signal(SIGBUS, SIG_DFL) == SIG_ERR)
 		return 1;
-	eng_fini(&r.ctx);
-	if (eng_init(&r.ctx) || ftruncate(r.file.fd, 0))
+	engine_fini(&r.ctx);
+	if (engine_init(&r.ctx) || ftruncate(r.file.fd, 0))
 		return 1;
 	unlink(r.path);
 	if (sent)
@@ -953,9 +953,9 @@ static void test_mmap_extends(void **state)
 
 	(void)state;
 	assert_true(rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL));
-	eng_fini(&r.ctx);
+	engine_fini(&r.ctx);
 	assert_int_equal(ftruncate(r.file.fd, 0), 0);
-	assert_int_equal(eng_init(&r.ctx), 0);
+	assert_int_equal(engine_init(&r.ctx), 0);
 	assert_int_equal(one_io(&r, IO_WRITE, (BLOCKS - 1) * BLOCK), BLOCK);
 	assert_int_equal(fstat(r.file.fd, &st), 0);
 	assert_int_equal(st.st_size, BLOCKS * BLOCK);
@@ -974,9 +974,9 @@ static void test_mmap_other_file(void **state)
 
 	(void)state;
 	assert_true(rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL));
-	eng_fini(&r.ctx);
+	engine_fini(&r.ctx);
 	r.ctx.files_dynamic = true;
-	assert_int_equal(eng_init(&r.ctx), 0);
+	assert_int_equal(engine_init(&r.ctx), 0);
 	assert_int_equal(one_io(&r, IO_WRITE, 0), BLOCK);
 	fd = make_file(path, sizeof(path), O_RDWR);
 	assert_int_equal(dup2(fd, r.file.fd), r.file.fd);
@@ -1001,12 +1001,12 @@ static int little_room_child(int arg)
 	(void)arg;
 	if (!rig_init(&r, engine_find("mmap"), 1, O_RDWR, NULL))
 		return 1;
-	eng_fini(&r.ctx);
+	engine_fini(&r.ctx);
 	f = fopen("/proc/self/statm", "r");
 	if (!f || fscanf(f, "%lu", &pages) != 1)
 		return 77;
 	few.rlim_cur = few.rlim_max = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + BLOCKS * BLOCK / 4;
-	if (setrlimit(RLIMIT_AS, &few) || eng_init(&r.ctx))
+	if (setrlimit(RLIMIT_AS, &few) || engine_init(&r.ctx))
 		return 77;
 	rng_init(&rng, 3);
 	for (unsigned i = 0; i < 500; i++) {

@@ -73,7 +73,7 @@ static void test_create(void **state)
 	diag_fini(&d);
 	assert_int_equal(open_at(&f, &plain, true, true, &d), 0);
 	assert_true(f.write && f.created && f.type == TARGET_FILE);
-	assert_int_equal(target_marked_fd(f.fd), marks);
+	assert_int_equal(target_has_mark(f.fd), marks);
 	assert_true(fcntl(f.fd, F_GETFD) & FD_CLOEXEC);
 	assert_int_equal(pwrite(f.fd, "hello", 5, 0), 5);
 	assert_int_equal(file_close(&f, &plain), 0);

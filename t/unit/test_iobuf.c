@@ -58,7 +58,7 @@ static void test_regions(void **state)
 		assert_int_equal((uintptr_t)b.base % (c.align ? c.align : 4096), 0);
 		assert_int_equal(d.err, regions[i].ret);
 		diag_fini(&d);
-		content_init(&content, &unique, &(struct content_place){ .unit = 4096 });
+		content_init(&content, &unique, &(struct content_geometry){ .unit = 4096 });
 		iobuf_fill(&b, &content);
 		for (size_t k = 0; k < b.bytes; k++)
 			nulls += !b.base[k];

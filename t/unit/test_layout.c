@@ -102,7 +102,7 @@ static void test_past_cache(void **state)
 
 		assert_int_equal(layout_write(&j, &d), 0);
 		past = j.fd = temp(0);
-		j.past_cache = true;
+		j.bypass_cache = true;
 		j.pieces = 4;
 		assert_int_equal(layout_write(&j, &d), 0);
 		assert_true(same_content(plain, past, bytes));

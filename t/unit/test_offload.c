@@ -116,12 +116,12 @@ static int begin(void)
 	r.ctx.bufs = &r.bufs;
 	r.ctx.ios = r.ios;
 	r.ctx.d = &r.d;
-	return eng_init(&r.ctx);
+	return engine_init(&r.ctx);
 }
 
 static void end(void)
 {
-	eng_fini(&r.ctx);
+	engine_fini(&r.ctx);
 	assert_int_equal(gate.finis + (gate.fail_init != 0), gate.inits);
 	assert_false(gate.wrong);
 	diag_fini(&r.d);
@@ -141,7 +141,7 @@ static void submit(unsigned from, unsigned n)
 
 	for (unsigned i = 0; i < n; i++)
 		ios[i] = &r.ios[from + i];
-	assert_int_equal(eng_submit(&r.ctx, ios, n), n);
+	assert_int_equal(engine_submit(&r.ctx, ios, n), n);
 }
 
 /* Handing over does not wait; all are in the engine at once; time passes while none comes back. */
@@ -154,18 +154,18 @@ static void test_blocks(void **state)
 	(void)state;
 	assert_int_equal(begin(), 0);
 	submit(0, 5);
-	assert_int_equal(eng_reap(&r.ctx, out, 0, DEPTH, 0), 0);
+	assert_int_equal(engine_reap(&r.ctx, out, 0, DEPTH, 0), 0);
 	submit(5, 3);
 	while (gate.inside < DEPTH)
 		;
 	issued = clock_ns();
-	assert_int_equal(eng_reap(&r.ctx, out, 1, DEPTH, 1000000), 0);
+	assert_int_equal(engine_reap(&r.ctx, out, 1, DEPTH, 1000000), 0);
 	assert_true(clock_ns() - issued >= 1000000);
 	let_go(3);
-	assert_int_equal(eng_reap(&r.ctx, out, 3, 3, FOREVER), 3);
+	assert_int_equal(engine_reap(&r.ctx, out, 3, 3, FOREVER), 3);
 	let_go(5);
 	for (unsigned n = 3; n < DEPTH; n++)
-		assert_int_equal(eng_reap(&r.ctx, out + n, 1, 1, FOREVER), 1);
+		assert_int_equal(engine_reap(&r.ctx, out + n, 1, 1, FOREVER), 1);
 	for (unsigned i = 0; i < DEPTH; i++) {
 		uint64_t offset;
 
@@ -200,11 +200,11 @@ static void test_many(void **state)
 	let_go(10000 + DEPTH);
 	submit(0, DEPTH);
 	while (done < 10000 - DEPTH) {
-		int n = eng_reap(&r.ctx, out, 1 + done % 3, DEPTH, FOREVER);
+		int n = engine_reap(&r.ctx, out, 1 + done % 3, DEPTH, FOREVER);
 
 		assert_true(n > 0);
 		done += (unsigned)n;
-		assert_int_equal(eng_submit(&r.ctx, out, (unsigned)n), n);
+		assert_int_equal(engine_submit(&r.ctx, out, (unsigned)n), n);
 	}
 	end();
 }
@@ -219,8 +219,8 @@ static void test_broken(void **state)
 	gate.submit = -EBADF;
 	submit(0, 2);
 	do
-		n = eng_reap(&r.ctx, out, 1, 1, FOREVER);
-	while (n > 0 && r.ctx.with_engine);
+		n = engine_reap(&r.ctx, out, 1, 1, FOREVER);
+	while (n > 0 && r.ctx.inflight);
 	assert_true(n == -EBADF || out[0]->res == -EBADF);
 	end();
 }
@@ -233,7 +233,7 @@ static void test_no_room(void **state)
 	assert_int_equal(begin(), 0);
 	gate.submit = 0;
 	submit(0, 1);
-	assert_int_equal(eng_reap(&r.ctx, out, 1, 1, FOREVER), 1);
+	assert_int_equal(engine_reap(&r.ctx, out, 1, 1, FOREVER), 1);
 	assert_int_equal(out[0]->res, -EAGAIN);
 	end();
 }
@@ -247,7 +247,7 @@ static void test_does_not_start(void **state)
 	memset(&gate, 0, sizeof(gate));
 	gate.fail_init = 3;
 	r.ctx.state = NULL;
-	assert_int_equal(eng_init(&r.ctx), -EPERM);
+	assert_int_equal(engine_init(&r.ctx), -EPERM);
 	assert_string_equal(diag_text(&r.d), "gate: this one does not start");
 	assert_int_equal(gate.finis, DEPTH - 1);
 	assert_null(r.ctx.state);

@@ -43,18 +43,18 @@ static void test_off(void **state)
 /* due is floor(taken * 10^9 / rate), from the total: no drift, however long. */
 static void assert_exact(struct pacer *p)
 {
-	u128 exact = (u128)p->taken * NS_PER_S;
+	u128 exact = (u128)p->amount * NS_PER_S;
 
 	assert_true(exact / p->rate == pacer_due(p));
 	assert_true(exact % p->rate == p->rem);
 }
 
 /* What a pacer looks like after so much; the invariant proved below says so. */
-static void jump(struct pacer *p, uint64_t taken)
+static void jump(struct pacer *p, uint64_t amount)
 {
-	u128 exact = (u128)taken * NS_PER_S;
+	u128 exact = (u128)amount * NS_PER_S;
 
-	p->taken = taken;
+	p->amount = amount;
 	p->due_ns = (uint64_t)(exact / p->rate);
 	p->rem = (uint64_t)(exact % p->rate);
 }
@@ -70,7 +70,7 @@ static void test_exact_iops(void **state)
 
 		for (unsigned k = 0; k < 20000; k++) {
 			assert_exact(&p);
-			assert_int_equal(p.taken, k);
+			assert_int_equal(p.amount, k);
 			pacer_take(&p, 4096);
 		}
 		jump(&p, rates[i] < 1000 ? (uint64_t)rates[i] * 1000000000u : 1000000000000u);
@@ -91,7 +91,7 @@ static void test_exact_bytes(void **state)
 
 		for (unsigned k = 0; k < 20000; k++) {
 			assert_exact(&p);
-			assert_int_equal(p.taken, bytes);
+			assert_int_equal(p.amount, bytes);
 			bytes += sizes[k % 7];
 			pacer_take(&p, sizes[k % 7]);
 		}
@@ -300,8 +300,8 @@ static void test_poisson_backlog(void **state)
 		sum += rel - pacer_due(&p);
 	assert_int_equal(b.count, n);
 	assert_int_equal(b.sum_ns, sum);
-	assert_int_equal(pacer_arrived(&q, rel, 4096), n);
-	assert_int_equal(pacer_arrived(&q, rel, 4096), 0);
+	assert_int_equal(pacer_take_due(&q, rel, 4096), n);
+	assert_int_equal(pacer_take_due(&q, rel, 4096), 0);
 	/* too many to count one by one: close, and in no time */
 	p = poisson(1000000, 9);
 	pacer_backlog(&p, 1000ull * NS_PER_S, 4096, &b);
@@ -367,11 +367,11 @@ static void test_shared_rest(void **state)
 	assert_int_equal(b.count, 5); /* due at 5, 6, 7, 8, 9 ms */
 	assert_int_equal(b.oldest_ns, 5000000);
 	pacer_release(&q);
-	assert_false(q.held);
+	assert_false(q.reserved);
 	assert_int_equal(pacer_due(&p), 4000000);
 	pacer_due(&q);
 	pacer_release(&p); /* too late: q has gone on behind it */
-	assert_true(p.held);
+	assert_true(p.reserved);
 	assert_int_equal(word, 6 * 4096);
 }
 

@@ -53,7 +53,7 @@ static void test_put(void **state)
 /* Before a write and laid out alike: every block begins with the pattern and says its own offset. */
 static void test_blocks(void **state)
 {
-	const struct content_place place = { .unit = 512, .block = 512 };
+	const struct content_geometry place = { .unit = 512, .block = 512 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
@@ -62,7 +62,7 @@ static void test_blocks(void **state)
 		struct content c;
 
 		content_init(&c, &cfg, &place);
-		content_first(&c, buf, sizeof(buf));
+		content_init_buffer(&c, buf, sizeof(buf));
 		for (uint64_t offset = 0; offset < sizeof(file); offset += 512) {
 			content_before_write(&c, buf, 512, offset);
 			memcpy(file + offset, buf, 512);
@@ -81,7 +81,7 @@ static void test_blocks(void **state)
 /* What reads have left in the buffer does not stay. */
 static void test_after_reads(void **state)
 {
-	const struct content_place place = { .unit = 64, .block = 64, .reads = true };
+	const struct content_geometry place = { .unit = 64, .block = 64, .reads = true };
 	const struct buffer_cfg cfg = { .pattern = &patterns[1] };
 	unsigned char buf[64], want[64];
 	struct content c;

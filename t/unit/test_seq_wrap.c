@@ -130,7 +130,7 @@ static void runs_of(unsigned percent, unsigned align_k)
 	mix_init(&m, &half, c.rw, 3);
 	assert_true(offset_has_runs(&g));
 	for (unsigned i = 0; i < n; i++) {
-		enum io_dir dir = offset_run_dir(&g, &m);
+		enum io_dir dir = offset_draw_run_dir(&g, &m);
 		bool anywhere = g.run_random;
 		unsigned at = next_k(&g, dir);
 
@@ -174,7 +174,7 @@ static void test_run_at_end(void **state)
 	offset_init(&g, &c, START, 12 * K, 5);
 	mix_init(&m, &reads, c.rw, 3);
 	for (unsigned i = 0; i < 7; i++) {
-		assert_int_equal(offset_run_dir(&g, &m), DIR_READ);
+		assert_int_equal(offset_draw_run_dir(&g, &m), DIR_READ);
 		assert_int_equal(next_k(&g, DIR_READ), i % 3 * 4);
 	}
 }

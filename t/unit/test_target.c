@@ -68,7 +68,7 @@ static const struct {
 	{ { .type = TARGET_MISSING, .error = -EACCES }, "Permission denied", false },
 	{ { .type = TARGET_BLOCK }, NULL, true },
 	{ { .type = TARGET_BLOCK, .error = -EIO }, "Input/output error", false },
-	{ { .type = TARGET_BLOCK, .refuse = "it is mounted on /y" },
+	{ { .type = TARGET_BLOCK, .refusal = "it is mounted on /y" },
 	  "/x/disk: refusing to write: it is mounted on /y; allow_write=/x/disk permits it for this device",
 	  true },
 	{ { .type = TARGET_CHAR, .rdev = 0x103 }, NULL, true },
@@ -260,25 +260,25 @@ static void test_mark(void **state)
 	int fd = open(at("mark"), O_RDWR | O_CREAT, 0600), ret;
 
 	(void)state;
-	assert_false(target_marked_fd(fd));
+	assert_false(target_has_mark(fd));
 	ret = target_mark(fd, 7, 4096);
 	if (ret == -EOPNOTSUPP) {
 		close(fd);
 		skip();
 	}
 	assert_int_equal(ret, 0);
-	assert_true(target_marked_fd(fd));
+	assert_true(target_has_mark(fd));
 	/* Until it is settled any size will do; then only the one that it has now. */
 	assert_int_equal(ftruncate(fd, 100), 0);
-	assert_true(target_marked_fd(fd));
-	assert_int_equal(target_mark_done(fd, 7), 0);
-	assert_true(target_marked_fd(fd));
+	assert_true(target_has_mark(fd));
+	assert_int_equal(target_mark_complete(fd, 7), 0);
+	assert_true(target_has_mark(fd));
 	assert_int_equal(ftruncate(fd, 99), 0);
-	assert_false(target_marked_fd(fd));
+	assert_false(target_has_mark(fd));
 	target_probe(&f, at("mark"));
 	assert_false(f.marked);
-	assert_int_equal(target_mark_done(fd, 7), 0);
-	assert_true(target_marked_fd(fd));
+	assert_int_equal(target_mark_complete(fd, 7), 0);
+	assert_true(target_has_mark(fd));
 	target_probe(&f, at("mark"));
 	assert_true(f.marked);
 	close(fd);
@@ -384,7 +384,7 @@ static void test_probe_next(void **state)
 		assert_int_equal(alone.dev, next.dev);
 		assert_int_equal(alone.dir_dev, next.dir_dev);
 		assert_int_equal(alone.dir_ino, next.dir_ino);
-		assert_int_equal(alone.tail, next.tail);
+		assert_int_equal(alone.missing_at, next.missing_at);
 		assert_int_equal(alone.logical_block, next.logical_block);
 		assert_string_equal(alone.fstype, next.fstype);
 	}

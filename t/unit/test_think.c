@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "floor.h"
+#include "rate_min.h"
 #include "think.h"
 
 #define MS 1000000u
@@ -46,7 +46,7 @@ static void test_rest_is_no_wait(void **state)
 
 	(void)state;
 	for (uint64_t due = 100 * MS; due < 310 * MS; due += MS) {
-		uint64_t later = think_due_later(&behind, due, now);
+		uint64_t later = think_shift_due(&behind, due, now);
 
 		assert_int_equal(later, now);
 		now += MS / 2;
@@ -55,7 +55,7 @@ static void test_rest_is_no_wait(void **state)
 	assert_int_equal(behind, 0);
 	now += 50 * MS;
 	for (uint64_t due = 310 * MS; due < 360 * MS; due += MS) {
-		assert_int_equal(think_due_later(&behind, due, now), due);
+		assert_int_equal(think_shift_due(&behind, due, now), due);
 		now += MS / 2;
 	}
 }
@@ -66,19 +66,19 @@ static void test_stall_while_behind(void **state)
 	uint64_t behind = 100 * MS, now = 200 * MS;
 
 	(void)state;
-	assert_int_equal(think_due_later(&behind, 110 * MS, now), 200 * MS);
+	assert_int_equal(think_shift_due(&behind, 110 * MS, now), 200 * MS);
 	assert_int_equal(behind, 90 * MS);
 	now += 40 * MS;
-	assert_int_equal(think_due_later(&behind, 111 * MS, now), 201 * MS);
+	assert_int_equal(think_shift_due(&behind, 111 * MS, now), 201 * MS);
 }
 
-static void pass(struct floor *f, const struct floor_cfg *c, uint64_t ms, uint64_t ios, bool met)
+static void pass(struct rate_min *f, const struct rate_min_cfg *c, uint64_t ms, uint64_t ios, bool met)
 {
 	const uint64_t n[DIR_DATA] = { ios }, bytes[DIR_DATA] = { ios * 4096 };
-	struct floor_miss miss;
+	struct rate_min_miss miss;
 
 	assert_true(ms * MS >= f->until_ns);
-	assert_int_equal(floor_check(f, c, ms * MS, bytes, n, &miss), met);
+	assert_int_equal(rate_min_check(f, c, ms * MS, bytes, n, &miss), met);
 	if (met)
 		return;
 	assert_int_equal(miss.dir, DIR_READ);
@@ -88,19 +88,19 @@ static void pass(struct floor *f, const struct floor_cfg *c, uint64_t ms, uint64
 /* Two seconds to get going; then each cycle for itself. */
 static void test_floor(void **state)
 {
-	const struct floor_cfg iops = { .iops = { 100 }, .cycle_ms = 500 };
-	const struct floor_cfg bytes = { .rate = { 409600 }, .cycle_ms = 500 };
-	const struct floor_cfg none = { .cycle_ms = 1000 };
-	const struct floor_cfg *const cfgs[] = { &iops, &bytes };
+	const struct rate_min_cfg iops = { .iops = { 100 }, .cycle_ms = 500 };
+	const struct rate_min_cfg bytes = { .rate = { 409600 }, .cycle_ms = 500 };
+	const struct rate_min_cfg none = { .cycle_ms = 1000 };
+	const struct rate_min_cfg *const cfgs[] = { &iops, &bytes };
 
 	(void)state;
-	assert_false(floor_wanted(&none));
+	assert_false(rate_min_wanted(&none));
 	for (unsigned i = 0; i < 2; i++) {
-		struct floor f;
+		struct rate_min f;
 
-		assert_true(floor_wanted(cfgs[i]));
-		floor_start(&f);
-		assert_int_equal(f.until_ns, FLOOR_SETTLE_NS);
+		assert_true(rate_min_wanted(cfgs[i]));
+		rate_min_start(&f);
+		assert_int_equal(f.until_ns, RATE_MIN_SETTLE_NS);
 		pass(&f, cfgs[i], 2001, 1, true);
 		assert_int_equal(f.until_ns, 2500ull * MS);
 		pass(&f, cfgs[i], 2500, 51, true);

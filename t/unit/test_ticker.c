@@ -276,7 +276,7 @@ static void test_hooks(void **state)
 {
 	struct bench *b = *state;
 	struct log l = { .room = true };
-	const struct run_hooks hooks = { .ctx = &l, .interval = on_interval, .room = on_room };
+	const struct run_hooks hooks = { .ctx = &l, .interval = on_interval, .has_room = on_room };
 	const unsigned many = 20000;
 
 	b->run.hooks = &hooks;

@@ -79,9 +79,9 @@ static void test_zones(void **state)
 	assert_int_equal(c->dir[DIR_READ].zone[0].end, 10);
 	assert_int_equal(c->dir[DIR_READ].zone[1].end, 55);
 	assert_int_equal(c->dir[DIR_READ].zone[2].end, 100);
-	assert_int_equal(c->dir[DIR_READ].drawn[19], 0);
-	assert_int_equal(c->dir[DIR_READ].drawn[20], 1);
-	assert_int_equal(c->dir[DIR_READ].drawn[99], 2);
+	assert_int_equal(c->dir[DIR_READ].zone_of_percent[19], 0);
+	assert_int_equal(c->dir[DIR_READ].zone_of_percent[20], 1);
+	assert_int_equal(c->dir[DIR_READ].zone_of_percent[99], 2);
 	assert_int_equal(c->dir[DIR_WRITE].n, 0);
 	assert_int_equal(c->dir[DIR_TRIM].zone[0].end, 7);
 	assert_int_equal(opt_distribution("zoned_abs:20/1k:80", 1000, c, &d), 0);

@@ -1,7 +1,7 @@
 /* pack.h: a compact copy of one wstat: of each histogram only the span of buckets in use. The worker packs
    its wstat between two batches, and the parent adds the copies up. */
-#ifndef PACK_H
-#define PACK_H
+#ifndef WSTAT_PACK_H
+#define WSTAT_PACK_H
 
 #include <stddef.h>
 #include "wstat.h"
@@ -11,11 +11,11 @@ size_t wstat_pack_size(const struct wstat_layout *l);
 /* Packs s into `to`, which is aligned for uint64_t. Returns the number of bytes written. */
 size_t wstat_pack(void *to, const struct wstat *s, const struct wstat_layout *l);
 /* Packed data begins with DIR_COUNT of these. */
-static inline struct wstat_dir *wstat_packed_dirs(void *packed)
+static inline struct wstat_dir *wstat_pack_dirs(void *packed)
 {
 	return packed;
 }
 /* Adds a packed wstat of the same layout, with the same result as wstat_merge. */
-void wstat_unpack(struct wstat *to, const void *from, const struct wstat_layout *l);
+void wstat_pack_add(struct wstat *to, const void *from, const struct wstat_layout *l);
 
 #endif

@@ -1,11 +1,11 @@
-#include "floor.h"
+#include "rate_min.h"
 
 #include <string.h>
 #include "scale.h"
 
 #define NS_PER_MS 1000000u
 
-bool floor_wanted(const struct floor_cfg *c)
+bool rate_min_wanted(const struct rate_min_cfg *c)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (c->rate[d] || c->iops[d])
@@ -14,26 +14,26 @@ bool floor_wanted(const struct floor_cfg *c)
 	return false;
 }
 
-void floor_start(struct floor *f)
+void rate_min_start(struct rate_min *f)
 {
-	*f = (struct floor){ .from_ns = UINT64_MAX, .until_ns = FLOOR_SETTLE_NS };
+	*f = (struct rate_min){ .from_ns = UINT64_MAX, .until_ns = RATE_MIN_SETTLE_NS };
 }
 
-static bool judge(const struct floor *f, uint64_t least, uint64_t amount, uint64_t now_ns,
-		  struct floor_miss *miss)
+static bool judge(const struct rate_min *f, uint64_t least, uint64_t amount, uint64_t now_ns,
+		  struct rate_min_miss *miss)
 {
 	miss->least = least;
 	miss->got = scale(amount, SCALE_NS, now_ns - f->from_ns);
 	return miss->got >= least;
 }
 
-bool floor_check(struct floor *f, const struct floor_cfg *c, uint64_t now_ns, const uint64_t bytes[DIR_DATA],
-		 const uint64_t ios[DIR_DATA], struct floor_miss *miss)
+bool rate_min_check(struct rate_min *f, const struct rate_min_cfg *c, uint64_t now_ns,
+		    const uint64_t bytes[DIR_DATA], const uint64_t ios[DIR_DATA], struct rate_min_miss *miss)
 {
 	uint64_t cycle_ns = (uint64_t)c->cycle_ms * NS_PER_MS;
 	bool met = true;
 
-	*miss = (struct floor_miss){ .from_ns = f->from_ns, .to_ns = now_ns };
+	*miss = (struct rate_min_miss){ .from_ns = f->from_ns, .to_ns = now_ns };
 	for (unsigned d = 0; d < DIR_DATA && met && f->from_ns < now_ns; d++) {
 		miss->dir = (enum io_dir)d;
 		miss->iops = false;

@@ -31,11 +31,11 @@ static void compare(const struct offset_cfg *c, uint64_t size, unsigned part)
 
 	offset_init(&parts, c, 7 * K, size, 5);
 	offset_init(&one, c, 7 * K, size, 5);
-	assert_true(offset_can_take(&parts, c->rw & RW_DIRS));
+	assert_true(offset_has_bulk(&parts, c->rw & RW_DIRS));
 	for (unsigned pass = 0; pass < 2; pass++) {
 		unsigned n;
 
-		while (left && (n = offset_take(&parts, DIR_READ, offset, part))) {
+		while (left && (n = offset_next_bulk(&parts, DIR_READ, offset, part))) {
 			assert_in_range(n, 1, part);
 			for (unsigned i = 0; i<n; i++, left -= left> 0) {
 				assert_true(offset_next(&one, DIR_READ, &want, &len));
@@ -78,19 +78,19 @@ static void test_who_takes(void **state)
 
 	(void)state;
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_can_take(&g, RW));
-	assert_true(offset_can_take(&g, RW_WRITE));
+	assert_false(offset_has_bulk(&g, RW));
+	assert_true(offset_has_bulk(&g, RW_WRITE));
 	c.rw |= RW_RANDOM;
 	c.bsize.hi[DIR_WRITE] = 8 * K;
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_can_take(&g, RW));
+	assert_false(offset_has_bulk(&g, RW));
 	c = config(RW_READ, 4 * K);
 	c.rw_stride = 4 * K;
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_can_take(&g, RW_READ));
+	assert_false(offset_has_bulk(&g, RW_READ));
 	c = config(RW_TRIM | RW_WRITE | RW_TRIMWRITE | RW_RANDOM, 4 * K);
 	offset_init(&g, &c, 0, 64 * K, 1);
-	assert_false(offset_can_take(&g, RW_TRIM));
+	assert_false(offset_has_bulk(&g, RW_TRIM));
 }
 
 /* A range without room for one block has none. */
@@ -108,7 +108,7 @@ static void test_no_room(void **state)
 
 			c.norandommap = map;
 			offset_init(&g, &c, 0, 3 * K, 1);
-			assert_int_equal(offset_take(&g, DIR_READ, offset, MOST), 0);
+			assert_int_equal(offset_next_bulk(&g, DIR_READ, offset, MOST), 0);
 			assert_false(offset_next(&g, DIR_READ, offset, &len));
 		}
 	}

@@ -1,6 +1,6 @@
 #include <stdint.h>
 #include <string.h>
-#include "pack.h"
+#include "wstat_pack.h"
 
 struct span {
 	uint32_t lo, hi; /* lo > hi: empty */
@@ -63,7 +63,7 @@ size_t wstat_pack(void *to, const struct wstat *s, const struct wstat_layout *l)
 	return (size_t)((unsigned char *)at - (unsigned char *)to);
 }
 
-void wstat_unpack(struct wstat *to, const void *from, const struct wstat_layout *l)
+void wstat_pack_add(struct wstat *to, const void *from, const struct wstat_layout *l)
 {
 	struct wstat_dir dir[DIR_COUNT];
 	struct wstat_prio *prios = wstat_prios(to, l);
