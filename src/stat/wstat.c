@@ -211,7 +211,7 @@ void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir)
 		in_order();
 		fold_lats(s, l, &v);
 		in_order();
-		d->bytes = late->bytes;
+		d->bytes = wstat_late_bytes(late);
 		in_order();
 		d->ios += v.n;
 		in_order();
@@ -233,7 +233,7 @@ static void merge_dir(struct wstat *to, const struct wstat *from, const struct w
 
 	if (v.n) {
 		d.ios += v.n;
-		d.bytes = from->late[dir].bytes;
+		d.bytes = wstat_late_bytes(&from->late[dir]);
 	}
 	if (v.begun)
 		memcpy(d.lat, from->late[dir].saved, sizeof(d.lat));

@@ -40,12 +40,13 @@ struct wstat_layout {
    at once, which costs a fraction of adding each one. ios and bytes here count all completed I/Os. The
    latencies from number dir[].ios on lie in the ring, at their number modulo WSTAT_LATE. A fold stores
    dir[].ios last and sets `folding` while it changes moments and histograms, so that every I/O is counted
-   once wherever the worker stops. */
+   once wherever the worker stops. Read the bytes with wstat_late_bytes. */
 #define WSTAT_LATE 128u
 
 struct wstat_late {
 	uint64_t ios, bytes;
-	uint64_t folding; /* 1: the moments are none; they were `saved` */
+	uint64_t old_ios, old_bytes; /* the values before the last change of ios and bytes */
+	uint64_t folding;            /* 1: the moments are none; they were `saved` */
 	struct moments saved[LAT_KINDS];
 };
 
@@ -155,6 +156,25 @@ static inline uint64_t wstat_pair_lat(const struct wstat_pair *p, unsigned kind)
 static inline unsigned wstat_late_at(const struct wstat *s, unsigned dir)
 {
 	return s->late[dir].ios % WSTAT_LATE;
+}
+
+/* Counts n more I/Os, whose latencies are in the ring from wstat_late_at() on. The stores have this order, so
+   that wstat_late_bytes is right wherever the worker stops. */
+static inline void wstat_late_add(struct wstat_late *late, unsigned n, uint64_t bytes)
+{
+	volatile struct wstat_late *v = late;
+	uint64_t ios = late->ios, old_bytes = late->bytes;
+
+	v->old_bytes = old_bytes;
+	v->old_ios = ios;
+	v->bytes = old_bytes + bytes;
+	v->ios = ios + n;
+}
+
+/* The bytes of the I/Os that late->ios counts. The worker may have stopped between the two stores. */
+static inline uint64_t wstat_late_bytes(const struct wstat_late *late)
+{
+	return late->ios == late->old_ios ? late->old_bytes : late->bytes;
 }
 
 /* The depth bucket of n I/Os in flight; n >= 1. */

@@ -39,13 +39,10 @@ void account_publish(struct worker *w)
 static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
 {
 	struct wstat_late *late = &w->stats.st->late[dir];
-	uint64_t ios = late->ios + n;
 
-	bytes += late->bytes;
-	late->bytes = bytes;
-	late->ios = ios;
-	publish(w, dir, ios, bytes);
-	if (ios % WSTAT_LATE == 0)
+	wstat_late_add(late, n, bytes);
+	publish(w, dir, late->ios, late->bytes);
+	if (late->ios % WSTAT_LATE == 0)
 		wstat_fold_dir(w->stats.st, &w->clone.job->layout, dir);
 }
 
@@ -222,8 +219,8 @@ static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned 
 		struct wstat_late *late = &st->late[io->dir];
 
 		put_in_ring(&st->ring[io->dir], late->ios % WSTAT_LATE, io, now);
-		late->bytes += io->total;
-		if (__builtin_expect(++late->ios % WSTAT_LATE == 0, 0))
+		wstat_late_add(late, 1, io->total);
+		if (__builtin_expect(late->ios % WSTAT_LATE == 0, 0))
 			wstat_fold_dir(st, &w->clone.job->layout, io->dir);
 	}
 	w->q.nidle += i;

@@ -119,7 +119,7 @@ static void one_io(struct pair *p, unsigned d, unsigned at)
 
 	p->want->dir[d].ios++;
 	p->want->dir[d].bytes += bytes;
-	p->late->late[d].bytes += bytes;
+	wstat_late_add(&p->late->late[d], 1, bytes);
 	ring->pair[at].lat = slat + clat;
 	ring->pair[at].clat = clat;
 	ring->resp[at] = value(&p->r, bit);
@@ -137,7 +137,6 @@ static void some_ios(struct pair *p, unsigned n)
 	n = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
 	for (unsigned i = 0; i < n; i++)
 		one_io(p, d, at + i);
-	p->late->late[d].ios += n;
 	if (wstat_late_at(p->late, d) == 0)
 		wstat_fold_dir(p->late, &layout, d);
 }
@@ -214,7 +213,7 @@ static void tear(struct wstat *s, unsigned d, unsigned told)
 		to->lat[k].sq_hi ^= told;
 	}
 	if (told & 1)
-		to->bytes = s->late[d].bytes;
+		to->bytes = wstat_late_bytes(&s->late[d]);
 }
 
 static void test_killed_while_folding(void **state)
@@ -255,6 +254,36 @@ static void test_killed_after_folding(void **state)
 	end(&p);
 }
 
+/* The first `stores` stores of wstat_late_add were made. */
+static void stop_adding(struct wstat_late *late, unsigned stores)
+{
+	struct wstat_late after = *late;
+
+	wstat_late_add(&after, 2, 8192);
+	late->old_bytes = stores > 0 ? after.old_bytes : late->old_bytes;
+	late->old_ios = stores > 1 ? after.old_ios : late->old_ios;
+	late->bytes = stores > 2 ? after.bytes : late->bytes;
+}
+
+/* The bytes are those of the I/Os that count. */
+static void test_killed_while_counting(void **state)
+{
+	(void)state;
+	for (unsigned stores = 0; stores < 4; stores++) {
+		struct pair p;
+
+		begin(&p);
+		for (unsigned i = 0; i < 40; i++)
+			some_ios(&p, 25);
+		for (unsigned d = 0; d < DIR_COUNT; d++)
+			stop_adding(&p.late->late[d], stores);
+		assert_read(&p, p.late);
+		wstat_fold(p.late, &layout); /* by the ticker */
+		assert_read(&p, p.late);
+		end(&p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +292,7 @@ int main(void)
 		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_killed_while_folding),
 		cmocka_unit_test(test_killed_after_folding),
+		cmocka_unit_test(test_killed_while_counting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
