@@ -67,7 +67,7 @@ static void diskspd_flags(struct strbuf *out)
 		diskspd_help(f->help, out);
 		strbuf_puts(out, ". Job: ");
 		doc_scd_text(out, *f->option ? f->option : "nothing");
-		strbuf_printf(out, " (%s%s", fate[f->fate], *f->why ? ": " : "");
+		strbuf_printf(out, " (%s%s", fate[f->support], *f->why ? ": " : "");
 		doc_scd_text(out, f->why);
 		strbuf_puts(out, ").\n\n");
 	}

@@ -13,7 +13,7 @@
 #include "explain.h"
 #include "jobfile.h"
 #include "script.h"
-#include "textout.h"
+#include "profile_text.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
 
@@ -30,7 +30,7 @@ static void print_error(const struct diag *d)
 
 static int read_xml(struct ds_task *t, struct diag *d)
 {
-	const char *name = ds_map_path(&t->cmd->map, &t->line.profile.mem, t->line.xml, &t->notes, d);
+	const char *name = ds_map_path(&t->cmd->map, &t->line.profile.mem, t->line.xml_file, &t->notes, d);
 	struct strbuf text = { 0 };
 	int err;
 
@@ -42,10 +42,10 @@ static int read_xml(struct ds_task *t, struct diag *d)
 	if (err)
 		err = diag_kind(d, DIAG_RUN, err, "-X%s: %s", name, diag_errno(err));
 	else
-		err = ds_xmlread(&t->xml, name, strbuf_str(&text), text.len, t->line.dialect, d);
+		err = ds_xmlread(&t->xml_profile, name, strbuf_str(&text), text.len, t->line.dialect, d);
 	strbuf_fini(&text);
-	t->profile = &t->xml;
-	return err ? err : ds_line_apply(&t->line, &t->xml, &t->notes, d);
+	t->profile = &t->xml_profile;
+	return err ? err : ds_line_apply(&t->line, &t->xml_profile, &t->notes, d);
 }
 
 /* -Rs shows the system, and does not go with a run or a translation. */
@@ -77,13 +77,13 @@ static int to_profile(struct ds_task *t, struct strbuf *out)
 
 static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
 {
-	struct ds_job_cfg cfg = { .fio = t->cmd->fio, .command = t->command, .line = &t->line };
+	struct ds_job_cfg cfg = { .for_fio = t->cmd->for_fio, .command = t->command, .line = &t->line };
 	struct ds_job job = { 0 };
 	struct cpuset cpus = { 0 };
 	int err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
 
-	ds_job_here(&cfg, &cpus);
-	err = err ? err : ds_emit(t->profile, &cfg, &job, d);
+	ds_probe_machine(&cfg, &cpus);
+	err = err ? err : ds_to_job(t->profile, &cfg, &job, d);
 	if (!err) {
 		strbuf_puts(out, strbuf_str(&job.text));
 		for (size_t i = 0; i < t->notes.count; i++)
@@ -96,11 +96,11 @@ static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
 /* The notes of a run, and the error that would refuse it. */
 static void explain_run(struct ds_task *t, struct strbuf *out)
 {
-	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_size_here, .reported = true };
+	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_probe_size, .diskspd_report = true };
 	struct ds_job job = { 0 };
 	struct diag d = { 0 };
 
-	if (ds_emit_here(t, &cfg, &job, &d) || ds_plan_here(t, &job, &d))
+	if (ds_translate(t, &cfg, &job, &d) || ds_plan_job(t, &job, &d))
 		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
 	for (size_t i = 0; i < job.notes.count; i++)
 		strbuf_printf(out, "  note: %s\n", job.notes.line[i]);
@@ -111,12 +111,12 @@ static void explain_run(struct ds_task *t, struct strbuf *out)
 static int explain(struct ds_task *t, struct strbuf *out)
 {
 	struct ds_explain_cfg cfg = { .command = t->command,
-				      .argc = t->line.xml ? 0 : t->argc,
+				      .argc = t->line.xml_file ? 0 : t->argc,
 				      .argv = t->argv,
-				      .size = ds_size_here,
-				      .kept = ds_preserved_here,
+				      .size = ds_probe_size,
+				      .kept = ds_probe_preserved,
 				      .ctx = (void *)t->cmd,
-				      .keeps = t->line.keep_file,
+				      .keeps_files = t->line.keeps_files,
 				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 						      (uint64_t)sysconf(_SC_PAGESIZE) };
 	struct diag d = { 0 };
@@ -139,7 +139,7 @@ static void show_profile(const struct ds_task *t, struct strbuf *out)
 	if (t->profile->format == DS_XML)
 		ds_xmlwrite(t->profile, 0, out);
 	else
-		ds_textout(t->profile, t->command, t->cmd->layout, out);
+		ds_profile_text(t->profile, t->command, t->cmd->layout, out);
 }
 
 static int run_task(struct ds_task *t, struct diag *d)
@@ -232,19 +232,19 @@ static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, s
 	join(&command, argc, argv);
 	t.command = strbuf_str(&command);
 	err = refuse_with_system(&t, d);
-	if (!err && t.line.xml)
+	if (!err && t.line.xml_file)
 		err = read_xml(&t, d);
 	if (err)
 		code = ds_exit_code(d);
 	else if (t.line.signals.set)
 		code = signal_event(&t, d);
-	else if (t.line.usage || t.line.empty)
+	else if (t.line.usage || t.line.no_arguments)
 		code = usage(c, t.line.usage ? EXIT_OK : DS_EXIT_REFUSED, d);
 	else
 		code = run_task(&t, d);
 	strbuf_fini(&command);
 	notes_fini(&t.notes);
-	ds_profile_fini(&t.xml);
+	ds_profile_fini(&t.xml_profile);
 	ds_line_fini(&t.line);
 	return code;
 }
@@ -255,13 +255,13 @@ static int pasted_command(const struct ds_cmd *c, const struct script_command *p
 {
 	struct notes notes = { 0 };
 
-	if (p->words.dashes)
+	if (p->command.replaced_dashes)
 		notes_add(&notes, "typographic dashes of the pasted line are read as -");
-	if (p->words.redirect)
-		notes_add(&notes, "%s: the redirect of the pasted line is not followed", p->words.redirect);
-	if (p->undone)
-		notes_add(&notes, "%s: what follows the pasted command is not done", p->undone);
-	return one_line(c, p->words.argc, (const char *const *)p->words.argv, &notes, d);
+	if (p->command.redirect)
+		notes_add(&notes, "%s: the redirect of the pasted line is not followed", p->command.redirect);
+	if (p->skipped)
+		notes_add(&notes, "%s: what follows the pasted command is not done", p->skipped);
+	return one_line(c, p->command.argc, (const char *const *)p->command.argv, &notes, d);
 }
 
 /* Refuses --output with several lines: only the last result would remain. */
@@ -298,7 +298,7 @@ static int run_script(const struct ds_cmd *c, const struct script *s)
 	int code = EXIT_OK, last = EXIT_OK;
 
 	for (size_t i = 0; i < s->n; i++) {
-		enum shell_join when = s->v[i].when;
+		enum shell_join when = s->v[i].condition;
 
 		if ((when == SHELL_AND && last) || (when == SHELL_OR && !last))
 			continue;
@@ -344,8 +344,8 @@ static int dispatch(struct ds_cmd *c, struct diag *d)
 		return usage(c, EXIT_OK, d);
 	if (c->verb == DS_FROM_JOB)
 		return cmd_from_job(c->from_job, c->from_job_profile, d);
-	if (c->text)
-		return pasted_text(c, c->text, strlen(c->text), d);
+	if (c->line_text)
+		return pasted_text(c, c->line_text, strlen(c->line_text), d);
 	if (c->from_stdin)
 		return from_stdin(c, d);
 	return one_line(c, (int)c->line.n, c->line.v, &none, d);

@@ -5,10 +5,10 @@
 
 #include "cmd.h"
 #include "cpuset.h"
-#include "emit.h"
+#include "tojob.h"
 #include "line.h"
-#include "paths.h"
-#include "vars.h"
+#include "path_map.h"
+#include "shell_vars.h"
 #include "vec.h"
 
 enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_EXPLAIN, DS_FROM_JOB };
@@ -17,14 +17,14 @@ enum ds_verb { DS_RUN, DS_TO_JOB, DS_TO_PROFILE, DS_EXPLAIN, DS_FROM_JOB };
 struct ds_cmd {
 	enum ds_verb verb;
 	enum ds_dialect dialect;
-	bool verb_given, fio, help, from_stdin;
+	bool verb_given, for_fio, help, from_stdin;
 	bool as_diskspd;       /* started under the name diskspd */
 	bool recreate;         /* -c recreates files of other programs, too */
 	enum ds_layout layout; /* --layout, or that of the dialect */
 	bool layout_given;
 	struct ds_map map;
 	struct shell_vars vars; /* --define, and assignments in scripts */
-	const char *text;       /* --line, or a line that is one argument */
+	const char *line_text;  /* --line, or a line that is one argument */
 	const char *from_job;
 	bool from_job_profile; /* as a profile */
 	struct {
@@ -40,7 +40,7 @@ struct ds_cmd {
 int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d);
 /* Accepts arguments as users type them: drops a program's name in front, and takes a line in one argument as
    text. Refuses paths whose backslashes the shell has removed. 0 or -errno with d. */
-int ds_cmd_typed(struct ds_cmd *c, struct diag *d);
+int ds_cmd_normalize(struct ds_cmd *c, struct diag *d);
 void ds_cmd_fini(struct ds_cmd *c);
 void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out);
 
@@ -48,9 +48,9 @@ void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out);
 struct ds_task {
 	const struct ds_cmd *cmd;
 	struct ds_line line;
-	struct ds_profile xml;      /* of -X */
-	struct ds_profile *profile; /* of the line, or &xml */
-	const char *command;        /* "diskspd -b4K f": argv joined */
+	struct ds_profile xml_profile; /* of -X */
+	struct ds_profile *profile;    /* of the line, or &xml */
+	const char *command;           /* "diskspd -b4K f": argv joined */
 	int argc;
 	const char *const *argv;
 	struct notes notes;
@@ -60,20 +60,20 @@ struct ds_task {
 int ds_run(struct ds_task *t, struct diag *d);
 /* diskspd_check.c: checks that its processors and targets exist here, and writes nothing. 0 or -errno with d.
  */
-int ds_check_here(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
+int ds_check_machine(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
 /* Translates the line and checks it against this machine. 0 or -errno with d in DISKSPD's words. */
-int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d);
+int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d);
 /* Plans the job on this machine, which checks files and free space. 0 or -errno with d. */
-int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d);
+int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d);
 /* -Rs: describes the system. 0 or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
-/* diskspd_here.c: fills in the CPUs of this machine, and an engine that works here. */
-void ds_job_here(struct ds_job_cfg *cfg, struct cpuset *cpus);
+/* diskspd_probe.c: fills in the CPUs of this machine, and an engine that works here. */
+void ds_probe_machine(struct ds_job_cfg *cfg, struct cpuset *cpus);
 /* The size of a target; 0: it does not exist. ctx is not used. */
-uint64_t ds_size_here(void *ctx, const char *path);
+uint64_t ds_probe_size(void *ctx, const char *path);
 /* Whether -c leaves an existing file alone: another program created it, and the options of ctx, a struct
    ds_cmd, do not allow to write it. */
-bool ds_preserved_here(void *ctx, const char *path);
+bool ds_probe_preserved(void *ctx, const char *path);
 /* The exit code of an error, as DISKSPD has it: 3 refused, 1 failed. */
 #define DS_EXIT_REFUSED 3
 int ds_exit_code(const struct diag *d);

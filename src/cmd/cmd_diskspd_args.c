@@ -124,9 +124,9 @@ static int take_line(struct args *a)
 
 	if (!text)
 		return a->d->err;
-	if (a->c->text || a->c->from_stdin)
+	if (a->c->line_text || a->c->from_stdin)
 		return diag_err(a->d, -EINVAL, "--line: say one line; several go to stdin ('-')");
-	a->c->text = text;
+	a->c->line_text = text;
 	return 0;
 }
 
@@ -155,7 +155,7 @@ static int take_explain(struct args *a)
 
 static int take_fio(struct args *a)
 {
-	a->c->fio = true;
+	a->c->for_fio = true;
 	return set_verb(a, DS_TO_JOB);
 }
 
@@ -283,12 +283,12 @@ static int take_option(struct args *a)
 
 static int check(struct ds_cmd *c, struct diag *d)
 {
-	if (c->line.n && (c->text || c->from_stdin))
+	if (c->line.n && (c->line_text || c->from_stdin))
 		return diag_err(d, -EINVAL, "%.60s: there is a line already (%s)", c->line.v[0],
-				c->text ? "--line" : "-");
-	if (c->vars.n && !c->text && !c->from_stdin)
+				c->line_text ? "--line" : "-");
+	if (c->vars.n && !c->line_text && !c->from_stdin)
 		return diag_err(d, -EINVAL, "--define is for pasted lines: --line 'TEXT', or - for a script");
-	if (c->verb == DS_FROM_JOB && (c->line.n || c->text || c->from_stdin))
+	if (c->verb == DS_FROM_JOB && (c->line.n || c->line_text || c->from_stdin))
 		return diag_err(d, -EINVAL, "--from-job takes a job file and no line");
 	return 0;
 }
@@ -311,8 +311,8 @@ int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d)
 		else if (!VEC_PUSH(&c->line, arg))
 			err = memory(&a);
 	}
-	if (!err && !c->text && !c->from_stdin)
-		err = ds_cmd_typed(c, d);
+	if (!err && !c->line_text && !c->from_stdin)
+		err = ds_cmd_normalize(c, d);
 	if (!c->layout_given)
 		c->layout = ds_layout_default(c->dialect);
 	return err ? err : check(c, d);

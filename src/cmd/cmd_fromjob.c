@@ -4,12 +4,12 @@
 #include <string.h>
 #include "cmd.h"
 #include "fromjob.h"
-#include "lineout.h"
+#include "profile_line.h"
 #include "xmlwrite.h"
 
 static void put_line(const struct ds_profile *p, const struct notes *lost, struct strbuf *out)
 {
-	ds_lineout(p, 0, out, NULL);
+	ds_profile_line(p, 0, out, NULL);
 	strbuf_putc(out, '\n');
 	for (size_t i = 0; i < lost->count; i++)
 		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
@@ -21,7 +21,7 @@ static void put_profile(struct ds_profile *p, bool asked, struct notes *lost, st
 {
 	p->format = DS_XML;
 	if (p->spans == 1 && !asked)
-		ds_lineout_odd(p, 0, lost);
+		ds_profile_line_unquotable(p, 0, lost);
 	ds_xmlwrite_losses(p, lost);
 	ds_xmlwrite_comments(lost, out);
 	ds_xmlwrite(p, 0, out);
@@ -37,7 +37,7 @@ static int translate(const struct job_set *set, bool profile, struct strbuf *out
 	if (ret)
 		return diag_kind(d, DIAG_RUN, ret, "out of memory");
 	ret = fromjob_profile(&p, set, &machine.allowed, &lost, d);
-	if (!ret && (profile || !ds_lineout_fits(&p)))
+	if (!ret && (profile || !ds_profile_line_fits(&p)))
 		put_profile(&p, profile, &lost, out);
 	else if (!ret)
 		put_line(&p, &lost, out);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "check.h"
+#include "profile_check.h"
 #include "cmd_diskspd.h"
 #include "speller.h"
 #include "target.h"
@@ -60,7 +60,7 @@ static int check_cpus(const struct ds_span *s, const struct cpuset *cpus, struct
 static int refuse_odd(const struct ds_task *t, const char *flag, uint64_t bytes, uint64_t unit,
 		      struct diag *d)
 {
-	const char *element = t->line.xml ? ds_element(flag) : NULL;
+	const char *element = t->line.xml_file ? ds_xml_element(flag) : NULL;
 	struct strbuf name = { 0 };
 
 	if (element)
@@ -85,9 +85,9 @@ static int check_unbuffered(const struct ds_task *t, const struct ds_target *tar
 		const char *flag;
 		uint64_t bytes;
 	} of[] = { { "-b", target->block },
-		   { target->random                        ? "-r"
-		     : target->interlocked && !t->line.xml ? "-si"
-							   : "-s",
+		   { target->random_percent                     ? "-r"
+		     : target->interlocked && !t->line.xml_file ? "-si"
+								: "-s",
 		     target->stride },
 		   { "-B", target->base },
 		   { "-T", target->thread_stride } };
@@ -159,7 +159,8 @@ static const char *mapped_to(const struct ds_map *m, const char *path)
 /* DISKSPD creates directories for paths with drive letters only. */
 static int check_directory(const struct ds_task *t, const struct ds_target *target, struct diag *d)
 {
-	const char *given = target->given ? target->given : target->path, *slash = strrchr(target->path, '/');
+	const char *given = target->given_path ? target->given_path : target->path,
+		   *slash = strrchr(target->path, '/');
 	bool drive = isalpha((unsigned char)given[0]) && given[1] == ':';
 	const char *to = drive ? mapped_to(&t->cmd->map, target->path) : NULL;
 
@@ -201,7 +202,8 @@ static int check_type(const struct ds_target *t, const struct target_facts *f, b
 static int check_target(const struct ds_task *task, const struct ds_span *s, const struct ds_target *t,
 			struct diag *d)
 {
-	uint64_t size = ds_is_made(t) ? t->create_size : ds_made_before(task->profile, s, t->path);
+	uint64_t size =
+		ds_creates_file(t) ? t->create_size : ds_created_size_before(task->profile, s, t->path);
 	struct target_facts f;
 	int err;
 
@@ -220,10 +222,10 @@ static int check_target(const struct ds_task *task, const struct ds_span *s, con
 					   "%s: is empty; {~create|-c<size> makes it anew, such as -c1G}",
 					   t->path);
 	err = err ? err : check_unbuffered(task, t, &f, d);
-	return err ? err : ds_check_fit(s, t, size, d);
+	return err ? err : ds_profile_check_fit(s, t, size, d);
 }
 
-int ds_check_here(const struct ds_task *t, const struct cpuset *cpus, struct diag *d)
+int ds_check_machine(const struct ds_task *t, const struct cpuset *cpus, struct diag *d)
 {
 	int err = 0;
 

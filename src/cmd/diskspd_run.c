@@ -29,7 +29,7 @@ static int load_job(const char *path, struct strbuf *out)
 /* Whether -c recreates an existing file: never a device, nor a file that is in use as a disk. */
 static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 {
-	if (!ds_is_made(t))
+	if (!ds_creates_file(t))
 		return false;
 	target_probe(f, t->path);
 	return f->type == TARGET_FILE && !f->refusal[0];
@@ -51,7 +51,7 @@ static const char *allow_write(struct ds_task *t)
 			if (!is_recreated(target, &f))
 				continue;
 			strbuf_puts(&b, b.len ? ":" : "--allow_write=");
-			ds_put_path(&b, target->path);
+			ds_put_filename(&b, target->path);
 		}
 	}
 	kept = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
@@ -109,7 +109,7 @@ static struct ds_speller words_of(const struct ds_task *t, const struct ds_job *
 				    .dialect = t->line.dialect,
 				    .argc = t->argc,
 				    .argv = t->argv,
-				    .xml = t->line.xml,
+				    .xml = t->line.xml_file,
 				    .sections = job->sections };
 }
 
@@ -146,10 +146,10 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 						    .command = t->command,
 						    .layout = t->cmd->layout,
 						    .as_diskspd = t->cmd->as_diskspd,
-						    .dots = t->profile->progress };
+						    .dots = t->profile->progress_ios };
 		set.is_translation = true;
 		set.count_reap_waits = t->profile->verbose_stats;
-		if (t->profile->progress && set.run.eta == ETA_AUTO)
+		if (t->profile->progress_ios && set.run.eta == ETA_AUTO)
 			set.run.eta = ETA_NEVER;
 		code = cmd_run(&set, d);
 	}
@@ -173,14 +173,14 @@ static void note_recreated(struct ds_task *t)
 	}
 }
 
-int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d)
+int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d)
 {
 	struct cpuset cpus = { 0 };
 	int err;
 
-	ds_job_here(cfg, &cpus);
-	err = ds_emit(t->profile, cfg, job, d);
-	err = err ? err : ds_check_here(t, &cpus, d);
+	ds_probe_machine(cfg, &cpus);
+	err = ds_to_job(t->profile, cfg, job, d);
+	err = err ? err : ds_check_machine(t, &cpus, d);
 	cfg->cpus = NULL;
 	if (err) {
 		const struct ds_speller words = words_of(t, job);
@@ -191,7 +191,7 @@ int ds_emit_here(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 	return err;
 }
 
-int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
+int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
 	const struct ds_speller words = words_of(t, job);
 	const struct speller speller = ds_speller(&words);
@@ -225,12 +225,12 @@ int ds_plan_here(struct ds_task *t, const struct ds_job *job, struct diag *d)
 int ds_run(struct ds_task *t, struct diag *d)
 {
 	struct ds_job_cfg cfg = {
-		.reported = true, .command = t->command, .line = &t->line, .size = ds_size_here
+		.diskspd_report = true, .command = t->command, .line = &t->line, .size = ds_probe_size
 	};
 	struct ds_job job = { 0 };
 	int code, err = ds_map_profile(&t->cmd->map, t->profile, &t->notes, d);
 
-	err = err ? err : ds_emit_here(t, &cfg, &job, d);
+	err = err ? err : ds_translate(t, &cfg, &job, d);
 	if (!err) {
 		if (t->cmd->recreate)
 			note_recreated(t);

@@ -93,7 +93,7 @@ bool collect_events(struct result_span *span, const struct ds_profile *asked, co
 	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
 
 	span->event = v;
-	if (!v || !asked->events)
+	if (!v || !asked->any_event)
 		return v;
 	add_forks(span, v, asked, counted->kernel);
 	if (asked->event[DS_EV_DISK_IO] && counted->disk) {

@@ -1,7 +1,7 @@
 #include "collect_dists.h"
 
 #include <string.h>
-#include "effective.h"
+#include "distribution.h"
 
 static const struct ds_target *target_of(const struct ds_span *asked, const char *path)
 {
@@ -13,14 +13,14 @@ static const struct ds_target *target_of(const struct ds_span *asked, const char
 
 static bool set_ranges(struct span_dist *d, const struct ds_target *t, uint64_t size, struct arena *mem)
 {
-	struct ds_effective *found = arena_array(mem, t->ranges + 1, sizeof(*found));
+	struct ds_effective_range *found = arena_array(mem, t->ranges + 1, sizeof(*found));
 	struct span_range *range = arena_array(mem, t->ranges + 1, sizeof(*range));
 
 	if (!found || !range)
 		return false;
-	d->ranges = ds_effective(t, size, found, &d->cut);
+	d->ranges = ds_effective_ranges(t, size, found, &d->cut);
 	for (size_t i = 0; i < d->ranges; i++)
-		range[i] = (struct span_range){ found[i].io, found[i].begin, found[i].end };
+		range[i] = (struct span_range){ found[i].io_percent, found[i].begin, found[i].end };
 	d->range = range;
 	return true;
 }

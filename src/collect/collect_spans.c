@@ -200,7 +200,7 @@ static void set_error(struct span_builder *s, const struct plan_job *pj)
 static bool is_write_through(const struct ds_span *asked, const char *path)
 {
 	for (size_t i = 0; i < asked->targets; i++)
-		if (asked->target[i].write && asked->target[i].write_through &&
+		if (asked->target[i].write_percent && asked->target[i].write_through &&
 		    !strcmp(asked->target[i].path, path))
 			return true;
 	return false;

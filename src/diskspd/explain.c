@@ -2,15 +2,15 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include "textout.h"
+#include "profile_text.h"
 
 /* What the parts share. */
 struct words {
-	const struct ds_profile *p;
+	const struct ds_profile *profile;
 	const struct ds_explain_cfg *cfg;
-	const struct ds_span *s;
+	const struct ds_span *span;
 	struct strbuf *out;
-	unsigned warned;
+	unsigned warnings;
 };
 
 bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag)
@@ -23,7 +23,7 @@ bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag)
 
 static void put_size(struct strbuf *out, uint64_t bytes)
 {
-	ds_textout_size(out, bytes);
+	ds_profile_text_size(out, bytes);
 	if (bytes < 1024)
 		strbuf_puts(out, " bytes");
 }
@@ -41,7 +41,7 @@ static uint64_t size_there(const struct words *w, const struct ds_target *t)
 /* Whether a file of -c is there and stays what it is. */
 static bool is_kept(const struct words *w, const struct ds_target *t)
 {
-	if (w->cfg->keeps && size_there(w, t) >= t->create_size)
+	if (w->cfg->keeps_files && size_there(w, t) >= t->create_size)
 		return true;
 	return w->cfg->kept && w->cfg->kept(w->cfg->ctx, t->path);
 }
@@ -49,7 +49,7 @@ static bool is_kept(const struct words *w, const struct ds_target *t)
 /* Whether -c makes it in this run. */
 static bool is_made(const struct words *w, const struct ds_target *t)
 {
-	return ds_is_made(t) && !is_kept(w, t);
+	return ds_creates_file(t) && !is_kept(w, t);
 }
 
 static uint64_t size_of(const struct words *w, const struct ds_target *t)
@@ -61,7 +61,7 @@ static uint64_t size_of(const struct words *w, const struct ds_target *t)
 
 static void time_words(struct words *w)
 {
-	const struct ds_span *s = w->s;
+	const struct ds_span *s = w->span;
 
 	strbuf_puts(w->out, "  time: ");
 	if (s->warmup_s)
@@ -92,7 +92,7 @@ static uint64_t span_depth(const struct ds_span *s)
 	if (s->threads && s->requests)
 		return (uint64_t)s->threads * s->requests;
 	for (size_t i = 0; i < s->targets; i++)
-		n += (uint64_t)ds_threads_on(s, &s->target[i]) * s->target[i].depth;
+		n += (uint64_t)ds_target_threads(s, &s->target[i]) * s->target[i].depth;
 	return n;
 }
 
@@ -100,15 +100,15 @@ static bool one_depth(const struct ds_span *s)
 {
 	for (size_t i = 1; i < s->targets; i++)
 		if (s->target[i].depth != s->target[0].depth ||
-		    ds_threads_on(s, &s->target[i]) != ds_threads_on(s, &s->target[0]))
+		    ds_target_threads(s, &s->target[i]) != ds_target_threads(s, &s->target[0]))
 			return false;
 	return s->targets > 0;
 }
 
 static void depth_words(struct words *w)
 {
-	const struct ds_span *s = w->s;
-	uint64_t threads = ds_threads(s);
+	const struct ds_span *s = w->span;
+	uint64_t threads = ds_span_threads(s);
 
 	strbuf_printf(w->out, "  threads: %" PRIu64, threads);
 	if (s->threads && s->targets > 1)
@@ -120,8 +120,8 @@ static void depth_words(struct words *w)
 		strbuf_printf(w->out, " = %u threads x %u in a pool over all targets", s->threads,
 			      s->requests);
 	else if (one_depth(s))
-		strbuf_printf(w->out, " = %u thread%s x %zu target%s x %u", ds_threads_on(s, s->target),
-			      plural(ds_threads_on(s, s->target)), s->targets, plural(s->targets),
+		strbuf_printf(w->out, " = %u thread%s x %zu target%s x %u", ds_target_threads(s, s->target),
+			      plural(ds_target_threads(s, s->target)), s->targets, plural(s->targets),
 			      s->target[0].depth);
 	strbuf_putc(w->out, '\n');
 }
@@ -136,21 +136,21 @@ static uint64_t buffer_bytes(const struct ds_span *s)
 		const struct ds_target *t = &s->target[i];
 		unsigned depth = s->threads && s->requests ? s->requests : t->depth;
 
-		n += 2ull * ds_threads_on(s, t) * depth * t->block;
+		n += 2ull * ds_target_threads(s, t) * depth * t->block;
 	}
 	return n;
 }
 
 static void footprint_words(struct words *w)
 {
-	const struct ds_span *s = w->s;
+	const struct ds_span *s = w->span;
 	uint64_t disk = 0, pools = 0;
 	bool kept = false;
 
 	for (size_t i = 0; i < s->targets; i++) {
 		disk += is_made(w, &s->target[i]) ? s->target[i].create_size : 0;
-		kept |= ds_is_made(&s->target[i]) && is_kept(w, &s->target[i]);
-		pools += s->target[i].write ? s->target[i].pool_size : 0;
+		kept |= ds_creates_file(&s->target[i]) && is_kept(w, &s->target[i]);
+		pools += s->target[i].write_percent ? s->target[i].pool_size : 0;
 	}
 	strbuf_puts(w->out, "  on disk: ");
 	if (disk) {
@@ -176,28 +176,28 @@ static void footprint_words(struct words *w)
 
 static void direction_words(const struct ds_target *t, struct strbuf *out)
 {
-	if (!t->write)
+	if (!t->write_percent)
 		strbuf_puts(out, "reads");
-	else if (t->write == 100)
+	else if (t->write_percent == 100)
 		strbuf_puts(out, "writes");
 	else
-		strbuf_printf(out, "%u%% reads, %u%% writes", 100 - t->write, t->write);
+		strbuf_printf(out, "%u%% reads, %u%% writes", 100 - t->write_percent, t->write_percent);
 }
 
 static void order_words(struct words *w, const struct ds_target *t)
 {
 	struct strbuf *out = w->out;
-	unsigned threads = ds_threads_on(w->s, t);
+	unsigned threads = ds_target_threads(w->span, t);
 
-	if (t->random == 100) {
+	if (t->random_percent == 100) {
 		strbuf_puts(out, "at random places that are multiples of ");
 		put_size(out, ds_step(t));
 		strbuf_puts(out, t->dist ? ", more often in some ranges than in others (-rd)"
 					 : ", all alike, some twice and some never");
 		return;
 	}
-	if (t->random) {
-		strbuf_printf(out, "%u%% at random places", t->random);
+	if (t->random_percent) {
+		strbuf_printf(out, "%u%% at random places", t->random_percent);
 		strbuf_puts(out, t->dist ? ", more often in some ranges than in others (-rd), the others "
 					 : ", the others ");
 		if (ds_step(t) == t->block)
@@ -236,7 +236,7 @@ static void cache_words(struct words *w, const struct ds_target *t)
 
 	strbuf_printf(w->out, "    caching: %s",
 		      t->mapped ? "copies to and from the mapped file (-Sm)" : cache[t->cache]);
-	if (!t->write)
+	if (!t->write_percent)
 		strbuf_puts(w->out, "\n");
 	else if (t->write_through)
 		strbuf_puts(w->out, "; a write is done when it is on stable storage (O_DSYNC)\n");
@@ -251,15 +251,15 @@ static void pace_words(struct words *w, const struct ds_target *t)
 	if (t->rate)
 		strbuf_printf(w->out, "    rate: %" PRIu64 " %s for each thread at most (-g)\n", t->rate,
 			      t->rate_iops ? "I/Os per second" : "bytes per millisecond");
-	else if (t->burst && t->think_ms)
+	else if (t->burst_ios && t->think_ms)
 		strbuf_printf(w->out,
 			      "    bursts: %u I/Os of all threads together, then %u ms of rest (-i, -j)\n",
-			      t->burst, t->think_ms);
+			      t->burst_ios, t->think_ms);
 }
 
 static void content_words(struct words *w, const struct ds_target *t)
 {
-	if (!t->write)
+	if (!t->write_percent)
 		return;
 	strbuf_puts(w->out, "    data: ");
 	if (t->pool_size) {
@@ -269,7 +269,7 @@ static void content_words(struct words *w, const struct ds_target *t)
 			strbuf_printf(w->out, " read from %s\n", t->pool_file);
 		else
 			strbuf_puts(w->out, " of random data, the same in every run\n");
-	} else if (w->s->random_data) {
+	} else if (w->span->random_data) {
 		strbuf_puts(w->out, "new random data for every write\n");
 	} else {
 		strbuf_puts(w->out,
@@ -282,8 +282,8 @@ static void name_words(struct words *w, const struct ds_target *t)
 	uint64_t size = size_of(w, t);
 
 	strbuf_puts(w->out, t->path);
-	if (t->given && strcmp(t->given, t->path))
-		strbuf_printf(w->out, " (%s)", t->given);
+	if (t->given_path && strcmp(t->given_path, t->path))
+		strbuf_printf(w->out, " (%s)", t->given_path);
 	if (size) {
 		strbuf_puts(w->out, ", ");
 		put_size(w->out, size);
@@ -293,7 +293,7 @@ static void name_words(struct words *w, const struct ds_target *t)
 /* Whether the target before is told, and this one is like it. */
 static bool is_told(const struct words *w, const struct ds_target *t)
 {
-	return t != w->s->target && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
+	return t != w->span->target && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
 }
 
 /* How many targets behind t are like it. */
@@ -301,7 +301,7 @@ static size_t alike(const struct words *w, const struct ds_target *t)
 {
 	size_t n = 0;
 
-	while (t + n + 1 < w->s->target + w->s->targets && is_told(w, t + n + 1))
+	while (t + n + 1 < w->span->target + w->span->targets && is_told(w, t + n + 1))
 		n++;
 	return n;
 }
@@ -342,7 +342,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct words *w, const ch
 {
 	va_list ap;
 
-	strbuf_puts(w->out, w->warned++ ? "  - " : "  watch out:\n  - ");
+	strbuf_puts(w->out, w->warnings++ ? "  - " : "  watch out:\n  - ");
 	va_start(ap, fmt);
 	strbuf_vprintf(w->out, fmt, ap);
 	va_end(ap);
@@ -367,19 +367,19 @@ static struct size_text text_of(uint64_t bytes)
 
 static void warn_order(struct words *w, const struct ds_target *t)
 {
-	unsigned threads = ds_threads_on(w->s, t);
-	uint64_t size = size_of(w, t), each = w->s->duration_s ? size / w->s->duration_s >> 20 : 0;
+	unsigned threads = ds_target_threads(w->span, t);
+	uint64_t size = size_of(w, t), each = w->span->duration_s ? size / w->span->duration_s >> 20 : 0;
 
-	if (t->random)
+	if (t->random_percent)
 		return;
 	if (threads > 1 && !t->thread_stride && !t->interlocked)
 		warn(w,
 		     "%s: its %u threads go through the same blocks, and find in caches what another has "
 		     "touched; -si has them share the work, -T sets them apart",
 		     t->path, threads);
-	if (each && w->s->duration_s <= 10)
+	if (each && w->span->duration_s <= 10)
 		warn(w, "%s: %u s do not reach its end unless %" PRIu64 " MiB a second are moved", t->path,
-		     w->s->duration_s, each);
+		     w->span->duration_s, each);
 }
 
 static void warn_cache(struct words *w, const struct ds_target *t)
@@ -393,7 +393,7 @@ static void warn_cache(struct words *w, const struct ds_target *t)
 		     "%s: its %s fit into memory (%s): the page cache is measured, not the device; -Su goes "
 		     "past it",
 		     t->path, text_of(size).s, text_of(w->cfg->memory_bytes).s);
-	if (t->write && !t->write_through)
+	if (t->write_percent && !t->write_through)
 		warn(w, "%s: writes end in memory, and the device sees them later; -Sh measures the device",
 		     t->path);
 }
@@ -402,9 +402,9 @@ static void warn_kept(struct words *w, const struct ds_target *t)
 {
 	bool short_of = size_there(w, t) < t->create_size;
 
-	if (!ds_is_made(t) || !is_kept(w, t))
+	if (!ds_creates_file(t) || !is_kept(w, t))
 		return;
-	if (w->cfg->keeps && !short_of)
+	if (w->cfg->keeps_files && !short_of)
 		warn(w, "%s: is long enough, and -c keeps it as it is", t->path);
 	else
 		warn(w,
@@ -415,7 +415,7 @@ static void warn_kept(struct words *w, const struct ds_target *t)
 
 static void warn_data(struct words *w, const struct ds_target *t)
 {
-	if (t->pool_size && t->write)
+	if (t->pool_size && t->write_percent)
 		warn(w, "%s: -Z takes %s of memory", t->path, text_of(t->pool_size).s);
 	else if (t->pool_size)
 		warn(w, "%s: nothing is written; DISKSPD takes %s of memory for -Z all the same, fiord none",
@@ -425,17 +425,17 @@ static void warn_data(struct words *w, const struct ds_target *t)
 		     "%s: -c leaves %s in the file, which storage that compresses or finds duplicates hardly "
 		     "stores%s",
 		     t->path, t->pattern == DS_ZERO ? "zeroes" : "the bytes 0 to 255, or zeroes,",
-		     w->s->random_data || t->pool_size ? "; -Z is about later writes only" : "");
+		     w->span->random_data || t->pool_size ? "; -Z is about later writes only" : "");
 }
 
 static void warn_depth(struct words *w)
 {
-	const struct ds_span *s = w->s;
+	const struct ds_span *s = w->span;
 
 	if (s->targets > 1 && !s->requests)
 		warn(w, "the depth is for each target: %zu of them make %" PRIu64 " in flight", s->targets,
 		     span_depth(s));
-	if (span_depth(s) == ds_threads(s) && ds_threads(s) == 1)
+	if (span_depth(s) == ds_span_threads(s) && ds_span_threads(s) == 1)
 		warn(w, "one I/O at a time (-o1): this measures latency, not what the device can do");
 	if (!w->cfg->argc)
 		return;
@@ -452,29 +452,29 @@ static void span_words(struct words *w)
 	time_words(w);
 	depth_words(w);
 	footprint_words(w);
-	for (size_t i = 0; i < w->s->targets; i++)
-		if (!is_told(w, &w->s->target[i]))
-			target_words(w, &w->s->target[i]);
-	w->warned = 0;
-	for (size_t i = 0; i < w->s->targets; i++) {
-		warn_kept(w, &w->s->target[i]);
-		if (is_told(w, &w->s->target[i]))
+	for (size_t i = 0; i < w->span->targets; i++)
+		if (!is_told(w, &w->span->target[i]))
+			target_words(w, &w->span->target[i]);
+	w->warnings = 0;
+	for (size_t i = 0; i < w->span->targets; i++) {
+		warn_kept(w, &w->span->target[i]);
+		if (is_told(w, &w->span->target[i]))
 			continue;
-		warn_order(w, &w->s->target[i]);
-		warn_cache(w, &w->s->target[i]);
-		warn_data(w, &w->s->target[i]);
+		warn_order(w, &w->span->target[i]);
+		warn_cache(w, &w->span->target[i]);
+		warn_data(w, &w->span->target[i]);
 	}
 	warn_depth(w);
 }
 
 void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, struct strbuf *out)
 {
-	struct words w = { .p = p, .cfg = cfg, .out = out };
+	struct words w = { .profile = p, .cfg = cfg, .out = out };
 
 	if (cfg->command)
 		strbuf_printf(out, "%s\n", cfg->command);
 	for (size_t i = 0; i < p->spans; i++) {
-		w.s = &p->span[i];
+		w.span = &p->span[i];
 		if (p->spans > 1)
 			strbuf_printf(out, "time span %zu of %zu:\n", i + 1, p->spans);
 		span_words(&w);

@@ -3,7 +3,7 @@
 #ifndef DISKSPD_EXPLAIN_H
 #define DISKSPD_EXPLAIN_H
 
-#include "emit.h"
+#include "tojob.h"
 
 struct ds_explain_cfg {
 	const char *command; /* told first; NULL: none */
@@ -15,11 +15,11 @@ struct ds_explain_cfg {
 	/* Whether -c would leave the file alone that is there, being somebody else's. NULL: none is there. */
 	bool (*kept)(void *ctx, const char *path);
 	void *ctx;
-	bool keeps; /* -c keeps any file that is long enough (diskspd-for-linux) */
+	bool keeps_files; /* -c keeps any file that is long enough (diskspd-for-linux) */
 };
 
 void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, struct strbuf *out);
-/* explain_old.c: the part about other versions; nothing if there is nothing to say. */
+/* explain_versions.c: the part about other versions; nothing if there is nothing to say. */
 void ds_explain_versions(const struct ds_explain_cfg *cfg, struct strbuf *out);
 /* Whether the line has an argument that begins so. */
 bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag);

@@ -189,13 +189,6 @@ bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strb
 	return true;
 }
 
-const char *ds_fate_name(enum ds_fate fate)
-{
-	static const char *const names[] = { "EXACT", "APPROX", "IGNORED", "REFUSED" };
-
-	return names[fate];
-}
-
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out)
 {
 	strbuf_printf(out, "usage: %s [options] target [target ...]\n\n", program);

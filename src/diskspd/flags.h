@@ -10,7 +10,7 @@
 struct strbuf;
 
 /* What becomes of it in a job. */
-enum ds_fate {
+enum ds_support {
 	DS_EXACT,
 	DS_APPROX,  /* the same load but for what `why` says */
 	DS_IGNORED, /* accepted without effect; a note says so */
@@ -31,13 +31,13 @@ struct ds_flag {
 	const char *value; /* as the usage text shows it: "<1..100>"; "" for none */
 	unsigned dialects; /* DS_IN bits */
 	const char *help;  /* one line */
-	enum ds_fate fate;
+	enum ds_support support;
 	const char *option; /* the job option(s) it becomes, fio's or ours; "" for none */
 	const char *why;    /* what is lost, or why it is refused; "" */
 	/* Reads what stands behind the form; -errno with the error told. NULL: the row documents a form that
 	   a shorter row's reader reads, too. */
 	int (*read)(struct ds_parse *p, const char *arg);
-	int pass; /* 1: read before all others, wherever it stands */
+	int first_pass; /* 1: read before all others, wherever it stands */
 };
 
 extern const struct ds_flag ds_flags[];
@@ -51,7 +51,6 @@ bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
 bool ds_flag_becomes(const struct ds_flag *flag, const char *option);
 /* Adds the flags that become this job option, "-r, -s or -w"; false: none does. */
 bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out);
-const char *ds_fate_name(enum ds_fate fate);
 /* The usage text of a dialect, of "fiord diskspd" or "diskspd". */
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out);
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include "check.h"
+#include "profile_check.h"
 #include "hint.h"
 #include "parse.h"
 #include "strbuf.h"
@@ -41,21 +41,21 @@ static int read_option(struct ds_parse *p, int pass)
 {
 	const char *arg = p->argv[p->at], *rest;
 
-	p->row = ds_flag_find(p->l->dialect, arg);
-	if (!p->row)
+	p->flag = ds_flag_find(p->l->dialect, arg);
+	if (!p->flag)
 		return hint_unknown(p, arg);
-	if ((p->row->pass == 1) != (pass == 1))
+	if ((p->flag->first_pass == 1) != (pass == 1))
 		return 0;
-	if (pass == 2 || p->row->read == read_block)
-		p->others = true;
-	if (p->l->xml && pass == 2)
+	if (pass == 2 || p->flag->read == read_block)
+		p->excludes_xml = true;
+	if (p->l->xml_file && pass == 2)
 		return parse_err(
 			p, "does not go with an XML profile (-X): there only -W -d -C -z -v -R and targets "
 			   "for its *1 *2 ... have a place");
-	rest = arg + strlen(p->row->form);
-	if (*rest && ds_flag_bare(p->l->dialect, p->row))
-		parse_note(p, "%s is read as %s", arg, p->row->form);
-	return p->row->read(p, rest);
+	rest = arg + strlen(p->flag->form);
+	if (*rest && ds_flag_bare(p->l->dialect, p->flag))
+		parse_note(p, "%s is read as %s", arg, p->flag->form);
+	return p->flag->read(p, rest);
 }
 
 static int read_options(struct ds_parse *p, int pass)
@@ -139,7 +139,7 @@ static int add_targets(struct ds_parse *p)
 		if (is_option(p->argv[p->at]))
 			continue;
 		ret = hint_target(p);
-		*t = p->t;
+		*t = p->target;
 		t->path = arena_strdup(mem, p->argv[p->at]);
 		if (!t->path)
 			return diag_err(p->d, -ENOMEM, "out of memory");
@@ -151,34 +151,34 @@ static int add_targets(struct ds_parse *p)
 /* What several options say together. */
 static void settle(struct ds_parse *p)
 {
-	p->t.pattern = p->zero_given ? DS_ZERO : p->t.pool_size ? DS_RANDOM : DS_SEQUENTIAL;
+	p->target.pattern = p->zero_given ? DS_ZERO : p->target.pool_size ? DS_RANDOM : DS_SEQUENTIAL;
 }
 
 static bool needs_no_target(const struct ds_line *l)
 {
-	return l->usage || l->empty || l->signals.set || l->xml || l->show == DS_SHOW_SYSTEM;
+	return l->usage || l->no_arguments || l->signals.set || l->xml_file || l->show == DS_SHOW_SYSTEM;
 }
 
 static int check_line(struct ds_parse *p)
 {
 	struct ds_line *l = p->l;
-	struct ds_check c = { .dialect = l->dialect, .templates = l->show == DS_SHOW_PROFILE };
+	struct ds_check_cfg c = { .dialect = l->dialect, .allow_templates = l->show == DS_SHOW_PROFILE };
 	int ret;
 
-	if (l->xml && p->others)
+	if (l->xml_file && p->excludes_xml)
 		return diag_err(
 			p->d, -EINVAL,
 			"-X%s: an XML profile says all but -W -d -C -z -v -R itself: leave the other options "
 			"(-b and so on) out",
-			l->xml);
+			l->xml_file);
 	if (!p->span->targets && !needs_no_target(l))
 		return diag_err(p->d, -EINVAL,
 				"no target: name a file behind the options, such as testfile.dat");
 	if (needs_no_target(l))
 		return 0;
-	ret = ds_check(&c, &l->profile, p->notes, p->d);
+	ret = ds_profile_check(&c, &l->profile, p->notes, p->d);
 	for (size_t i = 0; i < p->span->targets && !ret; i++)
-		if (!ds_tail_add(&l->profile, &p->span->target[i]))
+		if (!ds_add_last_range(&l->profile, &p->span->target[i]))
 			ret = diag_err(p->d, -ENOMEM, "out of memory");
 	return ret;
 }
@@ -216,12 +216,12 @@ int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const ch
 		ds_line_fini(l);
 		return diag_err(d, -ENOMEM, "out of memory");
 	}
-	ds_target_init(&p.t);
+	ds_target_init(&p.target);
 	if (dialect == DS_DIALECT_LINUX) {
 		p.argc = split_as_getopt(argc, argv, &l->profile.mem, split);
 		p.argv = split;
 	}
-	l->empty = !argc;
+	l->no_arguments = !argc;
 	if (p.argc < 0)
 		ret = diag_err(d, -ENOMEM, "out of memory");
 	else if (asks_usage(&p))

@@ -21,20 +21,21 @@ struct ds_signals {
 struct ds_line {
 	struct ds_profile profile; /* one span; under -X its targets are only the substitutes of *1 *2 ... */
 	enum ds_dialect dialect;
-	bool usage; /* -?: print the usage text, exit code 0 */
-	bool empty; /* no argument at all: usage text, exit code 3 */
+	bool usage;        /* -?: print the usage text, exit code 0 */
+	bool no_arguments; /* no argument at all: usage text, exit code 3 */
 	enum ds_show show;
 	struct ds_signals signals;
-	char engine;    /* linux-port: 'k' -xk libaio, 'p' -xp POSIX aio; 0: not said */
-	bool keep_file; /* linux-port: -c keeps a file that is large enough */
-	char *xml;      /* -X: the profile to run; NULL: none. What follows was given and overrides it: */
+	char engine;      /* linux-port: 'k' -xk libaio, 'p' -xp POSIX aio; 0: not said */
+	bool keeps_files; /* linux-port: -c keeps a file that is large enough */
+	char *xml_file;   /* -X: the profile to run; NULL: none. What follows was given and overrides it: */
 	bool warmup_given, duration_given, cooldown_given, seed_given, format_given;
 	bool verbose_given, verbose_stats_given, experiments_given;
 };
 
 /* argv has no program name. 0, or -errno with d worded for the user; then *l needs no fini. Without -X the
-   profile is checked (check.h) and complete; with usage, empty, signals.set or DS_SHOW_SYSTEM it may have no
-   target. In the profile -rd has its tail as a range of its own (of 0 bytes in DS_ABSOLUTE: the rest). */
+   profile is checked (profile_check.h) and complete; with usage, empty, signals.set or DS_SHOW_SYSTEM it may
+   have no target. In the profile -rd has its tail as a range of its own (of 0 bytes in DS_ABSOLUTE: the
+   rest). */
 int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const char *const *argv,
 		  struct notes *notes, struct diag *d);
 void ds_line_fini(struct ds_line *l);
@@ -49,6 +50,6 @@ const char *ds_dialect_name(enum ds_dialect dialect);
 
 /* Adds the range that -rd leaves unsaid (the rest of the I/O, the rest of the target), if any is left.
    False when memory is short. */
-bool ds_tail_add(struct ds_profile *p, struct ds_target *t);
+bool ds_add_last_range(struct ds_profile *p, struct ds_target *t);
 
 #endif

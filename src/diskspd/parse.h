@@ -8,13 +8,13 @@
 struct ds_parse {
 	struct ds_line *l;
 	struct ds_span *span;
-	struct ds_target t;        /* what all targets share */
-	const struct ds_flag *row; /* of the argument that is being read */
+	struct ds_target target;    /* what all targets share */
+	const struct ds_flag *flag; /* of the argument that is being read */
 	const char *const *argv;
 	int argc, at; /* argv[at] is being read */
 	bool random_given, base_given, max_given, ratio_given, zero_given;
 	bool cache_given, through_given; /* -S: the OS cache, write-through */
-	bool others;                     /* an option that does not go with -X */
+	bool excludes_xml;               /* an option that does not go with -X */
 	struct notes *notes;
 	struct diag *d;
 };

@@ -1,7 +1,7 @@
 /* profile.h: what a DISKSPD command line or XML profile says, whichever it came from: plain data in the terms
    of DISKSPD's own documentation (paths as given, nothing mapped, nothing looked up). Both readers fill it
-   (line.h, xmlread.h), one check judges it (check.h), and everything else is written from it: job text, XML,
-   command line, explanation. Strings and arrays belong to the profile's arena. */
+   (line.h, xmlread.h), one check judges it (profile_check.h), and everything else is written from it: job
+   text, XML, command line, explanation. Strings and arrays belong to the profile's arena. */
 #ifndef DISKSPD_PROFILE_H
 #define DISKSPD_PROFILE_H
 
@@ -26,8 +26,8 @@ enum ds_dist { DS_UNIFORM, DS_PERCENT, DS_ABSOLUTE };
 
 /* One range of -rd: so much of the I/O goes to the next `span` (percent of the target, or bytes). */
 struct ds_range {
-	unsigned io;
-	uint64_t span;
+	unsigned io_percent;
+	uint64_t length;
 };
 
 /* ThreadTarget of a profile: this thread uses the target, with this weight (0: the target's). */
@@ -36,29 +36,29 @@ struct ds_thread_target {
 };
 
 struct ds_target {
-	unsigned line; /* of its element in an XML profile; 0: from elsewhere */
+	unsigned xml_line; /* of its element in an XML profile; 0: from elsewhere */
 	char *path;
-	char *given;            /* the path before it was mapped (paths.h); NULL: as given */
-	uint64_t block;         /* -b */
-	uint64_t base;          /* -B */
-	uint64_t max_size;      /* -f, -B base:length: no I/O beyond this offset; 0: the target's end */
-	uint64_t create_size;   /* -c; 0: not created */
-	uint64_t thread_stride; /* -T; 0: none */
-	uint64_t stride;        /* -s, or the alignment of -r; bytes; 0: the block */
-	bool stride_given;      /* -s or -r had a size */
-	unsigned random;        /* percent of random I/Os: 0 sequential, 100 -r, between: -rs */
-	enum ds_dist dist;      /* -rd */
-	struct ds_range *range; /* ranges of them */
+	char *given_path;        /* the path before it was mapped (path_map.h); NULL: as given */
+	uint64_t block;          /* -b */
+	uint64_t base;           /* -B */
+	uint64_t max_size;       /* -f, -B base:length: no I/O beyond this offset; 0: the target's end */
+	uint64_t create_size;    /* -c; 0: not created */
+	uint64_t thread_stride;  /* -T; 0: none */
+	uint64_t stride;         /* -s, or the alignment of -r; bytes; 0: the block */
+	bool stride_given;       /* -s or -r had a size */
+	unsigned random_percent; /* percent of random I/Os: 0 sequential, 100 -r, between: -rs */
+	enum ds_dist dist;       /* -rd */
+	struct ds_range *range;  /* ranges of them */
 	size_t ranges;
 	unsigned depth;                         /* -o */
 	unsigned threads;                       /* -t; without meaning under timespan.threads */
 	unsigned weight;                        /* XML only; 1 */
 	struct ds_thread_target *thread_target; /* XML only */
 	size_t thread_targets;
-	unsigned write;           /* -w, percent */
-	uint64_t rate;            /* -g; 0: none */
-	bool rate_iops;           /* ... in IOPS, else bytes per ms */
-	unsigned burst, think_ms; /* -i, -j; 0: none */
+	unsigned write_percent;       /* -w, percent */
+	uint64_t rate;                /* -g; 0: none */
+	bool rate_iops;               /* ... in IOPS, else bytes per ms */
+	unsigned burst_ios, think_ms; /* -i, -j; 0: none */
 	bool burst_given, think_given;
 	unsigned priority; /* -I: 1 very low, 2 low, 3 normal; 0: not set (profiles) */
 	enum ds_os_cache cache;
@@ -100,7 +100,7 @@ enum ds_event {
 };
 
 struct ds_span {
-	unsigned line;                             /* of its element in an XML profile; 0: from elsewhere */
+	unsigned xml_line;                         /* of its element in an XML profile; 0: from elsewhere */
 	unsigned duration_s, warmup_s, cooldown_s; /* -d -W -C */
 	uint64_t seed;                             /* -z */
 	bool seed_clock;                           /* bare -z */
@@ -120,7 +120,7 @@ struct ds_span {
 	unsigned io_ring_percent;           /* ... percent of the queue; 25 */
 	unsigned completion_depth;          /* -oc; 16 */
 	bool completion_depth_given;
-	bool separation_default; /* -bsn */
+	bool default_buffer_separation; /* -bsn */
 	struct ds_target *target;
 	size_t targets;
 };
@@ -135,11 +135,11 @@ enum ds_precreate {
 struct ds_profile {
 	struct arena mem;
 	enum ds_format format;       /* -R */
-	unsigned progress;           /* -P: a dot every so many I/Os; 0: none */
+	unsigned progress_ios;       /* -P: a dot every so many I/Os; 0: none */
 	bool verbose, verbose_stats; /* -v -vs */
-	uint32_t experiments;        /* -: */
+	uint32_t experiment_flags;   /* -: */
 	bool event[DS_EVENTS];       /* -e */
-	bool events;                 /* any -e */
+	bool any_event;              /* any -e */
 	enum ds_precreate precreate; /* XML only */
 	struct ds_span *span;        /* at least one */
 	size_t spans;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-unsigned ds_threads_on(const struct ds_span *s, const struct ds_target *t)
+unsigned ds_target_threads(const struct ds_span *s, const struct ds_target *t)
 {
 	if (!s->threads)
 		return t->threads;
@@ -20,14 +20,14 @@ unsigned ds_last_thread(const struct ds_span *s, const struct ds_target *t)
 	return last;
 }
 
-unsigned ds_own_weight(const struct ds_target *t)
+unsigned ds_target_weight(const struct ds_target *t)
 {
 	return t->weight ? t->weight : 1;
 }
 
-unsigned ds_weight(const struct ds_target *t, unsigned thread)
+unsigned ds_thread_weight(const struct ds_target *t, unsigned thread)
 {
-	unsigned own = ds_own_weight(t);
+	unsigned own = ds_target_weight(t);
 
 	for (size_t i = 0; i < t->thread_targets; i++)
 		if (t->thread_target[i].thread == thread)
@@ -35,7 +35,7 @@ unsigned ds_weight(const struct ds_target *t, unsigned thread)
 	return t->thread_targets ? 0 : own;
 }
 
-uint64_t ds_threads(const struct ds_span *s)
+uint64_t ds_span_threads(const struct ds_span *s)
 {
 	uint64_t n = 0;
 
@@ -51,14 +51,14 @@ uint64_t ds_step(const struct ds_target *t)
 
 bool ds_is_device(const struct ds_target *t)
 {
-	const char *given = t->given ? t->given : t->path;
+	const char *given = t->given_path ? t->given_path : t->path;
 
 	if (given[0] == '#' || (given[0] && given[1] == ':' && !given[2]))
 		return true;
 	return !strncmp(t->path, "/dev/", 5) && strncmp(t->path, "/dev/shm/", 9);
 }
 
-bool ds_is_made(const struct ds_target *t)
+bool ds_creates_file(const struct ds_target *t)
 {
 	return t->create_size && !ds_is_device(t);
 }
@@ -73,15 +73,17 @@ static bool same_ranges(const struct ds_target *a, const struct ds_target *b)
 	bool same = a->dist == b->dist && a->ranges == b->ranges;
 
 	for (size_t i = 0; same && i < a->ranges; i++)
-		same = a->range[i].io == b->range[i].io && a->range[i].span == b->range[i].span;
+		same = a->range[i].io_percent == b->range[i].io_percent &&
+		       a->range[i].length == b->range[i].length;
 	return same;
 }
 
 static bool same_offsets(const struct ds_target *a, const struct ds_target *b)
 {
 	return a->block == b->block && a->base == b->base && a->max_size == b->max_size &&
-	       a->thread_stride == b->thread_stride && ds_step(a) == ds_step(b) && a->random == b->random &&
-	       a->interlocked == b->interlocked && a->parallel == b->parallel && same_ranges(a, b);
+	       a->thread_stride == b->thread_stride && ds_step(a) == ds_step(b) &&
+	       a->random_percent == b->random_percent && a->interlocked == b->interlocked &&
+	       a->parallel == b->parallel && same_ranges(a, b);
 }
 
 static bool same_hints(const struct ds_target *a, const struct ds_target *b)
@@ -96,18 +98,18 @@ bool ds_same_load(const struct ds_target *a, const struct ds_target *b)
 {
 	return same_offsets(a, b) && same_hints(a, b) && a->create_size == b->create_size &&
 	       ds_is_device(a) == ds_is_device(b) && a->depth == b->depth && a->threads == b->threads &&
-	       a->write == b->write && a->rate == b->rate && a->burst == b->burst &&
+	       a->write_percent == b->write_percent && a->rate == b->rate && a->burst_ios == b->burst_ios &&
 	       a->think_ms == b->think_ms && a->pattern == b->pattern && a->pool_size == b->pool_size &&
 	       same_text(a->pool_file, b->pool_file);
 }
 
-uint64_t ds_made_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
+uint64_t ds_created_size_before(const struct ds_profile *p, const struct ds_span *until, const char *path)
 {
 	uint64_t size = 0;
 
 	for (const struct ds_span *s = p->span; s < until; s++)
 		for (size_t i = 0; i < s->targets; i++)
-			if (ds_is_made(&s->target[i]) && !strcmp(s->target[i].path, path))
+			if (ds_creates_file(&s->target[i]) && !strcmp(s->target[i].path, path))
 				size = s->target[i].create_size;
 	return size;
 }

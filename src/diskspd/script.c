@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assign.h"
+#include "shell_assign.h"
 #include "prompt.h"
 #include "strbuf.h"
 #include "vec.h"
@@ -17,7 +17,7 @@ struct reader {
 	unsigned line;     /* its number */
 	struct strbuf all; /* the command line being read, continued lines joined */
 	struct {
-		struct shell_missing *v;
+		struct shell_unset *v;
 		size_t n, cap;
 	} missing;
 	struct diag *d;
@@ -163,25 +163,25 @@ static int at_line(struct reader *r, unsigned line)
 	return r->d->err;
 }
 
-static bool same_missing(const struct shell_missing *a, const struct shell_missing *b)
+static bool same_missing(const struct shell_unset *a, const struct shell_unset *b)
 {
-	return a->name && b->name ? !strcasecmp(a->name, b->name) : !strcmp(a->written, b->written);
+	return a->name && b->name ? !strcasecmp(a->name, b->name) : !strcmp(a->text, b->text);
 }
 
 static int take_missing(struct reader *r, const struct shell_line *words, unsigned line)
 {
-	for (size_t i = 0; i < words->missing.n; i++) {
-		struct shell_missing m = words->missing.v[i];
+	for (size_t i = 0; i < words->unset.n; i++) {
+		struct shell_unset m = words->unset.v[i];
 		bool seen = false;
 
 		for (size_t k = 0; k < r->missing.n && !seen; k++)
 			seen = same_missing(&r->missing.v[k], &m);
 		if (seen)
 			continue;
-		m.written = arena_strdup(&r->s->mem, m.written);
+		m.text = arena_strdup(&r->s->mem, m.text);
 		m.name = m.name ? arena_strdup(&r->s->mem, m.name) : NULL;
 		m.line = r->s->lines > 1 ? line : 0;
-		if (!m.written || (!m.name && words->missing.v[i].name) || !VEC_PUSH(&r->missing, m))
+		if (!m.text || (!m.name && words->unset.v[i].name) || !VEC_PUSH(&r->missing, m))
 			return diag_err(r->d, -ENOMEM, "out of memory");
 	}
 	return 0;
@@ -201,8 +201,8 @@ static int check_wrapped(struct reader *r)
 {
 	const struct script_command *c = &r->s->v[r->s->n - 1];
 
-	if (r->s->n < 2 || c->words.program || !c[-1].words.program || has_target(&c[-1].words) ||
-	    c->line == c[-1].line)
+	if (r->s->n < 2 || c->command.has_program || !c[-1].command.has_program ||
+	    has_target(&c[-1].command) || c->line == c[-1].line)
 		return 0;
 	return diag_err(r->d, -EINVAL,
 			"it begins with an option, and the command of line %u has no target: join the two "
@@ -221,30 +221,30 @@ static char *trimmed(struct reader *r, const char *from, const char *end)
 /* Reads a command at *at and moves to what follows it. */
 static int read_command(struct reader *r, const char **at, unsigned line, enum shell_join when)
 {
-	struct script_command c = { .line = line, .when = when };
+	struct script_command c = { .line = line, .condition = when };
 	enum shell_join join;
 	const char *rest;
-	int ret = shell_split(&c.words, *at, r->vars, r->d);
+	int ret = shell_split(&c.command, *at, r->vars, r->d);
 
-	if (c.words.missing.n && ret == -EINVAL) {
+	if (c.command.unset.n && ret == -EINVAL) {
 		diag_fini(r->d);
-		ret = take_missing(r, &c.words, line);
+		ret = take_missing(r, &c.command, line);
 	}
 	if (ret) {
-		shell_fini(&c.words);
+		shell_fini(&c.command);
 		return at_line(r, line);
 	}
-	join = c.words.rest ? c.words.join : SHELL_END;
-	rest = c.words.rest ? c.words.rest : "";
+	join = c.command.rest ? c.command.join : SHELL_END;
+	rest = c.command.rest ? c.command.rest : "";
 	if (join == SHELL_PIPE) {
 		const char *end = skip_pipe(rest);
 
-		c.undone = trimmed(r, rest, end);
+		c.skipped = trimmed(r, rest, end);
 		rest = end;
 	}
 	*at = rest;
 	if (!VEC_PUSH(r->s, c)) {
-		shell_fini(&c.words);
+		shell_fini(&c.command);
 		return diag_err(r->d, -ENOMEM, "out of memory");
 	}
 	return check_wrapped(r) ? at_line(r, line) : 0;
@@ -258,7 +258,7 @@ static bool leave_out(struct reader *r, const char **at, const char *end)
 
 	if (!text || prompt_names_program(text) || prompt_is_flow(text))
 		return false;
-	last->undone = last->undone ? arena_printf(&r->s->mem, "%s; %s", last->undone, text) : text;
+	last->skipped = last->skipped ? arena_printf(&r->s->mem, "%s; %s", last->skipped, text) : text;
 	*at = end;
 	return true;
 }
@@ -282,7 +282,7 @@ static bool is_expression(const char *s)
 
 	if (*s == '[')
 		return !prompt_names_program(s);
-	if (*s != '$' || !shell_ref_at(s, true, &r) || r.computed)
+	if (*s != '$' || !shell_ref_at(s, true, &r) || r.needs_shell)
 		return false;
 	s += r.len;
 	return strchr(".+|;[-", *s) || strchr("+|;", *prompt_blanks(s));
@@ -310,7 +310,7 @@ static const char *skip_nothing(const char *s)
 static int statement(struct reader *r, const char **at, unsigned line, enum shell_join *when, bool here)
 {
 	const char *s = *at;
-	int ret = assign_read(at, r->vars, r->d);
+	int ret = shell_assign_read(at, r->vars, r->d);
 
 	if (ret < 0)
 		return at_line(r, line);
@@ -325,7 +325,7 @@ static int statement(struct reader *r, const char **at, unsigned line, enum shel
 		if (ret)
 			return ret;
 		/* the separator is behind us */
-		*when = r->s->v[r->s->n - 1].words.rest ? r->s->v[r->s->n - 1].words.join : SHELL_END;
+		*when = r->s->v[r->s->n - 1].command.rest ? r->s->v[r->s->n - 1].command.join : SHELL_END;
 		if (*when != SHELL_PIPE)
 			return 0;
 	}
@@ -378,7 +378,7 @@ static int finish(struct reader *r)
 	struct strbuf b = { 0 };
 
 	if (r->missing.n) {
-		shell_missing_text(r->missing.v, r->missing.n, &b);
+		shell_unset_text(r->missing.v, r->missing.n, &b);
 		diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
 	} else if (!r->s->n) {
 		diag_err(r->d, -EINVAL, "there is no command line in this text");
@@ -411,7 +411,7 @@ int script_read(struct script *s, const char *text, struct shell_vars *vars, str
 void script_fini(struct script *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		shell_fini(&s->v[i].words);
+		shell_fini(&s->v[i].command);
 	free(s->v);
 	arena_fini(&s->mem);
 	memset(s, 0, sizeof(*s));

@@ -7,11 +7,11 @@
 #include "shell.h"
 
 struct script_command {
-	struct shell_line words;
-	unsigned line; /* where it begins, from 1 */
-	enum shell_join
-		when; /* SHELL_AND: if the one before succeeded; SHELL_OR: if it failed; otherwise always */
-	char *undone; /* what follows and is not done, as written; NULL: nothing */
+	struct shell_line command;
+	unsigned line;             /* where it begins, from 1 */
+	enum shell_join condition; /* SHELL_AND: if the one before succeeded; SHELL_OR: if it failed;
+				      otherwise always */
+	char *skipped;             /* what follows and is not done, as written; NULL: nothing */
 };
 
 struct script {

@@ -38,12 +38,12 @@ static size_t single(const char *s)
 													: 0;
 }
 
-static bool has_missing(const struct shell_line *s, const struct shell_missing *m)
+static bool has_missing(const struct shell_line *s, const struct shell_unset *m)
 {
-	for (size_t i = 0; i < s->missing.n; i++) {
-		const struct shell_missing *old = &s->missing.v[i];
+	for (size_t i = 0; i < s->unset.n; i++) {
+		const struct shell_unset *old = &s->unset.v[i];
 
-		if (m->name && old->name ? !strcmp(old->name, m->name) : !strcmp(old->written, m->written))
+		if (m->name && old->name ? !strcmp(old->name, m->name) : !strcmp(old->text, m->text))
 			return true;
 	}
 	return false;
@@ -53,13 +53,13 @@ static bool has_missing(const struct shell_line *s, const struct shell_missing *
 static int miss(struct scan *x, const struct shell_ref *r)
 {
 	struct shell_line *s = x->s;
-	struct shell_missing m = { .written = arena_strndup(&s->mem, x->at, r->len) };
+	struct shell_unset m = { .text = arena_strndup(&s->mem, x->at, r->len) };
 
-	if (!r->computed)
+	if (!r->needs_shell)
 		m.name = arena_strndup(&s->mem, r->name, r->name_len);
-	if (!m.written || (!m.name && !r->computed))
+	if (!m.text || (!m.name && !r->needs_shell))
 		return diag_err(x->d, -ENOMEM, "out of memory");
-	if (!has_missing(s, &m) && !VEC_PUSH(&s->missing, m))
+	if (!has_missing(s, &m) && !VEC_PUSH(&s->unset, m))
 		return diag_err(x->d, -ENOMEM, "out of memory");
 	strbuf_add(&x->word, x->at, r->len);
 	x->at += r->len;
@@ -89,7 +89,7 @@ static int insert_words(struct scan *x, const char *value)
 static void insert_part(struct scan *x, const struct shell_var *v)
 {
 	for (const char *s = v->value; *s; s++)
-		if (!v->text || *s != '"')
+		if (!v->splits_words || *s != '"')
 			strbuf_putc(&x->word, *s);
 }
 
@@ -107,11 +107,11 @@ static int fill(struct scan *x, bool in_quotes)
 		x->at += r.len;
 		return 1;
 	}
-	v = r.computed ? NULL : shell_vars_find(x->vars, r.name, r.name_len);
+	v = r.needs_shell ? NULL : shell_vars_find(x->vars, r.name, r.name_len);
 	if (!v)
 		return miss(x, &r) ? -ENOMEM : 1;
 	x->at += r.len;
-	if (v->text && !in_quotes)
+	if (v->splits_words && !in_quotes)
 		ret = insert_words(x, v->value);
 	else
 		insert_part(x, v);
@@ -156,7 +156,7 @@ static int begins_badly(struct scan *x)
 	const char *s = x->at;
 
 	if (*s == '(' || ((*s == '@' || *s == '{') && s[1] == '(')) {
-		struct shell_ref r = { .len = shell_bracket_len(s), .computed = true };
+		struct shell_ref r = { .len = shell_bracket_len(s), .needs_shell = true };
 
 		return miss(x, &r);
 	}
@@ -244,7 +244,7 @@ static int straight_dash(struct scan *x, char **word)
 
 	if (!len || !isalpha((unsigned char)(*word)[len]))
 		return 0;
-	x->s->dashes = true;
+	x->s->replaced_dashes = true;
 	*word = arena_printf(&x->s->mem, "-%s", *word + len);
 	return *word ? 0 : diag_err(x->d, -ENOMEM, "out of memory");
 }
@@ -407,7 +407,7 @@ static char *filled_name(struct scan *x, char *name, char **rest)
 	char *out, *blank;
 	size_t n;
 
-	if (shell_ref_at(name, true, &r) && !r.computed)
+	if (shell_ref_at(name, true, &r) && !r.needs_shell)
 		v = shell_vars_find(x->vars, r.name, r.name_len);
 	if (!v)
 		return name;
@@ -430,7 +430,7 @@ static int variable_program(struct scan *x, const char *name, const char *behind
 	const char *at = x->at;
 	int ret;
 
-	if (!shell_ref_at(name, true, &r) || r.computed || name[r.len] || *prompt_blanks(behind) != '-')
+	if (!shell_ref_at(name, true, &r) || r.needs_shell || name[r.len] || *prompt_blanks(behind) != '-')
 		return 0;
 	x->at = name;
 	ret = miss(x, &r);
@@ -489,7 +489,7 @@ static int read_program(struct scan *x)
 		if (!ret)
 			return no_program(x, *name ? name : "nothing", start + n);
 	}
-	x->s->program = true;
+	x->s->has_program = true;
 	x->at = start + n;
 	if (!rest)
 		return 0;
@@ -514,7 +514,7 @@ static int swallowed(const struct shell_line *s, struct diag *d)
 			s->redirect);
 }
 
-static size_t count_names(const struct shell_missing *m, size_t n)
+static size_t count_names(const struct shell_unset *m, size_t n)
 {
 	size_t names = 0;
 
@@ -523,12 +523,12 @@ static size_t count_names(const struct shell_missing *m, size_t n)
 	return names;
 }
 
-void shell_missing_text(const struct shell_missing *m, size_t n, struct strbuf *out)
+void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out)
 {
 	size_t names = count_names(m, n);
 
 	for (size_t i = 0; i < n; i++) {
-		strbuf_printf(out, "%s%s", i ? ", " : "", m[i].written);
+		strbuf_printf(out, "%s%s", i ? ", " : "", m[i].text);
 		if (m[i].line)
 			strbuf_printf(out, " (line %u)", m[i].line);
 	}
@@ -548,9 +548,9 @@ static int refuse_missing(const struct shell_line *s, struct diag *d)
 {
 	struct strbuf b = { 0 };
 
-	if (!s->missing.n)
+	if (!s->unset.n)
 		return 0;
-	shell_missing_text(s->missing.v, s->missing.n, &b);
+	shell_unset_text(s->unset.v, s->unset.n, &b);
 	diag_err(d, -EINVAL, "%s", strbuf_str(&b));
 	strbuf_fini(&b);
 	return -EINVAL;
@@ -593,7 +593,7 @@ int shell_word(const char **at, const struct shell_vars *vars, char **value, str
 	struct scan x = { .s = &s, .vars = vars, .at = *at, .d = d };
 	int ret = read_word(&x);
 
-	if (!ret && (s.missing.n || s.argc))
+	if (!ret && (s.unset.n || s.argc))
 		ret = -ENODATA;
 	if (!ret) {
 		*value = arena_strdup(mem, strbuf_str(&x.word));
@@ -608,6 +608,6 @@ int shell_word(const char **at, const struct shell_vars *vars, char **value, str
 void shell_fini(struct shell_line *s)
 {
 	arena_fini(&s->mem);
-	free(s->missing.v);
+	free(s->unset.v);
 	memset(s, 0, sizeof(*s));
 }

@@ -1,14 +1,14 @@
 /* shell.h: a command as pasted from a guide, a script or a terminal -> the arguments that DISKSPD would see.
    Prompts, "& $exe", cmd /c, quotes, redirects, pipes, comments and REM are furniture; backslashes are never
-   escapes. Names that a shell would fill in ($x, %x%) get their values from vars.h; those without one are
-   refused together, and what only a shell can work out ($( )) is refused by name. Pure. */
+   escapes. Names that a shell would fill in ($x, %x%) get their values from shell_vars.h; those without one
+   are refused together, and what only a shell can work out ($( )) is refused by name. Pure. */
 #ifndef DISKSPD_SHELL_H
 #define DISKSPD_SHELL_H
 
 #include <stdbool.h>
 #include "arena.h"
 #include "diag.h"
-#include "vars.h"
+#include "shell_vars.h"
 
 struct strbuf;
 
@@ -16,24 +16,24 @@ struct strbuf;
 enum shell_join { SHELL_END, SHELL_THEN /* ; & */, SHELL_AND, SHELL_OR, SHELL_PIPE };
 
 /* Text without a value. */
-struct shell_missing {
-	char *written, *name; /* "${env:x}", "x"; name is NULL where only a shell can work it out */
-	unsigned line;        /* of the script; 0: not said */
+struct shell_unset {
+	char *text, *name; /* "${env:x}", "x"; name is NULL where only a shell can work it out */
+	unsigned line;     /* of the script; 0: not said */
 };
 
 struct shell_line {
 	struct arena mem;
 	char **argv; /* without the program's name; NULL-terminated */
 	int argc;
-	bool program;   /* the program was named: a line of arguments only begins with '-' */
-	bool dashes;    /* typographic dashes were read as "-" */
-	char *redirect; /* "> out.txt" as written, NULL: none. It may have swallowed the target. */
-	char *rest;     /* what follows a pipe, ; or &&, as written; NULL: nothing */
+	bool has_program;     /* the program was named: a line of arguments only begins with '-' */
+	bool replaced_dashes; /* typographic dashes were read as "-" */
+	char *redirect;       /* "> out.txt" as written, NULL: none. It may have swallowed the target. */
+	char *rest;           /* what follows a pipe, ; or &&, as written; NULL: nothing */
 	enum shell_join join;
 	struct {
-		struct shell_missing *v;
+		struct shell_unset *v;
 		size_t n, cap;
-	} missing;
+	} unset;
 };
 
 /* Splits one command. 0, or -errno with d worded for the user; s needs a fini in any case. */
@@ -49,6 +49,6 @@ int shell_word(const char **at, const struct shell_vars *vars, char **value, str
 	       struct diag *d);
 
 /* "$x, %y%: a shell or script fills in these names: --define x=VALUE ..." */
-void shell_missing_text(const struct shell_missing *m, size_t n, struct strbuf *out);
+void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out);
 
 #endif

@@ -52,7 +52,7 @@ static const struct { const char *key, *job, *line, *port, *profile; } words[] =
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-const char *ds_element(const char *form)
+const char *ds_xml_element(const char *form)
 {
 	for (size_t i = 0; i < COUNT(elements); i++)
 		if (!strcmp(elements[i].form, form))
@@ -116,7 +116,7 @@ static bool put_typed(const struct ds_speller *s, const struct ds_flag *f, struc
 
 static void put_form(const struct ds_speller *s, const char *form, struct strbuf *out)
 {
-	const char *element = s->xml ? ds_element(form) : NULL;
+	const char *element = s->xml ? ds_xml_element(form) : NULL;
 
 	if (element)
 		strbuf_printf(out, "<%s>", element);
@@ -166,10 +166,10 @@ static bool put_option(const struct ds_speller *s, const char *text, struct strb
 static bool put_own_flag(const struct ds_speller *s, const char *text, struct strbuf *out)
 {
 	const struct ds_flag *f = ds_flag_find(s->dialect, text);
-	const char *element = ds_element(text);
+	const char *element = ds_xml_element(text);
 	size_t n = element ? strlen(text) : f ? strlen(f->form) : 0;
 
-	element = element ? element : f ? ds_element(f->form) : NULL;
+	element = element ? element : f ? ds_xml_element(f->form) : NULL;
 	for (int i = 0; i < s->argc; i++)
 		if (!strcmp(s->argv[i], text))
 			return false;

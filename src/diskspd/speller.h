@@ -18,7 +18,7 @@ struct ds_speller {
 };
 
 /* The element of a profile ("BlockSize") for a flag ("-b"); NULL: none. */
-const char *ds_element(const char *form);
+const char *ds_xml_element(const char *form);
 /* s must live as long as the speller. */
 struct speller ds_speller(const struct ds_speller *s);
 

@@ -25,7 +25,7 @@ static int fail(struct state *s, const char *fmt, ...) __attribute__((format(pri
 
 static int fail_at(struct state *s, unsigned long line, int err, const char *text)
 {
-	diag_err(s->r.d, err, "%s:%lu: %s", s->name, line, text);
+	diag_err(s->r.diag, err, "%s:%lu: %s", s->name, line, text);
 	s->failed = true;
 	XML_StopParser(s->parser, XML_FALSE);
 	return err;
@@ -165,7 +165,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 	seen = &s->seen[row - xmlschema];
 	if (row->since_23 && s->dialect != DS_DIALECT_23)
 		fail(s, "<%s>: only DISKSPD 2.3 has it", name);
-	else if (*seen && !row->many)
+	else if (*seen && !row->repeatable)
 		fail(s, "<%s>: a second one in <%s>, the first is on line %lu", name, top(s)->name, *seen);
 	else if (s->depth == XMLREAD_DEPTH_MAX)
 		fail(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
@@ -292,7 +292,7 @@ static int syntax_error(struct state *s)
 	enum XML_Error code = XML_GetErrorCode(s->parser);
 
 	if (code == XML_ERROR_NO_MEMORY)
-		return diag_err(s->r.d, -ENOMEM, "%s: out of memory", s->name);
+		return diag_err(s->r.diag, -ENOMEM, "%s: out of memory", s->name);
 	if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING)
 		return fail(s, "%s; save it as UTF-8 or UTF-16", XML_ErrorString(code));
 	return fail(s, "not XML: %s", XML_ErrorString(code));
@@ -306,16 +306,16 @@ static int parse(struct state *s, const char *text, size_t len)
 	XML_SetStartDoctypeDeclHandler(s->parser, on_doctype);
 	XML_SetParamEntityParsing(s->parser, XML_PARAM_ENTITY_PARSING_NEVER);
 	if (XML_Parse(s->parser, text, (int)len, 1) != XML_STATUS_OK || s->failed)
-		return s->failed ? s->r.d->err : syntax_error(s);
+		return s->failed ? s->r.diag->err : syntax_error(s);
 	if (s->text.failed)
-		return diag_err(s->r.d, -ENOMEM, "%s: out of memory", s->name);
+		return diag_err(s->r.diag, -ENOMEM, "%s: out of memory", s->name);
 	return 0;
 }
 
 int ds_xmlread(struct ds_profile *p, const char *name, const char *text, size_t len, enum ds_dialect dialect,
 	       struct diag *d)
 {
-	struct state s = { .r = { .p = p, .d = d }, .name = name, .dialect = dialect };
+	struct state s = { .r = { .p = p, .diag = d }, .name = name, .dialect = dialect };
 	int ret;
 
 	memset(p, 0, sizeof(*p));

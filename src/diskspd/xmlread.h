@@ -4,7 +4,7 @@
    entity of its own and every external reference, is refused; so are text of more than XMLREAD_BYTES_MAX,
    elements deeper than XMLREAD_DEPTH_MAX, more than XMLREAD_TARGETS_MAX targets or XMLREAD_THREAD_TARGETS_MAX
    thread targets in all time spans. Children stand in any order, each at most once. What a profile may say as
-   a whole is not judged here: check.h. */
+   a whole is not judged here: profile_check.h. */
 #ifndef DISKSPD_XMLREAD_H
 #define DISKSPD_XMLREAD_H
 

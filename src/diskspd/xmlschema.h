@@ -33,19 +33,19 @@ enum node {
 /* What has been read. The lists are those of the innermost open span and target. */
 struct reader {
 	struct ds_profile *p;
-	struct diag *d;
+	struct diag *diag;
 	unsigned line;            /* where the node begins that ends now */
 	char attr[ATTRS_MAX][64]; /* of the element at hand */
 	bool has_attr[ATTRS_MAX];
-	unsigned ntargets; /* of all time spans */
-	unsigned nthread_targets;
+	unsigned target_count; /* of all time spans */
+	unsigned thread_target_count;
 	struct ds_span span;
 	struct ds_target target;
 	struct ds_thread_target thread_target;
 	struct target_said {
 		bool os_cache, local_cache, random, ratio, stride;
 		uint64_t random_align;
-	} said;
+	} given;
 	struct {
 		struct ds_span *v;
 		size_t n, cap;
@@ -74,14 +74,14 @@ struct row {
 	/* Of a leaf: 0, -ENOMEM, or -EINVAL with what is allowed in `why`. */
 	int (*set)(struct reader *r, const struct row *row, char *text, struct strbuf *why);
 	size_t offset; /* in the parent's struct */
-	uint64_t lo, hi;
+	uint64_t min, max;
 	const char *const *words; /* of an enum, in the order of its values; ends with NULL */
 	/* Of a node: before its first child, and after the last (`why` is the whole error). */
 	void (*begin)(struct reader *r);
 	int (*end)(struct reader *r, struct strbuf *why);
 	const char *attr[ATTRS_MAX];
 	bool attr_optional;
-	bool many, required, since_23;
+	bool repeatable, required, since_23;
 };
 
 extern const struct row xmlschema[];

@@ -11,7 +11,7 @@ int xmlset_event(struct reader *r, const struct row *row, char *text, struct str
 	int ret = xmlset_bool(r, row, text, why);
 
 	if (!ret)
-		r->p->events |= *(bool *)xmlset_field(r, row);
+		r->p->any_event |= *(bool *)xmlset_field(r, row);
 	return ret;
 }
 
@@ -48,7 +48,7 @@ int xmlset_end_span(struct reader *r, struct strbuf *why)
 	memcpy(s->target, r->targets.v, r->targets.n * sizeof(*s->target));
 	if (r->cpus.n)
 		memcpy(s->cpu, r->cpus.v, r->cpus.n * sizeof(*s->cpu));
-	s->line = r->line;
+	s->xml_line = r->line;
 	s->targets = r->targets.n;
 	s->cpus = r->cpus.n;
 	return VEC_PUSH(&r->spans, *s) ? 0 : -ENOMEM;
@@ -136,7 +136,7 @@ int xmlset_separation(struct reader *r, const struct row *row, char *text, struc
 	int ret = xmlset_word(text, row->words, &v, why);
 
 	if (!ret)
-		r->span.separation_default = v == 1;
+		r->span.default_buffer_separation = v == 1;
 	return ret;
 }
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
-#include "check.h"
+#include "profile_check.h"
 #include "line.h"
 #include "vec.h"
 #include "xmlread.h"
@@ -11,7 +11,7 @@
 int xmlset_path(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	(void)row;
-	if (ds_template(text) < 0) {
+	if (ds_template_number(text) < 0) {
 		strbuf_puts(why, "a template is * and a number from 1, such as *1");
 		return -EINVAL;
 	}
@@ -23,16 +23,16 @@ int xmlset_path(struct reader *r, const struct row *row, char *text, struct strb
 void xmlset_begin_target(struct reader *r)
 {
 	ds_target_init(&r->target);
-	memset(&r->said, 0, sizeof(r->said));
+	memset(&r->given, 0, sizeof(r->given));
 	r->ranges.n = r->thread_targets.n = 0;
 }
 
 static const char *target_conflict(const struct reader *r)
 {
-	if (r->said.stride && (r->said.random || r->said.ratio))
+	if (r->given.stride && (r->given.random || r->given.ratio))
 		return "<Target>: <StrideSize> is for sequential I/O and does not go with <Random> or "
 		       "<RandomRatio>: leave out one";
-	if (r->said.os_cache && r->said.local_cache)
+	if (r->given.os_cache && r->given.local_cache)
 		return "<Target>: <DisableOSCache> and <DisableLocalCache> are two choices for one thing: "
 		       "leave "
 		       "out one";
@@ -62,7 +62,7 @@ int xmlset_end_target(struct reader *r, struct strbuf *why)
 	struct ds_target *t = &r->target;
 	const char *conflict = target_conflict(r);
 
-	if (++r->ntargets > XMLREAD_TARGETS_MAX) {
+	if (++r->target_count > XMLREAD_TARGETS_MAX) {
 		strbuf_printf(why, "<Target>: a profile may have at most %u of them", XMLREAD_TARGETS_MAX);
 		return -EINVAL;
 	}
@@ -71,34 +71,34 @@ int xmlset_end_target(struct reader *r, struct strbuf *why)
 		return -EINVAL;
 	}
 	/* Older profiles have a 0 where nothing is meant. */
-	t->burst_given &= t->burst || t->think_given;
+	t->burst_given &= t->burst_ios || t->think_given;
 	t->think_given &= t->think_ms || t->burst_given;
-	if (r->said.os_cache)
+	if (r->given.os_cache)
 		t->cache = DS_UNBUFFERED;
-	if (r->said.local_cache)
+	if (r->given.local_cache)
 		t->cache = DS_REMOTE_ONLY;
-	if (r->said.random)
-		t->stride = r->said.random_align;
-	t->line = r->line;
+	if (r->given.random)
+		t->stride = r->given.random_align;
+	t->xml_line = r->line;
 	t->stride_given = t->stride;
-	if (r->said.random && !r->said.ratio)
-		t->random = 100;
-	if (copy_lists(r, t) || !ds_tail_add(r->p, t))
+	if (r->given.random && !r->given.ratio)
+		t->random_percent = 100;
+	if (copy_lists(r, t) || !ds_add_last_range(r->p, t))
 		return -ENOMEM;
 	return VEC_PUSH(&r->targets, *t) ? 0 : -ENOMEM;
 }
 
 int xmlset_random(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
-	r->said.random = true;
-	return xmlset_number(text, row->lo, row->hi, &r->said.random_align, why);
+	r->given.random = true;
+	return xmlset_number(text, row->min, row->max, &r->given.random_align, why);
 }
 
 int xmlset_random_ratio(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	int ret = xmlset_u32(r, row, text, why);
 
-	r->said.ratio = true;
+	r->given.ratio = true;
 	if (ret)
 		strbuf_puts(why, "; all random is <Random> alone, none is <StrideSize> alone");
 	return ret;
@@ -106,7 +106,7 @@ int xmlset_random_ratio(struct reader *r, const struct row *row, char *text, str
 
 int xmlset_stride(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
-	r->said.stride = true;
+	r->given.stride = true;
 	return xmlset_u64(r, row, text, why);
 }
 
@@ -117,7 +117,7 @@ int xmlset_os_cache(struct reader *r, const struct row *row, char *text, struct 
 
 	(void)row;
 	if (!ret)
-		r->said.os_cache |= off;
+		r->given.os_cache |= off;
 	return ret;
 }
 
@@ -128,7 +128,7 @@ int xmlset_all_cache(struct reader *r, const struct row *row, char *text, struct
 
 	(void)row;
 	if (!ret) {
-		r->said.os_cache |= off;
+		r->given.os_cache |= off;
 		r->target.write_through |= off;
 	}
 	return ret;
@@ -148,7 +148,7 @@ int xmlset_write_through(struct reader *r, const struct row *row, char *text, st
 int xmlset_local_cache(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	(void)row;
-	return xmlset_boolean(text, &r->said.local_cache, why);
+	return xmlset_boolean(text, &r->given.local_cache, why);
 }
 
 int xmlset_burst(struct reader *r, const struct row *row, char *text, struct strbuf *why)
@@ -203,7 +203,8 @@ int xmlset_range(struct reader *r, const struct row *row, char *text, struct str
 {
 	uint64_t io, span;
 
-	if (xmlset_attr_number(r, row, 0, 100, &io, why) || xmlset_number(text, row->lo, row->hi, &span, why))
+	if (xmlset_attr_number(r, row, 0, 100, &io, why) ||
+	    xmlset_number(text, row->min, row->max, &span, why))
 		return -EINVAL;
 	return VEC_PUSH(&r->ranges, (struct ds_range){ (unsigned)io, span }) ? 0 : -ENOMEM;
 }
@@ -226,8 +227,8 @@ static int check_rest(const struct reader *r, struct strbuf *why)
 	for (size_t i = 0; i < r->ranges.n; i++) {
 		bool last = i + 1 == r->ranges.n;
 
-		io += r->ranges.v[i].io;
-		if (r->ranges.v[i].span || (last && io == 100))
+		io += r->ranges.v[i].io_percent;
+		if (r->ranges.v[i].length || (last && io == 100))
 			continue;
 		strbuf_puts(
 			why,
@@ -266,7 +267,7 @@ void xmlset_begin_thread_target(struct reader *r)
 
 int xmlset_end_thread_target(struct reader *r, struct strbuf *why)
 {
-	if (++r->nthread_targets > XMLREAD_THREAD_TARGETS_MAX) {
+	if (++r->thread_target_count > XMLREAD_THREAD_TARGETS_MAX) {
 		strbuf_printf(why, "<ThreadTarget>: a profile may have at most %u of them",
 			      XMLREAD_THREAD_TARGETS_MAX);
 		return -EINVAL;

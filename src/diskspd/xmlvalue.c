@@ -58,13 +58,13 @@ int xmlset_attr_number(struct reader *r, const struct row *row, unsigned i, uint
 
 int xmlset_u64(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
-	return xmlset_number(text, row->lo, row->hi, xmlset_field(r, row), why);
+	return xmlset_number(text, row->min, row->max, xmlset_field(r, row), why);
 }
 
 int xmlset_u32(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	uint64_t v;
-	int ret = xmlset_number(text, row->lo, row->hi, &v, why);
+	int ret = xmlset_number(text, row->min, row->max, &v, why);
 
 	if (!ret)
 		*(unsigned *)xmlset_field(r, row) = (unsigned)v;

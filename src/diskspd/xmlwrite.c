@@ -32,7 +32,7 @@ static void write_events(struct xmlout *w, const struct ds_profile *p)
 		[DS_EV_CYCLES] = "UseCyclesCounter",
 	};
 
-	if (!p->events)
+	if (!p->any_event)
 		return;
 	xmlout_open(w, "ETW");
 	for (unsigned i = 0; i < DS_EVENTS; i++)
@@ -85,7 +85,7 @@ static void write_span_23(struct xmlout *w, const struct ds_span *s)
 		xmlout_close(w, "IoRing");
 	}
 	write_traversal(w, s->traversal);
-	if (s->separation_default)
+	if (s->default_buffer_separation)
 		xmlout_word(w, "BufferSeparation", "SystemDefault");
 	if (s->completion_depth_given)
 		xmlout_number(w, "CompletionDepth", s->completion_depth);
@@ -130,14 +130,14 @@ static void write_order(struct xmlout *w, const struct ds_target *t)
 {
 	uint64_t stride = t->stride ? t->stride : t->block;
 
-	if (!t->random) {
+	if (!t->random_percent) {
 		xmlout_number(w, "StrideSize", stride);
 		xmlout_bool(w, "InterlockedSequential", t->interlocked);
 		return;
 	}
 	xmlout_number(w, "Random", stride);
-	if (t->random < 100)
-		xmlout_number(w, "RandomRatio", t->random);
+	if (t->random_percent < 100)
+		xmlout_number(w, "RandomRatio", t->random_percent);
 }
 
 static void write_distribution(struct xmlout *w, const struct ds_target *t)
@@ -149,7 +149,8 @@ static void write_distribution(struct xmlout *w, const struct ds_target *t)
 	xmlout_open(w, "Distribution");
 	xmlout_open(w, kind);
 	for (size_t i = 0; i < t->ranges; i++)
-		xmlout_line(w, "<Range IO=\"%u\">%ju</Range>", t->range[i].io, (uintmax_t)t->range[i].span);
+		xmlout_line(w, "<Range IO=\"%u\">%ju</Range>", t->range[i].io_percent,
+			    (uintmax_t)t->range[i].length);
 	xmlout_close(w, kind);
 	xmlout_close(w, "Distribution");
 }
@@ -174,7 +175,7 @@ static void write_load(struct xmlout *w, const struct ds_target *t)
 	xmlout_number(w, "ThreadStride", t->thread_stride);
 	xmlout_number(w, "MaxFileSize", t->max_size);
 	xmlout_number(w, "RequestCount", t->depth);
-	xmlout_number(w, "WriteRatio", t->write);
+	xmlout_number(w, "WriteRatio", t->write_percent);
 	if (t->rate_iops)
 		xmlout_line(w, "<Throughput unit=\"IOPS\">%ju</Throughput>", (uintmax_t)t->rate);
 	else
@@ -198,7 +199,7 @@ static void write_target(struct xmlout *w, const struct ds_target *t)
 	write_content(w, t);
 	xmlout_bool(w, "ParallelAsyncIO", t->parallel);
 	if (t->burst_given)
-		xmlout_number(w, "BurstSize", t->burst);
+		xmlout_number(w, "BurstSize", t->burst_ios);
 	if (t->think_given)
 		xmlout_number(w, "ThinkTime", t->think_ms);
 	if (t->create_size)
@@ -240,9 +241,9 @@ void ds_xmlwrite(const struct ds_profile *p, unsigned indent, struct strbuf *out
 	struct xmlout w = { .out = out, .indent = indent };
 
 	xmlout_open(&w, "Profile");
-	xmlout_number(&w, "Progress", p->progress);
-	if (p->experiments)
-		xmlout_number(&w, "ExperimentFlags", p->experiments);
+	xmlout_number(&w, "Progress", p->progress_ios);
+	if (p->experiment_flags)
+		xmlout_number(&w, "ExperimentFlags", p->experiment_flags);
 	xmlout_word(&w, "ResultFormat", p->format == DS_XML ? "xml" : "text");
 	xmlout_bool(&w, "Verbose", p->verbose);
 	if (p->verbose_stats)

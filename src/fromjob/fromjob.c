@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "check.h"
+#include "profile_check.h"
 #include "fromjob_section.h"
 #include "plan.h"
 #include "vec.h"
@@ -16,7 +16,7 @@ struct job_range {
 
 static int no_memory(struct fromjob *f)
 {
-	return diag_kind(f->d, DIAG_RUN, -ENOMEM, "out of memory");
+	return diag_kind(f->diag, DIAG_RUN, -ENOMEM, "out of memory");
 }
 
 /* ---- one section ---- */
@@ -48,13 +48,13 @@ static int find_paths(struct section *s)
 	uint32_t clones = s->o->group.numjobs, n;
 	const char **last;
 
-	s->path = plan_paths(&s->f->p->mem, s->job, 0, &s->npaths);
-	last = plan_paths(&s->f->p->mem, s->job, clones - 1, &n);
+	s->path = plan_paths(&s->f->profile->mem, s->job, 0, &s->npaths);
+	last = plan_paths(&s->f->profile->mem, s->job, clones - 1, &n);
 	if (!s->path || !last)
 		return no_memory(s->f);
 	s->shared = n == s->npaths && same_paths(s->path, last, n);
 	if (s->npaths > TARGETS_MAX || (!s->shared && (uint64_t)s->npaths * clones > TARGETS_MAX))
-		return diag_err(s->f->d, -EINVAL,
+		return diag_err(s->f->diag, -EINVAL,
 				"%s:%u: [%s] has more files than DISKSPD can have targets (%u)",
 				s->job->at.file, s->job->at.line, s->job->name, TARGETS_MAX);
 	return 0;
@@ -66,7 +66,7 @@ static struct ds_target *add_target(struct section *s, const char *path)
 	struct ds_target t;
 
 	ds_target_init(&t);
-	t.path = arena_strdup(&f->p->mem, path);
+	t.path = arena_strdup(&f->profile->mem, path);
 	if (!t.path || !VEC_PUSH(&f->targets, t))
 		return NULL;
 	return &f->targets.v[f->targets.n - 1];
@@ -102,7 +102,7 @@ static int section_targets(struct section *s)
 	int ret = clone_targets(s, s->path);
 
 	for (uint32_t i = 1; i < clones && !ret; i++) {
-		const char **path = plan_paths(&s->f->p->mem, s->job, i, &n);
+		const char **path = plan_paths(&s->f->profile->mem, s->job, i, &n);
 
 		ret = path ? clone_targets(s, path) : no_memory(s->f);
 	}
@@ -123,7 +123,7 @@ static bool weights(struct section *s, struct ds_target *t)
 		t->weight = (unsigned)strtoul(text, NULL, 10);
 		return true;
 	}
-	t->thread_target = arena_array(&s->f->p->mem, strlen(text), sizeof(*t->thread_target));
+	t->thread_target = arena_array(&s->f->profile->mem, strlen(text), sizeof(*t->thread_target));
 	if (!t->thread_target)
 		return false;
 	while (*text) {
@@ -154,14 +154,14 @@ static int grouped(struct section *s)
 				     "threads of its own: those of the others' thread_group serve its files");
 		return 0;
 	}
-	if (s->f->lead && !thread_group_same(s->f->lead, s->job))
+	if (s->f->group_leader && !thread_group_same(s->f->group_leader, s->job))
 		fromjob_drop(s, "thread_group=%s: the threads of [%.80s] serve its files, too", group,
-			     s->f->lead->name);
-	if (!s->f->lead)
-		s->f->lead = s->job;
-	s->span->threads = s->f->lead->opts.group.numjobs;
-	s->span->requests = s->f->lead->opts.thread_group.depth;
-	for (size_t i = s->from; i < s->f->targets.n; i++)
+			     s->f->group_leader->name);
+	if (!s->f->group_leader)
+		s->f->group_leader = s->job;
+	s->span->threads = s->f->group_leader->opts.group.numjobs;
+	s->span->requests = s->f->group_leader->opts.thread_group.depth;
+	for (size_t i = s->first_target; i < s->f->targets.n; i++)
 		if (!weights(s, &s->f->targets.v[i]))
 			return no_memory(s->f);
 	return 0;
@@ -172,20 +172,22 @@ static int grouped(struct section *s)
 static int add_job(struct fromjob *f, const struct job *job, const struct job_range *all,
 		   struct ds_span *span)
 {
-	struct section s = { .f = f, .job = job, .o = &job->opts, .span = span, .from = f->targets.n };
+	struct section s = {
+		.f = f, .job = job, .o = &job->opts, .span = span, .first_target = f->targets.n
+	};
 	int ret;
 
 	s.dirs = s.o->offset.rw & (RW_READ | RW_WRITE);
 	if (!has_counterpart(&s))
 		return 0;
-	if (!f->first)
-		f->first = job;
+	if (!f->first_job)
+		f->first_job = job;
 	ret = find_paths(&s);
 	if (ret)
 		return ret;
 	if (s.o->files.openfiles && s.o->files.openfiles < s.npaths)
 		fromjob_drop(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
-	if (f->pools || (all->n == 1 && s.npaths > 1 && !s.o->thread_group.name))
+	if (f->share_pool || (all->n == 1 && s.npaths > 1 && !s.o->thread_group.name))
 		fromjob_pool(&s);
 	ret = section_targets(&s);
 	if (!ret && s.pool && !fromjob_pool_targets(&s))
@@ -203,28 +205,28 @@ static int keep_targets(struct fromjob *f, struct ds_span *span)
 
 	if (!n)
 		return 0;
-	span->target = arena_array(&f->p->mem, n, sizeof(*span->target));
+	span->target = arena_array(&f->profile->mem, n, sizeof(*span->target));
 	if (!span->target)
 		return no_memory(f);
 	memcpy(span->target, f->targets.v, n * sizeof(*span->target));
 	span->targets = n;
 	for (size_t i = 0; span->threads && i < n; i++)
 		span->target[i].threads = 1;
-	f->p->spans++;
+	f->profile->spans++;
 	return 0;
 }
 
 static int add_span(struct fromjob *f, const struct job_range *jobs)
 {
-	struct ds_span *span = &f->p->span[f->p->spans];
+	struct ds_span *span = &f->profile->span[f->profile->spans];
 	int ret = 0;
 
 	ds_span_init(span);
 	span->warmup_s = 0;
 	f->targets.n = 0;
-	f->first = f->lead = NULL;
-	f->timed = false;
-	f->pools = fromjob_pools(jobs->v, jobs->n);
+	f->first_job = f->group_leader = NULL;
+	f->has_runtime = false;
+	f->share_pool = fromjob_pools(jobs->v, jobs->n);
 	for (size_t i = 0; i < jobs->n && !ret; i++)
 		ret = add_job(f, &jobs->v[i], jobs, span);
 	return ret ? ret : keep_targets(f, span);
@@ -237,20 +239,20 @@ static bool begins_span(const struct job *job)
 
 static int check(struct fromjob *f)
 {
-	const struct ds_check c = { .elements = true };
+	const struct ds_check_cfg c = { .xml_names = true };
 
-	if (!f->p->spans)
-		return diag_err(f->d, -EINVAL, "no job here has a counterpart in DISKSPD%s%s",
-				f->lost->count ? ": " : "", f->lost->count ? f->lost->line[0] : "");
-	if (ds_check(&c, f->p, NULL, f->d))
-		return diag_wrap(f->d, "no DISKSPD profile says this");
+	if (!f->profile->spans)
+		return diag_err(f->diag, -EINVAL, "no job here has a counterpart in DISKSPD%s%s",
+				f->losses->count ? ": " : "", f->losses->count ? f->losses->line[0] : "");
+	if (ds_profile_check(&c, f->profile, NULL, f->diag))
+		return diag_wrap(f->diag, "no DISKSPD profile says this");
 	return 0;
 }
 
 int fromjob_profile(struct ds_profile *p, const struct job_set *set, const struct cpuset *cpus,
 		    struct notes *lost, struct diag *d)
 {
-	struct fromjob f = { .p = p, .set = set, .cpus = cpus, .lost = lost, .d = d };
+	struct fromjob f = { .profile = p, .set = set, .cpus = cpus, .losses = lost, .diag = d };
 	int ret = 0;
 
 	if (!ds_profile_init(p))

@@ -69,15 +69,15 @@ void fromjob_drop(const struct section *s, const char *fmt, ...)
 	strbuf_vprintf(&b, fmt, ap);
 	va_end(ap);
 	if (s->f->set->njobs > 1)
-		notes_add(s->f->lost, "[%s] %s", s->job->name, strbuf_str(&b));
+		notes_add(s->f->losses, "[%s] %s", s->job->name, strbuf_str(&b));
 	else
-		notes_add(s->f->lost, "%s", strbuf_str(&b));
+		notes_add(s->f->losses, "%s", strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
 void fromjob_note(const struct section *s, const char *what)
 {
-	notes_add(s->f->lost, "%s", what);
+	notes_add(s->f->losses, "%s", what);
 }
 
 static void drop_list(const struct section *s, const struct user_options *l, bool own)
@@ -90,7 +90,8 @@ static void drop_list(const struct section *s, const struct user_options *l, boo
 		if (own)
 			fromjob_drop(s, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
 		else
-			notes_add(s->f->lost, "%s%s%s", g->name, g->text ? "=" : "", g->text ? g->text : "");
+			notes_add(s->f->losses, "%s%s%s", g->name, g->text ? "=" : "",
+				  g->text ? g->text : "");
 	}
 }
 

@@ -1,6 +1,6 @@
 /* fromjob_pool.c: the threads of -F: file_service_type=random and iodepth_per_file. */
 #include <string.h>
-#include "emit.h"
+#include "tojob.h"
 #include "fromjob_section.h"
 #include "rows.h"
 
@@ -38,7 +38,7 @@ bool fromjob_pools(const struct job *jobs, size_t n)
 void fromjob_pool(struct section *s)
 {
 	s->pool = true;
-	s->thread = s->span->threads;
+	s->first_thread = s->span->threads;
 	s->span->threads += s->o->group.numjobs;
 	if (s->o->queue.per_file)
 		return;
@@ -50,25 +50,25 @@ void fromjob_pool(struct section *s)
 /* file_weights. */
 static bool weigh(struct section *s)
 {
-	size_t n = s->f->targets.n - s->from;
+	size_t n = s->f->targets.n - s->first_target;
 	uint32_t *v;
 
 	if (!s->o->files.weights)
 		return true;
-	v = arena_array(&s->f->p->mem, s->npaths, sizeof(*v));
+	v = arena_array(&s->f->profile->mem, s->npaths, sizeof(*v));
 	if (!v)
 		return false;
 	if (file_weights_read(s->o->files.weights, v, s->npaths) != s->npaths)
 		return true; /* the plan refuses it */
 	for (size_t i = 0; i < n; i++)
-		s->f->targets.v[s->from + i].weight = v[i % s->npaths];
+		s->f->targets.v[s->first_target + i].weight = v[i % s->npaths];
 	return true;
 }
 
 /* Adds threads to the target, with this weight. */
 static bool add_threads(struct section *s, struct ds_target *t, unsigned first, unsigned n, unsigned weight)
 {
-	struct ds_thread_target *v = arena_array(&s->f->p->mem, t->thread_targets + n, sizeof(*v));
+	struct ds_thread_target *v = arena_array(&s->f->profile->mem, t->thread_targets + n, sizeof(*v));
 
 	if (!v)
 		return false;
@@ -84,7 +84,7 @@ static bool add_threads(struct section *s, struct ds_target *t, unsigned first, 
 
 static struct ds_target *same_before(struct section *s, const struct ds_target *t)
 {
-	for (size_t i = 0; i < s->from; i++) {
+	for (size_t i = 0; i < s->first_target; i++) {
 		struct ds_target *other = &s->f->targets.v[i];
 
 		if (!strcmp(other->path, t->path) && ds_same_load(other, t))
@@ -95,19 +95,19 @@ static struct ds_target *same_before(struct section *s, const struct ds_target *
 
 bool fromjob_pool_targets(struct section *s)
 {
-	size_t n = s->f->targets.n, to = s->from;
+	size_t n = s->f->targets.n, to = s->first_target;
 
 	if (!weigh(s))
 		return false;
-	for (size_t i = s->from; i < n; i++)
+	for (size_t i = s->first_target; i < n; i++)
 		s->f->targets.v[i].threads = 1;
-	if (s->shared && !s->f->pools)
+	if (s->shared && !s->f->share_pool)
 		return true;
-	for (size_t i = s->from; i < n; i++) {
-		unsigned clone = (unsigned)((i - s->from) / s->npaths);
+	for (size_t i = s->first_target; i < n; i++) {
+		unsigned clone = (unsigned)((i - s->first_target) / s->npaths);
 		struct ds_target t = s->f->targets.v[i], *other = same_before(s, &t);
 
-		if (!add_threads(s, other ? other : &t, s->thread + clone,
+		if (!add_threads(s, other ? other : &t, s->first_thread + clone,
 				 s->shared ? s->o->group.numjobs : 1, t.weight))
 			return false;
 		if (!other)

@@ -5,16 +5,16 @@
 #include "fromjob.h"
 
 struct fromjob {
-	struct ds_profile *p;
+	struct ds_profile *profile;
 	const struct job_set *set;
 	const struct cpuset *cpus;
-	struct notes *lost;
-	struct diag *d;
+	struct notes *losses;
+	struct diag *diag;
 	/* Of the current time span. */
-	const struct job *lead; /* the first section of a thread_group */
-	const struct job *first;
-	bool timed; /* some job has a runtime */
-	bool pools; /* several sections share the threads of -F -O */
+	const struct job *group_leader; /* the first section of a thread_group */
+	const struct job *first_job;
+	bool has_runtime; /* some job has a runtime */
+	bool share_pool;  /* several sections share the threads of -F -O */
 	bool no_memory;
 	struct {
 		struct ds_target *v;
@@ -33,9 +33,9 @@ struct section {
 	const char **path;
 	uint32_t npaths;
 	bool shared;
-	bool pool;       /* its threads use all of its files: -F, with -O unless iodepth_per_file */
-	unsigned thread; /* pool: its first thread */
-	size_t from;     /* its first target */
+	bool pool;             /* its threads use all of its files: -F, with -O unless iodepth_per_file */
+	unsigned first_thread; /* pool: its first thread */
+	size_t first_target;   /* its first target */
 };
 
 /* Its depth and rate hold for each file, not for all files together. */

@@ -26,7 +26,7 @@ static void time_of(const struct section *s, const char *name, uint64_t ns, bool
 
 static bool is_first(const struct section *s)
 {
-	return s->f->first == s->job;
+	return s->f->first_job == s->job;
 }
 
 static void times(const struct section *s)
@@ -38,14 +38,14 @@ static void times(const struct section *s)
 	if (s->o->time.ramp_only)
 		to->duration_s = 0;
 	else if (c->runtime_ns)
-		time_of(s, "runtime", c->runtime_ns, !s->f->timed, &to->duration_s);
+		time_of(s, "runtime", c->runtime_ns, !s->f->has_runtime, &to->duration_s);
 	else
 		fromjob_drop(
 			s, "the end of the job when its data is done: DISKSPD goes on for a time, -d%u here",
 			to->duration_s);
 	if (c->runtime_ns && !c->time_based)
 		fromjob_note(s, "the end before runtime when its data is done (no time_based)");
-	s->f->timed |= c->runtime_ns != 0;
+	s->f->has_runtime |= c->runtime_ns != 0;
 	time_of(s, "ramp_time", c->ramp_ns, first, &to->warmup_s);
 	time_of(s, "cooldown", s->o->time.cooldown_ns, first, &to->cooldown_s);
 }
@@ -57,7 +57,7 @@ static void push_cpu(struct ds_span *to, unsigned cpu)
 
 static void pin_set(const struct section *s, const struct cpuset *set, struct ds_span *to)
 {
-	to->cpu = arena_array(&s->f->p->mem, cpuset_count(set), sizeof(*to->cpu));
+	to->cpu = arena_array(&s->f->profile->mem, cpuset_count(set), sizeof(*to->cpu));
 	s->f->no_memory |= !to->cpu;
 	for (unsigned i = 0; to->cpu && i < CPUSET_MAX; i++)
 		if (cpuset_has(set, i))
@@ -74,7 +74,7 @@ static void pin_list(const struct section *s, const char *list, struct ds_span *
 	if (n > max)
 		fromjob_drop(s, "cpu_list: only its first %u CPUs here", max);
 	n = n < max ? n : max;
-	to->cpu = arena_array(&s->f->p->mem, n, sizeof(*to->cpu));
+	to->cpu = arena_array(&s->f->profile->mem, n, sizeof(*to->cpu));
 	s->f->no_memory |= !to->cpu;
 	for (uint32_t i = 0; to->cpu && i < n; i++)
 		push_cpu(to, cpu_list_nth(list, i));
@@ -175,7 +175,7 @@ static void drop_for_first(const struct section *s, const char *name)
 static void compare(const struct section *s, const struct ds_span *own)
 {
 	const struct ds_span *have = s->span;
-	bool listed = s->o->place.cpu_list || s->f->first->opts.place.cpu_list;
+	bool listed = s->o->place.cpu_list || s->f->first_job->opts.place.cpu_list;
 	bool waits = s->job->engine->caps & ENG_SYNC || s->o->queue.iodepth < 2;
 
 	if (strcmp(have->traversal, own->traversal))

@@ -1,6 +1,6 @@
 /* fromjob_target.c: translates the options of a section that a target has. */
 #include <string.h>
-#include "emit.h"
+#include "tojob.h"
 #include "fromjob_section.h"
 #include "units.h"
 
@@ -75,7 +75,7 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 
 	if (!step || t->threads < 2)
 		return;
-	if (t->random || t->interlocked || !s->shared)
+	if (t->random_percent || t->interlocked || !s->shared)
 		fromjob_drop(s, "offset_increment: -T is for threads that go over one file in order");
 	else
 		t->thread_stride = step;
@@ -148,19 +148,19 @@ static void random_order(const struct section *s, struct ds_target *t)
 	enum io_dir d = first_dir(s);
 	uint64_t align = c->ba[d];
 
-	t->random = c->random_percent[d];
+	t->random_percent = c->random_percent[d];
 	if (mixed(s) && c->random_percent[DIR_READ] != c->random_percent[DIR_WRITE])
-		fromjob_drop(s, "percentage_random: one for both directions, %u here", t->random);
+		fromjob_drop(s, "percentage_random: one for both directions, %u here", t->random_percent);
 	if (c->rw_nr > 1) {
-		t->random = 100 / c->rw_nr ? 100 / c->rw_nr : 1;
+		t->random_percent = 100 / c->rw_nr ? 100 / c->rw_nr : 1;
 		fromjob_drop(s, "rw=...:%u: -rs tosses a coin for each I/O, so runs are this long on average",
 			     c->rw_nr);
 	}
 	if (c->generator == RANDGEN_LFSR)
 		fromjob_drop(s, "random_generator=lfsr: DISKSPD has a generator of its own");
-	if (t->random == 100 && !c->norandommap && !c->dist)
+	if (t->random_percent == 100 && !c->norandommap && !c->dist)
 		fromjob_note(s, "every block once (no norandommap): -r draws each time from all blocks");
-	if (t->random && t->random < 100 && mixed(s) && s->o->offset.runs == SEQ_RUNS_MIXED)
+	if (t->random_percent && t->random_percent < 100 && mixed(s) && s->o->offset.runs == SEQ_RUNS_MIXED)
 		fromjob_drop(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
 	if (align && align != t->block)
 		t->stride = align;
@@ -191,9 +191,9 @@ static void zones(const struct section *s, struct ds_target *t)
 	const struct dist_zones *z = c ? &c->dir[first_dir(s)] : NULL;
 	uint64_t from = 0;
 
-	if (!z || !z->n || !t->random)
+	if (!z || !z->n || !t->random_percent)
 		return;
-	t->range = arena_array(&s->f->p->mem, z->n, sizeof(*t->range));
+	t->range = arena_array(&s->f->profile->mem, z->n, sizeof(*t->range));
 	if (!t->range) {
 		s->f->no_memory = true;
 		return;
@@ -216,10 +216,10 @@ static void order(const struct section *s, struct ds_target *t)
 {
 	if (is_random(s))
 		random_order(s, t);
-	if (!t->random)
+	if (!t->random_percent)
 		sequential_order(s, t);
 	zones(s, t);
-	t->write = !writes(s) ? 0 : mixed(s) ? 100 - s->o->mix.read_percent : 100;
+	t->write_percent = !writes(s) ? 0 : mixed(s) ? 100 - s->o->mix.read_percent : 100;
 }
 
 /* ---- rates ---- */
@@ -282,7 +282,7 @@ static void think(const struct section *s, struct ds_target *t)
 		return;
 	}
 	t->think_ms = whole(c->time_ns / 1000000 + (c->time_ns % 1000000 != 0));
-	t->burst = whole((c->blocks ? c->blocks : 1) * threads);
+	t->burst_ios = whole((c->blocks ? c->blocks : 1) * threads);
 	t->think_given = t->burst_given = true;
 	if (c->time_ns % 1000000)
 		fromjob_drop(s, "thinktime: -j counts whole ms, %u here", t->think_ms);
@@ -349,7 +349,7 @@ static bool is_zero(const struct pattern *p)
 
 static char *copy_text(const struct section *s, const char *text)
 {
-	char *copy = arena_strdup(&s->f->p->mem, text);
+	char *copy = arena_strdup(&s->f->profile->mem, text);
 
 	s->f->no_memory |= !copy;
 	return copy;
@@ -362,8 +362,8 @@ static void all_random(const struct section *s)
 
 	if (!writes(s))
 		return;
-	for (size_t i = 0; i < s->from && !s->span->random_data; i++)
-		others |= s->f->targets.v[i].write && s->f->targets.v[i].pattern != DS_RANDOM;
+	for (size_t i = 0; i < s->first_target && !s->span->random_data; i++)
+		others |= s->f->targets.v[i].write_percent && s->f->targets.v[i].pattern != DS_RANDOM;
 	if (others)
 		fromjob_drop(s, "refill_buffers: -Zr is for all targets of a time span, those before, too");
 	s->span->random_data = true;

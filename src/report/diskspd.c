@@ -7,7 +7,7 @@
 #include <string.h>
 #include "textlayout.h"
 #include "report.h"
-#include "textout.h"
+#include "profile_text.h"
 
 struct text {
 	struct strbuf *b;
@@ -40,7 +40,7 @@ static void put_bound(struct strbuf *b, uint64_t at)
 	struct strbuf size = { 0 };
 
 	if (at >= 1024)
-		ds_textout_size(&size, at);
+		ds_profile_text_size(&size, at);
 	else
 		strbuf_printf(&size, "%6" PRIu64 "   ", at);
 	strbuf_printf(b, "%9s", strbuf_str(&size));
@@ -128,7 +128,7 @@ static void put_row(const struct text *t, unsigned thread, const struct span_row
 	if (t->form->short_sizes)
 		put_short_size(t->b, row->size);
 	else
-		ds_textout_size(t->b, row->size);
+		ds_profile_text_size(t->b, row->size);
 	strbuf_puts(t->b, ")\n");
 }
 
@@ -425,7 +425,7 @@ int report_diskspd(const struct result *r, struct strbuf *b)
 
 	if (r->spans && !r->failed) {
 		t.form = ds_layout_form(t.all->layout);
-		ds_textout(t.all->profile, t.all->command, t.all->layout, b);
+		ds_profile_text(t.all->profile, t.all->command, t.all->layout, b);
 		if (t.form->system)
 			diskspd_system(b, t.all);
 		for (size_t i = 0; i < t.all->spans; i++) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "textlayout.h"
-#include "textout.h"
+#include "profile_text.h"
 
 /* ---- the machine ---- */
 
@@ -45,7 +45,7 @@ static void put_caches(struct strbuf *b, const struct span_system *s)
 		struct strbuf size = { 0 };
 		char name[16], ways[16] = "full", line[16];
 
-		ds_textout_size(&size, c->bytes);
+		ds_profile_text_size(&size, c->bytes);
 		snprintf(name, sizeof(name), "L%u%s", c->level,
 			 !c->type                          ? ""
 			 : !strcmp(c->type, "Data")        ? "d"
@@ -72,7 +72,7 @@ static void put_system_23(struct strbuf *b, const struct span_system *s)
 	strbuf_printf(b, "\n  %-22s", "active power scheme:");
 	put_power(b, s);
 	strbuf_printf(b, "  %-22s", "page size:");
-	ds_textout_size(b, s->page_bytes);
+	ds_profile_text_size(b, s->page_bytes);
 	strbuf_puts(b, "\n\n");
 	strbuf_printf(b, number, "cpu count:", s->cpus);
 	strbuf_printf(b, number, "core count:", s->cores);

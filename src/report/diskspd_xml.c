@@ -170,7 +170,7 @@ static void put_head(struct xml *x)
 	if (x->all->layout != DS_LAYOUT_23)
 		return;
 	xmlout_word(&x->w, "EffectiveBufferSeparation",
-		    x->asked->separation_default ? "SystemDefault" : "PDECacheLine");
+		    x->asked->default_buffer_separation ? "SystemDefault" : "PDECacheLine");
 	if (s->affinity.n) {
 		xmlout_open(&x->w, "EffectiveAffinity");
 		put_masks(x, &s->affinity);

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include "clock.h"
 #include "cmdline.h"
-#include "emit.h"
+#include "tojob.h"
 #include "plan.h"
 #include "run.h"
 #include "run_snapshot.h"
@@ -39,7 +39,7 @@ static void to_job(const char *line, struct ds_job *job, struct diag *d)
 	strcpy(copy, line);
 	for (char *at = strtok(copy, " "); at && argc < WORDS; at = strtok(NULL, " "))
 		argv[argc++] = at;
-	if (ds_line_parse(&l, DS_DIALECT_23, argc, argv, &notes, d) || ds_emit(&l.profile, &cfg, job, d))
+	if (ds_line_parse(&l, DS_DIALECT_23, argc, argv, &notes, d) || ds_to_job(&l.profile, &cfg, job, d))
 		fail_msg("%s: %s", line, diag_text(d));
 	ds_line_fini(&l);
 	notes_fini(&notes);
@@ -51,7 +51,7 @@ static void xml_to_job(const char *xml, struct ds_job *job, struct diag *d)
 	struct ds_job_cfg cfg = { .line = &none };
 	struct ds_profile p;
 
-	if (ds_xmlread(&p, "xml", xml, strlen(xml), DS_DIALECT_23, d) || ds_emit(&p, &cfg, job, d))
+	if (ds_xmlread(&p, "xml", xml, strlen(xml), DS_DIALECT_23, d) || ds_to_job(&p, &cfg, job, d))
 		fail_msg("%s: %s", xml, diag_text(d));
 	ds_profile_fini(&p);
 }

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "check.h"
+#include "profile_check.h"
 #include "cmdline.h"
-#include "emit.h"
+#include "tojob.h"
 #include "explain.h"
 #include "line.h"
-#include "paths.h"
+#include "path_map.h"
 
 #define ARGS_MAX 1024
 
@@ -43,11 +43,11 @@ static void check_parses(const struct strbuf *text)
 
 static void check_job(const struct ds_line *l, bool fio)
 {
-	struct ds_job_cfg cfg = { .line = l, .fio = fio };
+	struct ds_job_cfg cfg = { .line = l, .for_fio = fio };
 	struct ds_job job = { 0 };
 	struct diag d = { 0 };
 
-	if (ds_emit(&l->profile, &cfg, &job, &d)) {
+	if (ds_to_job(&l->profile, &cfg, &job, &d)) {
 		if (!d.text)
 			abort();
 	} else {
@@ -71,18 +71,18 @@ static void check_explained(const struct ds_line *l, int argc, const char *const
 /* What is accepted is so for every reader behind it. */
 static void check_accepted(struct ds_line *l, int argc, const char *const *argv)
 {
-	struct ds_check c = { .dialect = l->dialect, .templates = true };
+	struct ds_check_cfg c = { .dialect = l->dialect, .allow_templates = true };
 	struct ds_map map = { 0 };
 	struct notes notes = { 0 };
 	struct diag d = { 0 };
 
-	if (!l->xml && l->profile.span->targets && ds_check(&c, &l->profile, &notes, &d))
+	if (!l->xml_file && l->profile.span->targets && ds_profile_check(&c, &l->profile, &notes, &d))
 		abort();
 	if (ds_map_add(&map, "C:=/mnt/c", &d) || ds_map_add(&map, "\\\\srv\\share=/s", &d))
 		abort();
 	if (ds_map_profile(&map, &l->profile, &notes, &d) && !d.text)
 		abort();
-	if (!d.text && !l->xml && l->profile.span->targets && l->show == DS_SHOW_RUN) {
+	if (!d.text && !l->xml_file && l->profile.span->targets && l->show == DS_SHOW_RUN) {
 		check_job(l, false);
 		check_job(l, true);
 		check_explained(l, argc, argv);

@@ -47,7 +47,7 @@ static void whole_script(const char *text)
 			abort();
 	} else {
 		for (size_t i = 0; i < s.n; i++)
-			parse(&s.v[i].words);
+			parse(&s.v[i].command);
 	}
 	script_fini(&s);
 	shell_vars_fini(&vars);

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "check.h"
-#include "emit.h"
+#include "profile_check.h"
+#include "tojob.h"
 #include "explain.h"
-#include "lineout.h"
-#include "textout.h"
+#include "profile_line.h"
+#include "profile_text.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
 
@@ -47,11 +47,11 @@ static void tell(const struct ds_profile *p)
 	struct notes lost = { 0 };
 	struct diag d = { 0 };
 
-	ds_textout(p, "diskspd", DS_LAYOUT_22, &out);
+	ds_profile_text(p, "diskspd", DS_LAYOUT_22, &out);
 	for (size_t i = 0; i < p->spans; i++)
-		ds_lineout(p, i, &out, &lost);
+		ds_profile_line(p, i, &out, &lost);
 	ds_explain(p, &explain, &out);
-	ds_emit(p, &cfg, &job, &d);
+	ds_to_job(p, &cfg, &job, &d);
 	diag_fini(&d);
 	ds_job_fini(&job);
 	notes_fini(&lost);
@@ -60,7 +60,7 @@ static void tell(const struct ds_profile *p)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct ds_check check = { .elements = true };
+	const struct ds_check_cfg check = { .xml_names = true };
 	struct ds_profile p;
 	struct diag d = { 0 };
 
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(d.text && !strchr(d.text, '\n'), "no one-line error", diag_text(&d));
 	else
 		check_again(&p);
-	if (!d.text && !ds_check(&check, &p, NULL, &d))
+	if (!d.text && !ds_profile_check(&check, &p, NULL, &d))
 		tell(&p);
 	diag_fini(&d);
 	ds_profile_fini(&p);

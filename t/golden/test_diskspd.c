@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "emit.h"
+#include "tojob.h"
 #include "explain.h"
 #include "line.h"
-#include "paths.h"
+#include "path_map.h"
 #include "xmlread.h"
 
 #define ARGS_MAX 32
@@ -110,13 +110,13 @@ static void put_job(const struct ds_profile *p, const struct ds_job_cfg *cfg, st
 	struct ds_job job = { 0 };
 	struct diag d = { 0 };
 
-	if (ds_emit(p, cfg, &job, &d))
+	if (ds_to_job(p, cfg, &job, &d))
 		fail_msg("%s", diag_text(&d));
 	strbuf_puts(out, strbuf_str(&job.text));
-	for (size_t i = 0; i < job.own.n; i++)
-		assert_string_not_equal(job.own.v[i].from, "");
-	if (cfg->fio)
-		assert_int_equal(job.own.n, 0);
+	for (size_t i = 0; i < job.native.n; i++)
+		assert_string_not_equal(job.native.v[i].flag, "");
+	if (cfg->for_fio)
+		assert_int_equal(job.native.n, 0);
 	ds_job_fini(&job);
 }
 
@@ -135,7 +135,7 @@ static void put_all(struct ds_profile *p, struct ds_job_cfg *cfg, struct ds_expl
 	words->memory_bytes = 16ull << 30;
 	put_job(p, cfg, out);
 	strbuf_puts(out, "\n======== for fio\n\n");
-	cfg->fio = true;
+	cfg->for_fio = true;
 	put_job(p, cfg, out);
 	strbuf_puts(out, "\n======== explained\n\n");
 	ds_explain(p, words, out);

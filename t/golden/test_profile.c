@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "line.h"
-#include "textout.h"
+#include "profile_text.h"
 #include "xmlread.h"
 #include "xmlwrite.h"
 
@@ -85,7 +85,7 @@ static void check_profile(const char *name, const struct ds_profile *p, const ch
 	ds_xmlwrite(p, 0, &b);
 	check(name, "xml", strbuf_str(&b));
 	strbuf_clear(&b);
-	ds_textout(p, command, DS_LAYOUT_22, &b);
+	ds_profile_text(p, command, DS_LAYOUT_22, &b);
 	check(name, "txt", strbuf_str(&b));
 	strbuf_fini(&b);
 	notes_fini(&lost);

@@ -40,10 +40,10 @@ static inline void show_named(struct strbuf *b, const char *before, uint64_t v, 
 
 static inline void show_order(struct strbuf *b, const struct ds_target *t)
 {
-	if (t->random && t->random < 100)
-		strbuf_printf(b, ", random %u%%/", t->random);
+	if (t->random_percent && t->random_percent < 100)
+		strbuf_printf(b, ", random %u%%/", t->random_percent);
 	else
-		strbuf_puts(b, t->random ? ", random/" : ", sequential/");
+		strbuf_puts(b, t->random_percent ? ", random/" : ", sequential/");
 	show_size(b, t->stride ? t->stride : t->block);
 	if (t->interlocked)
 		strbuf_puts(b, " shared");
@@ -51,8 +51,12 @@ static inline void show_order(struct strbuf *b, const struct ds_target *t)
 		strbuf_puts(b, " each");
 	show_named(b, " starts ", t->thread_stride, " apart");
 	for (size_t i = 0; i < t->ranges; i++) {
-		strbuf_printf(b, "%s%u/", i ? ":" : t->dist == DS_PERCENT ? " pct" : " abs", t->range[i].io);
-		show_size(b, t->range[i].span);
+		strbuf_printf(b, "%s%u/",
+			      i                       ? ":"
+			      : t->dist == DS_PERCENT ? " pct"
+						      : " abs",
+			      t->range[i].io_percent);
+		show_size(b, t->range[i].length);
 	}
 }
 
@@ -92,7 +96,7 @@ static inline void show_target(struct strbuf *b, const struct ds_span *s, const 
 		strbuf_printf(b, ", %u deep, %u thread%s", t->depth, t->threads, t->threads == 1 ? "" : "s");
 	if (s->requests)
 		strbuf_printf(b, " pool of %u", s->requests);
-	strbuf_printf(b, ", %u%% writes", t->write);
+	strbuf_printf(b, ", %u%% writes", t->write_percent);
 	show_order(b, t);
 	strbuf_printf(b, ", %u+%u+%us", s->warmup_s, s->duration_s, s->cooldown_s);
 	show_caching(b, t);
@@ -102,8 +106,8 @@ static inline void show_target(struct strbuf *b, const struct ds_span *s, const 
 	show_data(b, s, t);
 	if (t->rate)
 		strbuf_printf(b, ", %" PRIu64 "%s", t->rate, t->rate_iops ? " IOPS" : " bytes/ms");
-	if (t->burst || t->think_ms)
-		strbuf_printf(b, ", bursts of %u then %ums", t->burst, t->think_ms);
+	if (t->burst_ios || t->think_ms)
+		strbuf_printf(b, ", bursts of %u then %ums", t->burst_ios, t->think_ms);
 	if (t->priority != 3)
 		strbuf_printf(b, ", priority %u", t->priority);
 	if (t->hint_random || t->hint_sequential || t->hint_temporary)
@@ -147,7 +151,7 @@ static inline void show_span(struct strbuf *b, const struct ds_span *s)
 			      s->io_ring_batch ? "" : "%");
 	if (s->completion_depth_given)
 		strbuf_printf(b, ", %u completions", s->completion_depth);
-	if (s->separation_default)
+	if (s->default_buffer_separation)
 		strbuf_puts(b, ", buffers as the system has it");
 }
 
@@ -172,10 +176,10 @@ static inline void show_line(struct strbuf *b, const struct ds_line *l)
 		strbuf_puts(b, ", xml");
 	if (p->verbose)
 		strbuf_puts(b, p->verbose_stats ? ", verbose+" : ", verbose");
-	if (p->progress)
-		strbuf_printf(b, ", dots %u", p->progress);
-	if (p->experiments)
-		strbuf_printf(b, ", experiments %u", p->experiments);
+	if (p->progress_ios)
+		strbuf_printf(b, ", dots %u", p->progress_ios);
+	if (p->experiment_flags)
+		strbuf_printf(b, ", experiments %u", p->experiment_flags);
 	show_events(b, p);
 	strbuf_puts(b, shows[l->show]);
 	if (l->signals.start || l->signals.finish || l->signals.wait || l->signals.stop || l->signals.set)
@@ -185,12 +189,12 @@ static inline void show_line(struct strbuf *b, const struct ds_line *l)
 			      l->signals.set ? l->signals.set : "");
 	if (l->engine)
 		strbuf_printf(b, ", engine %c", l->engine);
-	if (l->keep_file && p->span->targets && p->span->target->create_size)
+	if (l->keeps_files && p->span->targets && p->span->target->create_size)
 		strbuf_puts(b, ", keep a large one");
 	if (l->usage)
 		strbuf_puts(b, ", usage");
-	if (l->xml)
-		strbuf_printf(b, ", profile %s", l->xml);
+	if (l->xml_file)
+		strbuf_printf(b, ", profile %s", l->xml_file);
 }
 
 /* The first target's values (they are common to all), then all paths. */

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "emit.h"
+#include "tojob.h"
 #include "engine.h"
 #include "flags.h"
 #include "line.h"
@@ -52,7 +52,7 @@ static int emit_on(const char *text, bool fio, const struct cpuset *cpus, struct
 	char *copy = strdup(text);
 	struct notes notes = { 0 };
 	struct ds_line line;
-	struct ds_job_cfg cfg = { .fio = fio, .line = &line, .cpus = cpus };
+	struct ds_job_cfg cfg = { .for_fio = fio, .line = &line, .cpus = cpus };
 	int argc = 0, err;
 
 	assert_non_null(copy);
@@ -61,7 +61,7 @@ static int emit_on(const char *text, bool fio, const struct cpuset *cpus, struct
 	err = ds_line_parse(&line, DS_DIALECT_23, argc, argv, &notes, d);
 	if (err)
 		fail_msg("%s: %s", text, diag_text(d));
-	err = ds_emit(&line.profile, &cfg, job, d);
+	err = ds_to_job(&line.profile, &cfg, job, d);
 	ds_line_fini(&line);
 	notes_fini(&notes);
 	free(copy);
@@ -112,16 +112,16 @@ static void test_own(void **state)
 
 	(void)state;
 	assert_int_equal(emit(line, false, &job, &d), 0);
-	assert_int_equal(job.own.n, sizeof(want) / sizeof(*want));
-	for (size_t i = 0; i < job.own.n; i++) {
-		assert_string_equal(job.own.v[i].name, want[i].name);
-		assert_string_equal(job.own.v[i].text, want[i].text);
-		assert_string_equal(job.own.v[i].from, want[i].from);
+	assert_int_equal(job.native.n, sizeof(want) / sizeof(*want));
+	for (size_t i = 0; i < job.native.n; i++) {
+		assert_string_equal(job.native.v[i].name, want[i].name);
+		assert_string_equal(job.native.v[i].text, want[i].text);
+		assert_string_equal(job.native.v[i].flag, want[i].from);
 	}
-	assert_int_equal(job.lost.count, 0);
+	assert_int_equal(job.losses.count, 0);
 	assert_int_equal(emit(line, true, &plain, &d), 0);
-	assert_int_equal(plain.own.n, 0);
-	assert_true(plain.lost.count > sizeof(want) / sizeof(*want) - 1);
+	assert_int_equal(plain.native.n, 0);
+	assert_true(plain.losses.count > sizeof(want) / sizeof(*want) - 1);
 	assert_null(strstr(strbuf_str(&plain.text), "fiord only"));
 	ds_job_fini(&job);
 	ds_job_fini(&plain);
@@ -226,7 +226,7 @@ static void test_weights(void **state)
 		const char *at;
 
 		assert_int_equal(ds_xmlread(&p, "p", rows[i].xml, strlen(rows[i].xml), DS_DIALECT_23, &d), 0);
-		assert_int_equal(ds_emit(&p, &cfg, &job, &d), rows[i].error ? -EINVAL : 0);
+		assert_int_equal(ds_to_job(&p, &cfg, &job, &d), rows[i].error ? -EINVAL : 0);
 		if (rows[i].error)
 			assert_ptr_equal(strstr(diag_text(&d), rows[i].error), diag_text(&d));
 		at = strstr(strbuf_str(&job.text), "thread_group_weight");
@@ -277,7 +277,7 @@ static void test_shared(void **state)
 		const char *text;
 
 		assert_int_equal(ds_xmlread(&p, "p", rows[i].xml, strlen(rows[i].xml), DS_DIALECT_23, &d), 0);
-		assert_int_equal(ds_emit(&p, &cfg, &job, &d), rows[i].error ? -EINVAL : 0);
+		assert_int_equal(ds_to_job(&p, &cfg, &job, &d), rows[i].error ? -EINVAL : 0);
 		if (rows[i].error)
 			assert_ptr_equal(strstr(diag_text(&d), rows[i].error), diag_text(&d));
 		text = strbuf_str(&job.text);

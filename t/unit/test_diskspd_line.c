@@ -1,5 +1,5 @@
 #include "diskspd_show.h"
-#include "check.h"
+#include "profile_check.h"
 #include "flags.h"
 
 #define WORDS 64
@@ -103,7 +103,7 @@ static void check_runs(struct parsed *p)
 
 	for (size_t i = 0; i < s->targets && !p->d.text; i++)
 		if (s->target[i].create_size)
-			ds_check_fit(s, &s->target[i], s->target[i].create_size, &p->d);
+			ds_profile_check_fit(s, &s->target[i], s->target[i].create_size, &p->d);
 	if (!p->d.text && s->targets && s->target->pool_file)
 		diag_err(&p->d, -1, "%s: nobody has looked for it yet", s->target->pool_file);
 }
@@ -144,7 +144,7 @@ static void test_no_arguments(void **state)
 	(void)state;
 	parse_words(&p, DS_DIALECT_23, "");
 	assert_int_equal(p.ret, 0);
-	assert_true(p.l.empty);
+	assert_true(p.l.no_arguments);
 	parsed_fini(&p);
 	parse_words(&p, DS_DIALECT_23, "-b4K -q -?");
 	assert_int_equal(p.ret, 0);
@@ -165,7 +165,7 @@ static void test_flags(void **state)
 
 		assert_true(f->form[0] == '-' && f->form[1] && *f->help && f->dialects && f->option &&
 			    f->why);
-		assert_true(f->fate == DS_EXACT || *f->why);
+		assert_true(f->support == DS_EXACT || *f->why);
 		for (int dialect = 0; dialect <= DS_DIALECT_LINUX; dialect++) {
 			const struct ds_flag *found = ds_flag_find((enum ds_dialect)dialect, f->form);
 
@@ -221,7 +221,7 @@ static void test_fit(void **state)
 
 		parse_words(&p, DS_DIALECT_23, fits[i].line);
 		assert_int_equal(p.ret, 0);
-		ret = ds_check_fit(p.l.profile.span, p.l.profile.span->target, fits[i].size, &p.d);
+		ret = ds_profile_check_fit(p.l.profile.span, p.l.profile.span->target, fits[i].size, &p.d);
 		assert_int_equal(!ret, !fits[i].says);
 		assert_true(!ret || (p.d.kind == DIAG_RUN && says_all(diag_text(&p.d), fits[i].says)));
 		parsed_fini(&p);
@@ -300,7 +300,7 @@ static void test_overrides(void **state)
 		assert_string_equal(xml.span[i].target[2].path, "fixed.dat");
 	}
 	assert_true(xml.verbose && xml.verbose_stats && xml.format == DS_XML);
-	assert_int_equal(xml.experiments, 3);
+	assert_int_equal(xml.experiment_flags, 3);
 	parsed_fini(&p);
 	ds_profile_fini(&xml);
 }
@@ -316,12 +316,12 @@ static void test_untouched(void **state)
 	xml.span[1].warmup_s = xml.span[1].duration_s = xml.span[1].cooldown_s = 7;
 	xml.span[1].seed = 7;
 	xml.format = DS_XML;
-	xml.experiments = 7;
+	xml.experiment_flags = 7;
 	xml.verbose = xml.verbose_stats = true;
 	parse_words(&p, DS_DIALECT_23, "-Xp.xml a b");
 	assert_int_equal(ds_line_apply(&p.l, &xml, NULL, &p.d), 0);
 	assert_true(xml.span[1].warmup_s == 7 && xml.span[1].duration_s == 7 && xml.span[1].cooldown_s == 7);
-	assert_true(xml.span[1].seed == 7 && xml.experiments == 7 && xml.format == DS_XML);
+	assert_true(xml.span[1].seed == 7 && xml.experiment_flags == 7 && xml.format == DS_XML);
 	assert_true(xml.verbose && xml.verbose_stats);
 	parsed_fini(&p);
 	ds_profile_fini(&xml);
@@ -330,33 +330,33 @@ static void test_untouched(void **state)
 /* What only a profile can say, and how it is called there. */
 static void test_elements(void **state)
 {
-	struct ds_check c = { .elements = true, .templates = true };
+	struct ds_check_cfg c = { .xml_names = true, .allow_templates = true };
 	struct ds_thread_target tt = { .thread = 2 };
 	struct ds_profile xml;
 	struct diag d = { 0 };
 
 	(void)state;
 	make_xml(&xml);
-	assert_int_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_int_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	xml.span[1].target[2].thread_stride = 4096;
-	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "time span 2 & fixed.dat & <ThreadStride>"));
 	diag_fini(&d);
 	xml.span[1].target[2].thread_stride = 0;
 	xml.span[0].target[1].thread_target = &tt;
 	xml.span[0].target[1].thread_targets = 1;
-	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "<ThreadTargets> needs & *2"));
 	diag_fini(&d);
 	xml.span[0].threads = 2;
 	xml.span[0].requests = 4;
-	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "<Thread>2</Thread>"));
 	diag_fini(&d);
 	xml.span[0].threads = 3;
-	assert_int_equal(ds_check(&c, &xml, NULL, &d), 0);
-	c.templates = false;
-	assert_int_not_equal(ds_check(&c, &xml, NULL, &d), 0);
+	assert_int_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
+	c.allow_templates = false;
+	assert_int_not_equal(ds_profile_check(&c, &xml, NULL, &d), 0);
 	assert_true(says_all(diag_text(&d), "template *1 & -X"));
 	diag_fini(&d);
 	ds_profile_fini(&xml);
@@ -377,10 +377,10 @@ BREAK(path, x.t->path = NULL)
 static char bad_template[] = "*x";
 BREAK(template, x.t->path = bad_template)
 BREAK(block, x.t->block = UINT32_MAX)
-BREAK(write, x.t->write = 101)
+BREAK(write, x.t->write_percent = 101)
 BREAK(threads, x.t->threads = 0)
 BREAK(depth, x.t->depth = 0)
-BREAK(shared, x.t->interlocked = true; x.t->random = 100)
+BREAK(shared, x.t->interlocked = true; x.t->random_percent = 100)
 BREAK(mapped, x.t->mapped = true; x.t->cache = DS_UNBUFFERED)
 BREAK(targets, x.s->targets = 0)
 BREAK(pool, x.t->pool_size = 512)
@@ -407,7 +407,7 @@ static const struct { void (*breaks)(struct broken); const char *says; } rules[]
 
 static void test_rules(void **state)
 {
-	struct ds_check c = { .elements = true, .templates = true };
+	struct ds_check_cfg c = { .xml_names = true, .allow_templates = true };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
@@ -416,7 +416,7 @@ static void test_rules(void **state)
 
 		make_xml(&xml);
 		rules[i].breaks((struct broken){ &xml.span[1], &xml.span[1].target[2] });
-		if (!ds_check(&c, &xml, NULL, &d) || !says_all(diag_text(&d), rules[i].says))
+		if (!ds_profile_check(&c, &xml, NULL, &d) || !says_all(diag_text(&d), rules[i].says))
 			fail_msg("want %s, got %s", rules[i].says, diag_text(&d));
 		diag_fini(&d);
 		ds_profile_fini(&xml);
@@ -463,7 +463,7 @@ static void test_templates(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		assert_int_equal(ds_template(paths[i].path), paths[i].n);
+		assert_int_equal(ds_template_number(paths[i].path), paths[i].n);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 #include "diskspd_show.h"
-#include "paths.h"
+#include "path_map.h"
 
 /* clang-format off */
 /* Maps separated by blanks; the path; what it becomes, or "!" and words of the refusal. */
@@ -197,8 +197,8 @@ static void test_given(void **state)
 	t[0].pool_file = t[1].pool_file = arena_strdup(&p.mem, "C:\\pool.bin");
 	assert_int_equal(ds_map_add(&m, "C:=/c", &d), 0);
 	assert_int_equal(ds_map_profile(&m, &p, NULL, &d), 0);
-	assert_string_equal(t[0].given, "C:\\a.dat");
-	assert_null(t[1].given);
+	assert_string_equal(t[0].given_path, "C:\\a.dat");
+	assert_null(t[1].given_path);
 	assert_string_equal(t[1].pool_file, "/c/pool.bin");
 	ds_profile_fini(&p);
 	make_profile(&p, path);

@@ -349,7 +349,7 @@ static void test_lines(void **state)
 	for (size_t i = 0; i < script.n; i++) {
 		struct strbuf b = { 0 };
 
-		join(&b, &script.v[i].words);
+		join(&b, &script.v[i].command);
 		assert_string_equal(strbuf_str(&b), want[i]);
 		assert_int_equal(script.v[i].line, lines[i]);
 		strbuf_fini(&b);
@@ -365,15 +365,15 @@ static void put_script(struct strbuf *b, const struct script *s)
 		const struct script_command *c = &s->v[i];
 
 		strbuf_printf(b, "%s%u%s:", i ? "\n" : "", c->line,
-			      c->when == SHELL_AND  ? "&"
-			      : c->when == SHELL_OR ? "|"
-						    : "");
-		for (int k = 0; k < c->words.argc; k++)
-			strbuf_printf(b, "%s%s", k ? "|" : "", c->words.argv[k]);
-		if (c->words.redirect)
-			strbuf_printf(b, "|>%s", c->words.redirect);
-		if (c->undone)
-			strbuf_printf(b, " (%s)", c->undone);
+			      c->condition == SHELL_AND  ? "&"
+			      : c->condition == SHELL_OR ? "|"
+							 : "");
+		for (int k = 0; k < c->command.argc; k++)
+			strbuf_printf(b, "%s%s", k ? "|" : "", c->command.argv[k]);
+		if (c->command.redirect)
+			strbuf_printf(b, "|>%s", c->command.redirect);
+		if (c->skipped)
+			strbuf_printf(b, " (%s)", c->skipped);
 	}
 }
 

@@ -2,9 +2,9 @@
 #include "diskspd_lines.h"
 #include "fromjob.h"
 #include "cmdline.h"
-#include "emit.h"
-#include "lineout.h"
-#include "paths.h"
+#include "tojob.h"
+#include "profile_line.h"
+#include "path_map.h"
 #include "xmlwrite.h"
 
 static const char *job_text;
@@ -44,7 +44,7 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 		for (size_t i = 0; i < p.spans; i++) {
 			if (i)
 				strbuf_putc(&b, '\n');
-			ds_lineout(&p, i, &b, NULL);
+			ds_profile_line(&p, i, &b, NULL);
 		}
 	ds_profile_fini(&p);
 	job_set_fini(&set);
@@ -321,7 +321,7 @@ static void normalize_target(struct ds_span *s, struct ds_target *t)
 		t->create_size = 0;
 	if (t->mapped)
 		t->depth = 1;
-	if (!t->write && (t->pattern == DS_RANDOM || !t->create_size))
+	if (!t->write_percent && (t->pattern == DS_RANDOM || !t->create_size))
 		t->pattern = DS_SEQUENTIAL;
 	if (t->rate_iops && t->rate * t->block < 1000)
 		t->rate = 0;
@@ -341,12 +341,12 @@ static void normalize(struct ds_profile *p)
 	unsigned depth;
 
 	p->format = DS_TEXT;
-	p->progress = p->experiments = 0;
+	p->progress_ios = p->experiment_flags = 0;
 	p->verbose = p->verbose_stats = false;
 	memset(p->event, 0, sizeof(p->event));
 	s->latency = true; /* a job measures it unless told not to */
-	s->completion_routines = s->separation_default = false;
-	s->random_data &= s->target->write && s->target->pattern != DS_RANDOM;
+	s->completion_routines = s->default_buffer_separation = false;
+	s->random_data &= s->target->write_percent && s->target->pattern != DS_RANDOM;
 	for (size_t i = 0; i < s->targets; i++)
 		normalize_target(s, &s->target[i]);
 	if (s->cpus == 1 && s->cpu->cpu == DS_CPU_ALL && !s->cpu->group)
@@ -381,10 +381,10 @@ static void by_job(const char *text, struct ds_line *l)
 
 	assert_int_equal(cpuset_parse("0-3", &cpus), 0);
 	ds_map_add(&map, "#4=/dev/sdb", &d);
-	if (!ds_map_profile(&map, &l->profile, NULL, &d) && !ds_emit(&l->profile, &cfg, &job, &d))
+	if (!ds_map_profile(&map, &l->profile, NULL, &d) && !ds_to_job(&l->profile, &cfg, &job, &d))
 		after = line_of(strbuf_str(&job.text), &lost, &d);
 	normalize(&l->profile);
-	ds_lineout(&l->profile, 0, &before, NULL);
+	ds_profile_line(&l->profile, 0, &before, NULL);
 	if (after && strcmp(after, strbuf_str(&before)))
 		fail_msg("%s\n%s\n%s\n%s", text, strbuf_str(&before), after, strbuf_str(&job.text));
 	if (after && lost.count && !strstr(lost.line[0], "less than a byte per ms"))
@@ -507,7 +507,7 @@ static char *told(const char *text)
 		fail_msg("%s\n%s", text, diag_text(&d));
 	ds_xmlwrite(&p, 0, &b);
 	for (size_t i = 0; i < p.spans; i++)
-		ds_lineout(&p, i, &b, NULL);
+		ds_profile_line(&p, i, &b, NULL);
 	for (size_t i = 0; i < lost.count; i++)
 		strbuf_printf(&b, "\n%s", lost.line[i]);
 	notes_fini(&lost);

@@ -1,0 +1,146 @@
+/* cmd_diskspd_normalize.c: arguments as users type or paste them into a shell: with the program's name in
+   front, as one argument, or with backslashes that the shell has removed. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "cmd_diskspd.h"
+#include "prompt.h"
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && !strcasecmp(s + n - m, end);
+}
+
+static const char *base_of(const char *path)
+{
+	for (const char *s = path; *s; s++)
+		if (*s == '\\' || *s == '/')
+			path = s + 1;
+	return path;
+}
+
+/* diskspd, diskspd64 or diskspd-2.2.exe in any directory is the program, not a target. */
+static bool is_program(const char *arg)
+{
+	const char *rest = base_of(arg) + strlen("diskspd");
+
+	return prompt_is_program(arg, false) && (ends_with(arg, ".exe") || !rest[strspn(rest, "0123456789")]);
+}
+
+/* "C:toolsdiskspd.exe" and ".diskspd" are paths of the program without their backslashes. */
+static bool lost_program(const char *arg)
+{
+	const char *base = base_of(arg), *name = base;
+	bool place = *base == '.' || (isalpha((unsigned char)base[0]) && base[1] == ':');
+	size_t n;
+
+	while (*name && strncasecmp(name, "diskspd", 7) != 0)
+		name++;
+	if (!*name || name == base)
+		return false;
+	n = 7 + strspn(name + 7, "0123456789");
+	return !strcasecmp(name + n, ".exe") || (place && !name[n]);
+}
+
+/* "C:temptest.dat" and "\srvsharetest.dat" are Windows paths without their backslashes. */
+static bool lost_path(const char *arg)
+{
+	bool drive = isalpha((unsigned char)arg[0]) && arg[1] == ':' && arg[2];
+	bool share = arg[0] == '\\' && arg[1] && arg[1] != '\\';
+
+	return (drive || share) && !strpbrk(arg + 1, "\\/");
+}
+
+static int refuse_lost(const char *arg, bool program, struct diag *d)
+{
+	if (program || *arg == '\\')
+		return diag_err(d, -EINVAL,
+				"%s: the shell has taken backslashes away: put the whole line in single "
+				"quotes, fiord "
+				"diskspd --line '...'",
+				arg);
+	return diag_err(d, -EINVAL,
+			"%s: the shell has taken backslashes away: put the whole line in single quotes, "
+			"fiord diskspd "
+			"--line '...'; without quotes it is %.2s/%s",
+			arg, arg, arg + 2);
+}
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st);
+}
+
+/* The whole line in quotes. */
+static bool is_whole_line(const struct ds_cmd *c)
+{
+	const char *arg = c->line.n == 1 ? c->line.v[0] : "";
+
+	if (!strpbrk(arg, " \t\n") || is_there(arg))
+		return false;
+	if (!strncmp(arg, "-X", 2))
+		return !is_there(arg + 2);
+	return *arg == '-' || prompt_names_program(arg);
+}
+
+/* The number of words before the program: sudo, cmd /c. */
+static size_t count_starters(const struct ds_cmd *c)
+{
+	/* clang-format off */
+	static const char *const words[] = { "sudo", "time", "nohup", "call", "exec", "start", "cmd", "cmd.exe", "fiord" };
+	/* clang-format on */
+	size_t n = 0;
+
+	for (bool known = true; known && n < c->line.n;) {
+		const char *arg = c->line.v[n];
+
+		known = n && *arg == '/' && arg[1] && !arg[2];
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !known; i++)
+			known = !strcasecmp(arg, words[i]);
+		n += known;
+	}
+	return n;
+}
+
+/* A regular file that is not executable. */
+static bool is_data(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !(st.st_mode & S_IXUSR);
+}
+
+static void drop_program(struct ds_cmd *c)
+{
+	size_t n = count_starters(c);
+
+	if (n == c->line.n || !is_program(c->line.v[n]) || (c->line.n == 1 && is_data(c->line.v[0])))
+		return;
+	c->line.n -= n + 1;
+	memmove(c->line.v, c->line.v + n + 1, c->line.n * sizeof(*c->line.v));
+}
+
+int ds_cmd_normalize(struct ds_cmd *c, struct diag *d)
+{
+	size_t first;
+
+	if (is_whole_line(c)) {
+		c->line_text = c->line.v[0];
+		c->line.n = 0;
+		return 0;
+	}
+	first = count_starters(c);
+	if (first < c->line.n && lost_program(c->line.v[first]))
+		return refuse_lost(c->line.v[first], true, d);
+	drop_program(c);
+	for (size_t i = 0; i < c->line.n; i++)
+		if (lost_path(c->line.v[i]))
+			return refuse_lost(c->line.v[i], false, d);
+	return 0;
+}

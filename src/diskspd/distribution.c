@@ -1,0 +1,82 @@
+#include "distribution.h"
+
+/* So much can be reached behind the base; of a longer file that was kept, as much as -c would have made. */
+static uint64_t usable(const struct ds_target *t, uint64_t size)
+{
+	uint64_t end = t->max_size && t->max_size < size ? t->max_size : size;
+
+	if (t->create_size && t->create_size < end)
+		end = t->create_size;
+
+	return end > t->base ? end - t->base : 0;
+}
+
+static uint64_t percent_of(uint64_t len, uint64_t percent)
+{
+	return percent >= 100 ? len : len / 100 * percent + len % 100 * percent / 100;
+}
+
+/* Where the range ends that begins at `at` (a percentage, or bytes), neither aligned nor cut. */
+static uint64_t next_bound(const struct ds_target *t, const struct ds_range *range, uint64_t *at,
+			   uint64_t len)
+{
+	if (t->dist == DS_ABSOLUTE && !range->length)
+		return *at = len;
+	*at = *at + range->length < *at ? UINT64_MAX : *at + range->length;
+	return t->dist == DS_ABSOLUTE ? *at : percent_of(len, *at);
+}
+
+/* The share that has found no place goes to the range before. */
+static void give_back(struct ds_effective_range *v, size_t n, double share)
+{
+	while (n--) {
+		if (v[n].io_percent <= 0)
+			continue;
+		v[n].io_percent += share;
+		return;
+	}
+}
+
+static void scale(struct ds_effective_range *v, size_t n)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += v[i].io_percent;
+	for (size_t i = 0; i < n && all > 0; i++)
+		v[i].io_percent *= 100 / all;
+}
+
+size_t ds_effective_ranges(const struct ds_target *t, uint64_t size, struct ds_effective_range *out,
+			   bool *cut)
+{
+	uint64_t len = usable(t, size), align = t->stride ? t->stride : t->block, at = 0, begin = 0;
+	double waiting = 0; /* share of ranges that are too small */
+	size_t n = 0;
+
+	*cut = false;
+	if (t->dist == DS_UNIFORM || len < t->block || !align)
+		return 0;
+	for (size_t i = 0; i < t->ranges; i++) {
+		uint64_t end = next_bound(t, &t->range[i], &at, len);
+
+		if (begin >= len) {
+			*cut |= t->range[i].io_percent > 0;
+			continue;
+		}
+		end = end >= len ? len : end - end % align;
+		if (end <= begin) {
+			waiting += t->range[i].io_percent;
+			continue;
+		}
+		out[n++] = (struct ds_effective_range){ t->range[i].io_percent, begin, end };
+		if (t->range[i].io_percent) {
+			out[n - 1].io_percent += waiting;
+			waiting = 0;
+		}
+		begin = end;
+	}
+	give_back(out, n, waiting);
+	scale(out, n);
+	return n;
+}

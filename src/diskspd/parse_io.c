@@ -1,0 +1,322 @@
+/* Options that say which I/O is done: -b -B -f -c -r -rs -s -si -T -o -O -t -F -w -g -i -j -I -p. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include "parse.h"
+
+int read_block(struct ds_parse *p, const char *arg)
+{
+	uint64_t v;
+	int ret = parse_size(p, arg, &v);
+
+	if (ret)
+		return ret;
+	if (v >= UINT32_MAX)
+		return parse_err(p, "the block size must be below 4G (2^32-1 bytes)");
+	p->target.block = v;
+	return 0;
+}
+
+int read_separation(struct ds_parse *p, const char *arg)
+{
+	if (strcmp(arg, "n") != 0 && strcmp(arg, "p") != 0)
+		return parse_err(p,
+				 "buffer separation is -bsn (the system's way) or -bsp (spread per thread)");
+	p->span->default_buffer_separation = *arg == 'n';
+	return 0;
+}
+
+static int max_once(struct ds_parse *p)
+{
+	if (p->max_given)
+		return parse_err(p, "the end is given twice: by -f<size> or by -B<base>:<length>, once");
+	p->max_given = true;
+	return 0;
+}
+
+/* The length of -B<base>:<length>. */
+static int read_base_end(struct ds_parse *p, uint64_t base, const char *text)
+{
+	uint64_t len;
+
+	if (!*text)
+		return parse_err(
+			p, "the length behind the colon is missing: -B<base>:<length>, or -B<base> alone");
+	if (max_once(p) || parse_size(p, text, &len))
+		return -EINVAL;
+	if (!len)
+		return parse_err(p, "the length is 0: nothing is left to read or write");
+	if (__builtin_add_overflow(base, len, &p->target.max_size))
+		return parse_err(p, "base and length together do not fit into 64 bits");
+	return 0;
+}
+
+int read_base(struct ds_parse *p, const char *arg)
+{
+	const char *end;
+	uint64_t base;
+	int ret = ds_size(arg, p->l->dialect, p->target.block, &base, &end);
+
+	if (p->base_given)
+		return parse_err(p, "-B is given twice");
+	if (ret || *end != ':' || p->l->dialect == DS_DIALECT_LINUX)
+		ret = parse_size(p, arg, &base);
+	else if (p->l->dialect == DS_DIALECT_20)
+		ret = parse_err(
+			p, "the length behind -B<base>: is of DISKSPD 2.2: use -B and -f, or --dialect 2.2");
+	else
+		ret = read_base_end(p, base, end + 1);
+	if (ret)
+		return ret;
+	p->base_given = true;
+	p->target.base = base;
+	return 0;
+}
+
+static int read_hints(struct ds_parse *p, const char *arg)
+{
+	for (; *arg; arg++) {
+		if (*arg == 'r')
+			p->target.hint_random = true;
+		else if (*arg == 's')
+			p->target.hint_sequential = true;
+		else if (*arg == 't')
+			p->target.hint_temporary = true;
+		else
+			return parse_err(
+				p,
+				"behind -f stands a size (-f10G: the end of the I/O) or hints (-fr -fs -ft); "
+				"files are named without -f, after the options");
+	}
+	return 0;
+}
+
+int read_max(struct ds_parse *p, const char *arg)
+{
+	uint64_t v;
+
+	if (*arg && !isdigit((unsigned char)*arg) && p->l->dialect != DS_DIALECT_LINUX)
+		return read_hints(p, arg);
+	if (parse_size(p, arg, &v) || max_once(p))
+		return -EINVAL;
+	p->target.max_size = v;
+	return 0;
+}
+
+int read_create(struct ds_parse *p, const char *arg)
+{
+	return parse_size(p, arg, &p->target.create_size);
+}
+
+int read_port_create(struct ds_parse *p, const char *arg)
+{
+	p->l->keeps_files = true;
+	return parse_size(p, arg, &p->target.create_size);
+}
+
+/* Before 2.1 -r won over -s; since then they are refused together. -s0 was never seen. */
+static bool stride_in_the_way(struct ds_parse *p)
+{
+	bool given = (p->target.stride && !p->random_given) || p->target.interlocked;
+
+	if (!given || p->l->dialect != DS_DIALECT_20)
+		return given;
+	p->target.stride = 0;
+	p->target.stride_given = p->target.interlocked = false;
+	parse_note(p, "-r with -s: DISKSPD 2.0 takes -r alone");
+	return false;
+}
+
+int read_random(struct ds_parse *p, const char *arg)
+{
+	if (p->random_given)
+		return parse_err(p, "-r is given twice");
+	if (stride_in_the_way(p))
+		return parse_err(p,
+				 "random I/O after sequential -s: leave one of them out (before 2.1 -r won)");
+	if (*arg && parse_size(p, arg, &p->target.stride))
+		return -EINVAL;
+	if (*arg && !p->target.stride)
+		return parse_err(p,
+				 "the alignment of random I/O must be above 0: -r alone aligns to the block");
+	p->random_given = true;
+	p->target.stride_given = *arg != '\0';
+	if (!p->ratio_given)
+		p->target.random_percent = 100;
+	return 0;
+}
+
+int read_random_share(struct ds_parse *p, const char *arg)
+{
+	unsigned v;
+
+	/* -rs100 is as good as not said. */
+	if (p->ratio_given)
+		return parse_err(p, "-rs is given twice");
+	if (stride_in_the_way(p))
+		return parse_err(
+			p, "-rs does not go with -s: random I/O after sequential -s; the alignment of both "
+			   "kinds is given by -r<size>");
+	if (!*arg)
+		return parse_err(p, "the percentage is missing: -rs50 makes half of the I/O random");
+	if (ds_atoi(arg, NULL) < 1 || ds_atoi(arg, NULL) > 100)
+		return parse_err(p, "the percentage of random I/O is 1 to 100");
+	if (parse_number(p, arg, 1, &v))
+		return -EINVAL;
+	p->ratio_given = v != 100;
+	p->target.random_percent = v;
+	return 0;
+}
+
+static int set_stride(struct ds_parse *p, const char *arg)
+{
+	bool random = p->random_given || p->target.random_percent;
+
+	if (random && p->l->dialect == DS_DIALECT_20) {
+		parse_note(p, "-r with -s: DISKSPD 2.0 takes -r alone");
+		return 0;
+	}
+	if (random)
+		return parse_err(p, "sequential -s does not go with random -r or -rs: leave one of them out");
+	if (p->target.stride)
+		return parse_err(p, "-s is given twice");
+	if (!*arg) {
+		p->target.stride = p->target.block;
+		return 0;
+	}
+	if (parse_size(p, arg, &p->target.stride))
+		return -EINVAL;
+	p->target.stride_given = p->target.stride != 0;
+	return 0;
+}
+
+int read_sequential(struct ds_parse *p, const char *arg)
+{
+	return set_stride(p, arg);
+}
+
+int read_interlocked(struct ds_parse *p, const char *arg)
+{
+	int ret = set_stride(p, arg);
+
+	if (!ret && !p->target.random_percent)
+		p->target.interlocked = true;
+	return ret;
+}
+
+int read_stride(struct ds_parse *p, const char *arg)
+{
+	if (parse_size(p, arg, &p->target.thread_stride))
+		return -EINVAL;
+	if (!p->target.thread_stride)
+		return parse_err(
+			p, "the distance between the threads' starts must be above 0; leave -T out for none");
+	return 0;
+}
+
+int read_depth(struct ds_parse *p, const char *arg)
+{
+	if (p->l->dialect != DS_DIALECT_23 && *arg == 'c' && isdigit((unsigned char)arg[1]))
+		return parse_err(
+			p,
+			"DISKSPD reads %s here as 0 and refuses it; -oc is an option of 2.3 (--dialect 2.3)",
+			arg);
+	if (parse_number(p, arg, 1, &p->target.depth))
+		return -EINVAL;
+	if (p->l->dialect == DS_DIALECT_23 && p->target.depth > 65536)
+		return parse_err(p, "since 2.3 at most 65536 I/Os can be outstanding");
+	return 0;
+}
+
+int read_pool_depth(struct ds_parse *p, const char *arg)
+{
+	if (parse_number(p, arg, 1, &p->span->requests))
+		return -EINVAL;
+	if (p->l->dialect == DS_DIALECT_23 && p->span->requests > 65536)
+		return parse_err(p, "since 2.3 at most 65536 I/Os can be outstanding");
+	return 0;
+}
+
+int read_threads(struct ds_parse *p, const char *arg)
+{
+	return parse_number(p, arg, 1, &p->target.threads);
+}
+
+int read_total_threads(struct ds_parse *p, const char *arg)
+{
+	return parse_number(p, arg, 1, &p->span->threads);
+}
+
+int read_write(struct ds_parse *p, const char *arg)
+{
+	enum ds_dialect dialect = p->l->dialect;
+	unsigned v;
+
+	if (!*arg && (dialect == DS_DIALECT_20 || dialect == DS_DIALECT_LINUX)) {
+		parse_note(p, "-w without a number is -w0: reads only");
+		p->target.write_percent = 0;
+		return 0;
+	}
+	if (!*arg)
+		return parse_err(
+			p,
+			"the percentage of writes is missing: before 2.1 a bare -w meant -w0 (reads only); "
+			"write -w0, or -w100 for writes only");
+	if (*arg == '-' && ds_atoi(arg, NULL) < 0)
+		return parse_err(p, "the percentage of writes is 0 to 100");
+	if (parse_number(p, arg, 0, &v))
+		return -EINVAL;
+	if (v > 100)
+		return parse_err(p, "the percentage of writes is 0 to 100");
+	p->target.write_percent = v;
+	return 0;
+}
+
+int read_rate(struct ds_parse *p, const char *arg)
+{
+	char last = *arg ? arg[strlen(arg) - 1] : '\0';
+	int v = ds_atoi(arg, NULL);
+	bool iops = last == 'i' && p->l->dialect != DS_DIALECT_20 && p->l->dialect != DS_DIALECT_LINUX;
+
+	if (last == 'i' && !iops)
+		return parse_err(p, "-g<n>i (IOPS) is of DISKSPD 2.1: use --dialect 2.2");
+	if (!iops && !isdigit((unsigned char)last))
+		return parse_err(
+			p,
+			"the rate is a number of bytes per millisecond (-g100), or of IOPS with an i at its "
+			"end (-g100i)");
+	if (v <= 0)
+		return parse_err(p, "the rate must be above 0; leave -g out for no limit");
+	p->target.rate = (uint64_t)v;
+	p->target.rate_iops = iops;
+	return 0;
+}
+
+int read_burst(struct ds_parse *p, const char *arg)
+{
+	p->target.burst_given = true;
+	return parse_number(p, arg, 1, &p->target.burst_ios);
+}
+
+int read_think(struct ds_parse *p, const char *arg)
+{
+	p->target.think_given = true;
+	return parse_number(p, arg, 1, &p->target.think_ms);
+}
+
+int read_priority(struct ds_parse *p, const char *arg)
+{
+	int v = ds_atoi(arg, NULL);
+
+	if (v < 1 || v > 3)
+		return parse_err(p, "the I/O priority is 1 (very low), 2 (low) or 3 (normal)");
+	return parse_number(p, arg, 1, &p->target.priority);
+}
+
+int read_parallel(struct ds_parse *p, const char *arg)
+{
+	(void)arg;
+	p->target.parallel = true;
+	return 0;
+}

@@ -1,0 +1,261 @@
+/* Options that say how long a run is, what it measures and how it reports: -d -W -C -D -L -R -P -v -z -X -y
+   -e
+   -: -x -u -oc. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include "parse.h"
+
+int read_usage(struct ds_parse *p, const char *arg)
+{
+	(void)arg;
+	p->l->usage = true;
+	return 0;
+}
+
+static int read_seconds(struct ds_parse *p, const char *arg, unsigned *out, bool *given)
+{
+	if (ds_atoi(arg, NULL) < 0)
+		return parse_err(p, "a time in seconds cannot be negative");
+	*given = true;
+	return parse_number(p, arg, 0, out);
+}
+
+int read_duration(struct ds_parse *p, const char *arg)
+{
+	int ret = read_seconds(p, arg, &p->span->duration_s, &p->l->duration_given);
+
+	if (!ret && !p->span->duration_s && p->l->dialect == DS_DIALECT_20)
+		return parse_err(p, "before 2.1 the measured time must be above 0");
+	if (!ret && !p->span->duration_s)
+		parse_note(p, "-d0 measures nothing");
+	return ret;
+}
+
+int read_warmup(struct ds_parse *p, const char *arg)
+{
+	return read_seconds(p, arg, &p->span->warmup_s, &p->l->warmup_given);
+}
+
+int read_cooldown(struct ds_parse *p, const char *arg)
+{
+	return read_seconds(p, arg, &p->span->cooldown_s, &p->l->cooldown_given);
+}
+
+/* Never refused: what is no number above 0 is the default. */
+int read_buckets(struct ds_parse *p, const char *arg)
+{
+	int v = ds_atoi(arg, NULL);
+
+	p->span->iops_stats = true;
+	p->span->bucket_ms = v < 1 ? 1000 : (unsigned)v;
+	if (*arg && v < 1)
+		parse_note(p, "%s is no interval in ms: DISKSPD takes 1000", arg);
+	return 0;
+}
+
+int read_progress(struct ds_parse *p, const char *arg)
+{
+	int v = ds_atoi(arg, NULL);
+
+	p->l->profile.progress_ios = v < 1 ? 65536 : (unsigned)v;
+	return 0;
+}
+
+int read_latency(struct ds_parse *p, const char *arg)
+{
+	(void)arg;
+	p->span->latency = true;
+	return 0;
+}
+
+static int read_format(struct ds_parse *p, const char *arg)
+{
+	if (!strcmp(arg, "text"))
+		p->l->profile.format = DS_TEXT;
+	else if (!strcmp(arg, "xml"))
+		p->l->profile.format = DS_XML;
+	else if (!strcasecmp(arg, "text") || !strcasecmp(arg, "xml"))
+		return parse_err(p, "the format is written in lower case: -R%s",
+				 tolower((unsigned char)*arg) == 't' ? "text" : "xml");
+	else
+		return parse_err(p, "the report's format is -Rtext or -Rxml%s",
+				 *arg ? "" : " (-R alone says none)");
+	p->l->format_given = true;
+	return 0;
+}
+
+int read_report(struct ds_parse *p, const char *arg)
+{
+	bool show = p->l->dialect != DS_DIALECT_20;
+
+	if (show && *arg == 'p') {
+		p->l->show = DS_SHOW_PROFILE;
+		return arg[1] ? read_format(p, arg + 1) : 0;
+	}
+	if (*arg == 's' && p->l->dialect == DS_DIALECT_23) {
+		if (p->argc > 1)
+			return parse_err(p, "system information (-Rs) must be the only option");
+		p->l->show = DS_SHOW_SYSTEM;
+		return arg[1] ? read_format(p, arg + 1) : 0;
+	}
+	if (*arg == 's')
+		return parse_err(
+			p, "the report's format is -Rtext or -Rxml; -Rs is of DISKSPD 2.3 (--dialect 2.3)");
+	if (*arg == 'p')
+		return parse_err(
+			p, "the report's format is -Rtext or -Rxml; -Rp is of DISKSPD 2.1 (--dialect 2.2)");
+	return read_format(p, arg);
+}
+
+int read_verbose(struct ds_parse *p, const char *arg)
+{
+	bool stats = p->l->dialect == DS_DIALECT_23 || p->l->dialect == DS_DIALECT_22;
+
+	if (*arg && (strcmp(arg, "s") != 0 || !stats))
+		return parse_err(p, stats ? "verbose is -v, with wait statistics -vs" : "verbose is -v");
+	p->l->profile.verbose = p->l->verbose_given = true;
+	if (*arg)
+		p->l->profile.verbose_stats = p->l->verbose_stats_given = true;
+	return 0;
+}
+
+int read_seed(struct ds_parse *p, const char *arg)
+{
+	p->l->seed_given = true;
+	p->span->seed_clock = !*arg;
+	p->span->seed = 0;
+	if (*arg && parse_digits(arg, UINT32_MAX, &p->span->seed))
+		return parse_err(
+			p, "the seed is a whole number below 2^32, such as -z42; -z alone takes the clock");
+	return 0;
+}
+
+int read_experiments(struct ds_parse *p, const char *arg)
+{
+	int v = ds_atoi(arg, NULL);
+
+	p->l->experiments_given = true;
+	p->l->profile.experiment_flags = (uint32_t)v;
+	return 0;
+}
+
+int read_xml(struct ds_parse *p, const char *arg)
+{
+	if (p->l->xml_file)
+		return parse_err(p, "-X is given twice");
+	if (!*arg)
+		return parse_err(p,
+				 "the profile's name is missing: it is glued to the letter, -Xprofile.xml");
+	p->l->xml_file = arena_strdup(&p->l->profile.mem, arg);
+	return p->l->xml_file ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
+}
+
+int read_signals(struct ds_parse *p, const char *arg)
+{
+	struct ds_signals *s = &p->l->signals;
+	char **field = *arg == 's'   ? &s->start
+		       : *arg == 'f' ? &s->finish
+		       : *arg == 'r' ? &s->wait
+		       : *arg == 'p' ? &s->stop
+		       : *arg == 'e' ? &s->set
+				     : NULL;
+
+	if (!field)
+		return parse_err(p,
+				 "events are -ys<name> (start), -yf<name> (finish), -yr<name> (wait for it), "
+				 "-yp<name> (stop) and -ye<name> (set it)");
+	if (!arg[1])
+		return parse_err(p, "the event's name is missing");
+	*field = arena_strdup(&p->l->profile.mem, arg + 1);
+	return *field ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
+}
+
+int read_events(struct ds_parse *p, const char *arg)
+{
+	/* clang-format off */
+	static const struct { const char *name; enum ds_event event; } names[] = {
+		{ "PROCESS", DS_EV_PROCESS },
+		{ "THREAD", DS_EV_THREAD },
+		{ "IMAGE_LOAD", DS_EV_IMAGE_LOAD },
+		{ "DISK_IO", DS_EV_DISK_IO },
+		{ "MEMORY_PAGE_FAULTS", DS_EV_SOFT_FAULTS },
+		{ "MEMORY_HARD_FAULTS", DS_EV_HARD_FAULTS },
+		{ "NETWORK", DS_EV_NETWORK },
+		{ "REGISTRY", DS_EV_REGISTRY },
+	};
+	/* clang-format on */
+	static const char letters[] = "pqsc";
+	static const enum ds_event clocks[] = { DS_EV_PAGED, DS_EV_PERF_TIMER, DS_EV_SYSTEM_TIMER,
+						DS_EV_CYCLES };
+	const char *at = *arg ? strchr(letters, *arg) : NULL;
+
+	p->l->profile.any_event = true;
+	if (at) {
+		p->l->profile.event[clocks[at - letters]] = true;
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(arg, names[i].name)) {
+			p->l->profile.event[names[i].event] = true;
+			return 0;
+		}
+	}
+	return parse_err(
+		p, "events to count are, in capitals, PROCESS THREAD IMAGE_LOAD DISK_IO MEMORY_PAGE_FAULTS "
+		   "MEMORY_HARD_FAULTS NETWORK REGISTRY; clocks are -eq -ec -es, and -ep");
+}
+
+int read_routines(struct ds_parse *p, const char *arg)
+{
+	(void)arg;
+	p->span->completion_routines = true;
+	return 0;
+}
+
+int read_ring(struct ds_parse *p, const char *arg)
+{
+	size_t len;
+	uint64_t v;
+	char digits[16];
+
+	p->span->io_ring = true;
+	p->span->io_ring_unregistered |= *arg == 'n';
+	arg += *arg == 'n';
+	len = strlen(arg);
+	if (!len)
+		return 0;
+	bool percent = arg[len - 1] == 'p';
+	len -= percent;
+	if (!len || len >= sizeof(digits))
+		return parse_err(p, "the batch is a number (-u8) or a percentage of the queue (-u25p)");
+	memcpy(digits, arg, len);
+	digits[len] = '\0';
+	if (parse_digits(digits, UINT32_MAX, &v))
+		return parse_err(p, "the batch is a number (-u8) or a percentage of the queue (-u25p)");
+	if (!v || v > (percent ? 100u : 65536u))
+		return parse_err(p, percent ? "the batch is 1 to 100 percent of the queue"
+					    : "the batch is 1 to 65536 I/Os");
+	p->span->io_ring_batch = percent ? 0 : (unsigned)v;
+	p->span->io_ring_percent = percent ? (unsigned)v : 0;
+	return 0;
+}
+
+int read_completions(struct ds_parse *p, const char *arg)
+{
+	int v = ds_atoi(arg, NULL);
+
+	if (v < 1 || v > 16)
+		return parse_err(p, "completions to take at a time: 1 to 16, such as -oc8");
+	p->span->completion_depth_given = true;
+	return parse_number(p, arg, 1, &p->span->completion_depth);
+}
+
+int read_port_engine(struct ds_parse *p, const char *arg)
+{
+	if (strcmp(arg, "k") != 0 && strcmp(arg, "p") != 0)
+		return parse_err(p, "diskspd-for-linux has -xk (kernel AIO) and -xp (POSIX AIO)");
+	p->l->engine = *arg;
+	return 0;
+}

@@ -1,0 +1,485 @@
+#include "profile_check.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include "tojob.h"
+#include "strbuf.h"
+
+struct ctx {
+	const struct ds_check_cfg *c;
+	const struct ds_profile *p;
+	const struct ds_span *s;
+	const struct ds_target *t; /* NULL: a rule of the span */
+	struct notes *notes;
+	struct diag *d;
+};
+
+/* What things are called: by an option, or by an element. */
+enum name {
+	N_AFFINITY,
+	N_NO_AFFINITY,
+	N_BASE,
+	N_BLOCK,
+	N_BYPASS,
+	N_COMPLETIONS,
+	N_DEPTH,
+	N_DIST,
+	N_FLUSH,
+	N_INTERLOCKED,
+	N_MAPPED,
+	N_MAX,
+	N_PARALLEL,
+	N_POOL,
+	N_RANDOM,
+	N_RATE,
+	N_RATIO,
+	N_REQUESTS,
+	N_RING,
+	N_ROUTINES,
+	N_STRIDE,
+	N_THINK,
+	N_BURST,
+	N_THREADS,
+	N_THREADS_ALL,
+	N_UNBUFFERED,
+	N_UNBUFFERED_THROUGH,
+	N_WRITE,
+	N_PROFILE_ONLY,
+};
+
+/* clang-format off */
+static const struct { const char *option, *element; } names[] = {
+	[N_AFFINITY] = { "-a", "<Affinity>" },
+	[N_NO_AFFINITY] = { "-n", "<DisableAffinity>" },
+	[N_BASE] = { "-B", "<BaseFileOffset>" },
+	[N_BLOCK] = { "-b", "<BlockSize>" },
+	[N_BYPASS] = { "-Sy", "<BypassIO>" },
+	[N_COMPLETIONS] = { "-oc", "<CompletionDepth>" },
+	[N_DEPTH] = { "-o", "<RequestCount>" },
+	[N_DIST] = { "-rd", "<Distribution>" },
+	[N_FLUSH] = { "-N", "<FlushType>" },
+	[N_INTERLOCKED] = { "-si", "<InterlockedSequential>" },
+	[N_MAPPED] = { "-Sm", "<MemoryMappedIo>" },
+	[N_MAX] = { "-f", "<MaxFileSize>" },
+	[N_PARALLEL] = { "-p", "<ParallelAsyncIO>" },
+	[N_POOL] = { "-Z<size>", "<RandomDataSource>" },
+	[N_RANDOM] = { "-r", "<Random>" },
+	[N_RATE] = { "-g", "<Throughput>" },
+	[N_RATIO] = { "-rs", "<RandomRatio>" },
+	[N_REQUESTS] = { "-O", "the time span's <RequestCount>" },
+	[N_RING] = { "-u", "<IoRing>" },
+	[N_ROUTINES] = { "-x", "<CompletionRoutines>" },
+	[N_STRIDE] = { "-T", "<ThreadStride>" },
+	[N_THINK] = { "-j", "<ThinkTime>" },
+	[N_BURST] = { "-i", "<BurstSize>" },
+	[N_THREADS] = { "-t", "<ThreadsPerFile>" },
+	[N_THREADS_ALL] = { "-F", "<ThreadCount>" },
+	[N_UNBUFFERED] = { "-Su", "<DisableOSCache>" },
+	[N_UNBUFFERED_THROUGH] = { "-Sh", "<DisableOSCache> with <WriteThrough>" },
+	[N_WRITE] = { "-w", "<WriteRatio>" },
+	[N_PROFILE_ONLY] = { "-Rp", "-Rp" },
+};
+/* clang-format on */
+
+static const char *name(const struct ctx *x, enum name n)
+{
+	return x->c->xml_names ? names[n].element : names[n].option;
+}
+
+/* "time span 2, target x.dat: " as far as it is needed to know which. */
+static void place(const struct ctx *x, struct strbuf *b)
+{
+	unsigned line = x->t ? x->t->xml_line : x->s->xml_line;
+
+	if (line)
+		strbuf_printf(b, "line %u", line);
+	if (x->p->spans > 1)
+		strbuf_printf(b, "%stime span %zu", b->len ? ", " : "", (size_t)(x->s - x->p->span) + 1);
+	if (x->c->xml_names && x->t && x->t->path)
+		strbuf_printf(b, "%starget %s", b->len ? ", " : "", x->t->path);
+	if (b->len)
+		strbuf_puts(b, ": ");
+}
+
+static int broken(const struct ctx *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int broken(const struct ctx *x, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	place(x, &b);
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	diag_err(x->d, -EINVAL, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+	return -EINVAL;
+}
+
+static void warn(const struct ctx *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void warn(const struct ctx *x, const char *fmt, ...)
+{
+	struct strbuf b = { 0 };
+	va_list ap;
+
+	if (!x->notes)
+		return;
+	place(x, &b);
+	va_start(ap, fmt);
+	strbuf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	notes_add(x->notes, "%s", strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static int excludes(const struct ctx *x, enum name a, enum name b, const char *why)
+{
+	return broken(x, "%s does not go with %s: %s", name(x, a), name(x, b), why);
+}
+
+static unsigned threads_on(const struct ctx *x)
+{
+	return x->s->threads ? x->s->threads : x->t->threads;
+}
+
+/* DISKSPD reckons IOPS as bytes per ms in 32 bits; what becomes 0 there is no limit. */
+static bool limited(const struct ds_target *t)
+{
+	if (t->rate_iops)
+		return (uint32_t)((uint32_t)t->rate * (uint32_t)t->block) / 1000 != 0;
+	return t->rate != 0;
+}
+
+static bool is_drive(const char *path)
+{
+	bool letter = isalpha((unsigned char)path[0]) && path[1] == ':' && !path[2];
+
+	return letter || (path[0] == '#' && isdigit((unsigned char)path[1]));
+}
+
+int ds_template_number(const char *path)
+{
+	const char *digits = path + 1;
+	size_t n;
+	int v = 0;
+
+	if (*path != '*')
+		return 0;
+	n = strspn(digits, "0123456789");
+	if (!n || n > 6 || digits[n])
+		return -1;
+	for (; *digits; digits++)
+		v = v * 10 + (*digits - '0');
+	return v ? v : -1;
+}
+
+static int check_path(const struct ctx *x)
+{
+	int n = x->t->path ? ds_template_number(x->t->path) : 0;
+
+	if (!x->t->path)
+		return broken(x, "a <Target> without a <Path>");
+	if (!*x->t->path && !x->c->xml_names)
+		return broken(x, "an empty target");
+	if (n < 0)
+		return broken(x, "%s is no template: * and a number from 1 on, *1", x->t->path);
+	if (n && !x->c->allow_templates && !x->c->xml_names)
+		return broken(x, "%s is a template target: it needs -Rp, or a place in an XML profile (-X)",
+			      x->t->path);
+	if (n && !x->c->allow_templates)
+		return broken(x, "no target is given for the template %s: name it behind -X", x->t->path);
+	return 0;
+}
+
+static int check_sizes(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+
+	if (t->block >= UINT32_MAX)
+		return broken(x, "%s: the block size must be below 4G (2^32-1 bytes)", name(x, N_BLOCK));
+	if (t->max_size && t->max_size <= t->base)
+		return broken(x, "%s: the end (%llu) must lie behind the base offset %s (%llu)",
+			      name(x, N_MAX), (unsigned long long)t->max_size, name(x, N_BASE),
+			      (unsigned long long)t->base);
+	if (t->pool_size && t->pool_size < t->block)
+		return broken(x,
+			      "%s: the write buffer (%llu) is smaller than the block (%llu): make it as "
+			      "large at least, "
+			      "or say %s smaller; it is so in read tests, too",
+			      name(x, N_POOL), (unsigned long long)t->pool_size, (unsigned long long)t->block,
+			      name(x, N_BLOCK));
+	if (t->write_percent > 100)
+		return broken(x, "%s: %u: the percentage of writes is 0 to 100", name(x, N_WRITE),
+			      t->write_percent);
+	return 0;
+}
+
+/* In DISKSPD too, no I/O of any thread would go there. */
+static int check_weight(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+	bool used = t->weight || !(x->s->threads && x->s->requests);
+
+	for (size_t i = 0; i < t->thread_targets; i++)
+		used = used || t->thread_target[i].weight;
+	return used ? 0 : broken(x, "<Weight>0</Weight>: no I/O would go to it; leave the target out");
+}
+
+static int check_threads(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+
+	if (x->s->threads && t->threads > 1)
+		return excludes(x, N_THREADS_ALL, N_THREADS,
+				"one counts the threads of all targets, the other those of each");
+	if (!x->s->threads && !t->threads)
+		return broken(x, "%s must be at least 1", name(x, N_THREADS));
+	if (!t->depth && !(x->s->threads && x->s->requests))
+		return broken(x, "%s must be at least 1", name(x, N_DEPTH));
+	for (size_t i = 0; i < t->thread_targets; i++) {
+		if (!x->s->threads || !x->s->requests)
+			return broken(
+				x, "<ThreadTargets> needs <ThreadCount> and <RequestCount> in its time span");
+		if (t->thread_target[i].thread >= x->s->threads)
+			return broken(x, "<Thread>%u</Thread>: there are %u threads, the first one is 0",
+				      t->thread_target[i].thread, x->s->threads);
+	}
+	return check_weight(x);
+}
+
+static int check_stride(const struct ctx *x)
+{
+	if (!x->t->thread_stride)
+		return 0;
+	if (x->t->random_percent)
+		return excludes(x, N_STRIDE, N_RANDOM, "random I/O has no start, mixed I/O (-rs) neither");
+	if (x->t->interlocked)
+		return excludes(x, N_STRIDE, N_INTERLOCKED, "the threads share one offset");
+	if (threads_on(x) < 2)
+		return broken(
+			x,
+			"%s needs more than one thread per target: it is the distance between their starts",
+			name(x, N_STRIDE));
+	return 0;
+}
+
+static int check_order(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+	unsigned threads = ds_target_threads(x->s, t);
+
+	if (t->interlocked && t->random_percent)
+		return excludes(x, N_INTERLOCKED, N_RANDOM, "one is sequential, the other random");
+	if (t->parallel && t->random_percent)
+		return excludes(x, N_PARALLEL, N_RANDOM, "it says how sequential I/O goes on");
+	if (t->parallel && t->interlocked)
+		return excludes(x, N_PARALLEL, N_INTERLOCKED,
+				"an offset for each I/O, or one for all threads");
+	if (t->parallel && x->s->threads && x->s->requests)
+		return broken(x, "%s does not go with %s and %s together", name(x, N_PARALLEL),
+			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
+	if (t->parallel && t->depth == 1)
+		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, N_PARALLEL),
+		     name(x, N_DEPTH));
+	if (t->interlocked && threads == 1)
+		warn(x, "%s with one thread has no effect", name(x, N_INTERLOCKED));
+	if (!t->random_percent && !t->interlocked && !t->thread_stride && threads > 1)
+		warn(x,
+		     "%u threads go over the same blocks of each target: %s shares one offset among them, "
+		     "%s sets them apart",
+		     threads, name(x, N_INTERLOCKED), name(x, N_STRIDE));
+	return 0;
+}
+
+static int check_pace(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+	bool pooled = x->s->threads && x->s->requests;
+
+	if (limited(t) && x->s->completion_routines)
+		return excludes(x, N_RATE, N_ROUTINES, "the rate needs completion ports");
+	if (limited(t) && pooled)
+		return broken(x, "%s does not go with %s and %s together", name(x, N_RATE),
+			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
+	if (t->burst_given && !t->think_given)
+		return broken(x, "%s%u needs %s<ms>, the pause after each burst", name(x, N_BURST),
+			      t->burst_ios, name(x, N_THINK));
+	if (t->think_given && !t->burst_given)
+		return broken(x, "%s%u needs %s<n>, how many I/Os come before each pause", name(x, N_THINK),
+			      t->think_ms, name(x, N_BURST));
+	if (t->think_given && pooled)
+		return broken(x, "%s does not go with %s and %s together", name(x, N_THINK),
+			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
+	if (t->think_given && t->rate)
+		warn(x, "%s is ignored: %s sets the pace", name(x, N_THINK), name(x, N_RATE));
+	return 0;
+}
+
+static int check_caching(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+
+	if (t->flush != DS_FLUSH_NONE && !t->mapped)
+		return broken(x, "%s needs %s: only memory-mapped I/O is flushed", name(x, N_FLUSH),
+			      name(x, N_MAPPED));
+	if (t->mapped && t->cache == DS_UNBUFFERED)
+		return excludes(x, N_MAPPED, N_UNBUFFERED, "a mapping is in the cache");
+	if (t->mapped && x->s->completion_routines)
+		return excludes(x, N_MAPPED, N_ROUTINES, "a mapping has no completions");
+	if (t->mapped && x->s->io_ring)
+		return excludes(x, N_RING, N_MAPPED, "a mapping has no submissions");
+	if (t->mapped && is_drive(t->path))
+		return broken(x, "%s: drives and volumes cannot be memory-mapped (%s)", t->path,
+			      name(x, N_MAPPED));
+	if (t->bypass == DS_BYPASS_NONE)
+		return 0;
+	if (t->mapped)
+		return excludes(x, N_BYPASS, N_MAPPED, "a mapping is in the cache");
+	if (t->cache != DS_UNBUFFERED)
+		return broken(x, "%s (BypassIO) needs unbuffered I/O: %s or %s", name(x, N_BYPASS),
+			      name(x, N_UNBUFFERED), name(x, N_UNBUFFERED_THROUGH));
+	if (t->write_percent)
+		return excludes(x, N_BYPASS, N_WRITE, "BypassIO only reads");
+	return 0;
+}
+
+static int check_totals(const struct ctx *x, uint64_t io, uint64_t span)
+{
+	bool percent = x->t->dist == DS_PERCENT;
+
+	if (io > 100)
+		return broken(x, "%s: the shares of the I/O total %llu%%, more than 100", name(x, N_DIST),
+			      (unsigned long long)io);
+	if (percent && span > 100)
+		return broken(x, "%s: the shares of the target total %llu%%, more than 100", name(x, N_DIST),
+			      (unsigned long long)span);
+	if (percent && span == 100 && io < 100)
+		return broken(x,
+			      "%s: the whole target is covered, but %llu%% of the I/O is left to distribute",
+			      name(x, N_DIST), (unsigned long long)(100 - io));
+	if (percent && io == 100 && span < 100)
+		return broken(x,
+			      "%s: all I/O is distributed, but the shares of the target total %llu%%: they "
+			      "must total "
+			      "100 (add :0/%llu)",
+			      name(x, N_DIST), (unsigned long long)span, (unsigned long long)(100 - span));
+	return 0;
+}
+
+static int check_distribution(const struct ctx *x)
+{
+	const struct ds_target *t = x->t;
+	uint64_t io = 0, span = 0;
+
+	if (t->dist == DS_UNIFORM)
+		return 0;
+	if (!t->random_percent)
+		return broken(x, "%s needs random I/O: %s, or %s", name(x, N_DIST), name(x, N_RANDOM),
+			      name(x, N_RATIO));
+	for (size_t i = 0; i < t->ranges; i++) {
+		const struct ds_range *r = &t->range[i];
+		bool tail = !r->length && i + 1 == t->ranges && t->dist == DS_ABSOLUTE;
+
+		if (t->dist == DS_ABSOLUTE && r->length < t->block && !tail)
+			return broken(x, "%s: a range of %llu bytes is smaller than the block (%llu)",
+				      name(x, N_DIST), (unsigned long long)r->length,
+				      (unsigned long long)t->block);
+		io += r->io_percent;
+		if (__builtin_add_overflow(span, r->length, &span))
+			return broken(x, "%s: the ranges do not fit into 64 bits", name(x, N_DIST));
+	}
+	return check_totals(x, io, span);
+}
+
+static int check_target(const struct ctx *x)
+{
+	static int (*const rules[])(const struct ctx *) = {
+		check_path,   check_sizes, check_threads, check_distribution,
+		check_stride, check_order, check_caching, check_pace,
+	};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !ret; i++)
+		ret = rules[i](x);
+	return ret;
+}
+
+static bool all_mapped(const struct ds_span *s)
+{
+	for (size_t i = 0; i < s->targets; i++)
+		if (!s->target[i].mapped)
+			return false;
+	return s->targets;
+}
+
+static int check_span(const struct ctx *x)
+{
+	const struct ds_span *s = x->s;
+
+	if (!s->targets)
+		return broken(x, "no target");
+	if (s->no_affinity && s->cpus)
+		return excludes(x, N_NO_AFFINITY, N_AFFINITY, "one leaves threads free, the other pins them");
+	if (s->io_ring && s->completion_routines)
+		return excludes(x, N_RING, N_ROUTINES, "a ring has completions of its own");
+	if (s->completion_depth_given && s->completion_routines)
+		return excludes(x, N_COMPLETIONS, N_ROUTINES, "routines run for each I/O");
+	if (s->completion_depth_given && all_mapped(s))
+		return excludes(x, N_COMPLETIONS, N_MAPPED, "a mapping has no completions");
+	if (s->requests && !s->threads)
+		warn(x, "%s is ignored without %s", name(x, N_REQUESTS), name(x, N_THREADS_ALL));
+	return 0;
+}
+
+int ds_profile_check(const struct ds_check_cfg *c, const struct ds_profile *p, struct notes *notes,
+		     struct diag *d)
+{
+	struct ctx x = { .c = c, .p = p, .notes = notes, .d = d };
+	int ret = 0;
+
+	for (size_t i = 0; i < p->spans && !ret; i++) {
+		x.s = &p->span[i];
+		x.t = NULL;
+		ret = check_span(&x);
+		for (size_t k = 0; k < x.s->targets && !ret; k++) {
+			x.t = &x.s->target[k];
+			ret = check_target(&x);
+		}
+	}
+	return ret;
+}
+
+int ds_profile_check_fit(const struct ds_span *s, const struct ds_target *t, uint64_t size, struct diag *d)
+{
+	uint64_t last = ds_last_thread(s, t), need;
+	struct strbuf message = { 0 };
+	bool large, cut = t->max_size && t->max_size < size;
+
+	size = cut ? t->max_size : size;
+	large = __builtin_mul_overflow(last, t->thread_stride, &need);
+	large |= __builtin_add_overflow(need, t->base, &need);
+	large |= __builtin_add_overflow(need, t->block, &need);
+	if (!large && need <= size)
+		return 0;
+	message_printf(&message,
+		       cut ? "%s: too small: the %" PRIu64 " bytes that {~flag|-f} allows are too few"
+			   : "%s: too small: the %" PRIu64 " bytes are too few",
+		       t->path, size);
+	if (!t->thread_stride || !last)
+		message_printf(&message,
+			       " for one block: base offset ({~flag|-B}) %" PRIu64
+			       " + block ({~flag|-b}) %" PRIu64,
+			       t->base, t->block);
+	else
+		message_printf(&message,
+			       " for thread %" PRIu64 " to start: base offset ({~flag|-B}) %" PRIu64
+			       " + %" PRIu64 " * {~flag|-T%" PRIu64 "} + block ({~flag|-b}) %" PRIu64,
+			       last, t->base, last, t->thread_stride, t->block);
+	diag_message(d, DIAG_RUN, -EINVAL, strbuf_str(&message));
+	strbuf_fini(&message);
+	return -EINVAL;
+}

@@ -1,0 +1,193 @@
+/* tojob_load.c: what each I/O of a section is like, and when it comes. */
+#include <inttypes.h>
+#include <string.h>
+#include "tojob_section.h"
+
+static bool mixed(const struct ds_target *t)
+{
+	return t->write_percent > 0 && t->write_percent < 100;
+}
+
+static const char *direction(const struct ds_target *t)
+{
+	return mixed(t) ? "rw" : t->write_percent ? "write" : "read";
+}
+
+/* ---- in order ---- */
+
+/* Its own start is where DISKSPD goes on, too, when it begins at the base and leaves nothing out. */
+static bool wraps_elsewhere(const struct section *s)
+{
+	return (s->target->thread_stride && ds_last_thread(s->span, s->target)) ||
+	       ds_step(s->target) != s->target->block;
+}
+
+/* With one thread it has no effect (profile_check.c says so). */
+static bool shared_offset(const struct section *s)
+{
+	return s->target->interlocked && ds_target_threads(s->span, s->target) > 1;
+}
+
+static void ordered_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	uint64_t step = ds_step(t);
+	bool shared = shared_offset(s);
+
+	if (step == t->block)
+		section_line_local(s, "rw=%s", direction(t));
+	else
+		section_line_local(s, "rw=%s:%s%s", direction(t), step < t->block ? "-" : "",
+				   section_size_text(s, step < t->block ? t->block - step : step - t->block));
+	if (shared)
+		section_line_native(s, "-si", "each thread has a position of its own", "offset_shared=1");
+	else if (wraps_elsewhere(s))
+		section_line_native(
+			s, step != t->block ? "-s" : "-T",
+			"at the end fio goes on at the thread's own start, DISKSPD near the file's",
+			"seq_wrap=target");
+	if (mixed(t) && !shared)
+		section_line_native(s, "-w", "reads and writes have a position each", "rwmix_shared_pos=1");
+	if (t->parallel && t->depth > 1)
+		section_line_native(s, "-p", "the I/Os in flight share one position", "seq_per_slot=1");
+}
+
+/* ---- at random ---- */
+
+static void zones_text(struct section *s, struct strbuf *b)
+{
+	const struct ds_target *t = s->target;
+
+	strbuf_puts(b, t->dist == DS_PERCENT ? "zoned:" : "zoned_abs:");
+	for (size_t i = 0; i < t->ranges; i++) {
+		strbuf_printf(b, "%s%u", i ? ":" : "", t->range[i].io_percent);
+		if (t->dist == DS_PERCENT)
+			strbuf_printf(b, "/%" PRIu64, t->range[i].length);
+		else if (t->range[i].length)
+			strbuf_printf(b, "/%s", section_size_text(s, t->range[i].length));
+	}
+}
+
+static uint64_t zones_end(const struct ds_target *t)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < t->ranges; i++)
+		end += t->range[i].length;
+	return end;
+}
+
+static bool ends_in_blocks(const struct ds_target *t)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < t->ranges; i++) {
+		end += t->range[i].length;
+		if (end % ds_step(t))
+			return true;
+	}
+	return false;
+}
+
+/* Ranges that go beyond the target are cut off, and all end at a block's edge. How large it is may not be
+ * known. */
+static bool may_clip(const struct section *s)
+{
+	uint64_t size = ds_creates_file(s->target) ? s->target->create_size : section_size(s);
+
+	if (s->target->max_size && (!size || s->target->max_size < size))
+		size = s->target->max_size;
+	return s->target->dist == DS_ABSOLUTE && (ends_in_blocks(s->target) || size <= s->target->base ||
+						  zones_end(s->target) >= size - s->target->base);
+}
+
+static void zone_lines(struct section *s)
+{
+	struct strbuf b = { 0 };
+
+	if (s->target->dist == DS_UNIFORM)
+		return;
+	zones_text(s, &b);
+	s->no_memory |= b.failed;
+	section_line(s, "random_distribution=%s", strbuf_str(&b));
+	strbuf_fini(&b);
+	if (may_clip(s))
+		section_line_native(
+			s, "-rdabs",
+			"fio refuses ranges behind the target's end, DISKSPD cuts them off, and rounds down "
+			"to blocks",
+			"random_clip=1");
+}
+
+static void random_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+
+	section_line_local(s, "rw=rand%s", direction(t));
+	if (ds_step(t) != t->block)
+		section_line(s, "blockalign=%s", section_size_text(s, ds_step(t)));
+	section_line(s, "norandommap=1");
+	section_line(s, "random_generator=tausworthe64");
+	if (t->random_percent < 100) {
+		section_line(s, "percentage_random=%u", t->random_percent);
+		section_line_native(s, "-rs",
+				    "fio draws the direction of every I/O, DISKSPD that of every run",
+				    "seq_runs=homogeneous");
+	}
+	zone_lines(s);
+}
+
+/* ---- when the next one comes ---- */
+
+static void rate_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	const char *option = t->rate_iops ? "rate_iops" : "rate";
+	uint64_t rate = t->rate_iops || t->rate > UINT64_MAX / 1000 ? t->rate : t->rate * 1000;
+
+	if (t->rate_iops && rate > UINT32_MAX) {
+		section_note(s, "{~flag|-g}: more than %u I/Os per second are no limit here", UINT32_MAX);
+		return;
+	}
+	if (mixed(t) && s->cfg->for_fio) {
+		uint64_t writes = rate / 100 * t->write_percent + rate % 100 * t->write_percent / 100;
+
+		section_line(s, "%s=%" PRIu64 ",%" PRIu64, option, rate - writes, writes);
+		section_fio_loss(s, "-g: reads and writes have their shares of the rate apart");
+		return;
+	}
+	section_line(s, "%s=%" PRIu64, option, rate);
+	if (mixed(t))
+		section_line_native(s, "-g", "", "rate_total=1");
+}
+
+/* The burst is divided by the threads that work on the file. */
+static void burst_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	unsigned threads = s->span->threads ? s->span->threads : t->threads;
+	unsigned each = threads && t->burst_ios / threads ? t->burst_ios / threads : 1;
+
+	section_line(s, "thinktime=%ums", t->think_ms);
+	section_line(s, "thinktime_blocks=%u", each);
+	section_line(s, "thinktime_blocks_type=issue");
+}
+
+void load_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+
+	section_line_local(s, "bs=%s", section_size_text(s, t->block));
+	if (t->random_percent)
+		random_lines(s);
+	else
+		ordered_lines(s);
+	if (mixed(t)) {
+		section_line_local(s, "rwmixwrite=%u", t->write_percent);
+		section_fio_loss(s, "-w: fio steers towards the share, DISKSPD tosses a coin for each I/O");
+	}
+	if (t->rate)
+		rate_lines(s);
+	else if (t->burst_ios && t->think_ms)
+		burst_lines(s);
+}

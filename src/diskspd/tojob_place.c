@@ -1,0 +1,224 @@
+/* tojob_place.c: where a section's threads run, what they write, what is told of them. */
+#include <inttypes.h>
+#include <string.h>
+#include "tojob_section.h"
+
+/* ---- processors ---- */
+
+/* One processor, or those of a whole group that this machine has (all, where that is not known). */
+static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strbuf *b)
+{
+	unsigned first = c->group * DS_GROUP_CPUS;
+
+	if (c->cpu != DS_CPU_ALL) {
+		strbuf_printf(b, "%s%u", b->len ? "," : "", section_cpu(c));
+		return;
+	}
+	for (unsigned n = first; n < first + DS_GROUP_CPUS; n++)
+		if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus) || cpuset_has(s->cfg->cpus, n))
+			strbuf_printf(b, "%s%u", b->len ? "," : "", n);
+	if (!b->len)
+		strbuf_printf(b, "%u", first); /* not here: the plan says so */
+}
+
+static unsigned first_cpu(const struct ds_cpu *c)
+{
+	return c->cpu == DS_CPU_ALL ? c->group * DS_GROUP_CPUS : section_cpu(c);
+}
+
+/* A list in ascending order is a set, which fio deals out in that order, counting all threads of the run. */
+static bool is_set(const struct section *s)
+{
+	bool ascends = s->span_number == 1;
+
+	for (size_t i = 1; ascends && i < s->span->cpus; i++)
+		ascends = first_cpu(&s->span->cpu[i]) > section_cpu(&s->span->cpu[i - 1]);
+	return ascends;
+}
+
+static void split_lines(struct section *s, const char *list)
+{
+	section_line(s, "cpus_allowed=%s", list);
+	section_line(s, "cpus_allowed_policy=split");
+}
+
+/* -a */
+static void listed_lines(struct section *s)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < s->span->cpus; i++)
+		add_cpu(s, &s->span->cpu[i], &b);
+	s->no_memory |= b.failed;
+	if (is_set(s)) {
+		split_lines(s, strbuf_str(&b));
+	} else {
+		section_line_native(s, "-a", "threads go to these CPUs, in whatever order", "cpu_list=%s",
+				    strbuf_str(&b));
+		if (s->cfg->for_fio)
+			split_lines(s, strbuf_str(&b));
+	}
+	strbuf_fini(&b);
+}
+
+/* By default threads are pinned to all processors in turn. */
+static void all_lines(struct section *s)
+{
+	struct strbuf b = { 0 };
+
+	if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus)) {
+		section_note(
+			s,
+			"{~flag|-ag}: threads are not pinned: which processors there are is not known here");
+		return;
+	}
+	cpuset_print(s->cfg->cpus, &b);
+	s->no_memory |= b.failed;
+	if (s->span_number == 1 || s->cfg->for_fio)
+		split_lines(s, strbuf_str(&b));
+	else
+		section_line_native(s, "-ag", "", "cpu_list=%s", strbuf_str(&b));
+	if (s->span_number > 1)
+		section_fio_loss(
+			s, "-ag: in a second time span fio goes on with the next CPU, DISKSPD begins anew");
+	strbuf_fini(&b);
+}
+
+static void cpu_lines(struct section *s)
+{
+	if (s->span->no_affinity)
+		return;
+	if (s->span->traversal[0] && s->span->cpus)
+		section_note(s, "{~flag|-a%s}: the list of processors says their order", s->span->traversal);
+	else if (s->span->traversal[0])
+		section_line_native(s, "-a", "threads are pinned in the order of CPU numbers", "cpu_order=%s",
+				    s->span->traversal);
+	if (s->span->cpus)
+		listed_lines(s);
+	else if (!s->span->traversal[0] || s->cfg->for_fio)
+		all_lines(s);
+}
+
+static void priority_lines(struct section *s)
+{
+	if (s->target->priority == 1)
+		section_line(s, "prioclass=3");
+	if (s->target->priority == 2) {
+		section_line(s, "prioclass=2");
+		section_line(s, "prio=7");
+	}
+}
+
+/* ---- contents ---- */
+
+/* The bytes 0 to 255, again and again. */
+static void pattern_line(struct section *s)
+{
+	char hex[2 * 256 + 1];
+	static const char digit[] = "0123456789abcdef";
+
+	for (unsigned i = 0; i < 256; i++) {
+		hex[2 * i] = digit[i >> 4];
+		hex[2 * i + 1] = digit[i & 15];
+	}
+	hex[2 * 256] = '\0';
+	section_line(s, "buffer_pattern=0x%s", hex);
+}
+
+static void pool_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	const char *size = section_diskspd_size(s, t->pool_size);
+	const char *from = arena_printf(&s->out->mem, "-Z%s%s%s", size, t->pool_file ? "," : "",
+					t->pool_file ? t->pool_file : "");
+
+	if (!from) {
+		s->no_memory = true;
+		return;
+	}
+	section_line_native(s, from,
+			    "each write has random data of its own, not a slice of one pool of this size",
+			    "write_pool=%s", section_size_text(s, t->pool_size));
+	if (t->pool_file)
+		section_line_native(s, from, "the file's contents are not written", "write_pool_file=%s",
+				    t->pool_file);
+}
+
+/* What DISKSPD makes holds 0 to 255 (zeroes with -Z), whatever is written to it later. */
+static void fill_line(struct section *s)
+{
+	if (ds_creates_file(s->target))
+		section_line_native(s, "-c", "what is made holds random data, not the bytes 0 to 255",
+				    "create_fill=%s", s->target->pattern == DS_ZERO ? "zero" : "pattern");
+}
+
+static void content_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+
+	if (!t->write_percent && t->pool_size)
+		section_note(s, "{~flag|-Z}: nothing is written, so the pool of %s is not made",
+			     section_diskspd_size(s, t->pool_size));
+	if (!t->write_percent && !ds_creates_file(t))
+		return;
+	if (t->write_percent && t->pool_size) {
+		pool_lines(s);
+		fill_line(s);
+	} else if (t->write_percent && s->span->random_data) {
+		section_line(s, "refill_buffers=1");
+		fill_line(s);
+		section_fio_loss(s, "-Zr: fio repeats random data within a buffer");
+	} else if (t->pattern == DS_ZERO) {
+		section_line(s, "zero_buffers=1");
+	} else {
+		pattern_line(s);
+	}
+}
+
+/* ---- draws and report ---- */
+
+static void seed_lines(struct section *s)
+{
+	if (s->span->seed_clock) {
+		section_line(s, "randrepeat=0");
+		return;
+	}
+	section_line(s, "randrepeat=1");
+	section_line(s, "randseed=%" PRIu64, s->span->seed);
+}
+
+static void report_lines(struct section *s)
+{
+	if (s->span->latency) {
+		section_line(s, "lat_percentiles=1");
+		section_line(s, "clat_percentiles=0");
+		section_line(s,
+			     "percentile_list=25:50:75:90:95:99:99.9:99.99:99.999:99.9999:99.99999:99.999999:"
+			     "99.9999999");
+	}
+	if (s->span->iops_stats)
+		section_line(s, "iopsavgtime=%u", s->span->bucket_ms);
+}
+
+/* Threads have buffers of one kind, whatever target they are for. */
+static bool large_pages(struct section *s)
+{
+	bool any = s->target->large_pages;
+
+	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
+		any = any || s->span->target[i].large_pages;
+	if (any != s->target->large_pages)
+		section_note(s, "{~flag|-l}: the buffers of all targets of these threads are in large pages");
+	return any;
+}
+
+void place_lines(struct section *s)
+{
+	cpu_lines(s);
+	priority_lines(s);
+	if (large_pages(s))
+		section_line(s, "iomem=mmaphuge");
+	content_lines(s);
+	seed_lines(s);
+	report_lines(s);
+}

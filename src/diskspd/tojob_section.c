@@ -1,0 +1,347 @@
+/* tojob_section.c: engine, times, files of one section. */
+#include "tojob_section.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- who does the I/O ---- */
+
+static unsigned depth(const struct section *s)
+{
+	bool whole = s->pool || !section_shares_threads(s);
+
+	if (s->span->threads && s->span->requests && whole)
+		return s->span->requests;
+	return s->target->depth;
+}
+
+/* One I/O at a time on the thread: a plain call, as DISKSPD has it. */
+static bool waits_for_each(const struct section *s)
+{
+	return depth(s) == 1 && (!section_shares_threads(s) || (s->pool && s->span->requests));
+}
+
+/* diskspd-for-linux has O_SYNC, and engines by name. */
+static bool port(const struct section *s)
+{
+	return s->cfg->line && s->cfg->line->dialect == DS_DIALECT_LINUX;
+}
+
+static bool cached(const struct section *s)
+{
+	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
+		if (s->span->target[i].cache == DS_CACHED)
+			return true;
+	return s->target->cache == DS_CACHED;
+}
+
+static const char *engine(const struct section *s)
+{
+	if (s->target->mapped)
+		return "mmap";
+	if (port(s) && s->cfg->line->engine)
+		return s->cfg->line->engine == 'p' ? "posixaio" : "libaio";
+	if (s->span->io_ring)
+		return "io_uring";
+	if (waits_for_each(s))
+		return "psync";
+	if (cached(s))
+		return s->cfg->cached_engine ? s->cfg->cached_engine : "io_uring";
+	return "libaio";
+}
+
+/* How many completions DISKSPD takes at a time unless -oc says otherwise. */
+#define RING_REAPS 16u
+
+static void ring_lines(struct section *s)
+{
+	uint64_t batch = s->span->io_ring_batch;
+
+	if (!batch)
+		batch = (uint64_t)(s->span->requests && section_grouped(s) ? s->span->requests : depth(s)) *
+			s->span->io_ring_percent / 100;
+	section_line(s, "iodepth_batch=%" PRIu64, batch ? batch : 1);
+	/* without it a job that submits batches reaps one completion at a time, as in fio */
+	if (!s->span->completion_depth_given)
+		section_line(s, "iodepth_batch_complete_max=%u",
+			     depth(s) < RING_REAPS ? depth(s) : RING_REAPS);
+	section_line(s, "fixedbufs=%d", !s->span->io_ring_unregistered);
+}
+
+static void engine_lines(struct section *s)
+{
+	const char *name = engine(s);
+
+	section_line(s, "ioengine=%s", name);
+	section_line(s, "thread");
+	section_line(s, "group_reporting");
+	if (!strcmp(name, "io_uring") && s->span->io_ring)
+		ring_lines(s);
+	if (s->span->completion_depth_given && !waits_for_each(s) && !s->target->mapped)
+		section_line(s, "iodepth_batch_complete_max=%u", s->span->completion_depth);
+	if (s->span->completion_routines)
+		section_note(s, "{~flag|-x}: only how DISKSPD waits for I/Os; nothing to carry here");
+	if (s->span->default_buffer_separation)
+		section_note(s, "{~flag|-bs}: where DISKSPD puts its buffers; nothing to carry here");
+}
+
+/* ---- when ---- */
+
+static void time_lines(struct section *s)
+{
+	const struct ds_span *p = s->span;
+
+	if (p->warmup_s)
+		section_line(s, "ramp_time=%u", p->warmup_s);
+	if (p->duration_s)
+		section_line(s, "runtime=%u", p->duration_s);
+	else if (s->cfg->for_fio)
+		section_line(s, "runtime=1");
+	section_line(s, "time_based");
+	if (!p->duration_s)
+		section_line_native(s, "-d0", "fio measures a second, where DISKSPD measures nothing",
+				    "ramp_only=1");
+	if (p->cooldown_s)
+		section_line_native(s, "-C", "fio stops when the measurement ends", "cooldown=%u",
+				    p->cooldown_s);
+}
+
+static void event_line(struct section *s, const char *from, const char *option, const char *name)
+{
+	if (name)
+		section_line_native(s, from, "fio waits for no event and sets none", "%s=%s", option, name);
+}
+
+static void event_lines(struct section *s)
+{
+	const struct ds_signals *e = s->cfg->line ? &s->cfg->line->signals : NULL;
+
+	if (!e)
+		return;
+	event_line(s, "-ys", "event_start", e->start);
+	event_line(s, "-yf", "event_finish", e->finish);
+	event_line(s, "-yr", "event_wait", e->wait);
+	event_line(s, "-yp", "event_stop", e->stop);
+}
+
+/* ---- files ---- */
+
+void ds_put_filename(struct strbuf *b, const char *path)
+{
+	for (; *path; path++) {
+		if (*path == ':')
+			strbuf_putc(b, '\\');
+		strbuf_putc(b, *path);
+	}
+}
+
+static int name_line(struct section *s, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int err = 0;
+
+	for (size_t i = 0; i < s->span->targets && !err; i++) {
+		const struct ds_target *t = &s->span->target[i];
+
+		if (s->pool ? !section_weight(s, t) : t != s->target)
+			continue;
+		err = section_path(t->path, d);
+		if (b.len)
+			strbuf_putc(&b, ':');
+		ds_put_filename(&b, t->path);
+	}
+	s->no_memory |= b.failed;
+	if (!err)
+		section_line_local(s, "filename=%s", strbuf_str(&b));
+	strbuf_fini(&b);
+	return err;
+}
+
+/* Where the range ends, if not with the target. */
+static uint64_t end_of_range(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	uint64_t end = t->max_size, there = ds_creates_file(t) ? t->create_size : section_size(s);
+
+	if (!end || (there && end == there))
+		return 0;
+	if (!there || end < there)
+		return end;
+	section_note(s, "{~flag|-f}: %s is smaller than that (%" PRIu64 " bytes); its end is the end",
+		     t->path, there);
+	return 0;
+}
+
+static void made_lines(struct section *s, uint64_t end)
+{
+	const struct ds_target *t = s->target;
+
+	if (!end)
+		section_line_local(s, "filesize=%s", section_size_text(s, t->create_size));
+	else
+		section_line_native(s, "-c", "the file is made as long as the range that is used",
+				    "create_size=%s", section_size_text(s, t->create_size));
+	if (!(s->cfg->line && s->cfg->line->keeps_files))
+		section_line_native(s, "-c", "fio keeps a file that is there, DISKSPD makes it anew",
+				    "create=always");
+}
+
+static void range_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	uint64_t end = end_of_range(s);
+
+	if (ds_creates_file(t))
+		made_lines(s, end);
+	else if (!ds_is_device(t))
+		section_line(s, "allow_file_create=0");
+	if (t->create_size && ds_is_device(t))
+		section_note(s, "{~flag|-c}: %s is a device, which has its size", t->path);
+	if (t->base)
+		section_line(s, "offset=%s", section_size_text(s, t->base));
+	if (end > t->base && end - t->base <= UINT64_MAX / section_files(s))
+		section_line(s, "size=%s", section_size_text(s, (end - t->base) * section_files(s)));
+	if (t->thread_stride && ds_last_thread(s->span, t))
+		section_line(s, "offset_increment=%s", section_size_text(s, t->thread_stride));
+	if (!ds_is_device(t) && (t->write_percent || ds_creates_file(t)))
+		section_line(s, "fallocate=none");
+	if (!ds_is_device(t) && t->write_percent)
+		section_line(s, "overwrite=1");
+}
+
+static void cache_lines(struct section *s)
+{
+	const struct ds_target *t = s->target;
+
+	if (t->cache != DS_CACHED)
+		section_line(s, "direct=1");
+	else
+		section_line(s, "invalidate=0");
+	if (t->write_through)
+		section_line(s, "sync=%s", port(s) ? "sync" : "dsync");
+	if (t->cache == DS_REMOTE_ONLY)
+		section_line_native(s, "-Sr", "fio takes local files, too", "remote_only=1");
+	if (t->flush != DS_FLUSH_NONE)
+		section_line_native(s, "-N", "fio flushes the whole mapping at most", "mmap_flush=%s",
+				    t->flush == DS_FLUSH_VIEW  ? "view"
+				    : t->flush == DS_FLUSH_NVM ? "nvm"
+							       : "nvm_nodrain");
+	if (t->bypass)
+		section_note(
+			s,
+			"{~flag|-Sy}: BypassIO goes past filters of Windows, of which there are none here");
+	section_line(s, "fadvise_hint=%s",
+		     t->hint_random       ? "random"
+		     : t->hint_sequential ? "sequential"
+					  : "0");
+	if (t->hint_temporary)
+		section_note(s, "{~flag|-ft}: Linux has no such hint for a file");
+}
+
+/* ---- threads over targets ---- */
+
+static void weight_line(struct section *s)
+{
+	const struct ds_target *t = s->target;
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < t->thread_targets; i++) {
+		const struct ds_thread_target *tt = &t->thread_target[i];
+
+		strbuf_printf(&b, "%s%u/%u", i ? ":" : "", tt->thread,
+			      tt->weight ? tt->weight : ds_target_weight(t));
+	}
+	if (!t->thread_targets && ds_target_weight(t) != 1)
+		strbuf_printf(&b, "%u", t->weight);
+	s->no_memory |= b.failed;
+	if (b.len)
+		section_line_native(s, "Weight", "targets are chosen alike", "thread_group_weight=%s",
+				    strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+/* -O: each I/O goes to any of the targets. */
+static void pool_lines(struct section *s)
+{
+	unsigned n = 0, first = section_weight(s, s->target);
+	bool alike = true;
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < s->span->targets; i++) {
+		unsigned weight = section_weight(s, &s->span->target[i]);
+
+		if (!weight)
+			continue;
+		strbuf_printf(&b, "%s%u", n++ ? ":" : "", weight);
+		alike = alike && weight == first;
+	}
+	s->no_memory |= b.failed;
+	if (n > 1)
+		section_line_local(s, "file_service_type=random");
+	if (n > 1 && !s->target->random_percent && alike)
+		section_line_native(s, "-O",
+				    "a target that is read or written to its end waits for the others",
+				    "file_weights=%s", strbuf_str(&b));
+	else if (!alike)
+		section_line_native(s, "Weight", "targets are chosen alike", "file_weights=%s",
+				    strbuf_str(&b));
+	strbuf_fini(&b);
+}
+
+static void group_lines(struct section *s)
+{
+	const struct ds_span *p = s->span;
+
+	if (s->pool && p->requests) {
+		pool_lines(s);
+		return;
+	}
+	if (s->pool && s->target->mapped)
+		return; /* one copy after the other, from one target after the other */
+	if (s->pool) {
+		section_line_native(s, "-F", "a thread's I/Os go to whatever target comes next",
+				    "iodepth_per_file=1");
+		return;
+	}
+	if (!section_shares_threads(s) && !s->target->thread_targets)
+		return;
+	section_line_native(s, "-F",
+			    "each target has threads of its own, where DISKSPD's threads serve all targets",
+			    "thread_group=span%zu", s->span_number);
+	if (p->requests)
+		section_line_native(
+			s, "-O",
+			"each target has a depth of its own, where DISKSPD's threads have one for all",
+			"thread_group_depth=%u", p->requests);
+	weight_line(s);
+}
+
+static unsigned threads(const struct section *s)
+{
+	if (s->pool)
+		return s->threads;
+	return s->span->threads ? s->span->threads : s->target->threads;
+}
+
+int section_lines(struct section *s, struct diag *d)
+{
+	int err = section_limits(s, d);
+
+	err = err ? err : name_line(s, d);
+	if (err)
+		return err;
+	engine_lines(s);
+	cache_lines(s);
+	time_lines(s);
+	range_lines(s);
+	load_lines(s);
+	section_line_local(s, "iodepth=%u", s->target->mapped ? 1 : depth(s));
+	if (s->target->mapped && depth(s) > 1)
+		section_note(s, "{~flag|-o}: copies to and from mapped memory are done one at a time, in "
+				"DISKSPD, too");
+	section_line_local(s, "numjobs=%u", threads(s));
+	group_lines(s);
+	place_lines(s);
+	event_lines(s);
+	return 0;
+}
