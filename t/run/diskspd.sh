@@ -1,6 +1,6 @@
 #!/bin/sh
-# fiord diskspd: lines that run, scaled: bytes are I/Os times the block, depth and times as translated; what is refused,
-# with one line on standard error, DISKSPD's exit code, and nothing made.
+# Do DISKSPD lines run as `fiord diskspd`? Bytes must be I/Os times the block size, depth and times must match the line. Wrong
+# lines get one error line and DISKSPD's exit code, and create nothing. Durations and sizes are scaled down.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -9,21 +9,21 @@ cd w || exit 1
 out=$dir/out
 err=$dir/err
 
-# line FILES ARGUMENT...: runs it with a JSON document.
+# line ARGUMENT...: runs a line with a JSON document.
 line() {
 	run diskspd --output-format=json "$@"
 }
-# of FILTER: of the document.
-of() {
+# of_document FILTER: prints a value of the document.
+of_document() {
 	jq -r "$1" "$out"
 }
-# adds_up BLOCK: all bytes are I/Os of this size, in each direction.
+# adds_up BLOCK: in each direction the bytes are I/Os of this size.
 adds_up() {
-	check "$what: bytes are I/Os of $1" test "$(of "[.jobs[] | .read, .write | .io_bytes == .total_ios * $1] | all")" = true
+	check "$what: bytes are I/Os of $1" test "$(of_document "[.jobs[] | .read, .write | .io_bytes == .total_ios * $1] | all")" = true
 }
-ran() {
-	check "$what runs" test "$rc" = 0
-	check "$what says nothing on stderr" empty "$err"
+run_succeeded() {
+	check "$what: the run exits 0" test "$rc" = 0
+	check "$what: stderr is empty" empty "$err"
 }
 
 for f in test.dat file1 file2 file3 file4 file5; do
@@ -33,77 +33,77 @@ inodes=$(ls -i test.dat)
 
 what="test.dat"
 line -W1 -d1 test.dat
-ran
+run_succeeded
 adds_up 65536
-check "$what: reads" test "$(of '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios == 0')" = true
-check "$what: two in flight" test "$(of '.jobs[0].iodepth_level."2" > 50')" = true
-check "$what: one thread" test "$(of '.fiord.plan.workers')" = 1
-check "$what: measured for its second" test "$(of '.jobs[0].read.runtime >= 900')" = true
-check "$what: after the warm-up" test "$(of '.fiord.self.wall_ns >= 1900000000')" = true
-check "$what: the command is told" test "$(of '.fiord.command | tostring | contains("test.dat")')" = true
+check "$what: it only reads" test "$(of_document '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios == 0')" = true
+check "$what: two I/Os are in flight" test "$(of_document '.jobs[0].iodepth_level."2" > 50')" = true
+check "$what: one thread runs" test "$(of_document '.fiord.plan.workers')" = 1
+check "$what: it measures for its second" test "$(of_document '.jobs[0].read.runtime >= 900')" = true
+check "$what: the warm-up comes first" test "$(of_document '.fiord.self.wall_ns >= 1900000000')" = true
+check "$what: the document has the command" test "$(of_document '.fiord.command | tostring | contains("test.dat")')" = true
 
 what="-b4K -t2 -r -o32 -d10 -Sh"
 line -b4K -t2 -r -o32 -d1 -W0 -Sh test.dat
 if [ "$rc" = 0 ]; then
-	ran
+	run_succeeded
 	adds_up 4096
-	check "$what: 32 in flight" test "$(of '.jobs[0].iodepth_level."32" > 50')" = true
-	check "$what: two threads" test "$(of '.fiord.plan.workers')" = 2
+	check "$what: 32 I/Os are in flight" test "$(of_document '.jobs[0].iodepth_level."32" > 50')" = true
+	check "$what: two threads run" test "$(of_document '.fiord.plan.workers')" = 2
 else
 	skip "$what" "no direct I/O here: $(cat "$err")"
 fi
 
 what="five files"
 line -t2 -o2 -W0 -d1 file1 file2 file3 file4 file5
-ran
+run_succeeded
 adds_up 65536
-check "$what: ten threads" test "$(of '.fiord.plan.workers')" = 10
+check "$what: ten threads run" test "$(of_document '.fiord.plan.workers')" = 10
 
 what="-r -t2 -b8K -L -o1 -w0 -D -h"
 line -r -t2 -b8K -W0 -d1 -L -o1 -w0 -D -h test.dat
 if [ "$rc" = 0 ]; then
-	ran
+	run_succeeded
 	adds_up 8192
-	check "$what: one at a time" test "$(of '.jobs[0].iodepth_level."1" == 100')" = true
-	check "$what: percentiles of latencies" test "$(of '.jobs[0].read.lat_ns.percentile | has("99.999999900") or has("99.999999999") or (keys | length == 13)')" = true
+	check "$what: one I/O is in flight" test "$(of_document '.jobs[0].iodepth_level."1" == 100')" = true
+	check "$what: the document has latency percentiles" test "$(of_document '.jobs[0].read.lat_ns.percentile | has("99.999999900") or has("99.999999999") or (keys | length == 13)')" = true
 else
 	skip "$what" "no direct I/O here: $(cat "$err")"
 fi
-check "what was there is still there" test "$(ls -i test.dat)" = "$inodes"
+check "the existing file was not replaced" test "$(ls -i test.dat)" = "$inodes"
 
 what="-c -w50"
 line -c256K -r -w50 -b4K -o4 -W0 -d1 made
-ran
+run_succeeded
 adds_up 4096
-check "$what: reads and writes" test "$(of '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios > 0')" = true
-check "$what: made in its size" test "$(stat -c %s made)" = 262144
-check "$what: with the bytes 0 to 255" test "$(od -An -tx1 -N 4 made)" = " 00 01 02 03"
+check "$what: it reads and writes" test "$(of_document '.jobs[0].read.total_ios > 0 and .jobs[0].write.total_ios > 0')" = true
+check "$what: the file is created with its size" test "$(stat -c %s made)" = 262144
+check "$what: the file has the bytes 0 to 255" test "$(od -An -tx1 -N 4 made)" = " 00 01 02 03"
 if [ "$(getfattr --only-values -n user.fiord made 2>/dev/null)" ]; then
 	what="-c again"
 	line -c128K -Z -r -b4K -W0 -d1 made
-	ran
-	check "$what: made anew, in another size" test "$(stat -c %s made)" = 131072
-	check "$what: with zeroes" test "$(tr -d '\0' <made | wc -c)" = 0
+	run_succeeded
+	check "$what: the file is created again with another size" test "$(stat -c %s made)" = 131072
+	check "$what: the file has zeroes" test "$(tr -d '\0' <made | wc -c)" = 0
 fi
 
 what="-F -O"
 line -F2 -O4 -r -b4K -W0 -d1 file1 file2
-ran
-check "$what: two threads over both files" test "$(of '.fiord.plan.workers')" = 2
+run_succeeded
+check "$what: two threads use both files" test "$(of_document '.fiord.plan.workers')" = 2
 
 what="-F -f: where each file ends"
 truncate -s 4M ends1 ends2
 line -F2 -o1 -f2M -w100 -b64K -W0 -d1 ends1 ends2
-ran
+run_succeeded
 for f in ends1 ends2; do
-	check "$what: $f is written up to there" test "$(tail -c +2031617 $f | head -c 65536 | tr -d '\0' | wc -c)" != 0
-	check "$what: $f is not behind it" test "$(tail -c +2097153 $f | tr -d '\0' | wc -c)" = 0
+	check "$what: $f is written up to -f" test "$(tail -c +2031617 $f | head -c 65536 | tr -d '\0' | wc -c)" != 0
+	check "$what: $f is not written after -f" test "$(tail -c +2097153 $f | tr -d '\0' | wc -c)" = 0
 done
 what="cpus"
 line -a0,0 -t2 -r -b4K -W0 -d1 test.dat
-ran
+run_succeeded
 
-# refused CODE WORDS ARGUMENT...
+# refused CODE WORDS ARGUMENT...: the line ends with this exit code and error, and creates nothing.
 refused() {
 	code=$1
 	words=$2
@@ -113,10 +113,10 @@ refused() {
 	run diskspd "$@"
 	ls -lR >../after
 	check "$*: exit code $code" test "$rc" = "$code"
-	check "$*: one line" test "$(wc -l <"$err")" = 1
-	check "$*: ERROR: ... $words" sh -c "grep -q '^ERROR: ' '$err' && grep -qF -- \"\$1\" '$err'" - "$words"
-	check "$*: nothing on stdout" empty "$out"
-	check "$*: nothing is made or changed" same "$(cat ../before)" "$(cat ../after)"
+	check "$*: stderr has one line" test "$(wc -l <"$err")" = 1
+	check "$*: the error is ERROR: ... $words" sh -c "grep -q '^ERROR: ' '$err' && grep -qF -- \"\$1\" '$err'" - "$words"
+	check "$*: stdout is empty" empty "$out"
+	check "$*: no file is created or changed" same "$(cat ../before)" "$(cat ../after)"
 }
 refused 1 "there is no such file" missing.dat
 mkdir directory
@@ -153,7 +153,7 @@ refused 3 "a block of no bytes" -b0 test.dat
 refused 3 "blocks go up to 1G" -b2G test.dat
 refused 3 "-ag40,1: CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
 
-# What a line says itself is not said beside it.
+# An option of the DISKSPD line cannot also be set as a job option.
 refused 3 "--runtime=3: a DISKSPD line says this itself, by -d" --runtime=3 test.dat
 refused 3 "--set runtime=3: a DISKSPD line says this itself, by -d" --explain --set runtime=3 test.dat
 refused 3 "--set rw=read: a DISKSPD line says this itself, by -r, -s or -w" --set=rw=read test.dat
@@ -163,31 +163,31 @@ refused 3 "there is no such option" --set nothing=1 test.dat
 refused 3 "--from-job takes the job file as it is" --from-job x --set bs=8k
 refused 3 "has no sections" --section=x test.dat
 
-# Lines that are pasted, several at once, the exit codes of usage.
+# Pasted lines, several lines at once, and the exit codes of the usage text.
 run diskspd
-check "without arguments: usage, exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
+check "no arguments: usage and exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
 run diskspd '-?'
-check "-?: usage, exit code 0" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 0:1
+check "-?: usage and exit code 0" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 0:1
 run diskspd --line 'PS C:\> .\diskspd.exe -b4K -r -W0 -d1 C:\temp\test.dat > out.txt' --output-format=json
 check "a pasted line runs" test "$rc" = 0
-check "its notes are in the report" test "$(of '.fiord.notes | tostring | contains("test.dat")')" = true
+check "the report has its notes" test "$(of_document '.fiord.notes | tostring | contains("test.dat")')" = true
 printf 'diskspd -b4K a.dat\n\nREM\n& diskspd.exe -b8K b.dat\n' | "$FIORD" diskspd --to-job - >"$out" 2>"$err"
-check "lines from stdin" test "$(grep -c '^\[global\]' "$out"):$(grep -c '^; --------' "$out")" = 2:1
+check "each line of stdin becomes a job" test "$(grep -c '^\[global\]' "$out"):$(grep -c '^; --------' "$out")" = 2:1
 printf 'diskspd -b4K a.dat\ndiskspd -zz x\n' | "$FIORD" diskspd --explain - >"$out" 2>"$err"
-check "one of them is refused" test "$?:$(grep -c "^ERROR: line 2: " "$err")" = 3:1
+check "one refused line has its line number" test "$?:$(grep -c "^ERROR: line 2: " "$err")" = 3:1
 printf '\n\n@echo off\ndiskspd -zz x & diskspd -b4K a.dat\n' | "$FIORD" diskspd --to-job - >"$out" 2>"$err"
-check "errors have the line of the file" same "$(grep -c "^ERROR: line 4: " "$err"):$(grep -c '^bs=4k$' "$out")" 1:1
+check "an error has the line number of the file" same "$(grep -c "^ERROR: line 4: " "$err"):$(grep -c '^bs=4k$' "$out")" 1:1
 for both in '-zz x && diskspd -b4K a.dat' '-b4K a.dat || diskspd -zz x'; do
 	run diskspd --to-job --line "diskspd $both"
-	check "$both: one of them" same "$(grep -c '^bs=' "$out"):$(grep -c ERROR "$err")" "$([ "$rc" = 0 ] && echo 1:0 || echo 0:1)"
+	check "$both: the shell operator decides which line is read" same "$(grep -c '^bs=' "$out"):$(grep -c ERROR "$err")" "$([ "$rc" = 0 ] && echo 1:0 || echo 0:1)"
 done
 
-# As people type it: nothing is taken for a target that is none.
+# Lines as people type them: words that are no target are not taken for one.
 typed() { # LABEL ARGUMENT...
 	label=$1
 	shift
 	run diskspd --to-job "$@"
-	check "$label: read" same "$rc:$(grep -c '^bs=4k$' "$out"):$(grep -c '^filename=.*a[.]dat$' "$out"):$(grep -c '^filename=' "$out")" 0:1:1:1
+	check "$label: the line is read" same "$rc:$(grep -c '^bs=4k$' "$out"):$(grep -c '^filename=.*a[.]dat$' "$out"):$(grep -c '^filename=' "$out")" 0:1:1:1
 }
 typed "the program's name" diskspd -b4K a.dat
 typed "... of Windows" '.\diskspd.exe' -b4K a.dat
@@ -206,42 +206,42 @@ refused 3 "--define b=VALUE --define f=VALUE give values" --line 'diskspd -c1M -
 refused 3 "--define is for pasted lines" --define f=a.dat -c1M a.dat
 refused 3 "write --define NAME=VALUE" --define f --line 'diskspd -c1M a.dat'
 run diskspd diskspd
-check "the program alone: usage, exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
-check "nothing is made" test ! -e diskspd
+check "diskspd alone: usage and exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1
+check "... and no file is created" test ! -e diskspd
 printf 'diskspd a.dat\ndiskspd b.dat\n' | "$FIORD" diskspd --output=res - >"$out" 2>"$err"
-check "several results are not put into one file" test "$?:$(grep -c "ERROR: --output" "$err"):$(ls | grep -c '^res$')" = 3:1:0
+check "several results in one --output file are refused" test "$?:$(grep -c "ERROR: --output" "$err"):$(ls | grep -c '^res$')" = 3:1:0
 
 # Profiles.
 run diskspd --to-profile -b4K -r '*1'
 cp "$out" p.xml
 run diskspd -Rpxml -b4K -r '*1'
-check "-Rpxml prints what --to-profile prints" same "$(cat "$out")" "$(cat p.xml)"
+check "-Rpxml prints the same as --to-profile" same "$(cat "$out")" "$(cat p.xml)"
 run diskspd --output-format=json -Xp.xml -W0 -d1 test.dat
 check "a profile runs" test "$rc" = 0
 what=profile
 adds_up 4096
 run diskspd -Xp.xml
-check "without its substitute it does not" test "$rc" = 3
+check "a profile without its substitute is refused" test "$rc" = 3
 "$FIORD" diskspd --explain -X- -d7 test.dat <p.xml >"$out" 2>"$err"
-check "-X- is standard input" grep -q '7 s measured' "$out"
+check "-X- reads standard input" grep -q '7 s measured' "$out"
 run diskspd --explain -Xp.xml -d7 test.dat
-check "a profile is explained" grep -q '7 s measured' "$out"
+check "--explain takes a profile" grep -q '7 s measured' "$out"
 sed 's/<Duration>[0-9]*/<Duration>1/; s/<FileSize>[0-9]*/<FileSize>1048576/; s/b[.]dat/test.dat/; /DisableOSCache/d' \
 	"$SOURCE/t/golden/diskspd/two-spans.xml" >spans.xml
 line -Xspans.xml -W0
 check "two time spans run" test "$rc" = 0
-check "one after the other, the file made by the first" test "$(of '.fiord.plan.waves'):$(stat -c %s a.dat)" = 2:1048576
+check "the spans are waves, and the first span created the file" test "$(of_document '.fiord.plan.waves'):$(stat -c %s a.dat)" = 2:1048576
 run diskspd -Rp -b4K test.dat
 check "-Rp prints the profile as text" grep -q 'block size: 4KiB' "$out"
 
-# Formats of the run.
+# Output formats.
 line missing.dat
-check "a refusal is told in a document" test "$rc:$(of .fiord.exit.code)" = 1:1
-check "with its reason" test "$(of '.fiord.notes | tostring | contains("there is no such file")')" = true
+check "a refused line is a document, too" test "$rc:$(of_document .fiord.exit.code)" = 1:1
+check "... with its reason" test "$(of_document '.fiord.notes | tostring | contains("there is no such file")')" = true
 run diskspd -W0 -d1 -r -b4K --output res.json --output-format json test.dat
-check "--output is ours" test "$rc:$(jq '.jobs | length' res.json)" = 0:1
+check "--output and --output-format are fiord's options" test "$rc:$(jq '.jobs | length' res.json)" = 0:1
 run diskspd --to-job -b4K -r -c1M j.dat
 cp "$out" job
 run --parse-only job
-check "the job parses" test "$rc" = 0
+check "the job text parses" test "$rc" = 0
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fiord diskspd --to-job --fio: a file that fio itself accepts, without a line of fiord's own.
+# Does `fiord diskspd --to-job --fio` write job files that Debian's fio accepts, without any option of fiord's own?
 . "$SOURCE/t/lib.sh"
 requires fio
 fio --version >/dev/null 2>&1 || skip_all "fio does not start"
@@ -7,8 +7,8 @@ cd "$dir" || exit 1
 awk '/^# O/ { id = $2; next }
 	/^= / { if (line !~ /-X/) print id "\t" line; next }
 	!/^[#!]/ { line = $0 }' "$SOURCE/t/diskspd/cmdlines.txt" >lines
-check "there are lines" test "$(wc -l <lines)" -gt 80
-# Forms that those lines have not.
+check "the file has lines" test "$(wc -l <lines)" -gt 80
+# Forms that the lines of the file do not have.
 cat >>lines <<'EOL'
 more	diskspd -rs40 -w50 -b8K -o4 f
 more	diskspd -p -o4 -T1M -t2 f
@@ -32,12 +32,12 @@ while IFS="$tab" read -r id line; do
 	n=$((n + 1))
 	run diskspd --map '#4=disk4' --map '#1=disk1' --map 'C:\ClusterStorage\vol1=v1' --map 'C:\ClusterStorage\vol3=v3' \
 		--map 'C:\ClusterStorage\vol4=v4' --map 'a:=.' --fio --line "$line"
-	check "$id: $line" test "$rc" = 0
+	check "$id: $line is translated" test "$rc" = 0
 	cp out job
-	check "$id has nothing of fiord's own" sh -c '! grep -q "fiord only" job'
-	if ! fio --parse-only job >said 2>&1 </dev/null; then
-		check "$id: fio takes it: $(head -n 3 said)" false
+	check "$id: the job has no option of fiord's own" sh -c '! grep -q "fiord only" job'
+	if ! fio --parse-only job >fio.out 2>&1 </dev/null; then
+		check "$id: fio accepts the job: $(head -n 3 fio.out)" false
 	fi
 done <lines
-check "they were tried" test "$n" -gt 90
+check "more than 90 lines were tried" test "$n" -gt 90
 finish

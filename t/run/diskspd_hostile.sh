@@ -1,5 +1,6 @@
 #!/bin/sh
-# What a pasted line or a profile names never becomes another option of the job, and -c never reaches a device.
+# Can a pasted line or a profile smuggle in a job option, or -c overwrite a device? The names in it contain line breaks,
+# comments and variables; a loop device stands for a disk.
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 truncate -s 1m t.dat
@@ -7,15 +8,15 @@ ln -s "$FIORD" diskspd
 break='
 exec_prerun=touch pwned'
 
-# harmless LABEL ARGUMENT...: refused, and nothing of what it carries has happened.
+# harmless LABEL ARGUMENT...: the line is refused, and the command in its name has not run.
 harmless() {
 	label=$1
 	shift
 	run diskspd "$@"
 	check "$label is refused" test "$rc" = 3
-	check "$label runs nothing" test ! -e pwned
+	check "$label runs no command" test ! -e pwned
 	run diskspd --to-job "$@"
-	check "$label is no job either" sh -c '! grep -q "^exec_prerun" out'
+	check "$label does not become a job option" sh -c '! grep -q "^exec_prerun" out'
 }
 harmless "a pool file with a line break" -w100 -d1 -W0 "-Z64K,t.dat$break" t.dat
 harmless "a pool file with a comment" -w100 -d1 -W0 "-Z64K,t.dat;x" t.dat
@@ -25,7 +26,7 @@ harmless "an event with a line break" -d1 -W0 "-ysgo$break" t.dat
 harmless "a path with a line break" -d1 -W0 "t.dat$break"
 harmless "a path that ends in a backslash" -F2 -d1 -W0 't.dat\' t.dat
 run diskspd -d1 -W0 -b4K "-Ln$break" t.dat
-check "text behind an option is left where it is" test ! -e pwned
+check "text behind an option without meaning runs no command" test ! -e pwned
 
 cat >p.xml <<'X'
 <Profile><TimeSpans><TimeSpan><Duration>1</Duration><Warmup>0</Warmup><Targets><Target><Path>t.dat</Path>
@@ -34,7 +35,7 @@ cat >p.xml <<'X'
 X
 harmless "a profile's pool file with a line break" -Xp.xml
 
-# -f of a file that an earlier span makes: its size is the one that counts.
+# -f counts from the size that an earlier span gives the file.
 cat >f.xml <<'X'
 <Profile><TimeSpans>
 <TimeSpan><Duration>1</Duration><Warmup>0</Warmup><Targets><Target><Path>t.dat</Path><FileSize>4194304</FileSize></Target></Targets></TimeSpan>
@@ -42,9 +43,9 @@ cat >f.xml <<'X'
 </TimeSpans></Profile>
 X
 run diskspd --to-job -Xf.xml
-check "-f counts from what an earlier span makes" grep -q '^size=2m' out
+check "-f counts from the size that an earlier span creates" grep -q '^size=2m' out
 
-# Whatever a device is called, -c and --recreate leave it to the guard.
+# The write guard decides about -c and --recreate, whatever name the device has.
 if [ "$(id -u)" = 0 ] && command -v losetup >/dev/null && command -v mkfs.ext4 >/dev/null; then
 	truncate -s 16m image
 	mkfs.ext4 -q -F image
@@ -59,15 +60,15 @@ if [ -n "${dev:-}" ]; then
 	ln -s "$dev" link.dat
 	before=$(sha256sum <image)
 	for name in link.dat "$dev" "/$dev" image; do
-		# The file behind it is anybody's until somebody uses the disk.
+		# The image of an unused loop device may be written; while it is mounted it may not.
 		[ "$name" != image ] || mount -o ro "$dev" mnt || continue
 		run diskspd --recreate -c1M -w100 -d1 -W0 "$name"
 		check "--recreate of $name is refused" test "$rc" = 3
 		env ./diskspd -c1M -w100 -d1 -W0 "$name" >out 2>err </dev/null
-		check "started as diskspd, $name is refused" test $? = 3
+		check "$name is refused under the name diskspd" test $? = 3
 	done
 	sync
-	check "the file system is whole" test "$before" = "$(sha256sum <image)"
+	check "the file system is unchanged" test "$before" = "$(sha256sum <image)"
 else
 	skip "-c of devices" "not root, or no loop devices"
 fi

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Every line of t/diskspd/cmdlines.txt that DISKSPD accepts runs, scaled (files of 4 MiB, blocks of 64 KiB and four
-# threads at most, one second without warm-up), several at once, and its XML adds up.
+# Does each line of t/diskspd/cmdlines.txt that DISKSPD accepts run, and does its XML add up? Lines are scaled down (files of
+# 4 MiB, blocks of 64 KiB and four threads at most, one second without warm-up), and several run at once.
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 : "${ADDSUP:?}"
 at_once=6
 tab=$(printf '\t')
 
-# id, dialect, line: scaled.
+# The scaled lines: id, dialect, line.
 awk '/^# O/ { id = $2; next }
 	/^=/ { if (line !~ /-X/) print id "\t" ($1 == "=linux-port" ? "linux-port" : "2.3") "\t" line; next }
 	!/^[#!]/ { line = $0 }' "$SOURCE/t/diskspd/cmdlines.txt" |
@@ -17,10 +17,10 @@ awk '/^# O/ { id = $2; next }
 		s/ -b([0-9]+[mMgG]|[0-9]{3,}[kK])/ -b64K/; s/ -([tF])([5-9]|[0-9]{2,})/ -\14/
 		/ -/!s/(\t[^\t ]*) /\1 -d1 -W0 /; / -d1/!s/ -/ -d1 -W0 -/
 		s/\t-b1M/\t-b64K/' >lines
-check "there are lines" test "$(wc -l <lines)" -gt 80
-check "none takes long" test "$(grep -cvE ' -d1 -W0 ' lines)" = 0
+check "the file has lines" test "$(wc -l <lines)" -gt 80
+check "each line runs for one second" test "$(grep -cvE ' -d1 -W0 ' lines)" = 0
 
-# Without direct I/O the lines go through the cache.
+# Where direct I/O does not work the lines use the page cache.
 truncate -s 1m probe
 if ! "$FIORD" diskspd -d1 -W0 -Su -b64K probe >out 2>&1; then
 	skip "unbuffered lines" "no direct I/O here: they run through the cache"
@@ -28,8 +28,8 @@ if ! "$FIORD" diskspd -d1 -W0 -Su -b64K probe >out 2>&1; then
 	mv cached lines
 fi
 
-# one ID DIALECT LINE: in a folder of its own; leaves code, err, xml and what addsup says of it.
-one() {
+# run_line ID DIALECT LINE: runs it in a folder of its own, which then has the files code, err, xml and sums (of addsup).
+run_line() {
 	mkdir "$1" && cd "$1" || exit 1
 	printf '%4096s' x >0_pct_comp.bin
 	set -- "$1" --dialect "$2" --map '#4=disk4' --map '#1=disk1' --map 'C:\ClusterStorage\vol1=v1' \
@@ -37,7 +37,7 @@ one() {
 	shift
 	mkdir v1 v3 v4
 	"$FIORD" diskspd --to-job "$@" >job 2>err
-	# Those that the line expects to be there; a path that is absolute is not ours.
+	# Creates the files that the line expects. A line with an absolute path is skipped.
 	if ! grep -q '^filename=/' job && ! grep -q '^create=always' job; then
 		sed -n 's/^filename=//p' job | sed 's/\([^\\]\):/\1\n/g' | while read -r file; do
 			truncate -s 4m "$file"
@@ -49,33 +49,33 @@ one() {
 	[ ! -s xml ] || "$ADDSUP" <xml >sums 2>&1 || echo "code $?" >>sums
 }
 
-judge() {
+check_line() {
 	if [ -s "$1/elsewhere" ]; then
 		skip "$1" "$(cat "$1/elsewhere")"
 	elif grep -qE 'no such CPU|CPU' "$1/err"; then
 		skip "$1" "$(cat "$1/err")"
 	else
 		cp "$1/err" err
-		check "$1 runs: $2" same "$(cat "$1/code")" 0
-		check "$1 says nothing beside" empty "$1/err"
+		check "$1 exits 0: $2" same "$(cat "$1/code")" 0
+		check "$1: stderr is empty" empty "$1/err"
 		cp "$1/sums" out
-		check "$1 adds up" empty "$1/sums"
+		check "$1: the figures of its XML add up" empty "$1/sums"
 	fi
 	rm -rf "${dir:?}/$1"
 }
 
-# batch: the lines of file `batch`, all at once.
+# batch: runs the lines of the file `batch`, all at once.
 batch() {
 	pids=
 	while IFS="$tab" read -r id dialect line; do
-		(one "$id" "$dialect" "$line") </dev/null &
+		(run_line "$id" "$dialect" "$line") </dev/null &
 		pids="$pids $!"
 	done <batch
 	for pid in $pids; do
 		wait "$pid"
 	done
 	while IFS="$tab" read -r id dialect line; do
-		judge "$id" "$line"
+		check_line "$id" "$line"
 	done <batch
 }
 first=1

@@ -1,22 +1,22 @@
 #!/bin/sh
-# Every line of t/diskspd/cmdlines.txt that DISKSPD accepts, as a job and as a plan: what t/diskspd/plans.tsv says.
+# Which job and plan does each line of t/diskspd/cmdlines.txt that DISKSPD accepts become? t/diskspd/plans.tsv has the answer.
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 tab=$(printf '\t')
 
-# The lines that are accepted: id, dialect, line.
+# The accepted lines: id, dialect, line.
 awk '/^# O/ { id = $2; next }
 	/^=/ { if (line !~ /-X/) print id "\t" ($1 == "=linux-port" ? "linux-port" : "2.3") "\t" line; next }
 	!/^[#!]/ { line = $0 }' "$SOURCE/t/diskspd/cmdlines.txt" >lines
-check "there are lines" test "$(wc -l <lines)" -gt 80
+check "the file has lines" test "$(wc -l <lines)" -gt 80
 mkdir mnt v1 v3 v4
 
-# The files that the job names.
+# names: the files of the job.
 names() {
 	sed -n 's/^filename=//p' job | sed 's/\([^\\]\):/\1\n/g'
 }
 
-# Files of the size that the job wants, or of a size for all, with holes.
+# make_files: creates sparse files of the size in the job, or of 64 GiB.
 make_files() {
 	size=$(sed -n 's/^filesize=//p' job | head -n 1)
 	names | while read -r file; do
@@ -24,13 +24,13 @@ make_files() {
 	done
 }
 
-# The option's value in the job; "-" if there is none.
+# of_job OPTION: its value in the job, or "-".
 of_job() {
 	value=$(sed -n "s/^$1=\([^ ]*\).*/\1/p" job | head -n 1)
 	echo "${value:--}"
 }
 
-# As a row of the table.
+# as_row ID: the job and its plan as a row of the table.
 as_row() {
 	worker=$(sed -n 's/^  .*, clone 0: //p' plan | head -n 1)
 	part() {
@@ -48,42 +48,42 @@ as_row() {
 while IFS="$tab" read -r id dialect line; do
 	run diskspd --dialect "$dialect" --map '#4=disk4' --map '#1=disk1' --map 'C:\ClusterStorage\vol1=v1' \
 		--map 'C:\ClusterStorage\vol3=v3' --map 'C:\ClusterStorage\vol4=v4' --to-job --line "$line"
-	check "$id is a job" test "$rc" = 0
+	check "$id becomes a job" test "$rc" = 0
 	sed 's|^filename=/dev/|filename=|; s|^filename=/mnt/tank/|filename=mnt/|' out >job
 	make_files
 	run check job
-	check "$id plans" test "$rc" = 0
+	check "$id can be planned" test "$rc" = 0
 	cp out plan
 	as_row "$id" >>rows
 	names | while read -r file; do
 		rm -f "$file"
 	done
 done <lines
-# The examples, which are such lines, too.
+# The example lines.
 for example in "$SOURCE"/examples/*.diskspd; do
 	name=examples/${example##*/}
 	"$FIORD" diskspd --map '#4=disk4' --to-job - <"$example" >job 2>"$dir/err"
 	rc=$?
-	check "$name is a job" test "$rc" = 0
+	check "$name becomes a job" test "$rc" = 0
 	make_files
 	run check job
-	check "$name plans" test "$rc" = 0
+	check "$name can be planned" test "$rc" = 0
 	rm -f -- *.dat disk4
 	"$FIORD" diskspd --explain - <"$example" >"$dir/out" 2>"$dir/err"
-	check "$name is explained" grep -q '^  in flight: ' "$dir/out"
+	check "$name can be explained" grep -q '^  in flight: ' "$dir/out"
 done
 
-# And the profiles.
+# The example profiles.
 for example in "$SOURCE"/examples/*.xml; do
 	name=examples/${example##*/}
 	"$FIORD" diskspd --to-job "-X$example" >job 2>"$dir/err"
 	rc=$?
-	check "$name is a job" test "$rc" = 0
+	check "$name becomes a job" test "$rc" = 0
 	run check job
-	check "$name plans" test "$rc" = 0
+	check "$name can be planned" test "$rc" = 0
 done
 
 grep -v '^#' "$SOURCE/t/diskspd/plans.tsv" >want
 diff want rows >differences
-check "the plans are as the table says: $(cat differences)" empty differences
+check "the plans match the table: $(cat differences)" empty differences
 finish

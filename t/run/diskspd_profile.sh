@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles through the verb: printed, read, run, refused; and jobs as lines and profiles.
+# Profiles: are they printed, read, run and refused as DISKSPD's XML, and does each job become a line or a profile and back?
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -8,17 +8,17 @@ cd w || exit 1
 out=$dir/out
 err=$dir/err
 
-# tool ARGUMENT...
+# tool ARGUMENT...: runs `fiord diskspd`.
 tool() {
 	"$FIORD" diskspd "$@" >"$out" 2>"$err" </dev/null
 	rc=$?
 }
 
-# kept FILE: the profile in it is printed as it is.
-kept() {
+# round_trip FILE: the profile in the file is read and printed without a change.
+round_trip() {
 	tool --to-profile "-X$1"
 	check "$1 is read and printed" test "$rc" = 0
-	check "$1 stays the same" cmp -s "$1" "$out"
+	check "$1 is printed without a change" cmp -s "$1" "$out"
 }
 
 for line in "test.dat" "-b4K -t2 -r -o32 -d10 -Sh -L -D -c1G io.dat" "-F4 -O8 -w30 -Z1M -rs20 a.dat b.dat" \
@@ -26,21 +26,21 @@ for line in "test.dat" "-b4K -t2 -r -o32 -d10 -Sh -L -D -c1G io.dat" "-F4 -O8 -w
 	# shellcheck disable=SC2086
 	tool --to-profile $line
 	cp "$out" p.xml
-	check "$line: a profile" test "$rc" = 0
-	check "$line: nothing on stderr" empty "$err"
-	kept p.xml
+	check "$line becomes a profile" test "$rc" = 0
+	check "$line: stderr is empty" empty "$err"
+	round_trip p.xml
 	# shellcheck disable=SC2086
 	tool -Rpxml $line
-	check "$line: the same as -Rpxml" cmp -s p.xml "$out"
+	check "$line: -Rpxml prints the same" cmp -s p.xml "$out"
 	# shellcheck disable=SC2086
 	tool -Rptext $line
-	check "$line: as text" says "$out" "Input parameters:"
-	check "$line: nothing is made" same "$(ls)" p.xml
+	check "$line: -Rptext prints the profile as text" says "$out" "Input parameters:"
+	check "$line: no file is created" same "$(ls)" p.xml
 done
 tool --to-profile -Zr -w5 x.dat
-check "what a profile does not carry is told" says "$out" "<!-- not carried: -Zr:"
+check "a comment names an option that a profile cannot hold" says "$out" "<!-- not carried: -Zr:"
 
-# As tools of Windows write it.
+# Windows tools write UTF-16.
 if command -v iconv >/dev/null; then
 	{
 		printf '\377\376'
@@ -51,14 +51,14 @@ if command -v iconv >/dev/null; then
 	rm utf16.xml
 fi
 
-# Substitutes, and what else a line says beside -X.
+# Substitutes, and the options that a line may have beside -X.
 tool --to-profile -b4K -d3 x.dat
 sed 's/x\.dat/*1/' "$out" >p.xml
 tool --to-profile -d7 -W1 -Xp.xml 'y z.dat'
-check "a template is filled in" says "$out" "<Path>y z.dat</Path>"
-check "-d goes over the profile" says "$out" "<Duration>7</Duration>"
+check "a path replaces the template's substitute" says "$out" "<Path>y z.dat</Path>"
+check "-d overrides the profile" says "$out" "<Duration>7</Duration>"
 tool --to-job -Xp.xml 'y z.dat'
-check "a profile as a job" says "$out" "filename=y z.dat"
+check "a profile becomes a job" says "$out" "filename=y z.dat"
 
 # Two time spans, run for real.
 dd if=/dev/zero of=here.dat bs=64k count=16 2>/dev/null
@@ -74,21 +74,21 @@ cat >spans.xml <<'XML'
 XML
 tool --output-format=json -Xspans.xml
 check "two time spans run" test "$rc" = 0
-check "nothing on stderr" empty "$err"
-check "the first reads" json "$out" '.jobs[0].read.io_bytes == .jobs[0].read.total_ios * 8192 and .jobs[0].read.total_ios > 0'
-check "the second writes" json "$out" '.jobs[-1].write.io_bytes == .jobs[-1].write.total_ios * 65536 and .jobs[-1].write.total_ios > 0'
-check "what it made has the size" same "$(stat -c %s made.dat)" 262144
+check "stderr is empty" empty "$err"
+check "the first span reads" json "$out" '.jobs[0].read.io_bytes == .jobs[0].read.total_ios * 8192 and .jobs[0].read.total_ios > 0'
+check "the second span writes" json "$out" '.jobs[-1].write.io_bytes == .jobs[-1].write.total_ios * 65536 and .jobs[-1].write.total_ios > 0'
+check "the created file has its size" same "$(stat -c %s made.dat)" 262144
 rm -f made.dat
 
-# refused CODE WORDS PROFILE-TEXT
+# refused CODE WORDS PROFILE-TEXT: the profile ends with this exit code and error, and creates nothing.
 refused() {
 	printf '%s\n' "$3" >bad.xml
 	tool -Xbad.xml
 	check "$2: exit code $1" test "$rc" = "$1"
-	check "$2: said" says "$err" "ERROR: bad.xml:$2"
-	check "$2: in one line" lines "$err" 1
-	check "$2: nothing on stdout" empty "$out"
-	check "$2: nothing is made" test ! -e new.dat
+	check "$2: the error has these words" says "$err" "ERROR: bad.xml:$2"
+	check "$2: stderr has one line" lines "$err" 1
+	check "$2: stdout is empty" empty "$out"
+	check "$2: no file is created" test ! -e new.dat
 	rm bad.xml
 }
 head='<Profile><TimeSpans><TimeSpan><Targets>
@@ -104,25 +104,25 @@ refused 3 "4: not XML:" "$head<BlockSize>4096
 refused 3 "1: <Results>: a result of DISKSPD" "<Results/>"
 refused 3 "1: not XML:" "diskspd -b4K test.dat"
 tool -Xmissing.xml
-check "a missing profile: exit code 1" test "$rc" = 1
-check "a missing profile is named" says "$err" "ERROR: -Xmissing.xml: No such file"
+check "a missing profile exits 1" test "$rc" = 1
+check "... and the error names it" says "$err" "ERROR: -Xmissing.xml: No such file"
 truncate -s 5M large.xml
 tool -Xlarge.xml
-check "a large one: exit code 3" test "$rc" = 3
-check "a large one is told" says "$err" "a profile may have at most"
+check "a profile that is too large exits 3" test "$rc" = 3
+check "... and the error says so" says "$err" "a profile may have at most"
 rm -f ./*.xml
 
-# Every job that is a DISKSPD load becomes a line or a profile that is understood.
+# Each job with a counterpart in DISKSPD becomes a valid line or profile.
 cp "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini "$SOURCE"/examples/*.inc .
 lines=0 profiles=0
 for job in *.ini; do
 	tool --from-job "$job"
 	case $rc in
-	0) check "$job: nothing on stderr" empty "$err" ;;
+	0) check "$job: stderr is empty" empty "$err" ;;
 	*)
 		check "$job: exit code 2" test "$rc" = 2
-		check "$job: one line" lines "$err" 1
-		check "$job: and why" grep -qE "^ERROR: ($job:|no job here has a counterpart)" "$err"
+		check "$job: stderr has one line" lines "$err" 1
+		check "$job: the error has the reason" grep -qE "^ERROR: ($job:|no job here has a counterpart)" "$err"
 		continue
 		;;
 	esac
@@ -130,35 +130,35 @@ for job in *.ini; do
 	if grep -q '^diskspd ' got; then
 		lines=$((lines + 1))
 		tool --to-profile --line "$(head -n 1 got)"
-		check "$job: its line is one" test "$rc" = 0
-		check "$job: the rest is comments" same "$(grep -cv '^# not carried: ' got)" 1
+		check "$job: its line is valid" test "$rc" = 0
+		check "$job: all other lines are comments" same "$(grep -cv '^# not carried: ' got)" 1
 		tool --from-job "$job" --to-profile
-		check "$job: as a profile, too" says "$out" "</Profile>"
+		check "$job: it becomes a profile, too" says "$out" "</Profile>"
 	else
 		profiles=$((profiles + 1))
 		grep -v '^<!-- not carried: ' got >p.xml
-		kept p.xml
+		round_trip p.xml
 	fi
 	if [ -s p.xml ]; then
 		tool --to-job -Xp.xml
 	else
 		tool --to-job --line "$(head -n 1 got)"
 	fi
-	check "$job: is a job again" test "$rc" = 0
+	check "$job: the result becomes a job again" test "$rc" = 0
 	cp "$out" again.fio
 	if [ -s p.xml ]; then
 		tool --from-job again.fio --to-profile
-		check "$job: and that is the same profile" cmp -s p.xml "$out"
+		check "$job: that job becomes the same profile" cmp -s p.xml "$out"
 	else
 		tool --from-job again.fio
-		check "$job: and that is the same line, with nothing lost" same "$(cat "$out")" "$(head -n 1 got)"
+		check "$job: that job becomes the same line" same "$(cat "$out")" "$(head -n 1 got)"
 	fi
 	rm -f p.xml again.fio
 done
-check "some are lines" test "$lines" -gt 10
-check "some are profiles" test "$profiles" -gt 5
+check "more than 10 jobs become lines" test "$lines" -gt 10
+check "more than 5 jobs become profiles" test "$profiles" -gt 5
 
-# What the whole text may hold: a line with its comments.
+# The whole output: a line with its comments.
 cat >job.ini <<'INI'
 [global]
 runtime=30
@@ -176,32 +176,32 @@ norandommap
 numjobs=4
 INI
 tool --from-job job.ini
-check "a line" same "$(head -n 1 "$out")" "diskspd -b8K -t4 -o16 -r -Su -d30 -W10 -L -n data.bin"
-check "fsync is not carried" says "$out" "# not carried: fsync=32"
+check "the job becomes this line" same "$(head -n 1 "$out")" "diskspd -b8K -t4 -o16 -r -Su -d30 -W10 -L -n data.bin"
+check "a comment says that fsync is not carried" says "$out" "# not carried: fsync=32"
 "$FIORD" diskspd --to-profile - <"$out" >p.xml 2>"$err"
-check "its comments are no lines" same "$(grep -c '</Profile>' p.xml)" 1
-check "nothing on stderr" empty "$err"
+check "its comments are not taken for lines" same "$(grep -c '</Profile>' p.xml)" 1
+check "stderr is empty" empty "$err"
 
-# job WORDS TEXT: a job that is refused.
-job() {
+# refused_job WORDS TEXT: the job is refused with these words.
+refused_job() {
 	printf '%s\n' "$2" >bad.ini
 	tool --from-job bad.ini
 	check "$1: exit code 2" test "$rc" = 2
-	check "$1: said" says "$err" "ERROR: $1"
-	check "$1: in one line" lines "$err" 1
-	check "$1: nothing on stdout" empty "$out"
+	check "$1: the error has these words" says "$err" "ERROR: $1"
+	check "$1: stderr has one line" lines "$err" 1
+	check "$1: stdout is empty" empty "$out"
 }
-job "bad.ini:2: bs=4q" "[x]
+refused_job "bad.ini:2: bs=4q" "[x]
 bs=4q"
-job "no job here has a counterpart in DISKSPD: the job itself: ioengine=cpuio" "[x]
+refused_job "no job here has a counterpart in DISKSPD: the job itself: ioengine=cpuio" "[x]
 ioengine=cpuio
 cpuload=5"
-job "no job here has a counterpart in DISKSPD: the job itself: DISKSPD does not trim" "[x]
+refused_job "no job here has a counterpart in DISKSPD: the job itself: DISKSPD does not trim" "[x]
 filename=f
 size=1m
 rw=trim"
-job "bad.ini: no job in it" "; nothing"
+refused_job "bad.ini: no job in it" "; nothing"
 tool --from-job missing.ini
-check "a missing job file: exit code 2" test "$rc" = 2
-check "a missing job file is named" says "$err" "missing.ini"
+check "a missing job file exits 2" test "$rc" = 2
+check "... and the error names it" says "$err" "missing.ini"
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every file of jobs/ and examples/ parses, and can be planned on this machine.
+# Does each file of jobs/ and examples/ parse, and can it be planned on this machine?
 . "$SOURCE/t/lib.sh"
 export SIZE=8m
 
@@ -7,7 +7,7 @@ for file in "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini; do
 	name=${file#"$SOURCE"/}
 	run --parse-only "$file"
 	check "$name parses" exits 0
-	check "$name parses without a word" empty "$dir/err"
+	check "$name: stderr is empty" empty "$dir/err"
 	if grep -q '^filename=/dev/' "$file"; then
 		run check --set=filename="$dir/file" --set=size=1m "$file"
 	else
@@ -15,9 +15,9 @@ for file in "$SOURCE"/jobs/*.ini "$SOURCE"/examples/*.ini; do
 	fi
 	check "$name can be planned" exits 0
 	check "the plan of $name has a worker" grep -q ' workers* in ' "$dir/out"
-	check "planning $name makes nothing" same "$(find "$dir" -type f ! -name out ! -name err)" ""
+	check "planning $name creates no file" same "$(find "$dir" -type f ! -name out ! -name err)" ""
 done
 
-check "the mission's files are there" test -f "$SOURCE/jobs/fiowrite.ini" -a -f "$SOURCE/jobs/fioread.ini" -a \
+check "jobs/ has the three job files of the mission" test -f "$SOURCE/jobs/fiowrite.ini" -a -f "$SOURCE/jobs/fioread.ini" -a \
 	-f "$SOURCE/jobs/fioreadwrite.ini"
 finish

@@ -1,5 +1,6 @@
 #!/bin/sh
-# fill_device: a full file system is a good end, and all that fitted is counted. Real ENOSPC, on a small tmpfs.
+# fill_device: does a job end without an error when the file system is full, and count all bytes that fit? The test fills a
+# small tmpfs and compares with its size.
 . "$SOURCE/t/lib.sh"
 requires jq mount
 requires_root
@@ -13,20 +14,20 @@ fill="--directory=small --bs=4k --fill_device=1 --output-format=json --name=x"
 full=4194304
 
 room=$(stat -f -c %f small)
-roomy() {
+all_free() {
 	[ "$(stat -f -c %f small)" = "$room" ]
 }
-# io_uring lets go of its files a moment after its process has ended.
+# io_uring closes its files a moment after its process has ended.
 clear_out() {
 	rm -f small/*
-	until_true 10 roomy
+	until_true 10 all_free
 }
 
 written() {
 	jq '[.jobs[].write.io_bytes] | add' out
 }
 
-# filled LABEL ARG...: exit 0, and as many bytes as the file system holds.
+# filled LABEL ARG...: the run exits 0 and writes as many bytes as the file system holds.
 filled() {
 	label=$1
 	shift
@@ -34,14 +35,14 @@ filled() {
 	# shellcheck disable=SC2086
 	run $fill --rw=write "$@"
 	check "$label: exits 0" exits 0
-	check "... no job has failed" json out '[.jobs[].error] | add == 0'
+	check "... no job has an error" json out '[.jobs[].error] | add == 0'
 	check "... all bytes that fit are counted" same "$(written)" $full
-	check "... and are there" same "$(cat small/* | wc -c)" $full
+	check "... and are in the files" same "$(cat small/* | wc -c)" $full
 }
 
-filled "without a size"
-filled "with a larger one" --size=100m
-filled "without preallocation, too" --size=100m --fallocate=posix
+filled "no size"
+filled "a size that does not fit" --size=100m
+filled "preallocation" --size=100m --fallocate=posix
 filled "loops=3" --size=100m --loops=3
 filled "time_based" --time_based --runtime=600
 filled "three files" --nrfiles=3
@@ -58,45 +59,45 @@ clear_out
 # shellcheck disable=SC2086
 {
 	run $fill --rw=write --size=1m
-	check "a size that fits is the end" same "$(written)" 1048576
+	check "a size that fits ends the job" same "$(written)" 1048576
 	clear_out
 	run $fill --rw=randwrite --size=64m
-	check "random writes fill, too" same "$(written) $rc" "$full 0"
+	check "random writes fill the file system, too" same "$(written) $rc" "$full 0"
 	clear_out
 	run $fill --rw=read
-	check "a job that reads reads what fitted" json out ".jobs[0].read.io_bytes == $full"
-	check "... well" exits 0
+	check "a read job reads what fits" json out ".jobs[0].read.io_bytes == $full"
+	check "... and exits 0" exits 0
 	clear_out
 	run $fill --rw=randread --nrfiles=2 --loops=2
-	check "... in every loop, from all its files" json out ".jobs[0].read.io_bytes == 2 * $full"
+	check "... in each loop, from all files" json out ".jobs[0].read.io_bytes == 2 * $full"
 	clear_out
 	run $fill --rw=read --numjobs=3 --create_serialize=1
-	check "what finds no room has nothing to read, and that is no error" \
+	check "clones that find no room read nothing, without an error" \
 		json out "[.jobs[] | [.error, .read.io_bytes]] == [[0, $full], [0, 0], [0, 0]]"
 	clear_out
 	run $fill --rw=write --name=y --rw=write --directory=. --filename=other --size=64k --fill_device=0
-	check "others are left alone" json out '.jobs[1] | .error == 0 and .write.io_bytes == 65536'
+	check "other jobs go on" json out '.jobs[1] | .error == 0 and .write.io_bytes == 65536'
 	clear_out
 	head -c 1048576 /dev/zero >small/theirs
 	run $fill --filename=theirs --rw=read
-	check "someone else's file is not made longer for reading" exits 3
-	check "... and stays" same "$(stat -c %s small/theirs)" 1048576
+	check "a read job does not lengthen another program's file" exits 3
+	check "... which keeps its size" same "$(stat -c %s small/theirs)" 1048576
 	run $fill --filename=theirs --rw=write --file_append=1
-	check "file_append fills from its end on" same "$(written) $(stat -c %s small/theirs)" "3145728 $full"
+	check "file_append fills from the end of the file" same "$(written) $(stat -c %s small/theirs)" "3145728 $full"
 	clear_out
 	run $fill --rw=write --fill_device=0 --fallocate=none --size=64m
-	check "without fill_device the same is an error" exits 1
+	check "without fill_device a full file system is an error" exits 1
 }
 clear_out
 
 # shellcheck disable=SC2086
 {
 	run $fill --rw=randwrite
-	check "random writes without a range are refused" exits 2
+	check "random writes without a size are refused" exits 2
 	run $fill --rw=write --ioengine=mmap
-	check "and mappings, which need room first" exits 2
+	check "mmap is refused, because it needs room in advance" exits 2
 	run $fill --rw=write --ioengine=null
-	check "and what writes nothing" exits 2
+	check "an engine that writes nothing is refused" exits 2
 }
-check "... and nothing has been made" same "$(ls small)" ""
+check "... and no file is created" same "$(ls small)" ""
 finish

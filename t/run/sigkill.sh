@@ -1,6 +1,6 @@
 #!/bin/sh
-# kill -9 of a worker: one clear line, a complete document, exit code 1. kill -9 of the parent: nothing is left. During
-# layout, ramp and run, for processes and threads.
+# After kill -9 of a worker: does the run exit 1 with one clear line and a complete document? After kill -9 of the parent: is
+# nothing left? Both in layout, ramp and run, for processes and threads.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -17,8 +17,8 @@ has_children() {
 	[ -n "$(children "$pid")" ]
 }
 
-# begin PHASE OPTION...: two workers, seen to be in that phase; $workers are their processes, $made is what they have in
-# /dev/shm.
+# begin PHASE OPTION...: starts two workers and waits until they are in that phase. $workers are their processes, $memory_files
+# their files in /dev/shm.
 begin() {
 	phase=$1
 	shift
@@ -31,18 +31,18 @@ begin() {
 	start --name=x --directory=data --size=1m --rw=randrw --runtime=600 --time_based --numjobs=2 --rate_iops=2000 \
 		--eta=always --eta-interval=250 --output-format=json --output=result/r.json $extra "$@"
 	# shellcheck disable=SC2086
-	check "thread=$thread: it reaches the $phase" until_true 30 $seen
+	check "thread=$thread: the run reaches the $phase" until_true 30 $seen
 	workers=$(children "$pid")
 	# shellcheck disable=SC2086
-	made=$(shm_files "$pid" $workers)
-	check "thread=$thread: it has workers" test -n "$workers"
+	memory_files=$(shm_files "$pid" $workers)
+	check "thread=$thread: the run has workers" test -n "$workers"
 }
 
 nothing_left() {
 	# shellcheck disable=SC2086
-	check "$1: no process left" until_true 10 processes_ended $workers
+	check "$1: no process is left" until_true 10 processes_ended $workers
 	# shellcheck disable=SC2086
-	check "$1: nothing in /dev/shm" absent $made
+	check "$1: no file is left in /dev/shm" absent $memory_files
 	rm -f data/*
 }
 
@@ -51,27 +51,27 @@ for thread in $vehicles; do
 		what="thread=$thread, kill -9 in the $phase"
 		begin $phase --thread=$thread
 		kill -9 "${workers%%[!0-9]*}"
-		# The other worker goes on; of threads, which have one host, there is none.
+		# The other worker process goes on until SIGINT; threads share one process, so no other is left.
 		[ "$thread" = 1 ] || kill -INT "$pid"
 		wait_for_exit
 		check "$what of a worker: exit code 1" exits 1
 		check "... a complete document" json result/r.json '(.jobs | length) == 2 and .fiord.exit.code == 1'
-		check "... which names the loss" says result/r.json SIGKILL
+		check "... which names the signal" says result/r.json SIGKILL
 		check "... and so does stderr" says err SIGKILL
-		check "... and nothing beside it" same "$(ls result)" r.json
+		check "... and no temporary file is left" same "$(ls result)" r.json
 		nothing_left "$what of a worker"
 		rm -f result/*
 
 		begin $phase --thread=$thread
 		kill -9 "$pid"
 		wait_for_exit
-		check "$what of the parent: it is gone" exits 137
+		check "$what of the parent: the parent ends" exits 137
 		check "... and leaves no part of a document" same "$(ls result)" ""
 		nothing_left "$what of the parent"
 	done
 done
 
-# Those of a later wave, too: then there is nobody whose word could be waited for.
+# Workers killed in the first wave: the second wave must not wait for them.
 for thread in $vehicles; do
 	start --name=x --ioengine=null --size=1m --rw=read --runtime=600 --time_based --rate_iops=2000 --numjobs=2 \
 		--thread="$thread" --eta=always --eta-interval=250 --output-format=json --output=result/r.json \
@@ -81,7 +81,7 @@ for thread in $vehicles; do
 	# shellcheck disable=SC2086
 	kill -9 $workers
 	wait_for_exit
-	check "thread=$thread, kill -9 of all, before the second wave: exit code 1" exits 1
+	check "thread=$thread, kill -9 of all workers before the second wave: exit code 1" exits 1
 	check "... a complete document" json result/r.json '(.jobs | length) == 3 and .fiord.exit.code == 1'
 	rm -f result/*
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The write guard on real block devices: what is in use is refused with exit 3 and keeps its bytes; allow_write
-# opens exactly the device it names. Needs root and loop devices; kernel features that are missing are named.
+# Does the write guard keep block devices that are in use? A refused run exits 3 and leaves the device's bytes; allow_write
+# permits exactly the device that it names. Needs root and loop devices; a check names the kernel feature that is missing.
 set -u
 export LC_ALL=C
 
@@ -42,7 +42,7 @@ trap 'exit 1' INT TERM HUP
 
 mkdir "$dir/mnt"
 
-# A blank loop device of $1 MiB, in $dev. Blank is random: that a device is zero is not what frees it.
+# new_loop MIB: a new loop device in $dev, full of random bytes, because zeroes are not what makes a device free.
 new_loop() {
 	image=$dir/image$(wc -l <"$dir/loops")
 	head -c "$1M" /dev/urandom >"$image" || exit 1
@@ -55,13 +55,13 @@ run() {
 	rc=$?
 }
 
-# Of what has reached the device: the caches of a disk and of its partitions know nothing of each other.
+# sum DEVICE: checksum of the bytes that reached the device. The caches of a disk and of its partitions are not coherent.
 sum() {
 	sync "$1" "$1"p[0-9] 2>/dev/null
 	dd if="$1" iflag=direct bs=1M 2>/dev/null | sha256sum
 }
 
-check() { # label, problem or ""
+check() { # LABEL PROBLEM: passes if the problem is empty
 	if [ -z "$2" ]; then
 		echo "ok - $1"
 	else
@@ -71,7 +71,7 @@ check() { # label, problem or ""
 	fi
 }
 
-# refused LABEL DEVICE TEXT OPTION...: exit 3, one line that says TEXT, the device's bytes unchanged.
+# refused LABEL DEVICE TEXT OPTION...: the run exits 3 with TEXT in its error, and the device keeps its bytes.
 refused() {
 	label=$1 device=$2 text=$3
 	shift 3
@@ -87,7 +87,7 @@ refused() {
 	check "$label is refused" "${problem#, }"
 }
 
-# opened LABEL DEVICE OPTION...: exit 0, the device's bytes changed.
+# opened LABEL DEVICE OPTION...: the run exits 0 and changes the device.
 opened() {
 	label=$1 device=$2
 	shift 2
@@ -99,8 +99,8 @@ opened() {
 	check "$label is written" "${problem#, }"
 }
 
-# both LABEL DEVICE TEXT: refused by name, opened by allow_write.
-both() {
+# refused_then_opened LABEL DEVICE TEXT: the run is refused, and succeeds with allow_write.
+refused_then_opened() {
 	refused "$1" "$2" "$3" --filename="$2"
 	opened "$1 with allow_write" "$2" --filename="$2" --allow_write="$2"
 }
@@ -109,17 +109,17 @@ make_ext4() {
 	mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 "$1" >/dev/null 2>&1
 }
 
-put() { # bytes of stdin to DEVICE at OFFSET
+put() { # DEVICE OFFSET: writes stdin there
 	dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 	sync "$1"
 }
 
-# --- a device that is free
+# --- a free device
 new_loop 16
 free=$dev
 opened "a free device" "$free" --filename="$free"
 
-# --- signatures
+# --- file systems and other signatures
 new_loop 32
 make_ext4 "$dev"
 signed=$dev
@@ -143,25 +143,25 @@ fi
 refused "an ext4 device with allow_mounted_write=1 alone" "$dev" "allow_write=" \
 	--filename="$dev" --allow_mounted_write=1
 refused "a free device with an ext4 device" "$free" "ext4" --filename="$free:$dev"
-both "an ext4 device" "$dev" "ext4"
+refused_then_opened "an ext4 device" "$dev" "ext4"
 
 if command -v mkfs.xfs >/dev/null; then
 	new_loop 320
 	mkfs.xfs -q -f "$dev"
-	both "an xfs device" "$dev" "xfs"
+	refused_then_opened "an xfs device" "$dev" "xfs"
 else
 	skip "an xfs device" "no mkfs.xfs"
 fi
 
 new_loop 16
 printf 'LABELONE\001\000\000\000\000\000\000\000\000\000\000\000\040\000\000\000LVM2 001' | put "$dev" 512
-both "an LVM physical volume" "$dev" "LVM2_member"
+refused_then_opened "an LVM physical volume" "$dev" "LVM2_member"
 
 new_loop 16
 head -c 4096 /dev/zero | put "$dev" 4096
 printf '\374\116\053\251\001\000\000\000' | put "$dev" 4096
 printf '\010' | put "$dev" 4240 # super_offset: sector 8
-both "an md member" "$dev" "linux_raid_member"
+refused_then_opened "an md member" "$dev" "linux_raid_member"
 
 # --- partition tables
 if command -v sfdisk >/dev/null; then
@@ -170,13 +170,13 @@ if command -v sfdisk >/dev/null; then
 		printf 'label: %s\nstart=2048, size=8192\nstart=16384, size=8192\n' "$table" |
 			sfdisk -q --no-reread --no-tell-kernel "$dev" >/dev/null
 		partx -d "$dev" >/dev/null 2>&1
-		both "an idle $table partition table" "$dev" "partition table ($table)"
+		refused_then_opened "an idle $table partition table" "$dev" "partition table ($table)"
 	done
 else
 	skip "an idle partition table" "no sfdisk"
 fi
 
-# --- partitions that the kernel knows (added by hand, so that a kernel without parsers does too)
+# --- partitions that the kernel knows (addpart works on kernels without partition parsers, too)
 new_loop 32
 if command -v addpart >/dev/null && addpart "$dev" 1 2048 16384 2>/dev/null && addpart "$dev" 2 32768 16384 2>/dev/null &&
 	[ -b "${dev}p2" ]; then
@@ -222,7 +222,7 @@ if swapon "$dev" 2>/dev/null; then
 else
 	skip "a swap device in use" "swapon does not work"
 fi
-both "an idle swap device" "$dev" "swap"
+refused_then_opened "an idle swap device" "$dev" "swap"
 
 # --- held by dm
 new_loop 16
@@ -237,11 +237,11 @@ else
 	skip "a device held by dm" "no device mapper in this kernel"
 fi
 
-# --- typing errors: nothing is made below /dev
+# --- typing errors: no file is created below /dev
 for typo in /dev/loop99x /dev/sdzz "${free}x" /dev/nodir/sda; do
 	[ ! -e "$typo" ] || continue
 	refused "the typing error $typo" "$free" "no such device" --filename="$typo"
-	check "$typo was not made" "$([ ! -e "$typo" ] || echo "it exists")"
+	check "$typo was not created" "$([ ! -e "$typo" ] || echo "it exists")"
 done
 refused "a typing error with allow_write" "$free" "no such device" --filename=/dev/loop99x --allow_write=/dev/loop99x
 refused "a typing error names what is near" "$free" "did you mean $free" --filename="${free}x"
@@ -249,9 +249,9 @@ ln -s /dev/loop99x "$dir/typo"
 refused "a link to a typing error" "$free" "no such device" --filename="$dir/typo"
 ln -s "$dir/nothing" "$dir/dangling"
 refused "a link to nothing" "$free" "does not exist" --filename="$dir/dangling"
-check "nothing was made through the links" "$([ ! -e /dev/loop99x ] && [ ! -e "$dir/nothing" ] || echo "a file exists")"
+check "no file was created through the links" "$([ ! -e /dev/loop99x ] && [ ! -e "$dir/nothing" ] || echo "a file exists")"
 
-# --- not devices at all
+# --- targets that are no devices
 refused "a directory as filename" "$free" "directory" --filename="$dir/mnt"
 mkfifo "$dir/fifo"
 refused "a FIFO" "$free" "neither a file nor a device" --filename="$dir/fifo"
@@ -277,7 +277,7 @@ check "... and stays" "$([ "$before" = "$(sum "$dev")" ] || echo "THE DEVICE WAS
 umount "$dir/mnt"
 opened "the file behind a loop device that is not in use" "$dev" --filename="$image"
 
-# --- trims meet the same guard
+# --- trims
 new_loop 32
 make_ext4 "$dev"
 for rw in trim randtrim trimwrite randtrimwrite; do
