@@ -1,46 +1,47 @@
 #!/bin/sh
-# Where an option stands decides what it means: the plan tells.
+# What does an option mean, by its place on the command line, in a job file or after --set? The plan has the answer. Then help
+# and errors.
 . "$SOURCE/t/lib.sh"
 threads=
 cd "$dir" || exit 1
 printf '[global]\nsize=1m\nruntime=2\n[a]\n[b]\nbs=8k\n' >job.ini
 
-plan() { # LABEL TEXT ARG...: the plan says TEXT
+plan() { # LABEL TEXT ARG...: the plan has TEXT
 	label=$1 text=$2
 	shift 2
 	run check "$@"
 	check "$label" says "$dir/out" "$text"
 }
 
-plan "a job option is a default under a file" "runtime=2" --runtime=1 job.ini
-plan "... behind it, too" "runtime=2" job.ini --runtime=1
-plan "... and a note names the line that overrode it" "job.ini:3 says runtime=2" job.ini --runtime=1
-plan "... and counts where the file is silent" "iodepth" --iodepth=4 --ioengine=null job.ini
+plan "an option before the job file is only a default" "runtime=2" --runtime=1 job.ini
+plan "... an option behind it, too" "runtime=2" job.ini --runtime=1
+plan "... and a note names the line that overrides it" "job.ini:3 says runtime=2" job.ini --runtime=1
+plan "... and it applies if the file does not set it" "iodepth" --iodepth=4 --ioengine=null job.ini
 plan "--set overrides the file" "runtime=1" --set runtime=1 job.ini
-plan "one dash will do" "bs=16384" -name=x -bs=16k -size=1m
-plan "a blank instead of =" "bs=16384" --name x --bs 16k --size 1m
-plan "a unique abbreviation" "2 workers in 1 wave" --name=x --numj=2 --size=1m
-plan "arithmetic without parentheses" "iodepth=256" --name=x --size=1m --ioengine=libaio --iodepth='128*2'
-check "... and a note says what fio reads" says "$dir/out" "fio takes the first number only, 128"
+plan "an option may have one dash" "bs=16384" -name=x -bs=16k -size=1m
+plan "a blank may replace =" "bs=16384" --name x --bs 16k --size 1m
+plan "a unique abbreviation is accepted" "2 workers in 1 wave" --name=x --numj=2 --size=1m
+plan "arithmetic needs no parentheses" "iodepth=256" --name=x --size=1m --ioengine=libaio --iodepth='128*2'
+check "... and a note has fio's reading" says "$dir/out" "fio takes the first number only, 128"
 plan "threads=1 is thread=1" "buffered, thread," --name=x --size=1m --threads=1
 check "... and a note says so" says "$dir/out" "threads=1 is taken for thread=1"
-plan "--threads alone, too" "buffered, thread," --name=x --size=1m --threads
-plan "and with --set" "buffered, thread," --set threads=1 job.ini
+plan "--threads is thread=1" "buffered, thread," --name=x --size=1m --threads
+plan "--set threads=1 is thread=1" "buffered, thread," --set threads=1 job.ini
 run check --name=x --size=1m --threads=4
-check "threads=4 names numjobs" says "$dir/err" "numjobs=4 starts so many workers"
-plan "options behind a job's name are its own" "y, clone 0: rw=read, bs=4096" --name=x --bs=8k --size=1m --name=y --size=1m
-plan "several files follow each other" "4 workers in 2 waves" job.ini job.ini
-plan "a section of the file" "1 worker in 1 wave" --section=b job.ini
+check "the error of threads=4 advises numjobs" says "$dir/err" "numjobs=4 starts so many workers"
+plan "options behind --name apply to that job" "y, clone 0: rw=read, bs=4096" --name=x --bs=8k --size=1m --name=y --size=1m
+plan "several job files run in sequence" "4 workers in 2 waves" job.ini job.ini
+plan "--section runs one section" "1 worker in 1 wave" --section=b job.ini
 
 for word in jobs threads qd block diskspd check version json; do
 	run help $word
-	check "help $word" exits 0
+	check "help $word exits 0" exits 0
 done
 while read -r words; do
 	run help $words
-	check "help $words" exits 0
+	check "help $words exits 0" exits 0
 	run help "$words"
-	check "help '$words'" exits 0
+	check "help '$words' exits 0" exits 0
 done <<-WORDS
 	queue depth
 	Block Size
@@ -50,26 +51,26 @@ done <<-WORDS
 	fsync
 WORDS
 run help queue depth
-check "help queue depth is about iodepth" grep -q "^ *iodepth: " out
+check "help queue depth describes iodepth" grep -q "^ *iodepth: " out
 check "... with the manual's words" says out "has depth 1, and a note says"
-check "... without the manual's marks" sh -c '! grep -q "[*]\|_io" out'
-check "... and a section of an example" grep -q '^Example, from [a-z]*/[a-z_-]*.ini:$' out
+check "... without the manual's markup" sh -c '! grep -q "[*]\|_io" out'
+check "... and an excerpt of an example" grep -q '^Example, from [a-z]*/[a-z_-]*.ini:$' out
 file=$(sed -n 's/^Example, from \(.*\):$/\1/p' out)
-check "... that is in this file" grep -qxF "$(sed -n 's/^  \(iodepth=.*\)/\1/p' out)" "$SOURCE/$file"
+check "... that is in the named file" grep -qxF "$(sed -n 's/^  \(iodepth=.*\)/\1/p' out)" "$SOURCE/$file"
 run help latency
-check "help of a word lists options that have it" grep -q '^max_latency  *: ' out
+check "help of a word lists the options that mention it" grep -q '^max_latency  *: ' out
 run help nonsense words
-check "help of nothing that there is" exits 2
-# Each option with prose in the manual has it here, too.
+check "help of an unknown word exits 2" exits 2
+# Each option with a page in man/options has that text in its help.
 for scd in "$SOURCE"/man/options/*.scd; do
 	name=$(basename "$scd" .scd)
 	run help "$name"
-	check "help $name has the manual's prose" sh -c 'sed "1,/^      status:/d" out | grep -v "^Example" | grep -q "^[A-Za-z0-9]"'
+	check "help $name has the manual's text" sh -c 'sed "1,/^      status:/d" out | grep -v "^Example" | grep -q "^[A-Za-z0-9]"'
 done
 run help random_distribution
-check "lines of code stay" grep -qx '    random_distribution=zoned:60/10:30/20:8/30:2/40' out
+check "help keeps lines of code" grep -qx '    random_distribution=zoned:60/10:30/20:8/30:2/40' out
 
-# Every choice that fio has, and its fate.
+# Each choice of a fio option is available, refused, or not yet supported.
 while read -r option fate choice; do
 	run "--cmdhelp=$option"
 	check "--cmdhelp=$option: $choice is $fate" test "$(awk -v want="$choice" \
@@ -91,25 +92,25 @@ done <<-CHOICES
 	protocol	refused	tcp
 CHOICES
 run version
-check "fiord version" grep -q "^fiord [0-9]" "$dir/out"
+check "fiord version prints the version" grep -q "^fiord [0-9]" "$dir/out"
 
 run --section=nosuch job.ini
 check "an unknown section is refused" exits 2
 "$FIORD" check - <job.ini >out 2>err
 rc=$?
-check "a job file from stdin" says out "2 workers in 1 wave"
+check "- reads a job file from stdin" says out "2 workers in 1 wave"
 
 differ() {
 	test "$1" != "$2"
 }
-refused() { # LABEL TEXT ARG...: exit 2, one line that says TEXT, nothing made
+refused() { # LABEL TEXT ARG...: the run exits 2 with TEXT in its error, and creates nothing
 	label=$1 text=$2
 	shift 2
 	run "$@"
 	check "$label is refused" exits 2
 	check "... in one line" lines err 1
-	check "... that says $text" says err "$text"
-	check "... before anything is made" same "$(ls)" "$(printf 'err\njob.ini\nout')"
+	check "... with: $text" says err "$text"
+	check "... before a file is created" same "$(ls)" "$(printf 'err\njob.ini\nout')"
 }
 printf '[a]\nsize=1m\nbs=4q\n' >bad.ini && mv bad.ini job.ini
 refused "a bad size" "job.ini:3: bs=4q" job.ini
@@ -121,30 +122,30 @@ refused "a file that is not there" "nosuch.ini" nosuch.ini
 refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw=write
 refused "--client" "ssh" --client=host job.ini
 refused "--max-jobs" "max-jobs" --max-jobs=2 --name=x --size=1m --numjobs=3
-# Sizes in binary units; a size of the command line that lost against the file is named.
+# Errors print sizes in binary units, and name a size of the command line that the file overrides.
 lost="--size=1g had no effect, because job.ini:2 says size=2k: use --set size=1g"
 printf '[a]\nsize=2k\n' >job.ini
 refused "a size below a block" "size=2k of a.0.0 is smaller than one block (bs=4k); $lost" --size=1g job.ini
 run check --set size=1g job.ini
-check "... and --set helps" exits 0
+check "... and --set works" exits 0
 head -c 3145728 /dev/zero >err.have
 printf '[a]\nsize=8g\nfilename=err.have\n' >job.ini
 run check --size=1m job.ini
 check "a file that is too short is refused" exits 3
-check "... with sizes that people read" says err "err.have: has 3 MiB, the job reads 8 GiB"
-check "... and the way to override the file" says err "job.ini:2 says size=8g: use --set size=1m"
+check "... with readable sizes" says err "err.have: has 3 MiB, the job reads 8 GiB"
+check "... and advice to override the file" says err "job.ini:2 says size=8g: use --set size=1m"
 run check --offset=4m --name=a --filename=err.have
-check "an offset beyond the end" says err "offset=4m lies beyond the end of err.have (3 MiB)"
+check "an offset beyond the end is refused" says err "offset=4m lies beyond the end of err.have (3 MiB)"
 rm err.have
 
-# One line for each clone with its seed, in the form of fio's debug lines.
+# --debug=random prints one line for each clone with its seed, like fio's debug lines.
 seeds() { # ARG...: the seeds that --debug=random prints
 	run --debug=random --name=a --ioengine=null --size=64k --rw=randread --numjobs=2 "$@"
 	sed -n 's/^random   [0-9][0-9]*  *a, clone [01]: randseed=[0-9]*, seed \(0x[0-9a-f]\{16\}\)$/\1/p' err
 }
 first=$(seeds)
 check "--debug=random prints a seed for each clone" test "$(echo "$first" | sort -u | wc -l)" = 2
-check "... the same again in the next run" same "$first" "$(seeds)"
+check "... the same in the next run" same "$first" "$(seeds)"
 check "... others with randrepeat=0" differ "$first" "$(seeds --randrepeat=0)"
 check "... others with another randseed" differ "$first" "$(seeds --randseed=5)"
 finish

@@ -1,21 +1,21 @@
 #!/bin/sh
-# Options of DISKSPD's kind: combinations that make no sense, and those that have no test of their own: create, create_fill.
+# Job options that imitate DISKSPD: are senseless combinations refused with a reason, and do create and create_fill work?
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
 truncate -s 1m f
 
-# At its default an option asks for nothing.
+# At their defaults the options have no effect.
 run --name=a --filename=f --offset_shared=0 --seq_wrap=start --cooldown=0
-check "defaults run" test "$rc" = 0
+check "defaults exit 0" test "$rc" = 0
 
-# refused TEXT OPTIONS...: a combination that makes no sense.
+# refused TEXT OPTIONS...: check refuses a combination that makes no sense, with this reason.
 refused() {
 	text=$1
 	shift
 	run check --name=a --filename=f "$@"
 	check "$* is refused" test "$rc" = 2
-	check "$* is refused with its reason" grep -qF "$text" err
+	check "$*: the error has the reason" grep -qF "$text" err
 }
 refused "in order" --rw=randread --offset_shared=1
 refused "in order" --rw=randread --seq_per_slot=1
@@ -53,26 +53,26 @@ refused "not a list of CPUs" --cpu_list=0,,1
 refused "contradicts cpu_list" --cpu_list=0 --cpu_order=c
 refused "not an order" --cpu_order=pe
 refused "not a weight" --thread_group_weight=0/0
-# create=always: what fiord has made is made anew; what it has not is kept, or refused when it is too short.
+# create=always: fiord replaces files that it created. Another program's file stays, or is refused if it is too short.
 run --name=a --filename=made --filesize=64k --rw=read --create=always --create_fill=pattern
-check "a missing file is made" test "$rc" = 0
-check "with the bytes 0 to 255" test "$(od -An -tx1 -j 65280 -N 4 made)" = " 00 01 02 03"
+check "a missing file is created" test "$rc" = 0
+check "... with the bytes 0 to 255" test "$(od -An -tx1 -j 65280 -N 4 made)" = " 00 01 02 03"
 if [ "$(getfattr --only-values -n user.fiord made 2>/dev/null)" ]; then
 	run --name=a --filename=made --filesize=32k --rw=read --create=always --create_fill=zero
-	check "a file of ours is made anew" test "$(stat -c %s made)" = 32768
-	check "with zeroes" test "$(tr -d '\0' <made | wc -c)" = 0
+	check "a file that fiord created is replaced" test "$(stat -c %s made)" = 32768
+	check "... with zeroes" test "$(tr -d '\0' <made | wc -c)" = 0
 else
-	skip "a file of ours is made anew" "no extended attributes here, or no getfattr"
+	skip "a file that fiord created is replaced" "no extended attributes here, or no getfattr"
 fi
 printf x >mine
 truncate -s 64k mine
 run --output-format=json --name=a --filename=mine --filesize=64k --rw=read --create=always
-check "a file of somebody else is kept" test "$rc:$(head -c 1 mine)" = 0:x
-check "and that is told" test "$(jq '[.fiord.notes[] | select(contains("allow_write=mine"))] | length' out)" = 1
+check "another program's file stays" test "$rc:$(head -c 1 mine)" = 0:x
+check "... and a note advises allow_write" test "$(jq '[.fiord.notes[] | select(contains("allow_write=mine"))] | length' out)" = 1
 run --name=a --filename=mine --filesize=128k --rw=read --create=always
-check "a shorter one is refused" test "$rc:$(stat -c %s mine)" = 3:65536
+check "another program's file that is too short is refused" test "$rc:$(stat -c %s mine)" = 3:65536
 run --name=a --filename=mine --filesize=64k --rw=read --create=always --create_fill=zero --allow_write=mine
-check "allow_write makes it anew" test "$rc:$(tr -d '\0' <mine | wc -c)" = 0:0
+check "allow_write replaces it" test "$rc:$(tr -d '\0' <mine | wc -c)" = 0:0
 run --readonly --name=a --filename=mine --filesize=64k --rw=read --create=always --allow_write=mine
-check "--readonly does not" test "$rc" = 3
+check "--readonly does not replace it" test "$rc" = 3
 finish

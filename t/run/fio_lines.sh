@@ -1,11 +1,11 @@
 #!/bin/sh
-# Published fio command lines run, scaled down.
+# Do published fio command lines run? t/run/fio_lines.txt lists them; sizes and times are scaled down.
 . "$SOURCE/t/lib.sh"
 requires jq
 tab=$(printf '\t')
 cd "$dir" || exit 1
 
-# What a job file of the lines may be.
+# The job files that the lines name.
 cat >job.fio <<'EOF'
 [global]
 filename=FILE
@@ -38,16 +38,16 @@ while IFS=$tab read -r when line; do
 	rc=$?
 	if [ "$when" = now ]; then
 		check "$*" exits 0
-		check "... and says nothing on stderr" empty "$dir/err"
+		check "... and stderr is empty" empty "$dir/err"
 		case $* in
 		*json*) [ ! -s out.json ] || cp out.json "$dir/out" ;;
 		esac
 	elif [ "${when%\?}" != "$when" ] && [ "$rc" = 0 ]; then
-		check "$* runs: ${when%\?} suits this machine" exits 0
+		check "$* runs, since this machine has ${when%\?}" exits 0
 	else
 		when=${when%\?}
-		check "$* names $when" says "$dir/err" "$when"
-		check "... and fails" [ "$rc" != 0 ]
+		check "$*: the error names $when" says "$dir/err" "$when"
+		check "... and the exit code is not 0" [ "$rc" != 0 ]
 	fi
 	cd .. && rm -rf row
 done <"$SOURCE/t/run/fio_lines.txt"

@@ -1,45 +1,45 @@
 #!/bin/sh
-# Laying out: read jobs find files full of data; what fallocate, overwrite and create_on_open do.
+# Layout: do read jobs find files full of data, and do fallocate, overwrite and create_on_open change the files as documented?
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
 
-kib() { # allocated
+kib() { # FILE: its allocated KiB
 	echo $(($(stat -c %b "$1") / 2))
 }
 
 run --name=x --filename=f --size=1m --rw=randread
-check "a read job lays its file out" says out "x: Laying out IO file (1 file / 1MiB)"
-check "... with data that cannot be compressed" test "$(gzip -c f | wc -c)" -gt 1040000
+check "a read job lays out its file" says out "x: Laying out IO file (1 file / 1MiB)"
+check "... with data that gzip cannot compress" test "$(gzip -c f | wc -c)" -gt 1040000
 run --name=x --filename=f --size=1m --rw=randread
-check "... once" sh -c '! grep -q "Laying out" out'
+check "... only once" sh -c '! grep -q "Laying out" out'
 run --name=x --directory=. --size=2m --nrfiles=4 --rw=read
-check "four files are said in one line" says out "(4 files / 2MiB)"
+check "one line reports the layout of four files" says out "(4 files / 2MiB)"
 run --name=x --filename=shared --size=1m --rw=read --numjobs=3
 check "a shared file is laid out once" same "$(grep -c 'Laying out' out)" 1
 
 run --name=x --filename=w --size=1m --rw=write --number_ios=1 --fallocate=none
-check "fallocate=none leaves a file to its writes" same "$(stat -c %s w)" 4096
+check "fallocate=none leaves the length to the writes" same "$(stat -c %s w)" 4096
 rm -f w
 run --name=x --filename=w --size=1m --rw=write --number_ios=1 --fallocate=truncate
 check "fallocate=truncate sets the length" same "$(stat -c %s w)" 1048576
-check "... and no more" test "$(kib w)" -lt 512
+check "... and allocates less than half" test "$(kib w)" -lt 512
 rm -f w
 run --name=x --filename=w --size=1m --rw=write --number_ios=1
-check "fallocate=native reserves room" test "$(kib w)" -ge 1024
+check "fallocate=native allocates the file" test "$(kib w)" -ge 1024
 rm -f w
 run --name=x --filename=w --size=1m --rw=write --number_ios=1 --fallocate=keep
-check "fallocate=keep leaves the length" test "$(stat -c %s w)" -le 4096
+check "fallocate=keep does not change the length" test "$(stat -c %s w)" -le 4096
 rm -f w
 run --name=x --filename=w --size=1m --rw=randwrite --number_ios=1 --overwrite=1
 check "overwrite=1 fills the file first" test "$(gzip -c w | wc -c)" -gt 1040000
 rm -f w
 run --name=x --filename=w --size=1m --rw=write --create_on_open=1 --fallocate=none
-check "create_on_open makes the file by its first I/O" same "$rc $(stat -c %s w)" "0 1048576"
+check "with create_on_open=1 the first I/O creates the file" same "$rc $(stat -c %s w)" "0 1048576"
 run --name=x --filename=sub/dir/w --size=64k --rw=write
-check "a directory of a file name that is missing" test "$rc" = 0 -a -f sub/dir/w -o "$rc" = 3
+check "a missing directory is created or refused" test "$rc" = 0 -a -f sub/dir/w -o "$rc" = 3
 rm -f x.0.*
 # shellcheck disable=SC2016,SC2086
-check "a hundred files are laid out where few may be open" sh -c 'ulimit -n 32 && exec "$0" "$@" >out 2>err' "$FIORD" \
+check "100 files are laid out where 32 may be open" sh -c 'ulimit -n 32 && exec "$0" "$@" >out 2>err' "$FIORD" \
 	--name=x --size=1m --nrfiles=100 --openfiles=5 --rw=read $threads
 check "... all of them" same "$(find . -name 'x.0.*' -size +9k | wc -l)" 100
 run --name=x --filename=together --size=64k --rw=write --create_on_open=1 --numjobs=20 --fallocate=none --unlink=0

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Little's law: with the queue always full, IOPS x mean lat is the number of I/Os in flight. Depths 1 to 256, libaio and
-# io_uring, from the disk and from memory, one worker and several; against the counts and the clock of this script.
+# Do IOPS and latencies obey Little's law? While the queue is full, IOPS x mean latency is the number of I/Os in flight. The test
+# uses depths 1 to 256, libaio and io_uring, disk and memory, one worker and three, and compares with its own counts and clock.
 #
-# An I/O is not in flight between its completion and the start of the one that replaces it: a share of the time that does
-# not depend on how busy the machine is. fiord's own work for an I/O takes a fraction of a microsecond. From memory an I/O
-# is a copy of 128 KiB, more than ten; from the disk the system call alone takes some. So a tenth is left for that.
-# At the end the queue runs empty: for as long as the longest I/O at most. A worker that loses its core just between two
-# I/Os has none in flight meanwhile, so a run may be repeated: figures that are wrong are wrong each time.
+# Between its completion and the start of its successor an I/O is not in flight. That share of time does not depend on how busy
+# the machine is: fiord's own work per I/O takes a fraction of a microsecond, an I/O from memory copies 128 KiB, which takes more
+# than ten, and an I/O from disk takes at least a system call. The bound allows a tenth for it. At the end the queue runs empty,
+# which lasts as long as the longest I/O at most. A worker that loses its core between two I/Os has none in flight, so a run may
+# be repeated; wrong figures would be wrong each time.
 . "$SOURCE/t/lib.sh"
 requires jq awk
 cd "$dir" || exit 1
@@ -17,9 +17,9 @@ now_ns() {
 	date +%s%N
 }
 
-# Each worker by itself: those of several do not end at the same time.
-# L = IOPS x lat; the queue was as full as was asked at every submission ($top: the bucket of $depth).
-lawful='(if $depth >= 64 then ">=64" else ($depth | tostring) end) as $top |
+# The check is made for each worker, since several do not end at the same time. L = IOPS x latency; at each submission the queue
+# was as full as asked ($top is the bucket of $depth).
+obeys_law='(if $depth >= 64 then ">=64" else ($depth | tostring) end) as $top |
 	.jobs | length == $jobs and all(.read as $r | .iodepth_level[$top] as $full |
 	($r.runtime / 1000) as $s | ($r.lat_ns.max / 1e9) as $longest |
 	($r.iops * $r.lat_ns.mean / 1e9) as $l |
@@ -28,9 +28,9 @@ lawful='(if $depth >= 64 then ">=64" else ($depth | tostring) end) as $top |
 	($r.slat_ns.mean + $r.clat_ns.mean - $r.lat_ns.mean | fabs) < 2 and
 	$l <= $depth * (1 + 0.002 / $s) and
 	$l >= $depth * (0.9 - ($longest + 0.002) / $s))'
-shown='[.jobs[] | .read | "\(.total_ios) I/Os in \(.runtime) ms, lat \(.lat_ns.mean / 1000 | floor) us (\(.lat_ns.min / 1000 | floor) to \(.lat_ns.max / 1000 | floor)), in flight \(.iops * .lat_ns.mean / 1e9 * 100 | floor | . / 100)"] | join("; ")'
+summary='[.jobs[] | .read | "\(.total_ios) I/Os in \(.runtime) ms, lat \(.lat_ns.mean / 1000 | floor) us (\(.lat_ns.min / 1000 | floor) to \(.lat_ns.max / 1000 | floor)), in flight \(.iops * .lat_ns.mean / 1e9 * 100 | floor | . / 100)"] | join("; ")'
 
-# law LABEL DEPTH WORKERS IOS KIB OPTION...
+# law LABEL DEPTH WORKERS IOS KIB OPTION...: runs a job and checks it.
 law() {
 	label="$1, depth $2, workers $3"
 	depth=$2 jobs=$3 ios=$4 kib=$5
@@ -40,14 +40,14 @@ law() {
 		run --name=x --filename=f --size="${mib}m" --iodepth="$depth" --numjobs="$jobs" --io_size=$((ios * kib))k \
 			--bs="${kib}k" --invalidate=0 --output-format=json "$@"
 		wall=$(awk -v a="$before" -v b="$(now_ns)" 'BEGIN { print (b - a) / 1e9 }')
-		value out "$shown" | sed "s/^/    /"
-		json out "$(known)" && break
+		value out "$summary" | sed "s/^/    /"
+		json out "$(law_filter)" && break
 	done
-	check "$label" json out "$(known)"
+	check "$label" json out "$(law_filter)"
 }
 
-known() {
-	echo "$depth as \$depth | $jobs as \$jobs | $ios as \$ios | $wall as \$wall | $lawful"
+law_filter() {
+	echo "$depth as \$depth | $jobs as \$jobs | $ios as \$ios | $wall as \$wall | $obeys_law"
 }
 
 engines=

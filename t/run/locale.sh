@@ -1,10 +1,10 @@
 #!/bin/sh
-# A locale with a decimal comma changes nothing: neither how numbers are read nor how any format writes them.
+# Does a locale with a decimal comma change how numbers are read or written? The test compares a German locale with C.
 . "$SOURCE/t/lib.sh"
 requires jq localedef
 cd "$dir" || exit 1
 mkdir locales
-localedef -i de_DE -f UTF-8 "$dir/locales/de_DE.UTF-8" >/dev/null 2>&1 || skip_all "no German locale can be made here"
+localedef -i de_DE -f UTF-8 "$dir/locales/de_DE.UTF-8" >/dev/null 2>&1 || skip_all "no German locale can be created here"
 [ "$(LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8 /usr/bin/printf %.1f 1,5 2>/dev/null)" = 1,5 ] ||
 	skip_all "the German locale is not used"
 
@@ -13,7 +13,7 @@ job='--name=ä --description=größe --filename=f --size=1.5m --bs=4k --rw=randr
 for format in normal terse json json+; do
 	# shellcheck disable=SC2086
 	run $job --output-format=$format
-	check "$format in the C locale" exits 0
+	check "$format in the C locale exits 0" exits 0
 	mv out "c.$format"
 	LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8
 	export LOCPATH LC_ALL
@@ -21,25 +21,25 @@ for format in normal terse json json+; do
 	run $job --output-format=$format
 	unset LOCPATH
 	LC_ALL=C
-	check "... and in the German one" exits 0
+	check "... and in the German locale" exits 0
 	mv out "de.$format"
 	check "$format has no decimal comma" [ -z "$(sed -E 's/"[^"]*"//g' "de.$format" | grep -nE '[0-9],[0-9]+(%|;|$| )' |
 		grep -v 'issued rwts')" ]
-	check "... but points" grep -qE '[0-9]\.[0-9]' "de.$format"
+	check "... but decimal points" grep -qE '[0-9]\.[0-9]' "de.$format"
 done
-check "the terse line has as many fields" same "$(tr -cd ';' <c.terse | wc -c)" "$(tr -cd ';' <de.terse | wc -c)"
-check "sizes and percentiles are read as ever" json de.json '.jobs[0] | (.read.io_bytes + .write.io_bytes == 3145728) and
+check "the terse lines have the same number of fields" same "$(tr -cd ';' <c.terse | wc -c)" "$(tr -cd ';' <de.terse | wc -c)"
+check "sizes and percentiles are read with points" json de.json '.jobs[0] | (.read.io_bytes + .write.io_bytes == 3145728) and
 	(.read.lat_ns.percentile | has("99.900000"))'
 for file in c de; do
 	jq -c '.jobs[0] | del(.fiord) | [paths | map(tostring) | join(".")] | .[]' $file.json >$file.keys
 done
-check "the document has the same keys" cmp -s c.keys de.keys
+check "the documents have the same keys" cmp -s c.keys de.keys
 check "names keep their letters" json de.json '.jobs[0].jobname == "ä" and .jobs[0].desc == "größe"'
 printf '[x]\nioengine=null\nsize=(1.5k+2.5k)\nruntime=0.5\n' >job.ini
 LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8 "$FIORD" job.ini --output-format=json >out 2>err
-check "fractions of a job file are read as ever" json out '.jobs[0].read.io_bytes == 4096'
+check "fractions in a job file are read with points" json out '.jobs[0].read.io_bytes == 4096'
 LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8 "$FIORD" --name=x --ioengine=null --size=1,5m >out 2>err
-check "a comma is none" [ $? = 2 ]
+check "a decimal comma is refused" [ $? = 2 ]
 LOCPATH=$dir/locales LC_ALL=de_DE.UTF-8 "$FIORD" --name=x --filename=/missing/f --rw=read --size=4k --allow_file_create=0 >out 2>err
-check "errors are in English, errno by name" grep -q 'ENOENT\|allow_file_create' err
+check "errors are in English, with the name of the errno" grep -q 'ENOENT\|allow_file_create' err
 finish

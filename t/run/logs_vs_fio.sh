@@ -1,5 +1,5 @@
 #!/bin/sh
-# Logs have the names, columns and directions of fio's, for the same jobs.
+# Do fiord's logs have the names, columns and directions of fio's logs? fio and fiord run the same jobs.
 . "$SOURCE/t/lib.sh"
 requires fio
 cd "$dir" || exit 1
@@ -45,7 +45,7 @@ write_lat_log
 write_iops_log=E
 TEXT
 
-# shape: each log with its columns and directions, and how many lines it has if each I/O has one.
+# shape: prints each log with its columns and directions, and its number of lines if each I/O has a line.
 shape() {
 	for f in *.log; do
 		d=3
@@ -60,12 +60,12 @@ shape() {
 
 mkdir theirs ours
 (cd theirs && fio ../job.fio >out 2>&1 && shape >../shape.fio)
-check "fio runs" test -s shape.fio
+check "fio writes logs" test -s shape.fio
 cd ours || exit 1
 run ../job.fio
-check "fiord runs" exits 0
+check "fiord exits 0" exits 0
 shape >../shape.fiord
 cd .. || exit 1
-check "logs have the same shape" diff shape.fio shape.fiord
-check "there are some" test "$(wc -l <shape.fiord)" -gt 10
+check "the logs have the same shape" diff shape.fio shape.fiord
+check "there are more than 10 logs" test "$(wc -l <shape.fiord)" -gt 10
 finish

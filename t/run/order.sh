@@ -1,12 +1,12 @@
 #!/bin/sh
-# The same I/Os in the same order, however many are served at once: one by one (depth 1), in batches, and the way of
-# jobs that wait now and then. The engine that does nothing completes in order, so a log tells.
+# Are the I/Os and their order independent of the queue depth? Depth 1, batches and the loop of jobs that may wait must log the
+# same I/Os. The null engine completes in order, so its log shows the order of submission.
 . "$SOURCE/t/lib.sh"
 requires cmp cut jq
 cd "$dir" || exit 1
 
-# served FILE OPTION...: direction, size and offset of each I/O.
-served() {
+# logged_ios FILE OPTION...: writes direction, size and offset of each I/O to the file.
+logged_ios() {
 	to=$1
 	shift
 	rm -f l_*.log
@@ -14,7 +14,7 @@ served() {
 	cut -d, -f3-5 l_lat.1.log >"$to"
 }
 
-# How many I/Os the report counts.
+# reported: the number of I/Os in the report.
 reported() {
 	echo $(($(sed -n 's/.*issued rwts: total=\([0-9]*\),\([0-9]*\),\([0-9]*\),.*/\1 + \2 + \3/p' out)))
 }
@@ -22,13 +22,13 @@ reported() {
 while read -r rw more; do
 	# shellcheck disable=SC2086
 	set -- --rw="$rw" --size=600k $more
-	served one "$@" --iodepth=1
-	served slow "$@" --iodepth=5 --thinktime=1 --thinktime_blocks=1000000
-	check "rw=$rw $more: there are some" test -s one
-	check "... and as many as the report says" test "$(wc -l <one)" = "$(reported)"
-	check "... the same where it might have to wait" cmp -s one slow
+	logged_ios one "$@" --iodepth=1
+	logged_ios slow "$@" --iodepth=5 --thinktime=1 --thinktime_blocks=1000000
+	check "rw=$rw $more: the log has I/Os" test -s one
+	check "... as many as the report counts" test "$(wc -l <one)" = "$(reported)"
+	check "... the same in the loop of jobs that may wait" cmp -s one slow
 	for depth in 3 32 100; do
-		served many "$@" --iodepth=$depth
+		logged_ios many "$@" --iodepth=$depth
 		check "... the same at depth $depth" cmp -s one many
 	done
 done <<-'END'
@@ -55,11 +55,11 @@ done <<-'END'
 	randread --random_distribution=zoned:60/10:40/90
 END
 
-# Files that are there are synced: after each seventh write, if another follows.
+# Each seventh write is followed by a sync if another write comes.
 for job in "psync --iodepth=1" "psync --iodepth=8 --io_submit_mode=offload" "libaio --iodepth=32"; do
 	[ "${job%% *}" != libaio ] || "$FIORD" --enghelp | grep -q libaio || continue
 	# shellcheck disable=SC2086
 	run --name=x --filename=f --size=600k --rw=write --fsync=7 --output-format=json --ioengine=$job
-	check "ioengine=$job: fsync=7" test "$(jq '.jobs[0].sync.total_ios' out)" = 21
+	check "ioengine=$job: fsync=7 syncs 21 times" test "$(jq '.jobs[0].sync.total_ios' out)" = 21
 done
 finish

@@ -23,15 +23,15 @@ begin() {
 	phase=$1
 	shift
 	case $phase in
-	layout) seen=big extra=--size=2g ;;
-	ramp) seen="progress_shows /" extra=--ramp_time=600 ;;
-	run) seen="progress_shows m" extra= ;;
+	layout) phase_reached=big extra=--size=2g ;;
+	ramp) phase_reached="progress_shows /" extra=--ramp_time=600 ;;
+	run) phase_reached="progress_shows m" extra= ;;
 	esac
 	# shellcheck disable=SC2086
 	start --name=x --directory=data --size=1m --rw=randrw --runtime=600 --time_based --numjobs=2 --rate_iops=2000 \
 		--eta=always --eta-interval=250 --output-format=json --output=result/r.json $extra "$@"
 	# shellcheck disable=SC2086
-	check "thread=$thread: the run reaches the $phase" until_true 30 $seen
+	check "thread=$thread: the run reaches the $phase" until_true 30 $phase_reached
 	workers=$(children "$pid")
 	# shellcheck disable=SC2086
 	memory_files=$(shm_files "$pid" $workers)
