@@ -26,7 +26,7 @@ static int sync_flags(enum file_sync sync)
 	return 0;
 }
 
-static int open_error(const char *path, int err, bool direct, struct diag *d)
+static int open_error(const char *path, int err, enum target_type type, bool direct, struct diag *d)
 {
 	if (err == -EINVAL && direct)
 		return diag_kind(
@@ -37,7 +37,8 @@ static int open_error(const char *path, int err, bool direct, struct diag *d)
 		return diag_kind(d, DIAG_RUN, err,
 				 "%s: open failed: %s; raise the limit (ulimit -n){?, or say {+openfiles=N}}",
 				 path, diag_errno(err));
-	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s", path, diag_errno(err), diag_hint(err));
+	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s%s", path, diag_errno(err), diag_hint(err),
+			 target_open_hint(type, err));
 }
 
 /* Returns the descriptor, or -errno. If the target was missing in the plan, symbolic links are not
@@ -94,7 +95,7 @@ static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t s
 static int refuse_type(const struct target_facts *facts, const char *path, struct diag *d)
 {
 	if (facts->error)
-		return open_error(path, facts->error, false, d);
+		return open_error(path, facts->error, facts->type, false, d);
 	if (facts->type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR,
 				 "%s: it is a directory; {+directory=%s} creates files in it", path, path);
@@ -146,7 +147,7 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 	}
 	if (fd == -ELOOP && was_missing)
 		return target_appeared(f->path, d);
-	return fd < 0 ? open_error(f->path, fd, cfg->direct, d) : fd;
+	return fd < 0 ? open_error(f->path, fd, facts->type, cfg->direct, d) : fd;
 }
 
 /* As in fio the hint belongs to the descriptor if writes are direct. Kernels since 5.17 have hints of

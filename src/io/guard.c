@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 #include "in_use.h"
 #include "target_name.h"
 
@@ -59,6 +60,25 @@ static int refuse_missing(const struct target_facts *f, const char *path, struct
 			 path);
 }
 
+const char *target_open_hint(enum target_type type, int err)
+{
+	bool device = type == TARGET_BLOCK || type == TARGET_CHAR;
+
+	return device && err == -EPERM && !geteuid() ? "; a container's device rules may forbid opening it"
+						     : "";
+}
+
+int target_error(const struct target_facts *f, const char *path, bool write, struct diag *d)
+{
+	const char *hint = target_open_hint(f->type, f->error);
+
+	if (write && f->type == TARGET_BLOCK && f->refusal[0])
+		return diag_kind(d, DIAG_TARGET, f->error,
+				 "%s: refusing to write: %s; it cannot be opened either: %s%s", path,
+				 f->refusal, diag_errno(f->error), hint);
+	return diag_kind(d, DIAG_TARGET, f->error, "%s: %s%s", path, diag_errno(f->error), hint);
+}
+
 static bool harmless_char(dev_t rdev)
 {
 	return rdev == makedev(1, 3) || rdev == makedev(1, 5) || rdev == makedev(1, 7); /* null, zero, full */
@@ -70,8 +90,7 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 	bool allowed = target_allowed(f, path, allow);
 
 	if (f->error && !(f->type == TARGET_MISSING && f->in_dev))
-		return diag_kind(d, DIAG_TARGET, f->error, "%s: cannot be examined: %s", path,
-				 diag_errno(f->error));
+		return target_error(f, path, !allowed, d);
 	switch (f->type) {
 	case TARGET_MISSING:
 		return f->in_dev || f->symlink ? refuse_missing(f, path, d) : 0;

@@ -7,6 +7,9 @@
 
 /* Fills in type, size, device numbers and inode. */
 void target_from_stat(struct target_facts *f, const struct stat *st);
+/* Returns what to add to a message about an open that failed with err (-errno): a reason why root may not
+   open a device, or "". */
+const char *target_open_hint(enum target_type type, int err);
 /* Returns -EEXIST with d filled: another program created a file where the plan found none. */
 int target_appeared(const char *path, struct diag *d);
 

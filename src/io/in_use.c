@@ -213,14 +213,20 @@ static void examine(int fd, bool contents, char *why, size_t size)
 	close(own);
 }
 
-void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
+bool in_use_unopened(dev_t rdev, char *why, size_t size)
 {
 	struct use u;
 
 	why[0] = '\0';
-	if (in_use(&u, rdev))
-		snprintf(why, size, "it is %s", u.text);
-	else if (!disk_in_use(rdev, why, size) && !has_partitions(rdev, why, size))
+	if (!in_use(&u, rdev))
+		return disk_in_use(rdev, why, size) || has_partitions(rdev, why, size);
+	snprintf(why, size, "it is %s", u.text);
+	return true;
+}
+
+void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
+{
+	if (!in_use_unopened(rdev, why, size))
 		examine(fd, contents, why, size);
 }
 

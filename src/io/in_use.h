@@ -17,6 +17,11 @@
    `contents` it also searches for signatures, which takes some 50 reads (1 MiB) from the device. */
 void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
 
+/* Makes those of the checks that need no open descriptor, for a device that cannot be opened: it is mounted,
+   in use as swap or held by a stacked device, or one of its partitions or its disk is; it has partitions.
+   Returns whether it found a reason. */
+bool in_use_unopened(dev_t rdev, char *why, size_t size);
+
 /* The same for a regular file that backs a loop device: the reason why that device is in use, or "". */
 void in_use_file(dev_t dev, ino_t ino, char *why, size_t size);
 

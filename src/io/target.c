@@ -178,6 +178,7 @@ static void probe_block(struct target_facts *f, const char *path)
 
 	if (fd < 0) {
 		f->error = -errno;
+		in_use_unopened(f->rdev, f->refusal, sizeof(f->refusal));
 		return;
 	}
 	f->unexamined = true;

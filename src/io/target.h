@@ -87,6 +87,9 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
    missing in `f` and is to be written must carry the mark, else -EEXIST: another program created it. */
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,
 		    const struct target_allow *allow, struct diag *d);
+/* For a target that could not be examined: returns f->error, with d (DIAG_TARGET) filled. If `write`, the
+   message names the use of a device that is in use before the error. */
+int target_error(const struct target_facts *f, const char *path, bool write, struct diag *d);
 
 /* Fills in atomic_min and atomic_max of dir/path, or of dir itself if path is "". */
 void target_atomic(struct target_facts *f, int dir, const char *path);

@@ -82,11 +82,6 @@ int plan_reach_inside(struct build *b, const struct job *job, const char *path, 
 			c->filename_format, path, dir);
 }
 
-static int refuse(struct build *b, const struct plan_target *t, int err)
-{
-	return diag_kind(b->d, DIAG_TARGET, err, "%s: %s", t->path, diag_errno(err));
-}
-
 static int reach_missing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const char *text = pj->job->opts.files.filename;
@@ -103,7 +98,7 @@ static int reach_missing(struct build *b, const struct plan_job *pj, const struc
 		return diag_kind(b->d, DIAG_TARGET, t->facts->error,
 				 "%s: %s: it does not exist, and may not be made in its directory", t->path,
 				 diag_errno(t->facts->error));
-	return t->facts->error ? refuse(b, t, t->facts->error) : 0;
+	return t->facts->error ? target_error(t->facts, t->path, false, b->d) : 0;
 }
 
 static int reach_existing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
@@ -112,7 +107,7 @@ static int reach_existing(struct build *b, const struct plan_job *pj, const stru
 	bool write = plan_writes(pj), read = pj->rw & RW_READ && !plan_alters(pj);
 
 	if (f->error)
-		return refuse(b, t, f->error);
+		return target_error(f, t->path, write && !target_allowed(f, t->path, &b->p->allow), b->d);
 	if (plan_is_meta(pj))
 		return 0;
 	if (f->type == TARGET_DIR)

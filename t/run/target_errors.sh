@@ -61,4 +61,25 @@ printf '[x]\nrw=write\nsize=64k\nfilename=C:\\data\\x\n' >job.fio
 run job.fio
 check "... as the name of a file, too" says err 'job.fio:4: [x]: filename=C:\data\x: this is a Windows path'
 check "... of which nothing is made" absent C '\data\x'
+
+# A mounted device that even root may not open: the device rules of a container.
+mounted=
+for source in $(awk '{ for (i = 7; $i != "-"; i++); print $(i + 2) }' /proc/self/mountinfo); do
+	[ -b "$source" ] && ! head -c 1 "$source" >/dev/null 2>err && grep -q 'not permitted' err && mounted=$source
+done
+if [ -n "$mounted" ]; then
+	"$FIORD" --name=x --filename="$mounted" --rw=write --size=1m >out 2>err
+	rc=$?
+	check "a mounted device that cannot be opened is refused" says err "$mounted: refusing to write: it is mounted on /"
+	check "... and the error says why it cannot be opened" says err "EPERM); a container's device rules may forbid opening it"
+	check "... with exit code 3" exits 3
+	"$FIORD" --name=x --filename="$mounted" --allow_write="$mounted" --rw=write --size=1m >out 2>err
+	rc=$?
+	check "with allow_write, too, it cannot be opened" says err "$mounted: Operation not permitted (EPERM); a container"
+	check "... with exit code 3" exits 3
+	"$FIORD" --name=x --filename="$mounted" --rw=read --size=1m >out 2>err
+	check "a read job names the error alone" says err "$mounted: Operation not permitted (EPERM); a container"
+else
+	skip "a mounted device that cannot be opened" "root may open all mounted devices"
+fi
 finish

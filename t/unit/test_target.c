@@ -68,6 +68,10 @@ static const struct {
 	{ { .type = TARGET_MISSING, .error = -EACCES }, "Permission denied", false },
 	{ { .type = TARGET_BLOCK }, NULL, true },
 	{ { .type = TARGET_BLOCK, .error = -EIO }, "Input/output error", false },
+	{ { .type = TARGET_BLOCK, .error = -EPERM, .refusal = "it is mounted on /y" },
+	  "/x/disk: refusing to write: it is mounted on /y; it cannot be opened either: Operation not "
+	  "permitted",
+	  false },
 	{ { .type = TARGET_BLOCK, .refusal = "it is mounted on /y" },
 	  "/x/disk: refusing to write: it is mounted on /y; allow_write=/x/disk permits it for this device",
 	  true },
