@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int cgroup_write(const char *dir, const char *file, const char *text)
+int cgroup_file_write(const char *dir, const char *file, const char *text)
 {
 	char path[PATH_MAX];
 	int fd, err = 0;

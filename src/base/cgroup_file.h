@@ -3,6 +3,6 @@
 #define CGROUP_FILE_H
 
 /* Writes text to dir/file in one call. 0 or -errno. */
-int cgroup_write(const char *dir, const char *file, const char *text);
+int cgroup_file_write(const char *dir, const char *file, const char *text);
 
 #endif

@@ -16,7 +16,7 @@ static inline uint64_t scale(uint64_t v, uint64_t num, uint64_t den)
 }
 
 /* The same, rounded to the nearest integer. */
-static inline uint64_t scale_near(uint64_t v, uint64_t num, uint64_t den)
+static inline uint64_t scale_round(uint64_t v, uint64_t num, uint64_t den)
 {
 	__extension__ typedef unsigned __int128 u128;
 	u128 q = ((u128)v * num + den / 2) / den;

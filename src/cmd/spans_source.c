@@ -13,8 +13,8 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 						s->profile->event[DS_EV_NETWORK]));
 	if (s->profile)
 		return 0;
-	s->profile = &s->own;
-	if (fromjob_profile(&s->own, p->set, &m->allowed, &s->lost, d))
+	s->profile = &s->derived;
+	if (fromjob_profile(&s->derived, p->set, &m->allowed, &s->dropped, d))
 		return diag_wrap(d, "--output-format=diskspd");
 	return 0;
 }
@@ -22,6 +22,6 @@ int spans_source_init(struct spans_source *s, const struct plan *p, const struct
 void spans_source_fini(struct spans_source *s)
 {
 	wave_usage_free(s->cpus);
-	ds_profile_fini(&s->own);
-	notes_fini(&s->lost);
+	ds_profile_fini(&s->derived);
+	notes_fini(&s->dropped);
 }

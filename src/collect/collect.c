@@ -298,12 +298,12 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 			" times, %.3f s in all",
 			job->log.waits, (double)job->log.waited_ns / 1e9);
 	if (!r->as_fio)
-		collect_naps(job, e->first, &e->total.cnt);
+		collect_rate_sleeps(job, e->first, &e->total.cnt);
 	if (run->end_ns && !r->as_fio)
 		collect_stall(job);
 	if (!run->end_ns)
 		return 0;
-	if (!job->error && !summary_any(&job->sum) && !job->no_io && !create_only)
+	if (!job->error && !summary_has_io(&job->sum) && !job->no_io && !create_only)
 		result_job_note(job, "no I/O was measured");
 	n = plan_members(p, e->first->report, &member);
 	for (uint32_t i = 0; i < n; i++)
@@ -376,7 +376,7 @@ static void add_disks(struct result *r, const struct disk_use *disks, unsigned n
 	for (unsigned i = 0; i < n; i++) {
 		struct result_disk rd = { .name = disks[i].name, .level = disks[i].member };
 
-		count_to(&rd.own, &disks[i].self);
+		count_to(&rd.counts, &disks[i].self);
 		result_add_disk(r, &rd);
 	}
 }
@@ -488,7 +488,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 	if (run->end_ns)
 		result_environment(r);
 	else
-		result_now(r);
+		result_set_time(r);
 	add_self(r, run);
 	ret = add_entries(r, p, run);
 	add_disks(r, disks, ndisks);

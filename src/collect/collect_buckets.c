@@ -3,8 +3,8 @@
 #include <math.h>
 #include "collect_lats.h"
 
-bool buckets_add(struct per_file_bucket **to, const struct per_file_bucket *from, uint32_t n,
-		 struct arena *mem)
+bool collect_buckets_add(struct per_file_bucket **to, const struct per_file_bucket *from, uint32_t n,
+			 struct arena *mem)
 {
 	if (!*to && n)
 		*to = arena_array(mem, n, sizeof(**to));
@@ -46,8 +46,9 @@ static double deviation(const struct per_file_bucket *v, uint32_t n, enum span_k
 	return n ? sqrt(squares / n) / seconds : 0;
 }
 
-size_t buckets_convert(const struct per_file_bucket *from, uint32_t n, uint64_t len_ns,
-		       const struct span_bucket **to, struct span_flow flow[SPAN_KINDS], struct arena *mem)
+size_t collect_buckets_convert(const struct per_file_bucket *from, uint32_t n, uint64_t len_ns,
+			       const struct span_bucket **to, struct span_flow flow[SPAN_KINDS],
+			       struct arena *mem)
 {
 	uint32_t last = used(from, n, SPAN_TOTAL);
 	struct span_bucket *v = arena_array(mem, last ? last : 1, sizeof(*v));
@@ -60,8 +61,8 @@ size_t buckets_convert(const struct per_file_bucket *from, uint32_t n, uint64_t 
 		v[i].end_ms = (i + 1) * len_ns / 1000000;
 		for (unsigned kind = 0; kind < SPAN_KINDS; kind++)
 			v[i].iops_s[kind] = (double)ios(&from[i], kind) / seconds;
-		lats_moments(&v[i].lat[0], &from[i].lat[DIR_READ]);
-		lats_moments(&v[i].lat[1], &from[i].lat[DIR_WRITE]);
+		collect_lats_moments(&v[i].lat[0], &from[i].lat[DIR_READ]);
+		collect_lats_moments(&v[i].lat[1], &from[i].lat[DIR_WRITE]);
 	}
 	return v ? last : 0;
 }

@@ -86,8 +86,8 @@ static void add_network(struct result_span *span, struct span_event *v, const st
 						       k->v[net[i].count] });
 }
 
-bool collect_events(struct result_span *span, const struct ds_profile *asked, const struct counted *counted,
-		    struct arena *mem)
+bool collect_events(struct result_span *span, const struct ds_profile *asked,
+		    const struct event_counts *counted, struct arena *mem)
 {
 	const char *hard = asked->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
 	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));

@@ -16,12 +16,12 @@ bool collect_cpus(struct result_span *span, const struct span_system *machine, c
 bool collect_affinity(struct result_span *span, const struct span_system *machine, const struct cpuset *cpus,
 		      struct arena *mem);
 /* Counts that stand in for the events of Windows. */
-struct counted {
+struct event_counts {
 	const uint64_t *disk;                 /* reads, writes; NULL: not known */
 	const uint64_t *faults;               /* minor, major */
 	const struct kernel_counters *kernel; /* of the whole machine */
 };
-bool collect_events(struct result_span *span, const struct ds_profile *asked, const struct counted *counted,
-		    struct arena *mem);
+bool collect_events(struct result_span *span, const struct ds_profile *asked,
+		    const struct event_counts *counted, struct arena *mem);
 
 #endif

@@ -18,7 +18,7 @@ static bool set_ranges(struct span_dist *d, const struct ds_target *t, uint64_t 
 
 	if (!found || !range)
 		return false;
-	d->ranges = ds_effective_ranges(t, size, found, &d->cut);
+	d->ranges = ds_effective_ranges(t, size, found, &d->clipped);
 	for (size_t i = 0; i < d->ranges; i++)
 		range[i] = (struct span_range){ found[i].io_percent, found[i].begin, found[i].end };
 	d->range = range;

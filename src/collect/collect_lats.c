@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-bool lats_init(struct lats *l, bool hists, struct arena *mem)
+bool collect_lats_init(struct collect_lats *l, bool hists, struct arena *mem)
 {
-	*l = (struct lats){ 0 };
+	*l = (struct collect_lats){ 0 };
 	for (unsigned d = 0; d < PER_FILE_DIRS && hists; d++) {
 		l->hist[d] = arena_alloc(mem, sizeof(*l->hist[d]));
 		if (!l->hist[d])
@@ -27,7 +27,7 @@ static enum lat_kind kind_of(const struct wstat_layout *l)
 	return LAT_LAT;
 }
 
-void lats_add_snapshot(struct lats *to, const struct snapshot *from)
+void collect_lats_add_snapshot(struct collect_lats *to, const struct snapshot *from)
 {
 	enum lat_kind kind = kind_of(&from->layout);
 
@@ -40,7 +40,7 @@ void lats_add_snapshot(struct lats *to, const struct snapshot *from)
 	}
 }
 
-void lats_add_part(struct lats *to, const struct per_file *from, bool hists)
+void collect_lats_add_file(struct collect_lats *to, const struct per_file *from, bool hists)
 {
 	for (unsigned d = 0; d < PER_FILE_DIRS; d++) {
 		moments_merge(&to->m[d], &from->lat[d]);
@@ -49,7 +49,7 @@ void lats_add_part(struct lats *to, const struct per_file *from, bool hists)
 	}
 }
 
-void lats_moments(struct span_lat *to, const struct moments *m)
+void collect_lats_moments(struct span_lat *to, const struct moments *m)
 {
 	*to = (struct span_lat){ .n = m->n };
 	if (!m->n)
@@ -71,18 +71,18 @@ static bool convert_bins(struct span_lat *to, const struct hist *h, struct arena
 	return true;
 }
 
-bool lats_convert(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem)
+bool collect_lats_convert(const struct collect_lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem)
 {
 	struct moments both = l->m[DIR_READ];
-	struct lats sum;
+	struct collect_lats sum;
 
 	moments_merge(&both, &l->m[DIR_WRITE]);
-	lats_moments(to[SPAN_READ], &l->m[DIR_READ]);
-	lats_moments(to[SPAN_WRITE], &l->m[DIR_WRITE]);
-	lats_moments(to[SPAN_TOTAL], &both);
+	collect_lats_moments(to[SPAN_READ], &l->m[DIR_READ]);
+	collect_lats_moments(to[SPAN_WRITE], &l->m[DIR_WRITE]);
+	collect_lats_moments(to[SPAN_TOTAL], &both);
 	if (!l->hist[DIR_READ])
 		return true;
-	if (!lats_init(&sum, true, mem))
+	if (!collect_lats_init(&sum, true, mem))
 		return false;
 	hist_merge(sum.hist[0], l->hist[DIR_READ]);
 	hist_merge(sum.hist[0], l->hist[DIR_WRITE]);

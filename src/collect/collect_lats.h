@@ -7,20 +7,20 @@
 #include "snapshot.h"
 #include "spans.h"
 
-struct lats {
+struct collect_lats {
 	struct moments m[PER_FILE_DIRS];
 	struct hist *hist[PER_FILE_DIRS]; /* NULL: moments only */
 };
 
 /* hists: with histograms, in the arena. False when memory is short. */
-bool lats_init(struct lats *l, bool hists, struct arena *mem);
-void lats_add_snapshot(struct lats *to, const struct snapshot *from);
-void lats_add_part(struct lats *to, const struct per_file *from, bool hists);
+bool collect_lats_init(struct collect_lats *l, bool hists, struct arena *mem);
+void collect_lats_add_snapshot(struct collect_lats *to, const struct snapshot *from);
+void collect_lats_add_file(struct collect_lats *to, const struct per_file *from, bool hists);
 /* Converts the latencies of reads, of writes and of both; buckets are in the arena. False when memory is
  * short. */
-bool lats_convert(const struct lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem);
+bool collect_lats_convert(const struct collect_lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem);
 
 /* Converts moments; the deviation is that of the population, as in DISKSPD. */
-void lats_moments(struct span_lat *to, const struct moments *m);
+void collect_lats_moments(struct span_lat *to, const struct moments *m);
 
 #endif

@@ -30,6 +30,6 @@ void collect_lost_ios(struct result *r, struct result_job *job, const struct run
 
 		n = inflight_list(run, member[i], found, room);
 		list(r, job, found, n < room ? n : room, run_slot(run, member[i])->pid);
-		job->lost_ios_all += n;
+		job->lost_ios_total += n;
 	}
 }

@@ -64,7 +64,7 @@ static void add_space(const struct plan *p, struct result *r)
 		const struct result_plan_space space = { .path = s->path,
 							 .fstype = s->fstype,
 							 .need_bytes = s->need_bytes,
-							 .most_bytes = s->most_bytes,
+							 .peak_bytes = s->most_bytes,
 							 .free_bytes = s->free_bytes };
 
 		if (s->most_bytes)

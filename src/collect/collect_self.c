@@ -45,7 +45,7 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 			    .ios = c->cpu_ios,
 			    .user_ns = c->user_us * 1000,
 			    .sys_ns = c->sys_us * 1000,
-			    .waited_ns = c->waited_ns,
+			    .core_wait_ns = c->core_wait_ns,
 			    .switches = c->ctx,
 			    .judged = judged(pj, c),
 		    });
@@ -62,10 +62,10 @@ void collect_busy_notes(struct section_busy *sections, size_t n)
 	}
 }
 
-void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total)
+void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total)
 {
-	rj->naps = total->naps;
-	if (total->naps * 10 > total->rested + total->held && pj->job->opts.pace.wait == PACE_AUTO)
+	rj->rate_sleeps = total->rate_sleeps;
+	if (total->rate_sleeps * 10 > total->rested + total->held && pj->job->opts.pace.wait == PACE_AUTO)
 		result_job_note(rj, "{?{+rate_wait=auto}: }I/Os come so fast that waiting for each one would "
 				    "take a core; it slept for 25 us or more and then issued what had come "
 				    "due, which is in resp{?; {+rate_wait=exact} keeps to the time of each}");

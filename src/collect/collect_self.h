@@ -20,7 +20,7 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 /* Notes CPU time that a quota or a hypervisor took from the run since `from` was read. */
 void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *from);
 /* Notes that a job with a rate slept between I/Os and issued several at once. */
-void collect_naps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
+void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
 /* Notes that I/Os of a rate were issued late because the worker stood still. */
 void collect_stall(struct result_job *rj);
 /* Adds a note for each section that was limited by the CPU. n: number of sections. */

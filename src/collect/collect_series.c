@@ -20,18 +20,19 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 {
 	struct series *from = run_series(run);
 	bool per_job = p->set->run.series == SERIES_JOB;
-	struct result_series_of *of = calloc(from->ngroups + 1, sizeof(*of));
+	struct result_series_label *label = calloc(from->ngroups + 1, sizeof(*label));
 
-	for (uint32_t i = p->njobs; of && i-- > 0;) {
+	for (uint32_t i = p->njobs; label && i-- > 0;) {
 		const struct plan_job *pj = &p->jobs[i];
 
 		if (pj->job->opts.report.stats)
-			of[per_job ? i : pj->group] = (struct result_series_of){
-				.name = pj->job->name, .group = pj->group, .clone = pj->clone, .told = true
-			};
+			label[per_job ? i : pj->group] = (struct result_series_label){ .name = pj->job->name,
+										       .group = pj->group,
+										       .clone = pj->clone,
+										       .in_report = true };
 	}
-	result_take_series(r, from, of, from->start_ns ? epoch_ms(from->start_ns) : 0);
+	result_move_series(r, from, label, from->start_ns ? epoch_ms(from->start_ns) : 0);
 	r->series.on = p->set->run.series != SERIES_NONE;
 	r->series.per_job = per_job;
-	free(of);
+	free(label);
 }

@@ -29,11 +29,11 @@ struct span_builder {
 	const struct ds_span *asked;
 	struct result_span span;
 	struct span_thread *thread;
-	struct span_through *through;
-	struct lats total;
+	struct span_write_through *write_through;
+	struct collect_lats total;
 	struct by_target {
 		uint32_t target; /* of the plan */
-		struct lats lats;
+		struct collect_lats lats;
 	} * target;
 	size_t targets;
 	struct per_file_bucket *bucket; /* -D, of all threads */
@@ -102,7 +102,7 @@ static struct by_target *target_of(struct span_builder *s, uint32_t target)
 	if (i < s->targets)
 		return &s->target[i];
 	s->target[i].target = target;
-	s->failed |= !lats_init(&s->target[i].lats, true, &s->mem);
+	s->failed |= !collect_lats_init(&s->target[i].lats, true, &s->mem);
 	s->targets++;
 	return &s->target[i];
 }
@@ -116,11 +116,11 @@ static void set_flow(struct span_row *row, const uint64_t ios[PER_FILE_DIRS],
 	row->flow[SPAN_WRITE].bytes = bytes[DIR_WRITE];
 }
 
-static void set_lats(struct span_builder *s, struct span_flow flow[SPAN_KINDS], const struct lats *l)
+static void set_lats(struct span_builder *s, struct span_flow flow[SPAN_KINDS], const struct collect_lats *l)
 {
 	struct span_lat *lat[SPAN_KINDS] = { &flow[0].lat, &flow[1].lat, &flow[2].lat };
 
-	s->failed |= !lats_convert(l, lat, &s->mem);
+	s->failed |= !collect_lats_convert(l, lat, &s->mem);
 }
 
 /* -D: sets the intervals of one file of a thread, and adds them to those of the span. */
@@ -135,8 +135,8 @@ static void set_buckets(struct span_builder *s, struct span_row *row, const stru
 	v = per_file_buckets(slot_per_file(run_slot(s->run, pj->index), pj), c, file);
 	s->bucket_ns = c->bucket_ns;
 	s->buckets = c->buckets;
-	row->buckets = buckets_convert(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
-	s->failed |= !row->bucket || !buckets_add(&s->bucket, v, c->buckets, &s->mem);
+	row->buckets = collect_buckets_convert(v, c->buckets, c->bucket_ns, &row->bucket, row->flow, &s->mem);
+	s->failed |= !row->bucket || !collect_buckets_add(&s->bucket, v, c->buckets, &s->mem);
 }
 
 /* The row of one file of a thread that counts its files separately. */
@@ -144,15 +144,15 @@ static void part_row(struct span_builder *s, struct span_row *row, const struct 
 {
 	const struct per_file *part = per_file_of(slot_per_file(run_slot(s->run, pj->index), pj), file);
 	const uint64_t ios[PER_FILE_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
-	struct lats lats = { 0 };
+	struct collect_lats lats = { 0 };
 
 	row->path = s->p->targets[pj->files[file].target].path;
 	row->size = size_of(s, &pj->files[file]);
 	set_flow(row, ios, part->bytes);
-	lats_add_part(&lats, part, false);
+	collect_lats_add_file(&lats, part, false);
 	set_lats(s, row->flow, &lats);
-	lats_add_part(&target_of(s, pj->files[file].target)->lats, part, true);
-	lats_add_part(&s->total, part, true);
+	collect_lats_add_file(&target_of(s, pj->files[file].target)->lats, part, true);
+	collect_lats_add_file(&s->total, part, true);
 	set_buckets(s, row, pj, file);
 }
 
@@ -162,15 +162,15 @@ static void whole_row(struct span_builder *s, struct span_row *row, const struct
 	const struct wstat_dir *dir = snap->st->dir;
 	const uint64_t ios[PER_FILE_DIRS] = { dir[DIR_READ].ios, dir[DIR_WRITE].ios };
 	const uint64_t bytes[PER_FILE_DIRS] = { dir[DIR_READ].bytes, dir[DIR_WRITE].bytes };
-	struct lats lats = { 0 };
+	struct collect_lats lats = { 0 };
 
 	row->path = paths_of(s, pj, &row->size);
 	set_flow(row, ios, bytes);
-	lats_add_snapshot(&lats, snap);
+	collect_lats_add_snapshot(&lats, snap);
 	set_lats(s, row->flow, &lats);
 	if (pj->nfiles == 1)
-		lats_add_snapshot(&target_of(s, pj->files[0].target)->lats, snap);
-	lats_add_snapshot(&s->total, snap);
+		collect_lats_add_snapshot(&target_of(s, pj->files[0].target)->lats, snap);
+	collect_lats_add_snapshot(&s->total, snap);
 	set_buckets(s, row, pj, 0);
 }
 
@@ -206,20 +206,20 @@ static bool is_write_through(const struct ds_span *asked, const char *path)
 	return false;
 }
 
-static void add_through(struct span_builder *s, const struct plan_job *pj)
+static void add_write_through(struct span_builder *s, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
 		const struct plan_target *t = &s->p->targets[pj->files[i].target];
-		const char *means = target_storage_durable(s->storage, t->facts);
+		const char *method = target_storage_durable(s->storage, t->facts);
 		size_t k = 0;
 
 		if (!is_write_through(s->asked, t->path))
 			continue;
-		while (k < s->span.throughs && strcmp(s->through[k].path, t->path) != 0)
+		while (k < s->span.write_throughs && strcmp(s->write_through[k].path, t->path) != 0)
 			k++;
-		if (k == s->span.throughs)
-			s->through[s->span.throughs++] =
-				(struct span_through){ t->path, means ? means : "not known" };
+		if (k == s->span.write_throughs)
+			s->write_through[s->span.write_throughs++] =
+				(struct span_write_through){ t->path, method ? method : "not known" };
 	}
 }
 
@@ -244,7 +244,7 @@ static void set_waits(struct span_builder *s, struct span_thread *t, const struc
 		return;
 	waits = per_file_waits_of(slot_per_file(run_slot(s->run, pj->index), pj), &pj->per_file);
 	t->waits.completion = waits->waits;
-	t->waits.lookaside = waits->looks;
+	t->waits.lookaside = waits->polls;
 	for (unsigned i = 0; i < SPAN_FOUND && i < PER_FILE_FOUND; i++)
 		t->waits.found[i] = waits->found[i];
 }
@@ -303,7 +303,7 @@ static int add_thread(struct span_builder *s, const struct plan_job *pj)
 		if (seconds > s->span.seconds && was_measured(s, pj))
 			s->span.seconds = seconds;
 		set_error(s, pj);
-		add_through(s, pj);
+		add_write_through(s, pj);
 	}
 	snap_fini(&snap);
 	return ret;
@@ -317,7 +317,7 @@ static void set_targets(struct span_builder *s)
 		struct span_lat *lat[SPAN_KINDS] = { &v[i].lat[0], &v[i].lat[1], &v[i].lat[2] };
 
 		v[i].path = s->p->targets[s->target[i].target].path;
-		s->failed |= !lats_convert(&s->target[i].lats, lat, &s->mem);
+		s->failed |= !collect_lats_convert(&s->target[i].lats, lat, &s->mem);
 	}
 	s->span.target = v;
 	s->span.targets = s->targets;
@@ -326,9 +326,9 @@ static void set_targets(struct span_builder *s)
 /* Sets the CPU use, the CPUs that threads were pinned to, and the events of -e. */
 static void set_use(struct span_builder *s)
 {
-	const struct counted counted = { .disk = wave_usage_disk_ios(s->cpus, s->wave),
-					 .faults = s->faults,
-					 .kernel = wave_usage_kernel(s->cpus, s->wave) };
+	const struct event_counts counted = { .disk = wave_usage_disk_ios(s->cpus, s->wave),
+					      .faults = s->faults,
+					      .kernel = wave_usage_kernel(s->cpus, s->wave) };
 	struct cpuset pinned = { 0 };
 
 	for (uint32_t i = 0; i < s->p->njobs; i++) {
@@ -350,11 +350,11 @@ static void set_sums(struct span_builder *s)
 	if (s->targets > 1)
 		set_targets(s);
 	if (s->buckets)
-		s->span.buckets = buckets_convert(s->bucket, s->buckets, s->bucket_ns, &s->span.bucket,
-						  s->span.flow, &s->mem);
+		s->span.buckets = collect_buckets_convert(s->bucket, s->buckets, s->bucket_ns,
+							  &s->span.bucket, s->span.flow, &s->mem);
 	set_use(s);
 	s->span.thread = s->thread;
-	s->span.through = s->through;
+	s->span.write_through = s->write_through;
 }
 
 static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
@@ -371,9 +371,9 @@ static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
 	s->faults[0] = s->faults[1] = s->shorts = 0;
 	s->bucket_ns = s->buckets = 0;
 	s->thread = make(s, members, sizeof(*s->thread));
-	s->through = make(s, files, sizeof(*s->through));
+	s->write_through = make(s, files, sizeof(*s->write_through));
 	s->target = make(s, files, sizeof(*s->target));
-	s->failed |= !lats_init(&s->total, true, &s->mem);
+	s->failed |= !collect_lats_init(&s->total, true, &s->mem);
 	for (uint32_t i = 0; !s->failed && i < s->p->njobs && !ret; i++)
 		if (is_in_wave(s, &s->p->jobs[i]) && s->p->jobs[i].job->opts.report.stats)
 			ret = add_thread(s, &s->p->jobs[i]);
@@ -452,8 +452,8 @@ int collect_spans(struct result *r, const struct spans_source *source, const str
 	ret = set_head(&s, source);
 	for (uint32_t wave = 0; wave < p->nwaves && !ret; wave++)
 		ret = add_wave(&s, wave);
-	for (size_t i = 0; i < source->lost.count; i++)
-		result_note(r, "DISKSPD's report does not say: %s", source->lost.line[i]);
+	for (size_t i = 0; i < source->dropped.count; i++)
+		result_note(r, "DISKSPD's report does not say: %s", source->dropped.line[i]);
 	result_finish_spans(r);
 	arena_fini(&s.mem);
 	return ret;

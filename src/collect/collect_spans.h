@@ -12,8 +12,8 @@
 /* The profile that is run, known before the run. Zeroed: DISKSPD's reports are not wanted. */
 struct spans_source {
 	const struct ds_profile *profile; /* of the DISKSPD line, or ... */
-	struct ds_profile own;            /* ... derived from the jobs */
-	struct notes lost;                /* options that the derived profile cannot express */
+	struct ds_profile derived;        /* ... derived from the jobs */
+	struct notes dropped;             /* options that the derived profile cannot express */
 	struct wave_usage *cpus;          /* NULL: not measured */
 };
 

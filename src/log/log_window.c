@@ -68,8 +68,8 @@ bool log_window_line(const struct ival *rec, uint64_t len_ns, enum log_kind kind
 	case LOG_IOPS:
 		if (!d->ios)
 			return false;
-		line->value = kind == LOG_IOPS ? scale_near(d->ios, SCALE_NS, ns)
-					       : scale_near(d->bytes, SCALE_NS, ns) / 1024;
+		line->value = kind == LOG_IOPS ? scale_round(d->ios, SCALE_NS, ns)
+					       : scale_round(d->bytes, SCALE_NS, ns) / 1024;
 		line->max = line->value;
 		return true;
 	case LOG_HIST:

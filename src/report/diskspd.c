@@ -57,7 +57,7 @@ static void put_dist(struct strbuf *b, const struct span_dist *d)
 
 		if (range->io <= 0)
 			continue;
-		strbuf_printf(b, "%6.*f%% of IO => [", d->cut, range->io);
+		strbuf_printf(b, "%6.*f%% of IO => [", d->clipped, range->io);
 		put_bound(b, range->begin);
 		strbuf_puts(b, " - ");
 		put_bound(b, range->end);
@@ -188,7 +188,7 @@ static void put_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
 {
 	struct strbuf few = { 0 };
 
-	if (diskspd_few(&few, lat))
+	if (diskspd_few_samples(&few, lat))
 		strbuf_printf(b, "\n%s\n", strbuf_str(&few));
 	strbuf_fini(&few);
 }
@@ -298,9 +298,9 @@ static bool put_error(const struct text *t)
 	const char *error = diskspd_error(t->r, t->s, &sentence);
 
 	if (error)
-		strbuf_printf(t->b, "%s\n%s", error, diskspd_untold(t->r, t->s) ? "" : "\n");
+		strbuf_printf(t->b, "%s\n%s", error, diskspd_without_figures(t->r, t->s) ? "" : "\n");
 	strbuf_fini(&sentence);
-	return diskspd_untold(t->r, t->s);
+	return diskspd_without_figures(t->r, t->s);
 }
 
 static void put_span(struct text *t)
@@ -349,29 +349,29 @@ static void put_totals(const struct text *t)
 }
 
 /* True if this target was printed before, in this span or an earlier one. */
-static bool through_told(const struct result_spans *all, size_t span, size_t n)
+static bool through_printed_before(const struct result_spans *all, size_t span, size_t n)
 {
-	const struct span_through *it = &all->span[span]->through[n];
+	const struct span_write_through *it = &all->span[span]->write_through[n];
 
 	for (size_t i = 0; i <= span; i++)
-		for (size_t k = 0; k < (i == span ? n : all->span[i]->throughs); k++)
-			if (!strcmp(all->span[i]->through[k].path, it->path))
+		for (size_t k = 0; k < (i == span ? n : all->span[i]->write_throughs); k++)
+			if (!strcmp(all->span[i]->write_through[k].path, it->path))
 				return true;
 	return false;
 }
 
 /* The method that made writes durable on a target, in words. */
-static void put_through(struct strbuf *b, const struct span_through *t)
+static void put_through(struct strbuf *b, const struct span_write_through *t)
 {
 	const char *words = "";
 
-	if (!strcmp(t->means, "fua"))
+	if (!strcmp(t->method, "fua"))
 		words = ": each write itself says that it has to reach stable storage";
-	else if (!strcmp(t->means, "flush"))
+	else if (!strcmp(t->method, "flush"))
 		words = ": the device's cache is flushed behind each write";
-	else if (!strcmp(t->means, "neither"))
+	else if (!strcmp(t->method, "neither"))
 		words = " FUA nor a flush: the device says that it has no volatile cache";
-	strbuf_printf(b, "write-through on %s: %s%s\n", t->path, t->means, words);
+	strbuf_printf(b, "write-through on %s: %s%s\n", t->path, t->method, words);
 }
 
 /* What it took is told where something is. */
@@ -381,7 +381,7 @@ static void put_self(const struct text *t)
 	bool told = false;
 
 	for (size_t i = 0; i < t->all->spans; i++)
-		told = told || !diskspd_untold(t->r, t->all->span[i]);
+		told = told || !diskspd_without_figures(t->r, t->all->span[i]);
 	for (size_t i = 0; told && i < t->r->jobs; i++) {
 		strbuf_clear(&self);
 		diskspd_self(t->r->job[i], &self);
@@ -397,9 +397,9 @@ static void put_end(const struct text *t)
 	for (size_t i = 0; i < t->all->spans; i++) {
 		const struct result_span *s = t->all->span[i];
 
-		for (size_t k = 0; k < s->throughs; k++)
-			if (!through_told(t->all, i, k))
-				put_through(t->b, &s->through[k]);
+		for (size_t k = 0; k < s->write_throughs; k++)
+			if (!through_printed_before(t->all, i, k))
+				put_through(t->b, &s->write_through[k]);
 	}
 	put_self(t);
 	for (size_t i = 0; i < t->r->notes.count; i++)

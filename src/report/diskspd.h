@@ -22,7 +22,7 @@ extern const struct diskspd_row diskspd_rows[DISKSPD_ROWS];
 const struct ds_span *diskspd_span(const struct result *r, const struct result_span *s);
 /* Returns true if the reports print one sentence in place of the span's figures: nothing was measured, or the
    span failed (DISKSPD prints no figures of a failed span). */
-bool diskspd_untold(const struct result *r, const struct result_span *s);
+bool diskspd_without_figures(const struct result *r, const struct result_span *s);
 /* Writes the sentence about a span that ended early into buf and returns it; NULL if the span ended in time.
  */
 const char *diskspd_error(const struct result *r, const struct result_span *s, struct strbuf *buf);
@@ -41,7 +41,7 @@ void diskspd_time(struct strbuf *b, uint64_t ms);
 /* Adds a list of processors: "0-3,6", or with several groups "0/0-63, 1/0-3". */
 void diskspd_cpus(struct strbuf *b, const struct span_masks *m);
 /* Adds a sentence about percentiles that have too few samples. Returns false if all have enough. */
-bool diskspd_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS]);
+bool diskspd_few_samples(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS]);
 
 /* Adds the CPU use of the job's workers; nothing if it is unknown. */
 void diskspd_self(const struct result_job *j, struct strbuf *b);

@@ -36,7 +36,7 @@ const struct ds_span *diskspd_span(const struct result *r, const struct result_s
 	return &r->spans->profile->span[s->number - 1];
 }
 
-bool diskspd_untold(const struct result *r, const struct result_span *s)
+bool diskspd_without_figures(const struct result *r, const struct result_span *s)
 {
 	return s->seconds <= 0 || (s->error && !s->interrupted && r->spans->as_diskspd);
 }
@@ -45,7 +45,7 @@ const char *diskspd_error(const struct result *r, const struct result_span *s, s
 {
 	bool own_name = r->spans->as_diskspd;
 
-	if (diskspd_untold(r, s)) {
+	if (diskspd_without_figures(r, s)) {
 		strbuf_printf(
 			buf, "The test was interrupted before the measurements %s. No results are displayed.",
 			s->seconds > 0 ? "ended" : "began");
@@ -108,12 +108,12 @@ void diskspd_cpus(struct strbuf *b, const struct span_masks *m)
 static const char *first_short(const struct span_lat *l)
 {
 	for (unsigned i = 0; l->n && i < DISKSPD_ROWS; i++)
-		if (l->n < span_needs(diskspd_rows[i].share))
+		if (l->n < span_samples_needed(diskspd_rows[i].share))
 			return diskspd_rows[i].name;
 	return NULL;
 }
 
-bool diskspd_few(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
+bool diskspd_few_samples(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS])
 {
 	static const char *const kinds[SPAN_KINDS] = { "Read", "Write", "Total" };
 	bool any = false;

@@ -310,7 +310,7 @@ static void put_dist(struct xml *x, const struct span_row *row)
 	xmlout_open(&x->w, "Distribution");
 	xmlout_open(&x->w, "Absolute");
 	for (size_t i = 0; i < d->ranges; i++)
-		xmlout_line(&x->w, "<Range IO=\"%.*f\">%" PRIu64 "</Range>", d->cut && d->range[i].io > 0,
+		xmlout_line(&x->w, "<Range IO=\"%.*f\">%" PRIu64 "</Range>", d->clipped && d->range[i].io > 0,
 			    d->range[i].io, d->range[i].end - d->range[i].begin);
 	xmlout_close(&x->w, "Absolute");
 	xmlout_close(&x->w, "Distribution");
@@ -392,7 +392,7 @@ static void put_span(struct xml *x)
 
 	x->asked = diskspd_span(x->r, x->s);
 	xmlout_open(&x->w, "TimeSpan");
-	if (diskspd_untold(x->r, x->s))
+	if (diskspd_without_figures(x->r, x->s))
 		xmlout_text(&x->w, "Error", diskspd_error(x->r, x->s, &sentence));
 	else
 		put_measured(x);

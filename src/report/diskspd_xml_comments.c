@@ -28,7 +28,7 @@ static void put_error(struct comments *c, const struct result *r, const struct r
 	struct strbuf sentence = { 0 };
 	const char *error = diskspd_error(r, s, &sentence);
 
-	if (error && !diskspd_untold(r, s)) {
+	if (error && !diskspd_without_figures(r, s)) {
 		strbuf_printf(&c->text, "time span %u: %s", s->number, error);
 		end_comment(c);
 	}
@@ -40,7 +40,7 @@ static void put_few(struct comments *c, const struct result *r, const struct res
 	const struct span_lat *lat[SPAN_KINDS] = { &s->flow[0].lat, &s->flow[1].lat, &s->flow[2].lat };
 	struct strbuf few = { 0 };
 
-	if (diskspd_span(r, s)->latency && diskspd_few(&few, lat)) {
+	if (diskspd_span(r, s)->latency && diskspd_few_samples(&few, lat)) {
 		strbuf_printf(&c->text, "time span %u: %s", s->number, strbuf_str(&few));
 		end_comment(c);
 	}
@@ -63,9 +63,10 @@ static void put_sources(struct comments *c, const struct result_span *s)
 
 static void put_throughs(struct comments *c, const struct result_span *s)
 {
-	for (size_t i = 0; i < s->throughs; i++) {
+	for (size_t i = 0; i < s->write_throughs; i++) {
 		strbuf_printf(&c->text, "time span %u: write-through on %s: %s", s->number,
-			      s->through[i].path, s->through[i].means ? s->through[i].means : "");
+			      s->write_through[i].path,
+			      s->write_through[i].method ? s->write_through[i].method : "");
 		end_comment(c);
 	}
 }
@@ -73,7 +74,7 @@ static void put_throughs(struct comments *c, const struct result_span *s)
 static void put_span(struct comments *c, const struct result *r, const struct result_span *s)
 {
 	put_error(c, r, s);
-	if (diskspd_untold(r, s))
+	if (diskspd_without_figures(r, s))
 		return;
 	put_few(c, r, s);
 	put_sources(c, s);

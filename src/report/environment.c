@@ -46,7 +46,7 @@ static void put_plan_space(struct jsonw *w, const struct result_plan_space *s)
 	jsonw_str(w, "path", s->path);
 	jsonw_str(w, "filesystem", s->fstype);
 	jsonw_u64(w, "needed_bytes", s->need_bytes);
-	jsonw_u64(w, "highest_bytes", s->most_bytes);
+	jsonw_u64(w, "highest_bytes", s->peak_bytes);
 	jsonw_u64(w, "free_bytes", s->free_bytes);
 	jsonw_end_object(w);
 }
@@ -100,7 +100,7 @@ static void put_machine(struct jsonw *w, const struct result_env *e)
 	jsonw_str(w, "cpu", e->cpu);
 	jsonw_u64(w, "cpus", e->cpus);
 	jsonw_u64(w, "memory_bytes", e->memory_bytes);
-	put_props(w, &e->more);
+	put_props(w, &e->props);
 	jsonw_end_object(w);
 }
 
@@ -149,7 +149,7 @@ static void put_bytes(struct strbuf *b, uint64_t bytes)
 
 static void say_machine(struct strbuf *b, const struct result_env *e)
 {
-	const char *governor = props_str(&e->more, "governor");
+	const char *governor = props_str(&e->props, "governor");
 
 	strbuf_printf(b, "  %s: %s, Linux %s %s, %s, %u CPU%s", e->host, e->os, e->kernel, e->arch, e->cpu,
 		      e->cpus, e->cpus == 1 ? "" : "s");
@@ -157,7 +157,7 @@ static void say_machine(struct strbuf *b, const struct result_env *e)
 		strbuf_printf(b, " (governor %s)", governor);
 	strbuf_puts(b, ", ");
 	put_bytes(b, e->memory_bytes);
-	if (props_num(&e->more, "virtual", 0))
+	if (props_num(&e->props, "virtual", 0))
 		strbuf_puts(b, ", virtual");
 	strbuf_putc(b, '\n');
 }

@@ -208,9 +208,9 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 /* The I/Os that never completed. The number includes those that are not listed. */
 static void put_lost(struct jsonw *w, const struct result_job *j)
 {
-	if (!j->lost_ios_all)
+	if (!j->lost_ios_total)
 		return;
-	jsonw_u64(w, "lost_ios", j->lost_ios_all);
+	jsonw_u64(w, "lost_ios", j->lost_ios_total);
 	jsonw_array(w, "lost_io");
 	for (unsigned i = 0; i < j->lost_ios; i++) {
 		const struct result_lost_io *io = &j->lost_io[i];
@@ -236,7 +236,7 @@ static void put_job_self(struct jsonw *w, const struct summary_self *s)
 	jsonw_double(w, "user_ns_per_io", s->user_ns);
 	jsonw_double(w, "sys_ns_per_io", s->sys_ns);
 	jsonw_double(w, "core_percent", s->core);
-	jsonw_double(w, "waited_percent", s->waited);
+	jsonw_double(w, "waited_percent", s->core_wait);
 	jsonw_u64(w, "preempted", s->preempted);
 	jsonw_end_object(w);
 }
@@ -258,8 +258,8 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_u64(w, "log_waits", j->log.waits);
 		jsonw_u64(w, "log_waited_ns", j->log.waited_ns);
 	}
-	if (j->naps)
-		jsonw_u64(w, "rate_sleeps", j->naps);
+	if (j->rate_sleeps)
+		jsonw_u64(w, "rate_sleeps", j->rate_sleeps);
 	if (j->error)
 		jsonw_str(w, "error_text", j->error_text ? j->error_text : diag_errno(j->error));
 	if (j->lost)
@@ -294,7 +294,7 @@ static void put_dirs(struct jsonw *w, const struct result_job *j)
 	put_dir(w, "trim", j, DIR_TRIM);
 	put_sync(w, j);
 	if (j->both) {
-		struct result_job all = result_together(j);
+		struct result_job all = result_job_mixed(j);
 
 		put_dir(w, "mixed", &all, DIR_READ);
 	}
@@ -369,7 +369,7 @@ static void put_disks(struct jsonw *w, const struct result *r)
 	for (size_t i = 0; i < r->disks; i++) {
 		jsonw_object(w, NULL);
 		jsonw_str(w, "name", r->disk[i].name);
-		put_disk_counts(w, &r->disk[i].own);
+		put_disk_counts(w, &r->disk[i].counts);
 		if (r->disk[i].members)
 			put_disk_aggregate(w, &r->disk[i].aggr);
 		jsonw_end_object(w);

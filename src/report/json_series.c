@@ -119,10 +119,10 @@ static void put_group(struct jsonw *w, const struct result_series *r, unsigned g
 	uint64_t len = series_interval_ns(&r->data), first = g->first * len;
 
 	jsonw_object(w, NULL);
-	jsonw_u64(w, "group", r->of[group].group);
-	jsonw_str(w, "name", r->of[group].name);
+	jsonw_u64(w, "group", r->label[group].group);
+	jsonw_str(w, "name", r->label[group].name);
 	if (r->per_job)
-		jsonw_u64(w, "clone", r->of[group].clone);
+		jsonw_u64(w, "clone", r->label[group].clone);
 	if (g->cells.n)
 		jsonw_u64(w, "start_ms", r->start_ms + first / 1000000);
 	jsonw_u64(w, "runtime_ms", (g->end_ns - (g->end_ns < first ? g->end_ns : first)) / 1000000);
@@ -142,7 +142,7 @@ void report_json_series(struct jsonw *w, const struct result_series *r)
 	jsonw_u64(w, "interval_ms", series_interval_ns(&r->data) / 1000000);
 	jsonw_array(w, r->per_job ? "jobs" : "groups");
 	for (unsigned g = 0; g < r->data.ngroups; g++)
-		if (r->of && r->of[g].told)
+		if (r->label && r->label[g].in_report)
 			put_group(w, r, g);
 	jsonw_end_array(w);
 	if (r->data.failed)

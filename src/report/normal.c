@@ -29,8 +29,8 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 			      ", after %" PRIu64 ".%03" PRIu64 " s (pid %d)\n",
 			      io->op, io->file, io->offset, io->length, ms / 1000, ms % 1000, io->pid);
 	}
-	if (j->lost_ios_all > told)
-		strbuf_printf(b, "  not back     : and %" PRIu64 " more\n", j->lost_ios_all - told);
+	if (j->lost_ios_total > told)
+		strbuf_printf(b, "  not back     : and %" PRIu64 " more\n", j->lost_ios_total - told);
 }
 
 static void put_header(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
@@ -208,7 +208,7 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 static void put_job(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	put_header(b, j, r->timestamp_ms);
-	if (!summary_any(&j->sum)) {
+	if (!summary_has_io(&j->sum)) {
 		if (j->no_io)
 			put_cpu(b, &j->sum);
 		return;
@@ -216,7 +216,7 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
 		put_dir(b, j, dir);
 	if (j->both) {
-		struct result_job all = result_together(j);
+		struct result_job all = result_job_mixed(j);
 
 		put_dir(b, &all, DIR_READ);
 	}
@@ -285,7 +285,7 @@ static void put_disks(struct strbuf *b, const struct result *r)
 		const struct result_disk *d = &r->disk[i];
 
 		strbuf_printf(b, "%*s%s: ", (int)(2 + 2 * d->level), "", d->name);
-		put_disk_counts(b, "", &d->own);
+		put_disk_counts(b, "", &d->counts);
 		if (d->members) {
 			strbuf_puts(b, ", ");
 			put_disk_counts(b, "aggr", &d->aggr);

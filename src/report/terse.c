@@ -23,8 +23,8 @@ static void put_lat(struct strbuf *b, const struct summary_lat *l)
    list's own are there even if there was no I/O. */
 static void put_percentiles(struct strbuf *b, const struct summary *s, const struct summary_dir *d)
 {
-	const struct summary_lat *l = &d->lat[s->listed[LAT_LAT] ? LAT_LAT : LAT_CLAT];
-	unsigned n = s->listed[LAT_LAT] || s->listed[LAT_CLAT] ? s->percentiles : 0;
+	const struct summary_lat *l = &d->lat[s->print_percentiles[LAT_LAT] ? LAT_LAT : LAT_CLAT];
+	unsigned n = s->print_percentiles[LAT_LAT] || s->print_percentiles[LAT_CLAT] ? s->percentiles : 0;
 
 	for (unsigned i = 0; i < SUMMARY_PERCENTILES; i++) {
 		if (i < n)
@@ -73,7 +73,7 @@ static void put_disks(struct strbuf *b, const struct result *r)
 {
 	for (size_t i = 0; i < r->disks; i++) {
 		const struct result_disk *disk = &r->disk[i];
-		const struct result_disk_counts *c = &disk->own;
+		const struct result_disk_counts *c = &disk->counts;
 
 		strbuf_printf(b,
 			      ";%s;%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64
@@ -93,7 +93,7 @@ static void put_dirs(struct strbuf *b, const struct result_job *j, unsigned vers
 	if (version != 3)
 		put_dir(b, &j->sum, DIR_TRIM, version);
 	if (j->both) {
-		struct result_job all = result_together(j);
+		struct result_job all = result_job_mixed(j);
 
 		put_dir(b, &all.sum, DIR_READ, version);
 	}

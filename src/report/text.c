@@ -9,8 +9,8 @@ void text_self(struct strbuf *b, const struct summary_self *s)
 {
 	strbuf_printf(b, "%.1f ns user and %.1f ns system per I/O, %.1f%% of a core", s->user_ns, s->sys_ns,
 		      s->core);
-	if (s->waited >= 0.05)
-		strbuf_printf(b, ", %.1f%% waiting for one", s->waited);
+	if (s->core_wait >= 0.05)
+		strbuf_printf(b, ", %.1f%% waiting for one", s->core_wait);
 }
 
 const char *text_time(char buf[], size_t size, uint64_t ms)

@@ -19,12 +19,12 @@ static void add(struct busy_sum *to, const struct busy_worker *w)
 	to->ios += w->ios;
 	to->user_ns += w->user_ns;
 	to->sys_ns += w->sys_ns;
-	to->waited_ns += w->waited_ns;
+	to->core_wait_ns += w->core_wait_ns;
 }
 
 void busy_add(struct busy *b, const struct busy_worker *w)
 {
-	double ran = (double)w->ran_ns, waited = (double)w->waited_ns;
+	double ran = (double)w->ran_ns, waited = (double)w->core_wait_ns;
 
 	b->workers++;
 	if (w->ran_ns < LEAST_NS || !w->ios)
@@ -56,7 +56,8 @@ static double percent(uint64_t part, uint64_t of)
 static void put_full(const struct busy *b, struct strbuf *out)
 {
 	const struct busy_sum *s = &b->full;
-	double core = percent(s->user_ns + s->sys_ns, s->ran_ns), waited = percent(s->waited_ns, s->ran_ns);
+	double core = percent(s->user_ns + s->sys_ns, s->ran_ns),
+	       waited = percent(s->core_wait_ns, s->ran_ns);
 	const char *most = s->user_ns >= s->sys_ns
 				   ? "most of it fiord's own code"
 				   : "most of it the kernel's, which also copies what is cached";
@@ -77,7 +78,7 @@ static void put_crowded(const struct busy *b, struct strbuf *out)
 
 	put_workers(b, s, out);
 	message_printf(out, " had to wait for a core %.1f %% of the time, which is in the latencies: %s",
-		       percent(s->waited_ns, s->ran_ns), crowd);
+		       percent(s->core_wait_ns, s->ran_ns), crowd);
 }
 
 bool busy_message(const struct busy *b, struct strbuf *out)

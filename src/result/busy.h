@@ -10,7 +10,7 @@
 struct busy_worker {
 	uint64_t ran_ns, ios;
 	uint64_t user_ns, sys_ns; /* CPU time */
-	uint64_t waited_ns;       /* ready to run, and had no core */
+	uint64_t core_wait_ns;    /* ready to run, and had no core */
 	uint64_t switches;        /* how often it left its core */
 	bool judged; /* its CPU time is spent on I/O alone: it does not poll, rest, or keep to a rate that it
 			met */
@@ -19,7 +19,7 @@ struct busy_worker {
 /* The sum over the workers of one kind. */
 struct busy_sum {
 	unsigned workers;
-	uint64_t ran_ns, ios, user_ns, sys_ns, waited_ns;
+	uint64_t ran_ns, ios, user_ns, sys_ns, core_wait_ns;
 };
 
 struct strbuf;

@@ -54,7 +54,7 @@ static const char *keep_value(struct result *r, const char *path, const char *ke
 	return value_of(path, key, sep, buf, sizeof(buf)) ? keep(r, buf) : "unknown";
 }
 
-void result_now(struct result *r)
+void result_set_time(struct result *r)
 {
 	struct timespec now;
 
@@ -69,7 +69,7 @@ void result_environment(struct result *r)
 	     cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	bool named = uname(&u) == 0;
 
-	result_now(r);
+	result_set_time(r);
 	r->env = (struct result_env){
 		.host = named ? keep(r, u.nodename) : "unknown",
 		.kernel = named ? keep(r, u.release) : "unknown",
@@ -79,7 +79,7 @@ void result_environment(struct result *r)
 		.cpus = cpus > 0 ? (unsigned)cpus : 0,
 		.memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0,
 	};
-	host_add(&r->env.more);
-	r->failed = r->failed || r->env.more.failed;
+	host_add(&r->env.props);
+	r->failed = r->failed || r->env.props.failed;
 	r->clock.source = keep(r, clock_source());
 }

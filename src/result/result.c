@@ -97,7 +97,7 @@ void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 	r->globals = r->global ? n : 0;
 }
 
-struct result_job result_together(const struct result_job *job)
+struct result_job result_job_mixed(const struct result_job *job)
 {
 	struct result_job all = *job;
 
@@ -335,7 +335,7 @@ static void build_groups(struct result *r)
 		}
 		summary_group_add(&g->sum, &j->sum);
 		if (j->both) {
-			struct result_job all = result_together(j);
+			struct result_job all = result_job_mixed(j);
 
 			summary_group_add(&g->sum_both, &all.sum);
 		}
@@ -344,11 +344,11 @@ static void build_groups(struct result *r)
 		struct result_job *j = r->job[i], all;
 		const struct result_group *g = group_of(r, j->group);
 
-		summary_share(&j->sum, &g->sum);
+		summary_set_share(&j->sum, &g->sum);
 		if (!j->both)
 			continue;
-		all = result_together(j);
-		summary_share(&all.sum, &g->sum_both);
+		all = result_job_mixed(j);
+		summary_set_share(&all.sum, &g->sum_both);
 		j->sum_both = all.sum.dir[DIR_READ];
 	}
 }
@@ -387,7 +387,7 @@ static void build_aggregates(struct result *r)
 		for (size_t k = i + 1; k < r->disks && r->disk[k].level > d->level; k++) {
 			if (r->disk[k].level != d->level + 1)
 				continue;
-			add_counts(&d->aggr, &r->disk[k].own);
+			add_counts(&d->aggr, &r->disk[k].counts);
 			d->members++;
 		}
 		if (d->members)

@@ -57,8 +57,8 @@ struct result_job {
 			     ..." */
 	struct result_lost_io *lost_io; /* those that are listed: result_job_lost_io */
 	unsigned lost_ios, lost_ios_cap;
-	uint64_t lost_ios_all; /* how many there are */
-	uint64_t start_ms;     /* when the job began to run: since 1970, or by its job_start_clock_id */
+	uint64_t lost_ios_total; /* how many there are */
+	uint64_t start_ms;       /* when the job began to run: since 1970, or by its job_start_clock_id */
 	bool eta_known;
 	uint64_t eta_s, elapsed_s;
 	const struct result_opt *option; /* the section's own, in the order written */
@@ -71,10 +71,10 @@ struct result_job {
 		bool on; /* I/Os were logged singly: how often workers waited for room, and for how long */
 		uint64_t waits, waited_ns;
 	} log;
-	uint64_t naps; /* of a rate: how often it slept until more than one I/O may have been due */
-	bool no_io;    /* the engine does none: what the CPU did is all there is */
-	bool mixed;    /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
-	bool both;     /* ... =both: they are told apart, and together in sum_both */
+	uint64_t rate_sleeps; /* of a rate: how often it slept until more than one I/O may have been due */
+	bool no_io;           /* the engine does none: what the CPU did is all there is */
+	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
+	bool both;            /* ... =both: they are told apart, and together in sum_both */
 	struct summary_dir sum_both;
 	struct result_bins bins_both[LAT_KINDS];
 	struct summary sum;
@@ -96,7 +96,7 @@ struct result_disk_counts {
 struct result_disk {
 	const char *name;
 	unsigned level;
-	struct result_disk_counts own;
+	struct result_disk_counts counts;
 	unsigned members;               /* set by result_finish, with ... */
 	struct result_disk_counts aggr; /* ... the members' mean, and their highest util */
 };
@@ -106,7 +106,7 @@ struct result_env {
 	const char *host, *os, *kernel, *arch, *cpu;
 	unsigned cpus; /* online: hardware threads */
 	uint64_t memory_bytes;
-	struct props more; /* host.h */
+	struct props props; /* host.h */
 };
 
 /* A device below the targets that share one file system or device. */
@@ -147,7 +147,7 @@ struct result_overwrite {
 };
 struct result_plan_space {
 	const char *path, *fstype;       /* path: of a target there */
-	uint64_t need_bytes, most_bytes; /* laid out and preallocated; with what may be written */
+	uint64_t need_bytes, peak_bytes; /* laid out and preallocated; with what may be written */
 	uint64_t free_bytes;
 };
 struct result_plan_job {
@@ -210,11 +210,11 @@ struct result_series {
 	bool on, per_job;  /* one for each worker, not each run status group */
 	uint64_t start_ms; /* since 1970: when the grid begins */
 	struct series data;
-	const struct result_series_of {
+	const struct result_series_label {
 		const char *name; /* of the job, or the group's first */
 		unsigned group, clone;
-		bool told; /* reports print it; false for jobs that are not in the report */
-	} * of;            /* data.ngroups of them */
+		bool in_report; /* false for jobs with stats=0, which no report has */
+	} * label;              /* data.ngroups of them */
 };
 
 struct result {
@@ -257,7 +257,7 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
 /* The entry of a job with `both` set, with the sums of all directions under DIR_READ. */
-struct result_job result_together(const struct result_job *job);
+struct result_job result_job_mixed(const struct result_job *job);
 /* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os. The
    returned pointer stays valid; it is NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
@@ -285,11 +285,11 @@ void result_exit_code(struct result *r, int code);
 /* Records that signal `sig` interrupted the run after ran_ns, and adds the code 128 + sig. */
 void result_interrupted(struct result *r, int sig, uint64_t ran_ns);
 /* Sets the time alone, for a status entry during the run, which has no facts about the machine. */
-void result_now(struct result *r);
+void result_set_time(struct result *r);
 /* Sets env and clock.source from this machine, and the time. */
 void result_environment(struct result *r);
-/* Moves the series out of `from`, which is empty afterwards, and copies of[]. */
-void result_take_series(struct result *r, struct series *from, const struct result_series_of *of,
+/* Moves the series out of `from`, which is empty afterwards, and copies label[]. */
+void result_move_series(struct result *r, struct series *from, const struct result_series_label *label,
 			uint64_t start_ms);
 /* Computes groups, shares and the aggregates of stacked devices. The caller adds all jobs and disks first. */
 void result_finish(struct result *r);

@@ -152,19 +152,19 @@ static void keep_targets(struct result *r, struct result_span *s)
 static void keep_events(struct result *r, struct result_span *s)
 {
 	struct span_event *event = KEEP(r, s->event, &s->events);
-	struct span_through *through = KEEP(r, s->through, &s->throughs);
+	struct span_write_through *write_through = KEEP(r, s->write_through, &s->write_throughs);
 
 	for (size_t i = 0; i < s->events; i++) {
 		event[i].group = keep_text(r, event[i].group);
 		event[i].name = keep_text(r, event[i].name);
 		event[i].source = keep_text(r, event[i].source);
 	}
-	for (size_t i = 0; i < s->throughs; i++) {
-		through[i].path = keep_text(r, through[i].path);
-		through[i].means = keep_text(r, through[i].means);
+	for (size_t i = 0; i < s->write_throughs; i++) {
+		write_through[i].path = keep_text(r, write_through[i].path);
+		write_through[i].method = keep_text(r, write_through[i].method);
 	}
 	s->event = event;
-	s->through = through;
+	s->write_through = write_through;
 }
 
 static struct result_span *new_span(struct result *r)
@@ -304,7 +304,7 @@ uint64_t span_percentile(const struct span_lat *l, uint32_t share)
 	return value < l->min ? l->min : value > l->max ? l->max : value;
 }
 
-uint64_t span_needs(uint32_t share)
+uint64_t span_samples_needed(uint32_t share)
 {
 	if (!share || share >= SPAN_ALL)
 		return 1;

@@ -45,7 +45,7 @@ struct span_dist {
 	size_t threads;
 	const struct span_range *range;
 	size_t ranges;
-	bool cut; /* ranges lay beyond the target's end: the shares were made anew */
+	bool clipped; /* ranges lay beyond the target's end: the shares were made anew */
 };
 
 /* One target of one thread. */
@@ -110,8 +110,8 @@ struct span_event {
 
 /* The implementation of write-through on a target: "fua", "flush" or "neither"; another text if it is
    unknown. */
-struct span_through {
-	const char *path, *means;
+struct span_write_through {
+	const char *path, *method;
 };
 
 /* One time span. The spans of a profile run one after another. */
@@ -138,8 +138,8 @@ struct result_span {
 	size_t buckets;
 	const struct span_event *event; /* -e */
 	size_t events;
-	const struct span_through *through; /* where write-through was asked for */
-	size_t throughs;
+	const struct span_write_through *write_through; /* where write-through was asked for */
+	size_t write_throughs;
 };
 
 struct span_group {
@@ -203,6 +203,6 @@ void result_finish_spans(struct result *r);
 uint64_t span_percentile(const struct span_lat *l, uint32_t share);
 /* The number of samples at which one is expected above this percentile. It is 1 for shares 0 and SPAN_ALL,
    the minimum and the maximum. */
-uint64_t span_needs(uint32_t share);
+uint64_t span_samples_needed(uint32_t share);
 
 #endif

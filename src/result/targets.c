@@ -45,7 +45,7 @@ void result_free_targets(struct result *r)
 			props_fini(&r->target[i].dev[k].props);
 	}
 	free(r->target);
-	props_fini(&r->env.more);
+	props_fini(&r->env.props);
 }
 
 void result_plan_jobs(struct result *r, const struct result_plan_job *job, size_t n)

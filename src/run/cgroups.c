@@ -66,8 +66,8 @@ static int set_weight(const struct plan_job *pj, struct diag *d)
 	if (!weight)
 		return 0;
 	snprintf(text, sizeof(text), "default %u\n", weight);
-	ret = cgroup_write(pj->cgroup, "io.weight", text);
-	bfq = cgroup_write(pj->cgroup, "io.bfq.weight", text);
+	ret = cgroup_file_write(pj->cgroup, "io.weight", text);
+	bfq = cgroup_file_write(pj->cgroup, "io.bfq.weight", text);
 	if (!ret || !bfq)
 		return 0;
 	return diag_kind(d, DIAG_RUN, ret, "%s: {cgroup_weight=%u}: %s/io.weight: %s%s", pj->job->name,

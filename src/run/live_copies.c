@@ -245,7 +245,7 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 			if (take_slot(r, job, snap, t))
 				break;
 			if (w.seq & 1 || clock_ns() >= give_up) {
-				wstat_level(snap->st, &r->plan->jobs[job].layout);
+				wstat_drop_partial(snap->st, &r->plan->jobs[job].layout);
 				break;
 			}
 		} else {

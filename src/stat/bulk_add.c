@@ -66,7 +66,7 @@ static void kind_of(uint64_t *ns, const struct wstat_pair *pair, unsigned n, uns
 
 static void pairs_singly(const struct bulk_add_to *to, const struct wstat_pair *pair, unsigned n)
 {
-	uint64_t ns[WSTAT_LATE];
+	uint64_t ns[WSTAT_RING];
 
 	for (unsigned k = 0; k <= LAT_LAT; k++) {
 		if (!to->m[k] && !to->h[k])
@@ -79,7 +79,7 @@ static void pairs_singly(const struct bulk_add_to *to, const struct wstat_pair *
 void bulk_add_pairs(const struct bulk_add_to *to, const struct wstat_pair *pair, unsigned n)
 {
 	unsigned whole = cpu_has_avx2() ? n / BULK_LANES * BULK_LANES : 0;
-	uint64_t ns[WSTAT_LATE];
+	uint64_t ns[WSTAT_RING];
 	struct bulk_sums s[LAT_LAT + 1];
 
 	if (!whole || !bulk_sum_pairs_avx2(s, ns, pair, whole)) {

@@ -16,7 +16,7 @@ struct bulk_add_to {
 	struct moments *m[LAT_LAT + 1];
 	struct hist *h[LAT_LAT + 1];
 };
-/* Adds n pairs; n is at most WSTAT_LATE. */
+/* Adds n pairs; n is at most WSTAT_RING. */
 void bulk_add_pairs(const struct bulk_add_to *to, const struct wstat_pair *pair, unsigned n);
 
 #endif

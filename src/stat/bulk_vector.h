@@ -8,7 +8,7 @@
 #include "wstat.h"
 
 /* The sum of the squares of BULK_PART latencies fits 64 bits if all are below 2^BULK_SMALL ns (0.27 s). */
-#define BULK_PART  WSTAT_LATE
+#define BULK_PART  WSTAT_RING
 #define BULK_SMALL 28
 #define BULK_LANES 4u
 

@@ -20,10 +20,10 @@ uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns)
 	return at < c->buckets ? (uint32_t)at : c->buckets;
 }
 
-void per_file_found(struct per_file_waits *p, uint64_t waits, unsigned n)
+void per_file_count_poll(struct per_file_waits *p, uint64_t waits, unsigned n)
 {
 	p->waits += waits;
-	p->looks += waits ? waits : 1;
+	p->polls += waits ? waits : 1;
 	if (!waits && n)
 		p->found[n < PER_FILE_FOUND ? n - 1 : PER_FILE_FOUND - 1]++;
 }

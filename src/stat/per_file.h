@@ -36,7 +36,7 @@ struct per_file {
 
 struct per_file_waits {
 	uint64_t waits;
-	uint64_t looks;                 /* without waiting */
+	uint64_t polls;                 /* without waiting */
 	uint64_t found[PER_FILE_FOUND]; /* [i]: how often a look found i + 1 I/Os, the last one: so many or
 					   more */
 };
@@ -60,7 +60,7 @@ static inline struct per_file_waits *per_file_waits_of(void *parts, const struct
 	return (struct per_file_waits *)(void *)per_file_buckets(parts, c, c->files);
 }
 /* Counts n completions that one look found after `waits` waits. Each wait had a look before it. */
-void per_file_found(struct per_file_waits *p, uint64_t waits, unsigned n);
+void per_file_count_poll(struct per_file_waits *p, uint64_t waits, unsigned n);
 
 /* Initialises zeroed memory. */
 void per_file_init(void *parts, const struct per_file_cfg *c);

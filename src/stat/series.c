@@ -13,7 +13,7 @@
 
 int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes)
 {
-	*s = (struct series){ .len_ns = len_ns, .max = max_bytes };
+	*s = (struct series){ .len_ns = len_ns, .max_bytes = max_bytes };
 	s->group = calloc(ngroups + 1, sizeof(*s->group));
 	s->scratch = malloc(SCRATCH_BYTES);
 	if (!s->group || !s->scratch) {
@@ -148,8 +148,8 @@ static void set_cell(struct series *s, struct series_cell *c, size_t bytes)
 		return;
 	}
 	memcpy(rec, s->scratch, bytes);
-	s->bytes += bytes + (c->rec ? 0 : CELL_EXTRA);
-	s->bytes -= c->bytes;
+	s->used_bytes += bytes + (c->rec ? 0 : CELL_EXTRA);
+	s->used_bytes -= c->bytes;
 	free(c->rec);
 	*c = (struct series_cell){ rec, (uint32_t)bytes };
 }
@@ -157,7 +157,7 @@ static void set_cell(struct series *s, struct series_cell *c, size_t bytes)
 static void drop_cell(struct series *s, struct series_cell *c)
 {
 	if (c->rec)
-		s->bytes -= c->bytes + CELL_EXTRA;
+		s->used_bytes -= c->bytes + CELL_EXTRA;
 	free(c->rec);
 	*c = (struct series_cell){ 0 };
 }
@@ -189,7 +189,7 @@ static void shrink(struct series *s, struct series_group *g, size_t n)
 	g->cells.n = n;
 	if (!v)
 		return;
-	s->bytes -= (g->cells.cap - n) * sizeof(*v);
+	s->used_bytes -= (g->cells.cap - n) * sizeof(*v);
 	g->cells.v = v;
 	g->cells.cap = n;
 }
@@ -207,7 +207,7 @@ static void double_group(struct series *s, struct series_group *g)
 
 static void double_all(struct series *s)
 {
-	s->doubled++;
+	s->doublings++;
 	for (unsigned g = 0; g < s->ngroups; g++)
 		double_group(s, &s->group[g]);
 }
@@ -221,14 +221,14 @@ static bool push_cell(struct series *s, struct series_group *g)
 		s->failed = true;
 		return false;
 	}
-	s->bytes += (g->cells.cap - had) * sizeof(nothing);
+	s->used_bytes += (g->cells.cap - had) * sizeof(nothing);
 	return true;
 }
 
 /* Extends the group so that it has a cell for interval `at` of len_ns. Returns false when memory is short. */
 static bool reach(struct series *s, struct series_group *g, uint64_t at)
 {
-	uint64_t cell = at >> s->doubled, before, want;
+	uint64_t cell = at >> s->doublings, before, want;
 	size_t had = g->cells.n;
 
 	if (!g->cells.n)
@@ -250,7 +250,7 @@ static bool reach(struct series *s, struct series_group *g, uint64_t at)
 /* The number of cells that the group lacks to reach `at`. */
 static uint64_t lacks(const struct series *s, const struct series_group *g, uint64_t at)
 {
-	uint64_t cell = at >> s->doubled;
+	uint64_t cell = at >> s->doublings;
 
 	if (!g->cells.n)
 		return 1;
@@ -262,9 +262,10 @@ static uint64_t lacks(const struct series *s, const struct series_group *g, uint
 /* Empty cells may take half of the memory limit. */
 static bool too_long(const struct series *s, const struct series_group *g, uint64_t at)
 {
-	uint64_t most = s->max / 2 / sizeof(struct series_cell), more = lacks(s, g, at);
+	uint64_t most = s->max_bytes / 2 / sizeof(struct series_cell), more = lacks(s, g, at);
 
-	return more > 1 && (more > most || s->bytes + more * sizeof(struct series_cell) > s->max / 2);
+	return more > 1 &&
+	       (more > most || s->used_bytes + more * sizeof(struct series_cell) > s->max_bytes / 2);
 }
 
 static bool happened(const struct ival *rec)
@@ -291,8 +292,8 @@ static void spread(struct series *s, struct series_group *g, uint64_t first, uin
 {
 	uint64_t last = first + span - 1;
 
-	for (uint64_t cell = first >> s->doubled; cell <= last >> s->doubled; cell++) {
-		uint64_t from = cell << s->doubled, until = (cell + 1) << s->doubled;
+	for (uint64_t cell = first >> s->doublings; cell <= last >> s->doublings; cell++) {
+		uint64_t from = cell << s->doublings, until = (cell + 1) << s->doublings;
 		struct share share = { .from = from > first ? from - first : 0,
 				       .until = until > last ? span : until - first,
 				       .of = span };
@@ -329,7 +330,7 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 	end = rec->span ? (first + span) * s->len_ns : first * s->len_ns + rec->part_ns;
 	if (end > g->end_ns)
 		g->end_ns = end;
-	while (s->bytes > s->max && can_shrink(s))
+	while (s->used_bytes > s->max_bytes && can_shrink(s))
 		double_all(s);
 }
 

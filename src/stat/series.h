@@ -26,10 +26,10 @@ struct series_group {
 };
 
 struct series {
-	uint64_t start_ns; /* where the grid begins, by the user's clock */
-	uint64_t len_ns;   /* as the records come */
-	unsigned doubled;  /* the interval is len_ns << doubled */
-	size_t max, bytes; /* allowed, taken */
+	uint64_t start_ns;  /* where the grid begins, by the user's clock */
+	uint64_t len_ns;    /* as the records come */
+	unsigned doublings; /* the interval is len_ns << doublings */
+	size_t max_bytes, used_bytes;
 	struct series_group *group;
 	unsigned ngroups;
 	bool failed;            /* memory was short: it is not complete */
@@ -47,7 +47,7 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 
 static inline uint64_t series_interval_ns(const struct series *s)
 {
-	return s->len_ns << s->doubled;
+	return s->len_ns << s->doublings;
 }
 /* Reads cell i of the group. */
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v);

@@ -45,7 +45,7 @@ static void set_percentiles(struct summary *s, const struct summary_cfg *cfg)
 			s->percentile_decimals = d;
 	}
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
-		s->listed[kind] = wants_percentiles(cfg, kind) && !cfg->disabled[kind];
+		s->print_percentiles[kind] = wants_percentiles(cfg, kind) && !cfg->disabled[kind];
 }
 
 static uint64_t to_ms(uint64_t ns)
@@ -246,7 +246,7 @@ static void set_self(struct summary *s, const struct wcount *c)
 	self->user_ns = 1e3 * (double)c->user_us / (double)c->cpu_ios;
 	self->sys_ns = 1e3 * (double)c->sys_us / (double)c->cpu_ios;
 	self->core = s->usr_cpu + s->sys_cpu;
-	self->waited = 1e2 * (double)c->waited_ns / (double)c->job_runtime_ns;
+	self->core_wait = 1e2 * (double)c->core_wait_ns / (double)c->job_runtime_ns;
 	self->preempted = c->preempted;
 }
 
@@ -305,7 +305,7 @@ unsigned summary_prios(const struct summary *s, const struct snapshot *snap, uns
 	return n < 2 ? 0 : n;
 }
 
-bool summary_any(const struct summary *s)
+bool summary_has_io(const struct summary *s)
 {
 	return s->dir[DIR_READ].ios || s->dir[DIR_WRITE].ios || s->dir[DIR_TRIM].ios || s->sync_ios;
 }
@@ -334,7 +334,7 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 	}
 }
 
-void summary_share(struct summary *s, const struct summary_group *g)
+void summary_set_share(struct summary *s, const struct summary_group *g)
 {
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		struct summary_dir *d = &s->dir[dir];

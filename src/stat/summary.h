@@ -47,7 +47,8 @@ struct summary_dir {
 	uint64_t arrivals, queue_max; /* of rate_open: I/Os that were due; most that waited at once, ... */
 	double queue_mean;            /* ... and how many over the whole time */
 	struct summary_rate bw_row, iops_row;
-	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by summary_share
+	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by
+			  * summary_set_share
 			  */
 };
 
@@ -56,7 +57,7 @@ struct summary_self {
 	bool known;             /* there were I/Os, and their CPU times are known */
 	double user_ns, sys_ns; /* CPU time per data I/O */
 	double core;            /* percent of one core, the mean of the workers */
-	double waited;          /* percent of their time in which they were ready and had no core */
+	double core_wait;       /* percent of their time in which they were ready and had no core */
 	uint64_t preempted;
 };
 
@@ -64,7 +65,7 @@ struct summary {
 	unsigned members;
 	unsigned percentiles, percentile_decimals; /* decimals that the list needs: 2 for fio's own */
 	double percentile[SUMMARY_PERCENTILES];
-	bool listed[LAT_KINDS]; /* percentiles of this kind were asked for, and it was measured */
+	bool print_percentiles[LAT_KINDS]; /* percentiles of this kind were asked for, and it was measured */
 	struct summary_dir dir[DIR_DATA];
 	uint64_t sync_ios, sync_errors;
 	struct summary_lat sync;
@@ -99,7 +100,7 @@ struct summary_prio {
 unsigned summary_prios(const struct summary *s, const struct snapshot *snap, unsigned dir,
 		       const struct summary_cfg *cfg, struct summary_prio *out);
 /* Returns true if any I/O or sync completed. */
-bool summary_any(const struct summary *s);
+bool summary_has_io(const struct summary *s);
 
 /* A run status group: the sum of its reported jobs. The caller starts with a zeroed struct. */
 struct summary_group {
@@ -113,6 +114,6 @@ struct summary_group {
 };
 void summary_group_add(struct summary_group *g, const struct summary *s);
 /* Sets bw_share. The caller adds all jobs to the group first. */
-void summary_share(struct summary *s, const struct summary_group *g);
+void summary_set_share(struct summary *s, const struct summary_group *g);
 
 #endif

@@ -27,7 +27,7 @@ void wstat_init(struct wstat *s, const struct wstat_layout *l)
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			s->dir[d].lat[k].min = UINT64_MAX;
-	memset(s->late, 0, sizeof(s->late));
+	memset(s->total, 0, sizeof(s->total));
 	for (unsigned i = 0; i < l->nhist; i++)
 		hist_reset(&s->hist[i]);
 	for (unsigned i = 0; i < l->nprio; i++)
@@ -93,7 +93,7 @@ static void moments_drop(struct moments *m)
 	m->sq_lo = (uint64_t)sq;
 }
 
-void wstat_level(struct wstat *s, const struct wstat_layout *l)
+void wstat_drop_partial(struct wstat *s, const struct wstat_layout *l)
 {
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
 		struct wstat_dir *d = &s->dir[dir];
@@ -115,13 +115,13 @@ void wstat_level(struct wstat *s, const struct wstat_layout *l)
 }
 
 /* The number of I/Os in the ring. The writer may be at any point, so the number is limited to the ring. */
-static unsigned pending(const struct wstat_late *late, const struct wstat_dir *d)
+static unsigned pending(const struct wstat_total *total, const struct wstat_dir *d)
 {
-	unsigned room = WSTAT_LATE - d->ios % WSTAT_LATE;
+	unsigned room = WSTAT_RING - d->ios % WSTAT_RING;
 
-	if (late->ios <= d->ios)
+	if (total->ios <= d->ios)
 		return 0;
-	return late->ios - d->ios < room ? (unsigned)(late->ios - d->ios) : room;
+	return total->ios - d->ios < room ? (unsigned)(total->ios - d->ios) : room;
 }
 
 /* Keeps the compiler from reordering stores. A reader relies on their order after the writer has died. */
@@ -150,9 +150,9 @@ struct lately {
 static struct lately lately(const struct wstat *st, unsigned dir)
 {
 	const struct wstat_dir *d = &st->dir[dir];
-	unsigned n = pending(&st->late[dir], d);
+	unsigned n = pending(&st->total[dir], d);
 
-	return (struct lately){ st, dir, d->ios % WSTAT_LATE, n, n && st->late[dir].folding };
+	return (struct lately){ st, dir, d->ios % WSTAT_RING, n, n && st->total[dir].folding };
 }
 
 static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsigned dir, unsigned kind)
@@ -164,7 +164,7 @@ static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsi
 static void fold_hists(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
-	uint64_t ns[WSTAT_LATE];
+	uint64_t ns[WSTAT_RING];
 
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		struct hist *h = hist_for(to, l, v->dir, k);
@@ -201,28 +201,28 @@ static void fold_lats(struct wstat *to, const struct wstat_layout *l, const stru
 void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir)
 {
 	const struct lately v = lately(s, dir);
-	struct wstat_late *late = &s->late[dir];
+	struct wstat_total *total = &s->total[dir];
 	struct wstat_dir *d = &s->dir[dir];
 
 	if (v.n) {
-		memcpy(v.begun ? d->lat : late->saved, v.begun ? late->saved : d->lat, sizeof(d->lat));
+		memcpy(v.begun ? d->lat : total->saved, v.begun ? total->saved : d->lat, sizeof(d->lat));
 		in_order();
-		late->folding = 1;
+		total->folding = 1;
 		in_order();
 		fold_lats(s, l, &v);
 		in_order();
-		d->bytes = wstat_late_bytes(late);
+		d->bytes = wstat_total_bytes(total);
 		in_order();
 		d->ios += v.n;
 		in_order();
 	}
-	late->folding = 0;
+	total->folding = 0;
 }
 
 void wstat_fold(struct wstat *s, const struct wstat_layout *l)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		if (s->late[d].ios > s->dir[d].ios)
+		if (s->total[d].ios > s->dir[d].ios)
 			wstat_fold_dir(s, l, d);
 }
 
@@ -233,10 +233,10 @@ static void merge_dir(struct wstat *to, const struct wstat *from, const struct w
 
 	if (v.n) {
 		d.ios += v.n;
-		d.bytes = wstat_late_bytes(&from->late[dir]);
+		d.bytes = wstat_total_bytes(&from->total[dir]);
 	}
 	if (v.begun)
-		memcpy(d.lat, from->late[dir].saved, sizeof(d.lat));
+		memcpy(d.lat, from->total[dir].saved, sizeof(d.lat));
 	wstat_dir_merge(&to->dir[dir], &d);
 	if (v.n)
 		fold_lats(to, l, &v);
@@ -281,10 +281,10 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->ctx += from->ctx;
 	to->held += from->held;
 	to->rested += from->rested;
-	to->naps += from->naps;
+	to->rate_sleeps += from->rate_sleeps;
 	to->majf += from->majf;
 	to->minf += from->minf;
-	to->waited_ns += from->waited_ns;
+	to->core_wait_ns += from->core_wait_ns;
 	to->preempted += from->preempted;
 	to->cpu_ios += from->cpu_ios;
 	to->errors += from->errors;

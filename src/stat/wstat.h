@@ -38,12 +38,12 @@ struct wstat_layout {
 
 /* The latest I/Os of a direction. Their latencies are not in moments and histograms yet: wstat_fold adds many
    at once, which costs a fraction of adding each one. ios and bytes here count all completed I/Os. The
-   latencies from number dir[].ios on lie in the ring, at their number modulo WSTAT_LATE. A fold stores
+   latencies from number dir[].ios on lie in the ring, at their number modulo WSTAT_RING. A fold stores
    dir[].ios last and sets `folding` while it changes moments and histograms, so that every I/O is counted
-   once wherever the worker stops. Read the bytes with wstat_late_bytes. */
-#define WSTAT_LATE 128u
+   once wherever the worker stops. Read the bytes with wstat_total_bytes. */
+#define WSTAT_RING 128u
 
-struct wstat_late {
+struct wstat_total {
 	uint64_t ios, bytes;
 	uint64_t old_ios, old_bytes; /* the values before the last change of ios and bytes */
 	uint64_t folding;            /* 1: the moments are none; they were `saved` */
@@ -56,8 +56,8 @@ struct wstat_pair {
 };
 
 struct wstat_ring {
-	struct wstat_pair pair[WSTAT_LATE];
-	uint64_t resp[WSTAT_LATE];
+	struct wstat_pair pair[WSTAT_RING];
+	uint64_t resp[WSTAT_RING];
 };
 
 #define WSTAT_PRIO_DIRS 2 /* reads and writes */
@@ -72,7 +72,7 @@ struct wstat_prio {
 /* wstat_layout.nprio of struct wstat_prio follow the histograms. dir[] counts their I/Os as well. */
 struct wstat {
 	struct wstat_dir dir[DIR_COUNT]; /* ios and bytes: of those that moments and histograms know */
-	struct wstat_late late[DIR_COUNT];
+	struct wstat_total total[DIR_COUNT];
 	struct wstat_ring ring[DIR_COUNT];
 	struct hist hist[];
 };
@@ -99,12 +99,12 @@ struct wcount {
 	uint64_t queue_max[DIR_COUNT];       /* rate_open: most that were due behind one that was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t held, rested; /* times that no I/O was due: while some were in flight; while none were */
-	uint64_t naps;         /* waits for a rate that were slept away, not to the point */
+	uint64_t rate_sleeps;  /* waits for a rate that were slept away, not to the point */
 	uint64_t user_us, sys_us, ctx, majf, minf;
-	uint64_t waited_ns; /* ready to run, and had no core */
-	uint64_t preempted; /* of ctx: the core was taken away */
-	uint64_t cpu_ios;   /* data I/Os that the CPU times are of; set by run_snapshot */
-	uint64_t errors;    /* all, and the first errno */
+	uint64_t core_wait_ns; /* ready to run, and had no core */
+	uint64_t preempted;    /* of ctx: the core was taken away */
+	uint64_t cpu_ios;      /* data I/Os that the CPU times are of; set by run_snapshot */
+	uint64_t errors;       /* all, and the first errno */
 	uint64_t first_error;
 };
 
@@ -118,7 +118,7 @@ void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir)
 void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_layout *l);
 /* Makes the counts of a worker that stopped within a batch consistent: removes the I/O that only some of the
    counts include. Its latency is unknown, so one of mean latency is removed. */
-void wstat_level(struct wstat *s, const struct wstat_layout *l);
+void wstat_drop_partial(struct wstat *s, const struct wstat_layout *l);
 void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from);
 /* Adds all counts. Of runtime_ns, queue_max and unissued_age_ns the larger value of each direction stays;
    first_error stays if it is set. */
@@ -153,17 +153,17 @@ static inline uint64_t wstat_pair_lat(const struct wstat_pair *p, unsigned kind)
 
 /* The place in the ring of the next I/O of this direction. The caller folds once it has filled the last
    place. */
-static inline unsigned wstat_late_at(const struct wstat *s, unsigned dir)
+static inline unsigned wstat_ring_at(const struct wstat *s, unsigned dir)
 {
-	return s->late[dir].ios % WSTAT_LATE;
+	return s->total[dir].ios % WSTAT_RING;
 }
 
-/* Counts n more I/Os, whose latencies are in the ring from wstat_late_at() on. The stores have this order, so
-   that wstat_late_bytes is right wherever the worker stops. */
-static inline void wstat_late_add(struct wstat_late *late, unsigned n, uint64_t bytes)
+/* Counts n more I/Os, whose latencies are in the ring from wstat_ring_at() on. The stores have this order, so
+   that wstat_total_bytes is right wherever the worker stops. */
+static inline void wstat_total_add(struct wstat_total *total, unsigned n, uint64_t bytes)
 {
-	volatile struct wstat_late *v = late;
-	uint64_t ios = late->ios, old_bytes = late->bytes;
+	volatile struct wstat_total *v = total;
+	uint64_t ios = total->ios, old_bytes = total->bytes;
 
 	v->old_bytes = old_bytes;
 	v->old_ios = ios;
@@ -171,10 +171,10 @@ static inline void wstat_late_add(struct wstat_late *late, unsigned n, uint64_t 
 	v->ios = ios + n;
 }
 
-/* The bytes of the I/Os that late->ios counts. The worker may have stopped between the two stores. */
-static inline uint64_t wstat_late_bytes(const struct wstat_late *late)
+/* The bytes of the I/Os that total->ios counts. The worker may have stopped between the two stores. */
+static inline uint64_t wstat_total_bytes(const struct wstat_total *total)
 {
-	return late->ios == late->old_ios ? late->old_bytes : late->bytes;
+	return total->ios == total->old_ios ? total->old_bytes : total->bytes;
 }
 
 /* The depth bucket of n I/Os in flight; n >= 1. */

@@ -32,24 +32,24 @@ static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, u
 void account_publish(struct worker *w)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		publish(w, d, w->stats.st->late[d].ios, w->stats.st->late[d].bytes);
+		publish(w, d, w->stats.st->total[d].ios, w->stats.st->total[d].bytes);
 }
 
-/* Counts n more I/Os, whose latencies are in the ring from wstat_late_at() on. Folds a full ring. */
+/* Counts n more I/Os, whose latencies are in the ring from wstat_ring_at() on. Folds a full ring. */
 static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
 {
-	struct wstat_late *late = &w->stats.st->late[dir];
+	struct wstat_total *total = &w->stats.st->total[dir];
 
-	wstat_late_add(late, n, bytes);
-	publish(w, dir, late->ios, late->bytes);
-	if (late->ios % WSTAT_LATE == 0)
+	wstat_total_add(total, n, bytes);
+	publish(w, dir, total->ios, total->bytes);
+	if (total->ios % WSTAT_RING == 0)
 		wstat_fold_dir(w->stats.st, &w->clone.job->layout, dir);
 }
 
 /* Counts one I/O that has transferred all its bytes. */
 static void account_io(struct worker *w, const struct io *io)
 {
-	unsigned at = wstat_late_at(w->stats.st, io->dir);
+	unsigned at = wstat_ring_at(w->stats.st, io->dir);
 	struct wstat_ring *r = &w->stats.st->ring[io->dir];
 
 	r->pair[at].lat = since(w->clock.now_ns, io->start_ns);
@@ -185,11 +185,11 @@ static inline bool came_whole(const struct io *io)
 /* Counts complete I/Os of one direction, up to the first other I/O. Returns how many. */
 static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 {
-	unsigned dir = ios[0]->dir, at = wstat_late_at(w->stats.st, dir);
+	unsigned dir = ios[0]->dir, at = wstat_ring_at(w->stats.st, dir);
 	struct wstat_ring *ring = &w->stats.st->ring[dir];
 	struct io **free_io = &w->q.idle[w->q.nidle];
 	uint64_t now = w->clock.now_ns, bytes = 0;
-	size_t i, most = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
+	size_t i, most = n < WSTAT_RING - at ? n : WSTAT_RING - at;
 
 	for (i = 0; i < most; i++) {
 		struct io *io = ios[i];
@@ -216,11 +216,11 @@ static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned 
 
 	for (i = 0; i < n && came_whole(ios[i]); i++) {
 		struct io *io = free_io[i] = ios[i];
-		struct wstat_late *late = &st->late[io->dir];
+		struct wstat_total *total = &st->total[io->dir];
 
-		put_in_ring(&st->ring[io->dir], late->ios % WSTAT_LATE, io, now);
-		wstat_late_add(late, 1, io->total);
-		if (__builtin_expect(late->ios % WSTAT_LATE == 0, 0))
+		put_in_ring(&st->ring[io->dir], total->ios % WSTAT_RING, io, now);
+		wstat_total_add(total, 1, io->total);
+		if (__builtin_expect(total->ios % WSTAT_RING == 0, 0))
 			wstat_fold_dir(st, &w->clone.job->layout, io->dir);
 	}
 	w->q.nidle += i;
@@ -284,7 +284,7 @@ void account_one(struct worker *w, struct io *io)
 		return;
 	}
 	if (w->stats.simple && came_whole(io)) {
-		put_in_ring(&w->stats.st->ring[io->dir], wstat_late_at(w->stats.st, io->dir), io,
+		put_in_ring(&w->stats.st->ring[io->dir], wstat_ring_at(w->stats.st, io->dir), io,
 			    w->clock.now_ns);
 		counted(w, io->dir, 1, io->total);
 		w->q.nidle = 1;

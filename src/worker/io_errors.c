@@ -71,7 +71,7 @@ bool io_errors_retry(struct worker *w, const struct io *io, int err)
 	char what[100];
 
 	for (int d = 0; d < DIR_COUNT; d++)
-		ios += w->stats.st->late[d].ios;
+		ios += w->stats.st->total[d].ios;
 	if (!w->retry.since_ns || ios != w->retry.ios) {
 		w->retry.since_ns = now;
 		w->retry.ios = ios;

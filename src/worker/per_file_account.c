@@ -18,8 +18,8 @@ void per_file_account(struct worker *w, unsigned n)
 		c, w->clock.now_ns > w->clock.start_ns ? w->clock.now_ns - w->clock.start_ns : 0);
 
 	if (c->waits && !(w->q.eng.engine->caps & ENG_SYNC))
-		per_file_found(per_file_waits_of(w->observers.per_file, c),
-			       w->q.eng.waits - w->observers.waits_seen, n);
+		per_file_count_poll(per_file_waits_of(w->observers.per_file, c),
+				    w->q.eng.waits - w->observers.waits_seen, n);
 	w->observers.waits_seen = w->q.eng.waits;
 	for (unsigned i = 0; i < n; i++) {
 		const struct io *io = w->q.reaped[i];

@@ -12,8 +12,8 @@ struct stats {
 	struct wstat *st;
 	struct wcount *cnt;
 	struct tracks *tracks;
-	bool simple;        /* no rate, no count of I/Os in flight, and this thread takes all time stamps */
-	uint64_t waited_ns; /* time ready to run without a core, until the measured phase began */
+	bool simple; /* no rate, no count of I/Os in flight, and this thread takes all time stamps */
+	uint64_t core_wait_ns; /* time ready to run without a core, until the measured phase began */
 };
 
 #endif

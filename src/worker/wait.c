@@ -102,7 +102,7 @@ void wait_due(struct worker *w)
 		return;
 	}
 	until = nap_until(w, nap);
-	w->stats.cnt->naps++;
+	w->stats.cnt->rate_sleeps++;
 	if (!clock_skip(until)) {
 		futex_wait_until(&w->clone.slot->stop, 0, until);
 		woken(w, until);
@@ -119,6 +119,6 @@ uint64_t wait_due_timeout(struct worker *w)
 		return timeout_of(w, wait_limit(w, w->sched.due_ns));
 	until = nap_until(w, nap);
 	now = clock_ns();
-	w->stats.cnt->naps++;
+	w->stats.cnt->rate_sleeps++;
 	return until > now ? until - now : 0;
 }

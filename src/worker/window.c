@@ -143,7 +143,7 @@ static uint64_t ios_of(const struct wstat *st)
 	uint64_t n = 0;
 
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		n += st->late[d].ios;
+		n += st->total[d].ios;
 	return n;
 }
 

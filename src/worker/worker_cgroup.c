@@ -22,7 +22,7 @@ static const char *hint(int err)
 
 bool worker_cgroup_join(struct clone *c)
 {
-	int ret = c->job->cgroup ? cgroup_write(c->job->cgroup, "cgroup.procs", "0\n") : 0;
+	int ret = c->job->cgroup ? cgroup_file_write(c->job->cgroup, "cgroup.procs", "0\n") : 0;
 
 	if (ret)
 		clone_fail(c, -ret, "{cgroup=%s}: cannot join %s: %s%s", c->job->cgroup_name, c->job->cgroup,

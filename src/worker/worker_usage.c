@@ -52,7 +52,7 @@ void worker_usage_start(struct worker *w, uint64_t start_ns)
 	w->clone.slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
 	w->clone.slot->run_start_ns = start_ns;
 	usage_now(w, &w->clone.slot->usage);
-	w->stats.waited_ns = waited_now(w);
+	w->stats.core_wait_ns = waited_now(w);
 }
 
 void worker_usage(const struct worker *w, struct wcount *c)
@@ -62,7 +62,7 @@ void worker_usage(const struct worker *w, struct wcount *c)
 
 	usage_now(w, &u);
 	usage_since(c, &w->clone.slot->usage, &u);
-	c->waited_ns = waited > w->stats.waited_ns ? waited - w->stats.waited_ns : 0;
+	c->core_wait_ns = waited > w->stats.core_wait_ns ? waited - w->stats.core_wait_ns : 0;
 }
 
 void worker_usage_end(struct worker *w, uint64_t end_ns)

@@ -23,7 +23,7 @@
 struct outcome {
 	struct summary sum; /* of all jobs */
 	struct moments resp[DIR_DATA], lat[DIR_DATA];
-	uint64_t ran_ns, seed, naps;
+	uint64_t ran_ns, seed, rate_sleeps;
 	int error;
 	char text[400];
 };
@@ -39,7 +39,7 @@ static void keep(struct outcome *o, const struct run *r, const struct plan *p)
 		snap_fini(&one);
 	}
 	summary_from(&o->sum, &all, NULL);
-	o->naps = all.cnt.naps;
+	o->rate_sleeps = all.cnt.rate_sleeps;
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		o->resp[d] = all.st->dir[d].lat[LAT_RESP];
 		o->lat[d] = all.st->dir[d].lat[LAT_LAT];
@@ -430,9 +430,9 @@ static void test_naps_in_flight(void **state)
 	assert_int_equal(o.resp[DIR_READ].max, MS / 10);
 	device(1000);
 	run(&o, "--rw=read --rate_iops=150000 --rate_shared=x --numjobs=2 --runtime=10ms --time_based");
-	assert_int_equal(o.naps, 0);
+	assert_int_equal(o.rate_sleeps, 0);
 	run(&o, "--rw=read --rate_iops=150000 --runtime=10ms --time_based");
-	assert_true(o.naps > 0);
+	assert_true(o.rate_sleeps > 0);
 }
 
 /* Each file has the rate, its rests, and its queue. */

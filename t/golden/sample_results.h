@@ -46,7 +46,7 @@ static inline void set_percentiles(struct summary *s)
 
 	s->percentiles = sizeof(list) / sizeof(list[0]);
 	s->percentile_decimals = 2;
-	s->listed[LAT_CLAT] = true;
+	s->print_percentiles[LAT_CLAT] = true;
 	memcpy(s->percentile, list, sizeof(list));
 }
 

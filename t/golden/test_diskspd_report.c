@@ -12,7 +12,7 @@ static const struct span_cpu sample_cpu[] = {
 	{ 0, 0, 0, 2, 0, 2, { 2.10, 0.63, 1.47, 97.90 } },
 	{ 0, 0, 0, 3, 0, 3, { 1.43, 0.50, 0.93, 98.57 } },
 };
-static const struct span_through sample_through[] = { { "/data/io.dat", "flush" } };
+static const struct span_write_through sample_through[] = { { "/data/io.dat", "flush" } };
 static const struct span_mask two_cpus[] = { { 0, 3 } };
 
 static struct span_flow flow(uint64_t ios, double mean_us, double stddev_us, double iops_stddev)
@@ -63,8 +63,8 @@ static void add_sample_span(struct hand *h)
 				 .threads = 2,
 				 .bucket = &bucket,
 				 .buckets = 1,
-				 .through = sample_through,
-				 .throughs = 1 };
+				 .write_through = sample_through,
+				 .write_throughs = 1 };
 
 	row[0].flow[SPAN_READ] = flow(1203412, 412, 311, 611.20);
 	row[0].flow[SPAN_WRITE] = flow(401377, 655, 402, 205.87);

@@ -321,7 +321,7 @@ static void test_hostile(void **state)
 {
 	static const char path[] = "/d/a<b>&\"'\t]]>é\x01\xff-->.dat",
 			  kept[] = "/d/a<b>&\"'\t]]>é\xef\xbf\xbd\xef\xbf\xbd-->.dat";
-	static const struct span_through through[] = { { path, "fua" } };
+	static const struct span_write_through through[] = { { path, "fua" } };
 	struct strbuf b = { 0 };
 	struct xml_doc *x;
 	struct small m;
@@ -333,8 +333,8 @@ static void test_hostile(void **state)
 	result_set_spans(&h.r, &h.head);
 	small(&m, 1, 320, 0);
 	m.row[0].path = path;
-	m.s.through = through;
-	m.s.throughs = 1;
+	m.s.write_through = through;
+	m.s.write_throughs = 1;
 	m.s.error = "</Error>";
 	result_add_span(&h.r, &m.s);
 	result_note(&h.r, "%s", path);

@@ -87,7 +87,7 @@ static void make_randmix(struct result *r)
 						 { "filename", "x" } };
 	struct result_disk vda = {
 		.name = "vda",
-		.own = { { 138495, 72031 }, { 1193248, 602928 }, { 33, 2 }, { 13972, 6078 }, 20112, 74.47 }
+		.counts = { { 138495, 72031 }, { 1193248, 602928 }, { 33, 2 }, { 13972, 6078 }, 20112, 74.47 }
 	};
 	struct result_job j = new_job("randmix", 31347);
 
@@ -264,13 +264,13 @@ static void make_interrupted(struct result *r)
 static void make_disks(struct result *r)
 {
 	struct result_disk dm = { .name = "dm-0",
-				  .own = { { 10, 20 }, { 80, 160 }, { 0, 0 }, { 5, 6 }, 11, 50 } };
+				  .counts = { { 10, 20 }, { 80, 160 }, { 0, 0 }, { 5, 6 }, 11, 50 } };
 	struct result_disk sda = { .name = "sda",
 				   .level = 1,
-				   .own = { { 4, 10 }, { 32, 80 }, { 1, 2 }, { 2, 3 }, 5, 40.25 } };
+				   .counts = { { 4, 10 }, { 32, 80 }, { 1, 2 }, { 2, 3 }, 5, 40.25 } };
 	struct result_disk sdb = { .name = "sdb",
 				   .level = 1,
-				   .own = { { 6, 11 }, { 48, 81 }, { 3, 4 }, { 4, 5 }, 9, 30.5 } };
+				   .counts = { { 6, 11 }, { 48, 81 }, { 3, 4 }, { 4, 5 }, 9, 30.5 } };
 
 	make_read(r);
 	result_add_disk(r, &dm);
@@ -311,8 +311,8 @@ static void make_environment(struct result *r)
 	};
 
 	r->self = (struct result_self){ 2000000000, 11000, 9000, 65536, 4 << 20, 1500000, 250000 };
-	props_text(&r->env.more, "governor", "mixed");
-	props_bool(&r->env.more, "virtual", true);
+	props_text(&r->env.props, "governor", "mixed");
+	props_bool(&r->env.props, "virtual", true);
 	props_text(&t.fs, "type", "ext4");
 	props_text(&t.fs, "mount_point", "/data");
 	props_text(&t.fs, "options", "rw,x=\"\x1b\"");

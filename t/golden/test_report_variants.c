@@ -81,7 +81,7 @@ static void make_plus(struct result *r)
 	j.bins[DIR_READ][LAT_CLAT] = (struct result_bins){ ns, count, 4 };
 	j.bins[DIR_READ][LAT_LAT] = (struct result_bins){ ns + 1, count + 1, 3 };
 	j.bins[DIR_SYNC][LAT_CLAT] = (struct result_bins){ sync_ns, sync_count, 1 };
-	j.sum.dir[DIR_READ].lat[LAT_LAT].percentiles = j.sum.listed[LAT_LAT] = true;
+	j.sum.dir[DIR_READ].lat[LAT_LAT].percentiles = j.sum.print_percentiles[LAT_LAT] = true;
 	result_add_job(r, &j);
 }
 
@@ -100,7 +100,8 @@ static void make_idle(struct result *r)
 static void make_as_fio(struct result *r)
 {
 	struct result_disk vda = {
-		.name = "vda", .own = { { 7000, 3000 }, { 56000, 24000 }, { 1, 2 }, { 310, 60 }, 370, 71.5 }
+		.name = "vda",
+		.counts = { { 7000, 3000 }, { 56000, 24000 }, { 1, 2 }, { 310, 60 }, 370, 71.5 }
 	};
 
 	r->as_fio = true;
@@ -162,7 +163,7 @@ static void make_widths(struct result *r)
 	}
 }
 
-/* One interval's reads, all of one latency, as a worker's track would have told. */
+/* One interval's reads, all of one latency, as the track of a worker would write it. */
 static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64_t ios, uint64_t errors)
 {
 	const struct ival head = { .first = first, .span = span, .part_ns = span ? 0 : 50000000 };
@@ -184,12 +185,13 @@ static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64
 	series_add(s, 0, 20, LAT_CLAT, &v);
 }
 
-/* --series: work, silence, errors alone, a piece of an interval; a group that never began; one not told. */
+/* --series: work, silence, errors alone, a piece of an interval; a group that never began; one that is not in
+ * the report. */
 static void make_series(struct result *r)
 {
-	const struct result_series_of of[] = { { "over\"time", 0, 0, true },
-					       { "never", 1, 0, true },
-					       { "untold", 2, 0, false } };
+	const struct result_series_label of[] = { { "over\"time", 0, 0, true },
+						  { "never", 1, 0, true },
+						  { "untold", 2, 0, false } };
 	struct result_job j = mixed_job();
 	struct series s;
 
@@ -199,7 +201,7 @@ static void make_series(struct result *r)
 	add_interval(&s, 3, 1, 0, 2);
 	add_interval(&s, 4, 0, 1, 0);
 	result_add_job(r, &j);
-	result_take_series(r, &s, of, 1700000000000);
+	result_move_series(r, &s, of, 1700000000000);
 	r->series.on = true;
 }
 

@@ -60,9 +60,9 @@ static void test_took(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(took) / sizeof(*took); i++)
-		per_file_found(&w, took[i].waits, took[i].n);
+		per_file_count_poll(&w, took[i].waits, took[i].n);
 	assert_int_equal(w.waits, 3);
-	assert_int_equal(w.looks, 8);
+	assert_int_equal(w.polls, 8);
 	assert_memory_equal(w.found, found, sizeof(found));
 }
 

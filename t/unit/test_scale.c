@@ -29,7 +29,7 @@ static void scales(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(scale(rows[i].v, rows[i].num, rows[i].den), rows[i].down);
-		assert_int_equal(scale_near(rows[i].v, rows[i].num, rows[i].den), rows[i].near);
+		assert_int_equal(scale_round(rows[i].v, rows[i].num, rows[i].den), rows[i].near);
 	}
 }
 

@@ -193,16 +193,16 @@ static void test_budget(void **state)
 		at[g] += span;
 		add_ival(&all[g], &m.v);
 		series_add(&s, g, g * 11, LAT_CLAT, &m.v);
-		assert_true(s.bytes <= max);
+		assert_true(s.used_bytes <= max);
 	}
-	assert_true(s.doubled > 3);
+	assert_true(s.doublings > 3);
 	assert_false(s.failed);
 	for (unsigned g = 0; g < 3; g++) {
 		uint64_t last = s.group[g].first + s.group[g].cells.n - 1;
 
 		add_all(&sums[g], &s, g);
 		assert_memory_equal(&sums[g], &all[g], sizeof(all[g]));
-		assert_int_equal(last, (g * 11 + at[g] - 1) >> s.doubled);
+		assert_int_equal(last, (g * 11 + at[g] - 1) >> s.doublings);
 	}
 	series_fini(&s);
 }
@@ -219,7 +219,7 @@ static void test_silence(void **state)
 	series_add(&s, 0, 0, LAT_CLAT, make(&m, 0, 1, 4, NULL));
 	series_add(&s, 0, 0, LAT_CLAT, make(&m, 1, (uint64_t)1 << 36, 0, NULL));
 	series_add(&s, 0, 0, LAT_CLAT, make(&m, ((uint64_t)1 << 36) + 1, 1, 5, NULL));
-	assert_true(s.bytes <= 64 << 10);
+	assert_true(s.used_bytes <= 64 << 10);
 	assert_int_equal(ios_at(&s, 0, 0), 4);
 	assert_int_equal(ios_at(&s, 0, s.group[0].cells.n - 1), 5);
 	assert_int_equal(ios_at(&s, 1, 0), 1);

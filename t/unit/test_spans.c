@@ -93,12 +93,12 @@ static void test_percentile_ends(void **state)
 static void test_needs(void **state)
 {
 	(void)state;
-	assert_int_equal(span_needs(0), 1);
-	assert_int_equal(span_needs(SPAN_ALL), 1);
-	assert_int_equal(span_needs(500000000), 2);
-	assert_int_equal(span_needs(950000000), 20);
-	assert_int_equal(span_needs(999000000), 1000);
-	assert_int_equal(span_needs(999999999), 1000000000);
+	assert_int_equal(span_samples_needed(0), 1);
+	assert_int_equal(span_samples_needed(SPAN_ALL), 1);
+	assert_int_equal(span_samples_needed(500000000), 2);
+	assert_int_equal(span_samples_needed(950000000), 20);
+	assert_int_equal(span_samples_needed(999000000), 1000);
+	assert_int_equal(span_samples_needed(999999999), 1000000000);
 }
 
 static void add_span(struct result *r, double seconds, uint64_t reads)

@@ -72,7 +72,7 @@ static void nothing_is_zeros(void **state)
 		struct summary s;
 
 		summary_from(&s, both[i], NULL);
-		assert_false(summary_any(&s));
+		assert_false(summary_has_io(&s));
 		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 			assert_near(s.dir[dir].iops, 0);
 			assert_int_equal(s.dir[dir].bw_bytes, 0);
@@ -101,7 +101,7 @@ static void one_io(void **state)
 	snap.cnt.runtime_ns[DIR_WRITE] = 9000;
 	snap.cnt.job_runtime_ns = 9000;
 	summary_from(&s, &snap, NULL);
-	assert_true(summary_any(&s));
+	assert_true(summary_has_io(&s));
 	assert_int_equal(d->runtime_ms, 1);
 	assert_int_equal(d->bw_bytes, 455111111);
 	assert_near(d->iops, 1e9 / 9000);
@@ -323,7 +323,7 @@ static void syncs_are_apart(void **state)
 		add_io(&snap, DIR_SYNC, 0, 0, i * 1000);
 	snap.st->dir[DIR_SYNC].errors = 2;
 	summary_from(&s, &snap, NULL);
-	assert_true(summary_any(&s));
+	assert_true(summary_has_io(&s));
 	assert_int_equal(s.sync_ios, 100);
 	assert_int_equal(s.sync_errors, 2);
 	assert_near(s.sync.mean, 50500);
@@ -419,7 +419,7 @@ static void groups_add_up(void **state)
 	assert_int_equal(g.dir[DIR_READ].ms_max, 2000);
 	assert_int_equal(g.dir[DIR_WRITE].bytes, 0);
 	for (unsigned i = 0; i < 4; i++) {
-		summary_share(&jobs[i], &g);
+		summary_set_share(&jobs[i], &g);
 		shares += jobs[i].dir[DIR_READ].bw_share;
 	}
 	assert_near(jobs[0].dir[DIR_READ].bw_share, 50);
@@ -434,7 +434,7 @@ static void share_is_at_most_all(void **state)
 
 	(void)state;
 	summary_group_add(&g, &s);
-	summary_share(&s, &g);
+	summary_set_share(&s, &g);
 	assert_near(s.dir[DIR_READ].bw_share, 100);
 }
 

@@ -88,7 +88,7 @@ static const struct wstat_layout layout = {
 };
 
 struct pair {
-	struct wstat *late, *want;
+	struct wstat *ring, *want;
 	struct rng r;
 };
 
@@ -115,11 +115,11 @@ static void one_io(struct pair *p, unsigned d, unsigned at)
 {
 	unsigned bit = rng_below(&p->r, 4) ? 20 : bits[rng_below(&p->r, COUNT(bits))];
 	uint64_t bytes = rng_below(&p->r, 4096), slat = value(&p->r, bit) / 2, clat = value(&p->r, bit) / 2;
-	struct wstat_ring *ring = &p->late->ring[d];
+	struct wstat_ring *ring = &p->ring->ring[d];
 
 	p->want->dir[d].ios++;
 	p->want->dir[d].bytes += bytes;
-	wstat_late_add(&p->late->late[d], 1, bytes);
+	wstat_total_add(&p->ring->total[d], 1, bytes);
 	ring->pair[at].lat = slat + clat;
 	ring->pair[at].clat = clat;
 	ring->resp[at] = value(&p->r, bit);
@@ -132,13 +132,13 @@ static void one_io(struct pair *p, unsigned d, unsigned at)
 /* Up to n I/Os of some direction, as the loop adds them. */
 static void some_ios(struct pair *p, unsigned n)
 {
-	unsigned d = (unsigned)rng_below(&p->r, DIR_COUNT), at = wstat_late_at(p->late, d);
+	unsigned d = (unsigned)rng_below(&p->r, DIR_COUNT), at = wstat_ring_at(p->ring, d);
 
-	n = n < WSTAT_LATE - at ? n : WSTAT_LATE - at;
+	n = n < WSTAT_RING - at ? n : WSTAT_RING - at;
 	for (unsigned i = 0; i < n; i++)
 		one_io(p, d, at + i);
-	if (wstat_late_at(p->late, d) == 0)
-		wstat_fold_dir(p->late, &layout, d);
+	if (wstat_ring_at(p->ring, d) == 0)
+		wstat_fold_dir(p->ring, &layout, d);
 }
 
 /* What a reader makes of s is what p->want has. */
@@ -154,13 +154,13 @@ static void assert_read(const struct pair *p, const struct wstat *s)
 
 static void begin(struct pair *p)
 {
-	*p = (struct pair){ .late = new_wstat(), .want = new_wstat() };
+	*p = (struct pair){ .ring = new_wstat(), .want = new_wstat() };
 	rng_init(&p->r, 9);
 }
 
 static void end(struct pair *p)
 {
-	free(p->late);
+	free(p->ring);
 	free(p->want);
 }
 
@@ -173,16 +173,16 @@ static void test_rings(void **state)
 	for (unsigned i = 0; i < 3000; i++) {
 		some_ios(&p, 1 + (unsigned)rng_below(&p.r, 40));
 		if (i % 50 == 0)
-			assert_read(&p, p.late);
+			assert_read(&p, p.ring);
 		if (i % 7 == 0)
-			wstat_fold(p.late, &layout);
+			wstat_fold(p.ring, &layout);
 	}
-	wstat_fold(p.late, &layout);
-	assert_memory_equal(p.late->dir, p.want->dir, sizeof(p.late->dir));
-	assert_read(&p, p.late);
-	wstat_init(p.late, &layout);
+	wstat_fold(p.ring, &layout);
+	assert_memory_equal(p.ring->dir, p.want->dir, sizeof(p.ring->dir));
+	assert_read(&p, p.ring);
+	wstat_init(p.ring, &layout);
 	wstat_init(p.want, &layout);
-	assert_read(&p, p.late);
+	assert_read(&p, p.ring);
 	end(&p);
 }
 
@@ -196,10 +196,10 @@ static uint64_t ring_lat(const struct wstat_ring *r, unsigned at, unsigned kind)
 static void tear(struct wstat *s, unsigned d, unsigned told)
 {
 	struct wstat_dir *to = &s->dir[d];
-	unsigned n = (unsigned)(s->late[d].ios - to->ios), at = to->ios % WSTAT_LATE;
+	unsigned n = (unsigned)(s->total[d].ios - to->ios), at = to->ios % WSTAT_RING;
 
-	memcpy(s->late[d].saved, to->lat, sizeof(to->lat));
-	s->late[d].folding = 1;
+	memcpy(s->total[d].saved, to->lat, sizeof(to->lat));
+	s->total[d].folding = 1;
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		unsigned here = told < n ? told : n;
 
@@ -213,24 +213,24 @@ static void tear(struct wstat *s, unsigned d, unsigned told)
 		to->lat[k].sq_hi ^= told;
 	}
 	if (told & 1)
-		to->bytes = wstat_late_bytes(&s->late[d]);
+		to->bytes = wstat_total_bytes(&s->total[d]);
 }
 
 static void test_killed_while_folding(void **state)
 {
 	(void)state;
-	for (unsigned told = 0; told < 5 * WSTAT_LATE; told += 3) {
+	for (unsigned told = 0; told < 5 * WSTAT_RING; told += 3) {
 		struct pair p;
 
 		begin(&p);
 		for (unsigned i = 0; i < 40; i++)
 			some_ios(&p, 25);
 		for (unsigned d = 0; d < DIR_COUNT; d++)
-			tear(p.late, d, told);
-		assert_read(&p, p.late);
-		wstat_fold(p.late, &layout); /* by the ticker */
-		assert_read(&p, p.late);
-		assert_memory_equal(p.late->dir, p.want->dir, sizeof(p.late->dir));
+			tear(p.ring, d, told);
+		assert_read(&p, p.ring);
+		wstat_fold(p.ring, &layout); /* by the ticker */
+		assert_read(&p, p.ring);
+		assert_memory_equal(p.ring->dir, p.want->dir, sizeof(p.ring->dir));
 		end(&p);
 	}
 }
@@ -244,25 +244,25 @@ static void test_killed_after_folding(void **state)
 	begin(&p);
 	for (unsigned i = 0; i < 40; i++)
 		some_ios(&p, 25);
-	wstat_fold(p.late, &layout);
+	wstat_fold(p.ring, &layout);
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		p.late->late[d].folding = 1;
-	assert_read(&p, p.late);
+		p.ring->total[d].folding = 1;
+	assert_read(&p, p.ring);
 	for (unsigned i = 0; i < 40; i++)
-		wstat_fold(p.late, &layout);
-	assert_read(&p, p.late);
+		wstat_fold(p.ring, &layout);
+	assert_read(&p, p.ring);
 	end(&p);
 }
 
-/* The first `stores` stores of wstat_late_add were made. */
-static void stop_adding(struct wstat_late *late, unsigned stores)
+/* The first `stores` stores of wstat_total_add were made. */
+static void stop_adding(struct wstat_total *total, unsigned stores)
 {
-	struct wstat_late after = *late;
+	struct wstat_total after = *total;
 
-	wstat_late_add(&after, 2, 8192);
-	late->old_bytes = stores > 0 ? after.old_bytes : late->old_bytes;
-	late->old_ios = stores > 1 ? after.old_ios : late->old_ios;
-	late->bytes = stores > 2 ? after.bytes : late->bytes;
+	wstat_total_add(&after, 2, 8192);
+	total->old_bytes = stores > 0 ? after.old_bytes : total->old_bytes;
+	total->old_ios = stores > 1 ? after.old_ios : total->old_ios;
+	total->bytes = stores > 2 ? after.bytes : total->bytes;
 }
 
 /* The bytes are those of the I/Os that count. */
@@ -276,10 +276,10 @@ static void test_killed_while_counting(void **state)
 		for (unsigned i = 0; i < 40; i++)
 			some_ios(&p, 25);
 		for (unsigned d = 0; d < DIR_COUNT; d++)
-			stop_adding(&p.late->late[d], stores);
-		assert_read(&p, p.late);
-		wstat_fold(p.late, &layout); /* by the ticker */
-		assert_read(&p, p.late);
+			stop_adding(&p.ring->total[d], stores);
+		assert_read(&p, p.ring);
+		wstat_fold(p.ring, &layout); /* by the ticker */
+		assert_read(&p, p.ring);
 		end(&p);
 	}
 }
