@@ -10,19 +10,19 @@
 
 #define CANDIDATES_MAX 128 /* more than begin with one letter */
 
-struct parse {
+struct parser {
 	struct job_set *set;
 	struct diag *d;
-	int argc, at; /* argv[at] is looked at */
+	int argc, pos; /* argv[pos] is the current argument */
 	char *const *argv;
 	struct cmdline_flags flags;
 	struct raw_section defaults, sets;
 	struct jobfile jobs; /* opened by --name */
-	struct texts files, only;
+	struct texts files, selected;
 	const char *flag_before; /* a bare option directly before this argument, for a hint */
 };
 
-static int memory(struct parse *p)
+static int no_memory(struct parser *p)
 {
 	return diag_err(p->d, -ENOMEM, "out of memory");
 }
@@ -36,7 +36,7 @@ struct candidates {
 	unsigned n;
 };
 
-static bool begins_row(const struct opt_row *row, const char *word, size_t len)
+static bool has_prefix(const struct opt_row *row, const char *word, size_t len)
 {
 	if (!strncmp(row->name, word, len))
 		return true;
@@ -58,7 +58,7 @@ static void add_candidate(struct candidates *c, const struct opt_row *row, bool 
 	c->row[c->n++] = row;
 }
 
-static int refuse_ambiguous(struct parse *p, const char *word, const struct candidates *c)
+static int refuse_ambiguous(struct parser *p, const char *word, const struct candidates *c)
 {
 	struct strbuf list = { 0 };
 
@@ -71,7 +71,7 @@ static int refuse_ambiguous(struct parse *p, const char *word, const struct cand
 }
 
 /* The option called `word`, or the only one whose name begins so. */
-static int find_option(struct parse *p, const char *word, const struct opt_row **row, bool *flag)
+static int find_option(struct parser *p, const char *word, const struct opt_row **row, bool *flag)
 {
 	const struct opt_table *tables[TABLES_MAX];
 	struct candidates c = { .n = 0 };
@@ -90,7 +90,7 @@ static int find_option(struct parse *p, const char *word, const struct opt_row *
 	}
 	for (unsigned i = 0; i < n; i++)
 		for (const struct opt_row *r = tables[i]->rows; r->name; r++)
-			if (*word && begins_row(r, word, strlen(word)))
+			if (*word && has_prefix(r, word, strlen(word)))
 				add_candidate(&c, r, i == 0);
 	if (!c.n)
 		return unknown_option(&cmdline_flags, "--", word, p->d);
@@ -104,52 +104,52 @@ static int find_option(struct parse *p, const char *word, const struct opt_row *
 /* ---- one option ---- */
 
 /* Sets *text to the value of an option: the text after '=', or the next argument if a value is required. */
-static int take_value(struct parse *p, const struct opt_row *row, const char *eq, const char **text)
+static int option_value(struct parser *p, const struct opt_row *row, const char *eq, const char **text)
 {
 	*text = eq ? eq + 1 : NULL;
-	if (!eq && row->word && p->at + 1 < p->argc && p->argv[p->at + 1][0] != '-') {
-		*text = p->argv[++p->at];
+	if (!eq && row->word && p->pos + 1 < p->argc && p->argv[p->pos + 1][0] != '-') {
+		*text = p->argv[++p->pos];
 		return 0;
 	}
 	if (eq || row->bare || row->status == OPT_NOT_YET || row->status == OPT_REFUSED)
 		return 0;
-	if (p->at + 1 >= p->argc)
+	if (p->pos + 1 >= p->argc)
 		return diag_err(p->d, -EINVAL, "--%s needs a value: --%s=...", row->name, row->name);
-	*text = p->argv[++p->at];
+	*text = p->argv[++p->pos];
 	if (!strncmp(*text, "--", 2))
 		return diag_err(p->d, -EINVAL, "--%s needs a value, and %.60s is the next option", row->name,
 				*text);
 	return 0;
 }
 
-static int push_text(struct parse *p, struct texts *list, const char *text)
+static int push_text(struct parser *p, struct texts *list, const char *text)
 {
 	const char *copy = arena_strdup(&p->set->arena, text);
 
-	return copy && VEC_PUSH(list, copy) ? 0 : memory(p);
+	return copy && VEC_PUSH(list, copy) ? 0 : no_memory(p);
 }
 
-static int push_option(struct parse *p, struct raw_section *to, const char *name, const char *text)
+static int push_option(struct parser *p, struct raw_section *to, const char *name, const char *text)
 {
 	struct raw_opt o = { .name = name, .at = { .file = COMMAND_LINE } };
 
 	o.text = text ? arena_strdup(&p->set->arena, text) : NULL;
 	if ((text && !o.text) || !VEC_PUSH(to, o))
-		return memory(p);
+		return no_memory(p);
 	return 0;
 }
 
-static int add_set(struct parse *p, const char *text)
+static int add_set(struct parser *p, const char *text)
 {
 	size_t n = strcspn(text, "=");
 	const char *name = arena_strndup(&p->set->arena, text, n);
 
 	if (!n)
 		return diag_err(p->d, -EINVAL, "--set %.60s: which option? (--set NAME=VALUE)", text);
-	return name ? push_option(p, &p->sets, name, text[n] ? text + n + 1 : NULL) : memory(p);
+	return name ? push_option(p, &p->sets, name, text[n] ? text + n + 1 : NULL) : no_memory(p);
 }
 
-static int set_flag(struct parse *p, const struct opt_row *row, const char *text)
+static int set_flag(struct parser *p, const struct opt_row *row, const char *text)
 {
 	const struct opt_ctx ctx = { .kb_base = 1024, .notes = &p->set->notes };
 	struct cmdline_flags *f = &p->flags;
@@ -160,14 +160,14 @@ static int set_flag(struct parse *p, const struct opt_row *row, const char *text
 	if (f->set)
 		err = add_set(p, f->set);
 	if (f->section)
-		err = push_text(p, &p->only, f->section);
+		err = push_text(p, &p->selected, f->section);
 	free(f->set);
 	free(f->section);
 	f->set = f->section = NULL;
 	return err;
 }
 
-static int set_job_option(struct parse *p, const struct opt_row *row, const char *text)
+static int set_job_option(struct parser *p, const struct opt_row *row, const char *text)
 {
 	struct raw_section sec = { .at = { .file = COMMAND_LINE } };
 
@@ -176,12 +176,12 @@ static int set_job_option(struct parse *p, const struct opt_row *row, const char
 			return diag_err(p->d, -EINVAL, "--name= needs a name");
 		sec.name = arena_strdup(&p->set->arena, text);
 		if (!sec.name || !VEC_PUSH(&p->jobs, sec))
-			return memory(p);
+			return no_memory(p);
 	}
 	return push_option(p, p->jobs.n ? &p->jobs.v[p->jobs.n - 1] : &p->defaults, row->name, text);
 }
 
-static int take_option(struct parse *p, const char *word)
+static int parse_option(struct parser *p, const char *word)
 {
 	const char *eq = strchr(word, '='), *text;
 	char name[64];
@@ -195,7 +195,7 @@ static int take_option(struct parse *p, const char *word)
 	memcpy(name, word, n);
 	name[n] = '\0';
 	err = find_option(p, name, &row, &flag);
-	err = err ? err : take_value(p, row, eq, &text);
+	err = err ? err : option_value(p, row, eq, &text);
 	if (err)
 		return err;
 	p->flag_before = row->bare && !text ? row->name : NULL;
@@ -211,7 +211,7 @@ static bool is_typeset_dash(const char *arg)
 	       !strncmp(arg, "\xe2\x80\x92", 3) || !strncmp(arg, "\xe2\x88\x92", 3);
 }
 
-static int take_file(struct parse *p, const char *arg)
+static int add_file(struct parser *p, const char *arg)
 {
 	int err = push_text(p, &p->files, arg);
 
@@ -225,9 +225,9 @@ static int take_file(struct parse *p, const char *arg)
 	return err;
 }
 
-static int take_argument(struct parse *p, bool *only_files)
+static int parse_argument(struct parser *p, bool *only_files)
 {
-	const char *arg = p->argv[p->at];
+	const char *arg = p->argv[p->pos];
 	const char *word = arg + 1 + (arg[0] == '-' && arg[1] == '-');
 
 	if (is_typeset_dash(arg))
@@ -236,7 +236,7 @@ static int take_argument(struct parse *p, bool *only_files)
 				"write --%.60s",
 				arg, arg + 3 + 3 * is_typeset_dash(arg + 3));
 	if (*only_files || arg[0] != '-' || !arg[1])
-		return take_file(p, arg);
+		return add_file(p, arg);
 	if (!strcmp(arg, "--")) {
 		*only_files = true;
 		return 0;
@@ -244,11 +244,11 @@ static int take_argument(struct parse *p, bool *only_files)
 	if (is_typeset_dash(word))
 		return diag_err(p->d, -EINVAL,
 				"%.60s: the second dash is no '-' (copied from a formatted page?)", arg);
-	return take_option(p, word);
+	return parse_option(p, word);
 }
 
 /* help queue depth: the words are one topic. */
-static int take_topic(struct parse *p, struct cmdline *c)
+static int parse_topic(struct parser *p, struct cmdline *c)
 {
 	struct strbuf b = { 0 };
 
@@ -256,15 +256,15 @@ static int take_topic(struct parse *p, struct cmdline *c)
 		strbuf_printf(&b, "%s%s", i > 2 ? " " : "", p->argv[i] + strspn(p->argv[i], "-"));
 	c->topic = b.failed ? NULL : arena_strdup(&p->set->arena, strbuf_str(&b));
 	strbuf_fini(&b);
-	return c->topic ? 0 : memory(p);
+	return c->topic ? 0 : no_memory(p);
 }
 
 /* "run", "check" and "help" count as the first argument only. */
-static int take_verb(struct parse *p, struct cmdline *c)
+static int parse_verb(struct parser *p, struct cmdline *c)
 {
 	const char *first = p->argc > 1 ? p->argv[1] : NULL;
 
-	p->at = 1;
+	p->pos = 1;
 	c->verb = first ? VERB_RUN : VERB_USAGE;
 	if (!first || p->set->run.as_fio)
 		return 0;
@@ -276,17 +276,17 @@ static int take_verb(struct parse *p, struct cmdline *c)
 		c->verb = VERB_VERSION;
 	else if (strcmp(first, "run"))
 		return 0;
-	p->at = 2;
+	p->pos = 2;
 	if (c->verb != VERB_HELP || p->argc < 3)
 		return 0;
-	return take_topic(p, c);
+	return parse_topic(p, c);
 }
 
 /* --help, --version and their like end the parsing. */
-static int take_flag_verb(struct parse *p, struct cmdline *c)
+static int parse_flag_verb(struct parser *p, struct cmdline *c)
 {
 	const char *topic = p->flags.topic;
-	const char *next = p->at + 1 < p->argc ? p->argv[p->at + 1] : NULL;
+	const char *next = p->pos + 1 < p->argc ? p->argv[p->pos + 1] : NULL;
 
 	c->verb = (enum cmdline_verb)p->flags.verb;
 	if (!topic && next && c->verb == VERB_INFLATE)
@@ -294,27 +294,27 @@ static int take_flag_verb(struct parse *p, struct cmdline *c)
 	else if (!topic && next && (c->verb == VERB_HELP || (c->verb != VERB_VERSION && *next != '-')))
 		topic = next + strspn(next, "-");
 	if (topic && !(c->topic = arena_strdup(&p->set->arena, topic)))
-		return memory(p);
+		return no_memory(p);
 	return 0;
 }
 
-static int take_arguments(struct parse *p, struct cmdline *c)
+static int parse_arguments(struct parser *p, struct cmdline *c)
 {
 	bool only_files = false;
-	int err = take_verb(p, c);
+	int err = parse_verb(p, c);
 
-	while (!err && c->verb != VERB_HELP && p->at < p->argc) {
-		err = take_argument(p, &only_files);
+	while (!err && c->verb != VERB_HELP && p->pos < p->argc) {
+		err = parse_argument(p, &only_files);
 		if (!err && p->flags.verb != VERB_RUN)
-			return take_flag_verb(p, c);
-		p->at++;
+			return parse_flag_verb(p, c);
+		p->pos++;
 	}
 	return err;
 }
 
 /* ---- from arguments to jobs ---- */
 
-static int copy_trigger(struct parse *p, const struct cmdline_flags *f)
+static int copy_trigger(struct parser *p, const struct cmdline_flags *f)
 {
 	struct trigger_cfg *t = &p->set->run.trigger;
 
@@ -323,13 +323,13 @@ static int copy_trigger(struct parse *p, const struct cmdline_flags *f)
 				"--trigger=%s: never runs without --trigger-file or --trigger-timeout",
 				f->trigger);
 	if (f->trigger_file && !(t->file = arena_strdup(&p->set->arena, f->trigger_file)))
-		return memory(p);
+		return no_memory(p);
 	if (f->trigger && !(t->command = arena_strdup(&p->set->arena, f->trigger)))
-		return memory(p);
+		return no_memory(p);
 	return 0;
 }
 
-static int copy_flags(struct parse *p)
+static int copy_flags(struct parser *p)
 {
 	struct run_opts *run = &p->set->run;
 	const struct cmdline_flags *f = &p->flags;
@@ -354,17 +354,17 @@ static int copy_flags(struct parse *p)
 		.trigger.timeout_ns = f->trigger_timeout_ns,
 	};
 	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
-		return memory(p);
+		return no_memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
-		return memory(p);
+		return no_memory(p);
 	if (f->bandwidth_log && !(run->bandwidth_log = arena_strdup(&p->set->arena, f->bandwidth_log)))
-		return memory(p);
+		return no_memory(p);
 	return copy_trigger(p, f);
 }
 
 /* After an error in the command line: keeps the formats and the output file, which decide how and where the
    error is printed. */
-static void keep_output_flags(struct parse *p)
+static void copy_output_flags(struct parser *p)
 {
 	p->set->run.formats = p->flags.formats;
 	if (p->flags.output)
@@ -373,7 +373,7 @@ static void keep_output_flags(struct parse *p)
 
 /* Adds a hint if the name of a missing job file looks like a mistake: "fiord bs=4k", "fiord job.ini check".
  */
-static void hint_at_file(struct parse *p, const char *path)
+static void add_file_hint(struct parser *p, const char *path)
 {
 	static const char *const verbs[] = { "run", "check", "help" };
 
@@ -386,7 +386,7 @@ static void hint_at_file(struct parse *p, const char *path)
 			diag_wrap(p->d, "'%s' must be the first word (fiord %s ...)", path, path);
 }
 
-static int read_file(struct parse *p, struct sections *s, const char *path, jobfile_loader *load, bool first)
+static int read_file(struct parser *p, struct sections *s, const char *path, jobfile_loader *load, bool first)
 {
 	struct jobfile f = { 0 };
 	int err = jobfile_read(&f, path, load, &p->set->arena, &p->set->notes, p->d);
@@ -394,14 +394,14 @@ static int read_file(struct parse *p, struct sections *s, const char *path, jobf
 	err = err ? err : sections_file(s, &f, first);
 	jobfile_fini(&f);
 	if (err == -ENOENT)
-		hint_at_file(p, path);
+		add_file_hint(p, path);
 	return err;
 }
 
-static int make_jobs(struct parse *p, jobfile_loader *load)
+static int make_jobs(struct parser *p, jobfile_loader *load)
 {
 	struct sections s = {
-		.set = p->set, .d = p->d, .defaults = &p->defaults, .sets = &p->sets, .only = &p->only
+		.set = p->set, .d = p->d, .defaults = &p->defaults, .sets = &p->sets, .selected = &p->selected
 	};
 	int err = sections_command_line(&s, &p->jobs);
 
@@ -412,7 +412,7 @@ static int make_jobs(struct parse *p, jobfile_loader *load)
 	return err;
 }
 
-static int check_notes_and_jobs(struct parse *p)
+static int check_notes_and_jobs(struct parser *p)
 {
 	const struct job_set *set = p->set;
 
@@ -427,14 +427,14 @@ static int check_notes_and_jobs(struct parse *p)
 	return diag_err(p->d, -EINVAL, "no job: name a job file, or begin a job with --name=NAME");
 }
 
-static void parse_fini(struct parse *p)
+static void parse_fini(struct parser *p)
 {
 	opt_fini(&cmdline_flags, &p->flags);
 	free(p->flags.topic);
 	free(p->defaults.v);
 	free(p->sets.v);
 	free(p->files.v);
-	free(p->only.v);
+	free(p->selected.v);
 	jobfile_fini(&p->jobs);
 }
 
@@ -448,7 +448,7 @@ bool cmdline_as_fio(const char *program)
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d)
 {
-	struct parse p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
+	struct parser p = { .set = set, .d = d, .argc = argc, .argv = argv, .flags = { .verb = VERB_RUN } };
 	int err;
 
 	set->arena.shared = true; /* else each fork copies the page tables of every section */
@@ -456,9 +456,9 @@ int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *
 	set->argv = argv;
 	set->run.as_fio = cmdline_as_fio(argv[0]);
 	err = opt_defaults(&cmdline_flags, &p.flags, d);
-	err = err ? err : take_arguments(&p, c);
+	err = err ? err : parse_arguments(&p, c);
 	if (err)
-		keep_output_flags(&p);
+		copy_output_flags(&p);
 	if (!err && (c->verb == VERB_RUN || c->verb == VERB_CHECK)) {
 		err = copy_flags(&p);
 		err = err ? err : make_jobs(&p, load);

@@ -28,7 +28,7 @@ void job_set_as_diskspd(struct job_set *s)
 	}
 }
 
-static void drop(struct user_options *l, const char *name)
+static void remove_option(struct user_options *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		if (!strcmp(l->v[i].name, name)) {
@@ -42,7 +42,7 @@ static void drop(struct user_options *l, const char *name)
 bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds)
 {
 	if (!adds)
-		drop(l, g->name);
+		remove_option(l, g->name);
 	if (l->n == l->cap) {
 		size_t cap = l->cap ? l->cap * 2 : 8;
 		struct user_option *v = arena_array(a, cap, sizeof(*v));
@@ -58,7 +58,7 @@ bool user_options_put(struct user_options *l, struct arena *a, const struct user
 	return true;
 }
 
-static const struct user_option *last_of(const struct user_options *l, const char *name)
+static const struct user_option *find_last(const struct user_options *l, const char *name)
 {
 	for (size_t i = l->n; i > 0; i--)
 		if (!strcmp(l->v[i - 1].name, name))
@@ -68,9 +68,9 @@ static const struct user_option *last_of(const struct user_options *l, const cha
 
 const struct user_option *job_user_option(const struct job *job, const char *name)
 {
-	const struct user_option *g = last_of(&job->own, name);
+	const struct user_option *g = find_last(&job->own, name);
 
-	return g ? g : last_of(&job->inherited, name);
+	return g ? g : find_last(&job->inherited, name);
 }
 
 bool user_option_equal(const struct user_option *a, const struct user_option *b)

@@ -59,7 +59,7 @@ static struct slice trim(struct slice s)
 	return s;
 }
 
-static struct place here(const struct reader *r)
+static struct place current_place(const struct reader *r)
 {
 	const struct source *top = &r->stack[r->depth - 1];
 
@@ -68,7 +68,7 @@ static struct place here(const struct reader *r)
 
 __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *fmt, ...)
 {
-	struct place at = here(r);
+	struct place at = current_place(r);
 	struct strbuf text = { 0 };
 	va_list ap;
 
@@ -80,14 +80,14 @@ __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const ch
 	return r->err;
 }
 
-static int fail_memory(struct reader *r)
+static int no_memory(struct reader *r)
 {
 	r->err = diag_err(r->d, -ENOMEM, "%s: out of memory", r->stack[0].name);
 	return r->err;
 }
 
 /* The length at which messages cut the user's text. */
-static int show_len(size_t n)
+static int quote_len(size_t n)
 {
 	return n > 60 ? 60 : (int)n;
 }
@@ -186,7 +186,7 @@ static bool next_line(struct reader *r, struct slice *line)
 			top->line++;
 			return true;
 		}
-		if (r->depth == 1) /* stays on the stack, because here() needs it */
+		if (r->depth == 1) /* stays on the stack, because current_place() needs it */
 			return false;
 		strbuf_fini(&top->text);
 		r->depth--;
@@ -194,22 +194,22 @@ static bool next_line(struct reader *r, struct slice *line)
 	return false;
 }
 
-/* Returns the length up to the comment. *glued: no blank precedes the comment. */
-static size_t comment_at(struct slice line, bool *glued)
+/* Returns the length up to the comment. *adjacent: no blank precedes the comment. */
+static size_t comment_start(struct slice line, bool *adjacent)
 {
 	size_t at = 0;
 
 	while (at < line.n && line.s[at] != ';' && line.s[at] != '#')
 		at++;
-	*glued = at < line.n && at && !isspace((unsigned char)line.s[at - 1]);
+	*adjacent = at < line.n && at && !isspace((unsigned char)line.s[at - 1]);
 	return at;
 }
 
 /* Returns the end of the section's name: the last ']' before a comment, else the first one. */
 static const char *section_end(struct slice line)
 {
-	bool glued;
-	const char *end = memrchr(line.s, ']', comment_at(line, &glued));
+	bool adjacent;
+	const char *end = memrchr(line.s, ']', comment_start(line, &adjacent));
 
 	return end ? end : memchr(line.s, ']', line.n);
 }
@@ -218,24 +218,24 @@ static int begin_section(struct reader *r, struct slice line)
 {
 	const char *end = section_end(line);
 	struct slice name, rest;
-	struct raw_section sec = { .at = here(r) };
+	struct raw_section sec = { .at = current_place(r) };
 
 	if (r->depth > 1)
-		return fail(r, "%.*s: an included file may hold options only, no sections", show_len(line.n),
+		return fail(r, "%.*s: an included file may hold options only, no sections", quote_len(line.n),
 			    line.s);
 	if (!end)
-		return fail(r, "%.*s: the ']' is missing", show_len(line.n), line.s);
+		return fail(r, "%.*s: the ']' is missing", quote_len(line.n), line.s);
 	name = trim((struct slice){ line.s + 1, (size_t)(end - line.s) - 1 });
 	rest = trim((struct slice){ end + 1, line.n - (size_t)(end + 1 - line.s) });
 	if (!name.n)
 		return fail(r, "a section needs a name: [job1]");
 	if (rest.n && rest.s[0] != ';' && rest.s[0] != '#')
 		return fail(r, "'%.*s' follows the section's ']'; options go on lines of their own",
-			    show_len(rest.n), rest.s);
+			    quote_len(rest.n), rest.s);
 	sec.name = arena_strndup(r->arena, name.s, name.n);
 	sec.global = !strncmp(name.s, "global", 6) && name.n >= 6;
 	if (!sec.name || !VEC_PUSH(r->out, sec))
-		return fail_memory(r);
+		return no_memory(r);
 	return 0;
 }
 
@@ -247,7 +247,7 @@ static int include_file(struct reader *r, struct slice arg)
 	const char *path = arena_printf(r->arena, "%.*s%.*s", dir_len, top->path, (int)arg.n, arg.s);
 
 	if (!path)
-		return fail_memory(r);
+		return no_memory(r);
 	for (unsigned i = 0; i < r->depth; i++)
 		if (!strcmp(r->stack[i].path, path))
 			return fail(r, "include %s: the file includes itself", path);
@@ -307,7 +307,7 @@ static size_t put_env(struct reader *r, struct slice s)
 	const char *end = s.n > 2 && s.s[1] == '{' ? memchr(s.s, '}', s.n) : NULL;
 	const char *value;
 	char *name;
-	struct place at = here(r);
+	struct place at = current_place(r);
 
 	if (!end)
 		return 0;
@@ -358,12 +358,12 @@ static int fail_name(struct reader *r, struct slice name, bool bare)
 	if (!name.n)
 		return fail(r, "no option name before the '='");
 	if (!bare || !word || word > NAME_MAX_LEN || (*rest.s != ':' && !isspace((unsigned char)*rest.s)))
-		return fail(r, "unknown option '%.*s'", show_len(name.n), name.s);
+		return fail(r, "unknown option '%.*s'", quote_len(name.n), name.s);
 	rest = trim(rest);
 	if (rest.n && rest.s[0] == ':')
 		rest = trim((struct slice){ rest.s + 1, rest.n - 1 });
-	return fail(r, "'%.*s' is no option; did you mean %.*s=%.*s?", show_len(name.n), name.s, (int)word,
-		    name.s, show_len(rest.n), rest.s);
+	return fail(r, "'%.*s' is no option; did you mean %.*s=%.*s?", quote_len(name.n), name.s, (int)word,
+		    name.s, quote_len(rest.n), rest.s);
 }
 
 /* Splits an option line. The value then goes through inih. */
@@ -372,12 +372,12 @@ static int begin_option(struct reader *r, struct slice line)
 	struct slice name, value = { NULL, 0 };
 	const char *eq;
 
-	r->opt = (struct raw_opt){ .at = here(r) };
+	r->opt = (struct raw_opt){ .at = current_place(r) };
 	expand(r, line);
 	if (r->err)
 		return r->err;
 	if (r->line.failed)
-		return fail_memory(r);
+		return no_memory(r);
 	line = trim((struct slice){ strbuf_str(&r->line), r->line.len });
 	if (!line.n)
 		return 0;
@@ -385,7 +385,7 @@ static int begin_option(struct reader *r, struct slice line)
 	name = trim((struct slice){ line.s, eq ? (size_t)(eq - line.s) : line.n });
 	if (!r->out->n)
 		return fail(r, "option '%.*s' stands before the first [section]; put [global] above it",
-			    show_len(line.n), line.s);
+			    quote_len(line.n), line.s);
 	if (!name.n || name_len(name) != name.n || name.n > NAME_MAX_LEN)
 		return fail_name(r, name, !eq);
 	memcpy(r->name, name.s, name.n);
@@ -405,18 +405,18 @@ static int begin_option(struct reader *r, struct slice line)
 static int begin_line(struct reader *r, struct slice line)
 {
 	struct slice arg;
-	struct place at = here(r);
-	bool glued;
+	struct place at = current_place(r);
+	bool adjacent;
 
 	line = trim(line);
 	if (!line.n || line.s[0] == ';' || line.s[0] == '#')
 		return 0;
 	if (line.s[0] == '[')
 		return begin_section(r, line);
-	arg.n = comment_at(line, &glued);
-	if (glued)
+	arg.n = comment_start(line, &adjacent);
+	if (adjacent)
 		notes_add(r->notes, "%s:%u: the rest from '%c' on is a comment: %.*s", at.file, at.line,
-			  line.s[arg.n], show_len(arg.n), line.s);
+			  line.s[arg.n], quote_len(arg.n), line.s);
 	line.n = arg.n;
 	line = trim(line);
 	if (!is_include(line, &arg))
@@ -480,7 +480,7 @@ static int store_piece(void *arg, const char *section, const char *name, const c
 	if (r->opt.text)
 		r->opt.text = arena_strndup(r->arena, strbuf_str(&r->value), r->value.len);
 	if (!r->opt.name || (n && !r->opt.text) || r->value.failed || !VEC_PUSH(sec, r->opt))
-		fail_memory(r);
+		no_memory(r);
 	strbuf_clear(&r->value);
 	return r->err ? 0 : 1;
 }

@@ -18,7 +18,7 @@ struct raw_opt {
 	struct place at;
 	bool blank;   /* a blank followed the '=' */
 	bool keyword; /* held $pagesize, $mb_memory or $ncpus, which may stand in arithmetic */
-	bool taken;   /* a job used it */
+	bool used;    /* by a job */
 };
 
 struct raw_section {

@@ -14,12 +14,12 @@ int resolve_count(struct job_set *set, struct diag *d)
 	int err;
 
 	for (size_t i = 0; i < set->njobs; i++) {
-		struct rules r = { .set = set, .job = &set->jobs[i], .d = d };
+		struct rule_ctx r = { .set = set, .job = &set->jobs[i], .d = d };
 
 		total += set->jobs[i].opts.group.numjobs;
 		if (total > most)
-			return refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed%s",
-				      total, most, set->run.max_jobs ? " (--max-jobs)" : "");
+			return rule_refuse(&r, "numjobs", "makes %" PRIu64 " jobs; at most %u are allowed%s",
+					   total, most, set->run.max_jobs ? " (--max-jobs)" : "");
 	}
 	err = rule_thread_groups(set, d);
 	return err ? err : rule_events(set, d);
@@ -27,7 +27,7 @@ int resolve_count(struct job_set *set, struct diag *d)
 
 int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 {
-	static int (*const rules[])(struct rules *) = {
+	static int (*const rules[])(struct rule_ctx *) = {
 		/* clang-format off */
 		rule_place,
 		rule_memory,
@@ -40,29 +40,29 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_no_data,
 		rule_no_io,
 		rule_direct,
-		rule_written,
+		rule_write_options,
 		rule_offset,
 		rule_files,
 		rule_creation,
 		rule_fill,
 		rule_cache,
-		rule_clones,
+		rule_numjobs,
 		rule_offload, rule_depth,
 		rule_time,
-		rule_renewal,
+		rule_unlink_each_loop,
 		rule_rates,
 		rule_think,
 		rule_mix,
 		rule_sync,
 		rule_dedupe,
 		rule_contents,
-		rule_measure,
+		rule_latencies,
 		rule_diskspd,
 		rule_clocks,
 		rule_logs,
 		/* clang-format on */
 	};
-	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]) && !err; i++)

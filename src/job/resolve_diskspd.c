@@ -2,18 +2,18 @@
 #include <string.h>
 #include "rules.h"
 
-static bool ordered(const struct rules *r)
+static bool is_sequential(const struct rule_ctx *r)
 {
 	return !(r->o->offset.rw & RW_RANDOM);
 }
 
-static bool both_ways(const struct rules *r)
+static bool reads_and_writes(const struct rule_ctx *r)
 {
-	return moves(r, DIR_READ) && moves(r, DIR_WRITE);
+	return rule_has_dir(r, DIR_READ) && rule_has_dir(r, DIR_WRITE);
 }
 
 /* Shared or wrapped sequential I/O moves forward. A shared position needs one block size. */
-static int check_step(struct rules *r)
+static int check_step(struct rule_ctx *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
 	const char *by = o->shared       ? "offset_shared"
@@ -24,176 +24,184 @@ static int check_step(struct rules *r)
 	if (!offset_wraps(o))
 		return 0;
 	if (o->shared && !bsize_fixed(&o->bsize, o->rw & RW_DIRS))
-		return refuse(r, by, "needs one block size for all I/Os");
+		return rule_refuse(r, by, "needs one block size for all I/Os");
 	if (o->rw_stride < 0 && (uint64_t)-o->rw_stride >= bsize_min(&o->bsize, o->rw & RW_DIRS))
-		return refuse(
+		return rule_refuse(
 			r, by,
 			"goes forward, and the step of rw (the block and what is added to it) does not");
 	return 0;
 }
 
 /* Options that need sequential I/O. */
-static int check_ordered(struct rules *r)
+static int check_sequential(struct rule_ctx *r)
 {
-	static const char *const only[] = { "offset_shared", "seq_per_slot" };
+	static const char *const names[] = { "offset_shared", "seq_per_slot" };
 	const struct offset_cfg *o = &r->o->offset;
 	bool on[] = { o->shared, o->per_slot };
 
 	for (unsigned i = 0; i < 2; i++)
-		if (!ordered(r) && on[i])
-			return refuse(r, only[i], "is for I/O in order, and the job's is random");
+		if (!is_sequential(r) && on[i])
+			return rule_refuse(r, names[i], "is for I/O in order, and the job's is random");
 	if (o->shared && o->per_slot)
-		return refuse(
+		return rule_refuse(
 			r, "seq_per_slot",
 			"contradicts offset_shared: a position is shared by all, or each I/O has its own");
 	if (o->shared && (r->o->files.offset_increment.bytes || r->o->files.offset_increment.percent))
-		return refuse(r, "offset_shared",
-			      "contradicts offset_increment: the clones have one position, not one each");
+		return rule_refuse(
+			r, "offset_shared",
+			"contradicts offset_increment: the clones have one position, not one each");
 	return check_step(r);
 }
 
 /* Files with speeds of their own: no file may end before the others. */
-int rule_endless(struct rules *r, const char *option)
+int rule_endless(struct rule_ctx *r, const char *option)
 {
 	const struct files_cfg *f = &r->o->files;
 	struct offset_cfg *o = &r->o->offset;
 
 	if (r->job->engine->caps & (ENG_META | ENG_NOIO))
-		return refuse(r, option, "is for reads and writes, which %s does not do",
-			      r->job->engine->name);
+		return rule_refuse(r, option, "is for reads and writes, which %s does not do",
+				   r->job->engine->name);
 	if (o->rw & RW_TRIMWRITE)
-		return refuse(r, option, "does not go with trimwrite, whose I/Os are pairs");
-	if (!ordered(r) && !o->norandommap && !o->dist)
-		return refuse(r, option, "needs {+norandommap=1}: no file may be done before the others");
+		return rule_refuse(r, option, "does not go with trimwrite, whose I/Os are pairs");
+	if (!is_sequential(r) && !o->norandommap && !o->dist)
+		return rule_refuse(r, option,
+				   "needs {+norandommap=1}: no file may be done before the others");
 	if (f->fill || f->unlink_each_loop || r->o->file.create_on_open)
-		return refuse(r, option, "needs all files open all the time");
+		return rule_refuse(r, option, "needs all files open all the time");
 	o->endless = true;
 	return 0;
 }
 
-static int check_weights(struct rules *r)
+static int check_weights(struct rule_ctx *r)
 {
 	const struct files_cfg *f = &r->o->files;
 
 	if (!f->weights)
 		return 0;
 	if (f->file_order.kind != FILE_ORDER_RANDOM)
-		return refuse(r, "file_weights",
-			      "needs {+file_service_type=random}: otherwise no file is drawn");
+		return rule_refuse(r, "file_weights",
+				   "needs {+file_service_type=random}: otherwise no file is drawn");
 	if (r->o->queue.per_file)
-		return refuse(r, "file_weights",
-			      "contradicts iodepth_per_file, which has I/Os in flight to every file");
+		return rule_refuse(r, "file_weights",
+				   "contradicts iodepth_per_file, which has I/Os in flight to every file");
 	return rule_endless(r, "file_weights");
 }
 
-static int check_per_file(struct rules *r)
+static int check_depth_per_file(struct rule_ctx *r)
 {
 	if (!r->o->queue.per_file)
 		return 0;
 	if (r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
-		return refuse(r, "iodepth_per_file", "the engine %s does one I/O at a time; take another one",
-			      r->job->engine->name);
+		return rule_refuse(r, "iodepth_per_file",
+				   "the engine %s does one I/O at a time; take another one",
+				   r->job->engine->name);
 	if (r->o->pace.open || (r->o->pace.shared && *r->o->pace.shared))
-		return refuse(r, r->o->pace.open ? "rate_open" : "rate_shared",
-			      "does not go with iodepth_per_file, where each file has a schedule of its own");
+		return rule_refuse(
+			r, r->o->pace.open ? "rate_open" : "rate_shared",
+			"does not go with iodepth_per_file, where each file has a schedule of its own");
 	return rule_endless(r, "iodepth_per_file");
 }
 
-static void note_without_effect(struct rules *r)
+static void note_without_effect(struct rule_ctx *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
 
-	if (o->wrap != SEQ_WRAP_START && !ordered(r))
-		note(r, "seq_wrap", "has no effect: the job's I/O is random");
-	if (o->shared_pos && (!ordered(r) || !both_ways(r)))
-		note(r, "rwmix_shared_pos", "has no effect: the job does not both read and write in order");
-	if (o->runs != SEQ_RUNS_MIXED && (ordered(r) || !job_user_option(r->job, "percentage_random")))
-		note(r, "seq_runs", "has no effect without percentage_random and a random rw");
+	if (o->wrap != SEQ_WRAP_START && !is_sequential(r))
+		rule_note(r, "seq_wrap", "has no effect: the job's I/O is random");
+	if (o->shared_pos && (!is_sequential(r) || !reads_and_writes(r)))
+		rule_note(r, "rwmix_shared_pos",
+			  "has no effect: the job does not both read and write in order");
+	if (o->runs != SEQ_RUNS_MIXED && (is_sequential(r) || !job_user_option(r->job, "percentage_random")))
+		rule_note(r, "seq_runs", "has no effect without percentage_random and a random rw");
 	if (r->o->distribution_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
-		note(r, "random_clip", "has no effect without {+random_distribution=zoned_abs}");
+		rule_note(r, "random_clip", "has no effect without {+random_distribution=zoned_abs}");
 	if (r->o->time.cooldown_ns && !r->o->time.runtime_ns && !r->o->time.ramp_only)
-		note(r, "cooldown", "comes after runtime, and there is none");
+		rule_note(r, "cooldown", "comes after runtime, and there is none");
 }
 
-static bool rated(const struct pace_cfg *p)
+static bool has_rate(const struct pace_cfg *p)
 {
 	return p->rate[DIR_READ] || p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] || p->rate_iops[DIR_WRITE];
 }
 
-static int check_rates(struct rules *r)
+static int check_rates(struct rule_ctx *r)
 {
 	const struct pace_cfg *p = &r->o->pace;
 
-	if (r->o->offset.runs == SEQ_RUNS_HOMOGENEOUS && !ordered(r) && both_ways(r) && !p->total && rated(p))
-		return refuse(r, "seq_runs",
-			      "keeps to the direction of a run, and each has a rate of its own; say "
-			      "{+rate_total=1}");
+	if (r->o->offset.runs == SEQ_RUNS_HOMOGENEOUS && !is_sequential(r) && reads_and_writes(r) &&
+	    !p->total && has_rate(p))
+		return rule_refuse(r, "seq_runs",
+				   "keeps to the direction of a run, and each has a rate of its own; say "
+				   "{+rate_total=1}");
 	if (!p->total)
 		return 0;
 	if (p->open)
-		return refuse(r, "rate_total",
-			      "does not go with rate_open, which takes I/Os of each direction in order");
+		return rule_refuse(r, "rate_total",
+				   "does not go with rate_open, which takes I/Os of each direction in order");
 	if (!p->rate[0] && !p->rate_iops[0])
-		return refuse(r, "rate_total", "needs rate or rate_iops, which it is about");
+		return rule_refuse(r, "rate_total", "needs rate or rate_iops, which it is about");
 	if (p->rate[DIR_READ] != p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] != p->rate_iops[DIR_WRITE])
-		return refuse(r, "rate_total",
-			      "needs one rate for both directions, and there is one for each");
+		return rule_refuse(r, "rate_total",
+				   "needs one rate for both directions, and there is one for each");
 	return 0;
 }
 
-static int check_pool(struct rules *r)
+static int check_pool(struct rule_ctx *r)
 {
 	static const char *const others[] = { "buffer_pattern", "zero_buffers", "refill_buffers",
 					      "dedupe_percentage", "buffer_compress_percentage" };
 	const struct write_pool_cfg *pool = &r->o->write_pool;
 
 	if (pool->file && !pool->bytes)
-		return refuse(r, "write_pool_file", "says what write_pool holds; say how large that is");
+		return rule_refuse(r, "write_pool_file", "says what write_pool holds; say how large that is");
 	if (!pool->bytes)
 		return 0;
-	if (!moves(r, DIR_WRITE)) {
-		note(r, "write_pool", "has no effect: the job does not write");
+	if (!rule_has_dir(r, DIR_WRITE)) {
+		rule_note(r, "write_pool", "has no effect: the job does not write");
 		return 0;
 	}
 	if (pool->bytes < r->o->offset.bsize.hi[DIR_WRITE])
-		return refuse(r, "write_pool", "is smaller than one write ({bs=%llu})",
-			      (unsigned long long)r->o->offset.bsize.hi[DIR_WRITE]);
+		return rule_refuse(r, "write_pool", "is smaller than one write ({bs=%llu})",
+				   (unsigned long long)r->o->offset.bsize.hi[DIR_WRITE]);
 	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (own(r, others[i]))
-			return refuse(r, others[i], "contradicts write_pool, which says what is written");
+		if (rule_section_option(r, others[i]))
+			return rule_refuse(r, others[i],
+					   "contradicts write_pool, which says what is written");
 	return 0;
 }
 
-static int check_times(struct rules *r)
+static int check_times(struct rule_ctx *r)
 {
 	const struct time_cfg *t = &r->o->time;
 
 	if (t->ramp_only && t->runtime_ns)
-		return refuse(r, "ramp_only", "measures nothing, and runtime says how long to measure");
+		return rule_refuse(r, "ramp_only", "measures nothing, and runtime says how long to measure");
 	return 0;
 }
 
-static int check_places(struct rules *r)
+static int check_cpus(struct rule_ctx *r)
 {
 	const struct place_cfg *p = &r->o->place;
 	const char *other = cpuset_count(&p->cpus) ? "cpus_allowed" : "numa_cpu_nodes";
 
 	if (p->cpu_list && (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes)))
-		return refuse(r, "cpu_list", "contradicts %s; say one of them", other);
+		return rule_refuse(r, "cpu_list", "contradicts %s; say one of them", other);
 	if (p->cpu_list && p->cpu_order)
-		return refuse(r, "cpu_order", "contradicts cpu_list, which has an order of its own");
+		return rule_refuse(r, "cpu_order", "contradicts cpu_list, which has an order of its own");
 	if (r->o->files.create_fill != CREATE_FILL_WRITE &&
 	    r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
-		note(r, "create_fill", "has no effect: the engine %s lays out no files",
-		     r->job->engine->name);
+		rule_note(r, "create_fill", "has no effect: the engine %s lays out no files",
+			  r->job->engine->name);
 	return 0;
 }
 
-int rule_diskspd(struct rules *r)
+int rule_diskspd(struct rule_ctx *r)
 {
-	static int (*const checks[])(struct rules *) = { rule_thread_group, check_weights, check_per_file,
-							 check_ordered,     check_rates,   check_pool,
-							 check_times,       check_places };
+	static int (*const checks[])(struct rule_ctx *) = { rule_thread_group,    check_weights,
+							    check_depth_per_file, check_sequential,
+							    check_rates,          check_pool,
+							    check_times,          check_cpus };
 	int err = 0;
 
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(*checks) && !err; i++)
@@ -202,7 +210,7 @@ int rule_diskspd(struct rules *r)
 	return err;
 }
 
-static bool signals(const struct event_cfg *c, const char *name)
+static bool signals_event(const struct event_cfg *c, const char *name)
 {
 	return (c->start && !strcmp(c->start, name)) || (c->finish && !strcmp(c->finish, name));
 }
@@ -211,12 +219,12 @@ static bool signals(const struct event_cfg *c, const char *name)
 int rule_events(struct job_set *set, struct diag *d)
 {
 	for (size_t i = 0; i < set->njobs; i++) {
-		struct rules r = { .set = set, .job = &set->jobs[i], .o = &set->jobs[i].opts, .d = d };
+		struct rule_ctx r = { .set = set, .job = &set->jobs[i], .o = &set->jobs[i].opts, .d = d };
 		const char *name = r.o->events.wait;
 
 		for (size_t k = 0; name && k < set->njobs; k++)
-			if (signals(&set->jobs[k].opts.events, name))
-				return refuse(
+			if (signals_event(&set->jobs[k].opts.events, name))
+				return rule_refuse(
 					&r, "event_wait",
 					"[%.80s] of this run signals it; wait_for and stonewall are for "
 					"jobs that wait for each other",

@@ -1,38 +1,39 @@
 /* resolve_files.c: the rules for creating, filling and removing files. */
 #include "rules.h"
 
-int rule_files(struct rules *r)
+int rule_files(struct rule_ctx *r)
 {
 	struct files_cfg *f = &r->o->files;
 
 	if (!f->nrfiles)
-		return refuse(r, "nrfiles", "1 or more");
+		return rule_refuse(r, "nrfiles", "1 or more");
 	if (f->filesize_hi < f->filesize_lo)
-		return refuse(r, "filesize", "the range ends before it begins");
+		return rule_refuse(r, "filesize", "the range ends before it begins");
 	if (f->openfiles > f->nrfiles && !f->filename && !r->o->thread_group.name) {
-		note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
+		rule_note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
 		f->openfiles = f->nrfiles;
 	}
-	if (f->append && (own(r, "offset") || own(r, "offset_increment")))
-		note(r, own(r, "offset") ? "offset" : "offset_increment",
-		     "has no effect on files: with {file_append=1} each begins where it ends now");
+	if (f->append && (rule_section_option(r, "offset") || rule_section_option(r, "offset_increment")))
+		rule_note(r, rule_section_option(r, "offset") ? "offset" : "offset_increment",
+			  "has no effect on files: with {file_append=1} each begins where it ends now");
 	if (f->allow_mounted_write && !f->allow_write)
-		note(r, "allow_mounted_write",
-		     "opens nothing by itself; {+allow_write=DEVICE} opens exactly that device");
+		rule_note(r, "allow_mounted_write",
+			  "opens nothing by itself; {+allow_write=DEVICE} opens exactly that device");
 	return 0;
 }
 
-int rule_creation(struct rules *r)
+int rule_creation(struct rule_ctx *r)
 {
 	const struct files_cfg *f = &r->o->files;
 
 	if (f->create_only && r->o->file.create_on_open)
-		return refuse(r, "create_only",
-			      "{create_on_open=1} leaves the files to the first I/O, and there will be none");
+		return rule_refuse(
+			r, "create_only",
+			"{create_on_open=1} leaves the files to the first I/O, and there will be none");
 	return 0;
 }
 
-int rule_fill(struct rules *r)
+int rule_fill(struct rule_ctx *r)
 {
 	const struct files_cfg *f = &r->o->files;
 	unsigned caps = r->job->engine->caps, rw = r->o->offset.rw;
@@ -40,72 +41,73 @@ int rule_fill(struct rules *r)
 	if (!f->fill)
 		return 0;
 	if (caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
-		return refuse(r, "fill_device", "the engine %s writes no data to a file",
-			      r->job->engine->name);
+		return rule_refuse(r, "fill_device", "the engine %s writes no data to a file",
+				   r->job->engine->name);
 	if (caps & ENG_MAPPED)
-		return refuse(r, "fill_device",
-			      "the engine %s needs room for its files beforehand; psync writes without",
-			      r->job->engine->name);
+		return rule_refuse(r, "fill_device",
+				   "the engine %s needs room for its files beforehand; psync writes without",
+				   r->job->engine->name);
 	if (rw & RW_RANDOM && !(rw & (RW_READ | RW_TRIM)) && !f->overwrite && !f->size.bytes &&
 	    !f->size.percent && !f->filesize_lo)
-		return refuse(r, "fill_device", "random writes need a range; say {+size=}, or {+rw=write}");
+		return rule_refuse(r, "fill_device",
+				   "random writes need a range; say {+size=}, or {+rw=write}");
 	return 0;
 }
 
 /* Whether the job may run more than one loop. */
-static bool loops(const struct rules *r)
+static bool repeats(const struct rule_ctx *r)
 {
 	return r->o->time.loops > 1 || r->o->time.time_based;
 }
 
-int rule_renewal(struct rules *r)
+int rule_unlink_each_loop(struct rule_ctx *r)
 {
 	struct files_cfg *f = &r->o->files;
 
 	if (!f->unlink_each_loop)
 		return 0;
 	if (r->job->engine->caps & (ENG_NOFILE | ENG_NOIO) ||
-	    (r->job->engine->caps & ENG_META && !makes(r->job->engine)))
-		return refuse(r, "unlink_each_loop", "the engine %s has no files that last for a loop",
-			      r->job->engine->name);
-	if (!loops(r)) {
-		note(r, "unlink_each_loop",
-		     "has no effect: there is one loop; {+unlink=1} removes the files at the end");
+	    (r->job->engine->caps & ENG_META && !rule_creates_files(r->job->engine)))
+		return rule_refuse(r, "unlink_each_loop", "the engine %s has no files that last for a loop",
+				   r->job->engine->name);
+	if (!repeats(r)) {
+		rule_note(r, "unlink_each_loop",
+			  "has no effect: there is one loop; {+unlink=1} removes the files at the end");
 		f->unlink_each_loop = false;
 		return 0;
 	}
-	if (r->o->offset.rw & (RW_READ | RW_TRIM) && !makes(r->job->engine))
-		return refuse(r, "unlink_each_loop",
-			      "after the first loop there would be nothing to read or trim");
+	if (r->o->offset.rw & (RW_READ | RW_TRIM) && !rule_creates_files(r->job->engine))
+		return rule_refuse(r, "unlink_each_loop",
+				   "after the first loop there would be nothing to read or trim");
 	return 0;
 }
 
-int rule_cache(struct rules *r)
+int rule_cache(struct rule_ctx *r)
 {
-	const struct user_option *invalidate = own(r, "invalidate");
+	const struct user_option *invalidate = rule_section_option(r, "invalidate");
 
 	if (!r->o->files.pre_read)
 		return 0;
 	if (r->o->file.invalidate && invalidate)
-		note(r, "invalidate",
-		     "has no effect: {pre_read=1} has just brought the files into the page cache");
+		rule_note(r, "invalidate",
+			  "has no effect: {pre_read=1} has just brought the files into the page cache");
 	if (r->o->file.direct)
-		note(r, "pre_read", "{direct=1} goes past the page cache that it fills");
+		rule_note(r, "pre_read", "{direct=1} goes past the page cache that it fills");
 	r->o->file.invalidate = false;
 	return 0;
 }
 
-int rule_clones(struct rules *r)
+int rule_numjobs(struct rule_ctx *r)
 {
-	return r->o->group.numjobs ? 0 : refuse(r, "numjobs", "1 or more");
+	return r->o->group.numjobs ? 0 : rule_refuse(r, "numjobs", "1 or more");
 }
 
-int rule_sync(struct rules *r)
+int rule_sync(struct rule_ctx *r)
 {
 	static const char *const names[] = { "fsync", "fdatasync", "end_fsync", "end_syncfs" };
 
-	for (unsigned i = 0; i < 4 && !moves(r, DIR_WRITE); i++)
-		if (own(r, names[i]))
-			note(r, names[i], "has no effect: the job does not write");
+	for (unsigned i = 0; i < 4 && !rule_has_dir(r, DIR_WRITE); i++)
+		if (rule_section_option(r, names[i]))
+			rule_note(r, names[i], "has no effect: the job does not write");
 	return 0;
 }

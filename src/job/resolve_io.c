@@ -12,39 +12,41 @@
 
 /* ---- directions ---- */
 
-int rule_directions(struct rules *r)
+int rule_directions(struct rule_ctx *r)
 {
 	const struct mem_source *m = &r->o->memory.source;
-	bool trims = moves(r, DIR_TRIM);
+	bool trims = rule_has_dir(r, DIR_TRIM);
 
 	if (!r->set->run.readonly)
 		return 0;
-	if (moves(r, DIR_WRITE) || trims)
-		return refuse(r, "rw", "the job %s, and --readonly was given", trims ? "trims" : "writes");
+	if (rule_has_dir(r, DIR_WRITE) || trims)
+		return rule_refuse(r, "rw", "the job %s, and --readonly was given",
+				   trims ? "trims" : "writes");
 	if (r->o->files.unlink && !(r->job->engine->caps & (ENG_NOFILE | ENG_NOIO)))
-		return refuse(r, "unlink", "removes files, and --readonly was given");
+		return rule_refuse(r, "unlink", "removes files, and --readonly was given");
 	if (m->kind == MEM_MMAPSHARED && m->file)
-		return refuse(r, "mem", "the buffers overwrite the file, and --readonly was given");
+		return rule_refuse(r, "mem", "the buffers overwrite the file, and --readonly was given");
 	return 0;
 }
 
 /* Notes that trims do not overlap with each other. Reads and writes may overlap with trims. */
-int rule_trims(struct rules *r)
+int rule_trims(struct rule_ctx *r)
 {
 	const struct engine *e = r->job->engine;
 
-	if (moves(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1 &&
+	if (rule_has_dir(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1 &&
 	    !r->o->queue.offload)
-		note(r, "rw",
-		     "trims are done one at a time whatever the iodepth: %s has no asynchronous call for "
-		     "them",
-		     e->name);
+		rule_note(
+			r, "rw",
+			"trims are done one at a time whatever the iodepth: %s has no asynchronous call for "
+			"them",
+			e->name);
 	return 0;
 }
 
 /* ---- block sizes: as in fio bssplit overrides bsrange, which overrides bs, in any order ---- */
 
-static int join_split(struct rules *r)
+static int join_split(struct rule_ctx *r)
 {
 	struct bsize_cfg *b = &r->o->offset.bsize;
 	unsigned kb_base = r->o->report.kb_base ? r->o->report.kb_base : 1024;
@@ -67,19 +69,17 @@ static void join_direction(const struct job_opts *o, struct bsize_cfg *b, unsign
 }
 
 /* Notes a size of the section that another option, perhaps an inherited one, overrides. */
-static void note_sizes(struct rules *r)
+static void note_sizes(struct rule_ctx *r)
 {
-	const char *winner = r->o->bssplit                        ? "bssplit"
-			     : job_user_option(r->job, "bsrange") ? "bsrange"
-								  : NULL;
-	const char *const losers[] = { "bs", "bsrange" };
+	const char *used = r->o->bssplit ? "bssplit" : job_user_option(r->job, "bsrange") ? "bsrange" : NULL;
+	const char *const unused[] = { "bs", "bsrange" };
 
-	for (unsigned i = 0; winner && i < 2; i++)
-		if (strcmp(losers[i], winner) && own(r, losers[i]))
-			note(r, losers[i], "has no effect in the directions that %s decides", winner);
+	for (unsigned i = 0; used && i < 2; i++)
+		if (strcmp(unused[i], used) && rule_section_option(r, unused[i]))
+			rule_note(r, unused[i], "has no effect in the directions that %s decides", used);
 }
 
-int rule_block_sizes(struct rules *r)
+int rule_block_sizes(struct rule_ctx *r)
 {
 	struct bsize_cfg *b = &r->o->offset.bsize;
 	int err = join_split(r);
@@ -92,30 +92,31 @@ int rule_block_sizes(struct rules *r)
 
 		join_direction(r->o, b, dir);
 		if (!b->lo[dir])
-			return refuse(r, by, "a block size of 0 (%s)", rule_dirs[dir]);
+			return rule_refuse(r, by, "a block size of 0 (%s)", rule_dir_names[dir]);
 		if (b->hi[dir] > BS_MAX)
-			return refuse(r, by, "block sizes go up to 1g (%s)", rule_dirs[dir]);
+			return rule_refuse(r, by, "block sizes go up to 1g (%s)", rule_dir_names[dir]);
 	}
 	return 0;
 }
 
 /* ---- where random I/O goes ---- */
 
-static void note_ordered(struct rules *r)
+static void note_sequential(struct rule_ctx *r)
 {
 	static const char *const names[] = { "percentage_random", "random_distribution" };
 
 	for (unsigned i = 0; i < 2 && !(r->o->offset.rw & RW_RANDOM); i++)
-		if (own(r, names[i]))
-			note(r, names[i], "has no effect: {rw=%s} is ordered",
-			     job_user_option(r->job, "rw") ? job_user_option(r->job, "rw")->text : "read");
+		if (rule_section_option(r, names[i]))
+			rule_note(r, names[i], "has no effect: {rw=%s} is ordered",
+				  job_user_option(r->job, "rw") ? job_user_option(r->job, "rw")->text
+								: "read");
 }
 
-int rule_distribution(struct rules *r)
+int rule_distribution(struct rule_ctx *r)
 {
 	struct dist_cfg *c;
 
-	note_ordered(r);
+	note_sequential(r);
 	if (!r->o->distribution || opt_distribution_uniform(r->o->distribution))
 		return 0;
 	c = arena_alloc(&r->set->arena, sizeof(*c));
@@ -129,16 +130,17 @@ int rule_distribution(struct rules *r)
 
 /* ---- direct I/O ---- */
 
-static int check_aligned(struct rules *r, const char *option, uint64_t bytes)
+static int check_aligned(struct rule_ctx *r, const char *option, uint64_t bytes)
 {
 	if (bytes % SECTOR_BYTES == 0)
 		return 0;
-	return refuse(r, option,
-		      "%" PRIu64 " bytes: {direct=1} needs multiples of the device's block size (%d or more)",
-		      bytes, SECTOR_BYTES);
+	return rule_refuse(r, option,
+			   "%" PRIu64
+			   " bytes: {direct=1} needs multiples of the device's block size (%d or more)",
+			   bytes, SECTOR_BYTES);
 }
 
-static int check_direction_aligned(struct rules *r, unsigned dir)
+static int check_direction_aligned(struct rule_ctx *r, unsigned dir)
 {
 	const struct bsize_cfg *b = &r->o->offset.bsize;
 	const char *by = b->split_n[dir] ? "bssplit" : r->o->bsrange[dir].hi ? "bsrange" : "bs";
@@ -150,21 +152,24 @@ static int check_direction_aligned(struct rules *r, unsigned dir)
 	return err ? err : check_aligned(r, "ba", r->o->offset.ba[dir]);
 }
 
-int rule_direct(struct rules *r)
+int rule_direct(struct rule_ctx *r)
 {
-	const struct user_option *direct = own(r, "direct"), *buffered = own(r, "buffered");
+	const struct user_option *direct = rule_section_option(r, "direct"),
+				 *buffered = rule_section_option(r, "buffered");
 	const struct files_cfg *f = &r->o->files;
 	int err = 0;
 
 	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
-		return refuse(r, "buffered", "contradicts {direct=%s}; they are one switch, say one of them",
-			      direct->text);
+		return rule_refuse(r, "buffered",
+				   "contradicts {direct=%s}; they are one switch, say one of them",
+				   direct->text);
 	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
 		return 0;
 	if (r->o->offset.bsize.unaligned)
-		return refuse(r, "bs_unaligned", "{direct=1} needs multiples of the device's block size");
+		return rule_refuse(r, "bs_unaligned",
+				   "{direct=1} needs multiples of the device's block size");
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++)
-		if (moves(r, dir))
+		if (rule_has_dir(r, dir))
 			err = check_direction_aligned(r, dir);
 	err = err ? err : check_aligned(r, "offset", f->offset.percent ? 0 : f->offset.bytes);
 	return err ? err
@@ -175,122 +180,125 @@ int rule_direct(struct rules *r)
 /* ---- engines that move no data ---- */
 
 /* Each I/O is one operation on a file, and its block size is only used for counting. */
-static void one_block_size(struct rules *r)
+static void one_block_size(struct rule_ctx *r)
 {
 	struct bsize_cfg *b = &r->o->offset.bsize;
 	uint64_t least = bsize_min(b, r->o->offset.rw);
 
 	if (b->lo[0] != b->hi[0] || b->split_n[0])
-		note(r, b->split_n[0] ? "bssplit" : "bsrange", "%s counts %" PRIu64 " bytes for each file",
-		     r->job->engine->name, least);
+		rule_note(r, b->split_n[0] ? "bssplit" : "bsrange",
+			  "%s counts %" PRIu64 " bytes for each file", r->job->engine->name, least);
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		b->lo[dir] = b->hi[dir] = least;
 		b->split_n[dir] = 0;
 	}
 }
 
-int rule_once(struct rules *r)
+static int check_repeats(struct rule_ctx *r)
 {
-	const char *again = r->o->time.time_based && r->o->time.runtime_ns ? "time_based"
-			    : r->o->time.loops > 1                         ? "loops"
-									   : NULL;
+	const char *repeat = r->o->time.time_based && r->o->time.runtime_ns ? "time_based"
+			     : r->o->time.loops > 1                         ? "loops"
+									    : NULL;
 
-	if (!again || !engine_not_repeatable(r->job->engine) ||
-	    (makes(r->job->engine) && r->o->files.unlink_each_loop))
+	if (!repeat || !engine_not_repeatable(r->job->engine) ||
+	    (rule_creates_files(r->job->engine) && r->o->files.unlink_each_loop))
 		return 0;
-	return refuse(r, again, "%s can %s each of its %s only once", r->job->engine->name,
-		      r->job->engine->caps & ENG_DELETES ? "remove" : "make",
-		      r->job->engine->caps & ENG_DIRS ? "directories" : "files");
+	return rule_refuse(r, repeat, "%s can %s each of its %s only once", r->job->engine->name,
+			   r->job->engine->caps & ENG_DELETES ? "remove" : "make",
+			   r->job->engine->caps & ENG_DIRS ? "directories" : "files");
 }
 
 /* Jobs without I/O: options about I/O have no effect. */
-int rule_no_io(struct rules *r)
+int rule_no_io(struct rule_ctx *r)
 {
-	static const char *const moot[] = { "rw",    "bs",         "size", "io_size",  "filename",
-					    "loops", "number_ios", "rate", "rate_iops" };
+	static const char *const unused[] = { "rw",    "bs",         "size", "io_size",  "filename",
+					      "loops", "number_ios", "rate", "rate_iops" };
 	const struct engine *e = r->job->engine;
 	const char *why = e->refuse ? e->refuse(r->job->engine_opts) : NULL;
 
 	if (why)
-		return refuse(r, "ioengine", "%s", why);
-	for (unsigned i = 0; e->caps & ENG_NOIO && i < sizeof(moot) / sizeof(*moot); i++)
-		if (own(r, moot[i]))
-			note(r, moot[i], "has no effect: %s does no I/O", e->name);
+		return rule_refuse(r, "ioengine", "%s", why);
+	for (unsigned i = 0; e->caps & ENG_NOIO && i < sizeof(unused) / sizeof(*unused); i++)
+		if (rule_section_option(r, unused[i]))
+			rule_note(r, unused[i], "has no effect: %s does no I/O", e->name);
 	return 0;
 }
 
-int rule_no_data(struct rules *r)
+int rule_no_data(struct rule_ctx *r)
 {
-	static const char *const moot[] = { "fsync",          "fdatasync",        "end_fsync", "end_syncfs",
-					    "fsync_on_close", "overwrite",        "pre_read",  "file_append",
-					    "offset",         "offset_increment", "direct" };
+	static const char *const unused[] = {
+		"fsync",    "fdatasync",   "end_fsync", "end_syncfs",       "fsync_on_close", "overwrite",
+		"pre_read", "file_append", "offset",    "offset_increment", "direct"
+	};
 	const struct engine *e = r->job->engine;
 
 	if (e->only && r->o->offset.rw & RW_DIRS & ~e->only)
-		return refuse(r, "rw", "the engine %s has only %s", e->name,
-			      rule_dirs[__builtin_ctz(e->only)]);
+		return rule_refuse(r, "rw", "the engine %s has only %s", e->name,
+				   rule_dir_names[__builtin_ctz(e->only)]);
 	if (r->set->run.readonly && e->caps & (ENG_CREATES | ENG_DELETES | ENG_CHANGES_FILES))
-		return refuse(r, "ioengine", "it changes files whatever rw says, and --readonly was given");
+		return rule_refuse(r, "ioengine",
+				   "it changes files whatever rw says, and --readonly was given");
 	if (e->caps & ENG_CHANGES_FILES && !job_user_option(r->job, "fallocate"))
-		r->o->file.fallocate = moves(r, DIR_WRITE)  ? FALLOC_NONE
-				       : moves(r, DIR_READ) ? FALLOC_TRUNCATE
-							    : FALLOC_NATIVE;
+		r->o->file.fallocate = rule_has_dir(r, DIR_WRITE)  ? FALLOC_NONE
+				       : rule_has_dir(r, DIR_READ) ? FALLOC_TRUNCATE
+								   : FALLOC_NATIVE;
 	if (!(e->caps & ENG_META))
 		return 0;
 	if (r->o->offset.rw & RW_TRIMWRITE)
-		return refuse(r, "rw", "%s has one operation for each of its files, not two", e->name);
+		return rule_refuse(r, "rw", "%s has one operation for each of its files, not two", e->name);
 	one_block_size(r);
-	for (unsigned i = 0; i < sizeof(moot) / sizeof(*moot); i++)
-		if (own(r, moot[i]))
-			note(r, moot[i], "has no effect: %s moves no data", e->name);
-	return rule_once(r);
+	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++)
+		if (rule_section_option(r, unused[i]))
+			rule_note(r, unused[i], "has no effect: %s moves no data", e->name);
+	return check_repeats(r);
 }
 
-int rule_written(struct rules *r)
+int rule_write_options(struct rule_ctx *r)
 {
-	if (r->o->file.hint && !moves(r, DIR_WRITE))
-		note(r, "write_hint", "has no effect: the job does not write");
+	if (r->o->file.hint && !rule_has_dir(r, DIR_WRITE))
+		rule_note(r, "write_hint", "has no effect: the job does not write");
 	if (!r->o->file.atomic || r->job->engine->caps & ENG_VIRTUAL)
 		return 0;
-	if (!moves(r, DIR_WRITE)) {
-		note(r, "atomic", "has no effect: the job does not write");
+	if (!rule_has_dir(r, DIR_WRITE)) {
+		rule_note(r, "atomic", "has no effect: the job does not write");
 		return 0;
 	}
 	if (!r->o->file.direct)
-		return refuse(r, "atomic", "needs {+direct=1}: the page cache tears writes");
+		return rule_refuse(r, "atomic", "needs {+direct=1}: the page cache tears writes");
 	if (!(r->job->engine->caps & ENG_RWF))
-		return refuse(r, "atomic",
-			      "the system call of {ioengine=%s} cannot; pvsync2, libaio and io_uring can",
-			      r->job->engine->name);
+		return rule_refuse(
+			r, "atomic",
+			"the system call of {ioengine=%s} cannot; pvsync2, libaio and io_uring can",
+			r->job->engine->name);
 	return 0;
 }
 
 /* ---- sizes, files, clones ---- */
 
-int rule_offset(struct rules *r)
+int rule_offset(struct rule_ctx *r)
 {
 	if (r->o->files.offset.percent < 100)
 		return 0;
-	return refuse(r, "offset", "leaves nothing of the file or device; below 100%%");
+	return rule_refuse(r, "offset", "leaves nothing of the file or device; below 100%%");
 }
 
 /* ---- depth ---- */
 
-static void clamp_depth(struct rules *r, const char *option, uint32_t *v)
+static void clamp_depth(struct rule_ctx *r, const char *option, uint32_t *v)
 {
 	uint32_t depth = r->o->queue.iodepth;
 
 	if (*v <= depth)
 		return;
 	if (job_user_option(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
-		note(r, option, "taken as %u, which is the iodepth", depth);
+		rule_note(r, option, "taken as %u, which is the iodepth", depth);
 	*v = depth;
 }
 
 /* iodepth_batch as in fio: 0 submits as many I/Os as fit. Where the kernel merges neighbours (plug.h), the
    number of I/Os that are reaped matters, too: it is the number that the job waits for, and a job that never
    waits submits each I/O alone. */
-static void apply_batch(const struct rules *r, struct queue_cfg *q)
+static void apply_batch(const struct rule_ctx *r, struct queue_cfg *q)
 {
 	bool plugs = r->job->engine->caps & ENG_PLUGS && !q->offload;
 
@@ -304,17 +312,18 @@ static void apply_batch(const struct rules *r, struct queue_cfg *q)
 		q->complete_max = q->complete_min;
 }
 
-int rule_offload(struct rules *r)
+int rule_offload(struct rule_ctx *r)
 {
 	const struct engine *e = r->job->engine;
 
 	if (!r->o->queue.offload)
 		return 0;
 	if (e->caps & (ENG_NOIO | ENG_META))
-		return refuse(r, "io_submit_mode", "the engine %s %s; there is nothing to hand over", e->name,
-			      e->caps & ENG_NOIO ? "does no I/O" : "does one file operation at a time");
+		return rule_refuse(r, "io_submit_mode", "the engine %s %s; there is nothing to hand over",
+				   e->name,
+				   e->caps & ENG_NOIO ? "does no I/O" : "does one file operation at a time");
 	if (e->caps & ENG_SHARED_POSITION && r->o->queue.iodepth > 1)
-		return refuse(
+		return rule_refuse(
 			r, "io_submit_mode",
 			"the engine %s moves the file's position, which its %u threads would share; use "
 			"{ioengine=psync}, or {+iodepth=1}",
@@ -322,15 +331,15 @@ int rule_offload(struct rules *r)
 	return 0;
 }
 
-int rule_depth(struct rules *r)
+int rule_depth(struct rule_ctx *r)
 {
 	struct queue_cfg *q = &r->o->queue;
 
 	if (!q->iodepth)
-		return refuse(r, "iodepth", "1 or more");
+		return rule_refuse(r, "iodepth", "1 or more");
 	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1 && !q->offload) {
-		note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
-		     r->job->engine->name, q->iodepth);
+		rule_note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
+			  r->job->engine->name, q->iodepth);
 		q->iodepth = 1;
 	}
 	apply_batch(r, q);
@@ -340,22 +349,23 @@ int rule_depth(struct rules *r)
 	clamp_depth(r, "iodepth_low", &q->low);
 	if (q->complete_max && q->complete_max < q->complete_min) {
 		if (job_user_option(r->job, "iodepth_batch_complete_max"))
-			note(r, "iodepth_batch_complete_max",
-			     "taken as %u, which is iodepth_batch_complete_min", q->complete_min);
+			rule_note(r, "iodepth_batch_complete_max",
+				  "taken as %u, which is iodepth_batch_complete_min", q->complete_min);
 		q->complete_max = q->complete_min;
 	}
 	return 0;
 }
 
-int rule_mix(struct rules *r)
+int rule_mix(struct rule_ctx *r)
 {
-	const struct user_option *reads = own(r, "rwmixread"), *writes = own(r, "rwmixwrite");
+	const struct user_option *reads = rule_section_option(r, "rwmixread"),
+				 *writes = rule_section_option(r, "rwmixwrite");
 	unsigned percent = r->o->mix.read_percent;
 
 	/* The own options are in the order of their last mention. */
 	if (reads && writes && reads < writes && strtoul(reads->text, NULL, 0) != percent)
-		note(r, "rwmixread", "{rwmixwrite=%s} comes later and counts", writes->text);
+		rule_note(r, "rwmixread", "{rwmixwrite=%s} comes later and counts", writes->text);
 	if (reads && writes && reads > writes && strtoul(writes->text, NULL, 0) != 100 - percent)
-		note(r, "rwmixwrite", "{rwmixread=%s} comes later and counts", reads->text);
+		rule_note(r, "rwmixwrite", "{rwmixread=%s} comes later and counts", reads->text);
 	return 0;
 }

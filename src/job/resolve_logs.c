@@ -1,13 +1,13 @@
 /* resolve_logs.c: the rules for the options of logs. */
 #include "rules.h"
 
-static bool any_log(const struct log_cfg *l)
+static bool has_log(const struct log_cfg *l)
 {
 	return l->bw || l->iops || l->lat || l->hist;
 }
 
 /* Notes options of logs in a job without a log. */
-static void note_no_log(struct rules *r)
+static void note_no_log(struct rule_ctx *r)
 {
 	static const char *const details[] = { "log_avg_msec",  "log_entries",        "log_offset",
 					       "log_prio",      "log_issue_time",     "log_alternate_epoch",
@@ -15,53 +15,57 @@ static void note_no_log(struct rules *r)
 					       "per_job_logs",  "log_hist_coarseness" };
 
 	for (unsigned i = 0; i < sizeof(details) / sizeof(*details); i++)
-		if (own(r, details[i]))
-			note(r, details[i], "has no effect without a log, such as write_lat_log");
+		if (rule_section_option(r, details[i]))
+			rule_note(r, details[i], "has no effect without a log, such as write_lat_log");
 }
 
 /* Notes options that have no effect on the kinds of log that the job writes. */
-static void note_details(struct rules *r)
+static void note_details(struct rule_ctx *r)
 {
 	const struct log_cfg *l = &r->o->log;
 	bool lines = l->bw || l->iops || l->lat;
 
-	if (!l->hist && (own(r, "log_hist_msec") || own(r, "log_hist_coarseness")))
-		note(r, own(r, "log_hist_msec") ? "log_hist_msec" : "log_hist_coarseness",
-		     "has no effect without write_hist_log");
-	if (own(r, "log_window_value") && lines && !l->avg_ms)
-		note(r, "log_window_value", "has no effect without log_avg_msec: each I/O has its own line");
-	if (own(r, "log_compression") && !l->store_compressed)
-		note(r, "log_compression",
-		     "has no effect without log_store_compressed: logs are written while the run goes on, "
-		     "and "
-		     "take no memory that could be compressed");
-	if (own(r, "log_alternate_epoch_clock_id") && !l->epoch)
-		note(r, "log_alternate_epoch_clock_id", "has no effect without log_alternate_epoch");
+	if (!l->hist &&
+	    (rule_section_option(r, "log_hist_msec") || rule_section_option(r, "log_hist_coarseness")))
+		rule_note(r,
+			  rule_section_option(r, "log_hist_msec") ? "log_hist_msec" : "log_hist_coarseness",
+			  "has no effect without write_hist_log");
+	if (rule_section_option(r, "log_window_value") && lines && !l->avg_ms)
+		rule_note(r, "log_window_value",
+			  "has no effect without log_avg_msec: each I/O has its own line");
+	if (rule_section_option(r, "log_compression") && !l->store_compressed)
+		rule_note(
+			r, "log_compression",
+			"has no effect without log_store_compressed: logs are written while the run goes on, "
+			"and "
+			"take no memory that could be compressed");
+	if (rule_section_option(r, "log_alternate_epoch_clock_id") && !l->epoch)
+		rule_note(r, "log_alternate_epoch_clock_id", "has no effect without log_alternate_epoch");
 }
 
-static void note_unmeasured(struct rules *r)
+static void note_unmeasured(struct rule_ctx *r)
 {
 	const struct report_cfg *c = &r->o->report;
 	const struct log_cfg *l = &r->o->log;
 	const char *by = c->gtod_reduce ? "gtod_reduce" : "disable_clat";
 
 	if (l->lat && c->no_slat && c->no_clat && c->no_lat)
-		note(r, "write_lat_log", "writes nothing: latencies are not measured (%s)", by);
+		rule_note(r, "write_lat_log", "writes nothing: latencies are not measured (%s)", by);
 	if (l->hist && c->no_clat)
-		note(r, "write_hist_log", "stays empty: completion latencies are not measured (%s)", by);
+		rule_note(r, "write_hist_log", "stays empty: completion latencies are not measured (%s)", by);
 }
 
-int rule_logs(struct rules *r)
+int rule_logs(struct rule_ctx *r)
 {
 	const struct log_cfg *l = &r->o->log;
 
 	/* 2, 3: CPU time of a process or thread; 10 does not exist. */
 	if (l->epoch_clock == 2 || l->epoch_clock == 3 || l->epoch_clock == 10)
-		return refuse(
+		return rule_refuse(
 			r, "log_alternate_epoch_clock_id",
 			"not a clock that runs all the time; 0 (time of day), 1 (monotonic), 4 (monotonic, "
 			"raw), 5, 6 (0 and 1, coarse), 7 to 9 or 11");
-	if (!any_log(l)) {
+	if (!has_log(l)) {
 		note_no_log(r);
 		return 0;
 	}

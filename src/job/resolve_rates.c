@@ -1,61 +1,64 @@
 /* resolve_rates.c: the rules for rates and think time. */
 #include "rules.h"
 
-static bool rated(const struct rules *r, unsigned dir)
+static bool has_rate(const struct rule_ctx *r, unsigned dir)
 {
 	return r->o->pace.rate[dir] || r->o->pace.rate_iops[dir];
 }
 
-static bool any_rate(const struct rules *r)
+static bool has_any_rate(const struct rule_ctx *r)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (moves(r, d) && rated(r, d))
+		if (rule_has_dir(r, d) && has_rate(r, d))
 			return true;
 	}
 	return false;
 }
 
-static bool thinks(const struct rules *r)
+static bool thinks(const struct rule_ctx *r)
 {
 	return think_wanted(&r->o->think);
 }
 
 /* Whether a rate in bytes gives no fixed number of I/Os, because their sizes differ. */
-static bool sizes_differ(const struct rules *r, unsigned dir)
+static bool has_varying_sizes(const struct rule_ctx *r, unsigned dir)
 {
 	const struct bsize_cfg *b = &r->o->offset.bsize;
 
 	return r->o->pace.rate[dir] && b->lo[dir] != b->hi[dir];
 }
 
-static int check_rate_min(struct rules *r, unsigned dir)
+static int check_rate_min(struct rule_ctx *r, unsigned dir)
 {
 	const struct pace_cfg *p = &r->o->pace;
 	const struct rate_min_cfg *f = &r->o->rate_min;
 
 	if (p->rate[dir] && f->rate[dir] > p->rate[dir])
-		return refuse(r, "rate_min", "more than rate allows (%s)", rule_dirs[dir]);
+		return rule_refuse(r, "rate_min", "more than rate allows (%s)", rule_dir_names[dir]);
 	if (p->rate_iops[dir] && f->iops[dir] > p->rate_iops[dir])
-		return refuse(r, "rate_iops_min", "more than rate_iops allows (%s)", rule_dirs[dir]);
+		return rule_refuse(r, "rate_iops_min", "more than rate_iops allows (%s)",
+				   rule_dir_names[dir]);
 	return 0;
 }
 
-static int check_open_direction(struct rules *r, unsigned dir)
+static int check_open_direction(struct rule_ctx *r, unsigned dir)
 {
-	if (!rated(r, dir))
-		return refuse(r, "rate_open",
-			      "%s have no rate, so none of them ever arrives; say rate_iops or rate for all "
-			      "that the job does",
-			      rule_dirs[dir]);
-	if (sizes_differ(r, dir))
-		return refuse(r, "rate_open",
-			      "rate counts bytes, and the sizes of %s differ: the number that waits is not "
-			      "known before they are drawn; say rate_iops",
-			      rule_dirs[dir]);
+	if (!has_rate(r, dir))
+		return rule_refuse(
+			r, "rate_open",
+			"%s have no rate, so none of them ever arrives; say rate_iops or rate for all "
+			"that the job does",
+			rule_dir_names[dir]);
+	if (has_varying_sizes(r, dir))
+		return rule_refuse(
+			r, "rate_open",
+			"rate counts bytes, and the sizes of %s differ: the number that waits is not "
+			"known before they are drawn; say rate_iops",
+			rule_dir_names[dir]);
 	return 0;
 }
 
-static int check_open(struct rules *r)
+static int check_open(struct rule_ctx *r)
 {
 	const struct queue_cfg *q = &r->o->queue;
 	int err = 0;
@@ -63,57 +66,59 @@ static int check_open(struct rules *r)
 	if (!r->o->pace.open)
 		return 0;
 	if (thinks(r))
-		return refuse(r, "rate_open",
-			      "arrivals do not wait for a job that thinks; leave out thinktime");
+		return rule_refuse(r, "rate_open",
+				   "arrivals do not wait for a job that thinks; leave out thinktime");
 	if (r->o->offset.rw & RW_TRIMWRITE)
-		return refuse(r, "rate_open",
-			      "the write of trimwrite follows its trim; it does not arrive by itself");
+		return rule_refuse(r, "rate_open",
+				   "the write of trimwrite follows its trim; it does not arrive by itself");
 	if (q->low && q->low < q->iodepth)
-		return refuse(r, "iodepth_low",
-			      "holds I/Os back while the queue shrinks; with rate_open they are issued when "
-			      "they arrive");
+		return rule_refuse(
+			r, "iodepth_low",
+			"holds I/Os back while the queue shrinks; with rate_open they are issued when "
+			"they arrive");
 	if (r->o->report.no_lat || r->o->report.gtod_reduce)
-		return refuse(r, r->o->report.no_lat ? "disable_lat" : "gtod_reduce",
-			      "the queue of rate_open is worked out from lat, which has to be measured");
+		return rule_refuse(r, r->o->report.no_lat ? "disable_lat" : "gtod_reduce",
+				   "the queue of rate_open is worked out from lat, which has to be measured");
 	for (unsigned d = 0; d < DIR_DATA && !err; d++) {
-		if (moves(r, d))
+		if (rule_has_dir(r, d))
 			err = check_open_direction(r, d);
 	}
 	return err;
 }
 
-static int check_shared(struct rules *r)
+static int check_shared(struct rule_ctx *r)
 {
 	const struct pace_cfg *p = &r->o->pace;
 
 	if (!p->shared || !*p->shared)
 		return 0;
-	if (!any_rate(r))
-		return refuse(r, "rate_shared", "there is no rate to share; say rate_iops or rate");
+	if (!has_any_rate(r))
+		return rule_refuse(r, "rate_shared", "there is no rate to share; say rate_iops or rate");
 	if (r->o->time.ramp_bytes)
-		return refuse(r, "ramp_size",
-			      "jobs that share a rate would end their ramps apart; say ramp_time");
+		return rule_refuse(r, "ramp_size",
+				   "jobs that share a rate would end their ramps apart; say ramp_time");
 	if (p->ignore_think && thinks(r))
-		return refuse(r, "rate_ignore_thinktime",
-			      "a schedule that jobs share does not stand still while one of them thinks");
+		return rule_refuse(
+			r, "rate_ignore_thinktime",
+			"a schedule that jobs share does not stand still while one of them thinks");
 	for (unsigned d = 0; d < DIR_DATA; d++) {
-		if (moves(r, d) && p->rate[d] && p->process == PACE_POISSON)
-			return refuse(r, "rate_shared",
-				      "a Poisson rate that is shared counts I/Os; say rate_iops");
+		if (rule_has_dir(r, d) && p->rate[d] && p->process == PACE_POISSON)
+			return rule_refuse(r, "rate_shared",
+					   "a Poisson rate that is shared counts I/Os; say rate_iops");
 	}
 	return 0;
 }
 
 /* A job without I/O has no rate and no think time. rule_no_io has noted rate and rate_iops. */
-static int clear_rates(struct rules *r)
+static int clear_rates(struct rule_ctx *r)
 {
 	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",   "rate_wait",
 					     "rate_iops_min", "thinktime",   "thinkcycles" };
 	struct pace_cfg *p = &r->o->pace;
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (own(r, names[i]))
-			note(r, names[i], "has no effect: %s does no I/O", r->job->engine->name);
+		if (rule_section_option(r, names[i]))
+			rule_note(r, names[i], "has no effect: %s does no I/O", r->job->engine->name);
 	}
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		p->rate[d] = p->rate_iops[d] = 0;
@@ -123,7 +128,7 @@ static int clear_rates(struct rules *r)
 	return 0;
 }
 
-int rule_rates(struct rules *r)
+int rule_rates(struct rule_ctx *r)
 {
 	static const char *const names[] = { "rate_process", "rate_ignore_thinktime", "rate_wait" };
 	const struct pace_cfg *p = &r->o->pace;
@@ -132,25 +137,25 @@ int rule_rates(struct rules *r)
 	if (r->job->engine->caps & ENG_NOIO)
 		return clear_rates(r);
 	for (unsigned dir = 0; dir < DIR_DATA && !err; dir++) {
-		if (!moves(r, dir)) {
+		if (!rule_has_dir(r, dir)) {
 			r->o->rate_min.rate[dir] = r->o->rate_min.iops[dir] = 0;
 			continue;
 		}
 		if (p->rate[dir] && p->rate_iops[dir])
-			return refuse(r, "rate_iops", "rate limits the %s too; say one of them",
-				      rule_dirs[dir]);
+			return rule_refuse(r, "rate_iops", "rate limits the %s too; say one of them",
+					   rule_dir_names[dir]);
 		err = check_rate_min(r, dir);
 	}
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !any_rate(r); i++) {
-		if (own(r, names[i]))
-			note(r, names[i], "has no effect without rate or rate_iops");
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !has_any_rate(r); i++) {
+		if (rule_section_option(r, names[i]))
+			rule_note(r, names[i], "has no effect without rate or rate_iops");
 	}
 	err = err ? err : check_open(r);
 	return err ? err : check_shared(r);
 }
 
 /* As in fio, pauses depend on time alone if thinktime_iotime is given and thinktime_blocks is not. */
-int rule_think(struct rules *r)
+int rule_think(struct rule_ctx *r)
 {
 	static const char *const names[] = { "thinktime_spin", "thinktime_blocks", "thinktime_blocks_type",
 					     "thinktime_iotime", "rate_ignore_thinktime" };
@@ -159,11 +164,11 @@ int rule_think(struct rules *r)
 	if (r->job->engine->caps & ENG_NOIO)
 		return 0;
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !thinks(r); i++) {
-		if (own(r, names[i]))
-			note(r, names[i], "has no effect without thinktime");
+		if (rule_section_option(r, names[i]))
+			rule_note(r, names[i], "has no effect without thinktime");
 	}
 	if (thinks(r) && t->spin_ns > t->time_ns)
-		return refuse(r, "thinktime_spin", "longer than thinktime, of which it is a part");
+		return rule_refuse(r, "thinktime_spin", "longer than thinktime, of which it is a part");
 	if (t->iotime_ns && !job_user_option(r->job, "thinktime_blocks"))
 		t->blocks = 0;
 	else if (!t->iotime_ns && !t->blocks)

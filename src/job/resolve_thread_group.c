@@ -5,7 +5,7 @@
 #include "rules.h"
 
 /* Options of each section: the files and the I/O to them. */
-static const char *const of_section[] = {
+static const char *const section_options[] = {
 	/* clang-format off */
 	"name", "description", "stonewall", "thread_group_weight",
 	"filename", "directory", "filename_format", "nrfiles", "size", "filesize", "offset", "offset_increment",
@@ -27,15 +27,15 @@ static const char *const of_section[] = {
 	/* clang-format on */
 };
 
-static bool listed(const char *name)
+static bool is_section_option(const char *name)
 {
-	for (const char *const *p = of_section; *p; p++)
+	for (const char *const *p = section_options; *p; p++)
 		if (!strcmp(*p, name))
 			return true;
 	return false;
 }
 
-static void print(const struct opt_row *row, const void *opts, struct strbuf *out)
+static void print_value(const struct opt_row *row, const void *opts, struct strbuf *out)
 {
 	strbuf_clear(out);
 	row->type->print(row, (const char *)opts + row->offset, out);
@@ -47,16 +47,16 @@ struct pair {
 
 /* Returns the first option of a table that differs between the two sections. NULL: none. A value that only a
    rule has changed is no difference. */
-static const struct opt_row *differs(const struct pair *p, const struct opt_row *row, const void *a,
-				     const void *b, struct strbuf *x, struct strbuf *y)
+static const struct opt_row *first_difference(const struct pair *p, const struct opt_row *row, const void *a,
+					      const void *b, struct strbuf *x, struct strbuf *y)
 {
 	for (; a && b && row->name; row++) {
-		if (!row->type || row->status != OPT_WORKS || listed(row->name) ||
+		if (!row->type || row->status != OPT_WORKS || is_section_option(row->name) ||
 		    user_option_equal(job_user_option(p->job, row->name),
 				      job_user_option(p->lead, row->name)))
 			continue;
-		print(row, a, x);
-		print(row, b, y);
+		print_value(row, a, x);
+		print_value(row, b, y);
 		if (strcmp(strbuf_str(x), strbuf_str(y)) != 0)
 			return row;
 	}
@@ -73,26 +73,28 @@ static const struct job *last_stonewall(const struct job *lead, const struct job
 
 static int check_member(struct job_set *set, struct job *job, const struct job *lead, struct diag *d)
 {
-	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	struct strbuf mine = { 0 }, theirs = { 0 };
 	const struct pair both = { job, lead };
-	const struct opt_row *row = differs(&both, job_options.rows, &job->opts, &lead->opts, &mine, &theirs);
+	const struct opt_row *row =
+		first_difference(&both, job_options.rows, &job->opts, &lead->opts, &mine, &theirs);
 	int err = 0;
 
 	if (!row && job->engine->opts)
-		row = differs(&both, job->engine->opts->rows, job->engine_opts, lead->engine_opts, &mine,
-			      &theirs);
+		row = first_difference(&both, job->engine->opts->rows, job->engine_opts, lead->engine_opts,
+				       &mine, &theirs);
 	if (row)
-		err = refuse(
+		err = rule_refuse(
 			&r, row->name,
 			"the sections of a thread_group have the same threads, and so the same %s: here it "
 			"is '%.80s', and [%.80s] of the group has '%.80s'",
 			row->name, strbuf_str(&mine), lead->name, strbuf_str(&theirs));
 	else if (last_stonewall(lead, job))
-		err = refuse(&r, last_stonewall(lead, job) == job ? "stonewall" : "thread_group",
-			     "the threads of its thread_group begin with [%.80s], and [%.80s] waits for all "
-			     "before it",
-			     lead->name, last_stonewall(lead, job)->name);
+		err = rule_refuse(
+			&r, last_stonewall(lead, job) == job ? "stonewall" : "thread_group",
+			"the threads of its thread_group begin with [%.80s], and [%.80s] waits for all "
+			"before it",
+			lead->name, last_stonewall(lead, job)->name);
 	strbuf_fini(&mine);
 	strbuf_fini(&theirs);
 	return err;
@@ -101,14 +103,14 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 /* thread_group_weight may only name existing threads. */
 static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 {
-	struct rules r = { .set = set, .job = job, .o = &job->opts, .d = d };
+	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };
 	uint32_t most = thread_weight_last(job->opts.thread_group.weights);
 
 	if (most < job->opts.group.numjobs)
 		return 0;
-	return refuse(&r, "thread_group_weight",
-		      "there is no thread %u: {numjobs=%u}, and the first one is 0", most,
-		      job->opts.group.numjobs);
+	return rule_refuse(&r, "thread_group_weight",
+			   "there is no thread %u: {numjobs=%u}, and the first one is 0", most,
+			   job->opts.group.numjobs);
 }
 
 bool thread_group_same(const struct job *a, const struct job *b)
@@ -145,47 +147,51 @@ int rule_thread_groups(struct job_set *set, struct diag *d)
 }
 
 /* Options that contradict thread_group, or that it makes redundant. */
-static int check_others(struct rules *r)
+static int check_contradictions(struct rule_ctx *r)
 {
 	const struct job_opts *o = r->o;
 
 	if (o->queue.per_file)
-		return refuse(r, "iodepth_per_file", "goes without saying in a thread_group; leave it out");
+		return rule_refuse(r, "iodepth_per_file",
+				   "goes without saying in a thread_group; leave it out");
 	if (o->files.weights)
-		return refuse(r, "file_weights", "does not go with thread_group; say thread_group_weight");
+		return rule_refuse(r, "file_weights",
+				   "does not go with thread_group; say thread_group_weight");
 	if (o->files.file_order.kind != FILE_ORDER_ROUNDROBIN)
-		return refuse(r, "file_service_type",
-			      "does not go with thread_group, whose I/Os go to each file or by "
-			      "thread_group_weight");
+		return rule_refuse(r, "file_service_type",
+				   "does not go with thread_group, whose I/Os go to each file or by "
+				   "thread_group_weight");
 	if (o->pace.open || (o->pace.shared && *o->pace.shared))
-		return refuse(r, o->pace.open ? "rate_open" : "rate_shared",
-			      "does not go with thread_group, where each file has a schedule of its own");
+		return rule_refuse(
+			r, o->pace.open ? "rate_open" : "rate_shared",
+			"does not go with thread_group, where each file has a schedule of its own");
 	if (rate_min_wanted(&o->rate_min))
-		return refuse(r, job_user_option(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
-			      "does not go with thread_group, whose sections are counted together");
+		return rule_refuse(r, job_user_option(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
+				   "does not go with thread_group, whose sections are counted together");
 	if (o->buffer.dedupe_global)
-		return refuse(r, "dedupe_global", "does not go with thread_group");
+		return rule_refuse(r, "dedupe_global", "does not go with thread_group");
 	return 0;
 }
 
-int rule_thread_group(struct rules *r)
+int rule_thread_group(struct rule_ctx *r)
 {
 	const struct thread_group_cfg *t = &r->o->thread_group;
-	bool weighs = t->weights && strcmp(t->weights, "1") != 0;
+	bool weighted = t->weights && strcmp(t->weights, "1") != 0;
 	int err;
 
-	if (!t->name && (t->depth || weighs))
-		return refuse(r, weighs ? "thread_group_weight" : "thread_group_depth",
-			      "is about a thread_group, and there is none");
+	if (!t->name && (t->depth || weighted))
+		return rule_refuse(r, weighted ? "thread_group_weight" : "thread_group_depth",
+				   "is about a thread_group, and there is none");
 	if (!t->name)
 		return 0;
 	if (!r->o->group.thread)
-		return refuse(r, "thread_group", "takes threads: say {+thread=1}");
-	err = check_others(r);
+		return rule_refuse(r, "thread_group", "takes threads: say {+thread=1}");
+	err = check_contradictions(r);
 	if (err)
 		return err;
 	if (t->depth > 1 && r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
-		note(r, "thread_group_depth", "the engine %s does one I/O at a time: the depth is 1, not %u",
-		     r->job->engine->name, t->depth);
+		rule_note(r, "thread_group_depth",
+			  "the engine %s does one I/O at a time: the depth is 1, not %u",
+			  r->job->engine->name, t->depth);
 	return rule_endless(r, "thread_group");
 }

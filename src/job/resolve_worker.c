@@ -6,35 +6,35 @@
 
 /* ---- time ---- */
 
-int rule_time(struct rules *r)
+int rule_time(struct rule_ctx *r)
 {
 	struct time_cfg *t = &r->o->time;
 
 	if (!t->loops)
-		return refuse(r, "loops", "1 or more");
+		return rule_refuse(r, "loops", "1 or more");
 	if (t->startdelay_hi_ns && t->startdelay_hi_ns < t->startdelay_lo_ns)
-		return refuse(r, "startdelay", "the range ends before it begins");
+		return rule_refuse(r, "startdelay", "the range ends before it begins");
 	if (t->time_based && !t->runtime_ns && !t->ramp_only) {
-		note(r, "time_based", "has no effect without runtime");
+		rule_note(r, "time_based", "has no effect without runtime");
 		t->time_based = false;
 	}
 	if (t->ramp_bytes && t->ramp_ns)
-		return refuse(r, "ramp_size", "ramp_time is a ramp, too; say one of them");
+		return rule_refuse(r, "ramp_size", "ramp_time is a ramp, too; say one of them");
 	if (t->time_based && t->number_ios)
-		note(r, "number_ios", "has no effect with time_based, as in fio");
+		rule_note(r, "number_ios", "has no effect with time_based, as in fio");
 	return 0;
 }
 
-int rule_user(struct rules *r)
+int rule_user(struct rule_ctx *r)
 {
 	struct user_cfg *u = &r->o->user;
 
 	u->set_uid = job_user_option(r->job, "uid");
 	u->set_gid = job_user_option(r->job, "gid");
 	if (r->o->group.thread && (u->set_uid || u->set_gid))
-		return refuse(r, u->set_uid ? "uid" : "gid",
-			      "takes processes: with {thread=1} the workers are threads of one process, "
-			      "which has one user");
+		return rule_refuse(r, u->set_uid ? "uid" : "gid",
+				   "takes processes: with {thread=1} the workers are threads of one process, "
+				   "which has one user");
 	return 0;
 }
 
@@ -54,45 +54,47 @@ static bool cgroup_name_valid(const char *name)
 	}
 }
 
-int rule_cgroup(struct rules *r)
+int rule_cgroup(struct rule_ctx *r)
 {
 	const struct cgroup_cfg *c = &r->o->cgroup;
 
 	if (c->name && !cgroup_name_valid(c->name))
-		return refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
+		return rule_refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
 	if (c->name && r->o->group.thread)
-		return refuse(r, "cgroup",
-			      "takes processes: with {thread=1} the workers are threads of one process, "
-			      "which is in one group");
+		return rule_refuse(r, "cgroup",
+				   "takes processes: with {thread=1} the workers are threads of one process, "
+				   "which is in one group");
 	if (!c->name && c->weight)
-		note(r, "cgroup_weight", "has no effect without cgroup");
+		rule_note(r, "cgroup_weight", "has no effect without cgroup");
 	if (!c->name && c->nodelete)
-		note(r, "cgroup_nodelete", "has no effect without cgroup");
+		rule_note(r, "cgroup_nodelete", "has no effect without cgroup");
 	return 0;
 }
 
 /* ---- contents ---- */
 
-int rule_dedupe(struct rules *r)
+int rule_dedupe(struct rule_ctx *r)
 {
 	static const char *const details[] = { "dedupe_mode", "dedupe_working_set_percentage",
 					       "dedupe_global" };
 	const struct buffer_cfg *b = &r->o->buffer;
 
 	for (unsigned i = 0; i < 3 && !b->dedupe; i++)
-		if (own(r, details[i]))
-			note(r, details[i], "has no effect without dedupe_percentage");
+		if (rule_section_option(r, details[i]))
+			rule_note(r, details[i], "has no effect without dedupe_percentage");
 	if (!b->dedupe)
 		return 0;
 	if (b->pattern && !b->compress)
-		return refuse(r, "dedupe_percentage",
-			      "buffer_pattern makes all blocks alike; with buffer_compress_percentage the "
-			      "pattern is only "
-			      "a part of each");
+		return rule_refuse(
+			r, "dedupe_percentage",
+			"buffer_pattern makes all blocks alike; with buffer_compress_percentage the "
+			"pattern is only "
+			"a part of each");
 	if (b->pattern && b->pattern->noffsets)
-		return refuse(r, "dedupe_percentage", "%%o in buffer_pattern makes all blocks different");
+		return rule_refuse(r, "dedupe_percentage",
+				   "%%o in buffer_pattern makes all blocks different");
 	if (b->dedupe_mode == DEDUPE_WORKING_SET && b->dedupe + b->dedupe_set > 100)
-		return refuse(
+		return rule_refuse(
 			r, "dedupe_percentage",
 			"cannot be reached: the blocks of the working set are unique, and those are %u%% "
 			"(dedupe_working_set_percentage)",
@@ -100,36 +102,36 @@ int rule_dedupe(struct rules *r)
 	return 0;
 }
 
-int rule_contents(struct rules *r)
+int rule_contents(struct rule_ctx *r)
 {
 	const struct buffer_cfg *b = &r->o->buffer;
-	const char *made = b->dedupe     ? "dedupe_percentage"
-			   : b->compress ? "buffer_compress_percentage"
-					 : NULL;
-	const struct user_option *chunk = own(r, "buffer_compress_chunk");
+	const char *generator = b->dedupe     ? "dedupe_percentage"
+				: b->compress ? "buffer_compress_percentage"
+					      : NULL;
+	const struct user_option *chunk = rule_section_option(r, "buffer_compress_chunk");
 
 	if (chunk && !b->compress)
-		note(r, "buffer_compress_chunk", "has no effect without buffer_compress_percentage");
-	if (own(r, "zero_buffers") && b->zero && (made || b->pattern))
-		note(r, "zero_buffers", "has no effect: %s says what is written",
-		     made ? made : "buffer_pattern");
-	if (own(r, "refill_buffers") && !b->refill && made)
-		note(r, "refill_buffers", "has no effect: %s makes every block anew", made);
+		rule_note(r, "buffer_compress_chunk", "has no effect without buffer_compress_percentage");
+	if (rule_section_option(r, "zero_buffers") && b->zero && (generator || b->pattern))
+		rule_note(r, "zero_buffers", "has no effect: %s says what is written",
+			  generator ? generator : "buffer_pattern");
+	if (rule_section_option(r, "refill_buffers") && !b->refill && generator)
+		rule_note(r, "refill_buffers", "has no effect: %s makes every block anew", generator);
 	return 0;
 }
 
-int rule_memory(struct rules *r)
+int rule_memory(struct rule_ctx *r)
 {
 	const struct mem_cfg *m = &r->o->memory;
 
 	if (m->align & (m->align - 1))
-		return refuse(r, "iomem_align", "not a power of two");
+		return rule_refuse(r, "iomem_align", "not a power of two");
 	if (m->hugepage && !mem_kind_huge(m->source.kind))
-		note(r, "hugepage-size", "has no effect without {+mem=shmhuge} or mmaphuge");
+		rule_note(r, "hugepage-size", "has no effect without {+mem=shmhuge} or mmaphuge");
 	return 0;
 }
 
-int rule_place(struct rules *r)
+int rule_place(struct rule_ctx *r)
 {
 	struct place_cfg *p = &r->o->place;
 
@@ -137,12 +139,12 @@ int rule_place(struct rules *r)
 	p->set_prio = job_user_option(r->job, "prio") || job_user_option(r->job, "prioclass") ||
 		      job_user_option(r->job, "priohint");
 	if (p->policy == CPUS_SPLIT && !cpuset_count(&p->cpus))
-		note(r, "cpus_allowed_policy", "has no effect without cpus_allowed");
+		rule_note(r, "cpus_allowed_policy", "has no effect without cpus_allowed");
 	return 0;
 }
 
 /* gtod_reduce leaves out latencies. Bandwidth samples cost nothing here and stay. */
-int rule_measure(struct rules *r)
+int rule_latencies(struct rule_ctx *r)
 {
 	struct report_cfg *c = &r->o->report;
 
@@ -151,17 +153,18 @@ int rule_measure(struct rules *r)
 	return 0;
 }
 
-int rule_clocks(struct rules *r)
+int rule_clocks(struct rule_ctx *r)
 {
 	clockid_t id = (clockid_t)r->o->report.start_clock;
 	struct timespec ts;
 
 	if (r->o->time.clock == TIME_CLOCK_DAY)
-		note(r, "clocksource",
-		     "times come from clock_gettime: the time of day may jump, and is told in microseconds");
+		rule_note(r, "clocksource",
+			  "times come from clock_gettime: the time of day may jump, and is told in "
+			  "microseconds");
 	if (clock_gettime(id, &ts))
-		return refuse(r, "job_start_clock_id",
-			      "there is no such clock; 0 is the time of day, 1 CLOCK_MONOTONIC, "
-			      "7 CLOCK_BOOTTIME, 11 CLOCK_TAI");
+		return rule_refuse(r, "job_start_clock_id",
+				   "there is no such clock; 0 is the time of day, 1 CLOCK_MONOTONIC, "
+				   "7 CLOCK_BOOTTIME, 11 CLOCK_TAI");
 	return 0;
 }

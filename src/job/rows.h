@@ -47,9 +47,9 @@ extern const struct opt_type job_type_mem;               /* struct mem_source: K
 extern const struct opt_type job_type_file_weights;      /* char *, a weight for each file */
 extern const struct opt_type job_type_cpu_list;          /* char *, CPUs between commas */
 extern const struct opt_type job_type_cpu_order;         /* char *, letters */
-extern const struct opt_type job_type_weights;  /* char *, a weight, or thread/weight:thread/weight */
-extern const struct opt_type job_type_prefix;   /* char *, of log files; bare: "" */
-extern const struct opt_type job_type_buffered; /* struct job_opts: file.direct, buffered_set */
+extern const struct opt_type job_type_thread_weights; /* char *, a weight, or thread/weight:thread/weight */
+extern const struct opt_type job_type_prefix;         /* char *, of log files; bare: "" */
+extern const struct opt_type job_type_buffered;       /* struct job_opts: file.direct, buffered_set */
 
 /* The CPU of the n-th worker, by a valid cpu_list. */
 unsigned cpu_list_nth(const char *list, uint32_t n);
@@ -67,8 +67,8 @@ uint32_t thread_weight_last(const char *list);
 /* Largest number of I/Os that a worker has in flight. */
 #define DEPTH_MAX 65536
 /* For rows of options that do not work. `what` completes "not supported yet (...)". */
-#define OPT_LATER(what)   .status = OPT_NOT_YET, .why = (what)
-#define OPT_NEVER(reason) .status = OPT_REFUSED, .why = (reason)
-#define OPT_MOOT(note)    .status = OPT_NOTED, .why = (note)
+#define OPT_LATER(what)     .status = OPT_NOT_YET, .why = (what)
+#define OPT_NEVER(reason)   .status = OPT_REFUSED, .why = (reason)
+#define OPT_NO_EFFECT(note) .status = OPT_NOTED, .why = (note)
 
 #endif

@@ -159,7 +159,7 @@ static const struct opt_row rows[] = {
 	{ "block", TIOBENCH, .help = "How large blocks are" },
 	{ "numruns", TIOBENCH, .help = "How many runs" },
 	{ "dir", TIOBENCH, .help = "The directory" },
-	{ "threads", .bare = true, .group = "Profiles", OPT_MOOT("is taken for thread; the profile tiobench is not carried"), .help = "How many threads" },
+	{ "threads", .bare = true, .group = "Profiles", OPT_NO_EFFECT("is taken for thread; the profile tiobench is not carried"), .help = "How many threads" },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "strbuf.h"
 
-const char *const rule_dirs[DIR_DATA] = { "reads", "writes", "trims" };
+const char *const rule_dir_names[DIR_DATA] = { "reads", "writes", "trims" };
 
 /* "jobs/db.fio:12: bs=4q: " or "--bs=4q: "; without such an option the section. */
 static void put_option(const struct job *job, const char *name, struct strbuf *out)
@@ -25,7 +25,7 @@ static void put_option(const struct job *job, const char *name, struct strbuf *o
 		message_printf(out, "--%s%s%.80s: ", g->name, g->text ? "=" : "", g->text ? g->text : "");
 }
 
-int refuse(struct rules *r, const char *option, const char *fmt, ...)
+int rule_refuse(struct rule_ctx *r, const char *option, const char *fmt, ...)
 {
 	struct strbuf message = { 0 };
 	va_list ap;
@@ -39,7 +39,7 @@ int refuse(struct rules *r, const char *option, const char *fmt, ...)
 	return -EINVAL;
 }
 
-void note(struct rules *r, const char *option, const char *fmt, ...)
+void rule_note(struct rule_ctx *r, const char *option, const char *fmt, ...)
 {
 	struct strbuf message = { 0 };
 	va_list ap;
@@ -52,7 +52,7 @@ void note(struct rules *r, const char *option, const char *fmt, ...)
 	strbuf_fini(&message);
 }
 
-const struct user_option *own(const struct rules *r, const char *name)
+const struct user_option *rule_section_option(const struct rule_ctx *r, const char *name)
 {
 	for (size_t i = 0; i < r->job->own.n; i++)
 		if (!strcmp(r->job->own.v[i].name, name))

@@ -6,7 +6,7 @@
 #include "job.h"
 
 /* The job that the rules check and complete. */
-struct rules {
+struct rule_ctx {
 	struct job_set *set;
 	struct job *job;
 	struct job_opts *o;
@@ -14,68 +14,69 @@ struct rules {
 };
 
 /* Format "FILE:LINE: option=value: TEXT". refuse makes it the error and returns -EINVAL; note adds a note. */
-int refuse(struct rules *r, const char *option, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void note(struct rules *r, const char *option, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int rule_refuse(struct rule_ctx *r, const char *option, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void rule_note(struct rule_ctx *r, const char *option, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Returns the option as the section itself gives it, or NULL. */
-const struct user_option *own(const struct rules *r, const char *name);
+const struct user_option *rule_section_option(const struct rule_ctx *r, const char *name);
 
 /* "reads", "writes", "trims" */
-extern const char *const rule_dirs[DIR_DATA];
+extern const char *const rule_dir_names[DIR_DATA];
 
-static inline bool makes(const struct engine *e)
+static inline bool rule_creates_files(const struct engine *e)
 {
 	return e->caps & ENG_CREATES;
 }
 
-static inline bool moves(const struct rules *r, unsigned dir)
+static inline bool rule_has_dir(const struct rule_ctx *r, unsigned dir)
 {
 	return r->o->offset.rw & 1u << dir;
 }
 
 /* resolve_io.c */
-int rule_directions(struct rules *r);
-int rule_trims(struct rules *r);
-int rule_block_sizes(struct rules *r);
-int rule_distribution(struct rules *r);
-int rule_direct(struct rules *r);
-int rule_once(struct rules *r);
-int rule_no_io(struct rules *r);
-int rule_no_data(struct rules *r);
-int rule_written(struct rules *r);
-int rule_offset(struct rules *r);
-int rule_offload(struct rules *r);
-int rule_depth(struct rules *r);
-int rule_mix(struct rules *r);
+int rule_directions(struct rule_ctx *r);
+int rule_trims(struct rule_ctx *r);
+int rule_block_sizes(struct rule_ctx *r);
+int rule_distribution(struct rule_ctx *r);
+int rule_direct(struct rule_ctx *r);
+int rule_no_io(struct rule_ctx *r);
+int rule_no_data(struct rule_ctx *r);
+int rule_write_options(struct rule_ctx *r);
+int rule_offset(struct rule_ctx *r);
+int rule_offload(struct rule_ctx *r);
+int rule_depth(struct rule_ctx *r);
+int rule_mix(struct rule_ctx *r);
 /* resolve_files.c */
-int rule_files(struct rules *r);
-int rule_creation(struct rules *r);
-int rule_fill(struct rules *r);
-int rule_renewal(struct rules *r);
-int rule_cache(struct rules *r);
-int rule_clones(struct rules *r);
-int rule_sync(struct rules *r);
+int rule_files(struct rule_ctx *r);
+int rule_creation(struct rule_ctx *r);
+int rule_fill(struct rule_ctx *r);
+int rule_unlink_each_loop(struct rule_ctx *r);
+int rule_cache(struct rule_ctx *r);
+int rule_numjobs(struct rule_ctx *r);
+int rule_sync(struct rule_ctx *r);
 /* resolve_worker.c */
-int rule_time(struct rules *r);
-int rule_user(struct rules *r);
-int rule_cgroup(struct rules *r);
-int rule_dedupe(struct rules *r);
-int rule_contents(struct rules *r);
-int rule_memory(struct rules *r);
-int rule_place(struct rules *r);
-int rule_measure(struct rules *r);
-int rule_clocks(struct rules *r);
+int rule_time(struct rule_ctx *r);
+int rule_user(struct rule_ctx *r);
+int rule_cgroup(struct rule_ctx *r);
+int rule_dedupe(struct rule_ctx *r);
+int rule_contents(struct rule_ctx *r);
+int rule_memory(struct rule_ctx *r);
+int rule_place(struct rule_ctx *r);
+int rule_latencies(struct rule_ctx *r);
+int rule_clocks(struct rule_ctx *r);
 /* resolve_diskspd.c */
-int rule_diskspd(struct rules *r);
+int rule_diskspd(struct rule_ctx *r);
 /* For files with speeds of their own: no file may end before the others. */
-int rule_endless(struct rules *r, const char *option);
+int rule_endless(struct rule_ctx *r, const char *option);
 int rule_events(struct job_set *set, struct diag *d);
 /* resolve_thread_group.c */
-int rule_thread_group(struct rules *r);
+int rule_thread_group(struct rule_ctx *r);
 int rule_thread_groups(struct job_set *set, struct diag *d);
 /* resolve_logs.c */
-int rule_logs(struct rules *r);
+int rule_logs(struct rule_ctx *r);
 /* resolve_rates.c */
-int rule_rates(struct rules *r);
-int rule_think(struct rules *r);
+int rule_rates(struct rule_ctx *r);
+int rule_think(struct rule_ctx *r);
 
 #endif

@@ -18,10 +18,10 @@ enum origin { FROM_DEFAULTS, FROM_GLOBAL, FROM_SECTION, FROM_SET };
 struct build {
 	struct sections *s;
 	struct job job;
-	bool no_job; /* only checks and collects the layers in force */
+	bool check_only; /* only checks and collects the layers in force */
 };
 
-static int memory(struct sections *s)
+static int no_memory(struct sections *s)
 {
 	return diag_err(s->d, -ENOMEM, "out of memory");
 }
@@ -61,7 +61,7 @@ static int add_place(struct sections *s, const struct raw_opt *o, enum origin fr
 	return diag_wrap(s->d, "%s%s%s%.80s", from == FROM_SET ? "--set " : "--", o->name, eq, text);
 }
 
-static bool is_row(const struct raw_opt *o, const struct opt_row *row)
+static bool has_name(const struct raw_opt *o, const struct opt_row *row)
 {
 	if (!strcmp(o->name, row->name))
 		return true;
@@ -125,28 +125,28 @@ static int unknown_engine(const char *name, struct diag *d)
 }
 
 /* Returns the last mention of an option in a layer, or NULL. */
-static const struct raw_opt *last_mention(const struct raw_section *layer, const struct opt_row *row)
+static const struct raw_opt *last_in_layer(const struct raw_section *layer, const struct opt_row *row)
 {
 	for (size_t i = layer ? layer->n : 0; i > 0; i--)
-		if (is_row(&layer->v[i - 1], row))
+		if (has_name(&layer->v[i - 1], row))
 			return &layer->v[i - 1];
 	return NULL;
 }
 
-static const struct raw_opt *mention_in_force(const struct sections *s, const struct raw_section *own,
-					      const struct opt_row *row, enum origin *from)
+static const struct raw_opt *option_in_force(const struct sections *s, const struct raw_section *own,
+					     const struct opt_row *row, enum origin *from)
 {
 	const struct raw_opt *o;
 
 	*from = FROM_SET;
-	if ((o = last_mention(s->sets, row)))
+	if ((o = last_in_layer(s->sets, row)))
 		return o;
 	*from = FROM_SECTION;
-	if ((o = last_mention(own, row)))
+	if ((o = last_in_layer(own, row)))
 		return o;
 	*from = FROM_GLOBAL;
 	for (size_t i = s->layers.n; i > 0; i--)
-		if ((o = last_mention(s->layers.v[i - 1], row)))
+		if ((o = last_in_layer(s->layers.v[i - 1], row)))
 			return o;
 	return NULL;
 }
@@ -155,7 +155,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 {
 	const struct opt_row *row = opt_find(&job_options, "ioengine");
 	enum origin from;
-	const struct raw_opt *o = mention_in_force(b->s, own, row, &from);
+	const struct raw_opt *o = option_in_force(b->s, own, row, &from);
 	const char *name = o && o->text ? o->text : row->def;
 	const struct engine *e = engine_find(name);
 
@@ -172,7 +172,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 	if (e->opts) {
 		b->job.engine_opts = arena_alloc(&b->s->set->arena, e->opts_size);
 		if (!b->job.engine_opts)
-			return memory(b->s);
+			return no_memory(b->s);
 		return opt_defaults(e->opts, b->job.engine_opts, b->s->d);
 	}
 	return 0;
@@ -180,7 +180,7 @@ static int find_engine(struct build *b, const struct raw_section *own)
 
 /* ---- one option ---- */
 
-static struct opt_ctx ctx_of(struct build *b)
+static struct opt_ctx parse_ctx(struct build *b)
 {
 	unsigned kb_base = b->job.opts.report.kb_base;
 
@@ -197,20 +197,20 @@ static const char *keyword_arithmetic(struct build *b, const struct opt_row *row
 	if (!o->keyword || !o->text || !row->type || row->type->free_text ||
 	    !o->text[strcspn(o->text, "+*/")])
 		return o->text;
-	if (opt_arith(o->text, ctx_of(b).kb_base, &v, NULL))
+	if (opt_arith(o->text, parse_ctx(b).kb_base, &v, NULL))
 		return o->text;
 	text = arena_printf(&b->s->set->arena, "%llu", (unsigned long long)v);
 	return text ? text : o->text;
 }
 
 /* Under the name fio: returns the number that fio reads in text, with a note if fiord reads another one. */
-static const char *as_fio(struct build *b, const struct opt_row *row, const struct raw_opt *o,
-			  const char *text)
+static const char *translate_as_fio(struct build *b, const struct opt_row *row, const struct raw_opt *o,
+				    const char *text)
 {
 	struct strbuf as = { 0 };
 	const char *meant = text;
 
-	if (!b->s->set->run.as_fio || !fio_numbers_translate(row, text, o->blank, ctx_of(b).kb_base, &as))
+	if (!b->s->set->run.as_fio || !fio_numbers_translate(row, text, o->blank, parse_ctx(b).kb_base, &as))
 		return text;
 	meant = arena_strdup(&b->s->set->arena, strbuf_str(&as));
 	notes_add(&b->s->set->notes, "%s=%s is taken for %s, as by fio", o->name, text, strbuf_str(&as));
@@ -238,22 +238,22 @@ static int record_option(struct build *b, const struct opt_row *row, const struc
 	struct user_options *to = from == FROM_SECTION || from == FROM_SET ? &b->job.own : &b->job.inherited;
 	bool adds = opt_adds(row);
 
-	return user_options_put(to, &b->s->set->arena, &g, adds) ? 0 : memory(b->s);
+	return user_options_put(to, &b->s->set->arena, &g, adds) ? 0 : no_memory(b->s);
 }
 
 /* Handles an option that neither the core nor this job's engine has. */
-static int not_for_this_job(struct build *b, const struct raw_opt *o, enum origin from)
+static int refuse_or_skip(struct build *b, const struct raw_opt *o, enum origin from)
 {
 	const struct engine *other = engine_with_option(o->name);
 	const struct opt_row *foreign = opt_find(&foreign_options, o->name);
-	struct opt_ctx ctx = ctx_of(b);
+	struct opt_ctx ctx = parse_ctx(b);
 
 	if (other && from == FROM_SECTION) {
 		error_other_engine(b->s->d, o->name, b->job.engine->name);
 		return add_place(b->s, o, from);
 	}
 	if (other)
-		return b->no_job ? record_option(b, NULL, o, o->text, from) : 0;
+		return b->check_only ? record_option(b, NULL, o, o->text, from) : 0;
 	if (foreign && opt_set(foreign, NULL, o->text, &ctx, b->s->d))
 		return add_place(b->s, o, from);
 	unknown_option(NULL, "", o->name, b->s->d);
@@ -290,33 +290,33 @@ static const struct opt_row *threads_row(struct build *b, const struct raw_opt *
 	return find_row(b, "thread", to);
 }
 
-static int apply(struct build *b, struct raw_opt *o, enum origin from)
+static int apply_option(struct build *b, struct raw_opt *o, enum origin from)
 {
 	void *to;
 	const struct opt_row *row = find_row(b, o->name, &to);
-	struct opt_ctx ctx = ctx_of(b);
+	struct opt_ctx ctx = parse_ctx(b);
 	const char *text;
 
 	row = row ? row : threads_row(b, o, &to);
 	if (b->s->d->text)
 		return add_place(b->s, o, from);
 	if (!row)
-		return not_for_this_job(b, o, from);
+		return refuse_or_skip(b, o, from);
 	text = keyword_arithmetic(b, row, o);
 	/* An empty element of a list leaves its direction unchanged, so a list of empty elements has no
 	 * value. */
 	if (row->status == OPT_WORKS && text && !text[strspn(text, ",")] && !row->type->free_text)
 		diag_err(b->s->d, -EINVAL, "needs a value (%s)", row->type->name);
 	else
-		opt_set(row, to, as_fio(b, row, o, text), &ctx, b->s->d);
+		opt_set(row, to, translate_as_fio(b, row, o, text), &ctx, b->s->d);
 	if (b->s->d->text)
 		return add_place(b->s, o, from);
 	if (text)
 		note_blank(b, row, o);
-	if (b->no_job && !o->taken && o->at.line && !b->s->only->n)
+	if (b->check_only && !o->used && o->at.line && !b->s->selected->n)
 		notes_add(&b->s->set->notes, "%s:%u: %s has no effect: no job uses it", o->at.file,
 			  o->at.line, o->name);
-	o->taken = true;
+	o->used = true;
 	return record_option(b, row, o, text, from);
 }
 
@@ -328,7 +328,7 @@ static int apply_layer(struct build *b, struct raw_section *layer, enum origin f
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; layer && i < layer->n && !err; i++)
 			if (!strcmp(layer->v[i].name, "kb_base") == (pass == 0))
-				err = apply(b, &layer->v[i], from);
+				err = apply_option(b, &layer->v[i], from);
 	}
 	return err;
 }
@@ -349,7 +349,7 @@ static int apply_inherited(struct build *b)
 /* Sets the name of the section. A name= in the section comes later and replaces it. */
 static int apply_name(struct build *b, const struct raw_section *sec)
 {
-	struct opt_ctx ctx = ctx_of(b);
+	struct opt_ctx ctx = parse_ctx(b);
 
 	if (!opt_set(opt_find(&job_options, "name"), &b->job.opts, sec->name, &ctx, b->s->d))
 		return 0;
@@ -391,7 +391,7 @@ static void note_overridden(struct build *b)
 	}
 }
 
-static void drop_job(struct build *b)
+static void free_job(struct build *b)
 {
 	opt_fini(&job_options, &b->job.opts);
 	if (b->job.engine_opts)
@@ -407,7 +407,7 @@ static int push_job(struct sections *s, const struct job *job)
 		struct job *grown = arena_array(&set->arena, cap, sizeof(*grown));
 
 		if (!grown)
-			return memory(s);
+			return no_memory(s);
 		if (set->njobs)
 			memcpy(grown, set->jobs, set->njobs * sizeof(*grown));
 		set->jobs = grown;
@@ -432,7 +432,7 @@ static int assemble_job(struct build *b, struct raw_section *sec)
 	if (err)
 		return err;
 	b->job.name = arena_strdup(&s->set->arena, b->job.opts.group.name);
-	return b->job.name ? 0 : memory(s);
+	return b->job.name ? 0 : no_memory(s);
 }
 
 static int make_job(struct sections *s, struct raw_section *sec, bool first_of_file)
@@ -444,7 +444,7 @@ static int make_job(struct sections *s, struct raw_section *sec, bool first_of_f
 		note_overridden(&b);
 	err = err ? err : push_job(s, &b.job);
 	if (err)
-		drop_job(&b);
+		free_job(&b);
 	return err;
 }
 
@@ -454,7 +454,7 @@ static int make_job(struct sections *s, struct raw_section *sec, bool first_of_f
    options". */
 static int check_layers(struct sections *s)
 {
-	struct build b = { .s = s, .no_job = true };
+	struct build b = { .s = s, .check_only = true };
 	int err = assemble_job(&b, NULL);
 
 	if (!err && s->files == 1) {
@@ -464,19 +464,19 @@ static int check_layers(struct sections *s)
 		s->set->globals = (struct user_options){ 0 };
 		s->set->has_globals = false;
 	}
-	drop_job(&b);
+	free_job(&b);
 	return err;
 }
 
 /* Refuses engine options from outside the sections that no job used. */
-static int refuse_untaken(struct sections *s, struct raw_section *layer, enum origin from)
+static int refuse_unused(struct sections *s, struct raw_section *layer, enum origin from)
 {
-	if (s->only->n)
+	if (s->selected->n)
 		return 0; /* jobs that --section left out may use them */
 	for (size_t i = 0; i < layer->n; i++) {
 		struct raw_opt *o = &layer->v[i];
 
-		if (o->taken)
+		if (o->used)
 			continue;
 		error_other_engine(s->d, o->name, NULL);
 		return add_place(s, o, from);
@@ -489,22 +489,22 @@ static int end_file(struct sections *s)
 	int err = check_layers(s);
 
 	for (size_t i = 0; i < s->layers.n && !err; i++)
-		err = refuse_untaken(s, s->layers.v[i],
-				     s->layers.v[i] == s->defaults ? FROM_DEFAULTS : FROM_GLOBAL);
+		err = refuse_unused(s, s->layers.v[i],
+				    s->layers.v[i] == s->defaults ? FROM_DEFAULTS : FROM_GLOBAL);
 	return err;
 }
 
-static bool wanted(const struct sections *s, const char *name)
+static bool is_selected(const struct sections *s, const char *name)
 {
-	for (size_t i = 0; i < s->only->n; i++)
-		if (!strcmp(s->only->v[i], name))
+	for (size_t i = 0; i < s->selected->n; i++)
+		if (!strcmp(s->selected->v[i], name))
 			return true;
-	return !s->only->n;
+	return !s->selected->n;
 }
 
 int sections_command_line(struct sections *s, struct jobfile *jobs)
 {
-	int err = VEC_PUSH(&s->layers, s->defaults) ? 0 : memory(s);
+	int err = VEC_PUSH(&s->layers, s->defaults) ? 0 : no_memory(s);
 
 	s->files += jobs->n > 0;
 	for (size_t i = 0; i < jobs->n && !err; i++)
@@ -526,12 +526,12 @@ int sections_file(struct sections *s, struct jobfile *f, bool first)
 		struct raw_section *sec = &f->v[i];
 
 		if (sec->global) {
-			err = VEC_PUSH(&s->layers, sec) ? 0 : memory(s);
+			err = VEC_PUSH(&s->layers, sec) ? 0 : no_memory(s);
 			continue;
 		}
 		if (!VEC_PUSH(&s->names, sec->name))
-			err = memory(s);
-		if (err || !wanted(s, sec->name))
+			err = no_memory(s);
+		if (err || !is_selected(s, sec->name))
 			continue;
 		err = make_job(s, sec, begins);
 		begins = false;
@@ -545,16 +545,16 @@ static int refuse_unknown_sections(struct sections *s)
 {
 	struct strbuf list = { 0 };
 
-	for (size_t i = 0; i < s->only->n; i++) {
+	for (size_t i = 0; i < s->selected->n; i++) {
 		bool found = false;
 
 		for (size_t j = 0; j < s->names.n && !found; j++)
-			found = !strcmp(s->names.v[j], s->only->v[i]);
+			found = !strcmp(s->names.v[j], s->selected->v[i]);
 		if (found)
 			continue;
 		for (size_t j = 0; j < s->names.n && j < 20; j++)
 			strbuf_printf(&list, "%s%s", j ? ", " : "", s->names.v[j]);
-		diag_err(s->d, -EINVAL, "--section=%s: no such section; there %s%s%s", s->only->v[i],
+		diag_err(s->d, -EINVAL, "--section=%s: no such section; there %s%s%s", s->selected->v[i],
 			 s->names.n ? "are: " : "are none", strbuf_str(&list),
 			 s->names.n > 20 ? ", ..." : "");
 		strbuf_fini(&list);
@@ -571,7 +571,7 @@ int sections_finish(struct sections *s)
 	if (!err && s->layers.n) /* no file followed the command line */
 		err = end_file(s);
 	if (!err && set->njobs)
-		err = refuse_untaken(s, s->sets, FROM_SET);
+		err = refuse_unused(s, s->sets, FROM_SET);
 	for (size_t i = 0; i < set->njobs && !err; i++)
 		err = resolve_job(set, &set->jobs[i], s->d);
 	return err ? err : resolve_count(set, s->d);

@@ -22,7 +22,7 @@ struct sections {
 	struct diag *d;
 	struct raw_section *defaults; /* of the command line */
 	struct raw_section *sets;     /* --set */
-	const struct texts *only;     /* --section; empty: all */
+	const struct texts *selected; /* --section; empty: all */
 	struct {
 		struct raw_section **v;
 		size_t n, cap;

@@ -145,7 +145,7 @@ int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct 
 }
 
 /* Whether the percentages of a direction are all given and add up to less than 100. */
-static bool split_short(const char *text)
+static bool is_incomplete(const char *text)
 {
 	for (; *text; text += span(text, ",") + (text[span(text, ",")] == ',')) {
 		unsigned sum = 0, blanks = 0;
@@ -176,7 +176,7 @@ static int bssplit_parse(const struct opt_row *row, void *field, const char *tex
 	free(scratch);
 	if (err)
 		return err;
-	if (ctx->notes && split_short(text))
+	if (ctx->notes && is_incomplete(text))
 		notes_add(ctx->notes,
 			  "%s=%s: the percentages add up to less than 100; the last size gets the rest",
 			  row->name, text);

@@ -10,7 +10,7 @@
 #define LIST_HINT  "write CPU numbers and ranges between commas, such as 3,1,4-7"
 
 /* Reads the digits at *text and moves *text behind them. False: no digits, or more than max. */
-static bool take_number(const char **text, unsigned long max, unsigned long *out)
+static bool read_number(const char **text, unsigned long max, unsigned long *out)
 {
 	size_t n = strspn(*text, "0123456789");
 
@@ -21,15 +21,15 @@ static bool take_number(const char **text, unsigned long max, unsigned long *out
 }
 
 /* Reads "3" or "3-5" at *at and moves *at behind it. */
-static bool take_cpus(const char **at, unsigned long *first, unsigned long *last)
+static bool read_cpus(const char **at, unsigned long *first, unsigned long *last)
 {
-	if (!take_number(at, CPUSET_MAX - 1, first))
+	if (!read_number(at, CPUSET_MAX - 1, first))
 		return false;
 	*last = *first;
 	if (**at != '-')
 		return true;
 	++*at;
-	return take_number(at, CPUSET_MAX - 1, last) && *last >= *first;
+	return read_number(at, CPUSET_MAX - 1, last) && *last >= *first;
 }
 
 static int cpu_list_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -41,7 +41,7 @@ static int cpu_list_parse(const struct opt_row *row, void *field, const char *te
 	(void)row;
 	(void)ctx;
 	for (;; at++) {
-		if (!take_cpus(&at, &first, &last) || (*at && *at != ','))
+		if (!read_cpus(&at, &first, &last) || (*at && *at != ','))
 			return diag_err(d, -EINVAL, "not a list of CPUs from 0 to %d; " LIST_HINT,
 					CPUSET_MAX - 1);
 		if (!*at)
@@ -51,11 +51,11 @@ static int cpu_list_parse(const struct opt_row *row, void *field, const char *te
 }
 
 /* Returns CPU number *n of the list. If the list is shorter, subtracts its length from *n. */
-static unsigned long nth_of_pass(const char *at, uint32_t *n)
+static unsigned long nth_in_list(const char *at, uint32_t *n)
 {
 	unsigned long first = 0, last = 0;
 
-	for (; take_cpus(&at, &first, &last); at += *at == ',') {
+	for (; read_cpus(&at, &first, &last); at += *at == ',') {
 		if (*n <= last - first)
 			return first + *n;
 		*n -= (uint32_t)(last - first + 1);
@@ -67,7 +67,7 @@ uint32_t cpu_list_count(const char *list)
 {
 	uint32_t left = UINT32_MAX;
 
-	nth_of_pass(list, &left);
+	nth_in_list(list, &left);
 	return UINT32_MAX - left;
 }
 
@@ -76,7 +76,7 @@ unsigned cpu_list_nth(const char *list, uint32_t n)
 	unsigned long cpu;
 
 	n %= cpu_list_count(list);
-	cpu = nth_of_pass(list, &n);
+	cpu = nth_in_list(list, &n);
 	return (unsigned)cpu;
 }
 
@@ -104,17 +104,17 @@ static int weights_parse(const struct opt_row *row, void *field, const char *tex
 {
 	const char *at = text;
 	unsigned long v;
-	bool ok = take_number(&at, WEIGHT_MAX, &v), each = ok && *at == '/';
+	bool ok = read_number(&at, WEIGHT_MAX, &v), each = ok && *at == '/';
 
 	(void)row;
 	(void)ctx;
 	while (ok && each) {
 		at++;
-		ok = take_number(&at, WEIGHT_MAX, &v) && v;
+		ok = read_number(&at, WEIGHT_MAX, &v) && v;
 		if (!ok || *at != ':')
 			break;
 		at++;
-		ok = take_number(&at, WEIGHT_MAX, &v) && *at == '/';
+		ok = read_number(&at, WEIGHT_MAX, &v) && *at == '/';
 	}
 	if (!ok || *at || (!each && !v))
 		return diag_err(d, -EINVAL,
@@ -132,7 +132,7 @@ static int file_weights_parse(const struct opt_row *row, void *field, const char
 
 	(void)row;
 	(void)ctx;
-	while ((ok = take_number(&at, WEIGHT_MAX, &v) && v) && *at == ':')
+	while ((ok = read_number(&at, WEIGHT_MAX, &v) && v) && *at == ':')
 		at++;
 	if (!ok || *at)
 		return diag_err(d, -EINVAL,
@@ -146,7 +146,7 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 	uint32_t count = 0;
 	unsigned long v;
 
-	for (; take_number(&list, WEIGHT_MAX, &v); list += *list == ':') {
+	for (; read_number(&list, WEIGHT_MAX, &v); list += *list == ':') {
 		if (count < n)
 			weight[count] = (uint32_t)v;
 		count++;
@@ -155,12 +155,12 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 }
 
 /* Reads the next THREAD/WEIGHT of a list. False: its end. */
-static bool take_thread(const char **at, unsigned long *thread, unsigned long *weight)
+static bool read_thread_weight(const char **at, unsigned long *thread, unsigned long *weight)
 {
-	if (!take_number(at, WEIGHT_MAX, thread) || **at != '/')
+	if (!read_number(at, WEIGHT_MAX, thread) || **at != '/')
 		return false;
 	++*at;
-	if (!take_number(at, WEIGHT_MAX, weight))
+	if (!read_number(at, WEIGHT_MAX, weight))
 		return false;
 	*at += **at == ':';
 	return true;
@@ -174,7 +174,7 @@ uint32_t thread_weight(const char *list, uint32_t thread)
 		return 1;
 	if (!strchr(list, '/'))
 		return (uint32_t)strtoul(list, NULL, 10);
-	while (take_thread(&list, &t, &v))
+	while (read_thread_weight(&list, &t, &v))
 		if (t == thread)
 			return (uint32_t)v;
 	return 0;
@@ -184,7 +184,7 @@ uint32_t thread_weight_last(const char *list)
 {
 	unsigned long t, v, last = 0;
 
-	while (list && take_thread(&list, &t, &v))
+	while (list && read_thread_weight(&list, &t, &v))
 		last = t > last ? t : last;
 	return (uint32_t)last;
 }
@@ -192,4 +192,4 @@ uint32_t thread_weight_last(const char *list)
 const struct opt_type job_type_file_weights = { OPT_TYPE_TEXT("weights", file_weights_parse) };
 const struct opt_type job_type_cpu_list = { OPT_TYPE_TEXT("CPUs in order", cpu_list_parse) };
 const struct opt_type job_type_cpu_order = { OPT_TYPE_TEXT("letters", cpu_order_parse) };
-const struct opt_type job_type_weights = { OPT_TYPE_TEXT("weight", weights_parse) };
+const struct opt_type job_type_thread_weights = { OPT_TYPE_TEXT("weight", weights_parse) };

@@ -49,8 +49,8 @@ static int add_error(struct error_cfg *c, unsigned kind, const char *name, struc
 	return 0;
 }
 
-static int lists_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
-		       struct diag *d)
+static int ignore_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+			struct diag *d)
 {
 	struct error_cfg *c = field, v = { .survive = c->survive, .dump = c->dump };
 	char *copy = strdup(text), *list = copy, *at;
@@ -61,11 +61,11 @@ static int lists_parse(const struct opt_row *row, void *field, const char *text,
 	if (!copy)
 		return diag_err(d, -ENOMEM, "out of memory");
 	for (; list && !err; kind++) {
-		char *one = strsep(&list, ",");
+		char *list_of_kind = strsep(&list, ",");
 
 		if (kind == ERROR_KINDS)
 			err = diag_err(d, -EINVAL, "more than three lists; write reads,writes,verify");
-		while (!err && (at = strsep(&one, ":")))
+		while (!err && (at = strsep(&list_of_kind, ":")))
 			err = *at ? add_error(&v, kind, at, d) : 0;
 		if (!err && v.nlisted[kind])
 			v.survive |= 1u << kind;
@@ -78,7 +78,7 @@ static int lists_parse(const struct opt_row *row, void *field, const char *text,
 	return err;
 }
 
-static void lists_print(const struct opt_row *row, const void *field, struct strbuf *out)
+static void ignore_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	const struct error_cfg *c = field;
 	unsigned last = ERROR_KINDS;
@@ -101,5 +101,5 @@ static void lists_print(const struct opt_row *row, const void *field, struct str
 }
 
 const struct opt_type job_type_ignore_error = { .name = "errors of reads,writes,verify",
-						.parse = lists_parse,
-						.print = lists_print };
+						.parse = ignore_parse,
+						.print = ignore_print };

@@ -3,8 +3,8 @@
 #include "rows.h"
 #include "types.h"
 
-static int rest_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
-		      struct diag *d)
+static int complement_parse(const struct opt_row *row, void *field, const char *text,
+			    const struct opt_ctx *ctx, struct diag *d)
 {
 	uint32_t v = 0;
 	int err = opt_type_u32.parse(row, &v, text, ctx, d);
@@ -14,7 +14,7 @@ static int rest_parse(const struct opt_row *row, void *field, const char *text, 
 	return err;
 }
 
-static void rest_print(const struct opt_row *row, const void *field, struct strbuf *out)
+static void complement_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	(void)row;
 	strbuf_printf(out, "%u", 100 - *(const unsigned *)field);
@@ -39,7 +39,7 @@ static void buffered_print(const struct opt_row *row, const void *field, struct 
 }
 
 const struct opt_type job_type_complement = {
-	.name = "percentage", .parse = rest_parse, .print = rest_print, .bytes = sizeof(unsigned)
+	.name = "percentage", .parse = complement_parse, .print = complement_print, .bytes = sizeof(unsigned)
 };
 const struct opt_type job_type_buffered = {
 	.name = "bool", .accepts = "0 or 1", .parse = buffered_parse, .print = buffered_print

@@ -15,7 +15,7 @@
 #define PATTERN_HINT "write 0x and hex digits, a decimal number, \"text\", 'file' or %%o, or several in a row"
 
 /* The pattern and its text. The jobs that inherit it share it. */
-struct value {
+struct shared_pattern {
 	struct pattern p; /* first */
 	unsigned refs;
 	char *text; /* as typed */
@@ -33,7 +33,7 @@ struct pattern_reader {
 	struct diag *d;
 };
 
-static int memory(struct diag *d)
+static int no_memory(struct diag *d)
 {
 	return diag_err(d, -ENOMEM, "out of memory");
 }
@@ -170,7 +170,7 @@ static int add_quoted(struct pattern_reader *m, const char **text)
 		return 0;
 	}
 	path = strndup(from, (size_t)(end - from));
-	err = path ? add_file(m, path) : memory(m->d);
+	err = path ? add_file(m, path) : no_memory(m->d);
 	free(path);
 	return err;
 }
@@ -184,7 +184,7 @@ static int add_offset(struct pattern_reader *m, const char **text)
 				*text + 1);
 	*text += 2;
 	if (!VEC_PUSH(&m->offsets, (uint32_t)m->bytes.len))
-		return memory(m->d);
+		return no_memory(m->d);
 	strbuf_add(&m->bytes, room, sizeof(room));
 	return 0;
 }
@@ -209,7 +209,7 @@ static int read_pattern(struct pattern_reader *m, const char *text)
 	for (text += strspn(text, " \t"); *text && !err; text += strspn(text, " \t")) {
 		err = add_part(m, &text);
 		if (!err && m->bytes.failed)
-			err = memory(m->d);
+			err = no_memory(m->d);
 		if (!err && m->bytes.len > PATTERN_MAX)
 			err = diag_err(m->d, -EFBIG, "a pattern has up to %zu bytes", PATTERN_MAX);
 	}
@@ -218,9 +218,9 @@ static int read_pattern(struct pattern_reader *m, const char *text)
 	return err;
 }
 
-static void drop(const struct pattern **field)
+static void release(const struct pattern **field)
 {
-	struct value *v = (struct value *)(uintptr_t)*field;
+	struct shared_pattern *v = (struct shared_pattern *)(uintptr_t)*field;
 
 	*field = NULL;
 	if (!v || --v->refs)
@@ -235,9 +235,9 @@ static int pattern_parse(const struct opt_row *row, void *field, const char *tex
 			 struct diag *d)
 {
 	struct pattern_reader m = { .d = d };
-	struct value *v = calloc(1, sizeof(*v));
+	struct shared_pattern *v = calloc(1, sizeof(*v));
 	char *copy = strdup(text);
-	int err = v && copy ? read_pattern(&m, text) : memory(d);
+	int err = v && copy ? read_pattern(&m, text) : no_memory(d);
 
 	(void)row;
 	(void)ctx;
@@ -248,19 +248,19 @@ static int pattern_parse(const struct opt_row *row, void *field, const char *tex
 		free(v);
 		return err;
 	}
-	*v = (struct value){ .refs = 1, .text = copy };
+	*v = (struct shared_pattern){ .refs = 1, .text = copy };
 	v->p = (struct pattern){ .bytes = (unsigned char *)m.bytes.text,
 				 .len = (uint32_t)m.bytes.len,
 				 .noffsets = (uint32_t)m.offsets.n,
 				 .offset_at = m.offsets.v };
-	drop(field);
+	release(field);
 	*(const struct pattern **)field = &v->p;
 	return 0;
 }
 
 static void pattern_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
-	const struct value *v = *(const void *const *)field;
+	const struct shared_pattern *v = *(const void *const *)field;
 
 	(void)row;
 	strbuf_puts(out, v ? v->text : "");
@@ -269,12 +269,12 @@ static void pattern_print(const struct opt_row *row, const void *field, struct s
 static void pattern_fini(const struct opt_row *row, void *field)
 {
 	(void)row;
-	drop(field);
+	release(field);
 }
 
 static int pattern_copy(const struct opt_row *row, void *to, const void *from)
 {
-	struct value *v = *(void *const *)from;
+	struct shared_pattern *v = *(void *const *)from;
 
 	(void)row;
 	*(const struct pattern **)to = v ? &v->p : NULL;

@@ -49,8 +49,8 @@ static void enum_print(const struct opt_row *row, const void *field, struct strb
 	}
 }
 
-static int only_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
-		      struct diag *d)
+static int fixed_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
+		       struct diag *d)
 {
 	size_t stem = strcspn(text, ":,");
 
@@ -67,7 +67,7 @@ static int only_parse(const struct opt_row *row, void *field, const char *text, 
 	return not_a_choice(row, text, d);
 }
 
-static void only_print(const struct opt_row *row, const void *field, struct strbuf *out)
+static void fixed_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	(void)field;
 	strbuf_puts(out, row->def);
@@ -76,4 +76,4 @@ static void only_print(const struct opt_row *row, const void *field, struct strb
 const struct opt_type opt_type_enum = {
 	.name = "choice", .parse = enum_parse, .print = enum_print, .bytes = sizeof(unsigned)
 };
-const struct opt_type opt_type_only = { .name = "choice", .parse = only_parse, .print = only_print };
+const struct opt_type opt_type_fixed = { .name = "choice", .parse = fixed_parse, .print = fixed_print };

@@ -55,8 +55,8 @@ static int paths_parse(const struct opt_row *row, void *field, const char *text,
 	return err ? err : opt_text_set(field, text, d);
 }
 
-static int adding_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
-			struct diag *d)
+static int paths_add_parse(const struct opt_row *row, void *field, const char *text,
+			   const struct opt_ctx *ctx, struct diag *d)
 {
 	char **paths = field;
 	struct strbuf b = { 0 };
@@ -103,5 +103,5 @@ int opt_text_copy(const struct opt_row *row, void *to, const void *from)
 
 const struct opt_type opt_type_string = { OPT_TYPE_TEXT("text", string_parse), .free_text = true };
 const struct opt_type opt_type_paths = { OPT_TYPE_TEXT("path list", paths_parse), .free_text = true };
-const struct opt_type opt_type_adding = { OPT_TYPE_TEXT("path list", adding_parse), .free_text = true,
-					  .adds = true };
+const struct opt_type opt_type_paths_add = { OPT_TYPE_TEXT("path list", paths_add_parse), .free_text = true,
+					     .adds = true };

@@ -28,7 +28,8 @@ extern const struct opt_type opt_type_time3;  /* uint64_t[3] ns: R,W,T */
 extern const struct opt_type opt_type_enum;   /* unsigned or an enum, one of row->choices */
 extern const struct opt_type opt_type_string; /* char *, min..max bytes */
 extern const struct opt_type opt_type_paths;  /* char *, ':'-separated; "\:" is stored as written */
-extern const struct opt_type opt_type_adding; /* char *, ':'-separated; a later value adds to the earlier */
+extern const struct opt_type
+	opt_type_paths_add; /* char *, ':'-separated; a later value adds to the earlier */
 
 /* For further kinds of value that are stored as their text, in a char *: { OPT_TYPE_TEXT("weights", parse) }.
    The parser checks the text and stores it with opt_text_set. */
@@ -43,7 +44,7 @@ int opt_text_set(char **field, const char *text, struct diag *d);
 
 /* No field: the only supported choices are those with value >= 0, and they change nothing. Choices below 0
    are known but not supported yet; they are compared up to ':' or ','. */
-extern const struct opt_type opt_type_only;
+extern const struct opt_type opt_type_fixed;
 
 /* clang-format off */
 #define OPT_AT(field, ptr_type) \
@@ -69,8 +70,8 @@ extern const struct opt_type opt_type_only;
 #define OPT_ENUM(field, ...) .type = &opt_type_enum, OPT_AT(field, unsigned *), OPT_CHOICES(__VA_ARGS__)
 #define OPT_STRING(field) .type = &opt_type_string, OPT_AT(field, char **)
 #define OPT_PATHS(field)  .type = &opt_type_paths, OPT_AT(field, char **)
-#define OPT_ADDING(field) .type = &opt_type_adding, OPT_AT(field, char **)
-#define OPT_ONLY(...)     .type = &opt_type_only, OPT_CHOICES(__VA_ARGS__)
+#define OPT_PATHS_ADD(field) .type = &opt_type_paths_add, OPT_AT(field, char **)
+#define OPT_FIXED(...)     .type = &opt_type_fixed, OPT_CHOICES(__VA_ARGS__)
 
 #define OPT_RANGE(lo, hi) .min = (lo), .max = (hi)
 #define OPT_CHOICES(...)  .choices = (const struct opt_choice[]){ __VA_ARGS__, { .name = NULL } }

@@ -10,14 +10,14 @@
 #include "mounts.h"
 #include "sysfs.h"
 
-static int own_cpus(struct cpuset *s)
+static int get_affinity(struct cpuset *s)
 {
 	cpu_set_t *set = (cpu_set_t *)(void *)s->bits;
 
 	return sched_getaffinity(0, sizeof(s->bits), set) ? -errno : 0;
 }
 
-static int choose_cpus(const struct cpuset *s)
+static int set_affinity(const struct cpuset *s)
 {
 	return sched_setaffinity(0, sizeof(s->bits), (const cpu_set_t *)(const void *)s->bits) ? -errno : 0;
 }
@@ -28,14 +28,14 @@ static void probe_allowed(struct machine *m)
 {
 	struct cpuset was = { 0 };
 
-	if (own_cpus(&was))
+	if (get_affinity(&was))
 		return;
 	m->allowed = was;
-	if (choose_cpus(&m->cpus))
+	if (set_affinity(&m->cpus))
 		return;
-	if (own_cpus(&m->allowed))
+	if (get_affinity(&m->allowed))
 		m->allowed = was;
-	(void)choose_cpus(&was);
+	(void)set_affinity(&was);
 }
 
 static int probe_nodes(struct machine *m)
@@ -119,13 +119,13 @@ int machine_probe(struct machine *m)
 	probe_hugepages(m);
 	m->available_bytes = meminfo("MemAvailable:");
 	if (sysfs_cpuset(&m->cpus, "/sys/devices/system/cpu/online"))
-		own_cpus(&m->cpus);
+		get_affinity(&m->cpus);
 	probe_allowed(m);
 	return probe_nodes(m);
 }
 
 /* The number of CPUs of the same core before this one. */
-static unsigned thread_of(int cpu)
+static unsigned thread_index(int cpu)
 {
 	struct cpuset siblings = { 0 };
 	unsigned n = 0;
@@ -137,7 +137,7 @@ static unsigned thread_of(int cpu)
 	return n;
 }
 
-int machine_places(struct machine *m)
+int machine_probe_places(struct machine *m)
 {
 	unsigned n = cpuset_count(&m->cpus), class[CPUSET_MAX], classes = cpuspeed_classes(&m->cpus, class);
 
@@ -147,7 +147,8 @@ int machine_places(struct machine *m)
 	for (unsigned i = 0; i < n; i++) {
 		int cpu = cpuset_nth(&m->cpus, i);
 
-		m->place[i] = (struct cpu_place){ (unsigned)cpu, classes - 1 - class[cpu], thread_of(cpu) };
+		m->place[i] =
+			(struct cpu_place){ (unsigned)cpu, classes - 1 - class[cpu], thread_index(cpu) };
 	}
 	m->nplaces = n;
 	return 0;

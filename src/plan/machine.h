@@ -12,7 +12,7 @@ struct machine {
 	struct cpuset allowed; /* online CPUs that this process may choose */
 	struct cpuset nodes;   /* memory nodes */
 	struct cpuset *node_cpus;
-	struct cpu_place *place; /* of each online CPU; NULL before machine_places */
+	struct cpu_place *place; /* of each online CPU; NULL before machine_probe_places */
 	unsigned nplaces;
 	unsigned nnodes;          /* length of node_cpus: one more than the highest node */
 	uint64_t hugepage[8];     /* sizes in bytes, the default first; 0 ends the list */
@@ -24,7 +24,7 @@ struct machine {
 /* Fills a zeroed *m. 0 or -ENOMEM; call machine_fini in any case. */
 int machine_probe(struct machine *m);
 /* Fills m->place: core, thread and speed class of each CPU. 0 or -ENOMEM. */
-int machine_places(struct machine *m);
+int machine_probe_places(struct machine *m);
 void machine_fini(struct machine *m);
 
 #endif

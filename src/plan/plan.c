@@ -37,19 +37,19 @@ static int make_jobs(struct build *b)
 		return plan_no_memory(b);
 	for (size_t i = 0; i < p->set->njobs; i++) {
 		const struct job *job = &p->set->jobs[i];
-		bool wall = i == 0 || job->opts.group.stonewall || job->first_of_file;
+		bool new_wave = i == 0 || job->opts.group.stonewall || job->first_of_file;
 		int ret;
 
 		if (thread_group_lead(p->set, job) != job)
 			continue; /* planned with the first section of its thread_group */
-		if (wall && i) {
+		if (new_wave && i) {
 			ret = plan_layout_wave(b, first);
 			if (ret)
 				return ret;
 			first = p->njobs;
 		}
-		p->nwaves += wall;
-		p->ngroups += wall || job->opts.group.new_group;
+		p->nwaves += new_wave;
+		p->ngroups += new_wave || job->opts.group.new_group;
 		ret = make_section(b, (uint32_t)i);
 		if (ret)
 			return ret;

@@ -10,31 +10,30 @@ struct target_state {
 	uint64_t size;
 	bool exists, created; /* created: by an earlier wave of this run */
 	/* Its users in this wave. */
-	uint32_t wave_used;        /* 1 + the wave that these fields describe */
-	uint32_t tail, tail_stage; /* last section that uses it, and its stage; PLAN_SEVERAL: several sections
-				      of it */
-	uint32_t first_stage;
+	uint32_t wave_used;    /* 1 + the wave that these fields describe */
+	uint32_t last_section; /* the last section that uses it; PLAN_SEVERAL: several of one stage */
+	uint32_t last_stage, first_stage;
 	bool overlap;        /* its users may run at the same time: one layout serves all */
-	uint64_t chain_size; /* its length after the tail has ended */
-	bool chain_unlink;   /* the tail removes it */
-	/* What its users need: those of one stage, or of the whole wave if they overlap. */
-	uint64_t need; /* length in bytes */
-	bool data;     /* some job reads or trims it, so it must hold data */
+	uint64_t size_after; /* its length after the last section has ended */
+	bool unlink_after;   /* the last section removes it */
+	/* What the users of one stage need, or those of the whole wave if they overlap. */
+	uint32_t stage_seen; /* 1 + the stage that these fields describe */
+	uint64_t needs_size; /* length in bytes */
+	bool needs_data;     /* some job reads or trims it */
 	bool write, overwrite, on_open;
-	bool keep;          /* all jobs append, so its content stays */
-	bool decided;       /* layout is set */
+	bool keep_content;  /* all jobs append */
 	bool used;          /* by a job that moves data */
 	bool unlink;        /* some job removes it */
 	bool fill;          /* some job has fill_device */
 	bool create_always; /* some job has create=always */
 	bool recreate;      /* it will be truncated before layout */
 	unsigned users;     /* jobs */
-	unsigned makers, removers;
+	unsigned creators, removers;
 	uint64_t stat_size; /* length for jobs that only stat it */
-	uint32_t unit_seen; /* 1 + the stage that these fields describe */
 	uint32_t cell;
+	bool layout_set;
 	enum plan_layout layout;
-	uint64_t from;
+	uint64_t layout_from;
 };
 
 /* A section of the job set. */
@@ -43,7 +42,7 @@ struct section_state {
 	uint32_t wave, stage;
 	struct cpu_place *order; /* cpu_order */
 	unsigned norder;
-	uint32_t waits; /* wait_for: a section of the same wave; PLAN_SEVERAL: none */
+	uint32_t waits_for; /* wait_for: a section of the same wave; PLAN_NONE: none */
 };
 #define PLAN_SEVERAL UINT32_MAX
 
@@ -103,36 +102,36 @@ int plan_err_message(struct build *b, const struct job *job, const char *option,
 /* Returns ret. If it is the refusal of a target, puts the place where the job names the target before the
    text. */
 int plan_error_at(struct build *b, const struct job *job, int ret);
-/* plan_reach.c: refuses Windows paths, missing devices, and targets without the permissions that the job
+/* plan_access.c: refuses Windows paths, missing devices, and targets without the permissions that the job
    needs. f: of the directory. */
-int plan_reach(struct build *b, const struct plan_job *pj, const struct plan_target *t);
+int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t);
 /* Refuses names of filename_format that leave the directory by "..". */
-int plan_reach_inside(struct build *b, const struct job *job, const char *path, const char *dir);
-int plan_reach_directory(struct build *b, const struct job *job, const char *path,
-			 const struct target_facts *f);
-/* plan_fit.c: refuses trims, zones and atomic writes that the target or range does not support. */
-int plan_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+int plan_access_inside(struct build *b, const struct job *job, const char *path, const char *dir);
+int plan_access_directory(struct build *b, const struct job *job, const char *path,
+			  const struct target_facts *f);
+/* plan_capabilities.c: refuses trims, zones and atomic writes that the target or range does not support. */
+int plan_capabilities(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_meta.c: jobs whose I/O is one operation on a whole file. */
 static inline bool plan_is_meta(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_META;
 }
 /* Changes its files whatever the value of rw, and reads no data. */
-static inline bool plan_alters(const struct plan_job *pj)
+static inline bool plan_changes_files(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_CHANGES_FILES;
 }
 static inline bool plan_writes(const struct plan_job *pj)
 {
-	return pj->rw & (RW_WRITE | RW_TRIM) || plan_alters(pj);
+	return pj->rw & (RW_WRITE | RW_TRIM) || plan_changes_files(pj);
 }
 /* size: the length for layout; 0: the job has none. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size);
-void plan_meta_want(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf);
-int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+void plan_meta_need(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf);
+int plan_meta_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 		    const struct target_state *s);
-void plan_meta_decide(struct target_state *s, const struct plan_job *pj);
-void plan_meta_advance(struct target_state *s, const struct plan_job *pj);
+void plan_meta_layout(struct target_state *s, const struct plan_job *pj);
+void plan_meta_update(struct target_state *s, const struct plan_job *pj);
 /* plan_wait_for.c: finds or adds the stage of a section of the last wave. */
 int plan_wait_for_stage(struct build *b, uint32_t section);
 /* create_serialize: sets the job whose layout comes before this job's. */

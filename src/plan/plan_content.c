@@ -3,7 +3,7 @@
 #include "rng.h"
 
 /* Jobs with dedupe_global and the same kind of blocks share a working set of duplicates. */
-static bool shares(const struct plan_job *a, const struct plan_job *b)
+static bool shares_duplicates(const struct plan_job *a, const struct plan_job *b)
 {
 	const struct buffer_cfg *x = &a->job->opts.buffer, *y = &b->job->opts.buffer;
 
@@ -14,7 +14,7 @@ static bool shares(const struct plan_job *a, const struct plan_job *b)
 	       a->job->opts.offset.randrepeat == b->job->opts.offset.randrepeat;
 }
 
-static void place(struct plan_job *pj)
+static void set_content(struct plan_job *pj)
 {
 	unsigned dirs = pj->rw & RW_WRITE ? RW_WRITE : pj->rw;
 	struct content_geometry *c = &pj->content;
@@ -29,14 +29,14 @@ static void place(struct plan_job *pj)
 }
 
 /* Sections share buffers, so a buffer may hold data of another section. */
-static void place_member(struct plan_job *pj)
+static void set_member_content(struct plan_job *pj)
 {
-	place(pj);
+	set_content(pj);
 	pj->content.reads = true;
 }
 
 /* Sets the shares of job `first` and of all jobs that share with it. */
-static void make_shares(struct build *b, uint32_t first)
+static void set_shares(struct build *b, uint32_t first)
 {
 	struct plan_job *jobs = b->p->jobs, *one = &jobs[first];
 	const struct offset_cfg *o = &one->job->opts.offset;
@@ -44,13 +44,13 @@ static void make_shares(struct build *b, uint32_t first)
 	uint32_t n = 0;
 
 	for (uint32_t i = first; i < b->p->njobs; i++) {
-		if (!shares(one, &jobs[i]))
+		if (!shares_duplicates(one, &jobs[i]))
 			continue;
 		jobs[i].content.share = n++;
 		units += jobs[i].content.units;
 	}
 	for (uint32_t i = first; i < b->p->njobs; i++) {
-		if (!shares(one, &jobs[i]))
+		if (!shares_duplicates(one, &jobs[i]))
 			continue;
 		jobs[i].content.seed = seed;
 		jobs[i].content.shares = n;
@@ -63,12 +63,12 @@ void plan_content(struct build *b)
 	struct plan *p = b->p;
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
-		place(&p->jobs[i]);
+		set_content(&p->jobs[i]);
 		for (uint32_t k = 0; k < p->jobs[i].nmembers; k++)
-			place_member(&p->jobs[i].members[k]);
+			set_member_content(&p->jobs[i].members[k]);
 	}
 	for (uint32_t i = 0; i < p->njobs; i++) {
-		if (shares(&p->jobs[i], &p->jobs[i]) && p->jobs[i].content.shares == 0)
-			make_shares(b, i);
+		if (shares_duplicates(&p->jobs[i], &p->jobs[i]) && p->jobs[i].content.shares == 0)
+			set_shares(b, i);
 	}
 }

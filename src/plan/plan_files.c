@@ -9,19 +9,19 @@
 /* The size of a file with fill_device and without size: more than any file system has. */
 #define FILL_BYTES ((uint64_t)1 << 60)
 
-static bool virtual_target(const struct job *job)
+static bool has_no_target(const struct job *job)
 {
 	return job->engine->caps & (ENG_NOFILE | ENG_NOIO);
 }
 
-static uint64_t share(uint64_t of, uint32_t percent)
+static uint64_t percent_of(uint64_t of, uint32_t percent)
 {
 	return scale(of, percent, 100);
 }
 
 /* The size of one file by filesize or size; 0: neither is given. whole: bytes of the target, for percentages.
  */
-static uint64_t asked_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
+static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
 {
 	const struct files_cfg *c = &pj->job->opts.files;
 	uint64_t lo = c->filesize_lo, hi = c->filesize_hi, unit = pj->bs_min;
@@ -37,35 +37,35 @@ static uint64_t asked_size(const struct plan_job *pj, uint32_t i, uint64_t whole
 	if (lo)
 		return lo;
 	if (c->size.percent && unit)
-		return share(whole, c->size.percent) / unit * unit;
+		return percent_of(whole, c->size.percent) / unit * unit;
 	return c->size.bytes / pj->nfiles;
 }
 
 static uint64_t amount_of(const struct amount *a, uint64_t whole)
 {
-	return a->percent ? share(whole, a->percent) : a->bytes;
+	return a->percent ? percent_of(whole, a->percent) : a->bytes;
 }
 
 /* A percentage is rounded up to the smallest block, as in fio. */
-static uint64_t place_of(const struct amount *a, uint64_t whole, uint32_t block)
+static uint64_t offset_of(const struct amount *a, uint64_t whole, uint32_t block)
 {
 	uint64_t v = amount_of(a, whole);
 
 	return a->percent && block ? (v + block - 1) / block * block : v;
 }
 
-static bool relative(const struct files_cfg *c)
+static bool has_percentage(const struct files_cfg *c)
 {
 	return c->size.percent || c->offset.percent || c->offset_increment.percent;
 }
 
 /* The end of the range if it does not depend on the offset: filesize is the length of the file, and a
    percentage stays inside of the target. 0: size counts from the offset. */
-static uint64_t file_end(const struct files_cfg *c, uint64_t asked, uint64_t whole)
+static uint64_t file_end(const struct files_cfg *c, uint64_t size, uint64_t whole)
 {
 	if (c->filesize_lo)
-		return asked;
-	return relative(c) ? (whole ? whole : asked) : 0;
+		return size;
+	return has_percentage(c) ? (whole ? whole : size) : 0;
 }
 
 /* file_append is for files: devices have a fixed end, as in fio. */
@@ -77,10 +77,10 @@ static bool appends(const struct files_cfg *c, const struct plan_target *t)
 /* What the range of a file is computed from. */
 struct range {
 	const struct plan_target *t;
-	uint64_t whole; /* bytes of the target when the job starts */
-	uint64_t asked; /* bytes by filesize, size or fill_device; 0: not given */
-	bool fixed;     /* a device, which cannot grow */
-	bool there;     /* exists when the job starts */
+	uint64_t target_size; /* bytes of the target when the job starts */
+	uint64_t size;        /* bytes by filesize, size or fill_device; 0: not given */
+	bool is_device;       /* a device, which cannot grow */
+	bool exists;          /* exists when the job starts */
 };
 
 static int find_size(struct build *b, const struct plan_job *pj, const struct plan_file *pf, struct range *r)
@@ -90,16 +90,16 @@ static int find_size(struct build *b, const struct plan_job *pj, const struct pl
 	const struct plan_target *t = &b->p->targets[pf->target];
 
 	r->t = t;
-	r->fixed = t->facts->type == TARGET_BLOCK;
-	r->there = plan_wait_for_found(b, pj, pf->target, &r->whole);
-	if (!r->there && c->size.percent && !c->filesize_lo && !virtual_target(job))
+	r->is_device = t->facts->type == TARGET_BLOCK;
+	r->exists = plan_wait_for_found(b, pj, pf->target, &r->target_size);
+	if (!r->exists && c->size.percent && !c->filesize_lo && !has_no_target(job))
 		return plan_err(b, job, "size",
 				"{size=%u%%}: %s does not exist, so it has no size to take a share of; say "
 				"{+size=BYTES}",
 				c->size.percent, t->path);
-	r->asked = asked_size(pj, (uint32_t)(pf - pj->files), r->whole);
-	if (!r->asked && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
-		r->asked = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
+	r->size = configured_size(pj, (uint32_t)(pf - pj->files), r->target_size);
+	if (!r->size && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
+		r->size = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
 	return 0;
 }
 
@@ -109,14 +109,14 @@ static int check_size(struct build *b, const struct plan_job *pj, const struct r
 	const struct files_cfg *c = &job->opts.files;
 	const struct plan_target *t = r->t;
 
-	if (!r->asked && (!r->whole || virtual_target(job)))
+	if (!r->size && (!r->target_size || has_no_target(job)))
 		return plan_err(b, job, "size",
-				r->there && !virtual_target(job)
+				r->exists && !has_no_target(job)
 					? "{size=}: %s is empty; say how much to use, such as {+size=1g}"
 					: "{size=}: %s does not exist yet; say how large it should be, such "
 					  "as {+size=1g}",
-				virtual_target(job) ? "the target" : t->path);
-	if (relative(c) && !r->whole && !r->asked)
+				has_no_target(job) ? "the target" : t->path);
+	if (has_percentage(c) && !r->target_size && !r->size)
 		return plan_err(b, job, NULL, "a percentage of %s, which has no size", t->path);
 	return 0;
 }
@@ -129,21 +129,21 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	const struct plan_target *t = r->t;
 	uint64_t base, later;
 
-	base = r->whole ? r->whole : r->asked;
-	pf->start = place_of(&c->offset, base, pj->bs_min);
-	later = place_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
+	base = r->target_size ? r->target_size : r->size;
+	pf->start = offset_of(&c->offset, base, pj->bs_min);
+	later = offset_of(&c->offset_increment, base, pj->bs_min) * pj->clone;
 	if (offset_wraps(&job->opts.offset) && job->opts.offset.wrap == SEQ_WRAP_TARGET)
 		pf->first = later;
 	else
 		pf->start += later;
 	if (appends(c, t)) {
-		if (!r->asked)
+		if (!r->size)
 			return plan_err(b, job, "file_append",
 					"{file_append=1}: say how much to append to %s, such as {+size=1g}",
 					t->path);
-		pf->start = r->whole;
+		pf->start = r->target_size;
 	}
-	if (c->append && r->fixed && !pj->clone)
+	if (c->append && r->is_device && !pj->clone)
 		notes_add(&b->p->notes,
 			  "%s: {file_append=1} has no effect on %s: a device has no end that moves, and "
 			  "writing begins at offset %" PRIu64,
@@ -158,23 +158,23 @@ static int set_length(struct build *b, const struct plan_job *pj, struct plan_fi
 	const struct plan_target *t = r->t;
 	uint64_t limit;
 
-	if ((r->fixed || !r->asked) && pf->start >= r->whole)
+	if ((r->is_device || !r->size) && pf->start >= r->target_size)
 		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
-				plan_size_text(b, pf->start), t->path, plan_bytes(b, r->whole),
+				plan_size_text(b, pf->start), t->path, plan_bytes(b, r->target_size),
 				plan_overridden_size(b, job));
-	pf->len = r->asked ? r->asked : r->whole - pf->start;
-	limit = appends(c, t) ? 0 : file_end(c, r->asked, r->whole);
+	pf->len = r->size ? r->size : r->target_size - pf->start;
+	limit = appends(c, t) ? 0 : file_end(c, r->size, r->target_size);
 	if (limit && pf->start >= limit)
 		return plan_err(b, job, "offset", "{offset=%s} lies beyond the end of %s (%s)%s",
 				plan_size_text(b, pf->start), t->path, plan_bytes(b, limit),
 				plan_overridden_size(b, job));
 	if (limit && pf->len > limit - pf->start)
 		pf->len = limit - pf->start;
-	if (r->fixed && pf->len > r->whole - pf->start) {
+	if (r->is_device && pf->len > r->target_size - pf->start) {
 		if (!c->size.percent)
 			notes_add(&b->p->notes, "%s: size is cut to the end of %s, %s", job->name, t->path,
-				  plan_bytes(b, r->whole - pf->start));
-		pf->len = r->whole - pf->start;
+				  plan_bytes(b, r->target_size - pf->start));
+		pf->len = r->target_size - pf->start;
 	}
 	return 0;
 }
@@ -189,7 +189,7 @@ static int check_range(struct build *b, const struct plan_job *pj, const struct 
 		return plan_err(b, job, "offset",
 				"{offset=%" PRIu64 "} and {size=%" PRIu64
 				"} of %s are too large; at most 2^62 - 1",
-				pf->start, pf->len, virtual_target(job) ? "the target" : t->path);
+				pf->start, pf->len, has_no_target(job) ? "the target" : t->path);
 	if (pf->len < pj->bs_min)
 		return plan_err(b, job, "size", "{size=%s} of %s is smaller than one block ({bs=%s})%s",
 				plan_size_text(b, pf->len), t->path, plan_size_text(b, pj->bs_min),
@@ -213,7 +213,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	int ret = find_size(b, pj, pf, &r);
 
 	if (!ret && plan_is_meta(pj)) {
-		plan_meta_range(pj, pf, r.asked);
+		plan_meta_range(pj, pf, r.size);
 		return 0;
 	}
 	ret = ret ? ret : check_size(b, pj, &r);
@@ -223,7 +223,7 @@ static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 	if (ret)
 		return ret;
 	pf->size = pf->start + pf->len;
-	if (create_size > pf->size && !r.fixed)
+	if (create_size > pf->size && !r.is_device)
 		pf->size = create_size;
 	return 0;
 }
@@ -255,7 +255,7 @@ static int check_directory(struct build *b, const struct job *job, const char *p
 {
 	uint32_t t = *path ? plan_targets_find(b, path) : UINT32_MAX;
 
-	return t == UINT32_MAX ? 0 : plan_reach_directory(b, job, path, b->p->targets[t].facts);
+	return t == UINT32_MAX ? 0 : plan_access_directory(b, job, path, b->p->targets[t].facts);
 }
 
 int plan_files(struct build *b, struct plan_job *pj)
@@ -270,7 +270,7 @@ int plan_files(struct build *b, struct plan_job *pj)
 		return plan_no_memory(b);
 	if (pj->job->engine->caps & ENG_NOIO)
 		return 0;
-	for (; dirs[ndirs] && !ret && !virtual_target(pj->job); ndirs++)
+	for (; dirs[ndirs] && !ret && !has_no_target(pj->job); ndirs++)
 		ret = check_directory(b, pj->job, dirs[ndirs]);
 	pj->nfiles = count;
 	if (ret == 0 && count > UINT16_MAX)
@@ -282,20 +282,20 @@ int plan_files(struct build *b, struct plan_job *pj)
 	for (uint32_t i = 0; i < count && !ret; i++) {
 		pj->files[i].user = pj;
 		pj->files[i].target =
-			virtual_target(pj->job) ? b->p->ntargets - 1 : plan_targets_find(b, paths[i]);
+			has_no_target(pj->job) ? b->p->ntargets - 1 : plan_targets_find(b, paths[i]);
 		if (pj->files[i].target == UINT32_MAX)
 			return plan_err(b, pj->job, NULL, "%s: nothing is known of this path", paths[i]);
 		if (ndirs)
-			ret = plan_reach_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
-		if (!ret && !virtual_target(pj->job))
-			ret = plan_reach(b, pj, &b->p->targets[pj->files[i].target]);
+			ret = plan_access_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
+		if (!ret && !has_no_target(pj->job))
+			ret = plan_access(b, pj, &b->p->targets[pj->files[i].target]);
 		if (!ret)
 			ret = file_range(b, pj, i);
 		if (!ret)
 			ret = check_alignment(b, pj, &pj->files[i]);
 		if (!ret)
-			ret = plan_fit(b, pj, &pj->files[i]);
-		if (!ret && !virtual_target(pj->job))
+			ret = plan_capabilities(b, pj, &pj->files[i]);
+		if (!ret && !has_no_target(pj->job))
 			plan_wait_for_use(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
@@ -314,7 +314,7 @@ int plan_files_amount(struct build *b, struct plan_job *pj)
 	if (!files && c->size.bytes && c->filesize_lo && c->size.bytes < pj->pass_bytes)
 		pj->pass_bytes = c->size.bytes;
 	if (!files && c->size.percent && c->filesize_lo)
-		pj->pass_bytes = share(pj->pass_bytes, c->size.percent);
+		pj->pass_bytes = percent_of(pj->pass_bytes, c->size.percent);
 	if (c->io_size.bytes || c->io_size.percent) {
 		pj->pass_bytes = amount_of(&c->io_size, pj->pass_bytes);
 		pj->repeat = !engine_not_repeatable(pj->job->engine);

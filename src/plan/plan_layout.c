@@ -19,47 +19,47 @@ static bool changes_names(const struct plan_job *pj)
 }
 
 /* Adds what a job needs of a file. */
-static int want(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+static int add_needs(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
 	const struct job_opts *o = &pj->job->opts;
 
-	if (s->unit_seen != stage + 1) {
-		s->unit_seen = stage + 1;
+	if (s->stage_seen != stage + 1) {
+		s->stage_seen = stage + 1;
 		s->cell = b->p->ncells++;
 		s->unlink = s->fill = s->create_always = s->recreate = false;
-		s->need = 0;
-		s->data = s->write = s->overwrite = s->decided = s->used = false;
-		s->on_open = s->keep = true;
-		s->users = s->makers = s->removers = 0;
+		s->needs_size = 0;
+		s->needs_data = s->write = s->overwrite = s->layout_set = s->used = false;
+		s->on_open = s->keep_content = true;
+		s->users = s->creators = s->removers = 0;
 		s->stat_size = 0;
 	}
 	s->users++;
 	s->unlink |= o->files.unlink;
 	if (plan_is_meta(pj)) {
-		plan_meta_want(s, pj, pf);
+		plan_meta_need(s, pj, pf);
 		return 0;
 	}
 	s->used = true;
 	s->fill |= o->files.fill;
 	s->create_always |= o->files.create == CREATE_ALWAYS;
-	if (pf->size > s->need)
-		s->need = pf->size;
-	s->data |= pj->rw & (RW_READ | RW_TRIM) && !plan_alters(pj);
+	if (pf->size > s->needs_size)
+		s->needs_size = pf->size;
+	s->needs_data |= pj->rw & (RW_READ | RW_TRIM) && !plan_changes_files(pj);
 	s->write |= plan_writes(pj);
 	s->overwrite |= o->files.overwrite;
-	s->keep &= o->files.append;
+	s->keep_content &= o->files.append;
 	s->on_open &= o->file.create_on_open;
 	return 0;
 }
 
 /* Refuses targets that the guard does not let this job write. */
-static int admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static int check_write(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	bool write = plan_writes(pj);
 
-	if (plan_alters(pj) && t->facts->type != TARGET_FILE && t->facts->type != TARGET_MISSING)
+	if (plan_changes_files(pj) && t->facts->type != TARGET_FILE && t->facts->type != TARGET_MISSING)
 		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: {ioengine=%s} is for regular files",
 				 t->path, pj->job->engine->name);
 	if (write && pj->job->opts.files.allow_mounted_write && t->facts->type == TARGET_BLOCK &&
@@ -74,7 +74,7 @@ static int admit(struct build *b, const struct plan_job *pj, const struct plan_f
 }
 
 /* A file that exists but is shorter than the wave needs. */
-static int lengthen(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static int extend(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	struct target_state *s = state_of(b, pf);
@@ -82,23 +82,23 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
 				 "%s: has %s, {~needs|the job needs} %s, and it may not be written: %s%s",
-				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
+				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
 				 diag_errno(t->facts->write_error), plan_overridden_size(b, pj->job));
 	s->layout = LAYOUT_FILL;
-	if (s->write && !s->data && !s->overwrite) {
+	if (s->write && !s->needs_data && !s->overwrite) {
 		s->layout = LAYOUT_CREATE;
 		return 0;
 	}
 	if (s->write && !s->overwrite) {
-		s->from = s->size;
+		s->layout_from = s->size;
 		return 0;
 	}
-	s->from = s->keep || s->fill ? s->size : 0;
+	s->layout_from = s->keep_content || s->fill ? s->size : 0;
 	if (b->p->set->run.readonly)
 		return diag_kind(
 			b->d, DIAG_TARGET, -EROFS,
 			"%s: has %s, {~job|the job} reads %s, and --readonly forbids to lay it out%s",
-			t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
+			t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
 			plan_overridden_size(b, pj->job));
 	if (s->write || s->created || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
@@ -107,12 +107,12 @@ static int lengthen(struct build *b, const struct plan_job *pj, const struct pla
 		"%s: has %s, {~job|the job} reads %s, and fiord does not rewrite a file that it has not "
 		"made; choose a smaller size, or "
 		"say {~recreate|allow_write=%s} to have it laid out anew%s",
-		t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path,
+		t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size), t->path,
 		plan_overridden_size(b, pj->job));
 }
 
 /* create=always: truncates an existing file if fiord created it or allow_write names it. */
-static int renew(struct build *b, const struct plan_file *pf)
+static int recreate(struct build *b, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	struct target_state *s = state_of(b, pf);
@@ -120,13 +120,13 @@ static int renew(struct build *b, const struct plan_file *pf)
 	if (t->facts->type != TARGET_FILE && !s->created)
 		return 0;
 	if (!s->created && !t->facts->marked && !target_allowed(t->facts, t->path, &b->p->allow)) {
-		if (s->size < s->need)
+		if (s->size < s->needs_size)
 			return diag_kind(
 				b->d, DIAG_TARGET, -EPERM,
 				"%s: has %s, {~needs|the job needs} %s, and fiord makes no file anew that it "
 				"has not made; remove it, or say "
 				"{~recreate|allow_write=%s}",
-				t->path, plan_bytes(b, s->size), plan_bytes(b, s->need), t->path);
+				t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size), t->path);
 		notes_add(&b->p->notes,
 			  "%s: {create=always}: kept as it is, because fiord has not made it; "
 			  "{+allow_write=%s} has "
@@ -142,37 +142,37 @@ static int renew(struct build *b, const struct plan_file *pf)
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 }
 
-static int decide(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static int choose_layout(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	struct target_state *s = state_of(b, pf);
 
-	s->decided = true;
+	s->layout_set = true;
 	s->layout = LAYOUT_NONE;
-	s->from = 0;
+	s->layout_from = 0;
 	if (!s->used) {
-		plan_meta_decide(s, pj);
+		plan_meta_layout(s, pj);
 		return 0;
 	}
 	if (s->exists && s->create_always) {
-		int ret = renew(b, pf);
+		int ret = recreate(b, pf);
 
 		if (ret)
 			return ret;
 	}
 	if (!s->exists || s->recreate) {
-		bool data = s->data || s->overwrite;
+		bool data = s->needs_data || s->overwrite;
 
 		s->layout = data ? LAYOUT_FILL : s->on_open ? LAYOUT_ON_OPEN : LAYOUT_CREATE;
 		return 0;
 	}
-	if (s->size < s->need && (facts_of(b, pf)->type == TARGET_FILE || s->created) &&
-	    !(s->on_open && !s->data))
-		return lengthen(b, pj, pf);
+	if (s->size < s->needs_size && (facts_of(b, pf)->type == TARGET_FILE || s->created) &&
+	    !(s->on_open && !s->needs_data))
+		return extend(b, pj, pf);
 	return 0;
 }
 
 /* Applies --readonly and allow_file_create=0. */
-static int may_make(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+static int check_create(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
 	const struct target_state *s = state_of(b, pf);
@@ -180,28 +180,28 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 	if (b->p->set->run.readonly && !s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
 				 "%s: does not exist, and --readonly forbids to make it", t->path);
-	if (pj->job->opts.files.allow_create || s->decided)
+	if (pj->job->opts.files.allow_create || s->layout_set)
 		return 0;
 	if (!s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
 				 "%s: does not exist, and {allow_file_create=0} forbids to make it", t->path);
-	if (s->size < s->need && t->facts->type != TARGET_BLOCK && t->facts->type != TARGET_CHAR)
+	if (s->size < s->needs_size && t->facts->type != TARGET_BLOCK && t->facts->type != TARGET_CHAR)
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
 				 "%s: has %s, {~needs|the job needs} %s, and {allow_file_create=0} forbids "
 				 "to lay it out%s",
-				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->need),
+				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
 				 plan_overridden_size(b, pj->job));
 	return 0;
 }
 
-static int settle(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+static int set_layout(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
 	struct plan_target *t = &b->p->targets[pf->target];
-	int ret = plan_is_meta(pj) ? plan_meta_admit(b, pj, pf, s) : admit(b, pj, pf);
+	int ret = plan_is_meta(pj) ? plan_meta_check(b, pj, pf, s) : check_write(b, pj, pf);
 
 	if (!ret)
-		ret = may_make(b, pj, pf);
+		ret = check_create(b, pj, pf);
 	if (!ret && pj->job->opts.files.unlink_each_loop && s->users > 1)
 		ret = plan_err(b, pj->job, "unlink_each_loop",
 			       "{unlink_each_loop=1}: another {~worker|worker} uses %s, too; give each files "
@@ -210,13 +210,13 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 	if (ret)
 		return plan_error_at(b, pj->job, ret);
 	t->write |= plan_writes(pj) || changes_names(pj);
-	pf->owner = !s->decided;
-	if (!s->decided)
-		ret = plan_error_at(b, pj->job, decide(b, pj, pf));
+	pf->owner = !s->layout_set;
+	if (!s->layout_set)
+		ret = plan_error_at(b, pj->job, choose_layout(b, pj, pf));
 	pf->layout = s->layout;
-	pf->layout_from = s->from;
-	if (s->need > pf->size)
-		pf->size = s->need;
+	pf->layout_from = s->layout_from;
+	if (s->needs_size > pf->size)
+		pf->size = s->needs_size;
 	pf->cell = s->cell;
 	pf->early = s->overlap || s->first_stage == stage;
 	pf->unlink = s->unlink;
@@ -229,25 +229,25 @@ static int settle(struct build *b, const struct plan_job *pj, struct plan_file *
 	return ret;
 }
 
-static void leave_behind(struct target_state *s, const struct target_facts *f)
+static void set_state_after(struct target_state *s, const struct target_facts *f)
 {
 	if (!s->exists)
 		s->created = true;
 	s->exists = true;
-	if (f->type != TARGET_BLOCK && s->need > s->size)
-		s->size = s->need;
+	if (f->type != TARGET_BLOCK && s->needs_size > s->size)
+		s->size = s->needs_size;
 }
 
 /* Updates the state of the file after its users. Doing it once or for each user gives the same state. */
-static int advance(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
+static int update_state(struct build *b, const struct plan_job *pj, struct plan_file *pf, uint32_t stage)
 {
 	struct target_state *s = state_of(b, pf);
 
 	(void)stage;
 	if (changes_names(pj))
-		plan_meta_advance(s, pj);
+		plan_meta_update(s, pj);
 	else
-		leave_behind(s, facts_of(b, pf));
+		set_state_after(s, facts_of(b, pf));
 	if (s->unlink && (s->created || facts_of(b, pf)->marked)) {
 		s->exists = s->created = false;
 		s->size = 0;
@@ -256,15 +256,16 @@ static int advance(struct build *b, const struct plan_job *pj, struct plan_file 
 }
 
 /* Whether the layout of this file for this job is decided with `stage`. */
-static bool in_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf, uint32_t stage)
+static bool is_in_stage(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+			uint32_t stage)
 {
 	if (state_of(b, pf)->overlap)
 		return stage == b->p->stages[stage].base;
 	return pj->stage == stage;
 }
 
-static int each(struct build *b, uint32_t first, uint32_t stage,
-		int (*act)(struct build *, const struct plan_job *, struct plan_file *, uint32_t))
+static int for_each_file(struct build *b, uint32_t first, uint32_t stage,
+			 int (*act)(struct build *, const struct plan_job *, struct plan_file *, uint32_t))
 {
 	struct plan *p = b->p;
 	int ret = 0;
@@ -275,7 +276,7 @@ static int each(struct build *b, uint32_t first, uint32_t stage,
 		for (uint32_t k = 0; k < p->jobs[i].nfiles && !ret; k++) {
 			struct plan_file *pf = &p->jobs[i].files[k];
 
-			if (in_unit(b, pf->user, pf, stage))
+			if (is_in_stage(b, pf->user, pf, stage))
 				ret = act(b, pf->user, pf, stage);
 		}
 	}
@@ -287,9 +288,9 @@ int plan_layout_wave(struct build *b, uint32_t first)
 	int ret = 0;
 
 	for (uint32_t s = b->p->stages[b->p->nstages - 1].base; s < b->p->nstages && !ret; s++) {
-		ret = each(b, first, s, want);
-		ret = ret ? ret : each(b, first, s, settle);
-		ret = ret ? ret : each(b, first, s, advance);
+		ret = for_each_file(b, first, s, add_needs);
+		ret = ret ? ret : for_each_file(b, first, s, set_layout);
+		ret = ret ? ret : for_each_file(b, first, s, update_state);
 	}
 	return ret;
 }

@@ -100,9 +100,10 @@ static uint32_t default_entries(uint32_t rings)
 }
 
 /* A power of two with room for several batches. */
-static uint32_t entries_of(const struct plan_job *pj, uint32_t by_default)
+static uint32_t entries_of(const struct plan_job *pj, uint32_t default_size)
 {
-	uint32_t want = pj->job->opts.log.entries ? pj->job->opts.log.entries : by_default, n = ENTRIES_LEAST;
+	uint32_t want = pj->job->opts.log.entries ? pj->job->opts.log.entries : default_size,
+		 n = ENTRIES_LEAST;
 
 	while (n < want || n < pj->depth * 4)
 		n *= 2;
@@ -110,7 +111,7 @@ static uint32_t entries_of(const struct plan_job *pj, uint32_t by_default)
 }
 
 /* --bandwidth-log */
-static int whole_run(struct build *b)
+static int plan_bandwidth_logs(struct build *b)
 {
 	static const char *const dirs[DIR_DATA] = { "read", "write", "trim" };
 	const struct run_opts *run = &b->p->set->run;
@@ -130,7 +131,7 @@ static int whole_run(struct build *b)
 int plan_logs(struct build *b)
 {
 	uint32_t rings = 0;
-	int ret = whole_run(b);
+	int ret = plan_bandwidth_logs(b);
 
 	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
 		ret = job_logs(b, &b->p->jobs[i]);

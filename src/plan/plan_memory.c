@@ -4,19 +4,19 @@
 #include "plan_build.h"
 
 /* The largest huge page that hugepage-size is a multiple of (fio's rule is "at least the system's"). */
-static uint64_t fitting_page(const struct machine *m, uint64_t asked)
+static uint64_t fitting_page(const struct machine *m, uint64_t wanted)
 {
 	uint64_t best = 0;
 
-	if (!asked)
+	if (!wanted)
 		return m->hugepage[0];
 	for (unsigned i = 0; i < sizeof(m->hugepage) / sizeof(*m->hugepage) && m->hugepage[i]; i++)
-		if (asked % m->hugepage[i] == 0 && m->hugepage[i] > best)
+		if (wanted % m->hugepage[i] == 0 && m->hugepage[i] > best)
 			best = m->hugepage[i];
 	return best;
 }
 
-static int no_page(struct build *b, const struct plan_job *pj, uint64_t asked)
+static int refuse_page(struct build *b, const struct plan_job *pj, uint64_t wanted)
 {
 	const struct machine *m = &b->f->machine;
 	struct strbuf sizes = { 0 };
@@ -29,7 +29,7 @@ static int no_page(struct build *b, const struct plan_job *pj, uint64_t asked)
 		strbuf_printf(&sizes, "%s%" PRIu64, i ? ", " : "", m->hugepage[i]);
 	ret = plan_err(b, pj->job, "hugepage-size",
 		       "{hugepage-size=%" PRIu64 "}: no multiple of a huge page of this machine (%s bytes)",
-		       asked, strbuf_str(&sizes));
+		       wanted, strbuf_str(&sizes));
 	strbuf_fini(&sizes);
 	return ret;
 }
@@ -57,28 +57,28 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 /* All clones share one pool. */
 int plan_memory_pool(struct build *b, const struct plan_job *pj)
 {
-	uint64_t pool = pj->job->opts.write_pool.bytes, there = b->f->machine.available_bytes;
+	uint64_t pool = pj->job->opts.write_pool.bytes, available = b->f->machine.available_bytes;
 
-	if (!(pj->rw & RW_WRITE) || !there || pool <= there)
+	if (!(pj->rw & RW_WRITE) || !available || pool <= available)
 		return 0;
 	return plan_err(b, pj->job, "write_pool",
 			"{write_pool=%s}: more memory than is available, %" PRIu64 " MiB (MemAvailable)",
-			job_user_option(pj->job, "write_pool")->text, there >> 20);
+			job_user_option(pj->job, "write_pool")->text, available >> 20);
 }
 
 int plan_memory(struct build *b, struct plan_job *pj)
 {
-	uint64_t asked;
+	uint64_t wanted;
 	int ret;
 
 	pj->memory = pj->job->opts.memory;
-	asked = pj->memory.hugepage;
+	wanted = pj->memory.hugepage;
 	pj->memory.hugepage = 0;
 	pj->memory.unused = pj->job->engine->caps & ENG_VIRTUAL && !(pj->rw & RW_WRITE);
 	if (mem_kind_huge(pj->memory.source.kind)) {
-		pj->memory.hugepage = fitting_page(&b->f->machine, asked);
+		pj->memory.hugepage = fitting_page(&b->f->machine, wanted);
 		if (!pj->memory.hugepage)
-			return no_page(b, pj, asked);
+			return refuse_page(b, pj, wanted);
 	}
 	ret = plan_memory_pool(b, pj);
 	return ret ? ret : add_locked(b, pj);

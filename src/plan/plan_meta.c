@@ -20,15 +20,15 @@ void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size)
 	pf->size = caps_of(pj) & (ENG_CREATES | ENG_DIRS) ? 0 : size;
 }
 
-void plan_meta_want(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf)
+void plan_meta_need(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf)
 {
-	s->makers += (caps_of(pj) & ENG_CREATES) != 0;
+	s->creators += (caps_of(pj) & ENG_CREATES) != 0;
 	s->removers += (caps_of(pj) & ENG_DELETES) != 0;
 	if (pf->size > s->stat_size)
 		s->stat_size = pf->size;
 }
 
-static int refuse(struct build *b, const struct plan_target *t, const char *why)
+static int refuse_target(struct build *b, const struct plan_target *t, const char *why)
 {
 	return diag_kind(b->d, DIAG_TARGET, -EPERM, "%s: %s", t->path, why);
 }
@@ -58,12 +58,12 @@ static bool parent_allowed(const struct build *b, const char *path)
 }
 
 /* fiord removes only files that it created or that allow_write names. */
-static int may_remove(struct build *b, const struct plan_target *t, const struct target_state *s)
+static int check_remove(struct build *b, const struct plan_target *t, const struct target_state *s)
 {
 	if (s->created || t->facts->type == TARGET_MISSING)
 		return 0;
 	if (t->facts->symlink)
-		return refuse(b, t, "refusing to remove: it is a symbolic link");
+		return refuse_target(b, t, "refusing to remove: it is a symbolic link");
 	if (t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow) || dir_allowed(b, t->path) ||
 	    parent_allowed(b, t->path))
 		return 0;
@@ -81,28 +81,28 @@ static int check_type(struct build *b, const struct plan_job *pj, const struct p
 	if (type == TARGET_MISSING)
 		return 0;
 	if (caps & ENG_DIRS && type != TARGET_DIR)
-		return refuse(b, t, "is not a directory");
+		return refuse_target(b, t, "is not a directory");
 	if (!(caps & ENG_DIRS) && type == TARGET_DIR)
-		return refuse(b, t,
-			      "is a directory; the engines dircreate, dirstat and dirdelete are for those");
+		return refuse_target(
+			b, t, "is a directory; the engines dircreate, dirstat and dirdelete are for those");
 	if (caps & (ENG_CREATES | ENG_DELETES) && type != TARGET_FILE && type != TARGET_DIR)
-		return refuse(b, t, "is not a regular file");
+		return refuse_target(b, t, "is not a regular file");
 	return 0;
 }
 
-static int check_alone(struct build *b, const struct plan_target *t, const struct target_state *s)
+static int check_sole_user(struct build *b, const struct plan_target *t, const struct target_state *s)
 {
-	if (s->users < 2 || !(s->makers || s->removers))
+	if (s->users < 2 || !(s->creators || s->removers))
 		return 0;
 	return diag_kind(
 		b->d, DIAG_TARGET, -EINVAL,
 		"%s: one job %s it while another uses it; put stonewall between them, or give each worker "
 		"files of its own",
-		t->path, s->makers ? "makes" : "removes");
+		t->path, s->creators ? "makes" : "removes");
 }
 
-static int may_make(struct build *b, const struct plan_job *pj, const struct plan_target *t,
-		    const struct target_state *s)
+static int check_create(struct build *b, const struct plan_job *pj, const struct plan_target *t,
+			const struct target_state *s)
 {
 	if (!s->exists)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
@@ -121,8 +121,8 @@ static int may_make(struct build *b, const struct plan_job *pj, const struct pla
 }
 
 /* A missing file is laid out if the job has its size, as in fio. */
-static int may_look(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
-		    const struct plan_target *t, const struct target_state *s)
+static int check_stat(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+		      const struct plan_target *t, const struct target_state *s)
 {
 	if (s->exists || s->used)
 		return 0;
@@ -138,7 +138,7 @@ static int may_look(struct build *b, const struct plan_job *pj, const struct pla
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 }
 
-int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
+int plan_meta_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 		    const struct target_state *s)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -146,26 +146,26 @@ int plan_meta_admit(struct build *b, const struct plan_job *pj, const struct pla
 
 	ret = check_type(b, pj, t);
 	if (!ret)
-		ret = check_alone(b, t, s);
+		ret = check_sole_user(b, t, s);
 	if (!ret && caps_of(pj) & ENG_CREATES)
-		return may_make(b, pj, t, s);
+		return check_create(b, pj, t, s);
 	if (!ret && caps_of(pj) & ENG_DELETES)
-		ret = may_remove(b, t, s);
-	return ret ? ret : may_look(b, pj, pf, t, s);
+		ret = check_remove(b, t, s);
+	return ret ? ret : check_stat(b, pj, pf, t, s);
 }
 
 /* Decides what must exist before the clock starts. */
-void plan_meta_decide(struct target_state *s, const struct plan_job *pj)
+void plan_meta_layout(struct target_state *s, const struct plan_job *pj)
 {
-	s->need = s->stat_size;
+	s->needs_size = s->stat_size;
 	s->layout = LAYOUT_NONE;
-	if (s->exists || s->makers)
+	if (s->exists || s->creators)
 		return;
 	s->layout = pj->job->opts.file.fallocate == FALLOC_NONE && !(caps_of(pj) & ENG_DIRS) ? LAYOUT_FILL
 											     : LAYOUT_CREATE;
 }
 
-void plan_meta_advance(struct target_state *s, const struct plan_job *pj)
+void plan_meta_update(struct target_state *s, const struct plan_job *pj)
 {
 	if (caps_of(pj) & ENG_CREATES && !s->exists)
 		s->size = 0;

@@ -20,7 +20,7 @@ static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 	return runtime / bucket_ns + (runtime % bucket_ns != 0);
 }
 
-static int too_much(struct build *b, const struct plan_job *pj, uint64_t buckets)
+static int refuse_memory(struct build *b, const struct plan_job *pj, uint64_t buckets)
 {
 	return diag_err(b->d, -EINVAL,
 			"%s: {iopsavgtime=%u} over its runtime: %" PRIu64
@@ -43,7 +43,7 @@ int plan_per_file(struct build *b)
 		if (!pj->rw || (!several && !buckets && !p->set->count_reap_waits))
 			continue;
 		if (buckets > BYTES_MOST / sizeof(struct per_file_bucket))
-			return too_much(b, pj, buckets);
+			return refuse_memory(b, pj, buckets);
 		pj->per_file = (struct per_file_cfg){ .files = several ? pj->nfiles : 1,
 						      .buckets = (uint32_t)buckets,
 						      .bucket_ns = bucket_ns,
@@ -51,7 +51,7 @@ int plan_per_file(struct build *b)
 						      .waits = p->set->count_reap_waits };
 		sum += per_file_bytes(&pj->per_file);
 		if (buckets && sum > BYTES_MOST)
-			return too_much(b, pj, buckets);
+			return refuse_memory(b, pj, buckets);
 	}
 	return 0;
 }

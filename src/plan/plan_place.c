@@ -10,15 +10,15 @@ static bool empty(const struct cpuset *s)
 	return cpuset_nth(s, 0) < 0;
 }
 
-static struct cpuset *keep(struct build *b, struct cpuset s)
+static struct cpuset *copy_cpuset(struct build *b, struct cpuset s)
 {
-	struct cpuset *kept = arena_alloc(&b->p->arena, sizeof(*kept));
+	struct cpuset *copy = arena_alloc(&b->p->arena, sizeof(*copy));
 
-	if (kept)
-		*kept = s;
+	if (copy)
+		*copy = s;
 	else
 		plan_no_memory(b);
-	return kept;
+	return copy;
 }
 
 /* Prints the members of `asked` that `there` lacks; true if there are any. */
@@ -73,7 +73,7 @@ static int check_cpus(struct build *b, const struct job *job)
 }
 
 /* "all" means those that there are. */
-static struct cpuset nodes_meant(const struct machine *m, const struct cpuset *asked)
+static struct cpuset existing_nodes(const struct machine *m, const struct cpuset *asked)
 {
 	return cpuset_count(asked) == CPUSET_MAX ? m->nodes : *asked;
 }
@@ -81,7 +81,7 @@ static struct cpuset nodes_meant(const struct machine *m, const struct cpuset *a
 static int check_nodes(struct build *b, const struct job *job, const char *option, const struct cpuset *asked)
 {
 	struct strbuf gone = { 0 }, have = { 0 };
-	struct cpuset nodes = nodes_meant(&b->f->machine, asked);
+	struct cpuset nodes = existing_nodes(&b->f->machine, asked);
 	const struct user_option *g = job_user_option(job, option);
 	int ret = 0;
 
@@ -98,7 +98,7 @@ static int check_nodes(struct build *b, const struct job *job, const char *optio
 
 static struct cpuset cpus_of_nodes(const struct machine *m, const struct cpuset *asked)
 {
-	struct cpuset nodes = nodes_meant(m, asked), cpus = { 0 };
+	struct cpuset nodes = existing_nodes(m, asked), cpus = { 0 };
 
 	for (unsigned i = 0; i < m->nnodes; i++)
 		if (cpuset_has(&nodes, i))
@@ -131,7 +131,7 @@ static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus
 }
 
 /* Gives each worker of the run one CPU in turn, as in fio. */
-static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpus)
+static void split_cpus(struct build *b, const struct plan_job *pj, struct cpuset *cpus)
 {
 	unsigned n = cpuset_count(cpus);
 	int cpu = cpuset_nth(cpus, pj->index % n);
@@ -145,7 +145,7 @@ static void split(struct build *b, const struct plan_job *pj, struct cpuset *cpu
 }
 
 /* The number of workers of the wave before this one. */
-static uint32_t turn_in_wave(const struct build *b, const struct plan_job *pj)
+static uint32_t index_in_wave(const struct build *b, const struct plan_job *pj)
 {
 	uint32_t n = pj->clone;
 
@@ -156,13 +156,13 @@ static uint32_t turn_in_wave(const struct build *b, const struct plan_job *pj)
 }
 
 /* cpu_list: each worker of the wave takes the next CPU of the list. */
-static int place_listed(struct build *b, struct plan_job *pj)
+static int place_by_list(struct build *b, struct plan_job *pj)
 {
-	struct cpuset one = { 0 }, *kept;
+	struct cpuset one = { 0 }, *copy;
 	struct strbuf gone = { 0 };
 	int ret = 0;
 
-	cpuset_add(&one, cpu_list_nth(pj->job->opts.place.cpu_list, turn_in_wave(b, pj)));
+	cpuset_add(&one, cpu_list_nth(pj->job->opts.place.cpu_list, index_in_wave(b, pj)));
 	if (!empty(&b->f->machine.cpus) && missing(&one, &b->f->machine.allowed, &gone))
 		ret = plan_err(b, pj->job, "cpu_list",
 			       "{cpu_list=%s}: CPU %s does not exist or is not allowed here",
@@ -170,9 +170,9 @@ static int place_listed(struct build *b, struct plan_job *pj)
 	strbuf_fini(&gone);
 	if (ret)
 		return ret;
-	kept = keep(b, one);
-	pj->cpus = kept;
-	return kept ? 0 : b->d->err;
+	copy = copy_cpuset(b, one);
+	pj->cpus = copy;
+	return copy ? 0 : b->d->err;
 }
 
 /* Sorts the CPUs of a section by its cpu_order. */
@@ -197,7 +197,7 @@ static int order_cpus(struct build *b, struct section_state *s, const struct job
 }
 
 /* cpu_order: each worker takes the next CPU of the sorted list. */
-static int place_ordered(struct build *b, struct plan_job *pj)
+static int place_by_order(struct build *b, struct plan_job *pj)
 {
 	struct section_state *s = &b->section[pj->section];
 	struct cpuset one = { 0 };
@@ -205,37 +205,37 @@ static int place_ordered(struct build *b, struct plan_job *pj)
 
 	if (ret || !s->norder)
 		return ret;
-	cpuset_add(&one, s->order[turn_in_wave(b, pj) % s->norder].cpu);
-	pj->cpus = keep(b, one);
+	cpuset_add(&one, s->order[index_in_wave(b, pj) % s->norder].cpu);
+	pj->cpus = copy_cpuset(b, one);
 	return pj->cpus ? 0 : b->d->err;
 }
 
 static int place_cpus(struct build *b, struct plan_job *pj)
 {
 	const struct place_cfg *o = &pj->job->opts.place;
-	struct cpuset cpus, *kept;
-	bool apart = o->policy == CPUS_SPLIT && !empty(&o->cpus);
+	struct cpuset cpus, *copy;
+	bool split = o->policy == CPUS_SPLIT && !empty(&o->cpus);
 	int ret;
 
 	if (pj->job->opts.place.cpu_list)
-		return place_listed(b, pj);
+		return place_by_list(b, pj);
 	if (pj->job->opts.place.cpu_order)
-		return place_ordered(b, pj);
+		return place_by_order(b, pj);
 	if (empty(&o->cpus) && empty(&o->cpu_nodes))
 		return 0;
 	ret = empty(&o->cpus) ? 0 : check_cpus(b, pj->job);
 	ret = ret ? ret : join_cpus(b, pj->job, &cpus);
 	if (ret)
 		return ret;
-	if (!apart && !plan_is_first(b, pj)) {
+	if (!split && !plan_is_first(b, pj)) {
 		pj->cpus = pj[-1].cpus;
 		return 0;
 	}
-	if (apart)
-		split(b, pj, &cpus);
-	kept = keep(b, cpus);
-	pj->cpus = kept;
-	return kept ? 0 : b->d->err;
+	if (split)
+		split_cpus(b, pj, &cpus);
+	copy = copy_cpuset(b, cpus);
+	pj->cpus = copy;
+	return copy ? 0 : b->d->err;
 }
 
 /* A level without a class means best effort; a class without a level means its highest level, as in fio. */
@@ -249,7 +249,7 @@ uint16_t plan_place_ioprio(const struct place_cfg *o)
 static int place_memory(struct build *b, struct plan_job *pj)
 {
 	const struct numa_policy *o = &pj->job->opts.place.memory;
-	struct cpuset *kept;
+	struct cpuset *copy;
 	int ret;
 
 	if (empty(&o->nodes))
@@ -261,9 +261,9 @@ static int place_memory(struct build *b, struct plan_job *pj)
 	ret = check_nodes(b, pj->job, "numa_mem_policy", &o->nodes);
 	if (ret)
 		return ret;
-	kept = keep(b, nodes_meant(&b->f->machine, &o->nodes));
-	pj->mem_nodes = kept;
-	return kept ? 0 : b->d->err;
+	copy = copy_cpuset(b, existing_nodes(&b->f->machine, &o->nodes));
+	pj->mem_nodes = copy;
+	return copy ? 0 : b->d->err;
 }
 
 int plan_place(struct build *b, struct plan_job *pj)

@@ -13,7 +13,7 @@ static const char *text_of(const struct job *job, const char *option)
 }
 
 /* Notes options that have no effect without a share. */
-static void note_moot(struct build *b, const struct job *job, bool any)
+static void note_no_effect(struct build *b, const struct job *job, bool any)
 {
 	static const char *const names[] = { "cmdprio", "cmdprio_class", "cmdprio_hint" };
 
@@ -49,8 +49,8 @@ static uint16_t value_of(const struct cmdprio_opts *o, unsigned dir)
 	return cmdprio_value(o->classes[dir], o->hint[dir], o->level[dir]);
 }
 
-static int from_split(struct build *b, const struct plan_job *pj, const struct cmdprio_opts *o,
-		      struct prio_set *s)
+static int add_split(struct build *b, const struct plan_job *pj, const struct cmdprio_opts *o,
+		     struct prio_set *s)
 {
 	const struct job *job = pj->job;
 	struct cmdprio_split *split = arena_alloc(&b->p->arena, sizeof(*split));
@@ -87,7 +87,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 		return 0;
 	}
 	shares = o->percentage[DIR_READ] || o->percentage[DIR_WRITE];
-	note_moot(b, job, shares || o->bssplit);
+	note_no_effect(b, job, shares || o->bssplit);
 	if (shares && o->bssplit)
 		return plan_err(
 			b, job, "cmdprio_percentage",
@@ -103,7 +103,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 			add_share(s, dir, 0, o->percentage[dir], value_of(o, dir));
 	}
 	if (o->bssplit)
-		err = from_split(b, pj, o, s);
+		err = add_split(b, pj, o, s);
 	if (err || s->n < 2)
 		return err;
 	pj->prios = s;

@@ -3,7 +3,7 @@
 #include "plan_build.h"
 #include "units.h"
 
-static const char *keep(struct build *b, struct strbuf *s)
+static const char *arena_text(struct build *b, struct strbuf *s)
 {
 	const char *text = s->failed ? NULL : arena_strdup(&b->p->arena, strbuf_str(s));
 
@@ -16,7 +16,7 @@ const char *plan_bytes(struct build *b, uint64_t bytes)
 	struct strbuf s = { 0 };
 
 	units_put_exact(&s, bytes);
-	return keep(b, &s);
+	return arena_text(b, &s);
 }
 
 const char *plan_size_text(struct build *b, uint64_t bytes)
@@ -24,7 +24,7 @@ const char *plan_size_text(struct build *b, uint64_t bytes)
 	struct strbuf s = { 0 };
 
 	units_print_size(&s, bytes);
-	return keep(b, &s);
+	return arena_text(b, &s);
 }
 
 const char *plan_overridden_size(struct build *b, const struct job *job)
@@ -43,5 +43,5 @@ const char *plan_overridden_size(struct build *b, const struct job *job)
 					g->name, g->text, is->at.file, is->at.line, g->name,
 					is->text ? is->text : "", g->name, g->text);
 	}
-	return keep(b, &s);
+	return arena_text(b, &s);
 }

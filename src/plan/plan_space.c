@@ -7,14 +7,14 @@
 #include "scale.h"
 #include "units.h"
 
-#define NOWHERE UINT32_MAX
+#define NO_FILE_SYSTEM UINT32_MAX
 /* Advice leaves 1/MARGIN of the free space: the file system needs blocks for metadata. */
 #define MARGIN 256
 
 /* Bytes that a file occupies: for certain, and at most, after its jobs have written everything. */
 struct occupied {
 	uint64_t bytes, most;
-	uint32_t fs; /* index, or NOWHERE */
+	uint32_t fs; /* index, or NO_FILE_SYSTEM */
 };
 
 /* Another value of one option, to find the largest one that fits. */
@@ -40,7 +40,7 @@ static uint32_t file_system(struct tally *t, const struct target_facts *f, const
 		if (t->fs[i].dev == f->dev)
 			return i;
 	if (!f->fs_size)
-		return NOWHERE;
+		return NO_FILE_SYSTEM;
 	t->fs[t->nfs] = (struct plan_space){ .dev = f->dev,
 					     .path = path,
 					     .fstype = f->fstype,
@@ -49,7 +49,7 @@ static uint32_t file_system(struct tally *t, const struct target_facts *f, const
 	return t->nfs++;
 }
 
-static void begin(struct tally *t)
+static void tally_reset(struct tally *t)
 {
 	const struct plan *p = t->b->p;
 
@@ -61,8 +61,9 @@ static void begin(struct tally *t)
 		const struct target_facts *f = p->targets[i].facts;
 		bool file = f->type == TARGET_FILE || f->type == TARGET_MISSING;
 
-		t->file[i] = (struct occupied){ f->blocks, f->blocks,
-						file ? file_system(t, f, p->targets[i].path) : NOWHERE };
+		t->file[i] =
+			(struct occupied){ f->blocks, f->blocks,
+					   file ? file_system(t, f, p->targets[i].path) : NO_FILE_SYSTEM };
 	}
 }
 
@@ -92,7 +93,7 @@ static bool preallocates(const struct plan_file *pf)
 }
 
 /* Bytes that the file occupies after layout or preallocation. */
-static uint64_t certain(const struct plan_file *pf, uint64_t size, uint64_t there)
+static uint64_t bytes_laid_out(const struct plan_file *pf, uint64_t size, uint64_t there)
 {
 	if (pf->layout == LAYOUT_FILL && pf->layout_from)
 		return size > pf->layout_from ? there + size - pf->layout_from : there;
@@ -110,7 +111,7 @@ static void grow(int64_t *sum, uint64_t bytes, uint64_t *highest)
 		*highest = (uint64_t)*sum;
 }
 
-static void add(struct tally *t, const struct plan_file *pf)
+static void add_file(struct tally *t, const struct plan_file *pf)
 {
 	const struct plan_target *target = &t->b->p->targets[pf->target];
 	struct occupied *o = &t->file[target->same];
@@ -118,9 +119,9 @@ static void add(struct tally *t, const struct plan_file *pf)
 	struct plan_space *fs;
 	uint64_t limit;
 
-	if (!pf->owner || pf->fill || o->fs == NOWHERE)
+	if (!pf->owner || pf->fill || o->fs == NO_FILE_SYSTEM)
 		return;
-	bytes = certain(pf, size, o->bytes);
+	bytes = bytes_laid_out(pf, size, o->bytes);
 	most = target->write && size > o->most ? size : o->most;
 	most = most > bytes ? most : bytes;
 	fs = &t->fs[o->fs];
@@ -134,13 +135,13 @@ static void add(struct tally *t, const struct plan_file *pf)
 }
 
 /* Subtracts files that their last user removes. The sums may become negative. */
-static void give_back(struct tally *t, const struct plan_job *pj, const struct plan_file *pf)
+static void remove_file(struct tally *t, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *target = &t->b->p->targets[pf->target];
 	struct occupied *o = &t->file[target->same];
 	bool ours = target->facts->type == TARGET_MISSING || target->facts->marked;
 
-	if (!ours || o->fs == NOWHERE || !(pf->unlink || pj->job->engine->caps & ENG_DELETES))
+	if (!ours || o->fs == NO_FILE_SYSTEM || !(pf->unlink || pj->job->engine->caps & ENG_DELETES))
 		return;
 	t->now[o->fs] -= (int64_t)o->bytes;
 	t->now_most[o->fs] -= (int64_t)o->most;
@@ -164,20 +165,20 @@ static void tally_wave(struct tally *t, uint32_t first, uint32_t end)
 				bool early = pj->stage == base || pj->files[k].early;
 
 				if (early ? s == base : pj->stage == s)
-					add(t, &pj->files[k]);
+					add_file(t, &pj->files[k]);
 			}
 		}
 		for (uint32_t i = first; i < end; i++)
 			for (uint32_t k = 0; p->jobs[i].stage == s && k < p->jobs[i].nfiles; k++)
-				give_back(t, &p->jobs[i], &p->jobs[i].files[k]);
+				remove_file(t, &p->jobs[i], &p->jobs[i].files[k]);
 	}
 }
 
-static void run(struct tally *t)
+static void tally_run(struct tally *t)
 {
 	const struct plan *p = t->b->p;
 
-	begin(t);
+	tally_reset(t);
 	for (uint32_t first = 0, end; first < p->njobs; first = end) {
 		for (end = first + 1; end < p->njobs && p->jobs[end].wave == p->jobs[first].wave;)
 			end++;
@@ -186,7 +187,7 @@ static void run(struct tally *t)
 }
 
 /* The largest value that fits, in round steps; 0: none. */
-static uint64_t largest(struct tally *t, const struct user_option *g, uint64_t asked)
+static uint64_t largest_fit(struct tally *t, const struct user_option *g, uint64_t asked)
 {
 	uint64_t step = asked >= (1ull << 26) ? 1u << 20 : 4096, lo = 0, hi = asked / step;
 	struct change c = { g, asked, 0 };
@@ -197,7 +198,7 @@ static uint64_t largest(struct tally *t, const struct user_option *g, uint64_t a
 		uint64_t mid = hi - (hi - lo) / 2;
 
 		c.to = mid * step;
-		run(t);
+		tally_run(t);
 		if (t->full)
 			hi = mid - 1;
 		else
@@ -208,7 +209,7 @@ static uint64_t largest(struct tally *t, const struct user_option *g, uint64_t a
 	return lo * step;
 }
 
-static uint64_t asked_bytes(const struct files_cfg *c, const struct job_opts *o, const char *name)
+static uint64_t configured_bytes(const struct files_cfg *c, const struct job_opts *o, const char *name)
 {
 	if (!strcmp(name, "create_size"))
 		return o->files.create_size;
@@ -218,15 +219,16 @@ static uint64_t asked_bytes(const struct files_cfg *c, const struct job_opts *o,
 }
 
 /* The largest value of the option that fits, if one does. */
-static void advise(struct tally *t, const struct user_option *g, const struct job *job, struct strbuf *out)
+static void put_advice(struct tally *t, const struct user_option *g, const struct job *job,
+		       struct strbuf *out)
 {
-	uint64_t asked = g ? asked_bytes(&job->opts.files, &job->opts, g->name) : 0, fits;
+	uint64_t asked = g ? configured_bytes(&job->opts.files, &job->opts, g->name) : 0, fits;
 
 	struct strbuf size = { 0 };
 
 	if (!asked)
 		return;
-	fits = largest(t, g, asked);
+	fits = largest_fit(t, g, asked);
 	if (fits < bsize_min(&job->opts.offset.bsize, job->opts.offset.rw) || !fits)
 		return;
 	units_print_size(&size, fits);
@@ -254,7 +256,7 @@ static int refuse(struct tally *t)
 		"laying out %s needs %s in all, its file system%s%s%s has %s free; choose a smaller size",
 		target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
 		strbuf_str(&room));
-	advise(t, g, job, &message);
+	put_advice(t, g, job, &message);
 	message_printf(&message, "%s", plan_overridden_size(t->b, job));
 	plan_err_message(t->b, job, g ? g->name : NULL, strbuf_str(&message));
 	strbuf_fini(&need);
@@ -266,7 +268,7 @@ static int refuse(struct tally *t)
 }
 
 /* Notes that the run needs blocks reserved for root, or that files may outgrow the free space. */
-static void note(const struct plan_space *fs, struct notes *out)
+static void note_space(const struct plan_space *fs, struct notes *out)
 {
 	struct strbuf need = { 0 }, room = { 0 };
 	bool reserve = fs->need_bytes > fs->free_bytes;
@@ -298,7 +300,7 @@ int plan_space(struct build *b)
 	t.now_most = arena_array(&p->arena, p->ntargets, sizeof(*t.now_most));
 	if (!t.file || !t.fs || !t.now || !t.now_most)
 		return plan_no_memory(b);
-	run(&t);
+	tally_run(&t);
 	if (t.full)
 		return refuse(&t);
 	p->spaces = t.fs;
@@ -309,5 +311,5 @@ int plan_space(struct build *b)
 void plan_space_notes(const struct plan *p, struct notes *out)
 {
 	for (uint32_t i = 0; i < p->nspaces; i++)
-		note(&p->spaces[i], out);
+		note_space(&p->spaces[i], out);
 }

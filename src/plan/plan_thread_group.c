@@ -9,15 +9,15 @@
 struct thread_group {
 	const struct job **section;
 	uint32_t n;
-	struct job *whole; /* the group as one job */
+	struct job *joined; /* the group as one job */
 };
 
-static uint32_t number(const struct build *b, const struct job *job)
+static uint32_t section_index(const struct build *b, const struct job *job)
 {
 	return (uint32_t)(job - b->p->set->jobs);
 }
 
-static bool one_by_one(const struct job *job)
+static bool is_synchronous(const struct job *job)
 {
 	return job->engine->caps & ENG_SYNC && !job->opts.queue.offload;
 }
@@ -28,7 +28,7 @@ static bool one_by_one(const struct job *job)
 static bool common_options(struct build *b, struct thread_group *t)
 {
 	const struct user_options *own = &t->section[0]->own;
-	struct user_options *to = &t->whole->own;
+	struct user_options *to = &t->joined->own;
 
 	*to = (struct user_options){ .v = arena_array(&b->p->arena, own->n + 1, sizeof(*to->v)) };
 	if (!to->v)
@@ -46,7 +46,7 @@ static bool common_options(struct build *b, struct thread_group *t)
 	return true;
 }
 
-static void widen(struct bsize_cfg *to, const struct bsize_cfg *c, unsigned dir, bool first)
+static void widen_sizes(struct bsize_cfg *to, const struct bsize_cfg *c, unsigned dir, bool first)
 {
 	uint32_t lo = bsize_min(c, 1u << dir), hi = bsize_max(c, 1u << dir);
 
@@ -56,7 +56,7 @@ static void widen(struct bsize_cfg *to, const struct bsize_cfg *c, unsigned dir,
 }
 
 /* Adds a section to the options of the whole group, which reports show and statistics use. */
-static void join(struct job_opts *o, const struct job_opts *m)
+static void join_options(struct job_opts *o, const struct job_opts *m)
 {
 	struct queue_cfg *q = &o->queue;
 
@@ -65,7 +65,7 @@ static void join(struct job_opts *o, const struct job_opts *m)
 
 		if (!(m->offset.rw & 1u << d))
 			continue;
-		widen(&o->offset.bsize, &m->offset.bsize, d, first);
+		widen_sizes(&o->offset.bsize, &m->offset.bsize, d, first);
 		o->pace.rate[d] = m->pace.rate[d] + (first ? 0 : o->pace.rate[d]);
 		o->pace.rate_iops[d] = m->pace.rate_iops[d] + (first ? 0 : o->pace.rate_iops[d]);
 	}
@@ -76,17 +76,17 @@ static void join(struct job_opts *o, const struct job_opts *m)
 	q->complete_max = m->queue.complete_max > q->complete_max ? m->queue.complete_max : q->complete_max;
 }
 
-static int make_whole(struct build *b, struct thread_group *t)
+static int join_sections(struct build *b, struct thread_group *t)
 {
 	const struct job *lead = t->section[0];
 	struct job_opts *o;
 
-	t->whole = arena_alloc(&b->p->arena, sizeof(*t->whole));
-	if (!t->whole)
+	t->joined = arena_alloc(&b->p->arena, sizeof(*t->joined));
+	if (!t->joined)
 		return plan_no_memory(b);
-	*t->whole = *lead;
-	o = &t->whole->opts;
-	t->whole->name = o->thread_group.name;
+	*t->joined = *lead;
+	o = &t->joined->opts;
+	t->joined->name = o->thread_group.name;
 	o->offset.rw = 0;
 	o->offset.dist = NULL;
 	o->offset.shared = o->offset.per_slot = false;
@@ -96,7 +96,7 @@ static int make_whole(struct build *b, struct thread_group *t)
 		(struct file_order_cfg){ o->thread_group.depth ? FILE_ORDER_RANDOM : FILE_ORDER_ROUNDROBIN,
 					 1 };
 	for (uint32_t i = 0; i < t->n; i++)
-		join(o, &t->section[i]->opts);
+		join_options(o, &t->section[i]->opts);
 	return common_options(b, t) ? 0 : plan_no_memory(b);
 }
 
@@ -111,7 +111,7 @@ static int find_sections(struct build *b, uint32_t first, struct thread_group *t
 		if (i == first || thread_group_same(&set->jobs[first], &set->jobs[i]))
 			t->section[t->n++] = &set->jobs[i];
 	for (uint32_t i = 1; i < t->n; i++) {
-		struct section_state *s = &b->section[number(b, t->section[i])];
+		struct section_state *s = &b->section[section_index(b, t->section[i])];
 
 		*s = b->section[first];
 		s->count = 0; /* the first section has the workers */
@@ -127,7 +127,7 @@ static int add_member(struct build *b, struct plan_job *pj, const struct job *se
 	int ret;
 
 	m->index = pj->index;
-	plan_job_begin(b, m, section, number(b, section), pj->clone);
+	plan_job_begin(b, m, section, section_index(b, section), pj->clone);
 	ret = plan_job_files(b, m);
 	ret = ret ? ret : plan_memory_pool(b, m);
 	m->ioprio = plan_place_ioprio(&section->opts.place);
@@ -177,7 +177,7 @@ static int set_depth(struct build *b, struct plan_job *pj)
 				"{iodepth=%u}: with all files of the group that makes %" PRIu64
 				" I/Os in flight from each thread, more than %u",
 				pj->members[0].depth, sum, DEPTH_MAX);
-	if (one_by_one(pj->job))
+	if (is_synchronous(pj->job))
 		pj->depth = 1;
 	else
 		pj->depth = pj->pool ? pj->job->opts.thread_group.depth : (uint32_t)sum;
@@ -222,11 +222,11 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 		n += thread_weight(t->section[i]->opts.thread_group.weights, clone) != 0;
 	if (!n) {
 		notes_add(&b->p->notes, "%s: thread_group_weight leaves thread %u nothing to do",
-			  t->whole->name, clone);
+			  t->joined->name, clone);
 		return 0;
 	}
-	pj = plan_job_new(b, t->whole, section, clone);
-	pj->pool = t->whole->opts.thread_group.depth != 0;
+	pj = plan_job_new(b, t->joined, section, clone);
+	pj->pool = t->joined->opts.thread_group.depth != 0;
 	pj->members = arena_array(&b->p->arena, n, sizeof(*pj->members));
 	if (!pj->members)
 		return plan_no_memory(b);
@@ -240,7 +240,7 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 	if (pj->prios_by_file)
 		pj->ioprio = 0;
 	if (!ret && !clone)
-		t->whole->opts.queue.iodepth = pj->depth;
+		t->joined->opts.queue.iodepth = pj->depth;
 	return ret ? ret : check_engine(b, pj);
 }
 
@@ -254,7 +254,7 @@ static void note_sections(struct build *b, const struct thread_group *t)
 	notes_add(&b->p->notes,
 		  "%s: the threads of this thread_group work on the files of its sections (%s), and the "
 		  "report has them as one job",
-		  t->whole->name, strbuf_str(&names));
+		  t->joined->name, strbuf_str(&names));
 	strbuf_fini(&names);
 }
 
@@ -265,7 +265,7 @@ int plan_thread_group(struct build *b, uint32_t section)
 	struct thread_group t = { 0 };
 	int ret = find_sections(b, section, &t);
 
-	ret = ret ? ret : make_whole(b, &t);
+	ret = ret ? ret : join_sections(b, &t);
 	for (uint32_t c = 0; c < threads && !ret; c++)
 		ret = make_thread(b, &t, section, c);
 	if (ret)
@@ -273,7 +273,7 @@ int plan_thread_group(struct build *b, uint32_t section)
 	s->count = b->p->njobs - s->first;
 	if (!s->count)
 		return plan_err(b, t.section[0], "thread_group",
-				"{thread_group=%s}: no thread has anything to do", t.whole->name);
+				"{thread_group=%s}: no thread has anything to do", t.joined->name);
 	if (t.n > 1 && b->p->set->run.formats & ~OUT_SPANS)
 		note_sections(b, &t);
 	return 0;

@@ -21,7 +21,8 @@ static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_
 	return (uint64_t)ms * MS;
 }
 
-static void want(struct plan_job *pj, enum track_use use, uint64_t len_ns, unsigned moments, unsigned hists)
+static void add_track(struct plan_job *pj, enum track_use use, uint64_t len_ns, unsigned moments,
+		      unsigned hists)
 {
 	if (len_ns)
 		pj->track[use] = (uint8_t)(1 + tracks_want(&pj->tracks, len_ns, moments, hists));
@@ -35,7 +36,7 @@ static uint64_t len_of(const struct plan_job *pj, enum track_use use)
 }
 
 /* The job before it in the same report entry; NULL: it is the first. */
-static const struct plan_job *fellow(const struct plan *p, const struct plan_job *pj)
+static const struct plan_job *previous_in_report(const struct plan *p, const struct plan_job *pj)
 {
 	uint32_t i = pj->job->opts.group.group_reporting ? pj->index : 0;
 
@@ -46,17 +47,18 @@ static const struct plan_job *fellow(const struct plan *p, const struct plan_job
 }
 
 /* All jobs of a report entry are sampled like the first one, so that samples can be added. */
-static void want_samples(const struct plan *p, struct plan_job *pj)
+static void add_samples(const struct plan *p, struct plan_job *pj)
 {
-	const struct plan_job *like = fellow(p, pj);
+	const struct plan_job *like = previous_in_report(p, pj);
 	const struct job_opts *o = &pj->job->opts;
 
 	if (like) {
-		want(pj, TRACK_BW, len_of(like, TRACK_BW), 0, 0);
-		want(pj, TRACK_IOPS, len_of(like, TRACK_IOPS), 0, 0);
+		add_track(pj, TRACK_BW, len_of(like, TRACK_BW), 0, 0);
+		add_track(pj, TRACK_IOPS, len_of(like, TRACK_IOPS), 0, 0);
 	} else if (!o->report.no_bw) {
-		want(pj, TRACK_BW, sample_ns(pj, "bwavgtime", o->report.bw_avg_ms, o->log.bw), 0, 0);
-		want(pj, TRACK_IOPS, sample_ns(pj, "iopsavgtime", o->report.iops_avg_ms, o->log.iops), 0, 0);
+		add_track(pj, TRACK_BW, sample_ns(pj, "bwavgtime", o->report.bw_avg_ms, o->log.bw), 0, 0);
+		add_track(pj, TRACK_IOPS, sample_ns(pj, "iopsavgtime", o->report.iops_avg_ms, o->log.iops), 0,
+			  0);
 	}
 }
 
@@ -75,25 +77,25 @@ static enum lat_kind series_kind(const struct wstat_layout *l)
 	return LAT_KINDS;
 }
 
-static void want_series(const struct plan *p, struct plan_job *pj)
+static void add_series(const struct plan *p, struct plan_job *pj)
 {
 	unsigned kind;
 
 	pj->series_kind = series_kind(&pj->layout);
 	kind = pj->series_kind < LAT_KINDS ? 1u << pj->series_kind : 0;
-	want(pj, TRACK_SERIES, p->series_ns, kind, kind);
+	add_track(pj, TRACK_SERIES, p->series_ns, kind, kind);
 }
 
-static void want_logs(struct plan_job *pj)
+static void add_logs(struct plan_job *pj)
 {
 	const unsigned lats = 1u << LAT_SLAT | 1u << LAT_CLAT | 1u << LAT_LAT;
 	const struct log_cfg *l = &pj->job->opts.log;
 
 	if (l->bw || l->iops || l->lat)
-		want(pj, TRACK_LOG, (uint64_t)l->avg_ms * MS, l->lat ? lats : 0, 0);
+		add_track(pj, TRACK_LOG, (uint64_t)l->avg_ms * MS, l->lat ? lats : 0, 0);
 	if (l->hist)
-		want(pj, TRACK_HIST, (uint64_t)(l->hist_ms ? l->hist_ms : UINT32_MAX) * MS, 0,
-		     1u << LAT_CLAT);
+		add_track(pj, TRACK_HIST, (uint64_t)(l->hist_ms ? l->hist_ms : UINT32_MAX) * MS, 0,
+			  1u << LAT_CLAT);
 }
 
 int plan_tracks(struct build *b)
@@ -111,9 +113,9 @@ int plan_tracks(struct build *b)
 
 		if (!pj->rw)
 			continue;
-		want_samples(p, pj);
-		want_series(p, pj);
-		want_logs(pj);
+		add_samples(p, pj);
+		add_series(p, pj);
+		add_logs(pj);
 	}
 	return 0;
 }

@@ -2,13 +2,13 @@
 #include <string.h>
 #include "plan_build.h"
 
-static int find_waited(struct build *b, const struct job *job, uint32_t section, uint32_t *found)
+static int find_section(struct build *b, const struct job *job, uint32_t section, uint32_t *found)
 {
 	const struct job_set *set = b->p->set;
 	const char *name = job->opts.group.wait_for;
 	bool later = false;
 
-	*found = PLAN_SEVERAL;
+	*found = PLAN_NONE;
 	for (uint32_t i = 0; i < set->njobs; i++) {
 		if (strcmp(set->jobs[i].name, name))
 			continue;
@@ -16,13 +16,13 @@ static int find_waited(struct build *b, const struct job *job, uint32_t section,
 			later = true;
 			continue;
 		}
-		if (*found != PLAN_SEVERAL)
+		if (*found != PLAN_NONE)
 			return plan_err(b, job, "wait_for",
 					"{wait_for=%s}: two jobs have this name; give them different ones",
 					name);
 		*found = (uint32_t)(thread_group_lead(set, &set->jobs[i]) - set->jobs);
 	}
-	if (*found != PLAN_SEVERAL)
+	if (*found != PLAN_NONE)
 		return 0;
 	return plan_err(
 		b, job, "wait_for",
@@ -42,24 +42,24 @@ int plan_wait_for_stage(struct build *b, uint32_t section)
 	*s = (struct section_state){ .first = p->njobs,
 				     .count = job->opts.group.numjobs,
 				     .wave = p->nwaves - 1,
-				     .waits = PLAN_SEVERAL };
+				     .waits_for = PLAN_NONE };
 	if (job->opts.group.wait_for)
-		ret = find_waited(b, job, section, &s->waits);
-	if (s->waits != PLAN_SEVERAL && b->section[s->waits].wave != s->wave)
-		s->waits = PLAN_SEVERAL; /* the job ends with an earlier wave */
+		ret = find_section(b, job, section, &s->waits_for);
+	if (s->waits_for != PLAN_NONE && b->section[s->waits_for].wave != s->wave)
+		s->waits_for = PLAN_NONE; /* the job ends with an earlier wave */
 	base = p->nstages && p->stages[p->nstages - 1].wave == s->wave ? p->stages[p->nstages - 1].base
 								       : p->nstages;
 	for (s->stage = base; s->stage < p->nstages; s->stage++) {
 		const struct plan_stage *st = &p->stages[s->stage];
 
-		if (s->waits == PLAN_SEVERAL ? !st->count
-					     : st->count && st->after == b->section[s->waits].first)
+		if (s->waits_for == PLAN_NONE ? !st->count
+					      : st->count && st->after == b->section[s->waits_for].first)
 			return ret;
 	}
 	p->stages[p->nstages++] = (struct plan_stage){ .wave = s->wave, .base = base };
-	if (s->waits != PLAN_SEVERAL) {
-		p->stages[s->stage].after = b->section[s->waits].first;
-		p->stages[s->stage].count = b->section[s->waits].count;
+	if (s->waits_for != PLAN_NONE) {
+		p->stages[s->stage].after = b->section[s->waits_for].first;
+		p->stages[s->stage].count = b->section[s->waits_for].count;
 	}
 	return ret;
 }
@@ -67,7 +67,7 @@ int plan_wait_for_stage(struct build *b, uint32_t section)
 /* Whether `section` starts after `earlier` has ended. */
 static bool follows(const struct build *b, uint32_t section, uint32_t earlier)
 {
-	for (uint32_t s = b->section[section].waits; s != PLAN_SEVERAL; s = b->section[s].waits)
+	for (uint32_t s = b->section[section].waits_for; s != PLAN_NONE; s = b->section[s].waits_for)
 		if (s == earlier)
 			return true;
 	return false;
@@ -79,25 +79,25 @@ void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct 
 
 	if (s->wave_used != pj->wave + 1) {
 		s->wave_used = pj->wave + 1;
-		s->tail = pj->section;
-		s->tail_stage = s->first_stage = pj->stage;
-		s->overlap = s->chain_unlink = false;
-		s->chain_size = 0;
-	} else if (s->tail_stage == pj->stage) {
-		if (s->tail != pj->section)
-			s->tail = PLAN_SEVERAL;
-	} else if (s->tail != PLAN_SEVERAL && follows(b, pj->section, s->tail)) {
-		s->tail = pj->section;
-		s->tail_stage = pj->stage;
-		s->chain_size = s->chain_unlink ? 0 : s->chain_size;
-		s->chain_unlink = false;
+		s->last_section = pj->section;
+		s->last_stage = s->first_stage = pj->stage;
+		s->overlap = s->unlink_after = false;
+		s->size_after = 0;
+	} else if (s->last_stage == pj->stage) {
+		if (s->last_section != pj->section)
+			s->last_section = PLAN_SEVERAL;
+	} else if (s->last_section != PLAN_SEVERAL && follows(b, pj->section, s->last_section)) {
+		s->last_section = pj->section;
+		s->last_stage = pj->stage;
+		s->size_after = s->unlink_after ? 0 : s->size_after;
+		s->unlink_after = false;
 	} else {
 		s->overlap = true;
 	}
-	if (pf->size > s->chain_size)
-		s->chain_size = pf->size;
+	if (pf->size > s->size_after)
+		s->size_after = pf->size;
 	/* The run removes only files that it created or that carry fiord's mark. */
-	s->chain_unlink |= pj->job->opts.files.unlink &&
+	s->unlink_after |= pj->job->opts.files.unlink &&
 			   (!s->exists || s->created || b->p->targets[pf->target].facts->marked);
 }
 
@@ -108,14 +108,14 @@ bool plan_wait_for_found(const struct build *b, const struct plan_job *pj, uint3
 	bool exists = s->exists;
 
 	*size_bytes = exists ? s->size : 0;
-	if (s->wave_used != pj->wave + 1 || s->overlap || s->tail == PLAN_SEVERAL ||
-	    s->tail_stage == pj->stage || !follows(b, pj->section, s->tail))
+	if (s->wave_used != pj->wave + 1 || s->overlap || s->last_section == PLAN_SEVERAL ||
+	    s->last_stage == pj->stage || !follows(b, pj->section, s->last_section))
 		return exists;
-	if (s->chain_unlink)
+	if (s->unlink_after)
 		*size_bytes = 0;
-	else if (s->chain_size > *size_bytes)
-		*size_bytes = s->chain_size;
-	return !s->chain_unlink;
+	else if (s->size_after > *size_bytes)
+		*size_bytes = s->size_after;
+	return !s->unlink_after;
 }
 
 static bool serialized(const struct plan_job *pj)

@@ -2,9 +2,6 @@
 #include <string.h>
 #include "preflight_checks.h"
 
-/* Says one thing of a job, or nothing. */
-typedef void check(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out);
-
 const struct target_facts *preflight_target_of(const struct preflight_ctx *fl, const struct plan_file *pf)
 {
 	return fl->p->targets[pf->target].facts;

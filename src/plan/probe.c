@@ -9,7 +9,7 @@
 #include "plan.h"
 #include "vec.h"
 
-struct found {
+struct target_list {
 	struct facts_target *v;
 	size_t n, cap;
 };
@@ -26,7 +26,7 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static int add(struct found *out, const char *path, bool write)
+static int add(struct target_list *out, const char *path, bool write)
 {
 	char *copy = strdup(path);
 
@@ -36,7 +36,7 @@ static int add(struct found *out, const char *path, bool write)
 	return -ENOMEM;
 }
 
-static int collect(struct found *out, struct arena *a, const struct job *job)
+static int collect(struct target_list *out, struct arena *a, const struct job *job)
 {
 	uint32_t clones = job->opts.group.numjobs, count;
 	const char **dirs = plan_directories(a, job);
@@ -61,25 +61,25 @@ static int collect(struct found *out, struct arena *a, const struct job *job)
 	return 0;
 }
 
-static void drop_doubles(struct found *f)
+static void remove_duplicates(struct target_list *f)
 {
-	size_t kept = 0;
+	size_t unique = 0;
 
 	if (f->n)
 		qsort(f->v, f->n, sizeof(*f->v), by_path);
 	for (size_t i = 0; i < f->n; i++) {
-		if (kept && !strcmp(f->v[kept - 1].path, f->v[i].path)) {
-			f->v[kept - 1].write |= f->v[i].write;
+		if (unique && !strcmp(f->v[unique - 1].path, f->v[i].path)) {
+			f->v[unique - 1].write |= f->v[i].write;
 			free((char *)f->v[i].path);
 		} else {
-			f->v[kept++] = f->v[i];
+			f->v[unique++] = f->v[i];
 		}
 	}
-	f->n = kept;
+	f->n = unique;
 }
 
 /* Whether some job has an option that is checked against the machine. */
-static bool asks_machine(const struct job_set *set)
+static bool needs_machine(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++) {
 		const struct job_opts *o = &set->jobs[i].opts;
@@ -94,7 +94,7 @@ static bool asks_machine(const struct job_set *set)
 	return false;
 }
 
-static bool asks_order(const struct job_set *set)
+static bool needs_cpu_order(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++)
 		if (set->jobs[i].opts.place.cpu_order)
@@ -103,7 +103,7 @@ static bool asks_order(const struct job_set *set)
 }
 
 /* Paths are sorted, so files of one directory follow each other and share what was found about it. */
-static void look_at(struct found *f)
+static void examine(struct target_list *f)
 {
 	struct target_dir last;
 
@@ -123,26 +123,26 @@ static void look_at(struct found *f)
 int probe(struct facts *f, const struct job_set *set, struct diag *d)
 {
 	struct arena a = { 0 };
-	struct found found = { 0 };
+	struct target_list list = { 0 };
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	int ret = 0;
 
 	for (size_t i = 0; i < set->njobs && !ret; i++) {
 		if (!(set->jobs[i].engine->caps & (ENG_NOFILE | ENG_NOIO)))
-			ret = collect(&found, &a, &set->jobs[i]);
+			ret = collect(&list, &a, &set->jobs[i]);
 	}
-	if (!ret && (asks_machine(set) || asks_order(set)))
+	if (!ret && (needs_machine(set) || needs_cpu_order(set)))
 		ret = machine_probe(&f->machine);
-	if (!ret && asks_order(set))
-		ret = machine_places(&f->machine);
+	if (!ret && needs_cpu_order(set))
+		ret = machine_probe_places(&f->machine);
 	arena_fini(&a);
-	drop_doubles(&found);
-	look_at(&found);
+	remove_duplicates(&list);
+	examine(&list);
 	media_governor(f->governor, sizeof(f->governor));
 	f->now_s = time(NULL);
 	f->tsc = clock_tsc_trusted();
-	f->target = found.v;
-	f->ntargets = found.n;
+	f->target = list.v;
+	f->ntargets = list.n;
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 	if (getrandom(&f->entropy, sizeof(f->entropy), GRND_NONBLOCK) < 0)
 		f->entropy = (uint64_t)getpid();

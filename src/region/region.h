@@ -1,6 +1,6 @@
 /* region.h: the memory that the parent and all workers share. It is one anonymous mapping, made before the
-   first fork. Its order: stages, phases, layout cells, created files, shared rates, walks, spares, and a slot
-   per worker. Untouched pages cost nothing. */
+   first fork. Its order: stages, phases, layout cells, created files, shared rates, shared positions, spares,
+   and a slot per worker. Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
 

@@ -94,7 +94,7 @@ static void check_places(unsigned cpus, const struct cpu_place *want)
 
 	for (unsigned i = 0; i < cpus; i++)
 		cpuset_add(&m.cpus, i);
-	assert_int_equal(machine_places(&m), 0);
+	assert_int_equal(machine_probe_places(&m), 0);
 	assert_int_equal(m.nplaces, cpus);
 	for (unsigned i = 0; i < cpus; i++) {
 		assert_int_equal(m.place[i].cpu, want[i].cpu);

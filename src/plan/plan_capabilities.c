@@ -1,4 +1,4 @@
-/* plan_fit.c: whether a target and the range of it support the job: trims, zones, atomic writes. */
+/* plan_capabilities.c: whether a target and the range of it support the job: trims, zones, atomic writes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -137,7 +137,7 @@ static int check_remote(struct build *b, const struct plan_job *pj, const struct
 							: "another file system");
 }
 
-int plan_fit(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
+int plan_capabilities(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	int ret = check_trim(b, pj, pf);
 

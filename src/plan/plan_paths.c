@@ -1,4 +1,4 @@
-/* paths.c: the paths of a clone, from filename, directory and filename_format. */
+/* plan_paths.c: the paths of a clone, from filename, directory and filename_format. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

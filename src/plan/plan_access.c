@@ -1,4 +1,4 @@
-/* plan_reach.c: whether a job can use its targets: paths of this system that exist or can be created, with
+/* plan_access.c: whether a job can use its targets: paths of this system that exist or can be created, with
    the permissions that the job needs. Runs before the sizes are planned, which need reachable targets. */
 #include <ctype.h>
 #include <errno.h>
@@ -33,8 +33,8 @@ static enum windows windows_list(const char *text)
 	return most;
 }
 
-int plan_reach_directory(struct build *b, const struct job *job, const char *path,
-			 const struct target_facts *f)
+int plan_access_directory(struct build *b, const struct job *job, const char *path,
+			  const struct target_facts *f)
 {
 	const char *text = job->opts.files.directory;
 
@@ -70,7 +70,7 @@ static bool climbs_out(const char *path)
 	return false;
 }
 
-int plan_reach_inside(struct build *b, const struct job *job, const char *path, const char *dir)
+int plan_access_inside(struct build *b, const struct job *job, const char *path, const char *dir)
 {
 	const struct files_cfg *c = &job->opts.files;
 	size_t n = strlen(dir);
@@ -82,7 +82,7 @@ int plan_reach_inside(struct build *b, const struct job *job, const char *path, 
 			c->filename_format, path, dir);
 }
 
-static int reach_missing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+static int check_missing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const char *text = pj->job->opts.files.filename;
 	enum windows w = windows_list(text);
@@ -101,10 +101,10 @@ static int reach_missing(struct build *b, const struct plan_job *pj, const struc
 	return t->facts->error ? target_error(t->facts, t->path, false, b->d) : 0;
 }
 
-static int reach_existing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+static int check_existing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct target_facts *f = t->facts;
-	bool write = plan_writes(pj), read = pj->rw & RW_READ && !plan_alters(pj);
+	bool write = plan_writes(pj), read = pj->rw & RW_READ && !plan_changes_files(pj);
 
 	if (f->error)
 		return target_error(f, t->path, write && !target_allowed(f, t->path, &b->p->allow), b->d);
@@ -125,9 +125,9 @@ static int reach_existing(struct build *b, const struct plan_job *pj, const stru
 	return 0;
 }
 
-int plan_reach(struct build *b, const struct plan_job *pj, const struct plan_target *t)
+int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
-	int ret = t->facts->type == TARGET_MISSING ? reach_missing(b, pj, t) : reach_existing(b, pj, t);
+	int ret = t->facts->type == TARGET_MISSING ? check_missing(b, pj, t) : check_existing(b, pj, t);
 
 	return plan_error_at(b, pj->job, ret);
 }
