@@ -53,7 +53,7 @@ static void diskspd_help(const char *help, struct strbuf *out)
 /* DISKSPD's options: what they mean, what they become, how exactly. */
 static void diskspd_flags(struct strbuf *out)
 {
-	static const char *const fate[] = { "the same", "nearly the same load", "without effect", "refused" };
+	static const char *const support[] = { "the same", "nearly the same load", "without effect" };
 
 	for (size_t i = 0; i < ds_flag_count; i++) {
 		const struct ds_flag *f = &ds_flags[i];
@@ -67,7 +67,7 @@ static void diskspd_flags(struct strbuf *out)
 		diskspd_help(f->help, out);
 		strbuf_puts(out, ". Job: ");
 		doc_scd_text(out, *f->option ? f->option : "nothing");
-		strbuf_printf(out, " (%s%s", fate[f->support], *f->why ? ": " : "");
+		strbuf_printf(out, " (%s%s", support[f->support], *f->why ? ": " : "");
 		doc_scd_text(out, f->why);
 		strbuf_puts(out, ").\n\n");
 	}

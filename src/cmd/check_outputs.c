@@ -15,12 +15,12 @@
 
 static bool is_target(const struct plan *p, const struct target_facts *f, const char *path)
 {
-	char led[PATH_MAX];
+	char linked[PATH_MAX];
 	struct target_facts there;
 
-	if (f->type == TARGET_MISSING && f->symlink && !target_name_follow(path, led, sizeof(led))) {
-		target_probe(&there, led); /* the file that a write through the link would create */
-		return is_target(p, &there, led);
+	if (f->type == TARGET_MISSING && f->symlink && !target_name_follow(path, linked, sizeof(linked))) {
+		target_probe(&there, linked); /* the file that a write through the link would create */
+		return is_target(p, &there, linked);
 	}
 	for (uint32_t i = 0; i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
@@ -147,36 +147,36 @@ static int same_log(const void *a, const void *b)
 static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
 		     struct seen_logs *seen, struct diag *d)
 {
-	const char *who = pj ? pj->job->name : "--bandwidth-log", *out = p->set->run.output;
+	const char *owner = pj ? pj->job->name : "--bandwidth-log", *out = p->set->run.output;
 	struct target_facts f, o;
 
 	target_probe(&f, path);
 	if (f.error)
-		return diag_err(d, f.error, "[%s]: log %s: %s", who, path, diag_errno(f.error));
+		return diag_err(d, f.error, "[%s]: log %s: %s", owner, path, diag_errno(f.error));
 	if (f.type == TARGET_MISSING && f.in_dev)
-		return diag_err(d, -EINVAL, "[%s]: log %s: fiord creates no files below /dev", who, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: fiord creates no files below /dev", owner, path);
 	if (f.type == TARGET_MISSING && f.parent_missing)
-		return diag_err(d, -ENOENT, "[%s]: log %s: its directory does not exist", who, path);
+		return diag_err(d, -ENOENT, "[%s]: log %s: its directory does not exist", owner, path);
 	if (f.type == TARGET_BLOCK || f.type == TARGET_DIR)
-		return diag_err(d, -EINVAL, "[%s]: log %s: is a %s", who, path,
+		return diag_err(d, -EINVAL, "[%s]: log %s: is a %s", owner, path,
 				f.type == TARGET_DIR ? "directory" : "block device");
 	if (f.symlink && (f.type == TARGET_FILE || f.type == TARGET_MISSING))
 		return diag_err(d, -EINVAL,
 				"[%s]: log %s: is a symbolic link, and whatever it leads to would lose its "
 				"content; name the file itself, or remove the link",
-				who, path);
+				owner, path);
 	if (is_target(p, &f, path))
-		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", who, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", owner, path);
 	if (f.type == TARGET_FILE && f.refusal[0])
-		return diag_err(d, -EINVAL, "[%s]: log %s: %s", who, path, f.refusal);
+		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
-		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", who, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", owner, path);
 	if (out && !target_probe(&o, out) && o.type == f.type &&
 	    (f.type == TARGET_FILE ? o.dev == f.dev && o.ino == f.ino
 				   : f.type == TARGET_MISSING && !target_missing_cmp(&o, out, &f, path)))
-		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --output", who, path);
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --output", owner, path);
 	if (f.type != TARGET_MISSING && access(path, W_OK))
-		return diag_err(d, -errno, "[%s]: log %s: %s", who, path, diag_errno(errno));
+		return diag_err(d, -errno, "[%s]: log %s: %s", owner, path, diag_errno(errno));
 	if (f.type == TARGET_FILE &&
 	    !VEC_PUSH(seen, (struct seen_log){ path, pj ? pj->index : UINT32_MAX, f.dev, f.ino }))
 		return diag_err(d, -ENOMEM, "out of memory");

@@ -114,7 +114,7 @@ static int explain(struct ds_task *t, struct strbuf *out)
 				      .argc = t->line.xml_file ? 0 : t->argc,
 				      .argv = t->argv,
 				      .size = ds_probe_size,
-				      .kept = ds_probe_preserved,
+				      .is_preserved = ds_probe_preserved,
 				      .ctx = (void *)t->cmd,
 				      .keeps_files = t->line.keeps_files,
 				      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) *

@@ -40,7 +40,7 @@ static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 static const char *allow_write(struct ds_task *t)
 {
 	struct strbuf b = { 0 };
-	const char *kept;
+	const char *copy;
 
 	for (size_t i = 0; i < t->profile->spans; i++) {
 		for (size_t k = 0; k < t->profile->span[i].targets; k++) {
@@ -54,9 +54,9 @@ static const char *allow_write(struct ds_task *t)
 			ds_put_filename(&b, target->path);
 		}
 	}
-	kept = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
+	copy = b.failed ? NULL : arena_strdup(&t->profile->mem, strbuf_str(&b));
 	strbuf_fini(&b);
-	return kept;
+	return copy;
 }
 
 /* The arguments of fiord run, with DISKSPD's report by default. */
@@ -103,7 +103,7 @@ static void refuse_document(struct ds_task *t, int code, const struct diag *d)
 	free(argv);
 }
 
-static struct ds_speller words_of(const struct ds_task *t, const struct ds_job *job)
+static struct ds_speller speller_of(const struct ds_task *t, const struct ds_job *job)
 {
 	return (struct ds_speller){ .file = JOB_NAME,
 				    .dialect = t->line.dialect,
@@ -115,8 +115,8 @@ static struct ds_speller words_of(const struct ds_task *t, const struct ds_job *
 
 static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
-	const struct ds_speller words = words_of(t, job);
-	const struct speller speller = ds_speller(&words);
+	const struct ds_speller line_words = speller_of(t, job);
+	const struct speller speller = ds_speller(&line_words);
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	int argc, code;
@@ -183,8 +183,8 @@ int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 	err = err ? err : ds_check_machine(t, &cpus, d);
 	cfg->cpus = NULL;
 	if (err) {
-		const struct ds_speller words = words_of(t, job);
-		const struct speller speller = ds_speller(&words);
+		const struct ds_speller line_words = speller_of(t, job);
+		const struct speller speller = ds_speller(&line_words);
 
 		diag_spell(d, &speller);
 	}
@@ -193,8 +193,8 @@ int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 
 int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 {
-	const struct ds_speller words = words_of(t, job);
-	const struct speller speller = ds_speller(&words);
+	const struct ds_speller line_words = speller_of(t, job);
+	const struct speller speller = ds_speller(&line_words);
 	struct job_set set = { 0 };
 	struct facts facts = { 0 };
 	struct plan plan = { 0 };

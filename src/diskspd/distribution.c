@@ -1,7 +1,8 @@
 #include "distribution.h"
 
-/* So much can be reached behind the base; of a longer file that was kept, as much as -c would have made. */
-static uint64_t usable(const struct ds_target *t, uint64_t size)
+/* The bytes behind the base that I/O can reach. Of an existing file that is longer than -c, only the
+   length of -c counts. */
+static uint64_t usable_bytes(const struct ds_target *t, uint64_t size)
 {
 	uint64_t end = t->max_size && t->max_size < size ? t->max_size : size;
 
@@ -16,7 +17,8 @@ static uint64_t percent_of(uint64_t len, uint64_t percent)
 	return percent >= 100 ? len : len / 100 * percent + len % 100 * percent / 100;
 }
 
-/* Where the range ends that begins at `at` (a percentage, or bytes), neither aligned nor cut. */
+/* The end of the next range, neither aligned nor cut. *at: the end of the ranges before, in percent or
+   bytes; moves on. */
 static uint64_t next_bound(const struct ds_target *t, const struct ds_range *range, uint64_t *at,
 			   uint64_t len)
 {
@@ -26,8 +28,8 @@ static uint64_t next_bound(const struct ds_target *t, const struct ds_range *ran
 	return t->dist == DS_ABSOLUTE ? *at : percent_of(len, *at);
 }
 
-/* The share that has found no place goes to the range before. */
-static void give_back(struct ds_effective_range *v, size_t n, double share)
+/* Adds the share of trailing ranges that are too small to the last range with I/O. */
+static void add_to_last(struct ds_effective_range *v, size_t n, double share)
 {
 	while (n--) {
 		if (v[n].io_percent <= 0)
@@ -50,8 +52,8 @@ static void scale(struct ds_effective_range *v, size_t n)
 size_t ds_effective_ranges(const struct ds_target *t, uint64_t size, struct ds_effective_range *out,
 			   bool *cut)
 {
-	uint64_t len = usable(t, size), align = t->stride ? t->stride : t->block, at = 0, begin = 0;
-	double waiting = 0; /* share of ranges that are too small */
+	uint64_t len = usable_bytes(t, size), align = t->stride ? t->stride : t->block, at = 0, begin = 0;
+	double pending_share = 0; /* share of ranges that are too small for a block */
 	size_t n = 0;
 
 	*cut = false;
@@ -66,17 +68,17 @@ size_t ds_effective_ranges(const struct ds_target *t, uint64_t size, struct ds_e
 		}
 		end = end >= len ? len : end - end % align;
 		if (end <= begin) {
-			waiting += t->range[i].io_percent;
+			pending_share += t->range[i].io_percent;
 			continue;
 		}
 		out[n++] = (struct ds_effective_range){ t->range[i].io_percent, begin, end };
 		if (t->range[i].io_percent) {
-			out[n - 1].io_percent += waiting;
-			waiting = 0;
+			out[n - 1].io_percent += pending_share;
+			pending_share = 0;
 		}
 		begin = end;
 	}
-	give_back(out, n, waiting);
+	add_to_last(out, n, pending_share);
 	scale(out, n);
 	return n;
 }

@@ -7,7 +7,7 @@
 #include "diag.h"
 #include "strbuf.h"
 
-/* U+200B to U+200F, U+202A to U+202E, U+2060, U+FEFF: Explorer puts U+202A before a path that is copied. */
+/* U+200B to U+200F, U+202A to U+202E, U+2060, U+FEFF. Windows Explorer puts U+202A before a copied path. */
 static bool is_invisible(uint32_t c)
 {
 	return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || c == 0xfeff;
@@ -65,7 +65,7 @@ static int from_utf16(const unsigned char *s, size_t len, bool big, struct strbu
 	return 0;
 }
 
-/* The length of the UTF-8 character at s and its code; 0: it is none. */
+/* The length of the UTF-8 character at s, and its code; 0: invalid UTF-8. */
 static size_t character(const unsigned char *s, size_t len, uint32_t *c)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -86,7 +86,7 @@ static size_t character(const unsigned char *s, size_t len, uint32_t *c)
 	return *c >= least[n] ? n : 0;
 }
 
-/* A byte that is no UTF-8: what Windows-1252 has there, as far as it stands for quotes, dashes and blanks. */
+/* A byte that is not UTF-8 is read as Windows-1252 if it is a quotation mark, a dash or a blank there. */
 static void put_stray(struct strbuf *out, unsigned char byte)
 {
 	static const uint16_t marks[] = { 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014 };
@@ -125,7 +125,7 @@ int encoding_decode(const char *bytes, size_t len, struct strbuf *out, struct di
 	else if (len >= 2 && s[0] == 0xfe && s[1] == 0xff)
 		ret = from_utf16(s + 2, len - 2, true, out, d);
 	else if (len >= 2 && (!s[0] || !s[1]))
-		ret = from_utf16(s, len, !s[0], out, d); /* a command begins with a letter of ASCII */
+		ret = from_utf16(s, len, !s[0], out, d); /* a command begins with an ASCII letter */
 	else
 		ret = from_utf8(s, len, out, d);
 	if (!ret && out->failed)

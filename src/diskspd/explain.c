@@ -4,8 +4,8 @@
 #include <string.h>
 #include "profile_text.h"
 
-/* What the parts share. */
-struct words {
+/* The span being explained. */
+struct explanation {
 	const struct ds_profile *profile;
 	const struct ds_explain_cfg *cfg;
 	const struct ds_span *span;
@@ -33,33 +33,33 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static uint64_t size_there(const struct words *w, const struct ds_target *t)
+static uint64_t existing_size(const struct explanation *w, const struct ds_target *t)
 {
 	return w->cfg->size ? w->cfg->size(w->cfg->ctx, t->path) : 0;
 }
 
-/* Whether a file of -c is there and stays what it is. */
-static bool is_kept(const struct words *w, const struct ds_target *t)
+/* Whether -c leaves an existing file as it is. */
+static bool is_preserved(const struct explanation *w, const struct ds_target *t)
 {
-	if (w->cfg->keeps_files && size_there(w, t) >= t->create_size)
+	if (w->cfg->keeps_files && existing_size(w, t) >= t->create_size)
 		return true;
-	return w->cfg->kept && w->cfg->kept(w->cfg->ctx, t->path);
+	return w->cfg->is_preserved && w->cfg->is_preserved(w->cfg->ctx, t->path);
 }
 
-/* Whether -c makes it in this run. */
-static bool is_made(const struct words *w, const struct ds_target *t)
+/* Whether -c creates the file in this run. */
+static bool is_created(const struct explanation *w, const struct ds_target *t)
 {
-	return ds_creates_file(t) && !is_kept(w, t);
+	return ds_creates_file(t) && !is_preserved(w, t);
 }
 
-static uint64_t size_of(const struct words *w, const struct ds_target *t)
+static uint64_t size_of(const struct explanation *w, const struct ds_target *t)
 {
-	return is_made(w, t) ? t->create_size : size_there(w, t);
+	return is_created(w, t) ? t->create_size : existing_size(w, t);
 }
 
 /* ---- time ---- */
 
-static void time_words(struct words *w)
+static void explain_time(struct explanation *w)
 {
 	const struct ds_span *s = w->span;
 
@@ -75,7 +75,7 @@ static void time_words(struct words *w)
 	strbuf_printf(w->out, "; %" PRIu64 " s in all",
 		      (uint64_t)s->warmup_s + s->duration_s + s->cooldown_s);
 	for (size_t i = 0; i < s->targets; i++) {
-		if (is_made(w, &s->target[i])) {
+		if (is_created(w, &s->target[i])) {
 			strbuf_puts(w->out, ", and before that what making the files takes");
 			break;
 		}
@@ -105,7 +105,7 @@ static bool one_depth(const struct ds_span *s)
 	return s->targets > 0;
 }
 
-static void depth_words(struct words *w)
+static void explain_depth(struct explanation *w)
 {
 	const struct ds_span *s = w->span;
 	uint64_t threads = ds_span_threads(s);
@@ -141,22 +141,22 @@ static uint64_t buffer_bytes(const struct ds_span *s)
 	return n;
 }
 
-static void footprint_words(struct words *w)
+static void explain_footprint(struct explanation *w)
 {
 	const struct ds_span *s = w->span;
 	uint64_t disk = 0, pools = 0;
-	bool kept = false;
+	bool preserved = false;
 
 	for (size_t i = 0; i < s->targets; i++) {
-		disk += is_made(w, &s->target[i]) ? s->target[i].create_size : 0;
-		kept |= ds_creates_file(&s->target[i]) && is_kept(w, &s->target[i]);
+		disk += is_created(w, &s->target[i]) ? s->target[i].create_size : 0;
+		preserved |= ds_creates_file(&s->target[i]) && is_preserved(w, &s->target[i]);
 		pools += s->target[i].write_percent ? s->target[i].pool_size : 0;
 	}
 	strbuf_puts(w->out, "  on disk: ");
 	if (disk) {
 		put_size(w->out, disk);
 		strbuf_puts(w->out, " of files, made anew (-c)");
-	} else if (kept) {
+	} else if (preserved) {
 		strbuf_puts(w->out, "nothing is made: what is there is kept");
 	} else {
 		strbuf_puts(w->out, "nothing is made; the targets must be there");
@@ -174,7 +174,7 @@ static void footprint_words(struct words *w)
 
 /* ---- targets ---- */
 
-static void direction_words(const struct ds_target *t, struct strbuf *out)
+static void explain_direction(const struct ds_target *t, struct strbuf *out)
 {
 	if (!t->write_percent)
 		strbuf_puts(out, "reads");
@@ -184,7 +184,7 @@ static void direction_words(const struct ds_target *t, struct strbuf *out)
 		strbuf_printf(out, "%u%% reads, %u%% writes", 100 - t->write_percent, t->write_percent);
 }
 
-static void order_words(struct words *w, const struct ds_target *t)
+static void explain_order(struct explanation *w, const struct ds_target *t)
 {
 	struct strbuf *out = w->out;
 	unsigned threads = ds_target_threads(w->span, t);
@@ -226,7 +226,7 @@ static void order_words(struct words *w, const struct ds_target *t)
 	}
 }
 
-static void cache_words(struct words *w, const struct ds_target *t)
+static void explain_cache(struct explanation *w, const struct ds_target *t)
 {
 	static const char *const cache[] = {
 		"through the page cache, as ordinary programs do",
@@ -246,7 +246,7 @@ static void cache_words(struct words *w, const struct ds_target *t)
 						    : "with the device, be it in a volatile cache");
 }
 
-static void pace_words(struct words *w, const struct ds_target *t)
+static void explain_pace(struct explanation *w, const struct ds_target *t)
 {
 	if (t->rate)
 		strbuf_printf(w->out, "    rate: %" PRIu64 " %s for each thread at most (-g)\n", t->rate,
@@ -257,7 +257,7 @@ static void pace_words(struct words *w, const struct ds_target *t)
 			      t->burst_ios, t->think_ms);
 }
 
-static void content_words(struct words *w, const struct ds_target *t)
+static void explain_content(struct explanation *w, const struct ds_target *t)
 {
 	if (!t->write_percent)
 		return;
@@ -277,7 +277,7 @@ static void content_words(struct words *w, const struct ds_target *t)
 	}
 }
 
-static void name_words(struct words *w, const struct ds_target *t)
+static void explain_name(struct explanation *w, const struct ds_target *t)
 {
 	uint64_t size = size_of(w, t);
 
@@ -290,36 +290,36 @@ static void name_words(struct words *w, const struct ds_target *t)
 	}
 }
 
-/* Whether the target before is told, and this one is like it. */
-static bool is_told(const struct words *w, const struct ds_target *t)
+/* Whether the explanation of the target before covers this one, too. */
+static bool is_explained(const struct explanation *w, const struct ds_target *t)
 {
 	return t != w->span->target && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
 }
 
-/* How many targets behind t are like it. */
-static size_t alike(const struct words *w, const struct ds_target *t)
+/* The number of targets after t that the explanation of t covers. */
+static size_t count_same_targets(const struct explanation *w, const struct ds_target *t)
 {
 	size_t n = 0;
 
-	while (t + n + 1 < w->span->target + w->span->targets && is_told(w, t + n + 1))
+	while (t + n + 1 < w->span->target + w->span->targets && is_explained(w, t + n + 1))
 		n++;
 	return n;
 }
 
-static void target_words(struct words *w, const struct ds_target *t)
+static void explain_target(struct explanation *w, const struct ds_target *t)
 {
-	size_t n = alike(w, t);
+	size_t n = count_same_targets(w, t);
 
 	for (size_t i = 0; i <= n; i++) {
 		strbuf_puts(w->out, i ? ",\n  " : "  ");
-		name_words(w, t + i);
+		explain_name(w, t + i);
 	}
 	strbuf_puts(w->out, ":\n    ");
-	direction_words(t, w->out);
+	explain_direction(t, w->out);
 	strbuf_puts(w->out, " of ");
 	put_size(w->out, t->block);
 	strbuf_puts(w->out, ", ");
-	order_words(w, t);
+	explain_order(w, t);
 	strbuf_putc(w->out, '\n');
 	if (t->base || t->max_size) {
 		strbuf_puts(w->out, "    range: from ");
@@ -331,14 +331,14 @@ static void target_words(struct words *w, const struct ds_target *t)
 			strbuf_puts(w->out, "the end");
 		strbuf_putc(w->out, '\n');
 	}
-	cache_words(w, t);
-	pace_words(w, t);
-	content_words(w, t);
+	explain_cache(w, t);
+	explain_pace(w, t);
+	explain_content(w, t);
 }
 
 /* ---- what people trip over ---- */
 
-__attribute__((format(printf, 2, 3))) static void warn(struct words *w, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void warn(struct explanation *w, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -349,7 +349,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct words *w, const ch
 	strbuf_putc(w->out, '\n');
 }
 
-/* The size as text, for a sentence. */
+/* A size as text, for use in a sentence. */
 struct size_text {
 	char s[32];
 };
@@ -365,7 +365,7 @@ static struct size_text text_of(uint64_t bytes)
 	return t;
 }
 
-static void warn_order(struct words *w, const struct ds_target *t)
+static void warn_order(struct explanation *w, const struct ds_target *t)
 {
 	unsigned threads = ds_target_threads(w->span, t);
 	uint64_t size = size_of(w, t), each = w->span->duration_s ? size / w->span->duration_s >> 20 : 0;
@@ -382,7 +382,7 @@ static void warn_order(struct words *w, const struct ds_target *t)
 		     w->span->duration_s, each);
 }
 
-static void warn_cache(struct words *w, const struct ds_target *t)
+static void warn_cache(struct explanation *w, const struct ds_target *t)
 {
 	uint64_t size = size_of(w, t);
 
@@ -398,29 +398,29 @@ static void warn_cache(struct words *w, const struct ds_target *t)
 		     t->path);
 }
 
-static void warn_kept(struct words *w, const struct ds_target *t)
+static void warn_preserved(struct explanation *w, const struct ds_target *t)
 {
-	bool short_of = size_there(w, t) < t->create_size;
+	bool too_short = existing_size(w, t) < t->create_size;
 
-	if (!ds_creates_file(t) || !is_kept(w, t))
+	if (!ds_creates_file(t) || !is_preserved(w, t))
 		return;
-	if (w->cfg->keeps_files && !short_of)
+	if (w->cfg->keeps_files && !too_short)
 		warn(w, "%s: is long enough, and -c keeps it as it is", t->path);
 	else
 		warn(w,
 		     "%s: is there and fiord has not made it, so -c %s; --recreate, or "
 		     "--allow_write=%s, has it made anew",
-		     t->path, short_of ? "is refused, because it is shorter" : "keeps it as it is", t->path);
+		     t->path, too_short ? "is refused, because it is shorter" : "keeps it as it is", t->path);
 }
 
-static void warn_data(struct words *w, const struct ds_target *t)
+static void warn_data(struct explanation *w, const struct ds_target *t)
 {
 	if (t->pool_size && t->write_percent)
 		warn(w, "%s: -Z takes %s of memory", t->path, text_of(t->pool_size).s);
 	else if (t->pool_size)
 		warn(w, "%s: nothing is written; DISKSPD takes %s of memory for -Z all the same, fiord none",
 		     t->path, text_of(t->pool_size).s);
-	if (is_made(w, t))
+	if (is_created(w, t))
 		warn(w,
 		     "%s: -c leaves %s in the file, which storage that compresses or finds duplicates hardly "
 		     "stores%s",
@@ -428,7 +428,7 @@ static void warn_data(struct words *w, const struct ds_target *t)
 		     w->span->random_data || t->pool_size ? "; -Z is about later writes only" : "");
 }
 
-static void warn_depth(struct words *w)
+static void warn_depth(struct explanation *w)
 {
 	const struct ds_span *s = w->span;
 
@@ -447,18 +447,18 @@ static void warn_depth(struct words *w)
 		warn(w, "-d was not given: 10 s");
 }
 
-static void span_words(struct words *w)
+static void explain_span(struct explanation *w)
 {
-	time_words(w);
-	depth_words(w);
-	footprint_words(w);
+	explain_time(w);
+	explain_depth(w);
+	explain_footprint(w);
 	for (size_t i = 0; i < w->span->targets; i++)
-		if (!is_told(w, &w->span->target[i]))
-			target_words(w, &w->span->target[i]);
+		if (!is_explained(w, &w->span->target[i]))
+			explain_target(w, &w->span->target[i]);
 	w->warnings = 0;
 	for (size_t i = 0; i < w->span->targets; i++) {
-		warn_kept(w, &w->span->target[i]);
-		if (is_told(w, &w->span->target[i]))
+		warn_preserved(w, &w->span->target[i]);
+		if (is_explained(w, &w->span->target[i]))
 			continue;
 		warn_order(w, &w->span->target[i]);
 		warn_cache(w, &w->span->target[i]);
@@ -469,7 +469,7 @@ static void span_words(struct words *w)
 
 void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, struct strbuf *out)
 {
-	struct words w = { .profile = p, .cfg = cfg, .out = out };
+	struct explanation w = { .profile = p, .cfg = cfg, .out = out };
 
 	if (cfg->command)
 		strbuf_printf(out, "%s\n", cfg->command);
@@ -477,7 +477,7 @@ void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, st
 		w.span = &p->span[i];
 		if (p->spans > 1)
 			strbuf_printf(out, "time span %zu of %zu:\n", i + 1, p->spans);
-		span_words(&w);
+		explain_span(&w);
 	}
 	ds_explain_versions(cfg, out);
 }

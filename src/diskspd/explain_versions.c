@@ -1,14 +1,14 @@
-/* explain_versions.c: what other versions made of the same line: what they refused, and what meant something
- * else.
- */
+/* explain_versions.c: explains how other versions of DISKSPD read the same line: which ones refuse it,
+   and which options had another meaning. For lines of old articles, and for comparisons with old
+   results. */
 #include <stddef.h>
 #include <string.h>
 #include "explain.h"
 
-/* A change of meaning that shows in lines with `flag`. */
+/* A change between versions that concerns lines with `flag`. */
 struct change {
 	const char *flag;
-	const char *says;
+	const char *text;
 };
 
 /* clang-format off */
@@ -37,21 +37,21 @@ static bool has_any(const struct ds_explain_cfg *cfg, const char *const *flags)
 	return false;
 }
 
-static void tell(struct strbuf *out, unsigned *told, const char *what, const char *says)
+static void add_remark(struct strbuf *out, unsigned *remarks, const char *what, const char *text)
 {
-	strbuf_printf(out, "%s  - %s%s\n", (*told)++ ? "" : "  in other versions:\n", what, says);
+	strbuf_printf(out, "%s  - %s%s\n", (*remarks)++ ? "" : "  in other versions:\n", what, text);
 }
 
-/* Parses the line again as another version. */
-static void try_dialect(const struct ds_explain_cfg *cfg, enum ds_dialect dialect, const char *name,
-			struct strbuf *out, unsigned *told)
+/* Parses the line again in another dialect, and adds its error if that dialect refuses it. */
+static void check_dialect(const struct ds_explain_cfg *cfg, enum ds_dialect dialect, const char *name,
+			  struct strbuf *out, unsigned *remarks)
 {
 	struct notes notes = { 0 };
 	struct diag d = { 0 };
 	struct ds_line l;
 
 	if (ds_line_parse(&l, dialect, cfg->argc, cfg->argv, &notes, &d))
-		tell(out, told, name, diag_text(&d));
+		add_remark(out, remarks, name, diag_text(&d));
 	else
 		ds_line_fini(&l);
 	notes_fini(&notes);
@@ -60,24 +60,27 @@ static void try_dialect(const struct ds_explain_cfg *cfg, enum ds_dialect dialec
 
 void ds_explain_versions(const struct ds_explain_cfg *cfg, struct strbuf *out)
 {
-	static const char *const deep[] = { "-o", "-O", NULL };
-	unsigned told = 0;
+	static const char *const depth_flags[] = { "-o", "-O", NULL };
+	unsigned remarks = 0;
 
 	if (!cfg->argc)
 		return;
-	try_dialect(cfg, DS_DIALECT_20, "2.0 refuses it: ", out, &told);
-	try_dialect(cfg, DS_DIALECT_22, "2.2 refuses it: ", out, &told);
-	try_dialect(cfg, DS_DIALECT_23, "2.3 refuses it: ", out, &told);
+	check_dialect(cfg, DS_DIALECT_20, "2.0 refuses it: ", out, &remarks);
+	check_dialect(cfg, DS_DIALECT_22, "2.2 refuses it: ", out, &remarks);
+	check_dialect(cfg, DS_DIALECT_23, "2.3 refuses it: ", out, &remarks);
 	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++)
 		if (ds_explain_has(cfg, changes[i].flag))
-			tell(out, &told, "", changes[i].says);
+			add_remark(out, &remarks, "", changes[i].text);
 	if (ds_explain_has(cfg, "-r") && ds_explain_has(cfg, "-s"))
-		tell(out, &told, "", "before 2.1 -r won over -s; since then both together are an error");
+		add_remark(out, &remarks, "",
+			   "before 2.1 -r won over -s; since then both together are an error");
 	if (!ds_explain_has(cfg, "-n") && !ds_explain_has(cfg, "-a"))
-		tell(out, &told, "", "threads are pinned to the processors in turn (-ag) since 2.0.16");
-	if (has_any(cfg, deep))
-		tell(out, &told, "",
-		     "since 2.2 completions are taken in batches: with more than one I/O in flight, compare "
-		     "with "
-		     "figures of 2.2 or later only");
+		add_remark(out, &remarks, "",
+			   "threads are pinned to the processors in turn (-ag) since 2.0.16");
+	if (has_any(cfg, depth_flags))
+		add_remark(out, &remarks, "",
+			   "since 2.2 completions are taken in batches: with more than one I/O in flight, "
+			   "compare "
+			   "with "
+			   "figures of 2.2 or later only");
 }

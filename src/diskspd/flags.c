@@ -11,7 +11,7 @@
 
 /* clang-format off */
 const struct ds_flag ds_flags[] = {
-	/* form, value, dialects, help, fate, job option, why, reader, pass */
+	/* form, value, dialects, help, support, job options, why, reader, first_pass */
 	{ "-?", "", ALL, "print this text", DS_EXACT, "", "", read_usage, 1 },
 	{ "-a", "[g<g>,]<cpu>[,...]", WIN, "pin the threads to these processors in turn; -a, -ag: all (default)",
 	  DS_EXACT, "cpus_allowed= cpus_allowed_policy=split cpu_list=", "group g, processor c is CPU 64g+c", read_affinity, 0 },
@@ -159,7 +159,8 @@ bool ds_flag_becomes(const struct ds_flag *flag, const char *option)
 	return false;
 }
 
-/* The next flag from *i on that becomes it; rows of one form count once, and -h is an old name of -S. */
+/* The next flag, from *i on, that becomes this job option. Rows with the same form count once. -h is
+   left out, because it is an old name of -Sh. */
 static const char *next_flag(enum ds_dialect dialect, const char *option, size_t *i)
 {
 	for (; *i < ds_flag_count; ++*i) {

@@ -1,5 +1,5 @@
-/* flags.h: DISKSPD's options, one row per form of a flag. The parser dispatches by it, and usage text and
-   mapping table are printed from it. */
+/* flags.h: DISKSPD's options, one row for each form of a flag. The parser looks up the reader here; the
+   usage text and the manual's table are printed from it. */
 #ifndef DISKSPD_FLAGS_H
 #define DISKSPD_FLAGS_H
 
@@ -9,15 +9,14 @@
 
 struct strbuf;
 
-/* What becomes of it in a job. */
+/* How well a job can express the option. */
 enum ds_support {
 	DS_EXACT,
-	DS_APPROX,  /* the same load but for what `why` says */
-	DS_IGNORED, /* accepted without effect; a note says so */
-	DS_REFUSED, /* cannot be run here */
+	DS_APPROX,  /* the same load except for `why` */
+	DS_IGNORED, /* accepted without effect, with a note */
 };
 
-/* Bits by enum ds_dialect. */
+/* One bit for each enum ds_dialect. */
 #define DS_IN(dialect) (1u << (dialect))
 #define DS_SINCE_20    (DS_IN(DS_DIALECT_20) | DS_SINCE_21)
 #define DS_SINCE_21    (DS_IN(DS_DIALECT_22) | DS_SINCE_23)
@@ -27,31 +26,31 @@ enum ds_support {
 struct ds_parse;
 
 struct ds_flag {
-	const char *form;  /* "-rs": what the argument begins with; the longest one that fits decides */
-	const char *value; /* as the usage text shows it: "<1..100>"; "" for none */
-	unsigned dialects; /* DS_IN bits */
-	const char *help;  /* one line */
+	const char *form;  /* "-rs": the beginning of the argument; the longest matching form counts */
+	const char *value; /* the value in the usage text: "<1..100>"; "": none */
+	unsigned dialects; /* bits of DS_IN */
+	const char *help;  /* one line of the usage text */
 	enum ds_support support;
-	const char *option; /* the job option(s) it becomes, fio's or ours; "" for none */
-	const char *why;    /* what is lost, or why it is refused; "" */
-	/* Reads what stands behind the form; -errno with the error told. NULL: the row documents a form that
-	   a shorter row's reader reads, too. */
+	const char *option; /* the job options that it becomes, of fio or of fiord; "": none */
+	const char *why;    /* the difference, or the reason why it has no effect; "": none */
+	/* Reads the text after the form. 0 or -errno with p->d. NULL: the reader of a shorter form reads
+	   this one, too. */
 	int (*read)(struct ds_parse *p, const char *arg);
-	int first_pass; /* 1: read before all others, wherever it stands */
+	bool first_pass; /* read before all other options, wherever it stands */
 };
 
 extern const struct ds_flag ds_flags[];
 extern const size_t ds_flag_count;
 
-/* The row that reads `arg` ("-rs50"); NULL: no such option in this dialect. */
+/* The row whose reader reads `arg` ("-rs50"); NULL: the dialect has no such option. */
 const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
-/* Whether none of the flag's rows has a value. */
+/* Whether no row of the flag has a value. */
 bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
 /* Whether the flag becomes this job option. */
 bool ds_flag_becomes(const struct ds_flag *flag, const char *option);
-/* Adds the flags that become this job option, "-r, -s or -w"; false: none does. */
+/* Adds the flags that become this job option ("-r, -s or -w") to out. False if no flag does. */
 bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out);
-/* The usage text of a dialect, of "fiord diskspd" or "diskspd". */
+/* Adds the usage text of a dialect. program: "fiord diskspd" or "diskspd". */
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out);
 
 #endif

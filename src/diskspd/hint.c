@@ -30,7 +30,7 @@ size_t hint_dash_len(const char *word)
 	return dash_name(word, &len) ? len : 0;
 }
 
-/* Digits and at most a suffix: a value rather than a file. */
+/* Whether the text is a value rather than a file: digits and at most one suffix. */
 static bool is_value(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -38,9 +38,9 @@ static bool is_value(const char *s)
 	return n && (!s[n] || (strchr("KMGTBkmgtb%s", s[n]) && !s[n + 1]));
 }
 
-/* The option before the target being read, if the target may have been its value: "-t" of "-t 8", "-t8 8". A
-   size behind an option that takes none was most likely meant for -b. */
-static const char *option_of(const struct ds_parse *p, int target)
+/* The option before this target if the target may have been meant as its value: "-t" for "-t 8" and "-t8
+   8". A size after an option without a size was most likely meant for -b. */
+static const char *option_before(const struct ds_parse *p, int target)
 {
 	const char *before = target ? p->argv[target - 1] : "";
 	const struct ds_flag *f = before[0] == '-' ? ds_flag_find(p->l->dialect, before) : NULL;
@@ -50,7 +50,7 @@ static const char *option_of(const struct ds_parse *p, int target)
 	return strpbrk(p->argv[target], "KMGTkmgt") && !strstr(f->value, "size") ? "-b" : f->form;
 }
 
-/* The first dialect that has such an option; NULL: none. */
+/* The first dialect that has this option; NULL: none. */
 static const char *dialect_with(const char *arg)
 {
 	static const enum ds_dialect order[] = { DS_DIALECT_23, DS_DIALECT_22, DS_DIALECT_20,
@@ -85,7 +85,7 @@ int hint_unknown(struct ds_parse *p, const char *arg)
 	return parse_err(p, "-%c is no option; -? lists them", arg[1]);
 }
 
-/* Strictly an option, but for its slash: /b4K, /Sh, /t2. */
+/* Whether the argument is an option with a slash instead of a dash: /b4K, /Sh, /t2. */
 static bool is_slash_option(struct ds_parse *p, const char *arg)
 {
 	char dash[16];
@@ -107,7 +107,7 @@ static bool is_slash_option(struct ds_parse *p, const char *arg)
 	return *rest ? f->value[0] && is_value(rest) : f->value[0] != '<';
 }
 
-static int slash_err(struct ds_parse *p, const char *arg)
+static int refuse_slash(struct ds_parse *p, const char *arg)
 {
 	return parse_err(
 		p,
@@ -125,7 +125,7 @@ int hint_after_target(struct ds_parse *p)
 	while (p->argv[target][0] == '-')
 		target++;
 	name = p->argv[target];
-	option = option_of(p, target);
+	option = option_before(p, target);
 	if (dash_name(name, &len) || is_slash_option(p, name)) {
 		p->at = target;
 		return hint_target(p);
@@ -145,7 +145,7 @@ int hint_after_target(struct ds_parse *p)
 
 int hint_target(struct ds_parse *p)
 {
-	const char *arg = p->argv[p->at], *option = option_of(p, p->at);
+	const char *arg = p->argv[p->at], *option = option_before(p, p->at);
 	size_t len;
 	const char *dash = dash_name(arg, &len);
 
@@ -158,7 +158,7 @@ int hint_target(struct ds_parse *p)
 			"target: write -%s",
 			dash, arg + len);
 	if (is_slash_option(p, arg))
-		return slash_err(p, arg);
+		return refuse_slash(p, arg);
 	if (option)
 		parse_note(p, "%s is read as a target; did you mean %s%s?", arg, option, arg);
 	if (arg[strlen(arg) - 1] == ',')

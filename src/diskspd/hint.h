@@ -1,4 +1,5 @@
-/* hint.h: what to say to somebody whose line DISKSPD would not understand, or not as it was meant. */
+/* hint.h: errors and notes with a hint, for arguments that DISKSPD refuses or that the user probably
+   meant otherwise. */
 #ifndef DISKSPD_HINT_H
 #define DISKSPD_HINT_H
 
@@ -6,14 +7,15 @@
 
 struct ds_parse;
 
-/* An argument that begins with - and is no option of the dialect. */
+/* Refuses an argument that begins with a dash and is not an option of the dialect. Returns -EINVAL. */
 int hint_unknown(struct ds_parse *p, const char *arg);
-/* An option (the one being read) behind a target. */
+/* Refuses the current option because it stands after a target. Returns -EINVAL. */
 int hint_after_target(struct ds_parse *p);
-/* The target being read: refused when it can only be an option gone wrong, a note when it may be. */
+/* Refuses the current target if it can only be a mistyped option (-EINVAL), or adds a note if it may be
+   one (0). */
 int hint_target(struct ds_parse *p);
 
-/* The length of a typographic dash that the word begins with; 0: none. */
+/* The length of the typographic dash at the beginning of the word; 0: none. */
 size_t hint_dash_len(const char *word);
 
 #endif

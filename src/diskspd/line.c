@@ -1,4 +1,5 @@
-/* Two passes over the arguments, as DISKSPD does it, then the targets, then what holds for the whole. */
+/* line.c: parses a command line. Like DISKSPD it goes over the options twice, then over the targets, and
+   then checks the whole line. */
 #include "line.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static int read_option(struct ds_parse *p, int pass)
 	p->flag = ds_flag_find(p->l->dialect, arg);
 	if (!p->flag)
 		return hint_unknown(p, arg);
-	if ((p->flag->first_pass == 1) != (pass == 1))
+	if (p->flag->first_pass != (pass == 1))
 		return 0;
 	if (pass == 2 || p->flag->read == read_block)
 		p->excludes_xml = true;
@@ -76,7 +77,7 @@ static int read_options(struct ds_parse *p, int pass)
 	return ret;
 }
 
-static bool asks_usage(const struct ds_parse *p)
+static bool wants_usage(const struct ds_parse *p)
 {
 	for (int i = 0; i < p->argc; i++)
 		if (!strncmp(p->argv[i], "-?", 2))
@@ -84,8 +85,9 @@ static bool asks_usage(const struct ds_parse *p)
 	return false;
 }
 
-/* What getopt does for diskspd-for-linux: a value may stand behind its option, options without one may be
-   joined (-vL). out has room for every character of every argument. Returns the new argc. */
+/* Splits the arguments like getopt in diskspd-for-linux: a value may follow its option as the next
+   argument, and options without values may be joined (-vL). out has room for every character of every
+   argument. Returns the new argc, or -ENOMEM. */
 static int split_as_getopt(int argc, const char *const *argv, struct arena *mem, const char **out)
 {
 	char letter[] = "-?";
@@ -111,8 +113,8 @@ static int split_as_getopt(int argc, const char *const *argv, struct arena *mem,
 	return n;
 }
 
-/* diskspd-for-linux takes each option once. */
-static int once_each(struct ds_parse *p)
+/* Refuses repeated options, as diskspd-for-linux does. */
+static int check_repeated(struct ds_parse *p)
 {
 	for (p->at = 0; p->at < p->argc; p->at++) {
 		const struct ds_flag *f = ds_flag_find(p->l->dialect, p->argv[p->at]);
@@ -148,8 +150,8 @@ static int add_targets(struct ds_parse *p)
 	return ret;
 }
 
-/* What several options say together. */
-static void settle(struct ds_parse *p)
+/* Sets the fields that depend on several options. */
+static void set_dependent_fields(struct ds_parse *p)
 {
 	p->target.pattern = p->zero_given ? DS_ZERO : p->target.pool_size ? DS_RANDOM : DS_SEQUENTIAL;
 }
@@ -185,7 +187,7 @@ static int check_line(struct ds_parse *p)
 
 static int parse_all(struct ds_parse *p)
 {
-	int ret = p->l->dialect == DS_DIALECT_LINUX ? once_each(p) : 0;
+	int ret = p->l->dialect == DS_DIALECT_LINUX ? check_repeated(p) : 0;
 
 	if (!ret)
 		ret = read_options(p, 1);
@@ -193,7 +195,7 @@ static int parse_all(struct ds_parse *p)
 		ret = read_options(p, 2);
 	if (ret)
 		return ret;
-	settle(p);
+	set_dependent_fields(p);
 	ret = add_targets(p);
 	return ret ? ret : check_line(p);
 }
@@ -224,7 +226,7 @@ int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const ch
 	l->no_arguments = !argc;
 	if (p.argc < 0)
 		ret = diag_err(d, -ENOMEM, "out of memory");
-	else if (asks_usage(&p))
+	else if (wants_usage(&p))
 		l->usage = true;
 	else if (argc)
 		ret = parse_all(&p);

@@ -1,4 +1,4 @@
-/* A line with -X: what it says goes into the profile. */
+/* line_apply.c: applies the options of a line with -X to the profile. */
 #include <errno.h>
 #include <string.h>
 #include "profile_check.h"
@@ -34,8 +34,8 @@ static void override_all(const struct ds_line *l, struct ds_profile *xml)
 		xml->experiment_flags = l->profile.experiment_flags;
 }
 
-/* The highest number of a template; -1: a name that begins with * and is none. */
-static int templates_of(const struct ds_profile *p)
+/* The highest template number in the profile; 0: none, -1: a name begins with * and is not a template. */
+static int highest_template(const struct ds_profile *p)
 {
 	int max = 0;
 
@@ -77,7 +77,7 @@ int ds_line_apply(const struct ds_line *l, struct ds_profile *xml, struct notes 
 				  .xml_names = true,
 				  .allow_templates = l->show == DS_SHOW_PROFILE };
 	size_t given = l->profile.span->targets;
-	int wanted = templates_of(xml), ret = 0;
+	int wanted = highest_template(xml), ret = 0;
 
 	if (wanted >= 0 && given > (size_t)wanted)
 		ret = diag_err(

@@ -1,4 +1,4 @@
-/* parse.c: the errors and notes about one argument of a line. */
+/* parse.c: errors and notes that begin with the current argument. */
 #include "parse.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* parse.h: between line.c, the flag table and the readers of single options; nobody else's business. */
+/* parse.h: the state of line.c and the readers of single options, which flags.c lists. Private to
+   line.c, hint.c, flags.c and parse*.c. */
 #ifndef DISKSPD_PARSE_H
 #define DISKSPD_PARSE_H
 
@@ -8,37 +9,38 @@
 struct ds_parse {
 	struct ds_line *l;
 	struct ds_span *span;
-	struct ds_target target;    /* what all targets share */
-	const struct ds_flag *flag; /* of the argument that is being read */
+	struct ds_target target;    /* the options that all targets share */
+	const struct ds_flag *flag; /* the row of the current argument */
 	const char *const *argv;
-	int argc, at; /* argv[at] is being read */
+	int argc, at; /* argv[at] is the current argument */
 	bool random_given, base_given, max_given, ratio_given, zero_given;
-	bool cache_given, through_given; /* -S: the OS cache, write-through */
-	bool excludes_xml;               /* an option that does not go with -X */
+	bool cache_given, through_given; /* -S has chosen a cache mode, or write-through */
+	bool excludes_xml;               /* some option is given that does not go with -X */
 	struct notes *notes;
 	struct diag *d;
 };
 
-/* "-t0: fmt". Returns -EINVAL. */
+/* Refuses the current argument: "-t0: ...". Returns -EINVAL. */
 int parse_err(struct ds_parse *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void parse_note(struct ds_parse *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The argument behind the one that is being read; NULL: none. */
+/* The argument after the current one; NULL: none. */
 const char *parse_next(const struct ds_parse *p);
 
-/* As C's atoi() reads: leading blanks, sign, digits; what follows is ignored; clamped to an int. *end, if not
-   NULL: the first character that was ignored. */
+/* Reads a number like C's atoi(): leading blanks, a sign, digits; ignores the rest, and clamps to the
+   range of int. *end, unless end is NULL: the first ignored character. */
 int ds_atoi(const char *text, const char **end);
-/* Digits and at most one suffix (B: blocks of `block` bytes). -EINVAL: does not begin with a digit, -ERANGE:
-   more than 64 bits. *end: behind it. */
+/* Reads digits and at most one suffix (B: blocks of `block` bytes). *end: the first character after
+   them. 0, -EINVAL if there is no digit first, -ERANGE if the size exceeds 64 bits. */
 int ds_size(const char *text, enum ds_dialect dialect, uint64_t block, uint64_t *out, const char **end);
 
-/* A plain number of at least `min`; a note when DISKSPD reads something else than is written. */
+/* Reads a plain number of at least `min`. Adds a note if DISKSPD reads another number than the text
+   shows. 0 or -EINVAL with p->d. */
 int parse_number(struct ds_parse *p, const char *text, int min, unsigned *out);
-/* A size and nothing else. */
+/* Reads a size without anything after it. 0 or -EINVAL with p->d. */
 int parse_size(struct ds_parse *p, const char *text, uint64_t *out);
-/* Digits only, up to max. */
+/* Reads digits without anything after them, up to max. 0, -EINVAL or -ERANGE. */
 int parse_digits(const char *text, uint64_t max, uint64_t *out);
-/* The readers: flags.c lists them. */
+/* The readers of options. `arg` is the text after the flag's form. */
 #define DS_READER(name) int name(struct ds_parse *p, const char *arg)
 DS_READER(read_affinity);
 DS_READER(read_base);

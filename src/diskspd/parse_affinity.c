@@ -1,4 +1,4 @@
-/* -a: which processors the threads are pinned to. */
+/* parse_affinity.c: -a: the processors to which threads are pinned. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int add_cpu(struct ds_parse *p, unsigned group, unsigned cpu)
 {
 	struct ds_span *s = p->span;
 
-	/* Grows by doubling; a power of two is when it is full. */
+	/* The list doubles whenever it is full, so its length is then a power of two. */
 	if (!(s->cpus & (s->cpus - 1))) {
 		struct ds_cpu *grown =
 			arena_array(&p->l->profile.mem, s->cpus ? s->cpus * 2 : 1, sizeof(*grown));
@@ -37,7 +37,7 @@ static int list_err(struct ds_parse *p)
 		p->l->dialect == DS_DIALECT_23 ? " (ranges: 2-5)" : "");
 }
 
-/* Digits at *s; moves behind them. */
+/* Reads the digits at *s, and moves *s to the character after them. */
 static int read_item(struct ds_parse *p, const char **s, unsigned max, const char *what, unsigned *out)
 {
 	int v;
@@ -109,14 +109,15 @@ static int read_list(struct ds_parse *p, const char *s)
 	}
 }
 
-/* The order of efficiency classes among the letters; '\0': none. */
+/* The letter that chooses the order of efficiency classes; '\0': none. */
 static char order_of(const char *letters)
 {
 	letters += strspn(letters, "cs");
 	return *letters;
 }
 
-/* 2.3: -ac -as -ap -aP -ae -aE -aup: c s, and one of the orders. Several such options add up. */
+/* DISKSPD 2.3: -ac -as -ap -aP -ae -aE -aup: 'c', 's' and one of the orders. Several such options add
+   up. */
 static int read_traversal(struct ds_parse *p, const char *s)
 {
 	char *out = p->span->traversal, order = order_of(out);

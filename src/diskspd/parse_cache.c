@@ -1,4 +1,4 @@
-/* Options about caches, buffers and processors: -S -h -N -Z -l -n -a. */
+/* parse_cache.c: options about caches, buffers and pinning: -S -h -N -Z -l -n. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static int mapped(struct ds_parse *p)
 	return 0;
 }
 
-/* -Sh, and -h, its old spelling. */
+/* -Sh, and its old spelling -h. */
 static int no_caches(struct ds_parse *p)
 {
 	if (p->cache_given || p->through_given)

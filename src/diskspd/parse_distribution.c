@@ -1,10 +1,10 @@
-/* -rd: how I/O is distributed over a target. */
+/* parse_distribution.c: -rd: how random I/O is distributed over a target. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include "parse.h"
 
-/* One <io>/<target> behind *text, which moves to what follows it. */
+/* Reads one <io>/<target> at *text, and moves *text to the character after it. */
 static int read_range(struct ds_parse *p, const char **text, struct ds_range *r)
 {
 	const char *s = *text;

@@ -1,4 +1,4 @@
-/* Options that say which I/O is done: -b -B -f -c -r -rs -s -si -T -o -O -t -F -w -g -i -j -I -p. */
+/* parse_io.c: options about the I/O itself: -b -B -f -c -r -rs -s -si -T -o -O -t -F -w -g -i -j -I -p. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ int read_separation(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-static int max_once(struct ds_parse *p)
+static int check_max_given_once(struct ds_parse *p)
 {
 	if (p->max_given)
 		return parse_err(p, "the end is given twice: by -f<size> or by -B<base>:<length>, once");
@@ -35,7 +35,7 @@ static int max_once(struct ds_parse *p)
 	return 0;
 }
 
-/* The length of -B<base>:<length>. */
+/* Reads the length in -B<base>:<length>. */
 static int read_base_end(struct ds_parse *p, uint64_t base, const char *text)
 {
 	uint64_t len;
@@ -43,7 +43,7 @@ static int read_base_end(struct ds_parse *p, uint64_t base, const char *text)
 	if (!*text)
 		return parse_err(
 			p, "the length behind the colon is missing: -B<base>:<length>, or -B<base> alone");
-	if (max_once(p) || parse_size(p, text, &len))
+	if (check_max_given_once(p) || parse_size(p, text, &len))
 		return -EINVAL;
 	if (!len)
 		return parse_err(p, "the length is 0: nothing is left to read or write");
@@ -98,7 +98,7 @@ int read_max(struct ds_parse *p, const char *arg)
 
 	if (*arg && !isdigit((unsigned char)*arg) && p->l->dialect != DS_DIALECT_LINUX)
 		return read_hints(p, arg);
-	if (parse_size(p, arg, &v) || max_once(p))
+	if (parse_size(p, arg, &v) || check_max_given_once(p))
 		return -EINVAL;
 	p->target.max_size = v;
 	return 0;
@@ -115,8 +115,9 @@ int read_port_create(struct ds_parse *p, const char *arg)
 	return parse_size(p, arg, &p->target.create_size);
 }
 
-/* Before 2.1 -r won over -s; since then they are refused together. -s0 was never seen. */
-static bool stride_in_the_way(struct ds_parse *p)
+/* Whether -s forbids -r. Before 2.1, -r won over -s; since then both together are an error. DISKSPD
+   cannot see -s0. */
+static bool stride_forbids_random(struct ds_parse *p)
 {
 	bool given = (p->target.stride && !p->random_given) || p->target.interlocked;
 
@@ -132,7 +133,7 @@ int read_random(struct ds_parse *p, const char *arg)
 {
 	if (p->random_given)
 		return parse_err(p, "-r is given twice");
-	if (stride_in_the_way(p))
+	if (stride_forbids_random(p))
 		return parse_err(p,
 				 "random I/O after sequential -s: leave one of them out (before 2.1 -r won)");
 	if (*arg && parse_size(p, arg, &p->target.stride))
@@ -151,10 +152,10 @@ int read_random_share(struct ds_parse *p, const char *arg)
 {
 	unsigned v;
 
-	/* -rs100 is as good as not said. */
+	/* DISKSPD does not see -rs100 as a given -rs. */
 	if (p->ratio_given)
 		return parse_err(p, "-rs is given twice");
-	if (stride_in_the_way(p))
+	if (stride_forbids_random(p))
 		return parse_err(
 			p, "-rs does not go with -s: random I/O after sequential -s; the alignment of both "
 			   "kinds is given by -r<size>");

@@ -1,4 +1,4 @@
-/* Numbers and sizes as DISKSPD reads them, and what to say when they are none. */
+/* parse_number.c: reads numbers and sizes as DISKSPD does, and explains the mistakes in them. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

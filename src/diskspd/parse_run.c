@@ -1,6 +1,5 @@
-/* Options that say how long a run is, what it measures and how it reports: -d -W -C -D -L -R -P -v -z -X -y
-   -e
-   -: -x -u -oc. */
+/* parse_run.c: options about times, measurements and reports: -d -W -C -D -L -R -P -v -z -X -y -e -: -x
+   -u -oc. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
@@ -43,7 +42,7 @@ int read_cooldown(struct ds_parse *p, const char *arg)
 	return read_seconds(p, arg, &p->span->cooldown_s, &p->l->cooldown_given);
 }
 
-/* Never refused: what is no number above 0 is the default. */
+/* Never refused: DISKSPD takes the default unless the text is a number above 0. */
 int read_buckets(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);

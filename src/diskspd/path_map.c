@@ -43,7 +43,7 @@ static bool in_namespace(const char *s)
 	return !strncmp(s, "\\\\?\\", 4) || !strncmp(s, "\\\\.\\", 4);
 }
 
-/* What "\\?\" and "\\.\" hold, if it has a name without them; *drive: the digits of a PhysicalDrive. */
+/* The path inside "\\?\" or "\\.\" if it has a name without them. *drive: the digits of a PhysicalDrive. */
 static const char *without_namespace(const char *s, const char **drive, bool *share)
 {
 	static const char physical[] = "PhysicalDrive";
@@ -60,7 +60,7 @@ static const char *without_namespace(const char *s, const char **drive, bool *sh
 	return *drive || is_drive(in) ? in : s;
 }
 
-/* Adds a component; "." is nothing, ".." takes the last one away, down to `root`. */
+/* Adds a component. "." adds nothing, ".." removes the last component, but not beyond `root`. */
 static void add_part(struct strbuf *b, size_t root, const char *part, size_t len)
 {
 	if (!len || (len == 1 && *part == '.'))
@@ -88,9 +88,9 @@ static void add_parts(struct strbuf *b, const char *s)
 	}
 }
 
-/* A Windows path in one spelling: "C:\a\b", "C:", "#4", "\\srv\share\a", "\\?\Volume{...}\a", "\a".
-   Others as they are. */
-static enum kind spell(const char *path, struct strbuf *b)
+/* Normalizes a Windows path: "C:\a\b", "C:", "#4", "\\srv\share\a", "\\?\Volume{...}\a", "\a". Leaves
+   other paths as they are. */
+static enum kind put_normalized(const char *path, struct strbuf *b)
 {
 	const char *drive = NULL, *s;
 	bool share = false;
@@ -123,12 +123,12 @@ static enum kind spell(const char *path, struct strbuf *b)
 	return kind;
 }
 
-static char *spelled(struct arena *mem, const char *path, enum kind *kind)
+static char *normalize_path(struct arena *mem, const char *path, enum kind *kind)
 {
 	struct strbuf b = { 0 };
 	char *out;
 
-	*kind = spell(path, &b);
+	*kind = put_normalized(path, &b);
 	out = b.failed ? NULL : arena_strdup(mem, strbuf_str(&b));
 	strbuf_fini(&b);
 	return out;
@@ -155,7 +155,7 @@ static int add_entry(struct ds_map *m, char *from, char *to, struct diag *d)
 int ds_map_add(struct ds_map *m, const char *text, struct diag *d)
 {
 	const char *eq = strchr(text, '=');
-	char *from, *to, *spelling;
+	char *from, *to, *normalized;
 	enum kind kind;
 	size_t n;
 
@@ -165,10 +165,10 @@ int ds_map_add(struct ds_map *m, const char *text, struct diag *d)
 				text);
 	from = arena_strndup(&m->mem, text, (size_t)(eq - text));
 	to = arena_strdup(&m->mem, eq + 1);
-	spelling = from ? spelled(&m->mem, from, &kind) : NULL;
-	if (!spelling || !to)
+	normalized = from ? normalize_path(&m->mem, from, &kind) : NULL;
+	if (!normalized || !to)
 		return diag_err(d, -ENOMEM, "out of memory");
-	if (kind == P_LINUX || kind == P_RELATIVE || !*spelling || !strcmp(spelling, "\\"))
+	if (kind == P_LINUX || kind == P_RELATIVE || !*normalized || !strcmp(normalized, "\\"))
 		return diag_err(d, -EINVAL,
 				"--map %s: left of '=' stands a drive (C:), a directory on one (C:\\data), a "
 				"physical drive "
@@ -176,7 +176,7 @@ int ds_map_add(struct ds_map *m, const char *text, struct diag *d)
 				text);
 	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)
 		to[n - 1] = '\0';
-	return add_entry(m, spelling, to, d);
+	return add_entry(m, normalized, to, d);
 }
 
 void ds_map_fini(struct ds_map *m)
@@ -185,7 +185,7 @@ void ds_map_fini(struct ds_map *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static const struct ds_map_entry *longest(const struct ds_map *m, const char *path, enum kind kind)
+static const struct ds_map_entry *find_entry(const struct ds_map *m, const char *path, enum kind kind)
 {
 	const struct ds_map_entry *best = NULL;
 
@@ -210,7 +210,7 @@ static char *to_slashes(char *s)
 	return s;
 }
 
-static char *joined(struct arena *mem, const struct ds_map_entry *e, const char *path)
+static char *join_path(struct arena *mem, const struct ds_map_entry *e, const char *path)
 {
 	const char *rest = path + strlen(e->from);
 	char *tail;
@@ -221,78 +221,78 @@ static char *joined(struct arena *mem, const struct ds_map_entry *e, const char 
 	return tail ? arena_printf(mem, "%s/%s", strcmp(e->to, "/") ? e->to : "", tail) : NULL;
 }
 
-/* "\\?\Volume{...}", with what lies on it or without. */
-static bool is_volume(const char *spelling)
+/* "\\?\Volume{...}", alone or with a path on it. */
+static bool is_volume(const char *normalized)
 {
-	return !strncasecmp(spelling, "\\\\?\\Volume{", 11);
+	return !strncasecmp(normalized, "\\\\?\\Volume{", 11);
 }
 
-/* "\\\\?\\Volume{...}", "\\\\.\\Harddisk0Partition1", "\\\\?\\GLOBALROOT\\Device\\...": a device, whose files
- * are others. */
-static bool is_own_name(const char *spelling)
+/* "\\\\?\\Volume{...}", "\\\\.\\Harddisk0Partition1", "\\\\?\\GLOBALROOT\\Device\\...": a device under a
+   name of Windows. */
+static bool is_device_name(const char *normalized)
 {
-	return in_namespace(spelling) && (!is_volume(spelling) || !strchr(spelling + 4, '\\'));
+	return in_namespace(normalized) && (!is_volume(normalized) || !strchr(normalized + 4, '\\'));
 }
 
-static char *refuse(struct diag *d, const char *path, const char *spelling, enum kind kind)
+static char *refuse(struct diag *d, const char *path, const char *normalized, enum kind kind)
 {
 	if (kind == P_PHYSICAL)
 		diag_err(
 			d, -EINVAL,
 			"%s is physical drive %s of a Windows machine: say which device is meant here, --map "
 			"'%s=/dev/...'",
-			path, spelling + 1, spelling);
+			path, normalized + 1, normalized);
 	else if (kind == P_VOLUME)
 		diag_err(d, -EINVAL,
 			 "%s is a whole volume of a Windows machine: say which device is meant here, --map "
 			 "'%s=/dev/...', or name a file (%s\\testfile.dat)",
-			 path, spelling, spelling);
-	else if (is_own_name(spelling))
+			 path, normalized, normalized);
+	else if (is_device_name(normalized))
 		diag_err(d, -EINVAL,
 			 "%s is a name of Windows' own for a device: say what is meant here, --map "
 			 "'%s=/dev/...'%s",
-			 path, spelling, is_volume(spelling) ? ", or name a file on it" : "");
+			 path, normalized, is_volume(normalized) ? ", or name a file on it" : "");
 	else
 		diag_err(d, -EINVAL, "%s names no file: end it with a file's name, %s\\testfile.dat", path,
-			 strcmp(spelling, "\\") ? spelling : "");
+			 strcmp(normalized, "\\") ? normalized : "");
 	return NULL;
 }
 
-/* The part of a spelled path behind which file names begin: "C:", "\\srv\share". */
-static const char *file_name(const char *spelling, enum kind kind)
+/* The file's name at the end of a normalized path; NULL: the path names a drive or a share alone. */
+static const char *file_name(const char *normalized, enum kind kind)
 {
-	const char *last = strrchr(spelling, '\\');
+	const char *last = strrchr(normalized, '\\');
 	unsigned seps = 0;
 
-	for (const char *s = spelling; *s; s++)
+	for (const char *s = normalized; *s; s++)
 		seps += *s == '\\';
 	if (!last || !last[1] || (kind == P_SHARE && seps < 4))
 		return NULL;
 	return last + 1;
 }
 
-static void say_here(struct notes *notes, const char *path, const char *name, const char *spelling,
-		     enum kind kind)
+static void note_current_directory(struct notes *notes, const char *path, const char *name,
+				   const char *normalized, enum kind kind)
 {
 	int n = 2;
-	bool itself;
+	bool whole;
 
 	if (kind == P_SHARE) {
-		const char *share = strchr(spelling + 2, '\\');
+		const char *share = strchr(normalized + 2, '\\');
 
-		n = (int)(share + 1 + strcspn(share + 1, "\\") - spelling);
+		n = (int)(share + 1 + strcspn(share + 1, "\\") - normalized);
 	} else if (kind == P_ROOTED) {
-		n = (int)(1 + strcspn(spelling + 1, "\\"));
+		n = (int)(1 + strcspn(normalized + 1, "\\"));
 	}
-	itself = !spelling[n];
+	whole = !normalized[n];
 	if (notes)
 		notes_add(notes,
 			  "%s is %s in the current directory here; --map '%.*s=/some/directory%s%s' says "
 			  "where else",
-			  path, name, n, spelling, itself ? "/" : "", itself ? name : "");
+			  path, name, n, normalized, whole ? "/" : "", whole ? name : "");
 }
 
-static char *relative(struct arena *mem, const char *path, struct diag *d)
+static char *map_relative_path(struct arena *mem, const char *path, struct diag *d)
 {
 	char *s = to_slashes(arena_strdup(mem, path));
 
@@ -305,34 +305,34 @@ static char *relative(struct arena *mem, const char *path, struct diag *d)
 	return s;
 }
 
-/* Through an entry, or by name. */
-static char *windows(const struct ds_map *m, struct arena *mem, const char *path, struct notes *notes,
-		     struct diag *d)
+/* Maps a Windows path by the longest matching entry, or by the file's name without one. */
+static char *map_windows_path(const struct ds_map *m, struct arena *mem, const char *path,
+			      struct notes *notes, struct diag *d)
 {
 	enum kind kind;
-	char *spelling = spelled(mem, path, &kind), *out;
-	const struct ds_map_entry *e = spelling ? longest(m, spelling, kind) : NULL;
+	char *normalized = normalize_path(mem, path, &kind), *out;
+	const struct ds_map_entry *e = normalized ? find_entry(m, normalized, kind) : NULL;
 	const char *name;
 	bool directory = kind != P_PHYSICAL && *path && is_sep(path[strlen(path) - 1]);
 
-	if (!spelling) {
+	if (!normalized) {
 		diag_err(d, -ENOMEM, "out of memory");
 		return NULL;
 	}
 	if (kind == P_PHYSICAL && !e)
-		return refuse(d, path, spelling, kind);
+		return refuse(d, path, normalized, kind);
 	if (kind == P_VOLUME && !e)
-		return refuse(d, path, spelling, kind);
-	name = file_name(spelling, kind);
-	if (!e && is_own_name(spelling))
-		return refuse(d, path, spelling, kind);
+		return refuse(d, path, normalized, kind);
+	name = file_name(normalized, kind);
+	if (!e && is_device_name(normalized))
+		return refuse(d, path, normalized, kind);
 	if (directory || (!e && !name))
-		return refuse(d, path, spelling, P_DRIVE);
-	out = e ? joined(mem, e, spelling) : arena_strdup(mem, name);
+		return refuse(d, path, normalized, P_DRIVE);
+	out = e ? join_path(mem, e, normalized) : arena_strdup(mem, name);
 	if (!out)
 		diag_err(d, -ENOMEM, "out of memory");
 	else if (!e)
-		say_here(notes, path, name, spelling, kind);
+		note_current_directory(notes, path, name, normalized, kind);
 	return out;
 }
 
@@ -347,45 +347,45 @@ char *ds_map_path(const struct ds_map *m, struct arena *mem, const char *path, s
 		return NULL;
 	}
 	if (kind == P_RELATIVE && !is_sep(path[strlen(path) - 1]))
-		return relative(mem, path, d);
+		return map_relative_path(mem, path, d);
 	if (kind == P_RELATIVE)
 		return refuse(d, path, path, kind);
 	if (kind != P_LINUX)
-		return windows(m, mem, path, notes, d);
+		return map_windows_path(m, mem, path, notes, d);
 	same = arena_strdup(mem, path);
 	if (!same)
 		diag_err(d, -ENOMEM, "out of memory");
 	return same;
 }
 
-/* A path that was looked at: as given, in one spelling, and what it became. */
-struct seen {
-	const char *given, *spelling, *result;
+/* A mapped path: as given, normalized, and the result. */
+struct mapped_path {
+	const char *given, *normalized, *result;
 	bool changed;
 };
 
 static int by_result(const void *a, const void *b)
 {
-	const struct seen *x = a, *y = b;
+	const struct mapped_path *x = a, *y = b;
 	int c = strcmp(x->result, y->result);
 
-	return c ? c : strcasecmp(x->spelling, y->spelling);
+	return c ? c : strcasecmp(x->normalized, y->normalized);
 }
 
 struct mapper {
 	const struct ds_map *m;
 	struct ds_profile *p;
-	struct seen *seen;
+	struct mapped_path *seen;
 	size_t n;
 	struct notes *notes;
 	struct diag *d;
 };
 
-/* Maps *path in place; *given, if there is one, keeps what it was. */
-static int map_one(struct mapper *x, char **path, char **given)
+/* Maps *path in place. *given, unless given is NULL, receives the path before a change. */
+static int map_path(struct mapper *x, char **path, char **given)
 {
 	struct arena *mem = &x->p->mem;
-	struct seen *s = &x->seen[x->n];
+	struct mapped_path *s = &x->seen[x->n];
 	char *out = ds_map_path(x->m, mem, *path, x->notes, x->d);
 	enum kind kind;
 
@@ -394,8 +394,8 @@ static int map_one(struct mapper *x, char **path, char **given)
 	s->given = *path;
 	s->result = out;
 	s->changed = strcmp(out, *path) != 0;
-	s->spelling = spelled(mem, *path, &kind);
-	if (!s->spelling)
+	s->normalized = normalize_path(mem, *path, &kind);
+	if (!s->normalized)
 		return diag_err(x->d, -ENOMEM, "out of memory");
 	while (s->result[0] == '.' && s->result[1] == '/')
 		s->result += 2;
@@ -406,18 +406,18 @@ static int map_one(struct mapper *x, char **path, char **given)
 	return 0;
 }
 
-/* Windows takes names that differ in case for one. */
+/* Adds a note about names that differ only in case: Windows takes them for one file. */
 static void note_case(const struct mapper *x)
 {
 	for (size_t i = 0; x->notes && i < x->n; i++) {
-		const struct seen *a = &x->seen[i], *b = NULL;
+		const struct mapped_path *a = &x->seen[i], *b = NULL;
 
 		for (size_t k = 0; k < i && a->changed; k++) {
 			if (!strcmp(a->result, x->seen[k].result)) {
-				b = NULL; /* seen before */
+				b = NULL; /* the name has been compared already */
 				break;
 			}
-			if (x->seen[k].changed && !strcasecmp(a->spelling, x->seen[k].spelling))
+			if (x->seen[k].changed && !strcasecmp(a->normalized, x->seen[k].normalized))
 				b = &x->seen[k];
 		}
 		if (b)
@@ -426,13 +426,13 @@ static void note_case(const struct mapper *x)
 	}
 }
 
-static int two_in_one(struct mapper *x)
+static int check_collisions(struct mapper *x)
 {
 	qsort(x->seen, x->n, sizeof(*x->seen), by_result);
 	for (size_t i = 1; i < x->n; i++) {
-		const struct seen *a = &x->seen[i - 1], *b = &x->seen[i];
+		const struct mapped_path *a = &x->seen[i - 1], *b = &x->seen[i];
 
-		if (strcmp(a->result, b->result) != 0 || !strcasecmp(a->spelling, b->spelling))
+		if (strcmp(a->result, b->result) != 0 || !strcasecmp(a->normalized, b->normalized))
 			continue;
 		if (a->changed || b->changed)
 			return diag_err(x->d, -EINVAL,
@@ -446,10 +446,10 @@ static int two_in_one(struct mapper *x)
 
 static int map_target(struct mapper *x, struct ds_target *t)
 {
-	int ret = t->path ? map_one(x, &t->path, &t->given_path) : 0;
+	int ret = t->path ? map_path(x, &t->path, &t->given_path) : 0;
 
 	if (!ret && t->pool_file)
-		ret = map_one(x, &t->pool_file, NULL);
+		ret = map_path(x, &t->pool_file, NULL);
 	return ret;
 }
 
@@ -470,7 +470,7 @@ int ds_map_profile(const struct ds_map *m, struct ds_profile *p, struct notes *n
 	if (!ret)
 		note_case(&x);
 	if (!ret)
-		ret = two_in_one(&x);
+		ret = check_collisions(&x);
 	free(x.seen);
 	return ret;
 }

@@ -1,7 +1,7 @@
-/* profile.h: what a DISKSPD command line or XML profile says, whichever it came from: plain data in the terms
-   of DISKSPD's own documentation (paths as given, nothing mapped, nothing looked up). Both readers fill it
-   (line.h, xmlread.h), one check judges it (profile_check.h), and everything else is written from it: job
-   text, XML, command line, explanation. Strings and arrays belong to the profile's arena. */
+/* profile.h: the contents of a DISKSPD command line or XML profile as plain data, in the terms of
+   DISKSPD's documentation. Paths stand as given. line.h and xmlread.h fill it, profile_check.h checks
+   it, and job text, XML, command lines and explanations are written from it. The profile's arena owns
+   strings and arrays. */
 #ifndef DISKSPD_PROFILE_H
 #define DISKSPD_PROFILE_H
 
@@ -10,12 +10,12 @@
 #include <stdint.h>
 #include "arena.h"
 
-/* Of the grammar: what 2.3 and 2.2 accept; 2.0 for lines of old articles; diskspd-for-linux. */
+/* The version whose syntax is read: 2.3, 2.2, 2.0 for lines of old articles, and diskspd-for-linux. */
 enum ds_dialect { DS_DIALECT_23, DS_DIALECT_22, DS_DIALECT_20, DS_DIALECT_LINUX };
 
 enum ds_format { DS_TEXT, DS_XML };
 
-/* Of the text report. DS_LAYOUT_20: DISKSPD before 2.0.17; DS_LAYOUT_PORT: diskspd-for-linux. */
+/* Layout of the text report. DS_LAYOUT_20: DISKSPD before 2.0.17; DS_LAYOUT_PORT: diskspd-for-linux. */
 enum ds_layout { DS_LAYOUT_22, DS_LAYOUT_23, DS_LAYOUT_20, DS_LAYOUT_PORT };
 
 enum ds_os_cache { DS_CACHED, DS_UNBUFFERED, DS_REMOTE_ONLY /* -Sr */ };
@@ -24,40 +24,40 @@ enum ds_bypass { DS_BYPASS_NONE, DS_BYPASS_PARTIAL, DS_BYPASS_FULL };           
 enum ds_pattern { DS_SEQUENTIAL, DS_ZERO, DS_RANDOM };                               /* of write buffers */
 enum ds_dist { DS_UNIFORM, DS_PERCENT, DS_ABSOLUTE };
 
-/* One range of -rd: so much of the I/O goes to the next `span` (percent of the target, or bytes). */
+/* One range of -rd: a share of the I/O, and the length of its range (percent of the target, or bytes). */
 struct ds_range {
 	unsigned io_percent;
 	uint64_t length;
 };
 
-/* ThreadTarget of a profile: this thread uses the target, with this weight (0: the target's). */
+/* ThreadTarget of a profile: the thread that uses the target, and its weight (0: the target's weight). */
 struct ds_thread_target {
 	unsigned thread, weight;
 };
 
 struct ds_target {
-	unsigned xml_line; /* of its element in an XML profile; 0: from elsewhere */
+	unsigned xml_line; /* of its element in an XML profile; 0: not from XML */
 	char *path;
-	char *given_path;        /* the path before it was mapped (path_map.h); NULL: as given */
+	char *given_path;        /* the path before mapping (path_map.h); NULL: not changed */
 	uint64_t block;          /* -b */
 	uint64_t base;           /* -B */
 	uint64_t max_size;       /* -f, -B base:length: no I/O beyond this offset; 0: the target's end */
 	uint64_t create_size;    /* -c; 0: not created */
-	uint64_t thread_stride;  /* -T; 0: none */
-	uint64_t stride;         /* -s, or the alignment of -r; bytes; 0: the block */
+	uint64_t thread_stride;  /* -T, distance of the threads' starts; 0: none */
+	uint64_t stride;         /* -s, or the alignment of -r, in bytes; 0: the block size */
 	bool stride_given;       /* -s or -r had a size */
 	unsigned random_percent; /* percent of random I/Os: 0 sequential, 100 -r, between: -rs */
 	enum ds_dist dist;       /* -rd */
-	struct ds_range *range;  /* ranges of them */
+	struct ds_range *range;  /* `ranges` entries */
 	size_t ranges;
 	unsigned depth;                         /* -o */
-	unsigned threads;                       /* -t; without meaning under timespan.threads */
-	unsigned weight;                        /* XML only; 1 */
+	unsigned threads;                       /* -t; not used if the span has threads of its own */
+	unsigned weight;                        /* XML only; default 1 */
 	struct ds_thread_target *thread_target; /* XML only */
 	size_t thread_targets;
 	unsigned write_percent;       /* -w, percent */
-	uint64_t rate;                /* -g; 0: none */
-	bool rate_iops;               /* ... in IOPS, else bytes per ms */
+	uint64_t rate;                /* -g; 0: no limit */
+	bool rate_iops;               /* the rate is in IOPS, otherwise in bytes per ms */
 	unsigned burst_ios, think_ms; /* -i, -j; 0: none */
 	bool burst_given, think_given;
 	unsigned priority; /* -I: 1 very low, 2 low, 3 normal; 0: not set (profiles) */
@@ -66,7 +66,7 @@ struct ds_target {
 	bool mapped;        /* -Sm */
 	enum ds_flush flush;
 	enum ds_bypass bypass;
-	enum ds_pattern pattern;                           /* -Z; DS_RANDOM: a pool, below */
+	enum ds_pattern pattern;                           /* -Z; DS_RANDOM: slices of a pool */
 	uint64_t pool_size;                                /* -Z<size> */
 	char *pool_file;                                   /* -Z<size>,<file>; NULL: random data */
 	bool interlocked;                                  /* -si */
@@ -75,14 +75,14 @@ struct ds_target {
 	bool large_pages;                                  /* -l */
 };
 
-/* A processor that threads are pinned to; cpu DS_CPU_ALL: all of the group (2.3: -ag0). */
+/* A processor to which threads are pinned. cpu DS_CPU_ALL: all of the group (2.3: -ag0). */
 #define DS_CPU_ALL    (~0u)
-#define DS_GROUP_CPUS 64u /* CPU 0 of group 1 is number 64 here */
+#define DS_GROUP_CPUS 64u /* CPU 0 of group 1 is CPU 64 here */
 struct ds_cpu {
 	unsigned group, cpu;
 };
 
-/* Events to count: -e. In the order of the profile's elements. */
+/* Events of -e, in the order of the profile's elements. */
 enum ds_event {
 	DS_EV_PROCESS,
 	DS_EV_THREAD,
@@ -100,25 +100,25 @@ enum ds_event {
 };
 
 struct ds_span {
-	unsigned xml_line;                         /* of its element in an XML profile; 0: from elsewhere */
+	unsigned xml_line;                         /* of its element in an XML profile; 0: not from XML */
 	unsigned duration_s, warmup_s, cooldown_s; /* -d -W -C */
 	uint64_t seed;                             /* -z */
-	bool seed_clock;                           /* bare -z */
-	unsigned threads;                          /* -F; 0: threads per target */
-	unsigned requests;                         /* -O; 0: none */
-	unsigned bucket_ms;                        /* -D<ms>; 1000 */
-	bool iops_stats;                           /* -D */
-	bool latency;                              /* -L */
-	bool completion_routines;                  /* -x */
-	bool no_affinity;                          /* -n */
-	bool random_data;                          /* -Zr */
-	struct ds_cpu *cpu;                        /* -a lists; none: all processors in turn */
+	bool seed_clock;                           /* -z alone: the seed is the clock */
+	unsigned threads;         /* -F, all threads of the span; 0: each target has its own */
+	unsigned requests;        /* -O, depth of each thread over all targets; 0: each target has its own */
+	unsigned bucket_ms;       /* -D<ms>; default 1000 */
+	bool iops_stats;          /* -D */
+	bool latency;             /* -L */
+	bool completion_routines; /* -x */
+	bool no_affinity;         /* -n */
+	bool random_data;         /* -Zr */
+	struct ds_cpu *cpu;       /* -a; without a list: all processors in turn */
 	size_t cpus;
-	char traversal[4];                  /* -ac -as -ap...: the letters, "" for the default; "u" */
+	char traversal[4];                  /* letters of -ac -as -ap ... and 'u' for -aup; "": the default */
 	bool io_ring, io_ring_unregistered; /* -u, -un */
-	unsigned io_ring_batch;             /* -u<n>: I/Os, or ... */
-	unsigned io_ring_percent;           /* ... percent of the queue; 25 */
-	unsigned completion_depth;          /* -oc; 16 */
+	unsigned io_ring_batch;             /* -u<n>, in I/Os; 0: a percentage */
+	unsigned io_ring_percent;           /* -u<n>p, percent of the depth; default 25 */
+	unsigned completion_depth;          /* -oc; default 16 */
 	bool completion_depth_given;
 	bool default_buffer_separation; /* -bsn */
 	struct ds_target *target;
@@ -135,18 +135,19 @@ enum ds_precreate {
 struct ds_profile {
 	struct arena mem;
 	enum ds_format format;       /* -R */
-	unsigned progress_ios;       /* -P: a dot every so many I/Os; 0: none */
+	unsigned progress_ios;       /* -P, one dot per this many I/Os; 0: no dots */
 	bool verbose, verbose_stats; /* -v -vs */
 	uint32_t experiment_flags;   /* -: */
 	bool event[DS_EVENTS];       /* -e */
-	bool any_event;              /* any -e */
+	bool any_event;              /* some event of -e is set */
 	enum ds_precreate precreate; /* XML only */
 	struct ds_span *span;        /* at least one */
 	size_t spans;
 };
 
-/* As DISKSPD has it when nothing is said: one span of 10 s after 5 s of warm-up, no target yet. Returns the
-   span, NULL when memory is short. ds_target_init: 64 KiB sequential reads, two at a time, one thread. */
+/* Fills in DISKSPD's defaults. ds_profile_init: one span of 10 s after 5 s of warm-up, without a target;
+   returns the span, or NULL if memory is short. ds_target_init: sequential reads of 64 KiB, two I/Os in
+   flight, one thread. */
 struct ds_span *ds_profile_init(struct ds_profile *p);
 void ds_span_init(struct ds_span *s);
 void ds_target_init(struct ds_target *t);

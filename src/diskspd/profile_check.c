@@ -13,12 +13,12 @@ struct ctx {
 	const struct ds_check_cfg *c;
 	const struct ds_profile *p;
 	const struct ds_span *s;
-	const struct ds_target *t; /* NULL: a rule of the span */
+	const struct ds_target *t; /* NULL: a rule about the span */
 	struct notes *notes;
 	struct diag *d;
 };
 
-/* What things are called: by an option, or by an element. */
+/* The options that errors name, by flag or by element. */
 enum name {
 	N_AFFINITY,
 	N_NO_AFFINITY,
@@ -90,8 +90,8 @@ static const char *name(const struct ctx *x, enum name n)
 	return x->c->xml_names ? names[n].element : names[n].option;
 }
 
-/* "time span 2, target x.dat: " as far as it is needed to know which. */
-static void place(const struct ctx *x, struct strbuf *b)
+/* Adds "time span 2, target x.dat: " as far as the profile has several. */
+static void put_place(const struct ctx *x, struct strbuf *b)
 {
 	unsigned line = x->t ? x->t->xml_line : x->s->xml_line;
 
@@ -105,13 +105,13 @@ static void place(const struct ctx *x, struct strbuf *b)
 		strbuf_puts(b, ": ");
 }
 
-static int broken(const struct ctx *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static int broken(const struct ctx *x, const char *fmt, ...)
+static int refuse(const struct ctx *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int refuse(const struct ctx *x, const char *fmt, ...)
 {
 	struct strbuf b = { 0 };
 	va_list ap;
 
-	place(x, &b);
+	put_place(x, &b);
 	va_start(ap, fmt);
 	strbuf_vprintf(&b, fmt, ap);
 	va_end(ap);
@@ -128,7 +128,7 @@ static void warn(const struct ctx *x, const char *fmt, ...)
 
 	if (!x->notes)
 		return;
-	place(x, &b);
+	put_place(x, &b);
 	va_start(ap, fmt);
 	strbuf_vprintf(&b, fmt, ap);
 	va_end(ap);
@@ -136,9 +136,9 @@ static void warn(const struct ctx *x, const char *fmt, ...)
 	strbuf_fini(&b);
 }
 
-static int excludes(const struct ctx *x, enum name a, enum name b, const char *why)
+static int refuse_pair(const struct ctx *x, enum name a, enum name b, const char *why)
 {
-	return broken(x, "%s does not go with %s: %s", name(x, a), name(x, b), why);
+	return refuse(x, "%s does not go with %s: %s", name(x, a), name(x, b), why);
 }
 
 static unsigned threads_on(const struct ctx *x)
@@ -146,7 +146,8 @@ static unsigned threads_on(const struct ctx *x)
 	return x->s->threads ? x->s->threads : x->t->threads;
 }
 
-/* DISKSPD reckons IOPS as bytes per ms in 32 bits; what becomes 0 there is no limit. */
+/* Whether -g limits anything. DISKSPD converts IOPS to bytes per ms in 32 bits; a result of 0 is no
+   limit. */
 static bool limited(const struct ds_target *t)
 {
 	if (t->rate_iops)
@@ -182,16 +183,16 @@ static int check_path(const struct ctx *x)
 	int n = x->t->path ? ds_template_number(x->t->path) : 0;
 
 	if (!x->t->path)
-		return broken(x, "a <Target> without a <Path>");
+		return refuse(x, "a <Target> without a <Path>");
 	if (!*x->t->path && !x->c->xml_names)
-		return broken(x, "an empty target");
+		return refuse(x, "an empty target");
 	if (n < 0)
-		return broken(x, "%s is no template: * and a number from 1 on, *1", x->t->path);
+		return refuse(x, "%s is no template: * and a number from 1 on, *1", x->t->path);
 	if (n && !x->c->allow_templates && !x->c->xml_names)
-		return broken(x, "%s is a template target: it needs -Rp, or a place in an XML profile (-X)",
+		return refuse(x, "%s is a template target: it needs -Rp, or a place in an XML profile (-X)",
 			      x->t->path);
 	if (n && !x->c->allow_templates)
-		return broken(x, "no target is given for the template %s: name it behind -X", x->t->path);
+		return refuse(x, "no target is given for the template %s: name it behind -X", x->t->path);
 	return 0;
 }
 
@@ -200,25 +201,25 @@ static int check_sizes(const struct ctx *x)
 	const struct ds_target *t = x->t;
 
 	if (t->block >= UINT32_MAX)
-		return broken(x, "%s: the block size must be below 4G (2^32-1 bytes)", name(x, N_BLOCK));
+		return refuse(x, "%s: the block size must be below 4G (2^32-1 bytes)", name(x, N_BLOCK));
 	if (t->max_size && t->max_size <= t->base)
-		return broken(x, "%s: the end (%llu) must lie behind the base offset %s (%llu)",
+		return refuse(x, "%s: the end (%llu) must lie behind the base offset %s (%llu)",
 			      name(x, N_MAX), (unsigned long long)t->max_size, name(x, N_BASE),
 			      (unsigned long long)t->base);
 	if (t->pool_size && t->pool_size < t->block)
-		return broken(x,
+		return refuse(x,
 			      "%s: the write buffer (%llu) is smaller than the block (%llu): make it as "
 			      "large at least, "
 			      "or say %s smaller; it is so in read tests, too",
 			      name(x, N_POOL), (unsigned long long)t->pool_size, (unsigned long long)t->block,
 			      name(x, N_BLOCK));
 	if (t->write_percent > 100)
-		return broken(x, "%s: %u: the percentage of writes is 0 to 100", name(x, N_WRITE),
+		return refuse(x, "%s: %u: the percentage of writes is 0 to 100", name(x, N_WRITE),
 			      t->write_percent);
 	return 0;
 }
 
-/* In DISKSPD too, no I/O of any thread would go there. */
+/* DISKSPD refuses this weight, too: no thread would do I/O on the target. */
 static int check_weight(const struct ctx *x)
 {
 	const struct ds_target *t = x->t;
@@ -226,7 +227,7 @@ static int check_weight(const struct ctx *x)
 
 	for (size_t i = 0; i < t->thread_targets; i++)
 		used = used || t->thread_target[i].weight;
-	return used ? 0 : broken(x, "<Weight>0</Weight>: no I/O would go to it; leave the target out");
+	return used ? 0 : refuse(x, "<Weight>0</Weight>: no I/O would go to it; leave the target out");
 }
 
 static int check_threads(const struct ctx *x)
@@ -234,18 +235,18 @@ static int check_threads(const struct ctx *x)
 	const struct ds_target *t = x->t;
 
 	if (x->s->threads && t->threads > 1)
-		return excludes(x, N_THREADS_ALL, N_THREADS,
-				"one counts the threads of all targets, the other those of each");
+		return refuse_pair(x, N_THREADS_ALL, N_THREADS,
+				   "one counts the threads of all targets, the other those of each");
 	if (!x->s->threads && !t->threads)
-		return broken(x, "%s must be at least 1", name(x, N_THREADS));
+		return refuse(x, "%s must be at least 1", name(x, N_THREADS));
 	if (!t->depth && !(x->s->threads && x->s->requests))
-		return broken(x, "%s must be at least 1", name(x, N_DEPTH));
+		return refuse(x, "%s must be at least 1", name(x, N_DEPTH));
 	for (size_t i = 0; i < t->thread_targets; i++) {
 		if (!x->s->threads || !x->s->requests)
-			return broken(
+			return refuse(
 				x, "<ThreadTargets> needs <ThreadCount> and <RequestCount> in its time span");
 		if (t->thread_target[i].thread >= x->s->threads)
-			return broken(x, "<Thread>%u</Thread>: there are %u threads, the first one is 0",
+			return refuse(x, "<Thread>%u</Thread>: there are %u threads, the first one is 0",
 				      t->thread_target[i].thread, x->s->threads);
 	}
 	return check_weight(x);
@@ -256,11 +257,11 @@ static int check_stride(const struct ctx *x)
 	if (!x->t->thread_stride)
 		return 0;
 	if (x->t->random_percent)
-		return excludes(x, N_STRIDE, N_RANDOM, "random I/O has no start, mixed I/O (-rs) neither");
+		return refuse_pair(x, N_STRIDE, N_RANDOM, "random I/O has no start, mixed I/O (-rs) neither");
 	if (x->t->interlocked)
-		return excludes(x, N_STRIDE, N_INTERLOCKED, "the threads share one offset");
+		return refuse_pair(x, N_STRIDE, N_INTERLOCKED, "the threads share one offset");
 	if (threads_on(x) < 2)
-		return broken(
+		return refuse(
 			x,
 			"%s needs more than one thread per target: it is the distance between their starts",
 			name(x, N_STRIDE));
@@ -273,14 +274,14 @@ static int check_order(const struct ctx *x)
 	unsigned threads = ds_target_threads(x->s, t);
 
 	if (t->interlocked && t->random_percent)
-		return excludes(x, N_INTERLOCKED, N_RANDOM, "one is sequential, the other random");
+		return refuse_pair(x, N_INTERLOCKED, N_RANDOM, "one is sequential, the other random");
 	if (t->parallel && t->random_percent)
-		return excludes(x, N_PARALLEL, N_RANDOM, "it says how sequential I/O goes on");
+		return refuse_pair(x, N_PARALLEL, N_RANDOM, "it says how sequential I/O goes on");
 	if (t->parallel && t->interlocked)
-		return excludes(x, N_PARALLEL, N_INTERLOCKED,
-				"an offset for each I/O, or one for all threads");
+		return refuse_pair(x, N_PARALLEL, N_INTERLOCKED,
+				   "an offset for each I/O, or one for all threads");
 	if (t->parallel && x->s->threads && x->s->requests)
-		return broken(x, "%s does not go with %s and %s together", name(x, N_PARALLEL),
+		return refuse(x, "%s does not go with %s and %s together", name(x, N_PARALLEL),
 			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
 	if (t->parallel && t->depth == 1)
 		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, N_PARALLEL),
@@ -301,18 +302,18 @@ static int check_pace(const struct ctx *x)
 	bool pooled = x->s->threads && x->s->requests;
 
 	if (limited(t) && x->s->completion_routines)
-		return excludes(x, N_RATE, N_ROUTINES, "the rate needs completion ports");
+		return refuse_pair(x, N_RATE, N_ROUTINES, "the rate needs completion ports");
 	if (limited(t) && pooled)
-		return broken(x, "%s does not go with %s and %s together", name(x, N_RATE),
+		return refuse(x, "%s does not go with %s and %s together", name(x, N_RATE),
 			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
 	if (t->burst_given && !t->think_given)
-		return broken(x, "%s%u needs %s<ms>, the pause after each burst", name(x, N_BURST),
+		return refuse(x, "%s%u needs %s<ms>, the pause after each burst", name(x, N_BURST),
 			      t->burst_ios, name(x, N_THINK));
 	if (t->think_given && !t->burst_given)
-		return broken(x, "%s%u needs %s<n>, how many I/Os come before each pause", name(x, N_THINK),
+		return refuse(x, "%s%u needs %s<n>, how many I/Os come before each pause", name(x, N_THINK),
 			      t->think_ms, name(x, N_BURST));
 	if (t->think_given && pooled)
-		return broken(x, "%s does not go with %s and %s together", name(x, N_THINK),
+		return refuse(x, "%s does not go with %s and %s together", name(x, N_THINK),
 			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
 	if (t->think_given && t->rate)
 		warn(x, "%s is ignored: %s sets the pace", name(x, N_THINK), name(x, N_RATE));
@@ -324,26 +325,26 @@ static int check_caching(const struct ctx *x)
 	const struct ds_target *t = x->t;
 
 	if (t->flush != DS_FLUSH_NONE && !t->mapped)
-		return broken(x, "%s needs %s: only memory-mapped I/O is flushed", name(x, N_FLUSH),
+		return refuse(x, "%s needs %s: only memory-mapped I/O is flushed", name(x, N_FLUSH),
 			      name(x, N_MAPPED));
 	if (t->mapped && t->cache == DS_UNBUFFERED)
-		return excludes(x, N_MAPPED, N_UNBUFFERED, "a mapping is in the cache");
+		return refuse_pair(x, N_MAPPED, N_UNBUFFERED, "a mapping is in the cache");
 	if (t->mapped && x->s->completion_routines)
-		return excludes(x, N_MAPPED, N_ROUTINES, "a mapping has no completions");
+		return refuse_pair(x, N_MAPPED, N_ROUTINES, "a mapping has no completions");
 	if (t->mapped && x->s->io_ring)
-		return excludes(x, N_RING, N_MAPPED, "a mapping has no submissions");
+		return refuse_pair(x, N_RING, N_MAPPED, "a mapping has no submissions");
 	if (t->mapped && is_drive(t->path))
-		return broken(x, "%s: drives and volumes cannot be memory-mapped (%s)", t->path,
+		return refuse(x, "%s: drives and volumes cannot be memory-mapped (%s)", t->path,
 			      name(x, N_MAPPED));
 	if (t->bypass == DS_BYPASS_NONE)
 		return 0;
 	if (t->mapped)
-		return excludes(x, N_BYPASS, N_MAPPED, "a mapping is in the cache");
+		return refuse_pair(x, N_BYPASS, N_MAPPED, "a mapping is in the cache");
 	if (t->cache != DS_UNBUFFERED)
-		return broken(x, "%s (BypassIO) needs unbuffered I/O: %s or %s", name(x, N_BYPASS),
+		return refuse(x, "%s (BypassIO) needs unbuffered I/O: %s or %s", name(x, N_BYPASS),
 			      name(x, N_UNBUFFERED), name(x, N_UNBUFFERED_THROUGH));
 	if (t->write_percent)
-		return excludes(x, N_BYPASS, N_WRITE, "BypassIO only reads");
+		return refuse_pair(x, N_BYPASS, N_WRITE, "BypassIO only reads");
 	return 0;
 }
 
@@ -352,17 +353,17 @@ static int check_totals(const struct ctx *x, uint64_t io, uint64_t span)
 	bool percent = x->t->dist == DS_PERCENT;
 
 	if (io > 100)
-		return broken(x, "%s: the shares of the I/O total %llu%%, more than 100", name(x, N_DIST),
+		return refuse(x, "%s: the shares of the I/O total %llu%%, more than 100", name(x, N_DIST),
 			      (unsigned long long)io);
 	if (percent && span > 100)
-		return broken(x, "%s: the shares of the target total %llu%%, more than 100", name(x, N_DIST),
+		return refuse(x, "%s: the shares of the target total %llu%%, more than 100", name(x, N_DIST),
 			      (unsigned long long)span);
 	if (percent && span == 100 && io < 100)
-		return broken(x,
+		return refuse(x,
 			      "%s: the whole target is covered, but %llu%% of the I/O is left to distribute",
 			      name(x, N_DIST), (unsigned long long)(100 - io));
 	if (percent && io == 100 && span < 100)
-		return broken(x,
+		return refuse(x,
 			      "%s: all I/O is distributed, but the shares of the target total %llu%%: they "
 			      "must total "
 			      "100 (add :0/%llu)",
@@ -378,19 +379,19 @@ static int check_distribution(const struct ctx *x)
 	if (t->dist == DS_UNIFORM)
 		return 0;
 	if (!t->random_percent)
-		return broken(x, "%s needs random I/O: %s, or %s", name(x, N_DIST), name(x, N_RANDOM),
+		return refuse(x, "%s needs random I/O: %s, or %s", name(x, N_DIST), name(x, N_RANDOM),
 			      name(x, N_RATIO));
 	for (size_t i = 0; i < t->ranges; i++) {
 		const struct ds_range *r = &t->range[i];
 		bool tail = !r->length && i + 1 == t->ranges && t->dist == DS_ABSOLUTE;
 
 		if (t->dist == DS_ABSOLUTE && r->length < t->block && !tail)
-			return broken(x, "%s: a range of %llu bytes is smaller than the block (%llu)",
+			return refuse(x, "%s: a range of %llu bytes is smaller than the block (%llu)",
 				      name(x, N_DIST), (unsigned long long)r->length,
 				      (unsigned long long)t->block);
 		io += r->io_percent;
 		if (__builtin_add_overflow(span, r->length, &span))
-			return broken(x, "%s: the ranges do not fit into 64 bits", name(x, N_DIST));
+			return refuse(x, "%s: the ranges do not fit into 64 bits", name(x, N_DIST));
 	}
 	return check_totals(x, io, span);
 }
@@ -421,15 +422,16 @@ static int check_span(const struct ctx *x)
 	const struct ds_span *s = x->s;
 
 	if (!s->targets)
-		return broken(x, "no target");
+		return refuse(x, "no target");
 	if (s->no_affinity && s->cpus)
-		return excludes(x, N_NO_AFFINITY, N_AFFINITY, "one leaves threads free, the other pins them");
+		return refuse_pair(x, N_NO_AFFINITY, N_AFFINITY,
+				   "one leaves threads free, the other pins them");
 	if (s->io_ring && s->completion_routines)
-		return excludes(x, N_RING, N_ROUTINES, "a ring has completions of its own");
+		return refuse_pair(x, N_RING, N_ROUTINES, "a ring has completions of its own");
 	if (s->completion_depth_given && s->completion_routines)
-		return excludes(x, N_COMPLETIONS, N_ROUTINES, "routines run for each I/O");
+		return refuse_pair(x, N_COMPLETIONS, N_ROUTINES, "routines run for each I/O");
 	if (s->completion_depth_given && all_mapped(s))
-		return excludes(x, N_COMPLETIONS, N_MAPPED, "a mapping has no completions");
+		return refuse_pair(x, N_COMPLETIONS, N_MAPPED, "a mapping has no completions");
 	if (s->requests && !s->threads)
 		warn(x, "%s is ignored without %s", name(x, N_REQUESTS), name(x, N_THREADS_ALL));
 	return 0;

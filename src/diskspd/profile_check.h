@@ -1,5 +1,5 @@
-/* profile_check.h: what DISKSPD refuses of a whole profile, whoever wrote it: a command line or an XML
- * profile. */
+/* profile_check.h: the rules by which DISKSPD refuses a whole profile, from a command line or from XML.
+   Pure. */
 #ifndef DISKSPD_PROFILE_CHECK_H
 #define DISKSPD_PROFILE_CHECK_H
 
@@ -8,21 +8,21 @@
 
 struct ds_check_cfg {
 	enum ds_dialect dialect;
-	bool xml_names;       /* name things as the XML does ("ThreadStride"), not as the line does ("-T") */
-	bool allow_templates; /* *1 may stand as it is: -Rp, or a profile whose targets are still to be filled
-				 in */
+	bool xml_names;       /* errors name elements ("<ThreadStride>") instead of flags ("-T") */
+	bool allow_templates; /* templates such as *1 need no target yet: -Rp */
 };
 
-/* 0, or -errno with d telling the first rule that is broken (and in which span and target, when there are
-   several). What DISKSPD only warns of goes to notes (may be NULL). */
+/* Checks the profile. 0, or -EINVAL with d for the first broken rule, with its span and target if the
+   profile has several. DISKSPD's warnings go to notes, which may be NULL. */
 int ds_profile_check(const struct ds_check_cfg *c, const struct ds_profile *p, struct notes *notes,
 		     struct diag *d);
 
-/* Whether the target, being `size` bytes long, has room for a block at every thread's start. 0, or -errno
-   with d of the kind DIAG_RUN: DISKSPD finds out when it opens it. */
+/* Checks that a target of `size` bytes has room for a block at each thread's start. 0, or -EINVAL with d
+   of the kind DIAG_RUN, because DISKSPD finds out when it opens the target. */
 int ds_profile_check_fit(const struct ds_span *s, const struct ds_target *t, uint64_t size, struct diag *d);
 
-/* "*1": the number of a template target; 0: no template; -1: begins with * but is none. */
+/* The number of a template such as "*1"; 0: no template, -1: the path begins with * and is not a
+   template. */
 int ds_template_number(const char *path);
 
 #endif

@@ -52,7 +52,7 @@ static void put_area(struct strbuf *out, const struct ds_target *t)
 	}
 }
 
-/* The last range is what DISKSPD adds by itself. */
+/* Whether the last range is the one that DISKSPD implies. */
 static bool has_tail(const struct ds_target *t)
 {
 	uint64_t io = 0, span = 0;
@@ -129,13 +129,13 @@ static void put_cache(struct strbuf *out, const struct ds_target *t)
 		option(out, "-N%c", flushes[t->flush]);
 }
 
-/* No quotes hold both kinds. */
+/* Whether the text has both kinds of quotation marks, so that no quotes can hold it. */
 static bool has_quotes(const char *text)
 {
 	return strchr(text, '\'') && strpbrk(text, "\"$`%!");
 }
 
-/* As cmd.exe and shells take it, between quotes where they would split or expand it. */
+/* Adds a word, in quotes if cmd.exe or a shell would split or expand it. */
 static void put_word(struct strbuf *out, const char *before, const char *text)
 {
 	const char *quote = "";
@@ -224,7 +224,7 @@ static void put_times(struct strbuf *out, const struct ds_span *s)
 		option(out, "-D");
 }
 
-/* One option per run of processors of one group. */
+/* Adds one option for each run of processors of one group. */
 static void put_affinity(struct strbuf *out, const struct ds_span *s)
 {
 	bool groups = false;
@@ -308,7 +308,7 @@ static void put_report(struct strbuf *out, const struct ds_profile *p)
 		option(out, "-:%u", p->experiment_flags);
 }
 
-/* What begins with a dash would be an option. */
+/* Adds a path. A path that begins with a dash would be read as an option, so it gets "./". */
 static void put_path(struct strbuf *out, const char *path)
 {
 	if (ds_template_number(path) > 0)

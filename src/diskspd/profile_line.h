@@ -1,5 +1,5 @@
-/* profile_line.h: profile -> the shortest DISKSPD command line that means the same: options that differ from
-   the defaults, then the paths, quoted where a shell or DISKSPD would split them. */
+/* profile_line.h: profile -> the shortest equivalent DISKSPD command line: the options that differ from
+   the defaults, then the paths, quoted where necessary. Pure. */
 #ifndef DISKSPD_PROFILE_LINE_H
 #define DISKSPD_PROFILE_LINE_H
 
@@ -7,13 +7,13 @@
 #include "profile.h"
 #include "strbuf.h"
 
-/* "diskspd -b4K ... a.dat b.dat" for one of p's spans, no newline. What a line cannot say (other spans,
-   targets that differ from the first, weights, thread targets, pre-creation ...) goes to `lost`, which may be
-   NULL. */
+/* Adds "diskspd -b4K ... a.dat b.dat" for one span of p, without a newline. Properties that a line
+   cannot express (other spans, targets that differ from the first, weights, thread targets,
+   pre-creation) go to `lost`, which may be NULL. */
 void ds_profile_line(const struct ds_profile *p, size_t span, struct strbuf *out, struct notes *lost);
-/* Names that no quotes hold, of p's span. */
+/* Adds to `lost` the names in a span that no quotes can hold. */
 void ds_profile_line_unquotable(const struct ds_profile *p, size_t span, struct notes *lost);
-/* Whether one line says all of p. */
+/* Whether one line can express the whole profile. */
 bool ds_profile_line_fits(const struct ds_profile *p);
 
 #endif

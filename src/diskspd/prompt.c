@@ -106,7 +106,8 @@ bool prompt_is_program(const char *word, bool called)
 	return !strchr(base, '.') || (n >= 4 && !strcasecmp(base + n - 4, ".exe"));
 }
 
-/* "cd C:\diskspd && ": what comes then. NULL: it is no change of directory, or nothing comes. */
+/* The text after "cd C:\diskspd && "; NULL: the command does not change directories, or nothing follows
+   it. */
 static const char *after_cd(const char *s)
 {
 	if (!is_word(s, "cd") && !is_word(s, "pushd") && !is_word(s, "Set-Location"))
@@ -117,7 +118,7 @@ static const char *after_cd(const char *s)
 
 static bool starts_nothing(const char *s);
 
-static bool program_here(const char *s)
+static bool is_program_next(const char *s)
 {
 	char word[512];
 	size_t n;
@@ -135,18 +136,18 @@ static bool program_here(const char *s)
 	return n && prompt_is_program(word, false);
 }
 
-/* Whether a command starts here: the program, or what may stand before it. */
-static bool command_here(const char *s)
+/* Whether a command starts here: the program, or a word that may stand before it. */
+static bool is_command_next(const char *s)
 {
 	/* clang-format off */
 	static const char *const words[] = { "cmd", "cmd.exe", "sudo", "cd", "set" };
 	/* clang-format on */
 
 	s = prompt_blanks(s);
-	return strchr("-&$", *s) ? *s != '\0' : ONE_OF(s, words) || starts_nothing(s) || program_here(s);
+	return strchr("-&$", *s) ? *s != '\0' : ONE_OF(s, words) || starts_nothing(s) || is_program_next(s);
 }
 
-/* "C:\Users\a b>" and what PowerShell puts before it. NULL: none. */
+/* The text after "C:\Users\a b>", with or without PowerShell's PS; NULL: no prompt. */
 static const char *windows_prompt(const char *s)
 {
 	bool ps = !strncmp(s, "PS ", 3) || !strncmp(s, "PS>", 3);
@@ -158,14 +159,14 @@ static const char *windows_prompt(const char *s)
 	for (const char *p = s; p < end; p++)
 		if (p[0] == ' ' && p[1] == '-')
 			return NULL;
-	if (!ps && (end[-1] == ' ' || !command_here(end + 1)))
+	if (!ps && (end[-1] == ' ' || !is_command_next(end + 1)))
 		return NULL;
 	while (*end == '>')
 		end++;
 	return end;
 }
 
-/* "user@host:~$ ", "[root@host dir]# ". */
+/* The text after "user@host:~$ " or "[root@host dir]# "; NULL: no prompt. */
 static const char *unix_prompt(const char *s)
 {
 	size_t word = word_len(s);
@@ -174,26 +175,25 @@ static const char *unix_prompt(const char *s)
 	if (!memchr(s, '@', word) || *s == '-')
 		return NULL;
 	end = s + strcspn(s, "$#%\"'");
-	if ((*end != '$' && *end != '#' && *end != '%') || end[1] != ' ' || !command_here(end + 1))
+	if ((*end != '$' && *end != '#' && *end != '%') || end[1] != ' ' || !is_command_next(end + 1))
 		return NULL;
 	return end + 1;
 }
 
-/* A "#" before a command is root's prompt; before prose it begins a comment. */
+/* Whether "#" is root's prompt: a command follows it. Before prose it begins a comment. */
 static bool root_prompt(const char *s)
 {
 	const char *next;
 
-	if (s[0] != '#' || s[1] != ' ' || !program_here(s + 1))
+	if (s[0] != '#' || s[1] != ' ' || !is_program_next(s + 1))
 		return false;
 	next = prompt_blanks(s + 1);
 	next = prompt_blanks(next + word_len(next));
 	return *next == '-' || (*next && !*prompt_blanks(next + word_len(next)));
 }
 
-/* A list's bullet or number, the label of a report's line, the back-tick of a web page: before the program
- * alone.
- */
+/* The text after a bullet or number of a list, a label of a report's line, or a back-tick of a web page,
+   if the program follows; NULL: no such mark. */
 static const char *list_mark(const char *s)
 {
 	/* clang-format off */
@@ -208,10 +208,10 @@ static const char *list_mark(const char *s)
 			n = strlen(marks[i]);
 	s = prompt_blanks(s + n);
 	s += n && *s == '`';
-	return n && *s != '-' && command_here(s) ? s : NULL;
+	return n && *s != '-' && is_command_next(s) ? s : NULL;
 }
 
-/* "[server]: PS C:\>", "(base) PS C:\>". */
+/* The text after "[server]: PS C:\>" or "(base) PS C:\>"; NULL: no prompt. */
 static const char *session(const char *s)
 {
 	const char *p = s + (*s == '[' ? strcspn(s, "]") : *s == '(' ? strcspn(s, ")") : 0);
@@ -237,12 +237,12 @@ static const char *any_prompt(const char *s)
 	if (!end && root_prompt(s))
 		end = s + 1;
 	if (!end && n > 1 && strchr("$#%>", s[n - 1]) && s[n] && *s != '"' && *s != '\'' &&
-	    program_here(s + n))
+	    is_program_next(s + n))
 		end = s + n; /* "~$ ", "bash-5.1# " */
 	return end;
 }
 
-/* "$out = ", "[xml]$out = " */
+/* The text after "$out = " or "[xml]$out = "; NULL: no assignment. */
 static const char *assignment(const char *s)
 {
 	const char *p = s + (*s == '[' ? strcspn(s, "]") : 0);
@@ -256,7 +256,7 @@ static const char *assignment(const char *s)
 	return *p == '=' ? p + 1 : NULL;
 }
 
-/* Whether " -Command" comes before the program: the word here is the value of another option. */
+/* Whether " -Command" comes before the program, so that the word here is the value of another option. */
 static bool command_follows(const char *s)
 {
 	const char *command = strcasestr(s, " -c"), *program = strcasestr(s, "diskspd");
@@ -264,19 +264,19 @@ static bool command_follows(const char *s)
 	return command && program && command < program;
 }
 
-/* The whole command in one pair of quotes, up to the end of the text. */
-static bool is_all_quoted(const char *s)
+/* Whether one pair of quotes holds the whole command, up to the end of the text. */
+static bool is_quoted_whole(const char *s)
 {
 	size_t n = strlen(s);
 
 	while (n && strchr(" \t\r", s[n - 1]))
 		n--;
-	return (*s == '"' || *s == '\'') && n > 2 && s[n - 1] == *s && !program_here(s) &&
-	       program_here(s + 1) && memchr(s + 1, *s, n - 1) == s + n - 1;
+	return (*s == '"' || *s == '\'') && n > 2 && s[n - 1] == *s && !is_program_next(s) &&
+	       is_program_next(s + 1) && memchr(s + 1, *s, n - 1) == s + n - 1;
 }
 
-/* "cmd /s /c". Its command may stand in one pair of quotes. */
-static const char *cmd_slash_c(const char *s, bool *inner)
+/* The text after "cmd /s /c" and the like; NULL: none. *inner: its command stands in one pair of quotes. */
+static const char *cmd_slash_c(const char *s, bool *in_quotes)
 {
 	/* clang-format off */
 	static const char *const shells[] = { "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "sh", "bash" };
@@ -285,8 +285,8 @@ static const char *cmd_slash_c(const char *s, bool *inner)
 
 	if (is_word(s, "iex") || is_word(s, "Invoke-Expression")) {
 		p = prompt_blanks(s + word_len(s));
-		*inner = *p == '"' || *p == '\'';
-		return *inner ? p + 1 : NULL;
+		*in_quotes = *p == '"' || *p == '\'';
+		return *in_quotes ? p + 1 : NULL;
 	}
 	if (!ONE_OF(s, shells))
 		return NULL;
@@ -298,11 +298,11 @@ static const char *cmd_slash_c(const char *s, bool *inner)
 		if (last)
 			break;
 	}
-	*inner = (*p == '"' || *p == '\'') && !command_here(p) && command_here(p + 1);
-	return p + *inner;
+	*in_quotes = (*p == '"' || *p == '\'') && !is_command_next(p) && is_command_next(p + 1);
+	return p + *in_quotes;
 }
 
-/* Commands of a script that start nothing. */
+/* Whether the command is a usual one of scripts that starts no program. */
 static bool starts_nothing(const char *s)
 {
 	/* clang-format off */
@@ -320,7 +320,7 @@ static bool starts_nothing(const char *s)
 		return true;
 	if (is_cmdlet(s))
 		return !after_cd(s);
-	/* "timeout 60 diskspd ..." is the other timeout */
+	/* "timeout 60 diskspd ..." is the timeout of Linux */
 	if (is_word(s, "timeout") || is_word(s, "wait") || is_word(s, "find"))
 		return !prompt_names_program(s);
 	if (ONE_OF(s, frames) || !strncasecmp(s, "param(", 6) || !strncasecmp(s, "try{", 4))
@@ -386,11 +386,11 @@ bool prompt_is_command(const char *s)
 {
 	s = prompt_blanks(s);
 	return *s == '&' || is_word(s, "cmd") || is_word(s, "cmd.exe") ||
-	       (*s != '$' && *s != '-' && !starts_nothing(s) && command_here(s));
+	       (*s != '$' && *s != '-' && !starts_nothing(s) && is_command_next(s));
 }
 
-/* Behind an option of sudo's, which may have its value in the next word: -u root. */
-static const char *behind_switch(const char *s)
+/* The text after an option of sudo, whose value may be the next word: -u root. */
+static const char *after_sudo_option(const char *s)
 {
 	bool valued = strchr("ughpCrtT", s[1]) && s[1] && s[2] == ' ';
 
@@ -398,7 +398,7 @@ static const char *behind_switch(const char *s)
 	return valued ? prompt_blanks(s + word_len(s)) : s;
 }
 
-/* A title in quotes, with the command behind it. */
+/* Whether a title in quotes stands here, with a command after it. */
 static bool is_title(const char *s)
 {
 	const char *next = prompt_blanks(s + word_len(s));
@@ -413,14 +413,14 @@ static const char *starter(const char *s)
 					     "Invoke-Expression" };
 	/* clang-format on */
 
-	if (*s == '@' && s[1] != '(' && command_here(s + 1))
+	if (*s == '@' && s[1] != '(' && is_command_next(s + 1))
 		return s + 1;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!is_word(s, words[i]))
 			continue;
 		s = prompt_blanks(s + strlen(words[i]));
 		while (is_word(words[i], "sudo") && *s == '-')
-			s = behind_switch(s);
+			s = after_sudo_option(s);
 		/* start "title" /wait /b */
 		while (!strcmp(words[i], "start") && (*s == '/' || is_title(s)))
 			s = prompt_blanks(s + word_len(s));
@@ -429,19 +429,19 @@ static const char *starter(const char *s)
 	return NULL;
 }
 
-const char *prompt_skip(const char *line, bool *inner)
+const char *prompt_skip(const char *line, bool *in_quotes)
 {
 	const char *s = prompt_blanks(line), *next;
 
-	*inner = false;
-	while ((next = any_prompt(s)) || (next = assignment(s)) || (next = cmd_slash_c(s, inner)) ||
+	*in_quotes = false;
+	while ((next = any_prompt(s)) || (next = assignment(s)) || (next = cmd_slash_c(s, in_quotes)) ||
 	       (next = starter(s)) || (next = after_cd(s))) {
 		s = prompt_blanks(next);
-		if (*inner)
+		if (*in_quotes)
 			break;
 	}
-	if (!*inner && is_all_quoted(s)) {
-		*inner = true;
+	if (!*in_quotes && is_quoted_whole(s)) {
+		*in_quotes = true;
 		s++;
 	}
 	return s;

@@ -1,38 +1,39 @@
-/* prompt.h: what stands before the arguments in a pasted line: prompts, "&", cmd /c, the program's name. */
+/* prompt.h: recognizes the words before the arguments of a pasted line: prompts, "&", cmd /c, the
+   program's name. Pure. */
 #ifndef DISKSPD_PROMPT_H
 #define DISKSPD_PROMPT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Blanks, those of web pages included; where the next other character is. */
+/* The first character that is not a blank. Blanks of web pages count, too. */
 const char *prompt_blanks(const char *s);
 
-/* Passes over prompts, "&", "cmd /c", "$x =", sudo and the like. *inner: the command stands in quotes up to
-   the end of the text, which the caller has to take away. */
+/* The text after prompts, "&", "cmd /c", "$x =", sudo and the like. *inner: one pair of quotes holds the
+   command up to the end of the text; the caller removes the closing mark. */
 const char *prompt_skip(const char *line, bool *inner);
 
-/* Whether the word (quotes taken away) names DISKSPD: a path or variable whose last part is diskspd[.exe].
-   After "&" any variable does. */
+/* Whether the word, without its quotes, names DISKSPD: a path or variable whose last part is
+   diskspd[.exe]. `called`: it stands after "&", where any variable may be the program. */
 bool prompt_is_program(const char *word, bool called);
 
-/* Behind the prompts and list marks of a line. */
+/* The text after the prompts and list marks of a line. */
 const char *prompt_start(const char *line);
 
-/* Whether the line says nothing to run: blank, a comment, REM, echo. */
+/* Whether the line has nothing to run: it is blank, a comment, REM or echo. */
 bool prompt_is_comment(const char *line);
 
-/* Of a statement, behind its prompt: a remark up to the end of the line; a command that starts nothing
-   (pause, mkdir, Get-Item); a loop, a condition or a jump; a command that names DISKSPD or calls a variable
-   (&). */
+/* About a statement without its prompt. is_remark: a remark up to the end of the line. starts_nothing: a
+   command that starts no program (pause, mkdir, Get-Item). is_flow: a loop, a condition or a jump.
+   is_command: a command that names DISKSPD or calls a variable (&). */
 bool prompt_is_remark(const char *s);
 bool prompt_starts_nothing(const char *s);
 bool prompt_is_flow(const char *s);
 bool prompt_is_command(const char *s);
 
-/* Whether "diskspd" stands anywhere in it. */
+/* Whether "diskspd" stands anywhere in the text. */
 bool prompt_names_program(const char *s);
-/* Whether it stands there with an option behind it. */
+/* Whether "diskspd" stands in the text with an option after it. */
 bool prompt_runs_program(const char *s);
 
 #endif

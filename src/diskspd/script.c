@@ -13,17 +13,17 @@
 struct reader {
 	struct script *s;
 	struct shell_vars *vars;
-	const char *at;    /* the text that is left */
-	unsigned line;     /* its number */
-	struct strbuf all; /* the command line being read, continued lines joined */
+	const char *at;    /* the rest of the text */
+	unsigned line;     /* number of the next line */
+	struct strbuf all; /* the current line, with its continuation lines joined */
 	struct {
 		struct shell_unset *v;
 		size_t n, cap;
-	} missing;
+	} unset;
 	struct diag *d;
 };
 
-/* Whether another back-tick stands before a word: web pages mark code so. */
+/* Whether another back-tick stands before a word: web pages mark code by pairs of back-ticks. */
 static bool between_ticks(const char *s, size_t len)
 {
 	for (size_t i = 0; i + 1 < len; i++)
@@ -32,7 +32,7 @@ static bool between_ticks(const char *s, size_t len)
 	return false;
 }
 
-/* Whether the line goes on: takes the mark away. */
+/* Whether the line is continued; removes the mark at its end. */
 static bool continued(struct strbuf *b, size_t from)
 {
 	size_t n = b->len;
@@ -54,7 +54,7 @@ static bool continued(struct strbuf *b, size_t from)
 	return true;
 }
 
-/* A list of PowerShell's that is not closed yet: $x = @( */
+/* Whether a list of PowerShell is still open: $x = @( */
 static bool in_list(const struct strbuf *b)
 {
 	const char *open = strstr(strbuf_str(b), "= @(");
@@ -62,7 +62,7 @@ static bool in_list(const struct strbuf *b)
 	return open && !strchr(open, ')');
 }
 
-/* The prompt of a continued line: ">> " or "> ". */
+/* The text after the prompt of a continuation line, ">> " or "> ". */
 static const char *secondary_prompt(const char *s)
 {
 	const char *p = prompt_blanks(s);
@@ -72,8 +72,8 @@ static const char *secondary_prompt(const char *s)
 	return s;
 }
 
-/* The text of one line is added; the text moves behind it. */
-static void take_line(struct reader *r, const char *from)
+/* Adds the text of one line, and moves to the next line. */
+static void add_line(struct reader *r, const char *from)
 {
 	size_t n = strcspn(from, "\r\n");
 
@@ -83,7 +83,7 @@ static void take_line(struct reader *r, const char *from)
 	r->line++;
 }
 
-/* One line with what continues it. Its number. */
+/* Reads one line with its continuation lines. Returns its number. */
 static unsigned next_line(struct reader *r)
 {
 	unsigned first = r->line;
@@ -96,20 +96,20 @@ static unsigned next_line(struct reader *r)
 		if (!begin)
 			strbuf_putc(&r->all, ' ');
 		from = r->all.len;
-		take_line(r, begin ? r->at : secondary_prompt(r->at));
+		add_line(r, begin ? r->at : secondary_prompt(r->at));
 		more = !r->all.failed && r->all.text && (continued(&r->all, from) || in_list(&r->all));
 	}
 	return first;
 }
 
-/* The fence of a block in Markdown; a remark of PowerShell's over several lines. */
+/* Skips the fence of a block in Markdown, or a remark of PowerShell over several lines. */
 static bool skip_block(struct reader *r)
 {
 	const char *s = prompt_blanks(r->at), *end;
 
 	if (!strncmp(s, "```", 3)) {
 		strbuf_clear(&r->all);
-		take_line(r, r->at);
+		add_line(r, r->at);
 		return true;
 	}
 	if (strncmp(s, "<#", 2) != 0)
@@ -146,7 +146,7 @@ const char *script_skip(const char *s, const char *ends)
 	return s;
 }
 
-/* The end of what follows a pipe: the next statement, or the end. */
+/* The end of a pipe: the next statement, or the end of the text. */
 static const char *skip_pipe(const char *s)
 {
 	s = script_skip(s, ";&|");
@@ -155,33 +155,33 @@ static const char *skip_pipe(const char *s)
 	return s;
 }
 
-/* The place goes before the error where the text has several lines. */
-static int at_line(struct reader *r, unsigned line)
+/* Puts the line's number before the error if the text has several lines. Returns the error. */
+static int add_line_number(struct reader *r, unsigned line)
 {
 	if (r->s->lines > 1)
 		diag_wrap(r->d, "line %u", line);
 	return r->d->err;
 }
 
-static bool same_missing(const struct shell_unset *a, const struct shell_unset *b)
+static bool same_unset(const struct shell_unset *a, const struct shell_unset *b)
 {
 	return a->name && b->name ? !strcasecmp(a->name, b->name) : !strcmp(a->text, b->text);
 }
 
-static int take_missing(struct reader *r, const struct shell_line *words, unsigned line)
+static int add_unset(struct reader *r, const struct shell_line *words, unsigned line)
 {
 	for (size_t i = 0; i < words->unset.n; i++) {
 		struct shell_unset m = words->unset.v[i];
 		bool seen = false;
 
-		for (size_t k = 0; k < r->missing.n && !seen; k++)
-			seen = same_missing(&r->missing.v[k], &m);
+		for (size_t k = 0; k < r->unset.n && !seen; k++)
+			seen = same_unset(&r->unset.v[k], &m);
 		if (seen)
 			continue;
 		m.text = arena_strdup(&r->s->mem, m.text);
 		m.name = m.name ? arena_strdup(&r->s->mem, m.name) : NULL;
 		m.line = r->s->lines > 1 ? line : 0;
-		if (!m.text || (!m.name && words->unset.v[i].name) || !VEC_PUSH(&r->missing, m))
+		if (!m.text || (!m.name && words->unset.v[i].name) || !VEC_PUSH(&r->unset, m))
 			return diag_err(r->d, -ENOMEM, "out of memory");
 	}
 	return 0;
@@ -196,7 +196,8 @@ static bool has_target(const struct shell_line *w)
 	return false;
 }
 
-/* A line of options alone behind a command without target: a web page or a terminal has wrapped it. */
+/* Refuses a line of options alone after a command without a target: a web page or a terminal has
+   probably wrapped it. */
 static int check_wrapped(struct reader *r)
 {
 	const struct script_command *c = &r->s->v[r->s->n - 1];
@@ -218,7 +219,7 @@ static char *trimmed(struct reader *r, const char *from, const char *end)
 	return arena_strndup(&r->s->mem, from, (size_t)(end - from));
 }
 
-/* Reads a command at *at and moves to what follows it. */
+/* Reads a command at *at, and moves *at to the next one. */
 static int read_command(struct reader *r, const char **at, unsigned line, enum shell_join when)
 {
 	struct script_command c = { .line = line, .condition = when };
@@ -228,11 +229,11 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 
 	if (c.command.unset.n && ret == -EINVAL) {
 		diag_fini(r->d);
-		ret = take_missing(r, &c.command, line);
+		ret = add_unset(r, &c.command, line);
 	}
 	if (ret) {
 		shell_fini(&c.command);
-		return at_line(r, line);
+		return add_line_number(r, line);
 	}
 	join = c.command.rest ? c.command.join : SHELL_END;
 	rest = c.command.rest ? c.command.rest : "";
@@ -247,11 +248,11 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 		shell_fini(&c.command);
 		return diag_err(r->d, -ENOMEM, "out of memory");
 	}
-	return check_wrapped(r) ? at_line(r, line) : 0;
+	return check_wrapped(r) ? add_line_number(r, line) : 0;
 }
 
-/* Something that is no command of DISKSPD, behind one: it is noted. False: it names DISKSPD. */
-static bool leave_out(struct reader *r, const char **at, const char *end)
+/* Records a command after DISKSPD's that is not run. False if it names DISKSPD. */
+static bool skip_command(struct reader *r, const char **at, const char *end)
 {
 	struct script_command *last = &r->s->v[r->s->n - 1];
 	char *text = trimmed(r, *at, end);
@@ -263,7 +264,7 @@ static bool leave_out(struct reader *r, const char **at, const char *end)
 	return true;
 }
 
-static int refuse_flow(struct reader *r, const char *s, unsigned line)
+static int refuse_control_flow(struct reader *r, const char *s, unsigned line)
 {
 	s += *s == '@' || *s == '}';
 	s = prompt_blanks(s);
@@ -272,10 +273,11 @@ static int refuse_flow(struct reader *r, const char *s, unsigned line)
 		 "give the "
 		 "command alone with --define",
 		 (int)strcspn(s, " \t({"), s);
-	return at_line(r, line);
+	return add_line_number(r, line);
 }
 
-/* An expression of PowerShell's, such as $i++, $x | Out-File y or [xml]$x: no arguments follow the name. */
+/* Whether an expression of PowerShell stands here, such as $i++, $x | Out-File y or [xml]$x: no
+   arguments follow the name. */
 static bool is_expression(const char *s)
 {
 	struct shell_ref r;
@@ -288,7 +290,7 @@ static bool is_expression(const char *s)
 	return strchr(".+|;[-", *s) || strchr("+|;", *prompt_blanks(s));
 }
 
-/* "if exist x del x": a condition without a block, of something that starts nothing. */
+/* Whether this is a condition without a block that starts no program: "if exist x del x". */
 static bool is_harmless_if(const char *s)
 {
 	size_t n = strlen(s);
@@ -299,32 +301,34 @@ static bool is_harmless_if(const char *s)
 	       !strcasestr(s, "goto") && !strcasestr(s, "exit");
 }
 
-/* Behind a statement that starts nothing, with what it pipes to, unless that is DISKSPD. */
+/* The text after a statement that starts no program, and after its pipe, unless the pipe runs DISKSPD. */
 static const char *skip_nothing(const char *s)
 {
 	s = script_skip(s, ";&|");
 	return *s == '|' && s[1] != '|' && !prompt_runs_program(s) ? skip_pipe(s) : s;
 }
 
-/* One statement at *at. `here`: commands of the same line stand before it. */
-static int statement(struct reader *r, const char **at, unsigned line, enum shell_join *when, bool here)
+/* Reads one statement at *at. follows_command: another command stands before it on the line. */
+static int statement(struct reader *r, const char **at, unsigned line, enum shell_join *when,
+		     bool follows_command)
 {
 	const char *s = *at;
 	int ret = shell_assign_read(at, r->vars, r->d);
 
 	if (ret < 0)
-		return at_line(r, line);
+		return add_line_number(r, line);
 	if (!ret && (prompt_starts_nothing(s + (*s == '@')) || is_expression(s) || is_harmless_if(s)))
 		*at = skip_nothing(s);
 	else if (!ret && prompt_is_flow(s))
-		return refuse_flow(r, s, line);
-	else if (!ret && here && !prompt_is_command(s) && *s != '-' && leave_out(r, at, skip_pipe(s)))
+		return refuse_control_flow(r, s, line);
+	else if (!ret && follows_command && !prompt_is_command(s) && *s != '-' &&
+		 skip_command(r, at, skip_pipe(s)))
 		;
 	else if (!ret) {
-		ret = read_command(r, at, line, here ? *when : SHELL_END);
+		ret = read_command(r, at, line, follows_command ? *when : SHELL_END);
 		if (ret)
 			return ret;
-		/* the separator is behind us */
+		/* the command has read its separator already */
 		*when = r->s->v[r->s->n - 1].command.rest ? r->s->v[r->s->n - 1].command.join : SHELL_END;
 		if (*when != SHELL_PIPE)
 			return 0;
@@ -334,7 +338,7 @@ static int statement(struct reader *r, const char **at, unsigned line, enum shel
 	return 0;
 }
 
-/* Nothing behind it is run. */
+/* Whether the script ends here. */
 static bool is_exit(const char *s, enum shell_join when)
 {
 	return when != SHELL_AND && when != SHELL_OR &&
@@ -377,8 +381,8 @@ static int finish(struct reader *r)
 {
 	struct strbuf b = { 0 };
 
-	if (r->missing.n) {
-		shell_unset_text(r->missing.v, r->missing.n, &b);
+	if (r->unset.n) {
+		shell_unset_text(r->unset.v, r->unset.n, &b);
 		diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
 	} else if (!r->s->n) {
 		diag_err(r->d, -EINVAL, "there is no command line in this text");
@@ -403,7 +407,7 @@ int script_read(struct script *s, const char *text, struct shell_vars *vars, str
 		ret = r.all.failed ? diag_err(d, -ENOMEM, "out of memory") : statements(&r, line);
 	}
 	ret = ret ? ret : finish(&r);
-	free(r.missing.v);
+	free(r.unset.v);
 	strbuf_fini(&r.all);
 	return ret;
 }

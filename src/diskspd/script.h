@@ -1,6 +1,6 @@
-/* script.h: a text of pasted lines, or a script of cmd, PowerShell or sh -> its DISKSPD commands, one after
-   the other. It knows assignments, "A && B", "A ; B", remarks, and commands that start nothing; it follows no
-   loops and conditions: they are refused. Pure. */
+/* script.h: reads the DISKSPD commands from pasted lines or from a script of cmd, PowerShell or sh.
+   Understands assignments, "A && B", "A ; B", remarks, and commands that start no program; refuses loops
+   and conditions. Pure. */
 #ifndef DISKSPD_SCRIPT_H
 #define DISKSPD_SCRIPT_H
 
@@ -8,26 +8,26 @@
 
 struct script_command {
 	struct shell_line command;
-	unsigned line;             /* where it begins, from 1 */
-	enum shell_join condition; /* SHELL_AND: if the one before succeeded; SHELL_OR: if it failed;
-				      otherwise always */
-	char *skipped;             /* what follows and is not done, as written; NULL: nothing */
+	unsigned line;             /* number of its first line, from 1 */
+	enum shell_join condition; /* SHELL_AND: runs if the command before succeeded; SHELL_OR: if it failed;
+				      others always */
+	char *skipped;             /* text after the command that is not run, as written; NULL: none */
 };
 
 struct script {
 	struct arena mem;
 	struct script_command *v;
 	size_t n, cap;
-	unsigned lines; /* of the text */
+	unsigned lines; /* number of lines of the text */
 };
 
-/* Reads all of it before anything is run. Assignments go into `vars`. 0, or -errno with d, which has the
-   number of the line where the text has several; s needs a fini in any case. */
+/* Reads the whole text before anything is run. Assignments go into `vars`. 0, or -errno with d, which
+   names the line if the text has several. Call script_fini in any case. */
 int script_read(struct script *s, const char *text, struct shell_vars *vars, struct diag *d);
 void script_fini(struct script *s);
 
-/* The end of a statement: one of the characters of `ends` outside of quotes and brackets, or the end of the
- * text. */
+/* The end of a statement: the first of the characters `ends` outside of quotes and brackets, or the end
+   of the text. */
 const char *script_skip(const char *s, const char *ends);
 
 #endif

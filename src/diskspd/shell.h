@@ -1,7 +1,7 @@
-/* shell.h: a command as pasted from a guide, a script or a terminal -> the arguments that DISKSPD would see.
-   Prompts, "& $exe", cmd /c, quotes, redirects, pipes, comments and REM are furniture; backslashes are never
-   escapes. Names that a shell would fill in ($x, %x%) get their values from shell_vars.h; those without one
-   are refused together, and what only a shell can work out ($( )) is refused by name. Pure. */
+/* shell.h: splits a pasted command (from a guide, a script or a terminal) into the arguments that
+   DISKSPD would see. Ignores prompts, "& $exe", cmd /c, redirections, pipes, comments and REM; removes
+   quotes; backslashes are not escapes. Fills in names ($x, %x%) from shell_vars.h. An error lists all
+   names without a value, and expressions that only a shell can compute, such as $( ). Pure. */
 #ifndef DISKSPD_SHELL_H
 #define DISKSPD_SHELL_H
 
@@ -12,23 +12,23 @@
 
 struct strbuf;
 
-/* What joins the rest of a line to its first command. */
+/* The operator between a command and the rest of the line. */
 enum shell_join { SHELL_END, SHELL_THEN /* ; & */, SHELL_AND, SHELL_OR, SHELL_PIPE };
 
-/* Text without a value. */
+/* A name or expression without a value. */
 struct shell_unset {
-	char *text, *name; /* "${env:x}", "x"; name is NULL where only a shell can work it out */
-	unsigned line;     /* of the script; 0: not said */
+	char *text, *name; /* "${env:x}", "x"; name is NULL if only a shell can compute it */
+	unsigned line;     /* line of the script; 0: not known */
 };
 
 struct shell_line {
 	struct arena mem;
-	char **argv; /* without the program's name; NULL-terminated */
+	char **argv; /* without the program's name; ends with NULL */
 	int argc;
-	bool has_program;     /* the program was named: a line of arguments only begins with '-' */
+	bool has_program;     /* the line names the program; otherwise it begins with '-' */
 	bool replaced_dashes; /* typographic dashes were read as "-" */
-	char *redirect;       /* "> out.txt" as written, NULL: none. It may have swallowed the target. */
-	char *rest;           /* what follows a pipe, ; or &&, as written; NULL: nothing */
+	char *redirect;       /* "> out.txt" as written; NULL: none. It may have taken the target. */
+	char *rest;           /* the text after a pipe, ; or &&, as written; NULL: nothing */
 	enum shell_join join;
 	struct {
 		struct shell_unset *v;
@@ -36,19 +36,19 @@ struct shell_line {
 	} unset;
 };
 
-/* Splits one command. 0, or -errno with d worded for the user; s needs a fini in any case. */
+/* Splits one command. 0, or -errno with d for the user. Call shell_fini in any case. */
 int shell_split(struct shell_line *s, const char *line, const struct shell_vars *vars, struct diag *d);
 void shell_fini(struct shell_line *s);
 
-/* The operator at *at, if one stands there; *at moves to what it joins. SHELL_THEN where none stands. */
+/* Reads the operator at *at, and moves *at to the next command. SHELL_THEN if no operator stands there. */
 enum shell_join shell_join_at(const char **at);
 
-/* One word with its quotes taken away and names filled in, in `mem`; *at moves behind it. -ENODATA: a name in
-   it has no value. */
+/* Reads one word: removes its quotes, fills in names, and allocates it in `mem`; moves *at after it. 0,
+   -ENODATA if a name in it has no value, or another -errno with d. */
 int shell_word(const char **at, const struct shell_vars *vars, char **value, struct arena *mem,
 	       struct diag *d);
 
-/* "$x, %y%: a shell or script fills in these names: --define x=VALUE ..." */
+/* Adds the error about names without a value: "$x, %y%: ... --define x=VALUE ..." */
 void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out);
 
 #endif

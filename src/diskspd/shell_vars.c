@@ -15,7 +15,7 @@ static size_t name_len(const char *s)
 	return n;
 }
 
-/* "env:x", "script:x": the scope in front of a name. */
+/* The length of a scope in front of a name: "env:x", "script:x". */
 static size_t scope_len(const char *s, size_t len)
 {
 	/* clang-format off */
@@ -72,7 +72,7 @@ static size_t dollar_name(const char *s)
 	return n;
 }
 
-/* $x ${x} $(...) $env:x; a $ before anything else is a character: \\srv\c$\x. */
+/* $x ${x} $(...) $env:x. A $ before any other character is a part of the text, as in \\srv\c$\x. */
 static bool dollar(const char *s, struct shell_ref *r)
 {
 	size_t n = dollar_name(s + 1);
@@ -198,7 +198,7 @@ int shell_vars_define(struct shell_vars *vars, const char *text, struct diag *d)
 	if (!len)
 		return diag_err(d, -EINVAL, "--define %.60s: write --define NAME=VALUE", text);
 	v.value = eq + 1;
-	/* All arguments of a batch file; options in a variable. */
+	/* "*" has all arguments of a batch file; a value such as "-b4K -r" has several options. */
 	v.splits_words = (len == 1 && *v.name == '*') || (*v.value == '-' && strchr(v.value, ' '));
 	return put(vars, v, len, d);
 }

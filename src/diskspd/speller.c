@@ -6,7 +6,7 @@
 #include "strbuf.h"
 
 /* clang-format off */
-/* The profile's element of a flag. */
+/* The element of a profile for each flag. */
 static const struct { const char *form, *element; } elements[] = {
 	{ "-a", "Affinity" }, { "-b", "BlockSize" }, { "-B", "BaseFileOffset" }, { "-c", "FileSize" },
 	{ "-C", "Cooldown" }, { "-d", "Duration" }, { "-D", "IoBucketDuration" }, { "-f", "MaxFileSize" },
@@ -20,12 +20,13 @@ static const struct { const char *form, *element; } elements[] = {
 	{ "-x", "CompletionRoutines" }, { "-z", "RandSeed" }, { "-Z", "WriteBufferContent" },
 };
 
-/* Elements that say less than their flag does. */
-static const struct { const char *option, *element; } parts[] = {
+/* Elements that hold only a part of their flag's meaning. */
+static const struct { const char *option, *element; } partial_elements[] = {
 	{ "write_pool_file", "FilePath" }, { "remote_only", "DisableLocalCache" },
 };
 
-/* Values that messages advise, on a line, a line of diskspd-for-linux and in a profile. '*' stands for the value. */
+/* Values that messages recommend: on a line, on a line of diskspd-for-linux, and in a profile. '*'
+   stands for the value. */
 static const struct { const char *setting, *line, *port, *profile; } settings[] = {
 	{ "direct=1", "-Su", "-Sd", "<DisableOSCache>" },
 	{ "end_fsync=1", "-Sw", "-Ss", "<WriteThrough>" },
@@ -35,7 +36,8 @@ static const struct { const char *setting, *line, *port, *profile; } settings[] 
 	{ "allow_write=*", "--allow_write=*", "--allow_write=*", "--allow_write=*" },
 };
 
-/* Other words; NULL: they stay. '*' stands for the end of the job file's words. */
+/* Other words of messages; NULL: the message's own words stay. '*' stands for the end of the words in a
+   job file. */
 static const struct { const char *key, *job, *line, *port, *profile; } words[] = {
 	{ "clone", "clone*", "thread*", "thread*", "thread*" },
 	{ "worker", "worker*", "thread*", "thread*", "thread*" },
@@ -60,7 +62,7 @@ const char *ds_xml_element(const char *form)
 	return NULL;
 }
 
-/* Whether the text is the pattern, of which '*' stands for any end: *rest. */
+/* Whether the text matches the pattern, in which '*' stands for any end. *rest: the text at the '*'. */
 static bool matches(const char *pattern, const char *text, const char **rest)
 {
 	size_t n = strcspn(pattern, "*");
@@ -103,10 +105,10 @@ static bool put_typed(const struct ds_speller *s, const struct ds_flag *f, struc
 	bool any = false;
 
 	for (int i = 0; i < s->argc; i++) {
-		const struct ds_flag *has =
+		const struct ds_flag *row =
 			s->argv[i][0] == '-' ? ds_flag_find(s->dialect, s->argv[i]) : NULL;
 
-		if (!has || strcmp(has->form, f->form) != 0)
+		if (!row || strcmp(row->form, f->form) != 0)
 			continue;
 		strbuf_printf(out, "%s%s", any ? " " : "", s->argv[i]);
 		any = true;
@@ -124,7 +126,8 @@ static void put_form(const struct ds_speller *s, const char *form, struct strbuf
 		strbuf_puts(out, form);
 }
 
-/* The flag as it was typed, or its name if it was not or the message has the option's name alone. */
+/* Adds the flag as it was typed, or its bare form if it was not typed or the message has the option's
+   name alone. */
 static bool put_flag(const struct ds_speller *s, const char *name, bool value, struct strbuf *out)
 {
 	const struct ds_flag *first = NULL;
@@ -152,18 +155,19 @@ static bool put_option(const struct ds_speller *s, const char *text, struct strb
 		return false;
 	memcpy(name, text, n);
 	name[n] = '\0';
-	for (size_t i = 0; s->xml && i < COUNT(parts); i++) {
-		if (strcmp(parts[i].option, name) != 0)
+	for (size_t i = 0; s->xml && i < COUNT(partial_elements); i++) {
+		if (strcmp(partial_elements[i].option, name) != 0)
 			continue;
-		strbuf_printf(out, "<%s>%s", parts[i].element,
+		strbuf_printf(out, "<%s>%s", partial_elements[i].element,
 			      strcmp(name, "remote_only") ? text + n + 1 : "");
 		return true;
 	}
 	return put_flag(s, strcmp(name, "mem") ? name : "iomem", text[n], out);
 }
 
-/* "-c1G": a flag in a text about a line; in a profile its element, unless it was typed. */
-static bool put_own_flag(const struct ds_speller *s, const char *text, struct strbuf *out)
+/* Adds the element for a flag in a message about a profile, such as "-c1G", unless the flag was typed.
+   False: the message's words stay. */
+static bool put_named_flag(const struct ds_speller *s, const char *text, struct strbuf *out)
 {
 	const struct ds_flag *f = ds_flag_find(s->dialect, text);
 	const char *element = ds_xml_element(text);
@@ -184,7 +188,7 @@ static bool put_word(const struct ds_speller *s, const char *key, const char *te
 	const char *rest, *pattern;
 
 	if (!strcmp(key, "flag"))
-		return put_own_flag(s, text, out);
+		return put_named_flag(s, text, out);
 	for (size_t i = 0; i < COUNT(words); i++) {
 		if (strcmp(words[i].key, key) != 0 || !matches(words[i].job, text, &rest))
 			continue;

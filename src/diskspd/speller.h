@@ -1,5 +1,5 @@
-/* speller.h: the words of a DISKSPD line or profile for messages (message.h) about the job that it became: an
-   option is the flag that it comes from (flags.h), as it was typed, or the profile's element. Pure. */
+/* speller.h: spells options in messages (message.h) in the words of a DISKSPD line or profile: the flag
+   that became the job option (flags.h), as it was typed, or the profile's element. Pure. */
 #ifndef DISKSPD_SPELLER_H
 #define DISKSPD_SPELLER_H
 
@@ -9,17 +9,17 @@
 #include "profile.h"
 
 struct ds_speller {
-	const char *file; /* the job text's name: places in it are left out */
+	const char *file; /* name of the job text, which messages leave out */
 	enum ds_dialect dialect;
-	int argc; /* the line's arguments; the caller's */
+	int argc; /* the line's arguments; the caller owns them */
 	const char *const *argv;
-	bool xml;        /* a profile has all that the line does not say */
-	size_t sections; /* with several, messages name theirs */
+	bool xml;        /* the options come from a profile, unless the line has them */
+	size_t sections; /* number of sections; messages name theirs if there are several */
 };
 
 /* The element of a profile ("BlockSize") for a flag ("-b"); NULL: none. */
 const char *ds_xml_element(const char *form);
-/* s must live as long as the speller. */
+/* *s must live as long as the result. */
 struct speller ds_speller(const struct ds_speller *s);
 
 #endif

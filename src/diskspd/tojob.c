@@ -14,7 +14,7 @@ struct sections {
 
 /* ---- sections ---- */
 
-/* "pool", "pool-2" */
+/* Whether the name is "pool" or "pool-2". */
 static bool is_numbered(const char *name, const char *plain, size_t n)
 {
 	if (strncmp(name, plain, n))
@@ -22,7 +22,7 @@ static bool is_numbered(const char *name, const char *plain, size_t n)
 	return !name[n] || (name[n] == '-' && !name[n + 1 + strspn(name + n + 1, "0123456789")]);
 }
 
-/* What a section is called: the file's name, without what has a meaning in job files. */
+/* Names the section after its file, without characters that have a meaning in job files. */
 static void name_section(struct section *s, const struct sections *before, bool spans)
 {
 	const char *slash = strrchr(s->target->path, '/');
@@ -50,7 +50,7 @@ static void name_section(struct section *s, const struct sections *before, bool 
 	}
 }
 
-static bool for_some_threads(const struct ds_span *s)
+static bool has_thread_targets(const struct ds_span *s)
 {
 	bool some = false;
 
@@ -59,12 +59,12 @@ static bool for_some_threads(const struct ds_span *s)
 	return some;
 }
 
-/* Threads from this one on that use the same targets as often. */
-static unsigned threads_alike(const struct ds_span *s, unsigned thread)
+/* The number of threads, from this one on, that use the same targets with the same weights. */
+static unsigned same_threads(const struct ds_span *s, unsigned thread)
 {
 	unsigned n = 1;
 
-	if (!for_some_threads(s))
+	if (!has_thread_targets(s))
 		return s->threads;
 	for (; thread + n < s->threads; n++)
 		for (size_t i = 0; i < s->targets; i++)
@@ -82,7 +82,7 @@ static const struct ds_target *first_used(const struct ds_span *s, unsigned thre
 	return NULL;
 }
 
-static bool uses_alike(const struct ds_span *s, unsigned thread)
+static bool same_loads(const struct ds_span *s, unsigned thread)
 {
 	const struct ds_target *first = first_used(s, thread);
 
@@ -92,9 +92,9 @@ static bool uses_alike(const struct ds_span *s, unsigned thread)
 	return true;
 }
 
-static uint64_t end_here(const struct section *like, const struct ds_target *t)
+static uint64_t range_end(const struct section *base_section, const struct ds_target *t)
 {
-	struct section s = *like;
+	struct section s = *base_section;
 	uint64_t size;
 
 	s.target = t;
@@ -102,36 +102,38 @@ static uint64_t end_here(const struct section *like, const struct ds_target *t)
 	return size && size < t->max_size ? size : t->max_size;
 }
 
-/* The files of a section have one length of range; -f may be more than some of them hold. */
-static bool ends_alike(const struct section *like)
+/* Whether -f ends the range of all targets at the same offset. The files of one section share their
+   range. */
+static bool same_ends(const struct section *base_section)
 {
-	const struct ds_span *s = like->span;
+	const struct ds_span *s = base_section->span;
 
 	for (size_t i = 1; i < s->targets; i++)
-		if (end_here(like, &s->target[i]) != end_here(like, &s->target[0]))
+		if (range_end(base_section, &s->target[i]) != range_end(base_section, &s->target[0]))
 			return false;
 	return true;
 }
 
-/* -F over several targets that are alike is one section with several files, or one for those threads that use
-   the same of them. Starts of a thread count all threads, though. */
-static bool is_pool(const struct section *like)
+/* Whether one section can have several files: -F over targets with the same options. If threads use
+   different targets, each set of targets becomes a section. With a thread stride that is impossible,
+   because starts count all threads. */
+static bool is_pool(const struct section *base_section)
 {
-	const struct ds_span *s = like->span;
-	bool some = for_some_threads(s), alike = s->threads && (s->targets > 1 || some);
+	const struct ds_span *s = base_section->span;
+	bool some = has_thread_targets(s), possible = s->threads && (s->targets > 1 || some);
 
 	if (!s->requests)
-		alike = alike && !like->cfg->for_fio && !some;
-	for (size_t i = 0; alike && some && i < s->targets; i++)
-		alike = !s->target[i].thread_stride;
-	for (unsigned thread = 0; alike && thread < s->threads; thread += threads_alike(s, thread))
-		alike = uses_alike(s, thread);
-	return alike && ends_alike(like);
+		possible = possible && !base_section->cfg->for_fio && !some;
+	for (size_t i = 0; possible && some && i < s->targets; i++)
+		possible = !s->target[i].thread_stride;
+	for (unsigned thread = 0; possible && thread < s->threads; thread += same_threads(s, thread))
+		possible = same_loads(s, thread);
+	return possible && same_ends(base_section);
 }
 
-static int add_section(struct sections *l, const struct section *like, bool spans, struct diag *d)
+static int add_section(struct sections *l, const struct section *base_section, bool spans, struct diag *d)
 {
-	struct section s = *like;
+	struct section s = *base_section;
 	int err;
 
 	name_section(&s, l, spans);
@@ -145,16 +147,16 @@ static int add_section(struct sections *l, const struct section *like, bool span
 	return err;
 }
 
-/* In the order of the threads, whose turn to get a processor it is. */
-static int add_pool(struct sections *l, const struct section *like, bool spans, struct diag *d)
+/* Adds the sections in the order of their threads, which get processors in turn. */
+static int add_pool(struct sections *l, const struct section *base_section, bool spans, struct diag *d)
 {
-	bool begun = false;
+	bool stonewalled = false;
 	int err = 0;
 
-	for (unsigned thread = 0, n; thread < like->span->threads && !err; thread += n) {
-		struct section s = *like;
+	for (unsigned thread = 0, n; thread < base_section->span->threads && !err; thread += n) {
+		struct section s = *base_section;
 
-		n = threads_alike(s.span, thread);
+		n = same_threads(s.span, thread);
 		s.target = first_used(s.span, thread);
 		s.first_thread = thread;
 		s.threads = n;
@@ -165,28 +167,28 @@ static int add_pool(struct sections *l, const struct section *like, bool spans, 
 				n, thread);
 			continue;
 		}
-		if (s.span_number > 1 && !begun)
+		if (s.span_number > 1 && !stonewalled)
 			section_line_local(&s, "stonewall");
-		begun = true;
+		stonewalled = true;
 		err = add_section(l, &s, spans, d);
 	}
 	return err;
 }
 
-static int add_span(struct sections *l, const struct ds_profile *p, size_t i, struct section *like,
+static int add_span(struct sections *l, const struct ds_profile *p, size_t i, struct section *base_section,
 		    struct diag *d)
 {
 	const struct ds_span *span = &p->span[i];
 	int err = 0;
 
-	like->profile = p;
-	like->span = span;
-	like->span_number = i + 1;
-	like->pool = is_pool(like);
-	if (like->pool)
-		return add_pool(l, like, p->spans > 1, d);
+	base_section->profile = p;
+	base_section->span = span;
+	base_section->span_number = i + 1;
+	base_section->pool = is_pool(base_section);
+	if (base_section->pool)
+		return add_pool(l, base_section, p->spans > 1, d);
 	for (size_t k = 0; k < span->targets && !err; k++) {
-		struct section s = *like;
+		struct section s = *base_section;
 
 		s.target = &span->target[k];
 		if (i && !k)
@@ -213,7 +215,7 @@ static bool is_common(const struct sections *l, const struct job_line *line)
 	return common;
 }
 
-/* Lines of the first section that all sections have. */
+/* Marks the lines of the first section that all sections have. */
 static void find_common(const struct sections *l)
 {
 	const struct section *first = &l->v[0];
@@ -222,7 +224,7 @@ static void find_common(const struct sections *l)
 		first->line.v[k].in_global = is_common(l, &first->line.v[k]);
 }
 
-static bool is_told(const struct sections *l, const char *text)
+static bool is_in_global(const struct sections *l, const char *text)
 {
 	const struct section *first = &l->v[0];
 
@@ -236,11 +238,11 @@ static void put_section(const struct sections *l, const struct section *s, struc
 {
 	strbuf_printf(out, "\n[%s]\n", s->name);
 	for (size_t i = 0; i < s->line.n; i++)
-		if (s->line.v[i].section_only || !is_told(l, s->line.v[i].text))
+		if (s->line.v[i].section_only || !is_in_global(l, s->line.v[i].text))
 			strbuf_printf(out, "%s\n", s->line.v[i].text);
 }
 
-/* A comment of several lines at most, each with its sign. */
+/* Adds a comment, with a mark at the beginning of each of its lines. */
 static void put_comment(struct strbuf *out, const char *before, const char *text)
 {
 	strbuf_printf(out, "; %s", before);
@@ -274,8 +276,8 @@ static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, stru
 		put_comment(b, "not carried: ", out->losses.line[i]);
 }
 
-/* Of -e, what a report counts has a counterpart here. */
-static void note_events(struct section *like, const struct ds_profile *p)
+/* Notes the events of -e that Linux cannot count. */
+static void note_events(struct section *base_section, const struct ds_profile *p)
 {
 	static const char etw[] = "is about ETW, and there is none here";
 	static const struct {
@@ -290,39 +292,39 @@ static void note_events(struct section *like, const struct ds_profile *p)
 		{ DS_EV_CYCLES, "-ec", etw },
 	};
 
-	for (size_t i = 0; like->cfg->diskspd_report && i < sizeof(none) / sizeof(*none); i++)
+	for (size_t i = 0; base_section->cfg->diskspd_report && i < sizeof(none) / sizeof(*none); i++)
 		if (p->event[none[i].event])
-			section_note(like, "{~flag|%s}: %s", none[i].flag, none[i].why);
+			section_note(base_section, "{~flag|%s}: %s", none[i].flag, none[i].why);
 }
 
-/* What belongs to the whole run stands in every section, and so in [global]. */
-static void begin(struct section *like, const struct ds_profile *p)
+/* Notes the options of the whole run that a job does not carry. */
+static void note_run_options(struct section *base_section, const struct ds_profile *p)
 {
 	static const char *const about[] = { "-P", "-v", "-e", "-:" };
-	bool own = like->cfg->diskspd_report;
-	const bool said[] = { p->progress_ios && !own, p->verbose && !own, p->any_event && !own,
-			      p->experiment_flags };
+	bool own = base_section->cfg->diskspd_report;
+	const bool given[] = { p->progress_ios && !own, p->verbose && !own, p->any_event && !own,
+			       p->experiment_flags };
 
-	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
-		if (said[i])
-			section_note(like,
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
+		if (given[i])
+			section_note(base_section,
 				     "{~flag|%s}: is about DISKSPD's own report, and changes nothing here",
 				     about[i]);
-	note_events(like, p);
+	note_events(base_section, p);
 	if (p->precreate && p->spans > 1)
-		section_note(like,
+		section_note(base_section,
 			     "PrecreateFiles: each file is made before the time span that uses it first");
 }
 
 int ds_to_job(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_job *out, struct diag *d)
 {
-	struct section like = { .cfg = cfg, .out = out };
+	struct section base_section = { .cfg = cfg, .out = out };
 	struct sections l = { 0 };
 	int err = section_total(p, d);
 
-	begin(&like, p);
+	note_run_options(&base_section, p);
 	for (size_t i = 0; i < p->spans && !err; i++)
-		err = add_span(&l, p, i, &like, d);
+		err = add_span(&l, p, i, &base_section, d);
 	if (!err && !l.n)
 		err = diag_err(d, -EINVAL, "there is no target");
 	out->sections = l.n;

@@ -1,16 +1,16 @@
-/* tojob_check.c: what DISKSPD takes and a job cannot say. */
+/* tojob_check.c: refuses profiles that DISKSPD accepts and a job file cannot express. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include "tojob_section.h"
 
-#define BLOCK_MAX   (1ull << 30) /* one system call cannot move 2 GiB */
+#define BLOCK_MAX   (1ull << 30) /* one system call moves less than 2 GiB */
 #define COUNT_MAX   65536u
 #define WEIGHT_MOST 65535u
 #define SIZE_MOST   (UINT64_MAX / 4)
 #define TIME_MAX    (100u * 365 * 24 * 3600)
 
-/* In job files ';' and '#' begin comments, and ${...} is the environment's. */
+/* In job files ';' and '#' begin comments, and ${...} is a variable of the environment. */
 int section_path(const char *path, struct diag *d)
 {
 	static const char *const words[] = { "${", "$pagesize", "$mb_memory", "$ncpus" };
@@ -109,7 +109,7 @@ static int check_sizes(const struct ds_target *t, struct diag *d)
 	return 0;
 }
 
-/* What is taken from the line or profile as it is. */
+/* Checks the names that the job text copies from the line or profile. */
 static int check_names(const struct section *s, struct diag *d)
 {
 	const struct ds_signals none = { 0 }, *e = s->cfg->line ? &s->cfg->line->signals : &none;
@@ -126,8 +126,7 @@ static unsigned priority(const struct ds_target *t)
 	return t->priority ? t->priority : 3;
 }
 
-/* The threads of a group do all I/O in one way; what is mapped they copy with one priority, and flush alike.
- */
+/* All threads of a group use one engine. If it is mmap, they also share one priority and one flush mode. */
 static int check_mapped(const struct section *s, struct diag *d)
 {
 	const struct ds_target *t = s->target, *other = s->span->target;

@@ -1,28 +1,27 @@
-/* tojob_line.c: adds lines and notes to a section, and answers questions about the section that several files
- * ask. */
+/* tojob_line.c: adds lines and notes to a section, and answers questions about it. */
 #include <string.h>
 #include "tojob_section.h"
 #include "profile_facts.h"
 #include "units.h"
 #include "vec.h"
 
-static const char *vkeep(struct section *s, const char *fmt, va_list ap)
+static const char *format_text(struct section *s, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
-static const char *vkeep(struct section *s, const char *fmt, va_list ap)
+static const char *format_text(struct section *s, const char *fmt, va_list ap)
 {
 	struct strbuf b = { 0 };
-	const char *kept;
+	const char *copy;
 
 	strbuf_vprintf(&b, fmt, ap);
-	kept = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
+	copy = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
 	strbuf_fini(&b);
-	s->no_memory |= !kept;
-	return kept;
+	s->no_memory |= !copy;
+	return copy;
 }
 
-static void push(struct section *s, const char *text, bool stays)
+static void add_line(struct section *s, const char *text, bool section_only)
 {
-	struct job_line l = { .text = text, .section_only = stays };
+	struct job_line l = { .text = text, .section_only = section_only };
 
 	for (const char *p = text; p && *p; p++)
 		s->bad_character |= (unsigned char)*p < ' ';
@@ -34,7 +33,7 @@ void section_line(struct section *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	push(s, vkeep(s, fmt, ap), false);
+	add_line(s, format_text(s, fmt, ap), false);
 	va_end(ap);
 }
 
@@ -43,11 +42,11 @@ void section_line_local(struct section *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	push(s, vkeep(s, fmt, ap), true);
+	add_line(s, format_text(s, fmt, ap), true);
 	va_end(ap);
 }
 
-static bool owned_already(const struct ds_job *j, const char *text)
+static bool has_native(const struct ds_job *j, const char *text)
 {
 	for (size_t i = 0; i < j->native.n; i++)
 		if (!strcmp(j->native.v[i].text, text))
@@ -55,15 +54,15 @@ static bool owned_already(const struct ds_job *j, const char *text)
 	return false;
 }
 
-static void remember(struct section *s, const char *from, const char *text)
+static void add_native(struct section *s, const char *from, const char *text)
 {
-	struct ds_native_option own = { .text = arena_strdup(&s->out->mem, text),
-					.name = arena_strndup(&s->out->mem, text, strcspn(text, "=")),
-					.flag = arena_strdup(&s->out->mem, from) };
+	struct ds_native_option option = { .text = arena_strdup(&s->out->mem, text),
+					   .name = arena_strndup(&s->out->mem, text, strcspn(text, "=")),
+					   .flag = arena_strdup(&s->out->mem, from) };
 
-	if (owned_already(s->out, text))
+	if (has_native(s->out, text))
 		return;
-	s->no_memory |= !own.text || !own.name || !own.flag || !VEC_PUSH(&s->out->native, own);
+	s->no_memory |= !option.text || !option.name || !option.flag || !VEC_PUSH(&s->out->native, option);
 }
 
 void section_line_native(struct section *s, const char *from, const char *lost, const char *fmt, ...)
@@ -76,18 +75,18 @@ void section_line_native(struct section *s, const char *from, const char *lost, 
 		return;
 	}
 	va_start(ap, fmt);
-	text = vkeep(s, fmt, ap);
+	text = format_text(s, fmt, ap);
 	va_end(ap);
 	if (!text)
 		return;
-	remember(s, from, text);
-	push(s, arena_printf(&s->out->mem, "%s ; fiord only: %s", text, from), false);
+	add_native(s, from, text);
+	add_line(s, arena_printf(&s->out->mem, "%s ; fiord only: %s", text, from), false);
 }
 
-__attribute__((format(printf, 3, 0))) static void tell(struct section *s, struct notes *n, const char *fmt,
-						       va_list ap)
+__attribute__((format(printf, 3, 0))) static void add_note(struct section *s, struct notes *n,
+							   const char *fmt, va_list ap)
 {
-	const char *text = vkeep(s, fmt, ap);
+	const char *text = format_text(s, fmt, ap);
 
 	if (text)
 		notes_add(n, "%s", text);
@@ -99,7 +98,7 @@ void section_fio_loss(struct section *s, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (s->cfg->for_fio)
-		tell(s, &s->out->losses, fmt, ap);
+		add_note(s, &s->out->losses, fmt, ap);
 	va_end(ap);
 }
 
@@ -119,15 +118,15 @@ void section_note(struct section *s, const char *fmt, ...)
 static const char *size_text(struct section *s, uint64_t bytes, bool capital)
 {
 	struct strbuf b = { 0 };
-	const char *kept;
+	const char *copy;
 
 	units_print_size(&b, bytes);
 	if (capital && b.len && b.text[b.len - 1] >= 'a')
 		b.text[b.len - 1] = (char)(b.text[b.len - 1] - 'a' + 'A');
-	kept = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
+	copy = b.failed ? NULL : arena_strdup(&s->out->mem, strbuf_str(&b));
 	strbuf_fini(&b);
-	s->no_memory |= !kept;
-	return kept ? kept : "";
+	s->no_memory |= !copy;
+	return copy ? copy : "";
 }
 
 const char *section_size_text(struct section *s, uint64_t bytes)
@@ -149,7 +148,6 @@ unsigned section_files(const struct section *s)
 	return n ? n : 1;
 }
 
-/* Sections with the same threads, and so one engine for all of them. */
 bool section_grouped(const struct section *s)
 {
 	return !s->pool && !s->cfg->for_fio && (section_shares_threads(s) || s->target->thread_targets);
@@ -157,9 +155,9 @@ bool section_grouped(const struct section *s)
 
 uint64_t section_size(const struct section *s)
 {
-	uint64_t made = ds_created_size_before(s->profile, s->span, s->target->path);
+	uint64_t created = ds_created_size_before(s->profile, s->span, s->target->path);
 
-	if (made)
-		return made;
+	if (created)
+		return created;
 	return s->cfg->size ? s->cfg->size(s->cfg->ctx, s->target->path) : 0;
 }

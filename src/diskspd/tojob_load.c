@@ -1,4 +1,4 @@
-/* tojob_load.c: what each I/O of a section is like, and when it comes. */
+/* tojob_load.c: the job lines about each I/O: pattern, sizes, directions, rates and bursts. */
 #include <inttypes.h>
 #include <string.h>
 #include "tojob_section.h"
@@ -15,14 +15,15 @@ static const char *direction(const struct ds_target *t)
 
 /* ---- in order ---- */
 
-/* Its own start is where DISKSPD goes on, too, when it begins at the base and leaves nothing out. */
+/* Whether fio and DISKSPD go on at different offsets after the end of the range. They agree if every
+   thread starts at the base and the step is the block size. */
 static bool wraps_elsewhere(const struct section *s)
 {
 	return (s->target->thread_stride && ds_last_thread(s->span, s->target)) ||
 	       ds_step(s->target) != s->target->block;
 }
 
-/* With one thread it has no effect (profile_check.c says so). */
+/* With one thread it has no effect, and profile_check.c adds a note. */
 static bool shared_offset(const struct section *s)
 {
 	return s->target->interlocked && ds_target_threads(s->span, s->target) > 1;
@@ -89,8 +90,8 @@ static bool ends_in_blocks(const struct ds_target *t)
 	return false;
 }
 
-/* Ranges that go beyond the target are cut off, and all end at a block's edge. How large it is may not be
- * known. */
+/* Whether a range may end beyond the target or inside a block, where fio and DISKSPD differ. The size of
+   the target may be unknown. */
 static bool may_clip(const struct section *s)
 {
 	uint64_t size = ds_creates_file(s->target) ? s->target->create_size : section_size(s);
@@ -161,7 +162,7 @@ static void rate_lines(struct section *s)
 		section_line_native(s, "-g", "", "rate_total=1");
 }
 
-/* The burst is divided by the threads that work on the file. */
+/* DISKSPD counts bursts over all threads of a file; jobs count them for each thread. */
 static void burst_lines(struct section *s)
 {
 	const struct ds_target *t = s->target;

@@ -1,11 +1,11 @@
-/* tojob_place.c: where a section's threads run, what they write, what is told of them. */
+/* tojob_place.c: the job lines about processors, priorities, contents, seeds and reports. */
 #include <inttypes.h>
 #include <string.h>
 #include "tojob_section.h"
 
 /* ---- processors ---- */
 
-/* One processor, or those of a whole group that this machine has (all, where that is not known). */
+/* Adds one CPU, or all CPUs of a group that this machine has (all 64 if that is unknown). */
 static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strbuf *b)
 {
 	unsigned first = c->group * DS_GROUP_CPUS;
@@ -18,7 +18,7 @@ static void add_cpu(const struct section *s, const struct ds_cpu *c, struct strb
 		if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus) || cpuset_has(s->cfg->cpus, n))
 			strbuf_printf(b, "%s%u", b->len ? "," : "", n);
 	if (!b->len)
-		strbuf_printf(b, "%u", first); /* not here: the plan says so */
+		strbuf_printf(b, "%u", first); /* the group does not exist here, and the plan refuses it */
 }
 
 static unsigned first_cpu(const struct ds_cpu *c)
@@ -26,7 +26,8 @@ static unsigned first_cpu(const struct ds_cpu *c)
 	return c->cpu == DS_CPU_ALL ? c->group * DS_GROUP_CPUS : section_cpu(c);
 }
 
-/* A list in ascending order is a set, which fio deals out in that order, counting all threads of the run. */
+/* Whether cpus_allowed can express the list: fio gives the CPUs to all threads of the run in ascending
+   order. */
 static bool is_set(const struct section *s)
 {
 	bool ascends = s->span_number == 1;
@@ -42,7 +43,7 @@ static void split_lines(struct section *s, const char *list)
 	section_line(s, "cpus_allowed_policy=split");
 }
 
-/* -a */
+/* The list of -a. */
 static void listed_lines(struct section *s)
 {
 	struct strbuf b = { 0 };
@@ -111,7 +112,7 @@ static void priority_lines(struct section *s)
 
 /* ---- contents ---- */
 
-/* The bytes 0 to 255, again and again. */
+/* Adds a pattern of the bytes 0 to 255. */
 static void pattern_line(struct section *s)
 {
 	char hex[2 * 256 + 1];
@@ -144,7 +145,7 @@ static void pool_lines(struct section *s)
 				    t->pool_file);
 }
 
-/* What DISKSPD makes holds 0 to 255 (zeroes with -Z), whatever is written to it later. */
+/* DISKSPD fills new files with the bytes 0 to 255 (zeroes with -Z), whatever it writes to them later. */
 static void fill_line(struct section *s)
 {
 	if (ds_creates_file(s->target))
@@ -200,7 +201,7 @@ static void report_lines(struct section *s)
 		section_line(s, "iopsavgtime=%u", s->span->bucket_ms);
 }
 
-/* Threads have buffers of one kind, whatever target they are for. */
+/* Whether the threads use large pages. They have the same buffers for all of their targets. */
 static bool large_pages(struct section *s)
 {
 	bool any = s->target->large_pages;

@@ -1,4 +1,4 @@
-/* tojob_section.c: engine, times, files of one section. */
+/* tojob_section.c: the job lines about the engine, times, files and caches of one section. */
 #include "tojob_section.h"
 
 #include <inttypes.h>
@@ -15,19 +15,19 @@ static unsigned depth(const struct section *s)
 	return s->target->depth;
 }
 
-/* One I/O at a time on the thread: a plain call, as DISKSPD has it. */
+/* Whether each thread does one I/O at a time, which DISKSPD does by a synchronous call. */
 static bool waits_for_each(const struct section *s)
 {
 	return depth(s) == 1 && (!section_shares_threads(s) || (s->pool && s->span->requests));
 }
 
-/* diskspd-for-linux has O_SYNC, and engines by name. */
-static bool port(const struct section *s)
+/* diskspd-for-linux uses O_SYNC, and names its engine. */
+static bool is_linux_port(const struct section *s)
 {
 	return s->cfg->line && s->cfg->line->dialect == DS_DIALECT_LINUX;
 }
 
-static bool cached(const struct section *s)
+static bool uses_page_cache(const struct section *s)
 {
 	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
 		if (s->span->target[i].cache == DS_CACHED)
@@ -39,18 +39,18 @@ static const char *engine(const struct section *s)
 {
 	if (s->target->mapped)
 		return "mmap";
-	if (port(s) && s->cfg->line->engine)
+	if (is_linux_port(s) && s->cfg->line->engine)
 		return s->cfg->line->engine == 'p' ? "posixaio" : "libaio";
 	if (s->span->io_ring)
 		return "io_uring";
 	if (waits_for_each(s))
 		return "psync";
-	if (cached(s))
+	if (uses_page_cache(s))
 		return s->cfg->cached_engine ? s->cfg->cached_engine : "io_uring";
 	return "libaio";
 }
 
-/* How many completions DISKSPD takes at a time unless -oc says otherwise. */
+/* The number of completions that DISKSPD reaps at a time without -oc. */
 #define RING_REAPS 16u
 
 static void ring_lines(struct section *s)
@@ -61,7 +61,7 @@ static void ring_lines(struct section *s)
 		batch = (uint64_t)(s->span->requests && section_grouped(s) ? s->span->requests : depth(s)) *
 			s->span->io_ring_percent / 100;
 	section_line(s, "iodepth_batch=%" PRIu64, batch ? batch : 1);
-	/* without it a job that submits batches reaps one completion at a time, as in fio */
+	/* without this option a job that submits batches reaps one completion at a time, as in fio */
 	if (!s->span->completion_depth_given)
 		section_line(s, "iodepth_batch_complete_max=%u",
 			     depth(s) < RING_REAPS ? depth(s) : RING_REAPS);
@@ -157,22 +157,22 @@ static int name_line(struct section *s, struct diag *d)
 	return err;
 }
 
-/* Where the range ends, if not with the target. */
+/* The end of the range that -f sets; 0: the end of the target. */
 static uint64_t end_of_range(struct section *s)
 {
 	const struct ds_target *t = s->target;
-	uint64_t end = t->max_size, there = ds_creates_file(t) ? t->create_size : section_size(s);
+	uint64_t end = t->max_size, existing = ds_creates_file(t) ? t->create_size : section_size(s);
 
-	if (!end || (there && end == there))
+	if (!end || (existing && end == existing))
 		return 0;
-	if (!there || end < there)
+	if (!existing || end < existing)
 		return end;
 	section_note(s, "{~flag|-f}: %s is smaller than that (%" PRIu64 " bytes); its end is the end",
-		     t->path, there);
+		     t->path, existing);
 	return 0;
 }
 
-static void made_lines(struct section *s, uint64_t end)
+static void create_lines(struct section *s, uint64_t end)
 {
 	const struct ds_target *t = s->target;
 
@@ -192,7 +192,7 @@ static void range_lines(struct section *s)
 	uint64_t end = end_of_range(s);
 
 	if (ds_creates_file(t))
-		made_lines(s, end);
+		create_lines(s, end);
 	else if (!ds_is_device(t))
 		section_line(s, "allow_file_create=0");
 	if (t->create_size && ds_is_device(t))
@@ -218,7 +218,7 @@ static void cache_lines(struct section *s)
 	else
 		section_line(s, "invalidate=0");
 	if (t->write_through)
-		section_line(s, "sync=%s", port(s) ? "sync" : "dsync");
+		section_line(s, "sync=%s", is_linux_port(s) ? "sync" : "dsync");
 	if (t->cache == DS_REMOTE_ONLY)
 		section_line_native(s, "-Sr", "fio takes local files, too", "remote_only=1");
 	if (t->flush != DS_FLUSH_NONE)
@@ -260,11 +260,11 @@ static void weight_line(struct section *s)
 	strbuf_fini(&b);
 }
 
-/* -O: each I/O goes to any of the targets. */
+/* -O: each I/O goes to one of the targets, by their weights. */
 static void pool_lines(struct section *s)
 {
 	unsigned n = 0, first = section_weight(s, s->target);
-	bool alike = true;
+	bool same_weights = true;
 	struct strbuf b = { 0 };
 
 	for (size_t i = 0; i < s->span->targets; i++) {
@@ -273,16 +273,16 @@ static void pool_lines(struct section *s)
 		if (!weight)
 			continue;
 		strbuf_printf(&b, "%s%u", n++ ? ":" : "", weight);
-		alike = alike && weight == first;
+		same_weights = same_weights && weight == first;
 	}
 	s->no_memory |= b.failed;
 	if (n > 1)
 		section_line_local(s, "file_service_type=random");
-	if (n > 1 && !s->target->random_percent && alike)
+	if (n > 1 && !s->target->random_percent && same_weights)
 		section_line_native(s, "-O",
 				    "a target that is read or written to its end waits for the others",
 				    "file_weights=%s", strbuf_str(&b));
-	else if (!alike)
+	else if (!same_weights)
 		section_line_native(s, "Weight", "targets are chosen alike", "file_weights=%s",
 				    strbuf_str(&b));
 	strbuf_fini(&b);
@@ -297,7 +297,7 @@ static void group_lines(struct section *s)
 		return;
 	}
 	if (s->pool && s->target->mapped)
-		return; /* one copy after the other, from one target after the other */
+		return; /* each thread copies from one target after the other */
 	if (s->pool) {
 		section_line_native(s, "-F", "a thread's I/Os go to whatever target comes next",
 				    "iodepth_per_file=1");

@@ -105,7 +105,7 @@ void xmlout_escaped(struct strbuf *out, const char *s)
 	}
 }
 
-/* Two dashes in a row would end the comment. */
+/* Two dashes in a row would end the comment, so a blank separates them. */
 void xmlout_comment(struct xmlout *w, const char *s)
 {
 	indent(w);

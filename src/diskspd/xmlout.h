@@ -1,4 +1,4 @@
-/* xmlout.h: lines of XML as DISKSPD writes them: two blanks for each level, one element in a line. */
+/* xmlout.h: prints XML as DISKSPD does: one element in each line, two blanks for each level. */
 #ifndef DISKSPD_XMLOUT_H
 #define DISKSPD_XMLOUT_H
 
@@ -8,10 +8,10 @@
 
 struct xmlout {
 	struct strbuf *out;
-	unsigned indent; /* blanks */
+	unsigned indent; /* number of blanks */
 };
 
-/* A line as it is. */
+/* Prints a line as it is. */
 void xmlout_line(struct xmlout *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void xmlout_open(struct xmlout *w, const char *name);
 void xmlout_close(struct xmlout *w, const char *name);
@@ -22,12 +22,13 @@ void xmlout_bool(struct xmlout *w, const char *name, bool v);
 void xmlout_word(struct xmlout *w, const char *name, const char *v); /* not escaped */
 void xmlout_text(struct xmlout *w, const char *name, const char *v); /* escaped */
 
-/* <!-- text --> in one line; what a comment cannot hold is replaced. */
+/* Prints <!-- text --> in one line, and replaces characters that a comment cannot hold. */
 void xmlout_comment(struct xmlout *w, const char *text);
 
-/* Text for an element or, between double quotes, an attribute. What XML cannot hold becomes U+FFFD. */
+/* Escapes text for an element or for an attribute in double quotes. Bytes that XML cannot hold become
+   U+FFFD. */
 void xmlout_escaped(struct strbuf *out, const char *s);
-/* The bytes of the well-formed UTF-8 character at s that XML may hold; 0 if there is none. */
+/* The length of the UTF-8 character at s; 0: it is malformed, or XML cannot hold it. */
 unsigned xmlout_char(const char *s);
 
 #endif

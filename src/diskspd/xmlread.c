@@ -16,8 +16,9 @@ struct state {
 	enum ds_dialect dialect;
 	const struct row *open[XMLREAD_DEPTH_MAX];
 	unsigned depth;
-	unsigned long seen[XMLSCHEMA_ROWS_MAX]; /* the line of each row's element in the parent at hand */
-	struct strbuf text;                     /* of the element at hand */
+	unsigned long
+		seen[XMLSCHEMA_ROWS_MAX]; /* line of each row's element in the current parent; 0: not seen */
+	struct strbuf text;               /* text of the current element */
 	bool failed;
 };
 
@@ -55,7 +56,7 @@ static enum node node_of(const struct row *row)
 	return row ? row->node : NODE_TOP;
 }
 
-/* "<A>, <B> or <C>": what may stand in a node. */
+/* Adds "<A>, <B> or <C>", the elements that a node may have. */
 static void list_children(const struct state *s, enum node node, struct strbuf *b)
 {
 	const char *before = NULL;
@@ -72,7 +73,7 @@ static void list_children(const struct state *s, enum node node, struct strbuf *
 	strbuf_printf(b, "%s<%s>", b->len ? " or " : "", before);
 }
 
-static void unknown(struct state *s, const char *name)
+static void refuse_unknown(struct state *s, const char *name)
 {
 	const struct row *in = top(s);
 	struct strbuf b = { 0 };
@@ -104,13 +105,13 @@ static const struct row *find(const struct state *s, const char *name)
 	return NULL;
 }
 
-/* What editors add to the outermost element and says nothing. */
+/* Attributes that editors add to the outermost element; they have no meaning here. */
 static bool attr_is_foreign(const char *name)
 {
 	return !strncmp(name, "xmlns:", 6) || !strncmp(name, "xsi:", 4) || !strncmp(name, "xml:", 4);
 }
 
-static int take_attr(struct state *s, const struct row *row, const char *name, const char *value)
+static int read_attr(struct state *s, const struct row *row, const char *name, const char *value)
 {
 	unsigned i = 0;
 
@@ -127,11 +128,11 @@ static int take_attr(struct state *s, const struct row *row, const char *name, c
 	return 0;
 }
 
-static int take_attrs(struct state *s, const struct row *row, const char **attrs)
+static int read_attrs(struct state *s, const struct row *row, const char **attrs)
 {
 	memset(s->r.has_attr, 0, sizeof(s->r.has_attr));
 	for (; *attrs; attrs += 2)
-		if (take_attr(s, row, attrs[0], attrs[1]))
+		if (read_attr(s, row, attrs[0], attrs[1]))
 			return -EINVAL;
 	for (unsigned i = 0; i < ATTRS_MAX && row->attr[i]; i++)
 		if (!s->r.has_attr[i] && !row->attr_optional)
@@ -159,7 +160,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 	if (s->failed)
 		return;
 	if (!row) {
-		unknown(s, name);
+		refuse_unknown(s, name);
 		return;
 	}
 	seen = &s->seen[row - xmlschema];
@@ -169,7 +170,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 		fail(s, "<%s>: a second one in <%s>, the first is on line %lu", name, top(s)->name, *seen);
 	else if (s->depth == XMLREAD_DEPTH_MAX)
 		fail(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
-	else if (!take_attrs(s, row, attrs)) {
+	else if (!read_attrs(s, row, attrs)) {
 		*seen = XML_GetCurrentLineNumber(s->parser);
 		enter(s, row);
 	}
@@ -180,7 +181,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The text without the blanks around it: they come from indentation. */
+/* The text without the blanks of indentation around it. */
 static char *trimmed(struct strbuf *b)
 {
 	char *text = b->text;

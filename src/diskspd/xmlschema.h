@@ -1,5 +1,4 @@
-/* xmlschema.h: the elements of a profile as rows: where each may stand, what it holds and what it sets.
-   Private to xmlread.c. */
+/* xmlschema.h: the elements of a profile as rows: their parents, values and setters. Private to xml*.c. */
 #ifndef DISKSPD_XMLSCHEMA_H
 #define DISKSPD_XMLSCHEMA_H
 
@@ -12,7 +11,7 @@
 
 enum node {
 	NODE_TOP,
-	NODE_LEAF, /* has text */
+	NODE_LEAF, /* holds text */
 	NODE_PROFILE,
 	NODE_ETW,
 	NODE_SPANS,
@@ -30,19 +29,19 @@ enum node {
 	NODE_THREAD_TARGET,
 };
 
-/* What has been read. The lists are those of the innermost open span and target. */
+/* The state of the reader. The lists belong to the innermost open span and target. */
 struct reader {
 	struct ds_profile *p;
 	struct diag *diag;
-	unsigned line;            /* where the node begins that ends now */
-	char attr[ATTRS_MAX][64]; /* of the element at hand */
+	unsigned line;            /* line on which the ending node began */
+	char attr[ATTRS_MAX][64]; /* of the current element */
 	bool has_attr[ATTRS_MAX];
-	unsigned target_count; /* of all time spans */
+	unsigned target_count; /* in all time spans */
 	unsigned thread_target_count;
 	struct ds_span span;
 	struct ds_target target;
 	struct ds_thread_target thread_target;
-	struct target_said {
+	struct target_given {
 		bool os_cache, local_cache, random, ratio, stride;
 		uint64_t random_align;
 	} given;
@@ -71,12 +70,12 @@ struct reader {
 struct row {
 	const char *name;
 	enum node parent, node;
-	/* Of a leaf: 0, -ENOMEM, or -EINVAL with what is allowed in `why`. */
+	/* For a leaf: sets the value. 0, -ENOMEM, or -EINVAL with the allowed values in `why`. */
 	int (*set)(struct reader *r, const struct row *row, char *text, struct strbuf *why);
-	size_t offset; /* in the parent's struct */
+	size_t offset; /* of the field in the parent's struct */
 	uint64_t min, max;
-	const char *const *words; /* of an enum, in the order of its values; ends with NULL */
-	/* Of a node: before its first child, and after the last (`why` is the whole error). */
+	const char *const *words; /* names of an enum's values, in their order; ends with NULL */
+	/* For a node: called before its first child, and after its last one. `why` is the whole error. */
 	void (*begin)(struct reader *r);
 	int (*end)(struct reader *r, struct strbuf *why);
 	const char *attr[ATTRS_MAX];

@@ -1,18 +1,19 @@
-/* xmlset.h: how elements are read: xmlvalue.c has their types, xmlspan.c and xmltarget.c what is special.
-   Private to xmlschema.c. */
+/* xmlset.h: setters for the values of elements. xmlvalue.c has the types, xmlspan.c and xmltarget.c the
+   special cases. Private to xml*.c. */
 #ifndef DISKSPD_XMLSET_H
 #define DISKSPD_XMLSET_H
 
 #include "xmlschema.h"
 
-/* Where the row's value goes. */
+/* The field that the row sets. */
 void *xmlset_field(struct reader *r, const struct row *row);
-/* 0, or -EINVAL with what is allowed added to `why`; *out and *v then unchanged. Decimal digits; true or
-   false; one of a list that ends with NULL, where "" is nobody's name. */
+/* Each reads a text: a decimal number from lo to hi; true or false; one of the words, of which the last
+   is NULL and "" matches nothing. 0, or -EINVAL with the allowed values added to `why`; then the output
+   does not change. */
 int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct strbuf *why);
 int xmlset_boolean(const char *text, bool *v, struct strbuf *why);
 int xmlset_word(const char *text, const char *const *words, unsigned *v, struct strbuf *why);
-/* Of the element's i-th attribute, from 0. */
+/* Reads attribute i, from 0, as a number up to hi. 0 or -EINVAL with `why`. */
 int xmlset_attr_number(struct reader *r, const struct row *row, unsigned i, uint64_t hi, uint64_t *out,
 		       struct strbuf *why);
 

@@ -1,4 +1,4 @@
-/* xmlspan.c: elements of the profile and of a time span. */
+/* xmlspan.c: setters of the profile's and the time spans' elements. */
 #include "xmlset.h"
 
 #include <errno.h>
@@ -27,8 +27,6 @@ int xmlset_end_spans(struct reader *r, struct strbuf *why)
 	p->spans = r->spans.n;
 	return 0;
 }
-
-/* TimeSpan */
 
 void xmlset_begin_span(struct reader *r)
 {
@@ -81,7 +79,7 @@ int xmlset_group_affinity(struct reader *r, const struct row *row, char *text, s
 	return VEC_PUSH(&r->cpus, (struct ds_cpu){ (unsigned)group, (unsigned)cpu }) ? 0 : -ENOMEM;
 }
 
-/* 2.3: the processors of a group as a mask, "0xff" or "ff". */
+/* DISKSPD 2.3: the processors of a group as a mask, "0xff" or "ff". */
 int xmlset_group_mask(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	const char *hex = r->attr[1] + (strncmp(r->attr[1], "0x", 2) ? 0 : 2);
@@ -109,7 +107,7 @@ static const char *const efficiency_orders[] = { "",           "PFirst",    "Fil
 						 "FillEFirst", "Unordered", NULL };
 static const char *const cpu_orders[] = { "", "Cpu", "Core", NULL };
 
-/* 2.3: what the letters of -ac -as -ap -aP -ae -aE -aup say. */
+/* DISKSPD 2.3: the element for the letters of -ac -as -ap -aP -ae -aE -aup. */
 int xmlset_traversal(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	unsigned cpu = 0, group = 0, efficiency = 0;

@@ -1,4 +1,4 @@
-/* xmltarget.c: elements of a target. */
+/* xmltarget.c: setters of a target's elements. */
 #include "xmlset.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ int xmlset_path(struct reader *r, const struct row *row, char *text, struct strb
 		strbuf_puts(why, "a template is * and a number from 1, such as *1");
 		return -EINVAL;
 	}
-	/* An empty one is valid, as in DISKSPD: it fails when it is opened. */
+	/* As in DISKSPD, an empty path is valid here and fails when the target is opened. */
 	r->target.path = arena_strdup(&r->p->mem, text);
 	return r->target.path ? 0 : -ENOMEM;
 }
@@ -70,7 +70,7 @@ int xmlset_end_target(struct reader *r, struct strbuf *why)
 		strbuf_puts(why, conflict);
 		return -EINVAL;
 	}
-	/* Older profiles have a 0 where nothing is meant. */
+	/* Older profiles have a 0 in place of a missing element. */
 	t->burst_given &= t->burst_ios || t->think_given;
 	t->think_given &= t->think_ms || t->burst_given;
 	if (r->given.os_cache)
@@ -219,7 +219,7 @@ int xmlset_end_percent(struct reader *r, struct strbuf *why)
 	return 0;
 }
 
-/* A range of 0 is the rest, of the target and of the I/O. */
+/* A length of 0 is the rest of the target, which takes the rest of the I/O. */
 static int check_rest(const struct reader *r, struct strbuf *why)
 {
 	uint64_t io = 0;

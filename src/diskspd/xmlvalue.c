@@ -1,4 +1,4 @@
-/* xmlvalue.c: the types of elements. */
+/* xmlvalue.c: setters for the types of values: numbers, booleans, words and texts. */
 #include "xmlset.h"
 
 #include <errno.h>
@@ -28,7 +28,6 @@ void *xmlset_field(struct reader *r, const struct row *row)
 	return base + row->offset;
 }
 
-/* Decimal digits and nothing else, from lo to hi. */
 int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct strbuf *why)
 {
 	uint64_t v = 0;
@@ -88,7 +87,7 @@ int xmlset_bool(struct reader *r, const struct row *row, char *text, struct strb
 	return xmlset_boolean(text, xmlset_field(r, row), why);
 }
 
-/* Read and of no consequence: GroupAffinity is what happens anyway. */
+/* Accepts a value without effect. GroupAffinity is always on. */
 int xmlset_nothing(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	bool v;

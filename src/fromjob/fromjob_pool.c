@@ -21,18 +21,18 @@ static unsigned requests(const struct job *job)
 
 bool fromjob_pools(const struct job *jobs, size_t n)
 {
-	bool drawn = false;
+	bool any_random = false;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct job_opts *o = &jobs[i].opts;
-		bool draws = o->files.file_order.kind == FILE_ORDER_RANDOM && !one_file(o);
+		bool random = o->files.file_order.kind == FILE_ORDER_RANDOM && !one_file(o);
 
-		if (o->queue.per_file || o->thread_group.name || (!draws && !one_file(o)) ||
+		if (o->queue.per_file || o->thread_group.name || (!random && !one_file(o)) ||
 		    requests(&jobs[i]) != requests(&jobs[0]))
 			return false;
-		drawn = drawn || draws;
+		any_random = any_random || random;
 	}
-	return n > 1 && drawn;
+	return n > 1 && any_random;
 }
 
 void fromjob_pool(struct section *s)
@@ -48,7 +48,7 @@ void fromjob_pool(struct section *s)
 }
 
 /* file_weights. */
-static bool weigh(struct section *s)
+static bool set_weights(struct section *s)
 {
 	size_t n = s->f->targets.n - s->first_target;
 	uint32_t *v;
@@ -97,7 +97,7 @@ bool fromjob_pool_targets(struct section *s)
 {
 	size_t n = s->f->targets.n, to = s->first_target;
 
-	if (!weigh(s))
+	if (!set_weights(s))
 		return false;
 	for (size_t i = s->first_target; i < n; i++)
 		s->f->targets.v[i].threads = 1;

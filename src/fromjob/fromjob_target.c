@@ -85,7 +85,7 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 }
 
 /* -c fills files with the bytes 0 to 255, or with zeroes under -Z. */
-static void made_of(const struct section *s, struct ds_target *t)
+static void fill_of_created(const struct section *s, struct ds_target *t)
 {
 	enum create_fill fill = s->o->files.create_fill;
 
@@ -118,7 +118,7 @@ static void make_files(const struct section *s, struct ds_target *t, uint64_t ne
 		fromjob_note(s, "files that are there are kept by the job; -c makes them anew");
 	if (s->o->file.fallocate != FALLOC_NONE && job_user_option(s->job, "fallocate"))
 		fromjob_drop(s, "fallocate: -c writes the whole file");
-	made_of(s, t);
+	fill_of_created(s, t);
 }
 
 static void area(const struct section *s, struct ds_target *t)

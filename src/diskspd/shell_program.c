@@ -1,0 +1,122 @@
+/* shell_program.c: the program's name at the beginning of a pasted command. */
+#include <errno.h>
+#include <string.h>
+#include "prompt.h"
+#include "shell_scan.h"
+
+/* Refuses a line whose first word is not DISKSPD. `rest`: the text after this word. */
+static int no_program(struct shell_scan *x, const char *name, const char *rest)
+{
+	for (const char *s = rest; *s; s++)
+		if (!strncasecmp(s, "diskspd", 7))
+			return diag_err(x->diag, -EINVAL,
+					"the line begins with %s: give the part from diskspd on, to the end "
+					"of its arguments",
+					name);
+	return diag_err(
+		x->diag, -EINVAL,
+		"the line begins with %s: it should begin with diskspd, behind a prompt if there is one, or "
+		"with an option",
+		name);
+}
+
+/* The program's name with its variable filled in: %EXE%, $dir\diskspd.exe. *rest: the words in the
+   variable's value after the program, if there are any. */
+static char *filled_name(struct shell_scan *x, char *name, char **rest)
+{
+	struct shell_ref r;
+	const struct shell_var *v = NULL;
+	char *out, *blank;
+	size_t n;
+
+	if (shell_ref_at(name, true, &r) && !r.needs_shell)
+		v = shell_vars_find(x->vars, r.name, r.name_len);
+	if (!v)
+		return name;
+	n = *v->value == '"' ? 1 : 0;
+	out = arena_printf(&x->line->mem, "%s%s", v->value + n, name + r.len);
+	if (out && n && strchr(out, '"'))
+		*strchr(out, '"') = '\0';
+	blank = out && !prompt_is_program(out, false) ? strchr(out, ' ') : NULL;
+	if (blank) {
+		*blank = '\0';
+		*rest = blank + 1;
+	}
+	return out;
+}
+
+/* Whether a variable without a value stands before an option: then it is the program, whatever its name.
+   1, 0 or -errno. */
+static int variable_program(struct shell_scan *x, const char *name, const char *behind)
+{
+	struct shell_ref r;
+	const char *at = x->pos;
+	int ret;
+
+	if (!shell_ref_at(name, true, &r) || r.needs_shell || name[r.len] || *prompt_blanks(behind) != '-')
+		return 0;
+	x->pos = name;
+	ret = shell_scan_unset(x, &r);
+	strbuf_clear(&x->word);
+	x->pos = at;
+	return ret ? ret : 1;
+}
+
+/* A name in quotes. *len: its length with the quotes. */
+static char *quoted_name(struct shell_scan *x, const char *start, size_t *len)
+{
+	size_t mark = shell_scan_single_quote(start)   ? shell_scan_single_quote(start)
+		      : shell_scan_double_quote(start) ? shell_scan_double_quote(start)
+						       : 1,
+	       n = mark;
+
+	while (start[n] && !(shell_scan_single_quote(start) ? shell_scan_single_quote(start + n)
+			     : *start == '"'                ? start[n] == '"'
+							    : shell_scan_double_quote(start + n)))
+		n++;
+	*len = n + (start[n] ? mark : 0);
+	return arena_strndup(&x->line->mem, start + mark, n - mark);
+}
+
+int shell_program_read(struct shell_scan *x)
+{
+	char *rest = NULL;
+	bool called = *x->pos == '&' || (*x->pos == '.' && x->pos[1] == ' ');
+	const char *start;
+	char *name;
+	size_t n;
+
+	if (called)
+		x->pos = prompt_blanks(x->pos + 1);
+	if (*x->pos == '-' || !strncmp(x->pos, "\xe2\x80\x93", 3) || !strncmp(x->pos, "\xe2\x80\x94", 3))
+		return 0;
+	start = x->pos;
+	if (called && *start == '(' && prompt_names_program(start)) {
+		n = shell_bracket_len(start); /* & (Join-Path $dir diskspd.exe) */
+		name = arena_strdup(&x->line->mem, "diskspd");
+	} else if (shell_scan_single_quote(start) || *start == '"' || shell_scan_double_quote(start)) {
+		name = quoted_name(x, start, &n);
+	} else {
+		for (n = 0; start[n] && prompt_blanks(start + n) == start + n; n++)
+			;
+		name = arena_strndup(&x->line->mem, start, n);
+	}
+	if (!name)
+		return diag_err(x->diag, -ENOMEM, "out of memory");
+	name = filled_name(x, name, &rest);
+	if (!name)
+		return diag_err(x->diag, -ENOMEM, "out of memory");
+	if (!prompt_is_program(name, called)) {
+		int ret = variable_program(x, name, start + n);
+
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			return no_program(x, *name ? name : "nothing", start + n);
+	}
+	x->line->has_program = true;
+	x->pos = start + n;
+	if (!rest)
+		return 0;
+	return shell_scan_insert_words(x, rest) || (x->word.len && shell_scan_add_word(x)) ? -ENOMEM : 0;
+}
