@@ -71,7 +71,7 @@ threads=
 # workers stay processes. A DISKSPD line takes no option of a job.
 worker_option() {
 	thread_option=$threads
-	case ${FIORD##*/}:$1 in
+	case ${FIORD##*/}:${1-} in
 	diskspd:* | *:diskspd) thread_option= ;;
 	esac
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What fiord says of itself: the CPU time of an I/O, and a sentence where the processor set the figures.
+# Does fiord report its own CPU time per I/O, and a note if the processor limited the result? The figures must agree with usr_cpu
+# and sys_cpu; jobs on the null engine are limited by the processor, jobs with a low rate are not.
 . "$SOURCE/t/lib.sh"
 requires jq
 [ -r /proc/self/schedstat ] || skip_all "the kernel does not count how long threads wait for a core"
@@ -8,65 +9,65 @@ json="--output-format=json"
 long="--size=16m --runtime=1 --time_based"
 saturated='any(contains("the processor, not the device, set the figures"))'
 
-# A sum of shares is near what the CPU rows say, whatever else wants the cores.
+# The sum of the shares agrees with the CPU rows, however busy the machine is.
 agrees='(.fiord.self.core_percent - (.usr_cpu + .sys_cpu)) | fabs < 0.01'
 per_io='(.fiord.self.user_ns_per_io * .read.total_ios / 1e6 - .usr_cpu * .job_runtime / 100) | fabs < 0.02 * 1000'
 
-# Nothing but the processor can hold the null engine back.
+# Only the processor limits the null engine.
 for how in --iodepth=1 --iodepth=16 "--thread=1 --numjobs=2" "--numjobs=3 --group_reporting"; do
 	# shellcheck disable=SC2086
 	run --name=x $json --ioengine=null --rw=randread $long $how
-	check "null $how: said in the job's notes, once" json out "[.jobs[].fiord.notes[] |
+	check "null $how: the job's notes name the processor once" json out "[.jobs[].fiord.notes[] |
 		select(contains(\"the processor, not the device, set the figures\"))] | length == 1"
 	check "... stderr is empty" empty err
-	check "... agrees with usr_cpu and sys_cpu" json out "[.jobs[] | ($agrees), ($per_io)] | all"
+	check "... the figures agree with usr_cpu and sys_cpu" json out "[.jobs[] | ($agrees), ($per_io)] | all"
 done
-check "... with how many they are" json out '.jobs[0].fiord.notes | any(contains(": all 3 workers used "))'
+check "... the note has the number of workers" json out '.jobs[0].fiord.notes | any(contains(": all 3 workers used "))'
 run --name=x --ioengine=null --rw=randread $long
-check "a line in the text" grep -qE '^  self         : [0-9.]+ ns user and [0-9.]+ ns system per I/O, [0-9.]+% of a core' out
-check "... behind the CPU's" same "$(grep -A1 '^  cpu  ' out | grep -c '^  self  ')" 1
-check "... and the sentence" grep -q '^  note: x: the processor, not the device, set the figures: its worker used ' out
+check "the text has a self line" grep -qE '^  self         : [0-9.]+ ns user and [0-9.]+ ns system per I/O, [0-9.]+% of a core' out
+check "... behind the cpu line" same "$(grep -A1 '^  cpu  ' out | grep -c '^  self  ')" 1
+check "... and the note" grep -q '^  note: x: the processor, not the device, set the figures: its worker used ' out
 
 run --name=x $json --ioengine=null --rw=randread $long
-check "the whole run: the children used what the worker did, the parent little" json out '.fiord.self.children_user_us as $all |
+check "the children used at least the worker's CPU time, the parent less than the children" json out '.fiord.self.children_user_us as $all |
 	.jobs[0].fiord.self.user_ns_per_io * .jobs[0].read.total_ios / 1000 <= $all + 1000 and .fiord.self.user_us < $all'
 
-# One that keeps to a rate, rests, or polls may spin without having anything to do.
+# A job with a rate, think time or polling may spin without work.
 for how in --rate_iops=100 "--rate_iops=100000 --thinktime=1000 --thinktime_spin=1000 --thinktime_blocks=100" \
 	"--iodepth=4 --iodepth_batch_complete_min=0"; do
 	# shellcheck disable=SC2086
 	run --name=x $json --ioengine=null --rw=randread $long $how
-	check "null $how: not said" json out ".jobs[0].fiord.notes | $saturated | not"
-	check "... but the figures are there" json out '.jobs[0].fiord.self | .user_ns_per_io >= 0 and .waited_percent >= 0'
+	check "null $how: no note names the processor" json out ".jobs[0].fiord.notes | $saturated | not"
+	check "... and the figures exist" json out '.jobs[0].fiord.self | .user_ns_per_io >= 0 and .waited_percent >= 0'
 done
-# A rate that nobody can keep up with.
+# A rate beyond the processor's speed.
 run --name=x $json --ioengine=null --rw=randread $long --rate_iops=2000000000
-check "a rate beyond the processor: said" json out ".jobs[0].fiord.notes | $saturated"
+check "a rate beyond the processor's speed gets the note" json out ".jobs[0].fiord.notes | $saturated"
 
-# Jobs without I/O have no cost per I/O, and burning CPU is what they are for.
+# Jobs without I/O have no cost per I/O, and using CPU is their purpose.
 run --name=x $json --ioengine=cpuio --cpuload=100 --runtime=1
-check "cpuio: nothing to say" json out ".jobs[0].fiord | has(\"self\") == false and (.notes | $saturated | not)"
+check "cpuio has no figures and no note" json out ".jobs[0].fiord | has(\"self\") == false and (.notes | $saturated | not)"
 run --name=x $json --ioengine=psync --rw=write --size=64k
-check "a short job: figures, no sentence" json out ".jobs[0].fiord | (.self.core_percent >= 0) and (.notes | $saturated | not)"
+check "a short job has figures but no note" json out ".jobs[0].fiord | (.self.core_percent >= 0) and (.notes | $saturated | not)"
 
-# What ramp and cool-down take is not in it: the ramp alone takes twenty times as long as what is measured.
+# Ramp and cool-down are not counted: the ramp alone lasts twenty times as long as the measurement.
 run --name=x $json --ioengine=null --rw=randread --size=16m --ramp_time=1 --runtime=50ms --time_based --cooldown=1
-check "CPU time of the measured phase alone" json out '.jobs[0] | .fiord.self.core_percent < 150'
+check "only the measured time counts" json out '.jobs[0] | .fiord.self.core_percent < 150'
 
-# A worker that is killed leaves its figures.
+# A killed worker keeps its figures.
 if [ -z "$threads" ]; then
 	start --name=x $json --ioengine=null --rw=randread --size=16m --runtime=60 --time_based --eta=always
-	check "a worker runs" until_true 10 progress_shows r
+	check "the worker runs" until_true 10 progress_shows r
 	kill -KILL "$(children "$pid")"
 	wait_for_exit
-	check "killed: its CPU time is known all the same" json out '.jobs[0] | .usr_cpu + .sys_cpu > 0 and .fiord.self.core_percent > 0'
+	check "the CPU time of a killed worker is known" json out '.jobs[0] | .usr_cpu + .sys_cpu > 0 and .fiord.self.core_percent > 0'
 fi
 
-# In fio's name nothing of it.
+# Under the name fio none of this is printed.
 ln -s "$FIORD" fio
 FIORD=$dir/fio
 run --name=x --ioengine=null --rw=randread $long
-check "in fio's name: no line, no sentence" eval '! grep -qE "self  |the processor" out'
+check "under the name fio the text has no self line and no note" eval '! grep -qE "self  |the processor" out'
 run --name=x $json --ioengine=null --rw=randread $long
-check "... nor in JSON" eval '! grep -qE "fiord\"|the processor" out'
+check "... nor does the document" eval '! grep -qE "fiord\"|the processor" out'
 finish

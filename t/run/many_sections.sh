@@ -1,12 +1,12 @@
 #!/bin/sh
-# Thousands of sections: nothing grows with their square. Counted, not timed: instructions, system calls, and the memory
-# whose page tables a fork copies.
+# Does the cost of a run grow linearly with the number of sections? The test counts instructions, system calls and the memory whose
+# page tables a fork copies; it measures no time.
 . "$SOURCE/t/lib.sh"
 requires awk
 threads=
 cd "$dir" || exit 1
 
-# sections N ARG...: the arguments of N sections follow the others.
+# sections N COMMAND...: runs the command with N sections appended.
 sections() {
 	n=$1
 	shift
@@ -15,7 +15,7 @@ sections() {
 	rc=$?
 }
 
-# instructions N ARG...: of all processes, reading and reporting included.
+# instructions N ARG...: the instructions of all processes, including parsing and report.
 instructions() {
 	count=$1
 	shift
@@ -24,7 +24,7 @@ instructions() {
 	awk '/Collected :/ { sum += $NF } END { print sum + 0 }' err
 }
 
-# grows LABEL SMALL LARGE: twice the sections; four times as much would be their square.
+# grows LABEL SMALL LARGE: twice the sections cost less than three times as much. Quadratic cost would be four times.
 grows() {
 	label=$1
 	check "$label: $2, with twice the sections $3" test "$2" -gt 0 -a "$3" -lt $(($2 * 3))
@@ -38,7 +38,7 @@ else
 	done
 fi
 
-# With exitall each job that ends ends the others, who are told once.
+# With exitall the first job that ends ends all others, which must be signalled once.
 calls() { # N
 	sections "$1" strace -f -c -e trace=futex -o calls "$FIORD" --ioengine=null --size=4k --thread=1 --exitall=1
 	awk '$NF == "futex" { print $4 }' calls
@@ -51,7 +51,7 @@ else
 	grows "futex calls of exitall" "$small" "$large"
 fi
 
-# Each worker gets page tables for what is private to the parent: RssAnon of the last worker, in KiB.
+# Each worker copies page tables of the parent's private memory. RssAnon of the last worker, in KiB, shows its size.
 workers() { # N
 	[ "$(ps -o pid= --ppid "$pid" | wc -l)" -ge "$1" ]
 }
@@ -71,7 +71,7 @@ if [ "$SANITIZE" != none ]; then
 else
 	small=$(private 200)
 	large=$(private 1000)
-	check "page tables of a worker: $small KiB with 200 sections, $large KiB with 1000" \
+	check "memory of a worker: $small KiB with 200 sections, $large KiB with 1000" \
 		test "$small" -gt 0 -a $((large - small)) -lt $((800 * 4))
 fi
 finish

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Where random I/O goes, counted in the system calls: zones and their shares, percentage_random, and what they leave of
-# coverage. Bounds are five sigma of the binomial; the draws are the same in every run.
+# Where does random I/O go? The test counts offsets in strace's output, for zones and percentage_random, and whether each block is
+# covered. Bounds are five sigma of the binomial distribution; the draws are the same in each run.
 . "$SOURCE/t/lib.sh"
 requires strace awk
 cd "$dir" || exit 1
 strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace"
 truncate -s 16m file
 
-# offsets OPTION...: direction and offset of each I/O, in order.
+# offsets OPTION...: prints direction and offset of each I/O, in order.
 offsets() {
 	# shellcheck disable=SC2086
 	straced -f -o trace -e trace=pread64,pwrite64,fallocate "$FIORD" --name=x --filename=file --size=16m --bs=4k \
@@ -18,26 +18,26 @@ offsets() {
 			if (a[n - 1] % 4096 == 0) print /pread64/ ? "r" : "w", a[n] + 0 }' trace
 }
 
-# within SEEN OF PERCENT
+# within COUNT TOTAL PERCENT: the count is within five sigma.
 within() {
 	awk "BEGIN { p = $3 / 100; d = $1 - $2 * p; exit !(d * d <= 25 * $2 * p * (1 - p)) }"
 }
 
-# share FROM TO DIRECTION: I/Os that begin there, and all of this direction.
+# share FROM TO DIRECTION: prints the I/Os that begin there, and all of this direction.
 share() {
 	awk -v from="$1" -v to="$2" -v d="$3" '$1 == d { n++; k += $2 >= from && $2 < to } END { print k + 0, n + 0 }' list
 }
 
-# zone LABEL DIRECTION PERCENT FROM TO (in KiB)
+# zone LABEL DIRECTION PERCENT FROM TO: checks the share of a zone, in KiB.
 zone() {
 	set -- "$1" "$2" "$3" $(share $(($4 * 1024)) $(($5 * 1024)) "$2")
-	check "$1: $4 of $5, $3 % wanted" within "$4" "$5" "$3"
+	check "$1: $4 of $5 I/Os, expected $3 %" within "$4" "$5" "$3"
 }
 
-# 4096 blocks: a tenth are 409 (1636 KiB).
+# Of 4096 blocks a tenth are 409 blocks (1636 KiB).
 offsets --rw=randread --random_distribution=zoned:60/10:30/20:8/30:2/40 >list
-check "zoned: runs" exits 0
-check "zoned: as many I/Os as blocks" lines list 4096
+check "zoned exits 0" exits 0
+check "zoned does as many I/Os as blocks" lines list 4096
 zone "zone 1" r 60 0 1636
 zone "zone 2" r 30 1636 4912
 zone "zone 3" r 8 4912 9828
@@ -50,51 +50,51 @@ zone "... up to 4m" r 100 0 4096
 zone "zoned_abs, writes" w 50 0 8192
 offsets --rw=randtrim --random_distribution=zoned:0/50:100/10 >list
 zone "trims" t 100 8192 9828
-check "... are all there" lines list 4096
+check "... and all trims are done" lines list 4096
 
-# Sizes are drawn as ever, and nothing leaves the range.
+# Drawn block sizes stay within the range.
 offsets --rw=randread --random_distribution=zoned:50/99:50/1 --bssplit=4k/50:64k/50 --size=1000k --io_size=16m >list
-check "with sizes" exits 0
+check "zones with several block sizes exit 0" exits 0
 zone "the last hundredth" r 50 988 1000
-check "nothing is behind the range" test "$(awk '/pread64.* = / { n = split($0, a, ", ");
+check "no I/O exceeds the range" test "$(awk '/pread64.* = / { n = split($0, a, ", ");
 	if (a[n] + a[n - 1] > 1024000) print }' trace | wc -l)" = 0
 
-# Different in every run with randrepeat=0; the same otherwise; clones differ.
+# Offsets repeat in the next run, but not with randrepeat=0.
 offsets --rw=randread --random_distribution=zoned:60/10:40/90 --number_ios=50 >one
 offsets --rw=randread --random_distribution=zoned:60/10:40/90 --number_ios=50 >two
 offsets --rw=randread --random_distribution=zoned:60/10:40/90 --number_ios=50 --randrepeat=0 >three
-check "zones repeat" cmp -s one two
-check "... unless randrepeat=0" sh -c '! cmp -s one three'
+check "the next run has the same offsets" cmp -s one two
+check "... but not with randrepeat=0" sh -c '! cmp -s one three'
 
 # percentage_random
-follow() { # DIRECTION: I/Os that follow the one before, and all.
+follow() { # DIRECTION: prints the I/Os that follow the one before, and all.
 	awk -v d="$1" '$1 == d { n++; k += n > 1 && $2 == at; at = $2 + 4096 } END { print k + 0, n }' list
 }
 for percent in 20 50 90; do
 	offsets --rw=randread --percentage_random=$percent >list
-	check "percentage_random=$percent: as many I/Os as blocks" lines list 4096
+	check "percentage_random=$percent does as many I/Os as blocks" lines list 4096
 	# shellcheck disable=SC2046
-	check "... that share follows on" within $(follow r) $((100 - percent))
+	check "... and the expected share follows the I/O before" within $(follow r) $((100 - percent))
 done
 offsets --rw=randread --percentage_random=0 >list
-check "percentage_random=0 is in order" same "$(follow r)" "4095 4096"
-check "... and covers" same "$(sort -u list | wc -l)" 4096
+check "percentage_random=0 is sequential" same "$(follow r)" "4095 4096"
+check "... and covers each block" same "$(sort -u list | wc -l)" 4096
 offsets --rw=randread --percentage_random=100 >list
-check "percentage_random=100 covers" same "$(sort -u list | wc -l)" 4096
+check "percentage_random=100 covers each block" same "$(sort -u list | wc -l)" 4096
 offsets --rw=randrw --percentage_random=100,0 --number_ios=1000 >list
-check "writes in order beside random reads" same "$(follow w)" "$(grep -c w list | awk '{ print $1 - 1, $1 }')"
+check "writes are sequential beside random reads" same "$(follow w)" "$(grep -c w list | awk '{ print $1 - 1, $1 }')"
 check "... which are random" test "$(follow r | cut -d' ' -f1)" -lt 20
 offsets --rw=randread --percentage_random=50 --random_distribution=zoned:90/10:10/90 >list
 # shellcheck disable=SC2046
-check "both: the share that follows on" within $(follow r) 50
-check "both: most of it in the first zone" test "$(share 0 1675264 r | cut -d' ' -f1)" -gt 3000
+check "both options: the expected share follows the I/O before" within $(follow r) 50
+check "both options: most I/Os are in the first zone" test "$(share 0 1675264 r | cut -d' ' -f1)" -gt 3000
 
-# Zones that do not fit are refused before anything happens.
+# Zones that do not fit are refused before the run.
 rm -f new
 run --name=x --filename=new --size=1m --rw=randwrite --random_distribution=zoned_abs:50/1m:50/1m
-check "zones larger than the range" exits 2
+check "zones larger than the range are refused" exits 2
 check "... with the sizes" says err "its zones take 2097152 bytes, of new the job uses 1048576"
-check "... and nothing is made" test ! -e new
+check "... before a file is created" test ! -e new
 run --name=x --filename=file --size=1m --rw=read --percentage_random=50
-check "no effect on ordered I/O is said" says out "percentage_random=50: has no effect: rw=read is ordered"
+check "a note says that percentage_random has no effect on sequential I/O" says out "percentage_random=50: has no effect: rw=read is ordered"
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --series: what was done in each interval adds up to what is told of the whole run, however it went and ended.
+# --series: do the intervals add up to the result of the whole run, however it runs and ends? series.jq compares them.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -20,7 +20,7 @@ adds_up() { # [TORN]
 	check "many intervals add up" adds_up
 	check "... and are as many as the run is long" json out '.fiord.series | .interval_ms as $ms |
 		.groups[0] | (.intervals - .runtime_ms / $ms) as $more | $more > -0.1 and $more < 1.1 and .runtime_ms >= 1200'
-	check "... each of which has its own extremes" json out '.fiord.series.groups[0].read |
+	check "... and each has minimum <= mean <= maximum" json out '.fiord.series.groups[0].read |
 		[.lat_min, .lat_mean, .lat_max] | transpose | all(.[0] == null or (.[0] <= .[1] + 0.1 and .[1] <= .[2]))'
 	run $common --name=x --rw=read --size=4k
 	check "a run of one I/O adds up" adds_up
@@ -30,41 +30,41 @@ adds_up() { # [TORN]
 	check "... with zeros between" json out '.fiord.series.groups[0].read | (.ios | any(. == 0)) and
 		([.ios, .lat_mean] | transpose | all((.[0] == 0) == (.[1] == null)))'
 	run $common --name=x --rw=randrw --rate_iops=500 --ramp_time=400ms --runtime=600ms --time_based
-	check "what a ramp does stays out" adds_up
+	check "I/O of the ramp is not in the series" adds_up
 	run $common --name=a --rw=write --numjobs=3 --group_reporting --name=b --rw=trimwrite --ioengine=null --new_group \
 		--numjobs=2 --name=c --stonewall --rw=randrw --startdelay=200ms --name=d --rw=read --wait_for=c
 	check "groups, waves and clones add up" adds_up
-	check "... each group for itself" json out '[.fiord.series.groups[].name] == ["a", "b", "c"]'
+	check "... and each group has its series" json out '[.fiord.series.groups[].name] == ["a", "b", "c"]'
 	run $common=job --name=a --rw=read --numjobs=3 --group_reporting
-	check "--series=job: one for each worker" json out \
+	check "--series=job has a series for each worker" json out \
 		'[.fiord.series.jobs[] | [.name, .clone]] == [["a", 0], ["a", 1], ["a", 2]]'
 	check "... with its own I/O" json out '[.fiord.series.jobs[] | .read.ios | add] == [256, 256, 256]'
 	run --bs=4k --output-format=json+ --series --name=x --rw=write --filename=/dev/full --ignore_error=,ENOSPC --size=64k
-	check "errors stand where they happened" json out \
+	check "errors are in the interval in which they happened" json out \
 		'(.fiord.series.groups[0].write.errors | add) == .jobs[0].fiord.errors and .jobs[0].fiord.errors == 16'
 	run $common --name=x --rw=read --gtod_reduce=1
-	check "without latencies there are none" json out '.fiord.series.groups[0] | has("lat_kind") == false and
+	check "without latencies the series has none" json out '.fiord.series.groups[0] | has("lat_kind") == false and
 		(.read | keys) == ["bytes", "errors", "ios"] and (.read.ios | add) == 256'
 	run $common --name=x --rw=read --name=left_out --stats=0
-	check "a job without a report is in no series" adds_up
+	check "a job with stats=0 is in no series" adds_up
 
 	start $common --name=x --rw=randrw --time_based --runtime=600 --numjobs=2 --eta=always --eta-interval=250
-	check "interrupted: it runs" until_true 30 progress_shows m
+	check "interrupted: the job runs" until_true 30 progress_shows m
 	kill -INT "$pid"
 	wait_for_exit
-	check "interrupted: it adds up" adds_up
+	check "interrupted: the intervals add up" adds_up
 	start $common --name=x --ioengine=null --size=1g --rw=randrw --time_based --runtime=600 --numjobs=2 --eta=always \
 		--eta-interval=250 --iodepth=4
-	check "killed: it runs" until_true 30 progress_shows m
+	check "killed: the job runs" until_true 30 progress_shows m
 	for worker in $(children "$pid"); do
 		kill -KILL "$worker"
 	done
 	wait_for_exit
-	check "killed: it adds up" adds_up true
-	check "... to what had been done" json out '(.fiord.series.groups[0].read.ios | add) > 0'
+	check "killed: the intervals add up" adds_up true
+	check "... to the I/O before the kill" json out '(.fiord.series.groups[0].read.ios | add) > 0'
 
 	start $common --name=x --rw=randrw --time_based --runtime=600 --ramp_time=600 --eta=always --eta-interval=250
-	check "killed in its ramp: it runs" until_true 30 progress_shows /
+	check "killed in its ramp: the job runs" until_true 30 progress_shows /
 	for worker in $(children "$pid"); do
 		kill -KILL "$worker"
 	done
@@ -73,20 +73,20 @@ adds_up() { # [TORN]
 		'.jobs[0].read.total_ios == 0 and [.fiord.series.groups[] | [.intervals, has("start_ms")]] == [[0, false]]'
 
 	run $common --name=x --rw=read --disable_clat=1
-	check "where no histogram is kept none is told" json out '.fiord.series.groups[0].read |
+	check "without a histogram the series has none" json out '.fiord.series.groups[0].read |
 		has("lat_ns") == false and has("lat_mean")'
 	run $common --name=x --rw=read --disable_clat=1 --lat_percentiles=1
-	check "... the one of lat where it is" json out '.fiord.series.groups[0] |
+	check "... with lat_percentiles it has the one of lat" json out '.fiord.series.groups[0] |
 		.lat_kind == "lat" and ([.read.lat_ns[][]] | add) == (.read.ios | add)'
 	run $common --name=x --rw=read --bwavgtime=50 --iopsavgtime=70
-	check "other samples, the same series" adds_up
+	check "sampling options do not change the series" adds_up
 	run --name=x --rw=read --size=64k --output-format=json
-	check "without the option there is none" json out '.fiord | has("series") == false'
+	check "without --series the document has none" json out '.fiord | has("series") == false'
 	run --name=x --rw=read --size=64k --series
-	check "where there is no JSON a note says so" says out "--series"
+	check "a note says that --series needs JSON" says out "--series"
 	run $common=job --name=x --ioengine=null --numjobs=2049
-	check "more workers than series is refused" eval 'exits 2 && says err "at most 2048"'
+	check "more than 2048 series are refused" eval 'exits 2 && says err "at most 2048"'
 	run $common=worker --name=x --rw=read
-	check "another word is refused" eval 'exits 2 && says err "write group or job"'
+	check "an unknown value of --series is refused" eval 'exits 2 && says err "write group or job"'
 }
 finish

@@ -1,14 +1,14 @@
 #!/bin/sh
-# What starts, and what thousands of workers would cost: counted in system calls, pages and bytes, not in time.
+# What does a worker cost to start and to keep? The test counts system calls, memory pages and bytes, and measures no time.
 . "$SOURCE/t/lib.sh"
 requires strace awk
 [ "$SANITIZE" = none ] || skip_all "a sanitizer has memory and calls of its own"
-[ -z "$threads" ] || skip_all "says itself what is a thread"
+[ -z "$threads" ] || skip_all "the test sets thread= itself"
 cd "$dir" || exit 1
 
 # ---- system calls ----
 
-# calls N OPTION...: of N jobs, whoever makes them.
+# calls N OPTION...: prints the system calls of all processes of a run with N jobs.
 calls() {
 	n=$1
 	shift
@@ -16,7 +16,7 @@ calls() {
 	grep -c '^[0-9]* *[a-z_0-9]*(' "trace.$n"
 }
 
-# About as many for each of the second forty as for each of the first.
+# linear OPTION: the second forty workers take about as many calls as the first forty.
 linear() {
 	none=$(calls 1 "$@") some=$(calls 41 "$@") more=$(calls 81 "$@")
 	[ $((more - some)) -lt $(((some - none) * 3 / 2)) ]
@@ -25,31 +25,31 @@ linear() {
 for row in "--thread=0 50" "--thread=1 30"; do
 	kind=${row% *} most=${row#* }
 	check "$kind: each worker takes as many calls as the one before" linear "$kind"
-	check "... and not many ($(((more - some) / 40)))" test $(((more - some) / 40)) -lt "$most"
-	# An eventfd takes a 1.
+	check "... and few of them ($(((more - some) / 40)))" test $(((more - some) / 40)) -lt "$most"
+	# Writing 1 to the eventfd wakes the parent.
 	news=$(grep -c 'write([0-9]*, "\\1\\0\\0\\0\\0\\0\\0\\0", 8' trace.81)
-	check "... and the parent is woken when all are ready or done ($news times)" test "$news" -lt 20
+	check "... and the parent wakes up rarely, when all are ready or done ($news times)" test "$news" -lt 20
 done
 
 calls 3 >/dev/null
 parent=$(head -n 1 trace.3 | cut -d ' ' -f 1)
-check "a worker without files opens none but its accounts" \
+check "a worker without files opens only its schedstat" \
 	same "$(grep -v "^$parent " trace.3 | grep 'open[a-z]*(' | grep -vc /schedstat)" 0
 straced -f -qq -o trace.f "$FIORD" --name=f --ioengine=psync --size=4k --rw=read >/dev/null 2>&1
-check "a small file takes no large buffer to lay it out" \
+check "a small file needs no large layout buffer" \
 	same "$(grep -c "^[^ ]* *mmap(NULL, [0-9]\{7,\}, PROT_READ|PROT_WRITE, MAP_PRIVATE" trace.f)" 0
-# Slept through in vain is what no wait for an event needs.
-check "nobody sleeps for a time" same "$(grep -c 'nanosleep(\|select(' trace.3)" 0
+# A wait for an event needs no sleep.
+check "no process sleeps" same "$(grep -c 'nanosleep(\|select(' trace.3)" 0
 
 # ---- memory of a worker ----
 
-# field PID FILE NAME: in KiB.
+# field PID FILE NAME: prints the sum of these fields, in KiB.
 field() {
 	awk -v name="$3:" '$1 == name { n += $2 } END { print n + 0 }' "/proc/$1/$2"
 }
 
-# KiB of the memory shared by parent and workers that nobody but a worker has touched, of the one that
-# has least: each slow I/O may add a page.
+# touched PID...: KiB of the memory shared with the parent that only this worker has touched. It prints the smallest of eight
+# workers, because each slow I/O may add a page.
 touched() {
 	printf '%s\n' "$@" | head -n 8 | while read -r child; do
 		awk '/^[0-9a-f]+-/ { shared = $2 ~ /s$/ && /zero/ } shared && /^Private_Dirty:/ { n += $2 }
@@ -64,25 +64,25 @@ at_work() {
 	[ $# -ge "$workers" ] && [ "$(touched "$@")" -ge 4 ]
 }
 
-workers=70 # so many have the coarser series, as thousands do
+workers=70 # so many workers have the coarser series, like thousands
 start --name=x --ioengine=null --size=1m --rw=randread --numjobs=70 --time_based --runtime=600 --thinktime=20ms \
 	--eta=always --eta-interval=250
-check "seventy workers are at work" until_true 30 at_work
+check "seventy workers run" until_true 30 at_work
 # shellcheck disable=SC2046
 set -- $(children "$pid")
 few=$(touched "$@")
-check "a worker has touched few pages of its own that are shared ($few KiB)" test "$few" -le 6
+check "a worker has touched few pages of shared memory ($few KiB)" test "$few" -le 6
 private=$(field "$1" smaps_rollup Private_Dirty)
-check "... and few in all ($private KiB)" test "$private" -le 128
+check "... and few pages in all ($private KiB)" test "$private" -le 128
 if [ -r "/proc/$1/oom_score_adj" ] && [ -r "/proc/$pid/oom_score_adj" ] && [ "$(cat /proc/self/oom_score_adj)" -ge 0 ]; then
-	check "short of memory, the kernel takes a worker first" same "$(cat "/proc/$1/oom_score_adj")" 1000
-	check "... and not the parent" same "$(cat "/proc/$pid/oom_score_adj")" "$(cat /proc/self/oom_score_adj)"
+	check "the OOM killer prefers a worker" same "$(cat "/proc/$1/oom_score_adj")" 1000
+	check "... to the parent" same "$(cat "/proc/$pid/oom_score_adj")" "$(cat /proc/self/oom_score_adj)"
 fi
 kill -INT "$pid"
 wait_for_exit
 
-# The whole of 10 TiB is covered without a map of it.
-own() {
+# Covering 10 TiB needs no map of the blocks.
+private_kib() {
 	start --name=x --ioengine=null --size="$1" --bs=4k --rw=randread --time_based --runtime=600 --thinktime=1ms \
 		--eta=always --eta-interval=250
 	workers=1
@@ -93,21 +93,21 @@ own() {
 	kill -INT "$pid"
 	wait_for_exit
 }
-own 1m
+private_kib 1m
 small=$private
-own 10t
-check "10 TiB take as much as 1 MiB ($small, $private KiB)" test "$private" -le $((small + 64))
+private_kib 10t
+check "a job on 10 TiB needs as much memory as on 1 MiB ($small, $private KiB)" test "$private" -le $((small + 64))
 
 # ---- layout ----
 
 if dd if=/dev/zero of=try bs=1M count=1 oflag=direct 2>/dev/null; then
 	straced -f -qq -o trace -e trace=pwrite64,fcntl "$FIORD" --name=x --filename=f --size=20m --rw=read --create_only=1 >/dev/null 2>&1
 	check "a large file is laid out in large writes" same "$(grep -c ' 8388608, [0-9]*) *= 8388608$' trace)" 2
-	check "... past the page cache, which would be dropped" grep -q 'F_SETFL,.*O_DIRECT' trace
+	check "... past the page cache, which the run would drop" grep -q 'F_SETFL,.*O_DIRECT' trace
 	rm -f f
 	straced -f -qq -o trace -e trace=pwrite64,fcntl "$FIORD" --name=x --filename=f --size=20m --rw=read --create_only=1 \
 		--invalidate=0 >/dev/null 2>&1
-	check "... and through it for who keeps it (invalidate=0)" sh -c '! grep -q "F_SETFL,.*O_DIRECT" trace'
+	check "... through the page cache with invalidate=0" sh -c '! grep -q "F_SETFL,.*O_DIRECT" trace'
 else
 	skip "layout past the page cache" "no O_DIRECT here"
 fi

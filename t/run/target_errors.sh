@@ -1,11 +1,11 @@
 #!/bin/sh
-# What a job cannot reach is named with its place, before sizes are asked for: no permission, no device, paths of
-# Windows.
+# Does the error of a target that the job cannot use name its place in the job file and the reason? Missing permissions, missing
+# devices and Windows paths; a user without privileges runs check and run.
 . "$SOURCE/t/lib.sh"
 requires setpriv
 requires_root
 cd "$dir" || exit 1
-chmod 755 . # for the other user
+chmod 755 . # so that the other user can enter it
 mkdir private shut open
 head -c 65536 /dev/zero >secret
 head -c 65536 /dev/zero >fixed
@@ -16,7 +16,7 @@ chmod 644 fixed
 chmod 777 open
 cp "$FIORD" fiord && chmod 755 fiord
 
-# refused PLACE TEXT OPTION...: by check and by a run, whoever asks is nobody.
+# refused PLACE TEXT OPTION...: check and run of an unprivileged user print this error.
 refused() {
 	place=$1
 	text=$2
@@ -28,9 +28,9 @@ refused() {
 	for verb in check run; do
 		setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $verb job.fio >out 2>err
 		rc=$?
-		check "$verb, $*: one line" lines err 1
-		check "... which says $text" says err "job.fio:$place: [x]: $text"
-		check "... with exit code 3" exits 3
+		check "$verb, $*: stderr has one line" lines err 1
+		check "... which has: $text" says err "job.fio:$place: [x]: $text"
+		check "... and exits 3" exits 3
 	done
 }
 
@@ -44,25 +44,25 @@ refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=rand
 refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread size=50%
 refused 2 "/dev/null/x: Not a directory" filename=/dev/null/x rw=read
 refused 2 "open: is a directory; say directory=open" filename=open rw=read
-check "nothing was made" same "$(find private shut open -type f)" private/file
+check "no file is created" same "$(find private shut open -type f)" private/file
 setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord --name=x --filename=fixed --rw=read >out 2>err
 rc=$?
-check "what may be read is read" exits 0
+check "a readable file can be read" exits 0
 
 mkdir d
 run --name=x --directory=d --filename_format='../$jobname' --size=64k --rw=write
-check "filename_format does not leave the directory" says err 'filename_format=../$jobname: d/../x lies outside of directory=d'
-check "... exits 2" exits 2
-check "... and makes nothing" absent x
+check "filename_format cannot leave the directory" says err 'filename_format=../$jobname: d/../x lies outside of directory=d'
+check "... and exits 2" exits 2
+check "... and creates nothing" absent x
 printf '[x]\nrw=write\nsize=64k\ndirectory=C:\\data\n' >job.fio
 run job.fio
-check "a Windows path is called one" says err 'job.fio:4: [x]: directory=C:\data: this is a Windows path'
+check "the error of a Windows directory says so" says err 'job.fio:4: [x]: directory=C:\data: this is a Windows path'
 printf '[x]\nrw=write\nsize=64k\nfilename=C:\\data\\x\n' >job.fio
 run job.fio
-check "... as the name of a file, too" says err 'job.fio:4: [x]: filename=C:\data\x: this is a Windows path'
-check "... of which nothing is made" absent C '\data\x'
+check "the error of a Windows file name says so" says err 'job.fio:4: [x]: filename=C:\data\x: this is a Windows path'
+check "... and no file is created" absent C '\data\x'
 
-# A mounted device that even root may not open: the device rules of a container.
+# A container's device rules may forbid even root to open a mounted device.
 mounted=
 for source in $(awk '{ for (i = 7; $i != "-"; i++); print $(i + 2) }' /proc/self/mountinfo); do
 	[ -b "$source" ] && ! head -c 1 "$source" >/dev/null 2>err && grep -q 'not permitted' err && mounted=$source
@@ -75,10 +75,10 @@ if [ -n "$mounted" ]; then
 	check "... with exit code 3" exits 3
 	"$FIORD" --name=x --filename="$mounted" --allow_write="$mounted" --rw=write --size=1m >out 2>err
 	rc=$?
-	check "with allow_write, too, it cannot be opened" says err "$mounted: Operation not permitted (EPERM); a container"
+	check "... also with allow_write" says err "$mounted: Operation not permitted (EPERM); a container"
 	check "... with exit code 3" exits 3
 	"$FIORD" --name=x --filename="$mounted" --rw=read --size=1m >out 2>err
-	check "a read job names the error alone" says err "$mounted: Operation not permitted (EPERM); a container"
+	check "the error of a read job has only the errno" says err "$mounted: Operation not permitted (EPERM); a container"
 else
 	skip "a mounted device that cannot be opened" "root may open all mounted devices"
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ramp, run time and delays: what is counted, and when. No figure here depends on how fast the machine is.
+# Ramp, runtime and delays: which I/Os are counted, and when? No figure depends on the speed of the machine.
 . "$SOURCE/t/lib.sh"
 requires jq
 cd "$dir" || exit 1
@@ -8,31 +8,31 @@ null="--name=j --ioengine=null --size=1g --bs=4k --rw=randread --output-format=j
 # shellcheck disable=SC2086
 {
 	run $null --runtime=1 --time_based
-	check "time_based goes on until runtime" json out '.jobs[0].read.runtime >= 1000'
+	check "time_based runs until runtime" json out '.jobs[0].read.runtime >= 1000'
 	run $null --runtime=100ms --ramp_time=1 --time_based --rate_iops=1000
-	check "ramp_time comes before runtime" json out '.jobs[0].read.runtime | . >= 100 and . < 1000'
-	check "... and is not counted" json out '.jobs[0].read.total_ios | . > 0 and . < 1000'
+	check "runtime begins after ramp_time" json out '.jobs[0].read.runtime | . >= 100 and . < 1000'
+	check "... and I/Os of the ramp are not counted" json out '.jobs[0].read.total_ios | . > 0 and . < 1000'
 	before=$(date +%s%3N)
 	run $null --runtime=0.2s --time_based --name=k --ioengine=null --size=1g --runtime=0.2s --startdelay=300ms
-	check "startdelay moves the start" json out ".jobs[1].job_start >= $before + 299"
+	check "startdelay delays the start" json out ".jobs[1].job_start >= $before + 299"
 	run $null --size=1m --runtime=600
-	check "runtime alone is a limit" json out '.jobs[0].read.total_ios == 256'
+	check "runtime alone is only a limit" json out '.jobs[0].read.total_ios == 256'
 	run $null --runtime=300ms --time_based --rate_iops=1000 --output-format=json,normal
-	check "a rate has response times in the text" grep -qE '^    resp \([mun]sec\): min=' out
+	check "the text of a job with a rate has response times" grep -qE '^    resp \([mun]sec\): min=' out
 	run $null --runtime=300ms --time_based --rate_iops=1000
-	check "... and in the JSON, one per I/O" json out '.jobs[0] | .fiord.read.resp_ns.N == .read.total_ios'
-	check "... and they are no shorter than fio's" json out '.jobs[0] | .fiord.read.resp_ns.mean >= .read.clat_ns.mean'
+	check "... and the document has one per I/O" json out '.jobs[0] | .fiord.read.resp_ns.N == .read.total_ios'
+	check "... which are no shorter than the completion times" json out '.jobs[0] | .fiord.read.resp_ns.mean >= .read.clat_ns.mean'
 	run $null --runtime=100ms --time_based
-	check "no rate, no response time" json out '.jobs[0].fiord.read == null'
+	check "a job without a rate has no response times" json out '.jobs[0].fiord.read == null'
 	run $null --runtime=0.5s --time_based --rate=1m,1m
 	check "rate limits the bytes" json out '.jobs[0].read.io_bytes <= 524288 + 2 * 4096'
 	for depth in 1 4; do
 		run $null --runtime=300ms --ramp_time=200ms --time_based --rate_iops=1 --iodepth=$depth
-		check "a ramp ends in time though no I/O does (depth $depth)" json out \
+		check "the ramp ends in time although no I/O completes (depth $depth)" json out \
 			'.jobs[0].read | .total_ios == 1 and .runtime >= 300'
 	done
 	run --name=j --filename=f --size=4k --bs=4k --rw=read --runtime=300ms --time_based --output-format=json
-	check "a small file is read again and again" json out '.jobs[0].read.total_ios > 1'
+	check "time_based reads a small file again and again" json out '.jobs[0].read.total_ios > 1'
 }
 
 for bad in runtime=10x ramp_time=-1 runtime=5parsec; do
@@ -40,5 +40,5 @@ for bad in runtime=10x ramp_time=-1 runtime=5parsec; do
 	check "$bad is refused" exits 2
 done
 run check --name=j --ioengine=null --size=1m --runtime=10sec
-check "10sec are ten seconds" says out "runtime=10"
+check "10sec is ten seconds" says out "runtime=10"
 finish
