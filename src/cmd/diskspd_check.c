@@ -187,10 +187,18 @@ static bool only_missing(const struct target_facts *f)
 	return f->type == TARGET_MISSING && f->dir_ino && (f->error == -EACCES || f->error == -EROFS);
 }
 
+/* DIAG_RUN, because DISKSPD exits with 1. */
+static int unreachable(const struct ds_target *t, const struct target_facts *f, struct diag *d)
+{
+	target_error(f, t->path, t->write_percent != 0, d);
+	d->kind = DIAG_RUN;
+	return d->err;
+}
+
 static int check_type(const struct ds_target *t, const struct target_facts *f, bool made, struct diag *d)
 {
 	if (f->error && f->error != -ENOENT && (made || !only_missing(f)))
-		return diag_kind(d, DIAG_RUN, f->error, "%s: %s", t->path, diag_errno(f->error));
+		return unreachable(t, f, d);
 	if (f->type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
 	if (f->type != TARGET_FILE && f->type != TARGET_BLOCK && f->type != TARGET_MISSING)

@@ -1,17 +1,17 @@
-/* live_request.h: the parent requests a copy of a worker's numbers through the word slot.ask. */
+/* live_request.h: the parent requests a copy of a worker's numbers through the word slot.copy_request. */
 #ifndef LIVE_REQUEST_H
 #define LIVE_REQUEST_H
 
 #include <stdint.h>
 
-/* slot.ask is 0, or the number of a spare with the state of the request. The parent sets ASKED and may
-   withdraw the request until the worker sets TAKEN. From TAKEN on the worker owns the spare, until it sets
-   DONE. */
+/* slot.copy_request is 0, or the number of a copy buffer with the state of the request. The parent sets SENT,
+   and may withdraw the request until the worker sets ACCEPTED. From then on the worker owns the buffer, until
+   it sets DONE. */
 enum live_request_state { LIVE_REQUEST_NONE, LIVE_REQUEST_SENT, LIVE_REQUEST_ACCEPTED, LIVE_REQUEST_DONE };
 
-static inline uint32_t live_request_word(uint32_t spare, enum live_request_state state)
+static inline uint32_t live_request_word(uint32_t buffer, enum live_request_state state)
 {
-	return spare << 2 | state;
+	return buffer << 2 | state;
 }
 static inline uint32_t live_request_buffer(uint32_t word)
 {

@@ -17,10 +17,10 @@ struct log_rec {
 };
 
 struct log_ring {
-	_Alignas(64) _Atomic uint64_t head; /* the worker writes this and the next four */
+	_Alignas(64) _Atomic uint64_t head; /* the worker writes this and the next four fields */
 	_Atomic uint64_t waits, waited_ns;  /* waits for room, and their total time */
 	_Atomic uint32_t waiting;           /* the worker waits for room now */
-	uint64_t wake_tail;                 /* 1 + `tail` of the last wake-up of the reader */
+	uint64_t wake_tail;                 /* 1 + `tail` when the worker last woke the reader */
 	_Alignas(64) _Atomic uint64_t tail; /* the reader writes this */
 	_Alignas(64) struct log_rec rec[];
 };

@@ -35,64 +35,98 @@ static void count_users(struct region *r, const struct plan *p)
 	}
 }
 
-static void plan_spares(struct region *r, const struct plan *p)
+static void size_copy_buffers(struct region *r, const struct plan *p)
 {
-	size_t most = 0;
+	size_t max = 0;
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		size_t bytes = wstat_pack_size(&p->jobs[i].layout);
 
-		most = bytes > most ? bytes : most;
+		max = bytes > max ? bytes : max;
 	}
-	r->copy_buffer_bytes = align_up(sizeof(struct copy_buffer) + most, 64);
+	r->copy_buffer_bytes = align_up(sizeof(struct copy_buffer) + max, 64);
 	r->ncopy_buffers = p->njobs < COPY_BUFFERS ? p->njobs : COPY_BUFFERS;
 }
 
-int region_init(struct region *r, const struct plan *p, struct diag *d)
-{
-	size_t stages = p->nstages * sizeof(*r->stages);
-	size_t cells = align_up(p->ncells * sizeof(*r->cells), 64);
-	size_t files = align_up(p->ntargets * sizeof(*r->files), 64);
-	size_t rates = p->nshares * 2 * sizeof(*r->rates);
-	size_t walks = p->nshared_positions * sizeof(*r->shared_positions);
-	size_t phases = align_up(p->njobs, 64);
-	size_t at = 0, spares = align_up(stages + phases + cells + files + rates + walks + 64, SLOT_PAGE);
-	size_t first;
-	unsigned char *base;
+/* Where the parts of the mapping begin, in bytes from its start. */
+struct offsets {
+	size_t stages, phases, cells, files, rates, shared_positions, words, copy_buffers, slots;
+};
 
-	plan_spares(r, p);
-	first = align_up(spares + r->ncopy_buffers * r->copy_buffer_bytes + SLOT_WORDS, SLOT_PAGE) -
-		SLOT_WORDS;
+/* Returns where the next part of this size begins, on a cache line. */
+static size_t add_part(size_t *end, size_t bytes)
+{
+	size_t start = *end;
+
+	*end += align_up(bytes, 64);
+	return start;
+}
+
+static struct offsets place_parts(const struct region *r, const struct plan *p)
+{
+	struct offsets o;
+	size_t end = 0;
+
+	o.stages = add_part(&end, p->nstages * sizeof(*r->stages));
+	o.phases = add_part(&end, p->njobs);
+	o.cells = add_part(&end, p->ncells * sizeof(*r->cells));
+	o.files = add_part(&end, p->ntargets * sizeof(*r->files));
+	o.rates = add_part(&end, p->nshares * 2 * sizeof(*r->rates));
+	o.shared_positions = add_part(&end, p->nshared_positions * sizeof(*r->shared_positions));
+	o.words = add_part(&end, 64);
+	o.copy_buffers = align_up(end, SLOT_PAGE);
+	end = o.copy_buffers + r->ncopy_buffers * r->copy_buffer_bytes + SLOT_WORDS;
+	o.slots = align_up(end, SLOT_PAGE) - SLOT_WORDS;
+	return o;
+}
+
+/* Sets slot_offset, which stays NULL if memory is short. Returns the size of all slots together. */
+static size_t place_slots(struct region *r, const struct plan *p)
+{
+	size_t bytes = 0;
+
 	r->slot_offset = calloc(p->njobs + 1, sizeof(*r->slot_offset));
-	if (!r->slot_offset)
-		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		r->slot_offset[i] = at;
-		at += slot_bytes(&p->jobs[i]);
+	for (uint32_t i = 0; r->slot_offset && i < p->njobs; i++) {
+		r->slot_offset[i] = bytes;
+		bytes += slot_bytes(&p->jobs[i]);
 	}
-	r->bytes = first + at;
-	base = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-		    0);
-	if (base == MAP_FAILED) {
-		r->bytes = 0;
-		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu KiB of shared memory for %u jobs: %s%s",
-				 (first + at) >> 10, p->njobs, diag_errno(errno), diag_hint(errno));
-	}
-	r->stages = (struct region_stage *)(void *)base;
-	r->copy_buffers = base + spares;
-	r->slots = base + first;
-	base += stages;
-	r->phases = (_Atomic uint8_t *)(void *)base;
-	base += phases;
-	r->cells = (struct region_cell *)(void *)base;
-	r->files = (struct region_file *)(void *)(base + cells);
-	r->rates = (struct region_rate *)(void *)(base + cells + files);
-	r->log_wake = (_Atomic uint32_t *)(void *)(base + cells + files + rates + walks);
+	return bytes;
+}
+
+static void set_pointers(struct region *r, unsigned char *base, const struct offsets *o)
+{
+	r->stages = (struct region_stage *)(void *)(base + o->stages);
+	r->phases = (_Atomic uint8_t *)(void *)(base + o->phases);
+	r->cells = (struct region_cell *)(void *)(base + o->cells);
+	r->files = (struct region_file *)(void *)(base + o->files);
+	r->rates = (struct region_rate *)(void *)(base + o->rates);
+	r->shared_positions = (struct region_shared_position *)(void *)(base + o->shared_positions);
+	r->log_wake = (_Atomic uint32_t *)(void *)(base + o->words);
 	r->log_off = r->log_wake + 1;
 	r->memory_barrier = r->log_wake + 2;
 	r->notifications = (_Atomic uint64_t *)(void *)(r->log_wake + 4);
 	r->wake_count = r->notifications + 1;
-	r->shared_positions = (struct region_shared_position *)(void *)(base + cells + files + rates);
+	r->copy_buffers = base + o->copy_buffers;
+	r->slots = base + o->slots;
+}
+
+int region_init(struct region *r, const struct plan *p, struct diag *d)
+{
+	size_t slots = place_slots(r, p);
+	struct offsets o;
+	unsigned char *base;
+
+	if (!r->slot_offset)
+		return diag_err(d, -ENOMEM, "out of memory for %u jobs", p->njobs);
+	size_copy_buffers(r, p);
+	o = place_parts(r, p);
+	base = mmap(NULL, o.slots + slots, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+		    -1, 0);
+	if (base == MAP_FAILED)
+		return diag_kind(d, DIAG_RUN, -errno, "cannot map %zu KiB of shared memory for %u jobs: %s%s",
+				 (o.slots + slots) >> 10, p->njobs, diag_errno(errno), diag_hint(errno));
+	r->bytes = o.slots + slots;
+	set_pointers(r, base, &o);
 	count_users(r, p);
 	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event_fd < 0)
@@ -111,11 +145,11 @@ void region_fini(struct region *r)
 	*r = (struct region){ 0 };
 }
 
-void region_notify(const struct region *r, uint64_t news)
+void region_notify(const struct region *r, uint64_t weight)
 {
-	uint64_t told = atomic_fetch_add(r->notifications, news) + news, one = 1;
+	uint64_t count = atomic_fetch_add(r->notifications, weight) + weight, one = 1;
 
-	if (told >= atomic_load(r->wake_count) && write(r->event_fd, &one, sizeof(one)) < 0)
+	if (count >= atomic_load(r->wake_count) && write(r->event_fd, &one, sizeof(one)) < 0)
 		return; /* the event counter is full: the parent wakes up anyway */
 }
 

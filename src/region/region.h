@@ -1,6 +1,6 @@
-/* region.h: the memory that the parent and all workers share. It is one anonymous mapping, made before the
-   first fork. Its order: stages, phases, layout cells, created files, shared rates, shared positions, spares,
-   and a slot per worker. Untouched pages cost nothing. */
+/* region.h: the memory that the parent and all workers share. It is one anonymous mapping, created before the
+   first fork. Its order: stages, phases, layout cells, created files, shared rates, shared
+   positions, copy buffers, and a slot for each worker. Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
 
@@ -49,11 +49,12 @@ struct region_stage {
 	_Atomic uint64_t start_ns;           /* clock_ns() when the gate opened */
 };
 
-/* The user's command that a worker waits for. */
+/* exec_prerun or exec_postrun, while the worker waits for that command. */
 enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 
-#define STOP_END      (1u << 0) /* end now */
-#define STOP_FOR_COPY (1u << 1) /* the parent wants a copy of the numbers: slot.ask; the worker clears it */
+#define STOP_END (1u << 0) /* end now */
+#define STOP_FOR_COPY \
+	(1u << 1) /* the parent wants a copy of the numbers: slot.copy_request; the worker clears it */
 
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
@@ -71,7 +72,7 @@ struct slot {
 		stop; /* STOP_ bits, set by the parent; a futex: the worker sleeps on it */
 	_Atomic uint32_t seq;
 	_Atomic uint64_t stop_ns;       /* clock_ns() when STOP_END was set */
-	_Atomic uint32_t layout_rounds; /* futex: rounds of layout that are over, of two */
+	_Atomic uint32_t layout_rounds; /* futex: finished rounds of layout (enum layout_round) */
 	_Atomic uint32_t open_files;
 	_Atomic uint64_t layout_bytes;        /* written by the layout so far */
 	_Atomic uint64_t live_ios[DIR_COUNT]; /* totals of the phase, updated per batch */
@@ -79,7 +80,7 @@ struct slot {
 	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
 	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
 	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
-	_Atomic int32_t program_pgid;    /* process group of the program that an engine runs; 0: none */
+	_Atomic int32_t program_pgid;    /* process group of a program that the engine runs; 0: none */
 	_Atomic uint32_t user_command;   /* enum worker_command */
 	_Atomic uint32_t copy_request;   /* request for a copy of the numbers: live_request.h */
 	int32_t pid;
@@ -92,32 +93,34 @@ struct slot {
 	struct wcount cnt;
 };
 
-/* A file that this run has created: later openings must find the same file. ino is 0 if this run has neither
-   created nor removed the file, and CREATED_GONE if this run has removed it. */
+/* The identity of a file that this run has created: later opens must find the same file. ino is 0 if this run
+   has neither created nor removed the file, and CREATED_GONE if this run has removed it. */
 struct region_file {
 	_Atomic uint64_t dev, ino;
 };
 #define CREATED_GONE UINT64_MAX
 
-/* A rate that several jobs share, in one phase: the part that they have used together, by direction. */
+/* A rate that several jobs (members) share, during the ramp or the measurement. `used` counts I/Os or bytes
+   of all members. */
 struct region_rate {
 	struct {
 		_Alignas(64) _Atomic uint64_t used;
 	} dir[DIR_DATA];
 	_Alignas(64) _Atomic uint64_t start_ns; /* clock_ns(); 0: no member has begun */
-	_Atomic uint32_t nended;                /* members that issue no more I/Os */
+	_Atomic uint32_t nended;                /* members that will issue no more I/Os */
 };
 
-/* A running worker copies its numbers to a spare. Workers use it in turn. A packed wstat follows. */
+/* A running worker copies its numbers into such a buffer when the parent requests it (live_request.h). All
+   workers share a few buffers. A packed wstat follows the struct. */
 struct copy_buffer {
-	_Atomic uint32_t copies; /* written last: orders the copies of threads of one process */
+	_Atomic uint32_t copies; /* counts copies; written last, which orders the copies of several threads */
 	uint64_t stamp_ns;       /* clock_ns() of the copy */
 	uint64_t run_start_ns, run_end_ns;
 	struct wcount cnt; /* CPU times up to now */
 };
 #define COPY_BUFFERS 16 /* at most */
 
-/* A position that the clones of a job share: the number of I/Os that they have drawn. */
+/* offset_shared: the position that the clones of a job share, as the number of their I/Os so far. */
 struct region_shared_position {
 	_Alignas(64) _Atomic uint64_t ios;
 };
@@ -129,23 +132,22 @@ struct region {
 	struct region_cell *cells;
 	_Atomic uint8_t *phases;   /* enum worker_phase, by job: contiguous, because the parent reads all */
 	struct region_file *files; /* by plan target, the first of its names */
-	struct region_shared_position *shared_positions; /* by plan_file.walk - 1 */
+	struct region_shared_position *shared_positions; /* by plan_file.shared_position - 1 */
 	struct fifo_events *events;                      /* NULL: none. Opened before the fork */
-	struct write_pool *pools;  /* by section; private memory, made before the fork */
+	struct write_pool *pools;  /* by section; private memory, allocated before the fork */
 	struct region_rate *rates; /* two for each of plan.shares: ramp, measurement */
 	unsigned char *copy_buffers;
-	size_t copy_buffer_bytes; /* bytes of each spare */
+	size_t copy_buffer_bytes; /* with the packed wstat */
 	unsigned ncopy_buffers;
 	unsigned char *slots;
 	_Atomic uint32_t *log_wake;       /* futex: changes when a ring of a log is half full */
 	_Atomic uint32_t *log_off;        /* 1: the log writer has stopped reading the rings */
 	_Atomic uint32_t *memory_barrier; /* orders the workers' memory: region_release() */
-	_Atomic uint64_t *notifications;  /* news for the parent: region_notify() */
-	_Atomic uint64_t *wake_count;     /* ... and the count of news that wakes the parent */
-	uint64_t *
-		slot_offset; /* offsets into slots, by plan_job.index; private memory, made before the fork */
+	_Atomic uint64_t *notifications;  /* sum of the weights of region_notify() */
+	_Atomic uint64_t *wake_count;     /* the parent wakes up when the sum reaches this */
+	uint64_t *slot_offset; /* into slots, by plan_job.index; private memory, allocated before the fork */
 	size_t bytes;
-	int event_fd; /* written once `news` reaches `wake_at` */
+	int event_fd; /* written when `notifications` reaches `wake_count` */
 };
 
 /* Maps the region. Returns 0, or -errno with d. */
@@ -166,30 +168,31 @@ static inline void region_acquire(const struct region *r)
 	atomic_load_explicit(r->memory_barrier, memory_order_acquire);
 }
 
-/* Reports to the parent that this worker is ready or done; its phase is set before. The parent wakes up when
-   it has the number of reports that it waits for, and at once if a report is urgent. */
+/* Notifies the parent that this worker is ready or done; the worker sets its phase first. The parent wakes up
+   after the number of normal notifications that it waits for, or after one urgent notification. */
 #define NOTIFY_NORMAL 1u
 #define NOTIFY_URGENT ((uint64_t)1 << 32)
-void region_notify(const struct region *r, uint64_t news);
+void region_notify(const struct region *r, uint64_t weight);
 
-/* For the parent: returns true if it has as much news as it waits for. */
+/* For the parent: returns true if the notifications that it waits for have arrived. */
 static inline bool region_wakeup_due(const struct region *r)
 {
 	return atomic_load(r->notifications) >= atomic_load(r->wake_count);
 }
 
-/* The parent is about to read the phases and needs no wake-up. Returns the count of news so far. */
+/* For the parent, before it reads the phases: cancels the wake-up. Returns the count of notifications so far.
+ */
 static inline uint64_t region_wakeup_cancel(const struct region *r)
 {
 	atomic_store(r->wake_count, UINT64_MAX);
 	return atomic_load(r->notifications);
 }
 
-/* The parent has read the phases and waits for `more` news after the count `told` from
-   region_wakeup_cancel(). Returns true if it has them already. */
-static inline bool region_wakeup_after(const struct region *r, uint64_t told, uint32_t more)
+/* For the parent, after it has read the phases: requests a wake-up after `more` notifications beyond `count`,
+   the result of region_wakeup_cancel(). Returns true if they have arrived already. */
+static inline bool region_wakeup_after(const struct region *r, uint64_t count, uint32_t more)
 {
-	atomic_store(r->wake_count, told + more);
+	atomic_store(r->wake_count, count + more);
 	return region_wakeup_due(r);
 }
 

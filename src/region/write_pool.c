@@ -8,15 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool wanted(const struct plan_job *pj)
+static bool uses_pool(const struct plan_job *pj)
 {
 	return pj->job->opts.write_pool.bytes && pj->rw & RW_WRITE;
 }
 
-static int refuse_file(const struct plan_job *pj, int err, const char *what, struct diag *d)
+static int refuse_file(const struct plan_job *pj, int err, const char *why, struct diag *d)
 {
 	return diag_kind(d, DIAG_RUN, err, "{#%s}{write_pool_file=%s}: %s", pj->job->name,
-			 pj->job->opts.write_pool.file, what);
+			 pj->job->opts.write_pool.file, why);
 }
 
 static int open_file(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
@@ -35,7 +35,7 @@ static int open_file(struct write_pool *pool, const struct plan_job *pj, struct 
 	return 0;
 }
 
-static int make(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
+static int map_pool(struct write_pool *pool, const struct plan_job *pj, struct diag *d)
 {
 	const struct write_pool_cfg *c = &pj->job->opts.write_pool;
 
@@ -50,13 +50,13 @@ static int make(struct write_pool *pool, const struct plan_job *pj, struct diag 
 	return c->file ? open_file(pool, pj, d) : 0;
 }
 
-/* Makes the pool of the job's section, if it wants one and has none yet. */
-static int make_one(struct write_pool **pools, const struct plan *p, const struct plan_job *pj,
-		    struct diag *d)
+/* Maps the pool of the job's section, if the job uses one and it is not mapped yet. */
+static int init_pool(struct write_pool **pools, const struct plan *p, const struct plan_job *pj,
+		     struct diag *d)
 {
 	struct write_pool *pool;
 
-	if (!wanted(pj))
+	if (!uses_pool(pj))
 		return 0;
 	if (!*pools)
 		*pools = calloc(p->set->njobs, sizeof(**pools));
@@ -66,7 +66,7 @@ static int make_one(struct write_pool **pools, const struct plan *p, const struc
 	if (pool->bytes)
 		return 0;
 	pool->fd = -1;
-	return make(pool, pj, d);
+	return map_pool(pool, pj, d);
 }
 
 int write_pools_init(struct write_pool **pools, const struct plan *p, struct diag *d)
@@ -76,9 +76,9 @@ int write_pools_init(struct write_pool **pools, const struct plan *p, struct dia
 	for (uint32_t i = 0; i < p->njobs && !err; i++) {
 		const struct plan_job *pj = &p->jobs[i];
 
-		err = make_one(pools, p, pj, d);
+		err = init_pool(pools, p, pj, d);
 		for (uint32_t k = 0; k < pj->nmembers && !err; k++)
-			err = make_one(pools, p, &pj->members[k], d);
+			err = init_pool(pools, p, &pj->members[k], d);
 	}
 	return err;
 }

@@ -1,5 +1,5 @@
 /* write_pool.h: the memory from which the writes of a section take their data (write_pool). The clones of the
-   section share it and fill it together before they start. */
+   section share the pool, and fill it together before they start. */
 #ifndef WRITE_POOL_H
 #define WRITE_POOL_H
 

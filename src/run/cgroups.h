@@ -22,7 +22,7 @@ struct cgroups {
 /* Creates the groups and sets their weights. *c is zeroed. Returns 0, or -errno with d; call cgroups_remove
    in any case. */
 int cgroups_create(struct cgroups *c, const struct plan *p, struct diag *d);
-/* Removes the groups. If one cannot be removed, it adds a note to the job's slot. r may be NULL. */
+/* Removes the groups. If a group cannot be removed, the job's slot gets a note. r may be NULL. */
 void cgroups_remove(struct cgroups *c, const struct region *r);
 
 #endif

@@ -12,10 +12,11 @@
 #include "ticker.h"
 
 #define SAME_SIGNAL_NS   20000000u  /* two signals within this time count as one request */
-#define SECOND_SIGNAL_NS 400000000u /* so long workers may take to end after such a pair */
+#define SECOND_SIGNAL_NS 400000000u /* time for workers to end after such a pair */
 
-/* The first signal ends the run, the second one ends the waiting for workers. timeout(1) and some shells send
-   the same signal twice at once; then the workers get a moment to end by themselves. */
+/* After the first signal the workers end; after the second one the parent no longer waits for them.
+   timeout(1) and some shells send the same signal twice at once; then the workers get a moment to end by
+   themselves. */
 static void count_signal(struct run *r, int sig)
 {
 	struct run_signals *s = &r->signals;
@@ -102,7 +103,7 @@ void events_fini(struct events *e)
 	sigprocmask(SIG_SETMASK, &e->old_mask, NULL);
 }
 
-static bool goes_on(const struct run *r)
+static bool is_running(const struct run *r)
 {
 	return !r->end_ns && !r->stopped && !r->signals.count;
 }
@@ -116,7 +117,7 @@ static void on_timer(struct run *r, struct events *e)
 		ticker_drain(r->ticker, r);
 		e->next_drain_ns = now + e->drain_ns / 2;
 	}
-	if (trigger_every_ns(trigger) && goes_on(r) && trigger_fires(&r->trigger, trigger, r->start_ns))
+	if (trigger_every_ns(trigger) && is_running(r) && trigger_fires(&r->trigger, trigger, r->start_ns))
 		waves_end_run(r);
 }
 
@@ -131,23 +132,23 @@ static int poll_ms(const struct run *r, int timeout_ms)
 	return timeout_ms >= 0 && ms > (uint64_t)timeout_ms ? timeout_ms : ms > INT_MAX ? INT_MAX : (int)ms;
 }
 
-#define OWN_FDS 3
+#define PARENT_FDS 3
 
 void events_wait(struct events *e, struct run *r, int timeout_ms)
 {
-	struct pollfd own[OWN_FDS], *p = own;
-	nfds_t n = OWN_FDS;
+	struct pollfd fds[PARENT_FDS], *p = fds;
+	nfds_t n = PARENT_FDS;
 	bool tick = false;
 	uint64_t count;
 
 	if (r->region.events)
-		p = fifo_events_polls(r->region.events, OWN_FDS, &n);
+		p = fifo_events_polls(r->region.events, PARENT_FDS, &n);
 	p[0] = (struct pollfd){ e->signal_fd, POLLIN, 0 };
 	p[1] = (struct pollfd){ r->region.event_fd, POLLIN, 0 };
 	p[2] = (struct pollfd){ e->timer_fd, POLLIN, 0 };
 	if (poll(p, n, poll_ms(r, timeout_ms)) < 0)
 		return;
-	if (n > OWN_FDS && fifo_events_check(r->region.events, OWN_FDS) && goes_on(r))
+	if (n > PARENT_FDS && fifo_events_check(r->region.events, PARENT_FDS) && is_running(r))
 		waves_end_run(r);
 	if (r->signals.deadline_ns && clock_ns() >= r->signals.deadline_ns)
 		r->signals.count = 2;

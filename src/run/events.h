@@ -1,5 +1,5 @@
-/* events.h: everything that wakes the parent: signals, ended children, news of workers, FIFO events, the
-   timer. */
+/* events.h: everything that wakes the parent: signals, ended children, notifications of workers, FIFO
+   events, the timer. */
 #ifndef EVENTS_H
 #define EVENTS_H
 
@@ -12,7 +12,7 @@ struct run;
 struct events {
 	int signal_fd, timer_fd; /* -1: closed */
 	sigset_t old_mask;
-	uint64_t drain_ns, next_drain_ns; /* how often the ticker runs, and when next */
+	uint64_t drain_ns, next_drain_ns; /* how often the ticker runs, and when it runs next */
 };
 
 /* Blocks the signals and starts the timer for r->plan and r->hooks. Returns 0, or -errno with d. Call
@@ -20,8 +20,8 @@ struct events {
 int events_init(struct events *e, const struct run *r, struct diag *d);
 /* Restores the signal mask. */
 void events_fini(struct events *e);
-/* Waits for an event, at most for timeout_ms (-1: until the next tick of the timer), and handles those that
-   came. */
+/* Waits for an event, for at most timeout_ms (-1: until the next tick of the timer), and handles all events
+   that have come. */
 void events_wait(struct events *e, struct run *r, int timeout_ms);
 
 /* The signals that end a run. Ignored signals (nohup, background jobs of a shell) are not among them, because

@@ -13,8 +13,8 @@ struct inflight {
 	uint64_t age_ns; /* from its start to the worker's end */
 };
 
-/* Lists the I/Os of a worker that did not end by itself: up to max of them, oldest first. Returns how many
-   there are in all; 0 for a worker that ended normally. */
+/* Lists the I/Os of a worker that did not end by itself: up to max of them, oldest first. Returns the
+   total number; 0 for a worker that ended normally. */
 uint32_t inflight_list(const struct run *r, uint32_t job, struct inflight *out, uint32_t max);
 
 #endif

@@ -10,14 +10,14 @@
 #include "snapshot.h"
 
 #define NAP_NS 50000
-/* A slot is at rest if its sequence number has not changed for this long between two batches ... */
+/* A slot is at rest if its sequence number has not changed for this long between two batches. */
 #define REST_NS 1000000u
-/* ... or for this long within a batch, which means that the worker was stopped there. */
+/* A slot is also at rest after this long within a batch: the worker was stopped there. */
 #define STUCK_NS 20000000u
-/* All copies of one status may take this long. After it the parent copies slots without waiting ... */
+/* All copies of one status may take this long. After this time the parent copies slots itself. */
 #define BUDGET_NS 300000000u
-/* ... but it still waits this long for each worker. */
-#define LEAST_NS 2000000u
+/* The parent waits for each worker at least this long. */
+#define WORKER_MIN_NS 2000000u
 
 #define NO_JOB UINT32_MAX
 
@@ -31,8 +31,8 @@ struct live_copies {
 	uint32_t *order;                   /* jobs in the order of the copies */
 	uint32_t n;                        /* of `order` */
 	uint32_t next;                     /* index of the next copy */
-	uint32_t asked;                    /* index of the next job to ask */
-	uint32_t buffer_job[COPY_BUFFERS]; /* the job that fills the spare, or NO_JOB */
+	uint32_t next_request;             /* index of the next job to request a copy from */
+	uint32_t buffer_job[COPY_BUFFERS]; /* the job whose worker fills the buffer, or NO_JOB */
 	struct watch watch[COPY_BUFFERS];
 	uint64_t deadline_ns;
 };
@@ -80,7 +80,7 @@ void live_copies_free(struct live_copies *l)
 	free(l);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static bool can_reply(const struct run *r, uint32_t job)
 {
@@ -94,7 +94,7 @@ static struct watch watch_now(const struct slot *s)
 	return (struct watch){ atomic_load_explicit(&s->seq, memory_order_acquire), clock_ns() };
 }
 
-/* If the worker has been asked, its slot has been watched since then. */
+/* A slot is watched since its worker got a request. */
 static struct watch watch_of(const struct live_copies *l, const struct slot *s, uint32_t job)
 {
 	for (unsigned i = 0; i < COPY_BUFFERS; i++)
@@ -103,7 +103,7 @@ static struct watch watch_of(const struct live_copies *l, const struct slot *s, 
 	return watch_now(s);
 }
 
-static void ask_worker(struct live_copies *l, const struct run *r, uint32_t job)
+static void request_copy(struct live_copies *l, const struct run *r, uint32_t job)
 {
 	struct slot *s = run_slot(r, job);
 
@@ -123,14 +123,14 @@ static void ask_worker(struct live_copies *l, const struct run *r, uint32_t job)
 	}
 }
 
-/* Asks as many workers as there are spares. */
-static void ask_ahead(struct live_copies *l, const struct run *r)
+/* Requests copies from as many workers as there are buffers. */
+static void request_ahead(struct live_copies *l, const struct run *r)
 {
-	while (l->asked < l->n && l->asked < l->next + r->region.ncopy_buffers)
-		ask_worker(l, r, l->order[l->asked++]);
+	while (l->next_request < l->n && l->next_request < l->next + r->region.ncopy_buffers)
+		request_copy(l, r, l->order[l->next_request++]);
 }
 
-/* Frees the spare, unless the worker is filling it right now. */
+/* Frees the buffer, unless the worker is filling it right now. */
 static void withdraw_request(struct live_copies *l, struct slot *s)
 {
 	uint32_t word = atomic_load_explicit(&s->copy_request, memory_order_acquire);
@@ -145,9 +145,9 @@ static void withdraw_request(struct live_copies *l, struct slot *s)
 	}
 }
 
-/* Frees the spares that workers were still filling at the end of the last status. A worker may have died
+/* Frees the buffers that workers were still filling at the end of the last status. A worker may have died
    meanwhile. */
-static void reclaim_spares(struct live_copies *l, const struct run *r)
+static void reclaim_buffers(struct live_copies *l, const struct run *r)
 {
 	for (unsigned i = 0; i < r->region.ncopy_buffers; i++) {
 		uint32_t job = l->buffer_job[i];
@@ -163,10 +163,10 @@ static void reclaim_spares(struct live_copies *l, const struct run *r)
 
 void live_copies_begin(struct live_copies *l, const struct run *r)
 {
-	reclaim_spares(l, r);
-	l->next = l->asked = 0;
+	reclaim_buffers(l, r);
+	l->next = l->next_request = 0;
 	l->deadline_ns = clock_ns() + BUDGET_NS;
-	ask_ahead(l, r);
+	request_ahead(l, r);
 }
 
 void live_copies_end(struct live_copies *l, const struct run *r)
@@ -177,7 +177,7 @@ void live_copies_end(struct live_copies *l, const struct run *r)
 	}
 }
 
-/* ---- copying ---- */
+/* ---- copies ---- */
 
 static void take_reply(struct live_copies *l, const struct run *r, uint32_t job, struct snapshot *snap,
 		       struct live_times *t)
@@ -194,7 +194,7 @@ static void take_reply(struct live_copies *l, const struct run *r, uint32_t job,
 	withdraw_request(l, s);
 }
 
-/* Copies the slot itself. True if the worker did not write it meanwhile. */
+/* Copies the slot itself. Returns whether the copy is good: the worker did not write the slot meanwhile. */
 static bool take_slot(const struct run *r, uint32_t job, struct snapshot *snap, struct live_times *t)
 {
 	struct slot *s = run_slot(r, job);
@@ -230,8 +230,8 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 {
 	static const struct timespec nap = { .tv_nsec = NAP_NS };
 	struct slot *s = run_slot(r, job);
-	uint64_t least = clock_ns() + LEAST_NS;
-	uint64_t give_up = least > l->deadline_ns ? least : l->deadline_ns;
+	uint64_t earliest = clock_ns() + WORKER_MIN_NS;
+	uint64_t give_up = earliest > l->deadline_ns ? earliest : l->deadline_ns;
 	struct watch w = watch_of(l, s, job);
 
 	for (;;) { /* ends when the slot is at rest or the time is up */
@@ -249,7 +249,7 @@ static void copy_job(struct live_copies *l, const struct run *r, uint32_t job, s
 				break;
 			}
 		} else {
-			ask_worker(l, r, job);
+			request_copy(l, r, job);
 			nanosleep(&nap, NULL);
 		}
 	}
@@ -262,7 +262,7 @@ void live_copies_take(struct live_copies *l, const struct run *r, uint32_t job, 
 	if (l->next < l->n && l->order[l->next] == job)
 		l->next++;
 	copy_job(l, r, job, snap, t);
-	ask_ahead(l, r);
+	request_ahead(l, r);
 	if (t->start_ns)
 		return;
 	wstat_init(snap->st, &r->plan->jobs[job].layout); /* I/Os of the ramp do not count */

@@ -28,8 +28,8 @@ static bool waits_for_log(const struct run *r, uint32_t i)
 	       atomic_load_explicit(&slot_log(run_slot(r, i), pj)->waiting, memory_order_relaxed);
 }
 
-/* What the worker was doing, if it was not I/O. */
-static const char *busy_with(const struct run *r, uint32_t i)
+/* Returns the activity of the worker, unless it was doing I/O. */
+static const char *activity(const struct run *r, uint32_t i)
 {
 	uint32_t command = atomic_load_explicit(&run_slot(r, i)->user_command, memory_order_relaxed);
 
@@ -91,7 +91,7 @@ static const char *cause(const struct run *r, int sig, const struct rusage *u)
 	}
 }
 
-/* wait4() reports what a process has used. The share of a thread in its host is not known. */
+/* wait4() reports the resources of the whole process, so threads of a host get none. */
 static void take_usage(const struct run *r, uint32_t i, const struct rusage *u)
 {
 	struct slot *s = run_slot(r, i);
@@ -103,7 +103,7 @@ static void take_usage(const struct run *r, uint32_t i, const struct rusage *u)
 void lost_workers_ended(const struct run *r, uint32_t i, const struct rusage *u)
 {
 	const struct run_job *j = &r->job[i];
-	const char *doing = busy_with(r, i), *name = sigabbrev_np(j->term_signal);
+	const char *doing = activity(r, i), *name = sigabbrev_np(j->term_signal);
 
 	take_usage(r, i, u);
 	if (j->term_signal == SIGKILL && r->signals.count > 1)
@@ -123,5 +123,5 @@ void lost_workers_hang(const struct run *r, uint32_t i)
 {
 	slot_lost_worker(&r->region, i, r->signals.first ? 0 : EIO,
 			 "did not end (process %d hangs in the kernel)%s", r->processes.pid[i],
-			 busy_with(r, i));
+			 activity(r, i));
 }

@@ -1,16 +1,17 @@
-/* oom.h: the kernel's OOM killer: how often it struck, and which process it takes first. */
+/* oom.h: the kernel's OOM killer: how often it has killed, and which process it kills first. */
 #ifndef OOM_H
 #define OOM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many processes the kernel has killed for lack of memory since boot; 0 if it does not say. */
+/* Returns how many processes the kernel has killed for lack of memory since boot; 0 if the count is unknown.
+ */
 uint64_t oom_kills(void);
 
-/* Raises oom_score_adj of this process to the maximum, so that the children it forks are killed before it.
-   The parent does this once, because a write by each of thousands of workers would slow down their start. A
-   negative value, which somebody set to protect the process, stays. */
+/* Raises oom_score_adj of this process to the maximum, so that the OOM killer prefers the children that
+   it forks. The parent does this once, because a write by each of thousands of workers would slow down their
+   start. A negative value protects the process on purpose, and stays. */
 struct oom_score {
 	int fd;
 	char saved[16];

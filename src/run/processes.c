@@ -151,7 +151,7 @@ void processes_kill(struct run *r)
 	}
 }
 
-static void job_gone(struct run *r, uint32_t i, int status, const struct rusage *u)
+static void process_ended(struct run *r, uint32_t i, int status, const struct rusage *u)
 {
 	struct run_job *j = &r->job[i];
 
@@ -163,7 +163,7 @@ static void job_gone(struct run *r, uint32_t i, int status, const struct rusage 
 	if (run_phase(r, i) == PHASE_DONE) {
 		if (j->term_signal)
 			region_notify(&r->region,
-				      NOTIFY_URGENT); /* it may have died before it sent its news */
+				      NOTIFY_URGENT); /* it may have died before its notification */
 		j->term_signal = 0;
 		return;
 	}
@@ -171,17 +171,17 @@ static void job_gone(struct run *r, uint32_t i, int status, const struct rusage 
 	lost_workers_ended(r, i, u);
 }
 
-static void child_gone(struct run *r, pid_t pid, int status, const struct rusage *u)
+static void child_ended(struct run *r, pid_t pid, int status, const struct rusage *u)
 {
 	const struct processes *s = &r->processes;
 	const struct process key = { .pid = pid };
 	const struct process *w = bsearch(&key, s->worker, s->nworkers, sizeof(key), by_pid);
 
 	if (w)
-		job_gone(r, w->job, status, u);
+		process_ended(r, w->job, status, u);
 	for (uint32_t i = 0; pid == s->host_pid && i < r->plan->njobs; i++)
 		if (run_is_thread(r, i))
-			job_gone(r, i, status, u);
+			process_ended(r, i, status, u);
 }
 
 void processes_reap(struct run *r)
@@ -192,6 +192,6 @@ void processes_reap(struct run *r)
 
 	while ((pid = wait4(-1, &status, WNOHANG, &u)) > 0) {
 		if (!trigger_child_ended(&r->trigger, pid, status))
-			child_gone(r, pid, status, &u);
+			child_ended(r, pid, status, &u);
 	}
 }

@@ -1,4 +1,4 @@
-/* processes.h: the parent's children: forks the workers, learns how they end, and kills them. */
+/* processes.h: the parent's children: forks the workers, collects their exit status, and kills them. */
 #ifndef PROCESSES_H
 #define PROCESSES_H
 
@@ -9,7 +9,7 @@ struct plan;
 struct run;
 
 struct processes {
-	int *pid;     /* by plan_job.index; of a thread: its host's; negative: fork failed */
+	int *pid;     /* by plan_job.index; of a thread: its host's; negative: -errno of fork */
 	int host_pid; /* the thread host; 0: none */
 	/* Workers that are processes, sorted by pid. */
 	struct process {
@@ -21,11 +21,11 @@ struct processes {
 	uint32_t nreaped;  /* jobs whose process is gone */
 };
 
-/* False when memory is short. Call processes_fini in any case. */
+/* Returns false if memory is short. Call processes_fini in any case. */
 bool processes_init(struct processes *s, const struct plan *p);
 void processes_fini(struct processes *s);
-/* Forks a process for each job, and one for all jobs with thread=1. A job that could not be started says so
-   in its slot. */
+/* Forks a process for each job, and one for all jobs with thread=1. The slot of a job that
+   could not be started holds the reason. */
 void processes_fork(struct run *r);
 /* Handles the children that have ended, the trigger's command included. */
 void processes_reap(struct run *r);
@@ -35,7 +35,7 @@ static inline bool processes_gone(const struct processes *s)
 	return s->nreaped == s->nstarted;
 }
 
-/* Forks a helper that ends with the parent. Returns its pid or -errno. For the hook `forked`. */
+/* Forks a helper that ends with the parent. Returns its pid or -errno. For the hook `workers_forked`. */
 int processes_fork_helper(void (*body)(void *arg), void *arg);
 
 #endif

@@ -84,8 +84,8 @@ static int prepare(struct run *r, struct diag *d)
 	return write_pools_init(&r->region.pools, p, d);
 }
 
-/* From the first fork to the end of the last process. */
-static void carry_out(struct run *r, struct events *e)
+/* Runs from the first fork to the end of the last process. */
+static void run_processes(struct run *r, struct events *e)
 {
 	struct oom_score score;
 
@@ -122,7 +122,7 @@ int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks,
 	if (!ret)
 		ret = cgroups_create(&r->cgroups, p, d);
 	if (!ret)
-		carry_out(r, &e);
+		run_processes(r, &e);
 	cgroups_remove(&r->cgroups, &r->region);
 	events_fini(&e);
 	return ret;

@@ -25,16 +25,16 @@ struct run_hooks {
 	/* The parent also calls it after SIGUSR1 (r->status_requested, which the hook clears) and after the
 	   terminal was resized. */
 	void (*tick)(void *ctx, struct run *r);
-	void (*workers_forked)(void *ctx, struct run *r); /* all workers exist: helpers may be forked now */
+	void (*workers_forked)(void *ctx, struct run *r);                  /* helpers may be forked now */
 	void (*wave_setup)(void *ctx, const struct run *r, uint32_t wave); /* its layout begins */
 	void (*wave_open)(void *ctx, const struct run *r, uint32_t wave);  /* its clock starts */
 	/* Takes a record of one of the job's tracks (plan_job.tracks, plan_track). Records come in order, and
 	   rec is valid during the call. The intervals are counted from slot_tracks(...)->start_ns. */
 	void (*interval)(void *ctx, const struct run *r, uint32_t job, unsigned track,
 			 const struct ival *rec);
-	/* Returns whether `interval` can take such a record now; NULL means always. If it cannot, the record
-	   stays in its ring; when the ring is full, records grow longer. After all workers have ended the
-	   parent does not ask any more. */
+	/* Returns whether `interval` can take such a record now; NULL means always. Otherwise the record
+	   stays in its ring; when the ring is full, records grow longer. Not called once all workers have
+	   ended. */
 	bool (*has_room)(void *ctx, const struct run *r, uint32_t job, unsigned track);
 };
 
@@ -47,12 +47,12 @@ struct run_job {
 	uint64_t end_ns; /* when the parent noticed */
 };
 
-/* Signals that ask the run to end. */
+/* The signals that ended the run. */
 struct run_signals {
-	int first;            /* number of the first one; 0: none */
+	int first;            /* signal number of the first one; 0: none */
 	unsigned count;       /* 0, 1 or 2; after 2 the parent waits for no worker */
 	uint64_t first_ns;    /* when the first one came */
-	uint64_t deadline_ns; /* a second one came: count becomes 2 at this time; 0: none */
+	uint64_t deadline_ns; /* after a second one: count becomes 2 at this time; 0: none */
 };
 
 struct run {
@@ -64,7 +64,7 @@ struct run {
 	struct waves waves;
 	struct trigger trigger;
 	struct ticker *ticker;
-	struct live_copies *live; /* copies of the numbers of workers that are at work */
+	struct live_copies *live; /* copies of the numbers of running workers */
 	bool live_on;             /* between run_live_begin and run_live_end */
 	struct run_job *job;      /* by plan_job.index */
 	uint64_t start_ns, end_ns;

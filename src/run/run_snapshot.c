@@ -18,7 +18,7 @@ void run_live_end(struct run *r)
 	r->live_on = false;
 }
 
-/* A worker that is at work or was killed has not stored its run time. */
+/* A worker that still runs, or was killed, has not stored its run time. */
 static void unfinished_runtime(const struct plan_job *pj, const struct live_times *t, uint64_t end,
 			       struct snapshot *snap)
 {

@@ -5,7 +5,7 @@
 #include "scale.h"
 #include "vec.h"
 
-/* Most intervals of a group that may wait for slow members. Beyond this the oldest ones become final. */
+/* At most this many intervals of a group wait for slow members; then the oldest ones become final. */
 #define PENDING_MAX 65536
 
 /* I/Os or bytes, by direction. */
@@ -24,8 +24,8 @@ struct job_rate {
 	uint64_t first; /* the group's number of its first interval */
 	uint64_t next;  /* the group's number of its next interval */
 	bool started, ended;
-	struct sum part;  /* the unfinished last interval ... */
-	uint64_t part_ns; /* ... and its length */
+	struct sum part;  /* counts of the unfinished last interval */
+	uint64_t part_ns; /* length of the unfinished last interval */
 };
 
 struct group_rate {
@@ -36,7 +36,7 @@ struct group_rate {
 		struct cell *v;
 		size_t n, cap;
 	} pending;
-	uint64_t final; /* number below which no member will add anything */
+	uint64_t final; /* all running members have passed the intervals below this number */
 	bool started;
 	struct sum part;
 	uint64_t part_ns;
@@ -140,7 +140,7 @@ static void group_add(struct group_rate *g, uint64_t number, const struct sum *v
 	c->dirs |= dirs;
 }
 
-/* Makes room at the front for a member that began earlier than those that were drained before it. */
+/* Makes room at the front for a member that began earlier than those whose records came first. */
 static void group_begin_at(struct group_rate *g, uint64_t number)
 {
 	size_t n = (size_t)(g->base - number), before = g->pending.n;
@@ -155,8 +155,8 @@ static void group_begin_at(struct group_rate *g, uint64_t number)
 	g->base = number;
 }
 
-/* Samples the intervals below `final`, which no member will add to. */
-static void group_settle(const struct sampler *s, struct group_rate *g, uint64_t final)
+/* Samples the intervals below `final`, which all running members have passed. */
+static void group_flush(const struct sampler *s, struct group_rate *g, uint64_t final)
 {
 	size_t n = final > g->base ? (size_t)(final - g->base) : 0;
 
@@ -237,11 +237,11 @@ void sampler_flush(struct sampler *s)
 		if (g->pending.n > PENDING_MAX && g->final < g->base + g->pending.n - PENDING_MAX)
 			g->final = g->base + g->pending.n - PENDING_MAX;
 		if (g->len_ns)
-			group_settle(s, g, g->final);
+			group_flush(s, g, g->final);
 	}
 }
 
-/* A run shorter than one interval gets one sample of the time it had. */
+/* A run that is shorter than one interval gets one sample of its whole time. */
 static void sample_short_run(struct sampler *s)
 {
 	for (uint32_t i = 0; i < s->plan->njobs; i++) {

@@ -10,19 +10,19 @@
 
 struct sampler;
 
-/* use: TRACK_BW or TRACK_IOPS. NULL when memory is short. */
+/* use: TRACK_BW or TRACK_IOPS. Returns NULL if memory is short. */
 struct sampler *sampler_new(const struct plan *p, enum track_use use);
 void sampler_free(struct sampler *s);
 /* Adds a record of the job's track for this rate. The job's first interval began late_ns after its wave. */
 void sampler_add(struct sampler *s, uint32_t job, uint64_t late_ns, const struct ival *rec);
-/* The job has no more records. */
+/* Call it after the last record of a job. */
 void sampler_job_ended(struct sampler *s, uint32_t job);
-/* Samples the intervals that no running job can add to any more. */
+/* Samples the intervals that all running jobs have passed. */
 void sampler_flush(struct sampler *s);
-/* All jobs have ended: samples the rest. */
+/* Call it when all jobs have ended: samples the rest. */
 void sampler_finish(struct sampler *s);
 
-/* SAMPLE_ROWS each; the sampler owns them. */
+/* Return SAMPLE_ROWS samples each; the sampler owns them. */
 const struct samples *sampler_job(const struct sampler *s, uint32_t job);
 const struct samples *sampler_report(const struct sampler *s, uint32_t report);
 

@@ -12,8 +12,8 @@
 
 #define THREAD_STACK ((size_t)256 * 1024)
 
-/* ThreadSanitizer takes most of a stack for itself. It enlarges the stacks that it allocates, but not those
-   that it is given. */
+/* ThreadSanitizer takes most of a stack for itself. It enlarges the stacks that it allocates itself, but
+   not those of pthread_attr_setstack(). */
 #ifdef __SANITIZE_THREAD__
 #define SHARED_STACKS false
 #else
@@ -39,8 +39,8 @@ static void *host_thread(void *arg)
 	return NULL;
 }
 
-/* Maps all stacks at once, because thousands of mappings would take as long as the rest of the start. NULL:
-   each thread gets a stack from pthreads. */
+/* Maps all stacks at once, because thousands of mappings would take as long as the rest of the start. Returns
+   NULL if each thread gets a stack from pthreads. */
 static unsigned char *map_stacks(const struct run *r)
 {
 	unsigned char *base;
@@ -58,7 +58,7 @@ static unsigned char *map_stacks(const struct run *r)
 	return base;
 }
 
-/* Makes the lowest page a guard, so that a stack overflow faults. False if the kernel refuses. */
+/* Makes the lowest page a guard, so that a stack overflow faults. Returns false if the kernel refuses. */
 static bool use_stack(pthread_attr_t *attr, unsigned char *low, size_t guard)
 {
 	if (madvise(low, guard, MADV_GUARD_INSTALL) && mprotect(low, guard, PROT_NONE))
@@ -66,7 +66,7 @@ static bool use_stack(pthread_attr_t *attr, unsigned char *low, size_t guard)
 	return !pthread_attr_setstack(attr, low + guard, THREAD_STACK - guard);
 }
 
-/* stack: NULL for one from pthreads. Returns 0 or an errno. */
+/* stack NULL: pthreads allocates one. Returns 0 or an errno. */
 static int create_thread(struct host_arg *a, unsigned char *stack, size_t guard)
 {
 	pthread_attr_t attr;

@@ -67,7 +67,7 @@ static uint64_t stage_start_ns(const struct run *r, uint32_t stage)
 	return atomic_load_explicit(&r->region.stages[stage].start_ns, memory_order_relaxed);
 }
 
-/* How long after `since` the job's measurement began. */
+/* Returns how long after `since` the job's measurement began. */
 static uint64_t delay_after(const struct tracks *tracks, uint64_t since)
 {
 	return tracks->start_ns > since ? tracks->start_ns - since : 0;
@@ -78,7 +78,7 @@ static bool uses(const struct plan_job *pj, enum track_use use, unsigned track)
 	return pj->track[use] == track + 1;
 }
 
-/* When the first stage began, which need not belong to the first wave. */
+/* Returns when the first stage began; it need not belong to the first wave. */
 static uint64_t run_start_ns(const struct run *r)
 {
 	uint64_t first = UINT64_MAX;
@@ -102,7 +102,7 @@ static void add_to_series(struct ticker *t, const struct run *r, uint32_t i, con
 	series_add(&t->series, group, (late + len / 2) / len, pj->series_kind, rec);
 }
 
-static void take(struct ticker *t, const struct run *r, uint32_t i, unsigned track, const struct ival *rec)
+static void pass_on(struct ticker *t, const struct run *r, uint32_t i, unsigned track, const struct ival *rec)
 {
 	const struct plan_job *pj = &t->plan->jobs[i];
 	const struct tracks *tracks = slot_tracks(run_slot(r, i), pj);
@@ -120,7 +120,7 @@ static void take(struct ticker *t, const struct run *r, uint32_t i, unsigned tra
 		add_to_series(t, r, i, tracks, rec);
 }
 
-static bool room(const struct run *r, uint32_t i, unsigned track)
+static bool has_room(const struct run *r, uint32_t i, unsigned track)
 {
 	const struct run_hooks *h = r->hooks;
 
@@ -133,8 +133,8 @@ static void drain_job(struct ticker *t, const struct run *r, uint32_t i, bool al
 	struct ival rec;
 
 	for (unsigned k = 0; k < t->plan->jobs[i].tracks.n; k++) {
-		while ((all || room(r, i, k)) && tracks_peek(tracks, k, &rec)) {
-			take(t, r, i, k, &rec);
+		while ((all || has_room(r, i, k)) && tracks_peek(tracks, k, &rec)) {
+			pass_on(t, r, i, k, &rec);
 			tracks_drop(tracks, k);
 		}
 	}

@@ -11,18 +11,18 @@ struct run;
 struct series;
 struct ticker;
 
-/* NULL when memory is short. */
+/* Returns NULL if memory is short. */
 struct ticker *ticker_new(const struct plan *p);
 void ticker_free(struct ticker *t);
-/* How often to call ticker_drain: every few intervals of the shortest length, but rarely enough to cost
-   nothing. */
+/* Returns how often to call ticker_drain: every few intervals of the shortest length, but seldom enough that
+   it costs little. */
 uint64_t ticker_every_ns(const struct plan *p);
-/* Takes the closed intervals, except those that the hooks have no room for. */
+/* Takes the closed intervals, except those for which the hooks have no room. */
 void ticker_drain(struct ticker *t, const struct run *r);
-/* All workers have ended: takes all intervals, without asking the hooks for room. */
+/* Call it when all workers have ended: takes all intervals, whether the hooks have room or not. */
 void ticker_finish(struct ticker *t, const struct run *r);
 
-/* rate: TRACK_BW or TRACK_IOPS. SAMPLE_ROWS each; the ticker owns them. */
+/* Return SAMPLE_ROWS samples each; the ticker owns them. rate: TRACK_BW or TRACK_IOPS. */
 const struct samples *ticker_job(const struct ticker *t, enum track_use rate, uint32_t job);
 const struct samples *ticker_report(const struct ticker *t, enum track_use rate, uint32_t report);
 struct series *ticker_series(struct ticker *t);

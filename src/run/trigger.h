@@ -8,7 +8,7 @@
 
 struct trigger_cfg;
 
-/* How the trigger ended the run. */
+/* The state of the trigger and of its command. */
 struct trigger {
 	bool fired, by_file;
 	uint64_t after_ns; /* since the start of the run */
@@ -17,15 +17,15 @@ struct trigger {
 	int error;         /* errno of a command that could not be started */
 };
 
-/* How often the parent has to call trigger_fires; 0: there is no trigger. */
+/* Returns how often the parent has to call trigger_fires; 0: the run has no trigger. */
 uint64_t trigger_every_ns(const struct trigger_cfg *c);
 /* Returns whether the trigger fires now, and starts the command if it does. The caller ends the run. */
 bool trigger_fires(struct trigger *t, const struct trigger_cfg *c, uint64_t run_start_ns);
-/* A child has ended. Returns true if it was the command. */
+/* Call it for every child that has ended. Returns true if the child was the command. */
 bool trigger_child_ended(struct trigger *t, int pid, int status);
 /* Kills the command and waits for it, if it still runs. */
 void trigger_kill(struct trigger *t);
-/* Writes why the command failed; false: it did not. */
+/* Writes the reason if the command failed. Returns whether it failed. */
 bool trigger_failed(const struct trigger *t, char *why, size_t size);
 
 #endif

@@ -15,11 +15,11 @@ bool waves_init(struct waves *w, const struct plan *p)
 		return false;
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		const struct group_cfg *g = &p->jobs[i].job->opts.group;
-		uint8_t *what = &w->exit_what[p->jobs[i].group];
+		uint8_t *scope = &w->exit_what[p->jobs[i].group];
 
 		w->first_job[p->jobs[i].wave + 1] = i + 1;
-		if (g->exitall && *what < 1 + g->exit_what)
-			*what = (uint8_t)(1 + g->exit_what);
+		if (g->exitall && *scope < 1 + g->exit_what)
+			*scope = (uint8_t)(1 + g->exit_what);
 		w->any_exitall |= g->exitall;
 	}
 	return true;
@@ -43,8 +43,7 @@ static void stop_job(struct run *r, uint32_t i)
 	futex_wake_all(&s->stop);
 }
 
-/* Other workers wait for the files that this one lays out. It will not lay out the rest, so they stop
- * waiting. */
+/* Releases the workers that wait for files which this worker will not lay out any more. */
 static void fail_cells(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
@@ -88,17 +87,17 @@ static void leave_files(struct run *r, uint32_t i)
 			atomic_fetch_sub(&r->region.cells[pj->files[k].cell].users, 1);
 }
 
-/* Returns what else ends because this job has ended: 0, or 1 + enum exit_what. As in fio, if one job of a
-   group has exitall, the first job of the group to end ends the others. */
-static unsigned ends_others(const struct run *r, uint32_t i)
+/* Returns which other jobs end because this job has ended: 0, or 1 + enum exit_what. As in fio, if one job of
+   a group has exitall, the first job of the group to end ends the others. */
+static unsigned exit_scope(const struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 	const struct group_cfg *g = &pj->job->opts.group;
-	unsigned what = r->waves.exit_what[pj->group];
+	unsigned scope = r->waves.exit_what[pj->group];
 
-	if (g->exitall_on_error && run_slot(r, i)->error && what < 1u + g->exit_what)
-		what = 1u + g->exit_what;
-	return what;
+	if (g->exitall_on_error && run_slot(r, i)->error && scope < 1u + g->exit_what)
+		scope = 1u + g->exit_what;
+	return scope;
 }
 
 /* Stops the jobs of this job's group, which are neighbours in the plan, or all jobs of its wave. It does so
@@ -122,16 +121,16 @@ static void stop_others(struct run *r, const struct plan_job *pj, bool wave)
 static void job_ended(struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
-	unsigned what = ends_others(r, i);
+	unsigned scope = exit_scope(r, i);
 
 	r->job[i].end_handled = true;
 	fail_cells(r, i);
 	if (run_slot(r, i)->lost[0])
 		leave_files(r, i);
-	if (what == 1 + EXIT_WHAT_ALL && !r->stopped)
+	if (scope == 1 + EXIT_WHAT_ALL && !r->stopped)
 		waves_end_run(r);
-	if (what)
-		stop_others(r, pj, what > 1 + EXIT_WHAT_GROUP);
+	if (scope)
+		stop_others(r, pj, scope > 1 + EXIT_WHAT_GROUP);
 }
 
 /* Handles the jobs that have ended since the last call. Returns how many have not. */
@@ -182,7 +181,7 @@ static void count_phases(struct run *r)
 }
 
 /* Returns how many of the jobs that this stage waits for have not ended. */
-static uint32_t jobs_before(const struct run *r, const struct plan_stage *ps)
+static uint32_t jobs_awaited(const struct run *r, const struct plan_stage *ps)
 {
 	uint32_t left = 0;
 
@@ -228,7 +227,7 @@ static bool step(struct run *r, uint32_t base)
 		struct wave_stage *st = &r->waves.stage[s];
 
 		if (st->state == STAGE_CLOSED && r->waves.stage[base].state == STAGE_OPEN &&
-		    !jobs_before(r, &r->plan->stages[s])) {
+		    !jobs_awaited(r, &r->plan->stages[s])) {
 			futex_set(&r->region.stages[s].setup, 1);
 			st->state = STAGE_SETUP;
 		}
@@ -239,13 +238,13 @@ static bool step(struct run *r, uint32_t base)
 	return all_done;
 }
 
-static void lower_to(uint32_t *n, uint32_t count)
+static void lower(uint32_t *n, uint32_t count)
 {
 	if (count && count < *n)
 		*n = count;
 }
 
-/* Returns after how many news of workers waves_step() can have something to do. */
+/* Returns after how many notifications waves_step() can have something to do. */
 static uint32_t notifications_needed(const struct run *r, uint32_t base)
 {
 	uint32_t n = UINT32_MAX, in_layout = 0, not_done = 0;
@@ -254,15 +253,15 @@ static uint32_t notifications_needed(const struct run *r, uint32_t base)
 		const struct wave_stage *st = &r->waves.stage[s];
 
 		if (st->state == STAGE_CLOSED)
-			lower_to(&n, jobs_before(r, &r->plan->stages[s]));
+			lower(&n, jobs_awaited(r, &r->plan->stages[s]));
 		if (st->state == STAGE_SETUP)
-			lower_to(&n, st->not_ready);
+			lower(&n, st->not_ready);
 		in_layout += s > base ? st->in_layout : 0;
 		not_done += st->not_done;
 	}
 	if (r->waves.stage[base].state == STAGE_SETUP)
-		lower_to(&n, in_layout);
-	lower_to(&n, not_done);
+		lower(&n, in_layout);
+	lower(&n, not_done);
 	return r->waves.any_exitall ? 1 : n;
 }
 
@@ -275,7 +274,7 @@ void waves_begin(struct run *r)
 		r->hooks->wave_setup(r->hooks->ctx, r, r->wave);
 	r->waves.stage[base].state = STAGE_SETUP;
 	count_phases(r);
-	/* Workers of a later wave may have died already, so that no news would come. */
+	/* Workers of a later wave may have died already, so that no notification would come. */
 	region_wakeup_after(&r->region, seen, r->wave ? 0 : notifications_needed(r, base));
 	futex_set(&r->region.stages[base].setup, 1);
 }

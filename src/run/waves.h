@@ -1,4 +1,4 @@
-/* waves.h: what starts and ends when: waves, stages, exitall. */
+/* waves.h: starts and ends jobs: waves, stages, exitall. */
 #ifndef WAVES_H
 #define WAVES_H
 
@@ -21,21 +21,21 @@ struct waves {
 	uint32_t *first_job;      /* by wave, and one more: its first plan_job.index */
 	bool any_exitall;         /* some job has exitall */
 	uint8_t *exit_what;       /* by group: 0, or 1 + the widest enum exit_what of its jobs with exitall */
-	bool *group_stopped;      /* by group: its jobs have been asked to end */
-	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been asked to end; 0: none */
+	bool *group_stopped;      /* by group: its jobs have been told to end */
+	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been told to end; 0: none */
 };
 
-/* False when memory is short. Call waves_fini in any case. */
+/* Returns false if memory is short. Call waves_fini in any case. */
 bool waves_init(struct waves *w, const struct plan *p);
 void waves_fini(struct waves *w);
 /* Begins the layout of r->wave. */
 void waves_begin(struct run *r);
-/* Looks at the jobs of r->wave if there is news, and starts those that may start. Returns true when all have
-   ended. */
+/* Reads the phases of the jobs of r->wave if the expected notifications have arrived, and starts the stages
+   that may start. Returns true when all jobs have ended. */
 bool waves_step(struct run *r);
 /* Returns whether all jobs of this wave have ended. */
 bool waves_ended(struct run *r, uint32_t wave);
-/* Asks all jobs to end, also those that have not started. */
+/* Tells all jobs to end, also those that have not started. */
 void waves_stop_workers(struct run *r);
 /* Ends the run as exit_what=all does. */
 void waves_end_run(struct run *r);

@@ -1,4 +1,4 @@
-/* Copies of workers at work: every spare is lent to one worker, until it is taken back. */
+/* Copies of workers at work: each copy buffer belongs to one worker until the parent takes it back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,7 +112,7 @@ static void test_every_ask_stands(void **state)
 			assert_int_not_equal(live_request_buffer(run_slot(&s.run, i)->copy_request),
 					     live_request_buffer(run_slot(&s.run, k)->copy_request));
 	}
-	/* Answers that are not collected yet stay; whoever is asked next gets the spare that is free. */
+	/* Answers that are not collected yet stay; the next request gets the free buffer. */
 	answer_of(&s, 1);
 	answer_of(&s, 0);
 	assert_int_equal(copy_of(&s, 0), 100);
@@ -125,7 +125,7 @@ static void test_every_ask_stands(void **state)
 	end(&s);
 }
 
-/* A worker that has begun to fill its spare keeps it, however long, unless it is gone. */
+/* A worker that has begun to fill its buffer owns it until it is done or dead. */
 static void test_taken(void **state)
 {
 	struct setting s = { 0 };

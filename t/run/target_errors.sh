@@ -77,6 +77,10 @@ if [ -n "$mounted" ]; then
 	rc=$?
 	check "... also with allow_write" says err "$mounted: Operation not permitted (EPERM); a container"
 	check "... with exit code 3" exits 3
+	"$FIORD" diskspd -w100 "$mounted" >out 2>err
+	rc=$?
+	check "DISKSPD's lines are refused alike" says err "$mounted: refusing to write: it is mounted on /"
+	check "... with exit code 1" exits 1
 	"$FIORD" --name=x --filename="$mounted" --rw=read --size=1m >out 2>err
 	check "the error of a read job has only the errno" says err "$mounted: Operation not permitted (EPERM); a container"
 else
