@@ -1,89 +1,89 @@
 #!/bin/sh
-# DISKSPD's XML result as strict readers take it: DISKSPD's elements in their order and no others, the schema of its
-# profile, numbers where PerfKitBenchmarker makes numbers of them, comments behind all figures. Real results of several
-# lines, a profile and a job, also of runs that a signal ended. And the text in each layout, read by its columns.
+# Can strict readers parse DISKSPD's XML? It has DISKSPD's elements in their order and no others, follows the schema of its profile,
+# has numbers where PerfKitBenchmarker expects them, and comments behind all figures. The results come from several lines, a profile,
+# a job and interrupted runs. The text is read by its columns, in each layout.
 . "$SOURCE/t/lib.sh"
 requires python3
 cd "$dir" || exit 1
 truncate -s 2m f g
 ln -s "$FIORD" diskspd
 
-valid() { # OPTION...: of diskspd.py, for all
+valid() { # OPTION...: diskspd.py with these options accepts the file all
 	python3 "$SOURCE/t/clients/diskspd.py" "$@" all >problems 2>&1 || {
 		cat problems
 		return 1
 	}
 }
-refused() { # WORDS: diskspd.py finds this
+refused() { # WORDS: diskspd.py refuses the file all with these words
 	! valid >found && says found "$1"
 }
-# take LABEL ARGUMENT...: a line's result.
+# take LABEL ARGUMENT...: runs a line and writes its result to the file all.
 take() {
 	what=$1
 	shift
 	rm -f all
 	run diskspd -Rxml --output=all -W0 -d1 -b4K "$@"
-	check "$what: runs" exits 0
+	check "$what exits 0" exits 0
 }
 
 take "a mix" -t2 -o4 -r -w30 f
-check "... is read" valid
+check "... its XML is valid" valid
 take "-L -D" -t2 -o4 -r -w30 -L -D200 f
-check "... is read" valid
-check "... has few samples, and says so behind the figures" says all "<!-- time span 1: Fewer samples than needed:"
+check "... its XML is valid" valid
+check "... a comment behind the figures says that samples are missing" says all "<!-- time span 1: Fewer samples than needed:"
 cp all wrong
 take "write-through" -w100 -Sw -L f
-check "... is read" valid
-check "... says what it meant" says all "<!-- time span 1: write-through on f: "
+check "... its XML is valid" valid
+check "... a comment explains write-through" says all "<!-- time span 1: write-through on f: "
 take "-vs -e" -o4 -vs -eDISK_IO -eMEMORY_PAGE_FAULTS -ePROCESS -eNETWORK f
-check "... is read" valid
+check "... its XML is valid" valid
 take "pool and distribution" -F2 -O4 -r -rdpct90/10:0/10 -L -D300 -w50 -Z64K f g
-check "... is read" valid
+check "... its XML is valid" valid
 take "every kind of limit" -o2 -g1000i -B4K:1M -si -t2 -I1 -fr -Zr -z5 -a0 -P500 f
-check "... is read" valid
+check "... its XML is valid" valid
 take "layout 2.3" -o8 -u4 -oc2 -bsn -ac -L --layout 2.3 f
-check "... is read" valid --layout 2.3
-check "... by no reader of 2.2" refused "EffectiveBufferSeparation"
+check "... its XML is valid" valid --layout 2.3
+check "... and a reader of 2.2 refuses it" refused "EffectiveBufferSeparation"
 
 span="<TimeSpan><Duration>1</Duration><Warmup>0</Warmup><MeasureLatency>true</MeasureLatency>
 	<Targets><Target><Path>f</Path></Target></Targets></TimeSpan>"
 echo "<Profile><ResultFormat>xml</ResultFormat><TimeSpans>$span$span</TimeSpans></Profile>" >two.xml
 run diskspd -Xtwo.xml --output=all
-check "two spans: run" exits 0
-check "... are read" valid
+check "a profile of two spans exits 0" exits 0
+check "... its XML is valid" valid
 run --name=x --filename=f --size=1m --rw=randrw --bs=4k --numjobs=2 --output-format=diskspd-xml --output=all
-check "a job: runs" exits 0
-check "... is read" valid
+check "a job exits 0" exits 0
+check "... its XML is valid" valid
 
-# In DISKSPD's name there is nothing else.
+# Under the name diskspd the XML has no comments.
 FIORD_WAS=$FIORD
 FIORD=$dir/diskspd
 run -Rxml --output=all -d1 -W0 -b4K -L -D -w100 -Sw -c1M g
-check "in DISKSPD's name: runs" exits 0
-check "... is read" valid --named
-# ended LABEL SHOWS ARGUMENT...: a signal ends it once the status line shows this.
+check "the name diskspd exits 0" exits 0
+check "... its XML is valid" valid --named
+# ended LABEL LETTER ARGUMENT...: SIGINT ends the run when the progress line shows this letter.
 ended() {
 	what=$1
-	shows=$2
+	letter=$2
 	shift 2
 	start "$@" --output=all --eta=always --eta-interval=250
-	check "$what: it runs" until_true 60 progress_shows "$shows"
+	check "$what: the run reaches $letter" until_true 60 progress_shows "$letter"
 	kill -INT "$pid"
 	wait_for_exit
-	check "$what: 130" exits 130
+	check "$what: exit code 130" exits 130
 }
 ended "Ctrl-C" R -Rxml -d600 -W0 -L -D -t2 f
-check "... is read" valid --named
-check "... with figures" same "$(grep -c '^    <Thread>' all)" 2
+check "... its XML is valid" valid --named
+check "... and has figures" same "$(grep -c '^    <Thread>' all)" 2
 ended "Ctrl-C in the warm-up" / -Rxml -d1 -W600 -L f
-check "... is read" valid --named
-check "... without figures" same "$(grep -c '^    <Thread>\|<Error>The test .* No results are displayed.</Error>' all)" 1
+check "... its XML is valid" valid --named
+check "... and has no figures" same "$(grep -c '^    <Thread>\|<Error>The test .* No results are displayed.</Error>' all)" 1
 FIORD=$FIORD_WAS
 ended "Ctrl-C of fiord" R diskspd -Rxml -d600 -W0 -L -D -t2 f
-check "... is read" valid
-check "... and says what ended it" says all "<!-- time span 1: The test was interrupted before the measurements ended. (term"
+check "... its XML is valid" valid
+check "... and a comment has the reason" says all "<!-- time span 1: The test was interrupted before the measurements ended. (term"
 
-# ---- the text, by its columns ----
+# ---- the text and its columns ----
 read_text() { # LAYOUT
 	python3 "$SOURCE/t/clients/diskspd_text.py" "$1" out >problems 2>&1 || {
 		cat problems
@@ -92,16 +92,16 @@ read_text() { # LAYOUT
 }
 for layout in 2.2 2.3 2.0 linux-port; do
 	run diskspd --layout $layout -b4K -t2 -o4 -r -w30 -L -D200 -d1 -W0 f
-	check "the text of $layout is read" read_text $layout
+	check "the text of $layout has its columns" read_text $layout
 	run diskspd --layout $layout -b4K -o4 -d1 -W0 f
-	check "... without -L and -D" read_text $layout
+	check "... also without -L and -D" read_text $layout
 done
 run diskspd --dialect linux-port -b4K -t2 -Sd -xk -L -D -d1 -W0 f
-check "a line of diskspd-for-linux prints its columns" read_text linux-port
-check "... which are not DISKSPD's" eval '! read_text 2.2 >found'
+check "--dialect linux-port prints the columns of diskspd-for-linux" read_text linux-port
+check "... and a reader of 2.2 refuses them" eval '! read_text 2.2 >found'
 
-# ---- the reader of XML finds what is wrong ----
-spoiled() { # LABEL EXPRESSION WORDS
+# ---- wrong XML is found ----
+spoiled() { # LABEL EXPRESSION WORDS: diskspd.py finds the error that sed makes
 	sed "$2" wrong >all
 	check "$1 is found" refused "$3"
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The JSON document has every key of fio's, with its type and in its place, and no other outside "fiord"; the list of
-# keys itself agrees with what an installed fio 3.33 prints.
+# Does the JSON document have each key of fio's, with its type and place, and no other key outside "fiord"? The list of keys is checked
+# against the output of an installed fio 3.33.
 . "$SOURCE/t/lib.sh"
 requires python3
 cd "$dir" || exit 1
 here=$SOURCE/t/clients
 
-# documents PROGRAM ARG...: jobs that need nothing of the machine and between them have all keys.
+# documents PROGRAM ARG...: runs jobs that work on any machine and together have all keys.
 documents() {
 	rm -f ./*.json
 	n=0
@@ -45,29 +45,29 @@ schema() { # OPTION...
 }
 
 # shellcheck disable=SC2086
-documents "$FIORD" $threads >said
-check "all jobs run" empty said
-check "every key of fio is there, with its type and in its place" schema
+documents "$FIORD" $threads >errors
+check "all jobs run" empty errors
+check "each key of fio exists, with its type and place" schema
 ln -s "$FIORD" fio
 # shellcheck disable=SC2086
-documents ./fio $threads >said
-check "in fio's name, too" empty said
+documents ./fio $threads >errors
+check "all jobs run under the name fio" empty errors
 check "... with all keys" schema
-check "... and none of ours" same "$(grep -l '"fiord" :' ./*.json)" ""
+check "... and no fiord key" same "$(grep -l '"fiord" :' ./*.json)" ""
 
-# The check itself finds what is wrong.
+# The check itself finds wrong documents.
 sed 's/"bw_mean" : \([0-9]*\)\.[0-9]*/"bw_mean" : \1/' 1.json >wrong
 mv wrong 1.json
 check "a float that became an integer is found" eval '! schema >wrong && says wrong "bw_mean: int, not float"'
 sed -i 's/"bw_mean"/"bw_meen"/' 2.json
-check "... and a name that changed" eval '! schema >wrong && says wrong "bw_meen: not a key" && says wrong "bw_mean: missing"'
+check "a renamed key is found" eval '! schema >wrong && says wrong "bw_meen: not a key" && says wrong "bw_mean: missing"'
 
 fio=$(command -v fio)
 case $("${fio:-false}" --version 2>&1) in
 fio-3.33*)
-	documents "$fio" >said
-	check "fio runs the same jobs" empty said
-	check "the list is what fio 3.33 prints" schema --until=3.33
+	documents "$fio" >errors
+	check "fio runs the same jobs" empty errors
+	check "the list has the keys of fio 3.33" schema --until=3.33
 	;;
 *) skip "the list against fio" "no fio 3.33" ;;
 esac

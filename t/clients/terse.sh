@@ -1,10 +1,10 @@
 #!/bin/sh
-# Every field of the terse lines, by position, against the JSON document of the same run.
+# Does each field of the terse lines agree with the JSON document of the same run, in each version? terse.py compares by position.
 . "$SOURCE/t/lib.sh"
 requires python3
 cd "$dir" || exit 1
 
-# agrees VERSION: all holds both formats; fio prints terse before JSON.
+# agrees VERSION: the file all has both formats; terse comes first.
 agrees() {
 	sed '/^{/,$d' all >lines
 	sed -n '/^{/,/^}/p' all >document
@@ -18,7 +18,7 @@ for version in 2 3 4 5; do
 	set -- --terse-version=$version --output-format=terse,json --output=all
 	run "$@" --name=x --description=described --filename=f --size=16m --rw=randrw --fsync=16 --ioengine=libaio \
 		--iodepth=8 --time_based --runtime=1500ms
-	check "version $version: a mix" agrees $version
+	check "version $version: a mix of reads and writes agrees" agrees $version
 	run "$@" --name=x --filename=f --size=1m --rw=randread --continue_on_error=all --lat_percentiles=1 \
 		--percentile_list=50:99:99.9999
 	check "... percentiles of the total, and errors" agrees $version
@@ -28,7 +28,7 @@ for version in 2 3 4 5; do
 		--clat_percentiles=0
 	check "... groups" agrees $version
 	run "$@" --name=x --filename=/dev/full --size=4k --rw=write
-	check "... a job that failed" agrees $version
+	check "... a failed job" agrees $version
 	run "$@" --ioengine=null --size=4k --name=nothing --startdelay=60 --runtime=1 --name=b --exitall
 	check "... a job without I/O" agrees $version
 done

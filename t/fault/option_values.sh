@@ -1,5 +1,5 @@
 #!/bin/sh
-# No value of any option, however long or large, and no included file, does harm: it is taken, or refused with a line.
+# Does any value of any option, however long or large, or any included file do harm? Each is accepted or refused with one line.
 . "$SOURCE/t/lib.sh"
 requires timeout
 cd "$dir" || exit 1
@@ -10,7 +10,7 @@ parens=$(head -c 60000 /dev/zero | tr '\0' '(')
 wrong=0
 tried=0
 
-# ends OPTION...: with a code that there is, and a line unless it is 0.
+# ends OPTION...: the program ends with a documented exit code, and prints one line unless the code is 0.
 ends() {
 	timeout 20 "$FIORD" "$@" >out 2>err </dev/null
 	rc=$?
@@ -34,12 +34,12 @@ for name in $(cat "$SOURCE/t/unit/fio-option-names.txt"); do
 		ends check --name=x --size=64k "--$name=$value"
 	done
 done
-check "$tried values: a code and a line each" same "$wrong" 0
+check "$tried values end with an exit code and a line" same "$wrong" 0
 
-hostile() { # LABEL LINE
+hostile() { # LABEL LINE: an included file is refused
 	printf '%s\n' "$2" >hostile.ini
 	ends check hostile.ini
-	check "included: $1: refused" test "$rc" = 2
+	check "include: $1 is refused" test "$rc" = 2
 }
 wrong=0
 mkfifo fifo
@@ -60,5 +60,5 @@ printf '[x]\nsize=64k\nbuffer_pattern=%s\n' "'/dev/zero'" >pattern.ini
 ends check pattern.ini
 printf '[x]\nsize=64k\nrw=write\nbuffer_pattern=%s\n' "'fifo'" >pattern.ini
 ends check pattern.ini
-check "side files: a code and a line each" same "$wrong" 0
+check "pattern files end with an exit code and a line" same "$wrong" 0
 finish

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Every option that the program calls supported has a row in a table.
+# Does each supported option have a row in a table of t/options, and is each row about an existing option?
 . "$SOURCE/t/lib.sh"
 cd "$dir" || exit 1
-# Options whose only value today is what happens anyway: no job differs with them.
+# These options support only their default value, so no job differs with them.
 only_default="verify zonemode"
 
-# states: names and what the program says of them, from the help's blocks.
+# states: prints the names and states of options from the help.
 states() {
 	sed -nE 's/^ *status: /status /; s/^ *([a-z][a-z0-9_-]*): .*/name \1/; /^(name|status) /p' |
 		sed -E '/^name (type|default|range|alias|values|unit)$/d'
@@ -28,13 +28,13 @@ flags() {
 	sed -n 's/^name //p' list
 	flags
 } | sort -u >names
-check "there are options" test "$(wc -l <options)" -gt 80
-check "those of engines, too" grep -q '^sqthread_poll$' options
+check "the help lists options" test "$(wc -l <options)" -gt 80
+check "... and those of engines" grep -q '^sqthread_poll$' options
 for name in $only_default; do
 	echo "$name"
 done | sort | cat rows - | sort -u >done
 comm -23 options done >missing
-check "every option has a row: $(tr '\n' ' ' <missing)" empty missing
+check "each option has a row: $(tr '\n' ' ' <missing)" empty missing
 comm -13 names rows >strange
-check "no row is of an option that does not exist: $(tr '\n' ' ' <strange)" empty strange
+check "each row is about an existing option: $(tr '\n' ' ' <strange)" empty strange
 finish

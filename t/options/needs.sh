@@ -1,10 +1,10 @@
-# needs.sh: what rows of the option tables may need. Each says what is missing and fails, or sets it up.
+# needs.sh: the requirements of rows of the option tables. Each function sets up what it can, or prints what is missing and fails.
 
 need_root() {
 	[ "$(id -u)" = 0 ] || { echo "not root"; return 1; }
 }
 
-# Huge pages: eight of the default size, for as long as the tests run.
+# Reserves eight huge pages of the default size while the tests run.
 need_hugepages() {
 	[ -n "${HUGEPAGES:-}" ] || {
 		HUGEPAGES=$(cat /proc/sys/vm/nr_hugepages 2>/dev/null) && [ "$HUGEPAGES" -ge 8 ] ||
@@ -13,7 +13,7 @@ need_hugepages() {
 	[ "$(sed -n 's/^HugePages_Free: *//p' /proc/meminfo)" -ge 8 ] 2>/dev/null || { echo "no huge pages"; return 1; }
 }
 
-# Transparent ones, and what says who asked for them.
+# Transparent huge pages, and a kernel that shows in smaps which mapping requested them.
 need_thp() {
 	[ -e /sys/kernel/mm/transparent_hugepage/enabled ] && grep -q ^VmFlags: /proc/self/smaps 2>/dev/null ||
 		{ echo "no transparent huge pages"; return 1; }
@@ -23,7 +23,7 @@ need_hugepages1g() {
 	[ -d /sys/kernel/mm/hugepages/hugepages-1048576kB ] || { echo "no huge pages of 1 GiB"; return 1; }
 }
 
-# Control groups of version 2 that we may make: $CGROUP2.
+# A writable hierarchy of control groups of version 2, in $CGROUP2.
 need_cgroup2() {
 	CGROUP2=$(findmnt -fno TARGET -t cgroup2 2>/dev/null)
 	[ -n "$CGROUP2" ] && mkdir "$CGROUP2/fiord-try-$$" 2>/dev/null && rmdir "$CGROUP2/fiord-try-$$" ||
@@ -35,14 +35,9 @@ need_cgroup2io() {
 	grep -qw io "$CGROUP2/cgroup.subtree_control" || { echo "cgroup v2 has no io controller here"; return 1; }
 }
 
-# Memory policies that show in numa_maps.
+# Memory policies must show in numa_maps.
 need_numa() {
 	[ -r /proc/self/numa_maps ] || { echo "no numa_maps"; return 1; }
-}
-
-# Hints in I/O priorities, Linux 6.5.
-need_priohint() {
-	printf '6.5\n%s\n' "$(uname -r)" | sort -VC || { echo "no hints before Linux 6.5"; return 1; }
 }
 
 need_multicpu() {
@@ -54,19 +49,19 @@ need_io_uring() {
 		{ echo "no io_uring"; return 1; }
 }
 
-# The directory of the tests knows extended attributes.
+# The file system of the tests must have extended attributes.
 need_xattr() {
 	touch "$dir/xattr-try" && setfattr -n user.try -v 1 "$dir/xattr-try" 2>/dev/null ||
 		{ echo "no extended attributes (or no setfattr)"; return 1; }
 }
 
-# The file system of the tests takes O_DIRECT.
+# The file system of the tests must support O_DIRECT.
 need_direct() {
 	dd if=/dev/zero of="$dir/direct-try" bs=4k count=1 oflag=direct 2>/dev/null ||
 		{ echo "no direct I/O here"; return 1; }
 }
 
-# A loop device with a file system's signature: $DEV.
+# A loop device with a file system's signature, in $DEV.
 need_loop() {
 	if [ -z "${DEV:-}" ]; then
 		truncate -s 16m "$dir/loop-image"
@@ -82,7 +77,7 @@ needs_cleanup() {
 	[ -z "${DISCARD:-}" ] || losetup -d "$DISCARD"
 }
 
-# A device whose queues can be polled: $POLLED, read only.
+# A device with polled queues, in $POLLED. It is only read.
 need_polled() {
 	for queue in /sys/block/*/queue/io_poll; do
 		[ "$(cat "$queue" 2>/dev/null)" = 1 ] || continue
@@ -93,18 +88,18 @@ need_polled() {
 	return 1
 }
 
-# RWF_DONTCACHE, Linux 6.14.
+# RWF_DONTCACHE exists since Linux 6.14.
 need_dontcache() {
 	printf '6.14\n%s\n' "$(uname -r)" | sort -VC || { echo "no RWF_DONTCACHE before Linux 6.14"; return 1; }
 }
 
-# The file system of the tests punches holes.
+# The file system of the tests must punch holes.
 need_holes() {
 	head -c 65536 /dev/urandom >"$dir/holes-try" && fallocate -p -o 0 -l 65536 "$dir/holes-try" 2>/dev/null ||
 		{ echo "no holes can be punched here"; return 1; }
 }
 
-# A loop device that discards, without a signature: $DISCARD.
+# A loop device that discards, without a signature, in $DISCARD.
 need_discard() {
 	if [ -z "${DISCARD:-}" ]; then
 		head -c 1M /dev/urandom >"$dir/discard-image"
@@ -115,7 +110,7 @@ need_discard() {
 		{ echo "loop devices do not discard"; return 1; }
 }
 
-# Hints beside priorities, Linux 6.5.
+# I/O priority hints exist since Linux 6.5.
 need_priohint() {
 	printf '6.5\n%s\n' "$(uname -r)" | sort -VC || { echo "no priority hints before Linux 6.5"; return 1; }
 }
@@ -124,19 +119,19 @@ need_fincore() {
 	command -v fincore >/dev/null || { echo "no fincore"; return 1; }
 }
 
-# A device that writes atomically and may be overwritten: $ATOMIC, named by whoever runs the tests.
+# A device with atomic writes that may be overwritten, which the caller of the tests names in $ATOMIC.
 need_atomic() {
 	[ -n "${ATOMIC:-}" ] || { echo "no ATOMIC=/dev/... with atomic writes was named"; return 1; }
 }
 
-# The file system of the tests has no atomic writes.
+# The file system of the tests must lack atomic writes.
 need_noatomic() {
 	head -c 65536 /dev/zero >"$dir/atomic-try"
 	! "$FIORD" check --name=try --filename="$dir/atomic-try" --size=64k --rw=write --direct=1 --ioengine=pvsync2 \
 		--atomic=1 >/dev/null 2>&1 || { echo "atomic writes work here"; return 1; }
 }
 
-# The kernel takes its time from the CPU's counter.
+# The kernel's clock must be the CPU's time stamp counter.
 need_tsc() {
 	[ "$(cat /sys/devices/system/clocksource/clocksource0/current_clocksource 2>/dev/null)" = tsc ] &&
 		[ "$(uname -m)" = x86_64 ] || { echo "the kernel does not trust the TSC"; return 1; }

@@ -1,15 +1,15 @@
 #!/bin/sh
-# One row per option: a small job without it and with it, and what must differ. options.sh TABLE.tsv
+# Does each option change what its table says? The test runs a small job without and with the option. options.sh TABLE.tsv
 #
 # Columns, tab-separated:
 #   option         its name
-#   needs          - or words by commas: what the machine must have, each a function of needs.sh, or a file to write to
-#   job            options of the whole job, without their dashes, as a shell would read them; - for none
-#   without, with  what is added; the job runs first with the one, then with the other, each in a fresh directory
-#   observe        a command run there afterwards, or `during COMMAND` while the job runs ($PID: a worker); the job's
-#                  document is `out`, its errors `err`; with `traced REGEX` in it the job runs under strace
+#   needs          - or words separated by commas: requirements, each a function of needs.sh or a file that must be writable
+#   job            options of the whole job, without their dashes, in shell syntax; - for none
+#   without, with  options to add; the job runs first with the one, then with the other, each in a new directory
+#   observe        a command that runs there after the job, or `during COMMAND` while it runs ($PID is a worker). The job's
+#                  document is in `out`, its errors in `err`. With `traced REGEX` the job runs under strace.
 #   value without, value with
-#                  what it must print: literal text, * (anything) or ~REGEX. The two must differ.
+#                  the expected output: literal text, * (anything) or ~REGEX. The two outputs must differ.
 . "$SOURCE/t/lib.sh"
 requires jq
 . "$SOURCE/t/options/needs.sh"
@@ -19,7 +19,7 @@ cleanup() {
 }
 tab=$(printf '\t')
 
-# What `observe` may use, in the directory where the job has run.
+# Functions for `observe`, which runs in the directory of the job.
 code() {
 	cat code
 }
@@ -28,12 +28,12 @@ json() { # FILTER
 	jq -r "$1" out
 }
 
-# traced REGEX: how many lines of strace's record match.
+# traced REGEX: prints how many lines of strace's output match.
 traced() {
 	cat trace.* 2>/dev/null | grep -cE -- "$1"
 }
 
-# matches VALUE PATTERN
+# matches VALUE PATTERN: compares as described for the columns.
 matches() {
 	case $2 in
 	"*") [ -n "$1" ] ;;
@@ -42,7 +42,7 @@ matches() {
 	esac
 }
 
-# during COMMAND: what it says while the job runs; $PID is a worker's. Asked again until it is as expected.
+# during COMMAND: repeats the command while the job runs until its output is as expected. $PID is a worker.
 during() {
 	tries=250
 	value=
@@ -58,7 +58,7 @@ during() {
 	printf '%s\n' "$value"
 }
 
-# run_job OPTIONS: the row's job is global, these are of section x (or of more, after another name=).
+# run_job OPTIONS: the row's job is global; the options are those of section x, or of more sections after another name=.
 run_job() {
 	eval "set -- $job name=x $1"
 	n=$#
@@ -86,7 +86,7 @@ run_job() {
 	esac
 }
 
-# variant NAME OPTIONS EXPECTED: $value is what was observed.
+# variant NAME OPTIONS EXPECTED: runs one variant and sets $value to the observed output.
 variant() {
 	expected=$3
 	rm -rf "${dir:?}/row"
@@ -99,7 +99,7 @@ dash() {
 	[ "$1" = - ] || printf '%s' "$1"
 }
 
-needed() { # WORDS, by commas; says what is missing
+needed() { # WORDS: prints the first requirement that is missing
 	for word in $(dash "$1" | tr , ' '); do
 		case $word in
 		/*) [ -w "$word" ] || { echo "cannot write $word"; return 1; } ;;
@@ -127,27 +127,27 @@ row() {
 	job=$(dash "$job")
 	variant without "$(dash "$without")" "$value_without"
 	before=$value
-	check "$row_label: without" matches "$before" "$value_without"
-	[ "$failures" = 0 ] || shown "$before" without
+	check "$row_label: without it" matches "$before" "$value_without"
+	[ "$failures" = 0 ] || print_failure "$before" without
 	variant with "$(dash "$with")" "$value_with"
-	check "$row_label: with" matches "$value" "$value_with"
-	[ "$failures" = 0 ] || shown "$value" with
-	check "$row_label: they differ" [ "$before" != "$value" ]
+	check "$row_label: with it" matches "$value" "$value_with"
+	[ "$failures" = 0 ] || print_failure "$value" with
+	check "$row_label: the outputs differ" [ "$before" != "$value" ]
 }
 
-# After a failure: what was seen, once.
-shown() {
-	[ "$failures" = "$told" ] && return
-	told=$failures
+# After a failure it prints the observed value, once.
+print_failure() {
+	[ "$failures" = "$printed" ] && return
+	printed=$failures
 	echo "    observed $2: $1"
 	head -c 1000 "$dir/row/err" 2>/dev/null | sed 's/^/    /'
 }
 
-told=0
+printed=0
 while IFS=$tab read -r option needs job without with observe value_without value_with; do
 	case $option in "" | "#"*) continue ;; esac
 	if [ -z "$value_with" ]; then
-		echo "not ok - $table: $option: the row has not eight columns"
+		echo "not ok - $table: $option: the row must have eight columns"
 		failures=$((failures + 1))
 		continue
 	fi
