@@ -1,8 +1,7 @@
 #!/bin/sh
-# busy.sh FIORD [DIRECTORY]: whether fiord keeps a disk as busy as fio does. For O_DIRECT random reads of 4 KiB, at depths 8,
-# 32 and 128, it prints the I/Os in the disk's queue on average (weighted time of all I/Os, from the disk's counters,
-# divided by the time), and fiord's as a share of fio's. Rounds are interleaved; the figures are medians.
-# Use a machine that does nothing else. A figure, no test.
+# busy.sh FIORD [DIRECTORY]: does fiord keep a disk as busy as fio does? For O_DIRECT random reads of 4 KiB at depths 8, 32 and 128 it
+# prints the mean number of I/Os in the disk's queue (weighted time of all I/Os, from the disk's counters, divided by the time), and
+# fiord's as a share of fio's. Rounds are interleaved; the figures are medians. It judges nothing. Run it on an idle machine.
 fiord=$(realpath "$1") || exit 1
 at=${2:-${TMPDIR:-/tmp}}
 rounds=${ROUNDS:-5}
@@ -16,7 +15,7 @@ stat=/sys/dev/block/$(mountpoint -d "$(stat -c %m .)")/stat
 }
 head -c 512M /dev/urandom >f && sync
 
-# busy PROGRAM ENGINE DEPTH: I/Os in the disk's queue while the program reads.
+# busy PROGRAM ENGINE DEPTH: prints the mean number of I/Os in the disk's queue while the program reads.
 busy() {
 	"$1" --name=b --filename=f --rw=randread --norandommap --bs=4k --size=512m --direct=1 --ioengine="$2" --iodepth="$3" \
 		--runtime=4 --time_based --output=/dev/null &

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Instructions that fiord executes per I/O on the null engine, by scene of t/bench/budget.tsv, against its limits:
-# callgrind counts two lengths of the same job; what differs, divided by the I/Os that differ, is the path of one I/O.
-# Counts do not depend on what else the machine does: repeated, they differ by less than 0.1 %.
+# How many instructions does fiord execute per I/O on the null engine, and is each scene of t/bench/budget.tsv below its limit?
+# callgrind counts two lengths of the same job; the difference, divided by the difference of the I/Os, is the path of one I/O.
+# The counts do not depend on the load of the machine: they repeat within 0.1 %.
 #
-#   instructions.sh [FIORD]                    each scene against its limit; 1 if any executes more
-#   instructions.sh --set [FIORD]              measures, and writes what was reached and the limits into the budget
-#   instructions.sh --where SCENE [FIORD]      in which functions they are executed
-#   instructions.sh --repeat N [FIORD]         each scene N times: lowest, highest, and how far they are apart
-#   instructions.sh --one 'OPTION...' [FIORD]  of a null job with these options
+#   instructions.sh [FIORD]                    compares each scene with its limit; exits 1 if one executes more
+#   instructions.sh --set [FIORD]              measures, and writes the results and the limits into the budget
+#   instructions.sh --where SCENE [FIORD]      prints the functions that execute them
+#   instructions.sh --repeat N [FIORD]         runs each scene N times; prints lowest, highest and their distance
+#   instructions.sh --one 'OPTION...' [FIORD]  measures a null job with these options
 #
-# The figures are those of the default build type with Debian 12's gcc, on a processor with AVX2.
+# The figures hold for the default build type with Debian 12's gcc, on a processor with AVX2.
 set -eu
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,26 +24,26 @@ usage() {
 	exit 2
 }
 
-# counted IOS OPTION...: the instructions of the process that does the I/O, until it has done it. (Its end may not be
-# counted: on a busy machine a worker that is done is killed before valgrind has ended it.) Its profile is $tmp/profile.1.
+# counted IOS OPTION...: prints the instructions of the process that does the I/O, up to its last I/O. (Its exit may be missing: on a
+# busy machine fiord kills a finished worker before valgrind has ended it.) Its profile is $tmp/profile.1.
 counted() {
 	ios=$1
 	shift
 	rm -f "$tmp"/profile*
 	valgrind --tool=callgrind --callgrind-out-file="$tmp/profile" --dump-after=loop_run "$fiord" --name=x \
-		--ioengine=null --thread=1 --size=1g --bs=4k --randseed=1 --io_size=$((ios * 4096)) "$@" >"$tmp/said" 2>&1 &&
-		grep -q '^totals: ' "$tmp/profile.1" || { cat "$tmp/said" >&2; return 1; }
+		--ioengine=null --thread=1 --size=1g --bs=4k --randseed=1 --io_size=$((ios * 4096)) "$@" >"$tmp/output" 2>&1 &&
+		grep -q '^totals: ' "$tmp/profile.1" || { cat "$tmp/output" >&2; return 1; }
 	sed -n 's/^totals: //p' "$tmp/profile.1"
 }
 
-# per_io OPTION...
+# per_io OPTION...: prints the instructions per I/O.
 per_io() {
 	a=$(counted "$short" "$@") || return
 	b=$(counted "$long" "$@") || return
 	awk -v a="$a" -v b="$b" -v n=$((long - short)) 'BEGIN { printf "%.1f\n", (b - a) / n }'
 }
 
-# scenes COMMAND: calls it with scene, cap, reached, limit and options for each line of the budget.
+# scenes COMMAND: calls the command with scene, cap, result, limit and options for each line of the budget.
 scenes() {
 	grep -v '^#' "$budget" >"$tmp/scenes"
 	while IFS=$tab read -r scene cap reached limit options; do
@@ -52,7 +52,7 @@ scenes() {
 }
 
 passed=0 failed=0
-judge() {
+compare() {
 	# shellcheck disable=SC2086
 	now=$(per_io $5) || now=inf
 	if awk -v now="$now" -v limit="$4" 'BEGIN { exit !(now <= limit) }'; then
@@ -65,7 +65,7 @@ judge() {
 	failed=$((failed + 1))
 }
 
-# The limit: 3 % over what was reached, never over the cap.
+# Writes the results. A limit is 3 % above the result, but never above the cap.
 renew() {
 	# shellcheck disable=SC2086
 	now=$(per_io $5)
@@ -132,7 +132,7 @@ where) scenes where ;;
 # shellcheck disable=SC2086
 one) per_io $wanted ;;
 check)
-	scenes judge
+	scenes compare
 	echo "$passed passed, $failed failed, 0 skipped"
 	[ "$failed" = 0 ]
 	;;

@@ -1,12 +1,12 @@
 #!/bin/sh
-# logs.sh FIORD: what a log of single I/Os costs, and the memory of a run that writes one. Figures, no test. FIORD_LOGS
-# is where the logs go (by default a temporary directory).
+# logs.sh FIORD: what does a log of single I/Os cost, and how much memory does its run need? It judges nothing. $FIORD_LOGS is the
+# directory of the logs (by default a temporary directory).
 fiord=$1
 dir=$(mktemp -d "${FIORD_LOGS:-${TMPDIR:-/tmp}}/fiord-logs.XXXXXX") || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 
-# cost PROGRAM LABEL OPTION...: ns of wall time per I/O, with and without waiting for the log; the best of three.
+# cost PROGRAM LABEL OPTION...: prints ns of wall time per I/O, with and without waiting for the log; the best of three runs.
 cost() {
 	program=$1
 	label=$2
@@ -21,7 +21,7 @@ cost() {
 		'{ printf "%-6s %-34s %8.1f ns per I/O, %5.1f %% of the time waiting, %d I/Os\n", p, l, $1, $3, $4 }'
 }
 
-one() {
+measure_program() {
 	cost "$1" "no log"
 	cost "$1" "bw, each I/O" --write_bw_log=l
 	cost "$1" "bw, iops, clat, lat, each I/O" --write_bw_log=l --write_iops_log=l --write_lat_log=l
@@ -34,8 +34,8 @@ rss() { # PID
 }
 
 echo "depth 1 on the null engine, 2 s each"
-one "$fiord"
-! command -v fio >/dev/null || one fio
+measure_program "$fiord"
+! command -v fio >/dev/null || measure_program fio
 cost "$fiord" "compressed, each I/O" --write_lat_log=l --log_store_compressed=1
 
 echo "resident memory in KiB, 100000 I/Os a second, each with three lines: the run, and the process that writes"

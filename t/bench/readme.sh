@@ -1,6 +1,6 @@
 #!/bin/sh
-# readme.sh [OPTION... FIORD]: runs fiord-bench --ratios and puts its table into README.md beside this script. Run it on a
-# machine that does nothing else. readme.sh --from FILE takes a table that was printed before.
+# readme.sh [OPTION... FIORD]: runs fiord-bench --ratios and puts its table into README.md in this directory. Run it on an idle machine.
+# readme.sh --from FILE takes a table from a file.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 readme=${README:-$top/t/bench/README.md}

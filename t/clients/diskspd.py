@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""diskspd.py [--layout 2.3] [--named] FILE...: whether a DISKSPD XML result is one, to the readers that exist.
+"""diskspd.py [--layout 2.3] [--named] FILE...: is a DISKSPD XML result valid for its readers?
 
-Written against the facts that are documented for DISKSPD (its elements and their order, types and attributes; the
-schema of its profile) and for PerfKitBenchmarker, not against what prints them. Prints what is wrong, one line each;
-exit code 1 if anything is.
+The rules come from the documentation of DISKSPD (elements, their order, types and attributes; the schema of its profile)
+and of PerfKitBenchmarker, not from fiord. Prints one line for each error and exits 1 if it finds any.
 """
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from xml.parsers import expat
 
-# ---- results: the children of each element, in their order, as a regular expression over their names ----
+# ---- results: the children of each element in their order, as a regular expression over names ----
 
 AVERAGE = 'UsagePercent UserPercent KernelPercent IdlePercent'
 IOPS = 'ReadIopsStdDev WriteIopsStdDev IopsStdDev Bucket*'
@@ -41,7 +40,7 @@ RESULTS = {
     'Distribution': 'Absolute', 'Absolute': 'Range+',
     'WaitStatistics': 'CompletionWait ThrottleWait ThrottleSleep Lookaside LookasideCompletion',
 }
-# Groups of -e: counts alone.
+# Groups of -e, which have only counts.
 EVENTS = {'Process', 'Thread', 'ImageLoad', 'DiskIO', 'MemoryPageFaults', 'MemoryHardFaults', 'TcpIp', 'UdpIp', 'Registry'}
 COUNT, REAL2, REAL3 = r'\d+', r'\d+\.\d\d', r'\d+\.\d{3}'
 TEXTS = {
@@ -73,11 +72,11 @@ ATTRIBUTES = {
     'Iops/Bucket': BUCKET,
     'Range': {'IO': r'\d+(\.\d)?'},
 }
-# Elements that have children under one parent and text under another.
+# These elements have children under one parent and text under another.
 LEAVES = {'CPU/Socket', 'CPU/Node', 'CPU/Group', 'CPU/Core'}
 PERCENTILES = [str(n) for n in range(100)] + ['99.' + '9' * n for n in range(1, 8)] + ['100']
 
-# ---- the profile: children in any order, each once (+: often), with their types; * is required ----
+# ---- the profile: children in any order, each once (+: several times), with their types; * is required ----
 
 BOOL = 'true|false'
 PROFILE = {
@@ -207,7 +206,7 @@ class Checker:
                 self.wrong(path, 'has no <%s>' % name)
 
 
-# ---- PerfKitBenchmarker: what it makes numbers of ----
+# ---- PerfKitBenchmarker: the elements that it converts to numbers ----
 
 def number(e, path, checker):
     try:
@@ -231,7 +230,7 @@ def perfkit(root, checker):
                 number(e, ['TimeSpan', e.tag], checker)
 
 
-# ---- comments: where a reader that walks over all nodes does not meet them before the figures ----
+# ---- comments: behind the figures, because some readers walk over all nodes ----
 
 def comments(text, named, checker):
     seen = {'comment': None}

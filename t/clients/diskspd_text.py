@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """diskspd_text.py LAYOUT FILE: reads DISKSPD's text report by its columns, as scripts for that version do.
 
-Every row of a table has its bars where the heading has them, every cell is a number of the documented form, rows add up
-to the total, and the columns are those of the layout. Prints what is wrong; exit code 1 if anything is.
+Each row of a table has its bars below those of the heading, each cell is a number of the documented form, the rows add up
+to the total, and the columns are those of the layout. Prints each error and exits 1 if it finds any.
 """
 import re
 import sys
@@ -35,7 +35,7 @@ def bars(line):
 
 
 def io_table(lines, layout, latency, iops):
-    """A heading, a rule, rows, a rule, the total."""
+    """Checks a table: a heading, a rule, rows, a rule, the total."""
     stats = STATS.get(layout, ['AvgLat', 'IopsStdDev', 'LatStdDev'])
     want = [c or RATE.get(layout, 'MiB/s') for c in IO]
     want += [c for c in stats if (iops if c == 'IopsStdDev' else latency)] + ['file']

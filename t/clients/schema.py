@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""JSON documents against json-keys.txt, both ways: schema.py [--until=VERSION] [--without=WHEN]... LIST DOCUMENT...
+"""Compares JSON documents with json-keys.txt, in both directions: schema.py [--until=VERSION] [--without=WHEN]... LIST DOCUMENT...
 
-Every key of a document has to be in the list, with its type and in its place; every key of the list has to be in every
-object that it belongs to if it is always there, and in one of the documents if it comes with something (unless --without
-names that). --until leaves out what later versions added, and lets keys stand twice, as fio 3.33 does. What stands under
-"fiord" is ours.
+Each key of a document must be in the list, with its type and place. Each key of the list must be in each object that it
+belongs to if it is unconditional, and otherwise in one of the documents (unless --without names its condition). --until
+leaves out keys of later versions, and permits duplicate keys, as fio 3.33 prints them. Keys below "fiord" are ignored.
 """
 import json
 import sys
 
 
 class Float(float):
-    """A number that was written with a point."""
+    """A number with a decimal point in the text."""
 
 
 KIND = {dict: "object", list: "array", str: "string", int: "int", Float: "float", bool: "bool", type(None): "null"}

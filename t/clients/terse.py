@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A terse line against the JSON document of the same run, field by field: terse.py VERSION LINES DOCUMENT.
+"""Compares terse lines with the JSON document of the same run, field by field: terse.py VERSION LINES DOCUMENT.
 
-Prints what differs; the positions are those of fio-compat.md 2.4, whose names are blktests' and fio's own.
+Prints the differences. Positions and names of fields are those of fio-compat.md 2.4.
 """
 import json
 import sys
@@ -10,7 +10,7 @@ LATENCY_US = ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000"]
 
 
 class Line:
-    """Fields one after the other, counted from 1 as cut -f does."""
+    """Reads fields in order, numbered from 1 like those of cut -f."""
 
     def __init__(self, text):
         self.fields, self.at, self.problems = text.split(";"), 0, []
@@ -25,7 +25,7 @@ class Line:
             self.problems.append(f"field {self.at} ({name}): {got}, JSON says {want}")
 
     def near(self, name, want, unit="", step=1e-6):
-        """A float that was printed with six decimals in both, or rounded further."""
+        """Compares a float with six decimals in both, or rounded further."""
         got = self.take()
         try:
             good = got.endswith(unit) and abs(float(got[: len(got) - len(unit)]) - want) <= 0.5001 * step + 1e-6
@@ -43,7 +43,7 @@ def latency(line, name, lat):
 
 
 def percentiles(line, name, d):
-    """The total latency's if it has them, as fio chooses."""
+    """Percentiles of the total latency if the document has them, as in fio."""
     list_ = d["lat_ns"].get("percentile") or d["clat_ns"].get("percentile")
     if list_ is None:
         for _ in range(20):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Types as programs with typed structures want them: typed.py DOCUMENT. Go cannot put 1.0 into an int64, and Ceph CBT
-asserts isinstance(iops, float); both say nothing about keys they do not know."""
+"""Do the JSON types suit programs with typed structures? typed.py DOCUMENT. Go cannot store 1.0 in an int64, and Ceph CBT
+asserts isinstance(iops, float); both ignore unknown keys."""
 import json
 import sys
 
 
 class Float(float):
-    """A number that was written with a point."""
+    """A number with a decimal point in the text."""
 
 
 LATENCY = {"min": int, "max": int, "mean": Float, "stddev": Float, "N": int}
@@ -22,7 +22,7 @@ JOB = {
     "sys_cpu": Float, "ctx": int, "majf": int, "minf": int, "latency_depth": int, "latency_target": int,
     "latency_percentile": Float, "latency_window": int, "job options": dict,
 }
-# (client, what it declares). An int64 takes what int takes, a float64 takes both.
+# (client, its declarations). An int64 accepts an int, a float64 accepts both.
 DOCUMENTS = [
     ("kubestr, kbench (Go structs)",
      {"fio version": str, "timestamp": int, "timestamp_ms": int, "time": str, "global options": dict, "jobs": [JOB]}),
@@ -47,7 +47,7 @@ def fits(where, want, v):
 
 
 def flat(where, v):
-    """xfstests and gcsfuse put every scalar into a column; nothing else may be in the tree."""
+    """xfstests and gcsfuse make a column of each scalar, so the tree may have only scalars as leaves."""
     if isinstance(v, (dict, list)):
         for key, item in v.items() if isinstance(v, dict) else enumerate(v):
             yield from flat(f"{where}.{key}", item)

@@ -1,9 +1,9 @@
-# What differs between $fio and $fiord, two JSON documents of one job: a line each, nothing when nothing does.
-# $how is what the row of the table asks for: counts, mix, sizes or keys.
+# compare.jq: prints the differences between $fio and $fiord, two JSON documents of one job, one per line.
+# $how is the row's column HOW: counts, mix, sizes or keys.
 
 def directions: "read", "write", "trim";
 
-# Numbers of a distribution come and go with the run; only fio 3.42 has the second list.
+# The numbers in a distribution depend on the run, and only fio 3.42 has the second list.
 def is_echo: .[0] == "global options" or (.[0] == "jobs" and .[2] == "job options");
 def is_newer: . as $path | any(
 	["fiord"], ["jobs", 0, "fiord"], ["jobs", 0, "job_start"], ["jobs", 0, "latency_target_ns"],
@@ -23,7 +23,7 @@ def keys_added:
 	($fiord | paths | select((is_echo or is_newer) | not)) as $p
 	| select(($fio | type_at($p)) == "null") | "\($p | spelled): not a key of fio";
 
-# fio 3.33 leaves out options that were given without a value.
+# fio 3.33 leaves out options without a value.
 def with_values: (. // {}) | with_entries(select(.value != ""));
 def echo_differs($what; $theirs; $ours):
 	($theirs | with_values) as $t | ($ours | with_values) as $o
@@ -38,7 +38,7 @@ def near($what; $theirs; $ours; $sigma):
 
 def total($key): [.[directions][$key]] | add;
 
-# Two draws of n I/Os differ by at most sqrt(2) of the deviation of one.
+# Two draws of n I/Os differ by at most sqrt(2) times the deviation of one draw.
 def sigma_mix($n; $k): (2 * $n * ($k / $n) * (1 - $k / $n)) | sqrt;
 
 def counts_differ($where; $t; $o):

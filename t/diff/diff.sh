@@ -1,9 +1,8 @@
 #!/bin/sh
-# The same small jobs run by Debian's fio and by fiord, in all formats: exit codes, file sizes, JSON keys and types, the
-# options as they are echoed, and what each row of jobs.txt says about the counts; the lines of the normal output; the
-# fields of the terse lines, of all versions.
+# Does fiord agree with Debian's fio? Both run the same small jobs in all formats. The test compares exit codes, file sizes, JSON keys
+# and types, job options, the counts that each row of jobs.txt names, the lines of the normal output and the fields of terse lines.
 #
-# diff.sh [ROW...] runs only these rows and keeps what both programs wrote.
+# diff.sh [ROW...] runs only these rows and keeps the output of both programs.
 set -u
 export LC_ALL=C
 
@@ -24,7 +23,7 @@ for tool in fio jq; do
 	exit 77
 done
 
-# For the job files.
+# $jobs is the directory of the job files.
 export FOUR_SIZE=12k
 jobs=$here/jobs
 
@@ -34,7 +33,7 @@ if [ $# = 0 ]; then
 	trap 'exit 1' INT TERM HUP
 fi
 
-# run_both OUTPUT-OPTIONS JOB-OPTIONS: in the directories fio/ and fiord/, the output in fio.out and fiord.out.
+# run_both OUTPUT-OPTIONS JOB-OPTIONS: runs in the directories fio/ and fiord/, with the output in fio.out and fiord.out.
 run_both() {
 	for side in fio fiord; do
 		mkdir -p $side || exit 1
@@ -64,16 +63,16 @@ sums() {
 	(cd "$1" && find . -type f -exec sha256sum {} + | sort)
 }
 
-# What differs between fio.X and fiord.X, two listings.
+# listing X: prints the differences between fio.X and fiord.X.
 listing() {
 	"$1" fio >"fio.$1"
 	"$1" fiord >"fiord.$1"
 	diff "fio.$1" "fiord.$1"
 }
 
-# Lines without what a run fills in: numbers (D has two decimals, F one and a percent sign), units, dates; lines of cells
-# are one line. Levelled is what 3.42 does otherwise than 3.33: zone resets, syncfs, sectors= and the units of the
-# latency line. Below 10 our IOPS have decimals. The environment and the notes are ours.
+# skeleton: lines without the values of a run: numbers (D has two decimals, F one and a percent sign), units and dates. Lines of cells
+# become one line. It levels the differences between 3.42 and 3.33 (zone resets, syncfs, sectors=, the units of the latency line)
+# and those of fiord (decimals of IOPS below 10, environment, notes).
 skeleton() {
 	sed -E -e '/^(Environment|Notes):$/,$d' -e '/Laying out/d' -e 's/^(fio-3|fiord [0-9]).*/VERSION/' \
 		-e 's/(: pid=)[0-9]+: .*/\1DATE/' -e 's/; 0 zone resets//' -e 's,/syncfs:$,:,' \
@@ -87,7 +86,7 @@ skeleton() {
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
 
-# Response times and what fiord says of itself are ours, and slat where I/Os are handed to threads.
+# Removes fiord's own rows (response times, self), and slat where threads submit the I/Os.
 without_ours() { # OPTIONS
 	case $1 in
 	*offload*) own='resp|slat|self' ;;
@@ -98,7 +97,7 @@ without_ours() { # OPTIONS
 		{ skip = 0; print }'
 }
 
-# Rows of samples come with a second of run time, which the rows `text` have: fio takes none of a short job.
+# fio prints rows of samples after a second of run time, so only the rows `text` are compared with them.
 text_differs() { # HOW OPTIONS
 	rows='^   (bw|iops) '
 	[ "$1" != text ] || rows='^$.'
@@ -108,7 +107,7 @@ text_differs() { # HOW OPTIONS
 	diff fio.lines fiord.lines
 }
 
-# Which bins of json+ there are is chance; that they hold every I/O is not.
+# The set of json+ bins depends on the run; that they hold each I/O does not.
 fold='def folded: walk(if type == "object" and has("bins") then .bins = (if (.bins | add) == .N then {"whole": 0} else
 	{"lacking": 0} end) else . end);'
 
@@ -126,7 +125,7 @@ terse_differs() {
 	awk -v how="$1" -v ours=fiord.terse -f "$here/terse.awk" fio.terse
 }
 
-# row NAME HOW OPTIONS FORMATS: what differs. Small jobs run again, for other versions of terse: a run has one.
+# row NAME HOW OPTIONS FORMATS: prints the differences. Small jobs run again for other terse versions, because a run has one.
 row() {
 	mkdir "$dir/$1" && cd "$dir/$1" || exit 1
 	run_both "--output-format=normal,terse,json+" "$3"
@@ -147,7 +146,7 @@ row() {
 	done
 }
 
-# A job that fio itself cannot run here, for want of an engine or of O_DIRECT, says nothing about fiord.
+# verdict: a job that fio cannot run here, for lack of an engine or of O_DIRECT, is skipped.
 verdict() {
 	row "$@" >"$dir/$1.differs" 2>&1
 	if [ -e "$dir/$1.skipped" ]; then
@@ -173,8 +172,8 @@ wanted() {
 }
 
 wanted "$@" >"$dir/rows"
-# Each row has two of the three other runs in its turn, so that each version has more than sixty; those that are
-# asked for by name have all.
+# Each row takes two of the three other runs in turn, so that each version has more than sixty rows. Rows that the caller names take
+# all three.
 running=0
 while read -r name how options; do
 	case $#:$((running % 3)) in

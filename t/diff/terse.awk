@@ -1,7 +1,7 @@
-# What differs between fio's terse lines and ours (the file in `ours`), a line each: how many there are, how many fields
-# they have, of what kind each is, and those fields that do not depend on time. how is what the row of the table asks for.
+# terse.awk: prints the differences between fio's terse lines and fiord's (the file in `ours`), one per line: number of lines, number
+# of fields, kind of each field, and the fields that do not depend on time. `how` is the row's column HOW.
 
-# What a field looks like; of a percentile which one it is.
+# kind: the form of a field. For a percentile it includes the percentage.
 function shape(text,    cut) {
 	if (text == "-nan%" || text == "nan%")
 		return "0.00%"
@@ -21,7 +21,7 @@ function say(i, theirs, mine) {
 	print "terse version " version ", field " i ": fio " theirs ", fiord " mine
 }
 
-# A direction that was idle is zeros in both; of the others the amount is the same if the row says so.
+# An idle direction is zeroes in both. In others the amount must agree if the row says so.
 function direction(first, last,    i) {
 	for (i = first; i <= last; i++) {
 		if (f[first] == 0 && f[i] != o[i] && f[i] !~ /nan/)

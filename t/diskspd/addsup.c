@@ -1,10 +1,10 @@
-/* addsup: reads a DISKSPD XML result from standard input and says whether it adds up: nothing and 0, or what
-   does not. Written against the elements that are documented for DISKSPD, not against what prints them.
+/* addsup: reads a DISKSPD XML result from standard input and checks that its figures add up. It prints each
+   error, and exits 0 if there is none. The rules come from DISKSPD's documentation, not from fiord.
 
-   What it wants of each time span: bytes are I/Os of the block size that the profile has for the target,
-   reads and writes make up the I/Os, there is a Thread for each of ThreadCount and a CPU for each of
-   ProcCount, user and kernel make up usage, percentiles never fall, the time is what was asked for
-   (generously), and what was asked for (-L, -D) is there. */
+   Rules for each time span: bytes are I/Os times the block size in the profile of the target, reads and writes
+   add up to the I/Os, there are ThreadCount threads and ProcCount CPUs, user and kernel time add up to usage,
+   percentiles never decrease, the time is near the requested duration, and the results of -L and -D exist if
+   they were requested. */
 #include <expat.h>
 #include <math.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ struct target {
 	unsigned long long block, bytes, ios, read_bytes, reads, write_bytes, writes;
 };
 
-/* Of the profile. */
+/* From the profile. */
 struct asked {
 	struct target target[TARGETS];
 	unsigned targets;
@@ -36,7 +36,7 @@ struct use {
 	double usage, user, kernel, idle;
 };
 
-/* Of a span of the result. */
+/* From a time span of the result. */
 struct told {
 	unsigned threads, cpus, percentiles, buckets, targets;
 	unsigned long long thread_count, proc_count, ios, bytes;

@@ -1,10 +1,10 @@
 #!/bin/sh
-# What the pages promise exists: their commands parse, their options are known, their links lead somewhere.
+# Is the documentation correct? The commands in it must parse, its options must be known, and its links must lead to files.
 . "$SOURCE/t/lib.sh"
 cd "$SOURCE" || exit 1
 threads=
 
-# Somebody who has never seen fiord reads it in one sitting.
+# A newcomer should be able to read the README in one sitting.
 check "README.md has at most 12288 bytes" test "$(wc -c <README.md)" -le 12288
 check "the README has two commands" same "$(grep -c '^    \./bootstrap ' README.md)" 2
 for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
@@ -20,7 +20,7 @@ for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
 
 	for name in $(grep -oE '`(--)?[a-z][a-z0-9_-]+=[^`]*`' "$page" | sed 's/^`-*//; s/=.*//' | sort -u); do
 		run help "$name"
-		check "$page: the option $name" exits 0
+		check "$page: the option $name exists" exits 0
 	done
 
 	for link in $(grep -oE '\]\([^)#:]+\)' "$page" | sed 's/^](//; s/)$//'); do
@@ -32,6 +32,6 @@ for manual in $(grep -oE 'fiord[a-z-]*\([157]\)' README.md | sort -u); do
 	check "README.md: $manual exists" test -s "man/$(echo "$manual" | sed 's/(/./; s/)/.scd/')"
 done
 for code in 0 1 2 3 6; do
-	check "exit code $code is explained" grep -q "^| $code |" README.md
+	check "README.md explains exit code $code" grep -q "^| $code |" README.md
 done
 finish

@@ -1,5 +1,5 @@
-# calls.awk: what strace (-f -y) saw of the workers: all but the first process, if they read or write the target.
-# Prints counts; the I/Os, in their order, go to the file `order`.
+# calls.awk: evaluates strace -f -y. It looks at the workers: all processes but the first that read or write the target. It prints
+# counts, and writes the I/Os in their order to the file `order`.
 
 function is_data(call) {
 	return call ~ /^p?(read|write)(64)?$/

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The same load: each job of jobs.txt is run by Debian's fio and by fiord on a loop device, or on files of a file system
-# on one. The counters of the device, and the calls and offsets that strace sees, must be what the row says.
+# Does the disk get the same load from fiord as from fio? Both run each job of jobs.txt on a loop device, or on files of a file system
+# on one. The device's counters, and the calls and offsets in strace's output, must agree as the row says.
 #
-# load.sh [ROW...] runs only these rows and keeps what was counted.
+# load.sh [ROW...] runs only these rows and keeps the counts.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=t/lib.sh
 . "$here/../lib.sh"
@@ -10,7 +10,7 @@ requires fio awk losetup mkfs.ext4 mountpoint strace blockdev
 requires_root
 
 mib=64
-lanes=3 # at most: loop devices that work at the same time
+lanes=3 # the largest number of loop devices in use at the same time
 keep=
 only=$*
 [ $# = 0 ] || keep=1
@@ -28,8 +28,7 @@ cleanup() {
 	[ "$space" = "$dir" ] || rm -rf "$space"
 }
 
-# Nothing but the program's own submission may merge, and nothing may depend on when it is done: no scheduler, no
-# reading ahead.
+# Only the program's own submission may merge I/Os, and no result may depend on timing: the device has no scheduler and no read-ahead.
 add_lane() { # NUMBER
 	truncate -s "${mib}m" "$space/$1.img" && mkdir "$space/$1.mnt" &&
 		losetup -f --show "$space/$1.img" >"$space/$1.dev" 2>"$dir/losetup" || return
@@ -50,7 +49,7 @@ queue() { # LANE
 	echo "/sys/block/$(basename "$(cat "$space/$1.dev")")/queue"
 }
 
-# The fields of Documentation/block/stat.rst that a load is made of.
+# These fields of Documentation/block/stat.rst describe a load.
 counters() { # DEVICE
 	awk '{ print "reads", $1; print "read_merges", $2; print "read_sectors", $3
 		print "writes", $5; print "write_merges", $6; print "write_sectors", $7
@@ -58,13 +57,12 @@ counters() { # DEVICE
 		"/sys/block/$(basename "$1")/stat"
 }
 
-# Somebody who looks at the mounts may hold one for a moment.
+# Another process that reads the mounts may keep one busy for a moment.
 unmount() { # DIRECTORY
 	! mountpoint -q "$1" || until_true 20 umount "$1" 2>/dev/null
 }
 
-# What lies on the target before each of the runs: a device of zeros, or a file system with the files f (1 MiB) and
-# j.0.0 to j.0.3 (256 KiB each).
+# Sets up the target before each run: a device of zeroes, or a file system with the files f (1 MiB) and j.0.0 to j.0.3 (256 KiB each).
 prepare() { # LANE WHERE DEVICE
 	mnt=$space/$1.mnt
 	unmount "$mnt" || return
@@ -77,13 +75,13 @@ prepare() { # LANE WHERE DEVICE
 		done
 		unmount "$mnt" || return
 	fi
-	echo 0 >"$(queue "$1")/read_ahead_kb" # some kernels set it anew with other limits
+	echo 0 >"$(queue "$1")/read_ahead_kb" # some kernels reset it when other limits change
 	blockdev --flushbufs "$3"
 	[ "$2" != fs ] || mount "$3" "$mnt"
 }
 
-# look DEVICE OPTIONS: before it writes to a device fiord has libblkid look for signatures, once; so does `fiord check`.
-# These reads are left out of what is compared.
+# look DEVICE OPTIONS: counts the reads with which libblkid searches for signatures, once before fiord writes to a device. `fiord
+# check` does the same reads. The comparison leaves them out.
 look() {
 	counters "$1" >look.before
 	eval "\"$FIORD\" check --name=j --filename=$1 $2" >look.out 2>&1
@@ -96,8 +94,8 @@ difference() { # SIDE
 	awk 'NR == FNR { before[$1] = $2; next } { print $1, $2 - before[$1] }' "$1.before" "$1.after" >"$1.did"
 }
 
-# one PROGRAM LANE WHERE OPTIONS: what it did, as lines of a name and a number, and its offsets in SIDE.order.
-one() {
+# run_program PROGRAM LANE WHERE OPTIONS: prints the counts as lines of a name and a number, and writes the offsets to SIDE.order.
+run_program() {
 	side=$(basename "$1")
 	device=$(cat "$space/$2.dev")
 	case $3 in
@@ -125,7 +123,7 @@ one() {
 
 traced=openat,close,fsync,fdatasync,sync_file_range,fadvise64,ioctl,fallocate,unlink,unlinkat,read,write,pread64,pwrite64
 
-# differs COMPARED: what is not the same, or not as near as the row allows (NAME~PERCENT).
+# differs COMPARED: prints the counters that differ, or differ more than the row allows (NAME~PERCENT).
 differs() {
 	for what in $(echo "$1" | tr , ' '); do
 		case $what in
@@ -152,11 +150,11 @@ numbers() { # PERCENT NAMES
 
 row() { # LANE NAME WHERE COMPARED OPTIONS
 	mkdir "$dir/$2" && cd "$dir/$2" || return
-	one fio "$1" "$3" "$5" && one "$FIORD" "$1" "$3" "$5" || echo "not prepared"
+	run_program fio "$1" "$3" "$5" \&\& run_program "$FIORD" "$1" "$3" "$5" || echo "not prepared"
 	differs "$4"
 }
 
-rows() { # LANE: every row whose turn it is
+rows() { # LANE: runs its share of the rows
 	turn=0
 	grep -v -e '^#' -e '^$' "$here/jobs.txt" | while read -r name where compared options; do
 		[ -z "$only" ] || case " $only " in *" $name "*) ;; *) continue ;; esac

@@ -1,5 +1,5 @@
-# true if the series of a json+ document add up to what its jobs tell, direction by direction, bucket by bucket.
-# $torn: a worker was killed within a batch, whose extremes may be half told.
+# series.jq: true if the series of a json+ document add up to the figures of its jobs, for each direction and each bucket.
+# $torn: a worker was killed within a batch, so minimum and maximum may be incomplete.
 def merged: [.[] | to_entries[]] | group_by(.key) | map({(.[0].key): (map(.value) | add)}) | add // {};
 def whole($jobs; $dir): {
 	ios: ([$jobs[][$dir].total_ios] | add), bytes: ([$jobs[][$dir].io_bytes // 0] | add),

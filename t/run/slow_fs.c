@@ -1,6 +1,5 @@
-/* slow_fs.c: a file system with one file, whose reads take 200 to 300 ms: the witness of
-   t/run/measured_window.sh. Each read that was answered is a line of the log: when it came and when it was
-   answered, in ms since 1970.
+/* slow_fs.c: a file system with one file, whose reads take 200 to 300 ms. t/run/measured_window.sh compares
+   fiord with its log, which has a line for each answered read: arrival and answer, in ms since 1970.
 
    slow_fs LOG MOUNTPOINT */
 #define FUSE_USE_VERSION 35
