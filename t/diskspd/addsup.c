@@ -1,10 +1,10 @@
 /* addsup: reads a DISKSPD XML result from standard input and checks that its figures add up. It prints each
    error, and exits 0 if there is none. The rules come from DISKSPD's documentation, not from fiord.
 
-   Rules for each time span: bytes are I/Os times the block size in the profile of the target, reads and writes
-   add up to the I/Os, there are ThreadCount threads and ProcCount CPUs, user and kernel time add up to usage,
-   percentiles never decrease, the time is near the requested duration, and the results of -L and -D exist if
-   they were requested. */
+   Rules for each time span: bytes are I/Os times the block size in the profile of the target, reads and
+   writes add up to the I/Os, there are ThreadCount threads and ProcCount CPUs, user and kernel time add up to
+   usage, percentiles never decrease, the time is near the requested duration, and the results of -L and -D
+   exist if they were requested. */
 #include <expat.h>
 #include <math.h>
 #include <stdarg.h>
