@@ -16,7 +16,7 @@ static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64
 		rated |= pj->rw & 1u << d && (o->pace.rate[d] || o->pace.rate_iops[d]);
 		unissued += c->unissued[d];
 	}
-	if (think_wanted(&o->think) || (c->rested + c->held) * 100 > ios)
+	if (think_wanted(&o->think) || (c->due_waits_idle + c->due_waits_engine) * 100 > ios)
 		return true;
 	return rated && unissued * 100 <= ios;
 }
@@ -65,7 +65,8 @@ void collect_busy_notes(struct section_busy *sections, size_t n)
 void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total)
 {
 	rj->rate_sleeps = total->rate_sleeps;
-	if (total->rate_sleeps * 10 > total->rested + total->held && pj->job->opts.pace.wait == PACE_AUTO)
+	if (total->rate_sleeps * 10 > total->due_waits_idle + total->due_waits_engine &&
+	    pj->job->opts.pace.wait == PACE_AUTO)
 		result_job_note(rj, "{?{+rate_wait=auto}: }I/Os come so fast that waiting for each one would "
 				    "take a core; it slept for 25 us or more and then issued what had come "
 				    "due, which is in resp{?; {+rate_wait=exact} keeps to the time of each}");

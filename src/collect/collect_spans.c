@@ -238,8 +238,8 @@ static void set_waits(struct span_builder *s, struct span_thread *t, const struc
 {
 	const struct per_file_waits *waits;
 
-	t->waits.throttle = c->held;
-	t->waits.throttle_sleep = c->rested;
+	t->waits.throttle = c->due_waits_engine;
+	t->waits.throttle_sleep = c->due_waits_idle;
 	if (!pj->per_file.waits)
 		return;
 	waits = per_file_waits_of(slot_per_file(run_slot(s->run, pj->index), pj), &pj->per_file);

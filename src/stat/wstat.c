@@ -279,8 +279,8 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	to->user_us += from->user_us;
 	to->sys_us += from->sys_us;
 	to->ctx += from->ctx;
-	to->held += from->held;
-	to->rested += from->rested;
+	to->due_waits_engine += from->due_waits_engine;
+	to->due_waits_idle += from->due_waits_idle;
 	to->rate_sleeps += from->rate_sleeps;
 	to->majf += from->majf;
 	to->minf += from->minf;

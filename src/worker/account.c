@@ -18,6 +18,7 @@ static uint64_t since(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
+/* Publishes the live totals of one direction. */
 static inline void publish(const struct worker *w, unsigned dir, uint64_t ios, uint64_t bytes)
 {
 	struct slot *s = w->clone.slot;
@@ -36,7 +37,7 @@ void account_publish(struct worker *w)
 }
 
 /* Counts n more I/Os, whose latencies are in the ring from wstat_ring_at() on. Folds a full ring. */
-static inline void counted(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
+static inline void count(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
 {
 	struct wstat_total *total = &w->stats.st->total[dir];
 
@@ -56,13 +57,13 @@ static void account_io(struct worker *w, const struct io *io)
 	r->pair[at].clat = since(w->clock.now_ns, io->issue_ns);
 	if (w->sched.paced)
 		r->resp[at] = since(w->clock.now_ns, io->due_ns);
-	counted(w, io->dir, 1, io->total);
+	count(w, io->dir, 1, io->total);
 }
 
 /* fill_device: the file system is full, so the job issues no more. The bytes that fitted count. */
-static void filled_up(struct worker *w, struct io *io)
+static void device_full(struct worker *w, struct io *io)
 {
-	next_io_stop(w);
+	next_io_stop(&w->quota, &w->source);
 	clone_note(&w->clone, "{fill_device=1}: the file system of %s is full", io->file->path);
 	if (!io->done || io->dir == DIR_SYNC)
 		return;
@@ -70,16 +71,16 @@ static void filled_up(struct worker *w, struct io *io)
 	io->prefilled = false;
 	account_io(w, io);
 	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
-		log_records_one(w, io);
+		log_records_one(&w->observers, &w->clone, io, w->clock.now_ns);
 }
 
 /* Handles an I/O that failed or completed short. Returns true if the loop must issue it again. */
-static bool again(struct worker *w, struct io *io)
+static bool handle_partial(struct worker *w, struct io *io)
 {
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return io_errors_retry(w, io, (int)-io->res);
 	if (io->res == -ENOSPC && w->clone.opts->files.fill && io->op != IO_READ) {
-		filled_up(w, io);
+		device_full(w, io);
 		return false;
 	}
 	if (io->res < 0) {
@@ -103,39 +104,44 @@ static bool again(struct worker *w, struct io *io)
 }
 
 /* Sets buffer and offset back to their first values, after short transfers moved them. */
-static void rewind_io(struct worker *w, struct io *io)
+static void rewind_io(const struct iobuf *bufs, struct io *io)
 {
-	io->buf = w->q.bufs.base + io->index * w->q.bufs.stride;
+	io->buf = bufs->base + io->index * bufs->stride;
 	io->offset -= io->done;
 }
 
 void account_give_up(struct worker *w, struct io *io)
 {
 	if (io->done)
-		rewind_io(w, io);
+		rewind_io(&w->q.bufs, io);
 	next_io_done(w, io);
 	w->q.idle[w->q.nidle++] = io;
 }
 
-/* Runs the observers for the I/Os that count: priorities, counts by file, and the log. */
-static void look_at(struct worker *w, unsigned n)
+/* Runs the observers for the first n I/Os of the batch, which count: priorities, counts by file, and the
+   log. */
+static void observe(struct worker *w, unsigned n)
 {
-	if (w->observers.prio.set)
-		io_prio_account(w, n);
-	if (w->observers.per_file && !w->clock.in_ramp && !w->clock.in_cooldown)
-		per_file_account(w, n);
+	const struct plan_job *pj = w->clone.job;
+	struct observers *o = &w->observers;
+	bool measured = !w->clock.in_ramp && !w->clock.in_cooldown;
+
+	if (o->prio.set)
+		io_prio_account(w->stats.st, &pj->layout, w->q.reaped, n, w->clock.now_ns);
+	if (o->per_file && measured)
+		per_file_account(o, &pj->per_file, &w->q, &w->clock, n);
 	else
-		w->observers.waits_seen = w->q.eng.waits;
-	if (w->observers.log && !w->clock.in_ramp && !w->clock.in_cooldown)
-		log_records_batch(w, n);
+		o->counted_waits = w->q.eng.waits;
+	if (o->log && measured)
+		log_records_batch(o, &w->clone, w->q.reaped, n, w->clock.now_ns);
 }
 
 /* Accounts for a batch of which only some I/Os count. */
 static void account_edge(struct worker *w, unsigned n)
 {
-	unsigned counting = window_sort(w, n);
+	unsigned counting = window_sort(&w->window, w->q.reaped, n);
 
-	look_at(w, counting);
+	observe(w, counting);
 	account_batch(w, w->q.reaped, counting);
 	window_check_edge(w);
 	window_discard(w, w->q.reaped + counting, n - counting);
@@ -146,14 +152,14 @@ static void account_edge(struct worker *w, unsigned n)
 static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigned n)
 {
 	if (w->observers.max_latency)
-		io_errors_latency(w, n);
+		io_errors_latency(&w->clone, w->q.reaped, n, w->clock.now_ns);
 	if (w->window.cut && clone_stopped(&w->clone))
 		window_stop(w);
 	if (w->window.edge) {
 		account_edge(w, n);
 		return 0;
 	}
-	look_at(w, n);
+	observe(w, n);
 	return n;
 }
 
@@ -162,7 +168,7 @@ static void account_any(struct worker *w, struct io *io)
 {
 	if (io->res == (int64_t)io->len) {
 		account_io(w, io);
-	} else if (again(w, io)) {
+	} else if (handle_partial(w, io)) {
 		w->q.ready[w->q.nready++] = io;
 		return;
 	}
@@ -170,14 +176,14 @@ static void account_any(struct worker *w, struct io *io)
 }
 
 /* Puts the latencies at place `at` of a ring. For plain jobs: `now` is not earlier than the I/O's stamps. */
-static inline void put_in_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
+static inline void add_to_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
 {
 	r->pair[at].lat = now - io->start_ns;
 	r->pair[at].clat = now - io->issue_ns;
 }
 
-/* Returns true if the first transfer moved all bytes; again() handles the other I/Os. */
-static inline bool came_whole(const struct io *io)
+/* Returns true if the first transfer moved all bytes; handle_partial() handles the other I/Os. */
+static inline bool is_complete(const struct io *io)
 {
 	return __builtin_expect(io->res == (int64_t)io->total, 1);
 }
@@ -187,38 +193,38 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 {
 	unsigned dir = ios[0]->dir, at = wstat_ring_at(w->stats.st, dir);
 	struct wstat_ring *ring = &w->stats.st->ring[dir];
-	struct io **free_io = &w->q.idle[w->q.nidle];
+	struct io **idle = &w->q.idle[w->q.nidle];
 	uint64_t now = w->clock.now_ns, bytes = 0;
-	size_t i, most = n < WSTAT_RING - at ? n : WSTAT_RING - at;
+	size_t i, max = n < WSTAT_RING - at ? n : WSTAT_RING - at;
 
-	for (i = 0; i < most; i++) {
+	for (i = 0; i < max; i++) {
 		struct io *io = ios[i];
 
-		if (!came_whole(io) || io->dir != dir)
+		if (!is_complete(io) || io->dir != dir)
 			break;
-		put_in_ring(ring, at + i, io, now);
+		add_to_ring(ring, at + i, io, now);
 		bytes += io->total;
-		free_io[i] = io;
+		idle[i] = io;
 	}
 	w->q.nidle += (unsigned)i;
 	if (i)
-		counted(w, dir, (unsigned)i, bytes);
+		count(w, dir, (unsigned)i, bytes);
 	return (unsigned)i;
 }
 
 /* Does the same for I/Os of mixed directions, without a branch that depends on the direction. */
 static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned n)
 {
-	struct io **free_io = &w->q.idle[w->q.nidle];
+	struct io **idle = &w->q.idle[w->q.nidle];
 	struct wstat *st = w->stats.st;
 	uint64_t now = w->clock.now_ns;
 	unsigned i;
 
-	for (i = 0; i < n && came_whole(ios[i]); i++) {
-		struct io *io = free_io[i] = ios[i];
+	for (i = 0; i < n && is_complete(ios[i]); i++) {
+		struct io *io = idle[i] = ios[i];
 		struct wstat_total *total = &st->total[io->dir];
 
-		put_in_ring(&st->ring[io->dir], total->ios % WSTAT_RING, io, now);
+		add_to_ring(&st->ring[io->dir], total->ios % WSTAT_RING, io, now);
 		wstat_total_add(total, 1, io->total);
 		if (__builtin_expect(total->ios % WSTAT_RING == 0, 0))
 			wstat_fold_dir(st, &w->clone.job->layout, io->dir);
@@ -230,7 +236,7 @@ static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned 
 }
 
 /* Counts complete I/Os on the fast path, up to the first other I/O. Returns how many. */
-static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned n)
+static unsigned account_complete(struct worker *w, struct io *const *ios, unsigned n)
 {
 	unsigned dirs = w->clone.job->rw & RW_DIRS;
 
@@ -241,7 +247,7 @@ static unsigned account_whole(struct worker *w, struct io *const *ios, unsigned 
 
 void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 {
-	for (unsigned i = account_whole(w, ios, n); i < n; i += account_whole(w, ios + i, n - i))
+	for (unsigned i = account_complete(w, ios, n); i < n; i += account_complete(w, ios + i, n - i))
 		account_any(w, ios[i++]);
 }
 
@@ -262,6 +268,7 @@ static inline unsigned begin(struct worker *w, unsigned n)
 	return n;
 }
 
+/* Ends a batch. */
 static inline void end(struct worker *w)
 {
 	slot_write_end(w->clone.slot);
@@ -283,10 +290,10 @@ void account_one(struct worker *w, struct io *io)
 		end(w);
 		return;
 	}
-	if (w->stats.simple && came_whole(io)) {
-		put_in_ring(&w->stats.st->ring[io->dir], wstat_ring_at(w->stats.st, io->dir), io,
+	if (w->stats.simple && is_complete(io)) {
+		add_to_ring(&w->stats.st->ring[io->dir], wstat_ring_at(w->stats.st, io->dir), io,
 			    w->clock.now_ns);
-		counted(w, io->dir, 1, io->total);
+		count(w, io->dir, 1, io->total);
 		w->q.nidle = 1;
 	} else {
 		account_any(w, io);

@@ -1,6 +1,7 @@
 /* clone.h: the job clone that a worker runs, and the slot where it reports.
 
-   Only `failed` changes during the life of the worker. Most functions outside the loop need nothing else. */
+   Only `failed` and `prerun_ok` change during the life of the worker. Most functions outside the loop need
+   nothing else. */
 #ifndef CLONE_H
 #define CLONE_H
 
@@ -17,6 +18,7 @@ struct clone {
 	const struct job_opts *opts;
 	bool thread; /* the worker is a thread of the thread host */
 	bool failed;
+	bool prerun_ok; /* exec_prerun succeeded, or the job has none */
 };
 
 /* Records the worker's first error in its slot; later errors only set `failed`. err is a positive errno. */

@@ -12,40 +12,39 @@
 #include "clone.h"
 #include "command_output.h"
 #include "exec.h"
-#include "worker.h"
 
-#define LOOK_NS  2000000u
+#define POLL_NS  2000000u
 #define GRACE_NS 1000000000u
 
-static void nap(struct worker *w, bool stoppable)
+static void nap(struct clone *c, bool stoppable)
 {
-	static const struct timespec look = { .tv_nsec = LOOK_NS };
+	static const struct timespec poll = { .tv_nsec = POLL_NS };
 
-	if (stoppable && !clone_stopped(&w->clone))
-		futex_wait_until(&w->clone.slot->stop, 0, clock_ns() + LOOK_NS);
+	if (stoppable && !clone_stopped(c))
+		futex_wait_until(&c->slot->stop, 0, clock_ns() + POLL_NS);
 	else
-		nanosleep(&look, NULL);
+		nanosleep(&poll, NULL);
 }
 
 /* Waits for the command. Returns its wait status, or -errno. If the run has to end, a stoppable command gets
    SIGTERM first and later SIGKILL. */
-static int wait_for(struct worker *w, pid_t pid, bool stoppable)
+static int wait_for(struct clone *c, pid_t pid, bool stoppable)
 {
-	uint64_t asked_ns = 0;
+	uint64_t term_ns = 0;
 	int status;
 	pid_t got;
 
 	while ((got = waitpid(pid, &status, WNOHANG)) != pid) {
 		if (got < 0 && errno != EINTR)
 			return -errno;
-		if (stoppable && clone_stopped(&w->clone)) {
-			if (!asked_ns)
+		if (stoppable && clone_stopped(c)) {
+			if (!term_ns)
 				kill(-pid, SIGTERM);
-			else if (clock_ns() - asked_ns > GRACE_NS)
+			else if (clock_ns() - term_ns > GRACE_NS)
 				kill(-pid, SIGKILL);
-			asked_ns = asked_ns ? asked_ns : clock_ns();
+			term_ns = term_ns ? term_ns : clock_ns();
 		}
-		nap(w, stoppable);
+		nap(c, stoppable);
 	}
 	return status;
 }
@@ -64,49 +63,47 @@ static void outcome(int status, char *buf, size_t size)
 }
 
 /* Runs the command. Returns true if it succeeded; the reason of a failure becomes the worker's error. */
-static bool execute(struct worker *w, const char *what, const char *command, bool stoppable, int err)
+static bool execute(struct clone *c, const char *what, const char *command, bool stoppable, int err)
 {
 	char path[PATH_MAX], how[120], name[16];
 	int fd;
 	pid_t pid;
 
 	snprintf(name, sizeof(name), "%s.txt", what);
-	fd = command_output_path(path, sizeof(path), w->clone.plan->set->run.aux_path,
-				 w->clone.job->job->name, w->clone.job->clone, name);
+	fd = command_output_path(path, sizeof(path), c->plan->set->run.aux_path, c->job->job->name,
+				 c->job->clone, name);
 	fd = fd ? fd : command_output_open(path);
 	if (fd < 0) {
-		clone_fail(&w->clone, -fd, "exec_%s: its output cannot go to %s: %s", what, path,
-			   diag_errno(fd));
+		clone_fail(c, -fd, "exec_%s: its output cannot go to %s: %s", what, path, diag_errno(fd));
 		return false;
 	}
 	pid = child_shell(command, fd);
 	close(fd);
 	if (pid < 0) {
-		clone_fail(&w->clone, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
+		clone_fail(c, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
 		return false;
 	}
-	atomic_store_explicit(&w->clone.slot->user_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
+	atomic_store_explicit(&c->slot->user_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
 			      memory_order_relaxed);
-	outcome(wait_for(w, pid, stoppable), how, sizeof(how));
-	atomic_store_explicit(&w->clone.slot->user_command, COMMAND_NONE, memory_order_relaxed);
-	if (how[0] && !(stoppable && clone_stopped(&w->clone)))
-		clone_fail(&w->clone, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how,
-			   path);
+	outcome(wait_for(c, pid, stoppable), how, sizeof(how));
+	atomic_store_explicit(&c->slot->user_command, COMMAND_NONE, memory_order_relaxed);
+	if (how[0] && !(stoppable && clone_stopped(c)))
+		clone_fail(c, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how, path);
 	return !how[0];
 }
 
-bool exec_prerun(struct worker *w)
+bool exec_prerun(struct clone *c)
 {
-	const char *command = w->clone.opts->group.exec_prerun;
+	const char *command = c->opts->group.exec_prerun;
 
-	w->prerun_done = !command || execute(w, "prerun", command, true, ECANCELED);
-	return w->prerun_done;
+	c->prerun_ok = !command || execute(c, "prerun", command, true, ECANCELED);
+	return c->prerun_ok;
 }
 
-void exec_postrun(struct worker *w)
+void exec_postrun(struct clone *c)
 {
-	const char *command = w->clone.opts->group.exec_postrun;
+	const char *command = c->opts->group.exec_postrun;
 
-	if (w->prerun_done && command)
-		execute(w, "postrun", command, false, ECHILD);
+	if (c->prerun_ok && command)
+		execute(c, "postrun", command, false, ECHILD);
 }

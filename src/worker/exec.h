@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-struct worker;
+struct clone;
 
 /* The job does not run if exec_prerun fails. Returns false then, in most cases after clone_fail. */
-bool exec_prerun(struct worker *w);
+bool exec_prerun(struct clone *c);
 /* Runs the command only if exec_prerun succeeded. */
-void exec_postrun(struct worker *w);
+void exec_postrun(struct clone *c);
 
 #endif

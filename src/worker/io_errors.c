@@ -12,13 +12,12 @@
 #include "worker.h"
 
 /* The time for which an I/O that meets EAGAIN or EINTR is retried. */
-#define PATIENCE_S  5u
-#define PATIENCE_NS (PATIENCE_S * 1000000000ull)
+#define RETRY_S  5u
+#define RETRY_NS (RETRY_S * 1000000000ull)
 
-static const char *hint_for(const struct worker *w, const struct io *io, int err)
+static const char *hint_for(const struct clone *c, const struct io *io, int err)
 {
-	const struct file_cfg *cfg =
-		w->clone.job->files ? &clone_file_opts(&w->clone, io->target)->file : &w->clone.opts->file;
+	const struct file_cfg *cfg = c->job->files ? &clone_file_opts(c, io->target)->file : &c->opts->file;
 
 	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
 		return " (atomic=1: a power of two long, at a multiple of its length)";
@@ -29,46 +28,47 @@ static const char *hint_for(const struct worker *w, const struct io *io, int err
 	return io->res ? diag_hint(err) : ""; /* res 0: the end of the file, which has no errno */
 }
 
-/* "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is full)" */
-static void describe(const struct worker *w, const struct io *io, int err, const char *what, char *to,
+/* Writes e.g. "FILE: write at offset 4096, length 512: No space left on device (ENOSPC) (the device is
+   full)". */
+static void describe(const struct clone *c, const struct io *io, int err, const char *reason, char *to,
 		     size_t size)
 {
-	if (meta_job(w))
-		snprintf(to, size, "%s: %s: %s%s", io->file->path, w->q.eng.engine->name, what,
-			 hint_for(w, io, err));
-	else if (io->dir == DIR_SYNC)
-		snprintf(to, size, "%s: %s: %s%s", io->file->path, io_op_name(io->op), what,
-			 hint_for(w, io, err));
+	const char *op = meta_job(c) ? c->job->job->engine->name : io_op_name(io->op);
+	const char *hint = hint_for(c, io, err);
+
+	if (meta_job(c) || io->dir == DIR_SYNC)
+		snprintf(to, size, "%s: %s: %s%s", io->file->path, op, reason, hint);
 	else
-		snprintf(to, size, "%s: %s at offset %" PRIu64 ", length %u: %s%s", io->file->path,
-			 io_op_name(io->op), io->offset, io->total - io->done, what, hint_for(w, io, err));
+		snprintf(to, size, "%s: %s at offset %" PRIu64 ", length %u: %s%s", io->file->path, op,
+			 io->offset, io->total - io->done, reason, hint);
 }
 
-void io_errors_fail(struct worker *w, const struct io *io, int err, const char *what)
+void io_errors_fail(struct worker *w, const struct io *io, int err, const char *reason)
 {
-	struct slot *s = w->clone.slot;
+	struct clone *c = &w->clone;
+	struct slot *s = c->slot;
 	char text[sizeof(s->error_text)];
 
 	w->stats.st->dir[io->dir].errors++;
 	w->stats.cnt->errors++;
 	if (!w->stats.cnt->first_error)
 		w->stats.cnt->first_error = (uint64_t)err;
-	describe(w, io, err, what, text, sizeof(text));
-	if (!errors_survived(&w->clone.opts->errors, (enum io_op)io->op, err)) {
-		clone_fail(&w->clone, err, "%s", text);
+	describe(c, io, err, reason, text, sizeof(text));
+	if (!errors_survived(&c->opts->errors, (enum io_op)io->op, err)) {
+		clone_fail(c, err, "%s", text);
 		return;
 	}
 	if (!s->survived[0] && !w->clock.in_cooldown)
 		slot_text(s->survived, sizeof(s->survived), "%s", text);
-	if (w->clone.opts->errors.dump)
-		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n",
-			w->clone.plan->set->run.as_fio ? "fio" : "fiord", w->clone.job->job->name, text);
+	if (c->opts->errors.dump)
+		dprintf(STDERR_FILENO, "%s: %s: %s; survived\n", c->plan->set->run.as_fio ? "fio" : "fiord",
+			c->job->job->name, text);
 }
 
 bool io_errors_retry(struct worker *w, const struct io *io, int err)
 {
 	uint64_t now = clock_ns(), ios = 0;
-	char what[100];
+	char reason[100];
 
 	for (int d = 0; d < DIR_COUNT; d++)
 		ios += w->stats.st->total[d].ios;
@@ -76,30 +76,33 @@ bool io_errors_retry(struct worker *w, const struct io *io, int err)
 		w->retry.since_ns = now;
 		w->retry.ios = ios;
 	}
-	if (now - w->retry.since_ns < PATIENCE_NS)
+	if (now - w->retry.since_ns < RETRY_NS)
 		return true;
-	snprintf(what, sizeof(what), "%s, again and again for %u s", diag_errno(err), PATIENCE_S);
-	io_errors_fail(w, io, err, what);
+	snprintf(reason, sizeof(reason), "%s, again and again for %u s", diag_errno(err), RETRY_S);
+	io_errors_fail(w, io, err, reason);
 	w->retry.since_ns = 0;
 	return false;
 }
 
-void io_errors_latency(struct worker *w, unsigned n)
+/* Fails the job if the I/O took longer than max_latency. Returns true if it did. */
+static bool check_latency(struct clone *c, const struct io *io, uint64_t now_ns)
 {
-	for (unsigned i = 0; i < n; i++) {
-		const struct io *io = w->q.reaped[i];
-		uint64_t took = w->clock.now_ns - io->start_ns;
-		uint64_t most = io->dir < DIR_DATA ? w->clone.opts->max_latency_ns[io->dir] : 0;
-		const char *unit = most < 1000000 ? "us" : "ms";
-		double ns = most < 1000000 ? 1e3 : 1e6;
+	uint64_t max = io->dir < DIR_DATA ? c->opts->max_latency_ns[io->dir] : 0;
+	const char *unit = max < 1000000 ? "us" : "ms";
+	double ns = max < 1000000 ? 1e3 : 1e6;
 
-		if (!most || took <= most || w->clock.now_ns < io->start_ns)
-			continue;
-		clone_fail(&w->clone, ETIMEDOUT,
-			   "%s: %s at offset %" PRIu64
-			   ", length %u: took %.3f %s, more than the %.3f %s of max_latency",
-			   io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
-			   (double)took / ns, unit, (double)most / ns, unit);
-		return;
-	}
+	if (!max || now_ns < io->start_ns || now_ns - io->start_ns <= max)
+		return false;
+	clone_fail(c, ETIMEDOUT,
+		   "%s: %s at offset %" PRIu64
+		   ", length %u: took %.3f %s, more than the %.3f %s of max_latency",
+		   io->file->path, io_op_name(io->op), io->offset - io->done, io->total,
+		   (double)(now_ns - io->start_ns) / ns, unit, (double)max / ns, unit);
+	return true;
+}
+
+void io_errors_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns)
+{
+	for (unsigned i = 0; i < n && !check_latency(c, ios[i], now_ns); i++)
+		;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct clone;
 struct io;
 struct worker;
 
@@ -19,7 +20,7 @@ void io_errors_fail(struct worker *w, const struct io *io, int err, const char *
 /* The I/O met a temporary error (EINTR, EAGAIN). Returns true if the worker shall try it again. Returns
    false, and fails the job, once no I/O has completed for several seconds. */
 bool io_errors_retry(struct worker *w, const struct io *io, int err);
-/* Checks max_latency for the first n I/Os of w->q.reaped. */
-void io_errors_latency(struct worker *w, unsigned n);
+/* Fails the job if one of these I/Os, completed at now_ns, took longer than max_latency. */
+void io_errors_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns);
 
 #endif

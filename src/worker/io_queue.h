@@ -2,7 +2,11 @@
 #ifndef IO_QUEUE_H
 #define IO_QUEUE_H
 
+#include <stdbool.h>
 #include "engine.h"
+
+struct clone;
+struct file_set;
 
 struct io_queue {
 	struct engine_ctx eng;
@@ -15,6 +19,15 @@ struct io_queue {
 	unsigned nready, nidle;
 	unsigned syncs; /* fsyncs among the I/Os in flight */
 };
+
+/* Chooses the engine. Its errors go to d. */
+void io_queue_set_engine(struct io_queue *q, const struct clone *c, struct diag *d);
+/* Allocates the I/Os and their buffers. Returns false if memory is short. */
+bool io_queue_init(struct io_queue *q, const struct clone *c, struct diag *d);
+/* Starts the engine with the files. renewed: files are closed and reopened between two loops. Returns false
+   after clone_fail. */
+bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *files, bool renewed);
+void io_queue_fini(struct io_queue *q);
 
 /* Returns how many I/Os are in flight: ready or with the engine. */
 static inline unsigned io_queue_busy(const struct io_queue *q)

@@ -6,32 +6,39 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "clone.h"
 #include "content.h"
 #include "file_order.h"
+#include "io.h"
 #include "mix.h"
 #include "offset.h"
-
-struct thread_group;
-struct worker;
+#include "thread_group.h"
 
 struct io_source {
 	unsigned char *gens; /* struct offset_gen, gens_per_file for each file; see io_source_gen() */
 	size_t gen_bytes;
 	uint32_t gens_per_file; /* seq_per_slot: one for each I/O in flight; else 1 */
 	uint32_t slot_mask;     /* seq_per_slot: all bits; else 0 */
-	uint32_t own_depth;     /* iodepth_per_file: I/Os in flight of each file; thread_group: 1; else 0 */
-	uint32_t turn;          /* the file that most likely gets the next I/O */
+	uint32_t file_depth;    /* iodepth_per_file: I/Os in flight of each file; thread_group: 1; else 0 */
+	uint32_t current_file;  /* the file that most likely gets the next I/O */
 	struct file_order file_order;
 	struct thread_group *thread_group; /* NULL: the job is one section */
 	struct mixer mix;
 	struct content *content; /* of the next write: the worker's content, or that of the file's section */
-	bool runs; /* the direction depends on the file: runs of reads and writes, or thread_group */
+	bool dir_by_file; /* the direction depends on the file: runs of reads and writes, or thread_group */
 	/* The fast path (next_io_fast.c): */
 	bool fast_ok;
-	bool row_ok;          /* consecutive I/Os differ in offset and direction only */
-	uint64_t fast_left;   /* I/Os that the fast path may take before next_io_any is needed */
-	enum io_dir held_dir; /* direction of an I/O that the fast path could not take; DIR_COUNT: none */
+	bool uniform;            /* consecutive I/Os differ in offset and direction only */
+	uint64_t fast_left;      /* I/Os that the fast path may take before next_io_any is needed */
+	enum io_dir pending_dir; /* drawn for an I/O that the fast path could not take; DIR_COUNT: none */
 };
+
+/* Sets up the generators. Returns false if memory is short. */
+bool io_source_init(struct io_source *s, const struct clone *c);
+void io_source_fini(struct io_source *s);
+/* Sets the length of a file that is shorter than planned, and returns the length that gets I/Os: 0 if the
+   file is shorter than one block. */
+uint64_t io_source_limit(struct io_source *s, const struct clone *c, uint32_t file, uint64_t len);
 
 static inline struct offset_gen *io_source_gen(const struct io_source *s, uint32_t file, uint32_t slot)
 {
@@ -39,12 +46,31 @@ static inline struct offset_gen *io_source_gen(const struct io_source *s, uint32
 					     ((size_t)file * s->gens_per_file + slot) * s->gen_bytes);
 }
 
-/* Sets up the generators. Returns false if memory is short. */
-bool io_source_init(struct worker *w);
-void io_source_fini(struct worker *w);
-/* Sets the end of the job: each loop moves loop_bytes, and all loops together at most number_ios I/Os. */
-void quota_set(struct worker *w, uint64_t loop_bytes);
-/* Sets the length of a file that is shorter than planned. A file shorter than one block gets no I/O. */
-void io_source_fit(struct worker *w, uint32_t file, uint64_t len);
+/* Returns the mixer of the section that issues the next I/O. */
+static inline struct mixer *io_source_mix(struct io_source *s)
+{
+	return __builtin_expect(s->thread_group != NULL, 0)
+		       ? thread_group_mix(s->thread_group, s->current_file)
+		       : &s->mix;
+}
+
+/* Draws the direction of the next I/O. */
+static inline enum io_dir io_source_dir(struct io_source *s)
+{
+	if (__builtin_expect(s->dir_by_file, 0)) {
+		struct offset_gen *g = io_source_gen(s, s->current_file, 0);
+		struct mixer *m = io_source_mix(s);
+
+		return offset_has_runs(g) ? offset_draw_run_dir(g, m) : mix_next(m);
+	}
+	return mix_next(&s->mix);
+}
+
+/* Returns the file of this idle I/O. For jobs with iodepth_per_file or thread_group. */
+static inline uint32_t io_source_file(struct io_source *s, const struct io *io)
+{
+	return s->thread_group ? thread_group_file(s->thread_group, &s->file_order, io)
+			       : io->index / s->file_depth;
+}
 
 #endif

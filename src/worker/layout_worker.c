@@ -1,4 +1,4 @@
-/* layout_worker.c: a worker lays out its files before its wave's gate opens. */
+/* layout_worker.c: a worker lays out its files before the gate of its stage opens. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "layout.h"
 #include "layout_worker.h"
 #include "meta.h"
-#include "worker.h"
 
 /* The number of threads with which one worker lays out files. */
 #define LAYOUT_THREADS 4
@@ -45,7 +44,7 @@ static const struct buffer_cfg *layout_content(const struct job_opts *o)
 }
 
 /* create=always: removes the old contents. */
-static int throw_away(const struct file *f, struct diag *d)
+static int truncate_file(const struct file *f, struct diag *d)
 {
 	if (!ftruncate(f->fd, 0))
 		return 0;
@@ -54,32 +53,32 @@ static int throw_away(const struct file *f, struct diag *d)
 }
 
 /* Opens one file for the layout. An existing file is rewritten only if the plan allows it. */
-static int layout_open(struct worker *w, uint32_t i, struct file *f, struct diag *d)
+static int layout_open(struct clone *c, uint32_t i, struct file *f, struct diag *d)
 {
-	const struct plan_file *pf = &w->clone.job->files[i];
-	int ret = created_files_open(&w->clone, i, f, &layout_cfg, true, d);
+	const struct plan_file *pf = &c->job->files[i];
+	int ret = created_files_open(c, i, f, &layout_cfg, true, d);
 
 	if (ret)
 		return ret;
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
-	    clone_target(&w->clone, i)->facts->type == TARGET_FILE)
-		target_mark(f->fd, w->clone.job->seed, pf->size);
-	return pf->recreate ? throw_away(f, d) : 0;
+	    clone_target(c, i)->facts->type == TARGET_FILE)
+		target_mark(f->fd, c->job->seed, pf->size);
+	return pf->recreate ? truncate_file(f, d) : 0;
 }
 
 /* Returns true if the layout should bypass the page cache: fsync would wait for the data, and invalidate=1
    would then drop it. */
-static bool bypass_cache(const struct worker *w, const struct plan_file *pf)
+static bool bypass_cache(const struct clone *c, const struct plan_file *pf)
 {
-	return w->clone.opts->files.create_fsync && w->clone.opts->file.invalidate &&
-	       !w->clone.opts->files.pre_read && !pf->fill;
+	return c->opts->files.create_fsync && c->opts->file.invalidate && !c->opts->files.pre_read &&
+	       !pf->fill;
 }
 
-static unsigned pieces(const struct worker *w)
+static unsigned pieces(const struct clone *c)
 {
-	uint32_t each = PIECES_ALL / LAYOUT_THREADS / w->clone.plan->njobs;
+	uint32_t each = PIECES_ALL / LAYOUT_THREADS / c->plan->njobs;
 
-	if (w->clone.opts->files.create_serialize || each > PIECES)
+	if (c->opts->files.create_serialize || each > PIECES)
 		return PIECES;
 	return each ? each : 1;
 }
@@ -97,175 +96,203 @@ static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_
 
 /* Undoes a layout that failed: removes a file that this run created, and cuts off the data that it added to
    an older file. A file that it was rewriting stays, marked as unfinished. */
-static void undo(struct worker *w, uint32_t i, const struct file *f)
+static void undo(struct clone *c, uint32_t i, const struct file *f)
 {
-	const struct plan_file *pf = &w->clone.job->files[i];
+	const struct plan_file *pf = &c->job->files[i];
 	struct stat st;
 
 	if (f->fd < 0 || fstat(f->fd, &st) || !S_ISREG(st.st_mode))
 		return;
 	if (f->created)
-		created_files_unlink(&w->clone, i);
+		created_files_unlink(c, i);
 	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
 		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
-		clone_note(&w->clone, "%s: what its layout has added could not be taken away: %s", f->path,
+		clone_note(c, "%s: what its layout has added could not be taken away: %s", f->path,
 			   diag_errno(errno));
 }
 
-/* Lays out the first *n files of `which`. *n becomes the number of files handled: as many as can be open at
-   once. */
-static int layout_batch(struct worker *w, const uint32_t *which, unsigned *n, struct diag *d)
+/* The files of a batch. All are open at once. */
+struct batch {
+	struct file file[LAYOUT_BATCH];
+	struct layout_job job[LAYOUT_BATCH]; /* the files that the layout writes */
+	unsigned nfiles, njobs;
+};
+
+static struct layout_job layout_job(const struct clone *c, uint32_t i, const struct file *f)
 {
-	struct file files[LAYOUT_BATCH];
-	struct layout_job jobs[LAYOUT_BATCH];
-	unsigned opened = 0, njobs = 0;
-	int ret = 0;
+	const struct plan_file *pf = &c->job->files[i];
+	const struct job_opts *o = &pf->user->job->opts;
 
-	for (; opened < *n && !ret; opened++) {
-		const struct plan_file *pf = &w->clone.job->files[which[opened]];
-		const struct job_opts *o = &pf->user->job->opts;
-		struct file *f = &files[opened];
-		struct stat st;
+	return (struct layout_job){ .fd = f->fd,
+				    .path = f->path,
+				    .from = pf->layout_from,
+				    .to = pf->size,
+				    .seed = c->job->seed + i,
+				    .buffer = layout_content(o),
+				    .allow_full = pf->fill,
+				    .no_sync = !c->opts->files.create_fsync,
+				    .bypass_cache = bypass_cache(c, pf),
+				    .pieces = pieces(c),
+				    .unit = pf->user->content.unit,
+				    .block = o->files.create_fill ? 0 : pf->user->content.block,
+				    .progress = &c->slot->layout_bytes,
+				    .stop = &c->slot->stop };
+}
 
-		ret = layout_open(w, which[opened], f, d);
-		if (ret == -EMFILE && opened) {
-			diag_fini(d);
-			ret = 0;
-			*n = opened;
-			break;
-		}
+/* Returns true if the file is long enough already: another wave may have written it in the meantime. */
+static bool complete(const struct file *f, uint64_t size)
+{
+	struct stat st;
+
+	return fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= size;
+}
+
+/* Opens file i as the next one of the batch, and preallocates it or adds it to the files to be written. */
+static int add_file(struct clone *c, struct batch *b, uint32_t i, struct diag *d)
+{
+	const struct plan_file *pf = &c->job->files[i];
+	struct file *f = &b->file[b->nfiles];
+	int ret = layout_open(c, i, f, d);
+
+	if (ret)
+		return ret;
+	b->nfiles++;
+	if (pf->layout == LAYOUT_CREATE)
+		return pf->fill ? 0 : preallocate(f, &pf->user->job->opts.file, pf->size, d);
+	if (!complete(f, pf->size))
+		b->job[b->njobs++] = layout_job(c, i, f);
+	return 0;
+}
+
+/* Closes the files of the batch, and undoes the layout of each if ret or an earlier close is an error.
+   Returns the first error. */
+static int close_batch(struct clone *c, struct batch *b, const uint32_t *which, int ret, struct diag *d)
+{
+	for (unsigned i = 0; i < b->nfiles; i++) {
+		struct file *f = &b->file[i];
+		int err;
+
 		if (ret)
-			break;
-		if (pf->layout == LAYOUT_CREATE) {
-			ret = pf->fill ? 0 : preallocate(f, &o->file, pf->size, d);
-			continue;
-		}
-		/* Another wave may have written the file in the meantime. */
-		if (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size >= pf->size)
-			continue;
-		jobs[njobs++] =
-			(struct layout_job){ .fd = f->fd,
-					     .path = f->path,
-					     .from = pf->layout_from,
-					     .to = pf->size,
-					     .seed = w->clone.job->seed + which[opened],
-					     .buffer = layout_content(o),
-					     .allow_full = pf->fill,
-					     .no_sync = !w->clone.opts->files.create_fsync,
-					     .bypass_cache = bypass_cache(w, pf),
-					     .pieces = pieces(w),
-					     .unit = pf->user->content.unit,
-					     .block = o->files.create_fill ? 0 : pf->user->content.block,
-					     .progress = &w->clone.slot->layout_bytes,
-					     .stop = &w->clone.slot->stop };
-	}
-	if (!ret && njobs)
-		ret = layout_write_files(jobs, njobs,
-					 w->clone.opts->files.create_serialize ? 1 : LAYOUT_THREADS, d);
-	for (unsigned i = 0; i < opened; i++) {
-		int r;
-
-		if (ret)
-			undo(w, which[i], &files[i]);
-		r = file_close(&files[i], &layout_cfg);
-		if (r && !ret)
-			ret = diag_kind(d, DIAG_RUN, r, "%s: close: %s%s", files[i].path, diag_errno(r),
-					diag_hint(r));
+			undo(c, which[i], f);
+		err = file_close(f, &layout_cfg);
+		if (err && !ret)
+			ret = diag_kind(d, DIAG_RUN, err, "%s: close: %s%s", f->path, diag_errno(err),
+					diag_hint(err));
 	}
 	return ret;
 }
 
-static void settle(struct worker *w, const uint32_t *which, unsigned n, enum cell_state state)
+/* Lays out the first *n files of `which`. *n becomes the number of files handled: as many as can be open at
+   once. */
+static int layout_batch(struct clone *c, const uint32_t *which, unsigned *n, struct diag *d)
+{
+	struct batch b = { .nfiles = 0 };
+	int ret = 0;
+
+	while (b.nfiles < *n && !ret)
+		ret = add_file(c, &b, which[b.nfiles], d);
+	if (ret == -EMFILE && b.nfiles) {
+		diag_fini(d);
+		ret = 0;
+		*n = b.nfiles;
+	}
+	if (!ret && b.njobs)
+		ret = layout_write_files(b.job, b.njobs, c->opts->files.create_serialize ? 1 : LAYOUT_THREADS,
+					 d);
+	return close_batch(c, &b, which, ret, d);
+}
+
+static void set_state(struct clone *c, const uint32_t *which, unsigned n, enum cell_state state)
 {
 	for (unsigned i = 0; i < n; i++)
-		futex_set(&w->clone.region->cells[w->clone.job->files[which[i]].cell].state, state);
+		futex_set(&c->region->cells[c->job->files[which[i]].cell].state, state);
 }
 
-static bool waits(const struct worker *w)
+static bool has_wait_for(const struct clone *c)
 {
-	return w->clone.plan->stages[w->clone.job->stage].count > 0;
+	return c->plan->stages[c->job->stage].count > 0;
 }
 
-bool layout_worker_is_mine(const struct worker *w, uint32_t i, enum layout_round round)
+bool layout_worker_is_mine(const struct clone *c, uint32_t i, enum layout_round round)
 {
-	const struct plan_file *pf = &w->clone.job->files[i];
+	const struct plan_file *pf = &c->job->files[i];
 
 	if (!pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
 		return false;
-	return waits(w) ? pf->early == (round == LAYOUT_EARLY) : round == LAYOUT_LATE;
+	return has_wait_for(c) ? pf->early == (round == LAYOUT_EARLY) : round == LAYOUT_LATE;
 }
 
 /* Adds files that this worker lays out in this round to `which`, from *next on, up to LAYOUT_BATCH. Returns
    how many it holds. */
-static unsigned gather(const struct worker *w, enum layout_round round, uint32_t *next, uint32_t *which,
-		       unsigned n)
+static unsigned collect(const struct clone *c, enum layout_round round, uint32_t *next, uint32_t *which,
+			unsigned n)
 {
-	for (; *next < w->clone.job->nfiles && n < LAYOUT_BATCH; ++*next) {
-		if (layout_worker_is_mine(w, *next, round))
+	for (; *next < c->job->nfiles && n < LAYOUT_BATCH; ++*next) {
+		if (layout_worker_is_mine(c, *next, round))
 			which[n++] = *next;
 	}
 	return n;
 }
 
 /* create_serialize=1: waits until the previous job has laid out its files. */
-static void await_turn(const struct worker *w, enum layout_round round)
+static void await_turn(const struct clone *c, enum layout_round round)
 {
-	bool late = waits(w) && round == LAYOUT_LATE;
-	uint32_t before = w->clone.job->layout_after[late], seen;
+	bool late = has_wait_for(c) && round == LAYOUT_LATE;
+	uint32_t before = c->job->layout_after[late], seen;
 	_Atomic uint32_t *laid;
 
 	if (before == PLAN_NONE)
 		return;
-	laid = &region_slot(w->clone.region, before)->layout_rounds;
+	laid = &region_slot(c->region, before)->layout_rounds;
 	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)
 		futex_wait_until(laid, seen, UINT64_MAX);
 }
 
-bool layout_worker_files(struct worker *w, enum layout_round round)
+bool layout_worker_files(struct clone *c, enum layout_round round)
 {
 	uint32_t which[LAYOUT_BATCH], next = 0;
 	unsigned n;
 	bool ok = true;
 
-	for (unsigned left = 0; (n = gather(w, round, &next, which, left));) {
+	for (unsigned left = 0; (n = collect(c, round, &next, which, left));) {
 		struct diag d = { 0 };
-		unsigned dealt = n;
-		int ret = ok ? layout_batch(w, which, &dealt, &d) : -ECANCELED;
+		unsigned handled = n;
+		int ret = ok ? layout_batch(c, which, &handled, &d) : -ECANCELED;
 
-		if (ret && ok && !clone_stopped(&w->clone))
-			clone_fail_diag(&w->clone, -ret, &d);
+		if (ret && ok && !clone_stopped(c))
+			clone_fail_diag(c, -ret, &d);
 		ok = ok && ret == 0;
 		diag_fini(&d);
-		settle(w, which, dealt, ret ? CELL_FAILED : CELL_READY);
-		left = n - dealt;
-		memmove(which, which + dealt, left * sizeof(*which));
+		set_state(c, which, handled, ret ? CELL_FAILED : CELL_READY);
+		left = n - handled;
+		memmove(which, which + handled, left * sizeof(*which));
 	}
 	return ok;
 }
 
-bool layout_worker(struct worker *w, enum layout_round round)
+bool layout_worker(struct clone *c, enum layout_round round)
 {
 	bool ok;
 
-	await_turn(w, round);
-	ok = meta_job(w) ? meta_lay_out(w, round) : layout_worker_files(w, round);
-	futex_set(&w->clone.slot->layout_rounds, 1 + (uint32_t)round);
+	await_turn(c, round);
+	ok = meta_job(c) ? meta_lay_out(c, round) : layout_worker_files(c, round);
+	futex_set(&c->slot->layout_rounds, 1 + (uint32_t)round);
 	return ok;
 }
 
-bool layout_worker_await_others(struct worker *w)
+bool layout_worker_await_others(struct clone *c)
 {
-	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
-		const struct plan_file *pf = &w->clone.job->files[i];
-		_Atomic uint32_t *cell = &w->clone.region->cells[pf->cell].state;
+	for (uint32_t i = 0; i < c->job->nfiles; i++) {
+		const struct plan_file *pf = &c->job->files[i];
+		_Atomic uint32_t *cell = &c->region->cells[pf->cell].state;
 
 		if (pf->owner || (pf->layout != LAYOUT_CREATE && pf->layout != LAYOUT_FILL))
 			continue;
 		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
 		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {
-			if (!clone_stopped(&w->clone))
-				clone_fail(&w->clone, EIO, "%s: its layout failed in another job",
-					   clone_target(&w->clone, i)->path);
+			if (!clone_stopped(c))
+				clone_fail(c, EIO, "%s: its layout failed in another job",
+					   clone_target(c, i)->path);
 			return false;
 		}
 	}

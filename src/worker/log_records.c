@@ -7,80 +7,85 @@
 #include "worker.h"
 
 /* The time between two checks for room in the ring. */
-#define LOOK_NS 200000u
+#define POLL_NS 200000u
 
-static void put(struct worker *w, const struct io *io)
+static void add(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns)
 {
-	struct log_ring *r = w->observers.log;
-
-	r->rec[w->observers.log_head++ & (w->clone.job->logs->entries - 1)] = (struct log_rec){
+	o->log->rec[o->log_head++ & (c->job->logs->entries - 1)] = (struct log_rec){
 		.start_ns = io->start_ns,
 		.issue_ns = io->issue_ns,
-		.done_ns = w->clock.now_ns,
+		.done_ns = done_ns,
 		.offset = io->offset - io->done,
 		.bytes = io->total,
-		.prio = io->prio ? io->prio : w->clone.slot->ioprio,
+		.prio = io->prio ? io->prio : c->slot->ioprio,
 		.dir = io->dir,
 	};
 }
 
-void log_records_one(struct worker *w, const struct io *io)
+static void publish(struct observers *o)
 {
-	put(w, io);
-	atomic_store_explicit(&w->observers.log->head, w->observers.log_head, memory_order_release);
+	atomic_store_explicit(&o->log->head, o->log_head, memory_order_release);
 }
 
-void log_records_batch(struct worker *w, unsigned n)
+void log_records_one(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns)
+{
+	add(o, c, io, done_ns);
+	publish(o);
+}
+
+void log_records_batch(struct observers *o, const struct clone *c, struct io *const *ios, unsigned n,
+		       uint64_t done_ns)
 {
 	for (unsigned i = 0; i < n; i++) {
-		const struct io *io = w->q.reaped[i];
-
-		if (io->dir < DIR_DATA && io->res == (int64_t)io->len)
-			put(w, io);
+		if (ios[i]->dir < DIR_DATA && ios[i]->res == (int64_t)ios[i]->len)
+			add(o, c, ios[i], done_ns);
 	}
-	atomic_store_explicit(&w->observers.log->head, w->observers.log_head, memory_order_release);
+	publish(o);
 }
 
-static uint64_t used(const struct worker *w)
+static uint64_t used(const struct observers *o)
 {
-	return w->observers.log_head - atomic_load_explicit(&w->observers.log->tail, memory_order_acquire);
+	return o->log_head - atomic_load_explicit(&o->log->tail, memory_order_acquire);
 }
 
-static void tell_reader(struct worker *w)
+static void wake_reader(const struct region *r)
 {
-	atomic_fetch_add_explicit(w->clone.region->log_wake, 1, memory_order_release);
-	futex_wake_all(w->clone.region->log_wake);
+	atomic_fetch_add_explicit(r->log_wake, 1, memory_order_release);
+	futex_wake_all(r->log_wake);
 }
 
 /* Sleeps until the next check. The stop word ends other sleeps for good, but I/Os in flight are still logged
    after it: the worker then sleeps by the clock. */
-static void nap(struct worker *w)
+static void sleep_briefly(struct worker *w)
 {
-	uint64_t until = clock_ns() + LOOK_NS;
+	const struct clone *c = &w->clone;
+	uint64_t until = clock_ns() + POLL_NS;
 
-	if (clone_interrupted(&w->clone))
+	if (clone_interrupted(c))
 		live_reply(w);
-	if (clone_stopped(&w->clone))
+	if (clone_stopped(c))
 		clock_sleep_until(until);
 	else
-		futex_wait_until(&w->clone.slot->stop, 0, until);
+		futex_wait_until(&c->slot->stop, 0, until);
 }
 
 /* Returns true if the log writer has stopped: further records are lost, and the run reports it. */
-static bool is_off(const struct worker *w)
+static bool writer_stopped(const struct clone *c)
 {
-	return atomic_load_explicit(w->clone.region->log_off, memory_order_relaxed) != 0;
+	return atomic_load_explicit(c->region->log_off, memory_order_relaxed) != 0;
 }
 
-static void wait_room(struct worker *w, uint64_t most)
+/* Waits until at most max_used entries of the ring are in use. */
+static void wait_room(struct worker *w, uint64_t max_used)
 {
+	const struct clone *c = &w->clone;
 	struct log_ring *r = w->observers.log;
 	uint64_t start = clock_ns();
 
 	atomic_store_explicit(&r->waiting, 1, memory_order_relaxed);
-	tell_reader(w);
-	while (used(w) > most && !is_off(w))
-		nap(w);
+	wake_reader(c->region);
+	while (used(&w->observers) > max_used && !writer_stopped(c))
+		sleep_briefly(w);
 	w->clock.now_ns = clock_ns();
 	atomic_store_explicit(&r->waiting, 0, memory_order_relaxed);
 	atomic_fetch_add_explicit(&r->waits, 1, memory_order_relaxed);
@@ -89,17 +94,18 @@ static void wait_room(struct worker *w, uint64_t most)
 
 void log_records_wait(struct worker *w)
 {
-	uint32_t entries = w->clone.job->logs->entries;
-	uint64_t n = used(w), tail = w->observers.log_head - n;
+	const struct clone *c = &w->clone;
+	struct log_ring *r = w->observers.log;
+	uint32_t entries = c->job->logs->entries;
+	uint64_t n = used(&w->observers), tail = w->observers.log_head - n;
 
 	if (n <= entries / 2)
 		return;
-	if (n > entries - w->clone.job->depth) {
-		if (is_off(w))
-			return;
-		wait_room(w, entries / 2);
-	} else if (w->observers.log->wake_tail != tail + 1) { /* once for each position of the reader */
-		w->observers.log->wake_tail = tail + 1;
-		tell_reader(w);
+	if (n > entries - c->job->depth) {
+		if (!writer_stopped(c))
+			wait_room(w, entries / 2);
+	} else if (r->wake_tail != tail + 1) { /* once for each position of the reader */
+		r->wake_tail = tail + 1;
+		wake_reader(c->region);
 	}
 }

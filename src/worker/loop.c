@@ -1,7 +1,7 @@
 /* loop.c: the hot path. The loop fills a batch, submits it, reaps a batch and accounts for it, with one clock
    read for all completions of a batch.
 
-   Depth 1 has its own loop without a queue. Beside the engine, an I/O costs next_io and account_io. */
+   Jobs of depth 1 have their own loop without a queue. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #include "worker.h"
 
 /* The pause before the next submission after the engine took no I/O. */
-#define RETRY_NS 50000
+#define SUBMIT_RETRY_NS 50000
 
 /* The worker issues no more I/Os: ends a window that is cut. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
@@ -47,7 +47,7 @@ static void fill(struct worker *w, unsigned room)
 		for (unsigned i = w->q.nready - n; i < w->q.nready; i++)
 			w->q.ready[i]->level = (uint8_t)level;
 	if (__builtin_expect(w->observers.prio.set != NULL, 0))
-		io_prio_draw(w, w->q.ready + w->q.nready - n, n);
+		io_prio_draw(&w->observers.prio, w->q.ready + w->q.nready - n, n);
 }
 
 /* Stamps n I/Os that one call submitted. Each I/O starts with the call, because the caller waits for it from
@@ -69,11 +69,11 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 }
 
 /* Returns how many I/Os of the queue, beginning at `at`, the next call submits. */
-static inline unsigned next_part(const struct worker *w, unsigned at)
+static inline unsigned next_part(const struct io_queue *q, unsigned at, const struct plan_job *pj)
 {
-	unsigned left = w->q.nready - at, max = w->clone.job->submit_max, n = left < max ? left : max;
+	unsigned left = q->nready - at, max = pj->submit_max, n = left < max ? left : max;
 
-	return __builtin_expect(w->clone.job->submit_apart, 0) ? plug_run(w->q.ready + at, n) : n;
+	return __builtin_expect(pj->submit_apart, 0) ? plug_run(q->ready + at, n) : n;
 }
 
 /* Submits the queue until the engine takes no more. Returns false if the engine failed. */
@@ -82,23 +82,23 @@ static bool submit_queue(struct worker *w)
 	unsigned at = 0;
 
 	while (at < w->q.nready) {
-		unsigned part = next_part(w, at);
+		unsigned part = next_part(&w->q, at, w->clone.job);
 		uint64_t start = clock_ns(), issued;
-		int took;
+		int taken;
 
 		atomic_store_explicit(&w->clone.slot->submit_ns, start, memory_order_relaxed);
-		took = engine_submit(&w->q.eng, w->q.ready + at, part);
-		if (took < 0) {
-			clone_fail(&w->clone, -took, "engine %s: submit: %s", w->q.eng.engine->name,
-				   diag_errno(took));
+		taken = engine_submit(&w->q.eng, w->q.ready + at, part);
+		if (taken < 0) {
+			clone_fail(&w->clone, -taken, "engine %s: submit: %s", w->q.eng.engine->name,
+				   diag_errno(taken));
 			return false;
 		}
-		if (took == 0)
+		if (taken == 0)
 			break;
 		w->clock.submitted_ns = issued = clock_ns();
-		stamp(w->q.ready + at, (unsigned)took, start, issued);
-		w->stats.cnt->submit[wstat_batch_bucket((unsigned)took)]++;
-		at += (unsigned)took;
+		stamp(w->q.ready + at, (unsigned)taken, start, issued);
+		w->stats.cnt->submit[wstat_batch_bucket((unsigned)taken)]++;
+		at += (unsigned)taken;
 	}
 	w->q.nready -= at;
 	if (w->q.nready)
@@ -108,29 +108,36 @@ static bool submit_queue(struct worker *w)
 
 static void wait_for_rate(struct worker *w)
 {
-	w->stats.cnt->rested++;
+	w->stats.cnt->due_waits_idle++;
 	wait_due(w);
 	phase_idle(w);
+}
+
+/* Returns how long the engine may sleep while it waits for completions. 0: an I/O is due so soon that the
+   worker polls the engine, because a timer is less precise. */
+static uint64_t reap_timeout(struct worker *w)
+{
+	uint64_t timeout;
+
+	if (!w->sched.due_ns || !w->q.nidle)
+		return UINT64_MAX;
+	timeout = wait_due_timeout(w);
+	w->stats.cnt->due_waits_engine += timeout != 0;
+	return timeout;
 }
 
 /* Waits for completions and accounts for them. Returns false if the engine failed. */
 static bool reap(struct worker *w, bool ending)
 {
-	const struct queue_cfg *q = &w->clone.opts->queue;
-	unsigned busy = w->q.eng.inflight, min = q->complete_min, max = w->clone.job->reap_max;
-	uint64_t timeout = UINT64_MAX;
+	unsigned busy = w->q.eng.inflight, min = w->clone.opts->queue.complete_min;
+	unsigned max = w->clone.job->reap_max;
+	uint64_t timeout = ending ? UINT64_MAX : reap_timeout(w);
 	int n;
 
 	if (ending || min > busy)
 		min = 1;
-	if (w->sched.due_ns && !ending && w->q.nidle) {
-		/* The worker polls during a short wait: a timer is less precise. */
-		timeout = wait_due_timeout(w);
-		if (timeout)
-			w->stats.cnt->held++;
-		else
-			min = 0;
-	}
+	if (!timeout)
+		min = 0;
 	if (max < min)
 		max = min;
 	n = engine_reap(&w->q.eng, w->q.reaped, min, max, timeout);
@@ -147,10 +154,23 @@ static bool reap(struct worker *w, bool ending)
 	return true;
 }
 
+/* The engine took no I/O, and has none: the system lacks resources. Gives the first I/O up if that lasts too
+   long, and waits. */
+static void retry_submit(struct worker *w)
+{
+	struct io_queue *q = &w->q;
+
+	if (!io_errors_retry(w, q->ready[0], EAGAIN)) {
+		account_give_up(w, q->ready[0]);
+		memmove(q->ready, q->ready + 1, --q->nready * sizeof(*q->ready));
+	}
+	wait_until(&w->clock, &w->clone, clock_ns() + SUBMIT_RETRY_NS);
+}
+
 static void loop_batch(struct worker *w)
 {
-	const struct queue_cfg *q = &w->clone.opts->queue;
-	unsigned depth = w->clone.job->depth, low = q->low && q->low < depth ? q->low : depth;
+	const struct queue_cfg *cfg = &w->clone.opts->queue;
+	unsigned depth = w->clone.job->depth, low = cfg->low && cfg->low < depth ? cfg->low : depth;
 	bool draining = false;
 
 	for (;;) {
@@ -173,42 +193,39 @@ static void loop_batch(struct worker *w)
 		} else if (ending || (w->quota.exhausted && !w->q.nready)) {
 			return;
 		} else if (w->q.nready) {
-			/* The engine took no I/O: the system lacks resources. */
-			if (!io_errors_retry(w, w->q.ready[0], EAGAIN)) {
-				account_give_up(w, w->q.ready[0]);
-				memmove(w->q.ready, w->q.ready + 1, --w->q.nready * sizeof(*w->q.ready));
-			}
-			wait_until(w, clock_ns() + RETRY_NS);
+			retry_submit(w);
 		} else {
 			wait_for_rate(w);
 		}
 	}
 }
 
-/* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno. */
-static int there_and_back(struct worker *w, struct io *io)
+/* Submits one I/O and waits until it completes. Returns 1; 0 if the engine did not take it; or -errno after
+   clone_fail. */
+static int submit_and_reap(struct engine_ctx *eng, struct phase_clock *k, struct clone *c, struct io *io)
 {
-	int n = engine_submit(&w->q.eng, &io, 1);
+	int n = engine_submit(eng, &io, 1);
 
-	if (n == 1 && !(w->q.eng.engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
-		w->clock.submitted_ns = io->issue_ns = clock_ns();
+	if (n == 1 && !(eng->engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
+		k->submitted_ns = io->issue_ns = clock_ns();
 	do {
 		if (n > 0)
-			n = engine_reap(&w->q.eng, &io, 1, 1, UINT64_MAX);
-	} while (n == 0 && w->q.eng.inflight);
+			n = engine_reap(eng, &io, 1, 1, UINT64_MAX);
+	} while (n == 0 && eng->inflight);
 	if (n < 0)
-		clone_fail(&w->clone, -n, "engine %s: %s", w->q.eng.engine->name, diag_errno(n));
+		clone_fail(c, -n, "engine %s: %s", eng->engine->name, diag_errno(n));
 	return n;
 }
 
-/* The loop for depth 1, without a queue. */
+/* The loop for depth 1, without a queue. Only an I/O that must be continued is in q.ready. */
 static void loop_one(struct worker *w)
 {
-	bool once = w->q.eng.engine->do_one;
-	struct io *io = w->q.idle[0];
+	struct io_queue *q = &w->q;
+	bool once = q->eng.engine->do_one;
+	struct io *io = q->idle[0];
 
 	while (!phase_over(w)) {
-		enum next_io_result r = w->q.nready ? NEXT_IO : next_io(w, io, w->clock.now_ns);
+		enum next_io_result r = q->nready ? NEXT_IO : next_io(w, io, w->clock.now_ns);
 		int n = 1;
 
 		if (r == NEXT_END)
@@ -217,23 +234,23 @@ static void loop_one(struct worker *w)
 			wait_for_rate(w);
 			continue;
 		}
-		if (__builtin_expect(w->observers.prio.set != NULL, 0) && !w->q.nready)
-			io_prio_draw(w, &io, 1);
-		w->q.nidle = w->q.nready = 0;
+		if (__builtin_expect(w->observers.prio.set != NULL, 0) && !q->nready)
+			io_prio_draw(&w->observers.prio, &io, 1);
+		q->nidle = q->nready = 0;
 		w->stats.cnt->depth[0]++;
 		w->stats.cnt->submit[1]++;
 		if (!io->done)
 			w->clock.submitted_ns = io->start_ns = io->issue_ns = clock_ns();
 		if (once)
-			engine_do_one(&w->q.eng, io);
+			engine_do_one(&q->eng, io);
 		else
-			n = there_and_back(w, io);
+			n = submit_and_reap(&q->eng, &w->clock, &w->clone, io);
 		if (n < 0)
 			return;
 		if (n)
 			account_one(w, io);
 		else if (io_errors_retry(w, io, EAGAIN))
-			w->q.ready[w->q.nready++] = io; /* not taken: the loop tries again */
+			q->ready[q->nready++] = io; /* not taken: the loop tries again */
 		else
 			account_give_up(w, io);
 	}
@@ -267,7 +284,8 @@ static void loop_end(struct worker *w)
 		window_begin_cooldown(w, w->clock.measure_end_ns);
 	if (!w->clock.in_cooldown)
 		phase_measured(w, end);
-	window_note_slow_ios(w);
+	else
+		window_note_slow_ios(&w->clone, w->stats.st);
 	slot_write_end(s);
 }
 
@@ -276,7 +294,7 @@ void loop_run(struct worker *w)
 	const struct time_cfg *t = &w->clone.opts->time;
 	uint64_t start = clock_ns();
 
-	phase_set_deadline(w, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
+	phase_set_deadline(&w->clock, t, w->window.cut, t->ramp_bytes ? UINT64_MAX : start + t->ramp_ns);
 	w->clock.in_ramp = t->ramp_ns || t->ramp_bytes;
 	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);

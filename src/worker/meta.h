@@ -4,20 +4,23 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "worker.h"
+#include "clone.h"
+
+struct file;
+struct file_set;
 
 /* Creates the files and directories that the operations need. Returns false after clone_fail. */
-bool meta_lay_out(struct worker *w, enum layout_round round);
+bool meta_lay_out(struct clone *c, enum layout_round round);
 /* Prepares the file for its I/O. Returns false after clone_fail. */
-bool meta_ready(struct worker *w, uint32_t file);
+bool meta_ready(struct clone *c, struct file *f);
 /* Records the result of the file's I/O. */
-void meta_done(struct worker *w, uint32_t file);
+void meta_done(struct clone *c, struct file *f);
 /* Marks the files and directories that the job has created. Called after the measurement. */
-void meta_finish(struct worker *w);
+void meta_finish(const struct file_set *s, struct clone *c);
 
-static inline bool meta_job(const struct worker *w)
+static inline bool meta_job(const struct clone *c)
 {
-	return w->q.eng.engine->caps & ENG_META;
+	return clone_caps(c) & ENG_META;
 }
 
 #endif

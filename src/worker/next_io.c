@@ -1,143 +1,136 @@
-/* next_io.c: the next I/O of a job: direction, pace, file, offset, size, contents. */
-#include <stdlib.h>
+/* next_io.c: the next I/O of every kind of job. */
 #include <string.h>
-#include "clock.h"
 #include "clone.h"
+#include "file_set.h"
+#include "io_queue.h"
 #include "io_source.h"
 #include "meta.h"
 #include "next_io.h"
 #include "next_io_fast.h"
+#include "quota.h"
 #include "schedule.h"
-#include "setup.h"
 #include "thread_group.h"
 #include "worker.h"
 
 /* The next pass over the files has new random offsets (time_based), repeats the same offsets (loops), or
    continues the previous pass. */
-enum pass_kind { PASS_FRESH, PASS_AGAIN, PASS_GOES_ON };
+enum pass_kind { PASS_FRESH, PASS_REPEAT, PASS_CONTINUE };
 
-static void close_file(struct worker *w, uint32_t i)
+/* Closes a file that is finished, once its last I/O has completed. */
+static void close_file(struct file_set *files, struct clone *c, struct file_order *order, uint32_t i)
 {
-	if (meta_job(w)) {
-		meta_done(w, i);
-		file_order_done(&w->source.file_order, i);
+	if (meta_job(c)) {
+		meta_done(c, &files->file[i]);
+		file_order_done(order, i);
 	} else {
-		setup_close(w, i);
+		file_set_close(files, c, i);
 	}
 }
 
 /* Marks file i as finished. Returns the file to try instead. */
-static uint32_t file_finished(struct worker *w, uint32_t i)
+static uint32_t finish_file(struct file_set *files, struct clone *c, struct file_order *order, uint32_t i)
 {
-	w->files.state[i] = FILE_DONE;
-	if (w->files.dynamic && w->files.inflight[i] == 0)
-		close_file(w, i);
-	return file_order_done(&w->source.file_order, i);
+	files->state[i] = FILE_DONE;
+	if (files->dynamic && files->inflight[i] == 0)
+		close_file(files, c, order, i);
+	return file_order_done(order, i);
 }
 
-static bool goes_on(const struct worker *w)
+/* Returns true if the next pass continues this one: the offsets of the job go on from pass to pass. */
+static bool passes_continue(const struct io_source *s, const struct clone *c)
 {
-	return !w->clone.opts->time.time_based && w->clone.job->nfiles && !w->source.own_depth &&
-	       offset_continues(io_source_gen(&w->source, 0, 0));
+	return !c->opts->time.time_based && c->job->nfiles && !s->file_depth &&
+	       offset_continues(io_source_gen(s, 0, 0));
 }
 
-static void begin_file(struct worker *w, uint32_t i, enum pass_kind kind)
+static void begin_file(struct io_source *s, struct file_set *files, uint32_t i, enum pass_kind kind)
 {
-	struct io_source *s = &w->source;
-
 	for (uint32_t k = 0; k < s->gens_per_file; k++) {
-		if (kind == PASS_GOES_ON)
+		if (kind == PASS_CONTINUE)
 			offset_continue(io_source_gen(s, i, k));
 		else
 			offset_restart(io_source_gen(s, i, k), kind == PASS_FRESH);
 	}
-	w->files.state[i] = w->files.file[i].fd >= 0 || !w->files.dynamic ? FILE_OPEN : FILE_CLOSED;
+	files->state[i] = files->file[i].fd >= 0 || !files->dynamic ? FILE_OPEN : FILE_CLOSED;
 }
 
 /* Begins another pass over all files. */
-static void restart(struct worker *w, enum pass_kind kind)
+static void begin_pass(struct io_source *s, struct file_set *files, const struct clone *c,
+		       enum pass_kind kind)
 {
-	struct io_source *s = &w->source;
-
 	file_order_restart(&s->file_order);
-	if (kind == PASS_AGAIN && !w->source.thread_group && !(w->clone.job->rw & RW_TRIMWRITE)) {
-		mix_init(&w->source.mix, &w->clone.opts->mix, w->clone.job->rw, w->clone.job->seed + 2);
-		s->held_dir = DIR_COUNT;
+	if (kind == PASS_REPEAT && !s->thread_group && !(c->job->rw & RW_TRIMWRITE)) {
+		mix_init(&s->mix, &c->opts->mix, c->job->rw, c->job->seed + 2);
+		s->pending_dir = DIR_COUNT;
 	}
-	for (uint32_t i = 0; i < w->clone.job->nfiles; i++) {
-		if (next_io_empty(w, i)) {
+	for (uint32_t i = 0; i < c->job->nfiles; i++) {
+		if (file_set_empty(files, i)) {
 			file_order_done(&s->file_order, i);
 			continue;
 		}
-		begin_file(w, i, kind);
-		if (kind == PASS_FRESH && w->files.file[i].fd >= 0 &&
-		    clone_file_opts(&w->clone, i)->file.invalidate)
-			setup_invalidate(w, i);
+		begin_file(s, files, i, kind);
+		if (kind == PASS_FRESH && files->file[i].fd >= 0 && clone_file_opts(c, i)->file.invalidate)
+			file_set_invalidate(files, c, i);
 	}
 }
 
 /* Opens file i if the number of open files allows it. Returns 1: open, 0: not now, -1: failed. */
-static int file_ready(struct worker *w, uint32_t i)
+static int open_file(struct file_set *files, struct clone *c, uint32_t i)
 {
-
-	if (w->files.state[i] == FILE_OPEN)
+	if (files->state[i] == FILE_OPEN)
 		return 1;
-	if (meta_job(w)) { /* the file gets exactly one I/O */
-		w->files.state[i] = FILE_DONE;
-		return meta_ready(w, i) ? 1 : -1;
+	if (meta_job(c)) { /* the file gets exactly one I/O */
+		files->state[i] = FILE_DONE;
+		return meta_ready(c, &files->file[i]) ? 1 : -1;
 	}
-	if (w->files.nopen >= w->clone.job->openfiles)
+	if (files->nopen >= c->job->openfiles)
 		return 0;
-	if (!setup_open(w, i))
+	if (!file_set_open(files, c, i))
 		return -1;
-	w->files.state[i] = FILE_OPEN;
+	files->state[i] = FILE_OPEN;
 	return 1;
 }
 
-/* iodepth_per_file: takes the next I/O of the file that owns this I/O. */
-static enum next_io_result take_own(struct worker *w, struct io *io, enum io_dir dir)
+/* iodepth_per_file and thread_group: takes the next I/O of the file that owns this I/O. */
+static enum next_io_result take_from_own_file(struct io_source *s, struct file *files, struct io *io,
+					      enum io_dir dir)
 {
-	struct io_source *s = &w->source;
-	uint32_t i = io->index / s->own_depth;
+	uint32_t i = io->index / s->file_depth;
 
-	if (w->source.thread_group)
-		return thread_group_take(w, io, dir) ? NEXT_IO : NEXT_END;
-	if (!offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len))
+	if (s->thread_group) {
+		if (!thread_group_take(s, io, dir))
+			return NEXT_END;
+		i = s->current_file;
+	} else if (!offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len)) {
 		return NEXT_END;
-	io->file = &w->files.file[i];
+	}
+	io->file = &files[i];
 	io->target = i;
 	return NEXT_IO;
 }
 
 /* Takes the next I/O in direction dir, from the next file that still has one. */
-static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_dir dir)
+static enum next_io_result take_from_next_file(struct io_source *s, struct file_set *files, struct clone *c,
+					       struct io *io, enum io_dir dir)
 {
-	struct io_source *s = &w->source;
-	uint32_t n = w->clone.job->nfiles;
+	uint32_t n = c->job->nfiles, i = s->file_order.next;
 	bool busy = false;
 
-	if (__builtin_expect(s->own_depth, 0))
-		return take_own(w, io, dir);
-	for (uint32_t tried = 0, i = s->file_order.next; tried < n; tried++) {
-		int ready;
+	for (uint32_t tried = 0; tried < n; tried++) {
+		int open = files->state[i] == FILE_DONE ? 0 : open_file(files, c, i);
 
-		if (w->files.state[i] == FILE_DONE) {
-			i = file_order_after(&s->file_order, i);
-			continue;
-		}
-		ready = file_ready(w, i);
-		if (ready < 0)
+		if (open < 0)
 			return NEXT_END;
-		if (ready == 0) {
-			busy = true;
+		if (open == 0) {
+			busy |= files->state[i] != FILE_DONE;
 			i = file_order_after(&s->file_order, i);
 			continue;
 		}
 		if (!offset_next(io_source_gen(s, i, io->index & s->slot_mask), dir, &io->offset, &io->len)) {
-			i = file_finished(w, i);
+			i = finish_file(files, c, &s->file_order, i);
 			continue;
 		}
-		io->file = &w->files.file[i];
+		io->file = &files->file[i];
 		io->target = i;
 		file_order_advance(&s->file_order, i);
 		return NEXT_IO;
@@ -145,188 +138,213 @@ static enum next_io_result pick_file(struct worker *w, struct io *io, enum io_di
 	return busy ? NEXT_WAIT : NEXT_END;
 }
 
-static bool moved_enough(const struct worker *w)
+static enum next_io_result take_from_file(struct worker *w, struct io *io, enum io_dir dir)
 {
-	if (w->quota.issued_ios >= w->quota.limit_ios || w->quota.issued_bytes >= w->quota.limit_bytes)
-		return true;
-	return w->clone.job->repeat && w->quota.limit_bytes - w->quota.issued_bytes < w->clone.job->bs_min;
+	if (__builtin_expect(w->source.file_depth, 0))
+		return take_from_own_file(&w->source, w->files.file, io, dir);
+	return take_from_next_file(&w->source, &w->files, &w->clone, io, dir);
 }
 
-static bool owes_write(const struct worker *w)
+/* Returns true if the job has issued all its I/Os. A trimwrite job first writes the block that it trimmed. */
+static bool complete(const struct quota *q, const struct plan_job *pj, const struct mixer *mix)
 {
-	return w->clone.job->rw & RW_TRIMWRITE && w->source.mix.dirs == RW_WRITE;
-}
-
-/* Returns true if the job has moved all its data. A trimwrite job first writes the block that it trimmed. */
-static bool job_complete(const struct worker *w)
-{
-	return moved_enough(w) && !owes_write(w);
-}
-
-/* Returns true if the last loop is over. If io_size is larger than size, the job's bytes end it, not its
-   files. */
-static bool loops_over(struct worker *w)
-{
-	if (w->quota.loops_left && --w->quota.loops_left)
+	if (pj->rw & RW_TRIMWRITE && mix->dirs == RW_WRITE)
 		return false;
-	return !w->clone.job->repeat || w->quota.issued_bytes >= w->quota.loop_bytes ||
-	       w->quota.loop_bytes - w->quota.issued_bytes < w->clone.job->bs_min;
+	if (q->issued_ios >= q->limit_ios || q->issued_bytes >= q->limit_bytes)
+		return true;
+	return pj->repeat && q->limit_bytes - q->issued_bytes < pj->bs_min;
+}
+
+/* Ends a loop. Returns true if it was the last one. If io_size is larger than size, the job's bytes end it,
+   not its files. */
+static bool end_loop(struct quota *q, const struct plan_job *pj)
+{
+	if (q->loops_left && --q->loops_left)
+		return false;
+	return !pj->repeat || q->issued_bytes >= q->loop_bytes ||
+	       q->loop_bytes - q->issued_bytes < pj->bs_min;
 }
 
 /* The files have no more I/Os: begins the next pass, or returns false if the job is over. As in fio a loop is
    one pass over the files, and number_ios counts for all loops together. */
 static bool next_pass(struct worker *w)
 {
-	bool time_based = w->clone.opts->time.time_based;
+	const struct clone *c = &w->clone;
+	bool time_based = c->opts->time.time_based;
 
-	if (goes_on(w)) {
-		restart(w, PASS_GOES_ON);
+	if (passes_continue(&w->source, c)) {
+		begin_pass(&w->source, &w->files, c, PASS_CONTINUE);
 		return true;
 	}
-	if (!time_based && loops_over(w))
+	if (!time_based && end_loop(&w->quota, c->job))
 		return false;
-	w->quota.renewing =
-		time_based ? w->clone.opts->files.unlink_each_loop : !(w->q.eng.engine->caps & ENG_NOFILE);
+	w->quota.renewing = time_based ? c->opts->files.unlink_each_loop : !(clone_caps(c) & ENG_NOFILE);
 	if (!w->quota.renewing)
-		restart(w, time_based ? PASS_FRESH : PASS_AGAIN);
+		begin_pass(&w->source, &w->files, c, time_based ? PASS_FRESH : PASS_REPEAT);
 	return true;
 }
 
 /* Closes and reopens the files between two loops. Returns false while I/Os are in flight, or on failure. */
-static bool renew(struct worker *w)
+static bool renew_files(struct worker *w)
 {
-	if (w->q.nready || w->q.eng.inflight)
+	struct clone *c = &w->clone;
+
+	if (io_queue_busy(&w->q))
 		return false;
-	setup_renew(w);
-	if (w->clone.failed)
+	file_set_renew(&w->files, c, &w->q.eng);
+	if (c->failed)
 		return false;
-	restart(w, w->clone.opts->time.time_based ? PASS_FRESH : PASS_AGAIN);
+	begin_pass(&w->source, &w->files, c, c->opts->time.time_based ? PASS_FRESH : PASS_REPEAT);
 	w->quota.renewing = false;
 	return true;
 }
 
-static void fill_sync(struct worker *w, struct io *io, enum io_op op)
+static void fill_sync(struct io *io, struct file *f, enum io_op op)
 {
 	io->op = (uint8_t)op;
 	io->dir = DIR_SYNC;
-	io->file = w->sync.file;
-	io->target = w->sync.file->index;
+	io->file = f;
+	io->target = f->index;
 	io->offset = 0;
 	io->len = io->total = io->done = 0;
 	io->prefilled = false;
-	w->files.inflight[io->target] += w->files.count_inflight;
-	w->q.syncs += w->files.count_inflight;
-	if (op == IO_FSYNC)
-		w->sync.since_fsync = 0;
-	else
-		w->sync.since_fdatasync = 0;
 }
 
 /* fsync=N and fdatasync=N: fills in a sync if N writes have been issued since the last one. */
-static bool sync_due(struct worker *w, struct io *io)
+static bool fill_due_sync(struct worker *w, struct io *io)
 {
-	const struct fsync_cfg *c = &w->clone.opts->sync;
+	const struct fsync_cfg *cfg = &w->clone.opts->sync;
+	struct sync_count *s = &w->sync;
 
-	if (c->fsync && w->sync.since_fsync >= c->fsync) {
-		fill_sync(w, io, IO_FSYNC);
-		return true;
+	if (cfg->fsync && s->since_fsync >= cfg->fsync) {
+		fill_sync(io, s->file, IO_FSYNC);
+		s->since_fsync = 0;
+	} else if (cfg->fdatasync && s->since_fdatasync >= cfg->fdatasync) {
+		fill_sync(io, s->file, IO_FDATASYNC);
+		s->since_fdatasync = 0;
+	} else {
+		return false;
 	}
-	if (c->fdatasync && w->sync.since_fdatasync >= c->fdatasync) {
-		fill_sync(w, io, IO_FDATASYNC);
-		return true;
-	}
-	return false;
+	w->files.inflight[io->target] += w->files.count_inflight;
+	w->q.syncs += w->files.count_inflight;
+	return true;
 }
 
 /* A trimwrite job writes the trimmed block next, in the same file. Only the writes count towards the job's
    size. */
-static void trim_issued(struct worker *w, const struct io *io)
+static void count_trim(struct io_source *s, struct quota *q, unsigned rw, const struct io *io)
 {
-	if (!(w->clone.job->rw & RW_TRIMWRITE))
+	if (!(rw & RW_TRIMWRITE))
 		return;
-	mix_only(&w->source.mix, DIR_WRITE);
-	file_order_repeat(&w->source.file_order, io->target);
-	w->quota.issued_bytes -= io->len;
-	w->quota.issued_ios--;
+	mix_only(&s->mix, DIR_WRITE);
+	file_order_repeat(&s->file_order, io->target);
+	q->issued_bytes -= io->len;
+	q->issued_ios--;
 }
 
-static void write_issued(struct worker *w, struct io *io)
+static void count_write(struct io_source *s, struct sync_count *sync, unsigned rw, const struct io *io)
 {
-	content_before_write(w->source.content, io->buf, io->len, io->offset);
-	w->sync.since_fsync++;
-	w->sync.since_fdatasync++;
-	w->sync.file = io->file;
-	if (w->clone.job->rw & RW_TRIMWRITE)
-		mix_only(&w->source.mix, DIR_TRIM);
+	content_before_write(s->content, io->buf, io->len, io->offset);
+	sync->since_fsync++;
+	sync->since_fdatasync++;
+	sync->file = io->file;
+	if (rw & RW_TRIMWRITE)
+		mix_only(&s->mix, DIR_TRIM);
+}
+
+/* Completes an I/O that has a file, an offset and a length, and counts it as issued. */
+static inline void fill_in(struct worker *w, struct io *io, enum io_dir dir)
+{
+	io->op = (uint8_t)dir;
+	io->dir = (uint8_t)dir;
+	io->total = io->len;
+	io->done = 0;
+	io->prefilled = false;
+	if (dir == DIR_WRITE)
+		count_write(&w->source, &w->sync, w->clone.job->rw, io);
+	else if (dir == DIR_TRIM)
+		count_trim(&w->source, &w->quota, w->clone.job->rw, io);
+	w->files.inflight[io->target] += w->files.count_inflight;
+	quota_add(&w->quota, 1, io->len);
 }
 
 /* Sets the file that most likely gets the next I/O, and its schedule. */
-static __attribute__((noinline)) void set_turn(struct worker *w, const struct io *io)
+static __attribute__((noinline)) void set_current_file(struct io_source *s, struct scheduler *sched,
+						       const struct io *io)
 {
-	w->source.turn = w->source.own_depth ? next_io_own_file(w, io) : w->source.file_order.next;
-	if (w->sched.nfiles)
-		w->sched.current = &w->sched.per_file[w->source.turn];
+	s->current_file = s->file_depth ? io_source_file(s, io) : s->file_order.next;
+	if (sched->nfiles)
+		sched->current = &sched->per_file[s->current_file];
 }
 
-/* Makes the next I/O of every kind of job. A renewal of the files, a sync, or a wait may be due before it. */
-static enum next_io_result next_of_any(struct worker *w, struct io *io, uint64_t now)
+/* Returns the direction of the next I/O, and for paced jobs the time at which it is due. Returns DIR_COUNT if
+   no I/O is due. */
+static inline enum io_dir next_dir(struct worker *w, const struct io *io, uint64_t now, uint64_t *due)
+{
+	struct io_source *s = &w->source;
+	enum io_dir dir = s->pending_dir;
+
+	if (__builtin_expect(s->dir_by_file, 0))
+		set_current_file(s, &w->sched, io);
+	if (w->sched.paced) {
+		dir = schedule_next(w, now, due);
+		if (dir == DIR_COUNT && s->thread_group)
+			dir = thread_group_other(w, io, now, due);
+		return dir;
+	}
+	s->pending_dir = DIR_COUNT;
+	return dir < DIR_COUNT ? dir : io_source_dir(s);
+}
+
+/* Handles the end of the job, and a renewal of the files or a sync that is due before the next I/O. Returns
+   false if none of these is due; otherwise *r is the result of next_io_any. */
+static inline bool next_other(struct worker *w, struct io *io, enum next_io_result *r)
+{
+	const struct quota *q = &w->quota;
+
+	*r = NEXT_END;
+	if (__builtin_expect(q->exhausted, 0))
+		return true;
+	if (__builtin_expect(q->renewing, 0) && !renew_files(w)) {
+		*r = w->clone.failed ? NEXT_END : NEXT_WAIT;
+		return true;
+	}
+	if (complete(q, w->clone.job, &w->source.mix)) {
+		next_io_stop(&w->quota, &w->source);
+		return true;
+	}
+	*r = NEXT_IO;
+	return w->sync.since_fsync && w->sync.file->fd >= 0 && fill_due_sync(w, io);
+}
+
+/* Fills in the next I/O, but not the counts that the fast path needs. */
+static enum next_io_result fill_next(struct worker *w, struct io *io, uint64_t now)
 {
 	enum next_io_result r;
 	enum io_dir dir;
 	uint64_t due = 0;
 
 	w->sched.due_ns = 0;
-	if (__builtin_expect(w->quota.exhausted | w->quota.renewing, 0)) {
-		if (w->quota.exhausted)
-			return NEXT_END;
-		if (!renew(w))
-			return w->clone.failed ? NEXT_END : NEXT_WAIT;
-	}
-	if (job_complete(w))
-		goto over;
-	if (w->sync.since_fsync && w->sync.file->fd >= 0 && sync_due(w, io))
-		return NEXT_IO;
-	if (__builtin_expect(w->source.runs, 0))
-		set_turn(w, io);
-	if (w->sched.paced) {
-		dir = schedule_next(w, now, &due);
-		if (dir == DIR_COUNT && w->source.thread_group)
-			dir = thread_group_other(w, io, now, &due);
-		if (dir == DIR_COUNT)
-			return NEXT_WAIT;
-	} else {
-		dir = w->source.held_dir < DIR_COUNT ? w->source.held_dir : next_io_dir(w);
-		w->source.held_dir = DIR_COUNT;
-	}
+	if (next_other(w, io, &r))
+		return r;
+	dir = next_dir(w, io, now, &due);
+	if (dir == DIR_COUNT)
+		return NEXT_WAIT;
+	r = take_from_file(w, io, dir);
 	/* If this pass over the files has ended, the I/O is the first one of the next pass. */
-	r = pick_file(w, io, dir);
 	if (r == NEXT_END && !w->clone.failed && next_pass(w)) {
 		if (w->quota.renewing)
-			return next_of_any(w, io, now);
-		r = pick_file(w, io, dir);
+			return fill_next(w, io, now);
+		r = take_from_file(w, io, dir);
 	}
-	if (r == NEXT_END)
-		goto over;
-	if (r != NEXT_IO)
-		return r;
-	io->op = (uint8_t)dir;
-	io->dir = (uint8_t)dir;
-	io->total = io->len;
-	io->done = 0;
-	io->prefilled = false;
-	if (w->sched.paced)
-		schedule_take(w, io, due, now);
-	if (dir == DIR_WRITE)
-		write_issued(w, io);
-	else if (dir == DIR_TRIM)
-		trim_issued(w, io);
-	w->files.inflight[io->target] += w->files.count_inflight;
-	w->quota.issued_bytes += io->len;
-	w->quota.issued_ios++;
-	return NEXT_IO;
-over:
-	next_io_stop(w);
-	return NEXT_END;
+	if (r == NEXT_IO) {
+		fill_in(w, io, dir);
+		if (w->sched.paced)
+			schedule_take(w, io, due, now);
+	} else if (r == NEXT_END) {
+		next_io_stop(&w->quota, &w->source);
+	}
+	return r;
 }
 
 void next_io_init(struct worker *w)
@@ -335,54 +353,58 @@ void next_io_init(struct worker *w)
 
 	w->files.count_inflight = w->files.dynamic || w->sched.paced;
 	s->fast_ok = next_io_fast_ok(w);
-	s->row_ok = s->fast_ok && next_io_fast_row_ok(w);
-	s->held_dir = DIR_COUNT;
+	s->uniform = s->fast_ok && next_io_fast_uniform(s);
+	s->pending_dir = DIR_COUNT;
 }
 
 enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
 {
-	enum next_io_result r = next_of_any(w, io, now);
+	enum next_io_result r = fill_next(w, io, now);
 
-	w->source.fast_left = w->source.fast_ok ? next_io_fast_left(w) : 0;
+	w->source.fast_left = 0;
+	if (w->source.fast_ok)
+		w->source.fast_left = next_io_fast_left(&w->quota, &w->sync, &w->clone);
 	return r;
 }
 
-/* Returns the place of the idle I/O to use next: the last one, whose buffer is most likely in the CPU's
+/* Returns the position of the idle I/O to use next: the last one, whose buffer is most likely in the CPU's
    cache. With seq_per_slot and a rate it is the I/O that is idle longest, so that all positions advance. */
-static unsigned idle_place(const struct worker *w)
+static unsigned idle_position(const struct worker *w)
 {
 	return w->sched.paced && w->source.slot_mask ? 0 : w->q.nidle - 1;
 }
 
 unsigned next_io_batch(struct worker *w, unsigned room)
 {
-	unsigned n = 0, took;
+	struct io_queue *q = &w->q;
+	unsigned n = 0, taken;
 
-	while (n < room && w->q.nidle) {
-		took = w->source.fast_left ? next_io_fast_batch(w, room - n) : 0;
-		if (!took) {
-			unsigned at = idle_place(w);
-			struct io *io = w->q.idle[at];
+	while (n < room && q->nidle) {
+		taken = w->source.fast_left ? next_io_fast_batch(w, room - n) : 0;
+		if (!taken) {
+			unsigned at = idle_position(w);
+			struct io *io = q->idle[at];
 
 			if (next_io_any(w, io, w->clock.now_ns) != NEXT_IO)
 				break;
 			io->start_ns = 0;
-			w->q.ready[w->q.nready++] = io;
-			w->q.nidle--;
-			memmove(&w->q.idle[at], &w->q.idle[at + 1], (w->q.nidle - at) * sizeof(io));
-			took = 1;
+			q->ready[q->nready++] = io;
+			q->nidle--;
+			memmove(&q->idle[at], &q->idle[at + 1], (q->nidle - at) * sizeof(io));
+			taken = 1;
 		}
-		n += took;
+		n += taken;
 	}
 	return n;
 }
 
 void next_io_count_done(struct worker *w, const struct io *io)
 {
+	struct file_set *files = &w->files;
 	uint32_t i = io->target;
 
 	if (__builtin_expect(io->dir == DIR_SYNC, 0))
 		w->q.syncs--;
-	if (--w->files.inflight[i] == 0 && w->files.dynamic && w->files.state[i] == FILE_DONE)
-		close_file(w, i);
+	if (--files->inflight[i] == 0 && files->dynamic && files->state[i] == FILE_DONE)
+		close_file(files, &w->clone, &w->source.file_order, i);
 }

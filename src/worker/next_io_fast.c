@@ -1,30 +1,27 @@
-/* next_io_fast.c: the fast path of next_io, for plain jobs.
-
-   Between two I/Os of a plain job only counts decide if something else is due (the end of the loop, fsync=N).
-   next_io_fast_left therefore computes in advance how many I/Os need no further check; each of them calls
-   only the generators. At the end of a file next_io_any takes over, with the direction that was drawn. */
+/* next_io_fast.c: the next I/O of a plain job. */
 #include "io_source.h"
 #include "next_io.h"
 #include "next_io_fast.h"
+#include "quota.h"
 #include "worker.h"
 
 /* The largest number of offsets that are drawn at once. */
-#define PLAIN_ROW 64
+#define ROW_MAX 64
 
 bool next_io_fast_ok(const struct worker *w)
 {
-	bool own_files = w->source.own_depth && w->clone.job->nfiles > 1;
+	bool own_files = w->source.file_depth && w->clone.job->nfiles > 1;
 
-	return !w->sched.paced && !w->source.runs && !w->files.dynamic && !own_files &&
+	return !w->sched.paced && !w->source.dir_by_file && !w->files.dynamic && !own_files &&
 	       !(w->clone.job->rw & RW_TRIMWRITE);
 }
 
-bool next_io_fast_row_ok(const struct worker *w)
+bool next_io_fast_uniform(const struct io_source *s)
 {
-	const struct file_order *s = &w->source.file_order;
+	const struct file_order *order = &s->file_order;
 
-	return w->source.gens_per_file == 1 && (s->files == 1 || s->kind == FILE_ORDER_SEQUENTIAL) &&
-	       offset_has_bulk(io_source_gen(&w->source, 0, 0), w->source.mix.dirs);
+	return s->gens_per_file == 1 && (order->files == 1 || order->kind == FILE_ORDER_SEQUENTIAL) &&
+	       offset_has_bulk(io_source_gen(s, 0, 0), s->mix.dirs);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -32,41 +29,33 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns how many I/Os are left until the next of every N; every 0 means no limit. */
-static uint64_t left_of(uint64_t every, uint64_t done)
+/* Returns how many I/Os are left of `max`, which is 0 for no limit. */
+static uint64_t left_of(uint64_t max, uint64_t done)
 {
-	if (!every)
+	if (!max)
 		return UINT64_MAX;
-	return done < every ? every - done : 0;
+	return done < max ? max - done : 0;
 }
 
-uint64_t next_io_fast_left(const struct worker *w)
+uint64_t next_io_fast_left(const struct quota *q, const struct sync_count *sync, const struct clone *c)
 {
-	const struct fsync_cfg *sync = &w->clone.opts->sync;
+	const struct fsync_cfg *cfg = &c->opts->sync;
 	/* Another I/O may follow if at least this many bytes are left of the job. */
-	uint64_t needs = w->clone.job->repeat ? w->clone.job->bs_min : 1, n;
+	uint64_t needs = c->job->repeat ? c->job->bs_min : 1, n;
 
-	if (w->quota.exhausted || w->quota.issued_bytes > w->quota.limit_bytes ||
-	    w->quota.limit_bytes - w->quota.issued_bytes < needs)
+	if (q->exhausted || q->issued_bytes > q->limit_bytes || q->limit_bytes - q->issued_bytes < needs)
 		return 0;
-	n = (w->quota.limit_bytes - w->quota.issued_bytes - needs) / w->clone.job->bs_max + 1;
-	n = least(n, left_of(w->quota.limit_ios, w->quota.issued_ios));
-	n = least(n, left_of(sync->fsync, w->sync.since_fsync));
-	return least(n, left_of(sync->fdatasync, w->sync.since_fdatasync));
+	n = (q->limit_bytes - q->issued_bytes - needs) / c->job->bs_max + 1;
+	n = least(n, left_of(q->limit_ios, q->issued_ios));
+	n = least(n, left_of(cfg->fsync, sync->since_fsync));
+	return least(n, left_of(cfg->fdatasync, sync->since_fdatasync));
 }
 
-static inline void issued(struct worker *w, uint64_t ios, uint64_t bytes)
+static inline void count_writes(struct sync_count *s, uint32_t n, struct file *last)
 {
-	w->source.fast_left -= ios;
-	w->quota.issued_ios += ios;
-	w->quota.issued_bytes += bytes;
-}
-
-static inline void writes_issued(struct worker *w, uint32_t n, struct file *last)
-{
-	w->sync.since_fsync += n;
-	w->sync.since_fdatasync += n;
-	w->sync.file = last;
+	s->since_fsync += n;
+	s->since_fdatasync += n;
+	s->file = last;
 }
 
 static inline void fill_in(struct io *io, struct file *file, enum io_dir dir, uint32_t target)
@@ -91,26 +80,27 @@ static inline __attribute__((always_inline)) bool take_one(struct worker *w, str
 
 	if (__builtin_expect(w->files.state[i] != FILE_OPEN, 0))
 		return false;
-	dir = mix_next(&w->source.mix);
+	dir = mix_next(&s->mix);
 	if (!offset_next(g, dir, &io->offset, &io->len)) {
-		s->held_dir = dir;
+		s->pending_dir = dir;
 		s->fast_left = 0;
 		return false;
 	}
 	fill_in(io, &w->files.file[i], dir, i);
 	if (!row)
 		file_order_advance(&s->file_order, i);
-	issued(w, 1, io->len);
+	s->fast_left--;
+	quota_add(&w->quota, 1, io->len);
 	if (dir == DIR_WRITE) {
 		content_before_write(&w->content, io->buf, io->len, io->offset);
-		writes_issued(w, 1, io->file);
+		count_writes(&w->sync, 1, io->file);
 	}
 	return true;
 }
 
 enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now)
 {
-	if (w->source.fast_left && (w->source.row_ok ? take_one(w, io, true) : take_one(w, io, false)))
+	if (w->source.fast_left && (w->source.uniform ? take_one(w, io, true) : take_one(w, io, false)))
 		return NEXT_IO;
 	return next_io_any(w, io, now);
 }
@@ -118,7 +108,8 @@ enum next_io_result next_io(struct worker *w, struct io *io, uint64_t now)
 /* Takes I/Os one by one: the job has several files or several block sizes. */
 static unsigned take_each(struct worker *w, unsigned n)
 {
-	struct io **from = w->q.idle + w->q.nidle, **to = w->q.ready + w->q.nready;
+	struct io_queue *q = &w->q;
+	struct io **from = q->idle + q->nidle, **to = q->ready + q->nready;
 	unsigned i = 0;
 
 	while (i < n && take_one(w, from[-1], false)) {
@@ -132,8 +123,8 @@ static unsigned take_each(struct worker *w, unsigned n)
 struct row {
 	struct file *file;
 	uint32_t len, target;
-	uint64_t offset[PLAIN_ROW];
-	struct io *writes[PLAIN_ROW];
+	uint64_t offset[ROW_MAX];
+	struct io *writes[ROW_MAX];
 };
 
 /* Fills in one I/O of a row. The fields that all I/Os of a row have in common are written only once: they
@@ -180,50 +171,52 @@ static unsigned fill_mixed(struct row *r, struct io **from, struct io **to, unsi
 	return writes;
 }
 
-static void make_contents(struct content *c, struct io **ios, unsigned n)
+static void set_contents(struct content *c, struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		content_before_write(c, ios[i]->buf, ios[i]->len, ios[i]->offset);
 }
 
+/* Takes a row of at most n I/Os of the current file. */
 static unsigned take_row(struct worker *w, unsigned n)
 {
 	struct io_source *s = &w->source;
 	struct row r;
 	struct offset_gen *g = io_source_gen(s, s->file_order.next, 0);
-	unsigned dirs = w->source.mix.dirs, writes = 0;
+	unsigned dirs = s->mix.dirs, writes = 0;
 	enum io_dir dir = (enum io_dir)__builtin_ctz(dirs);
 	struct io **from = w->q.idle + w->q.nidle, **to = w->q.ready + w->q.nready;
 
 	r.target = s->file_order.next;
 	if (w->files.state[r.target] != FILE_OPEN)
 		return 0;
-	n = offset_next_bulk(g, dir, r.offset, n < PLAIN_ROW ? n : PLAIN_ROW);
+	n = offset_next_bulk(g, dir, r.offset, n < ROW_MAX ? n : ROW_MAX);
 	r.file = &w->files.file[r.target];
 	r.len = g->fixed[dir];
 	if (dirs & (dirs - 1)) {
-		writes = fill_mixed(&r, from, to, n, &w->source.mix);
-		make_contents(&w->content, r.writes, writes);
+		writes = fill_mixed(&r, from, to, n, &s->mix);
+		set_contents(&w->content, r.writes, writes);
 	} else {
 		fill_same(&r, from, to, n, dir);
 		writes = dir == DIR_WRITE ? n : 0;
-		make_contents(&w->content, to, writes);
+		set_contents(&w->content, to, writes);
 	}
-	issued(w, n, (uint64_t)n * r.len);
+	s->fast_left -= n;
+	quota_add(&w->quota, n, (uint64_t)n * r.len);
 	if (writes)
-		writes_issued(w, writes, r.file);
+		count_writes(&w->sync, writes, r.file);
 	return n;
 }
 
 unsigned next_io_fast_batch(struct worker *w, unsigned n)
 {
 	struct io_source *s = &w->source;
-	unsigned took;
+	unsigned taken;
 
 	n = n < w->q.nidle ? n : w->q.nidle;
 	n = n < s->fast_left ? n : (unsigned)s->fast_left;
-	took = s->row_ok ? take_row(w, n) : take_each(w, n);
-	w->q.nidle -= took;
-	w->q.nready += took;
-	return took;
+	taken = s->uniform ? take_row(w, n) : take_each(w, n);
+	w->q.nidle -= taken;
+	w->q.nready += taken;
+	return taken;
 }

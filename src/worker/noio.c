@@ -5,22 +5,22 @@
 #include "phase.h"
 #include "worker.h"
 
-static bool over(void *arg)
+static bool must_stop(void *arg)
 {
 	struct worker *w = arg;
 
-	return phase_rest(w, 0);
+	return phase_sleep(w, 0);
 }
 
-static bool rest(void *arg, uint64_t ns)
+static bool sleep_ns(void *arg, uint64_t ns)
 {
 	struct worker *w = arg;
 
-	return phase_rest(w, clock_ns() + ns);
+	return phase_sleep(w, clock_ns() + ns);
 }
 
 /* Returns true if all jobs of the wave that do I/O have ended; false if the wave has no such job. */
-static bool io_over(void *arg)
+static bool io_jobs_ended(void *arg)
 {
 	const struct worker *w = arg;
 	const struct plan *p = w->clone.plan;
@@ -38,7 +38,7 @@ static bool io_over(void *arg)
 	return any;
 }
 
-static void group(void *arg, int pgid)
+static void note_group(void *arg, int pgid)
 {
 	struct worker *w = arg;
 
@@ -49,10 +49,10 @@ void noio_run(struct worker *w)
 {
 	const struct engine_work work = {
 		.arg = w,
-		.must_stop = over,
-		.sleep = rest,
-		.io_jobs_ended = io_over,
-		.note_group = group,
+		.must_stop = must_stop,
+		.sleep = sleep_ns,
+		.io_jobs_ended = io_jobs_ended,
+		.note_group = note_group,
 		.job = w->clone.job->job->name,
 		.aux_path = w->clone.plan->set->run.aux_path,
 		.clone = w->clone.job->clone,

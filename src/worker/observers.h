@@ -11,10 +11,10 @@ struct log_ring;
 struct observers {
 	bool any; /* at least one observer or a window edge is active: each batch costs more */
 	bool max_latency;
-	struct prio_gen prio; /* prio.set is NULL: all I/Os have the worker's priority */
-	void *per_file;       /* per_file.h, in the slot; NULL: no counts by file or time */
-	uint64_t waits_seen;  /* eng.waits that per_file_account has counted */
-	struct log_ring *log; /* log of single I/Os; NULL: none */
+	struct prio_gen prio;   /* prio.set is NULL: all I/Os have the worker's priority */
+	void *per_file;         /* per_file.h, in the slot; NULL: no counts by file or time */
+	uint64_t counted_waits; /* eng.waits that per_file_account has counted */
+	struct log_ring *log;   /* log of single I/Os; NULL: none */
 	uint64_t log_head;
 };
 

@@ -1,32 +1,33 @@
-/* per_file_account.c: counts I/Os by file and by interval (plan_job.per_file). */
+/* per_file_account.c: counts I/Os by file and by interval. */
+#include "clone.h"
+#include "io_queue.h"
+#include "observers.h"
 #include "per_file.h"
 #include "per_file_account.h"
-#include "worker.h"
+#include "phase_clock.h"
 
-void per_file_account_init(struct worker *w)
+void per_file_account_init(struct observers *o, const struct clone *c)
 {
-	w->observers.per_file =
-		w->clone.job->per_file.files ? slot_per_file(w->clone.slot, w->clone.job) : NULL;
-	if (w->observers.per_file)
-		per_file_init(w->observers.per_file, &w->clone.job->per_file);
+	o->per_file = c->job->per_file.files ? slot_per_file(c->slot, c->job) : NULL;
+	if (o->per_file)
+		per_file_init(o->per_file, &c->job->per_file);
 }
 
-void per_file_account(struct worker *w, unsigned n)
+void per_file_account(struct observers *o, const struct per_file_cfg *cfg, const struct io_queue *q,
+		      const struct phase_clock *clock, unsigned n)
 {
-	const struct per_file_cfg *c = &w->clone.job->per_file;
-	uint32_t bucket = per_file_bucket_at(
-		c, w->clock.now_ns > w->clock.start_ns ? w->clock.now_ns - w->clock.start_ns : 0);
+	uint64_t now = clock->now_ns;
+	uint32_t bucket = per_file_bucket_at(cfg, now > clock->start_ns ? now - clock->start_ns : 0);
 
-	if (c->waits && !(w->q.eng.engine->caps & ENG_SYNC))
-		per_file_count_poll(per_file_waits_of(w->observers.per_file, c),
-				    w->q.eng.waits - w->observers.waits_seen, n);
-	w->observers.waits_seen = w->q.eng.waits;
+	if (cfg->waits && !(q->eng.engine->caps & ENG_SYNC))
+		per_file_count_poll(per_file_waits_of(o->per_file, cfg), q->eng.waits - o->counted_waits, n);
+	o->counted_waits = q->eng.waits;
 	for (unsigned i = 0; i < n; i++) {
-		const struct io *io = w->q.reaped[i];
+		const struct io *io = q->reaped[i];
 
 		if (io->dir >= PER_FILE_DIRS || io->res != (int64_t)io->len)
 			continue;
-		per_file_add(w->observers.per_file, c, c->files > 1 ? io->target : 0, bucket, io->dir,
-			     io->total, w->clock.now_ns > io->start_ns ? w->clock.now_ns - io->start_ns : 0);
+		per_file_add(o->per_file, cfg, cfg->files > 1 ? io->target : 0, bucket, io->dir, io->total,
+			     now > io->start_ns ? now - io->start_ns : 0);
 	}
 }

@@ -22,28 +22,27 @@ static uint64_t earlier(uint64_t a, uint64_t b)
    slot's sequence. */
 static void set_event(struct worker *w)
 {
-	w->clock.event_ns = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
-	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes)
-		w->clock.event_ns = 0; /* every batch checks */
-	else if (w->clock.in_ramp && w->clock.ramp_end_ns < w->clock.event_ns)
-		w->clock.event_ns = w->clock.ramp_end_ns;
-	if (w->sched.current->rate_min_ns < w->clock.event_ns)
-		w->clock.event_ns = w->sched.current->rate_min_ns;
-	if (!w->clock.in_ramp && w->clock.measure_end_ns < w->clock.event_ns)
-		w->clock.event_ns = w->clock.measure_end_ns;
+	struct phase_clock *k = &w->clock;
+	uint64_t event = w->stats.tracks->start_ns ? w->stats.tracks->end_ns : UINT64_MAX;
+
+	if (k->in_ramp && w->clone.opts->time.ramp_bytes)
+		event = 0; /* every batch checks */
+	else if (k->in_ramp)
+		event = earlier(event, k->ramp_end_ns);
+	else
+		event = earlier(event, k->measure_end_ns);
+	k->event_ns = earlier(event, w->sched.current->rate_min_check_ns);
 }
 
-void phase_set_deadline(struct worker *w, uint64_t ramp_end)
+void phase_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end)
 {
-	uint64_t runtime = w->clone.opts->time.runtime_ns, cooldown = w->clone.opts->time.cooldown_ns;
-
-	w->clock.ramp_end_ns = ramp_end;
-	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
-	if (ramp_end == UINT64_MAX || (!runtime && !w->clone.opts->time.ramp_only))
+	k->ramp_end_ns = ramp_end;
+	k->deadline_ns = k->measure_end_ns = UINT64_MAX;
+	if (ramp_end == UINT64_MAX || (!t->runtime_ns && !t->ramp_only))
 		return;
-	w->clock.deadline_ns = ramp_end + runtime + cooldown;
-	if (window_has_cooldown(&w->clone.opts->time) || w->window.cut)
-		w->clock.measure_end_ns = ramp_end + runtime;
+	k->deadline_ns = ramp_end + t->runtime_ns + t->cooldown_ns;
+	if (window_has_cooldown(t) || cut)
+		k->measure_end_ns = ramp_end + t->runtime_ns;
 }
 
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
@@ -55,7 +54,7 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	account_publish(w);
 	if (phase == PHASE_RUN)
 		tracks_start(w->stats.tracks, &w->clone.job->tracks, &w->clone.job->layout, start);
-	schedule_begin(w, start, phase == PHASE_RAMP);
+	schedule_begin(&w->sched, &w->clone, w->q.ios, start, phase == PHASE_RAMP);
 	w->clock.start_ns = start;
 	if (phase == PHASE_RUN) {
 		worker_usage_start(w, start);
@@ -70,8 +69,8 @@ void phase_event(struct worker *w)
 {
 	uint64_t now = w->clock.now_ns, measured;
 
-	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes && ramp_reached(w))
-		phase_set_deadline(w, now);
+	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes && ramp_reached(&w->clone, &w->quota))
+		phase_set_deadline(&w->clock, &w->clone.opts->time, w->window.cut, now);
 	if (w->clock.in_ramp && now >= w->clock.ramp_end_ns) {
 		w->clock.in_ramp = false;
 		phase_begin(w, w->clock.ramp_end_ns, PHASE_RUN);
@@ -81,8 +80,8 @@ void phase_event(struct worker *w)
 	measured = earlier(now, w->clock.in_ramp ? UINT64_MAX : w->clock.measure_end_ns);
 	if (w->stats.tracks->start_ns && measured >= w->stats.tracks->end_ns)
 		tracks_close(w->stats.tracks, w->stats.st, measured);
-	if (measured >= w->sched.current->rate_min_ns)
-		schedule_floor(w, measured);
+	if (measured >= w->sched.current->rate_min_check_ns)
+		schedule_check_rate_min(w, measured);
 	if (!w->clock.in_ramp && now >= w->clock.measure_end_ns)
 		window_time_up(w);
 	set_event(w);
@@ -104,7 +103,7 @@ bool phase_interrupted(struct worker *w)
 	return clone_stopped(&w->clone);
 }
 
-bool phase_rest(struct worker *w, uint64_t until)
+bool phase_sleep(struct worker *w, uint64_t until)
 {
 	for (;;) {
 		w->clock.now_ns = clock_ns();
@@ -113,14 +112,14 @@ bool phase_rest(struct worker *w, uint64_t until)
 			return true;
 		if (w->clock.now_ns >= until)
 			return false;
-		futex_wait_until(&w->clone.slot->stop, 0, wait_limit(w, until));
+		futex_wait_until(&w->clone.slot->stop, 0, wait_limit(&w->clock, until));
 	}
 }
 
 void phase_measured(struct worker *w, uint64_t end)
 {
 	wstat_fold(w->stats.st, &w->clone.job->layout);
-	schedule_floor(w, end);
+	schedule_check_rate_min(w, end);
 	if (w->window.edge != EDGE_UNTIL)
 		schedule_end(w, earlier(end, w->clock.deadline_ns));
 	tracks_finish(w->stats.tracks, w->stats.st, end);

@@ -6,9 +6,9 @@
 
 #include "worker.h"
 
-/* Sets the ends of the loop and of the measurement. ramp_end is UINT64_MAX while the end of the ramp is not
-   known yet. */
-void phase_set_deadline(struct worker *w, uint64_t ramp_end);
+/* Sets the ends of the loop and of the measurement. cut: the measurement ends with the runtime, with I/Os in
+   flight. ramp_end is UINT64_MAX while the end of the ramp is not known yet. */
+void phase_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cut, uint64_t ramp_end);
 /* Begins the ramp or the measurement at `start`: counts, intervals and schedules are reset. In the slot's
    sequence. */
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase);
@@ -21,7 +21,7 @@ void phase_idle(struct worker *w);
 void phase_measured(struct worker *w, uint64_t end);
 /* Sleeps until `until` or the end of the job, and handles the events that become due meanwhile. Returns true
    if the job is over. */
-bool phase_rest(struct worker *w, uint64_t until);
+bool phase_sleep(struct worker *w, uint64_t until);
 /* Answers the parent's request for a copy of the numbers. Returns true if the worker must end. For
    phase_over. */
 bool phase_interrupted(struct worker *w);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct clone;
 struct file;
+struct time_cfg;
 
 struct quota {
 	uint64_t issued_bytes, issued_ios; /* in all loops */
@@ -22,5 +22,14 @@ struct sync_count {
 	uint32_t since_fsync, since_fdatasync; /* writes issued since the last one */
 	struct file *file;                     /* the file written last: it gets the next fsync */
 };
+
+/* Sets the end of the job: each loop moves loop_bytes, and all loops together at most number_ios I/Os. */
+void quota_set(struct quota *q, const struct time_cfg *t, uint64_t loop_bytes);
+
+static inline void quota_add(struct quota *q, uint64_t ios, uint64_t bytes)
+{
+	q->issued_ios += ios;
+	q->issued_bytes += bytes;
+}
 
 #endif

@@ -1,21 +1,22 @@
-/* ramp.c: a ramp by amount (ramp_size). It counts the bytes of all jobs that are reported as one group. */
+/* ramp.c: a ramp by amount (ramp_size). */
+#include "clone.h"
+#include "quota.h"
 #include "ramp.h"
-#include "worker.h"
 
-static uint64_t issued_by_group(const struct worker *w)
+static uint64_t issued_by_group(const struct clone *c, const struct quota *q)
 {
 	const uint32_t *member;
-	uint32_t n = plan_members(w->clone.plan, w->clone.job->report, &member);
-	uint64_t sum = w->quota.issued_bytes;
+	uint32_t n = plan_members(c->plan, c->job->report, &member);
+	uint64_t sum = q->issued_bytes;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (member[i] != w->clone.job->index)
-			sum += atomic_load_explicit(&region_slot(w->clone.region, member[i])->issued_bytes,
+		if (member[i] != c->job->index)
+			sum += atomic_load_explicit(&region_slot(c->region, member[i])->issued_bytes,
 						    memory_order_relaxed);
 	return sum;
 }
 
-bool ramp_reached(const struct worker *w)
+bool ramp_reached(const struct clone *c, const struct quota *q)
 {
-	return issued_by_group(w) > w->clone.opts->time.ramp_bytes;
+	return issued_by_group(c, q) > c->opts->time.ramp_bytes;
 }

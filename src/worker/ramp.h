@@ -1,12 +1,13 @@
-/* ramp.h: a ramp by amount (ramp_size). */
+/* ramp.h: a ramp by amount (ramp_size). It counts the bytes of all jobs that are reported as one group. */
 #ifndef RAMP_H
 #define RAMP_H
 
 #include <stdbool.h>
 
-struct worker;
+struct clone;
+struct quota;
 
 /* Returns true if the ramp is complete. */
-bool ramp_reached(const struct worker *w);
+bool ramp_reached(const struct clone *c, const struct quota *q);
 
 #endif

@@ -1,48 +1,51 @@
 /* schedule.h: when the next I/O of a job may start: rates (also shared and open-loop rates), think time, and
-   minimum rates. */
+   minimum rates. A job without a rate and think time issues its I/Os without these functions. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "clone.h"
 #include "rate_min.h"
 #include "pace.h"
 #include "think.h"
 
 struct io;
+struct io_source;
 struct region_rate;
 struct worker;
 
 /* A bit of scheduler.paced, beside the bits of the directions with a rate: the job has think time. */
 #define PACED_THINK (1u << DIR_DATA)
 
-enum schedule_rest { REST_NOT, REST_DRAIN, REST_NOW };
+/* PAUSE_DRAIN: think time begins once the I/Os in flight have completed. */
+enum schedule_pause { PAUSE_NONE, PAUSE_DRAIN, PAUSE_THINK };
 
 /* Times are clock_ns(). Times called rel or due count from start_ns. */
 struct schedule {
-	const struct job_opts *o; /* the options that define this schedule */
-	unsigned paced;           /* as scheduler.paced, which has the bits of all schedules */
+	const struct job_opts *opts; /* the options that define this schedule */
+	unsigned paced;              /* as scheduler.paced, which has the bits of all schedules */
 	struct pacer pace[DIR_DATA];
-	uint64_t start_ns;            /* start of the schedule */
-	bool total;                   /* all directions follow one pacer: pace[first] */
-	unsigned first;               /* the first direction with a rate */
-	int pending_dir;              /* direction that was drawn but is not due yet; -1: none */
-	struct region_rate *shared;   /* shared rate of the current phase; NULL: none */
-	uint64_t behind_ns[DIR_DATA]; /* think_shift_due */
+	uint64_t start_ns;               /* start of the schedule */
+	bool one_pacer;                  /* rate_total: all directions follow pace[first_dir] */
+	unsigned first_dir;              /* the first direction with a rate */
+	int pending_dir;                 /* direction that was drawn but is not due yet; -1: none */
+	struct region_rate *shared;      /* shared rate of the current phase; NULL: none */
+	uint64_t think_lag_ns[DIR_DATA]; /* how far I/Os lag behind because of think time (think_shift_due) */
 
-	struct pacer ahead[DIR_DATA];                 /* rate_open: counts arrivals as time passes */
-	uint64_t arrived[DIR_DATA], issued[DIR_DATA]; /* I/Os in this phase */
+	struct pacer arrival_pace[DIR_DATA];           /* rate_open: counts arrivals as time passes */
+	uint64_t arrivals[DIR_DATA], issued[DIR_DATA]; /* I/Os in this phase */
 
 	struct think think;
-	uint64_t ios; /* I/Os issued so far, for the think time */
-	enum schedule_rest rest;
-	uint64_t rest_ns, spin_end_ns, rest_end_ns; /* current think time: start, end of spinning, end */
+	uint64_t issued_ios; /* I/Os issued so far, for the think time */
+	enum schedule_pause pause;
+	uint64_t pause_start_ns, spin_end_ns, pause_end_ns; /* of the current think time */
 
 	struct rate_min rate_min;
-	uint64_t asked_ns;    /* per file: when no I/O of the file was due, ... */
-	uint64_t again_ns;    /* ... and the due_ns of that time */
-	bool left;            /* this worker has left its shared rate */
-	uint64_t rate_min_ns; /* time of the next check of the minimum rate; UINT64_MAX: never */
+	uint64_t rate_min_check_ns; /* time of the next check of the minimum rate; UINT64_MAX: never */
+	uint64_t not_due_ns;        /* per file: when no I/O of the file was due, ... */
+	uint64_t not_due_until_ns;  /* ... and scheduler.due_ns at that time */
+	bool left_shared;           /* this worker has left its shared rate */
 };
 
 /* The schedules of a worker: one schedule, or with iodepth_per_file one for each file. */
@@ -57,11 +60,11 @@ struct scheduler {
 	uint64_t gap_ns; /* mean time between I/Os, all rates together; 0: no rate */
 };
 
-/* Called after io_source_init. Returns false if memory is short. */
-bool schedule_init(struct worker *w);
-void schedule_fini(struct worker *w);
-/* A phase begins: resets the schedules. */
-void schedule_begin(struct worker *w, uint64_t start, bool ramp);
+/* per_file: each file has its own I/Os in flight. Returns false if memory is short. */
+bool schedule_init(struct scheduler *s, const struct clone *c, bool per_file);
+void schedule_fini(struct scheduler *s);
+/* A phase begins: resets the schedules. ios: the worker's I/Os. */
+void schedule_begin(struct scheduler *s, const struct clone *c, struct io *ios, uint64_t start, bool ramp);
 /* For jobs with w->sched.paced. Returns the direction of the next I/O and its due time (ns since
    schedule.start_ns). Returns DIR_COUNT if no I/O is due; w->sched.due_ns is then the time to call again (0:
    after the next completion). */
@@ -72,8 +75,8 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
    I/Os. */
 void schedule_end(struct worker *w, uint64_t end);
 /* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
-void schedule_leave(struct worker *w);
+void schedule_leave(struct scheduler *s, const struct clone *c);
 /* rate_min and rate_iops_min: checks the cycle that has ended, and fails the job if it was too slow. */
-void schedule_floor(struct worker *w, uint64_t now);
+void schedule_check_rate_min(struct worker *w, uint64_t now);
 
 #endif

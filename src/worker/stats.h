@@ -13,7 +13,7 @@ struct stats {
 	struct wcount *cnt;
 	struct tracks *tracks;
 	bool simple; /* no rate, no count of I/Os in flight, and this thread takes all time stamps */
-	uint64_t core_wait_ns; /* time ready to run without a core, until the measured phase began */
+	uint64_t start_core_wait_ns; /* time ready to run without a core, until the measured phase began */
 };
 
 #endif

@@ -1,160 +1,153 @@
-/* thread_group.c: a worker of a thread_group. The section of an I/O's file sets its direction, offset and
-   contents.
-
-   Either each file has its own I/Os in flight, and an I/O stays with its file; or the I/Os are one pool, and
-   each idle I/O draws a file, which it keeps while it waits for that file's rate. */
+/* thread_group.c: the I/Os, mixers and contents of the files of a thread_group. */
 #include <stdlib.h>
 #include "io_source.h"
 #include "schedule.h"
 #include "thread_group.h"
 #include "worker.h"
 
-#define NOBODY UINT32_MAX
+#define NO_FILE UINT32_MAX
 
 struct thread_group {
+	const struct plan_job *job;
 	struct mixer *mix;        /* by file */
 	struct content **content; /* by file; NULL: the file is not written */
-	uint32_t *owner;          /* by I/O: its file */
-	bool pool, prios;
+	uint32_t *file;           /* by I/O: its file, or NO_FILE */
+	bool pool;                /* an idle I/O has no file */
 	bool turns; /* fewer I/Os than files: files take turns, and a file that is not due is skipped */
 };
 
-static const struct plan_job *of(const struct worker *w, uint32_t file)
+static const struct plan_job *section(const struct thread_group *t, uint32_t file)
 {
-	return w->clone.job->files[file].user;
+	return t->job->files[file].user;
 }
 
 /* Assigns to each file its I/Os, as many as its section's depth. */
-static void deal_out(struct worker *w)
+static void assign_ios(struct thread_group *t)
 {
 	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < w->clone.job->nfiles; i++)
-		for (uint32_t k = 0; k < of(w, i)->depth && at < w->clone.job->depth; k++)
-			w->source.thread_group->owner[at++] = i;
+	for (uint32_t i = 0; i < t->job->nfiles; i++)
+		for (uint32_t k = 0; k < section(t, i)->depth && at < t->job->depth; k++)
+			t->file[at++] = i;
 }
 
-static bool init_file(struct worker *w, uint32_t i)
+static bool init_file(struct thread_group *t, const struct iobuf *bufs, uint32_t i)
 {
-	const struct plan_job *pj = of(w, i);
-	struct thread_group *t = w->source.thread_group;
+	const struct plan_job *pj = section(t, i);
 	struct content *c;
 
-	mix_init(&t->mix[i], &pj->job->opts.mix, pj->rw,
-		 rng_mix64(w->clone.job->seed + 2 + ((uint64_t)i << 32)));
+	mix_init(&t->mix[i], &pj->job->opts.mix, pj->rw, rng_mix64(t->job->seed + 2 + ((uint64_t)i << 32)));
 	if (!(pj->rw & RW_WRITE))
 		return true;
 	t->content[i] = c = calloc(1, sizeof(*c));
 	if (!c)
 		return false;
 	content_init(c, &pj->job->opts.buffer, &pj->content);
-	content_init_buffer(c, w->q.bufs.base, w->q.bufs.stride);
+	content_init_buffer(c, bufs->base, bufs->stride);
 	return true;
 }
 
-bool thread_group_init(struct worker *w)
+bool thread_group_init(struct thread_group **group, const struct clone *c, const struct iobuf *bufs)
 {
-	uint32_t n = w->clone.job->nfiles;
+	uint32_t n = c->job->nfiles;
 	struct thread_group *t;
 
-	if (!w->clone.job->members)
+	*group = NULL;
+	if (!c->job->members)
 		return true;
-	w->source.thread_group = t = calloc(1, sizeof(*t));
+	*group = t = calloc(1, sizeof(*t));
 	if (!t)
 		return false;
+	t->job = c->job;
 	t->mix = calloc(n, sizeof(*t->mix));
 	t->content = calloc(n, sizeof(struct content *));
-	t->owner = calloc(w->clone.job->depth, sizeof(*t->owner));
-	if (!t->mix || !t->content || !t->owner)
+	t->file = calloc(c->job->depth, sizeof(*t->file));
+	if (!t->mix || !t->content || !t->file)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		if (!init_file(w, i))
+		if (!init_file(t, bufs, i))
 			return false;
-	t->prios = w->clone.job->prios_by_file;
-	t->turns = !w->clone.job->pool && w->clone.job->depth < n;
-	t->pool = w->clone.job->pool || t->turns;
-	for (uint32_t i = 0; i < w->clone.job->depth; i++)
-		t->owner[i] = NOBODY;
+	t->turns = !c->job->pool && c->job->depth < n;
+	t->pool = c->job->pool || t->turns;
+	for (uint32_t i = 0; i < c->job->depth; i++)
+		t->file[i] = NO_FILE;
 	if (!t->pool)
-		deal_out(w);
+		assign_ios(t);
 	return true;
 }
 
-void thread_group_fini(struct worker *w)
+void thread_group_fini(struct thread_group *t)
 {
-	struct thread_group *t = w->source.thread_group;
-
-	for (uint32_t i = 0; t && t->content && i < w->clone.job->nfiles; i++)
+	if (!t)
+		return;
+	for (uint32_t i = 0; t->content && i < t->job->nfiles; i++)
 		free(t->content[i]);
-	if (t) {
-		free(t->mix);
-		free(t->content);
-		free(t->owner);
-	}
+	free(t->mix);
+	free(t->content);
+	free(t->file);
 	free(t);
-	w->source.thread_group = NULL;
 }
 
-uint32_t thread_group_file(struct worker *w, const struct io *io)
+uint32_t thread_group_file(struct thread_group *t, struct file_order *order, const struct io *io)
 {
-	uint32_t *owner = &w->source.thread_group->owner[io->index];
-	struct file_order *s = &w->source.file_order;
+	uint32_t *file = &t->file[io->index];
 
-	if (*owner == NOBODY) {
-		*owner = s->next;
-		file_order_advance(s, s->next);
+	if (*file == NO_FILE) {
+		*file = order->next;
+		file_order_advance(order, order->next);
 	}
-	return *owner;
+	return *file;
 }
 
 enum io_dir thread_group_other(struct worker *w, const struct io *io, uint64_t now, uint64_t *due)
 {
-	uint32_t n = w->clone.job->nfiles, *owner = &w->source.thread_group->owner[io->index];
-	uint64_t soonest = w->sched.due_ns;
+	struct io_source *s = &w->source;
+	struct scheduler *sched = &w->sched;
+	uint32_t n = w->clone.job->nfiles, *file = &s->thread_group->file[io->index];
+	uint64_t soonest = sched->due_ns;
 
-	for (uint32_t k = 1; k < n && w->source.thread_group->turns && w->sched.nfiles; k++) {
+	for (uint32_t k = 1; k < n && s->thread_group->turns && sched->nfiles; k++) {
 		enum io_dir dir;
 
-		*owner = file_order_after(&w->source.file_order, *owner);
-		w->source.turn = *owner;
-		w->sched.current = &w->sched.per_file[*owner];
-		w->sched.due_ns = 0;
+		*file = s->current_file = file_order_after(&s->file_order, *file);
+		sched->current = &sched->per_file[*file];
+		sched->due_ns = 0;
 		dir = schedule_next(w, now, due);
 		if (dir != DIR_COUNT) {
-			file_order_advance(&w->source.file_order, *owner);
+			file_order_advance(&s->file_order, *file);
 			return dir;
 		}
-		if (w->sched.due_ns && (!soonest || w->sched.due_ns < soonest))
-			soonest = w->sched.due_ns;
+		if (sched->due_ns && (!soonest || sched->due_ns < soonest))
+			soonest = sched->due_ns;
 	}
-	w->sched.due_ns = soonest;
+	sched->due_ns = soonest;
 	return DIR_COUNT;
 }
 
-struct mixer *thread_group_mix(struct worker *w)
+struct mixer *thread_group_mix(const struct thread_group *t, uint32_t file)
 {
-	return &w->source.thread_group->mix[w->source.turn];
+	return &t->mix[file];
 }
 
-bool thread_group_take(struct worker *w, struct io *io, enum io_dir dir)
+bool thread_group_take(struct io_source *s, struct io *io, enum io_dir dir)
 {
-	struct io_source *s = &w->source;
-	uint32_t i = s->turn, slot = of(w, i)->job->opts.offset.per_slot ? io->index : 0;
+	struct thread_group *t = s->thread_group;
+	const struct plan_job *pj = section(t, s->current_file);
+	uint32_t i = s->current_file, slot = pj->job->opts.offset.per_slot ? io->index : 0;
 
 	if (!offset_next(io_source_gen(s, i, slot), dir, &io->offset, &io->len))
 		return false;
-	io->file = &w->files.file[i];
 	io->target = i;
 	if (dir == DIR_WRITE)
-		w->source.content = w->source.thread_group->content[i];
-	if (w->source.thread_group->prios)
-		io->prio = of(w, i)->ioprio;
-	if (w->source.thread_group->pool)
-		w->source.thread_group->owner[io->index] = NOBODY;
+		s->content = t->content[i];
+	if (t->job->prios_by_file)
+		io->prio = pj->ioprio;
+	if (t->pool)
+		t->file[io->index] = NO_FILE;
 	return true;
 }
 
-struct content *thread_group_content(const struct worker *w, uint32_t file)
+struct content *thread_group_content(const struct thread_group *t, uint32_t file)
 {
-	return w->source.thread_group->content[file];
+	return t->content[file];
 }

@@ -24,45 +24,51 @@ struct outside_stats {
 	struct wstat *st;
 };
 
-static bool drains(const struct worker *w)
+/* Returns true if the measurement goes on until all I/Os have completed. */
+static bool drains(const struct job_opts *o)
 {
-	const struct time_cfg *t = &w->clone.opts->time;
-	bool syncs = w->clone.opts->sync.end_fsync || w->clone.opts->sync.end_syncfs;
+	const struct time_cfg *t = &o->time;
+	bool syncs = o->sync.end_fsync || o->sync.end_syncfs;
 
-	return (!t->runtime_ns && !t->time_based) || (syncs && !window_has_cooldown(&w->clone.opts->time));
+	return (!t->runtime_ns && !t->time_based) || (syncs && !window_has_cooldown(t));
 }
 
-bool window_init(struct worker *w)
+bool window_init(struct window *win, const struct clone *c)
 {
-	const struct time_cfg *t = &w->clone.opts->time;
+	const struct time_cfg *t = &c->opts->time;
 
-	w->window.cut = t->drop_late || t->ramp_only || (window_has_ramp(t) && !drains(w));
-	if (!w->window.cut && !t->cooldown_ns && !window_has_ramp(t))
+	win->cut = t->drop_late || t->ramp_only || (window_has_ramp(t) && !drains(c->opts));
+	if (!win->cut && !t->cooldown_ns && !window_has_ramp(t))
 		return true;
-	w->window.outside = calloc(1, sizeof(*w->window.outside));
-	if (w->window.outside)
-		w->window.outside->st = calloc(1, wstat_size(&w->clone.job->layout));
-	if (!w->window.outside || !w->window.outside->st)
+	win->outside = calloc(1, sizeof(*win->outside));
+	if (win->outside)
+		win->outside->st = calloc(1, wstat_size(&c->job->layout));
+	if (!win->outside || !win->outside->st)
 		return false;
-	wstat_init(w->window.outside->st, &w->clone.job->layout);
+	wstat_init(win->outside->st, &c->job->layout);
 	return true;
 }
 
-static bool before(const struct io *io, uint64_t ns)
+static bool began_before(const struct io *io, uint64_t ns)
 {
 	return io->start_ns && io->start_ns < ns;
 }
 
 /* Returns true if an I/O in flight began before `ns`. The queue may hold I/Os that completed short, too. */
-static bool begun_before(const struct worker *w, uint64_t ns)
+static bool in_flight_before(const struct io_queue *q, unsigned depth, uint64_t ns)
 {
-	for (unsigned i = 0; i < w->q.nready; i++)
-		if (w->q.ready[i]->done && before(w->q.ready[i], ns))
+	for (unsigned i = 0; i < q->nready; i++)
+		if (q->ready[i]->done && began_before(q->ready[i], ns))
 			return true;
-	for (unsigned i = 0; i < w->clone.job->depth; i++)
-		if (w->q.ios[i].res == IO_IN_ENGINE && before(&w->q.ios[i], ns))
+	for (unsigned i = 0; i < depth; i++)
+		if (q->ios[i].res == IO_IN_ENGINE && began_before(&q->ios[i], ns))
 			return true;
 	return false;
+}
+
+static bool edge_in_flight(const struct worker *w)
+{
+	return in_flight_before(&w->q, w->clone.job->depth, w->window.edge_ns);
 }
 
 static void set_edge(struct worker *w, enum window_edge edge, uint64_t ns)
@@ -73,12 +79,12 @@ static void set_edge(struct worker *w, enum window_edge edge, uint64_t ns)
 }
 
 /* Counts the I/Os in flight in the depth distribution of the window, at the levels of their submission. */
-static void carry_levels(struct worker *w)
+static void count_levels(struct wcount *cnt, const struct io_queue *q, unsigned depth)
 {
-	for (unsigned i = 0; i < w->clone.job->depth; i++)
-		w->stats.cnt->depth[w->q.ios[i].level]++;
-	for (unsigned i = 0; i < w->q.nidle; i++)
-		w->stats.cnt->depth[w->q.idle[i]->level]--;
+	for (unsigned i = 0; i < depth; i++)
+		cnt->depth[q->ios[i].level]++;
+	for (unsigned i = 0; i < q->nidle; i++)
+		cnt->depth[q->idle[i]->level]--;
 }
 
 void window_ramp_over(struct worker *w, uint64_t start)
@@ -88,7 +94,7 @@ void window_ramp_over(struct worker *w, uint64_t start)
 		return;
 	}
 	w->observers.any = true;
-	carry_levels(w);
+	count_levels(w->stats.cnt, &w->q, w->clone.job->depth);
 }
 
 void window_time_up(struct worker *w)
@@ -100,14 +106,14 @@ void window_time_up(struct worker *w)
 		return;
 	}
 	schedule_end(w, end);
-	w->sched.current->rate_min_ns = UINT64_MAX;
+	w->sched.current->rate_min_check_ns = UINT64_MAX;
 	w->clock.measure_end_ns = UINT64_MAX;
 	set_edge(w, EDGE_UNTIL, end);
 }
 
 void window_idle(struct worker *w)
 {
-	if (w->window.edge == EDGE_UNTIL && !begun_before(w, w->window.edge_ns))
+	if (w->window.edge == EDGE_UNTIL && !edge_in_flight(w))
 		window_begin_cooldown(w, w->window.edge_ns);
 }
 
@@ -124,21 +130,26 @@ void window_stop(struct worker *w)
 	window_begin_cooldown(w, end > w->clock.start_ns ? end : w->clock.start_ns);
 }
 
+static void use_outside(struct worker *w)
+{
+	w->stats.st = w->window.outside->st;
+	w->stats.cnt = &w->window.outside->cnt;
+	w->clock.in_cooldown = true;
+}
+
 void window_begin_cooldown(struct worker *w, uint64_t end)
 {
 	phase_measured(w, end);
 	worker_usage_end(w, end);
-	w->sched.current->rate_min_ns = UINT64_MAX;
+	w->sched.current->rate_min_check_ns = UINT64_MAX;
 	w->observers.any = w->observers.max_latency = false;
 	w->window.edge = EDGE_NONE;
-	w->stats.st = w->window.outside->st;
-	w->stats.cnt = &w->window.outside->cnt;
 	w->clock.measure_end_ns = UINT64_MAX;
-	w->clock.in_cooldown = true;
+	use_outside(w);
 	clone_set_phase(&w->clone, PHASE_COOL);
 }
 
-static uint64_t ios_of(const struct wstat *st)
+static uint64_t count_ios(const struct wstat *st)
 {
 	uint64_t n = 0;
 
@@ -147,43 +158,43 @@ static uint64_t ios_of(const struct wstat *st)
 	return n;
 }
 
-void window_note_slow_ios(struct worker *w)
+void window_note_slow_ios(const struct clone *c, struct wstat *st)
 {
-	const struct slot *s = w->clone.slot;
+	const struct slot *s = c->slot;
 	struct moments lat = { 0 };
 
-	if (!w->clock.in_cooldown || w->clone.opts->time.ramp_only || ios_of(slot_stat(w->clone.slot)) ||
-	    !ios_of(w->stats.st))
+	if (c->opts->time.ramp_only || count_ios(slot_stat(c->slot)) || !count_ios(st))
 		return;
-	wstat_fold(w->stats.st, &w->clone.job->layout);
+	wstat_fold(st, &c->job->layout);
 	for (unsigned d = 0; d < DIR_DATA; d++)
-		moments_merge(&lat, &w->stats.st->dir[d].lat[LAT_LAT]);
+		moments_merge(&lat, &st->dir[d].lat[LAT_LAT]);
 	if (lat.n)
-		clone_note(
-			&w->clone,
-			"no I/O completed in the measured %.3f s; those that completed after it took %.3f s "
-			"on average: runtime has to be longer than that",
-			(double)(s->run_end_ns - s->run_start_ns) / 1e9, moments_mean(&lat) / 1e9);
+		clone_note(c,
+			   "no I/O completed in the measured %.3f s; those that completed after it took %.3f "
+			   "s on average: runtime has to be longer than that",
+			   (double)(s->run_end_ns - s->run_start_ns) / 1e9, moments_mean(&lat) / 1e9);
 }
 
-unsigned window_sort(struct worker *w, unsigned n)
+unsigned window_sort(const struct window *win, struct io **ios, unsigned n)
 {
-	unsigned at = 0;
+	unsigned counting = 0;
 
-	for (unsigned i = 0; i < n && w->window.edge; i++) {
-		struct io *io = w->q.reaped[i];
+	if (!win->edge)
+		return n;
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
 
-		if (before(io, w->window.edge_ns) != (w->window.edge == EDGE_UNTIL))
+		if (began_before(io, win->edge_ns) != (win->edge == EDGE_UNTIL))
 			continue;
-		w->q.reaped[i] = w->q.reaped[at];
-		w->q.reaped[at++] = io;
+		ios[i] = ios[counting];
+		ios[counting++] = io;
 	}
-	return w->window.edge ? at : n;
+	return counting;
 }
 
 void window_check_edge(struct worker *w)
 {
-	if (!w->window.edge || begun_before(w, w->window.edge_ns))
+	if (!w->window.edge || edge_in_flight(w))
 		return;
 	if (w->window.edge == EDGE_UNTIL)
 		window_begin_cooldown(w, w->clock.now_ns);
@@ -192,26 +203,22 @@ void window_check_edge(struct worker *w)
 
 void window_discard(struct worker *w, struct io *const *ios, unsigned n)
 {
+	struct stats stats = w->stats;
 	bool in_cooldown = w->clock.in_cooldown;
-	struct wstat *st = w->stats.st;
-	struct wcount *cnt = w->stats.cnt;
 
-	w->clock.in_cooldown = true;
-	w->stats.st = w->window.outside->st;
-	w->stats.cnt = &w->window.outside->cnt;
+	use_outside(w);
 	account_batch(w, ios, n);
 	w->clock.in_cooldown = in_cooldown;
-	w->stats.st = st;
-	w->stats.cnt = cnt;
+	w->stats = stats;
 }
 
-void window_fini(struct worker *w)
+void window_fini(struct window *win, struct stats *s, const struct clone *c)
 {
-	if (!w->window.outside)
+	if (!win->outside)
 		return;
-	w->stats.st = slot_stat(w->clone.slot);
-	w->stats.cnt = &w->clone.slot->cnt;
-	free(w->window.outside->st);
-	free(w->window.outside);
-	w->window.outside = NULL;
+	s->st = slot_stat(c->slot);
+	s->cnt = &c->slot->cnt;
+	free(win->outside->st);
+	free(win->outside);
+	win->outside = NULL;
 }

@@ -10,6 +10,7 @@
 
 struct io;
 struct outside_stats;
+struct stats;
 struct worker;
 
 /* I/Os count if they began from the edge on (EDGE_FROM), or before it (EDGE_UNTIL). */
@@ -33,8 +34,9 @@ static inline bool window_has_cooldown(const struct time_cfg *t)
 }
 
 /* Returns false if memory is short. */
-bool window_init(struct worker *w);
-void window_fini(struct worker *w);
+bool window_init(struct window *win, const struct clone *c);
+/* The worker's own statistics count again. */
+void window_fini(struct window *win, struct stats *s, const struct clone *c);
 /* The ramp has ended at `start`. */
 void window_ramp_over(struct worker *w, uint64_t start);
 /* The runtime has ended at w->clock.measure_end_ns. The measurement ends now, or when the last I/O that
@@ -46,11 +48,12 @@ void window_stop(struct worker *w);
 void window_idle(struct worker *w);
 /* Ends the measurement at `end` and begins the cooldown. In the slot's sequence. */
 void window_begin_cooldown(struct worker *w, uint64_t end);
-/* Called after the last I/O: if no I/O completed in the window, notes how long I/Os take. */
-void window_note_slow_ios(struct worker *w);
-/* Moves the I/Os that count to the front of the first n of w->q.reaped. Returns how many count. */
-unsigned window_sort(struct worker *w, unsigned n);
-/* Called once these are counted: leaves the edge if no I/O in flight began before it. */
+/* Call after the last I/O of a job with a cooldown: if no I/O completed in the window, notes how long I/Os
+   take. */
+void window_note_slow_ios(const struct clone *c, struct wstat *st);
+/* Moves the I/Os that count to the front of the n I/Os. Returns how many count. */
+unsigned window_sort(const struct window *win, struct io **ios, unsigned n);
+/* Call once these are counted: leaves the edge if no I/O in flight began before it. */
 void window_check_edge(struct worker *w);
 /* Counts n I/Os in the statistics that the parent never reads. */
 void window_discard(struct worker *w, struct io *const *ios, unsigned n);

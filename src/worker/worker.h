@@ -29,7 +29,6 @@ struct worker {
 	struct observers observers;
 	struct io_retry retry;
 	void *locked;           /* lockmem */
-	bool prerun_done;       /* exec_prerun succeeded, or the job has none */
 	struct content content; /* of writes. The last field: only jobs that write allocate it */
 };
 

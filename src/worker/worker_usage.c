@@ -10,14 +10,14 @@
 #include "worker_usage.h"
 
 /* Sets the resource usage of this worker so far, with its offload threads. */
-static void usage_now(const struct worker *w, struct rusage *u)
+static void usage_now(const struct clone *c, const struct engine_ctx *eng, struct rusage *u)
 {
 	uint64_t user_us, sys_us;
 
-	getrusage(w->clone.thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
-	if (!w->clone.thread || !w->clone.opts->queue.offload)
+	getrusage(c->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
+	if (!c->thread || !c->opts->queue.offload)
 		return;
-	offload_cpu_time(&w->q.eng, &user_us, &sys_us);
+	offload_cpu_time(eng, &user_us, &sys_us);
 	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may exceed one second: usage_us() handles that */
 	u->ru_stime.tv_usec += (suseconds_t)sys_us;
 }
@@ -26,9 +26,9 @@ static void usage_now(const struct worker *w, struct rusage *u)
 #define WAITED_LEAST_BYTES (16u << 20)
 
 /* Returns how long this thread was ready to run without a core, in ns. 0 if the kernel does not count it. */
-static uint64_t waited_now(const struct worker *w)
+static uint64_t waited_now(const struct clone *c)
 {
-	bool brief = !w->clone.opts->time.time_based && w->clone.job->pass_bytes < WAITED_LEAST_BYTES;
+	bool brief = !c->opts->time.time_based && c->job->pass_bytes < WAITED_LEAST_BYTES;
 	int fd = brief ? -1 : open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 	char text[80], *after;
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
@@ -51,18 +51,18 @@ void worker_usage_start(struct worker *w, uint64_t start_ns)
 	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 	w->clone.slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
 	w->clone.slot->run_start_ns = start_ns;
-	usage_now(w, &w->clone.slot->usage);
-	w->stats.core_wait_ns = waited_now(w);
+	usage_now(&w->clone, &w->q.eng, &w->clone.slot->usage);
+	w->stats.start_core_wait_ns = waited_now(&w->clone);
 }
 
 void worker_usage(const struct worker *w, struct wcount *c)
 {
 	struct rusage u;
-	uint64_t waited = waited_now(w);
+	uint64_t waited = waited_now(&w->clone);
 
-	usage_now(w, &u);
+	usage_now(&w->clone, &w->q.eng, &u);
 	usage_since(c, &w->clone.slot->usage, &u);
-	c->core_wait_ns = waited > w->stats.core_wait_ns ? waited - w->stats.core_wait_ns : 0;
+	c->core_wait_ns = waited > w->stats.start_core_wait_ns ? waited - w->stats.start_core_wait_ns : 0;
 }
 
 void worker_usage_end(struct worker *w, uint64_t end_ns)

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <unistd.h>
 #include "clone.h"
+#include "io_source.h"
 #include "thread_group.h"
-#include "worker.h"
 #include "write_pool.h"
 #include "write_pool_fill.h"
 
@@ -12,9 +12,9 @@
 #define STEP         (1u << 20)
 
 /* Fills bytes [from, to) of the pool with the contents of the file, repeated. */
-static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
+static bool read_file(struct clone *c, const struct write_pool *pool, uint64_t from, uint64_t to)
 {
-	while (from < to && !clone_stopped(&w->clone)) {
+	while (from < to && !clone_stopped(c)) {
 		uint64_t at = from % pool->file_size, n = pool->file_size - at;
 		ssize_t got;
 
@@ -23,7 +23,7 @@ static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t 
 		if (got <= 0) {
 			int err = got < 0 ? errno : EIO;
 
-			clone_fail(&w->clone, err, "{write_pool_file=%s}: %s", pool->file,
+			clone_fail(c, err, "{write_pool_file=%s}: %s", pool->file,
 				   got < 0 ? diag_errno(err) : "it has become shorter");
 			return false;
 		}
@@ -32,9 +32,9 @@ static bool read_file(struct worker *w, const struct write_pool *pool, uint64_t 
 	return true;
 }
 
-static void make_random(struct worker *w, const struct write_pool *pool, uint64_t from, uint64_t to)
+static void make_random(const struct clone *c, const struct write_pool *pool, uint64_t from, uint64_t to)
 {
-	while (from < to && !clone_stopped(&w->clone)) {
+	while (from < to && !clone_stopped(c)) {
 		uint64_t n = to - from < STEP ? to - from : STEP;
 
 		content_pool_random(pool->bytes + from, n, from);
@@ -42,67 +42,66 @@ static void make_random(struct worker *w, const struct write_pool *pool, uint64_
 	}
 }
 
-/* Fills this worker's part of the pool, one of `parts` equal parts. */
-static bool fill_part(struct worker *w, const struct write_pool *pool, uint64_t part, uint64_t parts)
+/* Fills this worker's share of the pool, one of `shares` equal shares. */
+static bool fill_share(struct clone *c, const struct write_pool *pool, uint64_t share, uint64_t shares)
 {
-	uint64_t from = pool->size / parts * part;
-	uint64_t to = part + 1 == parts ? pool->size : from + pool->size / parts;
+	uint64_t from = pool->size / shares * share;
+	uint64_t to = share + 1 == shares ? pool->size : from + pool->size / shares;
 
 	if (pool->fd >= 0)
-		return read_file(w, pool, from, to);
-	make_random(w, pool, from, to);
+		return read_file(c, pool, from, to);
+	make_random(c, pool, from, to);
 	return true;
 }
 
-static struct content_pool slices(const struct write_pool *pool, const struct job_opts *o)
+static void use_pool(struct content *content, const struct write_pool *pool, const struct job_opts *o)
 {
-	return (struct content_pool){ pool->bytes, pool->size, o->file.direct ? ALIGN_DIRECT : 1 };
+	struct content_pool use = { pool->bytes, pool->size, o->file.direct ? ALIGN_DIRECT : 1 };
+
+	content_use_pool(content, &use);
 }
 
-/* Fills this worker's part of all pools of a thread_group, also of pools that only other threads use. */
-static bool fill_team(struct worker *w)
+/* Fills this worker's share of all pools of a thread_group, also of pools that only other threads use. */
+static bool fill_group(struct clone *c, const struct thread_group *group)
 {
-	const struct job_set *set = w->clone.plan->set;
-	uint64_t part = 0, parts = 0;
+	const struct job_set *set = c->plan->set;
+	uint64_t share = 0, shares = 0;
 	bool ok = true;
 
-	for (uint32_t i = 0; i < w->clone.plan->njobs; i++) {
-		part += w->clone.plan->jobs[i].job == w->clone.job->job && i < w->clone.job->index;
-		parts += w->clone.plan->jobs[i].job == w->clone.job->job;
+	for (uint32_t i = 0; i < c->plan->njobs; i++) {
+		share += c->plan->jobs[i].job == c->job->job && i < c->job->index;
+		shares += c->plan->jobs[i].job == c->job->job;
 	}
 	for (size_t i = 0; i < set->njobs && ok; i++) {
-		const struct write_pool *pool = &w->clone.region->pools[i];
+		const struct write_pool *pool = &c->region->pools[i];
 
-		if (pool->bytes && thread_group_same(&set->jobs[i], w->clone.job->job))
-			ok = fill_part(w, pool, part, parts);
+		if (pool->bytes && thread_group_same(&set->jobs[i], c->job->job))
+			ok = fill_share(c, pool, share, shares);
 	}
-	for (uint32_t i = 0; i < w->clone.job->nfiles && ok; i++) {
-		const struct write_pool *pool =
-			&w->clone.region->pools[clone_file_job(&w->clone, i)->section];
-		struct content_pool use = slices(pool, clone_file_opts(&w->clone, i));
+	for (uint32_t i = 0; i < c->job->nfiles && ok; i++) {
+		const struct write_pool *pool = &c->region->pools[clone_file_job(c, i)->section];
+		struct content *content = thread_group_content(group, i);
 
-		if (pool->bytes && thread_group_content(w, i))
-			content_use_pool(thread_group_content(w, i), &use);
+		if (pool->bytes && content)
+			use_pool(content, pool, clone_file_opts(c, i));
 	}
-	return ok && !clone_stopped(&w->clone);
+	return ok && !clone_stopped(c);
 }
 
-bool write_pool_fill(struct worker *w)
+bool write_pool_fill(struct clone *c, const struct io_source *s)
 {
-	uint64_t clones = w->clone.opts->group.numjobs ? w->clone.opts->group.numjobs : 1;
+	uint64_t clones = c->opts->group.numjobs ? c->opts->group.numjobs : 1;
 	const struct write_pool *pool;
-	struct content_pool use;
 
-	if (!w->clone.region->pools)
+	if (!c->region->pools)
 		return true;
-	if (w->source.thread_group)
-		return fill_team(w);
-	pool = &w->clone.region->pools[w->clone.job->section];
+	if (s->thread_group)
+		return fill_group(c, s->thread_group);
+	pool = &c->region->pools[c->job->section];
 	if (!pool->bytes)
 		return true;
-	if (!fill_part(w, pool, w->clone.job->clone, clones))
+	if (!fill_share(c, pool, c->job->clone, clones))
 		return false;
-	use = slices(pool, w->clone.opts);
-	content_use_pool(&w->content, &use);
-	return !clone_stopped(&w->clone);
+	use_pool(s->content, pool, c->opts);
+	return !clone_stopped(c);
 }

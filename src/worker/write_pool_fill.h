@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
-struct worker;
+struct clone;
+struct io_source;
 
 /* Returns false after clone_fail. */
-bool write_pool_fill(struct worker *w);
+bool write_pool_fill(struct clone *c, const struct io_source *s);
 
 #endif

@@ -115,8 +115,8 @@ static void test_rates(void **state)
 				fail_msg("%s: %u I/Os", line, l->n);
 			/* One at a time: it rests before each, and is held up by none in flight. */
 			if (strstr(line, "-o1") && !strstr(line, "-t3")) {
-				assert_in_range(o.all.cnt.rested, rows[i].ios - 1, rows[i].ios + 1);
-				assert_int_equal(o.all.cnt.held, 0);
+				assert_in_range(o.all.cnt.due_waits_idle, rows[i].ios - 1, rows[i].ios + 1);
+				assert_int_equal(o.all.cnt.due_waits_engine, 0);
 			}
 			/* About every ms it is looked: none comes early. */
 			for (unsigned k = 0; k < l->n; k++) {
