@@ -1,4 +1,4 @@
-/* diskspd_lines.h: every line of t/diskspd that is accepted, for tests that take each through something. */
+/* diskspd_lines.h: calls a function for each accepted line of t/diskspd. */
 #ifndef DISKSPD_LINES_H
 #define DISKSPD_LINES_H
 
@@ -33,7 +33,8 @@ static inline unsigned with_line(ds_line_fn *fn, enum ds_dialect dialect, const 
 	return complete;
 }
 
-/* Published lines, and those that look wrong. Returns how many; those without targets are left out. */
+/* Includes the published lines and those that look wrong. Returns the number of calls; lines without targets
+ * are left out. */
 static inline unsigned ds_each_line(ds_line_fn *fn)
 {
 	char *text = ds_table("cmdlines.txt"), *save = NULL;

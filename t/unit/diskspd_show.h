@@ -1,4 +1,4 @@
-/* diskspd_show.h: a parsed DISKSPD line in one line that a person can check, for the tables in t/diskspd:
+/* diskspd_show.h: prints a parsed DISKSPD line as one readable line, for the tables in t/diskspd:
    "block 4K, 32 deep, 2 threads, 0% writes, random/4K, 5+120+0s, cached, more ... : targets". */
 #ifndef DISKSPD_SHOW_H
 #define DISKSPD_SHOW_H
@@ -197,7 +197,7 @@ static inline void show_line(struct strbuf *b, const struct ds_line *l)
 		strbuf_printf(b, ", profile %s", l->xml_file);
 }
 
-/* The first target's values (they are common to all), then all paths. */
+/* Prints the values of the first target, which all targets share, then all paths. */
 static inline void ds_show(struct strbuf *b, const struct ds_line *l)
 {
 	const struct ds_span *s = l->profile.span;
@@ -212,7 +212,7 @@ static inline void ds_show(struct strbuf *b, const struct ds_line *l)
 		strbuf_printf(b, " %s", s->target[i].path);
 }
 
-/* The lines of a file in t/diskspd; the buffer is the caller's to free. */
+/* Reads a file of t/diskspd. The caller frees the buffer. */
 static inline char *ds_table(const char *name)
 {
 	const char *dir = getenv("UNIT_DIR");
@@ -233,7 +233,7 @@ static inline char *ds_table(const char *name)
 	return text.text;
 }
 
-/* Whether all of a list of words, separated by " & ", stand in a text, in any case. */
+/* True if a text contains each of the words, which " & " separates, in any case. */
 static inline bool says_all(const char *text, const char *words)
 {
 	while (*words) {

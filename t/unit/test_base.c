@@ -1,4 +1,4 @@
-/* The plain helpers: arena, diag, strbuf, vec, rng. */
+/* Are the basic helpers right? arena, diag, strbuf, vec, rng. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void test_arena_shared(void **state)
 		_exit(0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_string_equal(text, "behind"); /* one copy for all */
+	assert_string_equal(text, "behind"); /* the arena keeps its own copy */
 	assert_null(arena_alloc(&a, SIZE_MAX / 2));
 	assert_null(arena_alloc(&a, SIZE_MAX - 32));
 	arena_fini(&a);
@@ -69,7 +69,7 @@ static void test_diag(void **state)
 	(void)state;
 	assert_string_equal(diag_text(&d), "no error");
 	assert_int_equal(diag_kind(&d, DIAG_TARGET, -EPERM, "%s: no", "x"), -EPERM);
-	assert_int_equal(diag_err(&d, -EIO, "later"), -EIO); /* the first one is the one to tell */
+	assert_int_equal(diag_err(&d, -EIO, "later"), -EIO); /* the first error is kept */
 	assert_int_equal(diag_wrap(&d, "f:%d", 3), -EPERM);
 	assert_string_equal(diag_text(&d), "f:3: x: no");
 	assert_int_equal(d.kind, DIAG_TARGET);
@@ -128,7 +128,7 @@ static void test_vec(void **state)
 	free(list.v);
 }
 
-/* Recorded: a job's offsets must not change from one version to the next. */
+/* Recorded numbers: the offsets of a job must not change between versions. */
 static void test_rng(void **state)
 {
 	struct rng a, b, c;

@@ -36,7 +36,7 @@ static void test_extents(void **state)
 	}
 }
 
-/* Draws 10000 sizes; count[i] is how often size[i] came, the sum of all is the number of draws. */
+/* Draws 10000 sizes. count[i] is the number of draws of size[i]; together they must be all draws. */
 static unsigned draw(const struct bsize_cfg *c, const uint32_t *size, unsigned *count, unsigned n)
 {
 	struct rng r;
@@ -53,7 +53,7 @@ static unsigned draw(const struct bsize_cfg *c, const uint32_t *size, unsigned *
 	return known;
 }
 
-/* As in fio: multiples of the smallest, and the largest itself. */
+/* As in fio, a range yields multiples of the smallest size, and the largest size itself. */
 static void test_range(void **state)
 {
 	static const struct bsize_cfg even = { .lo = { 4 * K }, .hi = { 16 * K } };

@@ -1,4 +1,4 @@
-/* When the processor set the figures, and how that is said. */
+/* When does the report say that the processor limited the figures, and in which words? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +14,10 @@
 struct row {
 	const char *name;
 	struct busy_worker w;
-	const char *says; /* NULL: nothing */
+	const char *says; /* NULL: no note */
 };
 
-/* Per I/O: user and system time over 10^6 of them. */
+/* Sets user and system time per I/O, for 10^6 I/Os. */
 static const struct row rows[] = {
 	{ "idle", { S, 1000000, S / 10, S / 10, 0, 1000000, true }, NULL },
 	{ "just below", { S, 1000000, S / 2, S * 44 / 100, 0, 10, true }, NULL },
@@ -77,7 +77,7 @@ static void test_one(void **state)
 	}
 }
 
-/* The figures are those of the workers that it is said of. */
+/* The note has the figures of the workers that it names. */
 static void test_several(void **state)
 {
 	const struct busy_worker full = { S, 1000000, S * 98 / 100, 0, 0, 10, true };

@@ -1,4 +1,4 @@
-/* The clock follows CLOCK_MONOTONIC and never goes back. */
+/* Does the clock follow CLOCK_MONOTONIC, and does it never go back? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@ static void test_follows(void **state)
 	for (int i = 0; i < 1000; i++) {
 		uint64_t before = clock_raw_ns(), now = clock_ns(), after = clock_raw_ns();
 
-		/* Calibration is good to some ppm of the time since clock_init, here less than a minute. */
+		/* Calibration is accurate to some ppm of the time since clock_init, which is less than a
+		 * minute here. */
 		assert_true(now + 1000000 > before && now < after + 1000000);
 	}
 }
@@ -37,7 +38,7 @@ static void test_sleep(void **state)
 	(void)state;
 	clock_sleep_until(until);
 	assert_true(clock_ns() + 1000 >= until);
-	clock_sleep_until(0); /* the past: at once */
+	clock_sleep_until(0); /* a time in the past returns at once */
 }
 
 static void test_source(void **state)

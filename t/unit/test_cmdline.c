@@ -32,7 +32,7 @@ static const struct test_file files[] = {
 	{ NULL, NULL },
 };
 
-/* What comes out, as --showcmd tells it. */
+/* The expected jobs, in the form of --showcmd. */
 static const struct {
 	const char *args, *shown;
 } good[] = {
@@ -144,7 +144,7 @@ static const struct {
 	{ "--warnings-fatal --name=x --time_based", "--time_based: has no effect without runtime (a note, but --warnings-fatal was given)" },
 };
 
-/* The wording of the value comes from opt/; only the place is this module's. */
+/* The wording about the value comes from opt/; this module adds only the place. */
 static const struct {
 	const char *args, *begins;
 } bad_value[] = {
@@ -290,7 +290,7 @@ static void test_flags(void **state)
 }
 
 static const struct {
-	const char *args, *note; /* NULL: none at all */
+	const char *args, *note; /* NULL: no note */
 } noted[] = {
 	{ "--bs=1k a.fio", "--bs=1k is only a default: a.fio:2 says bs=8k; use --set bs=1k to override" },
 	{ "--bs=1k a.fio", "--bs=1k is only a default: a.fio:8 says bs=16k; use --set bs=1k to override" },
@@ -331,11 +331,11 @@ static void test_notes(void **state)
 	struct parsed p;
 
 	parse_args(&p, "blank.fio");
-	assert_int_equal(p.set.notes.count, 1); /* the time and the plain number are read alike by fio */
+	assert_int_equal(p.set.notes.count, 1); /* fio reads the time and the plain number the same way */
 	free_parsed(&p);
 }
 
-/* "a=1 b" of a list. */
+/* Prints a list as "a=1 b". */
 static void list_givens(const struct user_options *l, struct strbuf *out)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -358,7 +358,7 @@ static const struct {
 	{ "--set loops=3 a.fio", "bs=8k thread" },
 };
 
-/* What JSON prints as "global options" and "job options". */
+/* The "global options" and "job options" of the JSON document. */
 static void test_givens(void **state)
 {
 	struct parsed p;
@@ -387,7 +387,7 @@ static void test_givens(void **state)
 	strbuf_fini(&b);
 }
 
-/* Values reach the jobs' structs, each job having its own. */
+/* Values reach the structs of the jobs, and each job has its own. */
 static void test_values(void **state)
 {
 	const struct async_opts *o;
@@ -416,7 +416,7 @@ static void test_values(void **state)
 	assert_false(p.set.jobs[2].first_of_file);
 	free_parsed(&p);
 
-	parse_args(&p, "kb.fio"); /* the base counts for what stands above it, too */
+	parse_args(&p, "kb.fio"); /* kb_base applies to options above it, too */
 	assert_int_equal(p.set.jobs[0].opts.files.size.bytes, 1000);
 	free_parsed(&p);
 

@@ -43,7 +43,7 @@ static void begin(struct content *c, const struct buffer_cfg *cfg, uint64_t seed
 	content_init(c, cfg, &place);
 }
 
-/* Sectors that equal another one among many writes of a few buffers, to offsets written again and again. */
+/* Writes a few buffers many times, to offsets that repeat, and counts the sectors that equal another one. */
 static size_t duplicates(const struct buffer_cfg *cfg)
 {
 	const size_t per = BLOCK / SECTOR, n = WRITES * per;
@@ -78,7 +78,7 @@ static void test_unique(void **state)
 	assert_int_equal(duplicates(&same), WRITES * (BLOCK / SECTOR) - 4 * (BLOCK / SECTOR));
 }
 
-/* The largest and smallest count of a byte, and of a pair of bytes by their low halves, among many. */
+/* Finds the largest and smallest count of a byte, and of a pair of bytes by their low halves. */
 static void assert_random(const unsigned char *buf, size_t bytes)
 {
 	unsigned byte[256] = { 0 }, pair[256] = { 0 };
@@ -118,8 +118,7 @@ static void test_random(void **state)
 	free(stamps);
 }
 
-/* Whatever a buffer held before, no four bytes of it are where they were: nothing for a compressor to find.
- */
+/* Refilling a buffer leaves no four bytes in place, so a compressor finds no repetition. */
 static void test_no_runs_left(void **state)
 {
 	unsigned char seen[16][BLOCK], buf[BLOCK];
@@ -155,7 +154,7 @@ static void test_zero(void **state)
 	assert_memory_equal(buf, zeros, BLOCK);
 }
 
-/* A job that reads into the same buffers writes nothing of what it has read. */
+/* A job that also reads into its buffers writes no data that it has read. */
 static void test_after_reads(void **state)
 {
 	static unsigned char seen[2][32 * BLOCK];
@@ -177,7 +176,7 @@ static void test_after_reads(void **state)
 	assert_memory_equal(seen[0], seen[1], BLOCK);
 }
 
-/* Sizes that are no multiple of anything stay inside, at any alignment. */
+/* Odd sizes stay inside the buffer, at any alignment. */
 static void test_odd_sizes(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 7, 8, 9, 15, 16, 17, 511, 512, 513, 519, 520, 527, 528, 3000 };

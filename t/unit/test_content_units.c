@@ -1,4 +1,4 @@
-/* Units: how many are alike, how much of each is random, and that no way of writing them changes it. */
+/* Dedupe units: how many repeat another one, how much of each is random, and do writes and layouts agree? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static uint64_t hash(const unsigned char *buf, size_t bytes)
 	return rng_mix64(h);
 }
 
-/* n units of `unit` bytes: what a hash of each says. */
+/* Hashes n units of `unit` bytes. */
 static void write_units(struct content *c, uint32_t unit, uint64_t *h, size_t n)
 {
 	unsigned char *buf = malloc(unit);
@@ -61,7 +61,7 @@ static void begin(struct content *c, const struct buffer_cfg *cfg, uint32_t unit
 	content_init(c, cfg, &place);
 }
 
-/* After any number of units as many repeat another one as were asked for, to within one. */
+/* After any number of units the share of repeated units is as requested, within one unit. */
 static void test_dedupe(void **state)
 {
 	static const size_t counts[] = { 1, 10, 64, 999, UNITS };
@@ -84,7 +84,7 @@ static void test_dedupe(void **state)
 	}
 }
 
-/* The working set is what it says: nothing else is repeated, and all of it is. */
+/* Exactly the units of the working set repeat. */
 static void test_working_set(void **state)
 {
 	const struct buffer_cfg cfg = { .dedupe = 50, .dedupe_mode = DEDUPE_WORKING_SET, .dedupe_set = 2 };
@@ -100,7 +100,7 @@ static void test_working_set(void **state)
 	assert_in_range(twice, UNITS * 2 / 100 - 2, UNITS * 2 / 100);
 }
 
-/* Jobs with a common set repeat each other; without it never. */
+/* Jobs with a common set repeat each other's units; without it they never do. */
 static void test_shares(void **state)
 {
 	const struct buffer_cfg cfg = { .dedupe = 50, .dedupe_mode = DEDUPE_WORKING_SET, .dedupe_set = 10 };
@@ -130,7 +130,7 @@ static void test_shares(void **state)
 	}
 }
 
-/* Bytes at the end of a chunk that are alike. */
+/* Counts the equal bytes at the end of a chunk. */
 static size_t tail(const unsigned char *chunk, size_t bytes)
 {
 	size_t n = 0;
@@ -162,7 +162,7 @@ static void test_compress(void **state)
 	}
 }
 
-/* A unit is the same whether written in one piece or laid out in many. */
+/* A unit has the same bytes whether it is written alone or laid out with others. */
 static void test_pieces(void **state)
 {
 	static const size_t pieces[] = { 1, 7, 8, 100, 4096, 5000 };

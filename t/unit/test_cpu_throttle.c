@@ -1,4 +1,4 @@
-/* cpu_throttle: throttling and steal time of a made-up system. */
+/* cpu_throttle: does it read throttling and steal time from an artificial system? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void test_nothing(void **state)
 	assert_true(cpu_throttle_steal_percent(&h) == 0);
 }
 
-/* The group's own and the one above it count, the root of all has no quota; a group's name may have dots. */
+/* The group and its parent are counted; the root has no quota. A group's name may contain dots. */
 static void test_counts(void **state)
 {
 	struct cpu_throttle a, b, since;

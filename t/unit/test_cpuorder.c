@@ -1,4 +1,4 @@
-/* cpu_order: orders worked out by hand, and what is read of a machine's CPUs from trees made for it. */
+/* cpu_order: orders worked out by hand, and the CPUs that it reads from an artificial sysfs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "machine.h"
 #include "sysfs.h"
 
-/* Two fast cores of two threads each (0 1, 2 3) and two slow ones (4, 5) in group 0; in group 1 a fast core
+/* Group 0 has two fast cores of two threads each (0 1, 2 3) and two slow ones (4, 5). Group 1 has a fast core
    of two threads (64 65) and a slow one (66). */
 static const struct cpu_place two_groups[] = { { 66, 1, 0 }, { 0, 0, 0 },  { 1, 0, 1 },
 					       { 2, 0, 0 },  { 3, 0, 1 },  { 4, 1, 0 },
@@ -104,7 +104,7 @@ static void check_places(unsigned cpus, const struct cpu_place *want)
 	machine_fini(&m);
 }
 
-/* Arm: three capacities, one thread each. */
+/* Arm: three capacities, one thread per core. */
 static void test_capacities(void **state)
 {
 	static const struct cpu_place want[] = { { 0, 2, 0 }, { 1, 2, 0 }, { 2, 1, 0 }, { 3, 0, 0 } };
@@ -141,7 +141,7 @@ static void test_atoms(void **state)
 	check_places(6, want);
 }
 
-/* Nothing is told: all alike. */
+/* Without any information all CPUs are equal. */
 static void test_unknown(void **state)
 {
 	static const struct cpu_place want[] = { { 0, 0, 0 }, { 1, 0, 0 } };

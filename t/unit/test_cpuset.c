@@ -1,4 +1,4 @@
-/* Sets of CPUs and their lists. */
+/* Are lists of CPUs parsed and printed right? */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

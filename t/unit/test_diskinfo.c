@@ -1,4 +1,4 @@
-/* What diskinfo and storage say of devices of a tree made for it. */
+/* Do diskinfo and storage describe the devices of an artificial sysfs? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void make_dirs(const char *path)
 	}
 }
 
-/* A file of the tree with its line. */
+/* Creates a file of the tree with one line. */
 static void put(const char *name, const char *text)
 {
 	char path[512];
@@ -98,7 +98,7 @@ static void make_disk(void)
 	put_link("dev/block/8:0", "../../devices/pci0000:00/ata1/host0/target0:0:0/0:0:0:0/block/sda");
 }
 
-/* A mirror of both, the one by its partition. */
+/* A mirror of two disks, one of them by a partition. */
 static void make_stack(void)
 {
 	put(DM "dev", "252:0");
@@ -180,7 +180,7 @@ static void test_nvme(void **state)
 	assert_int_equal(props_num(&p, "rotational", 9), 0);
 	assert_int_equal(props_num(&p, "nr_requests", 0), 1023);
 	assert_int_equal(props_num(&p, "hw_queues", 0), 2);
-	assert_null(props_find(&p, "queue_depth")); /* what is not there is not told */
+	assert_null(props_find(&p, "queue_depth")); /* a missing attribute has no property */
 	assert_null(props_find(&p, "read_only"));
 	for (size_t i = 0; i < p.n; i++)
 		assert_true(!p.v[i].text || !strstr(p.v[i].text, "SECRET42"));
@@ -244,7 +244,7 @@ static void test_stack(void **state)
 	assert_string_equal(props_str(p, "kind"), "dm");
 	assert_string_equal(props_str(p, "dm_name"), "vg-data");
 	assert_string_equal(props_str(p, "dm_kind"), "LVM");
-	assert_string_equal(props_str(p, "durable_writes"), ""); /* an old kernel does not tell of FUA */
+	assert_string_equal(props_str(p, "durable_writes"), ""); /* an old kernel has no fua attribute */
 	p = &s.v[1].props;
 	assert_string_equal(props_str(p, "kind"), "partition");
 	assert_int_equal(props_num(p, "start_bytes", 0), 512 * 512);
@@ -252,7 +252,7 @@ static void test_stack(void **state)
 	storage_fini(&s);
 }
 
-/* A file that is not there yet, two directories deep: the file system is that of the nearest one. */
+/* A missing file two directories deep is on the file system of the nearest existing directory. */
 static void test_file(void **state)
 {
 	struct target_facts f = { .type = TARGET_MISSING, .dev = makedev(259, 2), .fstype = "ext4" };

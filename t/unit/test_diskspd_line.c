@@ -32,7 +32,7 @@ static void parsed_fini(struct parsed *p)
 	notes_fini(&p->notes);
 }
 
-/* The next line that is no comment; ended by a NUL. */
+/* Returns the next line that is no comment, ended by a NUL. */
 static char *table_line(char **at)
 {
 	while (**at) {
@@ -96,7 +96,7 @@ static void test_accepted(void **state)
 	assert_int_equal(bad, 0);
 }
 
-/* What DISKSPD finds out only when it opens the target. */
+/* Errors that DISKSPD finds only when it opens the target. */
 static void check_runs(struct parsed *p)
 {
 	const struct ds_span *s = p->l.profile.span;
@@ -228,7 +228,7 @@ static void test_fit(void **state)
 	}
 }
 
-/* A profile of two spans with the templates *1 and *2, and what a line puts into it. */
+/* A profile of two spans with the templates *1 and *2, and a line that fills them in. */
 static void make_xml(struct ds_profile *p)
 {
 	static const char *const paths[] = { "*1", "*2", "fixed.dat" };
@@ -305,7 +305,7 @@ static void test_overrides(void **state)
 	ds_profile_fini(&xml);
 }
 
-/* What the line does not say stays as the profile has it. */
+/* Options that the line lacks keep the values of the profile. */
 static void test_untouched(void **state)
 {
 	struct ds_profile xml;
@@ -327,7 +327,7 @@ static void test_untouched(void **state)
 	ds_profile_fini(&xml);
 }
 
-/* What only a profile can say, and how it is called there. */
+/* Settings that only a profile has, and the names of their elements. */
 static void test_elements(void **state)
 {
 	struct ds_check_cfg c = { .xml_names = true, .allow_templates = true };
@@ -362,7 +362,7 @@ static void test_elements(void **state)
 	ds_profile_fini(&xml);
 }
 
-/* Rules that no line can break, but a profile. */
+/* Rules that only a profile can break. */
 struct broken {
 	struct ds_span *s;
 	struct ds_target *t;
@@ -436,7 +436,7 @@ static void test_dialects(void **state)
 	}
 }
 
-/* What a blank-separated table cannot hold. */
+/* Arguments that a table with blanks as separators cannot hold. */
 static void test_blanks(void **state)
 {
 	static const char *const empty[] = { "-b4K", "" }, *const blank[] = { "-b4K", "a b" };

@@ -1,4 +1,5 @@
-/* diskspd_speller: messages about a job in the words of a line, a profile and a line of diskspd-for-linux. */
+/* diskspd_speller: are messages about a job reworded for a line, a profile and a line of diskspd-for-linux?
+ */
 #include "diskspd_show.h"
 #include "message.h"
 #include "speller.h"
@@ -6,7 +7,7 @@
 
 static const char *const argv[] = { "-b1000", "-Su", "-Sw", "-a0,63", "-t2", "-c1G", "-d2" };
 
-/* Formats, and what each reader sees; NULL: not tested. */
+/* Formats, and the text for each reader; NULL: not tested. */
 static const struct {
 	const char *format, *line, *profile, *port;
 } rows[] = {

@@ -32,7 +32,7 @@ static void test_no_disks(void **state)
 	diskstat_free(NULL);
 }
 
-/* Whatever disk there is: named, once, and idle or busy, never more than all the time. */
+/* On any disk the device is named once, and idle and busy time do not exceed all time. */
 static void test_any_disk(void **state)
 {
 	struct disk_use *use;
@@ -65,7 +65,7 @@ static void test_any_disk(void **state)
 }
 
 static const struct {
-	const char *text, *line; /* NULL: -EOVERFLOW for 8 bytes */
+	const char *text, *line; /* NULL: 8 bytes are too small (-EOVERFLOW) */
 	int ret;
 	uint64_t number;
 } files[] = {

@@ -16,7 +16,7 @@ struct row {
 	uint64_t slots, align;
 	unsigned n;
 	struct dist_zone zone[4];
-	uint64_t first[5]; /* where zones begin, worked out by hand; the last is where the last one ends */
+	uint64_t first[5]; /* first offsets of the zones, worked out by hand, and the end of the last */
 };
 
 /* clang-format off */
@@ -47,13 +47,13 @@ static struct dist_cfg *config(const struct row *row)
 	return c;
 }
 
-/* Whether so many of n are what a share p gives, within five sigma of the binomial. */
+/* True if k of n draws agree with a share of p, within five sigma of the binomial distribution. */
 static bool plausible(uint64_t seen, uint64_t n, double p)
 {
 	return fabs((double)seen - (double)n * p) <= 5 * sqrt((double)n * p * (1 - p)) + 1e-9;
 }
 
-/* Each zone has its share of the draws, and the halves of a zone have half of them each. */
+/* Each zone gets its share of the draws, and each half of a zone half of them. */
 static void test_shares(void **state)
 {
 	(void)state;
@@ -87,7 +87,7 @@ static void test_shares(void **state)
 	}
 }
 
-/* Ranges smaller than their zones: every draw is inside. */
+/* If the range is smaller than the zones, all draws are inside. */
 static void test_small(void **state)
 {
 	(void)state;
@@ -103,7 +103,7 @@ static void test_small(void **state)
 	}
 }
 
-/* A direction without zones goes anywhere, and so it does in a job: norandommap or not. */
+/* A direction without zones is uniform, in a job too, with or without norandommap. */
 static void test_directions(void **state)
 {
 	struct dist_cfg *c = config(&rows[2]);
@@ -143,8 +143,8 @@ static void test_reach(void **state)
 	}
 }
 
-/* diskspd -rdabs90/10G:0/10G:5/20G on 1 GiB is one range over the whole file; on 25 GiB of the 95 in a
-   hundred that are left 90 go to the first 10 GiB (as diskspd.md 1.3 has it), and nothing to the hole. */
+/* diskspd -rdabs90/10G:0/10G:5/20G is one range over the whole file on 1 GiB. On 25 GiB 90 of the remaining
+   95 parts go to the first 10 GiB (diskspd.md 1.3), and none to the hole. */
 static void test_clip(void **state)
 {
 	const uint64_t g = (uint64_t)1 << 30;

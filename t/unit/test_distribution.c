@@ -1,4 +1,4 @@
-/* What -rd comes to on targets of different sizes. */
+/* Which effective distribution has -rd on targets of different sizes? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,24 +17,24 @@ static const struct {
 	const char *args;
 	uint64_t size;
 	bool cut;
-	const char *want; /* "share:begin-end ", "cut" */
+	const char *want; /* "share:begin-end " for each range, and "cut" */
 } cases[] = {
 	{ "-b4K -r", G, false, "" },
 	/* the sample of the documentation */
 	{ "-b4K -r -rdpct90/10:0/10:5/20", G, false,
 	  "90.0:0-107372544 0.0:107372544-214745088 5.0:214745088-429494272 5.0:429494272-1073741824 " },
 	{ "-b4K -r -rdpct60/50:40/50", 100 * K, false, "60.0:0-49152 40.0:49152-102400 " },
-	/* of the wiki: one range over the whole file */
+	/* from the wiki: one range over the whole file */
 	{ "-b4K -r -rdabs90/10G:0/10G:5/20G", G, true, "100.0:0-1073741824 " },
 	{ "-b4K -r -rdabs60/40K:20/40K:10/1G", 80 * K, true, "75.0:0-40960 25.0:40960-81920 " },
-	/* cut short, but no share is lost */
+	/* ranges are cut off, but no share is lost */
 	{ "-b4K -r -rdabs60/40K:40/1G", 80 * K, false, "60.0:0-40960 40.0:40960-81920 " },
 	{ "-b4K -r -rdabs60/40K", 80 * K, false, "60.0:0-40960 40.0:40960-81920 " },
-	/* too small for one offset: the next one has it, or the one before */
+	/* a range too small for an offset gives its share to the next one, or the one before */
 	{ "-b4K -r -rdpct50/1:30/49:20/50", 16 * K, false, "80.0:0-8192 20.0:8192-16384 " },
 	{ "-b8K -r8K -rdpct90/99:10/1", 64 * K, false, "90.0:0-57344 10.0:57344-65536 " },
 	{ "-b64K -r -rdpct90/1:0/49:10/50", 128 * K, false, "0.0:0-65536 100.0:65536-131072 " },
-	/* from the base, up to where the target may be used */
+	/* from the base up to the usable end of the target */
 	{ "-b4K -B64K:64K -r -rdpct50/50", G, false, "50.0:0-32768 50.0:32768-65536 " },
 	{ "-b4K -c64K -r -rdpct50/50", G, false, "50.0:0-32768 50.0:32768-65536 " },
 	{ "-b4K -r -rdpct50/50", 4095, false, "" },

@@ -1,4 +1,4 @@
-/* Every engine in engine_table keeps the contract of engine.h. */
+/* Does each engine of engine_table keep the contract of engine.h? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@
 #define DEPTH_MAX 64u
 #define FOREVER   UINT64_MAX
 
-/* ---- an engine with a file, ready to go ---- */
+/* ---- an engine with a file, ready for I/O ---- */
 
 struct rig {
 	struct engine_ctx ctx;
@@ -41,12 +41,12 @@ struct rig {
 	struct io *ios;
 	void *opts;
 	char path[64];
-	bool out[DEPTH_MAX]; /* with the engine */
+	bool out[DEPTH_MAX]; /* in flight */
 };
 
 static char dir[] = "/tmp/fiord-engine.XXXXXX";
 
-/* A new file of BLOCKS blocks of zeros, and its descriptor. */
+/* Creates a file of BLOCKS blocks of zeroes and returns its descriptor. */
 static int make_file(char *path, size_t size, int flags)
 {
 	int fd;
@@ -59,7 +59,7 @@ static int make_file(char *path, size_t size, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-/* options: "name=value name=value" of the engine's own rows, or NULL. */
+/* options: "name=value name=value" for the engine's own rows, or NULL. */
 static int set_options(struct rig *r, const struct engine *e, const char *options)
 {
 	const struct opt_ctx octx = { .kb_base = 1024 };
@@ -130,7 +130,7 @@ static void rig_memory(struct rig *r, const struct engine *e, unsigned depth)
 	r->ctx.d = &r->d;
 }
 
-/* The engine on file.fd, or not at all: what the machine forbids is said and left out. Takes over the
+/* Sets up the engine on file.fd, or skips it with a message if the machine forbids it. Takes over the
  * descriptor. */
 static bool rig_init_fd(struct rig *r, const struct engine *e, unsigned depth, int fd, const char *options)
 {
@@ -179,7 +179,7 @@ static struct io *prepare(struct rig *r, unsigned index, enum io_op op, uint64_t
 	return io;
 }
 
-/* Submits all n, reaping when the engine takes no more; every one must come back once. */
+/* Submits all n I/Os and reaps when the engine is full. Each I/O must complete once. */
 static void run_all(struct rig *r, struct io **ios, unsigned n)
 {
 	struct io *back[DEPTH_MAX];
@@ -206,7 +206,7 @@ static void run_all(struct rig *r, struct io **ios, unsigned n)
 	assert_int_equal(r->ctx.inflight, 0);
 }
 
-/* ---- which variants there are ---- */
+/* ---- variants of engines ---- */
 
 static const struct {
 	const char *engine, *options;
@@ -227,7 +227,7 @@ static const struct {
 
 typedef void engine_test(const struct engine *e, const char *options);
 
-/* Behind threads they keep the same contract. */
+/* Behind submission threads engines keep the same contract. */
 static void each_offloaded(engine_test *test)
 {
 	for (const struct engine *const *e = engine_table; *e; e++) {
@@ -256,7 +256,7 @@ static void each_variant(engine_test *test)
 	}
 }
 
-/* A mapping knows neither where in a page a file ends nor files that are open for writing only. */
+/* mmap cannot see where in a page a file ends, and needs files that are open for reading. */
 static bool maps(const struct engine *e)
 {
 	return strcmp(e->name, "mmap") == 0;
@@ -386,7 +386,7 @@ static void test_all_ops(void **state)
 	each_variant(all_ops);
 }
 
-/* ---- short transfers and errors stay with their I/O ---- */
+/* ---- short transfers and errors belong to their I/O ---- */
 
 static void short_reads(const struct engine *e, const char *options)
 {
@@ -442,7 +442,7 @@ static void test_wrong_descriptor(void **state)
 	each_variant(wrong_descriptor);
 }
 
-/* Every third I/O of a batch is refused by the kernel, some of them by the call that submits. */
+/* The kernel refuses every third I/O of a batch, some of them in the call that submits. */
 static void errors_among_others(const struct engine *e, const char *options)
 {
 	struct file bad = { .fd = -1, .path = "closed", .type = TARGET_FILE };
@@ -475,7 +475,7 @@ static void test_errors_among_others(void **state)
 	each_variant(errors_among_others);
 }
 
-/* Flags and a priority reach the kernel: one that no kernel knows is refused. */
+/* Flags and a priority reach the kernel: an invalid one is refused. */
 static void flags_arrive(const struct engine *e, const char *options)
 {
 	struct rig r;
@@ -505,7 +505,7 @@ static void test_flags_arrive(void **state)
 	each_variant(flags_arrive);
 }
 
-/* ---- any mixture of batch sizes ---- */
+/* ---- mixed batch sizes ---- */
 
 struct soak {
 	struct rig *r;
@@ -594,7 +594,7 @@ static void test_soak(void **state)
 	each_variant(soak);
 }
 
-/* ---- waiting: a read of an empty pipe ends when the test wants it to ---- */
+/* ---- waiting: a read of an empty pipe ends when the test writes to it ---- */
 
 static void on_alarm(int sig)
 {
@@ -642,9 +642,9 @@ static void test_wait(void **state)
 	rig_fini(&r);
 }
 
-/* ---- what the kernel forbids is named, with what to use instead ---- */
+/* ---- errors name what the kernel forbids, and an alternative ---- */
 
-/* In a child, where limits and filters stay; returns its exit status. */
+/* Runs in a child, whose limits and filters end with it. Returns its exit status. */
 static int in_child(int (*fn)(int), int arg)
 {
 	pid_t pid;
@@ -660,7 +660,7 @@ static int in_child(int (*fn)(int), int arg)
 	return WEXITSTATUS(status);
 }
 
-/* Whether init fails with err and says all the words; the rig is set up but for engine_init. */
+/* True if init fails with err and the message has all the words. The rig is set up except for engine_init. */
 static bool fails_saying(struct rig *r, int err, const char *word, const char *word2)
 {
 	int ret = engine_init(&r->ctx);
@@ -707,12 +707,12 @@ static void test_forbidden(void **state)
 	}
 }
 
-/* As a user of whom little memory may be locked: the default does without, fixedbufs=1 is an error with the
- * reason. */
+/* A user with a small limit on locked memory: the default works without fixed buffers, fixedbufs=1 is an
+   error with the reason. */
 static int locked_memory_child(int fixed)
 {
 	struct rlimit few = { 16384, 16384 };
-	uid_t nobody = 1000000u + (uid_t)getpid(); /* whom no other ring is counted against */
+	uid_t nobody = 1000000u + (uid_t)getpid(); /* no other ring counts against this user's limit */
 	struct rig r = { .file.fd = -1 };
 	bool ok;
 
@@ -755,7 +755,7 @@ static void test_locked_memory(void **state)
 	}
 }
 
-/* What cannot be done is an error in the user's words. */
+/* Impossible options are errors in the user's words. */
 static void test_refused_options(void **state)
 {
 	static const struct {
@@ -786,7 +786,7 @@ static void test_refused_options(void **state)
 	}
 }
 
-/* Polling either works, or is refused before the run with an explanation. */
+/* Polling works, or is refused before the run with a reason. */
 static void test_hipri(void **state)
 {
 	const struct engine *e = engine_find("io_uring");
@@ -881,7 +881,7 @@ static void test_vsync_results(void **state)
 	rig_fini(&r);
 }
 
-/* ---- mmap: what a mapping cannot do is an error of the I/O, or done otherwise ---- */
+/* ---- mmap: operations that a mapping lacks are an error of the I/O, or use system calls ---- */
 
 static int64_t one_io(struct rig *r, enum io_op op, uint64_t offset)
 {
@@ -910,7 +910,7 @@ static void test_mmap_truncated(void **state)
 	rig_fini(&r);
 }
 
-/* A SIGBUS that is none of the engine's ends the process as ever. */
+/* A SIGBUS outside of the engine ends the process as usual. */
 static int foreign_sigbus_child(int sent)
 {
 	struct rig r;
@@ -965,7 +965,7 @@ static void test_mmap_extends(void **state)
 	rig_fini(&r);
 }
 
-/* A name that gets another file between two I/Os gets another mapping, too. */
+/* If a name gets another file between two I/Os, the engine maps the new file. */
 static void test_mmap_other_file(void **state)
 {
 	char path[64], data[BLOCK];
@@ -989,7 +989,7 @@ static void test_mmap_other_file(void **state)
 	rig_fini(&r);
 }
 
-/* Room for a part of the file only. */
+/* The address space has room for a part of the file only. */
 static int little_room_child(int arg)
 {
 	struct rlimit few = { 0, 0 };
@@ -1102,7 +1102,7 @@ static int make_dir(void **state)
 	return mkdtemp(dir) ? 0 : -1;
 }
 
-/* With what tests that failed have left in it. */
+/* Removes the files that failed tests have left, too. */
 static int remove_dir(void **state)
 {
 	char cmd[64];

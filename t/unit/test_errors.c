@@ -1,4 +1,4 @@
-/* Which errors a job survives, and the lists that say so. */
+/* Which errors does a job survive, and which lists are valid? */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 static const struct opt_ctx ctx = { .kb_base = 1024 };
 
-/* Sets up to two options, as "name=value name=value". */
+/* Sets up to two options, given as "name=value name=value". */
 static int set(struct job_opts *o, const char *text, struct diag *d)
 {
 	char copy[200], *rest = copy, *one;

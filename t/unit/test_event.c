@@ -1,5 +1,5 @@
-/* Events over FIFOs: who makes them removes them, all holders see a set one, nothing else is taken for one.
- */
+/* Events over FIFOs: is each FIFO removed by the run that created it, do all holders see an event, and is any
+ * other file refused? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ static void test_signal(void **state)
 	unlink(path("pipe"));
 }
 
-/* A file, a folder, a link to a FIFO. */
+/* A file, a directory and a link to a FIFO are refused. */
 static void test_others(void **state)
 {
 	static const char *const names[] = { "fiord-file", "fiord-folder", "fiord-link" };
@@ -113,7 +113,7 @@ static void test_others(void **state)
 	unlink(path("target"));
 }
 
-/* One that has replaced ours is not removed. */
+/* A FIFO that replaced the run's own is not removed. */
 static void test_replaced(void **state)
 {
 	struct diag d = { 0 };

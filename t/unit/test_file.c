@@ -80,7 +80,7 @@ static void test_create(void **state)
 	assert_int_equal(f.fd, -1);
 	assert_int_equal(file_close(&f, &plain), 0);
 
-	/* A second open finds what is there, with and without `create`. */
+	/* A second open finds the existing file, with and without `create`. */
 	target_probe(&facts, f.path);
 	assert_int_equal(file_open(&f, &plain, true, true, &facts, NULL, 1, &d), 0);
 	assert_int_equal(size_of(f.path), 5);
@@ -91,7 +91,7 @@ static void test_create(void **state)
 	file_close(&f, &plain);
 }
 
-/* Planned as missing, made by another worker since. */
+/* The plan found no file; another worker has created it since. */
 static void test_made_meanwhile(void **state)
 {
 	struct file a = { .path = at("f") }, b = { .path = a.path };
@@ -106,7 +106,7 @@ static void test_made_meanwhile(void **state)
 	file_close(&b, &plain);
 }
 
-/* Planned as missing, put there by someone else since: neither a file nor a link to one is written. */
+/* The plan found no file; another program has created a file or a link since, and neither is written. */
 static void test_appeared(void **state)
 {
 	static const char *const names[] = { "appeared", "appeared-link" };
@@ -191,7 +191,7 @@ static void test_refusals(void **state)
 	assert_int_equal(size_of("/dev/fiord-no-such-dir"), -1);
 }
 
-/* procfs has no direct I/O. */
+/* procfs supports no direct I/O. */
 static void test_no_direct(void **state)
 {
 	const struct file_cfg direct = { .direct = true };

@@ -9,7 +9,8 @@
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Serves files of so many I/Os each to their end, and writes down in which order: one digit per I/O. */
+/* Does all I/Os of files with these numbers of I/Os, and writes the order of files down: one digit per I/O.
+ */
 static void serve(const struct file_order_cfg *cfg, uint32_t files, uint32_t each, char *out)
 {
 	uint32_t left[10];
@@ -57,7 +58,7 @@ static void test_orders(void **state)
 	}
 }
 
-/* Every I/O once, N in a row, the same order from the same seed. */
+/* Each I/O comes once, N in a row, in the same order for the same seed. */
 static void test_random(void **state)
 {
 	char got[2048], again[2048];
@@ -75,13 +76,13 @@ static void test_random(void **state)
 			count[got[i] - '0']++;
 		for (size_t i = 0; i < 10; i++)
 			assert_int_equal(count[i], 12);
-		for (size_t i = 0; i < 120; i += n) /* 12 is a multiple of all of them */
+		for (size_t i = 0; i < 120; i += n) /* 12 is a multiple of each n */
 			for (size_t k = 1; k < n; k++)
 				assert_int_equal(got[i], got[i + k]);
 	}
 }
 
-/* All files alike: of 6000 draws over 6 files none has far from 1000. */
+/* Equal weights: of 6000 draws over 6 files each gets about 1000. */
 static void test_even(void **state)
 {
 	const struct file_order_cfg cfg = { FILE_ORDER_RANDOM, 1 };
@@ -99,7 +100,7 @@ static void test_even(void **state)
 	file_order_fini(&s);
 }
 
-/* 3 to 1 to 6; and of those that are left the shares stay. */
+/* Weights 3 to 1 to 6. When a file is done the others keep their ratio. */
 static void test_weights(void **state)
 {
 	static const uint32_t weight[] = { 300, 100, 600, 7000 };
@@ -135,7 +136,7 @@ static void test_weights(void **state)
 	file_order_fini(&s);
 }
 
-/* A file that is busy is passed over, and the turn of the one that stands in for it is a whole one. */
+/* A busy file is skipped, and the file that takes its place has a whole turn. */
 static void test_busy(void **state)
 {
 	const struct file_order_cfg cfg = { FILE_ORDER_ROUNDROBIN, 2 };
@@ -152,7 +153,7 @@ static void test_busy(void **state)
 	file_order_fini(&s);
 }
 
-/* Of an I/O in two halves both go to the same file, and count as one. */
+/* Both halves of an I/O go to the same file and count as one. */
 static void test_halves(void **state)
 {
 	(void)state;

@@ -27,7 +27,7 @@ static int read_job(struct job_set *set, const char *text, struct diag *d)
 	return cmdline_parse_from(load, &c, set, 2, argv, d);
 }
 
-/* The line, then what is not carried. NULL: refused, with d. */
+/* Returns the line and the options that are not carried; NULL with d if the job is refused. */
 static char *line_of(const char *text, struct notes *lost, struct diag *d)
 {
 	static struct cpuset cpus;
@@ -51,7 +51,7 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 	return b.text;
 }
 
-/* What nearly all of these jobs say, and is of no interest here. */
+/* Options that nearly all of these jobs have and that the test ignores. */
 #define BASE                                                                                           \
 	"[x]\nfilename=/d/"                                                                            \
 	"f\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\ncpus_allowed=0-3\ncpus_allowed_policy=" \
@@ -70,7 +70,7 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 #define TWO(a, b) ONE "[a]\nfilename=a\n" a "\n[b]\nfilename=b\n" b "\n"
 #define HAS_ONE   ": a time span has one, that of its first job here"
 
-/* Of lost lines, those that begin with one of these, between bars. */
+/* Of the lines that are not carried, those that begin with one of these, between bars. */
 static const struct {
 	const char *job, *line, *lost;
 } jobs[] = {
@@ -140,13 +140,13 @@ static const struct {
 	  "several block sizes: a target has one, 64k here" },
 	{ BASE "bssplit=4k/90:64k/10\n", "diskspd -b4K -o1 /d/f",
 	  "several block sizes: a target has one, 4k here" },
-	/* Options without a counterpart, and some that change nothing. */
+	/* Options without a counterpart, and some without effect. */
 	{ BASE "fsync=32\ngroup_reporting\ndescription=x\nloops=1\nnice=0\n", "diskspd -b4K -o1 /d/f",
 	  "fsync=32" },
 	{ BASE "io_size=1g\nend_fsync=1\n", "diskspd -b4K -o1 /d/f", "io_size=1g|end_fsync=1" },
 	{ BASE "rate=1m\nrate_process=poisson\n", "diskspd -b4K -o1 -g1048 /d/f", "rate_process=poisson" },
 	{ BASE "startdelay=5\nunlink=1\n", "diskspd -b4K -o1 /d/f", "startdelay=5|unlink=1" },
-	/* When it ends. */
+	/* The end of the run. */
 	{ "[x]\nfilename=f\nsize=1m\nallow_file_create=0\ninvalidate=0\n",
 	  "diskspd -b4K -f1M -o1 -W0 -L -n f",
 	  "the end of the job when its data is done: DISKSPD goes on for a time, -d10 here" },
@@ -154,7 +154,7 @@ static const struct {
 	  "diskspd -b4K -f1M -o1 -d2 -W0 -L -n f",
 	  "runtime: whole seconds only, the next ones here|"
 	  "the end before runtime when its data is done (no time_based)" },
-	/* Several files, several jobs. */
+	/* Several files and several jobs. */
 	{ BASE "filename=a:b\nfile_service_type=random\niodepth=8\nioengine=libaio\nnumjobs=2\ndirect=1\n",
 	  "diskspd -b4K -F2 -O8 -Su a b", "" },
 	{ BASE "filename=a:b\niodepth=8\nioengine=libaio\ndirect=1\n", "diskspd -b4K -F1 -O8 -Su a b",
@@ -168,7 +168,8 @@ static const struct {
 	{ "[global]\nruntime=10\ntime_based\ninvalidate=0\nfdatasync=2\n[x]\nfilename=a\n[y]"
 	  "\nstonewall\nfilename=b\n",
 	  "diskspd -b4K -o1 -W0 -L -n a\ndiskspd -b4K -o1 -W0 -L -n b", "fdatasync=2" },
-	/* Several sections: what a time span has one of is the first one's, and the others tell. */
+	/* Several sections: a setting of the time span comes from the first section, and the others are
+	   reported. */
 	{ ONE "[a]\ncpu_list=0,1,4-7\nfilename=/d/a\n", "diskspd -b4K -o1 -a0,1,4,5,6,7 /d/a", "" },
 	{ ONE "[a]\ncpu_list=3,1,4-70,3\nfilename=/d/a\n",
 	  "diskspd -b4K -o1 -ag0,3,1,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,"
@@ -271,7 +272,7 @@ static void test_refused(void **state)
 	}
 }
 
-/* Lines that are jobs that say the same line again; nothing is lost. */
+/* Lines that become jobs that become the same line again, without a loss. */
 static const char *const lines[] = {
 	"diskspd test.dat",
 	"diskspd -b4K -t2 -o32 -r -Sh testfile.dat",
@@ -334,7 +335,7 @@ static void normalize_target(struct ds_span *s, struct ds_target *t)
 	t->bypass = DS_BYPASS_NONE;
 }
 
-/* Takes out what a job has no use for: what is about the report or Windows, what has no effect. */
+/* Removes settings that a job cannot have: those about the report or Windows, and those without effect. */
 static void normalize(struct ds_profile *p)
 {
 	struct ds_span *s = p->span;
@@ -344,13 +345,13 @@ static void normalize(struct ds_profile *p)
 	p->progress_ios = p->experiment_flags = 0;
 	p->verbose = p->verbose_stats = false;
 	memset(p->event, 0, sizeof(p->event));
-	s->latency = true; /* a job measures it unless told not to */
+	s->latency = true; /* a job measures latencies by default */
 	s->completion_routines = s->default_buffer_separation = false;
 	s->random_data &= s->target->write_percent && s->target->pattern != DS_RANDOM;
 	for (size_t i = 0; i < s->targets; i++)
 		normalize_target(s, &s->target[i]);
 	if (s->cpus == 1 && s->cpu->cpu == DS_CPU_ALL && !s->cpu->group)
-		s->cpus = 0; /* all of the only group: every processor */
+		s->cpus = 0; /* all processors of the only group */
 	for (size_t i = 0; i < s->cpus; i++)
 		if (s->cpu[i].cpu != DS_CPU_ALL)
 			s->cpu[i] =
@@ -366,7 +367,7 @@ static void normalize(struct ds_profile *p)
 		s->io_ring_percent = 25;
 }
 
-static unsigned untold; /* lines that no job says: drives without a map, sizes out of range */
+static unsigned skipped; /* lines that no job can express: drives without a map, sizes out of range */
 
 static void by_job(const char *text, struct ds_line *l)
 {
@@ -389,7 +390,7 @@ static void by_job(const char *text, struct ds_line *l)
 		fail_msg("%s\n%s\n%s\n%s", text, strbuf_str(&before), after, strbuf_str(&job.text));
 	if (after && lost.count && !strstr(lost.line[0], "less than a byte per ms"))
 		fail_msg("%s\nnot carried: %s", text, lost.line[0]);
-	untold += !after;
+	skipped += !after;
 	free(after);
 	strbuf_fini(&before);
 	notes_fini(&lost);
@@ -403,11 +404,11 @@ static void test_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		with_line(by_job, DS_DIALECT_23, lines[i]);
-	assert_int_equal(untold, 0);
-	assert_true(ds_each_line(by_job) > 10 * untold);
+	assert_int_equal(skipped, 0);
+	assert_true(ds_each_line(by_job) > 10 * skipped);
 }
 
-/* What else the job says, and the option with another value than its default. */
+/* The other options of the job, and the tested option with a value that is not its default. */
 static const struct {
 	const char *name, *beside, *value;
 } tried[] = {
@@ -493,7 +494,7 @@ static const struct {
 	{ "thread_group_weight", "thread\nthread_group=g\nthread_group_depth=4", "3" },
 };
 
-/* All that --from-job says of it. */
+/* The whole output of --from-job. */
 static char *told(const char *text)
 {
 	struct cpuset cpus = { 0 };
@@ -524,7 +525,7 @@ static const char *tried_with(const char *name)
 	return NULL;
 }
 
-/* What counts as carried is: in the profile, or as a line. */
+/* An option that counts as carried is in the profile or the line. */
 static void test_carried(void **state)
 {
 	(void)state;

@@ -37,7 +37,7 @@ static void test_places(void **state)
 	}
 }
 
-/* Buckets follow one another without gaps, and are at most 1/64 of their value wide. */
+/* Buckets have no gaps, and each is at most 1/64 of its value wide. */
 static void test_buckets(void **state)
 {
 	(void)state;
@@ -83,7 +83,7 @@ static void test_merge_is_concatenation(void **state)
 	free(h);
 }
 
-/* What is outside the span is not read; what the target held is gone. */
+/* A copy of a span reads nothing outside of it and replaces the target. */
 static void test_copy(void **state)
 {
 	struct hist *h = malloc(3 * sizeof(*h));
@@ -103,7 +103,7 @@ static void test_copy(void **state)
 	free(h);
 }
 
-/* Zeroed memory and a used histogram end up alike. */
+/* Zeroed memory and a reset histogram are equal. */
 static void test_reset(void **state)
 {
 	struct hist *h = calloc(2, sizeof(*h));
@@ -139,7 +139,7 @@ static void test_below(void **state)
 	free(h);
 }
 
-/* Of 1, 2, ... 100 ns, all exact. */
+/* Values of 1, 2, ... 100 ns, which are all exact. */
 static const struct {
 	double p;
 	uint64_t ns;
@@ -161,7 +161,7 @@ static void test_percentiles(void **state)
 	free(h);
 }
 
-/* The midpoint of a bucket never tells of a value that did not happen. */
+/* A percentile is never the midpoint of a bucket outside of the recorded values. */
 static void test_percentile_is_clamped(void **state)
 {
 	struct hist *h = malloc(sizeof(*h));

@@ -1,4 +1,4 @@
-/* What host_add finds in a tree made for it. */
+/* What does host_add read from an artificial sysfs? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static int make_tree(void **state)
 	(void)state;
 	if (!mkdtemp(root))
 		return -1;
-	/* Two sockets of two cores; one socket has two threads a core, CPU 7 is offline. */
+	/* Two sockets of two cores. One socket has two threads per core, and CPU 7 is offline. */
 	put("sys/devices/system/cpu/online", "0-6");
 	for (unsigned i = 0; i < 4; i++)
 		put_cpu(i, 0, i % 2, "performance");
@@ -98,7 +98,7 @@ static void test_all(void **state)
 	assert_string_equal(props_str(&p, "product"), "Box");
 	assert_int_equal(props_num(&p, "virtual", 0), 1);
 	assert_int_equal(props_num(&p, "mitigations_off", 0), 1);
-	/* The tightest limit of the group and those above it. */
+	/* The smallest limit of the group and its parents counts. */
 	assert_string_equal(props_str(&p, "cgroup_cpu_max"), "150000 100000");
 	assert_int_equal(props_num(&p, "cgroup_memory_max_bytes", 0), 1 << 30);
 	props_fini(&p);

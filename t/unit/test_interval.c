@@ -1,4 +1,4 @@
-/* Records: what is written is read, and bytes that are none are refused. */
+/* Are interval records read as they were written, and invalid bytes refused? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void test_as_written(void **state)
 	assert_false(ival_bin(&bins, &bucket, &count));
 }
 
-/* What does not fit says so, and nothing is written behind the end. */
+/* A record that does not fit is an error, and nothing is written behind the end. */
 static void test_no_room(void **state)
 {
 	size_t bytes = write_some(sizeof(buf));
@@ -78,7 +78,7 @@ static void test_no_room(void **state)
 	assert_int_equal(write_some(bytes), bytes);
 }
 
-/* A piece of a record, or any bytes: refused or read, never read beyond. */
+/* Truncated records and random bytes are refused or read, but never beyond their end. */
 static void test_garbage(void **state)
 {
 	size_t bytes = write_some(sizeof(buf));
@@ -100,7 +100,7 @@ static void test_garbage(void **state)
 	}
 }
 
-/* Every bucket in use, with counts of five bytes, fits what is set aside. */
+/* A record with all buckets in use and counts of five bytes fits into the reserved size. */
 static void test_largest(void **state)
 {
 	const struct ival head = { .first = UINT64_MAX, .span = UINT64_MAX, .part_ns = UINT64_MAX };

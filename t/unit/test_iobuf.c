@@ -1,4 +1,4 @@
-/* Buffers of every kind of memory. */
+/* Do buffers work with each kind of memory? */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -69,8 +69,8 @@ static void test_regions(void **state)
 	}
 }
 
-/* 2 MiB and more can be huge pages from the first byte to the last that fits. */
-/* What nobody reads or writes takes no pages, however large it is. */
+/* 2 MiB and more can be huge pages from the first byte to the last that fits. Memory that no I/O touches
+   takes no pages, however large it is. */
 static void test_unused(void **state)
 {
 	static const size_t bytes[] = { 4096, 2 << 20, 8 << 20 };
@@ -108,7 +108,7 @@ static void test_large(void **state)
 	}
 }
 
-/* Whether a line of this process's map has the text. */
+/* True if a line of this process's maps has the text. */
 static bool mapped(const char *text)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
@@ -158,8 +158,8 @@ static void with_file(const char *dir, enum mem_kind kind, const struct target_a
 	diag_fini(&d);
 }
 
-/* A file that is there is not lengthened, and only a shared mapping changes it, if that was allowed; what is
-   not there leaves nothing behind. */
+/* An existing file keeps its length, and only a permitted shared mapping changes it. A missing file is
+ * removed again. */
 static void test_files(void **state)
 {
 	const char *dir = *state;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include "jobfile.h"
 
-/* The files of a test: "main" is the job file. */
+/* The files of a test; "main" is the job file. */
 static struct {
 	const char *path, *text;
 	size_t len;
@@ -47,7 +47,7 @@ struct read {
 	int err;
 };
 
-/* "[a](size=1m@2)(thread@3)": sections, options with their lines. */
+/* "[a](size=1m@2)(thread@3)": sections and options with their line numbers. */
 static void setup(struct read *r, const char *path)
 {
 	*r = (struct read){ 0 };
@@ -148,7 +148,7 @@ static const struct {
 	{ "[a]\nfilename=${FIORD_NL}\n", "main:2: ${FIORD_NL} holds more than one line" },
 };
 
-/* "././dot" for any number of "./". */
+/* "././dot" with any number of "./". */
 static int load_dots(const char *path, struct strbuf *out)
 {
 	const char *name = path;
@@ -179,7 +179,7 @@ static void test_bad(void **state)
 	}
 }
 
-/* Values of every length, with blanks anywhere, come through inih's 200 bytes unharmed. */
+/* Values of any length, with blanks anywhere, pass through inih's 200 bytes unchanged. */
 static void test_long_values(void **state)
 {
 	static const char *const fill[] = { "x", "a ", "                              |", "=[:", "\t-" };
@@ -275,7 +275,7 @@ static void test_nul(void **state)
 	teardown(&r);
 }
 
-/* Includes cannot multiply a small file past the limit. */
+/* Includes cannot multiply a small file beyond the limit. */
 static int load_large(const char *path, struct strbuf *out)
 {
 	static const char line[] = "                                                              \n";

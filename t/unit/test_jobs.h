@@ -1,4 +1,5 @@
-/* test_jobs.h: for tests of job/: a job set from arguments and made-up files, with made-up engines. */
+/* test_jobs.h: for tests of job/: parses a job set from arguments and artificial files, with artificial
+ * engines. */
 #ifndef TEST_JOBS_H
 #define TEST_JOBS_H
 
@@ -14,7 +15,7 @@
 #include "cmdline.h"
 #include "types.h"
 
-/* ---- engines: one that does one I/O at a time, two with options, one without files ---- */
+/* ---- engines: a synchronous one, two with options, one without files ---- */
 
 struct async_opts {
 	bool hipri;
@@ -63,7 +64,7 @@ struct parsed {
 	char *text, *argv[32];
 };
 
-/* args: separated by blanks. */
+/* args: arguments separated by blanks. */
 static void parse_args(struct parsed *p, const char *args)
 {
 	int argc = 1;

@@ -125,8 +125,7 @@ static void keys_are_escaped(void **state)
 	strbuf_fini(&b);
 }
 
-/* Whatever three bytes a text holds, the C library reads what comes out as UTF-8, with no control characters.
- */
+/* For any three bytes in a text the output is UTF-8 for the C library and has no control characters. */
 static void output_is_utf8(void **state)
 {
 	(void)state;

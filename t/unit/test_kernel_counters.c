@@ -1,4 +1,4 @@
-/* kernel_counters: counters from files written by hand. */
+/* kernel_counters: does it read counters from files written by hand? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -19,7 +19,7 @@
 
 static const struct buffer_cfg unique = { .scramble = true };
 
-/* A file without a name. */
+/* Opens a file without a name. */
 static int temp(int flags)
 {
 	int fd = open("/tmp", O_TMPFILE | O_RDWR | flags, 0600);
@@ -40,7 +40,7 @@ static void write_range(int fd, uint64_t from, uint64_t to, uint64_t seed, const
 	assert_null(d.text);
 }
 
-/* The first `bytes` of the file; to be freed. */
+/* Returns the first `bytes` of the file; the caller frees them. */
 static unsigned char *content(int fd, size_t bytes)
 {
 	unsigned char *buf = aligned_alloc(4096, (bytes + 8191) & ~(size_t)4095);
@@ -61,7 +61,7 @@ static bool same_content(int a, int b, size_t bytes)
 	return same;
 }
 
-/* What stands at an offset depends on the seed and the offset, not on how the file was written. */
+/* The data at an offset depends on the seed and the offset, not on how the file was written. */
 static void test_content_by_offset(void **state)
 {
 	static const uint64_t cuts[] = { 1, 511, 4096, 4097, MIB - 1, MIB, MIB + 512, 2 * MIB + 99 };
@@ -84,7 +84,7 @@ static void test_content_by_offset(void **state)
 	close(other);
 }
 
-/* Nor on whether it went past the page cache, nor on how much in one write. */
+/* Nor does it depend on O_DIRECT, or on the size of the writes. */
 static void test_past_cache(void **state)
 {
 	static const struct buffer_cfg once = { .scramble = false }, zero = { .zero = true };
@@ -162,7 +162,7 @@ static void test_kinds_of_content(void **state)
 		if (rows[i].zero)
 			assert_int_equal(nulls, bytes);
 		else
-			assert_in_range(nulls, bytes / 512, bytes / 128); /* one in 256 */
+			assert_in_range(nulls, bytes / 512, bytes / 128); /* one byte in 256 */
 		assert_int_equal(!memcmp(buf, buf + MIB, MIB), rows[i].repeats);
 		free(buf);
 		close(fd);
@@ -260,7 +260,7 @@ static void test_many_first_error(void **state)
 		jobs[1].path = "full";
 		assert_int_equal(layout_write_files(jobs, FILES, threads, &d), -ENOSPC);
 		assert_non_null(strstr(diag_text(&d), "full: no space left"));
-		if (threads == 1) { /* alone, so in order */
+		if (threads == 1) { /* a single thread works in order */
 			assert_int_equal(fstat(jobs[2].fd, &st), 0);
 			assert_int_equal(st.st_size, 0);
 		}

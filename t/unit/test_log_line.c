@@ -8,7 +8,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-/* As fio writes them. */
+/* Lines as fio writes them. */
 static const struct {
 	struct log_line_form form;
 	struct log_line line;
@@ -47,7 +47,7 @@ static void test_text(void **state)
 	}
 }
 
-/* What fio 3.33 left of the line "0, 6439, 0, 4096, 12288, 0x0000". */
+/* fio 3.33 compressed the line "0, 6439, 0, 4096, 12288, 0x0000" to these bytes. */
 static const unsigned char fios[40] = { 0, 0, 0, 0, 0, 0,    0, 0, 0x27, 0x19, 0, 0,    0, 0,
 					0, 0, 0, 0, 0, 0xc0, 0, 0, 0,    0,    0, 0x10, 0, 0,
 					0, 0, 0, 0, 0, 0x30, 0, 0, 0,    0,    0, 0 };
@@ -69,7 +69,7 @@ static void test_fios_record(void **state)
 	assert_true(form.offset && form.prio && !form.max && !form.issue);
 }
 
-/* A compressed log has the same lines as one that is not. */
+/* A compressed log has the same lines as an uncompressed one. */
 static void test_binary(void **state)
 {
 	(void)state;

@@ -9,7 +9,7 @@
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define MS          1000000u
 
-/* Windows of 100 ms in which one write was done, of 1 MiB, in 7 ns and 10 ns. */
+/* Windows of 100 ms with one write of 1 MiB each, in 7 ns and 10 ns. */
 static const struct ival_dir one = {
 	.ios = 2,
 	.bytes = 2 << 20,
@@ -62,7 +62,7 @@ static void test_lines(void **state)
 	}
 }
 
-/* A short end of the run is added to the window before it; a longer one has lines of its own. */
+/* A short rest of the run is added to the window before it; a longer one has lines of its own. */
 static void test_end(void **state)
 {
 	static const struct {

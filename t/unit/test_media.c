@@ -1,4 +1,4 @@
-/* What media_probe finds out about files made for it. */
+/* What does media_probe find out about files made for it? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void test_holes(void **state)
 	assert_int_equal(pwrite(fd, data, BYTES / 4, BYTES / 2), BYTES / 4);
 	look(path, &m);
 	assert_int_equal(m.unwritten, BYTES * 3 / 4);
-	/* Not on the device yet, but written. */
+	/* Written, but not on the device yet. */
 	assert_int_equal(pwrite(fd, data, (size_t)BYTES, 0), BYTES);
 	look(path, &m);
 	assert_int_equal(m.unwritten, 0);
@@ -52,7 +52,7 @@ static void test_holes(void **state)
 	free(data);
 }
 
-/* Nothing is known, nothing is waited for. */
+/* Without information it neither reports nor waits. */
 static void test_others(void **state)
 {
 	static const char *const paths[] = { "/dev/null", "/tmp", "/nonexistent/x", "/dev/zero" };

@@ -1,4 +1,5 @@
-/* message: marks in the words of a job file and of another reader; arguments cannot forge them. */
+/* message: are marks replaced by the words of a job file or of another reader, and can arguments not forge
+ * them? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 #include "diag.h"
 #include "message.h"
 
-/* Knows direct=1, size and clones; spells sections only on demand; leaves places out. */
+/* This reader knows direct=1, size and clones. It spells sections only on demand and leaves places out. */
 static bool spell(const struct speller *s, enum message_mark mark, const char *key, const char *text,
 		  struct strbuf *out)
 {
@@ -69,7 +70,7 @@ static void test_words(void **state)
 
 #pragma GCC diagnostic pop
 
-/* A mark that was cut off at the end of a slot. */
+/* A mark that is cut off at the end of a slot. */
 static void test_cut(void **state)
 {
 	struct strbuf b = { 0 };
@@ -80,7 +81,7 @@ static void test_cut(void **state)
 	strbuf_fini(&b);
 }
 
-/* A name with control characters is no mark, and takes the marks of its message along. */
+/* A name with control characters is no mark, and its message loses all marks. */
 static void test_arguments(void **state)
 {
 	const struct speller s = { .spell = spell };

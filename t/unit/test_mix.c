@@ -23,7 +23,7 @@ static unsigned reads_of(unsigned percent, unsigned rw, unsigned n)
 	return reads;
 }
 
-/* Within 4 sigma of the binomial, which is at most 4 * sqrt(n / 4) = 200 here. */
+/* Within 4 sigma of the binomial distribution, which is at most 4 * sqrt(n / 4) = 200 here. */
 static void test_shares(void **state)
 {
 	static const unsigned percents[] = { 0, 1, 10, 30, 50, 70, 99, 100 };
@@ -47,7 +47,7 @@ static void test_one_direction(void **state)
 	assert_int_equal(reads_of(50, RW_TRIM, 100), 0);
 }
 
-/* The caller takes out what has ended; the rest goes on. */
+/* The caller removes directions that have ended; the others go on. */
 static void test_direction_ends(void **state)
 {
 	struct mix_cfg cfg = { 50 };
@@ -60,7 +60,7 @@ static void test_direction_ends(void **state)
 		assert_int_equal(mix_next(&m), DIR_WRITE);
 }
 
-/* Trims until the caller says that a write is owed. */
+/* Trims come until the caller says that a write is due. */
 static void test_trimwrite(void **state)
 {
 	struct mix_cfg cfg = { 50 };

@@ -1,4 +1,4 @@
-/* An engine behind threads: what it does when it blocks, breaks, has no room or does not start. */
+/* An engine behind threads: what happens if it blocks, fails, is full or does not start? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,15 +16,15 @@
 #define BLOCK   512u
 #define FOREVER UINT64_MAX
 
-/* ---- an engine that waits until it is let go ---- */
+/* ---- an engine that waits until the test releases it ---- */
 
 static struct {
 	sem_t go;
-	_Atomic unsigned inside; /* I/Os that wait */
+	_Atomic unsigned inside; /* number of waiting I/Os */
 	_Atomic unsigned inits, finis;
 	unsigned fail_init; /* the Nth init; 0: none */
 	_Atomic int submit; /* what submit returns instead; 1: none */
-	_Atomic bool wrong; /* something that the engine may not see */
+	_Atomic bool wrong; /* the engine saw an invalid I/O */
 } gate;
 
 struct gate_state {
@@ -144,7 +144,7 @@ static void submit(unsigned from, unsigned n)
 	assert_int_equal(engine_submit(&r.ctx, ios, n), n);
 }
 
-/* Handing over does not wait; all are in the engine at once; time passes while none comes back. */
+/* Submission does not wait, all I/Os are in the engine at once, and time passes until one completes. */
 static void test_blocks(void **state)
 {
 	struct io *out[DEPTH];
@@ -179,7 +179,7 @@ static void test_blocks(void **state)
 	end();
 }
 
-/* What is still with the engine when it ends comes back first. */
+/* At the end the I/Os in flight complete first. */
 static void test_ends(void **state)
 {
 	(void)state;
