@@ -37,7 +37,7 @@ void account_publish(struct worker *w)
 }
 
 /* Counts n more I/Os, whose latencies are in the ring from wstat_ring_at() on. Folds a full ring. */
-static inline void count(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
+static inline void count_ios(struct worker *w, unsigned dir, unsigned n, uint64_t bytes)
 {
 	struct wstat_total *total = &w->stats.st->total[dir];
 
@@ -57,7 +57,7 @@ static void account_io(struct worker *w, const struct io *io)
 	r->pair[at].clat = since(w->clock.now_ns, io->issue_ns);
 	if (w->sched.paced)
 		r->resp[at] = since(w->clock.now_ns, io->due_ns);
-	count(w, io->dir, 1, io->total);
+	count_ios(w, io->dir, 1, io->total);
 }
 
 /* fill_device: the file system is full, so the job issues no more. The bytes that fitted count. */
@@ -74,8 +74,9 @@ static void device_full(struct worker *w, struct io *io)
 		log_records_one(&w->observers, &w->clone, io, w->clock.now_ns);
 }
 
-/* Handles an I/O that failed or completed short. Returns true if the loop must issue it again. */
-static bool handle_partial(struct worker *w, struct io *io)
+/* Handles an I/O that failed or transferred only a part of its bytes. Returns true if the loop must issue it
+   again. */
+static bool handle_incomplete(struct worker *w, struct io *io)
 {
 	if (io->res == -EINTR || (io->res == -EAGAIN && !(io->rwf & RWF_NOWAIT)))
 		return io_errors_retry(w, io, (int)-io->res);
@@ -168,21 +169,22 @@ static void account_any(struct worker *w, struct io *io)
 {
 	if (io->res == (int64_t)io->len) {
 		account_io(w, io);
-	} else if (handle_partial(w, io)) {
+	} else if (handle_incomplete(w, io)) {
 		w->q.ready[w->q.nready++] = io;
 		return;
 	}
 	account_give_up(w, io);
 }
 
-/* Puts the latencies at place `at` of a ring. For plain jobs: `now` is not earlier than the I/O's stamps. */
+/* Stores the latencies at position `at` of a ring. For plain jobs: `now` is not earlier than the I/O's
+   stamps. */
 static inline void add_to_ring(struct wstat_ring *r, size_t at, const struct io *io, uint64_t now)
 {
 	r->pair[at].lat = now - io->start_ns;
 	r->pair[at].clat = now - io->issue_ns;
 }
 
-/* Returns true if the first transfer moved all bytes; handle_partial() handles the other I/Os. */
+/* Returns true if the first transfer moved all bytes; handle_incomplete() handles the other I/Os. */
 static inline bool is_complete(const struct io *io)
 {
 	return __builtin_expect(io->res == (int64_t)io->total, 1);
@@ -208,7 +210,7 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 	}
 	w->q.nidle += (unsigned)i;
 	if (i)
-		count(w, dir, (unsigned)i, bytes);
+		count_ios(w, dir, (unsigned)i, bytes);
 	return (unsigned)i;
 }
 
@@ -293,7 +295,7 @@ void account_one(struct worker *w, struct io *io)
 	if (w->stats.simple && is_complete(io)) {
 		add_to_ring(&w->stats.st->ring[io->dir], wstat_ring_at(w->stats.st, io->dir), io,
 			    w->clock.now_ns);
-		count(w, io->dir, 1, io->total);
+		count_ios(w, io->dir, 1, io->total);
 		w->q.nidle = 1;
 	} else {
 		account_any(w, io);

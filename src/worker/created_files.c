@@ -1,5 +1,5 @@
-/* created_files.c: the files that this run has created. They are opened again only if they are still the same
-   files, and so are they removed. */
+/* created_files.c: the files that this run has created. A worker opens or removes such a file again only if
+   its path still names the same file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,42 +8,43 @@
 #include "clone.h"
 #include "created_files.h"
 
-/* A new file that no worker has recorded is checked this often, every 5 ms, before it counts as foreign. */
-#define MADE_TRIES 200
+/* create_on_open: another worker may have created the file and not have recorded it yet. The number of times
+   that the worker tries again, every 5 ms, before the file counts as foreign. */
+#define OPEN_TRIES 200
 
-static struct region_file *made_of(const struct clone *c, uint32_t i)
+static struct region_file *record_of(const struct clone *c, uint32_t i)
 {
 	return &c->region->files[clone_target(c, i)->same];
 }
 
 void created_files_record(struct clone *c, uint32_t i, int fd)
 {
-	struct region_file *m = made_of(c, i);
+	struct region_file *record = record_of(c, i);
 	struct stat st;
 
 	if (fstat(fd, &st))
 		return;
-	atomic_store_explicit(&m->dev, (uint64_t)st.st_dev, memory_order_relaxed);
-	atomic_store_explicit(&m->ino, (uint64_t)st.st_ino, memory_order_release);
+	atomic_store_explicit(&record->dev, (uint64_t)st.st_dev, memory_order_relaxed);
+	atomic_store_explicit(&record->ino, (uint64_t)st.st_ino, memory_order_release);
 }
 
 void created_files_record_removal(struct clone *c, uint32_t i)
 {
-	atomic_store_explicit(&made_of(c, i)->ino, CREATED_GONE, memory_order_release);
+	atomic_store_explicit(&record_of(c, i)->ino, CREATED_GONE, memory_order_release);
 }
 
 bool created_files_has(const struct clone *c, uint32_t i)
 {
-	uint64_t ino = atomic_load_explicit(&made_of(c, i)->ino, memory_order_acquire);
+	uint64_t ino = atomic_load_explicit(&record_of(c, i)->ino, memory_order_acquire);
 
 	return ino && ino != CREATED_GONE;
 }
 
 struct target_facts created_files_facts(const struct clone *c, uint32_t i)
 {
-	const struct region_file *m = made_of(c, i);
+	const struct region_file *record = record_of(c, i);
 	struct target_facts now = *clone_target(c, i)->facts;
-	uint64_t ino = atomic_load_explicit(&m->ino, memory_order_acquire);
+	uint64_t ino = atomic_load_explicit(&record->ino, memory_order_acquire);
 
 	if (ino == CREATED_GONE) {
 		now.type = TARGET_MISSING;
@@ -52,7 +53,7 @@ struct target_facts created_files_facts(const struct clone *c, uint32_t i)
 	} else if (ino) {
 		now.type = clone_caps(c) & ENG_DIRS ? TARGET_DIR : TARGET_FILE;
 		now.ino = (ino_t)ino;
-		now.dev = (dev_t)atomic_load_explicit(&m->dev, memory_order_relaxed);
+		now.dev = (dev_t)atomic_load_explicit(&record->dev, memory_order_relaxed);
 	}
 	return now;
 }
@@ -71,11 +72,11 @@ int created_files_open(struct clone *c, uint32_t i, struct file *f, const struct
 		struct target_facts now = created_files_facts(c, i);
 
 		create = layout == LAYOUT_ON_OPEN ||
-			 ((layout != LAYOUT_NONE || made_of(c, i)->ino == CREATED_GONE) &&
+			 ((layout != LAYOUT_NONE || record_of(c, i)->ino == CREATED_GONE) &&
 			  now.type == TARGET_MISSING);
 		ret = file_open(f, cfg, write, create, &now, &c->plan->allow, c->job->seed, d);
 		if (layout != LAYOUT_ON_OPEN || (ret != -ENOENT && ret != -EEXIST && ret != -EPERM) ||
-		    tries == MADE_TRIES || clone_stopped(c))
+		    tries == OPEN_TRIES || clone_stopped(c))
 			break;
 		diag_fini(d);
 		nanosleep(&nap, NULL);
@@ -98,20 +99,20 @@ static bool may_remove(struct clone *c, uint32_t i)
 void created_files_unlink(struct clone *c, uint32_t i)
 {
 	const char *path = clone_target(c, i)->path;
-	struct target_facts meant = created_files_facts(c, i);
+	struct target_facts expected = created_files_facts(c, i);
 	struct stat st;
 
-	if ((meant.type != TARGET_FILE && meant.type != TARGET_DIR) || !may_remove(c, i))
+	if ((expected.type != TARGET_FILE && expected.type != TARGET_DIR) || !may_remove(c, i))
 		return;
 	if (lstat(path, &st)) {
 		if (errno != ENOENT) {
 			clone_fail(c, errno, "%s: unlink: %s", path, diag_errno(errno));
 			return;
 		}
-	} else if (st.st_dev != meant.dev || st.st_ino != meant.ino) {
+	} else if (st.st_dev != expected.dev || st.st_ino != expected.ino) {
 		clone_note(c, "%s: not removed: another file, or a link, has this name now", path);
 		return;
-	} else if ((meant.type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT) {
+	} else if ((expected.type == TARGET_DIR ? rmdir(path) : unlink(path)) && errno != ENOENT) {
 		clone_fail(c, errno, "%s: unlink: %s", path, diag_errno(errno));
 		return;
 	}
@@ -119,35 +120,34 @@ void created_files_unlink(struct clone *c, uint32_t i)
 }
 
 /* Marks file i as complete, unless another file has its name now. */
-static void settle(struct clone *c, uint32_t i)
+static void mark_complete(struct clone *c, uint32_t i)
 {
-	struct target_facts made = created_files_facts(c, i);
+	struct target_facts created = created_files_facts(c, i);
 	int fd = open(clone_target(c, i)->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == made.dev && st.st_ino == made.ino)
-		(void)target_mark_complete(
-			fd,
-			c->job->seed); /* without this mark the file looks as after a run that was killed */
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == created.dev && st.st_ino == created.ino)
+		/* Without this mark the file looks as after a run that was killed. */
+		(void)target_mark_complete(fd, c->job->seed);
 	close(fd);
 }
 
 void created_files_mark_complete(struct clone *c)
 {
-	bool alters = clone_caps(c) & ENG_CHANGES_FILES;
+	bool changes = clone_caps(c) & ENG_CHANGES_FILES;
 
 	if (clone_caps(c) & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return;
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct plan_file *pf = &c->job->files[i];
-		bool writes = alters || pf->user->rw & (RW_WRITE | RW_TRIM);
+		bool writes = changes || pf->user->rw & (RW_WRITE | RW_TRIM);
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&
 		    (created_files_has(c, i) || clone_target(c, i)->facts->marked))
-			settle(c, i);
+			mark_complete(c, i);
 	}
 }
 

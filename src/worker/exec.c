@@ -16,7 +16,7 @@
 #define POLL_NS  2000000u
 #define GRACE_NS 1000000000u
 
-static void nap(struct clone *c, bool stoppable)
+static void sleep_briefly(struct clone *c, bool stoppable)
 {
 	static const struct timespec poll = { .tv_nsec = POLL_NS };
 
@@ -44,13 +44,13 @@ static int wait_for(struct clone *c, pid_t pid, bool stoppable)
 				kill(-pid, SIGKILL);
 			term_ns = term_ns ? term_ns : clock_ns();
 		}
-		nap(c, stoppable);
+		sleep_briefly(c, stoppable);
 	}
 	return status;
 }
 
 /* Writes how the command ended, in words; "" if it succeeded. */
-static void outcome(int status, char *buf, size_t size)
+static void describe_status(int status, char *buf, size_t size)
 {
 	buf[0] = '\0';
 	if (status < 0)
@@ -62,33 +62,34 @@ static void outcome(int status, char *buf, size_t size)
 		snprintf(buf, size, "ended with code %d", WEXITSTATUS(status));
 }
 
-/* Runs the command. Returns true if it succeeded; the reason of a failure becomes the worker's error. */
-static bool execute(struct clone *c, const char *what, const char *command, bool stoppable, int err)
+/* Runs the command of exec_`kind`. Returns true if it succeeded; the reason of a failure becomes the worker's
+ * error. */
+static bool execute(struct clone *c, const char *kind, const char *command, bool stoppable, int err)
 {
 	char path[PATH_MAX], how[120], name[16];
 	int fd;
 	pid_t pid;
 
-	snprintf(name, sizeof(name), "%s.txt", what);
+	snprintf(name, sizeof(name), "%s.txt", kind);
 	fd = command_output_path(path, sizeof(path), c->plan->set->run.aux_path, c->job->job->name,
 				 c->job->clone, name);
 	fd = fd ? fd : command_output_open(path);
 	if (fd < 0) {
-		clone_fail(c, -fd, "exec_%s: its output cannot go to %s: %s", what, path, diag_errno(fd));
+		clone_fail(c, -fd, "exec_%s: its output cannot go to %s: %s", kind, path, diag_errno(fd));
 		return false;
 	}
 	pid = child_shell(command, fd);
 	close(fd);
 	if (pid < 0) {
-		clone_fail(c, -pid, "exec_%s: cannot be started: %s", what, diag_errno(pid));
+		clone_fail(c, -pid, "exec_%s: cannot be started: %s", kind, diag_errno(pid));
 		return false;
 	}
 	atomic_store_explicit(&c->slot->user_command, stoppable ? COMMAND_PRERUN : COMMAND_POSTRUN,
 			      memory_order_relaxed);
-	outcome(wait_for(c, pid, stoppable), how, sizeof(how));
+	describe_status(wait_for(c, pid, stoppable), how, sizeof(how));
 	atomic_store_explicit(&c->slot->user_command, COMMAND_NONE, memory_order_relaxed);
 	if (how[0] && !(stoppable && clone_stopped(c)))
-		clone_fail(c, err, "exec_%s=%.80s: %s; its output is in %s", what, command, how, path);
+		clone_fail(c, err, "exec_%s=%.80s: %s; its output is in %s", kind, command, how, path);
 	return !how[0];
 }
 

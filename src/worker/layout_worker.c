@@ -13,8 +13,8 @@
 /* The number of threads with which one worker lays out files. */
 #define LAYOUT_THREADS 4
 #define LAYOUT_BATCH   64
-/* The size of one write in MiB (a device is slow with small writes, one at a time), and the limit for the
-   buffers of all workers together. */
+/* The size of one write in pieces of 1 MiB (a device is slow with small writes, one at a time), and the limit
+   for the buffers of all workers together. */
 #define PIECES     8
 #define PIECES_ALL 256
 
@@ -74,13 +74,14 @@ static bool bypass_cache(const struct clone *c, const struct plan_file *pf)
 	       !pf->fill;
 }
 
+/* Returns the size of one write, in pieces of 1 MiB. */
 static unsigned pieces(const struct clone *c)
 {
-	uint32_t each = PIECES_ALL / LAYOUT_THREADS / c->plan->njobs;
+	uint32_t share = PIECES_ALL / LAYOUT_THREADS / c->plan->njobs;
 
-	if (c->opts->files.create_serialize || each > PIECES)
+	if (c->opts->files.create_serialize || share > PIECES)
 		return PIECES;
-	return each ? each : 1;
+	return share ? share : 1;
 }
 
 /* Preallocates the file. On failure the file gets its old length back. */
@@ -90,7 +91,7 @@ static int preallocate(const struct file *f, const struct file_cfg *cfg, uint64_
 	int known = fstat(f->fd, &before), ret = file_preallocate(f, cfg, size, d);
 
 	if (ret && !known && S_ISREG(before.st_mode) && ftruncate(f->fd, before.st_size))
-		diag_wrap(d, "and it could not be cut back: %s", diag_errno(errno));
+		diag_wrap(d, "and its old length could not be restored: %s", diag_errno(errno));
 	return ret;
 }
 
@@ -107,7 +108,7 @@ static void undo(struct clone *c, uint32_t i, const struct file *f)
 		created_files_unlink(c, i);
 	else if (pf->layout == LAYOUT_FILL && pf->layout_from && (uint64_t)st.st_size > pf->layout_from &&
 		 (uint64_t)st.st_size < pf->size && ftruncate(f->fd, (off_t)pf->layout_from))
-		clone_note(c, "%s: what its layout has added could not be taken away: %s", f->path,
+		clone_note(c, "%s: the data that its layout added could not be cut off: %s", f->path,
 			   diag_errno(errno));
 }
 

@@ -6,7 +6,8 @@
 #include "worker.h"
 #include "worker_usage.h"
 
-static void copy(struct worker *w, struct copy_buffer *to)
+/* Folds and copies the numbers. */
+static void copy_numbers(struct worker *w, struct copy_buffer *to)
 {
 	struct slot *s = w->clone.slot;
 	uint32_t copies = atomic_load_explicit(&to->copies, memory_order_acquire);
@@ -30,18 +31,18 @@ static void copy(struct worker *w, struct copy_buffer *to)
 void live_reply(struct worker *w)
 {
 	struct slot *s = w->clone.slot;
-	uint32_t asked;
+	uint32_t request;
 
 	if (!(atomic_fetch_and_explicit(&s->stop, ~STOP_FOR_COPY, memory_order_acquire) & STOP_FOR_COPY))
 		return;
-	asked = atomic_load_explicit(&s->copy_request, memory_order_acquire);
-	if (live_request_state(asked) != LIVE_REQUEST_SENT ||
+	request = atomic_load_explicit(&s->copy_request, memory_order_acquire);
+	if (live_request_state(request) != LIVE_REQUEST_SENT ||
 	    !atomic_compare_exchange_strong(
-		    &s->copy_request, &asked,
-		    live_request_word(live_request_buffer(asked), LIVE_REQUEST_ACCEPTED)))
+		    &s->copy_request, &request,
+		    live_request_word(live_request_buffer(request), LIVE_REQUEST_ACCEPTED)))
 		return; /* the parent has withdrawn the request */
-	copy(w, region_copy_buffer(w->clone.region, live_request_buffer(asked)));
+	copy_numbers(w, region_copy_buffer(w->clone.region, live_request_buffer(request)));
 	atomic_store_explicit(&s->copy_request,
-			      live_request_word(live_request_buffer(asked), LIVE_REQUEST_DONE),
+			      live_request_word(live_request_buffer(request), LIVE_REQUEST_DONE),
 			      memory_order_release);
 }

@@ -12,7 +12,7 @@
 /* Bytes to lock between two checks of the stop flag. */
 #define STEP ((size_t)64 << 20)
 
-static bool refused(struct clone *c, int err)
+static bool fail_lock(struct clone *c, int err)
 {
 	struct rlimit rl = { .rlim_cur = RLIM_INFINITY };
 	char limit[120] = "";
@@ -20,7 +20,7 @@ static bool refused(struct clone *c, int err)
 	getrlimit(RLIMIT_MEMLOCK, &rl);
 	if (rl.rlim_cur != RLIM_INFINITY && (err == EPERM || err == ENOMEM || err == EAGAIN))
 		snprintf(limit, sizeof(limit),
-			 "; %" PRIu64 " KiB may be locked (ulimit -l); more takes CAP_IPC_LOCK",
+			 "; %" PRIu64 " KiB may be locked (ulimit -l); more needs CAP_IPC_LOCK",
 			 (uint64_t)rl.rlim_cur >> 10);
 	clone_fail(c, err, "lockmem=%" PRIu64 ": %s%s", c->opts->lockmem, diag_errno(err), limit);
 	return false;
@@ -43,7 +43,7 @@ bool lockmem_get(struct clone *c, void **locked)
 	/* The address sanitizer replaces mlock() by a function that does nothing, but not the system call. */
 	for (size_t at = 0; at < bytes && !clone_stopped(c); at += STEP)
 		if (syscall(SYS_mlock, (char *)*locked + at, bytes - at < STEP ? bytes - at : STEP))
-			return refused(c, errno);
+			return fail_lock(c, errno);
 	return true;
 }
 

@@ -50,7 +50,7 @@ static bool take_nodes(struct clone *c)
 		return true;
 	clone_fail(c, errno, "{numa_mem_policy=%s}: %s%s", g ? g->text : "", diag_errno(errno),
 		   errno == ENOSYS ? "; this kernel has no NUMA"
-				   : privilege(errno, "; takes CAP_SYS_NICE here"));
+				   : privilege(errno, "; this needs CAP_SYS_NICE"));
 	return false;
 }
 
@@ -61,7 +61,7 @@ static bool take_nice(struct clone *c)
 	if (!c->opts->place.set_nice || !setpriority(PRIO_PROCESS, 0, nice))
 		return true;
 	clone_fail(c, errno, "{nice=%d}: %s%s", nice, diag_errno(errno),
-		   privilege(errno, "; takes CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
+		   privilege(errno, "; this needs CAP_SYS_NICE, or a limit (ulimit -e) that allows it"));
 	return false;
 }
 
@@ -73,8 +73,8 @@ static bool take_ioprio(struct clone *c)
 		return true;
 	clone_fail(c, errno, "{prioclass=%u}, {prio=%u}, {priohint=%u}: %s%s%s", o->prioclass, o->prio,
 		   o->priohint, diag_errno(errno),
-		   privilege(errno, "; the real-time class takes CAP_SYS_NICE or CAP_SYS_ADMIN"),
-		   errno == EINVAL && o->priohint ? "; hints take Linux 6.5" : "");
+		   privilege(errno, "; the real-time class needs CAP_SYS_NICE or CAP_SYS_ADMIN"),
+		   errno == EINVAL && o->priohint ? "; hints need Linux 6.5" : "");
 	return false;
 }
 
@@ -93,7 +93,7 @@ static bool request_cpu_dma_latency(struct clone *c)
 	if (fd >= 0)
 		close(fd);
 	clone_fail(c, err, "cpu_dma_latency=%d us: /dev/cpu_dma_latency: %s%s", us, diag_errno(err),
-		   privilege(err, "; takes root"));
+		   privilege(err, "; this needs root"));
 	return false;
 }
 

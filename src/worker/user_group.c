@@ -6,18 +6,18 @@
 #include "clone.h"
 #include "user_group.h"
 
-static bool refused(struct clone *c, const char *what, uint32_t id, const char *privilege)
+static bool fail(struct clone *c, const char *option, uint32_t id, const char *hint)
 {
 	int err = errno;
 
-	clone_fail(c, err, "{%s=%u}: %s%s", what, id, diag_errno(err),
-		   err == EPERM    ? privilege
-		   : err == EINVAL ? "; this id is not mapped in our user namespace"
+	clone_fail(c, err, "{%s=%u}: %s%s", option, id, diag_errno(err),
+		   err == EPERM    ? hint
+		   : err == EINVAL ? "; this id is not mapped in this user namespace"
 				   : "");
 	return false;
 }
 
-bool user_group_take(struct clone *c)
+bool user_group_set(struct clone *c)
 {
 	const struct user_cfg *u = &c->opts->user;
 	pid_t parent = getppid();
@@ -27,11 +27,11 @@ bool user_group_take(struct clone *c)
 		return true;
 	/* Root's supplementary groups are privileges, too. */
 	if (setgroups(0, NULL))
-		return refused(c, uid ? "uid" : "gid", uid ? u->uid : u->gid, "; takes CAP_SETGID");
+		return fail(c, uid ? "uid" : "gid", uid ? u->uid : u->gid, "; this needs CAP_SETGID");
 	if (gid && setresgid(u->gid, u->gid, u->gid))
-		return refused(c, "gid", u->gid, "; takes CAP_SETGID");
+		return fail(c, "gid", u->gid, "; this needs CAP_SETGID");
 	if (uid && setresuid(u->uid, u->uid, u->uid))
-		return refused(c, "uid", u->uid, "; takes CAP_SETUID");
+		return fail(c, "uid", u->uid, "; this needs CAP_SETUID");
 	child_tie(parent);
 	return true;
 }

@@ -6,6 +6,6 @@
 
 /* Changes the worker to the user and group of the job (uid, gid). It cannot change back. Returns false after
    clone_fail. */
-bool user_group_take(struct clone *c);
+bool user_group_set(struct clone *c);
 
 #endif

@@ -118,7 +118,7 @@ static bool prepare(struct worker *w, struct diag *d)
 	    !lockmem_get(c, &w->locked) || !init_queue(w, d) || !init_source(w))
 		return false;
 	init_loop(w);
-	if (!user_group_take(c) || !await_jobs(c))
+	if (!user_group_set(c) || !await_jobs(c))
 		return false;
 	created_files_begin_use(c);
 	if (!setup_files(w) || !write_pool_fill(c, &w->source))

@@ -9,10 +9,10 @@ static const char *hint(int err)
 	switch (err) {
 	case EACCES:
 	case EPERM:
-		return "; takes root, or a group that was delegated to us together with the one that we are "
-		       "in";
+		return "; this needs root, or a group that was delegated together with the group of this "
+		       "process";
 	case EBUSY:
-		return "; the group has groups below it that share its controllers, so it takes no processes";
+		return "; the group has child groups that share its controllers, so it accepts no processes";
 	case EOPNOTSUPP:
 		return "; the group is threaded";
 	default:

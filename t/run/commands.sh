@@ -113,10 +113,10 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 	setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $job --uid=1 >../out 2>../err
 	rc=$?
 	check "an unprivileged user cannot change uid" exits 1
-	check "... and the error names the missing privilege" says ../err "uid=1: Operation not permitted (EPERM); takes CAP_SETGID"
+	check "... and the error names the missing privilege" says ../err "uid=1: Operation not permitted (EPERM); this needs CAP_SETGID"
 	setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $job --nice=-5 >../out 2>../err
 	rc=$?
-	check "... and cannot lower nice" says ../err "nice=-5: Permission denied (EACCES); takes CAP_SYS_NICE"
+	check "... and cannot lower nice" says ../err "nice=-5: Permission denied (EACCES); this needs CAP_SYS_NICE"
 	setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord $job --uid=65534 --gid=65534 >../out 2>../err
 	rc=$?
 	check "... but may keep the own uid" exits 0
