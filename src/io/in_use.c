@@ -146,6 +146,15 @@ static int try_exclusive(int fd)
 	return 0;
 }
 
+/* reopen needs /proc. */
+static void put_unexamined(int err, char *why, size_t size)
+{
+	bool no_proc = err == -ENOENT && access("/proc/self", F_OK);
+
+	snprintf(why, size, "it could not be examined: %s",
+		 no_proc ? "/proc is not mounted" : diag_errno(err));
+}
+
 static bool held_exclusively(int fd, char *why, size_t size)
 {
 	int ret = try_exclusive(fd);
@@ -153,7 +162,7 @@ static bool held_exclusively(int fd, char *why, size_t size)
 	if (ret == -EBUSY)
 		snprintf(why, size, "it is held by the kernel or another program");
 	else if (ret)
-		snprintf(why, size, "it could not be examined: %s", diag_errno(ret));
+		put_unexamined(ret, why, size);
 	return ret;
 }
 
@@ -205,7 +214,7 @@ static void examine(int fd, bool contents, char *why, size_t size)
 	int own = reopen(fd, 0);
 
 	if (own < 0) {
-		snprintf(why, size, "it could not be examined: %s", diag_errno(own));
+		put_unexamined(own, why, size);
 		return;
 	}
 	if (!held_exclusively(own, why, size) && contents)

@@ -30,8 +30,9 @@ struct facts {
 	uint64_t memory_bytes;
 	int64_t now_s; /* since 1970 */
 	struct machine machine;
-	char governor[32]; /* of the CPUs; "" unknown */
-	bool tsc;          /* the kernel trusts the CPU's time stamp counter */
+	char governor[32];    /* of the CPUs; "" unknown */
+	bool tsc;             /* the kernel trusts the CPU's time stamp counter */
+	bool no_proc, no_sys; /* nothing is mounted there */
 };
 
 /* Examines every path that the job set names, and writes nothing. 0 or -errno with d; call facts_fini in any

@@ -81,6 +81,21 @@ static void add_notes(const struct preflight_ctx *fl, preflight_check *c, struct
 	notes_fini(&lines);
 }
 
+/* The reports lack facts that the kernel gives only there. */
+static void add_unmounted(const struct preflight_ctx *fl, const struct facts *f, struct notes *out)
+{
+	bool data = false;
+
+	for (uint32_t i = 0; i < fl->jobs && !data; i++)
+		data = is_checked(fl->job[i]) && preflight_moves_data(fl->job[i]);
+	if (data && f->no_proc)
+		notes_add(out, "/proc is not mounted: the file systems of the targets, and the use of CPUs "
+			       "by other programs, are unknown");
+	if (data && f->no_sys)
+		notes_add(out, "/sys is not mounted: the disks of the targets and their counters, and the "
+			       "topology of the CPUs, are unknown");
+}
+
 static void list_jobs(struct preflight_ctx *fl, const struct plan_job *pj)
 {
 	for (uint32_t i = 0; i < pj->nmembers; i++)
@@ -101,6 +116,8 @@ void preflight(const struct plan *p, const struct facts *f, struct notes *out)
 		list_jobs(&fl, &p->jobs[i]);
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		add_notes(&fl, checks[i], out);
+	if (fl.job)
+		add_unmounted(&fl, f, out);
 	free(fl.job);
 	plan_space_notes(p, out);
 }

@@ -141,6 +141,8 @@ int probe(struct facts *f, const struct job_set *set, struct diag *d)
 	media_governor(f->governor, sizeof(f->governor));
 	f->now_s = time(NULL);
 	f->tsc = clock_tsc_trusted();
+	f->no_proc = access("/proc/self", F_OK) != 0;
+	f->no_sys = access("/sys/dev/block", F_OK) != 0;
 	f->target = list.v;
 	f->ntargets = list.n;
 	f->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;

@@ -204,12 +204,23 @@ static void read_power(struct reader *r)
 		r->s->power_scheme = arena_strdup(r->mem, text);
 }
 
+/* Without /sys the C library knows the number of processors, and nothing else about them. */
+static void read_online(struct cpuset *online)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!sysfs_cpuset(online, CPUS "online") && cpuset_count(online))
+		return;
+	*online = (struct cpuset){ 0 };
+	for (unsigned i = 0; !i || (i < CPUSET_MAX && (long)i < n); i++)
+		cpuset_add(online, i);
+}
+
 int topology_read(struct span_system *s, struct arena *mem)
 {
 	struct reader r = { .s = s, .mem = mem };
 
-	if (sysfs_cpuset(&r.online, CPUS "online") || !cpuset_count(&r.online))
-		cpuset_add(&r.online, 0);
+	read_online(&r.online);
 	s->cpus = cpuset_count(&r.online);
 	s->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	read_groups(&r);

@@ -88,9 +88,9 @@ static const struct { const char *line; const char *says[4]; } cases[] = {
 
 /* clang-format on */
 
-static void take_off(const char *line, const char *governor, struct notes *said)
+/* The notes about this line; f: facts about the machine, to which this adds targets and memory. */
+static void preflight_with(struct facts f, const char *line, struct notes *said)
 {
-	struct facts f = { .ntargets = LEN(targets), .memory_bytes = 1024 * MIB };
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct diag d = { 0 };
@@ -107,13 +107,22 @@ static void take_off(const char *line, const char *governor, struct notes *said)
 	if (!strstr(line, "--name="))
 		argv[argc++] = (char *)"--name=x";
 	f.target = (struct facts_target *)(uintptr_t)targets;
-	strcpy(f.governor, governor);
+	f.ntargets = LEN(targets);
+	f.memory_bytes = 1024 * MIB;
 	if (cmdline_parse(&c, &set, argc, argv, &d) || plan_build(&p, &set, &f, &d))
 		fail_msg("%s: %s", line, diag_text(&d));
 	preflight(&p, &f, said);
 	plan_fini(&p);
 	job_set_fini(&set);
 	free(copy);
+}
+
+static void take_off(const char *line, const char *governor, struct notes *said)
+{
+	struct facts f = { 0 };
+
+	strcpy(f.governor, governor);
+	preflight_with(f, line, said);
 }
 
 static void test_cases(void **state)
@@ -153,9 +162,25 @@ static void test_governor(void **state)
 	}
 }
 
+static void test_unmounted(void **state)
+{
+	const struct facts f = { .no_proc = true, .no_sys = true };
+	struct notes said = { 0 };
+
+	(void)state;
+	preflight_with(f, "--ioengine=null --size=1m", &said);
+	assert_int_equal(said.count, 0);
+	preflight_with(f, "--filename=file --rw=randread --direct=1 --numjobs=2", &said);
+	assert_int_equal(said.count, 2);
+	assert_non_null(strstr(said.line[0], "/proc is not mounted"));
+	assert_non_null(strstr(said.line[1], "/sys is not mounted"));
+	notes_fini(&said);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases), cmocka_unit_test(test_governor) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases), cmocka_unit_test(test_governor),
+					    cmocka_unit_test(test_unmounted) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
