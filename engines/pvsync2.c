@@ -1,13 +1,10 @@
 /* pvsync2: preadv2 and pwritev2, one I/O at a time, with the flags that only these calls take. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include "depth_one.h"
+#include "polled.h"
 #include "rwf.h"
-#include "sysfs.h"
 #include "types.h"
 #include "syscall_io.h"
 
@@ -24,37 +21,13 @@ struct pvsync2_state {
 		hipri_sum; /* hipri_sum adds the percentage for each I/O; a polled I/O subtracts 100 */
 };
 
-/* Whether the device below the file cannot poll; the kernel would then ignore RWF_HIPRI silently. */
-static bool cannot_poll(int fd)
-{
-	uint64_t polls;
-	struct stat st;
-	dev_t dev;
-	int ret;
-
-	if (fstat(fd, &st))
-		return false;
-	dev = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
-	ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
-	if (ret) /* of a partition: see its disk */
-		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
-	return ret == 0 && !polls;
-}
-
 static int check_polled(struct engine_ctx *ctx)
 {
-	for (unsigned i = 0; i < ctx->nfiles; i++) {
-		int fd = ctx->files[i].fd;
+	int ret = 0;
 
-		if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_DIRECT))
-			return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
-		if (fd >= 0 && cannot_poll(fd))
-			return diag_err(ctx->d, -EOPNOTSUPP,
-					"{hipri=1}: %s: its driver cannot poll for completions (an NVMe "
-					"driver needs poll_queues); leave hipri out",
-					ctx->files[i].path);
-	}
-	return 0;
+	for (unsigned i = 0; i < ctx->nfiles && !ret; i++)
+		ret = polled_check(ctx, &ctx->files[i]);
+	return ret;
 }
 
 static int check_flags(struct engine_ctx *ctx, const struct pvsync2_opts *o)

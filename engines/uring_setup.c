@@ -5,18 +5,16 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "engine.h"
+#include "polled.h"
 #include "rwf.h"
 #include "sysfs.h"
 
@@ -300,26 +298,6 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 	return 0;
 }
 
-static int cannot_poll(struct engine_ctx *ctx, const struct file *f)
-{
-	return diag_err(ctx->d, -EOPNOTSUPP,
-			"{hipri=1}: %s: its driver or file system cannot poll for completions (an NVMe "
-			"driver needs poll_queues); leave hipri out",
-			f->path);
-}
-
-/* Whether the device below a file polls: 1 yes, 0 no, -errno if the kernel does not say. */
-static int device_polls(const struct stat *st)
-{
-	dev_t dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
-	uint64_t polls;
-	int ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
-
-	if (ret) /* of a partition: see its disk */
-		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
-	return ret ? ret : polls != 0;
-}
-
 /* Whether a polled read of the first block gets past the file system; other errors are left to the run. */
 static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 {
@@ -336,20 +314,14 @@ static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 	while (ret == 0);
 	if (ret < 0)
 		return ret;
-	return io.res == -EOPNOTSUPP ? cannot_poll(ctx, f) : 0;
+	return io.res == -EOPNOTSUPP ? polled_refuse(ctx, f) : 0;
 }
 
 static int check_polled_file(struct engine_ctx *ctx, struct file *f, void *buf)
 {
-	struct stat st;
+	int ret = polled_check(ctx, f);
 
-	if (f->fd < 0)
-		return 0;
-	if (!(fcntl(f->fd, F_GETFL) & O_DIRECT))
-		return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
-	if (fstat(f->fd, &st) == 0 && device_polls(&st) == 0)
-		return cannot_poll(ctx, f);
-	return probe_polled(ctx, f, buf);
+	return ret || f->fd < 0 ? ret : probe_polled(ctx, f, buf);
 }
 
 static int check_polled(struct engine_ctx *ctx, struct uring_state *s)

@@ -1,0 +1,47 @@
+#include "polled.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "engine.h"
+#include "sysfs.h"
+
+/* Whether the driver of the device below a file cannot poll. A network file system has no device. */
+static bool cannot_poll(const struct stat *st)
+{
+	dev_t dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;
+	uint64_t polls;
+	int ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/queue/io_poll", major(dev), minor(dev));
+
+	if (ret) /* of a partition: see its disk */
+		ret = sysfs_u64(&polls, "/sys/dev/block/%u:%u/../queue/io_poll", major(dev), minor(dev));
+	return ret == 0 && !polls;
+}
+
+int polled_refuse(struct engine_ctx *ctx, const struct file *f)
+{
+	return diag_err(ctx->d, -EOPNOTSUPP,
+			"{hipri=1}: %s: its driver or file system cannot poll for completions (an NVMe "
+			"driver needs poll_queues); leave hipri out",
+			f->path);
+}
+
+int polled_check(struct engine_ctx *ctx, const struct file *f)
+{
+	struct stat st;
+
+	if (f->fd < 0)
+		return 0;
+	if (!(fcntl(f->fd, F_GETFL) & O_DIRECT))
+		return diag_err(ctx->d, -EINVAL, "{hipri=1}: polled completions need {direct=1}");
+	if (access("/sys/dev/block", F_OK))
+		return diag_err(
+			ctx->d, -EOPNOTSUPP,
+			"{hipri=1}: %s: only /sys tells whether its driver polls for completions, and /sys "
+			"is not mounted; leave hipri out",
+			f->path);
+	return fstat(f->fd, &st) == 0 && cannot_poll(&st) ? polled_refuse(ctx, f) : 0;
+}
