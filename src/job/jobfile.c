@@ -75,7 +75,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const ch
 	va_start(ap, fmt);
 	strbuf_vprintf(&text, fmt, ap);
 	va_end(ap);
-	r->err = diag_err(r->d, -EINVAL, "%s:%u: %s", at.file, at.line, strbuf_str(&text));
+	r->err = diag_err(r->d, -EINVAL, "{@%s:%u: }%s", at.file, at.line, strbuf_str(&text));
 	strbuf_fini(&text);
 	return r->err;
 }
@@ -151,7 +151,7 @@ static int push_source(struct reader *r, const char *path)
 	int err;
 
 	if (r->depth && jobfile_is_special(path))
-		return fail(r, "include %s: it is no plain file", path);
+		return fail(r, "include %s: not a regular file", path);
 	err = r->load(path, &src.text);
 	if (!err && (r->total += src.text.len) > JOBFILE_BYTES_MAX)
 		err = -EFBIG;
@@ -163,10 +163,10 @@ static int push_source(struct reader *r, const char *path)
 		src.pos = 3;
 	r->stack[r->depth++] = src;
 	if (src.text.len && memchr(src.text.text, '\0', src.text.len)) {
-		r->err = diag_err(
-			r->d, -EINVAL,
-			"%s: holds NUL bytes: not a job file, or not in UTF-8 (save it as plain text)",
-			src.name);
+		r->err = diag_err(r->d, -EINVAL,
+				  "%s: contains NUL bytes, so it is not a job file or not in UTF-8 (save it "
+				  "as plain text)",
+				  src.name);
 	}
 	return r->err;
 }
@@ -221,8 +221,8 @@ static int begin_section(struct reader *r, struct slice line)
 	struct raw_section sec = { .at = current_place(r) };
 
 	if (r->depth > 1)
-		return fail(r, "%.*s: an included file may hold options only, no sections", quote_len(line.n),
-			    line.s);
+		return fail(r, "%.*s: an included file may contain only options, no sections",
+			    quote_len(line.n), line.s);
 	if (!end)
 		return fail(r, "%.*s: the ']' is missing", quote_len(line.n), line.s);
 	name = trim((struct slice){ line.s + 1, (size_t)(end - line.s) - 1 });
@@ -314,7 +314,7 @@ static size_t put_env(struct reader *r, struct slice s)
 	name = arena_strndup(r->arena, s.s + 2, (size_t)(end - s.s) - 2);
 	value = name ? getenv(name) : NULL;
 	if (name && !value)
-		notes_add(r->notes, "%s:%u: ${{%s} is not set: taken as empty", at.file, at.line, name);
+		notes_add(r->notes, "{@%s:%u: }${{%s} is not set, so it is empty", at.file, at.line, name);
 	if (value && strpbrk(value, "\r\n"))
 		fail(r, "${%s} holds more than one line", name);
 	strbuf_puts(&r->line, value ? value : "");
@@ -415,13 +415,13 @@ static int begin_line(struct reader *r, struct slice line)
 		return begin_section(r, line);
 	arg.n = comment_start(line, &adjacent);
 	if (adjacent)
-		notes_add(r->notes, "%s:%u: the rest from '%c' on is a comment: %.*s", at.file, at.line,
+		notes_add(r->notes, "{@%s:%u: }the text from '%c' on is a comment: %.*s", at.file, at.line,
 			  line.s[arg.n], quote_len(arg.n), line.s);
 	line.n = arg.n;
 	line = trim(line);
 	if (!is_include(line, &arg))
 		return begin_option(r, line);
-	return arg.n ? include_file(r, arg) : fail(r, "include: of which file?");
+	return arg.n ? include_file(r, arg) : fail(r, "include needs the path of a file");
 }
 
 /* Writes the next piece of a value between bars, so that inih does not strip blanks. */

@@ -28,7 +28,7 @@ static int check_step(struct rule_ctx *r)
 	if (o->rw_stride < 0 && (uint64_t)-o->rw_stride >= bsize_min(&o->bsize, o->rw & RW_DIRS))
 		return rule_refuse(
 			r, by,
-			"goes forward, and the step of rw (the block and what is added to it) does not");
+			"needs a step of {rw} that goes forward (the block size and the number added to it)");
 	return 0;
 }
 
@@ -41,15 +41,14 @@ static int check_sequential(struct rule_ctx *r)
 
 	for (unsigned i = 0; i < 2; i++)
 		if (!is_sequential(r) && on[i])
-			return rule_refuse(r, names[i], "is for I/O in order, and the job's is random");
+			return rule_refuse(r, names[i], "needs sequential I/O, and the job's I/O is random");
 	if (o->shared && o->per_slot)
-		return rule_refuse(
-			r, "seq_per_slot",
-			"contradicts offset_shared: a position is shared by all, or each I/O has its own");
+		return rule_refuse(r, "seq_per_slot",
+				   "contradicts {offset_shared}: either all clones share a position, or each "
+				   "I/O in flight has its own");
 	if (o->shared && (r->o->files.offset_increment.bytes || r->o->files.offset_increment.percent))
-		return rule_refuse(
-			r, "offset_shared",
-			"contradicts offset_increment: the clones have one position, not one each");
+		return rule_refuse(r, "offset_shared",
+				   "contradicts {offset_increment}: the clones share one position");
 	return check_step(r);
 }
 
@@ -60,15 +59,15 @@ int rule_endless(struct rule_ctx *r, const char *option)
 	struct offset_cfg *o = &r->o->offset;
 
 	if (r->job->engine->caps & (ENG_META | ENG_NOIO))
-		return rule_refuse(r, option, "is for reads and writes, which %s does not do",
+		return rule_refuse(r, option, "is for reads and writes, and the engine %s does neither",
 				   r->job->engine->name);
 	if (o->rw & RW_TRIMWRITE)
-		return rule_refuse(r, option, "does not go with trimwrite, whose I/Os are pairs");
+		return rule_refuse(r, option, "does not go with {rw=trimwrite}, whose I/Os are pairs");
 	if (!is_sequential(r) && !o->norandommap && !o->dist)
 		return rule_refuse(r, option,
-				   "needs {+norandommap=1}: no file may be done before the others");
+				   "needs {+norandommap=1}, so that no file ends before the others");
 	if (f->fill || f->unlink_each_loop || r->o->file.create_on_open)
-		return rule_refuse(r, option, "needs all files open all the time");
+		return rule_refuse(r, option, "needs all files to stay open");
 	o->endless = true;
 	return 0;
 }
@@ -80,11 +79,12 @@ static int check_weights(struct rule_ctx *r)
 	if (!f->weights)
 		return 0;
 	if (f->file_order.kind != FILE_ORDER_RANDOM)
-		return rule_refuse(r, "file_weights",
-				   "needs {+file_service_type=random}: otherwise no file is drawn");
+		return rule_refuse(
+			r, "file_weights",
+			"needs {+file_service_type=random}: only this order chooses files by weight");
 	if (r->o->queue.per_file)
 		return rule_refuse(r, "file_weights",
-				   "contradicts iodepth_per_file, which has I/Os in flight to every file");
+				   "contradicts {iodepth_per_file}, which has I/Os in flight to every file");
 	return rule_endless(r, "file_weights");
 }
 
@@ -94,12 +94,12 @@ static int check_depth_per_file(struct rule_ctx *r)
 		return 0;
 	if (r->job->engine->caps & ENG_SYNC && !r->o->queue.offload)
 		return rule_refuse(r, "iodepth_per_file",
-				   "the engine %s does one I/O at a time; take another one",
+				   "the engine %s does one I/O at a time; use another engine",
 				   r->job->engine->name);
 	if (r->o->pace.open || (r->o->pace.shared && *r->o->pace.shared))
 		return rule_refuse(
 			r, r->o->pace.open ? "rate_open" : "rate_shared",
-			"does not go with iodepth_per_file, where each file has a schedule of its own");
+			"does not go with {iodepth_per_file}, where each file has a schedule of its own");
 	return rule_endless(r, "iodepth_per_file");
 }
 
@@ -113,11 +113,11 @@ static void note_without_effect(struct rule_ctx *r)
 		rule_note(r, "rwmix_shared_pos",
 			  "has no effect: the job does not both read and write in order");
 	if (o->runs != SEQ_RUNS_MIXED && (is_sequential(r) || !job_user_option(r->job, "percentage_random")))
-		rule_note(r, "seq_runs", "has no effect without percentage_random and a random rw");
+		rule_note(r, "seq_runs", "has no effect without {percentage_random} and a random {rw}");
 	if (r->o->distribution_clip && (!r->o->offset.dist || !r->o->offset.dist->absolute))
 		rule_note(r, "random_clip", "has no effect without {+random_distribution=zoned_abs}");
 	if (r->o->time.cooldown_ns && !r->o->time.runtime_ns && !r->o->time.ramp_only)
-		rule_note(r, "cooldown", "comes after runtime, and there is none");
+		rule_note(r, "cooldown", "has no effect without {runtime}");
 }
 
 static bool has_rate(const struct pace_cfg *p)
@@ -132,18 +132,18 @@ static int check_rates(struct rule_ctx *r)
 	if (r->o->offset.runs == SEQ_RUNS_HOMOGENEOUS && !is_sequential(r) && reads_and_writes(r) &&
 	    !p->total && has_rate(p))
 		return rule_refuse(r, "seq_runs",
-				   "keeps to the direction of a run, and each has a rate of its own; say "
-				   "{+rate_total=1}");
+				   "keeps the direction of a run, but reads and writes have separate rates; "
+				   "use {+rate_total=1}");
 	if (!p->total)
 		return 0;
 	if (p->open)
 		return rule_refuse(r, "rate_total",
-				   "does not go with rate_open, which takes I/Os of each direction in order");
+				   "does not go with {rate_open}, which has a queue for each direction");
 	if (!p->rate[0] && !p->rate_iops[0])
-		return rule_refuse(r, "rate_total", "needs rate or rate_iops, which it is about");
+		return rule_refuse(r, "rate_total", "needs {rate} or {rate_iops}");
 	if (p->rate[DIR_READ] != p->rate[DIR_WRITE] || p->rate_iops[DIR_READ] != p->rate_iops[DIR_WRITE])
 		return rule_refuse(r, "rate_total",
-				   "needs one rate for both directions, and there is one for each");
+				   "needs one rate for both directions, but their rates differ");
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static int check_pool(struct rule_ctx *r)
 	const struct write_pool_cfg *pool = &r->o->write_pool;
 
 	if (pool->file && !pool->bytes)
-		return rule_refuse(r, "write_pool_file", "says what write_pool holds; say how large that is");
+		return rule_refuse(r, "write_pool_file", "needs {write_pool}, the size of the pool");
 	if (!pool->bytes)
 		return 0;
 	if (!rule_has_dir(r, DIR_WRITE)) {
@@ -167,7 +167,7 @@ static int check_pool(struct rule_ctx *r)
 	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (rule_section_option(r, others[i]))
 			return rule_refuse(r, others[i],
-					   "contradicts write_pool, which says what is written");
+					   "contradicts {write_pool}, which provides the written data");
 	return 0;
 }
 
@@ -176,7 +176,7 @@ static int check_times(struct rule_ctx *r)
 	const struct time_cfg *t = &r->o->time;
 
 	if (t->ramp_only && t->runtime_ns)
-		return rule_refuse(r, "ramp_only", "measures nothing, and runtime says how long to measure");
+		return rule_refuse(r, "ramp_only", "contradicts {runtime}: it measures nothing");
 	return 0;
 }
 
@@ -186,9 +186,9 @@ static int check_cpus(struct rule_ctx *r)
 	const char *other = cpuset_count(&p->cpus) ? "cpus_allowed" : "numa_cpu_nodes";
 
 	if (p->cpu_list && (cpuset_count(&p->cpus) || cpuset_count(&p->cpu_nodes)))
-		return rule_refuse(r, "cpu_list", "contradicts %s; say one of them", other);
+		return rule_refuse(r, "cpu_list", "contradicts {%s}; use one of them", other);
 	if (p->cpu_list && p->cpu_order)
-		return rule_refuse(r, "cpu_order", "contradicts cpu_list, which has an order of its own");
+		return rule_refuse(r, "cpu_order", "contradicts {cpu_list}, which is an order, too");
 	if (r->o->files.create_fill != CREATE_FILL_WRITE &&
 	    r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		rule_note(r, "create_fill", "has no effect: the engine %s lays out no files",
@@ -224,11 +224,10 @@ int rule_events(struct job_set *set, struct diag *d)
 
 		for (size_t k = 0; name && k < set->njobs; k++)
 			if (signals_event(&set->jobs[k].opts.events, name))
-				return rule_refuse(
-					&r, "event_wait",
-					"[%.80s] of this run signals it; wait_for and stonewall are for "
-					"jobs that wait for each other",
-					set->jobs[k].name);
+				return rule_refuse(&r, "event_wait",
+						   "[%.80s] of this run signals it; use {wait_for} or "
+						   "{stonewall} for jobs that wait for each other",
+						   set->jobs[k].name);
 	}
 	return 0;
 }

@@ -6,11 +6,12 @@ int rule_files(struct rule_ctx *r)
 	struct files_cfg *f = &r->o->files;
 
 	if (!f->nrfiles)
-		return rule_refuse(r, "nrfiles", "1 or more");
+		return rule_refuse(r, "nrfiles", "must be 1 or more");
 	if (f->filesize_hi < f->filesize_lo)
 		return rule_refuse(r, "filesize", "the range ends before it begins");
 	if (f->openfiles > f->nrfiles && !f->filename && !r->o->thread_group.name) {
-		rule_note(r, "openfiles", "there are %u files: all of them are open at once", f->nrfiles);
+		rule_note(r, "openfiles", "the job has %u files, and all of them are open at once",
+			  f->nrfiles);
 		f->openfiles = f->nrfiles;
 	}
 	if (f->append && (rule_section_option(r, "offset") || rule_section_option(r, "offset_increment")))
@@ -18,7 +19,7 @@ int rule_files(struct rule_ctx *r)
 			  "has no effect on files: with {file_append=1} each begins where it ends now");
 	if (f->allow_mounted_write && !f->allow_write)
 		rule_note(r, "allow_mounted_write",
-			  "opens nothing by itself; {+allow_write=DEVICE} opens exactly that device");
+			  "permits nothing by itself; {+allow_write=DEVICE} permits writes to that device");
 	return 0;
 }
 
@@ -29,7 +30,7 @@ int rule_creation(struct rule_ctx *r)
 	if (f->create_only && r->o->file.create_on_open)
 		return rule_refuse(
 			r, "create_only",
-			"{create_on_open=1} leaves the files to the first I/O, and there will be none");
+			"{create_on_open=1} creates files at the first I/O, and this job does no I/O");
 	return 0;
 }
 
@@ -45,12 +46,12 @@ int rule_fill(struct rule_ctx *r)
 				   r->job->engine->name);
 	if (caps & ENG_MAPPED)
 		return rule_refuse(r, "fill_device",
-				   "the engine %s needs room for its files beforehand; psync writes without",
+				   "the engine %s needs files of full size before it starts; psync does not",
 				   r->job->engine->name);
 	if (rw & RW_RANDOM && !(rw & (RW_READ | RW_TRIM)) && !f->overwrite && !f->size.bytes &&
 	    !f->size.percent && !f->filesize_lo)
 		return rule_refuse(r, "fill_device",
-				   "random writes need a range; say {+size=}, or {+rw=write}");
+				   "random writes need a range; use {+size=}, or {+rw=write}");
 	return 0;
 }
 
@@ -72,13 +73,13 @@ int rule_unlink_each_loop(struct rule_ctx *r)
 				   r->job->engine->name);
 	if (!repeats(r)) {
 		rule_note(r, "unlink_each_loop",
-			  "has no effect: there is one loop; {+unlink=1} removes the files at the end");
+			  "has no effect: the job runs one loop; {+unlink=1} removes the files at the end");
 		f->unlink_each_loop = false;
 		return 0;
 	}
 	if (r->o->offset.rw & (RW_READ | RW_TRIM) && !rule_creates_files(r->job->engine))
 		return rule_refuse(r, "unlink_each_loop",
-				   "after the first loop there would be nothing to read or trim");
+				   "after the first loop the job would have nothing to read or trim");
 	return 0;
 }
 
@@ -89,17 +90,17 @@ int rule_cache(struct rule_ctx *r)
 	if (!r->o->files.pre_read)
 		return 0;
 	if (r->o->file.invalidate && invalidate)
-		rule_note(r, "invalidate",
-			  "has no effect: {pre_read=1} has just brought the files into the page cache");
+		rule_note(r, "invalidate", "has no effect: {pre_read=1} reads the files into the page cache");
 	if (r->o->file.direct)
-		rule_note(r, "pre_read", "{direct=1} goes past the page cache that it fills");
+		rule_note(r, "pre_read",
+			  "has no effect on I/O with {direct=1}, which bypasses the page cache");
 	r->o->file.invalidate = false;
 	return 0;
 }
 
 int rule_numjobs(struct rule_ctx *r)
 {
-	return r->o->group.numjobs ? 0 : rule_refuse(r, "numjobs", "1 or more");
+	return r->o->group.numjobs ? 0 : rule_refuse(r, "numjobs", "must be 1 or more");
 }
 
 int rule_sync(struct rule_ctx *r)

@@ -36,11 +36,9 @@ int rule_trims(struct rule_ctx *r)
 
 	if (rule_has_dir(r, DIR_TRIM) && !(e->caps & (ENG_SYNC | ENG_VIRTUAL)) && r->o->queue.iodepth > 1 &&
 	    !r->o->queue.offload)
-		rule_note(
-			r, "rw",
-			"trims are done one at a time whatever the iodepth: %s has no asynchronous call for "
-			"them",
-			e->name);
+		rule_note(r, "rw",
+			  "trims run one at a time at any {iodepth}: %s has no asynchronous call for them",
+			  e->name);
 	return 0;
 }
 
@@ -76,7 +74,7 @@ static void note_sizes(struct rule_ctx *r)
 
 	for (unsigned i = 0; used && i < 2; i++)
 		if (strcmp(unused[i], used) && rule_section_option(r, unused[i]))
-			rule_note(r, unused[i], "has no effect in the directions that %s decides", used);
+			rule_note(r, unused[i], "has no effect in the directions that {%s} sets", used);
 }
 
 int rule_block_sizes(struct rule_ctx *r)
@@ -92,9 +90,10 @@ int rule_block_sizes(struct rule_ctx *r)
 
 		join_direction(r->o, b, dir);
 		if (!b->lo[dir])
-			return rule_refuse(r, by, "a block size of 0 (%s)", rule_dir_names[dir]);
+			return rule_refuse(r, by, "the block size of %s is 0", rule_dir_names[dir]);
 		if (b->hi[dir] > BS_MAX)
-			return rule_refuse(r, by, "block sizes go up to 1g (%s)", rule_dir_names[dir]);
+			return rule_refuse(r, by, "the block size of %s is above 1g, the largest",
+					   rule_dir_names[dir]);
 	}
 	return 0;
 }
@@ -107,7 +106,7 @@ static void note_sequential(struct rule_ctx *r)
 
 	for (unsigned i = 0; i < 2 && !(r->o->offset.rw & RW_RANDOM); i++)
 		if (rule_section_option(r, names[i]))
-			rule_note(r, names[i], "has no effect: {rw=%s} is ordered",
+			rule_note(r, names[i], "has no effect: {rw=%s} is sequential",
 				  job_user_option(r->job, "rw") ? job_user_option(r->job, "rw")->text
 								: "read");
 }
@@ -160,9 +159,10 @@ int rule_direct(struct rule_ctx *r)
 	int err = 0;
 
 	if (direct && buffered && direct->text && buffered->text && !strcmp(direct->text, buffered->text))
-		return rule_refuse(r, "buffered",
-				   "contradicts {direct=%s}; they are one switch, say one of them",
-				   direct->text);
+		return rule_refuse(
+			r, "buffered",
+			"contradicts {direct=%s}; use one of them, because each is the opposite of the other",
+			direct->text);
 	if (!r->o->file.direct || r->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL))
 		return 0;
 	if (r->o->offset.bsize.unaligned)
@@ -237,7 +237,7 @@ int rule_no_data(struct rule_ctx *r)
 				   rule_dir_names[__builtin_ctz(e->only)]);
 	if (r->set->run.readonly && e->caps & (ENG_CREATES | ENG_DELETES | ENG_CHANGES_FILES))
 		return rule_refuse(r, "ioengine",
-				   "it changes files whatever rw says, and --readonly was given");
+				   "the engine changes files with every {rw}, and --readonly was given");
 	if (e->caps & ENG_CHANGES_FILES && !job_user_option(r->job, "fallocate"))
 		r->o->file.fallocate = rule_has_dir(r, DIR_WRITE)  ? FALLOC_NONE
 				       : rule_has_dir(r, DIR_READ) ? FALLOC_TRUNCATE
@@ -245,7 +245,7 @@ int rule_no_data(struct rule_ctx *r)
 	if (!(e->caps & ENG_META))
 		return 0;
 	if (r->o->offset.rw & RW_TRIMWRITE)
-		return rule_refuse(r, "rw", "%s has one operation for each of its files, not two", e->name);
+		return rule_refuse(r, "rw", "%s does one operation on each of its files, not two", e->name);
 	one_block_size(r);
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(*unused); i++)
 		if (rule_section_option(r, unused[i]))
@@ -264,12 +264,12 @@ int rule_write_options(struct rule_ctx *r)
 		return 0;
 	}
 	if (!r->o->file.direct)
-		return rule_refuse(r, "atomic", "needs {+direct=1}: the page cache tears writes");
+		return rule_refuse(r, "atomic",
+				   "needs {+direct=1}: writes through the page cache are not atomic");
 	if (!(r->job->engine->caps & ENG_RWF))
-		return rule_refuse(
-			r, "atomic",
-			"the system call of {ioengine=%s} cannot; pvsync2, libaio and io_uring can",
-			r->job->engine->name);
+		return rule_refuse(r, "atomic",
+				   "{ioengine=%s} cannot write atomically; pvsync2, libaio and io_uring can",
+				   r->job->engine->name);
 	return 0;
 }
 
@@ -279,7 +279,7 @@ int rule_offset(struct rule_ctx *r)
 {
 	if (r->o->files.offset.percent < 100)
 		return 0;
-	return rule_refuse(r, "offset", "leaves nothing of the file or device; below 100%%");
+	return rule_refuse(r, "offset", "leaves nothing of the file or device; use less than 100%%");
 }
 
 /* ---- depth ---- */
@@ -291,7 +291,7 @@ static void clamp_depth(struct rule_ctx *r, const char *option, uint32_t *v)
 	if (*v <= depth)
 		return;
 	if (job_user_option(r->job, option) && (!(r->job->engine->caps & ENG_SYNC) || r->o->queue.offload))
-		rule_note(r, option, "taken as %u, which is the iodepth", depth);
+		rule_note(r, option, "is reduced to %u, the {iodepth}", depth);
 	*v = depth;
 }
 
@@ -319,8 +319,8 @@ int rule_offload(struct rule_ctx *r)
 	if (!r->o->queue.offload)
 		return 0;
 	if (e->caps & (ENG_NOIO | ENG_META))
-		return rule_refuse(r, "io_submit_mode", "the engine %s %s; there is nothing to hand over",
-				   e->name,
+		return rule_refuse(r, "io_submit_mode",
+				   "the engine %s %s, so no I/O can be given to other threads", e->name,
 				   e->caps & ENG_NOIO ? "does no I/O" : "does one file operation at a time");
 	if (e->caps & ENG_SHARED_POSITION && r->o->queue.iodepth > 1)
 		return rule_refuse(
@@ -336,7 +336,7 @@ int rule_depth(struct rule_ctx *r)
 	struct queue_cfg *q = &r->o->queue;
 
 	if (!q->iodepth)
-		return rule_refuse(r, "iodepth", "1 or more");
+		return rule_refuse(r, "iodepth", "must be 1 or more");
 	if (r->job->engine->caps & ENG_SYNC && q->iodepth > 1 && !q->offload) {
 		rule_note(r, "iodepth", "the engine %s does one I/O at a time: the depth is 1, not %u",
 			  r->job->engine->name, q->iodepth);
@@ -350,7 +350,8 @@ int rule_depth(struct rule_ctx *r)
 	if (q->complete_max && q->complete_max < q->complete_min) {
 		if (job_user_option(r->job, "iodepth_batch_complete_max"))
 			rule_note(r, "iodepth_batch_complete_max",
-				  "taken as %u, which is iodepth_batch_complete_min", q->complete_min);
+				  "is raised to %u, the value of {iodepth_batch_complete_min}",
+				  q->complete_min);
 		q->complete_max = q->complete_min;
 	}
 	return 0;
@@ -364,8 +365,10 @@ int rule_mix(struct rule_ctx *r)
 
 	/* The own options are in the order of their last mention. */
 	if (reads && writes && reads < writes && strtoul(reads->text, NULL, 0) != percent)
-		rule_note(r, "rwmixread", "{rwmixwrite=%s} comes later and counts", writes->text);
+		rule_note(r, "rwmixread", "{rwmixwrite=%s} overrides it, because it comes later",
+			  writes->text);
 	if (reads && writes && reads > writes && strtoul(writes->text, NULL, 0) != 100 - percent)
-		rule_note(r, "rwmixwrite", "{rwmixread=%s} comes later and counts", reads->text);
+		rule_note(r, "rwmixwrite", "{rwmixread=%s} overrides it, because it comes later",
+			  reads->text);
 	return 0;
 }

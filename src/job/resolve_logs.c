@@ -16,7 +16,7 @@ static void note_no_log(struct rule_ctx *r)
 
 	for (unsigned i = 0; i < sizeof(details) / sizeof(*details); i++)
 		if (rule_section_option(r, details[i]))
-			rule_note(r, details[i], "has no effect without a log, such as write_lat_log");
+			rule_note(r, details[i], "has no effect without a log, such as {write_lat_log}");
 }
 
 /* Notes options that have no effect on the kinds of log that the job writes. */
@@ -29,18 +29,16 @@ static void note_details(struct rule_ctx *r)
 	    (rule_section_option(r, "log_hist_msec") || rule_section_option(r, "log_hist_coarseness")))
 		rule_note(r,
 			  rule_section_option(r, "log_hist_msec") ? "log_hist_msec" : "log_hist_coarseness",
-			  "has no effect without write_hist_log");
+			  "has no effect without {write_hist_log}");
 	if (rule_section_option(r, "log_window_value") && lines && !l->avg_ms)
 		rule_note(r, "log_window_value",
-			  "has no effect without log_avg_msec: each I/O has its own line");
+			  "has no effect without {log_avg_msec}: each I/O has its own line");
 	if (rule_section_option(r, "log_compression") && !l->store_compressed)
-		rule_note(
-			r, "log_compression",
-			"has no effect without log_store_compressed: logs are written while the run goes on, "
-			"and "
-			"take no memory that could be compressed");
+		rule_note(r, "log_compression",
+			  "has no effect without {log_store_compressed}: logs are written during the run and "
+			  "take no memory that could be compressed");
 	if (rule_section_option(r, "log_alternate_epoch_clock_id") && !l->epoch)
-		rule_note(r, "log_alternate_epoch_clock_id", "has no effect without log_alternate_epoch");
+		rule_note(r, "log_alternate_epoch_clock_id", "has no effect without {log_alternate_epoch}");
 }
 
 static void note_unmeasured(struct rule_ctx *r)
@@ -50,9 +48,10 @@ static void note_unmeasured(struct rule_ctx *r)
 	const char *by = c->gtod_reduce ? "gtod_reduce" : "disable_clat";
 
 	if (l->lat && c->no_slat && c->no_clat && c->no_lat)
-		rule_note(r, "write_lat_log", "writes nothing: latencies are not measured (%s)", by);
+		rule_note(r, "write_lat_log", "writes nothing: latencies are not measured ({%s})", by);
 	if (l->hist && c->no_clat)
-		rule_note(r, "write_hist_log", "stays empty: completion latencies are not measured (%s)", by);
+		rule_note(r, "write_hist_log", "stays empty: completion latencies are not measured ({%s})",
+			  by);
 }
 
 int rule_logs(struct rule_ctx *r)
@@ -63,7 +62,7 @@ int rule_logs(struct rule_ctx *r)
 	if (l->epoch_clock == 2 || l->epoch_clock == 3 || l->epoch_clock == 10)
 		return rule_refuse(
 			r, "log_alternate_epoch_clock_id",
-			"not a clock that runs all the time; 0 (time of day), 1 (monotonic), 4 (monotonic, "
+			"not a clock that always runs; use 0 (time of day), 1 (monotonic), 4 (monotonic, "
 			"raw), 5, 6 (0 and 1, coarse), 7 to 9 or 11");
 	if (!has_log(l)) {
 		note_no_log(r);

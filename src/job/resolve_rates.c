@@ -34,9 +34,9 @@ static int check_rate_min(struct rule_ctx *r, unsigned dir)
 	const struct rate_min_cfg *f = &r->o->rate_min;
 
 	if (p->rate[dir] && f->rate[dir] > p->rate[dir])
-		return rule_refuse(r, "rate_min", "more than rate allows (%s)", rule_dir_names[dir]);
+		return rule_refuse(r, "rate_min", "the minimum of %s is above {rate}", rule_dir_names[dir]);
 	if (p->rate_iops[dir] && f->iops[dir] > p->rate_iops[dir])
-		return rule_refuse(r, "rate_iops_min", "more than rate_iops allows (%s)",
+		return rule_refuse(r, "rate_iops_min", "the minimum of %s is above {rate_iops}",
 				   rule_dir_names[dir]);
 	return 0;
 }
@@ -46,15 +46,13 @@ static int check_open_direction(struct rule_ctx *r, unsigned dir)
 	if (!has_rate(r, dir))
 		return rule_refuse(
 			r, "rate_open",
-			"%s have no rate, so none of them ever arrives; say rate_iops or rate for all "
-			"that the job does",
+			"%s have no rate; use {rate_iops} or {rate} for every direction of the job",
 			rule_dir_names[dir]);
 	if (has_varying_sizes(r, dir))
-		return rule_refuse(
-			r, "rate_open",
-			"rate counts bytes, and the sizes of %s differ: the number that waits is not "
-			"known before they are drawn; say rate_iops",
-			rule_dir_names[dir]);
+		return rule_refuse(r, "rate_open",
+				   "{rate} counts bytes, and the block sizes of %s differ, so the number of "
+				   "queued I/Os is unknown; use {rate_iops}",
+				   rule_dir_names[dir]);
 	return 0;
 }
 
@@ -67,18 +65,18 @@ static int check_open(struct rule_ctx *r)
 		return 0;
 	if (thinks(r))
 		return rule_refuse(r, "rate_open",
-				   "arrivals do not wait for a job that thinks; leave out thinktime");
+				   "contradicts {thinktime}: arrivals do not wait for a job that thinks");
 	if (r->o->offset.rw & RW_TRIMWRITE)
 		return rule_refuse(r, "rate_open",
-				   "the write of trimwrite follows its trim; it does not arrive by itself");
+				   "does not go with {rw=trimwrite}: a write follows its trim and has no "
+				   "arrival of its own");
 	if (q->low && q->low < q->iodepth)
-		return rule_refuse(
-			r, "iodepth_low",
-			"holds I/Os back while the queue shrinks; with rate_open they are issued when "
-			"they arrive");
+		return rule_refuse(r, "iodepth_low",
+				   "contradicts {rate_open}: it delays I/Os while the queue shrinks, but "
+				   "they are issued when they arrive");
 	if (r->o->report.no_lat || r->o->report.gtod_reduce)
 		return rule_refuse(r, r->o->report.no_lat ? "disable_lat" : "gtod_reduce",
-				   "the queue of rate_open is worked out from lat, which has to be measured");
+				   "contradicts {rate_open}, which computes its queue from lat");
 	for (unsigned d = 0; d < DIR_DATA && !err; d++) {
 		if (rule_has_dir(r, d))
 			err = check_open_direction(r, d);
@@ -93,18 +91,20 @@ static int check_shared(struct rule_ctx *r)
 	if (!p->shared || !*p->shared)
 		return 0;
 	if (!has_any_rate(r))
-		return rule_refuse(r, "rate_shared", "there is no rate to share; say rate_iops or rate");
+		return rule_refuse(r, "rate_shared",
+				   "the job has no rate to share; use {rate_iops} or {rate}");
 	if (r->o->time.ramp_bytes)
 		return rule_refuse(r, "ramp_size",
-				   "jobs that share a rate would end their ramps apart; say ramp_time");
+				   "contradicts {rate_shared}: the jobs would end their ramps at different "
+				   "times; use {ramp_time}");
 	if (p->ignore_think && thinks(r))
 		return rule_refuse(
 			r, "rate_ignore_thinktime",
-			"a schedule that jobs share does not stand still while one of them thinks");
+			"contradicts {rate_shared}: a shared schedule cannot stop while one job thinks");
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (rule_has_dir(r, d) && p->rate[d] && p->process == PACE_POISSON)
 			return rule_refuse(r, "rate_shared",
-					   "a Poisson rate that is shared counts I/Os; say rate_iops");
+					   "a shared Poisson rate counts I/Os; use {rate_iops}");
 	}
 	return 0;
 }
@@ -142,13 +142,13 @@ int rule_rates(struct rule_ctx *r)
 			continue;
 		}
 		if (p->rate[dir] && p->rate_iops[dir])
-			return rule_refuse(r, "rate_iops", "rate limits the %s too; say one of them",
+			return rule_refuse(r, "rate_iops", "{rate} limits the %s, too; use one of them",
 					   rule_dir_names[dir]);
 		err = check_rate_min(r, dir);
 	}
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !has_any_rate(r); i++) {
 		if (rule_section_option(r, names[i]))
-			rule_note(r, names[i], "has no effect without rate or rate_iops");
+			rule_note(r, names[i], "has no effect without {rate} or {rate_iops}");
 	}
 	err = err ? err : check_open(r);
 	return err ? err : check_shared(r);
@@ -165,10 +165,10 @@ int rule_think(struct rule_ctx *r)
 		return 0;
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !thinks(r); i++) {
 		if (rule_section_option(r, names[i]))
-			rule_note(r, names[i], "has no effect without thinktime");
+			rule_note(r, names[i], "has no effect without {thinktime}");
 	}
 	if (thinks(r) && t->spin_ns > t->time_ns)
-		return rule_refuse(r, "thinktime_spin", "longer than thinktime, of which it is a part");
+		return rule_refuse(r, "thinktime_spin", "is longer than {thinktime}, of which it is a part");
 	if (t->iotime_ns && !job_user_option(r->job, "thinktime_blocks"))
 		t->blocks = 0;
 	else if (!t->iotime_ns && !t->blocks)

@@ -84,17 +84,15 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 		row = first_difference(&both, job->engine->opts->rows, job->engine_opts, lead->engine_opts,
 				       &mine, &theirs);
 	if (row)
-		err = rule_refuse(
-			&r, row->name,
-			"the sections of a thread_group have the same threads, and so the same %s: here it "
-			"is '%.80s', and [%.80s] of the group has '%.80s'",
-			row->name, strbuf_str(&mine), lead->name, strbuf_str(&theirs));
+		err = rule_refuse(&r, row->name,
+				  "the sections of a {thread_group} share their threads, so they need the "
+				  "same {%s}: here it is '%.80s', and in [%.80s] '%.80s'",
+				  row->name, strbuf_str(&mine), lead->name, strbuf_str(&theirs));
 	else if (last_stonewall(lead, job))
-		err = rule_refuse(
-			&r, last_stonewall(lead, job) == job ? "stonewall" : "thread_group",
-			"the threads of its thread_group begin with [%.80s], and [%.80s] waits for all "
-			"before it",
-			lead->name, last_stonewall(lead, job)->name);
+		err = rule_refuse(&r, last_stonewall(lead, job) == job ? "stonewall" : "thread_group",
+				  "the threads of its {thread_group} start with [%.80s], but [%.80s] waits "
+				  "for all jobs before it",
+				  lead->name, last_stonewall(lead, job)->name);
 	strbuf_fini(&mine);
 	strbuf_fini(&theirs);
 	return err;
@@ -109,7 +107,7 @@ static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 	if (most < job->opts.group.numjobs)
 		return 0;
 	return rule_refuse(&r, "thread_group_weight",
-			   "there is no thread %u: {numjobs=%u}, and the first one is 0", most,
+			   "thread %u does not exist: with {numjobs=%u} the threads count from 0", most,
 			   job->opts.group.numjobs);
 }
 
@@ -152,24 +150,23 @@ static int check_contradictions(struct rule_ctx *r)
 	const struct job_opts *o = r->o;
 
 	if (o->queue.per_file)
-		return rule_refuse(r, "iodepth_per_file",
-				   "goes without saying in a thread_group; leave it out");
+		return rule_refuse(r, "iodepth_per_file", "is implied by {thread_group}; leave it out");
 	if (o->files.weights)
 		return rule_refuse(r, "file_weights",
-				   "does not go with thread_group; say thread_group_weight");
+				   "does not go with {thread_group}; use {thread_group_weight}");
 	if (o->files.file_order.kind != FILE_ORDER_ROUNDROBIN)
 		return rule_refuse(r, "file_service_type",
-				   "does not go with thread_group, whose I/Os go to each file or by "
+				   "does not go with {thread_group}, whose I/Os go to each file or by "
 				   "thread_group_weight");
 	if (o->pace.open || (o->pace.shared && *o->pace.shared))
 		return rule_refuse(
 			r, o->pace.open ? "rate_open" : "rate_shared",
-			"does not go with thread_group, where each file has a schedule of its own");
+			"does not go with {thread_group}, where each file has a schedule of its own");
 	if (rate_min_wanted(&o->rate_min))
 		return rule_refuse(r, job_user_option(r->job, "rate_min") ? "rate_min" : "rate_iops_min",
-				   "does not go with thread_group, whose sections are counted together");
+				   "does not go with {thread_group}, whose sections are counted together");
 	if (o->buffer.dedupe_global)
-		return rule_refuse(r, "dedupe_global", "does not go with thread_group");
+		return rule_refuse(r, "dedupe_global", "does not go with {thread_group}");
 	return 0;
 }
 
@@ -181,11 +178,11 @@ int rule_thread_group(struct rule_ctx *r)
 
 	if (!t->name && (t->depth || weighted))
 		return rule_refuse(r, weighted ? "thread_group_weight" : "thread_group_depth",
-				   "is about a thread_group, and there is none");
+				   "has no effect without {thread_group}");
 	if (!t->name)
 		return 0;
 	if (!r->o->group.thread)
-		return rule_refuse(r, "thread_group", "takes threads: say {+thread=1}");
+		return rule_refuse(r, "thread_group", "needs threads: use {+thread=1}");
 	err = check_contradictions(r);
 	if (err)
 		return err;

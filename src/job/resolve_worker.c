@@ -11,17 +11,18 @@ int rule_time(struct rule_ctx *r)
 	struct time_cfg *t = &r->o->time;
 
 	if (!t->loops)
-		return rule_refuse(r, "loops", "1 or more");
+		return rule_refuse(r, "loops", "must be 1 or more");
 	if (t->startdelay_hi_ns && t->startdelay_hi_ns < t->startdelay_lo_ns)
 		return rule_refuse(r, "startdelay", "the range ends before it begins");
 	if (t->time_based && !t->runtime_ns && !t->ramp_only) {
-		rule_note(r, "time_based", "has no effect without runtime");
+		rule_note(r, "time_based", "has no effect without {runtime}");
 		t->time_based = false;
 	}
 	if (t->ramp_bytes && t->ramp_ns)
-		return rule_refuse(r, "ramp_size", "ramp_time is a ramp, too; say one of them");
+		return rule_refuse(r, "ramp_size",
+				   "contradicts {ramp_time}, which is a ramp, too; use one of them");
 	if (t->time_based && t->number_ios)
-		rule_note(r, "number_ios", "has no effect with time_based, as in fio");
+		rule_note(r, "number_ios", "has no effect with {time_based}, as in fio");
 	return 0;
 }
 
@@ -33,7 +34,7 @@ int rule_user(struct rule_ctx *r)
 	u->set_gid = job_user_option(r->job, "gid");
 	if (r->o->group.thread && (u->set_uid || u->set_gid))
 		return rule_refuse(r, u->set_uid ? "uid" : "gid",
-				   "takes processes: with {thread=1} the workers are threads of one process, "
+				   "needs processes: with {thread=1} the workers are threads of one process, "
 				   "which has one user");
 	return 0;
 }
@@ -62,12 +63,12 @@ int rule_cgroup(struct rule_ctx *r)
 		return rule_refuse(r, "cgroup", "not the name of a group, such as mine or system.slice/mine");
 	if (c->name && r->o->group.thread)
 		return rule_refuse(r, "cgroup",
-				   "takes processes: with {thread=1} the workers are threads of one process, "
+				   "needs processes: with {thread=1} the workers are threads of one process, "
 				   "which is in one group");
 	if (!c->name && c->weight)
-		rule_note(r, "cgroup_weight", "has no effect without cgroup");
+		rule_note(r, "cgroup_weight", "has no effect without {cgroup}");
 	if (!c->name && c->nodelete)
-		rule_note(r, "cgroup_nodelete", "has no effect without cgroup");
+		rule_note(r, "cgroup_nodelete", "has no effect without {cgroup}");
 	return 0;
 }
 
@@ -81,24 +82,21 @@ int rule_dedupe(struct rule_ctx *r)
 
 	for (unsigned i = 0; i < 3 && !b->dedupe; i++)
 		if (rule_section_option(r, details[i]))
-			rule_note(r, details[i], "has no effect without dedupe_percentage");
+			rule_note(r, details[i], "has no effect without {dedupe_percentage}");
 	if (!b->dedupe)
 		return 0;
 	if (b->pattern && !b->compress)
-		return rule_refuse(
-			r, "dedupe_percentage",
-			"buffer_pattern makes all blocks alike; with buffer_compress_percentage the "
-			"pattern is only "
-			"a part of each");
+		return rule_refuse(r, "dedupe_percentage",
+				   "{buffer_pattern} makes all blocks equal; with "
+				   "{buffer_compress_percentage} it fills only a part of each block");
 	if (b->pattern && b->pattern->noffsets)
 		return rule_refuse(r, "dedupe_percentage",
-				   "%%o in buffer_pattern makes all blocks different");
+				   "%%o in {buffer_pattern} makes every block unique");
 	if (b->dedupe_mode == DEDUPE_WORKING_SET && b->dedupe + b->dedupe_set > 100)
-		return rule_refuse(
-			r, "dedupe_percentage",
-			"cannot be reached: the blocks of the working set are unique, and those are %u%% "
-			"(dedupe_working_set_percentage)",
-			b->dedupe_set);
+		return rule_refuse(r, "dedupe_percentage",
+				   "is too high: the blocks of the working set are unique, and they are %u%% "
+				   "({dedupe_working_set_percentage})",
+				   b->dedupe_set);
 	return 0;
 }
 
@@ -111,12 +109,12 @@ int rule_contents(struct rule_ctx *r)
 	const struct user_option *chunk = rule_section_option(r, "buffer_compress_chunk");
 
 	if (chunk && !b->compress)
-		rule_note(r, "buffer_compress_chunk", "has no effect without buffer_compress_percentage");
+		rule_note(r, "buffer_compress_chunk", "has no effect without {buffer_compress_percentage}");
 	if (rule_section_option(r, "zero_buffers") && b->zero && (generator || b->pattern))
-		rule_note(r, "zero_buffers", "has no effect: %s says what is written",
+		rule_note(r, "zero_buffers", "has no effect: {%s} determines the content",
 			  generator ? generator : "buffer_pattern");
 	if (rule_section_option(r, "refill_buffers") && !b->refill && generator)
-		rule_note(r, "refill_buffers", "has no effect: %s makes every block anew", generator);
+		rule_note(r, "refill_buffers", "has no effect: {%s} generates every block anew", generator);
 	return 0;
 }
 
@@ -127,7 +125,7 @@ int rule_memory(struct rule_ctx *r)
 	if (m->align & (m->align - 1))
 		return rule_refuse(r, "iomem_align", "not a power of two");
 	if (m->hugepage && !mem_kind_huge(m->source.kind))
-		rule_note(r, "hugepage-size", "has no effect without {+mem=shmhuge} or mmaphuge");
+		rule_note(r, "hugepage-size", "has no effect without {+mem=shmhuge} or {+mem=mmaphuge}");
 	return 0;
 }
 
@@ -139,7 +137,7 @@ int rule_place(struct rule_ctx *r)
 	p->set_prio = job_user_option(r->job, "prio") || job_user_option(r->job, "prioclass") ||
 		      job_user_option(r->job, "priohint");
 	if (p->policy == CPUS_SPLIT && !cpuset_count(&p->cpus))
-		rule_note(r, "cpus_allowed_policy", "has no effect without cpus_allowed");
+		rule_note(r, "cpus_allowed_policy", "has no effect without {cpus_allowed}");
 	return 0;
 }
 
@@ -160,11 +158,11 @@ int rule_clocks(struct rule_ctx *r)
 
 	if (r->o->time.clock == TIME_CLOCK_DAY)
 		rule_note(r, "clocksource",
-			  "times come from clock_gettime: the time of day may jump, and is told in "
-			  "microseconds");
+			  "times come from clock_gettime, because the time of day can jump and has a "
+			  "resolution of microseconds");
 	if (clock_gettime(id, &ts))
 		return rule_refuse(r, "job_start_clock_id",
-				   "there is no such clock; 0 is the time of day, 1 CLOCK_MONOTONIC, "
+				   "this clock does not exist; 0 is the time of day, 1 CLOCK_MONOTONIC, "
 				   "7 CLOCK_BOOTTIME, 11 CLOCK_TAI");
 	return 0;
 }

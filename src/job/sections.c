@@ -57,7 +57,7 @@ static int add_place(struct sections *s, const struct raw_opt *o, enum origin fr
 	const char *eq = o->text ? "=" : "", *text = o->text ? o->text : "";
 
 	if (o->at.line)
-		return diag_wrap(s->d, "%s:%u: %s%s%.80s", o->at.file, o->at.line, o->name, eq, text);
+		return diag_wrap(s->d, "{@%s:%u: }{%s%s%.80s}", o->at.file, o->at.line, o->name, eq, text);
 	return diag_wrap(s->d, "%s%s%s%.80s", from == FROM_SET ? "--set " : "--", o->name, eq, text);
 }
 
@@ -96,7 +96,7 @@ static void error_other_engine(struct diag *d, const char *option, const char *o
 	if (ours)
 		diag_err(d, -EINVAL, "an option of %s; this job's engine is %s", strbuf_str(b), ours);
 	else
-		diag_err(d, -EINVAL, "an option of %s, which no job here uses", strbuf_str(b));
+		diag_err(d, -EINVAL, "an option of %s, but no job uses it", strbuf_str(b));
 	strbuf_fini(b);
 }
 
@@ -116,10 +116,10 @@ static int unknown_engine(const char *name, struct diag *d)
 	}
 	near = opt_nearest(tables, 1, name);
 	if (near)
-		diag_err(d, -EINVAL, "no such engine; did you mean '%s'? (there are %s)", near,
+		diag_err(d, -EINVAL, "no such engine; did you mean '%s'? (the engines are %s)", near,
 			 strbuf_str(&list));
 	else
-		diag_err(d, -EINVAL, "no such engine; there are %s", strbuf_str(&list));
+		diag_err(d, -EINVAL, "no such engine; the engines are %s", strbuf_str(&list));
 	strbuf_fini(&list);
 	return -EINVAL;
 }
@@ -161,13 +161,11 @@ static int find_engine(struct build *b, const struct raw_section *own)
 
 	if (!e) {
 		unknown_engine(name, b->s->d);
-		return o ? add_place(b->s, o, from) : diag_wrap(b->s->d, "ioengine=%s", name);
+		return o ? add_place(b->s, o, from) : diag_wrap(b->s->d, "{ioengine=%s}", name);
 	}
 	if (e->alias && !strcasecmp(name, e->alias))
-		notes_add(&b->s->set->notes,
-			  !strcmp(name, "windowsaio") ? "ioengine=%s is Windows' asynchronous I/O; %s is used"
-						      : "ioengine=%s: %s is used, which is the same here",
-			  name, e->name);
+		notes_add(&b->s->set->notes, "{ioengine=%s}: %s is used, which corresponds to it here", name,
+			  e->name);
 	b->job.engine = e;
 	if (e->opts) {
 		b->job.engine_opts = arena_alloc(&b->s->set->arena, e->opts_size);
@@ -213,7 +211,7 @@ static const char *translate_as_fio(struct build *b, const struct opt_row *row, 
 	if (!b->s->set->run.as_fio || !fio_numbers_translate(row, text, o->blank, parse_ctx(b).kb_base, &as))
 		return text;
 	meant = arena_strdup(&b->s->set->arena, strbuf_str(&as));
-	notes_add(&b->s->set->notes, "%s=%s is taken for %s, as by fio", o->name, text, strbuf_str(&as));
+	notes_add(&b->s->set->notes, "{%s=%s} is read as %s, as fio does", o->name, text, strbuf_str(&as));
 	strbuf_fini(&as);
 	return meant ? meant : text;
 }
@@ -227,7 +225,7 @@ static void note_blank(struct build *b, const struct opt_row *row, const struct 
 		return;
 	if (row->type->free_text || (number && strpbrk(o->text, "kKmMgGtTpP,")))
 		notes_add(&b->s->set->notes,
-			  "%s:%u: %s = %s: the blanks are dropped; fio keeps them and takes another value",
+			  "{@%s:%u: }%s = %s: the blanks are dropped; fio keeps them and reads another value",
 			  o->at.file, o->at.line, o->name, o->text);
 }
 
@@ -258,7 +256,7 @@ static int refuse_or_skip(struct build *b, const struct raw_opt *o, enum origin 
 		return add_place(b->s, o, from);
 	unknown_option(NULL, "", o->name, b->s->d);
 	if (o->at.line)
-		return diag_wrap(b->s->d, "%s:%u", o->at.file, o->at.line);
+		return diag_place(b->s->d, "{@%s:%u: }", o->at.file, o->at.line);
 	return add_place(b->s, o, from);
 }
 
@@ -281,11 +279,12 @@ static const struct opt_row *threads_row(struct build *b, const struct raw_opt *
 		return NULL;
 	if (o->text && strcmp(o->text, "0") && strcmp(o->text, "1")) {
 		diag_err(b->s->d, -EINVAL,
-			 "not known; numjobs=%.20s starts so many workers, and thread=1 makes them threads",
+			 "not known; {+numjobs=%.20s} starts that number of workers, and {+thread=1} makes "
+			 "them threads",
 			 o->text);
 		return NULL;
 	}
-	notes_add(&b->s->set->notes, "threads%s%s is taken for thread%s%s", o->text ? "=" : "",
+	notes_add(&b->s->set->notes, "{threads%s%s} is read as {thread%s%s}", o->text ? "=" : "",
 		  o->text ? o->text : "", o->text ? "=" : "", o->text ? o->text : "");
 	return find_row(b, "thread", to);
 }
@@ -314,7 +313,7 @@ static int apply_option(struct build *b, struct raw_opt *o, enum origin from)
 	if (text)
 		note_blank(b, row, o);
 	if (b->check_only && !o->used && o->at.line && !b->s->selected->n)
-		notes_add(&b->s->set->notes, "%s:%u: %s has no effect: no job uses it", o->at.file,
+		notes_add(&b->s->set->notes, "{@%s:%u: }{%s} has no effect: no job uses it", o->at.file,
 			  o->at.line, o->name);
 	o->used = true;
 	return record_option(b, row, o, text, from);
@@ -354,7 +353,7 @@ static int apply_name(struct build *b, const struct raw_section *sec)
 	if (!opt_set(opt_find(&job_options, "name"), &b->job.opts, sec->name, &ctx, b->s->d))
 		return 0;
 	if (sec->at.line)
-		return diag_wrap(b->s->d, "%s:%u: [%.80s]", sec->at.file, sec->at.line, sec->name);
+		return diag_place(b->s->d, "{@%s:%u: }{#%.80s}", sec->at.file, sec->at.line, sec->name);
 	return diag_wrap(b->s->d, "--name=%.80s", sec->name);
 }
 
@@ -385,7 +384,7 @@ static void note_overridden(struct build *b)
 		if (strcmp(was, is) && record_overridden(b, row, o))
 			notes_add(
 				&s->set->notes,
-				"--%s%s%s is only a default: %s:%u says %s%s%s; use --set %s%s%s to override",
+				"--%s%s%s is only a default: %s:%u sets %s%s%s; use --set %s%s%s to override",
 				o->name, eq, was, g->at.file, g->at.line, g->name, g->text ? "=" : "", is,
 				o->name, eq, was);
 	}
@@ -521,7 +520,7 @@ int sections_file(struct sections *s, struct jobfile *f, bool first)
 	s->files++;
 	if (!first && s->defaults->n)
 		notes_add(&s->set->notes, "options of the command line are defaults for the first job file "
-					  "only; --set is for all");
+					  "only; --set applies to all");
 	for (size_t i = 0; i < f->n && !err; i++) {
 		struct raw_section *sec = &f->v[i];
 
@@ -554,8 +553,8 @@ static int refuse_unknown_sections(struct sections *s)
 			continue;
 		for (size_t j = 0; j < s->names.n && j < 20; j++)
 			strbuf_printf(&list, "%s%s", j ? ", " : "", s->names.v[j]);
-		diag_err(s->d, -EINVAL, "--section=%s: no such section; there %s%s%s", s->selected->v[i],
-			 s->names.n ? "are: " : "are none", strbuf_str(&list),
+		diag_err(s->d, -EINVAL, "--section=%s: no such section; %s%s%s", s->selected->v[i],
+			 s->names.n ? "the sections are " : "the job files have none", strbuf_str(&list),
 			 s->names.n > 20 ? ", ..." : "");
 		strbuf_fini(&list);
 		return -EINVAL;

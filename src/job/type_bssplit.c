@@ -178,7 +178,7 @@ static int bssplit_parse(const struct opt_row *row, void *field, const char *tex
 		return err;
 	if (ctx->notes && is_incomplete(text))
 		notes_add(ctx->notes,
-			  "%s=%s: the percentages add up to less than 100; the last size gets the rest",
+			  "{%s=%s}: the percentages add up to less than 100; the last size gets the rest",
 			  row->name, text);
 	opt_note_ib(row, text, ctx);
 	return opt_text_set(field, text, d);

@@ -29,10 +29,10 @@ static bool has_ib_suffix(const char *text)
 void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_ctx *ctx)
 {
 	if (ctx->notes && ctx->kb_base == 1024 && has_ib_suffix(text))
-		notes_add(
-			ctx->notes,
-			"%s=%s: KiB, MiB, GiB, ... are powers of 1024 here; fio reads them as powers of 1000",
-			row->name, text);
+		notes_add(ctx->notes,
+			  "{%s=%s}: KiB, MiB, GiB, ... are powers of 1024 here; fio reads them as powers of "
+			  "1000",
+			  row->name, text);
 }
 
 void number_note_arith(const struct opt_row *row, const char *text, const struct opt_ctx *ctx, uint64_t v)
@@ -42,8 +42,8 @@ void number_note_arith(const struct opt_row *row, const char *text, const struct
 	if (!ctx->notes || *text == '(' || !arith_is(text) || !arith_first(text, ctx->kb_base, &first))
 		return;
 	if (first != v)
-		notes_add(ctx->notes, "%s=%s is %llu here; fio takes the first number only, %llu", row->name,
-			  text, (unsigned long long)v, (unsigned long long)first);
+		notes_add(ctx->notes, "{%s=%s} is %llu here; fio reads the first number only, %llu",
+			  row->name, text, (unsigned long long)v, (unsigned long long)first);
 }
 
 /* ---- range ---- */

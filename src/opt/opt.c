@@ -39,7 +39,7 @@ int opt_set(const struct opt_row *row, void *opts, const char *text, const struc
 		return diag_err(d, -ENOTSUP, "not supported: %s", row->why);
 	case OPT_NOTED:
 		if (ctx->notes)
-			notes_add(ctx->notes, "%s: %s", row->name, row->why);
+			notes_add(ctx->notes, "{%s}: %s", row->name, row->why);
 		return 0;
 	case OPT_WORKS:
 		break;
@@ -62,7 +62,7 @@ int opt_defaults(const struct opt_table *t, void *opts, struct diag *d)
 		if (row->status != OPT_WORKS || !row->def)
 			continue;
 		if (opt_set(row, opts, row->def, &ctx, d))
-			return diag_wrap(d, "default of %s=%s", row->name, row->def);
+			return diag_wrap(d, "default of {%s=%s}", row->name, row->def);
 	}
 	return 0;
 }

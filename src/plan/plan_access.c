@@ -48,7 +48,7 @@ int plan_access_directory(struct build *b, const struct job *job, const char *pa
 	if (f->error)
 		return plan_err(b, job, "directory", "{directory=%s}: %s", path, diag_errno(f->error));
 	return plan_err(b, job, "directory", "{directory=%s}: %s", path,
-			f->type == TARGET_MISSING ? "does not exist; make it first" : "is not a directory");
+			f->type == TARGET_MISSING ? "does not exist; create it first" : "is not a directory");
 }
 
 /* Whether ".." leads a relative path out of its directory. */
@@ -78,7 +78,7 @@ int plan_access_inside(struct build *b, const struct job *job, const char *path,
 	if ((c->filename && *c->filename) || strncmp(path, dir, n) || !climbs_out(path + n))
 		return 0;
 	return plan_err(b, job, "filename_format",
-			"{filename_format=%s}: %s lies outside of {directory=%s}; leave the \"..\" out",
+			"{filename_format=%s}: %s lies outside of {directory=%s}; remove the \"..\"",
 			c->filename_format, path, dir);
 }
 
@@ -96,7 +96,7 @@ static int check_missing(struct build *b, const struct plan_job *pj, const struc
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 	if (t->facts->error && t->facts->dir_ino)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->error,
-				 "%s: %s: it does not exist, and may not be made in its directory", t->path,
+				 "%s: %s: it does not exist, and its directory permits no new files", t->path,
 				 diag_errno(t->facts->error));
 	return t->facts->error ? target_error(t->facts, t->path, false, b->d) : 0;
 }
@@ -112,16 +112,15 @@ static int check_existing(struct build *b, const struct plan_job *pj, const stru
 		return 0;
 	if (f->type == TARGET_DIR)
 		return diag_kind(b->d, DIAG_TARGET, -EISDIR,
-				 "%s: is a directory; say {+directory=%s} to use files in it", t->path,
-				 t->path);
+				 "%s: is a directory; use {+directory=%s} for files in it", t->path, t->path);
 	if (f->type == TARGET_OTHER)
 		return diag_kind(b->d, DIAG_TARGET, -EINVAL, "%s: is neither a file nor a device", t->path);
 	if (read && f->read_error)
-		return diag_kind(b->d, DIAG_TARGET, f->read_error, "%s: may not be read: %s", t->path,
-				 diag_errno(f->read_error));
+		return diag_kind(b->d, DIAG_TARGET, f->read_error, "%s: reading is not permitted: %s",
+				 t->path, diag_errno(f->read_error));
 	if (write && f->write_error)
-		return diag_kind(b->d, DIAG_TARGET, f->write_error, "%s: may not be written: %s", t->path,
-				 diag_errno(f->write_error));
+		return diag_kind(b->d, DIAG_TARGET, f->write_error, "%s: writing is not permitted: %s",
+				 t->path, diag_errno(f->write_error));
 	return 0;
 }
 

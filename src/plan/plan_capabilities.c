@@ -33,8 +33,8 @@ static void note_unit(struct build *b, const struct plan_job *pj, const struct p
 	if (!unit || (smallest % unit == 0 && pf->start % unit == 0) || pj->clone || pf != pj->files)
 		return;
 	notes_add(&b->p->notes,
-		  "%s: %s gives up space in units of %" PRIu64
-		  " bytes (discard_granularity): what a trim covers only in part stays",
+		  "%s: %s frees space in units of %" PRIu64
+		  " bytes (discard_granularity), so a unit that a trim covers in part is not freed",
 		  pj->job->name, t->path, unit);
 }
 
@@ -52,7 +52,7 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 				plan_rw_name(pj->rw), t->path);
 	if (t->facts->no_trim)
 		return plan_err(b, pj->job, "rw",
-				"{rw=%s}: %s cannot trim (the kernel says: discard_max_bytes is 0)",
+				"{rw=%s}: %s does not support trims (its discard_max_bytes is 0)",
 				plan_rw_name(pj->rw), t->path);
 	if (t->facts->type == TARGET_BLOCK)
 		ret = check_aligned(b, pj, pf, smallest);
@@ -71,12 +71,12 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 
 		if (pj->rw & 1u << dir && !dist_accesses(o->dist, (enum io_dir)dir, pf->len))
 			return plan_err(b, pj->job, "random_distribution",
-					"{random_distribution=%.80s}: all its accesses lie behind the end of "
+					"{random_distribution=%.80s}: all its accesses lie beyond the end of "
 					"%s, of which the job uses %" PRIu64 " bytes",
 					pj->job->opts.distribution, b->p->targets[pf->target].path, pf->len);
 		if (reach > pf->len && !o->dist->clip)
 			return plan_err(b, pj->job, "random_distribution",
-					"{random_distribution=%.80s}: its zones take %" PRIu64
+					"{random_distribution=%.80s}: its zones need %" PRIu64
 					" bytes, of %s the job uses %" PRIu64,
 					pj->job->opts.distribution, reach, b->p->targets[pf->target].path,
 					pf->len);
@@ -112,8 +112,8 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 				t->path);
 	if (!atomic_sizes(sizes, t->facts) || pf->start % bsize_max(sizes, RW_WRITE))
 		return plan_err(b, pj->job, "atomic",
-				"{atomic=1}: %s writes atomically what is a power of two from %u to %u bytes "
-				"long, at multiples of its length",
+				"{atomic=1}: atomic writes to %s have a power of two of %u to %u bytes, at "
+				"multiples of their length",
 				t->path, t->facts->atomic_min, t->facts->atomic_max);
 	return 0;
 }
@@ -130,7 +130,7 @@ static int check_remote(struct build *b, const struct plan_job *pj, const struct
 		if (!strcmp(t->facts->fstype, network[i]))
 			return 0;
 	return diag_kind(b->d, DIAG_RUN, -EINVAL,
-			 "%s: {remote_only=1} is for files on NFS and SMB, and this is %s%s", t->path,
+			 "%s: {remote_only=1} is for files on NFS and SMB, but this is %s%s", t->path,
 			 t->facts->type == TARGET_BLOCK ? "a device" : "on ",
 			 t->facts->type == TARGET_BLOCK ? ""
 			 : t->facts->fstype[0]          ? t->facts->fstype

@@ -11,8 +11,8 @@ static int check_weight(struct build *b, const struct plan_job *pj)
 		return 0;
 	if (!b->f->machine.cgroup2_io)
 		return plan_err(b, pj->job, "cgroup_weight",
-				"{cgroup_weight=%u}: the io controller is not in cgroup v2 here "
-				"(%s/cgroup.controllers); version 1 may be holding it",
+				"{cgroup_weight=%u}: cgroup v2 has no io controller on this machine "
+				"(%s/cgroup.controllers); version 1 may be using it",
 				o->weight, b->f->machine.cgroup2);
 	for (uint32_t i = 0; i < pj->index; i++) {
 		const struct plan_job *other = &b->p->jobs[i];
@@ -20,7 +20,7 @@ static int check_weight(struct build *b, const struct plan_job *pj)
 
 		if (other->cgroup && weight && weight != o->weight && !strcmp(other->cgroup, pj->cgroup))
 			return plan_err(b, pj->job, "cgroup_weight",
-					"{cgroup_weight=%u}: job %s says %u for the same {cgroup=%s}",
+					"{cgroup_weight=%u}: job %s has weight %u for the same {cgroup=%s}",
 					o->weight, other->job->name, weight, o->name);
 	}
 	return 0;
@@ -40,8 +40,8 @@ int plan_cgroup(struct build *b, struct plan_job *pj)
 	}
 	if (!b->f->machine.cgroup2)
 		return plan_err(b, pj->job, "cgroup",
-				"{cgroup=%s}: takes cgroup v2, which is not mounted here; groups of version "
-				"1 (fio's) are not supported: they do not see buffered writes",
+				"{cgroup=%s}: needs cgroup v2, which is not mounted; groups of version 1 "
+				"(fio's) are not supported, because they do not count buffered writes",
 				name);
 	name += strspn(name, "/");
 	pj->cgroup = arena_printf(&b->p->arena, "%s/%s", b->f->machine.cgroup2, name);

@@ -17,11 +17,11 @@ void plan_clock(struct build *b)
 	if (cpu && p->kernel_clock)
 		notes_add(
 			&p->notes,
-			"{#%.80s}{clocksource=cpu}: another job wants clock_gettime, and a run has one clock",
+			"{#%.80s}{clocksource=cpu}: another job uses clock_gettime, and a run has one clock",
 			cpu->name);
 	else if (cpu && !b->f->tsc)
 		notes_add(&p->notes,
-			  "{#%.80s}{clocksource=cpu}: the kernel does not take its time from this CPU's "
-			  "counter, and neither does fiord; times come from clock_gettime",
+			  "{#%.80s}{clocksource=cpu}: the kernel does not trust this CPU's counter, so times "
+			  "come from clock_gettime",
 			  cpu->name);
 }

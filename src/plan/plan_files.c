@@ -93,10 +93,10 @@ static int find_size(struct build *b, const struct plan_job *pj, const struct pl
 	r->is_device = t->facts->type == TARGET_BLOCK;
 	r->exists = plan_wait_for_found(b, pj, pf->target, &r->target_size);
 	if (!r->exists && c->size.percent && !c->filesize_lo && !has_no_target(job))
-		return plan_err(b, job, "size",
-				"{size=%u%%}: %s does not exist, so it has no size to take a share of; say "
-				"{+size=BYTES}",
-				c->size.percent, t->path);
+		return plan_err(
+			b, job, "size",
+			"{size=%u%%}: %s does not exist, so a percentage has no base; use {+size=BYTES}",
+			c->size.percent, t->path);
 	r->size = configured_size(pj, (uint32_t)(pf - pj->files), r->target_size);
 	if (!r->size && c->fill && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING))
 		r->size = FILL_BYTES / pj->nfiles / pj->bs_max * pj->bs_max;
@@ -112,9 +112,8 @@ static int check_size(struct build *b, const struct plan_job *pj, const struct r
 	if (!r->size && (!r->target_size || has_no_target(job)))
 		return plan_err(b, job, "size",
 				r->exists && !has_no_target(job)
-					? "{size=}: %s is empty; say how much to use, such as {+size=1g}"
-					: "{size=}: %s does not exist yet; say how large it should be, such "
-					  "as {+size=1g}",
+					? "{size=}: %s is empty; set a size, such as {+size=1g}"
+					: "{size=}: %s does not exist yet; set its size, such as {+size=1g}",
 				has_no_target(job) ? "the target" : t->path);
 	if (has_percentage(c) && !r->target_size && !r->size)
 		return plan_err(b, job, NULL, "a percentage of %s, which has no size", t->path);
@@ -139,14 +138,15 @@ static int set_start(struct build *b, const struct plan_job *pj, struct plan_fil
 	if (appends(c, t)) {
 		if (!r->size)
 			return plan_err(b, job, "file_append",
-					"{file_append=1}: say how much to append to %s, such as {+size=1g}",
+					"{file_append=1}: set the number of bytes to append to %s, such as "
+					"{+size=1g}",
 					t->path);
 		pf->start = r->target_size;
 	}
 	if (c->append && r->is_device && !pj->clone)
 		notes_add(&b->p->notes,
-			  "%s: {file_append=1} has no effect on %s: a device has no end that moves, and "
-			  "writing begins at offset %" PRIu64,
+			  "%s: {file_append=1} has no effect on %s: a device cannot grow, so writing begins "
+			  "at offset %" PRIu64,
 			  job->name, t->path, pf->start);
 	return 0;
 }
@@ -172,8 +172,8 @@ static int set_length(struct build *b, const struct plan_job *pj, struct plan_fi
 		pf->len = limit - pf->start;
 	if (r->is_device && pf->len > r->target_size - pf->start) {
 		if (!c->size.percent)
-			notes_add(&b->p->notes, "%s: size is cut to the end of %s, %s", job->name, t->path,
-				  plan_bytes(b, r->target_size - pf->start));
+			notes_add(&b->p->notes, "%s: {size} is reduced to the end of %s, %s", job->name,
+				  t->path, plan_bytes(b, r->target_size - pf->start));
 		pf->len = r->target_size - pf->start;
 	}
 	return 0;
@@ -284,7 +284,8 @@ int plan_files(struct build *b, struct plan_job *pj)
 		pj->files[i].target =
 			has_no_target(pj->job) ? b->p->ntargets - 1 : plan_targets_find(b, paths[i]);
 		if (pj->files[i].target == UINT32_MAX)
-			return plan_err(b, pj->job, NULL, "%s: nothing is known of this path", paths[i]);
+			return plan_err(b, pj->job, NULL, "%s: the probe has no facts about this path",
+					paths[i]);
 		if (ndirs)
 			ret = plan_access_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
 		if (!ret && !has_no_target(pj->job))
@@ -299,7 +300,7 @@ int plan_files(struct build *b, struct plan_job *pj)
 			plan_wait_for_use(b, pj, &pj->files[i]);
 		total += pj->files[i].len;
 		if (!ret && total > UINT64_MAX / 4)
-			return plan_err(b, pj->job, NULL, "its files of %s are too large together",
+			return plan_err(b, pj->job, NULL, "its files of %s each are too large in total",
 					plan_bytes(b, pj->files[i].len));
 	}
 	pj->pass_bytes = total;
@@ -349,8 +350,8 @@ int plan_files_weights(struct build *b, struct plan_job *pj)
 	n = file_weights_read(list, v, pj->nfiles);
 	if (n != pj->nfiles)
 		return plan_err(b, pj->job, "file_weights",
-				"{file_weights=%.80s}: %u weight%s for %u file%s; each has one", list, n,
-				n == 1 ? "" : "s", pj->nfiles, pj->nfiles == 1 ? "" : "s");
+				"{file_weights=%.80s}: %u weight%s for %u file%s; each file needs one", list,
+				n, n == 1 ? "" : "s", pj->nfiles, pj->nfiles == 1 ? "" : "s");
 	pj->weights = v;
 	return 0;
 }

@@ -13,8 +13,7 @@ static void note_ramp(struct build *b, const struct plan_job *pj)
 	if (!pj->clone && o->time.ramp_bytes && !o->time.time_based && !o->group.group_reporting &&
 	    o->time.ramp_bytes / loops >= pj->pass_bytes)
 		notes_add(&b->p->notes,
-			  "%s: {ramp_size=%" PRIu64
-			  "} is all that the job does: nothing is left to be measured",
+			  "%s: {ramp_size=%" PRIu64 "} covers all I/O of the job, so nothing is measured",
 			  pj->job->name, o->time.ramp_bytes);
 }
 
@@ -125,12 +124,12 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
 	if (o->offset.endless && pj->openfiles < pj->nfiles)
 		return plan_err(b, pj->job, "openfiles",
-				"{openfiles=%u}: its %u files have I/Os in flight all the time (%s), and so "
-				"are open all the time; leave it out",
-				pj->openfiles, pj->nfiles,
+				"{openfiles=%u}: {%s} needs all %u files open at once; leave it out",
+				pj->openfiles,
 				pj->nmembers        ? "thread_group"
 				: o->queue.per_file ? "iodepth_per_file"
-						    : "file_weights");
+						    : "file_weights",
+				pj->nfiles);
 	rng_init(&r, pj->seed ^ 0x5de1a7);
 	pj->startdelay_ns = o->time.startdelay_lo_ns;
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)

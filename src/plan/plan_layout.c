@@ -65,7 +65,7 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 	if (write && pj->job->opts.files.allow_mounted_write && t->facts->type == TARGET_BLOCK &&
 	    t->facts->refusal[0] && !target_allowed(t->facts, t->path, &b->p->allow))
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
-				 "%s: refusing to write: %s; {+allow_mounted_write=1} alone opens nothing, "
+				 "%s: refusing to write: %s; {+allow_mounted_write=1} alone permits nothing, "
 				 "{+allow_write=%s} does",
 				 t->path, t->facts->refusal, t->path);
 	if (write || t->facts->type == TARGET_MISSING)
@@ -81,7 +81,7 @@ static int extend(struct build *b, const struct plan_job *pj, const struct plan_
 
 	if (t->facts->write_error)
 		return diag_kind(b->d, DIAG_TARGET, t->facts->write_error,
-				 "%s: has %s, {~needs|the job needs} %s, and it may not be written: %s%s",
+				 "%s: has %s, {~needs|the job needs} %s, but writing is not permitted: %s%s",
 				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
 				 diag_errno(t->facts->write_error), plan_overridden_size(b, pj->job));
 	s->layout = LAYOUT_FILL;
@@ -95,18 +95,16 @@ static int extend(struct build *b, const struct plan_job *pj, const struct plan_
 	}
 	s->layout_from = s->keep_content || s->fill ? s->size : 0;
 	if (b->p->set->run.readonly)
-		return diag_kind(
-			b->d, DIAG_TARGET, -EROFS,
-			"%s: has %s, {~job|the job} reads %s, and --readonly forbids to lay it out%s",
-			t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
-			plan_overridden_size(b, pj->job));
+		return diag_kind(b->d, DIAG_TARGET, -EROFS,
+				 "%s: has %s, {~job|the job} reads %s, but --readonly forbids its layout%s",
+				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
+				 plan_overridden_size(b, pj->job));
 	if (s->write || s->created || t->facts->marked || target_allowed(t->facts, t->path, &b->p->allow))
 		return 0;
 	return diag_kind(
 		b->d, DIAG_TARGET, -EPERM,
-		"%s: has %s, {~job|the job} reads %s, and fiord does not rewrite a file that it has not "
-		"made; choose a smaller size, or "
-		"say {~recreate|allow_write=%s} to have it laid out anew%s",
+		"%s: has %s, {~job|the job} reads %s, but fiord does not rewrite a file that it did not "
+		"create; choose a smaller size, or use {~recreate|allow_write=%s} to lay it out again%s",
 		t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size), t->path,
 		plan_overridden_size(b, pj->job));
 }
@@ -123,20 +121,18 @@ static int recreate(struct build *b, const struct plan_file *pf)
 		if (s->size < s->needs_size)
 			return diag_kind(
 				b->d, DIAG_TARGET, -EPERM,
-				"%s: has %s, {~needs|the job needs} %s, and fiord makes no file anew that it "
-				"has not made; remove it, or say "
-				"{~recreate|allow_write=%s}",
+				"%s: has %s, {~needs|the job needs} %s, but fiord does not recreate a file "
+				"that it did not create; remove it, or use {~recreate|allow_write=%s}",
 				t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size), t->path);
 		notes_add(&b->p->notes,
-			  "%s: {create=always}: kept as it is, because fiord has not made it; "
-			  "{+allow_write=%s} has "
-			  "it made anew",
+			  "%s: {create=always}: not recreated, because fiord did not create it; "
+			  "{+allow_write=%s} permits that",
 			  t->path, t->path);
 		return 0;
 	}
 	if (b->p->set->run.readonly)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
-				 "%s: {create=always} makes it anew, and --readonly was given", t->path);
+				 "%s: {create=always} recreates it, and --readonly was given", t->path);
 	s->recreate = true;
 	s->size = 0;
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
@@ -179,16 +175,17 @@ static int check_create(struct build *b, const struct plan_job *pj, const struct
 
 	if (b->p->set->run.readonly && !s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -EROFS,
-				 "%s: does not exist, and --readonly forbids to make it", t->path);
+				 "%s: does not exist, and --readonly forbids its creation", t->path);
 	if (pj->job->opts.files.allow_create || s->layout_set)
 		return 0;
 	if (!s->exists)
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
-				 "%s: does not exist, and {allow_file_create=0} forbids to make it", t->path);
+				 "%s: does not exist, and {allow_file_create=0} forbids its creation",
+				 t->path);
 	if (s->size < s->needs_size && t->facts->type != TARGET_BLOCK && t->facts->type != TARGET_CHAR)
 		return diag_kind(b->d, DIAG_TARGET, -EPERM,
-				 "%s: has %s, {~needs|the job needs} %s, and {allow_file_create=0} forbids "
-				 "to lay it out%s",
+				 "%s: has %s, {~needs|the job needs} %s, but {allow_file_create=0} forbids "
+				 "its layout%s",
 				 t->path, plan_bytes(b, s->size), plan_bytes(b, s->needs_size),
 				 plan_overridden_size(b, pj->job));
 	return 0;
@@ -204,8 +201,8 @@ static int set_layout(struct build *b, const struct plan_job *pj, struct plan_fi
 		ret = check_create(b, pj, pf);
 	if (!ret && pj->job->opts.files.unlink_each_loop && s->users > 1)
 		ret = plan_err(b, pj->job, "unlink_each_loop",
-			       "{unlink_each_loop=1}: another {~worker|worker} uses %s, too; give each files "
-			       "of its own",
+			       "{unlink_each_loop=1}: another {~worker|worker} uses %s, too; give each its "
+			       "own files",
 			       t->path);
 	if (ret)
 		return plan_error_at(b, pj->job, ret);

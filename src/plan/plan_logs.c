@@ -81,7 +81,7 @@ static int job_logs(struct build *b, struct plan_job *pj)
 		if (!logs->path[k])
 			return plan_no_memory(b);
 		if (strlen(logs->path[k]) >= PATH_MAX)
-			return plan_err(b, pj->job, NULL, "the name of its log %.60s... is too long",
+			return plan_err(b, pj->job, NULL, "the path of its log, %.60s..., is too long",
 					logs->path[k]);
 		if (k != LOG_HIST && !pj->job->opts.log.avg_ms)
 			logs->entries = 1;

@@ -28,7 +28,8 @@ static int refuse_page(struct build *b, const struct plan_job *pj, uint64_t want
 	for (unsigned i = 0; i < sizeof(m->hugepage) / sizeof(*m->hugepage) && m->hugepage[i]; i++)
 		strbuf_printf(&sizes, "%s%" PRIu64, i ? ", " : "", m->hugepage[i]);
 	ret = plan_err(b, pj->job, "hugepage-size",
-		       "{hugepage-size=%" PRIu64 "}: no multiple of a huge page of this machine (%s bytes)",
+		       "{hugepage-size=%" PRIu64
+		       "}: not a multiple of a huge page of this machine (%s bytes)",
 		       wanted, strbuf_str(&sizes));
 	strbuf_fini(&sizes);
 	return ret;

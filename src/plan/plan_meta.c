@@ -68,8 +68,8 @@ static int check_remove(struct build *b, const struct plan_target *t, const stru
 	    parent_allowed(b, t->path))
 		return 0;
 	return diag_kind(b->d, DIAG_TARGET, -EPERM,
-			 "%s: refusing to remove: fiord has not made it (it lacks the mark " TARGET_MARK
-			 "); {+allow_write=%s}, or of its directory, permits it",
+			 "%s: refusing to remove: fiord did not create it (it lacks the mark " TARGET_MARK
+			 "); {+allow_write=%s}, or the same with its directory, permits it",
 			 t->path, t->path);
 }
 
@@ -83,8 +83,8 @@ static int check_type(struct build *b, const struct plan_job *pj, const struct p
 	if (caps & ENG_DIRS && type != TARGET_DIR)
 		return refuse_target(b, t, "is not a directory");
 	if (!(caps & ENG_DIRS) && type == TARGET_DIR)
-		return refuse_target(
-			b, t, "is a directory; the engines dircreate, dirstat and dirdelete are for those");
+		return refuse_target(b, t,
+				     "is a directory; use the engines dircreate, dirstat and dirdelete");
 	if (caps & (ENG_CREATES | ENG_DELETES) && type != TARGET_FILE && type != TARGET_DIR)
 		return refuse_target(b, t, "is not a regular file");
 	return 0;
@@ -94,11 +94,10 @@ static int check_sole_user(struct build *b, const struct plan_target *t, const s
 {
 	if (s->users < 2 || !(s->creators || s->removers))
 		return 0;
-	return diag_kind(
-		b->d, DIAG_TARGET, -EINVAL,
-		"%s: one job %s it while another uses it; put stonewall between them, or give each worker "
-		"files of its own",
-		t->path, s->creators ? "makes" : "removes");
+	return diag_kind(b->d, DIAG_TARGET, -EINVAL,
+			 "%s: one job %s it while another uses it; put {+stonewall} between them, or give "
+			 "each {~worker|worker} its own files",
+			 t->path, s->creators ? "creates" : "removes");
 }
 
 static int check_create(struct build *b, const struct plan_job *pj, const struct plan_target *t,
@@ -107,15 +106,14 @@ static int check_create(struct build *b, const struct plan_job *pj, const struct
 	if (!s->exists)
 		return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 	if (caps_of(pj) & ENG_DIRS)
-		return diag_kind(
-			b->d, DIAG_TARGET, -EEXIST,
-			"%s: is there already; dircreate makes new directories (dirdelete removes those that "
-			"fiord has made)",
-			t->path);
+		return diag_kind(b->d, DIAG_TARGET, -EEXIST,
+				 "%s: exists already; dircreate creates new directories (dirdelete removes "
+				 "those that fiord created)",
+				 t->path);
 	if (!b->existing_files++)
 		notes_add(&b->p->notes,
-			  "%s: %s is there already: what is there is opened, which takes less time than to "
-			  "make it",
+			  "%s: %s exists already: existing files are opened, which takes less time than "
+			  "creating them",
 			  pj->job->name, t->path);
 	return 0;
 }
@@ -128,13 +126,11 @@ static int check_stat(struct build *b, const struct plan_job *pj, const struct p
 		return 0;
 	if (pj->job->opts.file.create_on_open)
 		return diag_kind(b->d, DIAG_TARGET, -ENOENT,
-				 "%s: does not exist, and {create_on_open=1} keeps it from being laid out",
-				 t->path);
+				 "%s: does not exist, and {create_on_open=1} prevents its layout", t->path);
 	if (!pf->size && !(caps_of(pj) & ENG_DIRS))
-		return plan_err(
-			b, pj->job, NULL,
-			"%s does not exist; name files that do, or say {+filesize=} to have them laid out",
-			t->path);
+		return plan_err(b, pj->job, NULL,
+				"%s does not exist; name existing files, or use {+filesize=} to lay them out",
+				t->path);
 	return target_may_write(t->facts, t->path, &b->p->allow, b->d);
 }
 

@@ -43,7 +43,7 @@ void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct no
 		strbuf_clear(&age);
 		units_put_bytes(&size, t->facts->size);
 		put_age(&age, f->now_s - t->facts->modified_s);
-		notes_add(out, "%s: overwrites %s, a file that fiord has not made: %s, last changed %s ago",
+		notes_add(out, "%s: overwrites %s, a file that fiord did not create: %s, last changed %s ago",
 			  t->overwrites->name, t->path, strbuf_str(&size), strbuf_str(&age));
 	}
 	strbuf_fini(&size);

@@ -23,9 +23,9 @@ static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 static int refuse_memory(struct build *b, const struct plan_job *pj, uint64_t buckets)
 {
 	return diag_err(b->d, -EINVAL,
-			"%s: {iopsavgtime=%u} over its runtime: %" PRIu64
+			"%s: {iopsavgtime=%u} over its {runtime}: %" PRIu64
 			" intervals for each file of each {~worker|worker} take more than %" PRIu64
-			" MiB in all; longer ones take less",
+			" MiB in all; use longer intervals",
 			pj->job->name, pj->job->opts.report.iops_avg_ms, buckets, BYTES_MOST >> 20);
 }
 

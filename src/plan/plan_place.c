@@ -59,8 +59,8 @@ static int check_cpus(struct build *b, const struct job *job)
 	cpuset_print(&m->cpus, &have);
 	cpuset_print(&m->allowed, &may);
 	if (missing(&job->opts.place.cpus, &m->cpus, &gone))
-		ret = plan_err(b, job, g->name, "{%s=%s}: no CPU %s; this machine has %s", g->name, g->text,
-			       strbuf_str(&gone), strbuf_str(&have));
+		ret = plan_err(b, job, g->name, "{%s=%s}: CPU %s does not exist; this machine has %s",
+			       g->name, g->text, strbuf_str(&gone), strbuf_str(&have));
 	else if (missing(&job->opts.place.cpus, &m->allowed, &gone))
 		ret = plan_err(b, job, g->name,
 			       "{%s=%s}: CPU %s is not allowed here (by a cpuset, such as a container's); "
@@ -89,8 +89,8 @@ static int check_nodes(struct build *b, const struct job *job, const char *optio
 		return 0;
 	cpuset_print(&b->f->machine.nodes, &have);
 	if (missing(&nodes, &b->f->machine.nodes, &gone))
-		ret = plan_err(b, job, option, "{%s=%s}: no node %s; this machine has %s", option, g->text,
-			       strbuf_str(&gone), strbuf_str(&have));
+		ret = plan_err(b, job, option, "{%s=%s}: node %s does not exist; this machine has %s", option,
+			       g->text, strbuf_str(&gone), strbuf_str(&have));
 	strbuf_fini(&gone);
 	strbuf_fini(&have);
 	return ret;
@@ -126,7 +126,7 @@ static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus
 		return plan_err(b, job, "numa_cpu_nodes",
 				"{numa_cpu_nodes=%s}: these nodes have no CPU that %s",
 				job_user_option(job, "numa_cpu_nodes")->text,
-				empty(&o->cpus) ? "we may use" : "cpus_allowed names");
+				empty(&o->cpus) ? "fiord may use" : "the allowed CPUs include");
 	return 0;
 }
 

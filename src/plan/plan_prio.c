@@ -19,9 +19,10 @@ static void note_no_effect(struct build *b, const struct job *job, bool any)
 
 	for (unsigned i = 0; i < 3 && !any; i++) {
 		if (job_user_option(job, names[i]))
-			notes_add(&b->p->notes,
-				  "%s: {%s=%s} has no effect without cmdprio_percentage or cmdprio_bssplit",
-				  job->name, names[i], text_of(job, names[i]));
+			notes_add(
+				&b->p->notes,
+				"%s: {%s=%s} has no effect without {cmdprio_percentage} or {cmdprio_bssplit}",
+				job->name, names[i], text_of(job, names[i]));
 	}
 }
 
@@ -33,8 +34,8 @@ static void note_size(struct build *b, const struct job *job, unsigned dir, cons
 	for (unsigned i = 0; i < c->split_n[dir]; i++)
 		drawn = drawn || c->split[dir][i].bytes == e->bytes;
 	if (!drawn || e->bytes < c->lo[dir] || e->bytes > c->hi[dir])
-		notes_add(&b->p->notes, "%s: cmdprio_bssplit names the size %u, which no %s has", job->name,
-			  e->bytes, dir == DIR_READ ? "read" : "write");
+		notes_add(&b->p->notes, "%s: {cmdprio_bssplit} has the size %u, but no %s has this size",
+			  job->name, e->bytes, dir == DIR_READ ? "read" : "write");
 }
 
 static void add_share(struct prio_set *s, unsigned dir, uint32_t bytes, uint32_t percent, uint16_t value)
@@ -91,7 +92,7 @@ int plan_prio(struct build *b, struct plan_job *pj)
 	if (shares && o->bssplit)
 		return plan_err(
 			b, job, "cmdprio_percentage",
-			"{cmdprio_percentage=%s}: cmdprio_bssplit sets it by block size; use one of them",
+			"{cmdprio_percentage=%s}: {cmdprio_bssplit} sets it by block size; use one of them",
 			text_of(job, "cmdprio_percentage"));
 	if (!shares && !o->bssplit)
 		return 0;

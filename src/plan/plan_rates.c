@@ -23,21 +23,23 @@ static bool same_sizes(const struct job_opts *a, const struct job_opts *b)
 static int check(struct build *b, const struct job *job, const struct job *first)
 {
 	const struct job_opts *o = &job->opts, *f = &first->opts;
-	const char *what = NULL;
 
-	if (job == first)
-		return 0;
 	if (!same_rate(o, f))
-		what = "rate, rate_iops, rate_process and rate_open";
-	else if (o->time.ramp_ns != f->time.ramp_ns)
-		what = "ramp_time";
-	else if (o->pace.open && !same_sizes(o, f))
-		what = "bs, under rate with rate_open (or all rate_iops)";
-	if (!what)
-		return 0;
-	return plan_err(b, job, "rate_shared",
-			"{rate_shared=%s}: [%s] shares it and says otherwise; both must have the same %s",
-			o->pace.shared, first->name, what);
+		return plan_err(b, job, "rate_shared",
+				"{rate_shared=%s}: [%s] shares this rate, and both need the same {rate}, "
+				"{rate_iops}, {rate_process} and {rate_open}",
+				o->pace.shared, first->name);
+	if (o->time.ramp_ns != f->time.ramp_ns)
+		return plan_err(b, job, "rate_shared",
+				"{rate_shared=%s}: [%s] shares this rate, and both need the same {ramp_time}",
+				o->pace.shared, first->name);
+	if (o->pace.open && !same_sizes(o, f))
+		return plan_err(
+			b, job, "rate_shared",
+			"{rate_shared=%s}: [%s] shares this rate, and with {rate} and {rate_open} both "
+			"need the same {bs} (or {rate_iops})",
+			o->pace.shared, first->name);
+	return 0;
 }
 
 static struct plan_share *find(struct plan *p, const char *name, uint32_t stage)

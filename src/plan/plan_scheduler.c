@@ -16,15 +16,15 @@ static int check_target(struct build *b, const struct plan_job *pj, const struct
 	const char *name = name_today(wanted);
 
 	if (!t->media.scheduler[0]) {
-		notes_add(&b->p->notes, "{ioscheduler=%s}: no device with a scheduler is known below %s",
+		notes_add(&b->p->notes, "{ioscheduler=%s}: no device with a scheduler was found below %s",
 			  wanted, t->path);
 		return 0;
 	}
 	if (!strcmp(t->media.scheduler, name))
 		return 0;
 	return plan_err(b, pj->job, "ioscheduler",
-			"{ioscheduler=%s}: %s, which %s is on, has scheduler %s, and fiord does not change "
-			"settings of devices; as root: echo %s >/sys/block/%s/queue/scheduler",
+			"{ioscheduler=%s}: %s, which holds %s, has the scheduler %s, and fiord does not "
+			"change settings of devices; as root: echo %s >/sys/block/%s/queue/scheduler",
 			wanted, t->media.disk, t->path, t->media.scheduler, name, t->media.disk);
 }
 

@@ -39,7 +39,7 @@ const char *plan_overridden_size(struct build *b, const struct job *job)
 			if (!strcmp(g->name, names[n]))
 				strbuf_printf(
 					&s,
-					"; --%s=%s had no effect, because %s:%u says %s=%s: use --set %s=%s",
+					"; --%s=%s had no effect, because %s:%u sets %s=%s: use --set %s=%s",
 					g->name, g->text, is->at.file, is->at.line, g->name,
 					is->text ? is->text : "", g->name, g->text);
 	}

@@ -251,11 +251,11 @@ static int refuse(struct tally *t)
 	units_put_bytes(&room, fs.free_bytes);
 	if (g)
 		message_printf(&message, "{%s=%s}: ", g->name, g->text);
-	message_printf(
-		&message,
-		"laying out %s needs %s in all, its file system%s%s%s has %s free; choose a smaller size",
-		target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype, *fs.fstype ? ")" : "",
-		strbuf_str(&room));
+	message_printf(&message,
+		       "the layout of %s needs %s in all, but its file system%s%s%s has %s free; choose a "
+		       "smaller size",
+		       target->path, strbuf_str(&need), *fs.fstype ? " (" : "", fs.fstype,
+		       *fs.fstype ? ")" : "", strbuf_str(&room));
 	put_advice(t, g, job, &message);
 	message_printf(&message, "%s", plan_overridden_size(t->b, job));
 	plan_err_message(t->b, job, g ? g->name : NULL, strbuf_str(&message));

@@ -174,8 +174,8 @@ static int set_depth(struct build *b, struct plan_job *pj)
 		sum += (uint64_t)pj->members[i].depth * pj->members[i].nfiles;
 	if (!pj->pool && sum > DEPTH_MAX)
 		return plan_err(b, pj->members[0].job, "iodepth",
-				"{iodepth=%u}: with all files of the group that makes %" PRIu64
-				" I/Os in flight from each thread, more than %u",
+				"{iodepth=%u}: all files of the group together have %" PRIu64
+				" I/Os in flight for each thread, more than %u",
 				pj->members[0].depth, sum, DEPTH_MAX);
 	if (is_synchronous(pj->job))
 		pj->depth = 1;
@@ -190,12 +190,13 @@ static int check_engine(struct build *b, const struct plan_job *pj)
 	const struct engine *e = pj->job->engine;
 
 	if (pj->prios_by_file && (!engine_cmdprio(e, pj->job->engine_opts) || pj->prios))
-		return plan_err(b, pj->job, "thread_group",
-				"{thread_group=%s}: prio and prioclass of its sections differ, and %s; %s",
-				pj->job->name,
-				pj->prios ? "cmdprio_* chooses those of single I/Os, too"
-					  : "with this ioengine all I/Os have their thread's",
-				pj->prios ? "use one of them" : "io_uring and libaio can do it");
+		return plan_err(
+			b, pj->job, "thread_group",
+			"{thread_group=%s}: {prio} and {prioclass} of its sections differ, and %s; %s",
+			pj->job->name,
+			pj->prios ? "options cmdprio_* set the priorities of single I/Os"
+				  : "with this engine all I/Os have the priority of their thread",
+			pj->prios ? "use one of them" : "io_uring and libaio support both");
 	return 0;
 }
 
@@ -221,7 +222,7 @@ static int make_thread(struct build *b, const struct thread_group *t, uint32_t s
 	for (uint32_t i = 0; i < t->n; i++)
 		n += thread_weight(t->section[i]->opts.thread_group.weights, clone) != 0;
 	if (!n) {
-		notes_add(&b->p->notes, "%s: thread_group_weight leaves thread %u nothing to do",
+		notes_add(&b->p->notes, "%s: {thread_group_weight} leaves thread %u nothing to do",
 			  t->joined->name, clone);
 		return 0;
 	}
@@ -252,8 +253,8 @@ static void note_sections(struct build *b, const struct thread_group *t)
 	for (uint32_t i = 0; i < t->n; i++)
 		strbuf_printf(&names, "%s%.80s", i ? ", " : "", t->section[i]->name);
 	notes_add(&b->p->notes,
-		  "%s: the threads of this thread_group work on the files of its sections (%s), and the "
-		  "report has them as one job",
+		  "%s: the threads of this {thread_group} use the files of all its sections (%s), and the "
+		  "report shows them as one job",
 		  t->joined->name, strbuf_str(&names));
 	strbuf_fini(&names);
 }
@@ -272,8 +273,8 @@ int plan_thread_group(struct build *b, uint32_t section)
 		return ret;
 	s->count = b->p->njobs - s->first;
 	if (!s->count)
-		return plan_err(b, t.section[0], "thread_group",
-				"{thread_group=%s}: no thread has anything to do", t.joined->name);
+		return plan_err(b, t.section[0], "thread_group", "{thread_group=%s}: no thread has any file",
+				t.joined->name);
 	if (t.n > 1 && b->p->set->run.formats & ~OUT_SPANS)
 		note_sections(b, &t);
 	return 0;

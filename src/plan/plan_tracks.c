@@ -104,8 +104,8 @@ int plan_tracks(struct build *b)
 
 	if (p->set->run.series == SERIES_JOB && p->njobs > SERIES_MOST)
 		return diag_err(b->d, -EINVAL,
-				"--series=job: %u workers are too many, at most %u; --series keeps one "
-				"for each group",
+				"--series=job: %u workers are more than the limit of %u; --series makes one "
+				"series for each group",
 				p->njobs, SERIES_MOST);
 	p->series_ns = p->njobs > FEW_WORKERS ? SERIES_COARSE_NS : SERIES_FINE_NS;
 	for (uint32_t i = 0; i < p->njobs; i++) {

@@ -18,17 +18,17 @@ static int find_section(struct build *b, const struct job *job, uint32_t section
 		}
 		if (*found != PLAN_NONE)
 			return plan_err(b, job, "wait_for",
-					"{wait_for=%s}: two jobs have this name; give them different ones",
+					"{wait_for=%s}: two jobs have this name; give them different names",
 					name);
 		*found = (uint32_t)(thread_group_lead(set, &set->jobs[i]) - set->jobs);
 	}
 	if (*found != PLAN_NONE)
 		return 0;
-	return plan_err(
-		b, job, "wait_for",
-		later ? "{wait_for=%s}: it does not come before this job; only earlier ones can be waited for"
-		      : "{wait_for=%s}: there is no job of that name",
-		name);
+	return plan_err(b, job, "wait_for",
+			later ? "{wait_for=%s}: that job comes later in the file; a job can wait for earlier "
+				"jobs only"
+			      : "{wait_for=%s}: no job has this name",
+			name);
 }
 
 int plan_wait_for_stage(struct build *b, uint32_t section)

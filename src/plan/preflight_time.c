@@ -21,10 +21,10 @@ void preflight_check_time(const struct preflight_ctx *fl, const struct plan_job 
 	if (!preflight_measures(fl, pj))
 		return;
 	if (!t->runtime_ns && !t->number_ios && amount(pj) > LONG_BYTES) {
-		strbuf_puts(out, "without runtime it ends when ");
+		message_printf(out, "without {runtime} it ends when ");
 		units_put_bytes(out, amount(pj));
 		message_printf(out, " have been transferred, however long that takes; {+runtime=60} and "
-				    "time_based limit the time");
+				    "{+time_based} limit the time");
 	} else if (t->runtime_ns && t->runtime_ns < SHORT_NS) {
 		struct strbuf runtime = { 0 };
 

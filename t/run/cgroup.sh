@@ -51,14 +51,14 @@ check "... before a group is created" test ! -e "$path"
 if ! grep -qw io "$CGROUP2/cgroup.controllers"; then
 	run $job --cgroup=$group --cgroup_weight=200
 	check "cgroup_weight without the io controller is refused" exits 2
-	check "... with the reason" says err "the io controller is not in cgroup v2 here"
+	check "... with the reason" says err "cgroup v2 has no io controller"
 	check "... before a group is created" test ! -e "$path"
 fi
 if unshare -m umount "$CGROUP2" 2>/dev/null; then
 	unshare -m sh -c 'umount "$1" && shift && exec "$@"' - "$CGROUP2" "$FIORD" check $job --cgroup=$group >out 2>err
 	rc=$?
 	check "without cgroup v2 the plan is refused" exits 2
-	check "... with the reason" says err "takes cgroup v2, which is not mounted here"
+	check "... with the reason" says err "needs cgroup v2, which is not mounted"
 else
 	skip "without cgroup v2" "it cannot be unmounted"
 fi

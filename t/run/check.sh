@@ -25,7 +25,7 @@ check "... with exit code 2" exits 2
 
 head -c 65536 /dev/zero >theirs
 touch -d "3 days ago" theirs
-over="overwrites theirs, a file that fiord has not made: 64 KiB, last changed 3 days ago"
+over="overwrites theirs, a file that fiord did not create: 64 KiB, last changed 3 days ago"
 run check --name=x --filename=theirs --rw=write
 check "a note lists a file of another program that the job overwrites" says out "note: x: $over"
 run check --name=x --filename=theirs --rw=read --output-format=json

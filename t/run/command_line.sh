@@ -15,20 +15,20 @@ plan() { # LABEL TEXT ARG...: the plan has TEXT
 
 plan "an option before the job file is only a default" "runtime=2" --runtime=1 job.ini
 plan "... an option behind it, too" "runtime=2" job.ini --runtime=1
-plan "... and a note names the line that overrides it" "job.ini:3 says runtime=2" job.ini --runtime=1
+plan "... and a note names the line that overrides it" "job.ini:3 sets runtime=2" job.ini --runtime=1
 plan "... and it applies if the file does not set it" "iodepth" --iodepth=4 --ioengine=null job.ini
 plan "--set overrides the file" "runtime=1" --set runtime=1 job.ini
 plan "an option may have one dash" "bs=16384" -name=x -bs=16k -size=1m
 plan "a blank may replace =" "bs=16384" --name x --bs 16k --size 1m
 plan "a unique abbreviation is accepted" "2 workers in 1 wave" --name=x --numj=2 --size=1m
 plan "arithmetic needs no parentheses" "iodepth=256" --name=x --size=1m --ioengine=libaio --iodepth='128*2'
-check "... and a note has fio's reading" says "$dir/out" "fio takes the first number only, 128"
+check "... and a note has fio's reading" says "$dir/out" "fio reads the first number only, 128"
 plan "threads=1 is thread=1" "buffered, thread," --name=x --size=1m --threads=1
-check "... and a note says so" says "$dir/out" "threads=1 is taken for thread=1"
+check "... and a note says so" says "$dir/out" "threads=1 is read as thread=1"
 plan "--threads is thread=1" "buffered, thread," --name=x --size=1m --threads
 plan "--set threads=1 is thread=1" "buffered, thread," --set threads=1 job.ini
 run check --name=x --size=1m --threads=4
-check "the error of threads=4 advises numjobs" says "$dir/err" "numjobs=4 starts so many workers"
+check "the error of threads=4 advises numjobs" says "$dir/err" "numjobs=4 starts that number of workers"
 plan "options behind --name apply to that job" "y, clone 0: rw=read, bs=4096" --name=x --bs=8k --size=1m --name=y --size=1m
 plan "several job files run in sequence" "4 workers in 2 waves" job.ini job.ini
 plan "--section runs one section" "1 worker in 1 wave" --section=b job.ini
@@ -123,7 +123,7 @@ refused "--readonly with a writer" "readonly" --readonly --name=x --size=1m --rw
 refused "--client" "ssh" --client=host job.ini
 refused "--max-jobs" "max-jobs" --max-jobs=2 --name=x --size=1m --numjobs=3
 # Errors print sizes in binary units, and name a size of the command line that the file overrides.
-lost="--size=1g had no effect, because job.ini:2 says size=2k: use --set size=1g"
+lost="--size=1g had no effect, because job.ini:2 sets size=2k: use --set size=1g"
 printf '[a]\nsize=2k\n' >job.ini
 refused "a size below a block" "size=2k of a.0.0 is smaller than one block (bs=4k); $lost" --size=1g job.ini
 run check --set size=1g job.ini
@@ -133,7 +133,7 @@ printf '[a]\nsize=8g\nfilename=err.have\n' >job.ini
 run check --size=1m job.ini
 check "a file that is too short is refused" exits 3
 check "... with readable sizes" says err "err.have: has 3 MiB, the job reads 8 GiB"
-check "... and advice to override the file" says err "job.ini:2 says size=8g: use --set size=1m"
+check "... and advice to override the file" says err "job.ini:2 sets size=8g: use --set size=1m"
 run check --offset=4m --name=a --filename=err.have
 check "an offset beyond the end is refused" says err "offset=4m lies beyond the end of err.have (3 MiB)"
 rm err.have

@@ -118,9 +118,9 @@ done
 printf '[x]\nfilename=f\nsize=64k\nrw=write\nbuffer_pattern=nonsense\n' >bad.ini
 run bad.ini
 check "the error has the line of the job file" says err "bad.ini:5: buffer_pattern=nonsense: "
-for bad in "--dedupe_percentage=50 --buffer_pattern=1:makes all blocks alike" \
-	"--dedupe_percentage=50 --buffer_compress_percentage=50 --buffer_pattern=%o:all blocks different" \
-	"--dedupe_percentage=96 --dedupe_mode=working_set:cannot be reached" "--buffer_compress_percentage=101:0 to 100"; do
+for bad in "--dedupe_percentage=50 --buffer_pattern=1:makes all blocks equal" \
+	"--dedupe_percentage=50 --buffer_compress_percentage=50 --buffer_pattern=%o:makes every block unique" \
+	"--dedupe_percentage=96 --dedupe_mode=working_set:is too high" "--buffer_compress_percentage=101:0 to 100"; do
 	# shellcheck disable=SC2086
 	run --name=x --filename=f --size=64k --rw=write ${bad%%:*}
 	check "${bad%%:*} is refused" exits 2

@@ -43,7 +43,7 @@ refused 3 "-r7: unbuffered I/O" -Su -r7 t.dat
 refused 3 "-a4000: " -a4000 t.dat
 [ "$(getconf _NPROCESSORS_CONF)" -ge 63 ] || refused 3 "-a0,63,0: CPU 63 does not exist or is not allowed here" -a0,63,0 t.dat
 refused 3 "-ag63,1: CPU 1 in group 63 (64 to a group) does not exist or is not allowed here" -ag63,1 t.dat
-refused 1 "-c4000T: laying out new needs" -c4000T new
+refused 1 "-c4000T: the layout of new needs" -c4000T new
 refused 3 "-Z8000T: more memory than is available" -w100 -Z8000T t.dat
 refused 1 "-Z1M,none: No such file" -w100 -Z1M,none t.dat
 refused 1 "t.dat: -Sr is for files on NFS and SMB" -Sr t.dat
@@ -132,7 +132,7 @@ refused_profile 3 "<MemoryMappedIo>: targets that share their threads" "$new" \
 refused_profile 1 "t.dat: <FilePath>none: No such file" "$new" '<Path>t.dat</Path><WriteRatio>100</WriteRatio>
 	<WriteBufferContent><Pattern>random</Pattern><RandomDataSource><SizeInBytes>65536</SizeInBytes>
 	<FilePath>none</FilePath></RandomDataSource></WriteBufferContent>'
-refused_profile 3 "new: <RequestCount>: with all files of the group that makes 65537 I/Os" \
+refused_profile 3 "new: <RequestCount>: all files of the group together have 65537 I/Os" \
 	"$new<RequestCount>1</RequestCount>" '<Path>t.dat</Path><RequestCount>65536</RequestCount>'
 refused_profile 3 "p.xml: line 4, target t.dat: <Distribution> needs random I/O: <Random>, or <RandomRatio>" "$new" \
 	'<Path>t.dat</Path><Distribution><Percent><Range IO="90">10</Range></Percent></Distribution>'
@@ -149,7 +149,7 @@ check "... $(cat ../err)" says ../err "ERROR: p.xml: line 4, target t.dat: <Weig
 refused 3 "-t: 70000 threads for all targets together: at most 65536" -t70000 t.dat
 run diskspd -d1 -W0 -c1M small
 check "-c of another program's file that is too short exits 3" exits 3
-check "... and the error says how to replace it" grep -q "small: has 4 bytes, -c asks for 1 MiB, .*or say --recreate, or --allow_write=small" ../err
+check "... and the error says how to replace it" grep -q "small: has 4 bytes, -c asks for 1 MiB, .*or use --recreate, or --allow_write=small" ../err
 
 # -c creates missing directories only below the place of a mapped drive.
 mkdir drive

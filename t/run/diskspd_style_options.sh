@@ -17,13 +17,13 @@ refused() {
 	check "$* is refused" test "$rc" = 2
 	check "$*: the error has the reason" grep -qF "$text" err
 }
-refused "in order" --rw=randread --offset_shared=1
-refused "in order" --rw=randread --seq_per_slot=1
+refused "needs sequential I/O" --rw=randread --offset_shared=1
+refused "needs sequential I/O" --rw=randread --seq_per_slot=1
 refused "contradicts offset_shared" --offset_shared=1 --seq_per_slot=1
 refused "contradicts offset_increment" --offset_shared=1 --offset_increment=4k --numjobs=2
 refused "needs rate" --rate_total=1
 refused "one rate for both" --rw=rw --rate=1m,2m --rate_total=1
-refused "has a rate of its own" --rw=randrw --percentage_random=20 --seq_runs=homogeneous --rate=1m
+refused "have separate rates" --rw=randrw --percentage_random=20 --seq_runs=homogeneous --rate=1m
 refused "one block size" --rw=rw --bs=4k,8k --offset_shared=1
 refused "goes forward" --rw=read:-8k --bs=4k --seq_wrap=target
 refused "whose range ends at" --rw=read --size=64k --seq_wrap=target --offset_increment=64k --numjobs=2
@@ -32,10 +32,10 @@ refused "a schedule of its own" --ioengine=libaio --rate=1m --rate_open=1 --iode
 refused "a schedule of its own" --ioengine=libaio --rate=1m --rate_shared=x --iodepth_per_file=1
 refused "does one I/O at a time" --ioengine=psync --iodepth_per_file=1
 refused "norandommap" --ioengine=libaio --rw=randread --iodepth_per_file=1
-refused "open all the time" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
-refused "openfiles=1: its 2 files" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --openfiles=1
-refused "openfiles=1: its 2 files" --filename=f:g --size=2m --file_service_type=random --file_weights=1:2 --openfiles=1
-refused "behind the end" --rw=randread --random_clip=1 --random_distribution=zoned_abs:0/2m:100/1m
+refused "all files to stay open" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --create_on_open=1
+refused "openfiles=1: iodepth_per_file needs all 2 files" --ioengine=libaio --filename=f:g --size=2m --iodepth_per_file=1 --openfiles=1
+refused "openfiles=1: file_weights needs all 2 files" --filename=f:g --size=2m --file_service_type=random --file_weights=1:2 --openfiles=1
+refused "beyond the end" --rw=randread --random_clip=1 --random_distribution=zoned_abs:0/2m:100/1m
 refused "needs file_service_type=random" --file_weights=1
 refused "2 weights for 1 file" --file_service_type=random --file_weights=1:2
 refused "not weights" --file_service_type=random --file_weights=1:0
@@ -46,7 +46,7 @@ refused "smaller than one write" --rw=write --bs=64k --write_pool=4k
 refused "contradicts write_pool" --rw=write --write_pool=1m --zero_buffers
 refused "write_pool_file=x" --write_pool_file=x
 refused "measures nothing" --ramp_only=1 --runtime=1
-refused "there is none" --thread_group_depth=4
+refused "has no effect without thread_group" --thread_group_depth=4
 [ -n "$threads" ] || refused "thread=1" --thread_group=g
 refused "contradicts cpus_allowed" --cpu_list=0 --cpus_allowed=0
 refused "not a list of CPUs" --cpu_list=0,,1

@@ -93,5 +93,5 @@ run $null --event_start=nowhere/x
 check "a missing directory is refused" exits 1
 run check --name=a --filename=f --event_wait=e --name=b --filename=f --event_finish=e
 check "a run that waits for its own event is refused" exits 2
-check "... and the error advises other options" says err "wait_for and stonewall"
+check "... and the error advises other options" says err "wait_for or stonewall"
 finish

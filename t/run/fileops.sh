@@ -107,7 +107,7 @@ check "... before the file is created" test ! -e d/new
 run --name=x $json --filename=d/twice --filesize=4k --ioengine=filecreate
 run --name=x $json --filename=d/twice --filesize=4k --ioengine=filecreate
 check "filecreate opens an existing file, as fio does" exits 0
-check "... with a note" json out '[.fiord.notes[] | select(contains("is there already"))] | length == 1'
+check "... with a note" json out '[.fiord.notes[] | select(contains("exists already"))] | length == 1'
 
 run --name=x $json --filename=d/twice --filesize=4k --ioengine=filestat --direct=1 --fsync=1 --rw=write
 check "a note names each option that concerns data" json out '.fiord.notes | map(select(contains("moves no data"))) | length == 2'

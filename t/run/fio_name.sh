@@ -37,7 +37,7 @@ printf '[x]\nfilename=g\nsize=0x10000\nbs=4.5k\nnumber_ios=4x\nrw=write\n' >numb
 run numbers.fio --output-format=normal,json
 sed -n '/^{/,/^}/p' out >doc
 check "numbers are read as fio reads them: 4.5k is 4, 4x is 4" json doc '.jobs[0].write | .io_bytes == 16 and .total_ios == 4'
-check "... and a note names the difference" says out "bs=4.5k is taken for 4"
+check "... and a note names the difference" says out "bs=4.5k is read as 4"
 run --name=x --filename=f --size=64KiB --bs=1000 --output-format=json
 check "KiB is 1000" json out '.jobs[0].read.io_bytes == 64000'
 run --name=x --filename=f --size=4k --time_based --runtime=10sec --output-format=json

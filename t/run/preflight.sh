@@ -34,7 +34,7 @@ check "a job that only creates files gets no note" sh -c '! grep -q note: out'
 run check --name=x --filename=new --rw=randread --iodepth=4
 check "one note says that the depth has no effect" same "$(grep -c 'note: .*depth' out)" 1
 run check --name=x --filename=new --rw=randtrim --iodepth=4 --ioengine=libaio
-check "one note says that trims are done one at a time" same "$(grep -c 'note: .*one at a time' out)" 1
+check "one note says that trims run one at a time" same "$(grep -c 'note: .*one at a time' out)" 1
 run check --name=x --filename=new --rw=write --end_fsync=1 --numjobs=4
 check "a note says that clones use the same blocks" says out "its 4 clones use the same blocks of new"
 run --name=x --filename=new --rw=randwrite --warnings-fatal

@@ -51,7 +51,7 @@ check "percentage and bssplit together are refused" refused "use one of them"
 prios --cmdprio=3
 check "a note names a priority that no I/O gets" grep -q "cmdprio=3 has no effect" out
 prios --cmdprio_bssplit=4k/10,16k/10/2/3 --cmdprio_class=2
-check "a note names a block size that no I/O has" grep -q "names the size 16384, which no write has" out
+check "a note names a block size that no I/O has" grep -q "has the size 16384, but no write has this size" out
 
 prios --cmdprio_percentage=50 --cmdprio_class=2 --lat_percentiles=1 --output-format=json
 check "lat_percentiles: the rows have the whole latency, as in fio" json out \

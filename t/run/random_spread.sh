@@ -93,8 +93,8 @@ check "both options: most I/Os are in the first zone" test "$(share 0 1675264 r 
 rm -f new
 run --name=x --filename=new --size=1m --rw=randwrite --random_distribution=zoned_abs:50/1m:50/1m
 check "zones larger than the range are refused" exits 2
-check "... with the sizes" says err "its zones take 2097152 bytes, of new the job uses 1048576"
+check "... with the sizes" says err "its zones need 2097152 bytes, of new the job uses 1048576"
 check "... before a file is created" test ! -e new
 run --name=x --filename=file --size=1m --rw=read --percentage_random=50
-check "a note says that percentage_random has no effect on sequential I/O" says out "percentage_random=50: has no effect: rw=read is ordered"
+check "a note says that percentage_random has no effect on sequential I/O" says out "percentage_random=50: has no effect: rw=read is sequential"
 finish

@@ -17,20 +17,20 @@ refused() {
 }
 refused "writes have no rate" --rw=randrw --rate_iops=100, --rate_open=1
 refused "reads have no rate" --rate_open=1
-refused "leave out thinktime" --rate_iops=100 --rate_open=1 --thinktime=1
-refused "hold" --rate_iops=100 --rate_open=1 --iodepth=4 --iodepth_low=2
+refused "contradicts thinktime" --rate_iops=100 --rate_open=1 --thinktime=1
+refused "delays I/Os" --rate_iops=100 --rate_open=1 --iodepth=4 --iodepth_low=2
 refused "follows its trim" --rw=trimwrite --rate_iops=100 --rate_open=1
-refused "say rate_iops" --rate=1m --rate_open=1 --bsrange=4k-8k
-refused "lat, which has to be measured" --rate_iops=100 --rate_open=1 --disable_lat=1
+refused "use rate_iops" --rate=1m --rate_open=1 --bsrange=4k-8k
+refused "computes its queue from lat" --rate_iops=100 --rate_open=1 --disable_lat=1
 refused "no rate to share" --rate_shared=a
 refused "counts I/Os" --rate=1m --rate_shared=a --rate_process=poisson
-refused "does not stand still" --rate_iops=9 --rate_shared=a --thinktime=1 --rate_ignore_thinktime=1
+refused "cannot stop while" --rate_iops=9 --rate_shared=a --thinktime=1 --rate_ignore_thinktime=1
 refused "same rate, rate_iops" --rate_iops=100 --rate_shared=a --name=y --ioengine=null --size=1m --rate_iops=101 \
 	--rate_shared=a
 refused "same ramp_time" --rate_iops=9 --rate_shared=a --name=y --ioengine=null --size=1m --rate_iops=9 \
 	--rate_shared=a --ramp_time=1
-refused "more than rate allows" --rate=1m --rate_min=2m
-refused "more than rate_iops allows" --rate_iops=100 --rate_iops_min=101
+refused "is above rate" --rate=1m --rate_min=2m
+refused "is above rate_iops" --rate_iops=100 --rate_iops_min=101
 refused "longer than thinktime" --thinktime=1ms --thinktime_spin=2ms
 refused "rate_cycle=0" --rate_iops_min=1 --rate_cycle=0
 refused "rate_process=uniform" --rate_iops=1 --rate_process=uniform

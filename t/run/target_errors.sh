@@ -36,14 +36,14 @@ refused() {
 
 refused 2 "private/file: Permission denied" filename=private/file rw=read
 refused 3 "private/new: Permission denied" size=1m filename=private/new rw=write
-refused 2 "secret: may not be read: Permission denied" filename=secret rw=randread
-refused 2 "fixed: may not be written: Permission denied" filename=fixed rw=write
-refused 2 "fixed: may not be written: Permission denied" filename=fixed rw=rw size=1m
+refused 2 "secret: reading is not permitted: Permission denied" filename=secret rw=randread
+refused 2 "fixed: writing is not permitted: Permission denied" filename=fixed rw=write
+refused 2 "fixed: writing is not permitted: Permission denied" filename=fixed rw=rw size=1m
 refused 2 "shut/x.0.0: Permission denied (EACCES): it does not exist" directory=shut rw=read size=1m
 refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread
 refused 2 "/dev/no-such-disk: no such device" filename=/dev/no-such-disk rw=randread size=50%
 refused 2 "/dev/null/x: Not a directory" filename=/dev/null/x rw=read
-refused 2 "open: is a directory; say directory=open" filename=open rw=read
+refused 2 "open: is a directory; use directory=open" filename=open rw=read
 check "no file is created" same "$(find private shut open -type f)" private/file
 setpriv --reuid=65534 --regid=65534 --clear-groups ./fiord --name=x --filename=fixed --rw=read >out 2>err
 rc=$?

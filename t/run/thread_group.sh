@@ -95,26 +95,26 @@ refused() {
 	check "$*: no file is created" test ! -e new
 }
 rm -f a b
-refused "22: ioengine=libaio: the sections of a thread_group have the same threads" ioengine=libaio filename=new
-refused "22: runtime=3: the sections of a thread_group have the same threads" runtime=3 filename=new
-refused "22: numjobs=3: the sections of a thread_group have the same threads" numjobs=3 filename=new
+refused "22: ioengine=libaio: the sections of a thread_group share their threads" ioengine=libaio filename=new
+refused "22: runtime=3: the sections of a thread_group share their threads" runtime=3 filename=new
+refused "22: numjobs=3: the sections of a thread_group share their threads" numjobs=3 filename=new
 refused "22: thread_group_depth=3: the sections" thread_group_depth=3
-[ -n "$threads" ] || refused "3: thread_group=both: takes threads" thread=0
-refused "22: stonewall: the threads of its thread_group begin with [a]" stonewall
+[ -n "$threads" ] || refused "3: thread_group=both: needs threads" thread=0
+refused "22: stonewall: the threads of its thread_group start with [a]" stonewall
 refused "22: mem=mmap: the sections" mem=mmap
-refused "22: thread_group_weight=0/1:2/1: there is no thread 2" thread_group_weight=0/1:2/1
-refused "22: iodepth_per_file=1: goes without saying" iodepth_per_file=1
+refused "22: thread_group_weight=0/1:2/1: thread 2 does not exist" thread_group_weight=0/1:2/1
+refused "22: iodepth_per_file=1: is implied by thread_group" iodepth_per_file=1
 refused "22: file_service_type=random: does not go with" file_service_type=random
 refused "23: rate_open=1: does not go with" rate=1m rate_open=1
 refused "22: rate_min=1m: does not go with" rate_min=1m
 refused "3: thread_group=both: needs norandommap=1" norandommap=0
 run --set=openfiles=1 job
 check "openfiles below the number of files is refused" test "$rc" = 2
-check "... and the error says so: $(cat err)" grep -qF "[both]: openfiles=1: its 2 files have I/Os in flight all the time (thread_group)" err
+check "... and the error says so: $(cat err)" grep -qF "[both]: openfiles=1: thread_group needs all 2 files open at once" err
 run --name=a --thread --thread_group=g --filename=new --size=64k --name=w --filename=new2 --size=64k --stonewall \
 	--name=b --thread --thread_group=g --filename=new3 --size=64k
 check "a section behind a stonewall after the group's start is refused" test "$rc" = 2
-check "... and the error says so: $(cat err)" grep -qF "begin with [a], and [w] waits for all before it" err
+check "... and the error says so: $(cat err)" grep -qF "start with [a], but [w] waits for all jobs before it" err
 run --name=a --thread --thread_group=g --numjobs=2 --filename=new --size=64k --name=b --thread --thread_group=g --numjobs=2 \
 	--filename=new2 --size=64k --rw=write --thread_group_weight=1/1 --write_pool=8000t
 check "a write pool larger than the memory is refused for the second thread" test "$rc" = 2

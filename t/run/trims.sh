@@ -110,5 +110,5 @@ check "... with the reason" says err "is a character device, which cannot be tri
 run --readonly --name=x --filename=file --size=64k --rw=trim
 check "--readonly refuses trims" exits 2
 run --name=x --filename=file --size=64k --rw=trim --ioengine=libaio --iodepth=4
-check "a note says that trims are done one at a time" says out "trims are done one at a time"
+check "a note says that trims run one at a time" says out "trims run one at a time"
 finish

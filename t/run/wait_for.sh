@@ -35,10 +35,10 @@ check "... and d, which waits for a job before the stonewall, starts with c" jso
 
 run --ioengine=null --size=64k --name=a --name=b --wait_for=zz
 check "an unknown name is refused" exits 2
-check "... and the error says so" grep -q 'wait_for=zz: there is no job of that name' err
+check "... and the error says so" grep -q 'wait_for=zz: no job has this name' err
 run --ioengine=null --size=64k --name=a --wait_for=b --name=b
 check "the name of a later job is refused" exits 2
-check "... with the reason" grep -q 'wait_for=b: .*only earlier ones' err
+check "... with the reason" grep -q 'wait_for=b: .*earlier jobs only' err
 run --ioengine=null --size=64k --name=a --wait_for=a
 check "the job's own name is refused" exits 2
 run --ioengine=null --size=64k --name=a --name=a --name=b --wait_for=a

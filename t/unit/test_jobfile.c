@@ -138,13 +138,13 @@ static const struct {
 	{ "[a]\nr w=randread\n", "main:2: unknown option 'r w'" },
 	{ "[a]\na123456789b123456789c123456789d123456789e123456789=1\n",
 	  "main:2: unknown option 'a123456789b123456789c123456789d123456789e123456789'" },
-	{ "[a]\ninclude\n", "main:2: include: of which file?" },
+	{ "[a]\ninclude\n", "main:2: include needs the path of a file" },
 	{ "[a]\ninclude nope\n", "main:2: cannot read job file 'nope': No such file or directory (ENOENT)" },
 	{ "[a]\ninclude main\n", "main:2: include main: the file includes itself" },
 	{ "[a]\ninclude loop\n", "loop2:1: include loop: the file includes itself" },
 	{ "[a]\ninclude ./dot\n", "./././././././././././././././dot:1: include "
 				  "././././././././././././././././dot: more than 16 files deep" },
-	{ "[a]\ninclude sec\n", "sec:2: [b]: an included file may hold options only, no sections" },
+	{ "[a]\ninclude sec\n", "sec:2: [b]: an included file may contain only options, no sections" },
 	{ "[a]\nfilename=${FIORD_NL}\n", "main:2: ${FIORD_NL} holds more than one line" },
 };
 
@@ -236,8 +236,8 @@ static void test_notes(void **state)
 	setup(&r, "main");
 	assert_int_equal(r.err, 0);
 	assert_int_equal(r.notes.count, 2);
-	assert_string_equal(r.notes.line[0], "main:2: the rest from '#' on is a comment: filename=x");
-	assert_string_equal(r.notes.line[1], "main:4: ${FIORD_NONE} is not set: taken as empty");
+	assert_string_equal(r.notes.line[0], "main:2: the text from '#' on is a comment: filename=x");
+	assert_string_equal(r.notes.line[1], "main:4: ${FIORD_NONE} is not set, so it is empty");
 	assert_false(r.f.v[0].v[1].blank);
 	assert_true(r.f.v[0].v[3].blank);
 	teardown(&r);
@@ -270,8 +270,9 @@ static void test_nul(void **state)
 	put_bytes(0, "main", "[a]\nbs=4k\0x\n", 12);
 	setup(&r, "main");
 	assert_int_equal(r.err, -EINVAL);
-	assert_string_equal(diag_text(&r.d),
-			    "main: holds NUL bytes: not a job file, or not in UTF-8 (save it as plain text)");
+	assert_string_equal(
+		diag_text(&r.d),
+		"main: contains NUL bytes, so it is not a job file or not in UTF-8 (save it as plain text)");
 	teardown(&r);
 }
 

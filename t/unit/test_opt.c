@@ -250,7 +250,7 @@ static void test_arith_note(void **state)
 	assert_int_equal(notes.count, 0);
 	assert_int_equal(opt_set(opt_find(&table, "u32"), &s, "128*2", &ctx, &d), 0);
 	assert_int_equal(notes.count, 1);
-	assert_string_equal(notes.line[0], "u32=128*2 is 256 here; fio takes the first number only, 128");
+	assert_string_equal(notes.line[0], "u32=128*2 is 256 here; fio reads the first number only, 128");
 	notes_fini(&notes);
 }
 

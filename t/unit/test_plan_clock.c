@@ -10,7 +10,7 @@ static const struct {
 	{ "--name=a", true, false, NULL },
 	{ "--name=a", false, false, NULL },
 	{ "--name=a --clocksource=cpu", true, false, NULL },
-	{ "--name=a --clocksource=cpu", false, false, "does not take its time from this CPU's counter" },
+	{ "--name=a --clocksource=cpu", false, false, "does not trust this CPU's counter" },
 	{ "--name=a --clocksource=clock_gettime", true, true, NULL },
 	{ "--name=a --name=b --clocksource=gettimeofday", true, true, NULL },
 	{ "--name=a --clocksource=cpu --name=b --clocksource=clock_gettime", true, true,
@@ -70,9 +70,9 @@ static void test_notes(void **state)
 	(void)state;
 	parse_args(&p, "--ioengine=null --size=4k --name=a --clocksource=gettimeofday");
 	assert_int_equal(p.err, 0);
-	assert_true(has_note(&p,
-			     "--clocksource=gettimeofday: times come from clock_gettime: the time of day may "
-			     "jump, and is told in microseconds"));
+	assert_true(has_note(
+		&p, "--clocksource=gettimeofday: times come from clock_gettime, because the time of day "
+		    "can jump and has a resolution of microseconds"));
 	free_parsed(&p);
 	parse_args(&p, "--ioengine=null --size=4k --name=a --job_start_clock_id=4711");
 	assert_int_equal(p.err, -EINVAL);
