@@ -150,10 +150,10 @@ static void account_edge(struct worker *w, unsigned n)
 
 /* Does all that only some jobs need for the n I/Os of the batch. Returns how many the caller must still
    count. */
-static __attribute__((noinline)) unsigned account_more(struct worker *w, unsigned n)
+static __attribute__((noinline)) unsigned account_extras(struct worker *w, unsigned n)
 {
 	if (w->observers.max_latency)
-		io_errors_latency(&w->clone, w->q.reaped, n, w->clock.now_ns);
+		io_errors_check_latency(&w->clone, w->q.reaped, n, w->clock.now_ns);
 	if (w->window.cut && clone_stopped(&w->clone))
 		window_stop(w);
 	if (w->window.edge) {
@@ -191,7 +191,7 @@ static inline bool is_complete(const struct io *io)
 }
 
 /* Counts complete I/Os of one direction, up to the first other I/O. Returns how many. */
-static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
+static unsigned account_same_dir(struct worker *w, struct io *const *ios, unsigned n)
 {
 	unsigned dir = ios[0]->dir, at = wstat_ring_at(w->stats.st, dir);
 	struct wstat_ring *ring = &w->stats.st->ring[dir];
@@ -215,7 +215,7 @@ static unsigned account_run(struct worker *w, struct io *const *ios, unsigned n)
 }
 
 /* Does the same for I/Os of mixed directions, without a branch that depends on the direction. */
-static unsigned account_mixed(struct worker *w, struct io *const *ios, unsigned n)
+static unsigned account_mixed_dirs(struct worker *w, struct io *const *ios, unsigned n)
 {
 	struct io **idle = &w->q.idle[w->q.nidle];
 	struct wstat *st = w->stats.st;
@@ -244,7 +244,7 @@ static unsigned account_complete(struct worker *w, struct io *const *ios, unsign
 
 	if (!n || !w->stats.simple)
 		return 0;
-	return dirs & (dirs - 1) ? account_mixed(w, ios, n) : account_run(w, ios, n);
+	return dirs & (dirs - 1) ? account_mixed_dirs(w, ios, n) : account_same_dir(w, ios, n);
 }
 
 void account_batch(struct worker *w, struct io *const *ios, unsigned n)
@@ -253,9 +253,9 @@ void account_batch(struct worker *w, struct io *const *ios, unsigned n)
 		account_any(w, ios[i++]);
 }
 
-/* Begins a batch: takes its time stamp, handles the event if it is due, and runs account_more. Returns how
+/* Begins a batch: takes its time stamp, handles the event if it is due, and runs account_extras. Returns how
    many I/Os the caller must count. */
-static inline unsigned begin(struct worker *w, unsigned n)
+static inline unsigned begin_batch(struct worker *w, unsigned n)
 {
 	uint64_t now;
 
@@ -265,13 +265,13 @@ static inline unsigned begin(struct worker *w, unsigned n)
 	if (__builtin_expect(w->clock.now_ns >= w->clock.event_ns, 0))
 		phase_event(w);
 	w->stats.cnt->complete[wstat_batch_bucket(n)]++;
-	if (__builtin_expect(w->observers.any, 0))
-		n = account_more(w, n);
+	if (__builtin_expect(w->observers.active, 0))
+		n = account_extras(w, n);
 	return n;
 }
 
 /* Ends a batch. */
-static inline void end(struct worker *w)
+static inline void end_batch(struct worker *w)
 {
 	slot_write_end(w->clone.slot);
 	if (__builtin_expect(w->observers.log != NULL, 0))
@@ -280,16 +280,16 @@ static inline void end(struct worker *w)
 
 void account(struct worker *w, unsigned n)
 {
-	n = begin(w, n);
+	n = begin_batch(w, n);
 	account_batch(w, w->q.reaped, n);
-	end(w);
+	end_batch(w);
 }
 
 void account_one(struct worker *w, struct io *io)
 {
 	w->q.reaped[0] = io;
-	if (!begin(w, 1)) {
-		end(w);
+	if (!begin_batch(w, 1)) {
+		end_batch(w);
 		return;
 	}
 	if (w->stats.simple && is_complete(io)) {
@@ -300,5 +300,5 @@ void account_one(struct worker *w, struct io *io)
 	} else {
 		account_any(w, io);
 	}
-	end(w);
+	end_batch(w);
 }

@@ -101,7 +101,7 @@ static bool check_latency(struct clone *c, const struct io *io, uint64_t now_ns)
 	return true;
 }
 
-void io_errors_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns)
+void io_errors_check_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns)
 {
 	for (unsigned i = 0; i < n && !check_latency(c, ios[i], now_ns); i++)
 		;

@@ -21,6 +21,6 @@ void io_errors_fail(struct worker *w, const struct io *io, int err, const char *
    false, and fails the job, once no I/O has completed for several seconds. */
 bool io_errors_retry(struct worker *w, const struct io *io, int err);
 /* Fails the job if one of these I/Os, completed at now_ns, took longer than max_latency. */
-void io_errors_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns);
+void io_errors_check_latency(struct clone *c, struct io *const *ios, unsigned n, uint64_t now_ns);
 
 #endif

@@ -167,14 +167,14 @@ static int add_file(struct clone *c, struct batch *b, uint32_t i, struct diag *d
 
 /* Closes the files of the batch, and undoes the layout of each if ret or an earlier close is an error.
    Returns the first error. */
-static int close_batch(struct clone *c, struct batch *b, const uint32_t *which, int ret, struct diag *d)
+static int close_batch(struct clone *c, struct batch *b, const uint32_t *numbers, int ret, struct diag *d)
 {
 	for (unsigned i = 0; i < b->nfiles; i++) {
 		struct file *f = &b->file[i];
 		int err;
 
 		if (ret)
-			undo(c, which[i], f);
+			undo(c, numbers[i], f);
 		err = file_close(f, &layout_cfg);
 		if (err && !ret)
 			ret = diag_kind(d, DIAG_RUN, err, "%s: close: %s%s", f->path, diag_errno(err),
@@ -183,15 +183,15 @@ static int close_batch(struct clone *c, struct batch *b, const uint32_t *which, 
 	return ret;
 }
 
-/* Lays out the first *n files of `which`. *n becomes the number of files handled: as many as can be open at
+/* Lays out the first *n files of `numbers`. *n becomes the number of files handled: as many as can be open at
    once. */
-static int layout_batch(struct clone *c, const uint32_t *which, unsigned *n, struct diag *d)
+static int layout_batch(struct clone *c, const uint32_t *numbers, unsigned *n, struct diag *d)
 {
 	struct batch b = { .nfiles = 0 };
 	int ret = 0;
 
 	while (b.nfiles < *n && !ret)
-		ret = add_file(c, &b, which[b.nfiles], d);
+		ret = add_file(c, &b, numbers[b.nfiles], d);
 	if (ret == -EMFILE && b.nfiles) {
 		diag_fini(d);
 		ret = 0;
@@ -200,13 +200,13 @@ static int layout_batch(struct clone *c, const uint32_t *which, unsigned *n, str
 	if (!ret && b.njobs)
 		ret = layout_write_files(b.job, b.njobs, c->opts->files.create_serialize ? 1 : LAYOUT_THREADS,
 					 d);
-	return close_batch(c, &b, which, ret, d);
+	return close_batch(c, &b, numbers, ret, d);
 }
 
-static void set_state(struct clone *c, const uint32_t *which, unsigned n, enum cell_state state)
+static void set_state(struct clone *c, const uint32_t *numbers, unsigned n, enum cell_state state)
 {
 	for (unsigned i = 0; i < n; i++)
-		futex_set(&c->region->cells[c->job->files[which[i]].cell].state, state);
+		futex_set(&c->region->cells[c->job->files[numbers[i]].cell].state, state);
 }
 
 static bool has_wait_for(const struct clone *c)
@@ -223,14 +223,14 @@ bool layout_worker_is_mine(const struct clone *c, uint32_t i, enum layout_round 
 	return has_wait_for(c) ? pf->early == (round == LAYOUT_EARLY) : round == LAYOUT_LATE;
 }
 
-/* Adds files that this worker lays out in this round to `which`, from *next on, up to LAYOUT_BATCH. Returns
+/* Adds files that this worker lays out in this round to `numbers`, from *next on, up to LAYOUT_BATCH. Returns
    how many it holds. */
-static unsigned collect(const struct clone *c, enum layout_round round, uint32_t *next, uint32_t *which,
+static unsigned collect(const struct clone *c, enum layout_round round, uint32_t *next, uint32_t *numbers,
 			unsigned n)
 {
 	for (; *next < c->job->nfiles && n < LAYOUT_BATCH; ++*next) {
 		if (layout_worker_is_mine(c, *next, round))
-			which[n++] = *next;
+			numbers[n++] = *next;
 	}
 	return n;
 }
@@ -239,34 +239,34 @@ static unsigned collect(const struct clone *c, enum layout_round round, uint32_t
 static void await_turn(const struct clone *c, enum layout_round round)
 {
 	bool late = has_wait_for(c) && round == LAYOUT_LATE;
-	uint32_t before = c->job->layout_after[late], seen;
-	_Atomic uint32_t *laid;
+	uint32_t previous = c->job->layout_after[late], seen;
+	_Atomic uint32_t *rounds;
 
-	if (before == PLAN_NONE)
+	if (previous == PLAN_NONE)
 		return;
-	laid = &region_slot(c->region, before)->layout_rounds;
-	while ((seen = atomic_load_explicit(laid, memory_order_acquire)) < 1u + late)
-		futex_wait_until(laid, seen, UINT64_MAX);
+	rounds = &region_slot(c->region, previous)->layout_rounds;
+	while ((seen = atomic_load_explicit(rounds, memory_order_acquire)) < 1u + late)
+		futex_wait_until(rounds, seen, UINT64_MAX);
 }
 
 bool layout_worker_files(struct clone *c, enum layout_round round)
 {
-	uint32_t which[LAYOUT_BATCH], next = 0;
+	uint32_t numbers[LAYOUT_BATCH], next = 0;
 	unsigned n;
 	bool ok = true;
 
-	for (unsigned left = 0; (n = collect(c, round, &next, which, left));) {
+	for (unsigned left = 0; (n = collect(c, round, &next, numbers, left));) {
 		struct diag d = { 0 };
 		unsigned handled = n;
-		int ret = ok ? layout_batch(c, which, &handled, &d) : -ECANCELED;
+		int ret = ok ? layout_batch(c, numbers, &handled, &d) : -ECANCELED;
 
 		if (ret && ok && !clone_stopped(c))
 			clone_fail_diag(c, -ret, &d);
 		ok = ok && ret == 0;
 		diag_fini(&d);
-		set_state(c, which, handled, ret ? CELL_FAILED : CELL_READY);
+		set_state(c, numbers, handled, ret ? CELL_FAILED : CELL_READY);
 		left = n - handled;
-		memmove(which, which + handled, left * sizeof(*which));
+		memmove(numbers, numbers + handled, left * sizeof(*numbers));
 	}
 	return ok;
 }

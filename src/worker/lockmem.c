@@ -26,7 +26,7 @@ static bool fail_lock(struct clone *c, int err)
 	return false;
 }
 
-bool lockmem_get(struct clone *c, void **locked)
+bool lockmem_lock(struct clone *c, void **locked)
 {
 	size_t bytes = c->opts->lockmem;
 
@@ -47,7 +47,7 @@ bool lockmem_get(struct clone *c, void **locked)
 	return true;
 }
 
-void lockmem_free(const struct clone *c, void *locked)
+void lockmem_unlock(const struct clone *c, void *locked)
 {
 	if (locked)
 		munmap(locked, c->opts->lockmem);

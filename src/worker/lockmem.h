@@ -6,7 +6,7 @@
 
 /* Allocates and locks the memory. *locked is the memory, or NULL if the job locks none. Returns false after
    clone_fail. */
-bool lockmem_get(struct clone *c, void **locked);
-void lockmem_free(const struct clone *c, void *locked);
+bool lockmem_lock(struct clone *c, void **locked);
+void lockmem_unlock(const struct clone *c, void *locked);
 
 #endif

@@ -283,7 +283,7 @@ static void loop_end(struct worker *w)
 	if (!w->clock.in_cooldown && w->clock.measure_end_ns <= end)
 		window_begin_cooldown(w, w->clock.measure_end_ns);
 	if (!w->clock.in_cooldown)
-		phase_measured(w, end);
+		phase_end_measurement(w, end);
 	else
 		window_note_slow_ios(&w->clone, w->stats.st);
 	slot_write_end(s);

@@ -108,7 +108,7 @@ static bool same_file(struct clone *c, const char *path, const struct target_fac
 	return false;
 }
 
-bool meta_ready(struct clone *c, struct file *f)
+bool meta_prepare(struct clone *c, struct file *f)
 {
 	struct target_facts expected = created_files_facts(c, f->index);
 
@@ -130,7 +130,7 @@ static void record_created(struct clone *c, const struct file *f)
 	close(fd);
 }
 
-void meta_done(struct clone *c, struct file *f)
+void meta_record(struct clone *c, struct file *f)
 {
 	if (f->created)
 		record_created(c, f);
@@ -193,7 +193,7 @@ void meta_finish(const struct file_set *s, struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		if (s->file[i].path)
-			meta_done(c, &s->file[i]);
+			meta_record(c, &s->file[i]);
 	}
 	if (clone_caps(c) & ENG_CREATES && !c->opts->files.unlink)
 		mark_all(c);

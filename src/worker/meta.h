@@ -12,9 +12,9 @@ struct file_set;
 /* Creates the files and directories that the operations need. Returns false after clone_fail. */
 bool meta_lay_out(struct clone *c, enum layout_round round);
 /* Prepares the file for its I/O. Returns false after clone_fail. */
-bool meta_ready(struct clone *c, struct file *f);
+bool meta_prepare(struct clone *c, struct file *f);
 /* Records the result of the file's I/O. */
-void meta_done(struct clone *c, struct file *f);
+void meta_record(struct clone *c, struct file *f);
 /* Marks the files and directories that the job has created. Called after the measurement. */
 void meta_finish(const struct file_set *s, struct clone *c);
 

@@ -20,7 +20,7 @@ enum pass_kind { PASS_FRESH, PASS_REPEAT, PASS_CONTINUE };
 static void close_file(struct file_set *files, struct clone *c, struct file_order *order, uint32_t i)
 {
 	if (meta_job(c)) {
-		meta_done(c, &files->file[i]);
+		meta_record(c, &files->file[i]);
 		file_order_done(order, i);
 	} else {
 		file_set_close(files, c, i);
@@ -81,7 +81,7 @@ static int open_file(struct file_set *files, struct clone *c, uint32_t i)
 		return 1;
 	if (meta_job(c)) { /* the file gets exactly one I/O */
 		files->state[i] = FILE_DONE;
-		return meta_ready(c, &files->file[i]) ? 1 : -1;
+		return meta_prepare(c, &files->file[i]) ? 1 : -1;
 	}
 	if (files->nopen >= c->job->openfiles)
 		return 0;
@@ -289,7 +289,7 @@ static inline enum io_dir next_dir(struct worker *w, const struct io *io, uint64
 	if (w->sched.paced) {
 		dir = schedule_next(w, now, due);
 		if (dir == DIR_COUNT && s->thread_group)
-			dir = thread_group_other(w, io, now, due);
+			dir = thread_group_try_others(w, io, now, due);
 		return dir;
 	}
 	s->pending_dir = DIR_COUNT;

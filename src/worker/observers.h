@@ -9,7 +9,7 @@
 struct log_ring;
 
 struct observers {
-	bool any; /* at least one observer or a window edge is active: each batch costs more */
+	bool active; /* at least one observer or a window edge is active: each batch costs more */
 	bool max_latency;
 	struct prio_gen prio;   /* prio.set is NULL: all I/Os have the worker's priority */
 	void *per_file;         /* per_file.h, in the slot; NULL: no counts by file or time */

@@ -69,12 +69,12 @@ void phase_event(struct worker *w)
 {
 	uint64_t now = w->clock.now_ns, measured;
 
-	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes && ramp_reached(&w->clone, &w->quota))
+	if (w->clock.in_ramp && w->clone.opts->time.ramp_bytes && ramp_complete(&w->clone, &w->quota))
 		phase_set_deadline(&w->clock, &w->clone.opts->time, w->window.cut, now);
 	if (w->clock.in_ramp && now >= w->clock.ramp_end_ns) {
 		w->clock.in_ramp = false;
 		phase_begin(w, w->clock.ramp_end_ns, PHASE_RUN);
-		window_ramp_over(w, w->clock.ramp_end_ns);
+		window_end_ramp(w, w->clock.ramp_end_ns);
 	}
 	wstat_fold(w->stats.st, &w->clone.job->layout);
 	measured = earlier(now, w->clock.in_ramp ? UINT64_MAX : w->clock.measure_end_ns);
@@ -83,7 +83,7 @@ void phase_event(struct worker *w)
 	if (measured >= w->sched.current->rate_min_check_ns)
 		schedule_check_rate_min(w, measured);
 	if (!w->clock.in_ramp && now >= w->clock.measure_end_ns)
-		window_time_up(w);
+		window_end_runtime(w);
 	set_event(w);
 }
 
@@ -97,7 +97,7 @@ void phase_idle(struct worker *w)
 	slot_write_end(w->clone.slot);
 }
 
-bool phase_interrupted(struct worker *w)
+bool phase_handle_interrupt(struct worker *w)
 {
 	live_reply(w);
 	return clone_stopped(&w->clone);
@@ -116,7 +116,7 @@ bool phase_sleep(struct worker *w, uint64_t until)
 	}
 }
 
-void phase_measured(struct worker *w, uint64_t end)
+void phase_end_measurement(struct worker *w, uint64_t end)
 {
 	wstat_fold(w->stats.st, &w->clone.job->layout);
 	schedule_check_rate_min(w, end);

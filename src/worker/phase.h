@@ -18,18 +18,18 @@ void phase_event(struct worker *w);
 /* Does the same while no I/O completes. Enters the slot's sequence by itself. */
 void phase_idle(struct worker *w);
 /* Ends the measurement at `end`: the counts are final. In the slot's sequence. */
-void phase_measured(struct worker *w, uint64_t end);
+void phase_end_measurement(struct worker *w, uint64_t end);
 /* Sleeps until `until` or the end of the job, and handles the events that become due meanwhile. Returns true
    if the job is over. */
 bool phase_sleep(struct worker *w, uint64_t until);
 /* Answers the parent's request for a copy of the numbers. Returns true if the worker must end. For
    phase_over. */
-bool phase_interrupted(struct worker *w);
+bool phase_handle_interrupt(struct worker *w);
 
 /* Returns true if the job's time is up, the job has failed, or the parent ends it. */
 static inline bool phase_over(struct worker *w)
 {
-	if (__builtin_expect(clone_interrupted(&w->clone), 0) && phase_interrupted(w))
+	if (__builtin_expect(clone_interrupted(&w->clone), 0) && phase_handle_interrupt(w))
 		return true;
 	return w->clock.now_ns >= w->clock.deadline_ns || w->clone.failed;
 }

@@ -25,7 +25,7 @@ static const char *privilege(int err, const char *needed)
 	return err == EPERM || err == EACCES ? needed : "";
 }
 
-static bool take_cpus(struct clone *c)
+static bool set_cpus(struct clone *c)
 {
 	const struct cpuset *s = c->job->cpus;
 	struct strbuf b = { 0 };
@@ -38,7 +38,7 @@ static bool take_cpus(struct clone *c)
 	return false;
 }
 
-static bool take_nodes(struct clone *c)
+static bool set_nodes(struct clone *c)
 {
 	const struct numa_policy *p = &c->opts->place.memory;
 	const struct user_option *g = job_user_option(c->job->job, "numa_mem_policy");
@@ -54,7 +54,7 @@ static bool take_nodes(struct clone *c)
 	return false;
 }
 
-static bool take_nice(struct clone *c)
+static bool set_nice(struct clone *c)
 {
 	int nice = c->opts->place.nice;
 
@@ -65,7 +65,7 @@ static bool take_nice(struct clone *c)
 	return false;
 }
 
-static bool take_ioprio(struct clone *c)
+static bool set_ioprio(struct clone *c)
 {
 	const struct place_cfg *o = &c->opts->place;
 
@@ -99,5 +99,5 @@ static bool request_cpu_dma_latency(struct clone *c)
 
 bool place_worker(struct clone *c)
 {
-	return take_cpus(c) && take_nodes(c) && take_nice(c) && take_ioprio(c) && request_cpu_dma_latency(c);
+	return set_cpus(c) && set_nodes(c) && set_nice(c) && set_ioprio(c) && request_cpu_dma_latency(c);
 }

@@ -16,7 +16,7 @@ static uint64_t issued_by_group(const struct clone *c, const struct quota *q)
 	return sum;
 }
 
-bool ramp_reached(const struct clone *c, const struct quota *q)
+bool ramp_complete(const struct clone *c, const struct quota *q)
 {
 	return issued_by_group(c, q) > c->opts->time.ramp_bytes;
 }

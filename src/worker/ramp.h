@@ -8,6 +8,6 @@ struct clone;
 struct quota;
 
 /* Returns true if the ramp is complete. */
-bool ramp_reached(const struct clone *c, const struct quota *q);
+bool ramp_complete(const struct clone *c, const struct quota *q);
 
 #endif

@@ -99,7 +99,7 @@ uint32_t thread_group_file(struct thread_group *t, struct file_order *order, con
 	return *file;
 }
 
-enum io_dir thread_group_other(struct worker *w, const struct io *io, uint64_t now, uint64_t *due)
+enum io_dir thread_group_try_others(struct worker *w, const struct io *io, uint64_t now, uint64_t *due)
 {
 	struct io_source *s = &w->source;
 	struct scheduler *sched = &w->sched;

@@ -29,7 +29,7 @@ void thread_group_fini(struct thread_group *t);
 uint32_t thread_group_file(struct thread_group *t, struct file_order *order, const struct io *io);
 /* The current file has no I/O that is due. If files take turns, picks another file for this I/O. Returns the
    same as schedule_next; w->sched.due_ns is the earliest due time of all files. */
-enum io_dir thread_group_other(struct worker *w, const struct io *io, uint64_t now, uint64_t *due);
+enum io_dir thread_group_try_others(struct worker *w, const struct io *io, uint64_t now, uint64_t *due);
 /* Returns the mixer of the file. */
 struct mixer *thread_group_mix(const struct thread_group *t, uint32_t file);
 /* Fills in the next I/O of the current file. Returns false if that file has no more I/Os. */

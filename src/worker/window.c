@@ -1,14 +1,4 @@
-/* window.c: decides which I/Os count at both ends of the measured window.
-
-   A window without a ramp begins with no I/O in flight. It ends when the last I/O completes: IOPS times mean
-   latency is then the number of I/Os in flight. With a cooldown the window ends when the last I/O that began
-   before the end of the runtime completes; I/Os that begin in the cooldown do not count.
-
-   After a ramp the window begins with I/Os in flight. If time or a signal ends the window, I/Os are in flight
-   at its end, too: the window is cut, and all I/Os that complete in it count. If the job ends after a fixed
-   amount of work, or with an fsync, all I/Os that begin in the window count.
-
-   The other I/Os go to separate statistics, which the parent never reads. */
+/* window.c: decides which I/Os count. */
 #include <stdlib.h>
 #include "account.h"
 #include "clock.h"
@@ -75,7 +65,7 @@ static void set_edge(struct worker *w, enum window_edge edge, uint64_t ns)
 {
 	w->window.edge = edge;
 	w->window.edge_ns = ns;
-	w->observers.any = true;
+	w->observers.active = true;
 }
 
 /* Counts the I/Os in flight in the depth distribution of the window, at the levels of their submission. */
@@ -87,17 +77,17 @@ static void count_levels(struct wcount *cnt, const struct io_queue *q, unsigned 
 		cnt->depth[q->idle[i]->level]--;
 }
 
-void window_ramp_over(struct worker *w, uint64_t start)
+void window_end_ramp(struct worker *w, uint64_t start)
 {
 	if (!w->window.cut) {
 		set_edge(w, EDGE_FROM, start);
 		return;
 	}
-	w->observers.any = true;
+	w->observers.active = true;
 	count_levels(w->stats.cnt, &w->q, w->clone.job->depth);
 }
 
-void window_time_up(struct worker *w)
+void window_end_runtime(struct worker *w)
 {
 	uint64_t end = w->clock.measure_end_ns;
 
@@ -139,10 +129,10 @@ static void use_outside(struct worker *w)
 
 void window_begin_cooldown(struct worker *w, uint64_t end)
 {
-	phase_measured(w, end);
+	phase_end_measurement(w, end);
 	worker_usage_end(w, end);
 	w->sched.current->rate_min_check_ns = UINT64_MAX;
-	w->observers.any = w->observers.max_latency = false;
+	w->observers.active = w->observers.max_latency = false;
 	w->window.edge = EDGE_NONE;
 	w->clock.measure_end_ns = UINT64_MAX;
 	use_outside(w);

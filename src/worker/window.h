@@ -1,4 +1,14 @@
-/* window.h: the start and the end of the measured window: which I/Os count.
+/* window.h: the start and the end of the measured window: decides which I/Os count.
+
+   A window without a ramp begins with no I/O in flight. It ends when the last I/O completes: IOPS times mean
+   latency is then the number of I/Os in flight. With a cooldown the window ends when the last I/O that began
+   before the end of the runtime completes; I/Os that begin in the cooldown do not count.
+
+   After a ramp the window begins with I/Os in flight. If time or a signal ends the window, I/Os are in flight
+   at its end, too: the window is cut, and all I/Os that complete in it count. If the job ends after a fixed
+   amount of work, or with an fsync, all I/Os that begin in the window count.
+
+   The other I/Os go to separate statistics, which the parent never reads.
 
    Functions "in the slot's sequence" are called between slot_write_begin() and slot_write_end(). */
 #ifndef WINDOW_H
@@ -38,10 +48,10 @@ bool window_init(struct window *win, const struct clone *c);
 /* The worker's own statistics count again. */
 void window_fini(struct window *win, struct stats *s, const struct clone *c);
 /* The ramp has ended at `start`. */
-void window_ramp_over(struct worker *w, uint64_t start);
+void window_end_ramp(struct worker *w, uint64_t start);
 /* The runtime has ended at w->clock.measure_end_ns. The measurement ends now, or when the last I/O that
    counts completes. In the slot's sequence. */
-void window_time_up(struct worker *w);
+void window_end_runtime(struct worker *w);
 /* The worker issues no more I/Os: ends the measurement if the window is cut. In the slot's sequence. */
 void window_stop(struct worker *w);
 /* No I/O completed: ends the measurement if none of the I/Os in flight counts. In the slot's sequence. */

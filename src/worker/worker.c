@@ -86,7 +86,7 @@ static void init_loop(struct worker *w)
 	for (int d = 0; d < DIR_DATA; d++)
 		o->max_latency |= opts->max_latency_ns[d] != 0;
 	per_file_account_init(o, &w->clone);
-	o->any = o->max_latency || o->prio.set || o->log || o->per_file;
+	o->active = o->max_latency || o->prio.set || o->log || o->per_file;
 	w->clock.measure_end_ns = UINT64_MAX;
 	quota_set(&w->quota, &opts->time, w->clone.job->pass_bytes);
 	w->quota.loops_left = opts->time.loops ? opts->time.loops : 1;
@@ -115,7 +115,7 @@ static bool prepare(struct worker *w, struct diag *d)
 
 	io_queue_set_engine(&w->q, c, d);
 	if (!worker_cgroup_join(c) || !place_worker(c) || !io_prio_init(&w->observers.prio, c, w->stats.st) ||
-	    !lockmem_get(c, &w->locked) || !init_queue(w, d) || !init_source(w))
+	    !lockmem_lock(c, &w->locked) || !init_queue(w, d) || !init_source(w))
 		return false;
 	init_loop(w);
 	if (!user_group_set(c) || !await_jobs(c))
@@ -175,7 +175,7 @@ static void free_worker(struct worker *w, bool ready)
 	io_source_fini(&w->source);
 	io_queue_fini(&w->q);
 	file_set_fini(&w->files);
-	lockmem_free(c, w->locked);
+	lockmem_unlock(c, w->locked);
 	free(w);
 }
 
