@@ -8,8 +8,8 @@
 struct arena_block;
 struct arena {
 	struct arena_block *head;
-	bool shared; /* all processes forked later share the memory, without copies or page tables of their
-		own; they only read it */
+	bool shared; /* processes that are forked later share the memory, and fork copies no page tables of
+			it; they only read it */
 };
 
 /* The memory is zeroed and aligned for any type. All return NULL when memory is short. */

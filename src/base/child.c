@@ -50,8 +50,8 @@ static void __attribute__((noreturn)) end_like(int status)
 	_exit(WEXITSTATUS(status));
 }
 
-/* Leads the shell's process group. The shell could be tied to us, what it starts could not: so this process
-   waits for the shell and, should our parent end meanwhile, ends the whole group. */
+/* Leads the shell's process group. Only the shell itself could be tied to us, not the programs that it
+   starts. So this process waits for the shell, and kills the whole group if our parent ends first. */
 static void __attribute__((noreturn)) guard_shell(const char *command, int out, pid_t parent)
 {
 	pid_t self, shell;

@@ -18,7 +18,7 @@ bool clock_tsc_trusted(void)
 }
 
 #if CLOCK_HAVE_TSC
-/* One pair of readings as close together as this CPU gives them. */
+/* Reads both clocks several times and stores the pair of readings that are closest together. */
 static void read_pair(uint64_t *tsc, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

@@ -5,30 +5,35 @@
 #include <string.h>
 
 struct order {
-	bool cores, span, fill, slow_first, alike;
-	unsigned slowest;
+	bool cores;       /* one thread of each core before the second threads */
+	bool alternate;   /* change to the next group after each CPU */
+	bool speed_first; /* sort by speed before group */
+	bool slow_first;
+	bool ignore_speed;
+	unsigned slowest; /* class */
 };
 
-static unsigned rank_of(const struct order *o, const struct cpu_place *p)
+static unsigned speed_rank(const struct order *o, const struct cpu_place *p)
 {
-	return o->alike ? 0 : o->slow_first ? o->slowest - p->class : p->class;
+	return o->ignore_speed ? 0 : o->slow_first ? o->slowest - p->class : p->class;
 }
 
-/* Fields from the most to the least important one. */
+/* Packs the sort keys into one number, the most important key first. */
 static uint64_t pack(unsigned kind, unsigned a, unsigned b, unsigned c)
 {
 	return (uint64_t)kind << 48 | (uint64_t)(a & 65535) << 32 | (uint64_t)(b & 65535) << 16 | (c & 65535);
 }
 
-/* What all CPUs have in common that stand together anyway: their kind where that comes first, and group. */
-static uint64_t outer(const struct order *o, const struct cpu_place *p)
+/* The key of the CPUs that stay together: the group, after the speed if all groups are sorted by speed. */
+static uint64_t group_key(const struct order *o, const struct cpu_place *p)
 {
-	return pack(o->fill ? rank_of(o, p) : 0, p->cpu / CPUORDER_GROUP, 0, 0);
+	return pack(o->speed_first ? speed_rank(o, p) : 0, p->cpu / CPUORDER_GROUP, 0, 0);
 }
 
-static uint64_t inner(const struct order *o, const struct cpu_place *p)
+/* The key within those CPUs. */
+static uint64_t place_key(const struct order *o, const struct cpu_place *p)
 {
-	return pack(0, o->cores ? p->thread : 0, o->fill ? 0 : rank_of(o, p), p->cpu);
+	return pack(0, o->cores ? p->thread : 0, o->speed_first ? 0 : speed_rank(o, p), p->cpu);
 }
 
 struct keyed {
@@ -45,7 +50,7 @@ static int by_keys(const void *a, const void *b)
 	return x->inner < y->inner ? -1 : x->inner > y->inner;
 }
 
-/* Takes the first CPU of each group, then the second of each. */
+/* Takes the first CPU of each group, then the second CPU of each, and so on. */
 static void deal(struct keyed *v, size_t n)
 {
 	unsigned at = 0;
@@ -64,10 +69,10 @@ static void deal(struct keyed *v, size_t n)
 bool cpuorder_sort(struct cpu_place *v, size_t n, const char *letters)
 {
 	struct order o = { .cores = strchr(letters, 'c'),
-			   .span = strchr(letters, 's'),
-			   .fill = strpbrk(letters, "PE"),
+			   .alternate = strchr(letters, 's'),
+			   .speed_first = strpbrk(letters, "PE"),
 			   .slow_first = strpbrk(letters, "eE"),
-			   .alike = strchr(letters, 'u') };
+			   .ignore_speed = strchr(letters, 'u') };
 	struct keyed *k = calloc(n + 1, sizeof(*k));
 
 	if (!k)
@@ -75,9 +80,9 @@ bool cpuorder_sort(struct cpu_place *v, size_t n, const char *letters)
 	for (size_t i = 0; i < n; i++)
 		o.slowest = v[i].class > o.slowest ? v[i].class : o.slowest;
 	for (size_t i = 0; i < n; i++)
-		k[i] = (struct keyed){ outer(&o, &v[i]), inner(&o, &v[i]), v[i] };
+		k[i] = (struct keyed){ group_key(&o, &v[i]), place_key(&o, &v[i]), v[i] };
 	qsort(k, n, sizeof(*k), by_keys);
-	if (o.span)
+	if (o.alternate)
 		deal(k, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = k[i].place;

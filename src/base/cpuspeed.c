@@ -2,7 +2,8 @@
 
 #include "sysfs.h"
 
-/* Without a capacity the kernel of a machine with two kinds names those of the slower one. Never 0. */
+/* Returns the CPU's capacity, which is never 0. Some kernels report no capacities and list only the slower
+   CPUs of a machine with two kinds. */
 static uint64_t capacity_of(unsigned cpu, const struct cpuset *slow)
 {
 	uint64_t v;
@@ -12,7 +13,7 @@ static uint64_t capacity_of(unsigned cpu, const struct cpuset *slow)
 	return v ? v : 1;
 }
 
-/* The least one that is larger; 0: there is none. */
+/* Returns the smallest capacity above this one; 0 if no CPU has more. */
 static uint64_t next_above(const uint64_t capacity[CPUSET_MAX], uint64_t above)
 {
 	uint64_t next = 0;

@@ -1,12 +1,13 @@
 #include "diag.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Renders the message with the names of a speller. Returns NULL when memory is short. The caller frees it. */
-static char *words_of(const char *message, const struct speller *s)
+static char *render(const char *message, const struct speller *s)
 {
 	struct strbuf b = { 0 };
 
@@ -18,12 +19,13 @@ static char *words_of(const char *message, const struct speller *s)
 	return b.text;
 }
 
+/* Replaces the message, which the diag owns from then on. */
 static void put(struct diag *d, char *message)
 {
 	free(d->message);
 	free(d->text);
 	d->message = message;
-	d->text = message ? words_of(message, NULL) : NULL;
+	d->text = message ? render(message, NULL) : NULL;
 }
 
 /* Frees b and returns a copy of its text; NULL when memory is short. */
@@ -117,7 +119,7 @@ int diag_place(struct diag *d, const char *fmt, ...)
 
 void diag_spell(struct diag *d, const struct speller *s)
 {
-	char *text = d->message ? words_of(d->message, s) : NULL;
+	char *text = d->message ? render(d->message, s) : NULL;
 
 	if (text) {
 		free(d->text);
@@ -154,17 +156,17 @@ const char *diag_hint(int err)
 {
 	switch (err < 0 ? -err : err) {
 	case EIO:
-		return " (the kernel's log, dmesg, may say why)";
+		return " (see the kernel's log, dmesg)";
 	case ENOSPC:
 		return " (the file system or device is full)";
 	case EDQUOT:
 		return " (the user's quota is used up)";
 	case EFBIG:
-		return " (limit on file sizes: ulimit -f, or the file system's own)";
+		return " (the file is too large for ulimit -f or for the file system)";
 	case EMFILE:
-		return " (limit on open files: ulimit -n)";
+		return " (too many open files for ulimit -n)";
 	case ENOMEM:
-		return " (limits on memory: ulimit -v, ulimit -l, those of the control group)";
+		return " (limits on memory: ulimit -v, ulimit -l, control group)";
 	case ENXIO:
 	case ENODEV:
 		return " (the device is gone)";
@@ -173,7 +175,7 @@ const char *diag_hint(int err)
 	}
 }
 
-/* Room for one more. */
+/* Makes room for one more note. Returns false when memory is short. */
 static bool grow(struct notes *n)
 {
 	char **line = realloc(n->line, (n->count + 1) * sizeof(*line));
@@ -185,22 +187,64 @@ static bool grow(struct notes *n)
 	return message;
 }
 
+/* FNV-1a */
+static size_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	return (size_t)h;
+}
+
+/* Returns the table's place of the message: it holds the message, or is empty. */
+static size_t *place_of(const struct notes *n, const char *message)
+{
+	size_t mask = n->table.size - 1, i = hash(message) & mask;
+
+	while (n->table.index[i] && strcmp(n->message[n->table.index[i] - 1], message) != 0)
+		i = (i + 1) & mask;
+	return &n->table.index[i];
+}
+
+/* Keeps at least half of the table empty. Returns false when memory is short. */
+static bool grow_table(struct notes *n)
+{
+	size_t size = n->table.size ? 2 * n->table.size : 16, *index;
+
+	if (2 * (n->count + 1) <= n->table.size)
+		return true;
+	index = calloc(size, sizeof(*index));
+	if (!index)
+		return false;
+	free(n->table.index);
+	n->table.index = index;
+	n->table.size = size;
+	for (size_t i = 0; i < n->count; i++)
+		*place_of(n, n->message[i]) = i + 1;
+	return true;
+}
+
 void notes_message(struct notes *n, const char *message)
 {
-	char *kept, *line;
+	char *copy, *line;
+	size_t *place;
 
-	for (size_t i = 0; i < n->count; i++)
-		if (!strcmp(n->message[i], message))
-			return;
-	kept = strdup(message);
-	line = words_of(message, NULL);
-	if (!kept || !line || !grow(n)) {
-		free(kept);
+	if (!grow_table(n))
+		return;
+	place = place_of(n, message);
+	if (*place)
+		return;
+	copy = strdup(message);
+	line = render(message, NULL);
+	if (!copy || !line || !grow(n)) {
+		free(copy);
 		free(line);
 		return;
 	}
-	n->message[n->count] = kept;
+	n->message[n->count] = copy;
 	n->line[n->count++] = line;
+	*place = n->count;
 }
 
 void notes_add(struct notes *n, const char *fmt, ...)
@@ -225,7 +269,7 @@ void notes_copy(struct notes *to, const struct notes *from)
 void notes_spell(struct notes *n, const struct speller *s)
 {
 	for (size_t i = 0; i < n->count; i++) {
-		char *line = words_of(n->message[i], s);
+		char *line = render(n->message[i], s);
 
 		if (line) {
 			free(n->line[i]);
@@ -242,5 +286,6 @@ void notes_fini(struct notes *n)
 	}
 	free(n->message);
 	free(n->line);
+	free(n->table.index);
 	*n = (struct notes){ 0 };
 }

@@ -44,7 +44,7 @@ void diag_fini(struct diag *d);
    may be negative. */
 const char *diag_errno(int err);
 
-/* Returns a probable cause, such as " (limit on file sizes: ulimit -f)", or "" if none is known. */
+/* Returns a probable cause, such as " (too many open files for ulimit -n)", or "" if none is known. */
 const char *diag_hint(int err);
 
 /* Messages for the user who reads the report. A list holds each message once. */
@@ -52,6 +52,10 @@ struct notes {
 	char **line; /* the rendered messages: in the words of a job file until notes_spell */
 	size_t count;
 	char **message; /* the messages with marks; NULL if no line has marks */
+	/* A hash table that finds a message: 1 + its index, or 0. size is 0 or a power of two. */
+	struct {
+		size_t *index, size;
+	} table;
 };
 void notes_add(struct notes *n, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a formatted message with its marks. */

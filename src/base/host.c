@@ -30,7 +30,7 @@ static int by_place(const void *a, const void *b)
 	return x->core < y->core ? -1 : x->core > y->core;
 }
 
-/* Threads of one core share package and core number. */
+/* Adds the numbers of sockets and cores. Threads of one core share package and core number. */
 static void add_cores(struct props *p, const struct cpuset *online)
 {
 	struct cores l = { 0 };
@@ -56,7 +56,7 @@ static void add_cores(struct props *p, const struct cpuset *online)
 	props_u64(p, "cores", cores);
 }
 
-/* The value that all CPUs share, or "mixed". */
+/* Adds the value that all CPUs share, or "mixed". */
 static void add_common(struct props *p, const struct cpuset *online, const char *name, const char *file)
 {
 	char first[64] = "", text[64];
@@ -105,7 +105,7 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The CPU says so itself. */
+/* Returns true if the CPU has the flag that hypervisors set. */
 static bool below_hypervisor(void)
 {
 	char path[PATH_MAX], *line = NULL;
@@ -146,7 +146,8 @@ static void add_kind(struct props *p)
 		props_bool(p, "mitigations_off", true);
 }
 
-/* "200000 100000" is two CPUs' worth; "max 100000" no limit. */
+/* Converts the text of cpu.max to a number of CPUs: "200000 100000" is 2. Returns 0 for "max 100000", which
+   is no limit. */
 static double cpus_of(const char *text)
 {
 	uint64_t quota, period;
@@ -156,7 +157,7 @@ static double cpus_of(const char *text)
 	return (double)quota / (double)period;
 }
 
-/* The tightest of the limits of the group and those above it (cgroup v2). */
+/* Adds the lowest limits of the control group and of the groups above it (cgroup v2). */
 static void add_limits(struct props *p)
 {
 	uint64_t memory = UINT64_MAX, v;

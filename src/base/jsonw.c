@@ -25,8 +25,8 @@ void jsonw_value(struct jsonw *w, const char *text)
 	w->first = false;
 }
 
-/* Bytes of the UTF-8 character at s, 0 if it is none: overlong forms, surrogates and what lies beyond
-   U+10FFFF are none. Stops at the NUL, which continues no character. */
+/* Returns the length of the UTF-8 character at s; 0 if the bytes are not valid UTF-8, such as an overlong
+   form, a surrogate or a code above U+10FFFF. It reads no further than the terminating NUL. */
 static size_t utf8_len(const unsigned char *s)
 {
 	unsigned char lo = 0x80, hi = 0xBF;
@@ -58,7 +58,7 @@ static size_t utf8_len(const unsigned char *s)
 
 static void put_ascii(struct strbuf *b, unsigned char c)
 {
-	static const char letters[] = "btn_fr"; /* 8 to 13; 11 has none */
+	static const char letters[] = "btn_fr"; /* for 8 to 13; JSON has no letter for 11 */
 
 	if (c == '"' || c == '\\') {
 		strbuf_putc(b, '\\');
@@ -100,7 +100,7 @@ static void indent(struct jsonw *w)
 }
 
 /* Writes the text before a value: the comma, the line break and the key. */
-static void lead(struct jsonw *w, const char *key)
+static void begin_value(struct jsonw *w, const char *key)
 {
 	if (!w->first)
 		strbuf_putc(w->out, ',');
@@ -115,7 +115,7 @@ static void lead(struct jsonw *w, const char *key)
 
 static void open_with(struct jsonw *w, const char *key, char c)
 {
-	lead(w, key);
+	begin_value(w, key);
 	strbuf_putc(w->out, c);
 	w->depth++;
 	w->first = true;
@@ -151,19 +151,19 @@ void jsonw_end_array(struct jsonw *w)
 
 void jsonw_str(struct jsonw *w, const char *key, const char *value)
 {
-	lead(w, key);
+	begin_value(w, key);
 	put_quoted(w->out, value ? value : "");
 }
 
 void jsonw_u64(struct jsonw *w, const char *key, uint64_t value)
 {
-	lead(w, key);
+	begin_value(w, key);
 	strbuf_printf(w->out, "%" PRIu64, value);
 }
 
 void jsonw_i64(struct jsonw *w, const char *key, int64_t value)
 {
-	lead(w, key);
+	begin_value(w, key);
 	strbuf_printf(w->out, "%" PRId64, value);
 }
 
@@ -172,10 +172,10 @@ void jsonw_double(struct jsonw *w, const char *key, double value)
 	char buf[384]; /* DBL_MAX has 309 digits */
 	bool point = false;
 
-	lead(w, key);
+	begin_value(w, key);
 	snprintf(buf, sizeof(buf), "%.6f", isfinite(value) ? value : 0.0);
 	for (const char *p = buf; *p; p++) {
-		/* A locale's decimal point may be any text; it stands once, between digits. */
+		/* The locale's decimal point may be any text; it becomes a single dot. */
 		if ((*p >= '0' && *p <= '9') || *p == '-')
 			strbuf_putc(w->out, *p);
 		else if (!point)
@@ -186,12 +186,12 @@ void jsonw_double(struct jsonw *w, const char *key, double value)
 
 void jsonw_raw(struct jsonw *w, const char *key, const char *text)
 {
-	lead(w, key);
+	begin_value(w, key);
 	strbuf_puts(w->out, text);
 }
 
 void jsonw_bool(struct jsonw *w, const char *key, bool value)
 {
-	lead(w, key);
+	begin_value(w, key);
 	strbuf_puts(w->out, value ? "true" : "false");
 }

@@ -18,7 +18,7 @@ static bool is_mark(char c)
 	return (c >= MARK_OPTION && c <= MARK_SECTION) || c == ADVICE || c == ADVICE_END;
 }
 
-static size_t marks(const char *s)
+static size_t count_marks(const char *s)
 {
 	size_t n = 0;
 
@@ -27,7 +27,7 @@ static size_t marks(const char *s)
 	return n;
 }
 
-/* The format with its references as marks. The caller frees it. */
+/* Returns a copy of the format in which marks replace the braces. The caller frees it. */
 static char *mark_format(const char *fmt)
 {
 	static const char signs[] = "+~@#?";
@@ -61,7 +61,7 @@ static char *mark_format(const char *fmt)
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/* Control characters that are no marks become '?', and marks, too, unless `marked`. */
+/* Formats the text. Control characters become '?'; marks stay if `marked` is set. */
 static char *format(bool marked, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static char *format(bool marked, const char *fmt, va_list ap)
 {
@@ -75,7 +75,8 @@ static char *format(bool marked, const char *fmt, va_list ap)
 	return s;
 }
 
-/* An argument brought marks: the text gets the job file's words at once, and no marks. */
+/* Formats a message with an argument that contains marks. The result has the job file's words and no
+   marks. */
 static char *format_plain(const char *marked, va_list ap)
 {
 	struct strbuf plain = { 0 };
@@ -94,7 +95,7 @@ void message_vprintf(struct strbuf *out, const char *fmt, va_list ap)
 
 	va_copy(again, ap);
 	s = marked ? format(true, marked, ap) : NULL;
-	if (s && marks(s) != marks(marked)) {
+	if (s && count_marks(s) != count_marks(marked)) {
 		free(s);
 		s = format_plain(marked, again);
 	}
@@ -126,7 +127,8 @@ static void put_default(enum message_mark mark, const char *text, struct strbuf 
 		strbuf_puts(out, text);
 }
 
-/* The mark at *at, which is left behind it. False: a setting that the reader cannot make. */
+/* Adds the name for the mark at *at and moves *at behind it. Returns false if the mark is a setting that the
+   reader's language does not have. */
 static bool put_mark(const char **at, const struct speller *s, struct strbuf *out)
 {
 	enum message_mark mark = (enum message_mark) * (*at)++;
@@ -152,7 +154,8 @@ static bool put_mark(const char **at, const struct speller *s, struct strbuf *ou
 	return has_words;
 }
 
-/* Up to the end of an advice or of the message. False: a setting has no words. */
+/* Adds the text up to the end of an advice or of the message. Returns false if it has a setting that the
+   reader's language does not have. */
 static bool put_part(const char **at, const struct speller *s, struct strbuf *out)
 {
 	bool has_words = true;

@@ -16,10 +16,10 @@ __extension__ typedef unsigned __int128 u128;
 #define NS_PER_H   (60 * NS_PER_MIN)
 #define NS_PER_DAY (24 * NS_PER_H)
 
-#define SIZE_SAYS "write a number with k, m, g, t or p, such as 4096, 4k or 1.5g"
-#define TIME_SAYS "write a number with us, ms, s, m, h or d, such as 500ms, 30 or 1.5h"
+#define SIZE_HINT "write a number with k, m, g, t or p, such as 4096, 4k or 1.5g"
+#define TIME_HINT "write a number with us, ms, s, m, h or d, such as 500ms, 30 or 1.5h"
 
-/* mantissa * 10^-decimals, and the letters behind it. */
+/* The number mantissa * 10^-decimals and its suffix. */
 struct number {
 	uint64_t mantissa;
 	unsigned decimals;
@@ -27,10 +27,10 @@ struct number {
 	char suffix[16]; /* lower case */
 };
 
-static int refuse(const char **hint, int err, const char *says)
+static int refuse(const char **hint, int err, const char *text)
 {
 	if (hint)
-		*hint = says;
+		*hint = text;
 	return err;
 }
 
@@ -74,7 +74,7 @@ static int read_decimal(const char **p, struct number *n)
 	for (; isdigit((unsigned char)*s) || (*s == '.' && !point); s++) {
 		if (*s == '.') {
 			point = true;
-			digits = 0; /* at least one behind the point */
+			digits = 0; /* the point needs a digit after it */
 			continue;
 		}
 		if (!push_digit(&n->mantissa, 10, (unsigned)(*s - '0')))
@@ -95,7 +95,7 @@ static const char *skip_blanks(const char *s)
 	return s;
 }
 
-/* Splits text into number and suffix; nothing else may be there but blanks around both. */
+/* Splits the text into number and suffix. Only blanks may stand around them. */
 static int read_number(const char *text, struct number *n)
 {
 	const char *s = skip_blanks(text);
@@ -164,12 +164,12 @@ static const char *size_hint(const char *text, const struct number *n, int err)
 	if (*text == '-')
 		return "must not be negative";
 	if (strchr(text, '%'))
-		return "a percentage has no meaning here; " SIZE_SAYS;
+		return "a percentage has no meaning here; " SIZE_HINT;
 	if (n->hex && *n->suffix)
 		return "a hexadecimal number takes no suffix";
 	if (strcmp(n->suffix, "z") == 0)
-		return "zones (suffix z) are not supported yet; " SIZE_SAYS;
-	return SIZE_SAYS;
+		return "zones (suffix z) are not supported yet; " SIZE_HINT;
+	return SIZE_HINT;
 }
 
 int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **hint)
@@ -187,7 +187,7 @@ int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **h
 	return 0;
 }
 
-/* 0 if there is no such suffix. */
+/* The factor of a time's suffix in ns; 0 if the suffix is unknown. */
 static uint64_t time_factor(const char *suffix, uint64_t unit_ns)
 {
 	/* clang-format off */
@@ -228,7 +228,7 @@ static const char *time_hint(const char *text, const struct number *n, int err)
 		return "must not be negative";
 	if (n->hex && *n->suffix)
 		return "a hexadecimal number takes no suffix";
-	return TIME_SAYS;
+	return TIME_HINT;
 }
 
 int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint)
@@ -246,7 +246,7 @@ int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **h
 	return 0;
 }
 
-/* True with *percent if text is N% and nothing else. */
+/* Returns true and sets *percent if the whole text is "N%". */
 static bool read_percent(const char *text, uint64_t *percent)
 {
 	const char *s = skip_blanks(text);
@@ -291,8 +291,8 @@ static unsigned count_digits(uint64_t v)
 	return n;
 }
 
-/* Prints whole + rest/base with `decimals` digits. Ties fall as floating point has them (19.25 -> 19.2, 99.95
-   -> 99.9): figures must match fio's. */
+/* Prints whole + rest/base with `decimals` digits. Ties are rounded as in floating point (19.25 -> 19.2,
+   99.95 -> 99.9), so that figures match fio's. */
 static void print_rounded(struct strbuf *b, uint64_t whole, uint64_t rest, uint64_t base, unsigned decimals)
 {
 	char fraction[32];

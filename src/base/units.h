@@ -11,7 +11,7 @@
 /* An amount in bytes, or in percent of the file or device. */
 struct amount {
 	uint64_t bytes;
-	uint32_t percent; /* 0: bytes says it */
+	uint32_t percent; /* 0: the amount is `bytes` */
 };
 
 /* All return 0, -EINVAL (not such a value) or -ERANGE (too large), and leave *out unchanged on an error. If

@@ -21,7 +21,7 @@ static void add_singly(struct moments *m, struct hist *h, const uint64_t *ns, un
 		hist_add(h, ns[i]);
 }
 
-/* Counts in the order of ns[], because wstat relies on it. */
+/* Counts in the order of ns[], because an interrupted fold of wstat relies on this order. */
 static void add_indices(struct hist *h, const uint64_t *ns, unsigned n, const struct bulk_sums *s)
 {
 	unsigned lo = hist_index(s->min), hi = hist_index(s->max);
@@ -58,20 +58,21 @@ void bulk_add(struct moments *m, struct hist *h, const uint64_t *ns, unsigned n)
 	add_singly(m, h, ns, n);
 }
 
-static void kind_of(uint64_t *ns, const struct wstat_pair *pair, unsigned n, unsigned kind)
+/* Stores the latencies of one kind of n pairs. */
+static void get_lats(uint64_t *ns, const struct wstat_pair *pair, unsigned n, unsigned kind)
 {
 	for (unsigned i = 0; i < n; i++)
 		ns[i] = wstat_pair_lat(&pair[i], kind);
 }
 
-static void pairs_singly(const struct bulk_add_to *to, const struct wstat_pair *pair, unsigned n)
+static void add_pairs_singly(const struct bulk_add_to *to, const struct wstat_pair *pair, unsigned n)
 {
 	uint64_t ns[WSTAT_RING];
 
 	for (unsigned k = 0; k <= LAT_LAT; k++) {
 		if (!to->m[k] && !to->h[k])
 			continue;
-		kind_of(ns, pair, n, k);
+		get_lats(ns, pair, n, k);
 		add_singly(to->m[k], to->h[k], ns, n);
 	}
 }
@@ -83,7 +84,7 @@ void bulk_add_pairs(const struct bulk_add_to *to, const struct wstat_pair *pair,
 	struct bulk_sums s[LAT_LAT + 1];
 
 	if (!whole || !bulk_sum_pairs_avx2(s, ns, pair, whole)) {
-		pairs_singly(to, pair, n);
+		add_pairs_singly(to, pair, n);
 		return;
 	}
 	for (unsigned k = 0; k <= LAT_LAT; k++)
@@ -94,9 +95,9 @@ void bulk_add_pairs(const struct bulk_add_to *to, const struct wstat_pair *pair,
 	for (unsigned k = 0; k <= LAT_LAT; k++) {
 		if (!to->h[k] || k == LAT_CLAT)
 			continue;
-		kind_of(ns, pair, whole, k);
+		get_lats(ns, pair, whole, k);
 		add_indices(to->h[k], ns, whole, &s[k]);
 	}
 	if (whole < n)
-		pairs_singly(to, pair + whole, n - whole);
+		add_pairs_singly(to, pair + whole, n - whole);
 }

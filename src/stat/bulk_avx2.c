@@ -90,8 +90,8 @@ AVX2 bool bulk_sum_pairs_avx2(struct bulk_sums *s, uint64_t *clat, const struct 
 	return all_small(any);
 }
 
-/* The value is written into the bits of a double; once 2^52 is subtracted, the exponent of the rest says how
-   far hist_index() shifts the value. */
+/* Writes each value into the mantissa of a double of exponent 2^52. After 2^52 is subtracted, the exponent
+   gives the number of bits by which hist_index() shifts the value. */
 AVX2 void bulk_index_avx2(uint64_t *index, const uint64_t *ns, unsigned n)
 {
 	const __m256i magic = _mm256_set1_epi64x(0x4330000000000000 | 64),

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-/* Appends a number to a record: 7 bits per byte, the lowest bits first. */
+/* The kinds of entries in a record. The low four bits of a tag are the direction or the latency's kind. */
 enum tag { TAG_END = 0, TAG_DIR = 0x10, TAG_LAT = 0x20, TAG_BINS = 0x40, TAG_MASK = 0x70 };
 
+/* Appends a number to a record: 7 bits per byte, the lowest bits first. */
 static void put(struct ival_out *o, uint64_t v)
 {
 	while (o->at < o->end && v >= 0x80) {
@@ -134,17 +135,17 @@ bool ival_read(struct ival *v, const void *from, size_t bytes)
 	if (!get(&at, end, &v->first) || !get(&at, end, &v->span) || !get(&at, end, &v->part_ns))
 		return false;
 	while (at < end) {
-		unsigned tag = *at++, what = tag & 0xf;
+		unsigned tag = *at++, index = tag & 0xf;
 		bool good = false;
 
 		if (tag == TAG_END)
 			return true;
-		if ((tag & TAG_MASK) == TAG_DIR && what < DIR_COUNT) {
-			d = &v->dir[what];
+		if ((tag & TAG_MASK) == TAG_DIR && index < DIR_COUNT) {
+			d = &v->dir[index];
 			l = NULL;
 			good = get_dir(&at, end, d);
-		} else if ((tag & TAG_MASK) == TAG_LAT && what < LAT_KINDS && d) {
-			l = &d->lat[what];
+		} else if ((tag & TAG_MASK) == TAG_LAT && index < LAT_KINDS && d) {
+			l = &d->lat[index];
 			good = get_lat(&at, end, l);
 		} else if (tag == TAG_BINS && l) {
 			l->bins = at;

@@ -6,11 +6,11 @@ size_t per_file_bytes(const struct per_file_cfg *c)
 	       (c->waits ? sizeof(struct per_file_waits) : 0);
 }
 
-void per_file_init(void *parts, const struct per_file_cfg *c)
+void per_file_init(void *counts, const struct per_file_cfg *c)
 {
 	for (uint32_t i = 0; i < c->files; i++)
 		for (unsigned d = 0; c->hists && d < PER_FILE_DIRS; d++)
-			hist_reset(&per_file_of(parts, i)->hist[d]);
+			hist_reset(&per_file_of(counts, i)->hist[d]);
 }
 
 uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns)
@@ -35,15 +35,15 @@ static void add(struct moments *m, uint64_t ns)
 	moments_add(m, ns);
 }
 
-void per_file_add(void *parts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
+void per_file_add(void *counts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
 		  uint64_t bytes, uint64_t ns)
 {
-	struct per_file *p = per_file_of(parts, file);
+	struct per_file *p = per_file_of(counts, file);
 
 	p->bytes[dir] += bytes;
 	add(&p->lat[dir], ns);
 	if (c->hists)
 		hist_add(&p->hist[dir], ns);
 	if (bucket < c->buckets)
-		add(&per_file_buckets(parts, c, file)[bucket].lat[dir], ns);
+		add(&per_file_buckets(counts, c, file)[bucket].lat[dir], ns);
 }

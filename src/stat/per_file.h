@@ -1,7 +1,7 @@
 /* per_file.h: counts the I/O of one worker per file, and per interval of equal length from the start of the
-   measurement. DISKSPD's reports show these counts for each target of a thread. They lie beside the worker's
-   wstat in shared memory: they hold no pointers and have one writer, and zeroed memory is empty. The parent
-   reads them after the worker has ended.
+   measurement. DISKSPD's reports show these counts for each target of a thread. The counts are plain shared
+   memory: they hold no pointers and have one writer, and zeroed memory is empty. The parent reads them after
+   the worker has ended.
 
    Latencies are from start to done (LAT_LAT). */
 #ifndef PER_FILE_H
@@ -17,11 +17,11 @@
 
 /* The counts that the plan asks for. */
 struct per_file_cfg {
-	uint32_t files;     /* 0: nothing is counted apart */
+	uint32_t files;     /* 0: files are not counted separately */
 	uint32_t buckets;   /* intervals of each file; 0: none */
-	uint64_t bucket_ns; /* how long each is; what comes after the last one is in none */
+	uint64_t bucket_ns; /* length of an interval; I/Os after the last interval count in none */
 	bool hists;
-	bool waits; /* how completions were found */
+	bool waits; /* count waits and polls for completions */
 };
 
 /* lat.n is the number of I/Os. Unlike in wstat, min is not UINT64_MAX while n is 0. */
@@ -36,38 +36,37 @@ struct per_file {
 
 struct per_file_waits {
 	uint64_t waits;
-	uint64_t polls;                 /* without waiting */
-	uint64_t found[PER_FILE_FOUND]; /* [i]: how often a look found i + 1 I/Os, the last one: so many or
-					   more */
+	uint64_t polls;                 /* checks for completions without waiting */
+	uint64_t found[PER_FILE_FOUND]; /* [i]: polls that found i + 1 I/Os; the last one: or more */
 };
 
 size_t per_file_bytes(const struct per_file_cfg *c);
 
-/* In all functions `parts` is the worker's memory of per_file_bytes(). */
-static inline struct per_file *per_file_of(void *parts, uint32_t file)
+/* In all functions `counts` is the worker's memory of per_file_bytes(). */
+static inline struct per_file *per_file_of(void *counts, uint32_t file)
 {
-	return (struct per_file *)parts + file;
+	return (struct per_file *)counts + file;
 }
-static inline struct per_file_bucket *per_file_buckets(void *parts, const struct per_file_cfg *c,
+static inline struct per_file_bucket *per_file_buckets(void *counts, const struct per_file_cfg *c,
 						       uint32_t file)
 {
-	return (struct per_file_bucket *)(void *)per_file_of(parts, c->files) + (size_t)file * c->buckets;
+	return (struct per_file_bucket *)(void *)per_file_of(counts, c->files) + (size_t)file * c->buckets;
 }
 
 /* Valid only with per_file_cfg.waits. */
-static inline struct per_file_waits *per_file_waits_of(void *parts, const struct per_file_cfg *c)
+static inline struct per_file_waits *per_file_waits_of(void *counts, const struct per_file_cfg *c)
 {
-	return (struct per_file_waits *)(void *)per_file_buckets(parts, c, c->files);
+	return (struct per_file_waits *)(void *)per_file_buckets(counts, c, c->files);
 }
-/* Counts n completions that one look found after `waits` waits. Each wait had a look before it. */
+/* Counts n completions that one poll found after `waits` waits. Each wait came after a poll. */
 void per_file_count_poll(struct per_file_waits *p, uint64_t waits, unsigned n);
 
 /* Initialises zeroed memory. */
-void per_file_init(void *parts, const struct per_file_cfg *c);
+void per_file_init(void *counts, const struct per_file_cfg *c);
 /* The interval of a time that is ns after the start; c->buckets if it is in none. */
 uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns);
 /* Counts one I/O. bucket: the interval in which it ended. */
-void per_file_add(void *parts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
+void per_file_add(void *counts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,
 		  uint64_t bytes, uint64_t ns);
 
 #endif

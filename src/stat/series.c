@@ -8,7 +8,7 @@
 
 /* A record with one kind of latency in each direction. */
 #define SCRATCH_BYTES IVAL_BYTES(DIR_COUNT, DIR_COUNT)
-/* The overhead of malloc per allocation. */
+/* An estimate of malloc's overhead per allocation. */
 #define CELL_EXTRA 16
 
 int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes)
@@ -38,20 +38,20 @@ void series_fini(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* The share of a record that covers several cells: from/of to until/of. The shares of a number add up to it.
- */
+/* The share of a record in one of the cells that it covers: from/of to until/of. The shares of a number add
+   up to the number. */
 struct share {
 	uint64_t from, until, of;
 };
 
 static const struct share whole = { 0, 1, 1 };
 
-static uint64_t part(uint64_t v, const struct share *s)
+static uint64_t share_of(uint64_t v, const struct share *s)
 {
 	return scale_part(v, s->from, s->until, s->of);
 }
 
-/* The bins of a and the share of those of b. */
+/* Writes the sum of the bins of a and of the share of the bins of b. */
 static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct ival_lat *b,
 		     const struct share *share)
 {
@@ -69,7 +69,7 @@ static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct 
 			more_a = ival_bin(&ia, &ka, &na);
 		}
 		if (more_b && kb == k) {
-			count += part(nb, share);
+			count += share_of(nb, share);
 			more_b = ival_bin(&ib, &kb, &nb);
 		}
 		if (count)
@@ -77,7 +77,8 @@ static void put_bins(struct ival_out *o, const struct ival_lat *a, const struct 
 	}
 }
 
-/* With bins, n is the sum of the bins: the shares of each bin add up to the bin, not to the share of n. */
+/* Returns the share of the latency's count. With bins, this is the sum of the shares of the bins, because
+   rounding may make it differ from the share of n. */
 static uint64_t share_n(const struct ival_lat *l, const struct share *share)
 {
 	struct ival_bins b = ival_bins(l);
@@ -85,9 +86,9 @@ static uint64_t share_n(const struct ival_lat *l, const struct share *share)
 	unsigned bucket;
 
 	if (!l->bins || share->of == 1)
-		return part(l->n, share);
+		return share_of(l->n, share);
 	while (ival_bin(&b, &bucket, &count))
-		n += part(count, share);
+		n += share_of(count, share);
 	return n;
 }
 
@@ -102,7 +103,7 @@ static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a,
 		sum.max = a->n && a->max > b->max ? a->max : b->max;
 	}
 	sum.n += n;
-	sum.sum += part(b->sum, share);
+	sum.sum += share_of(b->sum, share);
 	if (!sum.n && !sum.sum)
 		return;
 	ival_put_lat(o, kind, &sum);
@@ -110,8 +111,8 @@ static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a,
 }
 
 /* Writes a plus the share of b into the scratch buffer and returns the length. Both may be empty. */
-static size_t join(struct series *s, enum lat_kind kind, const struct ival *a, const struct ival *b,
-		   const struct share *share)
+static size_t merge(struct series *s, enum lat_kind kind, const struct ival *a, const struct ival *b,
+		    const struct share *share)
 {
 	static const struct ival head;
 	struct ival_out o;
@@ -119,9 +120,9 @@ static size_t join(struct series *s, enum lat_kind kind, const struct ival *a, c
 	ival_begin(&o, s->scratch, SCRATCH_BYTES, &head);
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		const struct ival_dir *x = &a->dir[d], *y = &b->dir[d];
-		struct ival_dir sum = { .ios = x->ios + part(y->ios, share),
-					.bytes = x->bytes + part(y->bytes, share),
-					.errors = x->errors + part(y->errors, share) };
+		struct ival_dir sum = { .ios = x->ios + share_of(y->ios, share),
+					.bytes = x->bytes + share_of(y->bytes, share),
+					.errors = x->errors + share_of(y->errors, share) };
 
 		if (!x->ios && !x->errors && !y->ios && !y->errors)
 			continue;
@@ -177,11 +178,11 @@ static void move_cell(struct series *s, struct series_group *g, size_t to, size_
 	}
 	read_cell(t, &a);
 	read_cell(f, &b);
-	set_cell(s, t, join(s, g->kind, &a, &b, &whole));
+	set_cell(s, t, merge(s, g->kind, &a, &b, &whole));
 	drop_cell(s, f);
 }
 
-/* Only n cells are in use now. */
+/* Reduces the group to its first n cells. */
 static void shrink(struct series *s, struct series_group *g, size_t n)
 {
 	struct series_cell *v = realloc(g->cells.v, n * sizeof(*v));
@@ -226,7 +227,7 @@ static bool push_cell(struct series *s, struct series_group *g)
 }
 
 /* Extends the group so that it has a cell for interval `at` of len_ns. Returns false when memory is short. */
-static bool reach(struct series *s, struct series_group *g, uint64_t at)
+static bool extend_to(struct series *s, struct series_group *g, uint64_t at)
 {
 	uint64_t cell = at >> s->doublings, before, want;
 	size_t had = g->cells.n;
@@ -247,8 +248,8 @@ static bool reach(struct series *s, struct series_group *g, uint64_t at)
 	return true;
 }
 
-/* The number of cells that the group lacks to reach `at`. */
-static uint64_t lacks(const struct series *s, const struct series_group *g, uint64_t at)
+/* The number of cells that the group lacks before it reaches interval `at`. */
+static uint64_t missing_cells(const struct series *s, const struct series_group *g, uint64_t at)
 {
 	uint64_t cell = at >> s->doublings;
 
@@ -262,13 +263,13 @@ static uint64_t lacks(const struct series *s, const struct series_group *g, uint
 /* Empty cells may take half of the memory limit. */
 static bool too_long(const struct series *s, const struct series_group *g, uint64_t at)
 {
-	uint64_t most = s->max_bytes / 2 / sizeof(struct series_cell), more = lacks(s, g, at);
+	uint64_t most = s->max_bytes / 2 / sizeof(struct series_cell), more = missing_cells(s, g, at);
 
 	return more > 1 &&
 	       (more > most || s->used_bytes + more * sizeof(struct series_cell) > s->max_bytes / 2);
 }
 
-static bool happened(const struct ival *rec)
+static bool has_io(const struct ival *rec)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		if (rec->dir[d].ios | rec->dir[d].errors)
@@ -276,7 +277,7 @@ static bool happened(const struct ival *rec)
 	return false;
 }
 
-/* The share of the record in one cell. */
+/* Adds the share of the record to one cell. */
 static void add_share(struct series *s, struct series_group *g, uint64_t cell, const struct ival *rec,
 		      const struct share *share)
 {
@@ -284,11 +285,11 @@ static void add_share(struct series *s, struct series_group *g, uint64_t cell, c
 	struct ival was;
 
 	read_cell(c, &was);
-	set_cell(s, c, join(s, g->kind, &was, rec, share));
+	set_cell(s, c, merge(s, g->kind, &was, rec, share));
 }
 
-static void spread(struct series *s, struct series_group *g, uint64_t first, uint64_t span,
-		   const struct ival *rec)
+static void add_to_cells(struct series *s, struct series_group *g, uint64_t first, uint64_t span,
+			 const struct ival *rec)
 {
 	uint64_t last = first + span - 1;
 
@@ -323,10 +324,10 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 		bare.dir[d].lat[g->kind] = (struct ival_lat){ 0 };
 	while (too_long(s, g, first) || too_long(s, g, first + span - 1))
 		double_all(s);
-	if (!reach(s, g, first) || !reach(s, g, first + span - 1))
+	if (!extend_to(s, g, first) || !extend_to(s, g, first + span - 1))
 		return;
-	if (happened(&bare))
-		spread(s, g, first, span, &bare);
+	if (has_io(&bare))
+		add_to_cells(s, g, first, span, &bare);
 	end = rec->span ? (first + span) * s->len_ns : first * s->len_ns + rec->part_ns;
 	if (end > g->end_ns)
 		g->end_ns = end;

@@ -10,7 +10,7 @@
 #include "interval.h"
 
 struct series_cell {
-	unsigned char *rec; /* as ival_read reads it; NULL: nothing happened */
+	unsigned char *rec; /* for ival_read; NULL: no I/O */
 	uint32_t bytes;
 };
 
@@ -20,19 +20,19 @@ struct series_group {
 		struct series_cell *v;
 		size_t n, cap;
 	} cells;
-	uint64_t end_ns; /* since the start of the grid: when the last of its jobs ended, as far as known */
+	uint64_t end_ns;    /* end of the last record, since the start of the grid */
 	enum lat_kind kind; /* which latency; LAT_KINDS: none */
 	bool began;
 };
 
 struct series {
-	uint64_t start_ns;  /* where the grid begins, by the user's clock */
-	uint64_t len_ns;    /* as the records come */
+	uint64_t start_ns;  /* start of the grid; set by the user of the series */
+	uint64_t len_ns;    /* length of the intervals of the records */
 	unsigned doublings; /* the interval is len_ns << doublings */
 	size_t max_bytes, used_bytes;
 	struct series_group *group;
 	unsigned ngroups;
-	bool failed;            /* memory was short: it is not complete */
+	bool failed;            /* memory was short: the series is not complete */
 	unsigned char *scratch; /* for one record */
 };
 

@@ -67,7 +67,7 @@ static unsigned new_prios(const struct snapshot *to, const struct snapshot *from
 	return fresh;
 }
 
-/* Makes room for the histograms and priorities of layout, which begins with those that s has. */
+/* Makes room for the histograms and priorities of the layout, whose first entries are those of s. */
 static int grow(struct snapshot *s, const struct wstat_layout *layout)
 {
 	struct wstat_layout hists = s->layout;
@@ -88,7 +88,7 @@ static int grow(struct snapshot *s, const struct wstat_layout *layout)
 	return 0;
 }
 
-/* The first `used` are those that `to` had. */
+/* Adds the priorities of `from`. `used`: the number of priorities that `to` had before. */
 static void add_prios(struct snapshot *to, unsigned used, const struct snapshot *from)
 {
 	struct wstat_prio *t = prios_of(to);

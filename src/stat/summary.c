@@ -11,7 +11,7 @@ static const double default_percentile[] = { 1,  5,  10, 20, 30,   40,   50,    
 					     80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99 };
 #define DEFAULT_PERCENTILES (sizeof(default_percentile) / sizeof(default_percentile[0]))
 
-/* Decimals needed to tell p, at most 6. */
+/* Returns the decimals that print p exactly, at most 12. */
 static unsigned decimals_of(double p)
 {
 	double scale = 1;
@@ -191,7 +191,7 @@ static uint64_t below(const struct snapshot *snap, uint64_t ns)
 static void set_cells(double *to, unsigned cells, uint64_t unit_ns, const struct snapshot *snap,
 		      uint64_t total)
 {
-	/* The first cell of us begins where ns ends, at 1 us, and so on. */
+	/* The first cell of the us begins at 1 us, where the cells of the ns end; the same holds for ms. */
 	uint64_t seen = unit_ns == 1 ? 0 : below(snap, unit_ns);
 
 	for (unsigned i = 0; i < cells; i++) {
@@ -316,7 +316,7 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 		const struct summary_dir *d = &s->dir[dir];
 		bool first = !g->dir[dir].longest_ns;
 
-		/* A job that ran and moved nothing counts: it is the group's slowest. */
+		/* A job that ran without I/O counts as the slowest of the group. */
 		if (!d->runtime_ns)
 			continue;
 		g->dir[dir].bytes += d->bytes;

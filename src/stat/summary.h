@@ -18,7 +18,7 @@ struct summary_cfg {
 	double percentile[SUMMARY_PERCENTILES];
 	bool disabled[LAT_KINDS];       /* disable_slat, disable_clat, disable_lat */
 	bool percentiles_off;           /* clat_percentiles=0 */
-	bool percentiles_of[LAT_KINDS]; /* more of them: slat_percentiles, lat_percentiles */
+	bool percentiles_of[LAT_KINDS]; /* also of these kinds: slat_percentiles, lat_percentiles */
 };
 
 /* One kind of latency of one direction, in ns. All zero while n is 0. */
@@ -42,10 +42,11 @@ struct summary_dir {
 	uint64_t bw_bytes;   /* bytes per s, over runtime_ms; over runtime_ns where that is below 1 s */
 	double iops;         /* likewise */
 	struct summary_lat lat[LAT_KINDS];
-	uint64_t unissued,
-		unissued_age_ns;      /* of a rate: due, and not issued when time was up; age of the oldest */
-	uint64_t arrivals, queue_max; /* of rate_open: I/Os that were due; most that waited at once, ... */
-	double queue_mean;            /* ... and how many over the whole time */
+	uint64_t unissued;        /* I/Os of a rate that were due and not issued when time was up */
+	uint64_t unissued_age_ns; /* age of the oldest one */
+	uint64_t arrivals;        /* rate_open: I/Os that became due */
+	uint64_t queue_max;       /* rate_open: most I/Os that waited at once */
+	double queue_mean;        /* rate_open: mean number of waiting I/Os */
 	struct summary_rate bw_row, iops_row;
 	double bw_share; /* percent: bw_row.mean of the group's aggregate, at most 100; set by
 			  * summary_set_share
@@ -57,7 +58,7 @@ struct summary_self {
 	bool known;             /* there were I/Os, and their CPU times are known */
 	double user_ns, sys_ns; /* CPU time per data I/O */
 	double core;            /* percent of one core, the mean of the workers */
-	double core_wait;       /* percent of their time in which they were ready and had no core */
+	double core_wait;       /* percent of their time in which they were ready to run without a core */
 	uint64_t preempted;
 };
 
@@ -106,8 +107,8 @@ bool summary_has_io(const struct summary *s);
 struct summary_group {
 	struct {
 		uint64_t bytes;
-		uint64_t bw_bytes, bw_min,
-			bw_max; /* bytes per s: sum over the longest run time; least, most of a job */
+		uint64_t bw_bytes;       /* bytes per s: sum of the bytes over the longest run time */
+		uint64_t bw_min, bw_max; /* bytes per s of the slowest and of the fastest job */
 		uint64_t ms_min, ms_max;
 		uint64_t longest_ns;
 	} dir[DIR_DATA];

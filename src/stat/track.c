@@ -13,7 +13,7 @@
 #define ALIGN        64u
 /* The length of a record precedes it and keeps records aligned. */
 #define RECORD_HEAD 8u
-#define RECORD_SKIP UINT64_MAX /* the next one is at the start of the ring */
+#define RECORD_SKIP UINT64_MAX /* the next record is at the start of the ring */
 
 unsigned tracks_want(struct tracks_cfg *c, uint64_t len_ns, unsigned moments, unsigned hists)
 {
@@ -47,19 +47,19 @@ static size_t head_bytes(const struct tracks_cfg *c)
 	return align_up(offsetof(struct tracks, track) + c->n * sizeof(struct track));
 }
 
-static bool copied(const struct track_cfg *c, const struct wstat_layout *l, unsigned d, unsigned k)
+static bool has_copy(const struct track_cfg *c, const struct wstat_layout *l, unsigned d, unsigned k)
 {
 	return c->hists >> k & 1u && l->hist[d][k];
 }
 
-/* The number of copied histograms before this one. */
+/* The number of histograms with a copy before this one. */
 static unsigned copies_before(const struct track_cfg *c, const struct wstat_layout *l, unsigned hist)
 {
 	unsigned n = 0;
 
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
-			n += copied(c, l, d, k) && l->hist[d][k] < hist;
+			n += has_copy(c, l, d, k) && l->hist[d][k] < hist;
 	return n;
 }
 
@@ -77,7 +77,7 @@ static size_t ring_bytes(const struct track_cfg *c, const struct wstat_layout *l
 	for (unsigned d = 0; d < DIR_COUNT; d++) {
 		for (unsigned k = 0; k < LAT_KINDS; k++) {
 			lats += c->moments >> k & l->moments[d][k];
-			hists += copied(c, l, d, k);
+			hists += has_copy(c, l, d, k);
 		}
 	}
 	largest = IVAL_BYTES(lats, hists) + 2 * RECORD_HEAD;
@@ -100,7 +100,7 @@ static struct copy *copy_at(struct tracks *ts, const struct track *t, unsigned i
 	return (struct copy *)(void *)((unsigned char *)ts + t->copies_at) + i;
 }
 
-/* Of wstat_layout.hist. */
+/* The copy of a histogram by its number in wstat_layout.hist. */
 static struct copy *copy_of(struct tracks *ts, const struct track *t, unsigned hist)
 {
 	return copy_at(ts, t, copies_before(&t->cfg, &ts->layout, hist));
@@ -204,7 +204,7 @@ static void take_extremes(struct tracks *ts, struct wstat *st)
 	}
 }
 
-static bool holds(unsigned bits, unsigned kind)
+static bool has_kind(unsigned bits, unsigned kind)
 {
 	return bits >> kind & 1;
 }
@@ -230,10 +230,10 @@ static void put_lats(struct ival_out *o, struct tracks *ts, const struct track *
 					    .max = t->open.max[d][k] };
 		unsigned hist = ts->layout.hist[d][k];
 
-		if (!holds(t->cfg.moments, k) || !l.n)
+		if (!has_kind(t->cfg.moments, k) || !l.n)
 			continue;
 		ival_put_lat(o, k, &l);
-		if (hist && holds(t->cfg.hists, k))
+		if (hist && has_kind(t->cfg.hists, k))
 			put_bins(o, &st->hist[hist - 1], copy_of(ts, t, hist));
 	}
 }
@@ -290,7 +290,7 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 
 			t->last[d].n[k] = now->lat[k].n;
 			t->last[d].sum[k] = now->lat[k].sum;
-			if (hist && holds(t->cfg.hists, k))
+			if (hist && has_kind(t->cfg.hists, k))
 				copy_hist(copy_of(ts, t, hist), &st->hist[hist - 1]);
 		}
 	}
@@ -301,14 +301,14 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 }
 
 /* The bytes that a record of this length takes in the ring. */
-static uint64_t in_ring(uint64_t len)
+static uint64_t ring_len(uint64_t len)
 {
 	return RECORD_HEAD + (len + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD;
 }
 
 /* Writes the record at byte `at` of the ring, where `bytes` contiguous bytes are free. */
-static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head,
-		    uint64_t at, size_t bytes)
+static bool append_at(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head,
+		      uint64_t at, size_t bytes)
 {
 	unsigned char *to = ring(ts, t) + at % t->ring_bytes;
 	uint64_t was = atomic_load_explicit(&t->head, memory_order_relaxed), skip = RECORD_SKIP, len;
@@ -322,24 +322,24 @@ static bool show_at(struct tracks *ts, struct track *t, const struct wstat *st, 
 	if (at != was)
 		memcpy(ring(ts, t) + was % t->ring_bytes, &skip, sizeof(skip));
 	t->first = head->first + head->span;
-	t->len = in_ring(len);
-	atomic_store_explicit(&t->commit, at + in_ring(len), memory_order_release);
+	t->len = ring_len(len);
+	atomic_store_explicit(&t->commit, at + ring_len(len), memory_order_release);
 	commit(ts, t, st);
 	return true;
 }
 
-/* The offset from which on the next record goes back to the start of an empty ring. */
-static uint64_t back_at(const struct track *t)
+/* Returns the offset from which on the next record goes back to the start of an empty ring. */
+static uint64_t wrap_from(const struct track *t)
 {
 	uint64_t some = 4 * t->len > SELDOM_BYTES ? 4 * t->len : SELDOM_BYTES;
 
 	return t->cfg.len_ns >= SELDOM_NS && some < t->ring_bytes / 4 ? some : t->ring_bytes / 4;
 }
 
-/* A record is contiguous. If the ring is empty and its position is past back_at, the record goes to the
+/* A record is contiguous. If the ring is empty and its position is past wrap_from, the record goes to the
    start, so that a ring with a punctual reader takes few pages. It does not go back too early, because until
    the reader comes the ring can grow only up to its old position. */
-static bool show(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head)
+static bool append(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head)
 {
 	uint64_t at = atomic_load_explicit(&t->head, memory_order_relaxed);
 	uint64_t tail = atomic_load_explicit(&t->tail, memory_order_acquire);
@@ -348,16 +348,17 @@ static bool show(struct tracks *ts, struct track *t, const struct wstat *st, con
 
 	if (behind == t->ring_bytes)
 		start = 0;
-	if (at == tail && at % t->ring_bytes >= back_at(t) && show_at(ts, t, st, head, at + behind, start))
+	if (at == tail && at % t->ring_bytes >= wrap_from(t) &&
+	    append_at(ts, t, st, head, at + behind, start))
 		return true;
-	return show_at(ts, t, st, head, at, here) || show_at(ts, t, st, head, at + behind, start);
+	return append_at(ts, t, st, head, at, here) || append_at(ts, t, st, head, at + behind, start);
 }
 
-static bool show_until(struct tracks *ts, struct track *t, const struct wstat *st, uint64_t index)
+static bool append_until(struct tracks *ts, struct track *t, const struct wstat *st, uint64_t index)
 {
 	const struct ival head = { .first = t->first, .span = index - t->first };
 
-	return show(ts, t, st, &head);
+	return append(ts, t, st, &head);
 }
 
 static void close_one(struct tracks *ts, struct track *t, const struct wstat *st, uint64_t now_ns)
@@ -367,8 +368,8 @@ static void close_one(struct tracks *ts, struct track *t, const struct wstat *st
 	if (now_ns < t->end_ns)
 		return;
 	ended = (now_ns - t->end_ns) / t->cfg.len_ns + 1;
-	if (show_until(ts, t, st, t->index + 1) && ended > 1)
-		show_until(ts, t, st, t->index + ended);
+	if (append_until(ts, t, st, t->index + 1) && ended > 1)
+		append_until(ts, t, st, t->index + ended);
 	t->index += ended;
 	t->end_ns += ended * t->cfg.len_ns;
 }
@@ -383,7 +384,7 @@ void tracks_close(struct tracks *ts, struct wstat *st, uint64_t now_ns)
 	next_end(ts);
 }
 
-static bool anything(const struct track *t, const struct wstat *st)
+static bool has_io(const struct track *t, const struct wstat *st)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		if (st->dir[d].ios != t->last[d].ios || st->dir[d].errors != t->last[d].errors)
@@ -401,12 +402,12 @@ static void finish_one(struct tracks *ts, struct track *t, const struct wstat *s
 	if (atomic_load_explicit(&t->commit, memory_order_acquire))
 		commit(ts, t, st);
 	close_one(ts, t, st, ts->finish_ns);
-	if (t->first < t->index && !show_until(ts, t, st, t->index))
+	if (t->first < t->index && !append_until(ts, t, st, t->index))
 		return;
 	begun = t->end_ns - t->cfg.len_ns;
 	head.first = t->index;
 	head.part_ns = ts->finish_ns > begun ? ts->finish_ns - begun : 0;
-	t->done = (!head.part_ns && !anything(t, st)) || show(ts, t, st, &head);
+	t->done = (!head.part_ns && !has_io(t, st)) || append(ts, t, st, &head);
 }
 
 void tracks_finish(struct tracks *ts, struct wstat *st, uint64_t now_ns)
@@ -463,7 +464,7 @@ void tracks_drop(struct tracks *ts, unsigned track)
 	uint64_t at, len;
 
 	if (track < ts->n && oldest(ts, t, &at, &len))
-		atomic_store_explicit(&t->tail, at + in_ring(len), memory_order_release);
+		atomic_store_explicit(&t->tail, at + ring_len(len), memory_order_release);
 }
 
 void tracks_extremes(const struct tracks *ts, struct wstat_dir dir[DIR_COUNT])

@@ -44,9 +44,8 @@ struct track {
 		uint64_t ios, bytes, errors, n[LAT_KINDS], sum[LAT_KINDS];
 	} last[DIR_COUNT]; /* cumulative, of the last record; so are the copies of histograms */
 	struct track_extremes open;
-	bool done;                   /* the last record is out */
-	_Atomic uint64_t commit;     /* what head becomes once the copies are made; 0: no record is being
-					written */
+	bool done;                   /* the last record is in the ring */
+	_Atomic uint64_t commit;     /* the next head, while the counts of a new record are copied; else 0 */
 	_Atomic uint64_t head, tail; /* bytes; head: written by the worker; tail: by the reader */
 	uint64_t len;                /* of the last record, in the ring */
 	uint64_t ring_at, ring_bytes, copies_at; /* bytes from the struct tracks */

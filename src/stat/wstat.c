@@ -115,7 +115,7 @@ void wstat_drop_partial(struct wstat *s, const struct wstat_layout *l)
 }
 
 /* The number of I/Os in the ring. The writer may be at any point, so the number is limited to the ring. */
-static unsigned pending(const struct wstat_total *total, const struct wstat_dir *d)
+static unsigned backlog_ios(const struct wstat_total *total, const struct wstat_dir *d)
 {
 	unsigned room = WSTAT_RING - d->ios % WSTAT_RING;
 
@@ -124,14 +124,14 @@ static unsigned pending(const struct wstat_total *total, const struct wstat_dir 
 	return total->ios - d->ios < room ? (unsigned)(total->ios - d->ios) : room;
 }
 
-/* Keeps the compiler from reordering stores. A reader relies on their order after the writer has died. */
-static void in_order(void)
+/* Keeps the compiler from reordering stores, because the writer may die between any two of them. */
+static void compiler_barrier(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
 /* The number of the n I/Os in the ring that this histogram has counted already. It counts them in order. */
-static unsigned known(const struct hist *h, const struct wstat_dir *d, unsigned n)
+static unsigned already_counted(const struct hist *h, const struct wstat_dir *d, unsigned n)
 {
 	uint64_t total = hist_total(h);
 
@@ -140,19 +140,19 @@ static unsigned known(const struct hist *h, const struct wstat_dir *d, unsigned 
 	return total - d->ios < n ? (unsigned)(total - d->ios) : n;
 }
 
-/* The I/Os in one ring of a wstat. */
-struct lately {
+/* The I/Os in one ring of a wstat, which moments and histograms do not count yet. */
+struct backlog {
 	const struct wstat *st;
 	unsigned dir, at, n;
-	bool begun; /* a fold of them began and did not end */
+	bool interrupted; /* a fold of them began and did not end */
 };
 
-static struct lately lately(const struct wstat *st, unsigned dir)
+static struct backlog backlog(const struct wstat *st, unsigned dir)
 {
 	const struct wstat_dir *d = &st->dir[dir];
-	unsigned n = pending(&st->total[dir], d);
+	unsigned n = backlog_ios(&st->total[dir], d);
 
-	return (struct lately){ st, dir, d->ios % WSTAT_RING, n, n && st->total[dir].folding };
+	return (struct backlog){ st, dir, d->ios % WSTAT_RING, n, n && st->total[dir].folding };
 }
 
 static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsigned dir, unsigned kind)
@@ -161,7 +161,7 @@ static struct hist *hist_for(struct wstat *s, const struct wstat_layout *l, unsi
 }
 
 /* Adds to each histogram the I/Os that it has not counted yet, after an interrupted fold. */
-static void fold_hists(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
+static void fold_hists(struct wstat *to, const struct wstat_layout *l, const struct backlog *v)
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
 	uint64_t ns[WSTAT_RING];
@@ -174,13 +174,13 @@ static void fold_hists(struct wstat *to, const struct wstat_layout *l, const str
 			continue;
 		for (unsigned i = 0; i < v->n; i++)
 			ns[i] = k == LAT_RESP ? r->resp[v->at + i] : wstat_pair_lat(&r->pair[v->at + i], k);
-		skip = known(&v->st->hist[l->hist[v->dir][k] - 1], &v->st->dir[v->dir], v->n);
+		skip = already_counted(&v->st->hist[l->hist[v->dir][k] - 1], &v->st->dir[v->dir], v->n);
 		bulk_add(NULL, h, ns + skip, v->n - skip);
 	}
 }
 
 /* Adds the I/Os of the ring to moments and histograms of `to`, which may be the wstat of the ring. */
-static void fold_lats(struct wstat *to, const struct wstat_layout *l, const struct lately *v)
+static void fold_lats(struct wstat *to, const struct wstat_layout *l, const struct backlog *v)
 {
 	const struct wstat_ring *r = &v->st->ring[v->dir];
 	struct wstat_dir *d = &to->dir[v->dir];
@@ -188,33 +188,34 @@ static void fold_lats(struct wstat *to, const struct wstat_layout *l, const stru
 
 	for (unsigned k = 0; k <= LAT_LAT; k++) {
 		t.m[k] = l->moments[v->dir][k] ? &d->lat[k] : NULL;
-		t.h[k] = v->begun ? NULL : hist_for(to, l, v->dir, k);
+		t.h[k] = v->interrupted ? NULL : hist_for(to, l, v->dir, k);
 	}
 	bulk_add_pairs(&t, &r->pair[v->at], v->n);
 	if (l->moments[v->dir][LAT_RESP])
-		bulk_add(&d->lat[LAT_RESP], v->begun ? NULL : hist_for(to, l, v->dir, LAT_RESP),
+		bulk_add(&d->lat[LAT_RESP], v->interrupted ? NULL : hist_for(to, l, v->dir, LAT_RESP),
 			 &r->resp[v->at], v->n);
-	if (v->begun)
+	if (v->interrupted)
 		fold_hists(to, l, v);
 }
 
 void wstat_fold_dir(struct wstat *s, const struct wstat_layout *l, unsigned dir)
 {
-	const struct lately v = lately(s, dir);
+	const struct backlog v = backlog(s, dir);
 	struct wstat_total *total = &s->total[dir];
 	struct wstat_dir *d = &s->dir[dir];
 
 	if (v.n) {
-		memcpy(v.begun ? d->lat : total->saved, v.begun ? total->saved : d->lat, sizeof(d->lat));
-		in_order();
+		memcpy(v.interrupted ? d->lat : total->saved, v.interrupted ? total->saved : d->lat,
+		       sizeof(d->lat));
+		compiler_barrier();
 		total->folding = 1;
-		in_order();
+		compiler_barrier();
 		fold_lats(s, l, &v);
-		in_order();
+		compiler_barrier();
 		d->bytes = wstat_total_bytes(total);
-		in_order();
+		compiler_barrier();
 		d->ios += v.n;
-		in_order();
+		compiler_barrier();
 	}
 	total->folding = 0;
 }
@@ -228,14 +229,14 @@ void wstat_fold(struct wstat *s, const struct wstat_layout *l)
 
 static void merge_dir(struct wstat *to, const struct wstat *from, const struct wstat_layout *l, unsigned dir)
 {
-	const struct lately v = lately(from, dir);
+	const struct backlog v = backlog(from, dir);
 	struct wstat_dir d = from->dir[dir];
 
 	if (v.n) {
 		d.ios += v.n;
 		d.bytes = wstat_total_bytes(&from->total[dir]);
 	}
-	if (v.begun)
+	if (v.interrupted)
 		memcpy(d.lat, from->total[dir].saved, sizeof(d.lat));
 	wstat_dir_merge(&to->dir[dir], &d);
 	if (v.n)

@@ -19,7 +19,7 @@ struct moments {
 struct wstat_dir {
 	uint64_t ios;       /* completed I/Os without error */
 	uint64_t bytes;     /* transferred */
-	uint64_t short_ios; /* completions that moved less than asked and were continued */
+	uint64_t short_ios; /* completions that moved fewer bytes than requested and were continued */
 	uint64_t drop_ios;
 	uint64_t errors;
 	struct moments lat[LAT_KINDS];
@@ -32,7 +32,7 @@ struct wstat_layout {
 	uint8_t hist[DIR_COUNT][LAT_KINDS];
 	uint8_t moments[DIR_COUNT][LAT_KINDS];
 	unsigned nhist;
-	unsigned nprio;          /* priorities whose I/Os are counted apart, too; 0: none */
+	unsigned nprio;          /* priorities whose I/Os are also counted separately; 0: none */
 	enum lat_kind prio_kind; /* by which latency; LAT_CLAT or LAT_LAT */
 };
 
@@ -46,7 +46,7 @@ struct wstat_layout {
 struct wstat_total {
 	uint64_t ios, bytes;
 	uint64_t old_ios, old_bytes; /* the values before the last change of ios and bytes */
-	uint64_t folding;            /* 1: the moments are none; they were `saved` */
+	uint64_t folding;            /* 1: moments are incomplete; `saved` has them as before the fold */
 	struct moments saved[LAT_KINDS];
 };
 
@@ -64,14 +64,14 @@ struct wstat_ring {
 
 /* The I/Os of one priority, with one kind of latency. */
 struct wstat_prio {
-	uint64_t prio; /* as the kernel has it; written once, wstat_init leaves it */
+	uint64_t prio; /* in the kernel's encoding; written once, wstat_init does not change it */
 	struct moments lat[WSTAT_PRIO_DIRS];
 	struct hist hist[WSTAT_PRIO_DIRS];
 };
 
 /* wstat_layout.nprio of struct wstat_prio follow the histograms. dir[] counts their I/Os as well. */
 struct wstat {
-	struct wstat_dir dir[DIR_COUNT]; /* ios and bytes: of those that moments and histograms know */
+	struct wstat_dir dir[DIR_COUNT]; /* ios and bytes: only I/Os that moments and histograms count */
 	struct wstat_total total[DIR_COUNT];
 	struct wstat_ring ring[DIR_COUNT];
 	struct hist hist[];
@@ -92,21 +92,21 @@ struct wcount {
 	uint64_t submit[WSTAT_DEPTHS];   /* submit calls by size, bucket covers (previous, this] */
 	uint64_t complete[WSTAT_DEPTHS]; /* reap calls by size */
 	uint64_t runtime_ns[DIR_COUNT];  /* measured time during which this direction ran */
-	uint64_t unissued[DIR_COUNT];    /* I/Os of a rate that were due and not issued when time was up, */
-	uint64_t unissued_age_ns[DIR_COUNT]; /* and for how long the oldest had been due */
-	uint64_t unissued_sum_ns[DIR_COUNT]; /* and all of them together */
-	uint64_t arrivals[DIR_COUNT];        /* rate_open: that were due, issued or not; else 0 */
-	uint64_t queue_max[DIR_COUNT];       /* rate_open: most that were due behind one that was issued */
+	uint64_t unissued[DIR_COUNT];    /* I/Os of a rate that were due and not issued when time was up */
+	uint64_t unissued_age_ns[DIR_COUNT]; /* the time for which the oldest of them had been due */
+	uint64_t unissued_sum_ns[DIR_COUNT]; /* the sum of these times over all of them */
+	uint64_t arrivals[DIR_COUNT];        /* rate_open: I/Os that became due, issued or not; else 0 */
+	uint64_t queue_max[DIR_COUNT];       /* rate_open: most I/Os that were due when one was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t due_waits_engine; /* waits until an I/O was due: in the engine, with I/Os in flight */
 	uint64_t due_waits_idle;   /* ... by the worker itself, with none in flight */
-	uint64_t rate_sleeps;      /* waits for a rate that were slept away, not to the point */
+	uint64_t rate_sleeps;      /* waits for a rate that may end late, because the worker sleeps */
 	uint64_t user_us, sys_us, ctx, majf, minf;
-	uint64_t core_wait_ns; /* ready to run, and had no core */
-	uint64_t preempted;    /* of ctx: the core was taken away */
-	uint64_t cpu_ios;      /* data I/Os that the CPU times are of; set by run_snapshot */
-	uint64_t errors;       /* all, and the first errno */
-	uint64_t first_error;
+	uint64_t core_wait_ns; /* time in which the worker was ready to run without a core */
+	uint64_t preempted;    /* context switches at which the kernel took the core away */
+	uint64_t cpu_ios;      /* data I/Os in the time of user_us and sys_us; set by run_snapshot */
+	uint64_t errors;
+	uint64_t first_error; /* errno */
 };
 
 size_t wstat_size(const struct wstat_layout *l);

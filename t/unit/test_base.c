@@ -90,6 +90,11 @@ static void test_notes(void **state)
 	notes_add(&n, "a %d", 1);
 	assert_int_equal(n.count, 2);
 	assert_string_equal(n.line[0], "a 1");
+	for (int i = 0; i < 2000; i++)
+		notes_add(&n, "note %d", i % 1000);
+	assert_int_equal(n.count, 1002);
+	assert_string_equal(n.line[1], "b");
+	assert_string_equal(n.line[1001], "note 999");
 	notes_fini(&n);
 	assert_int_equal(n.count, 0);
 }
