@@ -16,13 +16,13 @@
 #include "exit_code.h"
 #include "preflight.h"
 
-/* While the run goes on, its time so far. */
+/* The duration of the run; while the run goes on, its time so far. */
 static uint64_t ran_ns(const struct run *run)
 {
 	return (run->end_ns ? run->end_ns : clock_ns()) - run->start_ns;
 }
 
-/* The texts of a slot may be read when its worker does not write them any more. */
+/* Returns true if the worker no longer writes the texts of its slot, so that they may be read. */
 static bool texts_final(const struct run *run, uint32_t job)
 {
 	return run->end_ns || run_phase(run, job) == PHASE_DONE;
@@ -59,7 +59,7 @@ static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
 	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
 }
 
-static int take_bins_of(struct result_bins bins[LAT_KINDS], const struct snapshot *snap, unsigned dir)
+static int take_dir_bins(struct result_bins bins[LAT_KINDS], const struct snapshot *snap, unsigned dir)
 {
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		unsigned index = snap->layout.hist[dir][kind];
@@ -70,13 +70,13 @@ static int take_bins_of(struct result_bins bins[LAT_KINDS], const struct snapsho
 	return 0;
 }
 
-/* json+: the buckets of the histograms. free_bins frees them. */
+/* Copies the buckets of the histograms for json+. free_bins frees them. */
 static int take_bins(struct result_job *rj, const struct snapshot *snap)
 {
 	int ret = 0;
 
 	for (unsigned dir = 0; !ret && dir < DIR_COUNT; dir++)
-		ret = take_bins_of(rj->bins[dir], snap, dir);
+		ret = take_dir_bins(rj->bins[dir], snap, dir);
 	return ret;
 }
 
@@ -89,9 +89,10 @@ static void free_bins(struct result_job *rj)
 	}
 }
 
-/* A note stands in the entry of the group's first job. If the worker is of another job, its name comes first.
- */
-static const char *other_name(const struct result_job *rj, const struct plan_job *pj, char *to, size_t size)
+/* Notes of a group are in the entry of its first job. For a worker of another job this returns the job's name
+   and a comma, which go before the note; otherwise "". */
+static const char *name_if_other(const struct result_job *rj, const struct plan_job *pj, char *to,
+				 size_t size)
 {
 	to[0] = '\0';
 	if (strcmp(rj->name, pj->job->name) != 0)
@@ -103,7 +104,7 @@ static const char *other_name(const struct result_job *rj, const struct plan_job
 static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, const struct slot *s)
 {
 	char name[200];
-	const char *of = other_name(rj, pj, name, sizeof(name));
+	const char *of = name_if_other(rj, pj, name, sizeof(name));
 
 	if (s->lost[0])
 		result_job_note(rj, "%s{~clone|clone} %u (pid %d): %s", of, pj->clone, s->pid, s->lost);
@@ -120,9 +121,9 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 		result_job_note(rj, "%s{~clone|clone} %u: ended before its measurement began", of, pj->clone);
 }
 
-/* As in fio, `error` is the first errno even if the job went on. */
-static void survived_errors(struct result_job *rj, const struct snapshot *total, const struct slot *s,
-			    char *text, size_t size)
+/* As in fio, the entry's error is the first errno, even if the job continued after it. */
+static void set_survived_error(struct result_job *rj, const struct snapshot *total, const struct slot *s,
+			       char *text, size_t size)
 {
 	if (rj->error || !s || !total->cnt.errors)
 		return;
@@ -231,7 +232,7 @@ static void describe(struct entry *e, const struct run *run)
 	const struct job *job = e->first->job;
 	struct result_job *rj = &e->rj;
 
-	survived_errors(rj, &e->total, e->survivor, e->text, sizeof(e->text));
+	set_survived_error(rj, &e->total, e->survivor, e->text, sizeof(e->text));
 	bs_text(e->first, e->bs, sizeof(e->bs));
 	e->options = options(&e->last->job->own);
 	rj->name = job->name;
@@ -263,7 +264,7 @@ static int sum_both(struct entry *e, bool bins)
 		snap_mix(&all);
 		summary_from(&sum, &all, &e->cfg);
 		e->rj.sum_both = sum.dir[DIR_READ];
-		ret = bins ? take_bins_of(e->rj.bins_both, &all, DIR_READ) : 0;
+		ret = bins ? take_dir_bins(e->rj.bins_both, &all, DIR_READ) : 0;
 	}
 	snap_fini(&all);
 	return ret;
@@ -292,11 +293,10 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)
-		result_job_note(
-			job,
-			"its logs could not be written as fast as it did I/O: it waited for them %" PRIu64
-			" times, %.3f s in all",
-			job->log.waits, (double)job->log.waited_ns / 1e9);
+		result_job_note(job,
+				"the logs could not be written as fast as the job did I/O: it waited for "
+				"them %" PRIu64 " times, %.3f s in total",
+				job->log.waits, (double)job->log.waited_ns / 1e9);
 	if (!r->as_fio)
 		collect_rate_sleeps(job, e->first, &e->total.cnt);
 	if (run->end_ns && !r->as_fio)
@@ -405,7 +405,7 @@ static void add_self(struct result *r, const struct run *run)
 	r->clock.source = clock_source();
 }
 
-/* A command that went wrong is a failure of the run. */
+/* Adds a note about the trigger. If its command failed, the run failed. */
 static void add_trigger(struct result *r, const struct plan *p, const struct run *run)
 {
 	const struct trigger *t = &run->trigger;

@@ -53,16 +53,16 @@ static void add_event(struct result_span *span, struct span_event *v, struct spa
 }
 
 /* ETW counts processes and threads separately; Linux counts both as forks. */
-static void add_forks(struct result_span *span, struct span_event *v, const struct ds_profile *asked,
+static void add_forks(struct result_span *span, struct span_event *v, const struct ds_profile *profile,
 		      const struct kernel_counters *k)
 {
 	static const char source[] = "/proc/stat: processes and threads of the whole machine together";
 
 	if (!k->known[KERN_FORKS])
 		return;
-	if (asked->event[DS_EV_PROCESS])
+	if (profile->event[DS_EV_PROCESS])
 		add_event(span, v, (struct span_event){ "Process", "Start", source, k->v[KERN_FORKS] });
-	if (asked->event[DS_EV_THREAD])
+	if (profile->event[DS_EV_THREAD])
 		add_event(span, v, (struct span_event){ "Thread", "Start", source, k->v[KERN_FORKS] });
 }
 
@@ -86,28 +86,28 @@ static void add_network(struct result_span *span, struct span_event *v, const st
 						       k->v[net[i].count] });
 }
 
-bool collect_events(struct result_span *span, const struct ds_profile *asked,
-		    const struct event_counts *counted, struct arena *mem)
+bool collect_events(struct result_span *span, const struct ds_profile *profile,
+		    const struct event_counts *counts, struct arena *mem)
 {
-	const char *hard = asked->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
+	const char *hard = profile->event[DS_EV_SOFT_FAULTS] ? "MemoryPageFaults" : "MemoryHardFaults";
 	struct span_event *v = arena_array(mem, EVENTS, sizeof(*v));
 
 	span->event = v;
-	if (!v || !asked->any_event)
+	if (!v || !profile->any_event)
 		return v;
-	add_forks(span, v, asked, counted->kernel);
-	if (asked->event[DS_EV_DISK_IO] && counted->disk) {
-		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", counted->disk[0] });
-		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", counted->disk[1] });
+	add_forks(span, v, profile, counts->kernel);
+	if (profile->event[DS_EV_DISK_IO] && counts->disk) {
+		add_event(span, v, (struct span_event){ "DiskIO", "Read", "diskstats", counts->disk[0] });
+		add_event(span, v, (struct span_event){ "DiskIO", "Write", "diskstats", counts->disk[1] });
 	}
-	if (asked->event[DS_EV_SOFT_FAULTS])
+	if (profile->event[DS_EV_SOFT_FAULTS])
 		add_event(span, v,
 			  (struct span_event){ "MemoryPageFaults", "SoftPageFault", "getrusage",
-					       counted->faults[0] });
-	if (asked->event[DS_EV_HARD_FAULTS])
+					       counts->faults[0] });
+	if (profile->event[DS_EV_HARD_FAULTS])
 		add_event(span, v,
-			  (struct span_event){ hard, "HardPageFault", "getrusage", counted->faults[1] });
-	if (asked->event[DS_EV_NETWORK])
-		add_network(span, v, counted->kernel);
+			  (struct span_event){ hard, "HardPageFault", "getrusage", counts->faults[1] });
+	if (profile->event[DS_EV_NETWORK])
+		add_network(span, v, counts->kernel);
 	return v;
 }

@@ -21,7 +21,7 @@ struct event_counts {
 	const uint64_t *faults;               /* minor, major */
 	const struct kernel_counters *kernel; /* of the whole machine */
 };
-bool collect_events(struct result_span *span, const struct ds_profile *asked,
-		    const struct event_counts *counted, struct arena *mem);
+bool collect_events(struct result_span *span, const struct ds_profile *profile,
+		    const struct event_counts *counts, struct arena *mem);
 
 #endif

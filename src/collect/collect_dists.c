@@ -3,11 +3,11 @@
 #include <string.h>
 #include "distribution.h"
 
-static const struct ds_target *target_of(const struct ds_span *asked, const char *path)
+static const struct ds_target *target_of(const struct ds_span *settings, const char *path)
 {
-	for (size_t i = 0; i < asked->targets; i++)
-		if (asked->target[i].dist != DS_UNIFORM && !strcmp(asked->target[i].path, path))
-			return &asked->target[i];
+	for (size_t i = 0; i < settings->targets; i++)
+		if (settings->target[i].dist != DS_UNIFORM && !strcmp(settings->target[i].path, path))
+			return &settings->target[i];
 	return NULL;
 }
 
@@ -49,9 +49,9 @@ static unsigned dist_of(struct dists *l, const struct ds_target *t, const struct
 }
 
 /* The casts are valid because threads and rows are const for readers only; they are in the arena. */
-static bool add_row(struct dists *l, const struct ds_span *asked, unsigned thread, struct span_row *row)
+static bool add_row(struct dists *l, const struct ds_span *settings, unsigned thread, struct span_row *row)
 {
-	const struct ds_target *t = target_of(asked, row->path);
+	const struct ds_target *t = target_of(settings, row->path);
 	struct span_dist *d;
 
 	if (!t)
@@ -73,7 +73,7 @@ static size_t rows_of(const struct result_span *span)
 	return n;
 }
 
-bool collect_dists(struct result_span *span, const struct ds_span *asked, struct arena *mem)
+bool collect_dists(struct result_span *span, const struct ds_span *settings, struct arena *mem)
 {
 	size_t rows = rows_of(span);
 	struct dists l = { .threads = rows, .mem = mem };
@@ -85,7 +85,7 @@ bool collect_dists(struct result_span *span, const struct ds_span *asked, struct
 		const struct span_thread *t = &span->thread[i];
 
 		for (size_t k = 0; k < t->rows; k++)
-			if (!add_row(&l, asked, t->id, (struct span_row *)(uintptr_t)&t->row[k]))
+			if (!add_row(&l, settings, t->id, (struct span_row *)(uintptr_t)&t->row[k]))
 				return false;
 	}
 	span->dist = l.v;

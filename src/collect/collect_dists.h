@@ -8,6 +8,6 @@
 
 /* Fills in span->dist and row->dist, from the paths and sizes of the rows. It allocates in the arena, as the
    rows are. False when memory is short. */
-bool collect_dists(struct result_span *span, const struct ds_span *asked, struct arena *mem);
+bool collect_dists(struct result_span *span, const struct ds_span *settings, struct arena *mem);
 
 #endif

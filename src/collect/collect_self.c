@@ -5,8 +5,8 @@
 /* Percent of stolen CPU time that is worth a note. */
 #define STOLEN_PERCENT 2
 
-/* A job with a rate or think time may spend its CPU time on waiting. */
-static bool keeps_pace(const struct plan_job *pj, const struct wcount *c, uint64_t ios)
+/* Returns true if the worker waited for a rate or for think time: its CPU time may have gone into waiting. */
+static bool meets_rate(const struct plan_job *pj, const struct wcount *c, uint64_t ios)
 {
 	const struct job_opts *o = &pj->job->opts;
 	uint64_t unissued = 0;
@@ -28,12 +28,12 @@ static bool polls(const struct job *job)
 	       job_user_option(job, "sqthread_poll");
 }
 
-static bool judged(const struct plan_job *pj, const struct wcount *c)
+static bool does_only_io(const struct plan_job *pj, const struct wcount *c)
 {
 	const struct job *job = pj->job;
 
 	return !(job->engine->caps & ENG_NOIO) && !job->opts.queue.offload && !polls(job) &&
-	       !keeps_pace(pj, c, c->cpu_ios);
+	       !meets_rate(pj, c, c->cpu_ios);
 }
 
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one)
@@ -47,7 +47,7 @@ void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapsh
 			    .sys_ns = c->sys_us * 1000,
 			    .core_wait_ns = c->core_wait_ns,
 			    .switches = c->ctx,
-			    .judged = judged(pj, c),
+			    .io_only = does_only_io(pj, c),
 		    });
 }
 
@@ -67,12 +67,14 @@ void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const
 	rj->rate_sleeps = total->rate_sleeps;
 	if (total->rate_sleeps * 10 > total->due_waits_idle + total->due_waits_engine &&
 	    pj->job->opts.pace.wait == PACE_AUTO)
-		result_job_note(rj, "{?{+rate_wait=auto}: }I/Os come so fast that waiting for each one would "
-				    "take a core; it slept for 25 us or more and then issued what had come "
-				    "due, which is in resp{?; {+rate_wait=exact} keeps to the time of each}");
+		result_job_note(rj,
+				"{?{+rate_wait=auto}: }the rate is so high that waiting for each I/O "
+				"would take a whole core; the job slept for 25 us or more and then issued "
+				"all I/Os that were due, and resp includes this "
+				"delay{?; {+rate_wait=exact} issues each I/O on time}");
 }
 
-/* A shorter response time is no stall. */
+/* A shorter response time does not count as a stall. */
 #define STALL_NS 100000000u
 
 void collect_stall(struct result_job *rj)
@@ -85,8 +87,8 @@ void collect_stall(struct result_job *rj)
 			continue;
 		result_job_note(
 			rj,
-			"I/Os were due for up to %.3f s before they were issued, while the longest took %.3f "
-			"ms: a {~worker|worker} stood still (stopped, or without a core); resp has the wait",
+			"I/Os were due for up to %.3f s before they were issued, while the longest I/O took "
+			"%.3f ms: a {~worker|worker} was stopped or had no core; resp includes this delay",
 			(double)(resp - lat) / 1e9, (double)lat / 1e6);
 		return;
 	}
@@ -102,13 +104,12 @@ void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *fro
 	since = cpu_throttle_since(from, &now);
 	if (since.throttled)
 		result_note(r,
-			    "the CPU quota of its control group (cpu.max) held the run back %" PRIu64
-			    " times, for %.3f s: the figures are those of the quota",
+			    "the CPU quota of the control group (cpu.max) throttled the run %" PRIu64
+			    " times, %.3f s in total: the quota limits the figures",
 			    since.throttled, (double)since.throttled_us / 1e6);
 	if (cpu_throttle_steal_percent(&since) >= STOLEN_PERCENT)
 		result_note(r,
 			    "the host of this virtual machine gave %.1f %% of its CPU time to others "
-			    "(steal): the "
-			    "figures may be lower, and latencies longer, than it can do",
+			    "(steal): rates may be lower and latencies longer than without other load",
 			    cpu_throttle_steal_percent(&since));
 }

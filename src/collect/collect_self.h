@@ -17,11 +17,11 @@ struct section_busy {
 
 /* Adds one worker, with its snapshot from run_snapshot. */
 void collect_busy(struct busy *b, const struct plan_job *pj, const struct snapshot *one);
-/* Notes CPU time that a quota or a hypervisor took from the run since `from` was read. */
+/* Adds notes about CPU time that a quota or a hypervisor took from the run since `from` was read. */
 void collect_cpu_throttle_notes(struct result *r, const struct cpu_throttle *from);
-/* Notes that a job with a rate slept between I/Os and issued several at once. */
+/* Adds a note if a job with a rate slept between I/Os and issued several at once. */
 void collect_rate_sleeps(struct result_job *rj, const struct plan_job *pj, const struct wcount *total);
-/* Notes that I/Os of a rate were issued late because the worker stood still. */
+/* Adds a note if I/Os of a rate were issued late because the worker did not run. */
 void collect_stall(struct result_job *rj);
 /* Adds a note for each section that was limited by the CPU. n: number of sections. */
 void collect_busy_notes(struct section_busy *sections, size_t n);

@@ -26,7 +26,7 @@ struct span_builder {
 	unsigned number;
 	/* Of the current span. */
 	uint32_t wave;
-	const struct ds_span *asked;
+	const struct ds_span *settings;
 	struct result_span span;
 	struct span_thread *thread;
 	struct span_write_through *write_through;
@@ -139,8 +139,9 @@ static void set_buckets(struct span_builder *s, struct span_row *row, const stru
 	s->failed |= !row->bucket || !collect_buckets_add(&s->bucket, v, c->buckets, &s->mem);
 }
 
-/* The row of one file of a thread that counts its files separately. */
-static void part_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj, uint32_t file)
+/* Sets the row of one file of a thread that counts its files separately. */
+static void set_file_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
+			 uint32_t file)
 {
 	const struct per_file *part = per_file_of(slot_per_file(run_slot(s->run, pj->index), pj), file);
 	const uint64_t ios[PER_FILE_DIRS] = { part->lat[DIR_READ].n, part->lat[DIR_WRITE].n };
@@ -156,8 +157,8 @@ static void part_row(struct span_builder *s, struct span_row *row, const struct 
 	set_buckets(s, row, pj, file);
 }
 
-static void whole_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
-		      const struct snapshot *snap)
+static void set_worker_row(struct span_builder *s, struct span_row *row, const struct plan_job *pj,
+			   const struct snapshot *snap)
 {
 	const struct wstat_dir *dir = snap->st->dir;
 	const uint64_t ios[PER_FILE_DIRS] = { dir[DIR_READ].ios, dir[DIR_WRITE].ios };
@@ -174,13 +175,13 @@ static void whole_row(struct span_builder *s, struct span_row *row, const struct
 	set_buckets(s, row, pj, 0);
 }
 
-/* The worker was at work when the signal came, or had not begun. */
-static bool was_ended(const struct run *run, const struct slot *slot)
+/* Returns true if a signal ended the run before this worker had finished. */
+static bool was_interrupted(const struct run *run, const struct slot *slot)
 {
 	return run->signals.first && (!slot->run_start_ns || slot->run_end_ns >= run->signals.first_ns);
 }
 
-/* Sets what ended the span early. */
+/* Sets the reason why the span ended early. */
 static void set_error(struct span_builder *s, const struct plan_job *pj)
 {
 	const struct slot *slot = run_slot(s->run, pj->index);
@@ -191,17 +192,17 @@ static void set_error(struct span_builder *s, const struct plan_job *pj)
 		s->span.error = slot->error_text;
 	else if (slot->lost[0])
 		s->span.error = slot->lost;
-	else if (was_ended(s->run, slot))
+	else if (was_interrupted(s->run, slot))
 		s->span.error =
 			arena_printf(&s->mem, "terminated by SIG%s", sigabbrev_np(s->run->signals.first));
-	s->span.interrupted = was_ended(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
+	s->span.interrupted = was_interrupted(s->run, slot) && !slot->error_text[0] && !slot->lost[0];
 }
 
-static bool is_write_through(const struct ds_span *asked, const char *path)
+static bool is_write_through(const struct ds_span *settings, const char *path)
 {
-	for (size_t i = 0; i < asked->targets; i++)
-		if (asked->target[i].write_percent && asked->target[i].write_through &&
-		    !strcmp(asked->target[i].path, path))
+	for (size_t i = 0; i < settings->targets; i++)
+		if (settings->target[i].write_percent && settings->target[i].write_through &&
+		    !strcmp(settings->target[i].path, path))
 			return true;
 	return false;
 }
@@ -213,7 +214,7 @@ static void add_write_through(struct span_builder *s, const struct plan_job *pj)
 		const char *method = target_storage_durable(s->storage, t->facts);
 		size_t k = 0;
 
-		if (!is_write_through(s->asked, t->path))
+		if (!is_write_through(s->settings, t->path))
 			continue;
 		while (k < s->span.write_throughs && strcmp(s->write_through[k].path, t->path) != 0)
 			k++;
@@ -258,9 +259,9 @@ static void set_rows(struct span_builder *s, struct span_thread *t, const struct
 	t->row = row = make(s, t->rows, sizeof(*row));
 	for (uint32_t i = 0; !s->failed && i < t->rows; i++) {
 		if (pj->per_file.hists)
-			part_row(s, &row[i], pj, i);
+			set_file_row(s, &row[i], pj, i);
 		else
-			whole_row(s, row, pj, snap);
+			set_worker_row(s, row, pj, snap);
 	}
 }
 
@@ -273,7 +274,7 @@ static bool was_measured(const struct span_builder *s, const struct plan_job *pj
 	return run_slot(s->run, pj->index)->run_start_ns >= start + pj->job->opts.time.ramp_ns;
 }
 
-/* A thread for which thread_group leaves no work has a number, too. */
+/* Returns the thread's number. Threads that got no work from thread_group have numbers, too. */
 static unsigned number_thread(struct span_builder *s, const struct plan_job *pj)
 {
 	uint32_t due = pj->index && pj[-1].section == pj->section ? pj[-1].clone + 1 : 0;
@@ -361,10 +362,10 @@ static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
 {
 	int ret = 0;
 
-	s->asked = &s->profile->span[s->number];
+	s->settings = &s->profile->span[s->number];
 	s->span = (struct result_span){ .number = ++s->number,
-					.seconds_cfg = s->asked->duration_s,
-					.requests = s->asked->requests };
+					.seconds_cfg = s->settings->duration_s,
+					.requests = s->settings->requests };
 	s->targets = 0;
 	s->next = 0;
 	s->bucket = NULL;
@@ -380,7 +381,7 @@ static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
 	if (!ret && !s->failed)
 		set_sums(s);
 	if (!ret && !s->failed)
-		s->failed = !collect_dists(&s->span, s->asked, &s->mem);
+		s->failed = !collect_dists(&s->span, s->settings, &s->mem);
 	if (!ret && !s->failed)
 		result_add_span(s->r, &s->span);
 	if (s->shorts)
@@ -392,8 +393,9 @@ static int add_span(struct span_builder *s, uint32_t members, uint32_t files)
 	return s->failed ? -ENOMEM : ret;
 }
 
-/* A time span that never began, because the run ended before it, is left out; the first one never is. */
-static bool had_turn(const struct span_builder *s, const struct plan_job *pj)
+/* Returns false for a time span that did not begin before the run ended: the report leaves it out. The first
+   span is always in the report. */
+static bool has_begun(const struct span_builder *s, const struct plan_job *pj)
 {
 	const struct slot *slot = run_slot(s->run, pj->index);
 
@@ -410,7 +412,7 @@ static int add_wave(struct span_builder *s, uint32_t wave)
 		if (!is_in_wave(s, &s->p->jobs[i]))
 			continue;
 		members++;
-		turn |= had_turn(s, &s->p->jobs[i]);
+		turn |= has_begun(s, &s->p->jobs[i]);
 		files += s->p->jobs[i].nfiles;
 	}
 	return turn && s->number < s->profile->spans ? add_span(s, members, files) : 0;
@@ -453,7 +455,7 @@ int collect_spans(struct result *r, const struct spans_source *source, const str
 	for (uint32_t wave = 0; wave < p->nwaves && !ret; wave++)
 		ret = add_wave(&s, wave);
 	for (size_t i = 0; i < source->dropped.count; i++)
-		result_note(r, "DISKSPD's report does not say: %s", source->dropped.line[i]);
+		result_note(r, "DISKSPD's report does not show: %s", source->dropped.line[i]);
 	result_finish_spans(r);
 	arena_fini(&s.mem);
 	return ret;

@@ -28,7 +28,8 @@ struct diskstat *target_storage_disks(const struct plan *p,
 				      bool (*wanted)(const struct plan_job *pj, const void *arg),
 				      const void *arg);
 
-/* What makes a write to the target durable ("fua", "flush", "neither"); NULL: not known. */
+/* Returns the method that makes a write to the target durable ("fua", "flush", "neither"); NULL if it is not
+   known. */
 const char *target_storage_durable(const struct target_storage *s, const struct target_facts *f);
 
 #endif

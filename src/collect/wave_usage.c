@@ -10,7 +10,7 @@ struct wave {
 	struct diskstat *disks;
 	uint64_t disk_ios[2];
 	bool disks_known;
-	struct kernel_counters counted; /* at the start; after the end, the difference */
+	struct kernel_counters counters; /* at the start; after the end, the difference */
 };
 
 struct wave_usage {
@@ -108,7 +108,7 @@ static void begin(struct wave_usage *s)
 
 	s->now->from = cpuidle_begin();
 	if (s->counts)
-		kernel_counters_read(&s->now->counted);
+		kernel_counters_read(&s->now->counters);
 	if (s->disks)
 		s->now->disks = target_storage_disks(s->plan, is_in_wave, &wave);
 }
@@ -137,7 +137,7 @@ static void count_kernel(struct wave *w)
 	struct kernel_counters now;
 
 	kernel_counters_read(&now);
-	w->counted = kernel_counters_since(&w->counted, &now);
+	w->counters = kernel_counters_since(&w->counters, &now);
 }
 
 void wave_usage_end(struct wave_usage *s)
@@ -168,5 +168,5 @@ const struct kernel_counters *wave_usage_kernel(const struct wave_usage *s, uint
 {
 	static const struct kernel_counters nothing;
 
-	return s && s->counts ? &s->wave[wave].counted : &nothing;
+	return s && s->counts ? &s->wave[wave].counters : &nothing;
 }

@@ -14,13 +14,13 @@ struct wave_usage;
 struct wave_usage *wave_usage_new(const struct plan *p, bool disks, bool counts);
 void wave_usage_free(struct wave_usage *s);
 
-/* The clock of the wave starts. */
+/* Call this when the clock of the wave starts. */
 void wave_usage_begin(struct wave_usage *s, uint32_t wave, uint64_t now_ns);
 /* Reads the counts if it is time to. */
 void wave_usage_tick(struct wave_usage *s, uint64_t now_ns);
-/* When wave_usage_tick has to be called, clock_ns(); 0: never. */
+/* The time (clock_ns()) at which wave_usage_tick must be called; 0: never. */
 uint64_t wave_usage_due_ns(const struct wave_usage *s);
-/* The current wave is over. */
+/* Call this when the current wave is over. */
 void wave_usage_end(struct wave_usage *s);
 
 /* Reads and writes of the disks below the wave's targets; NULL: not known. */

@@ -2,7 +2,7 @@
 
 #include "message.h"
 
-/* Shorter runs are not judged, because the kernel counts CPU time in ticks. */
+/* Shorter runs get no note, because the kernel counts CPU time in ticks. */
 #define LEAST_NS 100000000u
 /* A worker that spends this share of its time running or waiting for a core does not wait for the storage. */
 #define FULL 0.95
@@ -29,15 +29,15 @@ void busy_add(struct busy *b, const struct busy_worker *w)
 	b->workers++;
 	if (w->ran_ns < LEAST_NS || !w->ios)
 		return;
-	if (w->judged && (double)(w->user_ns + w->sys_ns) + waited >= FULL * ran)
+	if (w->io_only && (double)(w->user_ns + w->sys_ns) + waited >= FULL * ran)
 		add(&b->full, w);
 	else if (waited >= CROWDED * ran && waited >= CROWDED_NS * (double)w->switches)
 		add(&b->crowded, w);
 }
 
-static const char crowd[] = "more was ready to run than there were cores";
+static const char too_few_cores[] = "more threads were ready to run than there were cores";
 
-/* "2 of 4 workers" */
+/* Adds a text such as "2 of 4 workers". */
 static void put_workers(const struct busy *b, const struct busy_sum *s, struct strbuf *out)
 {
 	if (b->workers == 1)
@@ -59,15 +59,15 @@ static void put_full(const struct busy *b, struct strbuf *out)
 	double core = percent(s->user_ns + s->sys_ns, s->ran_ns),
 	       waited = percent(s->core_wait_ns, s->ran_ns);
 	const char *most = s->user_ns >= s->sys_ns
-				   ? "most of it fiord's own code"
-				   : "most of it the kernel's, which also copies what is cached";
+				   ? "most of it in fiord itself"
+				   : "most of it in the kernel, which also copies cached data";
 
-	strbuf_puts(out, "the processor, not the device, set the figures: ");
+	strbuf_puts(out, "the processor, not the device, limited the job: ");
 	put_workers(b, s, out);
 	message_printf(out, " used %.1f %% of a core%s", core < 100 ? core : 100,
 		       b->workers > 1 ? " each" : "");
 	if (waited >= 100 * CROWDED_FULL)
-		message_printf(out, " and waited for one %.1f %% of the time; %s", waited, crowd);
+		message_printf(out, " and waited for one %.1f %% of the time; %s", waited, too_few_cores);
 	message_printf(out, " (%.0f ns user, %.0f ns system per I/O: %s)",
 		       (double)s->user_ns / (double)s->ios, (double)s->sys_ns / (double)s->ios, most);
 }
@@ -77,8 +77,9 @@ static void put_crowded(const struct busy *b, struct strbuf *out)
 	const struct busy_sum *s = &b->crowded;
 
 	put_workers(b, s, out);
-	message_printf(out, " had to wait for a core %.1f %% of the time, which is in the latencies: %s",
-		       percent(s->core_wait_ns, s->ran_ns), crowd);
+	message_printf(out,
+		       " waited for a core %.1f %% of the time, and the latencies include these waits: %s",
+		       percent(s->core_wait_ns, s->ran_ns), too_few_cores);
 }
 
 bool busy_message(const struct busy *b, struct strbuf *out)

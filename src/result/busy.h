@@ -1,4 +1,4 @@
-/* busy.h: detects that the processor, and not the storage, limited a job, and says so in a sentence. Pure. */
+/* busy.h: detects that the processor, and not the storage, limited a job, and words a note about it. Pure. */
 #ifndef BUSY_H
 #define BUSY_H
 
@@ -12,8 +12,8 @@ struct busy_worker {
 	uint64_t user_ns, sys_ns; /* CPU time */
 	uint64_t core_wait_ns;    /* ready to run, and had no core */
 	uint64_t switches;        /* how often it left its core */
-	bool judged; /* its CPU time is spent on I/O alone: it does not poll, rest, or keep to a rate that it
-			met */
+	bool io_only; /* it spends CPU time on I/O alone: it neither polls nor waits for a rate or think time
+		       */
 };
 
 /* The sum over the workers of one kind. */
@@ -28,11 +28,11 @@ struct strbuf;
 struct busy {
 	unsigned workers;
 	struct busy_sum full;    /* workers that hardly ever waited for the storage */
-	struct busy_sum crowded; /* workers that did, but often waited long for a core */
+	struct busy_sum crowded; /* other workers that often waited long for a core */
 };
 
 void busy_add(struct busy *b, const struct busy_worker *w);
-/* Adds the sentence without a full stop, a message. Returns false if the processor did not limit the job. */
+/* Adds a message without a full stop. Returns false if the processor did not limit the job. */
 bool busy_message(const struct busy *b, struct strbuf *out);
 
 #endif

@@ -38,7 +38,7 @@ static bool value_of(const char *path, const char *key, char sep, char *buf, siz
 	return found;
 }
 
-static const char *keep(struct result *r, const char *text)
+static const char *copy_text(struct result *r, const char *text)
 {
 	const char *copy = arena_strdup(&r->mem, text);
 
@@ -47,11 +47,11 @@ static const char *keep(struct result *r, const char *text)
 	return copy ? copy : "unknown";
 }
 
-static const char *keep_value(struct result *r, const char *path, const char *key, char sep)
+static const char *find_value(struct result *r, const char *path, const char *key, char sep)
 {
 	char buf[256];
 
-	return value_of(path, key, sep, buf, sizeof(buf)) ? keep(r, buf) : "unknown";
+	return value_of(path, key, sep, buf, sizeof(buf)) ? copy_text(r, buf) : "unknown";
 }
 
 void result_set_time(struct result *r)
@@ -67,19 +67,19 @@ void result_environment(struct result *r)
 	struct utsname u;
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE),
 	     cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	bool named = uname(&u) == 0;
+	bool has_names = uname(&u) == 0;
 
 	result_set_time(r);
 	r->env = (struct result_env){
-		.host = named ? keep(r, u.nodename) : "unknown",
-		.kernel = named ? keep(r, u.release) : "unknown",
-		.arch = named ? keep(r, u.machine) : "unknown",
-		.os = keep_value(r, "/etc/os-release", "PRETTY_NAME", '='),
-		.cpu = keep_value(r, "/proc/cpuinfo", "model name", ':'),
+		.host = has_names ? copy_text(r, u.nodename) : "unknown",
+		.kernel = has_names ? copy_text(r, u.release) : "unknown",
+		.arch = has_names ? copy_text(r, u.machine) : "unknown",
+		.os = find_value(r, "/etc/os-release", "PRETTY_NAME", '='),
+		.cpu = find_value(r, "/proc/cpuinfo", "model name", ':'),
 		.cpus = cpus > 0 ? (unsigned)cpus : 0,
 		.memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0,
 	};
 	host_add(&r->env.props);
 	r->failed = r->failed || r->env.props.failed;
-	r->clock.source = keep(r, clock_source());
+	r->clock.source = copy_text(r, clock_source());
 }

@@ -8,7 +8,7 @@
 #include "strbuf.h"
 #include "vec.h"
 
-static const char *keep(struct result *r, const char *text)
+static const char *copy_text(struct result *r, const char *text)
 {
 	char *copy = text ? arena_strdup(&r->mem, text) : NULL;
 
@@ -17,7 +17,7 @@ static const char *keep(struct result *r, const char *text)
 	return copy;
 }
 
-static const struct result_opt *keep_options(struct result *r, const struct result_opt *opt, size_t n)
+static const struct result_opt *copy_options(struct result *r, const struct result_opt *opt, size_t n)
 {
 	struct result_opt *copy;
 
@@ -29,8 +29,8 @@ static const struct result_opt *keep_options(struct result *r, const struct resu
 		return NULL;
 	}
 	for (size_t i = 0; i < n; i++) {
-		copy[i].name = keep(r, opt[i].name);
-		copy[i].value = keep(r, opt[i].value ? opt[i].value : "");
+		copy[i].name = copy_text(r, opt[i].name);
+		copy[i].value = copy_text(r, opt[i].value ? opt[i].value : "");
 	}
 	return copy;
 }
@@ -38,9 +38,9 @@ static const struct result_opt *keep_options(struct result *r, const struct resu
 void result_init(struct result *r, const char *program, const char *version, const char *fio_version)
 {
 	memset(r, 0, sizeof(*r));
-	r->program = keep(r, program);
-	r->version = keep(r, version);
-	r->fio_version = keep(r, fio_version);
+	r->program = copy_text(r, program);
+	r->version = copy_text(r, version);
+	r->fio_version = copy_text(r, fio_version);
 }
 
 void result_free(struct result *r)
@@ -86,14 +86,14 @@ void result_command(struct result *r, int argc, char *const *argv)
 			strbuf_putc(&b, ' ');
 		put_word(&b, argv[i]);
 	}
-	r->command = keep(r, strbuf_str(&b));
+	r->command = copy_text(r, strbuf_str(&b));
 	r->failed = r->failed || b.failed;
 	strbuf_fini(&b);
 }
 
 void result_globals(struct result *r, const struct result_opt *opt, size_t n)
 {
-	r->global = keep_options(r, opt, n);
+	r->global = copy_options(r, opt, n);
 	r->globals = r->global ? n : 0;
 }
 
@@ -110,38 +110,38 @@ struct result_job result_job_mixed(const struct result_job *job)
 	return all;
 }
 
-static const uint64_t *keep_numbers(struct result *r, const uint64_t *v, size_t n)
+static const uint64_t *copy_numbers(struct result *r, const uint64_t *v, size_t n)
 {
-	uint64_t *kept = n ? arena_array(&r->mem, n, sizeof(*kept)) : NULL;
+	uint64_t *copy = n ? arena_array(&r->mem, n, sizeof(*copy)) : NULL;
 
-	if (n && !kept)
+	if (n && !copy)
 		r->failed = true;
 	else if (n)
-		memcpy(kept, v, n * sizeof(*kept));
-	return kept;
+		memcpy(copy, v, n * sizeof(*copy));
+	return copy;
 }
 
-static void keep_bins(struct result *r, struct result_bins *b)
+static void copy_bins(struct result *r, struct result_bins *b)
 {
-	b->ns = keep_numbers(r, b->ns, b->n);
-	b->count = keep_numbers(r, b->count, b->n);
+	b->ns = copy_numbers(r, b->ns, b->n);
+	b->count = copy_numbers(r, b->count, b->n);
 	if (!b->ns || !b->count)
 		b->n = 0;
 }
 
-static const struct result_prio *keep_prios(struct result *r, const struct result_prio *v, unsigned *n)
+static const struct result_prio *copy_prios(struct result *r, const struct result_prio *v, unsigned *n)
 {
-	struct result_prio *kept = *n ? arena_array(&r->mem, *n, sizeof(*kept)) : NULL;
+	struct result_prio *copy = *n ? arena_array(&r->mem, *n, sizeof(*copy)) : NULL;
 
-	if (*n && !kept) {
+	if (*n && !copy) {
 		r->failed = true;
 		*n = 0;
 	}
 	for (unsigned i = 0; i < *n; i++) {
-		kept[i] = v[i];
-		keep_bins(r, &kept[i].bins);
+		copy[i] = v[i];
+		copy_bins(r, &copy[i].bins);
 	}
-	return kept;
+	return copy;
 }
 
 struct result_job *result_add_job(struct result *r, const struct result_job *job)
@@ -160,22 +160,22 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	r->jobs = list.n;
 	r->jobs_cap = list.cap;
 	*j = *job;
-	j->name = keep(r, job->name);
-	j->description = keep(r, job->description);
-	j->error_text = keep(r, job->error_text);
-	j->lost = keep(r, job->lost);
-	j->rw = keep(r, job->rw);
-	j->bs = keep(r, job->bs);
-	j->engine = keep(r, job->engine);
-	j->option = keep_options(r, job->option, job->options);
+	j->name = copy_text(r, job->name);
+	j->description = copy_text(r, job->description);
+	j->error_text = copy_text(r, job->error_text);
+	j->lost = copy_text(r, job->lost);
+	j->rw = copy_text(r, job->rw);
+	j->bs = copy_text(r, job->bs);
+	j->engine = copy_text(r, job->engine);
+	j->option = copy_options(r, job->option, job->options);
 	j->options = j->option ? job->options : 0;
 	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
-			keep_bins(r, &j->bins[dir][kind]);
-		keep_bins(r, &j->bins_both[kind]);
+			copy_bins(r, &j->bins[dir][kind]);
+		copy_bins(r, &j->bins_both[kind]);
 	}
 	for (unsigned dir = 0; dir < DIR_DATA; dir++)
-		j->prio[dir] = keep_prios(r, j->prio[dir], &j->prios[dir]);
+		j->prio[dir] = copy_prios(r, j->prio[dir], &j->prios[dir]);
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
 	j->notes = (struct notes){ 0 };
@@ -199,8 +199,8 @@ void result_job_lost_io(struct result *r, struct result_job *job, const struct r
 		job->lost_ios_cap = cap;
 	}
 	job->lost_io[job->lost_ios] = *io;
-	job->lost_io[job->lost_ios].op = keep(r, io->op);
-	job->lost_io[job->lost_ios++].file = keep(r, io->file);
+	job->lost_io[job->lost_ios].op = copy_text(r, io->op);
+	job->lost_io[job->lost_ios++].file = copy_text(r, io->file);
 }
 
 void result_set_idle(struct result *r, const struct result_idle *idle)
@@ -224,7 +224,7 @@ void result_add_disk(struct result *r, const struct result_disk *disk)
 		r->failed = true;
 		return;
 	}
-	list.v[list.n - 1].name = keep(r, disk->name);
+	list.v[list.n - 1].name = copy_text(r, disk->name);
 	r->disk = list.v;
 	r->disks = list.n;
 	r->disks_cap = list.cap;
@@ -266,7 +266,7 @@ void result_spell(struct result *r, const struct speller *s)
 		notes_spell(&r->job[i]->notes, s);
 }
 
-/* The code with the lower rank becomes the exit code. */
+/* Returns the rank of an exit code. The code with the lowest rank becomes the exit code of the program. */
 static unsigned code_rank(int code)
 {
 	static const int order[] = { 2, 3, 4, 1, 6 };

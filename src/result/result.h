@@ -55,9 +55,9 @@ struct result_job {
 	const char *error_text; /* "/path/file, write at offset 4096, No space left on device (ENOSPC)" */
 	const char *lost; /* why a worker is gone: "worker 2 (pid 17) was killed by SIGKILL; its counts so far
 			     ..." */
-	struct result_lost_io *lost_io; /* those that are listed: result_job_lost_io */
+	struct result_lost_io *lost_io; /* the listed ones; result_job_lost_io adds them */
 	unsigned lost_ios, lost_ios_cap;
-	uint64_t lost_ios_total; /* how many there are */
+	uint64_t lost_ios_total; /* including those that are not listed */
 	uint64_t start_ms;       /* when the job began to run: since 1970, or by its job_start_clock_id */
 	bool eta_known;
 	uint64_t eta_s, elapsed_s;
@@ -68,18 +68,18 @@ struct result_job {
 	struct result_units units;
 	bool continue_on_error;
 	struct {
-		bool on; /* I/Os were logged singly: how often workers waited for room, and for how long */
+		bool on; /* a log has an entry for each I/O; the counts are of waits for room in it */
 		uint64_t waits, waited_ns;
 	} log;
 	uint64_t rate_sleeps; /* of a rate: how often it slept until more than one I/O may have been due */
-	bool no_io;           /* the engine does none: what the CPU did is all there is */
-	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ stands for all directions */
-	bool both;            /* ... =both: they are told apart, and together in sum_both */
+	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
+	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
+	bool both;            /* unified_rw_reporting=both: each direction, and the sum in sum_both */
 	struct summary_dir sum_both;
 	struct result_bins bins_both[LAT_KINDS];
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
-	const struct result_prio *prio[DIR_DATA];      /* where there were several; in order of mention */
+	const struct result_prio *prio[DIR_DATA]; /* if the job used several, in the order it names them */
 	unsigned prios[DIR_DATA];
 	enum lat_kind prio_kind;
 	struct notes notes;
@@ -111,13 +111,13 @@ struct result_env {
 
 /* A device below the targets that share one file system or device. */
 struct result_device {
-	unsigned level; /* 0: directly below; its disk or members follow, one deeper */
+	unsigned level; /* 0: directly below the targets; its disk or members follow, one level higher */
 	struct props props;
 };
 struct result_target {
-	const char *path; /* the first of them */
+	const char *path; /* of the first target */
 	const char *type; /* "file", "block device", a literal */
-	uint64_t files;   /* how many there are */
+	uint64_t files;   /* number of targets */
 	struct props fs;  /* empty for a device */
 	struct result_device *dev;
 	unsigned devs;
@@ -141,7 +141,7 @@ struct result_plan {
 	size_t jobs;
 };
 struct result_overwrite {
-	const char *path, *job; /* job: the first that does */
+	const char *path, *job; /* job: the first one that overwrites the file */
 	uint64_t size_bytes;
 	int64_t modified_s; /* since 1970, as it was before the run */
 };
@@ -158,15 +158,15 @@ struct result_plan_job {
 	bool threads;
 	bool repeat;       /* randrepeat */
 	uint64_t randseed; /* as given, or the default */
-	uint64_t seed;     /* its first worker's, which randrepeat=0 makes another each time */
+	uint64_t seed;     /* of its first worker; it changes from run to run with randrepeat=0 */
 };
 
 /* The idle time of the CPUs in percent. */
 struct result_idle {
 	bool on;
-	bool calibrated; /* nothing was run: only the unit of work is known */
+	bool calibrated; /* a calibration without jobs: only the unit of work is known */
 	double system;
-	unsigned cpus; /* 0: not said */
+	unsigned cpus; /* 0: CPUs are not listed */
 	struct result_cpu {
 		unsigned number;
 		double idle;
@@ -177,7 +177,7 @@ struct result_idle {
 /* The resources that fiord itself used, without the workers. */
 struct result_self {
 	uint64_t wall_ns, user_us, sys_us, region_bytes, max_rss_bytes;
-	uint64_t children_user_us, children_sys_us; /* all that it started, from fork to exit */
+	uint64_t children_user_us, children_sys_us; /* all child processes, from fork to exit */
 };
 
 #define RESULT_CODES 8
@@ -186,8 +186,8 @@ struct result_self {
 struct result_exit {
 	int code, all[RESULT_CODES];
 	unsigned count;
-	int signal;      /* that interrupted the run; 0: none */
-	uint64_t ran_ns; /* when it did */
+	int signal;      /* the signal that interrupted the run; 0: none */
+	uint64_t ran_ns; /* duration of the run until the signal */
 };
 
 /* A run status group. result_finish fills it in. */
@@ -219,7 +219,7 @@ struct result_series {
 
 struct result {
 	struct arena mem;
-	bool as_fio;             /* in fio's name: nothing of ours in JSON */
+	bool as_fio;             /* runs under fio's name: JSON without the key "fiord" */
 	bool failed;             /* memory was short: the reports say -ENOMEM */
 	const char *program;     /* "fiord" */
 	const char *version;     /* "1.0.0" */
@@ -246,7 +246,7 @@ struct result {
 	struct result_exit exit;
 	struct result_series series;
 	struct result_statuses statuses;
-	struct result_spans *spans; /* spans.h: what DISKSPD's reports need; NULL: not known */
+	struct result_spans *spans; /* spans.h: data of DISKSPD's reports; NULL: none */
 };
 
 /* Initialises an empty result with copies of the three names. */
@@ -277,7 +277,7 @@ void result_free_targets(struct result *r);
 void result_set_idle(struct result *r, const struct result_idle *idle);
 void result_note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void result_job_note(struct result_job *job, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* All notes get the words of this reader. */
+/* Renders all notes with the names of this speller. */
 void result_spell(struct result *r, const struct speller *s);
 /* Records that `code` applied. exit.code becomes the code of highest rank; the order is 2 and 3, then 4, 1,
    6, 128 + n, 5. */

@@ -2,23 +2,23 @@
 
 #include <string.h>
 
-/* A copy of n things, shallow. Sets *n to 0 when memory is short. */
-static void *keep(struct result *r, const void *v, size_t *n, size_t bytes)
+/* Returns a shallow copy of n elements. Sets *n to 0 when memory is short. */
+static void *copy_array(struct result *r, const void *v, size_t *n, size_t bytes)
 {
-	void *kept = *n ? arena_array(&r->mem, *n, bytes) : NULL;
+	void *copy = *n ? arena_array(&r->mem, *n, bytes) : NULL;
 
-	if (*n && !kept) {
+	if (*n && !copy) {
 		r->failed = true;
 		*n = 0;
 	} else if (*n) {
-		memcpy(kept, v, *n * bytes);
+		memcpy(copy, v, *n * bytes);
 	}
-	return kept;
+	return copy;
 }
 
-#define KEEP(r, v, n) keep(r, v, n, sizeof(*(v)))
+#define COPY(r, v, n) copy_array(r, v, n, sizeof(*(v)))
 
-static const char *keep_text(struct result *r, const char *text)
+static const char *copy_text(struct result *r, const char *text)
 {
 	char *copy = text ? arena_strdup(&r->mem, text) : NULL;
 
@@ -26,64 +26,64 @@ static const char *keep_text(struct result *r, const char *text)
 	return copy;
 }
 
-static struct span_masks keep_masks(struct result *r, const struct span_masks *m)
+static struct span_masks copy_masks(struct result *r, const struct span_masks *m)
 {
-	struct span_masks kept = { .n = m->n };
+	struct span_masks copy = { .n = m->n };
 
-	kept.v = KEEP(r, m->v, &kept.n);
-	return kept;
+	copy.v = COPY(r, m->v, &copy.n);
+	return copy;
 }
 
-static void keep_lat(struct result *r, struct span_lat *l)
+static void copy_lat(struct result *r, struct span_lat *l)
 {
 	size_t n = l->bins.n;
 
-	l->bins.ns = KEEP(r, l->bins.ns, &n);
-	l->bins.count = KEEP(r, l->bins.count, &n);
+	l->bins.ns = COPY(r, l->bins.ns, &n);
+	l->bins.count = COPY(r, l->bins.count, &n);
 	l->bins.n = n;
 }
 
-static void keep_flow(struct result *r, struct span_flow flow[SPAN_KINDS])
+static void copy_flow(struct result *r, struct span_flow flow[SPAN_KINDS])
 {
 	for (unsigned i = 0; i < SPAN_KINDS; i++)
-		keep_lat(r, &flow[i].lat);
+		copy_lat(r, &flow[i].lat);
 }
 
 /* ---- the machine ---- */
 
-static const struct span_node *keep_nodes(struct result *r, const struct span_node *from, unsigned *number)
+static const struct span_node *copy_nodes(struct result *r, const struct span_node *from, unsigned *number)
 {
 	size_t n = *number;
-	struct span_node *v = KEEP(r, from, &n);
+	struct span_node *v = COPY(r, from, &n);
 
 	for (size_t i = 0; i < n; i++)
-		v[i].cpus = keep_masks(r, &v[i].cpus);
+		v[i].cpus = copy_masks(r, &v[i].cpus);
 	*number = v || !from ? *number : 0;
 	return v;
 }
 
-static void keep_system(struct result *r, struct span_system *s)
+static void copy_system(struct result *r, struct span_system *s)
 {
-	struct span_cache *cache = KEEP(r, s->cache, &s->caches);
+	struct span_cache *cache = COPY(r, s->cache, &s->caches);
 	size_t n;
 
-	s->computer = keep_text(r, s->computer);
-	s->processor = keep_text(r, s->processor);
-	s->power_scheme = keep_text(r, s->power_scheme);
-	s->power_id = keep_text(r, s->power_id);
+	s->computer = copy_text(r, s->computer);
+	s->processor = copy_text(r, s->processor);
+	s->power_scheme = copy_text(r, s->power_scheme);
+	s->power_id = copy_text(r, s->power_id);
 	for (size_t i = 0; i < s->caches; i++) {
-		cache[i].type = keep_text(r, cache[i].type);
-		cache[i].cpus = keep_masks(r, &cache[i].cpus);
+		cache[i].type = copy_text(r, cache[i].type);
+		cache[i].cpus = copy_masks(r, &cache[i].cpus);
 	}
 	s->cache = cache;
 	n = s->group ? s->groups : 0;
-	s->group = KEEP(r, s->group, &n);
+	s->group = COPY(r, s->group, &n);
 	n = s->core ? s->cores : 0;
-	s->core = KEEP(r, s->core, &n);
+	s->core = COPY(r, s->core, &n);
 	if (s->node)
-		s->node = keep_nodes(r, s->node, &s->nodes);
+		s->node = copy_nodes(r, s->node, &s->nodes);
 	if (s->socket)
-		s->socket = keep_nodes(r, s->socket, &s->sockets);
+		s->socket = copy_nodes(r, s->socket, &s->sockets);
 }
 
 void result_set_spans(struct result *r, const struct result_spans *head)
@@ -96,72 +96,72 @@ void result_set_spans(struct result *r, const struct result_spans *head)
 		return;
 	}
 	*s = *head;
-	s->command = keep_text(r, head->command ? head->command : "");
-	keep_system(r, &s->system);
+	s->command = copy_text(r, head->command ? head->command : "");
+	copy_system(r, &s->system);
 	s->span = NULL;
 	s->spans = s->spans_cap = 0;
 }
 
 /* ---- a time span ---- */
 
-static const struct span_row *keep_rows(struct result *r, const struct span_row *from, size_t *n)
+static const struct span_row *copy_rows(struct result *r, const struct span_row *from, size_t *n)
 {
-	struct span_row *v = KEEP(r, from, n);
+	struct span_row *v = COPY(r, from, n);
 
 	for (size_t i = 0; i < *n; i++) {
-		v[i].path = keep_text(r, v[i].path);
-		keep_flow(r, v[i].flow);
-		v[i].bucket = KEEP(r, v[i].bucket, &v[i].buckets);
+		v[i].path = copy_text(r, v[i].path);
+		copy_flow(r, v[i].flow);
+		v[i].bucket = COPY(r, v[i].bucket, &v[i].buckets);
 	}
 	return v;
 }
 
-static void keep_threads(struct result *r, struct result_span *s)
+static void copy_threads(struct result *r, struct result_span *s)
 {
-	struct span_thread *v = KEEP(r, s->thread, &s->threads);
+	struct span_thread *v = COPY(r, s->thread, &s->threads);
 
 	for (size_t i = 0; i < s->threads; i++)
-		v[i].row = keep_rows(r, v[i].row, &v[i].rows);
+		v[i].row = copy_rows(r, v[i].row, &v[i].rows);
 	s->thread = v;
 }
 
-static void keep_dists(struct result *r, struct result_span *s)
+static void copy_dists(struct result *r, struct result_span *s)
 {
-	struct span_dist *v = KEEP(r, s->dist, &s->dists);
+	struct span_dist *v = COPY(r, s->dist, &s->dists);
 
 	for (size_t i = 0; i < s->dists; i++) {
-		v[i].path = keep_text(r, v[i].path);
-		v[i].thread = KEEP(r, v[i].thread, &v[i].threads);
-		v[i].range = KEEP(r, v[i].range, &v[i].ranges);
+		v[i].path = copy_text(r, v[i].path);
+		v[i].thread = COPY(r, v[i].thread, &v[i].threads);
+		v[i].range = COPY(r, v[i].range, &v[i].ranges);
 	}
 	s->dist = v;
 }
 
-static void keep_targets(struct result *r, struct result_span *s)
+static void copy_targets(struct result *r, struct result_span *s)
 {
-	struct span_target *v = KEEP(r, s->target, &s->targets);
+	struct span_target *v = COPY(r, s->target, &s->targets);
 
 	for (size_t i = 0; i < s->targets; i++) {
-		v[i].path = keep_text(r, v[i].path);
+		v[i].path = copy_text(r, v[i].path);
 		for (unsigned k = 0; k < SPAN_KINDS; k++)
-			keep_lat(r, &v[i].lat[k]);
+			copy_lat(r, &v[i].lat[k]);
 	}
 	s->target = v;
 }
 
-static void keep_events(struct result *r, struct result_span *s)
+static void copy_events(struct result *r, struct result_span *s)
 {
-	struct span_event *event = KEEP(r, s->event, &s->events);
-	struct span_write_through *write_through = KEEP(r, s->write_through, &s->write_throughs);
+	struct span_event *event = COPY(r, s->event, &s->events);
+	struct span_write_through *write_through = COPY(r, s->write_through, &s->write_throughs);
 
 	for (size_t i = 0; i < s->events; i++) {
-		event[i].group = keep_text(r, event[i].group);
-		event[i].name = keep_text(r, event[i].name);
-		event[i].source = keep_text(r, event[i].source);
+		event[i].group = copy_text(r, event[i].group);
+		event[i].name = copy_text(r, event[i].name);
+		event[i].source = copy_text(r, event[i].source);
 	}
 	for (size_t i = 0; i < s->write_throughs; i++) {
-		write_through[i].path = keep_text(r, write_through[i].path);
-		write_through[i].method = keep_text(r, write_through[i].method);
+		write_through[i].path = copy_text(r, write_through[i].path);
+		write_through[i].method = copy_text(r, write_through[i].method);
 	}
 	s->event = event;
 	s->write_through = write_through;
@@ -197,16 +197,16 @@ void result_add_span(struct result *r, const struct result_span *span)
 		return;
 	}
 	*s = *span;
-	s->error = keep_text(r, span->error);
-	s->affinity_warning = keep_text(r, span->affinity_warning);
-	s->cpu = KEEP(r, span->cpu, &s->cpus);
-	s->affinity = keep_masks(r, &span->affinity);
-	s->bucket = KEEP(r, span->bucket, &s->buckets);
-	keep_flow(r, s->flow);
-	keep_dists(r, s);
-	keep_threads(r, s);
-	keep_targets(r, s);
-	keep_events(r, s);
+	s->error = copy_text(r, span->error);
+	s->affinity_warning = copy_text(r, span->affinity_warning);
+	s->cpu = COPY(r, span->cpu, &s->cpus);
+	s->affinity = copy_masks(r, &span->affinity);
+	s->bucket = COPY(r, span->bucket, &s->buckets);
+	copy_flow(r, s->flow);
+	copy_dists(r, s);
+	copy_threads(r, s);
+	copy_targets(r, s);
+	copy_events(r, s);
 }
 
 /* ---- sums and rates ---- */
@@ -241,7 +241,7 @@ static void finish_row(struct span_row *row, double seconds)
 		set_rate(&f[i], seconds);
 }
 
-/* Rows and threads are const for readers; they lie in the result's arena. */
+/* The casts are valid: threads and rows are in the result's arena, and const only for readers. */
 static void finish_span(struct result_span *s)
 {
 	struct span_thread *thread = (struct span_thread *)(uintptr_t)s->thread;
@@ -279,7 +279,7 @@ void result_finish_spans(struct result *r)
 
 /* ---- percentiles ---- */
 
-/* The share of n, rounded up to a whole number; exact for any n. */
+/* Returns the share of n, rounded up to a whole number. It is exact for any n. */
 static uint64_t rank_of(uint64_t n, uint32_t share)
 {
 	return n / SPAN_ALL * share + (n % SPAN_ALL * share + SPAN_ALL - 1) / SPAN_ALL;
@@ -291,7 +291,7 @@ uint64_t span_percentile(const struct span_lat *l, uint32_t share)
 
 	if (!l->n)
 		return 0;
-	/* The values of the first and the last sample are exact; those between are known by bucket. */
+	/* The first and the last sample are known exactly, the others by their bucket. */
 	if (rank <= 1 || rank >= l->n)
 		return rank >= l->n && share ? l->max : l->min;
 	for (size_t i = 0; i < l->bins.n; i++) {

@@ -41,11 +41,11 @@ struct span_range {
 };
 struct span_dist {
 	const char *path;
-	const unsigned *thread; /* who used it, ascending */
+	const unsigned *thread; /* the threads that used it, ascending */
 	size_t threads;
 	const struct span_range *range;
 	size_t ranges;
-	bool clipped; /* ranges lay beyond the target's end: the shares were made anew */
+	bool clipped; /* some ranges were beyond the target's end, and the other shares were scaled to 100 */
 };
 
 /* One target of one thread. */
@@ -62,7 +62,7 @@ struct span_row {
 #define SPAN_FOUND 8
 struct span_waits {
 	uint64_t completion, throttle, throttle_sleep, lookaside;
-	uint64_t found[SPAN_FOUND]; /* how often a look found so many completions: 1 to 8 */
+	uint64_t found[SPAN_FOUND]; /* polls that found 1 to 8 completions */
 };
 
 struct span_thread {
@@ -117,11 +117,11 @@ struct span_write_through {
 /* One time span. The spans of a profile run one after another. */
 struct result_span {
 	unsigned number;    /* of the profile's span, from 1 */
-	double seconds;     /* that were measured; 0: none were */
-	double seconds_cfg; /* that were asked for */
+	double seconds;     /* measured; 0: nothing was measured */
+	double seconds_cfg; /* in the profile */
 	unsigned requests;  /* of the pool of -O; 0: none */
-	const char *error;  /* what ended it before its time: "terminated by SIGINT"; NULL: nothing did */
-	bool interrupted;   /* ... which was a signal and no failure */
+	const char *error;  /* why it ended early, such as "terminated by SIGINT"; NULL: it did not */
+	bool interrupted;   /* a signal ended it, not a failure */
 	const struct span_cpu *cpu;
 	size_t cpus;
 	struct span_use cpu_mean;
@@ -180,12 +180,12 @@ struct result_spans {
 	const struct ds_profile *profile; /* as run; the caller's, and has to live as long as the result */
 	const char *command;              /* argv joined with blanks, as DISKSPD has it */
 	unsigned layout;                  /* enum ds_layout (profile.h); 0: 2.2 */
-	bool as_diskspd;                  /* in DISKSPD's name: nothing but what DISKSPD says */
+	bool as_diskspd;                  /* runs under DISKSPD's name: only DISKSPD's own output */
 	struct span_system system;
 	struct result_span **span;
 	size_t spans, spans_cap;
-	double seconds;                    /* measured in all spans, with ... */
-	struct span_flow flow[SPAN_KINDS]; /* ... what moved in them; set by result_finish */
+	double seconds;                    /* measured in all spans; set by result_finish */
+	struct span_flow flow[SPAN_KINDS]; /* I/O of all spans; set by result_finish */
 };
 
 /* Sets the data that the reports print before the spans; copies *head. Without this call DISKSPD's reports

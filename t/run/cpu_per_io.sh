@@ -7,7 +7,7 @@ requires jq
 cd "$dir" || exit 1
 json="--output-format=json"
 long="--size=16m --runtime=1 --time_based"
-saturated='any(contains("the processor, not the device, set the figures"))'
+saturated='any(contains("the processor, not the device, limited the job"))'
 
 # The sum of the shares agrees with the CPU rows, however busy the machine is.
 agrees='(.fiord.self.core_percent - (.usr_cpu + .sys_cpu)) | fabs < 0.01'
@@ -18,7 +18,7 @@ for how in --iodepth=1 --iodepth=16 "--thread=1 --numjobs=2" "--numjobs=3 --grou
 	# shellcheck disable=SC2086
 	run --name=x $json --ioengine=null --rw=randread $long $how
 	check "null $how: the job's notes name the processor once" json out "[.jobs[].fiord.notes[] |
-		select(contains(\"the processor, not the device, set the figures\"))] | length == 1"
+		select(contains(\"the processor, not the device, limited the job\"))] | length == 1"
 	check "... stderr is empty" empty err
 	check "... the figures agree with usr_cpu and sys_cpu" json out "[.jobs[] | ($agrees), ($per_io)] | all"
 done
@@ -26,7 +26,7 @@ check "... the note has the number of workers" json out '.jobs[0].fiord.notes | 
 run --name=x --ioengine=null --rw=randread $long
 check "the text has a self line" grep -qE '^  self         : [0-9.]+ ns user and [0-9.]+ ns system per I/O, [0-9.]+% of a core' out
 check "... behind the cpu line" same "$(grep -A1 '^  cpu  ' out | grep -c '^  self  ')" 1
-check "... and the note" grep -q '^  note: x: the processor, not the device, set the figures: its worker used ' out
+check "... and the note" grep -q '^  note: x: the processor, not the device, limited the job: its worker used ' out
 
 run --name=x $json --ioengine=null --rw=randread $long
 check "the children used at least the worker's CPU time, the parent less than the children" json out '.fiord.self.children_user_us as $all |

@@ -128,5 +128,5 @@ for child in $(children "$pid"); do kill -STOP "$child"; done
 "$FIORD" --name=pause --ioengine=null --size=1m --runtime=1 --time_based >pause.out
 for child in $(children "$pid"); do kill -CONT "$child"; done
 wait_for_exit
-check "a note tells of a stall that only resp shows" json out '[.jobs[0].fiord.notes[] | select(contains("a worker stood still"))] | length == 1'
+check "a note tells of a stall that only resp shows" json out '[.jobs[0].fiord.notes[] | select(contains("a worker was stopped or had no core"))] | length == 1'
 finish

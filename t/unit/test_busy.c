@@ -23,17 +23,18 @@ static const struct row rows[] = {
 	{ "just below", { S, 1000000, S / 2, S * 44 / 100, 0, 10, true }, NULL },
 	{ "user",
 	  { S, 1000000, S * 99 / 100, S / 1000, 0, 10, true },
-	  "its worker used 99.1 % of a core (990 ns user, 1 ns system per I/O: most of it fiord's own "
-	  "code)" },
+	  "its worker used 99.1 % of a core (990 ns user, 1 ns system per I/O: most of it in fiord "
+	  "itself)" },
 	{ "system",
 	  { S, 1000000, S / 10, S * 86 / 100, 0, 10, true },
-	  "its worker used 96.0 % of a core (100 ns user, 860 ns system per I/O: most of it the kernel's" },
+	  "its worker used 96.0 % of a core (100 ns user, 860 ns system per I/O: most of it in the kernel" },
 	{ "with a little waiting",
 	  { S, 1000000, S * 92 / 100, 0, S * 4 / 100, 10, true },
 	  "its worker used 92.0 % of a core (920 ns" },
 	{ "half a core",
 	  { S, 1000000, S / 2, 0, S * 49 / 100, 100, true },
-	  "used 50.0 % of a core and waited for one 49.0 % of the time; more was ready to run than" },
+	  "used 50.0 % of a core and waited for one 49.0 % of the time; more threads were ready to run "
+	  "than" },
 	{ "rounding of the kernel's",
 	  { S, 1000000, S * 101 / 100, 0, 0, 10, true },
 	  "used 100.0 % of a core (" },
@@ -43,10 +44,10 @@ static const struct row rows[] = {
 	{ "never ran", { 0, 0, 0, 0, 0, 0, true }, NULL },
 	{ "waits for the device and for a core",
 	  { S, 1000, S / 10, 0, S * 3 / 10, 1000, true },
-	  "its worker had to wait for a core 30.0 % of the time, which is in the latencies" },
+	  "its worker waited for a core 30.0 % of the time, and the latencies include" },
 	{ "a rate on a full machine",
 	  { S, 1000, S / 10, 0, S * 3 / 10, 1000, false },
-	  "its worker had to wait for a core 30.0 % of the time" },
+	  "its worker waited for a core 30.0 % of the time" },
 	{ "wakes up often", { S, 100000, S / 10, 0, S * 3 / 10, 100000, true }, NULL },
 };
 
@@ -91,8 +92,8 @@ static void test_several(void **state)
 	assert_true(say(&b, text, sizeof(text)));
 	assert_string_equal(
 		text,
-		"the processor, not the device, set the figures: all 2 workers used 98.0 % of a core each "
-		"(980 ns user, 0 ns system per I/O: most of it fiord's own code)");
+		"the processor, not the device, limited the job: all 2 workers used 98.0 % of a core each "
+		"(980 ns user, 0 ns system per I/O: most of it in fiord itself)");
 	busy_add(&b, &idle);
 	assert_true(say(&b, text, sizeof(text)));
 	assert_non_null(strstr(text, ": 2 of 3 workers used 98.0 % of a core each (980 ns user, 0 ns"));
