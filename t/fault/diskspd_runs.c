@@ -79,7 +79,8 @@ static void keep(struct ds_outcome *o, const struct run *r, const struct plan *p
 	}
 }
 
-/* There, and back: the options of the real ones are freed by them. Processes, each with its own clock. */
+/* Swaps in the timed engine and back, so that the real engines free their options. Workers are processes,
+ * each with its own clock. */
 static void swap_engines(struct job_set *set, const struct engine *other[SECTIONS])
 {
 	assert_true(set->njobs <= SECTIONS);

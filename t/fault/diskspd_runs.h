@@ -1,6 +1,5 @@
-/* diskspd_runs.h: DISKSPD lines on a virtual clock: line -> job text -> job -> plan -> loop, with an engine
-   that takes a known time and writes down what it was given. Each thread is a process with a clock of its own
-   here. */
+/* diskspd_runs.h: runs DISKSPD lines on a virtual clock: line -> job text -> job -> plan -> loop, with an
+   engine that takes a known time and records its I/Os. Each thread is a process with its own clock here. */
 #ifndef DISKSPD_RUNS_H
 #define DISKSPD_RUNS_H
 
@@ -18,13 +17,13 @@ struct ds_outcome {
 	struct snapshot all;
 };
 
-/* Words of the line by blanks, its targets are not looked for; the clock begins at START. Each I/O takes
-   service_ns. Fini it. */
+/* Runs a line, whose words are separated by blanks and whose targets need not exist. The clock begins at
+   START, and each I/O takes service_ns. Free the outcome with ds_outcome_fini. */
 void ds_run_line(struct ds_outcome *o, const char *line, uint64_t service_ns);
-/* The same of an XML profile. */
+/* Does the same for an XML profile. */
 void ds_run_xml(struct ds_outcome *o, const char *xml, uint64_t service_ns);
 void ds_outcome_fini(struct ds_outcome *o);
-/* From now on the clock is virtual. */
+/* Makes the clock virtual from now on. */
 void ds_virtual(void);
 
 #endif

@@ -8,13 +8,13 @@
 struct clocked_plan clocked_plan;
 
 struct state {
-	struct io *queue[64]; /* with the engine */
+	struct io *queue[64]; /* I/Os in flight */
 	uint64_t due_ns[64];
 	unsigned n;
-	uint32_t rec[64]; /* by io->index: where it is written down */
-	uint64_t left_ns; /* when the core went on */
+	uint32_t rec[64]; /* index of its record, by io->index */
+	uint64_t left_ns; /* when the last call returned */
 	uint32_t last[64];
-	unsigned nlast, kept; /* I/Os of the last call, which learn when the next one comes */
+	unsigned nlast, kept; /* I/Os of the last call, whose record ends with the next call */
 	bool reaped;
 };
 
@@ -26,7 +26,7 @@ uint64_t clocked_now(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* Most take 0.3 ms, some take longer, the last one of a hundred much longer. */
+/* Most I/Os take 0.3 ms, some take longer, and the last of a hundred much longer. */
 static uint64_t service_ns(uint32_t number)
 {
 	if (number % 100 == 50)
@@ -53,8 +53,8 @@ static void work(uint64_t ns)
 		;
 }
 
-/* A reap right behind a reap may be one wait of fiord's for several: then what came first is told of with the
-   rest. */
+/* A reap right after a reap may be one wait of fiord's for several I/Os: then the first ones are recorded
+ * with the rest. */
 static void enter(struct state *s, bool reaps)
 {
 	uint64_t now = clocked_now();
@@ -151,7 +151,7 @@ static uint64_t soonest(const struct state *s, uint64_t now)
 	return least;
 }
 
-/* Without a rate there is no timeout. */
+/* Without a rate the wait has no timeout. */
 static int clocked_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
 			uint64_t timeout_ns)
 {

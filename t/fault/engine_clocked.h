@@ -1,13 +1,12 @@
-/* engine_clocked.h: an engine that takes its time in earnest, and writes down by a clock of its own
-   (CLOCK_MONOTONIC_RAW) when it was called and when it returned. Between two calls lies whatever the core
-   does, its stamps too: so between which times each stamp was taken is known whatever else the machine does.
- */
+/* engine_clocked.h: an engine that takes real time and records, by its own clock (CLOCK_MONOTONIC_RAW), when
+   each call began and returned. The core works only between two calls, so the record bounds the time of each
+   of its stamps, however busy the machine is. */
 #ifndef ENGINE_CLOCKED_H
 #define ENGINE_CLOCKED_H
 
 #include "engine.h"
 
-/* A stretch of time between two calls: the core was at work, and took a stamp. */
+/* The time between two calls, in which the core took a stamp. */
 struct clocked_gap {
 	uint64_t from_ns, to_ns;
 };
@@ -23,14 +22,14 @@ struct clocked_log {
 	struct clocked_io io[CLOCKED_IOS];
 };
 
-/* Set before the run. */
+/* The test sets these before the run. */
 struct clocked_plan {
-	uint64_t submit_ns;      /* what one submission takes of the CPU */
+	uint64_t submit_ns;      /* CPU time of one submission */
 	struct clocked_log *log; /* in memory that workers share */
 };
 extern struct clocked_plan clocked_plan;
 extern const struct engine engine_clocked;
-/* Done when submit returns. */
+/* A variant whose I/Os are done when submit returns. */
 extern const struct engine engine_clocked_sync;
 
 uint64_t clocked_now(void);

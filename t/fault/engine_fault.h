@@ -1,10 +1,10 @@
-/* engine_fault.h: an engine that does nothing, and does it wrong when asked: what the core must survive. */
+/* engine_fault.h: an engine that does no I/O and fails on request, to test what the core survives. */
 #ifndef ENGINE_FAULT_H
 #define ENGINE_FAULT_H
 
 #include "engine.h"
 
-/* Set before the run; read by the workers (which are forked from here). 0: never. */
+/* The test sets these before the run; the workers are forked afterwards and read them. 0: never. */
 struct fault_plan {
 	unsigned fail_at; /* the n-th completion comes back with `error` */
 	int error;

@@ -5,7 +5,7 @@
 
 struct timed_plan timed_plan;
 
-/* In order of completion: all take equally long. */
+/* In the order of completion, since all take the same time. */
 struct state {
 	struct io *queue[1024];
 	uint64_t done_ns[1024];
@@ -60,8 +60,7 @@ static unsigned done(const struct state *s, unsigned max)
 	return n;
 }
 
-/* Time goes on to the next completion, or until the caller's patience ends. Who polls lets a nanosecond pass.
- */
+/* Time advances to the next completion, or to the end of the caller's timeout. A poll takes a nanosecond. */
 static int timed_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
 		      uint64_t timeout_ns)
 {

@@ -4,7 +4,7 @@
 
 #include "engine.h"
 
-/* What it was given, by each worker in order. In memory that workers share. */
+/* The I/Os of each worker in order, in memory that workers share. */
 struct timed_io {
 	uint64_t at_ns, offset; /* when */
 	uint32_t len, target;
@@ -20,11 +20,12 @@ struct timed_log {
 	} lane[TIMED_LANES];
 };
 
-/* Set before the run. As many I/Os at once as the depth allows, each takes service_ns. */
+/* The test sets these before the run. The engine does as many I/Os at once as the depth allows, each in
+ * service_ns. */
 struct timed_plan {
 	uint64_t service_ns;
-	uint64_t stall_from_ns, stall_ns; /* of clock_ns(): it stands still for so long; 0: never */
-	struct timed_log *log;            /* NULL: none */
+	uint64_t stall_from_ns, stall_ns; /* in clock_ns(): start and length of a stall; 0: none */
+	struct timed_log *log;            /* NULL: no log */
 };
 extern struct timed_plan timed_plan;
 extern const struct engine engine_timed;

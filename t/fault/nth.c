@@ -1,9 +1,8 @@
-/* nth: runs fiord again and again; in the Nth run the Nth call of a function fails (preload.c does that),
-   until a run does not get that far. Whatever fails, the run must end by itself with a code that says what
-   happened, a line that says why, a whole document or the one that was there before, and leave nothing
-   behind.
+/* nth: in the Nth run of fiord the Nth call of a function fails (preload.c does that); it runs again and
+   again until a run has fewer calls. After each failure the run must end by itself, with a documented exit
+   code, a line with the reason, and a complete document or the older one, and leave nothing behind.
 
-   nth PRELOAD FIORD SCENARIO [all]    all: every N; else the first ones, and then a sample */
+   nth PRELOAD FIORD SCENARIO [all]    all: every N; otherwise the first ones and then a sample */
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
@@ -92,7 +91,7 @@ static const struct point points[] = {
 	{ "io_uring_enter2", EIO },
 };
 
-/* Two jobs, one after the other: the first writes `a`, the second lays `b` out and reads it. */
+/* Two jobs, one after the other: the first writes `a`, the second lays out `b` and reads it. */
 #define JOBS                                                                                  \
 	"--name=w", "--filename=a", "--rw=write", "--end_fsync=1", "--name=r", "--stonewall", \
 		"--filename=b", "--rw=read"
@@ -147,7 +146,7 @@ static void start(const char *const *args, const char *fault, int err_fd)
 	_exit(99);
 }
 
-/* Until it closes its stderr; false if that takes too long. */
+/* Reads stderr until the run closes it; false if that takes too long. */
 static bool listen_to(int fd, char *text, size_t size)
 {
 	struct pollfd p = { fd, POLLIN, 0 };
@@ -195,9 +194,9 @@ static struct ended run(const char *const *args, const char *fault)
 	return e;
 }
 
-/* ---- what is left ---- */
+/* ---- leftovers ---- */
 
-/* Orphans come to us. */
+/* Orphaned processes become children of this one. */
 static bool processes_left(void)
 {
 	const struct timespec nap = { .tv_nsec = 5000000 };
@@ -252,7 +251,7 @@ static double number(const cJSON *o, const char *a, const char *b)
 	return cJSON_IsNumber(v) ? v->valuedouble : -1;
 }
 
-/* Where there are logs of single I/Os: whether both jobs' are whole. */
+/* With logs of single I/Os: true if the logs of both jobs are complete. */
 static bool logs_whole(void)
 {
 	bool whole = true;
@@ -271,7 +270,7 @@ static bool logs_whole(void)
 	return whole;
 }
 
-/* NULL, or what is wrong with it. */
+/* Returns NULL, or the error in the document. */
 static const char *document(const cJSON *doc, int code)
 {
 	const cJSON *jobs = cJSON_GetObjectItem(doc, "jobs"), *own = cJSON_GetObjectItem(doc, "fiord");
@@ -311,7 +310,7 @@ static const char *output(int code)
 	return wrong;
 }
 
-/* ---- judging ---- */
+/* ---- checks ---- */
 
 static bool lines_are_ours(const char *err)
 {
@@ -383,7 +382,7 @@ static void tidy(void)
 
 /* ---- loops ---- */
 
-/* After the first ones a sample, unless all are asked for. */
+/* After the first ones a sample, unless the caller wants all. */
 static unsigned after(unsigned n, bool all)
 {
 	return all || n < 24 ? n + 1 : n + 1 + n / 6;
@@ -414,7 +413,7 @@ static void loop(const char *scenario, const char *const *args, const struct poi
 			tidy();
 		}
 		if (atomic_load(count) < n)
-			break; /* it ended before; it failed, which was judged */
+			break; /* the run had fewer calls, or its check failed */
 	}
 	if (!reached)
 		return;

@@ -1,11 +1,13 @@
-/* preload.c: makes the Nth call of a named function fail, in the program and in all that it forks.
+/* preload.c: makes the Nth call of a named function fail, in the program and in its child processes.
 
-   FAULT=CALL:N:ERRNO[:TIMES]  from the Nth call on, TIMES of them (1; 0: all) fail with this errno (a
-   number). ERRNO "short" halves what a read or write moves, "hang" never returns. FAULT_PATH=TEXT only calls
-   whose file or path has this in its name FAULT_COUNT=FILE            its first 8 bytes count the calls (the
-   file exists and has them)
+   FAULT=CALL:N:ERRNO[:TIMES] lets TIMES calls (default 1; 0: all) fail from the Nth on, with this errno (a
+   number). ERRNO "short" halves the length of a read or write, and "hang" never returns.
 
-   The count begins when the program's own code does, not in the initialisers of its libraries. */
+   FAULT_PATH=TEXT selects the calls on files whose path contains this text.
+
+   FAULT_COUNT=FILE counts the calls in the first 8 bytes of the file, which must exist.
+
+   The count begins with the program's own code, not with the initialisers of its libraries. */
 #undef _FILE_OFFSET_BITS /* open is open here, and open64 its alias */
 #include <dlfcn.h>
 #include <errno.h>
@@ -110,7 +112,7 @@ static void hang(void)
 		syscall(SYS_pause);
 }
 
-/* 0, or what this call fails with. */
+/* Returns 0, or the errno with which this call fails. */
 static int fault(const char *name, const char *path, int fd)
 {
 	int saved = errno;
@@ -127,7 +129,7 @@ static int fault(const char *name, const char *path, int fd)
 	return hit ? fail_with : 0;
 }
 
-/* For calls that can only fail, not be short. */
+/* For calls that can fail but not be short. */
 static bool fails(const char *name, const char *path, int fd)
 {
 	int e = fault(name, path, fd);
@@ -227,7 +229,7 @@ FILE *fopen(const char *path, const char *mode)
 }
 FILE *fopen64(const char *, const char *) __attribute__((alias("fopen")));
 
-/* int NAME(PARAMS) that returns -1 with errno. */
+/* Defines int NAME(PARAMS), which returns -1 with errno. */
 #define WRAP(name, path, fd, params, args)                                             \
 	int name params;                                                               \
 	int name params                                                                \
@@ -260,7 +262,7 @@ WRAP(madvise, NO_PATH, NO_FD, (void *at, size_t n, int how), (at, n, how))
 
 int close(int fd)
 {
-	bool failed = fails("close", NO_PATH, fd); /* the descriptor is gone in any case */
+	bool failed = fails("close", NO_PATH, fd); /* the descriptor is closed in any case */
 	int e = errno, ret = (int)syscall(SYS_close, fd);
 
 	if (failed)
@@ -314,7 +316,7 @@ char *realpath(const char *path, char *to)
 
 /* ---- data ---- */
 
-/* ssize_t NAME: fails, or moves half. `n` is the length. */
+/* Defines ssize_t NAME, which fails or moves half. `n` is the length. */
 #define WRAP_IO(name, params, args)                          \
 	ssize_t name params                                  \
 	{                                                    \
@@ -353,7 +355,7 @@ int pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), vo
 	return e ? e : REAL(pthread_create)(t, a, f, arg);
 }
 
-/* ---- engines: these return -errno ---- */
+/* ---- engines, whose calls return -errno ---- */
 
 struct iocb;
 struct io_event;

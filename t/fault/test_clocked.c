@@ -1,7 +1,7 @@
-/* Latencies agree with a clock that is not ours. An engine that takes its time writes down, by
-   CLOCK_MONOTONIC_RAW, between which moments each stamp must have been taken (engine_clocked.h). What follows
-   for each latency is a least and a most; sorted, these bound every percentile, and the extremes and the
-   mean. A machine that is busy widens the bounds of the I/Os that it disturbs, and never makes them wrong. */
+/* Do latencies agree with another clock? The engine records, by CLOCK_MONOTONIC_RAW, the moments between
+   which each stamp must have been taken (engine_clocked.h). They give each latency a minimum and a maximum;
+   sorted, these bound each percentile, the extremes and the mean. A busy machine widens the bounds of the
+   I/Os that it disturbs, but never makes them wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,9 +23,9 @@
 #define ARGS 20
 #define IOS  1000u
 
-/* Two clocks of the kernel's may be adjusted against each other; more than that and nothing can be said. */
+/* The kernel may adjust its two clocks against each other; if they differ by more, the test says nothing. */
 #define SLEW 0.001
-/* Of a percentile: half a bucket of the histogram. */
+/* The tolerance of a percentile is half a bucket of the histogram. */
 #define BUCKET (1.0 / 128)
 
 struct bounds {
@@ -36,10 +36,10 @@ static double slewed;
 static unsigned disagreements;
 static bool quiet;
 
-/* ---- what the engine knows ---- */
+/* ---- the engine's record ---- */
 
-/* Between which moments a time lies that is `part` n-ths of the way from the stamp before a submit to the one
-   behind it. */
+/* The bounds of a moment that lies `part` n-ths of the way from the stamp before a submit to the stamp behind
+ * it. */
 static struct clocked_gap between(const struct clocked_io *io, unsigned part)
 {
 	double f = (double)part / io->n;
@@ -51,7 +51,7 @@ static struct clocked_gap between(const struct clocked_io *io, unsigned part)
 	};
 }
 
-/* Every I/O of a call begins with the call, and its submission latency is an even share of the call:
+/* Each I/O of a call begins with the call, and its submission latency is an equal share of the call:
    fiord-differences(7), "Time stamps". A synchronous engine has no submission latency. */
 static void bounds_of(const struct clocked_io *io, enum lat_kind kind, bool sync, double *least, double *most)
 {
@@ -90,7 +90,7 @@ static double mean(const double *v, uint32_t n)
 	return sum / n;
 }
 
-/* ---- what fiord says ---- */
+/* ---- fiord's figures ---- */
 
 static void agree(const char *what, double said, double least, double most, double tolerance)
 {
@@ -146,7 +146,7 @@ static void judge(const struct run *r, const struct clocked_log *log, bool sync)
 	}
 }
 
-/* Options by blanks. How many figures do not agree. */
+/* Runs options separated by blanks. Returns the number of figures that disagree. */
 static unsigned run(const char *options, const struct engine *engine)
 {
 	static const struct run_hooks hooks;
@@ -184,7 +184,7 @@ static unsigned run(const char *options, const struct engine *engine)
 	return disagreements;
 }
 
-/* By how much the kernel's two clocks have run apart meanwhile: who slews one makes all else worthless. */
+/* How far the kernel's two clocks have drifted apart during the run. */
 static void run_agrees(const char *options, const struct engine *engine)
 {
 	uint64_t raw = clocked_now(), ns = clock_raw_ns();
@@ -211,7 +211,7 @@ static void test_one(void **state)
 	run_agrees("--iodepth=1", &engine_clocked);
 }
 
-/* One call for all that are free. */
+/* One call submits all free I/Os. */
 static void test_batches(void **state)
 {
 	(void)state;
@@ -219,7 +219,7 @@ static void test_batches(void **state)
 	run_agrees("--iodepth=16 --iodepth_batch_complete_min=4", &engine_clocked);
 }
 
-/* Each I/O has its own call. */
+/* One call per I/O. */
 static void test_singly(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void test_singly(void **state)
 		assert_int_equal(clocked_plan.log->io[i].n, 1);
 }
 
-/* The test sees what it is there for: the same with a clock that is 2 % fast. */
+/* The test can fail: with a clock that is 2 % fast it does. */
 static void test_wrong_clock(void **state)
 {
 	uint64_t mult = clock_tsc.mult;

@@ -1,6 +1,5 @@
-/* What DISKSPD draws for each I/O: where, and whether it reads or writes (reference diskspd.md 1.3, and 1.5
-   rules 7 to 9), as the engine sees it. Seeds are fixed, and so is what is drawn: bounds are four deviations.
- */
+/* Which offsets and directions does DISKSPD draw (reference diskspd.md 1.3, and 1.5 rules 7 to 9)? The engine
+   records them. Seeds are fixed, so the draws repeat; bounds are four deviations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +18,7 @@ static const struct timed_lane *only(const struct ds_outcome *o)
 	return &o->log->lane[0];
 }
 
-/* n of so many, each with this chance. */
+/* n successes of so many draws, each with this probability. */
 static void near_chance(unsigned n, unsigned of, double p)
 {
 	double d = n - of * p;
@@ -33,7 +32,7 @@ static void near(unsigned n, unsigned of, unsigned percent)
 	near_chance(n, of, percent / 100.0);
 }
 
-/* Aligned relative to the base, so that a whole block fits, and with replacement. */
+/* Offsets are aligned relative to the base, a whole block fits, and draws repeat. */
 static void test_places(void **state)
 {
 	static const struct {
@@ -73,7 +72,7 @@ static void test_places(void **state)
 	}
 }
 
-/* Threads draw for themselves. */
+/* Each thread draws for itself. */
 static void test_threads(void **state)
 {
 	struct ds_outcome o;
@@ -88,7 +87,7 @@ static void test_threads(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* A coin for each I/O: nothing is made up for. */
+/* A coin per I/O: the generator does not balance earlier draws. */
 static void test_shares(void **state)
 {
 	static const unsigned percents[] = { 0, 1, 30, 50, 75, 100 };
@@ -119,8 +118,8 @@ static void test_shares(void **state)
 	}
 }
 
-/* A sequential I/O follows the one before it, random or not; it reads if that one read. At random ones the
-   direction is drawn anew. */
+/* A sequential I/O follows the one before it, random or not, and keeps its direction. At random I/Os the
+ * direction is drawn again. */
 static void test_runs(void **state)
 {
 	static const unsigned percents[] = { 10, 50, 90 };
@@ -150,7 +149,7 @@ static void test_runs(void **state)
 	}
 }
 
-/* Ranges of a target of 400 KiB; the last one is what the line leaves unsaid. */
+/* Ranges on a target of 400 KiB; the last one is the rest that the line leaves out. */
 static void test_distributions(void **state)
 {
 	static const struct {
@@ -170,7 +169,7 @@ static void test_distributions(void **state)
 		{ "-r -rdabs90/10G:0/10G:5/20G", { { 100, 1 } } },
 		/* 32 KiB end within a block of 12. */
 		{ "-r -b12K -rdabs80/32K", { { 6, 0.8 }, { 94, 0.2 } } },
-		/* A range without room for a block: its share goes to the next that gets any. */
+		/* The share of a range smaller than a block goes to the next range that has one. */
 		{ "-r12K -rdabs30/8K:20/40K:50/352K", { { 12, 0.5 }, { 88, 0.5 } } },
 		{ "-r -b20K -rdpct30/4:0/46:70/50", { { 50, 0 }, { 50, 1 } } },
 	};

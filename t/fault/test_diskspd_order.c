@@ -1,5 +1,5 @@
-/* DISKSPD's patterns as the engine sees them, against sequences that were worked out by hand from the rules
-   of its behaviour (reference diskspd.md 1.5): I/O in order, and who shares a position with whom. */
+/* Does sequential I/O follow DISKSPD's rules (reference diskspd.md 1.5): order, and which threads share a
+   position? The engine records the I/Os, and the expected sequences are worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #define TURNS 40u
 
-/* The lane that begins there: threads come in any order. */
+/* Finds the lane that begins at this offset, since threads come in any order. */
 static const struct timed_lane *lane_from(const struct ds_outcome *o, uint64_t offset)
 {
 	for (unsigned i = 0; i < o->log->lanes; i++)
@@ -21,8 +21,8 @@ static const struct timed_lane *lane_from(const struct ds_outcome *o, uint64_t o
 	return NULL;
 }
 
-/* "6 10 14 | 2 6 10 14": in KiB; what follows the bar is repeated for ever. each: times that each place comes
-   before the next. */
+/* "6 10 14 | 2 6 10 14": in KiB; the part behind the bar repeats for ever. each: repetitions of an offset
+ * before the next. */
 static void same_order(const char *line, const struct timed_lane *l, const char *order, unsigned each)
 {
 	uint64_t want[32];
@@ -47,14 +47,14 @@ static void same_order(const char *line, const struct timed_lane *l, const char 
 	}
 }
 
-/* Rule 3: the pointer starts at base + T for each thread before; when the next block would pass the end it
-   goes on at base + (that distance modulo the step). */
+/* Rule 3: the pointer starts at base + T for each earlier thread. If the next block would pass the end, it
+   continues at base + (that distance modulo the step). */
 static void test_order(void **state)
 {
 	static const struct {
 		const char *line;
 		unsigned each;
-		const char *order[3]; /* of each thread */
+		const char *order[3]; /* for each thread */
 	} rows[] = {
 		{ "-b4K -o1 -c18K f", 1, { "|0 4 8 12" } },
 		{ "-b4K -o3 -c18K f", 1, { "|0 4 8 12" } },
@@ -73,7 +73,7 @@ static void test_order(void **state)
 		{ "-b4K -o1 -t2 -B4K -T12K -s8K -c40K f", 1, { "|4 12 20 28 36", "16 24 32 |8 16 24 32" } },
 		{ "-b4K -o1 -F2 -T6K -c20K f", 1, { "|0 4 8 12 16", "6 10 14 |2 6 10 14" } },
 		{ "-b4K -o1 -t2 -w40 -T6K -c20K f", 1, { "|0 4 8 12 16", "6 10 14 |2 6 10 14" } },
-		/* One thread: -si has no effect. */
+		/* With one thread -si has no effect. */
 		{ "-b4K -o1 -si -c18K f", 1, { "|0 4 8 12" } },
 		/* Rule 6. */
 		{ "-b4K -o3 -p -c18K f", 3, { "|0 4 8 12" } },
@@ -99,7 +99,7 @@ static void test_order(void **state)
 	}
 }
 
-/* Rule 4: every thread reads the same blocks. */
+/* Rule 4: all threads read the same blocks. */
 static void test_same_blocks(void **state)
 {
 	static const char line[] = "-W0 -d1 -b4K -o1 -t3 -c18K f";
@@ -113,8 +113,8 @@ static void test_same_blocks(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* Rule 5: one counter for all threads of a target, modulo the places: together they have each place equally
-   often, and none alone has them all in turn. */
+/* Rule 5: all threads of a target share one counter, modulo the places. Together they use each place equally
+   often, and no thread alone uses them in sequence. */
 static void interlocked(const char *line, unsigned threads, uint64_t step, unsigned places)
 {
 	unsigned long long count[16] = { 0 }, all = 0;
@@ -147,7 +147,7 @@ static void test_interlocked(void **state)
 	interlocked("-W0 -d1 -b4K -o2 -si -F2 -c18K f", 2, 4 * K, 4);
 }
 
-/* Rules 1 and 2 under -F: so many in flight to each target, each with a pointer for each thread. */
+/* Rules 1 and 2 under -F: a number in flight to each target, with a pointer per thread and target. */
 static void test_each_target(void **state)
 {
 	struct ds_outcome o;
@@ -175,7 +175,7 @@ static void test_each_target(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* -O: so many in flight over all targets, each of one drawn at random; in each they are in order. */
+/* -O: a number in flight over all targets, each to a random one; within a target they are sequential. */
 static void test_pool(void **state)
 {
 	unsigned begun[2] = { 0 }, at_start = 0;

@@ -1,5 +1,5 @@
-/* When DISKSPD's I/Os come, and which of them count (reference diskspd.md 1.2, and 1.5 rules 11 and 13), on a
-   virtual clock: worked out by hand, exact to the nanosecond. */
+/* When do DISKSPD's I/Os start, and which of them count (reference diskspd.md 1.2, and 1.5 rules 11 and 13)?
+   On a virtual clock, with times worked out by hand and exact to the nanosecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,9 @@ static const struct moments *lat(const struct ds_outcome *o, unsigned dir)
 	return &o->all.st->dir[dir].lat[LAT_LAT];
 }
 
-/* I/Os of 290 ms, one after another: the k-th ends at k * 290 ms. Of a warm-up of 1 s and 2 s of measurement
-   those count that end at 1160, 1450 ... 2900 ms, the first of which began before; that of 3190 does not. */
+/* I/Os of 290 ms one after another: the k-th ends at k * 290 ms. With a warm-up of 1 s and 2 s of measurement
+   those that end at 1160, 1450 ... 2900 ms count, although the first began earlier; the one that ends at 3190
+   does not. */
 static void test_windows(void **state)
 {
 	static const struct {
@@ -49,7 +50,7 @@ static void test_windows(void **state)
 	}
 }
 
-/* I/Os of 1 ms. A burst, divided by the threads, and then a rest. */
+/* I/Os of 1 ms: a burst, divided among the threads, then a rest. */
 static void test_bursts(void **state)
 {
 	static const struct {
@@ -84,7 +85,7 @@ static void test_bursts(void **state)
 	}
 }
 
-/* So many in 2 s for each thread and target, reads and writes together, and evenly. */
+/* The rate of each thread and target in 2 s, reads and writes together, in equal steps. */
 static void test_rates(void **state)
 {
 	static const struct {
@@ -113,12 +114,12 @@ static void test_rates(void **state)
 
 			if (l->n < rows[i].ios - 1 || l->n > rows[i].ios + 1)
 				fail_msg("%s: %u I/Os", line, l->n);
-			/* One at a time: it rests before each, and is held up by none in flight. */
+			/* With one in flight it waits before each I/O, and no other I/O delays it. */
 			if (strstr(line, "-o1") && !strstr(line, "-t3")) {
 				assert_in_range(o.all.cnt.due_waits_idle, rows[i].ios - 1, rows[i].ios + 1);
 				assert_int_equal(o.all.cnt.due_waits_engine, 0);
 			}
-			/* About every ms it is looked: none comes early. */
+			/* It polls about every ms, so none starts early. */
 			for (unsigned k = 0; k < l->n; k++) {
 				assert_true(l->io[k].at_ns - START >= k * gap);
 				assert_true(l->io[k].at_ns - START <= k * gap + MS);

@@ -1,5 +1,5 @@
-/* DISKSPD's threads over targets that differ (-F and -O of profiles; reference diskspd.md 1.5 and 3.4): what
-   each target gets, in which order and when, on a virtual clock. */
+/* Threads over different targets (-F and -O of profiles; reference diskspd.md 1.5 and 3.4): which I/Os does
+   each target get, in which order and when? On a virtual clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ struct seen {
 	uint64_t offset[TIMED_IOS], at_ns[TIMED_IOS];
 };
 
-/* The I/Os of one target of a lane that begin in the span, of which all have this length. */
+/* The I/Os to one target of a lane that begin in the span; all have this length. */
 static void look(struct seen *s, const struct timed_lane *l, unsigned target, uint32_t len)
 {
 	memset(s, 0, sizeof(*s));
@@ -51,7 +51,8 @@ static void look(struct seen *s, const struct timed_lane *l, unsigned target, ui
 
 static struct seen seen;
 
-/* Offsets in order: from `first` on, `step` apart, behind the end of 40 KiB again at first modulo step. */
+/* Offsets in order: from `first` on, `step` apart, and behind the end of 40 KiB again at first modulo step.
+ */
 static void in_order(const struct seen *s, uint64_t first, uint64_t step)
 {
 	uint64_t at = first;
@@ -63,8 +64,8 @@ static void in_order(const struct seen *s, uint64_t first, uint64_t step)
 	}
 }
 
-/* -F2: of two targets each has its own depth, block, direction and start. I/Os take 10 ms: in 1 s a slot does
-   100, so depth 2 does 200 and depth 3 does 300. */
+/* -F2: each of two targets has its own depth, block size, direction and start. I/Os take 10 ms, so in 1 s a
+   slot does 100: depth 2 does 200 and depth 3 does 300. */
 static void test_own_depths(void **state)
 {
 	struct ds_outcome o;
@@ -89,7 +90,7 @@ static void test_own_depths(void **state)
 		first += (unsigned)seen.offset[0];
 	}
 	assert_int_equal(first, 8 * K); /* thread 0 at 0, thread 1 at its stride */
-	/* The last of each slot end with the second, and do not count. */
+	/* The last I/O of each slot ends with the second and does not count. */
 	assert_int_equal(o.all.st->dir[0].ios, 396);
 	assert_int_equal(o.all.st->dir[1].ios, 594);
 	assert_int_equal(o.all.st->dir[0].bytes, 396 * 8 * K);
@@ -97,7 +98,7 @@ static void test_own_depths(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* Each I/O in flight on its own (-p) beside one position for all; a step beside none. */
+/* Own positions per I/O in flight (-p) beside a position for all. */
 static void test_orders(void **state)
 {
 	struct ds_outcome o;
@@ -122,7 +123,7 @@ static void test_orders(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* A rate holds up its own target alone: 20 I/Os a second, 50 ms apart, beside 100 of 10 ms. */
+/* A rate delays only its own target: 20 I/Os per second, 50 ms apart, beside 100 of 10 ms. */
 static void test_rates(void **state)
 {
 	struct ds_outcome o;
@@ -150,7 +151,7 @@ static void near_share(unsigned n, unsigned of, double p)
 		fail_msg("%u of %u is not near %.3f of them", n, of, p);
 }
 
-/* A pool of 8: with I/Os of 2 ms 4000 in a second. Shares as the weights, of the mix as its ratio. */
+/* A pool of 8 I/Os of 2 ms does 4000 in a second. Shares follow the weights, and the mix its ratio. */
 static void test_weights(void **state)
 {
 	struct ds_outcome o;
@@ -172,8 +173,8 @@ static void test_weights(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* ThreadTargets with -T: starts count all threads of the span, and each thread does what it is named for. A
-   thread's targets are numbered in their order. */
+/* ThreadTargets with -T: starts count all threads of the span, and each thread uses the targets that name it,
+ * numbered in their order. */
 static void test_subsets(void **state)
 {
 	unsigned seen_as[3] = { 0 };
@@ -212,8 +213,8 @@ static void test_subsets(void **state)
 	ds_outcome_fini(&o);
 }
 
-/* A throttled target of a pool holds the I/Os that were drawn for it, and no others: 2 of 4 slots at most are
-   its own when both have the same weight, but in the end all wait for it. */
+/* A throttled target of a pool delays only the I/Os that were drawn for it. With equal weights at most 2 of 4
+   slots are its own at first, but in the end all wait for it. */
 static void test_pool_rate(void **state)
 {
 	struct ds_outcome o;

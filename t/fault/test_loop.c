@@ -1,5 +1,5 @@
-/* The loop and the runner against an engine that fails: nothing hangs, nothing is lost silently, counts add
- * up. */
+/* Do the loop and the runner survive an engine that fails? They must not hang or lose an I/O silently, and
+ * counts must add up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void count_late(struct outcome *o, const struct wstat_layout *l)
 	o->resp_late = above_50ms(o, l, LAT_RESP);
 }
 
-/* Runs IOS reads of 4 KiB through the fault engine, at this depth. */
+/* Runs IOS reads of 4 KiB through the fault engine at this depth. */
 static void run(struct outcome *o, const char *depth, const char *more)
 {
 	char arg_depth[64], arg_more[64];
@@ -93,7 +93,7 @@ static void consistent(const struct outcome *o)
 	assert_int_equal(rd->lat[LAT_LAT].n, rd->ios);
 }
 
-/* These change nothing in the end. */
+/* These faults do not change the result. */
 static void test_harmless(void **state)
 {
 	static const struct fault_plan harmless[] = {
@@ -167,7 +167,8 @@ static void test_errors(void **state)
 	}
 }
 
-/* A stall of 300 ms at 1000 IOPS: one I/O was slow, and some 250 were late. Service time shows the one. */
+/* A stall of 300 ms at 1000 IOPS: one I/O was slow, and about 250 were late. Service time shows only the one.
+ */
 static void test_stall_shows(void **state)
 {
 	const struct moments *resp;
@@ -186,7 +187,7 @@ static void test_stall_shows(void **state)
 	snap_fini(&o.snap);
 }
 
-/* Without a rate nothing is due, and there is no response time. */
+/* Without a rate no I/O is due, so it has no response time. */
 static void test_no_rate_no_response(void **state)
 {
 	struct outcome o;

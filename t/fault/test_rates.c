@@ -1,5 +1,5 @@
-/* Rates, open loop, Poisson, think time and response time on a virtual clock, with an engine that takes a
-   known time: what is expected has been worked out by hand and is exact to the nanosecond. */
+/* Rates, open loop, Poisson, think time and response time: on a virtual clock, with an engine that takes a
+   known time. Expected times are worked out by hand and exact to the nanosecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void keep(struct outcome *o, const struct run *r, const struct plan *p)
 	o->seed = p->jobs[0].seed;
 }
 
-/* Options by blanks. */
+/* Options separated by blanks. */
 static void run(struct outcome *o, const char *options)
 {
 	static const struct run_hooks hooks;
@@ -87,7 +87,7 @@ static void device(uint64_t service_ns)
 	timed_plan = (struct timed_plan){ .service_ns = service_ns };
 }
 
-/* Faster than its rate: nothing waits, and the schedule is kept to the nanosecond. */
+/* The device is faster than the rate: no I/O waits, and the schedule is exact to the nanosecond. */
 static void test_idle(void **state)
 {
 	static const char *const depths[] = { "--iodepth=1", "--iodepth=4" };
@@ -107,8 +107,8 @@ static void test_idle(void **state)
 	}
 }
 
-/* Due each ms, done each 2 ms: the k-th waits for k ms. When 100 ms are over 50 have been issued; the others
-   have been due for 50, 49, ... 1 ms. */
+/* I/Os are due each ms and take 2 ms: the k-th waits for k ms. After 100 ms 50 have been issued, and the
+   others have been due for 50, 49, ... 1 ms. */
 static void test_overload(void **state)
 {
 	const struct summary_dir *rd;
@@ -131,8 +131,8 @@ static void test_overload(void **state)
 	assert_true(rd->queue_mean == 25.0); /* (1225 + 1275) ms of waiting in 100 ms */
 }
 
-/* The same after a ramp: what was late then is forgotten. The I/O that the window's end cuts does not count.
- */
+/* The same after a ramp: lateness from the ramp is forgotten, and the I/O that the end of the window cuts
+ * does not count. */
 static void test_ramp(void **state)
 {
 	const struct summary_dir *rd;
@@ -150,9 +150,9 @@ static void test_ramp(void **state)
 	assert_int_equal(rd->arrivals, 100);
 }
 
-/* I/Os of 250 ms, 8 at a time: rounds end at 250, 500 ... ms. With a ramp those count that complete from its
-   end on, and before the runtime is over; without one, or when the job ends with its last I/O, those that
-   begin. */
+/* I/Os of 250 ms, 8 at a time: rounds end at 250, 500 ... ms. With a ramp the I/Os count that complete from
+   its end on and before the runtime is over. Without one, or when the job ends with its last I/O, those count
+   that begin. */
 static void test_windows(void **state)
 {
 	static const struct {
@@ -196,8 +196,8 @@ static void test_windows(void **state)
 	}
 }
 
-/* 1000 per second, 0.1 ms each, and the device stands still from 1 s to 3 s. The I/O that it catches takes 2
-   s and 0.1 ms; the j-th after it is 0.9 ms better off, until after 2222 of them all is as before. */
+/* 1000 per second, 0.1 ms each, and the device stalls from 1 s to 3 s. The I/O that it delays takes 2 s and
+   0.1 ms. The j-th after it waits 0.9 ms less, until after 2222 of them none waits. */
 static void test_two_seconds(void **state)
 {
 	uint64_t late = 0, seconds = 0;
@@ -240,7 +240,7 @@ static void test_open_depth(void **state)
 	assert_int_equal(o.resp[DIR_READ].max, 52 * MS);
 	assert_int_equal(o.resp[DIR_READ].sum, 2450 * MS + 100 * 3 * MS);
 	assert_true(rd->queue_mean == 2450.0 / 151.0);
-	/* Deep enough nobody waits. */
+	/* With enough depth no I/O waits. */
 	run(&o, "--rw=read --rate_iops=1000 --rate_open=1 --iodepth=4 --number_ios=100");
 	assert_int_equal(o.ran_ns, 102 * MS);
 	assert_int_equal(o.resp[DIR_READ].max, 3 * MS);
@@ -274,8 +274,8 @@ static void test_order_of_arrival(void **state)
 	assert_int_equal(o.sum.dir[DIR_WRITE].arrivals, 150);
 }
 
-/* One server and random arrivals: each is done its service time after it came or after the one before it was
-   done, whichever is later. */
+/* One server and random arrivals: each I/O ends its service time after its arrival, or after the I/O before
+ * it, whichever is later. */
 static void test_poisson(void **state)
 {
 	const struct pace_cfg cfg = { .rate_iops = { 800 }, .process = PACE_POISSON };
@@ -303,7 +303,7 @@ static void test_poisson(void **state)
 	assert_true(o.sum.dir[DIR_READ].queue_max <= max / MS);
 }
 
-/* Two jobs, one schedule. Each has a clock of its own here; what they take is the same together. */
+/* Two jobs share one schedule. Each has its own clock here; together they take the same arrivals. */
 static void test_shared(void **state)
 {
 	struct outcome o;
@@ -316,7 +316,7 @@ static void test_shared(void **state)
 	assert_int_equal(o.sum.dir[DIR_READ].ios + o.sum.dir[DIR_READ].unissued, 1000);
 }
 
-/* I/Os of 1 ms, and 10 ms of rest. */
+/* I/Os of 1 ms and 10 ms of rest. */
 static void test_think(void **state)
 {
 	static const struct {
@@ -348,7 +348,8 @@ static void test_think(void **state)
 	}
 }
 
-/* Under a rate the job makes up for its rests, or not; nobody waits for anything but them in either case. */
+/* With a rate the job catches up after its rests, or does not. In both cases only the rests delay its I/Os.
+ */
 static void test_think_and_rate(void **state)
 {
 	struct outcome o;
@@ -362,15 +363,14 @@ static void test_think_and_rate(void **state)
 		"--rate_ignore_thinktime=1");
 	assert_int_equal(o.resp[DIR_READ].max, MS / 10);
 	assert_int_equal(o.ran_ns, 19 * MS + 3 * 10 * MS + MS / 10);
-	/* Time is up while it rests: what was due meanwhile is not overdue. */
+	/* The time is over during the rest: arrivals of the rest are not overdue. */
 	run(&o,
 	    "--rw=read --rate_iops=1000 --thinktime=1s --thinktime_blocks=50 --runtime=500ms --time_based");
 	assert_int_equal(o.sum.dir[DIR_READ].ios, 50);
 	assert_int_equal(o.sum.dir[DIR_READ].unissued, 0);
 }
 
-/* rate_wait: nothing is due, so the worker sleeps for `nap` at least; then come all that are due, one after
-   the other. */
+/* rate_wait: while no I/O is due the worker sleeps for `nap` at least, and then issues all that are due. */
 static void test_naps(void **state)
 {
 	static const struct {
@@ -383,7 +383,7 @@ static void test_naps(void **state)
 		{ "--rate_iops=200000 --rate_wait=exact", 5000, 0 },
 		{ "--rate_iops=200000", 5000, 25000 },
 		{ "--rate_iops=50000", 20000, 0 },
-		{ "--rate=204800000 --bs=4k", 20000, 0 }, /* 50000 of them */
+		{ "--rate=204800000 --bs=4k", 20000, 0 }, /* 50000 I/Os */
 		{ "--rate=819200000 --bs=4k", 5000, 25000 },
 	};
 
@@ -411,8 +411,8 @@ static void test_naps(void **state)
 	}
 }
 
-/* With some in flight it sleeps in the engine; nobody is later than a sleep. What two jobs share comes at
-   half the rate to each. */
+/* With I/Os in flight it sleeps in the engine, and no I/O is later than one sleep. Two jobs that share a rate
+ * have half of it each. */
 static void test_naps_in_flight(void **state)
 {
 	struct outcome o;
@@ -435,7 +435,7 @@ static void test_naps_in_flight(void **state)
 	assert_true(o.rate_sleeps > 0);
 }
 
-/* Each file has the rate, its rests, and its queue. */
+/* Each file has its own rate, rests and queue. */
 static void test_per_file(void **state)
 {
 	struct outcome o;
@@ -454,7 +454,7 @@ static void test_per_file(void **state)
 	run(&o, "--rw=rw --nrfiles=3 --iodepth_per_file=1 --iodepth=1 --rate_iops=100 --rate_total=1 "
 		"--runtime=1s --time_based");
 	assert_int_equal(o.sum.dir[DIR_READ].ios + o.sum.dir[DIR_WRITE].ios, 300);
-	/* A device that is too slow: of each file as many are overdue as of one alone. */
+	/* A device that is too slow: each file has as many overdue I/Os as one file alone. */
 	device(10 * MS);
 	run(&o, "--rw=read --iodepth=1 --rate_iops=110 --runtime=1s --time_based");
 	assert_int_equal(o.sum.dir[DIR_READ].ios, 100);
@@ -465,7 +465,7 @@ static void test_per_file(void **state)
 	assert_int_equal(o.sum.dir[DIR_READ].unissued, 2 * overdue);
 }
 
-/* 100 I/Os of 4096 bytes per second: that is enough, or too little by one. */
+/* 100 I/Os of 4096 bytes per second: exactly enough, and one too few. */
 static void test_floor(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
-/* driver.c: gives every file named (or found in a directory named) to a fuzz target, so that its corpus runs
-   as a plain test. With clang -fsanitize=fuzzer this file is left out. */
+/* driver.c: passes each file, or each file of a directory, to a fuzz target, so that its corpus runs as a
+   plain test. A build with clang -fsanitize=fuzzer leaves it out. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A buffer of exactly the file's size, so that a read past its end is seen. */
+/* The buffer has exactly the file's size, so a sanitizer sees a read behind its end. */
 static int run_file(const char *path)
 {
 	FILE *f = fopen(path, "rb");

@@ -1,5 +1,5 @@
-/* fuzz_diskspd_line: the input is DISKSPD arguments, one per line; the first line names the dialect. What is
-   accepted can be explained, and the job that it becomes parses. */
+/* fuzz_diskspd_line: the input is DISKSPD arguments, one per line; the first line names the dialect. An
+   accepted line must be explained, and its job must parse. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int load_job(const char *path, struct strbuf *out)
 	return 0;
 }
 
-/* What is not aligned fails when it is run, in DISKSPD, too. */
+/* Unaligned values fail in the run, in DISKSPD too. */
 static void check_parses(const struct strbuf *text)
 {
 	char *argv[] = { (char[]){ "fiord" }, (char[]){ "--parse-only" }, (char[]){ "job" } };
@@ -68,7 +68,7 @@ static void check_explained(const struct ds_line *l, int argc, const char *const
 	strbuf_fini(&out);
 }
 
-/* What is accepted is so for every reader behind it. */
+/* Every later reader must accept an accepted line. */
 static void check_accepted(struct ds_line *l, int argc, const char *const *argv)
 {
 	struct ds_check_cfg c = { .dialect = l->dialect, .allow_templates = true };

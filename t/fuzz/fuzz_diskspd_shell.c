@@ -1,4 +1,4 @@
-/* fuzz_diskspd_shell: the input is a text of pasted lines. */
+/* fuzz_diskspd_shell: the input is a text with pasted lines. */
 #include <stdint.h>
 #include <stdlib.h>
 #include "encoding.h"
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The arguments are DISKSPD's to read. */
+/* The arguments go to DISKSPD's parser. */
 static void parse(const struct shell_line *s)
 {
 	struct ds_line l;

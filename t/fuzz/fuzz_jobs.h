@@ -1,4 +1,4 @@
-/* fuzz_jobs.h: what the targets that make job sets share. */
+/* fuzz_jobs.h: helpers of the targets that make job sets. */
 #ifndef FUZZ_JOBS_H
 #define FUZZ_JOBS_H
 
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Takes what cmdline_show printed apart as a shell would. text is overwritten. */
+/* Splits the output of cmdline_show as a shell would. Overwrites text. */
 static inline int split_shown(char *text, char **argv)
 {
 	int argc = 0;
@@ -43,8 +43,8 @@ static inline bool any_given(const struct job_set *set, const char *name)
 	return false;
 }
 
-/* The command line that --showcmd prints gives the same command line again. Not looked at where kb_base is
-   set: it may count for some of a job's layers only, and a command line has but one. */
+/* The command line that --showcmd prints must give the same command line again. Skipped with kb_base, which
+   may apply to some of a job's layers only, while a command line has one layer. */
 static inline void check_shown(const struct job_set *set, jobfile_loader *load)
 {
 	static char *argv[ARGS_MAX];
@@ -78,7 +78,7 @@ static inline void check_shown(const struct job_set *set, jobfile_loader *load)
 	free(text);
 }
 
-/* Parses; what fails must say why, in one line. */
+/* Parses the input; a failure must have one line with the reason. */
 static inline void run_command_line(jobfile_loader *load, int argc, char *const *argv)
 {
 	struct cmdline c = { 0 };

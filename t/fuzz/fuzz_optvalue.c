@@ -1,5 +1,5 @@
-/* fuzz_optvalue: "name=value" or a bare "name", of the core's options or an engine's. What is accepted prints
-   as text that is accepted and prints the same; what is refused leaves the struct alone. */
+/* fuzz_optvalue: "name=value" or "name", of the core's options or an engine's. The printed form of an
+   accepted value must be accepted and print the same; a refused value must not change the struct. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void set_and_check(const struct opt_table *t, const struct opt_row *row, 
 			abort();
 		opt_fini(t, copy);
 	}
-	/* A value that sets nothing ("ba=,") may leave a default that cannot be written. */
+	/* A value that sets nothing ("ba=,") may leave a default that has no text form. */
 	if (!err && row->status == OPT_WORKS && strcmp(strbuf_str(&before), strbuf_str(&after)))
 		check_again(t, row, &after, &ctx);
 	strbuf_fini(&before);

@@ -1,5 +1,5 @@
-/* fuzz_profile: the input is an XML profile. What is accepted is written as XML that is accepted and says the
-   same; what passes the checks is told in every other form. */
+/* fuzz_profile: the input is an XML profile. The XML written from an accepted profile must be accepted and
+   equal; a profile that passes the checks is printed in all other forms. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

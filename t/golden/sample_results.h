@@ -17,10 +17,10 @@
 #include <time.h>
 #include "report.h"
 
-#define MADE_MS 1795210245123ull /* Fri Nov 20 21:30:45 2026 */
-#define US      1000.0
+#define FINISHED_MS 1795210245123ull /* Fri Nov 20 21:30:45 2026 */
+#define US          1000.0
 
-/* ---- results by hand ---- */
+/* ---- results ---- */
 
 static inline void set_rates(struct summary_dir *d, uint64_t ios, uint64_t bytes, uint64_t runtime_ms)
 {
@@ -30,7 +30,7 @@ static inline void set_rates(struct summary_dir *d, uint64_t ios, uint64_t bytes
 	d->bytes = bytes;
 	d->runtime_ms = runtime_ms;
 	d->runtime_ns = runtime_ms * 1000000;
-	d->bw_bytes = rate < 0x1p64 ? (uint64_t)rate : UINT64_MAX; /* as the summary does */
+	d->bw_bytes = rate < 0x1p64 ? (uint64_t)rate : UINT64_MAX; /* like the summary */
 	d->iops = (double)ios * 1000.0 / (double)runtime_ms;
 }
 
@@ -66,7 +66,7 @@ static inline void begin(struct result *r)
 	tzset();
 	result_init(r, "fiord", "1.0.0", "3.42");
 	result_command(r, 4, argv);
-	r->timestamp_ms = MADE_MS;
+	r->timestamp_ms = FINISHED_MS;
 	r->env = (struct result_env){ .host = "host", .os = "Debian", .kernel = "6.1.0", .arch = "x86_64" };
 	r->env.cpu = "A CPU";
 	r->env.cpus = 2;
@@ -81,14 +81,14 @@ static inline struct result_job new_job(const char *name, int pid)
 	};
 
 	j.iodepth = 8;
-	j.start_ms = MADE_MS - 3100;
+	j.start_ms = FINISHED_MS - 3100;
 	j.eta_known = true;
 	j.elapsed_s = 4;
 	set_percentiles(&j.sum);
 	return j;
 }
 
-/* One direction with figures that follow from `ios` at 4 KiB. */
+/* One direction whose figures follow from `ios` I/Os of 4 KiB. */
 static inline void simple_dir(struct summary *s, unsigned dir, uint64_t ios, uint64_t runtime_ms)
 {
 	struct summary_dir *d = &s->dir[dir];
@@ -127,7 +127,7 @@ static inline FILE *open_golden(const char *name, const char *mode)
 	return f;
 }
 
-/* Owned by the caller. */
+/* The caller frees it. */
 static inline char *read_golden(const char *name)
 {
 	FILE *f = open_golden(name, "r");

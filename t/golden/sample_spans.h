@@ -9,7 +9,7 @@
 
 #define STARTED_MS 1763669707000ull /* 2025/11/20 20:15:07 UTC */
 
-/* A run of a DISKSPD line: fini with hand_fini. */
+/* A run of a DISKSPD line. Free it with hand_fini. */
 struct hand {
 	struct ds_line line;
 	char command[512];
@@ -84,7 +84,7 @@ struct hand_bins {
 	uint64_t ns[HAND_BINS], count[HAND_BINS];
 };
 
-/* So that the text's percentiles are these, in us: least, 25th, ... 9-nines, most. */
+/* Makes a histogram whose percentiles in the text are these, in us: minimum, 25th, ... 9-nines, maximum. */
 static inline struct span_lat hand_lat(struct hand_bins *b, uint64_t n, const unsigned *us, double mean_us,
 				       double stddev_us)
 {
@@ -111,23 +111,23 @@ static inline struct span_lat hand_lat(struct hand_bins *b, uint64_t n, const un
 	return l;
 }
 
-/* Moments alone. */
+/* Latencies without a histogram. */
 static inline struct span_lat hand_moments(uint64_t n, double mean_us, double stddev_us)
 {
 	return (struct span_lat){ .n = n, .mean = mean_us * 1000, .stddev = stddev_us * 1000 };
 }
 
-/* ---- XML, read back ---- */
+/* ---- the XML, parsed again ---- */
 
 #define XML_MAX 4000
 
-/* Elements in their order, each with its path and the text within. */
+/* The elements in their order, each with its path and text. */
 struct xml_doc {
 	struct xml_node {
 		char path[200], *text, *attrs;
 	} node[XML_MAX];
 	unsigned n;
-	/* While it is read. */
+	/* State of the parser. */
 	char path[200];
 	unsigned open[32], depth;
 };
@@ -169,7 +169,7 @@ static inline void xml_end(void *ctx, const char *name)
 	x->depth--;
 }
 
-/* Well-formed, or the test fails. Free it with xml_free. */
+/* Fails the test unless the text is well-formed. Free it with xml_free. */
 static inline struct xml_doc *xml_read(const char *text)
 {
 	XML_Parser p = XML_ParserCreate(NULL);
@@ -194,7 +194,7 @@ static inline void xml_free(struct xml_doc *x)
 	free(x);
 }
 
-/* The k-th of a path, from 0; NULL. */
+/* Returns the k-th element of a path, from 0, or NULL. */
 static inline const struct xml_node *xml_nth(const struct xml_doc *x, const char *path, unsigned k)
 {
 	for (unsigned i = 0; i < x->n; i++)
@@ -212,7 +212,7 @@ static inline const char *xml_text(const struct xml_doc *x, const char *path)
 	return n ? n->text : "";
 }
 
-/* The sum over all of a path, as scripts measure it. */
+/* Adds up all elements of a path, as scripts do. */
 static inline double xml_sum(const struct xml_doc *x, const char *path)
 {
 	const struct xml_node *n;
@@ -225,7 +225,7 @@ static inline double xml_sum(const struct xml_doc *x, const char *path)
 
 /* ---- reports ---- */
 
-/* Both reports. */
+/* Compares both reports with their committed copies. */
 static inline void golden(const struct result *r, const char *name)
 {
 	struct strbuf b = { 0 };

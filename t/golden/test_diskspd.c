@@ -1,5 +1,5 @@
-/* DISKSPD lines and profiles as job text, as plain fio text and explained: t/golden/diskspd/NAME.txt.
-   UPDATE=1 rewrites them. */
+/* Is the job text of a DISKSPD line or profile still the same, as fiord's text, as plain fio text and
+   explained? The copies are t/golden/diskspd/NAME.txt; UPDATE=1 rewrites them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

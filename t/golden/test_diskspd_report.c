@@ -1,5 +1,6 @@
-/* DISKSPD's reports of results written by hand: t/golden/report/diskspd-NAME.txt and .xml. UPDATE=1 rewrites
-   them, but for diskspd-reference.txt, which is the sample of the documentation. */
+/* Are DISKSPD's reports still the same? Results written by hand, compared with
+   t/golden/report/diskspd-NAME.txt and .xml. UPDATE=1 rewrites them, except for diskspd-reference.txt, which
+   is the sample of the documentation. */
 #include "sample_spans.h"
 
 /* ---- the sample of the documentation (3.2, 3.3) ---- */
@@ -95,7 +96,7 @@ static void make_sample(struct hand *h, enum ds_layout layout)
 	result_finish(&h->r);
 }
 
-/* What follows the sample is ours. */
+/* The text behind the sample is fiord's. */
 static void test_sample(void **state)
 {
 	char *want = read_golden("diskspd-reference.txt"), *text;
@@ -120,7 +121,7 @@ static void test_sample(void **state)
 	hand_fini(&h);
 }
 
-/* The differences that the documentation lists, as it has them. */
+/* The differences that the documentation lists. */
 static void test_layout_23(void **state)
 {
 	static const char *const parts[] = {
@@ -154,7 +155,7 @@ static void test_layout_23(void **state)
 	hand_fini(&h);
 }
 
-/* What old articles and their scripts know, and diskspd-for-linux. */
+/* The old layouts of articles and their scripts, and that of diskspd-for-linux. */
 static void test_old_layouts(void **state)
 {
 	static const struct {
@@ -210,7 +211,7 @@ static void test_old_layouts(void **state)
 	}
 }
 
-/* ---- the elements in their order ---- */
+/* ---- elements and their order ---- */
 
 static const char *const order[] = {
 	"/Results",
@@ -301,7 +302,7 @@ static unsigned first_of(const struct xml_doc *x, const char *path)
 	return 0;
 }
 
-/* DISKSPD's elements and no others; the rest are comments behind them, and none in DISKSPD's name. */
+/* DISKSPD's elements and no others; comments follow them, and under DISKSPD's name there are none. */
 static void check_no_others(const struct xml_doc *x)
 {
 	for (unsigned i = 0; i < x->n; i++) {
@@ -371,9 +372,9 @@ static void test_elements(void **state)
 	hand_fini(&h);
 }
 
-/* ---- what known scripts take ---- */
+/* ---- values that known scripts read ---- */
 
-/* The bucket of a percentile, by its text, as VM Fleet looks it up. */
+/* Finds the bucket of a percentile by its text, as VM Fleet does. */
 static const char *percentile(const struct xml_doc *x, const char *which, const char *of)
 {
 	char path[200];
@@ -429,7 +430,7 @@ static void vm_fleet(const struct xml_doc *x)
 	assert_string_equal(xml_text(x, "/Results/TimeSpan/CpuUtilization/Average/UsagePercent"), "31.38");
 }
 
-/* Averages and deviations by name; IOPS per thread and target; the processors of the machine. */
+/* Averages and deviations by name, IOPS per thread and target, and the machine's processors. */
 static void diskspd_batch(const struct xml_doc *x)
 {
 	assert_string_equal(xml_text(x, "/Results/TimeSpan/Latency/AverageReadMilliseconds"), "0.413");
@@ -457,7 +458,7 @@ static void fukunagt(const struct xml_doc *x)
 	assert_true(strtod(xml_text(x, "/Results/TimeSpan/TestTimeSeconds"), NULL) == 30);
 }
 
-/* Cell n of the first line that begins so, split at bars, as scripts for the text do. */
+/* Returns cell n of the first line with this beginning, split at bars, as scripts do. */
 static double cell(const char *text, const char *begin, unsigned n)
 {
 	char look[64];

@@ -1,5 +1,4 @@
-/* DISKSPD's reports of what its sample does not have: other columns, nothing measured, runs that ended early.
- */
+/* DISKSPD's reports in cases that its sample lacks: other columns, no samples, runs that ended early. */
 #include "sample_spans.h"
 
 #define GIB (1ull << 30)
@@ -7,7 +6,7 @@
 static const struct span_cpu two_cpu[] = { { 0, 0, 0, 0, 0, 0, { 50, 20, 30, 50 } },
 					   { 0, 0, 0, 1, 0, 1, { 25, 10, 15, 75 } } };
 
-/* One thread on one target: reads, writes. */
+/* One thread on one target, with reads and writes. */
 struct small {
 	struct span_row row[2];
 	struct span_thread thread[2];
@@ -36,7 +35,7 @@ static void begin_spans(struct hand *h, const char *args)
 	result_set_spans(&h->r, &h->head);
 }
 
-/* Neither -L nor -D: narrow tables, no chart. */
+/* Without -L and -D: narrow tables and no chart. */
 static void test_plain(void **state)
 {
 	struct small m;
@@ -60,7 +59,7 @@ static void test_plain(void **state)
 	hand_fini(&h);
 }
 
-/* -L and -D of which nothing came. */
+/* With -L and -D, but without any I/O. */
 static void test_no_samples(void **state)
 {
 	static const uint64_t ns[] = { 100000, 200000 }, count[] = { 15, 5 };
@@ -99,7 +98,7 @@ static void test_no_samples(void **state)
 	hand_fini(&h);
 }
 
-/* The block of the documentation, and one that was cut. */
+/* The distribution of the documentation, and one that was cut off. */
 static void test_distributions(void **state)
 {
 	static const unsigned thread[] = { 0, 1 }, others[] = { 0, 1, 2, 5, 7, 8 };
@@ -120,7 +119,7 @@ static void test_distributions(void **state)
 	m.s.dists = 2;
 	m.row[0].dist = 1;
 	result_add_span(&h.r, &m.s);
-	range[0].io = 1; /* it was copied */
+	range[0].io = 1; /* the report has its own copy */
 	result_finish(&h.r);
 	golden(&h.r, "distributions");
 	text = text_of(&h.r);
@@ -144,7 +143,7 @@ static void test_distributions(void **state)
 	hand_fini(&h);
 }
 
-/* Rows of several targets by thread, a chart for each, the totals of two spans. */
+/* Rows of several targets per thread, a chart for each, and the totals of two spans. */
 static void test_targets(void **state)
 {
 	static const unsigned us[HAND_BINS] = { 10, 20,  30,  40,  50,  60,  70, 80,
@@ -196,15 +195,15 @@ static void test_targets(void **state)
 	hand_fini(&h);
 }
 
-/* Ended by a signal: what was measured until then is shown, with its time; or one sentence alone, when
-   nothing was measured, or when the run failed and the program is called diskspd. */
+/* Runs that a signal ended: the report has the figures and the time up to then. It has only one sentence if
+   nothing was measured, or if the run failed and the program is called diskspd. */
 static void test_interrupted(void **state)
 {
 	static const struct {
 		const char *name;
 		bool as_diskspd, failed;
 		double seconds;
-		const char *sentence; /* "": none */
+		const char *sentence; /* "": no sentence */
 	} ends[] = {
 		{ "interrupted", false, false, 0,
 		  "\nThe test was interrupted before the measurements began. No results are displayed. "
@@ -256,7 +255,7 @@ static void test_interrupted(void **state)
 	}
 }
 
-/* -vs -e -u, a machine with everything twice, groups and an odd power scheme. */
+/* -vs -e -u, on a machine with two of everything, with groups and an odd power scheme. */
 static void test_everything(void **state)
 {
 	static const struct span_mask node0[] = { { 0, 0xff } }, node1[] = { { 0, 0xff00 }, { 1, 0x8005 } };
@@ -316,7 +315,7 @@ static void test_everything(void **state)
 	}
 }
 
-/* Paths that hold what XML has a meaning for, or cannot hold. */
+/* Paths with characters that have a meaning in XML, or that XML cannot hold. */
 static void test_hostile(void **state)
 {
 	static const char path[] = "/d/a<b>&\"'\t]]>é\x01\xff-->.dat",
@@ -349,7 +348,7 @@ static void test_hostile(void **state)
 	hand_fini(&h);
 }
 
-/* A result that has no spans, and one that does not know the machine. */
+/* A result without spans, and one without a description of the machine. */
 static void test_little(void **state)
 {
 	struct strbuf b = { 0 };

@@ -1,4 +1,5 @@
-/* Plans from canned facts, as text: t/golden/plan/NAME.txt. UPDATE=1 rewrites them. */
+/* Are plans still the same as text? They come from canned facts; the copies are t/golden/plan/NAME.txt.
+ * UPDATE=1 rewrites them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* What is where on the machine of these tests. */
+/* The machine of these tests. */
 static void canned(struct target_facts *f, const char *path)
 {
 	static ino_t ino = 100;
@@ -78,7 +79,7 @@ static void add(struct list *l, const char *path)
 	canned(&l->v[l->n - 1].facts, path);
 }
 
-/* Two nodes with four CPUs each, of which a cpuset grants six; node 2 is memory alone. */
+/* Two nodes with four CPUs each, of which a cpuset allows six; node 2 has only memory. */
 static void canned_machine(struct machine *m)
 {
 	static struct cpuset node_cpus[3];
@@ -120,7 +121,7 @@ static void facts_for(struct facts *f, const struct job_set *set, struct arena *
 	canned_machine(&f->machine);
 }
 
-/* One line of arguments -> the plan's text, or the error's. */
+/* Turns one line of arguments into the text of the plan or of the error. */
 static void plan_text(const char *line, struct strbuf *out)
 {
 	struct job_set set = { 0 };
@@ -369,7 +370,7 @@ static void test_plans(void **state)
 	}
 }
 
-/* The same job set and facts give the same plan. */
+/* The same jobs and facts give the same plan. */
 static void test_pure(void **state)
 {
 	struct strbuf a = { 0 }, b = { 0 };

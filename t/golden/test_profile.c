@@ -1,5 +1,5 @@
-/* Profiles as DISKSPD prints them (-Rpxml, -Rptext): t/golden/profile/NAME.xml and .txt. UPDATE=1 rewrites
- * them. */
+/* Are profiles still printed the same as by DISKSPD (-Rpxml, -Rptext)? The copies are
+   t/golden/profile/NAME.xml and .txt. UPDATE=1 rewrites them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static const struct {
 	const char *name, *args;
 } lines[] = {
 	{ "defaults", "test.dat" },
-	/* of issue 6 */
+	/* from issue 6 */
 	{ "mission", "-t2 -o32 -b4k -r4k -w0 -d120 -Sh -D -L -c5G IO.dat" },
 	/* the sample of the reference, 3.4 */
 	{ "sample", "-Rpxml -b4K -d30 -t2 -o32 -r -rdpct90/10:0/10:5/20 -w25 -Sh -Z1G -D -L -c1G *1" },
@@ -32,7 +32,7 @@ static const struct {
 	{ "new-in-2.3", "-u8 -oc4 -bsn -acsE -SuY -ag1 x" },
 };
 
-/* The same of XML: what a line cannot say. */
+/* Profiles that only XML can express. */
 static const char spans[] =
 	"<Profile><PrecreateFiles>UseMaxSize</PrecreateFiles><TimeSpans><TimeSpan><ThreadCount>4</"
 	"ThreadCount>"

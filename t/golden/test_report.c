@@ -1,4 +1,5 @@
-/* Reports of hand-written results against committed text: t/golden/report/NAME. UPDATE=1 rewrites it. */
+/* Are reports still the same? Results written by hand, compared with t/golden/report/NAME. UPDATE=1 rewrites
+ * it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +103,7 @@ static void make_randmix(struct result *r)
 	result_add_disk(r, &vda);
 }
 
-/* ---- the others ---- */
+/* ---- other results ---- */
 
 static void make_read(struct result *r)
 {
@@ -112,7 +113,7 @@ static void make_read(struct result *r)
 	result_add_job(r, &j);
 }
 
-/* An open rate on a device that was too slow for it. */
+/* An open rate on a device that is too slow for it. */
 static void make_open(struct result *r)
 {
 	struct result_job j = new_job("open", 100);
@@ -136,7 +137,8 @@ static void make_nothing(struct result *r)
 	result_add_job(r, &j);
 }
 
-/* A priority of 2 in 3 writes, one of a third, and two of reads of which one has no percentiles. */
+/* Writes: a priority with two thirds of them and one with a third. Reads: two priorities, one without
+ * percentiles. */
 static void make_prios(struct result *r)
 {
 	struct result_job j = new_job("prios", 100);
@@ -278,7 +280,7 @@ static void make_disks(struct result *r)
 	result_add_disk(r, &sdb);
 }
 
-/* What no name should hold, and what the document has to survive. */
+/* Names with odd characters, which the document must survive. */
 static void make_names(struct result *r)
 {
 	static const struct result_opt own[] = { { "filename", "/tmp/a\tb" }, { "bad\xff", "\"quoted\\\"" } };
@@ -292,7 +294,7 @@ static void make_names(struct result *r)
 	result_note(r, "%s", "a \"note\"\twith \xc3\x28");
 }
 
-/* A mirror below one file system, memory, a device, and names that hold what they should not. */
+/* A mirror below one file system, memory, a device, and odd names. */
 static void make_environment(struct result *r)
 {
 	struct result_device dev[3] = { { .level = 0 }, { .level = 1 }, { .level = 1 } };
@@ -400,7 +402,7 @@ static void json_is_as_committed(void **state)
 		check_report(i, "json", report_json);
 }
 
-/* All cases, one version in a file. */
+/* All cases of one terse version in a file. */
 static void terse_is_as_committed(void **state)
 {
 	(void)state;
@@ -421,7 +423,7 @@ static void terse_is_as_committed(void **state)
 	}
 }
 
-/* fio-compat.md 2.4: with one disk and a description. */
+/* fio-compat.md 2.4, with one disk and a description. */
 static void terse_has_fios_fields(void **state)
 {
 	static const unsigned fields[] = { [2] = 161, [3] = 131, [4] = 172, [5] = 190 };
@@ -494,7 +496,7 @@ static void json_keeps_names(void **state)
 	free(text);
 }
 
-/* Everything that fio 3.33 says of a job we say too, with the same type. */
+/* Each key of fio 3.33's job is in the document, with the same type. */
 static void compare(const cJSON *fio, const cJSON *ours, const char *path)
 {
 	char where[512];
@@ -530,7 +532,7 @@ static void json_has_fios_keys(void **state)
 	free(text);
 }
 
-/* Indent, key, and what kind of value begins there: s text, f float, i integer, or a bracket. */
+/* Reads indent, key and kind of value: s text, f float, i integer, or a bracket. */
 static void shape_of(const char *line, size_t len, char *out, size_t size)
 {
 	const char *colon = NULL, *value, *end = line + len;
@@ -550,7 +552,7 @@ static void shape_of(const char *line, size_t len, char *out, size_t size)
 	snprintf(out, size, "%.*s%c", (int)((colon ? colon : value) - line), line, kind);
 }
 
-/* Line by line, fio's layout, order and kinds of number, between which ours may say more. */
+/* Compares line by line with fio's layout, order and kinds of numbers; fiord may add lines between. */
 static void json_has_fios_layout(void **state)
 {
 	char *fio = read_golden("fio-3.33.json"), *ours = json_of("randmix");

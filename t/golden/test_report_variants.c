@@ -1,5 +1,5 @@
-/* The forms that a report can take, each against a committed copy: json+, all directions in one or beside
-   each other, idle CPUs, fio's name, other units; figures of every width; and 500 jobs. */
+/* Are variants of a report still the same: json+, directions joined or beside each other, idle CPUs, fio's
+   name, other units, figures of each width, and 500 jobs? Compared with committed copies. */
 #include <math.h>
 #include "sample_results.h"
 
@@ -12,7 +12,7 @@ static int report_terse_5(const struct result *r, struct strbuf *b)
 	return report_terse(r, 5, b);
 }
 
-/* ---- forms ---- */
+/* ---- variants ---- */
 
 static void set_samples(struct summary_dir *d, double kib, double ios)
 {
@@ -48,7 +48,7 @@ static void make_none(struct result *r)
 	result_add_job(r, &j);
 }
 
-/* unified_rw_reporting=mixed: the snapshot has made one direction of all. */
+/* unified_rw_reporting=mixed: the snapshot has joined all directions. */
 static void make_mixed(struct result *r)
 {
 	struct result_job j = new_job("mix", 100);
@@ -96,7 +96,7 @@ static void make_idle(struct result *r)
 	result_set_idle(r, &idle);
 }
 
-/* In fio's name nothing of ours is in the document; the text keeps its notes. */
+/* Under fio's name the document has no fiord key; the text keeps its notes. */
 static void make_as_fio(struct result *r)
 {
 	struct result_disk vda = {
@@ -163,7 +163,7 @@ static void make_widths(struct result *r)
 	}
 }
 
-/* One interval's reads, all of one latency, as the track of a worker would write it. */
+/* The reads of one interval, all with one latency, as a worker's track would record them. */
 static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64_t ios, uint64_t errors)
 {
 	const struct ival head = { .first = first, .span = span, .part_ns = span ? 0 : 50000000 };
@@ -185,8 +185,8 @@ static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64
 	series_add(s, 0, 20, LAT_CLAT, &v);
 }
 
-/* --series: work, silence, errors alone, a piece of an interval; a group that never began; one that is not in
- * the report. */
+/* --series: I/O, silence, only errors, a partial interval; a group that never began; one that is not in the
+ * report. */
 static void make_series(struct result *r)
 {
 	const struct result_series_label of[] = { { "over\"time", 0, 0, true },
@@ -247,10 +247,9 @@ static void forms_are_as_committed(void **state)
 	}
 }
 
-/* ---- what holds for all numbers ---- */
+/* ---- rules for all numbers ---- */
 
-/* Whole and at most 64 bit, or with a point and six decimals; never with an exponent, and never anything
- * else. */
+/* A number is an integer of at most 64 bits, or has a point and six decimals, and never an exponent. */
 static void check_number(const char *text, size_t len, const char *where)
 {
 	size_t whole = 0;
@@ -271,7 +270,7 @@ static void check_number(const char *text, size_t len, const char *where)
 		fail_msg("%s: %.*s has no six decimals", where, (int)len, text);
 }
 
-/* Line by line: `"key" : VALUE,`. */
+/* Reads lines of the form `"key" : VALUE,`. */
 static void check_numbers(const char *json, const char *where)
 {
 	for (const char *line = json; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -321,7 +320,7 @@ static void json_has_64_bit_numbers(void **state)
 	result_free(&r);
 }
 
-/* fio's lines are read on 80 columns: those of percentiles end before that. */
+/* fio's output is read on 80 columns, so the lines of percentiles end before that. */
 static void cells_fit_the_terminal(void **state)
 {
 	struct strbuf b = { 0 };
@@ -351,7 +350,7 @@ static unsigned count(const char *text, const char *what)
 	return n;
 }
 
-/* Each is there, in order and whole, and the group has them all. */
+/* Each job is there, in order and complete, and the group adds up all of them. */
 static void five_hundred_jobs(void **state)
 {
 	struct strbuf text = { 0 }, json = { 0 }, terse = { 0 };

@@ -13,7 +13,7 @@
 #define START       (64 * (uint64_t)K)
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-/* lo..hi for reads, and for writes if they differ. */
+/* Prints lo..hi for reads, and for writes if they differ. */
 static struct offset_cfg config(unsigned rw, uint32_t lo, uint32_t hi)
 {
 	struct offset_cfg c = { .rw = rw, .rw_nr = 1 };
@@ -26,7 +26,7 @@ static struct offset_cfg config(unsigned rw, uint32_t lo, uint32_t hi)
 	return c;
 }
 
-/* One pass: how often each unit of the range was touched, and the I/Os, all of them inside the range. */
+/* One pass: how often each unit of the range was used, and the I/Os, all inside the range. */
 struct pass {
 	uint32_t unit, smallest, largest;
 	uint64_t ios, bytes, units, ends_at;
@@ -52,7 +52,7 @@ static void pass_add(struct pass *p, uint64_t at, uint32_t len)
 	}
 }
 
-/* Runs until the pass ends, or `limit` bytes are done as the loop counts them. */
+/* Runs until the pass ends, or until `limit` bytes are done as the loop counts them. */
 static struct pass run(struct offset_gen *g, uint32_t unit, uint64_t limit)
 {
 	struct pass p = { .unit = unit, .smallest = UINT32_MAX, .units = g->len / unit };
@@ -81,7 +81,7 @@ static struct pass run_new(const struct offset_cfg *c, uint64_t size, uint32_t u
 	return run(&g, unit, size);
 }
 
-/* fio 3.33, size=64k bs=4k: offsets in KiB, up to size bytes. */
+/* Recorded from fio 3.33 with size=64k bs=4k: offsets in KiB, up to size bytes. */
 static const struct {
 	int64_t stride_k;
 	unsigned n, at_k[16];
@@ -128,7 +128,7 @@ static void test_huge_negative_stride(void **state)
 	assert_int_equal(run(&g, 4 * K, 64 * K).ios, 16);
 }
 
-/* A list of sizes: one after the other, as drawn. */
+/* Sizes come one after the other from a list, as if drawn. */
 static void test_sequential_listed(void **state)
 {
 	struct offset_cfg c = config(RW_READ, 4 * K, 4 * K);
@@ -151,7 +151,8 @@ static void test_sequential_listed(void **state)
 	assert_in_range(small, 2800, 3200);
 }
 
-/* fio 3.33: I/Os of one direction; whole blocks only, and a smaller size at the end where sizes vary. */
+/* Recorded from fio 3.33: I/Os of one direction come in whole blocks, and where sizes vary the last one may
+ * be smaller. */
 static const struct {
 	uint32_t lo, hi;
 	uint64_t size, ios, bytes;
@@ -176,7 +177,7 @@ static void test_sequential(void **state)
 	}
 }
 
-/* Each direction has its own position, so that both together do not end before size bytes are done. */
+/* Each direction has its own position, so both together end only after size bytes. */
 static void test_sequential_mix(void **state)
 {
 	static const enum io_dir dirs[] = { DIR_READ, DIR_READ, DIR_WRITE, DIR_READ, DIR_WRITE };
@@ -203,7 +204,7 @@ static void test_sequential_mix(void **state)
 	assert_int_equal(run_new(&c, 1024 * K, K).ios, 342);
 }
 
-/* Each block once, for all directions together; a tail smaller than a block is left alone. */
+/* All directions together use each block once and leave out a tail smaller than a block. */
 static void test_random_blocks(void **state)
 {
 	static const unsigned rws[] = { RW_READ, RW_WRITE, RW, RW_TRIM };
@@ -241,7 +242,7 @@ static void test_random_too_small(void **state)
 	}
 }
 
-/* Several sizes: every byte once per pass, in pieces that are multiples of the smallest. */
+/* With several sizes each byte is used once per pass, in pieces that are multiples of the smallest size. */
 static const struct {
 	uint32_t lo, hi, wlo, whi;
 	unsigned rw;
@@ -278,7 +279,7 @@ static void test_cells(void **state)
 	}
 }
 
-/* Up to this many sizes per direction, of any number of directions; percentages sum up to 100. */
+/* Up to this many sizes per direction, for any number of directions; percentages add up to 100. */
 struct listed {
 	unsigned rw, read_percent;
 	uint64_t size;
@@ -295,8 +296,8 @@ static struct offset_cfg config_listed(const struct listed *l)
 	return c;
 }
 
-/* One pass by direction: the I/Os of each of its sizes, those of none (and the I/Os before the first of
-   them), those of a size that neither direction lists. */
+/* Counts one pass by direction: I/Os of each listed size, I/Os of other sizes (and the I/Os before the first
+   of them), and I/Os of sizes that neither direction lists. */
 struct listed_count {
 	uint64_t ios[2], of_size[2][4], others, before, odd, adjacent;
 };
@@ -310,7 +311,7 @@ static unsigned listed_as(const struct listed *l, enum io_dir dir, uint32_t len)
 	return i;
 }
 
-/* Runs one pass, which must touch each unit of the range once, a tail below the smallest size excepted. */
+/* Runs one pass, which must use each unit of the range once, except for a tail below the smallest size. */
 static struct listed_count run_listed(const struct listed *l, struct offset_gen *g, uint32_t unit)
 {
 	uint32_t least = bsize_min(&g->cfg->bsize, l->rw), len;
@@ -342,7 +343,7 @@ static struct listed_count run_listed(const struct listed *l, struct offset_gen 
 	return n;
 }
 
-/* Sizes that all divide a cell: nothing but drawn sizes, each as often as asked, until the pass ends. */
+/* If all sizes divide a cell, only listed sizes come, each as often as requested, until the pass ends. */
 static const struct listed shares[] = {
 	/* clang-format off */
 	{ RW_READ, 100, 256 << 20, { { { 4 * K, 50 }, { 64 * K, 50 } } } },
@@ -382,7 +383,7 @@ static void test_listed_shares(void **state)
 	}
 }
 
-/* Ranges of a few I/Os: all covered, and nothing but listed sizes. */
+/* Ranges of a few I/Os are covered with listed sizes only. */
 static void test_listed_small(void **state)
 {
 	static const struct listed l = {
@@ -402,7 +403,7 @@ static void test_listed_small(void **state)
 	}
 }
 
-/* No cell is a multiple of them all, but what one leaves over is filled by another. */
+/* No cell is a multiple of all sizes, but another size fills the rest of a cell. */
 static void test_listed_mixed(void **state)
 {
 	static const struct listed lists[] = {
@@ -433,7 +434,7 @@ static void test_listed_mixed(void **state)
 	}
 }
 
-/* No cell suits these sizes: still every byte once, mostly as asked. */
+/* No cell suits these sizes; each byte is still used once, mostly in the requested sizes. */
 static void test_listed_odd(void **state)
 {
 	static const struct listed l = {
@@ -451,7 +452,7 @@ static void test_listed_odd(void **state)
 		assert_in_range(n.of_size[0][k] * 100, n.ios[0] * 20, n.ios[0] * 30);
 }
 
-/* n sizes for reads, and as many others for writes. */
+/* n sizes for reads and n others for writes. */
 static struct offset_cfg config_many(unsigned n)
 {
 	struct offset_cfg c = config(RW | RW_RANDOM, 0, 0);
@@ -465,7 +466,7 @@ static struct offset_cfg config_many(unsigned n)
 	return c;
 }
 
-/* As many sizes as there may be, and more: covered all the same. */
+/* The largest number of sizes, and more: the range is still covered. */
 static void test_listed_many(void **state)
 {
 	static const unsigned counts[] = { 1, 2, 31, 32, 33, 64 };
@@ -487,7 +488,7 @@ static void test_listed_many(void **state)
 	}
 }
 
-/* One exists per file of a job, and files may be thousands. */
+/* The generator must be small, because a job has one per file and may have thousands of files. */
 static void test_footprint(void **state)
 {
 	(void)state;
@@ -495,7 +496,7 @@ static void test_footprint(void **state)
 	assert_in_range(offset_bytes(&(struct offset_cfg){ .rw = RW_READ | RW_RANDOM }), 1, 1024);
 }
 
-/* What offset_bytes leaves out is never touched: generators of that size, side by side. */
+/* The memory behind offset_bytes is never used: generators of that size lie side by side. */
 static void test_bytes(void **state)
 {
 	struct offset_cfg cfgs[] = { config(RW, 4 * K, 4 * K), config(RW, 4 * K, 16 * K),
@@ -519,7 +520,7 @@ static void test_bytes(void **state)
 	}
 }
 
-/* Any length: every byte once, and nothing smaller than the smallest. */
+/* With any length each byte is used once, and no I/O is smaller than the smallest size. */
 static void test_cells_unaligned(void **state)
 {
 	static const uint64_t sizes[] = { 100000, 100001, 104096, 65536, 4000, 4001 };
@@ -538,7 +539,7 @@ static void test_cells_unaligned(void **state)
 	}
 }
 
-/* Neighbours in a cell are not neighbours in time. */
+/* Neighbours in a cell are not neighbours in the order. */
 static void test_cells_scatter(void **state)
 {
 	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 64 * K);
@@ -556,7 +557,8 @@ static void test_cells_scatter(void **state)
 	assert_in_range(adjacent, 0, 20);
 }
 
-/* As in fio: uniform draws, (1 - 1/e) of the blocks in one size, and no end but the caller's. */
+/* As in fio, uniform draws hit (1 - 1/e) of the blocks in one size, and the pass ends only when the caller
+ * ends it. */
 static void test_norandommap(void **state)
 {
 	struct offset_cfg c = config(RW_READ | RW_RANDOM, 3 * K, 3 * K);
@@ -577,7 +579,7 @@ static void test_norandommap(void **state)
 	assert_int_equal(run(&g, 4 * K, 6400 * K).ios, 1600);
 }
 
-/* Sizes that vary without coverage: inside the range, the last block in the smallest size. */
+/* Varying sizes without coverage stay inside the range; the last block has the smallest size. */
 static void test_norandommap_sizes(void **state)
 {
 	struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 16 * K);
@@ -593,8 +595,8 @@ static void test_norandommap_sizes(void **state)
 	assert_int_equal(p.largest, 16 * K);
 }
 
-/* fio 3.33, bs and blockalign in KiB: I/Os in 1000k. Another alignment than the block size turns the map off.
- */
+/* Recorded from fio 3.33, bs and blockalign in KiB: I/Os in 1000k. An alignment other than the block size
+ * turns the map off. */
 static const struct {
 	uint32_t bs, ba;
 	uint64_t ios;
@@ -621,7 +623,7 @@ static void test_blockalign(void **state)
 	}
 }
 
-/* randread:8 of 4m in 4k: fio touches 684 of 1024 blocks, and 8 times as few if it stays in place. */
+/* randread:8 on 4m with 4k: fio uses 684 of 1024 blocks, and an eighth of that if it stays in place. */
 static void test_groups(void **state)
 {
 	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4 * K, 4 * K);
@@ -642,8 +644,7 @@ static void test_groups(void **state)
 	assert_int_equal(p.touched, 128);
 	c = config(RW | RW_RANDOM, 3 * K, 3 * K);
 	c.rw_nr = 3;
-	assert_int_equal(run_new(&c, 1000 * K, K).ios,
-			 333); /* never more than the size; fio ends even earlier */
+	assert_int_equal(run_new(&c, 1000 * K, K).ios, 333); /* at most the size; fio ends even earlier */
 	assert_int_equal(run_new(&c, 3 * K, K).ios, 1);
 	c = config(RW | RW_RANDOM, 4 * K, 16 * K);
 	c.rw_nr = 5;
@@ -667,7 +668,8 @@ static void test_group_runs_on(void **state)
 	}
 }
 
-/* percentage_random: that share of the I/Os goes anywhere, the others follow on; a pass is as long as any. */
+/* percentage_random: this share of the I/Os goes anywhere, the others continue the last one. The pass has its
+ * usual length. */
 static void test_percentage_random(void **state)
 {
 	static const unsigned percents[] = { 0, 1, 30, 50, 99 };
@@ -694,7 +696,7 @@ static void test_percentage_random(void **state)
 	}
 }
 
-/* Each direction has its share, and its own place to follow on from. */
+/* Each direction has its share and its own position. */
 static void test_percentage_random_directions(void **state)
 {
 	struct offset_cfg c = config(RW | RW_RANDOM, 4 * K, 8 * K);
@@ -735,7 +737,7 @@ static void test_trimwrite(void **state)
 	}
 }
 
-/* A write has the size of its trim, whatever sizes writes have. */
+/* A write has the size of its trim, whatever bs says about writes. */
 static void test_trimwrite_sizes(void **state)
 {
 	static const struct {
@@ -763,7 +765,7 @@ static void test_trimwrite_sizes(void **state)
 	}
 }
 
-/* Reads of lo and hi, half of each. */
+/* Half of the reads have size lo, the others hi. */
 static void split_halves(struct offset_cfg *c, uint32_t lo, uint32_t hi)
 {
 	c->bsize.split_n[DIR_READ] = 2;
@@ -796,7 +798,7 @@ static void draw_some(struct offset_gen *g, uint64_t *out)
 	}
 }
 
-/* Same seed, same sequence; another pass is the same one or a fresh one, as asked. */
+/* The same seed gives the same sequence. Another pass repeats it or is new, as requested. */
 static void test_seeds(void **state)
 {
 	uint64_t a[64], b[64];

@@ -22,7 +22,7 @@ static struct offset_cfg config(unsigned rw, uint32_t bytes)
 	return c;
 }
 
-/* Two passes in parts of `part`, and the same one by one. */
+/* Two passes in parts of `part` equal the same passes one I/O at a time. */
 static void compare(const struct offset_cfg *c, uint64_t size, unsigned part)
 {
 	struct offset_gen parts, one;
@@ -70,7 +70,7 @@ static void test_same_order(void **state)
 	}
 }
 
-/* Where directions go on at places of their own, or sizes differ, somebody must draw one by one. */
+/* If directions have their own positions, or sizes differ, the generator must draw one I/O at a time. */
 static void test_who_takes(void **state)
 {
 	struct offset_cfg c = config(RW, 4 * K);
@@ -93,7 +93,7 @@ static void test_who_takes(void **state)
 	assert_false(offset_has_bulk(&g, RW_TRIM));
 }
 
-/* A range without room for one block has none. */
+/* A range smaller than one block has no offsets. */
 static void test_no_room(void **state)
 {
 	static const unsigned rws[] = { RW_READ, RW_READ | RW_RANDOM };

@@ -1,4 +1,5 @@
-/* Options as rows: every kind of value, good and bad; finding, copying, suggesting. */
+/* Option rows: is each kind of value parsed, printed and refused right, and are options found, copied and
+ * suggested? */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,8 +62,8 @@ static const struct opt_row rows[] = {
 	{ .name = NULL },
 };
 
-/* In this order, one after the other on the same options. printed: what the option prints afterwards, also where the
-   text was refused (then nothing changed). part: of the error. */
+/* The values are set in this order on the same options. printed: the option's text afterwards, also after an error,
+   which must change nothing. part: a part of the error. */
 static const struct { const char *name, *text; int ret; const char *printed, *part; } sets[] = {
 	{ "bool", "0", 0, "0", NULL }, { "bool", "1", 0, "1", NULL }, { "bool", "true", -EINVAL, "1", "write 1 for true" },
 	{ "bool", "No", -EINVAL, "1", "write 0 for No" }, { "bool", "2", -EINVAL, "1", "0 or 1" },
@@ -213,7 +214,7 @@ static void test_status(void **state)
 	notes_fini(&notes);
 }
 
-/* fio reads KiB as 1000 bytes, so the reader of the report is told; with kb_base=1000 both agree. */
+/* fio reads KiB as 1000 bytes, so a note says so; with kb_base=1000 both agree. */
 static void test_ib_note(void **state)
 {
 	struct notes notes = { 0 };
@@ -236,7 +237,7 @@ static void test_ib_note(void **state)
 	notes_fini(&notes);
 }
 
-/* fio reads one number of "128*2": told where that is another value. */
+/* fio reads only one number of "128*2"; a note says so if that is another value. */
 static void test_arith_note(void **state)
 {
 	struct notes notes = { 0 };
@@ -338,7 +339,7 @@ static void test_doc(void **state)
 	strbuf_fini(&b);
 }
 
-/* What the manual says about one option, with its prose; and the names that do not work, by reason. */
+/* The help of one option with the manual's text, and the names of options that do not work, by reason. */
 static void test_scd(void **state)
 {
 	char dir[] = "/tmp/test_opt.XXXXXX";
@@ -373,7 +374,7 @@ static void test_scd(void **state)
 	strbuf_fini(&path);
 }
 
-/* What fio 3.33 takes these for (fio-compat.md 0.2). as NULL: the same as fiord. */
+/* The values that fio 3.33 reads (fio-compat.md 0.2). as NULL: the same as fiord. */
 static void test_as_fio(void **state)
 {
 	static const struct {

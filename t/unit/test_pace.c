@@ -40,7 +40,7 @@ static void test_off(void **state)
 	assert_false(p.by_bytes);
 }
 
-/* due is floor(taken * 10^9 / rate), from the total: no drift, however long. */
+/* due is floor(taken * 10^9 / rate), computed from the total, so it never drifts. */
 static void assert_exact(struct pacer *p)
 {
 	u128 exact = (u128)p->amount * NS_PER_S;
@@ -49,7 +49,7 @@ static void assert_exact(struct pacer *p)
 	assert_true(exact % p->rate == p->rem);
 }
 
-/* What a pacer looks like after so much; the invariant proved below says so. */
+/* Sets a pacer to its state after this much; the invariant below shows that the state is right. */
 static void jump(struct pacer *p, uint64_t amount)
 {
 	u128 exact = (u128)amount * NS_PER_S;
@@ -103,7 +103,7 @@ static void test_exact_bytes(void **state)
 	}
 }
 
-/* Beyond 584 years: never due, instead of due in the past. */
+/* A time beyond 584 years is never due, instead of in the past. */
 static void test_far_future(void **state)
 {
 	struct pacer p = by_bytes(1);
@@ -132,8 +132,8 @@ static void test_restart(void **state)
 	assert_int_equal(pacer_due(&p), 500000000);
 }
 
-/* A worker on a virtual clock: waits for what is due, needs service_ns per I/O, and stalls once for a second.
- */
+/* A worker on a virtual clock waits until an I/O is due, needs service_ns per I/O, and stalls once for a
+ * second. */
 static void test_achieved_rate(void **state)
 {
 	static const uint32_t rates[] = { 10, 1000, 200000 };
@@ -156,7 +156,7 @@ static void test_achieved_rate(void **state)
 	}
 }
 
-/* Worked out by hand: I/Os are due at 0, 1, 2 ... ms; the ages of those that wait add up. */
+/* Worked out by hand: I/Os are due at 0, 1, 2 ... ms, and the waiting times add up. */
 static void test_backlog(void **state)
 {
 	static const struct {
@@ -204,8 +204,8 @@ static struct pacer poisson(uint32_t rate, uint64_t seed)
 	return p;
 }
 
-/* Of four million gaps the mean strays by 0.05 % (one deviation); what is wrong by a microsecond, or by a
-   part of one, shows at the high rates. */
+/* The mean of four million gaps has a deviation of 0.05 %. An error of a microsecond, or a part of one, shows
+ * at high rates. */
 static void test_poisson_rate(void **state)
 {
 	static const uint32_t rates[] = { 10, 33, 1000, 48000, 200000, 333333, 1000000 };
@@ -223,8 +223,8 @@ static void test_poisson_rate(void **state)
 	}
 }
 
-/* Exponential gaps: of all of them 1 - 1/e are shorter than the mean, their deviation is the mean, and a gap
-   says nothing of the next. */
+/* Exponential gaps: 1 - 1/e of them are shorter than the mean, their deviation is the mean, and successive
+   gaps are independent. */
 static void test_poisson_gaps(void **state)
 {
 	struct pacer p = poisson(1000, 1);
@@ -259,7 +259,7 @@ static void test_poisson_repeats(void **state)
 		assert_int_equal(pacer_due(&a), pacer_due(&b));
 		differ = differ || pacer_due(&a) != pacer_due(&c);
 		pacer_take(&a, 512);
-		pacer_take(&b, 4096); /* its rate is in I/Os: their size is nothing to it */
+		pacer_take(&b, 4096); /* its rate counts I/Os, whatever their size */
 		pacer_take(&c, 512);
 	}
 	assert_true(differ);
@@ -285,7 +285,7 @@ static void test_poisson_bytes(void **state)
 	assert_true(rate > 0.997e8 && rate < 1.003e8);
 }
 
-/* Overdue I/Os of a Poisson schedule are those that would have been taken one by one. */
+/* The number of overdue I/Os of a Poisson schedule is the number that single steps would take. */
 static void test_poisson_backlog(void **state)
 {
 	struct pacer p = poisson(1000, 9), q = p;
@@ -302,13 +302,13 @@ static void test_poisson_backlog(void **state)
 	assert_int_equal(b.sum_ns, sum);
 	assert_int_equal(pacer_take_due(&q, rel, 4096), n);
 	assert_int_equal(pacer_take_due(&q, rel, 4096), 0);
-	/* too many to count one by one: close, and in no time */
+	/* too many for single steps: a close estimate in constant time */
 	p = poisson(1000000, 9);
 	pacer_backlog(&p, 1000ull * NS_PER_S, 4096, &b);
 	assert_in_range(b.count, 999000000, 1001000000);
 }
 
-/* Three jobs that take turns as they like see together what one alone would see. */
+/* Three jobs that take turns get together the schedule of one job alone. */
 static void take_shared(const struct pace_cfg *cfg)
 {
 	_Atomic uint64_t word = 0;
@@ -346,8 +346,8 @@ static void test_shared(void **state)
 		take_shared(&cfgs[i]);
 }
 
-/* Bytes count as they turn out to be; what nobody has issued is for all to see, and a place can be given
-   back. */
+/* Bytes count with their final size. Arrivals that nobody has issued are visible to all jobs, and a job may
+ * return one. */
 static void test_shared_rest(void **state)
 {
 	const struct pace_cfg cfg = { .rate = { 4096000 } };
@@ -370,12 +370,12 @@ static void test_shared_rest(void **state)
 	assert_false(q.reserved);
 	assert_int_equal(pacer_due(&p), 4000000);
 	pacer_due(&q);
-	pacer_release(&p); /* too late: q has gone on behind it */
+	pacer_release(&p); /* too late: q has already gone on */
 	assert_true(p.reserved);
 	assert_int_equal(word, 6 * 4096);
 }
 
-/* At 1000 per second, and 100 ms of rest in between. */
+/* 1000 I/Os per second, with 100 ms of rest between. */
 static void test_shift(void **state)
 {
 	struct pacer p = by_iops(1000);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "content.h"
 
-/* The same, byte by byte. */
+/* The reference: the same, byte by byte. */
 static void slowly(const struct pattern *p, unsigned char *out, size_t bytes, uint64_t phase, uint64_t offset)
 {
 	for (size_t i = 0; i < bytes; i++) {
@@ -50,7 +50,7 @@ static void test_put(void **state)
 	}
 }
 
-/* Before a write and laid out alike: every block begins with the pattern and says its own offset. */
+/* In writes and in layouts each block begins with the pattern and holds its own offset. */
 static void test_blocks(void **state)
 {
 	const struct content_geometry place = { .unit = 512, .block = 512 };
@@ -78,7 +78,7 @@ static void test_blocks(void **state)
 	}
 }
 
-/* What reads have left in the buffer does not stay. */
+/* Data that reads left in the buffer is overwritten. */
 static void test_after_reads(void **state)
 {
 	const struct content_geometry place = { .unit = 64, .block = 64, .reads = true };

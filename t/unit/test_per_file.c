@@ -7,7 +7,7 @@
 #include "dir.h"
 #include "per_file.h"
 
-/* Two files, three intervals of 100 ns: when an I/O ended, and where it is counted. */
+/* Two files and three intervals of 100 ns: end of each I/O, and the interval that counts it. */
 static const struct {
 	uint32_t file;
 	unsigned dir;
@@ -44,11 +44,11 @@ static void test_sums(void **state)
 		for (uint32_t b = 0; b < c.buckets; b++)
 			for (unsigned d = 0; d < PER_FILE_DIRS; d++)
 				n += per_file_buckets(parts, &c, f)[b].lat[d].n;
-	assert_int_equal(n, COUNT - 2); /* what came after the last interval is in none */
+	assert_int_equal(n, COUNT - 2); /* I/Os after the last interval are in none */
 	free(parts);
 }
 
-/* A look goes before each wait; what it finds by itself is told by its number. */
+/* A poll precedes each wait and is counted by the number of completions that it finds. */
 static void test_took(void **state)
 {
 	static const uint64_t found[PER_FILE_FOUND] = { 2, 0, 1, 0, 0, 0, 0, 2 };

@@ -12,7 +12,7 @@ static const uint64_t sizes[] = { 1,      2,   3,   4,   5,   6,    7,    8,    
 				  65,     100, 127, 128, 251, 1009, 4096, 65537, 1u << 20, (1u << 20) + 1,
 				  1299709 };
 
-/* Draws a whole pass; false if a number came twice, lay outside, or is missing. */
+/* Draws a whole pass; false if a number comes twice, lies outside, or is missing. */
 static bool covers(struct permute *p)
 {
 	unsigned char *seen = calloc(1, p->n);
@@ -59,7 +59,7 @@ static void test_nothing(void **state)
 	assert_int_equal(permute_next(&p), UINT64_MAX);
 }
 
-/* One point by the book, so that every way of evaluating a batch gives these numbers. */
+/* Evaluates one point by the definition; every way of evaluating a batch must give these numbers. */
 static uint64_t move(uint64_t x, uint64_t y, uint64_t size, uint64_t key)
 {
 	uint32_t h = ((uint32_t)y ^ (uint32_t)key) * 0x9e3779b1u;
@@ -113,7 +113,7 @@ static void test_recorded(void **state)
 		assert_int_equal(permute_next(&p), recorded[i]);
 }
 
-/* Mean distance of successive numbers: a third of the range, as for independent uniform ones. */
+/* The mean distance of successive numbers is a third of the range, as for independent uniform numbers. */
 static void test_far_apart(void **state)
 {
 	const uint64_t n = 200000;

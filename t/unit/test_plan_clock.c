@@ -1,11 +1,11 @@
-/* The clock that a run has, from what its jobs ask for and what the CPU has. */
+/* Which clock does a run get, from the options of its jobs and the features of the CPU? */
 #include "test_jobs.h"
 #include "plan.h"
 
 static const struct {
 	const char *args;
 	bool tsc, kernel;
-	const char *says; /* a piece of the only note; NULL: none */
+	const char *says; /* a part of the only note; NULL: no note */
 } cases[] = {
 	{ "--name=a", true, false, NULL },
 	{ "--name=a", false, false, NULL },
@@ -42,7 +42,7 @@ static void test_clock(void **state)
 	}
 }
 
-/* Those who are left out of the report are nobody's members, and have none. */
+/* Jobs with stats=0 are members of no group and have no members. */
 static void test_left_out(void **state)
 {
 	static const uint32_t report[] = { 0, 1, 2, 1 };

@@ -1,4 +1,4 @@
-/* plug_run: calls of I/Os that the block layer does not merge. */
+/* plug_run: how many I/Os does one submission have, so that the block layer does not merge them? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #define MOST 64
 
-/* Block numbers in the order of submission, ended by -1, and the lengths of the calls. */
+/* Block numbers in the order of submission, ended by -1, and the expected lengths of the calls. */
 struct row {
 	int block[MOST];
 	unsigned call[MOST];

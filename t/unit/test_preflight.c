@@ -1,4 +1,4 @@
-/* What is said of plans before they run, from canned facts. */
+/* Which notes does a plan get before it runs? Plans come from canned facts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 /* clang-format off */
-/* What stands where, by name. */
+/* The facts, by file name. */
 static const struct facts_target targets[] = {
 	{ "/dev/busy", { .type = TARGET_BLOCK, .size = 64 * MIB, .rdev = 7, .ino = 1, .refusal = "it is mounted on /mnt" },
 	  { .disk = "busy" } },
@@ -32,7 +32,7 @@ static const struct facts_target targets[] = {
 	  { .disk = "sda", .unwritten = 64 * MIB, .reserved = true } },
 };
 
-/* says: pieces of the notes in their order, "" behind the last; there are no others. */
+/* says: parts of the notes in their order, "" behind the last; there are no other notes. */
 static const struct { const char *line; const char *says[4]; } cases[] = {
 	{ "--filename=file --rw=randread --direct=1", { "" } },
 	{ "--filename=file --rw=randwrite --direct=1", { "" } },
@@ -98,7 +98,7 @@ static void preflight_with(struct facts f, const char *line, struct notes *said)
 	char *copy = strdup(line), *argv[32] = { (char *)"fiord" }, *save = NULL;
 	int argc = 1;
 
-	/* Options before --name are for all jobs. */
+	/* Options before --name apply to all jobs. */
 	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
 		if (!strcmp(w, "--name=y"))
 			argv[argc++] = (char *)"--name=x";

@@ -39,7 +39,7 @@ static void test_numbers(void **state)
 	assert_int_equal(s.n, PRIO_NUMBERS);
 }
 
-/* Within 4 sigma of the binomial, 200 at most. */
+/* Within 4 sigma of the binomial distribution, 200 at most. */
 static void test_shares(void **state)
 {
 	struct prio_set s = { 0 };

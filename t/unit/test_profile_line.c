@@ -4,7 +4,7 @@
 #include "xmlread.h"
 #include "xmlwrite.h"
 
-/* What is said, what is said in the shortest way. */
+/* Lines and their shortest form. */
 static const struct {
 	const char *line, *shortest;
 } lines[] = {
@@ -90,7 +90,7 @@ static void test_lines(void **state)
 	}
 }
 
-/* profile -> XML -> profile -> line; what the XML says it loses is not looked for. */
+/* profile -> XML -> profile -> line; options that the XML reports as lost are ignored. */
 static void by_xml(const char *text, struct ds_line *l)
 {
 	const struct ds_check_cfg check = { .xml_names = true, .allow_templates = true };
@@ -118,7 +118,7 @@ static void by_xml(const char *text, struct ds_line *l)
 	ds_profile_fini(&p);
 }
 
-/* profile -> line -> profile -> line, with what a shell does to it in between. */
+/* profile -> line -> profile -> line, with a shell's parsing in between. */
 static void by_line(const char *text, struct ds_line *l)
 {
 	struct ds_line again;
@@ -126,7 +126,7 @@ static void by_line(const char *text, struct ds_line *l)
 	char *before, *after;
 
 	if (l->show == DS_SHOW_PROFILE)
-		return; /* *1 is refused without -Rp, which is no part of the profile */
+		return; /* *1 is valid only with -Rp, which a profile does not hold */
 	before = line_of(&l->profile, NULL);
 	if (parse_text(&again, l->dialect == DS_DIALECT_22 ? DS_DIALECT_22 : DS_DIALECT_23, before, &d))
 		fail_msg("%s: %s: %s", text, before, diag_text(&d));
@@ -152,7 +152,7 @@ static void test_round_trips(void **state)
 	assert_true(ds_each_line(round_trip) > 250);
 }
 
-/* Paths that shells take apart. */
+/* Paths that a shell would split. */
 static void test_paths(void **state)
 {
 	static const char *const paths[] = {

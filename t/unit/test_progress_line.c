@@ -53,7 +53,7 @@ static void line_is_fios(void **state)
 	}
 }
 
-/* A thousand workers in one state take no more room than one. */
+/* A thousand workers in one state take as much room as one. */
 static void states_are_run_lengths(void **state)
 {
 	char states[1001];
@@ -70,8 +70,8 @@ static void states_are_run_lengths(void **state)
 	strbuf_fini(&b);
 }
 
-/* 500 workers of several kinds in a terminal of each width: shorter than it, and the states are cut between
-   two of them. */
+/* 500 workers in several states, in a terminal of each width: the line is shorter than it, and the states are
+   cut between two of them. */
 static void line_fits(void **state)
 {
 	static const char kinds[] = "rwRm_";

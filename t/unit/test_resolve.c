@@ -8,7 +8,7 @@ static const struct test_file files[] = {
 	{ NULL, NULL },
 };
 
-/* Refused, and in which words. */
+/* Refused jobs, and words of the error. */
 static const struct {
 	const char *args, *error;
 } refused[] = {
@@ -45,7 +45,7 @@ static const struct {
 	{ "--max-jobs=1 --name=x --name=y", "--name=y: makes 2 jobs; at most 1 are allowed (--max-jobs)" },
 };
 
-/* Accepted, with a note, or (NULL) without any. */
+/* Accepted jobs, with a note, or without any (NULL). */
 static const struct {
 	const char *args, *note;
 } accepted[] = {
@@ -67,7 +67,7 @@ static const struct {
 	{ "--name=x --direct=1 --buffered=0", NULL },
 	{ "--direct=1 --name=x --buffered=1", NULL },
 	{ "--name=x --direct=1 --bs=512 --offset=1k --ba=1k --rw=randread", NULL },
-	{ "--name=x --direct=1 --bs=4k,100", NULL }, /* only reads */
+	{ "--name=x --direct=1 --bs=4k,100", NULL }, /* the job only reads */
 	{ "--name=x --direct=1 --bs=100 --ioengine=null", NULL },
 	{ "--name=x --direct=0 --bs=100 --offset=7", NULL },
 	{ "--name=x --size=100% --offset=99%", NULL },
@@ -94,7 +94,7 @@ static const struct {
 	{ "--name=x --rw=rw --rwmixwrite=70 --rwmixread=30", NULL },
 	{ "--name=x --fsync=3", "--fsync=3: has no effect: the job does not write" },
 	{ "--name=x --end_fsync=1 --rw=write", NULL },
-	{ "--fsync=3 --name=x", NULL }, /* meant for other jobs, too */
+	{ "--fsync=3 --name=x", NULL }, /* the option may be for other jobs */
 };
 
 /* Block sizes of reads and writes. */

@@ -1,4 +1,4 @@
-/* Every row of the core's options, and that every name fio knows is known here. */
+/* Is each row of the core's options valid, and does fiord know every option name of fio? */
 #include <ctype.h>
 #include <errno.h>
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void test_documented(void **state)
 	}
 }
 
-/* Each name of each row leads to that row, in both tables together. */
+/* Each name of a row leads to that row, in both tables together. */
 static void test_unique(void **state)
 {
 	(void)state;
@@ -61,7 +61,7 @@ static void test_unique(void **state)
 	}
 }
 
-/* Defaults parse; what an option prints parses back and prints the same. */
+/* Defaults parse, and an option's printed value parses again and prints the same. */
 static void test_defaults(void **state)
 {
 	struct job_opts o = { 0 };
@@ -86,7 +86,7 @@ static void test_defaults(void **state)
 	opt_fini(&job_options, &o);
 }
 
-/* Beside the range, above and below, where the row has one. */
+/* Values below and above the range are refused, if the row has one. */
 static void test_out_of_range(void **state)
 {
 	struct job_opts o = { 0 };
@@ -117,7 +117,7 @@ static void test_out_of_range(void **state)
 	opt_fini(&job_options, &o);
 }
 
-/* No value that makes no sense is taken by an option that has no field of text. */
+/* Only options with free text accept a senseless value. */
 static void test_nonsense(void **state)
 {
 	static const char *const nonsense[] = { "4x",  "-",  ",,,,", "yes", "\xff\xfe", "10foo",
@@ -139,7 +139,7 @@ static void test_nonsense(void **state)
 	opt_fini(&job_options, &o);
 }
 
-/* Values of the kinds that set more than one field. printed NULL: refused. */
+/* Values of the types that set several fields. printed NULL: refused. */
 static void test_values(void **state)
 {
 	/* clang-format off */
@@ -228,7 +228,7 @@ static void test_bssplit(void **state)
 	free(c);
 }
 
-/* 64 sizes are the most. */
+/* At most 64 sizes are valid. */
 static void test_bssplit_many(void **state)
 {
 	struct bsize_cfg *c = calloc(1, sizeof(*c));
@@ -265,7 +265,7 @@ static void test_short_split_is_noted(void **state)
 	opt_fini(&job_options, &o);
 }
 
-/* direct and buffered are one switch. */
+/* direct and buffered are opposites. */
 static void test_buffered(void **state)
 {
 	struct job_opts o = { 0 };
@@ -294,7 +294,7 @@ static void test_add_up(void **state)
 	opt_fini(&job_options, &copy);
 }
 
-/* fio-option-names.txt lies beside this source. */
+/* fio-option-names.txt is in the directory of this source. */
 static FILE *open_names(void)
 {
 	const char *dir = getenv("UNIT_DIR"), *slash = strrchr(__FILE__, '/');
@@ -332,7 +332,7 @@ static void test_all_names(void **state)
 	assert_true(n > 400);
 }
 
-/* Scripts look for "zbd" there to learn whether zoned devices work. */
+/* Scripts search for "zbd" there to find out whether zoned devices work. */
 static void test_zonemode_help(void **state)
 {
 	struct strbuf b = { 0 };

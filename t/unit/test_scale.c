@@ -1,4 +1,4 @@
-/* scale: fractions of numbers whose product is beyond 64 bits, by hand. */
+/* scale: fractions of numbers whose product exceeds 64 bits, worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void scales(void **state)
 	}
 }
 
-/* However it is cut, nothing is lost or made. */
+/* The parts of any division add up to the whole. */
 static void parts_add_up(void **state)
 {
 	static const uint64_t of[] = { 1, 2, 3, 7, 64, 1000 }, v[] = { 0, 1, 5, 999, 1ull << 63, MAX };

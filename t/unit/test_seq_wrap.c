@@ -1,5 +1,5 @@
-/* Wrapping sequential I/O and runs, against sequences worked out by hand from DISKSPD's rules (reference
-   diskspd.md 1.5). */
+/* Wrapping sequential I/O and runs, compared with sequences worked out by hand from DISKSPD's rules
+   (reference diskspd.md 1.5). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void test_walks(void **state)
 			if (at != walks[i].at_k[k])
 				fail_msg("%s: I/O %u at %u KiB", walks[i].what, k, at);
 			if (k == 1)
-				offset_restart(&g, true); /* a walk goes on */
+				offset_restart(&g, true); /* the position is kept */
 		}
 	}
 }
@@ -110,7 +110,7 @@ static void test_shared(void **state)
 		assert_int_equal(next_k(&g[k % 2], k % 3 ? DIR_READ : DIR_WRITE), at[k]);
 }
 
-/* Each I/O goes anywhere, aligned, or one step on from the last one, and then in its direction. */
+/* Each I/O goes anywhere, aligned, or one step on from the last one and in its direction. */
 static void runs_of(unsigned percent, unsigned align_k)
 {
 	struct offset_cfg c = config(RW | RW_RANDOM, 8, 8);
@@ -159,7 +159,7 @@ static void test_runs(void **state)
 	runs_of(90, 32);
 }
 
-/* At the end of the range a run goes on at its start. */
+/* At the end of the range a run continues at the start. */
 static void test_run_at_end(void **state)
 {
 	struct offset_cfg c = config(RW_READ | RW_RANDOM, 4, 4);

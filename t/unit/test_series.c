@@ -1,5 +1,4 @@
-/* Series: nothing is lost however they are folded, spread or moved, and they stay within what they may take.
- */
+/* Series: does folding, spreading and moving keep all counts, and does their memory stay within its limit? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +93,7 @@ static uint64_t ios_at(const struct series *s, unsigned group, size_t i)
 	return v.dir[DIR_READ].ios;
 }
 
-/* Workers that start at other times than the first; silence between; a partial interval at the end. */
+/* Workers that start later than the first, with silence between and a partial interval at the end. */
 static void test_aligned(void **state)
 {
 	struct series s;
@@ -115,7 +114,7 @@ static void test_aligned(void **state)
 	assert_int_equal(ios_at(&s, 0, 2), 5);
 	assert_int_equal(ios_at(&s, 0, 3), 6);
 	assert_int_equal(ios_at(&s, 0, 4), 7);
-	/* One whose records were read later than others', although it began first. */
+	/* A worker that began first although its records were read later. */
 	series_add(&s, 0, 7, LAT_CLAT, make(&m, 0, 1, 9, NULL));
 	assert_int_equal(s.group[0].first, 7);
 	assert_int_equal(ios_at(&s, 0, 0), 9);
@@ -124,7 +123,7 @@ static void test_aligned(void **state)
 	series_fini(&s);
 }
 
-/* Two workers in one interval are one. */
+/* The records of two workers in one interval are added. */
 static void test_joined(void **state)
 {
 	struct series s;
@@ -150,7 +149,7 @@ static void test_joined(void **state)
 	series_fini(&s);
 }
 
-/* A record that a full ring has made of several is spread, and loses nothing. */
+/* A full ring merged a record of several intervals: it is spread over them without a loss. */
 static void test_spread(void **state)
 {
 	static struct sums sums, all;
@@ -171,7 +170,7 @@ static void test_spread(void **state)
 	series_fini(&s);
 }
 
-/* Much more than it may hold, of several groups that begin and end when they like. */
+/* Many more records than the limit, from several groups that begin and end at any time. */
 static void test_budget(void **state)
 {
 	static struct sums sums[3], all[3];
@@ -207,7 +206,7 @@ static void test_budget(void **state)
 	series_fini(&s);
 }
 
-/* A silence of centuries is found in few cells. */
+/* A silence of centuries takes few cells to search. */
 static void test_silence(void **state)
 {
 	struct series s;
@@ -226,7 +225,7 @@ static void test_silence(void **state)
 	series_fini(&s);
 }
 
-/* Latencies of another kind than the group's are left out, the rest of the record is not. */
+/* Latencies of another kind than the group's are left out; the rest of the record counts. */
 static void test_kinds(void **state)
 {
 	struct series s;

@@ -22,7 +22,7 @@ static struct hist *hist_of(const struct snapshot *s, enum io_dir dir, enum lat_
 	return i ? &s->st->hist[i - 1] : NULL;
 }
 
-/* A worker's snapshot: ios reads of `ns` each, in every histogram of the layout. */
+/* A worker's snapshot: `ios` reads of `ns` each, in each histogram of the layout. */
 static void worker(struct snapshot *s, const struct wstat_layout *l, uint64_t ios, uint64_t ns)
 {
 	assert_int_equal(snap_init(s, l), 0);
@@ -64,7 +64,7 @@ static void check_sum(const struct snapshot *s)
 	assert_int_equal(s->layout.moments[DIR_WRITE][LAT_LAT], 1);
 }
 
-/* Members that measure different things, in any order, into an empty or an initialised sum. */
+/* Members that measure different latencies are added in any order, to an empty or an initialised sum. */
 static void test_add(void **state)
 {
 	static const unsigned orders[][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 0, 1 } };
@@ -87,7 +87,7 @@ static void test_add(void **state)
 		snap_fini(&w[k]);
 }
 
-/* Two reads and a write a priority, of 10, 20, ... ns. */
+/* Two reads and a write per priority, of 10, 20, ... ns. */
 static void prios(struct snapshot *s, const uint64_t *prio, unsigned n)
 {
 	const struct wstat_layout l = { .nprio = n };
@@ -115,7 +115,7 @@ static void check_prio(const struct snapshot *s, unsigned at, uint64_t prio, uin
 	assert_int_equal(p->hist[DIR_READ].n[ns] > 0, 1);
 }
 
-/* Joined by what they are, in order of mention, beside histograms that make room in front of them. */
+/* Priorities are joined by value, in the order of their first use, and other histograms may precede them. */
 static void test_prios(void **state)
 {
 	static const uint64_t a[] = { 0, 100, 0 }, b[] = { 200, 100 };

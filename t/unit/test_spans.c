@@ -1,4 +1,4 @@
-/* Percentiles, sums and copies of time spans. */
+/* Are percentiles, sums and copies of time spans right? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include "spans.h"
 
-/* 1 to n, each once. */
+/* The values 1 to n, each once. */
 static struct span_lat one_to(uint64_t *ns, uint64_t *count, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -18,7 +18,7 @@ static struct span_lat one_to(uint64_t *ns, uint64_t *count, size_t n)
 	return (struct span_lat){ .n = n, .min = 1, .max = n, .bins = { ns, count, n } };
 }
 
-/* The least value that p * n are not above. */
+/* The smallest value that is not below p * n of the samples. */
 static void test_percentile(void **state)
 {
 	static const struct {
@@ -55,7 +55,7 @@ static void test_percentile(void **state)
 	free(count);
 }
 
-/* Nothing is rounded, whatever the counts; never outside of what was measured. */
+/* Percentiles are exact for any counts, and within the measured values. */
 static void test_percentile_exact(void **state)
 {
 	uint64_t ns[] = { 10, 20, 30 }, count[] = { 999999998999999999ull, 1, 1000000000 };
@@ -74,8 +74,7 @@ static void test_percentile_exact(void **state)
 	assert_int_equal(span_percentile(&l, 500000000), 25);
 }
 
-/* A bucket's middle is neither the least nor the most: those of which one sample is left are told as they
- * were. */
+/* Minimum and maximum are exact although a bucket has only its middle. */
 static void test_percentile_ends(void **state)
 {
 	uint64_t ns[] = { 100, 200, 300 }, count[] = { 5, 990, 5 };
@@ -112,7 +111,7 @@ static void add_span(struct result *r, double seconds, uint64_t reads)
 	for (unsigned i = 0; i < 2; i++) {
 		row[i].flow[SPAN_READ] = (struct span_flow){ .ios = reads, .bytes = reads << 20 };
 		row[i].flow[SPAN_WRITE] = (struct span_flow){ .ios = 1, .bytes = 1 << 20 };
-		row[i].flow[SPAN_TOTAL].ios = 12345; /* is set, not added to */
+		row[i].flow[SPAN_TOTAL].ios = 12345; /* is set, not increased */
 	}
 	result_add_span(r, &s);
 	memset(path, 'x', sizeof(path) - 1);
@@ -148,7 +147,7 @@ static void test_sums(void **state)
 	result_free(&r);
 }
 
-/* A span without a head has nowhere to go. */
+/* Adding a span to a result without a head is an error. */
 static void test_no_head(void **state)
 {
 	struct result r;

@@ -1,4 +1,4 @@
-/* status_list: bounded memory, and the newest entries stay. */
+/* status_list: is its memory bounded, and do the newest entries stay? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include "status_list.h"
 
-#define ENTRY 9 /* bytes of "entry 00", with its end */
+#define ENTRY 9 /* bytes of "entry 00" and its NUL */
 
 static void test_bound(void **state)
 {

@@ -15,7 +15,7 @@ static void assert_near(double got, double want)
 		fail_msg("%f is not %f", got, want);
 }
 
-/* Histograms and moments of everything that there is. */
+/* Fills the histograms and moments of all latencies. */
 static struct wstat_layout full_layout(void)
 {
 	struct wstat_layout l = { .nhist = 0 };
@@ -49,7 +49,7 @@ static void add_io(struct snapshot *snap, unsigned dir, uint64_t bytes, uint64_t
 	}
 }
 
-/* ---- nothing, one ---- */
+/* ---- no I/O, one I/O ---- */
 
 static void assert_no_lat(const struct summary_lat *l)
 {
@@ -117,7 +117,7 @@ static void one_io(void **state)
 	snap_fini(&snap);
 }
 
-/* ---- many ---- */
+/* ---- many I/Os ---- */
 
 static void fill(struct snapshot *snap, uint64_t seed, unsigned ios)
 {
@@ -159,7 +159,7 @@ static void figures_agree(void **state)
 		const struct summary_dir *d = &s.dir[dir];
 
 		assert_int_equal(d->runtime_ms, 3000);
-		assert_near(d->iops, 10000 / 3.0); /* of the time that is printed */
+		assert_near(d->iops, 10000 / 3.0); /* by the printed time */
 		assert_int_equal(d->bw_bytes, 10000ull * 4096 / 3);
 		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 			assert_true(d->lat[kind].percentiles);
@@ -216,7 +216,7 @@ static void cells_add_up(void **state)
 	double sum = 0;
 
 	(void)state;
-	fill(&snap, 7, 3000); /* one in 3000 is more than the least percentage shown */
+	fill(&snap, 7, 3000); /* one in 3000 is above the smallest printed percentage */
 	summary_from(&s, &snap, NULL);
 	for (unsigned i = 0; i < SUMMARY_LAT_CELLS; i++)
 		sum += s.lat_ns[i] + s.lat_us[i] + s.lat_ms[i];
@@ -241,7 +241,7 @@ static void least_percentages(void **state)
 	assert_near(s.depth[1], 99.9999);
 	assert_near(s.depth[2], 0);
 	assert_near(s.lat_us[6], 0.01);
-	/* Some failed, or came back too late to count: no more than all. */
+	/* Failed I/Os and those that completed after the window: shares do not exceed 100 %. */
 	snap.cnt.errors = 2;
 	snap.st->dir[DIR_READ].ios = 10;
 	snap.cnt.depth[0] = 3;
@@ -249,7 +249,7 @@ static void least_percentages(void **state)
 	summary_from(&s, &snap, NULL);
 	assert_near(s.depth[0], 25);
 	assert_near(s.depth[1], 75);
-	/* Some were issued before the window began: no less, either. */
+	/* I/Os issued before the window: shares are not below 100 % either. */
 	snap.st->dir[DIR_READ].ios = 14;
 	summary_from(&s, &snap, NULL);
 	assert_near(s.depth[0], 25);
@@ -257,7 +257,7 @@ static void least_percentages(void **state)
 	snap_fini(&snap);
 }
 
-/* ---- what was asked ---- */
+/* ---- options of the summary ---- */
 
 static void configuration_is_heeded(void **state)
 {
@@ -367,8 +367,8 @@ static struct summary job(uint64_t bytes, uint64_t runtime_ms, double mean_kib)
 	return s;
 }
 
-/* Little's law: what all waited, those included that never had their turn, over the time there was. Two jobs
-   at the same time have two queues. */
+/* Little's law: waiting times of all arrivals, also of those that were never issued, divided by the time. Two
+   jobs at the same time have two queues. */
 static void queues(void **state)
 {
 	struct snapshot both = { .st = NULL }, one;
@@ -412,7 +412,7 @@ static void groups_add_up(void **state)
 		summary_group_add(&g, &jobs[i]);
 	assert_int_equal(g.dir[DIR_READ].bytes, 40u << 20);
 	assert_int_equal(g.dir[DIR_READ].bw_bytes, 20u << 20);
-	/* The job that ran and read nothing is the slowest; the one that never ran is none. */
+	/* The job that ran without reading is the slowest; the job that never ran does not count. */
 	assert_int_equal(g.dir[DIR_READ].bw_min, 0);
 	assert_int_equal(g.dir[DIR_READ].bw_max, 15u << 20);
 	assert_int_equal(g.dir[DIR_READ].ms_min, 500);

@@ -53,11 +53,12 @@ static int teardown(void **state)
 	return system(cmd);
 }
 
-/* Device numbers of null, full and mem are 1:3, 1:7 and 1:1, as Linux encodes them.
-   Canned facts of "/x/disk": what is said, and whether allow_write=/x/disk opens it. */
+/* Device numbers of null, full and mem are 1:3, 1:7 and 1:1, as Linux encodes them. The table has canned
+   facts about
+   "/x/disk", the error, and whether allow_write=/x/disk permits to write. */
 static const struct {
 	struct target_facts facts;
-	const char *says; /* NULL: may be written */
+	const char *says; /* NULL: no error */
 	bool openable;
 } verdicts[] = {
 	{ { .type = TARGET_FILE }, NULL, true },
@@ -189,7 +190,7 @@ static void test_probe_missing(void **state)
 	}
 }
 
-/* By identity, not by name. */
+/* Targets are compared by identity, not by name. */
 static void test_allowed(void **state)
 {
 	const char *paths[3];
@@ -247,7 +248,7 @@ static void test_check_fd(void **state)
 	assert_int_equal(target_check_fd(null, "f", &was_file, false, NULL, &d), -EPERM);
 	diag_fini(&d);
 
-	/* Another file by the same name; the first is kept open, so that its inode is not used again. */
+	/* The name gets another file; the first stays open so that its inode number is not reused. */
 	assert_int_equal(unlink(at("f")), 0);
 	make_file(at("f"), "2");
 	target_probe(&was_missing, at("f"));
@@ -272,7 +273,7 @@ static void test_mark(void **state)
 	}
 	assert_int_equal(ret, 0);
 	assert_true(target_has_mark(fd));
-	/* Until it is settled any size will do; then only the one that it has now. */
+	/* Until the size is settled any size is valid; then only the current one. */
 	assert_int_equal(ftruncate(fd, 100), 0);
 	assert_true(target_has_mark(fd));
 	assert_int_equal(target_mark_complete(fd, 7), 0);
@@ -289,11 +290,11 @@ static void test_mark(void **state)
 }
 
 static const struct {
-	const char *name, *nearest; /* NULL: none is near */
+	const char *name, *nearest; /* NULL: no similar name */
 } typos[] = {
 	{ "lop0", "loop0" },    { "loop0", "loop0" },  { "loop03", "loop0" },
 	{ "sd", "sdb" },        { "sdbb1", "sdb" },    { "nvme0n2", "nvme0n1" },
-	{ "nvme0", "nvme0n1" }, { "something", NULL }, { "fil", NULL }, /* a file is no disk */
+	{ "nvme0", "nvme0n1" }, { "something", NULL }, { "fil", NULL }, /* a file is not suggested */
 };
 
 static void test_nearest(void **state)
@@ -334,7 +335,7 @@ static void test_unescape(void **state)
 	}
 }
 
-/* Missing names below the test's directory: the same file or not. */
+/* Missing names below the test's directory: do they name the same file? */
 static void test_missing_names(void **state)
 {
 	static const struct {
@@ -369,7 +370,7 @@ static void test_missing_names(void **state)
 	}
 }
 
-/* What is known of a directory is the same whether it was looked up or remembered. */
+/* The facts about a directory are the same from a lookup and from the cache. */
 static void test_probe_next(void **state)
 {
 	static const char *const names[] = { "p1", "p2", "sub/p1", "sub/p2", "no/p1", "no/p2", "sub", "p3" };

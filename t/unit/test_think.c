@@ -38,8 +38,8 @@ static void test_due(void **state)
 	}
 }
 
-/* 1000 I/Os a second, a rest of 100 ms, then one I/O each 0.5 ms until it has caught up: none has waited for
-   anything but the rest. Then a device that stalls for 50 ms: that shows, all of it. */
+/* 1000 I/Os per second, a rest of 100 ms, then one I/O per 0.5 ms until the job has caught up: only the rest
+   delayed them. Then the device stalls for 50 ms, and all of that shows. */
 static void test_rest_is_no_wait(void **state)
 {
 	uint64_t behind = 100 * MS, now = 200 * MS;
@@ -60,7 +60,7 @@ static void test_rest_is_no_wait(void **state)
 	}
 }
 
-/* A stall while it still catches up shows, too, and only it. */
+/* A stall while the job catches up shows, too, and only the stall. */
 static void test_stall_while_behind(void **state)
 {
 	uint64_t behind = 100 * MS, now = 200 * MS;
@@ -85,7 +85,7 @@ static void pass(struct rate_min *f, const struct rate_min_cfg *c, uint64_t ms, 
 	assert_int_equal(miss.to_ns, ms * MS);
 }
 
-/* Two seconds to get going; then each cycle for itself. */
+/* Two seconds to begin; then each cycle counts by itself. */
 static void test_floor(void **state)
 {
 	const struct rate_min_cfg iops = { .iops = { 100 }, .cycle_ms = 500 };
@@ -105,7 +105,7 @@ static void test_floor(void **state)
 		assert_int_equal(f.until_ns, 2500ull * MS);
 		pass(&f, cfgs[i], 2500, 51, true);
 		pass(&f, cfgs[i], 3000, 100, false); /* 49 in half a second: 98 per second */
-		pass(&f, cfgs[i], 5000, 300, true);  /* late: over the time that it took */
+		pass(&f, cfgs[i], 5000, 300, true);  /* late: divided by the time that it took */
 		pass(&f, cfgs[i], 5500, 349, false);
 	}
 }

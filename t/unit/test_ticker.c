@@ -1,5 +1,5 @@
-/* Samples of jobs and of groups, from intervals that never ran: time-aligned sums, zeros for silence, ends.
- */
+/* Samples of jobs and groups, from artificial intervals: are sums time-aligned, is silence zero, and are ends
+ * right? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,7 @@ static const struct samples *report_iops(struct bench *b)
 	return ticker_report(b->run.ticker, TRACK_IOPS, 0);
 }
 
-/* The job does `ios` I/Os, and then its clock stands at the end of its n-th interval. */
+/* The job does `ios` I/Os and its clock moves to the end of its n-th interval. */
 static void work(struct bench *b, uint32_t job, uint64_t ios, uint64_t n)
 {
 	struct wstat_dir *d = &b->total[job]->dir[job == 0 ? DIR_READ : DIR_WRITE];
@@ -128,7 +128,7 @@ static void test_silence_counts(void **state)
 	assert_int_equal(job_iops(b, 0)[DIR_WRITE].n, 0);
 }
 
-/* Two jobs that take turns: the group's sum is level although each job's is not. */
+/* Two jobs take turns: the group's sum is constant although each job's is not. */
 static void test_group_is_aligned(void **state)
 {
 	struct bench *b = *state;
@@ -150,12 +150,12 @@ static void test_group_is_aligned(void **state)
 	assert_int_equal(r->n, 4);
 	assert_int_equal(r->max, 100);
 	assert_true(samples_mean(r) == 50);
-	assert_int_equal(w->n, 2); /* the time before the writer began is none of its */
+	assert_int_equal(w->n, 2); /* the writer has no interval before it began */
 	assert_int_equal(w->min, 140);
 	assert_int_equal(w->max, 140);
 }
 
-/* The member that began first is taken last: its first intervals stay apart. */
+/* The records of the member that began first are read last: its first intervals stay separate. */
 static void test_late_one_is_taken_first(void **state)
 {
 	struct bench *b = *state;
@@ -211,7 +211,7 @@ static void test_shorter_than_an_interval(void **state)
 	assert_int_equal(report_iops(b)[DIR_WRITE].max, 100);
 }
 
-/* I/Os of the batch that is counted last, when an interval has just been closed: they took no time. */
+/* The I/Os of the last batch are counted after an interval was closed: they took no time. */
 static void test_ends_with_an_interval(void **state)
 {
 	struct bench *b = *state;
@@ -227,7 +227,7 @@ static void test_ends_with_an_interval(void **state)
 	assert_int_equal(report_iops(b)[DIR_READ].n, 1);
 }
 
-/* More silence than the ring or the group's memory holds. */
+/* More silence than the ring or the group's memory can hold. */
 static void test_very_long_silence(void **state)
 {
 	struct bench *b = *state;
@@ -245,7 +245,7 @@ static void test_very_long_silence(void **state)
 	assert_int_equal(s->max, 2);
 }
 
-/* What the hooks were given. */
+/* Records the calls of the hooks. */
 struct log {
 	bool room;
 	uint64_t ios, records, spans, longest;
@@ -271,7 +271,7 @@ static bool on_room(void *ctx, const struct run *r, uint32_t job, unsigned track
 	return job != 0 || track != 0 || ((struct log *)ctx)->room;
 }
 
-/* A consumer without room: its track is left alone and folds, others are not, and nothing is lost. */
+/* A consumer without room: its track is not read and folds, other tracks go on, and no I/O is lost. */
 static void test_hooks(void **state)
 {
 	struct bench *b = *state;
@@ -305,7 +305,7 @@ static void test_hooks(void **state)
 	assert_true(fabs(samples_mean(&job_iops(b, 0)[DIR_READ]) - 10) < 0.1);
 }
 
-/* One that was killed could not close its last intervals: they are closed for it. */
+/* A killed worker could not close its last intervals: the parent closes them. */
 static void test_killed(void **state)
 {
 	struct bench *b = *state;

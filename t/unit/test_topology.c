@@ -1,4 +1,4 @@
-/* What topology_read finds in trees made for it. */
+/* What does topology_read find in artificial trees? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,8 +63,8 @@ static void put_cpu(unsigned n, const char *package, const char *siblings, const
 	put(capacity, "cpu/cpu%u/cpu_capacity", n);
 }
 
-/* Two sockets. The first has a core of two threads and two small ones; the second lies in both groups. CPU 3
-   is offline. */
+/* Two sockets. The first has a core of two threads and two small ones; the second is in both groups. CPU 3 is
+ * offline. */
 static void test_machine(void **state)
 {
 	struct span_system s = { 0 };
@@ -137,7 +137,7 @@ static void test_machine(void **state)
 	arena_fini(&mem);
 }
 
-/* Threads of a core are one core. */
+/* Threads of one core count as one core. */
 static void test_threads(void **state)
 {
 	struct span_system s = { 0 };
@@ -155,7 +155,7 @@ static void test_threads(void **state)
 	arena_fini(&mem);
 }
 
-/* A PC with two kinds of cores, whose kernel tells no capacities. */
+/* A PC with two kinds of cores, whose kernel has no capacities. */
 static void test_atoms(void **state)
 {
 	struct span_system s = { 0 };

@@ -1,4 +1,4 @@
-/* A worker that never was does I/Os, its tracks close, and a reader takes their records. */
+/* Interval tracks: an artificial worker does I/Os, its tracks close, and a reader takes their records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static struct tracks_cfg cfg;
 static struct tracks *ts;
 static struct wstat *st;
 
-/* Reads have slat and clat, clat with a histogram. */
+/* Reads have slat and clat, and a histogram of clat. */
 static int set_up(void **state)
 {
 	(void)state;
@@ -52,7 +52,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* One I/O completed at this time since the start, as the worker does it: first close, then count. */
+/* One I/O completes at this time since the start. As in the worker, intervals close first, then the I/O is
+ * counted. */
 static void io_at_ns(uint64_t ns, uint64_t clat)
 {
 	struct wstat_dir *d = &st->dir[DIR_READ];
@@ -115,7 +116,7 @@ static void test_one_by_one(void **state)
 	assert_no_rec(0);
 }
 
-/* A silence is one record of zeros, however long. */
+/* A silence of any length is one record of zeroes. */
 static void test_silence(void **state)
 {
 	(void)state;
@@ -144,7 +145,7 @@ static void test_no_tracks(void **state)
 	assert_no_rec(0);
 }
 
-/* Ending on the edge of an interval leaves no partial one; ending twice does nothing. */
+/* A run that ends on the edge of an interval leaves no partial one, and a second end does nothing. */
 static void test_finish_on_edge(void **state)
 {
 	(void)state;
@@ -159,7 +160,7 @@ static void test_finish_on_edge(void **state)
 	assert_no_rec(0);
 }
 
-/* Lengths are shared, contents united; each track goes its own way. */
+/* Tracks of equal length share their intervals and hold the contents of both; each track closes by itself. */
 static void test_several(void **state)
 {
 	struct ival v;
@@ -194,7 +195,7 @@ static void test_several(void **state)
 	assert_no_rec(coarse);
 }
 
-/* Each interval has its own extremes, and the whole has those of all; a copy gets them at any time. */
+/* Each interval has its own extremes, and the whole has those of all; a copy at any time has them. */
 static void test_extremes(void **state)
 {
 	static const uint64_t clat[] = { 500, 90, 700, 300, 20, 400 };
@@ -239,7 +240,7 @@ struct sums {
 	struct hist hist;
 };
 
-/* Takes up to `most` records, which follow each other without a gap. */
+/* Takes up to `most` records, which follow one another without a gap. */
 static void take(struct sums *s, unsigned track, uint64_t most)
 {
 	struct ival v;
@@ -276,7 +277,8 @@ static void assert_all(const struct sums *s)
 		assert_int_equal(s->hist.n[i], st->hist[0].n[i]);
 }
 
-/* Nobody reads: what does not fit is folded, nothing is lost, nothing waits. The reader does the rest. */
+/* Without a reader full rings fold their records: no I/O is lost, and the worker does not wait. The reader
+ * takes the rest. */
 static void test_full(void **state)
 {
 	static struct sums s;
@@ -333,7 +335,7 @@ static void test_slow_reader(void **state)
 	assert_true(s[0].folded > 0);
 }
 
-/* A ring that is read in time uses its first half only. */
+/* A ring that is read in time uses only its first half. */
 static void test_few_pages(void **state)
 {
 	static struct sums s;
@@ -353,7 +355,7 @@ static void test_few_pages(void **state)
 		assert_int_equal(last[i], 0);
 }
 
-/* Of seldom intervals whose latencies lie together, ring and copies take a page each, and their heads. */
+/* With rare intervals and similar latencies, ring and copies take one page each, besides their heads. */
 static void test_few_pages_seldom(void **state)
 {
 	enum { PAGE = 4096 };
@@ -387,7 +389,7 @@ static void assert_bin(struct ival_bins *b, uint64_t ns, uint64_t count)
 	assert_int_equal(n, count);
 }
 
-/* Later ones are quicker than any before, and slower than any. */
+/* Later I/Os are faster than any before, and slower than any. */
 static void test_wider_later(void **state)
 {
 	const uint64_t ns[] = { 0, 50000, (uint64_t)1 << 44 };
@@ -417,7 +419,7 @@ static void test_wider_later(void **state)
 	tracks_drop(ts, 0);
 }
 
-/* A worker killed while it made its copies: the reader completes them, and nothing counts twice. */
+/* A worker was killed while it made its copies: the reader completes them, and no I/O counts twice. */
 static void test_killed_in_close(void **state)
 {
 	static struct sums s;
@@ -433,7 +435,7 @@ static void test_killed_in_close(void **state)
 	t = &ts->track[0];
 	head = atomic_load(&t->head);
 	tracks_close(ts, st, START + 300 * MS);
-	/* As if it had come no further than this: */
+	/* As if the worker had come no further than this: */
 	atomic_store(&t->commit, atomic_load(&t->head));
 	atomic_store(&t->head, head);
 	t->last[DIR_READ].ios = 2;

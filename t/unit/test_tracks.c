@@ -1,4 +1,4 @@
-/* Which intervals a plan's jobs close, and what their records hold. */
+/* Which intervals do the jobs of a plan close, and what do their records hold? */
 #include "test_jobs.h"
 #include "plan.h"
 
@@ -11,7 +11,7 @@ struct planned {
 	struct facts facts;
 };
 
-/* log: b, i, l, h for each log that is on; with these windows. */
+/* log: b, i, l, h for each log that is on, with these windows. */
 static void make(struct planned *x, const char *args, const char *logs, uint32_t avg_ms, uint32_t hist_ms)
 {
 	struct diag d = { 0 };
@@ -59,7 +59,7 @@ static const struct {
 	{ JOB, "", 0, 0, { 500, 500, 100 }, 2 },
 	{ JOB "--bwavgtime=100", "", 0, 0, { 100, 500, 100 }, 2 },
 	{ JOB "--bwavgtime=70 --iopsavgtime=80", "", 0, 0, { 70, 80, 100 }, 3 },
-	/* a log's windows are its samples, unless the option asks for shorter ones */
+	/* a log's windows are its samples, unless the option requests shorter ones */
 	{ JOB, "b", 1000, 0, { 1000, 500, 100, 1000 }, 3 },
 	{ JOB, "i", 1000, 0, { 500, 1000, 100, 1000 }, 3 },
 	{ JOB "--bwavgtime=500", "b", 1000, 0, { 500, 500, 100, 1000 }, 3 },
@@ -87,7 +87,7 @@ static void test_lengths(void **state)
 	}
 }
 
-/* What is united holds what each of its readers needs. */
+/* A shared track holds the data of all its readers. */
 static void test_contents(void **state)
 {
 	struct planned x;
@@ -107,7 +107,7 @@ static void test_contents(void **state)
 	unmake(&x);
 }
 
-/* The rows of a group are sums of the same moments: all are sampled like the first. */
+/* The rows of a group add up the same moments: all members are sampled like the first. */
 static void test_groups(void **state)
 {
 	struct planned x;

@@ -15,7 +15,7 @@
 static const struct {
 	const char *text;
 	int ret;
-	const char *said; /* part of it */
+	const char *error; /* a part of it */
 } values[] = {
 	{ "random", 0, NULL },
 	{ "zoned:60/10:40/90", 0, NULL },
@@ -58,14 +58,14 @@ static void test_values(void **state)
 		struct diag d = { 0 };
 		int ret = opt_set(row, &o, values[i].text, &ctx, &d);
 
-		if (!ret != !values[i].ret || (values[i].said && !strstr(diag_text(&d), values[i].said)))
+		if (!ret != !values[i].ret || (values[i].error && !strstr(diag_text(&d), values[i].error)))
 			fail_msg("%s: %d, %s", values[i].text, ret, diag_text(&d));
 		diag_fini(&d);
 	}
 	opt_fini(&job_options, &o);
 }
 
-/* Blank sizes share what is left, a missing tail copies, an empty direction has no zones. */
+/* Missing sizes share the rest, a missing tail copies, and an empty direction has no zones. */
 static void test_zones(void **state)
 {
 	struct dist_cfg *c = calloc(1, sizeof(*c));
@@ -92,7 +92,7 @@ static void test_zones(void **state)
 	diag_fini(&d);
 }
 
-/* 256 zones are taken, 257 are not. */
+/* 256 zones are accepted, 257 are refused. */
 static void test_many(void **state)
 {
 	struct dist_cfg *c = calloc(1, sizeof(*c));

@@ -1,4 +1,4 @@
-/* buffer_pattern: what fio 3.33 makes of the same text, and what is refused. */
+/* buffer_pattern: is the pattern the same as fio 3.33's, and are invalid ones refused? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +97,7 @@ static void test_offsets(void **state)
 	opt_fini(&job_options, &o);
 }
 
-/* A whole file, of any bytes, up to the limit. */
+/* A whole file of any bytes, up to the limit. */
 static void test_most(void **state)
 {
 	struct job_opts o = { 0 };

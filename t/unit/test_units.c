@@ -1,4 +1,4 @@
-/* Sizes and times as users write them, numbers as fio prints them. */
+/* Sizes and times as users write them, and numbers as fio prints them. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ static const struct { const char *text; int ret; struct amount amount; } amounts
 	{ "5k%", -EINVAL, { 0, 0 } }, { "-5%", -EINVAL, { 0, 0 } }, { "4x", -EINVAL, { 0, 0 } }, { "2z", -EINVAL, { 0, 0 } },
 };
 
-/* What fio 3.33 printed (io= of group rows) for jobs of exactly so many bytes with that many significant_figures. */
+/* Recorded from fio 3.33: io= of group rows, for jobs of exactly this many bytes with this many significant_figures. */
 static const struct { unsigned digits; uint64_t value; const char *iec, *si; } nums[] = {
 	{ 4, 1, "1B", "1B" }, { 4, 999, "999B", "999B" }, { 4, 1023, "1023B", "1023B" }, { 4, 9999, "9999B", "9999B" },
 	{ 4, 10239, "10.00KiB", "10.2kB" }, { 4, 99950, "97.6KiB", "99.9kB" }, { 4, 99960, "97.6KiB", "100.0kB" },
@@ -121,7 +121,7 @@ static void test_amount(void **state)
 	}
 }
 
-/* Each kind of mistake gets a hint of its own. */
+/* Each kind of mistake has its own hint. */
 static void test_hints(void **state)
 {
 	static const struct {
@@ -164,7 +164,7 @@ static void test_num(void **state)
 			  kinds[i].text);
 }
 
-/* What is printed parses back to the same value. */
+/* A printed value parses back to the same value. */
 static void test_round_trip(void **state)
 {
 	(void)state;

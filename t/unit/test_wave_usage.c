@@ -1,4 +1,4 @@
-/* Which disks spancpu looks at, in a tree made for it. */
+/* Which disks does spancpu look at, in an artificial tree? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static int end(void **state)
 	return system(command);
 }
 
-/* More workers on the first disk than there are targets; the third disk is another wave's. */
+/* More workers on the first disk than there are targets; the third disk belongs to another wave. */
 static void test_disks(void **state)
 {
 	struct job job = { .name = "x" };

@@ -13,7 +13,7 @@
 
 static const struct moments no_moments = { .min = UINT64_MAX };
 
-/* base + 0, +1, ... +(period - 1), over and over. */
+/* The values base + 0, +1, ... +(period - 1), again and again. */
 static const struct {
 	uint64_t base, period, n;
 	double mean, stddev;
@@ -42,7 +42,7 @@ static void test_moments(void **state)
 	}
 }
 
-/* Far apart values, where the squares need more than 64 bits and the spread too. */
+/* Values so far apart that their squares and the deviation exceed 64 bits. */
 static void test_moments_wide(void **state)
 {
 	struct moments m = no_moments;

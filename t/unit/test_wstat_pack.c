@@ -28,7 +28,7 @@ static const struct wstat_layout layouts[] = {
 	{ .hist[0][LAT_CLAT] = 1, .nhist = 1, .nprio = 3, .prio_kind = LAT_CLAT },
 };
 
-/* What was counted with these layouts, from n values spread over the whole range. */
+/* Statistics with these layouts, from n values spread over the whole range. */
 static struct wstat *filled(const struct wstat_layout *l, unsigned n)
 {
 	struct wstat *s = new_wstat(l);
@@ -52,7 +52,7 @@ static struct wstat *filled(const struct wstat_layout *l, unsigned n)
 	return s;
 }
 
-/* Packed and added is the same as merged, whatever stood there before. */
+/* Packing and adding equals merging, whatever the target held. */
 static void unpack_is_merge(void **state)
 {
 	static const unsigned counts[] = { 0, 1, 2, 500 };
@@ -82,7 +82,7 @@ static void unpack_is_merge(void **state)
 	}
 }
 
-/* What is packed is what was used, not what there is room for. */
+/* Only the used part is packed. */
 static void packed_is_small(void **state)
 {
 	const struct wstat_layout *l = &layouts[2];

@@ -1,4 +1,4 @@
-/* Latencies told many at once: the same figures as one by one, whole wherever the worker stops. */
+/* Latencies added in bulk: are the figures those of single adds, and complete wherever the worker stops? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static const struct moments no_moments = { .min = UINT64_MAX };
 
-/* By what a value is limited: small ones, those around where their squares no longer fit, and any. */
+/* Limits of values: small ones, those near the largest square that fits, and any. */
 static const unsigned bits[] = { 1, 6, 7, 8, 20, 27, 28, 29, 32, 33, 41, 45, 46, 63, 64 };
 
 static uint64_t value(struct rng *r, unsigned bit)
@@ -59,7 +59,7 @@ static void test_many(void **state)
 	}
 }
 
-/* The middle of each bucket and its ends, in vectors. */
+/* The middle and the ends of each bucket, in vectors. */
 static void test_every_bucket(void **state)
 {
 	struct hist h;
@@ -80,7 +80,7 @@ static void test_every_bucket(void **state)
 
 /* ---- the rings of a wstat ---- */
 
-/* Reads: all kinds; writes: no histogram of slat; syncs: clat alone; of trims nothing is kept. */
+/* Reads: all kinds; writes: no histogram of slat; syncs: only clat; trims: nothing. */
 static const struct wstat_layout layout = {
 	.hist = { { 1, 2, 3, 4 }, { 0, 5, 6, 0 }, { 0 }, { 0, 7, 0, 0 } },
 	.moments = { { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 0 }, { 0, 1, 0, 0 } },
@@ -129,7 +129,7 @@ static void one_io(struct pair *p, unsigned d, unsigned at)
 	want_lat(p, d, LAT_RESP, ring->resp[at]);
 }
 
-/* Up to n I/Os of some direction, as the loop adds them. */
+/* Adds up to n I/Os of some direction, as the loop does. */
 static void some_ios(struct pair *p, unsigned n)
 {
 	unsigned d = (unsigned)rng_below(&p->r, DIR_COUNT), at = wstat_ring_at(p->ring, d);
@@ -141,7 +141,7 @@ static void some_ios(struct pair *p, unsigned n)
 		wstat_fold_dir(p->ring, &layout, d);
 }
 
-/* What a reader makes of s is what p->want has. */
+/* A reader's copy of s equals p->want. */
 static void assert_read(const struct pair *p, const struct wstat *s)
 {
 	struct wstat *copy = new_wstat();
@@ -191,8 +191,8 @@ static uint64_t ring_lat(const struct wstat_ring *r, unsigned at, unsigned kind)
 	return kind == LAT_RESP ? r->resp[at] : wstat_pair_lat(&r->pair[at], kind);
 }
 
-/* As a worker leaves it that was killed while it folded: `told` I/Os of the histograms in turn, and nobody
-   knows what of the moments. */
+/* The state of a worker that was killed while it folded: the histograms have `told` I/Os in turn, and nothing
+   is known of the moments. */
 static void tear(struct wstat *s, unsigned d, unsigned told)
 {
 	struct wstat_dir *to = &s->dir[d];
@@ -235,7 +235,7 @@ static void test_killed_while_folding(void **state)
 	}
 }
 
-/* The last store of a fold was not made. */
+/* The last store of a fold is missing. */
 static void test_killed_after_folding(void **state)
 {
 	struct pair p;
@@ -254,7 +254,7 @@ static void test_killed_after_folding(void **state)
 	end(&p);
 }
 
-/* The first `stores` stores of wstat_total_add were made. */
+/* Only the first `stores` stores of wstat_total_add were made. */
 static void stop_adding(struct wstat_total *total, unsigned stores)
 {
 	struct wstat_total after = *total;
@@ -265,7 +265,7 @@ static void stop_adding(struct wstat_total *total, unsigned stores)
 	total->bytes = stores > 2 ? after.bytes : total->bytes;
 }
 
-/* The bytes are those of the I/Os that count. */
+/* The bytes are those of the counted I/Os. */
 static void test_killed_while_counting(void **state)
 {
 	(void)state;

@@ -33,14 +33,14 @@ static void test_defaults(void **state)
 	assert_int_equal(p.span->target->block, 65536);
 	assert_int_equal(p.span->target->depth, 2);
 	ds_profile_fini(&p);
-	/* Valid, as in DISKSPD's schema: a run fails to open it. */
+	/* Valid in DISKSPD's schema; a run fails to open it. */
 	assert_int_equal(
 		read_text(&p, "<Profile><TimeSpans><TimeSpan><Targets><Target><Path> </Path>" TAIL, &d), 0);
 	assert_string_equal(p.span->target->path, "");
 	ds_profile_fini(&p);
 }
 
-/* Of one target: its elements, and what they must give when written again. */
+/* The elements of one target, and their text when they are written again. */
 static const struct {
 	const char *xml, *written;
 } targets[] = {
@@ -100,7 +100,7 @@ static char *written(const struct ds_profile *p)
 	return b.text;
 }
 
-/* What is written is read as the same. */
+/* A written profile is read as the same profile. */
 static void check_stable(const char *text)
 {
 	struct ds_profile p;
@@ -183,7 +183,7 @@ static void test_spans(void **state)
 static const struct {
 	const char *xml, *error;
 } refused[] = {
-	/* The whole. */
+	/* The whole profile. */
 	{ "", "p.xml:1: not XML: no element found" },
 	{ "nonsense", "p.xml:1: not XML: syntax error" },
 	{ "<Profile>\n<TimeSpans>", "p.xml:2: not XML: no element found" },
@@ -191,7 +191,7 @@ static const struct {
 	{ "<Foo/>", "p.xml:1: <Foo>: a profile is a <Profile>" },
 	{ "<?xml version='1.0' encoding='koi8-r'?><Profile/>",
 	  "p.xml:1: unknown encoding; save it as UTF-8 or UTF-16" },
-	/* Missing. */
+	/* Missing elements. */
 	{ "<Profile/>", "p.xml:1: <Profile>: needs a <TimeSpans>" },
 	{ "<Profile>\n<TimeSpans/></Profile>", "p.xml:2: <TimeSpans>: needs a <TimeSpan>" },
 	{ "<Profile>\n<TimeSpans>\n<TimeSpan>\n</TimeSpan></TimeSpans></Profile>",
@@ -201,7 +201,7 @@ static const struct {
 	{ "<Profile><TimeSpans><TimeSpan><Targets>\n<Target></Target></Targets></TimeSpan></TimeSpans></"
 	  "Profile>",
 	  "p.xml:2: <Target>: needs a <Path>" },
-	/* Where it may stand, and how often. */
+	/* Place and number of elements. */
 	{ "<Profile>\n<Duration>3</Duration></Profile>",
 	  "p.xml:2: <Duration>: no element of <Profile>, which may have <TimeSpans>, <Verbose>," },
 	{ HEAD "<Bogus/>" TAIL,
@@ -241,7 +241,7 @@ static const struct {
 	  "p.xml:1: <ResultFormat>json</ResultFormat>: text or xml" },
 	{ "<Profile><PrecreateFiles>yes</PrecreateFiles></Profile>",
 	  "p.xml:1: <PrecreateFiles>yes</PrecreateFiles>: UseMaxSize, " },
-	/* Together. */
+	/* Combinations. */
 	{ HEAD "<StrideSize>1</StrideSize><Random>1</Random>" TAIL,
 	  "p.xml:5: <Target>: <StrideSize> is for sequential I/O" },
 	{ HEAD "<RandomRatio>5</RandomRatio><StrideSize>1</StrideSize>" TAIL,
@@ -296,7 +296,7 @@ static const struct {
 	  "<Path>**1</Path>: a templ" },
 	{ "<Profile><TimeSpans><TimeSpan><Targets><Target><Path>*-1</Path>" TAIL,
 	  "<Path>*-1</Path>: a templ" },
-	/* Entities and what is outside. */
+	/* Entities and text outside of the root. */
 	{ "<!DOCTYPE Profile>\n<Profile/>",
 	  "p.xml:1: <!DOCTYPE Profile>: a profile may declare no document type" },
 	{ "<!DOCTYPE p [\n<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]><Profile>&b;</Profile>",
@@ -338,7 +338,7 @@ static void test_dialect(void **state)
 	ds_profile_fini(&p);
 }
 
-/* As the tools of Windows write it. */
+/* Encodings of Windows tools. */
 static void test_utf16(void **state)
 {
 	static const char *const ascii = "<?xml version=\"1.0\" encoding=\"utf-16\"?>\r\n" HEAD TAIL;
