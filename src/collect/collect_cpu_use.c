@@ -23,9 +23,9 @@ bool collect_cpus(struct result_span *span, const struct span_system *machine, c
 	for (unsigned i = 0; v && i < n; i++) {
 		idle += use->cpu[i].idle / n;
 		user += use->cpu[i].user / n;
-		waiting += use->cpu[i].waiting / n;
+		waiting += use->cpu[i].iowait / n;
 		v[i] = topology_cpu(machine, use->cpu[i].number);
-		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user, use->cpu[i].waiting);
+		v[i].use = use_of(use->cpu[i].idle, use->cpu[i].user, use->cpu[i].iowait);
 	}
 	span->cpu = v;
 	span->cpus = v ? n : 0;

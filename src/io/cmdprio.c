@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAYS "write size/percent or size/percent/class/level[/hint], such as 4k/30:64k/10/2/3"
+#define FORMAT "write size/percent or size/percent/class/level[/hint], such as 4k/30:64k/10/2/3"
 
 /* One entry has up to five fields, separated by slashes. */
 struct fields {
-	const char *at[5];
+	const char *text[5];
 	size_t len[5];
 	unsigned n;
 };
 
-static bool cut(const char *text, size_t len, struct fields *f)
+static bool split_fields(const char *text, size_t len, struct fields *f)
 {
 	f->n = 0;
 	for (size_t from = 0;;) {
@@ -23,7 +23,7 @@ static bool cut(const char *text, size_t len, struct fields *f)
 			depth += text[to] == '(' ? 1 : text[to] == ')' && depth ? (size_t)-1 : 0;
 		if (f->n == 5)
 			return false;
-		f->at[f->n] = text + from;
+		f->text[f->n] = text + from;
 		f->len[f->n++] = to - from;
 		if (to >= len)
 			return true;
@@ -31,31 +31,33 @@ static bool cut(const char *text, size_t len, struct fields *f)
 	}
 }
 
-static int number(const struct fields *f, unsigned i, const char *what, uint32_t lo, uint32_t hi,
+static int number(const struct fields *f, unsigned i, const char *noun, uint32_t lo, uint32_t hi,
 		  uint32_t *out, struct diag *d)
 {
 	uint32_t v = 0;
 
 	for (size_t k = 0; k < f->len[i] && v <= hi; k++) {
-		if (f->at[i][k] < '0' || f->at[i][k] > '9')
-			return diag_err(d, -EINVAL, "%.*s: not a %s; " SAYS, (int)f->len[i], f->at[i], what);
-		v = v * 10 + (uint32_t)(f->at[i][k] - '0');
+		if (f->text[i][k] < '0' || f->text[i][k] > '9')
+			return diag_err(d, -EINVAL, "%.*s: not a %s; " FORMAT, (int)f->len[i], f->text[i],
+					noun);
+		v = v * 10 + (uint32_t)(f->text[i][k] - '0');
 	}
 	if (!f->len[i] || v < lo || v > hi)
-		return diag_err(d, -ERANGE, "%.*s: a %s is %u to %u", (int)f->len[i], f->at[i], what, lo, hi);
+		return diag_err(d, -ERANGE, "%.*s: a %s is %u to %u", (int)f->len[i], f->text[i], noun, lo,
+				hi);
 	*out = v;
 	return 0;
 }
 
 static int size_of(const struct fields *f, unsigned kb_base, uint32_t *bytes, struct diag *d)
 {
-	const char *hint = SAYS;
+	const char *hint = FORMAT;
 	char size[64];
 	uint64_t v;
 
 	if (f->len[0] >= sizeof(size))
-		return diag_err(d, -EINVAL, "not a size; " SAYS);
-	memcpy(size, f->at[0], f->len[0]);
+		return diag_err(d, -EINVAL, "not a size; " FORMAT);
+	memcpy(size, f->text[0], f->len[0]);
 	size[f->len[0]] = '\0';
 	if (opt_number(size, kb_base, &v, &hint))
 		return diag_err(d, -EINVAL, "%s: not a size; %s", size, hint);
@@ -73,8 +75,8 @@ static int entry_of(const char *text, size_t len, unsigned kb_base, struct cmdpr
 	int err;
 
 	*e = (struct cmdprio_entry){ 0 };
-	if (!cut(text, len, &f) || f.n == 3)
-		return diag_err(d, -EINVAL, "%.*s: " SAYS, (int)len, text);
+	if (!split_fields(text, len, &f) || f.n == 3)
+		return diag_err(d, -EINVAL, "%.*s: " FORMAT, (int)len, text);
 	err = size_of(&f, kb_base, &e->bytes, d);
 	if (!err && f.n > 1 && (f.len[1] || f.n > 2))
 		err = number(&f, 1, "percentage", 0, 100, &e->percent, d);
@@ -84,7 +86,7 @@ static int entry_of(const char *text, size_t len, unsigned kb_base, struct cmdpr
 	err = err ? err : number(&f, 3, "level", 0, 7, &level, d);
 	if (!err && f.n == 5)
 		err = number(&f, 4, "hint", 0, 1023, &hint, d);
-	e->own = true;
+	e->has_priority = true;
 	e->value = cmdprio_value(class, hint, level);
 	return err;
 }
@@ -104,8 +106,8 @@ static int check_sums(const struct cmdprio_entry *e, unsigned n, struct diag *d)
 }
 
 /* Parses the entries of one direction in text[0..len). */
-static int direction(const char *text, size_t len, unsigned kb_base, struct cmdprio_split *out, unsigned dir,
-		     struct diag *d)
+static int parse_direction(const char *text, size_t len, unsigned kb_base, struct cmdprio_split *out,
+			   unsigned dir, struct diag *d)
 {
 	unsigned n = 0;
 
@@ -137,7 +139,7 @@ int cmdprio_parse(const char *text, unsigned kb_base, struct cmdprio_split *out,
 
 		if (dir == 2 && !(trims = calloc(1, sizeof(*trims))))
 			return diag_err(d, -ENOMEM, "out of memory");
-		err = direction(text, len, kb_base, trims ? trims : out, dir % PRIO_DIRS, d);
+		err = parse_direction(text, len, kb_base, trims ? trims : out, dir % PRIO_DIRS, d);
 		text += len;
 		if (!*text) {
 			if (dir == 0 && !err) {
@@ -150,7 +152,7 @@ int cmdprio_parse(const char *text, unsigned kb_base, struct cmdprio_split *out,
 	}
 	free(trims);
 	if (!err && !out->n[0] && !out->n[1])
-		err = diag_err(d, -EINVAL, "needs a value; " SAYS);
+		err = diag_err(d, -EINVAL, "needs a value; " FORMAT);
 	return err;
 }
 

@@ -1,5 +1,5 @@
-/* cmdprio.h: the options of engines that can give each I/O its own priority. The engines only hold the
-   option rows. The core draws the priority of each I/O (gen/prio.h) and sets io->prio. */
+/* cmdprio.h: the options of engines that can give each I/O its own priority. The engines hold only the
+   option rows; the core draws the priority of each I/O (gen/prio.h) and sets io->prio. */
 #ifndef CMDPRIO_H
 #define CMDPRIO_H
 
@@ -16,7 +16,7 @@ struct cmdprio_opts {
 /* One entry of cmdprio_bssplit. */
 struct cmdprio_entry {
 	uint32_t bytes, percent;
-	bool own; /* the entry has its own priority in value; otherwise cmdprio_class, cmdprio and
+	bool has_priority; /* the entry has its own priority in value; otherwise cmdprio_class, cmdprio and
 		     cmdprio_hint apply */
 	uint16_t value;
 };

@@ -16,7 +16,7 @@
 #define UNIT_TRIES 64
 
 struct ticks {
-	uint64_t idle, user, waiting, all;
+	uint64_t idle, user, iowait, all;
 };
 
 struct cpuidle {
@@ -40,11 +40,11 @@ static struct ticks ticks_of(const char *line)
 		t.all += v[i];
 	t.idle = v[3] + v[4];
 	t.user = v[0] + v[1];
-	t.waiting = v[4];
+	t.iowait = v[4];
 	return t;
 }
 
-static bool look(struct cpuidle *c)
+static bool read_stat(struct cpuidle *c)
 {
 	FILE *f = fopen("/proc/stat", "re");
 	char line[512];
@@ -67,7 +67,7 @@ struct cpuidle *cpuidle_begin(void)
 {
 	struct cpuidle *c = malloc(sizeof(*c));
 
-	if (c && !look(c)) {
+	if (c && !read_stat(c)) {
 		free(c);
 		c = NULL;
 	}
@@ -79,8 +79,8 @@ void cpuidle_free(struct cpuidle *c)
 	free(c);
 }
 
-/* Until the first tick nothing is known, and the CPU counts as idle. */
-static double percent(const struct ticks *from, const struct ticks *to)
+/* Before the first tick the CPU counts as idle. */
+static double idle_percent(const struct ticks *from, const struct ticks *to)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
 	uint64_t idle = to->idle > from->idle ? to->idle - from->idle : 0;
@@ -88,11 +88,11 @@ static double percent(const struct ticks *from, const struct ticks *to)
 	return !all || idle > all ? 100 : 100.0 * (double)idle / (double)all;
 }
 
-/* The share of one counter in all ticks. */
-static double percent_of(const struct ticks *from, const struct ticks *to, uint64_t had, uint64_t has)
+/* Returns the share of one counter in all ticks. */
+static double percent_of(const struct ticks *from, const struct ticks *to, uint64_t before, uint64_t after)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;
-	uint64_t part = has > had ? has - had : 0;
+	uint64_t part = after > before ? after - before : 0;
 
 	return !all || part > all ? 0 : 100.0 * (double)part / (double)all;
 }
@@ -102,8 +102,8 @@ static void set_use(struct cpuidle_use *use, unsigned number, const struct ticks
 {
 	use->cpu[use->ncpus].number = number;
 	use->cpu[use->ncpus].user = percent_of(from, to, from->user, to->user);
-	use->cpu[use->ncpus].waiting = percent_of(from, to, from->waiting, to->waiting);
-	use->cpu[use->ncpus++].idle = percent(from, to);
+	use->cpu[use->ncpus].iowait = percent_of(from, to, from->iowait, to->iowait);
+	use->cpu[use->ncpus++].idle = idle_percent(from, to);
 }
 
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
@@ -112,8 +112,8 @@ void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use)
 
 	use->all = 0;
 	use->ncpus = 0;
-	if (now && look(now))
-		use->all = percent(&c->all, &now->all);
+	if (now && read_stat(now))
+		use->all = idle_percent(&c->all, &now->all);
 	for (unsigned i = 0, k = 0; now && i < c->ncpus; i++) {
 		while (k < now->ncpus && now->number[k] < c->number[i])
 			k++;
@@ -142,18 +142,18 @@ static double one_unit(struct rng *r)
 
 void cpuidle_unit(struct cpuidle_unit *u)
 {
-	cpu_set_t may, one;
+	cpu_set_t allowed, one;
 	double sum = 0, squares = 0;
 	unsigned n = 0;
 	struct rng r;
 
 	rng_init(&r, 1);
-	if (sched_getaffinity(0, sizeof(may), &may))
-		CPU_ZERO(&may);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		CPU_ZERO(&allowed);
 	for (int i = 0; i < CPU_SETSIZE; i++) {
 		double us;
 
-		if (!CPU_ISSET(i, &may))
+		if (!CPU_ISSET(i, &allowed))
 			continue;
 		CPU_ZERO(&one);
 		CPU_SET(i, &one);
@@ -165,7 +165,7 @@ void cpuidle_unit(struct cpuidle_unit *u)
 		n++;
 	}
 	if (n)
-		sched_setaffinity(0, sizeof(may), &may);
+		sched_setaffinity(0, sizeof(allowed), &allowed);
 	u->mean_us = n ? sum / n : one_unit(&r);
 	u->stddev_us = n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0;
 }

@@ -13,7 +13,7 @@ struct cpuidle_use {
 	struct {
 		unsigned number;
 		double idle, user; /* percent; the rest is kernel, interrupt and stolen time */
-		double waiting;    /* percent of time idle with I/O outstanding; part of idle */
+		double iowait;     /* percent of time idle with I/O outstanding; part of idle */
 	} cpu[CPUIDLE_MAX];
 };
 
@@ -30,6 +30,7 @@ struct cpuidle *cpuidle_begin(void);
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use);
 void cpuidle_free(struct cpuidle *c);
 
+/* Measures it, on one CPU after the other. */
 void cpuidle_unit(struct cpuidle_unit *u);
 
 #endif

@@ -22,16 +22,16 @@ const char *diskinfo_durable(const char *write_cache, int fua)
 	return fua > 0 ? "fua" : fua == 0 ? "flush" : NULL;
 }
 
-enum how { NUMBER, TRUTH, WORDS, CHOICE };
+enum attr_type { NUMBER, TRUTH, WORDS, CHOICE };
 
 struct attr {
 	const char *file; /* relative to the device's directory */
 	const char *name;
-	enum how how;
+	enum attr_type type;
 };
 
 /* clang-format off */
-static const struct attr of_queue[] = {
+static const struct attr queue_attrs[] = {
 	{ "queue/rotational", "rotational", TRUTH },
 	{ "queue/logical_block_size", "logical_block_size", NUMBER },
 	{ "queue/physical_block_size", "physical_block_size", NUMBER },
@@ -53,7 +53,7 @@ static const struct attr of_queue[] = {
 	{ "queue/atomic_write_unit_max_bytes", "atomic_write_unit_max_bytes", NUMBER },
 	{ "queue/zoned", "zoned", WORDS },
 };
-static const struct attr of_stack[] = {
+static const struct attr stack_attrs[] = {
 	{ "dm/name", "dm_name", WORDS },
 	{ "md/level", "md_level", WORDS },
 	{ "md/raid_disks", "md_disks", NUMBER },
@@ -89,15 +89,15 @@ static void add_attr(struct props *p, dev_t dev, const struct attr *a)
 	char text[PATH_MAX];
 	uint64_t v;
 
-	if (a->how == NUMBER || a->how == TRUTH) {
+	if (a->type == NUMBER || a->type == TRUTH) {
 		if (sysfs_u64(&v, SYS_FMT "%s", SYS_ARG(dev), a->file))
 			return;
-		if (a->how == TRUTH)
+		if (a->type == TRUTH)
 			props_bool(p, a->name, v != 0);
 		else
 			props_u64(p, a->name, v);
 	} else if (!sysfs_line(text, sizeof(text), SYS_FMT "%s", SYS_ARG(dev), a->file)) {
-		props_text(p, a->name, a->how == CHOICE ? chosen(text) : trimmed(text));
+		props_text(p, a->name, a->type == CHOICE ? chosen(text) : trimmed(text));
 	}
 }
 
@@ -225,7 +225,7 @@ static void add_queue(struct props *p, dev_t dev)
 {
 	const struct prop *fua;
 
-	add_attrs(p, dev, of_queue, sizeof(of_queue) / sizeof(of_queue[0]));
+	add_attrs(p, dev, queue_attrs, sizeof(queue_attrs) / sizeof(queue_attrs[0]));
 	add_hw_queues(p, dev);
 	fua = props_find(p, "fua");
 	props_text(p, "durable_writes",
@@ -252,7 +252,7 @@ void diskinfo_add(struct props *p, dev_t dev)
 		return;
 	}
 	add_hardware(p, dev);
-	add_attrs(p, dev, of_stack, sizeof(of_stack) / sizeof(of_stack[0]));
+	add_attrs(p, dev, stack_attrs, sizeof(stack_attrs) / sizeof(stack_attrs[0]));
 	add_dm_kind(p, dev);
 	add_queue(p, dev);
 }

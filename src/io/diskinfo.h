@@ -1,4 +1,4 @@
-/* diskinfo.h: what a block device is and how its queue is set up, from sysfs, without privileges and
+/* diskinfo.h: facts about a block device and the settings of its queue, from sysfs, without privileges and
    without opening the device. Facts have sysfs's names where it has one. Serial numbers and UUIDs are left
    out because users share results. */
 #ifndef DISKINFO_H

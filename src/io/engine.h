@@ -17,7 +17,7 @@
      has taken the time.
    - One thread calls init, submit, reap and fini. Engines see only I/Os, files and their own options.
    - do_one(ctx, io), which is optional, does one I/O at once and returns its res, in place of submit and
-   reap. The core may use it at depth 1.
+     reap. The core may use it at depth 1.
 
    The core calls engines only through engine_submit, engine_reap and engine_do_one, which assert this
    contract. */
@@ -68,7 +68,7 @@ enum engine_caps {
 struct engine;
 struct engine_ctx {
 	const struct engine *engine;
-	const struct engine *inner; /* does the work of an offload_wrapper; else NULL */
+	const struct engine *inner; /* the engine inside an offload_wrapper; else NULL */
 	void *state; /* engine->state_size bytes, zeroed; engine_init allocates it, engine_fini frees it */
 	const void *opts; /* the engine's own options, or NULL */
 	unsigned depth;
@@ -85,7 +85,7 @@ struct engine_ctx {
 	uint64_t waits;    /* how often reap waited because too few I/Os were complete */
 };
 
-/* What an ENG_NOIO engine may use while it works. The functions take arg. */
+/* The core's services for an ENG_NOIO engine while it works. The functions take arg. */
 struct engine_work {
 	void *arg;
 	bool (*must_stop)(void *arg);          /* returns whether the job must end */
@@ -133,7 +133,7 @@ const char *engine_missing(const char *name);
 /* Returns the name of the n-th engine that is missing, with the reason in *why; NULL after the last. */
 const char *engine_missing_at(unsigned n, const char **why);
 
-/* Whether its operation on a file cannot be repeated: deleting a file, or creating a directory. */
+/* Whether the engine's operation on a file cannot be repeated: it deletes a file, or creates a directory. */
 static inline bool engine_not_repeatable(const struct engine *e)
 {
 	return e->caps & ENG_DELETES || (e->caps & ENG_CREATES && e->caps & ENG_DIRS);

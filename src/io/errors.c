@@ -8,7 +8,7 @@
 
 /* Errors that the block layer returns for a failed request: medium, target, transport, timeout. Other
    errors, such as ENOSPC, would hit every following I/O, too. */
-static bool of_one_io(int err)
+static bool fails_one_io(int err)
 {
 	static const int errors[] = { EIO, EILSEQ, ENODATA, EREMOTEIO, ETIMEDOUT, ENOLINK, EBADE };
 
@@ -33,7 +33,7 @@ bool errors_survived(const struct error_cfg *c, enum io_op op, int err)
 	if (!(c->survive & 1u << kind))
 		return false;
 	if (!c->nlisted[kind])
-		return of_one_io(err);
+		return fails_one_io(err);
 	for (unsigned i = 0; i < c->nlisted[kind]; i++) {
 		if (c->listed[kind][i] == err)
 			return true;

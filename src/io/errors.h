@@ -1,4 +1,4 @@
-/* errors.h: which I/O errors a job survives. Pure. */
+/* errors.h: whether a job continues after an I/O error (continue_on_error, ignore_error). Pure. */
 #ifndef ERRORS_H
 #define ERRORS_H
 
@@ -13,8 +13,8 @@ enum error_kind { ERROR_READ, ERROR_WRITE, ERROR_VERIFY, ERROR_KINDS };
 
 struct error_cfg {
 	unsigned survive; /* bits of error_kind */
-	/* For each kind the errors that the job survives. An empty list means errors with which a device
-	   reports that a single I/O failed. */
+	/* For each kind the errors that the job survives. An empty list means the errors that a
+	   device returns for one failed I/O. */
 	uint16_t listed[ERROR_KINDS][ERRORS_LISTED];
 	uint8_t nlisted[ERROR_KINDS];
 	bool dump; /* report survived errors, too */

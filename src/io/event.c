@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "strbuf.h"
 
-/* How often another process may create or remove the FIFO meanwhile. */
+/* Another process may create or remove the FIFO at most this often meanwhile. */
 #define TRIES 16
 
 static bool is_bare(const char *name)
@@ -49,7 +49,7 @@ static int check(const char *name, const char *path, const struct stat *st, stru
 }
 
 /* Returns a descriptor, -ENOENT, or another -errno with d filled. */
-static int open_fifo(const char *name, const char *path, int how, struct diag *d)
+static int open_fifo(const char *name, const char *path, int flags, struct diag *d)
 {
 	struct stat st, now;
 	int fd, err;
@@ -59,7 +59,7 @@ static int open_fifo(const char *name, const char *path, int how, struct diag *d
 	err = check(name, path, &st, d);
 	if (err)
 		return err;
-	fd = open(path, how | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+	fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return errno == ENOENT || errno == ENXIO ? -errno
 							 : refuse(d, -errno, path, diag_errno(errno));
@@ -70,7 +70,7 @@ static int open_fifo(const char *name, const char *path, int how, struct diag *d
 	return fd;
 }
 
-static int make_or_open(struct event *e, const char *name, struct diag *d)
+static int open_or_create(struct event *e, const char *name, struct diag *d)
 {
 	int fd;
 
@@ -93,7 +93,7 @@ int event_open(struct event *e, const char *name, struct diag *d)
 	*e = (struct event){ .path = path_of(name), .fd = -1 };
 	if (!e->path)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-	e->fd = make_or_open(e, name, d);
+	e->fd = open_or_create(e, name, d);
 	if (e->fd < 0)
 		return e->fd;
 	if (!fstat(e->fd, &st)) {

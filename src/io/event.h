@@ -1,5 +1,5 @@
-/* event.h: named events over FIFOs, like those of Windows. A process that has an event open sees whether
-   any process has set it since. A set event is never reset; the event is gone when the last process closes
+/* event.h: named events over FIFOs, like those of Windows. A process that has an event open sees when any
+   process sets it. A set event is never reset; the event is gone when the last process closes
    it.
 
    A name with a '/' is a path. Any other name becomes fiord-NAME in $XDG_RUNTIME_DIR, or in /tmp, where it

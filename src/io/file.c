@@ -87,8 +87,8 @@ static int open_new(const struct file *f, const struct file_cfg *cfg, uint64_t s
 		close(fd);
 		return ret;
 	}
-	(void)target_mark(fd, seed,
-			  f->size); /* without the mark fiord treats the file as the user's, which is safe */
+	/* Without the mark fiord treats the file as the user's, which is safe. */
+	(void)target_mark(fd, seed, f->size);
 	return fd;
 }
 

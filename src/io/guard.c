@@ -23,15 +23,15 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
 	if (f->type != TARGET_BLOCK && f->type != TARGET_CHAR && f->type != TARGET_FILE)
 		return false;
 	for (unsigned i = 0; allow && i < allow->count; i++) {
-		struct target_facts named = { 0 };
+		struct target_facts entry = { 0 };
 		struct stat st;
 
 		if (!strcmp(allow->paths[i], path))
 			return true;
 		if (stat(allow->paths[i], &st))
 			continue;
-		target_from_stat(&named, &st);
-		if (same_target(f, &named))
+		target_from_stat(&entry, &st);
+		if (same_target(f, &entry))
 			return true;
 	}
 	return false;

@@ -122,11 +122,11 @@ static bool has_partitions(dev_t dev, char *why, size_t size)
 static int reopen(int fd, int flags)
 {
 	char path[48];
-	int again;
+	int copy;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	again = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
-	return again < 0 ? -errno : again;
+	copy = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
+	return copy < 0 ? -errno : copy;
 }
 
 /* The kernel grants an exclusive open to one user at a time: a mount, swap, dm, md or a program. */
@@ -166,7 +166,7 @@ static bool held_exclusively(int fd, char *why, size_t size)
 	return ret;
 }
 
-static void describe(blkid_probe pr, char *why, size_t size)
+static void describe_signature(blkid_probe pr, char *why, size_t size)
 {
 	const char *usage = NULL, *name = NULL;
 
@@ -194,13 +194,13 @@ static int probe_signatures(blkid_probe pr, int fd)
 	return blkid_do_safeprobe(pr);
 }
 
-static void signature(int fd, char *why, size_t size)
+static void find_signature(int fd, char *why, size_t size)
 {
 	blkid_probe pr = blkid_new_probe();
 	int ret = pr ? probe_signatures(pr, fd) : -1;
 
 	if (ret == 0)
-		describe(pr, why, size);
+		describe_signature(pr, why, size);
 	else if (ret == -2)
 		snprintf(why, size, "it carries several signatures that contradict each other");
 	else if (ret < 0)
@@ -208,18 +208,18 @@ static void signature(int fd, char *why, size_t size)
 	blkid_free_probe(pr);
 }
 
-/* Uses its own descriptor, because libblkid cannot read through a direct one. */
+/* Uses a second descriptor, because libblkid cannot read through a direct one. */
 static void examine(int fd, bool contents, char *why, size_t size)
 {
-	int own = reopen(fd, 0);
+	int copy = reopen(fd, 0);
 
-	if (own < 0) {
-		put_unexamined(own, why, size);
+	if (copy < 0) {
+		put_unexamined(copy, why, size);
 		return;
 	}
-	if (!held_exclusively(own, why, size) && contents)
-		signature(own, why, size);
-	close(own);
+	if (!held_exclusively(copy, why, size) && contents)
+		find_signature(copy, why, size);
+	close(copy);
 }
 
 bool in_use_unopened(dev_t rdev, char *why, size_t size)
@@ -239,7 +239,7 @@ void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size)
 		examine(fd, contents, why, size);
 }
 
-static bool is_behind(const char *name, dev_t dev, ino_t ino)
+static bool is_backing_file(const char *name, dev_t dev, ino_t ino)
 {
 	char file[PATH_MAX];
 	struct stat st;
@@ -276,7 +276,7 @@ void in_use_file(dev_t dev, ino_t ino, char *why, size_t size)
 
 	why[0] = '\0';
 	while (dir && !why[0] && (e = readdir(dir))) {
-		if (!strncmp(e->d_name, "loop", 4) && is_behind(e->d_name, dev, ino) &&
+		if (!strncmp(e->d_name, "loop", 4) && is_backing_file(e->d_name, dev, ino) &&
 		    loop_in_use(&u, e->d_name))
 			snprintf(why, size, "it backs /dev/%.31s, which is %s", e->d_name, u.text);
 	}

@@ -34,7 +34,7 @@ struct io {
 	uint32_t rwf; /* RWF_* flags for preadv2 and similar calls */
 	uint16_t index; /* slot number 0 .. depth-1, which never changes */
 	uint16_t prio;  /* the kernel's encoding of class, hint and level; 0: the worker's priority */
-	bool prefilled; /* worker/next_io_fast.c: all fields but the offset are still valid */
+	bool prefilled; /* next_io_fast.c: all fields but the offset are still valid */
 	uint8_t op;     /* enum io_op */
 	uint8_t dir;    /* enum io_dir */
 	uint8_t level;  /* depth bucket at issue; set only during a ramp */
@@ -47,7 +47,7 @@ struct io {
 	uint32_t prio_number; /* number of the priority in gen/prio.h */
 };
 
-/* "read", "fsync", ... */
+/* Returns the name of an operation (enum io_op): "read", "fsync". */
 const char *io_op_name(unsigned op);
 
 #endif

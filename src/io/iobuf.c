@@ -21,7 +21,7 @@
 #define MAP_HUGE_SHIFT 26
 #endif
 
-/* ---- how much ---- */
+/* ---- sizes ---- */
 
 static bool round_up(size_t v, size_t to, size_t *out)
 {
@@ -32,7 +32,7 @@ static bool round_up(size_t v, size_t to, size_t *out)
 }
 
 /* Computes the sizes: count buffers of stride bytes, room to align the first one, in whole pages. */
-static bool measure(struct iobuf *b, const struct mem_cfg *c, unsigned count, size_t bytes)
+static bool compute_sizes(struct iobuf *b, const struct mem_cfg *c, unsigned count, size_t bytes)
 {
 	size_t align = c->align ? c->align : PAGE_BYTES, all;
 
@@ -49,7 +49,7 @@ static bool measure(struct iobuf *b, const struct mem_cfg *c, unsigned count, si
 
 static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
 {
-	uint64_t kb = c->hugepage >> 10, have = 0, total = 0;
+	uint64_t kb = c->hugepage >> 10, nfree = 0, total = 0;
 
 	if (err == EPERM)
 		return diag_kind(d, DIAG_RUN, -err,
@@ -57,14 +57,14 @@ static int no_hugepages(const struct iobuf *b, const struct mem_cfg *c, int err,
 				 "vm.hugetlb_shm_group",
 				 mem_kind_name(b->kind), diag_errno(err));
 
-	(void)sysfs_u64(&have, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kb);
+	(void)sysfs_u64(&nfree, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kb);
 	(void)sysfs_u64(&total, "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages", kb);
 	return diag_kind(d, DIAG_RUN, -err,
 			 "{mem=%s}: %zu MiB need %zu huge pages of %" PRIu64 " KiB; of %" PRIu64
 			 " pages %" PRIu64 " are free (/sys/kernel/mm/hugepages/hugepages-%" PRIu64
 			 "kB/nr_hugepages): %s",
 			 mem_kind_name(b->kind), b->map_bytes >> 20, (size_t)(b->map_bytes / c->hugepage), kb,
-			 total, have, kb, diag_errno(err));
+			 total, nfree, kb, diag_errno(err));
 }
 
 static int no_memory(const struct iobuf *b, const struct mem_cfg *c, int err, struct diag *d)
@@ -91,7 +91,7 @@ static int huge_flags(uint64_t hugepage)
 }
 
 /* System V memory, marked for removal at once: the kernel frees it with its last user. */
-static int get_shm(struct iobuf *b, const struct mem_cfg *c)
+static int map_shm(struct iobuf *b, const struct mem_cfg *c)
 {
 	int flags = b->kind == MEM_SHMHUGE ? SHM_HUGETLB | huge_flags(c->hugepage) : 0;
 	int id = shmget(IPC_PRIVATE, b->map_bytes, IPC_CREAT | 0600 | flags), err;
@@ -107,7 +107,7 @@ static int get_shm(struct iobuf *b, const struct mem_cfg *c)
 	return -err;
 }
 
-static int get_map(struct iobuf *b, const struct mem_cfg *c, int fd)
+static int map_pages(struct iobuf *b, const struct mem_cfg *c, int fd)
 {
 	int flags = (c->unused ? 0 : MAP_POPULATE) | (b->kind == MEM_MMAPSHARED ? MAP_SHARED : MAP_PRIVATE);
 
@@ -135,7 +135,7 @@ static void trim(unsigned char *all, size_t all_bytes, unsigned char *from, size
 
 /* Large buffers use transparent huge pages where the system allows it. The kernel then handles one page
    where it would handle 512. */
-static int get_large(struct iobuf *b)
+static int map_large(struct iobuf *b)
 {
 	size_t all = b->map_bytes + LARGE_BYTES;
 	unsigned char *map = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -154,32 +154,33 @@ static int get_large(struct iobuf *b)
 
 /* Small buffers come from malloc: mapping memory would be the largest cost of starting thousands of
    workers. */
-static int get_small(struct iobuf *b, const struct mem_cfg *c)
+static int alloc_small(struct iobuf *b, const struct mem_cfg *c)
 {
-	static _Alignas(PAGE_BYTES) unsigned char untouched[SMALL_BYTES];
+	static _Alignas(PAGE_BYTES) unsigned char shared[SMALL_BYTES];
 
-	b->map = c->unused ? untouched : aligned_alloc(PAGE_BYTES, b->map_bytes);
+	b->map = c->unused ? shared : aligned_alloc(PAGE_BYTES, b->map_bytes);
 	if (!b->map)
 		return -ENOMEM;
 	b->heap = !c->unused;
-	b->untouched = c->unused;
+	b->shared = c->unused;
 	if (b->heap)
 		memset(b->map, 0, b->map_bytes); /* the first I/O must not pay for page faults */
 	return 0;
 }
 
-static int get_memory(struct iobuf *b, const struct mem_cfg *c, int fd)
+static int alloc_memory(struct iobuf *b, const struct mem_cfg *c, int fd)
 {
 	if (b->kind == MEM_MALLOC && b->map_bytes <= SMALL_BYTES)
-		return get_small(b, c);
+		return alloc_small(b, c);
 	if (b->kind == MEM_SHM || b->kind == MEM_SHMHUGE)
-		return get_shm(b, c);
+		return map_shm(b, c);
 	if (b->kind == MEM_MALLOC && b->map_bytes >= LARGE_BYTES && !c->unused)
-		return get_large(b);
-	return get_map(b, c, fd);
+		return map_large(b);
+	return map_pages(b, c, fd);
 }
 
-static int get(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow, struct diag *d)
+static int alloc_buffers(struct iobuf *b, const struct mem_cfg *c, const struct target_allow *allow,
+			 struct diag *d)
 {
 	int fd = -1, ret;
 
@@ -188,7 +189,7 @@ static int get(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 		if (fd < 0)
 			return fd;
 	}
-	ret = get_memory(b, c, fd);
+	ret = alloc_memory(b, c, fd);
 	if (fd >= 0)
 		close(fd);
 	if (ret && c->source.file)
@@ -206,12 +207,12 @@ int iobuf_init(struct iobuf *b, const struct mem_cfg *c, const struct target_all
 	*b = (struct iobuf){ .kind = c->source.kind };
 	if (!count || !bytes)
 		return 0;
-	if (!measure(b, c, count, bytes)) {
+	if (!compute_sizes(b, c, count, bytes)) {
 		*b = (struct iobuf){ 0 };
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory for %u buffers of %zu bytes", count,
 				 bytes);
 	}
-	ret = get(b, c, allow, d);
+	ret = alloc_buffers(b, c, allow, d);
 	if (ret) {
 		*b = (struct iobuf){ 0 };
 		return ret;
@@ -236,7 +237,7 @@ void iobuf_fini(struct iobuf *b)
 		shmdt(b->map);
 	else if (b->heap)
 		free(b->map);
-	else if (b->map && !b->untouched)
+	else if (b->map && !b->shared)
 		munmap(b->map, b->map_bytes);
 	*b = (struct iobuf){ 0 };
 }

@@ -16,8 +16,8 @@ struct iobuf {
 	void *map; /* the whole allocation; begins before base if base had to be aligned */
 	size_t map_bytes;
 	enum mem_kind kind;
-	bool heap;      /* allocated with malloc() */
-	bool untouched; /* all workers share this memory: mem_cfg.unused */
+	bool heap;   /* allocated with malloc() */
+	bool shared; /* all workers share this memory: mem_cfg.unused */
 };
 
 /* Allocates count buffers of at least `bytes` each. A backing file that exists must be long enough, and

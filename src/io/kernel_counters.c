@@ -7,7 +7,7 @@
 #include <string.h>
 #include "sysfs.h"
 
-/* A line of names and then a line of numbers, both starting with "Tcp:". */
+/* Columns of /proc/net/snmp: a line of names, then a line of numbers, both with the protocol in front. */
 static const struct {
 	const char *of, *column;
 	enum kern_count count;

@@ -17,12 +17,12 @@
    fsync is short. */
 #define FLUSH_BYTES ((uint64_t)32 << 20)
 /* Smaller files are faster through the page cache. */
-#define PAST_CACHE_LEAST ((uint64_t)4 << 20)
+#define BYPASS_MIN_BYTES ((uint64_t)4 << 20)
 
 /* The state of one layout. */
 struct layout {
 	const struct layout_job *j;
-	const atomic_bool *failed; /* another file of the same call failed */
+	const atomic_bool *failed; /* set when another file of the same call fails */
 	unsigned char *buf;        /* room for `pieces` pieces, aligned */
 	unsigned pieces;
 	struct content content;
@@ -44,7 +44,7 @@ static bool stopped(const struct layout *l)
 	       (l->failed && atomic_load_explicit(l->failed, memory_order_relaxed));
 }
 
-static int fail(const struct layout *l, int err, struct diag *d)
+static int describe_error(const struct layout *l, int err, struct diag *d)
 {
 	const struct layout_job *j = l->j;
 
@@ -91,21 +91,21 @@ static ssize_t write_some(const struct layout *l, const void *buf, uint64_t byte
 }
 
 /* The content depends on the number of the piece in the file, so a range may start anywhere. */
-static void fill(struct layout *l, uint64_t piece, unsigned char *buf)
+static void fill_piece(struct layout *l, uint64_t piece, unsigned char *buf)
 {
 	const struct buffer_cfg *c = l->j->buffer;
-	bool again = !c->zero && (c->scramble || c->refill);
+	bool unique = !c->zero && (c->scramble || c->refill);
 	uint64_t left = l->j->to - piece * PIECE_BYTES, bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
 
 	if (content_at(&l->content, buf, bytes, piece * PIECE_BYTES))
 		return;
-	if (!again && l->at != l->j->from)
+	if (!unique && l->at != l->j->from)
 		return;
-	if (!again && buf != l->buf) {
+	if (!unique && buf != l->buf) {
 		memcpy(buf, l->buf, bytes);
 		return;
 	}
-	rng_init(&l->content.rng, rng_mix64(l->j->seed) + (again ? piece : 0));
+	rng_init(&l->content.rng, rng_mix64(l->j->seed) + (unique ? piece : 0));
 	content_init_buffer(&l->content, buf, bytes);
 }
 
@@ -146,7 +146,7 @@ static int write_pieces(struct layout *l)
 
 	end = end < l->j->to ? end : l->j->to;
 	for (uint64_t i = 0; start + i * PIECE_BYTES < end; i++)
-		fill(l, piece + i, l->buf + i * PIECE_BYTES);
+		fill_piece(l, piece + i, l->buf + i * PIECE_BYTES);
 	while (l->at < end) {
 		n = write_some(l, l->buf + (l->at - start), end - l->at);
 		if (n < 0 && ((errno == EINTR && !stopped(l)) || not_direct(l, errno)))
@@ -197,7 +197,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	int ret;
 
 	l.flags = fcntl(j->fd, F_GETFL);
-	if (j->bypass_cache && j->to - j->from >= PAST_CACHE_LEAST && l.flags >= 0 &&
+	if (j->bypass_cache && j->to - j->from >= BYPASS_MIN_BYTES && l.flags >= 0 &&
 	    !fcntl(j->fd, F_SETFL, l.flags | O_DIRECT))
 		l.flags |= O_DIRECT;
 	l.free_bytes = free_bytes(j->fd);
@@ -209,7 +209,7 @@ static int run(const struct layout_job *j, const atomic_bool *failed, struct dia
 	else
 		ret = write_all(&l);
 	free(l.buf);
-	return ret ? fail(&l, ret, d) : 0;
+	return ret ? describe_error(&l, ret, d) : 0;
 }
 
 int layout_write(const struct layout_job *j, struct diag *d)
@@ -217,8 +217,8 @@ int layout_write(const struct layout_job *j, struct diag *d)
 	return run(j, NULL, d);
 }
 
-/* Several files that the threads share. */
-struct many {
+/* The files that several threads lay out together. */
+struct file_set {
 	const struct layout_job *jobs;
 	unsigned n;
 	atomic_uint next;
@@ -227,37 +227,37 @@ struct many {
 	struct diag *d;
 };
 
-/* Keeps the first error. Later ones are of files that stopped because of it. */
-static void keep_first(struct many *m, struct diag *d)
+/* Records the first error only: the other files stop because of it. */
+static void set_error(struct file_set *set, struct diag *d)
 {
-	pthread_mutex_lock(&m->lock);
-	if (!atomic_exchange(&m->failed, true))
-		diag_message(m->d, d->kind, d->err, d->message ? d->message : diag_text(d));
-	pthread_mutex_unlock(&m->lock);
+	pthread_mutex_lock(&set->lock);
+	if (!atomic_exchange(&set->failed, true))
+		diag_message(set->d, d->kind, d->err, d->message ? d->message : diag_text(d));
+	pthread_mutex_unlock(&set->lock);
 	diag_fini(d);
 }
 
 static void *work(void *arg)
 {
-	struct many *m = arg;
+	struct file_set *set = arg;
 	struct diag d = { 0 };
 	unsigned i;
 
-	while (!atomic_load(&m->failed) && (i = atomic_fetch_add(&m->next, 1)) < m->n)
-		if (run(&m->jobs[i], &m->failed, &d))
-			keep_first(m, &d);
+	while (!atomic_load(&set->failed) && (i = atomic_fetch_add(&set->next, 1)) < set->n)
+		if (run(&set->jobs[i], &set->failed, &d))
+			set_error(set, &d);
 	return NULL;
 }
 
 /* Returns the number of helpers started; the caller does the rest of the work. */
-static unsigned start_helpers(struct many *m, pthread_t *ids, unsigned count)
+static unsigned start_helpers(struct file_set *set, pthread_t *ids, unsigned count)
 {
 	sigset_t all, old;
 	unsigned started = 0;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	while (started < count && !pthread_create(&ids[started], NULL, work, m))
+	while (started < count && !pthread_create(&ids[started], NULL, work, set))
 		started++;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return started;
@@ -265,18 +265,18 @@ static unsigned start_helpers(struct many *m, pthread_t *ids, unsigned count)
 
 int layout_write_files(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d)
 {
-	struct many m = { .jobs = jobs, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER, .d = d };
+	struct file_set set = { .jobs = jobs, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER, .d = d };
 	unsigned helpers = threads < n ? threads : n, started = 0;
 	pthread_t *ids = NULL;
 
 	if (helpers > 1)
 		ids = calloc(helpers - 1, sizeof(*ids));
 	if (ids)
-		started = start_helpers(&m, ids, helpers - 1);
-	work(&m);
+		started = start_helpers(&set, ids, helpers - 1);
+	work(&set);
 	while (started)
 		pthread_join(ids[--started], NULL);
 	free(ids);
-	pthread_mutex_destroy(&m.lock);
-	return atomic_load(&m.failed) ? d->err : 0;
+	pthread_mutex_destroy(&set.lock);
+	return atomic_load(&set.failed) ? d->err : 0;
 }

@@ -17,13 +17,13 @@ struct layout_job {
 	uint64_t from, to; /* byte range [from, to) */
 	uint64_t seed;
 	const struct buffer_cfg *buffer;
-	bool allow_full;            /* a full file system ends the layout without an error */
-	bool bypass_cache;          /* keep the data out of the page cache: O_DIRECT where supported */
-	unsigned pieces;            /* pieces in one write; 0: 1 */
-	bool no_sync;               /* no fsync at the end: the kernel decides when data reaches the device */
-	uint32_t unit, block;       /* as in struct content_geometry */
-	_Atomic uint64_t *progress; /* the bytes written so far are added here; may be NULL */
-	const _Atomic uint32_t *stop; /* stop with -EINTR once it is non-zero; may be NULL */
+	bool allow_full;      /* a full file system ends the layout without an error */
+	bool bypass_cache;    /* O_DIRECT where supported, so that data does not stay in the page cache */
+	unsigned pieces;      /* pieces in one write; 0: 1 */
+	bool no_sync;         /* no fsync at the end: the kernel decides when data reaches the device */
+	uint32_t unit, block; /* as in struct content_geometry */
+	_Atomic uint64_t *progress;   /* layout adds the bytes that it writes; may be NULL */
+	const _Atomic uint32_t *stop; /* layout stops with -EINTR once it is not 0; may be NULL */
 };
 
 /* Writes the range, buffered or direct as the descriptor is, in pieces of 1 MiB, then calls fsync unless
@@ -31,7 +31,8 @@ struct layout_job {
 int layout_write(const struct layout_job *j, struct diag *d);
 
 /* Writes several files in parallel, with the calling thread and up to threads - 1 helpers, which block all
-   signals and have ended on return. The first error is returned; the other files stop where they are. */
+   signals and have ended on return. Returns the first error; after it the other files stop
+   where they are. */
 int layout_write_files(const struct layout_job *jobs, unsigned n, unsigned threads, struct diag *d);
 
 #endif

@@ -20,11 +20,11 @@ struct media {
 	bool reserved;           /* the unwritten bytes are allocated on the disk */
 };
 
-/* Fills *m. before, if not NULL, holds the result for the target `other`; it is reused if both are on the
-   same disk. */
+/* Fills *m. If `before` is not NULL, it holds the result for the target `other`, which is reused if both
+   targets are on the same disk. */
 void media_probe(struct media *m, const struct target_facts *f, const char *path,
 		 const struct target_facts *other, const struct media *before);
-/* Writes the CPU frequency governor of the first CPU, such as "powersave"; "" if there is none. */
+/* Writes the CPU frequency governor of the first CPU, such as "powersave"; "" if it is unknown. */
 void media_governor(char *buf, size_t size);
 
 #endif

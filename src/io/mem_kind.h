@@ -17,7 +17,7 @@ struct mem_cfg {
 	struct mem_source source;
 	uint64_t align;    /* alignment of every buffer, a power of two; 0: a page */
 	uint64_t hugepage; /* bytes; 0: the system's default size */
-	bool unused;       /* no data is moved, so the buffers need no pages of their own */
+	bool unused;       /* the engine moves no data, so all buffers may share their pages */
 };
 
 /* Returns the name of a kind, as in mem=NAME. */

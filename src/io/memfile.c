@@ -11,10 +11,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static int failed(const struct mem_cfg *c, const char *what, int err, struct diag *d)
+static int failed(const struct mem_cfg *c, const char *problem, int err, struct diag *d)
 {
 	return diag_kind(d, DIAG_RUN, -err, "{mem=%s}:%s: %s: %s", mem_kind_name(c->source.kind),
-			 c->source.file, what, diag_errno(err));
+			 c->source.file, problem, diag_errno(err));
 }
 
 /* Creates a nameless file in the directory of the given name and reserves its space, because missing space
@@ -59,16 +59,15 @@ static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 			 "{mem=mmaphuge}:%s: is not on a hugetlbfs (mount -t hugetlbfs)", c->source.file);
 }
 
-static int may_use(const struct mem_cfg *c, const struct target_facts *f, const struct target_allow *allow,
-		   struct diag *d)
+static int check_target(const struct mem_cfg *c, const struct target_facts *f,
+			const struct target_allow *allow, struct diag *d)
 {
 	bool shared = c->source.kind == MEM_MMAPSHARED;
 
 	if (shared && f->type == TARGET_FILE && !f->marked && !target_allowed(f, c->source.file, allow))
 		return diag_kind(d, DIAG_TARGET, -EPERM,
 				 "{mem=mmapshared}:%s: the buffers would overwrite a file that fiord did not "
-				 "create; name "
-				 "one that does not exist yet, or say {+allow_write=%s}",
+				 "create; name one that does not exist yet, or say {+allow_write=%s}",
 				 c->source.file, c->source.file);
 	if (f->type == TARGET_MISSING || shared)
 		return target_may_write(f, c->source.file, allow, d);
@@ -80,7 +79,7 @@ int memfile_check(const struct mem_cfg *c, const struct target_allow *allow, str
 	struct target_facts f;
 
 	target_probe(&f, c->source.file);
-	return may_use(c, &f, allow, d);
+	return check_target(c, &f, allow, d);
 }
 
 int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size_t bytes, struct diag *d)
@@ -90,7 +89,7 @@ int memfile_open(const struct mem_cfg *c, const struct target_allow *allow, size
 	int fd, ret;
 
 	target_probe(&f, c->source.file);
-	ret = may_use(c, &f, allow, d);
+	ret = check_target(c, &f, allow, d);
 	if (ret)
 		return ret;
 	if (f.type == TARGET_MISSING) {

@@ -10,7 +10,7 @@
 struct mount_entry {
 	uint64_t id;
 	dev_t dev;
-	char *point;   /* where it is mounted */
+	char *point;   /* the mount point */
 	char *fstype;  /* "ext4" */
 	char *source;  /* the device, or any other word */
 	char *options; /* options of this mount: "rw,relatime" */

@@ -1,7 +1,6 @@
-/* offload.c: hands I/Os over to threads. I/O number i always goes to thread i, whose futex word says that
-   work is waiting. Completed I/Os go to one stack, from which the core takes all at once. A write waits
-   for the trim that was handed over before it for the same place. There are no locks and no other shared
-   data. */
+/* offload.c: hands I/Os over to threads. I/O number i always goes to thread i and wakes it
+   through its futex. Completed I/Os go to one stack, from which the core takes all at once. A write waits
+   for an earlier trim of the same place. The threads share no other data and use no locks. */
 #include "offload.h"
 
 #include <assert.h>
@@ -24,24 +23,24 @@
 /* Pause before retrying an engine that took no I/O. */
 #define RETRY_NS 50000
 
-enum word { STARTING, IDLE, WORK, QUIT };
+enum thread_state { STARTING, IDLE, WORK, QUIT };
 
 struct offload_pool;
 
 /* One thread. */
 struct offload_thread {
-	_Alignas(64) _Atomic uint32_t word; /* enum word; a futex */
+	_Alignas(64) _Atomic uint32_t state; /* enum thread_state; a futex */
 	struct offload_pool *pool;
-	struct io *given;              /* the core's I/O */
-	uint32_t count;                /* I/Os handed over; used by the core only */
-	bool trims;                    /* a trim is in flight; used by the core only */
-	struct offload_thread *before; /* its I/O `number` is the trim to wait for; NULL: none */
-	uint32_t number;
+	struct io *core_io;          /* the core's I/O */
+	uint32_t count;              /* I/Os handed over; used by the core only */
+	bool trims;                  /* a trim is in flight; used by the core only */
+	struct offload_thread *trim; /* the thread whose trim this write waits for; NULL: none */
+	uint32_t trim_count;         /* count of that thread when it got the trim */
 	_Atomic uint32_t finished;   /* I/Os completed; a futex */
 	struct offload_thread *next; /* next in the stack of completed I/Os */
 	uint64_t issue_ns;
 	int64_t res;
-	struct io own; /* the copy that the engine sees */
+	struct io engine_io; /* the copy that the engine sees */
 	struct iobuf buf;
 	struct engine_ctx ctx;
 	struct diag d;
@@ -51,14 +50,14 @@ struct offload_thread {
 };
 
 struct offload_pool {
-	struct offload_thread *hand;
-	unsigned started;             /* threads started */
-	unsigned ntrims;              /* trims in flight */
-	struct offload_thread *taken; /* completed and taken off the stack; oldest first */
-	_Atomic int broken;           /* -errno of an engine that has failed */
+	struct offload_thread *threads;                     /* by io->index */
+	unsigned started;                                   /* threads started */
+	unsigned ntrims;                                    /* trims in flight */
+	struct offload_thread *completed;                   /* off the stack; oldest first */
+	_Atomic int broken;                                 /* -errno of an engine that has failed */
 	_Alignas(64) _Atomic(struct offload_thread *) done; /* stack of completed I/Os, newest first */
-	_Atomic uint32_t bell;                              /* counts completions; a futex */
-	_Atomic uint32_t waiting;                           /* the core sleeps on bell */
+	_Atomic uint32_t completions;                       /* a futex */
+	_Atomic uint32_t waiting;                           /* the core sleeps on `completions` */
 };
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
@@ -80,36 +79,36 @@ static uint32_t wait_while(_Atomic uint32_t *word, uint32_t value)
 	return v;
 }
 
-static void set_word(struct offload_thread *h, enum word w)
+static void set_state(struct offload_thread *h, enum thread_state state)
 {
-	atomic_store_explicit(&h->word, w, memory_order_release);
-	futex_wake(&h->word);
+	atomic_store_explicit(&h->state, state, memory_order_release);
+	futex_wake(&h->state);
 }
 
 /* ---- a thread's side ---- */
 
 static void copy_in(struct offload_thread *h)
 {
-	const struct io *io = h->given;
+	const struct io *io = h->core_io;
 
-	h->own.file = io->file;
-	h->own.buf = io->buf;
-	h->own.offset = io->offset;
-	h->own.len = io->len;
-	h->own.rwf = io->rwf;
-	h->own.prio = io->prio;
-	h->own.op = io->op;
-	h->own.dir = io->dir;
+	h->engine_io.file = io->file;
+	h->engine_io.buf = io->buf;
+	h->engine_io.offset = io->offset;
+	h->engine_io.len = io->len;
+	h->engine_io.rwf = io->rwf;
+	h->engine_io.prio = io->prio;
+	h->engine_io.op = io->op;
+	h->engine_io.dir = io->dir;
 }
 
 /* Returns the I/O's res; -EAGAIN if the engine has no room, and the core submits it again. */
-static int64_t broke(struct offload_thread *h, int ret)
+static int64_t engine_failed(struct offload_thread *h, int ret)
 {
 	const struct timespec nap = { .tv_nsec = RETRY_NS };
 
 	if (ret == 0) {
 		nanosleep(&nap, NULL);
-		h->own.rwf &= ~(uint32_t)RWF_NOWAIT; /* so that the core does not take -EAGAIN for the
+		h->engine_io.rwf &= ~(uint32_t)RWF_NOWAIT; /* so that the core does not take -EAGAIN for the
 							kernel's answer */
 		return -EAGAIN;
 	}
@@ -117,23 +116,23 @@ static int64_t broke(struct offload_thread *h, int ret)
 	return ret;
 }
 
-static int64_t work(struct offload_thread *h)
+static int64_t do_io(struct offload_thread *h)
 {
 	bool sync = h->ctx.engine->caps & (ENG_SYNC | ENG_VIRTUAL);
-	struct io *io = &h->own;
+	struct io *io = &h->engine_io;
 	int ret;
 
 	copy_in(h);
 	h->issue_ns = clock_ns();
 	ret = engine_submit(&h->ctx, &io, 1);
 	if (ret <= 0)
-		return broke(h, ret);
+		return engine_failed(h, ret);
 	if (!sync)
 		h->issue_ns = clock_ns();
 	do
 		ret = engine_reap(&h->ctx, &io, 1, 1, UINT64_MAX);
 	while (ret == 0);
-	return ret < 0 ? broke(h, ret) : h->own.res;
+	return ret < 0 ? engine_failed(h, ret) : h->engine_io.res;
 }
 
 static void await_trim(struct offload_thread *h)
@@ -141,43 +140,43 @@ static void await_trim(struct offload_thread *h)
 	_Atomic uint32_t *finished;
 	uint32_t n;
 
-	if (!h->before)
+	if (!h->trim)
 		return;
-	finished = &h->before->finished;
-	while ((int32_t)((n = atomic_load_explicit(finished, memory_order_acquire)) - h->number) < 0)
+	finished = &h->trim->finished;
+	while ((int32_t)((n = atomic_load_explicit(finished, memory_order_acquire)) - h->trim_count) < 0)
 		futex_wait(finished, n, NULL);
 }
 
 /* Once the I/O is on the stack, the core may give this thread the next one. */
-static void give_back(struct offload_thread *h)
+static void return_io(struct offload_thread *h)
 {
 	struct offload_pool *p = h->pool;
 	struct offload_thread *top = atomic_load_explicit(&p->done, memory_order_relaxed);
 
 	atomic_fetch_add_explicit(&h->finished, 1, memory_order_release);
-	if (h->own.op == IO_TRIM)
+	if (h->engine_io.op == IO_TRIM)
 		syscall(SYS_futex, &h->finished, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-	atomic_store_explicit(&h->word, IDLE, memory_order_relaxed);
+	atomic_store_explicit(&h->state, IDLE, memory_order_relaxed);
 	do
 		h->next = top;
 	while (!atomic_compare_exchange_weak_explicit(&p->done, &top, h, memory_order_release,
 						      memory_order_relaxed));
-	atomic_fetch_add(&p->bell, 1);
+	atomic_fetch_add(&p->completions, 1);
 	if (atomic_load(&p->waiting))
-		futex_wake(&p->bell);
+		futex_wake(&p->completions);
 }
 
-static void *hand_main(void *arg)
+static void *thread_main(void *arg)
 {
 	struct offload_thread *h = arg;
 
 	h->tid = (pid_t)syscall(SYS_gettid);
 	h->err = engine_init(&h->ctx);
-	set_word(h, IDLE);
-	while (wait_while(&h->word, IDLE) == WORK) {
+	set_state(h, IDLE);
+	while (wait_while(&h->state, IDLE) == WORK) {
 		await_trim(h);
-		h->res = work(h);
-		give_back(h);
+		h->res = do_io(h);
+		return_io(h);
 	}
 	if (!h->err)
 		engine_fini(&h->ctx);
@@ -191,43 +190,44 @@ static bool overlap(const struct io *a, const struct io *b)
 	return a->file == b->file && a->offset < b->offset + b->len && b->offset < a->offset + a->len;
 }
 
-/* trimwrite: finds the trim of the place that this I/O writes. */
-static void order(struct offload_pool *p, struct offload_thread *h)
+/* trimwrite: finds the thread whose trim is of the place that this I/O writes. */
+static void find_trim(struct offload_pool *p, struct offload_thread *h)
 {
-	const struct io *io = h->given;
+	const struct io *io = h->core_io;
 
-	h->before = NULL;
+	h->trim = NULL;
 	h->trims = io->op == IO_TRIM;
 	p->ntrims += h->trims;
 	if (!p->ntrims || io->op != IO_WRITE)
 		return;
-	for (unsigned i = 0; i < p->started && !h->before; i++) {
-		struct offload_thread *t = &p->hand[i];
+	for (unsigned i = 0; i < p->started && !h->trim; i++) {
+		struct offload_thread *t = &p->threads[i];
 
-		if (t->trims && overlap(t->given, io)) {
-			h->before = t;
-			h->number = t->count;
+		if (t->trims && overlap(t->core_io, io)) {
+			h->trim = t;
+			h->trim_count = t->count;
 		}
 	}
 }
 
-static int face_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
+static int wrapper_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct offload_pool *p = ctx->state;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct offload_thread *h = &p->hand[ios[i]->index];
+		struct offload_thread *h = &p->threads[ios[i]->index];
 
-		h->given = ios[i];
+		h->core_io = ios[i];
 		h->count++;
-		order(p, h);
-		set_word(h, WORK);
+		find_trim(p, h);
+		set_state(h, WORK);
 	}
 	return (int)n;
 }
 
-/* Moves completed I/Os from the stack to `taken` in order; the stack has the newest on top. */
-static void take(struct offload_pool *p)
+/* Moves completed I/Os from the stack, which has the newest on top, to `completed`, which has the oldest
+   first. */
+static void drain_stack(struct offload_pool *p)
 {
 	struct offload_thread *h = atomic_exchange_explicit(&p->done, NULL, memory_order_acquire),
 			      *list = NULL;
@@ -239,38 +239,39 @@ static void take(struct offload_pool *p)
 		list = h;
 		h = older;
 	}
-	p->taken = list;
+	p->completed = list;
 }
 
-static unsigned collect(struct offload_pool *p, struct io **out, unsigned max)
+static unsigned take_completed(struct offload_pool *p, struct io **out, unsigned max)
 {
 	unsigned n = 0;
 
 	for (; n < max; n++) {
 		struct io *io;
 
-		if (!p->taken)
-			take(p);
-		if (!p->taken)
+		if (!p->completed)
+			drain_stack(p);
+		if (!p->completed)
 			break;
-		io = p->taken->given;
-		p->ntrims -= p->taken->trims;
-		p->taken->trims = false;
-		io->res = p->taken->res;
-		io->rwf = p->taken->own.rwf; /* with RWF_NOWAIT EAGAIN is an answer */
+		io = p->completed->core_io;
+		p->ntrims -= p->completed->trims;
+		p->completed->trims = false;
+		io->res = p->completed->res;
+		io->rwf = p->completed->engine_io.rwf; /* with RWF_NOWAIT, EAGAIN is a result */
 		if (!io->done)
-			io->issue_ns = p->taken->issue_ns > io->start_ns ? p->taken->issue_ns : io->start_ns;
+			io->issue_ns =
+				p->completed->issue_ns > io->start_ns ? p->completed->issue_ns : io->start_ns;
 		out[n] = io;
-		p->taken = p->taken->next;
+		p->completed = p->completed->next;
 	}
 	return n;
 }
 
 /* Sleeps until an I/O completes. Returns false when the time is up; until_ns UINT64_MAX: no limit. */
-static bool await(struct offload_pool *p, uint64_t until_ns)
+static bool wait_completion(struct offload_pool *p, uint64_t until_ns)
 {
 	struct timespec ts, *timeout = NULL;
-	uint32_t bell;
+	uint32_t completions;
 
 	if (until_ns != UINT64_MAX) {
 		uint64_t now = clock_ns();
@@ -281,26 +282,27 @@ static bool await(struct offload_pool *p, uint64_t until_ns)
 					(long)((until_ns - now) % 1000000000) };
 		timeout = &ts;
 	}
-	/* a thread that completes after this store rings the bell; earlier completions are on the stack */
+	/* a thread that completes after this store wakes the core; earlier completions are on the stack */
 	atomic_store(&p->waiting, 1);
-	bell = atomic_load(&p->bell);
+	completions = atomic_load(&p->completions);
 	if (!atomic_load_explicit(&p->done, memory_order_relaxed))
-		futex_wait(&p->bell, bell, timeout);
+		futex_wait(&p->completions, completions, timeout);
 	atomic_store_explicit(&p->waiting, 0, memory_order_relaxed);
 	return true;
 }
 
-static int face_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns)
+static int wrapper_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,
+			uint64_t timeout_ns)
 {
 	struct offload_pool *p = ctx->state;
-	unsigned n = collect(p, out, max);
+	unsigned n = take_completed(p, out, max);
 	uint64_t until = UINT64_MAX;
 	int broken;
 
 	if (n < min && timeout_ns != UINT64_MAX)
 		until = clock_ns() + timeout_ns;
-	while (n < min && await(p, until))
-		n += collect(p, out + n, max - n);
+	while (n < min && wait_completion(p, until))
+		n += take_completed(p, out + n, max - n);
 	broken = atomic_load_explicit(&p->broken, memory_order_relaxed);
 	return broken && !n ? broken : (int)n;
 }
@@ -313,18 +315,18 @@ static void stop(struct engine_ctx *ctx)
 	struct io *io;
 
 	while (ctx->inflight) { /* the engine has failed; the I/Os of the other threads still come back */
-		if (collect(p, &io, 1))
+		if (take_completed(p, &io, 1))
 			ctx->inflight--;
 		else
-			await(p, UINT64_MAX);
+			wait_completion(p, UINT64_MAX);
 	}
 	for (unsigned i = 0; i < p->started; i++)
-		set_word(&p->hand[i], QUIT);
+		set_state(&p->threads[i], QUIT);
 	for (unsigned i = 0; i < p->started; i++) {
-		pthread_join(p->hand[i].thread, NULL);
-		diag_fini(&p->hand[i].d);
+		pthread_join(p->threads[i].thread, NULL);
+		diag_fini(&p->threads[i].d);
 	}
-	free(p->hand);
+	free(p->threads);
 }
 
 static void prepare(struct engine_ctx *ctx, struct offload_thread *h, unsigned i)
@@ -332,7 +334,7 @@ static void prepare(struct engine_ctx *ctx, struct offload_thread *h, unsigned i
 	*h = (struct offload_thread){ .pool = ctx->state, .buf = *ctx->bufs };
 	h->buf.base += i * ctx->bufs->stride;
 	h->buf.bytes = ctx->bufs->stride;
-	h->own.buf = h->buf.base;
+	h->engine_io.buf = h->buf.base;
 	h->ctx = (struct engine_ctx){
 		.engine = ctx->inner,
 		.opts = ctx->opts,
@@ -342,7 +344,7 @@ static void prepare(struct engine_ctx *ctx, struct offload_thread *h, unsigned i
 		.nfiles = ctx->nfiles,
 		.files_dynamic = ctx->files_dynamic || ctx->files_reopen,
 		.bufs = &h->buf,
-		.ios = &h->own,
+		.ios = &h->engine_io,
 		.d = &h->d,
 	};
 }
@@ -354,10 +356,10 @@ static int start(struct engine_ctx *ctx, struct offload_pool *p)
 
 	ret = ret ? ret : pthread_attr_setstacksize(&attr, STACK_BYTES);
 	while (!ret && p->started < ctx->depth) {
-		struct offload_thread *h = &p->hand[p->started];
+		struct offload_thread *h = &p->threads[p->started];
 
 		prepare(ctx, h, p->started);
-		ret = pthread_create(&h->thread, &attr, hand_main, h);
+		ret = pthread_create(&h->thread, &attr, thread_main, h);
 		p->started += !ret;
 	}
 	pthread_attr_destroy(&attr);
@@ -369,19 +371,19 @@ static int start(struct engine_ctx *ctx, struct offload_pool *p)
 	return 0;
 }
 
-static int face_init(struct engine_ctx *ctx)
+static int wrapper_init(struct engine_ctx *ctx)
 {
 	struct offload_pool *p = ctx->state;
 	int ret = 0;
 
-	p->hand = aligned_alloc(_Alignof(struct offload_thread), ctx->depth * sizeof(*p->hand));
-	if (!p->hand)
+	p->threads = aligned_alloc(_Alignof(struct offload_thread), ctx->depth * sizeof(*p->threads));
+	if (!p->threads)
 		return diag_err(ctx->d, -ENOMEM, "{io_submit_mode=offload}: out of memory");
 	ret = start(ctx, p);
 	for (unsigned i = 0; i < p->started; i++) {
-		struct offload_thread *h = &p->hand[i];
+		struct offload_thread *h = &p->threads[i];
 
-		wait_while(&h->word, STARTING);
+		wait_while(&h->state, STARTING);
 		if (h->err && !ret)
 			ret = diag_message(ctx->d, DIAG_USAGE, h->err,
 					   h->d.message ? h->d.message : diag_text(&h->d));
@@ -390,8 +392,8 @@ static int face_init(struct engine_ctx *ctx)
 		stop(ctx);
 	else
 		snprintf(ctx->info, sizeof(ctx->info), "%u submission thread%s%s%.100s", ctx->depth,
-			 ctx->depth == 1 ? "" : "s", p->hand[0].ctx.info[0] ? "; each: " : "",
-			 p->hand[0].ctx.info);
+			 ctx->depth == 1 ? "" : "s", p->threads[0].ctx.info[0] ? "; each: " : "",
+			 p->threads[0].ctx.info);
 	return ret;
 }
 
@@ -426,9 +428,9 @@ void offload_cpu_time(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t 
 
 	*user_us = *sys_us = 0;
 	for (unsigned i = 0; p && i < p->started; i++) {
-		uint64_t all = cpu_us(&p->hand[i]), user, sys, of_user;
+		uint64_t all = cpu_us(&p->threads[i]), user, sys, of_user;
 
-		ticks_of(&p->hand[i], &user, &sys);
+		ticks_of(&p->threads[i], &user, &sys);
 		of_user = user + sys ? all * user / (user + sys) : 0;
 		*user_us += of_user;
 		*sys_us += all - of_user;
@@ -441,9 +443,9 @@ struct engine offload_wrapper(const struct engine *inner)
 
 	wrapper.caps &= ~(unsigned)ENG_SYNC;
 	wrapper.state_size = sizeof(struct offload_pool);
-	wrapper.init = face_init;
-	wrapper.submit = face_submit;
-	wrapper.reap = face_reap;
+	wrapper.init = wrapper_init;
+	wrapper.submit = wrapper_submit;
+	wrapper.reap = wrapper_reap;
 	wrapper.do_one = NULL;
 	wrapper.reopen = NULL;
 	wrapper.fini = stop;

@@ -1,6 +1,6 @@
 /* offload.h: io_submit_mode=offload: an engine behind threads, one for each I/O in flight, as in fio. Each
    thread has its own engine_ctx of depth 1 and does one I/O at a time. The core therefore only hands I/Os
-   over, whatever the engine's submit does, and a synchronous engine gets a depth.
+   over, even if the engine's submit blocks, and a synchronous engine gets a depth.
 
    The core sees a wrapper with the engine's name. Submission latency is the time of the hand-over:
    io->issue_ns is taken when the thread passes the I/O to a synchronous engine, or after it has submitted

@@ -1,4 +1,4 @@
-/* plug.h: which I/Os one system call may submit without the block layer merging them.
+/* plug.h: how many I/Os one system call may submit without the block layer merging them.
 
    The kernel plugs a call of more than PLUG_FREE I/Os (io_submit, io_uring_enter): it holds their requests
    back until the end of the call, and merges those of neighbouring blocks. Then a job of small I/Os in order

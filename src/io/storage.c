@@ -46,14 +46,14 @@ static void add_device(struct storage *s, dev_t dev, unsigned level)
 	blockdev_list_fini(&l);
 }
 
-struct query {
+struct mount_query {
 	struct props *fs;
 	uint64_t id; /* mount ID; 0: unknown, search by device number */
 	dev_t dev;
 	dev_t source; /* the mounted device; 0: none */
 };
 
-static const char *where_kept(const char *fstype)
+static const char *location_of(const char *fstype)
 {
 	static const char *const network[] = { "nfs",       "nfs4",        "cifs",           "smb3",
 					       "ceph",      "9p",          "lustre",         "gfs2",
@@ -74,7 +74,7 @@ static const char *where_kept(const char *fstype)
 
 static bool is_mount(const struct mount_entry *m, void *arg)
 {
-	struct query *q = arg;
+	struct mount_query *q = arg;
 	struct stat st;
 
 	if (q->id ? m->id != q->id : m->dev != q->dev)
@@ -84,14 +84,14 @@ static bool is_mount(const struct mount_entry *m, void *arg)
 	props_text(q->fs, "source", m->source);
 	props_text(q->fs, "options", m->options);
 	props_text(q->fs, "super_options", m->super);
-	props_text(q->fs, "kept_in", where_kept(m->fstype));
+	props_text(q->fs, "kept_in", location_of(m->fstype));
 	if (!strncmp(m->source, "/dev/", 5) && !stat(m->source, &st) && S_ISBLK(st.st_mode))
 		q->source = st.st_rdev;
 	return true;
 }
 
 /* Removes the last component of a path: "/a/b", "/a", "/"; "a", ".". Returns false when none is left. */
-static bool cut(char *path)
+static bool cut_last(char *path)
 {
 	char *slash = strrchr(path, '/');
 
@@ -105,12 +105,12 @@ static bool cut(char *path)
 }
 
 /* Finds the path itself, or its nearest existing directory. */
-static bool nearest(char near[PATH_MAX], const char *path, struct statvfs *fs)
+static bool nearest_existing(char near[PATH_MAX], const char *path, struct statvfs *fs)
 {
 	if (snprintf(near, PATH_MAX, "%s", *path ? path : ".") >= PATH_MAX)
 		return false;
 	while (statvfs(near, fs)) {
-		if (!cut(near))
+		if (!cut_last(near))
 			return false;
 	}
 	return true;
@@ -118,11 +118,11 @@ static bool nearest(char near[PATH_MAX], const char *path, struct statvfs *fs)
 
 static void probe_fs(struct storage *s, const struct target_facts *f, const char *path)
 {
-	struct query q = { .fs = &s->fs, .dev = f->dev };
+	struct mount_query q = { .fs = &s->fs, .dev = f->dev };
 	struct statx sx = { 0 };
 	char near[PATH_MAX];
 	struct statvfs fs;
-	bool known = nearest(near, path, &fs);
+	bool known = nearest_existing(near, path, &fs);
 
 	if (known && !statx(AT_FDCWD, near, 0, STATX_MNT_ID, &sx) && sx.stx_mask & STATX_MNT_ID)
 		q.id = sx.stx_mnt_id;

@@ -117,14 +117,14 @@ static void probe_fs(struct target_facts *f, const char *path)
 /* Fields of statx since Linux 6.11, which older headers lack. */
 #define STATX_WRITE_ATOMIC_BIT 0x10000u
 #define STATX_ATOMIC_MIN_AT    0xa8
-union statx_room {
+union statx_new {
 	struct statx sx;
 	unsigned char byte[256];
 };
 
 void target_atomic(struct target_facts *f, int dir, const char *path)
 {
-	union statx_room room = { .byte = { 0 } };
+	union statx_new room = { .byte = { 0 } };
 
 	if (statx(dir, path, AT_EMPTY_PATH, STATX_WRITE_ATOMIC_BIT, &room.sx) ||
 	    !(room.sx.stx_mask & STATX_WRITE_ATOMIC_BIT))
@@ -145,13 +145,13 @@ int target_not_atomic(const char *path, struct diag *d)
 static void probe_discard(struct target_facts *f)
 {
 	dev_t whole = blockdev_whole(f->rdev);
-	uint64_t most;
+	uint64_t max_bytes;
 
 	sysfs_u64(&f->trim_unit, "/sys/dev/block/%u:%u/queue/discard_granularity", major(whole),
 		  minor(whole));
-	f->no_trim = !sysfs_u64(&most, "/sys/dev/block/%u:%u/queue/discard_max_bytes", major(whole),
+	f->no_trim = !sysfs_u64(&max_bytes, "/sys/dev/block/%u:%u/queue/discard_max_bytes", major(whole),
 				minor(whole)) &&
-		     !most;
+		     !max_bytes;
 }
 
 static void probe_block_fd(struct target_facts *f, int fd)
@@ -209,19 +209,19 @@ void target_examine(struct target_facts *f, const char *path)
 /* value has MARK_BYTES bytes; len is the return value of getxattr; size is that of the file. */
 static bool is_mark(char *value, ssize_t len, uint64_t size)
 {
-	const char *done, *said;
+	const char *done, *size_text;
 
 	if (len < 2 || len >= MARK_BYTES || value[0] != '1' || value[1] != ' ')
 		return false;
 	value[len] = '\0';
 	done = strstr(value, MARK_DONE);
-	said = strstr(value, "size=");
-	return !done || !said || strtoull(said + 5, NULL, 10) == size;
+	size_text = strstr(value, "size=");
+	return !done || !size_text || strtoull(size_text + 5, NULL, 10) == size;
 }
 
-static int may(const char *path, int how)
+static int access_error(const char *path, int mode)
 {
-	return faccessat(AT_FDCWD, path, how, AT_EACCESS) ? -errno : 0;
+	return faccessat(AT_FDCWD, path, mode, AT_EACCESS) ? -errno : 0;
 }
 
 static void probe_existing(struct target_facts *f, const char *path, const struct stat *st)
@@ -231,8 +231,8 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	target_from_stat(f, st);
 	if (realpath(path, real))
 		f->in_dev = dir_in_dev(dirname(real), st->st_dev);
-	f->read_error = may(path, R_OK);
-	f->write_error = may(path, W_OK);
+	f->read_error = access_error(path, R_OK);
+	f->write_error = access_error(path, W_OK);
 	switch (f->type) {
 	case TARGET_BLOCK:
 		probe_block(f, path);
@@ -272,7 +272,7 @@ static size_t dir_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static bool known_dir(struct target_facts *f, const char *path, const struct target_dir *last)
+static bool same_dir(struct target_facts *f, const char *path, const struct target_dir *last)
 {
 	size_t n = dir_length(path);
 
@@ -293,7 +293,7 @@ static void remember_dir(struct target_dir *last, const struct target_facts *f, 
 	last->facts = *f;
 }
 
-/* The path does not exist. */
+/* For a path that does not exist. */
 static void probe_missing(struct target_facts *f, const char *path, struct target_dir *last)
 {
 	char name[PATH_MAX];
@@ -301,7 +301,7 @@ static void probe_missing(struct target_facts *f, const char *path, struct targe
 	char *dir;
 	int ret;
 
-	if (!f->symlink && known_dir(f, path, last))
+	if (!f->symlink && same_dir(f, path, last))
 		return;
 	ret = target_name_follow(path, name, sizeof(name));
 	if (ret) {

@@ -16,7 +16,7 @@
 
 enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
 
-/* Plain data: plans are made from canned facts in tests. */
+/* Plain data, so that tests can plan with facts of their own. */
 struct target_facts {
 	enum target_type type;
 	int error;                   /* 0, or the -errno of stat/open other than ENOENT */
@@ -55,7 +55,7 @@ struct target_facts {
 
 /* Names in allow_write, matched by identity. */
 struct target_allow {
-	const char *const *paths; /* as written */
+	const char *const *paths; /* as the user wrote them */
 	unsigned count;
 };
 

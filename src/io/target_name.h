@@ -1,5 +1,5 @@
-/* target_name.h: names of targets that do not exist: where a dangling link points to, and which device the
-   user may have meant. */
+/* target_name.h: for targets that do not exist: the name to which a dangling link points, and the device with
+   the most similar name. */
 #ifndef TARGET_NAME_H
 #define TARGET_NAME_H
 

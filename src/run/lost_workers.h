@@ -1,5 +1,5 @@
 /* lost_workers.h: writes the reason why a worker was lost into its slot: it never started, was killed, or
- * hangs. */
+   hangs. */
 #ifndef LOST_WORKERS_H
 #define LOST_WORKERS_H
 

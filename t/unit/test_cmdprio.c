@@ -54,7 +54,7 @@ static const char *print(const struct cmdprio_split *s, unsigned dir)
 
 		at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%u/%u", at ? " " : "", e->bytes,
 			       e->percent);
-		if (e->own)
+		if (e->has_priority)
 			at += snprintf(text + at, sizeof(text) - (size_t)at, "=%u", e->value);
 	}
 	return text;
