@@ -65,7 +65,8 @@ static int add_split(struct build *b, const struct plan_job *pj, const struct cm
 			const struct cmdprio_entry *e = &split->entry[dir][i];
 
 			note_size(b, job, dir, e);
-			add_share(s, dir, e->bytes, e->percent, e->has_priority ? e->value : value_of(o, dir));
+			add_share(s, dir, e->bytes, e->percent,
+				  e->has_priority ? e->value : value_of(o, dir));
 		}
 	}
 	return err;
