@@ -1,5 +1,5 @@
-/* autoflag.h: a flag that is on where the kernel allows it. If the user sets it to 1, a failure is an
-   error; 0 switches it off. */
+/* autoflag.h: a flag that is on by default where the kernel allows it. If the user sets it to 1, a failure is
+   an error; 0 switches it off. */
 #ifndef AUTOFLAG_H
 #define AUTOFLAG_H
 

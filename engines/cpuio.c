@@ -19,7 +19,7 @@ struct cpuio_opts {
 };
 
 /* Numbers that qsort sorts: more than the first-level cache holds, and about a millisecond of work. */
-#define SORTED 16384u
+#define NUMBERS 16384u
 /* Spins between two reads of the clock. */
 #define SPINS 20000u
 
@@ -38,9 +38,9 @@ static int by_value(const void *a, const void *b)
 static void burn(struct cpuio_state *s)
 {
 	if (s->numbers) {
-		for (unsigned i = 0; i < SORTED; i++)
+		for (unsigned i = 0; i < NUMBERS; i++)
 			s->numbers[i] = (uint32_t)rng_u64(&s->rng);
-		qsort(s->numbers, SORTED, sizeof(*s->numbers), by_value);
+		qsort(s->numbers, NUMBERS, sizeof(*s->numbers), by_value);
 		return;
 	}
 	for (volatile unsigned i = 0; i < SPINS; i++)
@@ -58,17 +58,17 @@ static uint64_t cpu_ns(void)
 /* A burst ends when it has used its CPU time, or, if others want the CPU, when the next one is due. */
 static bool burn_piece(struct cpuio_state *s, const struct engine_work *w, uint64_t piece_ns, uint64_t due)
 {
-	uint64_t end = cpu_ns() + piece_ns, look = clock_ns();
+	uint64_t end = cpu_ns() + piece_ns, next_check = clock_ns();
 
 	while (cpu_ns() < end) {
 		uint64_t now = clock_ns();
 
 		if (now >= due)
 			break;
-		if (now >= look) {
+		if (now >= next_check) {
 			if (w->must_stop(w->arg))
 				return false;
-			look = now + 1000000;
+			next_check = now + 1000000;
 		}
 		burn(s);
 	}
@@ -90,7 +90,7 @@ static int cpuio_work(struct engine_ctx *ctx, const struct engine_work *w)
 		now = clock_ns();
 		if (now < due && w->sleep(w->arg, due - now))
 			break;
-		if (now > due + period) /* time that others used is not made up for */
+		if (now > due + period) /* the engine does not catch up on CPU time that others used */
 			due = now;
 	}
 	return 0;
@@ -109,7 +109,7 @@ static int cpuio_init(struct engine_ctx *ctx)
 	struct cpuio_state *s = ctx->state;
 
 	if (o->mode == CPU_QSORT) {
-		s->numbers = calloc(SORTED, sizeof(*s->numbers));
+		s->numbers = calloc(NUMBERS, sizeof(*s->numbers));
 		if (!s->numbers)
 			return diag_err(ctx->d, -ENOMEM, "ioengine=cpuio: out of memory");
 		rng_init(&s->rng, 1);

@@ -22,13 +22,13 @@ struct exec_opts {
 };
 
 /* How often the engine checks whether the program has ended. */
-#define LOOK_NS 10000000u
+#define CHECK_NS 10000000u
 
 /* Data for the child, prepared before the fork, because only async-signal-safe calls are allowed after it. */
-struct start {
+struct child_setup {
 	char **argv;
-	int out, err; /* -1: inherits our stderr */
-	int told[2];  /* pipe for the errno of a failed start */
+	int out, err;       /* -1: inherits our stderr */
+	int status_pipe[2]; /* carries the errno of a failed start */
 	pid_t parent;
 };
 
@@ -57,12 +57,12 @@ static void expand(struct strbuf *b, const char *text, const struct engine_work 
 /* As in fio arguments are separated by blanks, and quotes have no meaning. The words point into *text. */
 static char **arguments(const struct exec_opts *o, const struct engine_work *w, struct strbuf *text)
 {
-	size_t n = 0, most;
+	size_t n = 0, max_words;
 	char **argv, *save = NULL;
 
 	expand(text, o->arguments ? o->arguments : "", w);
-	most = text->len / 2 + 3;
-	argv = text->failed ? NULL : calloc(most, sizeof(*argv));
+	max_words = text->len / 2 + 3;
+	argv = text->failed ? NULL : calloc(max_words, sizeof(*argv));
 	if (!argv)
 		return NULL;
 	argv[n++] = o->program;
@@ -86,15 +86,15 @@ static int open_output(const struct engine_work *w, const char *which, struct di
 	return fd;
 }
 
-static void tell(const struct start *s, int err)
+static void report_errno(const struct child_setup *s, int err)
 {
-	if (write(s->told[1], &err, sizeof(err)) < 0)
+	if (write(s->status_pipe[1], &err, sizeof(err)) < 0)
 		_exit(126);
 	_exit(127);
 }
 
 /* Runs the program in its own process group, so that the engine can end its children with it. */
-static void __attribute__((noreturn)) run_child(const struct start *s)
+static void __attribute__((noreturn)) run_child(const struct child_setup *s)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -110,20 +110,20 @@ static void __attribute__((noreturn)) run_child(const struct start *s)
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(s->out >= 0 ? s->out : STDERR_FILENO, STDOUT_FILENO) < 0 ||
 	    (s->err >= 0 && dup2(s->err, STDERR_FILENO) < 0))
-		tell(s, errno);
+		report_errno(s, errno);
 	execvp(s->argv[0], s->argv);
-	tell(s, errno);
+	report_errno(s, errno);
 	_exit(127);
 }
 
 /* Returns the child's pid, or -errno with d filled. */
-static pid_t start_child(struct start *s, struct diag *d)
+static pid_t start_child(struct child_setup *s, struct diag *d)
 {
 	int err = 0;
 	ssize_t n;
 	pid_t pid;
 
-	if (pipe2(s->told, O_CLOEXEC))
+	if (pipe2(s->status_pipe, O_CLOEXEC))
 		return diag_kind(d, DIAG_RUN, -errno, "exec: %s: %s", s->argv[0], diag_errno(errno));
 	s->parent = getpid();
 	pid = fork();
@@ -131,11 +131,11 @@ static pid_t start_child(struct start *s, struct diag *d)
 		run_child(s);
 	if (pid < 0)
 		diag_kind(d, DIAG_RUN, -errno, "exec: cannot fork: %s", diag_errno(errno));
-	close(s->told[1]);
+	close(s->status_pipe[1]);
 	if (pid > 0) {
 		setpgid(pid, pid); /* the child does the same; the first call wins */
 		do
-			n = read(s->told[0], &err, sizeof(err));
+			n = read(s->status_pipe[0], &err, sizeof(err));
 		while (n < 0 && errno == EINTR);
 		if (n == (ssize_t)sizeof(err)) {
 			waitpid(pid, NULL, 0);
@@ -143,11 +143,11 @@ static pid_t start_child(struct start *s, struct diag *d)
 					diag_errno(err));
 		}
 	}
-	close(s->told[0]);
+	close(s->status_pipe[0]);
 	return pid < 0 ? d->err : pid;
 }
 
-/* Whether the program has ended; it stays waitable. */
+/* Whether the program has ended; it can still be waited for. */
 static bool ended(pid_t pid)
 {
 	siginfo_t si = { 0 };
@@ -158,7 +158,7 @@ static bool ended(pid_t pid)
 /* Sends SIGTERM, and SIGKILL after the grace time. */
 static void stop(pid_t pid, uint64_t grace_ns)
 {
-	const struct timespec nap = { .tv_nsec = LOOK_NS };
+	const struct timespec nap = { .tv_nsec = CHECK_NS };
 	uint64_t until = clock_ns() + grace_ns;
 
 	kill(-pid, SIGTERM);
@@ -167,7 +167,7 @@ static void stop(pid_t pid, uint64_t grace_ns)
 }
 
 /* A program that fails is an error, unless the engine ended it. */
-static int judge(const struct exec_opts *o, int status, struct diag *d)
+static int check_status(const struct exec_opts *o, int status, struct diag *d)
 {
 	const char *name;
 
@@ -182,14 +182,14 @@ static int judge(const struct exec_opts *o, int status, struct diag *d)
 			 WTERMSIG(status), name ? name : "?");
 }
 
-static int attend(pid_t pid, const struct exec_opts *o, const struct engine_work *w, struct diag *d)
+static int wait_program(pid_t pid, const struct exec_opts *o, const struct engine_work *w, struct diag *d)
 {
 	bool stopped = false;
 	int status = 0;
 
 	w->note_group(w->arg, pid);
 	while (!ended(pid) && !stopped)
-		stopped = w->sleep(w->arg, LOOK_NS);
+		stopped = w->sleep(w->arg, CHECK_NS);
 	stopped = stopped && !ended(pid);
 	if (stopped)
 		stop(pid, o->grace_ns);
@@ -197,10 +197,10 @@ static int attend(pid_t pid, const struct exec_opts *o, const struct engine_work
 	w->note_group(w->arg, 0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return stopped ? 0 : judge(o, status, d);
+	return stopped ? 0 : check_status(o, status, d);
 }
 
-static int run_program(struct start *s, const struct exec_opts *o, const struct engine_work *w,
+static int run_program(struct child_setup *s, const struct exec_opts *o, const struct engine_work *w,
 		       struct diag *d)
 {
 	pid_t pid;
@@ -214,13 +214,13 @@ static int run_program(struct start *s, const struct exec_opts *o, const struct 
 			return s->err;
 	}
 	pid = start_child(s, d);
-	return pid < 0 ? pid : attend(pid, o, w, d);
+	return pid < 0 ? pid : wait_program(pid, o, w, d);
 }
 
 static int exec_work(struct engine_ctx *ctx, const struct engine_work *w)
 {
 	const struct exec_opts *o = ctx->opts;
-	struct start s = { .out = -1, .err = -1 };
+	struct child_setup s = { .out = -1, .err = -1 };
 	struct strbuf text = { 0 };
 	int ret;
 

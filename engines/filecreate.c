@@ -6,11 +6,11 @@
 static int filecreate_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	struct file *f = ios[0]->file;
-	bool anew = f->type == TARGET_MISSING;
+	bool is_new = f->type == TARGET_MISSING;
 
 	(void)n;
-	f->fd = open(f->path, O_RDWR | O_CLOEXEC | (anew ? O_CREAT | O_EXCL : O_NONBLOCK), 0644);
-	f->created = f->fd >= 0 && anew;
+	f->fd = open(f->path, O_RDWR | O_CLOEXEC | (is_new ? O_CREAT | O_EXCL : O_NONBLOCK), 0644);
+	f->created = f->fd >= 0 && is_new;
 	return depth_one_done(ctx->state, ios[0], f->fd < 0 ? -errno : (int64_t)ios[0]->len);
 }
 

@@ -50,7 +50,7 @@ static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, co
 static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io_uring_sqe *sqe,
 						struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is an answer */
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is a result */
 	sqe->flags = sqe_flags(s);
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {
@@ -78,7 +78,7 @@ static void fill_sync(struct uring_state *s, struct io_uring_sqe *sqe, const str
 }
 
 /* Queues the first of the n I/Os, up to one that the ring cannot do. Returns how many. */
-static unsigned queue(struct uring_state *s, struct io **ios, unsigned n)
+static unsigned queue_sqes(struct uring_state *s, struct io **ios, unsigned n)
 {
 	struct io_uring_sq *sq = &s->ring.sq;
 	unsigned tail = *sq->ktail, mask = *sq->kring_mask, i;
@@ -104,7 +104,7 @@ static unsigned queue(struct uring_state *s, struct io **ios, unsigned n)
 }
 
 /* Removes the last n SQEs; the kernel reads the ring only inside io_uring_enter. */
-static void unqueue(struct uring_state *s, unsigned n)
+static void unqueue_sqes(struct uring_state *s, unsigned n)
 {
 	io_uring_smp_store_release(s->ring.sq.ktail, *s->ring.sq.ktail - n);
 }
@@ -119,10 +119,10 @@ static int wake_sqthread(struct uring_state *s, unsigned n)
 	return ret < 0 && ret != -EINTR ? ret : (int)n;
 }
 
-/* The number of completions to ask for. With deferred task work the kernel completes I/Os only when asked;
-   I/Os that complete inside submit are in the ring at once, and enough of them would keep the loop from
-   ever asking. */
-static unsigned ask_deferred(const struct uring_state *s)
+/* Returns flags for io_uring_enter. With deferred task work the kernel completes I/Os only on request; I/Os
+   that complete inside submit are in the ring at once, and enough of them would keep the loop from ever
+   requesting the others. */
+static unsigned deferred_flags(const struct uring_state *s)
 {
 	unsigned flags = io_uring_smp_load_acquire(s->ring.sq.kflags);
 
@@ -137,7 +137,7 @@ static int enter_queued(struct uring_state *s, unsigned n)
 	if (s->sqpoll)
 		return wake_sqthread(s, n);
 	while (k < n) {
-		int ret = enter(s, n - k, 0, ask_deferred(s));
+		int ret = enter(s, n - k, 0, deferred_flags(s));
 
 		if (ret > 0)
 			k += (unsigned)ret;
@@ -153,7 +153,7 @@ static int submit_queued(struct engine_ctx *ctx, struct uring_state *s, struct i
 	int ret = enter_queued(s, n);
 
 	if (ret < (int)n)
-		unqueue(s, n - (ret > 0 ? (unsigned)ret : 0));
+		unqueue_sqes(s, n - (ret > 0 ? (unsigned)ret : 0));
 	if (ret == -EAGAIN || ret == -EBUSY) {
 		if (s->in_ring)
 			return 0;
@@ -172,7 +172,7 @@ static int uring_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	unsigned taken = 0;
 
 	while (taken < n) {
-		unsigned run = queue(s, ios + taken, n - taken);
+		unsigned run = queue_sqes(s, ios + taken, n - taken);
 		int ret = run ? submit_queued(ctx, s, ios + taken, run) : 0;
 
 		if (ret < 0)
@@ -228,7 +228,7 @@ static int enter_wait(struct uring_state *s, unsigned need, uint64_t timeout_ns)
 }
 
 /* Temporary errors: the same call can succeed later. */
-static bool is_passing(int err)
+static bool is_temporary(int err)
 {
 	return err == -EINTR || err == -EAGAIN || err == -EBUSY;
 }
@@ -245,7 +245,7 @@ static int poll_device(struct uring_state *s, struct io **out, unsigned need, un
 
 		n += drain(s, out + n, max - n);
 		if (ret < 0)
-			return n || is_passing(ret) ? (int)n : ret;
+			return n || is_temporary(ret) ? (int)n : ret;
 		if (n >= need || timeout_ns == 0)
 			return (int)n;
 		if (timeout_ns != UINT64_MAX && clock_ns() - start >= timeout_ns)
@@ -262,7 +262,7 @@ static int wait_more(struct uring_state *s, struct io **out, unsigned need, unsi
 		return poll_device(s, out, need, max, timeout_ns);
 	ret = enter_wait(s, need, timeout_ns);
 	n = drain(s, out, max);
-	return ret < 0 && !n && !is_passing(ret) && ret != -ETIME ? ret : (int)n;
+	return ret < 0 && !n && !is_temporary(ret) && ret != -ETIME ? ret : (int)n;
 }
 
 static int uring_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max,

@@ -95,7 +95,7 @@ static int map_ring(struct engine_ctx *ctx, struct libaio_state *s)
 }
 
 /* Applies libaio_vectored and nowait. */
-static int take_options(struct engine_ctx *ctx, struct libaio_state *s)
+static int apply_options(struct engine_ctx *ctx, struct libaio_state *s)
 {
 	const struct libaio_opts *o = ctx->opts;
 	int ret = o && o->nowait ? rwf_check(ctx, RWF_NOWAIT, "nowait", "RWF_NOWAIT") : 0;
@@ -123,7 +123,7 @@ static int libaio_init(struct engine_ctx *ctx)
 	else
 		ret = map_ring(ctx, s);
 	if (!ret)
-		ret = take_options(ctx, s);
+		ret = apply_options(ctx, s);
 	if (ret) {
 		libaio_fini(ctx);
 		return ret;
@@ -154,7 +154,7 @@ static void fill_data(const struct libaio_state *s, struct iocb *cb, struct io *
 /* Fields that only some jobs need. */
 static __attribute__((noinline)) void fill_more(const struct libaio_state *s, struct iocb *cb, struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is an answer */
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is a result */
 	if (!s->iov)
 		return;
 	s->iov[io->index] = (struct iovec){ io->buf, io->len };
@@ -173,8 +173,8 @@ static void fill_sync(struct iocb *cb, const struct io *io)
 	};
 }
 
-/* The kernel refused this I/O with `err`. */
-static void refused(struct libaio_state *s, struct io *io, int err)
+/* Completes an I/O that the kernel refused with `err`. */
+static void complete_refused(struct libaio_state *s, struct io *io, int err)
 {
 	if (err == -EINVAL && io->op > IO_WRITE) {
 		s->plain_sync = true;
@@ -221,7 +221,7 @@ static unsigned submit_native(struct libaio_state *s, struct io **ios, unsigned 
 		} else if (ret == -EAGAIN && s->in_kernel) {
 			break;
 		} else if (ret != -EINTR) {
-			refused(s, ios[k], ret ? ret : -EAGAIN);
+			complete_refused(s, ios[k], ret ? ret : -EAGAIN);
 			k++;
 		}
 	}

@@ -66,7 +66,7 @@ static bool unmap_all(struct mmap_state *s)
 	return any;
 }
 
-static uint64_t floor_page(const struct mmap_state *s, uint64_t at)
+static uint64_t page_start(const struct mmap_state *s, uint64_t at)
 {
 	return at & ~(s->page - 1);
 }
@@ -95,15 +95,15 @@ static int extend(const struct file *f, uint64_t size)
 }
 
 /* The range to map for an I/O at [lo, hi): the file's range, or a window of it. */
-static struct range choose(const struct mmap_state *s, const struct file *f, struct range io)
+static struct range range_to_map(const struct mmap_state *s, const struct file *f, struct range io)
 {
 	struct range r = { f->start < io.lo ? f->start : io.lo, f->start + f->len };
 
 	if (r.hi < io.hi)
 		r.hi = io.hi;
-	r.lo = floor_page(s, r.lo);
+	r.lo = page_start(s, r.lo);
 	if (r.hi - r.lo > s->window) {
-		r.lo = floor_page(s, io.lo);
+		r.lo = page_start(s, io.lo);
 		if (r.hi - r.lo > s->window)
 			r.hi = r.lo + s->window > io.hi ? r.lo + s->window : io.hi;
 	}
@@ -129,7 +129,7 @@ static bool is_direct(const struct file *f)
 	return f->fd >= 0 && fcntl(f->fd, F_GETFL) & O_DIRECT;
 }
 
-static int remember(struct map *m, const struct file *f)
+static int record_identity(struct map *m, const struct file *f)
 {
 	struct stat st;
 
@@ -147,19 +147,19 @@ static int map_file(struct mmap_state *s, const struct file *f, struct range io)
 {
 	struct map *m = &s->maps[f->index];
 	struct range r;
-	int ret = remember(m, f);
+	int ret = record_identity(m, f);
 
 	unmap(m);
 	while (!ret) {
-		r = choose(s, f, io);
+		r = range_to_map(s, f, io);
 		ret = extend(f, r.hi);
 		ret = ret ? ret : map_range(m, f, r);
 		if (ret != -ENOMEM)
 			break;
 		if (unmap_all(s))
 			ret = 0;
-		else if (r.lo < floor_page(s, io.lo) || r.hi > io.hi) {
-			s->window = floor_page(s, (r.hi - r.lo) / 2);
+		else if (r.lo < page_start(s, io.lo) || r.hi > io.hi) {
+			s->window = page_start(s, (r.hi - r.lo) / 2);
 			ret = 0;
 		}
 	}
@@ -215,7 +215,7 @@ static bool copy(const struct io *io, unsigned char *mapped, size_t n)
 }
 
 /* Returns the res of an I/O that hit a missing page. A read ends at the present end of the file. */
-static int64_t faulted(const struct io *io, unsigned char *mapped)
+static int64_t missing_page(const struct io *io, unsigned char *mapped)
 {
 	uint64_t size = UINT64_MAX;
 	struct statvfs fs;
@@ -290,7 +290,7 @@ static int64_t transfer(struct mmap_state *s, const struct io *io)
 	mapped = m->base + (io->offset - m->off);
 	advise(m, io);
 	if (!copy(io, mapped, io->len))
-		return faulted(io, mapped);
+		return missing_page(io, mapped);
 	if (s->flush != FLUSH_NONE && io->op == IO_WRITE)
 		ret = flush_write(s, io, mapped);
 	if (!ret && m->direct)
@@ -309,7 +309,7 @@ static int64_t flush(const struct mmap_state *s, struct io *io)
 	return msync(m->base, m->len, MS_SYNC) ? -errno : 0;
 }
 
-static int64_t perform(struct mmap_state *s, struct io *io)
+static int64_t do_io(struct mmap_state *s, struct io *io)
 {
 	bool reads = io->op == IO_READ, writes = io->op == IO_WRITE && io->file->write;
 
@@ -325,7 +325,7 @@ static int mmap_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	struct mmap_state *s = ctx->state;
 
 	(void)n;
-	return depth_one_done(&s->one, ios[0], perform(s, ios[0]));
+	return depth_one_done(&s->one, ios[0], do_io(s, ios[0]));
 }
 
 static void mmap_fini(struct engine_ctx *ctx)

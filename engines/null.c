@@ -14,7 +14,7 @@ static int null_init(struct engine_ctx *ctx)
 	return ret ? diag_err(ctx->d, ret, "{ioengine=null}: out of memory") : 0;
 }
 
-static int64_t moved(const struct io *io)
+static int64_t transferred(const struct io *io)
 {
 	return io->op <= IO_TRIM ? io->len : 0;
 }
@@ -25,7 +25,7 @@ static int null_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 
 #pragma GCC unroll 4
 	for (unsigned i = 0; i < n; i++)
-		ios[i]->res = moved(ios[i]);
+		ios[i]->res = transferred(ios[i]);
 	done_queue_put(&s->done, ios, n);
 	return (int)n;
 }
@@ -41,7 +41,7 @@ static int null_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsi
 static int64_t null_do_one(struct engine_ctx *ctx, struct io *io)
 {
 	(void)ctx;
-	return moved(io);
+	return transferred(io);
 }
 
 static void null_fini(struct engine_ctx *ctx)

@@ -72,21 +72,21 @@ static int page_fault_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-static bool was_touched(struct area *a, size_t page)
+static bool set_touched(struct area *a, size_t page)
 {
 	uint64_t bit = 1ull << page % 64, *word = &a->touched[page / 64];
-	bool was = *word & bit;
+	bool before = *word & bit;
 
 	*word |= bit;
-	return was;
+	return before;
 }
 
-/* A page left from an earlier pass is freed first, so that it faults again. */
+/* Frees a page that an earlier pass touched, so that it faults again. */
 static int touch(struct area *a, size_t page, size_t bytes, enum io_op op)
 {
 	volatile unsigned char *p = a->base + page * bytes;
 
-	if ((was_touched(a, page) || op == IO_TRIM) && madvise((void *)(uintptr_t)p, bytes, MADV_DONTNEED))
+	if ((set_touched(a, page) || op == IO_TRIM) && madvise((void *)(uintptr_t)p, bytes, MADV_DONTNEED))
 		return -errno;
 	if (op == IO_WRITE)
 		*p = 1;

@@ -57,7 +57,7 @@ static bool is_native(const struct io *io)
 	return (io->op <= IO_WRITE && !io->rwf) || io->op == IO_FSYNC || io->op == IO_FDATASYNC;
 }
 
-static int start(struct aiocb *cb, const struct io *io)
+static int call_aio(struct aiocb *cb, const struct io *io)
 {
 	memset(cb, 0, sizeof(*cb));
 	cb->aio_fildes = io->file->fd;
@@ -71,11 +71,11 @@ static int start(struct aiocb *cb, const struct io *io)
 }
 
 /* Returns false if the library has no room now. */
-static bool take(struct posixaio_state *s, struct io *io)
+static bool start_io(struct posixaio_state *s, struct io *io)
 {
 	if (!is_native(io)) {
 		done_queue_push(&s->done, io, syscall_io(io));
-	} else if (!start(&s->cbs[io->index], io)) {
+	} else if (!call_aio(&s->cbs[io->index], io)) {
 		s->pending[s->npending++] = io;
 	} else if (errno == EAGAIN && s->npending) {
 		return false;
@@ -90,15 +90,15 @@ static int posixaio_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	struct posixaio_state *s = ctx->state;
 	unsigned taken = 0;
 
-	while (taken < n && take(s, ios[taken]))
+	while (taken < n && start_io(s, ios[taken]))
 		taken++;
 	return (int)taken;
 }
 
 /* Takes up to max completed I/Os. */
-static unsigned collect(struct posixaio_state *s, struct io **out, unsigned max)
+static unsigned take_completed(struct posixaio_state *s, struct io **out, unsigned max)
 {
-	unsigned n = 0, kept = 0;
+	unsigned n = 0, left = 0;
 
 	for (unsigned i = 0; i < s->npending; i++) {
 		struct io *io = s->pending[i];
@@ -106,7 +106,7 @@ static unsigned collect(struct posixaio_state *s, struct io **out, unsigned max)
 		int err = n < max ? aio_error(cb) : EINPROGRESS;
 
 		if (err == EINPROGRESS) {
-			s->pending[kept++] = io;
+			s->pending[left++] = io;
 			continue;
 		}
 		io->res = err ? -err : aio_return(cb);
@@ -114,7 +114,7 @@ static unsigned collect(struct posixaio_state *s, struct io **out, unsigned max)
 			aio_return(cb);
 		out[n++] = io;
 	}
-	s->npending = kept;
+	s->npending = left;
 	return n;
 }
 
@@ -137,7 +137,7 @@ static int posixaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, 
 	uint64_t end = timed ? clock_ns() + timeout_ns : 0;
 	unsigned n = done_queue_pop(&s->done, out, max);
 
-	n += collect(s, out + n, max - n);
+	n += take_completed(s, out + n, max - n);
 	while (n < min && timeout_ns) {
 		uint64_t now = timed ? clock_ns() : 0;
 		int ret;
@@ -146,7 +146,7 @@ static int posixaio_reap(struct engine_ctx *ctx, struct io **out, unsigned min, 
 			break;
 		ctx->waits++;
 		ret = wait_for_one(s, timed ? end - now : UINT64_MAX);
-		n += collect(s, out + n, max - n);
+		n += take_completed(s, out + n, max - n);
 		if (ret == -EAGAIN || ret == -EINTR)
 			break;
 		if (ret)

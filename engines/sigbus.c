@@ -8,24 +8,24 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The mapped range that this thread copies now; lo 0: none. */
+/* The mapped range that this thread is copying; lo 0: none. */
 static _Thread_local struct {
 	sigjmp_buf env;
 	volatile uintptr_t lo, hi;
 } guard;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sigaction before;
+static struct sigaction old_action;
 
 /* Acts as if this handler did not exist: the failed instruction runs and fails again, or the signal is
    sent again. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
-	if (before.sa_flags & SA_SIGINFO) {
-		before.sa_sigaction(sig, info, context);
-	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-		before.sa_handler(sig);
-	} else if (before.sa_handler == SIG_DFL || info->si_code > 0) {
+	if (old_action.sa_flags & SA_SIGINFO) {
+		old_action.sa_sigaction(sig, info, context);
+	} else if (old_action.sa_handler != SIG_DFL && old_action.sa_handler != SIG_IGN) {
+		old_action.sa_handler(sig);
+	} else if (old_action.sa_handler == SIG_DFL || info->si_code > 0) {
 		signal(sig, SIG_DFL);
 		if (info->si_code <= 0)
 			raise(sig);
@@ -53,7 +53,7 @@ int sigbus_init(void)
 	pthread_mutex_lock(&lock);
 	ret = sigaction(SIGBUS, NULL, &now);
 	if (!ret && !(now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_sigbus)) {
-		before = now;
+		old_action = now;
 		ret = sigaction(SIGBUS, &sa, NULL);
 	}
 	if (ret)

@@ -23,7 +23,7 @@ static void close_pipe(struct splice_state *s)
 }
 
 /* Makes the pipe as large as a whole I/O if the system allows it. */
-static int open_pipe(struct splice_state *s, size_t want)
+static int open_pipe(struct splice_state *s, size_t bytes)
 {
 	int ret;
 
@@ -31,8 +31,8 @@ static int open_pipe(struct splice_state *s, size_t want)
 		s->pipe[0] = s->pipe[1] = -1;
 		return -errno;
 	}
-	if (want <= INT32_MAX)
-		(void)fcntl(s->pipe[1], F_SETPIPE_SZ, (int)want);
+	if (bytes <= INT32_MAX)
+		(void)fcntl(s->pipe[1], F_SETPIPE_SZ, (int)bytes);
 	ret = fcntl(s->pipe[1], F_GETPIPE_SZ);
 	s->pipe_bytes = ret > 0 ? (size_t)ret : 4096;
 	return 0;
@@ -94,7 +94,8 @@ static ssize_t move(move_fn *fn, struct splice_state *s, const struct io *io, si
 
 /* Empties the pipe, which holds n bytes of the I/O from `at` on. Returns how many it moved; *err is the
    reason if not all. */
-static size_t empty(move_fn *fn, struct splice_state *s, const struct io *io, size_t at, size_t n, int *err)
+static size_t empty_pipe(move_fn *fn, struct splice_state *s, const struct io *io, size_t at, size_t n,
+			 int *err)
 {
 	size_t moved = 0;
 
@@ -126,7 +127,7 @@ static int64_t transfer(struct splice_state *s, const struct io *io)
 		if (n < 0)
 			err = (int)n;
 		else
-			done += empty(out, s, io, done, (size_t)n, &err);
+			done += empty_pipe(out, s, io, done, (size_t)n, &err);
 	}
 	return done || !err ? (int64_t)done : err;
 }

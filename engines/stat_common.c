@@ -8,7 +8,7 @@
 
 enum stat_type { STAT_STAT, STAT_LSTAT, STAT_STATX };
 
-static int look(const char *path, unsigned type)
+static int read_attributes(const char *path, unsigned type)
 {
 	struct statx stx;
 	struct stat st;
@@ -27,7 +27,7 @@ static int look(const char *path, unsigned type)
 int stat_common_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 {
 	const struct stat_common_opts *o = ctx->opts;
-	int ret = look(ios[0]->file->path, o ? o->type : STAT_STAT);
+	int ret = read_attributes(ios[0]->file->path, o ? o->type : STAT_STAT);
 
 	(void)n;
 	return depth_one_done(ctx->state, ios[0], ret ? -errno : (int64_t)ios[0]->len);

@@ -9,7 +9,7 @@
 
 struct sync_state {
 	struct depth_one one;
-	uint64_t *at; /* position of each file, by file->index; NULL: files are reopened, so positions are
+	uint64_t *pos; /* position of each file, by file->index; NULL: files are reopened, so positions are
 			 unknown */
 };
 
@@ -19,11 +19,11 @@ static int sync_init(struct engine_ctx *ctx)
 
 	if (ctx->files_dynamic || !ctx->nfiles)
 		return 0;
-	s->at = malloc(ctx->nfiles * sizeof(*s->at));
-	if (!s->at)
+	s->pos = malloc(ctx->nfiles * sizeof(*s->pos));
+	if (!s->pos)
 		return diag_err(ctx->d, -ENOMEM, "{ioengine=sync}: out of memory");
 	for (unsigned i = 0; i < ctx->nfiles; i++)
-		s->at[i] = UNKNOWN;
+		s->pos[i] = UNKNOWN;
 	return 0;
 }
 
@@ -31,8 +31,8 @@ static void sync_reopen(struct engine_ctx *ctx, bool open)
 {
 	struct sync_state *s = ctx->state;
 
-	for (unsigned i = 0; s->at && open && i < ctx->nfiles; i++)
-		s->at[i] = UNKNOWN;
+	for (unsigned i = 0; s->pos && open && i < ctx->nfiles; i++)
+		s->pos[i] = UNKNOWN;
 }
 
 static int64_t transfer(const struct io *io)
@@ -48,13 +48,13 @@ static int64_t transfer(const struct io *io)
 
 static int64_t seek_and_transfer(struct sync_state *s, const struct io *io)
 {
-	uint64_t unknown = UNKNOWN, *at = s->at ? &s->at[io->file->index] : &unknown;
+	uint64_t unknown = UNKNOWN, *pos = s->pos ? &s->pos[io->file->index] : &unknown;
 	int64_t res;
 
-	if (*at != io->offset && lseek(io->file->fd, (off_t)io->offset, SEEK_SET) < 0)
+	if (*pos != io->offset && lseek(io->file->fd, (off_t)io->offset, SEEK_SET) < 0)
 		return -errno;
 	res = transfer(io);
-	*at = res < 0 ? UNKNOWN : io->offset + (uint64_t)res;
+	*pos = res < 0 ? UNKNOWN : io->offset + (uint64_t)res;
 	return res;
 }
 
@@ -72,7 +72,7 @@ static void sync_fini(struct engine_ctx *ctx)
 {
 	struct sync_state *s = ctx->state;
 
-	free(s->at);
+	free(s->pos);
 }
 
 const struct engine engine_sync = {

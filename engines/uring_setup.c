@@ -89,10 +89,10 @@ static const char *mode_text(unsigned flags)
    descriptor, or -errno. */
 static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_uring_params *p)
 {
-	static const unsigned own[] = { SINGLE_DEFER | IORING_SETUP_TASKRUN_FLAG, IORING_SETUP_COOP_TASKRUN,
-					0 };
-	static const unsigned thread[] = { IORING_SETUP_SINGLE_ISSUER, 0 };
-	const unsigned *mode = o->sqthread_poll ? thread : own;
+	static const unsigned modes[] = { SINGLE_DEFER | IORING_SETUP_TASKRUN_FLAG, IORING_SETUP_COOP_TASKRUN,
+					  0 };
+	static const unsigned thread_modes[] = { IORING_SETUP_SINGLE_ISSUER, 0 };
+	const unsigned *mode = o->sqthread_poll ? thread_modes : modes;
 	int fd;
 
 	do {
@@ -111,7 +111,7 @@ static int setup_ring(const struct uring_opts *o, unsigned depth, struct io_urin
 	return fd;
 }
 
-static int make_ring(struct engine_ctx *ctx, struct uring_state *s)
+static int create_ring(struct engine_ctx *ctx, struct uring_state *s)
 {
 	const struct uring_opts *o = options(ctx);
 	struct io_uring_params p;
@@ -164,19 +164,19 @@ static int register_all(struct engine_ctx *ctx, struct uring_state *s)
 
 static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 {
-	int32_t want = options(ctx)->registerfiles;
+	int32_t setting = options(ctx)->registerfiles;
 	int ret;
 
-	if (want == AUTOFLAG_ON && ctx->files_dynamic)
+	if (setting == AUTOFLAG_ON && ctx->files_dynamic)
 		return diag_err(ctx->d, -EINVAL,
 				"{registerfiles=1}: files that are opened and closed while the job runs "
 				"cannot be registered");
-	if (want == AUTOFLAG_OFF || ctx->files_dynamic || !ctx->nfiles)
+	if (setting == AUTOFLAG_OFF || ctx->files_dynamic || !ctx->nfiles)
 		return 0;
 	ret = register_all(ctx, s);
 	if (ret == -ENOMEM)
 		return diag_err(ctx->d, -ENOMEM, "{ioengine=io_uring}: out of memory");
-	if (ret && want == AUTOFLAG_ON)
+	if (ret && setting == AUTOFLAG_ON)
 		return diag_err(ctx->d, ret, "{registerfiles=1}: the kernel refused to register %u files: %s",
 				ctx->nfiles, diag_errno(ret));
 	return 0;
@@ -252,9 +252,9 @@ static int bufs_failed(struct engine_ctx *ctx, int ret)
 			ctx->depth * ctx->bufs->stride / 1024, limit / 1024);
 }
 
-/* Newer kernels count rings as locked memory, so unrequested registration by one worker must leave room
-   for the rings of many others. */
-static bool too_much_unasked(const struct engine_ctx *ctx)
+/* Newer kernels count rings as locked memory. A worker that registers buffers without a request of the user
+   must leave room for the rings of many others. */
+static bool exceeds_lock_share(const struct engine_ctx *ctx)
 {
 	uint64_t limit;
 
@@ -269,7 +269,7 @@ static int register_bufs(struct engine_ctx *ctx, struct uring_state *s)
 	if (!ctx->bufs || o->fixedbufs == AUTOFLAG_OFF ||
 	    (o->fixedbufs == AUTOFLAG_AUTO && o->nonvectored == 0))
 		return 0;
-	if (o->fixedbufs == AUTOFLAG_AUTO && too_much_unasked(ctx)) {
+	if (o->fixedbufs == AUTOFLAG_AUTO && exceeds_lock_share(ctx)) {
 		s->bufs_err = -ENOMEM;
 		return 0;
 	}
@@ -350,7 +350,7 @@ static void fill_once(struct engine_ctx *ctx, struct uring_state *s)
 }
 
 /* Writes ctx->info, such as "registered files, buffers and ring; single issuer, deferred task work". */
-static void say(struct engine_ctx *ctx, const struct uring_state *s)
+static void write_info(struct engine_ctx *ctx, const struct uring_state *s)
 {
 	const char *name[3];
 	struct strbuf b = { 0 };
@@ -384,7 +384,7 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 		return diag_err(ctx->d, -EINVAL, "{sqthread_poll_cpu=%d}: needs {+sqthread_poll=1}",
 				o->sqthread_poll_cpu);
 	s->async_every = o->force_async;
-	ret = make_ring(ctx, s);
+	ret = create_ring(ctx, s);
 	ret = ret ? ret : register_files(ctx, s);
 	ret = ret ? ret : check_polled(ctx, s);
 	ret = ret ? ret : register_bufs(ctx, s);
@@ -398,7 +398,7 @@ int uring_setup(struct engine_ctx *ctx, struct uring_state *s)
 	if (ret)
 		return ret;
 	fill_once(ctx, s);
-	say(ctx, s);
+	write_info(ctx, s);
 	return 0;
 }
 

@@ -13,7 +13,7 @@
 /* After few cells the need is uncertain, so this many more count as touched. */
 #define TOUCHED_MIN 12
 
-/* Cells are as large as the largest size; a tail smaller than the smallest one is left alone. */
+/* Cells are as large as the largest size; a tail smaller than the smallest size is never used. */
 static void set_cells(struct offset_gen *g)
 {
 	const struct bsize_cfg *sizes = &g->cfg->bsize;
@@ -39,14 +39,14 @@ static bool fills(const struct offset_gen *g, uint32_t bytes, uint32_t room)
 	return bytes <= room && room % bytes % g->size[0].bytes == 0;
 }
 
-/* For each size, how much of it other sizes leave over, as a share of all draws. */
+/* For each size, how many pieces of it fill the rests of other sizes, as a share of all draws. */
 #define SHARE_ONE ((uint64_t)1 << 20)
-struct supply {
+struct rest_pieces {
 	uint64_t of[OFFSET_SIZES];
 };
 
 /* Adds the pieces that fill the rest of cells; false if none fill it. The order is that of size_for_rest. */
-static bool leave(const struct offset_gen *g, struct supply *s, uint32_t rest, uint64_t cells)
+static bool add_rest(const struct offset_gen *g, struct rest_pieces *s, uint32_t rest, uint64_t cells)
 {
 	unsigned k = g->nsizes;
 
@@ -66,13 +66,13 @@ static bool leave(const struct offset_gen *g, struct supply *s, uint32_t rest, u
    drawn at least twice as often as that, so that few cells stay open. */
 static bool no_waste(const struct offset_gen *g, const struct bsize_share *list, uint32_t cell)
 {
-	struct supply s = { { 0 } };
+	struct rest_pieces s = { { 0 } };
 
 	for (unsigned i = 0; i < g->nsizes; i++) {
 		uint32_t pieces = cell / list[i].bytes, rest = cell % list[i].bytes;
 
 		if (rest && g->size[i].parent == i &&
-		    !leave(g, &s, rest, list[i].percent * SHARE_ONE / pieces))
+		    !add_rest(g, &s, rest, list[i].percent * SHARE_ONE / pieces))
 			return false;
 	}
 	for (unsigned i = 0; i < g->nsizes; i++)
@@ -96,14 +96,14 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
    found. */
 static uint32_t mixed_cell(const struct offset_gen *g, const struct bsize_share *list)
 {
-	uint64_t largest = list[g->nsizes - 1].bytes, unit = list[0].bytes, most = CELL_TIMES * largest;
+	uint64_t largest = list[g->nsizes - 1].bytes, unit = list[0].bytes, max_bytes = CELL_TIMES * largest;
 	unsigned tries = CELL_TRIES / (g->nsizes * g->nsizes);
 
 	for (unsigned i = 1; i < g->nsizes; i++)
 		unit = common_divisor(list[i].bytes, unit);
-	if (most > g->usable / CELL_PART)
-		most = g->usable / CELL_PART;
-	for (uint64_t cell = largest; cell <= most && cell <= UINT32_MAX && tries--; cell += unit)
+	if (max_bytes > g->usable / CELL_PART)
+		max_bytes = g->usable / CELL_PART;
+	for (uint64_t cell = largest; cell <= max_bytes && cell <= UINT32_MAX && tries--; cell += unit)
 		if (no_waste(g, list, (uint32_t)cell))
 			return (uint32_t)cell;
 	return 0;
@@ -143,9 +143,9 @@ static void share_open(struct offset_gen *g, const struct bsize_share *list)
 	for (unsigned i = 0; i < g->nsizes; i++) {
 		struct offset_size *z = &g->size[i];
 
-		z->most = 1;
+		z->open_max = 1;
 		if (z->bytes < g->cell_bytes)
-			z->most += (uint8_t)((OFFSET_OPEN - g->nsizes) * list[i].percent / cut);
+			z->open_max += (uint8_t)((OFFSET_OPEN - g->nsizes) * list[i].percent / cut);
 	}
 }
 
@@ -201,7 +201,7 @@ static void begin_list(struct offset_gen *g)
 
 /* Draws the length of a piece. With arbitrary lengths it avoids a rest smaller than the smallest size
    where possible. */
-static uint32_t cut(struct offset_gen *g, enum io_dir dir, uint64_t room)
+static uint32_t draw_length(struct offset_gen *g, enum io_dir dir, uint64_t room)
 {
 	uint32_t len = g->fixed[dir] ? g->fixed[dir] : bsize_draw(&g->cfg->bsize, dir, &g->rng);
 
@@ -223,7 +223,7 @@ static bool next_of_cell(struct offset_gen *g, enum io_dir dir, uint64_t *offset
 	g->turn = g->turn < g->open ? g->turn : 0;
 	c = &g->cell[g->turn];
 	*offset = c->at;
-	*len = cut(g, dir, c->left);
+	*len = draw_length(g, dir, c->left);
 	c->at += *len;
 	c->left -= *len;
 	if (c->left == 0 && !open_cell(g, c))
@@ -310,7 +310,7 @@ static bool open_for(struct offset_gen *g, struct offset_size *z)
 
 /* Whether the rest of the pass will probably need enough of this size to keep one more cell open. Cells
    that are open at the end are used up by draws of other sizes. */
-static bool worth_another(const struct offset_gen *g, const struct offset_size *z)
+static bool needs_another_cell(const struct offset_gen *g, const struct offset_size *z)
 {
 	__extension__ typedef unsigned __int128 u128;
 	uint64_t touched = g->perm.n - g->untouched + TOUCHED_MIN;
@@ -332,7 +332,7 @@ static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *of
 	struct offset_cell *c;
 	uint8_t first;
 
-	if (z->open && z->open < z->most && worth_another(g, z))
+	if (z->open && z->open < z->open_max && needs_another_cell(g, z))
 		open_for(g, z);
 	while (z->open == 0)
 		if (!open_for(g, z))

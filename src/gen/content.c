@@ -20,7 +20,7 @@ struct stream {
 };
 
 /* Hashes a counter with a folded 64 x 64 multiply: random enough for compressors, at memory speed. */
-static inline uint64_t fold(uint64_t counter, uint64_t key)
+static inline uint64_t hash(uint64_t counter, uint64_t key)
 {
 	u128 product = (u128)counter * (counter ^ key);
 
@@ -41,17 +41,17 @@ static void stream_put(const struct stream *s, unsigned char *buf, size_t bytes,
 
 	if (skip) {
 		n = 8 - skip < bytes ? 8 - skip : bytes;
-		word = fold(counter, key);
+		word = hash(counter, key);
 		memcpy(buf, (unsigned char *)&word + skip, n);
 		counter += STEP_A;
 		buf += n;
 		bytes -= n;
 	}
 	for (n = bytes / 8; n; n--, buf += 8, counter += STEP_A) {
-		word = fold(counter, key);
+		word = hash(counter, key);
 		memcpy(buf, &word, 8);
 	}
-	word = fold(counter, key);
+	word = hash(counter, key);
 	memcpy(buf, &word, bytes % 8);
 }
 
@@ -64,7 +64,7 @@ static void fill_random(struct rng *r, unsigned char *buf, size_t bytes)
 
 /* Masks make writes share no run of bytes that a compressor could find, at a tenth of the cost of new
    random bytes. */
-static void mask_over(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
+static void copy_masked(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {
 	size_t at = cpu_has_avx2() ? content_mask_avx2(to, from, bytes, mask)
 				   : content_mask_lanes(to, from, bytes, mask);
@@ -74,12 +74,12 @@ static void mask_over(unsigned char *to, const unsigned char *from, size_t bytes
 }
 
 /* The same for buffers that reads have overwritten. */
-static void random_over(struct content *c, unsigned char *buf, size_t bytes)
+static void mask_base(struct content *c, unsigned char *buf, size_t bytes)
 {
 	while (bytes) {
 		size_t n = bytes < sizeof(c->random) ? bytes : sizeof(c->random);
 
-		mask_over(buf, c->random, n, rng_u64(&c->rng));
+		copy_masked(buf, c->random, n, rng_u64(&c->rng));
 		buf += n;
 		bytes -= n;
 	}
@@ -238,10 +238,10 @@ void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offse
 		fill_random(&c->rng, buf, bytes);
 		break;
 	case CONTENT_MASK:
-		mask_over(buf, buf, bytes, rng_u64(&c->rng));
+		copy_masked(buf, buf, bytes, rng_u64(&c->rng));
 		break;
 	case CONTENT_MASK_BASE:
-		random_over(c, buf, bytes);
+		mask_base(c, buf, bytes);
 		break;
 	case CONTENT_PATTERN:
 		pattern_put(c->cfg->pattern, buf, bytes, 0, offset);

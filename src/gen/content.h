@@ -1,5 +1,5 @@
 /* content.h: the content of written blocks. By default it is incompressible and unique: each buffer holds
-   random data made once, and each write combines it with another random mask.
+   random data that is generated once, and each write combines it with another random mask.
 
    With compress or dedupe the data of a job is a sequence of numbered units, and the number decides the
    content of a unit. Shares are therefore exact after any number of units, and layout needs no memory of
@@ -82,7 +82,7 @@ void content_use_pool(struct content *c, const struct content_pool *pool);
 void content_pool_random(void *buf, size_t bytes, uint64_t pos);
 /* Fills a buffer before its first write. */
 void content_init_buffer(struct content *c, void *buf, size_t bytes);
-/* Only for content_before_write. */
+/* content_before_write calls it. */
 void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset);
 /* Fills buf with the layout's content of [offset, offset + bytes), wherever the layout began. Returns
    false if the content depends on more than that: random data, from content_init_buffer. */

@@ -19,47 +19,47 @@ uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir)
 
 /* Returns the first place at or after this end of a zone; with clip, as in DISKSPD, the last place not
    after it. */
-static uint64_t slot_at(const struct dist_cfg *c, uint64_t end, uint64_t slots, uint64_t align)
+static uint64_t zone_boundary(const struct dist_cfg *c, uint64_t end, uint64_t places, uint64_t align)
 {
 	uint64_t at;
 
 	if (!c->absolute)
-		return slots / 100 * end + slots % 100 * end / 100;
+		return places / 100 * end + places % 100 * end / 100;
 	at = end / align + (!c->clip && end % align != 0);
-	return at < slots ? at : slots;
+	return at < places ? at : places;
 }
 
-struct slots {
+struct span {
 	uint64_t lo, hi; /* [lo, hi) */
 };
 
-static struct slots slots_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-			     uint64_t slots, uint64_t align)
+static struct span span_of(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+			   uint64_t places, uint64_t align)
 {
 	bool last = zone + 1u == z->n && c->clip;
 
-	return (struct slots){ .lo = zone ? slot_at(c, z->zone[zone - 1].end, slots, align) : 0,
-			       .hi = last ? slots : slot_at(c, z->zone[zone].end, slots, align) };
+	return (struct span){ .lo = zone ? zone_boundary(c, z->zone[zone - 1].end, places, align) : 0,
+			      .hi = last ? places : zone_boundary(c, z->zone[zone].end, places, align) };
 }
 
 /* Finds the zone that gets the accesses of a zone without places: the next one that has any, else the one
    before. */
-static struct slots neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
-			      uint64_t slots, uint64_t align)
+static struct span neighbour(const struct dist_cfg *c, const struct dist_zones *z, unsigned zone,
+			     uint64_t places, uint64_t align)
 {
-	struct slots s;
+	struct span s;
 
 	for (unsigned i = zone + 1; i < z->n; i++) {
-		s = slots_of(c, z, i, slots, align);
+		s = span_of(c, z, i, places, align);
 		if (z->zone[i].access && s.hi > s.lo)
 			return s;
 	}
 	for (unsigned i = zone; i--;) {
-		s = slots_of(c, z, i, slots, align);
+		s = span_of(c, z, i, places, align);
 		if (z->zone[i].access && s.hi > s.lo)
 			return s;
 	}
-	return (struct slots){ 0, slots };
+	return (struct span){ 0, places };
 }
 
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
@@ -74,18 +74,18 @@ unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len)
 	return sum;
 }
 
-uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
-		   struct rng *r)
+uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, uint64_t align,
+		   unsigned accesses, struct rng *r)
 {
 	const struct dist_zones *z = &c->dir[dir];
-	struct slots s;
+	struct span s;
 	unsigned zone;
 
 	if (!z->n)
-		return rng_below(r, slots);
-	zone = z->zone_of_percent[rng_below(r, share)];
-	s = slots_of(c, z, zone, slots, align);
+		return rng_below(r, places);
+	zone = z->zone_of_percent[rng_below(r, accesses)];
+	s = span_of(c, z, zone, places, align);
 	if (s.hi <= s.lo)
-		s = neighbour(c, z, zone, slots, align);
+		s = neighbour(c, z, zone, places, align);
 	return s.lo + rng_below(r, s.hi - s.lo);
 }

@@ -39,10 +39,10 @@ void dist_prepare(struct dist_zones *z);
 uint64_t dist_end(const struct dist_cfg *c, enum io_dir dir);
 /* Returns the sum of the accesses of the zones that begin before `len`: 100 unless zones are clipped. */
 unsigned dist_accesses(const struct dist_cfg *c, enum io_dir dir, uint64_t len);
-/* Draws one of the range's `slots` places, which are `align` bytes apart. A place belongs to the zone in
-   which it begins. The accesses of a zone without places go to the next zone that has any, else to the one
-   before. share is the result of dist_accesses, not 0. */
-uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t slots, uint64_t align, unsigned share,
-		   struct rng *r);
+/* Draws one of the `places` places of the range, which are `align` bytes apart. A place belongs to the zone
+   in which it begins. The accesses of a zone without places go to the next zone that has any, else to the one
+   before. accesses is the result of dist_accesses, not 0. */
+uint64_t dist_draw(const struct dist_cfg *c, enum io_dir dir, uint64_t places, uint64_t align,
+		   unsigned accesses, struct rng *r);
 
 #endif

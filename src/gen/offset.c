@@ -174,7 +174,7 @@ static bool next_uniform(struct offset_gen *g, enum io_dir dir, uint64_t *offset
 	return true;
 }
 
-static bool goes_anywhere(struct offset_gen *g, enum io_dir dir)
+static bool starts_group(struct offset_gen *g, enum io_dir dir)
 {
 	uint32_t percent = g->cfg->random_percent[dir];
 
@@ -193,7 +193,7 @@ static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offse
 {
 	if (g->places[dir] == 0 || g->pass_left < g->least[dir])
 		return false;
-	if (goes_anywhere(g, dir))
+	if (starts_group(g, dir))
 		g->pos[dir] = offset_draw_start(g, dir);
 	g->group_left = (g->group_left ? g->group_left : g->cfg->rw_nr) - 1;
 	*offset = g->pos[dir];
@@ -228,9 +228,9 @@ static bool draw(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32
 
 bool offset_has_bulk(const struct offset_gen *g, unsigned dirs)
 {
-	bool one = (dirs & (dirs - 1)) == 0;
+	bool single = (dirs & (dirs - 1)) == 0;
 
-	return g->fast_kind != OFFSET_RUNS && (one || g->fast_kind == OFFSET_BLOCKS);
+	return g->fast_kind != OFFSET_RUNS && (single || g->fast_kind == OFFSET_BLOCKS);
 }
 
 static unsigned take_blocks(struct offset_gen *g, uint64_t *offset, unsigned max)

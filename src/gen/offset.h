@@ -101,12 +101,12 @@ struct offset_cell {
 /* OFFSET_LISTED: one size. */
 struct offset_size {
 	uint32_t bytes;
-	uint32_t pieces;    /* pieces in a cell of this size */
-	uint32_t taken;     /* pieces taken in this pass */
-	uint8_t dirs;       /* directions that list it, rw_bits */
-	uint8_t parent;     /* the size whose pieces are cut into this one; itself: cells are cut */
-	uint8_t most, open; /* open cells: most, now */
-	uint8_t last;       /* last cell of its ring, whose next is the first */
+	uint32_t pieces;        /* pieces in a cell of this size */
+	uint32_t taken;         /* pieces taken in this pass */
+	uint8_t dirs;           /* directions that list it, rw_bits */
+	uint8_t parent;         /* the size whose pieces are cut into this one; itself: cells are cut */
+	uint8_t open_max, open; /* open cells: at most, now */
+	uint8_t last;           /* last cell of its ring, whose next is the first */
 };
 
 /* One file's range as one worker sees it. With thousands of files each I/O finds another generator outside

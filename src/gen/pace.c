@@ -68,7 +68,7 @@ static void take_poisson(struct pacer *p, uint32_t bytes)
 	add_gap(p, bytes);
 }
 
-static void take_own(struct pacer *p, uint32_t bytes)
+static void take_unshared(struct pacer *p, uint32_t bytes)
 {
 	if (p->poisson)
 		take_poisson(p, bytes);
@@ -79,7 +79,7 @@ static void take_own(struct pacer *p, uint32_t bytes)
 void pacer_take_other(struct pacer *p, uint32_t bytes)
 {
 	if (!p->shared) {
-		take_own(p, bytes);
+		take_unshared(p, bytes);
 		return;
 	}
 	if (p->by_bytes && bytes != p->unit)
@@ -87,7 +87,7 @@ void pacer_take_other(struct pacer *p, uint32_t bytes)
 	p->reserved = false;
 }
 
-/* Moves the schedule to the I/O after `taken`. */
+/* Moves the schedule to the I/O after `amount` I/Os or bytes. */
 static void seek(struct pacer *p, uint64_t amount)
 {
 	if (p->poisson) {
@@ -174,6 +174,6 @@ uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes)
 	uint64_t n = 0;
 
 	for (; p->due_ns <= rel_ns; n++)
-		take_own(p, bytes);
+		take_unshared(p, bytes);
 	return n;
 }

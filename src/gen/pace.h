@@ -30,15 +30,16 @@ struct pace_cfg {
    stall shows as response time.
 
    Linear: the n-th I/O is due when n I/Os (or the bytes before it) take at the rate, exact over the total and
-   so without drift. Poisson: the gaps are exponential, seeded, and kept to a fraction of a nanosecond; the
+   so without drift. Poisson: the gaps are exponential, seeded, and exact to a fraction of a nanosecond; the
    first I/O comes after the first gap.
 
-   Shared: jobs count in one word. Each takes the next place in the schedule and works out when that is due;
-   the same place is due at the same time for all. */
+   Shared: jobs count in one word. Each job reserves the next place in the schedule and computes when
+   it is due; a place is due at the same time for all jobs. */
 struct pacer {
 	uint64_t rate;          /* per second */
 	bool by_bytes;          /* rate counts bytes, not I/Os */
-	bool poisson, reserved; /* held: a place of the shared schedule is taken and its I/O not yet issued */
+	bool poisson, reserved; /* reserved: this job holds a place of the shared schedule and has not issued
+				   its I/O yet */
 	bool plain;             /* neither poisson nor shared */
 	uint32_t step_bytes;    /* by_bytes: the I/O size that step_ns and step_rem are for */
 	uint64_t amount;        /* I/Os or bytes so far */
@@ -52,7 +53,7 @@ struct pacer {
 	uint32_t unit; /* 1, or the smallest I/O in bytes */
 };
 
-/* I/Os that are due and not yet taken. */
+/* I/Os that are due and not yet issued. */
 struct pacer_backlog {
 	uint64_t count;
 	uint64_t oldest_ns, sum_ns; /* waiting time of the oldest, and of all together */
@@ -68,11 +69,11 @@ void pacer_share(struct pacer *p, _Atomic uint64_t *word);
 void pacer_restart(struct pacer *p);
 /* Delays the schedule by ns. Not for a shared one. */
 void pacer_shift(struct pacer *p, uint64_t ns);
-/* Returns the held place, if no other job has taken a later one. */
+/* Gives the reserved place back, if no other job has reserved a later one. */
 void pacer_release(struct pacer *p);
 
-/* Counts the I/Os of this size that were due before rel_ns and are not yet taken; on a shared schedule, by
-   any job. */
+/* Counts the I/Os of this size that were due before rel_ns and are not yet issued; on a shared schedule,
+   those of all jobs. */
 void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struct pacer_backlog *out);
 /* Takes all I/Os of this size that are due at rel_ns; returns how many. */
 uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes);

@@ -20,18 +20,18 @@ void pattern_put(const struct pattern *p, void *buf, size_t bytes, uint64_t phas
 {
 	unsigned char *out = buf;
 	uint32_t from = (uint32_t)(phase % p->len);
-	size_t n = p->len - from < bytes ? p->len - from : bytes, have;
+	size_t n = p->len - from < bytes ? p->len - from : bytes, filled;
 
 	if (from) {
 		put_period(p, out, from, n, offset);
 		out += n;
 		bytes -= n;
 	}
-	have = p->len < bytes ? p->len : bytes;
-	put_period(p, out, 0, have, offset);
-	while (have < bytes) {
-		n = have < bytes - have ? have : bytes - have;
-		memcpy(out + have, out, n);
-		have += n;
+	filled = p->len < bytes ? p->len : bytes;
+	put_period(p, out, 0, filled, offset);
+	while (filled < bytes) {
+		n = filled < bytes - filled ? filled : bytes - filled;
+		memcpy(out + filled, out, n);
+		filled += n;
 	}
 }

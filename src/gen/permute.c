@@ -97,15 +97,15 @@ static void list_points(const struct permute *p, struct points *at)
 /* Removes the numbers whose bit is set; returns how many are left. */
 static unsigned remove_numbers(uint64_t *number, uint64_t bits)
 {
-	unsigned have = PERMUTE_BATCH;
+	unsigned n = PERMUTE_BATCH;
 
 	if (bits)
-		have = (unsigned)__builtin_ctzll(bits);
-	for (unsigned i = have; i < PERMUTE_BATCH; i++) {
-		number[have] = number[i];
-		have += !(bits >> i & 1);
+		n = (unsigned)__builtin_ctzll(bits);
+	for (unsigned i = n; i < PERMUTE_BATCH; i++) {
+		number[n] = number[i];
+		n += !(bits >> i & 1);
 	}
-	return have;
+	return n;
 }
 
 static void eval_batch(struct permute *p)

@@ -9,7 +9,7 @@
 #define PERMUTE_BATCH 64
 
 struct permute {
-	unsigned batch_pos, batch_len; /* numbers of the batch that are taken, and computed */
+	unsigned batch_pos, batch_len; /* next number of the batch, and its length */
 	uint64_t batch[PERMUTE_BATCH];
 	uint64_t n, a, b;
 	uint64_t key[4];

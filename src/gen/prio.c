@@ -24,19 +24,19 @@ void prio_init(struct prio_gen *g, const struct prio_set *set, uint64_t seed)
 
 uint32_t prio_next(struct prio_gen *g, enum io_dir dir, uint32_t bytes)
 {
-	uint64_t drawn;
+	uint64_t percent;
 
 	if (dir >= PRIO_DIRS || !g->set->shares[dir])
 		return 0;
-	drawn = rng_below(&g->rng, 100);
+	percent = rng_below(&g->rng, 100);
 	for (unsigned i = 0; i < g->set->shares[dir]; i++) {
 		const struct prio_share *s = &g->set->share[dir][i];
 
 		if (s->bytes && s->bytes != bytes)
 			continue;
-		if (drawn < s->percent)
+		if (percent < s->percent)
 			return s->number;
-		drawn -= s->percent;
+		percent -= s->percent;
 	}
 	return 0;
 }

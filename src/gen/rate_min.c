@@ -19,8 +19,8 @@ void rate_min_start(struct rate_min *f)
 	*f = (struct rate_min){ .from_ns = UINT64_MAX, .until_ns = RATE_MIN_SETTLE_NS };
 }
 
-static bool judge(const struct rate_min *f, uint64_t least, uint64_t amount, uint64_t now_ns,
-		  struct rate_min_miss *miss)
+static bool is_met(const struct rate_min *f, uint64_t least, uint64_t amount, uint64_t now_ns,
+		   struct rate_min_miss *miss)
 {
 	miss->least = least;
 	miss->got = scale(amount, SCALE_NS, now_ns - f->from_ns);
@@ -37,11 +37,11 @@ bool rate_min_check(struct rate_min *f, const struct rate_min_cfg *c, uint64_t n
 	for (unsigned d = 0; d < DIR_DATA && met && f->from_ns < now_ns; d++) {
 		miss->dir = (enum io_dir)d;
 		miss->iops = false;
-		met = !c->rate[d] || judge(f, c->rate[d], bytes[d] - f->bytes[d], now_ns, miss);
+		met = !c->rate[d] || is_met(f, c->rate[d], bytes[d] - f->bytes[d], now_ns, miss);
 		if (!met || !c->iops[d])
 			continue;
 		miss->iops = true;
-		met = judge(f, c->iops[d], ios[d] - f->ios[d], now_ns, miss);
+		met = is_met(f, c->iops[d], ios[d] - f->ios[d], now_ns, miss);
 	}
 	f->from_ns = now_ns;
 	f->until_ns += cycle_ns;

@@ -38,16 +38,16 @@ static inline bool think_due(const struct think *t, const struct think_cfg *c, u
 	       (c->iotime_ns && now_ns - t->since_ns >= c->iotime_ns);
 }
 
-/* Returns when an I/O of the schedule counts as due, because response time excludes think time. *behind is
+/* Returns when an I/O of the schedule counts as due, because response time excludes think time. *lag_ns is
    how far the I/Os lag behind the schedule because of pauses: a pause adds to it, and an I/O that starts
    reduces it to its own lateness. */
-static inline uint64_t think_shift_due(uint64_t *behind, uint64_t due_ns, uint64_t now_ns)
+static inline uint64_t think_shift_due(uint64_t *lag_ns, uint64_t due_ns, uint64_t now_ns)
 {
 	uint64_t late = now_ns > due_ns ? now_ns - due_ns : 0;
 
-	if (*behind > late)
-		*behind = late;
-	return due_ns + *behind;
+	if (*lag_ns > late)
+		*lag_ns = late;
+	return due_ns + *lag_ns;
 }
 
 #endif
