@@ -49,6 +49,12 @@ need_io_uring() {
 		{ echo "no io_uring"; return 1; }
 }
 
+# /sys must have the counters of the disk below the tests.
+need_disk() {
+	[ -r "/sys/dev/block/$(findmnt -fnvo MAJ:MIN -T "$dir" | tail -n 1 | tr -d ' ')/stat" ] ||
+		{ echo "no counters of a disk in /sys"; return 1; }
+}
+
 # The file system of the tests must have extended attributes.
 need_xattr() {
 	touch "$dir/xattr-try" && setfattr -n user.try -v 1 "$dir/xattr-try" 2>/dev/null ||
