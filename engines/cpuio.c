@@ -111,7 +111,7 @@ static int cpuio_init(struct engine_ctx *ctx)
 	if (o->mode == CPU_QSORT) {
 		s->numbers = calloc(NUMBERS, sizeof(*s->numbers));
 		if (!s->numbers)
-			return diag_err(ctx->d, -ENOMEM, "ioengine=cpuio: out of memory");
+			return diag_err(ctx->d, -ENOMEM, "{ioengine=cpuio}: out of memory");
 		rng_init(&s->rng, 1);
 	}
 	snprintf(ctx->info, sizeof(ctx->info), "%s, %u%% of a CPU in pieces of %" PRIu64 " usec",

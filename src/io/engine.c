@@ -32,7 +32,7 @@ const struct cmdprio_opts *engine_cmdprio(const struct engine *e, const void *op
 #define NEEDS(what) "needs " what ", which fiord does not include"
 #define NETWORK     "sends over a network, and fiord measures storage; iperf3 measures networks"
 #define BUILD_LACKS(what, pkg, use) \
-	"this build lacks " what " (install " pkg " and build again), or use ioengine=" use
+	"this build lacks " what " (install " pkg " and build again), or use engine " use
 
 struct missing {
 	const char *name, *why;
@@ -48,10 +48,10 @@ static const struct missing missing[] = {
 	{ "net", NETWORK },
 	{ "netsplice", NETWORK },
 	{ "io_uring_cmd", NEEDS("an NVMe or bsg character device and its passthrough commands")
-		"; use ioengine=io_uring on the block device" },
-	{ "sg", NEEDS("SCSI generic passthrough") "; use ioengine=libaio or io_uring on the block device" },
+		"; use engine io_uring on the block device" },
+	{ "sg", NEEDS("SCSI generic passthrough") "; use engine libaio or io_uring on the block device" },
 	{ "e4defrag", NEEDS("the ext4 block exchange call") "; the program e4defrag defragments" },
-	{ "mtd", NEEDS("raw flash (an MTD device)") "; use ioengine=psync on /dev/mtdblockN" },
+	{ "mtd", NEEDS("raw flash (an MTD device)") "; use engine psync on /dev/mtdblockN" },
 	{ "rbd", NEEDS("librbd (Ceph)") "; use a mapped /dev/rbdN" },
 	{ "rados", NEEDS("librados (Ceph)") "; the program rados bench measures that, or use a mapped /dev/rbdN" },
 	{ "http", NEEDS("libcurl and an S3, Swift or WebDAV server") "; use a mounted bucket" },
@@ -63,22 +63,22 @@ static const struct missing missing[] = {
 	{ "libhdfs", NEEDS("libhdfs (Hadoop)") "; use a mount of it (hdfs-fuse)" },
 	{ "dfs", NEEDS("libdfs (DAOS)") "; use the mounted container (dfuse)" },
 	{ "nfs", NEEDS("libnfs") "; use the mounted file system" },
-	{ "xnvme", NEEDS("libxnvme") "; use ioengine=io_uring on the block device" },
-	{ "libblkio", NEEDS("libblkio") "; use ioengine=io_uring on the block device" },
+	{ "xnvme", NEEDS("libxnvme") "; use engine io_uring on the block device" },
+	{ "libblkio", NEEDS("libblkio") "; use engine io_uring on the block device" },
 	{ "libcufile", NEEDS("cuFile and a CUDA device") "; gdsio measures that" },
-	{ "libhipfile", NEEDS("hipFile and a ROCm device") "; use ioengine=io_uring into the host's memory" },
-	{ "ime_psync", NEEDS("the IME client library") "; use ioengine=psync on its mount" },
-	{ "ime_psyncv", NEEDS("the IME client library") "; use ioengine=pvsync on its mount" },
-	{ "ime_aio", NEEDS("the IME client library") "; use ioengine=libaio on its mount" },
-	{ "libpmem", NEEDS("libpmem (PMDK)") "; use ioengine=mmap on a file of a DAX mount" },
-	{ "pmemblk", NEEDS("libpmemblk (PMDK)") "; use ioengine=mmap on a file of a DAX mount" },
+	{ "libhipfile", NEEDS("hipFile and a ROCm device") "; use engine io_uring into the host's memory" },
+	{ "ime_psync", NEEDS("the IME client library") "; use engine psync on its mount" },
+	{ "ime_psyncv", NEEDS("the IME client library") "; use engine pvsync on its mount" },
+	{ "ime_aio", NEEDS("the IME client library") "; use engine libaio on its mount" },
+	{ "libpmem", NEEDS("libpmem (PMDK)") "; use engine mmap on a file of a DAX mount" },
+	{ "pmemblk", NEEDS("libpmemblk (PMDK)") "; use engine mmap on a file of a DAX mount" },
 	{ "dev-dax", NEEDS("libpmem (PMDK) and a DAX character device")
-		"; use ioengine=mmap on a file of a DAX mount" },
+		"; use engine mmap on a file of a DAX mount" },
 	{ "libzbc", NEEDS("libzbc and a zoned disk") "; zonemode=zbd on the block device is for those" },
-	{ "solarisaio", "belongs to Solaris; use ioengine=libaio or io_uring" },
-	{ "guasi", "was removed from fio; use ioengine=libaio or io_uring" },
-	{ "binject", "was removed from fio; use ioengine=io_uring on the block device" },
-	{ "syslet-rw", "was removed from fio; use ioengine=io_uring" },
+	{ "solarisaio", "belongs to Solaris; use engine libaio or io_uring" },
+	{ "guasi", "was removed from fio; use engine libaio or io_uring" },
+	{ "binject", "was removed from fio; use engine io_uring on the block device" },
+	{ "syslet-rw", "was removed from fio; use engine io_uring" },
 	{ NULL, NULL },
 };
 /* clang-format on */
@@ -140,7 +140,7 @@ int engine_init(struct engine_ctx *ctx)
 	if (e->state_size) {
 		ctx->state = calloc(1, e->state_size);
 		if (!ctx->state)
-			return diag_err(ctx->d, -ENOMEM, "ioengine=%s: out of memory", e->name);
+			return diag_err(ctx->d, -ENOMEM, "{ioengine=%s}: out of memory", e->name);
 	}
 	ret = e->init ? e->init(ctx) : 0;
 	if (ret) {

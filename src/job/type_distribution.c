@@ -180,17 +180,14 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 /* Finds the choice before the colon. NULL with d: it is not supported, or unknown. */
 static const struct opt_choice *kind_of(const struct opt_row *row, const char *text, struct diag *d)
 {
-	size_t stem = strcspn(text, ":,");
+	const struct opt_choice *c = opt_find_choice(row->choices, text, strcspn(text, ":,"));
 
-	for (const struct opt_choice *c = row->choices; c->name; c++) {
-		if (strlen(c->name) != stem || strncmp(c->name, text, stem))
-			continue;
-		if (c->value >= 0)
-			return c;
+	if (c && c->value >= 0)
+		return c;
+	if (c)
 		diag_err(d, -ENOTSUP, "not supported yet; random, zoned and zoned_abs are");
-		return NULL;
-	}
-	diag_err(d, -EINVAL, "not a distribution; write random, zoned:... or zoned_abs:...");
+	else
+		diag_err(d, -EINVAL, "not a distribution; write random, zoned:... or zoned_abs:...");
 	return NULL;
 }
 

@@ -23,12 +23,7 @@ static void survive_print(const struct opt_row *row, const void *field, struct s
 {
 	const struct error_cfg *c = field;
 
-	for (const struct opt_choice *k = row->choices; k->name; k++) {
-		if ((unsigned)k->value == c->survive) {
-			strbuf_puts(out, k->name);
-			return;
-		}
-	}
+	strbuf_puts(out, opt_choice_name(row->choices, c->survive));
 }
 
 const struct opt_type job_type_continue_on_error = { .name = "kind of error",

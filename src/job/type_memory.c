@@ -16,15 +16,13 @@ static int mem_parse(const struct opt_row *row, void *field, const char *text, c
 {
 	struct mem_source *m = field;
 	size_t stem = strcspn(text, ":");
-	const struct opt_choice *c = row->choices;
+	const struct opt_choice *c = opt_find_choice(row->choices, text, stem);
 	const char *file = text[stem] ? text + stem + 1 : NULL;
 
 	(void)ctx;
-	while (c->name && (strlen(c->name) != stem || strncmp(c->name, text, stem)))
-		c++;
-	if (c->name && c->value < 0)
+	if (c && c->value < 0)
 		return diag_err(d, -ENOTSUP, "%s: %s", c->help, c->why);
-	if (!c->name)
+	if (!c)
 		return diag_err(d, -EINVAL,
 				"not a kind of memory; known are malloc, shm, shmhuge, mmap[:FILE], "
 				"mmaphuge[:FILE] and "
@@ -32,7 +30,7 @@ static int mem_parse(const struct opt_row *row, void *field, const char *text, c
 	if (file && !takes_file((enum mem_kind)c->value))
 		return diag_err(d, -EINVAL, "%s takes no file; mmap, mmaphuge and mmapshared do", c->name);
 	if (file && !*file)
-		return diag_err(d, -EINVAL, "a file's name is missing behind the ':'");
+		return diag_err(d, -EINVAL, "the path of a file is missing after the ':'");
 	if (file && opt_text_set(&m->file, file, d))
 		return -ENOMEM;
 	if (!file) {

@@ -103,12 +103,10 @@ static int policy_parse(const struct opt_row *row, void *field, const char *text
 {
 	struct numa_policy p = { 0 };
 	size_t stem = strcspn(text, ":");
-	const struct opt_choice *c = row->choices;
+	const struct opt_choice *c = opt_find_choice(row->choices, text, stem);
 	int err = 0;
 
-	while (c->name && (strlen(c->name) != stem || strncmp(c->name, text, stem)))
-		c++;
-	if (!c->name)
+	if (!c)
 		return diag_err(d, -EINVAL,
 				"not a policy; known are default, local, prefer:NODE, bind:NODES and "
 				"interleave:NODES");
@@ -128,11 +126,8 @@ static int policy_parse(const struct opt_row *row, void *field, const char *text
 static void policy_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	const struct numa_policy *p = field;
-	const struct opt_choice *c = row->choices;
 
-	while (c->name && c->value != (int64_t)p->mode)
-		c++;
-	strbuf_puts(out, c->name ? c->name : "");
+	strbuf_puts(out, opt_choice_name(row->choices, p->mode));
 	if (!wants_nodes(p->mode))
 		return;
 	strbuf_putc(out, ':');

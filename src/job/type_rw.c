@@ -31,34 +31,18 @@ static int rw_stride(const char *text, const struct opt_ctx *ctx, int64_t *strid
 	return 0;
 }
 
-static int rw_unknown(const struct opt_row *row, const char *text, struct diag *d)
-{
-	const char *near = opt_nearest_choice(row->choices, text);
-	struct strbuf b = { 0 };
-
-	for (const struct opt_choice *c = row->choices; c->name; c++)
-		strbuf_printf(&b, "%s%s", b.len ? ", " : "", c->name);
-	if (near)
-		strbuf_printf(&b, " (did you mean %s?)", near);
-	diag_err(d, -EINVAL, "not a pattern; known are %s", strbuf_str(&b));
-	strbuf_fini(&b);
-	return -EINVAL;
-}
-
 static int rw_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		    struct diag *d)
 {
 	struct offset_cfg *o = field;
 	size_t stem = strcspn(text, ":");
-	const struct opt_choice *c = row->choices;
+	const struct opt_choice *c = opt_find_choice(row->choices, text, stem);
 	unsigned nr = 1;
 	int64_t stride = 0;
 	int err = 0;
 
-	while (c->name && (strlen(c->name) != stem || strncmp(c->name, text, stem)))
-		c++;
-	if (!c->name)
-		return rw_unknown(row, text, d);
+	if (!c)
+		return opt_unknown_choice(row->choices, "pattern", text, d);
 	if (text[stem] && c->value & RW_RANDOM)
 		err = rw_count(text + stem + 1, ctx, &nr, d);
 	else if (text[stem])
@@ -75,11 +59,8 @@ static int rw_parse(const struct opt_row *row, void *field, const char *text, co
 static void rw_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
 	const struct offset_cfg *o = field;
-	const struct opt_choice *c = row->choices;
 
-	while (c->name && (unsigned)c->value != o->rw)
-		c++;
-	strbuf_puts(out, c->name ? c->name : "");
+	strbuf_puts(out, opt_choice_name(row->choices, o->rw));
 	if (o->rw_nr > 1)
 		strbuf_printf(out, ":%u", o->rw_nr);
 	if (o->rw_stride) {

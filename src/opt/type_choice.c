@@ -3,17 +3,31 @@
 #include <string.h>
 #include "types.h"
 
-/* The error "not a choice; write none, sync or dsync (did you mean dsync?)". Choices below 0 are not listed.
- */
-static int not_a_choice(const struct opt_row *row, const char *text, struct diag *d)
+const struct opt_choice *opt_find_choice(const struct opt_choice *choices, const char *text, size_t n)
 {
-	const char *near = opt_nearest_choice(row->choices, text);
+	for (const struct opt_choice *c = choices; c->name; c++)
+		if (strlen(c->name) == n && !strncmp(c->name, text, n))
+			return c;
+	return NULL;
+}
+
+const char *opt_choice_name(const struct opt_choice *choices, int64_t value)
+{
+	for (const struct opt_choice *c = choices; c->name; c++)
+		if (c->value == value)
+			return c->name;
+	return "";
+}
+
+int opt_unknown_choice(const struct opt_choice *choices, const char *noun, const char *text, struct diag *d)
+{
+	const char *near = opt_nearest_choice(choices, text);
 	struct strbuf b = { 0 };
 	unsigned n = 0, left = 0;
 
-	for (const struct opt_choice *c = row->choices; c->name; c++)
+	for (const struct opt_choice *c = choices; c->name; c++)
 		left += c->value >= 0;
-	for (const struct opt_choice *c = row->choices; c->name; c++) {
+	for (const struct opt_choice *c = choices; c->name; c++) {
 		if (c->value < 0)
 			continue;
 		strbuf_printf(&b, "%s%s", n == 0 ? "" : n + 1 == left ? " or " : ", ", c->name);
@@ -21,7 +35,7 @@ static int not_a_choice(const struct opt_row *row, const char *text, struct diag
 	}
 	if (near)
 		strbuf_printf(&b, " (did you mean %s?)", near);
-	diag_err(d, -EINVAL, "not a choice; write %s", strbuf_str(&b));
+	diag_err(d, -EINVAL, "not a %s; write %s", noun, strbuf_str(&b));
 	strbuf_fini(&b);
 	return -EINVAL;
 }
@@ -29,42 +43,32 @@ static int not_a_choice(const struct opt_row *row, const char *text, struct diag
 static int enum_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		      struct diag *d)
 {
+	const struct opt_choice *c = opt_find_choice(row->choices, text, strlen(text));
+
 	(void)ctx;
-	for (const struct opt_choice *c = row->choices; c->name; c++) {
-		if (strcmp(c->name, text) == 0) {
-			*(unsigned *)field = (unsigned)c->value;
-			return 0;
-		}
-	}
-	return not_a_choice(row, text, d);
+	if (!c)
+		return opt_unknown_choice(row->choices, "choice", text, d);
+	*(unsigned *)field = (unsigned)c->value;
+	return 0;
 }
 
 static void enum_print(const struct opt_row *row, const void *field, struct strbuf *out)
 {
-	for (const struct opt_choice *c = row->choices; c->name; c++) {
-		if ((unsigned)c->value == *(const unsigned *)field) {
-			strbuf_puts(out, c->name);
-			return;
-		}
-	}
+	strbuf_puts(out, opt_choice_name(row->choices, *(const unsigned *)field));
 }
 
 static int fixed_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		       struct diag *d)
 {
-	size_t stem = strcspn(text, ":,");
+	const struct opt_choice *c = opt_find_choice(row->choices, text, strcspn(text, ":,"));
 
 	(void)field;
 	(void)ctx;
-	for (const struct opt_choice *c = row->choices; c->name; c++) {
-		if (c->value >= 0 && strcmp(c->name, text) == 0)
-			return 0;
-	}
-	for (const struct opt_choice *c = row->choices; c->name; c++) {
-		if (strlen(c->name) == stem && strncmp(c->name, text, stem) == 0)
-			return diag_err(d, -ENOTSUP, "not supported yet; only %s is", row->def);
-	}
-	return not_a_choice(row, text, d);
+	if (c && c->value >= 0 && !strcmp(c->name, text))
+		return 0;
+	if (c)
+		return diag_err(d, -ENOTSUP, "not supported yet; only %s is", row->def);
+	return opt_unknown_choice(row->choices, "choice", text, d);
 }
 
 static void fixed_print(const struct opt_row *row, const void *field, struct strbuf *out)

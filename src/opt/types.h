@@ -91,6 +91,13 @@ int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **h
 void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_ctx *ctx);
 /* Prints "1 to 65536" or "1 or more". False, with nothing printed, if the row has no range. */
 bool opt_print_range(const struct opt_row *row, struct strbuf *out);
+/* Finds the choice whose name is the first n bytes of text. NULL: no such choice. */
+const struct opt_choice *opt_find_choice(const struct opt_choice *choices, const char *text, size_t n);
+/* Finds the name of a value; "": no choice has it. */
+const char *opt_choice_name(const struct opt_choice *choices, int64_t value);
+/* Sets the error "not a NOUN; write none, sync or dsync (did you mean dsync?)". Choices below 0 are not
+   listed. Returns -EINVAL. */
+int opt_unknown_choice(const struct opt_choice *choices, const char *noun, const char *text, struct diag *d);
 /* Returns the choice, of those with value >= 0, that is most like text. NULL: none is near. */
 const char *opt_nearest_choice(const struct opt_choice *choices, const char *text);
 #endif

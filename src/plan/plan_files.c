@@ -258,52 +258,63 @@ static int check_directory(struct build *b, const struct job *job, const char *p
 	return t == UINT32_MAX ? 0 : plan_access_directory(b, job, path, b->p->targets[t].facts);
 }
 
+/* Plans the file `i` of the clone. dir: the directory that its name must not leave; NULL: none. */
+static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const char *path, const char *dir)
+{
+	bool has_target = !has_no_target(pj->job);
+	struct plan_file *pf = &pj->files[i];
+	int ret;
+
+	pf->user = pj;
+	pf->target = has_target ? plan_targets_find(b, path) : b->p->ntargets - 1;
+	if (pf->target == UINT32_MAX)
+		return plan_err(b, pj->job, NULL, "%s: the probe has no facts about this path", path);
+	ret = dir ? plan_access_inside(b, pj->job, path, dir) : 0;
+	if (!ret && has_target)
+		ret = plan_access(b, pj, &b->p->targets[pf->target]);
+	ret = ret ? ret : file_range(b, pj, i);
+	ret = ret ? ret : check_alignment(b, pj, pf);
+	ret = ret ? ret : plan_capabilities(b, pj, pf);
+	if (!ret && has_target)
+		plan_wait_for_use(b, pj, pf);
+	return ret;
+}
+
+static int check_directories(struct build *b, const struct job *job, const char *const *dirs, uint32_t *count)
+{
+	int ret = 0;
+
+	for (*count = 0; dirs[*count] && !ret && !has_no_target(job); ++*count)
+		ret = check_directory(b, job, dirs[*count]);
+	return ret;
+}
+
 int plan_files(struct build *b, struct plan_job *pj)
 {
-	uint32_t count, ndirs = 0;
+	uint32_t count, ndirs;
 	const char **paths = plan_paths(&b->p->arena, pj->job, pj->clone, &count);
 	const char **dirs = plan_directories(&b->p->arena, pj->job);
-	uint64_t total = 0;
-	int ret = 0;
+	int ret;
 
 	if (!paths || !dirs)
 		return plan_no_memory(b);
 	if (pj->job->engine->caps & ENG_NOIO)
 		return 0;
-	for (; dirs[ndirs] && !ret && !has_no_target(pj->job); ndirs++)
-		ret = check_directory(b, pj->job, dirs[ndirs]);
+	ret = check_directories(b, pj->job, dirs, &ndirs);
 	pj->nfiles = count;
-	if (ret == 0 && count > UINT16_MAX)
+	if (!ret && count > UINT16_MAX)
 		return plan_err(b, pj->job, "nrfiles", "{nrfiles=%u}: at most %u files a job", count,
 				UINT16_MAX);
 	pj->files = arena_array(&b->p->arena, count, sizeof(*pj->files));
 	if (!pj->files)
 		return plan_no_memory(b);
 	for (uint32_t i = 0; i < count && !ret; i++) {
-		pj->files[i].user = pj;
-		pj->files[i].target =
-			has_no_target(pj->job) ? b->p->ntargets - 1 : plan_targets_find(b, paths[i]);
-		if (pj->files[i].target == UINT32_MAX)
-			return plan_err(b, pj->job, NULL, "%s: the probe has no facts about this path",
-					paths[i]);
-		if (ndirs)
-			ret = plan_access_inside(b, pj->job, paths[i], dirs[pj->clone % ndirs]);
-		if (!ret && !has_no_target(pj->job))
-			ret = plan_access(b, pj, &b->p->targets[pj->files[i].target]);
-		if (!ret)
-			ret = file_range(b, pj, i);
-		if (!ret)
-			ret = check_alignment(b, pj, &pj->files[i]);
-		if (!ret)
-			ret = plan_capabilities(b, pj, &pj->files[i]);
-		if (!ret && !has_no_target(pj->job))
-			plan_wait_for_use(b, pj, &pj->files[i]);
-		total += pj->files[i].len;
-		if (!ret && total > UINT64_MAX / 4)
+		ret = plan_file(b, pj, i, paths[i], ndirs ? dirs[pj->clone % ndirs] : NULL);
+		pj->pass_bytes += pj->files[i].len;
+		if (!ret && pj->pass_bytes > UINT64_MAX / 4)
 			return plan_err(b, pj->job, NULL, "its files of %s each are too large in total",
 					plan_bytes(b, pj->files[i].len));
 	}
-	pj->pass_bytes = total;
 	return ret;
 }
 

@@ -34,7 +34,7 @@ static void print_layout(const struct plan_file *f, enum file_falloc how, struct
 	switch (f->layout) {
 	case LAYOUT_CREATE:
 		if (!f->size)
-			strbuf_puts(b, "; made before the start");
+			strbuf_puts(b, "; created before the start");
 		else if (how == FALLOC_NONE || f->fill)
 			strbuf_puts(b, "; grows as it is written");
 		else
@@ -51,7 +51,7 @@ static void print_layout(const struct plan_file *f, enum file_falloc how, struct
 		return;
 	}
 	if (f->recreate)
-		strbuf_puts(b, ", what is there now thrown away");
+		strbuf_puts(b, ", after its present content is removed");
 	if (!f->owner)
 		strbuf_puts(b, " by another job");
 }
@@ -95,18 +95,35 @@ static void print_logs(const struct plan_job *j, struct strbuf *b)
 			strbuf_printf(b, "    log %s\n", j->logs->path[k]);
 }
 
-static void print_job(const struct plan *p, const struct plan_job *j, struct strbuf *b)
+/* A job without I/O, such as one of cpuio. */
+static void print_idle_job(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;
 
-	if (j->job->engine->caps & ENG_NOIO) {
-		strbuf_printf(b, "  %s, clone %u: ioengine=%s, no I/O, %s", j->job->name, j->clone,
-			      j->job->engine->name, o->group.thread ? "thread" : "process");
-		print_time(b, "startdelay", j->startdelay_ns);
-		print_time(b, "runtime", o->time.runtime_ns);
-		strbuf_putc(b, '\n');
-		return;
-	}
+	strbuf_printf(b, "  %s, clone %u: ioengine=%s, no I/O, %s", j->job->name, j->clone,
+		      j->job->engine->name, o->group.thread ? "thread" : "process");
+	print_time(b, "startdelay", j->startdelay_ns);
+	print_time(b, "runtime", o->time.runtime_ns);
+	strbuf_putc(b, '\n');
+}
+
+static void print_times(const struct plan_job *j, struct strbuf *b)
+{
+	const struct time_cfg *t = &j->job->opts.time;
+
+	print_time(b, "startdelay", j->startdelay_ns);
+	print_time(b, "ramp_time", t->ramp_ns);
+	if (t->ramp_bytes)
+		strbuf_printf(b, ", ramp_size=%" PRIu64, t->ramp_bytes);
+	print_time(b, "runtime", t->runtime_ns);
+	if (t->time_based)
+		strbuf_puts(b, ", time_based");
+}
+
+static void print_options(const struct plan_job *j, struct strbuf *b)
+{
+	const struct job_opts *o = &j->job->opts;
+
 	strbuf_printf(b, "  %s, clone %u: rw=%s, bs=%u", j->job->name, j->clone, plan_rw_name(j->rw),
 		      j->bs_min);
 	if (j->bs_max != j->bs_min)
@@ -124,21 +141,23 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 		strbuf_puts(b, ", on CPU ");
 		cpuset_print(j->cpus, b);
 	}
-	print_time(b, "startdelay", j->startdelay_ns);
-	print_time(b, "ramp_time", o->time.ramp_ns);
-	if (o->time.ramp_bytes)
-		strbuf_printf(b, ", ramp_size=%" PRIu64, o->time.ramp_bytes);
-	print_time(b, "runtime", o->time.runtime_ns);
-	if (o->time.time_based)
-		strbuf_puts(b, ", time_based");
+	print_times(j, b);
 	strbuf_putc(b, '\n');
-	for (uint32_t i = 0; i < j->nfiles; i++) {
-		if (j->nfiles > 8 && i == 4) {
-			strbuf_printf(b, "    ... and %u more\n", j->nfiles - 4);
-			break;
-		}
-		print_file(p, j, &j->files[i], b);
+}
+
+static void print_job(const struct plan *p, const struct plan_job *j, struct strbuf *b)
+{
+	uint32_t shown = j->nfiles > 8 ? 4 : j->nfiles;
+
+	if (j->job->engine->caps & ENG_NOIO) {
+		print_idle_job(j, b);
+		return;
 	}
+	print_options(j, b);
+	for (uint32_t i = 0; i < shown; i++)
+		print_file(p, j, &j->files[i], b);
+	if (shown < j->nfiles)
+		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
 	print_logs(j, b);
 }
 

@@ -72,13 +72,41 @@ static int add_split(struct build *b, const struct plan_job *pj, const struct cm
 	return err;
 }
 
+/* The shares of a job; NULL with *err, or with 0 if all its I/Os have one priority. */
+static struct prio_set *find_shares(struct build *b, const struct plan_job *pj, const struct cmdprio_opts *o,
+				    int *err)
+{
+	struct prio_set *s = arena_alloc(&b->p->arena, sizeof(*s));
+
+	if (!s) {
+		*err = plan_no_memory(b);
+		return NULL;
+	}
+	for (unsigned dir = 0; dir < PRIO_DIRS; dir++)
+		if (pj->rw & 1u << dir)
+			add_share(s, dir, 0, o->percentage[dir], value_of(o, dir));
+	*err = o->bssplit ? add_split(b, pj, o, s) : 0;
+	return *err || s->n < 2 ? NULL : s;
+}
+
+/* Chooses the latency that each priority has statistics of. Without it they have none. */
+static void set_statistics(struct plan_job *pj)
+{
+	struct wstat_layout *l = &pj->layout;
+
+	l->prio_kind = pj->job->opts.report.lat_percentiles ? LAT_LAT : LAT_CLAT;
+	l->nprio = pj->prios->n;
+	for (unsigned dir = 0; dir < PRIO_DIRS; dir++)
+		if (pj->rw & 1u << dir && !l->moments[dir][l->prio_kind])
+			l->nprio = 0; /* disable_clat and similar options */
+}
+
 int plan_prio(struct build *b, struct plan_job *pj)
 {
 	const struct job *job = pj->job;
 	const struct cmdprio_opts *o = engine_cmdprio(job->engine, job->engine_opts);
-	struct prio_set *s;
 	bool shares;
-	int err = 0;
+	int err;
 
 	if (!o)
 		return 0;
@@ -97,23 +125,8 @@ int plan_prio(struct build *b, struct plan_job *pj)
 			text_of(job, "cmdprio_percentage"));
 	if (!shares && !o->bssplit)
 		return 0;
-	s = arena_alloc(&b->p->arena, sizeof(*s));
-	if (!s)
-		return plan_no_memory(b);
-	for (unsigned dir = 0; dir < PRIO_DIRS; dir++) {
-		if (pj->rw & 1u << dir)
-			add_share(s, dir, 0, o->percentage[dir], value_of(o, dir));
-	}
-	if (o->bssplit)
-		err = add_split(b, pj, o, s);
-	if (err || s->n < 2)
-		return err;
-	pj->prios = s;
-	pj->layout.prio_kind = job->opts.report.lat_percentiles ? LAT_LAT : LAT_CLAT;
-	pj->layout.nprio = s->n;
-	for (unsigned dir = 0; dir < PRIO_DIRS; dir++) {
-		if (pj->rw & 1u << dir && !pj->layout.moments[dir][pj->layout.prio_kind])
-			pj->layout.nprio = 0; /* disable_clat and similar options */
-	}
-	return 0;
+	pj->prios = find_shares(b, pj, o, &err);
+	if (pj->prios)
+		set_statistics(pj);
+	return err;
 }

@@ -20,9 +20,9 @@ static const char *hint_for(const struct clone *c, const struct io *io, int err)
 	const struct file_cfg *cfg = c->job->files ? &clone_file_opts(c, io->target)->file : &c->opts->file;
 
 	if (err == EINVAL && io->op == IO_WRITE && cfg->atomic)
-		return " (atomic=1: a power of two long, at a multiple of its length)";
+		return " (atomic writes: the length must be a power of two, and the offset a multiple of it)";
 	if (err == EINVAL && cfg->direct && io->op <= IO_WRITE)
-		return " (direct=1: offset and length must be multiples of the device's block size)";
+		return " (direct I/O: offset and length must be multiples of the device's block size)";
 	if (err == EOPNOTSUPP && io->op == IO_TRIM)
 		return " (the target cannot trim)";
 	return io->res ? diag_hint(err) : ""; /* res 0: the end of the file, which has no errno */

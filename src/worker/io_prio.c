@@ -26,10 +26,9 @@ static bool check(struct clone *c, uint16_t value)
 		return true;
 	clone_fail(c, err, "I/Os of priority %u/%u (class/level), hint %u: %s%s%s", class, value & 7, hint,
 		   diag_errno(err),
-		   err == EPERM
-			   ? "; the real-time class needs CAP_SYS_NICE or CAP_SYS_ADMIN, cmdprio_class=2 "
-			     "(best effort) needs neither"
-			   : "",
+		   err == EPERM ? "; the real-time class needs CAP_SYS_NICE or CAP_SYS_ADMIN, the class best "
+				  "effort (2) needs neither"
+				: "",
 		   err == EINVAL && hint ? "; hints need Linux 6.5" : "");
 	return false;
 }
