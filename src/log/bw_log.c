@@ -9,16 +9,16 @@
 /* A last sample shorter than this is added to the one before it. */
 #define SHORT_NS (EVERY_NS / 10)
 
-/* What the run has moved in a span of time. */
+/* The bytes that the run transferred in a span of time. */
 struct sample {
 	uint64_t bytes[DIR_DATA];
-	uint64_t from_ns, to_ns; /* to_ns 0: there is none */
+	uint64_t from_ns, to_ns; /* to_ns 0: no sample yet */
 };
 
 struct bw_log {
 	struct log_file file[DIR_DATA];
-	uint64_t start_ns, last_ns; /* 0: the run has not begun */
-	uint64_t (*seen)[DIR_DATA]; /* by worker: bytes at the last sample */
+	uint64_t start_ns, last_ns;  /* 0: the run has not begun */
+	uint64_t (*bytes)[DIR_DATA]; /* by worker: bytes at the last sample */
 	uint32_t njobs;
 	struct sample sample; /* the last one, not written yet */
 };
@@ -30,10 +30,10 @@ struct bw_log *bw_log_new(const struct plan *p)
 	if (!b)
 		return NULL;
 	b->njobs = p->njobs;
-	b->seen = calloc(p->njobs, sizeof(*b->seen));
+	b->bytes = calloc(p->njobs, sizeof(*b->bytes));
 	for (unsigned d = 0; d < DIR_DATA; d++)
 		b->file[d] = (struct log_file){ .path = p->bandwidth_log[d], .fd = -1 };
-	if (b->seen)
+	if (b->bytes)
 		return b;
 	free(b);
 	return NULL;
@@ -59,10 +59,10 @@ static void add_worker(struct bw_log *b, const struct run *r, uint32_t i, uint64
 
 	for (unsigned d = 0; d < DIR_DATA && phase >= PHASE_RAMP; d++) {
 		uint64_t now = atomic_load_explicit(&s->live_bytes[d], memory_order_relaxed);
-		uint64_t before = b->seen[i][d] <= now ? b->seen[i][d]
-						       : 0; /* the worker resets its counts after the ramp */
+		uint64_t before = b->bytes[i][d] <= now ? b->bytes[i][d]
+							: 0; /* the worker resets its counts after the ramp */
 
-		b->seen[i][d] = now;
+		b->bytes[i][d] = now;
 		if (phase != PHASE_RAMP)
 			sum[d] += now - before;
 	}
@@ -93,7 +93,7 @@ static void write_sample(struct bw_log *b)
 	}
 }
 
-/* Writes the sample before this one, unless this one is the short end of the run and belongs to it. */
+/* Takes a sample and writes the sample before it. A short last sample is added to the one before it. */
 static void add_sample(struct bw_log *b, const struct run *r, bool last, uint64_t now)
 {
 	struct sample *s = &b->sample;
@@ -141,6 +141,6 @@ const struct log_file *bw_log_file(const struct bw_log *b, unsigned dir)
 void bw_log_free(struct bw_log *b)
 {
 	if (b)
-		free(b->seen);
+		free(b->bytes);
 	free(b);
 }

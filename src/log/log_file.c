@@ -18,7 +18,8 @@ static int fail(struct log_file *f, int error)
 	return f->error;
 }
 
-/* Another file may have this name since the plan looked at it, so this looks again. */
+/* Empties the file. It checks the type again, because the name may mean another file than when the run was
+   planned. */
 static int empty_file(int fd)
 {
 	struct stat st;
@@ -27,8 +28,8 @@ static int empty_file(int fd)
 		return -errno;
 	if (S_ISBLK(st.st_mode))
 		return -ENOTBLK;
-	if (!S_ISREG(st.st_mode)) /* a pipe that nobody reads was refused by open; a full one may be waited
-				     for */
+	/* Writes to a pipe may wait. open has already refused a pipe without a reader. */
+	if (!S_ISREG(st.st_mode))
 		return fcntl(fd, F_SETFL, O_WRONLY | O_APPEND) ? -errno : 0;
 	return ftruncate(fd, 0) ? -errno : 0;
 }

@@ -97,7 +97,7 @@ static void drain_job(struct log_writer *l, uint32_t i)
 	}
 }
 
-static bool any_left(const struct log_writer *l)
+static bool needs_drain(const struct log_writer *l)
 {
 	const struct log_rec *rec;
 
@@ -211,7 +211,7 @@ void log_writer_main(void *writer)
 		drain_pipe(l);
 		if (l->bw)
 			until = bw_log_sample(l->bw, l->run, last, until);
-		if (!last && !any_left(l))
+		if (!last && !needs_drain(l))
 			futex_wait_until(wake, seen, until);
 	} while (!last);
 	close_all(l);

@@ -17,16 +17,16 @@
 
 /* How long the writer may take after the second signal. */
 #define GRACE_NS 400000000u
-#define LOOK_NS  20000000u
+#define CHECK_NS 20000000u
 /* Bytes of lines that may wait for the writer. */
 #define QUEUE_BYTES (1u << 20)
 #define PIPE_BYTES  (1 << 20)
 
-/* The last interval of a job, without lines yet: the end of the run may have to be added to it. */
+/* The last interval of a job. It has no lines yet, because a short interval at the end is added to it. */
 struct log_last {
 	struct ival rec;
 	uint64_t start_ns; /* of its phase */
-	uint64_t len_ns;   /* 0: there is none */
+	uint64_t len_ns;   /* 0: none */
 };
 
 struct logs {
@@ -35,10 +35,10 @@ struct logs {
 	struct log_last *last; /* of each job */
 	size_t state_bytes;
 	int pid;    /* of the writer; 0: it does not run */
-	int error;  /* -errno of starting it */
+	int error;  /* -errno if it could not be started */
 	bool hangs; /* it did not end in time */
 	bool died;
-	bool lines_lost;     /* for lack of memory */
+	bool lines_lost;     /* memory was short */
 	struct strbuf queue; /* lines that the pipe had no room for, with their heads */
 	struct strbuf hist;  /* buffer for a histogram line */
 };
@@ -227,13 +227,13 @@ void logs_interval(struct logs *l, uint32_t i, unsigned track, const struct ival
 	const struct plan_job *pj = &l->writer.plan->jobs[i];
 	uint64_t len_ns = pj->tracks.track[track].len_ns;
 	uint64_t start = slot_tracks(run_slot(l->writer.run, i), pj)->start_ns;
-	unsigned own;
+	unsigned number;
 
 	if (!pj->logs)
 		return;
-	if (plan_track(pj, TRACK_LOG, &own) && own == track)
+	if (plan_track(pj, TRACK_LOG, &number) && number == track)
 		next_window(l, i, start, rec, len_ns);
-	if (plan_track(pj, TRACK_HIST, &own) && own == track)
+	if (plan_track(pj, TRACK_HIST, &number) && number == track)
 		queue_hist(l, i, rec, end_ms(l, i, start, rec, len_ns));
 	send_queue(l);
 }
@@ -274,7 +274,7 @@ static void stop_writer(struct logs *l)
 	futex_wake_all(l->writer.run->region.log_wake);
 }
 
-/* False: after a second signal the writer did not end in time. */
+/* Returns false if the writer did not end in time after a second signal. */
 static bool wait_stopped(struct logs *l)
 {
 	_Atomic uint32_t *wake = l->writer.run->region.log_wake;
@@ -294,7 +294,7 @@ static bool wait_stopped(struct logs *l)
 		if (signals > 1 && until == UINT64_MAX)
 			until = now + GRACE_NS;
 		if (!atomic_load_explicit(&l->writer.state->stopped, memory_order_acquire))
-			futex_wait_until(wake, seen, now + LOOK_NS);
+			futex_wait_until(wake, seen, now + CHECK_NS);
 	}
 	return true;
 }
@@ -311,7 +311,7 @@ void logs_end(struct logs *l)
 	l->pid = 0;
 }
 
-/* ---- how it went ---- */
+/* ---- errors ---- */
 
 static const char *path_of(const struct logs *l, uint32_t i)
 {

@@ -51,7 +51,7 @@ static char end_letter(const struct run *r, const struct plan_job *j)
 	return s->error ? 'X' : r->job[j->index].reaped ? '_' : 'E';
 }
 
-static bool lays_out(const struct plan_job *j)
+static bool has_layout(const struct plan_job *j)
 {
 	for (uint32_t i = 0; i < j->nfiles; i++)
 		if (j->files[i].owner &&
@@ -75,7 +75,7 @@ static char letter(const struct progress_display *e, const struct run *r, const 
 	case PHASE_WAIT:
 		return 'P';
 	case PHASE_SETUP:
-		return !lays_out(j) ? 'C' : e->plan->set->run.as_fio ? 'I' : 'L';
+		return !has_layout(j) ? 'C' : e->plan->set->run.as_fio ? 'I' : 'L';
 	case PHASE_PRE_READ:
 		return 'p';
 	case PHASE_READY:
@@ -94,7 +94,7 @@ static char letter(const struct progress_display *e, const struct run *r, const 
 	return end_letter(r, j);
 }
 
-static bool limited(const struct plan_job *j)
+static bool has_rate(const struct plan_job *j)
 {
 	const struct pace_cfg *c = &j->job->opts.pace;
 
@@ -112,7 +112,7 @@ static void add_members(struct progress *p, const struct plan_job *j)
 	bool all = true;
 
 	for (uint32_t i = 0; i < j->nmembers; i++)
-		all = all && limited(&j->members[i]);
+		all = all && has_rate(&j->members[i]);
 	for (uint32_t i = 0; i < j->nmembers && all; i++)
 		for (uint32_t k = 0; k < j->members[i].nfiles; k++)
 			add_rates(p, &j->members[i]);
@@ -193,8 +193,8 @@ static void draw(struct progress_display *e)
 	strbuf_fini(&b);
 }
 
-/* Draws the same line again after the terminal was resized. */
-static void refit(struct progress_display *e)
+/* Draws the same line again if the terminal was resized. */
+static void resize(struct progress_display *e)
 {
 	unsigned fits = e->terminal && e->shown ? columns(fileno(e->to)) : e->now.columns;
 
@@ -214,7 +214,7 @@ void progress_display_show(struct progress_display *e, const struct run *r)
 	if (!e->on)
 		return;
 	if (now + TICK_NS / 2 < e->next_ns) {
-		refit(e);
+		resize(e);
 		return;
 	}
 	e->next_ns = now + e->every_ns;

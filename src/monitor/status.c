@@ -32,7 +32,8 @@ void status_begin(struct status *s, uint64_t now)
 		s->next_ns = now + s->opts->status_interval_ns;
 }
 
-/* A late status does not delay the next ones, and missed intervals are not made up for. */
+/* Returns true if an interval has ended. A late status does not delay the next ones, and a missed interval
+   gets no status of its own. */
 static bool interval_over(struct status *s, uint64_t now)
 {
 	uint64_t every = s->opts->status_interval_ns, missed;

@@ -14,7 +14,7 @@ static bool take_file(int dir, const char *name)
 		return false;
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return false;
-	return unlinkat(dir, name, 0) == 0; /* a file that stayed would ask again and again */
+	return unlinkat(dir, name, 0) == 0; /* a file that cannot be removed would ask again and again */
 }
 
 bool status_file_take(void)

@@ -70,7 +70,7 @@ static int finish_file(struct output_queue *q, struct diag *d)
 	return outfile_write(q->path, strbuf_str(&q->text) + q->done, output_queue_waiting(q), d);
 }
 
-static int finish_begun(struct output_queue *q, struct diag *d)
+static int finish_open(struct output_queue *q, struct diag *d)
 {
 	int flags = fcntl(q->fd, F_GETFL);
 
@@ -84,7 +84,7 @@ int output_queue_finish(struct output_queue *q, const char *text, size_t len, st
 	output_queue_put(q, text, len);
 	if (q->text.failed)
 		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
-	return q->fd < 0 ? finish_file(q, d) : finish_begun(q, d);
+	return q->fd < 0 ? finish_file(q, d) : finish_open(q, d);
 }
 
 void output_queue_replace(struct output_queue *q, const char *text, size_t len)

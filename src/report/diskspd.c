@@ -1,5 +1,5 @@
-/* diskspd: DISKSPD's text report, in any of its layouts (textlayout.h). What it does not have stands behind a
-   table or at the end. */
+/* diskspd: DISKSPD's text report, in any of its layouts (textlayout.h). Figures that DISKSPD does not have
+   follow a table or stand at the end. */
 #include "diskspd.h"
 
 #include <errno.h>
@@ -16,12 +16,12 @@ struct text {
 	const struct ds_layout_form *form;
 	/* The current span. */
 	const struct result_span *s;
-	const struct ds_span *asked;
+	const struct ds_span *settings;
 };
 
 /* ---- effective distributions ---- */
 
-/* "0 1", "0 - 2 5" */
+/* Adds thread numbers: "0 1", "0 - 2 5". */
 static void put_threads(struct strbuf *b, const struct span_dist *d)
 {
 	for (size_t i = 0, end; i < d->threads; i = end + 1) {
@@ -82,19 +82,19 @@ static void put_flow(const struct text *t, const struct span_flow *f)
 
 	strbuf_printf(b, "%15" PRIu64 " | %12" PRIu64 " | %10.2f | %10.2f", f->bytes, f->ios, f->mib_s,
 		      f->iops_s);
-	if (t->asked->iops_stats && t->form->stddev_first)
+	if (t->settings->iops_stats && t->form->stddev_first)
 		strbuf_printf(b, " | %10.2f", f->iops_stddev);
-	if (t->asked->latency)
+	if (t->settings->latency)
 		strbuf_printf(b, " | %8.3f", diskspd_ms(f->lat.mean));
-	if (t->asked->iops_stats && !t->form->stddev_first)
+	if (t->settings->iops_stats && !t->form->stddev_first)
 		strbuf_printf(b, " | %10.2f", f->iops_stddev);
-	if (t->asked->latency && f->lat.n)
+	if (t->settings->latency && f->lat.n)
 		strbuf_printf(b, " |  %8.3f", diskspd_ms(f->lat.stddev));
-	else if (t->asked->latency)
+	else if (t->settings->latency)
 		strbuf_printf(b, " |  %8s", "N/A");
 }
 
-/* As in old versions: whole units, from more than ten of a unit on. */
+/* Adds a size as old versions do: in whole units, of which it has more than ten. */
 static void put_short_size(struct strbuf *b, uint64_t bytes)
 {
 	static const char *const units[] = { "GB", "MB", "KB" };
@@ -112,8 +112,8 @@ static void put_short_size(struct strbuf *b, uint64_t bytes)
 
 static void put_heading(const struct text *t)
 {
-	const char *iops = t->asked->iops_stats ? "| IopsStdDev " : "";
-	bool latency = t->asked->latency, first = t->form->stddev_first;
+	const char *iops = t->settings->iops_stats ? "| IopsStdDev " : "";
+	bool latency = t->settings->latency, first = t->form->stddev_first;
 
 	strbuf_printf(t->b, "thread |       bytes     |     I/Os     | %s |  I/O per s %s%s%s%s|  file\n",
 		      t->form->rate, first ? iops : "", latency ? "|  AvgLat  " : "", first ? "" : iops,
@@ -134,7 +134,7 @@ static void put_row(const struct text *t, unsigned thread, const struct span_row
 
 static void put_table(const struct text *t, const char *title, enum span_kind kind)
 {
-	unsigned width = 78 + t->asked->latency * 23u + t->asked->iops_stats * 13u;
+	unsigned width = 78 + t->settings->latency * 23u + t->settings->iops_stats * 13u;
 	struct strbuf *b = t->b;
 
 	strbuf_printf(b, "\n%s IO\n", title);
@@ -198,7 +198,7 @@ static void put_charts(const struct text *t)
 	const struct span_flow *f = t->s->flow;
 	const struct span_lat *all[SPAN_KINDS] = { &f[0].lat, &f[1].lat, &f[2].lat };
 
-	if (!t->asked->latency)
+	if (!t->settings->latency)
 		return;
 	for (size_t i = 0; t->form->chart_titles && t->s->targets > 1 && i < t->s->targets; i++) {
 		const struct span_target *target = &t->s->target[i];
@@ -221,7 +221,7 @@ static void put_events(const struct text *t)
 {
 	if (!t->s->events)
 		return;
-	strbuf_puts(t->b, "\nETW: (not of ETW; in brackets what counted)\n");
+	strbuf_puts(t->b, "\nETW: (counted by Linux; the source is in brackets)\n");
 	diskspd_rule(t->b, 43, '-');
 	for (size_t i = 0; i < t->s->events; i++) {
 		const struct span_event *e = &t->s->event[i];
@@ -235,7 +235,7 @@ static void put_submits(const struct text *t)
 {
 	double all = 0;
 
-	if (t->all->layout != DS_LAYOUT_23 || !t->asked->io_ring)
+	if (t->all->layout != DS_LAYOUT_23 || !t->settings->io_ring)
 		return;
 	strbuf_puts(t->b, "\nIoRing Statistics\nthread |  Submits/s\n");
 	diskspd_rule(t->b, 19, '-');
@@ -278,7 +278,7 @@ static void put_waits(const struct text *t)
 static void put_head(const struct text *t)
 {
 	strbuf_printf(t->b, "actual test time:\t%.2fs\nthread count:\t\t%zu\n", t->s->seconds, t->s->threads);
-	if (t->asked->threads && t->asked->requests)
+	if (t->settings->threads && t->settings->requests)
 		strbuf_printf(t->b, "request count:\t\t%u\n", t->s->requests);
 	if (t->form->proc_count)
 		strbuf_printf(t->b, "proc count:\t\t%u\n", t->all->system.cpus);
@@ -291,7 +291,7 @@ static void put_head(const struct text *t)
 		strbuf_printf(t->b, "\nWARNING: %s\n", t->s->affinity_warning);
 }
 
-/* The sentence about a span that ended early. */
+/* Adds the sentence about a span that ended early. Returns true if the span has no figures. */
 static bool put_error(const struct text *t)
 {
 	struct strbuf sentence = { 0 };
@@ -305,7 +305,7 @@ static bool put_error(const struct text *t)
 
 static void put_span(struct text *t)
 {
-	t->asked = diskspd_span(t->r, t->s);
+	t->settings = diskspd_span(t->r, t->s);
 	strbuf_printf(t->b, "%sResults for timespan %u:\n", t->form->system ? "\n" : "\n\n", t->s->number);
 	diskspd_rule(t->b, 79, '*');
 	strbuf_putc(t->b, '\n');
@@ -348,7 +348,7 @@ static void put_totals(const struct text *t)
 	strbuf_printf(t->b, "\ntotal test time:\t%.2fs\n", t->all->seconds);
 }
 
-/* True if this target was printed before, in this span or an earlier one. */
+/* Returns true if this target was printed before, in this span or an earlier one. */
 static bool through_printed_before(const struct result_spans *all, size_t span, size_t n)
 {
 	const struct span_write_through *it = &all->span[span]->write_through[n];
@@ -360,29 +360,29 @@ static bool through_printed_before(const struct result_spans *all, size_t span, 
 	return false;
 }
 
-/* The method that made writes durable on a target, in words. */
+/* Adds the method that made writes to a target durable. */
 static void put_through(struct strbuf *b, const struct span_write_through *t)
 {
 	const char *words = "";
 
 	if (!strcmp(t->method, "fua"))
-		words = ": each write itself says that it has to reach stable storage";
+		words = ": each write has the FUA flag (write to stable storage)";
 	else if (!strcmp(t->method, "flush"))
-		words = ": the device's cache is flushed behind each write";
+		words = ": the device's cache is flushed after each write";
 	else if (!strcmp(t->method, "neither"))
-		words = " FUA nor a flush: the device says that it has no volatile cache";
+		words = " FUA nor a flush: the device has no volatile cache";
 	strbuf_printf(b, "write-through on %s: %s%s\n", t->path, t->method, words);
 }
 
-/* What it took is told where something is. */
+/* Adds the CPU use of the jobs, if any span has figures. */
 static void put_self(const struct text *t)
 {
 	struct strbuf self = { 0 };
-	bool told = false;
+	bool any = false;
 
 	for (size_t i = 0; i < t->all->spans; i++)
-		told = told || !diskspd_without_figures(t->r, t->all->span[i]);
-	for (size_t i = 0; told && i < t->r->jobs; i++) {
+		any = any || !diskspd_without_figures(t->r, t->all->span[i]);
+	for (size_t i = 0; any && i < t->r->jobs; i++) {
 		strbuf_clear(&self);
 		diskspd_self(t->r->job[i], &self);
 		strbuf_printf(t->b, self.len ? "%s\n" : "%s", strbuf_str(&self));
@@ -390,7 +390,7 @@ static void put_self(const struct text *t)
 	strbuf_fini(&self);
 }
 
-/* The program's name and version, and the figures that DISKSPD's report has no place for. */
+/* Adds the program's name and version, and the figures that have no place in DISKSPD's report. */
 static void put_end(const struct text *t)
 {
 	strbuf_printf(t->b, "\n%s %s, in the form of %s\n", t->r->program, t->r->version, t->form->program);

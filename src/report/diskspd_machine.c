@@ -121,7 +121,7 @@ static void put_use(struct strbuf *b, const struct span_use *u)
 	strbuf_printf(b, "| %6.2f%%| %6.2f%%| %6.2f%%| %6.2f%%\n", u->usage, u->user, u->kernel, u->idle);
 }
 
-/* The table of old layouts. */
+/* Adds a row of the table of old layouts. */
 static void put_wide_use(struct strbuf *b, const struct span_use *u, bool io_wait)
 {
 	strbuf_printf(b, "| %6.2f%%| %6.2f%%|  %6.2f%%|", u->usage, u->user, u->kernel);
@@ -173,7 +173,7 @@ static void put_table(struct strbuf *b, const struct span_system *machine, const
 	for (size_t i = 0; i < s->cpus; i++)
 		put_cpu(b, &s->cpu[i], &c);
 	diskspd_rule(b, 40 + c.width, '-');
-	strbuf_printf(b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it where a line begins */
+	strbuf_printf(b, "%-*s", (int)c.width + 4, "avg."); /* scripts look for it at the start of a line */
 	put_use(b, &s->cpu_mean);
 }
 

@@ -1,5 +1,5 @@
-/* diskspd_xml: DISKSPD's XML result: its elements and no others. Everything else stands in comments
-   (diskspd_xml_comments.c), because readers take an element that they do not know for a figure. */
+/* diskspd_xml: DISKSPD's XML result. It has only DISKSPD's elements, because readers may take an unknown
+   element for a figure. Everything else goes to comments (diskspd_xml_comments.c). */
 #include "diskspd.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ struct xml {
 	const struct result_spans *all;
 	/* The current span. */
 	const struct result_span *s;
-	const struct ds_span *asked;
+	const struct ds_span *settings;
 };
 
 static const char *text_of(const char *s)
@@ -170,7 +170,7 @@ static void put_head(struct xml *x)
 	if (x->all->layout != DS_LAYOUT_23)
 		return;
 	xmlout_word(&x->w, "EffectiveBufferSeparation",
-		    x->asked->default_buffer_separation ? "SystemDefault" : "PDECacheLine");
+		    x->settings->default_buffer_separation ? "SystemDefault" : "PDECacheLine");
 	if (s->affinity.n) {
 		xmlout_open(&x->w, "EffectiveAffinity");
 		put_masks(x, &s->affinity);
@@ -200,7 +200,7 @@ static void put_percentile(struct xml *x, const char *percentile, uint32_t share
 	xmlout_close(&x->w, "Bucket");
 }
 
-/* 0, 1 to 99, 99.9 to 99.9999999, 100 */
+/* Adds the percentiles 0 to 99, 99.9 to 99.9999999, and 100. */
 static void put_percentiles(struct xml *x)
 {
 	char text[16];
@@ -222,7 +222,7 @@ static void put_latency(struct xml *x)
 	const struct span_lat *read = &x->s->flow[SPAN_READ].lat, *write = &x->s->flow[SPAN_WRITE].lat,
 			      *total = &x->s->flow[SPAN_TOTAL].lat;
 
-	if (!x->asked->latency)
+	if (!x->settings->latency)
 		return;
 	xmlout_line(&x->w,
 		    "<Latency ReadHistoBuckets=\"%zu\" WriteHistoBuckets=\"%zu\" TotalHistoBuckets=\"%zu\">",
@@ -264,7 +264,7 @@ static void put_bucket(struct xml *x, const struct span_bucket *bucket)
 
 static void put_iops(struct xml *x, const struct span_flow *flow, const struct span_bucket *bucket, size_t n)
 {
-	if (!x->asked->iops_stats)
+	if (!x->settings->iops_stats)
 		return;
 	xmlout_open(&x->w, "Iops");
 	xmlout_real(&x->w, "ReadIopsStdDev", flow[SPAN_READ].iops_stddev, 3);
@@ -300,7 +300,7 @@ static void put_events(struct xml *x)
 
 /* ---- threads ---- */
 
-/* Ranges as lengths in a row, as in a profile. */
+/* Adds the ranges as consecutive lengths, as in a profile. */
 static void put_dist(struct xml *x, const struct span_row *row)
 {
 	const struct span_dist *d = row->dist && row->dist <= x->s->dists ? &x->s->dist[row->dist - 1] : NULL;
@@ -331,7 +331,7 @@ static void put_row(struct xml *x, const struct span_row *row)
 	xmlout_number(&x->w, "WriteBytes", write->bytes);
 	xmlout_number(&x->w, "WriteCount", write->ios);
 	put_dist(x, row);
-	if (x->asked->latency) {
+	if (x->settings->latency) {
 		xmlout_real(&x->w, "AverageReadLatencyMilliseconds", diskspd_ms(read->lat.mean), 3);
 		xmlout_real(&x->w, "ReadLatencyStdev", diskspd_ms(read->lat.stddev), 3);
 		xmlout_real(&x->w, "AverageWriteLatencyMilliseconds", diskspd_ms(write->lat.mean), 3);
@@ -365,7 +365,7 @@ static void put_thread(struct xml *x, const struct span_thread *thread)
 {
 	xmlout_open(&x->w, "Thread");
 	xmlout_number(&x->w, "Id", thread->id);
-	if (x->all->layout == DS_LAYOUT_23 && x->asked->io_ring)
+	if (x->all->layout == DS_LAYOUT_23 && x->settings->io_ring)
 		xmlout_number(&x->w, "SubmitCount", thread->submits);
 	for (size_t i = 0; i < thread->rows; i++)
 		put_row(x, &thread->row[i]);
@@ -390,7 +390,7 @@ static void put_span(struct xml *x)
 {
 	struct strbuf sentence = { 0 };
 
-	x->asked = diskspd_span(x->r, x->s);
+	x->settings = diskspd_span(x->r, x->s);
 	xmlout_open(&x->w, "TimeSpan");
 	if (diskspd_without_figures(x->r, x->s))
 		xmlout_text(&x->w, "Error", diskspd_error(x->r, x->s, &sentence));

@@ -19,7 +19,8 @@ static void end_comment(struct comments *c)
 static void put_program(struct comments *c, const struct result *r)
 {
 	strbuf_printf(&c->text, "%s %s, in the form of DISKSPD %s", r->program, r->version,
-		      r->spans->layout == DS_LAYOUT_23 ? "2.3" : "2.2"); /* no other has XML of its own */
+		      r->spans->layout == DS_LAYOUT_23 ? "2.3"
+						       : "2.2"); /* other layouts have no XML of their own */
 	end_comment(c);
 }
 
@@ -47,7 +48,7 @@ static void put_few(struct comments *c, const struct result *r, const struct res
 	strbuf_fini(&few);
 }
 
-/* The Linux counter that replaces each group of events. */
+/* Adds the Linux counter that replaces each group of events. */
 static void put_sources(struct comments *c, const struct result_span *s)
 {
 	for (size_t i = 0; i < s->events; i++) {

@@ -147,7 +147,7 @@ static void put_bytes(struct strbuf *b, uint64_t bytes)
 	text_num(b, bytes, &units, UNITS_BYTES);
 }
 
-static void say_machine(struct strbuf *b, const struct result_env *e)
+static void add_machine(struct strbuf *b, const struct result_env *e)
 {
 	const char *governor = props_str(&e->props, "governor");
 
@@ -162,7 +162,7 @@ static void say_machine(struct strbuf *b, const struct result_env *e)
 	strbuf_putc(b, '\n');
 }
 
-/* A path or an option may hold anything; a line of text may not. */
+/* Adds a path or an option with '?' for control characters, so that it stays on one line. */
 static void put_plain(struct strbuf *b, const char *text)
 {
 	for (; *text; text++)
@@ -179,8 +179,8 @@ static void put_fact(struct strbuf *b, const struct props *p, const char *name, 
 	put_plain(b, text);
 }
 
-/* True for a disk; false for a partition or a stacked device. */
-static void say_device(struct strbuf *b, const struct result_device *d)
+/* Adds the line of one device. */
+static void add_device(struct strbuf *b, const struct result_device *d)
 {
 	const struct props *p = &d->props;
 	const char *cache = props_str(p, "write_cache"), *durable = props_str(p, "durable_writes");
@@ -207,7 +207,7 @@ static void say_device(struct strbuf *b, const struct result_device *d)
 	strbuf_putc(b, '\n');
 }
 
-static void say_target(struct strbuf *b, const struct result_target *t)
+static void add_target(struct strbuf *b, const struct result_target *t)
 {
 	strbuf_puts(b, "  ");
 	put_plain(b, t->path);
@@ -221,30 +221,30 @@ static void say_target(struct strbuf *b, const struct result_target *t)
 	}
 	strbuf_putc(b, '\n');
 	for (unsigned i = 0; i < t->devs; i++)
-		say_device(b, &t->dev[i]);
+		add_device(b, &t->dev[i]);
 }
 
-/* The resources of the parent process, which stores the series, shows progress and writes the result. */
-static void say_parent(struct strbuf *b, const struct result_self *s)
+/* Adds the CPU use of the parent process, which stores the series, shows progress and writes the result. */
+static void add_parent(struct strbuf *b, const struct result_self *s)
 {
 	uint64_t used_us = s->user_us + s->sys_us;
 
 	if (s->wall_ns)
-		strbuf_printf(b, "  fiord beside its workers: %.3f s of CPU time, %.1f%% of a core\n",
+		strbuf_printf(b, "  fiord's parent process: %.3f s of CPU time, %.1f%% of a core\n",
 			      (double)used_us / 1e6, 1e5 * (double)used_us / (double)s->wall_ns);
 }
 
-#define TARGETS_SAID 4
+#define TARGETS_MAX 4
 
 void report_environment(struct strbuf *b, const struct result *r)
 {
 	if (r->as_fio || !r->env.host)
 		return;
 	strbuf_puts(b, "\nEnvironment:\n");
-	say_machine(b, &r->env);
-	say_parent(b, &r->self);
-	for (size_t i = 0; i < r->targets && i < TARGETS_SAID; i++)
-		say_target(b, &r->target[i]);
-	if (r->targets > TARGETS_SAID)
-		strbuf_printf(b, "  ... and %zu more file systems or devices\n", r->targets - TARGETS_SAID);
+	add_machine(b, &r->env);
+	add_parent(b, &r->self);
+	for (size_t i = 0; i < r->targets && i < TARGETS_MAX; i++)
+		add_target(b, &r->target[i]);
+	if (r->targets > TARGETS_MAX)
+		strbuf_printf(b, "  ... and %zu more file systems or devices\n", r->targets - TARGETS_MAX);
 }

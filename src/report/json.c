@@ -1,4 +1,5 @@
-/* json: fio's JSON document, with fio's keys in fio's order. Our own keys stand under "fiord" at the end. */
+/* json: fio's JSON document, with fio's keys in fio's order. fiord's own keys are under "fiord" at the end.
+ */
 #include "report.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "environment.h"
-#include "json_parts.h"
+#include "json_shared.h"
 #include "text.h"
 
 static void put_options(struct jsonw *w, const char *key, const struct result_opt *opt, size_t n)
@@ -16,18 +17,19 @@ static void put_options(struct jsonw *w, const char *key, const struct result_op
 		return;
 	jsonw_object(w, key);
 	for (size_t i = 0; i < n; i++) {
-		bool again = false;
+		bool repeated = false;
 
-		/* A later one overrides: an object has each key once. */
-		for (size_t k = i + 1; k < n && !again; k++)
-			again = !strcmp(opt[k].name, opt[i].name);
-		if (!again)
+		/* An object has each key once: only the last value of an option counts. */
+		for (size_t k = i + 1; k < n && !repeated; k++)
+			repeated = !strcmp(opt[k].name, opt[i].name);
+		if (!repeated)
 			jsonw_str(w, opt[i].name, opt[i].value);
 	}
 	jsonw_end_object(w);
 }
 
-/* 99.9 -> "99.900000" as in fio; more than six decimals only where they are needed. By hand: no locale. */
+/* Writes 99.9 as "99.900000", as fio does, with more than six decimals only if they are needed. It does not
+   use printf's %f, which depends on the locale. */
 static void percentile_key(char *key, size_t size, double percentile)
 {
 	uint64_t v = (uint64_t)(percentile * 1e12 + 0.5), one = 1000000000000;
@@ -174,7 +176,7 @@ static void put_notes(struct jsonw *w, const struct notes *n)
 	jsonw_end_array(w);
 }
 
-/* Our keys about rate_open: the arrivals and the queue. */
+/* Adds fiord's keys about rate_open: the arrivals and the queue. */
 static void put_queue(struct jsonw *w, const struct summary_dir *d)
 {
 	jsonw_u64(w, "arrivals", d->arrivals);
@@ -184,7 +186,7 @@ static void put_queue(struct jsonw *w, const struct summary_dir *d)
 	jsonw_end_object(w);
 }
 
-/* Our keys about one direction of a rate; response times begin when an I/O is due. */
+/* Adds fiord's keys about the directions with a rate. A response time begins when the I/O is due. */
 static void put_response(struct jsonw *w, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
@@ -205,7 +207,7 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 	}
 }
 
-/* The I/Os that never completed. The number includes those that are not listed. */
+/* Adds the I/Os that never completed. The number includes those that are not listed. */
 static void put_lost(struct jsonw *w, const struct result_job *j)
 {
 	if (!j->lost_ios_total)
@@ -227,7 +229,7 @@ static void put_lost(struct jsonw *w, const struct result_job *j)
 	jsonw_end_array(w);
 }
 
-/* Our keys about the CPU use of the job's workers. */
+/* Adds fiord's keys about the CPU use of the job's workers. */
 static void put_job_self(struct jsonw *w, const struct summary_self *s)
 {
 	if (!s->known)
@@ -241,7 +243,7 @@ static void put_job_self(struct jsonw *w, const struct summary_self *s)
 	jsonw_end_object(w);
 }
 
-/* Our keys about one job. */
+/* Adds fiord's keys about one job. */
 static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 {
 	jsonw_object(w, "fiord");
@@ -271,7 +273,7 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 	jsonw_end_object(w);
 }
 
-/* The latency target is a search that fiord does not do: these are fio's figures without one. */
+/* fiord does not search for a latency target, so these are fio's values without one. */
 static void put_latency_target(struct jsonw *w, const struct result_job *j)
 {
 	jsonw_u64(w, "latency_depth", j->iodepth);
@@ -282,7 +284,7 @@ static void put_latency_target(struct jsonw *w, const struct result_job *j)
 	jsonw_u64(w, "latency_window_us", 0);
 }
 
-/* As in fio, mixed replaces all of them. */
+/* As in fio, "mixed" replaces the directions. */
 static void put_dirs(struct jsonw *w, const struct result_job *j)
 {
 	if (j->mixed) {
@@ -332,33 +334,29 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	jsonw_end_object(w);
 }
 
-static void put_disk_counts(struct jsonw *w, const struct result_disk_counts *c)
+/* Adds the counts of a disk, or with `aggregate` the sums over its members. fio has no s at the end of
+   "aggr_write_merge". */
+static void put_disk_counts(struct jsonw *w, bool aggregate, const struct result_disk_counts *c)
 {
-	jsonw_u64(w, "read_ios", c->ios[0]);
-	jsonw_u64(w, "write_ios", c->ios[1]);
-	jsonw_u64(w, "read_sectors", c->sectors[0]);
-	jsonw_u64(w, "write_sectors", c->sectors[1]);
-	jsonw_u64(w, "read_merges", c->merges[0]);
-	jsonw_u64(w, "write_merges", c->merges[1]);
-	jsonw_u64(w, "read_ticks", c->ticks_ms[0]);
-	jsonw_u64(w, "write_ticks", c->ticks_ms[1]);
-	jsonw_u64(w, "in_queue", c->in_queue_ms);
-	jsonw_double(w, "util", c->util);
-}
+	const struct {
+		const char *key;
+		uint64_t value;
+	} rows[] = {
+		{ "aggr_read_ios", c->ios[0] },
+		{ "aggr_write_ios", c->ios[1] },
+		{ "aggr_read_sectors", c->sectors[0] },
+		{ "aggr_write_sectors", c->sectors[1] },
+		{ "aggr_read_merges", c->merges[0] },
+		{ aggregate ? "aggr_write_merge" : "aggr_write_merges", c->merges[1] },
+		{ "aggr_read_ticks", c->ticks_ms[0] },
+		{ "aggr_write_ticks", c->ticks_ms[1] },
+		{ "aggr_in_queue", c->in_queue_ms },
+	};
+	const size_t prefix = aggregate ? 0 : strlen("aggr_");
 
-/* "aggr_write_merge" lacks its s in fio. */
-static void put_disk_aggregate(struct jsonw *w, const struct result_disk_counts *c)
-{
-	jsonw_u64(w, "aggr_read_ios", c->ios[0]);
-	jsonw_u64(w, "aggr_write_ios", c->ios[1]);
-	jsonw_u64(w, "aggr_read_sectors", c->sectors[0]);
-	jsonw_u64(w, "aggr_write_sectors", c->sectors[1]);
-	jsonw_u64(w, "aggr_read_merges", c->merges[0]);
-	jsonw_u64(w, "aggr_write_merge", c->merges[1]);
-	jsonw_u64(w, "aggr_read_ticks", c->ticks_ms[0]);
-	jsonw_u64(w, "aggr_write_ticks", c->ticks_ms[1]);
-	jsonw_u64(w, "aggr_in_queue", c->in_queue_ms);
-	jsonw_double(w, "aggr_util", c->util);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		jsonw_u64(w, rows[i].key + prefix, rows[i].value);
+	jsonw_double(w, aggregate ? "aggr_util" : "util", c->util);
 }
 
 static void put_disks(struct jsonw *w, const struct result *r)
@@ -369,15 +367,15 @@ static void put_disks(struct jsonw *w, const struct result *r)
 	for (size_t i = 0; i < r->disks; i++) {
 		jsonw_object(w, NULL);
 		jsonw_str(w, "name", r->disk[i].name);
-		put_disk_counts(w, &r->disk[i].counts);
+		put_disk_counts(w, false, &r->disk[i].counts);
 		if (r->disk[i].members)
-			put_disk_aggregate(w, &r->disk[i].aggr);
+			put_disk_counts(w, true, &r->disk[i].aggr);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
 }
 
-static void put_ending(struct jsonw *w, const struct result_exit *e)
+static void put_exit(struct jsonw *w, const struct result_exit *e)
 {
 	jsonw_object(w, "exit");
 	jsonw_i64(w, "code", e->code);
@@ -406,7 +404,7 @@ static void put_self(struct jsonw *w, const struct result_self *s)
 	jsonw_end_object(w);
 }
 
-/* The status entries that were written during the run. */
+/* Adds the status entries that were collected during the run. */
 static void put_statuses(struct jsonw *w, const struct result_statuses *s)
 {
 	if (!s->n)
@@ -417,13 +415,13 @@ static void put_statuses(struct jsonw *w, const struct result_statuses *s)
 	jsonw_end_array(w);
 }
 
-/* Our keys about the run. */
+/* Adds fiord's keys about the run. */
 static void put_fiord(struct jsonw *w, const struct result *r)
 {
 	jsonw_object(w, "fiord");
 	jsonw_str(w, "version", r->version);
 	jsonw_str(w, "command", r->command);
-	put_ending(w, &r->exit);
+	put_exit(w, &r->exit);
 	put_notes(w, &r->notes);
 	report_json_environment(w, r);
 	put_self(w, &r->self);

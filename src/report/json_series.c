@@ -1,6 +1,6 @@
 /* json_series: writes the run over time as columns: each line is an array with one element per interval. */
 #include <inttypes.h>
-#include "json_parts.h"
+#include "json_shared.h"
 
 /* The columns of one direction. */
 enum column { IOS, BYTES, ERRORS, LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS, COLUMNS };
@@ -10,9 +10,9 @@ static const char *const column_name[COLUMNS] = { "ios",      "bytes",   "errors
 
 struct table {
 	struct strbuf column[COLUMNS];
-	bool any;  /* something happened in this direction */
+	bool any;  /* the direction has I/Os or errors */
 	bool lats; /* it has latencies */
-	bool bins; /* and their histograms */
+	bool bins; /* it has histograms of them */
 };
 
 /* Returns false if the latency has no bins. */
@@ -32,7 +32,8 @@ static bool put_bins(struct strbuf *b, const struct ival_lat *l)
 	return *comma;
 }
 
-/* Tenths of a ns are enough; by hand: no locale. Without I/Os there is no latency. */
+/* Adds the mean latency in tenths of a ns; null without I/Os. It does not use printf's %f, which depends on
+   the locale. */
 static void put_mean(struct strbuf *b, const struct ival_lat *l)
 {
 	uint64_t whole = l->n ? l->sum / l->n : 0, rest = l->n ? l->sum % l->n : 0;
@@ -69,7 +70,7 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 	t->any |= d->ios || d->errors;
 }
 
-/* A latency without percentiles has no buckets. */
+/* Returns the number of columns. Latencies without percentiles have no column of bins. */
 static unsigned columns_of(const struct table *t, enum lat_kind kind)
 {
 	if (kind == LAT_KINDS)

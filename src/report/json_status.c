@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
-#include "json_parts.h"
+#include "json_shared.h"
 
 /* In the document: { "fiord" : { "status" : [ */
 #define DEPTH 3

@@ -10,7 +10,7 @@
 #include "text.h"
 
 /* The most lost I/Os that the text lists; JSON lists more. */
-#define LOST_TOLD 8
+#define LOST_MAX 8
 
 static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
@@ -18,19 +18,19 @@ static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
 /* Lists the oldest I/Os that never completed. */
 static void put_lost(struct strbuf *b, const struct result_job *j)
 {
-	unsigned told = j->lost_ios < LOST_TOLD ? j->lost_ios : LOST_TOLD;
+	unsigned listed = j->lost_ios < LOST_MAX ? j->lost_ios : LOST_MAX;
 
-	for (unsigned i = 0; i < told; i++) {
+	for (unsigned i = 0; i < listed; i++) {
 		const struct result_lost_io *io = &j->lost_io[i];
 		uint64_t ms = io->age_ns / 1000000;
 
 		strbuf_printf(b,
-			      "  not back     : %s of %s at offset %" PRIu64 ", length %" PRIu64
+			      "  lost I/O     : %s of %s at offset %" PRIu64 ", length %" PRIu64
 			      ", after %" PRIu64 ".%03" PRIu64 " s (pid %d)\n",
 			      io->op, io->file, io->offset, io->length, ms / 1000, ms % 1000, io->pid);
 	}
-	if (j->lost_ios_total > told)
-		strbuf_printf(b, "  not back     : and %" PRIu64 " more\n", j->lost_ios_total - told);
+	if (j->lost_ios_total > listed)
+		strbuf_printf(b, "  lost I/O     : and %" PRIu64 " more\n", j->lost_ios_total - listed);
 }
 
 static void put_header(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
@@ -200,7 +200,7 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 	if (j->continue_on_error)
 		strbuf_printf(b, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n", s->errors,
 			      s->first_error, strerror(s->first_error));
-	/* The latency target is a search that fiord does not do: these are fio's figures without one. */
+	/* fiord does not search for a latency target, so these are fio's values without one. */
 	strbuf_printf(b, "     latency   : target=0.00ns, window=0.00ns, percentile=100.00%%, depth=%u\n",
 		      j->iodepth);
 }
@@ -225,7 +225,7 @@ static void put_job(struct strbuf *b, const struct result *r, const struct resul
 	put_counts(b, r, j);
 }
 
-/* "157MiB/s (165MB/s)", or the least and the most of it. */
+/* Adds the lowest and the highest bandwidth: "157MiB/s-157MiB/s (165MB/s-165MB/s), ". */
 static void put_range(struct strbuf *b, uint64_t lo, uint64_t hi, const struct result_units *units)
 {
 	text_num(b, lo, units, UNITS_BYTES_PER_S);
@@ -308,8 +308,9 @@ void report_idle(struct strbuf *b, const struct result_idle *idle)
 		      idle->unit_stddev_us);
 }
 
-/* Clones have the same notes; each is printed once. */
-static bool told_before(const struct result *r, size_t job, const char *line)
+/* Returns true if the job before this one has the same name and note: clones share notes, and the report
+   prints each once. */
+static bool printed_before(const struct result *r, size_t job, const char *line)
 {
 	const struct notes *before;
 
@@ -338,13 +339,13 @@ static void put_notes(struct strbuf *b, const struct result *r)
 		const struct notes *n = &r->job[i]->notes;
 
 		for (size_t k = 0; k < n->count; k++) {
-			if (!told_before(r, i, n->line[k]))
+			if (!printed_before(r, i, n->line[k]))
 				strbuf_printf(b, "  note: %s: %s\n", r->job[i]->name, n->line[k]);
 		}
 	}
 }
 
-static void put_ending(struct strbuf *b, const struct result *r)
+static void put_signal(struct strbuf *b, const struct result *r)
 {
 	const char *name = sigabbrev_np(r->exit.signal);
 	uint64_t tenths = r->exit.ran_ns / 100000000;
@@ -352,7 +353,8 @@ static void put_ending(struct strbuf *b, const struct result *r)
 	if (!r->exit.signal)
 		return;
 	strbuf_printf(b,
-		      "\ninterrupted by SIG%s after %" PRIu64 ".%" PRIu64 " s; figures cover what had run\n",
+		      "\ninterrupted by SIG%s after %" PRIu64 ".%" PRIu64
+		      " s; the figures cover the time until then\n",
 		      name ? name : "?", tenths / 10, tenths % 10);
 }
 
@@ -369,6 +371,6 @@ int report_normal(const struct result *r, struct strbuf *b)
 	report_idle(b, &r->idle);
 	report_environment(b, r);
 	put_notes(b, r);
-	put_ending(b, r);
+	put_signal(b, r);
 	return r->failed || b->failed ? -ENOMEM : 0;
 }

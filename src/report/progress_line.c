@@ -1,4 +1,4 @@
-/* progress: one line that says what is going on.
+/* progress: the line that shows the state of a run.
      Jobs: 1 (f=1): [m(1)][75.0%][r=202MiB/s,w=86.6MiB/s][r=51.7k,w=22.2k IOPS][eta 00m:01s] */
 #include "report.h"
 
@@ -35,7 +35,7 @@ static void put_states(struct strbuf *b, const char *s, size_t room)
 			to++;
 		len = (size_t)snprintf(part, sizeof(part), "%s%c(%td)", from == s ? "" : ",", *from,
 				       to - from);
-		/* Room for ",..." stays unless this is the last one. */
+		/* This leaves room for ",..." unless the state is the last one. */
 		if (room && b->len - from_len + len + (*to ? sizeof(more) : 0) > room) {
 			strbuf_printf(b, "%s%s", from == s ? "" : ",", more);
 			return;
@@ -53,7 +53,7 @@ static void put_per_dir(struct strbuf *b, const uint64_t v[DIR_DATA], const stru
 
 	strbuf_putc(b, '[');
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		/* With nothing moving the line shows a zero rather than a gap. */
+		/* Without any I/O the line shows a zero instead of nothing. */
 		if (!v[dir] && (dir != DIR_DATA - 1 || any))
 			continue;
 		if (v[dir])

@@ -36,9 +36,9 @@ void report_banner(struct strbuf *b, const struct result *r, bool as_fio)
 	strbuf_putc(b, '\n');
 }
 
-static void count_of(struct strbuf *b, unsigned n, const char *one, const char *many)
+static void count_of(struct strbuf *b, unsigned n, const char *singular, const char *plural)
 {
-	strbuf_printf(b, "%u %s", n, n == 1 ? one : many);
+	strbuf_printf(b, "%u %s", n, n == 1 ? singular : plural);
 }
 
 void report_starting(struct strbuf *b, unsigned processes, unsigned threads)
@@ -57,7 +57,7 @@ void report_layout_line(struct strbuf *b, const char *name, unsigned files, uint
 {
 	const char *plural = files == 1 ? "" : "s";
 
-	/* Whole MiB, as fio has it; files that are smaller say what they are. */
+	/* As in fio in whole MiB; smaller sizes are in KiB. */
 	strbuf_printf(b, "%s: Laying out IO file%s (%u file%s / ", name, plural, files, plural);
 	if (bytes >> 20)
 		strbuf_printf(b, "%" PRIu64 "MiB)\n", bytes >> 20);

@@ -1,12 +1,12 @@
-/* terse: fio's ';'-separated lines, one per reported job, field by field as its versions 2 to 5 have them.
-   Latencies are microseconds, bandwidths KiB/s, times ms. */
+/* terse: fio's lines of fields separated by ';', one line per reported job, with the fields of versions 2
+   to 5. Latencies are microseconds, bandwidths KiB/s, times ms. */
 #include "report.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include "text.h"
 
-/* A name that has a ';' or a line break of its own would move all fields that follow. */
+/* Replaces ';' and control characters of a name, which would shift all later fields. */
 static void put_text(struct strbuf *b, const char *text)
 {
 	for (; *text; text++)
@@ -19,8 +19,8 @@ static void put_lat(struct strbuf *b, const struct summary_lat *l)
 		      l->stddev / 1000);
 }
 
-/* Always twenty cells: of the whole time if those were asked for, as in fio, else of the completion. The
-   list's own are there even if there was no I/O. */
+/* Adds always twenty cells. As in fio they are of total latencies if the user requested those, otherwise of
+   completion latencies. The percentiles of the list are printed even without I/O. */
 static void put_percentiles(struct strbuf *b, const struct summary *s, const struct summary_dir *d)
 {
 	const struct summary_lat *l = &d->lat[s->print_percentiles[LAT_LAT] ? LAT_LAT : LAT_CLAT];
@@ -54,7 +54,7 @@ static void put_dir(struct strbuf *b, const struct summary *s, unsigned dir, uns
 			      iops->n);
 }
 
-/* Cells below a microsecond are counted in the first of the microseconds. */
+/* Cells below a microsecond are added to the first cell of the microseconds. */
 static void put_cells(struct strbuf *b, const struct summary *s)
 {
 	double below = 0;
@@ -83,7 +83,7 @@ static void put_disks(struct strbuf *b, const struct result *r)
 	}
 }
 
-/* Mixed has one block instead of all, both one more. */
+/* unified_rw_reporting=mixed has one block instead of those of the directions; =both has one more. */
 static void put_dirs(struct strbuf *b, const struct result_job *j, unsigned version)
 {
 	put_dir(b, &j->sum, DIR_READ, version);

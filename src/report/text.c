@@ -48,8 +48,8 @@ void text_count(struct strbuf *b, uint64_t value, const struct result_units *u)
 	put(b, value, u, false, UNITS_NONE);
 }
 
-/* Below this a rate is printed with its fraction. */
-#define LOW 10
+/* A rate below this is printed with its fraction. */
+#define LOW_RATE 10
 
 uint64_t text_whole(double value)
 {
@@ -60,7 +60,7 @@ static bool has_fraction(double value)
 {
 	double off = value - (double)text_whole(value);
 
-	return value < LOW && (off >= 0.005 || off <= -0.005);
+	return value < LOW_RATE && (off >= 0.005 || off <= -0.005);
 }
 
 void text_low(struct strbuf *b, double value, int width)

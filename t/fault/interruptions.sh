@@ -190,7 +190,7 @@ if [ -n "${PRELOAD:-}" ]; then
 	check "... which is complete" lines w.log 8192
 	path=data/f
 	hung "text" pread:300:hang --ioengine=psync
-	check "the text lists the lost I/O" grep -q 'not back  .*: read of data/f at offset [0-9]*, length 4096, after' result/r
+	check "the text lists the lost I/O" grep -q 'lost I/O  .*: read of data/f at offset [0-9]*, length 4096, after' result/r
 else
 	skip "I/Os that never complete" "this build has no fault library"
 fi

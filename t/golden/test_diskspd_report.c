@@ -114,7 +114,7 @@ static void test_sample(void **state)
 		"from 6-nines on "
 		"(800978), Total from 7-nines on (3203267); k nines need 10^k.\n"
 		"\nfiord 1.0.0, in the form of DISKSPD 2.2\n"
-		"write-through on /data/io.dat: flush: the device's cache is flushed behind each write\n"
+		"write-through on /data/io.dat: flush: the device's cache is flushed after each write\n"
 		"note: -c1G: /data/io.dat is kept: it is large enough\n");
 	free(text);
 	free(want);

@@ -1,4 +1,4 @@
-/* diskspd_parts: the parts that DISKSPD's text and XML reports share. */
+/* diskspd_shared: the parts that DISKSPD's text and XML reports share. */
 #include "diskspd.h"
 
 #include <inttypes.h>

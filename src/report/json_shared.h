@@ -1,6 +1,6 @@
-/* json_parts.h: the parts that the JSON document and its status entries share. Private to report/. */
-#ifndef JSON_PARTS_H
-#define JSON_PARTS_H
+/* json_shared.h: the parts that the JSON document and its status entries share. Private to report/. */
+#ifndef JSON_SHARED_H
+#define JSON_SHARED_H
 
 #include "jsonw.h"
 #include "result.h"
