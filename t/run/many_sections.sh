@@ -3,7 +3,7 @@
 # page tables a fork copies; it measures no time.
 . "$SOURCE/t/lib.sh"
 requires awk
-threads=
+[ "$SANITIZE" = none ] || skip_all "a sanitizer needs instructions, system calls and memory of its own"
 cd "$dir" || exit 1
 
 # sections N COMMAND...: runs the command with N sections appended.
@@ -30,8 +30,8 @@ grows() {
 	check "$label: $2, with twice the sections $3" test "$2" -gt 0 -a "$3" -lt $(($2 * 3))
 }
 
-if [ "$SANITIZE" != none ] || ! command -v valgrind >/dev/null; then
-	skip "instructions" "no valgrind, or a build that it does not run"
+if ! command -v valgrind >/dev/null; then
+	skip "instructions" "no valgrind"
 else
 	for args in "--output-format=normal,json" "--stonewall=1" "--parse-only"; do
 		grows "instructions, $args" "$(instructions 150 "$args")" "$(instructions 300 "$args")"
@@ -43,8 +43,8 @@ calls() { # N
 	sections "$1" strace -f -c -e trace=futex -o calls "$FIORD" --ioengine=null --size=4k --thread=1 --exitall=1
 	awk '$NF == "futex" { print $4 }' calls
 }
-if [ "$SANITIZE" != none ] || ! strace -c true 2>/dev/null; then
-	skip "system calls" "no strace, or a build that it does not run"
+if ! strace -c true 2>/dev/null; then
+	skip "system calls" "no strace that may trace"
 else
 	small=$(calls 200)
 	large=$(calls 400)
@@ -66,12 +66,8 @@ private() { # N
 	kill -INT "$pid"
 	wait_for_exit
 }
-if [ "$SANITIZE" != none ]; then
-	skip "memory" "the sanitizers have memory of their own"
-else
-	small=$(private 200)
-	large=$(private 1000)
-	check "memory of a worker: $small KiB with 200 sections, $large KiB with 1000" \
-		test "$small" -gt 0 -a $((large - small)) -lt $((800 * 4))
-fi
+small=$(private 200)
+large=$(private 1000)
+check "memory of a worker: $small KiB with 200 sections, $large KiB with 1000" \
+	test "$small" -gt 0 -a $((large - small)) -lt $((800 * 4))
 finish
