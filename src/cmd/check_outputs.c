@@ -80,7 +80,7 @@ static int check_trigger(const struct plan *p, const struct job_set *set, struct
 		return 0;
 	/* The run removes only a trigger file that appears later. */
 	return diag_err(d, -EINVAL,
-			"--trigger-file=%s: is there already, and would end the run at once; remove it first",
+			"--trigger-file=%s: exists already, and would end the run at once; remove it first",
 			file);
 }
 
@@ -116,7 +116,7 @@ static int check_aux_path(const struct run_opts *o, struct diag *d)
 	if (stat(o->aux_path, &st))
 		return diag_err(d, -errno, "--aux-path=%s: %s", o->aux_path, diag_errno(errno));
 	if (!S_ISDIR(st.st_mode))
-		return diag_err(d, -ENOTDIR, "--aux-path=%s: is no directory", o->aux_path);
+		return diag_err(d, -ENOTDIR, "--aux-path=%s: is not a directory", o->aux_path);
 	return 0;
 }
 
@@ -162,7 +162,7 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				f.type == TARGET_DIR ? "directory" : "block device");
 	if (f.symlink && (f.type == TARGET_FILE || f.type == TARGET_MISSING))
 		return diag_err(d, -EINVAL,
-				"[%s]: log %s: is a symbolic link, and whatever it leads to would lose its "
+				"[%s]: log %s: is a symbolic link, and the file behind it would lose its "
 				"content; name the file itself, or remove the link",
 				owner, path);
 	if (is_target(p, &f, path))

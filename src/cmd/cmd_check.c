@@ -50,13 +50,14 @@ static int show_plan(const struct plan *p, struct diag *d)
 	int ret = 0, code;
 
 	if (formats & OUT_TERSE) {
-		diag_err(d, -EINVAL, "--output-format=terse: a plan has no terse form; write json or normal");
+		diag_err(d, -EINVAL,
+			 "--output-format=terse: a plan has no terse form; choose json or normal");
 		return EXIT_USAGE;
 	}
 	if (formats & OUT_SPANS) {
 		diag_err(d, -EINVAL,
-			 "--output-format=diskspd: tells of a run; \"fiord diskspd --from-job FILE\" prints "
-			 "the profile");
+			 "--output-format=diskspd: only a run has this report; \"fiord diskspd --from-job "
+			 "FILE\" prints the profile");
 		return EXIT_USAGE;
 	}
 	if (formats & OUT_JSON)

@@ -37,7 +37,7 @@ static int read_xml(struct ds_task *t, struct diag *d)
 	if (!name)
 		return -EINVAL;
 	if (jobfile_is_special(name))
-		return diag_err(d, -EINVAL, "-X%s: is no plain file (-X- reads standard input)", name);
+		return diag_err(d, -EINVAL, "-X%s: not a regular file (-X- reads standard input)", name);
 	err = jobfile_load(name, &text);
 	if (err)
 		err = diag_kind(d, DIAG_RUN, err, "-X%s: %s", name, diag_errno(err));
@@ -55,11 +55,12 @@ static int refuse_with_system(const struct ds_task *t, struct diag *d)
 		return 0;
 	if (t->cmd->verb != DS_RUN)
 		return diag_err(d, -EINVAL,
-				"-Rs shows the system alone: it does not go with --to-job, "
-				"--to-profile or --explain");
+				"-Rs only describes the system: not possible with --to-job, --to-profile or "
+				"--explain");
 	if (t->cmd->run_args.n)
 		return diag_err(d, -EINVAL,
-				"%s: -Rs shows the system and runs nothing; it is -Rstext or -Rsxml",
+				"%s: not possible with -Rs, which only describes the system; its formats are "
+				"-Rstext and -Rsxml",
 				t->cmd->run_args.v[0]);
 	return 0;
 }
@@ -101,7 +102,7 @@ static void explain_run(struct ds_task *t, struct strbuf *out)
 	struct diag d = { 0 };
 
 	if (ds_translate(t, &cfg, &job, &d) || ds_plan_job(t, &job, &d))
-		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
+		strbuf_printf(out, "  a run on this machine would be refused: %s\n", diag_text(&d));
 	for (size_t i = 0; i < job.notes.count; i++)
 		strbuf_printf(out, "  note: %s\n", job.notes.line[i]);
 	ds_job_fini(&job);
@@ -124,7 +125,7 @@ static int explain(struct ds_task *t, struct strbuf *out)
 
 	ds_explain(t->profile, &cfg, out);
 	if (err)
-		strbuf_printf(out, "  it does not run here: %s\n", diag_text(&d));
+		strbuf_printf(out, "  a run on this machine would be refused: %s\n", diag_text(&d));
 	else
 		explain_run(t, out);
 	for (size_t i = 0; i < t->notes.count; i++)
@@ -182,7 +183,7 @@ static int usage(const struct ds_cmd *c, int code, struct diag *d)
 static int signal_event(const struct ds_task *t, struct diag *d)
 {
 	if (t->cmd->verb != DS_RUN || t->line.show != DS_SHOW_RUN) {
-		diag_err(d, -EINVAL, "-ye%s: sets an event and does nothing else: there is nothing to print",
+		diag_err(d, -EINVAL, "-ye%s: only sets an event, so there is nothing to print or explain",
 			 t->line.signals.set);
 		return ds_exit_code(d);
 	}
@@ -258,9 +259,9 @@ static int pasted_command(const struct ds_cmd *c, const struct script_command *p
 	if (p->command.replaced_dashes)
 		notes_add(&notes, "typographic dashes of the pasted line are read as -");
 	if (p->command.redirect)
-		notes_add(&notes, "%s: the redirect of the pasted line is not followed", p->command.redirect);
+		notes_add(&notes, "%s: the redirection of the pasted line is not done", p->command.redirect);
 	if (p->skipped)
-		notes_add(&notes, "%s: what follows the pasted command is not done", p->skipped);
+		notes_add(&notes, "%s: this part after the pasted command is not done", p->skipped);
 	return one_line(c, p->command.argc, (const char *const *)p->command.argv, &notes, d);
 }
 
@@ -270,8 +271,8 @@ static int check_output(const struct ds_cmd *c, size_t commands, struct diag *d)
 	for (size_t i = 0; commands > 1 && c->verb == DS_RUN && i < c->run_args.n; i++)
 		if (!strcmp(c->run_args.v[i], "--output") || !strncmp(c->run_args.v[i], "--output=", 9))
 			return diag_err(d, -EINVAL,
-					"--output: there are %zu lines, and each would replace the result of "
-					"the one before",
+					"--output: not possible with %zu lines, because each would replace "
+					"the result of the one before",
 					commands);
 	return 0;
 }

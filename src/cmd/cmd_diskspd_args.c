@@ -70,7 +70,7 @@ static int set_verb(struct args *a, enum ds_verb verb)
 
 	if (c->verb_given && c->verb != verb && !profile_of_job)
 		return diag_err(a->d, -EINVAL,
-				"%s: say one of --to-job, --to-profile, --explain and --from-job",
+				"%s: choose one of --to-job, --to-profile, --explain and --from-job",
 				a->argv[a->at]);
 	if (profile_of_job)
 		c->from_job_profile = true;
@@ -125,7 +125,8 @@ static int take_line(struct args *a)
 	if (!text)
 		return a->d->err;
 	if (a->c->line_text || a->c->from_stdin)
-		return diag_err(a->d, -EINVAL, "--line: say one line; several go to stdin ('-')");
+		return diag_err(a->d, -EINVAL,
+				"--line: only one line is possible; '-' reads several lines from stdin");
 	a->c->line_text = text;
 	return 0;
 }
@@ -187,16 +188,17 @@ static int refuse_job_option(struct args *a, const char *given, const char *name
 	snprintf(option, sizeof(option), "%.*s", (int)len, name);
 	row = opt_find(&job_options, option);
 	if (a->c->verb == DS_FROM_JOB)
-		diag_err(a->d, -EINVAL, "%s: --from-job takes the job file as it is", given);
+		diag_err(a->d, -EINVAL, "%s: not possible with --from-job, which uses the job file as it is",
+			 given);
 	else if (row && ds_flags_of_option(a->c->dialect, row->name, &flags))
-		diag_err(a->d, -EINVAL, "%s: a DISKSPD line says this itself, by %s", given,
+		diag_err(a->d, -EINVAL, "%s: not possible beside a DISKSPD line; use %s in the line", given,
 			 strbuf_str(&flags));
 	else if (!row)
-		diag_err(a->d, -EINVAL, "%s: there is no such option", given);
+		diag_err(a->d, -EINVAL, "%s: no such option", given);
 	else
 		diag_err(a->d, -EINVAL,
-			 "%s: no option of DISKSPD says this: --to-job prints the line as a job, which takes "
-			 "it",
+			 "%s: not possible beside a DISKSPD line, because DISKSPD has no flag for it; "
+			 "--to-job converts the line to a job file, which accepts it",
 			 given);
 	strbuf_fini(&flags);
 	return a->d->err;
@@ -215,7 +217,8 @@ static int take_set(struct args *a)
 
 static int take_section(struct args *a)
 {
-	return diag_err(a->d, -EINVAL, "%.60s: a DISKSPD line has no sections", a->argv[a->at]);
+	return diag_err(a->d, -EINVAL, "%.60s: not possible beside a DISKSPD line, which has no sections",
+			a->argv[a->at]);
 }
 
 static int take_help(struct args *a)
@@ -252,8 +255,8 @@ static int pass_on(struct args *a, const char *name)
 	}
 	if (!row)
 		return diag_err(a->d, -EINVAL,
-				"--%.60s: no option of fiord diskspd (DISKSPD's own begin with one dash); "
-				"fiord diskspd --help",
+				"--%.60s: not an option of fiord diskspd (DISKSPD's options begin with one "
+				"dash); fiord diskspd --help lists them",
 				name);
 	more = !strchr(arg, '=') && !row->bare;
 	if (!VEC_PUSH(&a->c->run_args, arg))
@@ -272,7 +275,7 @@ static int take_option(struct args *a)
 	char name[64];
 
 	if (n >= sizeof(name))
-		return diag_err(a->d, -EINVAL, "--%.60s...: no option of fiord diskspd", word);
+		return diag_err(a->d, -EINVAL, "--%.60s...: not an option of fiord diskspd", word);
 	memcpy(name, word, n);
 	name[n] = '\0';
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
@@ -284,12 +287,14 @@ static int take_option(struct args *a)
 static int check(struct ds_cmd *c, struct diag *d)
 {
 	if (c->line.n && (c->line_text || c->from_stdin))
-		return diag_err(d, -EINVAL, "%.60s: there is a line already (%s)", c->line.v[0],
+		return diag_err(d, -EINVAL, "%.60s: the line is given already (%s)", c->line.v[0],
 				c->line_text ? "--line" : "-");
 	if (c->vars.n && !c->line_text && !c->from_stdin)
-		return diag_err(d, -EINVAL, "--define is for pasted lines: --line 'TEXT', or - for a script");
+		return diag_err(d, -EINVAL,
+				"--define: only possible with pasted lines (--line 'TEXT') or a script (-)");
 	if (c->verb == DS_FROM_JOB && (c->line.n || c->line_text || c->from_stdin))
-		return diag_err(d, -EINVAL, "--from-job takes a job file and no line");
+		return diag_err(d, -EINVAL,
+				"--from-job: not possible with a DISKSPD line, because it reads a job file");
 	return 0;
 }
 

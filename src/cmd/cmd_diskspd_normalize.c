@@ -59,14 +59,12 @@ static int refuse_lost(const char *arg, bool program, struct diag *d)
 {
 	if (program || *arg == '\\')
 		return diag_err(d, -EINVAL,
-				"%s: the shell has taken backslashes away: put the whole line in single "
-				"quotes, fiord "
-				"diskspd --line '...'",
+				"%s: the shell has removed backslashes: put the whole line in single quotes, "
+				"fiord diskspd --line '...'",
 				arg);
 	return diag_err(d, -EINVAL,
-			"%s: the shell has taken backslashes away: put the whole line in single quotes, "
-			"fiord diskspd "
-			"--line '...'; without quotes it is %.2s/%s",
+			"%s: the shell has removed backslashes: put the whole line in single quotes, fiord "
+			"diskspd --line '...'; without quotes write %.2s/%s",
 			arg, arg, arg + 2);
 }
 

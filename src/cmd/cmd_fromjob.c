@@ -62,7 +62,7 @@ static int read_job(const char *file, struct job_set *set, struct diag *d)
 		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
 	ret = cmdline_parse(&c, set, 3, argv, d);
 	if (!ret && !set->njobs)
-		ret = diag_err(d, -EINVAL, "%s: no job in it", file);
+		ret = diag_err(d, -EINVAL, "%s: the file has no job", file);
 	return ret;
 }
 

@@ -121,10 +121,10 @@ static int refuse_missing(const struct notes *notes, const struct ds_target *t, 
 	const char *meant = suggestion(notes, t->path);
 
 	if (ds_is_device(t))
-		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: there is no such file%s%s", t->path,
-				 *meant ? "; or " : "", meant);
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: no such file%s%s", t->path, *meant ? "; or " : "",
+				 meant);
 	return diag_kind(d, DIAG_RUN, -ENOENT,
-			 "%s: there is no such file; {~create|-c<size> makes one, such as -c1G}%s%s", t->path,
+			 "%s: no such file; {~create|-c<size> creates it, such as -c1G}%s%s", t->path,
 			 *meant ? "; or " : "", meant);
 }
 
@@ -167,17 +167,17 @@ static int check_directory(const struct ds_task *t, const struct ds_target *targ
 	if (!slash || (drive && !to))
 		return 0;
 	if (to && !is_directory(to, strlen(to)))
-		return diag_kind(d, DIAG_RUN, -ENOENT,
-				 "--map: %s is no directory; make it first, or say where %.2s lies", to,
-				 given);
+		return diag_kind(
+			d, DIAG_RUN, -ENOENT,
+			"--map: %s is not a directory; create it first, or map %.2s to another directory", to,
+			given);
 	if (to || is_directory(target->path, (size_t)(slash - target->path)))
 		return 0;
 	if (given[0] == '%' && strchr(given + 1, '%'))
-		return diag_kind(d, DIAG_RUN, -ENOENT,
-				 "%s: %.*s is a variable of Windows; write what it stands for", given,
-				 (int)(strchr(given + 1, '%') - given + 1), given);
+		return diag_kind(d, DIAG_RUN, -ENOENT, "%s: %.*s is a variable of Windows; write its value",
+				 given, (int)(strchr(given + 1, '%') - given + 1), given);
 	return diag_kind(d, DIAG_RUN, -ENOENT,
-			 "%s: its directory does not exist; make it first: mkdir -p %.*s", target->path,
+			 "%s: its directory does not exist; create it first: mkdir -p %.*s", target->path,
 			 (int)(slash - target->path), target->path);
 }
 
@@ -202,7 +202,8 @@ static int check_type(const struct ds_target *t, const struct target_facts *f, b
 	if (f->type == TARGET_DIR)
 		return diag_kind(d, DIAG_TARGET, -EISDIR, "%s: is a directory; name a file in it", t->path);
 	if (f->type != TARGET_FILE && f->type != TARGET_BLOCK && f->type != TARGET_MISSING)
-		return diag_kind(d, DIAG_TARGET, -EINVAL, "%s: is no file and no disk; name one", t->path);
+		return diag_kind(d, DIAG_TARGET, -EINVAL, "%s: not a file or a disk; name one of them",
+				 t->path);
 	return 0;
 }
 
@@ -225,9 +226,9 @@ static int check_target(const struct ds_task *task, const struct ds_span *s, con
 	size = size ? size : f.size;
 	if (!err && !size)
 		return f.type == TARGET_BLOCK
-			       ? diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; no medium is in it", t->path)
+			       ? diag_kind(d, DIAG_RUN, -EINVAL, "%s: is empty; it has no medium", t->path)
 			       : diag_kind(d, DIAG_RUN, -EINVAL,
-					   "%s: is empty; {~create|-c<size> makes it anew, such as -c1G}",
+					   "%s: is empty; {~create|-c<size> creates it again, such as -c1G}",
 					   t->path);
 	err = err ? err : check_unbuffered(task, t, &f, d);
 	return err ? err : ds_profile_check_fit(s, t, size, d);

@@ -167,7 +167,8 @@ static void note_recreated(struct ds_task *t)
 			struct target_facts f;
 
 			if (is_recreated(target, &f))
-				notes_add(&t->notes, "-c: %s was there (%" PRIu64 " bytes) and is made anew",
+				notes_add(&t->notes,
+					  "-c: %s existed (%" PRIu64 " bytes) and is created again",
 					  target->path, f.size);
 		}
 	}

@@ -65,11 +65,11 @@ static const struct word {
 	{ "terse", "output-format", NULL },
 	{ "formats", "output-format", NULL },
 	{ "run", NULL, "fiord run JOBFILE... runs jobs; the word run may be left out." },
-	{ "check", NULL, "fiord check JOBFILE... prints what would be done and touches nothing." },
+	{ "check", NULL, "fiord check JOBFILE... prints what a run would do, and touches nothing." },
 	{ "version", NULL, "fiord version prints the version." },
-	{ "help", NULL, "fiord help OPTION is about one option, fiord --help about all of the program." },
+	{ "help", NULL, "fiord help OPTION explains one option, fiord --help the whole program." },
 	{ "diskspd", NULL,
-	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help says more." },
+	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help explains more." },
 };
 
 /* Of two rows of an engine's option the one of the engine that has it tells more about its values. */

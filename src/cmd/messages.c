@@ -84,7 +84,7 @@ void messages_idle_flags(struct plan *p)
 	if (p->set->run.series && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
 		notes_add(&p->notes, "--series: only fiord's own JSON has the series");
 	if (debugs(p, ~(unsigned)DEBUG_KNOWN))
-		notes_add(&p->notes, "--debug: only process, file, job, parse and random have more to say");
+		notes_add(&p->notes, "--debug: only process, file, job, parse and random print anything");
 }
 
 void messages_notes(const struct result *res)

@@ -36,7 +36,7 @@ static void put(struct strbuf *out, uint32_t c)
 
 static int no_text(struct diag *d)
 {
-	return diag_err(d, -EINVAL, "this is no text: neither UTF-8 nor UTF-16");
+	return diag_err(d, -EINVAL, "not a text in UTF-8 or UTF-16");
 }
 
 static uint32_t unit(const unsigned char *s, bool big)

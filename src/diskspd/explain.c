@@ -76,7 +76,7 @@ static void explain_time(struct explanation *w)
 		      (uint64_t)s->warmup_s + s->duration_s + s->cooldown_s);
 	for (size_t i = 0; i < s->targets; i++) {
 		if (is_created(w, &s->target[i])) {
-			strbuf_puts(w->out, ", and before that what making the files takes");
+			strbuf_puts(w->out, ", after the time to create the files");
 			break;
 		}
 	}
@@ -155,11 +155,11 @@ static void explain_footprint(struct explanation *w)
 	strbuf_puts(w->out, "  on disk: ");
 	if (disk) {
 		put_size(w->out, disk);
-		strbuf_puts(w->out, " of files, made anew (-c)");
+		strbuf_puts(w->out, " of files, created by -c");
 	} else if (preserved) {
-		strbuf_puts(w->out, "nothing is made: what is there is kept");
+		strbuf_puts(w->out, "nothing is created: existing files are kept");
 	} else {
-		strbuf_puts(w->out, "nothing is made; the targets must be there");
+		strbuf_puts(w->out, "nothing is created; the targets must exist");
 	}
 	strbuf_puts(w->out, "\n  in memory: ");
 	put_size(w->out, buffer_bytes(s));
@@ -192,8 +192,10 @@ static void explain_order(struct explanation *w, const struct ds_target *t)
 	if (t->random_percent == 100) {
 		strbuf_puts(out, "at random places that are multiples of ");
 		put_size(out, ds_step(t));
-		strbuf_puts(out, t->dist ? ", more often in some ranges than in others (-rd)"
-					 : ", all alike, some twice and some never");
+		strbuf_puts(
+			out,
+			t->dist ? ", more often in some ranges than in others (-rd)"
+				: ", each with the same probability, so some are hit twice and some never");
 		return;
 	}
 	if (t->random_percent) {
@@ -204,23 +206,23 @@ static void explain_order(struct explanation *w, const struct ds_target *t)
 			strbuf_puts(out, "right");
 		else
 			put_size(out, ds_step(t));
-		strbuf_puts(out, " behind the one before (-rs)");
+		strbuf_puts(out, " after the previous I/O (-rs)");
 		return;
 	}
 	strbuf_puts(out, "in order");
 	if (ds_step(t) != t->block) {
-		strbuf_puts(out, ", a step of ");
+		strbuf_puts(out, ", in steps of ");
 		put_size(out, ds_step(t));
-		strbuf_puts(out, " each time");
+		strbuf_puts(out, "");
 	}
 	if (t->interlocked && threads > 1)
-		strbuf_puts(out, ", all threads together: each I/O takes the next block (-si)");
+		strbuf_puts(out, ", all threads together: each I/O of any thread takes the next block (-si)");
 	else if (t->parallel && t->depth > 1)
-		strbuf_puts(out, ", each I/O in flight on its own through the whole file (-p)");
+		strbuf_puts(out, ", each I/O in flight with its own position in the file (-p)");
 	else if (threads > 1 && t->thread_stride) {
 		strbuf_puts(out, ", each thread on its own, beginning ");
 		put_size(out, t->thread_stride);
-		strbuf_puts(out, " behind the one before (-T)");
+		strbuf_puts(out, " after the previous one (-T)");
 	} else if (threads > 1) {
 		strbuf_puts(out, ", each thread on its own, all from the same start");
 	}
@@ -230,8 +232,8 @@ static void explain_cache(struct explanation *w, const struct ds_target *t)
 {
 	static const char *const cache[] = {
 		"through the page cache, as ordinary programs do",
-		"past the page cache (O_DIRECT)",
-		"past the local cache only, which is for NFS and SMB (-Sr)",
+		"without the page cache (O_DIRECT)",
+		"without the local cache, for NFS and SMB only (-Sr)",
 	};
 
 	strbuf_printf(w->out, "    caching: %s",
@@ -239,11 +241,11 @@ static void explain_cache(struct explanation *w, const struct ds_target *t)
 	if (!t->write_percent)
 		strbuf_puts(w->out, "\n");
 	else if (t->write_through)
-		strbuf_puts(w->out, "; a write is done when it is on stable storage (O_DSYNC)\n");
+		strbuf_puts(w->out, "; a write completes when it is on stable storage (O_DSYNC)\n");
 	else
-		strbuf_printf(w->out, "; a write is done when it is %s\n",
+		strbuf_printf(w->out, "; a write completes when it is %s\n",
 			      t->cache == DS_CACHED ? "in memory"
-						    : "with the device, be it in a volatile cache");
+						    : "at the device, perhaps in a volatile cache");
 }
 
 static void explain_pace(struct explanation *w, const struct ds_target *t)
@@ -253,7 +255,7 @@ static void explain_pace(struct explanation *w, const struct ds_target *t)
 			      t->rate_iops ? "I/Os per second" : "bytes per millisecond");
 	else if (t->burst_ios && t->think_ms)
 		strbuf_printf(w->out,
-			      "    bursts: %u I/Os of all threads together, then %u ms of rest (-i, -j)\n",
+			      "    bursts: %u I/Os of all threads together, then a pause of %u ms (-i, -j)\n",
 			      t->burst_ios, t->think_ms);
 }
 
@@ -374,11 +376,11 @@ static void warn_order(struct explanation *w, const struct ds_target *t)
 		return;
 	if (threads > 1 && !t->thread_stride && !t->interlocked)
 		warn(w,
-		     "%s: its %u threads go through the same blocks, and find in caches what another has "
-		     "touched; -si has them share the work, -T sets them apart",
+		     "%s: its %u threads read or write the same blocks, so caches serve all but the first; "
+		     "-si divides the blocks among them, -T gives each thread another start",
 		     t->path, threads);
 	if (each && w->span->duration_s <= 10)
-		warn(w, "%s: %u s do not reach its end unless %" PRIu64 " MiB a second are moved", t->path,
+		warn(w, "%s: %u s reach its end only at %" PRIu64 " MiB/s or more", t->path,
 		     w->span->duration_s, each);
 }
 
@@ -390,11 +392,11 @@ static void warn_cache(struct explanation *w, const struct ds_target *t)
 		return;
 	if (size && w->cfg->memory_bytes && size < w->cfg->memory_bytes)
 		warn(w,
-		     "%s: its %s fit into memory (%s): the page cache is measured, not the device; -Su goes "
-		     "past it",
+		     "%s: its %s fit into memory (%s), so this measures the page cache, not the device; -Su "
+		     "avoids the cache",
 		     t->path, text_of(size).s, text_of(w->cfg->memory_bytes).s);
 	if (t->write_percent && !t->write_through)
-		warn(w, "%s: writes end in memory, and the device sees them later; -Sh measures the device",
+		warn(w, "%s: writes go to memory, and reach the device later; -Sh measures the device",
 		     t->path);
 }
 
@@ -405,12 +407,12 @@ static void warn_preserved(struct explanation *w, const struct ds_target *t)
 	if (!ds_creates_file(t) || !is_preserved(w, t))
 		return;
 	if (w->cfg->keeps_files && !too_short)
-		warn(w, "%s: is long enough, and -c keeps it as it is", t->path);
+		warn(w, "%s: exists and is long enough, so -c keeps it", t->path);
 	else
 		warn(w,
-		     "%s: is there and fiord has not made it, so -c %s; --recreate, or "
-		     "--allow_write=%s, has it made anew",
-		     t->path, too_short ? "is refused, because it is shorter" : "keeps it as it is", t->path);
+		     "%s: exists and was not created by fiord, so -c %s; --recreate or --allow_write=%s "
+		     "replaces it",
+		     t->path, too_short ? "is refused, because the file is shorter" : "keeps it", t->path);
 }
 
 static void warn_data(struct explanation *w, const struct ds_target *t)
@@ -418,14 +420,15 @@ static void warn_data(struct explanation *w, const struct ds_target *t)
 	if (t->pool_size && t->write_percent)
 		warn(w, "%s: -Z takes %s of memory", t->path, text_of(t->pool_size).s);
 	else if (t->pool_size)
-		warn(w, "%s: nothing is written; DISKSPD takes %s of memory for -Z all the same, fiord none",
+		warn(w,
+		     "%s: nothing is written; DISKSPD would still take %s of memory for -Z, fiord takes none",
 		     t->path, text_of(t->pool_size).s);
 	if (is_created(w, t))
 		warn(w,
-		     "%s: -c leaves %s in the file, which storage that compresses or finds duplicates hardly "
-		     "stores%s",
-		     t->path, t->pattern == DS_ZERO ? "zeroes" : "the bytes 0 to 255, or zeroes,",
-		     w->span->random_data || t->pool_size ? "; -Z is about later writes only" : "");
+		     "%s: -c fills the file with %s; storage with compression or deduplication hardly stores "
+		     "that%s",
+		     t->path, t->pattern == DS_ZERO ? "zeroes" : "the bytes 0 to 255, or zeroes",
+		     w->span->random_data || t->pool_size ? "; -Z only changes later writes" : "");
 }
 
 static void warn_depth(struct explanation *w)
@@ -433,18 +436,19 @@ static void warn_depth(struct explanation *w)
 	const struct ds_span *s = w->span;
 
 	if (s->targets > 1 && !s->requests)
-		warn(w, "the depth is for each target: %zu of them make %" PRIu64 " in flight", s->targets,
+		warn(w, "the depth is for each target: %zu targets have %" PRIu64 " in flight", s->targets,
 		     span_depth(s));
 	if (span_depth(s) == ds_span_threads(s) && ds_span_threads(s) == 1)
-		warn(w, "one I/O at a time (-o1): this measures latency, not what the device can do");
+		warn(w, "one I/O at a time (-o1): this measures latency, not the device's throughput");
 	if (!w->cfg->argc)
 		return;
 	if (!ds_explain_has(w->cfg, "-o") && !ds_explain_has(w->cfg, "-O"))
 		warn(w, "-o was not given: 2 I/Os in flight for each thread and target");
 	if (!ds_explain_has(w->cfg, "-W"))
-		warn(w, "-W was not given: 5 s of load come before the measurement, in write tests too");
+		warn(w, "-W was not given: 5 s of load come before the measurement; a write test writes in "
+			"that time, too");
 	if (!ds_explain_has(w->cfg, "-d"))
-		warn(w, "-d was not given: 10 s");
+		warn(w, "-d was not given: 10 s are measured");
 }
 
 static void explain_span(struct explanation *w)

@@ -13,19 +13,19 @@ struct change {
 
 /* clang-format off */
 static const struct change changes[] = {
-	{ "-h", "-h is unbuffered with write-through since 2.0.11 (2014); since 2.0.16 that is called -Sh" },
-	{ "-si", "-si is of 2.0.15" },
-	{ "-Sh", "-Sh is of 2.0.16; before, that was -h" },
-	{ "-ft", "-ft is of 2.0.16" },
-	{ "-Su", "letters behind -S are of 2.0.17; before, -S alone was unbuffered" },
-	{ "-Sw", "letters behind -S are of 2.0.17; before, there was no write-through without -h" },
-	{ "-O", "-O is of 2.0.20" },
-	{ "-Zr", "-Zr is of 2.0.20" },
-	{ "-Sm", "-Sm is of 2.0.21" },
-	{ "-rs", "-rs is of 2.1; before, -r was all or nothing" },
-	{ "-rd", "-rd is of 2.1; before, random I/O was uniform" },
-	{ "-Rp", "-Rp is of 2.1" },
-	{ "-vs", "-vs is of 2.2" },
+	{ "-h", "-h is unbuffered with write-through since 2.0.11 (2014); since 2.0.16 its name is -Sh" },
+	{ "-si", "-si came with 2.0.15" },
+	{ "-Sh", "-Sh came with 2.0.16; before, it was -h" },
+	{ "-ft", "-ft came with 2.0.16" },
+	{ "-Su", "letters after -S came with 2.0.17; before, -S alone was unbuffered" },
+	{ "-Sw", "letters after -S came with 2.0.17; before, only -h had write-through" },
+	{ "-O", "-O came with 2.0.20" },
+	{ "-Zr", "-Zr came with 2.0.20" },
+	{ "-Sm", "-Sm came with 2.0.21" },
+	{ "-rs", "-rs came with 2.1; before, all I/O was random or none" },
+	{ "-rd", "-rd came with 2.1; before, random I/O was uniform" },
+	{ "-Rp", "-Rp came with 2.1" },
+	{ "-vs", "-vs came with 2.2" },
 };
 /* clang-format on */
 
@@ -65,22 +65,20 @@ void ds_explain_versions(const struct ds_explain_cfg *cfg, struct strbuf *out)
 
 	if (!cfg->argc)
 		return;
-	check_dialect(cfg, DS_DIALECT_20, "2.0 refuses it: ", out, &remarks);
-	check_dialect(cfg, DS_DIALECT_22, "2.2 refuses it: ", out, &remarks);
-	check_dialect(cfg, DS_DIALECT_23, "2.3 refuses it: ", out, &remarks);
+	check_dialect(cfg, DS_DIALECT_20, "DISKSPD 2.0 refuses the line: ", out, &remarks);
+	check_dialect(cfg, DS_DIALECT_22, "DISKSPD 2.2 refuses the line: ", out, &remarks);
+	check_dialect(cfg, DS_DIALECT_23, "DISKSPD 2.3 refuses the line: ", out, &remarks);
 	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++)
 		if (ds_explain_has(cfg, changes[i].flag))
 			add_remark(out, &remarks, "", changes[i].text);
 	if (ds_explain_has(cfg, "-r") && ds_explain_has(cfg, "-s"))
 		add_remark(out, &remarks, "",
-			   "before 2.1 -r won over -s; since then both together are an error");
+			   "before 2.1 -r overrode -s; since then both together are an error");
 	if (!ds_explain_has(cfg, "-n") && !ds_explain_has(cfg, "-a"))
 		add_remark(out, &remarks, "",
 			   "threads are pinned to the processors in turn (-ag) since 2.0.16");
 	if (has_any(cfg, depth_flags))
 		add_remark(out, &remarks, "",
-			   "since 2.2 completions are taken in batches: with more than one I/O in flight, "
-			   "compare "
-			   "with "
-			   "figures of 2.2 or later only");
+			   "since 2.2 DISKSPD reaps completions in batches: with more than one I/O in "
+			   "flight, compare only with results of 2.2 or later");
 }

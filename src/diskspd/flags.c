@@ -20,14 +20,14 @@ const struct ds_flag ds_flags[] = {
 	{ "-a", "[c][s][p|P|e|E|up]", DS_SINCE_23, "order of the processors: by core, over groups, by efficiency class",
 	  DS_APPROX, "cpu_order=", "from this machine's topology", NULL, 0 },
 	{ "-b", "<size>", ALL, "block size (64K)", DS_EXACT, "bs=", "", read_block, 1 },
-	{ "-bs", "<n|p>", DS_SINCE_23, "where threads' buffers lie: the system's way, or spread (default)",
+	{ "-bs", "<n|p>", DS_SINCE_23, "place of threads' buffers: the system's default (n), or spread (p, default)",
 	  DS_IGNORED, "", "the layout of buffers is the engine's", read_separation, 0 },
 	{ "-B", "<base>[:<length>]", WIN, "start and length of the area in the target",
 	  DS_EXACT, "offset= size=", "", read_base, 0 },
 	{ "-B", "<base>", DS_PORT, "start of the area in the target", DS_EXACT, "offset=", "", read_base, 0 },
-	{ "-c", "<size>", WIN, "create the files anew in this size", DS_EXACT,
+	{ "-c", "<size>", WIN, "create the files, or create them again, in this size", DS_EXACT,
 	  "filesize= create_size= create=always create_fill=", "", read_create, 0 },
-	{ "-c", "<size>", DS_PORT, "create the files; one that is large enough is kept", DS_EXACT, "filesize=", "",
+	{ "-c", "<size>", DS_PORT, "create the files; keep a file that is large enough", DS_EXACT, "filesize=", "",
 	  read_port_create, 0 },
 	{ "-C", "<s>", WIN, "cool-down: the load goes on unmeasured (0)", DS_EXACT, "cooldown=", "", read_cooldown, 1 },
 	{ "-d", "<s>", ALL, "measured time (10)", DS_EXACT, "runtime= time_based=1 ramp_only=1", "", read_duration, 1 },
@@ -36,12 +36,12 @@ const struct ds_flag ds_flags[] = {
 	{ "-e", "<q|c|s|p|EVENT>", WIN, "ETW events to count, and their clock", DS_APPROX, "",
 	  "no ETW; the report has the kernel's counters of disks, faults, processes and network", read_events, 0 },
 	{ "-f", "<size>", WIN, "no I/O beyond this offset", DS_APPROX, "size=",
-	  "a smaller target is used up to its end", read_max, 0 },
+	  "of a smaller target all is used", read_max, 0 },
 	{ "-f", "<size>", DS_PORT, "no I/O beyond this offset", DS_APPROX, "size=",
-	  "a smaller target is used up to its end", read_max, 0 },
+	  "of a smaller target all is used", read_max, 0 },
 	{ "-f", "<r|s|t>", WIN, "hints: random access, sequential scan, temporary file; they combine", DS_APPROX,
 	  "fadvise_hint=", "advice to the page cache; -ft has no counterpart", NULL, 0 },
-	{ "-F", "<n>", WIN, "number of threads in all; each works on every target", DS_EXACT, "numjobs= iodepth_per_file= thread_group=", "",
+	{ "-F", "<n>", WIN, "number of threads for all targets together; each works on every target", DS_EXACT, "numjobs= iodepth_per_file= thread_group=", "",
 	  read_total_threads, 0 },
 	{ "-g", "<n>[i]", WIN, "limit per thread and target: bytes per ms, with i IOPS", DS_APPROX,
 	  "rate= rate_iops= rate_total=1", "paced for each I/O instead of once per ms", read_rate, 0 },
@@ -57,7 +57,7 @@ const struct ds_flag ds_flags[] = {
 	  read_large_pages, 0 },
 	{ "-L", "", ALL, "measure latencies", DS_EXACT, "lat_percentiles=1 percentile_list=", "", read_latency, 0 },
 	{ "-n", "", ALL, "do not pin threads", DS_EXACT, "", "", read_no_affinity, 0 },
-	{ "-N", "<v|n|i>", WIN, "with -Sm, flush after each write: view, non-volatile memory, the same without drain",
+	{ "-N", "<v|n|i>", WIN, "with -Sm, flush after each write: the view, non-volatile memory, the same without drain",
 	  DS_EXACT, "mmap_flush=", "", read_flush, 0 },
 	{ "-o", "<n>", ALL, "outstanding I/Os per thread and target (2)", DS_EXACT, "iodepth=", "", read_depth, 0 },
 	{ "-oc", "<1..16>", DS_SINCE_23, "completions to reap at a time (16)", DS_EXACT, "iodepth_batch_complete_max=",
@@ -69,7 +69,7 @@ const struct ds_flag ds_flags[] = {
 	{ "-P", "[<n>]", WIN, "print a dot after this many I/Os (65536)", DS_IGNORED, "", "fiord shows its own progress",
 	  read_progress, 0 },
 	{ "-r", "[<size>]", ALL, "random offsets, aligned to size (to the block)", DS_EXACT,
-	  "rw=randread norandommap=1 blockalign=", "the same seed gives other offsets than DISKSPD", read_random, 0 },
+	  "rw=randread norandommap=1 blockalign=", "not the same offsets as DISKSPD's with this seed", read_random, 0 },
 	{ "-rs", "<1..100>", SINCE_21, "percentage of random I/O; the rest is sequential to it", DS_EXACT,
 	  "percentage_random= seq_runs=homogeneous", "", read_random_share, 0 },
 	{ "-rd", "<pct|abs><io>/<target>[:...]", SINCE_21, "percentages of the I/O to parts of the target",
@@ -79,7 +79,7 @@ const struct ds_flag ds_flags[] = {
 	{ "-Rs", "[text|xml]", DS_SINCE_23, "print the description of the system only", DS_EXACT, "", "", NULL, 0 },
 	{ "-s", "[<size>]", ALL, "sequential with this step (the block)", DS_EXACT, "rw=read seq_wrap=target", "",
 	  read_sequential, 0 },
-	{ "-si", "[<size>]", ALL, "sequential, all threads of a target share one offset", DS_EXACT, "offset_shared=1", "",
+	{ "-si", "[<size>]", ALL, "sequential; all threads of a target share one offset", DS_EXACT, "offset_shared=1", "",
 	  read_interlocked, 0 },
 	{ "-S", "[b][h][m][r][u][w][y][Y]", DS_SINCE_23,
 	  "b cached, h as uw, m mapped, r remote cache only, u or none unbuffered, w write-through, y Y BypassIO",
@@ -109,7 +109,7 @@ const struct ds_flag ds_flags[] = {
 	  read_xml, 1 },
 	{ "-y", "<s|f|r|p|e><name>", WIN, "events: set at start (s) or finish (f), wait for (r), stop by (p), set and exit (e)",
 	  DS_EXACT, "event_start= event_finish= event_wait= event_stop=", "", read_signals, 0 },
-	{ "-z", "[<seed>]", ALL, "seed (0); -z alone: the clock", DS_APPROX, "randseed= randrepeat=", "repeatable, but with other offsets than DISKSPD",
+	{ "-z", "[<seed>]", ALL, "seed (0); -z alone: the clock", DS_APPROX, "randseed= randrepeat=", "repeatable, but not DISKSPD's offsets",
 	  read_seed, 1 },
 	{ "-Z", "", WIN, "write zeros (default: the bytes 0 to 255 in turn)", DS_EXACT, "zero_buffers=1 buffer_pattern=", "", read_write_buffer, 0 },
 	{ "-Zr", "", WIN, "new random data for every write", DS_EXACT, "refill_buffers=1", "", NULL, 0 },
@@ -194,9 +194,8 @@ void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out)
 {
 	strbuf_printf(out, "usage: %s [options] target [target ...]\n\n", program);
 	strbuf_puts(out, "Targets: files and block devices; with --map also C:\\file, X:, #4, "
-			 "\\\\server\\share\\file.\n"
-			 "Sizes are digits and one of K, M, G, T or B (blocks). Values are glued to their "
-			 "letter.\n\n");
+			 "\\\\server\\share\\file.\nSizes are digits and one of K, M, G, T or B (blocks). "
+			 "Values follow their letter without a blank.\n\n");
 	for (size_t i = 0; i < ds_flag_count; i++) {
 		const struct ds_flag *f = &ds_flags[i];
 		int width = (int)(strlen(f->form) + strlen(f->value));

@@ -68,21 +68,21 @@ int hint_unknown(struct ds_parse *p, const char *arg)
 	char other[] = { '-', '\0', '\0' };
 
 	if (!arg[1])
-		return parse_err(p, "a lone dash is no option, and there is no standard input to test");
+		return parse_err(p, "a single dash is not an option, and standard input cannot be a target");
 	if (arg[1] == '-')
-		return parse_err(
-			p, "DISKSPD has no long options; fiord's own, such as --map, stand before the line");
+		return parse_err(p, "DISKSPD has no long options; those of fiord, such as --map, must come "
+				    "before the line");
 	if (dialect)
-		return parse_err(p, "is no option of %s%s: --dialect %s has it",
+		return parse_err(p, "not an option of %s%s; --dialect %s has it",
 				 p->l->dialect == DS_DIALECT_LINUX ? "diskspd-for-" : "DISKSPD ",
 				 p->l->dialect == DS_DIALECT_LINUX ? "linux" : ds_dialect_name(p->l->dialect),
 				 dialect);
 	other[1] = isupper((unsigned char)arg[1]) ? (char)tolower((unsigned char)arg[1])
 						  : (char)toupper((unsigned char)arg[1]);
 	if (other[1] != arg[1] && ds_flag_find(p->l->dialect, other))
-		return parse_err(p, "-%c is no option: letters are case-sensitive, did you mean %s%s?",
+		return parse_err(p, "-%c is not an option; options are case-sensitive: did you mean %s%s?",
 				 arg[1], other, arg + 2);
-	return parse_err(p, "-%c is no option; -? lists them", arg[1]);
+	return parse_err(p, "-%c is not an option; -? lists the options", arg[1]);
 }
 
 /* Whether the argument is an option with a slash instead of a dash: /b4K, /Sh, /t2. */
@@ -109,11 +109,10 @@ static bool is_slash_option(struct ds_parse *p, const char *arg)
 
 static int refuse_slash(struct ds_parse *p, const char *arg)
 {
-	return parse_err(
-		p,
-		"'/' is no switch character here, paths begin with it: write -%s (or /.%s for a file of this "
-		"name)",
-		arg + 1, arg);
+	return parse_err(p,
+			 "options begin with a dash, because '/' begins a path here: write -%s (or /.%s for "
+			 "a file of this name)",
+			 arg + 1, arg);
 }
 
 int hint_after_target(struct ds_parse *p)
@@ -132,15 +131,13 @@ int hint_after_target(struct ds_parse *p)
 	}
 	if (option)
 		return parse_err(p,
-				 "an option after a target: %s is read as a target; did you mean %s%s? "
-				 "Values are glued "
-				 "to their letter",
+				 "an option after a target: %s is read as a target; did you mean %s%s? A "
+				 "value follows its letter without a blank",
 				 name, option, name);
-	return parse_err(
-		p,
-		"an option after a target: since 2.1 all options stand before the first one (%s); --dialect "
-		"2.0 takes them anywhere",
-		name);
+	return parse_err(p,
+			 "an option after a target: since 2.1 all options come before the first target (%s); "
+			 "--dialect 2.0 accepts them anywhere",
+			 name);
 }
 
 int hint_target(struct ds_parse *p)
@@ -150,13 +147,12 @@ int hint_target(struct ds_parse *p)
 	const char *dash = dash_name(arg, &len);
 
 	if (!*arg)
-		return parse_err(p, "an empty argument is no target");
+		return parse_err(p, "an empty argument is not a target");
 	if (dash)
-		return parse_err(
-			p,
-			"the dash is %s, as web pages and word processors make them, and would be read as a "
-			"target: write -%s",
-			dash, arg + len);
+		return parse_err(p,
+				 "the dash is %s, as web pages and word processors write it, so DISKSPD "
+				 "would read a target: write -%s",
+				 dash, arg + len);
 	if (is_slash_option(p, arg))
 		return refuse_slash(p, arg);
 	if (option)

@@ -50,9 +50,8 @@ static int read_option(struct ds_parse *p, int pass)
 	if (pass == 2 || p->flag->read == read_block)
 		p->excludes_xml = true;
 	if (p->l->xml_file && pass == 2)
-		return parse_err(
-			p, "does not go with an XML profile (-X): there only -W -d -C -z -v -R and targets "
-			   "for its *1 *2 ... have a place");
+		return parse_err(p, "not possible beside an XML profile (-X), which accepts only -W -d -C -z "
+				    "-v -R and targets for its *1 *2 ...");
 	rest = arg + strlen(p->flag->form);
 	if (*rest && ds_flag_bare(p->l->dialect, p->flag))
 		parse_note(p, "%s is read as %s", arg, p->flag->form);
@@ -121,7 +120,7 @@ static int check_repeated(struct ds_parse *p)
 
 		for (int i = 0; f && i < p->at; i++)
 			if (ds_flag_find(p->l->dialect, p->argv[i]) == f)
-				return parse_err(p, "diskspd-for-linux takes %s only once", f->form);
+				return parse_err(p, "diskspd-for-linux accepts %s only once", f->form);
 	}
 	return 0;
 }
@@ -168,14 +167,13 @@ static int check_line(struct ds_parse *p)
 	int ret;
 
 	if (l->xml_file && p->excludes_xml)
-		return diag_err(
-			p->d, -EINVAL,
-			"-X%s: an XML profile says all but -W -d -C -z -v -R itself: leave the other options "
-			"(-b and so on) out",
-			l->xml_file);
+		return diag_err(p->d, -EINVAL,
+				"-X%s: beside an XML profile only -W -d -C -z -v -R are possible: leave the "
+				"other options (-b and so on) out",
+				l->xml_file);
 	if (!p->span->targets && !needs_no_target(l))
 		return diag_err(p->d, -EINVAL,
-				"no target: name a file behind the options, such as testfile.dat");
+				"no target: name a file after the options, such as testfile.dat");
 	if (needs_no_target(l))
 		return 0;
 	ret = ds_profile_check(&c, &l->profile, p->notes, p->d);

@@ -85,11 +85,10 @@ int ds_line_apply(const struct ds_line *l, struct ds_profile *xml, struct notes 
 			"-X%s: %zu targets are given, but the profile has %d template%s (*1 ...) to fill",
 			l->xml_file, given, wanted, wanted == 1 ? "" : "s");
 	else if (wanted >= 0 && given < (size_t)wanted && !c.allow_templates)
-		ret = diag_err(
-			d, -EINVAL,
-			"-X%s: the profile has templates up to *%d: name as many targets behind it (%zu "
-			"given)",
-			l->xml_file, wanted, given);
+		ret = diag_err(d, -EINVAL,
+			       "-X%s: the profile has templates up to *%d: name as many targets after it "
+			       "(%zu given)",
+			       l->xml_file, wanted, given);
 	if (!ret)
 		ret = substitute(l, xml, d);
 	if (ret)

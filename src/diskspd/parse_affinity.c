@@ -43,7 +43,7 @@ static int read_item(struct ds_parse *p, const char **s, unsigned max, const cha
 	int v;
 
 	if (!isdigit((unsigned char)**s))
-		return **s ? list_err(p) : parse_err(p, "the list ends early: a %s is missing", what);
+		return **s ? list_err(p) : parse_err(p, "the list is incomplete: a %s is missing", what);
 	v = ds_atoi(*s, s);
 	if ((unsigned)v > max)
 		return parse_err(p, "%s %d is out of range (0 to %u)", what, v, max);
@@ -63,8 +63,8 @@ static int read_cpus(struct ds_parse *p, const char **s, unsigned group)
 	if (**s == '-') {
 		++*s;
 		if (!ranges)
-			return parse_err(p, "ranges of processors are of DISKSPD 2.3: list them (2,3,4), or "
-					    "--dialect 2.3");
+			return parse_err(p, "ranges of processors came with DISKSPD 2.3: list them (2,3,4), "
+					    "or use --dialect 2.3");
 		if (read_item(p, s, max, "processor", &last))
 			return -EINVAL;
 		if (last < first)
@@ -96,7 +96,8 @@ static int read_list(struct ds_parse *p, const char *s)
 						 "group)",
 						 group, group);
 			if (!*s)
-				return parse_err(p, "the list ends early: group %u has no processor", group);
+				return parse_err(p, "the list is incomplete: group %u has no processor",
+						 group);
 			if (*s++ != ',')
 				return list_err(p);
 		}
@@ -137,8 +138,8 @@ static int read_traversal(struct ds_parse *p, const char *s)
 		else
 			return list_err(p);
 		if (o && order)
-			return parse_err(p,
-					 "two orders of efficiency classes: one of p P e E, or up for none");
+			return parse_err(
+				p, "two orders of efficiency classes: choose one of p P e E, or up for none");
 		order = o ? o : order;
 	}
 	if (core)
@@ -159,8 +160,9 @@ int read_affinity(struct ds_parse *p, const char *arg)
 		if (p->l->dialect == DS_DIALECT_23)
 			return read_traversal(p, arg);
 		if (strchr("csupPeE", *arg))
-			return parse_err(p, "bad list of processors; -a%s looks like 2.3: --dialect 2.3",
-					 arg);
+			return parse_err(
+				p, "not a list of processors; -a%s came with DISKSPD 2.3: use --dialect 2.3",
+				arg);
 	}
 	return read_list(p, arg);
 }

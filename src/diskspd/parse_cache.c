@@ -7,11 +7,11 @@
 static int cache_mode(struct ds_parse *p, enum ds_os_cache mode)
 {
 	if (p->cache_given)
-		return parse_err(p, "the cache mode is chosen twice: one of b (cached), u (unbuffered), r "
-				    "(no local cache), "
-				    "h (u and w)");
+		return parse_err(p, "the cache mode is given twice: choose one of b (cached), u "
+				    "(unbuffered), r (no local cache), h (u and w)");
 	if (p->target.mapped && mode == DS_UNBUFFERED)
-		return parse_err(p, "unbuffered after memory-mapped: -Su does not go with -Sm");
+		return parse_err(p,
+				 "unbuffered I/O is not possible with memory-mapped I/O: choose -Su or -Sm");
 	p->cache_given = true;
 	p->target.cache = mode;
 	return 0;
@@ -30,7 +30,8 @@ static int mapped(struct ds_parse *p)
 	if (p->target.mapped)
 		return parse_err(p, "memory-mapped is given twice");
 	if (p->cache_given && p->target.cache == DS_UNBUFFERED)
-		return parse_err(p, "memory-mapped I/O does not go with unbuffered I/O: -Sm or -Su");
+		return parse_err(p,
+				 "memory-mapped I/O is not possible with unbuffered I/O: choose -Sm or -Su");
 	p->target.mapped = true;
 	return 0;
 }
@@ -39,20 +40,18 @@ static int mapped(struct ds_parse *p)
 static int no_caches(struct ds_parse *p)
 {
 	if (p->cache_given || p->through_given)
-		return parse_err(
-			p,
-			"h means unbuffered and write-through, but a cache or write-through mode was chosen "
-			"before: leave one of them out");
+		return parse_err(p, "h means unbuffered and write-through, and the line has a cache or "
+				    "write-through mode already: leave one of them out");
 	return cache_mode(p, DS_UNBUFFERED) ? -EINVAL : write_through(p);
 }
 
 static int bypass(struct ds_parse *p, char letter)
 {
 	if (p->l->dialect != DS_DIALECT_23)
-		return parse_err(
-			p,
-			"'%c' is no cache letter (b h m r u w); y and Y are of DISKSPD 2.3 (--dialect 2.3)",
-			letter);
+		return parse_err(p,
+				 "'%c' is not a cache letter (b h m r u w); y and Y came with DISKSPD 2.3 "
+				 "(--dialect 2.3)",
+				 letter);
 	if (p->target.bypass != DS_BYPASS_NONE)
 		return parse_err(p, "BypassIO (y, Y) is given twice");
 	p->target.bypass = letter == 'y' ? DS_BYPASS_PARTIAL : DS_BYPASS_FULL;
@@ -84,7 +83,7 @@ static int cache_letter(struct ds_parse *p, char letter)
 			"'%c' is a cache letter of diskspd-for-linux: write %s, or use --dialect linux-port",
 			letter, letter == 'd' ? "-Su" : "-Sw");
 	default:
-		return parse_err(p, "'%c' is no cache letter: b h m r u w%s, in this case", letter,
+		return parse_err(p, "'%c' is not a cache letter: write b h m r u w%s, in this case", letter,
 				 p->l->dialect == DS_DIALECT_23 ? " y Y" : "");
 	}
 }
@@ -124,10 +123,8 @@ int read_flush(struct ds_parse *p, const char *arg)
 	const char *at = c ? strchr(letters, c) : NULL;
 
 	if (!at || arg[1])
-		return parse_err(
-			p,
-			"flushing after each write is -Nv (the view), -Nn (non-volatile memory) or -Ni (the "
-			"same without drain)");
+		return parse_err(p, "the flush after each write is -Nv (the view), -Nn (non-volatile memory) "
+				    "or -Ni (the same without drain)");
 	p->target.flush = (enum ds_flush)(DS_FLUSH_VIEW + (at - letters));
 	return 0;
 }
@@ -147,7 +144,7 @@ static int read_pool(struct ds_parse *p, const char *arg)
 	if (!*end)
 		return 0;
 	if (!end[1])
-		return parse_err(p, "the file behind the comma is missing: -Z<size>,<file>");
+		return parse_err(p, "the file after the comma is missing: -Z<size>,<file>");
 	p->target.pool_file = arena_strdup(&p->l->profile.mem, end + 1);
 	return p->target.pool_file ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
 }
@@ -159,12 +156,13 @@ int read_write_buffer(struct ds_parse *p, const char *arg)
 	} else if (!strcmp(arg, "r")) {
 		p->span->random_data = true;
 	} else if (!strcmp(arg, "z") || !strcmp(arg, "s")) {
-		return parse_err(p, "-Z%s is of diskspd-for-linux: %s, or use --dialect linux-port", arg,
+		return parse_err(p, "-Z%s is an option of diskspd-for-linux: %s, or use --dialect linux-port",
+				 arg,
 				 *arg == 'z' ? "write -Z for zeros"
 					     : "leave it out, the bytes 0 to 255 are the default");
 	} else if (!isdigit((unsigned char)*arg)) {
-		return parse_err(
-			p, "write data is -Z (zeros), -Zr (new random data each time) or -Z<size>[,<file>]");
+		return parse_err(p, "the data to write is -Z (zeros), -Zr (new random data each time) or "
+				    "-Z<size>[,<file>]");
 	} else {
 		return read_pool(p, arg);
 	}

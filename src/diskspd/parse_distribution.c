@@ -16,12 +16,12 @@ static int read_range(struct ds_parse *p, const char **text, struct ds_range *r)
 				 s, absolute ? "abs" : "pct");
 	io = ds_atoi(s, &s);
 	if (io > 100)
-		return parse_err(p, "a share of %d%% of the I/O: at most 100", io);
+		return parse_err(p, "a share of %d%% of the I/O is too large: at most 100", io);
 	if (*s != '/')
-		return parse_err(p, "a slash is missing behind %d: <share of the I/O>/<%s>", io,
+		return parse_err(p, "a slash is missing after %d: <share of the I/O>/<%s>", io,
 				 absolute ? "size" : "share of the target");
 	if (!isdigit((unsigned char)*++s))
-		return parse_err(p, "behind the slash comes a %s, which starts with a digit, not '%s'",
+		return parse_err(p, "after the slash stands a %s, which begins with a digit, not '%s'",
 				 absolute ? "size" : "percentage", s);
 	ret = ds_size(s, p->l->dialect, p->target.block, &r->length, &s);
 	if (!absolute && isalpha((unsigned char)s[-1]))
@@ -29,7 +29,7 @@ static int read_range(struct ds_parse *p, const char **text, struct ds_range *r)
 	if (ret == -ERANGE)
 		return parse_err(p, "a size does not fit into 64 bits");
 	if (absolute && !r->length)
-		return parse_err(p, "a range of size 0");
+		return parse_err(p, "a range must be larger than 0");
 	if (!absolute && (!r->length || r->length > 100))
 		return parse_err(p, "the share of the target is 1 to 100 percent");
 	r->io_percent = (unsigned)io;

@@ -21,8 +21,8 @@ int read_block(struct ds_parse *p, const char *arg)
 int read_separation(struct ds_parse *p, const char *arg)
 {
 	if (strcmp(arg, "n") != 0 && strcmp(arg, "p") != 0)
-		return parse_err(p,
-				 "buffer separation is -bsn (the system's way) or -bsp (spread per thread)");
+		return parse_err(p, "the buffer separation is n (the system's default) or p (spread for each "
+				    "thread): -bsn, -bsp");
 	p->span->default_buffer_separation = *arg == 'n';
 	return 0;
 }
@@ -30,7 +30,7 @@ int read_separation(struct ds_parse *p, const char *arg)
 static int check_max_given_once(struct ds_parse *p)
 {
 	if (p->max_given)
-		return parse_err(p, "the end is given twice: by -f<size> or by -B<base>:<length>, once");
+		return parse_err(p, "the end of the range is given twice: use -f<size> or -B<base>:<length>");
 	p->max_given = true;
 	return 0;
 }
@@ -42,7 +42,7 @@ static int read_base_end(struct ds_parse *p, uint64_t base, const char *text)
 
 	if (!*text)
 		return parse_err(
-			p, "the length behind the colon is missing: -B<base>:<length>, or -B<base> alone");
+			p, "the length after the colon is missing: -B<base>:<length>, or -B<base> alone");
 	if (check_max_given_once(p) || parse_size(p, text, &len))
 		return -EINVAL;
 	if (!len)
@@ -63,8 +63,8 @@ int read_base(struct ds_parse *p, const char *arg)
 	if (ret || *end != ':' || p->l->dialect == DS_DIALECT_LINUX)
 		ret = parse_size(p, arg, &base);
 	else if (p->l->dialect == DS_DIALECT_20)
-		ret = parse_err(
-			p, "the length behind -B<base>: is of DISKSPD 2.2: use -B and -f, or --dialect 2.2");
+		ret = parse_err(p, "the length in -B<base>:<length> came with DISKSPD 2.2: use -B and -f, or "
+				   "--dialect 2.2");
 	else
 		ret = read_base_end(p, base, end + 1);
 	if (ret)
@@ -84,10 +84,8 @@ static int read_hints(struct ds_parse *p, const char *arg)
 		else if (*arg == 't')
 			p->target.hint_temporary = true;
 		else
-			return parse_err(
-				p,
-				"behind -f stands a size (-f10G: the end of the I/O) or hints (-fr -fs -ft); "
-				"files are named without -f, after the options");
+			return parse_err(p, "-f has a size (-f10G: no I/O beyond this offset) or hints (-fr "
+					    "-fs -ft); files have no flag, and come after the options");
 	}
 	return 0;
 }
@@ -125,7 +123,7 @@ static bool stride_forbids_random(struct ds_parse *p)
 		return given;
 	p->target.stride = 0;
 	p->target.stride_given = p->target.interlocked = false;
-	parse_note(p, "-r with -s: DISKSPD 2.0 takes -r alone");
+	parse_note(p, "-r with -s: DISKSPD 2.0 ignores -s");
 	return false;
 }
 
@@ -134,8 +132,9 @@ int read_random(struct ds_parse *p, const char *arg)
 	if (p->random_given)
 		return parse_err(p, "-r is given twice");
 	if (stride_forbids_random(p))
-		return parse_err(p,
-				 "random I/O after sequential -s: leave one of them out (before 2.1 -r won)");
+		return parse_err(
+			p,
+			"not possible with sequential -s: leave one of them out (before 2.1 -r overrode -s)");
 	if (*arg && parse_size(p, arg, &p->target.stride))
 		return -EINVAL;
 	if (*arg && !p->target.stride)
@@ -156,9 +155,8 @@ int read_random_share(struct ds_parse *p, const char *arg)
 	if (p->ratio_given)
 		return parse_err(p, "-rs is given twice");
 	if (stride_forbids_random(p))
-		return parse_err(
-			p, "-rs does not go with -s: random I/O after sequential -s; the alignment of both "
-			   "kinds is given by -r<size>");
+		return parse_err(p, "-rs is not possible with sequential -s; -r<size> sets the alignment of "
+				    "both kinds of I/O");
 	if (!*arg)
 		return parse_err(p, "the percentage is missing: -rs50 makes half of the I/O random");
 	if (ds_atoi(arg, NULL) < 1 || ds_atoi(arg, NULL) > 100)
@@ -175,11 +173,12 @@ static int set_stride(struct ds_parse *p, const char *arg)
 	bool random = p->random_given || p->target.random_percent;
 
 	if (random && p->l->dialect == DS_DIALECT_20) {
-		parse_note(p, "-r with -s: DISKSPD 2.0 takes -r alone");
+		parse_note(p, "-r with -s: DISKSPD 2.0 ignores -s");
 		return 0;
 	}
 	if (random)
-		return parse_err(p, "sequential -s does not go with random -r or -rs: leave one of them out");
+		return parse_err(
+			p, "sequential -s is not possible with random -r or -rs: leave one of them out");
 	if (p->target.stride)
 		return parse_err(p, "-s is given twice");
 	if (!*arg) {
@@ -219,14 +218,14 @@ int read_stride(struct ds_parse *p, const char *arg)
 int read_depth(struct ds_parse *p, const char *arg)
 {
 	if (p->l->dialect != DS_DIALECT_23 && *arg == 'c' && isdigit((unsigned char)arg[1]))
-		return parse_err(
-			p,
-			"DISKSPD reads %s here as 0 and refuses it; -oc is an option of 2.3 (--dialect 2.3)",
-			arg);
+		return parse_err(p,
+				 "DISKSPD reads %s here as 0 and refuses it; -oc came with DISKSPD 2.3 "
+				 "(--dialect 2.3)",
+				 arg);
 	if (parse_number(p, arg, 1, &p->target.depth))
 		return -EINVAL;
 	if (p->l->dialect == DS_DIALECT_23 && p->target.depth > 65536)
-		return parse_err(p, "since 2.3 at most 65536 I/Os can be outstanding");
+		return parse_err(p, "since 2.3 at most 65536 outstanding I/Os are possible");
 	return 0;
 }
 
@@ -235,7 +234,7 @@ int read_pool_depth(struct ds_parse *p, const char *arg)
 	if (parse_number(p, arg, 1, &p->span->requests))
 		return -EINVAL;
 	if (p->l->dialect == DS_DIALECT_23 && p->span->requests > 65536)
-		return parse_err(p, "since 2.3 at most 65536 I/Os can be outstanding");
+		return parse_err(p, "since 2.3 at most 65536 outstanding I/Os are possible");
 	return 0;
 }
 
@@ -281,12 +280,10 @@ int read_rate(struct ds_parse *p, const char *arg)
 	bool iops = last == 'i' && p->l->dialect != DS_DIALECT_20 && p->l->dialect != DS_DIALECT_LINUX;
 
 	if (last == 'i' && !iops)
-		return parse_err(p, "-g<n>i (IOPS) is of DISKSPD 2.1: use --dialect 2.2");
+		return parse_err(p, "-g<n>i (IOPS) came with DISKSPD 2.1: use --dialect 2.2");
 	if (!iops && !isdigit((unsigned char)last))
-		return parse_err(
-			p,
-			"the rate is a number of bytes per millisecond (-g100), or of IOPS with an i at its "
-			"end (-g100i)");
+		return parse_err(p, "the rate is a number of bytes per millisecond (-g100), or of IOPS with "
+				    "an i at the end (-g100i)");
 	if (v <= 0)
 		return parse_err(p, "the rate must be above 0; leave -g out for no limit");
 	p->target.rate = (uint64_t)v;

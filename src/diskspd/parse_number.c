@@ -80,16 +80,17 @@ static int no_size(struct ds_parse *p, const char *text)
 	char sign = *text;
 
 	if (sign == '-' || sign == '+')
-		return parse_err(p, "%s is no size: digits, then nothing or one of K M G T B, no sign", text);
+		return parse_err(p, "%s is not a size: write digits and at most one of K M G T B, no sign",
+				 text);
 	if (sign)
-		return parse_err(p, "%s is no size: digits, then nothing or one of K M G T B", text);
+		return parse_err(p, "%s is not a size: write digits and at most one of K M G T B", text);
 	if (next && isdigit((unsigned char)*next))
-		return parse_err(
-			p,
-			"no size behind it: the value is glued to the letter: write %s%s (%s alone would be "
-			"read as a target)",
-			form, next, next);
-	return parse_err(p, "no size behind it: write it without a blank, such as %s64K", form);
+		return parse_err(p,
+				 "the size is missing; it follows the letter without a blank: write %s%s (%s "
+				 "alone would be a target)",
+				 form, next, next);
+	return parse_err(p, "the size is missing; it follows the letter without a blank, such as %s64K",
+			 form);
 }
 
 static int bad_suffix(struct ds_parse *p, const char *text, const char *end)
@@ -106,15 +107,14 @@ static int bad_suffix(struct ds_parse *p, const char *text, const char *end)
 	if (letter && (!strcasecmp(end, "B") || !strcasecmp(end, "iB")))
 		return parse_err(p, "a size ends in one letter: write %s%.*s", form, keep, text);
 	if (p->l->dialect == DS_DIALECT_LINUX && strchr("kmgB", *end))
-		return parse_err(p,
-				 "diskspd-for-linux knows K, M, G and b in exactly this case: write %s%.*s%c",
-				 form, keep, text, *end == 'B' ? 'b' : toupper((unsigned char)*end));
+		return parse_err(
+			p, "diskspd-for-linux accepts K, M, G and b in exactly this case: write %s%.*s%c",
+			form, keep, text, *end == 'B' ? 'b' : toupper((unsigned char)*end));
 	if (p->l->dialect == DS_DIALECT_20 && toupper((unsigned char)*end) == 'T')
-		return parse_err(p, "the suffix T is of DISKSPD 2.1: use G, or --dialect 2.2");
+		return parse_err(p, "the suffix T came with DISKSPD 2.1: use G, or --dialect 2.2");
 	if (letter)
-		return parse_err(p, "'%s' behind the size suffix is too much: write %s%.*s", end, form, keep,
-				 text);
-	return parse_err(p, "'%s' is no size suffix: K, M, G, T or B (blocks)", end);
+		return parse_err(p, "'%s' after the suffix is too much: write %s%.*s", end, form, keep, text);
+	return parse_err(p, "'%s' is not a suffix of a size: write K, M, G, T or B (blocks)", end);
 }
 
 int parse_size(struct ds_parse *p, const char *text, uint64_t *out)
@@ -138,17 +138,17 @@ static int too_small(struct ds_parse *p, const char *text, int min, bool digits)
 	if (digits)
 		return parse_err(p, "must be at least %d", min);
 	if (*text)
-		return parse_err(p, "%s is no number, which DISKSPD reads as 0; it must be at least %d", text,
-				 min);
+		return parse_err(p, "%s is not a number, and DISKSPD reads it as 0; it must be at least %d",
+				 text, min);
 	if (next && isdigit((unsigned char)*next))
-		return parse_err(
-			p,
-			"no number behind it: the value is glued to the letter: write %s%s (%s alone would "
-			"be read as a target)",
-			form, next, next);
-	return parse_err(
-		p, "no number behind it, which DISKSPD reads as 0: write it without a blank, such as %s8",
-		form);
+		return parse_err(p,
+				 "the number is missing; it follows the letter without a blank: write %s%s "
+				 "(%s alone would be a target)",
+				 form, next, next);
+	return parse_err(p,
+			 "the number is missing, and DISKSPD reads 0; it follows the letter without a blank, "
+			 "such as %s8",
+			 form);
 }
 
 int parse_number(struct ds_parse *p, const char *text, int min, unsigned *out)

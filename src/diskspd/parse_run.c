@@ -26,7 +26,7 @@ int read_duration(struct ds_parse *p, const char *arg)
 	int ret = read_seconds(p, arg, &p->span->duration_s, &p->l->duration_given);
 
 	if (!ret && !p->span->duration_s && p->l->dialect == DS_DIALECT_20)
-		return parse_err(p, "before 2.1 the measured time must be above 0");
+		return parse_err(p, "before DISKSPD 2.1 the measured time must be above 0");
 	if (!ret && !p->span->duration_s)
 		parse_note(p, "-d0 measures nothing");
 	return ret;
@@ -50,7 +50,7 @@ int read_buckets(struct ds_parse *p, const char *arg)
 	p->span->iops_stats = true;
 	p->span->bucket_ms = v < 1 ? 1000 : (unsigned)v;
 	if (*arg && v < 1)
-		parse_note(p, "%s is no interval in ms: DISKSPD takes 1000", arg);
+		parse_note(p, "%s is not an interval in ms, and DISKSPD uses 1000", arg);
 	return 0;
 }
 
@@ -80,7 +80,7 @@ static int read_format(struct ds_parse *p, const char *arg)
 				 tolower((unsigned char)*arg) == 't' ? "text" : "xml");
 	else
 		return parse_err(p, "the report's format is -Rtext or -Rxml%s",
-				 *arg ? "" : " (-R alone says none)");
+				 *arg ? "" : " (-R alone is none)");
 	p->l->format_given = true;
 	return 0;
 }
@@ -101,10 +101,12 @@ int read_report(struct ds_parse *p, const char *arg)
 	}
 	if (*arg == 's')
 		return parse_err(
-			p, "the report's format is -Rtext or -Rxml; -Rs is of DISKSPD 2.3 (--dialect 2.3)");
+			p,
+			"the report's format is -Rtext or -Rxml; -Rs came with DISKSPD 2.3 (--dialect 2.3)");
 	if (*arg == 'p')
 		return parse_err(
-			p, "the report's format is -Rtext or -Rxml; -Rp is of DISKSPD 2.1 (--dialect 2.2)");
+			p,
+			"the report's format is -Rtext or -Rxml; -Rp came with DISKSPD 2.1 (--dialect 2.2)");
 	return read_format(p, arg);
 }
 
@@ -127,7 +129,7 @@ int read_seed(struct ds_parse *p, const char *arg)
 	p->span->seed = 0;
 	if (*arg && parse_digits(arg, UINT32_MAX, &p->span->seed))
 		return parse_err(
-			p, "the seed is a whole number below 2^32, such as -z42; -z alone takes the clock");
+			p, "the seed is a whole number below 2^32, such as -z42; -z alone uses the clock");
 	return 0;
 }
 
@@ -145,8 +147,8 @@ int read_xml(struct ds_parse *p, const char *arg)
 	if (p->l->xml_file)
 		return parse_err(p, "-X is given twice");
 	if (!*arg)
-		return parse_err(p,
-				 "the profile's name is missing: it is glued to the letter, -Xprofile.xml");
+		return parse_err(p, "the profile's name is missing; it follows the letter without a blank, "
+				    "such as -Xprofile.xml");
 	p->l->xml_file = arena_strdup(&p->l->profile.mem, arg);
 	return p->l->xml_file ? 0 : diag_err(p->d, -ENOMEM, "out of memory");
 }
@@ -201,9 +203,9 @@ int read_events(struct ds_parse *p, const char *arg)
 			return 0;
 		}
 	}
-	return parse_err(
-		p, "events to count are, in capitals, PROCESS THREAD IMAGE_LOAD DISK_IO MEMORY_PAGE_FAULTS "
-		   "MEMORY_HARD_FAULTS NETWORK REGISTRY; clocks are -eq -ec -es, and -ep");
+	return parse_err(p,
+			 "no such event; -e has, in capitals, PROCESS THREAD IMAGE_LOAD DISK_IO "
+			 "MEMORY_PAGE_FAULTS MEMORY_HARD_FAULTS NETWORK REGISTRY, the clocks q c s, and p");
 }
 
 int read_routines(struct ds_parse *p, const char *arg)
@@ -246,7 +248,7 @@ int read_completions(struct ds_parse *p, const char *arg)
 	int v = ds_atoi(arg, NULL);
 
 	if (v < 1 || v > 16)
-		return parse_err(p, "completions to take at a time: 1 to 16, such as -oc8");
+		return parse_err(p, "the completions to reap at a time are 1 to 16, such as -oc8");
 	p->span->completion_depth_given = true;
 	return parse_number(p, arg, 1, &p->span->completion_depth);
 }

@@ -170,9 +170,8 @@ int ds_map_add(struct ds_map *m, const char *text, struct diag *d)
 		return diag_err(d, -ENOMEM, "out of memory");
 	if (kind == P_LINUX || kind == P_RELATIVE || !*normalized || !strcmp(normalized, "\\"))
 		return diag_err(d, -EINVAL,
-				"--map %s: left of '=' stands a drive (C:), a directory on one (C:\\data), a "
-				"physical drive "
-				"(#4) or a share (\\\\server\\share)",
+				"--map %s: before '=' must stand a drive (C:), a directory on a drive "
+				"(C:\\data), a physical drive (#4) or a share (\\\\server\\share)",
 				text);
 	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)
 		to[n - 1] = '\0';
@@ -237,24 +236,22 @@ static bool is_device_name(const char *normalized)
 static char *refuse(struct diag *d, const char *path, const char *normalized, enum kind kind)
 {
 	if (kind == P_PHYSICAL)
-		diag_err(
-			d, -EINVAL,
-			"%s is physical drive %s of a Windows machine: say which device is meant here, --map "
-			"'%s=/dev/...'",
-			path, normalized + 1, normalized);
+		diag_err(d, -EINVAL,
+			 "%s is physical drive %s of a Windows machine: name the device here by --map "
+			 "'%s=/dev/...'",
+			 path, normalized + 1, normalized);
 	else if (kind == P_VOLUME)
 		diag_err(d, -EINVAL,
-			 "%s is a whole volume of a Windows machine: say which device is meant here, --map "
+			 "%s is a whole volume of a Windows machine: name the device here by --map "
 			 "'%s=/dev/...', or name a file (%s\\testfile.dat)",
 			 path, normalized, normalized);
 	else if (is_device_name(normalized))
 		diag_err(d, -EINVAL,
-			 "%s is a name of Windows' own for a device: say what is meant here, --map "
-			 "'%s=/dev/...'%s",
+			 "%s is a device of a Windows machine: name the device here by --map '%s=/dev/...'%s",
 			 path, normalized, is_volume(normalized) ? ", or name a file on it" : "");
 	else
-		diag_err(d, -EINVAL, "%s names no file: end it with a file's name, %s\\testfile.dat", path,
-			 strcmp(normalized, "\\") ? normalized : "");
+		diag_err(d, -EINVAL, "%s does not name a file: add a file's name, such as %s\\testfile.dat",
+			 path, strcmp(normalized, "\\") ? normalized : "");
 	return NULL;
 }
 
@@ -287,8 +284,8 @@ static void note_current_directory(struct notes *notes, const char *path, const 
 	whole = !normalized[n];
 	if (notes)
 		notes_add(notes,
-			  "%s is %s in the current directory here; --map '%.*s=/some/directory%s%s' says "
-			  "where else",
+			  "%s is %s in the current directory here; --map '%.*s=/some/directory%s%s' puts it "
+			  "elsewhere",
 			  path, name, n, normalized, whole ? "/" : "", whole ? name : "");
 }
 
@@ -343,7 +340,7 @@ char *ds_map_path(const struct ds_map *m, struct arena *mem, const char *path, s
 	char *same;
 
 	if (!*path) {
-		diag_kind(d, DIAG_RUN, -ENOENT, "<Path></Path>: names no file");
+		diag_kind(d, DIAG_RUN, -ENOENT, "<Path></Path>: does not name a file");
 		return NULL;
 	}
 	if (kind == P_RELATIVE && !is_sep(path[strlen(path) - 1]))
@@ -421,7 +418,8 @@ static void note_case(const struct mapper *x)
 				b = &x->seen[k];
 		}
 		if (b)
-			notes_add(x->notes, "%s and %s are one file in Windows; here they are two, %s and %s",
+			notes_add(x->notes,
+				  "%s and %s are one file on Windows; here they are two files, %s and %s",
 				  b->given, a->given, b->result, a->result);
 	}
 }
@@ -436,9 +434,8 @@ static int check_collisions(struct mapper *x)
 			continue;
 		if (a->changed || b->changed)
 			return diag_err(x->d, -EINVAL,
-					"%s and %s would both become %s here: say where they are with --map, "
-					"such as --map "
-					"'C:=/mnt/c'",
+					"%s and %s would both become %s here: name their directories by "
+					"--map, such as --map 'C:=/mnt/c'",
 					a->given, b->given, b->result);
 	}
 	return 0;

@@ -138,7 +138,7 @@ static void warn(const struct ctx *x, const char *fmt, ...)
 
 static int refuse_pair(const struct ctx *x, enum name a, enum name b, const char *why)
 {
-	return refuse(x, "%s does not go with %s: %s", name(x, a), name(x, b), why);
+	return refuse(x, "%s is not possible with %s: %s", name(x, a), name(x, b), why);
 }
 
 static unsigned threads_on(const struct ctx *x)
@@ -183,16 +183,16 @@ static int check_path(const struct ctx *x)
 	int n = x->t->path ? ds_template_number(x->t->path) : 0;
 
 	if (!x->t->path)
-		return refuse(x, "a <Target> without a <Path>");
+		return refuse(x, "a <Target> needs a <Path>");
 	if (!*x->t->path && !x->c->xml_names)
 		return refuse(x, "an empty target");
 	if (n < 0)
-		return refuse(x, "%s is no template: * and a number from 1 on, *1", x->t->path);
+		return refuse(x, "%s is not a template: write * and a number from 1, such as *1", x->t->path);
 	if (n && !x->c->allow_templates && !x->c->xml_names)
-		return refuse(x, "%s is a template target: it needs -Rp, or a place in an XML profile (-X)",
+		return refuse(x, "%s is a template target, which only -Rp and XML profiles (-X) accept",
 			      x->t->path);
 	if (n && !x->c->allow_templates)
-		return refuse(x, "no target is given for the template %s: name it behind -X", x->t->path);
+		return refuse(x, "no target is given for the template %s: name it after -X", x->t->path);
 	return 0;
 }
 
@@ -203,14 +203,13 @@ static int check_sizes(const struct ctx *x)
 	if (t->block >= UINT32_MAX)
 		return refuse(x, "%s: the block size must be below 4G (2^32-1 bytes)", name(x, N_BLOCK));
 	if (t->max_size && t->max_size <= t->base)
-		return refuse(x, "%s: the end (%llu) must lie behind the base offset %s (%llu)",
+		return refuse(x, "%s: the end (%llu) must be beyond the base offset %s (%llu)",
 			      name(x, N_MAX), (unsigned long long)t->max_size, name(x, N_BASE),
 			      (unsigned long long)t->base);
 	if (t->pool_size && t->pool_size < t->block)
 		return refuse(x,
-			      "%s: the write buffer (%llu) is smaller than the block (%llu): make it as "
-			      "large at least, "
-			      "or say %s smaller; it is so in read tests, too",
+			      "%s: the write buffer (%llu) is smaller than the block (%llu): make it at "
+			      "least as large, or make %s smaller; DISKSPD checks this in read tests, too",
 			      name(x, N_POOL), (unsigned long long)t->pool_size, (unsigned long long)t->block,
 			      name(x, N_BLOCK));
 	if (t->write_percent > 100)
@@ -227,7 +226,7 @@ static int check_weight(const struct ctx *x)
 
 	for (size_t i = 0; i < t->thread_targets; i++)
 		used = used || t->thread_target[i].weight;
-	return used ? 0 : refuse(x, "<Weight>0</Weight>: no I/O would go to it; leave the target out");
+	return used ? 0 : refuse(x, "<Weight>0</Weight>: the target would get no I/O; leave it out");
 }
 
 static int check_threads(const struct ctx *x)
@@ -235,8 +234,9 @@ static int check_threads(const struct ctx *x)
 	const struct ds_target *t = x->t;
 
 	if (x->s->threads && t->threads > 1)
-		return refuse_pair(x, N_THREADS_ALL, N_THREADS,
-				   "one counts the threads of all targets, the other those of each");
+		return refuse_pair(
+			x, N_THREADS_ALL, N_THREADS,
+			"the first is the number of threads for all targets together, the second for each");
 	if (!x->s->threads && !t->threads)
 		return refuse(x, "%s must be at least 1", name(x, N_THREADS));
 	if (!t->depth && !(x->s->threads && x->s->requests))
@@ -257,7 +257,7 @@ static int check_stride(const struct ctx *x)
 	if (!x->t->thread_stride)
 		return 0;
 	if (x->t->random_percent)
-		return refuse_pair(x, N_STRIDE, N_RANDOM, "random I/O has no start, mixed I/O (-rs) neither");
+		return refuse_pair(x, N_STRIDE, N_RANDOM, "random and mixed I/O (-rs) have no start");
 	if (x->t->interlocked)
 		return refuse_pair(x, N_STRIDE, N_INTERLOCKED, "the threads share one offset");
 	if (threads_on(x) < 2)
@@ -276,12 +276,14 @@ static int check_order(const struct ctx *x)
 	if (t->interlocked && t->random_percent)
 		return refuse_pair(x, N_INTERLOCKED, N_RANDOM, "one is sequential, the other random");
 	if (t->parallel && t->random_percent)
-		return refuse_pair(x, N_PARALLEL, N_RANDOM, "it says how sequential I/O goes on");
+		return refuse_pair(x, N_PARALLEL, N_RANDOM,
+				   "it gives each sequential I/O in flight its position");
 	if (t->parallel && t->interlocked)
-		return refuse_pair(x, N_PARALLEL, N_INTERLOCKED,
-				   "an offset for each I/O, or one for all threads");
+		return refuse_pair(
+			x, N_PARALLEL, N_INTERLOCKED,
+			"the first gives each I/O its own offset, the second all threads a common one");
 	if (t->parallel && x->s->threads && x->s->requests)
-		return refuse(x, "%s does not go with %s and %s together", name(x, N_PARALLEL),
+		return refuse(x, "%s is not possible with %s and %s together", name(x, N_PARALLEL),
 			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
 	if (t->parallel && t->depth == 1)
 		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, N_PARALLEL),
@@ -290,8 +292,8 @@ static int check_order(const struct ctx *x)
 		warn(x, "%s with one thread has no effect", name(x, N_INTERLOCKED));
 	if (!t->random_percent && !t->interlocked && !t->thread_stride && threads > 1)
 		warn(x,
-		     "%u threads go over the same blocks of each target: %s shares one offset among them, "
-		     "%s sets them apart",
+		     "%u threads use the same blocks of each target: %s makes them share one offset, %s "
+		     "gives each thread another start",
 		     threads, name(x, N_INTERLOCKED), name(x, N_STRIDE));
 	return 0;
 }
@@ -302,21 +304,21 @@ static int check_pace(const struct ctx *x)
 	bool pooled = x->s->threads && x->s->requests;
 
 	if (limited(t) && x->s->completion_routines)
-		return refuse_pair(x, N_RATE, N_ROUTINES, "the rate needs completion ports");
+		return refuse_pair(x, N_RATE, N_ROUTINES, "DISKSPD limits rates only with completion ports");
 	if (limited(t) && pooled)
-		return refuse(x, "%s does not go with %s and %s together", name(x, N_RATE),
+		return refuse(x, "%s is not possible with %s and %s together", name(x, N_RATE),
 			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
 	if (t->burst_given && !t->think_given)
 		return refuse(x, "%s%u needs %s<ms>, the pause after each burst", name(x, N_BURST),
 			      t->burst_ios, name(x, N_THINK));
 	if (t->think_given && !t->burst_given)
-		return refuse(x, "%s%u needs %s<n>, how many I/Os come before each pause", name(x, N_THINK),
+		return refuse(x, "%s%u needs %s<n>, the number of I/Os before each pause", name(x, N_THINK),
 			      t->think_ms, name(x, N_BURST));
 	if (t->think_given && pooled)
-		return refuse(x, "%s does not go with %s and %s together", name(x, N_THINK),
+		return refuse(x, "%s is not possible with %s and %s together", name(x, N_THINK),
 			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
 	if (t->think_given && t->rate)
-		warn(x, "%s is ignored: %s sets the pace", name(x, N_THINK), name(x, N_RATE));
+		warn(x, "%s is ignored, because %s sets the rate", name(x, N_THINK), name(x, N_RATE));
 	return 0;
 }
 
@@ -328,18 +330,18 @@ static int check_caching(const struct ctx *x)
 		return refuse(x, "%s needs %s: only memory-mapped I/O is flushed", name(x, N_FLUSH),
 			      name(x, N_MAPPED));
 	if (t->mapped && t->cache == DS_UNBUFFERED)
-		return refuse_pair(x, N_MAPPED, N_UNBUFFERED, "a mapping is in the cache");
+		return refuse_pair(x, N_MAPPED, N_UNBUFFERED, "mapped files are in the page cache");
 	if (t->mapped && x->s->completion_routines)
-		return refuse_pair(x, N_MAPPED, N_ROUTINES, "a mapping has no completions");
+		return refuse_pair(x, N_MAPPED, N_ROUTINES, "mapped I/O has no completions");
 	if (t->mapped && x->s->io_ring)
-		return refuse_pair(x, N_RING, N_MAPPED, "a mapping has no submissions");
+		return refuse_pair(x, N_RING, N_MAPPED, "mapped I/O has no submissions");
 	if (t->mapped && is_drive(t->path))
 		return refuse(x, "%s: drives and volumes cannot be memory-mapped (%s)", t->path,
 			      name(x, N_MAPPED));
 	if (t->bypass == DS_BYPASS_NONE)
 		return 0;
 	if (t->mapped)
-		return refuse_pair(x, N_BYPASS, N_MAPPED, "a mapping is in the cache");
+		return refuse_pair(x, N_BYPASS, N_MAPPED, "mapped files are in the page cache");
 	if (t->cache != DS_UNBUFFERED)
 		return refuse(x, "%s (BypassIO) needs unbuffered I/O: %s or %s", name(x, N_BYPASS),
 			      name(x, N_UNBUFFERED), name(x, N_UNBUFFERED_THROUGH));
@@ -364,9 +366,8 @@ static int check_totals(const struct ctx *x, uint64_t io, uint64_t span)
 			      name(x, N_DIST), (unsigned long long)(100 - io));
 	if (percent && io == 100 && span < 100)
 		return refuse(x,
-			      "%s: all I/O is distributed, but the shares of the target total %llu%%: they "
-			      "must total "
-			      "100 (add :0/%llu)",
+			      "%s: all of the I/O is distributed, but the shares of the target total %llu%% "
+			      "instead of 100: add :0/%llu",
 			      name(x, N_DIST), (unsigned long long)span, (unsigned long long)(100 - span));
 	return 0;
 }
@@ -425,15 +426,15 @@ static int check_span(const struct ctx *x)
 		return refuse(x, "no target");
 	if (s->no_affinity && s->cpus)
 		return refuse_pair(x, N_NO_AFFINITY, N_AFFINITY,
-				   "one leaves threads free, the other pins them");
+				   "the first leaves threads unpinned, the second pins them");
 	if (s->io_ring && s->completion_routines)
-		return refuse_pair(x, N_RING, N_ROUTINES, "a ring has completions of its own");
+		return refuse_pair(x, N_RING, N_ROUTINES, "a ring does not use completion routines");
 	if (s->completion_depth_given && s->completion_routines)
-		return refuse_pair(x, N_COMPLETIONS, N_ROUTINES, "routines run for each I/O");
+		return refuse_pair(x, N_COMPLETIONS, N_ROUTINES, "a completion routine runs for each I/O");
 	if (s->completion_depth_given && all_mapped(s))
-		return refuse_pair(x, N_COMPLETIONS, N_MAPPED, "a mapping has no completions");
+		return refuse_pair(x, N_COMPLETIONS, N_MAPPED, "mapped I/O has no completions");
 	if (s->requests && !s->threads)
-		warn(x, "%s is ignored without %s", name(x, N_REQUESTS), name(x, N_THREADS_ALL));
+		warn(x, "%s has no effect without %s", name(x, N_REQUESTS), name(x, N_THREADS_ALL));
 	return 0;
 }
 
@@ -468,8 +469,8 @@ int ds_profile_check_fit(const struct ds_span *s, const struct ds_target *t, uin
 	if (!large && need <= size)
 		return 0;
 	message_printf(&message,
-		       cut ? "%s: too small: the %" PRIu64 " bytes that {~flag|-f} allows are too few"
-			   : "%s: too small: the %" PRIu64 " bytes are too few",
+		       cut ? "%s: too small: the %" PRIu64 " bytes up to {~flag|-f} are not enough"
+			   : "%s: too small: the %" PRIu64 " bytes are not enough",
 		       t->path, size);
 	if (!t->thread_stride || !last)
 		message_printf(&message,

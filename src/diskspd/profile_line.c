@@ -320,12 +320,12 @@ static void put_path(struct strbuf *out, const char *path)
 static void span_losses(const struct ds_profile *p, size_t span, struct notes *lost)
 {
 	if (p->spans > 1)
-		notes_add(lost, "the other time spans: this is number %zu of %zu", span + 1, p->spans);
+		notes_add(lost, "the other time spans: this is time span %zu of %zu", span + 1, p->spans);
 	if (p->precreate)
 		notes_add(lost,
 			  "PrecreateFiles: only a profile can create the files before the first time span");
 	if (p->verbose_stats && !p->verbose)
-		notes_add(lost, "Verbose=false beside VerboseStats=true: -vs is both");
+		notes_add(lost, "Verbose=false with VerboseStats=true: -vs turns both on");
 }
 
 static void target_losses(const struct ds_span *s, struct notes *lost)
@@ -339,7 +339,8 @@ static void target_losses(const struct ds_span *s, struct notes *lost)
 		if (s->threads && s->requests && t->weight != 1)
 			notes_add(lost, "Weight=%u of %s", t->weight, t->path);
 		if (t->thread_targets)
-			notes_add(lost, "ThreadTargets of %s: every thread uses it here", t->path);
+			notes_add(lost, "ThreadTargets of %s: in a line every thread uses every target",
+				  t->path);
 		strbuf_clear(&other);
 		put_target(&other, s, t);
 		if (strcmp(strbuf_str(&first), strbuf_str(&other)))
@@ -359,11 +360,10 @@ void ds_profile_line_unquotable(const struct ds_profile *p, size_t span, struct 
 
 		for (unsigned k = 0; k < 2; k++)
 			if (names[k] && has_quotes(names[k]))
-				notes_add(
-					lost,
-					"%s: no line says this name: it holds ' and one of \" $ ` %% !, and "
-					"there are no quotes for both",
-					names[k]);
+				notes_add(lost,
+					  "%s: no line can have this name, because no quotes hold both ' and "
+					  "one of \" $ ` %% !",
+					  names[k]);
 	}
 }
 

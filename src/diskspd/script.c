@@ -206,9 +206,8 @@ static int check_wrapped(struct reader *r)
 	    has_target(&c[-1].command) || c->line == c[-1].line)
 		return 0;
 	return diag_err(r->d, -EINVAL,
-			"it begins with an option, and the command of line %u has no target: join the two "
-			"lines if they "
-			"are one",
+			"it begins with an option, and the command in line %u has no target: join the two "
+			"lines if they are one command",
 			c[-1].line);
 }
 
@@ -269,9 +268,8 @@ static int refuse_control_flow(struct reader *r, const char *s, unsigned line)
 	s += *s == '@' || *s == '}';
 	s = prompt_blanks(s);
 	diag_err(r->d, -EINVAL,
-		 "%.*s: loops and conditions are not followed: write its command once for each value, or "
-		 "give the "
-		 "command alone with --define",
+		 "%.*s: loops and conditions are not supported: write the command once for each value, or "
+		 "give it alone with --define",
 		 (int)strcspn(s, " \t({"), s);
 	return add_line_number(r, line);
 }
@@ -385,7 +383,7 @@ static int finish(struct reader *r)
 		shell_unset_text(r->unset.v, r->unset.n, &b);
 		diag_err(r->d, -EINVAL, "%s", strbuf_str(&b));
 	} else if (!r->s->n) {
-		diag_err(r->d, -EINVAL, "there is no command line in this text");
+		diag_err(r->d, -EINVAL, "the text has no command line");
 	}
 	strbuf_fini(&b);
 	return r->d->err;

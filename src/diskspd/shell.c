@@ -22,7 +22,7 @@ static int read_redirection(struct shell_scan *x, bool output)
 	char op = *x->pos;
 
 	if (op == '<' && is_placeholder(x->pos))
-		return diag_err(x->diag, -EINVAL, "%.*s stands for something: write it in its place",
+		return diag_err(x->diag, -EINVAL, "%.*s is a placeholder: write its value in its place",
 				(int)strcspn(x->pos, ">") + 1, x->pos);
 	while (*x->pos == op)
 		x->pos++;
@@ -37,7 +37,7 @@ static int read_redirection(struct shell_scan *x, bool output)
 		return -EINVAL;
 	x->keeps_names = false;
 	if (!x->word.len)
-		return diag_err(x->diag, -EINVAL, "nothing stands behind '%c'", op);
+		return diag_err(x->diag, -EINVAL, "a file is missing after '%c'", op);
 	return output && op == '>' ? shell_scan_copy_word(x, &x->line->redirect) : 0;
 }
 
@@ -131,40 +131,33 @@ static int check_redirected_target(const struct shell_line *s, struct diag *d)
 		    !strncmp(a, "-ye", 3))
 			return 0;
 	}
-	return diag_err(d, -EINVAL,
-			"no target: > %s takes it for the output; if it is the target, write it without '>' "
-			"at the end",
-			s->redirect);
-}
-
-static size_t count_names(const struct shell_unset *m, size_t n)
-{
-	size_t names = 0;
-
-	for (size_t i = 0; i < n; i++)
-		names += m[i].name != NULL;
-	return names;
+	return diag_err(
+		d, -EINVAL,
+		"no target: > %s makes it the output; if it is the target, write it at the end without '>'",
+		s->redirect);
 }
 
 void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out)
 {
-	size_t names = count_names(m, n);
+	bool any_name = false;
 
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(out, "%s%s", i ? ", " : "", m[i].text);
 		if (m[i].line)
 			strbuf_printf(out, " (line %u)", m[i].line);
+		any_name = any_name || m[i].name;
 	}
-	strbuf_printf(out, ": a shell or script fills in %s: ", n == 1 ? "this" : "these");
+	strbuf_printf(out, ": only a shell or script knows %s; ", n == 1 ? "this value" : "these values");
+	if (any_name)
+		strbuf_puts(out, "use");
 	for (size_t i = 0; i < n; i++) {
 		const char *quote = m[i].name && strchr("~*", *m[i].name) ? "'" : "";
 
 		if (m[i].name)
-			strbuf_printf(out, "--define %s%s=VALUE%s ", quote, m[i].name, quote);
+			strbuf_printf(out, " --define %s%s=VALUE%s", quote, m[i].name, quote);
 	}
-	if (names)
-		strbuf_printf(out, "%s, or ", names == 1 ? "gives a value" : "give values");
-	strbuf_printf(out, "write %s in the line", n == 1 ? "its value" : "the values");
+	strbuf_printf(out, "%swrite %s in the line", any_name ? ", or " : "",
+		      n == 1 ? "the value" : "the values");
 }
 
 static int refuse_unset(const struct shell_line *s, struct diag *d)
@@ -188,7 +181,7 @@ int shell_split(struct shell_line *s, const char *line, const struct shell_vars 
 
 	memset(s, 0, sizeof(*s));
 	if (prompt_is_comment(line))
-		return diag_err(d, -EINVAL, "there is no command in the line");
+		return diag_err(d, -EINVAL, "the line has no command");
 	x.pos = prompt_skip(line, &in_quotes);
 	if (in_quotes) {
 		const char *last = strrchr(x.pos, x.pos[-1]);

@@ -124,8 +124,8 @@ static int read_ps(const char **at, struct shell_vars *vars, struct diag *d)
 		return 0;
 	if (!strchr("\"'", *s) && prompt_runs_program(s))
 		return diag_err(d, -EINVAL,
-				"$%.*s: its value runs the program: give the part from diskspd on", (int)len,
-				name);
+				"$%.*s: its value runs the program: give only the part from diskspd on",
+				(int)len, name);
 	*at = s;
 	ret = ps_value(&s, vars, &list, &n);
 	if (!ret)

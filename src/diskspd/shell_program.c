@@ -10,14 +10,13 @@ static int no_program(struct shell_scan *x, const char *name, const char *rest)
 	for (const char *s = rest; *s; s++)
 		if (!strncasecmp(s, "diskspd", 7))
 			return diag_err(x->diag, -EINVAL,
-					"the line begins with %s: give the part from diskspd on, to the end "
+					"the line begins with %s: give only the part from diskspd to the end "
 					"of its arguments",
 					name);
-	return diag_err(
-		x->diag, -EINVAL,
-		"the line begins with %s: it should begin with diskspd, behind a prompt if there is one, or "
-		"with an option",
-		name);
+	return diag_err(x->diag, -EINVAL,
+			"the line begins with %s: it must begin with diskspd, perhaps after a prompt, or "
+			"with an option",
+			name);
 }
 
 /* The program's name with its variable filled in: %EXE%, $dir\diskspd.exe. *rest: the words in the

@@ -150,7 +150,7 @@ static int check_word_start(struct shell_scan *x)
 	}
 	if (*s == '~' && s[1] == '/')
 		return diag_err(x->diag, -EINVAL,
-				"~ is something that a shell fills in: write the directory in its place");
+				"a shell replaces ~ by a directory: write the directory in its place");
 	return 0;
 }
 

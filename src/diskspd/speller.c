@@ -42,13 +42,13 @@ static const struct { const char *key, *job, *line, *port, *profile; } words[] =
 	{ "clone", "clone*", "thread*", "thread*", "thread*" },
 	{ "worker", "worker*", "thread*", "thread*", "thread*" },
 	{ "job", "*", "the line", "the line", "the profile" },
-	{ "needs", "*", "-c asks for", "-c asks for", "<FileSize> asks for" },
-	{ "cached", "*", "leave -S out, or say -Sb", "leave -S out", "leave <DisableOSCache> out" },
-	{ "create", "-c<size> makes one, such as -c1G", NULL, NULL, "<FileSize> makes one" },
-	{ "create", "-c<size> makes it anew, such as -c1G", NULL, NULL, "<FileSize> makes it anew" },
+	{ "needs", "*", "-c needs", "-c needs", "<FileSize> needs" },
+	{ "cached", "*", "leave -S out, or write -Sb", "leave -S out", "leave <DisableOSCache> out" },
+	{ "create", "-c<size> creates it, such as -c1G", NULL, NULL, "<FileSize> creates it" },
+	{ "create", "-c<size> creates it again, such as -c1G", NULL, NULL, "<FileSize> creates it again" },
 	{ "block", "-b4K", NULL, NULL, "4096" },
-	{ "recreate", "allow_write=*", "--recreate, or --allow_write=*", "--allow_write=*",
-	  "--recreate, or --allow_write=*" },
+	{ "recreate", "allow_write=*", "--recreate or --allow_write=*", "--allow_write=*",
+	  "--recreate or --allow_write=*" },
 };
 /* clang-format on */
 

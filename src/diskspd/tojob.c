@@ -139,7 +139,8 @@ static int add_section(struct sections *l, const struct section *base_section, b
 	name_section(&s, l, spans);
 	err = section_lines(&s, d);
 	if (!err && s.bad_character)
-		err = diag_err(d, -EINVAL, "a line break or another control character cannot be in a job");
+		err = diag_err(d, -EINVAL,
+			       "a job file cannot hold a line break or another control character in a value");
 	if (!err && (s.no_memory || !VEC_PUSH(l, s)))
 		err = diag_err(d, -ENOMEM, "out of memory for the job");
 	if (err)
@@ -163,7 +164,7 @@ static int add_pool(struct sections *l, const struct section *base_section, bool
 		if (!s.target) {
 			section_note(
 				&s,
-				"ThreadTargets: %u threads, from number %u on, have no target and do nothing",
+				"ThreadTargets: %u threads, from thread %u on, have no target and do nothing",
 				n, thread);
 			continue;
 		}
@@ -279,13 +280,14 @@ static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, stru
 /* Notes the events of -e that Linux cannot count. */
 static void note_events(struct section *base_section, const struct ds_profile *p)
 {
-	static const char etw[] = "is about ETW, and there is none here";
+	static const char etw[] = "is an option of ETW, which Linux does not have";
 	static const struct {
 		enum ds_event event;
 		const char *flag, *why;
 	} none[] = {
-		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD", "is not counted: the kernel does not" },
-		{ DS_EV_REGISTRY, "-eREGISTRY", "is not counted: there is no registry here" },
+		{ DS_EV_IMAGE_LOAD, "-eIMAGE_LOAD",
+		  "not counted, because the kernel does not count loaded images" },
+		{ DS_EV_REGISTRY, "-eREGISTRY", "not counted, because Linux has no registry" },
 		{ DS_EV_PAGED, "-ep", etw },
 		{ DS_EV_PERF_TIMER, "-eq", etw },
 		{ DS_EV_SYSTEM_TIMER, "-es", etw },
@@ -308,12 +310,12 @@ static void note_run_options(struct section *base_section, const struct ds_profi
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
 		if (given[i])
 			section_note(base_section,
-				     "{~flag|%s}: is about DISKSPD's own report, and changes nothing here",
+				     "{~flag|%s}: changes only DISKSPD's own report, and has no effect here",
 				     about[i]);
 	note_events(base_section, p);
 	if (p->precreate && p->spans > 1)
 		section_note(base_section,
-			     "PrecreateFiles: each file is made before the time span that uses it first");
+			     "PrecreateFiles: each file is created before the first time span that uses it");
 }
 
 int ds_to_job(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_job *out, struct diag *d)

@@ -17,24 +17,21 @@ int section_path(const char *path, struct diag *d)
 	size_t n = strlen(path);
 
 	if (!n || strpbrk(path, ";#\r\n\t") || path[0] == ' ' || path[n - 1] == ' ')
-		return diag_err(
-			d, -EINVAL,
-			"%.200s: a job cannot name this path (';' and '#' begin comments there, blanks "
-			"around it are lost); give it another name, such as a link",
-			path);
+		return diag_err(d, -EINVAL,
+				"%.200s: a job file cannot hold this path (';' and '#' begin comments there, "
+				"and blanks around a value are lost); use another name, such as a link",
+				path);
 	if (path[n - 1] == '\\')
-		return diag_err(
-			d, -EINVAL,
-			"%.200s: a job cannot name a path that ends in '\\'; give it another name, such "
-			"as a link",
-			path);
+		return diag_err(d, -EINVAL,
+				"%.200s: a job file cannot hold a path that ends in '\\'; use another name, "
+				"such as a link",
+				path);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strstr(path, words[i]))
-			return diag_err(
-				d, -EINVAL,
-				"%.200s: a job cannot name this path (%s means something there); give it "
-				"another name, such as a link",
-				path, words[i]);
+			return diag_err(d, -EINVAL,
+					"%.200s: a job file cannot hold this path (%s has a meaning there); "
+					"use another name, such as a link",
+					path, words[i]);
 	return 0;
 }
 
@@ -47,14 +44,14 @@ static int check_count(const char *flag, uint64_t n, struct diag *d)
 {
 	if (n <= COUNT_MAX)
 		return 0;
-	return diag_err(d, -EINVAL, "{~flag|%s%" PRIu64 "}: at most %u here", flag, n, COUNT_MAX);
+	return diag_err(d, -EINVAL, "{~flag|%s%" PRIu64 "}: at most %u are possible", flag, n, COUNT_MAX);
 }
 
 static int check_time(const char *flag, unsigned s, struct diag *d)
 {
 	if (s <= TIME_MAX)
 		return 0;
-	return diag_err(d, -EINVAL, "{~flag|%s%u}: at most %u seconds here, which is a hundred years", flag,
+	return diag_err(d, -EINVAL, "{~flag|%s%u}: at most %u seconds (a hundred years) are possible", flag,
 			s, TIME_MAX);
 }
 
@@ -64,8 +61,8 @@ static int check_block(const struct ds_target *t, struct diag *d)
 		return 0;
 	if (!t->block)
 		return diag_err(d, -EINVAL,
-				"{~flag|-b0}: a block of no bytes moves nothing; write {~block|-b4K}");
-	return diag_err(d, -EINVAL, "{~flag|-b%" PRIu64 "}: blocks go up to 1G here", t->block);
+				"{~flag|-b0}: a block must have at least one byte; write {~block|-b4K}");
+	return diag_err(d, -EINVAL, "{~flag|-b%" PRIu64 "}: blocks of at most 1G are possible", t->block);
 }
 
 static int check_cpus(const struct ds_span *p, struct diag *d)
@@ -74,7 +71,7 @@ static int check_cpus(const struct ds_span *p, struct diag *d)
 		if (section_cpu(&p->cpu[i]) >= CPUSET_MAX)
 			return diag_err(
 				d, -EINVAL,
-				"{~flag|-ag%u}: CPU %u (64 to a group) is beyond the %u that are known here",
+				"{~flag|-ag%u}: CPU %u (groups have 64) is too high: fiord supports %u CPUs",
 				p->cpu[i].group, section_cpu(&p->cpu[i]), CPUSET_MAX);
 	return 0;
 }
@@ -90,7 +87,8 @@ static int check_weights(const struct ds_span *p, const struct ds_target *t, str
 			most = t->thread_target[i].weight;
 	if (most <= WEIGHT_MOST)
 		return 0;
-	return diag_err(d, -EINVAL, "%s: Weight %u: at most %u here; 2 and 1 are the same as 20 and 10",
+	return diag_err(d, -EINVAL,
+			"%s: Weight %u: at most %u is possible; weights 2 and 1 are the same as 20 and 10",
 			t->path, most, WEIGHT_MOST);
 }
 
@@ -104,7 +102,8 @@ static int check_sizes(const struct ds_target *t, struct diag *d)
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		if (sizes[i].bytes > SIZE_MOST)
-			return diag_err(d, -EINVAL, "{~flag|%s}: %" PRIu64 " bytes: at most 2^62 - 1 here",
+			return diag_err(d, -EINVAL,
+					"{~flag|%s}: %" PRIu64 " bytes: at most 2^62 - 1 are possible",
 					sizes[i].flag, sizes[i].bytes);
 	return 0;
 }
@@ -134,22 +133,19 @@ static int check_mapped(const struct section *s, struct diag *d)
 	if (!section_grouped(s))
 		return 0;
 	if (other->mapped != t->mapped)
-		return diag_err(
-			d, -EINVAL,
-			"{~flag|-Sm}: targets that share their threads are mapped all of them or none: %s "
-			"is, %s is not",
-			other->mapped ? other->path : t->path, other->mapped ? t->path : other->path);
+		return diag_err(d, -EINVAL,
+				"{~flag|-Sm}: targets that share threads must be all mapped, or none of "
+				"them: %s is mapped, %s is not",
+				other->mapped ? other->path : t->path, other->mapped ? t->path : other->path);
 	if (t->mapped && priority(other) != priority(t))
 		return diag_err(d, -EINVAL,
-				"{~flag|-I}: mapped targets that share their threads have one priority: %s "
-				"has %u, %s "
-				"has %u",
+				"{~flag|-I}: mapped targets that share threads must have the same priority: "
+				"%s has %u, %s has %u",
 				other->path, priority(other), t->path, priority(t));
 	if (t->mapped && other->flush != t->flush)
 		return diag_err(d, -EINVAL,
-				"{~flag|-N}: mapped targets that share their threads are flushed alike, and "
-				"%s is not "
-				"as %s is",
+				"{~flag|-N}: mapped targets that share threads must have the same flush "
+				"mode: %s and %s differ",
 				t->path, other->path);
 	return 0;
 }
@@ -187,6 +183,6 @@ int section_total(const struct ds_profile *p, struct diag *d)
 	if (err || n <= COUNT_MAX)
 		return err;
 	return diag_err(d, -EINVAL,
-			"{~flag|%s}: %" PRIu64 " threads for all targets together: at most %u here",
+			"{~flag|%s}: %" PRIu64 " threads for all targets together: at most %u are possible",
 			p->span[0].threads ? "-F" : "-t", n, COUNT_MAX);
 }

@@ -41,16 +41,18 @@ static void ordered_lines(struct section *s)
 		section_line_local(s, "rw=%s:%s%s", direction(t), step < t->block ? "-" : "",
 				   section_size_text(s, step < t->block ? t->block - step : step - t->block));
 	if (shared)
-		section_line_native(s, "-si", "each thread has a position of its own", "offset_shared=1");
+		section_line_native(s, "-si", "in fio each thread has its own position", "offset_shared=1");
 	else if (wraps_elsewhere(s))
-		section_line_native(
-			s, step != t->block ? "-s" : "-T",
-			"at the end fio goes on at the thread's own start, DISKSPD near the file's",
-			"seq_wrap=target");
+		section_line_native(s, step != t->block ? "-s" : "-T",
+				    "after the end fio goes on at the thread's own start, DISKSPD near the "
+				    "start of the file",
+				    "seq_wrap=target");
 	if (mixed(t) && !shared)
-		section_line_native(s, "-w", "reads and writes have a position each", "rwmix_shared_pos=1");
+		section_line_native(s, "-w", "in fio reads and writes have separate positions",
+				    "rwmix_shared_pos=1");
 	if (t->parallel && t->depth > 1)
-		section_line_native(s, "-p", "the I/Os in flight share one position", "seq_per_slot=1");
+		section_line_native(s, "-p", "in fio the I/Os in flight share one position",
+				    "seq_per_slot=1");
 }
 
 /* ---- at random ---- */
@@ -113,11 +115,10 @@ static void zone_lines(struct section *s)
 	section_line(s, "random_distribution=%s", strbuf_str(&b));
 	strbuf_fini(&b);
 	if (may_clip(s))
-		section_line_native(
-			s, "-rdabs",
-			"fio refuses ranges behind the target's end, DISKSPD cuts them off, and rounds down "
-			"to blocks",
-			"random_clip=1");
+		section_line_native(s, "-rdabs",
+				    "fio refuses ranges beyond the end of the target; DISKSPD cuts them off, "
+				    "and rounds down to blocks",
+				    "random_clip=1");
 }
 
 static void random_lines(struct section *s)
@@ -132,7 +133,7 @@ static void random_lines(struct section *s)
 	if (t->random_percent < 100) {
 		section_line(s, "percentage_random=%u", t->random_percent);
 		section_line_native(s, "-rs",
-				    "fio draws the direction of every I/O, DISKSPD that of every run",
+				    "fio chooses the direction of every I/O, DISKSPD of every sequential run",
 				    "seq_runs=homogeneous");
 	}
 	zone_lines(s);
@@ -147,14 +148,15 @@ static void rate_lines(struct section *s)
 	uint64_t rate = t->rate_iops || t->rate > UINT64_MAX / 1000 ? t->rate : t->rate * 1000;
 
 	if (t->rate_iops && rate > UINT32_MAX) {
-		section_note(s, "{~flag|-g}: more than %u I/Os per second are no limit here", UINT32_MAX);
+		section_note(s, "{~flag|-g}: rates above %u IOPS are not limited", UINT32_MAX);
 		return;
 	}
 	if (mixed(t) && s->cfg->for_fio) {
 		uint64_t writes = rate / 100 * t->write_percent + rate % 100 * t->write_percent / 100;
 
 		section_line(s, "%s=%" PRIu64 ",%" PRIu64, option, rate - writes, writes);
-		section_fio_loss(s, "-g: reads and writes have their shares of the rate apart");
+		section_fio_loss(s,
+				 "-g: fio limits reads and writes separately, each to its share of the rate");
 		return;
 	}
 	section_line(s, "%s=%" PRIu64, option, rate);
@@ -185,7 +187,9 @@ void load_lines(struct section *s)
 		ordered_lines(s);
 	if (mixed(t)) {
 		section_line_local(s, "rwmixwrite=%u", t->write_percent);
-		section_fio_loss(s, "-w: fio steers towards the share, DISKSPD tosses a coin for each I/O");
+		section_fio_loss(
+			s,
+			"-w: fio keeps the mix close to the percentage, DISKSPD chooses each I/O at random");
 	}
 	if (t->rate)
 		rate_lines(s);

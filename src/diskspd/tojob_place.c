@@ -54,8 +54,8 @@ static void listed_lines(struct section *s)
 	if (is_set(s)) {
 		split_lines(s, strbuf_str(&b));
 	} else {
-		section_line_native(s, "-a", "threads go to these CPUs, in whatever order", "cpu_list=%s",
-				    strbuf_str(&b));
+		section_line_native(s, "-a", "fio gives these CPUs to the threads in ascending order",
+				    "cpu_list=%s", strbuf_str(&b));
 		if (s->cfg->for_fio)
 			split_lines(s, strbuf_str(&b));
 	}
@@ -68,9 +68,7 @@ static void all_lines(struct section *s)
 	struct strbuf b = { 0 };
 
 	if (!s->cfg->cpus || !cpuset_count(s->cfg->cpus)) {
-		section_note(
-			s,
-			"{~flag|-ag}: threads are not pinned: which processors there are is not known here");
+		section_note(s, "{~flag|-ag}: threads are not pinned, because the processors are not known");
 		return;
 	}
 	cpuset_print(s->cfg->cpus, &b);
@@ -80,8 +78,8 @@ static void all_lines(struct section *s)
 	else
 		section_line_native(s, "-ag", "", "cpu_list=%s", strbuf_str(&b));
 	if (s->span_number > 1)
-		section_fio_loss(
-			s, "-ag: in a second time span fio goes on with the next CPU, DISKSPD begins anew");
+		section_fio_loss(s, "-ag: in a second time span fio goes on with the next CPU, DISKSPD "
+				    "begins with the first one");
 	strbuf_fini(&b);
 }
 
@@ -90,9 +88,10 @@ static void cpu_lines(struct section *s)
 	if (s->span->no_affinity)
 		return;
 	if (s->span->traversal[0] && s->span->cpus)
-		section_note(s, "{~flag|-a%s}: the list of processors says their order", s->span->traversal);
+		section_note(s, "{~flag|-a%s}: no effect, because the list of processors gives their order",
+			     s->span->traversal);
 	else if (s->span->traversal[0])
-		section_line_native(s, "-a", "threads are pinned in the order of CPU numbers", "cpu_order=%s",
+		section_line_native(s, "-a", "fio pins threads in the order of CPU numbers", "cpu_order=%s",
 				    s->span->traversal);
 	if (s->span->cpus)
 		listed_lines(s);
@@ -137,11 +136,10 @@ static void pool_lines(struct section *s)
 		s->no_memory = true;
 		return;
 	}
-	section_line_native(s, from,
-			    "each write has random data of its own, not a slice of one pool of this size",
+	section_line_native(s, from, "in fio each write has its own random data, not a slice of a pool",
 			    "write_pool=%s", section_size_text(s, t->pool_size));
 	if (t->pool_file)
-		section_line_native(s, from, "the file's contents are not written", "write_pool_file=%s",
+		section_line_native(s, from, "fio cannot write data from a file", "write_pool_file=%s",
 				    t->pool_file);
 }
 
@@ -149,7 +147,8 @@ static void pool_lines(struct section *s)
 static void fill_line(struct section *s)
 {
 	if (ds_creates_file(s->target))
-		section_line_native(s, "-c", "what is made holds random data, not the bytes 0 to 255",
+		section_line_native(s, "-c",
+				    "fio fills new files with random data, not with the bytes 0 to 255",
 				    "create_fill=%s", s->target->pattern == DS_ZERO ? "zero" : "pattern");
 }
 
@@ -158,7 +157,7 @@ static void content_lines(struct section *s)
 	const struct ds_target *t = s->target;
 
 	if (!t->write_percent && t->pool_size)
-		section_note(s, "{~flag|-Z}: nothing is written, so the pool of %s is not made",
+		section_note(s, "{~flag|-Z}: no effect, because nothing is written (a pool of %s)",
 			     section_diskspd_size(s, t->pool_size));
 	if (!t->write_percent && !ds_creates_file(t))
 		return;
@@ -209,7 +208,8 @@ static bool large_pages(struct section *s)
 	for (size_t i = 0; section_grouped(s) && i < s->span->targets; i++)
 		any = any || s->span->target[i].large_pages;
 	if (any != s->target->large_pages)
-		section_note(s, "{~flag|-l}: the buffers of all targets of these threads are in large pages");
+		section_note(s,
+			     "{~flag|-l}: the threads use large pages for the buffers of all their targets");
 	return any;
 }
 

@@ -80,9 +80,11 @@ static void engine_lines(struct section *s)
 	if (s->span->completion_depth_given && !waits_for_each(s) && !s->target->mapped)
 		section_line(s, "iodepth_batch_complete_max=%u", s->span->completion_depth);
 	if (s->span->completion_routines)
-		section_note(s, "{~flag|-x}: only how DISKSPD waits for I/Os; nothing to carry here");
+		section_note(
+			s, "{~flag|-x}: no effect here, because it only changes how DISKSPD waits for I/Os");
 	if (s->span->default_buffer_separation)
-		section_note(s, "{~flag|-bs}: where DISKSPD puts its buffers; nothing to carry here");
+		section_note(s, "{~flag|-bs}: no effect here, because it only changes where DISKSPD puts its "
+				"buffers");
 }
 
 /* ---- when ---- */
@@ -99,7 +101,7 @@ static void time_lines(struct section *s)
 		section_line(s, "runtime=1");
 	section_line(s, "time_based");
 	if (!p->duration_s)
-		section_line_native(s, "-d0", "fio measures a second, where DISKSPD measures nothing",
+		section_line_native(s, "-d0", "fio measures for a second, DISKSPD measures nothing",
 				    "ramp_only=1");
 	if (p->cooldown_s)
 		section_line_native(s, "-C", "fio stops when the measurement ends", "cooldown=%u",
@@ -167,8 +169,8 @@ static uint64_t end_of_range(struct section *s)
 		return 0;
 	if (!existing || end < existing)
 		return end;
-	section_note(s, "{~flag|-f}: %s is smaller than that (%" PRIu64 " bytes); its end is the end",
-		     t->path, existing);
+	section_note(s, "{~flag|-f}: %s is smaller (%" PRIu64 " bytes), so I/O ends at its end", t->path,
+		     existing);
 	return 0;
 }
 
@@ -179,10 +181,10 @@ static void create_lines(struct section *s, uint64_t end)
 	if (!end)
 		section_line_local(s, "filesize=%s", section_size_text(s, t->create_size));
 	else
-		section_line_native(s, "-c", "the file is made as long as the range that is used",
+		section_line_native(s, "-c", "fio creates the file only as long as the range of the I/O",
 				    "create_size=%s", section_size_text(s, t->create_size));
 	if (!(s->cfg->line && s->cfg->line->keeps_files))
-		section_line_native(s, "-c", "fio keeps a file that is there, DISKSPD makes it anew",
+		section_line_native(s, "-c", "fio keeps an existing file, DISKSPD creates it again",
 				    "create=always");
 }
 
@@ -196,7 +198,7 @@ static void range_lines(struct section *s)
 	else if (!ds_is_device(t))
 		section_line(s, "allow_file_create=0");
 	if (t->create_size && ds_is_device(t))
-		section_note(s, "{~flag|-c}: %s is a device, which has its size", t->path);
+		section_note(s, "{~flag|-c}: no effect on %s, because it is a device", t->path);
 	if (t->base)
 		section_line(s, "offset=%s", section_size_text(s, t->base));
 	if (end > t->base && end - t->base <= UINT64_MAX / section_files(s))
@@ -220,16 +222,15 @@ static void cache_lines(struct section *s)
 	if (t->write_through)
 		section_line(s, "sync=%s", is_linux_port(s) ? "sync" : "dsync");
 	if (t->cache == DS_REMOTE_ONLY)
-		section_line_native(s, "-Sr", "fio takes local files, too", "remote_only=1");
+		section_line_native(s, "-Sr", "fio accepts local files, too", "remote_only=1");
 	if (t->flush != DS_FLUSH_NONE)
-		section_line_native(s, "-N", "fio flushes the whole mapping at most", "mmap_flush=%s",
+		section_line_native(s, "-N", "fio cannot flush parts of a mapping", "mmap_flush=%s",
 				    t->flush == DS_FLUSH_VIEW  ? "view"
 				    : t->flush == DS_FLUSH_NVM ? "nvm"
 							       : "nvm_nodrain");
 	if (t->bypass)
 		section_note(
-			s,
-			"{~flag|-Sy}: BypassIO goes past filters of Windows, of which there are none here");
+			s, "{~flag|-Sy}: no effect here, because BypassIO avoids filter drivers of Windows");
 	section_line(s, "fadvise_hint=%s",
 		     t->hint_random       ? "random"
 		     : t->hint_sequential ? "sequential"
@@ -255,8 +256,8 @@ static void weight_line(struct section *s)
 		strbuf_printf(&b, "%u", t->weight);
 	s->no_memory |= b.failed;
 	if (b.len)
-		section_line_native(s, "Weight", "targets are chosen alike", "thread_group_weight=%s",
-				    strbuf_str(&b));
+		section_line_native(s, "Weight", "fio chooses all targets equally often",
+				    "thread_group_weight=%s", strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
@@ -279,11 +280,10 @@ static void pool_lines(struct section *s)
 	if (n > 1)
 		section_line_local(s, "file_service_type=random");
 	if (n > 1 && !s->target->random_percent && same_weights)
-		section_line_native(s, "-O",
-				    "a target that is read or written to its end waits for the others",
+		section_line_native(s, "-O", "in fio a target that is at its end waits for the others",
 				    "file_weights=%s", strbuf_str(&b));
 	else if (!same_weights)
-		section_line_native(s, "Weight", "targets are chosen alike", "file_weights=%s",
+		section_line_native(s, "Weight", "fio chooses all targets equally often", "file_weights=%s",
 				    strbuf_str(&b));
 	strbuf_fini(&b);
 }
@@ -299,20 +299,20 @@ static void group_lines(struct section *s)
 	if (s->pool && s->target->mapped)
 		return; /* each thread copies from one target after the other */
 	if (s->pool) {
-		section_line_native(s, "-F", "a thread's I/Os go to whatever target comes next",
+		section_line_native(s, "-F", "in fio the I/Os of a thread go to the targets in turn",
 				    "iodepth_per_file=1");
 		return;
 	}
 	if (!section_shares_threads(s) && !s->target->thread_targets)
 		return;
 	section_line_native(s, "-F",
-			    "each target has threads of its own, where DISKSPD's threads serve all targets",
+			    "in fio each target has its own threads; DISKSPD's threads work on all targets",
 			    "thread_group=span%zu", s->span_number);
 	if (p->requests)
-		section_line_native(
-			s, "-O",
-			"each target has a depth of its own, where DISKSPD's threads have one for all",
-			"thread_group_depth=%u", p->requests);
+		section_line_native(s, "-O",
+				    "in fio each target has its own depth; DISKSPD's threads have one depth "
+				    "for all targets",
+				    "thread_group_depth=%u", p->requests);
 	weight_line(s);
 }
 
@@ -337,8 +337,8 @@ int section_lines(struct section *s, struct diag *d)
 	load_lines(s);
 	section_line_local(s, "iodepth=%u", s->target->mapped ? 1 : depth(s));
 	if (s->target->mapped && depth(s) > 1)
-		section_note(s, "{~flag|-o}: copies to and from mapped memory are done one at a time, in "
-				"DISKSPD, too");
+		section_note(s, "{~flag|-o}: no effect, because threads copy to and from mapped files one "
+				"I/O at a time, in DISKSPD, too");
 	section_line_local(s, "numjobs=%u", threads(s));
 	group_lines(s);
 	place_lines(s);

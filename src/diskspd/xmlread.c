@@ -79,19 +79,19 @@ static void refuse_unknown(struct state *s, const char *name)
 	struct strbuf b = { 0 };
 
 	if (!in && !strcmp(name, "Results")) {
-		fail(s, "<Results>: a result of DISKSPD; the <Profile> in it, as a file of its own, is a "
-			"profile");
+		fail(s, "<Results>: this is a result of DISKSPD, not a profile; copy its <Profile> to a file "
+			"of its own");
 		return;
 	}
 	if (in && in->node == NODE_LEAF) {
-		fail(s, "<%s> in <%s>, which has text and no elements in it", name, in->name);
+		fail(s, "<%s> in <%s>, which may only have text", name, in->name);
 		return;
 	}
 	list_children(s, node_of(in), &b);
 	if (in)
-		fail(s, "<%.60s>: no element of <%s>, which may have %s", name, in->name, strbuf_str(&b));
+		fail(s, "<%.60s>: not an element of <%s>, which may have %s", name, in->name, strbuf_str(&b));
 	else
-		fail(s, "<%.60s>: a profile is a %s", name, strbuf_str(&b));
+		fail(s, "<%.60s>: a profile must begin with %s", name, strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
@@ -167,7 +167,8 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attrs)
 	if (row->since_23 && s->dialect != DS_DIALECT_23)
 		fail(s, "<%s>: only DISKSPD 2.3 has it", name);
 	else if (*seen && !row->repeatable)
-		fail(s, "<%s>: a second one in <%s>, the first is on line %lu", name, top(s)->name, *seen);
+		fail(s, "<%s>: the second one in this <%s>; the first is on line %lu", name, top(s)->name,
+		     *seen);
 	else if (s->depth == XMLREAD_DEPTH_MAX)
 		fail(s, "<%s>: elements may be at most %u deep", name, XMLREAD_DEPTH_MAX);
 	else if (!read_attrs(s, row, attrs)) {
@@ -271,8 +272,8 @@ static void XMLCALL on_text(void *ctx, const char *text, int len)
 	}
 	for (int i = 0; i < len; i++)
 		if (!is_blank(text[i])) {
-			fail(s, "'%.*s' in <%s>, which has elements and no text in it", len > 60 ? 60 : len,
-			     text, row->name);
+			fail(s, "'%.*s' in <%s>, which may only have elements", len > 60 ? 60 : len, text,
+			     row->name);
 			return;
 		}
 }
@@ -283,8 +284,7 @@ static void XMLCALL on_doctype(void *ctx, const char *name, const char *system_i
 	(void)system_id;
 	(void)public_id;
 	(void)internal;
-	fail(ctx,
-	     "<!DOCTYPE %.60s>: a profile may declare no document type, no entities and nothing external",
+	fail(ctx, "<!DOCTYPE %.60s>: a profile must not declare document types, entities or external files",
 	     name);
 }
 

@@ -65,7 +65,7 @@ int xmlset_affinity(struct reader *r, const struct row *row, char *text, struct 
 static int no_text(const char *text, struct strbuf *why)
 {
 	if (*text)
-		strbuf_puts(why, "no text, only attributes");
+		strbuf_puts(why, "no text; it has only attributes");
 	return *text ? -EINVAL : 0;
 }
 

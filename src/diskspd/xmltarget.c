@@ -30,12 +30,11 @@ void xmlset_begin_target(struct reader *r)
 static const char *target_conflict(const struct reader *r)
 {
 	if (r->given.stride && (r->given.random || r->given.ratio))
-		return "<Target>: <StrideSize> is for sequential I/O and does not go with <Random> or "
-		       "<RandomRatio>: leave out one";
+		return "<Target>: <StrideSize> is for sequential I/O and not possible with <Random> or "
+		       "<RandomRatio>: leave one of them out";
 	if (r->given.os_cache && r->given.local_cache)
-		return "<Target>: <DisableOSCache> and <DisableLocalCache> are two choices for one thing: "
-		       "leave "
-		       "out one";
+		return "<Target>: <DisableOSCache> and <DisableLocalCache> exclude each other: leave one of "
+		       "them out";
 	return NULL;
 }
 
@@ -100,7 +99,8 @@ int xmlset_random_ratio(struct reader *r, const struct row *row, char *text, str
 
 	r->given.ratio = true;
 	if (ret)
-		strbuf_puts(why, "; all random is <Random> alone, none is <StrideSize> alone");
+		strbuf_puts(why, "; for random I/O only write <Random> alone, for sequential I/O only "
+				 "<StrideSize> alone");
 	return ret;
 }
 
@@ -230,11 +230,10 @@ static int check_rest(const struct reader *r, struct strbuf *why)
 		io += r->ranges.v[i].io_percent;
 		if (r->ranges.v[i].length || (last && io == 100))
 			continue;
-		strbuf_puts(
-			why,
-			last ? "<Absolute>: its last <Range> is 0, the rest of the target, so the shares of "
-			       "the I/O must total 100"
-			     : "<Absolute>: only its last <Range> may be 0, the rest of the target");
+		strbuf_puts(why,
+			    last ? "<Absolute>: its last <Range> is 0 (the rest of the target), so the "
+				   "shares of the I/O must total 100"
+				 : "<Absolute>: only its last <Range> may be 0 (the rest of the target)");
 		return -EINVAL;
 	}
 	return 0;

@@ -261,9 +261,9 @@ void ds_xmlwrite(const struct ds_profile *p, unsigned indent, struct strbuf *out
 static void target_losses(const struct ds_target *t, struct notes *lost)
 {
 	if (!is_xml_text(t->path))
-		notes_add(lost, "a path with bytes that XML cannot hold (each is U+FFFD here)");
+		notes_add(lost, "a path has bytes that XML cannot hold (each is replaced by U+FFFD)");
 	if (t->pool_file && !is_xml_text(t->pool_file))
-		notes_add(lost, "-Z: a path with bytes that XML cannot hold (each is U+FFFD here)");
+		notes_add(lost, "-Z: the path has bytes that XML cannot hold (each is replaced by U+FFFD)");
 }
 
 void ds_xmlwrite_losses(const struct ds_profile *p, struct notes *lost)
@@ -272,9 +272,9 @@ void ds_xmlwrite_losses(const struct ds_profile *p, struct notes *lost)
 		const struct ds_span *s = &p->span[i];
 
 		if (s->random_data)
-			notes_add(lost, "-Zr: DISKSPD does not write it into profiles");
+			notes_add(lost, "-Zr: DISKSPD does not write it to profiles");
 		if (s->seed_clock)
-			notes_add(lost, "-z without a seed: a profile has a fixed seed, %ju here",
+			notes_add(lost, "-z without a seed: a profile has a fixed seed, here %ju",
 				  (uintmax_t)s->seed);
 		for (size_t k = 0; k < s->targets; k++)
 			target_losses(&s->target[k], lost);

@@ -27,9 +27,9 @@ static bool has_counterpart(const struct section *s)
 	const struct engine *e = s->job->engine;
 
 	if (e->caps & (ENG_META | ENG_NOIO | ENG_CHANGES_FILES | ENG_VIRTUAL))
-		fromjob_drop(s, "the job itself: ioengine=%s has no counterpart", e->name);
+		fromjob_drop(s, "the whole job: ioengine=%s has no counterpart", e->name);
 	else if (s->o->offset.rw & RW_TRIM)
-		fromjob_drop(s, "the job itself: DISKSPD does not trim");
+		fromjob_drop(s, "the whole job: DISKSPD cannot trim");
 	else
 		return true;
 	return false;
@@ -77,7 +77,7 @@ static void divide_depth(struct section *s, struct ds_target *t)
 {
 	if (s->npaths < 2 || s->pool || fromjob_per_file(s))
 		return;
-	fromjob_drop(s, "iodepth=%u for %u files together: every target has its own here", t->depth,
+	fromjob_drop(s, "iodepth=%u for %u files together: each target has its own depth", t->depth,
 		     s->npaths);
 	t->depth = t->depth / s->npaths ? t->depth / s->npaths : 1;
 }
@@ -150,12 +150,12 @@ static int grouped(struct section *s)
 		return 0;
 	if (!group) {
 		if (s->span->threads)
-			fromjob_drop(s,
-				     "threads of its own: those of the others' thread_group serve its files");
+			fromjob_drop(
+				s, "its own threads: the threads of the other jobs' thread_group do its I/O");
 		return 0;
 	}
 	if (s->f->group_leader && !thread_group_same(s->f->group_leader, s->job))
-		fromjob_drop(s, "thread_group=%s: the threads of [%.80s] serve its files, too", group,
+		fromjob_drop(s, "thread_group=%s: the threads of [%.80s] do its I/O, too", group,
 			     s->f->group_leader->name);
 	if (!s->f->group_leader)
 		s->f->group_leader = s->job;
@@ -186,7 +186,7 @@ static int add_job(struct fromjob *f, const struct job *job, const struct job_ra
 	if (ret)
 		return ret;
 	if (s.o->files.openfiles && s.o->files.openfiles < s.npaths)
-		fromjob_drop(&s, "openfiles=%u: all files are open all the time", s.o->files.openfiles);
+		fromjob_drop(&s, "openfiles=%u: DISKSPD keeps all files open", s.o->files.openfiles);
 	if (f->share_pool || (all->n == 1 && s.npaths > 1 && !s.o->thread_group.name))
 		fromjob_pool(&s);
 	ret = section_targets(&s);
@@ -245,7 +245,7 @@ static int check(struct fromjob *f)
 		return diag_err(f->diag, -EINVAL, "no job here has a counterpart in DISKSPD%s%s",
 				f->losses->count ? ": " : "", f->losses->count ? f->losses->line[0] : "");
 	if (ds_profile_check(&c, f->profile, NULL, f->diag))
-		return diag_wrap(f->diag, "no DISKSPD profile says this");
+		return diag_wrap(f->diag, "no DISKSPD profile can express the jobs");
 	return 0;
 }
 

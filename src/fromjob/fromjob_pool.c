@@ -44,7 +44,7 @@ void fromjob_pool(struct section *s)
 		return;
 	s->span->requests = requests(s->job);
 	if (s->npaths > 1 && s->o->files.file_order.kind != FILE_ORDER_RANDOM)
-		fromjob_drop(s, "file_service_type: -O takes any file for each I/O");
+		fromjob_drop(s, "file_service_type: -O chooses a file at random for each I/O");
 }
 
 /* file_weights. */

@@ -9,7 +9,7 @@
 static unsigned seconds(const struct section *s, const char *name, uint64_t ns)
 {
 	if (ns % NS_PER_S)
-		fromjob_drop(s, "%s: whole seconds only, the next ones here", name);
+		fromjob_drop(s, "%s: DISKSPD has whole seconds, so it is rounded up", name);
 	return ns / NS_PER_S >= UINT32_MAX ? UINT32_MAX : (unsigned)((ns + NS_PER_S - 1) / NS_PER_S);
 }
 
@@ -19,7 +19,7 @@ static void time_of(const struct section *s, const char *name, uint64_t ns, bool
 	unsigned v = seconds(s, name, ns);
 
 	if (!first && v != *have)
-		fromjob_drop(s, "%s: a time span has one, the longest of its jobs' here", name);
+		fromjob_drop(s, "%s: a time span has only one; the longest of its jobs counts", name);
 	if (first || v > *have)
 		*have = v;
 }
@@ -41,7 +41,8 @@ static void times(const struct section *s)
 		time_of(s, "runtime", c->runtime_ns, !s->f->has_runtime, &to->duration_s);
 	else
 		fromjob_drop(
-			s, "the end of the job when its data is done: DISKSPD goes on for a time, -d%u here",
+			s,
+			"the end of the job when its data is done: DISKSPD runs for a fixed time, here -d%u",
 			to->duration_s);
 	if (c->runtime_ns && !c->time_based)
 		fromjob_note(s, "the end before runtime when its data is done (no time_based)");
@@ -63,7 +64,7 @@ static void pin_set(const struct section *s, const struct cpuset *set, struct ds
 		if (cpuset_has(set, i))
 			push_cpu(to, i);
 	if (s->o->place.policy == CPUS_SHARED)
-		fromjob_drop(s, "cpus_allowed_policy=shared: threads are pinned to one processor each");
+		fromjob_drop(s, "cpus_allowed_policy=shared: DISKSPD pins each thread to one processor");
 }
 
 /* A list may have one CPU for each of many threads. */
@@ -72,7 +73,7 @@ static void pin_list(const struct section *s, const char *list, struct ds_span *
 	uint32_t n = cpu_list_count(list), max = 4096;
 
 	if (n > max)
-		fromjob_drop(s, "cpu_list: only its first %u CPUs here", max);
+		fromjob_drop(s, "cpu_list: only the first %u CPUs are used", max);
 	n = n < max ? n : max;
 	to->cpu = arena_array(&s->f->profile->mem, n, sizeof(*to->cpu));
 	s->f->no_memory |= !to->cpu;
@@ -135,7 +136,8 @@ static void ring(const struct section *s, struct ds_span *to)
 
 	if (!(s->job->engine->caps & ENG_RING) || !fixed) {
 		if (s->o->queue.batch > 1)
-			fromjob_drop(s, "iodepth_batch=%u: only -u submits in batches", s->o->queue.batch);
+			fromjob_drop(s, "iodepth_batch=%u: DISKSPD submits batches only with -u",
+				     s->o->queue.batch);
 		return;
 	}
 	to->io_ring = true;
@@ -155,7 +157,7 @@ static void completions(const struct section *s, struct ds_span *to)
 	to->completion_depth_given = true;
 	to->completion_depth = max > 16 ? 16 : max;
 	if (max > 16)
-		fromjob_drop(s, "iodepth_batch_complete_max: -oc takes at most 16");
+		fromjob_drop(s, "iodepth_batch_complete_max: -oc is at most 16");
 }
 
 static bool same_cpus(const struct ds_span *a, const struct ds_span *b)
@@ -169,7 +171,7 @@ static bool same_cpus(const struct ds_span *a, const struct ds_span *b)
 
 static void drop_for_first(const struct section *s, const char *name)
 {
-	fromjob_drop(s, "%s: a time span has one, that of its first job here", name);
+	fromjob_drop(s, "%s: a time span has only one; that of its first job counts", name);
 }
 
 static void compare(const struct section *s, const struct ds_span *own)
@@ -185,7 +187,7 @@ static void compare(const struct section *s, const struct ds_span *own)
 	if (have->seed != own->seed || have->seed_clock != own->seed_clock)
 		drop_for_first(s, have->seed_clock != own->seed_clock ? "randrepeat" : "randseed");
 	if (have->io_ring != own->io_ring)
-		fromjob_drop(s, "ioengine=%s: -u is for all threads of a time span or none, %s here",
+		fromjob_drop(s, "ioengine=%s: -u is for all threads of a time span or for none, here for %s",
 			     s->job->engine->name, have->io_ring ? "all" : "none");
 	else if (have->io_ring_unregistered != own->io_ring_unregistered)
 		drop_for_first(s, "fixedbufs");
@@ -201,7 +203,8 @@ static void measure_more(const struct section *s, const struct ds_span *own)
 	struct ds_span *to = s->span;
 
 	if (to->latency != own->latency)
-		fromjob_drop(s, "latencies: measured of all jobs of a time span (-L), or of none");
+		fromjob_drop(
+			s, "latencies: DISKSPD measures them for all jobs of a time span (-L), or for none");
 	to->latency |= own->latency;
 	if (to->iops_stats != own->iops_stats)
 		fromjob_drop(s, "iopsavgtime: for all jobs of a time span (-D), or for none");

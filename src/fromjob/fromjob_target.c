@@ -52,11 +52,11 @@ static void block_size(const struct section *s, struct ds_target *t)
 
 	t->block = common_size(s);
 	if (s->o->offset.bsize.unaligned)
-		fromjob_drop(s, "bs_unaligned=1: all blocks are of one size");
+		fromjob_drop(s, "bs_unaligned=1: in DISKSPD all blocks have one size");
 	if (bsize_fixed(&s->o->offset.bsize, s->dirs))
 		return;
 	units_print_size(&b, t->block);
-	fromjob_drop(s, "several block sizes: a target has one, %s here", strbuf_str(&b));
+	fromjob_drop(s, "several block sizes: a target has only one, here %s", strbuf_str(&b));
 	strbuf_fini(&b);
 }
 
@@ -65,7 +65,7 @@ static void block_size(const struct section *s, struct ds_target *t)
 static uint64_t bytes_of(const struct section *s, const struct amount *a, const char *name)
 {
 	if (a->percent && job_user_option(s->job, name))
-		fromjob_drop(s, "%s=%u%%: how large the target is, is not known here", name, a->percent);
+		fromjob_drop(s, "%s=%u%%: the size of the target is not known", name, a->percent);
 	return a->percent ? 0 : a->bytes;
 }
 
@@ -76,12 +76,12 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 	if (!step || t->threads < 2)
 		return;
 	if (t->random_percent || t->interlocked || !s->shared)
-		fromjob_drop(s, "offset_increment: -T is for threads that go over one file in order");
+		fromjob_drop(s, "offset_increment: -T is only for threads that use one file sequentially");
 	else
 		t->thread_stride = step;
 	if (t->thread_stride && s->o->offset.wrap == SEQ_WRAP_START)
-		fromjob_note(s,
-			     "each clone's own range: -T only sets starts, each thread goes on to the end");
+		fromjob_note(s, "each clone's own range: -T only sets the starts, and each thread goes on to "
+				"the end");
 }
 
 /* -c fills files with the bytes 0 to 255, or with zeroes under -Z. */
@@ -90,14 +90,13 @@ static void fill_of_created(const struct section *s, struct ds_target *t)
 	enum create_fill fill = s->o->files.create_fill;
 
 	if (fill == CREATE_FILL_WRITE && !s->o->buffer.zero && !s->o->buffer.pattern)
-		fromjob_note(s,
-			     "what files are laid out with: after -c they hold zeroes or the bytes 0 to 255");
+		fromjob_note(s, "the contents of new files: -c fills them with zeroes or the bytes 0 to 255");
 	if (fill == CREATE_FILL_ZERO && (!writes(s) || (s->o->buffer.refill && !s->o->buffer.pattern)))
 		t->pattern = DS_ZERO;
 	else if (fill == CREATE_FILL_ZERO && t->pattern != DS_ZERO)
-		fromjob_drop(s, "create_fill=zero: after -c files hold the bytes 0 to 255 here");
+		fromjob_drop(s, "create_fill=zero: -c fills files with the bytes 0 to 255");
 	else if (fill == CREATE_FILL_PATTERN && t->pattern == DS_ZERO && writes(s))
-		fromjob_drop(s, "create_fill=pattern: after -c with -Z files hold zeroes");
+		fromjob_drop(s, "create_fill=pattern: with -Z, -c fills files with zeroes");
 	else if (fill == CREATE_FILL_PATTERN)
 		t->pattern = t->pattern == DS_ZERO ? DS_SEQUENTIAL : t->pattern;
 }
@@ -108,14 +107,14 @@ static void make_files(const struct section *s, struct ds_target *t, uint64_t ne
 	uint64_t size = c->create_size ? c->create_size : c->filesize_lo;
 
 	if (c->filesize_hi > c->filesize_lo)
-		fromjob_drop(s, "filesize: files have one size, that of the smallest here");
+		fromjob_drop(s, "filesize: all files have one size, here the smallest");
 	t->create_size = size ? size : need;
 	if (size && need && need < size)
 		t->max_size = need;
 	if (!t->create_size)
 		return;
 	if (c->create != CREATE_ALWAYS)
-		fromjob_note(s, "files that are there are kept by the job; -c makes them anew");
+		fromjob_note(s, "existing files, which the job keeps: -c creates them again");
 	if (s->o->file.fallocate != FALLOC_NONE && job_user_option(s->job, "fallocate"))
 		fromjob_drop(s, "fallocate: -c writes the whole file");
 	fill_of_created(s, t);
@@ -150,18 +149,23 @@ static void random_order(const struct section *s, struct ds_target *t)
 
 	t->random_percent = c->random_percent[d];
 	if (mixed(s) && c->random_percent[DIR_READ] != c->random_percent[DIR_WRITE])
-		fromjob_drop(s, "percentage_random: one for both directions, %u here", t->random_percent);
+		fromjob_drop(s, "percentage_random: DISKSPD has one for both directions, here %u",
+			     t->random_percent);
 	if (c->rw_nr > 1) {
 		t->random_percent = 100 / c->rw_nr ? 100 / c->rw_nr : 1;
-		fromjob_drop(s, "rw=...:%u: -rs tosses a coin for each I/O, so runs are this long on average",
-			     c->rw_nr);
+		fromjob_drop(
+			s,
+			"rw=...:%u: -rs chooses each I/O at random, so runs have this length only on average",
+			c->rw_nr);
 	}
 	if (c->generator == RANDGEN_LFSR)
-		fromjob_drop(s, "random_generator=lfsr: DISKSPD has a generator of its own");
+		fromjob_drop(s, "random_generator=lfsr: DISKSPD has its own generator");
 	if (t->random_percent == 100 && !c->norandommap && !c->dist)
-		fromjob_note(s, "every block once (no norandommap): -r draws each time from all blocks");
+		fromjob_note(s, "every block once (no norandommap): -r chooses each time from all blocks");
 	if (t->random_percent && t->random_percent < 100 && mixed(s) && s->o->offset.runs == SEQ_RUNS_MIXED)
-		fromjob_drop(s, "the direction of each I/O is drawn: -rs keeps it while it goes on in order");
+		fromjob_drop(
+			s,
+			"the random direction of each I/O: -rs keeps one direction during a sequential run");
 	if (align && align != t->block)
 		t->stride = align;
 	t->stride_given = t->stride;
@@ -175,14 +179,14 @@ static void sequential_order(const struct section *s, struct ds_target *t)
 	t->interlocked = c->shared;
 	t->parallel = c->per_slot && !is_pooled(s);
 	if (c->per_slot && !t->parallel)
-		fromjob_drop(s, "seq_per_slot: -p does not go with -F and -O");
+		fromjob_drop(s, "seq_per_slot: -p is not possible with -F and -O");
 	if (stride <= 0)
-		fromjob_drop(s, "rw=...:%jd: -s only goes forwards", (intmax_t)c->rw_stride);
+		fromjob_drop(s, "rw=...:%jd: -s only moves forwards", (intmax_t)c->rw_stride);
 	else if (c->rw_stride)
 		t->stride = (uint64_t)stride;
 	t->stride_given = t->stride;
 	if (mixed(s) && !c->shared_pos && !c->shared)
-		fromjob_note(s, "reads and writes have a position each: DISKSPD has one for both");
+		fromjob_note(s, "separate positions of reads and writes: DISKSPD has one for both");
 }
 
 static void zones(const struct section *s, struct ds_target *t)
@@ -209,7 +213,8 @@ static void zones(const struct section *s, struct ds_target *t)
 		from = end;
 	}
 	if (mixed(s) && memcmp(&c->dir[DIR_READ], &c->dir[DIR_WRITE], sizeof(c->dir[0])))
-		fromjob_drop(s, "random_distribution: one for both directions, that of reads here");
+		fromjob_drop(s,
+			     "random_distribution: DISKSPD has one for both directions, here that of reads");
 }
 
 static void order(const struct section *s, struct ds_target *t)
@@ -235,7 +240,8 @@ static uint64_t rate_of(const struct section *s, bool iops)
 	if (mixed(s) && s->o->pace.total)
 		return sum / 2;
 	if (sum && mixed(s))
-		fromjob_drop(s, "%s: one for reads and writes together", iops ? "rate_iops" : "rate");
+		fromjob_drop(s, "%s: DISKSPD has one for reads and writes together",
+			     iops ? "rate_iops" : "rate");
 	return sum;
 }
 
@@ -247,7 +253,7 @@ static void rate(const struct section *s, struct ds_target *t)
 	if (!iops && !bytes)
 		return;
 	if (is_pooled(s)) {
-		fromjob_drop(s, "rate: -g does not go with -F and -O");
+		fromjob_drop(s, "rate: -g is not possible with -F and -O");
 		return;
 	}
 	if (!fromjob_per_file(s)) {
@@ -258,9 +264,9 @@ static void rate(const struct section *s, struct ds_target *t)
 	t->rate_iops = iops && bytes <= UINT32_MAX && bytes >= 1000;
 	t->rate = t->rate_iops ? iops : bytes / 1000;
 	if (!t->rate)
-		fromjob_drop(s, "rate: less than a byte per ms and target cannot be said");
+		fromjob_drop(s, "rate: -g cannot be below one byte per ms and target");
 	else if (t->rate > UINT32_MAX) {
-		fromjob_drop(s, "rate: more than DISKSPD can count, so none");
+		fromjob_drop(s, "rate: too high for -g, so there is no limit");
 		t->rate = 0;
 	}
 }
@@ -278,16 +284,16 @@ static void think(const struct section *s, struct ds_target *t)
 	if (!c->time_ns)
 		return;
 	if (is_pooled(s) || t->rate) {
-		fromjob_drop(s, "thinktime: -j does not go with %s", is_pooled(s) ? "-F and -O" : "-g");
+		fromjob_drop(s, "thinktime: -j is not possible with %s", is_pooled(s) ? "-F and -O" : "-g");
 		return;
 	}
 	t->think_ms = whole(c->time_ns / 1000000 + (c->time_ns % 1000000 != 0));
 	t->burst_ios = whole((c->blocks ? c->blocks : 1) * threads);
 	t->think_given = t->burst_given = true;
 	if (c->time_ns % 1000000)
-		fromjob_drop(s, "thinktime: -j counts whole ms, %u here", t->think_ms);
+		fromjob_drop(s, "thinktime: -j has whole ms, here %u", t->think_ms);
 	if (c->by == THINK_COMPLETE && s->o->queue.iodepth > 1)
-		fromjob_drop(s, "thinktime_blocks_type: -i counts I/Os when they are issued");
+		fromjob_drop(s, "thinktime_blocks_type: -i counts I/Os when they are submitted");
 }
 
 /* ---- caches and content ---- */
@@ -312,15 +318,15 @@ static void caches(const struct section *s, struct ds_target *t)
 	if (s->o->files.remote_only)
 		t->cache = DS_REMOTE_ONLY;
 	else if (c->direct && t->mapped)
-		fromjob_drop(s, "direct=1: mapped files are in the cache");
+		fromjob_drop(s, "direct=1: mapped files are in the page cache");
 	else if (c->direct)
 		t->cache = DS_UNBUFFERED;
 	t->write_through = c->sync != FILE_SYNC_NONE;
 	t->flush = t->mapped ? flush_of(s->job) : DS_FLUSH_NONE;
 	if (c->sync == FILE_SYNC_SYNC)
-		fromjob_drop(s, "sync=sync: write-through is more like sync=dsync");
+		fromjob_drop(s, "sync=sync: write-through is nearer to sync=dsync");
 	if (!c->direct && c->invalidate)
-		fromjob_note(s, "invalidate: DISKSPD does not drop what is cached before it begins");
+		fromjob_note(s, "invalidate: DISKSPD does not drop cached data before a run");
 	t->hint_random = c->advice == FADVICE_RANDOM || (c->advice == FADVICE_PATTERN && is_random(s) &&
 							 job_user_option(s->job, "fadvise_hint"));
 	t->hint_sequential =
@@ -365,7 +371,8 @@ static void all_random(const struct section *s)
 	for (size_t i = 0; i < s->first_target && !s->span->random_data; i++)
 		others |= s->f->targets.v[i].write_percent && s->f->targets.v[i].pattern != DS_RANDOM;
 	if (others)
-		fromjob_drop(s, "refill_buffers: -Zr is for all targets of a time span, those before, too");
+		fromjob_drop(
+			s, "refill_buffers: -Zr is for all targets of a time span, also for the jobs before");
 	s->span->random_data = true;
 }
 
@@ -375,18 +382,18 @@ static void content(const struct section *s, struct ds_target *t)
 	const struct write_pool_cfg *pool = &s->o->write_pool;
 
 	if (s->span->random_data && writes(s) && (c->zero || c->pattern))
-		fromjob_drop(s, "%s: another job's -Zr is for all targets of a time span",
+		fromjob_drop(s, "%s: the -Zr of another job is for all targets of a time span",
 			     c->zero ? "zero_buffers" : "buffer_pattern");
 	if (c->zero || (c->pattern && is_zero(c->pattern))) {
 		t->pattern = DS_ZERO;
 	} else if (c->pattern) {
 		if (!counts_up(c->pattern))
-			fromjob_drop(s, "buffer_pattern: writes have the bytes 0 to 255 here");
+			fromjob_drop(s, "buffer_pattern: DISKSPD writes the bytes 0 to 255");
 	} else if (c->refill) {
 		all_random(s);
 	} else if (writes(s)) {
 		if (!c->scramble)
-			fromjob_drop(s, "scramble_buffers=0: every write has the same content");
+			fromjob_drop(s, "scramble_buffers=0: every write of the job has the same data");
 		t->pattern = DS_RANDOM;
 		t->pool_size = pool->bytes ? pool->bytes : 1 << 20;
 		while (t->pool_size < t->block)
@@ -394,10 +401,8 @@ static void content(const struct section *s, struct ds_target *t)
 		if (pool->file)
 			t->pool_file = copy_text(s, pool->file);
 		if (!pool->bytes)
-			fromjob_drop(
-				s,
-				"random data that never repeats: writes are slices of a pool of random data "
-				"(-Z), or all new at a cost (-Zr)");
+			fromjob_drop(s, "random data that never repeats: -Z writes slices of a pool of "
+					"random data; -Zr writes new data each time, at a cost");
 	}
 }
 
@@ -412,7 +417,8 @@ static void priority(const struct section *s, struct ds_target *t)
 	else if (c->prioclass == 2 && c->prio > 4)
 		t->priority = 2;
 	else
-		fromjob_drop(s, "prioclass=%u prio=%u: -I only goes below normal", c->prioclass, c->prio);
+		fromjob_drop(s, "prioclass=%u prio=%u: -I can only lower the priority", c->prioclass,
+			     c->prio);
 }
 
 static unsigned depth(const struct section *s)
@@ -424,7 +430,7 @@ void fromjob_target(const struct section *s, struct ds_target *t)
 {
 	t->depth = depth(s);
 	if (s->o->queue.offload && !(s->job->engine->caps & ENG_SYNC))
-		fromjob_drop(s, "io_submit_mode=offload: each thread submits its own I/Os");
+		fromjob_drop(s, "io_submit_mode=offload: in DISKSPD each thread submits its own I/Os");
 	block_size(s, t);
 	order(s, t);
 	caches(s, t);

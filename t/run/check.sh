@@ -68,7 +68,7 @@ check "... with exit code 2" exits 2
 check "... before a file is created" [ ! -e file ]
 : >plain
 run $job --aux-path=plain
-check "a file as --aux-path is refused" says err "--aux-path=plain: is no directory"
+check "a file as --aux-path is refused" says err "--aux-path=plain: is not a directory"
 mkdir there
 run $job --aux-path=there --exec_prerun="echo hello"
 check "an existing directory of --aux-path is used" same "$(cat there/x.prerun.txt)" hello

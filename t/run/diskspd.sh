@@ -118,7 +118,7 @@ refused() {
 	check "$*: stdout is empty" empty "$out"
 	check "$*: no file is created or changed" same "$(cat ../before)" "$(cat ../after)"
 }
-refused 1 "there is no such file" missing.dat
+refused 1 "no such file" missing.dat
 mkdir directory
 refused 3 "directory: is a directory" directory
 refused 1 "did you mean -t8" -t2 8 test.dat
@@ -154,13 +154,13 @@ refused 3 "blocks go up to 1G" -b2G test.dat
 refused 3 "-ag40,1: CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
 
 # An option of the DISKSPD line cannot also be set as a job option.
-refused 3 "--runtime=3: a DISKSPD line says this itself, by -d" --runtime=3 test.dat
-refused 3 "--set runtime=3: a DISKSPD line says this itself, by -d" --explain --set runtime=3 test.dat
-refused 3 "--set rw=read: a DISKSPD line says this itself, by -r, -s or -w" --set=rw=read test.dat
-refused 3 "--set blocksize=8k: a DISKSPD line says this itself, by -b" --set blocksize=8k test.dat
+refused 3 "--runtime=3: not possible beside a DISKSPD line; use -d" --runtime=3 test.dat
+refused 3 "--set runtime=3: not possible beside a DISKSPD line; use -d" --explain --set runtime=3 test.dat
+refused 3 "--set rw=read: not possible beside a DISKSPD line; use -r, -s or -w" --set=rw=read test.dat
+refused 3 "--set blocksize=8k: not possible beside a DISKSPD line; use -b" --set blocksize=8k test.dat
 refused 3 "no option of DISKSPD says this" --set thinktime_spin=1 test.dat
-refused 3 "there is no such option" --set nothing=1 test.dat
-refused 3 "--from-job takes the job file as it is" --from-job x --set bs=8k
+refused 3 "no such option" --set nothing=1 test.dat
+refused 3 "not possible with --from-job, which uses the job file as it is" --from-job x --set bs=8k
 refused 3 "has no sections" --section=x test.dat
 
 # Pasted lines, several lines at once, and the exit codes of the usage text.
@@ -237,7 +237,7 @@ check "-Rp prints the profile as text" grep -q 'block size: 4KiB' "$out"
 # Output formats.
 line missing.dat
 check "a refused line is a document, too" test "$rc:$(of_document .fiord.exit.code)" = 1:1
-check "... with its reason" test "$(of_document '.fiord.notes | tostring | contains("there is no such file")')" = true
+check "... with its reason" test "$(of_document '.fiord.notes | tostring | contains("no such file")')" = true
 run diskspd -W0 -d1 -r -b4K --output res.json --output-format json test.dat
 check "--output and --output-format are fiord's options" test "$rc:$(jq '.jobs | length' res.json)" = 0:1
 run diskspd --to-job -b4K -r -c1M j.dat

@@ -29,14 +29,14 @@ refused() {
 		check "... no file is created or changed" same "$(cat ../before)" "$(cat ../after)"
 	done
 }
-refused 1 "none: there is no such file; -c<size> makes one" none
-refused 1 "none/x: there is no such file" none/x
-refused 1 "none/x: its directory does not exist; make it first: mkdir -p none" -c1M none/x
+refused 1 "none: no such file; -c<size> makes one" none
+refused 1 "none/x: no such file" none/x
+refused 1 "none/x: its directory does not exist; create it first: mkdir -p none" -c1M none/x
 refused 1 "t.dat/x: Not a directory" t.dat/x
 refused 1 "t.dat/x: Not a directory" -c1M t.dat/x
 refused 3 "../w: is a directory" ../w
 refused 3 "/dev/null: is no file and no disk" /dev/null
-refused 1 "small: too small: the 4 bytes are too few" small
+refused 1 "small: too small: the 4 bytes are not enough" small
 refused 3 "-b1000: unbuffered I/O" -Su -b1000 t.dat
 refused 3 "-B100: unbuffered I/O" -Sh -B100 t.dat
 refused 3 "-r7: unbuffered I/O" -Su -r7 t.dat
@@ -51,7 +51,7 @@ refused 1 '%TEMP%\x: %TEMP% is a variable of Windows' -c1M '%TEMP%\x'
 refused 3 '\\?\Volume{a-b} is a name of Windows'"'"' own' -c1M '\\?\Volume{a-b}'
 refused 3 '\\.\Tape0 is a name of Windows'"'"' own' -c1M '\\.\Tape0'
 refused 3 "#0 is physical drive 0" '#0'
-refused 1 "--map: $dir/w/none is no directory" --map "C:=$dir/w/none" -c1M 'C:\x'
+refused 1 "--map: $dir/w/none is not a directory" --map "C:=$dir/w/none" -c1M 'C:\x'
 
 cat >p.xml <<'X'
 <Profile><TimeSpans><TimeSpan><Duration>1</Duration><Warmup>0</Warmup><Affinity><AffinityAssignment>255</AffinityAssignment></Affinity>
@@ -81,7 +81,7 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 	check "a locked directory exits 1" exits 1
 	check "... and the error says permission denied" says ../err "ERROR: locked/t.dat: Permission denied"
 	setpriv --reuid=65534 --regid=65534 --clear-groups ../fiord diskspd -d1 -W0 readonly/t.dat >../out 2>../err
-	check "a missing file in a read-only directory gets no advice to create it" says ../err "ERROR: readonly/t.dat: there is no such file"
+	check "a missing file in a read-only directory gets no advice to create it" says ../err "ERROR: readonly/t.dat: no such file"
 else
 	skip "a locked directory" "no setpriv"
 fi
@@ -91,15 +91,15 @@ explain_refuses() {
 	shift
 	run diskspd --explain -d1 -W0 "$@"
 	check "--explain $*: exit code 0" exits 0
-	check "... $words" same "$(grep -cF -- "  it does not run here: $words" ../out)" 1
+	check "... $words" same "$(grep -cF -- "  a run on this machine would be refused: $words" ../out)" 1
 	check "... stderr is empty" empty ../err
 }
-explain_refuses "none: there is no such file" none
+explain_refuses "none: no such file" none
 explain_refuses "small: too small: the 4 bytes" small
 explain_refuses "-b1000: unbuffered I/O" -Su -b1000 t.dat
 explain_refuses "-ag63,1: CPU 1 in group 63" -ag63,1 t.dat
 run diskspd --explain -Xp.xml
-check "--explain of a profile names the element" says ../out "it does not run here: <Affinity>: "
+check "--explain of a profile names the element" says ../out "a run on this machine would be refused: <Affinity>: "
 run diskspd --explain -d1 -W0 t.dat
 check "--explain of a line that runs has no error" same "$(grep -c 'not run here' ../out)" 0
 
@@ -124,7 +124,7 @@ refused_profile() {
 	check "... no file is created or changed" same "$(cat ../before)" "$(cat ../after)"
 }
 new='<Path>new</Path><FileSize>65536</FileSize>'
-refused_profile 1 "none: there is no such file; <FileSize> makes one" "$new" '<Path>none</Path><BlockSize>512</BlockSize>'
+refused_profile 1 "none: no such file; <FileSize> creates it" "$new" '<Path>none</Path><BlockSize>512</BlockSize>'
 refused_profile 1 "t.dat: too small: the 2048 bytes that <MaxFileSize> allows" "$new" '<Path>t.dat</Path><MaxFileSize>2048</MaxFileSize>'
 refused_profile 3 "<BlockSize>0: a block of no bytes" "$new" '<Path>t.dat</Path><BlockSize>0</BlockSize>'
 refused_profile 3 "<MemoryMappedIo>: targets that share their threads" "$new" \
@@ -137,7 +137,7 @@ refused_profile 3 "new: <RequestCount>: all files of the group together have 655
 refused_profile 3 "p.xml: line 4, target t.dat: <Distribution> needs random I/O: <Random>, or <RandomRatio>" "$new" \
 	'<Path>t.dat</Path><Distribution><Percent><Range IO="90">10</Range></Percent></Distribution>'
 cp p.xml pool.xml
-refused_profile 1 "<Path></Path>: names no file" "$new" '<Path></Path>'
+refused_profile 1 "<Path></Path>: does not name a file" "$new" '<Path></Path>'
 run diskspd -Rpxml -Xp.xml
 check "a profile may have an empty path" exits 0
 check "... which is printed" says ../out "<Path></Path>"
@@ -149,7 +149,7 @@ check "... $(cat ../err)" says ../err "ERROR: p.xml: line 4, target t.dat: <Weig
 refused 3 "-t: 70000 threads for all targets together: at most 65536" -t70000 t.dat
 run diskspd -d1 -W0 -c1M small
 check "-c of another program's file that is too short exits 3" exits 3
-check "... and the error says how to replace it" grep -q "small: has 4 bytes, -c asks for 1 MiB, .*or use --recreate, or --allow_write=small" ../err
+check "... and the error says how to replace it" grep -q "small: has 4 bytes, -c needs 1 MiB, .*or use --recreate or --allow_write=small" ../err
 
 # -c creates missing directories only below the place of a mapped drive.
 mkdir drive

@@ -34,26 +34,26 @@ explanation_has() {
 }
 head -c 1048576 /dev/zero | tr '\0' x >theirs
 explain -c512K -Z1M -si -ft theirs
-explanation_has "-c keeps another program's file" "on disk: nothing is made: what is there is kept"
-explanation_has "... and a note says so" "theirs: is there and fiord has not made it, so -c keeps it as it is"
+explanation_has "-c keeps another program's file" "on disk: nothing is created: existing files are kept"
+explanation_has "... and a note says so" "theirs: exists and was not created by fiord, so -c keeps it"
 explanation_has "... with its size" "theirs, 1MiB:"
-explanation_has "-Z in a read test takes no memory" "DISKSPD takes 1MiB of memory for -Z all the same, fiord none"
+explanation_has "-Z in a read test takes no memory" "DISKSPD takes 1MiB of memory for -Z, fiord takes none"
 check "... and is not counted" same "$(grep -c 'in memory: .*-Z' out)" 0
 explanation_has "a note says that -si with one thread has no effect" "note: -si with one thread has no effect"
 explanation_has "a note says that Linux lacks -ft" "note: -ft: Linux has no such hint for a file"
 explain -c2M theirs
-explanation_has "-c refuses another program's file that is too short" "theirs: is there and fiord has not made it, so -c is refused, because it is shorter"
+explanation_has "-c refuses another program's file that is too short" "theirs: exists and was not created by fiord, so -c is refused, because the file is shorter"
 run diskspd -d1 -W0 -c2M theirs
 check "... and so does the run" grep -q '^ERROR: theirs: has 1 MiB' err
 explain -c2M --recreate theirs
-explanation_has "--recreate creates the file again" "on disk: 2MiB of files, made anew (-c)"
+explanation_has "--recreate creates the file again" "on disk: 2MiB of files, created by -c"
 explain -c2M --allow_write=theirs theirs
-explanation_has "--allow_write creates the file again" "on disk: 2MiB of files, made anew (-c)"
+explanation_has "--allow_write creates the file again" "on disk: 2MiB of files, created by -c"
 explain -c2M -Z1M -w10 mine
-explanation_has "a missing file is created" "on disk: 2MiB of files, made anew (-c)"
+explanation_has "a missing file is created" "on disk: 2MiB of files, created by -c"
 explanation_has "-Z in a write test takes memory" "and 1MiB of data to write (-Z)"
 explain -v -ePROCESS -f2M theirs
-explanation_has "a note says that -f lies behind the end of the file" "note: -f: theirs is smaller than that (1048576 bytes); its end is the end"
+explanation_has "a note says that -f lies behind the end of the file" "note: -f: theirs is smaller (1048576 bytes), so I/O ends at its end"
 check "-v gets no note" same "$(grep -c 'note: -v' out)" 0
 
 run diskspd -eq -vs -i4 -j100 -c1M -b4K -d1 -W0 -o1 file

@@ -96,7 +96,7 @@ head='<Profile><TimeSpans><TimeSpan><Targets>
 '
 tail='</Target></Targets></TimeSpan></TimeSpans></Profile>'
 refused 3 "3: <BlockSize>4k</BlockSize>: a whole number" "$head<BlockSize>4k</BlockSize>$tail"
-refused 3 "3: <Blocksize>: no element of <Target>" "$head<Blocksize>4096</Blocksize>$tail"
+refused 3 "3: <Blocksize>: not an element of <Target>" "$head<Blocksize>4096</Blocksize>$tail"
 refused 3 " line 2, target new.dat: <ThreadStride> needs" "$head<ThreadStride>4096</ThreadStride>$tail"
 refused 3 "1: <!DOCTYPE Profile>" "<!DOCTYPE Profile [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>$head$tail"
 refused 3 "4: not XML:" "$head<BlockSize>4096
@@ -193,14 +193,14 @@ refused_job() {
 }
 refused_job "bad.ini:2: bs=4q" "[x]
 bs=4q"
-refused_job "no job here has a counterpart in DISKSPD: the job itself: ioengine=cpuio" "[x]
+refused_job "no job here has a counterpart in DISKSPD: the whole job: ioengine=cpuio" "[x]
 ioengine=cpuio
 cpuload=5"
-refused_job "no job here has a counterpart in DISKSPD: the job itself: DISKSPD does not trim" "[x]
+refused_job "no job here has a counterpart in DISKSPD: the whole job: DISKSPD cannot trim" "[x]
 filename=f
 size=1m
 rw=trim"
-refused_job "bad.ini: no job in it" "; nothing"
+refused_job "bad.ini: the file has no job" "; nothing"
 tool --from-job missing.ini
 check "a missing job file exits 2" test "$rc" = 2
 check "... and the error names it" says "$err" "missing.ini"

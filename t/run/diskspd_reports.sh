@@ -235,7 +235,7 @@ check "... with one of its size" same "$(stat -c %s mine)" 1048576
 check "... and the XML has no comment of fiord" same "$(grep -c '<!--' out)" 0
 echo mine >mine
 run -c1M -d1 -W0 mine
-check "... and the text has a note" says out "mine was there (5 bytes) and is made anew"
+check "... and the text has a note" says out "mine existed (5 bytes) and is created again"
 
 # Ctrl-C ends a run as in DISKSPD: the report has the figures and the time up to then.
 for code in 130 143; do

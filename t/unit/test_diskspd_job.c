@@ -84,7 +84,7 @@ static void test_paths(void **state)
 		struct diag d = { 0 };
 
 		assert_int_not_equal(emit(bad[i], false, &job, &d), 0);
-		assert_non_null(strstr(diag_text(&d), "a job cannot name this path"));
+		assert_non_null(strstr(diag_text(&d), "a job file cannot hold this path"));
 		diag_fini(&d);
 		ds_job_fini(&job);
 	}
@@ -213,8 +213,8 @@ static void test_weights(void **state)
 		{ TARGETS("<Weight>5</Weight>", EACH("<Weight>0</Weight>")), "thread_group_weight=1/5",
 		  NULL },
 		{ TARGETS("<Weight>65535</Weight>", ""), "thread_group_weight=65535", NULL },
-		{ TARGETS("<Weight>100000</Weight>", ""), NULL, "a: Weight 100000: at most 65535 here" },
-		{ TARGETS("", EACH("<Weight>65536</Weight>")), NULL, "a: Weight 65536: at most 65535 here" },
+		{ TARGETS("<Weight>100000</Weight>", ""), NULL, "a: Weight 100000: at most 65535 is possible" },
+		{ TARGETS("", EACH("<Weight>65536</Weight>")), NULL, "a: Weight 65536: at most 65535 is possible" },
 	};
 
 	(void)state;
@@ -262,7 +262,7 @@ static void test_shared(void **state)
 		{ SHARED("", STRIDE("8192") THREAD("0")), NULL, NULL },
 		{ SHARED("", PRIO("1")), "prioclass=3", NULL },
 		{ SHARED(MAPPED, MAPPED PRIO("3")), NULL, NULL },
-		{ SHARED(MAPPED, ""), NULL, "-Sm: targets that share their threads" },
+		{ SHARED(MAPPED, ""), NULL, "-Sm: targets that share threads" },
 		{ SHARED(MAPPED, MAPPED PRIO("1")), NULL, "-I: mapped targets" },
 		{ SHARED(MAPPED, MAPPED FLUSHED), NULL, "-N: mapped targets" },
 	};

@@ -207,8 +207,8 @@ static const struct { const char *line; uint64_t size; const char *says; } fits[
 	{ "-F2 -T1M -b4K a", 1048576, "thread 1" },
 	{ "-f4K -b8K a", 1048576, "4096 & -f" },
 	{ "-f1M -b4K a", 4096, NULL },
-	{ "-t2 -T16777215T a", 1048576, "too few for thread 1" },
-	{ "-t3 -T16777215T a", 1048576, "too few for thread 2" },
+	{ "-t2 -T16777215T a", 1048576, "not enough for thread 1" },
+	{ "-t3 -T16777215T a", 1048576, "not enough for thread 2" },
 };
 /* clang-format on */
 

@@ -147,11 +147,11 @@ static const struct { const char *line, *args; } good[] = {
 };
 
 static const struct { const char *line, *says; } bad[] = {
-	{ "diskspd -b4K $x", "$x & fills in" },
+	{ "diskspd -b4K $x", "$x & only a shell or script knows" },
 	{ "diskspd \"$dir\\x\"", "$dir & --define dir=VALUE" },
 	{ "diskspd $env:TEMP\\x", "$env:TEMP" },
-	{ "diskspd ${x}y", "${x} & fills in" },
-	{ "diskspd -b$($b)k x", "$($b) & fills in" },
+	{ "diskspd ${x}y", "${x} & only a shell or script knows" },
+	{ "diskspd -b$($b)k x", "$($b) & only a shell or script knows" },
 	{ "diskspd $(Get-Item x) y", "$(Get-Item x)" },
 	{ "diskspd %TEMP%\\x", "%TEMP%" },
 	{ "diskspd \"%TEMP%\\x\"", "%TEMP%" },
@@ -162,15 +162,15 @@ static const struct { const char *line, *says; } bad[] = {
 	{ "diskspd !x!", "!x!" },
 	{ "diskspd (dir x)", "(dir x)" },
 	{ "diskspd @args", "@args" },
-	{ "diskspd ~/x", "~ is something" },
-	{ "diskspd <path>", "<path> stands for" },
+	{ "diskspd ~/x", "a shell replaces ~" },
+	{ "diskspd <path>", "<path> is a placeholder" },
 	{ "diskspd \"a b", "not closed" },
-	{ "diskspd x >", "nothing stands behind" },
+	{ "diskspd x >", "a file is missing after" },
 	{ "diskspd -b4K > x.dat", "no target & x.dat" },
-	{ "fio x.fio", "begins with fio & should begin with diskspd" },
-	{ "for %i in (1 2) do diskspd x", "begins with for & part from diskspd on" },
+	{ "fio x.fio", "begins with fio & must begin with diskspd" },
+	{ "for %i in (1 2) do diskspd x", "begins with for & part from diskspd to" },
 	{ "cd C:\\diskspd", "no command" },
-	{ "C:\\diskspd\\x.dat", "should begin with diskspd" },
+	{ "C:\\diskspd\\x.dat", "must begin with diskspd" },
 	{ "& \"C:\\a b\\fio.exe\" x", "begins with C:\\a b\\fio.exe" },
 	{ "REM diskspd x", "no command" },
 	{ "", "no command" },
@@ -203,8 +203,8 @@ static const struct { const char *text, *define, *want; } scripts[] = {
 	{ "& $exe x", "exe=C:\\fio.exe", "!begins with C:\\fio.exe" },
 	{ "%EXE% -b4K x", "x=y", "!%EXE% & --define EXE=VALUE" },
 	{ "diskspd $a\ndiskspd %B% $A\ndiskspd $c $(Get-Item d)", "x=y",
-	  "!$a (line 1), %B% (line 2), $c (line 3), $(Get-Item d) (line 3): & --define a=VALUE --define B=VALUE --define c=VALUE give" },
-	{ "diskspd %DATE:~0,4%", "x=y", "!%DATE:~0,4%: & write its value" },
+	  "!$a (line 1), %B% (line 2), $c (line 3), $(Get-Item d) (line 3): & use --define a=VALUE --define B=VALUE --define c=VALUE, or" },
+	{ "diskspd %DATE:~0,4%", "x=y", "!%DATE:~0,4%: & write the value in the line" },
 	{ "diskspd x > %TEMP%\\o-$(Get-Date -f yyyy).txt", "x=y", "1:x|>%TEMP%\\o-$(Get-Date -f yyyy).txt" },
 	/* what scripts assign */
 	{ "$exe = \"C:\\a b\\diskspd.exe\"\n& $exe -b4K x", "x=y", "2:-b4K|x" },
@@ -261,7 +261,7 @@ static const struct { const char *text, *define, *want; } scripts[] = {
 	{ "\xe2\x80\x9c" "C:\\a b\\diskspd.exe\xe2\x80\x9d -b4K x", "x=y", "1:-b4K|x" },
 	/* what is not followed */
 	{ "$o = $(diskspd -b4K x)", "x=y", "!$o & runs the program" },
-	{ "Start-Process diskspd.exe -ArgumentList '-b4K x'", "x=y", "!begins with Start-Process & part from diskspd on" },
+	{ "Start-Process diskspd.exe -ArgumentList '-b4K x'", "x=y", "!begins with Start-Process & part from diskspd to" },
 	{ "for %%i in (1 2) do diskspd -t%%i x", "x=y", "!for: loops" },
 	{ "\nforeach ($b in 4,8) {\n diskspd -b$($b)K x\n}", "x=y", "!line 2 & foreach: loops" },
 	{ "if (Test-Path x) { diskspd x }", "x=y", "!if: loops and conditions" },
@@ -432,9 +432,9 @@ static void test_utf16(void **state)
 		}
 		assert_true(script_gives(bytes, 2 + n, "x=y", "1:a b"));
 		assert_true(script_gives(bytes + 2, n, "x=y", "1:a b"));
-		assert_true(script_gives(bytes, 1 + n, "x=y", "!no text"));
+		assert_true(script_gives(bytes, 1 + n, "x=y", "!not a text"));
 	}
-	assert_true(script_gives("diskspd a\0b", 11, "x=y", "!no text"));
+	assert_true(script_gives("diskspd a\0b", 11, "x=y", "!not a text"));
 }
 
 int main(void)

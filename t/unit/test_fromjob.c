@@ -56,19 +56,19 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 	"[x]\nfilename=/d/"                                                                            \
 	"f\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\ncpus_allowed=0-3\ncpus_allowed_policy=" \
 	"split\nclat_percentiles=0\n"
-#define COVER "every block once (no norandommap): -r draws each time from all blocks"
+#define COVER "every block once (no norandommap): -r chooses each time from all blocks"
 #define KEPT                                                            \
-	"files that are there are kept by the job; -c makes them anew|" \
-	"what files are laid out with: after -c they hold zeroes or the bytes 0 to 255"
+	"existing files, which the job keeps: -c creates them again|" \
+	"the contents of new files: -c fills them with zeroes or the bytes 0 to 255"
 #define POOL                                                                                           \
-	"random data that never repeats: writes are slices of a pool of random data (-Z), or all new " \
-	"at a cost (-Zr)"
+	"random data that never repeats: -Z writes slices of a pool of random data; -Zr writes new data " \
+	"each time, at a cost"
 
 #define ONE                                                                                            \
 	"[global]\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\nclat_percentiles=0\nallow_file_" \
 	"create=0\n"
 #define TWO(a, b) ONE "[a]\nfilename=a\n" a "\n[b]\nfilename=b\n" b "\n"
-#define HAS_ONE   ": a time span has one, that of its first job here"
+#define HAS_ONE   ": a time span has only one; that of its first job counts"
 
 /* Of the lines that are not carried, those that begin with one of these, between bars. */
 static const struct {
@@ -81,44 +81,44 @@ static const struct {
 	       "rate_iops=100\n",
 	  "diskspd -b4K -F2 -o4 -Sw -g100i a b", "" },
 	{ BASE "sync=sync\n", "diskspd -b4K -o1 -Sw /d/f",
-	  "sync=sync: write-through is more like sync=dsync" },
+	  "sync=sync: write-through is nearer to sync=dsync" },
 	{ BASE "numjobs=8\nrw=randread\nnorandommap\n", "diskspd -b4K -t8 -o1 -r /d/f", "" },
 	{ BASE "rw=randread\n", "diskspd -b4K -o1 -r /d/f", COVER },
 	{ BASE "rw=randread\nnorandommap\nba=8k\n", "diskspd -b4K -o1 -r8K /d/f", "" },
 	{ BASE "rw=randread\nnorandommap\npercentage_random=20\n", "diskspd -b4K -o1 -rs20 /d/f", "" },
 	{ BASE "rw=randread\npercentage_random=0\n", "diskspd -b4K -o1 /d/f", "" },
 	{ BASE "rw=randread:8\nnorandommap\n", "diskspd -b4K -o1 -rs12 /d/f",
-	  "rw=...:8: -rs tosses a coin for each I/O, so runs are this long on average" },
+	  "rw=...:8: -rs chooses each I/O at random, so runs have this length only on average" },
 	{ BASE "rw=randrw\nnorandommap\nrwmixread=70\nzero_buffers\n", "diskspd -b4K -o1 -r -w30 -Z /d/f",
 	  "" },
 	{ BASE "rw=rw\nrwmixwrite=30\nzero_buffers\n", "diskspd -b4K -o1 -w30 -Z /d/f",
-	  "reads and writes have a position each: DISKSPD has one for both" },
+	  "separate positions of reads and writes: DISKSPD has one for both" },
 	{ BASE "rw=write\n", "diskspd -b4K -o1 -w100 -Z1M /d/f", POOL },
 	{ BASE "rw=write\nrefill_buffers\n", "diskspd -b4K -o1 -w100 -Zr /d/f", "" },
 	{ BASE "rw=write\nbuffer_pattern=0x00\n", "diskspd -b4K -o1 -w100 -Z /d/f", "" },
 	{ BASE "rw=write\nbuffer_pattern=\"abc\"\n", "diskspd -b4K -o1 -w100 /d/f",
-	  "buffer_pattern: writes have the bytes 0 to 255 here" },
+	  "buffer_pattern: DISKSPD writes the bytes 0 to 255" },
 	{ BASE "rw=read:8k\n", "diskspd -b4K -o1 -s12K /d/f", "" },
-	{ BASE "rw=read:-8k\n", "diskspd -b4K -o1 /d/f", "rw=...:-8192: -s only goes forwards" },
+	{ BASE "rw=read:-8k\n", "diskspd -b4K -o1 /d/f", "rw=...:-8192: -s only moves forwards" },
 	{ BASE "size=1g\n", "diskspd -c1G -b4K -o1 /d/f", KEPT },
 	{ BASE "size=1g\noffset=1m\n", "diskspd -c1025M -b4K -B1M -o1 /d/f", KEPT },
 	{ BASE "filesize=2g\nsize=1g\n", "diskspd -c2G -b4K -f1G -o1 /d/f", KEPT },
 	{ BASE "size=1g\nallow_file_create=0\noffset=1g\n", "diskspd -b4K -B1G:1G -o1 /d/f", "" },
 	{ BASE "filename=/dev/sdb\nsize=1g\n", "diskspd -b4K -f1G -o1 /dev/sdb", "" },
 	{ BASE "size=50%\n", "diskspd -b4K -o1 /d/f",
-	  "size=50%: how large the target is, is not known here" },
+	  "size=50%: the size of the target is not known" },
 	{ BASE "offset_increment=1g\nnumjobs=4\nseq_wrap=target\n", "diskspd -b4K -t4 -o1 -T1G /d/f", "" },
 	{ BASE "offset_increment=1m\nnumjobs=4\nseq_wrap=target\nsize=8m\nallow_file_create=0\n",
 	  "diskspd -b4K -f8M -t4 -o1 -T1M /d/f", "" },
 	{ BASE "offset_increment=1g\nnumjobs=4\nrw=randread\nnorandommap\n", "diskspd -b4K -t4 -o1 -r /d/f",
-	  "offset_increment: -T is for threads that go over one file in order" },
+	  "offset_increment: -T is only for threads that use one file sequentially" },
 	{ BASE "rate=1m\n", "diskspd -b4K -o1 -g1048 /d/f", "" },
 	{ BASE "rate_iops=100\n", "diskspd -b4K -o1 -g100i /d/f", "" },
 	{ BASE "rate_iops=200000\nbs=64k\n", "diskspd -o1 -g13107200 /d/f", "" },
 	{ BASE "rate=999\n", "diskspd -b4K -o1 /d/f",
-	  "rate: less than a byte per ms and target cannot be said" },
+	  "rate: -g cannot be below one byte per ms and target" },
 	{ BASE "thinktime=5ms\nthinktime_blocks=10\nnumjobs=3\n", "diskspd -b4K -t3 -o1 -i30 -j5 /d/f", "" },
-	{ BASE "thinktime=50\n", "diskspd -b4K -o1 -i1 -j1 /d/f", "thinktime: -j counts whole ms, 1 here" },
+	{ BASE "thinktime=50\n", "diskspd -b4K -o1 -i1 -j1 /d/f", "thinktime: -j has whole ms, here 1" },
 	{ BASE "random_distribution=zoned:90/10:10/90\nrw=randread\n", "diskspd -b4K -o1 -r -rdpct90/10 /d/f",
 	  "" },
 	{ BASE "random_distribution=zoned_abs:90/1g:10/\nrw=randread\nsize=4g\nallow_file_create=0\n",
@@ -131,15 +131,15 @@ static const struct {
 	{ BASE "cpus_allowed=1,3\n", "diskspd -b4K -o1 -a1,3 /d/f", "" },
 	{ BASE "cpus_allowed=64\n", "diskspd -b4K -o1 -ag1,0 /d/f", "" },
 	{ BASE "cpus_allowed=1,3\ncpus_allowed_policy=shared\n", "diskspd -b4K -o1 -a1,3 /d/f",
-	  "cpus_allowed_policy=shared: threads are pinned to one processor each" },
+	  "cpus_allowed_policy=shared: DISKSPD pins each thread to one processor" },
 	{ BASE "randseed=7\n", "diskspd -b4K -o1 -z7 /d/f", "" },
 	{ BASE "randrepeat=0\n", "diskspd -b4K -o1 -z /d/f", "" },
 	{ BASE "lat_percentiles=1\n", "diskspd -b4K -o1 -L /d/f", "" },
 	{ BASE "cooldown=3\n", "diskspd -b4K -o1 -C3 /d/f", "" },
 	{ BASE "bs=4k,64k\nrw=rw\nzero_buffers\nrwmix_shared_pos=1\n", "diskspd -o1 -w50 -Z /d/f",
-	  "several block sizes: a target has one, 64k here" },
+	  "several block sizes: a target has only one, here 64k" },
 	{ BASE "bssplit=4k/90:64k/10\n", "diskspd -b4K -o1 /d/f",
-	  "several block sizes: a target has one, 4k here" },
+	  "several block sizes: a target has only one, here 4k" },
 	/* Options without a counterpart, and some without effect. */
 	{ BASE "fsync=32\ngroup_reporting\ndescription=x\nloops=1\nnice=0\n", "diskspd -b4K -o1 /d/f",
 	  "fsync=32" },
@@ -149,22 +149,22 @@ static const struct {
 	/* The end of the run. */
 	{ "[x]\nfilename=f\nsize=1m\nallow_file_create=0\ninvalidate=0\n",
 	  "diskspd -b4K -f1M -o1 -W0 -L -n f",
-	  "the end of the job when its data is done: DISKSPD goes on for a time, -d10 here" },
+	  "the end of the job when its data is done: DISKSPD runs for a fixed time, here -d10" },
 	{ "[x]\nfilename=f\nsize=1m\nallow_file_create=0\ninvalidate=0\nruntime=1500ms\n",
 	  "diskspd -b4K -f1M -o1 -d2 -W0 -L -n f",
-	  "runtime: whole seconds only, the next ones here|"
+	  "runtime: DISKSPD has whole seconds, so it is rounded up|"
 	  "the end before runtime when its data is done (no time_based)" },
 	/* Several files and several jobs. */
 	{ BASE "filename=a:b\nfile_service_type=random\niodepth=8\nioengine=libaio\nnumjobs=2\ndirect=1\n",
 	  "diskspd -b4K -F2 -O8 -Su a b", "" },
 	{ BASE "filename=a:b\niodepth=8\nioengine=libaio\ndirect=1\n", "diskspd -b4K -F1 -O8 -Su a b",
-	  "file_service_type: -O takes any file for each I/O" },
+	  "file_service_type: -O chooses a file at random for each I/O" },
 	{ BASE "filename=a:b\nfile_service_type=random\nfile_weights=2:1\nnorandommap\n",
 	  "diskspd -b4K -F1 -O1 a b", "" },
 	{ "[x]\nfilename=a\nruntime=10\ntime_based\ninvalidate=0\n[y]\nfilename=b\nruntime=20\ntime_based\n"
 	  "invalidate=0\nfsync=3\n",
 	  "diskspd -b4K -o1 -d20 -W0 -L -n a b",
-	  "[y] runtime: a time span has one, the longest of its jobs' here|[y] fsync=3" },
+	  "[y] runtime: a time span has only one; the longest of its jobs counts|[y] fsync=3" },
 	{ "[global]\nruntime=10\ntime_based\ninvalidate=0\nfdatasync=2\n[x]\nfilename=a\n[y]"
 	  "\nstonewall\nfilename=b\n",
 	  "diskspd -b4K -o1 -W0 -L -n a\ndiskspd -b4K -o1 -W0 -L -n b", "fdatasync=2" },
@@ -190,31 +190,31 @@ static const struct {
 	{ TWO("", "iopsavgtime=300"), "diskspd -b4K -o1 -D300 -n a b",
 	  "[b] iopsavgtime: for all jobs of a time span (-D), or for none" },
 	{ TWO("", "lat_percentiles=1"), "diskspd -b4K -o1 -L -n a b",
-	  "[b] latencies: measured of all jobs of a time span (-L), or of none" },
+	  "[b] latencies: DISKSPD measures them for all jobs of a time span (-L), or for none" },
 	{ TWO("ioengine=io_uring\niodepth=8\nfixedbufs\niodepth_batch=2", "ioengine=io_uring\niodepth=8"),
 	  "diskspd -b4K -o8 -n -u a b",
-	  "[b] ioengine=io_uring: -u is for all threads of a time span or none, all here" },
+	  "[b] ioengine=io_uring: -u is for all threads of a time span or for none, here for all" },
 	{ TWO("ioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_complete_max=4",
 	      "ioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_complete_max=3"),
 	  "diskspd -b4K -o8 -Su -n -oc4 a b", "[b] iodepth_batch_complete_max" HAS_ONE },
 	{ TWO("rw=write\nrefill_buffers", "refill_buffers"), "diskspd -b4K -o1 -w100 -Zr -n a b", "" },
 	{ TWO("rw=write\nzero_buffers", "rw=write\nrefill_buffers"), "diskspd -b4K -o1 -w100 -Z -Zr -n a b",
-	  "[b] refill_buffers: -Zr is for all targets of a time span, those before, too" },
+	  "[b] refill_buffers: -Zr is for all targets of a time span, also for the jobs before" },
 	{ TWO("rw=write\nrefill_buffers", "rw=write\nzero_buffers"), "diskspd -b4K -o1 -w100 -Zr -n a b",
-	  "[b] zero_buffers: another job's -Zr is for all targets of a time span" },
+	  "[b] zero_buffers: the -Zr of another job is for all targets of a time span" },
 	{ BASE "create=always\nsize=1m\ncreate_fill=zero\n", "diskspd -c1M -b4K -o1 -Z /d/f", "" },
 	{ BASE "create=always\nsize=1m\ncreate_fill=zero\nrw=write\nwrite_pool=1m\n",
 	  "diskspd -c1M -b4K -o1 -w100 -Z1M /d/f",
-	  "create_fill=zero: after -c files hold the bytes 0 to 255 here" },
+	  "create_fill=zero: -c fills files with the bytes 0 to 255" },
 	{ BASE "create=always\nsize=1m\ncreate_fill=pattern\nrw=write\nzero_buffers\n",
-	  "diskspd -c1M -b4K -o1 -w100 -Z /d/f", "create_fill=pattern: after -c with -Z files hold zeroes" },
+	  "diskspd -c1M -b4K -o1 -w100 -Z /d/f", "create_fill=pattern: with -Z, -c fills files with zeroes" },
 	{ BASE "ioengine=libaio\ndirect=1\niodepth=32\niodepth_batch=16\nrw=randread\nrandom_generator=lfsr\n"
 	       "norandommap\n",
 	  "diskspd -b4K -o32 -r -Su /d/f",
-	  "random_generator=lfsr: DISKSPD has a generator of its own|"
-	  "iodepth_batch=16: only -u submits in batches" },
+	  "random_generator=lfsr: DISKSPD has its own generator|"
+	  "iodepth_batch=16: DISKSPD submits batches only with -u" },
 	{ BASE "[t]\nfilename=c\nrw=trim\n", "diskspd -b4K -o1 /d/f",
-	  "[t] the job itself: DISKSPD does not trim" },
+	  "[t] the whole job: DISKSPD cannot trim" },
 };
 
 static void check_lost(const char *job, const struct notes *lost, const char *want)
@@ -250,8 +250,8 @@ static const struct {
 	const char *job, *error;
 } refused[] = {
 	{ "[x]\nioengine=cpuio\ncpuload=5\n",
-	  "no job here has a counterpart in DISKSPD: the job itself: ioengine=cpuio has no counterpart" },
-	{ "[x]\nfilename=f\nrw=trim\n", "DISKSPD does not trim" },
+	  "no job here has a counterpart in DISKSPD: the whole job: ioengine=cpuio has no counterpart" },
+	{ "[x]\nfilename=f\nrw=trim\n", "DISKSPD cannot trim" },
 	{ "[x]\nfilename=f\nsize=1g\nioengine=null\n", "ioengine=null has no counterpart" },
 	{ "[x]\nnrfiles=60000\nnumjobs=60000\nsize=1g\n",
 	  "x.fio:1: [x] has more files than DISKSPD can have targets (65536)" },
@@ -388,7 +388,7 @@ static void by_job(const char *text, struct ds_line *l)
 	ds_profile_line(&l->profile, 0, &before, NULL);
 	if (after && strcmp(after, strbuf_str(&before)))
 		fail_msg("%s\n%s\n%s\n%s", text, strbuf_str(&before), after, strbuf_str(&job.text));
-	if (after && lost.count && !strstr(lost.line[0], "less than a byte per ms"))
+	if (after && lost.count && !strstr(lost.line[0], "below one byte per ms"))
 		fail_msg("%s\nnot carried: %s", text, lost.line[0]);
 	skipped += !after;
 	free(after);

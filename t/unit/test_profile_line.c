@@ -188,7 +188,7 @@ static void test_paths(void **state)
 #define POOL(file)                                                                                          \
 	"<WriteBufferContent><Pattern>random</Pattern><RandomDataSource><SizeInBytes>1048576</SizeInBytes>" \
 	"<FilePath>" file "</FilePath></RandomDataSource></WriteBufferContent>"
-#define ODD ": no line says this name: it holds ' and one of \" $ ` % !, and there are no quotes for both"
+#define ODD ": no line can have this name, because no quotes hold both ' and one of \" $ ` % !"
 
 static const struct {
 	const char *xml, *line, *lost;
@@ -202,10 +202,10 @@ static const struct {
 	  "diskspd -F2 -O4 a", "Weight=3 of a" },
 	{ "<ThreadCount>2</ThreadCount><RequestCount>4</RequestCount><Targets><Target><Path>a</Path>"
 	  "<ThreadTargets><ThreadTarget><Thread>1</Thread></ThreadTarget></ThreadTargets></Target></Targets>",
-	  "diskspd -F2 -O4 a", "ThreadTargets of a: every thread uses it here" },
+	  "diskspd -F2 -O4 a", "ThreadTargets of a: in a line every thread uses every target" },
 	{ "<Targets><Target><Path>a b</Path></Target></Targets></TimeSpan><TimeSpan><Targets><Target>"
 	  "<Path>c</Path></Target></Targets>",
-	  "diskspd \"a b\"", "the other time spans: this is number 1 of 2" },
+	  "diskspd \"a b\"", "the other time spans: this is time span 1 of 2" },
 	{ "<Targets><Target><Path>-x</Path></Target></Targets>", "diskspd ./-x", NULL },
 	{ "<Targets><Target><Path>*1</Path></Target></Targets>", "diskspd *1", NULL },
 	{ "<Targets><Target><Path>#4</Path></Target></Targets>", "diskspd \"#4\"", NULL },

@@ -187,8 +187,8 @@ static const struct {
 	{ "", "p.xml:1: not XML: no element found" },
 	{ "nonsense", "p.xml:1: not XML: syntax error" },
 	{ "<Profile>\n<TimeSpans>", "p.xml:2: not XML: no element found" },
-	{ "<Results>\n", "p.xml:1: <Results>: a result of DISKSPD; " },
-	{ "<Foo/>", "p.xml:1: <Foo>: a profile is a <Profile>" },
+	{ "<Results>\n", "p.xml:1: <Results>: this is a result of DISKSPD" },
+	{ "<Foo/>", "p.xml:1: <Foo>: a profile must begin with <Profile>" },
 	{ "<?xml version='1.0' encoding='koi8-r'?><Profile/>",
 	  "p.xml:1: unknown encoding; save it as UTF-8 or UTF-16" },
 	/* Missing elements. */
@@ -203,14 +203,14 @@ static const struct {
 	  "p.xml:2: <Target>: needs a <Path>" },
 	/* Place and number of elements. */
 	{ "<Profile>\n<Duration>3</Duration></Profile>",
-	  "p.xml:2: <Duration>: no element of <Profile>, which may have <TimeSpans>, <Verbose>," },
+	  "p.xml:2: <Duration>: not an element of <Profile>, which may have <TimeSpans>, <Verbose>," },
 	{ HEAD "<Bogus/>" TAIL,
-	  "p.xml:7: <Bogus>: no element of <Target>, which may have <Path>, <BlockSize>," },
+	  "p.xml:7: <Bogus>: not an element of <Target>, which may have <Path>, <BlockSize>," },
 	{ HEAD "<BlockSize>1</BlockSize>\n<BlockSize>1</BlockSize>" TAIL,
-	  "p.xml:8: <BlockSize>: a second one in <Target>, the first is on line 7" },
+	  "p.xml:8: <BlockSize>: the second one in this <Target>; the first is on line 7" },
 	{ HEAD "<BlockSize><KiB>4</KiB></BlockSize>" TAIL,
-	  "p.xml:7: <KiB> in <BlockSize>, which has text and no elements in it" },
-	{ HEAD "4096" TAIL, "p.xml:7: '4096' in <Target>, which has elements and no text in it" },
+	  "p.xml:7: <KiB> in <BlockSize>, which may only have text" },
+	{ HEAD "4096" TAIL, "p.xml:7: '4096' in <Target>, which may only have elements" },
 	{ HEAD "<BlockSize unit='k'>4</BlockSize>" TAIL,
 	  "p.xml:7: <BlockSize unit=...>: <BlockSize> has no such attribute" },
 	/* Types. */
@@ -270,7 +270,7 @@ static const struct {
 	  "p.xml:7: <Absolute>: only its last <Range> may be 0" },
 	{ HEAD "<Distribution><Absolute><Range IO='50'>4096</Range><Range IO='40'>0</Range></Absolute>"
 	       "</Distribution>" TAIL,
-	  "p.xml:7: <Absolute>: its last <Range> is 0, the rest of the target, so the shares of the I/O "
+	  "p.xml:7: <Absolute>: its last <Range> is 0 (the rest of the target), so the shares of the I/O "
 	  "must" },
 	/* Processors and threads. */
 	{ SPAN_HEAD "<Affinity><AffinityAssignment>256</AffinityAssignment></Affinity>" SPAN_TAIL,
@@ -298,7 +298,7 @@ static const struct {
 	  "<Path>*-1</Path>: a templ" },
 	/* Entities and text outside of the root. */
 	{ "<!DOCTYPE Profile>\n<Profile/>",
-	  "p.xml:1: <!DOCTYPE Profile>: a profile may declare no document type" },
+	  "p.xml:1: <!DOCTYPE Profile>: a profile must not declare document types" },
 	{ "<!DOCTYPE p [\n<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]><Profile>&b;</Profile>",
 	  "p.xml:1: <!DOCTYPE p>: " },
 	{ "<!DOCTYPE p SYSTEM 'file:///etc/passwd'><Profile/>", "p.xml:1: <!DOCTYPE p>: " },
