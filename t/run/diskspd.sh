@@ -132,25 +132,25 @@ refused 3 "-s3000: unbuffered I/O" -Su -s3000 test.dat
 refused 3 "-si3000: unbuffered I/O" -Su -t2 -si3000 test.dat
 refused 3 "-B100: unbuffered I/O" -Su -B100 test.dat
 refused 3 "-T100: unbuffered I/O" -Su -t2 -T100 test.dat
-refused 3 "/dev/null: is no file and no disk" /dev/null
+refused 3 "/dev/null: not a file or a disk" /dev/null
 refused 1 "-Sr is for files on NFS and SMB" -Sr test.dat
 refused 3 "-i100 needs -j" -i100 test.dat
 refused 3 "U+2013" –b8K test.dat
 refused 3 "#4" -r '#4'
 refused 3 "--foo" --foo test.dat
-refused 3 "say one of" --to-job --explain test.dat
+refused 3 "choose one of" --to-job --explain test.dat
 refused 3 "2.3, 2.2, 2.0" --dialect 1.0 test.dat
 refused 3 "--map" test.dat --map
-refused 3 "a job cannot name this path" 'a;b'
+refused 3 "a job file cannot hold this path" 'a;b'
 refused 3 "has 4 MiB" -c8M test.dat
 refused 1 "No such file" -Xnone.xml
 refused 1 "No such file" --to-profile -Xnone.xml
 mkfifo pipe
-refused 3 "-Xpipe: is no plain file" -Xpipe
+refused 3 "-Xpipe: not a regular file" -Xpipe
 rm pipe
 refused 3 "no command line" --line ''
-refused 3 "a block of no bytes" -b0 test.dat
-refused 3 "blocks go up to 1G" -b2G test.dat
+refused 3 "a block must have at least one byte" -b0 test.dat
+refused 3 "blocks of at most 1G" -b2G test.dat
 refused 3 "-ag40,1: CPU 1 in group 40" --dialect 2.2 -ag40,1 test.dat
 
 # An option of the DISKSPD line cannot also be set as a job option.
@@ -158,7 +158,7 @@ refused 3 "--runtime=3: not possible beside a DISKSPD line; use -d" --runtime=3 
 refused 3 "--set runtime=3: not possible beside a DISKSPD line; use -d" --explain --set runtime=3 test.dat
 refused 3 "--set rw=read: not possible beside a DISKSPD line; use -r, -s or -w" --set=rw=read test.dat
 refused 3 "--set blocksize=8k: not possible beside a DISKSPD line; use -b" --set blocksize=8k test.dat
-refused 3 "no option of DISKSPD says this" --set thinktime_spin=1 test.dat
+refused 3 "DISKSPD has no flag for it; --to-job" --set thinktime_spin=1 test.dat
 refused 3 "no such option" --set nothing=1 test.dat
 refused 3 "not possible with --from-job, which uses the job file as it is" --from-job x --set bs=8k
 refused 3 "has no sections" --section=x test.dat
@@ -202,8 +202,8 @@ refused 3 "--line" .diskspd.exe -c1M a.dat
 refused 3 "--line" C:toolsdiskspd64.exe -c1M a.dat
 refused 3 "--line" -c1M C:tempa.dat
 refused 3 "--line" -c1M '\srvsharea.dat'
-refused 3 "--define b=VALUE --define f=VALUE give values" --line 'diskspd -c1M -b$b %f%'
-refused 3 "--define is for pasted lines" --define f=a.dat -c1M a.dat
+refused 3 "use --define b=VALUE --define f=VALUE" --line 'diskspd -c1M -b$b %f%'
+refused 3 "--define: only possible with pasted lines" --define f=a.dat -c1M a.dat
 refused 3 "write --define NAME=VALUE" --define f --line 'diskspd -c1M a.dat'
 run diskspd diskspd
 check "diskspd alone: usage and exit code 3" test "$rc:$(grep -c 'usage: fiord diskspd' "$out")" = 3:1

@@ -29,13 +29,13 @@ refused() {
 		check "... no file is created or changed" same "$(cat ../before)" "$(cat ../after)"
 	done
 }
-refused 1 "none: no such file; -c<size> makes one" none
+refused 1 "none: no such file; -c<size> creates it" none
 refused 1 "none/x: no such file" none/x
 refused 1 "none/x: its directory does not exist; create it first: mkdir -p none" -c1M none/x
 refused 1 "t.dat/x: Not a directory" t.dat/x
 refused 1 "t.dat/x: Not a directory" -c1M t.dat/x
 refused 3 "../w: is a directory" ../w
-refused 3 "/dev/null: is no file and no disk" /dev/null
+refused 3 "/dev/null: not a file or a disk" /dev/null
 refused 1 "small: too small: the 4 bytes are not enough" small
 refused 3 "-b1000: unbuffered I/O" -Su -b1000 t.dat
 refused 3 "-B100: unbuffered I/O" -Sh -B100 t.dat
@@ -48,8 +48,8 @@ refused 3 "-Z8000T: more memory than is available" -w100 -Z8000T t.dat
 refused 1 "-Z1M,none: No such file" -w100 -Z1M,none t.dat
 refused 1 "t.dat: -Sr is for files on NFS and SMB" -Sr t.dat
 refused 1 '%TEMP%\x: %TEMP% is a variable of Windows' -c1M '%TEMP%\x'
-refused 3 '\\?\Volume{a-b} is a name of Windows'"'"' own' -c1M '\\?\Volume{a-b}'
-refused 3 '\\.\Tape0 is a name of Windows'"'"' own' -c1M '\\.\Tape0'
+refused 3 '\\?\Volume{a-b} is a device of a Windows machine' -c1M '\\?\Volume{a-b}'
+refused 3 '\\.\Tape0 is a device of a Windows machine' -c1M '\\.\Tape0'
 refused 3 "#0 is physical drive 0" '#0'
 refused 1 "--map: $dir/w/none is not a directory" --map "C:=$dir/w/none" -c1M 'C:\x'
 
@@ -101,7 +101,7 @@ explain_refuses "-ag63,1: CPU 1 in group 63" -ag63,1 t.dat
 run diskspd --explain -Xp.xml
 check "--explain of a profile names the element" says ../out "a run on this machine would be refused: <Affinity>: "
 run diskspd --explain -d1 -W0 t.dat
-check "--explain of a line that runs has no error" same "$(grep -c 'not run here' ../out)" 0
+check "--explain of a line that runs has no error" same "$(grep -c 'would be refused' ../out)" 0
 
 # refused_profile CODE WORDS TARGET...: the error is in the profile's words.
 refused_profile() {
@@ -125,9 +125,9 @@ refused_profile() {
 }
 new='<Path>new</Path><FileSize>65536</FileSize>'
 refused_profile 1 "none: no such file; <FileSize> creates it" "$new" '<Path>none</Path><BlockSize>512</BlockSize>'
-refused_profile 1 "t.dat: too small: the 2048 bytes that <MaxFileSize> allows" "$new" '<Path>t.dat</Path><MaxFileSize>2048</MaxFileSize>'
-refused_profile 3 "<BlockSize>0: a block of no bytes" "$new" '<Path>t.dat</Path><BlockSize>0</BlockSize>'
-refused_profile 3 "<MemoryMappedIo>: targets that share their threads" "$new" \
+refused_profile 1 "t.dat: too small: the 2048 bytes up to <MaxFileSize> are not enough" "$new" '<Path>t.dat</Path><MaxFileSize>2048</MaxFileSize>'
+refused_profile 3 "<BlockSize>0: a block must have at least one byte" "$new" '<Path>t.dat</Path><BlockSize>0</BlockSize>'
+refused_profile 3 "<MemoryMappedIo>: targets that share threads" "$new" \
 	'<Path>t.dat</Path><MemoryMappedIo>true</MemoryMappedIo>'
 refused_profile 1 "t.dat: <FilePath>none: No such file" "$new" '<Path>t.dat</Path><WriteRatio>100</WriteRatio>
 	<WriteBufferContent><Pattern>random</Pattern><RandomDataSource><SizeInBytes>65536</SizeInBytes>
@@ -145,7 +145,7 @@ cp pool.xml p.xml
 sed -i 's/<RequestCount>0</<RequestCount>4</; s/<Distribution>.*<.Distribution>/<Weight>0<\/Weight>/' p.xml
 run diskspd -Xp.xml
 check "a target with weight 0 exits 3" exits 3
-check "... $(cat ../err)" says ../err "ERROR: p.xml: line 4, target t.dat: <Weight>0</Weight>: no I/O would go to it"
+check "... $(cat ../err)" says ../err "ERROR: p.xml: line 4, target t.dat: <Weight>0</Weight>: the target would get no I/O"
 refused 3 "-t: 70000 threads for all targets together: at most 65536" -t70000 t.dat
 run diskspd -d1 -W0 -c1M small
 check "-c of another program's file that is too short exits 3" exits 3

@@ -37,7 +37,7 @@ explain -c512K -Z1M -si -ft theirs
 explanation_has "-c keeps another program's file" "on disk: nothing is created: existing files are kept"
 explanation_has "... and a note says so" "theirs: exists and was not created by fiord, so -c keeps it"
 explanation_has "... with its size" "theirs, 1MiB:"
-explanation_has "-Z in a read test takes no memory" "DISKSPD takes 1MiB of memory for -Z, fiord takes none"
+explanation_has "-Z in a read test takes no memory" "DISKSPD would still take 1MiB of memory for -Z, fiord takes none"
 check "... and is not counted" same "$(grep -c 'in memory: .*-Z' out)" 0
 explanation_has "a note says that -si with one thread has no effect" "note: -si with one thread has no effect"
 explanation_has "a note says that Linux lacks -ft" "note: -ft: Linux has no such hint for a file"
@@ -58,7 +58,7 @@ check "-v gets no note" same "$(grep -c 'note: -v' out)" 0
 
 run diskspd -eq -vs -i4 -j100 -c1M -b4K -d1 -W0 -o1 file
 check "-eq -vs exits 0" exits 0
-check "-eq: a note says that Linux has no such clock" says out "-eq: is about ETW"
+check "-eq: a note says that Linux has no such clock" says out "-eq: is an option of ETW"
 check "-vs: waiting calls do not count as polling" same \
 	"$(awk -F'[|-]' '/^ +0 \|/ && NF > 10 { print $2 + 0, $5 + 0, $6 + 0 }' out)" "0 0 0"
 check "-vs: the thread waited between bursts" test "$(awk -F'[|-]' '/^ +0 \|/ && NF > 10 { print $4 + 0 }' out)" -ge 1

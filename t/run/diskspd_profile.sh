@@ -101,7 +101,7 @@ refused 3 " line 2, target new.dat: <ThreadStride> needs" "$head<ThreadStride>40
 refused 3 "1: <!DOCTYPE Profile>" "<!DOCTYPE Profile [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>$head$tail"
 refused 3 "4: not XML:" "$head<BlockSize>4096
 </Target>"
-refused 3 "1: <Results>: a result of DISKSPD" "<Results/>"
+refused 3 "1: <Results>: this is a result of DISKSPD" "<Results/>"
 refused 3 "1: not XML:" "diskspd -b4K test.dat"
 tool -Xmissing.xml
 check "a missing profile exits 1" test "$rc" = 1
@@ -200,7 +200,7 @@ refused_job "no job here has a counterpart in DISKSPD: the whole job: DISKSPD ca
 filename=f
 size=1m
 rw=trim"
-refused_job "bad.ini: the file has no job" "; nothing"
+refused_job "bad.ini: no job in it" "; nothing"
 tool --from-job missing.ini
 check "a missing job file exits 2" test "$rc" = 2
 check "... and the error names it" says "$err" "missing.ini"

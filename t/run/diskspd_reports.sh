@@ -97,7 +97,7 @@ check "-vs: calls find no more I/Os than the run did" test "$(awk -F'|' '/^ +0 \
 	for (i = 5; i < 13; i++) s += $i * (i - 4); print s }' out)" -le "$(table out "Total IO" | awk '/total/ { print $3 }')"
 check "-e: counters and their sources are printed" same "$(grep -cE '^(DiskIO|MemoryPageFaults) .*\((diskstats|getrusage)\)' out)" \
 	"$(if grep -q '^DiskIO' out; then echo 3; else echo 1; fi)"
-check "-e: a note names a counter that is not available" says out "-eREGISTRY: is not counted"
+check "-e: a note names a counter that is not available" says out "-eREGISTRY: not counted"
 check "-e: processes are counted, with the source" same "$(grep -c '^Process  *Start  *[0-9]* (/proc/stat: processes and threads' out)" 1
 if [ -r /proc/net/snmp ]; then
 	check "-e: the network is counted, too" same "$(grep -c '^TcpIp .*[0-9] (/proc/net/snmp' out)" 5
