@@ -106,7 +106,7 @@ static int check_aux(const struct plan *p, const struct plan_job *pj, const char
 	return f.error ? 0 : target_may_write(&f, path, &p->allow, d);
 }
 
-/* fiord does not create the directory; checked now so that writes do not fail during the run. */
+/* fiord does not create the directory. The check comes now so that writes do not fail during the run. */
 static int check_aux_path(const struct run_opts *o, struct diag *d)
 {
 	struct stat st;
@@ -122,7 +122,7 @@ static int check_aux_path(const struct run_opts *o, struct diag *d)
 
 struct seen_log {
 	const char *path;
-	uint32_t index; /* of the job */
+	uint32_t index; /* index of the job */
 	dev_t dev;
 	ino_t ino;
 };
@@ -142,8 +142,8 @@ static int same_log(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* pj NULL: a log of the whole run. The run truncates existing files; pipes and character devices are allowed.
- */
+/* Checks a log of a job, or of the whole run if pj is NULL. The run truncates existing files; pipes and
+   character devices are allowed. */
 static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
 		     struct seen_logs *seen, struct diag *d)
 {

@@ -22,7 +22,7 @@ int check_outputs(const struct plan *p, struct diag *d);
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
 /* Prints how long the unit of work of --idle-prof takes. Returns the exit code. */
 int cmd_idle_calibrate(struct diag *d);
-/* Prints a compressed log. */
+/* Prints a compressed log. Returns the exit code. */
 int cmd_inflate(const char *path, struct diag *d);
 /* The exit code of an error before the run started. */
 int cmd_code(const struct diag *d);

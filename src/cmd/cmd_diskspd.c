@@ -48,7 +48,7 @@ static int read_xml(struct ds_task *t, struct diag *d)
 	return err ? err : ds_line_apply(&t->line, &t->xml_profile, &t->notes, d);
 }
 
-/* -Rs shows the system, and does not go with a run or a translation. */
+/* Refuses -Rs beside a translation or options of a run: it only describes the system. */
 static int refuse_with_system(const struct ds_task *t, struct diag *d)
 {
 	if (t->line.show != DS_SHOW_SYSTEM)
@@ -197,7 +197,7 @@ static void join(struct strbuf *out, int argc, const char *const *argv)
 		strbuf_printf(out, " %s", argv[i]);
 }
 
-/* --to-profile is like -Rpxml, which leaves templates in place. DISKSPD has it since 2.1. */
+/* Parses the line. --to-profile adds -Rpxml, which leaves templates in place; DISKSPD has it since 2.1. */
 static int parse_line(struct ds_task *t, struct diag *d)
 {
 	enum ds_dialect dialect = t->cmd->dialect;
@@ -216,7 +216,7 @@ static int parse_line(struct ds_task *t, struct diag *d)
 	return err;
 }
 
-/* Does the arguments of one line, as DISKSPD would see them. */
+/* Parses and executes one line, given as the arguments that DISKSPD would see. Takes over the notes. */
 static int one_line(const struct ds_cmd *c, int argc, const char *const *argv, struct notes *notes,
 		    struct diag *d)
 {
@@ -293,7 +293,7 @@ static int numbered_command(const struct ds_cmd *c, const struct script *s, size
 	return code;
 }
 
-/* Does every command of a script. Returns the first exit code that is not 0. */
+/* Executes every command of a script. Returns the first exit code that is not 0. */
 static int run_script(const struct ds_cmd *c, const struct script *s)
 {
 	int code = EXIT_OK, last = EXIT_OK;

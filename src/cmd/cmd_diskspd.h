@@ -20,26 +20,26 @@ struct ds_cmd {
 	bool verb_given, for_fio, help, from_stdin;
 	bool as_diskspd;       /* started under the name diskspd */
 	bool recreate;         /* -c recreates files of other programs, too */
-	enum ds_layout layout; /* --layout, or that of the dialect */
+	enum ds_layout layout; /* --layout, or the dialect's */
 	bool layout_given;
 	struct ds_map map;
 	struct shell_vars vars; /* --define, and assignments in scripts */
 	const char *line_text;  /* --line, or a line that is one argument */
 	const char *from_job;
-	bool from_job_profile; /* as a profile */
+	bool from_job_profile; /* --from-job prints a profile instead of a line */
 	struct {
 		const char **v;
 		size_t n, cap;
 	} run_args, line; /* options for fiord run; DISKSPD's arguments */
-	int argc;         /* the whole command line, for the document */
+	int argc;         /* the whole command line, for the JSON document */
 	char *const *argv;
 };
 
-/* Splits the arguments after the verb. fiord's options begin with two dashes and stand anywhere; DISKSPD's
-   begin with one. 0 or -errno with d; call ds_cmd_fini in any case. */
+/* Splits the arguments after the verb: fiord's options begin with two dashes and may stand anywhere;
+   DISKSPD's begin with one. 0 or -errno with d; call ds_cmd_fini in any case. */
 int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d);
-/* Accepts arguments as users type them: drops a program's name in front, and takes a line in one argument as
-   text. Refuses paths whose backslashes the shell has removed. 0 or -errno with d. */
+/* cmd_diskspd_normalize.c: drops a program's name before the line, and moves a line in one argument to
+   line_text. Refuses paths whose backslashes the shell has removed. 0 or -errno with d. */
 int ds_cmd_normalize(struct ds_cmd *c, struct diag *d);
 void ds_cmd_fini(struct ds_cmd *c);
 void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out);
@@ -49,7 +49,7 @@ struct ds_task {
 	const struct ds_cmd *cmd;
 	struct ds_line line;
 	struct ds_profile xml_profile; /* of -X */
-	struct ds_profile *profile;    /* of the line, or &xml */
+	struct ds_profile *profile;    /* the line's profile, or &xml_profile */
 	const char *command;           /* "diskspd -b4K f": argv joined */
 	int argc;
 	const char *const *argv;
@@ -58,8 +58,8 @@ struct ds_task {
 
 /* Runs the line. Returns the exit code, with d on failure. */
 int ds_run(struct ds_task *t, struct diag *d);
-/* diskspd_check.c: checks that its processors and targets exist here, and writes nothing. 0 or -errno with d.
- */
+/* diskspd_check.c: checks that the processors and targets exist on this machine. Writes nothing. 0 or
+   -errno with d. */
 int ds_check_machine(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
 /* Translates the line and checks it against this machine. 0 or -errno with d in DISKSPD's words. */
 int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d);
@@ -67,14 +67,14 @@ int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, 
 int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d);
 /* -Rs: describes the system. 0 or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
-/* diskspd_probe.c: fills in the CPUs of this machine, and an engine that works here. */
+/* diskspd_probe.c: fills in the CPUs of this machine, and an engine that works on it. */
 void ds_probe_machine(struct ds_job_cfg *cfg, struct cpuset *cpus);
-/* The size of a target; 0: it does not exist. ctx is not used. */
+/* The size of a target; 0: it does not exist. For ds_job_cfg.size, so ctx is not used. */
 uint64_t ds_probe_size(void *ctx, const char *path);
-/* Whether -c leaves an existing file alone: another program created it, and the options of ctx, a struct
-   ds_cmd, do not allow to write it. */
+/* Whether -c leaves an existing file alone, because another program created it and the options in ctx
+   (struct ds_cmd) do not permit writing it. */
 bool ds_probe_preserved(void *ctx, const char *path);
-/* The exit code of an error, as DISKSPD has it: 3 refused, 1 failed. */
+/* DISKSPD's exit code for a refused line. */
 #define DS_EXIT_REFUSED 3
 int ds_exit_code(const struct diag *d);
 

@@ -49,8 +49,8 @@ static int memory(struct args *a)
 	return diag_kind(a->d, DIAG_RUN, -ENOMEM, "out of memory");
 }
 
-/* The value of --name=value or --name value; NULL with d. */
-static const char *value_of(struct args *a, const char *name)
+/* The value of --name=value or --name value. NULL with d, which shows the example, if it is missing. */
+static const char *value_of(struct args *a, const char *name, const char *example)
 {
 	const char *arg = a->argv[a->at], *eq = strchr(arg, '=');
 
@@ -58,7 +58,7 @@ static const char *value_of(struct args *a, const char *name)
 		return eq + 1;
 	if (a->at + 1 < a->argc)
 		return a->argv[++a->at];
-	diag_err(a->d, -EINVAL, "--%s needs a value: --%s=...", name, name);
+	diag_err(a->d, -EINVAL, "--%s needs a value: --%s=%s", name, name, example);
 	return NULL;
 }
 
@@ -81,7 +81,7 @@ static int set_verb(struct args *a, enum ds_verb verb)
 
 static int take_dialect(struct args *a)
 {
-	const char *name = value_of(a, "dialect");
+	const char *name = value_of(a, "dialect", "2.2");
 
 	if (!name)
 		return a->d->err;
@@ -92,35 +92,21 @@ static int take_dialect(struct args *a)
 
 static int take_map(struct args *a)
 {
-	const char *arg = a->argv[a->at], *text;
+	const char *text = value_of(a, "map", "C:=/mnt/data");
 
-	/* the map itself holds a = */
-	if (!strncmp(arg, "--map=", 6))
-		text = arg + 6;
-	else if (a->at + 1 < a->argc)
-		text = a->argv[++a->at];
-	else
-		return diag_err(a->d, -EINVAL, "--map needs a value: --map C:=/mnt/data");
-	return ds_map_add(&a->c->map, text, a->d);
+	return text ? ds_map_add(&a->c->map, text, a->d) : a->d->err;
 }
 
 static int take_define(struct args *a)
 {
-	const char *arg = a->argv[a->at], *text;
+	const char *text = value_of(a, "define", "testFile=/mnt/x");
 
-	if (!strncmp(arg, "--define=", 9))
-		text = arg + 9;
-	else if (a->at + 1 < a->argc)
-		text = a->argv[++a->at];
-	else
-		return diag_err(a->d, -EINVAL,
-				"--define needs a name and its value: --define testFile=/mnt/x");
-	return shell_vars_define(&a->c->vars, text, a->d);
+	return text ? shell_vars_define(&a->c->vars, text, a->d) : a->d->err;
 }
 
 static int take_line(struct args *a)
 {
-	const char *text = value_of(a, "line");
+	const char *text = value_of(a, "line", "'TEXT'");
 
 	if (!text)
 		return a->d->err;
@@ -135,7 +121,7 @@ static int take_from_job(struct args *a)
 {
 	int err = set_verb(a, DS_FROM_JOB);
 
-	a->c->from_job = err ? NULL : value_of(a, "from-job");
+	a->c->from_job = err ? NULL : value_of(a, "from-job", "FILE");
 	return err ? err : a->d->err;
 }
 
@@ -168,7 +154,7 @@ static int take_recreate(struct args *a)
 
 static int take_layout(struct args *a)
 {
-	const char *name = value_of(a, "layout");
+	const char *name = value_of(a, "layout", "2.2");
 
 	if (!name)
 		return a->d->err;
@@ -178,7 +164,7 @@ static int take_layout(struct args *a)
 	return 0;
 }
 
-/* Refuses a job option beside a line: the report describes the load in DISKSPD's words. */
+/* Refuses a job option beside a line: DISKSPD's report could not describe the load then. */
 static int refuse_job_option(struct args *a, const char *given, const char *name, size_t len)
 {
 	char option[64];
@@ -206,7 +192,7 @@ static int refuse_job_option(struct args *a, const char *given, const char *name
 
 static int take_set(struct args *a)
 {
-	const char *value = value_of(a, "set");
+	const char *value = value_of(a, "set", "NAME=VALUE");
 	char given[128];
 
 	if (!value)
@@ -238,7 +224,7 @@ static const struct {
 	{ "section", take_section },   { "define", take_define },
 };
 
-/* Takes an option of fiord run for cmdline_parse, with its value if that is the next argument. */
+/* Keeps an option of fiord run for cmdline_parse, with its value if that is the next argument. */
 static int pass_on(struct args *a, const char *name)
 {
 	const char *arg = a->argv[a->at];

@@ -1,5 +1,5 @@
-/* cmd_diskspd_normalize.c: arguments as users type or paste them into a shell: with the program's name in
-   front, as one argument, or with backslashes that the shell has removed. */
+/* cmd_diskspd_normalize.c: corrects arguments as users type or paste them into a shell: with the
+   program's name in front, as one argument, or with backslashes that the shell has removed. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static bool is_there(const char *path)
 	return !stat(path, &st);
 }
 
-/* The whole line in quotes. */
+/* Whether one argument holds the whole line. */
 static bool is_whole_line(const struct ds_cmd *c)
 {
 	const char *arg = c->line.n == 1 ? c->line.v[0] : "";
@@ -106,7 +106,7 @@ static size_t count_starters(const struct ds_cmd *c)
 	return n;
 }
 
-/* A regular file that is not executable. */
+/* Whether the path is a regular file that is not executable. */
 static bool is_data(const char *path)
 {
 	struct stat st;

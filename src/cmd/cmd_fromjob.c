@@ -15,8 +15,8 @@ static void put_line(const struct ds_profile *p, const struct notes *lost, struc
 		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
 }
 
-/* As DISKSPD's -Rpxml prints it. If the user did not ask for a profile, a comment says why the jobs do not
-   fit into a line. */
+/* Prints the profile as DISKSPD's -Rpxml does. If the user did not ask for a profile, a comment explains
+   why the jobs do not fit into a line. */
 static void put_profile(struct ds_profile *p, bool asked, struct notes *lost, struct strbuf *out)
 {
 	p->format = DS_XML;

@@ -22,7 +22,7 @@ static const char usage[] =
 	"\n"
 	"More: fiord --help, man fiord, man fiord-job.\n";
 
-/* Flags by name, wrapped. */
+/* Adds the names of all flags, wrapped at the width of a terminal. */
 static void list_flags(struct strbuf *b)
 {
 	size_t column = strlen("  flags:");

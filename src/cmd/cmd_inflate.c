@@ -10,7 +10,7 @@
 #include "log_line.h"
 #include "outfile.h"
 
-#define AUTO_BITS 47 /* zlib or gzip, of any window */
+#define AUTO_BITS 47 /* zlib or gzip, with any window */
 #define IN_BYTES  65536u
 
 struct inflate {
@@ -19,9 +19,9 @@ struct inflate {
 	z_stream z;
 	struct strbuf out;
 	char rest[40]; /* beginning of an incomplete record */
-	size_t nrest;
-	bool text, begun;
-	unsigned char from[IN_BYTES], to[IN_BYTES];
+	size_t rest_len;
+	bool text, in_chunk;
+	unsigned char input[IN_BYTES], output[IN_BYTES];
 };
 
 static int corrupt(struct inflate *f, struct diag *d, const char *why)
@@ -35,30 +35,30 @@ static void put_records(struct inflate *f, const char *data, size_t n)
 	struct log_line line;
 	char text[LOG_LINE_MAX];
 
-	while (n || f->nrest >= 32) {
-		size_t part = sizeof(f->rest) - f->nrest < n ? sizeof(f->rest) - f->nrest : n, took;
+	while (n || f->rest_len >= 32) {
+		size_t part = sizeof(f->rest) - f->rest_len < n ? sizeof(f->rest) - f->rest_len : n, used;
 
-		memcpy(f->rest + f->nrest, data, part);
-		f->nrest += part;
+		memcpy(f->rest + f->rest_len, data, part);
+		f->rest_len += part;
 		data += part;
 		n -= part;
-		took = log_line_from_binary(f->rest, f->nrest, &form, &line);
-		if (!took)
+		used = log_line_from_binary(f->rest, f->rest_len, &form, &line);
+		if (!used)
 			return;
 		strbuf_add(&f->out, text, log_line_text(text, &form, &line));
-		f->nrest -= took;
-		memmove(f->rest, f->rest + took, f->nrest);
+		f->rest_len -= used;
+		memmove(f->rest, f->rest + used, f->rest_len);
 	}
 }
 
-static int give(struct inflate *f, size_t n, struct diag *d)
+static int put_output(struct inflate *f, size_t n, struct diag *d)
 {
 	int ret;
 
 	if (f->text)
-		strbuf_add(&f->out, (const char *)f->to, n);
+		strbuf_add(&f->out, (const char *)f->output, n);
 	else
-		put_records(f, (const char *)f->to, n);
+		put_records(f, (const char *)f->output, n);
 	if (f->out.failed)
 		return diag_err(d, -ENOMEM, "out of memory");
 	ret = f->out.len ? outfile_write(NULL, f->out.text, f->out.len, d) : 0;
@@ -66,37 +66,38 @@ static int give(struct inflate *f, size_t n, struct diag *d)
 	return ret;
 }
 
-/* A chunk begins: gzip's two bytes, or zlib's. */
-static int begin(struct inflate *f, struct diag *d)
+/* Begins a chunk, which has gzip's first two bytes or zlib's. */
+static int begin_chunk(struct inflate *f, struct diag *d)
 {
 	f->text = f->z.next_in[0] == 0x1f;
 	if (inflateReset2(&f->z, AUTO_BITS) != Z_OK)
 		return corrupt(f, d, "zlib failed");
-	f->begun = true;
+	f->in_chunk = true;
 	return 0;
 }
 
-static int take_input(struct inflate *f, struct diag *d)
+static int inflate_input(struct inflate *f, struct diag *d)
 {
 	int ret = 0;
 
 	while (f->z.avail_in && !ret) {
 		int z;
 
-		if (!f->begun && (ret = begin(f, d)))
+		if (!f->in_chunk && (ret = begin_chunk(f, d)))
 			return ret;
-		f->z.next_out = f->to;
-		f->z.avail_out = sizeof(f->to);
+		f->z.next_out = f->output;
+		f->z.avail_out = sizeof(f->output);
 		z = inflate(&f->z, Z_NO_FLUSH);
 		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
 			return corrupt(f, d, "not a compressed log, or a damaged one");
-		ret = give(f, sizeof(f->to) - f->z.avail_out, d);
-		f->begun = z != Z_STREAM_END;
+		ret = put_output(f, sizeof(f->output) - f->z.avail_out, d);
+		f->in_chunk = z != Z_STREAM_END;
 	}
 	return ret;
 }
 
-/* zlib keeps unread output until the next call; take_input loops until the input is used up. */
+/* zlib keeps output that was not read until the next call; inflate_input loops until the input is used
+   up. */
 static int inflate_all(struct inflate *f, struct diag *d)
 {
 	int ret = 0;
@@ -104,14 +105,14 @@ static int inflate_all(struct inflate *f, struct diag *d)
 
 	if (inflateInit2(&f->z, AUTO_BITS) != Z_OK)
 		return diag_err(d, -ENOMEM, "out of memory");
-	while (!ret && (n = fread(f->from, 1, sizeof(f->from), f->in)) > 0) {
-		f->z.next_in = f->from;
+	while (!ret && (n = fread(f->input, 1, sizeof(f->input), f->in)) > 0) {
+		f->z.next_in = f->input;
 		f->z.avail_in = (unsigned)n;
-		ret = take_input(f, d);
+		ret = inflate_input(f, d);
 	}
 	if (!ret && ferror(f->in))
 		ret = diag_err(d, -EIO, "--inflate-log=%s: it cannot be read", f->path);
-	if (!ret && (f->begun || f->nrest))
+	if (!ret && (f->in_chunk || f->rest_len))
 		ret = corrupt(f, d, "ends in the middle of a chunk");
 	inflateEnd(&f->z);
 	return ret;

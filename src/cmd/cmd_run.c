@@ -9,7 +9,7 @@ struct cmd_run {
 	struct session session;
 };
 
-/* The run did not start. */
+/* Reports a run that did not start. */
 static int refuse(const struct job_set *set, int code, struct diag *d)
 {
 	diag_spell(d, set->speller);

@@ -23,7 +23,7 @@ static bool has_group(const struct cpuset *cpus, unsigned group)
 	return any;
 }
 
-/* cpus_allowed: the line's words for it are found later. */
+/* The message names cpus_allowed; the speller replaces it by the line's flag. */
 static int refuse_cpu(const struct cpuset *cpus, const struct ds_cpu *c, struct diag *d)
 {
 	struct strbuf have = { 0 }, which = { 0 };
@@ -140,8 +140,8 @@ static bool is_directory(const char *path, size_t n)
 	return !stat(n ? dir : "/", &st) && S_ISDIR(st.st_mode);
 }
 
-/* The directory of the map that the path lies in; NULL: none. It must exist; -c creates directories below it,
-   as DISKSPD does. */
+/* The directory of the map in which the path lies; NULL: none. It must exist; below it -c creates
+   directories, as DISKSPD does. */
 static const char *mapped_to(const struct ds_map *m, const char *path)
 {
 	const char *to = NULL;
@@ -181,7 +181,7 @@ static int check_directory(const struct ds_task *t, const struct ds_target *targ
 			 (int)(slash - target->path), target->path);
 }
 
-/* The file is missing and its directory is not writable, which matters only to -c. */
+/* Whether the only error is that the file is missing and cannot be created, which matters only to -c. */
 static bool only_missing(const struct target_facts *f)
 {
 	return f->type == TARGET_MISSING && f->dir_ino && (f->error == -EACCES || f->error == -EROFS);

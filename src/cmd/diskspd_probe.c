@@ -1,4 +1,4 @@
-/* diskspd_probe.c: facts about this machine that the translation of a DISKSPD line depends on. */
+/* diskspd_probe.c: facts about this machine that the translation of a DISKSPD line needs. */
 #include <linux/io_uring.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -26,7 +26,8 @@ static int load_job(const char *path, struct strbuf *out)
 	return out->failed ? -ENOMEM : 0;
 }
 
-/* Whether -c recreates an existing file: never a device, nor a file that is in use as a disk. */
+/* Whether -c creates an existing file again. It never replaces a device or a file that is in use as a
+   disk. */
 static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 {
 	if (!ds_creates_file(t))
@@ -35,8 +36,8 @@ static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 	return f->type == TARGET_FILE && !f->refusal[0];
 }
 
-/* "--allow_write=a\:b" with the files that -c recreates, in the profile's memory; "": none, NULL: memory is
-   short. */
+/* "--allow_write=a\:b" with the files that -c creates again, in the profile's memory; "": none, NULL:
+   memory is short. */
 static const char *allow_write(struct ds_task *t)
 {
 	struct strbuf b = { 0 };
@@ -158,7 +159,7 @@ static int run_job(struct ds_task *t, const struct ds_job *job, struct diag *d)
 	return code == EXIT_USAGE ? DS_EXIT_REFUSED : code;
 }
 
-/* Notes the files that -c recreates. */
+/* Adds a note about each file that -c creates again. */
 static void note_recreated(struct ds_task *t)
 {
 	for (size_t i = 0; i < t->profile->spans; i++) {

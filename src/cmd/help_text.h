@@ -1,9 +1,10 @@
-/* help_text.h: what helptext.py made of man/options, examples and jobs, for `fiord help OPTION`. */
+/* help_text.h: the table that helptext.py generates from man/options, examples and jobs, for `fiord help
+   OPTION`. */
 #ifndef HELP_TEXT_H
 #define HELP_TEXT_H
 
 struct help_text {
-	const char *name;          /* as examples write it, so an alias may be here, too */
+	const char *name;          /* name of the option as examples write it, perhaps an alias */
 	const char *prose;         /* plain text; NULL: none */
 	const char *file, *sample; /* a section of a job file that uses it; NULL: none */
 };

@@ -11,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Words that newcomers look for: the option that is meant, or a sentence. */
+/* Words that newcomers look for, with the option that they mean, or a sentence. */
 static const struct word {
 	const char *word, *option, *text;
 } help_words[] = {
@@ -72,7 +72,8 @@ static const struct word {
 	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help explains more." },
 };
 
-/* Of two rows of an engine's option the one of the engine that has it tells more about its values. */
+/* The row of an engine's option. If several engines have the option, the row of one that supports it
+   explains more about its values. */
 static const struct opt_row *engine_row(const char *name)
 {
 	const struct opt_row *foreign = opt_find(&foreign_options, name), *row;
@@ -94,7 +95,7 @@ static const struct opt_row *find_row(const char *name)
 	return row ? row : engine_row(name);
 }
 
-/* All engines that fio has: those that work, then the others with the reason. */
+/* Adds all engines of fio: first those that work, then the others with the reason. */
 static void put_engines(struct strbuf *b)
 {
 	const char *last = NULL, *name, *why;
@@ -139,7 +140,7 @@ static const struct help_text *text_of(const char *name)
 	return t->name ? t : NULL;
 }
 
-/* Under any of the row's names. */
+/* The example of an option, under any of its names. */
 static const struct help_text *sample_of(const struct opt_row *row)
 {
 	const struct help_text *t = text_of(row->name);
@@ -149,7 +150,7 @@ static const struct help_text *sample_of(const struct opt_row *row)
 	return t && t->sample ? t : NULL;
 }
 
-/* The row, the manual's paragraphs, an example. */
+/* Adds the option's row, its paragraphs of the manual, and an example. */
 static int put_topic(const struct opt_row *row, struct strbuf *b)
 {
 	int err = put_option(row, DOC_ALL, b);
@@ -162,7 +163,7 @@ static int put_topic(const struct opt_row *row, struct strbuf *b)
 	return b->failed ? -ENOMEM : err;
 }
 
-/* The option called like the words with '_', '-' or nothing between. */
+/* The option whose name has these words, joined by '_', '-' or nothing. */
 static const struct opt_row *row_of_words(const char *topic)
 {
 	static const char *const joints[] = { " ", "_", "-", "" };
@@ -179,7 +180,7 @@ static const struct opt_row *row_of_words(const char *topic)
 	return row;
 }
 
-/* Whether some word of the text begins like this one. */
+/* Whether a word of the text begins with these letters. */
 static bool has_word(const char *text, const char *word, size_t n)
 {
 	for (const char *s = text; text && *s; s++)
@@ -199,7 +200,7 @@ static bool row_has_words(const struct opt_row *row, const char *topic)
 	return true;
 }
 
-/* A line for each option that speaks of all the words. */
+/* Adds a line for each option whose help has all of the words. */
 static unsigned list_rows(const struct opt_table *t, const char *topic, struct strbuf *b)
 {
 	unsigned n = 0;

@@ -1,13 +1,13 @@
-/* help_topic.h: `fiord help WORD...` and --cmdhelp=OPTION. */
+/* help_topic.h: the texts of `fiord help WORD...` and --cmdhelp=OPTION. */
 #ifndef HELP_TOPIC_H
 #define HELP_TOPIC_H
 
 #include "doc.h"
 
-/* Everything the option's row says. 0, or -errno with d that names the nearest option. */
+/* Adds the whole row of an option. 0, or -errno with d that names the nearest option. */
 int help_option(const char *name, enum doc_choices which, struct strbuf *b, struct diag *d);
-/* The same with the manual's prose and an example. The topic may also be a word that newcomers use ("queue
-   depth"), or words that the help of options has: then the options are listed. */
+/* Adds the row with the manual's prose and an example. The topic may also be a word that newcomers use
+   ("queue depth"), or words from the help of options, which lists these options. 0 or -errno with d. */
 int help_topic(const char *topic, struct strbuf *b, struct diag *d);
 
 #endif

@@ -36,7 +36,7 @@ void messages_losses(const struct plan *p)
 	}
 }
 
-/* In the form of fio's debug lines: topic, process, text. */
+/* Prints the seed in the form of fio's debug lines: topic, process, text. */
 static void put_seed(const struct plan_job *j, int pid)
 {
 	fprintf(stderr, "random   %-5d %s, clone %u: randseed=%" PRIu64 ", seed 0x%016" PRIx64 "\n", pid,

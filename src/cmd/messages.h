@@ -12,7 +12,8 @@ void messages_idle_flags(struct plan *p);
 void messages_plan(const struct plan *p);
 /* Prints the files of other programs that the run overwrites, before it starts, to a terminal only. */
 void messages_losses(const struct plan *p);
-/* --debug=process: who worked, and how it ended. --debug=random: the seed of each worker. */
+/* --debug=process: prints each worker's process, runtime and error. --debug=random: prints the seed of
+   each worker. */
 void messages_workers(const struct run *r);
 /* Prints the errors of workers, logs and the trigger: one line for all workers of a job with the same error;
    for a DISKSPD line only the first error. l may be NULL. */

@@ -27,7 +27,7 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 	if (ret)
 		return ret;
 	messages_idle_flags(&p->plan);
-	/* The notes of the preflight are advice, which --warnings-fatal leaves out. */
+	/* Notes of the preflight are only advice, so --warnings-fatal ignores them. */
 	ret = check_warnings(set, &p->plan, d);
 	if (ret)
 		return ret;

@@ -51,7 +51,7 @@ static void put_job(const struct plan_job *j, struct strbuf *b)
 	report_start_line(b, &line);
 }
 
-/* The first lines of the normal report: to a terminal at once, to a file with the rest. */
+/* Writes the first lines of the normal report: to a terminal at once, to a file with the rest. */
 static void put_start(struct session *s)
 {
 	const struct plan *p = &s->planning->plan;
@@ -94,7 +94,7 @@ static void hold_signals(void)
 	sigset_t set;
 
 	events_ending_signals(&set);
-	sigaddset(&set, SIGUSR1); /* stays blocked: after the run it has no status to ask for */
+	sigaddset(&set, SIGUSR1); /* stays blocked: after the run no status can be requested */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -178,7 +178,7 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 
 /* ---- write ---- */
 
-/* Discards the signals that came during the run, which they have ended, and lets later ones through. */
+/* Discards the signals that ended the run, and unblocks later ones. */
 static void release_signals(void)
 {
 	const struct timespec now = { 0 };
@@ -215,7 +215,7 @@ static int render_result(const struct session *s, const struct result *res, stru
 	return render(set_of(s)->run.formats, set_of(s)->run.terse_version, res, out);
 }
 
-/* Writes the text behind the output of the run so far. If an earlier write failed, a file still gets the
+/* Writes the text after the output of the run so far. If an earlier write failed, a file still gets the
    whole end; a closed pipe gets nothing. */
 static int put_end(struct output_queue *q, const struct strbuf *text, struct diag *d)
 {

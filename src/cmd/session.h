@@ -29,15 +29,15 @@ struct cpuidle;
 struct diskstat;
 struct logs;
 
-/* Looked at beside the run, for the result. */
+/* Facts about the machine during the run, for the result. */
 struct session_machine {
 	struct diskstat *disks;
 	struct cpuidle *idle;
-	struct cpu_throttle throttle; /* when the first wave began */
+	struct cpu_throttle throttle; /* read when the first wave began */
 	struct target_storage storage;
 };
 
-/* What the user sees while the run goes on. */
+/* Output while the run goes on. */
 struct session_display {
 	struct output_queue out;
 	struct progress_display progress;

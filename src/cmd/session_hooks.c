@@ -1,4 +1,4 @@
-/* session_hooks.c: what the parent does between the events of a run: logs, status, progress. */
+/* session_hooks.c: the parent's work between the events of a run: logs, status, progress. */
 #include "clock.h"
 #include "cpuidle.h"
 #include "logs.h"
@@ -6,7 +6,7 @@
 #include "session.h"
 #include "waves.h"
 
-/* The line of the normal report about the files that the job lays out, if it lays out any. */
+/* Adds the line of the normal report about the files that the job lays out, if there are any. */
 static void put_layout(const struct plan *p, const struct plan_job *job, struct strbuf *b)
 {
 	uint64_t bytes = 0;
@@ -71,7 +71,7 @@ static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned trac
 	return !s->logs || logs_room(s->logs, job, track);
 }
 
-/* When the parent has to call on_tick next; 0: the interval of ticks will do. */
+/* The time at which the parent must call on_tick next; 0: its regular interval is enough. */
 static uint64_t next_due(const struct session *s)
 {
 	uint64_t status = status_next_ns(&s->display.status);
@@ -113,7 +113,7 @@ static void on_tick(void *ctx, struct run *r)
 	s->hooks.due_ns = r->end_ns ? 0 : next_due(s);
 	output_queue_flush(&d->out);
 	if (d->out.error && !r->stopped && !r->end_ns)
-		waves_end_run(r); /* no reader would see the result */
+		waves_end_run(r); /* the output has no reader any more */
 	progress_display_show(&d->progress, r);
 	dots_tick(&d->dots, r);
 }

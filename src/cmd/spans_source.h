@@ -1,4 +1,4 @@
-/* spans_source.h: finds the DISKSPD profile that a run is reported as, before the run. */
+/* spans_source.h: finds the DISKSPD profile in whose form a run is reported, before the run. */
 #ifndef SPANS_SOURCE_H
 #define SPANS_SOURCE_H
 

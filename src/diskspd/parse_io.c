@@ -215,6 +215,15 @@ int read_stride(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
+static int read_outstanding(struct ds_parse *p, const char *arg, unsigned *out)
+{
+	if (parse_number(p, arg, 1, out))
+		return -EINVAL;
+	if (p->l->dialect == DS_DIALECT_23 && *out > 65536)
+		return parse_err(p, "since 2.3 at most 65536 outstanding I/Os are possible");
+	return 0;
+}
+
 int read_depth(struct ds_parse *p, const char *arg)
 {
 	if (p->l->dialect != DS_DIALECT_23 && *arg == 'c' && isdigit((unsigned char)arg[1]))
@@ -222,20 +231,12 @@ int read_depth(struct ds_parse *p, const char *arg)
 				 "DISKSPD reads %s here as 0 and refuses it; -oc came with DISKSPD 2.3 "
 				 "(--dialect 2.3)",
 				 arg);
-	if (parse_number(p, arg, 1, &p->target.depth))
-		return -EINVAL;
-	if (p->l->dialect == DS_DIALECT_23 && p->target.depth > 65536)
-		return parse_err(p, "since 2.3 at most 65536 outstanding I/Os are possible");
-	return 0;
+	return read_outstanding(p, arg, &p->target.depth);
 }
 
 int read_pool_depth(struct ds_parse *p, const char *arg)
 {
-	if (parse_number(p, arg, 1, &p->span->requests))
-		return -EINVAL;
-	if (p->l->dialect == DS_DIALECT_23 && p->span->requests > 65536)
-		return parse_err(p, "since 2.3 at most 65536 outstanding I/Os are possible");
-	return 0;
+	return read_outstanding(p, arg, &p->span->requests);
 }
 
 int read_threads(struct ds_parse *p, const char *arg)
@@ -263,12 +264,10 @@ int read_write(struct ds_parse *p, const char *arg)
 			p,
 			"the percentage of writes is missing: before 2.1 a bare -w meant -w0 (reads only); "
 			"write -w0, or -w100 for writes only");
-	if (*arg == '-' && ds_atoi(arg, NULL) < 0)
+	if ((*arg == '-' && ds_atoi(arg, NULL) < 0) || ds_atoi(arg, NULL) > 100)
 		return parse_err(p, "the percentage of writes is 0 to 100");
 	if (parse_number(p, arg, 0, &v))
 		return -EINVAL;
-	if (v > 100)
-		return parse_err(p, "the percentage of writes is 0 to 100");
 	p->target.write_percent = v;
 	return 0;
 }

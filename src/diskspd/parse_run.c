@@ -215,24 +215,17 @@ int read_routines(struct ds_parse *p, const char *arg)
 	return 0;
 }
 
-int read_ring(struct ds_parse *p, const char *arg)
+/* Reads the batch of -u: "8" or "25p". */
+static int read_batch(struct ds_parse *p, const char *arg)
 {
-	size_t len;
-	uint64_t v;
-	char digits[16];
-
-	p->span->io_ring = true;
-	p->span->io_ring_unregistered |= *arg == 'n';
-	arg += *arg == 'n';
-	len = strlen(arg);
-	if (!len)
-		return 0;
+	size_t len = strlen(arg);
 	bool percent = arg[len - 1] == 'p';
+	char digits[16] = "";
+	uint64_t v;
+
 	len -= percent;
-	if (!len || len >= sizeof(digits))
-		return parse_err(p, "the batch is a number (-u8) or a percentage of the queue (-u25p)");
-	memcpy(digits, arg, len);
-	digits[len] = '\0';
+	if (len < sizeof(digits))
+		memcpy(digits, arg, len);
 	if (parse_digits(digits, UINT32_MAX, &v))
 		return parse_err(p, "the batch is a number (-u8) or a percentage of the queue (-u25p)");
 	if (!v || v > (percent ? 100u : 65536u))
@@ -241,6 +234,14 @@ int read_ring(struct ds_parse *p, const char *arg)
 	p->span->io_ring_batch = percent ? 0 : (unsigned)v;
 	p->span->io_ring_percent = percent ? (unsigned)v : 0;
 	return 0;
+}
+
+int read_ring(struct ds_parse *p, const char *arg)
+{
+	p->span->io_ring = true;
+	p->span->io_ring_unregistered |= *arg == 'n';
+	arg += *arg == 'n';
+	return *arg ? read_batch(p, arg) : 0;
 }
 
 int read_completions(struct ds_parse *p, const char *arg)

@@ -141,6 +141,18 @@ static int refuse_pair(const struct ctx *x, enum name a, enum name b, const char
 	return refuse(x, "%s is not possible with %s: %s", name(x, a), name(x, b), why);
 }
 
+static int refuse_pooled(const struct ctx *x, enum name n)
+{
+	return refuse(x, "%s is not possible with %s and %s together", name(x, n), name(x, N_THREADS_ALL),
+		      name(x, N_REQUESTS));
+}
+
+/* Whether the threads of -F have a common depth (-O). */
+static bool is_pooled(const struct ctx *x)
+{
+	return x->s->threads && x->s->requests;
+}
+
 static unsigned threads_on(const struct ctx *x)
 {
 	return x->s->threads ? x->s->threads : x->t->threads;
@@ -222,7 +234,7 @@ static int check_sizes(const struct ctx *x)
 static int check_weight(const struct ctx *x)
 {
 	const struct ds_target *t = x->t;
-	bool used = t->weight || !(x->s->threads && x->s->requests);
+	bool used = t->weight || !is_pooled(x);
 
 	for (size_t i = 0; i < t->thread_targets; i++)
 		used = used || t->thread_target[i].weight;
@@ -239,10 +251,10 @@ static int check_threads(const struct ctx *x)
 			"the first is the number of threads for all targets together, the second for each");
 	if (!x->s->threads && !t->threads)
 		return refuse(x, "%s must be at least 1", name(x, N_THREADS));
-	if (!t->depth && !(x->s->threads && x->s->requests))
+	if (!t->depth && !is_pooled(x))
 		return refuse(x, "%s must be at least 1", name(x, N_DEPTH));
 	for (size_t i = 0; i < t->thread_targets; i++) {
-		if (!x->s->threads || !x->s->requests)
+		if (!is_pooled(x))
 			return refuse(
 				x, "<ThreadTargets> needs <ThreadCount> and <RequestCount> in its time span");
 		if (t->thread_target[i].thread >= x->s->threads)
@@ -282,9 +294,8 @@ static int check_order(const struct ctx *x)
 		return refuse_pair(
 			x, N_PARALLEL, N_INTERLOCKED,
 			"the first gives each I/O its own offset, the second all threads a common one");
-	if (t->parallel && x->s->threads && x->s->requests)
-		return refuse(x, "%s is not possible with %s and %s together", name(x, N_PARALLEL),
-			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
+	if (t->parallel && is_pooled(x))
+		return refuse_pooled(x, N_PARALLEL);
 	if (t->parallel && t->depth == 1)
 		warn(x, "%s with %s1 has no effect: there is one I/O at a time", name(x, N_PARALLEL),
 		     name(x, N_DEPTH));
@@ -301,13 +312,12 @@ static int check_order(const struct ctx *x)
 static int check_pace(const struct ctx *x)
 {
 	const struct ds_target *t = x->t;
-	bool pooled = x->s->threads && x->s->requests;
+	bool pooled = is_pooled(x);
 
 	if (limited(t) && x->s->completion_routines)
 		return refuse_pair(x, N_RATE, N_ROUTINES, "DISKSPD limits rates only with completion ports");
 	if (limited(t) && pooled)
-		return refuse(x, "%s is not possible with %s and %s together", name(x, N_RATE),
-			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
+		return refuse_pooled(x, N_RATE);
 	if (t->burst_given && !t->think_given)
 		return refuse(x, "%s%u needs %s<ms>, the pause after each burst", name(x, N_BURST),
 			      t->burst_ios, name(x, N_THINK));
@@ -315,8 +325,7 @@ static int check_pace(const struct ctx *x)
 		return refuse(x, "%s%u needs %s<n>, the number of I/Os before each pause", name(x, N_THINK),
 			      t->think_ms, name(x, N_BURST));
 	if (t->think_given && pooled)
-		return refuse(x, "%s is not possible with %s and %s together", name(x, N_THINK),
-			      name(x, N_THREADS_ALL), name(x, N_REQUESTS));
+		return refuse_pooled(x, N_THINK);
 	if (t->think_given && t->rate)
 		warn(x, "%s is ignored, because %s sets the rate", name(x, N_THINK), name(x, N_RATE));
 	return 0;

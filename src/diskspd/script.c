@@ -187,15 +187,6 @@ static int add_unset(struct reader *r, const struct shell_line *words, unsigned 
 	return 0;
 }
 
-static bool has_target(const struct shell_line *w)
-{
-	for (int i = 0; i < w->argc; i++)
-		if (w->argv[i][0] != '-' || strchr("X?", w->argv[i][1]) || !strncmp(w->argv[i], "-Rs", 3) ||
-		    !strncmp(w->argv[i], "-ye", 3))
-			return true;
-	return false;
-}
-
 /* Refuses a line of options alone after a command without a target: a web page or a terminal has
    probably wrapped it. */
 static int check_wrapped(struct reader *r)
@@ -203,7 +194,7 @@ static int check_wrapped(struct reader *r)
 	const struct script_command *c = &r->s->v[r->s->n - 1];
 
 	if (r->s->n < 2 || c->command.has_program || !c[-1].command.has_program ||
-	    has_target(&c[-1].command) || c->line == c[-1].line)
+	    shell_has_target(&c[-1].command) || c->line == c[-1].line)
 		return 0;
 	return diag_err(r->d, -EINVAL,
 			"it begins with an option, and the command in line %u has no target: join the two "

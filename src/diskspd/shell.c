@@ -119,22 +119,27 @@ static int read_words(struct shell_scan *x)
 	return ret < 0 ? ret : 0;
 }
 
-/* Refuses a line whose target was probably taken as the file of a redirection. */
-static int check_redirected_target(const struct shell_line *s, struct diag *d)
+bool shell_has_target(const struct shell_line *s)
 {
-	if (!s->redirect)
-		return 0;
 	for (int i = 0; i < s->argc; i++) {
 		const char *a = s->argv[i];
 
 		if (a[0] != '-' || a[1] == 'X' || a[1] == '?' || !strncmp(a, "-Rs", 3) ||
 		    !strncmp(a, "-ye", 3))
-			return 0;
+			return true;
 	}
-	return diag_err(
-		d, -EINVAL,
-		"no target: > %s makes it the output; if it is the target, write it at the end without '>'",
-		s->redirect);
+	return false;
+}
+
+/* Refuses a line whose target was probably taken as the file of a redirection. */
+static int check_redirected_target(const struct shell_line *s, struct diag *d)
+{
+	if (!s->redirect || shell_has_target(s))
+		return 0;
+	return diag_err(d, -EINVAL,
+			"no target: > %s makes it the output; if it is the target, write it at the end "
+			"without '>'",
+			s->redirect);
 }
 
 void shell_unset_text(const struct shell_unset *m, size_t n, struct strbuf *out)

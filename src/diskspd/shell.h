@@ -40,6 +40,9 @@ struct shell_line {
 int shell_split(struct shell_line *s, const char *line, const struct shell_vars *vars, struct diag *d);
 void shell_fini(struct shell_line *s);
 
+/* Whether the arguments have a target, or an option that needs none (-X, -?, -Rs, -ye). */
+bool shell_has_target(const struct shell_line *s);
+
 /* Reads the operator at *at, and moves *at to the next command. SHELL_THEN if no operator stands there. */
 enum shell_join shell_join_at(const char **at);
 

@@ -209,14 +209,19 @@ int xmlset_range(struct reader *r, const struct row *row, char *text, struct str
 	return VEC_PUSH(&r->ranges, (struct ds_range){ (unsigned)io, span }) ? 0 : -ENOMEM;
 }
 
-int xmlset_end_percent(struct reader *r, struct strbuf *why)
+static int set_distribution(struct reader *r, enum ds_dist dist, const char *element, struct strbuf *why)
 {
 	if (r->target.dist != DS_UNIFORM) {
-		strbuf_puts(why, "<Percent>: a <Distribution> has either <Percent> or <Absolute>");
+		strbuf_printf(why, "<%s>: a <Distribution> has either <Percent> or <Absolute>", element);
 		return -EINVAL;
 	}
-	r->target.dist = DS_PERCENT;
+	r->target.dist = dist;
 	return 0;
+}
+
+int xmlset_end_percent(struct reader *r, struct strbuf *why)
+{
+	return set_distribution(r, DS_PERCENT, "Percent", why);
 }
 
 /* A length of 0 is the rest of the target, which takes the rest of the I/O. */
@@ -241,14 +246,9 @@ static int check_rest(const struct reader *r, struct strbuf *why)
 
 int xmlset_end_absolute(struct reader *r, struct strbuf *why)
 {
-	if (check_rest(r, why))
-		return -EINVAL;
-	if (r->target.dist != DS_UNIFORM) {
-		strbuf_puts(why, "<Absolute>: a <Distribution> has either <Percent> or <Absolute>");
-		return -EINVAL;
-	}
-	r->target.dist = DS_ABSOLUTE;
-	return 0;
+	int ret = check_rest(r, why);
+
+	return ret ? ret : set_distribution(r, DS_ABSOLUTE, "Absolute", why);
 }
 
 int xmlset_end_distribution(struct reader *r, struct strbuf *why)

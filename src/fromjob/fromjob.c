@@ -21,7 +21,7 @@ static int no_memory(struct fromjob *f)
 
 /* ---- one section ---- */
 
-/* Whether DISKSPD can do this kind of job. */
+/* Whether DISKSPD can do this kind of job; if not, `lost` gets the reason. */
 static bool has_counterpart(const struct section *s)
 {
 	const struct engine *e = s->job->engine;
@@ -72,7 +72,7 @@ static struct ds_target *add_target(struct section *s, const char *path)
 	return &f->targets.v[f->targets.n - 1];
 }
 
-/* The job's depth is for all files together; a target has its own: divides it, at least 1 for each. */
+/* Divides the job's depth, which is for all files together, among its targets; at least 1 for each. */
 static void divide_depth(struct section *s, struct ds_target *t)
 {
 	if (s->npaths < 2 || s->pool || fromjob_per_file(s))
@@ -111,7 +111,7 @@ static int section_targets(struct section *s)
 
 /* ---- threads that use several targets ---- */
 
-/* "3", or "0/5:2/1". */
+/* Reads thread_group_weight: "3", or "0/5:2/1". False if memory is short. */
 static bool weights(struct section *s, struct ds_target *t)
 {
 	const char *text = s->o->thread_group.weights;
@@ -133,7 +133,7 @@ static bool weights(struct section *s, struct ds_target *t)
 		if (*end == '/')
 			tt->weight = (unsigned)strtoul(end + 1, &end, 10);
 		if (tt->weight == t->weight)
-			tt->weight = 0; /* the target's */
+			tt->weight = 0; /* 0: the target's weight */
 		text = end + (*end == ':');
 		if (*end && *end != ':')
 			break;
@@ -141,7 +141,7 @@ static bool weights(struct section *s, struct ds_target *t)
 	return true;
 }
 
-/* thread_group: the threads belong to all targets. */
+/* Translates thread_group, whose threads work on all targets. */
 static int grouped(struct section *s)
 {
 	const char *group = s->o->thread_group.name;

@@ -1,5 +1,5 @@
-/* fromjob_dropped.c: lists the options that are not translated. The list here has the options that are; where
-   one loses a part of its meaning, its translation adds a line. */
+/* fromjob_dropped.c: lists the options of a job that are not translated. Its tables name the options
+   that are, and those without effect. */
 #include <string.h>
 #include "fromjob_section.h"
 #include "rows.h"
@@ -18,20 +18,20 @@ const char *const fromjob_translated[] = {
 	"time_based", "ramp_time", "rate", "rate_iops", "thinktime", "thinktime_blocks", "thinktime_blocks_type",
 	"invalidate", "fadvise_hint", "mem", "zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern",
 	"prio", "prioclass", "cpus_allowed", "cpumask", "cpus_allowed_policy", "iopsavgtime", "fixedbufs",
-	/* DISKSPD's own */
+	/* options that fiord has for DISKSPD lines */
 	"offset_shared", "file_weights", "iodepth_per_file", "seq_per_slot", "seq_wrap", "rwmix_shared_pos", "seq_runs",
 	"rate_total", "cooldown", "ramp_only", "write_pool", "write_pool_file", "create", "create_fill",
 	"create_size", "cpu_list", "cpu_order", "remote_only", "mmap_flush", "thread_group", "thread_group_depth",
 	"thread_group_weight",
 	NULL,
 };
-/* Options that do not change the load, or that DISKSPD always has: names, reports, permissions. */
+/* Options that do not change the load, or that are always on in DISKSPD: names, reports, permissions. */
 static const char *const without_effect[] = {
 	"thread", "overwrite", "random_clip", "name", "description", "group_reporting", "new_group", "kb_base", "allow_write",
 	"allow_mounted_write", "create_serialize", "create_fsync", "clocksource", "gtod_cpu", "job_start_clock_id", "comm",
 	"per_job_logs",
 };
-/* Groups of rows about reports. */
+/* Groups of options about reports. */
 static const char *const report_groups[] = { "Report", "Logs" };
 /* clang-format on */
 
@@ -43,8 +43,8 @@ static bool is_in(const char *const *list, size_t n, const char *name)
 	return false;
 }
 
-/* Leaving the option out changes nothing, or its translation reports what is lost. Options of engines are not
-   in job_options. */
+/* Whether the option needs no line in `lost`: it has no effect, or its translation adds the line.
+   Options of engines are not in job_options. */
 static bool is_lossless(const struct user_option *g)
 {
 	const struct opt_row *row = opt_find(&job_options, g->name);

@@ -47,7 +47,7 @@ void fromjob_pool(struct section *s)
 		fromjob_drop(s, "file_service_type: -O chooses a file at random for each I/O");
 }
 
-/* file_weights. */
+/* Sets the targets' weights from file_weights. False if memory is short. */
 static bool set_weights(struct section *s)
 {
 	size_t n = s->f->targets.n - s->first_target;
@@ -59,13 +59,13 @@ static bool set_weights(struct section *s)
 	if (!v)
 		return false;
 	if (file_weights_read(s->o->files.weights, v, s->npaths) != s->npaths)
-		return true; /* the plan refuses it */
+		return true; /* an invalid list, which the plan refuses */
 	for (size_t i = 0; i < n; i++)
 		s->f->targets.v[s->first_target + i].weight = v[i % s->npaths];
 	return true;
 }
 
-/* Adds threads to the target, with this weight. */
+/* Adds threads with this weight to the target's list. False if memory is short. */
 static bool add_threads(struct section *s, struct ds_target *t, unsigned first, unsigned n, unsigned weight)
 {
 	struct ds_thread_target *v = arena_array(&s->f->profile->mem, t->thread_targets + n, sizeof(*v));

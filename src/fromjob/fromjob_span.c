@@ -1,4 +1,4 @@
-/* fromjob_span.c: translates the options of a section that a time span has once. */
+/* fromjob_span.c: translates options of a section to those that a time span has once. */
 #include <string.h>
 #include "fromjob_section.h"
 #include "rows.h"
@@ -67,7 +67,7 @@ static void pin_set(const struct section *s, const struct cpuset *set, struct ds
 		fromjob_drop(s, "cpus_allowed_policy=shared: DISKSPD pins each thread to one processor");
 }
 
-/* A list may have one CPU for each of many threads. */
+/* A list may repeat CPUs, one for each of many threads. */
 static void pin_list(const struct section *s, const char *list, struct ds_span *to)
 {
 	uint32_t n = cpu_list_count(list), max = 4096;
@@ -128,7 +128,7 @@ static void measures(const struct section *s, struct ds_span *to)
 		to->bucket_ms = c->iops_avg_ms;
 }
 
-/* -u is nearest to an engine with a ring and an explicit fixedbufs. */
+/* -u is nearest to an engine with a ring and explicit fixedbufs. */
 static void ring(const struct section *s, struct ds_span *to)
 {
 	const struct user_option *fixed = job_user_option(s->job, "fixedbufs");
@@ -153,7 +153,7 @@ static void completions(const struct section *s, struct ds_span *to)
 	if (!job_user_option(s->job, "iodepth_batch_complete_max") || !max || s->job->engine->caps & ENG_SYNC)
 		return;
 	if (to->io_ring && max == (depth < 16 ? depth : 16))
-		return; /* -u does so by default */
+		return; /* -u reaps so many by default */
 	to->completion_depth_given = true;
 	to->completion_depth = max > 16 ? 16 : max;
 	if (max > 16)
@@ -197,7 +197,7 @@ static void compare(const struct section *s, const struct ds_span *own)
 		drop_for_first(s, "iodepth_batch_complete_max");
 }
 
-/* A measurement of one job becomes one of all jobs of the span. */
+/* Adds the measurements of a job to those of the span, which are for all of its jobs. */
 static void measure_more(const struct section *s, const struct ds_span *own)
 {
 	struct ds_span *to = s->span;

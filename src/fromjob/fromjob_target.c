@@ -1,4 +1,4 @@
-/* fromjob_target.c: translates the options of a section that a target has. */
+/* fromjob_target.c: translates options of a section to those of a target. */
 #include <string.h>
 #include "tojob.h"
 #include "fromjob_section.h"
@@ -19,7 +19,7 @@ static enum io_dir first_dir(const struct section *s)
 	return s->dirs & RW_READ ? DIR_READ : DIR_WRITE;
 }
 
-/* -F with -O. */
+/* Whether the threads draw each I/O's target from a pool (-F with -O). */
 static bool is_pooled(const struct section *s)
 {
 	return (s->pool && !s->o->queue.per_file) || (s->o->thread_group.name && s->o->thread_group.depth);
@@ -298,7 +298,7 @@ static void think(const struct section *s, struct ds_target *t)
 
 /* ---- caches and content ---- */
 
-/* mmap_flush is an option of the engine. */
+/* mmap_flush is an option of the engine, so its text is read here. */
 static enum ds_flush flush_of(const struct job *job)
 {
 	const struct user_option *g = job_user_option(job, "mmap_flush");
