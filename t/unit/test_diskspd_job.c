@@ -213,8 +213,10 @@ static void test_weights(void **state)
 		{ TARGETS("<Weight>5</Weight>", EACH("<Weight>0</Weight>")), "thread_group_weight=1/5",
 		  NULL },
 		{ TARGETS("<Weight>65535</Weight>", ""), "thread_group_weight=65535", NULL },
-		{ TARGETS("<Weight>100000</Weight>", ""), NULL, "a: Weight 100000: at most 65535 is possible" },
-		{ TARGETS("", EACH("<Weight>65536</Weight>")), NULL, "a: Weight 65536: at most 65535 is possible" },
+		{ TARGETS("<Weight>100000</Weight>", ""), NULL,
+		  "a: Weight 100000: at most 65535 is possible" },
+		{ TARGETS("", EACH("<Weight>65536</Weight>")), NULL,
+		  "a: Weight 65536: at most 65535 is possible" },
 	};
 
 	(void)state;

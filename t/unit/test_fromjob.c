@@ -57,10 +57,10 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 	"f\nruntime=10\ntime_based\nramp_time=5\ninvalidate=0\ncpus_allowed=0-3\ncpus_allowed_policy=" \
 	"split\nclat_percentiles=0\n"
 #define COVER "every block once (no norandommap): -r chooses each time from all blocks"
-#define KEPT                                                            \
+#define KEPT                                                          \
 	"existing files, which the job keeps: -c creates them again|" \
 	"the contents of new files: -c fills them with zeroes or the bytes 0 to 255"
-#define POOL                                                                                           \
+#define POOL                                                                                              \
 	"random data that never repeats: -Z writes slices of a pool of random data; -Zr writes new data " \
 	"each time, at a cost"
 
@@ -105,8 +105,7 @@ static const struct {
 	{ BASE "filesize=2g\nsize=1g\n", "diskspd -c2G -b4K -f1G -o1 /d/f", KEPT },
 	{ BASE "size=1g\nallow_file_create=0\noffset=1g\n", "diskspd -b4K -B1G:1G -o1 /d/f", "" },
 	{ BASE "filename=/dev/sdb\nsize=1g\n", "diskspd -b4K -f1G -o1 /dev/sdb", "" },
-	{ BASE "size=50%\n", "diskspd -b4K -o1 /d/f",
-	  "size=50%: the size of the target is not known" },
+	{ BASE "size=50%\n", "diskspd -b4K -o1 /d/f", "size=50%: the size of the target is not known" },
 	{ BASE "offset_increment=1g\nnumjobs=4\nseq_wrap=target\n", "diskspd -b4K -t4 -o1 -T1G /d/f", "" },
 	{ BASE "offset_increment=1m\nnumjobs=4\nseq_wrap=target\nsize=8m\nallow_file_create=0\n",
 	  "diskspd -b4K -f8M -t4 -o1 -T1M /d/f", "" },
@@ -115,8 +114,7 @@ static const struct {
 	{ BASE "rate=1m\n", "diskspd -b4K -o1 -g1048 /d/f", "" },
 	{ BASE "rate_iops=100\n", "diskspd -b4K -o1 -g100i /d/f", "" },
 	{ BASE "rate_iops=200000\nbs=64k\n", "diskspd -o1 -g13107200 /d/f", "" },
-	{ BASE "rate=999\n", "diskspd -b4K -o1 /d/f",
-	  "rate: -g cannot be below one byte per ms and target" },
+	{ BASE "rate=999\n", "diskspd -b4K -o1 /d/f", "rate: -g cannot be below one byte per ms and target" },
 	{ BASE "thinktime=5ms\nthinktime_blocks=10\nnumjobs=3\n", "diskspd -b4K -t3 -o1 -i30 -j5 /d/f", "" },
 	{ BASE "thinktime=50\n", "diskspd -b4K -o1 -i1 -j1 /d/f", "thinktime: -j has whole ms, here 1" },
 	{ BASE "random_distribution=zoned:90/10:10/90\nrw=randread\n", "diskspd -b4K -o1 -r -rdpct90/10 /d/f",
