@@ -217,7 +217,7 @@ END
 "$FIORD" diskspd -Xmapped.xml >out 2>err
 rc=$?
 check "mapped and unmapped targets together are refused" test "$rc" != 0
-check "... and the error names both: $(cat err)" grep -q "^ERROR: .*x is, z is not" err
+check "... and the error names both: $(cat err)" grep -q "^ERROR: .*x is mapped, z is not" err
 
 # A signal during the run.
 start --output-format=json --output=out.json --time_based --runtime=60 --name=a --thread --thread_group=g --filename=f \
