@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves the README's two commands on a fresh Debian 12: debootstrap makes one in a temporary directory, the tree is
-# copied into it, and the commands are run there as the README has them. Needs root and debootstrap; takes minutes, so
-# it is no part of the test suite:   t/clean-chroot.sh
+# Do the README's two commands work on a fresh Debian 12? debootstrap creates one in a temporary directory, the script copies
+# the tree into it and runs the commands there. It needs root and debootstrap and takes minutes, so it is not in a suite:
+#   t/clean-chroot.sh
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -16,7 +16,7 @@ for tool in debootstrap unshare chroot apt-get; do
 done
 unshare --mount --pid --fork true 2>/dev/null || skip_all "namespaces cannot be made"
 
-# From where this machine gets its Debian, and by what proxy.
+# Uses the Debian mirror and the proxy of this machine.
 mirror=${MIRROR:-$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' |
 	sed -n 's/^bookworm main //p' | head -n 1)}
 [ -n "$mirror" ] || skip_all "no mirror of bookworm in this machine's apt configuration; set MIRROR"
@@ -29,7 +29,7 @@ done
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/fiord-chroot.XXXXXX")
 trap 'rm -rf --one-file-system "$root"' EXIT
-chmod 755 "$root" # tests that become other users want to see their /
+chmod 755 "$root" # tests that run as other users must be able to read /
 trap 'exit 1' INT TERM HUP
 
 echo "== a fresh Debian 12 in $root"
@@ -49,7 +49,7 @@ else
 	tar -C "$source" --exclude='./build*' -cf - . | tar -C "$root/root/fiord" -xf -
 fi
 
-# inside COMMAND: in the chroot, in namespaces of its own: no mount and no process outlives it.
+# inside COMMAND: runs a command in the chroot, in its own namespaces, so that no mount and no process outlives it.
 inside() {
 	# shellcheck disable=SC2016
 	unshare --mount --pid --fork --kill-child sh -c '

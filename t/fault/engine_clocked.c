@@ -93,7 +93,7 @@ static int clocked_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-static void write_down(struct state *s, const struct io *io, unsigned n, uint64_t now)
+static void record(struct state *s, const struct io *io, unsigned n, uint64_t now)
 {
 	struct clocked_log *log = clocked_plan.log;
 	uint32_t i = log->n < CLOCKED_IOS ? log->n++ : CLOCKED_IOS - 1;
@@ -109,7 +109,7 @@ static int submit(struct engine_ctx *ctx, struct io **ios, unsigned n, bool sync
 
 	enter(s, false);
 	for (unsigned i = 0; i < n; i++) {
-		write_down(s, ios[i], n, now);
+		record(s, ios[i], n, now);
 		if (!sync)
 			work(clocked_plan.submit_ns);
 		s->queue[s->n] = ios[i];

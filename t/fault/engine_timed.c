@@ -23,7 +23,7 @@ static int timed_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-static void write_down(struct timed_lane *l, const struct io *io)
+static void record(struct timed_lane *l, const struct io *io)
 {
 	if (l && l->n < TIMED_IOS)
 		l->io[l->n++] = (struct timed_io){ clock_ns(), io->offset, io->len, io->target, io->dir };
@@ -44,7 +44,7 @@ static int timed_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	struct state *s = ctx->state;
 
 	for (unsigned i = 0; i < n; i++) {
-		write_down(s->lane, ios[i]);
+		record(s->lane, ios[i]);
 		s->queue[s->n] = ios[i];
 		s->done_ns[s->n++] = completion(clock_ns());
 	}

@@ -1,3 +1,4 @@
+/* Are block sizes drawn in the requested shares, and within their range? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Which jobs does a command line make, and which errors and notes does it get? */
 #include "test_jobs.h"
 
 /* clang-format off */

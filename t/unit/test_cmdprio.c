@@ -1,3 +1,4 @@
+/* cmdprio_bssplit: is the list parsed, and are invalid ones refused? */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

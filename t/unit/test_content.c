@@ -1,3 +1,4 @@
+/* Is the data of writes random or compressible as requested? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

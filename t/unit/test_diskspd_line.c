@@ -1,3 +1,4 @@
+/* Are DISKSPD lines parsed, explained and refused as t/diskspd lists them? */
 #include "diskspd_show.h"
 #include "profile_check.h"
 #include "flags.h"

@@ -1,3 +1,4 @@
+/* Which Linux path does a Windows path become, with and without --map? */
 #include "diskspd_show.h"
 #include "path_map.h"
 

@@ -1,3 +1,4 @@
+/* Which commands does a pasted text have, with prompts, variables and redirects? */
 #include "diskspd_show.h"
 #include "encoding.h"
 #include "script.h"

@@ -1,3 +1,4 @@
+/* Are the counters of a disk found, and is the text for them complete? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Do zones get their shares of random I/O? Bounds are five sigma. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Are files opened, created, allocated and removed as planned, and never those of other programs? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

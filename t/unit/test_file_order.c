@@ -1,3 +1,4 @@
+/* In which order do the files of a job get their I/Os? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Which DISKSPD line or profile does a job become, and what is reported as not carried? */
 #include <errno.h>
 #include "diskspd_lines.h"
 #include "fromjob.h"
@@ -493,7 +494,7 @@ static const struct {
 };
 
 /* The whole output of --from-job. */
-static char *told(const char *text)
+static char *from_job_output(const char *text)
 {
 	struct cpuset cpus = { 0 };
 	struct job_set set = { 0 };
@@ -538,8 +539,8 @@ static void test_carried(void **state)
 			      strstr(tried[i].beside, "directory=") ? "" : "filename=/d/f\n",
 			      tried[i].beside);
 		strbuf_printf(&with, "%s%s=%s\n", strbuf_str(&without), tried[i].name, tried[i].value);
-		a = told(strbuf_str(&without));
-		b = told(strbuf_str(&with));
+		a = from_job_output(strbuf_str(&without));
+		b = from_job_output(strbuf_str(&with));
 		if (!strcmp(a, b))
 			fail_msg("%s\nis the same as without its last line:\n%s", strbuf_str(&with), a);
 		free(a);

@@ -1,3 +1,4 @@
+/* Histogram: buckets, sums and percentiles, compared with exact values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Are job files parsed with their line numbers, includes and errors? */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Is the JSON valid and formatted like fio's, for any text? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Is laid out data the same for each way of writing it, and are errors clean? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Do log lines have fio's columns, and does a compressed log have the same lines? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

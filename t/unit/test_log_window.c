@@ -1,3 +1,4 @@
+/* Do the windows of averaged logs have the right values and ends? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

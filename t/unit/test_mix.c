@@ -1,3 +1,4 @@
+/* Are reads, writes and trims mixed in the requested shares? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Which offsets does a job use, and does it cover its range? Some sequences are recorded from fio 3.33. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

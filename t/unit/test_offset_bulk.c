@@ -1,3 +1,4 @@
+/* Do offsets drawn in bulk equal those drawn one by one? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

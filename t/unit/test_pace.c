@@ -1,3 +1,4 @@
+/* When is each I/O of a rate due? Compared with exact times and with statistics. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

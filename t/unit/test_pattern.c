@@ -1,3 +1,4 @@
+/* Do blocks hold the pattern and their offset? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Are I/Os counted per file and interval? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

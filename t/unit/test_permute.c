@@ -1,3 +1,4 @@
+/* Does a permutation use each number once, and is it the same in each implementation? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

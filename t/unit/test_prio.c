@@ -1,3 +1,4 @@
+/* Are priorities drawn in the requested shares? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

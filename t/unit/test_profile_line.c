@@ -1,3 +1,4 @@
+/* Does a profile become the shortest line, and the same profile again? */
 #include "profile_check.h"
 #include "diskspd_lines.h"
 #include "profile_line.h"

@@ -1,3 +1,4 @@
+/* What does the progress line show, and does it fit the terminal? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

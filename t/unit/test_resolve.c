@@ -1,3 +1,4 @@
+/* Which combinations of options are refused, noted, or change one another? */
 #include "test_jobs.h"
 
 /* clang-format off */

@@ -1,3 +1,4 @@
+/* Are mean, deviation and extremes of samples right? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

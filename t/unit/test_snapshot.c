@@ -1,3 +1,4 @@
+/* Do the statistics of workers add up in a group? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Are all figures of a report computed right from the statistics? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

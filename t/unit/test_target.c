@@ -1,3 +1,4 @@
+/* Which targets are refused, and which does allow_write permit? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* When does a job with think time do its I/Os, and what does a stall show? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* random_distribution: which zones does a text mean, and which texts are refused? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Are mean and deviation right, also of values that are large or far apart? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Do packed statistics add up like merged ones? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

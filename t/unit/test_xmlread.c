@@ -1,3 +1,4 @@
+/* Are XML profiles read, written again without a change, and refused with their line? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
