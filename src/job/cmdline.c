@@ -8,7 +8,7 @@
 #include "sections.h"
 #include "vec.h"
 
-#define CANDIDATES_MAX 128 /* more than begin with one letter */
+#define CANDIDATES_MAX 128 /* more options than share a first letter */
 
 struct parser {
 	struct job_set *set;
@@ -19,7 +19,7 @@ struct parser {
 	struct raw_section defaults, sets;
 	struct jobfile jobs; /* opened by --name */
 	struct texts files, selected;
-	const char *flag_before; /* a bare option directly before this argument, for a hint */
+	const char *flag_before; /* the option without a value before this argument, for a hint */
 };
 
 static int no_memory(struct parser *p)
@@ -70,7 +70,7 @@ static int refuse_ambiguous(struct parser *p, const char *word, const struct can
 	return -EINVAL;
 }
 
-/* The option called `word`, or the only one whose name begins so. */
+/* Finds the option `word`, or the only option whose name begins with it. */
 static int find_option(struct parser *p, const char *word, const struct opt_row **row, bool *flag)
 {
 	const struct opt_table *tables[TABLES_MAX];
@@ -247,7 +247,7 @@ static int parse_argument(struct parser *p, bool *only_files)
 	return parse_option(p, word);
 }
 
-/* help queue depth: the words are one topic. */
+/* Joins the words of "help queue depth" to one topic. */
 static int parse_topic(struct parser *p, struct cmdline *c)
 {
 	struct strbuf b = { 0 };
@@ -341,7 +341,7 @@ static int copy_flags(struct parser *p)
 		.parse_only = f->parse_only,
 		.showcmd = f->showcmd,
 		.readonly = f->readonly,
-		/* fio warns of less than fiord notes: scripts that say this in its name go on */
+		/* fiord has more notes than fio has warnings; scripts for fio continue to work */
 		.warnings_fatal = f->warnings_fatal && !run->as_fio,
 		.eta = (enum eta_mode)f->eta,
 		.eta_newline_ns = f->eta_newline_ns,

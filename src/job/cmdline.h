@@ -1,8 +1,6 @@
 /* cmdline.h: arguments -> job set. Follows fio's scoping: options before the first job file or --name are
-   defaults for the first file; beside job files job options are only defaults under what a file says; --name=
-   opens a job;
-   --set NAME=VALUE (ours) applies after every section of every file, and a note names the line it overrode.
- */
+   defaults for the first file, and the file overrides them; --name= opens a job. --set NAME=VALUE (fiord
+   only) overrides every section of every file, and a note names the line that it overrides. */
 #ifndef CMDLINE_H
 #define CMDLINE_H
 
@@ -13,7 +11,7 @@ enum cmdline_verb {
 	VERB_RUN, /* run (or parse-only, showcmd: see set->run) */
 	VERB_CHECK,
 	VERB_HELP,  /* fiord help [WORD...], --help WORD; topic: the words, or NULL */
-	VERB_USAGE, /* no arguments at all: say what to type */
+	VERB_USAGE, /* no arguments: print how to begin */
 	VERB_VERSION,
 	VERB_CMDHELP, /* --cmdhelp[=OPT|all]; topic */
 	VERB_INFLATE, /* --inflate-log=FILE; topic */
@@ -27,14 +25,14 @@ struct cmdline {
 
 /* Whether the program was started under the name fio. */
 bool cmdline_as_fio(const char *program);
-/* argv[0] is the program. *set is zeroed; it is filled as far as parsing came, free it in any case. 0, or
-   -errno with d worded for the user ("jobs/db.fio:12: bs=4q: not a size ..."). */
+/* argv[0] is the program. The caller zeroes *set and frees it in any case; after an error it is incomplete.
+   0, or -errno with d ("jobs/db.fio:12: bs=4q: not a size ..."). */
 int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);
-/* The same with job text from elsewhere than files. */
+/* The same with a loader of job text, for tests and translations. */
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d);
 
-/* The job set as command lines that give the same jobs, one line (fio's --showcmd). */
+/* Prints one command line that gives the same jobs (fio's --showcmd). */
 void cmdline_show(const struct job_set *set, struct strbuf *out);
 
 #endif

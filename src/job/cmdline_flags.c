@@ -49,10 +49,11 @@ static int format_word(void *arg, const char *text, size_t n, struct diag *d)
 		*formats |= format_words[i].bits;
 		return 0;
 	}
-	return diag_err(d, -EINVAL,
-			"'%.*s' is no format; a list, by commas, of normal, terse, json, json+, diskspd and "
-			"diskspd-xml",
-			(int)n, text);
+	return diag_err(
+		d, -EINVAL,
+		"'%.*s' is not a format; write a list with commas of normal, terse, json, json+, diskspd and "
+		"diskspd-xml",
+		(int)n, text);
 }
 
 static int formats_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
@@ -147,7 +148,7 @@ static const struct opt_type type_debug = {
 	.name = "list of topics", .parse = debug_parse, .print = debug_print, .bytes = sizeof(uint32_t)
 };
 
-/* What to do instead of running, from row->min; what it is about is kept as the topic. */
+/* Sets the verb, which is row->min, and its topic. */
 static int verb_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		      struct diag *d)
 {
@@ -263,8 +264,8 @@ static const struct opt_row rows[] = {
 	{ "trigger", OPT_STRING(trigger), OPT_RANGE(1, 0), .group = "Jobs",
 	  .help = "Shell command to run when --trigger-file or --trigger-timeout ends the run; its output "
 		  "goes to standard error" },
-	{ "trigger-remote", REFUSED("there are no client and server, between which it would act; "
-	  "give --trigger to the fiord on each host"), .group = "Jobs",
+	{ "trigger-remote", REFUSED("fiord has no client and server; "
+	  "use --trigger with the fiord on each host"), .group = "Jobs",
 	  .help = "Shell command for other hosts" },
 
 	{ "latency-log", REFUSED("fio has given it up too; the job option write_lat_log is its successor"),
@@ -272,7 +273,7 @@ static const struct opt_row rows[] = {
 	{ "merge-blktrace-only", REFUSED("traces of blktrace are not read"), .group = "Jobs", .help = "Merge traces of blktrace" },
 	{ "profile", REFUSED("fio's profiles imitate two other benchmarks (act, tiobench); write their load as a job file"),
 	  .group = "Jobs", .help = "Imitate another benchmark" },
-	{ "cpuclock-test", REFUSED("a self test of fio; the clock is checked in every run here"), .group = "Jobs",
+	{ "cpuclock-test", REFUSED("a self test of fio; fiord checks the clock in every run"), .group = "Jobs",
 	  .help = "Test the CPU clock" },
 	{ "crctest", REFUSED("a self test of fio's checksums, not of storage"), .group = "Jobs", .help = "Time the checksums" },
 	{ "memcpytest", REFUSED("a self test of memcpy, not of storage"), .group = "Jobs", .help = "Time memcpy" },

@@ -35,10 +35,9 @@ struct job {
 	struct place at;
 	struct job_opts opts;
 	const struct engine *engine;
-	void *engine_opts; /* engine->opts_size bytes, or NULL */
-	struct user_options
-		inherited;       /* from the command line and [global]s, in order of their last mention */
-	struct user_options own; /* of the section itself, with --set, in the same order */
+	void *engine_opts;             /* engine->opts_size bytes, or NULL */
+	struct user_options inherited; /* from the command line and [global]s; each where it was given last */
+	struct user_options own;       /* of the section itself, with --set, in the same order */
 	struct user_options overridden; /* of the command line, where the job file sets another value */
 	bool first_of_file; /* the first section of a file after the first: starts as if after stonewall */
 };
@@ -64,7 +63,7 @@ struct trigger_cfg {
 
 enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
 
-/* The series in the document: none, or one for each run status group or each worker. */
+/* The series in the document: none, or one for each run status group or for each worker. */
 enum series_of { SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 
 /* Options of the whole run, from the command line only. */
@@ -88,13 +87,13 @@ struct run_opts {
 
 struct ds_profile;
 
-/* Of the DISKSPD line that the jobs came from. All NULL and false: they did not. */
+/* The DISKSPD line from which the jobs were translated. All NULL and false: there was no line. */
 struct job_diskspd {
 	const struct ds_profile *profile; /* as run, mapped; the caller's */
 	const char *command;              /* argv joined */
 	unsigned layout;                  /* enum ds_layout of src/diskspd/profile.h */
 	bool as_diskspd;                  /* spans.h */
-	uint64_t dots;                    /* -P: one for so many I/Os; 0: none */
+	uint64_t dots;                    /* -P: number of I/Os for each dot; 0: no dots */
 };
 
 struct job_set {
@@ -115,14 +114,14 @@ struct job_set {
 };
 
 void job_set_fini(struct job_set *s);
-/* As DISKSPD runs them: a failed I/O ends the time span, and with it the run; an I/O that ends after the
-   measured time does not count; what is only written is not opened for reading. */
+/* Makes the jobs behave as in DISKSPD: a failed I/O ends the run; an I/O that ends after the measured time
+   does not count; a file that is only written is opened for writing only. */
 void job_set_as_diskspd(struct job_set *s);
 
-/* Appends g, and removes an earlier mention of the same name unless `adds`. The array is in the arena. False:
+/* Appends g, and removes an earlier option of the same name unless `adds`. The array is in the arena. False:
    out of memory. */
 bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds);
-/* Returns the mention that is in force for this section, or NULL. */
+/* Returns the option that applies to this section, or NULL. */
 const struct user_option *job_user_option(const struct job *job, const char *name);
 /* Whether both have the same text, or both are NULL. */
 bool user_option_equal(const struct user_option *a, const struct user_option *b);

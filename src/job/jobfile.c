@@ -16,7 +16,7 @@
 #define NAME_MAX_LEN      49 /* inih cuts longer names of continued lines */
 
 struct source {
-	const char *name; /* for people */
+	const char *name; /* in messages */
 	const char *path;
 	struct strbuf text;
 	size_t pos;
@@ -37,7 +37,7 @@ struct reader {
 	/* The option that inih is parsing. */
 	struct strbuf line;
 	char name[NAME_MAX_LEN + 1];
-	const char *rest; /* the rest of its value, not yet passed to inih; NULL: none */
+	const char *rest; /* the part of its value that inih has not read yet; NULL: none */
 	struct raw_opt opt;
 	struct strbuf value; /* the pieces that inih returned */
 };
@@ -258,7 +258,7 @@ static int include_file(struct reader *r, struct slice arg)
 	return push_source(r, path);
 }
 
-/* Whether the line is an include, and of what. fio takes "include=path" too. */
+/* Whether the line is an include; sets *arg to its path. fio reads "include=path", too. */
 static bool is_include(struct slice line, struct slice *arg)
 {
 	if (line.n < 7 || memcmp(line.s, "include", 7) ||
@@ -284,7 +284,7 @@ static uint64_t keyword_value(unsigned which)
 	}
 }
 
-/* Bytes of the keyword at s, which is replaced by its value; 0 if there is none. */
+/* Adds the value of the keyword at s to the line. Returns the keyword's length; 0: no keyword. */
 static size_t put_keyword(struct reader *r, struct slice s)
 {
 	static const char *const keyword[] = { "$pagesize", "$mb_memory", "$ncpus" };

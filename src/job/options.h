@@ -46,7 +46,7 @@ struct files_cfg {
 
 struct queue_cfg {
 	uint32_t iodepth, batch, complete_min, complete_max, low;
-	bool per_file;    /* iodepth is that of each file */
+	bool per_file;    /* each file has iodepth I/Os in flight */
 	unsigned offload; /* 1: io_submit_mode=offload */
 };
 
@@ -151,7 +151,7 @@ struct report_cfg {
 	uint32_t bw_avg_ms, iops_avg_ms; /* the sampled rows */
 };
 
-/* One worker's. */
+/* The log files of a worker. */
 enum log_kind { LOG_BW, LOG_IOPS, LOG_SLAT, LOG_CLAT, LOG_LAT, LOG_HIST, LOG_KINDS };
 
 enum log_window { LOG_WINDOW_AVG, LOG_WINDOW_MAX, LOG_WINDOW_BOTH };

@@ -12,7 +12,7 @@ static bool reads_and_writes(const struct rule_ctx *r)
 	return rule_has_dir(r, DIR_READ) && rule_has_dir(r, DIR_WRITE);
 }
 
-/* Shared or wrapped sequential I/O moves forward. A shared position needs one block size. */
+/* Sequential I/O that is shared or wraps must move forward. A shared position needs one block size. */
 static int check_step(struct rule_ctx *r)
 {
 	const struct offset_cfg *o = &r->o->offset;

@@ -13,8 +13,8 @@
 
 extern const struct opt_table job_options; /* of struct job_opts */
 
-/* Options of engines and profiles that are no core options: none works; found only when neither the core nor
-   the job's engine has the name. */
+/* Options of fio's other engines and profiles, which fiord refuses. They are searched after those of the core
+   and of the job's engine. */
 extern const struct opt_table foreign_options;
 
 /* Reads size/percent:size/percent...[,writes[,trims]] into c->split and c->split_n, percentages resolved:
@@ -66,8 +66,8 @@ uint32_t thread_weight_last(const char *list);
 
 /* Largest number of I/Os that a worker has in flight. */
 #define DEPTH_MAX 65536
-/* For rows of options that do not work. `what` completes "not supported yet (...)". */
-#define OPT_LATER(what)     .status = OPT_NOT_YET, .why = (what)
+/* For rows of options that do not work. The feature completes "not supported yet (...)". */
+#define OPT_LATER(feature)  .status = OPT_NOT_YET, .why = (feature)
 #define OPT_NEVER(reason)   .status = OPT_REFUSED, .why = (reason)
 #define OPT_NO_EFFECT(note) .status = OPT_NOTED, .why = (note)
 

@@ -13,12 +13,13 @@ struct rule_ctx {
 	struct diag *d;
 };
 
-/* Format "FILE:LINE: option=value: TEXT". refuse makes it the error and returns -EINVAL; note adds a note. */
+/* Format "FILE:LINE: option=value: TEXT". rule_refuse sets the error and returns -EINVAL; rule_note adds a
+   note. */
 int rule_refuse(struct rule_ctx *r, const char *option, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void rule_note(struct rule_ctx *r, const char *option, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Returns the option as the section itself gives it, or NULL. */
+/* Returns the option if the section itself sets it, otherwise NULL. */
 const struct user_option *rule_section_option(const struct rule_ctx *r, const char *name);
 
 /* "reads", "writes", "trims" */

@@ -11,7 +11,7 @@
 #include "types.h"
 #include "vec.h"
 
-/* Where a layer's options were written. Messages name the options accordingly. */
+/* The source of a layer's options, which messages show. */
 enum origin { FROM_DEFAULTS, FROM_GLOBAL, FROM_SECTION, FROM_SET };
 
 /* A job that is being assembled. */
@@ -81,7 +81,7 @@ static const struct engine *engine_with_option(const char *name)
 	return NULL;
 }
 
-/* The error for an option of other engines. ours: this job's engine, or NULL if no job uses the others. */
+/* Sets the error for an option of other engines. ours: this job's engine; NULL: no job uses the others. */
 static void error_other_engine(struct diag *d, const char *option, const char *ours)
 {
 	struct strbuf text = { 0 }, *b = &text;
@@ -124,7 +124,7 @@ static int unknown_engine(const char *name, struct diag *d)
 	return -EINVAL;
 }
 
-/* Returns the last mention of an option in a layer, or NULL. */
+/* Returns the last occurrence of an option in a layer, or NULL. */
 static const struct raw_opt *last_in_layer(const struct raw_section *layer, const struct opt_row *row)
 {
 	for (size_t i = layer ? layer->n : 0; i > 0; i--)
@@ -216,7 +216,7 @@ static const char *translate_as_fio(struct build *b, const struct opt_row *row, 
 	return meant ? meant : text;
 }
 
-/* fio keeps a blank after '=' and then misreads many values. */
+/* Notes a blank after '='. fio keeps it and then misreads many values. */
 static void note_blank(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	bool number = isdigit((unsigned char)o->text[0]);
@@ -357,7 +357,7 @@ static int apply_name(struct build *b, const struct raw_section *sec)
 	return diag_wrap(b->s->d, "--name=%.80s", sec->name);
 }
 
-/* True unless memory is short, which is found out elsewhere. */
+/* Records a default that the job file overrides. False: out of memory. */
 static bool record_overridden(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	struct user_option g = { .name = row->name, .text = o->text, .at = o->at };
@@ -471,7 +471,7 @@ static int check_layers(struct sections *s)
 static int refuse_unused(struct sections *s, struct raw_section *layer, enum origin from)
 {
 	if (s->selected->n)
-		return 0; /* jobs that --section left out may use them */
+		return 0; /* jobs that --section excludes may use them */
 	for (size_t i = 0; i < layer->n; i++) {
 		struct raw_opt *o = &layer->v[i];
 

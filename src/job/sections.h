@@ -26,7 +26,7 @@ struct sections {
 	struct {
 		struct raw_section **v;
 		size_t n, cap;
-	} layers;           /* in force */
+	} layers;           /* that apply to the next section */
 	struct texts names; /* of the sections seen, for the error about --section */
 	unsigned files;     /* plus 1 if the command line has jobs */
 	size_t jobs_cap;

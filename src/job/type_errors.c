@@ -1,5 +1,5 @@
-/* type_errors.c: continue_on_error and ignore_error. As in fio the later option decides after which kinds of
-   error the job continues, and a list of errors replaces the default errors of its kind. */
+/* type_errors.c: continue_on_error and ignore_error. As in fio the later option sets the kinds of error after
+   which the job continues, and a list of errors replaces the default errors of its kind. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static int add_error(struct error_cfg *c, unsigned kind, const char *name, struc
 	int e = error_number(name);
 
 	if (!e)
-		return diag_err(d, -EINVAL, "%.40s is no error; write names or numbers, such as EIO:122",
+		return diag_err(d, -EINVAL, "%.40s is not an error; write names or numbers, such as EIO:122",
 				name);
 	if (c->nlisted[kind] == ERRORS_LISTED)
 		return diag_err(d, -EINVAL, "more than %d errors", ERRORS_LISTED);
@@ -67,7 +67,7 @@ static int ignore_parse(const struct opt_row *row, void *field, const char *text
 	}
 	free(copy);
 	if (!err && !v.nlisted[0] && !v.nlisted[1] && !v.nlisted[2])
-		err = diag_err(d, -EINVAL, "names no error");
+		err = diag_err(d, -EINVAL, "needs an error");
 	if (!err)
 		*c = v;
 	return err;

@@ -115,7 +115,7 @@ static int policy_parse(const struct opt_row *row, void *field, const char *text
 		return diag_err(d, -EINVAL, "%s takes no nodes", c->name);
 	if (wants_nodes(p.mode))
 		err = text[stem] ? nodes_parse(row, &p.nodes, text + stem + 1, ctx, d)
-				 : diag_err(d, -EINVAL, "names no node; say %s:0", c->name);
+				 : diag_err(d, -EINVAL, "needs a node, such as %s:0", c->name);
 	if (!err && p.mode == NUMA_PREFER && cpuset_count(&p.nodes) != 1)
 		err = diag_err(d, -EINVAL, "prefer takes one node");
 	if (!err)

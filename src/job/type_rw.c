@@ -11,7 +11,8 @@ static int rw_count(const char *text, const struct opt_ctx *ctx, unsigned *nr, s
 	uint64_t v;
 
 	if (opt_number(text, ctx->kb_base, &v, &hint) || v < 1 || v > UINT32_MAX)
-		return diag_err(d, -EINVAL, "behind a random pattern stands a count, such as randread:8");
+		return diag_err(d, -EINVAL,
+				"the value after ':' is a count for a random pattern, such as randread:8");
 	*nr = (unsigned)v;
 	return 0;
 }
@@ -24,7 +25,8 @@ static int rw_stride(const char *text, const struct opt_ctx *ctx, int64_t *strid
 
 	if (opt_number(text + (negative || *text == '+'), ctx->kb_base, &v, &hint))
 		return diag_err(d, -EINVAL,
-				"behind a sequential pattern stands a size, such as read:8k or write:-4k");
+				"the value after ':' is a size for a sequential pattern, such as read:8k or "
+				"write:-4k");
 	if (v > INT64_MAX)
 		return diag_err(d, -ERANGE, "out of range; the stride is too large");
 	*stride = negative ? -(int64_t)v : (int64_t)v;

@@ -33,7 +33,7 @@ static int check_paths(const struct opt_row *row, const char *text, struct diag 
 	int err = check_length(row, text, d);
 
 	if (!err && *text && !text[strspn(text, ":")])
-		err = diag_err(d, -EINVAL, "names no path; a colon that belongs to one is written \\:");
+		err = diag_err(d, -EINVAL, "needs a path; write a colon in a path as \\:");
 	return err;
 }
 

@@ -70,8 +70,8 @@ struct plan_file {
 	uint64_t layout_from;
 	enum plan_layout layout;
 	bool owner;    /* this clone lays it out; other clones of the wave wait */
-	bool early;    /* laid out before the wave starts, even if the job waits for others: they do not use
-			  it */
+	bool early;    /* laid out before the wave starts, even if the job waits for others, because the
+			  others do not use it */
 	bool unlink;   /* its last user removes it */
 	bool fill;     /* fill_device: it may end up shorter, when the file system is full */
 	bool recreate; /* truncated before layout */
@@ -122,8 +122,8 @@ struct plan_job {
 	const struct job *job;
 	uint32_t index, clone, group, wave, stage;
 	uint32_t section;         /* of set->jobs */
-	uint32_t layout_after[2]; /* create_serialize: the job whose layout comes first, early and late;
-				     PLAN_NONE */
+	uint32_t layout_after[2]; /* create_serialize: the job whose layout comes before, for files that are
+				     laid out early and late; PLAN_NONE: none */
 	uint32_t report; /* index of its entry in the report; group_reporting merges a group into one */
 	uint64_t seed;
 	struct plan_file *files;
@@ -145,7 +145,7 @@ struct plan_job {
 	uint64_t pass_bytes;     /* amount of I/O of one loop: io_size, or size */
 	bool repeat;             /* io_size given: passes repeat until pass_bytes */
 	uint64_t startdelay_ns;
-	uint32_t share;                 /* 1 + index in plan.shares; 0: its rate is its own */
+	uint32_t share;                 /* 1 + index in plan.shares; 0: it shares no rate */
 	const struct cpuset *cpus;      /* CPUs that it may use; NULL: as inherited */
 	const struct cpuset *mem_nodes; /* of numa_mem_policy; NULL: none */
 	struct mem_cfg memory;          /* of the buffers, with the size of huge pages set */

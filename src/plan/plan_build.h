@@ -55,8 +55,8 @@ struct build {
 	unsigned existing_files; /* files that filecreate finds and opens */
 };
 
-/* plan_job.c: plans a clone in three steps: its identity, its files and amount of I/O, and the rest. p->njobs
-   counts it already. */
+/* plan_job.c: plans a clone in three steps: its identity; its files and amount of I/O; all else. p->njobs
+   includes it before the first step. */
 void plan_job_begin(struct build *b, struct plan_job *pj, const struct job *job, size_t section,
 		    uint32_t clone);
 int plan_job_files(struct build *b, struct plan_job *pj);
@@ -86,21 +86,22 @@ static inline bool plan_is_first(const struct build *b, const struct plan_job *p
 	return pj->index == b->section[pj->section].first;
 }
 
-/* plan_size.c, for errors; texts in the plan's arena, "" when memory is short. "64 MiB"; "64m"; and which
-   size of the command line had no effect because the file says otherwise, "" if none. */
+/* plan_size.c: texts for errors, in the plan's arena; "" when memory is short. plan_bytes: "64 MiB".
+   plan_size_text: "64m". plan_overridden_size: sizes of the command line that the job file overrides, or "".
+ */
 const char *plan_bytes(struct build *b, uint64_t bytes);
 const char *plan_size_text(struct build *b, uint64_t bytes);
 const char *plan_overridden_size(struct build *b, const struct job *job);
-/* -EINVAL with a message. It begins with the place of the option, or of the section if option is NULL or not
-   given. */
 /* plan_error.c: -ENOMEM with b->d. */
 int plan_no_memory(struct build *b);
+/* -EINVAL with a message. It begins with the place of the option, or of the section if option is NULL or was
+   not given. */
 int plan_err(struct build *b, const struct job *job, const char *option, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* The same with a finished message. */
 int plan_err_message(struct build *b, const struct job *job, const char *option, const char *message);
-/* Returns ret. If it is the refusal of a target, puts the place where the job names the target before the
-   text. */
+/* Returns ret. If a target was refused, puts the place of the option that names the target before the text.
+ */
 int plan_error_at(struct build *b, const struct job *job, int ret);
 /* plan_access.c: refuses Windows paths, missing devices, and targets without the permissions that the job
    needs. f: of the directory. */

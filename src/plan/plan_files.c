@@ -74,7 +74,7 @@ static bool appends(const struct files_cfg *c, const struct plan_target *t)
 	return c->append && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING);
 }
 
-/* What the range of a file is computed from. */
+/* The facts from which the range of a file is computed. */
 struct range {
 	const struct plan_target *t;
 	uint64_t target_size; /* bytes of the target when the job starts */

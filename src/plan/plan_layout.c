@@ -1,4 +1,5 @@
-/* plan_layout.c: which files a wave lays out, which worker does it, and which targets are refused. */
+/* plan_layout.c: chooses the files that a wave lays out and the worker of each, and refuses targets that may
+   not be written. */
 #include <errno.h>
 #include <inttypes.h>
 #include "plan_build.h"
@@ -73,7 +74,7 @@ static int check_write(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
-/* A file that exists but is shorter than the wave needs. */
+/* Plans the layout of a file that exists but is shorter than the wave needs. */
 static int extend(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include "plan_build.h"
 
-/* The largest huge page that hugepage-size is a multiple of (fio's rule is "at least the system's"). */
+/* Returns the largest huge page of which hugepage-size is a multiple (fio requires only the system's size).
+ */
 static uint64_t fitting_page(const struct machine *m, uint64_t wanted)
 {
 	uint64_t best = 0;

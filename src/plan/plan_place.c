@@ -33,7 +33,7 @@ static bool missing(const struct cpuset *asked, const struct cpuset *there, stru
 	return true;
 }
 
-/* The last one of the two options that set the CPUs. */
+/* Returns the later one of the two options that set the CPUs. */
 static const struct user_option *cpu_option(const struct job *job)
 {
 	const struct user_options *const lists[] = { &job->own, &job->inherited };
@@ -72,7 +72,7 @@ static int check_cpus(struct build *b, const struct job *job)
 	return ret;
 }
 
-/* "all" means those that there are. */
+/* "all" means all nodes of the machine. */
 static struct cpuset existing_nodes(const struct machine *m, const struct cpuset *asked)
 {
 	return cpuset_count(asked) == CPUSET_MAX ? m->nodes : *asked;

@@ -186,7 +186,7 @@ static void tally_run(struct tally *t)
 	}
 }
 
-/* The largest value that fits, in round steps; 0: none. */
+/* Finds the largest value that fits, in round steps; 0: none. */
 static uint64_t largest_fit(struct tally *t, const struct user_option *g, uint64_t asked)
 {
 	uint64_t step = asked >= (1ull << 26) ? 1u << 20 : 4096, lo = 0, hi = asked / step;
@@ -263,7 +263,7 @@ static int refuse(struct tally *t)
 	strbuf_fini(&room);
 	strbuf_fini(&message);
 	if (t->b->p->set->is_translation)
-		t->b->d->kind = DIAG_RUN; /* the other program fails when it creates the file */
+		t->b->d->kind = DIAG_RUN; /* as in the other program, which fails when it creates the file */
 	return t->b->d->err;
 }
 

@@ -12,7 +12,8 @@ static bool neighbours_are_common(uint64_t blocks, uint64_t n)
 	return blocks < n * n;
 }
 
-/* Whether I/Os of a call are likely neighbours on the device, or may be although their offsets are not. */
+/* Whether I/Os of a call are likely neighbours on the device, or may be neighbours although their offsets are
+   not. */
 static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_job *of = pf->user;

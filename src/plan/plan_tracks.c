@@ -11,7 +11,7 @@
 /* Limit of --series=job, so that memory holds some intervals of each worker. */
 #define SERIES_MOST 2048u
 
-/* With the matching log its windows are the samples, unless the option is shorter, as in fio. */
+/* Samples have the length of the matching log's windows, unless the option is shorter, as in fio. */
 static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_t ms, const char *log)
 {
 	const struct log_cfg *l = &pj->job->opts.log;
@@ -62,7 +62,7 @@ static void add_samples(const struct plan *p, struct plan_job *pj)
 	}
 }
 
-/* A latency that has a histogram, or else one that has a mean. */
+/* Prefers a latency with a histogram to one with a mean alone. */
 static enum lat_kind series_kind(const struct wstat_layout *l)
 {
 	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT };

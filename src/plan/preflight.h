@@ -7,7 +7,7 @@
 
 /* f: the facts of the plan. Jobs with the same note share a line. */
 void preflight(const struct plan *p, const struct facts *f, struct notes *out);
-/* Whether the note says that I/O will end in memory. After a run the counters of the devices tell whether it
+/* Whether the note predicts that I/O stays in memory. After a run the counters of the devices show whether it
  * did. */
 bool preflight_expects_memory(const char *note);
 

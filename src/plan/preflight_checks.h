@@ -1,4 +1,4 @@
-/* preflight_checks.h: the checks of the preflight, and the questions about jobs that they share. Private to
+/* preflight_checks.h: the checks of the preflight, and the facts about jobs that they share. Private to
    preflight*.c. */
 #ifndef PREFLIGHT_CHECKS_H
 #define PREFLIGHT_CHECKS_H

@@ -71,7 +71,7 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 	uint32_t clones = pj->job->opts.group.numjobs;
 
 	if (fl->p->set->is_translation)
-		return; /* told in its words */
+		return; /* the translation has a note of its own */
 	if (!next || !preflight_moves_data(pj) || pj->rw & RW_RANDOM ||
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
 	    next->files[0].first != pj->files[0].first || pj->files[0].shared_position)

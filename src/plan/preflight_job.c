@@ -1,4 +1,4 @@
-/* preflight_job.c: questions about a job that several checks ask. */
+/* preflight_job.c: facts about a job that several checks use. */
 #include <string.h>
 #include "preflight_checks.h"
 

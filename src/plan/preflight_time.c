@@ -3,7 +3,7 @@
 #include "preflight_checks.h"
 #include "units.h"
 
-#define LONG_BYTES ((uint64_t)256 << 30) /* few people wait for so much on purpose */
+#define LONG_BYTES ((uint64_t)256 << 30) /* rarely intended without a time limit */
 #define SHORT_NS   5000000000ull
 #define FEW_IOS    1000u
 

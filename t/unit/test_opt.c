@@ -116,7 +116,7 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "string", "hello", 0, "hello", NULL }, { "string", "", -EINVAL, "hello", "needs a value" },
 	{ "string", "123456789", -ERANGE, "hello", "at most 8" }, { "string", NULL, -EINVAL, "hello", "needs a value" },
 	{ "paths", "/a:/b\\:c", 0, "/a:/b\\:c", NULL }, { "paths", "", -EINVAL, "/a:/b\\:c", "needs a value" },
-	{ "paths", "::", -EINVAL, "/a:/b\\:c", "names no path" }, { "paths", "\\:", 0, "\\:", NULL }, { "paths", "/a:/b\\:c", 0, "/a:/b\\:c", NULL },
+	{ "paths", "::", -EINVAL, "/a:/b\\:c", "needs a path" }, { "paths", "\\:", 0, "\\:", NULL }, { "paths", "/a:/b\\:c", 0, "/a:/b\\:c", NULL },
 	{ "adding", "/a", 0, "/a", NULL }, { "adding", "/b", 0, "/a:/b", NULL }, { "adding", "", -EINVAL, "/a:/b", "value" },
 };
 
