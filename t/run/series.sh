@@ -85,7 +85,7 @@ adds_up() { # [TORN]
 	run --name=x --rw=read --size=64k --series
 	check "a note says that --series needs JSON" says out "--series"
 	run $common=job --name=x --ioengine=null --numjobs=2049
-	check "more than 2048 series are refused" eval 'exits 2 && says err "at most 2048"'
+	check "more than 2048 series are refused" eval 'exits 2 && says err "the limit of 2048"'
 	run $common=worker --name=x --rw=read
 	check "an unknown value of --series is refused" eval 'exits 2 && says err "write group or job"'
 }
