@@ -150,7 +150,7 @@ numbers() { # PERCENT NAMES
 
 row() { # LANE NAME WHERE COMPARED OPTIONS
 	mkdir "$dir/$2" && cd "$dir/$2" || return
-	run_program fio "$1" "$3" "$5" \&\& run_program "$FIORD" "$1" "$3" "$5" || echo "not prepared"
+	run_program fio "$1" "$3" "$5" && run_program "$FIORD" "$1" "$3" "$5" || echo "not prepared"
 	differs "$4"
 }
 
