@@ -48,7 +48,7 @@ static void size_copy_buffers(struct region *r, const struct plan *p)
 	r->ncopy_buffers = p->njobs < COPY_BUFFERS ? p->njobs : COPY_BUFFERS;
 }
 
-/* Where the parts of the mapping begin, in bytes from its start. */
+/* The offsets at which the parts of the mapping begin, in bytes. */
 struct offsets {
 	size_t stages, phases, cells, files, rates, shared_positions, words, copy_buffers, slots;
 };

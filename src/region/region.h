@@ -1,6 +1,6 @@
 /* region.h: the memory that the parent and all workers share. It is one anonymous mapping, created before the
-   first fork. Its order: stages, phases, layout cells, created files, shared rates, shared
-   positions, copy buffers, and a slot for each worker. Untouched pages cost nothing. */
+   first fork. It holds, in this order: stages, phases, layout cells, created files, shared rates, shared
+   positions, some single words, copy buffers, and a slot for each worker. Untouched pages cost nothing. */
 #ifndef REGION_H
 #define REGION_H
 
@@ -58,8 +58,8 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 
 /* The slot of one worker. Its texts come first, at the end of a page that holds nothing else: most workers
    never touch that page. `seq` is odd while the worker adds a batch; a copy is good if seq was even and did
-   not change. Behind the struct follow a wstat with its histograms, the worker's I/Os (the parent reads those
-   that never completed), its tracks, and the ring of its log. */
+   not change. After the struct come a wstat with its histograms, the worker's I/Os (the parent reads those
+   that never completed), its tracks (track.h), the ring of its log, and its counts by file. */
 #define SLOT_PAGE  4096u
 #define SLOT_WORDS offsetof(struct slot, stop)
 struct slot {
@@ -155,7 +155,7 @@ int region_init(struct region *r, const struct plan *p, struct diag *d);
 void region_fini(struct region *r);
 
 /* A worker calls region_release() before it reports that it is ready or done. A worker that calls
-   region_acquire() behind the next gate sees all memory that the first worker wrote before. The parent opens
+   region_acquire() after the next gate sees all memory that the first worker wrote before. The parent opens
    the gate, but it is another process: these two calls order the memory of workers that are threads of one
    process. */
 static inline void region_release(const struct region *r)
@@ -211,7 +211,7 @@ static inline void region_set_phase(const struct region *r, uint32_t job, enum w
 	atomic_store_explicit(&r->phases[job], (uint8_t)phase, memory_order_release);
 }
 
-/* share: plan_job.share. */
+/* share is plan_job.share. */
 static inline struct region_rate *region_rate(const struct region *r, uint32_t share, bool ramp)
 {
 	return &r->rates[(share - 1) * 2 + !ramp];

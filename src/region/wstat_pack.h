@@ -1,5 +1,5 @@
-/* pack.h: a compact copy of one wstat: of each histogram only the span of buckets in use. The worker packs
-   its wstat between two batches, and the parent adds the copies up. */
+/* wstat_pack.h: a compact copy of one wstat. It holds only the span of buckets in use of each histogram. The
+   worker packs its wstat between two batches, and the parent adds the copies up. */
 #ifndef WSTAT_PACK_H
 #define WSTAT_PACK_H
 

@@ -32,7 +32,7 @@ static void count_signal(struct run *r, int sig)
 	}
 }
 
-/* Returns whether a signal asks for a call of the hook `tick`. */
+/* Returns true if one of the signals makes a call of the hook `tick` necessary. */
 static bool read_signals(struct run *r, int fd)
 {
 	struct signalfd_siginfo si;

@@ -5,7 +5,7 @@
 #include "io.h"
 #include "run.h"
 
-/* While submit is being called, the I/O has no time stamp of its own. */
+/* An I/O that is just being submitted has no time stamp of its own yet. */
 static uint64_t start_ns(const struct slot *s, const struct io *io)
 {
 	return io->start_ns ? io->start_ns : atomic_load_explicit(&s->submit_ns, memory_order_relaxed);

@@ -94,7 +94,7 @@ static struct watch watch_now(const struct slot *s)
 	return (struct watch){ atomic_load_explicit(&s->seq, memory_order_acquire), clock_ns() };
 }
 
-/* A slot is watched since its worker got a request. */
+/* Returns the watch of a slot, which begins when its worker gets a request. */
 static struct watch watch_of(const struct live_copies *l, const struct slot *s, uint32_t job)
 {
 	for (unsigned i = 0; i < COPY_BUFFERS; i++)

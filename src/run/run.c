@@ -13,7 +13,7 @@
 #include "ticker.h"
 #include "write_pool.h"
 
-/* How long children may take to exit after their work is over, and again after SIGKILL. */
+/* Children may take this long to exit after their work is over, and again after SIGKILL. */
 #define EXIT_NS 400000000u
 
 /* Waits until all children have exited. After a second signal, or when they take too long, it kills them. */

@@ -33,8 +33,8 @@ struct run_hooks {
 	void (*interval)(void *ctx, const struct run *r, uint32_t job, unsigned track,
 			 const struct ival *rec);
 	/* Returns whether `interval` can take such a record now; NULL means always. Otherwise the record
-	   stays in its ring; when the ring is full, records grow longer. Not called once all workers have
-	   ended. */
+	   stays in its ring; while the ring is full, one record comes to cover several intervals. Not called
+	   once all workers have ended. */
 	bool (*has_room)(void *ctx, const struct run *r, uint32_t job, unsigned track);
 };
 
@@ -80,7 +80,7 @@ struct run {
 int run_plan(struct run *r, const struct plan *p, const struct run_hooks *hooks, struct diag *d);
 void run_fini(struct run *r);
 
-/* The event that ended the run (event_stop); NULL: none. */
+/* Returns the event that ended the run (event_stop); NULL: none. */
 const char *run_stopped_by(const struct run *r);
 
 static inline struct slot *run_slot(const struct run *r, uint32_t job)

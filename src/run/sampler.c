@@ -111,7 +111,7 @@ static void sum_add(struct sum *to, const struct sum *v, uint64_t k, uint64_t of
 		to->v[d] += scale_part(v->v[d], k, k + 1, of);
 }
 
-/* Returns interval `number` of the group, or the oldest pending one if that is final already. NULL when
+/* Returns interval `number` of the group, or the oldest pending one if that is final already. Returns NULL if
    memory is short. */
 static struct cell *group_cell(struct group_rate *g, uint64_t number)
 {

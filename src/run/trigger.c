@@ -18,7 +18,8 @@ uint64_t trigger_every_ns(const struct trigger_cfg *c)
 	return c->file || c->timeout_ns ? CHECK_NS : 0;
 }
 
-/* fio removes the file, and so does fiord. The run began only because the file did not exist. */
+/* Checks for the trigger file, and removes it, as fio does. The run began only because the file did not
+   exist. */
 static bool file_exists(const char *path)
 {
 	struct stat st;

@@ -148,8 +148,8 @@ static void account_edge(struct worker *w, unsigned n)
 	window_discard(w, w->q.reaped + counting, n - counting);
 }
 
-/* Does all that only some jobs need for the n I/Os of the batch. Returns how many the caller must still
-   count. */
+/* Does the extra work that only some jobs need, for the n I/Os of the batch. Returns how many the caller must
+   still count. */
 static __attribute__((noinline)) unsigned account_extras(struct worker *w, unsigned n)
 {
 	if (w->observers.max_latency)

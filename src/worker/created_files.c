@@ -8,8 +8,8 @@
 #include "clone.h"
 #include "created_files.h"
 
-/* create_on_open: another worker may have created the file and not have recorded it yet. The number of times
-   that the worker tries again, every 5 ms, before the file counts as foreign. */
+/* create_on_open: another worker may have created the file and not have recorded it yet. The worker tries
+   this many times, every 5 ms, before it treats the file as one of another program. */
 #define OPEN_TRIES 200
 
 static struct region_file *record_of(const struct clone *c, uint32_t i)
@@ -129,7 +129,7 @@ static void mark_complete(struct clone *c, uint32_t i)
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_dev == created.dev && st.st_ino == created.ino)
-		/* Without this mark the file looks as after a run that was killed. */
+		/* Without this mark the file looks like one that a killed run left behind. */
 		(void)target_mark_complete(fd, c->job->seed);
 	close(fd);
 }

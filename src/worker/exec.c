@@ -62,8 +62,8 @@ static void describe_status(int status, char *buf, size_t size)
 		snprintf(buf, size, "ended with code %d", WEXITSTATUS(status));
 }
 
-/* Runs the command of exec_`kind`. Returns true if it succeeded; the reason of a failure becomes the worker's
- * error. */
+/* Runs the command of exec_`kind`. Returns true if it succeeded; the reason for a failure becomes the
+   worker's error. */
 static bool execute(struct clone *c, const char *kind, const char *command, bool stoppable, int err)
 {
 	char path[PATH_MAX], how[120], name[16];

@@ -11,7 +11,7 @@
 #include "slot_text.h"
 #include "worker.h"
 
-/* The time for which an I/O that meets EAGAIN or EINTR is retried. */
+/* An I/O that fails with EAGAIN or EINTR is retried for this long. */
 #define RETRY_S  5u
 #define RETRY_NS (RETRY_S * 1000000000ull)
 

@@ -17,7 +17,7 @@ struct io_retry {
 /* The I/O failed with err (a positive errno). Counts the error, and fails the job unless the job continues
    after such errors. */
 void io_errors_fail(struct worker *w, const struct io *io, int err, const char *reason);
-/* The I/O met a temporary error (EINTR, EAGAIN). Returns true if the worker shall try it again. Returns
+/* The I/O met a temporary error (EINTR, EAGAIN). Returns true if the worker should try it again. Returns
    false, and fails the job, once no I/O has completed for several seconds. */
 bool io_errors_retry(struct worker *w, const struct io *io, int err);
 /* Fails the job if one of these I/Os, completed at now_ns, took longer than max_latency. */

@@ -10,11 +10,11 @@
 #include "layout_worker.h"
 #include "meta.h"
 
-/* The number of threads with which one worker lays out files. */
+/* One worker lays out files with this many threads. */
 #define LAYOUT_THREADS 4
 #define LAYOUT_BATCH   64
-/* The size of one write in pieces of 1 MiB (a device is slow with small writes, one at a time), and the limit
-   for the buffers of all workers together. */
+/* PIECES is the size of one write in MiB, because a device is slow with small writes, one at a time.
+   PIECES_ALL limits the buffers of all workers together. */
 #define PIECES     8
 #define PIECES_ALL 256
 

@@ -9,7 +9,7 @@
 #include "clone.h"
 #include "lockmem.h"
 
-/* Bytes to lock between two checks of the stop flag. */
+/* The worker checks the stop flag each time it has locked this many bytes. */
 #define STEP ((size_t)64 << 20)
 
 static bool fail_lock(struct clone *c, int err)

@@ -6,7 +6,7 @@
 #include "log_ring.h"
 #include "worker.h"
 
-/* The time between two checks for room in the ring. */
+/* The worker checks for room in the ring this often. */
 #define POLL_NS 200000u
 
 static void add(struct observers *o, const struct clone *c, const struct io *io, uint64_t done_ns)

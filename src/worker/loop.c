@@ -22,7 +22,7 @@
 #include "window.h"
 #include "worker.h"
 
-/* The pause before the next submission after the engine took no I/O. */
+/* After the engine took no I/O, the worker waits this long before it submits again. */
 #define SUBMIT_RETRY_NS 50000
 
 /* The worker issues no more I/Os: ends a window that is cut. */

@@ -94,7 +94,8 @@ bool meta_lay_out(struct clone *c, enum layout_round round)
 	return clone_caps(c) & ENG_DIRS ? lay_out_dirs(c, round) : layout_worker_files(c, round);
 }
 
-/* Checks that the path still names the file that the plan saw or this run created: no other is removed. */
+/* Checks that the path still names the file that the plan saw or this run created, so that no other file is
+   removed. */
 static bool same_file(struct clone *c, const char *path, const struct target_facts *expected)
 {
 	struct stat st;

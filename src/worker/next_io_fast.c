@@ -5,7 +5,7 @@
 #include "quota.h"
 #include "worker.h"
 
-/* The largest number of offsets that are drawn at once. */
+/* At most this many offsets are drawn at once. */
 #define ROW_MAX 64
 
 bool next_io_fast_ok(const struct worker *w)

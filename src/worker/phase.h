@@ -22,8 +22,8 @@ void phase_end_measurement(struct worker *w, uint64_t end);
 /* Sleeps until `until` or the end of the job, and handles the events that become due meanwhile. Returns true
    if the job is over. */
 bool phase_sleep(struct worker *w, uint64_t until);
-/* Answers the parent's request for a copy of the numbers. Returns true if the worker must end. For
-   phase_over. */
+/* Answers the parent's request for a copy of the numbers. Returns true if the worker must end. Only
+   phase_over calls this. */
 bool phase_handle_interrupt(struct worker *w);
 
 /* Returns true if the job's time is up, the job has failed, or the parent ends it. */

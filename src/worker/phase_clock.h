@@ -15,7 +15,7 @@ struct phase_clock {
 	uint64_t ramp_end_ns;
 	uint64_t deadline_ns;     /* the end of the loop */
 	uint64_t measure_end_ns;  /* when the cooldown begins */
-	uint64_t event_ns;        /* next end of an interval, ramp or floor cycle; 0: every batch checks */
+	uint64_t event_ns;        /* end of an interval or the ramp, or rate_min check; 0: every batch */
 	uint64_t wake_latency_ns; /* moving estimate of how late this worker wakes up */
 	bool in_ramp, in_cooldown;
 };

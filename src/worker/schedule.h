@@ -48,7 +48,7 @@ struct schedule {
 	bool left_shared;           /* this worker has left its shared rate */
 };
 
-/* The schedules of a worker: one schedule, or with iodepth_per_file one for each file. */
+/* The schedules of a worker: a single one, or one for each file (iodepth_per_file, thread_group). */
 struct scheduler {
 	/* Bits of the directions with a rate, and PACED_THINK; 0: I/Os start without delay. */
 	unsigned paced;

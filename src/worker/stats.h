@@ -1,5 +1,5 @@
-/* stats.h: the statistics of the worker's I/Os. They are in the slot; I/Os outside the measured window have
-   other memory (window.c). */
+/* stats.h: the statistics of the worker's I/Os. They are in the slot. I/Os outside the measured window are
+   counted elsewhere (window.c). */
 #ifndef STATS_H
 #define STATS_H
 

@@ -45,7 +45,7 @@ static inline bool window_has_cooldown(const struct time_cfg *t)
 
 /* Returns false if memory is short. */
 bool window_init(struct window *win, const struct clone *c);
-/* The worker's own statistics count again. */
+/* Frees the separate statistics, and restores the worker's own ones. */
 void window_fini(struct window *win, struct stats *s, const struct clone *c);
 /* The ramp has ended at `start`. */
 void window_end_ramp(struct worker *w, uint64_t start);

@@ -149,7 +149,7 @@ static void run_measured(struct worker *w)
 	slot_write_end(c->slot);
 }
 
-/* Waits at the gate. Behind the gate each worker sees the memory that the others prepared (write_pool). */
+/* Waits at the gate. After the gate each worker sees the memory that the others prepared (write_pool). */
 static void pass_gate(const struct clone *c)
 {
 	region_release(c->region);
@@ -159,7 +159,7 @@ static void pass_gate(const struct clone *c)
 	region_acquire(c->region);
 }
 
-/* ready: the set-up succeeded. */
+/* `ready` says whether the set-up succeeded. */
 static void free_worker(struct worker *w, bool ready)
 {
 	struct clone *c = &w->clone;
