@@ -16,7 +16,7 @@
 #include "exit_code.h"
 #include "preflight.h"
 
-/* The duration of the run; while the run goes on, its time so far. */
+/* Returns the duration of the run; while the run goes on, its time so far. */
 static uint64_t ran_ns(const struct run *run)
 {
 	return (run->end_ns ? run->end_ns : clock_ns()) - run->start_ns;

@@ -7,12 +7,12 @@
 
 struct disk_use;
 
-/* The units in which a job's figures are printed. */
+/* Returns the units in which a job's figures are printed. */
 struct result_units collect_units(const struct report_cfg *o);
 
 /* Fills r, which result_init has prepared, with jobs, groups, notes, disks and the end of the run. While the
-   run goes on (between run_live_begin and run_live_end) it fills in the numbers so far, without notes. 0 or
-   -ENOMEM. */
+   run goes on (between run_live_begin and run_live_end) it fills in the numbers so far, without notes.
+   Returns 0 or -ENOMEM. */
 int collect(struct result *r, const struct plan *p, const struct run *run, const struct disk_use *disks,
 	    unsigned ndisks);
 /* Adds the command line and the global options; it needs no run. */

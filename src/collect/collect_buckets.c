@@ -31,7 +31,7 @@ static uint32_t used(const struct per_file_bucket *v, uint32_t n, enum span_kind
 	return n;
 }
 
-/* The standard deviation of the population. */
+/* Returns the standard deviation of the population. */
 static double deviation(const struct per_file_bucket *v, uint32_t n, enum span_kind kind, double seconds)
 {
 	double sum = 0, squares = 0;

@@ -6,7 +6,8 @@
 #include "per_file.h"
 #include "spans.h"
 
-/* Adds n intervals to *to, which it allocates in the arena if it is NULL. False when memory is short. */
+/* Adds n intervals to *to, which it allocates in the arena if it is NULL. Returns false if memory is
+   short. */
 bool collect_buckets_add(struct per_file_bucket **to, const struct per_file_bucket *from, uint32_t n,
 			 struct arena *mem);
 /* Converts the intervals for a time span, and computes the deviation of their rates. Returns how many there

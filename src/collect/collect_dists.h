@@ -7,7 +7,7 @@
 #include "spans.h"
 
 /* Fills in span->dist and row->dist, from the paths and sizes of the rows. It allocates in the arena, as the
-   rows are. False when memory is short. */
+   rows are. Returns false if memory is short. */
 bool collect_dists(struct result_span *span, const struct ds_span *settings, struct arena *mem);
 
 #endif

@@ -12,12 +12,12 @@ struct collect_lats {
 	struct hist *hist[PER_FILE_DIRS]; /* NULL: moments only */
 };
 
-/* hists: with histograms, in the arena. False when memory is short. */
+/* hists: with histograms, in the arena. Returns false if memory is short. */
 bool collect_lats_init(struct collect_lats *l, bool hists, struct arena *mem);
 void collect_lats_add_snapshot(struct collect_lats *to, const struct snapshot *from);
 void collect_lats_add_file(struct collect_lats *to, const struct per_file *from, bool hists);
-/* Converts the latencies of reads, of writes and of both; buckets are in the arena. False when memory is
- * short. */
+/* Converts the latencies of reads, of writes and of both; buckets are in the arena. Returns false if memory
+   is short. */
 bool collect_lats_convert(const struct collect_lats *l, struct span_lat *to[SPAN_KINDS], struct arena *mem);
 
 /* Converts moments; the deviation is that of the population, as in DISKSPD. */

@@ -2,7 +2,7 @@
 
 #include "inflight.h"
 
-/* Most I/Os that are listed in one entry. */
+/* At most this many I/Os are listed in one entry. */
 #define LISTED_MAX 256
 
 static void list(struct result *r, struct result_job *job, const struct inflight *v, uint32_t n, int pid)

@@ -5,7 +5,7 @@
 struct plan;
 struct result;
 
-/* Memory that is short leaves something out. */
+/* If memory is short, some of it is missing. */
 void collect_plan(struct result *r, const struct plan *p);
 
 #endif

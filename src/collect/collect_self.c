@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Percent of stolen CPU time that is worth a note. */
+/* From this percentage of stolen CPU time on, the result gets a note. */
 #define STOLEN_PERCENT 2
 
 /* Returns true if the worker waited for a rate or for think time: its CPU time may have gone into waiting. */
@@ -21,7 +21,7 @@ static bool meets_rate(const struct plan_job *pj, const struct wcount *c, uint64
 	return rated && unissued * 100 <= ios;
 }
 
-/* The job polls for completions instead of sleeping. */
+/* Returns true if the job polls for completions instead of sleeping. */
 static bool polls(const struct job *job)
 {
 	return !job->opts.queue.complete_min || job_user_option(job, "hipri") ||

@@ -18,7 +18,7 @@ struct spans_source {
 };
 
 /* Adds the time spans to r, which collect has filled and which points into s from then on. Without a profile
-   it does nothing. 0 or -ENOMEM. */
+   it does nothing. Returns 0 or -ENOMEM. */
 int collect_spans(struct result *r, const struct spans_source *s, const struct plan *p, const struct run *run,
 		  const struct target_storage *storage);
 

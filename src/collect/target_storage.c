@@ -93,7 +93,7 @@ void target_storage_result(const struct target_storage *s, struct result *r)
 		add_target(&s->v[n], r);
 }
 
-/* Returns the property of the device itself or of the first disk below it that has it. */
+/* Returns the property "durable_writes" of the device itself, or of the first disk below it that has one. */
 static const char *durable(const struct storage *s)
 {
 	for (size_t i = 0; i < s->n; i++) {

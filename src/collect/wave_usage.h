@@ -10,7 +10,8 @@
 
 struct wave_usage;
 
-/* disks: also count the I/Os of disks; counts: also read kernstat.h. NULL when memory is short. */
+/* disks: also count the I/Os of disks; counts: also read the counters of kernel_counters.h. Returns NULL if
+   memory is short. */
 struct wave_usage *wave_usage_new(const struct plan *p, bool disks, bool counts);
 void wave_usage_free(struct wave_usage *s);
 
@@ -18,16 +19,16 @@ void wave_usage_free(struct wave_usage *s);
 void wave_usage_begin(struct wave_usage *s, uint32_t wave, uint64_t now_ns);
 /* Reads the counts if it is time to. */
 void wave_usage_tick(struct wave_usage *s, uint64_t now_ns);
-/* The time (clock_ns()) at which wave_usage_tick must be called; 0: never. */
+/* Returns the time (clock_ns()) at which wave_usage_tick must be called; 0: never. */
 uint64_t wave_usage_due_ns(const struct wave_usage *s);
 /* Call this when the current wave is over. */
 void wave_usage_end(struct wave_usage *s);
 
-/* Reads and writes of the disks below the wave's targets; NULL: not known. */
+/* Returns the reads and writes of the disks below the wave's targets; NULL: not known. */
 const uint64_t *wave_usage_disk_ios(const struct wave_usage *s, uint32_t wave);
-/* Counts of the whole machine; all unknown if `counts` was false. */
+/* Returns the counts of the whole machine; all are unknown if `counts` was false. */
 const struct kernel_counters *wave_usage_kernel(const struct wave_usage *s, uint32_t wave);
-/* Use of each CPU; NULL: not known. */
+/* Returns the use of each CPU; NULL: not known. */
 const struct cpuidle_use *wave_usage_cpus(const struct wave_usage *s, uint32_t wave);
 
 #endif

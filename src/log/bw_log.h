@@ -7,7 +7,7 @@
 
 struct bw_log;
 
-struct bw_log *bw_log_new(const struct plan *p); /* NULL when memory is short */
+struct bw_log *bw_log_new(const struct plan *p); /* Returns NULL if memory is short */
 void bw_log_open(struct bw_log *b);              /* accepts NULL, as do bw_log_close and bw_log_free */
 void bw_log_close(struct bw_log *b);
 /* Takes a sample if one is due; last: also of an unfinished interval. Returns when to call again, `until` at

@@ -21,7 +21,7 @@ struct log_file {
 	size_t n;    /* bytes in `chunk` */
 };
 
-/* Creates the file or empties it. 0 or f->error. */
+/* Creates the file or empties it. Returns 0 or f->error. */
 int log_file_open(struct log_file *f);
 void log_file_add(struct log_file *f, const char *text, size_t n);
 /* Writes the last chunk and closes the file. */

@@ -57,8 +57,8 @@ size_t log_line_text(char *to, const struct log_line_form *form, const struct lo
 	return (size_t)(at - to);
 }
 
-/* A record has time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset], in the byte
-   order of this machine. */
+/* The record holds time, value, direction and flags (32 bits), priority (32 bits), bytes[, offset], in the
+   byte order of this machine. */
 size_t log_line_binary(char *to, const struct log_line_form *form, const struct log_line *line)
 {
 	uint32_t dir = line->dir | (form->offset ? FIO_OFFSET : 0) | (form->prio ? FIO_PRIO : 0);

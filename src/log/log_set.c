@@ -5,7 +5,7 @@
 #include <time.h>
 #include "clock.h"
 
-/* Bytes that are compressed at once: the default, and the most for log_compression. */
+/* The bytes that are compressed at once: the default, and the limit for log_compression. */
 #define CHUNK_BYTES 65536u
 #define CHUNK_MAX   (1u << 20)
 

@@ -21,7 +21,7 @@ struct log_set {
 	struct job_logs *job; /* by plan_job.index */
 };
 
-/* False when memory is short. */
+/* Returns false if memory is short. */
 bool log_set_init(struct log_set *l, const struct plan *p);
 void log_set_fini(struct log_set *l);
 /* Returns whether the plan has any log. */

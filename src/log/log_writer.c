@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "scale.h"
 
-/* How often to empty rings that are not half full. */
+/* The writer empties rings that are not half full this often. */
 #define EVERY_NS 200000000u
 
 /* ---- lines ---- */

@@ -8,7 +8,7 @@
 #include "log_set.h"
 #include "run.h"
 
-/* Precedes lines in the pipe. */
+/* The head of lines in the pipe. */
 struct log_writer_head {
 	uint32_t file; /* index in log_set.file */
 	uint32_t len;  /* bytes of lines that follow */

@@ -15,10 +15,10 @@
 #include "log_window.h"
 #include "log_writer.h"
 
-/* How long the writer may take after the second signal. */
+/* The writer may take this long after the second signal. */
 #define GRACE_NS 400000000u
 #define CHECK_NS 20000000u
-/* Bytes of lines that may wait for the writer. */
+/* At most this many bytes of lines wait for the writer. */
 #define QUEUE_BYTES (1u << 20)
 #define PIPE_BYTES  (1 << 20)
 

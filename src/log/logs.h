@@ -9,12 +9,12 @@
 
 struct logs;
 
-/* NULL if the plan has no logs (*failed is false), or memory is short. */
+/* Returns NULL if the plan has no logs (*failed is false), or memory is short. */
 struct logs *logs_new(const struct plan *p, bool *failed);
 /* Starts the log writer, after all workers were forked. */
 void logs_start(struct logs *l, struct run *r);
-/* The hooks `interval` and `room` of struct run_hooks: takes a closed interval of a worker, and returns
-   whether there is room for another. */
+/* For the hooks `interval` and `has_room` of struct run_hooks: logs_interval takes a closed interval of a
+   worker, and logs_room returns whether there is room for another. */
 void logs_interval(struct logs *l, uint32_t job, unsigned track, const struct ival *rec);
 bool logs_room(struct logs *l, uint32_t job, unsigned track);
 /* Sends waiting lines to the writer, and checks that it still runs. Call it at each tick. */

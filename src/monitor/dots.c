@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include "run.h"
 
-/* Most dots for one call: a terminal is slow. */
+/* One call prints at most this many dots, because a terminal is slow. */
 #define DOTS_MAX 4096
 
 void dots_tick(struct dots *d, const struct run *r)

@@ -41,7 +41,7 @@ static char run_letter(const struct plan_job *j)
 	return j->rw & RW_RANDOM ? rnd[dirs] : seq[dirs];
 }
 
-/* The letter of a worker that has ended. */
+/* Returns the letter of a worker that has ended. */
 static char end_letter(const struct run *r, const struct plan_job *j)
 {
 	const struct slot *s = run_slot(r, j->index);
@@ -176,7 +176,7 @@ static void measure(struct progress_display *e, const struct run *r, struct prog
 	e->last_ns = now;
 }
 
-/* The width of the terminal; 0: unknown. */
+/* Returns the width of the terminal; 0: unknown. */
 static unsigned columns(int fd)
 {
 	struct winsize size;

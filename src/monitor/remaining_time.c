@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "run.h"
 
-/* All bytes that the job will move. For number_ios it assumes I/Os of the smallest size. */
+/* Returns the bytes that the whole job will move. For number_ios it assumes I/Os of the smallest size. */
 static double total_bytes(const struct plan_job *j)
 {
 	const struct time_cfg *t = &j->job->opts.time;
@@ -53,7 +53,7 @@ static double begins_s(const struct plan *p, const struct plan_job *j, const dou
 	return longest;
 }
 
-/* Adds up the longest worker of each wave. */
+/* Adds up the times of the longest worker of each wave. */
 static double sum_waves(const struct run *r, double *ends_s, uint64_t now)
 {
 	double sum = 0, longest = 0, begins = 0;

@@ -6,7 +6,7 @@
 
 struct run;
 
-/* Returns the seconds until the last wave ends, from run times and progress; -1 if they do not tell. */
+/* Returns the seconds until the last wave ends, from run times and progress; -1 if it is unknown. */
 double remaining_time_s(const struct run *r, uint64_t now);
 
 #endif

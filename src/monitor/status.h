@@ -25,13 +25,13 @@ struct status {
 };
 
 void status_init(struct status *s, const struct plan *p);
-/* How often to call status_due, to look for the file. */
+/* The parent calls status_due this often, to look for the file. */
 #define STATUS_LOOK_NS 500000000u
-/* When the interval ends, clock_ns(); 0: there is none. */
+/* Returns when the interval ends, clock_ns(); 0: there is none. */
 uint64_t status_next_ns(const struct status *s);
-/* The first clock starts, and so does the first interval. */
+/* The first wave begins to run: starts the first interval. */
 void status_begin(struct status *s, uint64_t now);
-/* Returns what asks for a status now ("interval", "signal" or "file"); NULL: nothing. */
+/* Returns the cause of a status that is due now ("interval", "signal" or "file"); NULL: none is due. */
 const char *status_due(struct status *s, struct run *r, uint64_t now);
 /* Takes the results so far. by: from status_due. Text goes to out; disks may be NULL. */
 void status_take(struct status *s, struct run *r, const char *by, struct diskstat *disks,

@@ -14,7 +14,7 @@ struct status_list {
 };
 
 /* Copies text to the end, and drops the oldest entries while all take more than max_bytes. The new entry
-   always stays. 0 or -ENOMEM. The list is zeroed at first. */
+   always stays. Returns 0 or -ENOMEM. The list is zeroed at first. */
 int status_list_add(struct status_list *l, const char *text, size_t max_bytes);
 void status_list_fini(struct status_list *l);
 

@@ -17,7 +17,7 @@ static int failed(const char *path, int err, struct diag *d)
 			 path ? path : "standard output", diag_errno(err));
 }
 
-/* A pipe, a terminal or a device cannot be replaced. */
+/* Returns true for a pipe, a terminal or a device, which cannot be replaced. */
 static bool in_place(const char *path)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 /* outfile.h: writes the result to stdout or to a file. A regular file is replaced at once, or stays as it
- * was. */
+   was. */
 #ifndef OUTFILE_H
 #define OUTFILE_H
 
@@ -7,13 +7,14 @@
 #include <stddef.h>
 #include "diag.h"
 
-/* Checks whether path can be written, without touching it. NULL is stdout. 0 or -errno with d. */
+/* Checks whether path can be written, without touching it. NULL is stdout. Returns 0 or -errno with d. */
 int outfile_check(const char *path, struct diag *d);
 /* Writes the whole text. For a regular file it writes a temporary file in the same directory and renames it.
-   0 or -errno with d (DIAG_OUTPUT). */
+   Returns 0 or -errno with d (DIAG_OUTPUT). */
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d);
 
-/* Writes the whole text to fd. path is for messages only; NULL: standard output. 0 or -errno with d. */
+/* Writes the whole text to fd. path is for messages only; NULL: standard output. Returns 0 or -errno with
+   d. */
 int outfile_write_fd(int fd, const char *path, const char *text, size_t len, struct diag *d);
 
 #endif

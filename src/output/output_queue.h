@@ -18,18 +18,19 @@ struct output_queue {
 
 /* path: the caller owns it. */
 void output_queue_init(struct output_queue *q, const char *path);
-/* Adds to the end; output_queue_flush writes it. */
+/* Adds text to the end of the queue; output_queue_flush writes it. */
 void output_queue_put(struct output_queue *q, const char *text, size_t len);
 /* From now on a file is written while the run goes on. Sets q->error. */
 void output_queue_begin(struct output_queue *q);
 /* Writes as much as is possible without waiting; nothing to a file that is not begun. Sets q->error. */
 void output_queue_flush(struct output_queue *q);
-/* Bytes that are not written yet. */
+/* Returns how many bytes are not written yet. */
 static inline size_t output_queue_waiting(const struct output_queue *q)
 {
 	return q->text.len - q->done;
 }
-/* Writes the rest of the queue and this text, and waits for the reader. 0 or -errno with d (DIAG_OUTPUT). */
+/* Writes the rest of the queue and this text, and waits for the reader. Returns 0 or -errno with d
+   (DIAG_OUTPUT). */
 int output_queue_finish(struct output_queue *q, const char *text, size_t len, struct diag *d);
 /* After an error: replaces the content of a file that was begun by this text, if there is room for it. */
 void output_queue_replace(struct output_queue *q, const char *text, size_t len);

@@ -18,7 +18,7 @@ struct diskspd_row {
 #define DISKSPD_ROWS 15
 extern const struct diskspd_row diskspd_rows[DISKSPD_ROWS];
 
-/* The settings of the span in the profile. */
+/* Returns the settings of the span in the profile. */
 const struct ds_span *diskspd_span(const struct result *r, const struct result_span *s);
 /* Returns true if the reports print one sentence in place of the span's figures: nothing was measured, or the
    span failed (DISKSPD prints no figures of a failed span). */

@@ -1,4 +1,4 @@
-/* diskspd_machine: the parts of DISKSPD's text about the machine and its processors. */
+/* diskspd_machine.c: the parts of DISKSPD's text about the machine and its processors. */
 #include "diskspd.h"
 
 #include <inttypes.h>

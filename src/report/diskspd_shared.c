@@ -1,4 +1,4 @@
-/* diskspd_shared: the parts that DISKSPD's text and XML reports share. */
+/* diskspd_shared.c: the parts that DISKSPD's text and XML reports share. */
 #include "diskspd.h"
 
 #include <inttypes.h>
@@ -104,7 +104,7 @@ void diskspd_cpus(struct strbuf *b, const struct span_masks *m)
 	}
 }
 
-/* The lowest percentile with too few samples; NULL if all have enough, or without samples. */
+/* Returns the lowest percentile with too few samples; NULL if all have enough, or without samples. */
 static const char *first_short(const struct span_lat *l)
 {
 	for (unsigned i = 0; l->n && i < DISKSPD_ROWS; i++)

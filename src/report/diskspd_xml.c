@@ -1,4 +1,4 @@
-/* diskspd_xml: DISKSPD's XML result. It has only DISKSPD's elements, because readers may take an unknown
+/* diskspd_xml.c: DISKSPD's XML result. It has only DISKSPD's elements, because readers may take an unknown
    element for a figure. Everything else goes to comments (diskspd_xml_comments.c). */
 #include "diskspd.h"
 

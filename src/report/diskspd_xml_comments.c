@@ -1,4 +1,4 @@
-/* diskspd_xml_comments: XML comments at the end of the results, for figures without an element in DISKSPD's
+/* diskspd_xml_comments.c: XML comments at the end of the results, for figures without an element in DISKSPD's
    XML. */
 #include "diskspd.h"
 

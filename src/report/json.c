@@ -1,4 +1,4 @@
-/* json: fio's JSON document, with fio's keys in fio's order. fiord's own keys are under "fiord" at the end.
+/* json.c: fio's JSON document, with fio's keys in fio's order. fiord's own keys are under "fiord" at the end.
  */
 #include "report.h"
 

@@ -1,11 +1,11 @@
-/* json_status: an entry of "status": names and meanings as in the document, but fewer of them. */
+/* json_status.c: an entry of "status": names and meanings as in the document, but fewer of them. */
 #include "report.h"
 
 #include <errno.h>
 #include <limits.h>
 #include "json_shared.h"
 
-/* In the document: { "fiord" : { "status" : [ */
+/* An entry stands this deep in the document, inside { "fiord" : { "status" : [ */
 #define DEPTH 3
 
 static void put_dir(struct jsonw *w, const char *key, const struct result_job *j, unsigned dir)

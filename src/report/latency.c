@@ -12,7 +12,8 @@ static const struct unit nsec = { "nsec", 1 }, usec = { "usec", 1000 }, msec = {
 
 const char *const latency_label[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
 
-/* fio's rule for one row: a coarser unit only if minimum, maximum and deviation are large enough for it. */
+/* Follows fio's rule for one row: it has a coarser unit only if minimum, maximum and deviation are large
+   enough for it. */
 static const struct unit *unit_of_row(const struct summary_lat *l)
 {
 	if (l->min > 2000000 && l->max > 99999999 && l->stddev > 1000000)

@@ -1,4 +1,4 @@
-/* normal: the text that fio's users read, line by line and width by width as fio 3.42 prints it. */
+/* normal.c: the text that fio's users read, line by line and width by width as fio 3.42 prints it. */
 #include "report.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "latency.h"
 #include "text.h"
 
-/* The most lost I/Os that the text lists; JSON lists more. */
+/* The text lists at most this many lost I/Os; JSON lists more. */
 #define LOST_MAX 8
 
 static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };

@@ -1,4 +1,4 @@
-/* progress: the line that shows the state of a run.
+/* progress_line.c: the line that shows the state of a run.
      Jobs: 1 (f=1): [m(1)][75.0%][r=202MiB/s,w=86.6MiB/s][r=51.7k,w=22.2k IOPS][eta 00m:01s] */
 #include "report.h"
 
@@ -104,7 +104,7 @@ static void put_rest(struct strbuf *b, const struct progress *p)
 	put_eta(b, p);
 }
 
-/* The room for the states in characters; 0: no limit. */
+/* Returns the room for the states in characters; 0: no limit. */
 static size_t states_room(const struct progress *p, size_t others)
 {
 	static const size_t least = 3; /* "..." */

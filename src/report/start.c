@@ -1,4 +1,4 @@
-/* start: the lines that are printed before a run. */
+/* start.c: the lines that are printed before a run. */
 #include "report.h"
 
 #include <inttypes.h>

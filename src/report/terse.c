@@ -1,4 +1,4 @@
-/* terse: fio's lines of fields separated by ';', one line per reported job, with the fields of versions 2
+/* terse.c: fio's lines of fields separated by ';', one line per reported job, with the fields of versions 2
    to 5. Latencies are microseconds, bandwidths KiB/s, times ms. */
 #include "report.h"
 
@@ -19,7 +19,7 @@ static void put_lat(struct strbuf *b, const struct summary_lat *l)
 		      l->stddev / 1000);
 }
 
-/* Adds always twenty cells. As in fio they are of total latencies if the user requested those, otherwise of
+/* Always adds twenty cells. As in fio they are of total latencies if the user requested those, otherwise of
    completion latencies. The percentiles of the list are printed even without I/O. */
 static void put_percentiles(struct strbuf *b, const struct summary *s, const struct summary_dir *d)
 {

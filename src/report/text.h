@@ -19,7 +19,7 @@ void text_count(struct strbuf *b, uint64_t value, const struct result_units *u);
 void text_rate(struct strbuf *b, double value, const struct result_units *u);
 /* Adds a rate without a unit, in at least `width` characters. */
 void text_low(struct strbuf *b, double value, int width);
-/* A value without its fraction: rounded to the nearest below 1000, cut off as in fio above. */
+/* Returns the value without its fraction: rounded to the nearest below 1000, cut off as in fio above. */
 uint64_t text_whole(double value);
 
 /* Adds the CPU use of the workers: "78.1 ns user and 0.2 ns system per I/O, 95.6% of a core". */

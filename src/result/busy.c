@@ -7,7 +7,7 @@
 /* A worker that spends this share of its time running or waiting for a core does not wait for the storage. */
 #define FULL 0.95
 /* Waits for a core are reported from this share of the time on, if a mean wait is longer than a wake-up
- * takes. */
+   takes. */
 #define CROWDED      0.2
 #define CROWDED_NS   50000
 #define CROWDED_FULL 0.05

@@ -10,7 +10,7 @@
 struct busy_worker {
 	uint64_t ran_ns, ios;
 	uint64_t user_ns, sys_ns; /* CPU time */
-	uint64_t core_wait_ns;    /* ready to run, and had no core */
+	uint64_t core_wait_ns;    /* ready to run, but without a core */
 	uint64_t switches;        /* how often it left its core */
 	bool io_only; /* it spends CPU time on I/O alone: it neither polls nor waits for a rate or think time
 		       */

@@ -1,4 +1,4 @@
-/* environment: reads the description of this machine from uname, /proc and /etc. */
+/* environment.c: reads the description of this machine from uname, /proc and /etc. */
 #include "result.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "clock.h"
 #include "host.h"
 
-/* The value of the first line that begins with key and is followed by blanks and sep, unquoted. */
+/* Copies the value of the first line that begins with key, blanks and sep, without its quotes. Returns false
+   if there is none. */
 static bool value_of(const char *path, const char *key, char sep, char *buf, size_t size)
 {
 	FILE *f = fopen(path, "re");

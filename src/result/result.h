@@ -71,7 +71,7 @@ struct result_job {
 		bool on; /* a log has an entry for each I/O; the counts are of waits for room in it */
 		uint64_t waits, waited_ns;
 	} log;
-	uint64_t rate_sleeps; /* of a rate: how often it slept until more than one I/O may have been due */
+	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
 	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
 	bool both;            /* unified_rw_reporting=both: each direction, and the sum in sum_both */
@@ -97,8 +97,8 @@ struct result_disk {
 	const char *name;
 	unsigned level;
 	struct result_disk_counts counts;
-	unsigned members;               /* set by result_finish, with ... */
-	struct result_disk_counts aggr; /* ... the members' mean, and their highest util */
+	unsigned members;               /* set by result_finish, as is aggr */
+	struct result_disk_counts aggr; /* the members' mean counts, and their highest util */
 };
 
 /* The machine. Strings are never NULL after result_environment. */
@@ -256,7 +256,7 @@ void result_free(struct result *r); /* accepts a zeroed one; not the memory of *
 /* Both copy the caller's text; NULL stays NULL. */
 void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
-/* The entry of a job with `both` set, with the sums of all directions under DIR_READ. */
+/* Returns the entry of a job with `both` set, with the sums of all directions under DIR_READ. */
 struct result_job result_job_mixed(const struct result_job *job);
 /* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os. The
    returned pointer stays valid; it is NULL when memory is short. */

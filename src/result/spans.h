@@ -198,11 +198,11 @@ void result_finish_spans(struct result *r);
 
 /* Shares of samples are in units of 10^-9: SPAN_ALL is all of them, 999000000 is the 99.9th percentile. */
 #define SPAN_ALL 1000000000u
-/* The smallest value that at least this share of the samples does not exceed, within [min, max]; 0 if there
-   are no samples. */
+/* Returns the smallest value that at least this share of the samples does not exceed, within [min, max]; 0 if
+   there are no samples. */
 uint64_t span_percentile(const struct span_lat *l, uint32_t share);
-/* The number of samples at which one is expected above this percentile. It is 1 for shares 0 and SPAN_ALL,
-   the minimum and the maximum. */
+/* Returns the number of samples at which one is expected above this percentile. It is 1 for shares 0 and
+   SPAN_ALL, the minimum and the maximum. */
 uint64_t span_samples_needed(uint32_t share);
 
 #endif

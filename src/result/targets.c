@@ -1,4 +1,4 @@
-/* targets: the devices below the files and devices of a run. */
+/* targets.c: the devices below the files and devices of a run. */
 #include "result.h"
 
 #include <stdlib.h>

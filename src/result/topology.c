@@ -30,7 +30,7 @@ static void *make(struct reader *r, size_t n, size_t bytes)
 	return v;
 }
 
-/* The processors of a set that are online, by group. */
+/* Returns the processors of a set that are online, by group. */
 static struct span_masks masks_of(struct reader *r, struct cpuset set)
 {
 	struct span_mask *v = make(r, CPUSET_MAX / GROUP_CPUS, sizeof(*v));
