@@ -1,4 +1,4 @@
-/* main.c: picks the verb; the only place that prints errors. */
+/* main.c: picks the verb, and prints its error. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "cmd.h"
 
 /* Opens standard streams that the caller has closed, so that their numbers do not become targets or logs.
-   Read-only, so that writes fail. */
+   They are read-only, so that writes fail. */
 static void open_streams(void)
 {
 	int fd;

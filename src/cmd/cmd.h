@@ -7,30 +7,31 @@
 #include "exit_code.h"
 #include "plan.h"
 
-/* Whether the program was started under the name diskspd. */
+/* Returns true if the program was started under the name diskspd. */
 bool cmd_is_diskspd(const char *program);
 /* argv[1] is the verb, unless the program was started as diskspd. Prints its own errors. */
 int cmd_diskspd(int argc, char *const *argv);
 int cmd_run(struct job_set *set, struct diag *d);
 int cmd_check(struct job_set *set, struct diag *d);
 /* Writes a JSON document about a refused run to stdout if JSON was asked for there. Creates and replaces no
- * file. */
+   file. */
 void cmd_put_refusal(const struct job_set *set, int code, const struct diag *d);
-/* Refuses a run whose output, logs, trigger file or other files would replace targets or lie below /dev. 0 or
-   -errno with d. */
+/* Refuses a run whose output, logs, trigger file or other files would replace targets or lie below /dev.
+   Returns 0 or -errno with d. */
 int check_outputs(const struct plan *p, struct diag *d);
 int cmd_help(const struct cmdline *c, const struct job_set *set, struct diag *d);
 /* Prints how long the unit of work of --idle-prof takes. Returns the exit code. */
 int cmd_idle_calibrate(struct diag *d);
 /* Prints a compressed log. Returns the exit code. */
 int cmd_inflate(const char *path, struct diag *d);
-/* The exit code of an error before the run started. */
+/* Returns the exit code of an error before the run started. */
 int cmd_code(const struct diag *d);
-/* The program's name in messages. */
+/* Returns the program's name in messages. */
 const char *cmd_name(const struct job_set *set);
-/* Under the name fio, exit codes are 0, 1 for every failure, and 128 for a signal. */
+/* Returns the exit code of the program. Under the name fio it is 0, 1 for every failure, or 128 for a
+   signal. */
 int cmd_exit_code(const struct job_set *set, int code);
-/* Writes all of text to stdout. 0 or EXIT_OUTPUT with d. */
+/* Writes all of text to stdout. Returns 0 or EXIT_OUTPUT with d. */
 int cmd_put(const char *text, struct diag *d);
 
 #endif

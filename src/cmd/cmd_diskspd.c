@@ -94,7 +94,7 @@ static int to_job(struct ds_task *t, struct strbuf *out, struct diag *d)
 	return err;
 }
 
-/* The notes of a run, and the error that would refuse it. */
+/* Adds the notes of a run, and the error that would refuse it. */
 static void explain_run(struct ds_task *t, struct strbuf *out)
 {
 	struct ds_job_cfg cfg = { .line = &t->line, .size = ds_probe_size, .diskspd_report = true };

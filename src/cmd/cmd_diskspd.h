@@ -36,10 +36,10 @@ struct ds_cmd {
 };
 
 /* Splits the arguments after the verb: fiord's options begin with two dashes and may stand anywhere;
-   DISKSPD's begin with one. 0 or -errno with d; call ds_cmd_fini in any case. */
+   DISKSPD's begin with one. Returns 0 or -errno with d; call ds_cmd_fini in any case. */
 int ds_cmd_parse(struct ds_cmd *c, int argc, char *const *argv, struct diag *d);
 /* cmd_diskspd_normalize.c: drops a program's name before the line, and moves a line in one argument to
-   line_text. Refuses paths whose backslashes the shell has removed. 0 or -errno with d. */
+   line_text. Refuses paths whose backslashes the shell has removed. Returns 0 or -errno with d. */
 int ds_cmd_normalize(struct ds_cmd *c, struct diag *d);
 void ds_cmd_fini(struct ds_cmd *c);
 void ds_cmd_usage(const struct ds_cmd *c, struct strbuf *out);
@@ -58,20 +58,20 @@ struct ds_task {
 
 /* Runs the line. Returns the exit code, with d on failure. */
 int ds_run(struct ds_task *t, struct diag *d);
-/* diskspd_check.c: checks that the processors and targets exist on this machine. Writes nothing. 0 or
+/* diskspd_check.c: checks that the processors and targets exist on this machine. Writes nothing. Returns 0 or
    -errno with d. */
 int ds_check_machine(const struct ds_task *t, const struct cpuset *cpus, struct diag *d);
-/* Translates the line and checks it against this machine. 0 or -errno with d in DISKSPD's words. */
+/* Translates the line and checks it against this machine. Returns 0 or -errno with d in DISKSPD's words. */
 int ds_translate(struct ds_task *t, struct ds_job_cfg *cfg, struct ds_job *job, struct diag *d);
-/* Plans the job on this machine, which checks files and free space. 0 or -errno with d. */
+/* Plans the job on this machine, which checks files and free space. Returns 0 or -errno with d. */
 int ds_plan_job(struct ds_task *t, const struct ds_job *job, struct diag *d);
-/* -Rs: describes the system. 0 or -errno with d. */
+/* -Rs: describes the system. Returns 0 or -errno with d. */
 int ds_show_system(const struct ds_task *t, struct strbuf *out, struct diag *d);
 /* diskspd_probe.c: fills in the CPUs of this machine, and an engine that works on it. */
 void ds_probe_machine(struct ds_job_cfg *cfg, struct cpuset *cpus);
-/* The size of a target; 0: it does not exist. For ds_job_cfg.size, so ctx is not used. */
+/* Returns the size of a target; 0: it does not exist. For ds_job_cfg.size, so ctx is not used. */
 uint64_t ds_probe_size(void *ctx, const char *path);
-/* Whether -c leaves an existing file alone, because another program created it and the options in ctx
+/* Returns true if -c leaves an existing file alone, because another program created it and the options in ctx
    (struct ds_cmd) do not permit writing it. */
 bool ds_probe_preserved(void *ctx, const char *path);
 /* DISKSPD's exit code for a refused line. */

@@ -49,7 +49,8 @@ static int memory(struct args *a)
 	return diag_kind(a->d, DIAG_RUN, -ENOMEM, "out of memory");
 }
 
-/* The value of --name=value or --name value. NULL with d, which shows the example, if it is missing. */
+/* Returns the value of --name=value or --name value. Returns NULL with d, which shows the example, if the
+   value is missing. */
 static const char *value_of(struct args *a, const char *name, const char *example)
 {
 	const char *arg = a->argv[a->at], *eq = strchr(arg, '=');

@@ -23,7 +23,8 @@ static const char *base_of(const char *path)
 	return path;
 }
 
-/* diskspd, diskspd64 or diskspd-2.2.exe in any directory is the program, not a target. */
+/* Returns true if the argument is the program and not a target: diskspd, diskspd64 or diskspd-2.2.exe in any
+   directory. */
 static bool is_program(const char *arg)
 {
 	const char *rest = base_of(arg) + strlen("diskspd");
@@ -31,7 +32,7 @@ static bool is_program(const char *arg)
 	return prompt_is_program(arg, false) && (ends_with(arg, ".exe") || !rest[strspn(rest, "0123456789")]);
 }
 
-/* "C:toolsdiskspd.exe" and ".diskspd" are paths of the program without their backslashes. */
+/* Returns true for paths of the program without their backslashes: "C:toolsdiskspd.exe", ".diskspd". */
 static bool lost_program(const char *arg)
 {
 	const char *base = base_of(arg), *name = base;
@@ -46,7 +47,7 @@ static bool lost_program(const char *arg)
 	return !strcasecmp(name + n, ".exe") || (place && !name[n]);
 }
 
-/* "C:temptest.dat" and "\srvsharetest.dat" are Windows paths without their backslashes. */
+/* Returns true for Windows paths without their backslashes: "C:temptest.dat", "\srvsharetest.dat". */
 static bool lost_path(const char *arg)
 {
 	bool drive = isalpha((unsigned char)arg[0]) && arg[1] == ':' && arg[2];
@@ -75,7 +76,7 @@ static bool is_there(const char *path)
 	return !stat(path, &st);
 }
 
-/* Whether one argument holds the whole line. */
+/* Returns true if one argument holds the whole line. */
 static bool is_whole_line(const struct ds_cmd *c)
 {
 	const char *arg = c->line.n == 1 ? c->line.v[0] : "";
@@ -87,7 +88,7 @@ static bool is_whole_line(const struct ds_cmd *c)
 	return *arg == '-' || prompt_names_program(arg);
 }
 
-/* The number of words before the program: sudo, cmd /c. */
+/* Returns the number of words before the program: sudo, cmd /c. */
 static size_t count_starters(const struct ds_cmd *c)
 {
 	/* clang-format off */
@@ -106,7 +107,7 @@ static size_t count_starters(const struct ds_cmd *c)
 	return n;
 }
 
-/* Whether the path is a regular file that is not executable. */
+/* Returns true if the path is a regular file that is not executable. */
 static bool is_data(const char *path)
 {
 	struct stat st;

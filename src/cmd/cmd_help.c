@@ -78,7 +78,7 @@ static const struct engine *engine_named(const char *name, size_t len)
 	return engine_find(buf);
 }
 
-/* --enghelp=ENGINE[,OPTION] */
+/* Prints the help of --enghelp=ENGINE[,OPTION]. */
 static int engine_help(const char *topic, struct strbuf *b, struct diag *d)
 {
 	size_t n = strcspn(topic, ",");

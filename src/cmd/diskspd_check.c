@@ -101,7 +101,7 @@ static int check_unbuffered(const struct ds_task *t, const struct ds_target *tar
 
 /* ---- targets ---- */
 
-/* The hint for a missing target that may be a mistyped option ("did you mean -t8?"), or "". */
+/* Returns the hint for a missing target that may be a mistyped option ("did you mean -t8?"), or "". */
 static const char *suggestion(const struct notes *notes, const char *path)
 {
 	static const char between[] = " is read as a target; ";
@@ -140,7 +140,7 @@ static bool is_directory(const char *path, size_t n)
 	return !stat(n ? dir : "/", &st) && S_ISDIR(st.st_mode);
 }
 
-/* The directory of the map in which the path lies; NULL: none. It must exist; below it -c creates
+/* Returns the directory of the map in which the path lies; NULL: none. It must exist; below it -c creates
    directories, as DISKSPD does. */
 static const char *mapped_to(const struct ds_map *m, const char *path)
 {
@@ -181,13 +181,14 @@ static int check_directory(const struct ds_task *t, const struct ds_target *targ
 			 (int)(slash - target->path), target->path);
 }
 
-/* Whether the only error is that the file is missing and cannot be created, which matters only to -c. */
+/* Returns true if the only error is that the file is missing and cannot be created, which matters only to
+   -c. */
 static bool only_missing(const struct target_facts *f)
 {
 	return f->type == TARGET_MISSING && f->dir_ino && (f->error == -EACCES || f->error == -EROFS);
 }
 
-/* DIAG_RUN, because DISKSPD exits with 1. */
+/* Returns the error DIAG_RUN, because DISKSPD exits with 1. */
 static int unreachable(const struct ds_target *t, const struct target_facts *f, struct diag *d)
 {
 	target_error(f, t->path, t->write_percent != 0, d);
@@ -207,7 +208,8 @@ static int check_type(const struct ds_target *t, const struct target_facts *f, b
 	return 0;
 }
 
-/* Missing and too small targets are DIAG_RUN: DISKSPD exits with 1. */
+/* Checks one target. Missing and too small targets are errors of the kind DIAG_RUN, because DISKSPD exits
+   with 1. */
 static int check_target(const struct ds_task *task, const struct ds_span *s, const struct ds_target *t,
 			struct diag *d)
 {

@@ -8,7 +8,7 @@
 #include "machine.h"
 #include "target.h"
 
-/* Whether the kernel and the sandbox around this process allow io_uring. */
+/* Returns true if the kernel and the sandbox around this process allow io_uring. */
 static bool io_uring_works(void)
 {
 	struct io_uring_params p = { 0 };

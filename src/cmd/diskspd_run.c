@@ -26,7 +26,7 @@ static int load_job(const char *path, struct strbuf *out)
 	return out->failed ? -ENOMEM : 0;
 }
 
-/* Whether -c creates an existing file again. It never replaces a device or a file that is in use as a
+/* Returns true if -c creates an existing file again. It never replaces a device or a file that is in use as a
    disk. */
 static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 {
@@ -36,8 +36,8 @@ static bool is_recreated(const struct ds_target *t, struct target_facts *f)
 	return f->type == TARGET_FILE && !f->refusal[0];
 }
 
-/* "--allow_write=a\:b" with the files that -c creates again, in the profile's memory; "": none, NULL:
-   memory is short. */
+/* Returns "--allow_write=a\:b" with the files that -c creates again, in the profile's memory; "": none.
+   Returns NULL if memory is short. */
 static const char *allow_write(struct ds_task *t)
 {
 	struct strbuf b = { 0 };
@@ -60,7 +60,7 @@ static const char *allow_write(struct ds_task *t)
 	return copy;
 }
 
-/* The arguments of fiord run, with DISKSPD's report by default. */
+/* Returns the arguments of fiord run, with DISKSPD's report by default. */
 static char **run_argv(struct ds_task *t, int *argc)
 {
 	const struct ds_cmd *c = t->cmd;

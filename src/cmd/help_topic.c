@@ -11,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Words that newcomers look for, with the option that they mean, or a sentence. */
+/* The words that newcomers look for, with the option that they mean, or a sentence. */
 static const struct word {
 	const char *word, *option, *text;
 } help_words[] = {
@@ -72,7 +72,7 @@ static const struct word {
 	  "fiord diskspd LINE... runs a DISKSPD command line; fiord diskspd --help explains more." },
 };
 
-/* The row of an engine's option. If several engines have the option, the row of one that supports it
+/* Returns the row of an engine's option. If several engines have the option, the row of one that supports it
    explains more about its values. */
 static const struct opt_row *engine_row(const char *name)
 {
@@ -140,7 +140,7 @@ static const struct help_text *text_of(const char *name)
 	return t->name ? t : NULL;
 }
 
-/* The example of an option, under any of its names. */
+/* Returns the example of an option, under any of its names. */
 static const struct help_text *sample_of(const struct opt_row *row)
 {
 	const struct help_text *t = text_of(row->name);
@@ -163,7 +163,7 @@ static int put_topic(const struct opt_row *row, struct strbuf *b)
 	return b->failed ? -ENOMEM : err;
 }
 
-/* The option whose name has these words, joined by '_', '-' or nothing. */
+/* Returns the option whose name has these words, joined by '_', '-' or nothing. */
 static const struct opt_row *row_of_words(const char *topic)
 {
 	static const char *const joints[] = { " ", "_", "-", "" };
@@ -180,7 +180,7 @@ static const struct opt_row *row_of_words(const char *topic)
 	return row;
 }
 
-/* Whether a word of the text begins with these letters. */
+/* Returns true if a word of the text begins with these letters. */
 static bool has_word(const char *text, const char *word, size_t n)
 {
 	for (const char *s = text; text && *s; s++)

@@ -65,7 +65,7 @@ static bool writes_logs(const struct log_cfg *l)
 	return l->bw || l->iops || l->lat || l->hist;
 }
 
-/* Whether some job writes files beside its targets. */
+/* Returns true if some job writes files beside its targets. */
 static bool writes_aux(const struct job_set *set)
 {
 	if (set->run.bandwidth_log)
@@ -99,7 +99,7 @@ void messages_notes(const struct result *res)
 		fprintf(stderr, "%s: note: %s\n", name, res->notes.line[i]);
 }
 
-/* The number of workers of one job, from i on, with the same error. */
+/* Returns the number of workers of one job, from i on, with the same error. */
 static uint32_t same_errors(const struct run *r, uint32_t i)
 {
 	const struct plan *p = r->plan;

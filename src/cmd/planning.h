@@ -14,8 +14,8 @@ struct planning {
 	struct spans_source spans;
 };
 
-/* *p is overwritten. 0, or -errno with d: the job set is refused. Call planning_fini in any case; set must
-   outlive p. */
+/* *p is overwritten. Returns 0, or -errno with d: the job set is refused. Call planning_fini in any case; set
+   must outlive p. */
 int planning_init(struct planning *p, const struct job_set *set, struct diag *d);
 void planning_fini(struct planning *p);
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* Bytes for one entry of the result, in memory and as text that is copied while it grows; and for
-   everything else. */
+/* ENTRY_BYTES is for one entry of the result, in memory and as text that is copied while it grows; REST_BYTES
+   is for everything else. */
 #define ENTRY_BYTES (32u << 10)
 #define REST_BYTES  (1u << 20)
 

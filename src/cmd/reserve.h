@@ -12,7 +12,7 @@ struct reserve {
 	size_t bytes;
 };
 
-/* 0 or -ENOMEM with d. Workers do not inherit the reserve. */
+/* Returns 0 or -ENOMEM with d. Workers do not inherit the reserve. */
 int reserve_take(struct reserve *r, const struct plan *p, struct diag *d);
 /* Releases the address space, for the result. May be called twice. */
 void reserve_release(struct reserve *r);

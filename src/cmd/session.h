@@ -57,11 +57,11 @@ struct session {
 
 /* *s is overwritten; planning is the caller's and outlives it. */
 void session_init(struct session *s, struct planning *planning);
-/* 0 or -errno with d. */
+/* Returns 0 or -errno with d. */
 int session_open(struct session *s, struct diag *d);
-/* 0, or -errno with d if the run could not start. Jobs that fail do so in the result. */
+/* Returns 0, or -errno with d if the run could not start. The result tells which jobs failed. */
 int session_run(struct session *s, struct diag *d);
-/* Fills *res, which may point into s; call result_free in any case. 0 or -ENOMEM with d. */
+/* Fills *res, which may point into s; call result_free in any case. Returns 0 or -ENOMEM with d. */
 int session_collect(struct session *s, struct result *res, struct diag *d);
 /* Writes the result. Returns the exit code of the run, with d if writing failed. */
 int session_write(struct session *s, struct result *res, struct diag *d);

@@ -71,7 +71,7 @@ static bool has_room(void *ctx, const struct run *r, uint32_t job, unsigned trac
 	return !s->logs || logs_room(s->logs, job, track);
 }
 
-/* The time at which the parent must call on_tick next; 0: its regular interval is enough. */
+/* Returns the time at which the parent must call on_tick next; 0: its regular interval is enough. */
 static uint64_t next_due(const struct session *s)
 {
 	uint64_t status = status_next_ns(&s->display.status);

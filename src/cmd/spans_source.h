@@ -5,8 +5,8 @@
 #include "collect_spans.h"
 #include "machine.h"
 
-/* Finds the profile if an output format needs it. 0, or -errno with d if the jobs have no counterpart in
- * DISKSPD. */
+/* Finds the profile if an output format needs it. Returns 0, or -errno with d if the jobs have no counterpart
+   in DISKSPD. */
 int spans_source_init(struct spans_source *s, const struct plan *p, const struct machine *m, struct diag *d);
 void spans_source_fini(struct spans_source *s);
 

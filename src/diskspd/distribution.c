@@ -1,6 +1,6 @@
 #include "distribution.h"
 
-/* The bytes behind the base that I/O can reach. Of an existing file that is longer than -c, only the
+/* Returns how many bytes after the base I/O can reach. Of an existing file that is longer than -c, only the
    length of -c counts. */
 static uint64_t usable_bytes(const struct ds_target *t, uint64_t size)
 {
@@ -17,8 +17,8 @@ static uint64_t percent_of(uint64_t len, uint64_t percent)
 	return percent >= 100 ? len : len / 100 * percent + len % 100 * percent / 100;
 }
 
-/* The end of the next range, neither aligned nor cut. *at: the end of the ranges before, in percent or
-   bytes; moves on. */
+/* Returns the end of the next range, neither aligned nor cut. *at is the end of the ranges before, in percent
+   or bytes; it moves on. */
 static uint64_t next_bound(const struct ds_target *t, const struct ds_range *range, uint64_t *at,
 			   uint64_t len)
 {

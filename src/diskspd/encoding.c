@@ -7,7 +7,8 @@
 #include "diag.h"
 #include "strbuf.h"
 
-/* U+200B to U+200F, U+202A to U+202E, U+2060, U+FEFF. Windows Explorer puts U+202A before a copied path. */
+/* Returns true for U+200B to U+200F, U+202A to U+202E, U+2060 and U+FEFF. Windows Explorer puts U+202A before
+   a copied path. */
 static bool is_invisible(uint32_t c)
 {
 	return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || c == 0xfeff;
@@ -65,7 +66,7 @@ static int from_utf16(const unsigned char *s, size_t len, bool big, struct strbu
 	return 0;
 }
 
-/* The length of the UTF-8 character at s, and its code; 0: invalid UTF-8. */
+/* Returns the length of the UTF-8 character at s, and sets *c to its code; 0: invalid UTF-8. */
 static size_t character(const unsigned char *s, size_t len, uint32_t *c)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };

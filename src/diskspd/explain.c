@@ -38,7 +38,7 @@ static uint64_t existing_size(const struct explanation *w, const struct ds_targe
 	return w->cfg->size ? w->cfg->size(w->cfg->ctx, t->path) : 0;
 }
 
-/* Whether -c leaves an existing file as it is. */
+/* Returns true if -c leaves an existing file as it is. */
 static bool is_preserved(const struct explanation *w, const struct ds_target *t)
 {
 	if (w->cfg->keeps_files && existing_size(w, t) >= t->create_size)
@@ -46,7 +46,7 @@ static bool is_preserved(const struct explanation *w, const struct ds_target *t)
 	return w->cfg->is_preserved && w->cfg->is_preserved(w->cfg->ctx, t->path);
 }
 
-/* Whether -c creates the file in this run. */
+/* Returns true if -c creates the file in this run. */
 static bool is_created(const struct explanation *w, const struct ds_target *t)
 {
 	return ds_creates_file(t) && !is_preserved(w, t);
@@ -292,13 +292,13 @@ static void explain_name(struct explanation *w, const struct ds_target *t)
 	}
 }
 
-/* Whether the explanation of the target before covers this one, too. */
+/* Returns true if the explanation of the target before covers this one, too. */
 static bool is_explained(const struct explanation *w, const struct ds_target *t)
 {
 	return t != w->span->target && ds_same_load(t, t - 1) && size_of(w, t) == size_of(w, t - 1);
 }
 
-/* The number of targets after t that the explanation of t covers. */
+/* Returns the number of targets after t that the explanation of t covers. */
 static size_t count_same_targets(const struct explanation *w, const struct ds_target *t)
 {
 	size_t n = 0;

@@ -22,7 +22,7 @@ struct ds_explain_cfg {
 void ds_explain(const struct ds_profile *p, const struct ds_explain_cfg *cfg, struct strbuf *out);
 /* explain_versions.c: adds what other versions of DISKSPD would do with the line; nothing if they agree. */
 void ds_explain_versions(const struct ds_explain_cfg *cfg, struct strbuf *out);
-/* Whether the line has an argument that begins with `flag`. */
+/* Returns true if the line has an argument that begins with `flag`. */
 bool ds_explain_has(const struct ds_explain_cfg *cfg, const char *flag);
 
 #endif

@@ -159,7 +159,7 @@ bool ds_flag_becomes(const struct ds_flag *flag, const char *option)
 	return false;
 }
 
-/* The next flag, from *i on, that becomes this job option. Rows with the same form count once. -h is
+/* Returns the next flag, from *i on, that becomes this job option. Rows with the same form count once. -h is
    left out, because it is an old name of -Sh. */
 static const char *next_flag(enum ds_dialect dialect, const char *option, size_t *i)
 {

@@ -33,8 +33,8 @@ struct ds_flag {
 	enum ds_support support;
 	const char *option; /* the job options that it becomes, of fio or of fiord; "": none */
 	const char *why;    /* the difference, or the reason why it has no effect; "": none */
-	/* Reads the text after the form. 0 or -errno with p->d. NULL: the reader of a shorter form reads
-	   this one, too. */
+	/* Reads the text after the form. Returns 0 or -errno with p->d. NULL: the reader of a shorter form
+	   reads this one, too. */
 	int (*read)(struct ds_parse *p, const char *arg);
 	bool first_pass; /* read before all other options, wherever it stands */
 };
@@ -42,13 +42,13 @@ struct ds_flag {
 extern const struct ds_flag ds_flags[];
 extern const size_t ds_flag_count;
 
-/* The row whose reader reads `arg` ("-rs50"); NULL: the dialect has no such option. */
+/* Returns the row whose reader reads `arg` ("-rs50"); NULL: the dialect has no such option. */
 const struct ds_flag *ds_flag_find(enum ds_dialect dialect, const char *arg);
-/* Whether no row of the flag has a value. */
+/* Returns true if no row of the flag has a value. */
 bool ds_flag_bare(enum ds_dialect dialect, const struct ds_flag *flag);
-/* Whether the flag becomes this job option. */
+/* Returns true if the flag becomes this job option. */
 bool ds_flag_becomes(const struct ds_flag *flag, const char *option);
-/* Adds the flags that become this job option ("-r, -s or -w") to out. False if no flag does. */
+/* Adds the flags that become this job option ("-r, -s or -w") to out. Returns false if no flag does. */
 bool ds_flags_of_option(enum ds_dialect dialect, const char *option, struct strbuf *out);
 /* Adds the usage text of a dialect. program: "fiord diskspd" or "diskspd". */
 void ds_usage(enum ds_dialect dialect, const char *program, struct strbuf *out);

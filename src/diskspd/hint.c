@@ -30,7 +30,7 @@ size_t hint_dash_len(const char *word)
 	return dash_name(word, &len) ? len : 0;
 }
 
-/* Whether the text is a value rather than a file: digits and at most one suffix. */
+/* Returns true if the text is a value rather than a file: digits and at most one suffix. */
 static bool is_value(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -38,8 +38,8 @@ static bool is_value(const char *s)
 	return n && (!s[n] || (strchr("KMGTBkmgtb%s", s[n]) && !s[n + 1]));
 }
 
-/* The option before this target if the target may have been meant as its value: "-t" for "-t 8" and "-t8
-   8". A size after an option without a size was most likely meant for -b. */
+/* Returns the option before this target if the target may have been meant as its value: "-t" for "-t 8" and
+   "-t8 8". A size after an option without a size was most likely meant for -b. */
 static const char *option_before(const struct ds_parse *p, int target)
 {
 	const char *before = target ? p->argv[target - 1] : "";
@@ -50,7 +50,7 @@ static const char *option_before(const struct ds_parse *p, int target)
 	return strpbrk(p->argv[target], "KMGTkmgt") && !strstr(f->value, "size") ? "-b" : f->form;
 }
 
-/* The first dialect that has this option; NULL: none. */
+/* Returns the first dialect that has this option; NULL: none. */
 static const char *dialect_with(const char *arg)
 {
 	static const enum ds_dialect order[] = { DS_DIALECT_23, DS_DIALECT_22, DS_DIALECT_20,
@@ -85,7 +85,7 @@ int hint_unknown(struct ds_parse *p, const char *arg)
 	return parse_err(p, "-%c is not an option; -? lists the options", arg[1]);
 }
 
-/* Whether the argument is an option with a slash instead of a dash: /b4K, /Sh, /t2. */
+/* Returns true if the argument is an option with a slash instead of a dash: /b4K, /Sh, /t2. */
 static bool is_slash_option(struct ds_parse *p, const char *arg)
 {
 	char dash[16];

@@ -15,7 +15,7 @@ int hint_after_target(struct ds_parse *p);
    one (0). */
 int hint_target(struct ds_parse *p);
 
-/* The length of the typographic dash at the beginning of the word; 0: none. */
+/* Returns the length of the typographic dash at the beginning of the word; 0: none. */
 size_t hint_dash_len(const char *word);
 
 #endif

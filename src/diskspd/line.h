@@ -33,25 +33,25 @@ struct ds_line {
 	bool verbose_given, verbose_stats_given, experiments_given;
 };
 
-/* Parses the arguments after the program's name. 0, or -errno with d for the user; then *l needs no
+/* Parses the arguments after the program's name. Returns 0, or -errno with d for the user; then *l needs no
    fini. Without -X the profile is complete and checked (profile_check.h). With usage, no_arguments,
-   signals.set or DS_SHOW_SYSTEM it may have no target. A distribution (-rd) has its implied last range
-   as a range of its own; with DS_ABSOLUTE its length 0 means the rest of the target. */
+   signals.set or DS_SHOW_SYSTEM it may have no target. A distribution (-rd) has its implied last range as a
+   range of its own; with DS_ABSOLUTE its length 0 means the rest of the target. */
 int ds_line_parse(struct ds_line *l, enum ds_dialect dialect, int argc, const char *const *argv,
 		  struct notes *notes, struct diag *d);
 void ds_line_fini(struct ds_line *l);
 
-/* Applies the options that override a profile (-W -d -C -z -v -R -: and the targets that replace *1 *2
-   ...) to the profile of -X, and checks the result. The number of targets must fit; with -Rp there may
-   be fewer. 0 or -errno with d. */
+/* Applies the options that override a profile (-W -d -C -z -v -R -: and the targets that replace *1 *2 ...)
+   to the profile of -X, and checks the result. The number of targets must fit; with -Rp there may be fewer.
+   Returns 0 or -errno with d. */
 int ds_line_apply(const struct ds_line *l, struct ds_profile *xml, struct notes *notes, struct diag *d);
 
-/* "2.3", "2.2", "2.0", "linux-port". */
+/* Finds a dialect by its name: "2.3", "2.2", "2.0", "linux-port". Returns 0 or -EINVAL. */
 int ds_dialect_of(const char *name, enum ds_dialect *out);
 const char *ds_dialect_name(enum ds_dialect dialect);
 
-/* Adds the last range that DISKSPD implies after -rd: the rest of the I/O goes to the rest of the
-   target. Does nothing if no I/O or no target is left. False if memory is short. */
+/* Adds the last range that DISKSPD implies after -rd: the rest of the I/O goes to the rest of the target.
+   Does nothing if no I/O or no target is left. Returns false if memory is short. */
 bool ds_add_last_range(struct ds_profile *p, struct ds_target *t);
 
 #endif

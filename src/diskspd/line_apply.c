@@ -34,7 +34,8 @@ static void override_all(const struct ds_line *l, struct ds_profile *xml)
 		xml->experiment_flags = l->profile.experiment_flags;
 }
 
-/* The highest template number in the profile; 0: none, -1: a name begins with * and is not a template. */
+/* Returns the highest template number in the profile; 0: none, -1: a name begins with * and is not a
+   template. */
 static int highest_template(const struct ds_profile *p)
 {
 	int max = 0;

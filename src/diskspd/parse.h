@@ -23,22 +23,22 @@ struct ds_parse {
 /* Refuses the current argument: "-t0: ...". Returns -EINVAL. */
 int parse_err(struct ds_parse *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void parse_note(struct ds_parse *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The argument after the current one; NULL: none. */
+/* Returns the argument after the current one; NULL: none. */
 const char *parse_next(const struct ds_parse *p);
 
 /* Reads a number like C's atoi(): leading blanks, a sign, digits; ignores the rest, and clamps to the
    range of int. *end, unless end is NULL: the first ignored character. */
 int ds_atoi(const char *text, const char **end);
-/* Reads digits and at most one suffix (B: blocks of `block` bytes). *end: the first character after
-   them. 0, -EINVAL if there is no digit first, -ERANGE if the size exceeds 64 bits. */
+/* Reads digits and at most one suffix (B: blocks of `block` bytes). *end: the first character after them.
+   Returns 0, -EINVAL if there is no digit first, -ERANGE if the size exceeds 64 bits. */
 int ds_size(const char *text, enum ds_dialect dialect, uint64_t block, uint64_t *out, const char **end);
 
-/* Reads a plain number of at least `min`. Adds a note if DISKSPD reads another number than the text
-   shows. 0 or -EINVAL with p->d. */
+/* Reads a plain number of at least `min`. Adds a note if DISKSPD reads another number than the text shows.
+   Returns 0 or -EINVAL with p->d. */
 int parse_number(struct ds_parse *p, const char *text, int min, unsigned *out);
-/* Reads a size without anything after it. 0 or -EINVAL with p->d. */
+/* Reads a size without anything after it. Returns 0 or -EINVAL with p->d. */
 int parse_size(struct ds_parse *p, const char *text, uint64_t *out);
-/* Reads digits without anything after them, up to max. 0, -EINVAL or -ERANGE. */
+/* Reads digits without anything after them, up to max. Returns 0, -EINVAL or -ERANGE. */
 int parse_digits(const char *text, uint64_t max, uint64_t *out);
 /* The readers of options. `arg` is the text after the flag's form. */
 #define DS_READER(name) int name(struct ds_parse *p, const char *arg)

@@ -110,7 +110,7 @@ static int read_list(struct ds_parse *p, const char *s)
 	}
 }
 
-/* The letter that chooses the order of efficiency classes; '\0': none. */
+/* Returns the letter that chooses the order of efficiency classes; '\0': none. */
 static char order_of(const char *letters)
 {
 	letters += strspn(letters, "cs");

@@ -36,7 +36,7 @@ static int mapped(struct ds_parse *p)
 	return 0;
 }
 
-/* -Sh, and its old spelling -h. */
+/* Sets what -Sh, and its old spelling -h, stand for. */
 static int no_caches(struct ds_parse *p)
 {
 	if (p->cache_given || p->through_given)

@@ -113,7 +113,7 @@ int read_port_create(struct ds_parse *p, const char *arg)
 	return parse_size(p, arg, &p->target.create_size);
 }
 
-/* Whether -s forbids -r. Before 2.1, -r won over -s; since then both together are an error. DISKSPD
+/* Returns true if -s forbids -r. Before 2.1, -r won over -s; since then both together are an error. DISKSPD
    cannot see -s0. */
 static bool stride_forbids_random(struct ds_parse *p)
 {

@@ -42,7 +42,7 @@ int read_cooldown(struct ds_parse *p, const char *arg)
 	return read_seconds(p, arg, &p->span->cooldown_s, &p->l->cooldown_given);
 }
 
-/* Never refused: DISKSPD takes the default unless the text is a number above 0. */
+/* Accepts any text: DISKSPD takes the default unless the text is a number above 0. */
 int read_buckets(struct ds_parse *p, const char *arg)
 {
 	int v = ds_atoi(arg, NULL);

@@ -43,7 +43,8 @@ static bool in_namespace(const char *s)
 	return !strncmp(s, "\\\\?\\", 4) || !strncmp(s, "\\\\.\\", 4);
 }
 
-/* The path inside "\\?\" or "\\.\" if it has a name without them. *drive: the digits of a PhysicalDrive. */
+/* Returns the path inside "\\?\" or "\\.\" if it has a name without them. *drive: the digits of a
+   PhysicalDrive. */
 static const char *without_namespace(const char *s, const char **drive, bool *share)
 {
 	static const char physical[] = "PhysicalDrive";
@@ -220,14 +221,14 @@ static char *join_path(struct arena *mem, const struct ds_map_entry *e, const ch
 	return tail ? arena_printf(mem, "%s/%s", strcmp(e->to, "/") ? e->to : "", tail) : NULL;
 }
 
-/* "\\?\Volume{...}", alone or with a path on it. */
+/* Returns true for "\\?\Volume{...}", alone or with a path on it. */
 static bool is_volume(const char *normalized)
 {
 	return !strncasecmp(normalized, "\\\\?\\Volume{", 11);
 }
 
-/* "\\\\?\\Volume{...}", "\\\\.\\Harddisk0Partition1", "\\\\?\\GLOBALROOT\\Device\\...": a device under a
-   name of Windows. */
+/* Returns true for a device under a name of Windows: "\\?\Volume{...}", "\\.\Harddisk0Partition1",
+   "\\?\GLOBALROOT\Device\...". */
 static bool is_device_name(const char *normalized)
 {
 	return in_namespace(normalized) && (!is_volume(normalized) || !strchr(normalized + 4, '\\'));
@@ -255,7 +256,7 @@ static char *refuse(struct diag *d, const char *path, const char *normalized, en
 	return NULL;
 }
 
-/* The file's name at the end of a normalized path; NULL: the path names a drive or a share alone. */
+/* Returns the file's name at the end of a normalized path; NULL: the path names a drive or a share alone. */
 static const char *file_name(const char *normalized, enum kind kind)
 {
 	const char *last = strrchr(normalized, '\\');

@@ -17,7 +17,7 @@ struct ds_map {
 	size_t entries;
 };
 
-/* Adds "C:=/mnt/data", "#4=/dev/sdb", "\\srv\share=/mnt/s" or "C:\dir=/x". 0 or -errno with d. */
+/* Adds "C:=/mnt/data", "#4=/dev/sdb", "\\srv\share=/mnt/s" or "C:\dir=/x". Returns 0 or -errno with d. */
 int ds_map_add(struct ds_map *m, const char *text, struct diag *d);
 void ds_map_fini(struct ds_map *m);
 
@@ -28,8 +28,8 @@ void ds_map_fini(struct ds_map *m);
 char *ds_map_path(const struct ds_map *m, struct arena *mem, const char *path, struct notes *notes,
 		  struct diag *d);
 
-/* Maps all targets and -Z files of a profile in place. given_path of a changed target keeps the old
-   path. Refuses two different paths that become the same one. 0 or -errno with d. */
+/* Maps all targets and -Z files of a profile in place. given_path of a changed target keeps the old path.
+   Refuses two different paths that become the same one. Returns 0 or -errno with d. */
 int ds_map_profile(const struct ds_map *m, struct ds_profile *p, struct notes *notes, struct diag *d);
 
 #endif

@@ -147,7 +147,7 @@ static int refuse_pooled(const struct ctx *x, enum name n)
 		      name(x, N_REQUESTS));
 }
 
-/* Whether the threads of -F have a common depth (-O). */
+/* Returns true if the threads of -F have a common depth (-O). */
 static bool is_pooled(const struct ctx *x)
 {
 	return x->s->threads && x->s->requests;
@@ -158,7 +158,7 @@ static unsigned threads_on(const struct ctx *x)
 	return x->s->threads ? x->s->threads : x->t->threads;
 }
 
-/* Whether -g limits anything. DISKSPD converts IOPS to bytes per ms in 32 bits; a result of 0 is no
+/* Returns true if -g limits anything. DISKSPD converts IOPS to bytes per ms in 32 bits; a result of 0 is no
    limit. */
 static bool limited(const struct ds_target *t)
 {

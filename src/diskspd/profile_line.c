@@ -52,7 +52,7 @@ static void put_area(struct strbuf *out, const struct ds_target *t)
 	}
 }
 
-/* Whether the last range is the one that DISKSPD implies. */
+/* Returns true if the last range is the one that DISKSPD implies. */
 static bool has_tail(const struct ds_target *t)
 {
 	uint64_t io = 0, span = 0;
@@ -129,7 +129,7 @@ static void put_cache(struct strbuf *out, const struct ds_target *t)
 		option(out, "-N%c", flushes[t->flush]);
 }
 
-/* Whether the text has both kinds of quotation marks, so that no quotes can hold it. */
+/* Returns true if the text has both kinds of quotation marks, so that no quotes can hold it. */
 static bool has_quotes(const char *text)
 {
 	return strchr(text, '\'') && strpbrk(text, "\"$`%!");

@@ -13,7 +13,7 @@
 void ds_profile_line(const struct ds_profile *p, size_t span, struct strbuf *out, struct notes *lost);
 /* Adds to `lost` the names in a span that no quotes can hold. */
 void ds_profile_line_unquotable(const struct ds_profile *p, size_t span, struct notes *lost);
-/* Whether one line can express the whole profile. */
+/* Returns true if one line can express the whole profile. */
 bool ds_profile_line_fits(const struct ds_profile *p);
 
 #endif

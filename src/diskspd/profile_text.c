@@ -55,7 +55,7 @@ static void size_line(struct pen *w, const char *what, uint64_t bytes, const cha
 	strbuf_printf(w->out, "%s\n", end);
 }
 
-/* The one line of DISKSPD before 2.0.17. */
+/* Returns the single cache line that DISKSPD printed before 2.0.17. */
 static const char *cache_line(const struct ds_target *t)
 {
 	if (t->cache == DS_REMOTE_ONLY)
@@ -239,7 +239,7 @@ static void put_affinity(struct pen *w, const struct ds_span *s)
 	strbuf_putc(w->out, '\n');
 }
 
-/* The order in which threads take processors, from the letters of -a. */
+/* Adds the order in which threads take processors, from the letters of -a. */
 static void put_traversal(struct pen *w, const char *letters)
 {
 	const char *efficiency = "P-cores first";
@@ -256,7 +256,7 @@ static void put_traversal(struct pen *w, const char *letters)
 	    strchr(letters, 's') ? "span" : "fill", efficiency);
 }
 
-/* Lines that only DISKSPD 2.3 has. */
+/* Adds the lines that only DISKSPD 2.3 has. */
 static void put_span_23(struct pen *w, const struct ds_span *s)
 {
 	const char *buffers = s->io_ring_unregistered ? "without" : "with";

@@ -3,7 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* U+2000 to U+200B, U+202F, U+205F, U+3000, U+FEFF: blanks of web pages and word processors. */
+/* Returns true for blanks of web pages and word processors: U+2000 to U+200B, U+202F, U+205F, U+3000,
+   U+FEFF. */
 static bool wide_blank(const char *s)
 {
 	return (!strncmp(s, "\xe2\x80", 2) && (unsigned char)s[2] >= 0x80 && (unsigned char)s[2] <= 0x8b) ||
@@ -25,7 +26,7 @@ const char *prompt_blanks(const char *s)
 	}
 }
 
-/* The length of the first word, quotes included. */
+/* Returns the length of the first word, quotes included. */
 static size_t word_len(const char *s)
 {
 	char quote = '\0';
@@ -59,7 +60,7 @@ static bool one_of(const char *s, const char *const *words, size_t n)
 	return false;
 }
 
-/* "Get-Item", "Start-Sleep": a cmdlet of PowerShell that does not start a program. */
+/* Returns true for a cmdlet of PowerShell that does not start a program: "Get-Item", "Start-Sleep". */
 static bool is_cmdlet(const char *s)
 {
 	/* clang-format off */
@@ -106,8 +107,8 @@ bool prompt_is_program(const char *word, bool called)
 	return !strchr(base, '.') || (n >= 4 && !strcasecmp(base + n - 4, ".exe"));
 }
 
-/* The text after "cd C:\diskspd && "; NULL: the command does not change directories, or nothing follows
-   it. */
+/* Returns the text after "cd C:\diskspd && "; NULL: the command does not change directories, or nothing
+   follows it. */
 static const char *after_cd(const char *s)
 {
 	if (!is_word(s, "cd") && !is_word(s, "pushd") && !is_word(s, "Set-Location"))
@@ -136,7 +137,7 @@ static bool is_program_next(const char *s)
 	return n && prompt_is_program(word, false);
 }
 
-/* Whether a command starts here: the program, or a word that may stand before it. */
+/* Returns true if a command starts here: the program, or a word that may stand before it. */
 static bool is_command_next(const char *s)
 {
 	/* clang-format off */
@@ -147,7 +148,7 @@ static bool is_command_next(const char *s)
 	return strchr("-&$", *s) ? *s != '\0' : ONE_OF(s, words) || starts_nothing(s) || is_program_next(s);
 }
 
-/* The text after "C:\Users\a b>", with or without PowerShell's PS; NULL: no prompt. */
+/* Returns the text after "C:\Users\a b>", with or without PowerShell's PS; NULL: no prompt. */
 static const char *windows_prompt(const char *s)
 {
 	bool ps = !strncmp(s, "PS ", 3) || !strncmp(s, "PS>", 3);
@@ -166,7 +167,7 @@ static const char *windows_prompt(const char *s)
 	return end;
 }
 
-/* The text after "user@host:~$ " or "[root@host dir]# "; NULL: no prompt. */
+/* Returns the text after "user@host:~$ " or "[root@host dir]# "; NULL: no prompt. */
 static const char *unix_prompt(const char *s)
 {
 	size_t word = word_len(s);
@@ -180,7 +181,7 @@ static const char *unix_prompt(const char *s)
 	return end + 1;
 }
 
-/* Whether "#" is root's prompt: a command follows it. Before prose it begins a comment. */
+/* Returns true if "#" is root's prompt: a command follows it. Before prose it begins a comment. */
 static bool root_prompt(const char *s)
 {
 	const char *next;
@@ -192,8 +193,8 @@ static bool root_prompt(const char *s)
 	return *next == '-' || (*next && !*prompt_blanks(next + word_len(next)));
 }
 
-/* The text after a bullet or number of a list, a label of a report's line, or a back-tick of a web page,
-   if the program follows; NULL: no such mark. */
+/* Returns the text after a bullet or number of a list, a label of a report's line, or a back-tick of a web
+   page, if the program follows; NULL: no such mark. */
 static const char *list_mark(const char *s)
 {
 	/* clang-format off */
@@ -211,7 +212,7 @@ static const char *list_mark(const char *s)
 	return n && *s != '-' && is_command_next(s) ? s : NULL;
 }
 
-/* The text after "[server]: PS C:\>" or "(base) PS C:\>"; NULL: no prompt. */
+/* Returns the text after "[server]: PS C:\>" or "(base) PS C:\>"; NULL: no prompt. */
 static const char *session(const char *s)
 {
 	const char *p = s + (*s == '[' ? strcspn(s, "]") : *s == '(' ? strcspn(s, ")") : 0);
@@ -242,7 +243,7 @@ static const char *any_prompt(const char *s)
 	return end;
 }
 
-/* The text after "$out = " or "[xml]$out = "; NULL: no assignment. */
+/* Returns the text after "$out = " or "[xml]$out = "; NULL: no assignment. */
 static const char *assignment(const char *s)
 {
 	const char *p = s + (*s == '[' ? strcspn(s, "]") : 0);
@@ -256,7 +257,8 @@ static const char *assignment(const char *s)
 	return *p == '=' ? p + 1 : NULL;
 }
 
-/* Whether " -Command" comes before the program, so that the word here is the value of another option. */
+/* Returns true if " -Command" comes before the program, so that the word here is the value of another
+   option. */
 static bool command_follows(const char *s)
 {
 	const char *command = strcasestr(s, " -c"), *program = strcasestr(s, "diskspd");
@@ -264,7 +266,7 @@ static bool command_follows(const char *s)
 	return command && program && command < program;
 }
 
-/* Whether one pair of quotes holds the whole command, up to the end of the text. */
+/* Returns true if one pair of quotes holds the whole command, up to the end of the text. */
 static bool is_quoted_whole(const char *s)
 {
 	size_t n = strlen(s);
@@ -275,7 +277,8 @@ static bool is_quoted_whole(const char *s)
 	       is_program_next(s + 1) && memchr(s + 1, *s, n - 1) == s + n - 1;
 }
 
-/* The text after "cmd /s /c" and the like; NULL: none. *inner: its command stands in one pair of quotes. */
+/* Returns the text after "cmd /s /c" and the like; NULL: none. *in_quotes: one pair of quotes holds its
+   command. */
 static const char *cmd_slash_c(const char *s, bool *in_quotes)
 {
 	/* clang-format off */
@@ -302,7 +305,7 @@ static const char *cmd_slash_c(const char *s, bool *in_quotes)
 	return p + *in_quotes;
 }
 
-/* Whether the command is a usual one of scripts that starts no program. */
+/* Returns true if the command is a usual one of scripts that starts no program. */
 static bool starts_nothing(const char *s)
 {
 	/* clang-format off */
@@ -389,7 +392,7 @@ bool prompt_is_command(const char *s)
 	       (*s != '$' && *s != '-' && !starts_nothing(s) && is_command_next(s));
 }
 
-/* The text after an option of sudo, whose value may be the next word: -u root. */
+/* Returns the text after an option of sudo, whose value may be the next word: -u root. */
 static const char *after_sudo_option(const char *s)
 {
 	bool valued = strchr("ughpCrtT", s[1]) && s[1] && s[2] == ' ';
@@ -398,7 +401,7 @@ static const char *after_sudo_option(const char *s)
 	return valued ? prompt_blanks(s + word_len(s)) : s;
 }
 
-/* Whether a title in quotes stands here, with a command after it. */
+/* Returns true if a title in quotes stands here, with a command after it. */
 static bool is_title(const char *s)
 {
 	const char *next = prompt_blanks(s + word_len(s));

@@ -23,7 +23,7 @@ struct reader {
 	struct diag *d;
 };
 
-/* Whether another back-tick stands before a word: web pages mark code by pairs of back-ticks. */
+/* Returns true if another back-tick stands before a word: web pages mark code with pairs of back-ticks. */
 static bool between_ticks(const char *s, size_t len)
 {
 	for (size_t i = 0; i + 1 < len; i++)
@@ -32,7 +32,7 @@ static bool between_ticks(const char *s, size_t len)
 	return false;
 }
 
-/* Whether the line is continued; removes the mark at its end. */
+/* Returns true if the line is continued; removes the mark at its end. */
 static bool continued(struct strbuf *b, size_t from)
 {
 	size_t n = b->len;
@@ -54,7 +54,7 @@ static bool continued(struct strbuf *b, size_t from)
 	return true;
 }
 
-/* Whether a list of PowerShell is still open: $x = @( */
+/* Returns true if a list of PowerShell is still open: $x = @( */
 static bool in_list(const struct strbuf *b)
 {
 	const char *open = strstr(strbuf_str(b), "= @(");
@@ -62,7 +62,7 @@ static bool in_list(const struct strbuf *b)
 	return open && !strchr(open, ')');
 }
 
-/* The text after the prompt of a continuation line, ">> " or "> ". */
+/* Returns the text after the prompt of a continuation line, ">> " or "> ". */
 static const char *secondary_prompt(const char *s)
 {
 	const char *p = prompt_blanks(s);
@@ -146,7 +146,7 @@ const char *script_skip(const char *s, const char *ends)
 	return s;
 }
 
-/* The end of a pipe: the next statement, or the end of the text. */
+/* Returns the end of a pipe: the next statement, or the end of the text. */
 static const char *skip_pipe(const char *s)
 {
 	s = script_skip(s, ";&|");
@@ -241,7 +241,7 @@ static int read_command(struct reader *r, const char **at, unsigned line, enum s
 	return check_wrapped(r) ? add_line_number(r, line) : 0;
 }
 
-/* Records a command after DISKSPD's that is not run. False if it names DISKSPD. */
+/* Records a command after DISKSPD's that is not run. Returns false if it names DISKSPD. */
 static bool skip_command(struct reader *r, const char **at, const char *end)
 {
 	struct script_command *last = &r->s->v[r->s->n - 1];
@@ -265,7 +265,7 @@ static int refuse_control_flow(struct reader *r, const char *s, unsigned line)
 	return add_line_number(r, line);
 }
 
-/* Whether an expression of PowerShell stands here, such as $i++, $x | Out-File y or [xml]$x: no
+/* Returns true if an expression of PowerShell stands here, such as $i++, $x | Out-File y or [xml]$x: no
    arguments follow the name. */
 static bool is_expression(const char *s)
 {
@@ -279,7 +279,7 @@ static bool is_expression(const char *s)
 	return strchr(".+|;[-", *s) || strchr("+|;", *prompt_blanks(s));
 }
 
-/* Whether this is a condition without a block that starts no program: "if exist x del x". */
+/* Returns true if this is a condition without a block that starts no program: "if exist x del x". */
 static bool is_harmless_if(const char *s)
 {
 	size_t n = strlen(s);
@@ -290,7 +290,8 @@ static bool is_harmless_if(const char *s)
 	       !strcasestr(s, "goto") && !strcasestr(s, "exit");
 }
 
-/* The text after a statement that starts no program, and after its pipe, unless the pipe runs DISKSPD. */
+/* Returns the text after a statement that starts no program, and after its pipe, unless the pipe runs
+   DISKSPD. */
 static const char *skip_nothing(const char *s)
 {
 	s = script_skip(s, ";&|");
@@ -327,7 +328,7 @@ static int statement(struct reader *r, const char **at, unsigned line, enum shel
 	return 0;
 }
 
-/* Whether the script ends here. */
+/* Returns true if the script ends here. */
 static bool is_exit(const char *s, enum shell_join when)
 {
 	return when != SHELL_AND && when != SHELL_OR &&

@@ -21,13 +21,13 @@ struct script {
 	unsigned lines; /* number of lines of the text */
 };
 
-/* Reads the whole text before anything is run. Assignments go into `vars`. 0, or -errno with d, which
+/* Reads the whole text before anything is run. Assignments go into `vars`. Returns 0, or -errno with d, which
    names the line if the text has several. Call script_fini in any case. */
 int script_read(struct script *s, const char *text, struct shell_vars *vars, struct diag *d);
 void script_fini(struct script *s);
 
-/* The end of a statement: the first of the characters `ends` outside of quotes and brackets, or the end
-   of the text. */
+/* Returns the end of a statement: the first of the characters `ends` outside of quotes and brackets, or the
+   end of the text. */
 const char *script_skip(const char *s, const char *ends);
 
 #endif

@@ -8,7 +8,7 @@
 #include "prompt.h"
 #include "shell_scan.h"
 
-/* "<file>", as guides write a name to fill in. */
+/* Returns true for a name to fill in, which guides write as "<file>". */
 static bool is_placeholder(const char *s)
 {
 	size_t n = strcspn(s + 1, "<>|&;");
@@ -60,7 +60,7 @@ enum shell_join shell_join_at(const char **at)
 	return join;
 }
 
-/* Whether a remark begins after the arguments. No target has such a name. */
+/* Returns true if a remark begins after the arguments. No target has such a name. */
 static bool is_remark(const struct shell_scan *x)
 {
 	static const char *const marks[] = { "#", "::", "//", "REM" };
@@ -75,8 +75,8 @@ static bool is_remark(const struct shell_scan *x)
 	return false;
 }
 
-/* Reads an operator at x->pos. 1: one was read, 0: none stands here, or -errno. *ended: the command ends
-   here. */
+/* Reads an operator at x->pos. Returns 1 if one was read, 0 if none stands here, or -errno. *ended: the
+   command ends here. */
 static int read_operator(struct shell_scan *x, bool *ended)
 {
 	const char *s = x->pos;

@@ -36,18 +36,18 @@ struct shell_line {
 	} unset;
 };
 
-/* Splits one command. 0, or -errno with d for the user. Call shell_fini in any case. */
+/* Splits one command. Returns 0, or -errno with d for the user. Call shell_fini in any case. */
 int shell_split(struct shell_line *s, const char *line, const struct shell_vars *vars, struct diag *d);
 void shell_fini(struct shell_line *s);
 
-/* Whether the arguments have a target, or an option that needs none (-X, -?, -Rs, -ye). */
+/* Returns true if the arguments have a target, or an option that needs none (-X, -?, -Rs, -ye). */
 bool shell_has_target(const struct shell_line *s);
 
 /* Reads the operator at *at, and moves *at to the next command. SHELL_THEN if no operator stands there. */
 enum shell_join shell_join_at(const char **at);
 
-/* Reads one word: removes its quotes, fills in names, and allocates it in `mem`; moves *at after it. 0,
-   -ENODATA if a name in it has no value, or another -errno with d. */
+/* Reads one word: removes its quotes, fills in names, and allocates it in `mem`; moves *at after it. Returns
+   0, -ENODATA if a name in it has no value, or another -errno with d. */
 int shell_word(const char **at, const struct shell_vars *vars, char **value, struct arena *mem,
 	       struct diag *d);
 

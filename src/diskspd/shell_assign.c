@@ -17,7 +17,7 @@ static size_t word_chars(const char *s)
 	return n;
 }
 
-/* Whether the statement ends here. */
+/* Returns true if the statement ends here. */
 static bool at_end(const char *s)
 {
 	s = prompt_blanks(s);
@@ -26,7 +26,7 @@ static bool at_end(const char *s)
 
 /* ---- PowerShell ---- */
 
-/* The text after "[int]$x = "; NULL: no assignment. */
+/* Returns the text after "[int]$x = "; NULL: no assignment. */
 static const char *ps_name(const char *s, const char **name, size_t *len)
 {
 	struct shell_ref r;
@@ -41,7 +41,8 @@ static const char *ps_name(const char *s, const char **name, size_t *len)
 	return *s == '=' && s[1] != '=' ? prompt_blanks(s + 1) : NULL;
 }
 
-/* Adds one element of a list: a text in quotes, a number or a name. -ENODATA: something else. */
+/* Adds one element of a list: a text in quotes, a number or a name. Returns -ENODATA if it is something
+   else. */
 static int ps_element(const char **at, const struct shell_vars *vars, struct strbuf *list, unsigned *n)
 {
 	struct arena mem = { 0 };
@@ -80,7 +81,7 @@ static int ps_element(const char **at, const struct shell_vars *vars, struct str
 	return ret;
 }
 
-/* Reads one or several values: "a", @("a", "b"). -ENODATA: something else. */
+/* Reads one or several values: "a", @("a", "b"). Returns -ENODATA if it is something else. */
 static int ps_value(const char **at, const struct shell_vars *vars, struct strbuf *list, unsigned *n)
 {
 	bool brackets = !strncmp(*at, "@(", 2);
@@ -101,7 +102,7 @@ static int ps_value(const char **at, const struct shell_vars *vars, struct strbu
 	return ret;
 }
 
-/* Removes the quotes of a single value: only in a list they separate values. */
+/* Removes the quotes of a single value. Only a list needs them, to separate its values. */
 static const char *alone(struct strbuf *list)
 {
 	size_t n = list->len;
@@ -142,7 +143,7 @@ static int read_ps(const char **at, struct shell_vars *vars, struct diag *d)
 
 /* ---- cmd ---- */
 
-/* Fills in %x% in a value of cmd. False: a name in it has no value. */
+/* Fills in %x% in a value of cmd. Returns false if a name in it has no value. */
 static bool cmd_fill(const char *s, size_t len, const struct shell_vars *vars, struct strbuf *out)
 {
 	const char *end = s + len;

@@ -19,7 +19,7 @@ static int no_program(struct shell_scan *x, const char *name, const char *rest)
 			name);
 }
 
-/* The program's name with its variable filled in: %EXE%, $dir\diskspd.exe. *rest: the words in the
+/* Returns the program's name with its variable filled in: %EXE%, $dir\diskspd.exe. *rest: the words in the
    variable's value after the program, if there are any. */
 static char *filled_name(struct shell_scan *x, char *name, char **rest)
 {
@@ -44,8 +44,8 @@ static char *filled_name(struct shell_scan *x, char *name, char **rest)
 	return out;
 }
 
-/* Whether a variable without a value stands before an option: then it is the program, whatever its name.
-   1, 0 or -errno. */
+/* Checks whether a variable without a value stands before an option: then it is the program, whatever its
+   name. Returns 1 if so, 0 if not, or -errno. */
 static int variable_program(struct shell_scan *x, const char *name, const char *behind)
 {
 	struct shell_ref r;
@@ -61,7 +61,7 @@ static int variable_program(struct shell_scan *x, const char *name, const char *
 	return ret ? ret : 1;
 }
 
-/* A name in quotes. *len: its length with the quotes. */
+/* Returns the name in quotes at `start`. *len is its length with the quotes. */
 static char *quoted_name(struct shell_scan *x, const char *start, size_t *len)
 {
 	size_t mark = shell_scan_single_quote(start)   ? shell_scan_single_quote(start)

@@ -16,27 +16,28 @@ struct shell_scan {
 	struct diag *diag;
 };
 
-/* The length of the double quotation mark at s, straight or typographic; 0: none. PowerShell takes both. */
+/* Returns the length of the typographic double quotation mark at s; 0: none. PowerShell accepts such marks.
+ */
 size_t shell_scan_double_quote(const char *s);
-/* The length of the single quotation mark at s, straight or typographic; 0: none. */
+/* Returns the length of the single quotation mark at s, straight or typographic; 0: none. */
 size_t shell_scan_single_quote(const char *s);
 
-/* Reads one word into x->word: removes its quotes and escapes, and fills in names. 0 or -errno with a diag.
- */
+/* Reads one word into x->word: removes its quotes and escapes, and fills in names. Returns 0 or -errno with a
+   diag. */
 int shell_scan_word(struct shell_scan *x);
 /* Adds the words of a value to the arguments: blanks outside of quotes separate them. The last one stays in
-   x->word. 0 or -errno with a diag. */
+   x->word. Returns 0 or -errno with a diag. */
 int shell_scan_insert_words(struct shell_scan *x, const char *value);
-/* Adds x->word to the arguments and clears it. 0 or -errno with a diag. */
+/* Adds x->word to the arguments and clears it. Returns 0 or -errno with a diag. */
 int shell_scan_add_word(struct shell_scan *x);
-/* Copies x->word to the line's memory. 0 or -ENOMEM with a diag. */
+/* Copies x->word to the line's memory. Returns 0 or -ENOMEM with a diag. */
 int shell_scan_copy_word(struct shell_scan *x, char **out);
-/* Notes that the name at x->pos has no value, and moves behind it. The name stays in the word; the line is
-   refused when all such names are known. 0 or -ENOMEM with a diag. */
+/* Notes that the name at x->pos has no value, and moves to the text after it. The name stays in the word; the
+   line is refused when all such names are known. Returns 0 or -ENOMEM with a diag. */
 int shell_scan_unset(struct shell_scan *x, const struct shell_ref *r);
 
-/* shell_program.c: reads the program's name, if the line has one, and moves to its arguments. 0 or -errno
-   with a diag. */
+/* shell_program.c: reads the program's name, if the line has one, and moves to its arguments. Returns 0 or
+   -errno with a diag. */
 int shell_program_read(struct shell_scan *x);
 
 #endif

@@ -15,7 +15,7 @@ static size_t name_len(const char *s)
 	return n;
 }
 
-/* The length of a scope in front of a name: "env:x", "script:x". */
+/* Returns the length of a scope in front of a name: "env:x", "script:x". */
 static size_t scope_len(const char *s, size_t len)
 {
 	/* clang-format off */
@@ -72,7 +72,7 @@ static size_t dollar_name(const char *s)
 	return n;
 }
 
-/* $x ${x} $(...) $env:x. A $ before any other character is a part of the text, as in \\srv\c$\x. */
+/* Reads $x ${x} $(...) $env:x. A $ before any other character is a part of the text, as in \\srv\c$\x. */
 static bool dollar(const char *s, struct shell_ref *r)
 {
 	size_t n = dollar_name(s + 1);
@@ -95,7 +95,7 @@ static bool dollar(const char *s, struct shell_ref *r)
 	return simple(r, s + 1, n, n + 1);
 }
 
-/* %x% %* %1 %~dp0 %%i; and !x!. */
+/* Reads %x% %* %1 %~dp0 %%i, and !x!. */
 static bool percent(const char *s, bool start, struct shell_ref *r)
 {
 	size_t n = name_len(s + 1), end;

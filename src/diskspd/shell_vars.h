@@ -21,14 +21,15 @@ struct shell_vars {
 	size_t n, cap;
 };
 
-/* Adds "NAME=VALUE" of --define. The name may be written as in a script ($x, %X%). 0 or -errno with d. */
+/* Adds "NAME=VALUE" of --define. The name may be written as in a script ($x, %X%). Returns 0 or -errno with
+   d. */
 int shell_vars_define(struct shell_vars *vars, const char *text, struct diag *d);
-/* Sets a variable by an assignment in a script. value NULL: only a shell can compute it, and the
-   variable has no value from now on. 0 or -errno with d. */
+/* Sets a variable by an assignment in a script. value NULL: only a shell can compute it, and the variable has
+   no value from now on. Returns 0 or -errno with d. */
 int shell_vars_set(struct shell_vars *vars, const char *name, size_t len, const char *value, bool text,
 		   struct diag *d);
-/* Upper and lower case are the same, as in cmd and PowerShell, but an exact match comes first. "env:x"
-   is x. NULL: the variable has no value. */
+/* Finds a variable. Upper and lower case are the same, as in cmd and PowerShell, but an exact match comes
+   first. "env:x" is x. Returns NULL if the variable has no value. */
 const struct shell_var *shell_vars_find(const struct shell_vars *vars, const char *name, size_t len);
 void shell_vars_fini(struct shell_vars *vars);
 
@@ -39,10 +40,10 @@ struct shell_ref {
 	bool needs_shell; /* only a shell can compute it: $(Get-Item x), %X:~0,2% */
 };
 
-/* Whether a reference begins at s. `start`: a word begins here, too. */
+/* Returns true if a reference begins at s. `start`: a word begins here, too. */
 bool shell_ref_at(const char *s, bool start, struct shell_ref *ref);
 
-/* The length of the text up to the closing bracket. */
+/* Returns the length of the text up to the closing bracket. */
 size_t shell_bracket_len(const char *s);
 
 #endif

@@ -7,14 +7,14 @@
 #include "shell_scan.h"
 #include "vec.h"
 
-/* U+201C to U+201F. */
+/* The marks are U+201C to U+201F. */
 size_t shell_scan_double_quote(const char *s)
 {
 	return !strncmp(s, "\xe2\x80", 2) && (unsigned char)s[2] >= 0x9c && (unsigned char)s[2] <= 0x9f ? 3
 													: 0;
 }
 
-/* U+2018 to U+201B, and the straight one. */
+/* The typographic marks are U+2018 to U+201B. */
 size_t shell_scan_single_quote(const char *s)
 {
 	if (*s == '\'')
@@ -76,7 +76,8 @@ static void add_value(struct shell_scan *x, const struct shell_var *v)
 			strbuf_putc(&x->word, *s);
 }
 
-/* Fills in a variable at x->pos, in double quotes, too. 1: one was read, 0: none stands here, or -errno. */
+/* Fills in a variable at x->pos, in double quotes, too. Returns 1 if one was read, 0 if none stands here, or
+   -errno. */
 static int fill_variable(struct shell_scan *x, bool in_quotes)
 {
 	struct shell_ref r;
@@ -154,7 +155,7 @@ static int check_word_start(struct shell_scan *x)
 	return 0;
 }
 
-/* Whether an escape stands at s: ` before any character, ^ before an operator of cmd, and \ before an
+/* Returns true if an escape stands at s: ` before any character, ^ before an operator of cmd, and \ before an
    operator of sh in a word that cannot be a Windows path. */
 static bool is_escape(const char *word, const char *s)
 {
@@ -164,7 +165,7 @@ static bool is_escape(const char *word, const char *s)
 	       (*s == '\\' && s[1] && path && strchr(" \\'\"&|;<>()$", s[1]));
 }
 
-/* Fills in @x, the words of $x. 1: one was read, 0: none stands here, or -errno. */
+/* Fills in @x, the words of $x. Returns 1 if one was read, 0 if none stands here, or -errno. */
 static int fill_splat(struct shell_scan *x)
 {
 	size_t n = 1;
@@ -203,7 +204,7 @@ int shell_scan_word(struct shell_scan *x)
 		if (is_escape(strbuf_str(&x->word), x->pos)) {
 			x->pos++;
 		} else if (*x->pos == '`' || (*x->pos == '^' && is_end(x->pos + 1))) {
-			x->pos++; /* a mark of continuation without a next line */
+			x->pos++; /* a continuation mark without a next line */
 			continue;
 		} else {
 			ret = fill_variable(x, false);

@@ -62,7 +62,8 @@ const char *ds_xml_element(const char *form)
 	return NULL;
 }
 
-/* Whether the text matches the pattern, in which '*' stands for any end. *rest: the text at the '*'. */
+/* Returns true if the text matches the pattern, in which '*' stands for any end. *rest: the text at the
+   '*'. */
 static bool matches(const char *pattern, const char *text, const char **rest)
 {
 	size_t n = strcspn(pattern, "*");
@@ -166,7 +167,7 @@ static bool put_option(const struct ds_speller *s, const char *text, struct strb
 }
 
 /* Adds the element for a flag in a message about a profile, such as "-c1G", unless the flag was typed.
-   False: the message's words stay. */
+   Returns false if the message's words stay. */
 static bool put_named_flag(const struct ds_speller *s, const char *text, struct strbuf *out)
 {
 	const struct ds_flag *f = ds_flag_find(s->dialect, text);

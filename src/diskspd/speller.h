@@ -17,7 +17,7 @@ struct ds_speller {
 	size_t sections; /* number of sections; messages name theirs if there are several */
 };
 
-/* The element of a profile ("BlockSize") for a flag ("-b"); NULL: none. */
+/* Returns the element of a profile ("BlockSize") for a flag ("-b"); NULL: none. */
 const char *ds_xml_element(const char *form);
 /* *s must live as long as the result. */
 struct speller ds_speller(const struct ds_speller *s);

@@ -24,7 +24,7 @@ struct ds_layout_form {
 };
 
 const struct ds_layout_form *ds_layout_form(unsigned layout);
-/* "2.2", "2.3", "2.0", "linux-port". 0 or -EINVAL. */
+/* Finds a layout by its name: "2.2", "2.3", "2.0", "linux-port". Returns 0 or -EINVAL. */
 int ds_layout_of(const char *name, enum ds_layout *out);
 /* The layout that a dialect prints by default. */
 enum ds_layout ds_layout_default(enum ds_dialect dialect);

@@ -14,7 +14,7 @@ struct sections {
 
 /* ---- sections ---- */
 
-/* Whether the name is "pool" or "pool-2". */
+/* Returns true if the name is "pool" or "pool-2". */
 static bool is_numbered(const char *name, const char *plain, size_t n)
 {
 	if (strncmp(name, plain, n))
@@ -59,7 +59,7 @@ static bool has_thread_targets(const struct ds_span *s)
 	return some;
 }
 
-/* The number of threads, from this one on, that use the same targets with the same weights. */
+/* Returns the number of threads, from this one on, that use the same targets with the same weights. */
 static unsigned same_threads(const struct ds_span *s, unsigned thread)
 {
 	unsigned n = 1;
@@ -102,7 +102,7 @@ static uint64_t range_end(const struct section *base_section, const struct ds_ta
 	return size && size < t->max_size ? size : t->max_size;
 }
 
-/* Whether -f ends the range of all targets at the same offset. The files of one section share their
+/* Returns true if -f ends the range of all targets at the same offset. The files of one section share their
    range. */
 static bool same_ends(const struct section *base_section)
 {
@@ -114,9 +114,9 @@ static bool same_ends(const struct section *base_section)
 	return true;
 }
 
-/* Whether one section can have several files: -F over targets with the same options. If threads use
-   different targets, each set of targets becomes a section. With a thread stride that is impossible,
-   because starts count all threads. */
+/* Returns true if one section can have several files: -F over targets with the same options. If threads use
+   different targets, each set of targets becomes a section. With a thread stride that is impossible, because
+   starts count all threads. */
 static bool is_pool(const struct section *base_section)
 {
 	const struct ds_span *s = base_section->span;

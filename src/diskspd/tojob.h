@@ -41,7 +41,7 @@ struct ds_job {
 	struct arena mem;
 };
 
-/* *out must be zeroed. Call ds_job_fini in any case. 0, or -errno with d if a job file cannot express
+/* *out must be zeroed. Call ds_job_fini in any case. Returns 0, or -errno with d if a job file cannot express
    the profile. */
 int ds_to_job(const struct ds_profile *p, const struct ds_job_cfg *cfg, struct ds_job *out, struct diag *d);
 void ds_job_fini(struct ds_job *j);

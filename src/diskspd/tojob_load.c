@@ -15,7 +15,7 @@ static const char *direction(const struct ds_target *t)
 
 /* ---- in order ---- */
 
-/* Whether fio and DISKSPD go on at different offsets after the end of the range. They agree if every
+/* Returns true if fio and DISKSPD go on at different offsets after the end of the range. They agree if every
    thread starts at the base and the step is the block size. */
 static bool wraps_elsewhere(const struct section *s)
 {
@@ -23,7 +23,7 @@ static bool wraps_elsewhere(const struct section *s)
 	       ds_step(s->target) != s->target->block;
 }
 
-/* With one thread it has no effect, and profile_check.c adds a note. */
+/* Returns true if -si has an effect. It has none with one thread; profile_check.c then adds a note. */
 static bool shared_offset(const struct section *s)
 {
 	return s->target->interlocked && ds_target_threads(s->span, s->target) > 1;
@@ -92,8 +92,8 @@ static bool ends_in_blocks(const struct ds_target *t)
 	return false;
 }
 
-/* Whether a range may end beyond the target or inside a block, where fio and DISKSPD differ. The size of
-   the target may be unknown. */
+/* Returns true if a range may end beyond the target or inside a block, where fio and DISKSPD differ. The size
+   of the target may be unknown. */
 static bool may_clip(const struct section *s)
 {
 	uint64_t size = ds_creates_file(s->target) ? s->target->create_size : section_size(s);

@@ -26,8 +26,8 @@ static unsigned first_cpu(const struct ds_cpu *c)
 	return c->cpu == DS_CPU_ALL ? c->group * DS_GROUP_CPUS : section_cpu(c);
 }
 
-/* Whether cpus_allowed can express the list: fio gives the CPUs to all threads of the run in ascending
-   order. */
+/* Returns true if cpus_allowed can express the list: fio gives the CPUs to all threads of the run in
+   ascending order. */
 static bool is_set(const struct section *s)
 {
 	bool ascends = s->span_number == 1;
@@ -43,7 +43,7 @@ static void split_lines(struct section *s, const char *list)
 	section_line(s, "cpus_allowed_policy=split");
 }
 
-/* The list of -a. */
+/* Pins the threads to the list of -a. */
 static void listed_lines(struct section *s)
 {
 	struct strbuf b = { 0 };
@@ -200,7 +200,7 @@ static void report_lines(struct section *s)
 		section_line(s, "iopsavgtime=%u", s->span->bucket_ms);
 }
 
-/* Whether the threads use large pages. They have the same buffers for all of their targets. */
+/* Returns true if the threads use large pages. They have the same buffers for all of their targets. */
 static bool large_pages(struct section *s)
 {
 	bool any = s->target->large_pages;

@@ -15,7 +15,7 @@ static unsigned depth(const struct section *s)
 	return s->target->depth;
 }
 
-/* Whether each thread does one I/O at a time, which DISKSPD does by a synchronous call. */
+/* Returns true if each thread does one I/O at a time, which DISKSPD does by a synchronous call. */
 static bool waits_for_each(const struct section *s)
 {
 	return depth(s) == 1 && (!section_shares_threads(s) || (s->pool && s->span->requests));
@@ -50,7 +50,7 @@ static const char *engine(const struct section *s)
 	return "libaio";
 }
 
-/* The number of completions that DISKSPD reaps at a time without -oc. */
+/* Without -oc, DISKSPD reaps this many completions at a time. */
 #define RING_REAPS 16u
 
 static void ring_lines(struct section *s)
@@ -159,7 +159,7 @@ static int name_line(struct section *s, struct diag *d)
 	return err;
 }
 
-/* The end of the range that -f sets; 0: the end of the target. */
+/* Returns the end of the range that -f sets; 0: the end of the target. */
 static uint64_t end_of_range(struct section *s)
 {
 	const struct ds_target *t = s->target;

@@ -29,32 +29,33 @@ struct section {
 	bool bad_character; /* a line has a line break or another control character */
 };
 
-/* The weight of a target for the section's threads; 0: they do not use it. */
+/* Returns the weight of a target for the section's threads; 0: they do not use it. */
 static inline unsigned section_weight(const struct section *s, const struct ds_target *t)
 {
 	return ds_thread_weight(t, s->first_thread);
 }
 
-/* Whether the threads of the span work on several targets (-F). */
+/* Returns true if the threads of the span work on several targets (-F). */
 static inline bool section_shares_threads(const struct section *s)
 {
 	return s->span->threads && s->span->targets > 1;
 }
 
-/* tojob_line.c. The number of the section's files, 1 or more; size= is for all of them together. */
+/* tojob_line.c: returns the number of the section's files, 1 or more; size= is for all of them together. */
 unsigned section_files(const struct section *s);
-/* Whether several sections share their threads, and so their engine (thread_group). */
+/* Returns true if several sections share their threads, and so their engine (thread_group). */
 bool section_grouped(const struct section *s);
-/* tojob_section.c: fills s->line. 0 or -errno with d. */
+/* tojob_section.c: fills s->line. Returns 0 or -errno with d. */
 int section_lines(struct section *s, struct diag *d);
 
-/* The size of the target when the span begins; 0: unknown. */
+/* Returns the size of the target when the span begins; 0: unknown. */
 uint64_t section_size(const struct section *s);
 
-/* tojob_check.c: whether a job file can express a path, the sum of all threads, or the section. 0 or
-   -EINVAL with d. */
+/* tojob_check.c: checks that a job file can express a path, the section, and the sum of all threads. Returns
+   0 or -EINVAL with d. */
 int section_path(const char *path, struct diag *d);
-/* The number of a CPU on Linux: DISKSPD counts in groups of 64. For a whole group, its last CPU. */
+/* Returns the number of a CPU on Linux: DISKSPD counts in groups of 64. For a whole group this is its last
+   CPU. */
 unsigned section_cpu(const struct ds_cpu *c);
 int section_total(const struct ds_profile *p, struct diag *d);
 int section_limits(const struct section *s, struct diag *d);
@@ -69,9 +70,9 @@ void section_line_native(struct section *s, const char *from, const char *lost, 
 /* Adds a comment about a small difference of fio, if the file is for fio. */
 void section_fio_loss(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void section_note(struct section *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* "64k": a size as job options write it, in the job's memory. */
+/* Returns a size as job options write it, such as "64k", in the job's memory. */
 const char *section_size_text(struct section *s, uint64_t bytes);
-/* "64K": a size as DISKSPD writes it, in the job's memory. */
+/* Returns a size as DISKSPD writes it, such as "64K", in the job's memory. */
 const char *section_diskspd_size(struct section *s, uint64_t bytes);
 
 /* tojob_load.c: adds the lines about each I/O: pattern, sizes, rates. */

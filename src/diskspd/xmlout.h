@@ -28,7 +28,7 @@ void xmlout_comment(struct xmlout *w, const char *text);
 /* Escapes text for an element or for an attribute in double quotes. Bytes that XML cannot hold become
    U+FFFD. */
 void xmlout_escaped(struct strbuf *out, const char *s);
-/* The length of the UTF-8 character at s; 0: it is malformed, or XML cannot hold it. */
+/* Returns the length of the UTF-8 character at s; 0: it is malformed, or XML cannot hold it. */
 unsigned xmlout_char(const char *s);
 
 #endif

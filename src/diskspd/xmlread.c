@@ -105,7 +105,7 @@ static const struct row *find(const struct state *s, const char *name)
 	return NULL;
 }
 
-/* Attributes that editors add to the outermost element; they have no meaning here. */
+/* Returns true for attributes that editors add to the outermost element; they have no meaning here. */
 static bool attr_is_foreign(const char *name)
 {
 	return !strncmp(name, "xmlns:", 6) || !strncmp(name, "xsi:", 4) || !strncmp(name, "xml:", 4);
@@ -182,7 +182,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The text without the blanks of indentation around it. */
+/* Returns the text without the blanks of indentation around it. */
 static char *trimmed(struct strbuf *b)
 {
 	char *text = b->text;

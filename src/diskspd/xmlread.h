@@ -13,9 +13,9 @@
 #define XMLREAD_TARGETS_MAX        1024u
 #define XMLREAD_THREAD_TARGETS_MAX 4096u
 
-/* `name` is for errors ("prof.xml:12: <WriteRatio>101</WriteRatio>: a whole number from 0 to 100").
-   Elements of 2.3 are refused in older dialects. *p is overwritten; call ds_profile_fini in any case. 0
-   or -errno with d. */
+/* `name` is for errors ("prof.xml:12: <WriteRatio>101</WriteRatio>: a whole number from 0 to 100"). Elements
+   of 2.3 are refused in older dialects. *p is overwritten; call ds_profile_fini in any case. Returns 0 or
+   -errno with d. */
 int ds_xmlread(struct ds_profile *p, const char *name, const char *text, size_t len, enum ds_dialect dialect,
 	       struct diag *d);
 

@@ -70,7 +70,7 @@ struct reader {
 struct row {
 	const char *name;
 	enum node parent, node;
-	/* For a leaf: sets the value. 0, -ENOMEM, or -EINVAL with the allowed values in `why`. */
+	/* For a leaf: sets the value. Returns 0, -ENOMEM, or -EINVAL with the allowed values in `why`. */
 	int (*set)(struct reader *r, const struct row *row, char *text, struct strbuf *why);
 	size_t offset; /* of the field in the parent's struct */
 	uint64_t min, max;

@@ -5,15 +5,15 @@
 
 #include "xmlschema.h"
 
-/* The field that the row sets. */
+/* Returns the field that the row sets. */
 void *xmlset_field(struct reader *r, const struct row *row);
-/* Each reads a text: a decimal number from lo to hi; true or false; one of the words, of which the last
-   is NULL and "" matches nothing. 0, or -EINVAL with the allowed values added to `why`; then the output
+/* Each reads a text: a decimal number from lo to hi; true or false; one of the words, of which the last is
+   NULL and "" matches nothing. Returns 0, or -EINVAL with the allowed values added to `why`; then the output
    does not change. */
 int xmlset_number(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct strbuf *why);
 int xmlset_boolean(const char *text, bool *v, struct strbuf *why);
 int xmlset_word(const char *text, const char *const *words, unsigned *v, struct strbuf *why);
-/* Reads attribute i, from 0, as a number up to hi. 0 or -EINVAL with `why`. */
+/* Reads attribute i, from 0, as a number up to hi. Returns 0 or -EINVAL with `why`. */
 int xmlset_attr_number(struct reader *r, const struct row *row, unsigned i, uint64_t hi, uint64_t *out,
 		       struct strbuf *why);
 

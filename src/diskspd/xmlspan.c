@@ -79,7 +79,7 @@ int xmlset_group_affinity(struct reader *r, const struct row *row, char *text, s
 	return VEC_PUSH(&r->cpus, (struct ds_cpu){ (unsigned)group, (unsigned)cpu }) ? 0 : -ENOMEM;
 }
 
-/* DISKSPD 2.3: the processors of a group as a mask, "0xff" or "ff". */
+/* DISKSPD 2.3: reads the processors of a group as a mask, "0xff" or "ff". */
 int xmlset_group_mask(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	const char *hex = r->attr[1] + (strncmp(r->attr[1], "0x", 2) ? 0 : 2);
@@ -107,7 +107,7 @@ static const char *const efficiency_orders[] = { "",           "PFirst",    "Fil
 						 "FillEFirst", "Unordered", NULL };
 static const char *const cpu_orders[] = { "", "Cpu", "Core", NULL };
 
-/* DISKSPD 2.3: the element for the letters of -ac -as -ap -aP -ae -aE -aup. */
+/* DISKSPD 2.3: reads the element for the letters of -ac -as -ap -aP -ae -aE -aup. */
 int xmlset_traversal(struct reader *r, const struct row *row, char *text, struct strbuf *why)
 {
 	unsigned cpu = 0, group = 0, efficiency = 0;

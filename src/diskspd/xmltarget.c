@@ -224,7 +224,7 @@ int xmlset_end_percent(struct reader *r, struct strbuf *why)
 	return set_distribution(r, DS_PERCENT, "Percent", why);
 }
 
-/* A length of 0 is the rest of the target, which takes the rest of the I/O. */
+/* Checks a range of length 0: it is the rest of the target, which takes the rest of the I/O. */
 static int check_rest(const struct reader *r, struct strbuf *why)
 {
 	uint64_t io = 0;

@@ -71,7 +71,7 @@ static void write_traversal(struct xmlout *w, const char *letters)
 		    strchr(letters, 'c') ? "Core" : "Cpu");
 }
 
-/* Elements that only DISKSPD 2.3 has. */
+/* Writes the elements that only DISKSPD 2.3 has. */
 static void write_span_23(struct xmlout *w, const struct ds_span *s)
 {
 	if (s->io_ring) {

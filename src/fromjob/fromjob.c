@@ -21,7 +21,7 @@ static int no_memory(struct fromjob *f)
 
 /* ---- one section ---- */
 
-/* Whether DISKSPD can do this kind of job; if not, `lost` gets the reason. */
+/* Returns true if DISKSPD can do this kind of job; if not, `lost` gets the reason. */
 static bool has_counterpart(const struct section *s)
 {
 	const struct engine *e = s->job->engine;
@@ -111,7 +111,7 @@ static int section_targets(struct section *s)
 
 /* ---- threads that use several targets ---- */
 
-/* Reads thread_group_weight: "3", or "0/5:2/1". False if memory is short. */
+/* Reads thread_group_weight: "3", or "0/5:2/1". Returns false if memory is short. */
 static bool weights(struct section *s, struct ds_target *t)
 {
 	const char *text = s->o->thread_group.weights;

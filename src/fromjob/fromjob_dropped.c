@@ -43,7 +43,7 @@ static bool is_in(const char *const *list, size_t n, const char *name)
 	return false;
 }
 
-/* Whether the option needs no line in `lost`: it has no effect, or its translation adds the line.
+/* Returns true if the option needs no line in `lost`: it has no effect, or its translation adds the line.
    Options of engines are not in job_options. */
 static bool is_lossless(const struct user_option *g)
 {

@@ -47,7 +47,7 @@ void fromjob_pool(struct section *s)
 		fromjob_drop(s, "file_service_type: -O chooses a file at random for each I/O");
 }
 
-/* Sets the targets' weights from file_weights. False if memory is short. */
+/* Sets the targets' weights from file_weights. Returns false if memory is short. */
 static bool set_weights(struct section *s)
 {
 	size_t n = s->f->targets.n - s->first_target;
@@ -65,7 +65,7 @@ static bool set_weights(struct section *s)
 	return true;
 }
 
-/* Adds threads with this weight to the target's list. False if memory is short. */
+/* Adds threads with this weight to the target's list. Returns false if memory is short. */
 static bool add_threads(struct section *s, struct ds_target *t, unsigned first, unsigned n, unsigned weight)
 {
 	struct ds_thread_target *v = arena_array(&s->f->profile->mem, t->thread_targets + n, sizeof(*v));

@@ -10,7 +10,7 @@ struct fromjob {
 	const struct cpuset *cpus;
 	struct notes *losses;
 	struct diag *diag;
-	/* About the current time span: */
+	/* The current time span: */
 	const struct job *group_leader; /* the first section of a thread_group */
 	const struct job *first_job;
 	bool has_runtime; /* some job has a runtime */
@@ -38,7 +38,7 @@ struct section {
 	size_t first_target;   /* its first target */
 };
 
-/* Whether its depth and rate hold for each file, not for all files together. */
+/* Returns true if its depth and rate hold for each file, not for all files together. */
 static inline bool fromjob_per_file(const struct section *s)
 {
 	return s->o->queue.per_file || s->o->thread_group.name;
@@ -51,12 +51,12 @@ void fromjob_note(const struct section *s, const char *what);
 /* Adds the options that no function here translates. */
 void fromjob_drop_others(const struct section *s);
 
-/* fromjob_pool.c: threads whose I/Os go to any of several files. */
-/* Whether all these sections of a time span can share one -F. */
+/* fromjob_pool.c translates threads whose I/Os go to any of several files. */
+/* Returns true if all these sections of a time span can share one -F. */
 bool fromjob_pools(const struct job *jobs, size_t n);
 void fromjob_pool(struct section *s);
-/* Sets the threads and weights of its targets. A target that an earlier section has, too, is shared.
-   False if memory is short. */
+/* Sets the threads and weights of its targets. A target that an earlier section has, too, is shared. Returns
+   false if memory is short. */
 bool fromjob_pool_targets(struct section *s);
 /* fromjob_target.c: translates the I/O of one thread to one file: all of a target but its path and threads.
  */

@@ -13,7 +13,7 @@ static unsigned seconds(const struct section *s, const char *name, uint64_t ns)
 	return ns / NS_PER_S >= UINT32_MAX ? UINT32_MAX : (unsigned)((ns + NS_PER_S - 1) / NS_PER_S);
 }
 
-/* The longest time of several jobs counts. */
+/* Sets a time of the span. The longest time of several jobs counts. */
 static void time_of(const struct section *s, const char *name, uint64_t ns, bool first, unsigned *have)
 {
 	unsigned v = seconds(s, name, ns);
@@ -81,7 +81,7 @@ static void pin_list(const struct section *s, const char *list, struct ds_span *
 		push_cpu(to, cpu_list_nth(list, i));
 }
 
-/* Whether the span uses all CPUs in turn, as DISKSPD does by default. */
+/* Returns true if the span uses all CPUs in turn, as DISKSPD does by default. */
 static bool is_default(const struct fromjob *f, const struct ds_span *span)
 {
 	if (!f->cpus || span->cpus != cpuset_count(f->cpus))
@@ -92,7 +92,7 @@ static bool is_default(const struct fromjob *f, const struct ds_span *span)
 	return true;
 }
 
-/* ---- Each section is translated to a span of its own, and compared with the span of the first one. ---- */
+/* ---- each section becomes a span of its own, which is compared with that of the first section ---- */
 
 static void processors(const struct section *s, struct ds_span *to)
 {

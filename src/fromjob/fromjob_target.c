@@ -19,7 +19,7 @@ static enum io_dir first_dir(const struct section *s)
 	return s->dirs & RW_READ ? DIR_READ : DIR_WRITE;
 }
 
-/* Whether the threads draw each I/O's target from a pool (-F with -O). */
+/* Returns true if the threads draw each I/O's target from a pool (-F with -O). */
 static bool is_pooled(const struct section *s)
 {
 	return (s->pool && !s->o->queue.per_file) || (s->o->thread_group.name && s->o->thread_group.depth);
@@ -84,7 +84,7 @@ static void thread_stride(const struct section *s, struct ds_target *t)
 				"the end");
 }
 
-/* -c fills files with the bytes 0 to 255, or with zeroes under -Z. */
+/* Translates the contents of new files: -c writes the bytes 0 to 255, or zeroes with -Z. */
 static void fill_of_created(const struct section *s, struct ds_target *t)
 {
 	enum create_fill fill = s->o->files.create_fill;
