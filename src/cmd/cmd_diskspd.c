@@ -259,9 +259,9 @@ static int pasted_command(const struct ds_cmd *c, const struct script_command *p
 	if (p->command.replaced_dashes)
 		notes_add(&notes, "typographic dashes of the pasted line are read as -");
 	if (p->command.redirect)
-		notes_add(&notes, "%s: the redirection of the pasted line is not done", p->command.redirect);
+		notes_add(&notes, "%s: the redirection of the pasted line is ignored", p->command.redirect);
 	if (p->skipped)
-		notes_add(&notes, "%s: this part after the pasted command is not done", p->skipped);
+		notes_add(&notes, "%s: this text after the pasted command is not run", p->skipped);
 	return one_line(c, p->command.argc, (const char *const *)p->command.argv, &notes, d);
 }
 

@@ -12,7 +12,7 @@ static void put_line(const struct ds_profile *p, const struct notes *lost, struc
 	ds_profile_line(p, 0, out, NULL);
 	strbuf_putc(out, '\n');
 	for (size_t i = 0; i < lost->count; i++)
-		strbuf_printf(out, "# not carried: %s\n", lost->line[i]);
+		strbuf_printf(out, "# not translated: %s\n", lost->line[i]);
 }
 
 /* Prints the profile as DISKSPD's -Rpxml does. If the user did not ask for a profile, a comment explains

@@ -425,8 +425,8 @@ static void warn_data(struct explanation *w, const struct ds_target *t)
 		     t->path, text_of(t->pool_size).s);
 	if (is_created(w, t))
 		warn(w,
-		     "%s: -c fills the file with %s; storage with compression or deduplication hardly stores "
-		     "that%s",
+		     "%s: -c fills the file with %s; storage with compression or deduplication stores hardly "
+		     "any of that%s",
 		     t->path, t->pattern == DS_ZERO ? "zeroes" : "the bytes 0 to 255, or zeroes",
 		     w->span->random_data || t->pool_size ? "; -Z only changes later writes" : "");
 }

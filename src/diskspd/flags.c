@@ -70,7 +70,7 @@ const struct ds_flag ds_flags[] = {
 	  read_progress, 0 },
 	{ "-r", "[<size>]", ALL, "random offsets, aligned to size (to the block)", DS_EXACT,
 	  "rw=randread norandommap=1 blockalign=", "not the same offsets as DISKSPD's with this seed", read_random, 0 },
-	{ "-rs", "<1..100>", SINCE_21, "percentage of random I/O; the rest is sequential to it", DS_EXACT,
+	{ "-rs", "<1..100>", SINCE_21, "percentage of random I/O; the rest follows the previous I/O", DS_EXACT,
 	  "percentage_random= seq_runs=homogeneous", "", read_random_share, 0 },
 	{ "-rd", "<pct|abs><io>/<target>[:...]", SINCE_21, "percentages of the I/O to parts of the target",
 	  DS_EXACT, "random_distribution= random_clip=1", "", read_distribution, 0 },

@@ -269,7 +269,8 @@ static int check_stride(const struct ctx *x)
 	if (!x->t->thread_stride)
 		return 0;
 	if (x->t->random_percent)
-		return refuse_pair(x, N_STRIDE, N_RANDOM, "random and mixed I/O (-rs) have no start");
+		return refuse_pair(x, N_STRIDE, N_RANDOM,
+				   "random and mixed I/O (-rs) has no starting offset");
 	if (x->t->interlocked)
 		return refuse_pair(x, N_STRIDE, N_INTERLOCKED, "the threads share one offset");
 	if (threads_on(x) < 2)

@@ -274,7 +274,7 @@ static void put_job(const struct sections *l, const struct ds_job_cfg *cfg, stru
 	for (size_t i = 0; i < out->notes.count; i++)
 		put_comment(b, "", out->notes.line[i]);
 	for (size_t i = 0; i < out->losses.count; i++)
-		put_comment(b, "not carried: ", out->losses.line[i]);
+		put_comment(b, "not translated: ", out->losses.line[i]);
 }
 
 /* Notes the events of -e that Linux cannot count. */

@@ -288,7 +288,7 @@ void ds_xmlwrite_comments(const struct notes *lost, struct strbuf *out)
 
 	for (size_t i = 0; i < lost->count; i++) {
 		strbuf_clear(&b);
-		strbuf_printf(&b, "not carried: %s", lost->line[i]);
+		strbuf_printf(&b, "not translated: %s", lost->line[i]);
 		xmlout_comment(&w, strbuf_str(&b));
 	}
 	strbuf_fini(&b);

@@ -123,11 +123,11 @@ bool diskspd_few_samples(struct strbuf *b, const struct span_lat *lat[SPAN_KINDS
 
 		if (!name)
 			continue;
-		strbuf_printf(b, "%s %s from %s on (%" PRIu64 ")",
-			      any ? "," : "Fewer samples than needed:", kinds[i], name, lat[i]->n);
+		strbuf_printf(b, "%s %s from %s on (%" PRIu64 ")", any ? "," : "Too few samples:", kinds[i],
+			      name, lat[i]->n);
 		any = true;
 	}
 	if (any)
-		strbuf_puts(b, "; k nines need 10^k.");
+		strbuf_puts(b, "; a percentile with k nines needs 10^k samples.");
 	return any;
 }

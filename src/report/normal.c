@@ -133,7 +133,9 @@ static void put_dir(struct strbuf *b, const struct result_job *j, unsigned dir)
 		strbuf_printf(b, "    open loop   : arrivals=%" PRIu64 ", queue max=%" PRIu64 ", avg=%.02f\n",
 			      d->arrivals, d->queue_max, d->queue_mean);
 	if (d->unissued)
-		strbuf_printf(b, "    unissued    : %" PRIu64 " were due, the oldest for %" PRIu64 " msec\n",
+		strbuf_printf(b,
+			      "    unissued    : %" PRIu64
+			      " I/Os were due but not issued, the oldest for %" PRIu64 " msec\n",
 			      d->unissued, d->unissued_age_ns / 1000000);
 	for (unsigned i = 0; i < LAT_KINDS; i++)
 		latency_percentiles(b, &j->sum, &d->lat[order[i]], latency_label[order[i]]);

@@ -108,12 +108,13 @@ void lost_workers_ended(const struct run *r, uint32_t i, const struct rusage *u)
 	take_usage(r, i, u);
 	if (j->term_signal == SIGKILL && r->signals.count > 1)
 		slot_lost_worker(&r->region, i, 0,
-				 "did not end when asked to, and was killed%s; its counts so far stand",
+				 "did not end when asked to, and was killed%s; the report includes its I/Os "
+				 "up to then",
 				 doing);
 	else if (j->term_signal)
 		slot_lost_worker(&r->region, i, ECHILD,
-				 "killed by signal %d (SIG%s)%s%s; its counts so far stand", j->term_signal,
-				 name ? name : "?", cause(r, j->term_signal, u), doing);
+				 "killed by signal %d (SIG%s)%s%s; the report includes its I/Os up to then",
+				 j->term_signal, name ? name : "?", cause(r, j->term_signal, u), doing);
 	else
 		slot_lost_worker(&r->region, i, EIO, "ended unexpectedly with code %d%s", j->exit_code,
 				 doing);

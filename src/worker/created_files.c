@@ -92,7 +92,7 @@ static bool may_remove(struct clone *c, uint32_t i)
 
 	if (created_files_has(c, i) || t->facts->marked)
 		return true;
-	clone_note(c, "%s: not removed: fiord has not made it", t->path);
+	clone_note(c, "%s: not removed: fiord did not create it", t->path);
 	return false;
 }
 

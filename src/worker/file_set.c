@@ -65,7 +65,7 @@ static bool check_length(struct clone *c, uint32_t i, const struct file *f)
 	    clone_caps(c) & ENG_CHANGES_FILES || pf->layout == LAYOUT_ON_OPEN || fstat(f->fd, &st) ||
 	    (uint64_t)st.st_size >= pf->start + f->len)
 		return true;
-	clone_fail(c, EINVAL, "%s: has %" PRIu64 " bytes, less than the %" PRIu64 " to be read", f->path,
+	clone_fail(c, EINVAL, "%s: has %" PRIu64 " bytes, but the job reads up to byte %" PRIu64, f->path,
 		   (uint64_t)st.st_size, pf->start + f->len);
 	return false;
 }

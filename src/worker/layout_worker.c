@@ -292,7 +292,7 @@ bool layout_worker_await_others(struct clone *c)
 		futex_wait_until(cell, CELL_TODO, UINT64_MAX);
 		if (atomic_load_explicit(cell, memory_order_acquire) == CELL_FAILED) {
 			if (!clone_stopped(c))
-				clone_fail(c, EIO, "%s: its layout failed in another job",
+				clone_fail(c, EIO, "%s: another job failed to lay it out",
 					   clone_target(c, i)->path);
 			return false;
 		}

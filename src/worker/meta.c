@@ -104,8 +104,7 @@ static bool same_file(struct clone *c, const char *path, const struct target_fac
 		return true; /* the operation will report the error */
 	if (expected->type != TARGET_MISSING && st.st_dev == expected->dev && st.st_ino == expected->ino)
 		return true;
-	clone_fail(c, EPERM, "%s: not removed: it is another file, directory or link than at the start",
-		   path);
+	clone_fail(c, EPERM, "%s: not removed: another file, directory or link has this name now", path);
 	return false;
 }
 
@@ -172,8 +171,8 @@ static void mark_all(struct clone *c)
 		if (!ret)
 			continue;
 		clone_note(c,
-			   "%s: cannot be marked as fiord's: %s; another invocation removes it only with "
-			   "allow_write of it or its directory",
+			   "%s: cannot be marked as fiord's: %s; a later run removes it only if "
+			   "allow_write names it or its directory",
 			   t->path, diag_errno(ret));
 		return;
 	}

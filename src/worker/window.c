@@ -161,7 +161,7 @@ void window_note_slow_ios(const struct clone *c, struct wstat *st)
 	if (lat.n)
 		clone_note(c,
 			   "no I/O completed in the measured %.3f s; those that completed after it took %.3f "
-			   "s on average: runtime has to be longer than that",
+			   "s on average: choose a longer runtime",
 			   (double)(s->run_end_ns - s->run_start_ns) / 1e9, moments_mean(&lat) / 1e9);
 }
 

@@ -30,7 +30,7 @@ take "a mix" -t2 -o4 -r -w30 f
 check "... its XML is valid" valid
 take "-L -D" -t2 -o4 -r -w30 -L -D200 f
 check "... its XML is valid" valid
-check "... a comment behind the figures says that samples are missing" says all "<!-- time span 1: Fewer samples than needed:"
+check "... a comment behind the figures says that samples are missing" says all "<!-- time span 1: Too few samples:"
 cp all wrong
 take "write-through" -w100 -Sw -L f
 check "... its XML is valid" valid

@@ -110,9 +110,9 @@ static void test_sample(void **state)
 		assert_string_equal(text, want);
 	assert_string_equal(
 		text + strlen(want),
-		"\nFewer samples than needed: Read from 7-nines on (2402289), Write "
+		"\nToo few samples: Read from 7-nines on (2402289), Write "
 		"from 6-nines on "
-		"(800978), Total from 7-nines on (3203267); k nines need 10^k.\n"
+		"(800978), Total from 7-nines on (3203267); a percentile with k nines needs 10^k samples.\n"
 		"\nfiord 1.0.0, in the form of DISKSPD 2.2\n"
 		"write-through on /data/io.dat: flush: the device's cache is flushed after each write\n"
 		"note: -c1G: /data/io.dat is kept: it is large enough\n");
@@ -319,7 +319,7 @@ static void test_comments(void **state)
 {
 	static const char *const parts[] = {
 		"\n  <!-- fiord 1.0.0, in the form of DISKSPD 2.2 -->\n",
-		"\n  <!-- time span 1: Fewer samples than needed: Read from 7-nines on (2402289)",
+		"\n  <!-- time span 1: Too few samples: Read from 7-nines on (2402289)",
 		"\n  <!-- time span 1: write-through on /data/io.dat: flush -->\n",
 		"\n  <!-- note: -c1G: /data/io.dat is kept: it is large enough -->\n</Results>",
 	};

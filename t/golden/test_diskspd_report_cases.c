@@ -90,10 +90,8 @@ static void test_no_samples(void **state)
 	assert_has(text, "   75th |      0.100 |        N/A |      0.100\n"
 			 "   90th |      0.200 |        N/A |      0.200\n");
 	assert_has(text, "    max |        N/A |        N/A |      0.000\n\nTotals:");
-	assert_has(
-		text,
-		"\nFewer samples than needed: Read from 99th on (20), Total from 99th on (20); k nines need "
-		"10^k.\n");
+	assert_has(text, "\nToo few samples: Read from 99th on (20), Total from 99th on (20); k nines need "
+			 "10^k.\n");
 	free(text);
 	hand_fini(&h);
 }

@@ -38,7 +38,7 @@ for line in "test.dat" "-b4K -t2 -r -o32 -d10 -Sh -L -D -c1G io.dat" "-F4 -O8 -w
 	check "$line: no file is created" same "$(ls)" p.xml
 done
 tool --to-profile -Zr -w5 x.dat
-check "a comment names an option that a profile cannot hold" says "$out" "<!-- not carried: -Zr:"
+check "a comment names an option that a profile cannot hold" says "$out" "<!-- not translated: -Zr:"
 
 # Windows tools write UTF-16.
 if command -v iconv >/dev/null; then
@@ -131,12 +131,12 @@ for job in *.ini; do
 		lines=$((lines + 1))
 		tool --to-profile --line "$(head -n 1 got)"
 		check "$job: its line is valid" test "$rc" = 0
-		check "$job: all other lines are comments" same "$(grep -cv '^# not carried: ' got)" 1
+		check "$job: all other lines are comments" same "$(grep -cv '^# not translated: ' got)" 1
 		tool --from-job "$job" --to-profile
 		check "$job: it becomes a profile, too" says "$out" "</Profile>"
 	else
 		profiles=$((profiles + 1))
-		grep -v '^<!-- not carried: ' got >p.xml
+		grep -v '^<!-- not translated: ' got >p.xml
 		round_trip p.xml
 	fi
 	if [ -s p.xml ]; then
@@ -177,7 +177,7 @@ numjobs=4
 INI
 tool --from-job job.ini
 check "the job becomes this line" same "$(head -n 1 "$out")" "diskspd -b8K -t4 -o16 -r -Su -d30 -W10 -L -n data.bin"
-check "a comment says that fsync is not carried" says "$out" "# not carried: fsync=32"
+check "a comment says that fsync is not translated" says "$out" "# not translated: fsync=32"
 "$FIORD" diskspd --to-profile - <"$out" >p.xml 2>"$err"
 check "its comments are not taken for lines" same "$(grep -c '</Profile>' p.xml)" 1
 check "stderr is empty" empty "$err"

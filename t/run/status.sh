@@ -173,7 +173,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 
 "$FIORD" --name=x --ioengine=null --size=1g --time_based --runtime=60 --status-interval=20ms --minimal 2>err | head -n 1 >out
-check "a closed pipe ends the run" grep -q 'could not be written, which ended the run: Broken pipe' err
+check "a closed pipe ends the run" grep -q 'could not be written, so the run was ended: Broken pipe' err
 check "... after the line that was read" lines out 1
 run --name=x --ioengine=null --size=1g --time_based --runtime=60 --status-interval=20ms --output=/dev/full
 check "a full device ends the run with exit code 6" exits 6

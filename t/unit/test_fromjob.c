@@ -1,4 +1,4 @@
-/* Which DISKSPD line or profile does a job become, and what is reported as not carried? */
+/* Which DISKSPD line or profile does a job become, and what is reported as not translated? */
 #include <errno.h>
 #include "diskspd_lines.h"
 #include "fromjob.h"
@@ -28,7 +28,7 @@ static int read_job(struct job_set *set, const char *text, struct diag *d)
 	return cmdline_parse_from(load, &c, set, 2, argv, d);
 }
 
-/* Returns the line and the options that are not carried; NULL with d if the job is refused. */
+/* Returns the line and the options that are not translated; NULL with d if the job is refused. */
 static char *line_of(const char *text, struct notes *lost, struct diag *d)
 {
 	static struct cpuset cpus;
@@ -71,7 +71,7 @@ static char *line_of(const char *text, struct notes *lost, struct diag *d)
 #define TWO(a, b) ONE "[a]\nfilename=a\n" a "\n[b]\nfilename=b\n" b "\n"
 #define HAS_ONE   ": a time span has only one; that of its first job counts"
 
-/* Of the lines that are not carried, those that begin with one of these, between bars. */
+/* Of the lines that are not translated, those that begin with one of these, between bars. */
 static const struct {
 	const char *job, *line, *lost;
 } jobs[] = {
@@ -223,7 +223,7 @@ static void check_lost(const char *job, const struct notes *lost, const char *wa
 	for (size_t i = 0; i < lost->count; i++)
 		strbuf_printf(&b, "%s%s", i ? "|" : "", lost->line[i]);
 	if (strcmp(strbuf_str(&b), want))
-		fail_msg("%s\nnot carried: %s\nwanted: %s", job, strbuf_str(&b), want);
+		fail_msg("%s\nnot translated: %s\nwanted: %s", job, strbuf_str(&b), want);
 	strbuf_fini(&b);
 }
 
@@ -388,7 +388,7 @@ static void by_job(const char *text, struct ds_line *l)
 	if (after && strcmp(after, strbuf_str(&before)))
 		fail_msg("%s\n%s\n%s\n%s", text, strbuf_str(&before), after, strbuf_str(&job.text));
 	if (after && lost.count && !strstr(lost.line[0], "below one byte per ms"))
-		fail_msg("%s\nnot carried: %s", text, lost.line[0]);
+		fail_msg("%s\nnot translated: %s", text, lost.line[0]);
 	skipped += !after;
 	free(after);
 	strbuf_fini(&before);
