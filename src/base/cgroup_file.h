@@ -2,7 +2,7 @@
 #ifndef CGROUP_FILE_H
 #define CGROUP_FILE_H
 
-/* Writes text to dir/file in one call. 0 or -errno. */
+/* Writes text to dir/file in one call. Returns 0 or -errno. */
 int cgroup_file_write(const char *dir, const char *file, const char *text);
 
 #endif

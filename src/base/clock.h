@@ -28,9 +28,9 @@ bool clock_tsc_trusted(void);
 /* Calibrates the clock, which takes about 2 ms. The program calls this once, before the first fork or thread.
    Without this call the clock is clock_gettime. */
 void clock_init(void);
-/* The drift of the TSC from CLOCK_MONOTONIC since clock_init, in parts per million; 0 without TSC. */
+/* Returns the drift of the TSC from CLOCK_MONOTONIC since clock_init, in parts per million; 0 without TSC. */
 double clock_drift_ppm(void);
-/* The name of the clock source for the report: "tsc" or "clock_gettime". */
+/* Returns the name of the clock source for the report: "tsc" or "clock_gettime". */
 const char *clock_source(void);
 
 /* For tests only, set before the first fork: only clock_skip advances the time. */

@@ -24,13 +24,14 @@ static uint64_t pack(unsigned kind, unsigned a, unsigned b, unsigned c)
 	return (uint64_t)kind << 48 | (uint64_t)(a & 65535) << 32 | (uint64_t)(b & 65535) << 16 | (c & 65535);
 }
 
-/* The key of the CPUs that stay together: the group, after the speed if all groups are sorted by speed. */
+/* Returns the key of the CPUs that stay together: the group, after the speed if all groups are sorted by
+   speed. */
 static uint64_t group_key(const struct order *o, const struct cpu_place *p)
 {
 	return pack(o->speed_first ? speed_rank(o, p) : 0, p->cpu / CPUORDER_GROUP, 0, 0);
 }
 
-/* The key within those CPUs. */
+/* Returns the key within those CPUs. */
 static uint64_t place_key(const struct order *o, const struct cpu_place *p)
 {
 	return pack(0, o->cores ? p->thread : 0, o->speed_first ? 0 : speed_rank(o, p), p->cpu);

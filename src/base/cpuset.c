@@ -57,7 +57,7 @@ static const char *skip_blanks(const char *s)
 	return s;
 }
 
-/* Parses one number at *text and moves *text behind it and its blanks. */
+/* Parses one number at *text and moves *text past it and the blanks after it. */
 static int number(const char **text, unsigned *out)
 {
 	const char *s = skip_blanks(*text);

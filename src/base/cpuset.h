@@ -21,7 +21,7 @@ static inline void cpuset_add(struct cpuset *s, unsigned n)
 	s->bits[n / 64] |= 1ull << n % 64;
 }
 unsigned cpuset_count(const struct cpuset *s);
-/* The n-th member of the set, counted from 0; -1 if the set has n members or fewer. */
+/* Returns the n-th member of the set, counted from 0; -1 if the set has n members or fewer. */
 int cpuset_nth(const struct cpuset *s, unsigned n);
 void cpuset_and(struct cpuset *s, const struct cpuset *with);
 void cpuset_or(struct cpuset *s, const struct cpuset *with);

@@ -187,7 +187,7 @@ static bool grow(struct notes *n)
 	return message;
 }
 
-/* FNV-1a */
+/* Returns the FNV-1a hash of s. */
 static size_t hash(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325u;

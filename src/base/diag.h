@@ -32,11 +32,11 @@ int diag_kind(struct diag *d, enum diag_kind kind, int err, const char *fmt, ...
 int diag_message(struct diag *d, enum diag_kind kind, int err, const char *message);
 /* Puts "fmt: " before the message. Returns d->err. */
 int diag_wrap(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Puts fmt, a place or section, before the message. Returns d->err. */
+/* Puts fmt before the message: a place in a file, or a section. Returns d->err. */
 int diag_place(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Selects the speller that renders the text. NULL: the words of a job file, which is the default. */
 void diag_spell(struct diag *d, const struct speller *s);
-/* The rendered message; never NULL. */
+/* Returns the rendered message; never NULL. */
 const char *diag_text(const struct diag *d);
 void diag_fini(struct diag *d);
 

@@ -2,7 +2,7 @@
 #ifndef DIR_H
 #define DIR_H
 
-/* Data directions come first; DIR_SYNC is fsync and its kin, which move no data. */
+/* Data directions come first; DIR_SYNC stands for fsync and similar calls, which move no data. */
 enum io_dir { DIR_READ, DIR_WRITE, DIR_TRIM, DIR_SYNC, DIR_COUNT };
 #define DIR_DATA 3
 

@@ -127,7 +127,7 @@ static void put_default(enum message_mark mark, const char *text, struct strbuf 
 		strbuf_puts(out, text);
 }
 
-/* Adds the name for the mark at *at and moves *at behind it. Returns false if the mark is a setting that the
+/* Adds the name for the mark at *at and moves *at past it. Returns false if the mark is a setting that the
    reader's language does not have. */
 static bool put_mark(const char **at, const struct speller *s, struct strbuf *out)
 {
@@ -154,8 +154,8 @@ static bool put_mark(const char **at, const struct speller *s, struct strbuf *ou
 	return has_words;
 }
 
-/* Adds the text up to the end of an advice or of the message. Returns false if it has a setting that the
-   reader's language does not have. */
+/* Adds the text up to the end of a piece of advice or of the message. Returns false if it has a setting that
+   the reader's language does not have. */
 static bool put_part(const char **at, const struct speller *s, struct strbuf *out)
 {
 	bool has_words = true;

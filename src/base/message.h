@@ -5,13 +5,13 @@
      {bs=%u} {bs}       an option as the user gave it, or its name alone
      {+direct=1}        a value that the text advises
      {~clone|clones}    a word: its key, and the job file's word
-     {@%s:%u: }         where the option or section stands, with what separates it from the rest
+     {@%s:%u: }         where the option or section stands, with the separator after it
      {#%s}              the section of a job file
      {{                 a brace
      {? or {+thread=1}} a part that is left out if the reader has no words for a value that it advises
 
-   Only formats refer: braces of arguments stay braces, and their control characters become '?', so that no
-   file name or value can pose as a reference. In a message the references are control characters. */
+   Only the format can contain references. In arguments braces stay braces and control characters become '?',
+   so that no file name or value is taken for a reference. Messages mark references by control characters. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -29,11 +29,11 @@ enum message_mark {
 
 /* The names of one input language. */
 struct speller {
-	/* Adds its name for the marked text. key is the key of a MARK_WORD, otherwise "". Returns false and
-	   adds nothing if it has no name; the job file's name is used then. */
+	/* Adds the language's name for the marked text. key is the key of a MARK_WORD, otherwise "". Returns
+	   false and adds nothing if it has no name; the job file's name is used then. */
 	bool (*spell)(const struct speller *s, enum message_mark mark, const char *key, const char *text,
 		      struct strbuf *out);
-	const void *ctx; /* the speller's own */
+	const void *ctx; /* private data of the speller */
 };
 
 /* Adds a message to *out. */

@@ -19,7 +19,7 @@ struct prop {
 struct props {
 	struct prop *v;
 	size_t n, cap;
-	bool failed; /* memory was short: something is missing */
+	bool failed; /* memory was short: facts are missing */
 };
 
 /* text is copied; NULL and "" mean unknown and add nothing. */
@@ -30,10 +30,10 @@ void props_bool(struct props *p, const char *name, bool v);
 void props_add(struct props *p, const struct props *from);
 /* Returns NULL if the fact is unknown. */
 const struct prop *props_find(const struct props *p, const char *name);
-/* Its text, or "". */
+/* Returns the text of the fact, or "" if it is unknown. */
 const char *props_str(const struct props *p, const char *name);
-/* Its number, or `unknown`. */
+/* Returns the number of the fact, or `unknown` if it is unknown. */
 uint64_t props_num(const struct props *p, const char *name, uint64_t unknown);
-void props_fini(struct props *p); /* accepts a zeroed one */
+void props_fini(struct props *p); /* accepts a zeroed struct */
 
 #endif

@@ -36,7 +36,8 @@ static inline uint64_t rng_u64(struct rng *r)
 	return out;
 }
 
-/* Uniform in [0, n); n > 0. Multiply-high, bias below n / 2^64. */
+/* Returns a uniform number in [0, n); n > 0. It is the high half of a product; its bias is below
+   n / 2^64. */
 static inline uint64_t rng_below(struct rng *r, uint64_t n)
 {
 	__extension__ typedef unsigned __int128 u128;
@@ -44,7 +45,7 @@ static inline uint64_t rng_below(struct rng *r, uint64_t n)
 	return (uint64_t)(((u128)rng_u64(r) * n) >> 64);
 }
 
-/* Uniform in [0, 1). */
+/* Returns a uniform number in [0, 1). */
 static inline double rng_double(struct rng *r)
 {
 	return (double)(rng_u64(r) >> 11) * 0x1.0p-53;

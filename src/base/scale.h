@@ -6,7 +6,7 @@
 
 #define SCALE_NS 1000000000u /* scale(count, SCALE_NS, ns) is the count per second */
 
-/* v * num / den, rounded down; UINT64_MAX if the result is larger. den must not be 0. */
+/* Returns v * num / den, rounded down; UINT64_MAX if the result is larger. den must not be 0. */
 static inline uint64_t scale(uint64_t v, uint64_t num, uint64_t den)
 {
 	__extension__ typedef unsigned __int128 u128;
@@ -15,7 +15,7 @@ static inline uint64_t scale(uint64_t v, uint64_t num, uint64_t den)
 	return q > UINT64_MAX ? UINT64_MAX : (uint64_t)q;
 }
 
-/* The same, rounded to the nearest integer. */
+/* Returns the same, rounded to the nearest integer. */
 static inline uint64_t scale_round(uint64_t v, uint64_t num, uint64_t den)
 {
 	__extension__ typedef unsigned __int128 u128;
@@ -24,8 +24,8 @@ static inline uint64_t scale_round(uint64_t v, uint64_t num, uint64_t den)
 	return q > UINT64_MAX ? UINT64_MAX : (uint64_t)q;
 }
 
-/* The share of v that belongs to the range from `from` to `until` of a whole of length `of`. The shares of
-   adjacent ranges add up to v. */
+/* Returns the share of v that belongs to the range from `from` to `until` of a whole of length `of`. The
+   shares of adjacent ranges add up to v. */
 static inline uint64_t scale_part(uint64_t v, uint64_t from, uint64_t until, uint64_t of)
 {
 	return scale(v, until, of) - scale(v, from, of);

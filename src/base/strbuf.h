@@ -19,7 +19,7 @@ void strbuf_putc(struct strbuf *b, char c);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 void strbuf_clear(struct strbuf *b);
-/* Never NULL. */
+/* Returns the text; "" while it is empty, never NULL. */
 const char *strbuf_str(const struct strbuf *b);
 void strbuf_fini(struct strbuf *b);
 

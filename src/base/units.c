@@ -130,7 +130,7 @@ static int number_times(const struct number *n, uint64_t factor, uint64_t *out)
 	return 0;
 }
 
-/* The factor of a size's suffix; 0 if the suffix is unknown. */
+/* Returns the factor of a size's suffix; 0 if the suffix is unknown. */
 static uint64_t size_factor(const char *suffix, unsigned kb_base)
 {
 	static const char letters[] = "kmgtp";
@@ -152,7 +152,7 @@ static uint64_t size_factor(const char *suffix, unsigned kb_base)
 	return factor;
 }
 
-/* A sentence that explains why the text is not a size. */
+/* Returns a sentence that explains why the text is not a size. */
 static const char *size_hint(const char *text, const struct number *n, int err)
 {
 	text = skip_blanks(text);
@@ -187,7 +187,7 @@ int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **h
 	return 0;
 }
 
-/* The factor of a time's suffix in ns; 0 if the suffix is unknown. */
+/* Returns the factor of a time's suffix in ns; 0 if the suffix is unknown. */
 static uint64_t time_factor(const char *suffix, uint64_t unit_ns)
 {
 	/* clang-format off */

@@ -17,12 +17,12 @@ struct amount {
 /* All return 0, -EINVAL (not such a value) or -ERANGE (too large), and leave *out unchanged on an error. If
    `hint` is not NULL, it may be set to a static sentence that lists the allowed values. */
 
-/* Bytes. kb_base 1024: k kb ki = 1024, kib = 1024 (fio: 1000), m mb mi mib = 2^20, ... ; kb_base 1000:
-      k kb ki = 1000, kib = 1024. Decimal fractions are valid if the result is a whole number ("4.5k" = 4608).
- */
+/* Parses a size in bytes. kb_base 1024: k kb ki = 1024, kib = 1024 (fio: 1000), m mb mi mib = 2^20, ... ;
+   kb_base 1000: k kb ki = 1000, kib = 1024. Decimal fractions are valid if the result is a whole number
+   ("4.5k" = 4608). */
 int units_size(const char *text, unsigned kb_base, uint64_t *out, const char **hint);
-/* Nanoseconds. Suffixes us/usec ms/msec s/sec m/min h/hour d/day, spelled out too; `unit_ns` is the unit of a
-      bare number. Fractions are valid ("1.5s"). */
+/* Parses a time into nanoseconds. The suffixes are us/usec ms/msec s/sec m/min h/hour d/day and the full
+   words; `unit_ns` is the unit of a bare number. Fractions are valid ("1.5s"). */
 int units_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint);
 /* Parses a size or "N%". */
 int units_amount(const char *text, unsigned kb_base, struct amount *out, const char **hint);

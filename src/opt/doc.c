@@ -18,7 +18,7 @@ static const char *status_text(const struct opt_row *row)
 	return text[row->status];
 }
 
-/* Returns the unit of a number without a suffix. NULL: it has none. */
+/* Returns the unit of a number without a suffix; NULL if there is none. */
 static const char *bare_unit(const struct opt_row *row)
 {
 	switch (row->unit_ns) {
@@ -217,7 +217,7 @@ void doc_scd_row(const struct opt_row *row, const char *dashes, const char *pros
 		scd_prose(row, prose_dir, out);
 }
 
-/* Whether an earlier row that works belongs to the same group. */
+/* Returns whether an earlier row that works belongs to the same group. */
 static bool group_before(const struct opt_table *t, const struct opt_row *row)
 {
 	for (const struct opt_row *r = t->rows; r != row; r++) {
@@ -242,7 +242,7 @@ void doc_scd(const struct opt_table *t, const char *dashes, const char *prose_di
 	}
 }
 
-/* Whether an earlier row has the same status for the same reason. */
+/* Returns whether an earlier row has the same status for the same reason. */
 static bool reason_before(const struct opt_table *t, const struct opt_row *row)
 {
 	for (const struct opt_row *r = t->rows; r != row; r++) {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Returns the suffix that fio applies to a time. NULL: the one in the text, as fiord does. */
+/* Returns the suffix that fio applies to a time; NULL if it is the one in the text, which fiord applies. */
 static const char *time_suffix(const char *suffix, size_t n)
 {
 	static const char *const known[] = { "us", "usec", "ms", "msec", "s", "m", "h", "d" };
@@ -18,7 +18,8 @@ static const char *time_suffix(const char *suffix, size_t n)
 	return "us";
 }
 
-/* The same for a size. Where kb_base is 1024, fio's KiB is 1000 bytes, which needs digits in fiord. */
+/* Returns the same for a size. Where kb_base is 1024, fio's KiB is 1000 bytes, which needs digits in
+   fiord. */
 static const char *size_suffix(const char *suffix, size_t n, unsigned kb_base)
 {
 	static const char letters[] = "kmgtp";
@@ -61,7 +62,7 @@ static bool translate_number(const struct opt_row *row, const char *s, size_t n,
 	if (is_time) {
 		const char *from = s + digits;
 
-		/* A fraction is dropped, its suffix counts. */
+		/* fio drops a fraction, but applies the suffix after it. */
 		while (cut && from < s + n && !isalpha((unsigned char)*from))
 			from++;
 		suffix = time_suffix(from, (size_t)(s + n - from));

@@ -8,7 +8,7 @@
 #define NAME_MAX_NEAR 48 /* longer names are not compared */
 #define NALIAS        (sizeof(((struct opt_row *)0)->alias) / sizeof(((struct opt_row *)0)->alias[0]))
 
-/* Returns the i-th name of a row: its own, then the aliases. NULL: no more. */
+/* Returns the i-th name of a row: its own, then the aliases; NULL after the last. */
 static const char *row_name(const struct opt_row *row, size_t i)
 {
 	if (i == 0)

@@ -41,12 +41,12 @@ struct opt_type {
 	bool negative;       /* the row's min and max are (uint64_t)(int64_t) */
 	bool free_text;      /* any text: commas and blanks belong to the value; min and max are lengths */
 	bool adds;           /* a later value adds to the earlier ones instead of replacing them */
-	/* 0 or -errno with d, which says what is allowed ("not a size; write a number with k, m, g or t").
-	   The caller puts file:line and name=value before it. text is NULL for a bare word. *field is
+	/* Returns 0, or -errno with d, which says what is allowed ("not a size; write a number with k, m, g
+	   or t"). The caller puts file:line and name=value before it. text is NULL for a bare word. *field is
 	   unchanged on failure. */
 	int (*parse)(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 		     struct diag *d);
-	/* Text that parses back to the same value. */
+	/* Prints text that parses back to the same value. */
 	void (*print)(const struct opt_row *row, const void *field, struct strbuf *out);
 	/* Releases what parse allocated; NULL if nothing. */
 	void (*fini)(const struct opt_row *row, void *field);
@@ -87,21 +87,21 @@ struct opt_table {
 	size_t struct_bytes;
 };
 
-/* Finds a row by its exact name or alias. NULL: no such row. */
+/* Finds a row by its exact name or alias; NULL if there is none. */
 const struct opt_row *opt_find(const struct opt_table *t, const char *name);
-/* Sets one field of *opts from text. 0, or -errno with d ("not a size; ...") and *opts unchanged. Rows that
-   are OPT_NOT_YET or OPT_REFUSED are an error; OPT_NOTED adds its note and sets nothing. */
+/* Sets one field of *opts from text. Returns 0, or -errno with d ("not a size; ...") and *opts unchanged.
+   Rows that are OPT_NOT_YET or OPT_REFUSED are an error; OPT_NOTED adds its note and sets nothing. */
 int opt_set(const struct opt_row *row, void *opts, const char *text, const struct opt_ctx *ctx,
 	    struct diag *d);
-/* Whether a later value adds to the earlier ones. row may be NULL. */
+/* Returns whether a later value adds to the earlier ones. row may be NULL. */
 bool opt_adds(const struct opt_row *row);
-/* Fills in the defaults. *opts is zeroed memory of t->struct_bytes. 0 or -errno with d. */
+/* Fills in the defaults. *opts is zeroed memory of t->struct_bytes. Returns 0 or -errno with d. */
 int opt_defaults(const struct opt_table *t, void *opts, struct diag *d);
-/* Deep copy. 0 or -ENOMEM; *to is then empty. The caller frees *to with opt_fini. */
+/* Makes a deep copy. Returns 0, or -ENOMEM with *to empty. The caller frees *to with opt_fini. */
 int opt_copy(const struct opt_table *t, void *to, const void *from);
 void opt_fini(const struct opt_table *t, void *opts);
 /* Returns the name in the tables that is most like the given one (by edit distance, or as its only
-   completion), for "did you mean". NULL: no name is near. */
+   completion), for "did you mean"; NULL if no name is near. */
 const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables, const char *name);
 
 #endif

@@ -36,7 +36,7 @@ static int comma_list_split(struct comma_list *list, const char *text, struct di
 	return 0;
 }
 
-/* Finds the '-' or ':' of a range outside parentheses. NULL: text is a single value. */
+/* Finds the '-' or ':' of a range outside parentheses; NULL if text is a single value. */
 static const char *range_separator(const char *text)
 {
 	unsigned depth = 0;

@@ -9,7 +9,7 @@
 #include "opt.h"
 #include "units.h"
 
-/* A number, size or time that begins with '(', or has a + * or /, is arithmetic. */
+/* The kinds of value. A number, size or time that begins with '(', or has a + * or /, is arithmetic. */
 extern const struct opt_type opt_type_bool;   /* bool: 0 or 1 */
 extern const struct opt_type opt_type_not;    /* bool: 0 or 1, stored as its opposite */
 extern const struct opt_type opt_type_flag;   /* bool: a bare word, 0 or 1 */
@@ -31,19 +31,19 @@ extern const struct opt_type opt_type_paths;  /* char *, ':'-separated; "\:" is 
 extern const struct opt_type
 	opt_type_paths_add; /* char *, ':'-separated; a later value adds to the earlier */
 
-/* For further kinds of value that are stored as their text, in a char *: { OPT_TYPE_TEXT("weights", parse) }.
-   The parser checks the text and stores it with opt_text_set. */
+/* For further kinds of value that are stored as text in a char *. The initializer of such a type is
+   { OPT_TYPE_TEXT("weights", parse) }. The parser checks the text and stores it with opt_text_set. */
 void opt_text_print(const struct opt_row *row, const void *field, struct strbuf *out);
 void opt_text_fini(const struct opt_row *row, void *field);
 int opt_text_copy(const struct opt_row *row, void *to, const void *from);
 #define OPT_TYPE_TEXT(type_name, parser)                                                        \
 	.name = (type_name), .parse = (parser), .print = opt_text_print, .fini = opt_text_fini, \
 	.copy = opt_text_copy, .bytes = sizeof(char *)
-/* Replaces the string *field by a copy of text. 0 or -ENOMEM with d. */
+/* Replaces the string *field by a copy of text. Returns 0 or -ENOMEM with d. */
 int opt_text_set(char **field, const char *text, struct diag *d);
 
-/* No field: the only supported choices are those with value >= 0, and they change nothing. Choices below 0
-   are known but not supported yet; they are compared up to ':' or ','. */
+/* A row of this type has no field. The only supported choices are those with value >= 0, and they change
+   nothing. Choices below 0 are known but not supported yet; they are compared up to ':' or ','. */
 extern const struct opt_type opt_type_fixed;
 
 /* clang-format off */
@@ -89,15 +89,15 @@ int opt_number(const char *text, unsigned kb_base, uint64_t *out, const char **h
 /* Adds a note if text has a suffix KiB, MiB, ..., which fio reads as a power of 1000 (unless kb_base=1000).
  */
 void opt_note_ib(const struct opt_row *row, const char *text, const struct opt_ctx *ctx);
-/* Prints "1 to 65536" or "1 or more". False, with nothing printed, if the row has no range. */
+/* Prints "1 to 65536" or "1 or more". Returns false, with nothing printed, if the row has no range. */
 bool opt_print_range(const struct opt_row *row, struct strbuf *out);
-/* Finds the choice whose name is the first n bytes of text. NULL: no such choice. */
+/* Finds the choice whose name is the first n bytes of text; NULL if there is none. */
 const struct opt_choice *opt_find_choice(const struct opt_choice *choices, const char *text, size_t n);
-/* Finds the name of a value; "": no choice has it. */
+/* Finds the name of a value; "" if no choice has it. */
 const char *opt_choice_name(const struct opt_choice *choices, int64_t value);
 /* Sets the error "not a NOUN; write none, sync or dsync (did you mean dsync?)". Choices below 0 are not
    listed. Returns -EINVAL. */
 int opt_unknown_choice(const struct opt_choice *choices, const char *noun, const char *text, struct diag *d);
-/* Returns the choice, of those with value >= 0, that is most like text. NULL: none is near. */
+/* Returns the choice, of those with value >= 0, that is most like text; NULL if none is near. */
 const char *opt_nearest_choice(const struct opt_choice *choices, const char *text);
 #endif

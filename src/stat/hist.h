@@ -42,7 +42,7 @@ static inline void hist_add(struct hist *h, uint64_t ns)
 void hist_init(struct hist *h);
 /* Empties a histogram in use, or initialises zeroed memory. Touches only pages in use. */
 void hist_reset(struct hist *h);
-/* hist_low: the lowest value of bucket i. hist_mid: the value that fio reports for it, the midpoint. */
+/* hist_low returns the lowest value of bucket i. hist_mid returns the midpoint, which fio reports for it. */
 uint64_t hist_low(unsigned i);
 uint64_t hist_mid(unsigned i);
 void hist_merge(struct hist *to, const struct hist *from);
@@ -55,10 +55,10 @@ uint64_t hist_total(const struct hist *h);
 /* Stores the midpoints and counts of the buckets that are not empty, in ascending order, and returns their
    number. Both arrays have room for HIST_BUCKETS. */
 unsigned hist_bins(const struct hist *h, uint64_t *mid, uint64_t *count);
-/* The number of I/Os below `ns`. A bucket counts as a whole, by its midpoint. */
+/* Returns the number of I/Os below `ns`. A bucket counts as a whole, by its midpoint. */
 uint64_t hist_below(const struct hist *h, uint64_t ns);
-/* The midpoint of the first bucket at which the cumulative count reaches p percent of `total`, clamped to
-   [min, max]; 0 if total is 0. */
+/* Returns the midpoint of the first bucket at which the cumulative count reaches p percent of `total`,
+   clamped to [min, max]; 0 if total is 0. */
 uint64_t hist_percentile(const struct hist *h, uint64_t total, double p, uint64_t min, uint64_t max);
 
 #endif

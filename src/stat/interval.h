@@ -54,7 +54,7 @@ struct ival_out {
 	unsigned next; /* bucket */
 };
 void ival_begin(struct ival_out *o, void *to, size_t bytes, const struct ival *head);
-/* These write the counts of d and l alone: not d->lat, not l->bins. */
+/* These write only the counts of d and l, not d->lat and l->bins. */
 void ival_put_dir(struct ival_out *o, unsigned dir, const struct ival_dir *d);
 void ival_put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *l);
 void ival_put_bin(struct ival_out *o, unsigned bucket, uint64_t count);

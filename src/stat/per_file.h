@@ -53,7 +53,7 @@ static inline struct per_file_bucket *per_file_buckets(void *counts, const struc
 	return (struct per_file_bucket *)(void *)per_file_of(counts, c->files) + (size_t)file * c->buckets;
 }
 
-/* Valid only with per_file_cfg.waits. */
+/* Returns the counts of waits and polls. They exist only with per_file_cfg.waits. */
 static inline struct per_file_waits *per_file_waits_of(void *counts, const struct per_file_cfg *c)
 {
 	return (struct per_file_waits *)(void *)per_file_buckets(counts, c, c->files);
@@ -63,7 +63,7 @@ void per_file_count_poll(struct per_file_waits *p, uint64_t waits, unsigned n);
 
 /* Initialises zeroed memory. */
 void per_file_init(void *counts, const struct per_file_cfg *c);
-/* The interval of a time that is ns after the start; c->buckets if it is in none. */
+/* Returns the interval of a time that is ns after the start; c->buckets if it is in none. */
 uint32_t per_file_bucket_at(const struct per_file_cfg *c, uint64_t ns);
 /* Counts one I/O. bucket: the interval in which it ended. */
 void per_file_add(void *counts, const struct per_file_cfg *c, uint32_t file, uint32_t bucket, unsigned dir,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "scale.h"
 
-/* Rates from this value on lose their fraction, so that their sums are exact. */
+/* Rates of this value or more lose their fraction, so that their sums are exact. */
 #define NOT_LOW 1000
 
 void samples_add_rate(struct samples *s, uint64_t count, uint64_t ns, unsigned unit, uint64_t n)

@@ -7,7 +7,7 @@
 
 #define SAMPLE_ROWS (DIR_DATA + 1) /* a rate is sampled in each direction, then in all together */
 
-/* One rate, sampled: KiB/s or I/Os per s. Zeroed: empty. */
+/* The samples of one rate, in KiB/s or I/Os per s. A zeroed struct is empty. */
 struct samples {
 	uint64_t n;
 	double min, max, sum, sq;

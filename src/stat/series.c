@@ -248,7 +248,7 @@ static bool extend_to(struct series *s, struct series_group *g, uint64_t at)
 	return true;
 }
 
-/* The number of cells that the group lacks before it reaches interval `at`. */
+/* Returns the number of cells that the group lacks before it reaches interval `at`. */
 static uint64_t missing_cells(const struct series *s, const struct series_group *g, uint64_t at)
 {
 	uint64_t cell = at >> s->doublings;

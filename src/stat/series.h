@@ -1,5 +1,5 @@
-/* series.h: a run over time. Each group has intervals of equal length with I/Os, bytes, errors and latencies
-   per direction; latencies have a histogram. The records of the workers' tracks fill a series.
+/* series.h: the course of a run over time. Each group has intervals of equal length with I/Os, bytes, errors
+   and latencies per direction; latencies have a histogram. The records of the workers' tracks fill a series.
    A series never takes more memory than its limit: before it would, the interval doubles and pairs of
    intervals are merged, so that a run of any length fits. Sums over a series are exact.
 

@@ -43,7 +43,7 @@ static struct wstat_prio *prios_of(const struct snapshot *s)
 	return wstat_prios(s->st, &s->layout);
 }
 
-/* The index of prio among the first n; n if it is not there. */
+/* Returns the index of prio among the first n; n if it is not there. */
 static unsigned find_prio(const struct wstat_prio *v, unsigned n, uint64_t prio)
 {
 	unsigned i = 0;
@@ -53,7 +53,7 @@ static unsigned find_prio(const struct wstat_prio *v, unsigned n, uint64_t prio)
 	return i;
 }
 
-/* The number of priorities in `from` that `to` does not have. */
+/* Returns the number of priorities in `from` that `to` does not have. */
 static unsigned new_prios(const struct snapshot *to, const struct snapshot *from)
 {
 	const struct wstat_prio *f = prios_of(from);

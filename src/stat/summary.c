@@ -55,8 +55,8 @@ static uint64_t to_ms(uint64_t ns)
 	return ns && !ms ? 1 : ms;
 }
 
-/* The time over which rates are computed: the printed time in ms, unless it is so short that its rounding
-   would show. */
+/* Returns the time over which rates are computed: the printed time in ms, unless it is so short that its
+   rounding would show. */
 static uint64_t rate_ns(uint64_t ns)
 {
 	return ns < SCALE_NS ? ns : to_ms(ns) * 1000000;
@@ -96,7 +96,8 @@ static void set_rate(struct summary_rate *to, const struct samples *from)
 	to->stddev = samples_stddev(from);
 }
 
-/* The mean queue length by Little's law: the sum of all waiting times over the run time. */
+/* Sets the figures of the queue. The mean length follows from Little's law: it is the sum of all waiting
+   times, divided by the run time. */
 static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const struct wcount *c, unsigned dir)
 {
 	uint64_t resp = w->lat[LAT_RESP].sum, lat = w->lat[LAT_LAT].sum;
@@ -110,7 +111,7 @@ static void set_queue(struct summary_dir *d, const struct wstat_dir *w, const st
 		d->queue_mean = waited / (double)d->runtime_ns;
 }
 
-/* True if only other directions had I/Os, as with rwmixread=100: this direction did not run. */
+/* Returns true if only other directions had I/Os, as with rwmixread=100: this direction did not run. */
 static bool is_idle(const struct wstat *st, unsigned dir)
 {
 	uint64_t others = 0;
@@ -174,7 +175,7 @@ static uint64_t sum_of(const uint64_t *v)
 	return sum;
 }
 
-/* I/Os of all data directions whose completion latency is below ns. */
+/* Returns the number of I/Os, of all data directions, whose completion latency is below ns. */
 static uint64_t below(const struct snapshot *snap, uint64_t ns)
 {
 	uint64_t n = 0;

@@ -52,7 +52,7 @@ static bool has_copy(const struct track_cfg *c, const struct wstat_layout *l, un
 	return c->hists >> k & 1u && l->hist[d][k];
 }
 
-/* The number of histograms with a copy before this one. */
+/* Returns the number of histograms with a copy before this one. */
 static unsigned copies_before(const struct track_cfg *c, const struct wstat_layout *l, unsigned hist)
 {
 	unsigned n = 0;
@@ -68,7 +68,8 @@ static size_t copy_bytes(const struct track_cfg *c, const struct wstat_layout *l
 	return copies_before(c, l, UINT_MAX) * sizeof(struct copy);
 }
 
-/* The size of the ring: a power of two that holds the largest record, wherever the last record ended. */
+/* Returns the size of the ring: a power of two that holds the largest record, wherever the last record
+   ended. */
 static size_t ring_bytes(const struct track_cfg *c, const struct wstat_layout *l)
 {
 	size_t least = c->len_ns < FINE_NS ? RING_FINE : RING_MIN, largest, bytes;
@@ -100,7 +101,7 @@ static struct copy *copy_at(struct tracks *ts, const struct track *t, unsigned i
 	return (struct copy *)(void *)((unsigned char *)ts + t->copies_at) + i;
 }
 
-/* The copy of a histogram by its number in wstat_layout.hist. */
+/* Returns the copy of a histogram by its number in wstat_layout.hist. */
 static struct copy *copy_of(struct tracks *ts, const struct track *t, unsigned hist)
 {
 	return copy_at(ts, t, copies_before(&t->cfg, &ts->layout, hist));
@@ -300,7 +301,7 @@ static void commit(struct tracks *ts, struct track *t, const struct wstat *st)
 	atomic_store_explicit(&t->commit, 0, memory_order_release);
 }
 
-/* The bytes that a record of this length takes in the ring. */
+/* Returns the bytes that a record of this length takes in the ring. */
 static uint64_t ring_len(uint64_t len)
 {
 	return RECORD_HEAD + (len + RECORD_HEAD - 1) / RECORD_HEAD * RECORD_HEAD;
@@ -328,7 +329,8 @@ static bool append_at(struct tracks *ts, struct track *t, const struct wstat *st
 	return true;
 }
 
-/* Returns the offset from which on the next record goes back to the start of an empty ring. */
+/* Returns the position in the ring past which the next record goes back to the start, if the ring is
+   empty. */
 static uint64_t wrap_from(const struct track *t)
 {
 	uint64_t some = 4 * t->len > SELDOM_BYTES ? 4 * t->len : SELDOM_BYTES;
@@ -337,8 +339,8 @@ static uint64_t wrap_from(const struct track *t)
 }
 
 /* A record is contiguous. If the ring is empty and its position is past wrap_from, the record goes to the
-   start, so that a ring with a punctual reader takes few pages. It does not go back too early, because until
-   the reader comes the ring can grow only up to its old position. */
+   start, so that a ring with a punctual reader takes few pages. It must not go back too early: until the
+   reader comes, the ring has room only up to the old position. */
 static bool append(struct tracks *ts, struct track *t, const struct wstat *st, const struct ival *head)
 {
 	uint64_t at = atomic_load_explicit(&t->head, memory_order_relaxed);

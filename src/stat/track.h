@@ -61,7 +61,7 @@ struct tracks {
 	struct track track[TRACKS_MAX]; /* n of them have memory */
 };
 
-/* The bytes that the tracks need, rings and copies included. */
+/* Returns the bytes that the tracks need, rings and copies included. */
 size_t tracks_bytes(const struct tracks_cfg *c, const struct wstat_layout *l);
 /* Begins a phase. t is zeroed memory or was started before. The reader must not take records meanwhile. */
 void tracks_start(struct tracks *t, const struct tracks_cfg *c, const struct wstat_layout *l,

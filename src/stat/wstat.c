@@ -64,7 +64,7 @@ void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from)
 	}
 }
 
-/* The smallest number of I/Os in any of the counts. */
+/* Returns the smallest number of I/Os in any of the counts. */
 static uint64_t least_ios(const struct wstat *s, const struct wstat_layout *l, unsigned dir)
 {
 	const struct wstat_dir *d = &s->dir[dir];
@@ -114,7 +114,8 @@ void wstat_drop_partial(struct wstat *s, const struct wstat_layout *l)
 	}
 }
 
-/* The number of I/Os in the ring. The writer may be at any point, so the number is limited to the ring. */
+/* Returns the number of I/Os in the ring. The writer may be at any point, so the number is limited to the
+   ring. */
 static unsigned backlog_ios(const struct wstat_total *total, const struct wstat_dir *d)
 {
 	unsigned room = WSTAT_RING - d->ios % WSTAT_RING;
@@ -130,7 +131,8 @@ static void compiler_barrier(void)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* The number of the n I/Os in the ring that this histogram has counted already. It counts them in order. */
+/* Returns the number of the n I/Os in the ring that this histogram has counted already. It counts them in
+   order. */
 static unsigned already_counted(const struct hist *h, const struct wstat_dir *d, unsigned n)
 {
 	uint64_t total = hist_total(h);

@@ -85,7 +85,7 @@ static inline struct wstat_prio *wstat_prios(struct wstat *s, const struct wstat
 /* fio's batch-size and depth buckets: depth 1 2 4 8 16 32 >=64, submit and complete 0 4 8 16 32 64 >64. */
 #define WSTAT_DEPTHS 7
 
-/* Counts that a worker has once. */
+/* Counts that a worker has only once, not for each direction and kind of latency. */
 struct wcount {
 	uint64_t depth[WSTAT_DEPTHS];    /* I/Os by the number in flight when issued; bucket i covers [2^i,
 					    2^(i+1)) */
@@ -98,8 +98,8 @@ struct wcount {
 	uint64_t arrivals[DIR_COUNT];        /* rate_open: I/Os that became due, issued or not; else 0 */
 	uint64_t queue_max[DIR_COUNT];       /* rate_open: most I/Os that were due when one was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
-	uint64_t due_waits_engine; /* waits until an I/O was due: in the engine, with I/Os in flight */
-	uint64_t due_waits_idle;   /* ... by the worker itself, with none in flight */
+	uint64_t due_waits_engine; /* waits in the engine until an I/O was due, with I/Os in flight */
+	uint64_t due_waits_idle;   /* waits by the worker itself until an I/O was due, with none in flight */
 	uint64_t rate_sleeps;      /* waits for a rate that may end late, because the worker sleeps */
 	uint64_t user_us, sys_us, ctx, majf, minf;
 	uint64_t core_wait_ns; /* time in which the worker was ready to run without a core */
@@ -127,7 +127,7 @@ void wcount_merge(struct wcount *to, const struct wcount *from);
 /* Adds the I/Os of one priority; to->prio stays. */
 void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from);
 void moments_merge(struct moments *to, const struct moments *from);
-/* The arithmetic mean, and the sample deviation (with n - 1). */
+/* Return the arithmetic mean, and the sample deviation (with n - 1). */
 double moments_mean(const struct moments *m);
 double moments_stddev(const struct moments *m);
 
@@ -152,8 +152,8 @@ static inline uint64_t wstat_pair_lat(const struct wstat_pair *p, unsigned kind)
 	return kind == LAT_LAT ? p->lat : kind == LAT_CLAT ? p->clat : p->lat - p->clat;
 }
 
-/* The place in the ring of the next I/O of this direction. The caller folds once it has filled the last
-   place. */
+/* Returns the place in the ring of the next I/O of this direction. The caller folds once it has filled the
+   last place. */
 static inline unsigned wstat_ring_at(const struct wstat *s, unsigned dir)
 {
 	return s->total[dir].ios % WSTAT_RING;
@@ -172,13 +172,14 @@ static inline void wstat_total_add(struct wstat_total *total, unsigned n, uint64
 	v->ios = ios + n;
 }
 
-/* The bytes of the I/Os that total->ios counts. The worker may have stopped between the two stores. */
+/* Returns the bytes of the I/Os that total->ios counts. The worker may have stopped between the two
+   stores. */
 static inline uint64_t wstat_total_bytes(const struct wstat_total *total)
 {
 	return total->ios == total->old_ios ? total->old_bytes : total->bytes;
 }
 
-/* The depth bucket of n I/Os in flight; n >= 1. */
+/* Returns the depth bucket of n I/Os in flight; n >= 1. */
 static inline unsigned wstat_depth_bucket(unsigned n)
 {
 	unsigned b = 31u - (unsigned)__builtin_clz(n | 1u);
@@ -186,7 +187,7 @@ static inline unsigned wstat_depth_bucket(unsigned n)
 	return b < WSTAT_DEPTHS ? b : WSTAT_DEPTHS - 1;
 }
 
-/* The submit or complete bucket of n I/Os: 0, 1-4, 5-8, ... */
+/* Returns the submit or complete bucket of n I/Os: 0, 1-4, 5-8, ... */
 static inline unsigned wstat_batch_bucket(unsigned n)
 {
 	unsigned b;
