@@ -55,7 +55,8 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* A burst ends when it has used its CPU time, or, if others want the CPU, when the next one is due. */
+/* Keeps the CPU busy for piece_ns of CPU time or, if others want the CPU, until the next burst is due.
+   Returns false if the job must end. */
 static bool burn_piece(struct cpuio_state *s, const struct engine_work *w, uint64_t piece_ns, uint64_t due)
 {
 	uint64_t end = cpu_ns() + piece_ns, next_check = clock_ns();

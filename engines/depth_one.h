@@ -17,7 +17,7 @@ static inline int depth_one_done(struct depth_one *o, struct io *io, int64_t res
 	return 1;
 }
 
-/* The reap function of these engines. */
+/* These engines have this function as reap. */
 int depth_one_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 
 #endif

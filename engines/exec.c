@@ -39,7 +39,7 @@ static const char *exec_refuse(const void *opts)
 	return o->program && *o->program ? NULL : "exec needs program=, the program to run";
 }
 
-/* As in fio "%r" becomes the runtime in seconds and "%n" the job's name. */
+/* Expands the keywords: as in fio "%r" becomes the runtime in seconds and "%n" the job's name. */
 static void expand(struct strbuf *b, const char *text, const struct engine_work *w)
 {
 	for (const char *p = text; *p; p++) {
@@ -54,7 +54,8 @@ static void expand(struct strbuf *b, const char *text, const struct engine_work 
 	}
 }
 
-/* As in fio arguments are separated by blanks, and quotes have no meaning. The words point into *text. */
+/* Splits the arguments. As in fio they are separated by blanks, and quotes have no meaning. The words point
+   into *text. */
 static char **arguments(const struct exec_opts *o, const struct engine_work *w, struct strbuf *text)
 {
 	size_t n = 0, max_words;
@@ -147,7 +148,7 @@ static pid_t start_child(struct child_setup *s, struct diag *d)
 	return pid < 0 ? d->err : pid;
 }
 
-/* Whether the program has ended; it can still be waited for. */
+/* Returns whether the program has ended; it can still be waited for. */
 static bool ended(pid_t pid)
 {
 	siginfo_t si = { 0 };
@@ -166,7 +167,7 @@ static void stop(pid_t pid, uint64_t grace_ns)
 		nanosleep(&nap, NULL);
 }
 
-/* A program that fails is an error, unless the engine ended it. */
+/* Returns an error if the program failed. The engine does not call this if it ended the program itself. */
 static int check_status(const struct exec_opts *o, int status, struct diag *d)
 {
 	const char *name;

@@ -17,7 +17,7 @@ static int enter(struct uring_state *s, unsigned to_submit, unsigned min_complet
 
 /* ---- submit ---- */
 
-/* Whether the ring can do an operation that moves no data; the others use the plain system call. */
+/* Returns whether the ring can do an operation that moves no data; the others use the plain system call. */
 static bool is_native(const struct uring_state *s, const struct io *io)
 {
 	return !s->iopoll && (io->op == IO_FSYNC || io->op == IO_FDATASYNC || io->op == IO_SYNC_FILE_RANGE);
@@ -34,7 +34,7 @@ static uint8_t sqe_flags(struct uring_state *s)
 	return flags;
 }
 
-/* user_data is already set, and so is buf_index if there is one region. */
+/* Fills the SQE of a read or write. user_data is already set, and so is buf_index if there is one region. */
 static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, const struct io *io)
 {
 	sqe->opcode = s->opcode[io->op];
@@ -46,7 +46,7 @@ static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, co
 	sqe->rw_flags = (int)(io->rwf | s->rwf[io->op]);
 }
 
-/* Fields that only some jobs need. */
+/* Fills the fields that only some jobs need. */
 static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io_uring_sqe *sqe,
 						struct io *io)
 {
@@ -227,7 +227,7 @@ static int enter_wait(struct uring_state *s, unsigned need, uint64_t timeout_ns)
 			       (sigset_t *)(void *)&arg, sizeof(arg));
 }
 
-/* Temporary errors: the same call can succeed later. */
+/* Returns whether the error is temporary: the same call can succeed later. */
 static bool is_temporary(int err)
 {
 	return err == -EINTR || err == -EAGAIN || err == -EBUSY;

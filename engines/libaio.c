@@ -23,7 +23,7 @@ struct aio_ring {
 	struct io_event events[];
 };
 
-/* linux/aio_abi.h: aio_reqprio holds a priority. */
+/* This flag, which linux/aio_abi.h calls IOCB_FLAG_IOPRIO, means that aio_reqprio holds a priority. */
 #define AIO_FLAG_IOPRIO (1 << 1)
 
 struct libaio_opts {
@@ -133,7 +133,7 @@ static int libaio_init(struct engine_ctx *ctx)
 	return 0;
 }
 
-/* Whether io_submit can do an operation that moves no data; the others use the plain system call. */
+/* Returns whether io_submit can do an operation that moves no data; the others use the plain system call. */
 static bool is_native(const struct libaio_state *s, const struct io *io)
 {
 	return (io->op == IO_FSYNC || io->op == IO_FDATASYNC) && !s->plain_sync;
@@ -151,7 +151,7 @@ static void fill_data(const struct libaio_state *s, struct iocb *cb, struct io *
 	cb->u.c.offset = (long long)io->offset;
 }
 
-/* Fields that only some jobs need. */
+/* Fills the fields that only some jobs need. */
 static __attribute__((noinline)) void fill_more(const struct libaio_state *s, struct iocb *cb, struct io *io)
 {
 	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is a result */
@@ -163,7 +163,7 @@ static __attribute__((noinline)) void fill_more(const struct libaio_state *s, st
 	cb->u.c.nbytes = 1;
 }
 
-/* All other fields must be 0, else -EINVAL. */
+/* Fills the iocb of a sync. All other fields must be 0, or the kernel returns -EINVAL. */
 static void fill_sync(struct iocb *cb, const struct io *io)
 {
 	*cb = (struct iocb){

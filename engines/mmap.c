@@ -94,7 +94,7 @@ static int extend(const struct file *f, uint64_t size)
 	return ret;
 }
 
-/* The range to map for an I/O at [lo, hi): the file's range, or a window of it. */
+/* Returns the range to map for an I/O at [lo, hi): the file's range, or a window of it. */
 static struct range range_to_map(const struct mmap_state *s, const struct file *f, struct range io)
 {
 	struct range r = { f->start < io.lo ? f->start : io.lo, f->start + f->len };
@@ -168,7 +168,7 @@ static int map_file(struct mmap_state *s, const struct file *f, struct range io)
 	return ret;
 }
 
-/* Whether m belongs to the file that is open now; its name may refer to another one meanwhile. */
+/* Returns whether m belongs to the file that is open now; its name may refer to another one meanwhile. */
 static bool is_current(const struct mmap_state *s, const struct map *m, const struct file *f)
 {
 	struct stat st;

@@ -9,7 +9,7 @@
 #include "engine.h"
 #include "sysfs.h"
 
-/* Whether the driver of the device below a file cannot poll. A network file system has no device. */
+/* Returns whether the driver of the device below a file cannot poll. A network file system has no device. */
 static bool cannot_poll(const struct stat *st)
 {
 	dev_t dev = S_ISBLK(st->st_mode) ? st->st_rdev : st->st_dev;

@@ -43,8 +43,8 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 	pass_on(sig, info, context);
 }
 
-/* SA_NODEFER: the handler ends with a jump, which then has no signal mask to restore; otherwise each copy
-   would need a system call to save it. */
+/* The handler ends with a jump. With SA_NODEFER the jump has no signal mask to restore; without it each copy
+   would need a system call to save the mask. */
 int sigbus_init(void)
 {
 	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER }, now;

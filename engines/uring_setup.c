@@ -223,7 +223,7 @@ static int register_regions(struct engine_ctx *ctx, struct uring_state *s)
 	return ret;
 }
 
-/* Whether this user's locked memory is limited. CAP_IPC_LOCK counts only outside user namespaces. */
+/* Returns whether this user's locked memory is limited. CAP_IPC_LOCK counts only outside user namespaces. */
 static bool lock_limit(uint64_t *bytes)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -298,7 +298,8 @@ static int choose_opcodes(struct engine_ctx *ctx, struct uring_state *s)
 	return 0;
 }
 
-/* Whether a polled read of the first block gets past the file system; other errors are left to the run. */
+/* Tests whether a polled read of the first block gets past the file system; other errors are left to the
+   run. */
 static int probe_polled(struct engine_ctx *ctx, struct file *f, void *buf)
 {
 	struct uring_state *s = ctx->state;

@@ -6,11 +6,11 @@
 /* Limits of the cell of a list of sizes: this many times the largest size, and this part of the range. */
 #define CELL_TIMES 16
 #define CELL_PART  8
-/* How many cell sizes are tried, divided by the square of the number of sizes. */
+/* mixed_cell() tries this many cell sizes, divided by the square of the number of sizes. */
 #define CELL_TRIES 65536
 /* A size keeps one more cell open if the rest of the pass needs this many times more of it. */
 #define SPARE_TIMES 4
-/* After few cells the need is uncertain, so this many more count as touched. */
+/* The need is uncertain after few cells, so needs_another_cell() counts this many more as touched. */
 #define TOUCHED_MIN 12
 
 /* Cells are as large as the largest size; a tail smaller than the smallest size is never used. */
@@ -24,7 +24,7 @@ static void set_cells(struct offset_gen *g)
 	g->usable = tail < least ? g->len - tail : g->len;
 }
 
-/* The smallest larger size that is a multiple of size i, else i itself. */
+/* Returns the smallest larger size that is a multiple of size i, else i itself. */
 static unsigned parent_of(const struct bsize_share *list, unsigned n, unsigned i)
 {
 	for (unsigned k = i + 1; k < n; k++)
@@ -33,7 +33,7 @@ static unsigned parent_of(const struct bsize_share *list, unsigned n, unsigned i
 	return i;
 }
 
-/* Whether pieces of this size, followed by pieces of the smallest size, fill the room. */
+/* Returns whether pieces of this size, followed by pieces of the smallest size, fill the room. */
 static bool fills(const struct offset_gen *g, uint32_t bytes, uint32_t room)
 {
 	return bytes <= room && room % bytes % g->size[0].bytes == 0;
@@ -45,7 +45,8 @@ struct rest_pieces {
 	uint64_t of[OFFSET_SIZES];
 };
 
-/* Adds the pieces that fill the rest of cells; false if none fill it. The order is that of size_for_rest. */
+/* Adds the pieces that fill the rest of cells. Returns false if none fill it. The order is that of
+   size_for_rest. */
 static bool add_rest(const struct offset_gen *g, struct rest_pieces *s, uint32_t rest, uint64_t cells)
 {
 	unsigned k = g->nsizes;
@@ -62,8 +63,8 @@ static bool add_rest(const struct offset_gen *g, struct rest_pieces *s, uint32_t
 	return false;
 }
 
-/* Whether cells of this size waste nothing: other sizes fill the rest that a size leaves, and these are
-   drawn at least twice as often as that, so that few cells stay open. */
+/* Returns whether cells of this size waste nothing: other sizes fill the rest that a size leaves, and these
+   are drawn at least twice as often as that, so that few cells stay open. */
 static bool no_waste(const struct offset_gen *g, const struct bsize_share *list, uint32_t cell)
 {
 	struct rest_pieces s = { { 0 } };
@@ -92,8 +93,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* If no multiple of the largest size fits: the smallest cell whose rests other sizes fill; 0 if none is
-   found. */
+/* Returns the smallest cell whose rests other sizes fill; 0 if it finds none. best_cell() calls it if every
+   multiple of the largest size leaves rests. */
 static uint32_t mixed_cell(const struct offset_gen *g, const struct bsize_share *list)
 {
 	uint64_t largest = list[g->nsizes - 1].bytes, unit = list[0].bytes, max_bytes = CELL_TIMES * largest;
@@ -109,7 +110,7 @@ static uint32_t mixed_cell(const struct offset_gen *g, const struct bsize_share 
 	return 0;
 }
 
-/* The multiple of the largest size that leaves the smallest rests. */
+/* Returns the multiple of the largest size that leaves the smallest rests. */
 static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *list)
 {
 	uint64_t largest = list[g->nsizes - 1].bytes, best = largest, best_cost = UINT64_MAX;
@@ -133,7 +134,8 @@ static uint32_t best_cell(const struct offset_gen *g, const struct bsize_share *
 	return mixed ? mixed : (uint32_t)best;
 }
 
-/* Distributes the open cells among the sizes like the draws. A size as large as a cell needs none. */
+/* Distributes the open cells among the sizes in proportion to their draws. A size as large as a cell needs
+   none. */
 static void share_open(struct offset_gen *g, const struct bsize_share *list)
 {
 	uint32_t cut = 0;
@@ -169,7 +171,7 @@ static void set_list(struct offset_gen *g)
 	share_open(g, list);
 }
 
-/* Takes the next cell of the pass into c; false if none is left. */
+/* Takes the next cell of the pass into c. Returns false if none is left. */
 static bool open_cell(struct offset_gen *g, struct offset_cell *c)
 {
 	uint64_t n = permute_next(&g->perm);
@@ -308,8 +310,8 @@ static bool open_for(struct offset_gen *g, struct offset_size *z)
 	return opened;
 }
 
-/* Whether the rest of the pass will probably need enough of this size to keep one more cell open. Cells
-   that are open at the end are used up by draws of other sizes. */
+/* Returns whether the rest of the pass will probably need enough of this size to keep one more cell open.
+   Cells that are open at the end are used up by draws of other sizes. */
 static bool needs_another_cell(const struct offset_gen *g, const struct offset_size *z)
 {
 	__extension__ typedef unsigned __int128 u128;
@@ -326,7 +328,7 @@ static void cut_piece(struct offset_cell *c, uint32_t bytes, bool front, uint64_
 	c->at += front ? *len : 0;
 }
 
-/* Takes a piece of this size from the next cell in turn; false if there is none. */
+/* Takes a piece of this size from the next cell in turn. Returns false if there is none. */
 static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *offset, uint32_t *len)
 {
 	struct offset_cell *c;
@@ -339,7 +341,8 @@ static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *of
 			return false;
 	first = g->cell[z->last].next;
 	c = &g->cell[first];
-	/* From both ends by turns: where one cell alone is open, neighbours do not follow each other. */
+	/* Pieces come from both ends of a cell in turn. So neighbours do not follow each other even if only
+	   one cell is open. */
 	cut_piece(c, z->bytes, z->taken & 1, offset, len);
 	z->taken += z->taken < UINT32_MAX;
 	if (c->left >= z->bytes) {
@@ -354,7 +357,8 @@ static bool take_piece(struct offset_gen *g, struct offset_size *z, uint64_t *of
 	return true;
 }
 
-/* The drawn size is used up: takes the largest piece of a size that its direction lists, else of any size. */
+/* For a drawn size that is used up: takes a piece of the largest size that the direction lists, else of any
+   size. */
 static bool take_other(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	for (unsigned i = g->nsizes; i-- > 0;)

@@ -62,8 +62,8 @@ static void fill_random(struct rng *r, unsigned char *buf, size_t bytes)
 	stream_put(&s, buf, bytes, 0);
 }
 
-/* Masks make writes share no run of bytes that a compressor could find, at a tenth of the cost of new
-   random bytes. */
+/* With different masks no two writes share a run of bytes that a compressor could find, at a tenth of the
+   cost of new random bytes. */
 static void copy_masked(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {
 	size_t at = cpu_has_avx2() ? content_mask_avx2(to, from, bytes, mask)
@@ -73,7 +73,7 @@ static void copy_masked(unsigned char *to, const unsigned char *from, size_t byt
 		to[at] = from[at] ^ (unsigned char)(mask >> (at % 8 * 8));
 }
 
-/* The same for buffers that reads have overwritten. */
+/* Does the same from stored random bytes, for a buffer that reads have overwritten. */
 static void mask_base(struct content *c, unsigned char *buf, size_t bytes)
 {
 	while (bytes) {

@@ -31,7 +31,7 @@ struct buffer_cfg {
 	bool dedupe_global;            /* jobs share one working set */
 };
 
-/* The place of the content: target and sizes. */
+/* The sizes on which the content depends, and this job's place in the run. */
 struct content_geometry {
 	uint64_t seed;
 	uint32_t unit;  /* bytes: the smallest write */
@@ -82,7 +82,7 @@ void content_use_pool(struct content *c, const struct content_pool *pool);
 void content_pool_random(void *buf, size_t bytes, uint64_t pos);
 /* Fills a buffer before its first write. */
 void content_init_buffer(struct content *c, void *buf, size_t bytes);
-/* content_before_write calls it. */
+/* Fills the buffer with new content. For content_before_write only. */
 void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offset);
 /* Fills buf with the layout's content of [offset, offset + bytes), wherever the layout began. Returns
    false if the content depends on more than that: random data, from content_init_buffer. */

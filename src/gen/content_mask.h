@@ -8,7 +8,8 @@
 
 typedef uint64_t lanes __attribute__((vector_size(32), aligned(1), may_alias));
 
-/* to = from ^ mask, in steps of 128 bytes. Returns how many bytes are done; the caller does the rest. */
+/* Stores from ^ mask in `to`, in steps of 128 bytes. Returns how many bytes are done; the caller does the
+   rest. */
 static inline __attribute__((always_inline)) size_t
 content_mask_lanes(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {

@@ -35,12 +35,12 @@ void file_order_fini(struct file_order *s);
 bool file_order_set_weights(struct file_order *s, const uint32_t *weight);
 /* Begins another pass, in which no file is done. */
 void file_order_restart(struct file_order *s);
-/* Only for file_order_advance. */
+/* For file_order_advance only. */
 void file_order_use_turn(struct file_order *s, uint32_t file);
-/* The file is done, and its turn is over. Returns the file to try instead. */
+/* Records that the file is done, which ends its turn. Returns the file to try instead. */
 uint32_t file_order_done(struct file_order *s, uint32_t file);
 
-/* The next I/O must go to this file, too, because it is the second half of a pair. */
+/* Makes the next I/O go to this file, too, because it is the second half of a pair. */
 void file_order_repeat(struct file_order *s, uint32_t file);
 
 /* Returns the file to try if this one is busy. */

@@ -18,13 +18,13 @@ struct mixer {
 /* rw: enum rw_bits. A trimwrite job begins with trims; the caller selects its writes with mix_only. */
 void mix_init(struct mixer *m, const struct mix_cfg *cfg, unsigned rw, uint64_t seed);
 
-/* From now on returns only this direction. */
+/* Makes mix_next return only this direction from now on. */
 static inline void mix_only(struct mixer *m, enum io_dir dir)
 {
 	m->dirs = 1u << dir;
 }
 
-/* m->dirs must not be empty. */
+/* Draws a direction. m->dirs must not be empty. */
 static inline enum io_dir mix_next(struct mixer *m)
 {
 	if (m->dirs == (RW_READ | RW_WRITE))

@@ -3,7 +3,7 @@
 #include "offset_draw.h"
 #include "seq_wrap.h"
 
-/* Whether some random I/Os follow the one before them. */
+/* Returns whether some random I/Os follow the one before them. */
 static bool partly_sequential(const struct offset_cfg *cfg)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++)

@@ -148,9 +148,9 @@ struct offset_gen {
 
 /* Returns how many bytes of a generator are used; the lists of cells count only if sizes need cells. */
 size_t offset_bytes(const struct offset_cfg *cfg);
-/* Whether some I/Os follow the one before them. */
+/* Returns whether some I/Os follow the one before them. */
 bool offset_partly_sequential(const struct offset_cfg *cfg);
-/* Whether sequential I/O wraps around. */
+/* Returns whether sequential I/O wraps around. */
 bool offset_wraps(const struct offset_cfg *cfg);
 /* Initialises a generator for the range [start, start + len). seed is that of the worker and file. cfg
    must outlive g. */
@@ -171,14 +171,14 @@ static inline bool offset_has_runs(const struct offset_gen *g)
 /* Begins another pass; wrapping I/O keeps its position. fresh_order: a new random order (time_based);
    otherwise the same one (loops, or io_size larger than size). */
 void offset_restart(struct offset_gen *g, bool fresh_order);
-/* Whether the passes of a job continue each other, as in fio with rand*:N and percentage_random. */
+/* Returns whether the passes of a job continue each other, as in fio with rand*:N and percentage_random. */
 static inline bool offset_continues(const struct offset_gen *g)
 {
 	return g->kind == OFFSET_GROUPS;
 }
 /* Begins another pass of such a generator at its present position. */
 void offset_continue(struct offset_gen *g);
-/* Only for offset_next. */
+/* For offset_next only. */
 bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len);
 
 /* Draws the next I/O of this direction. Returns false when the pass over this file is complete: random I/O
@@ -208,8 +208,8 @@ static inline bool offset_next(struct offset_gen *g, enum io_dir dir, uint64_t *
 	return true;
 }
 
-/* Whether offset_next_bulk can draw for these directions (rw_bits): their I/Os have one size, and offsets do
-   not depend on the direction. */
+/* Returns whether offset_next_bulk can draw for these directions (rw_bits): their I/Os have one size, and
+   offsets do not depend on the direction. */
 bool offset_has_bulk(const struct offset_gen *g, unsigned dirs);
 /* Draws the offsets of the next I/Os, as offset_next would: 1 to max of them, or 0 when the pass is
    complete. All are of this direction or, if offset_has_bulk, of any. */

@@ -4,12 +4,14 @@
 
 #include "offset.h"
 
-/* The directions whose offsets are drawn. The write of a trimwrite pair repeats the offset of its trim. */
+/* Returns the directions whose offsets are drawn. The write of a trimwrite pair repeats the offset of its
+   trim. */
 unsigned offset_dirs(const struct offset_cfg *cfg);
-/* Whether random offsets are not multiples of the block size, because blockalign differs from it. As in fio
-   they are then drawn without coverage. */
+/* Returns whether random offsets are not multiples of the block size, because blockalign differs from it. As
+   in fio they are then drawn without coverage. */
 bool offset_unaligned(const struct offset_gen *g);
-/* Whether norandommap switches coverage off. As in fio, random_generator=lfsr covers every block anyway. */
+/* Returns whether norandommap switches coverage off. As in fio, random_generator=lfsr covers every block
+   anyway. */
 bool offset_no_coverage(const struct offset_cfg *cfg);
 /* Draws a size of at most `room` bytes; room must hold the smallest size. */
 uint32_t offset_draw_within(struct offset_gen *g, enum io_dir dir, uint64_t room);

@@ -22,16 +22,16 @@ struct pace_cfg {
 	unsigned wait;                /* enum pace_wait */
 	bool ignore_think;            /* the schedule stands still during think time */
 	bool open;                    /* I/Os are issued in order of arrival, and the queue is measured */
-	bool total;                   /* all rates are equal and hold for the directions together */
+	bool total;                   /* all rates are equal and hold for all directions together */
 	char *shared;                 /* jobs of this name share one schedule; NULL or "": none */
 };
 
 /* One direction's schedule, in ns since the start of the phase. It never depends on when an I/O was issued: a
    stall shows as response time.
 
-   Linear: the n-th I/O is due when n I/Os (or the bytes before it) take at the rate, exact over the total and
-   so without drift. Poisson: the gaps are exponential, seeded, and exact to a fraction of a nanosecond; the
-   first I/O comes after the first gap.
+   Linear: an I/O is due after the time that all I/Os (or bytes) before it take at the rate. The time is
+   computed from the total, so it does not drift. Poisson: the gaps are exponential, seeded, and exact to a
+   fraction of a nanosecond; the first I/O comes after the first gap.
 
    Shared: jobs count in one word. Each job reserves the next place in the schedule and computes when
    it is due; a place is due at the same time for all jobs. */
@@ -43,7 +43,7 @@ struct pacer {
 	bool plain;             /* neither poisson nor shared */
 	uint32_t step_bytes;    /* by_bytes: the I/O size that step_ns and step_rem are for */
 	uint64_t amount;        /* I/Os or bytes so far */
-	uint64_t due_ns, rem;   /* linear: due_ns * rate + rem == taken * 10^9, rem < rate */
+	uint64_t due_ns, rem;   /* linear: due_ns * rate + rem == amount * 10^9, rem < rate */
 	uint64_t step_ns, step_rem; /* what one I/O adds to due_ns and rem */
 	uint64_t seed;
 	struct rng rng;
@@ -78,7 +78,7 @@ void pacer_backlog(const struct pacer *p, uint64_t rel_ns, uint32_t bytes, struc
 /* Takes all I/Os of this size that are due at rel_ns; returns how many. */
 uint64_t pacer_take_due(struct pacer *p, uint64_t rel_ns, uint32_t bytes);
 
-/* Only for the functions below. */
+/* For the functions below only. */
 void pacer_set_step(struct pacer *p, uint32_t bytes);
 void pacer_take_other(struct pacer *p, uint32_t bytes);
 void pacer_reserve(struct pacer *p);

@@ -33,7 +33,8 @@ void permute_restart(struct permute *p, uint64_t key)
 	p->batch_pos = p->batch_len = 0;
 }
 
-/* One round: moves each x by a keyed hash of its y, within [0, size). size is at most 2^31, so sums fit. */
+/* Does one round: moves each x by a keyed hash of its y, within [0, size). size is at most 2^31, so sums fit
+   32 bits. */
 static void round_points(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
 {
 	uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
@@ -49,7 +50,7 @@ static void round_points(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t
 	}
 }
 
-/* Computes the numbers of the points; the result has a bit for each number beyond n. */
+/* Computes the numbers of the points. Returns a bit for each number beyond n. */
 static uint64_t number_points(const struct permute *p, const struct points *at, uint64_t *number)
 {
 	uint64_t beyond = 0;

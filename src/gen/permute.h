@@ -19,7 +19,7 @@ struct permute {
 void permute_init(struct permute *p, uint64_t n, uint64_t key);
 /* Starts another pass, in an order that `key` decides. */
 void permute_restart(struct permute *p, uint64_t key);
-/* Only for permute_next and permute_ready: computes the next batch and returns its length. */
+/* For permute_next and permute_ready only: computes the next batch and returns its length. */
 unsigned permute_refill(struct permute *p);
 
 /* Returns how many numbers are ready at p->batch + p->batch_pos; 0 when the pass is over. A caller that takes

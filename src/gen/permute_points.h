@@ -12,7 +12,7 @@ struct points {
 	uint32_t row[PERMUTE_BATCH], col[PERMUTE_BATCH];
 };
 
-/* One round, and the numbering of points, as in permute.c, for CPUs with AVX2. Call them only if
+/* Do one round, and number the points, as permute.c does, on CPUs with AVX2. Call them only if
    cpu_has_avx2(). */
 void permute_round_avx2(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key);
 uint64_t permute_number_avx2(const struct permute *p, const struct points *at, uint64_t *number);

@@ -15,7 +15,7 @@ struct rate_min_cfg {
 	uint32_t cycle_ms;
 };
 
-/* In ns since the start of the phase. */
+/* Checks the rates of one worker. Times are in ns since the start of the phase. */
 struct rate_min {
 	uint64_t from_ns, until_ns; /* the present cycle; from_ns is UINT64_MAX before the first one */
 	uint64_t bytes[DIR_DATA], ios[DIR_DATA]; /* totals at its beginning */

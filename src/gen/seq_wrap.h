@@ -1,5 +1,5 @@
 /* seq_wrap.h: sequential I/O that wraps around at the end of the range, and sequential runs between random
-   I/Os, as in DISKSPD (reference diskspd.md 1.5, rules 3, 5, 6 and 8). Private to gen/.
+   I/Os, as in DISKSPD (t/fault/test_diskspd_order.c tests the rules). Private to gen/.
 
    The position advances by the block size plus the stride. If the next block would pass the end, it
    continues at the start of the range, or with SEQ_WRAP_TARGET at the first position modulo the step,

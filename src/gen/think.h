@@ -31,7 +31,7 @@ static inline void think_restart(struct think *t, uint64_t now_ns, uint64_t ios)
 	t->since_ios = ios;
 }
 
-/* Whether to pause before the next I/O. */
+/* Returns whether to pause before the next I/O. */
 static inline bool think_due(const struct think *t, const struct think_cfg *c, uint64_t now_ns, uint64_t ios)
 {
 	return (c->blocks && ios - t->since_ios >= c->blocks) ||

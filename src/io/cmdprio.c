@@ -67,7 +67,7 @@ static int size_of(const struct fields *f, unsigned kb_base, uint32_t *bytes, st
 	return 0;
 }
 
-/* As in fio an entry without a percentage has 0. */
+/* Reads one entry. As in fio an entry without a percentage has 0. */
 static int entry_of(const char *text, size_t len, unsigned kb_base, struct cmdprio_entry *e, struct diag *d)
 {
 	uint32_t class = 0, level = 0, hint = 0;

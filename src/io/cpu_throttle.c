@@ -6,7 +6,7 @@
 #include <string.h>
 #include "sysfs.h"
 
-/* A group's cpu.stat has one line for each figure. */
+/* Adds the figures of a group's cpu.stat, which has one line for each. */
 static void add_group(struct cpu_throttle *h, const char *group)
 {
 	char path[PATH_MAX], line[128];
@@ -39,7 +39,7 @@ static void add_groups(struct cpu_throttle *h)
 	} while (slash && group[3]);
 }
 
-/* "cpu user nice system idle iowait irq softirq steal ...": guest time is part of user and nice. */
+/* Reads "cpu user nice system idle iowait irq softirq steal ...". Guest time is part of user and nice. */
 static void add_stolen(struct cpu_throttle *h)
 {
 	char line[512];

@@ -10,9 +10,9 @@
 #include "clock.h"
 #include "rng.h"
 
-/* A few microseconds of work. */
+/* The random numbers in one piece of work, which takes a few microseconds. */
 #define UNIT_DRAWS 4096
-/* The fastest of this many runs was not interrupted. */
+/* The fastest of this many runs counts: no interrupt disturbed it. */
 #define UNIT_TRIES 64
 
 struct ticks {
@@ -26,7 +26,7 @@ struct cpuidle {
 	struct ticks cpu[CPUIDLE_MAX];
 };
 
-/* "cpu0 user nice system idle iowait irq softirq steal ...": iowait is idle time, too. */
+/* Parses "cpu0 user nice system idle iowait irq softirq steal ...". iowait is idle time, too. */
 static struct ticks ticks_of(const char *line)
 {
 	struct ticks t = { 0 };
@@ -79,7 +79,7 @@ void cpuidle_free(struct cpuidle *c)
 	free(c);
 }
 
-/* Before the first tick the CPU counts as idle. */
+/* Returns the idle share in percent. A CPU without a tick counts as idle. */
 static double idle_percent(const struct ticks *from, const struct ticks *to)
 {
 	uint64_t all = to->all > from->all ? to->all - from->all : 0;

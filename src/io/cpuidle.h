@@ -30,7 +30,7 @@ struct cpuidle *cpuidle_begin(void);
 void cpuidle_end(const struct cpuidle *c, struct cpuidle_use *use);
 void cpuidle_free(struct cpuidle *c);
 
-/* Measures it, on one CPU after the other. */
+/* Measures this time on one CPU after the other. */
 void cpuidle_unit(struct cpuidle_unit *u);
 
 #endif

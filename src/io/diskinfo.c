@@ -64,7 +64,8 @@ static const struct attr stack_attrs[] = {
 };
 /* clang-format on */
 
-/* In "none [mq-deadline] kyber" the choice in brackets is active. Text without brackets is the only value. */
+/* Returns the active choice, such as the one in brackets in "none [mq-deadline] kyber". Text without brackets
+   is the only value. */
 static char *chosen(char *text)
 {
 	char *at = strchr(text, '[');
@@ -122,7 +123,7 @@ static void add_dm_kind(struct props *p, dev_t dev)
 	props_text(p, "dm_kind", text);
 }
 
-/* Resolves a link below the device's directory; false if there is none. */
+/* Resolves a link below the device's directory. Returns false if there is none. */
 static bool link_to(char real[PATH_MAX], dev_t dev, const char *link)
 {
 	char path[PATH_MAX];
@@ -131,7 +132,7 @@ static bool link_to(char real[PATH_MAX], dev_t dev, const char *link)
 	return realpath(path, real) != NULL;
 }
 
-/* The transport (NVMe, SATA, USB ...), from the directory names of the device's place in sysfs. */
+/* Returns the transport (NVMe, SATA, USB ...), from the directory names of the device's place in sysfs. */
 static const char *transport_of(const char *path)
 {
 	static const struct {

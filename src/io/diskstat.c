@@ -97,8 +97,8 @@ static int add_slaves(struct diskstat *s, size_t above)
 	return ret;
 }
 
-/* Returns -ENOENT if dev is not a disk or has no statistics. The recursion ends because stacked devices
-   have no circles. */
+/* Returns -ENOENT if dev is not a disk or has no statistics. The recursion ends, because devices cannot be
+   stacked in a circle. */
 static int add_disk(struct diskstat *s, dev_t dev, bool member, size_t *index)
 {
 	struct disk disk = { .member = member };

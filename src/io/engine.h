@@ -12,9 +12,9 @@
    - If the engine's interface lacks an operation, submit does it with syscall_io(), and reap returns it like
      the others.
    - IO_SYNC_FILE_RANGE has its SYNC_FILE_RANGE_* flags in rwf.
-   - META: the core opens nothing. file->type is MISSING if the engine must create the file. The engine leaves
-     a new file open in file->fd, and sets file->created for a new directory; the core does the rest after it
-     has taken the time.
+   - ENG_META: the core opens nothing. file->type is MISSING if the engine must create the file. The engine
+     leaves a new file open in file->fd, and sets file->created for a new directory; the core does the rest
+     after it has taken the time.
    - One thread calls init, submit, reap and fini. Engines see only I/Os, files and their own options.
    - do_one(ctx, io), which is optional, does one I/O at once and returns its res, in place of submit and
      reap. The core may use it at depth 1.
@@ -38,13 +38,13 @@ struct opt_table;
 
 enum engine_caps {
 	ENG_SYNC = 1 << 0,             /* depth is 1: submit does the I/O */
-	ENG_NOFILE = 1 << 1,           /* opens and lays out no files (null) */
+	ENG_NOFILE = 1 << 1,           /* has no files to open or lay out (null) */
 	ENG_META = 1 << 2,             /* one I/O is one file operation */
 	ENG_NOIO = 1 << 3,             /* no I/O at all */
 	ENG_VIRTUAL = 1 << 4,          /* moves no data (null) */
-	ENG_CREATES = 1 << 5,          /* META: creates the file or directory */
-	ENG_DELETES = 1 << 6,          /* META: removes the file or directory */
-	ENG_DIRS = 1 << 7,             /* META: works on directories */
+	ENG_CREATES = 1 << 5,          /* with ENG_META: creates the file or directory */
+	ENG_DELETES = 1 << 6,          /* with ENG_META: removes the file or directory */
+	ENG_DIRS = 1 << 7,             /* with ENG_META: works on directories */
 	ENG_SHARED_POSITION = 1 << 14, /* uses the file position, which threads share */
 	ENG_CHANGES_FILES = 1 << 8,    /* changes its files whatever rw is, and reads no data */
 	ENG_RWF = 1 << 9,              /* its system calls take RWF_* flags */
@@ -54,7 +54,7 @@ enum engine_caps {
 	ENG_RING = 1 << 13,            /* submits through a ring shared with the kernel */
 	ENG_BUFFERED_SYNC = 1 << 15,   /* buffered I/O is done inside submit, so its depth is 1 */
 	ENG_NO_READAHEAD = 1 << 16,    /* buffered reads do not profit from readahead */
-	ENG_RUNS_PROGRAM = 1 << 17,    /* NOIO: runs a program whose output goes to files */
+	ENG_RUNS_PROGRAM = 1 << 17,    /* with ENG_NOIO: runs a program whose output goes to files */
 };
 
 /* The headers of some systems are older than their kernel. */
@@ -117,7 +117,7 @@ struct engine {
 	void (*fini)(struct engine_ctx *);
 	/* See engine_reopen; NULL if the engine keeps no state of open files. */
 	void (*reopen)(struct engine_ctx *, bool open);
-	/* NOIO: runs the whole job, in place of submit and reap. Returns 0, or -errno with ctx->d filled. */
+	/* ENG_NOIO: runs the whole job, in place of submit and reap. Returns 0, or -errno with ctx->d. */
 	int (*work)(struct engine_ctx *, const struct engine_work *);
 	/* Returns the reason why these options cannot work, or NULL. The function may be NULL. */
 	const char *(*refuse)(const void *opts);
@@ -133,7 +133,8 @@ const char *engine_missing(const char *name);
 /* Returns the name of the n-th engine that is missing, with the reason in *why; NULL after the last. */
 const char *engine_missing_at(unsigned n, const char **why);
 
-/* Whether the engine's operation on a file cannot be repeated: it deletes a file, or creates a directory. */
+/* Returns whether the engine's operation on a file cannot be repeated: it deletes a file, or creates a
+   directory. */
 static inline bool engine_not_repeatable(const struct engine *e)
 {
 	return e->caps & ENG_DELETES || (e->caps & ENG_CREATES && e->caps & ENG_DIRS);
@@ -147,7 +148,7 @@ int engine_init(struct engine_ctx *ctx);
 int engine_submit(struct engine_ctx *ctx, struct io **ios, unsigned n);
 int engine_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 void engine_fini(struct engine_ctx *ctx);
-/* Call only while no I/O is in the engine. open false: all files are about to be closed, and the engine
+/* Call this only while no I/O is in the engine. open false: all files are about to be closed, and the engine
    drops its state of them. open true: they are open again. */
 void engine_reopen(struct engine_ctx *ctx, bool open);
 

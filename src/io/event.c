@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "strbuf.h"
 
-/* Another process may create or remove the FIFO at most this often meanwhile. */
+/* Opening fails if other processes create or remove the FIFO more often than this meanwhile. */
 #define TRIES 16
 
 static bool is_bare(const char *name)

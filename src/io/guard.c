@@ -120,8 +120,8 @@ int target_may_write(const struct target_facts *f, const char *path, const struc
 			 path);
 }
 
-/* A target that was missing in the plan may be a file that another worker created; any other change is
-   refused. */
+/* Returns whether the target is still that of the plan. One that was missing may be a file now, because
+   another worker created it. */
 static bool still_same(const struct target_facts *f, const struct target_facts *now)
 {
 	return f->type == TARGET_MISSING ? now->type == TARGET_FILE : same_target(f, now);

@@ -129,7 +129,8 @@ static int reopen(int fd, int flags)
 	return copy < 0 ? -errno : copy;
 }
 
-/* The kernel grants an exclusive open to one user at a time: a mount, swap, dm, md or a program. */
+/* Tries to open the device exclusively. The kernel grants that to one user at a time: a mount, swap, dm, md
+   or a program. */
 static int try_exclusive(int fd)
 {
 	const struct timespec nap = { .tv_nsec = 2000000 };
@@ -146,7 +147,7 @@ static int try_exclusive(int fd)
 	return 0;
 }
 
-/* reopen needs /proc. */
+/* A failed reopen() may mean that /proc is not mounted, which it needs. */
 static void put_unexamined(int err, char *why, size_t size)
 {
 	bool no_proc = err == -ENOENT && access("/proc/self", F_OK);
@@ -248,7 +249,7 @@ static bool is_backing_file(const char *name, dev_t dev, ino_t ino)
 	       st.st_dev == dev && st.st_ino == ino;
 }
 
-/* Whether the loop device or one of its partitions is in use. */
+/* Returns whether the loop device or one of its partitions is in use. */
 static bool loop_in_use(struct use *u, const char *name)
 {
 	struct blockdev_list l;

@@ -22,7 +22,8 @@ void in_use_device(int fd, dev_t rdev, bool contents, char *why, size_t size);
    Returns whether it found a reason. */
 bool in_use_unopened(dev_t rdev, char *why, size_t size);
 
-/* The same for a regular file that backs a loop device: the reason why that device is in use, or "". */
+/* Does the same for a regular file that backs a loop device: fills why with the reason why that device is in
+   use, or with "". */
 void in_use_file(dev_t dev, ino_t ino, char *why, size_t size);
 
 #endif

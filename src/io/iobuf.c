@@ -90,7 +90,8 @@ static int huge_flags(uint64_t hugepage)
 	return hugepage ? __builtin_ctzll(hugepage) << MAP_HUGE_SHIFT : 0;
 }
 
-/* System V memory, marked for removal at once: the kernel frees it with its last user. */
+/* Attaches System V memory and marks it for removal at once, so that the kernel frees it with its last
+   user. */
 static int map_shm(struct iobuf *b, const struct mem_cfg *c)
 {
 	int flags = b->kind == MEM_SHMHUGE ? SHM_HUGETLB | huge_flags(c->hugepage) : 0;

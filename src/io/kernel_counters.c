@@ -81,7 +81,7 @@ static void read_snmp(struct kernel_counters *s)
 		fclose(f);
 }
 
-/* The counters of IPv6; /proc/net/snmp has those of IPv4. */
+/* Adds the counters of IPv6; /proc/net/snmp has those of IPv4. */
 static void read_snmp6(struct kernel_counters *s)
 {
 	FILE *f = open_proc("net/snmp6");

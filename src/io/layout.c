@@ -109,7 +109,7 @@ static void fill_piece(struct layout *l, uint64_t piece, unsigned char *buf)
 	content_init_buffer(&l->content, buf, bytes);
 }
 
-/* Small files need less memory than a piece. */
+/* Returns the size of the buffer. Small files need less memory than a piece. */
 static size_t buffer_bytes(const struct layout *l)
 {
 	uint64_t need = l->j->to - l->at / PIECE_BYTES * PIECE_BYTES;
@@ -160,7 +160,7 @@ static int write_pieces(struct layout *l)
 	return 0;
 }
 
-/* Best effort: fsync reports the same failure later. */
+/* Starts and awaits write-back. It ignores errors, because fsync reports the same failure later. */
 static void flush(struct layout *l)
 {
 	uint64_t done = l->at - l->flushed;

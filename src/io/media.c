@@ -18,7 +18,7 @@ static bool begins(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* In "none [mq-deadline] kyber" the scheduler in brackets is active. */
+/* Reads the active scheduler, which is in brackets: "none [mq-deadline] kyber". */
 static void probe_scheduler(struct media *m, dev_t whole)
 {
 	char text[128], *at;

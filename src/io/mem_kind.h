@@ -7,7 +7,7 @@
 
 enum mem_kind { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPHUGE, MEM_MMAPSHARED };
 
-/* mem=KIND[:FILE] */
+/* The value of mem=KIND[:FILE]. */
 struct mem_source {
 	enum mem_kind kind;
 	char *file; /* NULL: anonymous */

@@ -47,7 +47,7 @@ static int too_short(const struct mem_cfg *c, uint64_t have, size_t bytes, struc
 			 mem_kind_name(c->source.kind), c->source.file, have, bytes);
 }
 
-/* Huge pages need a file on a hugetlbfs. */
+/* Refuses a file that is not on a hugetlbfs, which huge pages need. */
 static int check_huge(const struct mem_cfg *c, int fd, struct diag *d)
 {
 	struct statfs fs;

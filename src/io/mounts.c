@@ -29,7 +29,7 @@ void mounts_unescape(char *s)
 	*to = '\0';
 }
 
-/* "36 35 98:0 /root /point options [optional ...] - fstype source options" */
+/* Parses "36 35 98:0 /root /point options [optional ...] - fstype source options". */
 static bool parse(char *line, struct mount_entry *m)
 {
 	unsigned major, minor;

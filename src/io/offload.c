@@ -27,7 +27,7 @@ enum thread_state { STARTING, IDLE, WORK, QUIT };
 
 struct offload_pool;
 
-/* One thread. */
+/* One thread and the I/O that it does. */
 struct offload_thread {
 	_Alignas(64) _Atomic uint32_t state; /* enum thread_state; a futex */
 	struct offload_pool *pool;
@@ -108,8 +108,8 @@ static int64_t engine_failed(struct offload_thread *h, int ret)
 
 	if (ret == 0) {
 		nanosleep(&nap, NULL);
-		h->engine_io.rwf &= ~(uint32_t)RWF_NOWAIT; /* so that the core does not take -EAGAIN for the
-							kernel's answer */
+		h->engine_io.rwf &= ~(uint32_t)RWF_NOWAIT; /* otherwise the core would take -EAGAIN for the
+							      kernel's answer */
 		return -EAGAIN;
 	}
 	atomic_store_explicit(&h->pool->broken, ret, memory_order_relaxed);

@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include "io.h"
 
-/* In sectors, modulo 2^32: distant I/Os may look adjacent, but adjacent ones never look distant. */
+/* The range of an I/O in sectors, modulo 2^32: distant I/Os may look adjacent, but adjacent ones never look
+   distant. */
 struct span {
 	uint32_t start, end;
 };

@@ -13,7 +13,7 @@
 #include "mounts.h"
 #include "vec.h"
 
-/* Enough for a mirror of RAIDs; deeper levels are left out. */
+/* These limits are enough for a mirror of RAIDs; deeper levels are left out. */
 #define LEVELS  6
 #define DEVICES 64
 

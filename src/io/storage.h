@@ -24,7 +24,7 @@ struct storage {
 /* Fills *s, which the caller has zeroed; best effort. */
 void storage_probe(struct storage *s, const struct target_facts *f, const char *path);
 void storage_fini(struct storage *s);
-/* Whether both targets are on the same device or file system, so that one probe serves for both. */
+/* Returns whether both targets are on the same device or file system, so that one probe serves for both. */
 bool storage_same(const struct target_facts *a, const struct target_facts *b);
 
 #endif

@@ -21,7 +21,8 @@
 #include "mounts.h"
 #include "sysfs.h"
 
-/* No file system or swap area is smaller, and the check takes time with thousands of small files. */
+/* Smaller files are not checked for use by a loop device: no file system or swap area is that small, and the
+   check takes time with thousands of files. */
 #define IMAGE_BYTES (32u << 10)
 
 static enum target_type type_of(mode_t mode)
@@ -53,7 +54,8 @@ void target_from_stat(struct target_facts *f, const struct stat *st)
 	}
 }
 
-/* In some containers /dev is not a separate file system, and neither is /dev/shm. */
+/* Returns whether a directory is in /dev. In some containers /dev is not a separate file system, and neither
+   is /dev/shm. */
 static bool dir_in_dev(const char *dir, dev_t dir_dev)
 {
 	struct stat dev, root;
@@ -85,7 +87,8 @@ static bool is_mount(const struct mount_entry *m, void *arg)
 	return true;
 }
 
-/* Sector size of the disk below a file system, for kernels that do not report a file's alignment. */
+/* Returns the sector size of the disk below a file system, for kernels that do not report a file's
+   alignment. */
 static uint32_t sector_size(dev_t dev)
 {
 	dev_t whole = blockdev_whole(dev);
@@ -95,7 +98,7 @@ static uint32_t sector_size(dev_t dev)
 	return (uint32_t)bytes;
 }
 
-/* Facts of the file system that path (a file or directory that exists) lies on. */
+/* Fills in the facts of the file system of path, a file or directory that exists. */
 static void probe_fs(struct target_facts *f, const char *path)
 {
 	struct mount_query q = { .dev = f->dev, .fstype = f->fstype, .size = sizeof(f->fstype) };
@@ -206,7 +209,8 @@ void target_examine(struct target_facts *f, const char *path)
 #define MARK_BYTES 96
 #define MARK_DONE  " done"
 
-/* value has MARK_BYTES bytes; len is the return value of getxattr; size is that of the file. */
+/* Returns whether the value is fiord's mark. value has MARK_BYTES bytes; len is the return value of getxattr;
+   size is that of the file. */
 static bool is_mark(char *value, ssize_t len, uint64_t size)
 {
 	const char *done, *size_text;
@@ -253,7 +257,7 @@ static void probe_existing(struct target_facts *f, const char *path, const struc
 	}
 }
 
-/* Facts that a file created in `dir` would have. */
+/* Fills in the facts that a file created in `dir` would have. */
 static void probe_dir(struct target_facts *f, const char *dir, const struct stat *st)
 {
 	if (access(dir, W_OK | X_OK))
@@ -264,7 +268,7 @@ static void probe_dir(struct target_facts *f, const char *dir, const struct stat
 	probe_fs(f, dir);
 }
 
-/* Length of the directory part of a path as written, for comparisons; 0 if it has none. */
+/* Returns the length of the directory part of a path as written, for comparisons; 0 if it has none. */
 static size_t dir_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -293,7 +297,7 @@ static void remember_dir(struct target_dir *last, const struct target_facts *f, 
 	last->facts = *f;
 }
 
-/* For a path that does not exist. */
+/* Fills in the facts of a path that does not exist. */
 static void probe_missing(struct target_facts *f, const char *path, struct target_dir *last)
 {
 	char name[PATH_MAX];

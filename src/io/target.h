@@ -16,7 +16,7 @@
 
 enum target_type { TARGET_MISSING, TARGET_FILE, TARGET_BLOCK, TARGET_CHAR, TARGET_DIR, TARGET_OTHER };
 
-/* Plain data, so that tests can plan with facts of their own. */
+/* The facts are plain data, so that tests can plan with facts of their own. */
 struct target_facts {
 	enum target_type type;
 	int error;                   /* 0, or the -errno of stat/open other than ENOENT */
@@ -61,8 +61,8 @@ struct target_allow {
 
 /* Fills *f. Returns 0, also for a missing path (type TARGET_MISSING). */
 int target_probe(struct target_facts *f, const char *path);
-/* The same for many paths: missing files share the facts of their directory. Set last->facts.dir_ino to 0
-   before the first call. Block devices stay unexamined. */
+/* Does the same for many paths: missing files share the facts of their directory. Set last->facts.dir_ino to
+   0 before the first call. Block devices stay unexamined. */
 struct target_dir {
 	char path[4096];
 	struct target_facts facts;
@@ -74,7 +74,7 @@ void target_examine(struct target_facts *f, const char *path);
 /* Compares two missing names: 0 if they would be the same file, else their order. */
 int target_missing_cmp(const struct target_facts *f, const char *path, const struct target_facts *g,
 		       const char *other);
-/* Whether allow_write names this device or file. */
+/* Returns whether allow_write names this device or file. */
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
 /* Returns 0 if the job may write and trim the target or create the missing file; else -EPERM (or f->error)
    with d (DIAG_TARGET) that names the path, the reason and what would permit it. Besides block devices in
@@ -82,7 +82,7 @@ bool target_allowed(const struct target_facts *f, const char *path, const struct
    names and regular files below /dev, and dangling symbolic links. */
 int target_may_write(const struct target_facts *f, const char *path, const struct target_allow *allow,
 		     struct diag *d);
-/* The same for an open descriptor. Its device and inode must be those of `f` (unless f is NULL or was
+/* Does the same for an open descriptor. Its device and inode must be those of `f` (unless f is NULL or was
    missing), and the check whether a block device is in use is repeated before a write. A file that was
    missing in `f` and is to be written must carry the mark, else -EEXIST: another program created it. */
 int target_check_fd(int fd, const char *path, const struct target_facts *f, bool write,

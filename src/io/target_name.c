@@ -52,7 +52,7 @@ int target_name_follow(const char *path, char *name, size_t size)
 	return ret;
 }
 
-/* Edit distance: insertions, deletions and substitutions that turn a into b. */
+/* Returns the edit distance: the insertions, deletions and substitutions that turn a into b. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[MAX_NAME + 1], left, diagonal;
