@@ -32,7 +32,7 @@ static int no_memory(struct parser *p)
 /* The options that an abbreviated argument can mean. */
 struct candidates {
 	const struct opt_row *row[CANDIDATES_MAX];
-	bool flag; /* row[0] is of the run */
+	bool flag; /* row[0] is an option of the run */
 	unsigned n;
 };
 
@@ -204,7 +204,8 @@ static int parse_option(struct parser *p, const char *word)
 
 /* ---- other arguments ---- */
 
-/* Figure dash, en dash, em dash or minus sign: formatted pages turn "--" into them. */
+/* Returns whether the argument begins with a figure dash, en dash, em dash or minus sign. Formatted pages
+   turn "--" into them. */
 static bool is_typeset_dash(const char *arg)
 {
 	return !strncmp(arg, "\xe2\x80\x93", 3) || !strncmp(arg, "\xe2\x80\x94", 3) ||
@@ -259,7 +260,7 @@ static int parse_topic(struct parser *p, struct cmdline *c)
 	return c->topic ? 0 : no_memory(p);
 }
 
-/* "run", "check" and "help" count as the first argument only. */
+/* Parses the verb. "run", "check" and "help" are verbs only as the first argument. */
 static int parse_verb(struct parser *p, struct cmdline *c)
 {
 	const char *first = p->argc > 1 ? p->argv[1] : NULL;
@@ -282,7 +283,7 @@ static int parse_verb(struct parser *p, struct cmdline *c)
 	return parse_topic(p, c);
 }
 
-/* --help, --version and their like end the parsing. */
+/* Parses --help, --version and similar options, which end the parsing. */
 static int parse_flag_verb(struct parser *p, struct cmdline *c)
 {
 	const char *topic = p->flags.topic;
@@ -341,7 +342,7 @@ static int copy_flags(struct parser *p)
 		.parse_only = f->parse_only,
 		.showcmd = f->showcmd,
 		.readonly = f->readonly,
-		/* fiord has more notes than fio has warnings; scripts for fio continue to work */
+		/* fiord has more notes than fio has warnings, and scripts for fio must continue to work */
 		.warnings_fatal = f->warnings_fatal && !run->as_fio,
 		.eta = (enum eta_mode)f->eta,
 		.eta_newline_ns = f->eta_newline_ns,
@@ -362,8 +363,8 @@ static int copy_flags(struct parser *p)
 	return copy_trigger(p, f);
 }
 
-/* After an error in the command line: keeps the formats and the output file, which decide how and where the
-   error is printed. */
+/* Called after an error in the command line. Keeps the formats and the output file, which decide how and
+   where the error is printed. */
 static void copy_output_flags(struct parser *p)
 {
 	p->set->run.formats = p->flags.formats;

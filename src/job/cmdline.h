@@ -23,12 +23,12 @@ struct cmdline {
 	const char *topic; /* NULL, or in the job set's arena */
 };
 
-/* Whether the program was started under the name fio. */
+/* Returns whether the program was started under the name fio. */
 bool cmdline_as_fio(const char *program);
 /* argv[0] is the program. The caller zeroes *set and frees it in any case; after an error it is incomplete.
-   0, or -errno with d ("jobs/db.fio:12: bs=4q: not a size ..."). */
+   Returns 0, or -errno with d ("jobs/db.fio:12: bs=4q: not a size ..."). */
 int cmdline_parse(struct cmdline *c, struct job_set *set, int argc, char *const *argv, struct diag *d);
-/* The same with a loader of job text, for tests and translations. */
+/* Does the same with a loader of job text, for tests and translations. */
 int cmdline_parse_from(jobfile_loader *load, struct cmdline *c, struct job_set *set, int argc,
 		       char *const *argv, struct diag *d);
 

@@ -9,7 +9,7 @@
 
 /* ---- the kinds of value that only flags have ---- */
 
-/* A list of words, joined by ','. Calls back for each; 0 or -errno. */
+/* Calls `word` for each word of a list, whose words are joined by ','. Returns 0 or the first -errno. */
 static int each_word(const char *text, int (*word)(void *, const char *, size_t, struct diag *), void *arg,
 		     struct diag *d)
 {
@@ -28,7 +28,7 @@ static bool is_word(const char *text, size_t n, const char *word)
 	return strlen(word) == n && !memcmp(text, word, n);
 }
 
-/* The names to print come first. */
+/* The names of --output-format. If several names have the same bits, the first one is printed. */
 static const struct {
 	const char *name;
 	unsigned bits;

@@ -45,7 +45,7 @@ static bool is_switch(const char *name)
 	return !strcmp(name, "direct") || !strcmp(name, "buffered");
 }
 
-/* Whether an own option of the section overrides inherited option i. */
+/* Returns whether an own option of the section overrides inherited option i. */
 static bool is_overridden(const struct job *job, size_t i)
 {
 	const struct user_option *g = &job->inherited.v[i];

@@ -87,7 +87,7 @@ struct run_opts {
 
 struct ds_profile;
 
-/* The DISKSPD line from which the jobs were translated. All NULL and false: there was no line. */
+/* The DISKSPD line from which the jobs were translated. Without such a line all fields are zero. */
 struct job_diskspd {
 	const struct ds_profile *profile; /* as run, mapped; the caller's */
 	const char *command;              /* argv joined */
@@ -118,15 +118,16 @@ void job_set_fini(struct job_set *s);
    does not count; a file that is only written is opened for writing only. */
 void job_set_as_diskspd(struct job_set *s);
 
-/* Appends g, and removes an earlier option of the same name unless `adds`. The array is in the arena. False:
-   out of memory. */
+/* Appends g, and removes an earlier option of the same name unless `adds`. The array is in the arena. Returns
+   false when memory is short. */
 bool user_options_put(struct user_options *l, struct arena *a, const struct user_option *g, bool adds);
 /* Returns the option that applies to this section, or NULL. */
 const struct user_option *job_user_option(const struct job *job, const char *name);
-/* Whether both have the same text, or both are NULL. */
+/* Returns whether both have the same text, or both are NULL. */
 bool user_option_equal(const struct user_option *a, const struct user_option *b);
 
-/* Whether both sections belong to one thread_group; and the first section of the job's group. */
+/* thread_group_same returns whether both sections belong to one thread_group, thread_group_lead the first
+   section of the job's group. */
 bool thread_group_same(const struct job *a, const struct job *b);
 const struct job *thread_group_lead(const struct job_set *set, const struct job *job);
 

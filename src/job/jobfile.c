@@ -86,7 +86,7 @@ static int no_memory(struct reader *r)
 	return r->err;
 }
 
-/* The length at which messages cut the user's text. */
+/* Returns the length at which messages cut the user's text. */
 static int quote_len(size_t n)
 {
 	return n > 60 ? 60 : (int)n;
@@ -118,7 +118,7 @@ int jobfile_load(const char *path, struct strbuf *out)
 	return err;
 }
 
-/* The error for a file that cannot be read. The place is the including line, if any. */
+/* Sets the error for a file that cannot be read. The place is the including line, if any. */
 static int fail_load(struct reader *r, const char *path, int err)
 {
 	struct strbuf text = { 0 };
@@ -171,7 +171,7 @@ static int push_source(struct reader *r, const char *path)
 	return r->err;
 }
 
-/* Returns the next line of the innermost file, without its newline. False: end of all files. */
+/* Returns the next line of the innermost file, without its newline. Returns false at the end of all files. */
 static bool next_line(struct reader *r, struct slice *line)
 {
 	while (r->depth) {
@@ -194,7 +194,7 @@ static bool next_line(struct reader *r, struct slice *line)
 	return false;
 }
 
-/* Returns the length up to the comment. *adjacent: no blank precedes the comment. */
+/* Returns the length up to the comment. Sets *adjacent if no blank precedes the comment. */
 static size_t comment_start(struct slice line, bool *adjacent)
 {
 	size_t at = 0;
@@ -258,7 +258,7 @@ static int include_file(struct reader *r, struct slice arg)
 	return push_source(r, path);
 }
 
-/* Whether the line is an include; sets *arg to its path. fio reads "include=path", too. */
+/* Returns whether the line is an include; sets *arg to its path. fio reads "include=path", too. */
 static bool is_include(struct slice line, struct slice *arg)
 {
 	if (line.n < 7 || memcmp(line.s, "include", 7) ||
@@ -301,7 +301,7 @@ static size_t put_keyword(struct reader *r, struct slice s)
 	return 0;
 }
 
-/* The same for ${NAME}. */
+/* Does the same for ${NAME}. */
 static size_t put_env(struct reader *r, struct slice s)
 {
 	const char *end = s.n > 2 && s.s[1] == '{' ? memchr(s.s, '}', s.n) : NULL;
@@ -349,7 +349,7 @@ static size_t name_len(struct slice s)
 	return n;
 }
 
-/* The error for a line without a valid option name, with a hint at the likely mistake. */
+/* Sets the error for a line without a valid option name, with a hint at the likely mistake. */
 static int fail_name(struct reader *r, struct slice name, bool bare)
 {
 	size_t word = name_len(name);

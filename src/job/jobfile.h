@@ -35,14 +35,14 @@ struct jobfile {
 	size_t n, cap;
 };
 
-/* Reads a whole file into *out: 0 or -errno (-EFBIG: more than JOBFILE_BYTES_MAX). "-" is stdin. */
+/* Reads a whole file into *out. Returns 0 or -errno (-EFBIG: more than JOBFILE_BYTES_MAX). "-" is stdin. */
 int jobfile_load(const char *path, struct strbuf *out);
-/* Whether path is a pipe or device. fiord does not include those: a read may block, or never end. */
+/* Returns whether path is a pipe or device. fiord does not include those: a read may block, or never end. */
 bool jobfile_is_special(const char *path);
 /* The source of job text: jobfile_load, or a function of a test. */
 typedef int jobfile_loader(const char *path, struct strbuf *out);
 
-/* *f is zeroed; free it in any case. 0 or -errno with d ("jobs/db.fio:12: ..."). */
+/* *f is zeroed; free it in any case. Returns 0 or -errno with d ("jobs/db.fio:12: ..."). */
 int jobfile_read(struct jobfile *f, const char *path, jobfile_loader *load, struct arena *a,
 		 struct notes *notes, struct diag *d);
 void jobfile_fini(struct jobfile *f);

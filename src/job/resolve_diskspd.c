@@ -12,7 +12,8 @@ static bool reads_and_writes(const struct rule_ctx *r)
 	return rule_has_dir(r, DIR_READ) && rule_has_dir(r, DIR_WRITE);
 }
 
-/* Sequential I/O that is shared or wraps must move forward. A shared position needs one block size. */
+/* Checks the step. Sequential I/O that is shared or wraps must move forward. A shared position needs one
+   block size. */
 static int check_step(struct rule_ctx *r)
 {
 	const struct offset_cfg *o = &r->o->offset;
@@ -32,7 +33,7 @@ static int check_step(struct rule_ctx *r)
 	return 0;
 }
 
-/* Options that need sequential I/O. */
+/* Checks the options that need sequential I/O. */
 static int check_sequential(struct rule_ctx *r)
 {
 	static const char *const names[] = { "offset_shared", "seq_per_slot" };
@@ -52,7 +53,7 @@ static int check_sequential(struct rule_ctx *r)
 	return check_step(r);
 }
 
-/* Files with speeds of their own: no file may end before the others. */
+/* With this option each file has its own speed, so no file may end before the others. */
 int rule_endless(struct rule_ctx *r, const char *option)
 {
 	const struct files_cfg *f = &r->o->files;
@@ -215,7 +216,7 @@ static bool signals_event(const struct event_cfg *c, const char *name)
 	return (c->start && !strcmp(c->start, name)) || (c->finish && !strcmp(c->finish, name));
 }
 
-/* event_wait is for events from outside the run. */
+/* Refuses event_wait for an event that a job of this run signals. */
 int rule_events(struct job_set *set, struct diag *d)
 {
 	for (size_t i = 0; i < set->njobs; i++) {

@@ -55,7 +55,7 @@ int rule_fill(struct rule_ctx *r)
 	return 0;
 }
 
-/* Whether the job may run more than one loop. */
+/* Returns whether the job may run more than one loop. */
 static bool repeats(const struct rule_ctx *r)
 {
 	return r->o->time.loops > 1 || r->o->time.time_based;

@@ -208,7 +208,7 @@ static int check_repeats(struct rule_ctx *r)
 			   r->job->engine->caps & ENG_DIRS ? "directories" : "files");
 }
 
-/* Jobs without I/O: options about I/O have no effect. */
+/* Notes options about I/O in jobs without I/O, where they have no effect. */
 int rule_no_io(struct rule_ctx *r)
 {
 	static const char *const unused[] = { "rw",    "bs",         "size", "io_size",  "filename",

@@ -20,7 +20,7 @@ static bool thinks(const struct rule_ctx *r)
 	return think_wanted(&r->o->think);
 }
 
-/* Whether a rate in bytes gives no fixed number of I/Os, because their sizes differ. */
+/* Returns whether a rate in bytes gives no fixed number of I/Os, because their sizes differ. */
 static bool has_varying_sizes(const struct rule_ctx *r, unsigned dir)
 {
 	const struct bsize_cfg *b = &r->o->offset.bsize;

@@ -45,8 +45,8 @@ struct pair {
 	const struct job *job, *lead;
 };
 
-/* Returns the first option of a table that differs between the two sections. NULL: none. A value that only a
-   rule has changed is no difference. */
+/* Returns the first option of a table that differs between the two sections; NULL if none does. A value that
+   only a rule has changed is no difference. */
 static const struct opt_row *first_difference(const struct pair *p, const struct opt_row *row, const void *a,
 					      const void *b, struct strbuf *x, struct strbuf *y)
 {
@@ -63,7 +63,8 @@ static const struct opt_row *first_difference(const struct pair *p, const struct
 	return NULL;
 }
 
-/* Returns the last section after `lead`, up to this one, that waits for all jobs before it. NULL: none. */
+/* Returns the last section after `lead`, up to this one, that waits for all jobs before it; NULL if there is
+   none. */
 static const struct job *last_stonewall(const struct job *lead, const struct job *job)
 {
 	while (job > lead && !job->opts.group.stonewall && !job->first_of_file)
@@ -98,7 +99,7 @@ static int check_member(struct job_set *set, struct job *job, const struct job *
 	return err;
 }
 
-/* thread_group_weight may only name existing threads. */
+/* Refuses a thread_group_weight that names a thread that does not exist. */
 static int check_threads(struct job_set *set, struct job *job, struct diag *d)
 {
 	struct rule_ctx r = { .set = set, .job = job, .o = &job->opts, .d = d };
@@ -144,7 +145,7 @@ int rule_thread_groups(struct job_set *set, struct diag *d)
 	return err;
 }
 
-/* Options that contradict thread_group, or that it makes redundant. */
+/* Refuses options that contradict thread_group, and notes those that it makes redundant. */
 static int check_contradictions(struct rule_ctx *r)
 {
 	const struct job_opts *o = r->o;

@@ -39,7 +39,7 @@ int rule_user(struct rule_ctx *r)
 	return 0;
 }
 
-/* Whether each component of the name stays below the mount: none is empty, "." or "..". */
+/* Returns whether each component of the name stays below the mount: none is empty, "." or "..". */
 static bool cgroup_name_valid(const char *name)
 {
 	name += strspn(name, "/");

@@ -19,13 +19,13 @@ extern const struct opt_table foreign_options;
 
 /* Reads size/percent:size/percent...[,writes[,trims]] into c->split and c->split_n, percentages resolved:
    blank ones share what is left of 100; without blanks the last entry gets it, as in fio. A missing tail
-   copies the direction before it; a direction left empty gets split_n 0. 0 or -errno with d, *c then
+   copies the direction before it; a direction left empty gets split_n 0. Returns 0 or -errno with d, *c then
    unchanged. */
 int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct diag *d);
 
-/* Reads the zones of random_distribution=zoned:... or zoned_abs:... 0 or -errno with d. */
+/* Reads the zones of random_distribution=zoned:... or zoned_abs:... Returns 0 or -errno with d. */
 int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, struct diag *d);
-/* Whether all blocks are equally likely, so that there are no zones to read. */
+/* Returns whether all blocks are equally likely, so that there are no zones to read. */
 bool opt_distribution_uniform(const char *text);
 extern const struct opt_type job_type_distribution; /* char *, a valid random_distribution */
 
@@ -51,17 +51,17 @@ extern const struct opt_type job_type_thread_weights; /* char *, a weight, or th
 extern const struct opt_type job_type_prefix;         /* char *, of log files; bare: "" */
 extern const struct opt_type job_type_buffered;       /* struct job_opts: file.direct, buffered_set */
 
-/* The CPU of the n-th worker, by a valid cpu_list. */
+/* Returns the CPU of the n-th worker, by a valid cpu_list. */
 unsigned cpu_list_nth(const char *list, uint32_t n);
-/* The number of CPUs in the list, duplicates included. */
+/* Returns the number of CPUs in the list, duplicates included. */
 uint32_t cpu_list_count(const char *list);
 
-/* The first n weights of a valid file_weights; returns how many it has. */
+/* Stores the first n weights of a valid file_weights. Returns how many it has. */
 uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n);
-/* The weight of this thread in a valid thread_group_weight. 0: the thread does not use the section's files.
- */
+/* Returns the weight of this thread in a valid thread_group_weight; 0 if the thread does not use the
+   section's files. */
 uint32_t thread_weight(const char *list, uint32_t thread);
-/* The highest thread in the list; 0: none. */
+/* Returns the highest thread in the list; 0: none. */
 uint32_t thread_weight_last(const char *list);
 
 /* Largest number of I/Os that a worker has in flight. */

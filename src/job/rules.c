@@ -7,7 +7,7 @@
 
 const char *const rule_dir_names[DIR_DATA] = { "reads", "writes", "trims" };
 
-/* "jobs/db.fio:12: bs=4q: " or "--bs=4q: "; without such an option the section. */
+/* Adds "jobs/db.fio:12: bs=4q: " or "--bs=4q: ". Without such an option it adds the section. */
 static void put_option(const struct job *job, const char *name, struct strbuf *out)
 {
 	const struct user_option *g = job_user_option(job, name);

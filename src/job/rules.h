@@ -13,8 +13,8 @@ struct rule_ctx {
 	struct diag *d;
 };
 
-/* Format "FILE:LINE: option=value: TEXT". rule_refuse sets the error and returns -EINVAL; rule_note adds a
-   note. */
+/* The text has the form "FILE:LINE: option=value: TEXT". rule_refuse sets the error and returns -EINVAL;
+   rule_note adds a note. */
 int rule_refuse(struct rule_ctx *r, const char *option, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void rule_note(struct rule_ctx *r, const char *option, const char *fmt, ...)
@@ -68,7 +68,7 @@ int rule_latencies(struct rule_ctx *r);
 int rule_clocks(struct rule_ctx *r);
 /* resolve_diskspd.c */
 int rule_diskspd(struct rule_ctx *r);
-/* For files with speeds of their own: no file may end before the others. */
+/* Refuses the option if a file may end before the others, because each file has its own speed. */
 int rule_endless(struct rule_ctx *r, const char *option);
 int rule_events(struct job_set *set, struct diag *d);
 /* resolve_thread_group.c */

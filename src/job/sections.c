@@ -81,7 +81,8 @@ static const struct engine *engine_with_option(const char *name)
 	return NULL;
 }
 
-/* Sets the error for an option of other engines. ours: this job's engine; NULL: no job uses the others. */
+/* Sets the error for an option of other engines. ours is this job's engine, or NULL if no job uses the
+   others. */
 static void error_other_engine(struct diag *d, const char *option, const char *ours)
 {
 	struct strbuf text = { 0 }, *b = &text;
@@ -185,8 +186,8 @@ static struct opt_ctx parse_ctx(struct build *b)
 	return (struct opt_ctx){ .kb_base = kb_base ? kb_base : 1024, .notes = &b->s->set->notes };
 }
 
-/* Computes "8*24105", into which $mb_memory was expanded. Other text is returned as it is; a '-' may be that
-   of a range. */
+/* Computes "8*24105", into which $mb_memory was expanded. Returns other text as it is. A '-' does not count,
+   because it may be that of a range. */
 static const char *keyword_arithmetic(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	uint64_t v;
@@ -271,8 +272,8 @@ static const struct opt_row *find_row(struct build *b, const char *name, void **
 	return row || !b->job.engine->opts ? row : opt_find(b->job.engine->opts, name);
 }
 
-/* threads=1 means thread: many job files have it, although in fio it belongs to the profile tiobench. NULL:
-   another option, or an error in d. */
+/* threads=1 means thread: many job files have it, although in fio it belongs to the profile tiobench. Returns
+   NULL for another option, or with an error in d. */
 static const struct opt_row *threads_row(struct build *b, const struct raw_opt *o, void **to)
 {
 	if (strcmp(o->name, "threads"))
@@ -357,7 +358,7 @@ static int apply_name(struct build *b, const struct raw_section *sec)
 	return diag_wrap(b->s->d, "--name=%.80s", sec->name);
 }
 
-/* Records a default that the job file overrides. False: out of memory. */
+/* Records a default that the job file overrides. Returns false when memory is short. */
 static bool record_overridden(struct build *b, const struct opt_row *row, const struct raw_opt *o)
 {
 	struct user_option g = { .name = row->name, .text = o->text, .at = o->at };

@@ -144,7 +144,7 @@ int opt_bssplit(const char *text, unsigned kb_base, struct bsize_cfg *c, struct 
 	return 0;
 }
 
-/* Whether the percentages of a direction are all given and add up to less than 100. */
+/* Returns whether the percentages of a direction are all given and add up to less than 100. */
 static bool is_incomplete(const char *text)
 {
 	for (; *text; text += span(text, ",") + (text[span(text, ",")] == ',')) {

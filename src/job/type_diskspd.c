@@ -9,7 +9,8 @@
 #define WEIGHT_MAX 65535 /* as large as the number of a thread */
 #define LIST_HINT  "write CPU numbers and ranges between commas, such as 3,1,4-7"
 
-/* Reads the digits at *text and moves *text behind them. False: no digits, or more than max. */
+/* Reads the digits at *text and moves *text past them. Returns false if there are none, or if the number is
+   above max. */
 static bool read_number(const char **text, unsigned long max, unsigned long *out)
 {
 	size_t n = strspn(*text, "0123456789");
@@ -20,7 +21,7 @@ static bool read_number(const char **text, unsigned long max, unsigned long *out
 	return true;
 }
 
-/* Reads "3" or "3-5" at *at and moves *at behind it. */
+/* Reads "3" or "3-5" at *at and moves *at past it. */
 static bool read_cpus(const char **at, unsigned long *first, unsigned long *last)
 {
 	if (!read_number(at, CPUSET_MAX - 1, first))
@@ -80,7 +81,7 @@ unsigned cpu_list_nth(const char *list, uint32_t n)
 	return (unsigned)cpu;
 }
 
-/* The letters c and s, and at most one of the others. No letter twice. */
+/* Accepts the letters c and s, and at most one of the others, each at most once. */
 static int cpu_order_parse(const struct opt_row *row, void *field, const char *text,
 			   const struct opt_ctx *ctx, struct diag *d)
 {
@@ -154,7 +155,7 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n)
 	return count;
 }
 
-/* Reads the next THREAD/WEIGHT of a list. False: its end. */
+/* Reads the next THREAD/WEIGHT of a list. Returns false at its end. */
 static bool read_thread_weight(const char **at, unsigned long *thread, unsigned long *weight)
 {
 	if (!read_number(at, WEIGHT_MAX, thread) || **at != '/')

@@ -177,7 +177,7 @@ int opt_distribution(const char *text, unsigned kb_base, struct dist_cfg *c, str
 	return read_directions(&r, c);
 }
 
-/* Finds the choice before the colon. NULL with d: it is not supported, or unknown. */
+/* Finds the choice before the colon. Returns NULL with d if it is unknown or not supported. */
 static const struct opt_choice *kind_of(const struct opt_row *row, const char *text, struct diag *d)
 {
 	const struct opt_choice *c = opt_find_choice(row->choices, text, strcspn(text, ":,"));

@@ -23,7 +23,7 @@ static int set_affinity(const struct cpuset *s)
 }
 
 /* A worker may choose more CPUs than this process was given by taskset. Only the kernel knows them, so this
-   asks for all CPUs, reads which ones the kernel grants, and restores the old set. */
+   function asks for all CPUs, reads which ones the kernel grants, and restores the old set. */
 static void probe_allowed(struct machine *m)
 {
 	struct cpuset was = { 0 };
@@ -124,7 +124,7 @@ int machine_probe(struct machine *m)
 	return probe_nodes(m);
 }
 
-/* The number of CPUs of the same core before this one. */
+/* Returns the number of CPUs of the same core before this one. */
 static unsigned thread_index(int cpu)
 {
 	struct cpuset siblings = { 0 };

@@ -35,8 +35,8 @@ struct facts {
 	bool no_proc, no_sys; /* nothing is mounted there */
 };
 
-/* Examines every path that the job set names, and writes nothing. 0 or -errno with d; call facts_fini in any
-   case. */
+/* Examines every path that the job set names, and writes nothing. Returns 0 or -errno with d; call facts_fini
+   in any case. */
 int probe(struct facts *f, const struct job_set *set, struct diag *d);
 void facts_fini(struct facts *f);
 
@@ -54,7 +54,7 @@ struct plan_target {
 	const struct target_facts *facts;
 	bool write;                   /* some job writes it */
 	const struct job *overwrites; /* the first job that overwrites this file of another program; NULL:
-					 none. Set in the target that is `same` */
+					 none. It is set in the target that `same` names */
 	uint32_t same;                /* the first target that is the same file */
 };
 
@@ -187,15 +187,15 @@ struct plan {
 					 the run */
 };
 
-/* 0, or -errno with d (DIAG_USAGE, or DIAG_TARGET if a target was refused). The caller zeroes *p and calls
-   plan_fini in any case. set and f must outlive p. */
+/* Returns 0, or -errno with d (DIAG_USAGE, or DIAG_TARGET if a target was refused). The caller zeroes *p and
+   calls plan_fini in any case. set and f must outlive p. */
 int plan_build(struct plan *p, const struct job_set *set, const struct facts *f, struct diag *d);
 void plan_fini(struct plan *p);
 /* Adds a line for each file of another program that a job overwrites. */
 void plan_overwrite_notes(const struct plan *p, const struct facts *f, struct notes *out);
 /* Prints the plan as text (fiord check). */
 void plan_print(const struct plan *p, struct strbuf *out);
-/* "randread"; from enum rw_bits. */
+/* Returns the name of a set of enum rw_bits, such as "randread". */
 const char *plan_rw_name(unsigned rw);
 
 /* Sets *index to the jobs of a report entry, ascending, and returns their number. */
@@ -205,18 +205,18 @@ static inline uint32_t plan_members(const struct plan *p, uint32_t report, const
 	return p->member_at[report + 1] - p->member_at[report];
 }
 
-/* Sets *track to the job's track for this use; false: it has none. */
+/* Sets *track to the job's track for this use. Returns false if it has none. */
 static inline bool plan_track(const struct plan_job *pj, enum track_use use, unsigned *track)
 {
 	*track = pj->track[use] - 1u;
 	return pj->track[use] != 0;
 }
 
-/* Bytes that the layout of the file writes. */
+/* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
-/* The paths of one clone, in an array from the arena; NULL if memory is short. */
+/* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
-/* The entries of directory=, ended by NULL; NULL if memory is short. */
+/* Returns the entries of directory=, ended by NULL; NULL if memory is short. */
 const char **plan_directories(struct arena *a, const struct job *job);
 
 #endif

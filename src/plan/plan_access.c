@@ -51,7 +51,7 @@ int plan_access_directory(struct build *b, const struct job *job, const char *pa
 			f->type == TARGET_MISSING ? "does not exist; create it first" : "is not a directory");
 }
 
-/* Whether ".." leads a relative path out of its directory. */
+/* Returns whether ".." leads a relative path out of its directory. */
 static bool climbs_out(const char *path)
 {
 	int depth = 0;

@@ -63,24 +63,25 @@ int plan_job_files(struct build *b, struct plan_job *pj);
 int plan_job_end(struct build *b, struct plan_job *pj);
 /* Adds the next clone to p->jobs and begins it. */
 struct plan_job *plan_job_new(struct build *b, const struct job *job, size_t section, uint32_t clone);
-/* plan_targets.c: makes p->targets from the facts; false when memory is short. The last target stands for no
-   file. */
+/* plan_targets.c: makes p->targets from the facts. Returns false when memory is short. The last target stands
+   for no file. */
 bool plan_targets(struct build *b);
-/* Collects allow_write of all jobs: a path that one job names is open to all. False when memory is short. */
+/* Collects allow_write of all jobs: all jobs may write a path that one job names. Returns false when memory
+   is short. */
 bool plan_targets_allow(struct build *b);
-/* The index of a path in p->targets; UINT32_MAX: unknown. */
+/* Returns the index of a path in p->targets; UINT32_MAX: unknown. */
 uint32_t plan_targets_find(const struct build *b, const char *path);
-/* plan_files.c: the files of a clone and their ranges. */
+/* plan_files.c: plans the files of a clone and their ranges. */
 int plan_files(struct build *b, struct plan_job *pj);
-/* How much I/O one loop does: size and io_size. */
+/* Sets how much I/O one loop does, from size and io_size. */
 int plan_files_amount(struct build *b, struct plan_job *pj);
-/* iodepth_per_file: multiplies the depth. */
+/* Multiplies the depth by the files, for iodepth_per_file. */
 int plan_files_depth(struct build *b, struct plan_job *pj);
-/* file_weights: one for each file. */
+/* Reads file_weights, which must have one weight for each file. */
 int plan_files_weights(struct build *b, struct plan_job *pj);
 /* plan_thread_group.c: plans all threads of the thread_group that begins with this section. */
 int plan_thread_group(struct build *b, uint32_t section);
-/* The first worker of its section, whose decisions hold for the others. */
+/* Returns true for the first worker of a section, whose decisions hold for the others. */
 static inline bool plan_is_first(const struct build *b, const struct plan_job *pj)
 {
 	return pj->index == b->section[pj->section].first;
@@ -92,19 +93,19 @@ static inline bool plan_is_first(const struct build *b, const struct plan_job *p
 const char *plan_bytes(struct build *b, uint64_t bytes);
 const char *plan_size_text(struct build *b, uint64_t bytes);
 const char *plan_overridden_size(struct build *b, const struct job *job);
-/* plan_error.c: -ENOMEM with b->d. */
+/* plan_error.c: returns -ENOMEM with b->d. */
 int plan_no_memory(struct build *b);
-/* -EINVAL with a message. It begins with the place of the option, or of the section if option is NULL or was
-   not given. */
+/* Returns -EINVAL with a message, which begins with the place of the option, or of the section if option is
+   NULL or was not given. */
 int plan_err(struct build *b, const struct job *job, const char *option, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* The same with a finished message. */
+/* Does the same with a finished message. */
 int plan_err_message(struct build *b, const struct job *job, const char *option, const char *message);
 /* Returns ret. If a target was refused, puts the place of the option that names the target before the text.
  */
 int plan_error_at(struct build *b, const struct job *job, int ret);
 /* plan_access.c: refuses Windows paths, missing devices, and targets without the permissions that the job
-   needs. f: of the directory. */
+   needs. f: the facts of the directory. */
 int plan_access(struct build *b, const struct plan_job *pj, const struct plan_target *t);
 /* Refuses names of filename_format that leave the directory by "..". */
 int plan_access_inside(struct build *b, const struct job *job, const char *path, const char *dir);
@@ -117,7 +118,7 @@ static inline bool plan_is_meta(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_META;
 }
-/* Changes its files whatever the value of rw, and reads no data. */
+/* Returns true if the job changes its files whatever the value of rw, and reads no data. */
 static inline bool plan_changes_files(const struct plan_job *pj)
 {
 	return pj->job->engine->caps & ENG_CHANGES_FILES;
@@ -126,7 +127,7 @@ static inline bool plan_writes(const struct plan_job *pj)
 {
 	return pj->rw & (RW_WRITE | RW_TRIM) || plan_changes_files(pj);
 }
-/* size: the length for layout; 0: the job has none. */
+/* Sets the range of a file. size: the length for layout; 0 if the job has none. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size);
 void plan_meta_need(struct target_state *s, const struct plan_job *pj, const struct plan_file *pf);
 int plan_meta_check(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
@@ -135,48 +136,51 @@ void plan_meta_layout(struct target_state *s, const struct plan_job *pj);
 void plan_meta_update(struct target_state *s, const struct plan_job *pj);
 /* plan_wait_for.c: finds or adds the stage of a section of the last wave. */
 int plan_wait_for_stage(struct build *b, uint32_t section);
-/* create_serialize: sets the job whose layout comes before this job's. */
+/* For create_serialize: sets the job whose layout comes before this job's. */
 void plan_layout_after(const struct plan *p, struct plan_job *pj);
 /* Records that a job uses a file, to know whether its users of this wave overlap. */
 void plan_wait_for_use(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
-/* Whether a target exists when the job starts, and its length then (0 if it does not). */
+/* Returns whether a target exists when the job starts, and sets *size_bytes to its length then (0 if it does
+   not exist). */
 bool plan_wait_for_found(const struct build *b, const struct plan_job *pj, uint32_t target,
 			 uint64_t *size_bytes);
 /* plan_layout.c: decides the layouts of the wave that begins at job `first`, and refuses targets that the run
    may not write. */
 int plan_layout_wave(struct build *b, uint32_t first);
-/* plan_place.c: CPUs, memory nodes and priority of the clone. ioprio: the priority as ioprio_set() takes it.
- */
+/* plan_place.c: sets the CPUs, memory nodes and priority of the clone. plan_place_ioprio returns the priority
+   as ioprio_set() takes it. */
 int plan_place(struct build *b, struct plan_job *pj);
 uint16_t plan_place_ioprio(const struct place_cfg *o);
 int plan_cgroup(struct build *b, struct plan_job *pj);
-/* plan_memory.c: the memory of the clone: mem, hugepage-size, lockmem. */
+/* plan_memory.c: plans the memory of the clone: mem, hugepage-size, lockmem. */
 int plan_memory(struct build *b, struct plan_job *pj);
 /* Refuses a write_pool that is larger than the free memory. */
 int plan_memory_pool(struct build *b, const struct plan_job *pj);
-/* plan_submit.c: how many I/Os one call submits. */
+/* plan_submit.c: sets how many I/Os one call submits. */
 void plan_submit(const struct build *b, struct plan_job *pj);
-/* plan_prio.c: priorities of single I/Os (cmdprio_*). Needs the layout of its statistics. */
+/* plan_prio.c: plans the priorities of single I/Os (cmdprio_*). The layout of the job's statistics must be
+   known. */
 int plan_prio(struct build *b, struct plan_job *pj);
 /* plan_scheduler.c: refuses the job if a device below its files has another ioscheduler. */
 int plan_scheduler(struct build *b, const struct plan_job *pj);
 /* The following functions need all jobs.
 
-   plan_content.c: the part of all written content that each job has. */
+   plan_content.c: gives each job its part of all written content. */
 void plan_content(struct build *b);
-/* plan_logs.c: the log files. */
+/* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);
-/* plan_rates.c: rate_shared: groups the jobs, which must have the same rate. */
+/* plan_rates.c: for rate_shared: groups the jobs, which must have the same rate. */
 int plan_rates(struct build *b);
-/* plan_shared_offset.c: offset_shared: groups the files that share a position. */
+/* plan_shared_offset.c: for offset_shared: groups the files that share a position. */
 void plan_shared_offset(struct build *b);
-/* plan_clock.c: clocksource: a run has one clock. */
+/* plan_clock.c: chooses the clock of the run, for clocksource. */
 void plan_clock(struct build *b);
-/* plan_tracks.c: the intervals that each job closes. */
+/* plan_tracks.c: plans the intervals that each job closes. */
 int plan_tracks(struct build *b);
-/* plan_per_file.c: statistics of single files and intervals, for reports of time spans. */
+/* plan_per_file.c: plans the statistics of single files and intervals, for reports of time spans. */
 int plan_per_file(struct build *b);
-/* plan_overwrite.c: notes that the job overwrites this file of another program. Needs the file's layout. */
+/* plan_overwrite.c: notes that the job overwrites this file of another program. The file's layout must be
+   planned. */
 void plan_overwrite(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_space.c: refuses layouts that do not fit on their file systems. */
 int plan_space(struct build *b);

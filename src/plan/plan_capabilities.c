@@ -23,7 +23,7 @@ static int check_aligned(struct build *b, const struct plan_job *pj, const struc
 	return 0;
 }
 
-/* A device accepts smaller trims, but gives up only whole units. */
+/* Notes trims smaller than the device's unit. It accepts them, but gives up only whole units. */
 static void note_unit(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 		      uint32_t smallest)
 {
@@ -61,7 +61,7 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	return ret;
 }
 
-/* Zones in bytes must lie in the range, as in fio. */
+/* Refuses zones in bytes beyond the range, as fio does. */
 static int check_zones(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct offset_cfg *o = &pj->job->opts.offset;
@@ -84,7 +84,7 @@ static int check_zones(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
-/* Sizes that the kernel writes atomically: powers of two within bounds. */
+/* Returns whether the kernel writes all sizes atomically: powers of two within bounds. */
 static bool atomic_sizes(const struct bsize_cfg *c, const struct target_facts *f)
 {
 	struct bsize_share list[BSSPLIT_MAX];
@@ -118,7 +118,7 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 	return 0;
 }
 
-/* remote_only: a local file fails the run, as opening it does in DISKSPD. */
+/* For remote_only: refuses local files, which DISKSPD fails to open. */
 static int check_remote(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	static const char *const network[] = { "nfs", "nfs4", "cifs", "smb3" };

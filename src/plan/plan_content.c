@@ -2,7 +2,8 @@
 #include "plan_build.h"
 #include "rng.h"
 
-/* Jobs with dedupe_global and the same kind of blocks share a working set of duplicates. */
+/* Returns whether the jobs share a working set of duplicates: both have dedupe_global and the same kind of
+   blocks. */
 static bool shares_duplicates(const struct plan_job *a, const struct plan_job *b)
 {
 	const struct buffer_cfg *x = &a->job->opts.buffer, *y = &b->job->opts.buffer;

@@ -19,8 +19,8 @@ static uint64_t percent_of(uint64_t of, uint32_t percent)
 	return scale(of, percent, 100);
 }
 
-/* The size of one file by filesize or size; 0: neither is given. whole: bytes of the target, for percentages.
- */
+/* Returns the size of one file by filesize or size; 0: neither is given. whole: bytes of the target, for
+   percentages. */
 static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
 {
 	const struct files_cfg *c = &pj->job->opts.files;
@@ -28,8 +28,8 @@ static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t 
 	struct rng r;
 
 	if (lo && hi > lo && unit) {
-		/* As in fio: any number of bytes of the range, rounded down to a multiple of the block size.
-		 */
+		/* As in fio the size is a random number of bytes of the range, rounded down to a multiple of
+		   the block size. */
 		rng_init(&r, pj->seed ^ (i + 77));
 		lo = (lo + rng_below(&r, hi - lo + 1)) / unit * unit;
 		return lo ? lo : unit;
@@ -46,7 +46,7 @@ static uint64_t amount_of(const struct amount *a, uint64_t whole)
 	return a->percent ? percent_of(whole, a->percent) : a->bytes;
 }
 
-/* A percentage is rounded up to the smallest block, as in fio. */
+/* Returns the offset in bytes. A percentage is rounded up to the smallest block, as in fio. */
 static uint64_t offset_of(const struct amount *a, uint64_t whole, uint32_t block)
 {
 	uint64_t v = amount_of(a, whole);
@@ -59,8 +59,8 @@ static bool has_percentage(const struct files_cfg *c)
 	return c->size.percent || c->offset.percent || c->offset_increment.percent;
 }
 
-/* The end of the range if it does not depend on the offset: filesize is the length of the file, and a
-   percentage stays inside of the target. 0: size counts from the offset. */
+/* Returns the end of the range if it does not depend on the offset: filesize is the length of the file, and a
+   percentage stays inside of the target. Returns 0 if size counts from the offset. */
 static uint64_t file_end(const struct files_cfg *c, uint64_t size, uint64_t whole)
 {
 	if (c->filesize_lo)
@@ -68,7 +68,7 @@ static uint64_t file_end(const struct files_cfg *c, uint64_t size, uint64_t whol
 	return has_percentage(c) ? (whole ? whole : size) : 0;
 }
 
-/* file_append is for files: devices have a fixed end, as in fio. */
+/* Returns whether the job appends. As in fio it appends to files only, because devices have a fixed end. */
 static bool appends(const struct files_cfg *c, const struct plan_target *t)
 {
 	return c->append && (t->facts->type == TARGET_FILE || t->facts->type == TARGET_MISSING);
@@ -204,7 +204,7 @@ static int check_range(struct build *b, const struct plan_job *pj, const struct 
 	return 0;
 }
 
-/* The range of one file: [start, start + len). */
+/* Sets the range of one file: [start, start + len). */
 static int file_range(struct build *b, struct plan_job *pj, uint32_t i)
 {
 	uint64_t create_size = pj->job->opts.files.create_size;

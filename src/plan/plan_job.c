@@ -57,7 +57,7 @@ static uint64_t seed_of(const struct build *b, const struct job *job, uint64_t s
 	return rng_mix64(s ^ section << 32 ^ clone);
 }
 
-/* The report entry of a job. A job with stats=0 joins no entry of other jobs. */
+/* Returns the report entry of a job. A job with stats=0 joins no entry of other jobs. */
 static uint32_t report_of(struct plan *p, const struct plan_job *pj)
 {
 	if (!pj->job->opts.group.group_reporting || !pj->job->opts.report.stats)

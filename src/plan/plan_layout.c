@@ -110,7 +110,7 @@ static int extend(struct build *b, const struct plan_job *pj, const struct plan_
 		plan_overridden_size(b, pj->job));
 }
 
-/* create=always: truncates an existing file if fiord created it or allow_write names it. */
+/* For create=always: truncates an existing file if fiord created it or allow_write names it. */
 static int recreate(struct build *b, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
@@ -253,7 +253,7 @@ static int update_state(struct build *b, const struct plan_job *pj, struct plan_
 	return 0;
 }
 
-/* Whether the layout of this file for this job is decided with `stage`. */
+/* Returns whether the layout of this file for this job is decided with `stage`. */
 static bool is_in_stage(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 			uint32_t stage)
 {

@@ -9,7 +9,7 @@
 #define ENTRIES_MOST  32768
 #define ENTRIES_LEAST 1024
 #define RINGS_BYTES   (256u << 20)
-#define ENTRY_BYTES   40u /* struct log_rec of run/ */
+#define ENTRY_BYTES   40u /* struct log_rec of region/log_ring.h */
 
 static const char *const kinds[LOG_KINDS] = { "bw", "iops", "slat", "clat", "lat", "clat_hist" };
 
@@ -37,7 +37,7 @@ static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 	return NULL;
 }
 
-/* Slashes in a job's name do not make directories. */
+/* Returns the job's name without slashes, so that they make no directories. */
 static const char *name_of(struct arena *a, const struct job *job)
 {
 	char *name = arena_strdup(a, job->name);
@@ -47,8 +47,8 @@ static const char *name_of(struct arena *a, const struct job *job)
 	return name;
 }
 
-/* Logs go to the working directory whatever directory= says, as in fio. Under the name fio, --aux-path does
-   not move logs either. */
+/* Returns the path of a log. Logs go to the working directory whatever directory= says, as in fio. Under the
+   name fio, --aux-path does not move logs either. */
 static const char *path_of(struct build *b, const struct plan_job *pj, enum log_kind kind, const char *prefix)
 {
 	const struct run_opts *run = &b->p->set->run;
@@ -99,7 +99,7 @@ static uint32_t default_entries(uint32_t rings)
 	return n;
 }
 
-/* A power of two with room for several batches. */
+/* Returns a power of two with room for several batches. */
 static uint32_t entries_of(const struct plan_job *pj, uint32_t default_size)
 {
 	uint32_t want = pj->job->opts.log.entries ? pj->job->opts.log.entries : default_size,
@@ -110,7 +110,7 @@ static uint32_t entries_of(const struct plan_job *pj, uint32_t default_size)
 	return n;
 }
 
-/* --bandwidth-log */
+/* Plans the files of --bandwidth-log. */
 static int plan_bandwidth_logs(struct build *b)
 {
 	static const char *const dirs[DIR_DATA] = { "read", "write", "trim" };

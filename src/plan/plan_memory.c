@@ -36,8 +36,8 @@ static int refuse_page(struct build *b, const struct plan_job *pj, uint64_t want
 	return ret;
 }
 
-/* All workers of a wave hold their locked memory at the same time. A machine that runs out of memory kills
-   arbitrary processes, so this is refused. */
+/* Checks the locked memory of the wave, whose workers hold theirs at the same time. A machine that runs out
+   of memory kills arbitrary processes, so too much is refused. */
 static int add_locked(struct build *b, const struct plan_job *pj)
 {
 	const struct machine *m = &b->f->machine;
@@ -56,7 +56,7 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 	return 0;
 }
 
-/* All clones share one pool. */
+/* All clones share one pool, so it counts once. */
 int plan_memory_pool(struct build *b, const struct plan_job *pj)
 {
 	uint64_t pool = pj->job->opts.write_pool.bytes, available = b->f->machine.available_bytes;

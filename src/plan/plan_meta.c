@@ -12,7 +12,7 @@ static unsigned caps_of(const struct plan_job *pj)
 	return pj->job->engine->caps;
 }
 
-/* Each file gets one I/O whatever its size; the size is for layout. */
+/* Sets the range of a file. Each file gets one I/O whatever its size; the size is for layout. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size)
 {
 	pf->start = 0;
@@ -33,7 +33,7 @@ static int refuse_target(struct build *b, const struct plan_target *t, const cha
 	return diag_kind(b->d, DIAG_TARGET, -EPERM, "%s: %s", t->path, why);
 }
 
-/* Whether allow_write names this directory by any of its names. */
+/* Returns whether allow_write names this directory by any of its names. */
 static bool dir_allowed(const struct build *b, const char *path)
 {
 	struct stat dir, named;
@@ -57,7 +57,7 @@ static bool parent_allowed(const struct build *b, const char *path)
 	return dir_allowed(b, dirname(name));
 }
 
-/* fiord removes only files that it created or that allow_write names. */
+/* Refuses to remove files, unless fiord created them or allow_write names them. */
 static int check_remove(struct build *b, const struct plan_target *t, const struct target_state *s)
 {
 	if (s->created || t->facts->type == TARGET_MISSING)

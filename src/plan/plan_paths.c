@@ -11,7 +11,7 @@ struct list {
 	size_t n, cap;
 };
 
-/* "a:b\:c" -> "a", "b:c"; empty entries are left out. */
+/* Splits "a:b\:c" into "a" and "b:c", without empty entries. */
 static bool split(struct arena *a, const char *text, struct list *out)
 {
 	struct strbuf b = { 0 };
@@ -46,7 +46,7 @@ static bool keyword(const char **p, const char *word)
 	return true;
 }
 
-/* filename_format with its keywords replaced. */
+/* Writes filename_format with its keywords replaced. */
 static void format_name(struct strbuf *b, const struct job *job, uint32_t clone, uint32_t file)
 {
 	const char *p = job->opts.files.filename_format;
@@ -67,7 +67,7 @@ static void format_name(struct strbuf *b, const struct job *job, uint32_t clone,
 	}
 }
 
-/* As in fio an absolute name is below the directory, too. */
+/* Returns the path of a name in a directory. As in fio an absolute name is below the directory, too. */
 static const char *in_directory(struct arena *a, const char *dir, const char *name)
 {
 	size_t n = dir ? strlen(dir) : 0;

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 
 #define MS 1000000u
-/* Files of one worker; with more, its files are counted together. */
+/* A worker with more files than this counts them together. */
 #define FILES_MOST 1024u
-/* Memory of the whole run. */
+/* The limit for the statistics of the whole run. */
 #define BYTES_MOST ((uint64_t)1 << 30)
 
-/* Only jobs with iopsavgtime have intervals. */
+/* Returns the number of intervals. Only jobs with iopsavgtime have any. */
 static uint64_t buckets_of(const struct plan_job *pj, uint64_t bucket_ns)
 {
 	uint64_t runtime = pj->job->opts.time.runtime_ns;

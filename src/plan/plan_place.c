@@ -21,7 +21,7 @@ static struct cpuset *copy_cpuset(struct build *b, struct cpuset s)
 	return copy;
 }
 
-/* Prints the members of `asked` that `there` lacks; true if there are any. */
+/* Prints the members of `asked` that `there` lacks. Returns true if there are any. */
 static bool missing(const struct cpuset *asked, const struct cpuset *there, struct strbuf *out)
 {
 	struct cpuset s = *asked;
@@ -72,7 +72,7 @@ static int check_cpus(struct build *b, const struct job *job)
 	return ret;
 }
 
-/* "all" means all nodes of the machine. */
+/* Returns the nodes that exist. "all" means all nodes of the machine. */
 static struct cpuset existing_nodes(const struct machine *m, const struct cpuset *asked)
 {
 	return cpuset_count(asked) == CPUSET_MAX ? m->nodes : *asked;
@@ -107,7 +107,7 @@ static struct cpuset cpus_of_nodes(const struct machine *m, const struct cpuset 
 	return cpus;
 }
 
-/* The CPUs that both cpus_allowed and numa_cpu_nodes allow. */
+/* Sets the CPUs that both cpus_allowed and numa_cpu_nodes allow. */
 static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus)
 {
 	const struct place_cfg *o = &job->opts.place;
@@ -144,7 +144,7 @@ static void split_cpus(struct build *b, const struct plan_job *pj, struct cpuset
 	cpuset_add(cpus, (unsigned)cpu);
 }
 
-/* The number of workers of the wave before this one. */
+/* Returns the number of workers of the wave before this one. */
 static uint32_t index_in_wave(const struct build *b, const struct plan_job *pj)
 {
 	uint32_t n = pj->clone;
@@ -155,7 +155,7 @@ static uint32_t index_in_wave(const struct build *b, const struct plan_job *pj)
 	return n;
 }
 
-/* cpu_list: each worker of the wave takes the next CPU of the list. */
+/* For cpu_list: each worker of the wave takes the next CPU of the list. */
 static int place_by_list(struct build *b, struct plan_job *pj)
 {
 	struct cpuset one = { 0 }, *copy;
@@ -196,7 +196,7 @@ static int order_cpus(struct build *b, struct section_state *s, const struct job
 	return 0;
 }
 
-/* cpu_order: each worker takes the next CPU of the sorted list. */
+/* For cpu_order: each worker takes the next CPU of the sorted list. */
 static int place_by_order(struct build *b, struct plan_job *pj)
 {
 	struct section_state *s = &b->section[pj->section];

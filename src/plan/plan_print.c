@@ -95,7 +95,7 @@ static void print_logs(const struct plan_job *j, struct strbuf *b)
 			strbuf_printf(b, "    log %s\n", j->logs->path[k]);
 }
 
-/* A job without I/O, such as one of cpuio. */
+/* Prints a job without I/O, such as one of cpuio. */
 static void print_idle_job(const struct plan_job *j, struct strbuf *b)
 {
 	const struct job_opts *o = &j->job->opts;

@@ -72,7 +72,8 @@ static int add_split(struct build *b, const struct plan_job *pj, const struct cm
 	return err;
 }
 
-/* The shares of a job; NULL with *err, or with 0 if all its I/Os have one priority. */
+/* Returns the shares of a job. Returns NULL and sets *err on an error, or sets it to 0 if all its I/Os have
+   one priority. */
 static struct prio_set *find_shares(struct build *b, const struct plan_job *pj, const struct cmdprio_opts *o,
 				    int *err)
 {

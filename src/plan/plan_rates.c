@@ -10,7 +10,8 @@ static bool same_rate(const struct job_opts *a, const struct job_opts *b)
 	       a->pace.process == b->pace.process && a->pace.open == b->pace.open;
 }
 
-/* An open rate in bytes is counted in I/Os, so all of them need one size. */
+/* Returns whether the I/Os of both jobs have one size. An open rate in bytes needs that, because it is
+   counted in I/Os. */
 static bool same_sizes(const struct job_opts *a, const struct job_opts *b)
 {
 	for (unsigned d = 0; d < DIR_DATA; d++) {

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "plan_build.h"
 
-/* Linux 5.0 renamed these schedulers. */
+/* Returns the present name of a scheduler. Linux 5.0 renamed some. */
 static const char *name_today(const char *scheduler)
 {
 	if (!strcmp(scheduler, "noop"))

@@ -72,7 +72,7 @@ static bool same_option(const struct user_option *a, const struct user_option *b
 	return a && a->at.line == b->at.line && !strcmp(a->text, b->text) && !strcmp(a->at.file, b->at.file);
 }
 
-/* The length of the file under t->change. */
+/* Returns the length of the file under t->change. */
 static uint64_t size_of(const struct tally *t, const struct plan_file *pf)
 {
 	const struct change *c = t->change;
@@ -92,7 +92,7 @@ static bool preallocates(const struct plan_file *pf)
 	return how == FALLOC_NATIVE || how == FALLOC_POSIX || how == FALLOC_KEEP;
 }
 
-/* Bytes that the file occupies after layout or preallocation. */
+/* Returns the bytes that the file occupies after layout or preallocation. */
 static uint64_t bytes_laid_out(const struct plan_file *pf, uint64_t size, uint64_t there)
 {
 	if (pf->layout == LAYOUT_FILL && pf->layout_from)
@@ -102,7 +102,7 @@ static uint64_t bytes_laid_out(const struct plan_file *pf, uint64_t size, uint64
 	return there;
 }
 
-/* Saturates, because a job may have files of exabytes. */
+/* Adds to a sum and its peak. The sum saturates, because a job may have files of exabytes. */
 static void grow(int64_t *sum, uint64_t bytes, uint64_t *highest)
 {
 	if (bytes > INT64_MAX || __builtin_add_overflow(*sum, (int64_t)bytes, sum))
@@ -218,7 +218,7 @@ static uint64_t configured_bytes(const struct files_cfg *c, const struct job_opt
 	return c->size.bytes;
 }
 
-/* The largest value of the option that fits, if one does. */
+/* Adds the advice to choose the largest value of the option that fits, if one does. */
 static void put_advice(struct tally *t, const struct user_option *g, const struct job *job,
 		       struct strbuf *out)
 {
@@ -263,7 +263,7 @@ static int refuse(struct tally *t)
 	strbuf_fini(&room);
 	strbuf_fini(&message);
 	if (t->b->p->set->is_translation)
-		t->b->d->kind = DIAG_RUN; /* as in the other program, which fails when it creates the file */
+		t->b->d->kind = DIAG_RUN; /* as in DISKSPD, which fails when it creates the file */
 	return t->b->d->err;
 }
 

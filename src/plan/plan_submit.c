@@ -5,15 +5,15 @@
 #include "plan_build.h"
 #include "plug.h"
 
-/* A call with n random I/Os has about n * n / blocks pairs of neighbours. With fewer blocks than n * n most
-   calls would be cut, and blocks of different small files may be neighbours, too. */
+/* A call with n random I/Os has about n * n / blocks pairs of neighbours. With fewer than n * n blocks
+   plug_run() would cut most calls, and blocks of different small files may be neighbours, too. */
 static bool neighbours_are_common(uint64_t blocks, uint64_t n)
 {
 	return blocks < n * n;
 }
 
-/* Whether I/Os of a call are likely neighbours on the device, or may be neighbours although their offsets are
-   not. */
+/* Returns whether I/Os of a call are likely neighbours on the device, or may be neighbours although their
+   offsets are not. */
 static bool may_be_neighbours(const struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_job *of = pf->user;

@@ -34,7 +34,7 @@ static int by_identity(const void *a, const void *b, void *arg)
 	return x->ino ? 0 : target_missing_cmp(x, v->path, y, w->path);
 }
 
-/* Several names of one file are one target: `same` is the first of them. */
+/* Finds targets that are the same file under several names, and sets `same` to the first of them. */
 static bool find_same(struct build *b)
 {
 	struct plan *p = b->p;

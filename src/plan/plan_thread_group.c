@@ -24,7 +24,7 @@ static bool is_synchronous(const struct job *job)
 
 /* ---- the group as one job ---- */
 
-/* The document lists the options that all sections have in common. */
+/* Collects the options that all sections have in common, for the result document. */
 static bool common_options(struct build *b, struct thread_group *t)
 {
 	const struct user_options *own = &t->section[0]->own;
@@ -138,7 +138,7 @@ static int add_member(struct build *b, struct plan_job *pj, const struct job *se
 	return ret;
 }
 
-/* The files of all members, one after the other. */
+/* Lists the files of all members, one after the other. */
 static int join_files(struct build *b, struct plan_job *pj)
 {
 	uint32_t at = 0, *weight = NULL;
@@ -165,7 +165,7 @@ static int join_files(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* I/Os in flight: the sum over all files, or the depth of the pool. */
+/* Sets the number of I/Os in flight: the sum over all files, or the depth of the pool. */
 static int set_depth(struct build *b, struct plan_job *pj)
 {
 	uint64_t sum = 0;
@@ -200,7 +200,7 @@ static int check_engine(struct build *b, const struct plan_job *pj)
 	return 0;
 }
 
-/* Directions and block sizes of all members together. */
+/* Sets the directions and block sizes of all members together. */
 static void set_sizes(struct plan_job *pj)
 {
 	pj->rw = 0;

@@ -4,14 +4,15 @@
 #include <errno.h>
 
 #define MS 1000000u
-/* Up to FEW_WORKERS have the finer series, which is some hundred records a second. */
+/* A run of up to FEW_WORKERS workers has the finer series. They write some hundred records a second. */
 #define SERIES_FINE_NS   100000000u
 #define SERIES_COARSE_NS 500000000u
 #define FEW_WORKERS      64
 /* Limit of --series=job, so that memory holds some intervals of each worker. */
 #define SERIES_MOST 2048u
 
-/* Samples have the length of the matching log's windows, unless the option is shorter, as in fio. */
+/* Returns the length of samples. As in fio it is that of the matching log's windows, unless the option is
+   shorter. */
 static uint64_t sample_ns(const struct plan_job *pj, const char *option, uint32_t ms, const char *log)
 {
 	const struct log_cfg *l = &pj->job->opts.log;
@@ -35,7 +36,7 @@ static uint64_t len_of(const struct plan_job *pj, enum track_use use)
 	return plan_track(pj, use, &track) ? pj->tracks.track[track].len_ns : 0;
 }
 
-/* The job before it in the same report entry; NULL: it is the first. */
+/* Returns the previous job of the same report entry; NULL if this is the first. */
 static const struct plan_job *previous_in_report(const struct plan *p, const struct plan_job *pj)
 {
 	uint32_t i = pj->job->opts.group.group_reporting ? pj->index : 0;
@@ -46,7 +47,8 @@ static const struct plan_job *previous_in_report(const struct plan *p, const str
 	return NULL;
 }
 
-/* All jobs of a report entry are sampled like the first one, so that samples can be added. */
+/* Adds the sampled rows. All jobs of a report entry are sampled like the first one, so that samples can be
+   added. */
 static void add_samples(const struct plan *p, struct plan_job *pj)
 {
 	const struct plan_job *like = previous_in_report(p, pj);

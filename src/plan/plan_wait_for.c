@@ -64,7 +64,7 @@ int plan_wait_for_stage(struct build *b, uint32_t section)
 	return ret;
 }
 
-/* Whether `section` starts after `earlier` has ended. */
+/* Returns whether `section` starts after `earlier` has ended. */
 static bool follows(const struct build *b, uint32_t section, uint32_t earlier)
 {
 	for (uint32_t s = b->section[section].waits_for; s != PLAN_NONE; s = b->section[s].waits_for)

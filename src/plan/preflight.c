@@ -15,8 +15,8 @@ static preflight_check *const checks[] = {
 	preflight_check_kind,   preflight_check_governor,
 };
 
-/* Later clones are like the first one. Jobs without files (cpuio, exec) and with create_only measure nothing.
- */
+/* Returns whether the job is worth checks. Later clones are like the first one. Jobs without files (cpuio,
+   exec) and with create_only measure nothing. */
 static bool is_checked(const struct plan_job *pj)
 {
 	return !pj->clone && pj->nfiles && !pj->job->opts.files.create_only;
@@ -48,7 +48,7 @@ static void put_names(const struct preflight_ctx *fl, preflight_check *c, uint32
 	strbuf_fini(&other);
 }
 
-/* The list is short: most jobs have the same text. */
+/* Searches the list, which is short because most jobs have the same text. */
 static bool has_line(const struct notes *lines, const char *text)
 {
 	for (size_t i = 0; i < lines->count; i++)
@@ -81,7 +81,7 @@ static void add_notes(const struct preflight_ctx *fl, preflight_check *c, struct
 	notes_fini(&lines);
 }
 
-/* The reports lack facts that the kernel gives only there. */
+/* Notes that /proc or /sys is not mounted: the reports lack facts that the kernel gives only there. */
 static void add_unmounted(const struct preflight_ctx *fl, const struct facts *f, struct notes *out)
 {
 	bool data = false;

@@ -7,8 +7,8 @@
 
 /* f: the facts of the plan. Jobs with the same note share a line. */
 void preflight(const struct plan *p, const struct facts *f, struct notes *out);
-/* Whether the note predicts that I/O stays in memory. After a run the counters of the devices show whether it
- * did. */
+/* Returns whether the note predicts that I/O stays in memory. After a run the counters of the devices show
+   whether it did. */
 bool preflight_expects_memory(const char *note);
 
 #endif

@@ -42,7 +42,7 @@ void preflight_check_cache(const struct preflight_ctx *fl, const struct plan_job
 		message_printf(out, ", {+end_fsync=1} counts the flush");
 }
 
-/* Sequential reads of blocks that are not cached: the kernel reads ahead. */
+/* Notes sequential buffered reads of blocks that are not cached, for which the kernel reads ahead. */
 void preflight_check_ahead(const struct preflight_ctx *fl, const struct plan_job *pj, struct strbuf *out)
 {
 	if (preflight_measures(fl, pj) && preflight_cached(pj) && pj->rw & RW_READ && !(pj->rw & RW_RANDOM) &&

@@ -35,23 +35,24 @@ preflight_check preflight_check_block;
 preflight_check preflight_check_kind;
 preflight_check preflight_check_governor;
 
-/* preflight_job.c: facts about a file of a job. media_of: zeroed where probe knows nothing. */
+/* preflight_job.c: facts about a file of a job. What preflight_media_of returns is zeroed where probe knows
+   nothing. */
 const struct target_facts *preflight_target_of(const struct preflight_ctx *fl, const struct plan_file *pf);
 const char *preflight_path_of(const struct preflight_ctx *fl, const struct plan_file *pf);
 const struct media *preflight_media_of(const struct preflight_ctx *fl, const struct plan_file *pf);
-/* The file is in memory: tmpfs, a RAM disk. */
+/* Returns whether the file is in memory: tmpfs, a RAM disk. */
 bool preflight_in_memory(const struct preflight_ctx *fl, const struct plan_file *pf);
-/* The job moves data of files or devices. */
+/* Returns whether the job moves data of files or devices. */
 bool preflight_moves_data(const struct plan_job *pj);
-/* The job moves data of a device that its figures can describe. */
+/* Returns whether the job moves data of a device that its figures can describe. */
 bool preflight_measures(const struct preflight_ctx *fl, const struct plan_job *pj);
-/* The job goes through the page cache. */
+/* Returns whether the job goes through the page cache. */
 bool preflight_cached(const struct plan_job *pj);
-/* The job writes back what it wrote before its figures are final. */
+/* Returns whether the job writes its data back before its figures are final. */
 bool preflight_flushes(const struct job_opts *o);
-/* Bytes of all files that the job uses. */
+/* Returns the bytes of all files that the job uses. */
 uint64_t preflight_footprint(const struct plan_job *pj);
-/* The job uses blocks more than once. */
+/* Returns whether the job uses blocks more than once. */
 bool preflight_repeats(const struct plan_job *pj);
 
 #endif

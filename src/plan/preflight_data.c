@@ -2,7 +2,7 @@
 #include "preflight_checks.h"
 #include "units.h"
 
-/* Whether `other` has ended when pj starts. */
+/* Returns whether `other` has ended when pj starts. */
 static bool ended_before(const struct plan *p, const struct plan_job *other, const struct plan_job *pj)
 {
 	const struct plan_stage *st = &p->stages[pj->stage];
@@ -71,7 +71,7 @@ void preflight_check_clones(const struct preflight_ctx *fl, const struct plan_jo
 	uint32_t clones = pj->job->opts.group.numjobs;
 
 	if (fl->p->set->is_translation)
-		return; /* the translation has a note of its own */
+		return; /* the DISKSPD translation has its own note */
 	if (!next || !preflight_moves_data(pj) || pj->rw & RW_RANDOM ||
 	    next->files[0].target != pj->files[0].target || next->files[0].start != pj->files[0].start ||
 	    next->files[0].first != pj->files[0].first || pj->files[0].shared_position)

@@ -78,7 +78,7 @@ static void remove_duplicates(struct target_list *f)
 	f->n = unique;
 }
 
-/* Whether some job has an option that is checked against the machine. */
+/* Returns whether some job has an option that is checked against the machine. */
 static bool needs_machine(const struct job_set *set)
 {
 	for (size_t i = 0; i < set->njobs; i++) {
