@@ -17,7 +17,7 @@ static inline int depth_one_done(struct depth_one *o, struct io *io, int64_t res
 	return 1;
 }
 
-/* These engines have this function as reap. */
+/* Engines of depth 1 use this function as their reap. */
 int depth_one_reap(struct engine_ctx *ctx, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 
 #endif

@@ -233,7 +233,8 @@ static bool is_temporary(int err)
 	return err == -EINTR || err == -EAGAIN || err == -EBUSY;
 }
 
-/* With hipri the kernel looks for completions only inside io_uring_enter, which then has no timeout. */
+/* Polls with hipri: the kernel looks for completions only inside io_uring_enter, which then has no
+   timeout. */
 static int poll_device(struct uring_state *s, struct io **out, unsigned need, unsigned max,
 		       uint64_t timeout_ns)
 {

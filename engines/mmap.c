@@ -236,7 +236,7 @@ static int64_t missing_page(const struct io *io, unsigned char *mapped)
 #ifdef __x86_64__
 #define CACHE_LINE 64
 
-/* Data is in persistent memory once it has left the CPU's caches. */
+/* Flushes the CPU's caches. Data is in persistent memory once it has left them. */
 static int flush_caches(const unsigned char *at, size_t bytes, bool drain)
 {
 	uintptr_t line = (uintptr_t)at & ~(uintptr_t)(CACHE_LINE - 1), end = (uintptr_t)at + bytes;

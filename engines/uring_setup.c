@@ -182,7 +182,7 @@ static int register_files(struct engine_ctx *ctx, struct uring_state *s)
 	return 0;
 }
 
-/* Registered files stay open in the kernel, so they are unregistered before a close. If they cannot be
+/* Unregisters the files before a close, because registered files stay open in the kernel. If they cannot be
    registered again, the ring uses plain descriptors. */
 void uring_reopen(struct engine_ctx *ctx, bool open)
 {
@@ -252,8 +252,9 @@ static int bufs_failed(struct engine_ctx *ctx, int ret)
 			ctx->depth * ctx->bufs->stride / 1024, limit / 1024);
 }
 
-/* Newer kernels count rings as locked memory. A worker that registers buffers without a request of the user
-   must leave room for the rings of many others. */
+/* Returns whether the buffers take too much of the memory that may be locked. Newer kernels count rings as
+   locked memory. A worker that registers buffers without a request of the user must leave room for the rings
+   of many others. */
 static bool exceeds_lock_share(const struct engine_ctx *ctx)
 {
 	uint64_t limit;

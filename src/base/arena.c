@@ -20,7 +20,8 @@ struct arena_block {
 	_Alignas(max_align_t) unsigned char data[];
 };
 
-/* Page tables of a shared mapping are not copied by fork, and pages that are not touched cost nothing. */
+/* Maps a block of shared memory: fork does not copy its page tables, and pages that are not touched cost
+   nothing. */
 static struct arena_block *map_block(size_t want)
 {
 	size_t bytes = sizeof(struct arena_block) + want;

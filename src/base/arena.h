@@ -12,7 +12,7 @@ struct arena {
 			it; they only read it */
 };
 
-/* The memory is zeroed and aligned for any type. All return NULL when memory is short. */
+/* All return memory that is zeroed and aligned for any type, or NULL when memory is short. */
 void *arena_alloc(struct arena *a, size_t bytes);
 void *arena_array(struct arena *a, size_t count, size_t bytes);
 char *arena_strdup(struct arena *a, const char *s);

@@ -34,7 +34,7 @@ int diag_message(struct diag *d, enum diag_kind kind, int err, const char *messa
 int diag_wrap(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Puts fmt before the message: a place in a file, or a section. Returns d->err. */
 int diag_place(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Selects the speller that renders the text. NULL: the words of a job file, which is the default. */
+/* Selects the speller that renders the text. NULL selects the words of a job file, which are the default. */
 void diag_spell(struct diag *d, const struct speller *s);
 /* Returns the rendered message; never NULL. */
 const char *diag_text(const struct diag *d);

@@ -39,8 +39,8 @@ struct speller {
 /* Adds a message to *out. */
 void message_printf(struct strbuf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void message_vprintf(struct strbuf *out, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
-/* Adds the message with the names of a speller; NULL: the names of a job file. A mark that is cut off at the
-   end of the message ends there. */
+/* Adds the message with the names of a speller, or with those of a job file if it is NULL. A mark that is cut
+   off at the end of the message ends there. */
 void message_render(const char *message, const struct speller *s, struct strbuf *out);
 
 #endif

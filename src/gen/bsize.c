@@ -12,7 +12,7 @@ static void span_add(struct span *s, uint64_t lo, uint64_t hi)
 	s->hi = hi > s->hi ? hi : s->hi;
 }
 
-/* Sizes with a share of 0 % are never drawn. */
+/* Adds the sizes of a list. Those with a share of 0 % are never drawn. */
 static void add_split(struct span *s, const struct bssplit_entry *e, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each active file covers a part of the sum that equals its weight. */
+/* Draws a file by weight: each active file covers a part of the sum that equals its weight. */
 static uint32_t draw_weighed(struct file_order *s)
 {
 	uint64_t at = rng_below(&s->rng, s->sum[s->nactive - 1]);

@@ -126,8 +126,9 @@ void offset_continue(struct offset_gen *g)
 	g->pass_left = offset_no_coverage(g->cfg) ? UINT64_MAX : g->len;
 }
 
-/* As in fio, a step forward beyond the range continues at its start, unless the I/O itself reached the end
-   (then the pass is over); a step back beyond the start continues at the end, less the stride. */
+/* Returns the next sequential position. As in fio, a step forward beyond the range continues at its start,
+   unless the I/O itself reached the end (then the pass is over); a step back beyond the start continues at
+   the end, less the stride. */
 static uint64_t step(const struct offset_gen *g, uint64_t end)
 {
 	int64_t stride = g->cfg->rw_stride;
@@ -187,8 +188,8 @@ static bool starts_group(struct offset_gen *g, enum io_dir dir)
 	return percent == 100 || rng_below(&g->rng, 100) < percent;
 }
 
-/* As in fio the directions share the count, and each continues at its own position. A group that meets the
-   end of the range continues at a new place. */
+/* Draws the next I/O of a group. As in fio the directions share the count, and each continues at its own
+   position. A group that meets the end of the range continues at a new place. */
 static bool next_of_group(struct offset_gen *g, enum io_dir dir, uint64_t *offset, uint32_t *len)
 {
 	if (g->places[dir] == 0 || g->pass_left < g->least[dir])

@@ -108,8 +108,8 @@ static void add_attrs(struct props *p, dev_t dev, const struct attr *list, size_
 		add_attr(p, dev, &list[i]);
 }
 
-/* dm/uuid begins with the kind of device: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". The rest identifies
-   this device and is left out. */
+/* Adds the kind of a dm device, with which dm/uuid begins: "LVM-...", "CRYPT-LUKS2-...", "mpath-...". The
+   rest identifies this device and is left out. */
 static void add_dm_kind(struct props *p, dev_t dev)
 {
 	char text[256], *dash;

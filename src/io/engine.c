@@ -40,7 +40,7 @@ struct missing {
 
 /* clang-format off */
 static const struct missing missing[] = {
-	/* engine_find finds it first if the build has it */
+	/* engine_find() prefers the engine itself if the build has it */
 	{ "libaio", BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "windowsaio", "it stands for libaio, and " BUILD_LACKS("libaio", "libaio-dev", "psync") },
 	{ "io_uring", BUILD_LACKS("liburing", "liburing-dev", "libaio") },

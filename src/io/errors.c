@@ -6,8 +6,8 @@
 
 #define ERRNO_MAX 4095
 
-/* Errors that the block layer returns for a failed request: medium, target, transport, timeout. Other
-   errors, such as ENOSPC, would hit every following I/O, too. */
+/* Returns whether the block layer returns this error for a failed request: medium, target, transport,
+   timeout. Other errors, such as ENOSPC, would hit every following I/O, too. */
 static bool fails_one_io(int err)
 {
 	static const int errors[] = { EIO, EILSEQ, ENODATA, EREMOTEIO, ETIMEDOUT, ENOLINK, EBADE };

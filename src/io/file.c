@@ -64,7 +64,7 @@ static void unlink_same(const char *path, int fd)
 		unlink(path);
 }
 
-/* O_DIRECT is set after the open: an open that fails because of it would leave an empty file behind. */
+/* Sets O_DIRECT after the open, because an open that fails because of it would leave an empty file behind. */
 static int set_direct(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -150,8 +150,8 @@ static int open_or_create(const struct file *f, const struct file_cfg *cfg, bool
 	return fd < 0 ? open_error(f->path, fd, facts->type, cfg->direct, d) : fd;
 }
 
-/* As in fio the hint belongs to the descriptor if writes are direct. Kernels since 5.17 have hints of
-   files only. */
+/* Sets the write hint. As in fio it belongs to the descriptor if writes are direct. Kernels since 5.17 have
+   hints of files only. */
 static int set_hint(int fd, const struct file_cfg *cfg)
 {
 	uint64_t hint = cfg->hint;
@@ -172,7 +172,8 @@ static int hint_file(int fd, const char *path, const struct file_cfg *cfg, bool 
 	return 0;
 }
 
-/* For a file that this run created, atomic limits are known only once it is open. */
+/* Checks that the open file supports atomic writes. For a file that this run created, this is known only
+   now. */
 static int check_atomic(int fd, const char *path, const struct file_cfg *cfg, bool write, struct diag *d)
 {
 	struct target_facts now = { 0 };

@@ -133,8 +133,8 @@ int target_appeared(const char *path, struct diag *d)
 			 "%s: refused: another program has created it since the start", path);
 }
 
-/* Another program may have started to use the device since the plan. Its contents are read only once in a
-   run, because these reads are load that the user did not ask for. */
+/* Examines the device again, because another program may have started to use it since the plan. Its contents
+   are read only once in a run, because these reads are load that the user did not ask for. */
 static void examine_again(struct target_facts *now, int fd, const struct target_facts *before)
 {
 	bool known = before && before->type == TARGET_BLOCK && !before->unexamined;

@@ -134,8 +134,8 @@ static void trim(unsigned char *all, size_t all_bytes, unsigned char *from, size
 		munmap(from + bytes, tail);
 }
 
-/* Large buffers use transparent huge pages where the system allows it. The kernel then handles one page
-   where it would handle 512. */
+/* Maps large buffers, with transparent huge pages where the system allows it. The kernel then handles one
+   page where it would handle 512. */
 static int map_large(struct iobuf *b)
 {
 	size_t all = b->map_bytes + LARGE_BYTES;
@@ -153,8 +153,8 @@ static int map_large(struct iobuf *b)
 	return 0;
 }
 
-/* Small buffers come from malloc: mapping memory would be the largest cost of starting thousands of
-   workers. */
+/* Allocates small buffers with malloc, because mapping memory would be the largest cost of starting thousands
+   of workers. */
 static int alloc_small(struct iobuf *b, const struct mem_cfg *c)
 {
 	static _Alignas(PAGE_BYTES) unsigned char shared[SMALL_BYTES];

@@ -90,7 +90,8 @@ static ssize_t write_some(const struct layout *l, const void *buf, uint64_t byte
 	return pwrite(l->j->fd, buf, aligned, (off_t)l->at);
 }
 
-/* The content depends on the number of the piece in the file, so a range may start anywhere. */
+/* Fills a piece. The content depends on the number of the piece in the file, so a range may start
+   anywhere. */
 static void fill_piece(struct layout *l, uint64_t piece, unsigned char *buf)
 {
 	const struct buffer_cfg *c = l->j->buffer;
@@ -129,7 +130,8 @@ static void init_content(struct layout *l)
 	content_init(&l->content, j->buffer, &place);
 }
 
-/* Some file systems reject O_DIRECT only at the first write. */
+/* Switches O_DIRECT off if the write failed because of it: some file systems reject it only at the first
+   write. Returns whether it did. */
 static bool not_direct(struct layout *l, int err)
 {
 	if (err != EINVAL || !l->j->bypass_cache || !(l->flags & O_DIRECT))

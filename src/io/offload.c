@@ -147,7 +147,7 @@ static void await_trim(struct offload_thread *h)
 		futex_wait(finished, n, NULL);
 }
 
-/* Once the I/O is on the stack, the core may give this thread the next one. */
+/* Puts the I/O on the stack. From then on the core may give this thread the next one. */
 static void return_io(struct offload_thread *h)
 {
 	struct offload_pool *p = h->pool;

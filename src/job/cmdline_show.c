@@ -38,8 +38,8 @@ static void put_option(struct strbuf *out, const char *name, const char *text)
 	}
 }
 
-/* direct and buffered set one switch and would contradict each other in one section, so only the last is
- * printed. */
+/* Returns whether the option is direct or buffered. They set one switch and would contradict each other in
+   one section, so only the last is printed. */
 static bool is_switch(const char *name)
 {
 	return !strcmp(name, "direct") || !strcmp(name, "buffered");

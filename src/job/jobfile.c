@@ -284,7 +284,7 @@ static uint64_t keyword_value(unsigned which)
 	}
 }
 
-/* Adds the value of the keyword at s to the line. Returns the keyword's length; 0: no keyword. */
+/* Adds the value of the keyword at s to the line. Returns the keyword's length; 0 if there is none. */
 static size_t put_keyword(struct reader *r, struct slice s)
 {
 	static const char *const keyword[] = { "$pagesize", "$mb_memory", "$ncpus" };

@@ -179,7 +179,7 @@ int rule_direct(struct rule_ctx *r)
 
 /* ---- engines that move no data ---- */
 
-/* Each I/O is one operation on a file, and its block size is only used for counting. */
+/* Sets one block size. Each I/O is one operation on a file, and its block size only serves for counting. */
 static void one_block_size(struct rule_ctx *r)
 {
 	struct bsize_cfg *b = &r->o->offset.bsize;
@@ -295,9 +295,9 @@ static void clamp_depth(struct rule_ctx *r, const char *option, uint32_t *v)
 	*v = depth;
 }
 
-/* iodepth_batch as in fio: 0 submits as many I/Os as fit. Where the kernel merges neighbours (plug.h), the
-   number of I/Os that are reaped matters, too: it is the number that the job waits for, and a job that never
-   waits submits each I/O alone. */
+/* Applies iodepth_batch. As in fio 0 submits as many I/Os as fit. Where the kernel merges neighbours
+   (plug.h), the number of I/Os that are reaped matters, too: it is the number that the job waits for, and a
+   job that never waits submits each I/O alone. */
 static void apply_batch(const struct rule_ctx *r, struct queue_cfg *q)
 {
 	bool plugs = r->job->engine->caps & ENG_PLUGS && !q->offload;

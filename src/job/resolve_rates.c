@@ -109,7 +109,7 @@ static int check_shared(struct rule_ctx *r)
 	return 0;
 }
 
-/* A job without I/O has no rate and no think time. rule_no_io has noted rate and rate_iops. */
+/* Clears the rates and the think time of a job without I/O. rule_no_io has noted rate and rate_iops. */
 static int clear_rates(struct rule_ctx *r)
 {
 	static const char *const names[] = { "rate_open",     "rate_shared", "rate_min",   "rate_wait",

@@ -141,7 +141,7 @@ int rule_place(struct rule_ctx *r)
 	return 0;
 }
 
-/* gtod_reduce disables latencies. Bandwidth samples cost nothing in fiord, so they stay. */
+/* Applies gtod_reduce, which disables latencies. Bandwidth samples cost nothing in fiord, so they stay. */
 int rule_latencies(struct rule_ctx *r)
 {
 	struct report_cfg *c = &r->o->report;

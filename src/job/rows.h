@@ -61,7 +61,7 @@ uint32_t file_weights_read(const char *list, uint32_t *weight, uint32_t n);
 /* Returns the weight of this thread in a valid thread_group_weight; 0 if the thread does not use the
    section's files. */
 uint32_t thread_weight(const char *list, uint32_t thread);
-/* Returns the highest thread in the list; 0: none. */
+/* Returns the highest thread in the list; 0 if it names none. */
 uint32_t thread_weight_last(const char *list);
 
 /* Largest number of I/Os that a worker has in flight. */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include "opt.h"
 
-/* --cmdhelp: prints one line for each option, or with all (--cmdhelp=all) the rows without refused choices.
- */
+/* --cmdhelp: prints one line for each option. With `all` (--cmdhelp=all) it prints whole rows, without the
+   choices that are refused. */
 void doc_list(const struct opt_table *t, struct strbuf *out, bool all);
 /* Prints the line of one option: its name and help. */
 void doc_line(const struct opt_row *row, struct strbuf *out);

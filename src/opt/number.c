@@ -89,7 +89,7 @@ int number_error(const char *noun, int err, const char *hint, struct diag *d)
 
 /* ---- counts, sizes and times ---- */
 
-/* Arithmetic on times is in the unit of the row. */
+/* Reads a time. Arithmetic on times is in the unit of the row. */
 static int read_time(const char *text, uint64_t unit_ns, uint64_t *out, const char **hint)
 {
 	int err;

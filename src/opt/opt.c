@@ -129,7 +129,7 @@ static unsigned edit_distance(const char *a, const char *b)
 	return row[na % 3][nb];
 }
 
-/* From this distance on a word has too little in common with the typed one. */
+/* Returns the distance from which on a word has too little in common with the typed one. */
 static unsigned too_far(size_t len)
 {
 	return len <= 1 ? 1 : len <= 3 ? 2 : 3;

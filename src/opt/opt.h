@@ -79,7 +79,7 @@ struct opt_row {
 	enum opt_status status;
 	const char *group; /* of the help and the manual */
 	const char *help;
-	const char *why; /* the reason for NOT_YET, REFUSED and NOTED */
+	const char *why; /* the reason for OPT_NOT_YET, OPT_REFUSED and OPT_NOTED */
 };
 
 struct opt_table {

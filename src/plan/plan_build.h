@@ -69,7 +69,7 @@ bool plan_targets(struct build *b);
 /* Collects allow_write of all jobs: all jobs may write a path that one job names. Returns false when memory
    is short. */
 bool plan_targets_allow(struct build *b);
-/* Returns the index of a path in p->targets; UINT32_MAX: unknown. */
+/* Returns the index of a path in p->targets; UINT32_MAX if it is unknown. */
 uint32_t plan_targets_find(const struct build *b, const char *path);
 /* plan_files.c: plans the files of a clone and their ranges. */
 int plan_files(struct build *b, struct plan_job *pj);

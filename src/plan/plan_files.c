@@ -19,7 +19,7 @@ static uint64_t percent_of(uint64_t of, uint32_t percent)
 	return scale(of, percent, 100);
 }
 
-/* Returns the size of one file by filesize or size; 0: neither is given. whole: bytes of the target, for
+/* Returns the size of one file by filesize or size; 0 if neither is given. whole: bytes of the target, for
    percentages. */
 static uint64_t configured_size(const struct plan_job *pj, uint32_t i, uint64_t whole)
 {
@@ -258,7 +258,7 @@ static int check_directory(struct build *b, const struct job *job, const char *p
 	return t == UINT32_MAX ? 0 : plan_access_directory(b, job, path, b->p->targets[t].facts);
 }
 
-/* Plans the file `i` of the clone. dir: the directory that its name must not leave; NULL: none. */
+/* Plans the file `i` of the clone. dir: the directory that its name must not leave, or NULL. */
 static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const char *path, const char *dir)
 {
 	bool has_target = !has_no_target(pj->job);

@@ -37,7 +37,7 @@ static const char *prefix_of(const struct job_opts *o, enum log_kind kind)
 	return NULL;
 }
 
-/* Returns the job's name without slashes, so that they make no directories. */
+/* Returns the job's name with '_' for each slash, so that it names no directory. */
 static const char *name_of(struct arena *a, const struct job *job)
 {
 	char *name = arena_strdup(a, job->name);

@@ -56,7 +56,7 @@ static int add_locked(struct build *b, const struct plan_job *pj)
 	return 0;
 }
 
-/* All clones share one pool, so it counts once. */
+/* Refuses a pool larger than the free memory. All clones share one pool. */
 int plan_memory_pool(struct build *b, const struct plan_job *pj)
 {
 	uint64_t pool = pj->job->opts.write_pool.bytes, available = b->f->machine.available_bytes;

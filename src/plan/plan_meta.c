@@ -118,7 +118,7 @@ static int check_create(struct build *b, const struct plan_job *pj, const struct
 	return 0;
 }
 
-/* A missing file is laid out if the job has its size, as in fio. */
+/* Checks a file that the job only stats. As in fio a missing file is laid out if the job has its size. */
 static int check_stat(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 		      const struct plan_target *t, const struct target_state *s)
 {

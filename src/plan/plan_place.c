@@ -130,7 +130,7 @@ static int join_cpus(struct build *b, const struct job *job, struct cpuset *cpus
 	return 0;
 }
 
-/* Gives each worker of the run one CPU in turn, as in fio. */
+/* For cpus_allowed_policy=split: gives each worker of the run one CPU in turn, as in fio. */
 static void split_cpus(struct build *b, const struct plan_job *pj, struct cpuset *cpus)
 {
 	unsigned n = cpuset_count(cpus);

@@ -1,7 +1,8 @@
 /* plan_shared_offset.c: offset_shared: clones take sequential offsets from one shared position. */
 #include "plan_build.h"
 
-/* Returns the shared position that an earlier clone of the section has for the same file; 0: none. */
+/* Returns the shared position that an earlier clone of the section has for the same file; 0 if there is
+   none. */
 static uint32_t shared_position_of(const struct build *b, const struct plan_job *pj,
 				   const struct plan_file *pf)
 {

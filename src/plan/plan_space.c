@@ -186,7 +186,7 @@ static void tally_run(struct tally *t)
 	}
 }
 
-/* Finds the largest value that fits, in round steps; 0: none. */
+/* Finds the largest value that fits, in round steps; 0 if none fits. */
 static uint64_t largest_fit(struct tally *t, const struct user_option *g, uint64_t asked)
 {
 	uint64_t step = asked >= (1ull << 26) ? 1u << 20 : 4096, lo = 0, hi = asked / step;

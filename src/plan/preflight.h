@@ -1,5 +1,5 @@
-/* preflight.h: warns before the run about figures that will not measure the device: one note each, with
-   advice. Pure: facts in, notes out; unknown facts give no note. */
+/* preflight.h: warns before the run if its figures will not be those of the device. Each reason gives one
+   note, with advice. Pure: facts in, notes out; unknown facts give no note. */
 #ifndef PREFLIGHT_H
 #define PREFLIGHT_H
 

@@ -37,7 +37,7 @@ void preflight_check_time(const struct preflight_ctx *fl, const struct plan_job 
 	}
 }
 
-/* Returns the most I/Os that the rate allows within runtime; UINT64_MAX: no limit. */
+/* Returns the most I/Os that the rate allows within runtime; UINT64_MAX if there is no limit. */
 static uint64_t rated_ios(const struct plan_job *pj)
 {
 	const struct pace_cfg *p = &pj->job->opts.pace;

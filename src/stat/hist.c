@@ -13,7 +13,8 @@ void hist_init(struct hist *h)
 	set_empty(h);
 }
 
-/* In zeroed memory only bucket 0 counts as in use; it shares the page of lo and hi. */
+/* Clears the buckets in use. In zeroed memory only bucket 0 counts as in use; it shares the page of lo and
+   hi. */
 void hist_reset(struct hist *h)
 {
 	for (uint64_t i = h->lo; i <= h->hi && i < HIST_BUCKETS; i++)

@@ -87,7 +87,7 @@ size_t ival_end(struct ival_out *o, const void *to)
 	return o->full ? 0 : (size_t)(o->at - (const unsigned char *)to);
 }
 
-/* Bins need no end pointer, because ival_read has checked the record. */
+/* Reads the next bin. It needs no end pointer, because ival_read has checked the record. */
 bool ival_bin(struct ival_bins *b, unsigned *bucket, uint64_t *count)
 {
 	uint64_t step;

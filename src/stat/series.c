@@ -260,7 +260,7 @@ static uint64_t missing_cells(const struct series *s, const struct series_group 
 	return cell - g->first < g->cells.n ? 0 : cell - g->first - g->cells.n + 1;
 }
 
-/* Empty cells may take half of the memory limit. */
+/* Returns whether the group would have too many cells. Empty cells may take half of the memory limit. */
 static bool too_long(const struct series *s, const struct series_group *g, uint64_t at)
 {
 	uint64_t most = s->max_bytes / 2 / sizeof(struct series_cell), more = missing_cells(s, g, at);

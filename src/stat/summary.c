@@ -204,7 +204,8 @@ static void set_cells(double *to, unsigned cells, uint64_t unit_ns, const struct
 	}
 }
 
-/* Depths are shares of all I/Os that were issued. As in fio, syncs are not in this total. */
+/* Returns the number of I/Os that were issued, of which depths are shares. As in fio, syncs are not in this
+   total. */
 static uint64_t issued(const struct snapshot *snap)
 {
 	uint64_t depths = sum_of(snap->cnt.depth), syncs = snap->st->dir[DIR_SYNC].ios;
