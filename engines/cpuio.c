@@ -115,7 +115,7 @@ static int cpuio_init(struct engine_ctx *ctx)
 			return diag_err(ctx->d, -ENOMEM, "{ioengine=cpuio}: out of memory");
 		rng_init(&s->rng, 1);
 	}
-	snprintf(ctx->info, sizeof(ctx->info), "%s, %u%% of a CPU in pieces of %" PRIu64 " usec",
+	snprintf(ctx->info, sizeof(ctx->info), "%s, %u%% of a CPU in bursts of %" PRIu64 " usec",
 		 o->mode == CPU_QSORT ? "qsort" : "noop", o->load, o->piece_ns / 1000);
 	return 0;
 }

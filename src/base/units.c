@@ -157,7 +157,7 @@ static const char *size_hint(const char *text, const struct number *n, int err)
 {
 	text = skip_blanks(text);
 	if (err == -ERANGE)
-		return "too large: sizes and counts end at 2^64 - 1";
+		return "too large; the largest size or count is 2^64 - 1";
 	if (err == -EDOM)
 		return *n->suffix ? "not a whole number of bytes"
 				  : "a fraction needs a suffix, such as 4.5k, which is 4608";
@@ -221,7 +221,7 @@ static uint64_t time_factor(const char *suffix, uint64_t unit_ns)
 static const char *time_hint(const char *text, const struct number *n, int err)
 {
 	if (err == -ERANGE)
-		return "too long: times end at 584 years";
+		return "too long; the longest time is 584 years";
 	if (err == -EDOM)
 		return "times are counted in whole nanoseconds";
 	if (*skip_blanks(text) == '-')

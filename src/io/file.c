@@ -35,7 +35,7 @@ static int open_error(const char *path, int err, enum target_type type, bool dir
 			path);
 	if (err == -EMFILE)
 		return diag_kind(d, DIAG_RUN, err,
-				 "%s: open failed: %s; raise the limit (ulimit -n){?, or say {+openfiles=N}}",
+				 "%s: open failed: %s; raise the limit (ulimit -n){?, or use {+openfiles=N}}",
 				 path, diag_errno(err));
 	return diag_kind(d, DIAG_RUN, err, "%s: open failed: %s%s%s", path, diag_errno(err), diag_hint(err),
 			 target_open_hint(type, err));
@@ -116,7 +116,7 @@ static int check_directory(const char *path, const struct target_facts *facts, s
 	if (facts->missing_at)
 		snprintf(dir, sizeof(dir), "%.*s", (int)facts->missing_at, path);
 	if (stat(dir, &st))
-		return diag_kind(d, DIAG_TARGET, -errno, "%s: its directory %s was there at the start: %s",
+		return diag_kind(d, DIAG_TARGET, -errno, "%s: its directory %s cannot be found any more: %s",
 				 path, dir, diag_errno(errno));
 	if (st.st_dev != facts->dir_dev)
 		return diag_kind(d, DIAG_TARGET, -ESTALE,

@@ -69,7 +69,7 @@ static bool is_held(struct use *u)
 	bool held;
 
 	if (blockdev_relatives(&l, u->dev, BLOCKDEV_HOLDERS))
-		snprintf(u->text, sizeof(u->text), "not known to be free: out of memory");
+		snprintf(u->text, sizeof(u->text), "possibly in use: no memory for the check");
 	else if (l.n)
 		snprintf(u->text, sizeof(u->text), "held by %s", l.v[0].name);
 	held = u->text[0];

@@ -67,7 +67,7 @@ static int check_target(const struct mem_cfg *c, const struct target_facts *f,
 	if (shared && f->type == TARGET_FILE && !f->marked && !target_allowed(f, c->source.file, allow))
 		return diag_kind(d, DIAG_TARGET, -EPERM,
 				 "{mem=mmapshared}:%s: the buffers would overwrite a file that fiord did not "
-				 "create; name one that does not exist yet, or say {+allow_write=%s}",
+				 "create; name one that does not exist yet, or use {+allow_write=%s}",
 				 c->source.file, c->source.file);
 	if (f->type == TARGET_MISSING || shared)
 		return target_may_write(f, c->source.file, allow, d);

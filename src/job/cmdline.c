@@ -233,7 +233,7 @@ static int parse_argument(struct parser *p, bool *only_files)
 
 	if (is_typeset_dash(arg))
 		return diag_err(p->d, -EINVAL,
-				"%.60s begins with a dash that is no '-' (copied from a formatted page?); "
+				"%.60s begins with a dash other than '-' (copied from a formatted page?); "
 				"write --%.60s",
 				arg, arg + 3 + 3 * is_typeset_dash(arg + 3));
 	if (*only_files || arg[0] != '-' || !arg[1])

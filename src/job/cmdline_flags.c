@@ -268,7 +268,7 @@ static const struct opt_row rows[] = {
 	  "use --trigger with the fiord on each host"), .group = "Jobs",
 	  .help = "Shell command for other hosts" },
 
-	{ "latency-log", REFUSED("fio has given it up too; the job option write_lat_log is its successor"),
+	{ "latency-log", REFUSED("fio has dropped it, too; use the job option write_lat_log"),
 	  .group = "Output", .help = "Old name of a log" },
 	{ "merge-blktrace-only", REFUSED("traces of blktrace are not read"), .group = "Jobs", .help = "Merge traces of blktrace" },
 	{ "profile", REFUSED("fio's profiles imitate two other benchmarks (act, tiobench); write their load as a job file"),
@@ -279,7 +279,7 @@ static const struct opt_row rows[] = {
 	{ "memcpytest", REFUSED("a self test of memcpy, not of storage"), .group = "Jobs", .help = "Time memcpy" },
 	{ "server", REFUSED(REMOTE), .group = "Many hosts", .help = "Wait for a client" },
 	{ "client", REFUSED(REMOTE), .group = "Many hosts", .help = "Run on other hosts" },
-	{ "daemonize", REFUSED(REMOTE), .group = "Many hosts", .help = "Be a server in the background" },
+	{ "daemonize", REFUSED(REMOTE), .group = "Many hosts", .help = "Run as a server in the background" },
 	{ "remote-config", REFUSED(REMOTE), .group = "Many hosts", .help = "A job file on the server" },
 	{ NULL },
 };

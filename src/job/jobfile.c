@@ -124,7 +124,8 @@ static int fail_load(struct reader *r, const char *path, int err)
 	struct strbuf text = { 0 };
 
 	if (err == -EFBIG)
-		strbuf_printf(&text, "job text of more than %u MiB", JOBFILE_BYTES_MAX >> 20);
+		strbuf_printf(&text, "the job file and its includes have more than %u MiB",
+			      JOBFILE_BYTES_MAX >> 20);
 	else if (err == -EISDIR)
 		strbuf_printf(&text, "'%s' is a directory, not a job file", path);
 	else

@@ -16,7 +16,8 @@ int rule_files(struct rule_ctx *r)
 	}
 	if (f->append && (rule_section_option(r, "offset") || rule_section_option(r, "offset_increment")))
 		rule_note(r, rule_section_option(r, "offset") ? "offset" : "offset_increment",
-			  "has no effect on files: with {file_append=1} each begins where it ends now");
+			  "has no effect on files: with {file_append=1} writing begins at the end of each "
+			  "file");
 	if (f->allow_mounted_write && !f->allow_write)
 		rule_note(r, "allow_mounted_write",
 			  "permits nothing by itself; {+allow_write=DEVICE} permits writes to that device");

@@ -64,8 +64,9 @@ static int check_open(struct rule_ctx *r)
 	if (!r->o->pace.open)
 		return 0;
 	if (thinks(r))
-		return rule_refuse(r, "rate_open",
-				   "contradicts {thinktime}: arrivals do not wait for a job that thinks");
+		return rule_refuse(
+			r, "rate_open",
+			"contradicts {thinktime}: I/Os arrive at the rate even while the job pauses");
 	if (r->o->offset.rw & RW_TRIMWRITE)
 		return rule_refuse(r, "rate_open",
 				   "does not go with {rw=trimwrite}: a write follows its trim and has no "
@@ -100,7 +101,7 @@ static int check_shared(struct rule_ctx *r)
 	if (p->ignore_think && thinks(r))
 		return rule_refuse(
 			r, "rate_ignore_thinktime",
-			"contradicts {rate_shared}: a shared schedule cannot stop while one job thinks");
+			"contradicts {rate_shared}: a shared schedule cannot stop while one job pauses");
 	for (unsigned d = 0; d < DIR_DATA; d++) {
 		if (rule_has_dir(r, d) && p->rate[d] && p->process == PACE_POISSON)
 			return rule_refuse(r, "rate_shared",

@@ -66,7 +66,7 @@ static int read_zone(struct reader *r, struct dist_zone *z, uint64_t *size)
 	if (*r->text && *r->text != ':' && *r->text != ',')
 		err = r->absolute ? read_bytes(r, size) : read_percent(r, size);
 	if (!err && *size == 0 && z->access)
-		err = diag_err(r->d, -EINVAL, "a zone of no size has %u %% of the accesses", z->access);
+		err = diag_err(r->d, -EINVAL, "a zone of size 0 has %u %% of the accesses", z->access);
 	return err;
 }
 

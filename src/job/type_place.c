@@ -40,7 +40,7 @@ static int mask_parse(const struct opt_row *row, void *field, const char *text, 
 	if (err)
 		return diag_err(d, err, "not a bit mask, such as 5 or 0xff; %s", hint);
 	if (!v)
-		return diag_err(d, -ERANGE, "no CPU; 1 is CPU 0, 2 is CPU 1, 3 both");
+		return diag_err(d, -ERANGE, "selects no CPU; 1 is CPU 0, 2 is CPU 1, 3 is both");
 	*(struct cpuset *)field = (struct cpuset){ .bits = { v } };
 	return 0;
 }

@@ -9,7 +9,7 @@
 __extension__ typedef __int128 i128;
 
 #define ARITH_DEPTH_MAX 64
-#define ARITH_HINT      "arithmetic knows numbers, + - * / and parentheses, such as (4*1024) or (8k+4k)*2"
+#define ARITH_HINT      "write numbers, + - * / and parentheses, such as (4*1024) or (8k+4k)*2"
 
 struct arith {
 	const char *s;

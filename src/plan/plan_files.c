@@ -116,7 +116,7 @@ static int check_size(struct build *b, const struct plan_job *pj, const struct r
 					: "{size=}: %s does not exist yet; set its size, such as {+size=1g}",
 				has_no_target(job) ? "the target" : t->path);
 	if (has_percentage(c) && !r->target_size && !r->size)
-		return plan_err(b, job, NULL, "a percentage of %s, which has no size", t->path);
+		return plan_err(b, job, NULL, "a percentage needs a size, and %s has none", t->path);
 	return 0;
 }
 
@@ -303,7 +303,7 @@ int plan_files(struct build *b, struct plan_job *pj)
 	ret = check_directories(b, pj->job, dirs, &ndirs);
 	pj->nfiles = count;
 	if (!ret && count > UINT16_MAX)
-		return plan_err(b, pj->job, "nrfiles", "{nrfiles=%u}: at most %u files a job", count,
+		return plan_err(b, pj->job, "nrfiles", "{nrfiles=%u}: a job can have at most %u files", count,
 				UINT16_MAX);
 	pj->files = arena_array(&b->p->arena, count, sizeof(*pj->files));
 	if (!pj->files)

@@ -124,7 +124,7 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 		o->files.openfiles && o->files.openfiles < pj->nfiles ? o->files.openfiles : pj->nfiles;
 	if (o->offset.endless && pj->openfiles < pj->nfiles)
 		return plan_err(b, pj->job, "openfiles",
-				"{openfiles=%u}: {%s} needs all %u files open at once; leave it out",
+				"{openfiles=%u}: {%s} needs all %u files open at once; leave {openfiles} out",
 				pj->openfiles,
 				pj->nmembers        ? "thread_group"
 				: o->queue.per_file ? "iodepth_per_file"

@@ -34,7 +34,7 @@ void preflight_check_cache(const struct preflight_ctx *fl, const struct plan_job
 		return;
 	message_printf(out, "%s the page cache{? ({+direct=0})}, and its ",
 		       reads && writes ? "reads and writes go through"
-		       : reads         ? "reads go again and again through"
+		       : reads         ? "repeated reads go through"
 				       : "writes go to");
 	units_put_bytes(out, preflight_footprint(pj));
 	message_printf(out, " fit into memory: " OF_MEMORY "; {+direct=1} measures the device");

@@ -65,7 +65,7 @@ void preflight_check_governor(const struct preflight_ctx *fl, const struct plan_
 	if (*g && strcmp(g, "performance") &&
 	    (preflight_measures(fl, pj) || pj->job->engine->caps & ENG_VIRTUAL))
 		message_printf(out,
-			       "the CPU governor is %s: changing clocks cost I/Os and lengthen latencies; "
-			       "the governor performance keeps them steady",
+			       "the CPU governor is %s: frequency changes lower IOPS and lengthen "
+			       "latencies; the governor performance avoids them",
 			       g);
 }

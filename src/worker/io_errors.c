@@ -78,7 +78,7 @@ bool io_errors_retry(struct worker *w, const struct io *io, int err)
 	}
 	if (now - w->retry.since_ns < RETRY_NS)
 		return true;
-	snprintf(reason, sizeof(reason), "%s, again and again for %u s", diag_errno(err), RETRY_S);
+	snprintf(reason, sizeof(reason), "%s, although it was retried for %u s", diag_errno(err), RETRY_S);
 	io_errors_fail(w, io, err, reason);
 	w->retry.since_ns = 0;
 	return false;

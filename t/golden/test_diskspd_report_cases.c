@@ -90,8 +90,9 @@ static void test_no_samples(void **state)
 	assert_has(text, "   75th |      0.100 |        N/A |      0.100\n"
 			 "   90th |      0.200 |        N/A |      0.200\n");
 	assert_has(text, "    max |        N/A |        N/A |      0.000\n\nTotals:");
-	assert_has(text, "\nToo few samples: Read from 99th on (20), Total from 99th on (20); k nines need "
-			 "10^k.\n");
+	assert_has(text,
+		   "\nToo few samples: Read from 99th on (20), Total from 99th on (20); a percentile with "
+		   "k nines needs 10^k samples.\n");
 	free(text);
 	hand_fini(&h);
 }

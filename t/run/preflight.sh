@@ -26,7 +26,7 @@ run check --name=x --filename=new --rw=randread
 check "... nor in the next run" sh -c '! grep -q note: out'
 
 run check --name=x --filename=new --rw=randread --time_based --runtime=60
-check "a note says that reads use the page cache" says out "reads go again and again through the page cache (direct=0)"
+check "a note says that reads use the page cache" says out "repeated reads go through the page cache (direct=0)"
 run check --name=x --filename=new --rw=randwrite
 check "a note says that writes go to the page cache" says out "writes go to the page cache"
 run check --name=x --filename=new --rw=write --create_only=1

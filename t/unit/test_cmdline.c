@@ -124,7 +124,7 @@ static const struct {
 	{ "--xyzzy", "unknown option '--xyzzy'" },
 	{ "---bs=4k", "unknown option '---bs'; did you mean '--bs'?" },
 	{ "--iodepth_batch_com=1", "--iodepth_batch_com is short for more than one option: --iodepth_batch_complete_min, --iodepth_batch_complete_max" },
-	{ "\xe2\x80\x93" "bs=4k", "\xe2\x80\x93" "bs=4k begins with a dash that is no '-' (copied from a formatted page?); write --bs=4k" },
+	{ "\xe2\x80\x93" "bs=4k", "\xe2\x80\x93" "bs=4k begins with a dash other than '-' (copied from a formatted page?); write --bs=4k" },
 	{ "--name=x --hipri", "--hipri: an option of the engine async; this job's engine is psync" },
 	{ "--hipri --name=x", "--hipri: an option of the engine async, but no job uses it" },
 	{ "--name=x --set hipri", "--set hipri: an option of the engine async, but no job uses it" },

@@ -22,7 +22,7 @@ static const struct {
 	{ "{runtime=2} is short", "-d2 is short", "-d2 is short", "-d2 is short" },
 	{ "{mem=mmaphuge}: none", "-l: none", "<UseLargePages>: none", NULL },
 	{ "2 {~clone|clones}, 1 {~worker|worker}", "2 threads, 1 thread", "2 threads, 1 thread", NULL },
-	{ "limit{?, or say {+openfiles=N}}", "limit", "limit", "limit" },
+	{ "limit{?, or use {+openfiles=N}}", "limit", "limit", "limit" },
 	{ "f: {~needs|the job needs} 8; say {~recreate|allow_write=f}",
 	  "f: -c needs 8; say --recreate or --allow_write=f",
 	  "f: <FileSize> needs 8; say --recreate or --allow_write=f", "f: -c needs 8; say --allow_write=f" },

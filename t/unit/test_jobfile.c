@@ -300,7 +300,7 @@ static void test_too_large(void **state)
 	(void)state;
 	r.err = jobfile_read(&r.f, "main", load_large, &r.arena, &r.notes, &r.d);
 	assert_int_equal(r.err, -EINVAL);
-	assert_non_null(strstr(diag_text(&r.d), "job text of more than 64 MiB"));
+	assert_non_null(strstr(diag_text(&r.d), "its includes have more than 64 MiB"));
 	teardown(&r);
 }
 

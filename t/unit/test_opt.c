@@ -74,7 +74,7 @@ static const struct { const char *name, *text; int ret; const char *printed, *pa
 	{ "u32", "64", 0, "64", NULL }, { "u32", "0x10", 0, "16", NULL }, { "u32", "1k", 0, "1024", NULL },
 	{ "count", "(4*4)", 0, "16", NULL }, { "u32", "0", -ERANGE, "16", "1 to 65536" },
 	{ "u32", "128*1", 0, "128", NULL }, { "u32", "128/0", -EINVAL, "128", "division by zero" }, { "u32", "2*4+8", 0, "16", NULL },
-	{ "u32", "*2", -EINVAL, "16", "not a count" }, { "u32", "2*", -EINVAL, "16", "arithmetic" }, { "u32", "20-4", -EINVAL, "16", "not a count" },
+	{ "u32", "*2", -EINVAL, "16", "not a count" }, { "u32", "2*", -EINVAL, "16", "write numbers" }, { "u32", "20-4", -EINVAL, "16", "not a count" },
 	{ "u32", "65537", -ERANGE, "16", "1 to 65536" }, { "u32", "4x", -EINVAL, "16", "not a count" },
 	{ "u32", "-1", -EINVAL, "16", "negative" }, { "u32", "99999999999999999999", -ERANGE, "16", "too large" },
 	{ "i32", "1", 0, "1", NULL }, { "i32", "-1", 0, "-1", NULL }, { "i32", "-2", -ERANGE, "-1", "-1 to 1" },

@@ -34,7 +34,7 @@ static const struct {
 	{ "zoned:101/70", -EINVAL, "from 0 to 100" },
 	{ "zoned:33.3/10:66.7/90", -EINVAL, "not a list of zones" },
 	{ "zoned:/10:/90", -EINVAL, "from 0 to 100" },
-	{ "zoned:60/0:40/100", -EINVAL, "a zone of no size" },
+	{ "zoned:60/0:40/100", -EINVAL, "a zone of size 0" },
 	{ "zoned:50/100:50/", -ERANGE, "nothing is left" },
 	{ "zoned:100/1,100/1,100/1,100/1", -EINVAL, "more than three" },
 	{ "zoned_abs:50/1q:50/", -EINVAL, "not a size" },
