@@ -65,7 +65,7 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 		return diag_err(
 			ctx->d, ret,
 			"{ioengine=libaio}: no room for %u requests: /proc/sys/fs/aio-max-nr limits the "
-			"requests of all programs together; raise it, or lower iodepth or numjobs",
+			"requests of all programs together; raise it, or lower {iodepth} or {numjobs}",
 			ctx->depth);
 	if (ret == -ENOSYS || ret == -EPERM)
 		return diag_err(ctx->d, ret,
@@ -87,9 +87,10 @@ static int map_ring(struct engine_ctx *ctx, struct libaio_state *s)
 		s->ring = ring;
 		strcpy(ctx->info, "completions read from the ring in user space");
 	} else if (o && o->userspace_reap == AUTOFLAG_ON) {
-		return diag_err(ctx->d, -EOPNOTSUPP,
-				"userspace_reap: this kernel's completion ring has a layout that fiord does "
-				"not know");
+		return diag_err(
+			ctx->d, -EOPNOTSUPP,
+			"{userspace_reap}: this kernel's completion ring has a layout that fiord does "
+			"not know");
 	}
 	return 0;
 }

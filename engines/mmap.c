@@ -370,7 +370,7 @@ static int check_flush(struct engine_ctx *ctx, const struct mmap_state *s)
 		return 0;
 	if (flush_caches(&byte, 1, true))
 		return diag_err(ctx->d, -EOPNOTSUPP,
-				"mmap_flush: cache flushing is not implemented for this CPU; use "
+				"{mmap_flush}: cache flushing is not implemented for this CPU; use "
 				"{mmap_flush=view}");
 	return 0;
 }

@@ -25,7 +25,7 @@ int polled_refuse(struct engine_ctx *ctx, const struct file *f)
 {
 	return diag_err(ctx->d, -EOPNOTSUPP,
 			"{hipri=1}: %s: its driver or file system cannot poll for completions (an NVMe "
-			"driver needs poll_queues); leave hipri out",
+			"driver needs poll_queues); leave {hipri} out",
 			f->path);
 }
 
@@ -41,7 +41,7 @@ int polled_check(struct engine_ctx *ctx, const struct file *f)
 		return diag_err(
 			ctx->d, -EOPNOTSUPP,
 			"{hipri=1}: %s: only /sys tells whether its driver polls for completions, and /sys "
-			"is not mounted; leave hipri out",
+			"is not mounted; leave {hipri} out",
 			f->path);
 	return fstat(f->fd, &st) == 0 && cannot_poll(&st) ? polled_refuse(ctx, f) : 0;
 }

@@ -67,10 +67,11 @@ static int setup_failed(struct engine_ctx *ctx, int ret)
 				"{sqthread_poll_cpu=%d}: no such CPU, or this process may not use it",
 				o->sqthread_poll_cpu);
 	if (ret == -ENOMEM)
-		return diag_err(ctx->d, ret,
-				"{ioengine=io_uring}: no memory for a ring of %u entries; lower iodepth, or "
-				"raise the limit of locked memory (ulimit -l)",
-				ctx->depth);
+		return diag_err(
+			ctx->d, ret,
+			"{ioengine=io_uring}: no memory for a ring of %u entries; lower {iodepth}, or "
+			"raise the limit of locked memory (ulimit -l)",
+			ctx->depth);
 	return diag_err(ctx->d, ret, "{ioengine=io_uring}: io_uring_setup: %s; " USE_LIBAIO, diag_errno(ret));
 }
 

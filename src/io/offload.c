@@ -366,7 +366,7 @@ static int start(struct engine_ctx *ctx, struct offload_pool *p)
 	if (ret)
 		return diag_err(ctx->d, -ret,
 				"{io_submit_mode=offload}: cannot start thread %u of %u, one for each I/O in "
-				"flight: %s; lower iodepth or numjobs, or raise the limit (ulimit -u)",
+				"flight: %s; lower {iodepth} or {numjobs}, or raise the limit (ulimit -u)",
 				p->started + 1, ctx->depth, diag_errno(ret));
 	return 0;
 }

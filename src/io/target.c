@@ -140,7 +140,7 @@ int target_not_atomic(const char *path, struct diag *d)
 {
 	return diag_kind(
 		d, DIAG_RUN, -EOPNOTSUPP,
-		"%s: atomic=1: the device, its file system or the kernel (Linux 6.11 or later) cannot "
+		"%s: {atomic=1}: the device, its file system or the kernel (Linux 6.11 or later) cannot "
 		"write atomically",
 		path);
 }

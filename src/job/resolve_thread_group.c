@@ -158,7 +158,7 @@ static int check_contradictions(struct rule_ctx *r)
 	if (o->files.file_order.kind != FILE_ORDER_ROUNDROBIN)
 		return rule_refuse(r, "file_service_type",
 				   "does not go with {thread_group}, whose I/Os go to each file or by "
-				   "thread_group_weight");
+				   "{thread_group_weight}");
 	if (o->pace.open || (o->pace.shared && *o->pace.shared))
 		return rule_refuse(
 			r, o->pace.open ? "rate_open" : "rate_shared",
