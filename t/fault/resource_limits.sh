@@ -48,7 +48,7 @@ done
 	failed 1 "ulimit -v"
 	what="20 files, 10 descriptors"
 	under --nofile=10 "$FIORD" --name=x --size=1m --nrfiles=20 --rw=write
-	failed 1 "raise the limit (ulimit -n), or say openfiles=N"
+	failed 1 "raise the limit (ulimit -n), or use openfiles=N"
 	what="4 descriptors"
 	under --nofile=4 "$FIORD" $small --rw=read
 	check "$what: the program ends by itself, with a line" test "$rc" -lt 7 -a -s err

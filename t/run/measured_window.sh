@@ -29,13 +29,13 @@ some_answered() { # COUNT
 }
 
 # agrees LABEL: all jobs run in the same window. An answer reaches the reader some time after the file system has recorded it, so a
-# few may lie on the other side of the window's ends. An error of a whole queue would be 8.
+# few may lie on the other side of the window's ends: up to half a queue on a busy machine. An error of a whole queue would be 8.
 agrees() {
 	ios=$(value out '[.jobs[].read.total_ios] | add')
 	n=$(answered "$(value out '.jobs[0].job_start')" "$(value out '.jobs[0].read.runtime')")
 	value out '.jobs[].read | "    \(.total_ios) reads in \(.runtime) ms, lat \(.lat_ns.mean / 1e6) ms, in flight \(.iops * .lat_ns.mean / 1e9)"'
 	check "$1: the $ios counted reads are the $n that the file system answered in the window" \
-		json out "($ios - $n | fabs) <= 3 * (.jobs | length) and $n > 40"
+		json out "($ios - $n | fabs) <= 4 * (.jobs | length) and $n > 40"
 	check "$1: IOPS x mean latency is the depth" json out '.jobs | all(.read | (.iops * .lat_ns.mean / 1e9 - 8 | fabs) < 0.7)'
 	check "$1: the depth levels add up to 100 %" json out '.jobs | all([.iodepth_level[]] | add | . > 99.9 and . < 100.1)'
 }
