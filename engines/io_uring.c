@@ -50,7 +50,7 @@ static inline void fill_data(struct uring_state *s, struct io_uring_sqe *sqe, co
 static __attribute__((noinline)) void fill_more(struct uring_state *s, struct io_uring_sqe *sqe,
 						struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is a result */
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core then treats EAGAIN as a result */
 	sqe->flags = sqe_flags(s);
 	sqe->buf_index = (uint16_t)(s->fixed_bufs ? io->index / s->per_region : 0);
 	if (s->iov) {

@@ -155,7 +155,7 @@ static void fill_data(const struct libaio_state *s, struct iocb *cb, struct io *
 /* Fills the fields that only some jobs need. */
 static __attribute__((noinline)) void fill_more(const struct libaio_state *s, struct iocb *cb, struct io *io)
 {
-	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* tells the core that EAGAIN is a result */
+	io->rwf |= s->rwf[io->op] & RWF_NOWAIT; /* the core then treats EAGAIN as a result */
 	if (!s->iov)
 		return;
 	s->iov[io->index] = (struct iovec){ io->buf, io->len };

@@ -90,7 +90,7 @@ static int pvsync2_submit(struct engine_ctx *ctx, struct io **ios, unsigned n)
 	(void)n;
 	if (io->op > IO_WRITE)
 		return depth_one_done(&s->one, io, syscall_io(io));
-	io->rwf |= s->rwf; /* tells the core that EAGAIN is a result */
+	io->rwf |= s->rwf; /* the core then treats EAGAIN as a result */
 	rwf = io->rwf | (polls(s) ? RWF_HIPRI : 0) | (io->op == IO_WRITE ? ctx->write_rwf : 0);
 	return depth_one_done(&s->one, io, transfer(io, rwf));
 }

@@ -225,7 +225,7 @@ static int put_end(struct output_queue *q, const struct strbuf *text, struct dia
 		return output_queue_finish(q, strbuf_str(text), text->len, d);
 	output_queue_replace(q, strbuf_str(text), text->len);
 	return diag_kind(d, DIAG_OUTPUT, -err,
-			 "%s: an interim result could not be written, so the run was ended: %s",
+			 "%s: the output could not be written, so the run was ended: %s",
 			 q->path ? q->path : "standard output", diag_errno(err));
 }
 

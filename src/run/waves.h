@@ -21,8 +21,8 @@ struct waves {
 	uint32_t *first_job;      /* by wave, and one more: its first plan_job.index */
 	bool any_exitall;         /* some job has exitall */
 	uint8_t *exit_what;       /* by group: 0, or 1 + the widest enum exit_what of its jobs with exitall */
-	bool *group_stopped;      /* by group: its jobs have been told to end */
-	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been told to end; 0: none */
+	bool *group_stopped;      /* by group: its jobs have been asked to end */
+	uint32_t wave_stopped;    /* 1 + the wave whose jobs have been asked to end; 0: none */
 };
 
 /* Returns false if memory is short. Call waves_fini in any case. */
