@@ -169,6 +169,12 @@ until_true() {
 	done
 }
 
+# one_of_three COMMAND...: runs the command up to three times and is true as soon as it succeeds. It is for figures that a machine
+# spoils when it stalls for a moment; an error of the program spoils all three runs.
+one_of_three() {
+	"$@" || "$@" || "$@"
+}
+
 # progress_shows LETTER: the progress line has shown a worker in this state (needs --eta=always).
 progress_shows() {
 	tr '\r' '\n' <"$dir/err" | grep -q "^Jobs: [^[]*\\[[^]]*$1"
