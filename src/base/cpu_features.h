@@ -13,4 +13,14 @@ static inline bool cpu_has_avx2(void)
 #endif
 }
 
+/* The CRC-32C instruction and carry-less multiplication. */
+static inline bool cpu_has_sse42(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+#else
+	return false;
+#endif
+}
+
 #endif

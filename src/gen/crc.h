@@ -1,0 +1,21 @@
+/* crc.h: the CRCs of verify blocks. Tables that take eight bytes per step serve all of them; CRC-32C uses the
+   CPU's instructions where it has them. */
+#ifndef CRC_H
+#define CRC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint8_t crc7(const void *data, size_t bytes);   /* CRC-7/MMC */
+uint16_t crc16(const void *data, size_t bytes); /* CRC-16/ARC */
+/* Polynomial 04c11db7, most significant bit first, from 0, without a final xor: zlib's is another. */
+uint32_t crc32_msb(const void *data, size_t bytes);
+uint64_t crc64(const void *data, size_t bytes);
+/* CRC-32C without the final inversion. */
+uint32_t crc32c(const void *data, size_t bytes);
+
+/* The two ways to compute crc32c(). Call the second only where cpu_has_sse42(). */
+uint32_t crc32c_table(const void *data, size_t bytes);
+uint32_t crc32c_sse42(const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,54 @@
+/* verify_digest.h: the kinds of verify blocks and their digests, as fio 3.42 stores them. Pure. */
+#ifndef VERIFY_DIGEST_H
+#define VERIFY_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum verify_kind {
+	VERIFY_NONE,
+	VERIFY_NULL, /* data alone, never checked */
+	VERIFY_MD5,
+	VERIFY_CRC64,
+	VERIFY_CRC32,
+	VERIFY_CRC32C,
+	VERIFY_CRC32C_INTEL, /* the same blocks as VERIFY_CRC32C */
+	VERIFY_CRC16,
+	VERIFY_CRC7,
+	VERIFY_SHA1,
+	VERIFY_SHA256,
+	VERIFY_SHA512,
+	VERIFY_SHA3_224,
+	VERIFY_SHA3_256,
+	VERIFY_SHA3_384,
+	VERIFY_SHA3_512,
+	VERIFY_XXHASH,
+	VERIFY_PATTERN, /* neither header nor digest */
+	VERIFY_PATTERN_HDR,
+	VERIFY_META,
+	VERIFY_KINDS
+};
+
+#define VERIFY_DIGEST_MAX 128u
+
+struct verify_kind_info {
+	const char *name; /* value of verify= */
+	uint8_t type;     /* in the header; 0: no header */
+	uint8_t digest;   /* bytes */
+};
+
+extern const struct verify_kind_info verify_kinds[VERIFY_KINDS];
+
+/* Computes digests of one kind. One thread at a time uses it. */
+struct verify_digest {
+	enum verify_kind kind;
+	void *context; /* struct evp_md_ctx_st; only SHA-3 has one */
+};
+
+/* Returns 0, or -ENOMEM, or -ENOTSUP if libcrypto refuses this digest. */
+int verify_digest_init(struct verify_digest *d, enum verify_kind kind);
+void verify_digest_fini(struct verify_digest *d);
+/* Writes the digest of data, verify_kinds[kind].digest bytes. */
+void verify_digest_of(struct verify_digest *d, const void *data, size_t bytes, unsigned char *out);
+
+#endif
