@@ -62,9 +62,7 @@ static void fill_random(struct rng *r, unsigned char *buf, size_t bytes)
 	stream_put(&s, buf, bytes, 0);
 }
 
-/* With different masks no two writes share a run of bytes that a compressor could find, at a tenth of the
-   cost of new random bytes. */
-static void copy_masked(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
+void content_mask(unsigned char *to, const unsigned char *from, size_t bytes, uint64_t mask)
 {
 	size_t at = cpu_has_avx2() ? content_mask_avx2(to, from, bytes, mask)
 				   : content_mask_lanes(to, from, bytes, mask);
@@ -79,7 +77,7 @@ static void mask_base(struct content *c, unsigned char *buf, size_t bytes)
 	while (bytes) {
 		size_t n = bytes < sizeof(c->random) ? bytes : sizeof(c->random);
 
-		copy_masked(buf, c->random, n, rng_u64(&c->rng));
+		content_mask(buf, c->random, n, rng_u64(&c->rng));
 		buf += n;
 		bytes -= n;
 	}
@@ -102,12 +100,11 @@ static uint64_t unique_of(const struct content *c, uint64_t n)
 	return (uint64_t)(((u128)rng_mix64(g->seed ^ rng_mix64(n + g->share)) * set) >> 64);
 }
 
-/* Returns how many bytes of a chunk are random. */
-static uint32_t random_part(const struct content *c, uint32_t chunk)
+uint32_t content_random_part(const struct buffer_cfg *cfg, uint32_t chunk)
 {
-	uint32_t bytes = (uint32_t)(((uint64_t)chunk * (100 - c->cfg->compress) + 50) / 100);
+	uint32_t bytes = (uint32_t)(((uint64_t)chunk * (100 - cfg->compress) + 50) / 100);
 
-	if (!c->cfg->compress || !bytes)
+	if (!cfg->compress || !bytes)
 		return bytes;
 	return bytes > REPEAT_BYTES ? bytes - REPEAT_BYTES : 1;
 }
@@ -132,7 +129,8 @@ static void put_unit(const struct content *c, uint64_t n, unsigned char *buf, si
 	s = stream_new(&r);
 	while (bytes) {
 		uint32_t at = pos % c->chunk, left = c->geometry.unit - (pos - at);
-		uint32_t chunk = c->chunk < left ? c->chunk : left, random = random_part(c, chunk);
+		uint32_t chunk = c->chunk < left ? c->chunk : left,
+			 random = content_random_part(c->cfg, chunk);
 		size_t part = at < random ? random - at : chunk - at;
 
 		part = part < bytes ? part : bytes;
@@ -238,7 +236,7 @@ void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offse
 		fill_random(&c->rng, buf, bytes);
 		break;
 	case CONTENT_MASK:
-		copy_masked(buf, buf, bytes, rng_u64(&c->rng));
+		content_mask(buf, buf, bytes, rng_u64(&c->rng));
 		break;
 	case CONTENT_MASK_BASE:
 		mask_base(c, buf, bytes);

@@ -78,6 +78,9 @@ struct content {
 void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_geometry *geometry);
 /* From now on writes take slices of this pool. */
 void content_use_pool(struct content *c, const struct content_pool *pool);
+/* Returns how many bytes of a chunk of this size are random; the rest is a repetition that compresses away.
+ */
+uint32_t content_random_part(const struct buffer_cfg *cfg, uint32_t chunk);
 /* Fills buf with the random bytes of a pool at [pos, pos + bytes), which are the same in every run. */
 void content_pool_random(void *buf, size_t bytes, uint64_t pos);
 /* Fills a buffer before its first write. */

@@ -35,3 +35,34 @@ void pattern_put(const struct pattern *p, void *buf, size_t bytes, uint64_t phas
 		filled += n;
 	}
 }
+
+static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t bytes)
+{
+	size_t i = 0;
+
+	if (!memcmp(a, b, bytes))
+		return bytes;
+	while (a[i] == b[i])
+		i++;
+	return i;
+}
+
+/* After one period the bytes need only repeat themselves. */
+size_t pattern_differs(const struct pattern *p, const void *buf, size_t bytes, uint64_t phase,
+		       uint64_t offset)
+{
+	const unsigned char *got = buf;
+	size_t period = p->len < bytes ? p->len : bytes;
+
+	for (size_t at = 0; at < period;) {
+		unsigned char want[512];
+		size_t n = period - at < sizeof(want) ? period - at : sizeof(want), same;
+
+		pattern_put(p, want, n, phase + at, offset);
+		same = first_difference(got + at, want, n);
+		if (same < n)
+			return at + same;
+		at += n;
+	}
+	return period + first_difference(got + period, got, bytes - period);
+}

@@ -17,4 +17,9 @@ struct pattern {
 /* Fills buf with the repeated pattern, as bytes from `phase` on of a block at `offset` of its file. */
 void pattern_put(const struct pattern *p, void *buf, size_t bytes, uint64_t phase, uint64_t offset);
 
+/* Compares buf with what pattern_put() would put there. Returns the position of the first byte that differs,
+   or `bytes`. */
+size_t pattern_differs(const struct pattern *p, const void *buf, size_t bytes, uint64_t phase,
+		       uint64_t offset);
+
 #endif

@@ -1,0 +1,82 @@
+/* verify_block.h: makes verify blocks as fio 3.42 has them. A block is cut into parts; each part is a header,
+   a digest of the rest, and data. The kinds null and pattern are data alone. Pure: the caller brings the
+   time. */
+#ifndef VERIFY_BLOCK_H
+#define VERIFY_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "verify_data.h"
+#include "verify_digest.h"
+
+#define VERIFY_HEADER_BYTES 48u
+#define VERIFY_MAGIC        0xaccau
+#define VERIFY_VERSION      0x81u
+
+/* The options of the blocks of a job. */
+struct verify_cfg {
+	enum verify_kind kind;
+	uint32_t interval;             /* bytes of a part; 0 or longer than the block: the whole block */
+	uint32_t offset;               /* of the header in its part */
+	const struct pattern *pattern; /* the data; NULL: drawn from the seed */
+	uint32_t pattern_interval;     /* bytes after which a pattern starts again; 0: the block */
+};
+
+/* One write. */
+struct verify_write {
+	uint64_t offset; /* in the file */
+	uint32_t bytes;
+	uint32_t seconds, nanoseconds; /* when it began */
+	uint64_t seed;                 /* of the data; the header says 0 if a pattern fills the block */
+	uint64_t number;               /* of the job, from 0 */
+	uint16_t thread;               /* job number, from 1 */
+};
+
+struct verify_header {
+	uint16_t magic;
+	uint8_t version, type;
+	uint32_t length; /* of the part */
+	uint64_t seed, offset;
+	uint32_t seconds, nanoseconds;
+	uint64_t number;
+	uint16_t thread;
+	uint32_t crc;
+};
+
+/* Makes and checks the blocks of one job. One thread at a time uses it. */
+struct verify_format {
+	const struct verify_cfg *cfg;
+	struct verify_digest digest;
+	struct verify_data data;
+	uint32_t head; /* bytes of header and digest */
+};
+
+/* cfg and its pattern must outlive f; of `buffer` only the compression counts; unit: bytes of the smallest
+   write. Returns 0 or what verify_digest_init() returns. */
+int verify_format_init(struct verify_format *f, const struct verify_cfg *cfg, const struct buffer_cfg *buffer,
+		       uint32_t unit);
+void verify_format_fini(struct verify_format *f);
+
+/* Whether blocks of this size can be made: the parts are equal, and header and digest fit at their offset. */
+bool verify_block_fits(const struct verify_cfg *cfg, uint32_t bytes);
+/* Makes the block of a write, for which verify_block_fits(). */
+void verify_block_make(struct verify_format *f, const struct verify_write *w, void *buf);
+
+/* ---- the two steps of making, and what checking needs ---- */
+
+/* Writes bytes [pos, pos + bytes) of a write's data; headers and digests go over it. */
+void verify_block_fill(const struct verify_format *f, const struct verify_write *w, void *buf, size_t bytes,
+		       uint64_t pos);
+/* Puts headers and digests over the data in buf. */
+void verify_block_seal(struct verify_format *f, const struct verify_write *w, void *buf);
+/* Bytes of a part of a block of this size. */
+uint32_t verify_part_bytes(const struct verify_cfg *cfg, uint32_t bytes);
+/* Moves header and digest of a part between its beginning and their offset: the same call does it back. */
+void verify_part_exchange(const struct verify_format *f, unsigned char *part);
+/* Reads a header; all values of its bytes are possible. */
+void verify_header_read(struct verify_header *h, const unsigned char *at);
+/* What the CRC of the header at `at` should be. */
+uint32_t verify_header_crc(const unsigned char *at);
+
+#endif

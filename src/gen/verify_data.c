@@ -1,0 +1,135 @@
+#include "verify_data.h"
+
+#include <string.h>
+#include "content_mask.h"
+#include "rng.h"
+
+/* Data of the right seed at a wrong place are searched in blocks of up to this many cells: 1 GiB. */
+#define FAR_CELLS (1u << 21)
+
+/* ---- masks ---- */
+
+static uint64_t mask_of(uint64_t seed, uint64_t cell)
+{
+	return rng_mix64(rng_mix64(seed) + cell);
+}
+
+static uint64_t unshift(uint64_t x, unsigned bits)
+{
+	uint64_t y = x;
+
+	for (unsigned done = bits; done < 64; done += bits)
+		y = x ^ y >> bits;
+	return y;
+}
+
+/* The inverse of rng_mix64(). */
+static uint64_t unmix(uint64_t x)
+{
+	x = unshift(x, 31) * 0x319642b2d24d8ec3u;
+	x = unshift(x, 27) * 0x96de1b173f119089u;
+	return unshift(x, 30) - 0x9e3779b97f4a7c15u;
+}
+
+/* ---- */
+
+void verify_data_init(struct verify_data *d, const struct buffer_cfg *cfg, uint32_t unit)
+{
+	content_pool_random(d->base, sizeof(d->base), 0);
+	d->chunk = cfg->compress && cfg->compress_chunk && cfg->compress_chunk < unit
+			   ? (uint32_t)cfg->compress_chunk
+			   : unit;
+	d->random = content_random_part(cfg, d->chunk);
+}
+
+static void draw_random(const struct verify_data *d, unsigned char *buf, size_t bytes, uint64_t seed,
+			uint64_t pos)
+{
+	while (bytes) {
+		size_t at = pos % VERIFY_DATA_CELL, n = VERIFY_DATA_CELL - at;
+		uint64_t mask = mask_of(seed, pos / VERIFY_DATA_CELL);
+
+		n = n < bytes ? n : bytes;
+		if (at % 8)
+			mask = mask >> at % 8 * 8 | mask << (64 - at % 8 * 8);
+		content_mask(buf, d->base + at, n, mask);
+		buf += n;
+		pos += n;
+		bytes -= n;
+	}
+}
+
+void verify_data_draw(const struct verify_data *d, void *buf, size_t bytes, uint64_t seed, uint64_t pos)
+{
+	unsigned char *to = buf;
+
+	if (d->random == d->chunk) {
+		draw_random(d, to, bytes, seed, pos);
+		return;
+	}
+	while (bytes) {
+		size_t at = pos % d->chunk, n = at < d->random ? d->random - at : d->chunk - at;
+
+		n = n < bytes ? n : bytes;
+		if (at < d->random)
+			draw_random(d, to, n, seed, pos);
+		else
+			memset(to, 0, n);
+		to += n;
+		pos += n;
+		bytes -= n;
+	}
+}
+
+/* ---- */
+
+static bool random_at(const struct verify_data *d, uint64_t pos, size_t bytes)
+{
+	return pos % d->chunk + bytes <= d->random;
+}
+
+/* The mask of the word at `pos`, which is a multiple of 8. */
+static uint64_t mask_at(const struct verify_data *d, const unsigned char *word, uint64_t pos)
+{
+	uint64_t w, base;
+
+	memcpy(&w, word, 8);
+	memcpy(&base, d->base + pos % VERIFY_DATA_CELL, 8);
+	return w ^ base;
+}
+
+/* Two words in a row with one mask: by chance once in 2^64. */
+static bool find_mask(const struct verify_data *d, const unsigned char *p, size_t bytes, uint64_t *pos,
+		      uint64_t *mask)
+{
+	uint64_t skip = -*pos % 8;
+
+	for (uint64_t at = skip; at + 16 <= bytes; at += 8) {
+		uint64_t here = *pos + at;
+
+		if (here % VERIFY_DATA_CELL + 16 > VERIFY_DATA_CELL || !random_at(d, here, 16))
+			continue;
+		*mask = mask_at(d, p + at, here);
+		if (*mask == mask_at(d, p + at + 8, here + 8)) {
+			*pos = here;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool verify_data_source(const struct verify_data *d, const void *buf, size_t bytes, uint64_t seed,
+			uint64_t pos, struct verify_data_source *source)
+{
+	uint64_t mask, sum, cells;
+
+	if (!find_mask(d, buf, bytes, &pos, &mask))
+		return false;
+	sum = unmix(mask) - pos / VERIFY_DATA_CELL;
+	cells = sum - rng_mix64(seed);
+	if (cells + FAR_CELLS < 2 * FAR_CELLS)
+		*source = (struct verify_data_source){ .seed = seed, .cells = cells };
+	else
+		*source = (struct verify_data_source){ .seed = unmix(sum) };
+	return true;
+}
