@@ -229,14 +229,14 @@ static bool name_bad_header(const struct part *p, struct verify_header *h, struc
 	uint32_t offset = p->f->cfg->offset;
 	bool whole = p->to - p->from == p->bytes;
 
-	if (all_zero(at, VERIFY_HEADER_BYTES)) {
-		zeroed_around(p, d, offset);
-		return false;
-	}
 	if (is_old_header(at, h))
 		return damaged(p, d, DAMAGE_OLD_FIO, verify_kinds[p->f->cfg->kind].type, h->type);
 	if (find_shifted_header(p, d))
 		return false;
+	if (all_zero(at, VERIFY_HEADER_BYTES)) {
+		zeroed_around(p, d, offset);
+		return false;
+	}
 	if (h->magic == VERIFY_MAGIC)
 		damaged(p, d, DAMAGE_HEADER_CRC, verify_header_crc(at), h->crc);
 	else if (whole && find_shifted_data(p, d))
