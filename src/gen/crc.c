@@ -5,9 +5,10 @@
 #include <string.h>
 #include "cpu_features.h"
 
-#define SLICES 8
+#define SLICES 16
 
-/* slice[k][b]: what byte b contributes to the register when k more bytes follow it in the same step. */
+/* slice[k][b]: what byte b contributes to the register when k more bytes follow it in the same step. Only the
+   first half of a step depends on the register, so the CPU has looked up the other half by then. */
 struct tables {
 	uint64_t slice[SLICES][256];
 };
@@ -32,16 +33,20 @@ static void make_reflected(struct tables *t, uint64_t poly)
 	}
 }
 
+static inline uint64_t reflected_word(const uint64_t (*slice)[256], uint64_t x)
+{
+	return slice[7][x & 0xff] ^ slice[6][x >> 8 & 0xff] ^ slice[5][x >> 16 & 0xff] ^
+	       slice[4][x >> 24 & 0xff] ^ slice[3][x >> 32 & 0xff] ^ slice[2][x >> 40 & 0xff] ^
+	       slice[1][x >> 48 & 0xff] ^ slice[0][x >> 56];
+}
+
 static uint64_t run_reflected(const struct tables *t, uint64_t r, const unsigned char *p, size_t bytes)
 {
 	for (; bytes >= SLICES; bytes -= SLICES, p += SLICES) {
-		uint64_t x;
+		uint64_t x[2];
 
-		memcpy(&x, p, sizeof(x));
-		x = le64toh(x) ^ r;
-		r = t->slice[7][x & 0xff] ^ t->slice[6][x >> 8 & 0xff] ^ t->slice[5][x >> 16 & 0xff] ^
-		    t->slice[4][x >> 24 & 0xff] ^ t->slice[3][x >> 32 & 0xff] ^ t->slice[2][x >> 40 & 0xff] ^
-		    t->slice[1][x >> 48 & 0xff] ^ t->slice[0][x >> 56];
+		memcpy(x, p, sizeof(x));
+		r = reflected_word(t->slice + 8, le64toh(x[0]) ^ r) ^ reflected_word(t->slice, le64toh(x[1]));
 	}
 	for (; bytes; bytes--)
 		r = r >> 8 ^ t->slice[0][(r ^ *p++) & 0xff];
@@ -68,16 +73,20 @@ static void make_forward(struct tables *t, uint64_t poly)
 	}
 }
 
+static inline uint64_t forward_word(const uint64_t (*slice)[256], uint64_t x)
+{
+	return slice[7][x >> 56] ^ slice[6][x >> 48 & 0xff] ^ slice[5][x >> 40 & 0xff] ^
+	       slice[4][x >> 32 & 0xff] ^ slice[3][x >> 24 & 0xff] ^ slice[2][x >> 16 & 0xff] ^
+	       slice[1][x >> 8 & 0xff] ^ slice[0][x & 0xff];
+}
+
 static uint64_t run_forward(const struct tables *t, uint64_t r, const unsigned char *p, size_t bytes)
 {
 	for (; bytes >= SLICES; bytes -= SLICES, p += SLICES) {
-		uint64_t x;
+		uint64_t x[2];
 
-		memcpy(&x, p, sizeof(x));
-		x = be64toh(x) ^ r;
-		r = t->slice[7][x >> 56] ^ t->slice[6][x >> 48 & 0xff] ^ t->slice[5][x >> 40 & 0xff] ^
-		    t->slice[4][x >> 32 & 0xff] ^ t->slice[3][x >> 24 & 0xff] ^ t->slice[2][x >> 16 & 0xff] ^
-		    t->slice[1][x >> 8 & 0xff] ^ t->slice[0][x & 0xff];
+		memcpy(x, p, sizeof(x));
+		r = forward_word(t->slice + 8, be64toh(x[0]) ^ r) ^ forward_word(t->slice, be64toh(x[1]));
 	}
 	for (; bytes; bytes--)
 		r = r << 8 ^ t->slice[0][r >> 56 ^ *p++];

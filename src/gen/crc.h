@@ -1,4 +1,4 @@
-/* crc.h: the CRCs of verify blocks. Tables that take eight bytes per step serve all of them; CRC-32C uses the
+/* crc.h: the CRCs of verify blocks. Tables that take 16 bytes per step serve all of them; CRC-32C uses the
    CPU's instructions where it has them. */
 #ifndef CRC_H
 #define CRC_H
