@@ -1,4 +1,4 @@
-/* cpu_features.h: the vector instructions of this CPU. */
+/* cpu_features.h: the optional instructions of this CPU. */
 #ifndef CPU_FEATURES_H
 #define CPU_FEATURES_H
 
@@ -8,6 +8,15 @@ static inline bool cpu_has_avx2(void)
 {
 #if defined(__x86_64__)
 	return __builtin_cpu_supports("avx2");
+#else
+	return false;
+#endif
+}
+
+static inline bool cpu_has_bmi2(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
 	return false;
 #endif

@@ -21,20 +21,14 @@ struct image {
 _Static_assert(sizeof(struct image) == VERIFY_HEADER_BYTES && offsetof(struct image, crc) == CRC_AT,
 	       "the header has no padding");
 
-int verify_format_init(struct verify_format *f, const struct verify_cfg *cfg, const struct buffer_cfg *buffer,
-		       uint32_t unit)
+void verify_format_init(struct verify_format *f, const struct verify_cfg *cfg,
+			const struct buffer_cfg *buffer, uint32_t unit)
 {
 	const struct verify_kind_info *kind = &verify_kinds[cfg->kind];
 
 	f->cfg = cfg;
 	f->head = kind->type ? VERIFY_HEADER_BYTES + kind->digest : 0;
 	verify_data_init(&f->data, buffer, unit);
-	return verify_digest_init(&f->digest, cfg->kind);
-}
-
-void verify_format_fini(struct verify_format *f)
-{
-	verify_digest_fini(&f->digest);
 }
 
 uint32_t verify_part_bytes(const struct verify_cfg *cfg, uint32_t bytes)
@@ -143,7 +137,7 @@ void verify_part_exchange(const struct verify_format *f, unsigned char *part)
 	memcpy(part + f->cfg->offset, head, f->head);
 }
 
-void verify_block_seal(struct verify_format *f, const struct verify_write *w, void *buf)
+void verify_block_seal(const struct verify_format *f, const struct verify_write *w, void *buf)
 {
 	uint32_t bytes = verify_part_bytes(f->cfg, w->bytes);
 	struct verify_header h = {
@@ -164,13 +158,13 @@ void verify_block_seal(struct verify_format *f, const struct verify_write *w, vo
 		unsigned char *part = (unsigned char *)buf + at;
 
 		h.offset = w->offset + at;
-		verify_digest_of(&f->digest, part + f->head, bytes - f->head, part + VERIFY_HEADER_BYTES);
+		verify_digest_of(f->cfg->kind, part + f->head, bytes - f->head, part + VERIFY_HEADER_BYTES);
 		write_header(part, &h);
 		verify_part_exchange(f, part);
 	}
 }
 
-void verify_block_make(struct verify_format *f, const struct verify_write *w, void *buf)
+void verify_block_make(const struct verify_format *f, const struct verify_write *w, void *buf)
 {
 	verify_block_fill(f, w, buf, w->bytes, 0);
 	verify_block_seal(f, w, buf);

@@ -44,24 +44,22 @@ struct verify_header {
 	uint32_t crc;
 };
 
-/* Makes and checks the blocks of one job. One thread at a time uses it. */
+/* Makes and checks the blocks of one job; threads may share it. */
 struct verify_format {
 	const struct verify_cfg *cfg;
-	struct verify_digest digest;
 	struct verify_data data;
 	uint32_t head; /* bytes of header and digest */
 };
 
 /* cfg and its pattern must outlive f; of `buffer` only the compression counts; unit: bytes of the smallest
-   write. Returns 0 or what verify_digest_init() returns. */
-int verify_format_init(struct verify_format *f, const struct verify_cfg *cfg, const struct buffer_cfg *buffer,
-		       uint32_t unit);
-void verify_format_fini(struct verify_format *f);
+   write. */
+void verify_format_init(struct verify_format *f, const struct verify_cfg *cfg,
+			const struct buffer_cfg *buffer, uint32_t unit);
 
 /* Whether blocks of this size can be made: the parts are equal, and header and digest fit at their offset. */
 bool verify_block_fits(const struct verify_cfg *cfg, uint32_t bytes);
 /* Makes the block of a write, for which verify_block_fits(). */
-void verify_block_make(struct verify_format *f, const struct verify_write *w, void *buf);
+void verify_block_make(const struct verify_format *f, const struct verify_write *w, void *buf);
 
 /* ---- the two steps of making, and what checking needs ---- */
 
@@ -69,7 +67,7 @@ void verify_block_make(struct verify_format *f, const struct verify_write *w, vo
 void verify_block_fill(const struct verify_format *f, const struct verify_write *w, void *buf, size_t bytes,
 		       uint64_t pos);
 /* Puts headers and digests over the data in buf. */
-void verify_block_seal(struct verify_format *f, const struct verify_write *w, void *buf);
+void verify_block_seal(const struct verify_format *f, const struct verify_write *w, void *buf);
 /* Bytes of a part of a block of this size. */
 uint32_t verify_part_bytes(const struct verify_cfg *cfg, uint32_t bytes);
 /* Moves header and digest of a part between its beginning and their offset: the same call does it back. */

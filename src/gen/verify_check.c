@@ -40,7 +40,7 @@ const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 
 /* A part that is being checked, or what is there of it. */
 struct part {
-	struct verify_format *f;
+	const struct verify_format *f;
 	const struct verify_expect *e;
 	uint32_t bytes, at;  /* length; position in the block */
 	uint32_t from, to;   /* the bytes that are there */
@@ -313,7 +313,7 @@ static bool digest_matches(const struct part *p, struct digests *x)
 
 	x->bytes = verify_kinds[p->f->cfg->kind].digest;
 	verify_part_exchange(p->f, p->have);
-	verify_digest_of(&p->f->digest, p->have + head, p->bytes - head, x->expected);
+	verify_digest_of(p->f->cfg->kind, p->have + head, p->bytes - head, x->expected);
 	memcpy(x->found, p->have + VERIFY_HEADER_BYTES, x->bytes);
 	verify_part_exchange(p->f, p->have);
 	return !memcmp(x->expected, x->found, x->bytes);
@@ -535,8 +535,8 @@ static bool check_whole(const struct part *p, struct verify_damage *d)
 	return content_matches(p, 0) || name_wrong_data(p, 0, d);
 }
 
-bool verify_check_range(struct verify_format *f, const struct verify_expect *e, void *buf, uint32_t from,
-			uint32_t bytes, struct verify_damage *d, uint64_t *unchecked)
+bool verify_check_range(const struct verify_format *f, const struct verify_expect *e, void *buf,
+			uint32_t from, uint32_t bytes, struct verify_damage *d, uint64_t *unchecked)
 {
 	const uint32_t step = verify_part_bytes(f->cfg, e->write.bytes), to = from + bytes;
 	uint32_t parts = 0;
@@ -568,7 +568,8 @@ bool verify_check_range(struct verify_format *f, const struct verify_expect *e, 
 	return !d->parts;
 }
 
-bool verify_check(struct verify_format *f, const struct verify_expect *e, void *buf, struct verify_damage *d)
+bool verify_check(const struct verify_format *f, const struct verify_expect *e, void *buf,
+		  struct verify_damage *d)
 {
 	uint64_t unchecked = 0;
 

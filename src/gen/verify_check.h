@@ -67,12 +67,13 @@ struct verify_expect {
 
 /* Checks the block in buf. Returns true if it is intact; else fills *d. buf is the same afterwards, but must
    be writable meanwhile. Blocks of the kind null are always intact. */
-bool verify_check(struct verify_format *f, const struct verify_expect *e, void *buf, struct verify_damage *d);
+bool verify_check(const struct verify_format *f, const struct verify_expect *e, void *buf,
+		  struct verify_damage *d);
 
 /* Checks bytes [from, from + bytes) of the block, whose other bytes later writes have replaced; buf holds
    these alone. Of parts that are not whole, intact headers are checked and data are compared with the seed's,
    if e->seed and e->drawn say that they can be. Adds to *unchecked the bytes that nothing could check. */
-bool verify_check_range(struct verify_format *f, const struct verify_expect *e, void *buf, uint32_t from,
-			uint32_t bytes, struct verify_damage *d, uint64_t *unchecked);
+bool verify_check_range(const struct verify_format *f, const struct verify_expect *e, void *buf,
+			uint32_t from, uint32_t bytes, struct verify_damage *d, uint64_t *unchecked);
 
 #endif

@@ -39,16 +39,7 @@ struct verify_kind_info {
 
 extern const struct verify_kind_info verify_kinds[VERIFY_KINDS];
 
-/* Computes digests of one kind. One thread at a time uses it. */
-struct verify_digest {
-	enum verify_kind kind;
-	void *context; /* struct evp_md_ctx_st; only SHA-3 has one */
-};
-
-/* Returns 0, or -ENOMEM, or -ENOTSUP if libcrypto refuses this digest. */
-int verify_digest_init(struct verify_digest *d, enum verify_kind kind);
-void verify_digest_fini(struct verify_digest *d);
 /* Writes the digest of data, verify_kinds[kind].digest bytes. */
-void verify_digest_of(struct verify_digest *d, const void *data, size_t bytes, unsigned char *out);
+void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out);
 
 #endif

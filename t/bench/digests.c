@@ -79,7 +79,7 @@ struct bench {
 
 static void run_digest(struct bench *b)
 {
-	verify_digest_of(&b->f.digest, b->block, b->bytes, sink);
+	verify_digest_of(b->f.cfg->kind, b->block, b->bytes, sink);
 }
 
 static void run_library(struct bench *b)
@@ -173,11 +173,9 @@ static bool kind_rows(unsigned i, unsigned char *block)
 		b.e = (struct verify_expect){ .write = { .bytes = sizes[k], .seed = 9 },
 					      .seed = true,
 					      .number = true };
-		if (verify_format_init(&b.f, &cfg, &plain, sizes[k]))
-			abort();
+		verify_format_init(&b.f, &cfg, &plain, sizes[k]);
 		measure(&b, best);
 		fast &= row(i, best, sizes[k]);
-		verify_format_fini(&b.f);
 	}
 	EVP_MD_free(fetched);
 	return fast;
