@@ -233,6 +233,17 @@ static void plant_garbage(struct fixture *x)
 		x->block[i] = (unsigned char)rng_u64(&r);
 }
 
+/* What an older and smaller write has left stands where it belongs. */
+static void plant_smaller_inside(struct fixture *x)
+{
+	struct verify_write w = older(x);
+
+	plant_garbage(x);
+	w.offset += BS / 2;
+	w.bytes = BS / 2;
+	make_other(x, &w, x->block + BS / 2);
+}
+
 /* The end of another block comes first. */
 static void shift(struct fixture *x, uint32_t by)
 {
@@ -345,6 +356,8 @@ static const struct damage {
 	{ "first sector lost", plant_lost_first_sector, DAMAGE_ZEROED, ANY, 0, SECTOR, 0, 0 },
 	{ "sector lost", plant_lost_sector, DAMAGE_ZEROED, ANY, 5 * SECTOR, 6 * SECTOR, 0, 0 },
 	{ "garbage", plant_garbage, DAMAGE_NO_HEADER, ANY, 0, VERIFY_HEADER_BYTES, VERIFY_MAGIC, 0 },
+	{ "smaller inside", plant_smaller_inside, DAMAGE_NO_HEADER, ONE_PART, 0, VERIFY_HEADER_BYTES,
+	  VERIFY_MAGIC, 0 },
 	{ "shifted by 1", plant_shift_by_a_byte, DAMAGE_SHIFTED, ANY, 0, BS, OFFSET + 1, OFFSET },
 	{ "shifted by 512", plant_shift_by_a_sector, DAMAGE_SHIFTED, ONE_PART, 0, BS, OFFSET + 512, OFFSET },
 	{ "shifted behind a hole", plant_shift_after_a_hole, DAMAGE_SHIFTED, ONE_PART, 0, BS, OFFSET + 512,

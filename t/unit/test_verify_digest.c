@@ -157,6 +157,45 @@ static void test_standard_digests(void **state)
 	}
 }
 
+/* ---- the padded block in the digests of SHA-256 and SHA-512 ---- */
+
+/* Appends the padding, byte by byte, and returns the length with it. */
+static size_t pad(unsigned char *message, size_t n, size_t block, size_t length, bool big_endian)
+{
+	uint64_t bits = n * 8;
+
+	message[n++] = 0x80;
+	while (n % block != block - length)
+		message[n++] = 0;
+	for (; length > 8; length--)
+		message[n++] = 0;
+	for (unsigned i = 0; i < 8; i++)
+		message[n++] = (unsigned char)(bits >> (big_endian ? 56 - 8 * i : 8 * i));
+	return n;
+}
+
+static void check_padding(enum verify_kind kind, size_t block, size_t length, size_t stored)
+{
+	for (size_t n = 0; n < 4 * block; n++) {
+		unsigned char message[1024], got[VERIFY_DIGEST_MAX];
+		unsigned bytes = verify_kinds[kind].digest;
+		size_t end;
+
+		fill(message, n, 4);
+		verify_digest_of(kind, message, n, got);
+		end = pad(message, n, block, length, kind == VERIFY_SHA512);
+		assert_memory_equal(got + bytes - (block - stored), message + end - (block - stored),
+				    block - stored);
+	}
+}
+
+static void test_padding(void **state)
+{
+	(void)state;
+	check_padding(VERIFY_SHA256, 64, 8, 8);
+	check_padding(VERIFY_SHA512, 128, 16, 64);
+}
+
 /* This CPU uses one of the two. */
 static void test_sha3_rounds(void **state)
 {
@@ -193,8 +232,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_check_values),     cmocka_unit_test(test_crcs_of_all_lengths),
-		cmocka_unit_test(test_standard_digests), cmocka_unit_test(test_sha3_rounds),
-		cmocka_unit_test(test_digest_bytes),
+		cmocka_unit_test(test_standard_digests), cmocka_unit_test(test_padding),
+		cmocka_unit_test(test_sha3_rounds),      cmocka_unit_test(test_digest_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
