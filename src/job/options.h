@@ -16,6 +16,7 @@
 #include "think.h"
 #include "file_order.h"
 #include "units.h"
+#include "verify_block.h"
 
 #define PERCENTILES_MAX 20
 
@@ -113,6 +114,18 @@ struct place_cfg {
 	char *cpu_order;         /* letters: how the CPUs are sorted before each worker takes one */
 };
 
+/* Writes that must survive a crash. */
+enum verify_policy { VERIFY_POLICY_COMPLETED, VERIFY_POLICY_FSYNCED };
+
+struct verify_opts {
+	struct verify_cfg format; /* format.kind 0: the job verifies nothing */
+	bool after_writing;       /* do_verify */
+	bool only;                /* verify_only: checks the data of an earlier run */
+	bool fatal, dump;
+	bool check_seed;   /* verify_header_seed */
+	bool check_number; /* verify_write_sequence */
+};
+
 /* Data that the clones of a section share; each write takes a random slice of it. */
 struct write_pool_cfg {
 	uint64_t bytes; /* 0: no pool */
@@ -194,6 +207,7 @@ struct job_opts {
 	struct cgroup_cfg cgroup;
 	struct mem_cfg memory;
 	uint64_t lockmem;
+	struct verify_opts verify;
 	struct write_pool_cfg write_pool;
 	struct thread_group_cfg thread_group;
 	struct event_cfg events;
