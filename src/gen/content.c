@@ -207,6 +207,12 @@ void content_use_pool(struct content *c, const struct content_pool *pool)
 	c->kind = CONTENT_POOL;
 }
 
+void content_use_maker(struct content *c, const struct content_maker *maker)
+{
+	c->maker = *maker;
+	c->kind = CONTENT_BLOCKS;
+}
+
 void content_pool_random(void *buf, size_t bytes, uint64_t pos)
 {
 	struct stream s;
@@ -249,6 +255,9 @@ void content_generate(struct content *c, void *buf, size_t bytes, uint64_t offse
 		break;
 	case CONTENT_POOL:
 		put_slice(c, buf, bytes);
+		break;
+	case CONTENT_BLOCKS:
+		c->maker.make(c->maker.arg, buf, bytes, offset);
 		break;
 	}
 }

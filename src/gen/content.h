@@ -50,7 +50,8 @@ enum content_kind {
 	CONTENT_MASK_BASE,
 	CONTENT_PATTERN,
 	CONTENT_UNITS,
-	CONTENT_POOL
+	CONTENT_POOL,
+	CONTENT_BLOCKS
 };
 
 /* write_pool: each write is a random slice of it, at a multiple of `align`. It is at least as large as any
@@ -61,12 +62,19 @@ struct content_pool {
 	uint32_t align;
 };
 
+/* Makes the content of each write, such as a block that can be verified. */
+struct content_maker {
+	void (*make)(void *arg, void *buf, size_t bytes, uint64_t offset);
+	void *arg;
+};
+
 struct content {
 	const struct buffer_cfg *cfg;
 	struct content_geometry geometry;
 	enum content_kind kind; /* content of a write */
 	struct content_pool pool;
-	uint32_t chunk; /* chunk size of units, in bytes */
+	struct content_maker maker; /* CONTENT_BLOCKS */
+	uint32_t chunk;             /* chunk size of units, in bytes */
 	uint64_t working_set,
 		next_unit; /* units in this job's part of the working set; units written so far */
 	struct rng rng;
@@ -78,6 +86,8 @@ struct content {
 void content_init(struct content *c, const struct buffer_cfg *cfg, const struct content_geometry *geometry);
 /* From now on writes take slices of this pool. */
 void content_use_pool(struct content *c, const struct content_pool *pool);
+/* From now on this function makes each write. */
+void content_use_maker(struct content *c, const struct content_maker *maker);
 /* Returns how many bytes of a chunk of this size are random; the rest is a repetition that compresses away.
  */
 uint32_t content_random_part(const struct buffer_cfg *cfg, uint32_t chunk);

@@ -86,6 +86,8 @@ static char letter(const struct progress_display *e, const struct run *r, const 
 	case PHASE_RUN:
 	case PHASE_COOL:
 		return run_letter(j);
+	case PHASE_VERIFY:
+		return 'V';
 	case PHASE_SYNC:
 		return syncs_at_end(j) ? 'F' : 'f';
 	case PHASE_DONE:

@@ -118,6 +118,23 @@ enum track_use {
 	TRACK_USES
 };
 
+/* How a job that verifies its writes knows what it wrote. */
+enum verify_memory {
+	VERIFY_MEMORY_NONE, /* it does not verify, or only data of an earlier run */
+	VERIFY_REPLAY,      /* it draws the same I/Os again */
+	VERIFY_MAP          /* it stores the last write of each unit: verify_map.h */
+};
+
+struct plan_verify {
+	bool writes;    /* the job writes blocks that can be verified */
+	bool reads;     /* it reads them back after its writes, or in their place (verify_only) */
+	bool run_reads; /* it checks what it reads while it runs, because it only reads */
+	bool shared;    /* other jobs write the same bytes meanwhile */
+	enum verify_memory memory;
+	uint32_t unit; /* VERIFY_MAP: bytes */
+	uint64_t seed; /* write n has the data of seed rng_mix64(seed + n) */
+};
+
 struct plan_job {
 	const struct job *job;
 	uint32_t index, clone, group, wave, stage;
@@ -154,6 +171,7 @@ struct plan_job {
 	uint16_t ioprio;              /* as ioprio_set() takes it; 0: as inherited */
 	const struct prio_set *prios; /* of single I/Os; NULL: the worker's for all */
 	struct content_geometry content;
+	struct plan_verify verify;
 	struct plan_logs *logs; /* NULL: none */
 	struct wstat_layout layout;
 	struct per_file_cfg per_file; /* statistics of single files and intervals */
@@ -180,6 +198,7 @@ struct plan {
 	struct plan_space *spaces;
 	uint32_t nspaces;
 	uint64_t layout_bytes; /* to be written before the clock starts */
+	uint64_t verify_bytes; /* of the maps of what was written (VERIFY_MAP) */
 	bool kernel_clock;     /* times come from clock_gettime, never from the CPU's counter */
 	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
@@ -212,8 +231,16 @@ static inline bool plan_track(const struct plan_job *pj, enum track_use use, uns
 	return pj->track[use] != 0;
 }
 
+/* Returns whether the job checks blocks that it reads. */
+static inline bool plan_verifies(const struct plan_job *pj)
+{
+	return pj->verify.reads || pj->verify.run_reads;
+}
+
 /* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
+/* Returns the memory of the job's maps of what it wrote. */
+uint64_t plan_verify_bytes(const struct plan_job *pj);
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
 /* Returns the entries of directory=, ended by NULL; NULL if memory is short. */

@@ -35,7 +35,7 @@ static void measure(struct plan_job *pj)
 	struct wstat_layout *l = &pj->layout;
 
 	for (int d = 0; d < DIR_DATA; d++) {
-		if (!(pj->rw & 1u << d))
+		if (!(pj->rw & 1u << d) && !(d == DIR_READ && pj->verify.reads))
 			continue;
 		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);
 		measure_one(l, d, LAT_CLAT, !r->no_clat, true); /* the shares of latencies need it, too */
@@ -135,6 +135,9 @@ int plan_job_end(struct build *b, struct plan_job *pj)
 	if (o->time.startdelay_hi_ns > o->time.startdelay_lo_ns)
 		pj->startdelay_ns += rng_below(&r, o->time.startdelay_hi_ns - o->time.startdelay_lo_ns + 1);
 	plan_submit(b, pj);
+	ret = plan_verify(b, pj);
+	if (ret)
+		return ret;
 	measure(pj);
 	note_ramp(b, pj);
 	plan_layout_after(b->p, pj);

@@ -21,7 +21,8 @@ static size_t slot_bytes(const struct plan_job *pj)
 	return align_up(slot_ios_offset(&pj->layout) + align_up(pj->depth * sizeof(struct io), 64) +
 				align_up(tracks_bytes(&pj->tracks, &pj->layout), 64) +
 				align_up(log_ring_bytes(pj->logs ? pj->logs->entries : 0), 64) +
-				per_file_bytes(&pj->per_file),
+				align_up(per_file_bytes(&pj->per_file), 64) +
+				(plan_verifies(pj) ? sizeof(struct region_verify) : 0),
 			SLOT_PAGE);
 }
 

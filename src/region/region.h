@@ -12,6 +12,7 @@
 #include "io.h"
 #include "log_ring.h"
 #include "plan.h"
+#include "region_verify.h"
 #include "track.h"
 #include "wstat.h"
 
@@ -24,9 +25,10 @@ enum worker_phase {
 	PHASE_DELAY, /* startdelay */
 	PHASE_RAMP,
 	PHASE_RUN,
-	PHASE_COOL, /* cooldown: the numbers are final, except errors */
-	PHASE_SYNC, /* end_fsync, closing */
-	PHASE_DONE, /* the numbers are final */
+	PHASE_COOL,   /* cooldown: the numbers are final, except errors */
+	PHASE_VERIFY, /* reads back what it wrote */
+	PHASE_SYNC,   /* end_fsync, closing */
+	PHASE_DONE,   /* the numbers are final */
 };
 
 /* The state of the layout of one target, for the workers that share the target. */
@@ -265,6 +267,13 @@ static inline void *slot_per_file(struct slot *s, const struct plan_job *pj)
 {
 	return (unsigned char *)slot_log(s, pj) +
 	       (log_ring_bytes(pj->logs ? pj->logs->entries : 0) + 63) / 64 * 64;
+}
+
+/* Returns what the worker has verified. Only for jobs that verify. */
+static inline struct region_verify *slot_verify(struct slot *s, const struct plan_job *pj)
+{
+	return (struct region_verify *)(void *)((unsigned char *)slot_per_file(s, pj) +
+						(per_file_bytes(&pj->per_file) + 63) / 64 * 64);
 }
 
 static inline void slot_write_begin(struct slot *s)

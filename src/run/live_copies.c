@@ -86,7 +86,7 @@ static bool can_reply(const struct run *r, uint32_t job)
 {
 	enum worker_phase phase = run_phase(r, job);
 
-	return phase == PHASE_RAMP || phase == PHASE_RUN || phase == PHASE_COOL;
+	return phase == PHASE_RAMP || phase == PHASE_RUN || phase == PHASE_COOL || phase == PHASE_VERIFY;
 }
 
 static struct watch watch_now(const struct slot *s)

@@ -43,6 +43,8 @@ static const char *activity(const struct run *r, uint32_t i)
 		return "; it was opening or laying out files";
 	case PHASE_PRE_READ:
 		return "; it was reading its files beforehand";
+	case PHASE_VERIFY:
+		return "; it was verifying what it had written";
 	case PHASE_SYNC:
 		return "; it was at its last fsync or close";
 	case PHASE_CREATED:

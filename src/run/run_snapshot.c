@@ -24,9 +24,7 @@ static void unfinished_runtime(const struct plan_job *pj, const struct live_time
 {
 	uint64_t ran = end > t->start_ns ? end - t->start_ns : 0;
 
-	snap->cnt.job_runtime_ns = ran;
-	for (int d = 0; d < DIR_COUNT; d++)
-		snap->cnt.runtime_ns[d] = pj->rw & 1u << d ? ran : 0;
+	wcount_set_runtimes(&snap->cnt, pj->rw, ran);
 }
 
 /* After the run no worker writes the slot any more. */

@@ -260,6 +260,16 @@ void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_
 	}
 }
 
+void wcount_set_runtimes(struct wcount *c, unsigned dirs, uint64_t ran_ns)
+{
+	uint64_t verify = c->verify_ns < ran_ns ? c->verify_ns : ran_ns;
+
+	c->job_runtime_ns = ran_ns;
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		c->runtime_ns[d] = dirs & 1u << d ? ran_ns - verify : 0;
+	c->runtime_ns[DIR_READ] += verify;
+}
+
 void wcount_merge(struct wcount *to, const struct wcount *from)
 {
 	for (unsigned i = 0; i < WSTAT_DEPTHS; i++) {
@@ -279,6 +289,7 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 			to->runtime_ns[d] = from->runtime_ns[d];
 	}
 	to->job_runtime_ns += from->job_runtime_ns;
+	to->verify_ns += from->verify_ns;
 	to->user_us += from->user_us;
 	to->sys_us += from->sys_us;
 	to->ctx += from->ctx;

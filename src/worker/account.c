@@ -10,6 +10,7 @@
 #include "next_io.h"
 #include "per_file_account.h"
 #include "phase.h"
+#include "verify.h"
 #include "window.h"
 #include "worker.h"
 
@@ -270,26 +271,33 @@ static inline unsigned begin_batch(struct worker *w, unsigned n)
 	return n;
 }
 
-/* Ends a batch. */
-static inline void end_batch(struct worker *w)
+static __attribute__((noinline)) void after_batch(struct worker *w, unsigned n)
+{
+	if (w->observers.log)
+		log_records_wait(w);
+	if (w->verify)
+		verify_after_batch(w, n);
+}
+
+/* Ends a batch of n I/Os. */
+static inline void end_batch(struct worker *w, unsigned n)
 {
 	slot_write_end(w->clone.slot);
-	if (__builtin_expect(w->observers.log != NULL, 0))
-		log_records_wait(w);
+	if (__builtin_expect(w->observers.after_batch, 0))
+		after_batch(w, n);
 }
 
 void account(struct worker *w, unsigned n)
 {
-	n = begin_batch(w, n);
-	account_batch(w, w->q.reaped, n);
-	end_batch(w);
+	account_batch(w, w->q.reaped, begin_batch(w, n));
+	end_batch(w, n);
 }
 
 void account_one(struct worker *w, struct io *io)
 {
 	w->q.reaped[0] = io;
 	if (!begin_batch(w, 1)) {
-		end_batch(w);
+		end_batch(w, 1);
 		return;
 	}
 	if (w->stats.simple && is_complete(io)) {
@@ -300,5 +308,5 @@ void account_one(struct worker *w, struct io *io)
 	} else {
 		account_any(w, io);
 	}
-	end_batch(w);
+	end_batch(w, 1);
 }

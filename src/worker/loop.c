@@ -18,6 +18,7 @@
 #include "noio.h"
 #include "phase.h"
 #include "plug.h"
+#include "verify.h"
 #include "wait.h"
 #include "window.h"
 #include "worker.h"
@@ -267,16 +268,34 @@ static void run_body(struct worker *w)
 		loop_batch(w);
 }
 
+/* The job ended in its ramp, or no I/O completed: no measurement began. */
+static void end_ramp(struct worker *w, uint64_t end)
+{
+	if (!w->clock.in_ramp)
+		return;
+	phase_begin(w, end < w->clock.ramp_end_ns ? end : w->clock.ramp_end_ns, PHASE_RUN);
+	w->clock.in_ramp = false;
+}
+
+/* Reads back and checks what the job has written. */
+static __attribute__((noinline)) void verify_pass(struct worker *w)
+{
+	slot_write_begin(w->clone.slot);
+	end_ramp(w, clock_ns());
+	slot_write_end(w->clone.slot);
+	if (!verify_begin(w))
+		return;
+	run_body(w);
+	verify_end(w);
+}
+
 static void loop_end(struct worker *w)
 {
 	struct slot *s = w->clone.slot;
 	uint64_t end = clock_ns();
 
 	slot_write_begin(s);
-	if (w->clock.in_ramp) { /* no measurement began: the job ended first, or no I/O completed */
-		phase_begin(w, end < w->clock.ramp_end_ns ? end : w->clock.ramp_end_ns, PHASE_RUN);
-		w->clock.in_ramp = false;
-	}
+	end_ramp(w, end);
 	window_stop(w);
 	if (w->window.edge == EDGE_UNTIL)
 		window_begin_cooldown(w, w->window.edge_ns);
@@ -299,6 +318,9 @@ void loop_run(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);
-	run_body(w);
+	if (!w->clone.opts->verify.only)
+		run_body(w);
+	if (w->verify)
+		verify_pass(w);
 	loop_end(w);
 }

@@ -10,6 +10,7 @@
 #include "quota.h"
 #include "schedule.h"
 #include "thread_group.h"
+#include "verify.h"
 #include "worker.h"
 
 /* The next pass over the files has new random offsets (time_based), repeats the same offsets (loops), or
@@ -172,6 +173,8 @@ static bool next_pass(struct worker *w)
 	const struct clone *c = &w->clone;
 	bool time_based = c->opts->time.time_based;
 
+	if (w->verify)
+		verify_next_pass(w->verify);
 	if (passes_continue(&w->source, c)) {
 		begin_pass(&w->source, &w->files, c, PASS_CONTINUE);
 		return true;
@@ -359,7 +362,11 @@ void next_io_init(struct worker *w)
 
 enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now)
 {
-	enum next_io_result r = fill_next(w, io, now);
+	enum next_io_result r;
+
+	if (__builtin_expect(w->verify != NULL, 0) && verify_reading(w->verify))
+		return verify_next(w, io);
+	r = fill_next(w, io, now);
 
 	w->source.fast_left = 0;
 	if (w->source.fast_ok)

@@ -65,6 +65,21 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	set_event(w);
 }
 
+void phase_begin_verify(struct worker *w)
+{
+	struct phase_clock *k = &w->clock;
+
+	k->now_ns = clock_ns();
+	schedule_check_rate_min(w, k->now_ns);
+	schedule_end(w, earlier(k->now_ns, k->deadline_ns));
+	w->sched.current->rate_min_check_ns = UINT64_MAX;
+	w->sched.due_ns = 0;
+	w->source.fast_left = 0;
+	w->quota.exhausted = false;
+	k->deadline_ns = k->measure_end_ns = UINT64_MAX;
+	clone_set_phase(&w->clone, PHASE_VERIFY);
+}
+
 void phase_event(struct worker *w)
 {
 	uint64_t now = w->clock.now_ns, measured;
@@ -120,8 +135,7 @@ void phase_end_measurement(struct worker *w, uint64_t end)
 {
 	wstat_fold(w->stats.st, &w->clone.job->layout);
 	schedule_check_rate_min(w, end);
-	if (w->window.edge != EDGE_UNTIL)
-		schedule_end(w, earlier(end, w->clock.deadline_ns));
+	schedule_end(w, earlier(end, w->clock.deadline_ns));
 	tracks_finish(w->stats.tracks, w->stats.st, end);
 	account_publish(w);
 	fifo_events_measure_end(w->clone.region->events, w->clone.job->index);

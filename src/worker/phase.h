@@ -12,6 +12,9 @@ void phase_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cu
 /* Begins the ramp or the measurement at `start`: counts, intervals and schedules are reset. In the slot's
    sequence. */
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase);
+/* The job has written all its blocks and reads them back: no rate and no runtime count any more. In the
+   slot's sequence. */
+void phase_begin_verify(struct worker *w);
 /* Handles the event when clock.now_ns has reached clock.event_ns: closes intervals, ends the ramp or the
    measurement, and checks the minimum rate. In the slot's sequence. */
 void phase_event(struct worker *w);

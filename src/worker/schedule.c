@@ -173,6 +173,7 @@ void schedule_begin(struct scheduler *s, const struct clone *c, struct io *ios, 
 	struct schedule *all = s->nfiles ? s->per_file : &s->single;
 	bool first = all->start_ns == 0;
 
+	s->ended = false;
 	s->current = all;
 	begin_one(all, c, start, ramp);
 	for (uint32_t i = 1; i < s->nfiles; i++)
@@ -439,8 +440,12 @@ static void end_one(struct schedule *s, struct wcount *cnt, bool exhausted, uint
 void schedule_end(struct worker *w, uint64_t end)
 {
 	struct scheduler *s = &w->sched;
-	bool backlog = leave_shared(s->current, &w->clone);
+	bool backlog;
 
+	if (s->ended)
+		return;
+	s->ended = true;
+	backlog = leave_shared(s->current, &w->clone);
 	if (s->nfiles)
 		s->current = s->per_file;
 	end_one(s->current, w->stats.cnt, w->quota.exhausted, end, backlog);

@@ -52,6 +52,7 @@ struct schedule {
 struct scheduler {
 	/* Bits of the directions with a rate, and PACED_THINK; 0: I/Os start without delay. */
 	unsigned paced;
+	bool ended;      /* schedule_end has counted what was not issued */
 	uint32_t nfiles; /* entries of per_file; 0: `single` is the only schedule */
 	struct schedule *current;
 	struct schedule *per_file;

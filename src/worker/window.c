@@ -20,7 +20,8 @@ static bool drains(const struct job_opts *o)
 	const struct time_cfg *t = &o->time;
 	bool syncs = o->sync.end_fsync || o->sync.end_syncfs;
 
-	return (!t->runtime_ns && !t->time_based) || (syncs && !window_has_cooldown(t));
+	return (!t->runtime_ns && !t->time_based) || o->verify.format.kind ||
+	       (syncs && !window_has_cooldown(t));
 }
 
 bool window_init(struct window *win, const struct clone *c)

@@ -24,6 +24,7 @@
 #include "setup.h"
 #include "thread_group.h"
 #include "user_group.h"
+#include "verify.h"
 #include "window.h"
 #include "worker.h"
 #include "worker_cgroup.h"
@@ -87,6 +88,7 @@ static void init_loop(struct worker *w)
 		o->max_latency |= opts->max_latency_ns[d] != 0;
 	per_file_account_init(o, &w->clone);
 	o->active = o->max_latency || o->prio.set || o->log || o->per_file;
+	o->after_batch = o->log || w->verify;
 	w->clock.measure_end_ns = UINT64_MAX;
 	quota_set(&w->quota, &opts->time, w->clone.job->pass_bytes);
 	w->quota.loops_left = opts->time.loops ? opts->time.loops : 1;
@@ -116,6 +118,8 @@ static bool prepare(struct worker *w, struct diag *d)
 	io_queue_set_engine(&w->q, c, d);
 	if (!worker_cgroup_join(c) || !place_worker(c) || !io_prio_init(&w->observers.prio, c, w->stats.st) ||
 	    !lockmem_lock(c, &w->locked) || !init_queue(w, d) || !init_source(w))
+		return false;
+	if (!verify_init(w))
 		return false;
 	init_loop(w);
 	if (!user_group_set(c) || !await_jobs(c))
@@ -171,6 +175,7 @@ static void free_worker(struct worker *w, bool ready)
 		created_files_mark_complete(c);
 	created_files_end_use(c);
 	schedule_fini(&w->sched);
+	verify_fini(w->verify);
 	thread_group_fini(w->source.thread_group);
 	io_source_fini(&w->source);
 	io_queue_fini(&w->q);

@@ -28,6 +28,7 @@ struct worker {
 	struct window window;
 	struct observers observers;
 	struct io_retry retry;
+	struct verify *verify;  /* NULL: the job does not verify */
 	void *locked;           /* lockmem */
 	struct content content; /* of writes. The last field: only jobs that write allocate it */
 };

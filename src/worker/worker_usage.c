@@ -73,7 +73,5 @@ void worker_usage_end(struct worker *w, uint64_t end_ns)
 	worker_usage(w, &s->cnt);
 	s->run_end_ns = end_ns;
 	ran = s->run_end_ns > s->run_start_ns ? s->run_end_ns - s->run_start_ns : 0;
-	s->cnt.job_runtime_ns = ran;
-	for (int d = 0; d < DIR_COUNT; d++)
-		s->cnt.runtime_ns[d] = w->clone.job->rw & 1u << d ? ran : 0;
+	wcount_set_runtimes(&s->cnt, w->clone.job->rw, ran);
 }

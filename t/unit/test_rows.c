@@ -171,7 +171,7 @@ static void test_values(void **state)
 		{ "rwmixwrite", "30", "30" }, { "rwmixread", "70", "70" }, { "rwmixread", "101", NULL },
 		{ "buffered", "0", "0" }, { "direct", "0", "0" }, { "kb_base", "1000", "1000" }, { "kb_base", "1", NULL },
 		{ "random_distribution", "random", "random" }, { "random_distribution", "zipf:1.2", NULL },
-		{ "rate_process", "poisson", "poisson" }, { "verify", "0", "0" }, { "verify", "md5", NULL },
+		{ "rate_process", "poisson", "poisson" }, { "verify", "0", "0" }, { "verify", "md5", "md5" },
 		{ "file_service_type", "roundrobin:8", "roundrobin:8" }, { "file_service_type", "random:1", "random" },
 		{ "file_service_type", "sequential:4k", "sequential:4096" }, { "file_service_type", "random:0", NULL },
 		{ "file_service_type", "random:", NULL }, { "file_service_type", "zipf:1.2", NULL },

@@ -1,0 +1,27 @@
+/* region_verify.h: what a worker has verified, in its slot. */
+#ifndef REGION_VERIFY_H
+#define REGION_VERIFY_H
+
+#include <stdint.h>
+
+#define VERIFY_DAMAGES 32 /* damaged ranges that are described; further ones are counted */
+
+/* Adjacent blocks with damage of one kind. */
+struct verify_range {
+	uint32_t file; /* of the job */
+	uint32_t kind; /* enum verify_damage_kind */
+	uint64_t offset, bytes;
+	uint64_t blocks;
+	uint64_t expected, found; /* of the first block; verify_damages[kind].value says in which unit */
+};
+
+struct region_verify {
+	uint64_t checked;     /* blocks that were read back and are as written, or damaged */
+	uint64_t in_part;     /* blocks whose last writes overlapped or failed: not as one write left them */
+	uint64_t not_checked; /* blocks that were written and not read back */
+	uint64_t damaged;     /* blocks */
+	uint32_t nranges;     /* in use of range[] */
+	struct verify_range range[VERIFY_DAMAGES];
+};
+
+#endif

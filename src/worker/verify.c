@@ -1,0 +1,338 @@
+/* verify.c: the writes of a job, and the phase that reads them back. */
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "clock.h"
+#include "clone.h"
+#include "file_set.h"
+#include "io_queue.h"
+#include "phase.h"
+#include "schedule.h"
+#include "verify.h"
+#include "verify_check.h"
+#include "verify_damage.h"
+#include "verify_source.h"
+#include "worker.h"
+
+enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_READING };
+
+/* What an I/O of the queue writes, or reads back. */
+struct verify_slot {
+	enum slot_state state;
+	uint32_t file;
+	struct verify_block_ref block;
+};
+
+struct verify {
+	struct verify_format format;
+	struct verify_source source;
+	struct verify_slot *slot; /* by io->index */
+	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
+	int64_t day_ns;           /* clock_ns() + day_ns: since 1970 */
+	uint64_t since_ns;        /* when the phase began */
+	uint16_t thread;
+	bool reading;
+	bool asked_writer, strange; /* verify_only: the first block said who wrote them */
+	struct verify_damages damages;
+};
+
+static int64_t day_offset(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec - (int64_t)clock_ns();
+}
+
+/* ---- writes ---- */
+
+static bool overlaps(const struct verify_slot *s, uint32_t file, uint64_t offset, uint64_t bytes)
+{
+	return s->state == SLOT_WRITING && s->file == file && s->block.offset < offset + bytes &&
+	       offset < s->block.offset + s->block.bytes;
+}
+
+/* Returns the number of the oldest write in flight; `next` if there is none. */
+static uint64_t oldest_in_flight(const struct verify *v, unsigned depth, uint64_t next)
+{
+	for (unsigned i = 0; i < depth; i++)
+		if (v->slot[i].state == SLOT_WRITING && v->slot[i].block.number < next)
+			next = v->slot[i].block.number;
+	return next;
+}
+
+/* Returns whether this write overlaps with one in flight, so that nobody knows which one stays. */
+static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset, uint32_t bytes)
+{
+	struct verify *v = w->verify;
+	struct verify_source *s = &v->source;
+	unsigned depth = w->clone.job->depth;
+
+	if (depth == 1 || !verify_source_maybe_recent(s, file, offset, bytes))
+		return false;
+	s->oldest = oldest_in_flight(v, depth, s->made);
+	for (unsigned i = 0; i < depth; i++)
+		if (overlaps(&v->slot[i], file, offset, bytes))
+			return true;
+	return false;
+}
+
+static void write_lost(struct verify *v, struct verify_slot *s)
+{
+	s->state = SLOT_IDLE;
+	verify_source_lost(&v->source, s->file, &s->block);
+}
+
+/* Makes the block of the next write. For struct content_maker. */
+static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
+{
+	struct worker *w = arg;
+	struct verify *v = w->verify;
+	const struct iobuf *bufs = &w->q.bufs;
+	size_t i = (size_t)((unsigned char *)buf - bufs->base) / bufs->stride;
+	uint64_t time_ns = w->clock.now_ns + (uint64_t)v->day_ns, number = v->source.made;
+	struct verify_slot *s = &v->slot[i];
+	struct verify_write write = { .offset = offset,
+				      .bytes = (uint32_t)bytes,
+				      .seconds = (uint32_t)(time_ns / 1000000000),
+				      .nanoseconds = (uint32_t)(time_ns % 1000000000),
+				      .seed = rng_mix64(v->seed + number),
+				      .number = number,
+				      .thread = v->thread };
+
+	if (s->state == SLOT_WRITING) /* its last write never completed */
+		write_lost(v, s);
+	verify_block_make(&v->format, &write, buf);
+	*s = (struct verify_slot){ .file = w->q.ios[i].target,
+				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
+	verify_source_add(&v->source, s->file, &s->block,
+			  overlaps_in_flight(w, s->file, offset, (uint32_t)bytes));
+	s->state = SLOT_WRITING;
+}
+
+void verify_next_pass(struct verify *v)
+{
+	verify_source_next_pass(&v->source);
+}
+
+/* ---- set-up ---- */
+
+bool verify_init(struct worker *w)
+{
+	struct clone *c = &w->clone;
+	const struct plan_verify *p = &c->job->verify;
+	struct content_maker maker = { make_block, w };
+	struct verify *v;
+
+	if (!p->writes && !plan_verifies(c->job))
+		return true;
+	v = w->verify = calloc(1, sizeof(*v));
+	if (v)
+		v->slot = calloc(c->job->depth, sizeof(*v->slot));
+	if (!v || !v->slot || !verify_source_init(&v->source, c)) {
+		clone_fail(c, ENOMEM, "out of memory for {verify}");
+		return false;
+	}
+	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
+	v->seed = p->seed;
+	v->thread = (uint16_t)(c->job->index + 1);
+	v->day_ns = day_offset();
+	if (plan_verifies(c->job))
+		v->damages.to = slot_verify(c->slot, c->job);
+	if (p->writes)
+		content_use_maker(w->source.content, &maker);
+	return true;
+}
+
+void verify_fini(struct verify *v)
+{
+	if (!v)
+		return;
+	verify_source_fini(&v->source);
+	free(v->slot);
+	free(v);
+}
+
+/* ---- the phase ---- */
+
+bool verify_reading(const struct verify *v)
+{
+	return v->reading;
+}
+
+/* Syncs a file and drops its cached pages, so that reads come from the device. Returns false after
+   clone_fail. */
+static bool reread(struct file_set *s, struct clone *c, uint32_t i)
+{
+	struct file *f = &s->file[i];
+
+	if (f->write && f->type != TARGET_CHAR && fsync(f->fd)) {
+		clone_fail(c, errno, "%s: fsync before {verify}: %s%s", f->path, diag_errno(errno),
+			   diag_hint(errno));
+		return false;
+	}
+	if (clone_file_opts(c, i)->file.invalidate)
+		file_set_invalidate(s, c, i);
+	return true;
+}
+
+static bool reread_all(struct file_set *s, struct clone *c)
+{
+	for (uint32_t i = 0; i < c->job->nfiles; i++)
+		if (s->file[i].fd >= 0 && !reread(s, c, i))
+			return false;
+	return true;
+}
+
+/* Counts what the phase does not read, because the run or the job has ended. */
+static void skip_rest(struct verify *v)
+{
+	struct verify_block_ref block;
+	uint32_t file;
+
+	while (verify_source_next(&v->source, &file, &block))
+		v->damages.to->not_checked++;
+}
+
+bool verify_begin(struct worker *w)
+{
+	struct verify *v = w->verify;
+	struct clone *c = &w->clone;
+
+	if (!c->job->verify.reads)
+		return false;
+	for (unsigned i = 0; i < c->job->depth; i++)
+		if (v->slot[i].state == SLOT_WRITING)
+			write_lost(v, &v->slot[i]);
+	if (!verify_source_rewind(&v->source)) {
+		clone_fail(c, ENOMEM, "out of memory for {verify}");
+		return false;
+	}
+	if (c->failed || clone_stopped(c) || !reread_all(&w->files, c)) {
+		skip_rest(v);
+		return false;
+	}
+	slot_write_begin(c->slot);
+	phase_begin_verify(w);
+	slot_write_end(c->slot);
+	v->since_ns = w->clock.now_ns;
+	v->reading = true;
+	return true;
+}
+
+static void count_time(struct worker *w, uint64_t now)
+{
+	if (w->verify->reading && now > w->verify->since_ns) {
+		w->stats.cnt->verify_ns += now - w->verify->since_ns;
+		w->verify->since_ns = now;
+	}
+}
+
+void verify_end(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	slot_write_begin(w->clone.slot);
+	count_time(w, clock_ns());
+	slot_write_end(w->clone.slot);
+	v->reading = false;
+	for (unsigned i = 0; i < w->clone.job->depth; i++)
+		v->damages.to->not_checked += v->slot[i].state == SLOT_READING;
+	skip_rest(v);
+	verify_damages_end(&v->damages, w);
+}
+
+enum next_io_result verify_next(struct worker *w, struct io *io)
+{
+	struct verify *v = w->verify;
+	struct verify_slot *s = &v->slot[io->index];
+
+	v->damages.to->not_checked += s->state == SLOT_READING; /* its last read failed */
+	s->state = SLOT_IDLE;
+	if (!verify_source_next(&v->source, &s->file, &s->block)) {
+		next_io_stop(&w->quota, &w->source);
+		return NEXT_END;
+	}
+	s->state = SLOT_READING;
+	io->op = io->dir = DIR_READ;
+	io->file = &w->files.file[s->file];
+	io->target = s->file;
+	io->offset = s->block.offset + s->block.from;
+	io->len = io->total = s->block.bytes;
+	io->done = 0;
+	io->prefilled = false;
+	io->due_ns = w->clock.now_ns;
+	w->files.inflight[io->target] += w->files.count_inflight;
+	return NEXT_IO;
+}
+
+/* ---- checks ---- */
+
+/* verify_only: whether this run, or one like it, wrote the blocks. Other programs draw other data and seeds.
+ */
+static void ask_writer(struct worker *w, const struct verify_expect *e, void *buf)
+{
+	struct verify *v = w->verify;
+	struct verify_expect any = { .write = e->write };
+	struct verify_damage d;
+
+	v->asked_writer = true;
+	if (e->write.bytes < VERIFY_HEADER_BYTES || verify_check(&v->format, e, buf, &d))
+		return;
+	v->strange = verify_check(&v->format, &any, buf, &d);
+	if (v->strange)
+		clone_note(
+			&w->clone,
+			"{verify}: another program, or a job with other options, wrote these blocks: their "
+			"seeds and numbers are not checked");
+}
+
+static void check(struct worker *w, const struct io *io)
+{
+	struct verify *v = w->verify;
+	const struct verify_opts *o = &w->clone.opts->verify;
+	const struct verify_block_ref *b = &v->slot[io->index].block;
+	bool own = w->clone.job->verify.writes;
+	struct verify_expect e = { .write = { .offset = b->offset,
+					      .bytes = b->whole,
+					      .seed = rng_mix64(v->seed + b->number),
+					      .number = b->number,
+					      .thread = v->thread },
+				   .seed = o->check_seed,
+				   .number = o->check_number,
+				   .drawn = true };
+	unsigned char *buf = w->q.bufs.base + io->index * w->q.bufs.stride;
+	struct verify_damage d;
+	uint64_t unchecked = 0;
+	bool intact;
+
+	if (!own && !v->asked_writer)
+		ask_writer(w, &e, buf);
+	if (v->strange)
+		e.seed = e.number = e.drawn = false;
+	intact = verify_check_range(&v->format, &e, buf, b->from, b->bytes, &d, &unchecked);
+	if (intact && !unchecked)
+		v->damages.to->checked++;
+	else if (intact || b->open)
+		v->damages.to->in_part++;
+	else
+		verify_damages_add(&v->damages, w, v->slot[io->index].file, &d);
+}
+
+void verify_after_batch(struct worker *w, unsigned n)
+{
+	struct verify *v = w->verify;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct io *io = w->q.reaped[i];
+		struct verify_slot *s = &v->slot[io->index];
+
+		if (s->state == SLOT_IDLE || io->res != (int64_t)io->len)
+			continue;
+		if (s->state == SLOT_READING)
+			check(w, io);
+		s->state = SLOT_IDLE;
+	}
+	count_time(w, w->clock.now_ns);
+}

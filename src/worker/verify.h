@@ -1,0 +1,36 @@
+/* verify.h: verification in a worker. It numbers the writes and makes their blocks, reads them back once the
+   job has written, and checks them. A job that does not verify has a NULL pointer here.
+
+   Damage is counted and described in the slot (region_verify.h); the job goes on to the last block unless
+   verify_fatal is set, and then fails with EILSEQ. An I/O that failed, was not submitted or overlapped with
+   another one in flight leaves its block open: an open block is never called damaged. */
+#ifndef WORKER_VERIFY_H
+#define WORKER_VERIFY_H
+
+#include <stdbool.h>
+#include "next_io.h"
+
+struct verify;
+struct worker;
+
+/* Sets up verification if the job verifies. Call it once source and queue are set up. Returns false after
+   clone_fail. */
+bool verify_init(struct worker *w);
+void verify_fini(struct verify *v);
+/* The writes so far were one pass over the files, which another pass follows. */
+void verify_next_pass(struct verify *v);
+
+/* The loop has ended: syncs the files, drops their cached pages, and makes the next run of the loop read.
+   Returns false if there is nothing to read, or after clone_fail. */
+bool verify_begin(struct worker *w);
+/* The loop has read all blocks, or was stopped. Fails the job if there was damage. */
+void verify_end(struct worker *w);
+/* Fills in the next read. Only if verify_reading(). */
+enum next_io_result verify_next(struct worker *w, struct io *io);
+/* Returns whether the loop verifies now. */
+bool verify_reading(const struct verify *v);
+/* Takes note of the n I/Os of w->q.reaped, which have been accounted for, and checks blocks that were read.
+ */
+void verify_after_batch(struct worker *w, unsigned n);
+
+#endif

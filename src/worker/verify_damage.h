@@ -1,0 +1,24 @@
+/* verify_damage.h: counts and describes damaged blocks. */
+#ifndef VERIFY_DAMAGE_H
+#define VERIFY_DAMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "region_verify.h"
+
+struct verify_damage;
+struct worker;
+
+struct verify_damages {
+	struct region_verify *to;
+	uint64_t fatal;  /* damaged blocks after which the job does not continue */
+	char first[400]; /* the first of them, as an error of the job */
+};
+
+/* Adds a damaged block of a file. Fails the job if verify_fatal is set. */
+void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t file,
+			const struct verify_damage *d);
+/* Fails the job if there was damage that it does not survive. */
+void verify_damages_end(struct verify_damages *v, struct worker *w);
+
+#endif

@@ -1,0 +1,66 @@
+/* verify_source.h: which blocks a job has written, in the order in which it reads them back. With
+   VERIFY_REPLAY they are drawn again; with VERIFY_MAP a map has the last write of each unit. */
+#ifndef VERIFY_SOURCE_H
+#define VERIFY_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "verify_map.h"
+#include "verify_replay.h"
+
+/* A block, or what later writes have left of it. */
+struct verify_block_ref {
+	uint64_t offset; /* of the whole block, in the file */
+	uint32_t whole;  /* bytes of the whole block */
+	uint32_t from;   /* where the part that is left begins in it */
+	uint32_t bytes;  /* of this part */
+	uint64_t number; /* of the write, from 0 */
+	bool open;       /* the write failed, or overlapped with another in flight: it may hold other data */
+};
+
+/* VERIFY_REPLAY: consecutive writes that failed. */
+struct lost_writes {
+	uint64_t first, count;
+};
+
+struct verify_source {
+	const struct clone *clone;
+	enum verify_memory memory;
+	uint64_t made;       /* writes so far: the number of the next one */
+	uint64_t pass_first; /* the first write of this pass, */
+	uint64_t prev_first; /* and of the pass before; UINT64_MAX: there was none */
+	uint64_t oldest;     /* no older write is in flight */
+	/* VERIFY_REPLAY: */
+	struct verify_replay replay;
+	bool replaying;
+	uint64_t drawn; /* writes of this pass that were drawn again */
+	struct lost_writes *lost;
+	size_t nlost, room;
+	bool all_open; /* memory was short: any write may have failed */
+	/* VERIFY_MAP: one for each file, in one mapping. */
+	struct verify_map *map;
+	void *entries;
+	size_t bytes;
+	uint32_t file; /* of the walk, and its offset */
+	uint64_t at;
+};
+
+/* Returns false if memory is short; call verify_source_fini in any case. */
+bool verify_source_init(struct verify_source *s, const struct clone *c);
+void verify_source_fini(struct verify_source *s);
+/* Adds the next write. open: it overlaps with others in flight. */
+void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
+/* This write failed, or was never submitted. */
+void verify_source_lost(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);
+/* The next write is the first one of another pass. */
+void verify_source_next_pass(struct verify_source *s);
+/* Returns whether a write of these bytes may still be in flight. */
+bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset,
+				uint32_t bytes);
+
+/* Begins to return the blocks. Returns false if memory is short. */
+bool verify_source_rewind(struct verify_source *s);
+/* Returns the next block to read. Returns false at the end. */
+bool verify_source_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b);
+
+#endif
