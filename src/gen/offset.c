@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stddef.h>
 #include "cells.h"
 #include "offset_draw.h"
@@ -305,4 +306,23 @@ bool offset_next_any(struct offset_gen *g, enum io_dir dir, uint64_t *offset, ui
 		g->pair_len = *len;
 	}
 	return true;
+}
+
+bool offset_can_tell_drawn(const struct offset_gen *g)
+{
+	unsigned dirs = offset_dirs(g->cfg);
+
+	if (g->kind == OFFSET_SEQUENTIAL)
+		return (dirs & (dirs - 1)) == 0 && g->cfg->rw_stride == 0;
+	return g->kind == OFFSET_BLOCKS;
+}
+
+bool offset_has_drawn(const struct offset_gen *g, uint64_t offset)
+{
+	uint64_t at = offset - g->start;
+
+	assert(offset_can_tell_drawn(g));
+	if (g->kind == OFFSET_BLOCKS)
+		return permute_drawn(&g->perm, at / g->block);
+	return at < g->pos[__builtin_ctz(offset_dirs(g->cfg))];
 }

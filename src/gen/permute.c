@@ -33,19 +33,22 @@ void permute_restart(struct permute *p, uint64_t key)
 	p->batch_pos = p->batch_len = 0;
 }
 
-/* Does one round: moves each x by a keyed hash of its y, within [0, size). size is at most 2^31, so sums fit
-   32 bits. */
+/* Returns how far a round moves the x beside this y: a keyed hash, within [0, size). */
+static inline uint32_t distance(uint32_t y, uint32_t size, uint64_t key)
+{
+	uint32_t h = (y ^ (uint32_t)key) * HASH_A;
+
+	h ^= (h >> 15) ^ (uint32_t)(key >> 32);
+	h *= HASH_B;
+	return (uint32_t)(((uint64_t)h * size) >> 32);
+}
+
+/* Does one round: moves each x within [0, size). size is at most 2^31, so sums fit 32 bits. */
 static void round_points(uint32_t *x, const uint32_t *y, uint32_t size, uint64_t key)
 {
-	uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-
 	for (unsigned i = 0; i < PERMUTE_BATCH; i++) {
-		uint32_t h = (y[i] ^ k0) * HASH_A, sum, wrapped;
+		uint32_t sum = x[i] + distance(y[i], size, key), wrapped = sum - size;
 
-		h ^= (h >> 15) ^ k1;
-		h *= HASH_B;
-		sum = x[i] + (uint32_t)(((uint64_t)h * size) >> 32);
-		wrapped = sum - size;
 		x[i] = wrapped < sum ? wrapped : sum;
 	}
 }
@@ -129,4 +132,37 @@ unsigned permute_refill(struct permute *p)
 	while (p->batch_len == 0 && p->next_point < p->a * p->b)
 		eval_batch(p);
 	return p->batch_len;
+}
+
+/* Undoes a round for one x. */
+static uint32_t move_back(uint32_t x, uint32_t y, uint32_t size, uint64_t key)
+{
+	uint32_t back = distance(y, size, key);
+
+	return x >= back ? x - back : x + (size - back);
+}
+
+uint64_t permute_point(const struct permute *p, uint64_t number)
+{
+	uint32_t a = (uint32_t)p->a, b = (uint32_t)p->b;
+	uint32_t row = (uint32_t)(number / p->b), col = (uint32_t)(number % p->b);
+
+	assert(number < p->n);
+	col = move_back(col, row, b, p->key[3]);
+	row = move_back(row, col, a, p->key[2]);
+	col = move_back(col, row, b, p->key[1]);
+	row = move_back(row, col, a, p->key[0]);
+	return row * p->b + col;
+}
+
+bool permute_drawn(const struct permute *p, uint64_t number)
+{
+	uint64_t point = number < p->n ? permute_point(p, number) : UINT64_MAX;
+
+	if (point >= p->next_point)
+		return false;
+	for (unsigned i = p->batch_pos; i < p->batch_len && p->next_point - point <= PERMUTE_BATCH; i++)
+		if (p->batch[i] == number)
+			return false;
+	return true;
 }

@@ -4,6 +4,7 @@
 #ifndef PERMUTE_H
 #define PERMUTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PERMUTE_BATCH 64
@@ -35,5 +36,11 @@ static inline uint64_t permute_next(struct permute *p)
 {
 	return __builtin_expect(permute_ready(p) != 0, 1) ? p->batch[p->batch_pos++] : UINT64_MAX;
 }
+
+/* Returns the point of the grid at which each pass with the present key draws this number, which must be
+   below n. A number that is drawn later has a larger point; points without a number make gaps. */
+uint64_t permute_point(const struct permute *p, uint64_t number);
+/* Returns whether this pass has drawn the number already. */
+bool permute_drawn(const struct permute *p, uint64_t number);
 
 #endif

@@ -1,4 +1,5 @@
-/* Does a permutation use each number once, and is it the same in each implementation? */
+/* Does a permutation use each number once, is it the same in each implementation, and which numbers has it
+ * drawn? */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,12 +144,105 @@ static void test_keys_differ(void **state)
 	assert_in_range(same, 0, 10);
 }
 
+/* ---- which numbers has a pass drawn? ---- */
+
+/* Draws some numbers and marks them in the set; returns how many there were. */
+static uint64_t draw(struct permute *p, uint64_t count, bool *set)
+{
+	uint64_t drawn = 0, number;
+
+	while (drawn < count && (number = permute_next(p)) != UINT64_MAX) {
+		assert_false(set[number]);
+		set[number] = true;
+		drawn++;
+	}
+	return drawn;
+}
+
+static void compare_drawn(const struct permute *p, const bool *set)
+{
+	for (uint64_t number = 0; number < p->n; number++)
+		if (permute_drawn(p, number) != set[number])
+			fail_msg("n %ju, number %ju: %d", (uintmax_t)p->n, (uintmax_t)number, set[number]);
+	assert_false(permute_drawn(p, p->n));
+	assert_false(permute_drawn(p, UINT64_MAX));
+}
+
+/* Compares after steps of this many draws, until the pass is over, and at the start of another pass. */
+static void compare_pass(uint64_t n, uint64_t key, uint64_t step)
+{
+	bool *set = calloc(n + 1, sizeof(*set));
+	struct permute p;
+
+	assert_non_null(set);
+	permute_init(&p, n, key);
+	compare_drawn(&p, set);
+	while (draw(&p, step, set)) {
+		compare_drawn(&p, set);
+		if (p.batch_pos == p.batch_len && permute_ready(&p))
+			compare_drawn(&p, set);
+	}
+	for (uint64_t number = 0; number < n; number++)
+		assert_true(set[number]);
+	permute_restart(&p, key + 1);
+	assert_false(permute_drawn(&p, 0));
+	free(set);
+}
+
+static void test_drawn(void **state)
+{
+	(void)state;
+	for (uint64_t n = 0; n <= 2000; n++)
+		compare_pass(n, n * 7, n / 4 + 1);
+	for (uint64_t n = 1; n <= 200; n++)
+		compare_pass(n, n, 1);
+	compare_pass(1009, 3, 1);
+	compare_pass(1009, 3, 64);
+	compare_pass(4096, 3, 63);
+	compare_pass(65537, 3, 10007);
+	compare_pass(1299709, 3, 649854);
+}
+
+/* Of large permutations: drawn numbers lie at growing points before next_point, others behind. */
+static void test_drawn_of_large(void **state)
+{
+	static const uint64_t large[] = { 1299709,           7864320,
+					  (uint64_t)1 << 40, 0x123456789abcdefu,
+					  (uint64_t)1 << 62, ((uint64_t)1 << 62) - 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+		uint64_t last = 0, number[1000];
+		struct permute p, ahead;
+
+		permute_init(&p, large[i], i);
+		ahead = p;
+		for (unsigned k = 0; k < 1000; k++)
+			number[k] = permute_next(&ahead);
+		for (unsigned k = 0; k < 1000; k++) {
+			uint64_t point = permute_point(&p, number[k]);
+
+			assert_true(k == 0 || point > last);
+			assert_int_equal(by_the_book(&p, point), number[k]);
+			last = point;
+			for (unsigned j = k < 70 ? 0 : k - 70; j < 1000 && j < k + 70; j++)
+				assert_int_equal(permute_drawn(&p, number[j]), j < k);
+			assert_int_equal(permute_next(&p), number[k]);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_number_once), cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_against_the_book),  cmocka_unit_test(test_recorded),
-		cmocka_unit_test(test_far_apart),         cmocka_unit_test(test_keys_differ),
+		cmocka_unit_test(test_every_number_once),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_against_the_book),
+		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_far_apart),
+		cmocka_unit_test(test_keys_differ),
+		cmocka_unit_test(test_drawn),
+		cmocka_unit_test(test_drawn_of_large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
