@@ -17,6 +17,7 @@
 #include "file_order.h"
 #include "units.h"
 #include "verify_block.h"
+#include "verify_state.h"
 
 #define PERCENTILES_MAX 20
 
@@ -113,9 +114,6 @@ struct place_cfg {
 	char *cpu_list;          /* each worker takes the next CPU; NULL: none */
 	char *cpu_order;         /* letters: how the CPUs are sorted before each worker takes one */
 };
-
-/* Writes that must survive a crash. */
-enum verify_policy { VERIFY_POLICY_COMPLETED, VERIFY_POLICY_FSYNCED };
 
 struct verify_opts {
 	struct verify_cfg format; /* format.kind 0: the job verifies nothing */
