@@ -1,4 +1,4 @@
-/* scale.h: a number times a fraction, where the product needs more than 64 bits. */
+/* scale.h: a number times a fraction, where the product needs more than 64 bits; the common divisor. */
 #ifndef SCALE_H
 #define SCALE_H
 
@@ -29,6 +29,18 @@ static inline uint64_t scale_round(uint64_t v, uint64_t num, uint64_t den)
 static inline uint64_t scale_part(uint64_t v, uint64_t from, uint64_t until, uint64_t of)
 {
 	return scale(v, until, of) - scale(v, from, of);
+}
+
+/* Returns the greatest common divisor; b if a is 0. */
+static inline uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "bsize.h"
 
 #include <string.h>
+#include "scale.h"
 
 struct span {
 	uint64_t lo, hi;
@@ -43,6 +44,23 @@ uint32_t bsize_min(const struct bsize_cfg *c, unsigned dirs)
 uint32_t bsize_max(const struct bsize_cfg *c, unsigned dirs)
 {
 	return (uint32_t)sizes_of(c, dirs).hi;
+}
+
+uint32_t bsize_divisor(const struct bsize_cfg *c, unsigned dirs)
+{
+	uint64_t v = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!(dirs & 1u << d))
+			continue;
+		for (unsigned i = 0; i < c->split_n[d]; i++)
+			v = c->split[d][i].percent ? common_divisor(v, c->split[d][i].bytes) : v;
+		if (!c->split_n[d])
+			v = common_divisor(common_divisor(v, c->lo[d]), c->hi[d]);
+		if (!c->split_n[d] && c->lo[d] != c->hi[d] && c->unaligned)
+			v = 1;
+	}
+	return (uint32_t)v;
 }
 
 bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs)

@@ -25,6 +25,8 @@ struct bsize_cfg {
 /* Return the smallest and the largest size that the directions `dirs` (rw_bits) can draw. */
 uint32_t bsize_min(const struct bsize_cfg *c, unsigned dirs);
 uint32_t bsize_max(const struct bsize_cfg *c, unsigned dirs);
+/* Returns the largest number of bytes that divides every size of these directions. */
+uint32_t bsize_divisor(const struct bsize_cfg *c, unsigned dirs);
 /* Returns whether every I/O of these directions has the same size. */
 bool bsize_fixed(const struct bsize_cfg *c, unsigned dirs);
 

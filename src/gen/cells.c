@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include "offset_draw.h"
+#include "scale.h"
 
 /* Limits of the cell of a list of sizes: this many times the largest size, and this part of the range. */
 #define CELL_TIMES 16
@@ -80,17 +81,6 @@ static bool no_waste(const struct offset_gen *g, const struct bsize_share *list,
 		if (2 * s.of[i] > list[i].percent * SHARE_ONE)
 			return false;
 	return true;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
 }
 
 /* Returns the smallest cell whose rests other sizes fill; 0 if it finds none. best_cell() calls it if every

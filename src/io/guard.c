@@ -84,6 +84,11 @@ static bool harmless_char(dev_t rdev)
 	return rdev == makedev(1, 3) || rdev == makedev(1, 5) || rdev == makedev(1, 7); /* null, zero, full */
 }
 
+bool target_keeps_nothing(const struct target_facts *f)
+{
+	return f->type == TARGET_CHAR && harmless_char(f->rdev);
+}
+
 int target_may_write(const struct target_facts *f, const char *path, const struct target_allow *allow,
 		     struct diag *d)
 {

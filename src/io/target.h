@@ -76,6 +76,8 @@ int target_missing_cmp(const struct target_facts *f, const char *path, const str
 		       const char *other);
 /* Returns whether allow_write names this device or file. */
 bool target_allowed(const struct target_facts *f, const char *path, const struct target_allow *allow);
+/* Returns whether the device discards what is written to it: null, zero and full. */
+bool target_keeps_nothing(const struct target_facts *f);
 /* Returns 0 if the job may write and trim the target or create the missing file; else -EPERM (or f->error)
    with d (DIAG_TARGET) that names the path, the reason and what would permit it. Besides block devices in
    use it refuses directories, FIFOs, sockets, character devices other than null, zero and full, missing

@@ -21,11 +21,34 @@ void job_set_as_diskspd(struct job_set *s)
 	for (size_t i = 0; i < s->njobs; i++) {
 		struct job_opts *o = &s->jobs[i].opts;
 
-		o->file.write_only = !(o->offset.rw & RW_READ) && !(s->jobs[i].engine->caps & ENG_MAPPED);
+		o->file.write_only =
+			!(job_access(&s->jobs[i]) & RW_READ) && !(s->jobs[i].engine->caps & ENG_MAPPED);
 		o->group.exitall_on_error = true;
 		o->group.exit_what = EXIT_WHAT_ALL;
 		o->time.drop_late = true;
 	}
+}
+
+unsigned job_access(const struct job *job)
+{
+	const struct verify_opts *v = &job->opts.verify;
+	unsigned rw = job->opts.offset.rw & RW_DIRS;
+
+	if (job->engine->caps & ENG_NOIO)
+		return 0;
+	if (v->format.kind == VERIFY_NONE)
+		return rw;
+	if (v->only)
+		return RW_READ;
+	return rw & RW_WRITE && v->after_writing ? rw | RW_READ : rw;
+}
+
+bool job_checks_earlier(const struct job *job)
+{
+	const struct verify_opts *v = &job->opts.verify;
+	unsigned rw = job->opts.offset.rw;
+
+	return v->format.kind != VERIFY_NONE && (v->only || (rw & RW_READ && !(rw & (RW_WRITE | RW_TRIM))));
 }
 
 static void remove_option(struct user_options *l, const char *name)

@@ -131,6 +131,12 @@ bool user_option_equal(const struct user_option *a, const struct user_option *b)
 bool thread_group_same(const struct job *a, const struct job *b);
 const struct job *thread_group_lead(const struct job_set *set, const struct job *job);
 
+/* Returns the directions in which the job uses its files, rw_bits: verification reads the files of a job that
+   writes, and verify_only reads in place of writing. Layout is not included. */
+unsigned job_access(const struct job *job);
+/* Returns whether the job verifies data of an earlier run, which its files must have. */
+bool job_checks_earlier(const struct job *job);
+
 /* The table of core options (job/rows.c); its struct is struct job_opts. */
 extern const struct opt_table job_options;
 

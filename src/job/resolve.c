@@ -56,6 +56,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_sync,
 		rule_dedupe,
 		rule_contents,
+		rule_verify,
 		rule_latencies,
 		rule_diskspd,
 		rule_clocks,

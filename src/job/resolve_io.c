@@ -15,11 +15,11 @@
 int rule_directions(struct rule_ctx *r)
 {
 	const struct mem_source *m = &r->o->memory.source;
-	bool trims = rule_has_dir(r, DIR_TRIM);
+	bool trims = job_access(r->job) & RW_TRIM;
 
 	if (!r->set->run.readonly)
 		return 0;
-	if (rule_has_dir(r, DIR_WRITE) || trims)
+	if (job_access(r->job) & RW_WRITE || trims)
 		return rule_refuse(r, "rw", "the job %s, and --readonly was given",
 				   trims ? "trims" : "writes");
 	if (r->o->files.unlink && !(r->job->engine->caps & (ENG_NOFILE | ENG_NOIO)))

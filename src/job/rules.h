@@ -66,6 +66,8 @@ int rule_memory(struct rule_ctx *r);
 int rule_place(struct rule_ctx *r);
 int rule_latencies(struct rule_ctx *r);
 int rule_clocks(struct rule_ctx *r);
+/* resolve_verify.c */
+int rule_verify(struct rule_ctx *r);
 /* resolve_diskspd.c */
 int rule_diskspd(struct rule_ctx *r);
 /* Refuses the option if a file may end before the others, because each file has its own speed. */

@@ -104,7 +104,7 @@ static int check_missing(struct build *b, const struct plan_job *pj, const struc
 static int check_existing(struct build *b, const struct plan_job *pj, const struct plan_target *t)
 {
 	const struct target_facts *f = t->facts;
-	bool write = plan_writes(pj), read = pj->rw & RW_READ && !plan_changes_files(pj);
+	bool write = plan_writes(pj), read = job_access(pj->job) & RW_READ && !plan_changes_files(pj);
 
 	if (f->error)
 		return target_error(f, t->path, write && !target_allowed(f, t->path, &b->p->allow), b->d);

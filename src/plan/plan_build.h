@@ -111,6 +111,10 @@ int plan_access(struct build *b, const struct plan_job *pj, const struct plan_ta
 int plan_access_inside(struct build *b, const struct job *job, const char *path, const char *dir);
 int plan_access_directory(struct build *b, const struct job *job, const char *path,
 			  const struct target_facts *f);
+/* plan_verify_data.c: refuses files that do not have the data that the job verifies, before their ranges are
+   planned and afterwards, and devices that keep no data. */
+int plan_verify_data(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
+int plan_verify_length(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_capabilities.c: refuses trims, zones and atomic writes that the target or range does not support. */
 int plan_capabilities(struct build *b, const struct plan_job *pj, const struct plan_file *pf);
 /* plan_meta.c: jobs whose I/O is one operation on a whole file. */
@@ -125,7 +129,7 @@ static inline bool plan_changes_files(const struct plan_job *pj)
 }
 static inline bool plan_writes(const struct plan_job *pj)
 {
-	return pj->rw & (RW_WRITE | RW_TRIM) || plan_changes_files(pj);
+	return job_access(pj->job) & (RW_WRITE | RW_TRIM) || plan_changes_files(pj);
 }
 /* Sets the range of a file. size: the length for layout; 0 if the job has none. */
 void plan_meta_range(struct plan_job *pj, struct plan_file *pf, uint64_t size);

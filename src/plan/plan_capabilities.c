@@ -44,7 +44,7 @@ static int check_trim(struct build *b, const struct plan_job *pj, const struct p
 	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, RW_TRIM);
 	int ret = 0;
 
-	if (!(pj->rw & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
+	if (!(job_access(pj->job) & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
 		return plan_err(b, pj->job, "rw",
@@ -102,7 +102,7 @@ static int check_atomic(struct build *b, const struct plan_job *pj, const struct
 	const struct plan_target *t = &b->p->targets[pf->target];
 	const struct bsize_cfg *sizes = &pj->job->opts.offset.bsize;
 
-	if (!pj->job->opts.file.atomic || !(pj->rw & RW_WRITE) || t->facts->type == TARGET_MISSING ||
+	if (!pj->job->opts.file.atomic || !plan_writes(pj) || t->facts->type == TARGET_MISSING ||
 	    t->facts->type == TARGET_OTHER)
 		return 0;
 	if (!t->facts->atomic_max)

@@ -272,7 +272,11 @@ static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const cha
 	ret = dir ? plan_access_inside(b, pj->job, path, dir) : 0;
 	if (!ret && has_target)
 		ret = plan_access(b, pj, &b->p->targets[pf->target]);
+	if (!ret && has_target)
+		ret = plan_verify_data(b, pj, pf);
 	ret = ret ? ret : file_range(b, pj, i);
+	if (!ret && has_target)
+		ret = plan_verify_length(b, pj, pf);
 	ret = ret ? ret : check_alignment(b, pj, pf);
 	ret = ret ? ret : plan_capabilities(b, pj, pf);
 	if (!ret && has_target)

@@ -42,7 +42,7 @@ const char *preflight_path_of(const struct preflight_ctx *fl, const struct plan_
 const struct media *preflight_media_of(const struct preflight_ctx *fl, const struct plan_file *pf);
 /* Returns whether the file is in memory: tmpfs, a RAM disk. */
 bool preflight_in_memory(const struct preflight_ctx *fl, const struct plan_file *pf);
-/* Returns whether the job moves data of files or devices. */
+/* Returns whether the job moves data of files or devices; false with verify_only, which measures nothing. */
 bool preflight_moves_data(const struct plan_job *pj);
 /* Returns whether the job moves data of a device that its figures can describe. */
 bool preflight_measures(const struct preflight_ctx *fl, const struct plan_job *pj);

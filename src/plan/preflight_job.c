@@ -21,8 +21,9 @@ const struct media *preflight_media_of(const struct preflight_ctx *fl, const str
 
 bool preflight_moves_data(const struct plan_job *pj)
 {
-	return pj->nfiles && !(pj->job->engine->caps &
-			       (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL | ENG_CHANGES_FILES));
+	return pj->nfiles && !pj->job->opts.verify.only &&
+	       !(pj->job->engine->caps &
+		 (ENG_NOFILE | ENG_NOIO | ENG_META | ENG_VIRTUAL | ENG_CHANGES_FILES));
 }
 
 bool preflight_in_memory(const struct preflight_ctx *fl, const struct plan_file *pf)

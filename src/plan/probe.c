@@ -16,7 +16,7 @@ struct target_list {
 
 static bool writes(const struct job *job)
 {
-	return job->opts.offset.rw & (RW_WRITE | RW_TRIM) || job->engine->caps & ENG_CHANGES_FILES;
+	return job_access(job) & (RW_WRITE | RW_TRIM) || job->engine->caps & ENG_CHANGES_FILES;
 }
 
 static int by_path(const void *a, const void *b)

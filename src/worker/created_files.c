@@ -142,7 +142,7 @@ void created_files_mark_complete(struct clone *c)
 		return;
 	for (uint32_t i = 0; i < c->job->nfiles; i++) {
 		const struct plan_file *pf = &c->job->files[i];
-		bool writes = changes || pf->user->rw & (RW_WRITE | RW_TRIM);
+		bool writes = changes || job_access(pf->user->job) & (RW_WRITE | RW_TRIM);
 		bool laid_out = pf->owner && (pf->layout == LAYOUT_FILL || pf->layout == LAYOUT_CREATE);
 
 		if ((writes || laid_out) && !pf->unlink &&

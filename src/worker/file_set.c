@@ -37,7 +37,8 @@ void file_set_fini(struct file_set *s)
 
 static bool writes(const struct clone *c, uint32_t i)
 {
-	return clone_file_job(c, i)->rw & (RW_WRITE | RW_TRIM) || clone_caps(c) & ENG_CHANGES_FILES;
+	return job_access(clone_file_job(c, i)->job) & (RW_WRITE | RW_TRIM) ||
+	       clone_caps(c) & ENG_CHANGES_FILES;
 }
 
 void file_set_invalidate(const struct file_set *s, const struct clone *c, uint32_t i)
@@ -55,15 +56,20 @@ static void set_open_files(struct file_set *s, const struct clone *c, uint32_t n
 	atomic_store_explicit(&c->slot->open_files, nopen, memory_order_relaxed);
 }
 
+/* Returns whether the job needs the data of the file from its first I/O on. */
+static bool reads(const struct plan_file *pf)
+{
+	return pf->user->rw & RW_READ || job_checks_earlier(pf->user->job);
+}
+
 /* Checks that a file to be read has all the bytes that the job reads. */
 static bool check_length(struct clone *c, uint32_t i, const struct file *f)
 {
 	const struct plan_file *pf = &c->job->files[i];
 	struct stat st;
 
-	if (f->type != TARGET_FILE || !(pf->user->rw & RW_READ) || !f->len ||
-	    clone_caps(c) & ENG_CHANGES_FILES || pf->layout == LAYOUT_ON_OPEN || fstat(f->fd, &st) ||
-	    (uint64_t)st.st_size >= pf->start + f->len)
+	if (f->type != TARGET_FILE || !reads(pf) || !f->len || clone_caps(c) & ENG_CHANGES_FILES ||
+	    pf->layout == LAYOUT_ON_OPEN || fstat(f->fd, &st) || (uint64_t)st.st_size >= pf->start + f->len)
 		return true;
 	clone_fail(c, EINVAL, "%s: has %" PRIu64 " bytes, but the job reads up to byte %" PRIu64, f->path,
 		   (uint64_t)st.st_size, pf->start + f->len);

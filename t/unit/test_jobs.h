@@ -32,11 +32,12 @@ static const struct opt_table async_table = { async_rows, sizeof(struct async_op
 static const struct engine engine_psync = { .name = "psync", .caps = ENG_SYNC };
 static const struct engine engine_null = { .name = "null", .caps = ENG_NOFILE | ENG_VIRTUAL };
 static const struct engine engine_libaio = { .name = "libaio", .alias = "windowsaio" };
+static const struct engine engine_meta = { .name = "filecreate", .caps = ENG_SYNC | ENG_META | ENG_CREATES };
 static const struct engine engine_async = { .name = "async",
 					    .opts = &async_table,
 					    .opts_size = sizeof(struct async_opts) };
-const struct engine *const engine_table[] = { &engine_psync, &engine_null, &engine_libaio, &engine_async,
-					      NULL };
+const struct engine *const engine_table[] = { &engine_psync, &engine_null, &engine_libaio,
+					      &engine_async, &engine_meta, NULL };
 
 /* ---- files and arguments ---- */
 

@@ -98,6 +98,116 @@ static const struct {
 	{ "--fsync=3 --name=x", NULL }, /* the option may be for other jobs */
 };
 
+/* Refused jobs with verification. The bytes of headers and digests are those of verify_digest.h. */
+static const struct {
+	const char *args, *error;
+} verify_refused[] = {
+	{ "--verify_only --rw=write", "--verify_only: needs verify, the kind with which the data were written, such as verify=crc32c" },
+	{ "--verify=pattern --rw=write",
+	  "--verify=pattern: needs verify_pattern, the bytes of the blocks, such as verify_pattern=0xdeadbeef" },
+	{ "--verify=pattern_hdr --rw=write",
+	  "--verify=pattern_hdr: needs verify_pattern, the bytes of the blocks, such as verify_pattern=0xdeadbeef" },
+	{ "--verify=md5 --rw=write --ioengine=filecreate", "--verify=md5: the engine filecreate moves no data that could be verified" },
+	{ "--verify=md5 --verify_only --rw=write --ioengine=null",
+	  "--verify_only: the engine null moves no data that could be verified" },
+	{ "--verify=md5 --verify_only --rw=trim", "--verify_only: the job only trims, so there is nothing to verify" },
+	{ "--verify=md5 --rw=write --write_pool=64k",
+	  "--verify=md5: does not go with write_pool: a slice of the pool is written as it is, without a header or a seed by which "
+	  "it could be checked" },
+	{ "--verify=md5 --rw=write --thread --thread_group=g",
+	  "--verify=md5: does not go with thread_group: its threads write the same files in an order that depends on time, so the "
+	  "last write of a block is not known" },
+	{ "--verify=md5 --rw=read --create=always", "--create=always: create=always would replace the data that verify=md5 checks" },
+	{ "--verify=md5 --verify_only --rw=write --create=always",
+	  "--create=always: create=always would replace the data that verify=md5 checks" },
+	{ "--verify=md5 --verify_only --rw=write --runtime=1 --time_based",
+	  "--verify_only: does not go with time_based: how often the earlier run wrote a block depends on its speed" },
+	{ "--verify=md5 --verify_only --rw=write --file_append=1",
+	  "--verify_only: does not go with file_append: where the earlier run began to write is not known; use offset" },
+	{ "--verify=md5 --verify_only --rw=write --fill_device=1",
+	  "--verify_only: does not go with fill_device: how much the earlier run wrote is not known; use size" },
+	{ "--verify=md5 --verify_only --rw=write --unlink_each_loop=1 --loops=2",
+	  "--verify_only: does not go with unlink_each_loop, which removes the data" },
+	{ "--verify=md5 --rw=write --readonly", "--rw=write: the job writes, and --readonly was given" },
+	{ "--verify=crc32c --rw=write --verify_interval=3000",
+	  "--verify_interval=3000: must divide the blocks: 4096 bytes are no whole number of intervals; the nearest that fits is 2048" },
+	{ "--verify=pattern --verify_pattern=1 --rw=write --verify_interval=3000",
+	  "--verify_interval=3000: must divide the blocks: 4096 bytes are no whole number of intervals; the nearest that fits is 2048" },
+	{ "--verify=crc32c --rw=write --bssplit=4k/50:6k/50 --verify_interval=4k",
+	  "--verify_interval=4k: must divide the blocks: 6144 bytes are no whole number of intervals; the nearest that fits is 2048" },
+	{ "--verify=crc32c --rw=randwrite --bsrange=4k-10k --verify_interval=4k", /* 4k of 10k leaves 6k */
+	  "--verify_interval=4k: must divide the blocks: 6144 bytes are no whole number of intervals; the nearest that fits is 2048" },
+	{ "--verify=crc32c --rw=randrw --bs=6k,4k --verify_interval=4k", /* a pass gives the rests to both directions */
+	  "--verify_interval=4k: must divide the blocks: 6144 bytes are no whole number of intervals; the nearest that fits is 2048" },
+	{ "--verify=crc32c --rw=trimwrite --bs=4k,4k,6k --verify_interval=4k", /* writes what was trimmed */
+	  "--verify_interval=4k: must divide the blocks: 6144 bytes are no whole number of intervals; the nearest that fits is 3072" },
+	{ "--verify=crc32c --rw=write --bs_unaligned --bsrange=4k-1g --verify_interval=512",
+	  "--verify_interval=512: must divide the blocks: 4097 bytes are no whole number of intervals" },
+	{ "--verify=sha512 --rw=write --verify_interval=64",
+	  "--verify_interval=64: too small: header and digest of verify=sha512 take 176 bytes; the nearest that fits is 256" },
+	{ "--verify=crc32c --rw=write --verify_interval=512 --verify_offset=461",
+	  "--verify_offset=461: must be 0, or 52 to 460: in 512 bytes header and digest of verify=crc32c take 52" },
+	{ "--verify=crc32c --rw=write --verify_offset=51",
+	  "--verify_offset=51: must be 0, or 52 to 4044: in 4096 bytes header and digest of verify=crc32c take 52" },
+	{ "--verify=crc32c --rw=write --bs=64 --verify_offset=1",
+	  "--verify_offset=1: must be 0: in 64 bytes header and digest of verify=crc32c (52 bytes) have no other place" },
+	{ "--verify=sha512 --rw=write --bs=128",
+	  "--verify=sha512: header and digest take 176 bytes, but a block can have 128; use larger blocks, or verify=crc32c" },
+	{ "--verify=crc32c --rw=randwrite --bs_unaligned --bsrange=4k-8k",
+	  "--verify=crc32c: header and digest take 52 bytes, but a block can have 1; use larger blocks, or verify=crc32c" },
+};
+
+/* Accepted ones, with a note, or without any (NULL). */
+static const struct {
+	const char *args, *note;
+} verify_accepted[] = {
+	{ "--verify=crc32c --rw=write --verify_interval=1k --verify_offset=100", NULL },
+	{ "--verify=crc32c --rw=write --verify_interval=8k", NULL }, /* the whole block */
+	{ "--verify=crc32c --rw=write --bs=6k,4k --verify_interval=4k", NULL }, /* only the writes count */
+	{ "--verify=crc32c --rw=randwrite --bssplit=4k/50:64k/50 --verify_interval=16k", NULL },
+	{ "--verify=crc32c --rw=write --bs_unaligned --bsrange=4k-8k", NULL },
+	{ "--verify_pattern=0xab --rw=write", NULL },
+	{ "--verify_pattern=0xab --verify=0 --rw=write", "--verify_pattern=0xab: has no effect without verify" },
+	{ "--verify_fatal=1 --rw=write", "--verify_fatal=1: has no effect without verify" },
+	{ "--verify_interval=1 --rw=write", "--verify_interval=1: has no effect without verify" },
+	{ "--verify=crc32c --rw=trim", "--verify=crc32c: has no effect: the job only trims" },
+	{ "--verify=crc32c --rw=write --ioengine=null",
+	  "--verify=crc32c: ioengine=null keeps no data: blocks are made, and none is checked" },
+	{ "--verify=crc32c --rw=read --ioengine=null", "--verify=crc32c: has no effect: ioengine=null has no data to check" },
+	{ "--verify=null --rw=write", "--verify=null: nothing is checked: this kind only shows what checks cost" },
+	{ "--verify=null --rw=write --verify_offset=1", "--verify_offset=1: has no effect: blocks of verify=null have no headers" },
+	{ "--verify=md5 --rw=write --buffer_pattern=1",
+	  "--buffer_pattern=1: has no effect on what is written: verify fills the blocks" },
+	{ "--verify=md5 --rw=write --dedupe_percentage=50",
+	  "--dedupe_percentage=50: has no effect on what is written: verify fills the blocks" },
+	{ "--verify=md5 --rw=write --buffer_compress_percentage=50", NULL },
+	{ "--verify=md5 --verify_only --rw=write --zero_buffers", NULL }, /* it writes nothing */
+	{ "--verify=md5 --rw=write --verify_pattern_interval=512", "--verify_pattern_interval=512: has no effect without verify_pattern" },
+	{ "--verify=md5 --rw=read --do_verify=0", "--do_verify=0: has no effect: a job that does not write checks what it reads" },
+	{ "--verify=md5 --rw=read --readonly", NULL },
+	{ "--verify=md5 --rw=randwrite --verify_only --readonly", NULL },
+};
+
+/* The directions in which a job uses its files. */
+static const struct {
+	const char *args;
+	unsigned access;
+	bool earlier; /* it checks data of an earlier run */
+} access_of[] = {
+	{ "--rw=write", RW_WRITE, false },
+	{ "--rw=write --verify=md5", RW_WRITE | RW_READ, false },
+	{ "--rw=write --verify_pattern=1", RW_WRITE | RW_READ, false },
+	{ "--rw=write --verify=md5 --do_verify=0", RW_WRITE, false },
+	{ "--rw=write --verify=md5 --verify_only", RW_READ, true },
+	{ "--rw=trimwrite --verify=md5", RW_TRIM | RW_WRITE | RW_READ, false },
+	{ "--rw=trimwrite --verify=md5 --verify_only", RW_READ, true },
+	{ "--rw=randread", RW_READ, false },
+	{ "--rw=randread --verify=md5", RW_READ, true },
+	{ "--rw=randrw --verify=md5", RW_READ | RW_WRITE, false },
+	{ "--rw=trim --verify=md5", RW_TRIM, false },
+	{ "--ioengine=filecreate", RW_READ, false },
+};
+
 /* Block sizes of reads and writes. */
 static const struct {
 	const char *args;
@@ -144,6 +254,62 @@ static void test_accepted(void **state)
 			fail_msg("%s: note '%s'", accepted[i].args, p.set.notes.line[0]);
 		free_parsed(&p);
 	}
+}
+
+static void test_verify(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(verify_refused) / sizeof(verify_refused[0]); i++) {
+		struct parsed p;
+		char args[200];
+
+		snprintf(args, sizeof(args), "--name=x --size=1m %s", verify_refused[i].args);
+		parse_args(&p, args);
+		assert_string_equal(diag_text(&p.d), verify_refused[i].error);
+		free_parsed(&p);
+	}
+	for (size_t i = 0; i < sizeof(verify_accepted) / sizeof(verify_accepted[0]); i++) {
+		struct parsed p;
+		char args[200];
+
+		snprintf(args, sizeof(args), "--name=x --size=1m %s", verify_accepted[i].args);
+		parse_args(&p, args);
+		assert_string_equal(diag_text(&p.d), "no error");
+		if (verify_accepted[i].note && !has_note(&p, verify_accepted[i].note))
+			fail_msg("%s: no note '%s'", args, verify_accepted[i].note);
+		if (!verify_accepted[i].note && p.set.notes.count)
+			fail_msg("%s: note '%s'", args, p.set.notes.line[0]);
+		free_parsed(&p);
+	}
+}
+
+static void test_access(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(access_of) / sizeof(access_of[0]); i++) {
+		struct parsed p;
+		char args[200];
+
+		snprintf(args, sizeof(args), "--name=x --size=1m %s", access_of[i].args);
+		parse_args(&p, args);
+		assert_int_equal(p.err, 0);
+		assert_int_equal(job_access(&p.set.jobs[0]), access_of[i].access);
+		assert_int_equal(job_checks_earlier(&p.set.jobs[0]), access_of[i].earlier);
+		free_parsed(&p);
+	}
+}
+
+/* An option of a global section is for the jobs that move data. */
+static void test_verify_inherited(void **state)
+{
+	struct parsed p;
+
+	(void)state;
+	parse_args(&p, "--verify=md5 --size=1m --rw=write --name=x --name=y --ioengine=filecreate");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.set.jobs[0].opts.verify.format.kind, VERIFY_MD5);
+	assert_int_equal(p.set.jobs[1].opts.verify.format.kind, VERIFY_NONE);
+	free_parsed(&p);
 }
 
 static void test_sizes(void **state)
@@ -201,6 +367,9 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_accepted),
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_verify),
+		cmocka_unit_test(test_verify_inherited),
+		cmocka_unit_test(test_access),
 		cmocka_unit_test(test_clamped),
 	};
 

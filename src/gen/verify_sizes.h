@@ -1,0 +1,16 @@
+/* verify_sizes.h: whether verify blocks of all sizes that a job can write, or read, can be made. Pure. */
+#ifndef VERIFY_SIZES_H
+#define VERIFY_SIZES_H
+
+#include <stdint.h>
+#include "offset.h"
+#include "verify_block.h"
+
+/* Returns a size that can occur and for which not verify_block_fits(); 0 if there is none. Rests that random
+   I/O of several sizes leaves count, too. */
+uint32_t verify_sizes_misfit(const struct verify_cfg *v, const struct offset_cfg *o);
+/* Returns the interval nearest to v->interval with which blocks of all sizes can be made; 0 if there is none.
+ */
+uint32_t verify_sizes_interval(const struct verify_cfg *v, const struct offset_cfg *o);
+
+#endif
