@@ -18,9 +18,9 @@
 /* clang-format off */
 const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 	[DAMAGE_NONE]       = { "intact", VERIFY_VALUE_NONE },
-	[DAMAGE_OLD_FIO]    = { "written by fio 3.33 or older", VERIFY_VALUE_KIND },
+	[DAMAGE_OLD_FIO]    = { "written by fio 3.33 or older", VERIFY_VALUE_NONE },
 	[DAMAGE_VERSION]    = { "header of another version", VERIFY_VALUE_BITS },
-	[DAMAGE_OTHER_KIND] = { "written with another verify=", VERIFY_VALUE_KIND },
+	[DAMAGE_OTHER_KIND] = { "another kind of verify", VERIFY_VALUE_KIND },
 	[DAMAGE_NO_HEADER]  = { "no header", VERIFY_VALUE_BITS },
 	[DAMAGE_HEADER_CRC] = { "corrupt header", VERIFY_VALUE_BITS },
 	[DAMAGE_MISPLACED]  = { "another block", VERIFY_VALUE_OFFSET },

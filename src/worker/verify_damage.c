@@ -1,12 +1,14 @@
 /* verify_damage.c: the lines about damaged blocks, and their counts. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include "clone.h"
 #include "slot_text.h"
 #include "verify_check.h"
 #include "verify_damage.h"
+#include "verify_text.h"
 #include "worker.h"
 
 /* Adds the block to the last range if it continues it. Returns false if a new range is needed. */
@@ -26,30 +28,59 @@ static void add_range(struct region_verify *r, uint32_t file, const struct verif
 {
 	if (continue_range(r, file, d) || r->nranges == VERIFY_DAMAGES)
 		return;
-	r->range[r->nranges++] = (struct verify_range){ .file = file,
-							.kind = (uint32_t)d->kind,
-							.offset = d->offset,
-							.bytes = d->bytes,
-							.blocks = 1,
-							.expected = d->expected,
-							.found = d->found };
+	r->range[r->nranges] = (struct verify_range){ .file = file,
+						      .kind = (uint32_t)d->kind,
+						      .offset = d->offset,
+						      .bytes = d->bytes,
+						      .blocks = 1,
+						      .expected = d->expected,
+						      .found = d->found };
+	atomic_thread_fence(memory_order_release); /* the parent may look at any time */
+	r->nranges++;
 }
 
 /* Writes e.g. "FILE: verify at offset 4096, length 512: stale: write 7 expected, write 3 found". */
 static void describe(const char *path, const struct verify_damage *d, char *to, size_t size)
 {
-	const struct verify_damage_info *info = &verify_damages[d->kind];
-	int n = snprintf(to, size, "%s: verify at offset %" PRIu64 ", length %" PRIu64 ": %s", path,
-			 d->offset, d->bytes, info->name);
+	char what[VERIFY_DAMAGE_TEXT];
 
-	if (n < 0 || (size_t)n >= size)
-		return;
-	if (info->value == VERIFY_VALUE_BITS)
-		snprintf(to + n, size - (size_t)n, ": %" PRIx64 " expected, %" PRIx64 " found", d->expected,
-			 d->found);
-	else if (info->value != VERIFY_VALUE_NONE)
-		snprintf(to + n, size - (size_t)n, ": %" PRIu64 " expected, %" PRIu64 " found", d->expected,
-			 d->found);
+	verify_damage_text(d->kind, d->expected, d->found, what);
+	snprintf(to, size, "%s: verify at offset %" PRIu64 ", length %" PRIu64 ": %s", path, d->offset,
+		 d->bytes, what);
+}
+
+/* Returns whether the blocks are not damaged but were written with other settings, or by another program: no
+   block before was intact, and this run wrote none of them. */
+static bool other_settings(const struct verify_damages *v, const struct clone *c,
+			   const struct verify_damage *d)
+{
+	bool setting = d->kind == DAMAGE_OLD_FIO || d->kind == DAMAGE_VERSION || d->kind == DAMAGE_OTHER_KIND;
+
+	return setting && !c->job->verify.writes && v->to->checked == v->to->damaged;
+}
+
+/* Fails the job with one line, instead of an error for each block. */
+static void fail_settings(struct clone *c, const char *path, const struct verify_damage *d)
+{
+	const char *kind = verify_kinds[c->opts->verify.format.kind].name, *name = verify_type_name(d->found);
+
+	if (d->kind == DAMAGE_OLD_FIO)
+		clone_fail(
+			c, EINVAL,
+			"%s: {verify=%s}: the block at offset %" PRIu64 " was written by fio 3.33 or older, "
+			"whose headers fiord does not check; check it with that fio, or write the data again",
+			path, kind, d->offset);
+	else if (d->kind == DAMAGE_VERSION)
+		clone_fail(c, EINVAL,
+			   "%s: {verify=%s}: the block at offset %" PRIu64
+			   " has a header of version 0x%" PRIx64 ", and fiord knows only 0x%" PRIx64
+			   "; check it with the program that wrote it",
+			   path, kind, d->offset, d->found, d->expected);
+	else
+		clone_fail(c, EINVAL,
+			   "%s: {verify=%s}: the block at offset %" PRIu64
+			   " was written with {+verify=%s}; check it with that",
+			   path, kind, d->offset, name ? name : "unknown");
 }
 
 void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t file,
@@ -58,6 +89,11 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 	struct clone *c = &w->clone;
 	char text[sizeof(v->first)];
 
+	if (other_settings(v, c, d)) {
+		v->to->not_checked++;
+		fail_settings(c, w->files.file[file].path, d);
+		return;
+	}
 	v->to->checked++;
 	v->to->damaged++;
 	add_range(v->to, file, d);
