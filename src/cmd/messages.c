@@ -72,7 +72,8 @@ static bool writes_aux(const struct job_set *set)
 		return true;
 	for (size_t i = 0; i < set->njobs; i++)
 		if (set->jobs[i].opts.group.exec_prerun || writes_logs(&set->jobs[i].opts.log) ||
-		    set->jobs[i].opts.group.exec_postrun || set->jobs[i].engine->caps & ENG_NOIO)
+		    set->jobs[i].opts.group.exec_postrun || set->jobs[i].opts.verify.dump ||
+		    set->jobs[i].engine->caps & ENG_NOIO)
 			return true;
 	return false;
 }

@@ -12,6 +12,7 @@
 #include "verify.h"
 #include "verify_check.h"
 #include "verify_damage.h"
+#include "verify_dump.h"
 #include "verify_source.h"
 #include "worker.h"
 
@@ -35,6 +36,7 @@ struct verify {
 	bool reading;
 	bool asked_writer, strange; /* verify_only: the first block said who wrote them */
 	struct verify_damages damages;
+	struct verify_dumps dumps;
 };
 
 static int64_t day_offset(void)
@@ -241,6 +243,7 @@ void verify_end(struct worker *w)
 		v->damages.to->not_checked += v->slot[i].state == SLOT_READING;
 	skip_rest(v);
 	verify_damages_end(&v->damages, w);
+	verify_dumps_end(&v->dumps, &w->clone);
 }
 
 enum next_io_result verify_next(struct worker *w, struct io *io)
@@ -288,36 +291,60 @@ static void ask_writer(struct worker *w, const struct verify_expect *e, void *bu
 			"seeds and numbers are not checked");
 }
 
-static void check(struct worker *w, const struct io *io)
+/* Describes the check of the block that this I/O has read. */
+static struct block_check new_check(struct worker *w, const struct io *io)
 {
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
-	const struct verify_block_ref *b = &v->slot[io->index].block;
-	bool own = w->clone.job->verify.writes;
-	struct verify_expect e = { .write = { .offset = b->offset,
-					      .bytes = b->whole,
-					      .seed = rng_mix64(v->seed + b->number),
-					      .number = b->number,
-					      .thread = v->thread },
-				   .seed = o->check_seed,
-				   .number = o->check_number,
-				   .drawn = true };
-	unsigned char *buf = w->q.bufs.base + io->index * w->q.bufs.stride;
-	struct verify_damage d;
-	uint64_t unchecked = 0;
-	bool intact;
+	const struct verify_slot *s = &v->slot[io->index];
+	const struct verify_block_ref *b = &s->block;
+	struct block_check check = {
+		.file = s->file,
+		.block = *b,
+		.expect = { .write = { .offset = b->offset,
+				       .bytes = b->whole,
+				       .seed = rng_mix64(v->seed + b->number),
+				       .number = b->number,
+				       .thread = v->thread },
+			    .seed = o->check_seed,
+			    .number = o->check_number,
+			    .drawn = true },
+		.buf = w->q.bufs.base + io->index * w->q.bufs.stride,
+	};
 
-	if (!own && !v->asked_writer)
-		ask_writer(w, &e, buf);
+	if (!w->clone.job->verify.writes && !v->asked_writer)
+		ask_writer(w, &check.expect, check.buf);
 	if (v->strange)
-		e.seed = e.number = e.drawn = false;
-	intact = verify_check_range(&v->format, &e, buf, b->from, b->bytes, &d, &unchecked);
-	if (intact && !unchecked)
+		check.expect.seed = check.expect.number = check.expect.drawn = false;
+	return check;
+}
+
+/* Counts a block that was checked. */
+static void count_check(struct worker *w, const struct block_check *c)
+{
+	struct verify *v = w->verify;
+	const struct verify_opts *o = &w->clone.opts->verify;
+
+	if (c->intact && !c->unchecked) {
 		v->damages.to->checked++;
-	else if (intact || b->open)
+		return;
+	}
+	if (c->intact || c->block.open) {
 		v->damages.to->in_part++;
-	else
-		verify_damages_add(&v->damages, w, v->slot[io->index].file, &d);
+		return;
+	}
+	verify_damages_add(&v->damages, w, c->file, &c->damage);
+	if (o->dump)
+		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
+				 c->expect.drawn || o->format.pattern);
+}
+
+static void check(struct worker *w, const struct io *io)
+{
+	struct block_check check = new_check(w, io);
+
+	block_check_run(&check, &w->verify->format);
+	count_check(w, &check);
 }
 
 void verify_after_batch(struct worker *w, unsigned n)

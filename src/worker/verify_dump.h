@@ -1,0 +1,28 @@
+/* verify_dump.h: writes damaged blocks to files (verify_dump=1). */
+#ifndef VERIFY_DUMP_H
+#define VERIFY_DUMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "block_check.h"
+#include "clone.h"
+
+/* A job dumps at most this many blocks. */
+#define VERIFY_DUMPS 32
+
+struct verify_dumps {
+	uint64_t blocks, omitted; /* dumped; beyond VERIFY_DUMPS */
+	uint64_t failed;
+	char first[400]; /* path of the first dump, without .received */
+	char error[400]; /* the first failure */
+};
+
+/* Dumps a damaged block of the file at `path` into the working directory, or --aux-path: as it was read, to
+   NAME.OFFSET.received, and as it should be, to NAME.OFFSET.expected. known: the data of the write can be
+   made again; otherwise only the first file is written. It never replaces a file. */
+void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char *path,
+		      const struct verify_format *f, const struct block_check *check, bool known);
+/* Adds a note about the dumps. */
+void verify_dumps_end(const struct verify_dumps *v, const struct clone *c);
+
+#endif

@@ -1,0 +1,67 @@
+#!/bin/sh
+# verify_dump: do the dumps hold the block as it was read and as it was written, under fio's names, and is no file replaced? The
+# expected block is compared with a copy that was taken before the damage.
+. "$SOURCE/t/lib.sh"
+requires jq cmp
+cd "$dir" || exit 1
+mkdir data
+
+verify() {
+	run --name=x --filename=data/f --rw=randwrite --bs=4k --size=256k --verify=crc32c --output-format=json "$@"
+}
+
+note() { # TEXT
+	says out "$1"
+}
+
+block() { # FILE NUMBER
+	dd if="$1" bs=4k skip="$2" count=1 2>/dev/null
+}
+
+damage() { # BLOCK...: flips a byte of the data
+	for b; do
+		printf '\252' | dd of=data/f bs=1 seek=$((b * 4096 + 3000)) conv=notrunc 2>/dev/null
+		printf '\125' | dd of=data/f bs=1 seek=$((b * 4096 + 3001)) conv=notrunc 2>/dev/null
+	done
+}
+
+verify
+check "the job writes and verifies" exits 0
+cp data/f written
+verify --verify_only --verify_dump=1
+check "nothing is dumped while nothing is damaged" test "$(find . -name '*.received' -o -name '*.expected' | wc -l)" = 0
+damage 3 50
+verify --verify_only
+check "without verify_dump nothing is dumped" absent f.12288.received f.12288.expected
+verify --verify_only --verify_dump=1
+check "damage is found" json out ".jobs[0].error == 84"
+block data/f 3 >damaged
+block written 3 >intact
+check "OFFSET.received is the block as read" cmp f.12288.received damaged
+check "OFFSET.expected is the block as written" cmp f.12288.expected intact
+check "each damaged block has its dumps" test -s f.204800.received -a -s f.204800.expected
+check "... and no other block" test "$(find . -name '*.received' | wc -l)" = 2
+check "a note says so" note "2 damaged blocks dumped"
+
+# Files that exist stay as they are.
+rm f.*
+echo mine >f.12288.received
+echo target >target
+ln -s target f.204800.received
+verify --verify_only --verify_dump=1
+check "an existing file is not replaced" same "$(cat f.12288.received)" mine
+check "... nor the target of a link" same "$(cat target)" target
+check "... and a note says so" note "it exists, and is not replaced"
+
+# The files go to --aux-path, and there is a limit.
+rm f.*
+mkdir aux
+# shellcheck disable=SC2046
+damage $(seq 0 39)
+run --aux-path=aux --name=x --filename=data/f --rw=randwrite --bs=4k --size=256k --verify=crc32c --verify_only --verify_dump=1 \
+	--output-format=json
+check "dumps go to --aux-path" test -s aux/f.0.received -o -s aux/f.204800.received
+check "... and nowhere else" test "$(find . -maxdepth 1 -name '*.received' | wc -l)" = 0
+check "at most 32 blocks are dumped" test "$(find aux -name '*.received' | wc -l)" = 32
+check "... and a note says how many are not" note "9 further blocks have no dump"
+finish
