@@ -102,17 +102,15 @@ static int check_company(struct rule_ctx *r)
 	return 0;
 }
 
-/* verify_only: the I/Os of the earlier run must follow from the options. */
+/* verify_only: the place of the earlier run's writes must follow from the options. */
 static int check_only(struct rule_ctx *r)
 {
-	const struct job_opts *o = r->o;
+	struct job_opts *o = r->o;
 
-	if (!o->verify.only || !rule_has_dir(r, DIR_WRITE))
+	if (!rule_has_dir(r, DIR_WRITE))
+		o->verify.only = false; /* the job checks what it reads anyway */
+	if (!o->verify.only)
 		return 0;
-	if (o->time.time_based)
-		return rule_refuse(r, "verify_only",
-				   "does not go with {time_based}: how often the earlier run wrote a block "
-				   "depends on its speed");
 	if (o->files.append)
 		return rule_refuse(
 			r, "verify_only",
@@ -220,13 +218,17 @@ static void note_headers(struct rule_ctx *r)
 
 static void note_verify(struct rule_ctx *r)
 {
-	const struct verify_opts *v = &r->o->verify;
+	const struct job_opts *o = r->o;
+	const struct verify_opts *v = &o->verify;
 	bool writes = rule_has_dir(r, DIR_WRITE);
 
 	if (writes && !v->only)
 		note_contents(r);
 	if (!verify_kinds[v->format.kind].type)
 		note_headers(r);
+	if (o->files.unlink_each_loop && writes && v->after_writing)
+		rule_note(r, "unlink_each_loop",
+			  "{verify} checks the files of the last loop; those before are removed unchecked");
 	if (v->format.kind == VERIFY_NULL)
 		rule_note(r, "verify", "nothing is checked: this kind only shows what checks cost");
 	if (!v->format.pattern && rule_section_option(r, "verify_pattern_interval"))

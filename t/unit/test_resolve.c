@@ -120,8 +120,6 @@ static const struct {
 	{ "--verify=md5 --rw=read --create=always", "--create=always: create=always would replace the data that verify=md5 checks" },
 	{ "--verify=md5 --verify_only --rw=write --create=always",
 	  "--create=always: create=always would replace the data that verify=md5 checks" },
-	{ "--verify=md5 --verify_only --rw=write --runtime=1 --time_based",
-	  "--verify_only: does not go with time_based: how often the earlier run wrote a block depends on its speed" },
 	{ "--verify=md5 --verify_only --rw=write --file_append=1",
 	  "--verify_only: does not go with file_append: where the earlier run began to write is not known; use offset" },
 	{ "--verify=md5 --verify_only --rw=write --fill_device=1",
@@ -184,6 +182,9 @@ static const struct {
 	{ "--verify=md5 --verify_only --rw=write --zero_buffers", NULL }, /* it writes nothing */
 	{ "--verify=md5 --rw=write --verify_pattern_interval=512", "--verify_pattern_interval=512: has no effect without verify_pattern" },
 	{ "--verify=md5 --rw=read --do_verify=0", "--do_verify=0: has no effect: a job that does not write checks what it reads" },
+	{ "--verify=md5 --rw=write --loops=2 --unlink_each_loop=1",
+	  "--unlink_each_loop=1: verify checks the files of the last loop; those before are removed unchecked" },
+	{ "--verify=md5 --verify_only --rw=write --runtime=1 --time_based", NULL },
 	{ "--verify=md5 --rw=read --readonly", NULL },
 	{ "--verify=md5 --rw=randwrite --verify_only --readonly", NULL },
 };
@@ -203,6 +204,7 @@ static const struct {
 	{ "--rw=trimwrite --verify=md5 --verify_only", RW_READ, true },
 	{ "--rw=randread", RW_READ, false },
 	{ "--rw=randread --verify=md5", RW_READ, true },
+	{ "--rw=randread --verify=md5 --verify_only", RW_READ, true },
 	{ "--rw=randrw --verify=md5", RW_READ | RW_WRITE, false },
 	{ "--rw=trim --verify=md5", RW_TRIM, false },
 	{ "--ioengine=filecreate", RW_READ, false },
