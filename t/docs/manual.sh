@@ -3,7 +3,7 @@
 . "$SOURCE/t/lib.sh"
 [ -f "$MAN/fiord.1" ] || skip_all "no manual was built (no scdoc)"
 
-for page in fiord.1 fiord-job.5 fiord-diskspd.1 fiord-differences.7; do
+for page in fiord.1 fiord-job.5 fiord-diskspd.1 fiord-differences.7 fiord-verify.7; do
 	check "$page exists" test -s "$MAN/$page"
 	check "$page switches hyphenation off, so that option names stay whole" grep -q '^\.nr HY 0' "$MAN/$page"
 	if command -v man >/dev/null && man --version >/dev/null 2>&1; then
@@ -33,6 +33,16 @@ check "the topics name more than 30 examples" test "$(wc -l <"$dir/examples")" -
 while read -r name; do
 	check "examples/$name.ini exists" test -s "$SOURCE/examples/$name.ini"
 done <"$dir/examples"
+
+# Each kind of verify, and each damage that it finds, is in its page.
+{
+	sed -n 's/^	\[VERIFY_[A-Z0-9_]*\] *= { "\(..*\)", .*/\1/p' "$SOURCE/src/gen/verify_digest.c" | grep -v '^0$'
+	sed -n 's/^	\[DAMAGE_[A-Z_]*\] *= { "\(.*\)", .*/\1/p' "$SOURCE/src/gen/verify_check.c" | grep -v '^intact$'
+} >"$dir/names"
+check "verify has more than 30 kinds and damages" test "$(wc -l <"$dir/names")" -gt 30
+while read -r name; do
+	check "$name is in fiord-verify.7" grep -qF "*$name*" "$SOURCE/man/fiord-verify.7.scd"
+done <"$dir/names"
 
 # Each option of DISKSPD is in its page.
 "$FIORD" diskspd '-?' | sed -nE 's/^  (-[A-Za-z:?]+).*/\1/p' >"$dir/options"
