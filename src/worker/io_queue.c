@@ -45,10 +45,22 @@ bool io_queue_init(struct io_queue *q, const struct clone *c, struct diag *d)
 	for (unsigned i = 0; i < depth; i++) {
 		q->ios[i].index = (uint16_t)i;
 		q->ios[i].buf = q->bufs.base + i * q->bufs.stride;
+	}
+	q->eng.depth = depth;
+	io_queue_drop_ready(q);
+	return true;
+}
+
+void io_queue_drop_ready(struct io_queue *q)
+{
+	unsigned depth = q->eng.depth;
+
+	for (unsigned i = 0; i < depth; i++) {
+		q->ios[i].buf = q->bufs.base + i * q->bufs.stride;
 		q->idle[depth - 1 - i] = &q->ios[i];
 	}
 	q->nidle = depth;
-	return true;
+	q->nready = q->syncs = 0;
 }
 
 bool io_queue_start(struct io_queue *q, struct clone *c, const struct file_set *files, bool renewed)

@@ -29,6 +29,8 @@
 /* The worker issues no more I/Os: ends a window that is cut. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
 {
+	if (w->quota.between_loops)
+		return;
 	slot_write_begin(w->clone.slot);
 	window_stop(w);
 	slot_write_end(w->clone.slot);
@@ -283,10 +285,22 @@ static __attribute__((noinline)) void verify_pass(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	end_ramp(w, clock_ns());
 	slot_write_end(w->clone.slot);
-	if (!verify_begin(w))
-		return;
-	run_body(w);
+	if (verify_begin(w))
+		run_body(w);
 	verify_end(w);
+}
+
+/* Runs the loops of a job. Each but the last is verified before the next one begins. */
+static void run_loops(struct worker *w)
+{
+	run_body(w);
+	while (w->quota.between_loops && !phase_over(w)) {
+		if (verify_begin_loop(w))
+			run_body(w);
+		verify_end_loop(w);
+		if (!phase_over(w))
+			run_body(w);
+	}
 }
 
 static void loop_end(struct worker *w)
@@ -319,7 +333,7 @@ void loop_run(struct worker *w)
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);
 	if (!w->clone.opts->verify.only)
-		run_body(w);
+		run_loops(w);
 	if (w->verify)
 		verify_pass(w);
 	loop_end(w);

@@ -166,8 +166,20 @@ static bool end_loop(struct quota *q, const struct plan_job *pj)
 	       q->loop_bytes - q->issued_bytes < pj->bs_min;
 }
 
-/* The files have no more I/Os: begins the next pass, or returns false if the job is over. As in fio a loop is
-   one pass over the files, and number_ios counts for all loops together. */
+/* Begins the next pass, at once or when the files are open again. */
+static void begin_next_pass(struct worker *w)
+{
+	const struct clone *c = &w->clone;
+	bool time_based = c->opts->time.time_based;
+
+	w->quota.renewing = time_based ? c->opts->files.unlink_each_loop : !(clone_caps(c) & ENG_NOFILE);
+	if (!w->quota.renewing)
+		begin_pass(&w->source, &w->files, c, time_based ? PASS_FRESH : PASS_REPEAT);
+}
+
+/* The files have no more I/Os: begins the next pass, or returns false if the job is over, or if it verifies
+   this loop before the next one (quota.between_loops). As in fio a loop is one pass over the files, and
+   number_ios counts for all loops together. */
 static bool next_pass(struct worker *w)
 {
 	const struct clone *c = &w->clone;
@@ -181,10 +193,17 @@ static bool next_pass(struct worker *w)
 	}
 	if (!time_based && end_loop(&w->quota, c->job))
 		return false;
-	w->quota.renewing = time_based ? c->opts->files.unlink_each_loop : !(clone_caps(c) & ENG_NOFILE);
-	if (!w->quota.renewing)
-		begin_pass(&w->source, &w->files, c, time_based ? PASS_FRESH : PASS_REPEAT);
+	w->quota.between_loops = !time_based && w->quota.loops_left && c->job->verify.reads;
+	if (w->quota.between_loops)
+		return false;
+	begin_next_pass(w);
 	return true;
+}
+
+void next_io_begin_loop(struct worker *w)
+{
+	w->quota.between_loops = false;
+	begin_next_pass(w);
 }
 
 /* Closes and reopens the files between two loops. Returns false while I/Os are in flight, or on failure. */

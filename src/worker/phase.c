@@ -65,6 +65,17 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	set_event(w);
 }
 
+/* The loop runs again, for reads that no rate and no runtime limits. */
+static void begin_reads(struct worker *w)
+{
+	w->sched.current->rate_min_check_ns = UINT64_MAX;
+	w->sched.due_ns = 0;
+	w->source.fast_left = 0;
+	w->quota.exhausted = false;
+	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
+	clone_set_phase(&w->clone, PHASE_VERIFY);
+}
+
 void phase_begin_verify(struct worker *w)
 {
 	struct phase_clock *k = &w->clock;
@@ -72,12 +83,38 @@ void phase_begin_verify(struct worker *w)
 	k->now_ns = clock_ns();
 	schedule_check_rate_min(w, k->now_ns);
 	schedule_end(w, earlier(k->now_ns, k->deadline_ns));
-	w->sched.current->rate_min_check_ns = UINT64_MAX;
-	w->sched.due_ns = 0;
+	begin_reads(w);
+}
+
+void phase_begin_verify_loop(struct worker *w, struct phase_pause *p)
+{
+	struct phase_clock *k = &w->clock;
+
+	k->now_ns = clock_ns();
+	*p = (struct phase_pause){ k->now_ns, k->deadline_ns, k->measure_end_ns };
+	begin_reads(w);
+}
+
+static uint64_t later_by(uint64_t t, uint64_t ns)
+{
+	return t == UINT64_MAX ? t : t + ns;
+}
+
+void phase_end_verify_loop(struct worker *w, const struct phase_pause *p)
+{
+	struct phase_clock *k = &w->clock;
+	uint64_t from = p->since_ns > k->start_ns ? p->since_ns : k->start_ns, length;
+
+	k->now_ns = clock_ns();
+	length = k->now_ns - from;
+	schedule_pause(&w->sched, length);
+	schedule_restart_rate_min(w, k->now_ns);
+	k->deadline_ns = later_by(p->deadline_ns, k->in_ramp ? 0 : length);
+	k->measure_end_ns = later_by(p->measure_end_ns, k->in_ramp ? 0 : length);
 	w->source.fast_left = 0;
 	w->quota.exhausted = false;
-	k->deadline_ns = k->measure_end_ns = UINT64_MAX;
-	clone_set_phase(&w->clone, PHASE_VERIFY);
+	clone_set_phase(&w->clone, k->in_cooldown ? PHASE_COOL : k->in_ramp ? PHASE_RAMP : PHASE_RUN);
+	set_event(w);
 }
 
 void phase_event(struct worker *w)

@@ -13,8 +13,9 @@ struct quota {
 	uint64_t loop_bytes;               /* per loop: as planned, or as much as fitted (fill_device) */
 	uint64_t limit_bytes, limit_ios;   /* for all loops together; UINT64_MAX: none */
 	uint32_t loops_left;
-	bool renewing;  /* between two loops: files are reopened once all I/Os have completed */
-	bool exhausted; /* the job issues no more I/Os */
+	bool between_loops; /* a loop has ended, whose data are verified before the next one begins */
+	bool renewing;      /* between two loops: files are reopened once all I/Os have completed */
+	bool exhausted;     /* the job issues no more I/Os */
 };
 
 /* Counts for fsync=N and fdatasync=N. */

@@ -389,6 +389,33 @@ void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now)
 		measure_queue(s, w->stats.cnt, d, rel);
 }
 
+/* ---- pauses ---- */
+
+static void pause_one(struct schedule *s, uint64_t length)
+{
+	s->think.since_ns += length;
+	if (s->pause == PAUSE_THINK) {
+		s->pause_start_ns += length;
+		s->spin_end_ns += length;
+		s->pause_end_ns += length;
+	}
+	if (!s->shared) {
+		s->start_ns += length;
+		return;
+	}
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (has_rate(s, d))
+			s->think_lag_ns[d] += length;
+}
+
+void schedule_pause(struct scheduler *s, uint64_t length)
+{
+	if (!s->nfiles)
+		pause_one(&s->single, length);
+	for (uint32_t i = 0; i < s->nfiles; i++)
+		pause_one(&s->per_file[i], length);
+}
+
 /* ---- the end ---- */
 
 /* backlog: also counts the I/Os that no worker has taken from the schedule. */
@@ -462,6 +489,18 @@ static void fail_rate_min(struct clone *c, const struct rate_min_miss *m)
 		   "the start",
 		   m->iops ? "rate_iops_min" : "rate_min", m->least, dir_name[m->dir], m->got,
 		   m->iops ? "I/Os" : "bytes", (double)m->from_ns / 1e9, (double)m->to_ns / 1e9);
+}
+
+void schedule_restart_rate_min(struct worker *w, uint64_t now)
+{
+	struct schedule *s = w->sched.current;
+
+	if (!rate_min_wanted(&w->clone.opts->rate_min) || w->clock.in_ramp || w->clock.in_cooldown)
+		return;
+	s->rate_min.from_ns = UINT64_MAX;
+	if (s->rate_min.until_ns < now - w->clock.start_ns)
+		s->rate_min.until_ns = now - w->clock.start_ns;
+	s->rate_min_check_ns = w->clock.start_ns + s->rate_min.until_ns;
 }
 
 void schedule_check_rate_min(struct worker *w, uint64_t now)

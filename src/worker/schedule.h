@@ -72,11 +72,16 @@ void schedule_begin(struct scheduler *s, const struct clone *c, struct io *ios, 
 enum io_dir schedule_next(struct worker *w, uint64_t now, uint64_t *due);
 /* The worker will issue this I/O, which is filled in: the schedule moves on. */
 void schedule_take(struct worker *w, struct io *io, uint64_t due, uint64_t now);
+/* The worker has issued no I/O for this long: the schedules go on as if that time had not passed. A shared
+   rate goes on, but the response times of I/Os that became due meanwhile do not include the pause. */
+void schedule_pause(struct scheduler *s, uint64_t length_ns);
 /* The phase is over: counts the I/Os that were due but were not issued, unless the job has issued all its
    I/Os. */
 void schedule_end(struct worker *w, uint64_t end);
 /* This worker issues no more I/Os, or has never issued any: it leaves its shared rate. */
 void schedule_leave(struct scheduler *s, const struct clone *c);
+/* The worker has issued no I/O for some time: the next cycle of the minimum rates begins now. */
+void schedule_restart_rate_min(struct worker *w, uint64_t now);
 /* rate_min and rate_iops_min: checks the cycle that has ended, and fails the job if it was too slow. */
 void schedule_check_rate_min(struct worker *w, uint64_t now);
 

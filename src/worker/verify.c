@@ -32,6 +32,8 @@ struct verify {
 	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
 	int64_t day_ns;           /* clock_ns() + day_ns: since 1970 */
 	uint64_t since_ns;        /* when the phase began */
+	uint64_t verified;        /* all blocks have been read back since this write; UINT64_MAX: never */
+	struct phase_pause pause; /* between two loops */
 	uint16_t thread;
 	bool reading;
 	bool asked_writer, strange; /* verify_only: the first block said who wrote them */
@@ -139,6 +141,7 @@ bool verify_init(struct worker *w)
 	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
 	v->seed = p->seed;
 	v->thread = (uint16_t)(c->job->index + 1);
+	v->verified = UINT64_MAX;
 	v->day_ns = day_offset();
 	if (plan_verifies(c->job))
 		v->damages.to = slot_verify(c->slot, c->job);
@@ -197,12 +200,13 @@ static void skip_rest(struct verify *v)
 		v->damages.to->not_checked++;
 }
 
-bool verify_begin(struct worker *w)
+/* Prepares the reads of all blocks. Returns false if there are none, or if the job ends. */
+static bool begin_reads(struct worker *w)
 {
 	struct verify *v = w->verify;
 	struct clone *c = &w->clone;
 
-	if (!c->job->verify.reads)
+	if (!c->job->verify.reads || v->verified == v->source.made)
 		return false;
 	for (unsigned i = 0; i < c->job->depth; i++)
 		if (v->slot[i].state == SLOT_WRITING)
@@ -211,39 +215,89 @@ bool verify_begin(struct worker *w)
 		clone_fail(c, ENOMEM, "out of memory for {verify}");
 		return false;
 	}
-	if (c->failed || clone_stopped(c) || !reread_all(&w->files, c)) {
+	v->reading = !c->failed && !clone_stopped(c) && reread_all(&w->files, c);
+	if (v->reading) {
+		io_queue_drop_ready(&w->q);
+	} else {
 		skip_rest(v);
-		return false;
+		v->verified = v->source.made;
 	}
-	slot_write_begin(c->slot);
+	return v->reading;
+}
+
+bool verify_begin(struct worker *w)
+{
+	if (!begin_reads(w))
+		return false;
+	slot_write_begin(w->clone.slot);
 	phase_begin_verify(w);
-	slot_write_end(c->slot);
-	v->since_ns = w->clock.now_ns;
-	v->reading = true;
+	slot_write_end(w->clone.slot);
+	w->verify->since_ns = w->clock.now_ns;
 	return true;
 }
 
+bool verify_begin_loop(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	slot_write_begin(w->clone.slot);
+	phase_begin_verify_loop(w, &v->pause);
+	slot_write_end(w->clone.slot);
+	v->since_ns = w->clock.now_ns;
+	return begin_reads(w);
+}
+
+/* Counts the time of the reads in the measured phase. */
 static void count_time(struct worker *w, uint64_t now)
 {
-	if (w->verify->reading && now > w->verify->since_ns) {
-		w->stats.cnt->verify_ns += now - w->verify->since_ns;
-		w->verify->since_ns = now;
+	uint64_t *since = &w->verify->since_ns;
+
+	if (*since < w->clock.start_ns)
+		*since = w->clock.start_ns;
+	if (w->verify->reading && now > *since) {
+		w->stats.cnt->verify_ns += now - *since;
+		*since = now;
 	}
+}
+
+static void end_reads(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	if (!v->reading)
+		return;
+	slot_write_begin(w->clone.slot);
+	count_time(w, clock_ns());
+	slot_write_end(w->clone.slot);
+	v->reading = false;
+	for (unsigned i = 0; i < w->clone.job->depth; i++) {
+		v->damages.to->not_checked += v->slot[i].state == SLOT_READING;
+		v->slot[i].state = SLOT_IDLE;
+	}
+	skip_rest(v);
+	v->verified = v->source.made;
 }
 
 void verify_end(struct worker *w)
 {
 	struct verify *v = w->verify;
 
-	slot_write_begin(w->clone.slot);
-	count_time(w, clock_ns());
-	slot_write_end(w->clone.slot);
-	v->reading = false;
-	for (unsigned i = 0; i < w->clone.job->depth; i++)
-		v->damages.to->not_checked += v->slot[i].state == SLOT_READING;
-	skip_rest(v);
+	end_reads(w);
+	if (!plan_verifies(w->clone.job))
+		return;
 	verify_damages_end(&v->damages, w);
 	verify_dumps_end(&v->dumps, &w->clone);
+}
+
+/* Damage ends the job: the next loop would write over it. */
+void verify_end_loop(struct worker *w)
+{
+	end_reads(w);
+	verify_damages_end(&w->verify->damages, w);
+	slot_write_begin(w->clone.slot);
+	phase_end_verify_loop(w, &w->verify->pause);
+	slot_write_end(w->clone.slot);
+	next_io_begin_loop(w);
 }
 
 enum next_io_result verify_next(struct worker *w, struct io *io)

@@ -25,6 +25,9 @@ void verify_next_pass(struct verify *v);
 bool verify_begin(struct worker *w);
 /* The loop has read all blocks, or was stopped. Fails the job if there was damage. */
 void verify_end(struct worker *w);
+/* The same between two loops. The next loop begins after verify_end_loop, unless there was damage. */
+bool verify_begin_loop(struct worker *w);
+void verify_end_loop(struct worker *w);
 /* Fills in the next read. Only if verify_reading(). */
 enum next_io_result verify_next(struct worker *w, struct io *io);
 /* Returns whether the loop verifies now. */
