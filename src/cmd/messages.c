@@ -133,6 +133,20 @@ static void print_error(const struct run *r, uint32_t i)
 	fputc('\n', stderr);
 }
 
+/* Prints damage that the job survived: it makes the run fail, too. */
+static void print_damage(const struct run *r, uint32_t i)
+{
+	const struct plan_job *pj = &r->plan->jobs[i];
+	struct slot *slot = run_slot(r, i);
+	uint64_t damaged = plan_verifies(pj) ? slot_verify(slot, pj)->damaged : 0;
+
+	if (!damaged || slot->error_text[0])
+		return;
+	fprintf(stderr, "%s: %s: verification found %" PRIu64 " damaged block%s%s%s\n",
+		cmd_name(r->plan->set), pj->job->name, damaged, damaged == 1 ? "" : "s",
+		slot->survived[0] ? "; the first error: " : "", slot->survived);
+}
+
 /* Prints the first error, as DISKSPD does. */
 static void print_first_error(const struct run *r)
 {
@@ -174,6 +188,7 @@ void messages_errors(const struct run *r, const struct logs *l)
 		const struct slot *slot = run_slot(r, i);
 
 		print_error(r, i);
+		print_damage(r, i);
 		if (slot->lost[0] && !slot->pid)
 			fprintf(stderr, "%s: %s, clone %u: %s\n", cmd_name(p->set), p->jobs[i].job->name,
 				p->jobs[i].clone, slot->lost);

@@ -12,6 +12,7 @@
 #include "collect_prio.h"
 #include "collect_self.h"
 #include "collect_series.h"
+#include "collect_verify.h"
 #include "diskstat.h"
 #include "exit_code.h"
 #include "preflight.h"
@@ -290,6 +291,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 	if (!job)
 		return -ENOMEM;
 	collect_lost_ios(r, job, run, e->first->report);
+	collect_verify(r, job, run, e->first->report);
 	if (!e->sections[e->first->section].first)
 		e->sections[e->first->section].first = job;
 	if (job->log.waits)
@@ -463,15 +465,23 @@ void collect_command(struct result *r, const struct plan *p)
 	free(globals);
 }
 
+/* Returns the exit code for one worker. Damage is one even if the job continued after it. */
+static int worker_code(const struct plan_job *pj, struct slot *s)
+{
+	bool damage = plan_verifies(pj) && slot_verify(s, pj)->damaged;
+
+	if (damage && (!s->error || s->error == EILSEQ))
+		return EXIT_VERIFY;
+	return s->error ? EXIT_JOB : EXIT_OK;
+}
+
 /* Adds the notes and the exit code at the end of the run. */
 static void add_ending(struct result *r, const struct plan *p, const struct run *run, bool reached)
 {
 	add_stats0_errors(r, p, run);
 	collect_notes(r, p, reached);
-	for (uint32_t i = 0; i < p->njobs; i++) {
-		if (run_slot(run, i)->error)
-			result_exit_code(r, EXIT_JOB);
-	}
+	for (uint32_t i = 0; i < p->njobs; i++)
+		result_exit_code(r, worker_code(&p->jobs[i], run_slot(run, i)));
 	add_trigger(r, p, run);
 	if (run_stopped_by(run))
 		result_note(r, "{event_stop=%s} was signalled and ended the run", run_stopped_by(run));

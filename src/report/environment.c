@@ -162,13 +162,6 @@ static void add_machine(struct strbuf *b, const struct result_env *e)
 	strbuf_putc(b, '\n');
 }
 
-/* Adds a path or an option with '?' for control characters, so that it stays on one line. */
-static void put_plain(struct strbuf *b, const char *text)
-{
-	for (; *text; text++)
-		strbuf_putc(b, (unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
-}
-
 static void put_fact(struct strbuf *b, const struct props *p, const char *name, const char *before)
 {
 	const char *text = props_str(p, name);
@@ -176,7 +169,7 @@ static void put_fact(struct strbuf *b, const struct props *p, const char *name, 
 	if (!*text)
 		return;
 	strbuf_puts(b, before);
-	put_plain(b, text);
+	text_plain(b, text);
 }
 
 /* Adds the line of one device. */
@@ -186,7 +179,7 @@ static void add_device(struct strbuf *b, const struct result_device *d)
 	const char *cache = props_str(p, "write_cache"), *durable = props_str(p, "durable_writes");
 
 	strbuf_printf(b, "%*s", (int)(4 + 2 * d->level), "");
-	put_plain(b, props_str(p, "name"));
+	text_plain(b, props_str(p, "name"));
 	put_fact(b, p, "vendor", ": ");
 	put_fact(b, p, "model", *props_str(p, "vendor") ? " " : ": ");
 	strbuf_puts(b, *props_str(p, "vendor") || *props_str(p, "model") ? ", " : ": ");
@@ -210,7 +203,7 @@ static void add_device(struct strbuf *b, const struct result_device *d)
 static void add_target(struct strbuf *b, const struct result_target *t)
 {
 	strbuf_puts(b, "  ");
-	put_plain(b, t->path);
+	text_plain(b, t->path);
 	if (t->files > 1)
 		strbuf_printf(b, " and %" PRIu64 " more", t->files - 1);
 	put_fact(b, &t->fs, "type", ": ");

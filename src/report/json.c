@@ -229,6 +229,45 @@ static void put_lost(struct jsonw *w, const struct result_job *j)
 	jsonw_end_array(w);
 }
 
+static void put_damage(struct jsonw *w, const struct result_damage *d)
+{
+	jsonw_object(w, NULL);
+	jsonw_str(w, "file", d->file);
+	jsonw_u64(w, "offset", d->offset);
+	jsonw_u64(w, "length", d->length);
+	jsonw_u64(w, "blocks", d->blocks);
+	jsonw_str(w, "kind", d->kind);
+	if (d->expected) {
+		jsonw_str(w, "expected", d->expected);
+		jsonw_str(w, "found", d->found);
+	}
+	jsonw_end_object(w);
+}
+
+void json_verify_counts(struct jsonw *w, const struct result_verify *v)
+{
+	jsonw_u64(w, "checked", v->checked);
+	jsonw_u64(w, "in_part", v->in_part);
+	jsonw_u64(w, "not_checked", v->not_checked);
+	jsonw_u64(w, "damaged", v->damaged);
+}
+
+/* Adds fiord's keys about verification. */
+static void put_verify(struct jsonw *w, const struct result_verify *v)
+{
+	if (!v->on)
+		return;
+	jsonw_object(w, "verify");
+	json_verify_counts(w, v);
+	jsonw_str(w, "known_by", v->known_by);
+	jsonw_u64(w, "memory_bytes", v->memory_bytes);
+	jsonw_array(w, "damage");
+	for (unsigned i = 0; i < v->damages; i++)
+		put_damage(w, &v->damage[i]);
+	jsonw_end_array(w);
+	jsonw_end_object(w);
+}
+
 /* Adds fiord's keys about the CPU use of the job's workers. */
 static void put_job_self(struct jsonw *w, const struct summary_self *s)
 {
@@ -267,6 +306,7 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 	if (j->lost)
 		jsonw_str(w, "lost", j->lost);
 	put_lost(w, j);
+	put_verify(w, &j->verify);
 	put_response(w, j);
 	put_job_self(w, &j->sum.self);
 	put_notes(w, &j->notes);

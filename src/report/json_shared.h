@@ -8,6 +8,8 @@
 /* Adds the latencies of one kind under `key`. bins may be NULL. */
 void json_lat(struct jsonw *w, const char *key, const struct summary *s, const struct summary_lat *l,
 	      const struct result_bins *bins);
+/* Adds the numbers of blocks to the open object of a job that verifies. */
+void json_verify_counts(struct jsonw *w, const struct result_verify *v);
 /* Adds the key "series"; nothing if the user did not ask for it. */
 void report_json_series(struct jsonw *w, const struct result_series *r);
 

@@ -9,8 +9,9 @@
 #include "latency.h"
 #include "text.h"
 
-/* The text lists at most this many lost I/Os; JSON lists more. */
-#define LOST_MAX 8
+/* The text lists at most this many lost I/Os and damaged ranges; JSON lists more. */
+#define LOST_MAX   8
+#define DAMAGE_MAX 8
 
 static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
 static const char *const group_name[DIR_DATA] = { "READ", "WRITE", "TRIM" };
@@ -33,7 +34,39 @@ static void put_lost(struct strbuf *b, const struct result_job *j)
 		strbuf_printf(b, "  lost I/O     : and %" PRIu64 " more\n", j->lost_ios_total - listed);
 }
 
-static void put_header(struct strbuf *b, const struct result_job *j, uint64_t now_ms)
+static void put_damage(struct strbuf *b, const struct result_damage *d)
+{
+	strbuf_puts(b, "  damage       : ");
+	text_plain(b, d->file);
+	strbuf_puts(b, ": ");
+	if (d->length == 1)
+		strbuf_printf(b, "byte %" PRIu64, d->offset);
+	else
+		strbuf_printf(b, "bytes %" PRIu64 " to %" PRIu64, d->offset, d->offset + d->length - 1);
+	strbuf_printf(b, ", %" PRIu64 " block%s: %s%s\n", d->blocks, d->blocks == 1 ? "" : "s", d->text,
+		      d->expected && d->blocks > 1 ? " in the first" : "");
+}
+
+static void put_verify(struct strbuf *b, const struct result_verify *v)
+{
+	unsigned listed = v->damages < DAMAGE_MAX ? v->damages : DAMAGE_MAX;
+	uint64_t blocks = 0;
+
+	if (!v->on)
+		return;
+	strbuf_printf(b,
+		      "  verify       : %" PRIu64 " blocks checked, %" PRIu64 " in part, %" PRIu64
+		      " not checked; %" PRIu64 " damaged\n",
+		      v->checked, v->in_part, v->not_checked, v->damaged);
+	for (unsigned i = 0; i < listed; i++) {
+		put_damage(b, &v->damage[i]);
+		blocks += v->damage[i].blocks;
+	}
+	if (v->damaged > blocks)
+		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", v->damaged - blocks);
+}
+
+static void put_header(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
 	char when[TEXT_TIME];
 
@@ -42,13 +75,15 @@ static void put_header(struct strbuf *b, const struct result_job *j, uint64_t no
 	if (j->error)
 		strbuf_printf(b, " (%s)", j->error_text ? j->error_text : diag_errno(j->error));
 	strbuf_printf(b, ": pid=%d: ", j->pid);
-	strbuf_puts(b, text_time(when, sizeof(when), now_ms));
+	strbuf_puts(b, text_time(when, sizeof(when), r->timestamp_ms));
 	strbuf_putc(b, '\n');
 	if (j->description)
 		strbuf_printf(b, "  Description  : [%s]\n", j->description);
 	if (j->lost)
 		strbuf_printf(b, "  lost         : %s\n", j->lost);
 	put_lost(b, j);
+	if (!r->as_fio)
+		put_verify(b, &j->verify);
 }
 
 static void put_extremes(struct strbuf *b, double min, double max)
@@ -209,7 +244,7 @@ static void put_counts(struct strbuf *b, const struct result *r, const struct re
 
 static void put_job(struct strbuf *b, const struct result *r, const struct result_job *j)
 {
-	put_header(b, j, r->timestamp_ms);
+	put_header(b, r, j);
 	if (!summary_has_io(&j->sum)) {
 		if (j->no_io)
 			put_cpu(b, &j->sum);

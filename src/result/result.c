@@ -178,6 +178,8 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 		j->prio[dir] = copy_prios(r, j->prio[dir], &j->prios[dir]);
 	j->lost_io = NULL;
 	j->lost_ios = j->lost_ios_cap = 0;
+	j->verify.damage = NULL;
+	j->verify.damages = j->verify.damages_cap = 0;
 	j->notes = (struct notes){ 0 };
 	notes_copy(&j->notes, &job->notes);
 	return j;
@@ -201,6 +203,33 @@ void result_job_lost_io(struct result *r, struct result_job *job, const struct r
 	job->lost_io[job->lost_ios] = *io;
 	job->lost_io[job->lost_ios].op = copy_text(r, io->op);
 	job->lost_io[job->lost_ios++].file = copy_text(r, io->file);
+}
+
+void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage)
+{
+	struct result_verify *v = &job->verify;
+	struct result_damage *to;
+
+	if (v->damages == v->damages_cap) {
+		unsigned cap = v->damages_cap ? 2 * v->damages_cap : 16;
+
+		to = arena_alloc(&r->mem, cap * sizeof(*to));
+		if (!to) {
+			r->failed = true;
+			return;
+		}
+		if (v->damages)
+			memcpy(to, v->damage, v->damages * sizeof(*to));
+		v->damage = to;
+		v->damages_cap = cap;
+	}
+	to = &v->damage[v->damages++];
+	*to = *damage;
+	to->file = copy_text(r, damage->file);
+	to->kind = copy_text(r, damage->kind);
+	to->expected = copy_text(r, damage->expected);
+	to->found = copy_text(r, damage->found);
+	to->text = copy_text(r, damage->text);
 }
 
 void result_set_idle(struct result *r, const struct result_idle *idle)

@@ -43,6 +43,25 @@ struct result_lost_io {
 	int pid; /* the worker's */
 };
 
+/* Adjacent blocks with damage of one kind. expected and found are of the first block and have their unit
+   ("write 7"); they are NULL if this kind has no values. text has all three: "stale: write 7 expected, write
+   3 found". */
+struct result_damage {
+	const char *file, *kind, *expected, *found, *text;
+	uint64_t offset, length, blocks;
+};
+
+/* What verification found. */
+struct result_verify {
+	bool on;          /* the job was to verify */
+	uint64_t checked; /* blocks, including the damaged ones */
+	uint64_t in_part, not_checked, damaged;
+	const char *known_by;         /* how it knew its blocks: "seeds", "map" or "headers", a literal */
+	uint64_t memory_bytes;        /* of the map */
+	struct result_damage *damage; /* the listed ones; result_job_damage adds them */
+	unsigned damages, damages_cap;
+};
+
 /* One entry of the report: a job, or with group_reporting a group under its first member's name, pid and
    description and its last member's options. Zeroed fields are unknown or not applicable; strings may be
    NULL. */
@@ -71,6 +90,7 @@ struct result_job {
 		bool on; /* a log has an entry for each I/O; the counts are of waits for room in it */
 		uint64_t waits, waited_ns;
 	} log;
+	struct result_verify verify;
 	uint64_t rate_sleeps; /* sleeps for a rate, after which more than one I/O may be due */
 	bool no_io;           /* the engine does no I/O: only the CPU figures are valid */
 	bool mixed;           /* unified_rw_reporting=mixed: DIR_READ has the sum of all directions */
@@ -258,11 +278,13 @@ void result_command(struct result *r, int argc, char *const *argv);
 void result_globals(struct result *r, const struct result_opt *opt, size_t n);
 /* Returns the entry of a job with `both` set, with the sums of all directions under DIR_READ. */
 struct result_job result_job_mixed(const struct result_job *job);
-/* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os. The
-   returned pointer stays valid; it is NULL when memory is short. */
+/* Adds a copy of *job with its strings, options, bins, priorities and notes, but without lost I/Os and
+   damage. The returned pointer stays valid; it is NULL when memory is short. */
 struct result_job *result_add_job(struct result *r, const struct result_job *job);
 /* Adds a copy of *io to the job's list. */
 void result_job_lost_io(struct result *r, struct result_job *job, const struct result_lost_io *io);
+/* Adds a copy of *damage to the job's list. */
+void result_job_damage(struct result *r, struct result_job *job, const struct result_damage *damage);
 void result_add_disk(struct result *r, const struct result_disk *disk);
 /* Adds a copy of *target with all its devices. */
 void result_add_target(struct result *r, const struct result_target *target);

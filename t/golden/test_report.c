@@ -244,6 +244,45 @@ static void make_error(struct result *r)
 	result_exit_code(r, 1);
 }
 
+/* A job with damage, one with more damage than is listed, and one that could not verify. */
+static void make_verify(struct result *r)
+{
+	static const struct result_damage flip = {
+		"/data/a\tb", "corrupt", "0x3e", "0x1e", "corrupt: 0x3e expected, 0x1e found", 9000, 1, 1
+	};
+	static const struct result_damage zeroed = { .file = "/data/x",
+						     .kind = "zeroed",
+						     .text = "zeroed",
+						     .offset = 40960,
+						     .length = 4096,
+						     .blocks = 1 };
+	static const struct result_damage stale = {
+		"/data/x",  "stale", "write 70", "write 6", "stale: write 70 expected, write 6 found",
+		1ull << 40, 20480,   5
+	};
+	struct result_job j = new_job("db", 100);
+	struct result_job *job;
+
+	simple_dir(&j.sum, DIR_READ, 16386, 1000);
+	simple_dir(&j.sum, DIR_WRITE, 20000, 1000);
+	j.error = EILSEQ;
+	j.error_text = "/data/a: verify at offset 9000, length 1: corrupt: 0x3e expected, 0x1e found";
+	j.verify = (struct result_verify){ true, 16384, 2, 0, 7, "map", 65544, NULL, 0, 0 };
+	job = result_add_job(r, &j);
+	result_job_damage(r, job, &flip);
+	result_job_damage(r, job, &zeroed);
+	result_job_damage(r, job, &stale);
+	j.name = "ruin";
+	j.verify = (struct result_verify){ true, 16384, 0, 0, 9999, "seeds", 0, NULL, 0, 0 };
+	job = result_add_job(r, &j);
+	for (unsigned i = 0; i < 40; i++)
+		result_job_damage(r, job, &stale);
+	j = new_job("dead", 101);
+	j.verify = (struct result_verify){ true, 0, 0, 12, 0, "headers", 0, NULL, 0, 0 };
+	result_add_job(r, &j);
+	result_exit_code(r, 4);
+}
+
 static void make_interrupted(struct result *r)
 {
 	struct result_job j = new_job("victim", 100);
@@ -361,6 +400,7 @@ static const struct {
 	{ "disks", make_disks },     { "names", make_names },
 	{ "empty", make_empty },     { "prios", make_prios },
 	{ "open", make_open },       { "environment", make_environment },
+	{ "verify", make_verify },
 };
 #define CASES (sizeof(cases) / sizeof(cases[0]))
 

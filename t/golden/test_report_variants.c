@@ -107,6 +107,7 @@ static void make_as_fio(struct result *r)
 	r->as_fio = true;
 	make_none(r);
 	r->job[0]->sum.self = (struct summary_self){ .known = true, .user_ns = 80 };
+	r->job[0]->verify = (struct result_verify){ .on = true, .checked = 3000, .known_by = "seeds" };
 	result_add_disk(r, &vda);
 	result_note(r, "%s", "runtime=10sec is taken for 10 us");
 }

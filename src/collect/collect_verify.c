@@ -1,0 +1,107 @@
+#include "collect_verify.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include "verify_text.h"
+
+/* At most this many damaged ranges are listed in one entry. */
+#define LISTED_MAX 256
+
+static void add_range(struct result *r, struct result_job *job, const char *path,
+		      const struct verify_range *v)
+{
+	enum verify_damage_kind kind =
+		v->kind < DAMAGE_KINDS ? (enum verify_damage_kind)v->kind : DAMAGE_NONE;
+	char expected[VERIFY_VALUE_TEXT], found[VERIFY_VALUE_TEXT], text[VERIFY_DAMAGE_TEXT];
+	struct result_damage d = { .file = path,
+				   .kind = verify_damages[kind].name,
+				   .text = text,
+				   .offset = v->offset,
+				   .length = v->bytes,
+				   .blocks = v->blocks };
+
+	verify_damage_text(kind, v->expected, v->found, text);
+	verify_value_text(kind, v->expected, expected);
+	verify_value_text(kind, v->found, found);
+	if (expected[0]) {
+		d.expected = expected;
+		d.found = found;
+	}
+	result_job_damage(r, job, &d);
+}
+
+static const char *known_by(const struct plan_job *pj)
+{
+	switch (pj->verify.memory) {
+	case VERIFY_REPLAY:
+		return "seeds";
+	case VERIFY_MAP:
+		return "map";
+	case VERIFY_MEMORY_NONE:
+		break;
+	}
+	return "headers";
+}
+
+/* The worker may be at work or dead: what it has counted and listed so far is valid. */
+static void add_member(struct result *r, struct result_job *job, const struct run *run, uint32_t index)
+{
+	const struct plan *p = run->plan;
+	const struct plan_job *pj = &p->jobs[index];
+	struct result_verify *to = &job->verify;
+	const struct region_verify *v;
+	uint32_t n;
+
+	if (!plan_verifies(pj) || !pj->job->opts.report.stats)
+		return;
+	v = slot_verify(run_slot(run, index), pj);
+	n = v->nranges;
+	atomic_thread_fence(memory_order_acquire);
+	to->on = true;
+	to->checked += v->checked;
+	to->in_part += v->in_part;
+	to->not_checked += v->not_checked;
+	to->damaged += v->damaged;
+	to->known_by = known_by(pj);
+	to->memory_bytes += plan_verify_bytes(pj);
+	for (uint32_t i = 0; i < n && i < VERIFY_DAMAGES && to->damages < LISTED_MAX; i++)
+		if (v->range[i].file < pj->nfiles)
+			add_range(r, job, p->targets[pj->files[v->range[i].file].target].path, &v->range[i]);
+}
+
+static void add_notes(struct result_job *job, const struct result_verify *v)
+{
+	if (!v->checked && !v->in_part && v->not_checked)
+		result_job_note(job,
+				"{verify}: nothing was verified; %" PRIu64
+				" blocks were not read back, because the job ended before or because their "
+				"reads failed",
+				v->not_checked);
+	else if (!v->checked && !v->in_part)
+		result_job_note(job, "{verify}: nothing was verified; the job had no block to read back");
+	else if (v->not_checked)
+		result_job_note(job,
+				"{verify}: %" PRIu64
+				" blocks were not read back, because the job ended before or because their "
+				"reads failed",
+				v->not_checked);
+	if (v->in_part)
+		result_job_note(
+			job,
+			"{verify}: %" PRIu64
+			" blocks were checked in part: writes of them failed or overlapped while in "
+			"flight, or a later write replaced a part of them. The rest may hold older or "
+			"newer data, so it is not called damaged",
+			v->in_part);
+}
+
+void collect_verify(struct result *r, struct result_job *job, const struct run *run, uint32_t report)
+{
+	const uint32_t *member;
+	uint32_t members = plan_members(run->plan, report, &member);
+
+	for (uint32_t i = 0; i < members; i++)
+		add_member(r, job, run, member[i]);
+	if (job->verify.on && run->end_ns && !r->as_fio)
+		add_notes(job, &job->verify);
+}

@@ -1,0 +1,133 @@
+#!/bin/sh
+# What do people and programs read about verification: do text, JSON, terse and exit code say how many blocks were checked and which
+# are damaged? The damage is planted here.
+. "$SOURCE/t/lib.sh"
+requires jq dd
+cd "$dir" || exit 1
+ln -s "$FIORD" fio
+job="--name=x --filename=f --rw=write --bs=4k --size=256k --verify=crc32c"
+clean='{"checked":64,"in_part":0,"not_checked":0,"damaged":0,"known_by":"seeds","memory_bytes":0,"damage":[]}'
+
+as_fio() { # ARG...
+	# shellcheck disable=SC2086
+	./fio $threads "$@" >out 2>err </dev/null
+	rc=$?
+}
+
+# verify FILTER: true of the first job's fiord.verify.
+verify() {
+	json out ".jobs[0].fiord.verify | $1"
+}
+
+# flip FILE OFFSET: flips the lowest bit of one byte.
+flip() {
+	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+	# shellcheck disable=SC2059
+	printf "\\$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.err
+}
+
+# ---- a clean run ----
+# shellcheck disable=SC2086
+run $job
+check "a run whose blocks are intact exits 0" exits 0
+check "... with a row of its own" says out "  verify       : 64 blocks checked, 0 in part, 0 not checked; 0 damaged"
+check "... and nothing on stderr" empty err
+check "... and no note on verification" eval '! grep -q "note:.*verif" out'
+# shellcheck disable=SC2086
+run $job --output-format=json
+check "JSON has the same numbers" json out ".jobs[0].fiord.verify == $clean"
+check "... the reads under read, one for each block" json out '.jobs[0] | .read.total_ios == 64 and .write.total_ios == 64 and .read.io_bytes == 262144'
+check "... and the time of both is the job's, in the rounding of ms" json out '.jobs[0] | .read.runtime > 0 and
+	(.read.runtime + .write.runtime - .job_runtime | . >= -2 and . <= 2)'
+# shellcheck disable=SC2086
+run $job --output-format=terse
+check "terse has the reads" same "$(cut -d ';' -f 6 out)" 256
+as_fio $job
+check "under the name fio the report has no such row" eval '! grep -q verify out'
+check "... and the same reads" says out "issued rwts: total=64,64,0,0"
+# shellcheck disable=SC2086
+run $job --do_verify=0 --output-format=json
+check "a job that does not read back has no such key" json out '.jobs[0].fiord | has("verify") | not'
+
+# ---- a flipped bit, and five blocks of zeroes ----
+flip f 9000
+dd if=/dev/zero of=f bs=4k seek=10 count=5 conv=notrunc 2>dd.err
+cp f damaged
+# shellcheck disable=SC2086
+run $job --verify_only=1
+check "damage exits 4" exits 4
+check "... its line on stderr names file, offset, length and number" grep -q "x: f: verify at offset 9000, length 1: corrupt: 0x.. expected, 0x.. found; 6 blocks" err
+check "... the only one" lines err 1
+check "... and the row counts it" says out "  verify       : 64 blocks checked, 0 in part, 0 not checked; 6 damaged"
+check "... with the byte" grep -q "  damage       : f: byte 9000, 1 block: corrupt: 0x.. expected, 0x.. found" out
+check "... and the range" says out "  damage       : f: bytes 40960 to 61439, 5 blocks: zeroed"
+# shellcheck disable=SC2086
+run $job --verify_only=1 --output-format=json
+check "JSON has code 4 and error 84" json out '.fiord.exit == {"code":4,"all":[4]} and .jobs[0].error == 84 and .jobs[0].fiord.errors == 6'
+check "... and the damage" verify '.damaged == 6 and (.damage | map([.file, .offset, .length, .blocks, .kind]) ==
+	[["f", 9000, 1, 1, "corrupt"], ["f", 40960, 20480, 5, "zeroed"]])'
+check "... with two values that differ in one bit" verify '.damage[0] | (.expected | test("^0x..$")) and (.found | test("^0x..$")) and .expected != .found'
+as_fio $job --verify_only=1
+check "under the name fio damage exits 1" exits 1
+check "... with error 84" says out "err=84"
+check "... and a line on stderr" says err "f: verify at offset 9000"
+
+# Errors after which the job continues: the data are damaged all the same.
+for survived in verify all; do
+	# shellcheck disable=SC2086
+	run $job --verify_only=1 --continue_on_error=$survived --output-format=json
+	check "with continue_on_error=$survived damage exits 4, too" exits 4
+	check "... with total_err" json out '.jobs[0] | .total_err == 6 and .first_error == 84'
+	check "... and a line on stderr" says err "x: verification found 6 damaged blocks"
+done
+
+# shellcheck disable=SC2086
+run $job --verify_only=1 --verify_fatal=1 --output-format=json
+check "verify_fatal exits 4" exits 4
+check "... and counts what it did not read" verify '.checked < 64 and .damaged == 1 and .checked + .not_checked == 64'
+check "... with a note" json out '.jobs[0].fiord.notes | any(test("verify.*blocks were not read back"))'
+
+# More ranges than the text lists: every other block.
+for k in 0 2 4 6 8 10 12 14 16 18; do
+	flip f $((k * 4096 + 100))
+done
+# shellcheck disable=SC2086
+run $job --verify_only=1
+check "the text lists 8 ranges" same "$(grep -c "^  damage       : f: byte" out)" 8
+check "... and counts the rest" grep -q "^  damage       : and [0-9]* more blocks" out
+
+# ---- settings that do not fit the data are no damage ----
+# shellcheck disable=SC2086
+run $job --do_verify=0
+# shellcheck disable=SC2086
+run $job --verify_only=1 --verify=md5 --output-format=json
+check "another kind of verify is an error, not damage" exits 1
+check "... 22, without damaged blocks" json out '.jobs[0].error == 22 and (.jobs[0].fiord.verify | .damaged == 0 and .checked == 0 and .not_checked == 64)'
+check "... in one line with the remedy" eval 'lines err 1 && says err "written with verify=crc32c"'
+check "... and a note that nothing was verified" json out '.jobs[0].fiord.notes | any(test("nothing was verified"))'
+
+# ---- several jobs ----
+two="--name=x --filename_format=g.\$jobnum --numjobs=2 --rw=write --bs=4k --size=256k --verify=crc32c"
+# shellcheck disable=SC2086
+run $two --group_reporting --output-format=json
+check "group_reporting adds the blocks of two jobs" verify '.checked == 128 and .damaged == 0'
+flip g.0 5000
+flip g.1 6000
+# shellcheck disable=SC2086
+run $two --group_reporting --verify_only=1 --output-format=json
+check "... and lists the damage of both" verify '.checked == 128 and .damaged == 2 and (.damage | map([.file, .offset]) == [["g.0", 5000], ["g.1", 6000]])'
+# shellcheck disable=SC2086
+run --output-format=json --name=bad --filename=/dev/full --rw=write --size=4k $two --verify_only=1
+check "damage goes before an error of another job" exits 4
+check "... and the document has both codes" json out '.fiord.exit.all == [4, 1]'
+# shellcheck disable=SC2086
+run $job --unified_rw_reporting=mixed --output-format=json
+check "with unified_rw_reporting=mixed writes and reads are one sum" json out '.jobs[0].mixed.total_ios == 128'
+check "... and verify has the blocks" json out ".jobs[0].fiord.verify == $clean"
+
+# ---- a map ----
+# shellcheck disable=SC2086
+run --name=x --filename=m --rw=randwrite --norandommap --bs=4k --size=256k --verify=crc32c --output-format=json
+check "a job that may write blocks twice has a map of 4 bytes for each" verify '.known_by == "map" and .memory_bytes == 256'
+check "... and checks each written block once" json out '.jobs[0] | .fiord.verify.checked == .read.total_ios and .read.total_ios < 64'
+finish
