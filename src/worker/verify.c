@@ -14,6 +14,7 @@
 #include "verify_damage.h"
 #include "verify_dump.h"
 #include "verify_source.h"
+#include "verify_writer.h"
 #include "worker.h"
 
 enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_READING };
@@ -36,7 +37,7 @@ struct verify {
 	struct phase_pause pause; /* between two loops */
 	uint16_t thread;
 	bool reading;
-	bool asked_writer, strange; /* verify_only: the first block said who wrote them */
+	struct verify_writer writer;
 	struct verify_damages damages;
 	struct verify_dumps dumps;
 };
@@ -140,6 +141,7 @@ bool verify_init(struct worker *w)
 	}
 	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
 	v->seed = p->seed;
+	v->writer.own = p->writes;
 	v->thread = (uint16_t)(c->job->index + 1);
 	v->verified = UINT64_MAX;
 	v->day_ns = day_offset();
@@ -285,6 +287,7 @@ void verify_end(struct worker *w)
 	end_reads(w);
 	if (!plan_verifies(w->clone.job))
 		return;
+	verify_writer_end(&v->writer, w);
 	verify_damages_end(&v->damages, w);
 	verify_dumps_end(&v->dumps, &w->clone);
 }
@@ -326,25 +329,6 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 
 /* ---- checks ---- */
 
-/* verify_only: whether this run, or one like it, wrote the blocks. Other programs draw other data and seeds.
- */
-static void ask_writer(struct worker *w, const struct verify_expect *e, void *buf)
-{
-	struct verify *v = w->verify;
-	struct verify_expect any = { .write = e->write };
-	struct verify_damage d;
-
-	v->asked_writer = true;
-	if (e->write.bytes < VERIFY_HEADER_BYTES || verify_check(&v->format, e, buf, &d))
-		return;
-	v->strange = verify_check(&v->format, &any, buf, &d);
-	if (v->strange)
-		clone_note(
-			&w->clone,
-			"{verify}: another program, or a job with other options, wrote these blocks: their "
-			"seeds and numbers are not checked");
-}
-
 /* Describes the check of the block that this I/O has read. */
 static struct block_check new_check(struct worker *w, const struct io *io)
 {
@@ -366,10 +350,7 @@ static struct block_check new_check(struct worker *w, const struct io *io)
 		.buf = w->q.bufs.base + io->index * w->q.bufs.stride,
 	};
 
-	if (!w->clone.job->verify.writes && !v->asked_writer)
-		ask_writer(w, &check.expect, check.buf);
-	if (v->strange)
-		check.expect.seed = check.expect.number = check.expect.drawn = false;
+	check.ask_writer = !v->writer.own;
 	return check;
 }
 
@@ -379,6 +360,8 @@ static void count_check(struct worker *w, const struct block_check *c)
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
 
+	if (verify_writer_ask(&v->writer, w, &v->damages, c))
+		return;
 	if (c->intact && !c->unchecked) {
 		v->damages.to->checked++;
 		return;

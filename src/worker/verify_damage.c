@@ -83,6 +83,25 @@ static void fail_settings(struct clone *c, const char *path, const struct verify
 			   path, kind, d->offset, name ? name : "unknown");
 }
 
+static void count_damaged(struct verify_damages *v, struct worker *w, uint64_t blocks)
+{
+	v->to->checked += blocks;
+	v->to->damaged += blocks;
+	slot_write_begin(w->clone.slot);
+	w->stats.st->dir[DIR_READ].errors += blocks;
+	w->stats.cnt->errors += blocks;
+	if (!w->stats.cnt->first_error)
+		w->stats.cnt->first_error = EILSEQ;
+	slot_write_end(w->clone.slot);
+}
+
+void verify_damages_add_more(struct verify_damages *v, struct worker *w, uint64_t blocks)
+{
+	count_damaged(v, w, blocks);
+	if (!errors_survived(&w->clone.opts->errors, IO_READ, EILSEQ))
+		v->fatal += blocks;
+}
+
 void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t file,
 			const struct verify_damage *d)
 {
@@ -94,15 +113,8 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 		fail_settings(c, w->files.file[file].path, d);
 		return;
 	}
-	v->to->checked++;
-	v->to->damaged++;
 	add_range(v->to, file, d);
-	slot_write_begin(c->slot);
-	w->stats.st->dir[DIR_READ].errors++;
-	w->stats.cnt->errors++;
-	if (!w->stats.cnt->first_error)
-		w->stats.cnt->first_error = EILSEQ;
-	slot_write_end(c->slot);
+	count_damaged(v, w, 1);
 	describe(w->files.file[file].path, d, text, sizeof(text));
 	if (errors_survived(&c->opts->errors, IO_READ, EILSEQ)) {
 		if (!c->slot->survived[0])

@@ -18,6 +18,8 @@ struct verify_damages {
 /* Adds a damaged block of a file. Fails the job if verify_fatal is set. */
 void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t file,
 			const struct verify_damage *d);
+/* Adds further damaged blocks, without saying where they are. */
+void verify_damages_add_more(struct verify_damages *v, struct worker *w, uint64_t blocks);
 /* Fails the job if there was damage that it does not survive. */
 void verify_damages_end(struct verify_damages *v, struct worker *w);
 

@@ -1,0 +1,51 @@
+/* verify_writer.c: blocks of other writes, before the first block of the job itself. */
+#include "block_check.h"
+#include "clone.h"
+#include "verify_damage.h"
+#include "verify_writer.h"
+#include "worker.h"
+
+static void wait(struct verify_writer *v, struct verify_damages *damages, const struct block_check *c)
+{
+	damages->to->checked++;
+	if (v->other < VERIFY_DAMAGES) {
+		v->first[v->other].file = c->file;
+		v->first[v->other].damage = c->damage;
+	}
+	v->other++;
+}
+
+/* The blocks that wait are damaged. Their contents are gone, so verify_dump has no files of them. */
+static void add_damages(const struct verify_writer *v, struct worker *w, struct verify_damages *damages)
+{
+	damages->to->checked -= v->other;
+	for (uint64_t i = 0; i < v->other && i < VERIFY_DAMAGES; i++)
+		verify_damages_add(damages, w, v->first[i].file, &v->first[i].damage);
+	if (v->other > VERIFY_DAMAGES)
+		verify_damages_add_more(damages, w, v->other - VERIFY_DAMAGES);
+}
+
+bool verify_writer_ask(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
+		       const struct block_check *c)
+{
+	if (v->own)
+		return false;
+	if (c->other_write) {
+		wait(v, damages, c);
+		return true;
+	}
+	if (c->intact && c->block.bytes == c->block.whole) {
+		v->own = true;
+		add_damages(v, w, damages);
+	}
+	return false;
+}
+
+void verify_writer_end(const struct verify_writer *v, const struct worker *w)
+{
+	if (!v->own && v->other)
+		clone_note(
+			&w->clone,
+			"{verify}: another program, or a job with other options, wrote these blocks: their "
+			"seeds and numbers are not checked");
+}
