@@ -211,10 +211,11 @@ static int submit_and_reap(struct engine_ctx *eng, struct phase_clock *k, struct
 
 	if (n == 1 && !(eng->engine->caps & (ENG_SYNC | ENG_VIRTUAL)) && !io->done)
 		k->submitted_ns = io->issue_ns = clock_ns();
-	do {
-		if (n > 0)
+	if (n > 0) {
+		do
 			n = engine_reap(eng, &io, 1, 1, UINT64_MAX);
-	} while (n == 0 && eng->inflight);
+		while (n == 0 && eng->inflight); /* a signal interrupted the wait */
+	}
 	if (n < 0)
 		clone_fail(c, -n, "engine %s: %s", eng->engine->name, diag_errno(n));
 	return n;

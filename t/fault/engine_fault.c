@@ -70,6 +70,8 @@ static int fault_reap(struct engine_ctx *ctx, struct io **out, unsigned min, uns
 		clock_sleep_until(clock_ns() + fault_plan.stall_ns);
 	if (fault_plan.break_reap && s->reaps == fault_plan.break_reap)
 		return -EIO;
+	if (each(s->reaps, fault_plan.interrupt_every))
+		return 0;
 	for (unsigned i = 0; i < n; i++) {
 		out[i] = s->queue[i];
 		out[i]->res = outcome(s, out[i]);

@@ -12,6 +12,7 @@ struct fault_plan {
 	unsigned again_every;              /* every n-th completion is -EINTR */
 	unsigned zero_at;                  /* the n-th completion moves nothing */
 	unsigned refuse_every;             /* every n-th submit takes nothing */
+	unsigned interrupt_every;          /* every n-th reap returns nothing, as after a signal */
 	unsigned partial;                  /* submit takes at most so many */
 	unsigned break_submit, break_reap; /* the n-th call returns -EIO */
 	bool fail_init, die_at_init;

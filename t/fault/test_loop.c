@@ -100,6 +100,7 @@ static void test_harmless(void **state)
 		{ 0 },
 		{ .again_every = 7 },
 		{ .refuse_every = 3 },
+		{ .interrupt_every = 5 },
 		{ .partial = 1 },
 		{ .partial = 3, .refuse_every = 5, .again_every = 11 },
 	};
