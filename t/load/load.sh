@@ -149,9 +149,15 @@ numbers() { # PERCENT NAMES
 }
 
 row() { # LANE NAME WHERE COMPARED OPTIONS
-	mkdir "$dir/$2" && cd "$dir/$2" || return
+	mkdir -p "$dir/$2" && cd "$dir/$2" || return
 	run_program fio "$1" "$3" "$5" && run_program "$FIORD" "$1" "$3" "$5" || echo "not prepared"
 	differs "$4"
+}
+
+# On a busy machine another process may read the device, or a call of fio may be interrupted. A row that differs may run three times.
+agrees() { # LANE NAME WHERE COMPARED OPTIONS
+	row "$@" >"$dir/$2.differs" 2>&1
+	empty "$dir/$2.differs"
 }
 
 rows() { # LANE: runs its share of the rows
@@ -160,7 +166,7 @@ rows() { # LANE: runs its share of the rows
 		[ -z "$only" ] || case " $only " in *" $name "*) ;; *) continue ;; esac
 		turn=$(((turn + 1) % lanes))
 		[ $turn = "$1" ] || continue
-		row "$1" "$name" "$where" "$compared" "$options" >"$dir/$name.differs" 2>&1
+		one_of_three agrees "$1" "$name" "$where" "$compared" "$options"
 	done
 }
 

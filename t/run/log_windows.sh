@@ -7,9 +7,10 @@ json="--output-format=json --eta=never"
 base="--ioengine=null --size=1g --rw=randrw --time_based --rate_iops=2000,1000 --log_avg_msec=100"
 
 # windows FILE DIRECTION: prints the least and the greatest sum of a rate over its windows, in units, and the number of
-# windows. A window without I/O has no line, so a line after a gap may be of 100 ms or of all the time since the last one.
+# windows. A window without I/O has no line, so a line after a gap may be of 100 ms or of all the time since the last one. Where the
+# run ends within a window, the window is shorter.
 windows() {
-	awk -F', ' -v d="$2" '$3 == d { t = $1 - at; s += $2 * (t > 100 ? 100 : t); m += $2 * t; at = $1; n++ }
+	awk -F', ' -v d="$2" '$3 == d { t = $1 - at; s += $2 * (t <= 100 ? t : $1 % 100 ? $1 % 100 : 100); m += $2 * t; at = $1; n++ }
 		END { printf "%.0f %.0f %d\n", s / 1000, m / 1000, n }' "$1"
 }
 
