@@ -273,10 +273,10 @@ static int plan_file(struct build *b, struct plan_job *pj, uint32_t i, const cha
 	if (!ret && has_target)
 		ret = plan_access(b, pj, &b->p->targets[pf->target]);
 	if (!ret && has_target)
-		ret = plan_verify_data(b, pj, pf);
+		ret = plan_error_at(b, pj->job, plan_verify_data(b, pj, pf));
 	ret = ret ? ret : file_range(b, pj, i);
 	if (!ret && has_target)
-		ret = plan_verify_length(b, pj, pf);
+		ret = plan_error_at(b, pj->job, plan_verify_length(b, pj, pf));
 	ret = ret ? ret : check_alignment(b, pj, pf);
 	ret = ret ? ret : plan_capabilities(b, pj, pf);
 	if (!ret && has_target)

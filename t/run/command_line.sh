@@ -81,7 +81,7 @@ done <<-CHOICES
 	ioengine	refused	rbd
 	ioengine	refused	io_uring_cmd
 	rw	values	randtrimwrite
-	verify	not-yet	sha3-512
+	verify	values	sha3-512
 	zonemode	not-yet	zbd
 	random_distribution	values	zoned
 	random_distribution	not-yet	zipf

@@ -24,6 +24,24 @@ run --name=x --filename=mine --size=1m --rw=read --allow_write=mine
 check "allow_write of the file permits the layout" exits 0
 check "... up to size" same "$(stat -c %s mine)" 1048576
 
+# Verification of earlier data neither creates nor extends a file, whoever made it.
+run --name=x --filename=made --size=64k --rw=write
+for how in "--rw=write --verify_only" "--rw=randrw --verify_only" "--rw=randread"; do
+	# shellcheck disable=SC2086
+	run --name=x --filename=missing --size=64k --verify=crc32c $how
+	check "$how of a missing file exits 3" exits 3
+	check "... with one line of error" lines err 1
+	check "... that says so" says err "missing: does not exist, but the job checks data in it"
+	check "... and creates nothing" test ! -e missing
+	before=$(sha256sum <made)
+	# shellcheck disable=SC2086
+	run --name=x --filename=made --size=1m --verify=crc32c $how
+	check "$how of a file that is too short exits 3" exits 3
+	check "... with one line of error" lines err 1
+	check "... that has both lengths" says err "made: has 64 KiB, the job checks 1 MiB"
+	check "... and the file keeps its content" same "$before" "$(sha256sum <made)"
+done
+
 # Files that fiord created have its mark and may grow.
 run --name=x --filename=own --size=64k --rw=read
 check "a missing file is created" same "$(stat -c %s own)" 65536

@@ -211,6 +211,28 @@ else
 fi
 umount "$dir/mnt"
 
+# --- verify_only writes nothing, so it needs no permission: not for a mounted device, nor for one that is read-only
+before=$(sum "$dev")
+mount -o ro "$dev" "$dir/mnt"
+run --rw=write --verify=crc32c --verify_only --filename="$dev"
+problem=
+case $rc:$out in
+[23]:*) problem="exit $rc" ;;
+*header*) ;;
+*) problem="nothing about headers" ;;
+esac
+[ "$before" = "$(sum "$dev")" ] || problem="$problem, THE DEVICE WAS WRITTEN"
+check "verify_only of a mounted device reads it, and finds no headers" "$problem"
+umount "$dir/mnt"
+opened "a free device with verify" "$free" --filename="$free" --rw=randwrite --verify=crc32c
+if blockdev --setro "$free" 2>/dev/null; then
+	run --rw=randwrite --verify=crc32c --verify_only --filename="$free"
+	check "verify_only of a read-only device" "$([ "$rc" = 0 ] || echo "exit $rc")"
+	blockdev --setrw "$free"
+else
+	skip "verify_only of a read-only device" "blockdev --setro does not work"
+fi
+
 # --- swap
 new_loop 32
 mkswap "$dev" >/dev/null 2>&1
