@@ -95,6 +95,10 @@ static int check_company(struct rule_ctx *r)
 		return rule_refuse(r, "verify",
 				   "does not go with {thread_group}: its threads write the same files in an "
 				   "order that depends on time, so the last write of a block is not known");
+	if (o->files.unlink_each_loop && job_access(r->job) & RW_READ)
+		return rule_refuse(r, "unlink_each_loop",
+				   "removes data that {verify} has not checked yet; {+unlink=1} removes the "
+				   "files at the end");
 	if (job_checks_earlier(r->job) && o->files.create == CREATE_ALWAYS)
 		return rule_refuse(r, "create",
 				   "{create=always} would replace the data that {verify=%s} checks",
@@ -120,9 +124,6 @@ static int check_only(struct rule_ctx *r)
 		return rule_refuse(r, "verify_only",
 				   "does not go with {fill_device}: how much the earlier run wrote is not "
 				   "known; use {size}");
-	if (o->files.unlink_each_loop)
-		return rule_refuse(r, "verify_only",
-				   "does not go with {unlink_each_loop}, which removes the data");
 	return 0;
 }
 
@@ -218,17 +219,13 @@ static void note_headers(struct rule_ctx *r)
 
 static void note_verify(struct rule_ctx *r)
 {
-	const struct job_opts *o = r->o;
-	const struct verify_opts *v = &o->verify;
+	const struct verify_opts *v = &r->o->verify;
 	bool writes = rule_has_dir(r, DIR_WRITE);
 
 	if (writes && !v->only)
 		note_contents(r);
 	if (!verify_kinds[v->format.kind].type)
 		note_headers(r);
-	if (o->files.unlink_each_loop && writes && v->after_writing)
-		rule_note(r, "unlink_each_loop",
-			  "{verify} checks the files of the last loop; those before are removed unchecked");
 	if (v->format.kind == VERIFY_NULL)
 		rule_note(r, "verify", "nothing is checked: this kind only shows what checks cost");
 	if (!v->format.pattern && rule_section_option(r, "verify_pattern_interval"))

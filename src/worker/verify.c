@@ -13,6 +13,7 @@
 #include "verify_check.h"
 #include "verify_damage.h"
 #include "verify_dump.h"
+#include "verify_files.h"
 #include "verify_source.h"
 #include "verify_writer.h"
 #include "worker.h"
@@ -37,6 +38,9 @@ struct verify {
 	struct phase_pause pause; /* between two loops */
 	uint16_t thread;
 	bool reading;
+	bool has_next; /* the next block to read waits for its file to be opened: */
+	uint32_t next_file;
+	struct verify_block_ref next_block;
 	struct verify_writer writer;
 	struct verify_damages damages;
 	struct verify_dumps dumps;
@@ -168,26 +172,10 @@ bool verify_reading(const struct verify *v)
 	return v->reading;
 }
 
-/* Syncs a file and drops its cached pages, so that reads come from the device. Returns false after
-   clone_fail. */
-static bool reread(struct file_set *s, struct clone *c, uint32_t i)
-{
-	struct file *f = &s->file[i];
-
-	if (f->write && f->type != TARGET_CHAR && fsync(f->fd)) {
-		clone_fail(c, errno, "%s: fsync before {verify}: %s%s", f->path, diag_errno(errno),
-			   diag_hint(errno));
-		return false;
-	}
-	if (clone_file_opts(c, i)->file.invalidate)
-		file_set_invalidate(s, c, i);
-	return true;
-}
-
 static bool reread_all(struct file_set *s, struct clone *c)
 {
 	for (uint32_t i = 0; i < c->job->nfiles; i++)
-		if (s->file[i].fd >= 0 && !reread(s, c, i))
+		if (s->file[i].fd >= 0 && verify_files_reread(s, c, i))
 			return false;
 	return true;
 }
@@ -198,6 +186,8 @@ static void skip_rest(struct verify *v)
 	struct verify_block_ref block;
 	uint32_t file;
 
+	v->damages.to->not_checked += v->has_next;
+	v->has_next = false;
 	while (verify_source_next(&v->source, &file, &block))
 		v->damages.to->not_checked++;
 }
@@ -307,14 +297,22 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 {
 	struct verify *v = w->verify;
 	struct verify_slot *s = &v->slot[io->index];
+	enum verify_open open = VERIFY_OPEN;
 
 	v->damages.to->not_checked += s->state == SLOT_READING; /* its last read failed */
 	s->state = SLOT_IDLE;
-	if (!verify_source_next(&v->source, &s->file, &s->block)) {
+	if (!v->has_next)
+		v->has_next = verify_source_next(&v->source, &v->next_file, &v->next_block);
+	if (v->has_next && w->files.dynamic)
+		open = verify_files_open(&w->files, &w->clone, v->next_file);
+	if (open == VERIFY_OPEN_LATER)
+		return NEXT_WAIT;
+	if (!v->has_next || open == VERIFY_OPEN_FAILED) {
 		next_io_stop(&w->quota, &w->source);
 		return NEXT_END;
 	}
-	s->state = SLOT_READING;
+	v->has_next = false;
+	*s = (struct verify_slot){ SLOT_READING, v->next_file, v->next_block };
 	io->op = io->dir = DIR_READ;
 	io->file = &w->files.file[s->file];
 	io->target = s->file;

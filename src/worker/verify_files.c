@@ -1,0 +1,45 @@
+#include "verify_files.h"
+
+#include <errno.h>
+#include <unistd.h>
+#include "clone.h"
+#include "file_set.h"
+
+int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file)
+{
+	struct file *f = &s->file[file];
+
+	if (f->write && f->type != TARGET_CHAR && fsync(f->fd)) {
+		int err = errno;
+
+		clone_fail(c, err, "%s: fsync before {verify}: %s%s", f->path, diag_errno(err),
+			   diag_hint(err));
+		return -err;
+	}
+	if (clone_file_opts(c, file)->file.invalidate)
+		file_set_invalidate(s, c, file);
+	return 0;
+}
+
+/* Closes an open file without I/Os in flight. Returns false if there is none. */
+static bool close_idle(struct file_set *s, struct clone *c)
+{
+	for (uint32_t i = 0; i < c->job->nfiles; i++) {
+		if (s->file[i].fd < 0 || s->inflight[i])
+			continue;
+		file_set_close(s, c, i);
+		return true;
+	}
+	return false;
+}
+
+enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t file)
+{
+	if (s->file[file].fd >= 0)
+		return VERIFY_OPEN;
+	if (s->nopen >= c->job->openfiles && !close_idle(s, c))
+		return VERIFY_OPEN_LATER;
+	if (c->failed || !file_set_open(s, c, file) || verify_files_reread(s, c, file))
+		return VERIFY_OPEN_FAILED;
+	return VERIFY_OPEN;
+}

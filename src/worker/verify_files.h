@@ -1,0 +1,21 @@
+/* verify_files.h: opens the files of a job that closes them while it runs (openfiles, create_on_open), so
+   that the verify phase can read them. */
+#ifndef VERIFY_FILES_H
+#define VERIFY_FILES_H
+
+#include <stdint.h>
+
+struct clone;
+struct file_set;
+
+enum verify_open { VERIFY_OPEN, VERIFY_OPEN_LATER, VERIFY_OPEN_FAILED };
+
+/* Opens the file if it is closed, synced and without cached pages; closes another one if too many are open.
+   VERIFY_OPEN_LATER: all of them have I/Os in flight. VERIFY_OPEN_FAILED: after clone_fail. */
+enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t file);
+/* Syncs a file and drops its cached pages, so that reads come from the device. Returns -errno after
+ * clone_fail.
+ */
+int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file);
+
+#endif
