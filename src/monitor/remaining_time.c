@@ -14,31 +14,121 @@ static double total_bytes(const struct plan_job *j)
 	return pass * (t->loops > 1 ? t->loops : 1);
 }
 
+/* The progress of a worker. */
+struct progress_of {
+	const struct plan_job *j;
+	enum worker_phase phase;
+	double issue_ns; /* since ramp or measurement began, without verification */
+	double issued;   /* bytes in that time */
+	double write_share;
+	double verify_ns,
+		verified; /* of the verification that goes on: since its beginning, and bytes read */
+};
+
+static double load(const _Atomic uint64_t *v)
+{
+	return (double)atomic_load_explicit(v, memory_order_relaxed);
+}
+
+static double since(uint64_t now, const _Atomic uint64_t *start)
+{
+	uint64_t ns = atomic_load_explicit(start, memory_order_relaxed);
+
+	return now > ns ? (double)(now - ns) : 0;
+}
+
+static void get_progress(struct progress_of *p, const struct plan_job *j, const struct slot *s, uint64_t now)
+{
+	double read = load(&s->live_bytes[DIR_READ]), written = load(&s->live_bytes[DIR_WRITE]);
+
+	p->j = j;
+	p->issue_ns = p->phase >= PHASE_RAMP ? since(now, &s->phase_start_ns) : 0;
+	p->issue_ns = p->issue_ns > (double)s->cnt.verify_ns ? p->issue_ns - (double)s->cnt.verify_ns : 0;
+	p->issued = load(&s->issued_bytes);
+	p->write_share = j->rw & RW_READ && written ? written / (read + written) : 1;
+	if (p->phase != PHASE_VERIFY)
+		return;
+	p->verify_ns = since(now, &s->verify_start_ns);
+	p->verified = read - load(&s->verify_from_bytes);
+}
+
+/* Returns the time in ns that issuing the rest takes; -1 if unknown. */
+static double issue_left_ns(const struct progress_of *p)
+{
+	const struct time_cfg *t = &p->j->job->opts.time;
+	double total = total_bytes(p->j), by_time = -1, by_bytes;
+
+	if (t->runtime_ns) {
+		double whole =
+			(double)(t->runtime_ns + t->cooldown_ns + (p->phase < PHASE_RUN ? t->ramp_ns : 0));
+
+		by_time = (p->issue_ns < whole ? whole - p->issue_ns : 0) +
+			  (p->phase < PHASE_RAMP ? (double)p->j->startdelay_ns : 0);
+	}
+	if (t->time_based || p->j->job->opts.files.fill || !p->issued || !p->issue_ns)
+		return by_time;
+	by_bytes = (total > p->issued ? total - p->issued : 0) * p->issue_ns / p->issued;
+	return by_time < 0 || by_bytes < by_time ? by_bytes : by_time;
+}
+
+/* Returns the bytes that the job reads back of so many that it issued in one loop: each block once. */
+static double verify_bytes(const struct progress_of *p, double issued)
+{
+	double files = 0, written = issued * p->write_share;
+
+	for (uint32_t i = 0; i < p->j->nfiles; i++)
+		files += (double)p->j->files[i].len;
+	return p->j->job->opts.verify.only || written > files ? files : written;
+}
+
+/* Returns the bytes that are still to be read back once the job has issued so many bytes. Each loop is
+   verified on its own. */
+static double verify_left_bytes(const struct progress_of *p, double issued)
+{
+	const struct time_cfg *t = &p->j->job->opts.time;
+	double pass = (double)p->j->pass_bytes, loops;
+	uint64_t over;
+
+	if (t->time_based || t->loops <= 1 || !pass)
+		return verify_bytes(p, issued) - p->verified;
+	loops = issued / pass;
+	over = (uint64_t)(p->issued / pass);
+	if (over && p->phase == PHASE_VERIFY)
+		over--;
+	return (loops - (double)over) * verify_bytes(p, pass) - p->verified;
+}
+
+/* Returns the time in ns that reading back takes; -1 if unknown. Until it begins it is taken to be as fast as
+   the I/O before. issue_left: the time that issuing the rest takes. */
+static double verify_left_ns(const struct progress_of *p, double issue_left)
+{
+	double issued = p->issued, left;
+
+	if (!p->j->verify.reads)
+		return 0;
+	if (p->issue_ns)
+		issued += p->issued / p->issue_ns * issue_left;
+	left = verify_left_bytes(p, issued);
+	if (left <= 0)
+		return 0;
+	if (p->phase == PHASE_VERIFY)
+		return p->verified > 0 ? left * p->verify_ns / p->verified : -1;
+	return p->issued ? left * p->issue_ns / p->issued : 0;
+}
+
 /* Returns the seconds that this worker still needs; -1 if unknown. */
 static double worker_s(const struct run *r, const struct plan_job *j, uint64_t now)
 {
-	const struct time_cfg *t = &j->job->opts.time;
-	const struct slot *s = run_slot(r, j->index);
-	enum worker_phase phase = run_phase(r, j->index);
-	uint64_t start = atomic_load_explicit(&s->phase_start_ns, memory_order_relaxed);
-	uint64_t issued = atomic_load_explicit(&s->issued_bytes, memory_order_relaxed);
-	double total = total_bytes(j), by_bytes = -1, by_time = -1;
+	struct progress_of p = { .phase = run_phase(r, j->index) };
+	double issue_left = 0, verify_left;
 
-	if (phase >= PHASE_SYNC)
+	if (p.phase >= PHASE_SYNC)
 		return 0;
-	if (t->runtime_ns) {
-		uint64_t whole = t->runtime_ns + t->cooldown_ns + (phase < PHASE_RUN ? t->ramp_ns : 0);
-		uint64_t ran = phase >= PHASE_RAMP && now > start ? now - start : 0;
-
-		by_time = (ran < whole ? (double)(whole - ran) : 0) +
-			  (phase < PHASE_RAMP ? (double)j->startdelay_ns : 0);
-	}
-	if (!t->time_based && !j->job->opts.files.fill && issued && now > start && phase >= PHASE_RAMP)
-		by_bytes = (total > (double)issued ? total - (double)issued : 0) * (double)(now - start) /
-			   (double)issued;
-	if (by_time < 0)
-		return by_bytes < 0 ? -1 : by_bytes / 1e9;
-	return (by_bytes >= 0 && by_bytes < by_time ? by_bytes : by_time) / 1e9;
+	get_progress(&p, j, run_slot(r, j->index), now);
+	if (p.phase < PHASE_VERIFY || j->job->opts.time.loops > 1)
+		issue_left = issue_left_ns(&p);
+	verify_left = verify_left_ns(&p, issue_left < 0 ? 0 : issue_left);
+	return issue_left < 0 || verify_left < 0 ? -1 : (issue_left + verify_left) / 1e9;
 }
 
 /* Returns when the jobs end that this one waits for (wait_for). ends_s: by plan_job.index. */

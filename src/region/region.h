@@ -79,12 +79,14 @@ struct slot {
 	_Atomic uint64_t layout_bytes;        /* written by the layout so far */
 	_Atomic uint64_t live_ios[DIR_COUNT]; /* totals of the phase, updated per batch */
 	_Atomic uint64_t live_bytes[DIR_COUNT];
-	_Atomic uint64_t phase_start_ns; /* clock_ns() when ramp or measurement began */
-	_Atomic uint64_t issued_bytes;   /* of the whole job, for the progress line */
-	_Atomic uint64_t submit_ns;      /* when the last call of submit began */
-	_Atomic int32_t program_pgid;    /* process group of a program that the engine runs; 0: none */
-	_Atomic uint32_t user_command;   /* enum worker_command */
-	_Atomic uint32_t copy_request;   /* request for a copy of the numbers: live_request.h */
+	_Atomic uint64_t phase_start_ns;    /* clock_ns() when ramp or measurement began */
+	_Atomic uint64_t issued_bytes;      /* of the whole job, for the progress line */
+	_Atomic uint64_t verify_start_ns;   /* when PHASE_VERIFY began, */
+	_Atomic uint64_t verify_from_bytes; /* and live_bytes[DIR_READ] at that time */
+	_Atomic uint64_t submit_ns;         /* when the last call of submit began */
+	_Atomic int32_t program_pgid;       /* process group of a program that the engine runs; 0: none */
+	_Atomic uint32_t user_command;      /* enum worker_command */
+	_Atomic uint32_t copy_request;      /* request for a copy of the numbers: live_request.h */
 	int32_t pid;
 	uint16_t ioprio;       /* the worker's I/O priority; 0: not set */
 	int32_t error;         /* 0 or errno */

@@ -68,11 +68,16 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 /* The loop runs again, for reads that no rate and no runtime limits. */
 static void begin_reads(struct worker *w)
 {
+	struct slot *s = w->clone.slot;
+
 	w->sched.current->rate_min_check_ns = UINT64_MAX;
 	w->sched.due_ns = 0;
 	w->source.fast_left = 0;
 	w->quota.exhausted = false;
 	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
+	account_publish(w);
+	atomic_store_explicit(&s->verify_start_ns, w->clock.now_ns, memory_order_relaxed);
+	atomic_store_explicit(&s->verify_from_bytes, s->live_bytes[DIR_READ], memory_order_relaxed);
 	clone_set_phase(&w->clone, PHASE_VERIFY);
 }
 

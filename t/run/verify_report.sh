@@ -130,4 +130,13 @@ check "... and verify has the blocks" json out ".jobs[0].fiord.verify == $clean"
 run --name=x --filename=m --rw=randwrite --norandommap --bs=4k --size=256k --verify=crc32c --output-format=json
 check "a job that may write blocks twice has a map of 4 bytes for each" verify '.known_by == "map" and .memory_bytes == 256'
 check "... and checks each written block once" json out '.jobs[0] | .fiord.verify.checked == .read.total_ios and .read.total_ios < 64'
+
+# ---- the progress line ----
+run --name=x --filename=m --rw=write --bs=64k --size=160m --verify=sha3-512 --eta=always --eta-interval=250
+if progress_shows V; then
+	check "while it verifies, the progress line does not say that the run is over" eval \
+		"tr '\\r' '\\n' <err | grep '\[V(' | grep -qE '\]\[[0-9]?[0-9]\.[0-9]%\]'"
+else
+	skip "the progress line" "this machine verified 160 MiB too quickly"
+fi
 finish
