@@ -37,6 +37,7 @@ static const char *known_by(const struct plan_job *pj)
 		return "seeds";
 	case VERIFY_MAP:
 		return "map";
+	case VERIFY_SCAN:
 	case VERIFY_MEMORY_NONE:
 		break;
 	}

@@ -50,6 +50,7 @@ struct queue_cfg {
 	uint32_t iodepth, batch, complete_min, complete_max, low;
 	bool per_file;    /* each file has iodepth I/Os in flight */
 	unsigned offload; /* 1: io_submit_mode=offload */
+	bool serialize;   /* serialize_overlap */
 };
 
 enum time_clock { TIME_CLOCK_AUTO, TIME_CLOCK_CPU, TIME_CLOCK_KERNEL, TIME_CLOCK_DAY };

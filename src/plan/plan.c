@@ -96,6 +96,7 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 		return ret;
 	plan_shared_offset(&b);
 	plan_content(&b);
+	plan_verify_shared(p);
 	plan_clock(&b);
 	ret = plan_tracks(&b);
 	if (!ret)

@@ -120,16 +120,21 @@ enum track_use {
 
 /* How a job that verifies its writes knows what it wrote. */
 enum verify_memory {
-	VERIFY_MEMORY_NONE, /* it does not verify, or only data of an earlier run */
+	VERIFY_MEMORY_NONE, /* it does not verify what it wrote */
 	VERIFY_REPLAY,      /* it draws the same I/Os again */
-	VERIFY_MAP          /* it stores the last write of each unit: verify_map.h */
+	VERIFY_MAP,         /* it stores the last write of each unit: verify_map.h */
+	VERIFY_SCAN         /* verify_only: nobody knows what was written; it reads all blocks */
 };
 
 struct plan_verify {
 	bool writes;    /* the job writes blocks that can be verified */
 	bool reads;     /* it reads them back after its writes, or in their place (verify_only) */
 	bool run_reads; /* it checks what it reads while it runs, because it only reads */
-	bool shared;    /* other jobs write the same bytes meanwhile */
+	bool shared;    /* other jobs of the wave write the same bytes, all of them blocks */
+	bool foreign;   /* other jobs of the wave write something else there */
+	bool fresh;     /* VERIFY_REPLAY: each pass has another order */
+	bool numbered;  /* verify_only: the number of each block's last write is known */
+	bool pieces;    /* VERIFY_MAP: writes may have replaced parts of a block */
 	enum verify_memory memory;
 	uint32_t unit; /* VERIFY_MAP: bytes */
 	uint64_t seed; /* write n has the data of seed rng_mix64(seed + n) */
@@ -155,7 +160,9 @@ struct plan_job {
 	bool prios_by_file; /* members have priorities of their own */
 	unsigned depth;
 	unsigned submit_max;     /* most I/Os in one submit call */
-	bool submit_apart;       /* a call takes only I/Os that the block layer does not merge (plug.h) */
+	bool submit_cut;         /* a call takes only the I/Os that these allow: */
+	bool submit_apart;       /* the block layer does not merge them (plug.h) */
+	bool serialize;          /* they do not overlap with others in flight (overlap.h) */
 	unsigned reap_max;       /* most completions in one reap call */
 	unsigned rw;             /* enum rw_bits */
 	uint32_t bs_min, bs_max; /* over its directions */

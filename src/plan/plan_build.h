@@ -172,6 +172,8 @@ int plan_scheduler(struct build *b, const struct plan_job *pj);
    plan_content.c: gives each job its part of all written content. */
 /* plan_verify.c: decides how the job knows what it wrote. Its files and openfiles are set. */
 int plan_verify(struct build *b, struct plan_job *pj);
+/* Marks the jobs that write blocks where others write meanwhile. */
+void plan_verify_shared(struct plan *p);
 void plan_content(struct build *b);
 /* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);

@@ -38,7 +38,7 @@ static void keep_apart(const struct build *b, struct plan_job *pj)
 	pj->submit_apart = pj->submit_max > PLUG_FREE;
 }
 
-void plan_submit(const struct build *b, struct plan_job *pj)
+static void limit_calls(const struct build *b, struct plan_job *pj)
 {
 	const struct queue_cfg *q = &pj->job->opts.queue;
 	unsigned caps = pj->job->engine->caps;
@@ -52,4 +52,11 @@ void plan_submit(const struct build *b, struct plan_job *pj)
 	   submit call although the job should keep them in flight. */
 	if (!q->complete_max && !b->p->set->count_reap_waits)
 		pj->reap_max = pj->submit_max;
+}
+
+void plan_submit(const struct build *b, struct plan_job *pj)
+{
+	limit_calls(b, pj);
+	pj->serialize = pj->job->opts.queue.serialize && pj->depth > 1;
+	pj->submit_cut = pj->submit_apart || pj->serialize;
 }

@@ -25,38 +25,46 @@ static enum offset_kind kind_of(const struct plan_job *pj)
 	return g.kind;
 }
 
-/* Returns whether each pass has the same I/Os in the same order. */
-static bool passes_equal(const struct plan_job *pj, enum offset_kind kind)
+static bool single_pass(const struct plan_job *pj)
 {
-	const struct job_opts *o = &pj->job->opts;
-	bool mixed = pj->rw & RW_READ;
+	const struct time_cfg *t = &pj->job->opts.time;
 
-	if (!o->time.time_based && !pj->repeat && o->time.loops <= 1)
-		return true; /* there is only one */
-	if (mixed || (pj->nfiles > 1 && o->files.file_order.kind == FILE_ORDER_RANDOM))
-		return false;
-	return kind == OFFSET_SEQUENTIAL || !o->time.time_based;
+	return !t->time_based && !pj->repeat && t->loops <= 1;
 }
 
-/* Returns whether the writes can be drawn again from their seeds, because their order depends on counts
-   alone, and whether no pass writes a block twice. */
-static bool can_replay(const struct plan_job *pj)
+/* Returns whether each block of the last passes is known: the passes have the same I/Os in the same order, or
+   the generator tells what a pass has drawn so far. */
+static bool passes_known(const struct plan_job *pj, enum offset_kind kind)
+{
+	const struct job_opts *o = &pj->job->opts;
+
+	if (single_pass(pj))
+		return true;
+	if (pj->rw & RW_READ || (pj->nfiles > 1 && o->files.file_order.kind == FILE_ORDER_RANDOM))
+		return false;
+	return kind == OFFSET_SEQUENTIAL || kind == OFFSET_BLOCKS || !o->time.time_based;
+}
+
+/* Returns whether the order of the I/Os depends on counts alone, so that they can be drawn again. */
+static bool can_draw_again(const struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
 	const struct offset_cfg *c = &o->offset;
-	enum offset_kind kind = kind_of(pj);
-	bool covers = kind == OFFSET_BLOCKS || kind == OFFSET_LISTED || kind == OFFSET_CELLS ||
-		      (kind == OFFSET_SEQUENTIAL && !c->rw_stride);
 	bool paced = o->pace.rate[DIR_READ] || o->pace.rate[DIR_WRITE] || o->pace.rate_iops[DIR_READ] ||
 		     o->pace.rate_iops[DIR_WRITE];
 
-	if (!covers || !passes_equal(pj, kind) || c->per_slot || c->endless || c->shared || c->shared_pos ||
-	    o->queue.per_file)
-		return false;
-	if (pj->rw & RW_TRIM || (paced && pj->rw & RW_READ))
+	if (c->per_slot || c->endless || c->shared || c->shared_pos || o->queue.per_file ||
+	    pj->rw & RW_TRIM || (paced && pj->rw & RW_READ))
 		return false;
 	return pj->openfiles == pj->nfiles && !o->file.create_on_open && !o->files.unlink_each_loop &&
 	       !o->files.fill;
+}
+
+/* Returns whether no pass writes a block twice. */
+static bool writes_once(const struct plan_job *pj, enum offset_kind kind)
+{
+	return kind == OFFSET_BLOCKS || kind == OFFSET_LISTED || kind == OFFSET_CELLS ||
+	       (kind == OFFSET_SEQUENTIAL && !pj->job->opts.offset.rw_stride);
 }
 
 /* Returns the largest size of which all offsets and sizes of writes are multiples. */
@@ -103,6 +111,8 @@ static int use_map(struct build *b, struct plan_job *pj)
 			UNIT_LEAST);
 	pj->verify.unit = (uint32_t)unit;
 	pj->verify.memory = VERIFY_MAP;
+	pj->verify.pieces = !bsize_fixed(&pj->job->opts.offset.bsize, RW_WRITE) ||
+			    unit != bsize_max(&pj->job->opts.offset.bsize, RW_WRITE);
 	bytes = plan_verify_bytes(pj);
 	b->p->verify_bytes += bytes;
 	if (available && b->p->verify_bytes > available)
@@ -112,6 +122,83 @@ static int use_map(struct build *b, struct plan_job *pj)
 				" MiB are available; choose a smaller size or larger blocks",
 				b->p->verify_bytes >> 20, available >> 20);
 	return 0;
+}
+
+/* Chooses how the job knows what it wrote itself. */
+static int choose_memory(struct build *b, struct plan_job *pj)
+{
+	struct plan_verify *v = &pj->verify;
+	enum offset_kind kind = kind_of(pj);
+
+	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind))
+		return use_map(b, pj);
+	v->memory = VERIFY_REPLAY;
+	v->fresh = pj->job->opts.time.time_based && kind == OFFSET_BLOCKS;
+	return 0;
+}
+
+/* Chooses how the job knows what an earlier run wrote. */
+static int choose_order(struct build *b, struct plan_job *pj)
+{
+	const struct job_opts *o = &pj->job->opts;
+	struct plan_verify *v = &pj->verify;
+	bool once = writes_once(pj, kind_of(pj));
+
+	if (can_draw_again(pj) && !o->time.time_based) {
+		v->numbered = once || pj->depth == 1;
+		if (!once || !single_pass(pj))
+			return use_map(b, pj);
+		v->memory = VERIFY_REPLAY;
+		return 0;
+	}
+	if (!bsize_fixed(&o->offset.bsize, RW_WRITE))
+		return plan_err(
+			b, pj->job, "verify_only",
+			"{verify_only}: with these options nobody knows where an earlier run wrote blocks of "
+			"which size; load its state, or use one block size");
+	v->memory = VERIFY_SCAN;
+	return 0;
+}
+
+static bool ranges_overlap(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
+{
+	for (uint32_t i = 0; i < x->nfiles; i++) {
+		const struct plan_file *a = &x->files[i];
+
+		for (uint32_t k = 0; k < y->nfiles; k++) {
+			const struct plan_file *c = &y->files[k];
+
+			if (p->targets[a->target].same == p->targets[c->target].same &&
+			    a->start < c->start + c->len && c->start < a->start + a->len)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Returns whether the other job may have replaced what this one wrote, when this one verifies. In a run that
+   only verifies, all jobs of the earlier run have ended. */
+static bool disturbs(const struct plan_job *pj, const struct plan_job *other)
+{
+	if (!pj->verify.writes)
+		return other->rw & (RW_WRITE | RW_TRIM);
+	return other->wave == pj->wave && plan_writes(other);
+}
+
+void plan_verify_shared(struct plan *p)
+{
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		struct plan_job *pj = &p->jobs[i];
+
+		for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || pj->verify.reads); k++) {
+			const struct plan_job *other = &p->jobs[k];
+
+			if (k == i || !disturbs(pj, other) || !ranges_overlap(p, pj, other))
+				continue;
+			pj->verify.shared = true;
+			pj->verify.foreign |= !other->verify.writes && !other->verify.reads;
+		}
+	}
 }
 
 int plan_verify(struct build *b, struct plan_job *pj)
@@ -128,6 +215,5 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
 	if (!v->reads)
 		return 0;
-	v->memory = VERIFY_REPLAY;
-	return can_replay(pj) ? 0 : use_map(b, pj);
+	return v->writes ? choose_memory(b, pj) : choose_order(b, pj);
 }

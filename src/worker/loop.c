@@ -16,6 +16,7 @@
 #include "next_io_by_file.h"
 #include "next_io_fast.h"
 #include "noio.h"
+#include "overlap.h"
 #include "phase.h"
 #include "plug.h"
 #include "verify.h"
@@ -71,12 +72,21 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	}
 }
 
-/* Returns how many I/Os of the queue, beginning at `at`, the next call submits. */
+static __attribute__((noinline)) unsigned cut_part(const struct io_queue *q, unsigned at, unsigned n,
+						   const struct plan_job *pj)
+{
+	if (pj->serialize)
+		n = overlap_run(q->ready + at, n, q->ios, pj->depth);
+	return pj->submit_apart ? plug_run(q->ready + at, n) : n;
+}
+
+/* Returns how many I/Os of the queue, beginning at `at`, the next call submits. 0: none, before others have
+   completed. */
 static inline unsigned next_part(const struct io_queue *q, unsigned at, const struct plan_job *pj)
 {
 	unsigned left = q->nready - at, max = pj->submit_max, n = left < max ? left : max;
 
-	return __builtin_expect(pj->submit_apart, 0) ? plug_run(q->ready + at, n) : n;
+	return __builtin_expect(pj->submit_cut, 0) ? cut_part(q, at, n, pj) : n;
 }
 
 /* Submits the queue until the engine takes no more. Returns false if the engine failed. */
@@ -89,6 +99,8 @@ static bool submit_queue(struct worker *w)
 		uint64_t start = clock_ns(), issued;
 		int taken;
 
+		if (__builtin_expect(!part, 0))
+			break;
 		atomic_store_explicit(&w->clone.slot->submit_ns, start, memory_order_relaxed);
 		taken = engine_submit(&w->q.eng, w->q.ready + at, part);
 		if (taken < 0) {

@@ -151,19 +151,7 @@ static bool complete(const struct quota *q, const struct plan_job *pj, const str
 {
 	if (pj->rw & RW_TRIMWRITE && mix->dirs == RW_WRITE)
 		return false;
-	if (q->issued_ios >= q->limit_ios || q->issued_bytes >= q->limit_bytes)
-		return true;
-	return pj->repeat && q->limit_bytes - q->issued_bytes < pj->bs_min;
-}
-
-/* Ends a loop. Returns true if it was the last one. If io_size is larger than size, the job's bytes end it,
-   not its files. */
-static bool end_loop(struct quota *q, const struct plan_job *pj)
-{
-	if (q->loops_left && --q->loops_left)
-		return false;
-	return !pj->repeat || q->issued_bytes >= q->loop_bytes ||
-	       q->loop_bytes - q->issued_bytes < pj->bs_min;
+	return quota_complete(q, pj);
 }
 
 /* Begins the next pass, at once or when the files are open again. */
@@ -191,7 +179,7 @@ static bool next_pass(struct worker *w)
 		begin_pass(&w->source, &w->files, c, PASS_CONTINUE);
 		return true;
 	}
-	if (!time_based && end_loop(&w->quota, c->job))
+	if (!time_based && quota_end_loop(&w->quota, c->job))
 		return false;
 	w->quota.between_loops = !time_based && w->quota.loops_left && c->job->verify.reads;
 	if (w->quota.between_loops)

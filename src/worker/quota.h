@@ -27,6 +27,13 @@ struct sync_count {
 /* Sets the end of the job: each loop moves loop_bytes, and all loops together at most number_ios I/Os. */
 void quota_set(struct quota *q, const struct time_cfg *t, uint64_t loop_bytes);
 
+struct plan_job;
+/* Returns true if the job has issued all its I/Os. */
+bool quota_complete(const struct quota *q, const struct plan_job *pj);
+/* Ends a loop. Returns true if it was the last one. If io_size is larger than size, the job's bytes end it,
+   not its files. */
+bool quota_end_loop(struct quota *q, const struct plan_job *pj);
+
 static inline void quota_add(struct quota *q, uint64_t ios, uint64_t bytes)
 {
 	q->issued_ios += ios;

@@ -14,9 +14,12 @@
 #include "verify_damage.h"
 #include "verify_dump.h"
 #include "verify_files.h"
+#include "verify_piece.h"
 #include "verify_source.h"
 #include "verify_writer.h"
 #include "worker.h"
+
+#define AWAIT_NS 1000000 /* between two looks at other workers */
 
 enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_READING };
 
@@ -78,7 +81,7 @@ static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset,
 	struct verify_source *s = &v->source;
 	unsigned depth = w->clone.job->depth;
 
-	if (depth == 1 || !verify_source_maybe_recent(s, file, offset, bytes))
+	if (depth == 1 || w->clone.job->serialize || !verify_source_maybe_recent(s, file, offset, bytes))
 		return false;
 	s->oldest = oldest_in_flight(v, depth, s->made);
 	for (unsigned i = 0; i < depth; i++)
@@ -139,7 +142,7 @@ bool verify_init(struct worker *w)
 	v = w->verify = calloc(1, sizeof(*v));
 	if (v)
 		v->slot = calloc(c->job->depth, sizeof(*v->slot));
-	if (!v || !v->slot || !verify_source_init(&v->source, c)) {
+	if (!v || !v->slot || !verify_source_init(&v->source, c, &w->source)) {
 		clone_fail(c, ENOMEM, "out of memory for {verify}");
 		return false;
 	}
@@ -192,6 +195,19 @@ static void skip_rest(struct verify *v)
 		v->damages.to->not_checked++;
 }
 
+/* Waits until the other jobs that write the same bytes have stopped writing. */
+static void await_writers(const struct clone *c)
+{
+	clone_set_phase(c, PHASE_VERIFY);
+	for (uint32_t i = 0; i < c->plan->njobs; i++) {
+		const struct plan_job *other = &c->plan->jobs[i];
+
+		while (other->wave == c->job->wave && other->stage == c->job->stage &&
+		       region_phase(c->region, i) < PHASE_VERIFY && other->verify.shared && !clone_stopped(c))
+			futex_wait_until(&c->slot->stop, 0, clock_ns() + AWAIT_NS);
+	}
+}
+
 /* Prepares the reads of all blocks. Returns false if there are none, or if the job ends. */
 static bool begin_reads(struct worker *w)
 {
@@ -207,6 +223,8 @@ static bool begin_reads(struct worker *w)
 		clone_fail(c, ENOMEM, "out of memory for {verify}");
 		return false;
 	}
+	if (c->job->verify.shared && !w->quota.between_loops)
+		await_writers(c);
 	v->reading = !c->failed && !clone_stopped(c) && reread_all(&w->files, c);
 	if (v->reading) {
 		io_queue_drop_ready(&w->q);
@@ -327,29 +345,65 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 
 /* ---- checks ---- */
 
-/* Describes the check of the block that this I/O has read. */
-static struct block_check new_check(struct worker *w, const struct io *io)
+/* Returns whether the block begins with an intact header, and sets its number. */
+static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
+			  uint64_t *number)
+{
+	uint32_t at = f->cfg->offset;
+	struct verify_header h;
+
+	if (!f->head || bytes < at + VERIFY_HEADER_BYTES)
+		return false;
+	verify_header_read(&h, buf + at);
+	*number = h.number;
+	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
+}
+
+/* Sets what the block should be. */
+static void expect(struct worker *w, struct block_check *check)
+{
+	const struct verify_opts *o = &w->clone.opts->verify;
+	struct verify *v = w->verify;
+	struct verify_block_ref *b = &check->block;
+	uint64_t number = b->number;
+
+	check->expect = (struct verify_expect){
+		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
+		.seed = o->check_seed,
+		.number = o->check_number,
+		.drawn = true
+	};
+	if (b->any_number && header_number(&v->format, check->buf, b->bytes, &number))
+		check->expect.number = false;
+	check->expect.write.number = number;
+	check->expect.write.seed = rng_mix64(v->seed + number);
+	if (b->piece)
+		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
+					     w->clone.job->verify.unit,
+					     bsize_max(&w->clone.opts->offset.bsize, RW_WRITE));
+}
+
+/* Describes the check of a block. */
+static struct block_check new_check(struct worker *w, uint32_t file, const struct verify_block_ref *b,
+				    unsigned char *buf)
 {
 	struct verify *v = w->verify;
-	const struct verify_opts *o = &w->clone.opts->verify;
-	const struct verify_slot *s = &v->slot[io->index];
-	const struct verify_block_ref *b = &s->block;
-	struct block_check check = {
-		.file = s->file,
-		.block = *b,
-		.expect = { .write = { .offset = b->offset,
-				       .bytes = b->whole,
-				       .seed = rng_mix64(v->seed + b->number),
-				       .number = b->number,
-				       .thread = v->thread },
-			    .seed = o->check_seed,
-			    .number = o->check_number,
-			    .drawn = true },
-		.buf = w->q.bufs.base + io->index * w->q.bufs.stride,
-	};
+	struct block_check check = { .file = file, .block = *b, .buf = buf };
 
 	check.ask_writer = !v->writer.own;
+	expect(w, &check);
 	return check;
+}
+
+/* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
+   other jobs write it, too. */
+static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
+		      enum verify_damage_kind kind)
+{
+	if (b->open || p->foreign || (b->piece && b->any_number))
+		return true;
+	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
+			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
 
 /* Counts a block that was checked. */
@@ -358,14 +412,14 @@ static void count_check(struct worker *w, const struct block_check *c)
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
 
-	if (verify_writer_ask(&v->writer, w, &v->damages, c))
-		return;
-	if (c->intact && !c->unchecked) {
-		v->damages.to->checked++;
+	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, c->damage.kind)) {
+		v->damages.to->in_part++;
 		return;
 	}
-	if (c->intact || c->block.open) {
-		v->damages.to->in_part++;
+	if (verify_writer_ask(&v->writer, w, &v->damages, c))
+		return;
+	if (c->intact) {
+		v->damages.to->checked++;
 		return;
 	}
 	verify_damages_add(&v->damages, w, c->file, &c->damage);
@@ -374,12 +428,43 @@ static void count_check(struct worker *w, const struct block_check *c)
 				 c->expect.drawn || o->format.pattern);
 }
 
-static void check(struct worker *w, const struct io *io)
+static void check(struct worker *w, uint32_t file, const struct verify_block_ref *b, unsigned char *buf)
 {
-	struct block_check check = new_check(w, io);
+	struct verify *v = w->verify;
+	struct block_check check;
+	uint64_t number;
 
-	block_check_run(&check, &w->verify->format);
+	if (b->may_lack && !header_number(&v->format, buf, b->bytes, &number)) {
+		v->damages.to->not_checked++;
+		return;
+	}
+	check = new_check(w, file, b, buf);
+	block_check_run(&check, &v->format);
 	count_check(w, &check);
+}
+
+/* A job that only reads has completed this read. */
+static void check_read(struct worker *w, const struct io *io, unsigned char *buf)
+{
+	struct verify_block_ref b = {
+		.offset = io->offset, .whole = io->total, .bytes = io->total, .any_number = true
+	};
+
+	check(w, io->target, &b, buf);
+}
+
+static void completed(struct worker *w, const struct io *io)
+{
+	struct verify *v = w->verify;
+	struct verify_slot *s = &v->slot[io->index];
+	unsigned char *buf = w->q.bufs.base + io->index * w->q.bufs.stride;
+
+	if (io->dir == DIR_READ && w->clone.job->verify.run_reads)
+		check_read(w, io, buf);
+	else if (io->dir == DIR_READ && s->state == SLOT_READING)
+		check(w, s->file, &s->block, buf);
+	if (io->dir < DIR_TRIM)
+		s->state = SLOT_IDLE;
 }
 
 void verify_after_batch(struct worker *w, unsigned n)
@@ -388,13 +473,11 @@ void verify_after_batch(struct worker *w, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct io *io = w->q.reaped[i];
-		struct verify_slot *s = &v->slot[io->index];
 
-		if (s->state == SLOT_IDLE || io->res != (int64_t)io->len)
-			continue;
-		if (s->state == SLOT_READING)
-			check(w, io);
-		s->state = SLOT_IDLE;
+		if (io->dir == DIR_TRIM)
+			verify_source_trimmed(&v->source, io->target, io->offset, io->total);
+		else if (io->res == (int64_t)io->len)
+			completed(w, io);
 	}
 	count_time(w, w->clock.now_ns);
 }

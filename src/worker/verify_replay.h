@@ -1,15 +1,18 @@
-/* verify_replay.h: draws the writes of a job again, in their order, from the seeds of its generators
-   (VERIFY_REPLAY). */
+/* verify_replay.h: draws the writes of a job again, in their order, from the seeds of its generators. */
 #ifndef VERIFY_REPLAY_H
 #define VERIFY_REPLAY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "io_source.h"
+#include "quota.h"
 
 struct verify_replay {
+	const struct clone *clone;
 	struct io_source source;
-	uint8_t *done; /* files that are finished */
+	struct quota quota;
+	uint8_t *done;       /* files that are finished in this pass */
+	enum io_dir pending; /* drawn for an I/O that the pass no longer had; DIR_COUNT: none */
 };
 
 /* A write that was drawn again. */
@@ -18,10 +21,15 @@ struct replayed_write {
 	uint64_t offset;
 };
 
-/* Returns false if memory is short; call verify_replay_fini in any case. */
+/* Begins at the first pass. Returns false if memory is short; call verify_replay_fini in any case. */
 bool verify_replay_init(struct verify_replay *r, const struct clone *c);
 void verify_replay_fini(struct verify_replay *r);
 /* Draws the next write of the pass. Returns false at its end. */
 bool verify_replay_next(struct verify_replay *r, struct replayed_write *write);
+/* Begins the next pass. fresh: in a new order (time_based). */
+void verify_replay_next_pass(struct verify_replay *r, bool fresh);
+/* The same for a whole job without time_based: goes on with the next pass until the job has issued all its
+   I/Os. Returns false then. */
+bool verify_replay_next_of_job(struct verify_replay *r, struct replayed_write *write);
 
 #endif

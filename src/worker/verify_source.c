@@ -47,7 +47,44 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 						.whole = run.bytes,
 						.bytes = run.bytes,
 						.number = number < 0 ? 0 : (uint64_t)number,
-						.open = run.open };
+						.open = run.open || number < 0,
+						.piece = pj->verify.pieces };
+		b->any_number = s->made > VERIFY_MAP_NUMBERS || (!pj->verify.writes && !pj->verify.numbered);
+		return true;
+	}
+	return false;
+}
+
+/* verify_only: fills the map by drawing all writes of the earlier run again. */
+static bool fill_map(struct verify_source *s)
+{
+	struct verify_replay r;
+	struct replayed_write write;
+	bool ok = verify_replay_init(&r, s->clone);
+
+	while (ok && verify_replay_next_of_job(&r, &write))
+		verify_map_mark(&s->map[write.file], write.offset, write.bytes, s->made++, false);
+	verify_replay_fini(&r);
+	return ok;
+}
+
+/* ---- VERIFY_SCAN ---- */
+
+static bool scan_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
+{
+	const struct plan_job *pj = s->clone->job;
+	uint32_t bs = bsize_max(&pj->job->opts.offset.bsize, RW_WRITE);
+
+	for (; s->file < pj->nfiles; s->file++, s->at = 0) {
+		if (pj->files[s->file].len < bs || s->at > pj->files[s->file].len - bs)
+			continue;
+		*file = s->file;
+		*b = (struct verify_block_ref){ .offset = pj->files[s->file].start + s->at,
+						.whole = bs,
+						.bytes = bs,
+						.any_number = true,
+						.may_lack = true };
+		s->at += bs;
 		return true;
 	}
 	return false;
@@ -101,28 +138,68 @@ static bool is_lost(const struct verify_source *s, uint64_t number)
 	return false;
 }
 
-static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
+static bool start_replay(struct verify_source *s, uint64_t pass)
 {
-	uint64_t k = s->drawn, here = s->made - s->pass_first;
-	struct replayed_write write;
-
-	if ((k >= here && s->prev_first == UINT64_MAX) || !verify_replay_next(&s->replay, &write))
+	if (s->replaying)
+		verify_replay_fini(&s->replay);
+	s->replaying = true;
+	if (!verify_replay_init(&s->replay, s->clone))
 		return false;
-	s->drawn++;
-	*file = write.file;
-	b->number = k < here ? s->pass_first + k : s->prev_first + k;
-	b->offset = write.offset;
-	b->whole = b->bytes = write.bytes;
-	b->from = 0;
-	b->open = s->all_open || is_lost(s, b->number);
+	for (uint64_t i = 0; s->clone->job->verify.fresh && i < pass; i++)
+		verify_replay_next_pass(&s->replay, true);
 	return true;
 }
 
-/* ---- both ---- */
+/* Draws the next write of the last pass; after these the writes of the pass before that the last pass has not
+   written again. */
+static bool draw_again(struct verify_source *s, struct replayed_write *write, uint64_t *number)
+{
+	bool fresh = s->clone->job->verify.fresh;
+	uint64_t here = s->made - s->pass_first;
 
-bool verify_source_init(struct verify_source *s, const struct clone *c)
+	if (s->drawn == here && !s->before) {
+		s->before = true;
+		if (s->prev_first == UINT64_MAX)
+			return false;
+		if (fresh) {
+			if (!start_replay(s, s->passes - 1))
+				return false;
+			s->drawn = 0;
+		}
+	}
+	if (s->before && s->prev_first == UINT64_MAX)
+		return false;
+	do {
+		if (!verify_replay_next(&s->replay, write))
+			return false;
+		*number = (s->before ? s->prev_first : s->pass_first) + s->drawn++;
+	} while (s->before && fresh &&
+		 offset_has_drawn(io_source_gen(s->live, write->file, 0), write->offset));
+	return true;
+}
+
+static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
+{
+	struct replayed_write write;
+	uint64_t number;
+
+	if (!draw_again(s, &write, &number))
+		return false;
+	*file = write.file;
+	*b = (struct verify_block_ref){ .offset = write.offset,
+					.whole = write.bytes,
+					.bytes = write.bytes,
+					.number = number,
+					.open = s->all_open || is_lost(s, number) };
+	return true;
+}
+
+/* ---- all ---- */
+
+bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live)
 {
 	s->clone = c;
+	s->live = live;
 	s->memory = c->job->verify.memory;
 	s->prev_first = UINT64_MAX;
 	return s->memory != VERIFY_MAP || map_init(s);
@@ -153,10 +230,17 @@ void verify_source_lost(struct verify_source *s, uint32_t file, const struct ver
 		add_lost(s, b->number);
 }
 
+void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes)
+{
+	if (s->memory == VERIFY_MAP)
+		verify_map_open(&s->map[file], offset, bytes);
+}
+
 void verify_source_next_pass(struct verify_source *s)
 {
 	s->prev_first = s->pass_first;
 	s->pass_first = s->made;
+	s->passes++;
 }
 
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset, uint32_t bytes)
@@ -167,21 +251,24 @@ bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, ui
 
 bool verify_source_rewind(struct verify_source *s)
 {
+	bool own = s->clone->job->verify.writes;
+
 	s->file = 0;
 	s->at = s->drawn = 0;
-	if (s->memory != VERIFY_REPLAY)
+	s->before = false;
+	if (s->memory == VERIFY_MAP)
+		return own || s->made || fill_map(s);
+	if (s->memory == VERIFY_SCAN)
 		return true;
-	if (!s->clone->job->verify.writes) /* a whole pass of an earlier run */
+	if (!own) /* a whole pass of an earlier run */
 		s->made = UINT64_MAX;
 	qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
-	if (s->replaying)
-		verify_replay_fini(&s->replay);
-	memset(&s->replay, 0, sizeof(s->replay));
-	s->replaying = true;
-	return verify_replay_init(&s->replay, s->clone);
+	return start_replay(s, s->passes);
 }
 
 bool verify_source_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
 {
-	return s->memory == VERIFY_MAP ? map_next(s, file, b) : replay_next(s, file, b);
+	if (s->memory == VERIFY_MAP)
+		return map_next(s, file, b);
+	return s->memory == VERIFY_SCAN ? scan_next(s, file, b) : replay_next(s, file, b);
 }

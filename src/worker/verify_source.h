@@ -1,5 +1,6 @@
 /* verify_source.h: which blocks a job has written, in the order in which it reads them back. With
-   VERIFY_REPLAY they are drawn again; with VERIFY_MAP a map has the last write of each unit. */
+   VERIFY_REPLAY they are drawn again; with VERIFY_MAP a map has the last write of each unit; with VERIFY_SCAN
+   they are all blocks of the files. */
 #ifndef VERIFY_SOURCE_H
 #define VERIFY_SOURCE_H
 
@@ -16,6 +17,10 @@ struct verify_block_ref {
 	uint32_t bytes;  /* of this part */
 	uint64_t number; /* of the write, from 0 */
 	bool open;       /* the write failed, or overlapped with another in flight: it may hold other data */
+	bool any_number; /* of several writes any may have been the last one: the header says which */
+	bool may_lack;   /* perhaps nothing was ever written here */
+	bool piece; /* beginning and size of its block are not known: offset and whole are those of the piece
+		     */
 };
 
 /* VERIFY_REPLAY: consecutive writes that failed. */
@@ -25,19 +30,22 @@ struct lost_writes {
 
 struct verify_source {
 	const struct clone *clone;
+	const struct io_source *live; /* the job's own generators */
 	enum verify_memory memory;
 	uint64_t made;       /* writes so far: the number of the next one */
 	uint64_t pass_first; /* the first write of this pass, */
 	uint64_t prev_first; /* and of the pass before; UINT64_MAX: there was none */
+	uint64_t passes;     /* complete ones */
 	uint64_t oldest;     /* no older write is in flight */
 	/* VERIFY_REPLAY: */
 	struct verify_replay replay;
 	bool replaying;
+	bool before;    /* it draws the pass before the last one */
 	uint64_t drawn; /* writes of this pass that were drawn again */
 	struct lost_writes *lost;
 	size_t nlost, room;
 	bool all_open; /* memory was short: any write may have failed */
-	/* VERIFY_MAP: one for each file, in one mapping. */
+	/* VERIFY_MAP: one for each file, in one mapping. With VERIFY_SCAN only the walk. */
 	struct verify_map *map;
 	void *entries;
 	size_t bytes;
@@ -46,12 +54,14 @@ struct verify_source {
 };
 
 /* Returns false if memory is short; call verify_source_fini in any case. */
-bool verify_source_init(struct verify_source *s, const struct clone *c);
+bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live);
 void verify_source_fini(struct verify_source *s);
 /* Adds the next write. open: it overlaps with others in flight. */
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
 /* This write failed, or was never submitted. */
 void verify_source_lost(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);
+/* These bytes were trimmed, or a trim of them failed. Only with VERIFY_MAP. */
+void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes);
 /* The next write is the first one of another pass. */
 void verify_source_next_pass(struct verify_source *s);
 /* Returns whether a write of these bytes may still be in flight. */

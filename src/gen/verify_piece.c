@@ -1,0 +1,62 @@
+#include "verify_piece.h"
+
+static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint32_t from)
+{
+	e->write.offset = offset - from;
+	e->write.bytes = from + bytes;
+}
+
+/* Returns whether the piece begins with an intact header. Then that says how long the block was, if the block
+   has only one. */
+static bool by_header(const struct verify_format *f, struct verify_expect *e, const unsigned char *buf,
+		      uint64_t offset, uint32_t bytes, uint32_t max)
+{
+	uint32_t at = f->cfg->offset;
+	struct verify_header h;
+
+	if (f->cfg->interval || !f->head || at > bytes || bytes - at < VERIFY_HEADER_BYTES)
+		return false;
+	verify_header_read(&h, buf + at);
+	if (h.magic != VERIFY_MAGIC || h.crc != verify_header_crc(buf + at) || h.offset != offset)
+		return false;
+	place(e, offset, bytes, 0);
+	if (h.length > bytes && h.length <= max)
+		e->write.bytes = h.length;
+	return true;
+}
+
+/* Returns whether the data say where they belong. */
+static bool by_data(const struct verify_format *f, struct verify_expect *e, const void *buf, uint64_t offset,
+		    uint32_t bytes, uint32_t unit, uint32_t max)
+{
+	struct verify_data_source s;
+	uint64_t from;
+
+	if (f->cfg->pattern || unit % VERIFY_DATA_CELL ||
+	    !verify_data_source(&f->data, buf, bytes, e->write.seed, 0, &s) || s.seed != e->write.seed)
+		return false;
+	from = s.cells * VERIFY_DATA_CELL;
+	if (from % unit || from + bytes > max)
+		return false;
+	place(e, offset, bytes, (uint32_t)from);
+	return true;
+}
+
+uint32_t verify_piece_place(const struct verify_format *f, struct verify_expect *e, void *buf,
+			    uint64_t offset, uint32_t bytes, uint32_t unit, uint32_t max)
+{
+	struct verify_damage d;
+	uint64_t unchecked;
+
+	if (by_header(f, e, buf, offset, bytes, max))
+		return 0;
+	if (by_data(f, e, buf, offset, bytes, unit, max))
+		return (uint32_t)(offset - e->write.offset);
+	for (uint32_t from = 0; from <= offset && from + bytes <= max; from += unit) {
+		place(e, offset, bytes, from);
+		if (verify_check_range(f, e, buf, from, bytes, &d, &unchecked))
+			return from;
+	}
+	place(e, offset, bytes, 0);
+	return 0;
+}

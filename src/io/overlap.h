@@ -1,0 +1,12 @@
+/* overlap.h: keeps I/Os that overlap apart in time (serialize_overlap). */
+#ifndef OVERLAP_H
+#define OVERLAP_H
+
+struct io;
+
+/* ready: the next I/Os, in order. all: the `depth` I/Os of the queue, those in flight among them. Returns how
+   many of the n ready I/Os, counted from the first, overlap neither with an I/O in flight nor with one before
+   them. Two reads may overlap. */
+unsigned overlap_run(struct io *const *ready, unsigned n, const struct io *all, unsigned depth);
+
+#endif

@@ -1,0 +1,60 @@
+/* serialize_overlap: which of the next I/Os wait for others? */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "file.h"
+#include "io.h"
+#include "overlap.h"
+
+static struct file files[2];
+
+#define IO(o, f, at, n)                                                     \
+	{                                                                   \
+		.op = IO_##o, .file = &files[f], .offset = (at), .len = (n) \
+	}
+
+static const struct overlap_case {
+	struct io in_flight, ready[3];
+	unsigned n, run;
+} cases[] = {
+	{ IO(WRITE, 0, 0, 4096),
+	  { IO(WRITE, 0, 4096, 4096), IO(READ, 0, 8192, 4096), IO(WRITE, 0, 12288, 1) },
+	  3,
+	  3 },
+	{ IO(WRITE, 0, 0, 4096), { IO(WRITE, 0, 4095, 4096), IO(READ, 0, 8192, 4096) }, 2, 0 },
+	{ IO(WRITE, 0, 0, 4096), { IO(WRITE, 1, 0, 4096) }, 1, 1 },
+	{ IO(READ, 0, 0, 4096), { IO(READ, 0, 0, 4096), IO(WRITE, 0, 0, 512) }, 2, 1 },
+	{ IO(WRITE, 0, 0, 512),
+	  { IO(WRITE, 0, 4096, 4096), IO(READ, 0, 8191, 1), IO(WRITE, 0, 9000, 1) },
+	  3,
+	  1 },
+	{ IO(TRIM, 0, 0, 4096), { IO(READ, 0, 0, 4096) }, 1, 0 },
+	{ IO(WRITE, 0, 0, 4096), { IO(FSYNC, 0, 0, 0) }, 1, 1 },
+};
+
+static void test_run(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct io all[4] = { cases[i].in_flight, cases[i].ready[0], cases[i].ready[1],
+				     cases[i].ready[2] };
+		struct io *ready[3] = { &all[1], &all[2], &all[3] };
+		unsigned run;
+
+		all[0].res = IO_IN_ENGINE;
+		run = overlap_run(ready, cases[i].n, all, 4);
+		if (run != cases[i].run)
+			fail_msg("case %zu: %u", i, run);
+		all[0].res = 4096; /* it has completed */
+		assert_true(overlap_run(ready, 1, all, 4) == 1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_run) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
