@@ -55,12 +55,13 @@ run_both() {
 	done
 }
 
+# A state of verification is the program's own.
 sizes() {
-	(cd "$1" && find . -type f -printf '%p %s\n' | sort)
+	(cd "$1" && find . -type f ! -name '*-verify.state' -printf '%p %s\n' | sort)
 }
 
 sums() {
-	(cd "$1" && find . -type f -exec sha256sum {} + | sort)
+	(cd "$1" && find . -type f ! -name '*-verify.state' -exec sha256sum {} + | sort)
 }
 
 # listing X: prints the differences between fio.X and fiord.X.
@@ -86,11 +87,11 @@ skeleton() {
 		-e 's/N[KMG]?i?B/NB/g' -e 's/N[kKMG]B/NB/g' -e 's/= +N/=N/g' | uniq | sed -e '${/^$/d' -e '}'
 }
 
-# Removes fiord's own rows (response times, self), and slat where threads submit the I/Os.
+# Removes fiord's own rows (response times, self, verify), and slat where threads submit the I/Os.
 without_ours() { # OPTIONS
 	case $1 in
-	*offload*) own='resp|slat|self' ;;
-	*) own='resp|self' ;;
+	*offload*) own='resp|slat|self|verify' ;;
+	*) own='resp|self|verify' ;;
 	esac
 	awk -v own="^ +($own) " '$0 ~ own { skip = 1; next }
 		skip && /^ +\|/ { next }

@@ -27,8 +27,8 @@ scaled() { # LINE
 while IFS=$tab read -r when line; do
 	case $when in "" | "#"*) continue ;; esac
 	case $line in *=posixaio*) sanitizer_allows posixaio || continue ;; esac
-	mkdir row && cd row || exit 1
-	mkdir DIR
+	[ "$when" = again ] || rm -rf row
+	mkdir -p row/DIR && cd row || exit 1
 	truncate -s 64m DEV
 	cp ../*.fio .
 	# shellcheck disable=SC2046
@@ -36,7 +36,7 @@ while IFS=$tab read -r when line; do
 	# shellcheck disable=SC2086
 	"$FIORD" "$@" $threads <job.fio >"$dir/out" 2>"$dir/err"
 	rc=$?
-	if [ "$when" = now ]; then
+	if [ "$when" = now ] || [ "$when" = again ]; then
 		check "$*" exits 0
 		check "... and stderr is empty" empty "$dir/err"
 		case $* in
@@ -49,6 +49,6 @@ while IFS=$tab read -r when line; do
 		check "$*: the error names $when" says "$dir/err" "$when"
 		check "... and the exit code is not 0" [ "$rc" != 0 ]
 	fi
-	cd .. && rm -rf row
+	cd .. || exit 1
 done <"$SOURCE/t/run/fio_lines.txt"
 finish
