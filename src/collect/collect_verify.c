@@ -70,22 +70,27 @@ static void add_member(struct result *r, struct result_job *job, const struct ru
 			add_range(r, job, p->targets[pj->files[v->range[i].file].target].path, &v->range[i]);
 }
 
-static void add_notes(struct result_job *job, const struct result_verify *v)
+/* Adds a note if not all blocks were checked. */
+static void note_not_checked(struct result_job *job, const struct result_verify *v)
 {
-	if (!v->checked && !v->in_part && v->not_checked)
+	const char *nothing = v->checked || v->in_part ? "" : "nothing was verified; ";
+
+	if (v->not_checked)
 		result_job_note(job,
-				"{verify}: nothing was verified; %" PRIu64
+				"{verify}: %s%" PRIu64
 				" blocks were not read back, because the job ended before or because their "
 				"reads failed",
-				v->not_checked);
-	else if (!v->checked && !v->in_part)
+				nothing, v->not_checked);
+	else if (*nothing && job->error)
+		result_job_note(job, "{verify}: nothing was verified; the job failed before");
+	else if (*nothing && !job->lost)
 		result_job_note(job, "{verify}: nothing was verified; the job had no block to read back");
-	else if (v->not_checked)
-		result_job_note(job,
-				"{verify}: %" PRIu64
-				" blocks were not read back, because the job ended before or because their "
-				"reads failed",
-				v->not_checked);
+	if (job->lost)
+		result_job_note(job, "{verify}: blocks that a lost worker had not read back are not counted");
+}
+
+static void note_in_part(struct result_job *job, const struct result_verify *v)
+{
 	if (v->in_part)
 		result_job_note(
 			job,
@@ -103,6 +108,8 @@ void collect_verify(struct result *r, struct result_job *job, const struct run *
 
 	for (uint32_t i = 0; i < members; i++)
 		add_member(r, job, run, member[i]);
-	if (job->verify.on && run->end_ns && !r->as_fio)
-		add_notes(job, &job->verify);
+	if (!job->verify.on || !run->end_ns || r->as_fio)
+		return;
+	note_not_checked(job, &job->verify);
+	note_in_part(job, &job->verify);
 }

@@ -139,4 +139,34 @@ if progress_shows V; then
 else
 	skip "the progress line" "this machine verified 160 MiB too quickly"
 fi
+
+# ---- while it runs, and when a worker is lost ----
+again="--name=x --filename=m --rw=write --bs=64k --size=160m --verify=sha3-512 --verify_only=1 --eta=always --eta-interval=250"
+# shellcheck disable=SC2086
+run $again --status-interval=50ms --output-format=json
+check "the status shows more and more checked blocks" json out '[.fiord.status[].jobs[0].verify.checked] as $n |
+	.jobs[0].fiord.verify.checked == 2560 and ($n | sort) == $n and ($n | all(. <= 2560)) and ($n | any(. > 0))'
+# shellcheck disable=SC2086
+start $again --output-format=json --output=doc
+until_true 30 progress_shows V
+# shellcheck disable=SC2046
+kill -KILL $(children "$pid") 2>kill.err
+wait_for_exit
+if [ "$rc" = 0 ]; then
+	skip "a lost worker" "this machine verified 160 MiB too quickly"
+else
+	check "a worker that was killed while it verified exits 1" exits 1
+	check "... with the blocks until then" json doc '.jobs[0] | .fiord.verify.checked <= .read.total_ios and
+		.fiord.verify.checked >= .read.total_ios - 1 and .fiord.verify.damaged == 0'
+	check "... and a note that the others are not counted" json doc '.jobs[0].fiord.notes | any(test("verify.*lost worker"))'
+fi
+start --name=x --filename=n --rw=write --bs=4k --size=64k --time_based --runtime=600 --verify=crc32c --rate_iops=200 --eta=always \
+	--output-format=json
+check "a job writes" until_true 30 progress_shows W
+kill -INT "$pid"
+wait_for_exit
+check "an interrupted job exits 130" exits 130
+check "... and says that nothing was verified" json out '.jobs[0].fiord | .verify.checked == 0 and .verify.not_checked > 0 and
+	(.notes | any(test("nothing was verified")))'
+check "... and that there is no damage" verify '.damaged == 0'
 finish
