@@ -31,7 +31,7 @@ done
 for manual in $(grep -oE 'fiord[a-z-]*\([157]\)' README.md | sort -u); do
 	check "README.md: $manual exists" test -s "man/$(echo "$manual" | sed 's/(/./; s/)/.scd/')"
 done
-for code in 0 1 2 3 6; do
+for code in 0 1 2 3 4 6; do
 	check "README.md explains exit code $code" grep -q "^| $code |" README.md
 done
 finish
