@@ -95,6 +95,27 @@ static void print_logs(const struct plan_job *j, struct strbuf *b)
 			strbuf_printf(b, "    log %s\n", j->logs->path[k]);
 }
 
+/* Says how the job will know what it wrote, and the memory that this takes. */
+static void print_verify(const struct plan_job *j, struct strbuf *b)
+{
+	const char *kind = verify_kinds[j->job->opts.verify.format.kind].name;
+
+	if (j->verify.run_reads)
+		strbuf_printf(b, "    verify=%s: checks each block that it reads; no memory\n", kind);
+	if (!j->verify.reads)
+		return;
+	strbuf_printf(b, "    verify=%s: ", kind);
+	if (j->verify.memory == VERIFY_MAP) {
+		strbuf_puts(b, "a map of ");
+		units_put_bytes(b, plan_verify_bytes(j));
+		strbuf_printf(b, " (4 bytes for each %u bytes) holds what was written\n", j->verify.unit);
+	} else if (j->verify.memory == VERIFY_REPLAY) {
+		strbuf_puts(b, "the writes are drawn again; no memory\n");
+	} else {
+		strbuf_puts(b, "which blocks were written is not known, so it reads all; no memory\n");
+	}
+}
+
 /* Prints a job without I/O, such as one of cpuio. */
 static void print_idle_job(const struct plan_job *j, struct strbuf *b)
 {
@@ -159,6 +180,7 @@ static void print_job(const struct plan *p, const struct plan_job *j, struct str
 	if (shown < j->nfiles)
 		strbuf_printf(b, "    ... and %u more\n", j->nfiles - shown);
 	print_logs(j, b);
+	print_verify(j, b);
 }
 
 static void print_space(const struct plan_space *s, struct strbuf *b)

@@ -201,6 +201,17 @@ static const struct {
 	  "--seq_wrap=target --name=w" },
 	{ "walk-shared",
 	  "--filename=/data/have --rw=rw --bs=4k --numjobs=2 --offset_shared=1 --name=w --name=own" },
+	{ "verify",
+	  "--directory=/data --size=8m --bs=4k --verify=crc32c --name=once --rw=randwrite --name=fresh "
+	  "--rw=randwrite --time_based --runtime=9 --name=mixed --rw=randrw --name=loops --rw=randrw "
+	  "--loops=2 --name=uniform --rw=randwrite --norandommap --name=sizes --rw=randwrite "
+	  "--norandommap --bssplit=4k/50:6k/50 --name=holes --rw=write:12k --name=kept --rw=write "
+	  "--do_verify=0" },
+	{ "verify-unit", "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "
+			 "--bssplit=2000/50:2300/50" },
+	{ "verify-memory",
+	  "--filename=/data/f --size=1024p --fallocate=none --bs=512 --verify=crc32c --name=v "
+	  "--rw=randwrite --norandommap" },
 	{ "append-device", "--name=w --filename=/dev/disk --file_append=1 --rw=write --size=1m" },
 	{ "append", "--filename=/data/have:/data/f --size=1m --file_append=1 --rw=write --name=w "
 		    "--name=again --stonewall" },
