@@ -32,7 +32,7 @@ check "exitall keeps the figures of the measurement" json out '.jobs[0].job_runt
 run --name=a --ioengine=null --size=1g --rate_iops=1000 --runtime=1 --time_based --cooldown=2 --output-format=json \
 	--status-interval=500ms --bandwidth-log=agg
 check "the document has statuses" json out '.fiord.status | length >= 3'
-check "no status counts time after the measurement" json out '.jobs[0].read.runtime as $ran | [.fiord.status[].jobs[0].read.runtime | . > 0 and . <= $ran] | all'
+check "no status counts time after the measurement" json out '.jobs[0].read.runtime as $ran | [.fiord.status[].jobs[0].read.runtime] | last > 0 and all(. <= $ran)'
 check "the last status has the I/Os of the result" \
 	json out '.fiord.status[-1].jobs[0].read.total_ios == .jobs[0].read.total_ios'
 check "the bandwidth log ends with the measurement" awk -F, '$1 > 1900 { exit 1 }' agg-read_bw.log
