@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include "verify_text.h"
 
 /* At most this many damaged ranges are listed in one entry. */
@@ -44,6 +46,50 @@ static const char *known_by(const struct plan_job *pj)
 	return "headers";
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct verify_range *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Sorts the ranges, and joins those between which random reads have filled the gap. Returns their number. */
+static uint32_t sort_ranges(struct verify_range *v, uint32_t n)
+{
+	uint32_t last = 0;
+
+	qsort(v, n, sizeof(*v), compare);
+	for (uint32_t i = 1; i < n; i++) {
+		if (v[i].file == v[last].file && v[i].kind == v[last].kind &&
+		    v[last].offset + v[last].bytes == v[i].offset) {
+			v[last].bytes += v[i].bytes;
+			v[last].blocks += v[i].blocks;
+		} else {
+			v[++last] = v[i];
+		}
+	}
+	return n ? last + 1 : 0;
+}
+
+static void add_ranges(struct result *r, struct result_job *job, const struct plan *p,
+		       const struct plan_job *pj, const struct region_verify *from)
+{
+	struct verify_range v[VERIFY_DAMAGES];
+	uint32_t n = from->nranges < VERIFY_DAMAGES ? from->nranges : VERIFY_DAMAGES;
+
+	atomic_thread_fence(memory_order_acquire);
+	memcpy(v, from->range, n * sizeof(*v));
+	n = sort_ranges(v, n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (v[i].file < pj->nfiles && job->verify.damages < LISTED_MAX)
+			add_range(r, job, p->targets[pj->files[v[i].file].target].path, &v[i]);
+		else
+			job->verify.unlisted += v[i].blocks;
+	}
+}
+
 /* The worker may be at work or dead: what it has counted and listed so far is valid. */
 static void add_member(struct result *r, struct result_job *job, const struct run *run, uint32_t index)
 {
@@ -51,23 +97,19 @@ static void add_member(struct result *r, struct result_job *job, const struct ru
 	const struct plan_job *pj = &p->jobs[index];
 	struct result_verify *to = &job->verify;
 	const struct region_verify *v;
-	uint32_t n;
 
 	if (!plan_verifies(pj) || !pj->job->opts.report.stats)
 		return;
 	v = slot_verify(run_slot(run, index), pj);
-	n = v->nranges;
-	atomic_thread_fence(memory_order_acquire);
 	to->on = true;
 	to->checked += v->checked;
 	to->in_part += v->in_part;
 	to->not_checked += v->not_checked;
 	to->damaged += v->damaged;
+	to->unlisted += v->unlisted;
 	to->known_by = known_by(pj);
 	to->memory_bytes += plan_verify_bytes(pj);
-	for (uint32_t i = 0; i < n && i < VERIFY_DAMAGES && to->damages < LISTED_MAX; i++)
-		if (v->range[i].file < pj->nfiles)
-			add_range(r, job, p->targets[pj->files[v->range[i].file].target].path, &v->range[i]);
+	add_ranges(r, job, p, pj, v);
 }
 
 /* Adds a note if not all blocks were checked. */

@@ -261,6 +261,7 @@ static void put_verify(struct jsonw *w, const struct result_verify *v)
 	json_verify_counts(w, v);
 	jsonw_str(w, "known_by", v->known_by);
 	jsonw_u64(w, "memory_bytes", v->memory_bytes);
+	jsonw_u64(w, "unlisted", v->unlisted);
 	jsonw_array(w, "damage");
 	for (unsigned i = 0; i < v->damages; i++)
 		put_damage(w, &v->damage[i]);

@@ -49,8 +49,7 @@ static void put_damage(struct strbuf *b, const struct result_damage *d)
 
 static void put_verify(struct strbuf *b, const struct result_verify *v)
 {
-	unsigned listed = v->damages < DAMAGE_MAX ? v->damages : DAMAGE_MAX;
-	uint64_t blocks = 0;
+	uint64_t more = v->unlisted;
 
 	if (!v->on)
 		return;
@@ -58,12 +57,14 @@ static void put_verify(struct strbuf *b, const struct result_verify *v)
 		      "  verify       : %" PRIu64 " blocks checked, %" PRIu64 " in part, %" PRIu64
 		      " not checked; %" PRIu64 " damaged\n",
 		      v->checked, v->in_part, v->not_checked, v->damaged);
-	for (unsigned i = 0; i < listed; i++) {
-		put_damage(b, &v->damage[i]);
-		blocks += v->damage[i].blocks;
+	for (unsigned i = 0; i < v->damages; i++) {
+		if (i < DAMAGE_MAX)
+			put_damage(b, &v->damage[i]);
+		else
+			more += v->damage[i].blocks;
 	}
-	if (v->damaged > blocks)
-		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", v->damaged - blocks);
+	if (more)
+		strbuf_printf(b, "  damage       : and %" PRIu64 " more blocks\n", more);
 }
 
 static void put_header(struct strbuf *b, const struct result *r, const struct result_job *j)

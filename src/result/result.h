@@ -58,6 +58,7 @@ struct result_verify {
 	uint64_t in_part, not_checked, damaged;
 	const char *known_by;         /* how it knew its blocks: "seeds", "map" or "headers", a literal */
 	uint64_t memory_bytes;        /* of the map */
+	uint64_t unlisted;            /* damaged blocks in no range of damage[] */
 	struct result_damage *damage; /* the listed ones; result_job_damage adds them */
 	unsigned damages, damages_cap;
 };

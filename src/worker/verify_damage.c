@@ -11,23 +11,39 @@
 #include "verify_text.h"
 #include "worker.h"
 
-/* Adds the block to the last range if it continues it. Returns false if a new range is needed. */
-static bool continue_range(struct region_verify *r, uint32_t file, const struct verify_damage *d)
+/* Returns whether the range has this damage already, because the block was read before. */
+static bool in_range(const struct verify_range *v, const struct verify_damage *d)
 {
-	struct verify_range *last = r->nranges ? &r->range[r->nranges - 1] : NULL;
+	return d->offset >= v->offset && d->offset + d->bytes <= v->offset + v->bytes;
+}
 
-	if (!last || last->file != file || last->kind != (uint32_t)d->kind ||
-	    last->offset + last->bytes != d->offset)
+/* Adds the damage to a range that ends or begins where it does. */
+static bool extend_range(struct verify_range *v, const struct verify_damage *d)
+{
+	if (d->offset + d->bytes == v->offset) {
+		v->offset = d->offset;
+		v->expected = d->expected;
+		v->found = d->found;
+	} else if (v->offset + v->bytes != d->offset) {
 		return false;
-	last->bytes += d->bytes;
-	last->blocks++;
+	}
+	v->bytes += d->bytes;
+	v->blocks++;
 	return true;
 }
 
 static void add_range(struct region_verify *r, uint32_t file, const struct verify_damage *d)
 {
-	if (continue_range(r, file, d) || r->nranges == VERIFY_DAMAGES)
+	for (uint32_t i = r->nranges; i-- > 0;) {
+		struct verify_range *v = &r->range[i];
+
+		if (v->file == file && v->kind == (uint32_t)d->kind && (in_range(v, d) || extend_range(v, d)))
+			return;
+	}
+	if (r->nranges == VERIFY_DAMAGES) {
+		r->unlisted++;
 		return;
+	}
 	r->range[r->nranges] = (struct verify_range){ .file = file,
 						      .kind = (uint32_t)d->kind,
 						      .offset = d->offset,

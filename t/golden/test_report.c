@@ -267,18 +267,25 @@ static void make_verify(struct result *r)
 	simple_dir(&j.sum, DIR_WRITE, 20000, 1000);
 	j.error = EILSEQ;
 	j.error_text = "/data/a: verify at offset 9000, length 1: corrupt: 0x3e expected, 0x1e found";
-	j.verify = (struct result_verify){ true, 16384, 2, 0, 7, "map", 65544, NULL, 0, 0 };
+	j.verify = (struct result_verify){ .on = true,
+					   .checked = 16384,
+					   .in_part = 2,
+					   .damaged = 7,
+					   .known_by = "map",
+					   .memory_bytes = 65544 };
 	job = result_add_job(r, &j);
 	result_job_damage(r, job, &flip);
 	result_job_damage(r, job, &zeroed);
 	result_job_damage(r, job, &stale);
 	j.name = "ruin";
-	j.verify = (struct result_verify){ true, 16384, 0, 0, 9999, "seeds", 0, NULL, 0, 0 };
+	j.verify = (struct result_verify){
+		.on = true, .checked = 16384, .damaged = 9999, .unlisted = 9799, .known_by = "seeds"
+	};
 	job = result_add_job(r, &j);
 	for (unsigned i = 0; i < 40; i++)
 		result_job_damage(r, job, &stale);
 	j = new_job("dead", 101);
-	j.verify = (struct result_verify){ true, 0, 0, 12, 0, "headers", 0, NULL, 0, 0 };
+	j.verify = (struct result_verify){ .on = true, .not_checked = 12, .known_by = "headers" };
 	result_add_job(r, &j);
 	result_exit_code(r, 4);
 }

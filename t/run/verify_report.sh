@@ -6,7 +6,7 @@ requires jq dd
 cd "$dir" || exit 1
 ln -s "$FIORD" fio
 job="--name=x --filename=f --rw=write --bs=4k --size=256k --verify=crc32c"
-clean='{"checked":64,"in_part":0,"not_checked":0,"damaged":0,"known_by":"seeds","memory_bytes":0,"damage":[]}'
+clean='{"checked":64,"in_part":0,"not_checked":0,"damaged":0,"known_by":"seeds","memory_bytes":0,"unlisted":0,"damage":[]}'
 
 as_fio() { # ARG...
 	# shellcheck disable=SC2086
@@ -95,6 +95,17 @@ done
 run $job --verify_only=1
 check "the text lists 8 ranges" same "$(grep -c "^  damage       : f: byte" out)" 8
 check "... and counts the rest" grep -q "^  damage       : and [0-9]* more blocks" out
+
+# Random reads find the blocks of a range in any order.
+cp damaged f
+dd if=/dev/zero of=f bs=4k seek=20 count=40 conv=notrunc 2>dd.err
+run --name=x --filename=f --rw=randread --bs=4k --size=256k --verify=crc32c --output-format=json
+check "random reads list adjacent blocks as one range, in the order of offsets" verify '.damaged == 46 and
+	(.damage | map([.offset, .blocks]) == [[9000, 1], [40960, 5], [81920, 40]])'
+
+run --name=x --filename=f --rw=read --loops=2 --bs=4k --size=256k --verify=crc32c
+check "a block that is read twice counts twice" says out "  verify       : 128 blocks checked, 0 in part, 0 not checked; 92 damaged"
+check "... and is listed once" same "$(grep -c "^  damage  " out)" 3
 
 # ---- settings that do not fit the data are no damage ----
 # shellcheck disable=SC2086
