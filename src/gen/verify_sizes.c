@@ -11,15 +11,19 @@ struct sizes {
 	uint64_t last;           /* one more; 0: none */
 };
 
-/* Returns the directions whose sizes verified blocks can have. A random pass gives the rest of a cell to any
-   direction; a trimwrite writes what it has trimmed. */
-static unsigned sized_by(const struct offset_cfg *o)
+/* A random pass gives the rest of a cell to any direction; a trimwrite writes what it has trimmed. */
+unsigned verify_sizes_dirs(const struct offset_cfg *o)
 {
 	if (o->rw & RW_TRIMWRITE)
 		return RW_TRIM;
 	if (o->rw & RW_RANDOM)
 		return o->rw & RW_DIRS;
 	return o->rw & RW_WRITE ? RW_WRITE : RW_READ;
+}
+
+uint32_t verify_sizes_max(const struct offset_cfg *o)
+{
+	return bsize_max(&o->bsize, verify_sizes_dirs(o));
 }
 
 static void set_range(struct sizes *s, const struct offset_cfg *o, unsigned dirs)
@@ -33,7 +37,7 @@ static void set_range(struct sizes *s, const struct offset_cfg *o, unsigned dirs
 
 static void set_sizes(struct sizes *s, const struct offset_cfg *o)
 {
-	unsigned dirs = sized_by(o);
+	unsigned dirs = verify_sizes_dirs(o);
 
 	s->from = s->step = s->to = s->last = 0;
 	s->n = bsize_list(&o->bsize, dirs, s->list, BSSPLIT_MAX);

@@ -6,6 +6,10 @@
 #include "offset.h"
 #include "verify_block.h"
 
+/* Returns the directions whose sizes verified blocks can have, rw_bits. */
+unsigned verify_sizes_dirs(const struct offset_cfg *o);
+/* Returns the largest of these sizes. */
+uint32_t verify_sizes_max(const struct offset_cfg *o);
 /* Returns a size that can occur and for which not verify_block_fits(); 0 if there is none. Rests that random
    I/O of several sizes leaves count, too. */
 uint32_t verify_sizes_misfit(const struct verify_cfg *v, const struct offset_cfg *o);

@@ -2,19 +2,10 @@
 #include <inttypes.h>
 #include "plan_build.h"
 #include "rng.h"
+#include "scale.h"
+#include "verify_sizes.h"
 
 #define UNIT_LEAST 512u
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 static enum offset_kind kind_of(const struct plan_job *pj)
 {
@@ -71,15 +62,12 @@ static bool writes_once(const struct plan_job *pj, enum offset_kind kind)
 static uint64_t unit_of(const struct plan_job *pj)
 {
 	const struct offset_cfg *c = &pj->job->opts.offset;
-	const struct bsize_cfg *bs = &c->bsize;
-	uint64_t unit = common_divisor(bs->lo[DIR_WRITE], bs->hi[DIR_WRITE]);
+	unsigned dirs = verify_sizes_dirs(c) | (c->shared_pos ? pj->rw & RW_DIRS : 0);
+	uint64_t unit = bsize_divisor(&c->bsize, dirs);
 
-	if (bs->unaligned && bs->lo[DIR_WRITE] != bs->hi[DIR_WRITE])
-		unit = 1;
-	for (unsigned i = 0; i < bs->split_n[DIR_WRITE]; i++)
-		unit = common_divisor(unit, bs->split[DIR_WRITE][i].bytes);
-	if (c->ba[DIR_WRITE])
-		unit = common_divisor(unit, c->ba[DIR_WRITE]);
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (dirs & 1u << d)
+			unit = common_divisor(unit, c->ba[d]);
 	if (c->rw_stride)
 		unit = common_divisor(unit, (uint64_t)(c->rw_stride < 0 ? -c->rw_stride : c->rw_stride));
 	for (uint32_t i = 0; i < pj->nfiles; i++)
@@ -111,8 +99,7 @@ static int use_map(struct build *b, struct plan_job *pj)
 			UNIT_LEAST);
 	pj->verify.unit = (uint32_t)unit;
 	pj->verify.memory = VERIFY_MAP;
-	pj->verify.pieces = !bsize_fixed(&pj->job->opts.offset.bsize, RW_WRITE) ||
-			    unit != bsize_max(&pj->job->opts.offset.bsize, RW_WRITE);
+	pj->verify.pieces = unit != verify_sizes_max(&pj->job->opts.offset);
 	bytes = plan_verify_bytes(pj);
 	b->p->verify_bytes += bytes;
 	if (available && b->p->verify_bytes > available)
@@ -151,7 +138,7 @@ static int choose_order(struct build *b, struct plan_job *pj)
 		v->memory = VERIFY_REPLAY;
 		return 0;
 	}
-	if (!bsize_fixed(&o->offset.bsize, RW_WRITE))
+	if (!bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)))
 		return plan_err(
 			b, pj->job, "verify_only",
 			"{verify_only}: with these options nobody knows where an earlier run wrote blocks of "

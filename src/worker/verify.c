@@ -15,6 +15,7 @@
 #include "verify_dump.h"
 #include "verify_files.h"
 #include "verify_piece.h"
+#include "verify_sizes.h"
 #include "verify_source.h"
 #include "verify_writer.h"
 #include "worker.h"
@@ -380,7 +381,7 @@ static void expect(struct worker *w, struct block_check *check)
 	if (b->piece)
 		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
 					     w->clone.job->verify.unit,
-					     bsize_max(&w->clone.opts->offset.bsize, RW_WRITE));
+					     verify_sizes_max(&w->clone.opts->offset));
 }
 
 /* Describes the check of a block. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "clone.h"
+#include "verify_sizes.h"
 #include "verify_source.h"
 
 /* ---- VERIFY_MAP ---- */
@@ -32,7 +33,7 @@ static bool map_init(struct verify_source *s)
 static bool map_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
 {
 	const struct plan_job *pj = s->clone->job;
-	uint32_t max = bsize_max(&pj->job->opts.offset.bsize, RW_WRITE);
+	uint32_t max = verify_sizes_max(&pj->job->opts.offset);
 	struct verify_run run;
 	int64_t number;
 
@@ -73,7 +74,7 @@ static bool fill_map(struct verify_source *s)
 static bool scan_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
 {
 	const struct plan_job *pj = s->clone->job;
-	uint32_t bs = bsize_max(&pj->job->opts.offset.bsize, RW_WRITE);
+	uint32_t bs = verify_sizes_max(&pj->job->opts.offset);
 
 	for (; s->file < pj->nfiles; s->file++, s->at = 0) {
 		if (pj->files[s->file].len < bs || s->at > pj->files[s->file].len - bs)
