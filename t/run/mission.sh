@@ -48,8 +48,17 @@ for job in fiowrite fioread fioreadwrite; do
 	run --runtime 2 --set size=16m --output-format=json $job.ini
 	check "$job in JSON does all its I/O" json out '[.jobs[] | .error == 0 and .read.io_bytes + .write.io_bytes == 16777216] | all'
 done
-check "the writers keep their rate" json out \
-	'[.jobs[] | select(.jobname == "writer1") | .write.iops | . > 3100 and . < 3300] | all'
+# A machine that stalls takes time from a short run.
+writers_keep_their_rate() {
+	json out '[.jobs[] | select(.jobname == "writer1") | .write.iops | . > 3100 and . < 3300] | length > 0 and all'
+}
+try_writers() {
+	writers_keep_their_rate && return
+	run --runtime 2 --set size=16m --output-format=json $job.ini
+	writers_keep_their_rate
+}
+one_of_three try_writers
+check "the writers keep their rate" writers_keep_their_rate
 
 run --size=16m --fallocate=none --direct=1 --runtime=2 --time_based --ramp_time=1 --directory="$dir/nocache" \
 	--ioengine=libaio --rw=randwrite --bs=4k --iodepth=1 --name=nv --output-format=json
@@ -57,7 +66,7 @@ check "options on the command line run" json out '.jobs[0] | .jobname == "nv" an
 
 loop 64
 for engine in psync libaio; do
-	run --name=raw --filename="$dev" --rw=randrw --bs=4k --direct=1 --ioengine=$engine --iodepth=8 --runtime=5 \
+	run --name=raw --filename="$dev" --rw=randrw --bs=4k --direct=1 --ioengine=$engine --iodepth=8 --runtime=60 \
 		--output-format=json
 	check "$engine does all I/O on a raw device" json out '.jobs[0] | .read.io_bytes + .write.io_bytes == 67108864'
 	check "... and the disk's statistics count it" json out '.disk_util[0] | .read_ios > 0 and .write_ios > 0'
