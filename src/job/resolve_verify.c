@@ -17,10 +17,11 @@ static void set_kind(struct rule_ctx *r)
 
 static int check_unverified(struct rule_ctx *r)
 {
-	static const char *const details[] = { "verify_pattern",    "verify_pattern_interval",
-					       "verify_interval",   "verify_offset",
-					       "verify_fatal",      "verify_write_sequence",
-					       "verify_header_seed" };
+	static const char *const details[] = { "verify_pattern",     "verify_pattern_interval",
+					       "verify_interval",    "verify_offset",
+					       "verify_fatal",       "verify_write_sequence",
+					       "verify_header_seed", "verify_dump",
+					       "verify_backlog",     "verify_backlog_batch" };
 
 	if (r->o->verify.only)
 		return rule_refuse(r, "verify_only",
@@ -217,6 +218,23 @@ static void note_headers(struct rule_ctx *r)
 				  verify_kinds[v->kind].name);
 }
 
+static void note_backlog(struct rule_ctx *r)
+{
+	const struct verify_opts *v = &r->o->verify;
+	const char *why = NULL;
+
+	if (v->backlog && !rule_has_dir(r, DIR_WRITE))
+		why = "the job does not write";
+	else if (v->backlog && v->only)
+		why = "{verify_only} writes nothing";
+	else if (v->backlog && !v->after_writing)
+		why = "{do_verify=0} reads nothing back";
+	if (why && rule_section_option(r, "verify_backlog"))
+		rule_note(r, "verify_backlog", "has no effect: %s", why);
+	if (!v->backlog && rule_section_option(r, "verify_backlog_batch"))
+		rule_note(r, "verify_backlog_batch", "has no effect without {verify_backlog}");
+}
+
 static void note_verify(struct rule_ctx *r)
 {
 	const struct verify_opts *v = &r->o->verify;
@@ -226,6 +244,7 @@ static void note_verify(struct rule_ctx *r)
 		note_contents(r);
 	if (!verify_kinds[v->format.kind].type)
 		note_headers(r);
+	note_backlog(r);
 	if (v->format.kind == VERIFY_NULL)
 		rule_note(r, "verify", "nothing is checked: this kind only shows what checks cost");
 	if (!v->format.pattern && rule_section_option(r, "verify_pattern_interval"))

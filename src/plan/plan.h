@@ -244,10 +244,21 @@ static inline bool plan_verifies(const struct plan_job *pj)
 	return pj->verify.reads || pj->verify.run_reads;
 }
 
+/* Returns whether a job can read back what it has written before all of it is written. Other jobs that write
+   the same bytes would change them meanwhile. */
+static inline bool plan_verifies_between(const struct plan_job *pj)
+{
+	return pj->verify.writes && pj->verify.reads && !pj->verify.shared && !pj->verify.foreign;
+}
+
 /* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 /* Returns the memory of the job's maps of what it wrote. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
+/* Returns how many of its last writes the job remembers for verify_backlog. 0: none, or it draws them again.
+ */
+uint64_t plan_verify_backlog(const struct plan_job *pj);
+#define PLAN_BACKLOG_BYTES 16u /* of each */
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
 /* Returns the entries of directory=, ended by NULL; NULL if memory is short. */

@@ -51,6 +51,12 @@ static bool can_draw_again(const struct plan_job *pj)
 	       !o->files.fill;
 }
 
+/* Returns whether the backlog is read while other passes follow: draws of one pass do not suffice then. */
+static bool backlog_of_passes(const struct plan_job *pj)
+{
+	return pj->job->opts.verify.backlog && (pj->job->opts.time.time_based || pj->repeat);
+}
+
 /* Returns whether no pass writes a block twice. */
 static bool writes_once(const struct plan_job *pj, enum offset_kind kind)
 {
@@ -87,6 +93,18 @@ uint64_t plan_verify_bytes(const struct plan_job *pj)
 	return bytes;
 }
 
+uint64_t plan_verify_backlog(const struct plan_job *pj)
+{
+	const struct verify_opts *o = &pj->job->opts.verify;
+	uint64_t writes = o->backlog, units = plan_verify_bytes(pj) / sizeof(uint32_t);
+
+	if (!pj->verify.writes)
+		return 0;
+	if (o->backlog_batch && o->backlog_batch < o->backlog)
+		writes *= 4; /* so many remain unread for some time */
+	return writes < units ? writes : units;
+}
+
 static int use_map(struct build *b, struct plan_job *pj)
 {
 	uint64_t unit = unit_of(pj), bytes, available = b->f->machine.available_bytes;
@@ -100,7 +118,7 @@ static int use_map(struct build *b, struct plan_job *pj)
 	pj->verify.unit = (uint32_t)unit;
 	pj->verify.memory = VERIFY_MAP;
 	pj->verify.pieces = unit != verify_sizes_max(&pj->job->opts.offset);
-	bytes = plan_verify_bytes(pj);
+	bytes = plan_verify_bytes(pj) + plan_verify_backlog(pj) * PLAN_BACKLOG_BYTES;
 	b->p->verify_bytes += bytes;
 	if (available && b->p->verify_bytes > available)
 		return plan_err(b, pj->job, "verify",
@@ -117,7 +135,7 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	struct plan_verify *v = &pj->verify;
 	enum offset_kind kind = kind_of(pj);
 
-	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind))
+	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind) || backlog_of_passes(pj))
 		return use_map(b, pj);
 	v->memory = VERIFY_REPLAY;
 	v->fresh = pj->job->opts.time.time_based && kind == OFFSET_BLOCKS;

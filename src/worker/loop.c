@@ -30,7 +30,7 @@
 /* The worker issues no more I/Os: ends a window that is cut. */
 static __attribute__((noinline)) void stop_window(struct worker *w)
 {
-	if (w->quota.between_loops)
+	if (quota_paused(&w->quota))
 		return;
 	slot_write_begin(w->clone.slot);
 	window_stop(w);
@@ -303,14 +303,17 @@ static __attribute__((noinline)) void verify_pass(struct worker *w)
 	verify_end(w);
 }
 
-/* Runs the loops of a job. Each but the last is verified before the next one begins. */
-static void run_loops(struct worker *w)
+/* Runs the job until it has issued all its I/Os. It pauses after each loop and after verify_backlog writes.
+ */
+static void run_writes(struct worker *w)
 {
+	if (w->verify)
+		verify_set_pause(w);
 	run_body(w);
-	while (w->quota.between_loops && !phase_over(w)) {
-		if (verify_begin_loop(w))
+	while (quota_paused(&w->quota) && !phase_over(w)) {
+		if (verify_begin_part(w))
 			run_body(w);
-		verify_end_loop(w);
+		verify_end_part(w);
 		if (!phase_over(w))
 			run_body(w);
 	}
@@ -346,7 +349,7 @@ void loop_run(struct worker *w)
 	phase_begin(w, start, w->clock.in_ramp ? PHASE_RAMP : PHASE_RUN);
 	slot_write_end(w->clone.slot);
 	if (!w->clone.opts->verify.only)
-		run_loops(w);
+		run_writes(w);
 	if (w->verify)
 		verify_pass(w);
 	loop_end(w);

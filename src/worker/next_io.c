@@ -151,7 +151,7 @@ static bool complete(const struct quota *q, const struct plan_job *pj, const str
 {
 	if (pj->rw & RW_TRIMWRITE && mix->dirs == RW_WRITE)
 		return false;
-	return quota_complete(q, pj);
+	return quota_paused(q) || quota_complete(q, pj);
 }
 
 /* Begins the next pass, at once or when the files are open again. */
@@ -181,7 +181,7 @@ static bool next_pass(struct worker *w)
 	}
 	if (!time_based && quota_end_loop(&w->quota, c->job))
 		return false;
-	w->quota.between_loops = !time_based && w->quota.loops_left && c->job->verify.reads;
+	w->quota.between_loops = !time_based && w->quota.loops_left && plan_verifies_between(c->job);
 	if (w->quota.between_loops)
 		return false;
 	begin_next_pass(w);

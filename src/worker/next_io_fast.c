@@ -46,7 +46,7 @@ uint64_t next_io_fast_left(const struct quota *q, const struct sync_count *sync,
 	if (q->exhausted || q->issued_bytes > q->limit_bytes || q->limit_bytes - q->issued_bytes < needs)
 		return 0;
 	n = (q->limit_bytes - q->issued_bytes - needs) / c->job->bs_max + 1;
-	n = least(n, left_of(q->limit_ios, q->issued_ios));
+	n = least(n, left_of(least(q->limit_ios, q->pause_ios), q->issued_ios));
 	n = least(n, left_of(cfg->fsync, sync->since_fsync));
 	return least(n, left_of(cfg->fdatasync, sync->since_fdatasync));
 }

@@ -65,15 +65,20 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	set_event(w);
 }
 
-/* The loop runs again, for reads that no rate and no runtime limits. */
-static void begin_reads(struct worker *w)
+/* The loop runs again, or goes on. */
+static void run_again(struct worker *w)
+{
+	w->sched.due_ns = 0;
+	w->source.fast_left = 0;
+	w->quota.exhausted = false;
+}
+
+/* The loop runs for reads that no rate and no runtime limits. */
+static void begin_verify(struct worker *w)
 {
 	struct slot *s = w->clone.slot;
 
 	w->sched.current->rate_min_check_ns = UINT64_MAX;
-	w->sched.due_ns = 0;
-	w->source.fast_left = 0;
-	w->quota.exhausted = false;
 	w->clock.deadline_ns = w->clock.measure_end_ns = UINT64_MAX;
 	account_publish(w);
 	atomic_store_explicit(&s->verify_start_ns, w->clock.now_ns, memory_order_relaxed);
@@ -88,16 +93,23 @@ void phase_begin_verify(struct worker *w)
 	k->now_ns = clock_ns();
 	schedule_check_rate_min(w, k->now_ns);
 	schedule_end(w, earlier(k->now_ns, k->deadline_ns));
-	begin_reads(w);
+	run_again(w);
+	begin_verify(w);
 }
 
-void phase_begin_verify_loop(struct worker *w, struct phase_pause *p)
+void phase_pause(struct worker *w, struct phase_pause *p)
 {
 	struct phase_clock *k = &w->clock;
 
 	k->now_ns = clock_ns();
-	*p = (struct phase_pause){ k->now_ns, k->deadline_ns, k->measure_end_ns };
-	begin_reads(w);
+	p->since_ns = k->now_ns;
+	p->deadline_ns = k->deadline_ns;
+	p->measure_end_ns = k->measure_end_ns;
+	run_again(w);
+	if (p->runtime)
+		k->deadline_ns = UINT64_MAX; /* the end of these reads comes first */
+	else
+		begin_verify(w);
 }
 
 static uint64_t later_by(uint64_t t, uint64_t ns)
@@ -105,21 +117,30 @@ static uint64_t later_by(uint64_t t, uint64_t ns)
 	return t == UINT64_MAX ? t : t + ns;
 }
 
-void phase_end_verify_loop(struct worker *w, const struct phase_pause *p)
+/* The loop goes on after `length` without runtime. */
+static void resume_run(struct worker *w, const struct phase_pause *p, uint64_t length)
 {
 	struct phase_clock *k = &w->clock;
-	uint64_t from = p->since_ns > k->start_ns ? p->since_ns : k->start_ns, length;
 
-	k->now_ns = clock_ns();
-	length = k->now_ns - from;
-	schedule_pause(&w->sched, length);
 	schedule_restart_rate_min(w, k->now_ns);
 	k->deadline_ns = later_by(p->deadline_ns, k->in_ramp ? 0 : length);
 	k->measure_end_ns = later_by(p->measure_end_ns, k->in_ramp ? 0 : length);
-	w->source.fast_left = 0;
-	w->quota.exhausted = false;
 	clone_set_phase(&w->clone, k->in_cooldown ? PHASE_COOL : k->in_ramp ? PHASE_RAMP : PHASE_RUN);
 	set_event(w);
+}
+
+void phase_resume(struct worker *w, const struct phase_pause *p)
+{
+	struct phase_clock *k = &w->clock;
+	uint64_t from = p->since_ns > k->start_ns ? p->since_ns : k->start_ns;
+
+	k->now_ns = clock_ns();
+	schedule_pause(&w->sched, k->now_ns - from);
+	run_again(w);
+	if (p->runtime)
+		k->deadline_ns = p->deadline_ns;
+	else
+		resume_run(w, p, k->now_ns - from);
 }
 
 void phase_event(struct worker *w)

@@ -6,9 +6,10 @@
 
 #include "worker.h"
 
-/* What stands still while a job verifies a loop. */
+/* What stands still while a job that has paused verifies what it has written. */
 struct phase_pause {
 	uint64_t since_ns, deadline_ns, measure_end_ns;
+	bool runtime; /* the runtime goes on */
 };
 
 /* Sets the ends of the loop and of the measurement. cut: the measurement ends with the runtime, with I/Os in
@@ -20,11 +21,11 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase);
 /* The job has written all its blocks and reads them back: no rate and no runtime count any more. In the
    slot's sequence. */
 void phase_begin_verify(struct worker *w);
-/* A loop has ended. While the job reads back its data, neither the runtime nor the rates go on. In the slot's
-   sequence. */
-void phase_begin_verify_loop(struct worker *w, struct phase_pause *p);
+/* The job has paused. While it reads back its data, rates do not go on, nor does the runtime unless
+   p->runtime is set; then the phase stays, too. In the slot's sequence. */
+void phase_pause(struct worker *w, struct phase_pause *p);
 /* The writes go on. In the slot's sequence. */
-void phase_end_verify_loop(struct worker *w, const struct phase_pause *p);
+void phase_resume(struct worker *w, const struct phase_pause *p);
 /* Handles the event when clock.now_ns has reached clock.event_ns: closes intervals, ends the ramp or the
    measurement, and checks the minimum rate. In the slot's sequence. */
 void phase_event(struct worker *w);

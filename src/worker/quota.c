@@ -13,7 +13,7 @@ void quota_set(struct quota *q, const struct time_cfg *t, uint64_t loop_bytes)
 	uint64_t loops = t->loops ? t->loops : 1;
 
 	q->loop_bytes = loop_bytes;
-	q->limit_bytes = q->limit_ios = UINT64_MAX;
+	q->limit_bytes = q->limit_ios = q->pause_ios = UINT64_MAX;
 	if (t->time_based)
 		return;
 	q->limit_bytes = for_all_loops(loop_bytes, loops);

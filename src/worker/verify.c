@@ -10,6 +10,7 @@
 #include "phase.h"
 #include "schedule.h"
 #include "verify.h"
+#include "verify_backlog.h"
 #include "verify_check.h"
 #include "verify_damage.h"
 #include "verify_dump.h"
@@ -39,7 +40,11 @@ struct verify {
 	int64_t day_ns;           /* clock_ns() + day_ns: since 1970 */
 	uint64_t since_ns;        /* when the phase began */
 	uint64_t verified;        /* all blocks have been read back since this write; UINT64_MAX: never */
-	struct phase_pause pause; /* between two loops */
+	struct verify_backlog
+		*backlog;  /* verify_backlog; NULL: the job verifies at its end, or after a loop */
+	uint64_t pause_at; /* the writes pause when so many have been made */
+	uint64_t batch;    /* blocks of the backlog that are still to be read */
+	struct phase_pause pause;
 	uint16_t thread;
 	bool reading;
 	bool has_next; /* the next block to read waits for its file to be opened: */
@@ -119,6 +124,8 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 	verify_block_make(&v->format, &write, buf);
 	*s = (struct verify_slot){ .file = w->q.ios[i].target,
 				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
+	if (v->backlog)
+		verify_backlog_add(v->backlog, s->file, &s->block);
 	verify_source_add(&v->source, s->file, &s->block,
 			  overlaps_in_flight(w, s->file, offset, (uint32_t)bytes));
 	s->state = SLOT_WRITING;
@@ -130,6 +137,15 @@ void verify_next_pass(struct verify *v)
 }
 
 /* ---- set-up ---- */
+
+static bool init_backlog(struct verify *v, const struct clone *c)
+{
+	if (!v->source.backlog)
+		return true;
+	v->backlog = calloc(1, sizeof(*v->backlog));
+	v->pause_at = c->opts->verify.backlog;
+	return v->backlog && verify_backlog_init(v->backlog, &v->source, c);
+}
 
 bool verify_init(struct worker *w)
 {
@@ -143,7 +159,7 @@ bool verify_init(struct worker *w)
 	v = w->verify = calloc(1, sizeof(*v));
 	if (v)
 		v->slot = calloc(c->job->depth, sizeof(*v->slot));
-	if (!v || !v->slot || !verify_source_init(&v->source, c, &w->source)) {
+	if (!v || !v->slot || !verify_source_init(&v->source, c, &w->source) || !init_backlog(v, c)) {
 		clone_fail(c, ENOMEM, "out of memory for {verify}");
 		return false;
 	}
@@ -164,6 +180,9 @@ void verify_fini(struct verify *v)
 {
 	if (!v)
 		return;
+	if (v->backlog)
+		verify_backlog_fini(v->backlog);
+	free(v->backlog);
 	verify_source_fini(&v->source);
 	free(v->slot);
 	free(v);
@@ -209,23 +228,31 @@ static void await_writers(const struct clone *c)
 	}
 }
 
-/* Prepares the reads of all blocks. Returns false if there are none, or if the job ends. */
+/* Prepares the reads of the blocks that were written. Returns false if memory is short. */
+static bool prepare_reads(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	for (unsigned i = 0; i < w->clone.job->depth; i++)
+		if (v->slot[i].state == SLOT_WRITING)
+			write_lost(v, &v->slot[i]);
+	if (verify_source_rewind(&v->source))
+		return true;
+	clone_fail(&w->clone, ENOMEM, "out of memory for {verify}");
+	return false;
+}
+
+/* Begins to read all blocks. Returns false if there are none, or if the job ends. */
 static bool begin_reads(struct worker *w)
 {
 	struct verify *v = w->verify;
 	struct clone *c = &w->clone;
 
-	if (!c->job->verify.reads || v->verified == v->source.made)
+	if (!c->job->verify.reads || v->verified == v->source.made || !prepare_reads(w))
 		return false;
-	for (unsigned i = 0; i < c->job->depth; i++)
-		if (v->slot[i].state == SLOT_WRITING)
-			write_lost(v, &v->slot[i]);
-	if (!verify_source_rewind(&v->source)) {
-		clone_fail(c, ENOMEM, "out of memory for {verify}");
-		return false;
-	}
 	if (c->job->verify.shared && !w->quota.between_loops)
 		await_writers(c);
+	v->batch = UINT64_MAX;
 	v->reading = !c->failed && !clone_stopped(c) && reread_all(&w->files, c);
 	if (v->reading) {
 		io_queue_drop_ready(&w->q);
@@ -247,15 +274,38 @@ bool verify_begin(struct worker *w)
 	return true;
 }
 
-bool verify_begin_loop(struct worker *w)
+void verify_set_pause(struct worker *w)
 {
 	struct verify *v = w->verify;
 
+	if (v->backlog)
+		w->quota.pause_ios = w->quota.issued_ios + (v->pause_at - v->source.made);
+}
+
+/* Begins to read blocks of the backlog. Returns false if there are too few: other I/Os were reads. */
+static bool begin_backlog(struct worker *w)
+{
+	const struct verify_opts *o = &w->clone.opts->verify;
+	struct verify *v = w->verify;
+
+	if (v->source.made < v->pause_at || !prepare_reads(w))
+		return false;
+	v->batch = o->backlog_batch ? o->backlog_batch : o->backlog;
+	v->pause_at = v->source.made + o->backlog;
+	v->reading = true;
+	return true;
+}
+
+bool verify_begin_part(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	v->pause.runtime = !w->quota.between_loops;
 	slot_write_begin(w->clone.slot);
-	phase_begin_verify_loop(w, &v->pause);
+	phase_pause(w, &v->pause);
 	slot_write_end(w->clone.slot);
 	v->since_ns = w->clock.now_ns;
-	return begin_reads(w);
+	return v->pause.runtime ? begin_backlog(w) : begin_reads(w);
 }
 
 /* Counts the time of the reads in the measured phase. */
@@ -285,6 +335,16 @@ static void end_reads(struct worker *w)
 		v->damages.to->not_checked += v->slot[i].state == SLOT_READING;
 		v->slot[i].state = SLOT_IDLE;
 	}
+}
+
+/* Ends the reads of all blocks. */
+static void end_all_reads(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	if (!v->reading)
+		return;
+	end_reads(w);
 	skip_rest(v);
 	v->verified = v->source.made;
 }
@@ -293,7 +353,7 @@ void verify_end(struct worker *w)
 {
 	struct verify *v = w->verify;
 
-	end_reads(w);
+	end_all_reads(w);
 	if (!plan_verifies(w->clone.job))
 		return;
 	verify_writer_end(&v->writer, w);
@@ -302,14 +362,44 @@ void verify_end(struct worker *w)
 }
 
 /* Damage ends the job: the next loop would write over it. */
-void verify_end_loop(struct worker *w)
+static void end_loop(struct worker *w)
 {
-	end_reads(w);
-	verify_damages_end(&w->verify->damages, w);
-	slot_write_begin(w->clone.slot);
-	phase_end_verify_loop(w, &w->verify->pause);
-	slot_write_end(w->clone.slot);
+	struct verify *v = w->verify;
+
+	end_all_reads(w);
+	verify_damages_end(&v->damages, w);
+	if (v->backlog) {
+		verify_backlog_next_loop(v->backlog);
+		v->pause_at = v->source.made + w->clone.opts->verify.backlog;
+	}
 	next_io_begin_loop(w);
+}
+
+void verify_end_part(struct worker *w)
+{
+	struct verify *v = w->verify;
+
+	if (v->pause.runtime) {
+		end_reads(w);
+		verify_files_restore(&w->files, &w->clone);
+	} else {
+		end_loop(w);
+	}
+	slot_write_begin(w->clone.slot);
+	phase_resume(w, &v->pause);
+	slot_write_end(w->clone.slot);
+	verify_set_pause(w);
+}
+
+/* Finds the next block to read: of the backlog's batch, or of all. */
+static bool next_block(struct verify *v)
+{
+	if (v->batch == UINT64_MAX)
+		return verify_source_next(&v->source, &v->next_file, &v->next_block);
+	if (!v->batch)
+		return false;
+	v->batch--;
+	return verify_backlog_next(v->backlog, &v->next_file, &v->next_block);
 }
 
 enum next_io_result verify_next(struct worker *w, struct io *io)
@@ -321,7 +411,7 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 	v->damages.to->not_checked += s->state == SLOT_READING; /* its last read failed */
 	s->state = SLOT_IDLE;
 	if (!v->has_next)
-		v->has_next = verify_source_next(&v->source, &v->next_file, &v->next_block);
+		v->has_next = next_block(v);
 	if (v->has_next && w->files.dynamic)
 		open = verify_files_open(&w->files, &w->clone, v->next_file);
 	if (open == VERIFY_OPEN_LATER)

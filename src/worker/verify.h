@@ -25,9 +25,12 @@ void verify_next_pass(struct verify *v);
 bool verify_begin(struct worker *w);
 /* The loop has read all blocks, or was stopped. Fails the job if there was damage. */
 void verify_end(struct worker *w);
-/* The same between two loops. The next loop begins after verify_end_loop, unless there was damage. */
-bool verify_begin_loop(struct worker *w);
-void verify_end_loop(struct worker *w);
+/* Sets after how many I/Os the writes pause next (verify_backlog). */
+void verify_set_pause(struct worker *w);
+/* The writes have paused: the same for a loop that has ended, or for a part of the blocks that were written.
+   They go on after verify_end_part, unless a loop was damaged. */
+bool verify_begin_part(struct worker *w);
+void verify_end_part(struct worker *w);
 /* Fills in the next read. Only if verify_reading(). */
 enum next_io_result verify_next(struct worker *w, struct io *io);
 /* Returns whether the loop verifies now. */

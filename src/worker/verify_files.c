@@ -43,3 +43,15 @@ enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t
 		return VERIFY_OPEN_FAILED;
 	return VERIFY_OPEN;
 }
+
+void verify_files_restore(struct file_set *s, struct clone *c)
+{
+	for (uint32_t i = 0; i < c->job->nfiles && s->dynamic; i++) {
+		bool open = s->file[i].fd >= 0;
+
+		if (s->state[i] == FILE_OPEN && !open)
+			s->state[i] = FILE_CLOSED;
+		else if (s->state[i] != FILE_OPEN && open)
+			file_set_close(s, c, i);
+	}
+}

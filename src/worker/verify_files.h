@@ -13,6 +13,9 @@ enum verify_open { VERIFY_OPEN, VERIFY_OPEN_LATER, VERIFY_OPEN_FAILED };
 /* Opens the file if it is closed, synced and without cached pages; closes another one if too many are open.
    VERIFY_OPEN_LATER: all of them have I/Os in flight. VERIFY_OPEN_FAILED: after clone_fail. */
 enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t file);
+/* The job goes on writing: closes the files that were opened for the reads, and lets the job open again those
+   that were closed for them. */
+void verify_files_restore(struct file_set *s, struct clone *c);
 /* Syncs a file and drops its cached pages, so that reads come from the device. Returns -errno after
  * clone_fail.
  */

@@ -30,6 +30,18 @@ static bool map_init(struct verify_source *s)
 	return true;
 }
 
+/* Finds the next run of the current file that the backlog has not read. */
+static bool map_run(struct verify_source *s, uint32_t max, struct verify_run *run)
+{
+	while (verify_map_next(&s->map[s->file], &s->at, max, run)) {
+		int64_t number = verify_map_number(run->number31, s->made);
+
+		if (number < 0 || (uint64_t)number >= s->read_back)
+			return true;
+	}
+	return false;
+}
+
 static bool map_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
 {
 	const struct plan_job *pj = s->clone->job;
@@ -40,7 +52,7 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 	for (; s->file < pj->nfiles; s->file++, s->at = 0) {
 		if (!s->at)
 			s->at = s->map[s->file].start;
-		if (!verify_map_next(&s->map[s->file], &s->at, max, &run))
+		if (!map_run(s, max, &run))
 			continue;
 		number = verify_map_number(run.number31, s->made);
 		*file = s->file;
@@ -203,6 +215,7 @@ bool verify_source_init(struct verify_source *s, const struct clone *c, const st
 	s->live = live;
 	s->memory = c->job->verify.memory;
 	s->prev_first = UINT64_MAX;
+	s->backlog = c->opts->verify.backlog && plan_verifies_between(c->job);
 	return s->memory != VERIFY_MAP || map_init(s);
 }
 
@@ -244,6 +257,17 @@ void verify_source_next_pass(struct verify_source *s)
 	s->passes++;
 }
 
+void verify_source_next_loop(struct verify_source *s)
+{
+	if (s->replaying)
+		verify_replay_fini(&s->replay);
+	s->replaying = false;
+	s->before = false;
+	s->drawn = 0;
+	s->prev_first = UINT64_MAX;
+	s->read_back = s->made;
+}
+
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset, uint32_t bytes)
 {
 	return s->memory == VERIFY_MAP &&
@@ -255,8 +279,7 @@ bool verify_source_rewind(struct verify_source *s)
 	bool own = s->clone->job->verify.writes;
 
 	s->file = 0;
-	s->at = s->drawn = 0;
-	s->before = false;
+	s->at = 0;
 	if (s->memory == VERIFY_MAP)
 		return own || s->made || fill_map(s);
 	if (s->memory == VERIFY_SCAN)
@@ -264,7 +287,15 @@ bool verify_source_rewind(struct verify_source *s)
 	if (!own) /* a whole pass of an earlier run */
 		s->made = UINT64_MAX;
 	qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
-	return start_replay(s, s->passes);
+	if (!s->backlog || !s->replaying) {
+		s->drawn = 0;
+		s->before = false;
+		if (!start_replay(s, s->passes))
+			return false;
+	}
+	if (s->backlog && s->pass_first == s->made && s->prev_first != UINT64_MAX)
+		s->before = true; /* a loop has ended: the rest of it is left */
+	return true;
 }
 
 bool verify_source_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)

@@ -37,6 +37,7 @@ struct verify_source {
 	uint64_t prev_first; /* and of the pass before; UINT64_MAX: there was none */
 	uint64_t passes;     /* complete ones */
 	uint64_t oldest;     /* no older write is in flight */
+	bool backlog;        /* verify_backlog.h reads blocks while the job goes on writing */
 	/* VERIFY_REPLAY: */
 	struct verify_replay replay;
 	bool replaying;
@@ -51,6 +52,7 @@ struct verify_source {
 	size_t bytes;
 	uint32_t file; /* of the walk, and its offset */
 	uint64_t at;
+	uint64_t read_back; /* verify_backlog has read all older writes */
 };
 
 /* Returns false if memory is short; call verify_source_fini in any case. */
@@ -68,7 +70,10 @@ void verify_source_next_pass(struct verify_source *s);
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset,
 				uint32_t bytes);
 
-/* Begins to return the blocks. Returns false if memory is short. */
+/* With verify_backlog: all blocks have been read, and another loop begins. */
+void verify_source_next_loop(struct verify_source *s);
+/* Begins to return the blocks; with verify_backlog those that were not returned yet. Returns false if memory
+ * is short. */
 bool verify_source_rewind(struct verify_source *s);
 /* Returns the next block to read. Returns false at the end. */
 bool verify_source_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b);

@@ -184,6 +184,157 @@ static void test_number_ios(void **state)
 	assert_int_equal(o.verify.checked, 2 * BLOCKS);
 }
 
+/* Jobs whose writes are drawn again, and jobs that need a map. */
+static const char *const backlog_jobs[] = {
+	"--rw=write",
+	"--rw=randwrite",
+	"--rw=randwrite --thread=1",
+	"--rw=write --bssplit=4k/100",
+	"--rw=write --loops=2",
+	"--rw=randwrite --loops=2 --rate_iops=20000",
+	"--rw=randwrite --norandommap",
+	"--rw=randwrite --random_distribution=zoned:50/10:50/90",
+	"--rw=write --io_size=512k",
+};
+
+/* After every 10 writes their blocks are read, unless later ones have replaced them; the rest is read at the
+ * end. */
+static void check_backlog(const struct outcome *o)
+{
+	const struct corrupt_log *log = corrupt_plan.log;
+	unsigned at = 0, writes, left = 0;
+
+	while (at < log->n) {
+		writes = row(&at, DIR_WRITE);
+		assert_true(writes <= 10);
+		left += writes - row(&at, DIR_READ);
+		assert_true(left == 0 || o->reads < o->writes); /* fewer reads: some were replaced */
+	}
+	assert_int_equal(o->verify.not_checked + o->verify.damaged + o->verify.in_part, 0);
+	assert_int_equal(o->verify.checked, o->reads);
+}
+
+static void test_backlog(void **state)
+{
+	struct outcome o;
+	char job[200];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(backlog_jobs) / sizeof(*backlog_jobs); i++) {
+		for (size_t k = 0; k < 2; k++) {
+			snprintf(job, sizeof(job), "%s --verify_backlog=10", backlog_jobs[i]);
+			run(&o, (struct corrupt_plan){ 0 }, depths[k], job);
+			assert_int_equal(o.error, 0);
+			assert_true(o.writes >= BLOCKS && o.reads <= o.writes);
+			assert_true(o.reads == o.writes || strstr(job, "map") || strstr(job, "zoned"));
+			check_backlog(&o);
+		}
+	}
+}
+
+/* A smaller batch leaves blocks for later; a larger one finds no more than were written. */
+static void test_backlog_batch(void **state)
+{
+	static const unsigned batches[] = { 1, 3, 100 };
+	struct outcome o;
+	char job[200];
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		for (size_t k = 0; k < 3; k++) {
+			unsigned at = 0, batch = batches[k] < 10 ? batches[k] : 10;
+
+			snprintf(job, sizeof(job), "%s --verify_backlog=10 --verify_backlog_batch=%u",
+				 backlog_jobs[i], batches[k]);
+			run(&o, (struct corrupt_plan){ 0 }, "8", job);
+			assert_int_equal(o.error, 0);
+			assert_int_equal(row(&at, DIR_WRITE), 10);
+			assert_int_equal(row(&at, DIR_READ), batch);
+			assert_int_equal(o.reads, BLOCKS);
+			assert_int_equal(o.verify.checked, BLOCKS);
+		}
+	}
+}
+
+/* Each damaged write is found, whichever it is, once. */
+static void test_damage_in_the_backlog(void **state)
+{
+	struct outcome o;
+	char job[200];
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		for (unsigned at = 1; at <= BLOCKS; at += 9) {
+			snprintf(job, sizeof(job), "%s --verify_backlog=10 --verify_backlog_batch=7",
+				 backlog_jobs[i]);
+			run(&o, (struct corrupt_plan){ .at = at }, at % 2 ? "8" : "1", job);
+			assert_int_equal(corrupt_plan.log->damaged, 1);
+			assert_int_equal(o.error, EILSEQ);
+			assert_int_equal(o.verify.damaged, 1);
+			assert_int_equal(o.verify.checked, BLOCKS);
+		}
+	}
+}
+
+/* The same with a map: two passes over the same blocks. */
+static void test_damage_in_the_backlog_of_a_map(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	for (unsigned at = 1; at <= 2 * BLOCKS; at += 9) {
+		run(&o, (struct corrupt_plan){ .at = at }, at % 2 ? "8" : "1",
+		    "--rw=randwrite --io_size=512k --verify_backlog=10");
+		assert_int_equal(o.error, EILSEQ);
+		assert_int_equal(o.verify.damaged, 1);
+		assert_int_equal(o.verify.checked, 2 * BLOCKS);
+	}
+}
+
+/* A block whose write failed may hold anything: it is never called damaged. */
+static void test_failed_write_in_the_backlog(void **state)
+{
+	struct outcome o;
+	char job[200];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(job, sizeof(job), "%s --verify_backlog=10 --continue_on_error=write",
+			 backlog_jobs[i]);
+		run(&o, (struct corrupt_plan){ .fail = 15 }, "8", job);
+		assert_int_equal(o.verify.damaged, 0);
+		assert_int_equal(o.verify.in_part, 1);
+		assert_int_equal(o.verify.checked, BLOCKS - 1);
+	}
+}
+
+/* The runtime goes on while the backlog is read; the end is verified as always. */
+static void test_backlog_until_the_end_of_runtime(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, (struct corrupt_plan){ 0 }, "8",
+	    "--rw=randwrite --verify_backlog=16 --time_based --runtime=200ms");
+	assert_int_equal(o.error, 0);
+	assert_true(o.writes > 2 * BLOCKS);
+	assert_true(o.reads <= o.writes);
+	assert_int_equal(o.verify.not_checked + o.verify.damaged + o.verify.in_part, 0);
+	assert_int_equal(o.verify.checked, o.reads);
+}
+
+/* With reads between the writes only the writes count. */
+static void test_backlog_of_a_mixed_job(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	run(&o, (struct corrupt_plan){ 0 }, "8", "--rw=randrw --verify_backlog=10");
+	assert_int_equal(o.error, 0);
+	assert_int_equal(o.verify.checked, o.writes);
+	assert_int_equal(o.reads, BLOCKS);
+}
+
 static int set_up(void **state)
 {
 	int fd = mkstemp(file_name);
@@ -207,6 +358,13 @@ int main(void)
 		cmocka_unit_test(test_damage_of_an_early_loop),
 		cmocka_unit_test(test_survived_damage),
 		cmocka_unit_test(test_number_ios),
+		cmocka_unit_test(test_backlog),
+		cmocka_unit_test(test_backlog_batch),
+		cmocka_unit_test(test_damage_in_the_backlog),
+		cmocka_unit_test(test_damage_in_the_backlog_of_a_map),
+		cmocka_unit_test(test_failed_write_in_the_backlog),
+		cmocka_unit_test(test_backlog_until_the_end_of_runtime),
+		cmocka_unit_test(test_backlog_of_a_mixed_job),
 	};
 
 	clock_init();
