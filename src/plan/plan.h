@@ -130,8 +130,10 @@ struct plan_verify {
 	bool writes;    /* the job writes blocks that can be verified */
 	bool reads;     /* it reads them back after its writes, or in their place (verify_only) */
 	bool run_reads; /* it checks what it reads while it runs, because it only reads */
-	bool shared;    /* other jobs of the wave write the same bytes, all of them blocks */
-	bool foreign;   /* other jobs of the wave write something else there */
+	bool shared;    /* other jobs of the wave write the same bytes */
+	bool foreign;   /* they write something else than blocks of the same size there */
+	bool may_lack;  /* verify_only: the runtime may have ended the earlier run before it wrote all blocks
+			 */
 	bool fresh;     /* VERIFY_REPLAY: each pass has another order */
 	bool numbered;  /* verify_only: the number of each block's last write is known */
 	bool pieces;    /* VERIFY_MAP: writes may have replaced parts of a block */

@@ -107,14 +107,15 @@ uint64_t plan_verify_backlog(const struct plan_job *pj)
 
 static int use_map(struct build *b, struct plan_job *pj)
 {
+	const char *kind = verify_kinds[pj->job->opts.verify.format.kind].name;
 	uint64_t unit = unit_of(pj), bytes, available = b->f->machine.available_bytes;
 
 	if (unit < UNIT_LEAST)
 		return plan_err(
 			b, pj->job, "verify",
-			"{verify}: offsets and sizes of the writes have no common divisor of %u bytes or "
+			"{verify=%s}: offsets and sizes of the writes have no common divisor of %u bytes or "
 			"more, so the map of what was written would be too large",
-			UNIT_LEAST);
+			kind, UNIT_LEAST);
 	pj->verify.unit = (uint32_t)unit;
 	pj->verify.memory = VERIFY_MAP;
 	pj->verify.pieces = unit != verify_sizes_max(&pj->job->opts.offset);
@@ -122,10 +123,10 @@ static int use_map(struct build *b, struct plan_job *pj)
 	b->p->verify_bytes += bytes;
 	if (available && b->p->verify_bytes > available)
 		return plan_err(b, pj->job, "verify",
-				"{verify}: the map of what was written needs %" PRIu64
+				"{verify=%s}: the map of what was written needs %" PRIu64
 				" MiB, 4 bytes for each block, and %" PRIu64
 				" MiB are available; choose a smaller size or larger blocks",
-				b->p->verify_bytes >> 20, available >> 20);
+				kind, b->p->verify_bytes >> 20, available >> 20);
 	return 0;
 }
 
@@ -150,7 +151,8 @@ static int choose_order(struct build *b, struct plan_job *pj)
 	bool once = writes_once(pj, kind_of(pj));
 
 	if (can_draw_again(pj) && !o->time.time_based) {
-		v->numbered = once || pj->depth == 1;
+		v->may_lack = o->time.runtime_ns;
+		v->numbered = !v->may_lack && (once || pj->depth == 1);
 		if (!once || !single_pass(pj))
 			return use_map(b, pj);
 		v->memory = VERIFY_REPLAY;
@@ -190,6 +192,18 @@ static bool disturbs(const struct plan_job *pj, const struct plan_job *other)
 	return other->wave == pj->wave && plan_writes(other);
 }
 
+/* Returns whether all writes of both jobs are blocks of one size at multiples of it, so that one replaces the
+   whole of another. */
+static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
+{
+	const struct bsize_cfg *x = &a->job->opts.offset.bsize, *y = &b->job->opts.offset.bsize;
+	uint32_t bs = bsize_max(x, RW_WRITE);
+
+	return (b->verify.writes || b->verify.reads) && bsize_fixed(x, RW_WRITE) &&
+	       bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) && unit_of(a) == bs &&
+	       unit_of(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
+}
+
 void plan_verify_shared(struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
@@ -201,7 +215,7 @@ void plan_verify_shared(struct plan *p)
 			if (k == i || !disturbs(pj, other) || !ranges_overlap(p, pj, other))
 				continue;
 			pj->verify.shared = true;
-			pj->verify.foreign |= !other->verify.writes && !other->verify.reads;
+			pj->verify.foreign |= !same_blocks(pj, other);
 		}
 	}
 }

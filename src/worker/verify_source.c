@@ -61,6 +61,7 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 						.bytes = run.bytes,
 						.number = number < 0 ? 0 : (uint64_t)number,
 						.open = run.open || number < 0,
+						.may_lack = pj->verify.may_lack,
 						.piece = pj->verify.pieces };
 		b->any_number = s->made > VERIFY_MAP_NUMBERS || (!pj->verify.writes && !pj->verify.numbered);
 		return true;
@@ -203,6 +204,7 @@ static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_b
 					.whole = write.bytes,
 					.bytes = write.bytes,
 					.number = number,
+					.may_lack = s->clone->job->verify.may_lack,
 					.open = s->all_open || is_lost(s, number) };
 	return true;
 }
