@@ -77,6 +77,8 @@ patterns="psync:1"
 for e in ${engines#psync}; do
 	patterns="$patterns $e:1 $e:16"
 done
+last=${patterns##* }
+deepest="--ioengine=${last%:*} --iodepth=${last#*:}"
 
 # The first job creates the file; all later ones write over other data.
 job --verify=crc32c --rw=write
@@ -97,8 +99,8 @@ done
 # Other kinds of verify, and blocks of other shapes.
 while read -r label options; do
 	for fault in "drop 11" "tear 12" "misdirect 13" "zero 15" "flip 16"; do
-		eval "set -- $options"
-		job_with "$fault" --rw=randwrite --iodepth=16 --ioengine=libaio "$@"
+		eval "set -- $deepest $options"
+		job_with "$fault" --rw=randwrite "$@"
 		found "$label: $fault"
 	done
 done <<'EOF'
@@ -111,7 +113,7 @@ pattern --verify=pattern --verify_pattern=%o0x$seed
 intervals --verify=crc32c --verify_interval=1k --bs=8k
 header-offset --verify=md5 --verify_offset=1000
 mixed-sizes --verify=crc32c --bssplit=4k/50:8k/30:12k/20
-map --verify=crc32c --norandommap=1 --number_ios=16
+map --verify=crc32c --norandommap=1 --number_ios=16 --size=16m
 EOF
 
 # named FAULT KIND: the report calls the damage by its kind.
@@ -159,8 +161,8 @@ for p in $patterns; do
 			intact "delayed writes, $how $shape" 0
 		}
 	done
-	# shellcheck disable=SC2086
 	faults "flip 20"
+	# shellcheck disable=SC2086
 	job_with "fail 5+9" $how --rw=randwrite --direct=1 --continue_on_error=all
 	sed -i '/^fail/d' harm
 	jq -r '.jobs[].fiord.verify.damage[] | "\(.file) \(.offset) \(.length)"' out >damage
@@ -200,7 +202,8 @@ written_then_lost "power_loss 3 0" --rw=randwrite --end_fsync=1
 intact "a power loss after a sync" 0
 check "... lost nothing" empty harm
 for rw in write randwrite; do
-	written_then_lost "power_loss 4 97" --rw=$rw --direct=1 --ioengine=libaio --iodepth=16
+	# shellcheck disable=SC2086
+	written_then_lost "power_loss 4 97" --rw=$rw --direct=1 $deepest
 	check "$rw: a power loss without a sync is found" exits 4
 	check "... in each block that lost a sector, and in no other" lost_blocks_reported
 	written_then_lost "power_loss 5 0" --rw=$rw --direct=1 --fsync=8 --number_ios=60
