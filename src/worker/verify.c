@@ -402,18 +402,37 @@ static bool next_block(struct verify *v)
 	return verify_backlog_next(v->backlog, &v->next_file, &v->next_block);
 }
 
+/* Takes the next block of the phase and opens its file. An open block of which the file has not all bytes is
+   not read: its write has failed, perhaps because the device is full. */
+static enum verify_open take_block(struct worker *w)
+{
+	struct verify *v = w->verify;
+	enum verify_open open = VERIFY_OPEN;
+
+	for (;;) {
+		const struct verify_block_ref *b = &v->next_block;
+
+		if (!v->has_next)
+			v->has_next = next_block(v);
+		if (v->has_next && w->files.dynamic)
+			open = verify_files_open(&w->files, &w->clone, v->next_file);
+		if (!v->has_next || open != VERIFY_OPEN || !b->open ||
+		    verify_files_has(&w->files.file[v->next_file], b->offset + b->from + b->bytes))
+			return open;
+		v->damages.to->in_part++;
+		v->has_next = false;
+	}
+}
+
 enum next_io_result verify_next(struct worker *w, struct io *io)
 {
 	struct verify *v = w->verify;
 	struct verify_slot *s = &v->slot[io->index];
-	enum verify_open open = VERIFY_OPEN;
+	enum verify_open open;
 
 	v->damages.to->not_checked += s->state == SLOT_READING; /* its last read failed */
 	s->state = SLOT_IDLE;
-	if (!v->has_next)
-		v->has_next = next_block(v);
-	if (v->has_next && w->files.dynamic)
-		open = verify_files_open(&w->files, &w->clone, v->next_file);
+	open = take_block(w);
 	if (open == VERIFY_OPEN_LATER)
 		return NEXT_WAIT;
 	if (!v->has_next || open == VERIFY_OPEN_FAILED) {

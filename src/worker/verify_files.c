@@ -1,6 +1,7 @@
 #include "verify_files.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "clone.h"
 #include "file_set.h"
@@ -54,4 +55,11 @@ void verify_files_restore(struct file_set *s, struct clone *c)
 		else if (s->state[i] != FILE_OPEN && open)
 			file_set_close(s, c, i);
 	}
+}
+
+bool verify_files_has(const struct file *f, uint64_t end)
+{
+	struct stat st;
+
+	return f->type != TARGET_FILE || fstat(f->fd, &st) || (uint64_t)st.st_size >= end;
 }

@@ -3,9 +3,11 @@
 #ifndef VERIFY_FILES_H
 #define VERIFY_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct clone;
+struct file;
 struct file_set;
 
 enum verify_open { VERIFY_OPEN, VERIFY_OPEN_LATER, VERIFY_OPEN_FAILED };
@@ -20,5 +22,8 @@ void verify_files_restore(struct file_set *s, struct clone *c);
  * clone_fail.
  */
 int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file);
+
+/* Returns whether the file has all bytes before `end`; true if that is not known. */
+bool verify_files_has(const struct file *f, uint64_t end);
 
 #endif
