@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "clock.h"
-#include "sysfs.h"
+#include "thread_cpu.h"
 
 #define STACK_BYTES (256u << 10)
 /* Pause before retrying an engine that took no I/O. */
@@ -397,44 +397,13 @@ static int wrapper_init(struct engine_ctx *ctx)
 	return ret;
 }
 
-/* Reads the thread's ticks in user mode and in the kernel. */
-static void ticks_of(const struct offload_thread *h, uint64_t *user, uint64_t *sys)
-{
-	char line[512];
-	const char *after;
-
-	*user = *sys = 0;
-	if (sysfs_line(line, sizeof(line), "/proc/self/task/%d/stat", h->tid))
-		return;
-	after = strrchr(line, ')');
-	if (after)
-		sscanf(after, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64, user,
-		       sys);
-}
-
-static uint64_t cpu_us(const struct offload_thread *h)
-{
-	struct timespec ts;
-	clockid_t clock;
-
-	if (pthread_getcpuclockid(h->thread, &clock) || clock_gettime(clock, &ts))
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
-}
-
 void offload_cpu_time(const struct engine_ctx *ctx, uint64_t *user_us, uint64_t *sys_us)
 {
 	const struct offload_pool *p = ctx->state;
 
 	*user_us = *sys_us = 0;
-	for (unsigned i = 0; p && i < p->started; i++) {
-		uint64_t all = cpu_us(&p->threads[i]), user, sys, of_user;
-
-		ticks_of(&p->threads[i], &user, &sys);
-		of_user = user + sys ? all * user / (user + sys) : 0;
-		*user_us += of_user;
-		*sys_us += all - of_user;
-	}
+	for (unsigned i = 0; p && i < p->started; i++)
+		thread_cpu_add(p->threads[i].thread, p->threads[i].tid, user_us, sys_us);
 }
 
 struct engine offload_wrapper(const struct engine *inner)

@@ -122,9 +122,11 @@ struct verify_opts {
 	bool only;                /* verify_only: checks the data of an earlier run */
 	bool fatal, dump;
 	uint32_t backlog; /* the job reads back what it has written after this many writes; 0: at the end */
-	uint32_t backlog_batch; /* at most this many blocks at a time; 0: backlog */
-	bool check_seed;        /* verify_header_seed */
-	bool check_number;      /* verify_write_sequence */
+	uint32_t async;   /* threads that check blocks; 0: the worker does */
+	struct cpuset async_cpus; /* of these threads; empty: those of the worker */
+	uint32_t backlog_batch;   /* at most this many blocks at a time; 0: backlog */
+	bool check_seed;          /* verify_header_seed */
+	bool check_number;        /* verify_write_sequence */
 };
 
 /* Data that the clones of a section share; each write takes a random slice of it. */

@@ -17,11 +17,11 @@ static void set_kind(struct rule_ctx *r)
 
 static int check_unverified(struct rule_ctx *r)
 {
-	static const char *const details[] = { "verify_pattern",     "verify_pattern_interval",
-					       "verify_interval",    "verify_offset",
-					       "verify_fatal",       "verify_write_sequence",
-					       "verify_header_seed", "verify_dump",
-					       "verify_backlog",     "verify_backlog_batch" };
+	static const char *const details[] = {
+		"verify_pattern", "verify_pattern_interval", "verify_interval",    "verify_offset",
+		"verify_fatal",   "verify_write_sequence",   "verify_header_seed", "verify_dump",
+		"verify_backlog", "verify_backlog_batch",    "verify_async",       "verify_async_cpus"
+	};
 
 	if (r->o->verify.only)
 		return rule_refuse(r, "verify_only",
@@ -235,6 +235,14 @@ static void note_backlog(struct rule_ctx *r)
 		rule_note(r, "verify_backlog_batch", "has no effect without {verify_backlog}");
 }
 
+static void note_async(struct rule_ctx *r)
+{
+	const struct verify_opts *v = &r->o->verify;
+
+	if (!v->async && cpuset_count(&v->async_cpus) && rule_section_option(r, "verify_async_cpus"))
+		rule_note(r, "verify_async_cpus", "has no effect without {verify_async}");
+}
+
 static void note_verify(struct rule_ctx *r)
 {
 	const struct verify_opts *v = &r->o->verify;
@@ -245,6 +253,7 @@ static void note_verify(struct rule_ctx *r)
 	if (!verify_kinds[v->format.kind].type)
 		note_headers(r);
 	note_backlog(r);
+	note_async(r);
 	if (v->format.kind == VERIFY_NULL)
 		rule_note(r, "verify", "nothing is checked: this kind only shows what checks cost");
 	if (!v->format.pattern && rule_section_option(r, "verify_pattern_interval"))

@@ -10,6 +10,7 @@
 #include "phase.h"
 #include "schedule.h"
 #include "verify.h"
+#include "verify_async.h"
 #include "verify_backlog.h"
 #include "verify_check.h"
 #include "verify_damage.h"
@@ -173,7 +174,8 @@ bool verify_init(struct worker *w)
 		v->damages.to = slot_verify(c->slot, c->job);
 	if (p->writes)
 		content_use_maker(w->source.content, &maker);
-	return true;
+	return !plan_verifies(c->job) || !c->opts->verify.async ||
+	       verify_async_start(w, &v->format, w->q.bufs.stride);
 }
 
 void verify_fini(struct verify *v)
@@ -186,6 +188,131 @@ void verify_fini(struct verify *v)
 	verify_source_fini(&v->source);
 	free(v->slot);
 	free(v);
+}
+
+/* ---- checks ---- */
+
+/* Returns whether the block begins with an intact header, and sets its number. */
+static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
+			  uint64_t *number)
+{
+	uint32_t at = f->cfg->offset;
+	struct verify_header h;
+
+	if (!f->head || bytes < at + VERIFY_HEADER_BYTES)
+		return false;
+	verify_header_read(&h, buf + at);
+	*number = h.number;
+	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
+}
+
+/* Sets what the block should be. */
+static void expect(struct worker *w, struct block_check *check)
+{
+	const struct verify_opts *o = &w->clone.opts->verify;
+	struct verify *v = w->verify;
+	struct verify_block_ref *b = &check->block;
+	uint64_t number = b->number;
+
+	check->expect = (struct verify_expect){
+		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
+		.seed = o->check_seed,
+		.number = o->check_number,
+		.drawn = true
+	};
+	if (b->any_number && header_number(&v->format, check->buf, b->bytes, &number))
+		check->expect.number = false;
+	check->expect.write.number = number;
+	check->expect.write.seed = rng_mix64(v->seed + number);
+	if (b->piece)
+		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
+					     w->clone.job->verify.unit,
+					     verify_sizes_max(&w->clone.opts->offset));
+}
+
+/* Describes the check of a block. */
+static struct block_check new_check(struct worker *w, uint32_t file, const struct verify_block_ref *b,
+				    unsigned char *buf)
+{
+	struct verify *v = w->verify;
+	struct block_check check = { .file = file, .block = *b, .buf = buf };
+
+	check.ask_writer = !v->writer.own;
+	expect(w, &check);
+	return check;
+}
+
+/* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
+   other jobs write it, too. */
+static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
+		      enum verify_damage_kind kind)
+{
+	if (b->open || p->foreign || (b->piece && b->any_number))
+		return true;
+	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
+			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
+}
+
+/* Counts a block that was checked. */
+static void count_check(struct worker *w, const struct block_check *c)
+{
+	struct verify *v = w->verify;
+	const struct verify_opts *o = &w->clone.opts->verify;
+
+	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, c->damage.kind)) {
+		v->damages.to->in_part++;
+		return;
+	}
+	if (verify_writer_ask(&v->writer, w, &v->damages, c))
+		return;
+	if (c->intact) {
+		v->damages.to->checked++;
+		return;
+	}
+	verify_damages_add(&v->damages, w, c->file, &c->damage);
+	if (o->dump)
+		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
+				 c->expect.drawn || o->format.pattern);
+}
+
+/* verify_async: counts the oldest block that a thread has checked. Returns false if there is none. */
+static bool count_oldest(struct worker *w, bool wait)
+{
+	const struct block_check *c = verify_async_take(w->verify_async, wait);
+
+	if (!c)
+		return false;
+	count_check(w, c);
+	verify_async_release(w->verify_async);
+	return true;
+}
+
+/* Counts the blocks that threads have checked; wait: all of them. */
+static void count_async(struct worker *w, bool wait)
+{
+	while (w->verify_async && count_oldest(w, wait))
+		;
+}
+
+static void check(struct worker *w, uint32_t file, const struct verify_block_ref *b, unsigned char *buf)
+{
+	struct verify *v = w->verify;
+	struct block_check check;
+	uint64_t number;
+
+	if (b->may_lack && !header_number(&v->format, buf, b->bytes, &number)) {
+		v->damages.to->not_checked++;
+		return;
+	}
+	check = new_check(w, file, b, buf);
+	if (w->verify_async) {
+		if (verify_async_full(w->verify_async))
+			count_oldest(w, true);
+		verify_async_put(w->verify_async, &check);
+		return;
+	}
+	block_check_run(&check, &v->format);
+	count_check(w, &check);
 }
 
 /* ---- the phase ---- */
@@ -327,6 +454,7 @@ static void end_reads(struct worker *w)
 
 	if (!v->reading)
 		return;
+	count_async(w, true);
 	slot_write_begin(w->clone.slot);
 	count_time(w, clock_ns());
 	slot_write_end(w->clone.slot);
@@ -356,6 +484,7 @@ void verify_end(struct worker *w)
 	end_all_reads(w);
 	if (!plan_verifies(w->clone.job))
 		return;
+	count_async(w, true);
 	verify_writer_end(&v->writer, w);
 	verify_damages_end(&v->damages, w);
 	verify_dumps_end(&v->dumps, &w->clone);
@@ -453,105 +582,7 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 	return NEXT_IO;
 }
 
-/* ---- checks ---- */
-
-/* Returns whether the block begins with an intact header, and sets its number. */
-static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
-			  uint64_t *number)
-{
-	uint32_t at = f->cfg->offset;
-	struct verify_header h;
-
-	if (!f->head || bytes < at + VERIFY_HEADER_BYTES)
-		return false;
-	verify_header_read(&h, buf + at);
-	*number = h.number;
-	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
-}
-
-/* Sets what the block should be. */
-static void expect(struct worker *w, struct block_check *check)
-{
-	const struct verify_opts *o = &w->clone.opts->verify;
-	struct verify *v = w->verify;
-	struct verify_block_ref *b = &check->block;
-	uint64_t number = b->number;
-
-	check->expect = (struct verify_expect){
-		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
-		.seed = o->check_seed,
-		.number = o->check_number,
-		.drawn = true
-	};
-	if (b->any_number && header_number(&v->format, check->buf, b->bytes, &number))
-		check->expect.number = false;
-	check->expect.write.number = number;
-	check->expect.write.seed = rng_mix64(v->seed + number);
-	if (b->piece)
-		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
-					     w->clone.job->verify.unit,
-					     verify_sizes_max(&w->clone.opts->offset));
-}
-
-/* Describes the check of a block. */
-static struct block_check new_check(struct worker *w, uint32_t file, const struct verify_block_ref *b,
-				    unsigned char *buf)
-{
-	struct verify *v = w->verify;
-	struct block_check check = { .file = file, .block = *b, .buf = buf };
-
-	check.ask_writer = !v->writer.own;
-	expect(w, &check);
-	return check;
-}
-
-/* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
-   other jobs write it, too. */
-static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
-		      enum verify_damage_kind kind)
-{
-	if (b->open || p->foreign || (b->piece && b->any_number))
-		return true;
-	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
-			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
-}
-
-/* Counts a block that was checked. */
-static void count_check(struct worker *w, const struct block_check *c)
-{
-	struct verify *v = w->verify;
-	const struct verify_opts *o = &w->clone.opts->verify;
-
-	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, c->damage.kind)) {
-		v->damages.to->in_part++;
-		return;
-	}
-	if (verify_writer_ask(&v->writer, w, &v->damages, c))
-		return;
-	if (c->intact) {
-		v->damages.to->checked++;
-		return;
-	}
-	verify_damages_add(&v->damages, w, c->file, &c->damage);
-	if (o->dump)
-		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
-				 c->expect.drawn || o->format.pattern);
-}
-
-static void check(struct worker *w, uint32_t file, const struct verify_block_ref *b, unsigned char *buf)
-{
-	struct verify *v = w->verify;
-	struct block_check check;
-	uint64_t number;
-
-	if (b->may_lack && !header_number(&v->format, buf, b->bytes, &number)) {
-		v->damages.to->not_checked++;
-		return;
-	}
-	check = new_check(w, file, b, buf);
-	block_check_run(&check, &v->format);
-	count_check(w, &check);
-}
+/* ---- completed I/Os ---- */
 
 /* A job that only reads has completed this read. */
 static void check_read(struct worker *w, const struct io *io, unsigned char *buf)
@@ -589,5 +620,6 @@ void verify_after_batch(struct worker *w, unsigned n)
 		else if (io->res == (int64_t)io->len)
 			completed(w, io);
 	}
+	count_async(w, false);
 	count_time(w, w->clock.now_ns);
 }

@@ -25,6 +25,7 @@
 #include "thread_group.h"
 #include "user_group.h"
 #include "verify.h"
+#include "verify_async.h"
 #include "window.h"
 #include "worker.h"
 #include "worker_cgroup.h"
@@ -175,6 +176,7 @@ static void free_worker(struct worker *w, bool ready)
 		created_files_mark_complete(c);
 	created_files_end_use(c);
 	schedule_fini(&w->sched);
+	verify_async_stop(w->verify_async);
 	verify_fini(w->verify);
 	thread_group_fini(w->source.thread_group);
 	io_source_fini(&w->source);

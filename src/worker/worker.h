@@ -28,9 +28,10 @@ struct worker {
 	struct window window;
 	struct observers observers;
 	struct io_retry retry;
-	struct verify *verify;  /* NULL: the job does not verify */
-	void *locked;           /* lockmem */
-	struct content content; /* of writes. The last field: only jobs that write allocate it */
+	struct verify *verify;             /* NULL: the job does not verify */
+	struct verify_async *verify_async; /* NULL: the worker checks blocks itself */
+	void *locked;                      /* lockmem */
+	struct content content;            /* of writes. The last field: only jobs that write allocate it */
 };
 
 #endif

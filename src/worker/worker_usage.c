@@ -6,18 +6,22 @@
 #include "clock.h"
 #include "offload.h"
 #include "usage.h"
+#include "verify_async.h"
 #include "worker.h"
 #include "worker_usage.h"
 
-/* Sets the resource usage of this worker so far, with its offload threads. */
-static void usage_now(const struct clone *c, const struct engine_ctx *eng, struct rusage *u)
+/* Sets the resource usage of this worker so far, with its threads. */
+static void usage_now(const struct worker *w, struct rusage *u)
 {
-	uint64_t user_us, sys_us;
+	const struct clone *c = &w->clone;
+	uint64_t user_us = 0, sys_us = 0;
 
 	getrusage(c->thread ? RUSAGE_THREAD : RUSAGE_SELF, u);
-	if (!c->thread || !c->opts->queue.offload)
+	if (!c->thread)
 		return;
-	offload_cpu_time(eng, &user_us, &sys_us);
+	if (c->opts->queue.offload)
+		offload_cpu_time(&w->q.eng, &user_us, &sys_us);
+	verify_async_cpu_time(w->verify_async, &user_us, &sys_us);
 	u->ru_utime.tv_usec += (suseconds_t)user_us; /* may exceed one second: usage_us() handles that */
 	u->ru_stime.tv_usec += (suseconds_t)sys_us;
 }
@@ -51,7 +55,7 @@ void worker_usage_start(struct worker *w, uint64_t start_ns)
 	ms = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 	w->clone.slot->run_start_clock_ms = ms > since_ms ? ms - since_ms : 0;
 	w->clone.slot->run_start_ns = start_ns;
-	usage_now(&w->clone, &w->q.eng, &w->clone.slot->usage);
+	usage_now(w, &w->clone.slot->usage);
 	w->stats.start_core_wait_ns = waited_now(&w->clone);
 }
 
@@ -60,7 +64,7 @@ void worker_usage(const struct worker *w, struct wcount *c)
 	struct rusage u;
 	uint64_t waited = waited_now(&w->clone);
 
-	usage_now(&w->clone, &w->q.eng, &u);
+	usage_now(w, &u);
 	usage_since(c, &w->clone.slot->usage, &u);
 	c->core_wait_ns = waited > w->stats.start_core_wait_ns ? waited - w->stats.start_core_wait_ns : 0;
 }

@@ -26,7 +26,7 @@ static char file_name[] = "/tmp/fiord-verify-passes.XXXXXX";
 
 struct outcome {
 	int error;
-	uint64_t reads, writes, read_bytes, verify_ns, job_ns;
+	uint64_t reads, writes, read_bytes, verify_ns, job_ns, cpu_us;
 	struct region_verify verify;
 };
 
@@ -41,6 +41,7 @@ static void copy_outcome(struct outcome *o, const struct run *r, const struct pl
 	o->read_bytes = snap.st->dir[DIR_READ].bytes;
 	o->verify_ns = run_slot(r, 0)->cnt.verify_ns;
 	o->job_ns = run_slot(r, 0)->cnt.job_runtime_ns;
+	o->cpu_us = run_slot(r, 0)->cnt.user_us + run_slot(r, 0)->cnt.sys_us;
 	o->verify = *slot_verify(run_slot(r, 0), &p->jobs[0]);
 	snap_fini(&snap);
 }
@@ -335,6 +336,66 @@ static void test_backlog_of_a_mixed_job(void **state)
 	assert_int_equal(o.reads, BLOCKS);
 }
 
+/* Threads that check blocks find the same as the worker itself. */
+static const char *const async_jobs[] = {
+	"--verify_async=1",
+	"--verify_async=3 --rw=randwrite",
+	"--verify_async=3 --thread=1",
+	"--verify_async=2 --verify_backlog=10 --thread=1",
+	"--verify_async=2 --loops=2 --rw=randwrite",
+};
+
+static void test_async(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(async_jobs) / sizeof(*async_jobs); i++) {
+		for (size_t k = 0; k < 2; k++) {
+			run(&o, (struct corrupt_plan){ 0 }, depths[k], async_jobs[i]);
+			assert_int_equal(o.error, 0);
+			assert_int_equal(o.reads, o.writes);
+			assert_int_equal(o.verify.checked, o.writes);
+			assert_int_equal(o.verify.not_checked + o.verify.damaged + o.verify.in_part, 0);
+		}
+	}
+}
+
+static void test_damage_found_by_threads(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(async_jobs) / sizeof(*async_jobs); i++) {
+		for (unsigned at = 1; at <= BLOCKS; at += 21) {
+			run(&o, (struct corrupt_plan){ .at = at }, at % 2 ? "8" : "1", async_jobs[i]);
+			assert_int_equal(o.error, EILSEQ);
+			assert_int_equal(o.verify.damaged, 1);
+			assert_int_equal(o.verify.checked, BLOCKS);
+		}
+	}
+}
+
+/* The CPU time of the threads is the job's, also where workers are threads. Only the digests take much time.
+ */
+static void test_cpu_time_of_threads(void **state)
+{
+	static const char job[] = "--size=16m --bs=256k --verify=sha3-512 --verify_only=1 --thread=1";
+	struct outcome written, alone, with;
+	char async[200];
+
+	(void)state;
+	snprintf(async, sizeof(async), "%s --verify_async=1", job);
+	run(&written, (struct corrupt_plan){ 0 }, "1",
+	    "--size=16m --bs=256k --verify=sha3-512 --do_verify=0");
+	assert_int_equal(written.error, 0);
+	run(&alone, (struct corrupt_plan){ 0 }, "1", job);
+	run(&with, (struct corrupt_plan){ 0 }, "1", async);
+	assert_int_equal(alone.verify.checked, 64);
+	assert_int_equal(with.verify.checked, 64);
+	assert_true(with.cpu_us > alone.cpu_us / 2);
+}
+
 static int set_up(void **state)
 {
 	int fd = mkstemp(file_name);
@@ -365,6 +426,9 @@ int main(void)
 		cmocka_unit_test(test_failed_write_in_the_backlog),
 		cmocka_unit_test(test_backlog_until_the_end_of_runtime),
 		cmocka_unit_test(test_backlog_of_a_mixed_job),
+		cmocka_unit_test(test_async),
+		cmocka_unit_test(test_damage_found_by_threads),
+		cmocka_unit_test(test_cpu_time_of_threads),
 	};
 
 	clock_init();
