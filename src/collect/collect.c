@@ -465,14 +465,15 @@ void collect_command(struct result *r, const struct plan *p)
 	free(globals);
 }
 
-/* Returns the exit code for one worker. Damage is one even if the job continued after it. */
-static int worker_code(const struct plan_job *pj, struct slot *s)
+/* Adds the exit codes of one worker. Damage has one even if the job continued after it. */
+static void add_worker_codes(struct result *r, const struct plan_job *pj, struct slot *s)
 {
 	bool damage = plan_verifies(pj) && slot_verify(s, pj)->damaged;
 
-	if (damage && (!s->error || s->error == EILSEQ))
-		return EXIT_VERIFY;
-	return s->error ? EXIT_JOB : EXIT_OK;
+	if (damage)
+		result_exit_code(r, EXIT_VERIFY);
+	if (s->error && !(damage && s->error == EILSEQ))
+		result_exit_code(r, EXIT_JOB);
 }
 
 /* Adds the notes and the exit code at the end of the run. */
@@ -481,7 +482,7 @@ static void add_ending(struct result *r, const struct plan *p, const struct run 
 	add_stats0_errors(r, p, run);
 	collect_notes(r, p, reached);
 	for (uint32_t i = 0; i < p->njobs; i++)
-		result_exit_code(r, worker_code(&p->jobs[i], run_slot(run, i)));
+		add_worker_codes(r, &p->jobs[i], run_slot(run, i));
 	add_trigger(r, p, run);
 	if (run_stopped_by(run))
 		result_note(r, "{event_stop=%s} was signalled and ended the run", run_stopped_by(run));
