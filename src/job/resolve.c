@@ -47,7 +47,7 @@ int resolve_job(struct job_set *set, struct job *job, struct diag *d)
 		rule_fill,
 		rule_cache,
 		rule_numjobs,
-		rule_offload, rule_depth,
+		rule_offload, rule_depth, rule_overlap,
 		rule_time,
 		rule_unlink_each_loop,
 		rule_rates,

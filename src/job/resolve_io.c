@@ -357,6 +357,20 @@ int rule_depth(struct rule_ctx *r)
 	return 0;
 }
 
+/* Notes serialize_overlap where no two I/Os can overlap. */
+int rule_overlap(struct rule_ctx *r)
+{
+	const struct queue_cfg *q = &r->o->queue;
+
+	if (!q->serialize || !rule_section_option(r, "serialize_overlap"))
+		return 0;
+	if (!(r->o->offset.rw & (RW_WRITE | RW_TRIM)))
+		rule_note(r, "serialize_overlap", "has no effect: reads may overlap");
+	else if (q->iodepth == 1 && !q->per_file && !r->o->thread_group.name)
+		rule_note(r, "serialize_overlap", "has no effect: with {iodepth=1} one I/O is in flight");
+	return 0;
+}
+
 int rule_mix(struct rule_ctx *r)
 {
 	const struct user_option *reads = rule_section_option(r, "rwmixread"),

@@ -47,6 +47,7 @@ int rule_write_options(struct rule_ctx *r);
 int rule_offset(struct rule_ctx *r);
 int rule_offload(struct rule_ctx *r);
 int rule_depth(struct rule_ctx *r);
+int rule_overlap(struct rule_ctx *r);
 int rule_mix(struct rule_ctx *r);
 /* resolve_files.c */
 int rule_files(struct rule_ctx *r);

@@ -95,6 +95,9 @@ static const struct {
 	{ "--name=x --rw=rw --rwmixwrite=70 --rwmixread=30", NULL },
 	{ "--name=x --fsync=3", "--fsync=3: has no effect: the job does not write" },
 	{ "--name=x --end_fsync=1 --rw=write", NULL },
+	{ "--name=x --rw=write --serialize_overlap=1", "--serialize_overlap=1: has no effect: with iodepth=1 one I/O is in flight" },
+	{ "--name=x --ioengine=libaio --iodepth=4 --serialize_overlap=1", "--serialize_overlap=1: has no effect: reads may overlap" },
+	{ "--name=x --rw=randrw --ioengine=libaio --iodepth=4 --serialize_overlap=1", NULL },
 	{ "--fsync=3 --name=x", NULL }, /* the option may be for other jobs */
 };
 
