@@ -7,20 +7,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "command_output.h"
+#include "check_outputs.h"
 #include "cmd.h"
 #include "memfile.h"
 #include "target_name.h"
 #include "outfile.h"
 #include "vec.h"
 
-static bool is_target(const struct plan *p, const struct target_facts *f, const char *path)
+bool check_is_target(const struct plan *p, const struct target_facts *f, const char *path)
 {
 	char linked[PATH_MAX];
 	struct target_facts there;
 
 	if (f->type == TARGET_MISSING && f->symlink && !target_name_follow(path, linked, sizeof(linked))) {
 		target_probe(&there, linked); /* the file that a write through the link would create */
-		return is_target(p, &there, linked);
+		return check_is_target(p, &there, linked);
 	}
 	for (uint32_t i = 0; i < p->ntargets; i++) {
 		const struct plan_target *t = &p->targets[i];
@@ -57,7 +58,7 @@ static int check_output(const struct plan *p, const struct job_set *set, struct 
 	if (f.type == TARGET_MISSING && !f.error && f.in_dev)
 		return diag_err(d, -EINVAL,
 				"--output=%s: no such device, and fiord creates no files below /dev", out);
-	if (is_target(p, &f, out))
+	if (check_is_target(p, &f, out))
 		return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
 	if (f.type == TARGET_FILE && f.refusal[0])
 		return diag_err(d, -EINVAL, "--output=%s: %s", out, f.refusal);
@@ -74,7 +75,7 @@ static int check_trigger(const struct plan *p, const struct job_set *set, struct
 	if (!file)
 		return 0;
 	target_probe(&f, file);
-	if (is_target(p, &f, file))
+	if (check_is_target(p, &f, file))
 		return diag_err(d, -EINVAL, "--trigger-file=%s: is a target of the jobs", file);
 	if (f.type == TARGET_MISSING && !f.symlink)
 		return 0;
@@ -97,7 +98,7 @@ static int check_aux(const struct plan *p, const struct plan_job *pj, const char
 		return diag_err(d, ret, "[%.80s]: %s: the name of its output is too long", pj->job->name,
 				option);
 	target_probe(&f, path);
-	if (is_target(p, &f, path))
+	if (check_is_target(p, &f, path))
 		return diag_err(d, -EINVAL, "[%s]: %s: its output goes to %s, which is a target of the jobs",
 				pj->job->name, option, path);
 	if (f.symlink)
@@ -165,7 +166,7 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 				"[%s]: log %s: is a symbolic link, and the file behind it would lose its "
 				"content; name the file itself, or remove the link",
 				owner, path);
-	if (is_target(p, &f, path))
+	if (check_is_target(p, &f, path))
 		return diag_err(d, -EINVAL, "[%s]: log %s: is a target of the jobs", owner, path);
 	if (f.type == TARGET_FILE && f.refusal[0])
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
@@ -227,7 +228,7 @@ static int check_memory(const struct plan *p, const struct plan_job *pj, struct 
 	if (!m->file)
 		return 0;
 	target_probe(&f, m->file);
-	if (m->kind == MEM_MMAPSHARED && is_target(p, &f, m->file))
+	if (m->kind == MEM_MMAPSHARED && check_is_target(p, &f, m->file))
 		return diag_err(d, -EINVAL, "[%s]: mem=mmapshared:%s: is a target of the jobs", pj->job->name,
 				m->file);
 	return memfile_check(&pj->memory, &p->allow, d);
@@ -254,6 +255,8 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 		ret = check_aux(p, pj, "exec_postrun", "postrun.txt", d);
 	if (!ret && pj->job->engine->caps & ENG_RUNS_PROGRAM)
 		ret = check_program_output(p, pj, d);
+	if (!ret)
+		ret = check_verify_state(p, pj, d);
 	return ret ? ret : check_memory(p, pj, d);
 }
 

@@ -66,6 +66,12 @@ static bool writes_logs(const struct log_cfg *l)
 }
 
 /* Returns true if some job writes files beside its targets. */
+static bool saves_state(const struct job_opts *o)
+{
+	return o->verify.format.kind && !o->verify.state_sync &&
+	       (o->verify.only ? o->verify.state_load : o->verify.state_save);
+}
+
 static bool writes_aux(const struct job_set *set)
 {
 	if (set->run.bandwidth_log)
@@ -73,7 +79,7 @@ static bool writes_aux(const struct job_set *set)
 	for (size_t i = 0; i < set->njobs; i++)
 		if (set->jobs[i].opts.group.exec_prerun || writes_logs(&set->jobs[i].opts.log) ||
 		    set->jobs[i].opts.group.exec_postrun || set->jobs[i].opts.verify.dump ||
-		    set->jobs[i].engine->caps & ENG_NOIO)
+		    saves_state(&set->jobs[i].opts) || set->jobs[i].engine->caps & ENG_NOIO)
 			return true;
 	return false;
 }

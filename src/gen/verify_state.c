@@ -211,6 +211,8 @@ void verify_state_done(struct verify_state_writer *w, uint32_t slot, bool whole)
 {
 	struct verify_state_flight *f = &w->flight[slot];
 
+	if (f->number == 0)
+		return;
 	if (!whole)
 		fail(w, f->number - 1, f->number);
 	f->number = 0;

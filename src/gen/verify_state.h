@@ -92,7 +92,7 @@ void verify_state_pass(struct verify_state_writer *w, uint64_t pass, uint64_t fi
    verify_state_issued(). Numbers that are left out count as failed. slot: below depth, not in use. */
 void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t file, uint64_t number);
 void verify_state_issued(struct verify_state_writer *w);
-/* The write of this slot completed, or failed or was short. */
+/* The write of this slot, if there is one, completed, or failed or was short. */
 void verify_state_done(struct verify_state_writer *w, uint32_t slot, bool whole);
 /* An fsync of the file is about to be submitted after all the writes of its batch were issued; it completed
    or failed. After an fsync that failed no earlier write of the file counts as completed. */

@@ -127,6 +127,9 @@ struct verify_opts {
 	uint32_t backlog_batch;   /* at most this many blocks at a time; 0: backlog */
 	bool check_seed;          /* verify_header_seed */
 	bool check_number;        /* verify_write_sequence */
+	bool state_save, state_load;
+	char *state_sync; /* file or directory on another disk; NULL: the state is not synced */
+	enum verify_policy policy;
 };
 
 /* Data that the clones of a section share; each write takes a random slice of it. */

@@ -140,6 +140,11 @@ struct plan_verify {
 	enum verify_memory memory;
 	uint32_t unit; /* VERIFY_MAP: bytes */
 	uint64_t seed; /* write n has the data of seed rng_mix64(seed + n) */
+	/* The state of the writes (gen/verify_state.h); plan_verify_state.c. */
+	bool state_save, state_load;
+	const char *state_path;
+	struct verify_state_setting *settings;
+	uint32_t nsettings;
 };
 
 struct plan_job {
@@ -255,6 +260,8 @@ static inline bool plan_verifies_between(const struct plan_job *pj)
 
 /* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
+/* Returns whether the user asked for a saved state of the writes; otherwise the job goes on without one. */
+bool plan_verify_state_explicit(const struct job *job);
 /* Returns the memory of the job's maps of what it wrote. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
 /* Returns how many of its last writes the job remembers for verify_backlog. 0: none, or it draws them again.

@@ -174,6 +174,8 @@ int plan_scheduler(struct build *b, const struct plan_job *pj);
 int plan_verify(struct build *b, struct plan_job *pj);
 /* Marks the jobs that write blocks where others write meanwhile. */
 void plan_verify_shared(struct plan *p);
+/* plan_verify_state.c: where the job saves or finds the state of its writes. */
+int plan_verify_state(struct build *b, struct plan_job *pj);
 void plan_content(struct build *b);
 /* plan_logs.c: plans the log files. */
 int plan_logs(struct build *b);

@@ -130,14 +130,18 @@ static int use_map(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* Chooses how the job knows what it wrote itself. */
+/* Chooses how the job knows what it wrote itself, or what the run wrote whose state it loads. */
 static int choose_memory(struct build *b, struct plan_job *pj)
 {
 	struct plan_verify *v = &pj->verify;
 	enum offset_kind kind = kind_of(pj);
 
-	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind) || backlog_of_passes(pj))
-		return use_map(b, pj);
+	v->numbered = true;
+	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind) ||
+	    backlog_of_passes(pj)) {
+		/* A state of the writes that nobody asked for is worth no map. */
+		return v->reads || plan_verify_state_explicit(pj->job) ? use_map(b, pj) : 0;
+	}
 	v->memory = VERIFY_REPLAY;
 	v->fresh = pj->job->opts.time.time_based && kind == OFFSET_BLOCKS;
 	return 0;
@@ -232,7 +236,11 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->writes = pj->rw & RW_WRITE && !o->only;
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
-	if (!v->reads)
-		return 0;
-	return v->writes ? choose_memory(b, pj) : choose_order(b, pj);
+	if (v->reads || (v->writes && checks && o->state_save)) {
+		int ret = v->writes || o->state_load ? choose_memory(b, pj) : choose_order(b, pj);
+
+		if (ret)
+			return ret;
+	}
+	return plan_verify_state(b, pj);
 }

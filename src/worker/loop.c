@@ -37,6 +37,14 @@ static __attribute__((noinline)) void stop_window(struct worker *w)
 	slot_write_end(w->clone.slot);
 }
 
+/* For the n I/Os that were filled in. Returns false if they must not be submitted, after clone_fail. */
+static __attribute__((noinline)) bool before_submit(struct worker *w, struct io **ios, unsigned n)
+{
+	if (w->observers.prio.set)
+		io_prio_draw(&w->observers.prio, ios, n);
+	return !w->verify || verify_before_submit(w, ios, n);
+}
+
 /* Fills up to `room` idle I/Os that are due and queues them. */
 static void fill(struct worker *w, unsigned room)
 {
@@ -50,8 +58,9 @@ static void fill(struct worker *w, unsigned room)
 	if (__builtin_expect(w->clock.in_ramp, 0))
 		for (unsigned i = w->q.nready - n; i < w->q.nready; i++)
 			w->q.ready[i]->level = (uint8_t)level;
-	if (__builtin_expect(w->observers.prio.set != NULL, 0))
-		io_prio_draw(&w->observers.prio, w->q.ready + w->q.nready - n, n);
+	if (__builtin_expect(w->observers.before_submit, 0) &&
+	    !before_submit(w, w->q.ready + w->q.nready - n, n))
+		w->q.nready -= n;
 }
 
 /* Stamps n I/Os that one call submitted. Each I/O starts with the call, because the caller waits for it from
@@ -250,8 +259,9 @@ static void loop_one(struct worker *w)
 			wait_for_rate(w);
 			continue;
 		}
-		if (__builtin_expect(w->observers.prio.set != NULL, 0) && !q->nready)
-			io_prio_draw(&w->observers.prio, &io, 1);
+		if (__builtin_expect(w->observers.before_submit, 0) && !q->nready &&
+		    !before_submit(w, &io, 1))
+			return;
 		q->nidle = q->nready = 0;
 		w->stats.cnt->depth[0]++;
 		w->stats.cnt->submit[1]++;

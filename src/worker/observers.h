@@ -14,8 +14,9 @@ struct observers {
 	struct prio_gen prio;   /* prio.set is NULL: all I/Os have the worker's priority */
 	void *per_file;         /* per_file.h, in the slot; NULL: no counts by file or time */
 	uint64_t counted_waits; /* eng.waits that per_file_account has counted */
-	bool after_batch;       /* something follows each batch: a log, or verification */
-	struct log_ring *log;   /* log of single I/Os; NULL: none */
+	bool before_submit;   /* something precedes each batch: priorities, or the state of verified writes */
+	bool after_batch;     /* something follows each batch: a log, or verification */
+	struct log_ring *log; /* log of single I/Os; NULL: none */
 	uint64_t log_head;
 };
 

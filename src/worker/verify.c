@@ -17,6 +17,7 @@
 #include "verify_dump.h"
 #include "verify_files.h"
 #include "verify_piece.h"
+#include "verify_save.h"
 #include "verify_sizes.h"
 #include "verify_source.h"
 #include "verify_writer.h"
@@ -54,6 +55,8 @@ struct verify {
 	struct verify_writer writer;
 	struct verify_damages damages;
 	struct verify_dumps dumps;
+	struct verify_save save;
+	struct verify_state_image loaded; /* verify_state_load */
 };
 
 static int64_t day_offset(void)
@@ -101,6 +104,7 @@ static void write_lost(struct verify *v, struct verify_slot *s)
 {
 	s->state = SLOT_IDLE;
 	verify_source_lost(&v->source, s->file, &s->block);
+	verify_save_done(&v->save, (uint32_t)(s - v->slot), false);
 }
 
 /* Makes the block of the next write. For struct content_maker. */
@@ -135,6 +139,38 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 void verify_next_pass(struct verify *v)
 {
 	verify_source_next_pass(&v->source);
+	verify_save_next_pass(&v->save, v->source.made);
+}
+
+bool verify_saves_state(const struct verify *v)
+{
+	return v->save.on;
+}
+
+bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n)
+{
+	struct verify *v = w->verify;
+	bool ok = true;
+
+	if (v->reading)
+		return true;
+	for (unsigned i = 0; i < n && ok; i++) {
+		const struct verify_slot *s = &v->slot[ios[i]->index];
+
+		if (ios[i]->op == IO_TRIM)
+			verify_source_trimmed(&v->source, ios[i]->target, ios[i]->offset, ios[i]->total);
+		else if (ios[i]->op == IO_WRITE && s->state == SLOT_WRITING)
+			ok = verify_save_write(&v->save, &w->clone, ios[i]->index, s->file, &s->block,
+					       &v->source);
+	}
+	for (unsigned i = 0; i < n; i++)
+		verify_save_fsync(&v->save, ios[i]);
+	return ok && verify_save_submit(&v->save, &w->clone);
+}
+
+void verify_files_synced(struct verify *v)
+{
+	verify_save_all_synced(&v->save);
 }
 
 /* ---- set-up ---- */
@@ -146,6 +182,33 @@ static bool init_backlog(struct verify *v, const struct clone *c)
 	v->backlog = calloc(1, sizeof(*v->backlog));
 	v->pause_at = c->opts->verify.backlog;
 	return v->backlog && verify_backlog_init(v->backlog, &v->source, c);
+}
+
+/* Opens the state that the job saves, or loads. Returns false after clone_fail. */
+static bool init_state(struct verify *v, struct clone *c)
+{
+	const struct plan_verify *p = &c->job->verify;
+	struct diag d = { 0 };
+	int ret = p->state_load ? verify_state_image_read(&v->loaded, p->state_path, &d) : 0;
+
+	if (!ret && p->state_load && v->loaded.state.layout.map_bytes != plan_verify_bytes(c->job))
+		ret = diag_err(&d, -EINVAL, "%s: has changed since the run began", p->state_path);
+	if (ret)
+		clone_fail_diag(c, -ret, &d);
+	diag_fini(&d);
+	return !ret && verify_save_init(&v->save, c);
+}
+
+static bool init_source(struct verify *v, const struct clone *c, const struct io_source *live)
+{
+	const struct verify_state *loaded = &v->loaded.state;
+
+	if (!verify_source_init(&v->source, c, live,
+				v->loaded.mem ? (void *)loaded->map : verify_save_map(&v->save)))
+		return false;
+	if (v->loaded.mem)
+		verify_source_load(&v->source, loaded);
+	return true;
 }
 
 bool verify_init(struct worker *w)
@@ -160,13 +223,15 @@ bool verify_init(struct worker *w)
 	v = w->verify = calloc(1, sizeof(*v));
 	if (v)
 		v->slot = calloc(c->job->depth, sizeof(*v->slot));
-	if (!v || !v->slot || !verify_source_init(&v->source, c, &w->source) || !init_backlog(v, c)) {
+	if (v && !init_state(v, c))
+		return false;
+	if (!v || !v->slot || !init_source(v, c, &w->source) || !init_backlog(v, c)) {
 		clone_fail(c, ENOMEM, "out of memory for {verify}");
 		return false;
 	}
 	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
 	v->seed = p->seed;
-	v->writer.own = p->writes;
+	v->writer.own = p->writes || p->state_load;
 	v->thread = (uint16_t)(c->job->index + 1);
 	v->verified = UINT64_MAX;
 	v->day_ns = day_offset();
@@ -178,13 +243,17 @@ bool verify_init(struct worker *w)
 	       verify_async_start(w, &v->format, w->q.bufs.stride);
 }
 
-void verify_fini(struct verify *v)
+void verify_fini(struct worker *w)
 {
+	struct verify *v = w->verify;
+
 	if (!v)
 		return;
 	if (v->backlog)
 		verify_backlog_fini(v->backlog);
 	free(v->backlog);
+	verify_save_fini(&v->save, &w->clone);
+	verify_state_image_free(&v->loaded);
 	verify_source_fini(&v->source);
 	free(v->slot);
 	free(v);
@@ -382,6 +451,7 @@ static bool begin_reads(struct worker *w)
 	v->batch = UINT64_MAX;
 	v->reading = !c->failed && !clone_stopped(c) && reread_all(&w->files, c);
 	if (v->reading) {
+		verify_save_all_synced(&v->save);
 		io_queue_drop_ready(&w->q);
 	} else {
 		skip_rest(v);
@@ -604,6 +674,10 @@ static void completed(struct worker *w, const struct io *io)
 		check_read(w, io, buf);
 	else if (io->dir == DIR_READ && s->state == SLOT_READING)
 		check(w, s->file, &s->block, buf);
+	if (s->state == SLOT_WRITING && io->dir == DIR_READ) /* an earlier write of this slot failed */
+		write_lost(v, s);
+	if (s->state == SLOT_WRITING && io->dir == DIR_WRITE)
+		verify_save_done(&v->save, io->index, true);
 	if (io->dir < DIR_TRIM)
 		s->state = SLOT_IDLE;
 }
@@ -615,6 +689,7 @@ void verify_after_batch(struct worker *w, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		const struct io *io = w->q.reaped[i];
 
+		verify_save_fsync_done(&v->save, io);
 		if (io->dir == DIR_TRIM)
 			verify_source_trimmed(&v->source, io->target, io->offset, io->total);
 		else if (io->res == (int64_t)io->len)

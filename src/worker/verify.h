@@ -16,7 +16,13 @@ struct worker;
 /* Sets up verification if the job verifies. Call it once source and queue are set up. Returns false after
    clone_fail. */
 bool verify_init(struct worker *w);
-void verify_fini(struct verify *v);
+void verify_fini(struct worker *w);
+/* Returns whether the state of the writes is saved, so that verify_before_submit must be called. */
+bool verify_saves_state(const struct verify *v);
+/* Saves the state with the n new I/Os. Returns false after clone_fail: they must not be submitted. */
+bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n);
+/* All files were synced while nothing was in flight. */
+void verify_files_synced(struct verify *v);
 /* The writes so far were one pass over the files, which another pass follows. */
 void verify_next_pass(struct verify *v);
 

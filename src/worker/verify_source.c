@@ -8,17 +8,18 @@
 
 /* ---- VERIFY_MAP ---- */
 
-static bool map_init(struct verify_source *s)
+static bool map_init(struct verify_source *s, void *entries)
 {
 	const struct plan_job *pj = s->clone->job;
 	unsigned char *at;
 
 	s->bytes = plan_verify_bytes(pj);
 	s->map = calloc(pj->nfiles, sizeof(*s->map));
-	at = s->entries = mmap(NULL, s->bytes ? s->bytes : 1, PROT_READ | PROT_WRITE,
+	s->own_entries = !entries;
+	if (s->own_entries)
+		entries = mmap(NULL, s->bytes ? s->bytes : 1, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (s->entries == MAP_FAILED)
-		s->entries = NULL;
+	at = s->entries = entries == MAP_FAILED ? NULL : entries;
 	if (!s->map || !s->entries)
 		return false;
 	for (uint32_t i = 0; i < pj->nfiles; i++) {
@@ -30,11 +31,25 @@ static bool map_init(struct verify_source *s)
 	return true;
 }
 
+/* Returns what an earlier run left of this write. */
+static bool left_open(const struct verify_source *s, uint32_t file, uint64_t number)
+{
+	return s->saved &&
+	       verify_state_of(s->saved, s->clone->opts->verify.policy, file, number) != VERIFY_STATE_MUST;
+}
+
+/* Returns the number of the write that left this entry; a negative value if there is none. */
+static int64_t map_number(const struct verify_source *s, uint32_t number31)
+{
+	/* The last entries before a crash may be of writes that were never issued. */
+	return verify_map_number(number31, s->made + (s->saved ? s->saved->shape.depth : 0));
+}
+
 /* Finds the next run of the current file that the backlog has not read. */
 static bool map_run(struct verify_source *s, uint32_t max, struct verify_run *run)
 {
 	while (verify_map_next(&s->map[s->file], &s->at, max, run)) {
-		int64_t number = verify_map_number(run->number31, s->made);
+		int64_t number = map_number(s, run->number31);
 
 		if (number < 0 || (uint64_t)number >= s->read_back)
 			return true;
@@ -54,13 +69,14 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 			s->at = s->map[s->file].start;
 		if (!map_run(s, max, &run))
 			continue;
-		number = verify_map_number(run.number31, s->made);
 		*file = s->file;
+		number = map_number(s, run.number31);
 		*b = (struct verify_block_ref){ .offset = run.offset,
 						.whole = run.bytes,
 						.bytes = run.bytes,
 						.number = number < 0 ? 0 : (uint64_t)number,
-						.open = run.open || number < 0,
+						.open = run.open || number < 0 ||
+							left_open(s, s->file, (uint64_t)number),
 						.may_lack = pj->verify.may_lack,
 						.piece = pj->verify.pieces };
 		b->any_number = s->made > VERIFY_MAP_NUMBERS || (!pj->verify.writes && !pj->verify.numbered);
@@ -164,6 +180,17 @@ static bool start_replay(struct verify_source *s, uint64_t pass)
 	return true;
 }
 
+/* The last pass of an earlier run has been drawn: its generators say which blocks it wrote. */
+static void keep_last(struct verify_source *s)
+{
+	if (s->has_last)
+		verify_replay_fini(&s->last);
+	s->last = s->replay;
+	s->has_last = true;
+	s->replaying = false;
+	s->live = &s->last.source;
+}
+
 /* Draws the next write of the last pass; after these the writes of the pass before that the last pass has not
    written again. */
 static bool draw_again(struct verify_source *s, struct replayed_write *write, uint64_t *number)
@@ -176,6 +203,8 @@ static bool draw_again(struct verify_source *s, struct replayed_write *write, ui
 		if (s->prev_first == UINT64_MAX)
 			return false;
 		if (fresh) {
+			if (s->saved)
+				keep_last(s);
 			if (!start_replay(s, s->passes - 1))
 				return false;
 			s->drawn = 0;
@@ -205,29 +234,33 @@ static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_b
 					.bytes = write.bytes,
 					.number = number,
 					.may_lack = s->clone->job->verify.may_lack,
-					.open = s->all_open || is_lost(s, number) };
+					.open = s->all_open || is_lost(s, number) ||
+						left_open(s, write.file, number) };
 	return true;
 }
 
 /* ---- all ---- */
 
-bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live)
+bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
+			void *entries)
 {
 	s->clone = c;
 	s->live = live;
 	s->memory = c->job->verify.memory;
 	s->prev_first = UINT64_MAX;
 	s->backlog = c->opts->verify.backlog && plan_verifies_between(c->job);
-	return s->memory != VERIFY_MAP || map_init(s);
+	return s->memory != VERIFY_MAP || map_init(s, entries);
 }
 
 void verify_source_fini(struct verify_source *s)
 {
 	if (s->replaying)
 		verify_replay_fini(&s->replay);
+	if (s->has_last)
+		verify_replay_fini(&s->last);
 	free(s->lost);
 	free(s->map);
-	if (s->entries)
+	if (s->entries && s->own_entries)
 		munmap(s->entries, s->bytes ? s->bytes : 1);
 }
 
@@ -276,6 +309,31 @@ bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, ui
 	       verify_map_overlaps(&s->map[file], offset, bytes, s->made, s->oldest);
 }
 
+void verify_source_load(struct verify_source *s, const struct verify_state *saved)
+{
+	s->saved = saved;
+	s->pass_first = verify_state_first(saved, 0);
+	if (saved->pass > 0)
+		s->prev_first = verify_state_first(saved, 1);
+	s->passes = saved->pass;
+	s->made = saved->issued > s->pass_first ? saved->issued : s->pass_first;
+}
+
+bool verify_source_entries(const struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
+			   uint64_t *at, uint64_t *bytes)
+{
+	const struct verify_map *m = &s->map[file];
+	uint64_t first, last;
+
+	if (s->memory != VERIFY_MAP)
+		return false;
+	first = (b->offset - m->start) / m->unit;
+	last = (b->offset + b->whole - 1 - m->start) / m->unit;
+	*at = (uint64_t)((const char *)(m->entry + first) - (const char *)s->entries);
+	*bytes = (last - first + 1) * sizeof(*m->entry);
+	return true;
+}
+
 bool verify_source_rewind(struct verify_source *s)
 {
 	bool own = s->clone->job->verify.writes;
@@ -283,10 +341,10 @@ bool verify_source_rewind(struct verify_source *s)
 	s->file = 0;
 	s->at = 0;
 	if (s->memory == VERIFY_MAP)
-		return own || s->made || fill_map(s);
+		return own || s->saved || s->made || fill_map(s);
 	if (s->memory == VERIFY_SCAN)
 		return true;
-	if (!own) /* a whole pass of an earlier run */
+	if (!own && !s->saved) /* a whole pass of an earlier run */
 		s->made = UINT64_MAX;
 	if (s->nlost)
 		qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);

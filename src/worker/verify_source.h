@@ -32,15 +32,18 @@ struct verify_source {
 	const struct clone *clone;
 	const struct io_source *live; /* the job's own generators */
 	enum verify_memory memory;
-	uint64_t made;       /* writes so far: the number of the next one */
-	uint64_t pass_first; /* the first write of this pass, */
-	uint64_t prev_first; /* and of the pass before; UINT64_MAX: there was none */
-	uint64_t passes;     /* complete ones */
-	uint64_t oldest;     /* no older write is in flight */
-	bool backlog;        /* verify_backlog.h reads blocks while the job goes on writing */
+	uint64_t made;                    /* writes so far: the number of the next one */
+	uint64_t pass_first;              /* the first write of this pass, */
+	uint64_t prev_first;              /* and of the pass before; UINT64_MAX: there was none */
+	uint64_t passes;                  /* complete ones */
+	uint64_t oldest;                  /* no older write is in flight */
+	bool backlog;                     /* verify_backlog.h reads blocks while the job goes on writing */
+	const struct verify_state *saved; /* of an earlier run, whose blocks are read; NULL: none */
 	/* VERIFY_REPLAY: */
 	struct verify_replay replay;
 	bool replaying;
+	struct verify_replay last; /* saved: where the last pass ended; live points to its generators */
+	bool has_last;
 	bool before;    /* it draws the pass before the last one */
 	uint64_t drawn; /* writes of this pass that were drawn again */
 	struct lost_writes *lost;
@@ -50,13 +53,16 @@ struct verify_source {
 	struct verify_map *map;
 	void *entries;
 	size_t bytes;
-	uint32_t file; /* of the walk, and its offset */
+	bool own_entries; /* entries is this module's mapping */
+	uint32_t file;    /* of the walk, and its offset */
 	uint64_t at;
 	uint64_t read_back; /* verify_backlog has read all older writes */
 };
 
-/* Returns false if memory is short; call verify_source_fini in any case. */
-bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live);
+/* entries: memory for the maps, which outlives s, or NULL. Returns false if memory is short; call
+   verify_source_fini in any case. */
+bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
+			void *entries);
 void verify_source_fini(struct verify_source *s);
 /* Adds the next write. open: it overlaps with others in flight. */
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
@@ -69,6 +75,13 @@ void verify_source_next_pass(struct verify_source *s);
 /* Returns whether a write of these bytes may still be in flight. */
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset,
 				uint32_t bytes);
+
+/* From now on the blocks are those of an earlier run. Its maps are the entries of verify_source_init. */
+void verify_source_load(struct verify_source *s, const struct verify_state *saved);
+/* Finds the map entries of a block: where they begin in the memory of all entries, and their length, in
+   bytes. Returns false if there are no maps. */
+bool verify_source_entries(const struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
+			   uint64_t *at, uint64_t *bytes);
 
 /* With verify_backlog: all blocks have been read, and another loop begins. */
 void verify_source_next_loop(struct verify_source *s);

@@ -89,6 +89,7 @@ static void init_loop(struct worker *w)
 		o->max_latency |= opts->max_latency_ns[d] != 0;
 	per_file_account_init(o, &w->clone);
 	o->active = o->max_latency || o->prio.set || o->log || o->per_file;
+	o->before_submit = o->prio.set || (w->verify && verify_saves_state(w->verify));
 	o->after_batch = o->log || w->verify;
 	w->clock.measure_end_ns = UINT64_MAX;
 	quota_set(&w->quota, &opts->time, w->clone.job->pass_bytes);
@@ -147,6 +148,8 @@ static void run_measured(struct worker *w)
 	loop_run(w);
 	clone_set_phase(c, PHASE_SYNC);
 	file_set_sync(&w->files, c);
+	if (w->verify && (c->opts->sync.end_fsync || c->opts->sync.end_syncfs) && !c->failed)
+		verify_files_synced(w->verify);
 	if (w->clock.in_cooldown)
 		return;
 	slot_write_begin(c->slot);
@@ -177,7 +180,7 @@ static void free_worker(struct worker *w, bool ready)
 	created_files_end_use(c);
 	schedule_fini(&w->sched);
 	verify_async_stop(w->verify_async);
-	verify_fini(w->verify);
+	verify_fini(w);
 	thread_group_fini(w->source.thread_group);
 	io_source_fini(&w->source);
 	io_queue_fini(&w->q);

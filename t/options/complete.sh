@@ -4,6 +4,8 @@
 cd "$dir" || exit 1
 # This option supports only its default value, so no job differs with it.
 only_default="zonemode"
+# This option needs the state that another run saved: t/run/verify_crash.sh.
+other_run="verify_policy"
 
 # states: prints the names and states of options from the help.
 states() {
@@ -30,7 +32,7 @@ flags() {
 } | sort -u >names
 check "the help lists options" test "$(wc -l <options)" -gt 80
 check "... and those of engines" grep -q '^sqthread_poll$' options
-for name in $only_default; do
+for name in $only_default $other_run; do
 	echo "$name"
 done | sort | cat rows - | sort -u >done
 comm -23 options done >missing

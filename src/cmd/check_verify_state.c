@@ -1,0 +1,122 @@
+/* check_verify_state.c: refuses saved states of verified writes that are not those of the job, and places
+   where a state must not be saved. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "cmd.h"
+#include "check_outputs.h"
+#include "verify_state_file.h"
+
+static int check_load(const struct plan_job *pj, struct diag *d)
+{
+	const struct plan_verify *v = &pj->verify;
+	struct verify_state_image image;
+	int ret = verify_state_image_read(&image, v->state_path, d);
+
+	if (!ret && verify_state_match(&image.state, v->settings, v->nsettings, d))
+		ret = diag_wrap(d, "%s", v->state_path);
+	if (!ret && image.state.layout.map_bytes != plan_verify_bytes(pj))
+		ret = diag_err(d, -EINVAL, "%s: the map of the writes has another size than this job's",
+			       v->state_path);
+	verify_state_image_free(&image);
+	return ret ? diag_wrap(d, "[%s]: {verify_state_load=1}", pj->job->name) : 0;
+}
+
+/* A state on the disk that it describes would be lost together with the writes. */
+static int check_disks(const struct plan *p, const struct plan_job *pj, const struct target_facts *state,
+		       struct diag *d)
+{
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
+		const struct plan_target *t = &p->targets[pj->files[i].target];
+		const struct target_facts *f = t->facts;
+
+		if (f->type == TARGET_BLOCK ? f->rdev == state->dev : f->dev == state->dev)
+			return diag_err(
+				d, -EINVAL,
+				"[%s]: {verify_state_sync=%s}: is on the disk of %s; a state that must "
+				"outlive a power loss belongs on another disk, because syncing it would "
+				"sync the disk that is tested",
+				pj->job->name, pj->job->opts.verify.state_sync, t->path);
+	}
+	return 0;
+}
+
+/* The file may have a name of the user's choice, so its content could be anything. */
+static int check_content(const struct plan_job *pj, const struct target_facts *state, struct diag *d)
+{
+	struct verify_state_image image;
+	struct diag ignored = { 0 };
+	int ret;
+
+	if (state->type != TARGET_FILE || state->size == 0)
+		return 0;
+	ret = verify_state_image_read(&image, pj->verify.state_path, &ignored);
+	verify_state_image_free(&image);
+	diag_fini(&ignored);
+	if (!ret)
+		return 0;
+	return diag_err(
+		d, -EEXIST,
+		"[%s]: {verify_state_sync=%s}: %s exists and is no intact verify state; remove it first",
+		pj->job->name, pj->job->opts.verify.state_sync, pj->verify.state_path);
+}
+
+static int check_save(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const char *path = pj->verify.state_path;
+	bool synced = pj->job->opts.verify.state_sync;
+	const char *option = synced ? "verify_state_sync" : "verify_state_save";
+	struct target_facts f;
+	int ret;
+
+	target_probe(&f, path);
+	if (check_is_target(p, &f, path))
+		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, which is a target of the jobs",
+				pj->job->name, option, path);
+	if (f.symlink || (f.type != TARGET_FILE && f.type != TARGET_MISSING))
+		return diag_err(d, -EINVAL, "[%s]: {%s}: the state goes to %s, which is no regular file%s",
+				pj->job->name, option, path,
+				f.type == TARGET_DIR ? "; end the name of a directory with a slash" : "");
+	if (f.type == TARGET_MISSING && f.in_dev)
+		return diag_err(d, -EINVAL, "[%s]: {%s}: %s: fiord creates no files below /dev",
+				pj->job->name, option, path);
+	if (f.type == TARGET_MISSING && f.parent_missing)
+		return diag_err(d, -ENOENT, "[%s]: {%s}: %s: its directory does not exist", pj->job->name,
+				option, path);
+	if (!synced)
+		return 0;
+	ret = check_disks(p, pj, &f, d);
+	return ret ? ret : check_content(pj, &f, d);
+}
+
+/* Two jobs that save into one file. */
+static int check_same(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	for (uint32_t i = 0; i < pj->index; i++) {
+		const char *other = p->jobs[i].verify.state_path;
+
+		if (other && p->jobs[i].verify.state_save && !strcmp(other, pj->verify.state_path))
+			return diag_err(
+				d, -EINVAL,
+				"[%s]: {verify_state_sync=%s}: another job or clone saves its state there; "
+				"end the name with a slash to make it a directory of states",
+				pj->job->name, pj->verify.state_path);
+	}
+	return 0;
+}
+
+int check_verify_state(const struct plan *p, const struct plan_job *pj, struct diag *d)
+{
+	const struct plan_verify *v = &pj->verify;
+	int ret = 0;
+
+	if (v->state_load)
+		return check_load(pj, d);
+	if (!v->state_save)
+		return 0;
+	if (pj->job->opts.verify.state_sync)
+		ret = check_same(p, pj, d);
+	return ret ? ret : check_save(p, pj, d);
+}

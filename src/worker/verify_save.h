@@ -1,0 +1,44 @@
+/* verify_save.h: saves the state of a job's verified writes while the job runs (gen/verify_state.h). */
+#ifndef VERIFY_SAVE_H
+#define VERIFY_SAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "verify_state_file.h"
+
+struct clone;
+struct io;
+struct verify_block_ref;
+struct verify_source;
+
+struct verify_save {
+	bool on;
+	bool synced; /* verify_state_sync: to another disk, before each batch of writes */
+	struct verify_state_file file;
+	uint64_t pass;
+};
+
+/* Creates the file if the job saves its state. Returns false after clone_fail. */
+bool verify_save_init(struct verify_save *s, struct clone *c);
+/* The memory for the maps of the writes; NULL if the state has none. */
+void *verify_save_map(const struct verify_save *s);
+void verify_save_fini(struct verify_save *s, struct clone *c);
+
+/* The following functions do nothing unless s->on. */
+
+/* This write is about to be submitted. `source` has it. Returns false after clone_fail. */
+bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, uint32_t file,
+		       const struct verify_block_ref *b, const struct verify_source *source);
+/* This fsync is about to be submitted after the writes of its batch. */
+void verify_save_fsync(struct verify_save *s, const struct io *io);
+/* The batch is complete and may be submitted. Returns false after clone_fail. */
+bool verify_save_submit(struct verify_save *s, struct clone *c);
+/* The write of this slot completed, or failed. */
+void verify_save_done(struct verify_save *s, uint32_t slot, bool whole);
+void verify_save_fsync_done(struct verify_save *s, const struct io *io);
+/* All files were synced while nothing was in flight. */
+void verify_save_all_synced(struct verify_save *s);
+/* The next write, of this number, is the first one of another pass. */
+void verify_save_next_pass(struct verify_save *s, uint64_t first);
+
+#endif

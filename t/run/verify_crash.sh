@@ -1,0 +1,224 @@
+#!/bin/sh
+# Does a later run know what a killed one has written? SIGKILL of the whole process group at random points: the run that loads
+# the saved state accuses no block, and finds damage that is planted after the kill. VERIFY_CRASH_ROUNDS kills (20), drawn from
+# VERIFY_CRASH_SEED (1). Then states that are damaged, missing, of other jobs, or have no room: one line, and nothing written.
+. "$SOURCE/t/lib.sh"
+requires jq setsid od
+cd "$dir" || exit 1
+rounds=${VERIFY_CRASH_ROUNDS:-20}
+random=${VERIFY_CRASH_SEED:-1}
+blocks=256
+state=local-a-0-verify.state
+
+# draw N: sets $drawn to a number below N.
+draw() {
+	random=$(((random * 1103515245 + 12345) % 2147483648))
+	drawn=$((random / 65536 % $1))
+}
+
+# jobs NUMBER: prints the options of a job that writes until it is killed.
+jobs() {
+	case $(($1 % 10)) in
+	0) echo rw=randwrite ioengine=psync loops=100000 do_verify=0 ;;
+	1) echo rw=randwrite ioengine=libaio iodepth=8 loops=100000 do_verify=0 fsync=37 ;;
+	2) echo rw=write ioengine=libaio iodepth=16 time_based runtime=600 ;;
+	3) echo rw=randwrite norandommap ioengine=libaio iodepth=8 time_based runtime=600 ;;
+	4) echo rw=randwrite ioengine=psync time_based runtime=600 verify=md5 verify_interval=512 ;;
+	5) echo rw=randrw ioengine=libaio iodepth=4 loops=100000 do_verify=0 verify_state_save=1 ;;
+	6) echo rw=randwrite ioengine=psync io_submit_mode=offload iodepth=8 time_based runtime=600 ;;
+	8) echo rw=randwrite bssplit=4k/60:16k/40 ioengine=libaio iodepth=8 time_based runtime=600 ;;
+	9) echo rw=randwrite direct=1 iodepth=8 ioengine=libaio fdatasync=5 time_based runtime=600 ;;
+	7) echo rw=randwrite loops=100000 ;; # the kill meets the phase that reads back, too
+	esac
+}
+
+job_file() { # OPTION...
+	printf '%s\n' "[a]" filename=data size=$((blocks * 4))k bs=4k verify=crc32c "$@" >job
+}
+
+number() { # LOW MIDDLE HIGH
+	echo $(($1 + $2 * 65536 + $3 * 4294967296))
+}
+
+# issued FILE: prints how many writes the state has as issued.
+issued() {
+	# shellcheck disable=SC2046
+	[ ! -e "$1" ] || number $(od -An -tu2 -j 8208 -N 6 "$1")
+}
+
+reached() { # FILE COUNT
+	[ "$(issued "$1" 2>/dev/null || echo 0)" -ge "$2" ] 2>/dev/null
+}
+
+nobody_left() {
+	! kill -s 0 -- "-$pid" 2>/dev/null
+}
+
+# kill_at COUNT: starts the job and kills it and all its workers when it has issued this many writes.
+kill_at() {
+	rm -f data "$state"
+	worker_option job
+	# shellcheck disable=SC2086
+	setsid "$FIORD" job $thread_option >out 2>err </dev/null &
+	pid=$!
+	tries=20000
+	while ! reached "$state" "$1" && [ "$tries" -gt 0 ] && kill -0 "$pid" 2>/dev/null; do
+		tries=$((tries - 1))
+	done
+	kill -s KILL -- "-$pid"
+	wait "$pid" 2>/dev/null
+	until_true 30 nobody_left
+}
+
+verify() {
+	run job --set=verify_only=1 --set=verify_state_load=1 --output-format=json "$@"
+}
+
+plant() { # BLOCK: writes zeroes over 64 blocks
+	dd if=/dev/zero of=data bs=4k count=64 seek="$1" conv=notrunc 2>/dev/null
+}
+
+planted=0
+i=0
+while [ "$i" -lt "$rounds" ]; do
+	# shellcheck disable=SC2046
+	job_file $(jobs "$i")
+	draw 3000
+	kill_at $((drawn + 1))
+	n=$(issued "$state")
+	label="round $i ($(jobs "$i"), killed after $n writes)"
+	cp "$state" saved
+	verify
+	check "$label: nothing is accused" exits 0
+	check "... and all but a few blocks are checked" json out ".jobs[0].fiord.verify | .in_part <= 32 and .checked + .in_part >= $((n < blocks ? n / 2 : blocks / 3))"
+	verify --set=verify_policy=fsynced
+	check "... nor with verify_policy=fsynced" exits 0
+	check "... and the state is as it was" cmp -s "$state" saved
+	if [ "$n" -ge $((blocks * 2)) ]; then
+		planted=$((planted + 1))
+		draw $((blocks - 64))
+		plant "$drawn"
+		verify
+		check "... damage after the kill is found" exits 4
+		check "... and it is error 84 in most of the blocks" json out '.jobs[0] | .error == 84 and .fiord.verify.damaged > 20'
+	fi
+	i=$((i + 1))
+done
+check "some rounds planted damage" test "$planted" -gt $((rounds / 4))
+
+# What an fsync promised. The job ends by itself here: a kill makes no difference to what the state says.
+for sync in 0 1; do
+	job_file rw=write do_verify=0 fsync=$sync
+	rm -f data "$state"
+	run job
+	plant 10
+	verify
+	check "fsync=$sync: completed writes must be there" exits 4
+	verify --set=verify_policy=fsynced
+	check "fsync=$sync: with verify_policy=fsynced only those that an fsync made durable" exits $((4 * sync))
+done
+job_file rw=write do_verify=0 number_ios=100
+run job
+plant 100
+verify
+check "blocks that were never issued are not asked for" exits 0
+check "... the others are" json out '.jobs[0].read.total_ios == 100'
+
+# States that are not the job's.
+refused() { # LABEL WORDS
+	sum=$(cksum data)
+	verify
+	check "$1: refused" exits 2
+	check "... in one line" lines err 1
+	check "... that says why" says err "$2"
+	check "... and nothing is written" same "$(cksum data)" "$sum"
+}
+cp "$state" saved
+head -c 5000 saved >"$state"
+refused "a state cut short" "cut short"
+printf X | dd of="$state" bs=1 seek=8210 conv=notrunc 2>/dev/null
+refused "a state cut short and damaged" "cut short"
+{
+	head -c 8210 saved
+	printf X
+	tail -c +8212 saved
+} >"$state"
+refused "a damaged state" "damaged at byte 8208"
+printf 'hello\n' >"$state"
+refused "another file" "no verify state"
+rm "$state"
+refused "no state" "No such file"
+cp saved "$state"
+job_file rw=write do_verify=0 number_ios=100 verify=md5
+refused "another kind of verify" "had verify=crc32c, this job has verify=md5"
+job_file rw=write do_verify=0 number_ios=100 randseed=7
+refused "another seed" "randseed"
+run job --set=verify_state_load=1
+check "a job that writes loads no state" exits 2
+check "... and says what to do" says err "verify_only=1"
+
+# Places.
+job_file rw=write
+mkdir aux
+rm "$state"
+run job --aux-path=aux
+check "the state goes to --aux-path" test -s aux/$state
+check "... only" absent $state
+run job --set=verify_state_save=0
+check "verify_state_save=0 saves none" absent $state
+mkdir $state
+run job
+check "a directory of that name is refused" exits 2
+rmdir $state
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=8k none small 2>/dev/null; then
+	cleanup() {
+		umount "$dir/small" 2>/dev/null
+	}
+	run job --set=verify_state_save=1 --aux-path=small
+	check "a state without room is an error before the first write" exits 1
+	check "... that says so" says err "No space left on device"
+	run job --aux-path=small --output-format=json
+	check "a state that nobody asked for is left out" exits 0
+	check "... with a note" json out '.jobs[0].fiord.notes | tostring | test("runs without it")'
+	check "... and leaves no file" test -z "$(ls small)"
+	umount small
+else
+	skip "a state without room" "no tmpfs can be mounted"
+fi
+
+# verify_state_sync: on another disk than the data.
+run job --set=verify_state_sync=state
+check "verify_state_sync on the disk of the data is refused" exits 2
+check "... with the reason" says err "is on the disk of data"
+if reason=$(no_shm); then
+	skip "verify_state_sync" "$reason"
+else
+	shm=$(mktemp -d /dev/shm/fiord-test.XXXXXX)
+	cleanup() {
+		rm -rf "$shm"
+	}
+	for i in 1 2 3; do
+		# shellcheck disable=SC2046
+		job_file $(jobs "$i") "verify_state_sync=$shm/state"
+		rm -f "$shm/state"
+		state=$shm/state
+		draw 200
+		kill_at $((drawn + 1))
+		verify
+		check "verify_state_sync, round $i: nothing is accused" exits 0
+	done
+	check "... and no state lies in the working directory" absent local-a-0-verify.state
+	job_file rw=randwrite "verify_state_sync=$shm/" numjobs=2
+	run job
+	check "a directory has the states of all clones" test -s "$shm/local-a-1-verify.state"
+	printf 'precious\n' >"$shm/state"
+	job_file rw=write "verify_state_sync=$shm/state"
+	run job
+	check "a file that is no state is not replaced" exits 2
+	check "... and stays" says "$shm/state" precious
+	job_file rw=write "verify_state_sync=$shm/new" numjobs=2
+	run job
+	check "two clones cannot share a file" exits 2
+	check "... which is said with the way out" says err "end the name with a slash"
+fi
+finish
