@@ -668,7 +668,7 @@ static void completed(struct worker *w, const struct io *io)
 {
 	struct verify *v = w->verify;
 	struct verify_slot *s = &v->slot[io->index];
-	unsigned char *buf = w->q.bufs.base + io->index * w->q.bufs.stride;
+	unsigned char *buf = io->buf;
 
 	if (io->dir == DIR_READ && w->clone.job->verify.run_reads)
 		check_read(w, io, buf);
@@ -682,6 +682,13 @@ static void completed(struct worker *w, const struct io *io)
 		s->state = SLOT_IDLE;
 }
 
+/* Returns whether all bytes were transferred. After a short transfer the buffer of the I/O begins at the
+   rest, which may be as long as that transfer. */
+static bool is_complete(const struct iobuf *bufs, const struct io *io)
+{
+	return io->res == (int64_t)io->len && io->buf == bufs->base + io->index * bufs->stride;
+}
+
 void verify_after_batch(struct worker *w, unsigned n)
 {
 	struct verify *v = w->verify;
@@ -692,7 +699,7 @@ void verify_after_batch(struct worker *w, unsigned n)
 		verify_save_fsync_done(&v->save, io);
 		if (io->dir == DIR_TRIM)
 			verify_source_trimmed(&v->source, io->target, io->offset, io->total);
-		else if (io->res == (int64_t)io->len)
+		else if (is_complete(&w->q.bufs, io))
 			completed(w, io);
 	}
 	count_async(w, false);

@@ -269,6 +269,8 @@ SETTINGS = [
     Job("iodepth=32", engine="libaio", iodepth=32),
     Job("offload", io_submit_mode="offload"),
     Job("offset", offset=8192),
+    Job("threads", verify_async=3, verify_interval=512),
+    Job("threads, libaio", engine="libaio", iodepth=8, verify_async=2),
 ]
 ENGINES = [Job("engine " + e, engine=e, kind=k, iodepth=d, verify_interval=i) for e, k, d, i in
            [("sync", "crc32c", 1, 0), ("vsync", "xxhash", 4, 0), ("pvsync", "md5", 1, 1024), ("pvsync2", "crc16", 1, 0),

@@ -52,6 +52,24 @@ for engine in "libaio", "io_uring", "psync", "mmap":
     job(engine + ", few open files", 64, nrfiles=8, openfiles=3, file_service_type="random", **common)
     job(engine + ", overlapping, serialized", None, norandommap=1, io_size="1m", serialize_overlap=1, **common)
 
+    backlog = {"verify_backlog": 10, **common}
+    job(engine + ", backlog", 64, **backlog)
+    job(engine + ", backlog and batch", 64, verify_backlog_batch=3, **backlog)
+    job(engine + ", backlog, sequential", 64, rw="write", **backlog)
+    job(engine + ", backlog without a map", None, norandommap=1, io_size="512k", **backlog)
+    job(engine + ", backlog, bssplit", None, bssplit="4k/50:8k/50", **backlog)
+    job(engine + ", backlog, bssplit without a map", None, bssplit="4k/50:8k/50", norandommap=1, **backlog)
+    job(engine + ", backlog, loops", None, loops=2, **backlog)
+    job(engine + ", backlog, time_based", None, time_based=1, runtime="0.2", _no_second=1, **backlog)
+    job(engine + ", backlog, randrw", None, rw="randrw", **backlog)
+    job(engine + ", backlog, files", 64, nrfiles=4, openfiles=2, **backlog)
+    job(engine + ", threads", 64, verify_async=3, **common)
+    job(engine + ", threads, without a map", None, verify_async=2, norandommap=1, io_size="512k", **common)
+    job(engine + ", threads, bssplit", None, verify_async=2, bssplit="4k/50:8k/50", **common)
+    job(engine + ", threads, loops", None, verify_async=2, loops=2, **common)
+    job(engine + ", threads and backlog", 64, verify_async=2, **backlog)
+    job(engine + ", backlog, offload", 64, io_submit_mode="offload", **backlog)
+
 job("less I/O than the size", 16, io_size="64k")
 job("number_ios above the size", 64, number_ios=100)
 job("sequential", 64, rw="write")
@@ -122,6 +140,7 @@ job("one file, the same range", None, size="256k", numjobs=3, filename="same", _
 job("one file, the same range, no map", None, size="256k", numjobs=3, filename="same", norandommap=1, iodepth=8, ioengine="libaio",
     _no_second=1)
 job("one file, sequential", None, numjobs=4, filename="same", rw="write", _no_second=1)
+job("one file, the same range, bssplit", None, numjobs=2, filename="same", bssplit="4k/50:8k/50", _no_second=1)
 job("one file, a pattern", None, numjobs=4, filename="same", rw="write", verify="pattern", verify_pattern="0xabcdef")
 job("size is no multiple, sequential", 64, rw="write", size=str(64 * 4096 + 512))
 job("size is no multiple, random", None, size=str(64 * 4096 + 1536))
