@@ -208,6 +208,17 @@ static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 	       unit_of(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
 }
 
+static void note_backlog(struct plan *p, const struct plan_job *pj)
+{
+	uint32_t backlog = pj->job->opts.verify.backlog;
+
+	if (backlog && pj->clone == 0 && pj->verify.reads && pj->verify.writes && pj->verify.shared)
+		notes_add(&p->notes,
+			  "%s: {verify_backlog=%u} has no effect: other jobs write the same bytes "
+			  "meanwhile",
+			  pj->job->name, backlog);
+}
+
 void plan_verify_shared(struct plan *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++) {
@@ -221,6 +232,7 @@ void plan_verify_shared(struct plan *p)
 			pj->verify.shared = true;
 			pj->verify.foreign |= !same_blocks(pj, other);
 		}
+		note_backlog(p, pj);
 	}
 }
 
