@@ -45,7 +45,7 @@ static void get_progress(struct progress_of *p, const struct plan_job *j, const 
 	p->issue_ns = p->phase >= PHASE_RAMP ? since(now, &s->phase_start_ns) : 0;
 	p->issue_ns = p->issue_ns > (double)s->cnt.verify_ns ? p->issue_ns - (double)s->cnt.verify_ns : 0;
 	p->issued = load(&s->issued_bytes);
-	p->write_share = j->rw & RW_READ && written ? written / (read + written) : 1;
+	p->write_share = j->rw & RW_READ && written > 0 ? written / (read + written) : 1;
 	if (p->phase != PHASE_VERIFY)
 		return;
 	p->verify_ns = since(now, &s->verify_start_ns);
@@ -65,7 +65,7 @@ static double issue_left_ns(const struct progress_of *p)
 		by_time = (p->issue_ns < whole ? whole - p->issue_ns : 0) +
 			  (p->phase < PHASE_RAMP ? (double)p->j->startdelay_ns : 0);
 	}
-	if (t->time_based || p->j->job->opts.files.fill || !p->issued || !p->issue_ns)
+	if (t->time_based || p->j->job->opts.files.fill || p->issued <= 0 || p->issue_ns <= 0)
 		return by_time;
 	by_bytes = (total > p->issued ? total - p->issued : 0) * p->issue_ns / p->issued;
 	return by_time < 0 || by_bytes < by_time ? by_bytes : by_time;
@@ -89,7 +89,7 @@ static double verify_left_bytes(const struct progress_of *p, double issued)
 	double pass = (double)p->j->pass_bytes, loops;
 	uint64_t over;
 
-	if (t->time_based || t->loops <= 1 || !pass)
+	if (t->time_based || t->loops <= 1 || pass <= 0)
 		return verify_bytes(p, issued) - p->verified;
 	loops = issued / pass;
 	over = (uint64_t)(p->issued / pass);
@@ -106,14 +106,14 @@ static double verify_left_ns(const struct progress_of *p, double issue_left)
 
 	if (!p->j->verify.reads)
 		return 0;
-	if (p->issue_ns)
+	if (p->issue_ns > 0)
 		issued += p->issued / p->issue_ns * issue_left;
 	left = verify_left_bytes(p, issued);
 	if (left <= 0)
 		return 0;
 	if (p->phase == PHASE_VERIFY)
 		return p->verified > 0 ? left * p->verify_ns / p->verified : -1;
-	return p->issued ? left * p->issue_ns / p->issued : 0;
+	return p->issued > 0 ? left * p->issue_ns / p->issued : 0;
 }
 
 /* Returns the seconds that this worker still needs; -1 if unknown. */
