@@ -30,6 +30,8 @@ static bool has_counterpart(const struct section *s)
 		fromjob_drop(s, "the whole job: ioengine=%s has no counterpart", e->name);
 	else if (s->o->offset.rw & RW_TRIM)
 		fromjob_drop(s, "the whole job: DISKSPD cannot trim");
+	else if (s->o->verify.only)
+		fromjob_drop(s, "the whole job: verify_only checks data that DISKSPD would write over");
 	else
 		return true;
 	return false;

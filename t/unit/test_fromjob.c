@@ -251,6 +251,8 @@ static const struct {
 	{ "[x]\nioengine=cpuio\ncpuload=5\n",
 	  "no job here has a counterpart in DISKSPD: the whole job: ioengine=cpuio has no counterpart" },
 	{ "[x]\nfilename=f\nrw=trim\n", "DISKSPD cannot trim" },
+	{ "[x]\nfilename=f\nsize=1m\nrw=write\nverify=md5\nverify_only\n",
+	  "verify_only checks data that DISKSPD would write over" },
 	{ "[x]\nfilename=f\nsize=1g\nioengine=null\n", "ioengine=null has no counterpart" },
 	{ "[x]\nnrfiles=60000\nnumjobs=60000\nsize=1g\n",
 	  "x.fio:1: [x] has more files than DISKSPD can have targets (65536)" },
