@@ -131,8 +131,8 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
 	if (v->backlog)
 		verify_backlog_add(v->backlog, s->file, &s->block);
-	verify_source_add(&v->source, s->file, &s->block,
-			  overlaps_in_flight(w, s->file, offset, (uint32_t)bytes));
+	s->block.open = overlaps_in_flight(w, s->file, offset, (uint32_t)bytes);
+	verify_source_add(&v->source, s->file, &s->block, s->block.open);
 	s->state = SLOT_WRITING;
 }
 

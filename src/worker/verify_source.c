@@ -144,6 +144,16 @@ static void add_lost(struct verify_source *s, uint64_t number)
 	s->lost[s->nlost++] = (struct lost_writes){ number, 1 };
 }
 
+static void forget_lost(struct verify_source *s, uint64_t before)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nlost; i++)
+		if (s->lost[i].first + s->lost[i].count > before)
+			s->lost[n++] = s->lost[i];
+	s->nlost = n;
+}
+
 static int compare_lost(const void *a, const void *b)
 {
 	const struct lost_writes *x = a, *y = b;
@@ -268,6 +278,8 @@ void verify_source_add(struct verify_source *s, uint32_t file, const struct veri
 {
 	if (s->memory == VERIFY_MAP)
 		verify_map_mark(&s->map[file], b->offset, b->bytes, s->made, open);
+	else if (s->memory == VERIFY_REPLAY && open)
+		add_lost(s, s->made);
 	s->made++;
 }
 
@@ -275,7 +287,7 @@ void verify_source_lost(struct verify_source *s, uint32_t file, const struct ver
 {
 	if (s->memory == VERIFY_MAP)
 		verify_map_open(&s->map[file], b->offset, b->bytes);
-	else if (s->memory == VERIFY_REPLAY)
+	else if (s->memory == VERIFY_REPLAY && !b->open) /* if it is open, it is in the list */
 		add_lost(s, b->number);
 }
 
@@ -290,6 +302,7 @@ void verify_source_next_pass(struct verify_source *s)
 	s->prev_first = s->pass_first;
 	s->pass_first = s->made;
 	s->passes++;
+	forget_lost(s, s->prev_first);
 }
 
 void verify_source_next_loop(struct verify_source *s)
@@ -305,6 +318,8 @@ void verify_source_next_loop(struct verify_source *s)
 
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset, uint32_t bytes)
 {
+	if (s->memory == VERIFY_REPLAY) /* a pass writes each block once: only one of a pass before */
+		return s->oldest < s->pass_first;
 	return s->memory == VERIFY_MAP &&
 	       verify_map_overlaps(&s->map[file], offset, bytes, s->made, s->oldest);
 }

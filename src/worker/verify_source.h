@@ -23,7 +23,7 @@ struct verify_block_ref {
 		     */
 };
 
-/* VERIFY_REPLAY: consecutive writes that failed. */
+/* VERIFY_REPLAY: consecutive writes that failed, or overlapped with one of an earlier pass in flight. */
 struct lost_writes {
 	uint64_t first, count;
 };

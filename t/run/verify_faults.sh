@@ -169,6 +169,12 @@ for p in $patterns; do
 	check "a flipped bit among failed writes, $how: exit code 4" exits 4
 	check "... only the block with the bit is damaged" in_harm damage
 done
+# A slow write overlaps with writes of later passes.
+for rw in write randwrite; do
+	# shellcheck disable=SC2086
+	job_with "delay 1+9 60" --verify=crc32c $deepest --rw=$rw --direct=1 --time_based --runtime=700ms
+	intact "slow writes of several passes, rw=$rw" 0
+done
 job_with "short 3+7 1000" --verify=crc32c --rw=randwrite
 check "short writes that are continued leave no block open" \
 	json out ".jobs[0] | .error == 0 and (.fiord.verify | .checked == $blocks and .in_part == 0 and .damaged == 0)"
