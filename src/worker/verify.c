@@ -341,7 +341,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 	verify_damages_add(&v->damages, w, c->file, &c->damage);
 	if (o->dump)
 		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
-				 c->expect.drawn || o->format.pattern);
+				 v->writer.own || !v->writer.other);
 }
 
 /* verify_async: counts the oldest block that a thread has checked. Returns false if there is none. */

@@ -58,7 +58,7 @@ static bool dump(struct verify_dumps *v, const char *base, const char *what, con
 
 /* Makes the block again. It gets the time of the header that was read, if that is intact; and if another
    program wrote the block, also its number and its job. */
-static unsigned char *make_expected(const struct verify_format *f, const struct block_check *check)
+static unsigned char *make_expected(const struct verify_format *f, const struct block_check *check, bool own)
 {
 	struct verify_write write = check->expect.write;
 	unsigned char *buf = malloc(write.bytes);
@@ -67,7 +67,7 @@ static unsigned char *make_expected(const struct verify_format *f, const struct 
 		write.seconds = check->damage.header.seconds;
 		write.nanoseconds = check->damage.header.nanoseconds;
 	}
-	if (check->damage.has_header && !check->expect.drawn) {
+	if (check->damage.has_header && !own) {
 		write.number = check->damage.header.number;
 		write.thread = check->damage.header.thread;
 	}
@@ -77,9 +77,9 @@ static unsigned char *make_expected(const struct verify_format *f, const struct 
 }
 
 static bool dump_expected(struct verify_dumps *v, const char *base, const struct verify_format *f,
-			  const struct block_check *check)
+			  const struct block_check *check, bool own)
 {
-	unsigned char *buf = make_expected(f, check);
+	unsigned char *buf = make_expected(f, check, own);
 	bool ok;
 
 	if (!buf) {
@@ -92,7 +92,7 @@ static bool dump_expected(struct verify_dumps *v, const char *base, const struct
 }
 
 void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char *path,
-		      const struct verify_format *f, const struct block_check *check, bool known)
+		      const struct verify_format *f, const struct block_check *check, bool own)
 {
 	const struct verify_block_ref *b = &check->block;
 	const char *dir = c->plan->set->run.aux_path, *slash = strrchr(path, '/');
@@ -107,7 +107,8 @@ void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char 
 		failed(v, path, -ENAMETOOLONG);
 		return;
 	}
-	if (!dump(v, base, "received", check->buf, b->bytes) || (known && !dump_expected(v, base, f, check)))
+	if (!dump(v, base, "received", check->buf, b->bytes) ||
+	    ((own || f->cfg->pattern) && !dump_expected(v, base, f, check, own)))
 		return;
 	if (!v->blocks++)
 		snprintf(v->first, sizeof(v->first), "%.399s", base);

@@ -18,10 +18,11 @@ struct verify_dumps {
 };
 
 /* Dumps a damaged block of the file at `path` into the working directory, or --aux-path: as it was read, to
-   NAME.OFFSET.received, and as it should be, to NAME.OFFSET.expected. known: the data of the write can be
-   made again; otherwise only the first file is written. It never replaces a file. */
+   NAME.OFFSET.received, and as it should be, to NAME.OFFSET.expected. own: this job wrote the block, as far
+   as is known. Data of other jobs cannot be made again without a pattern, so there is no second file then. It
+   never replaces a file. */
 void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char *path,
-		      const struct verify_format *f, const struct block_check *check, bool known);
+		      const struct verify_format *f, const struct block_check *check, bool own);
 /* Adds a note about the dumps. */
 void verify_dumps_end(const struct verify_dumps *v, const struct clone *c);
 

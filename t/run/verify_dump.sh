@@ -53,8 +53,23 @@ check "an existing file is not replaced" same "$(cat f.12288.received)" mine
 check "... nor the target of a link" same "$(cat target)" target
 check "... and a note says so" note "it exists, and is not replaced"
 
-# The files go to --aux-path, and there is a limit.
+# Of the data of another job only a pattern can be made again.
 rm f.*
+other() {
+	run --name=x --filename=data/o --rw=write --bs=4k --size=64k --output-format=json "$@" --randseed=1
+	printf '\252\125' | dd of=data/o bs=1 seek=$((8 * 4096 + 3000)) conv=notrunc 2>/dev/null
+	run --name=x --filename=data/o --rw=write --bs=4k --size=64k --output-format=json "$@" --randseed=2 --verify_only --verify_dump=1
+}
+other --verify=crc32c
+check "a damaged block of another job is dumped as read" test -s o.32768.received
+check "... and not as expected" absent o.32768.expected
+rm -f o.*
+other --verify=crc32c --verify_pattern=0x1234
+check "with a pattern it is dumped as expected, too" test -s o.32768.expected
+check "... and differs in the damaged bytes only" same "$(cmp -l o.32768.received o.32768.expected | awk '$1 > 128' | wc -l)" 2
+rm -f o.*
+
+# The files go to --aux-path, and there is a limit.
 mkdir aux
 # shellcheck disable=SC2046
 damage $(seq 0 39)
