@@ -18,7 +18,9 @@ static double total_bytes(const struct plan_job *j)
 struct progress_of {
 	const struct plan_job *j;
 	enum worker_phase phase;
-	double issue_ns; /* since ramp or measurement began, without verification */
+	bool in_between; /* verify_backlog: blocks are verified between the writes, too */
+	double between;  /* bytes that were verified like that */
+	double issue_ns; /* since ramp or measurement began, without verification that is not in between */
 	double issued;   /* bytes in that time */
 	double write_share;
 	double verify_ns,
@@ -43,9 +45,14 @@ static void get_progress(struct progress_of *p, const struct plan_job *j, const 
 
 	p->j = j;
 	p->issue_ns = p->phase >= PHASE_RAMP ? since(now, &s->phase_start_ns) : 0;
-	p->issue_ns = p->issue_ns > (double)s->cnt.verify_ns ? p->issue_ns - (double)s->cnt.verify_ns : 0;
+	p->in_between = j->job->opts.verify.backlog;
+	if (!p->in_between)
+		p->issue_ns =
+			p->issue_ns > (double)s->cnt.verify_ns ? p->issue_ns - (double)s->cnt.verify_ns : 0;
 	p->issued = load(&s->issued_bytes);
 	p->write_share = j->rw & RW_READ && written > 0 ? written / (read + written) : 1;
+	if (p->in_between && !(j->rw & RW_READ))
+		p->between = p->phase == PHASE_VERIFY ? load(&s->verify_from_bytes) : read;
 	if (p->phase != PHASE_VERIFY)
 		return;
 	p->verify_ns = since(now, &s->verify_start_ns);
@@ -81,6 +88,14 @@ static double verify_bytes(const struct progress_of *p, double issued)
 	return p->j->job->opts.verify.only || written > files ? files : written;
 }
 
+/* Returns the bytes that verify_backlog leaves for the end; 0 if that is unknown. */
+static double last_blocks(const struct progress_of *p, double issued)
+{
+	if (p->j->job->opts.time.loops > 1 || p->j->rw & RW_READ || p->issued <= 0)
+		return 0;
+	return verify_bytes(p, issued) - p->between * issued / p->issued - p->verified;
+}
+
 /* Returns the bytes that are still to be read back once the job has issued so many bytes. Each loop is
    verified on its own. */
 static double verify_left_bytes(const struct progress_of *p, double issued)
@@ -89,12 +104,12 @@ static double verify_left_bytes(const struct progress_of *p, double issued)
 	double pass = (double)p->j->pass_bytes, loops;
 	uint64_t over;
 
+	if (p->in_between)
+		return last_blocks(p, issued);
 	if (t->time_based || t->loops <= 1 || pass <= 0)
 		return verify_bytes(p, issued) - p->verified;
 	loops = issued / pass;
-	over = (uint64_t)(p->issued / pass);
-	if (over && p->phase == PHASE_VERIFY)
-		over--;
+	over = p->issued > 0 ? (uint64_t)((p->issued - 1) / pass) : 0;
 	return (loops - (double)over) * verify_bytes(p, pass) - p->verified;
 }
 
@@ -113,7 +128,7 @@ static double verify_left_ns(const struct progress_of *p, double issue_left)
 		return 0;
 	if (p->phase == PHASE_VERIFY)
 		return p->verified > 0 ? left * p->verify_ns / p->verified : -1;
-	return p->issued > 0 ? left * p->issue_ns / p->issued : 0;
+	return p->issued > 0 ? left * p->issue_ns / (p->issued + p->between) : 0;
 }
 
 /* Returns the seconds that this worker still needs; -1 if unknown. */

@@ -361,7 +361,8 @@ bool verify_source_rewind(struct verify_source *s)
 		return true;
 	if (!own && !s->saved) /* a whole pass of an earlier run */
 		s->made = UINT64_MAX;
-	qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
+	if (s->nlost)
+		qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
 	if (!s->backlog || !s->replaying) {
 		s->drawn = 0;
 		s->before = false;
