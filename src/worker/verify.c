@@ -312,12 +312,17 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 }
 
 /* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
-   other jobs write it, too. */
+   other jobs write it, too. An open block of which an older write is durable has nothing that is older still.
+ */
 static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
-		      enum verify_damage_kind kind)
+		      const struct verify_damage *d)
 {
-	if (b->open || p->foreign || (b->piece && b->any_number))
+	enum verify_damage_kind kind = d->kind;
+
+	if (p->foreign || (b->piece && b->any_number))
 		return true;
+	if (b->open)
+		return p->shared || kind != DAMAGE_STALE || d->found >= b->since;
 	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
 			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
@@ -328,7 +333,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
 
-	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, c->damage.kind)) {
+	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, &c->damage)) {
 		v->damages.to->in_part++;
 		return;
 	}

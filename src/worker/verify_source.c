@@ -231,6 +231,16 @@ static bool draw_again(struct verify_source *s, struct replayed_write *write, ui
 	return true;
 }
 
+/* Returns the write of the same block in the pass before, if that one must be there; else 0. */
+static uint64_t durable_before(const struct verify_source *s, uint32_t file, uint64_t number)
+{
+	uint64_t before = s->prev_first + (number - s->pass_first);
+
+	if (s->before || s->clone->job->verify.fresh || s->prev_first == UINT64_MAX)
+		return 0;
+	return left_open(s, file, before) ? 0 : before;
+}
+
 static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b)
 {
 	struct replayed_write write;
@@ -246,6 +256,8 @@ static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_b
 					.may_lack = s->clone->job->verify.may_lack,
 					.open = s->all_open || is_lost(s, number) ||
 						left_open(s, write.file, number) };
+	if (b->open && s->saved)
+		b->since = durable_before(s, write.file, number);
 	return true;
 }
 

@@ -17,6 +17,7 @@ struct verify_block_ref {
 	uint32_t bytes;  /* of this part */
 	uint64_t number; /* of the write, from 0 */
 	bool open;       /* the write failed, or overlapped with another in flight: it may hold other data */
+	uint64_t since;  /* open: it holds nothing of writes before this one; 0: not known */
 	bool any_number; /* of several writes any may have been the last one: the header says which */
 	bool may_lack;   /* perhaps nothing was ever written here */
 	bool piece; /* beginning and size of its block are not known: offset and whole are those of the piece

@@ -100,7 +100,7 @@ while [ "$i" -lt "$rounds" ]; do
 		plant "$drawn"
 		verify
 		check "... damage after the kill is found" exits 4
-		check "... and it is error 84 in most of the blocks" json out '.jobs[0] | .error == 84 and .fiord.verify.damaged > 20'
+		check "... and it is error 84 in many blocks" json out '.jobs[0] | .error == 84 and .fiord.verify.damaged >= 8'
 	fi
 	i=$((i + 1))
 done
@@ -117,6 +117,29 @@ for sync in 0 1; do
 	verify --set=verify_policy=fsynced
 	check "fsync=$sync: with verify_policy=fsynced only those that an fsync made durable" exits $((4 * sync))
 done
+# A power loss brings back what the disk had. Three passes over the blocks, with an fsync after two of them.
+pass() { # WRITES FILE: keeps what so many writes leave
+	job_file rw=write do_verify=0 fsync=$((2 * blocks)) io_size=$(($1 * 4))k
+	rm -f data
+	run job
+	cp data "$2"
+}
+restore() { # FILE: block 10 is what it was in this file
+	cp after_all data
+	dd if="$1" of=data bs=4k skip=10 seek=10 count=1 conv=notrunc 2>/dev/null
+	verify --set=verify_policy=fsynced
+}
+pass $blocks after_one
+pass $((2 * blocks)) after_two
+pass $((3 * blocks - 50)) after_all
+restore after_two
+check "a block that is as the fsync left it is accepted" exits 0
+restore after_one
+check "... an older one is stale" exits 4
+check "... and damaged" json out '.jobs[0].fiord.verify.damaged == 1'
+verify
+check "a completed write that is lost is found with verify_policy=completed" exits 4
+
 job_file rw=write do_verify=0 number_ios=100
 run job
 plant 100
