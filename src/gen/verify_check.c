@@ -35,6 +35,7 @@ const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 	[DAMAGE_DIGEST]     = { "wrong digest", VERIFY_VALUE_BITS },
 	[DAMAGE_DATA]       = { "corrupt", VERIFY_VALUE_BYTE },
 	[DAMAGE_PATTERN]    = { "wrong pattern", VERIFY_VALUE_BYTE },
+	[DAMAGE_NOT_TRIMMED] = { "not zero after a trim", VERIFY_VALUE_BYTE },
 };
 /* clang-format on */
 
@@ -574,4 +575,23 @@ bool verify_check(const struct verify_format *f, const struct verify_expect *e, 
 	uint64_t unchecked = 0;
 
 	return verify_check_range(f, e, buf, 0, e->write.bytes, d, &unchecked);
+}
+
+bool verify_check_zero(const unsigned char *buf, uint32_t bytes, uint64_t offset, struct verify_damage *d)
+{
+	uint32_t from = 0, to = bytes;
+
+	*d = (struct verify_damage){ 0 };
+	if (all_zero(buf, bytes))
+		return true;
+	while (!buf[from])
+		from++;
+	while (!buf[to - 1])
+		to--;
+	*d = (struct verify_damage){ .kind = DAMAGE_NOT_TRIMMED,
+				     .offset = offset + from,
+				     .bytes = to - from,
+				     .found = buf[from],
+				     .parts = 1 };
+	return false;
 }

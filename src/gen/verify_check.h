@@ -39,6 +39,7 @@ enum verify_damage_kind {
 	DAMAGE_DIGEST,  /* wrong bytes somewhere, or a wrong digest */
 	DAMAGE_DATA,    /* wrong bytes at a known place */
 	DAMAGE_PATTERN, /* the same in a pattern */
+	DAMAGE_NOT_TRIMMED,
 	DAMAGE_KINDS
 };
 
@@ -69,6 +70,9 @@ struct verify_expect {
    be writable meanwhile. Blocks of the kind null are always intact. */
 bool verify_check(const struct verify_format *f, const struct verify_expect *e, void *buf,
 		  struct verify_damage *d);
+
+/* Checks a block that was trimmed and begins at this offset of the file: all bytes must be zero. */
+bool verify_check_zero(const unsigned char *buf, uint32_t bytes, uint64_t offset, struct verify_damage *d);
 
 /* Checks bytes [from, from + bytes) of the block, whose other bytes later writes have replaced; buf holds
    these alone. Of parts that are not whole, intact headers are checked and data are compared with the seed's,

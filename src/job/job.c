@@ -40,7 +40,9 @@ unsigned job_access(const struct job *job)
 		return rw;
 	if (v->only)
 		return RW_READ;
-	return rw & RW_WRITE && v->after_writing ? rw | RW_READ : rw;
+	if (!(rw & RW_WRITE) || !v->after_writing)
+		return rw;
+	return rw | RW_READ | (v->trim_percentage ? RW_TRIM : 0);
 }
 
 bool job_checks_earlier(const struct job *job)

@@ -18,9 +18,10 @@ static void set_kind(struct rule_ctx *r)
 static int check_unverified(struct rule_ctx *r)
 {
 	static const char *const details[] = {
-		"verify_pattern", "verify_pattern_interval", "verify_interval",    "verify_offset",
-		"verify_fatal",   "verify_write_sequence",   "verify_header_seed", "verify_dump",
-		"verify_backlog", "verify_backlog_batch",    "verify_async",       "verify_async_cpus"
+		"verify_pattern",  "verify_pattern_interval", "verify_interval",    "verify_offset",
+		"verify_fatal",    "verify_write_sequence",   "verify_header_seed", "verify_dump",
+		"verify_backlog",  "verify_backlog_batch",    "verify_async",       "verify_async_cpus",
+		"trim_percentage", "trim_verify_zero"
 	};
 
 	if (r->o->verify.only)
@@ -92,6 +93,16 @@ static int check_company(struct rule_ctx *r)
 		return rule_refuse(r, "verify",
 				   "does not go with {write_pool}: a slice of the pool is written as it is, "
 				   "without a header or a seed by which it could be checked");
+	if (o->verify.trim_percentage && o->verify.backlog && writes && o->verify.after_writing)
+		return rule_refuse(
+			r, "trim_percentage",
+			"does not go with {verify_backlog}, which reads blocks before they are trimmed");
+	if (o->verify.trim_percentage &&
+	    (o->verify.state_load || (o->verify.state_save && job_user_option(r->job, "verify_state_save"))))
+		return rule_refuse(
+			r, "trim_percentage",
+			"does not go with {verify_state_save} and {verify_state_load}: the state has "
+			"the writes of a job, and not its trims");
 	if (o->thread_group.name)
 		return rule_refuse(r, "verify",
 				   "does not go with {thread_group}: its threads write the same files in an "
@@ -243,6 +254,26 @@ static void note_async(struct rule_ctx *r)
 		rule_note(r, "verify_async_cpus", "has no effect without {verify_async}");
 }
 
+/* Switches trims off where no block is read back, and notes it. */
+static void note_trims(struct rule_ctx *r)
+{
+	struct verify_opts *v = &r->o->verify;
+	const char *why = NULL;
+
+	if (v->format.kind == VERIFY_NULL)
+		why = "{verify=null} checks nothing";
+	else if (!v->after_writing && !v->only && rule_has_dir(r, DIR_WRITE))
+		why = "the job reads nothing back";
+	if (why && v->trim_percentage && rule_section_option(r, "trim_percentage"))
+		rule_note(r, "trim_percentage", "has no effect: %s", why);
+	if (why)
+		v->trim_percentage = 0;
+	else if (v->trim_percentage)
+		v->state_save = false; /* the state has no trims */
+	else if (!v->trim_percentage && rule_section_option(r, "trim_verify_zero"))
+		rule_note(r, "trim_verify_zero", "has no effect without {trim_percentage}");
+}
+
 static void note_verify(struct rule_ctx *r)
 {
 	const struct verify_opts *v = &r->o->verify;
@@ -254,6 +285,7 @@ static void note_verify(struct rule_ctx *r)
 		note_headers(r);
 	note_backlog(r);
 	note_async(r);
+	note_trims(r);
 	if (v->format.kind == VERIFY_NULL)
 		rule_note(r, "verify", "nothing is checked: this kind only shows what checks cost");
 	if (!v->format.pattern && rule_section_option(r, "verify_pattern_interval"))

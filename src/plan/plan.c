@@ -96,9 +96,10 @@ int plan_build(struct plan *p, const struct job_set *set, const struct facts *f,
 		return ret;
 	plan_shared_offset(&b);
 	plan_content(&b);
-	plan_verify_shared(p);
 	plan_clock(&b);
-	ret = plan_tracks(&b);
+	ret = plan_verify_shared(&b);
+	if (!ret)
+		ret = plan_tracks(&b);
 	if (!ret)
 		ret = plan_per_file(&b);
 	return ret ? ret : plan_space(&b);

@@ -134,6 +134,7 @@ struct plan_verify {
 	bool foreign;   /* they write something else than blocks of the same size there */
 	bool may_lack;  /* verify_only: the runtime may have ended the earlier run before it wrote all blocks
 			 */
+	bool trims;     /* it trims some of them before it reads them back */
 	bool fresh;     /* VERIFY_REPLAY: each pass has another order */
 	bool numbered;  /* verify_only: the number of each block's last write is known */
 	bool pieces;    /* VERIFY_MAP: writes may have replaced parts of a block */

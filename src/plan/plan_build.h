@@ -173,7 +173,7 @@ int plan_scheduler(struct build *b, const struct plan_job *pj);
 /* plan_verify.c: decides how the job knows what it wrote. Its files and openfiles are set. */
 int plan_verify(struct build *b, struct plan_job *pj);
 /* Marks the jobs that write blocks where others write meanwhile. */
-void plan_verify_shared(struct plan *p);
+int plan_verify_shared(struct build *b);
 /* plan_verify_state.c: where the job saves or finds the state of its writes. */
 int plan_verify_state(struct build *b, struct plan_job *pj);
 void plan_content(struct build *b);

@@ -1,9 +1,37 @@
 /* plan_capabilities.c: whether a target and the range of it support the job: trims, zones, atomic writes. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
+#include "message.h"
 #include "plan_build.h"
+
+/* Returns whether the job trims only what it has written (trim_percentage). */
+static bool trims_writes(const struct plan_job *pj)
+{
+	return !(pj->rw & RW_TRIM);
+}
+
+static __attribute__((format(printf, 3, 4))) int refuse_trim(struct build *b, const struct plan_job *pj,
+							     const char *fmt, ...)
+{
+	const struct job *job = pj->job;
+	struct strbuf m = { 0 };
+	va_list ap;
+	int ret;
+
+	if (trims_writes(pj))
+		message_printf(&m, "{trim_percentage=%u}", job->opts.verify.trim_percentage);
+	else
+		message_printf(&m, "{rw=%s}", plan_rw_name(pj->rw));
+	va_start(ap, fmt);
+	message_vprintf(&m, fmt, ap);
+	va_end(ap);
+	ret = plan_err_message(b, job, trims_writes(pj) ? "trim_percentage" : "rw", strbuf_str(&m));
+	strbuf_fini(&m);
+	return ret;
+}
 
 static int check_aligned(struct build *b, const struct plan_job *pj, const struct plan_file *pf,
 			 uint32_t smallest)
@@ -14,9 +42,8 @@ static int check_aligned(struct build *b, const struct plan_job *pj, const struc
 	if (block < 2)
 		return 0;
 	if (smallest % block)
-		return plan_err(b, pj->job, "rw",
-				"{rw=%s} with trims of %u bytes: %s trims multiples of %u bytes",
-				plan_rw_name(pj->rw), smallest, t->path, block);
+		return refuse_trim(b, pj, " with trims of %u bytes: %s trims multiples of %u bytes", smallest,
+				   t->path, block);
 	if (pf->start % block)
 		return plan_err(b, pj->job, "offset", "{offset=%" PRIu64 "}: %s trims multiples of %u bytes",
 				pf->start, t->path, block);
@@ -41,19 +68,16 @@ static void note_unit(struct build *b, const struct plan_job *pj, const struct p
 static int check_trim(struct build *b, const struct plan_job *pj, const struct plan_file *pf)
 {
 	const struct plan_target *t = &b->p->targets[pf->target];
-	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, RW_TRIM);
+	uint32_t smallest = bsize_min(&pj->job->opts.offset.bsize, trims_writes(pj) ? RW_WRITE : RW_TRIM);
 	int ret = 0;
 
 	if (!(job_access(pj->job) & RW_TRIM) || pj->job->engine->caps & (ENG_NOFILE | ENG_NOIO | ENG_META))
 		return 0;
 	if (t->facts->type == TARGET_CHAR)
-		return plan_err(b, pj->job, "rw",
-				"{rw=%s}: %s is a character device, which cannot be trimmed",
-				plan_rw_name(pj->rw), t->path);
+		return refuse_trim(b, pj, ": %s is a character device, which cannot be trimmed", t->path);
 	if (t->facts->no_trim)
-		return plan_err(b, pj->job, "rw",
-				"{rw=%s}: %s does not support trims (its discard_max_bytes is 0)",
-				plan_rw_name(pj->rw), t->path);
+		return refuse_trim(b, pj, ": %s does not support trims (its discard_max_bytes is 0)",
+				   t->path);
 	if (t->facts->type == TARGET_BLOCK)
 		ret = check_aligned(b, pj, pf, smallest);
 	if (!ret)

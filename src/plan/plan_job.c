@@ -35,7 +35,8 @@ static void measure(struct plan_job *pj)
 	struct wstat_layout *l = &pj->layout;
 
 	for (int d = 0; d < DIR_DATA; d++) {
-		if (!(pj->rw & 1u << d) && !(d == DIR_READ && pj->verify.reads))
+		if (!(pj->rw & 1u << d) && !(d == DIR_READ && pj->verify.reads) &&
+		    !(d == DIR_TRIM && pj->verify.trims))
 			continue;
 		measure_one(l, d, LAT_SLAT, !r->no_slat && !sync, r->slat_percentiles);
 		measure_one(l, d, LAT_CLAT, !r->no_clat, true); /* the shares of latencies need it, too */

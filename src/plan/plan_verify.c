@@ -219,21 +219,36 @@ static void note_backlog(struct plan *p, const struct plan_job *pj)
 			  pj->job->name, backlog);
 }
 
-void plan_verify_shared(struct plan *p)
+/* Finds out whether other jobs write what this one verifies. */
+static void find_disturbing(struct plan *p, struct plan_job *pj)
 {
+	for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || pj->verify.reads); k++) {
+		const struct plan_job *other = &p->jobs[k];
+
+		if (other == pj || !disturbs(pj, other) || !ranges_overlap(p, pj, other))
+			continue;
+		pj->verify.shared = true;
+		pj->verify.foreign |= !same_blocks(pj, other);
+	}
+}
+
+int plan_verify_shared(struct build *b)
+{
+	struct plan *p = b->p;
+
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];
 
-		for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || pj->verify.reads); k++) {
-			const struct plan_job *other = &p->jobs[k];
-
-			if (k == i || !disturbs(pj, other) || !ranges_overlap(p, pj, other))
-				continue;
-			pj->verify.shared = true;
-			pj->verify.foreign |= !same_blocks(pj, other);
-		}
+		find_disturbing(p, pj);
 		note_backlog(p, pj);
+		if (pj->verify.shared && pj->verify.trims)
+			return plan_err(
+				b, pj->job, "trim_percentage",
+				"{trim_percentage=%u}: other jobs write the same bytes, so a trim would "
+				"remove blocks that they verify; give each job its own file or range",
+				pj->job->opts.verify.trim_percentage);
 	}
+	return 0;
 }
 
 int plan_verify(struct build *b, struct plan_job *pj)
@@ -248,6 +263,7 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->writes = pj->rw & RW_WRITE && !o->only;
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
+	v->trims = v->writes && v->reads && o->trim_percentage;
 	if (v->reads || (v->writes && checks && o->state_save)) {
 		int ret = v->writes || o->state_load ? choose_memory(b, pj) : choose_order(b, pj);
 

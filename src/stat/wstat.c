@@ -263,11 +263,13 @@ void wstat_merge(struct wstat *to, const struct wstat *from, const struct wstat_
 void wcount_set_runtimes(struct wcount *c, unsigned dirs, uint64_t ran_ns)
 {
 	uint64_t verify = c->verify_ns < ran_ns ? c->verify_ns : ran_ns;
+	uint64_t trim = c->verify_trim_ns < verify ? c->verify_trim_ns : verify;
 
 	c->job_runtime_ns = ran_ns;
 	for (unsigned d = 0; d < DIR_COUNT; d++)
 		c->runtime_ns[d] = dirs & 1u << d ? ran_ns - verify : 0;
-	c->runtime_ns[DIR_READ] += verify;
+	c->runtime_ns[DIR_READ] += verify - trim;
+	c->runtime_ns[DIR_TRIM] += trim;
 }
 
 void wcount_merge(struct wcount *to, const struct wcount *from)
@@ -290,6 +292,7 @@ void wcount_merge(struct wcount *to, const struct wcount *from)
 	}
 	to->job_runtime_ns += from->job_runtime_ns;
 	to->verify_ns += from->verify_ns;
+	to->verify_trim_ns += from->verify_trim_ns;
 	to->user_us += from->user_us;
 	to->sys_us += from->sys_us;
 	to->ctx += from->ctx;

@@ -99,6 +99,7 @@ struct wcount {
 	uint64_t queue_max[DIR_COUNT];       /* rate_open: most I/Os that were due when one was issued */
 	uint64_t job_runtime_ns;             /* measured time of the worker */
 	uint64_t verify_ns;                  /* the part of it in which the worker read back its writes */
+	uint64_t verify_trim_ns;             /* the part of that in which it trimmed them */
 	uint64_t due_waits_engine; /* waits in the engine until an I/O was due, with I/Os in flight */
 	uint64_t due_waits_idle;   /* waits by the worker itself until an I/O was due, with none in flight */
 	uint64_t rate_sleeps;      /* waits for a rate that may end late, because the worker sleeps */
@@ -126,7 +127,7 @@ void wstat_dir_merge(struct wstat_dir *to, const struct wstat_dir *from);
    first_error stays if it is set. */
 void wcount_merge(struct wcount *to, const struct wcount *from);
 /* Sets the run times of a worker that ran for ran_ns, with verify_ns set. dirs: its directions, as bits.
-   While it reads back its writes, only reads have time. */
+   While it reads back its writes, only reads have time, and only trims while it trims them before. */
 void wcount_set_runtimes(struct wcount *c, unsigned dirs, uint64_t ran_ns);
 /* Adds the I/Os of one priority; to->prio stays. */
 void wstat_prio_merge(struct wstat_prio *to, const struct wstat_prio *from);

@@ -20,14 +20,15 @@
 #include "verify_save.h"
 #include "verify_sizes.h"
 #include "verify_source.h"
+#include "verify_trim.h"
 #include "verify_writer.h"
 #include "worker.h"
 
 #define AWAIT_NS 1000000 /* between two looks at other workers */
 
-enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_READING };
+enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_TRIMMING, SLOT_READING };
 
-/* What an I/O of the queue writes, or reads back. */
+/* What an I/O of the queue writes, trims or reads back. */
 struct verify_slot {
 	enum slot_state state;
 	uint32_t file;
@@ -52,6 +53,7 @@ struct verify {
 	bool has_next; /* the next block to read waits for its file to be opened: */
 	uint32_t next_file;
 	struct verify_block_ref next_block;
+	struct verify_trim trim;
 	struct verify_writer writer;
 	struct verify_damages damages;
 	struct verify_dumps dumps;
@@ -100,10 +102,12 @@ static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset,
 	return false;
 }
 
-static void write_lost(struct verify *v, struct verify_slot *s)
+/* The write, or the trim, of a block failed. */
+static void block_lost(struct verify *v, struct verify_slot *s)
 {
 	s->state = SLOT_IDLE;
-	verify_source_lost(&v->source, s->file, &s->block);
+	if (!s->block.open)
+		verify_source_lost(&v->source, s->file, &s->block);
 	verify_save_done(&v->save, (uint32_t)(s - v->slot), false);
 }
 
@@ -125,7 +129,7 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 				      .thread = v->thread };
 
 	if (s->state == SLOT_WRITING) /* its last write never completed */
-		write_lost(v, s);
+		block_lost(v, s);
 	verify_block_make(&v->format, &write, buf);
 	*s = (struct verify_slot){ .file = w->q.ios[i].target,
 				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
@@ -232,6 +236,7 @@ bool verify_init(struct worker *w)
 	verify_format_init(&v->format, &c->opts->verify.format, &c->opts->buffer, c->job->content.unit);
 	v->seed = p->seed;
 	v->writer.own = p->writes || p->state_load;
+	verify_trim_init(&v->trim, c);
 	v->thread = (uint16_t)(c->job->index + 1);
 	v->verified = UINT64_MAX;
 	v->day_ns = day_offset();
@@ -281,7 +286,9 @@ static void expect(struct worker *w, struct block_check *check)
 	const struct verify_opts *o = &w->clone.opts->verify;
 	struct verify *v = w->verify;
 	struct verify_block_ref *b = &check->block;
-	uint64_t number = b->number;
+	uint64_t number = b->number, found;
+	bool header =
+		(b->any_number || v->trim.percent) && header_number(&v->format, check->buf, b->bytes, &found);
 
 	check->expect = (struct verify_expect){
 		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
@@ -289,11 +296,14 @@ static void expect(struct worker *w, struct block_check *check)
 		.number = o->check_number,
 		.drawn = true
 	};
-	if (b->any_number && header_number(&v->format, check->buf, b->bytes, &number))
+	verify_trim_expect(&v->trim, check, header ? &found : NULL);
+	if (b->any_number && header) {
 		check->expect.number = false;
+		number = found;
+	}
 	check->expect.write.number = number;
 	check->expect.write.seed = rng_mix64(v->seed + number);
-	if (b->piece)
+	if (b->piece && !check->trimmed)
 		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
 					     w->clone.job->verify.unit,
 					     verify_sizes_max(&w->clone.opts->offset));
@@ -337,7 +347,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 		v->damages.to->in_part++;
 		return;
 	}
-	if (verify_writer_ask(&v->writer, w, &v->damages, c))
+	if (!c->trimmed && verify_writer_ask(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {
 		v->damages.to->checked++;
@@ -435,8 +445,8 @@ static bool prepare_reads(struct worker *w)
 	struct verify *v = w->verify;
 
 	for (unsigned i = 0; i < w->clone.job->depth; i++)
-		if (v->slot[i].state == SLOT_WRITING)
-			write_lost(v, &v->slot[i]);
+		if (v->slot[i].state == SLOT_WRITING || v->slot[i].state == SLOT_TRIMMING)
+			block_lost(v, &v->slot[i]);
 	if (verify_source_rewind(&v->source))
 		return true;
 	clone_fail(&w->clone, ENOMEM, "out of memory for {verify}");
@@ -458,6 +468,7 @@ static bool begin_reads(struct worker *w)
 	if (v->reading) {
 		verify_save_all_synced(&v->save);
 		io_queue_drop_ready(&w->q);
+		v->trim.on = c->job->verify.trims;
 	} else {
 		skip_rest(v);
 		v->verified = v->source.made;
@@ -519,6 +530,8 @@ static void count_time(struct worker *w, uint64_t now)
 		*since = w->clock.start_ns;
 	if (w->verify->reading && now > *since) {
 		w->stats.cnt->verify_ns += now - *since;
+		if (w->verify->trim.on)
+			w->stats.cnt->verify_trim_ns += now - *since;
 		*since = now;
 	}
 }
@@ -548,6 +561,9 @@ static void end_all_reads(struct worker *w)
 	if (!v->reading)
 		return;
 	end_reads(w);
+	if (v->trim.on) /* the walk of the reads has not begun */
+		prepare_reads(w);
+	v->trim.on = false;
 	skip_rest(v);
 	v->verified = v->source.made;
 }
@@ -595,8 +611,8 @@ void verify_end_part(struct worker *w)
 	verify_set_pause(w);
 }
 
-/* Finds the next block to read: of the backlog's batch, or of all. */
-static bool next_block(struct verify *v)
+/* Takes the next block of the backlog's batch, or of all. */
+static bool draw_block(struct verify *v)
 {
 	if (v->batch == UINT64_MAX)
 		return verify_source_next(&v->source, &v->next_file, &v->next_block);
@@ -606,7 +622,16 @@ static bool next_block(struct verify *v)
 	return verify_backlog_next(v->backlog, &v->next_file, &v->next_block);
 }
 
-/* Takes the next block of the phase and opens its file. An open block of which the file has not all bytes is
+/* Finds the next block to trim, or to read. */
+static bool next_block(struct verify *v)
+{
+	while (draw_block(v))
+		if (verify_trim_takes(&v->trim, &v->next_block, &v->damages.to->not_checked))
+			return true;
+	return false;
+}
+
+/* Takes the next block of the walk and opens its file. An open block of which the file has not all bytes is
    not read: its write has failed, perhaps because the device is full. */
 static enum verify_open take_block(struct worker *w)
 {
@@ -623,29 +648,39 @@ static enum verify_open take_block(struct worker *w)
 		if (!v->has_next || open != VERIFY_OPEN || !b->open ||
 		    verify_files_has(&w->files.file[v->next_file], b->offset + b->from + b->bytes))
 			return open;
-		v->damages.to->in_part++;
+		v->damages.to->in_part += !v->trim.on;
 		v->has_next = false;
 	}
 }
 
-enum next_io_result verify_next(struct worker *w, struct io *io)
+/* All trims have completed: begins the reads. Returns false after clone_fail. */
+static bool end_trims(struct worker *w)
+{
+	slot_write_begin(w->clone.slot);
+	count_time(w, clock_ns());
+	slot_write_end(w->clone.slot);
+	if (!prepare_reads(w) || !reread_all(&w->files, &w->clone))
+		return false;
+	w->verify->trim.on = false;
+	return true;
+}
+
+/* The last I/O of this slot failed. */
+static void slot_failed(struct verify *v, struct verify_slot *s)
+{
+	v->damages.to->not_checked += s->state == SLOT_READING;
+	if (s->state == SLOT_TRIMMING)
+		block_lost(v, s);
+	s->state = SLOT_IDLE;
+}
+
+static void fill_in(struct worker *w, struct verify_slot *s, struct io *io)
 {
 	struct verify *v = w->verify;
-	struct verify_slot *s = &v->slot[io->index];
-	enum verify_open open;
 
-	v->damages.to->not_checked += s->state == SLOT_READING; /* its last read failed */
-	s->state = SLOT_IDLE;
-	open = take_block(w);
-	if (open == VERIFY_OPEN_LATER)
-		return NEXT_WAIT;
-	if (!v->has_next || open == VERIFY_OPEN_FAILED) {
-		next_io_stop(&w->quota, &w->source);
-		return NEXT_END;
-	}
+	*s = (struct verify_slot){ v->trim.on ? SLOT_TRIMMING : SLOT_READING, v->next_file, v->next_block };
 	v->has_next = false;
-	*s = (struct verify_slot){ SLOT_READING, v->next_file, v->next_block };
-	io->op = io->dir = DIR_READ;
+	io->op = io->dir = v->trim.on ? DIR_TRIM : DIR_READ;
 	io->file = &w->files.file[s->file];
 	io->target = s->file;
 	io->offset = s->block.offset + s->block.from;
@@ -654,6 +689,29 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 	io->prefilled = false;
 	io->due_ns = w->clock.now_ns;
 	w->files.inflight[io->target] += w->files.count_inflight;
+}
+
+enum next_io_result verify_next(struct worker *w, struct io *io)
+{
+	struct verify *v = w->verify;
+	struct verify_slot *s = &v->slot[io->index];
+	enum verify_open open;
+
+	slot_failed(v, s);
+	open = take_block(w);
+	if (!v->has_next && v->trim.on) {
+		if (io_queue_busy(&w->q))
+			return NEXT_WAIT;
+		if (end_trims(w))
+			open = take_block(w);
+	}
+	if (open == VERIFY_OPEN_LATER)
+		return NEXT_WAIT;
+	if (!v->has_next || open == VERIFY_OPEN_FAILED) {
+		next_io_stop(&w->quota, &w->source);
+		return NEXT_END;
+	}
+	fill_in(w, s, io);
 	return NEXT_IO;
 }
 
@@ -680,10 +738,10 @@ static void completed(struct worker *w, const struct io *io)
 	else if (io->dir == DIR_READ && s->state == SLOT_READING)
 		check(w, s->file, &s->block, buf);
 	if (s->state == SLOT_WRITING && io->dir == DIR_READ) /* an earlier write of this slot failed */
-		write_lost(v, s);
+		block_lost(v, s);
 	if (s->state == SLOT_WRITING && io->dir == DIR_WRITE)
 		verify_save_done(&v->save, io->index, true);
-	if (io->dir < DIR_TRIM)
+	if (io->dir <= DIR_TRIM)
 		s->state = SLOT_IDLE;
 }
 
@@ -702,7 +760,7 @@ void verify_after_batch(struct worker *w, unsigned n)
 		const struct io *io = w->q.reaped[i];
 
 		verify_save_fsync_done(&v->save, io);
-		if (io->dir == DIR_TRIM)
+		if (io->dir == DIR_TRIM && v->slot[io->index].state != SLOT_TRIMMING)
 			verify_source_trimmed(&v->source, io->target, io->offset, io->total);
 		else if (is_complete(&w->q.bufs, io))
 			completed(w, io);

@@ -56,13 +56,15 @@ static bool dump(struct verify_dumps *v, const char *base, const char *what, con
 	return ret == 0;
 }
 
-/* Makes the block again. It gets the time of the header that was read, if that is intact; and if another
-   program wrote the block, also its number and its job. */
+/* Makes the block again, or zeroes if it was trimmed. It gets the time of the header that was read, if that
+   is intact; and if another program wrote the block, also its number and its job. */
 static unsigned char *make_expected(const struct verify_format *f, const struct block_check *check, bool own)
 {
 	struct verify_write write = check->expect.write;
-	unsigned char *buf = malloc(write.bytes);
+	unsigned char *buf = check->trimmed ? calloc(1, write.bytes) : malloc(write.bytes);
 
+	if (check->trimmed)
+		return buf;
 	if (check->damage.has_header) {
 		write.seconds = check->damage.header.seconds;
 		write.nanoseconds = check->damage.header.nanoseconds;
@@ -108,7 +110,7 @@ void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char 
 		return;
 	}
 	if (!dump(v, base, "received", check->buf, b->bytes) ||
-	    ((own || f->cfg->pattern) && !dump_expected(v, base, f, check, own)))
+	    ((own || check->trimmed || f->cfg->pattern) && !dump_expected(v, base, f, check, own)))
 		return;
 	if (!v->blocks++)
 		snprintf(v->first, sizeof(v->first), "%.399s", base);

@@ -124,7 +124,7 @@ static bool scan_next(struct verify_source *s, uint32_t *file, struct verify_blo
 
 static void add_lost(struct verify_source *s, uint64_t number)
 {
-	struct lost_writes *last = s->nlost ? &s->lost[s->nlost - 1] : NULL;
+	struct lost_writes *last = s->nlost > s->sorted ? &s->lost[s->nlost - 1] : NULL;
 
 	if (last && last->first + last->count == number) {
 		last->count++;
@@ -152,6 +152,7 @@ static void forget_lost(struct verify_source *s, uint64_t before)
 		if (s->lost[i].first + s->lost[i].count > before)
 			s->lost[n++] = s->lost[i];
 	s->nlost = n;
+	s->sorted = 0;
 }
 
 static int compare_lost(const void *a, const void *b)
@@ -163,7 +164,7 @@ static int compare_lost(const void *a, const void *b)
 
 static bool is_lost(const struct verify_source *s, uint64_t number)
 {
-	size_t lo = 0, hi = s->nlost;
+	size_t lo = 0, hi = s->sorted;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -375,6 +376,7 @@ bool verify_source_rewind(struct verify_source *s)
 		s->made = UINT64_MAX;
 	if (s->nlost)
 		qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
+	s->sorted = s->nlost;
 	if (!s->backlog || !s->replaying) {
 		s->drawn = 0;
 		s->before = false;

@@ -49,6 +49,7 @@ struct verify_source {
 	uint64_t drawn; /* writes of this pass that were drawn again */
 	struct lost_writes *lost;
 	size_t nlost, room;
+	size_t sorted; /* the first of them; trims that failed since the walk began come behind */
 	bool all_open; /* memory was short: any write may have failed */
 	/* VERIFY_MAP: one for each file, in one mapping. With VERIFY_SCAN only the walk. */
 	struct verify_map *map;

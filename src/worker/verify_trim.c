@@ -1,0 +1,44 @@
+#include "verify_trim.h"
+
+#include "block_check.h"
+#include "clone.h"
+#include "trim_choice.h"
+
+void verify_trim_init(struct verify_trim *t, const struct clone *c)
+{
+	const struct verify_opts *o = &c->opts->verify;
+
+	t->percent = o->trim_percentage;
+	t->own = c->job->verify.writes;
+	t->zero = o->trim_zero;
+}
+
+/* Returns whether this block was chosen. Of an earlier run's blocks only the header may say which write it
+   was. */
+static bool chosen(const struct verify_trim *t, const struct verify_block_ref *b)
+{
+	return (t->own || !b->any_number) && trim_choice(b->number, t->percent);
+}
+
+bool verify_trim_takes(const struct verify_trim *t, const struct verify_block_ref *b, uint64_t *not_checked)
+{
+	if (!t->percent)
+		return true;
+	if (t->on)
+		return chosen(t, b);
+	if (t->zero || !chosen(t, b))
+		return true;
+	(*not_checked)++;
+	return false;
+}
+
+void verify_trim_expect(const struct verify_trim *t, struct block_check *c, const uint64_t *header)
+{
+	if (!t->percent)
+		return;
+	c->maybe_trimmed = !t->own;
+	if (!t->own && header)
+		c->trimmed = t->zero && trim_choice(*header, t->percent);
+	else
+		c->trimmed = t->zero && chosen(t, &c->block);
+}
