@@ -45,7 +45,7 @@ static const char help[] =
 /* clang-format on */
 
 static const struct section *const sections[] = {
-	&section_io, &section_rates, &section_start, &section_memory, &section_layout,
+	&section_io, &section_rates, &section_verify, &section_start, &section_memory, &section_layout,
 };
 #define SECTIONS (sizeof(sections) / sizeof(*sections))
 

@@ -116,6 +116,7 @@ static int ended(pid_t pid, uint64_t start, struct outcome *o)
 			kill(pid, SIGTERM);
 	}
 	o->wall_ns = (double)(clock_raw_ns() - start);
+	o->peak_mib = (double)u.ru_maxrss / 1024;
 	o->cpu_ns = tv_ns(&u.ru_utime) + tv_ns(&u.ru_stime);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -23,6 +23,7 @@ struct outcome {
 	double cpu_ns, wall_ns;
 	uint64_t ios; /* from the result document; for a bare loop, the requested number */
 	double iops;
+	double peak_mib; /* resident, of the largest process */
 };
 
 /* Installs handlers: SIGINT and SIGTERM end the running program, and all later runs fail at once. */

@@ -36,7 +36,8 @@ struct section {
 	const struct scene *scenes; /* ends with a scene without a name */
 };
 
-extern const struct section section_io, section_rates, section_start, section_memory, section_layout;
+extern const struct section section_io, section_rates, section_verify, section_start, section_memory,
+	section_layout;
 
 /* Measures the scenes whose names are listed (NULL: all), the programs in turn, and prints a table.
    Returns 0, or -EIO if a run failed. */
