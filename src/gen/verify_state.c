@@ -202,6 +202,11 @@ void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t f
 		w->next = number + 1;
 }
 
+void verify_state_open(struct verify_state_writer *w, uint64_t number)
+{
+	fail(w, number, number + 1);
+}
+
 void verify_state_issued(struct verify_state_writer *w)
 {
 	put(w, WORD_ISSUED, w->next);

@@ -92,6 +92,8 @@ void verify_state_pass(struct verify_state_writer *w, uint64_t pass, uint64_t fi
    verify_state_issued(). Numbers that are left out count as failed. slot: below depth, not in use. */
 void verify_state_issue(struct verify_state_writer *w, uint32_t slot, uint32_t file, uint64_t number);
 void verify_state_issued(struct verify_state_writer *w);
+/* This write, which was issued, overlaps with one of an earlier pass in flight: its block may hold either. */
+void verify_state_open(struct verify_state_writer *w, uint64_t number);
 /* The write of this slot, if there is one, completed, or failed or was short. */
 void verify_state_done(struct verify_state_writer *w, uint32_t slot, bool whole);
 /* An fsync of the file is about to be submitted after all the writes of its batch were issued; it completed

@@ -76,6 +76,8 @@ bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, ui
 	if (!s->on)
 		return true;
 	verify_state_issue(&s->file.writer, slot, file, b->number);
+	if (b->open && source->memory == VERIFY_REPLAY) /* a map has its own mark */
+		verify_state_open(&s->file.writer, b->number);
 	if (!s->synced || !verify_source_entries(source, file, b, &at, &bytes))
 		return true;
 	err = verify_state_file_put_map(&s->file, at, bytes);

@@ -216,4 +216,55 @@ for rw in write randwrite; do
 	check "$rw: writes after the last sync are lost" exits 4
 	check "... and no others" lost_blocks_reported
 done
+# ---- power loss of a job that was killed ----
+
+# The state lies on a disk that keeps its power. With verify_policy=fsynced only what an fsync made durable must be there: nothing
+# may be accused, whatever is left of the other writes.
+state=local-x-0-verify.state
+crash="--name=x --filename=mnt/f --size=256k --bs=4k --verify=crc32c --rw=randwrite --direct=1 --runtime=600 --time_based"
+
+some_written() { # COUNT
+	[ "$(wc -l <log)" -ge "$1" ]
+}
+
+# killed_then_lost PERCENT OPTION...: starts a job, kills it and its worker after some delayed writes, and loses power.
+killed_then_lost() {
+	percent=$1
+	shift
+	rm -f $state mnt/f
+	seed=$((seed + 1))
+	before=$(wc -l <log)
+	faults "delay 1+9 2" # so some writes are in flight
+	# shellcheck disable=SC2086
+	start $crash --randseed=$seed --do_verify=0 --verify_state_save=1 "$@"
+	until_true 30 some_written $((before + 10 + seed % 40))
+	# shellcheck disable=SC2046
+	kill -KILL "$pid" $(children "$pid")
+	wait_for_exit
+	faults none
+	faults "power_loss $seed $percent"
+}
+
+verify_state() { # OPTION...
+	# shellcheck disable=SC2086
+	run $crash --randseed=$seed --verify_only --verify_state_load=1 --output-format=json "$@"
+}
+
+for how in "$deepest --fsync=8" "$deepest --fdatasync=20 --norandommap" "--ioengine=psync --fsync=5" "$deepest --sync=dsync" \
+	"$deepest --fsync=30 --bssplit=4k/50:8k/50"; do
+	for percent in 0 50 95; do
+		# shellcheck disable=SC2086
+		{
+			killed_then_lost $percent $how
+			verify_state $how --verify_policy=fsynced
+		}
+		check "$how, killed, $percent % of the unsynced sectors survive: nothing is accused" exits 0
+		check "... and what was synced is checked" json out '.jobs[0].fiord.verify | .damaged == 0 and .checked > 0'
+		# shellcheck disable=SC2086
+		verify_state $how
+		case $how in
+		*=dsync*) check "... nor with verify_policy=completed" exits 0 ;;
+		esac
+	done
+done
 finish

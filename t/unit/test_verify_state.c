@@ -150,6 +150,27 @@ static void test_answers(void **state)
 	end(&f);
 }
 
+/* A write that overlaps with another one in flight completes and is synced: its block may hold the other. */
+static void test_overlap(void **state)
+{
+	static const enum verify_state_answer answers[] = { MUST, MAY, MUST, NEVER };
+	struct state_file f;
+	struct verify_state s;
+
+	(void)state;
+	begin(&f, shape_of(false, 0));
+	for (uint32_t i = 0; i < 3; i++)
+		issue(&f, i, 0, i);
+	verify_state_open(&f.w, 1);
+	for (uint32_t i = 0; i < 3; i++)
+		verify_state_done(&f.w, i, true);
+	sync_file(&f, 5, 0);
+	parse(&s, &f);
+	check_answers(&s, COMPLETED, 0, answers, 4);
+	check_answers(&s, FSYNCED, 0, answers, 4);
+	end(&f);
+}
+
 static void test_durable_writes(void **state)
 {
 	struct verify_state_shape shape = shape_of(false, 0);
@@ -768,13 +789,21 @@ static void test_killed_anywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_answers),         cmocka_unit_test(test_durable_writes),
-		cmocka_unit_test(test_failed_fsync),    cmocka_unit_test(test_many_failures),
-		cmocka_unit_test(test_passes),          cmocka_unit_test(test_map),
-		cmocka_unit_test(test_settings),        cmocka_unit_test(test_long_setting),
-		cmocka_unit_test(test_each_bit),        cmocka_unit_test(test_sectors),
-		cmocka_unit_test(test_each_length),     cmocka_unit_test(test_hostile_headers),
-		cmocka_unit_test(test_hostile_words),   cmocka_unit_test(test_torn_copies),
+		cmocka_unit_test(test_answers),
+		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_durable_writes),
+		cmocka_unit_test(test_failed_fsync),
+		cmocka_unit_test(test_many_failures),
+		cmocka_unit_test(test_passes),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_long_setting),
+		cmocka_unit_test(test_each_bit),
+		cmocka_unit_test(test_sectors),
+		cmocka_unit_test(test_each_length),
+		cmocka_unit_test(test_hostile_headers),
+		cmocka_unit_test(test_hostile_words),
+		cmocka_unit_test(test_torn_copies),
 		cmocka_unit_test(test_killed_anywhere),
 	};
 
