@@ -20,7 +20,7 @@ check "... and takes no more than its share" json out '.jobs[0] | .usr_cpu + .sy
 check "... and does no I/O" json out '.jobs[0] | .read.total_ios == 0 and .write.total_ios == 0 and .error == 0'
 check "... and lasts for its runtime" json out '.jobs[0].job_runtime | . >= 990'
 larger_load_takes_more() {
-	run --name=little $json --ioengine=cpuio --cpuload=4 --runtime=2 --name=much --ioengine=cpuio --cpuload=90 --cpumode=qsort \
+	run --name=little $json --ioengine=cpuio --cpuload=1 --runtime=2 --name=much --ioengine=cpuio --cpuload=90 --cpumode=qsort \
 		--runtime=2
 	json out '[.jobs[] | .usr_cpu + .sys_cpu] | .[1] > 2 * .[0]'
 }
