@@ -58,6 +58,7 @@ static void run(struct outcome *o, struct corrupt_plan plan, const char *depth, 
 			   (char *)"--bs=4k",
 			   file,
 			   (char *)"--verify=crc32c",
+			   (char *)"--verify_state_save=0",
 			   arg_depth };
 	static const struct run_hooks hooks;
 	const struct engine *libaio;
@@ -67,7 +68,7 @@ static void run(struct outcome *o, struct corrupt_plan plan, const char *depth, 
 	struct plan p = { 0 };
 	struct run r = { 0 };
 	struct diag d = { 0 };
-	int argc = 9;
+	int argc = 10;
 
 	snprintf(file, sizeof(file), "--filename=%s", file_name);
 	snprintf(arg_depth, sizeof(arg_depth), "--iodepth=%s", depth);
