@@ -373,7 +373,7 @@ class Batch:
         with open(path, "w") as f:
             f.write("[global]\nthread=1\ndirectory=%s\n" % self.folder)
             f.write("".join(c.job.section(c.name, c.number) for c in self.cells))
-        done = subprocess.run([self.fiord, path, "--output=/dev/null", *options], stdin=subprocess.DEVNULL,
+        done = subprocess.run([self.fiord, path, "--output=/dev/null", *options], stdin=subprocess.DEVNULL, cwd=self.folder,
                               stderr=subprocess.PIPE, text=True)
         errors = collections.defaultdict(list)
         for line in done.stderr.splitlines():

@@ -184,7 +184,7 @@ class Batch:
                 text.append("filename=%s.%s" % (options_of["filename"], self.name(i)))  # the last one counts
         with open(path, "w") as f:
             f.write("".join(line + "\n" for line in text))
-        done = subprocess.run([self.fiord, path, "--output=" + out, "--output-format=json", *options], stdin=subprocess.DEVNULL,
+        done = subprocess.run([self.fiord, path, "--output=" + out, "--output-format=json", *options], stdin=subprocess.DEVNULL, cwd=self.folder,
                               stderr=subprocess.PIPE, text=True, timeout=200)
         said = {}
         for line in done.stderr.splitlines():
