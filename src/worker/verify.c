@@ -1,7 +1,6 @@
-/* verify.c: the writes of a job, and the phase that reads them back. */
+/* verify.c: set-up of verification, and the phase that reads back what was written. */
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 #include "clock.h"
 #include "clone.h"
@@ -11,171 +10,11 @@
 #include "schedule.h"
 #include "verify.h"
 #include "verify_async.h"
-#include "verify_backlog.h"
-#include "verify_check.h"
-#include "verify_damage.h"
-#include "verify_dump.h"
 #include "verify_files.h"
-#include "verify_piece.h"
-#include "verify_save.h"
-#include "verify_sizes.h"
-#include "verify_source.h"
-#include "verify_trim.h"
-#include "verify_writer.h"
+#include "verify_job.h"
 #include "worker.h"
 
 #define AWAIT_NS 1000000 /* between two looks at other workers */
-
-enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_TRIMMING, SLOT_READING };
-
-/* What an I/O of the queue writes, trims or reads back. */
-struct verify_slot {
-	enum slot_state state;
-	uint32_t file;
-	struct verify_block_ref block;
-};
-
-struct verify {
-	struct verify_format format;
-	struct verify_source source;
-	struct verify_slot *slot; /* by io->index */
-	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
-	int64_t day_ns;           /* clock_ns() + day_ns: since 1970 */
-	uint64_t since_ns;        /* when the phase began */
-	uint64_t verified;        /* all blocks have been read back since this write; UINT64_MAX: never */
-	struct verify_backlog
-		*backlog;  /* verify_backlog; NULL: the job verifies at its end, or after a loop */
-	uint64_t pause_at; /* the writes pause when so many have been made */
-	uint64_t batch;    /* blocks of the backlog that are still to be read */
-	struct phase_pause pause;
-	uint16_t thread;
-	bool reading;
-	bool has_next; /* the next block to read waits for its file to be opened: */
-	uint32_t next_file;
-	struct verify_block_ref next_block;
-	struct verify_trim trim;
-	struct verify_writer writer;
-	struct verify_damages damages;
-	struct verify_dumps dumps;
-	struct verify_save save;
-	struct verify_state_image loaded; /* verify_state_load */
-};
-
-static int64_t day_offset(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec - (int64_t)clock_ns();
-}
-
-/* ---- writes ---- */
-
-static bool overlaps(const struct verify_slot *s, uint32_t file, uint64_t offset, uint64_t bytes)
-{
-	return s->state == SLOT_WRITING && s->file == file && s->block.offset < offset + bytes &&
-	       offset < s->block.offset + s->block.bytes;
-}
-
-/* Returns the number of the oldest write in flight; `next` if there is none. */
-static uint64_t oldest_in_flight(const struct verify *v, unsigned depth, uint64_t next)
-{
-	for (unsigned i = 0; i < depth; i++)
-		if (v->slot[i].state == SLOT_WRITING && v->slot[i].block.number < next)
-			next = v->slot[i].block.number;
-	return next;
-}
-
-/* Returns whether this write overlaps with one in flight, so that nobody knows which one stays. */
-static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset, uint32_t bytes)
-{
-	struct verify *v = w->verify;
-	struct verify_source *s = &v->source;
-	unsigned depth = w->clone.job->depth;
-
-	if (depth == 1 || w->clone.job->serialize || !verify_source_maybe_recent(s, file, offset, bytes))
-		return false;
-	s->oldest = oldest_in_flight(v, depth, s->made);
-	for (unsigned i = 0; i < depth; i++)
-		if (overlaps(&v->slot[i], file, offset, bytes))
-			return true;
-	return false;
-}
-
-/* The write, or the trim, of a block failed. */
-static void block_lost(struct verify *v, struct verify_slot *s)
-{
-	s->state = SLOT_IDLE;
-	if (!s->block.open)
-		verify_source_lost(&v->source, s->file, &s->block);
-	verify_save_done(&v->save, (uint32_t)(s - v->slot), false);
-}
-
-/* Makes the block of the next write. For struct content_maker. */
-static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
-{
-	struct worker *w = arg;
-	struct verify *v = w->verify;
-	const struct iobuf *bufs = &w->q.bufs;
-	size_t i = (size_t)((unsigned char *)buf - bufs->base) / bufs->stride;
-	uint64_t time_ns = w->clock.now_ns + (uint64_t)v->day_ns, number = v->source.made;
-	struct verify_slot *s = &v->slot[i];
-	struct verify_write write = { .offset = offset,
-				      .bytes = (uint32_t)bytes,
-				      .seconds = (uint32_t)(time_ns / 1000000000),
-				      .nanoseconds = (uint32_t)(time_ns % 1000000000),
-				      .seed = rng_mix64(v->seed + number),
-				      .number = number,
-				      .thread = v->thread };
-
-	if (s->state == SLOT_WRITING) /* its last write never completed */
-		block_lost(v, s);
-	verify_block_make(&v->format, &write, buf);
-	*s = (struct verify_slot){ .file = w->q.ios[i].target,
-				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
-	if (v->backlog)
-		verify_backlog_add(v->backlog, s->file, &s->block);
-	s->block.open = overlaps_in_flight(w, s->file, offset, (uint32_t)bytes);
-	verify_source_add(&v->source, s->file, &s->block, s->block.open);
-	s->state = SLOT_WRITING;
-}
-
-void verify_next_pass(struct verify *v)
-{
-	verify_source_next_pass(&v->source);
-	verify_save_next_pass(&v->save, v->source.made);
-}
-
-bool verify_saves_state(const struct verify *v)
-{
-	return v->save.on;
-}
-
-bool verify_before_submit(struct worker *w, struct io *const *ios, unsigned n)
-{
-	struct verify *v = w->verify;
-	bool ok = true;
-
-	if (v->reading)
-		return true;
-	for (unsigned i = 0; i < n && ok; i++) {
-		const struct verify_slot *s = &v->slot[ios[i]->index];
-
-		if (ios[i]->op == IO_TRIM)
-			verify_source_trimmed(&v->source, ios[i]->target, ios[i]->offset, ios[i]->total);
-		else if (ios[i]->op == IO_WRITE && s->state == SLOT_WRITING)
-			ok = verify_save_write(&v->save, &w->clone, ios[i]->index, s->file, &s->block,
-					       &v->source);
-	}
-	for (unsigned i = 0; i < n; i++)
-		verify_save_fsync(&v->save, ios[i]);
-	return ok && verify_save_submit(&v->save, &w->clone);
-}
-
-void verify_files_synced(struct verify *v)
-{
-	verify_save_all_synced(&v->save);
-}
 
 /* ---- set-up ---- */
 
@@ -219,7 +58,6 @@ bool verify_init(struct worker *w)
 {
 	struct clone *c = &w->clone;
 	const struct plan_verify *p = &c->job->verify;
-	struct content_maker maker = { make_block, w };
 	struct verify *v;
 
 	if (!p->writes && !plan_verifies(c->job))
@@ -239,11 +77,10 @@ bool verify_init(struct worker *w)
 	verify_trim_init(&v->trim, c);
 	v->thread = (uint16_t)(c->job->index + 1);
 	v->verified = UINT64_MAX;
-	v->day_ns = day_offset();
 	if (plan_verifies(c->job))
 		v->damages.to = slot_verify(c->slot, c->job);
 	if (p->writes)
-		content_use_maker(w->source.content, &maker);
+		verify_writes_begin(w);
 	return !plan_verifies(c->job) || !c->opts->verify.async ||
 	       verify_async_start(w, &v->format, w->q.bufs.stride);
 }
@@ -262,141 +99,6 @@ void verify_fini(struct worker *w)
 	verify_source_fini(&v->source);
 	free(v->slot);
 	free(v);
-}
-
-/* ---- checks ---- */
-
-/* Returns whether the block begins with an intact header, and sets its number. */
-static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
-			  uint64_t *number)
-{
-	uint32_t at = f->cfg->offset;
-	struct verify_header h;
-
-	if (!f->head || bytes < at + VERIFY_HEADER_BYTES)
-		return false;
-	verify_header_read(&h, buf + at);
-	*number = h.number;
-	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
-}
-
-/* Sets what the block should be. */
-static void expect(struct worker *w, struct block_check *check)
-{
-	const struct verify_opts *o = &w->clone.opts->verify;
-	struct verify *v = w->verify;
-	struct verify_block_ref *b = &check->block;
-	uint64_t number = b->number, found;
-	bool header =
-		(b->any_number || v->trim.percent) && header_number(&v->format, check->buf, b->bytes, &found);
-
-	check->expect = (struct verify_expect){
-		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
-		.seed = o->check_seed,
-		.number = o->check_number,
-		.drawn = true
-	};
-	verify_trim_expect(&v->trim, check, header ? &found : NULL);
-	if (b->any_number && header) {
-		check->expect.number = false;
-		number = found;
-	}
-	check->expect.write.number = number;
-	check->expect.write.seed = rng_mix64(v->seed + number);
-	if (b->piece && !check->trimmed)
-		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
-					     w->clone.job->verify.unit,
-					     verify_sizes_max(&w->clone.opts->offset));
-}
-
-/* Describes the check of a block. */
-static struct block_check new_check(struct worker *w, uint32_t file, const struct verify_block_ref *b,
-				    unsigned char *buf)
-{
-	struct verify *v = w->verify;
-	struct block_check check = { .file = file, .block = *b, .buf = buf };
-
-	check.ask_writer = !v->writer.own;
-	expect(w, &check);
-	return check;
-}
-
-/* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
-   other jobs write it, too. An open block of which an older write is durable has nothing that is older still.
- */
-static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
-		      const struct verify_damage *d)
-{
-	enum verify_damage_kind kind = d->kind;
-
-	if (p->foreign || (b->piece && b->any_number))
-		return true;
-	if (b->open)
-		return p->shared || kind != DAMAGE_STALE || d->found >= b->since;
-	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
-			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
-}
-
-/* Counts a block that was checked. */
-static void count_check(struct worker *w, const struct block_check *c)
-{
-	struct verify *v = w->verify;
-	const struct verify_opts *o = &w->clone.opts->verify;
-
-	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, &c->damage)) {
-		v->damages.to->in_part++;
-		return;
-	}
-	if (!c->trimmed && verify_writer_ask(&v->writer, w, &v->damages, c))
-		return;
-	if (c->intact) {
-		v->damages.to->checked++;
-		return;
-	}
-	verify_damages_add(&v->damages, w, c->file, &c->damage);
-	if (o->dump)
-		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
-				 v->writer.own || !v->writer.other);
-}
-
-/* verify_async: counts the oldest block that a thread has checked. Returns false if there is none. */
-static bool count_oldest(struct worker *w, bool wait)
-{
-	const struct block_check *c = verify_async_take(w->verify_async, wait);
-
-	if (!c)
-		return false;
-	count_check(w, c);
-	verify_async_release(w->verify_async);
-	return true;
-}
-
-/* Counts the blocks that threads have checked; wait: all of them. */
-static void count_async(struct worker *w, bool wait)
-{
-	while (w->verify_async && count_oldest(w, wait))
-		;
-}
-
-static void check(struct worker *w, uint32_t file, const struct verify_block_ref *b, unsigned char *buf)
-{
-	struct verify *v = w->verify;
-	struct block_check check;
-	uint64_t number;
-
-	if (b->may_lack && !header_number(&v->format, buf, b->bytes, &number)) {
-		v->damages.to->not_checked++;
-		return;
-	}
-	check = new_check(w, file, b, buf);
-	if (w->verify_async) {
-		if (verify_async_full(w->verify_async))
-			count_oldest(w, true);
-		verify_async_put(w->verify_async, &check);
-		return;
-	}
-	block_check_run(&check, &v->format);
-	count_check(w, &check);
 }
 
 /* ---- the phase ---- */
@@ -446,7 +148,7 @@ static bool prepare_reads(struct worker *w)
 
 	for (unsigned i = 0; i < w->clone.job->depth; i++)
 		if (v->slot[i].state == SLOT_WRITING || v->slot[i].state == SLOT_TRIMMING)
-			block_lost(v, &v->slot[i]);
+			verify_block_lost(v, &v->slot[i]);
 	if (verify_source_rewind(&v->source))
 		return true;
 	clone_fail(&w->clone, ENOMEM, "out of memory for {verify}");
@@ -542,7 +244,7 @@ static void end_reads(struct worker *w)
 
 	if (!v->reading)
 		return;
-	count_async(w, true);
+	verify_count_checked(w, true);
 	slot_write_begin(w->clone.slot);
 	count_time(w, clock_ns());
 	slot_write_end(w->clone.slot);
@@ -575,7 +277,7 @@ void verify_end(struct worker *w)
 	end_all_reads(w);
 	if (!plan_verifies(w->clone.job))
 		return;
-	count_async(w, true);
+	verify_count_checked(w, true);
 	verify_writer_end(&v->writer, w);
 	verify_damages_end(&v->damages, w);
 	verify_dumps_end(&v->dumps, &w->clone);
@@ -670,7 +372,7 @@ static void slot_failed(struct verify *v, struct verify_slot *s)
 {
 	v->damages.to->not_checked += s->state == SLOT_READING;
 	if (s->state == SLOT_TRIMMING)
-		block_lost(v, s);
+		verify_block_lost(v, s);
 	s->state = SLOT_IDLE;
 }
 
@@ -724,7 +426,7 @@ static void check_read(struct worker *w, const struct io *io, unsigned char *buf
 		.offset = io->offset, .whole = io->total, .bytes = io->total, .any_number = true
 	};
 
-	check(w, io->target, &b, buf);
+	verify_check_block(w, io->target, &b, buf);
 }
 
 static void completed(struct worker *w, const struct io *io)
@@ -736,9 +438,9 @@ static void completed(struct worker *w, const struct io *io)
 	if (io->dir == DIR_READ && w->clone.job->verify.run_reads)
 		check_read(w, io, buf);
 	else if (io->dir == DIR_READ && s->state == SLOT_READING)
-		check(w, s->file, &s->block, buf);
+		verify_check_block(w, s->file, &s->block, buf);
 	if (s->state == SLOT_WRITING && io->dir == DIR_READ) /* an earlier write of this slot failed */
-		block_lost(v, s);
+		verify_block_lost(v, s);
 	if (s->state == SLOT_WRITING && io->dir == DIR_WRITE)
 		verify_save_done(&v->save, io->index, true);
 	if (io->dir <= DIR_TRIM)
@@ -765,6 +467,6 @@ void verify_after_batch(struct worker *w, unsigned n)
 		else if (is_complete(&w->q.bufs, io))
 			completed(w, io);
 	}
-	count_async(w, false);
+	verify_count_checked(w, false);
 	count_time(w, w->clock.now_ns);
 }

@@ -1,0 +1,140 @@
+/* verify_checks.c: what each block that was read back should be, and what its check found. */
+#include "clone.h"
+#include "io_queue.h"
+#include "verify_async.h"
+#include "verify_job.h"
+#include "verify_piece.h"
+#include "verify_sizes.h"
+#include "worker.h"
+
+/* Returns whether the block begins with an intact header, and sets its number. */
+static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
+			  uint64_t *number)
+{
+	uint32_t at = f->cfg->offset;
+	struct verify_header h;
+
+	if (!f->head || bytes < at + VERIFY_HEADER_BYTES)
+		return false;
+	verify_header_read(&h, buf + at);
+	*number = h.number;
+	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
+}
+
+/* Sets what the block should be. */
+static void expect(struct worker *w, struct block_check *check)
+{
+	const struct verify_opts *o = &w->clone.opts->verify;
+	struct verify *v = w->verify;
+	struct verify_block_ref *b = &check->block;
+	uint64_t number = b->number, found;
+	bool header =
+		(b->any_number || v->trim.percent) && header_number(&v->format, check->buf, b->bytes, &found);
+
+	check->expect = (struct verify_expect){
+		.write = { .offset = b->offset, .bytes = b->whole, .thread = v->thread },
+		.seed = o->check_seed,
+		.number = o->check_number,
+		.drawn = true
+	};
+	verify_trim_expect(&v->trim, check, header ? &found : NULL);
+	if (b->any_number && header) {
+		check->expect.number = false;
+		number = found;
+	}
+	check->expect.write.number = number;
+	check->expect.write.seed = rng_mix64(v->seed + number);
+	if (b->piece && !check->trimmed)
+		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
+					     w->clone.job->verify.unit,
+					     verify_sizes_max(&w->clone.opts->offset));
+}
+
+/* Describes the check of a block. */
+static struct block_check new_check(struct worker *w, uint32_t file, const struct verify_block_ref *b,
+				    unsigned char *buf)
+{
+	struct verify *v = w->verify;
+	struct block_check check = { .file = file, .block = *b, .buf = buf };
+
+	check.ask_writer = !v->writer.own;
+	expect(w, &check);
+	return check;
+}
+
+/* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
+   other jobs write it, too. An open block of which an older write is durable has nothing that is older still.
+ */
+static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
+		      const struct verify_damage *d)
+{
+	enum verify_damage_kind kind = d->kind;
+
+	if (p->foreign || (b->piece && b->any_number))
+		return true;
+	if (b->open)
+		return p->shared || kind != DAMAGE_STALE || d->found >= b->since;
+	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
+			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
+}
+
+/* Counts a block that was checked. */
+static void count_check(struct worker *w, const struct block_check *c)
+{
+	struct verify *v = w->verify;
+	const struct verify_opts *o = &w->clone.opts->verify;
+
+	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, &c->damage)) {
+		v->damages.to->in_part++;
+		return;
+	}
+	if (!c->trimmed && verify_writer_ask(&v->writer, w, &v->damages, c))
+		return;
+	if (c->intact) {
+		v->damages.to->checked++;
+		return;
+	}
+	verify_damages_add(&v->damages, w, c->file, &c->damage);
+	if (o->dump)
+		verify_dumps_add(&v->dumps, &w->clone, w->files.file[c->file].path, &v->format, c,
+				 v->writer.own || !v->writer.other);
+}
+
+/* verify_async: counts the oldest block that a thread has checked. Returns false if there is none. */
+static bool count_oldest(struct worker *w, bool wait)
+{
+	const struct block_check *c = verify_async_take(w->verify_async, wait);
+
+	if (!c)
+		return false;
+	count_check(w, c);
+	verify_async_release(w->verify_async);
+	return true;
+}
+
+void verify_count_checked(struct worker *w, bool wait)
+{
+	while (w->verify_async && count_oldest(w, wait))
+		;
+}
+
+void verify_check_block(struct worker *w, uint32_t file, const struct verify_block_ref *b, unsigned char *buf)
+{
+	struct verify *v = w->verify;
+	struct block_check check;
+	uint64_t number;
+
+	if (b->may_lack && !header_number(&v->format, buf, b->bytes, &number)) {
+		v->damages.to->not_checked++;
+		return;
+	}
+	check = new_check(w, file, b, buf);
+	if (w->verify_async) {
+		if (verify_async_full(w->verify_async))
+			count_oldest(w, true);
+		verify_async_put(w->verify_async, &check);
+		return;
+	}
+	block_check_run(&check, &v->format);
+	count_check(w, &check);
+}

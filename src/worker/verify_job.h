@@ -1,0 +1,65 @@
+/* verify_job.h: the state of verification in a worker. Private to verify.c, verify_writes.c and
+ * verify_checks.c. */
+#ifndef VERIFY_JOB_H
+#define VERIFY_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "phase.h"
+#include "verify_backlog.h"
+#include "verify_check.h"
+#include "verify_damage.h"
+#include "verify_dump.h"
+#include "verify_save.h"
+#include "verify_source.h"
+#include "verify_trim.h"
+#include "verify_writer.h"
+
+enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_TRIMMING, SLOT_READING };
+
+/* What an I/O of the queue writes, trims or reads back. */
+struct verify_slot {
+	enum slot_state state;
+	uint32_t file;
+	struct verify_block_ref block;
+};
+
+struct verify {
+	struct verify_format format;
+	struct verify_source source;
+	struct verify_slot *slot; /* by io->index */
+	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
+	int64_t day_ns;           /* clock_ns() + day_ns: since 1970 */
+	uint64_t since_ns;        /* when the phase began */
+	uint64_t verified;        /* all blocks have been read back since this write; UINT64_MAX: never */
+	struct verify_backlog
+		*backlog;  /* verify_backlog; NULL: the job verifies at its end, or after a loop */
+	uint64_t pause_at; /* the writes pause when so many have been made */
+	uint64_t batch;    /* blocks of the backlog that are still to be read */
+	struct phase_pause pause;
+	uint16_t thread;
+	bool reading;
+	bool has_next; /* the next block to read waits for its file to be opened: */
+	uint32_t next_file;
+	struct verify_block_ref next_block;
+	struct verify_trim trim;
+	struct verify_writer writer;
+	struct verify_damages damages;
+	struct verify_dumps dumps;
+	struct verify_save save;
+	struct verify_state_image loaded; /* verify_state_load */
+};
+
+/* verify_writes.c: from now on each write of the job is a block. */
+void verify_writes_begin(struct worker *w);
+/* The write, or the trim, of a block failed. */
+void verify_block_lost(struct verify *v, struct verify_slot *s);
+
+/* verify_checks.c: checks a block that was read into buf, and counts it, or gives it to a thread
+ * (verify_async). */
+void verify_check_block(struct worker *w, uint32_t file, const struct verify_block_ref *b,
+			unsigned char *buf);
+/* Counts the blocks that threads have checked; wait: all of them. */
+void verify_count_checked(struct worker *w, bool wait);
+
+#endif
