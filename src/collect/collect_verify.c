@@ -120,9 +120,10 @@ static void note_not_checked(struct result_job *job, const struct result_verify 
 	if (v->not_checked)
 		result_job_note(job,
 				"{verify}: %s%" PRIu64
-				" blocks were not read back, because the job ended before or because their "
-				"reads failed",
-				nothing, v->not_checked);
+				" block%s not checked: the job ended before, reads failed, "
+				"{trim_verify_zero=0} leaves out trimmed blocks, or blocks without an intact "
+				"header may never have been written",
+				nothing, v->not_checked, v->not_checked == 1 ? "" : "s");
 	else if (*nothing && job->error)
 		result_job_note(job, "{verify}: nothing was verified; the job failed before");
 	else if (*nothing && !job->lost)
@@ -137,10 +138,10 @@ static void note_in_part(struct result_job *job, const struct result_verify *v)
 		result_job_note(
 			job,
 			"{verify}: %" PRIu64
-			" blocks were checked in part: writes of them failed or overlapped while in "
-			"flight, or a later write replaced a part of them. The rest may hold older or "
-			"newer data, so it is not called damaged",
-			v->in_part);
+			" block%s checked in part: writes of them failed or overlapped while in flight, a "
+			"later write replaced a part of them, or they may have been trimmed. The rest may "
+			"hold older or newer data, so it is not called damaged",
+			v->in_part, v->in_part == 1 ? "" : "s");
 }
 
 void collect_verify(struct result *r, struct result_job *job, const struct run *run, uint32_t report)

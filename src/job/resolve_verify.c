@@ -287,7 +287,9 @@ static void note_verify(struct rule_ctx *r)
 	note_async(r);
 	note_trims(r);
 	if (v->format.kind == VERIFY_NULL)
-		rule_note(r, "verify", "nothing is checked: this kind only shows what checks cost");
+		rule_note(r, "verify",
+			  "nothing is read back or checked; this kind shows what the checks of another one "
+			  "cost");
 	if (!v->format.pattern && rule_section_option(r, "verify_pattern_interval"))
 		rule_note(r, "verify_pattern_interval", "has no effect without {verify_pattern}");
 	if (!v->after_writing && job_checks_earlier(r->job) && rule_section_option(r, "do_verify"))

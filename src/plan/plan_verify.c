@@ -165,8 +165,8 @@ static int choose_order(struct build *b, struct plan_job *pj)
 	if (!bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)))
 		return plan_err(
 			b, pj->job, "verify_only",
-			"{verify_only}: with these options nobody knows where an earlier run wrote blocks of "
-			"which size; load its state, or use one block size");
+			"{verify_only}: with these options the places and sizes of an earlier run's blocks "
+			"are not known; load its state with {+verify_state_load=1}, or use one block size");
 	v->memory = VERIFY_SCAN;
 	return 0;
 }

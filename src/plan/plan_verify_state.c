@@ -107,12 +107,12 @@ static int refuse(struct build *b, const struct plan_job *pj)
 		return plan_err(
 			b, pj->job, "verify_state_load",
 			"{verify_state_load=1}: the state says what an earlier run wrote; check that with "
-			"{+verify_only=1} and the options of that run");
+			"{+verify_only=1}, and with {rw} and the other options of that run");
 	if (o->state_load && !pj->verify.reads)
 		return plan_err(
 			b, pj->job, "verify_state_load",
-			"{verify_state_load=1}: the state says what an earlier run wrote; {rw} must be that "
-			"of the earlier run");
+			"{verify_state_load=1}: {verify=null} checks nothing; use the {verify} of the "
+			"earlier run");
 	if (o->state_sync && !o->state_save && !o->state_load)
 		return plan_err(b, pj->job, "verify_state_sync",
 				"{verify_state_sync}: needs {+verify_state_save=1}");

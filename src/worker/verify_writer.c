@@ -46,6 +46,6 @@ void verify_writer_end(const struct verify_writer *v, const struct worker *w)
 	if (!v->own && v->other)
 		clone_note(
 			&w->clone,
-			"{verify}: another program, or a job with other options, wrote these blocks: their "
+			"{verify}: another job or program wrote these blocks, or the options were different: "
 			"seeds and numbers are not checked");
 }

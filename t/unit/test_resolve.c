@@ -177,7 +177,7 @@ static const struct {
 	{ "--verify=crc32c --rw=write --ioengine=null",
 	  "--verify=crc32c: ioengine=null keeps no data: blocks are made, and none is checked" },
 	{ "--verify=crc32c --rw=read --ioengine=null", "--verify=crc32c: has no effect: ioengine=null has no data to check" },
-	{ "--verify=null --rw=write", "--verify=null: nothing is checked: this kind only shows what checks cost" },
+	{ "--verify=null --rw=write", "--verify=null: nothing is read back or checked; this kind shows what the checks of another one cost" },
 	{ "--verify=null --rw=write --verify_offset=1", "--verify_offset=1: has no effect: blocks of verify=null have no headers" },
 	{ "--verify=md5 --rw=write --buffer_pattern=1",
 	  "--buffer_pattern=1: has no effect on what is written: verify fills the blocks" },
