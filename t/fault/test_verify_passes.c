@@ -1,5 +1,5 @@
 /* Is each loop of a job verified before the next one begins? An engine logs each I/O and damages a chosen
- * write: damage that a later loop writes over must be found, too. The expected counts follow from size, bs
+ * write: damage that a later loop overwrites must be found, too. The expected counts follow from size, bs
  * and loops. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does verify accuse no data after writes that failed or were short, and count the blocks that it does not know? Calls fail by
+# After writes that failed or were short, does verify call no intact data damaged, and count the blocks that it cannot know? Calls fail by
 # preload.c, or because files may not grow further (prlimit).
 . "$SOURCE/t/lib.sh"
 requires jq prlimit

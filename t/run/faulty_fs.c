@@ -5,10 +5,10 @@
 
    The file system has one directory. Writing a line to its file .faults asks for a fault:
 
-     KIND N[+S] [ARG]   harms the Nth write from now on, and with +S each Sth after it
-     power_loss SEED [PERCENT]
-			what was not synced is lost; of each unsynced write PERCENT (default 50) of the
-   sectors survive none               forgets the faults that were asked for
+   - "KIND N[+S] [ARG]" harms the Nth write from now on, and with +S each Sth write after it.
+   - "power_loss SEED [PERCENT]" loses what was not synced; of each unsynced write PERCENT (default 50) of the
+     sectors survive, drawn from SEED.
+   - "none" cancels the faults that were asked for.
 
    KIND is a row of the table `kinds`. A line of the log is "KIND FILE OFFSET BYTES ARG" with the place of the
    write, for misdirected writes a second line "stored FILE OFFSET BYTES 0" with the place of its data, and

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Does a later run know what a killed one has written? SIGKILL of the whole process group at random points: the run that loads
-# the saved state accuses no block, and finds damage that is planted after the kill. VERIFY_CRASH_ROUNDS kills (20), drawn from
-# VERIFY_CRASH_SEED (1). Then states that are damaged, missing, of other jobs, or have no room: one line, and nothing written.
+# the saved state calls no intact block damaged, and finds damage that is planted after the kill. There are VERIFY_CRASH_ROUNDS
+# kills (20), drawn from VERIFY_CRASH_SEED (1). Then states that are damaged, missing, of other jobs, or have no room are refused in
+# one line, and nothing is written.
 . "$SOURCE/t/lib.sh"
 requires jq setsid od
 cd "$dir" || exit 1
@@ -144,7 +145,7 @@ job_file rw=write do_verify=0 number_ios=100
 run job
 plant 100
 verify
-check "blocks that were never issued are not asked for" exits 0
+check "blocks that were never written are not read" exits 0
 check "... the others are" json out '.jobs[0].read.total_ios == 100'
 
 # States that are not the job's.
@@ -201,7 +202,7 @@ if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=8k none small 2>/
 	check "a state without room is an error before the first write" exits 1
 	check "... that says so" says err "No space left on device"
 	run job --aux-path=small --output-format=json
-	check "a state that nobody asked for is left out" exits 0
+	check "without verify_state_save=1 the job runs without a state" exits 0
 	check "... with a note" json out '.jobs[0].fiord.notes | tostring | test("runs without it")'
 	check "... and leaves no file" test -z "$(ls small)"
 	umount small
@@ -242,6 +243,6 @@ else
 	job_file rw=write "verify_state_sync=$shm/new" numjobs=2
 	run job
 	check "two clones cannot share a file" exits 2
-	check "... which is said with the way out" says err "end the name with a slash"
+	check "... and the error says how to avoid that" says err "end the name with a slash"
 fi
 finish

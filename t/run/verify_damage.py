@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """verify_damage.py FIORD DIRECTORY [ONLY]: plants each damage in files that fiord wrote, and reads them back.
 
-A cell is a job (kind of verify, setting, engine) and a damage. Cells stand as sections in a few job files, each with files
-of its own. Each job file is run with do_verify=0, the damages are planted, and it is run again with verify_only=1.
+A cell is a job (kind of verify, setting, engine) and a damage. Cells are sections of a few job files, and each has files of
+its own. Each job file is run with do_verify=0, the damages are planted, and it is run again with verify_only=1.
 A cell passes if its job ends with error 84, and the error names the damaged file, a range within the damaged block, and
 no more blocks than were damaged. A damage that cannot be found in principle (see ANY) passes if it is not found.
-The table of failures stands at the end. ONLY: a regular expression; only cells with matching names run."""
+A table of the failures is printed at the end. ONLY: a regular expression; only cells with matching names run."""
 import collections
 import concurrent.futures
 import itertools

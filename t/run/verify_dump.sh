@@ -1,5 +1,5 @@
 #!/bin/sh
-# verify_dump: do the dumps hold the block as it was read and as it was written, under fio's names, and is no file replaced? The
+# verify_dump: do the dumps hold the block as it was read and as it was written, under fio's names, and does no dump replace a file? The
 # expected block is compared with a copy that was taken before the damage.
 . "$SOURCE/t/lib.sh"
 requires jq cmp

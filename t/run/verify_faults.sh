@@ -130,9 +130,9 @@ job_with "misdirect 64" --verify=crc32c --rw=write --offset=0 --size=260k --numb
 check "a misdirected write harms its own place" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 258048'
 job --verify=crc32c --rw=write --do_verify=0 --filename=mnt/g
 job_with "misfile 20" --verify=crc32c --rw=write
-check "a write to another file is missed" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
+check "a write that went to another file is missed in its own file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
 run --name=x --filename=mnt/g --size=256k --bs=4k --randseed=$((seed - 1)) --verify=crc32c --rw=write --verify_only --output-format=json
-check "... and found in the other file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
+check "... and is damage in the other file" json out '.jobs[0].fiord.verify | .damaged == 1 and .damage[0].offset == 77824'
 
 # ---- what must not be called damaged ----
 
@@ -153,7 +153,7 @@ for p in $patterns; do
 			check "short writes happened" test -s harm
 			intact "short writes, $how $shape" 0
 			job_with "fail 5+9" $how $shape --direct=1 --continue_on_error=all
-			check "failed writes are survived" json out '.jobs[0] | .error == 5 and .total_err > 0'
+			check "the job continues after failed writes" json out '.jobs[0] | .error == 5 and .total_err > 0'
 			intact "failed writes, $how $shape" 0
 			job_with "fail 5+9 512" $how $shape --direct=1 --ignore_error=,EIO
 			intact "half failed writes, $how $shape" 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does verify accuse no data that nobody has damaged, and count each block? verify_intact.py runs all kinds of jobs, which then verify
-# again with verify_only. Here are full file systems, signals, trims and jobs on one file.
+# Does verify call no intact data damaged, and count each block? verify_intact.py runs all kinds of jobs, which then verify
+# again with verify_only. This script adds full file systems, signals, trims, and jobs that share a file.
 . "$SOURCE/t/lib.sh"
 requires jq python3
 why=$(no_shm) && skip_all "$why"
@@ -17,7 +17,7 @@ mkdir jobs
 all_jobs() {
 	python3 "$SOURCE/t/run/verify_intact.py" "$FIORD" "$dir/jobs" >out 2>err
 }
-check "no job of the table is accused, and each reads all its blocks" all_jobs
+check "no intact data are called damaged, and each job reads all its blocks" all_jobs
 rc=
 tail -n 1 out
 rm -rf jobs

@@ -1,6 +1,6 @@
 #!/bin/sh
-# trim_percentage: is that share of the written blocks trimmed and checked, by each engine, and are trims that did nothing or too
-# much found? The counts follow from the options; zero blocks are counted in the file itself.
+# trim_percentage: is that share of the written blocks trimmed and checked, by each engine, and does it find trims that did nothing
+# or too much? The counts follow from the options; zero blocks are counted in the file itself.
 . "$SOURCE/t/lib.sh"
 requires jq fallocate
 cd "$dir" || exit 1

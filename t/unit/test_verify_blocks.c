@@ -89,7 +89,7 @@ static void accept_block(struct verify_format *f, const struct verify_write *w, 
 	assert_int_equal(d.kind, DAMAGE_NONE);
 }
 
-/* Only the data, and the pad, which are fio's, stay. */
+/* Overwrites all but the data and the padding, which only fio can make. */
 static void wipe_heads(const struct verify_format *f, unsigned char *block, uint32_t bytes)
 {
 	uint32_t part = verify_part_bytes(f->cfg, bytes);
@@ -134,8 +134,8 @@ static void test_samples(void **state)
 	}
 }
 
-/* Any flipped bit of fio's blocks is found, though nobody can draw fio's data again. meta covers its header
- * only. */
+/* Any flipped bit of fio's blocks is found, although fiord cannot draw fio's data again. With meta that holds
+ * for the header alone. */
 static void test_flipped_bits(void **state)
 {
 	(void)state;
@@ -162,8 +162,8 @@ static void test_flipped_bits(void **state)
 
 /* ---- fio 3.33 ---- */
 
-/* Its blocks are named, with their kind; their digests, of lengths that are no multiple of anything, are
- * ours. */
+/* Blocks of fio 3.33 are recognised, with their kind. Their digests cover odd lengths and must be the same as
+ * fiord's. */
 static void check_old(enum verify_kind kind)
 {
 	const struct verify_kind_info *info = &verify_kinds[kind];

@@ -436,7 +436,7 @@ static void test_header_of_a_stale_block(void **state)
 	assert_int_equal(x.d.header.thread, 3);
 }
 
-/* What the caller does not know is not asked for. */
+/* A seed and number that the caller does not know are not compared. */
 static void test_unknown_seed_and_number(void **state)
 {
 	struct fixture x;
