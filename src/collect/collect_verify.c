@@ -138,9 +138,9 @@ static void note_in_part(struct result_job *job, const struct result_verify *v)
 		result_job_note(
 			job,
 			"{verify}: %" PRIu64
-			" block%s checked in part: writes of them failed or overlapped while in flight, a "
-			"later write replaced a part of them, or they may have been trimmed. The rest may "
-			"hold older or newer data, so it is not called damaged",
+			" block%s checked in part: writes of them failed or overlapped while in flight, "
+			"later writes or another job replaced bytes of them, or they may have been trimmed. "
+			"The rest may hold other data, so it is not called damaged",
 			v->in_part, v->in_part == 1 ? "" : "s");
 }
 
