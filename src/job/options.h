@@ -131,7 +131,8 @@ struct verify_opts {
 	char *state_sync; /* file or directory on another disk; NULL: the state is not synced */
 	enum verify_policy policy;
 	uint32_t trim_percentage;
-	bool trim_zero; /* trim_verify_zero */
+	uint32_t trim_backlog, trim_backlog_batch; /* as backlog */
+	bool trim_zero;                            /* trim_verify_zero */
 };
 
 /* Data that the clones of a section share; each write takes a random slice of it. */

@@ -254,6 +254,18 @@ static void note_async(struct rule_ctx *r)
 		rule_note(r, "verify_async_cpus", "has no effect without {verify_async}");
 }
 
+static void note_trim_options(struct rule_ctx *r)
+{
+	static const char *const options[] = { "trim_verify_zero", "trim_backlog" };
+	const struct verify_opts *v = &r->o->verify;
+
+	for (unsigned i = 0; i < sizeof(options) / sizeof(*options) && !v->trim_percentage; i++)
+		if (rule_section_option(r, options[i]))
+			rule_note(r, options[i], "has no effect without {trim_percentage}");
+	if (!v->trim_backlog && rule_section_option(r, "trim_backlog_batch"))
+		rule_note(r, "trim_backlog_batch", "has no effect without {trim_backlog}");
+}
+
 /* Switches trims off where no block is read back, and notes it. */
 static void note_trims(struct rule_ctx *r)
 {
@@ -270,8 +282,7 @@ static void note_trims(struct rule_ctx *r)
 		v->trim_percentage = 0;
 	else if (v->trim_percentage)
 		v->state_save = false; /* the state has no trims */
-	else if (!v->trim_percentage && rule_section_option(r, "trim_verify_zero"))
-		rule_note(r, "trim_verify_zero", "has no effect without {trim_percentage}");
+	note_trim_options(r);
 }
 
 static void note_verify(struct rule_ctx *r)

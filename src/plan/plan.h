@@ -135,9 +135,11 @@ struct plan_verify {
 	bool may_lack;  /* verify_only: the runtime may have ended the earlier run before it wrote all blocks
 			 */
 	bool trims;     /* it trims some of them before it reads them back */
-	bool fresh;     /* VERIFY_REPLAY: each pass has another order */
-	bool numbered;  /* verify_only: the number of each block's last write is known */
-	bool pieces;    /* VERIFY_MAP: writes may have replaced parts of a block */
+	uint32_t backlog,
+		backlog_batch; /* after so many writes it reads, or trims, so many blocks; 0: at the end */
+	bool fresh;            /* VERIFY_REPLAY: each pass has another order */
+	bool numbered;         /* verify_only: the number of each block's last write is known */
+	bool pieces;           /* VERIFY_MAP: writes may have replaced parts of a block */
 	enum verify_memory memory;
 	uint32_t unit; /* VERIFY_MAP: bytes */
 	uint64_t seed; /* write n has the data of seed rng_mix64(seed + n) */

@@ -54,7 +54,7 @@ static bool can_draw_again(const struct plan_job *pj)
 /* Returns whether the backlog is read while other passes follow: draws of one pass do not suffice then. */
 static bool backlog_of_passes(const struct plan_job *pj)
 {
-	return pj->job->opts.verify.backlog && (pj->job->opts.time.time_based || pj->repeat);
+	return pj->verify.backlog && (pj->job->opts.time.time_based || pj->repeat);
 }
 
 /* Returns whether no pass writes a block twice. */
@@ -95,12 +95,12 @@ uint64_t plan_verify_bytes(const struct plan_job *pj)
 
 uint64_t plan_verify_backlog(const struct plan_job *pj)
 {
-	const struct verify_opts *o = &pj->job->opts.verify;
-	uint64_t writes = o->backlog, units = plan_verify_bytes(pj) / sizeof(uint32_t);
+	const struct plan_verify *v = &pj->verify;
+	uint64_t writes = v->backlog, units = plan_verify_bytes(pj) / sizeof(uint32_t);
 
-	if (!pj->verify.writes)
+	if (!v->writes)
 		return 0;
-	if (o->backlog_batch && o->backlog_batch < o->backlog)
+	if (v->backlog_batch < v->backlog)
 		writes *= 4; /* so many remain unread for some time */
 	return writes < units ? writes : units;
 }
@@ -264,6 +264,10 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	v->reads = pj->rw & RW_WRITE && checks && (o->only || o->after_writing);
 	v->run_reads = !(pj->rw & RW_WRITE) && pj->rw & RW_READ && checks;
 	v->trims = v->writes && v->reads && o->trim_percentage;
+	v->backlog = v->trims ? o->trim_backlog : o->backlog;
+	v->backlog_batch = v->trims ? o->trim_backlog_batch : o->backlog_batch;
+	if (!v->backlog_batch)
+		v->backlog_batch = v->backlog;
 	if (v->reads || (v->writes && checks && o->state_save)) {
 		int ret = v->writes || o->state_load ? choose_memory(b, pj) : choose_order(b, pj);
 

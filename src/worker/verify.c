@@ -23,7 +23,7 @@ static bool init_backlog(struct verify *v, const struct clone *c)
 	if (!v->source.backlog)
 		return true;
 	v->backlog = calloc(1, sizeof(*v->backlog));
-	v->pause_at = c->opts->verify.backlog;
+	v->pause_at = c->job->verify.backlog;
 	return v->backlog && verify_backlog_init(v->backlog, &v->source, c);
 }
 
@@ -155,6 +155,14 @@ static bool prepare_reads(struct worker *w)
 	return false;
 }
 
+/* The same for the reads after the trims: of all blocks, those of the backlog, too. */
+static bool prepare_all_reads(struct worker *w)
+{
+	if (w->clone.job->verify.trims)
+		verify_source_forget_backlog(&w->verify->source);
+	return prepare_reads(w);
+}
+
 /* Begins to read all blocks. Returns false if there are none, or if the job ends. */
 static bool begin_reads(struct worker *w)
 {
@@ -171,7 +179,7 @@ static bool begin_reads(struct worker *w)
 		verify_save_all_synced(&v->save);
 		io_queue_drop_ready(&w->q);
 		v->trim.on = c->job->verify.trims;
-	} else {
+	} else if (!c->job->verify.trims || prepare_all_reads(w)) {
 		skip_rest(v);
 		v->verified = v->source.made;
 	}
@@ -197,17 +205,19 @@ void verify_set_pause(struct worker *w)
 		w->quota.pause_ios = w->quota.issued_ios + (v->pause_at - v->source.made);
 }
 
-/* Begins to read blocks of the backlog. Returns false if there are too few: other I/Os were reads. */
+/* Begins to read, or to trim, blocks of the backlog. Returns false if there are too few: other I/Os were
+ * reads. */
 static bool begin_backlog(struct worker *w)
 {
-	const struct verify_opts *o = &w->clone.opts->verify;
+	const struct plan_verify *p = &w->clone.job->verify;
 	struct verify *v = w->verify;
 
 	if (v->source.made < v->pause_at || !prepare_reads(w))
 		return false;
-	v->batch = o->backlog_batch ? o->backlog_batch : o->backlog;
-	v->pause_at = v->source.made + o->backlog;
+	v->batch = p->backlog_batch;
+	v->pause_at = v->source.made + p->backlog;
 	v->reading = true;
+	v->trim.on = p->trims;
 	return true;
 }
 
@@ -264,7 +274,7 @@ static void end_all_reads(struct worker *w)
 		return;
 	end_reads(w);
 	if (v->trim.on) /* the walk of the reads has not begun */
-		prepare_reads(w);
+		prepare_all_reads(w);
 	v->trim.on = false;
 	skip_rest(v);
 	v->verified = v->source.made;
@@ -292,7 +302,7 @@ static void end_loop(struct worker *w)
 	verify_damages_end(&v->damages, w);
 	if (v->backlog) {
 		verify_backlog_next_loop(v->backlog);
-		v->pause_at = v->source.made + w->clone.opts->verify.backlog;
+		v->pause_at = v->source.made + w->clone.job->verify.backlog;
 	}
 	next_io_begin_loop(w);
 }
@@ -303,6 +313,7 @@ void verify_end_part(struct worker *w)
 
 	if (v->pause.runtime) {
 		end_reads(w);
+		v->trim.on = false;
 		verify_files_restore(&w->files, &w->clone);
 	} else {
 		end_loop(w);
@@ -330,6 +341,8 @@ static bool next_block(struct verify *v)
 	while (draw_block(v))
 		if (verify_trim_takes(&v->trim, &v->next_block, &v->damages.to->not_checked))
 			return true;
+		else if (v->trim.on && v->batch != UINT64_MAX)
+			v->batch++; /* a batch counts trims */
 	return false;
 }
 
@@ -361,7 +374,7 @@ static bool end_trims(struct worker *w)
 	slot_write_begin(w->clone.slot);
 	count_time(w, clock_ns());
 	slot_write_end(w->clone.slot);
-	if (!prepare_reads(w) || !reread_all(&w->files, &w->clone))
+	if (!prepare_all_reads(w) || !reread_all(&w->files, &w->clone))
 		return false;
 	w->verify->trim.on = false;
 	return true;
@@ -401,7 +414,7 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 
 	slot_failed(v, s);
 	open = take_block(w);
-	if (!v->has_next && v->trim.on) {
+	if (!v->has_next && v->trim.on && v->batch == UINT64_MAX) {
 		if (io_queue_busy(&w->q))
 			return NEXT_WAIT;
 		if (end_trims(w))

@@ -1,4 +1,6 @@
 /* verify_checks.c: what each block that was read back should be, and what its check found. */
+#include <endian.h>
+#include <string.h>
 #include "clone.h"
 #include "io_queue.h"
 #include "verify_async.h"
@@ -19,6 +21,20 @@ static bool header_number(const struct verify_format *f, const unsigned char *bu
 	verify_header_read(&h, buf + at);
 	*number = h.number;
 	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
+}
+
+/* Returns whether something in the block shows that a job with verify once wrote it: its header, even a
+   damaged one, or its data. Blocks without a header show it by not being zero. */
+static bool was_written(const struct verify_format *f, const unsigned char *buf, uint32_t bytes)
+{
+	struct verify_data_source source;
+	uint16_t magic;
+
+	if (!f->head)
+		return buf[0] || memcmp(buf, buf + 1, bytes - 1);
+	memcpy(&magic, buf + f->cfg->offset, sizeof(magic));
+	return le16toh(magic) == VERIFY_MAGIC ||
+	       (!f->cfg->pattern && verify_data_source(&f->data, buf, bytes, 0, 0, &source));
 }
 
 /* Sets what the block should be. */
@@ -122,9 +138,8 @@ void verify_check_block(struct worker *w, uint32_t file, const struct verify_blo
 {
 	struct verify *v = w->verify;
 	struct block_check check;
-	uint64_t number;
 
-	if (b->may_lack && !header_number(&v->format, buf, b->bytes, &number)) {
+	if (b->may_lack && !was_written(&v->format, buf, b->bytes)) {
 		v->damages.to->not_checked++;
 		return;
 	}

@@ -271,7 +271,7 @@ bool verify_source_init(struct verify_source *s, const struct clone *c, const st
 	s->live = live;
 	s->memory = c->job->verify.memory;
 	s->prev_first = UINT64_MAX;
-	s->backlog = c->opts->verify.backlog && plan_verifies_between(c->job);
+	s->backlog = c->job->verify.backlog && plan_verifies_between(c->job);
 	return s->memory != VERIFY_MAP || map_init(s, entries);
 }
 
@@ -327,6 +327,13 @@ void verify_source_next_loop(struct verify_source *s)
 	s->drawn = 0;
 	s->prev_first = UINT64_MAX;
 	s->read_back = s->made;
+	s->backlog = s->clone->job->verify.backlog && plan_verifies_between(s->clone->job);
+}
+
+void verify_source_forget_backlog(struct verify_source *s)
+{
+	s->backlog = false;
+	s->read_back = 0;
 }
 
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset, uint32_t bytes)

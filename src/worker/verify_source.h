@@ -87,6 +87,8 @@ bool verify_source_entries(const struct verify_source *s, uint32_t file, const s
 
 /* With verify_backlog: all blocks have been read, and another loop begins. */
 void verify_source_next_loop(struct verify_source *s);
+/* From now on rewinding begins at the first block again, whatever the backlog has taken. */
+void verify_source_forget_backlog(struct verify_source *s);
 /* Begins to return the blocks; with verify_backlog those that were not returned yet. Returns false if memory
  * is short. */
 bool verify_source_rewind(struct verify_source *s);

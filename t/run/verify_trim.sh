@@ -45,6 +45,19 @@ for engine in psync libaio io_uring posixaio mmap; do
 	check "$engine: verify_only trims nothing, and checks the same" same "$(counts)" "0 0 200 200 0 0 0"
 done
 
+# trim_backlog: the job trims between its writes, and all blocks are checked.
+for more in "--rw=write" "--iodepth=16 --ioengine=libaio" "--trim_backlog_batch=3" "--loops=2"; do
+	rm -f f
+	# shellcheck disable=SC2086
+	verify --trim_backlog=20 $more
+	check "trim_backlog, $more: all blocks are checked" json out '.jobs[0] | .error == 0 and .fiord.verify.damaged == 0 and
+		.trim.total_ios * 4 == .write.total_ios and .fiord.verify.checked == .read.total_ios and .read.total_ios == .write.total_ios'
+	check "... a quarter is zero" same "$(zero_blocks | wc -l)" 50
+done
+rm -f f
+verify --norandommap --io_size=4m --trim_backlog=20
+check "trim_backlog: blocks are trimmed that are written again later" json out '.jobs[0] | .error == 0 and
+	.fiord.verify.damaged == 0 and .trim.total_ios > 150 and .fiord.verify.checked == .read.total_ios'
 # Every way in which a job knows its writes: draws, a map, pieces of blocks, several loops, many files.
 rm -f f
 verify --norandommap
