@@ -121,8 +121,8 @@ static void note_not_checked(struct result_job *job, const struct result_verify 
 		result_job_note(job,
 				"{verify}: %s%" PRIu64
 				" block%s not checked: the job ended before, reads failed, "
-				"{trim_verify_zero=0} leaves out trimmed blocks, or blocks without an intact "
-				"header may never have been written",
+				"{trim_verify_zero=0} leaves out trimmed blocks, or blocks "
+				"may never have been written",
 				nothing, v->not_checked, v->not_checked == 1 ? "" : "s");
 	else if (*nothing && job->error)
 		result_job_note(job, "{verify}: nothing was verified; the job failed before");

@@ -182,4 +182,25 @@ check "an interrupted job exits 130" exits 130
 check "... and says that nothing was verified" json out '.jobs[0].fiord | .verify.checked == 0 and .verify.not_checked > 0 and
 	(.notes | any(test("nothing was verified")))'
 check "... and that there is no damage" verify '.damaged == 0'
+
+# A runtime may have ended the earlier run: what it may never have written is not checked, and what it wrote is.
+ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --runtime=60 --output-format=json"
+# shellcheck disable=SC2086
+{
+	run $ran
+	dd if=/dev/zero of=ran bs=4k seek=40 count=24 conv=notrunc 2>/dev/null
+	run $ran --verify_only
+	check "blocks that were perhaps never written are not checked" verify '[.checked, .not_checked, .damaged] == [40, 24, 0]'
+	check "... and exit 0" exits 0
+	printf Q | dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
+	printf Q | dd of=ran bs=1 seek=13000 conv=notrunc 2>/dev/null
+	run $ran --verify_only
+	check "a damaged header is no unwritten block" verify '[.checked, .not_checked, .damaged] == [40, 24, 2]'
+	check "... and exits 4" exits 4
+	pattern="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=pattern --verify_pattern=0x5566 --time_based --runtime=1"
+	run $pattern --output-format=json
+	printf Q | dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
+	run $pattern --output-format=json --verify_only
+	check "a pattern is compared after any number of passes" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
+}
 finish
