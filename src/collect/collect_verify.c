@@ -90,7 +90,7 @@ static void add_ranges(struct result *r, struct result_job *job, const struct pl
 	}
 }
 
-/* The worker may be at work or dead: what it has counted and listed so far is valid. */
+/* The worker may still run, or be dead: its counts and ranges so far are valid. */
 static void add_member(struct result *r, struct result_job *job, const struct run *run, uint32_t index)
 {
 	const struct plan *p = run->plan;

@@ -104,7 +104,7 @@ void verify_header_read(struct verify_header *h, const unsigned char *at)
 	};
 }
 
-/* The pad keeps the data's bytes. */
+/* Writes a header. Its field pad keeps the bytes of the data that it covers. */
 static void write_header(unsigned char *at, const struct verify_header *h)
 {
 	struct image i;

@@ -1,6 +1,6 @@
-/* verify_block.h: makes verify blocks as fio 3.42 has them. A block is cut into parts; each part is a header,
-   a digest of the rest, and data. The kinds null and pattern are data alone. Pure: the caller brings the
-   time. */
+/* verify_block.h: makes verify blocks in the format of fio 3.42. A block is cut into parts; each part has a
+   header, a digest of its data, and the data. Blocks of the kinds null and pattern are data alone. Pure: the
+   caller brings the time. */
 #ifndef VERIFY_BLOCK_H
 #define VERIFY_BLOCK_H
 
@@ -14,7 +14,7 @@
 #define VERIFY_MAGIC        0xaccau
 #define VERIFY_VERSION      0x81u
 
-/* The options of the blocks of a job. */
+/* The options that decide the format of a job's blocks. */
 struct verify_cfg {
 	enum verify_kind kind;
 	uint32_t interval;             /* bytes of a part; 0 or longer than the block: the whole block */
@@ -51,30 +51,32 @@ struct verify_format {
 	uint32_t head; /* bytes of header and digest */
 };
 
-/* cfg and its pattern must outlive f; of `buffer` only the compression counts; unit: bytes of the smallest
-   write. */
+/* Initialises f. cfg and its pattern must outlive it. Of `buffer` only the compression matters. unit: the
+   size of the smallest write, in bytes. */
 void verify_format_init(struct verify_format *f, const struct verify_cfg *cfg,
 			const struct buffer_cfg *buffer, uint32_t unit);
 
-/* Whether blocks of this size can be made: the parts are equal, and header and digest fit at their offset. */
+/* Returns whether blocks of this size can be made: the parts have one size, and header and digest fit at
+   their offset. */
 bool verify_block_fits(const struct verify_cfg *cfg, uint32_t bytes);
-/* Makes the block of a write, for which verify_block_fits(). */
+/* Makes the block of a write, whose size verify_block_fits() must accept. */
 void verify_block_make(const struct verify_format *f, const struct verify_write *w, void *buf);
 
 /* ---- the two steps of making, and what checking needs ---- */
 
-/* Writes bytes [pos, pos + bytes) of a write's data; headers and digests go over it. */
+/* Fills buf with bytes [pos, pos + bytes) of the data of a write, without headers and digests. */
 void verify_block_fill(const struct verify_format *f, const struct verify_write *w, void *buf, size_t bytes,
 		       uint64_t pos);
 /* Puts headers and digests over the data in buf. */
 void verify_block_seal(const struct verify_format *f, const struct verify_write *w, void *buf);
-/* Bytes of a part of a block of this size. */
+/* Returns the size of each part of a block of this size, in bytes. */
 uint32_t verify_part_bytes(const struct verify_cfg *cfg, uint32_t bytes);
-/* Moves header and digest of a part between its beginning and their offset: the same call does it back. */
+/* Moves header and digest of a part from its beginning to cfg->offset, and the data from there to the
+   beginning. A second call undoes this. */
 void verify_part_exchange(const struct verify_format *f, unsigned char *part);
-/* Reads a header; all values of its bytes are possible. */
+/* Reads the header at `at`, and checks nothing. */
 void verify_header_read(struct verify_header *h, const unsigned char *at);
-/* What the CRC of the header at `at` should be. */
+/* Returns the CRC that the header at `at` should have. */
 uint32_t verify_header_crc(const unsigned char *at);
 
 #endif

@@ -4,14 +4,15 @@
 #include <string.h>
 #include "crc.h"
 
-/* Fewer zero bytes than these in a row may be data. */
+/* Fewer zero bytes in a row than this may be data. */
 #define ZEROES_MIN 16u
 
-/* Data of which more than this share differs were not drawn by fiord: nobody can say which byte is wrong. */
+/* If more than this share of the data differs from those of the seed, another program made them, and the
+   wrong bytes cannot be found. */
 #define DIFFERS_NUM 7u
 #define DIFFERS_DEN 8u
 
-/* The header of fio 3.33: as long as fio has had verify, the type has been below this. */
+/* Headers of fio 3.33 and older have 40 bytes, and a type below 32. */
 #define OLD_HEADER_BYTES 40u
 #define OLD_TYPE_END     32u
 
@@ -39,13 +40,13 @@ const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 };
 /* clang-format on */
 
-/* A part that is being checked, or what is there of it. */
+/* A part of a block that is being checked, or a piece of it. */
 struct part {
 	const struct verify_format *f;
 	const struct verify_expect *e;
 	uint32_t bytes, at;  /* length; position in the block */
-	uint32_t from, to;   /* the bytes that are there */
-	unsigned char *have; /* these, as on the disk */
+	uint32_t from, to;   /* the bytes of it that were read */
+	unsigned char *have; /* these bytes, in the order of the disk */
 };
 
 static unsigned char *byte(const struct part *p, uint32_t at)
@@ -68,6 +69,7 @@ static bool has_digest(const struct part *p)
 	return verify_kinds[p->f->cfg->kind].digest;
 }
 
+/* Describes damage of all bytes that were read of the part. Returns false, as the result of the check. */
 static bool damaged(const struct part *p, struct verify_damage *d, enum verify_damage_kind kind,
 		    uint64_t expected, uint64_t found)
 {
@@ -92,7 +94,8 @@ static bool all_zero(const unsigned char *p, size_t bytes)
 
 /* ---- bytes that should be there ---- */
 
-/* Where byte `at` of a part stands on the disk; also the other way round. */
+/* Returns the place on the disk of byte `at` of a part whose header stands at its beginning. The same
+   function turns a place on the disk into such a byte. */
 static uint32_t exchanged(const struct verify_format *f, uint32_t at)
 {
 	uint32_t offset = f->cfg->offset;
@@ -104,11 +107,11 @@ static uint32_t exchanged(const struct verify_format *f, uint32_t at)
 	return at >= offset && at - offset < f->head ? at - offset : at;
 }
 
-/* The data bytes that differ from those of a seed: first and behind the last, as on the disk. */
+/* The bytes of a part that differ from the data of a seed. Places are those on the disk. */
 struct difference {
-	uint32_t from, to, count, compared;
-	uint8_t expected, found; /* the first one */
-	bool zero;               /* all bytes from the first to the last are zero */
+	uint32_t from, to, count, compared; /* [from, to) has all of them; to 0: none differs */
+	uint8_t expected, found;            /* the first one */
+	bool zero;                          /* all bytes from the first to the last are zero */
 };
 
 static void add_difference(struct difference *x, uint32_t at, uint8_t expected, uint8_t found)
@@ -177,7 +180,7 @@ static bool is_old_header(const unsigned char *at, struct verify_header *h)
 	return true;
 }
 
-/* A header at a wrong byte of the part. */
+/* Looks for an intact header at a wrong byte of the part. Returns whether it has found and described one. */
 static bool find_shifted_header(const struct part *p, struct verify_damage *d)
 {
 	for (uint32_t at = p->from; at + VERIFY_HEADER_BYTES <= p->to; at++) {
@@ -198,7 +201,7 @@ static bool find_shifted_header(const struct part *p, struct verify_damage *d)
 	return false;
 }
 
-/* Data of this write at a wrong place of the part. */
+/* Returns whether the part begins with data of this write that belong elsewhere; then it describes them. */
 static bool find_shifted_data(const struct part *p, struct verify_damage *d)
 {
 	struct verify_data_source s;
@@ -211,6 +214,7 @@ static bool find_shifted_data(const struct part *p, struct verify_damage *d)
 	return true;
 }
 
+/* Describes the zero bytes around byte `at`. */
 static void zeroed_around(const struct part *p, struct verify_damage *d, uint32_t at)
 {
 	uint32_t from = at, to = at;
@@ -223,7 +227,7 @@ static void zeroed_around(const struct part *p, struct verify_damage *d, uint32_
 	set_range(p, d, from, to);
 }
 
-/* No intact header stands where it belongs. */
+/* Names the damage of a part that has no intact header at the header's place. Returns false. */
 static bool name_bad_header(const struct part *p, struct verify_header *h, struct verify_damage *d)
 {
 	const unsigned char *at = header_at(p);
@@ -253,7 +257,7 @@ static bool same_block(const struct part *p, uint64_t offset)
 	return offset - p->e->write.offset < p->e->write.bytes;
 }
 
-/* The header is another write's. */
+/* Returns whether the intact header is that of the expected write; otherwise it names the damage. */
 static bool check_write(const struct part *p, const struct verify_header *h, struct verify_damage *d)
 {
 	const struct verify_write *w = &p->e->write;
@@ -269,6 +273,7 @@ static bool check_write(const struct part *p, const struct verify_header *h, str
 	return damaged(p, d, DAMAGE_SEED, seed_of(p), h->seed);
 }
 
+/* Returns whether the header is as it should be, and sets *h; otherwise it names the damage. */
 static bool check_header(const struct part *p, struct verify_header *h, struct verify_damage *d)
 {
 	uint8_t type = verify_kinds[p->f->cfg->kind].type;
@@ -292,7 +297,8 @@ static bool check_header(const struct part *p, struct verify_header *h, struct v
 
 /* ---- data ---- */
 
-/* A digest as a number, for messages: the first eight bytes of a long one as they stand. */
+/* Returns a digest as an integer, for messages. Of a long digest these are the first eight bytes, in the
+   order in which they stand. */
 static uint64_t digest_value(const unsigned char *digest, uint32_t bytes)
 {
 	unsigned char first[8] = { 0 };
@@ -326,7 +332,8 @@ static bool wrong_digest(const struct part *p, const struct digests *x, struct v
 		       digest_value(x->found, x->bytes));
 }
 
-/* Where the wrong bytes [from, to) come from; the places of header and digest say nothing about that. */
+/* Finds the write from which the wrong bytes [from, to) come. Header and digest cannot tell. Returns false if
+   the write is not found. */
 static bool find_source(const struct part *p, uint32_t from, uint32_t to, struct verify_data_source *s)
 {
 	const uint32_t head = p->f->head, offset = p->f->cfg->offset;
@@ -343,7 +350,7 @@ static bool find_source(const struct part *p, uint32_t from, uint32_t to, struct
 	       verify_data_source(&p->f->data, byte(p, first), to - first, seed_of(p), p->at + first, s);
 }
 
-/* Names the damage of data that differ from those of `seed`. */
+/* Names the damage of data that differ from those of `seed`. Returns false. */
 static bool name_difference(const struct part *p, const struct difference *x, uint64_t seed,
 			    struct verify_damage *d)
 {
@@ -378,7 +385,8 @@ static bool name_wrong_digest(const struct part *p, const struct digests *dig, u
 	}
 	where = *d;
 	name_difference(p, &x, seed, &where);
-	/* Without fiord's data all bytes differ, and neither place nor kind means anything. */
+	/* If fiord did not draw the data, nearly all bytes differ, and neither their place nor the kind of
+	 * damage means anything. */
 	if ((uint64_t)x.count * DIFFERS_DEN <= (uint64_t)x.compared * DIFFERS_NUM ||
 	    where.kind == DAMAGE_TORN || where.kind == DAMAGE_SHIFTED || where.kind == DAMAGE_ZEROED)
 		*d = where;
@@ -422,7 +430,7 @@ static bool drawn_matches(const struct part *p, uint64_t seed, const unsigned ch
 	return true;
 }
 
-/* Compares the data of a whole part, without a digest. */
+/* Returns whether the data of a whole part are those of the pattern, or of the seed. */
 static bool content_matches(const struct part *p, uint64_t seed)
 {
 	const uint32_t head = p->f->head, bytes = p->bytes - head;
@@ -451,7 +459,7 @@ static bool is_other_write(enum verify_damage_kind kind)
 	       kind == DAMAGE_OTHER_JOB;
 }
 
-/* The header is of another write: is all the part? */
+/* The header is of another write. The part is torn if its data are not of that write, too. */
 static void name_other_write(const struct part *p, const struct verify_header *h, struct verify_damage *d)
 {
 	struct difference x;
@@ -496,7 +504,8 @@ static bool check_part(const struct part *p, struct verify_damage *d)
 	return has_digest(p) ? name_wrong_digest(p, &dig, h.seed, d) : name_wrong_data(p, h.seed, d);
 }
 
-/* A part of which only [from, to) is there. Returns in *unchecked how many bytes nothing could check. */
+/* Checks a part of which only [from, to) was read. Returns whether it is intact, and sets *unchecked to the
+   bytes that nothing could check. */
 static bool check_piece(const struct part *p, struct verify_damage *d, uint32_t *unchecked)
 {
 	const uint32_t at = p->f->cfg->offset;
@@ -518,7 +527,8 @@ static bool check_piece(const struct part *p, struct verify_damage *d, uint32_t 
 
 /* ---- blocks ---- */
 
-/* The block's damage is that of the first bad part, and of those behind it that have the same. */
+/* The damage of a block is that of its first damaged part. It extends to the last part with damage of the
+   same kind. */
 static void add_damage(struct verify_damage *sum, const struct verify_damage *d)
 {
 	if (!sum->parts++) {

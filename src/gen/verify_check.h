@@ -1,5 +1,5 @@
-/* verify_check.h: checks verify blocks and names their damage. Pure. An intact block costs its digest; only a
-   bad one is looked at byte by byte. */
+/* verify_check.h: checks verify blocks and names their damage. Pure. The check of an intact block computes
+   its digest; it compares bytes only if the block is damaged, or if its kind has no digest. */
 #ifndef VERIFY_CHECK_H
 #define VERIFY_CHECK_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include "verify_block.h"
 
-/* What expected and found of a damage are. */
+/* The meaning of the values expected and found of a damage. */
 enum verify_value {
 	VERIFY_VALUE_NONE,
 	VERIFY_VALUE_BITS,   /* a checksum, magic number or version */
@@ -27,8 +27,8 @@ enum verify_damage_kind {
 	DAMAGE_OTHER_KIND, /* an intact header of another kind of verify */
 	DAMAGE_NO_HEADER,
 	DAMAGE_HEADER_CRC,
-	DAMAGE_MISPLACED, /* another block */
-	DAMAGE_SHIFTED,   /* this block's bytes at another place of it */
+	DAMAGE_MISPLACED, /* an intact header of another block */
+	DAMAGE_SHIFTED,   /* bytes of this block at a wrong place in it */
 	DAMAGE_OTHER_JOB,
 	DAMAGE_STALE, /* an older write */
 	DAMAGE_NEWER, /* a write that should have come later */
@@ -38,7 +38,7 @@ enum verify_damage_kind {
 	DAMAGE_TORN,    /* some bytes are from another write of this block */
 	DAMAGE_DIGEST,  /* wrong bytes somewhere, or a wrong digest */
 	DAMAGE_DATA,    /* wrong bytes at a known place */
-	DAMAGE_PATTERN, /* the same in a pattern */
+	DAMAGE_PATTERN, /* wrong bytes in a pattern */
 	DAMAGE_NOT_TRIMMED,
 	DAMAGE_KINDS
 };
@@ -55,28 +55,31 @@ struct verify_damage {
 	uint64_t offset, bytes;   /* from the first damaged byte to the last, in the file */
 	uint64_t expected, found; /* verify_damages[kind].value says in which unit */
 	uint32_t parts;           /* damaged parts of the block */
-	bool has_header;          /* the first damaged part has an intact header: this one */
+	bool has_header;          /* the first damaged part has an intact header, which follows */
 	struct verify_header header;
 };
 
 /* What a block should hold. */
 struct verify_expect {
-	struct verify_write write; /* its time counts nothing; its thread only tells one job from another */
-	bool seed, number;         /* check these, too */
-	bool drawn; /* fiord wrote it: data that no digest covers (meta) are compared with the seed's */
+	struct verify_write write; /* its time is ignored; thread 0: other jobs are not told apart */
+	bool seed, number;         /* the header must have the seed, the number of the write */
+	bool drawn; /* fiord wrote the data: data without a digest are compared with the seed's */
 };
 
-/* Checks the block in buf. Returns true if it is intact; else fills *d. buf is the same afterwards, but must
-   be writable meanwhile. Blocks of the kind null are always intact. */
+/* Checks the block in buf. Returns true if it is intact; otherwise *d describes the damage. buf must be
+   writable: the check moves bytes, and moves them back. Blocks of the kind null always count as intact. */
 bool verify_check(const struct verify_format *f, const struct verify_expect *e, void *buf,
 		  struct verify_damage *d);
 
-/* Checks a block that was trimmed and begins at this offset of the file: all bytes must be zero. */
+/* Checks a block that was trimmed and begins at this offset of the file. Returns whether all bytes are zero;
+   otherwise *d describes the damage. */
 bool verify_check_zero(const unsigned char *buf, uint32_t bytes, uint64_t offset, struct verify_damage *d);
 
-/* Checks bytes [from, from + bytes) of the block, whose other bytes later writes have replaced; buf holds
-   these alone. Of parts that are not whole, intact headers are checked and data are compared with the seed's,
-   if e->seed and e->drawn say that they can be. Adds to *unchecked the bytes that nothing could check. */
+/* Checks bytes [from, from + bytes) of a block, after later writes have replaced its other bytes. buf holds
+   these bytes alone. In a part that is not whole the header is checked if all of it is left, and the data are
+   compared with the pattern, or with the seed's data if e->seed and e->drawn are set. Returns true if all
+   that was checked is intact; otherwise *d describes the damage. Adds to *unchecked the bytes that nothing
+   could check. */
 bool verify_check_range(const struct verify_format *f, const struct verify_expect *e, void *buf,
 			uint32_t from, uint32_t bytes, struct verify_damage *d, uint64_t *unchecked);
 

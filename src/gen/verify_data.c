@@ -4,7 +4,7 @@
 #include "content_mask.h"
 #include "rng.h"
 
-/* Data of the right seed at a wrong place are searched in blocks of up to this many cells: 1 GiB. */
+/* Data of the right seed are recognized at up to this many cells from their place: 1 GiB. */
 #define FAR_CELLS (1u << 21)
 
 /* ---- masks ---- */
@@ -14,6 +14,7 @@ static uint64_t mask_of(uint64_t seed, uint64_t cell)
 	return rng_mix64(rng_mix64(seed) + cell);
 }
 
+/* Returns the y for which y ^ y >> bits is x. */
 static uint64_t unshift(uint64_t x, unsigned bits)
 {
 	uint64_t y = x;
@@ -23,7 +24,7 @@ static uint64_t unshift(uint64_t x, unsigned bits)
 	return y;
 }
 
-/* The inverse of rng_mix64(). */
+/* Inverts rng_mix64(). */
 static uint64_t unmix(uint64_t x)
 {
 	x = unshift(x, 31) * 0x319642b2d24d8ec3u;
@@ -83,12 +84,13 @@ void verify_data_draw(const struct verify_data *d, void *buf, size_t bytes, uint
 
 /* ---- */
 
+/* Returns whether all of these bytes are random, and none is zero for the compression. */
 static bool random_at(const struct verify_data *d, uint64_t pos, size_t bytes)
 {
 	return pos % d->chunk + bytes <= d->random;
 }
 
-/* The mask of the word at `pos`, which is a multiple of 8. */
+/* Returns the mask of the word at `pos`, which is a multiple of 8. */
 static uint64_t mask_at(const struct verify_data *d, const unsigned char *word, uint64_t pos)
 {
 	uint64_t w, base;
@@ -98,7 +100,8 @@ static uint64_t mask_at(const struct verify_data *d, const unsigned char *word, 
 	return w ^ base;
 }
 
-/* Two words in a row with one mask: by chance once in 2^64. */
+/* Finds two words in a row with the same mask, and sets *pos to the place of the first. Other data have such
+   words once in 2^64 pairs. Returns false if there are none. */
 static bool find_mask(const struct verify_data *d, const unsigned char *p, size_t bytes, uint64_t *pos,
 		      uint64_t *mask)
 {

@@ -1,5 +1,6 @@
-/* verify_digest.c uses the low-level functions of libcrypto: fio's SHA-256 needs the bare state, the others
-   are set up faster than through EVP, and a program that links these alone starts as fast as without. */
+/* verify_digest.c uses the low-level functions of libcrypto. fio's SHA-256 needs the state inside the digest,
+   the other digests are set up faster than through EVP, and these functions do not slow down the program's
+   start. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "verify_digest.h"
 
@@ -7,7 +8,7 @@
 #include <openssl/md5.h>
 #include <openssl/sha.h>
 #include <string.h>
-/* The functions themselves: nothing to load at the start of each program. */
+/* Compiles the functions in, so that the program loads no library for them at its start. */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include "crc.h"
@@ -80,14 +81,15 @@ static void sha1(const unsigned char *data, size_t bytes, unsigned char *out)
 		out[i] = digest[i ^ 3];
 }
 
-/* The rest of a message and its padding: one block, or two if the length does not fit behind the rest. */
+/* The end of a message and its padding: one block of the hash function, or two if the length does not fit
+   behind the end. */
 struct tail {
-	unsigned char bytes[2 * SHA512_CBLOCK]; /* the longest block there is */
+	unsigned char bytes[2 * SHA512_CBLOCK]; /* SHA-512 has the longest blocks */
 	unsigned block, blocks;
 };
 
-/* The message's length takes `length` bytes at the end of the last block. Returns where its last eight bytes
-   belong. */
+/* Pads the end of a message, up to the message's length, which takes `length` bytes at the end of the last
+   block. Returns the place of the last eight of these bytes, which the caller fills in. */
 static unsigned char *tail_make(struct tail *t, const unsigned char *data, size_t bytes, unsigned block,
 				unsigned length)
 {
@@ -106,8 +108,8 @@ static const unsigned char *tail_last_block(const struct tail *t)
 	return t->bytes + (size_t)t->block * (t->blocks - 1);
 }
 
-/* The length in the padding is little endian; of each state word only the lowest byte is stored, and the last
-   padded block stays behind these. */
+/* As in fio: the length in the padding is little endian; only the lowest byte of each state word is stored,
+   and the last padded block follows from its ninth byte on. */
 static void sha256(const unsigned char *data, size_t bytes, unsigned char *out)
 {
 	const uint64_t bits = htole64((uint64_t)bytes * 8);
@@ -123,7 +125,7 @@ static void sha256(const unsigned char *data, size_t bytes, unsigned char *out)
 	memcpy(out + 8, tail_last_block(&t) + 8, SHA256_CBLOCK - 8);
 }
 
-/* The standard digest, then the second half of the last padded block. */
+/* As in fio: the standard digest, then the second half of the last padded block. */
 static void sha512(const unsigned char *data, size_t bytes, unsigned char *out)
 {
 	const uint64_t bits = htobe64((uint64_t)bytes * 8);

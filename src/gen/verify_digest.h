@@ -39,7 +39,7 @@ struct verify_kind_info {
 
 extern const struct verify_kind_info verify_kinds[VERIFY_KINDS];
 
-/* Writes the digest of data, verify_kinds[kind].digest bytes. */
+/* Writes the digest of the data to `out`: verify_kinds[kind].digest bytes. */
 void verify_digest_of(enum verify_kind kind, const void *data, size_t bytes, unsigned char *out);
 
 #endif

@@ -25,8 +25,9 @@ void verify_map_init(struct verify_map *m, uint32_t *entry, uint64_t start, uint
 	m->quick = unit & (unit - 1) ? 0 : len / unit;
 }
 
-/* The units that a piece of the range touches: [first, end). [whole, whole_end) of them lie in it wholly. If
-   the piece lies inside one unit, whole_end is below whole, and both other parts are this unit. */
+/* The units that some bytes of the range touch: [first, end). The bytes cover all of [whole, whole_end). If
+   they lie inside one unit, whole_end is below whole, and both [first, whole) and [whole_end, end) are this
+   unit. */
 struct units {
 	uint64_t first, whole, whole_end, end;
 };
@@ -107,7 +108,7 @@ void verify_map_clear(struct verify_map *m, uint64_t offset, uint64_t len)
 #define SKIP_WORDS   8u
 #define SKIP_ENTRIES (SKIP_WORDS * sizeof(uint64_t) / sizeof(uint32_t))
 
-/* Returns the first unit of [i, end) that is not 0, or end. Maps are large and often mostly empty. */
+/* Returns the first unit of [i, end) whose entry is not 0, or end. Maps are large and often mostly empty. */
 static uint64_t skip_unwritten(const uint32_t *entry, uint64_t i, uint64_t end)
 {
 	for (; end - i >= SKIP_ENTRIES; i += SKIP_ENTRIES) {

@@ -2,7 +2,7 @@
    verify phase knows what each block should hold. Pure; the caller brings the memory: 4 zeroed bytes for each
    unit, anonymous or mapped from a file. One thread uses a map.
 
-   A unit is the smallest piece that writes replace: the greatest common divisor of their sizes and offsets.
+   A unit is the smallest range that writes replace: the greatest common divisor of their sizes and offsets.
    The first unit begins at the start of the range, which need not be a multiple of the unit; the last unit
    may be shorter. If a write covers only a part of a unit, the unit becomes open.
 
@@ -22,8 +22,8 @@
    Overlap in flight: a write may overlap others if the newest earlier write in its units is as new as the
    oldest write in flight, or newer: verify_map_overlaps(). It does not suffice to ask whether the newest
    write itself is in flight: it may have ended before an older one that it overlapped. The map does not
-   remember trims: a trim for which verify_map_overlaps() says yes opens its units instead of clearing them,
-   and a write that overlaps a trim in flight is marked open. */
+   remember trims: the worker opens the units of a trim once it has completed, so writes that overlapped with
+   it in flight are open, too. */
 #ifndef VERIFY_MAP_H
 #define VERIFY_MAP_H
 
@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 #define VERIFY_MAP_OPEN    0x80000000u
-#define VERIFY_MAP_NUMBERS 0x7fffffffu /* as many numbers of writes have different entries */
+#define VERIFY_MAP_NUMBERS 0x7fffffffu /* this many successive writes have different entries */
 
 struct verify_map {
 	uint32_t *entry;
@@ -46,13 +46,13 @@ struct verify_map {
 struct verify_run {
 	uint64_t offset; /* in the file */
 	uint32_t bytes;
-	uint32_t number31; /* 0 with open: the content is not known, and no write succeeded */
+	uint32_t number31; /* 0: open, and no write has touched the units */
 	bool open;
 };
 
 /* Returns the size of the entries for a range of len bytes; UINT64_MAX if it exceeds all numbers. */
 uint64_t verify_map_bytes(uint64_t len, uint32_t unit);
-/* entry: verify_map_bytes() of zeroes, or the entries of an earlier run. */
+/* Initialises m. entry: verify_map_bytes() of zeroes, or the entries of an earlier run. */
 void verify_map_init(struct verify_map *m, uint32_t *entry, uint64_t start, uint64_t len, uint32_t unit);
 
 static inline uint32_t verify_map_number31(uint64_t number)
@@ -80,9 +80,9 @@ static inline int64_t verify_map_expected(uint32_t number31, uint64_t next, uint
 	return verify_map_number(number31, next);
 }
 
-/* Returns the number of the unit that starts at this offset if [offset, offset + len) is just this unit; else
-   a number that is not below m->quick. The rotation moves the bits that an aligned offset lacks to the top.
- */
+/* Returns the index of the unit that starts at this offset if [offset, offset + len) is just this unit; else
+   a value that is not below m->quick. The rotation moves the low bits, which an aligned offset lacks, to the
+   top. */
 static inline uint64_t verify_map_unit(const struct verify_map *m, uint64_t offset, uint32_t len)
 {
 	uint64_t at = offset - m->start;
@@ -90,8 +90,8 @@ static inline uint64_t verify_map_unit(const struct verify_map *m, uint64_t offs
 	return len == m->unit ? at >> m->shift | at << (-m->shift & 63) : UINT64_MAX;
 }
 
-/* The functions below take [offset, offset + len) within the range of the map. The long forms take all units;
-   callers use the short ones, which are quick for one unit. */
+/* The functions below take [offset, offset + len) within the range of the map. Callers use the
+   forms without _any, which are quick for one unit. */
 int64_t verify_map_newest_any(const struct verify_map *m, uint64_t offset, uint32_t len, uint64_t next);
 void verify_map_mark_any(struct verify_map *m, uint64_t offset, uint32_t len, uint64_t number, bool open);
 
@@ -127,9 +127,10 @@ static inline void verify_map_mark(struct verify_map *m, uint64_t offset, uint32
 		verify_map_mark_any(m, offset, len, number, open);
 }
 
-/* Opens these units: a write of them failed, was cut short, or was not submitted. */
+/* Opens these units: a write of them failed, was cut short, or was not submitted, or a trim changed them. */
 void verify_map_open(struct verify_map *m, uint64_t offset, uint64_t len);
-/* Forgets the writes of these units, because they were trimmed. */
+/* Forgets the writes of these units, because they were trimmed. Opens written units that the range covers
+   only in part. */
 void verify_map_clear(struct verify_map *m, uint64_t offset, uint64_t len);
 
 /* Finds the next run at or behind the unit of *at, an offset in the file, and moves *at behind it. A run has

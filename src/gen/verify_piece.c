@@ -6,8 +6,8 @@ static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint
 	e->write.bytes = from + bytes;
 }
 
-/* Returns whether the piece begins with an intact header. Then that says how long the block was, if the block
-   has only one. */
+/* Finds the block by an intact header at the beginning of the piece, which also tells its size. Returns false
+   if there is none, or if blocks have several headers (verify_interval). */
 static bool by_header(const struct verify_format *f, struct verify_expect *e, const unsigned char *buf,
 		      uint64_t offset, uint32_t bytes, uint32_t max)
 {
@@ -25,7 +25,7 @@ static bool by_header(const struct verify_format *f, struct verify_expect *e, co
 	return true;
 }
 
-/* Returns whether the data say where they belong. */
+/* Finds the block by data, which tell their place in it. Returns false if they do not. */
 static bool by_data(const struct verify_format *f, struct verify_expect *e, const void *buf, uint64_t offset,
 		    uint32_t bytes, uint32_t unit, uint32_t max)
 {

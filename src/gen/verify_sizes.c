@@ -55,7 +55,8 @@ static uint32_t misfit_of_range(const struct verify_cfg *v, const struct sizes *
 {
 	uint64_t below = v->interval < s->from ? 0 : (v->interval - s->from) / s->step + 1;
 	uint64_t above = s->from + below * s->step; /* the smallest size that is cut into intervals */
-	/* If the interval divides two neighbours, it divides all. Of shorter blocks the smallest decides. */
+	/* If the interval divides two successive sizes, it divides all. Of shorter blocks the smallest
+	 * decides. */
 	const uint64_t tries[] = { s->from, above, above + s->step, s->last };
 
 	for (unsigned i = 0; i < sizeof(tries) / sizeof(*tries); i++)

@@ -10,11 +10,11 @@
 unsigned verify_sizes_dirs(const struct offset_cfg *o);
 /* Returns the largest of these sizes. */
 uint32_t verify_sizes_max(const struct offset_cfg *o);
-/* Returns a size that can occur and for which not verify_block_fits(); 0 if there is none. Rests that random
-   I/O of several sizes leaves count, too. */
+/* Returns a size that can occur and that verify_block_fits() refuses; 0 if there is none. The sizes include
+   the rests that random I/O of several sizes leaves. */
 uint32_t verify_sizes_misfit(const struct verify_cfg *v, const struct offset_cfg *o);
-/* Returns the interval nearest to v->interval with which blocks of all sizes can be made; 0 if there is none.
- */
+/* Returns the interval nearest to v->interval with which blocks of all sizes can be made; 0 if it finds
+   none. */
 uint32_t verify_sizes_interval(const struct verify_cfg *v, const struct offset_cfg *o);
 
 #endif

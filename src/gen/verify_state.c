@@ -14,7 +14,7 @@
 #define MAP_MAX   (UINT64_C(1) << 44)
 #define PAGES(n)  (((n) + VERIFY_STATE_PAGE - 1) / VERIFY_STATE_PAGE * VERIFY_STATE_PAGE)
 
-/* An I/O in flight of a slot. */
+/* The I/O in flight of a slot. */
 struct verify_state_flight {
 	uint64_t number; /* of a write: 1 + its number; 0: none */
 	uint64_t mark;   /* of an fsync: the writes that it makes durable */
@@ -119,7 +119,8 @@ void verify_state_format(const struct verify_state_shape *s, const struct verify
 
 /* ---- the writer ---- */
 
-/* A store that is whole and comes after all earlier ones, for a process that is killed as for other CPUs. */
+/* Stores a live word at once and after all earlier stores, so that the file is valid whenever the process
+   is killed. */
 static inline void put(struct verify_state_writer *w, uint32_t place, uint64_t value)
 {
 	atomic_store_explicit(&w->word[place], state_word(value, place), memory_order_release);
@@ -158,7 +159,7 @@ void verify_state_pass(struct verify_state_writer *w, uint64_t pass, uint64_t fi
 	put(w, WORD_PASS, pass);
 }
 
-/* Extends a run so that it has [first, end), too. Each store leaves a run that is right. */
+/* Extends a run so that it has [first, end), too. The run is valid after each store. */
 static void widen(struct verify_state_writer *w, uint32_t run, uint64_t first, uint64_t end)
 {
 	uint32_t at = WORD_RUN + 2 * run;
@@ -169,7 +170,7 @@ static void widen(struct verify_state_writer *w, uint32_t run, uint64_t first, u
 		put(w, at + 1, end);
 }
 
-/* Writes [first, end) have failed: their blocks may hold anything of them. */
+/* Adds writes [first, end) to the failed ones: their blocks may hold any bytes of them. */
 static void fail(struct verify_state_writer *w, uint64_t first, uint64_t end)
 {
 	uint32_t runs = (uint32_t)get(w, WORD_FAILED);
@@ -243,8 +244,7 @@ void verify_state_sync_done(struct verify_state_writer *w, uint32_t slot, bool s
 	const struct verify_state_flight *f = &w->flight[slot];
 	uint64_t durable = get(w, WORD_MARK + f->file);
 
-	/* The kernel reports an error of writing back only once: the next fsync succeeds without these data.
-	 */
+	/* The kernel reports a writeback error only once: the next fsync succeeds without these data. */
 	if (!synced && durable < w->next)
 		fail(w, durable, w->next);
 	else if (synced && f->mark > durable)

@@ -1,7 +1,7 @@
 /* verify_state_words.h: the header and the live words of a verify state. Private to verify_state*.c.
 
-   A live word has its value in the low 48 bits and a check of value and place in the high 16, so a zeroed or
-   misplaced sector is damage, too. */
+   A live word has its value in the low 48 bits and a check of value and place in the high 16, so that a
+   zeroed or misplaced sector is detected, too. */
 #ifndef VERIFY_STATE_WORDS_H
 #define VERIFY_STATE_WORDS_H
 
@@ -14,7 +14,8 @@
 #define STATE_SYNCED        2u
 #define STATE_FLAGS         (STATE_DURABLE | STATE_SYNCED)
 
-/* Setting texts, and all of them together, are at most this long. */
+/* A name or value has at most STATE_VALUE_MAX bytes of its text, and perhaps a hash behind them. All settings
+   together have at most STATE_SETTINGS_MAX bytes. */
 #define STATE_VALUE_MAX    200u
 #define STATE_SETTINGS_MAX (1u << 20)
 #define STATE_TEXT_BYTES   (STATE_VALUE_MAX + 40u)
@@ -37,10 +38,11 @@ enum {
 	WORD_FIRST,                                         /* of pass p: WORD_FIRST + p % 4 */
 	WORD_FAILED = 8,                                    /* runs of failed writes */
 	WORD_RUN,                                           /* first number and end of each run */
-	WORD_MARK = WORD_RUN + 2 * VERIFY_STATE_FAILED_MAX, /* of each file: earlier writes are durable */
+	WORD_MARK = WORD_RUN + 2 * VERIFY_STATE_FAILED_MAX, /* of each file: its older writes are durable */
 	/* then for each slot 1 + the number of the write in flight, or 0 */
 };
 
+/* Returns the live word for a value at a place. */
 static inline uint64_t state_word(uint64_t value, uint32_t place)
 {
 	uint64_t check = (value ^ (place + 1) * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u;
@@ -48,15 +50,16 @@ static inline uint64_t state_word(uint64_t value, uint32_t place)
 	return (check & ~(VERIFY_STATE_NUMBERS - 1)) | value;
 }
 
-/* CRC-32C of the live words, all but WORD_CRC. */
+/* Returns the CRC-32C of the live words but WORD_CRC. */
 static inline uint32_t state_words_crc(const void *live, uint32_t words)
 {
 	return crc32c((const char *)live + sizeof(uint64_t), (words - 1) * sizeof(uint64_t));
 }
 
-/* Writes the text that the file has of a value; out has STATE_TEXT_BYTES bytes. */
+/* Writes a name or value as the file has it, perhaps shortened. out has STATE_TEXT_BYTES bytes. */
 void verify_state_shorten(const char *value, char *out);
 
+/* Returns the count of live words. */
 static inline uint32_t state_words(uint32_t depth, uint32_t files)
 {
 	return WORD_MARK + files + depth;

@@ -18,13 +18,13 @@ static double total_bytes(const struct plan_job *j)
 struct progress_of {
 	const struct plan_job *j;
 	enum worker_phase phase;
-	bool in_between; /* verify_backlog: blocks are verified between the writes, too */
-	double between;  /* bytes that were verified like that */
-	double issue_ns; /* since ramp or measurement began, without verification that is not in between */
+	bool in_between; /* verify_backlog: the job also verifies blocks between its writes */
+	double between;  /* bytes that it has verified between its writes */
+	double issue_ns; /* since ramp or measurement began; without the verification, unless in_between */
 	double issued;   /* bytes in that time */
 	double write_share;
 	double verify_ns,
-		verified; /* of the verification that goes on: since its beginning, and bytes read */
+		verified; /* of the verification that goes on: its time so far, and the bytes read */
 };
 
 static double load(const _Atomic uint64_t *v)
@@ -78,7 +78,8 @@ static double issue_left_ns(const struct progress_of *p)
 	return by_time < 0 || by_bytes < by_time ? by_bytes : by_time;
 }
 
-/* Returns the bytes that the job reads back of so many that it issued in one loop: each block once. */
+/* Returns the bytes that the job reads back after a loop in which it issued this many. It reads each block
+   once. */
 static double verify_bytes(const struct progress_of *p, double issued)
 {
 	double files = 0, written = issued * p->write_share;
@@ -88,7 +89,7 @@ static double verify_bytes(const struct progress_of *p, double issued)
 	return p->j->job->opts.verify.only || written > files ? files : written;
 }
 
-/* Returns the bytes that verify_backlog leaves for the end; 0 if that is unknown. */
+/* verify_backlog: returns the bytes that are still to be read back at the end; 0 if that is unknown. */
 static double last_blocks(const struct progress_of *p, double issued)
 {
 	if (p->j->job->opts.time.loops > 1 || p->j->rw & RW_READ || p->issued <= 0)
@@ -96,8 +97,8 @@ static double last_blocks(const struct progress_of *p, double issued)
 	return verify_bytes(p, issued) - p->between * issued / p->issued - p->verified;
 }
 
-/* Returns the bytes that are still to be read back once the job has issued so many bytes. Each loop is
-   verified on its own. */
+/* Returns the bytes that are still to be read back once the job has issued this many bytes. The job verifies
+   each loop when it ends. */
 static double verify_left_bytes(const struct progress_of *p, double issued)
 {
 	const struct time_cfg *t = &p->j->job->opts.time;
@@ -113,8 +114,8 @@ static double verify_left_bytes(const struct progress_of *p, double issued)
 	return (loops - (double)over) * verify_bytes(p, pass) - p->verified;
 }
 
-/* Returns the time in ns that reading back takes; -1 if unknown. Until it begins it is taken to be as fast as
-   the I/O before. issue_left: the time that issuing the rest takes. */
+/* Returns the time in ns that reading back still takes; -1 if unknown. Before it begins, this function
+   assumes the speed of the I/O so far. issue_left: the time in ns that issuing the rest takes. */
 static double verify_left_ns(const struct progress_of *p, double issue_left)
 {
 	double issued = p->issued, left;

@@ -130,18 +130,17 @@ struct plan_verify {
 	bool writes;    /* the job writes blocks that can be verified */
 	bool reads;     /* it reads them back after its writes, or in their place (verify_only) */
 	bool run_reads; /* it checks what it reads while it runs, because it only reads */
-	bool shared;    /* other jobs of the wave write the same bytes */
-	bool foreign;   /* they write something else than blocks of the same size there */
-	bool may_lack;  /* verify_only: the runtime may have ended the earlier run before it wrote all blocks
-			 */
-	bool trims;     /* it trims some of them before it reads them back */
+	bool shared;    /* other jobs write the same bytes */
+	bool foreign;   /* their writes there are not blocks of the same size */
+	bool may_lack;  /* verify_only: its runtime may have ended the earlier run before all writes */
+	bool trims;     /* it trims some of its blocks before it reads them back */
 	uint32_t backlog,
 		backlog_batch; /* after so many writes it reads, or trims, so many blocks; 0: at the end */
 	bool fresh;            /* VERIFY_REPLAY: each pass has another order */
-	bool numbered;         /* verify_only: the number of each block's last write is known */
+	bool numbered;         /* the number of each block's last write is known */
 	bool pieces;           /* VERIFY_MAP: writes may have replaced parts of a block */
 	enum verify_memory memory;
-	uint32_t unit; /* VERIFY_MAP: bytes */
+	uint32_t unit; /* VERIFY_MAP: bytes; see verify_map.h */
 	uint64_t seed; /* write n has the data of seed rng_mix64(seed + n) */
 	/* The state of the writes (gen/verify_state.h); plan_verify_state.c. */
 	bool state_save, state_load;
@@ -263,14 +262,14 @@ static inline bool plan_verifies_between(const struct plan_job *pj)
 
 /* Returns the bytes that the layout of the file writes. */
 uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
-/* Returns whether the user asked for a saved state of the writes; otherwise the job goes on without one. */
+/* Returns whether the user asked for a saved state of the writes. If not, the job runs without one when it
+   cannot be saved. */
 bool plan_verify_state_explicit(const struct job *job);
-/* Returns the memory of the job's maps of what it wrote. */
+/* Returns the size of the job's maps of what it wrote, in bytes; 0 without VERIFY_MAP. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
-/* Returns how many of its last writes the job remembers for verify_backlog. 0: none, or it draws them again.
- */
+/* Returns how many of its last writes the job stores for the backlog. 0: none, or it draws them again. */
 uint64_t plan_verify_backlog(const struct plan_job *pj);
-#define PLAN_BACKLOG_BYTES 16u /* of each */
+#define PLAN_BACKLOG_BYTES 16u /* memory for each of them */
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
 /* Returns the entries of directory=, ended by NULL; NULL if memory is short. */

@@ -51,7 +51,8 @@ static bool can_draw_again(const struct plan_job *pj)
 	       !o->files.fill;
 }
 
-/* Returns whether the backlog is read while other passes follow: draws of one pass do not suffice then. */
+/* Returns whether the backlog can have blocks of several passes, so that drawing one pass again does not
+   suffice. */
 static bool backlog_of_passes(const struct plan_job *pj)
 {
 	return pj->verify.backlog && (pj->job->opts.time.time_based || pj->repeat);
@@ -101,7 +102,7 @@ uint64_t plan_verify_backlog(const struct plan_job *pj)
 	if (!v->writes)
 		return 0;
 	if (v->backlog_batch < v->backlog)
-		writes *= 4; /* so many remain unread for some time */
+		writes *= 4; /* small batches leave more blocks unread for some time */
 	return writes < units ? writes : units;
 }
 
@@ -130,7 +131,7 @@ static int use_map(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* Chooses how the job knows what it wrote itself, or what the run wrote whose state it loads. */
+/* Chooses how the job knows what it wrote itself or, if it loads a state, what the earlier run wrote. */
 static int choose_memory(struct build *b, struct plan_job *pj)
 {
 	struct plan_verify *v = &pj->verify;
@@ -139,7 +140,7 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	v->numbered = true;
 	if (!can_draw_again(pj) || !writes_once(pj, kind) || !passes_known(pj, kind) ||
 	    backlog_of_passes(pj)) {
-		/* A state of the writes that nobody asked for is worth no map. */
+		/* A state that the user did not ask for is not worth a map. */
 		return v->reads || plan_verify_state_explicit(pj->job) ? use_map(b, pj) : 0;
 	}
 	v->memory = VERIFY_REPLAY;
@@ -147,7 +148,7 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* Chooses how the job knows what an earlier run wrote. */
+/* Chooses how the job knows what an earlier run wrote, without its state. */
 static int choose_order(struct build *b, struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
@@ -187,8 +188,8 @@ static bool ranges_overlap(const struct plan *p, const struct plan_job *x, const
 	return false;
 }
 
-/* Returns whether the other job may have replaced what this one wrote, when this one verifies. In a run that
-   only verifies, all jobs of the earlier run have ended. */
+/* Returns whether the other job may have replaced what this one checks. If this job only verifies, any job
+   that would write the same bytes may have written them in the earlier run. */
 static bool disturbs(const struct plan_job *pj, const struct plan_job *other)
 {
 	if (!pj->verify.writes)

@@ -1,5 +1,5 @@
-/* plan_verify_data.c: whether the files of a job that verifies have, or keep, the data. fiord never creates
-   or extends a file to verify it. */
+/* plan_verify_data.c: refuses files that cannot keep verified data, or that lack the data of an earlier run.
+   fiord never creates or extends a file to verify it. */
 #include <errno.h>
 #include "plan_build.h"
 

@@ -78,7 +78,7 @@ static int make_settings(struct build *b, struct plan_job *pj)
 	return ok ? 0 : plan_no_memory(b);
 }
 
-/* Sets the path of the state. */
+/* Sets the path of the state. verify_state_sync names it, or a directory if it ends with a slash. */
 static int set_path(struct build *b, struct plan_job *pj)
 {
 	const char *sync = pj->job->opts.verify.state_sync, *dir = b->p->set->run.aux_path;

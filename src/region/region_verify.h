@@ -17,8 +17,9 @@ struct verify_range {
 
 struct region_verify {
 	uint64_t checked;     /* blocks that were read back and are as written, or damaged */
-	uint64_t in_part;     /* blocks whose last writes overlapped or failed: not as one write left them */
-	uint64_t not_checked; /* not read back, or without a header and perhaps never written */
+	uint64_t in_part;     /* blocks of which not all bytes could be checked: writes overlapped, failed or
+				 replaced parts */
+	uint64_t not_checked; /* blocks not read back, or that show no trace of a write */
 	uint64_t damaged;     /* blocks; one that is read again counts again */
 	uint64_t unlisted;    /* damaged blocks that are in no range */
 	uint32_t nranges;     /* in use of range[] */

@@ -37,7 +37,8 @@ static __attribute__((noinline)) void stop_window(struct worker *w)
 	slot_write_end(w->clone.slot);
 }
 
-/* For the n I/Os that were filled in. Returns false if they must not be submitted, after clone_fail. */
+/* Sets the priorities of n I/Os that were filled in, and saves the state of their writes. Returns false after
+   clone_fail: they must not be submitted. */
 static __attribute__((noinline)) bool before_submit(struct worker *w, struct io **ios, unsigned n)
 {
 	if (w->observers.prio.set)
@@ -81,6 +82,7 @@ static void stamp(struct io **ios, unsigned n, uint64_t start, uint64_t issued)
 	}
 }
 
+/* Returns how many of n I/Os of the queue, beginning at `at`, may be in one call. */
 static __attribute__((noinline)) unsigned cut_part(const struct io_queue *q, unsigned at, unsigned n,
 						   const struct plan_job *pj)
 {
@@ -89,8 +91,8 @@ static __attribute__((noinline)) unsigned cut_part(const struct io_queue *q, uns
 	return pj->submit_apart ? plug_run(q->ready + at, n) : n;
 }
 
-/* Returns how many I/Os of the queue, beginning at `at`, the next call submits. 0: none, before others have
-   completed. */
+/* Returns how many I/Os of the queue, beginning at `at`, the next call submits. 0: others must complete
+   first. */
 static inline unsigned next_part(const struct io_queue *q, unsigned at, const struct plan_job *pj)
 {
 	unsigned left = q->nready - at, max = pj->submit_max, n = left < max ? left : max;
@@ -293,7 +295,7 @@ static void run_body(struct worker *w)
 		loop_batch(w);
 }
 
-/* The job ended in its ramp, or no I/O completed: no measurement began. */
+/* Ends a ramp that goes on, because the job ended in it, or no I/O completed. Nothing was measured. */
 static void end_ramp(struct worker *w, uint64_t end)
 {
 	if (!w->clock.in_ramp)
@@ -313,8 +315,8 @@ static __attribute__((noinline)) void verify_pass(struct worker *w)
 	verify_end(w);
 }
 
-/* Runs the job until it has issued all its I/Os. It pauses after each loop and after verify_backlog writes.
- */
+/* Runs the job until it has issued all its I/Os. A job that verifies pauses after each loop, and after each
+   verify_backlog or trim_backlog writes. */
 static void run_writes(struct worker *w)
 {
 	if (w->verify)

@@ -1,4 +1,4 @@
-/* loop.h: runs the ramp, the measurement and the cooldown. */
+/* loop.h: runs the ramp, the measurement, the cooldown, and the verification. */
 #ifndef LOOP_H
 #define LOOP_H
 

@@ -19,7 +19,7 @@ enum next_io_result next_io_any(struct worker *w, struct io *io, uint64_t now);
 /* Fills up to `room` idle I/Os and queues them. Returns how many. */
 unsigned next_io_batch(struct worker *w, unsigned room);
 
-/* After quota.between_loops: begins the next loop. */
+/* Begins the next loop after quota.between_loops was set. */
 void next_io_begin_loop(struct worker *w);
 
 /* The job issues no more I/Os. */

@@ -65,7 +65,7 @@ void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase)
 	set_event(w);
 }
 
-/* The loop runs again, or goes on. */
+/* Lets the loop run again. */
 static void run_again(struct worker *w)
 {
 	w->sched.due_ns = 0;
@@ -73,7 +73,7 @@ static void run_again(struct worker *w)
 	w->quota.exhausted = false;
 }
 
-/* The loop runs for reads that no rate and no runtime limits. */
+/* Begins reads that no rate and no runtime limits. */
 static void begin_verify(struct worker *w)
 {
 	struct slot *s = w->clone.slot;
@@ -117,7 +117,7 @@ static uint64_t later_by(uint64_t t, uint64_t ns)
 	return t == UINT64_MAX ? t : t + ns;
 }
 
-/* The loop goes on after `length` without runtime. */
+/* Resumes after a pause of `length` ns that does not count as runtime. */
 static void resume_run(struct worker *w, const struct phase_pause *p, uint64_t length)
 {
 	struct phase_clock *k = &w->clock;

@@ -6,10 +6,10 @@
 
 #include "worker.h"
 
-/* What stands still while a job that has paused verifies what it has written. */
+/* The times of a job that has paused and verifies what it has written. */
 struct phase_pause {
-	uint64_t since_ns, deadline_ns, measure_end_ns;
-	bool runtime; /* the runtime goes on */
+	uint64_t since_ns, deadline_ns, measure_end_ns; /* the pause's begin; phase_clock's ends then */
+	bool runtime;                                   /* set by the caller: the runtime goes on meanwhile */
 };
 
 /* Sets the ends of the loop and of the measurement. cut: the measurement ends with the runtime, with I/Os in
@@ -18,13 +18,13 @@ void phase_set_deadline(struct phase_clock *k, const struct time_cfg *t, bool cu
 /* Begins the ramp or the measurement at `start`: counts, intervals and schedules are reset. In the slot's
    sequence. */
 void phase_begin(struct worker *w, uint64_t start, enum worker_phase phase);
-/* The job has written all its blocks and reads them back: no rate and no runtime count any more. In the
+/* Begins to read back all blocks that the job has written: no rate and no runtime limits it any more. In the
    slot's sequence. */
 void phase_begin_verify(struct worker *w);
-/* The job has paused. While it reads back its data, rates do not go on, nor does the runtime unless
-   p->runtime is set; then the phase stays, too. In the slot's sequence. */
+/* Pauses the job, which reads back blocks until phase_resume. Meanwhile its rates stand still. Its runtime
+   stands still, too, unless p->runtime is set; then the phase does not change. In the slot's sequence. */
 void phase_pause(struct worker *w, struct phase_pause *p);
-/* The writes go on. In the slot's sequence. */
+/* Resumes the writes. In the slot's sequence. */
 void phase_resume(struct worker *w, const struct phase_pause *p);
 /* Handles the event when clock.now_ns has reached clock.event_ns: closes intervals, ends the ramp or the
    measurement, and checks the minimum rate. In the slot's sequence. */

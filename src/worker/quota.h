@@ -12,10 +12,9 @@ struct quota {
 	uint64_t issued_bytes, issued_ios; /* in all loops */
 	uint64_t loop_bytes;               /* per loop: as planned, or as much as fitted (fill_device) */
 	uint64_t limit_bytes, limit_ios;   /* for all loops together; UINT64_MAX: none */
-	uint64_t pause_ios; /* at so many I/Os the job pauses, and its writes are verified; UINT64_MAX: never
-			     */
+	uint64_t pause_ios; /* issued_ios at which the job pauses to verify; UINT64_MAX: never */
 	uint32_t loops_left;
-	bool between_loops; /* a loop has ended, whose data are verified before the next one begins */
+	bool between_loops; /* a loop has ended, and is verified before the next one begins */
 	bool renewing;      /* between two loops: files are reopened once all I/Os have completed */
 	bool exhausted;     /* the job issues no more I/Os */
 };
@@ -30,13 +29,13 @@ struct sync_count {
 void quota_set(struct quota *q, const struct time_cfg *t, uint64_t loop_bytes);
 
 struct plan_job;
-/* Returns true if the job has issued all its I/Os. */
+/* Returns whether the job has issued all its I/Os. */
 bool quota_complete(const struct quota *q, const struct plan_job *pj);
 /* Ends a loop. Returns true if it was the last one. If io_size is larger than size, the job's bytes end it,
    not its files. */
 bool quota_end_loop(struct quota *q, const struct plan_job *pj);
 
-/* The job issues no more I/Os until it has verified what it has written. */
+/* Returns whether the job issues no more I/Os until it has verified blocks that it has written. */
 static inline bool quota_paused(const struct quota *q)
 {
 	return q->between_loops || q->issued_ios >= q->pause_ios;

@@ -27,7 +27,7 @@ static bool init_backlog(struct verify *v, const struct clone *c)
 	return v->backlog && verify_backlog_init(v->backlog, &v->source, c);
 }
 
-/* Opens the state that the job saves, or loads. Returns false after clone_fail. */
+/* Creates the state that the job saves, or reads the one that it loads. Returns false after clone_fail. */
 static bool init_state(struct verify *v, struct clone *c)
 {
 	const struct plan_verify *p = &c->job->verify;
@@ -116,7 +116,7 @@ static bool reread_all(struct file_set *s, struct clone *c)
 	return true;
 }
 
-/* Counts what the phase does not read, because the run or the job has ended. */
+/* Counts the blocks that the phase does not read, because the run or the job has ended. */
 static void skip_rest(struct verify *v)
 {
 	struct verify_block_ref block;
@@ -141,7 +141,8 @@ static void await_writers(const struct clone *c)
 	}
 }
 
-/* Prepares the reads of the blocks that were written. Returns false if memory is short. */
+/* Begins to walk over the blocks that were written. Writes and trims that never completed leave theirs open.
+   Returns false after clone_fail. */
 static bool prepare_reads(struct worker *w)
 {
 	struct verify *v = w->verify;
@@ -155,7 +156,7 @@ static bool prepare_reads(struct worker *w)
 	return false;
 }
 
-/* The same for the reads after the trims: of all blocks, those of the backlog, too. */
+/* Does the same for the reads after the trims, which take the blocks of the backlog, too. */
 static bool prepare_all_reads(struct worker *w)
 {
 	if (w->clone.job->verify.trims)
@@ -163,7 +164,7 @@ static bool prepare_all_reads(struct worker *w)
 	return prepare_reads(w);
 }
 
-/* Begins to read all blocks. Returns false if there are none, or if the job ends. */
+/* Begins to read, or to trim, all blocks. Returns false if there are none, or if the job ends. */
 static bool begin_reads(struct worker *w)
 {
 	struct verify *v = w->verify;
@@ -205,8 +206,8 @@ void verify_set_pause(struct worker *w)
 		w->quota.pause_ios = w->quota.issued_ios + (v->pause_at - v->source.made);
 }
 
-/* Begins to read, or to trim, blocks of the backlog. Returns false if there are too few: other I/Os were
- * reads. */
+/* Begins to read, or to trim, blocks of the backlog. Returns false after clone_fail, or if there are too few
+   blocks, because some of the I/Os were reads. */
 static bool begin_backlog(struct worker *w)
 {
 	const struct plan_verify *p = &w->clone.job->verify;
@@ -248,6 +249,7 @@ static void count_time(struct worker *w, uint64_t now)
 	}
 }
 
+/* Ends the reads of this pause, or of the phase. */
 static void end_reads(struct worker *w)
 {
 	struct verify *v = w->verify;
@@ -293,7 +295,7 @@ void verify_end(struct worker *w)
 	verify_dumps_end(&v->dumps, &w->clone);
 }
 
-/* Damage ends the job: the next loop would write over it. */
+/* Ends the reads of a loop. Damage fails the job here, because the next loop would write over it. */
 static void end_loop(struct worker *w)
 {
 	struct verify *v = w->verify;
@@ -324,7 +326,7 @@ void verify_end_part(struct worker *w)
 	verify_set_pause(w);
 }
 
-/* Takes the next block of the backlog's batch, or of all. */
+/* Takes the next block of the backlog's batch, or of the walk over all blocks. Returns false at the end. */
 static bool draw_block(struct verify *v)
 {
 	if (v->batch == UINT64_MAX)
@@ -335,7 +337,7 @@ static bool draw_block(struct verify *v)
 	return verify_backlog_next(v->backlog, &v->next_file, &v->next_block);
 }
 
-/* Finds the next block to trim, or to read. */
+/* Finds the next block to trim, or to read. Returns false if there is none. */
 static bool next_block(struct verify *v)
 {
 	while (draw_block(v))
@@ -368,7 +370,7 @@ static enum verify_open take_block(struct worker *w)
 	}
 }
 
-/* All trims have completed: begins the reads. Returns false after clone_fail. */
+/* Begins the reads after all trims have completed. Returns false after clone_fail. */
 static bool end_trims(struct worker *w)
 {
 	slot_write_begin(w->clone.slot);
@@ -380,7 +382,7 @@ static bool end_trims(struct worker *w)
 	return true;
 }
 
-/* The last I/O of this slot failed. */
+/* Counts the last I/O of this slot if it has failed: its slot is not idle then. */
 static void slot_failed(struct verify *v, struct verify_slot *s)
 {
 	v->damages.to->not_checked += s->state == SLOT_READING;
@@ -432,7 +434,7 @@ enum next_io_result verify_next(struct worker *w, struct io *io)
 
 /* ---- completed I/Os ---- */
 
-/* A job that only reads has completed this read. */
+/* Checks a read of a job that only reads. */
 static void check_read(struct worker *w, const struct io *io, unsigned char *buf)
 {
 	struct verify_block_ref b = {
@@ -442,6 +444,7 @@ static void check_read(struct worker *w, const struct io *io, unsigned char *buf
 	verify_check_block(w, io->target, &b, buf);
 }
 
+/* Handles an I/O that has transferred all its bytes. */
 static void completed(struct worker *w, const struct io *io)
 {
 	struct verify *v = w->verify;

@@ -1,6 +1,6 @@
 /* verify_async.c: a ring of blocks between the worker and the threads that check them. The worker alone puts
-   blocks in and takes them out; `lock` protects the ring's state, and not the blocks, of which each belongs
-   to the worker or to one thread. */
+   blocks in and takes them out. `lock` protects the state of the ring. The blocks need no lock, because each
+   belongs to the worker or to one thread. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -25,7 +25,7 @@ struct entry {
 struct checker {
 	struct verify_async *owner;
 	pthread_t thread;
-	pid_t tid; /* 0: it has not begun */
+	pid_t tid; /* 0: the thread has not begun */
 };
 
 struct verify_async {
@@ -39,13 +39,13 @@ struct verify_async {
 	pthread_mutex_t lock;
 	pthread_cond_t work; /* put > begun, or quit */
 	pthread_cond_t news; /* a thread has begun, or the oldest block is finished */
-	uint64_t put, begun; /* blocks handed over, and of these begun */
+	uint64_t put, begun; /* blocks that were handed over, and those of them that threads have begun */
 	bool quit;
 };
 
 /* ---- a thread's side ---- */
 
-/* Returns the next block to check; NULL: the thread ends. The caller holds the lock. */
+/* Waits for the next block to check and returns it; NULL: the thread must end. The caller holds the lock. */
 static struct entry *next_entry(struct verify_async *a)
 {
 	while (a->begun == a->put && !a->quit)

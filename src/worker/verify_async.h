@@ -15,16 +15,17 @@ struct worker;
 /* Starts the threads, with the worker's CPUs or those of verify_async_cpus. block_bytes: of the largest
    block. Returns false after clone_fail; call verify_async_stop in any case. */
 bool verify_async_start(struct worker *w, const struct verify_format *f, size_t block_bytes);
-/* Ends the threads. Blocks that were not taken back are forgotten. */
+/* Ends the threads and frees a, which may be NULL. Forgets blocks that were not taken back. */
 void verify_async_stop(struct verify_async *a);
-/* Hands a block over. Only while there is room: verify_async_full(). */
+/* Hands a block over, with a copy of its bytes. Only if not verify_async_full(). */
 void verify_async_put(struct verify_async *a, const struct block_check *c);
+/* Returns whether there is no room for another block. */
 bool verify_async_full(const struct verify_async *a);
-/* Returns the oldest block if it has been checked, or waits for it. Returns NULL if there is none. It is
-   valid until verify_async_release, which the caller must call before the next take. */
+/* Returns the oldest block if it has been checked; wait: waits until it has been. Returns NULL if there is
+   none. It is valid until verify_async_release, which the caller must call before the next take. */
 const struct block_check *verify_async_take(struct verify_async *a, bool wait);
 void verify_async_release(struct verify_async *a);
-/* Adds the CPU time of the threads so far. */
+/* Adds the CPU time of the threads so far, in microseconds. a may be NULL. */
 void verify_async_cpu_time(const struct verify_async *a, uint64_t *user_us, uint64_t *sys_us);
 
 #endif

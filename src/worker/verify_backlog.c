@@ -32,7 +32,7 @@ void verify_backlog_add(struct verify_backlog *b, uint32_t file, const struct ve
 	b->write[number % b->room] = (struct backlog_write){ block->offset, file, block->bytes };
 }
 
-/* Finds the next part of a write that no later write has replaced. */
+/* Finds the next bytes of a write that no later write has replaced. Returns false if there are none. */
 static bool find_rest(struct verify_backlog *b, const struct backlog_write *write,
 		      struct verify_block_ref *block)
 {

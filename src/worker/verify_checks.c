@@ -1,4 +1,5 @@
-/* verify_checks.c: what each block that was read back should be, and what its check found. */
+/* verify_checks.c: decides how each block that was read back should be, has it checked, and counts the
+   result. */
 #include <endian.h>
 #include <string.h>
 #include "clone.h"
@@ -9,7 +10,7 @@
 #include "verify_sizes.h"
 #include "worker.h"
 
-/* Returns whether the block begins with an intact header, and sets its number. */
+/* Returns whether the first part of the block has an intact header. *number is the number in it. */
 static bool header_number(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
 			  uint64_t *number)
 {
@@ -23,8 +24,8 @@ static bool header_number(const struct verify_format *f, const unsigned char *bu
 	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
 }
 
-/* Returns whether something in the block shows that a job with verify once wrote it: its header, even a
-   damaged one, or its data. Blocks without a header show it by not being zero. */
+/* Returns whether a job with verify has probably written the block: it has the magic number of a header, or
+   drawn data. A block of a kind without headers counts as written if it is not zero. */
 static bool was_written(const struct verify_format *f, const unsigned char *buf, uint32_t bytes)
 {
 	struct verify_data_source source;
@@ -37,7 +38,7 @@ static bool was_written(const struct verify_format *f, const unsigned char *buf,
 	       (!f->cfg->pattern && verify_data_source(&f->data, buf, bytes, 0, 0, &source));
 }
 
-/* Sets what the block should be. */
+/* Sets how the block should be, and finds the place of a piece in its block. */
 static void expect(struct worker *w, struct block_check *check)
 {
 	const struct verify_opts *o = &w->clone.opts->verify;
@@ -78,9 +79,8 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	return check;
 }
 
-/* Returns whether no damage but other writes of this run may explain what was found: the block is open, or
-   other jobs write it, too. An open block of which an older write is durable has nothing that is older still.
- */
+/* Returns whether other writes of this run may explain the damage: the block is open, or other jobs write it,
+   too. If write b->since is durable, an open block must not hold an older one. */
 static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
 		      const struct verify_damage *d)
 {
@@ -94,7 +94,7 @@ static bool explained(const struct plan_verify *p, const struct verify_block_ref
 			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
 
-/* Counts a block that was checked. */
+/* Counts a block that was checked, and describes its damage. */
 static void count_check(struct worker *w, const struct block_check *c)
 {
 	struct verify *v = w->verify;

@@ -17,7 +17,7 @@ static bool in_range(const struct verify_range *v, const struct verify_damage *d
 	return d->offset >= v->offset && d->offset + d->bytes <= v->offset + v->bytes;
 }
 
-/* Adds the damage to a range that ends or begins where it does. */
+/* Extends the range by damage in front of it or behind it. Returns false if they do not touch. */
 static bool extend_range(struct verify_range *v, const struct verify_damage *d)
 {
 	if (d->offset + d->bytes == v->offset) {
@@ -32,6 +32,7 @@ static bool extend_range(struct verify_range *v, const struct verify_damage *d)
 	return true;
 }
 
+/* Adds the damage to a range, or as a new one. */
 static void add_range(struct region_verify *r, uint32_t file, const struct verify_damage *d)
 {
 	for (uint32_t i = r->nranges; i-- > 0;) {
@@ -65,8 +66,8 @@ static void describe(const char *path, const struct verify_damage *d, char *to, 
 		 d->bytes, what);
 }
 
-/* Returns whether the blocks are not damaged but were written with other settings, or by another program: no
-   block before was intact, and this run wrote none of them. */
+/* Returns whether the block was written with other settings, or by another program, and is not damaged: no
+   block before was intact, and this run has written none. */
 static bool other_settings(const struct verify_damages *v, const struct clone *c,
 			   const struct verify_damage *d)
 {

@@ -11,7 +11,7 @@ struct worker;
 
 struct verify_damages {
 	struct region_verify *to;
-	uint64_t fatal;  /* damaged blocks after which the job does not continue */
+	uint64_t fatal;  /* damaged blocks that fail the job, because continue_on_error does not cover them */
 	char first[400]; /* the first of them, as an error of the job */
 };
 
@@ -20,7 +20,7 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 			const struct verify_damage *d);
 /* Adds further damaged blocks, without saying where they are. */
 void verify_damages_add_more(struct verify_damages *v, struct worker *w, uint64_t blocks);
-/* Fails the job if there was damage that it does not survive. */
+/* Fails the job if v->fatal is not 0. */
 void verify_damages_end(struct verify_damages *v, struct worker *w);
 
 #endif

@@ -35,6 +35,7 @@ static int write_file(const char *path, const unsigned char *data, size_t bytes)
 	return ret;
 }
 
+/* Counts a file that could not be written. */
 static void failed(struct verify_dumps *v, const char *path, int ret)
 {
 	if (!v->failed++)
@@ -56,8 +57,9 @@ static bool dump(struct verify_dumps *v, const char *base, const char *what, con
 	return ret == 0;
 }
 
-/* Makes the block again, or zeroes if it was trimmed. It gets the time of the header that was read, if that
-   is intact; and if another program wrote the block, also its number and its job. */
+/* Makes the block again, or zeroes if it was trimmed. Returns NULL if memory is short. The block gets the
+   time of the header that was read, if that is intact; and if another program wrote the block, also its
+   number and its job. */
 static unsigned char *make_expected(const struct verify_format *f, const struct block_check *check, bool own)
 {
 	struct verify_write write = check->expect.write;

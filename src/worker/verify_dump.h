@@ -11,16 +11,16 @@
 #define VERIFY_DUMPS 32
 
 struct verify_dumps {
-	uint64_t blocks, omitted; /* dumped; beyond VERIFY_DUMPS */
-	uint64_t failed;
-	char first[400]; /* path of the first dump, without .received */
-	char error[400]; /* the first failure */
+	uint64_t blocks, omitted; /* dumped; not dumped, because they are beyond VERIFY_DUMPS */
+	uint64_t failed;          /* files that could not be written */
+	char first[400];          /* path of the first dump, without .received */
+	char error[400];          /* the first failure */
 };
 
 /* Dumps a damaged block of the file at `path` into the working directory, or --aux-path: as it was read, to
-   NAME.OFFSET.received, and as it should be, to NAME.OFFSET.expected. own: this job wrote the block, as far
-   as is known. Data of other jobs cannot be made again without a pattern, so there is no second file then. It
-   never replaces a file. */
+   NAME.OFFSET.received, and as it should be, to NAME.OFFSET.expected. own: as far as is known, this job wrote
+   the block. Other jobs' data without a pattern cannot be made again, so there is no second file for them.
+   This function never replaces a file. */
 void verify_dumps_add(struct verify_dumps *v, const struct clone *c, const char *path,
 		      const struct verify_format *f, const struct block_check *check, bool own);
 /* Adds a note about the dumps. */

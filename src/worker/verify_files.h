@@ -12,18 +12,18 @@ struct file_set;
 
 enum verify_open { VERIFY_OPEN, VERIFY_OPEN_LATER, VERIFY_OPEN_FAILED };
 
-/* Opens the file if it is closed, synced and without cached pages; closes another one if too many are open.
-   VERIFY_OPEN_LATER: all of them have I/Os in flight. VERIFY_OPEN_FAILED: after clone_fail. */
+/* Opens the file if it is closed, syncs it and drops its cached pages. Closes another file if too many are
+   open. Returns VERIFY_OPEN_LATER if all of those have I/Os in flight, and VERIFY_OPEN_FAILED after
+   clone_fail. */
 enum verify_open verify_files_open(struct file_set *s, struct clone *c, uint32_t file);
-/* The job goes on writing: closes the files that were opened for the reads, and lets the job open again those
-   that were closed for them. */
+/* Call this when the job goes on writing: closes the files that were opened for the reads, and lets the job
+   open those again that were closed for them. */
 void verify_files_restore(struct file_set *s, struct clone *c);
-/* Syncs a file and drops its cached pages, so that reads come from the device. Returns -errno after
- * clone_fail.
- */
+/* Syncs an open file and drops its cached pages, so that reads come from the device. Returns 0, or -errno
+   after clone_fail. */
 int verify_files_reread(struct file_set *s, struct clone *c, uint32_t file);
 
-/* Returns whether the file has all bytes before `end`; true if that is not known. */
+/* Returns whether the open file has all bytes before `end`; true if its size is not known. */
 bool verify_files_has(const struct file *f, uint64_t end);
 
 #endif

@@ -1,5 +1,5 @@
-/* verify_job.h: the state of verification in a worker. Private to verify.c, verify_writes.c and
- * verify_checks.c. */
+/* verify_job.h: the state of verification in a worker. Only verify.c, verify_writes.c and verify_checks.c
+   include it. */
 #ifndef VERIFY_JOB_H
 #define VERIFY_JOB_H
 
@@ -17,7 +17,7 @@
 
 enum slot_state { SLOT_IDLE, SLOT_WRITING, SLOT_TRIMMING, SLOT_READING };
 
-/* What an I/O of the queue writes, trims or reads back. */
+/* The block that an I/O of the queue writes, trims or reads back. */
 struct verify_slot {
 	enum slot_state state;
 	uint32_t file;
@@ -29,16 +29,16 @@ struct verify {
 	struct verify_source source;
 	struct verify_slot *slot; /* by io->index */
 	uint64_t seed;            /* write n has the seed rng_mix64(seed + n) */
-	int64_t day_ns;           /* clock_ns() + day_ns: since 1970 */
-	uint64_t since_ns;        /* when the phase began */
-	uint64_t verified;        /* all blocks have been read back since this write; UINT64_MAX: never */
+	int64_t day_ns;           /* clock_ns() + day_ns is the time since 1970 */
+	uint64_t since_ns;        /* until then the time of the reads has been counted */
+	uint64_t verified;        /* source.made when all blocks were last read back; UINT64_MAX: never */
 	struct verify_backlog
 		*backlog;  /* verify_backlog; NULL: the job verifies at its end, or after a loop */
-	uint64_t pause_at; /* the writes pause when so many have been made */
-	uint64_t batch;    /* blocks of the backlog that are still to be read */
+	uint64_t pause_at; /* the writes pause when source.made reaches this */
+	uint64_t batch;    /* blocks of the backlog to read, or trim, in this pause; UINT64_MAX: all blocks */
 	struct phase_pause pause;
 	uint16_t thread;
-	bool reading;
+	bool reading;  /* the loop reads blocks back, or trims them */
 	bool has_next; /* the next block to read waits for its file to be opened: */
 	uint32_t next_file;
 	struct verify_block_ref next_block;
@@ -50,13 +50,13 @@ struct verify {
 	struct verify_state_image loaded; /* verify_state_load */
 };
 
-/* verify_writes.c: from now on each write of the job is a block. */
+/* verify_writes.c: makes each write of the job a block from now on. */
 void verify_writes_begin(struct worker *w);
-/* The write, or the trim, of a block failed. */
+/* Opens the block of this slot, whose write or trim failed, and makes the slot idle. */
 void verify_block_lost(struct verify *v, struct verify_slot *s);
 
-/* verify_checks.c: checks a block that was read into buf, and counts it, or gives it to a thread
- * (verify_async). */
+/* verify_checks.c: checks a block that was read into buf and counts it, or hands it to a thread, which
+   verify_async starts. */
 void verify_check_block(struct worker *w, uint32_t file, const struct verify_block_ref *b,
 			unsigned char *buf);
 /* Counts the blocks that threads have checked; wait: all of them. */

@@ -21,7 +21,7 @@ void verify_replay_fini(struct verify_replay *r)
 	io_source_fini(&r->source);
 }
 
-/* Draws an I/O in direction dir, from the next file that still has one. */
+/* Draws an I/O in direction dir, from the next file that still has one. Returns false if no file has. */
 static bool draw(struct verify_replay *r, enum io_dir dir, struct replayed_write *to)
 {
 	struct file_order *order = &r->source.file_order;

@@ -12,7 +12,8 @@ struct verify_replay {
 	struct io_source source;
 	struct quota quota;
 	uint8_t *done;       /* files that are finished in this pass */
-	enum io_dir pending; /* drawn for an I/O that the pass no longer had; DIR_COUNT: none */
+	enum io_dir pending; /* direction that was drawn at the end of a pass, for the next pass; DIR_COUNT:
+				none */
 };
 
 /* A write that was drawn again. */
@@ -24,12 +25,12 @@ struct replayed_write {
 /* Begins at the first pass. Returns false if memory is short; call verify_replay_fini in any case. */
 bool verify_replay_init(struct verify_replay *r, const struct clone *c);
 void verify_replay_fini(struct verify_replay *r);
-/* Draws the next write of the pass. Returns false at its end. */
+/* Draws the next write of the pass. Returns false at the end of the pass or of the job. */
 bool verify_replay_next(struct verify_replay *r, struct replayed_write *write);
 /* Begins the next pass. fresh: in a new order (time_based). */
 void verify_replay_next_pass(struct verify_replay *r, bool fresh);
-/* The same for a whole job without time_based: goes on with the next pass until the job has issued all its
-   I/Os. Returns false then. */
+/* Draws the next write of a whole job without time_based: at the end of a pass it goes on with the next one.
+   Returns false when the job has issued all its I/Os. */
 bool verify_replay_next_of_job(struct verify_replay *r, struct replayed_write *write);
 
 #endif

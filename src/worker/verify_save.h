@@ -13,32 +13,35 @@ struct verify_source;
 
 struct verify_save {
 	bool on;
-	bool synced; /* verify_state_sync: to another disk, before each batch of writes */
+	bool synced; /* verify_state_sync: the state is synced to its disk before each batch of writes */
 	struct verify_state_file file;
-	uint64_t pass;
+	uint64_t pass; /* the pass that goes on, from 0 */
 };
 
 /* Creates the file if the job saves its state. Returns false after clone_fail. */
 bool verify_save_init(struct verify_save *s, struct clone *c);
-/* The memory for the maps of the writes; NULL if the state has none. */
+/* Returns the memory for the maps of the writes; NULL if the state has none. */
 void *verify_save_map(const struct verify_save *s);
 void verify_save_fini(struct verify_save *s, struct clone *c);
 
 /* The following functions do nothing unless s->on. */
 
-/* This write is about to be submitted. `source` has it. Returns false after clone_fail. */
+/* Saves a write that is about to be submitted. verify_source_add has added it to `source`. Returns false
+   after clone_fail. */
 bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, uint32_t file,
 		       const struct verify_block_ref *b, const struct verify_source *source);
-/* This fsync is about to be submitted after the writes of its batch. */
+/* Notes an fsync or fdatasync that is about to be submitted, after all writes of its batch. Ignores other
+   I/Os. */
 void verify_save_fsync(struct verify_save *s, const struct io *io);
-/* The batch is complete and may be submitted. Returns false after clone_fail. */
+/* Completes the state of a batch, which may then be submitted. Returns false after clone_fail. */
 bool verify_save_submit(struct verify_save *s, struct clone *c);
-/* The write of this slot completed, or failed. */
+/* Saves the end of the write of this slot. whole: it completed; otherwise it failed. */
 void verify_save_done(struct verify_save *s, uint32_t slot, bool whole);
+/* Saves the result of an fsync or fdatasync; ignores other I/Os. */
 void verify_save_fsync_done(struct verify_save *s, const struct io *io);
-/* All files were synced while nothing was in flight. */
+/* Saves that all files were synced while nothing was in flight. */
 void verify_save_all_synced(struct verify_save *s);
-/* The next write, of this number, is the first one of another pass. */
+/* Saves that another pass begins with the write `first`, the next one. */
 void verify_save_next_pass(struct verify_save *s, uint64_t first);
 
 #endif

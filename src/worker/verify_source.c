@@ -31,7 +31,8 @@ static bool map_init(struct verify_source *s, void *entries)
 	return true;
 }
 
-/* Returns what an earlier run left of this write. */
+/* Returns whether the state of an earlier run leaves it open that a block holds this write; false without
+   such a state. */
 static bool left_open(const struct verify_source *s, uint32_t file, uint64_t number)
 {
 	return s->saved &&
@@ -45,7 +46,7 @@ static int64_t map_number(const struct verify_source *s, uint32_t number31)
 	return verify_map_number(number31, s->made + (s->saved ? s->saved->shape.depth : 0));
 }
 
-/* Finds the next run of the current file that the backlog has not read. */
+/* Finds the next run of the current file that the backlog has not read. Returns false at the file's end. */
 static bool map_run(struct verify_source *s, uint32_t max, struct verify_run *run)
 {
 	while (verify_map_next(&s->map[s->file], &s->at, max, run)) {
@@ -85,7 +86,7 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 	return false;
 }
 
-/* verify_only: fills the map by drawing all writes of the earlier run again. */
+/* verify_only: fills the map by drawing the earlier run's writes again. Returns false if memory is short. */
 static bool fill_map(struct verify_source *s)
 {
 	struct verify_replay r;
@@ -122,6 +123,7 @@ static bool scan_next(struct verify_source *s, uint32_t *file, struct verify_blo
 
 /* ---- VERIFY_REPLAY ---- */
 
+/* Adds a write that failed or overlapped. If memory is short, all blocks become open. */
 static void add_lost(struct verify_source *s, uint64_t number)
 {
 	struct lost_writes *last = s->nlost > s->sorted ? &s->lost[s->nlost - 1] : NULL;
@@ -144,6 +146,7 @@ static void add_lost(struct verify_source *s, uint64_t number)
 	s->lost[s->nlost++] = (struct lost_writes){ number, 1 };
 }
 
+/* Forgets writes before this number. */
 static void forget_lost(struct verify_source *s, uint64_t before)
 {
 	size_t n = 0;
@@ -179,6 +182,7 @@ static bool is_lost(const struct verify_source *s, uint64_t number)
 	return false;
 }
 
+/* Starts to draw this pass again. Returns false if memory is short. */
 static bool start_replay(struct verify_source *s, uint64_t pass)
 {
 	if (s->replaying)
@@ -191,7 +195,7 @@ static bool start_replay(struct verify_source *s, uint64_t pass)
 	return true;
 }
 
-/* The last pass of an earlier run has been drawn: its generators say which blocks it wrote. */
+/* Keeps the generators that drew the last pass of an earlier run: they say which blocks it wrote. */
 static void keep_last(struct verify_source *s)
 {
 	if (s->has_last)
@@ -202,8 +206,8 @@ static void keep_last(struct verify_source *s)
 	s->live = &s->last.source;
 }
 
-/* Draws the next write of the last pass; after these the writes of the pass before that the last pass has not
-   written again. */
+/* Draws the next write of the last pass. After these it draws the writes of the pass before whose blocks the
+   last pass has not written again. Returns false at the end. */
 static bool draw_again(struct verify_source *s, struct replayed_write *write, uint64_t *number)
 {
 	bool fresh = s->clone->job->verify.fresh;
@@ -232,7 +236,8 @@ static bool draw_again(struct verify_source *s, struct replayed_write *write, ui
 	return true;
 }
 
-/* Returns the write of the same block in the pass before, if that one must be there; else 0. */
+/* Returns the number of the write of the same block in the pass before, if the block must hold that one or a
+   newer one; else 0. */
 static uint64_t durable_before(const struct verify_source *s, uint32_t file, uint64_t number)
 {
 	uint64_t before = s->prev_first + (number - s->pass_first);
@@ -300,7 +305,7 @@ void verify_source_lost(struct verify_source *s, uint32_t file, const struct ver
 {
 	if (s->memory == VERIFY_MAP)
 		verify_map_open(&s->map[file], b->offset, b->bytes);
-	else if (s->memory == VERIFY_REPLAY && !b->open) /* if it is open, it is in the list */
+	else if (s->memory == VERIFY_REPLAY && !b->open) /* an open one is in the list already */
 		add_lost(s, b->number);
 }
 
@@ -338,7 +343,8 @@ void verify_source_forget_backlog(struct verify_source *s)
 
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset, uint32_t bytes)
 {
-	if (s->memory == VERIFY_REPLAY) /* a pass writes each block once: only one of a pass before */
+	if (s->memory ==
+	    VERIFY_REPLAY) /* a pass writes each block once, so the other write is of an earlier pass */
 		return s->oldest < s->pass_first;
 	return s->memory == VERIFY_MAP &&
 	       verify_map_overlaps(&s->map[file], offset, bytes, s->made, s->oldest);
@@ -379,7 +385,7 @@ bool verify_source_rewind(struct verify_source *s)
 		return own || s->saved || s->made || fill_map(s);
 	if (s->memory == VERIFY_SCAN)
 		return true;
-	if (!own && !s->saved) /* a whole pass of an earlier run */
+	if (!own && !s->saved) /* an earlier run has written a whole pass */
 		s->made = UINT64_MAX;
 	if (s->nlost)
 		qsort(s->lost, s->nlost, sizeof(*s->lost), compare_lost);
@@ -391,7 +397,7 @@ bool verify_source_rewind(struct verify_source *s)
 			return false;
 	}
 	if (s->backlog && s->pass_first == s->made && s->prev_first != UINT64_MAX)
-		s->before = true; /* a loop has ended: the rest of it is left */
+		s->before = true; /* a loop has ended, and only the rest of it is left */
 	return true;
 }
 

@@ -9,19 +9,18 @@
 #include "verify_map.h"
 #include "verify_replay.h"
 
-/* A block, or what later writes have left of it. */
+/* A block, or the piece of it that later writes have left. */
 struct verify_block_ref {
 	uint64_t offset; /* of the whole block, in the file */
 	uint32_t whole;  /* bytes of the whole block */
-	uint32_t from;   /* where the part that is left begins in it */
-	uint32_t bytes;  /* of this part */
+	uint32_t from;   /* where the piece that is left begins in the block */
+	uint32_t bytes;  /* of this piece, or of the whole block */
 	uint64_t number; /* of the write, from 0 */
 	bool open;       /* the write failed, or overlapped with another in flight: it may hold other data */
-	uint64_t since;  /* open: it holds nothing of writes before this one; 0: not known */
-	bool any_number; /* of several writes any may have been the last one: the header says which */
-	bool may_lack;   /* perhaps nothing was ever written here */
-	bool piece; /* beginning and size of its block are not known: offset and whole are those of the piece
-		     */
+	uint64_t since;  /* of an open block: it holds nothing of writes before this one; 0: not known */
+	bool any_number; /* the number of the last write is not known; the header has it */
+	bool may_lack;   /* perhaps no block was ever written here */
+	bool piece;      /* the block's place and size are not known: offset and whole are the piece's */
 };
 
 /* VERIFY_REPLAY: consecutive writes that failed, or overlapped with one of an earlier pass in flight. */
@@ -36,8 +35,8 @@ struct verify_source {
 	uint64_t made;                    /* writes so far: the number of the next one */
 	uint64_t pass_first;              /* the first write of this pass, */
 	uint64_t prev_first;              /* and of the pass before; UINT64_MAX: there was none */
-	uint64_t passes;                  /* complete ones */
-	uint64_t oldest;                  /* no older write is in flight */
+	uint64_t passes;                  /* complete passes */
+	uint64_t oldest;                  /* no write before this one is in flight */
 	bool backlog;                     /* verify_backlog.h reads blocks while the job goes on writing */
 	const struct verify_state *saved; /* of an earlier run, whose blocks are read; NULL: none */
 	/* VERIFY_REPLAY: */
@@ -45,52 +44,53 @@ struct verify_source {
 	bool replaying;
 	struct verify_replay last; /* saved: where the last pass ended; live points to its generators */
 	bool has_last;
-	bool before;    /* it draws the pass before the last one */
-	uint64_t drawn; /* writes of this pass that were drawn again */
+	bool before;    /* the walk draws the pass before the last one */
+	uint64_t drawn; /* writes of that pass that the walk has drawn */
 	struct lost_writes *lost;
 	size_t nlost, room;
-	size_t sorted; /* the first of them; trims that failed since the walk began come behind */
+	size_t sorted; /* this many of the first are sorted; trims that failed since the walk began come
+			  behind */
 	bool all_open; /* memory was short: any write may have failed */
-	/* VERIFY_MAP: one for each file, in one mapping. With VERIFY_SCAN only the walk. */
+	/* VERIFY_MAP: a map for each file, in one mapping. VERIFY_SCAN uses only the place of the walk. */
 	struct verify_map *map;
 	void *entries;
 	size_t bytes;
 	bool own_entries; /* entries is this module's mapping */
-	uint32_t file;    /* of the walk, and its offset */
+	uint32_t file;    /* place of the walk: the file, and the offset in it */
 	uint64_t at;
-	uint64_t read_back; /* verify_backlog has read all older writes */
+	uint64_t read_back; /* the backlog has read all writes before this one */
 };
 
-/* entries: memory for the maps, which outlives s, or NULL. Returns false if memory is short; call
-   verify_source_fini in any case. */
+/* entries: memory for the maps, which outlives s; NULL: s allocates it. Returns false if memory is short;
+   call verify_source_fini in any case. */
 bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
 			void *entries);
 void verify_source_fini(struct verify_source *s);
-/* Adds the next write. open: it overlaps with others in flight. */
+/* Adds the next write, which gets the number s->made. open: it overlaps with others in flight. */
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
-/* This write failed, or was never submitted. */
+/* Opens the block of a write that failed or was never submitted, or of a trim that failed. */
 void verify_source_lost(struct verify_source *s, uint32_t file, const struct verify_block_ref *b);
-/* These bytes were trimmed, or a trim of them failed. Only with VERIFY_MAP. */
+/* Opens bytes that were trimmed, or whose trim failed. Only with VERIFY_MAP. */
 void verify_source_trimmed(struct verify_source *s, uint32_t file, uint64_t offset, uint64_t bytes);
-/* The next write is the first one of another pass. */
+/* Begins another pass, with the next write. */
 void verify_source_next_pass(struct verify_source *s);
-/* Returns whether a write of these bytes may still be in flight. */
+/* Returns whether an earlier write of these bytes may still be in flight; false if certainly none is. */
 bool verify_source_maybe_recent(const struct verify_source *s, uint32_t file, uint64_t offset,
 				uint32_t bytes);
 
-/* From now on the blocks are those of an earlier run. Its maps are the entries of verify_source_init. */
+/* Makes the blocks those of an earlier run. Its maps are the entries of verify_source_init. */
 void verify_source_load(struct verify_source *s, const struct verify_state *saved);
 /* Finds the map entries of a block: where they begin in the memory of all entries, and their length, in
    bytes. Returns false if there are no maps. */
 bool verify_source_entries(const struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
 			   uint64_t *at, uint64_t *bytes);
 
-/* With verify_backlog: all blocks have been read, and another loop begins. */
+/* With a backlog: begins another loop, after all blocks have been read. */
 void verify_source_next_loop(struct verify_source *s);
-/* From now on rewinding begins at the first block again, whatever the backlog has taken. */
+/* Makes verify_source_rewind begin at the first block, even if the backlog has taken it already. */
 void verify_source_forget_backlog(struct verify_source *s);
-/* Begins to return the blocks; with verify_backlog those that were not returned yet. Returns false if memory
- * is short. */
+/* Begins a walk over the blocks; with a backlog, over those that were not returned yet. Returns false if
+   memory is short. */
 bool verify_source_rewind(struct verify_source *s);
 /* Returns the next block to read. Returns false at the end. */
 bool verify_source_next(struct verify_source *s, uint32_t *file, struct verify_block_ref *b);

@@ -13,8 +13,8 @@ void verify_trim_init(struct verify_trim *t, const struct clone *c)
 	t->zero = o->trim_zero;
 }
 
-/* Returns whether this block was chosen. Of an earlier run's blocks only the header may say which write it
-   was. */
+/* Returns whether this block was chosen for a trim. Returns false if only its header could say which write it
+   is of. */
 static bool chosen(const struct verify_trim *t, const struct verify_block_ref *b)
 {
 	return (t->own || !b->any_number) && trim_choice(b->number, t->percent);

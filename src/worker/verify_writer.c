@@ -1,10 +1,11 @@
-/* verify_writer.c: blocks of other writes, before the first block of the job itself. */
+/* verify_writer.c: collects blocks of other writes until the first block of the job itself is read. */
 #include "block_check.h"
 #include "clone.h"
 #include "verify_damage.h"
 #include "verify_writer.h"
 #include "worker.h"
 
+/* Makes the block wait; until then it counts as checked and intact. */
 static void wait(struct verify_writer *v, struct verify_damages *damages, const struct block_check *c)
 {
 	damages->to->checked++;
@@ -15,7 +16,7 @@ static void wait(struct verify_writer *v, struct verify_damages *damages, const 
 	v->other++;
 }
 
-/* The blocks that wait are damaged. Their contents are gone, so verify_dump has no files of them. */
+/* Counts the blocks that wait as damaged. Their contents are gone, so verify_dump cannot dump them. */
 static void add_damages(const struct verify_writer *v, struct worker *w, struct verify_damages *damages)
 {
 	damages->to->checked -= v->other;

@@ -1,6 +1,7 @@
-/* verify_writer.h: in jobs that only verify (verify_only, reads): did this job write the blocks, in an
-   earlier run? Then blocks of other writes are damage; else nobody knows their seeds and numbers. The first
-   block of this job decides. Intact blocks of other writes that were read before it wait for that. */
+/* verify_writer.h: finds out whether a job that only verifies (verify_only, reads) has written the blocks in
+   an earlier run. If it has, blocks of other writes are damaged; otherwise their seeds and numbers cannot be
+   checked. The first intact block of this job decides. Intact blocks of other writes that are read before
+   it wait until then. */
 #ifndef VERIFY_WRITER_H
 #define VERIFY_WRITER_H
 
@@ -22,10 +23,10 @@ struct verify_writer {
 	} first[VERIFY_DAMAGES];
 };
 
-/* Takes the result of a check. Returns whether the block waits: then it has been counted. */
+/* Takes the result of a check. Returns true if the block waits; then this function has counted it. */
 bool verify_writer_ask(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
 		       const struct block_check *c);
-/* All blocks have been checked. */
+/* Adds a note if all blocks were of other writes. Call it once all blocks have been checked. */
 void verify_writer_end(const struct verify_writer *v, const struct worker *w);
 
 #endif

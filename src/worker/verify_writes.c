@@ -1,4 +1,4 @@
-/* verify_writes.c: the writes of a job that can be verified: their numbers and blocks, and those that overlap
+/* verify_writes.c: numbers the writes that can be verified, makes their blocks, and finds writes that overlap
    in flight. */
 #include <time.h>
 #include "clock.h"
@@ -8,6 +8,7 @@
 #include "verify_job.h"
 #include "worker.h"
 
+/* Returns the time in ns from 1970 to the zero of clock_ns(). */
 static int64_t day_offset(void)
 {
 	struct timespec ts;
@@ -31,7 +32,7 @@ static uint64_t oldest_in_flight(const struct verify *v, unsigned depth, uint64_
 	return next;
 }
 
-/* Returns whether this write overlaps with one in flight, so that nobody knows which one stays. */
+/* Returns whether this write overlaps with one in flight, so that either may end up on the disk. */
 static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset, uint32_t bytes)
 {
 	struct verify *v = w->verify;
