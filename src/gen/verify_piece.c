@@ -35,6 +35,8 @@ static bool by_data(const struct verify_format *f, struct verify_expect *e, cons
 	if (f->cfg->pattern || unit % VERIFY_DATA_CELL ||
 	    !verify_data_source(&f->data, buf, bytes, e->write.seed, 0, &s) || s.seed != e->write.seed)
 		return false;
+	if (s.cells > max / VERIFY_DATA_CELL) /* also if they belong before this place */
+		return false;
 	from = s.cells * VERIFY_DATA_CELL;
 	if (from % unit || from + bytes > max)
 		return false;

@@ -103,6 +103,11 @@ static int check_company(struct rule_ctx *r)
 			r, "trim_percentage",
 			"does not go with {verify_state_save} and {verify_state_load}: the state has "
 			"the writes of a job, and not its trims");
+	if (o->verify.state_sync && writes && rule_has_dir(r, DIR_TRIM))
+		return rule_refuse(
+			r, "verify_state_sync",
+			"does not go with trims: a power loss between a trim and the next write of "
+			"the same blocks would look like lost data");
 	if (o->thread_group.name)
 		return rule_refuse(r, "verify",
 				   "does not go with {thread_group}: its threads write the same files in an "

@@ -177,7 +177,8 @@ static bool begin_reads(struct worker *w)
 	v->batch = UINT64_MAX;
 	v->reading = !c->failed && !clone_stopped(c) && reread_all(&w->files, c);
 	if (v->reading) {
-		verify_save_all_synced(&v->save);
+		if (!w->files.dynamic) /* reread_all() has synced all files */
+			verify_save_all_synced(&v->save);
 		io_queue_drop_ready(&w->q);
 		v->trim.on = c->job->verify.trims;
 	} else if (!c->job->verify.trims || prepare_all_reads(w)) {
@@ -250,6 +251,15 @@ static void count_time(struct worker *w, uint64_t now)
 }
 
 /* Ends the reads of this pause, or of the phase. */
+/* Counts the last I/O of this slot if it has failed: its slot is not idle then. */
+static void slot_failed(struct verify *v, struct verify_slot *s)
+{
+	v->damages.to->not_checked += s->state == SLOT_READING;
+	if (s->state == SLOT_TRIMMING)
+		verify_block_lost(v, s);
+	s->state = SLOT_IDLE;
+}
+
 static void end_reads(struct worker *w)
 {
 	struct verify *v = w->verify;
@@ -261,10 +271,8 @@ static void end_reads(struct worker *w)
 	count_time(w, clock_ns());
 	slot_write_end(w->clone.slot);
 	v->reading = false;
-	for (unsigned i = 0; i < w->clone.job->depth; i++) {
-		v->damages.to->not_checked += v->slot[i].state == SLOT_READING;
-		v->slot[i].state = SLOT_IDLE;
-	}
+	for (unsigned i = 0; i < w->clone.job->depth; i++)
+		slot_failed(v, &v->slot[i]);
 }
 
 /* Ends the reads of all blocks. */
@@ -380,15 +388,6 @@ static bool end_trims(struct worker *w)
 		return false;
 	w->verify->trim.on = false;
 	return true;
-}
-
-/* Counts the last I/O of this slot if it has failed: its slot is not idle then. */
-static void slot_failed(struct verify *v, struct verify_slot *s)
-{
-	v->damages.to->not_checked += s->state == SLOT_READING;
-	if (s->state == SLOT_TRIMMING)
-		verify_block_lost(v, s);
-	s->state = SLOT_IDLE;
 }
 
 static void fill_in(struct worker *w, struct verify_slot *s, struct io *io)

@@ -24,18 +24,37 @@ static bool header_number(const struct verify_format *f, const unsigned char *bu
 	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(buf + at);
 }
 
-/* Returns whether a job with verify has probably written the block: it has the magic number of a header, or
-   drawn data. A block of a kind without headers counts as written if it is not zero. */
-static bool was_written(const struct verify_format *f, const unsigned char *buf, uint32_t bytes)
+/* Returns whether some 16 bytes of the block are those of the pattern. */
+static bool has_pattern(const struct verify_format *f, const unsigned char *buf, uint32_t bytes,
+			uint64_t offset)
+{
+	const struct verify_write w = { .offset = offset, .bytes = bytes };
+	unsigned char want[16];
+
+	for (uint32_t at = 0; at + sizeof(want) <= bytes; at += sizeof(want)) {
+		verify_block_fill(f, &w, want, sizeof(want), at);
+		if (!memcmp(want, buf + at, sizeof(want)))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a job with verify has probably written the block: it has the beginning of a header, drawn
+   data, or a part of the pattern. By chance random bytes have one in 4 billion blocks. */
+static bool was_written(const struct verify_format *f, const unsigned char *buf,
+			const struct verify_block_ref *b)
 {
 	struct verify_data_source source;
-	uint16_t magic;
+	struct verify_header h = { 0 };
 
-	if (!f->head)
-		return buf[0] || memcmp(buf, buf + 1, bytes - 1);
-	memcpy(&magic, buf + f->cfg->offset, sizeof(magic));
-	return le16toh(magic) == VERIFY_MAGIC ||
-	       (!f->cfg->pattern && verify_data_source(&f->data, buf, bytes, 0, 0, &source));
+	if (f->cfg->offset + VERIFY_HEADER_BYTES <= b->bytes)
+		verify_header_read(&h, buf + f->cfg->offset);
+	if (f->head && h.magic == VERIFY_MAGIC && h.version == VERIFY_VERSION &&
+	    h.type == verify_kinds[f->cfg->kind].type)
+		return true;
+	if (f->cfg->pattern)
+		return has_pattern(f, buf, b->bytes, b->offset);
+	return verify_data_source(&f->data, buf, b->bytes, 0, 0, &source);
 }
 
 /* Sets how the block should be, and finds the place of a piece in its block. */
@@ -55,16 +74,20 @@ static void expect(struct worker *w, struct block_check *check)
 		.drawn = true
 	};
 	verify_trim_expect(&v->trim, check, header ? &found : NULL);
-	if (b->any_number && header) {
+	if (b->any_number && header && w->clone.job->verify.writes) { /* the map has no more than 31 bits */
+		number = (uint64_t)verify_map_expected(verify_map_number31(number), v->source.made, found);
+	} else if (b->any_number && header) {
 		check->expect.number = false;
 		number = found;
 	}
 	check->expect.write.number = number;
 	check->expect.write.seed = rng_mix64(v->seed + number);
-	if (b->piece && !check->trimmed)
-		b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
-					     w->clone.job->verify.unit,
-					     verify_sizes_max(&w->clone.opts->offset));
+	if (!b->piece || check->trimmed)
+		return;
+	b->from = verify_piece_place(&v->format, &check->expect, check->buf, b->offset, b->bytes,
+				     w->clone.job->verify.unit, verify_sizes_max(&w->clone.opts->offset));
+	b->offset = check->expect.write.offset;
+	b->whole = check->expect.write.bytes;
 }
 
 /* Describes the check of a block. */
@@ -139,7 +162,7 @@ void verify_check_block(struct worker *w, uint32_t file, const struct verify_blo
 	struct verify *v = w->verify;
 	struct block_check check;
 
-	if (b->may_lack && !was_written(&v->format, buf, b->bytes)) {
+	if (b->may_lack && !was_written(&v->format, buf, b)) {
 		v->damages.to->not_checked++;
 		return;
 	}
