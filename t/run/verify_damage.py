@@ -430,6 +430,8 @@ def main():
     only = sys.argv[3] if len(sys.argv) > 3 else ""
     cells = [Cell(n, j, d) for n, (j, d) in enumerate(itertools.product(KINDS + SETTINGS + ENGINES, DAMAGES), 1)]
     cells = [c for c in cells if re.search(only, c.label)]
+    if os.environ.get("SANITIZE") == "thread":  # it crashes in threads that the C library makes
+        cells = [c for c in cells if c.job.engine != "posixaio"]
     batches = [Batch(fiord, folder, i, cells[i:i + PER_FILE]) for i in range(0, len(cells), PER_FILE)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(Batch.work, batches))
