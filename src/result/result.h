@@ -63,6 +63,18 @@ struct result_verify {
 	unsigned damages, damages_cap;
 };
 
+/* The counts behind the figures of a job. With the bins they make a snapshot again, so that results can be
+   merged and every figure computed anew. */
+struct result_counts {
+	bool known;
+	bool exact; /* false: from a document of fio, whose means and deviations are rounded */
+	struct wstat_layout layout;
+	struct wstat_dir dir[DIR_COUNT]; /* without bins: those are in result_job.bins */
+	struct wcount cnt;
+	struct samples bw[SAMPLE_ROWS], iops[SAMPLE_ROWS]; /* KiB/s, I/Os per s */
+	struct summary_cfg cfg;
+};
+
 /* One entry of the report: a job, or with group_reporting a group under its first member's name, pid and
    description and its last member's options. Zeroed fields are unknown or not applicable; strings may be
    NULL. */
@@ -100,6 +112,9 @@ struct result_job {
 	struct result_bins bins_both[LAT_KINDS];
 	struct summary sum;
 	struct result_bins bins[DIR_COUNT][LAT_KINDS]; /* syncs: DIR_SYNC, LAT_CLAT */
+	struct result_counts counts;
+	const char
+		*hostname; /* in a result of several hosts: whose entry it is; NULL: all of them together */
 	const struct result_prio *prio[DIR_DATA]; /* if the job used several, in the order it names them */
 	unsigned prios[DIR_DATA];
 	enum lat_kind prio_kind;
@@ -267,6 +282,7 @@ struct result {
 	struct result_exit exit;
 	struct result_series series;
 	struct result_statuses statuses;
+	bool client_stats;          /* a result of several hosts: the last entry is the sum of all */
 	struct result_spans *spans; /* spans.h: data of DISKSPD's reports; NULL: none */
 };
 

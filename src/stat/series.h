@@ -22,6 +22,7 @@ struct series_group {
 	} cells;
 	uint64_t end_ns;    /* end of the last record, since the start of the grid */
 	enum lat_kind kind; /* which latency; LAT_KINDS: none */
+	bool resp;          /* the cells hold LAT_RESP as well */
 	bool began;
 };
 
