@@ -2,9 +2,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include "cmd.h"
+#include "verbs.h"
 
 /* Opens standard streams that the caller has closed, so that their numbers do not become targets or logs.
    They are read-only, so that writes fail. */
@@ -24,15 +24,19 @@ int main(int argc, char **argv)
 	struct job_set set = { 0 };
 	struct cmdline c = { 0 };
 	struct diag d = { 0 };
+	const struct verb *verb;
 	int code;
 
 	open_streams();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGUSR1, SIG_IGN); /* before the run has a status to show */
 	signal(SIGXFSZ, SIG_IGN); /* the write fails with EFBIG */
-	if (cmd_is_diskspd(argv[0]) || (argc > 1 && !strcmp(argv[1], "diskspd") && !cmdline_as_fio(argv[0])))
+	if (cmd_is_diskspd(argv[0]))
 		return cmd_diskspd(argc, argv);
-	if (cmdline_parse(&c, &set, argc, argv, &d)) {
+	verb = argc > 1 && !cmdline_as_fio(argv[0]) ? verb_find(argv[1]) : NULL;
+	if (verb) {
+		code = verb->run(argc, argv, &d);
+	} else if (cmdline_parse(&c, &set, argc, argv, &d)) {
 		code = cmd_code(&d);
 		if (c.verb == VERB_RUN || c.verb == VERB_CHECK)
 			cmd_put_refusal(&set, code, &d);

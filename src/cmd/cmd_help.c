@@ -8,6 +8,7 @@
 #include "help_topic.h"
 #include "report.h"
 #include "rows.h"
+#include "verbs.h"
 #include "version.h"
 
 static const char usage[] =
@@ -47,8 +48,10 @@ static void help_screen(struct strbuf *b)
 		       "  fiord [run] [OPTION...] JOBFILE...   run; options may stand anywhere\n"
 		       "  fiord --name=JOB --OPTION=VALUE...   run a job given in one line\n"
 		       "  fiord check JOBFILE...               print the plan, touch nothing\n"
-		       "  fiord help [OPTION|WORD...]          print this page, or explain an option\n"
-		       "  fiord diskspd LINE...                run a DISKSPD line (fiord diskspd --help)\n\n"
+		       "  fiord help [OPTION|WORD...]          print this page, or explain an option\n");
+	for (const struct verb *const *v = verb_table; *v; v++)
+		strbuf_printf(b, "  fiord %-30s %s\n", (*v)->synopsis, (*v)->help);
+	strbuf_puts(b, "\n"
 		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
 		       "  fiord --output-format=json --output=result.json job.ini\n\n"
 		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"

@@ -33,6 +33,29 @@ plan "options behind --name apply to that job" "y, clone 0: rw=read, bs=4096" --
 plan "several job files run in sequence" "4 workers in 2 waves" job.ini job.ini
 plan "--section runs one section" "1 worker in 1 wave" --section=b job.ini
 
+# A verb is the first word; a job file of its name is called by its path.
+"$FIORD" --help | sed -n 's/^  fiord \([a-z]*\) .*/\1/p' | grep -vx 'check\|help' >verbs
+check "--help lists the verb diskspd" grep -qx diskspd verbs
+while read -r verb; do
+	cp job.ini "$verb"
+	run check "./$verb"
+	check "./$verb is a job file" exits 0
+	run check "$verb"
+	check "... behind another verb, too" exits 0
+	run "$verb" --help
+	check "$verb is a verb: --help exits 0" exits 0
+	check "... and names it" says out "fiord $verb "
+	ln -sf "$FIORD" fio
+	./fio --parse-only "$verb" >out 2>err
+	check "under fio's name $verb is a job file" same "$?:$(cat err)" 0:
+	run help "$verb"
+	check "help $verb explains it" grep -q "^fiord $verb " out
+	rm "$verb" fio
+	run --name=x "$verb"
+	check "$verb as a later word is a missing file, with a hint" says err "'$verb' must be the first word"
+done <verbs
+rm verbs
+
 for word in jobs threads qd block diskspd check version json; do
 	run help $word
 	check "help $word exits 0" exits 0

@@ -1,0 +1,140 @@
+#include "verbs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include "cmd.h"
+
+static int run_diskspd(int argc, char *const *argv, struct diag *d)
+{
+	(void)d;
+	return cmd_diskspd(argc, argv);
+}
+
+static const struct verb verb_diskspd = {
+	.name = "diskspd",
+	.synopsis = "diskspd LINE...",
+	.help = "run a DISKSPD line (fiord diskspd --help)",
+	.run = run_diskspd,
+};
+
+const struct verb *const verb_table[] = { &verb_diskspd, NULL };
+
+const struct verb *verb_find(const char *word)
+{
+	for (const struct verb *const *v = verb_table; *v; v++)
+		if (!strcmp((*v)->name, word))
+			return *v;
+	return NULL;
+}
+
+static void put_option(const struct verb_option *o, struct strbuf *b)
+{
+	char name[64] = "";
+	struct strbuf left = { 0 };
+
+	if (o->letter)
+		snprintf(name, sizeof(name), "-%c, ", o->letter);
+	strbuf_printf(&left, "%s--%s%s%s", name, o->name, o->value ? "=" : "", o->value ? o->value : "");
+	strbuf_printf(b, "  %-22s %s\n", strbuf_str(&left), o->help);
+	strbuf_fini(&left);
+}
+
+void verb_help(const struct verb *v, struct strbuf *b)
+{
+	strbuf_puts(b, v->usage);
+	strbuf_putc(b, '\n');
+	for (const struct verb_option *o = v->options; o && o->name; o++)
+		put_option(o, b);
+	strbuf_puts(b, "  --help                 print this page\n");
+	strbuf_printf(b, "\nIn full: man fiord-%s\n", v->name);
+}
+
+struct parser {
+	const struct verb *verb;
+	void *ctx;
+	int argc, at;
+	char *const *argv;
+	struct diag *d;
+};
+
+static const struct verb_option *find_option(const struct verb *v, const char *name, size_t len)
+{
+	for (const struct verb_option *o = v->options; o && o->name; o++)
+		if (strlen(o->name) == len && !memcmp(o->name, name, len))
+			return o;
+	return NULL;
+}
+
+static const struct verb_option *find_letter(const struct verb *v, char letter)
+{
+	for (const struct verb_option *o = v->options; o && o->name; o++)
+		if (o->letter == letter)
+			return o;
+	return NULL;
+}
+
+/* Takes the option with the value that stands in the same argument, or NULL. */
+static int take_value(struct parser *p, const struct verb_option *o, const char *value)
+{
+	if (!o->value && value)
+		return diag_err(p->d, -EINVAL, "--%s takes no value", o->name);
+	if (o->value && !value && p->at + 1 == p->argc)
+		return diag_err(p->d, -EINVAL, "--%s needs a value: --%s=%s", o->name, o->name, o->value);
+	if (o->value && !value)
+		value = p->argv[++p->at];
+	if (o->value && !*value)
+		return diag_err(p->d, -EINVAL, "--%s= needs a value: --%s=%s", o->name, o->name, o->value);
+	return o->set(p->ctx, value, p->d);
+}
+
+static int take_option(struct parser *p, const char *arg)
+{
+	const char *word = arg + 1 + (arg[1] == '-'), *eq = strchr(word, '=');
+	size_t len = eq ? (size_t)(eq - word) : strlen(word);
+	const struct verb_option *o = find_option(p->verb, word, len);
+
+	if (o)
+		return take_value(p, o, eq ? eq + 1 : NULL);
+	if (arg[1] != '-' && (o = find_letter(p->verb, arg[1])))
+		return take_value(p, o, arg[2] ? arg + 2 : NULL);
+	return diag_err(p->d, -EINVAL, "%.60s: fiord %s has no such option; fiord %s --help lists them", arg,
+			p->verb->name, p->verb->name);
+}
+
+static int put_help(const struct verb *v, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int code;
+
+	verb_help(v, &b);
+	code = cmd_put(strbuf_str(&b), d);
+	strbuf_fini(&b);
+	return code ? d->err : VERB_HELP_SHOWN;
+}
+
+static bool is_help(const char *arg)
+{
+	return !strcmp(arg, "--help") || !strcmp(arg, "-help") || !strcmp(arg, "-h");
+}
+
+int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d)
+{
+	struct parser p = { v, ctx, argc, 2, argv, d };
+	bool only_files = false;
+	int err = 0;
+
+	for (; p.at < argc && !err; p.at++) {
+		const char *arg = argv[p.at];
+
+		if (only_files || arg[0] != '-' || !arg[1])
+			err = v->file(ctx, arg, d);
+		else if (!strcmp(arg, "--"))
+			only_files = true;
+		else if (is_help(arg))
+			return put_help(v, d);
+		else
+			err = take_option(&p, arg);
+	}
+	return err;
+}

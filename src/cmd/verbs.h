@@ -1,0 +1,43 @@
+/* verbs.h: the verbs that have a command line of their own: diskspd, report, merge, compare. main looks for
+   them before it reads anything as jobs. Each is a word, the first one, and only where the program does not
+   run under fio's name; a job file of that name is reachable as ./report. */
+#ifndef VERBS_H
+#define VERBS_H
+
+#include "diag.h"
+#include "strbuf.h"
+
+/* An option: --name VALUE, --name=VALUE, or -l VALUE. */
+struct verb_option {
+	const char *name;
+	char letter;       /* 0: none */
+	const char *value; /* "FILE"; NULL: the option takes no value */
+	const char *help;
+	/* Returns 0 or -errno with d. value is NULL if the option takes none. */
+	int (*set)(void *ctx, const char *value, struct diag *d);
+};
+
+struct verb {
+	const char *name;
+	const char *synopsis;              /* "report FILE... [-o FILE]" */
+	const char *help;                  /* a line for the list of verbs */
+	const char *usage;                 /* the text above the options in --help */
+	const struct verb_option *options; /* ends with an empty entry; NULL: the verb parses by itself */
+	/* Takes an argument that is no option. "-" is passed on like a name. Returns 0 or -errno with d. */
+	int (*file)(void *ctx, const char *path, struct diag *d);
+	/* Returns the exit code; main prints the error in d. argv[1] is the verb. */
+	int (*run)(int argc, char *const *argv, struct diag *d);
+};
+
+extern const struct verb *const verb_table[]; /* ends with NULL */
+
+/* Returns the verb, or NULL. */
+const struct verb *verb_find(const char *word);
+/* Parses the arguments after the verb with its options. Returns 0, -errno with d, or VERB_HELP_SHOWN after it
+   has printed the help that --help asks for. */
+#define VERB_HELP_SHOWN 1
+int verb_parse(const struct verb *v, void *ctx, int argc, char *const *argv, struct diag *d);
+/* Adds the text of --help. */
+void verb_help(const struct verb *v, struct strbuf *b);
+
+#endif
