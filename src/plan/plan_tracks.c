@@ -81,11 +81,13 @@ static enum lat_kind series_kind(const struct wstat_layout *l)
 
 static void add_series(const struct plan *p, struct plan_job *pj)
 {
-	unsigned kind;
+	unsigned kinds;
 
 	pj->series_kind = series_kind(&pj->layout);
-	kind = pj->series_kind < LAT_KINDS ? 1u << pj->series_kind : 0;
-	add_track(pj, TRACK_SERIES, p->series_ns, kind, kind);
+	kinds = pj->series_kind < LAT_KINDS ? 1u << pj->series_kind : 0;
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		kinds |= pj->layout.moments[d][LAT_RESP] ? 1u << LAT_RESP : 0;
+	add_track(pj, TRACK_SERIES, p->series_ns, kinds, kinds);
 }
 
 static void add_logs(struct plan_job *pj)

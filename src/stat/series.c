@@ -6,8 +6,8 @@
 #include "scale.h"
 #include "vec.h"
 
-/* A record with one kind of latency in each direction. */
-#define SCRATCH_BYTES IVAL_BYTES(DIR_COUNT, DIR_COUNT)
+/* A record with one kind of latency and LAT_RESP in each direction. */
+#define SCRATCH_BYTES IVAL_BYTES(2 * DIR_COUNT, 2 * DIR_COUNT)
 /* An estimate of malloc's overhead per allocation. */
 #define CELL_EXTRA 16
 
@@ -129,6 +129,8 @@ static size_t merge(struct series *s, enum lat_kind kind, const struct ival *a, 
 		ival_put_dir(&o, d, &sum);
 		if (kind < LAT_KINDS)
 			put_lat(&o, kind, &x->lat[kind], &y->lat[kind], share);
+		if (kind != LAT_RESP)
+			put_lat(&o, LAT_RESP, &x->lat[LAT_RESP], &y->lat[LAT_RESP], share);
 	}
 	return ival_end(&o, s->scratch);
 }
@@ -311,6 +313,12 @@ static bool can_shrink(const struct series *s)
 	return false;
 }
 
+void series_limit(struct series *s, size_t max_bytes)
+{
+	while (s->used_bytes > max_bytes && can_shrink(s))
+		double_all(s);
+}
+
 void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec)
 {
 	struct series_group *g = &s->group[group];
@@ -322,6 +330,8 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 	g->began = true;
 	for (unsigned d = 0; d < DIR_COUNT && kind != g->kind && g->kind < LAT_KINDS; d++)
 		bare.dir[d].lat[g->kind] = (struct ival_lat){ 0 };
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		g->resp |= rec->dir[d].lat[LAT_RESP].n > 0;
 	while (too_long(s, g, first) || too_long(s, g, first + span - 1))
 		double_all(s);
 	if (!extend_to(s, g, first) || !extend_to(s, g, first + span - 1))
@@ -331,8 +341,7 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 	end = rec->span ? (first + span) * s->len_ns : first * s->len_ns + rec->part_ns;
 	if (end > g->end_ns)
 		g->end_ns = end;
-	while (s->used_bytes > s->max_bytes && can_shrink(s))
-		double_all(s);
+	series_limit(s, s->max_bytes);
 }
 
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v)

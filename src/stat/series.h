@@ -22,7 +22,7 @@ struct series_group {
 	} cells;
 	uint64_t end_ns;    /* end of the last record, since the start of the grid */
 	enum lat_kind kind; /* which latency; LAT_KINDS: none */
-	bool resp;          /* the cells hold LAT_RESP as well */
+	bool resp;          /* some of the cells hold LAT_RESP as well */
 	bool began;
 };
 
@@ -43,8 +43,12 @@ void series_fini(struct series *s);
 
 /* Adds a worker's record to its group. start is the interval of the grid (in steps of len_ns) in which the
    worker's first interval began. The series stores only latencies of `kind` (LAT_KINDS: none), and only if
-   all records of the group have the same kind. A record of several intervals is spread over them. */
+   all records of the group have the same kind; response times (LAT_RESP) are stored beside it where they were
+   measured. A record of several intervals is spread over them. */
 void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind kind, const struct ival *rec);
+
+/* Makes the interval longer until the series takes at most max_bytes, or until it cannot get shorter. */
+void series_limit(struct series *s, size_t max_bytes);
 
 static inline uint64_t series_interval_ns(const struct series *s)
 {

@@ -248,11 +248,78 @@ static void test_kinds(void **state)
 	series_fini(&s);
 }
 
+static void put_late(struct ival_out *o, unsigned kind, uint64_t n, uint64_t each, unsigned bucket)
+{
+	const struct ival_lat l = { .n = n, .sum = n * each, .min = each, .max = each };
+
+	ival_put_lat(o, kind, &l);
+	ival_put_bin(o, bucket, n);
+}
+
+/* A record of reads with a rate over `span` intervals; with clat beside resp if `clat` is set. */
+static const struct ival *make_rated(struct made *m, uint64_t span, uint64_t ios, bool clat)
+{
+	const struct ival head = { .span = span };
+	const struct ival_dir d = { .ios = ios };
+	struct ival_out o;
+
+	ival_begin(&o, m->bytes, sizeof(m->bytes), &head);
+	ival_put_dir(&o, DIR_READ, &d);
+	if (clat)
+		put_late(&o, LAT_CLAT, ios, 100, 100);
+	put_late(&o, LAT_RESP, ios, 5000, hist_index(5000));
+	assert_true(ival_read(&m->v, m->bytes, ival_end(&o, m->bytes)));
+	return &m->v;
+}
+
+/* Response times stand beside the main kind, also where that is missing, and survive folding and spreading.
+ */
+static void test_response(void **state)
+{
+	struct series s;
+	struct made m;
+	struct ival v;
+	uint64_t n = 0, sum = 0, in_bins = 0, clats = 0;
+
+	(void)state;
+	assert_int_equal(series_init(&s, 2, LEN, 1 << 20), 0);
+	series_add(&s, 0, 0, LAT_CLAT, make(&m, 0, 1, 10, NULL));
+	assert_false(s.group[0].resp);
+	series_add(&s, 0, 0, LAT_CLAT, make_rated(&m, 3, 100, true));
+	assert_true(s.group[0].resp);
+	series_add(&s, 1, 0, LAT_KINDS, make_rated(&m, 1, 9, false));
+	series_get(&s, 1, 0, &v);
+	assert_int_equal(v.dir[DIR_READ].lat[LAT_RESP].n, 9);
+	assert_int_equal(s.group[0].cells.n, 3);
+	series_limit(&s, 1);
+	assert_int_equal(s.group[0].cells.n, 1);
+	series_get(&s, 0, 0, &v);
+	n = v.dir[DIR_READ].lat[LAT_RESP].n;
+	sum = v.dir[DIR_READ].lat[LAT_RESP].sum;
+	clats = v.dir[DIR_READ].lat[LAT_CLAT].n;
+	for (struct ival_bins b = ival_bins(&v.dir[DIR_READ].lat[LAT_RESP]);;) {
+		unsigned bucket;
+		uint64_t count;
+
+		if (!ival_bin(&b, &bucket, &count))
+			break;
+		assert_int_equal(bucket, hist_index(5000));
+		in_bins += count;
+	}
+	assert_int_equal(n, 100);
+	assert_int_equal(sum, 500000);
+	assert_int_equal(in_bins, 100);
+	assert_int_equal(clats, 110);
+	series_fini(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_aligned), cmocka_unit_test(test_joined),  cmocka_unit_test(test_spread),
-		cmocka_unit_test(test_budget),  cmocka_unit_test(test_silence), cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_aligned),  cmocka_unit_test(test_joined),
+		cmocka_unit_test(test_spread),   cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_silence),  cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_response),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
