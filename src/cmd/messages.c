@@ -88,7 +88,7 @@ void messages_idle_flags(struct plan *p)
 {
 	if (p->set->run.aux_path && !writes_aux(p->set))
 		notes_add(&p->notes, "--aux-path=%s: no job writes a file there", p->set->run.aux_path);
-	if (p->set->run.series && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
+	if (p->set->run.series > SERIES_NONE && (p->set->run.as_fio || !(p->set->run.formats & OUT_JSON)))
 		notes_add(&p->notes, "--series: only fiord's own JSON has the series");
 	if (debugs(p, ~(unsigned)DEBUG_KNOWN))
 		notes_add(&p->notes, "--debug: only process, file, job, parse and random print anything");

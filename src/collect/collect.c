@@ -252,6 +252,17 @@ static void describe(struct entry *e, const struct run *run)
 	rj->continue_on_error = job->opts.errors.survive != 0;
 }
 
+static void take_counts(struct result_counts *to, const struct entry *e)
+{
+	to->known = to->exact = true;
+	to->layout = e->total.layout;
+	to->cnt = e->total.cnt;
+	to->cfg = e->cfg;
+	memcpy(to->dir, e->total.st->dir, sizeof(to->dir));
+	memcpy(to->bw, e->total.bw, sizeof(to->bw));
+	memcpy(to->iops, e->total.iops, sizeof(to->iops));
+}
+
 /* Computes the figures of all directions together. */
 static int sum_both(struct entry *e, bool bins)
 {
@@ -282,6 +293,7 @@ static int add_to_result(struct entry *e, struct result *r, const struct plan *p
 
 	summary_config(&e->cfg, &e->first->job->opts.report);
 	summary_from(&e->rj.sum, &e->total, &e->cfg);
+	take_counts(&e->rj.counts, e);
 	ret = e->rj.both ? sum_both(e, bins) : 0;
 	if (!ret && bins)
 		ret = take_bins(&e->rj, &e->total);
@@ -495,6 +507,7 @@ int collect(struct result *r, const struct plan *p, const struct run *run, const
 {
 	int ret;
 
+	r->bins_off = !(p->set->run.formats & OUT_JSON_PLUS);
 	collect_command(r, p);
 	if (run->end_ns)
 		result_environment(r);

@@ -39,6 +39,7 @@ static int take_dir(struct result_job *rj, const struct snapshot *total, unsigne
 	n = ret ? 0 : summary_prios(&rj->sum, total, dir, cfg, sums);
 	for (unsigned i = 0; i < n && !ret; i++) {
 		v[i].sum = sums[i];
+		v[i].counts = wstat_prios(total->st, &total->layout)[sums[i].index].lat[dir];
 		rj->prios[dir] = i + 1;
 		if (bins)
 			ret = collect_bins(&v[i].bins,

@@ -5,6 +5,9 @@
 #include "clock.h"
 #include "run_snapshot.h"
 
+/* The limit of the series that JSON+ has by default. As text it is some five times longer. */
+#define PLUS_BYTES (1u << 20)
+
 /* Converts a time of clock_ns() to ms since 1970. */
 static uint64_t epoch_ms(uint64_t ns)
 {
@@ -19,7 +22,8 @@ static uint64_t epoch_ms(uint64_t ns)
 void collect_series(struct result *r, const struct plan *p, const struct run *run)
 {
 	struct series *from = run_series(run);
-	bool per_job = p->set->run.series == SERIES_JOB;
+	enum series_of of = p->set->run.series;
+	bool per_job = of == SERIES_JOB, plus = of == SERIES_DEFAULT && p->set->run.formats & OUT_JSON_PLUS;
 	struct result_series_label *label = calloc(from->ngroups + 1, sizeof(*label));
 
 	for (uint32_t i = p->njobs; label && i-- > 0;) {
@@ -31,8 +35,10 @@ void collect_series(struct result *r, const struct plan *p, const struct run *ru
 										       .clone = pj->clone,
 										       .in_report = true };
 	}
+	if (plus)
+		series_limit(from, PLUS_BYTES);
 	result_move_series(r, from, label, from->start_ns ? epoch_ms(from->start_ns) : 0);
-	r->series.on = p->set->run.series != SERIES_NONE;
 	r->series.per_job = per_job;
+	r->series.on = of > SERIES_NONE || plus;
 	free(label);
 }

@@ -253,9 +253,11 @@ static const struct opt_row rows[] = {
 		{ "calibrate", IDLE_CALIBRATE, "run nothing, and measure how long a unit of work takes" }), .group = "Output",
 	  .help = "Report how idle the CPUs were during the run" },
 	{ "series", .type = &type_series, .offset = offsetof(struct cmdline_flags, series), .bare = true,
-	  OPT_CHOICES({ "group", SERIES_GROUP, "each run status group, the same as --series alone" },
+	  OPT_CHOICES({ "none", SERIES_NONE, "no series in JSON+ either" },
+		      { "group", SERIES_GROUP, "each run status group, the same as --series alone" },
 		      { "job", SERIES_JOB, "each worker" }), .group = "Output",
-	  .help = "Add the I/Os and latencies of each interval of the run to the JSON document" },
+	  .help = "Add the I/Os and latencies of each interval of the run to the JSON document; JSON+ has them "
+		  "by default, in at most some megabytes" },
 	{ "inflate-log", VERB(VERB_INFLATE), .group = "Information", .help = "Print this compressed log file" },
 	{ "trigger-file", OPT_STRING(trigger_file), OPT_RANGE(1, 0), .group = "Jobs",
 	  .help = "End the run when this file appears; the file is removed" },

@@ -63,8 +63,9 @@ struct trigger_cfg {
 
 enum idle_prof { IDLE_OFF, IDLE_SYSTEM, IDLE_PERCPU, IDLE_CALIBRATE };
 
-/* The series in the document: none, or one for each run status group or for each worker. */
-enum series_of { SERIES_NONE, SERIES_GROUP, SERIES_JOB };
+/* The series in the document: one for each run status group or for each worker. The default is that JSON+
+   has a coarse one for each group. */
+enum series_of { SERIES_DEFAULT, SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 
 /* Options of the whole run, from the command line only. */
 struct run_opts {

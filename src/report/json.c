@@ -83,7 +83,7 @@ void json_lat(struct jsonw *w, const char *key, const struct summary *s, const s
 	jsonw_end_object(w);
 }
 
-static void put_prios(struct jsonw *w, const struct result_job *j, unsigned dir)
+static void put_prios(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir)
 {
 	if (!j->prios[dir])
 		return;
@@ -95,17 +95,20 @@ static void put_prios(struct jsonw *w, const struct result_job *j, unsigned dir)
 		jsonw_u64(w, "prioclass", p->sum.class);
 		jsonw_u64(w, "prio", p->sum.level);
 		jsonw_u64(w, "priohint", p->sum.hint);
-		json_lat(w, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", &j->sum, &p->sum.lat, &p->bins);
+		json_lat(w, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", &j->sum, &p->sum.lat,
+			 r->bins_off ? NULL : &p->bins);
 		jsonw_end_object(w);
 	}
 	jsonw_end_array(w);
 }
 
-static void put_dir(struct jsonw *w, const char *key, const struct result_job *j, unsigned dir)
+static void put_dir(struct jsonw *w, const struct result *r, const char *key, const struct result_job *j,
+		    unsigned dir)
 {
 	const struct summary *s = &j->sum;
 	const struct summary_dir *d = &s->dir[dir];
-	const struct result_bins *bins = j->bins[dir];
+	static const struct result_bins no_bins[LAT_KINDS];
+	const struct result_bins *bins = r->bins_off ? no_bins : j->bins[dir];
 
 	jsonw_object(w, key);
 	jsonw_u64(w, "io_bytes", d->bytes);
@@ -120,7 +123,7 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_job *j
 	json_lat(w, "slat_ns", s, &d->lat[LAT_SLAT], &bins[LAT_SLAT]);
 	json_lat(w, "clat_ns", s, &d->lat[LAT_CLAT], &bins[LAT_CLAT]);
 	json_lat(w, "lat_ns", s, &d->lat[LAT_LAT], &bins[LAT_LAT]);
-	put_prios(w, j, dir);
+	put_prios(w, r, j, dir);
 	jsonw_u64(w, "bw_min", text_whole(d->bw_row.min));
 	jsonw_u64(w, "bw_max", text_whole(d->bw_row.max));
 	jsonw_double(w, "bw_agg", d->bw_share);
@@ -135,13 +138,13 @@ static void put_dir(struct jsonw *w, const char *key, const struct result_job *j
 	jsonw_end_object(w);
 }
 
-static void put_sync(struct jsonw *w, const struct result_job *j)
+static void put_sync(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
 
 	jsonw_object(w, "sync");
 	jsonw_u64(w, "total_ios", s->sync_ios);
-	json_lat(w, "lat_ns", s, &s->sync, &j->bins[DIR_SYNC][LAT_CLAT]);
+	json_lat(w, "lat_ns", s, &s->sync, r->bins_off ? NULL : &j->bins[DIR_SYNC][LAT_CLAT]);
 	jsonw_end_object(w);
 }
 
@@ -187,7 +190,7 @@ static void put_queue(struct jsonw *w, const struct summary_dir *d)
 }
 
 /* Adds fiord's keys about the directions with a rate. A response time begins when the I/O is due. */
-static void put_response(struct jsonw *w, const struct result_job *j)
+static void put_response(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	const struct summary *s = &j->sum;
 	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
@@ -198,7 +201,7 @@ static void put_response(struct jsonw *w, const struct result_job *j)
 		if (!dir->lat[LAT_RESP].n && !dir->unissued)
 			continue;
 		jsonw_object(w, j->mixed ? "mixed" : name[d]);
-		json_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
+		json_lat(w, "resp_ns", s, &dir->lat[LAT_RESP], r->bins_off ? NULL : &j->bins[d][LAT_RESP]);
 		jsonw_u64(w, "unissued", dir->unissued);
 		jsonw_u64(w, "unissued_age_ns", dir->unissued_age_ns);
 		if (dir->arrivals)
@@ -284,7 +287,7 @@ static void put_job_self(struct jsonw *w, const struct summary_self *s)
 }
 
 /* Adds fiord's keys about one job. */
-static void put_job_fiord(struct jsonw *w, const struct result_job *j)
+static void put_job_fiord(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	jsonw_object(w, "fiord");
 	jsonw_u64(w, "members", j->members ? j->members : 1);
@@ -308,8 +311,9 @@ static void put_job_fiord(struct jsonw *w, const struct result_job *j)
 		jsonw_str(w, "lost", j->lost);
 	put_lost(w, j);
 	put_verify(w, &j->verify);
-	put_response(w, j);
+	put_response(w, r, j);
 	put_job_self(w, &j->sum.self);
+	json_counts(w, r, j);
 	put_notes(w, &j->notes);
 	jsonw_end_object(w);
 }
@@ -326,20 +330,20 @@ static void put_latency_target(struct jsonw *w, const struct result_job *j)
 }
 
 /* As in fio, "mixed" replaces the directions. */
-static void put_dirs(struct jsonw *w, const struct result_job *j)
+static void put_dirs(struct jsonw *w, const struct result *r, const struct result_job *j)
 {
 	if (j->mixed) {
-		put_dir(w, "mixed", j, DIR_READ);
+		put_dir(w, r, "mixed", j, DIR_READ);
 		return;
 	}
-	put_dir(w, "read", j, DIR_READ);
-	put_dir(w, "write", j, DIR_WRITE);
-	put_dir(w, "trim", j, DIR_TRIM);
-	put_sync(w, j);
+	put_dir(w, r, "read", j, DIR_READ);
+	put_dir(w, r, "write", j, DIR_WRITE);
+	put_dir(w, r, "trim", j, DIR_TRIM);
+	put_sync(w, r, j);
 	if (j->both) {
 		struct result_job all = result_job_mixed(j);
 
-		put_dir(w, "mixed", &all, DIR_READ);
+		put_dir(w, r, "mixed", &all, DIR_READ);
 	}
 }
 
@@ -355,7 +359,7 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
 	jsonw_u64(w, "elapsed", j->elapsed_s);
 	put_options(w, "job options", j->option, j->options);
-	put_dirs(w, j);
+	put_dirs(w, r, j);
 	jsonw_u64(w, "job_runtime", s->job_runtime_ms);
 	jsonw_double(w, "usr_cpu", s->usr_cpu);
 	jsonw_double(w, "sys_cpu", s->sys_cpu);
@@ -371,7 +375,7 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	if (j->description)
 		jsonw_str(w, "desc", j->description);
 	if (!r->as_fio)
-		put_job_fiord(w, j);
+		put_job_fiord(w, r, j);
 	jsonw_end_object(w);
 }
 

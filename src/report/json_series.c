@@ -3,16 +3,21 @@
 #include "json_shared.h"
 
 /* The columns of one direction. */
-enum column { IOS, BYTES, ERRORS, LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS, COLUMNS };
+enum column { IOS, BYTES, ERRORS, COUNTS, LATS = COUNTS, RESPS = LATS + 4, COLUMNS = RESPS + 4 };
+/* The columns of a latency, from LATS or RESPS on. */
+enum lat_column { LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS, LAT_COLUMNS };
 
-static const char *const column_name[COLUMNS] = { "ios",      "bytes",   "errors", "lat_min",
-						  "lat_mean", "lat_max", "lat_ns" };
+static const char *const column_name[COLUMNS] = { "ios",       "bytes",    "errors", "lat_min",
+						  "lat_mean",  "lat_max",  "lat_ns", "resp_min",
+						  "resp_mean", "resp_max", "resp_ns" };
 
 struct table {
 	struct strbuf column[COLUMNS];
-	bool any;  /* the direction has I/Os or errors */
-	bool lats; /* it has latencies */
-	bool bins; /* it has histograms of them */
+	bool any; /* the direction has I/Os or errors */
+	struct {
+		bool lats; /* it has latencies */
+		bool bins; /* it has histograms of them */
+	} has, has_resp;
 };
 
 /* Returns false if the latency has no bins. */
@@ -52,41 +57,51 @@ static void put_number(struct strbuf *b, bool known, uint64_t v)
 		strbuf_puts(b, "null");
 }
 
+/* Adds a row to the four columns of a latency. */
+static void add_lat(struct strbuf *column, const struct ival_lat *l, bool *lats, bool *bins)
+{
+	put_number(&column[LAT_MIN], l->n, l->min);
+	put_mean(&column[LAT_MEAN], l);
+	put_number(&column[LAT_MAX], l->n, l->max);
+	*bins |= put_bins(&column[LAT_BINS], l);
+	*lats |= l->n > 0;
+}
+
 static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kind, const char *comma)
 {
 	static const struct ival_lat none;
-	const struct ival_lat *l = kind < LAT_KINDS ? &d->lat[kind] : &none;
 
 	for (unsigned c = 0; c < COLUMNS; c++)
 		strbuf_puts(&t->column[c], comma);
 	strbuf_printf(&t->column[IOS], "%" PRIu64, d->ios);
 	strbuf_printf(&t->column[BYTES], "%" PRIu64, d->bytes);
 	strbuf_printf(&t->column[ERRORS], "%" PRIu64, d->errors);
-	put_number(&t->column[LAT_MIN], l->n, l->min);
-	put_mean(&t->column[LAT_MEAN], l);
-	put_number(&t->column[LAT_MAX], l->n, l->max);
-	t->bins |= put_bins(&t->column[LAT_BINS], l);
-	t->lats |= l->n > 0;
+	add_lat(&t->column[LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, &t->has.lats, &t->has.bins);
+	add_lat(&t->column[RESPS], &d->lat[LAT_RESP], &t->has_resp.lats, &t->has_resp.bins);
 	t->any |= d->ios || d->errors;
 }
 
-/* Returns the number of columns. Latencies without percentiles have no column of bins. */
-static unsigned columns_of(const struct table *t, enum lat_kind kind)
+/* Returns whether the table prints a column. Latencies without percentiles have no column of bins, and only
+   directions with a rate have response times. */
+static bool has_column(const struct table *t, enum lat_kind kind, unsigned column)
 {
-	if (kind == LAT_KINDS)
-		return LAT_MIN;
-	return t->lats && !t->bins ? LAT_BINS : COLUMNS;
+	if (column < COUNTS)
+		return true;
+	if (column == LATS + LAT_BINS && t->has.lats && !t->has.bins)
+		return false;
+	if (column < RESPS)
+		return kind < LAT_KINDS;
+	return column == RESPS + LAT_BINS ? t->has_resp.bins : t->has_resp.lats;
 }
 
 static void put_table(struct jsonw *w, const char *name, struct table *t, enum lat_kind kind)
 {
-	unsigned columns = columns_of(t, kind);
-
 	if (t->any) {
 		jsonw_object(w, name);
-		for (unsigned c = 0; c < columns; c++) {
+		for (unsigned c = 0; c < COLUMNS; c++) {
 			strbuf_putc(&t->column[c], ']');
-			jsonw_raw(w, column_name[c], strbuf_str(&t->column[c]));
+			if (has_column(t, kind, c))
+				jsonw_raw(w, column_name[c], strbuf_str(&t->column[c]));
 		}
 		jsonw_end_object(w);
 	}

@@ -10,6 +10,8 @@ void json_lat(struct jsonw *w, const char *key, const struct summary *s, const s
 	      const struct result_bins *bins);
 /* Adds the numbers of blocks to the open object of a job that verifies. */
 void json_verify_counts(struct jsonw *w, const struct result_verify *v);
+/* Adds the key "counts" to the open object of a job; nothing if they are not known. */
+void json_counts(struct jsonw *w, const struct result *r, const struct result_job *j);
 /* Adds the key "series"; nothing if the user did not ask for it. */
 void report_json_series(struct jsonw *w, const struct result_series *r);
 

@@ -33,6 +33,7 @@ struct result_bins {
 /* The I/Os of one priority. */
 struct result_prio {
 	struct summary_prio sum;
+	struct moments counts; /* known if result_job.counts is */
 	struct result_bins bins;
 };
 
@@ -256,6 +257,7 @@ struct result_series {
 struct result {
 	struct arena mem;
 	bool as_fio;             /* runs under fio's name: JSON without the key "fiord" */
+	bool bins_off;           /* JSON without bins, as plain JSON is */
 	bool failed;             /* memory was short: the reports say -ENOMEM */
 	const char *program;     /* "fiord" */
 	const char *version;     /* "1.0.0" */

@@ -72,6 +72,34 @@ static void make_both(struct result *r)
 	result_add_job(r, &j);
 }
 
+/* Counts that no double holds, bins of a latency without percentiles, two priorities, and a low rate. */
+static void make_counts(struct result *r)
+{
+	static const uint64_t ns[] = { 30080, 45312 }, count[] = { 1, 2 };
+	struct result_job j = mixed_job();
+	struct result_prio prio[2] = { { .counts = { 1, 2, 2, 2, 4, 0 } },
+				       { .sum = { .class = 1 }, .counts = { 2, 3, 9, 12, 90, 0 } } };
+	struct result_counts *c = &j.counts;
+
+	c->known = c->exact = true;
+	c->dir[DIR_READ] = (struct wstat_dir){ .ios = UINT64_MAX, .bytes = (1ull << 53) + 1, .short_ios = 3 };
+	c->dir[DIR_READ].lat[LAT_CLAT] =
+		(struct moments){ UINT64_MAX, 1, 1ull << 45, UINT64_MAX - 1, UINT64_MAX, UINT64_MAX };
+	c->dir[DIR_READ].lat[LAT_LAT] = (struct moments){ 3, 30000, 45000, 120000, 0, 1 };
+	c->dir[DIR_SYNC].lat[LAT_CLAT] = (struct moments){ 1, 7, 7, 7, 49, 0 };
+	c->dir[DIR_SYNC].ios = 1;
+	c->cnt.runtime_ns[DIR_READ] = c->cnt.job_runtime_ns = 1000000001;
+	c->cnt.depth[6] = 5;
+	c->cnt.unissued[DIR_WRITE] = 2;
+	c->bw[DIR_READ] = (struct samples){ 3, 0.1, 1.0 / 3, 0.1 + 0.2, 12345678901234568 };
+	c->cfg = (struct summary_cfg){ .percentiles = 2, .percentile = { 50, 99.99999999 } };
+	c->cfg.disabled[LAT_SLAT] = c->cfg.percentiles_of[LAT_RESP] = true;
+	j.bins[DIR_READ][LAT_LAT] = (struct result_bins){ ns, count, 2 };
+	j.prio[DIR_READ] = prio;
+	j.prios[DIR_READ] = 2;
+	result_add_job(r, &j);
+}
+
 static void make_plus(struct result *r)
 {
 	static const uint64_t ns[] = { 127, 30080, 45312, 90624 }, count[] = { 1, 4000, 2900, 99 };
@@ -165,12 +193,14 @@ static void make_widths(struct result *r)
 }
 
 /* The reads of one interval, all with one latency, as a worker's track would record them. */
-static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64_t ios, uint64_t errors)
+static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64_t ios, uint64_t errors,
+			 bool resp)
 {
 	const struct ival head = { .first = first, .span = span, .part_ns = span ? 0 : 50000000 };
 	const struct ival_dir d = { .ios = ios, .bytes = ios * 4096, .errors = errors };
 	const struct ival_lat l = { .n = ios, .sum = ios * 2000 + ios / 2, .min = 1990, .max = 2010 };
-	unsigned char buf[200];
+	const struct ival_lat late = { .n = ios, .sum = ios * 3000000, .min = 2999999, .max = 3000001 };
+	unsigned char buf[300];
 	struct ival_out o;
 	struct ival v;
 
@@ -182,8 +212,27 @@ static void add_interval(struct series *s, uint64_t first, uint64_t span, uint64
 		ival_put_bin(&o, hist_index(1990), ios / 2);
 		ival_put_bin(&o, hist_index(2010), ios - ios / 2);
 	}
+	if (ios && resp) {
+		ival_put_lat(&o, LAT_RESP, &late);
+		ival_put_bin(&o, hist_index(3000000), ios);
+	}
 	assert_true(ival_read(&v, buf, ival_end(&o, buf)));
 	series_add(s, 0, 20, LAT_CLAT, &v);
+}
+
+/* A job that has a rate from its second interval on. */
+static void make_series_rate(struct result *r)
+{
+	static const struct result_series_label of[] = { { "rated", 0, 0, true } };
+	struct result_job j = mixed_job();
+	struct series s;
+
+	assert_int_equal(series_init(&s, 1, 100000000, 1 << 20), 0);
+	add_interval(&s, 0, 1, 2, 0, false);
+	add_interval(&s, 1, 1, 3, 0, true);
+	result_add_job(r, &j);
+	result_move_series(r, &s, of, 1700000000000);
+	r->series.on = true;
 }
 
 /* --series: I/O, silence, only errors, a partial interval; a group that never began; one that is not in the
@@ -197,10 +246,10 @@ static void make_series(struct result *r)
 	struct series s;
 
 	assert_int_equal(series_init(&s, 3, 100000000, 1 << 20), 0);
-	add_interval(&s, 0, 1, 1001, 0);
-	add_interval(&s, 1, 2, 0, 0);
-	add_interval(&s, 3, 1, 0, 2);
-	add_interval(&s, 4, 0, 1, 0);
+	add_interval(&s, 0, 1, 1001, 0, false);
+	add_interval(&s, 1, 2, 0, 0, false);
+	add_interval(&s, 3, 1, 0, 2, false);
+	add_interval(&s, 4, 0, 1, 0, false);
 	result_add_job(r, &j);
 	result_move_series(r, &s, of, 1700000000000);
 	r->series.on = true;
@@ -210,9 +259,10 @@ static const struct form {
 	const char *name;
 	void (*make)(struct result *r);
 } forms[] = {
-	{ "unified-none", make_none }, { "unified-mixed", make_mixed }, { "unified-both", make_both },
-	{ "json-plus", make_plus },    { "idle-prof", make_idle },      { "as-fio", make_as_fio },
-	{ "units", make_units },       { "series", make_series },       { "widths", make_widths },
+	{ "unified-none", make_none },       { "unified-mixed", make_mixed }, { "unified-both", make_both },
+	{ "json-plus", make_plus },          { "idle-prof", make_idle },      { "as-fio", make_as_fio },
+	{ "counts", make_counts },           { "units", make_units },         { "series", make_series },
+	{ "series-rate", make_series_rate }, { "widths", make_widths },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 

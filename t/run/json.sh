@@ -16,6 +16,54 @@ check "floats have six decimals" grep -qE '"iops" : [0-9]+\.[0-9]{6}' out
 check "the document is formatted like fio's" grep -qxE '  "fio version" : "fio-3\.[^"]*",' out
 check "stdout has only the document" same "$(head -c 1 out)$(tail -c 2 out)" "{}"
 
+# Integers of any size, so not by jq.
+figures() { # DOCUMENT: true if counts give the document's figures
+	python3 - "$1" <<'EOF'
+import json, math, sys
+doc = json.load(open(sys.argv[1]))
+seen = 0
+for job in doc["jobs"]:
+	counts = job["fiord"]["counts"]
+	for dir in "read", "write", "trim", "sync":
+		c = counts.get(dir, {})
+		assert int(c.get("ios", 0)) == job[dir]["total_ios"], dir
+		assert dir == "sync" or int(c.get("bytes", 0)) == job[dir]["io_bytes"], dir
+		for kind in "slat", "clat", "lat", "resp":
+			of = job["fiord"].get(dir, {}) if kind == "resp" else job[dir]
+			l = of.get("lat_ns" if dir == "sync" else kind + "_ns", {"N": 0})
+			if dir == "sync" and kind != "clat":
+				continue
+			m = {k: int(v) for k, v in c.get(kind, {"n": 0}).items()}
+			assert m["n"] == l["N"], (dir, kind)
+			if m["n"] > 1:
+				var = (m["sum_sq"] * m["n"] - m["sum"] ** 2) / m["n"] / (m["n"] - 1)
+				assert (m["min"], m["max"]) == (l["min"], l["max"])
+				assert abs(m["sum"] / m["n"] - l["mean"]) < 1e-5 * (1 + l["mean"]), (dir, kind)
+				assert abs(math.sqrt(var) - l["stddev"]) < 1e-5 * (1 + l["stddev"]), (dir, kind)
+				seen += 1
+		for row, name in ("bw", "bw_dev"), ("iops", "iops_stddev"):
+			s = {k: float(v) for k, v in c.get(row + "_samples", {"n": 0}).items()}
+			n = s["n"]
+			assert dir == "sync" or n == job[dir][row + "_samples"]
+			if n > 1:
+				assert abs(s["sum"] / n - job[dir][row + "_mean"]) < 1e-6 * s["max"]
+				assert abs(max(s["sum_sq"] - s["sum"] ** 2 / n, 0) / (n - 1) - job[dir][name] ** 2) < 1e-6 * s["max"] ** 2
+	assert sum(int(v) for v in counts["depth"]) >= job["read"]["total_ios"]
+assert seen > 4
+EOF
+}
+if command -v python3 >/dev/null; then
+	run --name=x --filename=file --size=4m --bs=4k --rw=randrw --fsync=64 --ioengine=libaio --iodepth=4 --rate_iops=9000 \
+		--bwavgtime=20 --iopsavgtime=20 --output-format=json
+	check "the counts give the figures" figures out
+else
+	skip "the counts give the figures" "no python3"
+fi
+check "plain JSON has no bins" json out '[.. | objects | has("bins")] | any | not'
+run --name=x --filename=file --size=64k --clat_percentiles=0 --output-format=json+
+check "without percentiles JSON+ has the bins among the counts" json out \
+	'.jobs[0] | (.read.clat_ns | has("bins") | not) and (.fiord.counts.read.clat.bins | add) == 16'
+
 run --name='tab	"quote" \back é' --description="$(printf 'two\nlines')" --filename=file --size=64k --output-format=json
 check "names with quotes and tabs exit 0" exits 0
 check "... and are escaped" json out '.jobs[0].jobname | contains("\"quote\" \\back")'

@@ -80,6 +80,20 @@ adds_up() { # [TORN]
 		.lat_kind == "lat" and ([.read.lat_ns[][]] | add) == (.read.ios | add)'
 	run $common --name=x --rw=read --bwavgtime=50 --iopsavgtime=70
 	check "sampling options do not change the series" adds_up
+	run --name=x --rw=randrw --size=1m --bs=4k --output-format=json+
+	check "JSON+ has the series without --series" adds_up
+	run --name=x --rw=read --size=64k --output-format=json+ --series=none
+	check "... but not with --series=none" json out '.fiord | has("series") == false'
+	run $common --name=x --rw=randrw --rate_iops=400 --rwmixread=60
+	check "under a rate the latencies add up" adds_up
+	check "... and response times stand beside them" json out '[.fiord.series.groups[0] as $s | .jobs[0].fiord as $job |
+		("read", "write") as $dir | $s[$dir] as $c | $job[$dir].resp_ns | .N == ([$c.resp_ns[][]] | add) and
+		.min == ([$c.resp_min[] | select(. != null)] | min) and .max == ([$c.resp_max[] | select(. != null)] | max) and
+		.bins == ($c.resp_ns | map(to_entries[]) | group_by(.key) | map({(.[0].key): (map(.value) | add)}) | add)] |
+		all and length == 2'
+	run $common --name=x --rw=read --name=rated --stonewall --rw=read --rate_iops=1000
+	check "only groups with a rate have response times" json out \
+		'[.fiord.series.groups[].read | has("resp_ns")] == [false, true]'
 	run --name=x --rw=read --size=64k --output-format=json
 	check "without --series the document has none" json out '.fiord | has("series") == false'
 	run --name=x --rw=read --size=64k --series
@@ -87,6 +101,6 @@ adds_up() { # [TORN]
 	run $common=job --name=x --ioengine=null --numjobs=2049
 	check "more than 2048 series are refused" eval 'exits 2 && says err "the limit of 2048"'
 	run $common=worker --name=x --rw=read
-	check "an unknown value of --series is refused" eval 'exits 2 && says err "write group or job"'
+	check "an unknown value of --series is refused" eval 'exits 2 && says err "write none, group or job"'
 }
 finish

@@ -1,0 +1,48 @@
+#include "counts.h"
+
+#define ROW(type, field)                             \
+	{                                            \
+#field, offsetof(struct type, field) \
+	}
+
+const struct count_key counts_of_job[] = {
+	ROW(wcount, job_runtime_ns),
+	ROW(wcount, verify_ns),
+	ROW(wcount, verify_trim_ns),
+	ROW(wcount, due_waits_engine),
+	ROW(wcount, due_waits_idle),
+	ROW(wcount, rate_sleeps),
+	ROW(wcount, user_us),
+	ROW(wcount, sys_us),
+	ROW(wcount, ctx),
+	ROW(wcount, majf),
+	ROW(wcount, minf),
+	ROW(wcount, core_wait_ns),
+	ROW(wcount, preempted),
+	ROW(wcount, cpu_ios),
+	ROW(wcount, errors),
+	ROW(wcount, first_error),
+	{ 0 },
+};
+
+const struct count_key counts_by_dir[] = {
+	ROW(wcount, runtime_ns),
+	ROW(wcount, unissued),
+	ROW(wcount, unissued_age_ns),
+	ROW(wcount, unissued_sum_ns),
+	ROW(wcount, arrivals),
+	ROW(wcount, queue_max),
+	{ 0 },
+};
+
+const struct count_key counts_of_dir[] = {
+	ROW(wstat_dir, ios),      ROW(wstat_dir, bytes),  ROW(wstat_dir, short_ios),
+	ROW(wstat_dir, drop_ios), ROW(wstat_dir, errors), { 0 },
+};
+
+const struct count_key counts_of_lat[] = {
+	ROW(moments, n), ROW(moments, min), ROW(moments, max), ROW(moments, sum), { 0 },
+};
+
+const char *const counts_dir_name[DIR_COUNT] = { "read", "write", "trim", "sync" };
+const char *const counts_kind_name[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
