@@ -295,6 +295,18 @@ static bool check_header(const struct part *p, struct verify_header *h, struct v
 	return true;
 }
 
+/* Does the same, and adds the header to the damage if it is intact. */
+static bool take_header(const struct part *p, struct verify_header *h, struct verify_damage *d)
+{
+	bool right = check_header(p, h, d);
+
+	if (right || is_header(header_at(p))) {
+		d->header = *h;
+		d->has_header = true;
+	}
+	return right;
+}
+
 /* ---- data ---- */
 
 /* Returns a digest as an integer, for messages. Of a long digest these are the first eight bytes, in the
@@ -488,19 +500,13 @@ static bool check_part(const struct part *p, struct verify_damage *d)
 	struct verify_header h;
 	struct digests dig;
 
-	if (!check_header(p, &h, d)) {
-		if (is_header(header_at(p))) {
-			d->header = h;
-			d->has_header = true;
-		}
+	if (!take_header(p, &h, d)) {
 		if (is_other_write(d->kind))
 			name_other_write(p, &h, d);
 		return false;
 	}
 	if (data_matches(p, h.seed, &dig))
 		return true;
-	d->header = h;
-	d->has_header = true;
 	return has_digest(p) ? name_wrong_digest(p, &dig, h.seed, d) : name_wrong_data(p, h.seed, d);
 }
 
@@ -514,7 +520,7 @@ static bool check_piece(const struct part *p, struct verify_damage *d, uint32_t 
 
 	*unchecked = p->to - p->from;
 	if (p->f->head && p->from <= at && at + VERIFY_HEADER_BYTES <= p->to) {
-		if (!check_header(p, &h, d))
+		if (!take_header(p, &h, d))
 			return false;
 		*unchecked -= VERIFY_HEADER_BYTES;
 	}

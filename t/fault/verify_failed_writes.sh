@@ -60,6 +60,31 @@ for pair in psync:pwrite:pread sync:write:read; do
 	check "... they are short: all blocks are checked" same "$(counts checked in_part not_checked)" "64 0 0"
 done
 
+# A trim of a backlog fails: its block may still hold its data. The other blocks are checked.
+for engine in psync libaio; do
+	under_fault "fallocate:3:5:2" --filename="$dir/file" --rw=write --ioengine=$engine --iodepth=4 --fallocate=none --trim_percentage=100 \
+		--trim_backlog=16 --continue_on_error=all
+	check "$engine: two trims of a backlog fail: no damage" innocent
+	check "... two blocks are checked in part" same "$(counts checked in_part not_checked)" "62 2 0"
+	check "... the errors are counted" json result ".jobs[0].total_err == 2"
+done
+
+# The files that the verification has not opened before it failed are not synced, so a saved state must not say so.
+mkdir state
+many="--filename=$dir/file.0:$dir/file.1:$dir/file.2:$dir/file.3 --aux-path=state --rw=write --ioengine=psync --openfiles=1
+	--file_service_type=sequential --size=256k --verify_state_save=1"
+rm -f file.*
+# shellcheck disable=SC2086
+under_fault "pread:1:5:0" $many
+check "the first read of four files fails" json result ".jobs[0] | .error == 5 and .fiord.verify.checked == 0"
+truncate -s 0 file.3
+truncate -s 64k file.3
+# shellcheck disable=SC2086
+"$FIORD" $verify $many --verify_only --verify_state_load=1 --verify_policy=fsynced >out 2>err
+check "... so data of the last one may be lost" innocent
+check "... which counts as checked in part" same "$(counts checked in_part not_checked)" "48 16 0"
+rm -f file.*
+
 # The file may have 100 KiB and a half block: one write is short, those behind it fail.
 for engine in psync libaio io_uring posixaio; do
 	"$FIORD" --enghelp | grep -q "^[[:space:]]*$engine " || continue

@@ -69,6 +69,34 @@ check "with a pattern it is dumped as expected, too" test -s o.32768.expected
 check "... and differs in the damaged bytes only" same "$(cmp -l o.32768.received o.32768.expected | awk '$1 > 128' | wc -l)" 2
 rm -f o.*
 
+# Of a block of which later writes have replaced the beginning, the dumps are those of the rest.
+rm -f f.*
+pieces="--name=x --filename=data/p --rw=randwrite --bssplit=,4k/50:16k/50 --norandommap=1 --size=1m --io_size=3m --verify=crc32c
+	--output-format=json"
+# shellcheck disable=SC2086
+{
+	run $pieces
+	cp data/p written
+	number=0
+	while [ "$number" -lt 256 ]; do # a byte of each 4 KiB
+		printf '\252' | dd of=data/p bs=1 seek=$((number * 4096 + 3000)) conv=notrunc 2>/dev/null
+		printf '\125' | dd of=data/p bs=1 seek=$((number * 4096 + 3001)) conv=notrunc 2>/dev/null
+		number=$((number + 1))
+	done
+	run $pieces --verify_only --verify_dump=1
+}
+check "pieces of blocks are dumped" test "$(find . -maxdepth 1 -name 'p.*.expected' | wc -l)" = 32
+# dumps_match SUFFIX FILE: each dump is what the file has at the offset in its name.
+dumps_match() {
+	for dump in p.*."$1"; do
+		offset=${dump#p.}
+		cmp -s -i "${offset%."$1"}:0" -n "$(stat -c %s "$dump")" "$2" "$dump" || return 1
+	done
+}
+check "... as they were read, at the offset in the name" dumps_match received data/p
+check "... and as they were written" dumps_match expected written
+rm -f p.*
+
 # The files go to --aux-path, and there is a limit.
 mkdir aux
 # shellcheck disable=SC2046

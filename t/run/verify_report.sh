@@ -26,6 +26,12 @@ flip() {
 	printf "\\$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.err
 }
 
+# random_block FILE NUMBER [BYTES]: fills a block of 4 KiB with random bytes, and puts these bytes at its beginning.
+random_block() {
+	dd if=/dev/urandom of="$1" bs=4k seek="$2" count=1 conv=notrunc 2>dd.err
+	[ $# -lt 3 ] || printf '%b' "$3" | dd of="$1" bs=1 seek=$(($2 * 4096)) conv=notrunc 2>dd.err
+}
+
 # ---- a clean run ----
 # shellcheck disable=SC2086
 run $job
@@ -197,10 +203,21 @@ ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --ru
 	run $ran --verify_only
 	check "a damaged header is no unwritten block" verify '[.checked, .not_checked, .damaged] == [40, 24, 2]'
 	check "... and exits 4" exits 4
-	pattern="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=pattern --verify_pattern=0x5566 --time_based --runtime=1"
-	run $pattern --output-format=json
+	random_block ran 41
+	random_block ran 42 '\312\254'
+	run $ran --verify_only
+	check "... nor are random bytes a written block, even with two bytes of a header" verify '[.checked, .not_checked, .damaged] == [40, 24, 2]'
+	pattern="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify_pattern=0x5566 --output-format=json"
+	run $pattern --verify=pattern --time_based --runtime=1
 	printf Q | dd of=ran bs=1 seek=8193 conv=notrunc 2>/dev/null
-	run $pattern --output-format=json --verify_only
+	run $pattern --verify=pattern --time_based --runtime=1 --verify_only
 	check "a pattern is compared after any number of passes" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
+	random_block ran 41
+	run $pattern --verify=pattern --time_based --runtime=1 --verify_only
+	check "... and random bytes were perhaps there before" verify '[.checked, .not_checked, .damaged] == [63, 1, 1]'
+	run $pattern --verify=crc32c --runtime=60
+	dd if=/dev/zero of=ran bs=48 count=1 conv=notrunc 2>/dev/null
+	run $pattern --verify=crc32c --runtime=60 --verify_only
+	check "a block with the pattern and without its header is damaged" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
 }
 finish

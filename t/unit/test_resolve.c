@@ -131,6 +131,9 @@ static const struct {
 	  "--unlink_each_loop=1: removes data that verify has not checked yet; unlink=1 removes the files at the end" },
 	{ "--verify=md5 --rw=write --unlink_each_loop=1 --loops=2",
 	  "--unlink_each_loop=1: removes data that verify has not checked yet; unlink=1 removes the files at the end" },
+	{ "--verify=md5 --rw=randtrimwrite --verify_state_sync=/dev/shm/state",
+	  "--verify_state_sync=/dev/shm/state: does not go with trims: a power loss between a trim and the next write of the same "
+	  "blocks would look like lost data" },
 	{ "--verify=md5 --rw=write --readonly", "--rw=write: the job writes, and --readonly was given" },
 	{ "--verify=crc32c --rw=write --verify_interval=3000",
 	  "--verify_interval=3000: must divide the blocks: 4096 bytes are no whole number of intervals; the nearest that fits is 2048" },
@@ -191,6 +194,7 @@ static const struct {
 	{ "--verify=md5 --verify_only --rw=write --runtime=1 --time_based", NULL },
 	{ "--verify=md5 --rw=read --readonly", NULL },
 	{ "--verify=md5 --rw=randwrite --verify_only --readonly", NULL },
+	{ "--verify=md5 --rw=trimwrite --verify_only --verify_state_load=1 --verify_state_sync=/dev/shm/state", NULL },
 };
 
 /* The directions in which a job uses its files. */

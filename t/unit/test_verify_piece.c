@@ -106,10 +106,31 @@ static void test_stale_piece(void **state)
 	assert_false(check_piece(&x, 4 * UNIT, UNIT, -1, &unchecked));
 }
 
+/* Zeroes in front of a block that begins too late: its data belong before the place where they were found. */
+static void test_shifted_piece(void **state)
+{
+	struct fixture x;
+	struct verify_expect e;
+	struct verify_damage d;
+	uint64_t unchecked = 0;
+	uint32_t from;
+
+	(void)state;
+	begin(&x, &shapes[0]);
+	memset(x.piece, 0, UNIT);
+	memcpy(x.piece + UNIT, x.block, WHOLE - UNIT);
+	for (uint32_t bytes = 2 * UNIT; bytes <= WHOLE; bytes += UNIT) {
+		e = x.e;
+		from = verify_piece_place(&x.f, &e, x.piece, OFFSET, bytes, UNIT, WHOLE);
+		assert_true(from + (uint64_t)bytes <= WHOLE);
+		assert_false(verify_check_range(&x.f, &e, x.piece, from, bytes, &d, &unchecked));
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pieces),
-					    cmocka_unit_test(test_stale_piece) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pieces), cmocka_unit_test(test_stale_piece),
+					    cmocka_unit_test(test_shifted_piece) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
