@@ -250,7 +250,6 @@ static void count_time(struct worker *w, uint64_t now)
 	}
 }
 
-/* Ends the reads of this pause, or of the phase. */
 /* Counts the last I/O of this slot if it has failed: its slot is not idle then. */
 static void slot_failed(struct verify *v, struct verify_slot *s)
 {
@@ -260,6 +259,7 @@ static void slot_failed(struct verify *v, struct verify_slot *s)
 	s->state = SLOT_IDLE;
 }
 
+/* Ends the reads of this pause, or of the phase. */
 static void end_reads(struct worker *w)
 {
 	struct verify *v = w->verify;

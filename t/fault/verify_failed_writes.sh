@@ -60,9 +60,9 @@ for pair in psync:pwrite:pread sync:write:read; do
 	check "... they are short: all blocks are checked" same "$(counts checked in_part not_checked)" "64 0 0"
 done
 
-# A trim of a backlog fails: its block may still hold its data. The other blocks are checked.
+# The last trims of a part of a backlog fail: their blocks may still hold data. The other blocks are checked.
 for engine in psync libaio; do
-	under_fault "fallocate:3:5:2" --filename="$dir/file" --rw=write --ioengine=$engine --iodepth=4 --fallocate=none --trim_percentage=100 \
+	under_fault "fallocate:15:5:2" --filename="$dir/file" --rw=write --ioengine=$engine --iodepth=4 --fallocate=none --trim_percentage=100 \
 		--trim_backlog=16 --continue_on_error=all
 	check "$engine: two trims of a backlog fail: no damage" innocent
 	check "... two blocks are checked in part" same "$(counts checked in_part not_checked)" "62 2 0"
