@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include "scale.h"
 #include "sysfs.h"
 
 /* Reads the thread's ticks in user mode and in the kernel. */
@@ -36,7 +37,7 @@ void thread_cpu_add(pthread_t thread, pid_t tid, uint64_t *user_us, uint64_t *sy
 	uint64_t all = cpu_us(thread), user, sys, of_user;
 
 	ticks_of(tid, &user, &sys);
-	of_user = user + sys ? all * user / (user + sys) : 0;
+	of_user = user + sys ? scale(all, user, user + sys) : 0;
 	*user_us += of_user;
 	*sys_us += all - of_user;
 }

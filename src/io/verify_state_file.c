@@ -142,7 +142,7 @@ void verify_state_file_close(struct verify_state_file *f)
 	verify_state_writer_fini(&f->writer);
 	if (f->mem)
 		munmap(f->mem, f->layout.bytes);
-	if (f->copy && f->fd >= 0)
+	if (f->fd >= 0)
 		close(f->fd);
 	free(f->copy);
 	*f = (struct verify_state_file){ .fd = -1 };

@@ -63,7 +63,10 @@ static int layout_open(struct clone *c, uint32_t i, struct file *f, struct diag 
 	if (pf->layout == LAYOUT_FILL && pf->layout_from == 0 && f->type == TARGET_FILE &&
 	    clone_target(c, i)->facts->type == TARGET_FILE)
 		target_mark(f->fd, c->job->seed, pf->size);
-	return pf->recreate ? truncate_file(f, d) : 0;
+	ret = pf->recreate ? truncate_file(f, d) : 0;
+	if (ret)
+		file_close(f, &layout_cfg);
+	return ret;
 }
 
 /* Returns true if the layout should bypass the page cache: fsync would wait for the data, and invalidate=1
