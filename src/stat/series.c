@@ -327,6 +327,8 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 
 	if (!g->began)
 		g->kind = kind;
+	if (!g->began || first * s->len_ns < g->begin_ns)
+		g->begin_ns = first * s->len_ns;
 	g->began = true;
 	for (unsigned d = 0; d < DIR_COUNT && kind != g->kind && g->kind < LAT_KINDS; d++)
 		bare.dir[d].lat[g->kind] = (struct ival_lat){ 0 };

@@ -20,7 +20,8 @@ struct series_group {
 		struct series_cell *v;
 		size_t n, cap;
 	} cells;
-	uint64_t end_ns;    /* end of the last record, since the start of the grid */
+	uint64_t begin_ns;  /* beginning of the first record, since the start of the grid; within cells[0] */
+	uint64_t end_ns;    /* end of the last record, likewise */
 	enum lat_kind kind; /* which latency; LAT_KINDS: none */
 	bool resp;          /* some of the cells hold LAT_RESP as well */
 	bool began;

@@ -1,0 +1,92 @@
+/* svg.h: charts as SVG, drawn from the numbers of chart.h. The text is well-formed XML and valid inside HTML.
+   It has no script, no style attribute, no reference and no id, so that pages can hold any number of charts
+   under the strictest content security policy. Colours, dashes and sizes of text come from svg_style.
+
+   Each chart is an <svg class="chart" role="img" aria-label="..."> with <title> and <desc>. Its box is the
+   plot itself; ticks and labels stand outside of it, in the margins that the class sets. Across, positions
+   are percentages, so that a chart fills any width with text of the same size; lines lie in an inner <svg>
+   with viewBox="0 0 4000 4*HEIGHT". A script finds the value of a position by the attributes data-x0 and
+   data-x1 (the ends of the x axis, in ms) of charts over time. */
+#ifndef SVG_H
+#define SVG_H
+
+#include "chart.h"
+#include "strbuf.h"
+
+enum svg_unit {
+	SVG_IOPS,       /* "20k" */
+	SVG_BYTES_1024, /* bytes per s as KiB/s, MiB/s, GiB/s */
+	SVG_BYTES_1000, /* as kB/s, MB/s, GB/s */
+	SVG_BITS_1024,  /* bytes per s as Kibit/s ... */
+	SVG_BITS_1000,  /* as kbit/s ... */
+	SVG_NS,         /* ns as ns, µs, ms, s, min */
+	SVG_NUMBER,     /* a depth */
+	SVG_PERCENT,
+};
+
+struct svg_axes {
+	const char *title; /* "IOPS over time"; also the label for screen readers */
+	const char *desc;  /* a sentence with the figures; NULL: none */
+	enum svg_unit unit;
+	bool log;                /* the y axis is logarithmic */
+	double start_ms, end_ms; /* of the x axis, for charts over time */
+	double zero_ms;          /* where ticks count from; normally start_ms */
+};
+
+/* The look of a line or of bars: a colour with a dash of its own. */
+enum svg_look {
+	SVG_READ,
+	SVG_WRITE,
+	SVG_TRIM,
+	SVG_P50,
+	SVG_P99,
+	SVG_P999,
+	SVG_MAX,
+	SVG_MEAN,
+	SVG_OTHER,
+	SVG_LOOKS
+};
+
+struct svg_line {
+	const char *name; /* "read", "p99.9" */
+	enum svg_look look;
+	const struct chart_line *line; /* empty ones are left out */
+};
+/* Lines over time. Nothing is written if all lines are empty; so with the charts below. */
+void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n);
+
+struct svg_curve {
+	const char *name;
+	enum svg_look look;
+	const struct chart_curve *curve;
+};
+/* Latencies by percentiles: each nine has the same width. */
+void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n);
+
+/* A time and latency map, and its legend of shades. The title says which direction it shows. */
+void svg_heat(struct strbuf *b, const struct svg_axes *a, const struct chart_heat *heat);
+
+/* Shares of I/Os by latency: an outline for each set of the histogram, with these names and looks. */
+struct svg_set {
+	const char *name;
+	enum svg_look look;
+};
+void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct chart_histogram *h,
+		   const struct svg_set *set);
+
+/* Horizontal bars of several parts, one below the other: CPU use in user and system mode. */
+#define SVG_PARTS 3
+struct svg_bar {
+	const char *name;
+	double part[SVG_PARTS];
+};
+/* part_name: of the parts, which are at most SVG_PARTS. */
+void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *bar, size_t n,
+	      const char *const *part_name, unsigned parts);
+
+/* The rules of all charts, for a <style> element: classes, colours as variables, light and dark
+   (prefers-color-scheme; data-theme="light" or "dark" on the root element overrides it), narrow screens and
+   print. */
+void svg_style(struct strbuf *b);
+
+#endif

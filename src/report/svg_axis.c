@@ -1,0 +1,267 @@
+#include "svg_axis.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+
+void svg_put_number(struct strbuf *b, double v, unsigned decimals)
+{
+	double scale = pow(10, decimals);
+	uint64_t whole, rest;
+	char digits[24];
+	int n;
+
+	v = isfinite(v) ? fmin(fmax(v, -1e12), 1e12) : 0;
+	whole = (uint64_t)(fabs(v) * scale + 0.5);
+	if (v < 0 && whole)
+		strbuf_putc(b, '-');
+	rest = whole % (uint64_t)scale;
+	whole /= (uint64_t)scale;
+	strbuf_printf(b, "%" PRIu64, whole);
+	if (!rest)
+		return;
+	n = snprintf(digits, sizeof(digits), ".%0*" PRIu64, (int)decimals, rest);
+	while (n > 0 && digits[n - 1] == '0')
+		n--;
+	strbuf_add(b, digits, (size_t)n);
+}
+
+/* XML has no control characters but tab and newline, not even escaped ones. */
+void svg_put_text(struct strbuf *b, const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '&')
+			strbuf_puts(b, "&amp;");
+		else if (c == '<')
+			strbuf_puts(b, "&lt;");
+		else if (c == '>')
+			strbuf_puts(b, "&gt;");
+		else if (c == '"')
+			strbuf_puts(b, "&quot;");
+		else if (c < ' ' || c == 127)
+			strbuf_putc(b, '?');
+		else
+			strbuf_putc(b, (char)c);
+	}
+}
+
+static const struct ns_unit {
+	double ns;
+	const char *name;
+} ns_units[] = { { 1, "ns" }, { 1e3, "µs" }, { 1e6, "ms" }, { 1e9, "s" } };
+
+/* Returns the largest unit in which ns is 1 or more. */
+static const struct ns_unit *ns_unit(double ns)
+{
+	size_t i = LENGTH(ns_units) - 1;
+
+	while (i > 0 && ns < ns_units[i].ns)
+		i--;
+	return &ns_units[i];
+}
+
+void svg_put_ns(struct strbuf *b, double ns)
+{
+	const struct ns_unit *u = ns_unit(ns);
+	double v = ns / u->ns;
+
+	svg_put_number(b, v, v < 9.995 ? 2 : v < 99.95 ? 1 : 0);
+	strbuf_printf(b, " %s", u->name);
+}
+
+static void add_tick(struct svg_axis *a, double at, const struct strbuf *text)
+{
+	struct svg_tick *t = &a->tick[a->n];
+
+	if (a->n == SVG_TICKS)
+		return;
+	a->n++;
+	t->at = at;
+	snprintf(t->text, sizeof(t->text), "%s", strbuf_str(text));
+}
+
+/* Adds a tick with the number v and, if it is not NULL, a unit. */
+static void add_number(struct svg_axis *a, double at, double v, unsigned decimals, const char *unit)
+{
+	struct strbuf text = { 0 };
+
+	svg_put_number(&text, v, decimals);
+	if (unit)
+		strbuf_puts(&text, unit);
+	add_tick(a, at, &text);
+	strbuf_fini(&text);
+}
+
+struct scale {
+	double factor;
+	const char *name;
+};
+
+/* The units of an axis: the largest in which its end is 1 or more (2 or more for IOPS: 1500, but 2.5 k). */
+static const struct scale *scale_of(enum svg_unit unit, double max)
+{
+	static const double ki = 1024, mi = 1048576, gi = 1073741824;
+	static const struct scale scales[][5] = {
+		[SVG_IOPS] = { { 1e9, "G IOPS" }, { 1e6, "M IOPS" }, { 1e3, "k IOPS" }, { 1, "IOPS" } },
+		[SVG_BYTES_1024] = { { gi, "GiB/s" }, { mi, "MiB/s" }, { ki, "KiB/s" }, { 1, "B/s" } },
+		[SVG_BYTES_1000] = { { 1e9, "GB/s" }, { 1e6, "MB/s" }, { 1e3, "kB/s" }, { 1, "B/s" } },
+		[SVG_BITS_1024] = { { gi / 8, "Gibit/s" },
+				    { mi / 8, "Mibit/s" },
+				    { ki / 8, "Kibit/s" },
+				    { 0.125, "bit/s" } },
+		[SVG_BITS_1000] = { { 1.25e8, "Gbit/s" },
+				    { 1.25e5, "Mbit/s" },
+				    { 125, "kbit/s" },
+				    { 0.125, "bit/s" } },
+		[SVG_NS] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" } },
+		[SVG_NUMBER] = { { 1, "" } },
+		[SVG_PERCENT] = { { 1, "%" } },
+	};
+	const struct scale *s = scales[unit];
+
+	while (s[1].name && max < s->factor * 2)
+		s++;
+	return s;
+}
+
+/* Returns 1, 2 or 5 times a power of ten that is not below v. */
+static double round_up(double v)
+{
+	double ten = pow(10, floor(log10(v) + 1e-9)), part = v / ten;
+
+	return ten * (part <= 1 + 1e-9 ? 1 : part <= 2 + 1e-9 ? 2 : part <= 5 + 1e-9 ? 5 : 10);
+}
+
+void svg_axis_linear(struct svg_axis *a, enum svg_unit unit, double max)
+{
+	const struct scale *s;
+	double step, v;
+	unsigned decimals, ticks;
+
+	if (!(max > 0) || !isfinite(max))
+		max = 1;
+	s = scale_of(unit, max);
+	v = max / s->factor;
+	step = round_up(v / 5);
+	ticks = (unsigned)ceil(v / step - 1e-9);
+	decimals = step < 1 ? (unsigned)ceil(-log10(step) - 1e-9) : 0;
+	*a = (struct svg_axis){ .hi = ticks * step * s->factor, .unit = s->name };
+	for (unsigned i = 0; i <= ticks; i++)
+		add_number(a, i * step * s->factor, i * step, decimals < 12 ? decimals : 12, NULL);
+}
+
+/* Returns 1, 2 or 5 times a power of ten that is not above v. */
+static double round_down(double v)
+{
+	double up = round_up(v);
+
+	return up <= v * (1 + 1e-9) ? up : round_up(up / 2.6);
+}
+
+static void add_ns(struct svg_axis *a, double ns)
+{
+	const struct ns_unit *u = ns_unit(ns * (1 + 1e-9));
+	struct strbuf text = { 0 };
+
+	svg_put_number(&text, ns / u->ns, 1);
+	strbuf_printf(&text, " %s", u->name);
+	add_tick(a, ns, &text);
+	strbuf_fini(&text);
+}
+
+void svg_axis_log_ticks(struct svg_axis *a, double lo, double hi)
+{
+	static const double few[] = { 1 }, many[] = { 1, 2, 5 };
+	bool wide = hi / lo > 2000;
+	const double *part = wide ? few : many;
+	unsigned parts = wide ? LENGTH(few) : LENGTH(many);
+
+	*a = (struct svg_axis){ .lo = lo, .hi = hi, .log = true };
+	for (double ten = pow(10, floor(log10(lo) + 1e-9)); ten <= hi * (1 + 1e-9); ten *= 10)
+		for (unsigned i = 0; i < parts; i++)
+			if (ten * part[i] >= lo * (1 - 1e-9) && ten * part[i] <= hi * (1 + 1e-9))
+				add_ns(a, ten * part[i]);
+}
+
+void svg_axis_log(struct svg_axis *a, double min, double max)
+{
+	min = isfinite(min) && min > 1 ? min : 1;
+	max = isfinite(max) && max > min ? max : min;
+	min = round_down(min);
+	max = round_up(max);
+	svg_axis_log_ticks(a, min, max > min ? max : min * 2);
+}
+
+static double time_step(double span_ms)
+{
+	static const double step[] = { 1,      2,      5,       10,      20,      50,     100,
+				       200,    500,    1e3,     2e3,     5e3,     10e3,   15e3,
+				       30e3,   60e3,   120e3,   300e3,   600e3,   900e3,  1800e3,
+				       3600e3, 7200e3, 10800e3, 21600e3, 43200e3, 86400e3 };
+	double s;
+
+	for (size_t i = 0; i < LENGTH(step); i++)
+		if (span_ms / step[i] <= 10)
+			return step[i];
+	for (s = step[LENGTH(step) - 1]; span_ms / s > 10;)
+		s *= 2;
+	return s;
+}
+
+static void time_text(struct strbuf *text, double ms, double step, double span)
+{
+	uint64_t s = (uint64_t)(ms / 1000 + 0.5);
+
+	if (span <= 120e3)
+		svg_put_number(text, ms / 1000, step < 1000 ? 3 : 0);
+	else if (span <= 7200e3)
+		strbuf_printf(text, "%" PRIu64 ":%02u", s / 60, (unsigned)(s % 60));
+	else if (span <= 2 * 86400e3)
+		strbuf_printf(text, "%" PRIu64 ":%02u", s / 3600, (unsigned)(s / 60 % 60));
+	else
+		svg_put_number(text, ms / 86400e3, 2);
+}
+
+void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double zero_ms)
+{
+	double span, step, at;
+
+	end_ms = end_ms > start_ms ? end_ms : start_ms + 1;
+	span = end_ms - start_ms;
+	step = time_step(span);
+	*a = (struct svg_axis){ .lo = start_ms, .hi = end_ms };
+	a->unit = span <= 120e3         ? "time in s"
+		  : span <= 7200e3      ? "time in min:s"
+		  : span <= 2 * 86400e3 ? "time in h:min"
+					: "time in days";
+	at = ceil((start_ms - zero_ms) / step - 1e-9) * step;
+	for (unsigned i = 0; i <= 11 && at + zero_ms <= end_ms + span * 1e-9; i++, at += step) {
+		struct strbuf text = { 0 };
+
+		time_text(&text, at > 0 ? at : 0, step, span);
+		add_tick(a, at + zero_ms, &text);
+		strbuf_fini(&text);
+	}
+}
+
+void svg_axis_nines(struct svg_axis *a, double nines)
+{
+	*a = (struct svg_axis){ .hi = nines < 1 ? 1 : nines, .unit = "percentile" };
+	add_number(a, 0, 0, 0, " %");
+	add_number(a, -log10(0.5), 50, 0, " %");
+	for (unsigned i = 1; i <= a->hi && i < 14; i++)
+		add_number(a, i, 100 - pow(10, 2 - (double)i), i > 2 ? i - 2 : 0, " %");
+}
+
+double svg_axis_part(const struct svg_axis *a, double v)
+{
+	double part =
+		a->log ? log(fmax(v, a->lo) / a->lo) / log(a->hi / a->lo) : (v - a->lo) / (a->hi - a->lo);
+
+	return fmin(fmax(part, 0), 1);
+}

@@ -1,0 +1,39 @@
+/* svg_axis.h: axes with round ticks, and numbers without a locale. Internal to svg*.c. */
+#ifndef SVG_AXIS_H
+#define SVG_AXIS_H
+
+#include "svg.h"
+
+#define SVG_TICKS 16
+
+struct svg_axis {
+	double lo, hi;
+	bool log;
+	const char *unit; /* of all ticks, "MiB/s"; NULL: ticks have their own */
+	unsigned n;
+	struct svg_tick {
+		double at;
+		char text[24];
+	} tick[SVG_TICKS];
+};
+
+/* An axis from 0 to a round number that is not below max. */
+void svg_axis_linear(struct svg_axis *a, enum svg_unit unit, double max);
+/* A logarithmic axis of ns with round ends around min and max. */
+void svg_axis_log(struct svg_axis *a, double min, double max);
+/* Ticks of a logarithmic axis of ns whose ends are given. */
+void svg_axis_log_ticks(struct svg_axis *a, double lo, double hi);
+void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double zero_ms);
+/* "90 %", "99.9 %": the axis has this many nines. */
+void svg_axis_nines(struct svg_axis *a, double nines);
+/* Returns the place of v on the axis: 0 at its beginning, 1 at its end, never outside. */
+double svg_axis_part(const struct svg_axis *a, double v);
+
+/* Adds a number with so many decimals; zeros at the end are left out. */
+void svg_put_number(struct strbuf *b, double v, unsigned decimals);
+/* Adds ns with three figures and their unit: "12.5 µs". */
+void svg_put_ns(struct strbuf *b, double ns);
+/* Adds text of anybody with the characters of XML escaped. */
+void svg_put_text(struct strbuf *b, const char *text);
+
+#endif

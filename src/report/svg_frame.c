@@ -1,0 +1,226 @@
+#include "svg_frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEGEND_ROW   18
+#define LEGEND_WIDTH 280 /* fits a screen of 360 px */
+#define SAMPLE       22  /* the length of a line in the legend */
+#define ABOVE        24  /* room for the unit of the y axis */
+#define BELOW        42  /* room for ticks and the unit of the x axis */
+#define LABEL_GAP    13  /* between labels at line ends */
+#define LABELS_MAX   16
+
+const char *svg_look_class(enum svg_look look)
+{
+	static const char *const name[SVG_LOOKS] = { "read", "write", "trim", "p50",  "p99",
+						     "p999", "max",   "mean", "other" };
+
+	return name[look];
+}
+
+long svg_x(const struct svg_frame *f, double v)
+{
+	return lround(svg_axis_part(f->x, v) * SVG_WIDE);
+}
+
+long svg_y(const struct svg_frame *f, double v)
+{
+	return lround((1 - svg_axis_part(f->y, v)) * f->height * SVG_FINE);
+}
+
+/* The width of text of 12 px: an estimate that is rather too large. */
+static unsigned text_px(const char *text)
+{
+	return (unsigned)strlen(text) * 7;
+}
+
+static unsigned key_px(const struct svg_key *k)
+{
+	return SAMPLE + 6 + text_px(k->name) + 16;
+}
+
+/* Places the entries of the legend in rows. Returns the number of rows; writes nothing if b is NULL. */
+static unsigned legend(struct strbuf *b, const struct svg_frame *f)
+{
+	unsigned x = 0, row = 0;
+
+	for (size_t i = 0; i < f->keys; i++) {
+		const struct svg_key *k = &f->key[i];
+
+		if (x && x + key_px(k) > LEGEND_WIDTH) {
+			x = 0;
+			row++;
+		}
+		if (b) {
+			unsigned y = row * LEGEND_ROW + 12;
+
+			strbuf_printf(b, "<path class=\"line %s\" d=\"M%u %uh%u\"/><text x=\"%u\" y=\"%u\">",
+				      svg_look_class(k->look), x, y - 4, SAMPLE, x + SAMPLE + 6, y);
+			svg_put_text(b, k->name);
+			strbuf_puts(b, "</text>");
+		}
+		x += key_px(k);
+	}
+	return f->keys ? row + 1 : 0;
+}
+
+void svg_open_element(struct strbuf *b, const struct svg_axes *a, const struct svg_axis *time,
+		      unsigned height)
+{
+	strbuf_printf(b,
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" height=\"%u\"",
+		      height);
+	if (time) {
+		strbuf_puts(b, " data-x0=\"");
+		svg_put_number(b, time->lo, 3);
+		strbuf_puts(b, "\" data-x1=\"");
+		svg_put_number(b, time->hi, 3);
+		strbuf_putc(b, '"');
+	}
+	strbuf_puts(b, " aria-label=\"");
+	svg_put_text(b, a->title);
+	if (a->desc) {
+		strbuf_puts(b, ". ");
+		svg_put_text(b, a->desc);
+	}
+	strbuf_puts(b, "\"><title>");
+	svg_put_text(b, a->title);
+	strbuf_puts(b, "</title>");
+	if (a->desc) {
+		strbuf_puts(b, "<desc>");
+		svg_put_text(b, a->desc);
+		strbuf_puts(b, "</desc>");
+	}
+}
+
+static void put_percent(struct strbuf *b, double part)
+{
+	svg_put_number(b, part * 100, 3);
+	strbuf_putc(b, '%');
+}
+
+static void x_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
+{
+	double part = svg_axis_part(f->x, f->x->tick[i].at);
+
+	strbuf_puts(b, "<line class=\"grid\" x1=\"");
+	put_percent(b, part);
+	strbuf_puts(b, "\" x2=\"");
+	put_percent(b, part);
+	strbuf_printf(b, "\" y2=\"%u\"/><text class=\"x%s\" x=\"", f->height + 4, i & 1 ? " odd" : "");
+	put_percent(b, part);
+	strbuf_printf(b, "\" y=\"%u\">%s</text>", f->height + 18, f->x->tick[i].text);
+}
+
+static void y_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
+{
+	double y = (double)svg_y(f, f->y->tick[i].at) / SVG_FINE;
+
+	strbuf_puts(b, "<line class=\"grid\" x2=\"100%\" y1=\"");
+	svg_put_number(b, y, 2);
+	strbuf_puts(b, "\" y2=\"");
+	svg_put_number(b, y, 2);
+	strbuf_puts(b, "\"/><text class=\"y\" x=\"-7\" y=\"");
+	svg_put_number(b, y + 4, 2);
+	strbuf_printf(b, "\">%s</text>", f->y->tick[i].text);
+}
+
+void svg_open(struct strbuf *b, const struct svg_frame *f)
+{
+	unsigned rows = legend(NULL, f), above = rows * LEGEND_ROW + ABOVE;
+	const char *y_name = f->y_name ? f->y_name : f->y->unit;
+	bool time = f->axes->end_ms > f->axes->start_ms;
+
+	svg_open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
+	legend(b, f);
+	strbuf_printf(b, "<svg y=\"%u\" overflow=\"visible\">", above);
+	if (y_name)
+		strbuf_printf(b, "<text class=\"unit y\" x=\"-7\" y=\"-12\">%s</text>", y_name);
+	for (unsigned i = 0; i < f->x->n; i++)
+		x_tick(b, f, i);
+	for (unsigned i = 0; i < f->y->n; i++)
+		y_tick(b, f, i);
+	if (f->x->unit)
+		strbuf_printf(b, "<text class=\"unit x\" x=\"50%%\" y=\"%u\">%s</text>", f->height + 35,
+			      f->x->unit);
+	strbuf_printf(b,
+		      "<svg class=\"plot\" width=\"100%%\" height=\"%u\" viewBox=\"0 0 %u %u\""
+		      " preserveAspectRatio=\"none\">",
+		      f->height, SVG_WIDE, f->height * SVG_FINE);
+}
+
+struct label {
+	const struct svg_key *key;
+	double y;
+};
+
+/* Sorts labels by their place, and moves them apart. */
+static size_t place_labels(struct label *label, const struct svg_frame *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->keys && n < LABELS_MAX; i++) {
+		struct label l = { &f->key[i], (double)svg_y(f, f->key[i].end) / SVG_FINE + 4 };
+		size_t at = n;
+
+		if (isnan(f->key[i].end))
+			continue;
+		for (; at > 0 && label[at - 1].y > l.y; at--)
+			label[at] = label[at - 1];
+		label[at] = l;
+		n++;
+	}
+	for (size_t i = 1; i < n; i++)
+		label[i].y = fmax(label[i].y, label[i - 1].y + LABEL_GAP);
+	for (size_t i = n; i-- > 0;)
+		label[i].y = fmin(label[i].y, f->height + 4.0 - LABEL_GAP * (double)(n - 1 - i));
+	return n;
+}
+
+void svg_close(struct strbuf *b, const struct svg_frame *f)
+{
+	struct label label[LABELS_MAX];
+	size_t n = place_labels(label, f);
+
+	strbuf_puts(b, "</svg>");
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(b, "<text class=\"end %s\" x=\"100%%\" dx=\"6\" y=\"",
+			      svg_look_class(label[i].key->look));
+		svg_put_number(b, label[i].y, 2);
+		strbuf_puts(b, "\">");
+		svg_put_text(b, label[i].key->name);
+		strbuf_puts(b, "</text>");
+	}
+	strbuf_puts(b, "</svg></svg>\n");
+}
+
+static void put_step(struct strbuf *b, bool first, long x, long y)
+{
+	strbuf_printf(b, first || x < 0 ? "%ld" : " %ld", x);
+	strbuf_printf(b, y < 0 ? "%ld" : " %ld", y);
+}
+
+void svg_path_to(struct svg_path *p, long x, long y)
+{
+	if (!p->down) {
+		strbuf_printf(p->b, "M%ld %ld", x, y);
+		p->down = p->dot = true;
+		p->step = false;
+	} else if (x != p->x || y != p->y) {
+		if (!p->step)
+			strbuf_putc(p->b, 'l');
+		put_step(p->b, !p->step, x - p->x, y - p->y);
+		p->step = true;
+		p->dot = false;
+	}
+	p->x = x;
+	p->y = y;
+}
+
+void svg_path_lift(struct svg_path *p)
+{
+	if (p->down && p->dot)
+		strbuf_puts(p->b, "h0");
+	p->down = false;
+}

@@ -1,0 +1,54 @@
+/* svg_frame.h: what is around the marks of a chart: element, legend, axes, labels at line ends. Internal to
+   svg*.c. */
+#ifndef SVG_FRAME_H
+#define SVG_FRAME_H
+
+#include "svg_axis.h"
+
+#define SVG_HEIGHT 220 /* of the plot, in px */
+/* The inner coordinates: the viewBox is SVG_WIDE x (SVG_FINE * height). */
+#define SVG_WIDE 4000
+#define SVG_FINE 4
+
+struct svg_key {
+	const char *name;
+	enum svg_look look;
+	double end; /* the y value at the right end of its line; NAN: no label there */
+};
+
+struct svg_frame {
+	const struct svg_axes *axes;
+	const struct svg_axis *x, *y;
+	const char *y_name; /* NULL: the unit of the axis */
+	const struct svg_key *key;
+	size_t keys;
+	unsigned height; /* of the plot */
+};
+
+/* Opens the chart and draws legend and axes; the caller adds marks in inner coordinates. */
+void svg_open(struct strbuf *b, const struct svg_frame *f);
+/* Closes the inner drawing, adds the labels at line ends, and closes the chart. */
+void svg_close(struct strbuf *b, const struct svg_frame *f);
+/* Opens the <svg> element with title and description; the plot has this height and begins `top` px below. */
+void svg_open_element(struct strbuf *b, const struct svg_axes *a, const struct svg_axis *time,
+		      unsigned height);
+
+/* Inner coordinates. */
+long svg_x(const struct svg_frame *f, double v);
+long svg_y(const struct svg_frame *f, double v);
+/* "read", "write": the class of a look. */
+const char *svg_look_class(enum svg_look look);
+
+/* A path of relative steps between whole coordinates. */
+struct svg_path {
+	struct strbuf *b;
+	long x, y;
+	bool down; /* the pen is down: the next point continues the line */
+	bool step; /* the last command was `l` */
+	bool dot;  /* the line has only one point so far */
+};
+void svg_path_to(struct svg_path *p, long x, long y);
+/* Lifts the pen. A line of one point becomes a dot. */
+void svg_path_lift(struct svg_path *p);
+
+#endif

@@ -1,0 +1,137 @@
+#include <math.h>
+#include <stdlib.h>
+#include "svg_frame.h"
+
+/* The extremes of several lines. min is the smallest value above 0, for logarithmic axes. */
+struct extent {
+	double min, max;
+};
+
+static void extend(struct extent *e, double v)
+{
+	if (v > 0)
+		e->min = fmin(e->min, v);
+	e->max = fmax(e->max, v);
+}
+
+static void set_axis(struct svg_axis *y, const struct svg_axes *a, const struct extent *e)
+{
+	if (a->log)
+		svg_axis_log(y, e->min, e->max);
+	else
+		svg_axis_linear(y, a->unit, e->max);
+}
+
+/* Returns the last value that is no gap. */
+static double last_value(const struct chart_line *l)
+{
+	for (size_t i = l->n; i-- > 0;)
+		if (!isnan(l->v[i]))
+			return l->v[i];
+	return NAN;
+}
+
+/* Fills the keys of the lines that are not empty, and returns their number. */
+static size_t line_keys(struct svg_key *key, const struct svg_line *line, size_t n)
+{
+	size_t keys = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (line[i].line->n)
+			key[keys++] =
+				(struct svg_key){ line[i].name, line[i].look, last_value(line[i].line) };
+	return keys;
+}
+
+static void open_line(struct strbuf *b, enum svg_look look)
+{
+	strbuf_printf(b, "<path class=\"line %s\" d=\"", svg_look_class(look));
+}
+
+static void draw_line(struct strbuf *b, const struct svg_frame *f, const struct svg_line *line)
+{
+	const struct chart_line *l = line->line;
+	struct svg_path p = { .b = b };
+
+	if (!l->n)
+		return;
+	open_line(b, line->look);
+	for (size_t i = 0; i < l->n; i++) {
+		if (isnan(l->v[i]))
+			svg_path_lift(&p);
+		else
+			svg_path_to(&p, svg_x(f, l->t_ms[i]), svg_y(f, l->v[i]));
+	}
+	svg_path_lift(&p);
+	strbuf_puts(b, "\"/>");
+}
+
+void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n)
+{
+	struct svg_key *key = calloc(n + 1, sizeof(*key));
+	struct extent e = { NAN, 0 };
+	struct svg_axis x, y;
+	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
+
+	b->failed |= !key;
+	f.keys = key ? line_keys(key, line, n) : 0;
+	for (size_t i = 0; i < n; i++) {
+		extend(&e, line[i].line->min);
+		extend(&e, line[i].line->max);
+	}
+	if (f.keys) {
+		svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
+		set_axis(&y, a, &e);
+		svg_open(b, &f);
+		for (size_t i = 0; i < n; i++)
+			draw_line(b, &f, &line[i]);
+		svg_close(b, &f);
+	}
+	free(key);
+}
+
+static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct svg_curve *curve)
+{
+	const struct chart_curve *c = curve->curve;
+	struct svg_path p = { .b = b };
+
+	if (!c->n)
+		return;
+	open_line(b, curve->look);
+	for (unsigned i = 0; i < c->n; i++)
+		svg_path_to(&p, svg_x(f, c->v[i].nines), svg_y(f, (double)c->v[i].ns));
+	svg_path_lift(&p);
+	/* The maximum is a dot. */
+	strbuf_printf(b, "\"/><path class=\"dot %s\" d=\"M%ld %ldh0\"/>", svg_look_class(curve->look), p.x,
+		      p.y);
+}
+
+void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct svg_curve *curve, size_t n)
+{
+	struct svg_key *key = calloc(n + 1, sizeof(*key));
+	struct extent e = { NAN, 0 };
+	struct svg_axis x, y;
+	struct svg_frame f = { .axes = a, .x = &x, .y = &y, .key = key, .height = SVG_HEIGHT };
+	double nines = 0;
+
+	b->failed |= !key;
+	for (size_t i = 0; key && i < n; i++) {
+		const struct chart_curve *c = curve[i].curve;
+
+		if (!c->n)
+			continue;
+		key[f.keys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
+		extend(&e, (double)c->v[0].ns);
+		extend(&e, (double)c->v[c->n - 1].ns);
+		nines = fmax(nines, c->v[c->n - 1].nines);
+	}
+	if (f.keys) {
+		svg_axis_nines(&x, nines);
+		svg_axis_log(&y, e.min, e.max);
+		svg_open(b, &f);
+		for (size_t i = 0; i < n; i++)
+			draw_curve(b, &f, &curve[i]);
+		svg_close(b, &f);
+	}
+	free(key);
+}
