@@ -47,29 +47,83 @@ static bool is_job_file(const struct job_set *set, const struct target_facts *f)
 	return false;
 }
 
-static int check_output(const struct plan *p, const struct job_set *set, struct diag *d)
-{
-	const char *out = set->run.output;
-	struct target_facts f;
+/* The files that take the result. */
+#define RESULT_FILES 3
+struct result_file {
+	const char *option, *path; /* path: NULL if the option is not given */
+	bool replaceable;          /* must be a regular file: it is replaced at once */
+	struct target_facts facts;
+};
+struct result_files {
+	struct result_file file[RESULT_FILES];
+};
 
-	if (!out)
-		return 0;
-	target_probe(&f, out);
-	if (f.type == TARGET_MISSING && !f.error && f.in_dev)
-		return diag_err(d, -EINVAL,
-				"--output=%s: no such device, and fiord creates no files below /dev", out);
-	if (check_is_target(p, &f, out))
-		return diag_err(d, -EINVAL, "--output=%s: is a target of the jobs", out);
-	if (f.type == TARGET_FILE && f.refusal[0])
-		return diag_err(d, -EINVAL, "--output=%s: %s", out, f.refusal);
-	if (f.type == TARGET_FILE && is_job_file(set, &f))
-		return diag_err(d, -EINVAL, "--output=%s: is the job file", out);
-	return outfile_check(out, d);
+static bool same_file(const char *a, const struct target_facts *f, const char *b,
+		      const struct target_facts *g)
+{
+	if (f->type != g->type)
+		return false;
+	if (f->type == TARGET_FILE)
+		return f->dev == g->dev && f->ino == g->ino;
+	return f->type == TARGET_MISSING && !target_missing_cmp(f, a, g, b);
 }
 
-static int check_trigger(const struct plan *p, const struct job_set *set, struct diag *d)
+/* Returns the option whose file this is, or NULL. */
+static const char *result_file_option(const struct result_files *r, const char *path,
+				      const struct target_facts *f)
 {
-	const char *file = set->run.trigger.file;
+	for (unsigned i = 0; i < RESULT_FILES; i++)
+		if (r->file[i].path && same_file(r->file[i].path, &r->file[i].facts, path, f))
+			return r->file[i].option;
+	return NULL;
+}
+
+static int check_result_file(const struct plan *p, const struct result_file *r, struct diag *d)
+{
+	const struct target_facts *f = &r->facts;
+
+	if (f->type == TARGET_MISSING && !f->error && f->in_dev)
+		return diag_err(d, -EINVAL, "--%s=%s: no such device, and fiord creates no files below /dev",
+				r->option, r->path);
+	if (check_is_target(p, f, r->path))
+		return diag_err(d, -EINVAL, "--%s=%s: is a target of the jobs", r->option, r->path);
+	if (f->type == TARGET_FILE && f->refusal[0])
+		return diag_err(d, -EINVAL, "--%s=%s: %s", r->option, r->path, f->refusal);
+	if (f->type == TARGET_FILE && is_job_file(p->set, f))
+		return diag_err(d, -EINVAL, "--%s=%s: is the job file", r->option, r->path);
+	if (r->replaceable && f->type != TARGET_FILE && f->type != TARGET_MISSING && f->type != TARGET_DIR)
+		return diag_err(d, -EINVAL, "--%s=%s: is no regular file", r->option, r->path);
+	return outfile_check(r->option, r->path, d);
+}
+
+static int check_result_files(const struct plan *p, struct result_files *r, struct diag *d)
+{
+	const struct run_opts *o = &p->set->run;
+	int ret = 0;
+
+	*r = (struct result_files){ { { "output", o->output, false, { 0 } },
+				      { "report", o->report, true, { 0 } },
+				      { "csv", o->csv, true, { 0 } } } };
+	for (unsigned i = 0; i < RESULT_FILES && !ret; i++) {
+		struct result_file *f = &r->file[i];
+		const char *path = f->path, *other;
+
+		if (!path)
+			continue;
+		f->path = NULL; /* compare with the files before it */
+		target_probe(&f->facts, path);
+		other = result_file_option(r, path, &f->facts);
+		f->path = path;
+		ret = check_result_file(p, f, d);
+		if (!ret && other)
+			ret = diag_err(d, -EINVAL, "--%s=%s: is the file of --%s", f->option, path, other);
+	}
+	return ret;
+}
+
+static int check_trigger(const struct plan *p, const struct result_files *files, struct diag *d)
+{
+	const char *file = p->set->run.trigger.file, *option;
 	struct target_facts f;
 
 	if (!file)
@@ -77,6 +131,9 @@ static int check_trigger(const struct plan *p, const struct job_set *set, struct
 	target_probe(&f, file);
 	if (check_is_target(p, &f, file))
 		return diag_err(d, -EINVAL, "--trigger-file=%s: is a target of the jobs", file);
+	option = result_file_option(files, file, &f);
+	if (option)
+		return diag_err(d, -EINVAL, "--trigger-file=%s: is the file of --%s", file, option);
 	if (f.type == TARGET_MISSING && !f.symlink)
 		return 0;
 	/* The run removes only a trigger file that appears later. */
@@ -132,6 +189,7 @@ struct seen_log {
 struct seen_logs {
 	struct seen_log *v;
 	size_t n, cap;
+	const struct result_files *files;
 };
 
 static int same_log(const void *a, const void *b)
@@ -148,8 +206,8 @@ static int same_log(const void *a, const void *b)
 static int check_log(const struct plan *p, const struct plan_job *pj, const char *path,
 		     struct seen_logs *seen, struct diag *d)
 {
-	const char *owner = pj ? pj->job->name : "--bandwidth-log", *out = p->set->run.output;
-	struct target_facts f, o;
+	const char *owner = pj ? pj->job->name : "--bandwidth-log", *option;
+	struct target_facts f;
 
 	target_probe(&f, path);
 	if (f.error)
@@ -172,10 +230,9 @@ static int check_log(const struct plan *p, const struct plan_job *pj, const char
 		return diag_err(d, -EINVAL, "[%s]: log %s: %s", owner, path, f.refusal);
 	if (f.type == TARGET_FILE && is_job_file(p->set, &f))
 		return diag_err(d, -EINVAL, "[%s]: log %s: is the job file", owner, path);
-	if (out && !target_probe(&o, out) && o.type == f.type &&
-	    (f.type == TARGET_FILE ? o.dev == f.dev && o.ino == f.ino
-				   : f.type == TARGET_MISSING && !target_missing_cmp(&o, out, &f, path)))
-		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --output", owner, path);
+	option = result_file_option(seen->files, path, &f);
+	if (option)
+		return diag_err(d, -EINVAL, "[%s]: log %s: is the file of --%s", owner, path, option);
 	if (f.type != TARGET_MISSING && access(path, W_OK))
 		return diag_err(d, -errno, "[%s]: log %s: %s", owner, path, diag_errno(errno));
 	if (f.type == TARGET_FILE &&
@@ -203,9 +260,9 @@ static int check_seen(const struct plan *p, struct seen_logs *seen, struct diag 
 	return 0;
 }
 
-static int check_logs(const struct plan *p, struct diag *d)
+static int check_logs(const struct plan *p, const struct result_files *files, struct diag *d)
 {
-	struct seen_logs seen = { 0 };
+	struct seen_logs seen = { .files = files };
 	int ret = 0;
 
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
@@ -262,13 +319,14 @@ static int check_job(const struct plan *p, const struct plan_job *pj, struct dia
 
 int check_outputs(const struct plan *p, struct diag *d)
 {
-	int ret = check_output(p, p->set, d);
+	struct result_files files;
+	int ret = check_result_files(p, &files, d);
 
 	if (!ret)
 		ret = check_aux_path(&p->set->run, d);
 	if (!ret)
-		ret = check_trigger(p, p->set, d);
+		ret = check_trigger(p, &files, d);
 	for (uint32_t i = 0; i < p->njobs && !ret; i++)
 		ret = check_job(p, &p->jobs[i], d);
-	return ret ? ret : check_logs(p, d);
+	return ret ? ret : check_logs(p, &files, d);
 }

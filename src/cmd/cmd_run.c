@@ -1,56 +1,7 @@
-/* cmd_run.c: the verb run: plan, run, result, reports. */
+/* cmd_run.c: the verb run: options that run nothing, or the runs. */
 #include <errno.h>
-#include <stdlib.h>
 #include "cmd.h"
-#include "session.h"
-
-struct cmd_run {
-	struct planning planning;
-	struct session session;
-};
-
-/* Reports a run that did not start. */
-static int refuse(const struct job_set *set, int code, struct diag *d)
-{
-	diag_spell(d, set->speller);
-	cmd_put_refusal(set, code, d);
-	return code;
-}
-
-static int run_session(struct session *s, struct diag *d)
-{
-	struct result res = { 0 };
-	int code;
-
-	if (session_open(s, d) || session_run(s, d)) {
-		progress_display_end(&s->display.progress);
-		return refuse(s->planning->set, EXIT_JOB, d);
-	}
-	session_collect(s, &res, d);
-	code = session_write(s, &res, d);
-	result_free(&res);
-	return code;
-}
-
-static int run_jobs(const struct job_set *set, struct diag *d)
-{
-	struct cmd_run *c = calloc(1, sizeof(*c));
-	int code;
-
-	if (!c) {
-		diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
-		return EXIT_JOB;
-	}
-	session_init(&c->session, &c->planning);
-	if (planning_init(&c->planning, set, d))
-		code = refuse(set, cmd_code(d), d);
-	else
-		code = run_session(&c->session, d);
-	session_fini(&c->session);
-	planning_fini(&c->planning);
-	free(c);
-	return code;
-}
+#include "repeat.h"
 
 static int show_command(const struct job_set *set, struct diag *d)
 {
@@ -80,7 +31,7 @@ int cmd_run(struct job_set *set, struct diag *d)
 	if (set->run.idle_prof == IDLE_CALIBRATE)
 		return cmd_idle_calibrate(d);
 	if (set->njobs)
-		return run_jobs(set, d);
+		return repeat_run(set, d);
 	diag_err(d, -EINVAL, "no job to run; name a job file, or use --name=NAME and its options");
 	return EXIT_USAGE;
 }

@@ -19,6 +19,7 @@
 #include "messages.h"
 #include "render.h"
 #include "report.h"
+#include "result_files.h"
 #include "version.h"
 
 static const struct job_set *set_of(const struct session *s)
@@ -67,6 +68,8 @@ static void put_start(struct session *s)
 	}
 	report_version(&b, "fiord", FIORD_VERSION, FIORD_FIO_VERSION, set_of(s)->run.as_fio);
 	strbuf_putc(&b, '\n');
+	if (s->repeat.runs)
+		strbuf_printf(&b, "Run %u of %u\n", s->repeat.run, s->repeat.runs);
 	report_starting(&b, p->njobs - threads, threads);
 	output_queue_put(&s->display.out, strbuf_str(&b), b.len);
 	output_queue_flush(&s->display.out);
@@ -79,6 +82,7 @@ static void open_display(struct session *s)
 	const struct plan *p = &s->planning->plan;
 
 	output_queue_init(&d->out, set_of(s)->run.output);
+	output_queue_put(&d->out, strbuf_str(&s->repeat.before), s->repeat.before.len);
 	status_init(&d->status, p);
 	messages_plan(p);
 	messages_losses(p);
@@ -162,6 +166,8 @@ int session_collect(struct session *s, struct result *res, struct diag *d)
 	diskstat_end(s->machine.disks, &disks, &ndisks);
 	result_init(res, "fiord", FIORD_VERSION, FIORD_FIO_VERSION);
 	res->as_fio = set_of(s)->run.as_fio;
+	res->run = s->repeat.run;
+	res->runs = s->repeat.runs;
 	ret = collect(res, p, &s->run, disks, ndisks);
 	free(disks);
 	if (!ret)
@@ -229,11 +235,36 @@ static int put_end(struct output_queue *q, const struct strbuf *text, struct dia
 			 q->path ? q->path : "standard output", diag_errno(err));
 }
 
+/* Writes the files beside the output, with the results of this run and the earlier ones. This comes before
+   signals can end the program. */
+static int write_files(struct session *s, struct result *res, struct diag *d)
+{
+	size_t before = s->repeat.run ? s->repeat.run - 1 : 0;
+	const struct result **all;
+	int ret;
+
+	if (!set_of(s)->run.csv)
+		return 0;
+	all = calloc(before + 1, sizeof(*all));
+	if (!all)
+		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
+	for (size_t i = 0; i < before; i++)
+		all[i] = s->repeat.res[i];
+	all[before] = res;
+	ret = result_files_write(&set_of(s)->run, all, before + 1, d);
+	free(all);
+	if (ret)
+		result_exit_code(res, EXIT_OUTPUT);
+	return ret;
+}
+
 int session_write(struct session *s, struct result *res, struct diag *d)
 {
 	struct strbuf out = { 0 };
 	int ret = d->err;
 
+	if (!ret)
+		write_files(s, res, d);
 	if (!ret && render_result(s, res, &out))
 		ret = diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the result");
 	if (may_block(set_of(s)->run.output))
@@ -260,4 +291,5 @@ void session_fini(struct session *s)
 	run_fini(&s->run);
 	status_fini(&s->display.status);
 	output_queue_fini(&s->display.out);
+	strbuf_fini(&s->repeat.before);
 }

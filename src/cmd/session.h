@@ -7,9 +7,9 @@
 	session_write       writes the result in every format
 	session_fini
 
-   A program that combines several machines merges their results between session_collect and session_write.
-   From session_open until session_write signals do not end the program: the run ends, and its result is
-   written. */
+   --repeat does all steps again for each run. A program that combines several machines merges their results
+   between session_collect and session_write. From session_open until session_write signals do not end the
+   program: the run ends, and its result is written. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -45,8 +45,16 @@ struct session_display {
 	struct dots dots;
 };
 
+/* The runs of --repeat. */
+struct session_runs {
+	unsigned run, runs;              /* this one, from 1, and how many; 0: the jobs run once */
+	struct strbuf before;            /* the output of the earlier runs, which a regular file keeps */
+	const struct result *const *res; /* their results, if files beside the output have them */
+};
+
 struct session {
 	struct planning *planning;
+	struct session_runs repeat;
 	struct run run;
 	struct run_hooks hooks;
 	struct logs *logs; /* NULL: none */

@@ -349,12 +349,15 @@ static int copy_flags(struct parser *p)
 		.status_interval_ns = f->status_interval_ns,
 		.eta_interval_ns = f->eta_interval_ns,
 		.max_jobs = f->max_jobs,
+		.repeat = f->repeat,
 		.debug = f->debug,
 		.idle_prof = (enum idle_prof)f->idle_prof,
 		.series = (enum series_of)f->series,
 		.trigger.timeout_ns = f->trigger_timeout_ns,
 	};
 	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
+		return no_memory(p);
+	if (f->csv && !(run->csv = arena_strdup(&p->set->arena, f->csv)))
 		return no_memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))
 		return no_memory(p);

@@ -205,6 +205,8 @@ static const struct opt_row rows[] = {
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
 	  .group = "Output", .help = "Formats of the result, with commas between: normal, terse (also called "
 		  "minimal and csv), json, json+, diskspd, diskspd-xml" },
+	{ "csv", OPT_STRING(csv), OPT_RANGE(1, 0), .group = "Output", .help = "Write the figures to this file as a table "
+		  "of comma separated values, a line for each job and direction" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },
 	  { "never", ETA_NEVER, "not at all" }), .def = "auto", .group = "Output", .help = "When to show the progress line" },
 	{ "eta-newline", OPT_TIME(eta_newline_ns, OPT_S), .group = "Output",
@@ -217,6 +219,8 @@ static const struct opt_row rows[] = {
 	{ "set", OPT_STRING(set), .group = "Jobs", .help = "NAME=VALUE, which overrides the option in every "
 		  "section of every file; repeatable" },
 	{ "section", OPT_STRING(section), .group = "Jobs", .help = "Run only this section of the job files; repeatable" },
+	{ "repeat", OPT_U32(repeat), OPT_RANGE(1, 10000), .group = "Jobs", .help = "Run all jobs this many times, each "
+		  "time as if it were the first; each run has its own result" },
 	{ "readonly", OPT_FLAG(readonly), .group = "Jobs", .help = "Refuse every job that writes or trims" },
 	{ "max-jobs", OPT_U32(max_jobs), OPT_RANGE(1, 1 << 20), .group = "Jobs", .help = "Largest number of jobs, clones included" },
 	{ "parse-only", OPT_FLAG(parse_only), .group = "Jobs", .help = "Read and check the jobs, but do not run "

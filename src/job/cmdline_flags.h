@@ -5,7 +5,7 @@
 #include "opt.h"
 
 struct cmdline_flags {
-	char *output, *aux_path, *bandwidth_log;
+	char *output, *report, *csv, *aux_path, *bandwidth_log;
 	char *trigger_file, *trigger;
 	uint64_t trigger_timeout_ns;
 	unsigned idle_prof; /* enum idle_prof */
@@ -14,7 +14,7 @@ struct cmdline_flags {
 	bool minimal, append_terse, parse_only, showcmd, readonly, warnings_fatal;
 	unsigned eta; /* enum eta_mode */
 	uint64_t eta_newline_ns, eta_interval_ns, status_interval_ns;
-	uint32_t max_jobs, terse_version, debug;
+	uint32_t max_jobs, repeat, terse_version, debug;
 	unsigned verb; /* enum cmdline_verb; VERB_RUN: no flag set another one */
 	/* The value of the flag that was parsed last; the caller frees it and sets it to NULL. */
 	char *section, *set;

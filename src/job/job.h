@@ -71,6 +71,8 @@ enum series_of { SERIES_DEFAULT, SERIES_NONE, SERIES_GROUP, SERIES_JOB };
 struct run_opts {
 	bool as_fio;            /* started under the name fio */
 	char *output;           /* NULL: stdout */
+	char *report, *csv;     /* files for the HTML page and the table; NULL: none */
+	uint32_t repeat;        /* runs of the whole job set; 0: 1 */
 	unsigned formats;       /* enum out_format bits; default OUT_NORMAL */
 	unsigned terse_version; /* 2 to 5 */
 	bool parse_only, showcmd, readonly, warnings_fatal;

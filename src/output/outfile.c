@@ -25,21 +25,19 @@ static bool in_place(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-int outfile_check(const char *path, struct diag *d)
+int outfile_check(const char *option, const char *path, struct diag *d)
 {
 	struct stat st;
 	char *copy, *dir;
 	int err = 0;
 
-	if (!path)
-		return 0;
 	if (stat(path, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
-			return diag_err(d, -EISDIR, "--output=%s: is a directory", path);
+			return diag_err(d, -EISDIR, "--%s=%s: is a directory", option, path);
 		if (S_ISBLK(st.st_mode))
-			return diag_err(d, -EINVAL, "--output=%s: is a block device", path);
+			return diag_err(d, -EINVAL, "--%s=%s: is a block device", option, path);
 		if (access(path, W_OK))
-			return diag_err(d, -errno, "--output=%s: %s", path, diag_errno(errno));
+			return diag_err(d, -errno, "--%s=%s: %s", option, path, diag_errno(errno));
 		return 0;
 	}
 	copy = strdup(path);
@@ -49,7 +47,7 @@ int outfile_check(const char *path, struct diag *d)
 	if (access(dir, W_OK | X_OK))
 		err = errno;
 	if (err)
-		diag_err(d, -err, "--output=%s: directory %s: %s", path, dir, diag_errno(err));
+		diag_err(d, -err, "--%s=%s: directory %s: %s", option, path, dir, diag_errno(err));
 	free(copy);
 	return -err;
 }

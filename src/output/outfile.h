@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include "diag.h"
 
-/* Checks whether path can be written, without touching it. NULL is stdout. Returns 0 or -errno with d. */
-int outfile_check(const char *path, struct diag *d);
+/* Checks whether path, the value of --`option`, can be written, without touching it. Returns 0 or -errno with
+   d. */
+int outfile_check(const char *option, const char *path, struct diag *d);
 /* Writes the whole text. For a regular file it writes a temporary file in the same directory and renames it.
    Returns 0 or -errno with d (DIAG_OUTPUT). */
 int outfile_write(const char *path, const char *text, size_t len, struct diag *d);

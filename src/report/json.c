@@ -466,6 +466,10 @@ static void put_fiord(struct jsonw *w, const struct result *r)
 	jsonw_object(w, "fiord");
 	jsonw_str(w, "version", r->version);
 	jsonw_str(w, "command", r->command);
+	if (r->runs) {
+		jsonw_u64(w, "run", r->run);
+		jsonw_u64(w, "runs", r->runs);
+	}
 	put_exit(w, &r->exit);
 	put_notes(w, &r->notes);
 	report_json_environment(w, r);

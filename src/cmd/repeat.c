@@ -1,0 +1,177 @@
+#include "repeat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "cmd.h"
+#include "session.h"
+#include "vec.h"
+
+struct repeat {
+	const struct job_set *set;
+	struct planning first; /* knows which files were missing before the first run */
+	struct {
+		struct result **v;
+		size_t n, cap;
+	} res; /* of the runs so far, if a file beside the output has them */
+};
+
+/* Reports a run that did not start. */
+static int refuse(const struct job_set *set, int code, struct diag *d)
+{
+	diag_spell(d, set->speller);
+	cmd_put_refusal(set, code, d);
+	return code;
+}
+
+static int out_of_memory(struct diag *d)
+{
+	diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	return EXIT_JOB;
+}
+
+/* Keeps the result for the reports of all runs, without the parts that point into the session. */
+static int keep_result(struct repeat *r, struct result *res)
+{
+	struct result *copy;
+
+	if (!r->set->run.csv || !(copy = malloc(sizeof(*copy)))) {
+		result_free(res);
+		return 0;
+	}
+	*copy = *res;
+	copy->statuses = (struct result_statuses){ 0 };
+	copy->spans = NULL;
+	if (VEC_PUSH(&r->res, copy))
+		return 0;
+	result_free(copy);
+	free(copy);
+	return -ENOMEM;
+}
+
+static int run_session(struct repeat *r, struct session *s, struct diag *d)
+{
+	struct result res = { 0 };
+	int code;
+
+	if (session_open(s, d) || session_run(s, d)) {
+		progress_display_end(&s->display.progress);
+		return refuse(s->planning->set, EXIT_JOB, d);
+	}
+	session_collect(s, &res, d);
+	code = session_write(s, &res, d);
+	return keep_result(r, &res) ? out_of_memory(d) : code;
+}
+
+/* A regular file holds the output of all runs: each run writes it anew, behind that of the earlier ones. */
+static int load_output(const char *path, struct strbuf *before, struct diag *d)
+{
+	char part[65536];
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	if (!path || stat(path, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	while ((n = read(fd, part, sizeof(part))) > 0)
+		strbuf_add(before, part, (size_t)n);
+	if (n < 0)
+		diag_kind(d, DIAG_RUN, -errno, "%s: the output of the earlier runs cannot be read: %s", path,
+			  diag_errno(errno));
+	if (fd >= 0)
+		close(fd);
+	return n < 0 ? d->err : before->failed ? diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory") : 0;
+}
+
+static int run_planned(struct repeat *r, struct planning *planning, unsigned number, struct diag *d)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	unsigned runs = r->set->run.repeat;
+	int code;
+
+	if (!s)
+		return out_of_memory(d);
+	session_init(s, planning);
+	if (runs > 1)
+		s->repeat = (struct session_runs){ number, runs, { 0 }, (void *)r->res.v };
+	if (number > 1 && load_output(r->set->run.output, &s->repeat.before, d))
+		code = EXIT_JOB;
+	else
+		code = run_session(r, s, d);
+	session_fini(s);
+	free(s);
+	return code;
+}
+
+/* Removes the files that the runs so far made. */
+static int remove_files(const struct plan *p, struct diag *d)
+{
+	for (uint32_t i = 0; i < p->ntargets; i++) {
+		const struct plan_target *t = &p->targets[i];
+		struct stat st;
+
+		if (t->facts->type != TARGET_MISSING || !t->path || lstat(t->path, &st) ||
+		    !S_ISREG(st.st_mode))
+			continue;
+		if (unlink(t->path))
+			return diag_kind(d, DIAG_RUN, -errno,
+					 "%s: the file of the run before cannot be removed: %s", t->path,
+					 diag_errno(errno));
+	}
+	return 0;
+}
+
+static int run_again(struct repeat *r, unsigned number, struct diag *d)
+{
+	struct planning *planning = calloc(1, sizeof(*planning));
+	int code;
+
+	if (!planning)
+		return out_of_memory(d);
+	if (remove_files(&r->first.plan, d) || planning_init(planning, r->set, d))
+		code = refuse(r->set, cmd_code(d), d);
+	else
+		code = run_planned(r, planning, number, d);
+	planning_fini(planning);
+	free(planning);
+	return code;
+}
+
+static int run_all(struct repeat *r, struct diag *d)
+{
+	unsigned runs = r->set->run.repeat ? r->set->run.repeat : 1, number = 1;
+	int code = run_planned(r, &r->first, number, d);
+
+	while (code == EXIT_OK && number < runs)
+		code = run_again(r, ++number, d);
+	if (code != EXIT_OK && number < runs)
+		fprintf(stderr, "%s: run %u of %u was the last one, because it did not end well\n",
+			cmd_name(r->set), number, runs);
+	return code;
+}
+
+int repeat_run(const struct job_set *set, struct diag *d)
+{
+	struct repeat *r = calloc(1, sizeof(*r));
+	int code;
+
+	if (!r)
+		return out_of_memory(d);
+	r->set = set;
+	if (planning_init(&r->first, set, d))
+		code = refuse(set, cmd_code(d), d);
+	else
+		code = run_all(r, d);
+	for (size_t i = 0; i < r->res.n; i++) {
+		result_free(r->res.v[i]);
+		free(r->res.v[i]);
+	}
+	free(r->res.v);
+	planning_fini(&r->first);
+	free(r);
+	return code;
+}

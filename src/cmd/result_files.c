@@ -1,0 +1,53 @@
+#include "result_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "csv.h"
+#include "outfile.h"
+
+typedef int report_fn(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
+
+static int write_file(report_fn *report, const char *path, const struct result *const *res,
+		      const char *const *source, size_t n, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int ret = report(res, source, n, &b);
+
+	ret = ret ? diag_kind(d, DIAG_OUTPUT, ret, "%s: out of memory for the report", path)
+		  : outfile_write(path, strbuf_str(&b), b.len, d);
+	strbuf_fini(&b);
+	return ret;
+}
+
+/* Returns the names of the runs: "" if there is one, or "run 1" and so on. */
+static const char **name_runs(size_t n)
+{
+	const size_t bytes = sizeof("run ") + 20;
+	const char **source = malloc(n * (sizeof(*source) + bytes));
+	char *text = source ? (char *)(source + n) : NULL;
+
+	for (size_t i = 0; source && i < n; i++, text += bytes) {
+		source[i] = text;
+		*text = '\0';
+		if (n > 1)
+			snprintf(text, bytes, "run %zu", i + 1);
+	}
+	return source;
+}
+
+int result_files_write(const struct run_opts *o, const struct result *const *res, size_t n, struct diag *d)
+{
+	const char **source;
+	int ret = 0;
+
+	if (!o->csv)
+		return 0;
+	source = name_runs(n);
+	if (!source)
+		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the report");
+	if (o->csv)
+		ret = write_file(report_csv, o->csv, res, source, n, d);
+	free(source);
+	return ret;
+}

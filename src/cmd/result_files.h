@@ -1,0 +1,13 @@
+/* result_files.h: the files that a run writes beside its output: --csv and --report. */
+#ifndef RESULT_FILES_H
+#define RESULT_FILES_H
+
+#include "diag.h"
+#include "job.h"
+#include "result.h"
+
+/* Writes the results of the runs so far to the files that the options name. Each file is complete or as it
+   was before. Tries all files; returns 0 or the first -errno with d (DIAG_OUTPUT). */
+int result_files_write(const struct run_opts *o, const struct result *const *res, size_t n, struct diag *d);
+
+#endif

@@ -1,0 +1,320 @@
+#include "csv.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "vec.h"
+
+/* The percentiles that any job has, in ascending order. */
+struct columns {
+	double *v;
+	size_t n, cap;
+	bool of[LAT_KINDS]; /* some job has percentiles of this kind */
+	bool failed;
+};
+
+/* One line of the table. */
+struct row {
+	const struct result *res;
+	const char *source;
+	const struct result_job *job;
+	const char *direction;
+	const struct summary_dir *dir; /* NULL for syncs, which have a count and latencies only */
+	uint64_t ios, errors;
+};
+
+/* ---- cells ---- */
+
+/* Adds text, in quotes if it has a character that would end the cell. */
+static void put_quoted(struct strbuf *b, const char *text)
+{
+	if (!text[strcspn(text, ",\"\r\n")] && *text != ' ' && *text) {
+		strbuf_puts(b, text);
+		return;
+	}
+	strbuf_putc(b, '"');
+	for (; *text; text++)
+		strbuf_puts(b, *text == '"' ? "\"\"" : (char[]){ *text, '\0' });
+	strbuf_putc(b, '"');
+}
+
+/* Each cell but the first of a line begins with its comma. */
+static void put_text(struct strbuf *b, const char *text)
+{
+	strbuf_putc(b, ',');
+	if (text)
+		put_quoted(b, text);
+}
+
+static void put_u64(struct strbuf *b, uint64_t v)
+{
+	strbuf_printf(b, ",%" PRIu64, v);
+}
+
+/* A number with up to six decimals and a point in every locale. */
+static void put_double(struct strbuf *b, double v)
+{
+	uint64_t millionths;
+	char text[48];
+	int n;
+
+	if (!isfinite(v) || v < 0 || v > 1e12) {
+		strbuf_printf(b, ",%.0f", isfinite(v) ? v : 0);
+		return;
+	}
+	millionths = (uint64_t)(v * 1e6 + 0.5);
+	n = snprintf(text, sizeof(text), "%" PRIu64 ".%06" PRIu64, millionths / 1000000,
+		     millionths % 1000000);
+	while (text[n - 1] == '0')
+		text[--n] = '\0';
+	if (text[n - 1] == '.')
+		text[n - 1] = '\0';
+	strbuf_printf(b, ",%s", text);
+}
+
+static void put_empty(struct strbuf *b, unsigned n)
+{
+	while (n--)
+		strbuf_putc(b, ',');
+}
+
+/* ---- columns ---- */
+
+static const char *const kind_name[LAT_KINDS] = { "slat", "clat", "lat", "resp" };
+
+/* Removes the zeros behind the digits of 99.900000. */
+static void percentile_name(char *name, size_t size, double percentile)
+{
+	uint64_t v = (uint64_t)(percentile * 1e9 + 0.5), one = 1000000000;
+	int n = snprintf(name, size, "%" PRIu64 ".%09" PRIu64, v / one, v % one);
+
+	while (name[n - 1] == '0')
+		name[--n] = '\0';
+	if (name[n - 1] == '.')
+		name[n - 1] = '\0';
+}
+
+static int compare_double(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void add_percentiles(struct columns *c, const struct result_job *j)
+{
+	for (unsigned i = 0; i < j->sum.percentiles; i++) {
+		bool present = false;
+
+		for (size_t k = 0; k < c->n && !present; k++)
+			present = !compare_double(&c->v[k], &j->sum.percentile[i]);
+		if (!present && !VEC_PUSH(c, j->sum.percentile[i]))
+			c->failed = true;
+	}
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			c->of[k] = c->of[k] || j->sum.dir[d].lat[k].percentiles;
+	c->of[LAT_LAT] = c->of[LAT_LAT] || j->sum.sync.percentiles;
+}
+
+static void put_lat_header(struct strbuf *b, const struct columns *c, unsigned kind)
+{
+	static const char *const figure[] = { "min", "mean", "stddev", "max" };
+	char percentile[40];
+
+	strbuf_printf(b, ",%s_ios", kind_name[kind]);
+	for (unsigned i = 0; i < sizeof(figure) / sizeof(*figure); i++)
+		strbuf_printf(b, ",%s_%s_ns", kind_name[kind], figure[i]);
+	for (size_t i = 0; i < c->n && c->of[kind]; i++) {
+		percentile_name(percentile, sizeof(percentile), c->v[i]);
+		strbuf_printf(b, ",%s_p%s_ns", kind_name[kind], percentile);
+	}
+}
+
+static void put_header(struct strbuf *b, const struct columns *c)
+{
+	strbuf_puts(b,
+		    "source,timestamp_ms,host,job,group,workers,direction,rw,bs_bytes,ioengine,iodepth,errno,"
+		    "ios,bytes,runtime_ms,iops,bandwidth_bytes_per_s,iops_samples,iops_min,iops_max,"
+		    "iops_stddev,errors,short_ios");
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		put_lat_header(b, c, k);
+	strbuf_puts(b, ",usr_cpu_percent,sys_cpu_percent,context_switches\r\n");
+}
+
+/* ---- rows ---- */
+
+/* Returns the index of a percentile, or -1. */
+static int find_percentile(const struct summary *s, double percentile)
+{
+	for (unsigned i = 0; i < s->percentiles; i++)
+		if (!compare_double(&s->percentile[i], &percentile))
+			return (int)i;
+	return -1;
+}
+
+static void put_lat(struct strbuf *b, const struct columns *c, const struct summary *s,
+		    const struct summary_lat *l, unsigned kind)
+{
+	if (!l || !l->n) {
+		put_empty(b, 5 + (c->of[kind] ? (unsigned)c->n : 0));
+		return;
+	}
+	put_u64(b, l->n);
+	put_u64(b, l->min);
+	put_double(b, l->mean);
+	put_double(b, l->stddev);
+	put_u64(b, l->max);
+	for (size_t i = 0; i < c->n && c->of[kind]; i++) {
+		int at = l->percentiles ? find_percentile(s, c->v[i]) : -1;
+
+		if (at >= 0)
+			put_u64(b, l->value[at]);
+		else
+			put_empty(b, 1);
+	}
+}
+
+/* Block sizes are ranges, "4096-4096". A range of one size is printed as this size. */
+static void put_block_size(struct strbuf *b, const char *bs)
+{
+	const char *dash = bs ? strchr(bs, '-') : NULL;
+	size_t n = dash ? (size_t)(dash - bs) : 0;
+
+	if (n && !strncmp(bs, dash + 1, n) && !dash[n + 1])
+		strbuf_printf(b, ",%.*s", (int)n, bs);
+	else
+		put_text(b, bs);
+}
+
+static void put_load(struct strbuf *b, const struct row *r)
+{
+	const struct result_job *j = r->job;
+
+	put_quoted(b, r->source);
+	put_u64(b, r->res->timestamp_ms);
+	put_text(b, j->hostname ? j->hostname : r->res->client_stats ? NULL : r->res->env.host);
+	put_text(b, j->name);
+	put_u64(b, j->group);
+	put_u64(b, j->members ? j->members : 1);
+	put_text(b, r->direction);
+	put_text(b, j->rw);
+	put_block_size(b, j->bs);
+	put_text(b, j->engine);
+	if (j->iodepth)
+		put_u64(b, j->iodepth);
+	else
+		put_empty(b, 1);
+	put_u64(b, (uint64_t)j->error);
+}
+
+static void put_rates(struct strbuf *b, const struct row *r)
+{
+	const struct summary_dir *d = r->dir;
+
+	put_u64(b, r->ios);
+	if (d) {
+		put_u64(b, d->bytes);
+		put_u64(b, d->runtime_ms);
+		put_double(b, d->iops);
+		put_u64(b, d->bw_bytes);
+		put_u64(b, d->iops_row.n);
+		put_double(b, d->iops_row.min);
+		put_double(b, d->iops_row.max);
+		put_double(b, d->iops_row.stddev);
+	} else {
+		put_empty(b, 8);
+	}
+	put_u64(b, r->errors);
+	if (d)
+		put_u64(b, d->short_ios);
+	else
+		put_empty(b, 1);
+}
+
+static void put_row(struct strbuf *b, const struct columns *c, const struct row *r)
+{
+	const struct summary *s = &r->job->sum;
+	const struct summary_lat *sync = r->dir ? NULL : &s->sync;
+
+	put_load(b, r);
+	put_rates(b, r);
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		put_lat(b, c, s, r->dir ? &r->dir->lat[k] : k == LAT_LAT ? sync : NULL, k);
+	put_double(b, s->usr_cpu);
+	put_double(b, s->sys_cpu);
+	put_u64(b, s->ctx);
+	strbuf_puts(b, "\r\n");
+}
+
+/* ---- the table ---- */
+
+static bool has_figures(const struct summary_dir *d)
+{
+	return d->ios || d->errors || d->short_ios || d->drop_ios || d->arrivals || d->unissued;
+}
+
+static void put_direction(struct strbuf *b, const struct columns *c, struct row *r, const char *direction,
+			  const struct summary_dir *d)
+{
+	r->direction = direction;
+	r->dir = d;
+	r->ios = d->ios;
+	r->errors = d->errors;
+	put_row(b, c, r);
+}
+
+static void put_sync(struct strbuf *b, const struct columns *c, struct row *r)
+{
+	r->direction = "sync";
+	r->dir = NULL;
+	r->ios = r->job->sum.sync_ios;
+	r->errors = r->job->sum.sync_errors;
+	put_row(b, c, r);
+}
+
+/* A job without any I/O has one row, whose direction is "none". */
+static void put_job(struct strbuf *b, const struct columns *c, struct row *r)
+{
+	static const char *const name[DIR_DATA] = { "read", "write", "trim" };
+	const struct result_job *j = r->job;
+	bool any = false;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		if (!has_figures(&j->sum.dir[d]))
+			continue;
+		put_direction(b, c, r, j->mixed ? "mixed" : name[d], &j->sum.dir[d]);
+		any = true;
+	}
+	if (j->sum.sync_ios || j->sum.sync_errors) {
+		put_sync(b, c, r);
+		any = true;
+	}
+	if (j->both && has_figures(&j->sum_both))
+		put_direction(b, c, r, "mixed", &j->sum_both);
+	if (!any)
+		put_direction(b, c, r, "none", &j->sum.dir[DIR_READ]);
+}
+
+int report_csv(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b)
+{
+	struct columns c = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < res[i]->jobs; k++)
+			add_percentiles(&c, res[i]->job[k]);
+	if (c.n)
+		qsort(c.v, c.n, sizeof(*c.v), compare_double);
+	put_header(b, &c);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < res[i]->jobs; k++) {
+			struct row r = { .res = res[i], .source = source[i], .job = res[i]->job[k] };
+
+			put_job(b, &c, &r);
+		}
+	free(c.v);
+	return c.failed || b->failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Are the figures of --csv those of the JSON document, in a table that a CSV reader reads? Which files are refused?
+. "$SOURCE/t/lib.sh"
+requires python3
+cd "$dir" || exit 1
+
+run --output-format=json --output=r.json --csv=r.csv --name='a, "quoted"
+=1+1' --size=4m --rw=randrw --bs=4k --fsync=16 --name=rate --size=1m --rw=write --bsrange=8k-16k --rate_iops=2000 --percentile_list=50:99.99 \
+	--lat_percentiles=1 --name=all --size=1m --rw=rw --unified_rw_reporting=both --name=mix --size=1m --rw=rw \
+	--unified_rw_reporting=mixed --name=idle --ioengine=cpuio --cpuload=50 --runtime=1
+check "the run exits 0" exits 0
+check "all figures agree" python3 "$SOURCE/t/run/csv_figures.py" r.json r.csv
+check "lines end as RFC 4180 wants" sh -c 'tr -cd "\r" <r.csv | wc -c | grep -qx 10'
+
+job="--name=x --filename=t.dat --size=64k --rw=write"
+head -c 65536 /dev/zero >t.dat
+printf '[j]\nfilename=t.dat\nsize=64k\n' >j.ini
+mkfifo pipe
+ln -s t.dat link
+touch before names; ls -p >names
+refused() { # LABEL ERROR ARG...: run and check refuse these arguments, before anything is written
+	refusal=$1 error=$2
+	shift 2
+	for verb in run check; do
+		cksum t.dat j.ini >before
+		run $verb "$@"
+		check "$verb: $refusal is refused" exits 2
+		check "... with the reason" says err "$error"
+		check "... before anything is written" same "$(cksum t.dat j.ini)" "$(cat before)"
+	done
+}
+
+for file in csv; do
+	refused "--$file with the file of a job" "is a target of the jobs" $job --allow_write=t.dat --$file=./t.dat
+	refused "... by a link" "is a target of the jobs" $job --allow_write=t.dat --$file=link
+	refused "--$file with the job file" "is the job file" --$file=j.ini j.ini
+	refused "--$file in no directory" "No such file or directory" $job --$file=none/x
+	refused "--$file with a directory" "is a directory" $job --$file=.
+	refused "--$file with a device" "is no regular file" $job --$file=/dev/null
+	refused "--$file with a pipe" "is no regular file" $job --$file=pipe
+	refused "--$file below /dev" "creates no files below /dev" $job --$file=/dev/nosuch
+	refused "--$file with the file of --output" "is the file of --output" $job --output=o --$file=./o
+	refused "a log with the file of --$file" "is the file of --$file" $job --write_iops_log=l --per_job_logs=0 --$file=l_iops.log
+	refused "--trigger-file with the file of --$file" "is the file of --$file" $job --trigger-file=o --$file=o --trigger-timeout=9
+done
+check "no refusal created a file" same "$(ls -p)" "$(cat names)"
+
+: >full
+mkdir d
+run --name=n --ioengine=null --size=64k --csv=d/x.csv --exec_postrun='rm -r d'
+check "a file that cannot be written any more gives code 6" exits 6
+check "... and an error" says err "d/x.csv: the result could not be written"
+finish

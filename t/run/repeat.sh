@@ -1,0 +1,57 @@
+#!/bin/sh
+# Does --repeat run the jobs N times, each time as if it were the first, and leave a document of each run?
+. "$SOURCE/t/lib.sh"
+requires jq
+cd "$dir" || exit 1
+
+docs() { # FILTER: prints its value for all documents of the file r.json, on one line
+	jq -c "$1" r.json | tr '\n' ' ' | sed 's/ $//'
+}
+
+job="--name=a --size=1m --rw=randrw --filename=made.dat --name=b --size=1m --rw=read --filename=old.dat"
+head -c 1048576 /dev/zero >old.dat
+inode=$(stat -c %i old.dat)
+run $job --repeat=3 --output-format=json --output=r.json --csv=r.csv
+check "three runs exit 0" exits 0
+check "... and print nothing" empty err
+check "... and leave three documents in one file" same "$(docs .fiord.run)" "1 2 3"
+check "... that know how many there are" same "$(docs .fiord.runs)" "3 3 3"
+check "... of all I/Os" same "$(docs '[.jobs[] | .read.total_ios + .write.total_ios]')" "[256,256] [256,256] [256,256]"
+check "each run lays its file out anew" same "$(docs .fiord.plan.layout_bytes)" "1048576 1048576 1048576"
+check "... but never a file that was there before" same "$(stat -c %i old.dat)" "$inode"
+check "... which keeps its content" sh -c 'head -c 1048576 /dev/zero | cmp - old.dat'
+check "the last run's file stays" test -s made.dat
+check "the table has the rows of each run" same "$(cut -d, -f1 r.csv | uniq -c | tr -s ' \n' ' ')" " 1 source 3 run 1 3 run 2 3 run 3 "
+
+run $job --repeat=2 --output-format=json
+check "on standard output the documents follow each other" same "$(jq -c .fiord.run out | tr '\n' ' ')" "1 2 "
+check "... and nothing else does" same "$(jq -sc length out)" 2
+run $job --repeat=1 --output-format=json
+check "--repeat=1 is a run like any other" same "$(jq -c '.fiord.runs' out)" null
+run $job --repeat=2 --eta=never
+check "the text says which run it is" same "$(grep '^Run [0-9]' out | tr '\n' ' ')" "Run 1 of 2 Run 2 of 2 "
+
+# A run that fails is the last one.
+run --name=p --size=64k --ioengine=null --exec_prerun='test ! -e mark && touch mark' --repeat=4 --output-format=json --output=r.json \
+	--csv=r.csv
+check "the exit code is that of the run that failed" exits 1
+check "... which is the last one" same "$(docs .fiord.run)" "1 2"
+check "... and has its code in the document" same "$(docs .fiord.exit.code)" "0 1"
+check "... and an error says so" says err "run 2 of 4 was the last one"
+check "... and the table has both runs" grep -q '^run 2,' r.csv
+run --name=x --filename=old.dat --size=4k --rw=write --repeat=3 --output=old.dat
+check "a refused job set runs not at all" exits 2
+check "... and says it once" lines err 1
+run --repeat=0 $job
+check "--repeat=0 is refused" exits 2
+
+# A signal ends all runs; what was measured is there.
+start --name=n --ioengine=null --size=1g --time_based --runtime=60 --repeat=5 --output-format=json --output=s.json --csv=s.csv \
+	--status-interval=100ms --exec_prerun='touch began'
+while [ ! -e began ]; do :; done
+kill -INT "$pid"
+wait_for_exit
+check "SIGINT ends the runs" exits 130
+check "... with a complete document" same "$(jq -c '[.fiord.run, .fiord.interrupted]' s.json)" "[1,true]"
+check "... and a complete table" sh -c 'head -n 1 s.csv | grep -q ^source,'
+finish
