@@ -16,6 +16,7 @@ struct block_check {
 	bool trimmed;       /* all bytes must be zero */
 	bool maybe_trimmed; /* all bytes may be zero: an earlier run has trimmed some blocks */
 	bool ask_writer;    /* another program may have written the block: see verify_writer.h */
+	bool mixed;         /* parts may be of different writes: nobody knows where blocks begin */
 	/* The result: */
 	bool intact;
 	bool other_write;   /* not intact, but ask_writer, and another write has left it whole */
@@ -23,46 +24,7 @@ struct block_check {
 	struct verify_damage damage;
 };
 
-/* Returns whether the block is whole, but all of it is of another write. */
-static inline bool block_check_other_write(const struct block_check *c, const struct verify_format *f)
-{
-	struct verify_expect any = { .write = c->expect.write };
-	const struct verify_header *h = &c->damage.header;
-	struct verify_damage d;
-	uint64_t unchecked = 0;
-
-	if (!c->damage.has_header || c->damage.kind == DAMAGE_TORN ||
-	    (h->seed == c->expect.write.seed && h->number == c->expect.write.number))
-		return false;
-	return verify_check_range(f, &any, c->buf, c->block.from, c->block.bytes, &d, &unchecked);
-}
-
-/* A block that is zero was trimmed by an earlier run, unless the write that was expected there is the last
-   one. Nobody knows that if any write may be, or if seeds and numbers are not checked. */
-static inline void block_check_maybe_trimmed(struct block_check *c)
-{
-	struct verify_damage d;
-
-	if (!verify_check_zero(c->buf, c->block.bytes, c->block.offset, &d))
-		return;
-	c->intact = c->block.any_number || (!c->expect.seed && !c->expect.number);
-	c->unchecked = c->block.bytes;
-	c->other_write = c->ask_writer && !c->intact;
-}
-
-static inline void block_check_run(struct block_check *c, const struct verify_format *f)
-{
-	c->unchecked = 0;
-	if (c->trimmed) {
-		c->intact = verify_check_zero(c->buf, c->block.bytes, c->block.offset + c->block.from,
-					      &c->damage);
-		return;
-	}
-	c->intact = verify_check_range(f, &c->expect, c->buf, c->block.from, c->block.bytes, &c->damage,
-				       &c->unchecked);
-	c->other_write = c->ask_writer && !c->intact && block_check_other_write(c, f);
-	if (c->maybe_trimmed && !c->intact)
-		block_check_maybe_trimmed(c);
-}
+/* Checks the block and sets the result. */
+void block_check_run(struct block_check *c, const struct verify_format *f);
 
 #endif

@@ -220,4 +220,26 @@ ran="--name=x --filename=ran --rw=write --bs=4k --size=256k --verify=crc32c --ru
 	run $pattern --verify=crc32c --runtime=60 --verify_only
 	check "a block with the pattern and without its header is damaged" verify '[.checked, .not_checked, .damaged] == [64, 0, 1]'
 }
+
+# Blocks of fio 3.42, two of 1 KiB for each kind.
+for kind in crc16 crc32 crc32c crc32c-intel crc64 crc7 md5 meta sha1 sha256 sha3-224 sha3-256 sha3-384 sha3-512 sha512 xxhash; do
+	cp "$SOURCE/t/unit/verify-blocks/$kind" of_fio
+	run --name=x --filename=of_fio --rw=read --bs=1k --size=2k --verify=$kind --output-format=json
+	check "fio's blocks of $kind are intact" verify '[.checked, .in_part, .not_checked, .damaged] == [2, 0, 0, 0]'
+	check "... and a note says that another program wrote them" json out '.jobs[0].fiord.notes | any(test("another job or program"))'
+done
+
+# Only the parts tell a job that reads larger blocks from which writes they are.
+for kind in crc32c meta; do
+	small="--name=x --filename=small --size=64k --verify=$kind --verify_interval=4k --output-format=json"
+	# shellcheck disable=SC2086
+	{
+		run $small --rw=randwrite --bs=4k
+		run $small --rw=read --bs=16k
+		check "parts of several writes count in part, $kind" verify '[.checked, .in_part, .damaged] == [0, 4, 0]'
+		printf QQ | dd of=small bs=1 seek=30000 conv=notrunc 2>/dev/null
+		run $small --rw=read --bs=16k
+		check "... and a damaged one is found" verify '[.checked, .in_part, .damaged] == [1, 3, 1]'
+	}
+done
 finish

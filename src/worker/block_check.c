@@ -1,0 +1,100 @@
+#include "block_check.h"
+
+/* Returns whether another program may have drawn all data of the block, without a digest of them (meta): they
+   are no data of fiord. */
+static bool is_other_data(const struct block_check *c, const struct verify_format *f)
+{
+	const uint32_t step = verify_part_bytes(f->cfg, c->block.whole);
+	struct verify_data_source source;
+
+	if (f->cfg->kind != VERIFY_META || f->cfg->pattern || c->block.bytes != c->block.whole)
+		return false;
+	for (uint32_t at = 0; at < c->block.bytes; at += step)
+		if (verify_data_source(&f->data, c->buf + at, step, 0, at, &source))
+			return false;
+	return true;
+}
+
+/* Returns whether the block is whole, but all of it is of another write. */
+static bool is_other_write(const struct block_check *c, const struct verify_format *f)
+{
+	struct verify_expect any = { .write = c->expect.write };
+	const struct verify_header *h = &c->damage.header;
+	struct verify_damage d;
+	uint64_t unchecked = 0;
+
+	if (!c->damage.has_header || (c->damage.kind == DAMAGE_TORN && !is_other_data(c, f)) ||
+	    (h->seed == c->expect.write.seed && h->number == c->expect.write.number))
+		return false;
+	return verify_check_range(f, &any, c->buf, c->block.from, c->block.bytes, &d, &unchecked);
+}
+
+/* Checks part `at` of a block by itself: it may be of any write, in a block that begins anywhere. */
+static bool check_part_alone(const struct block_check *c, const struct verify_format *f, uint32_t at,
+			     uint32_t bytes)
+{
+	bool drawn = f->cfg->kind == VERIFY_META && !f->cfg->pattern && bytes % VERIFY_DATA_CELL == 0;
+	struct verify_expect e = { .seed = true, .drawn = drawn || f->cfg->pattern };
+	struct verify_data_source source;
+	struct verify_header h;
+	struct verify_damage d;
+	uint64_t unchecked = 0;
+	uint32_t from = at;
+
+	verify_header_read(&h, c->buf + at + f->cfg->offset);
+	if (drawn) {
+		if (!verify_data_source(&f->data, c->buf + at, bytes, h.seed, 0, &source) ||
+		    source.seed != h.seed || source.cells * VERIFY_DATA_CELL > UINT32_MAX - bytes)
+			return false;
+		from = (uint32_t)source.cells * VERIFY_DATA_CELL;
+	}
+	e.write = (struct verify_write){ .offset = c->block.offset + at - from,
+					 .bytes = from + bytes,
+					 .seed = h.seed };
+	return verify_check_range(f, &e, c->buf + at, from, bytes, &d, &unchecked);
+}
+
+/* Returns whether each part of the block is intact by itself. */
+static bool parts_are_intact(const struct block_check *c, const struct verify_format *f)
+{
+	const uint32_t step = verify_part_bytes(f->cfg, c->block.whole);
+
+	if (!f->head)
+		return false;
+	for (uint32_t at = 0; at < c->block.whole; at += step)
+		if (!check_part_alone(c, f, at, step))
+			return false;
+	return true;
+}
+
+/* A block that is zero was trimmed by an earlier run, unless the write that was expected there is the last
+   one. Nobody knows that if any write may be, or if seeds and numbers are not checked. */
+static void accept_trimmed(struct block_check *c)
+{
+	struct verify_damage d;
+
+	if (!verify_check_zero(c->buf, c->block.bytes, c->block.offset, &d))
+		return;
+	c->intact = c->block.any_number || (!c->expect.seed && !c->expect.number);
+	c->unchecked = c->block.bytes;
+	c->other_write = c->ask_writer && !c->intact;
+}
+
+void block_check_run(struct block_check *c, const struct verify_format *f)
+{
+	c->unchecked = 0;
+	if (c->trimmed) {
+		c->intact = verify_check_zero(c->buf, c->block.bytes, c->block.offset + c->block.from,
+					      &c->damage);
+		return;
+	}
+	c->intact = verify_check_range(f, &c->expect, c->buf, c->block.from, c->block.bytes, &c->damage,
+				       &c->unchecked);
+	c->other_write = c->ask_writer && !c->intact && is_other_write(c, f);
+	if (c->maybe_trimmed && !c->intact)
+		accept_trimmed(c);
+	if (c->mixed && !c->intact && !c->other_write && parts_are_intact(c, f)) {
+		c->intact = true;
+		c->unchecked = c->block.bytes;
+	}
+}
