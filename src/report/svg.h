@@ -2,11 +2,12 @@
    It has no script, no style attribute, no reference and no id, so that pages can hold any number of charts
    under the strictest content security policy. Colours, dashes and sizes of text come from svg_style.
 
-   Each chart is an <svg class="chart" role="img" aria-label="..."> with <title> and <desc>. Its box is the
+   Each chart is an <svg class="graph" role="img" aria-label="..."> with <title> and <desc>. Its box is the
    plot itself; ticks and labels stand outside of it, in the margins that the class sets. Across, positions
    are percentages, so that a chart fills any width with text of the same size; lines lie in an inner <svg>
    with viewBox="0 0 4000 4*HEIGHT". A script finds the value of a position by the attributes data-x0 and
-   data-x1 (the ends of the x axis, in ms) of charts over time. */
+   data-x1 (the ends of the x axis, in ms) of charts over time. Pages must not set the width or height of all
+   <svg> elements by CSS, because charts have nested ones. */
 #ifndef SVG_H
 #define SVG_H
 

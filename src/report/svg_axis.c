@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "xmlout.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -29,25 +30,9 @@ void svg_put_number(struct strbuf *b, double v, unsigned decimals)
 	strbuf_add(b, digits, (size_t)n);
 }
 
-/* XML has no control characters but tab and newline, not even escaped ones. */
 void svg_put_text(struct strbuf *b, const char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '&')
-			strbuf_puts(b, "&amp;");
-		else if (c == '<')
-			strbuf_puts(b, "&lt;");
-		else if (c == '>')
-			strbuf_puts(b, "&gt;");
-		else if (c == '"')
-			strbuf_puts(b, "&quot;");
-		else if (c < ' ' || c == 127)
-			strbuf_putc(b, '?');
-		else
-			strbuf_putc(b, (char)c);
-	}
+	xmlout_escaped(b, text);
 }
 
 static const struct ns_unit {

@@ -1,5 +1,6 @@
 #include "svg_frame.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #define LEGEND_WIDTH 280 /* fits a screen of 360 px */
 #define SAMPLE       22  /* the length of a line in the legend */
 #define ABOVE        24  /* room for the unit of the y axis */
+#define GAP          8   /* below the legend, without a y axis */
 #define BELOW        42  /* room for ticks and the unit of the x axis */
 #define LABEL_GAP    13  /* between labels at line ends */
 #define LABELS_MAX   16
@@ -40,6 +42,20 @@ static unsigned key_px(const struct svg_key *k)
 	return SAMPLE + 6 + text_px(k->name) + 16;
 }
 
+static void put_key(struct strbuf *b, const struct svg_frame *f, const struct svg_key *k, unsigned x,
+		    unsigned y)
+{
+	if (f->swatches)
+		strbuf_printf(b, "<rect class=\"bar %s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"10\"/>",
+			      svg_look_class(k->look), x, y - 9, SAMPLE);
+	else
+		strbuf_printf(b, "<path class=\"line %s\" d=\"M%u %uh%u\"/>", svg_look_class(k->look), x,
+			      y - 4, SAMPLE);
+	strbuf_printf(b, "<text x=\"%u\" y=\"%u\">", x + SAMPLE + 6, y);
+	svg_put_text(b, k->name);
+	strbuf_puts(b, "</text>");
+}
+
 /* Places the entries of the legend in rows. Returns the number of rows; writes nothing if b is NULL. */
 static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 {
@@ -52,24 +68,31 @@ static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 			x = 0;
 			row++;
 		}
-		if (b) {
-			unsigned y = row * LEGEND_ROW + 12;
-
-			strbuf_printf(b, "<path class=\"line %s\" d=\"M%u %uh%u\"/><text x=\"%u\" y=\"%u\">",
-				      svg_look_class(k->look), x, y - 4, SAMPLE, x + SAMPLE + 6, y);
-			svg_put_text(b, k->name);
-			strbuf_puts(b, "</text>");
-		}
+		if (b)
+			put_key(b, f, k, x, row * LEGEND_ROW + 12);
 		x += key_px(k);
 	}
 	return f->keys ? row + 1 : 0;
+}
+
+/* The shades of a heat map, from the fewest I/Os in a cell to the most. */
+static void shades(struct strbuf *b, const struct chart_heat *h)
+{
+	strbuf_puts(b, "<text y=\"12\">I/Os: 1</text>");
+	for (unsigned i = 1; i <= CHART_LEVELS; i++)
+		strbuf_printf(b,
+			      "<rect class=\"cell h%u\" x=\"%u\" y=\"2\" width=\"16\" height=\"12\">"
+			      "<title>%" PRIu64 " and more</title></rect>",
+			      i, 40 + i * 16, chart_heat_level_count(h, i));
+	strbuf_printf(b, "<text x=\"%u\" y=\"12\">%" PRIu64 "</text>", 40 + (CHART_LEVELS + 1) * 16 + 6,
+		      h->max);
 }
 
 void svg_open_element(struct strbuf *b, const struct svg_axes *a, const struct svg_axis *time,
 		      unsigned height)
 {
 	strbuf_printf(b,
-		      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" height=\"%u\"",
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" height=\"%u\"",
 		      height);
 	if (time) {
 		strbuf_puts(b, " data-x0=\"");
@@ -128,12 +151,15 @@ static void y_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 
 void svg_open(struct strbuf *b, const struct svg_frame *f)
 {
-	unsigned rows = legend(NULL, f), above = rows * LEGEND_ROW + ABOVE;
+	unsigned rows = legend(NULL, f) + (f->heat != NULL),
+		 above = rows * LEGEND_ROW + (f->y->n ? ABOVE : GAP);
 	const char *y_name = f->y_name ? f->y_name : f->y->unit;
 	bool time = f->axes->end_ms > f->axes->start_ms;
 
 	svg_open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
 	legend(b, f);
+	if (f->heat)
+		shades(b, f->heat);
 	strbuf_printf(b, "<svg y=\"%u\" overflow=\"visible\">", above);
 	if (y_name)
 		strbuf_printf(b, "<text class=\"unit y\" x=\"-7\" y=\"-12\">%s</text>", y_name);

@@ -22,7 +22,9 @@ struct svg_frame {
 	const char *y_name; /* NULL: the unit of the axis */
 	const struct svg_key *key;
 	size_t keys;
-	unsigned height; /* of the plot */
+	bool swatches;                 /* the legend shows areas in place of lines */
+	const struct chart_heat *heat; /* not NULL: the legend has its shades */
+	unsigned height;               /* of the plot */
 };
 
 /* Opens the chart and draws legend and axes; the caller adds marks in inner coordinates. */

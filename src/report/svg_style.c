@@ -14,25 +14,30 @@ static const char dark[] = "--chart-text:#c3ccd5;--chart-grid:#333c46;--chart-ba
 			   "--chart-h5:#4a98d3;--chart-h6:#78b6e4;--chart-h7:#aed4f1;--chart-h8:#e6f4fd;";
 
 static const char rules[] =
-	".chart{display:block;overflow:visible;width:calc(100% - 112px);margin:0 52px 0 60px;"
+	".graph{display:block;overflow:visible;width:calc(100% - 112px);margin:0 52px 0 60px;"
 	"font:12px/1.2 system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
 	"Sans\",sans-serif;color:var(--chart-text)}\n"
-	".chart text{fill:currentColor;font-variant-numeric:tabular-nums}\n"
-	".chart .x{text-anchor:middle}.chart .y{text-anchor:end}.chart .unit{font-weight:600}\n"
-	".chart .grid{stroke:var(--chart-grid);stroke-width:1;shape-rendering:crispEdges}\n"
-	".chart .line,.chart .dot{fill:none;stroke:var(--c);stroke-width:1.6;stroke-linejoin:round;"
+	".graph text{fill:currentColor;font-variant-numeric:tabular-nums}\n"
+	".graph .x{text-anchor:middle}.graph .y{text-anchor:end}.graph .unit{font-weight:600}\n"
+	".graph .grid{stroke:var(--chart-grid);stroke-width:1;shape-rendering:crispEdges}\n"
+	".graph .line,.graph .dot{fill:none;stroke:var(--c);stroke-width:1.6;stroke-linejoin:round;"
 	"stroke-linecap:round;vector-effect:non-scaling-stroke}\n"
-	".chart .dot{stroke-width:7;stroke-dasharray:none}\n"
-	".chart text.end{fill:var(--c);font-weight:600}\n"
-	".chart .read{--c:var(--chart-read)}.chart .write{--c:var(--chart-write)}"
-	".chart .trim{--c:var(--chart-trim)}.chart .p50{--c:var(--chart-p50)}"
-	".chart .p99{--c:var(--chart-p99)}.chart .p999{--c:var(--chart-p999)}"
-	".chart .max,.chart .mean,.chart .other{--c:var(--chart-max)}\n"
-	".chart .line.write,.chart .line.p99{stroke-dasharray:7 4}"
-	".chart .line.trim,.chart .line.p999{stroke-dasharray:2 4}"
-	".chart .line.max{stroke-dasharray:1 3}.chart .line.mean{stroke-dasharray:10 3 2 3}\n"
-	"@media(max-width:640px){.chart{width:calc(100% - 70px);margin-right:10px}"
-	".chart .end,.chart .odd{display:none}}\n";
+	".graph .dot{stroke-width:7;stroke-dasharray:none}\n"
+	".graph .area{fill:var(--c);fill-opacity:.16}.graph .bar{fill:var(--c)}"
+	".graph .cell{shape-rendering:crispEdges}\n"
+	".graph .h1{fill:var(--chart-h1)}.graph .h2{fill:var(--chart-h2)}.graph .h3{fill:var(--chart-h3)}"
+	".graph .h4{fill:var(--chart-h4)}.graph .h5{fill:var(--chart-h5)}.graph .h6{fill:var(--chart-h6)}"
+	".graph .h7{fill:var(--chart-h7)}.graph .h8{fill:var(--chart-h8)}\n"
+	".graph text.end{fill:var(--c);font-weight:600}\n"
+	".graph .read{--c:var(--chart-read)}.graph .write{--c:var(--chart-write)}"
+	".graph .trim{--c:var(--chart-trim)}.graph .p50{--c:var(--chart-p50)}"
+	".graph .p99{--c:var(--chart-p99)}.graph .p999{--c:var(--chart-p999)}"
+	".graph .max,.graph .mean,.graph .other{--c:var(--chart-max)}\n"
+	".graph .line.write,.graph .line.p99{stroke-dasharray:7 4}"
+	".graph .line.trim,.graph .line.p999{stroke-dasharray:2 4}"
+	".graph .line.max{stroke-dasharray:1 3}.graph .line.mean{stroke-dasharray:10 3 2 3}\n"
+	"@media(max-width:640px){.graph{width:calc(100% - 70px);margin-right:10px}"
+	".graph .end,.graph .odd{display:none}}\n";
 
 void svg_style(struct strbuf *b)
 {

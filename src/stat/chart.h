@@ -110,9 +110,9 @@ void chart_histogram(struct chart_histogram *h, const struct chart_bins *bins, u
 
 /* A heat map: I/Os by time and latency. */
 struct chart_heat {
-	unsigned cols, rows; /* cols 0: nothing to show */
-	double start_ms, end_ms;
-	double col_ms;                        /* of each column; the last one ends at end_ms */
+	unsigned cols, rows;                  /* cols 0: nothing to show */
+	double start_ms, end_ms;              /* of column 0, and of the last one */
+	double col_ms;                        /* the length of the columns; the last one may be shorter */
 	double bound_ns[CHART_HEAT_ROWS + 1]; /* of the rows */
 	uint64_t *count;                      /* [col * rows + row] */
 	uint64_t max;                         /* the highest count */
@@ -128,8 +128,8 @@ uint64_t chart_heat_level_count(const struct chart_heat *h, unsigned level);
 /* Is the rate, or the mean latency, steady? The criterion is that of the SNIA Solid State Storage Performance
    Test Specification 2.0.1 (steady state): over a measurement window of five rounds, the values range over no
    more than 20 % of their mean, and their least-squares line changes by no more than 10 % of it. SNIA's
-   rounds are separate runs of a minute; here they are five equal parts of the measured time. Below
-   CHART_STEADY_MS of time or CHART_STEADY_IOS I/Os in each round there is no verdict. */
+   rounds are separate runs of a minute; here they are five equal parts of the measured time. With less than
+   CHART_STEADY_MS of time, or fewer than CHART_STEADY_IOS I/Os a round, there is no verdict. */
 #define CHART_ROUNDS     5
 #define CHART_STEADY_MS  10000
 #define CHART_STEADY_IOS 100
@@ -145,13 +145,13 @@ struct chart_steady {
 };
 void chart_steady(struct chart_steady *c, const struct series *s, unsigned group, enum chart_steady_of what);
 
-/* The longest time without a completed I/O, in whole intervals; stalled_ms is the sum of all such times.
-   Times that the rate alone explains do not count: only those longer than ten times the mean distance of
-   completions, and longer than two intervals. */
+/* Stalls: times without a completed I/O, in whole intervals. Times that the rate alone explains do not count:
+   a stall is longer than CHART_STALL_GAPS times the mean distance of two completions. */
+#define CHART_STALL_GAPS 20
 struct chart_stall {
 	unsigned stalls;
 	double start_ms, ms; /* of the longest */
-	double stalled_ms;
+	double stalled_ms;   /* of all together */
 };
 void chart_stall(struct chart_stall *c, const struct series *s, unsigned group);
 

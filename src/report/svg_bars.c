@@ -1,0 +1,126 @@
+#include <math.h>
+#include "svg_frame.h"
+
+#define BAR_ROW         38 /* px: a line of text and the bar below it */
+#define BAR_HEIGHT      14
+#define NAME_MAX_LENGTH 36
+
+static void draw_set(struct strbuf *b, const struct svg_frame *f, const struct chart_histogram *h,
+		     unsigned set, enum svg_look look)
+{
+	struct svg_path p = { .b = b };
+
+	if (!h->total[set])
+		return;
+	strbuf_printf(b, "<path class=\"line area %s\" d=\"", svg_look_class(look));
+	svg_path_to(&p, svg_x(f, h->bound_ns[0]), svg_y(f, 0));
+	for (unsigned i = 0; i < h->n; i++) {
+		long y = svg_y(f, (double)h->count[set][i] / (double)h->total[set] * 100);
+
+		svg_path_to(&p, svg_x(f, h->bound_ns[i]), y);
+		svg_path_to(&p, svg_x(f, h->bound_ns[i + 1]), y);
+	}
+	svg_path_to(&p, svg_x(f, h->bound_ns[h->n]), svg_y(f, 0));
+	strbuf_puts(b, "\"/>");
+}
+
+void svg_histogram(struct strbuf *b, const struct svg_axes *a, const struct chart_histogram *h,
+		   const struct svg_set *set)
+{
+	struct svg_key key[CHART_SETS];
+	struct svg_axis x, y;
+	struct svg_frame f = {
+		.axes = a, .x = &x, .y = &y, .y_name = "% of I/Os", .key = key, .height = SVG_HEIGHT
+	};
+
+	for (unsigned i = 0; i < h->sets; i++)
+		if (h->total[i])
+			key[f.keys++] = (struct svg_key){ set[i].name, set[i].look, NAN };
+	if (!f.keys)
+		return;
+	svg_axis_log_ticks(&x, h->bound_ns[0], h->bound_ns[h->n]);
+	x.unit = "latency";
+	svg_axis_linear(&y, SVG_PERCENT, h->max * 100);
+	svg_open(b, &f);
+	for (unsigned i = 0; i < h->sets; i++)
+		draw_set(b, &f, h, i, set[i].look);
+	svg_close(b, &f);
+}
+
+static double sum_of(const struct svg_bar *bar, unsigned parts)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < parts; i++)
+		sum += fmax(bar->part[i], 0);
+	return sum;
+}
+
+/* Adds a name, cut at a character's end if it is long. */
+static void put_name(struct strbuf *b, const char *name)
+{
+	char text[NAME_MAX_LENGTH + 1];
+	size_t n = 0;
+
+	while (n < NAME_MAX_LENGTH && name[n]) {
+		text[n] = name[n];
+		n++;
+	}
+	while (name[n] && n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80)
+		n--;
+	text[n] = '\0';
+	svg_put_text(b, text);
+	if (name[n])
+		strbuf_puts(b, "…");
+}
+
+/* Draws the parts of a bar one after the other; each has its value as a tooltip. */
+static void draw_bar(struct strbuf *b, const struct svg_frame *f, const struct svg_bar *bar, unsigned row)
+{
+	double from = 0;
+
+	strbuf_printf(b, "<text y=\"%u\">", row * BAR_ROW + 12);
+	put_name(b, bar->name);
+	strbuf_printf(b, "</text><text class=\"y\" x=\"100%%\" y=\"%u\">", row * BAR_ROW + 12);
+	svg_put_number(b, sum_of(bar, (unsigned)f->keys), 1);
+	strbuf_printf(b, " %s</text>", f->x->unit);
+	for (unsigned i = 0; i < f->keys; i++) {
+		double until = from + fmax(bar->part[i], 0);
+
+		strbuf_printf(b, "<rect class=\"bar %s\" x=\"", svg_look_class(f->key[i].look));
+		svg_put_number(b, svg_axis_part(f->x, from) * 100, 3);
+		strbuf_puts(b, "%\" width=\"");
+		svg_put_number(b, (svg_axis_part(f->x, until) - svg_axis_part(f->x, from)) * 100, 3);
+		strbuf_printf(b, "%%\" y=\"%u\" height=\"%u\"><title>", row * BAR_ROW + 17, BAR_HEIGHT);
+		svg_put_text(b, f->key[i].name);
+		strbuf_putc(b, ' ');
+		svg_put_number(b, bar->part[i], 1);
+		strbuf_printf(b, " %s</title></rect>", f->x->unit);
+		from = until;
+	}
+}
+
+void svg_bars(struct strbuf *b, const struct svg_axes *a, const struct svg_bar *bar, size_t n,
+	      const char *const *part_name, unsigned parts)
+{
+	static const enum svg_look look[SVG_PARTS] = { SVG_READ, SVG_WRITE, SVG_TRIM };
+	struct svg_key key[SVG_PARTS];
+	struct svg_axis x, none = { 0 };
+	struct svg_frame f = { .axes = a, .x = &x, .y = &none, .key = key, .swatches = true };
+	double max = 0;
+
+	for (size_t i = 0; i < n; i++)
+		max = fmax(max, sum_of(&bar[i], parts));
+	if (!n || !(max > 0))
+		return;
+	for (; f.keys < parts && f.keys < SVG_PARTS; f.keys++)
+		key[f.keys] = (struct svg_key){ part_name[f.keys], look[f.keys], NAN };
+	f.height = (unsigned)n * BAR_ROW;
+	/* A job uses at most one CPU, so that the whole axis is one where no job has several workers. */
+	svg_axis_linear(&x, a->unit, a->unit == SVG_PERCENT ? fmax(max, 100) : max);
+	svg_open(b, &f);
+	strbuf_puts(b, "</svg><svg overflow=\"visible\">");
+	for (unsigned i = 0; i < n; i++)
+		draw_bar(b, &f, &bar[i], i);
+	svg_close(b, &f);
+}
