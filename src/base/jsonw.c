@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
+#include "utf8.h"
 
 void jsonw_init(struct jsonw *w, struct strbuf *out)
 {
@@ -23,37 +22,6 @@ void jsonw_value(struct jsonw *w, const char *text)
 		strbuf_putc(w->out, ',');
 	strbuf_puts(w->out, text);
 	w->first = false;
-}
-
-/* Returns the length of the UTF-8 character at s; 0 if the bytes are not valid UTF-8, such as an overlong
-   form, a surrogate or a code above U+10FFFF. It reads no further than the terminating NUL. */
-static size_t utf8_len(const unsigned char *s)
-{
-	unsigned char lo = 0x80, hi = 0xBF;
-	size_t len = s[0] < 0x80   ? 1
-		     : s[0] < 0xC2 ? 0
-		     : s[0] < 0xE0 ? 2
-		     : s[0] < 0xF0 ? 3
-		     : s[0] < 0xF5 ? 4
-				   : 0;
-
-	if (len < 2)
-		return len;
-	if (s[0] == 0xE0)
-		lo = 0xA0;
-	else if (s[0] == 0xED)
-		hi = 0x9F;
-	else if (s[0] == 0xF0)
-		lo = 0x90;
-	else if (s[0] == 0xF4)
-		hi = 0x8F;
-	if (s[1] < lo || s[1] > hi)
-		return 0;
-	for (size_t i = 2; i < len; i++) {
-		if (s[i] < 0x80 || s[i] > 0xBF)
-			return 0;
-	}
-	return len;
 }
 
 static void put_ascii(struct strbuf *b, unsigned char c)
@@ -86,7 +54,7 @@ static void put_quoted(struct strbuf *b, const char *text)
 		else if (len)
 			strbuf_add(b, (const char *)s, len);
 		else
-			strbuf_puts(b, REPLACEMENT);
+			strbuf_puts(b, UTF8_REPLACEMENT);
 		s += len ? len : 1;
 	}
 	strbuf_putc(b, '"');

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include "text.h"
 
 void report_start_line(struct strbuf *b, const struct report_start *s)
@@ -24,7 +25,10 @@ void report_start_line(struct strbuf *b, const struct report_start *s)
 void report_version(struct strbuf *b, const char *program, const char *version, const char *fio_version,
 		    bool as_fio)
 {
-	if (as_fio)
+	/* The program is fio itself where a document of fio was read. */
+	if (!strcmp(program, "fio"))
+		strbuf_printf(b, "fio-%s", fio_version);
+	else if (as_fio)
 		strbuf_printf(b, "fio-%s-%s%s", fio_version, program, version);
 	else
 		strbuf_printf(b, "%s %s (fio %s)", program, version, fio_version);

@@ -1,0 +1,41 @@
+#include "utf8.h"
+
+size_t utf8_len(const unsigned char *s)
+{
+	unsigned char lo = 0x80, hi = 0xBF;
+	size_t len = s[0] < 0x80   ? 1
+		     : s[0] < 0xC2 ? 0
+		     : s[0] < 0xE0 ? 2
+		     : s[0] < 0xF0 ? 3
+		     : s[0] < 0xF5 ? 4
+				   : 0;
+
+	if (len < 2)
+		return len;
+	if (s[0] == 0xE0)
+		lo = 0xA0;
+	else if (s[0] == 0xED)
+		hi = 0x9F;
+	else if (s[0] == 0xF0)
+		lo = 0x90;
+	else if (s[0] == 0xF4)
+		hi = 0x8F;
+	if (s[1] < lo || s[1] > hi)
+		return 0;
+	for (size_t i = 2; i < len; i++) {
+		if (s[i] < 0x80 || s[i] > 0xBF)
+			return 0;
+	}
+	return len;
+}
+
+size_t utf8_put(char *to, unsigned long code)
+{
+	size_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	static const unsigned char lead[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+
+	for (size_t i = len; i-- > 1; code >>= 6)
+		to[i] = (char)(0x80 | (code & 0x3F));
+	to[0] = (char)(lead[len] | code);
+	return len;
+}

@@ -1,0 +1,366 @@
+/* read_counts.c: the counts behind a job's figures, exact or computed from the figures. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "counts.h"
+#include "read_parts.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+/* ---- from the document ---- */
+
+/* Reads the rows of a table into the struct `counts`. */
+static void read_table(struct reader *rd, const struct read_object *o, const struct count_key *key,
+		       void *counts)
+{
+	for (; key->key; key++)
+		read_count(rd, o, key->key, count_at(counts, key));
+}
+
+/* Reads a number of up to 39 digits. */
+static void read_u128(struct reader *rd, const struct read_object *o, const char *key, struct moments *m)
+{
+	struct json v = json_get(&o->ix, key);
+	u128 n = 0;
+
+	if (json_kind(v) != JSON_STRING || v.end - v.at < 3 || v.end - v.at > 2 + 39) {
+		read_fail(rd, -EINVAL, key, "this is not a whole number of 1 to 39 digits in a string");
+		return;
+	}
+	for (const char *p = v.at + 1; p < v.end - 1; p++) {
+		if (*p < '0' || *p > '9') {
+			read_fail(rd, -EINVAL, key, "this is not a number");
+			return;
+		}
+		if (__builtin_mul_overflow(n, (u128)10, &n) ||
+		    __builtin_add_overflow(n, (u128)(*p - '0'), &n)) {
+			read_fail(rd, -ERANGE, key, "this is too large");
+			return;
+		}
+	}
+	m->sq_lo = (uint64_t)n;
+	m->sq_hi = (uint64_t)(n >> 64);
+}
+
+/* n values of at least min and at most max have a sum between n * min and n * max. */
+static bool fits(const struct moments *m)
+{
+	return m->n && m->min <= m->max && (u128)m->n * m->min <= m->sum && m->sum <= (u128)m->n * m->max;
+}
+
+static void read_moments_of(struct reader *rd, const struct read_object *o, struct moments *m)
+{
+	read_table(rd, o, counts_of_lat, m);
+	read_u128(rd, o, "sum_sq", m);
+	rd->contradiction |= !fits(m);
+}
+
+/* Reads the moments of a latency whose figures are l, and the bins that fio's part of the document does not
+   have. */
+static void read_moments(struct reader *rd, const struct read_object *in, const char *key, struct moments *m,
+			 const struct summary_lat *l, struct result_bins *bins)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, in, key))
+		return;
+	read_moments_of(rd, &o, m);
+	if (!bins->n) {
+		read_bins(rd, &o, bins);
+		if (bins_total(bins) != m->n)
+			bins->n = 0;
+	}
+	rd->contradiction |= (l->n && l->n != m->n) || (bins->n && bins_total(bins) != m->n);
+	read_close(rd, &o);
+}
+
+static void read_number(struct reader *rd, const struct read_object *o, const char *key, double *to)
+{
+	struct json v = json_get(&o->ix, key);
+
+	if (v.at)
+		read_check(rd, key, v, json_text_double(v, to));
+	if (*to < 0)
+		read_fail(rd, -EINVAL, key, "this is negative");
+}
+
+static void read_samples(struct reader *rd, const struct read_object *in, const char *key, struct samples *s)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, in, key))
+		return;
+	read_count(rd, &o, "n", &s->n);
+	read_number(rd, &o, "min", &s->min);
+	read_number(rd, &o, "max", &s->max);
+	read_number(rd, &o, "sum", &s->sum);
+	read_number(rd, &o, "sum_sq", &s->sq);
+	read_close(rd, &o);
+}
+
+static void read_prio_moments(struct reader *rd, const struct read_object *dir, struct result_job *j,
+			      unsigned d)
+{
+	struct json_iter it = read_array(rd, dir, "prios");
+	struct read_object o;
+
+	for (unsigned i = 0; d < DIR_DATA && !rd->err && json_next(&it); i++) {
+		if (i == j->prios[d]) {
+			read_fail(rd, -EINVAL, "prios", "there are more than in the job's \"prios\"");
+			return;
+		}
+		if (!read_open_at(rd, &o, it.value, "prios", i))
+			return;
+		/* They are still in this job's scratch memory. */
+		read_moments_of(rd, &o, &((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts);
+		read_close(rd, &o);
+	}
+}
+
+static void read_counts_dir(struct reader *rd, const struct read_object *in, struct result_job *j, unsigned d)
+{
+	struct result_counts *c = &j->counts;
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, in, j->mixed && d == DIR_READ ? "mixed" : counts_dir_name[d]))
+		return;
+	read_table(rd, &o, counts_of_dir, &c->dir[d]);
+	for (const struct count_key *k = counts_by_dir; k->key; k++)
+		read_count(rd, &o, k->key, &count_at(&c->cnt, k)[d]);
+	rd->contradiction |= c->dir[d].ios != (d < DIR_DATA ? j->sum.dir[d].ios : j->sum.sync_ios);
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+		read_moments(rd, &o, counts_kind_name[kind], &c->dir[d].lat[kind],
+			     d < DIR_DATA ? &j->sum.dir[d].lat[kind] : &j->sum.sync, &j->bins[d][kind]);
+	read_prio_moments(rd, &o, j, d);
+	if (d < DIR_DATA) {
+		read_samples(rd, &o, "bw_samples", &c->bw[d]);
+		read_samples(rd, &o, "iops_samples", &c->iops[d]);
+		j->sum.dir[d].runtime_ns = c->cnt.runtime_ns[d];
+		j->sum.dir[d].errors = c->dir[d].errors;
+	} else {
+		j->sum.sync_errors = c->dir[d].errors;
+	}
+	read_close(rd, &o);
+}
+
+static void read_depths(struct reader *rd, const struct read_object *o, const char *key, uint64_t *v)
+{
+	struct json_iter it = read_array(rd, o, key);
+
+	for (unsigned i = 0; i < WSTAT_DEPTHS && json_next(&it); i++)
+		read_check(rd, key, it.value, json_text_u64(it.value, &v[i]));
+}
+
+/* Sets a flag for each kind of latency that the array names. */
+static void read_kinds(struct reader *rd, const struct read_object *o, const char *key, bool *of)
+{
+	struct json_iter it = read_array(rd, o, key);
+
+	while (json_next(&it)) {
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			of[k] |= json_is(it.value, counts_kind_name[k]);
+	}
+}
+
+static void read_cfg(struct reader *rd, const struct read_object *o, struct summary_cfg *cfg)
+{
+	struct json_iter it = read_array(rd, o, "percentile_list");
+
+	read_kinds(rd, o, "percentiles_of", cfg->percentiles_of);
+	read_kinds(rd, o, "disabled", cfg->disabled);
+	cfg->percentiles_off = !cfg->percentiles_of[LAT_CLAT];
+	while (!rd->err && json_next(&it) && cfg->percentiles < SUMMARY_PERCENTILES) {
+		double *p = &cfg->percentile[cfg->percentiles++];
+
+		read_check(rd, "percentile_list", it.value, json_text_double(it.value, p));
+		if (*p < 0 || *p > 100)
+			read_fail(rd, -EINVAL, "percentile_list", "a percentile is not between 0 and 100");
+	}
+}
+
+static void clear_counts(struct result_counts *c)
+{
+	memset(c, 0, sizeof(*c));
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			c->dir[d].lat[k].min = UINT64_MAX;
+}
+
+void read_counts(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	struct result_counts *c = &j->counts;
+	struct read_object o;
+	bool rounded = false;
+
+	if (!read_open_key(rd, &o, fiord, "counts"))
+		return;
+	clear_counts(c);
+	read_bool(rd, &o, "rounded", &rounded);
+	for (unsigned d = 0; d < DIR_COUNT; d++)
+		read_counts_dir(rd, &o, j, d);
+	read_samples(rd, &o, "bw_samples", &c->bw[DIR_DATA]);
+	read_samples(rd, &o, "iops_samples", &c->iops[DIR_DATA]);
+	read_table(rd, &o, counts_of_job, &c->cnt);
+	read_depths(rd, &o, "depth", c->cnt.depth);
+	read_depths(rd, &o, "submit", c->cnt.submit);
+	read_depths(rd, &o, "complete", c->cnt.complete);
+	read_cfg(rd, &o, &c->cfg);
+	c->known = !rd->contradiction;
+	c->exact = !rounded;
+	if (rd->contradiction && !rd->err)
+		result_job_note(j, "The counts in the document contradict its figures, and are not used.");
+	read_close(rd, &o);
+}
+
+/* ---- from the figures ---- */
+
+/* Returns x as an integer; 0 for what is none. */
+static u128 whole(long double x)
+{
+	return x > 0 && x < 0x1p127L ? (u128)(x + 0.5L) : 0;
+}
+
+static struct moments moments_from(const struct summary_lat *l)
+{
+	struct moments m = { .n = l->n, .min = l->min, .max = l->max };
+	long double n = (long double)l->n, mean = (long double)l->mean, dev = (long double)l->stddev;
+	u128 sum = whole(mean * n), low = (u128)l->n * l->min, high = (u128)l->n * l->max, sq;
+
+	if (!l->n)
+		return (struct moments){ .min = UINT64_MAX };
+	sum = sum < low ? low : sum > high ? high : sum;
+	m.sum = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+	sq = whole(dev * dev * (n - 1) + (long double)m.sum * ((long double)m.sum / n));
+	m.sq_lo = (uint64_t)sq;
+	m.sq_hi = (uint64_t)(sq >> 64);
+	return m;
+}
+
+static struct samples samples_from(const struct summary_rate *r)
+{
+	double n = (double)r->n;
+
+	return (struct samples){ .n = r->n,
+				 .min = r->min,
+				 .max = r->max,
+				 .sum = r->mean * n,
+				 .sq = r->stddev * r->stddev * (n - 1) + r->mean * r->mean * n };
+}
+
+static uint64_t share_of(double percent, uint64_t total)
+{
+	double v = percent / 100 * (double)total + 0.5;
+
+	return v < 1.8e19 ? (uint64_t)v : 0;
+}
+
+static void estimate_dirs(struct result_job *j)
+{
+	struct result_counts *c = &j->counts;
+
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		const struct summary_dir *from = &j->sum.dir[d];
+
+		c->dir[d] = (struct wstat_dir){ .ios = from->ios,
+						.bytes = from->bytes,
+						.short_ios = from->short_ios,
+						.drop_ios = from->drop_ios };
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			c->dir[d].lat[k] = moments_from(&from->lat[k]);
+		c->cnt.runtime_ns[d] = from->runtime_ns;
+		c->cnt.unissued[d] = from->unissued;
+		c->cnt.unissued_age_ns[d] = from->unissued_age_ns;
+		c->cnt.arrivals[d] = from->arrivals;
+		c->cnt.queue_max[d] = from->queue_max;
+		c->bw[d] = samples_from(&from->bw_row);
+		c->iops[d] = samples_from(&from->iops_row);
+	}
+	c->dir[DIR_SYNC].ios = j->sum.sync_ios;
+	c->dir[DIR_SYNC].lat[LAT_CLAT] = moments_from(&j->sum.sync);
+	if (j->both) {
+		c->bw[DIR_DATA] = samples_from(&j->sum_both.bw_row);
+		c->iops[DIR_DATA] = samples_from(&j->sum_both.iops_row);
+	}
+}
+
+/* The document has depths as shares only: of the I/Os. Those of the calls count as many calls. */
+static void estimate_depths(struct result_job *j)
+{
+	struct wcount *c = &j->counts.cnt;
+	uint64_t ios = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		if (__builtin_add_overflow(ios, j->sum.dir[d].ios, &ios))
+			ios = UINT64_MAX / 2;
+	for (unsigned i = 0; i < WSTAT_DEPTHS; i++) {
+		c->depth[i] = share_of(j->sum.depth[i], ios);
+		c->submit[i] = share_of(j->sum.submit[i], ios);
+		c->complete[i] = share_of(j->sum.complete[i], ios);
+	}
+}
+
+static void estimate_cfg(const struct summary *s, struct summary_cfg *cfg)
+{
+	cfg->percentiles = s->percentiles;
+	memcpy(cfg->percentile, s->percentile, sizeof(cfg->percentile));
+	memcpy(cfg->percentiles_of, s->print_percentiles, sizeof(cfg->percentiles_of));
+	cfg->percentiles_off = !s->print_percentiles[LAT_CLAT];
+}
+
+void estimate_counts(struct result_job *j)
+{
+	struct result_counts *c = &j->counts;
+	const struct summary *s = &j->sum;
+
+	clear_counts(c);
+	c->known = true;
+	estimate_dirs(j);
+	estimate_depths(j);
+	estimate_cfg(s, &c->cfg);
+	c->cnt.job_runtime_ns = s->job_runtime_ms * 1000000;
+	c->cnt.user_us = share_of(s->usr_cpu, s->job_runtime_ms * 1000);
+	c->cnt.sys_us = share_of(s->sys_cpu, s->job_runtime_ms * 1000);
+	c->cnt.ctx = s->ctx;
+	c->cnt.majf = s->majf;
+	c->cnt.minf = s->minf;
+	c->cnt.errors = s->errors;
+	c->cnt.first_error = s->first_error > 0 ? (uint64_t)s->first_error : 0;
+	c->cnt.rate_sleeps = j->rate_sleeps;
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		for (unsigned i = 0; i < j->prios[d]; i++)
+			((struct result_prio *)(uintptr_t)&j->prio[d][i])->counts =
+				moments_from(&j->prio[d][i].sum.lat);
+}
+
+/* Returns the number of different priorities in reads and writes. */
+static unsigned different_prios(const struct result_job *j)
+{
+	unsigned n = j->prios[DIR_READ];
+
+	for (unsigned i = 0; i < j->prios[DIR_WRITE]; i++) {
+		const struct summary_prio *w = &j->prio[DIR_WRITE][i].sum;
+		bool found = false;
+
+		for (unsigned k = 0; k < j->prios[DIR_READ] && !found; k++) {
+			const struct summary_prio *r = &j->prio[DIR_READ][k].sum;
+
+			found = r->class == w->class && r->level == w->level && r->hint == w->hint;
+		}
+		n += !found;
+	}
+	return n;
+}
+
+void layout_counts(struct result_job *j)
+{
+	struct wstat_layout *l = &j->counts.layout;
+
+	*l = (struct wstat_layout){ .prio_kind = j->prio_kind, .nprio = different_prios(j) };
+	for (unsigned d = 0; d < DIR_COUNT; d++) {
+		for (unsigned k = 0; k < LAT_KINDS; k++) {
+			l->moments[d][k] = j->counts.dir[d].lat[k].n > 0;
+			if (j->bins[d][k].n)
+				l->hist[d][k] = (uint8_t)++l->nhist;
+		}
+	}
+}

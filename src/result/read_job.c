@@ -1,0 +1,569 @@
+/* read_job.c: reads the entry of a job. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "read_parts.h"
+#include "vec.h"
+
+/* Sums over directions and documents stay below 2^64. */
+#define COUNT_MAX ((uint64_t)1 << 62)
+
+static const char *const dir_name[DIR_DATA] = { "read", "write", "trim" };
+
+/* ---- latencies ---- */
+
+void read_bins(struct reader *rd, const struct read_object *lat, struct result_bins *bins)
+{
+	struct json_iter it = read_members(rd, lat, "bins");
+	struct hist h;
+	uint64_t *ns, *count, total = 0;
+
+	hist_init(&h);
+	while (!rd->err && json_next(&it)) {
+		uint64_t mid = 0, n = 0;
+
+		read_check(rd, "bins", it.key, json_text_u64(it.key, &mid));
+		read_check(rd, "bins", it.value, json_u64(it.value, &n));
+		if (rd->err || !n)
+			continue;
+		if (__builtin_add_overflow(total, n, &total)) {
+			read_fail(rd, -ERANGE, "bins", "the sum of the counts is too large");
+			return;
+		}
+		h.n[hist_index(mid)] += n - 1;
+		hist_add(&h, mid);
+	}
+	if (rd->err || !total || !read_charge(rd, 4 * sizeof(*ns) * (h.hi - h.lo + 1)))
+		return;
+	ns = arena_array(&rd->scratch, h.hi - h.lo + 1, sizeof(*ns));
+	count = arena_array(&rd->scratch, h.hi - h.lo + 1, sizeof(*count));
+	if (ns && count)
+		*bins = (struct result_bins){ ns, count, hist_bins(&h, ns, count) };
+	else
+		read_fail(rd, -ENOMEM, NULL, "out of memory");
+}
+
+uint64_t bins_total(const struct result_bins *bins)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < bins->n; i++)
+		total += bins->count[i];
+	return total;
+}
+
+static void add_percentile(struct reader *rd, double p)
+{
+	struct summary_cfg *cfg = &rd->cfg;
+	double last = cfg->percentiles ? cfg->percentile[cfg->percentiles - 1] : -1;
+
+	/* fio prints percentiles that differ after the sixth decimal with the same key. */
+	if (p == last)
+		return;
+	if (p < 0 || p > 100)
+		read_fail(rd, -EINVAL, "percentile", "a percentile is not between 0 and 100");
+	else if (p < last)
+		read_fail(rd, -EINVAL, "percentile", "the percentiles are not in ascending order");
+	else if (cfg->percentiles == SUMMARY_PERCENTILES)
+		read_fail(rd, -EINVAL, "percentile", "there are more than %d percentiles",
+			  SUMMARY_PERCENTILES);
+	else
+		cfg->percentile[cfg->percentiles++] = p;
+}
+
+/* The first latency with percentiles sets the list for the whole job. */
+static void read_percentile_list(struct reader *rd, const struct read_object *lat)
+{
+	struct json_iter it = read_members(rd, lat, "percentile");
+
+	if (rd->cfg.percentiles)
+		return;
+	while (!rd->err && json_next(&it)) {
+		double p = 0;
+
+		read_check(rd, "percentile", it.key, json_text_double(it.key, &p));
+		add_percentile(rd, p);
+	}
+}
+
+static void read_percentiles(struct reader *rd, const struct read_object *lat, struct summary_lat *to)
+{
+	const struct summary_cfg *cfg = &rd->cfg;
+	struct json_iter it = read_members(rd, lat, "percentile");
+
+	while (!rd->err && json_next(&it)) {
+		double p = 0;
+
+		read_check(rd, "percentile", it.key, json_text_double(it.key, &p));
+		for (unsigned i = 0; i < cfg->percentiles; i++) {
+			if (cfg->percentile[i] == p)
+				read_check(rd, "percentile", it.value, json_u64(it.value, &to->value[i]));
+		}
+		to->percentiles = true;
+	}
+}
+
+/* Reads one kind of latency. bins may be NULL. A note says so if the bins are of another number of I/Os. */
+static void read_lat(struct reader *rd, const struct read_object *in, const char *key, struct result_job *j,
+		     struct summary_lat *to, struct result_bins *bins)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, in, key))
+		return;
+	read_u64(rd, &o, "N", &to->n);
+	read_u64(rd, &o, "min", &to->min);
+	read_u64(rd, &o, "max", &to->max);
+	read_positive(rd, &o, "mean", &to->mean);
+	read_positive(rd, &o, "stddev", &to->stddev);
+	if (to->min > to->max)
+		read_fail(rd, -EINVAL, NULL, "min is larger than max");
+	read_percentile_list(rd, &o);
+	read_percentiles(rd, &o, to);
+	if (bins)
+		read_bins(rd, &o, bins);
+	if (!rd->err && bins && bins->n && bins_total(bins) != to->n) {
+		result_job_note(j, "The bins of %s do not add up to its N, and are left out.", rd->path);
+		bins->n = 0;
+	}
+	if (!to->n)
+		*to = (struct summary_lat){ 0 };
+	read_close(rd, &o);
+}
+
+/* ---- priorities ---- */
+
+static void read_prio(struct reader *rd, const struct read_object *o, struct result_job *j,
+		      struct result_prio *p)
+{
+	read_unsigned(rd, o, "prioclass", &p->sum.class);
+	read_unsigned(rd, o, "prio", &p->sum.level);
+	read_unsigned(rd, o, "priohint", &p->sum.hint);
+	if (p->sum.class > 7 || p->sum.level > 7 || p->sum.hint > 1023)
+		read_fail(rd, -ERANGE, NULL, "there is no such priority");
+	j->prio_kind = read_has(o, "lat_ns") ? LAT_LAT : LAT_CLAT;
+	read_lat(rd, o, j->prio_kind == LAT_LAT ? "lat_ns" : "clat_ns", j, &p->sum.lat, &p->bins);
+}
+
+static void set_shares(struct result_prio *v, unsigned n)
+{
+	double total = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		total += (double)v[i].sum.lat.n;
+	for (unsigned i = 0; i < n && total > 0; i++)
+		v[i].sum.share = 100.0 * (double)v[i].sum.lat.n / total;
+}
+
+#define PRIOS_MAX 64
+
+static void read_prios(struct reader *rd, const struct read_object *dir, struct result_job *j, unsigned d)
+{
+	struct json_iter it = read_array(rd, dir, "prios");
+	struct result_prio *v = NULL;
+	struct read_object o;
+	unsigned n = 0;
+
+	while (!rd->err && json_next(&it)) {
+		if (!v)
+			v = arena_array(&rd->scratch, PRIOS_MAX, sizeof(*v));
+		if (!v || n == PRIOS_MAX) {
+			read_fail(rd, -EINVAL, "prios", "there are too many priorities");
+			return;
+		}
+		if (!read_open_at(rd, &o, it.value, "prios", n))
+			return;
+		v[n].sum.index = n;
+		read_prio(rd, &o, j, &v[n++]);
+		read_close(rd, &o);
+	}
+	if (v)
+		set_shares(v, n);
+	j->prio[d] = v;
+	j->prios[d] = n;
+}
+
+/* ---- directions ---- */
+
+/* min and max are printed without their fraction, so the mean may lie outside them. */
+static void read_rate(struct reader *rd, const struct read_object *o, const char *const key[5],
+		      struct summary_rate *to)
+{
+	read_positive(rd, o, key[0], &to->min);
+	read_positive(rd, o, key[1], &to->max);
+	read_positive(rd, o, key[2], &to->mean);
+	read_positive(rd, o, key[3], &to->stddev);
+	read_u64(rd, o, key[4], &to->n);
+	if (!to->n)
+		*to = (struct summary_rate){ 0 };
+}
+
+static uint64_t ms_to_ns(struct reader *rd, const char *key, uint64_t ms)
+{
+	uint64_t ns = 0;
+
+	if (__builtin_mul_overflow(ms, (uint64_t)1000000, &ns))
+		read_fail(rd, -ERANGE, key, "this is too large");
+	return ns;
+}
+
+static void read_dir(struct reader *rd, const struct read_object *job, const char *key, struct result_job *j,
+		     unsigned d, struct summary_dir *to, struct result_bins bins[LAT_KINDS])
+{
+	static const char *const bw[] = { "bw_min", "bw_max", "bw_mean", "bw_dev", "bw_samples" };
+	static const char *const iops[] = { "iops_min", "iops_max", "iops_mean", "iops_stddev",
+					    "iops_samples" };
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, job, key))
+		return;
+	read_u64(rd, &o, "io_bytes", &to->bytes);
+	read_u64(rd, &o, "total_ios", &to->ios);
+	read_u64(rd, &o, "short_ios", &to->short_ios);
+	read_u64(rd, &o, "drop_ios", &to->drop_ios);
+	read_u64(rd, &o, "bw_bytes", &to->bw_bytes);
+	read_positive(rd, &o, "iops", &to->iops);
+	read_u64(rd, &o, "runtime", &to->runtime_ms);
+	if (to->bytes > COUNT_MAX || to->ios > COUNT_MAX)
+		read_fail(rd, -ERANGE, NULL, "io_bytes or total_ios is too large");
+	to->runtime_ns = ms_to_ns(rd, "runtime", to->runtime_ms);
+	read_lat(rd, &o, "slat_ns", j, &to->lat[LAT_SLAT], &bins[LAT_SLAT]);
+	read_lat(rd, &o, "clat_ns", j, &to->lat[LAT_CLAT], &bins[LAT_CLAT]);
+	read_lat(rd, &o, "lat_ns", j, &to->lat[LAT_LAT], &bins[LAT_LAT]);
+	if (d < DIR_DATA)
+		read_prios(rd, &o, j, d);
+	read_rate(rd, &o, bw, &to->bw_row);
+	read_rate(rd, &o, iops, &to->iops_row);
+	read_positive(rd, &o, "bw_agg", &to->bw_share);
+	read_close(rd, &o);
+}
+
+static void read_sync(struct reader *rd, const struct read_object *job, struct result_job *j)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, job, "sync"))
+		return;
+	read_u64(rd, &o, "total_ios", &j->sum.sync_ios);
+	read_lat(rd, &o, "lat_ns", j, &j->sum.sync, &j->bins[DIR_SYNC][LAT_CLAT]);
+	read_close(rd, &o);
+}
+
+/* As in fio, "mixed" replaces the directions, or stands beside them. */
+static void read_dirs(struct reader *rd, const struct read_object *o, struct result_job *j)
+{
+	bool mixed = read_has(o, "mixed"), dirs = false;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		dirs |= read_has(o, dir_name[d]);
+	j->mixed = mixed && !dirs;
+	j->both = mixed && dirs;
+	if (!mixed && !dirs)
+		read_fail(rd, -EINVAL, NULL, "there is no \"read\", \"write\", \"trim\" or \"mixed\"");
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		read_dir(rd, o, dir_name[d], j, d, &j->sum.dir[d], j->bins[d]);
+	read_sync(rd, o, j);
+	if (j->mixed)
+		read_dir(rd, o, "mixed", j, DIR_READ, &j->sum.dir[DIR_READ], j->bins[DIR_READ]);
+	else if (j->both)
+		read_dir(rd, o, "mixed", j, DIR_COUNT, &j->sum_both, j->bins_both);
+}
+
+/* ---- the rest of fio's keys ---- */
+
+static void read_shares(struct reader *rd, const struct read_object *job, const char *key,
+			const char *const *name, double *v, unsigned n)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, job, key))
+		return;
+	for (unsigned i = 0; i < n; i++)
+		read_positive(rd, &o, name[i], &v[i]);
+	read_close(rd, &o);
+}
+
+static void read_distributions(struct reader *rd, const struct read_object *o, struct summary *s)
+{
+	static const char *const depth[] = { "1", "2", "4", "8", "16", "32", ">=64" };
+	static const char *const batch[] = { "0", "4", "8", "16", "32", "64", ">=64" };
+	static const char *const bound[] = { "2",   "4",   "10",  "20",   "50",   "100",
+					     "250", "500", "750", "1000", "2000", ">=2000" };
+
+	read_shares(rd, o, "iodepth_level", depth, s->depth, WSTAT_DEPTHS);
+	read_shares(rd, o, "iodepth_submit", batch, s->submit, WSTAT_DEPTHS);
+	read_shares(rd, o, "iodepth_complete", batch, s->complete, WSTAT_DEPTHS);
+	read_shares(rd, o, "latency_ns", bound, s->lat_ns, SUMMARY_LAT_CELLS);
+	read_shares(rd, o, "latency_us", bound, s->lat_us, SUMMARY_LAT_CELLS);
+	read_shares(rd, o, "latency_ms", bound, s->lat_ms, SUMMARY_LAT_MS_CELLS);
+}
+
+static void read_eta(struct reader *rd, const struct read_object *o, struct result_job *j)
+{
+	j->eta_s = INT_MAX;
+	read_u64(rd, o, "eta", &j->eta_s);
+	j->eta_known = j->eta_s != INT_MAX;
+	if (!j->eta_known)
+		j->eta_s = 0;
+}
+
+static void read_totals(struct reader *rd, const struct read_object *o, struct result_job *j)
+{
+	struct summary *s = &j->sum;
+
+	read_u64(rd, o, "job_runtime", &s->job_runtime_ms);
+	ms_to_ns(rd, "job_runtime", s->job_runtime_ms);
+	read_positive(rd, o, "usr_cpu", &s->usr_cpu);
+	read_positive(rd, o, "sys_cpu", &s->sys_cpu);
+	read_u64(rd, o, "ctx", &s->ctx);
+	read_u64(rd, o, "majf", &s->majf);
+	read_u64(rd, o, "minf", &s->minf);
+	read_distributions(rd, o, s);
+	j->continue_on_error = read_has(o, "total_err");
+	read_u64(rd, o, "total_err", &s->errors);
+	read_int(rd, o, "first_error", &s->first_error);
+	read_unsigned(rd, o, "latency_depth", &j->iodepth);
+}
+
+static void read_job_options(struct reader *rd, const struct read_object *o, struct result_job *j)
+{
+	struct json_iter it = read_members(rd, o, "job options");
+	struct {
+		struct result_opt *v;
+		size_t n, cap;
+	} list = { 0 };
+
+	while (!rd->err && json_next(&it)) {
+		struct result_opt opt;
+
+		if (!read_charge(rd, 4 * sizeof(opt)))
+			break;
+		opt.name = read_string(rd, "job options", it.key, &rd->scratch);
+		opt.value = read_string(rd, opt.name, it.value, &rd->scratch);
+		if (!VEC_PUSH(&list, opt))
+			read_fail(rd, -ENOMEM, NULL, "out of memory");
+	}
+	j->option = arena_array(&rd->scratch, list.n + 1, sizeof(*list.v));
+	if (j->option && list.n)
+		memcpy((void *)(uintptr_t)j->option, list.v, list.n * sizeof(*list.v));
+	j->options = j->option ? list.n : 0;
+	free(list.v);
+}
+
+/* ---- fiord's keys ---- */
+
+static void read_response(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	for (unsigned d = 0; d < DIR_DATA; d++) {
+		struct summary_dir *dir = &j->sum.dir[d];
+		struct read_object o, queue;
+
+		if (!read_open_key(rd, &o, fiord, j->mixed && !d ? "mixed" : dir_name[d]))
+			continue;
+		read_lat(rd, &o, "resp_ns", j, &dir->lat[LAT_RESP], &j->bins[d][LAT_RESP]);
+		read_u64(rd, &o, "unissued", &dir->unissued);
+		read_u64(rd, &o, "unissued_age_ns", &dir->unissued_age_ns);
+		read_u64(rd, &o, "arrivals", &dir->arrivals);
+		if (read_open_key(rd, &queue, &o, "queue")) {
+			read_u64(rd, &queue, "max", &dir->queue_max);
+			read_positive(rd, &queue, "mean", &dir->queue_mean);
+			read_close(rd, &queue);
+		}
+		read_close(rd, &o);
+	}
+}
+
+static void read_job_self(struct reader *rd, const struct read_object *fiord, struct summary_self *s)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, fiord, "self"))
+		return;
+	s->known = true;
+	read_positive(rd, &o, "user_ns_per_io", &s->user_ns);
+	read_positive(rd, &o, "sys_ns_per_io", &s->sys_ns);
+	read_positive(rd, &o, "core_percent", &s->core);
+	read_positive(rd, &o, "waited_percent", &s->core_wait);
+	read_u64(rd, &o, "preempted", &s->preempted);
+	read_close(rd, &o);
+}
+
+static void read_job_notes(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	struct json_iter it = read_array(rd, fiord, "notes");
+
+	while (!rd->err && json_next(&it) && read_charge(rd, 128)) {
+		const char *text = read_string(rd, "notes", it.value, &rd->scratch);
+
+		if (!rd->err)
+			result_job_note(j, "%s", text);
+	}
+}
+
+static void read_job_fiord(struct reader *rd, const struct read_object *job, struct result_job *j)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, job, "fiord"))
+		return;
+	read_unsigned(rd, &o, "members", &j->members);
+	read_int(rd, &o, "pid", &j->pid);
+	read_text(rd, &o, "rw", &j->rw);
+	read_text(rd, &o, "bs", &j->bs);
+	read_text(rd, &o, "ioengine", &j->engine);
+	read_u64(rd, &o, "errors", &j->sum.errors);
+	j->log.on = read_has(&o, "log_waits");
+	read_u64(rd, &o, "log_waits", &j->log.waits);
+	read_u64(rd, &o, "log_waited_ns", &j->log.waited_ns);
+	read_u64(rd, &o, "rate_sleeps", &j->rate_sleeps);
+	read_text(rd, &o, "error_text", &j->error_text);
+	read_text(rd, &o, "lost", &j->lost);
+	read_u64(rd, &o, "lost_ios", &j->lost_ios_total);
+	read_response(rd, &o, j);
+	read_job_self(rd, &o, &j->sum.self);
+	read_job_notes(rd, &o, j);
+	read_counts(rd, &o, j);
+	read_close(rd, &o);
+}
+
+/* ---- lists that are added to the job in the result ---- */
+
+static void read_lost_ios(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	struct json_iter it = read_array(rd, fiord, "lost_io");
+	struct read_object o;
+	size_t n = 0;
+
+	while (!rd->err && json_next(&it) && read_charge(rd, 3 * sizeof(struct result_lost_io))) {
+		struct result_lost_io io = { .op = "", .file = "" };
+
+		if (!read_open_at(rd, &o, it.value, "lost_io", n++))
+			return;
+		read_text(rd, &o, "op", &io.op);
+		read_text(rd, &o, "file", &io.file);
+		read_u64(rd, &o, "offset", &io.offset);
+		read_u64(rd, &o, "length", &io.length);
+		read_u64(rd, &o, "age_ns", &io.age_ns);
+		read_int(rd, &o, "pid", &io.pid);
+		if (!rd->err)
+			result_job_lost_io(rd->r, j, &io);
+		read_close(rd, &o);
+	}
+}
+
+static void read_damage(struct reader *rd, const struct read_object *o, struct result_job *j)
+{
+	struct result_damage d = { .file = "", .kind = "" };
+
+	read_text(rd, o, "file", &d.file);
+	read_text(rd, o, "kind", &d.kind);
+	read_text(rd, o, "expected", &d.expected);
+	read_text(rd, o, "found", &d.found);
+	read_u64(rd, o, "offset", &d.offset);
+	read_u64(rd, o, "length", &d.length);
+	read_u64(rd, o, "blocks", &d.blocks);
+	d.text = d.kind;
+	if (d.expected && d.found)
+		d.text = arena_printf(&rd->scratch, "%s: %s expected, %s found", d.kind, d.expected, d.found);
+	else
+		d.expected = d.found = NULL;
+	if (!rd->err)
+		result_job_damage(rd->r, j, &d);
+}
+
+static void read_verify(struct reader *rd, const struct read_object *fiord, struct result_job *j)
+{
+	struct result_verify *v = &j->verify;
+	struct read_object o, damage;
+	struct json_iter it;
+	size_t n = 0;
+
+	if (!read_open_key(rd, &o, fiord, "verify"))
+		return;
+	v->on = true;
+	read_u64(rd, &o, "checked", &v->checked);
+	read_u64(rd, &o, "in_part", &v->in_part);
+	read_u64(rd, &o, "not_checked", &v->not_checked);
+	read_u64(rd, &o, "damaged", &v->damaged);
+	read_text(rd, &o, "known_by", &v->known_by);
+	read_u64(rd, &o, "memory_bytes", &v->memory_bytes);
+	read_u64(rd, &o, "unlisted", &v->unlisted);
+	it = read_array(rd, &o, "damage");
+	while (!rd->err && json_next(&it) && read_charge(rd, 3 * sizeof(struct result_damage))) {
+		if (!read_open_at(rd, &damage, it.value, "damage", n++))
+			break;
+		read_damage(rd, &damage, j);
+		read_close(rd, &damage);
+	}
+	read_close(rd, &o);
+}
+
+static void read_lists(struct reader *rd, const struct read_object *job, struct result_job *j)
+{
+	struct read_object o;
+
+	if (!read_open_key(rd, &o, job, "fiord"))
+		return;
+	read_lost_ios(rd, &o, j);
+	read_verify(rd, &o, j);
+	read_close(rd, &o);
+}
+
+/* ---- the job ---- */
+
+/* Sets the percentiles of the summary: those that the latencies have, or that the job asked for. */
+static void set_percentiles(struct result_job *j, const struct summary_cfg *found)
+{
+	const struct summary_cfg *cfg = found->percentiles ? found : &j->counts.cfg;
+	struct snapshot none = { 0 };
+	struct summary s;
+
+	summary_from(&s, &none, cfg);
+	j->sum.percentiles = s.percentiles;
+	j->sum.percentile_decimals = s.percentile_decimals;
+	memcpy(j->sum.percentile, s.percentile, sizeof(s.percentile));
+	for (unsigned k = 0; k < LAT_KINDS; k++) {
+		for (unsigned d = 0; d < DIR_DATA; d++)
+			j->sum.print_percentiles[k] |= j->sum.dir[d].lat[k].percentiles;
+	}
+}
+
+static void read_entry(struct reader *rd, const struct read_object *o, struct result_job *j)
+{
+	read_text(rd, o, "jobname", &j->name);
+	read_text(rd, o, "desc", &j->description);
+	read_text(rd, o, "hostname", &j->hostname);
+	read_unsigned(rd, o, "groupid", &j->group);
+	read_u64(rd, o, "job_start", &j->start_ms);
+	read_int(rd, o, "error", &j->error);
+	read_eta(rd, o, j);
+	read_u64(rd, o, "elapsed", &j->elapsed_s);
+	read_job_options(rd, o, j);
+	read_dirs(rd, o, j);
+	read_totals(rd, o, j);
+	read_job_fiord(rd, o, j);
+	j->sum.members = j->members ? j->members : 1;
+	set_percentiles(j, &rd->cfg);
+	if (!j->counts.known)
+		estimate_counts(j);
+	layout_counts(j);
+}
+
+void read_job(struct reader *rd, struct json v, const char *array, size_t index)
+{
+	struct result_job j = { .name = "" }, *added;
+	struct read_object o;
+
+	rd->cfg = (struct summary_cfg){ 0 };
+	rd->contradiction = false;
+	if (!read_charge(rd, sizeof(j)) || !read_open_at(rd, &o, v, array, index))
+		return;
+	read_entry(rd, &o, &j);
+	added = rd->err ? NULL : result_add_job(rd->r, &j);
+	if (added)
+		read_lists(rd, &o, added);
+	notes_fini(&j.notes);
+	arena_fini(&rd->scratch);
+	read_close(rd, &o);
+}
