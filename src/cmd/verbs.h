@@ -30,6 +30,7 @@ struct verb {
 };
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
+extern const struct verb verb_compare;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);

@@ -1,12 +1,11 @@
 #include "opt.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include "nearest.h"
 #include "types.h"
 
-#define NAME_MAX_NEAR 48 /* longer names are not compared */
-#define NALIAS        (sizeof(((struct opt_row *)0)->alias) / sizeof(((struct opt_row *)0)->alias[0]))
+#define NALIAS (sizeof(((struct opt_row *)0)->alias) / sizeof(((struct opt_row *)0)->alias[0]))
 
 /* Returns the i-th name of a row: its own, then the aliases; NULL after the last. */
 static const char *row_name(const struct opt_row *row, size_t i)
@@ -95,46 +94,6 @@ void opt_fini(const struct opt_table *t, void *opts)
 	}
 }
 
-static unsigned min3(unsigned a, unsigned b, unsigned c)
-{
-	a = a < b ? a : b;
-	return a < c ? a : c;
-}
-
-static bool same_letter(char a, char b)
-{
-	return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-/* Counts the letters to insert, drop, change or swap with their neighbour. Case does not matter. */
-static unsigned edit_distance(const char *a, const char *b)
-{
-	unsigned row[3][NAME_MAX_NEAR + 1]; /* of the matrix: i - 2, i - 1 and i, modulo 3 */
-	size_t na = strlen(a), nb = strlen(b);
-
-	for (size_t j = 0; j <= nb; j++)
-		row[0][j] = (unsigned)j;
-	for (size_t i = 1; i <= na; i++) {
-		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *second_last = row[(i + 1) % 3];
-
-		now[0] = (unsigned)i;
-		for (size_t j = 1; j <= nb; j++) {
-			now[j] = min3(last[j] + 1, now[j - 1] + 1,
-				      last[j - 1] + !same_letter(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
-			    same_letter(a[i - 2], b[j - 1]) && second_last[j - 2] + 1 < now[j])
-				now[j] = second_last[j - 2] + 1;
-		}
-	}
-	return row[na % 3][nb];
-}
-
-/* Returns the distance from which on a word has too little in common with the typed one. */
-static unsigned too_far(size_t len)
-{
-	return len <= 1 ? 1 : len <= 3 ? 2 : 3;
-}
-
 /* The best match so far. */
 struct nearest {
 	const char *name, *want;
@@ -148,14 +107,14 @@ static void consider(struct nearest *best, const struct opt_row *row, const char
 {
 	unsigned distance;
 
-	if (strlen(name) > NAME_MAX_NEAR)
+	if (strlen(name) > NEAREST_MAX)
 		return;
 	if (strncmp(name, best->want, strlen(best->want)) == 0) {
 		best->ambiguous |= best->prefixed_row && best->prefixed_row != row;
 		best->prefixed_row = row;
 		best->prefixed = name;
 	}
-	distance = edit_distance(best->want, name);
+	distance = nearest_distance(best->want, name);
 	if (distance < best->distance) {
 		best->distance = distance;
 		best->name = name;
@@ -165,10 +124,10 @@ static void consider(struct nearest *best, const struct opt_row *row, const char
 const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables, const char *name)
 {
 	size_t len = strlen(name);
-	struct nearest best = { .want = name, .distance = too_far(len) };
+	struct nearest best = { .want = name, .distance = nearest_limit(len) };
 	const char *n;
 
-	if (!len || len > NAME_MAX_NEAR)
+	if (!len || len > NEAREST_MAX)
 		return NULL;
 	for (unsigned t = 0; t < ntables; t++) {
 		for (const struct opt_row *row = tables[t]->rows; row->name; row++) {
@@ -183,13 +142,13 @@ const char *opt_nearest(const struct opt_table *const *tables, unsigned ntables,
 
 const char *opt_nearest_choice(const struct opt_choice *choices, const char *text)
 {
-	unsigned least = too_far(strlen(text));
+	unsigned least = nearest_limit(strlen(text));
 	const char *name = NULL;
 
-	if (strlen(text) > NAME_MAX_NEAR)
+	if (strlen(text) > NEAREST_MAX)
 		return NULL;
 	for (const struct opt_choice *c = choices; c->name; c++) {
-		unsigned distance = edit_distance(text, c->name);
+		unsigned distance = nearest_distance(text, c->name);
 
 		if (c->value < 0 || distance >= least)
 			continue;

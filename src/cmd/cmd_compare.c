@@ -1,0 +1,397 @@
+/* cmd_compare.c: fiord compare A B: what changed between two runs, or two sets of runs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare_report.h"
+#include "nearest.h"
+#include "outfile.h"
+#include "read.h"
+#include "vec.h"
+#include "verbs.h"
+#include "cmd.h"
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+static const char *const format_name[] = { "text", "json", NULL };
+
+struct side_files {
+	const char **v;
+	size_t n, cap;
+};
+
+struct cmd {
+	struct side_files file, side[2]; /* without --a and --b; after --a, --b */
+	int now;                         /* 0: after --a, 1: after --b, -1: before */
+	int format;                      /* -1: by the name of the output */
+	const char *output;
+	bool fail_unsure;
+	struct compare_cfg cfg;
+	struct {
+		struct compare_condition *v;
+		size_t n, cap;
+	} condition;
+	struct result_set set[2];
+};
+
+static int no_memory(struct diag *d)
+{
+	return diag_err(d, -ENOMEM, "out of memory");
+}
+
+static int set_a(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->now = 0;
+	return 0;
+}
+
+static int set_b(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->now = 1;
+	return 0;
+}
+
+static int find_word(const char *const *words, const char *text)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], text))
+			return i;
+	return -1;
+}
+
+static int bad_word(const char *option, const char *text, const char *const *words, struct diag *d)
+{
+	const char *near = nearest_word(words, text);
+	struct strbuf list = { 0 };
+
+	for (size_t i = 0; words[i]; i++)
+		strbuf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+	diag_err(d, -EINVAL, "--%s=%s: the choices are %s%s%s%s", option, text, strbuf_str(&list),
+		 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	strbuf_fini(&list);
+	return d->err;
+}
+
+static int set_format(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *cmd = ctx;
+
+	cmd->format = find_word(format_name, value);
+	return cmd->format < 0 ? bad_word("format", value, format_name, d) : 0;
+}
+
+static int set_output(void *ctx, const char *value, struct diag *d)
+{
+	(void)d;
+	((struct cmd *)ctx)->output = value;
+	return 0;
+}
+
+/* Parses a number without its percent sign. It does not depend on the locale, which the program never sets.
+ */
+static int parse_percent(const char *option, const char *value, double *out, struct diag *d)
+{
+	char *end;
+	double v = strtod(value, &end);
+
+	if (end == value || (*end && strcmp(end, "%")) || !(v > 0) || !(v < 100))
+		return diag_err(d, -EINVAL, "--%s=%s: not a percentage between 0 and 100", option, value);
+	*out = v;
+	return 0;
+}
+
+static int set_confidence(void *ctx, const char *value, struct diag *d)
+{
+	double percent;
+	int err = parse_percent("confidence", value, &percent, d);
+
+	if (!err && (percent < 50 || percent > 99.99))
+		return diag_err(d, -ERANGE, "--confidence=%s: it is between 50 and 99.99 percent", value);
+	if (!err)
+		((struct cmd *)ctx)->cfg.confidence = percent / 100;
+	return err;
+}
+
+/* Adds a percentile unless it is in the list. */
+static int add_percentile(struct compare_cfg *cfg, double percentile, struct diag *d)
+{
+	for (unsigned i = 0; i < cfg->percentiles; i++)
+		if (percentile > cfg->percentile[i] - 1e-9 && percentile < cfg->percentile[i] + 1e-9)
+			return 0;
+	if (cfg->percentiles == COMPARE_PERCENTILES)
+		return diag_err(d, -ERANGE, "more than %d percentiles", COMPARE_PERCENTILES);
+	cfg->percentile[cfg->percentiles++] = percentile;
+	return 0;
+}
+
+static int set_percentiles(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *cmd = ctx;
+	char *copy = strdup(value), *save = NULL;
+	double percentile;
+	int err = copy ? 0 : no_memory(d);
+
+	for (char *p = copy ? strtok_r(copy, ",:", &save) : NULL; p && !err;
+	     p = strtok_r(NULL, ",:", &save)) {
+		err = parse_percent("percentiles", p, &percentile, d);
+		if (!err)
+			err = add_percentile(&cmd->cfg, percentile, d);
+	}
+	free(copy);
+	return err;
+}
+
+static int set_allow(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *cmd = ctx;
+	char *copy = strdup(value), *save = NULL;
+	int err = copy ? 0 : no_memory(d);
+
+	for (char *p = copy ? strtok_r(copy, ",", &save) : NULL; p && !err; p = strtok_r(NULL, ",", &save)) {
+		int setting = find_word(compare_setting_name, p);
+
+		if (setting < 0)
+			err = bad_word("allow", p, compare_setting_name, d);
+		else
+			cmd->cfg.allow[setting] = true;
+	}
+	free(copy);
+	return err;
+}
+
+static int set_force(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	for (unsigned i = 0; i < COMPARE_SETTINGS; i++)
+		((struct cmd *)ctx)->cfg.allow[i] = true;
+	return 0;
+}
+
+static int set_fail_if(void *ctx, const char *value, struct diag *d)
+{
+	struct cmd *cmd = ctx;
+	struct compare_condition c;
+	int err = compare_condition_parse(&c, value, d);
+
+	if (err)
+		return err;
+	if (!VEC_PUSH(&cmd->condition, c)) {
+		compare_condition_fini(&c);
+		return no_memory(d);
+	}
+	return 0;
+}
+
+static int set_fail_unsure(void *ctx, const char *value, struct diag *d)
+{
+	(void)value;
+	(void)d;
+	((struct cmd *)ctx)->fail_unsure = true;
+	return 0;
+}
+
+static int add_file(void *ctx, const char *path, struct diag *d)
+{
+	struct cmd *cmd = ctx;
+	struct side_files *files = cmd->now < 0 ? &cmd->file : &cmd->side[cmd->now];
+
+	return VEC_PUSH(files, path) ? 0 : no_memory(d);
+}
+
+static const struct verb_option options[] = {
+	{ "a", 0, NULL, "the files that follow are runs of A", set_a },
+	{ "b", 0, NULL, "the files that follow are runs of B", set_b },
+	{ "format", 'f', "FORMAT", "text or json; the default is text, or fits the output's name",
+	  set_format },
+	{ "output", 'o', "FILE", "write to this file instead of standard output", set_output },
+	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
+	  set_fail_if },
+	{ "fail-unsure", 0, NULL, "exit with 5 also if a condition is met, but not shown by the data",
+	  set_fail_unsure },
+	{ "percentiles", 0, "LIST", "percentiles of latency to compare; the default is 50,99,99.9",
+	  set_percentiles },
+	{ "confidence", 0, "PERCENT", "of the intervals; the default is 95", set_confidence },
+	{ "allow", 0, "LIST", "compare although these differ: rw, bs, direct, engine, iodepth, ...",
+	  set_allow },
+	{ "force", 0, NULL, "compare whatever differs", set_force },
+	{ 0 },
+};
+
+/* Sorts the files to the sides. */
+static int sort_files(struct cmd *cmd, struct diag *d)
+{
+	struct side_files *a = &cmd->side[0], *b = &cmd->side[1];
+
+	if (!a->n && !b->n && cmd->now < 0) {
+		if (cmd->file.n != 2)
+			return diag_err(
+				d, -EINVAL,
+				"fiord compare needs two results, A and B, and got %zu; several runs of "
+				"each side are given as --a FILE... --b FILE...",
+				cmd->file.n);
+		return VEC_PUSH(a, cmd->file.v[0]) && VEC_PUSH(b, cmd->file.v[1]) ? 0 : no_memory(d);
+	}
+	if (cmd->file.n)
+		return diag_err(d, -EINVAL, "%s: it stands before --a and --b, so it belongs to neither",
+				cmd->file.v[0]);
+	if (!a->n || !b->n)
+		return diag_err(d, -EINVAL, "no file follows --%s; both sides need a run", a->n ? "b" : "a");
+	return 0;
+}
+
+static int read_sides(struct cmd *cmd, struct diag *d)
+{
+	int err = 0;
+
+	for (unsigned s = 0; s < 2; s++)
+		for (size_t i = 0; i < cmd->side[s].n && !err; i++)
+			err = result_read_file(&cmd->set[s], cmd->side[s].v[i], d);
+	return err;
+}
+
+/* Adds the percentiles of the conditions, and the default ones if none are selected. */
+static int complete_cfg(struct cmd *cmd, struct diag *d)
+{
+	static const double usual[] = { 50, 99, 99.9 };
+	int err = 0;
+
+	for (unsigned i = 0; i < 3 && !cmd->cfg.percentiles; i++)
+		cmd->cfg.percentile[i] = usual[i];
+	if (!cmd->cfg.percentiles)
+		cmd->cfg.percentiles = 3;
+	for (size_t i = 0; i < cmd->condition.n && !err; i++)
+		if (cmd->condition.v[i].what == COMPARE_LAT_PERCENTILE)
+			err = add_percentile(&cmd->cfg, cmd->condition.v[i].percentile, d);
+	cmd->cfg.condition = cmd->condition.v;
+	cmd->cfg.conditions = cmd->condition.n;
+	return err;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = text ? strlen(text) : 0, len = strlen(end);
+
+	return n >= len && !strcmp(text + n - len, end);
+}
+
+static enum format output_format(const struct cmd *cmd)
+{
+	if (cmd->format >= 0)
+		return (enum format)cmd->format;
+	return ends_with(cmd->output, ".json") ? FORMAT_JSON : FORMAT_TEXT;
+}
+
+static int render_comparison(const struct cmd *cmd, const struct compare *c, struct strbuf *b)
+{
+	switch (output_format(cmd)) {
+	case FORMAT_JSON:
+		return report_compare_json(c, b);
+	case FORMAT_TEXT:
+		break;
+	}
+	return report_compare_text(c, b);
+}
+
+static int exit_code(const struct cmd *cmd, const struct compare *c)
+{
+	for (size_t i = 0; i < c->verdict.n; i++)
+		if (c->verdict.v[i].state == COMPARE_FAILS ||
+		    (cmd->fail_unsure && c->verdict.v[i].state == COMPARE_UNSURE))
+			return EXIT_THRESHOLD;
+	return EXIT_OK;
+}
+
+static int write_comparison(const struct cmd *cmd, const struct compare *c, struct diag *d)
+{
+	struct strbuf b = { 0 };
+	int err = render_comparison(cmd, c, &b);
+
+	if (err)
+		no_memory(d);
+	else
+		err = outfile_write(cmd->output, strbuf_str(&b), b.len, d);
+	strbuf_fini(&b);
+	return err ? cmd_code(d) : exit_code(cmd, c);
+}
+
+/* A refused comparison lists all differences, unless a program reads the output. */
+static int put_refusal(const struct cmd *cmd, const struct compare *c, struct diag *d)
+{
+	struct strbuf b = { 0 };
+
+	if (c->difference.n && output_format(cmd) == FORMAT_TEXT && !cmd->output) {
+		report_compare_differences(c, &b);
+		fwrite(strbuf_str(&b), 1, b.len, stderr);
+	}
+	strbuf_fini(&b);
+	return cmd_code(d);
+}
+
+static struct compare_runs runs_of(const struct result_set *set)
+{
+	return (struct compare_runs){ (const struct result *const *)set->res, set->source, set->n };
+}
+
+static int compare_sets(struct cmd *cmd, struct diag *d)
+{
+	const struct compare_runs a = runs_of(&cmd->set[0]), b = runs_of(&cmd->set[1]);
+	struct compare c;
+	int code;
+
+	if (compare_results(&c, &a, &b, &cmd->cfg, d))
+		code = put_refusal(cmd, &c, d);
+	else
+		code = write_comparison(cmd, &c, d);
+	compare_fini(&c);
+	return code;
+}
+
+static void fini(struct cmd *cmd)
+{
+	for (size_t i = 0; i < cmd->condition.n; i++)
+		compare_condition_fini(&cmd->condition.v[i]);
+	free(cmd->condition.v);
+	free(cmd->file.v);
+	for (unsigned s = 0; s < 2; s++) {
+		free(cmd->side[s].v);
+		result_set_free(&cmd->set[s]);
+	}
+}
+
+static int run(int argc, char *const *argv, struct diag *d)
+{
+	struct cmd cmd = { .now = -1, .format = -1, .cfg = { .confidence = 0.95 } };
+	int err = verb_parse(&verb_compare, &cmd, argc, argv, d), code = EXIT_OK;
+
+	if (err == VERB_HELP_SHOWN) {
+		fini(&cmd);
+		return EXIT_OK;
+	}
+	if (!err)
+		err = sort_files(&cmd, d);
+	if (!err)
+		err = complete_cfg(&cmd, d);
+	if (!err)
+		err = read_sides(&cmd, d);
+	code = err ? cmd_code(d) : compare_sets(&cmd, d);
+	fini(&cmd);
+	return code;
+}
+
+const struct verb verb_compare = {
+	.name = "compare",
+	.synopsis = "compare A B",
+	.help = "what changed between two results (fiord compare --help)",
+	.usage = "fiord compare [OPTION...] A B\n"
+		 "fiord compare [OPTION...] --a RUN... --b RUN...\n\n"
+		 "Compares results of fiord or fio (JSON, or fiord's HTML reports). Jobs are paired by name. "
+		 "Each\n"
+		 "change has a confidence interval, from the series of the runs or from repeated runs.\n",
+	.options = options,
+	.file = add_file,
+	.run = run,
+};

@@ -1,0 +1,36 @@
+/* compare_report.h: the comparison of two sides (compare.h) as text and JSON. */
+#ifndef COMPARE_REPORT_H
+#define COMPARE_REPORT_H
+
+#include "compare.h"
+#include "strbuf.h"
+
+/* All append to b and return 0 or -ENOMEM. */
+int report_compare_text(const struct compare *c, struct strbuf *b);
+int report_compare_json(const struct compare *c, struct strbuf *b);
+/* Adds the differences beside the figures as text. */
+void report_compare_differences(const struct compare *c, struct strbuf *b);
+
+/* compare_words.c: the words and numbers that the formats share. */
+/* Adds a figure with its unit: "17.7k", "358 us", "1.20 GiB/s". */
+void compare_put_value(struct strbuf *b, enum compare_what what, double value);
+/* Adds a share as a change in percent: "+5.1%", "-0.04%". */
+void compare_put_percent(struct strbuf *b, double share);
+/* Adds the interval: "+3.9% to +6.3%", or "from -3.9%" without an upper limit, or "-". */
+void compare_put_interval(struct strbuf *b, const struct compare_figure *f);
+/* Adds the answer: "B is better", or "no difference that this data can show". */
+void compare_put_answer(struct strbuf *b, const struct compare_figure *f);
+/* Adds the size of a true change that would be shown: "4.2%"; nothing if it is unknown. */
+void compare_put_detectable(struct strbuf *b, const struct compare_figure *f);
+/* Adds the limit of a condition against which the figure was measured, and what was measured: "+12.1%". */
+void compare_put_measured(struct strbuf *b, const struct compare_verdict *v);
+/* Returns "fails", "passes" or "not shown". */
+const char *compare_state_name(enum compare_state s);
+/* Returns "series", "samples", "runs", "pooled-runs" or "none". */
+const char *compare_basis_name(enum compare_basis basis);
+/* Adds sentences on the methods that were used, one in a line. */
+void compare_put_methods(struct strbuf *b, const struct compare *c);
+/* Returns how many figures have this answer: 1 better, -1 worse, 0 no difference shown. */
+size_t compare_count(const struct compare *c, int answer);
+
+#endif

@@ -1,0 +1,143 @@
+/* compare_text.c: a comparison as text. */
+#include "compare_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include "text.h"
+
+/* Adds spaces so that text that began at `from` is `width` wide; negative: aligned to the left. */
+static void pad(struct strbuf *b, const char *text, int width)
+{
+	strbuf_printf(b, "%*s", width, text);
+}
+
+static void put_sources(struct strbuf *b, const char *side, const struct compare_runs *runs)
+{
+	for (size_t i = 0; i < runs->n; i++) {
+		strbuf_puts(b, i ? "   " : side);
+		text_plain(b, runs->source[i]);
+		strbuf_putc(b, '\n');
+	}
+}
+
+void report_compare_differences(const struct compare *c, struct strbuf *b)
+{
+	if (c->difference.n)
+		strbuf_puts(b, "Differences beside the figures:\n");
+	for (size_t i = 0; i < c->difference.n; i++) {
+		const struct compare_difference *d = &c->difference.v[i];
+
+		strbuf_puts(b, "  ");
+		if (d->job) {
+			text_plain(b, d->job);
+			strbuf_puts(b, ": ");
+		}
+		text_plain(b, d->name);
+		strbuf_puts(b, ": ");
+		text_plain(b, d->a);
+		strbuf_puts(b, " -> ");
+		text_plain(b, d->b);
+		if (c->a.n > 1 || c->b.n > 1) {
+			strbuf_puts(b, " (");
+			text_plain(b, d->run_b);
+			strbuf_putc(b, ')');
+		}
+		strbuf_putc(b, '\n');
+	}
+}
+
+static void put_only(struct strbuf *b, const char *side, const char *const *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(b, "Only in %s, not compared: ", side);
+		text_plain(b, name[i]);
+		strbuf_putc(b, '\n');
+	}
+}
+
+static void put_figure(struct strbuf *b, const struct compare_job *job, const struct compare_figure *f)
+{
+	struct strbuf cell = { 0 };
+	char name[COMPARE_NAME];
+
+	strbuf_printf(b, "  %-18s", compare_figure_name(f, job->mixed, name));
+	compare_put_value(&cell, f->what, f->a.value);
+	pad(b, strbuf_str(&cell), 12);
+	strbuf_clear(&cell);
+	compare_put_value(&cell, f->what, f->b.value);
+	pad(b, strbuf_str(&cell), 12);
+	strbuf_clear(&cell);
+	if (f->change.known)
+		compare_put_percent(&cell, f->change.change);
+	pad(b, strbuf_str(&cell), 9);
+	strbuf_clear(&cell);
+	compare_put_interval(&cell, f);
+	pad(b, strbuf_str(&cell), 20);
+	strbuf_clear(&cell);
+	compare_put_detectable(&cell, f);
+	pad(b, strbuf_str(&cell), 8);
+	strbuf_puts(b, "  ");
+	compare_put_answer(b, f);
+	strbuf_putc(b, '\n');
+	b->failed |= cell.failed;
+	strbuf_fini(&cell);
+}
+
+static void put_job(struct strbuf *b, const struct compare *c, const struct compare_job *job)
+{
+	char interval[32];
+
+	snprintf(interval, sizeof(interval), "%.4g%% interval", c->cfg.confidence * 100);
+	strbuf_putc(b, '\n');
+	text_plain(b, job->name);
+	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
+	for (size_t i = 0; i < job->figures; i++)
+		put_figure(b, job, &job->figure[i]);
+	if (!job->figures)
+		strbuf_puts(b, "  no I/O\n");
+}
+
+static void put_verdicts(struct strbuf *b, const struct compare *c)
+{
+	char name[COMPARE_NAME];
+
+	if (c->verdict.n)
+		strbuf_puts(b, "\nConditions (--fail-if):\n");
+	for (size_t i = 0; i < c->verdict.n; i++) {
+		const struct compare_verdict *v = &c->verdict.v[i];
+
+		strbuf_printf(b, "  %-10s", compare_state_name(v->state));
+		text_plain(b, v->condition->text);
+		strbuf_puts(b, ": ");
+		text_plain(b, v->job->name);
+		strbuf_printf(b, " %s: ", compare_figure_name(v->figure, v->job->mixed, name));
+		compare_put_measured(b, v);
+		strbuf_putc(b, '\n');
+	}
+}
+
+int report_compare_text(const struct compare *c, struct strbuf *b)
+{
+	put_sources(b, "A: ", &c->a);
+	put_sources(b, "B: ", &c->b);
+	if (c->difference.n)
+		strbuf_putc(b, '\n');
+	report_compare_differences(c, b);
+	put_only(b, "A", c->only_a.v, c->only_a.n);
+	put_only(b, "B", c->only_b.v, c->only_b.n);
+	for (size_t i = 0; i < c->jobs; i++)
+		put_job(b, c, &c->job[i]);
+	put_verdicts(b, c);
+	strbuf_printf(
+		b,
+		"\nB is better in %zu figures and worse in %zu; %zu have no difference that this data can "
+		"show.\n"
+		"The column \"shows\" has the size of a true change that would be shown in four of five "
+		"comparisons.\n",
+		compare_count(c, 1), compare_count(c, -1), compare_count(c, 0));
+	compare_put_methods(b, c);
+	for (size_t i = 0; i < c->notes.count; i++)
+		strbuf_printf(b, "note: %s\n", c->notes.line[i]);
+	return b->failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,250 @@
+/* compare.c: pairs the jobs of two sides. */
+#include "compare.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "vec.h"
+
+const char *const compare_setting_name[COMPARE_SETTINGS + 1] = { "rw",       "bs",      "direct", "engine",
+								 "iodepth",  "numjobs", "rate",   "device",
+								 "same-run", NULL };
+
+static const char *text_or_empty(const char *s)
+{
+	return s ? s : "";
+}
+
+static bool same_key(const struct result_job *a, const struct result_job *b)
+{
+	return !strcmp(text_or_empty(a->name), text_or_empty(b->name)) &&
+	       !strcmp(text_or_empty(a->hostname), text_or_empty(b->hostname));
+}
+
+/* Returns how many jobs before this one have its name. */
+static unsigned ordinal(const struct result *r, size_t at)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < at; i++)
+		n += same_key(r->job[i], r->job[at]);
+	return n;
+}
+
+static unsigned namesakes(const struct result *r, const struct result_job *job)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->jobs; i++)
+		n += same_key(r->job[i], job);
+	return n;
+}
+
+/* Returns the number of the job with the name and ordinal of `job`; r->jobs: none. */
+static size_t find_job(const struct result *r, const struct result_job *job, unsigned number)
+{
+	size_t i = 0;
+
+	for (; i < r->jobs; i++)
+		if (same_key(r->job[i], job) && number-- == 0)
+			break;
+	return i;
+}
+
+/* Returns the name of the job, with its host, and with a number if others have the same name. */
+static const char *label_of(struct compare *c, const struct result *r, size_t at)
+{
+	const struct result_job *j = r->job[at];
+	char host[256] = "", number[32] = "";
+	const char *text;
+
+	if (j->hostname)
+		snprintf(host, sizeof(host), "@%s", j->hostname);
+	if (namesakes(r, j) > 1)
+		snprintf(number, sizeof(number), " (%u)", ordinal(r, at) + 1);
+	text = arena_printf(&c->mem, "%s%s%s", text_or_empty(j->name), host, number);
+	c->failed |= !text;
+	return text_or_empty(text);
+}
+
+static const struct result *run_of(const struct compare *c, size_t i)
+{
+	return i < c->a.n ? c->a.res[i] : c->b.res[i - c->a.n];
+}
+
+/* Fills in the partners of job `at` of run `from`. Returns false if a run lacks it. */
+static bool find_partners(struct compare *c, size_t from, size_t at, struct compare_pair *pair)
+{
+	const struct result *r = run_of(c, from);
+	size_t runs = c->a.n + c->b.n;
+
+	pair->run = arena_array(&c->mem, runs, sizeof(*pair->run));
+	pair->index = arena_array(&c->mem, runs, sizeof(*pair->index));
+	if (!pair->run || !pair->index) {
+		c->failed = true;
+		return false;
+	}
+	for (size_t i = 0; i < runs; i++) {
+		const struct result *other = run_of(c, i);
+		size_t found = find_job(other, r->job[at], ordinal(r, at));
+
+		if (found == other->jobs)
+			return false;
+		pair->run[i] = other->job[found];
+		pair->index[i] = found;
+	}
+	return true;
+}
+
+/* Finds the pairs, in the order of A's first run, and the jobs of both sides that are in none. */
+static struct compare_pair *find_pairs(struct compare *c, size_t *pairs)
+{
+	const struct result *a = c->a.res[0], *b = c->b.res[0];
+	struct compare_pair *pair = arena_array(&c->mem, a->jobs + 1, sizeof(*pair)), unused;
+
+	*pairs = 0;
+	for (size_t i = 0; pair && i < a->jobs; i++) {
+		if (find_partners(c, 0, i, &pair[*pairs])) {
+			pair[*pairs].name = label_of(c, a, i);
+			pair[(*pairs)++].plain_name = text_or_empty(a->job[i]->name);
+		} else {
+			c->failed |= !VEC_PUSH(&c->only_a, label_of(c, a, i));
+		}
+	}
+	for (size_t i = 0; i < b->jobs; i++)
+		if (!find_partners(c, c->a.n, i, &unused))
+			c->failed |= !VEC_PUSH(&c->only_b, label_of(c, b, i));
+	c->failed |= !pair;
+	return pair;
+}
+
+static int no_pairs(const struct compare *c, struct diag *d)
+{
+	const struct compare_runs *sides[] = { &c->a, &c->b };
+
+	for (unsigned s = 0; s < 2; s++)
+		for (size_t i = 0; i < sides[s]->n; i++)
+			if (!sides[s]->res[i]->jobs)
+				return diag_err(d, -EINVAL, "%s: it has no jobs to compare",
+						sides[s]->source[i]);
+	return diag_err(d, -EINVAL,
+			"no job of %s has a partner of the same name in %s (for example, A has '%s' and B "
+			"has '%s'); give jobs that belong together the same name",
+			c->a.source[0], c->b.source[0], text_or_empty(c->a.res[0]->job[0]->name),
+			text_or_empty(c->b.res[0]->job[0]->name));
+}
+
+/* Reports the first difference that is refused, and how many more there are. */
+static int refuse(const struct compare *c, struct diag *d)
+{
+	const struct compare_difference *first = NULL;
+	size_t more = 0;
+	char rest[64] = "";
+
+	for (size_t i = 0; i < c->difference.n; i++) {
+		const struct compare_difference *diff = &c->difference.v[i];
+
+		if (diff->refused && !first)
+			first = diff;
+		else if (diff->refused)
+			more++;
+	}
+	if (!first)
+		return 0;
+	if (more)
+		snprintf(rest, sizeof(rest), "; %zu more such difference%s", more, more == 1 ? "" : "s");
+	if (first->setting == COMPARE_SAME)
+		return diag_err(
+			d, -EINVAL,
+			"%s and %s hold the same run, so there is nothing to compare (--allow=same-run "
+			"compares them in spite of it)",
+			first->run_a, first->run_b);
+	return diag_err(d, -EINVAL,
+			"%s%s%s is %s in %s and %s in %s, so that a comparison says little "
+			"(--allow=%s compares in spite of it)%s",
+			first->job ? "job '" : "", first->job ? first->job : "", first->job ? "': " : "",
+			first->a, first->run_a, first->b, first->run_b, compare_setting_name[first->setting],
+			rest);
+}
+
+static int compare_jobs(struct compare *c, const struct compare_pair *pair, size_t pairs)
+{
+	c->job = arena_array(&c->mem, pairs, sizeof(*c->job));
+	if (!c->job)
+		return -ENOMEM;
+	for (size_t i = 0; i < pairs; i++) {
+		struct compare_job *job = &c->job[c->jobs++];
+
+		*job = (struct compare_job){ .name = pair[i].name,
+					     .plain_name = pair[i].plain_name,
+					     .mixed = pair[i].run[0]->mixed };
+		if (compare_find_figures(c, &pair[i], job))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int compare_results(struct compare *c, const struct compare_runs *a, const struct compare_runs *b,
+		    const struct compare_cfg *cfg, struct diag *d)
+{
+	struct compare_pair *pair;
+	size_t pairs;
+	int err;
+
+	*c = (struct compare){ .cfg = *cfg, .a = *a, .b = *b };
+	pair = find_pairs(c, &pairs);
+	if (c->failed)
+		return diag_err(d, -ENOMEM, "out of memory");
+	if (!pairs)
+		return no_pairs(c, d);
+	compare_find_differences(c, pair, pairs);
+	err = refuse(c, d);
+	if (err)
+		return err;
+	if (compare_jobs(c, pair, pairs) || c->failed)
+		return diag_err(d, -ENOMEM, "out of memory");
+	return compare_judge(c, d);
+}
+
+void compare_fini(struct compare *c)
+{
+	free(c->difference.v);
+	free(c->only_a.v);
+	free(c->only_b.v);
+	free(c->verdict.v);
+	notes_fini(&c->notes);
+	arena_fini(&c->mem);
+	*c = (struct compare){ 0 };
+}
+
+bool compare_more_is_better(const struct compare_figure *f)
+{
+	return f->what == COMPARE_IOPS || f->what == COMPARE_BW;
+}
+
+const char *compare_figure_name(const struct compare_figure *f, bool mixed, char buf[COMPARE_NAME])
+{
+	static const char *const dir[DIR_COUNT + 1] = { "read.", "write.", "trim.", "sync.", "" };
+	static const char *const what[COMPARE_WHATS] = { "iops", "bw", "mean", "p", "max", "cpu" };
+	const char *resp = f->what >= COMPARE_LAT_MEAN && f->what <= COMPARE_LAT_MAX && f->kind == LAT_RESP
+				   ? "resp."
+				   : "";
+	const char *prefix = mixed && f->dir == DIR_READ ? "mixed." : dir[f->dir];
+	char number[24] = "";
+
+	if (f->what == COMPARE_LAT_PERCENTILE) {
+		/* In thousandths of a millionth, without printf's %g, which depends on the locale. */
+		uint64_t v = (uint64_t)(f->percentile * 1e9 + 0.5);
+		int len = snprintf(number, sizeof(number), "%" PRIu64 ".%09" PRIu64, v / 1000000000,
+				   v % 1000000000);
+
+		while (number[len - 1] == '0')
+			number[--len] = '\0';
+		if (number[len - 1] == '.')
+			number[--len] = '\0';
+	}
+	snprintf(buf, COMPARE_NAME, "%s%s%s%s", prefix, resp, what[f->what], number);
+	return buf;
+}

@@ -1,0 +1,174 @@
+/* compare.h: compares the runs of two sides, A and B: pairs their jobs by name, lists the settings and the
+   environment in which they differ, computes the change of each figure with its confidence interval
+   (compare_change.h says by which methods), and judges conditions. The result is plain data for
+   compare_report.h. */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "compare_change.h"
+#include "diag.h"
+#include "result.h"
+
+#define COMPARE_PERCENTILES 16
+
+/* Settings whose difference makes a comparison meaningless, unless the user asks for it. */
+enum compare_setting {
+	COMPARE_RW,
+	COMPARE_BS,
+	COMPARE_DIRECT,
+	COMPARE_ENGINE,
+	COMPARE_DEPTH,
+	COMPARE_NUMJOBS,
+	COMPARE_RATE,
+	COMPARE_DEVICE,
+	COMPARE_SAME, /* the same run on both sides, or twice on one */
+	COMPARE_SETTINGS,
+	COMPARE_OTHER = COMPARE_SETTINGS, /* listed, never refused */
+};
+/* "rw", "bs" ...: the words of --allow; ends with NULL. */
+extern const char *const compare_setting_name[COMPARE_SETTINGS + 1];
+
+enum compare_what {
+	COMPARE_IOPS,
+	COMPARE_BW,
+	COMPARE_LAT_MEAN,
+	COMPARE_LAT_PERCENTILE,
+	COMPARE_LAT_MAX,
+	COMPARE_CPU,
+	COMPARE_WHATS
+};
+
+/* --fail-if: a figure, and the change of it (or the figure of B) that is too much. */
+enum compare_limit { COMPARE_RELATIVE, COMPARE_DELTA, COMPARE_FIGURE };
+struct compare_condition {
+	const char *text; /* as typed */
+	const char *job;  /* owned; NULL: every job */
+	unsigned dir;     /* DIR_COUNT: every direction */
+	bool resp;        /* the response time, not the latency */
+	enum compare_what what;
+	double percentile; /* 99.9 */
+	bool above;        /* > */
+	enum compare_limit kind;
+	double limit; /* 0.1 for 10 %; ns, I/Os per s or bytes per s */
+};
+/* compare_condition.c: parses "p99 > +10%", "read.p99 > 2ms", "JOB.write.iops < -5%". Returns 0 or -errno
+   with d. The condition points to text. */
+int compare_condition_parse(struct compare_condition *c, const char *text, struct diag *d);
+void compare_condition_fini(struct compare_condition *c);
+
+struct compare_cfg {
+	double confidence;            /* 0.95 */
+	bool allow[COMPARE_SETTINGS]; /* compare in spite of this difference */
+	double percentile[COMPARE_PERCENTILES];
+	unsigned percentiles; /* 0: 50, 99, 99.9 */
+	const struct compare_condition *condition;
+	size_t conditions;
+};
+
+/* The runs of a side, at least one. */
+struct compare_runs {
+	const struct result *const *res;
+	const char *const *source; /* file names */
+	size_t n;
+};
+
+/* Where the sampling error of a figure comes from. */
+enum compare_basis {
+	COMPARE_BY_NOTHING, /* why says the reason */
+	COMPARE_BY_SERIES,
+	COMPARE_BY_SAMPLES, /* bw_mean, bw_dev, bw_samples */
+	COMPARE_BY_RUNS,
+	COMPARE_BY_POOLED_RUNS, /* one side has a single run, for which the other side's deviation stands */
+	COMPARE_BASES
+};
+
+struct compare_figure {
+	enum compare_what what;
+	unsigned dir;       /* DIR_COUNT: of the whole job */
+	enum lat_kind kind; /* of latencies */
+	double percentile;
+	struct compare_side a, b; /* quantile is not set: its histogram is gone */
+	struct compare_change change;
+	bool limits; /* b_lo and b_hi, the limits of B's figure alone, are known */
+	double b_lo, b_hi;
+	enum compare_basis basis;
+	const char *why; /* there is no interval; NULL: there is one */
+};
+
+struct compare_job {
+	const char *name;       /* with a number if several jobs have the name: "job (2)" */
+	const char *plain_name; /* without it */
+	bool mixed;             /* DIR_READ has the sum of all directions */
+	struct compare_figure *figure;
+	size_t figures;
+};
+
+struct compare_difference {
+	enum compare_setting setting;
+	bool refused;
+	const char *job;  /* NULL: of the machine, the target or the program */
+	const char *name; /* "bs", "kernel", "vda: scheduler" */
+	const char *a, *b;
+	const char *run_a, *run_b; /* the files */
+};
+
+/* The judgement of one condition about one figure. */
+enum compare_state {
+	COMPARE_PASSES,
+	COMPARE_FAILS,  /* beyond the limit, and the data shows a change in this direction */
+	COMPARE_UNSURE, /* beyond the limit, but the data does not show it */
+};
+struct compare_verdict {
+	const struct compare_condition *condition;
+	const struct compare_job *job;
+	const struct compare_figure *figure;
+	enum compare_state state;
+};
+
+struct compare {
+	struct arena mem;
+	bool failed; /* memory was short */
+	struct compare_cfg cfg;
+	struct compare_runs a, b;
+	struct compare_job *job;
+	size_t jobs;
+	struct {
+		struct compare_difference *v;
+		size_t n, cap;
+	} difference;
+	struct {
+		const char **v;
+		size_t n, cap;
+	} only_a, only_b; /* jobs without a partner in every run of the other side */
+	struct {
+		struct compare_verdict *v;
+		size_t n, cap;
+	} verdict;
+	struct notes notes;
+};
+
+/* Compares two sides, which must outlive *c. Returns 0, or -errno with d: there is nothing to compare, a
+   condition fits no figure, or a difference is refused (then c->difference is filled in). Call compare_fini
+   in any case. */
+int compare_results(struct compare *c, const struct compare_runs *a, const struct compare_runs *b,
+		    const struct compare_cfg *cfg, struct diag *d);
+void compare_fini(struct compare *c);
+/* Writes "read.p99.9", "write.resp.mean", "cpu". Returns buf. */
+#define COMPARE_NAME 48
+const char *compare_figure_name(const struct compare_figure *f, bool mixed, char buf[COMPARE_NAME]);
+/* Returns whether more of it is better. */
+bool compare_more_is_better(const struct compare_figure *f);
+
+/* compare_differences.c: fills c->difference. pair[run][job]: of the runs of A, then of B. */
+struct compare_pair {
+	const char *name, *plain_name;
+	const struct result_job **run; /* of A, then of B */
+	size_t *index;                 /* the job's number in its result */
+};
+void compare_find_differences(struct compare *c, const struct compare_pair *pair, size_t pairs);
+/* compare_figures.c: fills job->figure. Returns 0 or -ENOMEM. */
+int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job);
+/* compare_condition.c: fills c->verdict. Returns 0, or -errno with d. */
+int compare_judge(struct compare *c, struct diag *d);
+
+#endif

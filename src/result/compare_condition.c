@@ -1,0 +1,319 @@
+/* compare_condition.c: the conditions of --fail-if.
+
+	[[JOB.]DIRECTION.][resp.]FIGURE (<|>) LIMIT
+
+   The limit with a percent sign or a sign is the change from A to B; without either it is the figure of B. */
+#include "compare.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ctype.h>
+#include "nearest.h"
+#include "units.h"
+#include "vec.h"
+
+static const char *const figures[] = { "iops", "bw", "mean", "max", "cpu", NULL };
+static const enum compare_what figure_what[] = { COMPARE_IOPS, COMPARE_BW, COMPARE_LAT_MEAN, COMPARE_LAT_MAX,
+						 COMPARE_CPU };
+static const char *const directions[] = { "read", "write", "trim", "sync", "mixed", NULL };
+static const unsigned direction_dir[] = { DIR_READ, DIR_WRITE, DIR_TRIM, DIR_SYNC, DIR_READ };
+
+#define FORM                                                                                                \
+	"FIGURE > LIMIT or FIGURE < LIMIT, such as 'p99 > +10%%', 'read.p99.9 > 2ms' or 'JOB.write.iops < " \
+	"-5%%'"
+
+static int find_word(const char *const *words, const char *text, size_t len)
+{
+	for (int i = 0; words[i]; i++)
+		if (strlen(words[i]) == len && !strncmp(words[i], text, len))
+			return i;
+	return -1;
+}
+
+/* Parses digits with a fraction, without strtod, which depends on the locale. Returns the end, or NULL. */
+static const char *parse_number(const char *s, double *out)
+{
+	double scale = 1;
+	const char *begin = s;
+
+	*out = 0;
+	for (; isdigit((unsigned char)*s); s++)
+		*out = *out * 10 + (*s - '0');
+	if (*s == '.')
+		for (s++; isdigit((unsigned char)*s); s++)
+			*out += (*s - '0') * (scale /= 10);
+	return s - begin > (ptrdiff_t)(s[-1] == '.') ? s : NULL;
+}
+
+/* Takes a figure off the end of the name and returns where it begins; NULL: it is none. */
+static const char *take_figure(struct compare_condition *c, const char *name, const char *end)
+{
+	const char *at;
+
+	for (unsigned i = 0; figures[i]; i++) {
+		size_t len = strlen(figures[i]);
+
+		if ((size_t)(end - name) >= len && !strncmp(end - len, figures[i], len) &&
+		    (end - len == name || end[-(ptrdiff_t)len - 1] == '.')) {
+			c->what = figure_what[i];
+			return end - len;
+		}
+	}
+	/* "p99.9": the p begins the name or follows a period. */
+	for (at = end; at-- > name;) {
+		if (*at == 'p' && (at == name || at[-1] == '.')) {
+			if (parse_number(at + 1, &c->percentile) != end || c->percentile <= 0 ||
+			    c->percentile >= 100)
+				return NULL;
+			c->what = COMPARE_LAT_PERCENTILE;
+			return at;
+		}
+		if (!isdigit((unsigned char)*at) && *at != '.')
+			break;
+	}
+	return NULL;
+}
+
+/* Takes "word." off the end and returns where it begins; `end` if another word stands there. */
+static const char *take_word(const char *const *words, const char *name, const char *end, int *found)
+{
+	const char *at = end;
+
+	*found = -1;
+	if (end == name)
+		return end;
+	for (at = end - 1; at > name && at[-1] != '.';)
+		at--;
+	*found = find_word(words, at, (size_t)(end - 1 - at));
+	return *found < 0 ? end : at;
+}
+
+static int bad_figure(const char *text, const char *name, const char *end, struct diag *d)
+{
+	const char *at = end, *near;
+	char word[64];
+
+	while (at > name && at[-1] != '.')
+		at--;
+	snprintf(word, sizeof(word), "%.*s", (int)(end - at), at);
+	near = nearest_word(figures, word);
+	if (near)
+		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is no figure; did you mean %s?", text, word,
+				near);
+	return diag_err(
+		d, -EINVAL,
+		"--fail-if='%s': '%s' is no figure; figures are iops, bw, mean, max, cpu, and percentiles "
+		"such as p50, p99 and p99.9",
+		text, word);
+}
+
+static int parse_name(struct compare_condition *c, const char *name, const char *end, struct diag *d)
+{
+	static const char *const resp[] = { "resp", NULL };
+	const char *at = take_figure(c, name, end);
+	int found;
+
+	if (!at)
+		return bad_figure(c->text, name, end, d);
+	at = take_word(resp, name, at, &found);
+	c->resp = found == 0;
+	at = take_word(directions, name, at, &found);
+	c->dir = found < 0 ? DIR_COUNT : direction_dir[found];
+	if (at == name)
+		return 0;
+	c->job = strndup(name, (size_t)(at - 1 - name));
+	return c->job ? 0 : diag_err(d, -ENOMEM, "out of memory");
+}
+
+/* Parses the limit's unit for this figure. Returns 0, or -EINVAL. */
+static int scale_limit(struct compare_condition *c, const char *number, const char *unit)
+{
+	uint64_t v;
+
+	if (!strcmp(unit, "%")) {
+		c->kind = COMPARE_RELATIVE;
+		c->limit /= 100;
+		return 0;
+	}
+	if (c->what == COMPARE_IOPS || c->what == COMPARE_BW) {
+		unsigned base = c->what == COMPARE_IOPS ? 1000 : 1024;
+		char text[64];
+		size_t len = strlen(number);
+
+		/* "100MB/s" and "100M" are the same. */
+		snprintf(text, sizeof(text), "%s", number);
+		if (len > 2 && len < sizeof(text) && !strcmp(text + len - 2, "/s"))
+			text[len - 2] = '\0';
+		if (units_size(text, base, &v, NULL))
+			return -EINVAL;
+	} else {
+		if (!*unit || units_time(number, 1, &v, NULL))
+			return -EINVAL;
+	}
+	c->limit = (double)v;
+	return 0;
+}
+
+static int parse_limit(struct compare_condition *c, const char *s, struct diag *d)
+{
+	const char *unit, *example = "+10% or -5%";
+	bool negative = *s == '-', sign = negative || *s == '+';
+
+	s += sign;
+	c->kind = sign ? COMPARE_DELTA : COMPARE_FIGURE;
+	unit = parse_number(s, &c->limit);
+	if (c->what == COMPARE_IOPS)
+		example = "+10%, -500 or 20k";
+	else if (c->what == COMPARE_BW)
+		example = "-10%, -50M or 200M (bytes per second)";
+	else
+		example = "+10%, +50us or 2ms";
+	if (!unit || scale_limit(c, s, unit))
+		return diag_err(d, -EINVAL, "--fail-if='%s': '%s' is no limit for this figure; try %s",
+				c->text, s - sign, example);
+	if (negative)
+		c->limit = -c->limit;
+	if (c->kind == COMPARE_RELATIVE && c->limit <= -1 && !c->above)
+		return diag_err(d, -EINVAL, "--fail-if='%s': no figure can fall by 100%% or more", c->text);
+	return 0;
+}
+
+int compare_condition_parse(struct compare_condition *c, const char *text, struct diag *d)
+{
+	const char *name = text + strspn(text, " "), *op = text + strlen(text), *end, *limit;
+	char *copy, *last;
+	int err;
+
+	*c = (struct compare_condition){ .text = text };
+	/* The last one, because a job's name may contain such a character. */
+	while (op > name && op[-1] != '<' && op[-1] != '>')
+		op--;
+	if (op == name)
+		return diag_err(d, -EINVAL, "--fail-if='%s': a condition has the form " FORM, text);
+	op--;
+	c->above = *op == '>';
+	for (end = op; end > name && end[-1] == ' ';)
+		end--;
+	limit = op + 1 + (op[1] == '=');
+	limit += strspn(limit, " ");
+	err = parse_name(c, name, end, d);
+	copy = err ? NULL : strdup(limit);
+	if (!err && !copy)
+		err = diag_err(d, -ENOMEM, "out of memory");
+	for (last = copy ? copy + strlen(copy) : NULL; last && last > copy && last[-1] == ' ';)
+		*--last = '\0';
+	if (!err)
+		err = parse_limit(c, copy, d);
+	free(copy);
+	if (err)
+		compare_condition_fini(c);
+	return err;
+}
+
+void compare_condition_fini(struct compare_condition *c)
+{
+	free((char *)c->job);
+	c->job = NULL;
+}
+
+/* ---- judging ---- */
+
+static bool fits(const struct compare_condition *c, const struct compare_job *job,
+		 const struct compare_figure *f)
+{
+	bool latency = f->what >= COMPARE_LAT_MEAN && f->what <= COMPARE_LAT_MAX;
+
+	if (c->job && strcmp(c->job, job->name) && strcmp(c->job, job->plain_name))
+		return false;
+	if (c->dir != DIR_COUNT && c->dir != f->dir)
+		return false;
+	/* Syncs are meant only where they are named. */
+	if (c->dir == DIR_COUNT && f->dir == DIR_SYNC)
+		return false;
+	if (latency && c->resp != (f->kind == LAT_RESP))
+		return false;
+	return c->what == f->what &&
+	       (f->what != COMPARE_LAT_PERCENTILE || fabs(c->percentile - f->percentile) < 1e-9);
+}
+
+/* The figure of B itself fails if it is beyond the limit with its whole interval; without an interval the
+   figure alone decides. */
+static enum compare_state judge_figure(const struct compare_condition *c, const struct compare_figure *f)
+{
+	double v = f->b.value;
+
+	if (c->above ? v <= c->limit : v >= c->limit)
+		return COMPARE_PASSES;
+	if (f->limits && (c->above ? f->b_lo <= c->limit : f->b_hi >= c->limit))
+		return COMPARE_UNSURE;
+	return COMPARE_FAILS;
+}
+
+/* A change fails if it is beyond the limit and the data shows a change in this direction: the interval does
+   not contain 0. A limit on the other side of 0, such as "iops < +5%", must be outside the interval itself.
+ */
+static enum compare_state judge(const struct compare_condition *c, const struct compare_figure *f)
+{
+	double limit = c->kind == COMPARE_DELTA && f->a.value > 0 ? c->limit / f->a.value : c->limit;
+
+	if (c->kind == COMPARE_FIGURE)
+		return judge_figure(c, f);
+	if (!f->change.known)
+		return COMPARE_UNSURE;
+	if (c->above ? f->change.change <= limit : f->change.change >= limit)
+		return COMPARE_PASSES;
+	if (!f->change.interval)
+		return COMPARE_UNSURE;
+	if (c->above)
+		return f->change.lo > fmin(limit, 0) ? COMPARE_FAILS : COMPARE_UNSURE;
+	return f->change.hi < fmax(limit, 0) ? COMPARE_FAILS : COMPARE_UNSURE;
+}
+
+static int fits_nothing(const struct compare *c, const struct compare_condition *cond, struct diag *d)
+{
+	const char *near = NULL;
+	const char **names = calloc(c->jobs + 1, sizeof(*names));
+
+	for (size_t i = 0; names && i < c->jobs; i++) {
+		names[i] = c->job[i].plain_name;
+		if (cond->job && !strcmp(cond->job, names[i])) {
+			free(names);
+			return diag_err(d, -EINVAL, "--fail-if='%s': job '%s' has no such figure", cond->text,
+					cond->job);
+		}
+	}
+	if (cond->job && names)
+		near = nearest_word(names, cond->job);
+	free(names);
+	if (near)
+		return diag_err(d, -EINVAL, "--fail-if='%s': no job is called '%s'; did you mean '%s'?",
+				cond->text, cond->job, near);
+	if (cond->job)
+		return diag_err(d, -EINVAL, "--fail-if='%s': no job is called '%s'", cond->text, cond->job);
+	return diag_err(d, -EINVAL, "--fail-if='%s': no job has such a figure", cond->text);
+}
+
+int compare_judge(struct compare *c, struct diag *d)
+{
+	for (size_t i = 0; i < c->cfg.conditions; i++) {
+		const struct compare_condition *cond = &c->cfg.condition[i];
+		size_t had = c->verdict.n;
+
+		for (size_t k = 0; k < c->jobs; k++) {
+			for (size_t f = 0; f < c->job[k].figures; f++) {
+				const struct compare_figure *figure = &c->job[k].figure[f];
+
+				if (fits(cond, &c->job[k], figure) &&
+				    !VEC_PUSH(&c->verdict, (struct compare_verdict){ cond, &c->job[k], figure,
+										     judge(cond, figure) }))
+					return diag_err(d, -ENOMEM, "out of memory");
+			}
+		}
+		if (c->verdict.n == had)
+			return fits_nothing(c, cond, d);
+	}
+	return 0;
+}

@@ -1,0 +1,425 @@
+/* compare_figures.c: the figures of a pair of jobs, and where their sampling errors come from. */
+#include "compare.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare_series.h"
+
+/* ---- figures of one job ---- */
+
+static const struct summary_lat *lat_of(const struct result_job *j, unsigned dir, enum lat_kind kind)
+{
+	return dir == DIR_SYNC ? &j->sum.sync : &j->sum.dir[dir].lat[kind];
+}
+
+static uint64_t ios_of(const struct result_job *j, unsigned dir)
+{
+	return dir == DIR_SYNC ? j->sum.sync_ios : j->sum.dir[dir].ios;
+}
+
+static uint64_t total_ios(const struct result_job *j)
+{
+	uint64_t n = 0;
+
+	for (unsigned d = 0; d < DIR_DATA; d++)
+		n += j->sum.dir[d].ios;
+	return n;
+}
+
+/* Returns the percentile from the list of the report, from the bins, or 0. */
+static double percentile_of(const struct result_job *j, unsigned dir, enum lat_kind kind, double percentile)
+{
+	const struct summary_lat *l = lat_of(j, dir, kind);
+	const struct result_bins *bins = &j->bins[dir][kind];
+	double want, sum = 0;
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < j->sum.percentiles && l->percentiles; i++)
+		if (fabs(j->sum.percentile[i] - percentile) < 1e-9)
+			return (double)l->value[i];
+	for (size_t i = 0; i < bins->n; i++)
+		all += bins->count[i];
+	want = percentile / 100 * (double)all;
+	for (size_t i = 0; i < bins->n; i++) {
+		sum += (double)bins->count[i];
+		if (sum >= want * (1 - 1e-12))
+			return fmin(fmax((double)bins->ns[i], (double)l->min), (double)l->max);
+	}
+	return 0;
+}
+
+/* Returns the CPU time per I/O in ns; 0: unknown. fio's documents have only shares of the run time. */
+static double cpu_of(const struct result_job *j)
+{
+	const struct summary *s = &j->sum;
+	uint64_t ios = total_ios(j);
+
+	if (s->self.known)
+		return s->self.user_ns + s->self.sys_ns;
+	if (!ios)
+		return 0;
+	return (s->usr_cpu + s->sys_cpu) / 100 * (double)s->job_runtime_ms * 1e6 / (double)ios;
+}
+
+static double value_of(const struct result_job *j, const struct compare_figure *f)
+{
+	switch (f->what) {
+	case COMPARE_IOPS:
+		return j->sum.dir[f->dir].iops;
+	case COMPARE_BW:
+		return (double)j->sum.dir[f->dir].bw_bytes;
+	case COMPARE_LAT_MEAN:
+		return lat_of(j, f->dir, f->kind)->mean;
+	case COMPARE_LAT_PERCENTILE:
+		return percentile_of(j, f->dir, f->kind, f->percentile);
+	case COMPARE_LAT_MAX:
+		return (double)lat_of(j, f->dir, f->kind)->max;
+	case COMPARE_CPU:
+	case COMPARE_WHATS:
+		break;
+	}
+	return cpu_of(j);
+}
+
+/* A rate may be off by an I/O at its ends, and its run time by the ms to which it is rounded. A percentile is
+   the midpoint of a bucket. */
+static double rounding_of(const struct result_job *j, const struct compare_figure *f, double value)
+{
+	const struct summary_dir *d = &j->sum.dir[f->dir < DIR_DATA ? f->dir : DIR_READ];
+
+	if (f->what == COMPARE_LAT_PERCENTILE)
+		return compare_bucket_rounding(value);
+	if ((f->what == COMPARE_IOPS || f->what == COMPARE_BW) && d->ios && d->runtime_ms)
+		return 1 / (double)d->ios + 0.5 / (double)d->runtime_ms;
+	return 0;
+}
+
+/* ---- the series of a job ---- */
+
+struct groups {
+	unsigned *v;
+	unsigned n;
+	const char *why; /* there is no series of this job alone */
+};
+
+static unsigned entries_of_group(const struct result *r, unsigned group)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->jobs; i++)
+		n += r->job[i]->group == group;
+	return n;
+}
+
+/* Returns how many entries before number `at` have its name and group. */
+static unsigned clone_of(const struct result *r, size_t at)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < at; i++)
+		n += r->job[i]->group == r->job[at]->group && !strcmp(r->job[i]->name, r->job[at]->name);
+	return n;
+}
+
+/* Finds the groups of the series that together hold the I/Os of job `at` alone. */
+static void find_groups(struct compare *c, const struct result *r, size_t at, struct groups *g)
+{
+	const struct result_job *j = r->job[at];
+	const struct series *s = &r->series.data;
+	bool alone = entries_of_group(r, j->group) == 1;
+	unsigned skip = clone_of(r, at);
+
+	*g = (struct groups){ .v = arena_array(&c->mem, s->ngroups + 1, sizeof(*g->v)) };
+	c->failed |= !g->v;
+	for (unsigned i = 0; g->v && r->series.label && i < s->ngroups; i++) {
+		const struct result_series_label *label = &r->series.label[i];
+
+		if (label->group != j->group || !label->in_report || !s->group[i].cells.n)
+			continue;
+		if (alone)
+			g->v[g->n++] = i;
+		else if (r->series.per_job && label->name && !strcmp(label->name, j->name) && skip-- == 0)
+			g->v[g->n++] = i;
+	}
+	if (!s->ngroups || !r->series.label)
+		g->why = "a document has no series";
+	else if (!alone && !r->series.per_job)
+		g->why = "the series covers several jobs of the group (--series=job makes one for each)";
+	else if (!g->n || (!alone && j->members > 1))
+		g->why = "the series of this job cannot be told from others";
+	if (g->why)
+		g->n = 0;
+}
+
+/* Returns the kind of latency of the series; LAT_KINDS: none, or several. */
+static enum lat_kind series_kind(const struct series *s, const struct groups *g)
+{
+	for (unsigned i = 1; i < g->n; i++)
+		if (s->group[g->v[i]].kind != s->group[g->v[0]].kind)
+			return LAT_KINDS;
+	return g->n ? s->group[g->v[0]].kind : LAT_KINDS;
+}
+
+static bool series_has_resp(const struct series *s, const struct groups *g)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (!s->group[g->v[i]].resp)
+			return false;
+	return g->n > 0;
+}
+
+/* ---- a pair of jobs ---- */
+
+/* Both sides of one direction and one kind of latency. */
+struct work {
+	struct compare *c;
+	const struct compare_pair *pair;
+	struct groups group[2];          /* of single runs */
+	struct compare_series series[2]; /* of a and b; valid if `loaded` */
+	bool loaded;
+	struct compare_job *job;
+};
+
+static const struct result *side_result(const struct work *w, unsigned side)
+{
+	return side ? w->c->b.res[0] : w->c->a.res[0];
+}
+
+static const struct result_job *side_job(const struct work *w, unsigned side)
+{
+	return w->pair->run[side ? w->c->a.n : 0];
+}
+
+static bool single_runs(const struct work *w)
+{
+	return w->c->a.n == 1 && w->c->b.n == 1;
+}
+
+static int load_series(struct work *w, unsigned dir, enum lat_kind kind)
+{
+	int err = 0;
+
+	w->loaded = false;
+	if (!single_runs(w) || w->group[0].why || w->group[1].why)
+		return 0;
+	for (unsigned s = 0; s < 2 && !err; s++) {
+		const struct series *data = &side_result(w, s)->series.data;
+		bool has = kind == LAT_RESP ? series_has_resp(data, &w->group[s])
+					    : series_kind(data, &w->group[s]) == kind;
+
+		compare_series_fini(&w->series[s]);
+		err = compare_series_init(&w->series[s], data, w->group[s].v, w->group[s].n, dir,
+					  has ? kind : LAT_KINDS);
+	}
+	w->loaded = !err;
+	return err;
+}
+
+static void from_series(struct work *w, struct compare_figure *f)
+{
+	struct compare_side *side[2] = { &f->a, &f->b };
+
+	for (unsigned s = 0; s < 2; s++) {
+		if (f->what == COMPARE_IOPS || f->what == COMPARE_BW)
+			compare_series_rate(&w->series[s], f->what == COMPARE_BW, side[s]);
+		else if (f->what == COMPARE_LAT_MEAN)
+			compare_series_mean(&w->series[s], side[s]);
+		else
+			compare_series_percentile(&w->series[s], f->percentile / 100, side[s]);
+	}
+	if (f->a.known && f->b.known)
+		f->basis = COMPARE_BY_SERIES;
+	else if (w->series[0].n < COMPARE_LEAST || w->series[1].n < COMPARE_LEAST)
+		f->why = "a series is too short (8 whole intervals are the least)";
+	else
+		f->why = "a series has no such latencies";
+}
+
+/* The sampled rows are means over bwavgtime or iopsavgtime. They are taken as independent. */
+static bool side_from_samples(const struct result_job *j, const struct compare_figure *f,
+			      struct compare_side *side)
+{
+	const struct summary_dir *d = &j->sum.dir[f->dir];
+	const struct summary_rate *row = f->what == COMPARE_BW ? &d->bw_row : &d->iops_row;
+
+	side->known = row->n > 1 && row->mean > 0;
+	if (side->known) {
+		side->df = (double)row->n - 1;
+		side->error = row->stddev / sqrt((double)row->n) / row->mean;
+	}
+	return side->known;
+}
+
+static void from_one_run(struct work *w, struct compare_figure *f)
+{
+	const char *no_series = w->group[0].why ? w->group[0].why : w->group[1].why;
+
+	f->why = no_series;
+	if (f->what == COMPARE_CPU || f->what == COMPARE_LAT_MAX) {
+		f->why = "a run has one such value; repeated runs show how it varies";
+		return;
+	}
+	if (w->loaded)
+		from_series(w, f);
+	if (f->basis != COMPARE_BY_NOTHING || (f->what != COMPARE_IOPS && f->what != COMPARE_BW))
+		return;
+	if (f->dir < DIR_DATA && side_from_samples(side_job(w, 0), f, &f->a) &&
+	    side_from_samples(side_job(w, 1), f, &f->b))
+		f->basis = COMPARE_BY_SAMPLES;
+}
+
+/* Sets the figure from the runs of one side. */
+static void side_from_runs(struct work *w, struct compare_figure *f, unsigned side)
+{
+	size_t first = side ? w->c->a.n : 0, n = side ? w->c->b.n : w->c->a.n;
+	double *v = arena_array(&w->c->mem, n, sizeof(*v));
+	struct compare_side *s = side ? &f->b : &f->a;
+
+	w->c->failed |= !v;
+	for (size_t i = 0; v && i < n; i++) {
+		v[i] = value_of(w->pair->run[first + i], f);
+		s->rounding = fmax(s->rounding, rounding_of(w->pair->run[first + i], f, v[i]));
+		if (!(v[i] > 0)) {
+			*s = (struct compare_side){ 0 };
+			return;
+		}
+	}
+	if (v)
+		compare_side_runs(s, v, n);
+}
+
+static void set_basis(struct work *w, struct compare_figure *f)
+{
+	if (!(f->a.value > 0) || !(f->b.value > 0)) {
+		f->why = "a run has no such figure";
+	} else if (single_runs(w)) {
+		from_one_run(w, f);
+	} else if (w->c->a.n > 1 && w->c->b.n > 1) {
+		f->basis = COMPARE_BY_RUNS;
+	} else {
+		f->basis = COMPARE_BY_POOLED_RUNS;
+		if (w->c->a.n == 1)
+			compare_side_pool(&f->a, &f->b, w->c->b.n);
+		else
+			compare_side_pool(&f->b, &f->a, w->c->a.n);
+	}
+	if (f->basis != COMPARE_BY_NOTHING)
+		f->why = NULL;
+}
+
+static void add_figure(struct work *w, struct compare_figure f)
+{
+	side_from_runs(w, &f, 0);
+	side_from_runs(w, &f, 1);
+	if (!(f.a.value > 0) && !(f.b.value > 0))
+		return;
+	set_basis(w, &f);
+	if (f.basis == COMPARE_BY_NOTHING)
+		f.a.known = f.b.known = false;
+	compare_sides(&f.change, &f.a, &f.b, w->c->cfg.confidence);
+	f.limits = compare_limits(&f.b, w->c->cfg.confidence, &f.b_lo, &f.b_hi);
+	f.a.quantile.hist = f.b.quantile.hist = NULL;
+	w->job->figure[w->job->figures++] = f;
+}
+
+/* Adds mean, percentiles and maximum of one kind of latency. */
+static int add_latencies(struct work *w, unsigned dir, enum lat_kind kind)
+{
+	const struct compare_cfg *cfg = &w->c->cfg;
+	struct compare_figure f = { .dir = dir, .kind = kind };
+	int err = load_series(w, dir, kind);
+
+	if (err)
+		return err;
+	f.what = COMPARE_LAT_MEAN;
+	add_figure(w, f);
+	f.what = COMPARE_LAT_PERCENTILE;
+	for (unsigned i = 0; i < cfg->percentiles; i++) {
+		f.percentile = cfg->percentile[i];
+		add_figure(w, f);
+	}
+	f.percentile = 0;
+	f.what = COMPARE_LAT_MAX;
+	add_figure(w, f);
+	return 0;
+}
+
+/* Returns whether all runs measured this kind of latency. */
+static bool all_have(const struct work *w, unsigned dir, enum lat_kind kind, bool percentiles)
+{
+	for (size_t i = 0; i < w->c->a.n + w->c->b.n; i++) {
+		const struct summary_lat *l = lat_of(w->pair->run[i], dir, kind);
+
+		if (!l->n || (percentiles && !l->percentiles && !w->pair->run[i]->bins[dir][kind].n))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the kind of latency to compare: the one of the series, or one with percentiles. */
+static enum lat_kind pick_kind(const struct work *w, unsigned dir)
+{
+	static const enum lat_kind kinds[] = { LAT_CLAT, LAT_LAT };
+	enum lat_kind of_series = series_kind(&w->c->a.res[0]->series.data, &w->group[0]);
+
+	if (dir == DIR_SYNC)
+		return all_have(w, dir, LAT_CLAT, false) ? LAT_CLAT : LAT_KINDS;
+	if (of_series < LAT_KINDS && all_have(w, dir, of_series, true))
+		return of_series;
+	for (unsigned percentiles = 2; percentiles-- > 0;)
+		for (unsigned i = 0; i < 2; i++)
+			if (all_have(w, dir, kinds[i], percentiles))
+				return kinds[i];
+	return LAT_KINDS;
+}
+
+static int add_direction(struct work *w, unsigned dir)
+{
+	enum lat_kind kind = pick_kind(w, dir);
+	int err = load_series(w, dir, kind);
+
+	if (err)
+		return err;
+	if (dir < DIR_DATA) {
+		add_figure(w, (struct compare_figure){ .what = COMPARE_IOPS, .dir = dir, .kind = kind });
+		add_figure(w, (struct compare_figure){ .what = COMPARE_BW, .dir = dir, .kind = kind });
+	}
+	if (kind < LAT_KINDS)
+		err = add_latencies(w, dir, kind);
+	if (!err && dir < DIR_DATA && all_have(w, dir, LAT_RESP, false))
+		err = add_latencies(w, dir, LAT_RESP);
+	return err;
+}
+
+static bool any_has_io(const struct work *w, unsigned dir)
+{
+	for (size_t i = 0; i < w->c->a.n + w->c->b.n; i++)
+		if (ios_of(w->pair->run[i], dir))
+			return true;
+	return false;
+}
+
+int compare_find_figures(struct compare *c, const struct compare_pair *pair, struct compare_job *job)
+{
+	/* For each direction two rates, and mean, maximum and percentiles of two kinds of latency. */
+	size_t most = 1 + DIR_COUNT * (2 + 2 * (2 + (size_t)c->cfg.percentiles));
+	struct work w = { .c = c, .pair = pair, .job = job };
+	int err = 0;
+
+	job->figure = arena_array(&c->mem, most, sizeof(*job->figure));
+	if (!job->figure)
+		return -ENOMEM;
+	find_groups(c, c->a.res[0], pair->index[0], &w.group[0]);
+	find_groups(c, c->b.res[0], pair->index[c->a.n], &w.group[1]);
+	for (unsigned d = 0; d < DIR_COUNT && !err; d++)
+		if (any_has_io(&w, d))
+			err = add_direction(&w, d);
+	compare_series_fini(&w.series[0]);
+	compare_series_fini(&w.series[1]);
+	if (!err)
+		add_figure(&w, (struct compare_figure){
+				       .what = COMPARE_CPU, .dir = DIR_COUNT, .kind = LAT_KINDS });
+	return err;
+}

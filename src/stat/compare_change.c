@@ -1,0 +1,149 @@
+#include "compare_change.h"
+
+#include <math.h>
+#include "student.h"
+
+#define PI 3.14159265358979323846
+
+double compare_mean_error(const double *v, size_t n, double *df)
+{
+	double terms = round(0.4 * cbrt((double)n * (double)n)), variance = 0;
+
+	if (terms < 1)
+		terms = 1;
+	for (double j = 1; j <= terms; j++) {
+		double sum = 0;
+
+		for (size_t t = 0; t < n; t++)
+			sum += v[t] * cos(PI * j * ((double)t + 0.5) / (double)n);
+		variance += 2 * sum * sum / (double)n;
+	}
+	*df = terms;
+	return sqrt(variance / terms / (double)n);
+}
+
+void compare_side_runs(struct compare_side *s, const double *v, size_t n)
+{
+	double mean = 0, sq = 0;
+
+	for (size_t i = 0; i < n; i++)
+		mean += v[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		sq += (v[i] - mean) * (v[i] - mean);
+	s->value = mean;
+	s->known = n > 1 && mean > 0;
+	if (!s->known)
+		return;
+	s->df = (double)n - 1;
+	s->error = sqrt(sq / s->df / (double)n) / mean;
+}
+
+void compare_side_pool(struct compare_side *single, const struct compare_side *runs, size_t n)
+{
+	single->known = runs->known && single->value > 0;
+	single->pooled = true;
+	single->df = runs->df;
+	single->error = runs->error * sqrt((double)n);
+}
+
+double compare_bucket_rounding(double ns)
+{
+	unsigned i = hist_index((uint64_t)(ns > 0 ? ns : 0));
+	uint64_t above = i + 1 < HIST_BUCKETS ? hist_low(i + 1) - hist_mid(i) : 0,
+		 below = hist_mid(i) - hist_low(i);
+
+	return ns > 0 ? (double)(above > below ? above : below) / ns : 0;
+}
+
+/* Returns the bucket at which the cumulative share of the I/Os reaches this share; 0 < share < 1. */
+static unsigned bucket_at(const struct compare_quantile *q, double share)
+{
+	double sum = 0, want = share * q->n;
+	unsigned i = q->hist->lo;
+
+	for (; i < q->hist->hi; i++) {
+		sum += (double)q->hist->n[i];
+		if (sum >= want * (1 - 1e-12))
+			break;
+	}
+	return i;
+}
+
+/* Returns how far, in logarithms, the percentile is from the one whose share is away by so many errors. */
+static double quantile_distance(const struct compare_quantile *q, double errors)
+{
+	double share = q->share + errors * q->error, from, to;
+
+	if (share <= 0 || share >= 1)
+		return INFINITY;
+	from = (double)hist_mid(bucket_at(q, q->share));
+	to = (double)hist_mid(bucket_at(q, share));
+	return from > 0 && to > 0 ? fabs(log(to / from)) : INFINITY;
+}
+
+/* Returns the distance from the value to its limit at this many errors (negative: the lower limit), in
+   logarithms. */
+static double distance(const struct compare_side *s, double errors)
+{
+	return s->quantile.hist ? quantile_distance(&s->quantile, errors) : fabs(errors) * s->error;
+}
+
+/* Returns the relative variance at one error. */
+static double variance_of(const struct compare_side *s)
+{
+	double down = distance(s, -1), up = distance(s, 1);
+	double mean = isinf(up) ? down : isinf(down) ? up : (down + up) / 2;
+
+	return mean * mean;
+}
+
+/* The degrees of freedom of a difference, after Welch and Satterthwaite. */
+static double joint_df(const struct compare_side *a, const struct compare_side *b)
+{
+	double least = fmin(a->df, b->df), va = variance_of(a), vb = variance_of(b), sum = va + vb, df;
+
+	if (a->pooled || b->pooled || !(sum > 0) || isinf(sum))
+		return least;
+	df = sum * sum / (va * va / a->df + vb * vb / b->df);
+	return df > least ? df : least;
+}
+
+static void set_interval(struct compare_change *c, const struct compare_side *a, const struct compare_side *b,
+			 double confidence)
+{
+	double t, power, ratio = log(b->value / a->value), rounding = a->rounding + b->rounding, down, up;
+
+	c->df = joint_df(a, b);
+	t = student_quantile(0.5 + confidence / 2, c->df);
+	power = student_quantile(0.8, c->df);
+	down = hypot(distance(b, -t), distance(a, t));
+	up = hypot(distance(b, t), distance(a, -t));
+	c->interval = true;
+	c->lo = expm1(ratio - down - rounding);
+	c->hi = expm1(ratio + up + rounding);
+	c->shown = c->lo > 0 || c->hi < 0;
+	c->detectable = expm1((down + up) / 2 * (t + power) / t + rounding);
+}
+
+void compare_sides(struct compare_change *c, const struct compare_side *a, const struct compare_side *b,
+		   double confidence)
+{
+	*c = (struct compare_change){ .known = a->value > 0 && b->value > 0 };
+	if (!c->known)
+		return;
+	c->change = b->value / a->value - 1;
+	if (a->known && b->known)
+		set_interval(c, a, b, confidence);
+}
+
+bool compare_limits(const struct compare_side *s, double confidence, double *lo, double *hi)
+{
+	double t;
+
+	if (!s->known || !(s->value > 0))
+		return false;
+	t = student_quantile(0.5 + confidence / 2, s->df);
+	*lo = s->value * exp(-distance(s, -t) - s->rounding);
+	*hi = s->value * exp(distance(s, t) + s->rounding);
+	return true;
+}

@@ -1,0 +1,188 @@
+#include "compare_series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Returns the number of the first interval of the grid that the group does not fill. */
+static uint64_t whole_end(const struct series *s, const struct series_group *g)
+{
+	uint64_t end = g->first + g->cells.n, whole = g->end_ns / series_interval_ns(s);
+
+	return whole < end ? whole : end;
+}
+
+/* Sets first and n to the intervals in which any group was at work. */
+static void find_intervals(struct compare_series *c)
+{
+	uint64_t first = UINT64_MAX, end = 0;
+
+	for (unsigned i = 0; i < c->groups; i++) {
+		const struct series_group *g = &c->s->group[c->group[i]];
+
+		if (!g->cells.n)
+			continue;
+		if (g->first < first)
+			first = g->first;
+		if (whole_end(c->s, g) > end)
+			end = whole_end(c->s, g);
+	}
+	c->first = first;
+	c->n = end > first ? (size_t)(end - first) : 0;
+}
+
+static void add_lat(struct compare_series *c, size_t at, const struct ival_lat *l)
+{
+	struct ival_bins bins = ival_bins(l);
+	unsigned bucket;
+	uint64_t count;
+
+	c->lats[at] += (double)l->n;
+	c->lat_sum[at] += (double)l->sum;
+	c->bins &= l->bins || !l->n;
+	while (l->bins && ival_bin(&bins, &bucket, &count)) {
+		c->hist->n[bucket] += count;
+		c->hist->lo = bucket < c->hist->lo ? bucket : c->hist->lo;
+		c->hist->hi = bucket > c->hist->hi ? bucket : c->hist->hi;
+	}
+}
+
+static void add_group(struct compare_series *c, unsigned group)
+{
+	const struct series_group *g = &c->s->group[group];
+	struct ival v;
+
+	for (size_t i = 0; i < g->cells.n && g->first + i - c->first < c->n; i++) {
+		size_t at = (size_t)(g->first + i - c->first);
+
+		if (!g->cells.v[i].rec)
+			continue;
+		series_get(c->s, group, i, &v);
+		c->ios[at] += (double)v.dir[c->dir].ios;
+		c->bytes[at] += (double)v.dir[c->dir].bytes;
+		if (c->kind < LAT_KINDS)
+			add_lat(c, at, &v.dir[c->dir].lat[c->kind]);
+	}
+}
+
+int compare_series_init(struct compare_series *c, const struct series *s, const unsigned *group,
+			unsigned groups, unsigned dir, enum lat_kind kind)
+{
+	*c = (struct compare_series){
+		.s = s, .group = group, .groups = groups, .dir = dir, .kind = kind, .bins = true
+	};
+	find_intervals(c);
+	c->ios = calloc(5 * c->n + 1, sizeof(*c->ios));
+	c->hist = malloc(sizeof(*c->hist));
+	if (!c->ios || !c->hist)
+		return -ENOMEM;
+	hist_init(c->hist);
+	c->bytes = c->ios + c->n;
+	c->lats = c->bytes + c->n;
+	c->lat_sum = c->lats + c->n;
+	c->work = c->lat_sum + c->n;
+	for (unsigned i = 0; i < groups; i++)
+		add_group(c, group[i]);
+	for (size_t t = 0; t < c->n; t++) {
+		c->all_lats += c->lats[t];
+		c->all_lat_sum += c->lat_sum[t];
+	}
+	return 0;
+}
+
+void compare_series_fini(struct compare_series *c)
+{
+	free(c->ios);
+	free(c->hist);
+	*c = (struct compare_series){ 0 };
+}
+
+void compare_series_rate(struct compare_series *c, bool bytes, struct compare_side *side)
+{
+	const double *v = bytes ? c->bytes : c->ios;
+	double sum = 0;
+
+	for (size_t t = 0; t < c->n; t++)
+		sum += v[t];
+	side->known = c->n >= COMPARE_LEAST && sum > 0;
+	if (side->known)
+		side->error = compare_mean_error(v, c->n, &side->df) * (double)c->n / sum;
+}
+
+/* A mean over I/Os is a ratio of two sums over intervals. Its error is that of what each interval adds to the
+   first beyond the mean, per I/O. */
+void compare_series_mean(struct compare_series *c, struct compare_side *side)
+{
+	double mean = c->all_lats > 0 ? c->all_lat_sum / c->all_lats : 0;
+
+	side->known = c->n >= COMPARE_LEAST && mean > 0;
+	if (!side->known)
+		return;
+	for (size_t t = 0; t < c->n; t++)
+		c->work[t] = c->lat_sum[t] - mean * c->lats[t];
+	side->error = compare_mean_error(c->work, c->n, &side->df) * (double)c->n / c->all_lat_sum;
+}
+
+/* The bucket of a percentile, and the part of its I/Os that lies below the percentile. */
+struct cut {
+	unsigned bucket;
+	double part;
+};
+
+static struct cut find_cut(const struct hist *h, double want)
+{
+	double sum = 0;
+	unsigned i = h->lo;
+
+	for (; i < h->hi && sum + (double)h->n[i] < want; i++)
+		sum += (double)h->n[i];
+	return (struct cut){ i, h->n[i] ? (want - sum) / (double)h->n[i] : 0 };
+}
+
+/* Returns the I/Os of one interval below the percentile. */
+static double below(const struct ival_lat *l, const struct cut *cut)
+{
+	struct ival_bins bins = ival_bins(l);
+	unsigned bucket;
+	uint64_t count;
+	double n = 0;
+
+	while (l->bins && ival_bin(&bins, &bucket, &count) && bucket <= cut->bucket)
+		n += (double)count * (bucket == cut->bucket ? cut->part : 1);
+	return n;
+}
+
+/* Fills work with the I/Os of each interval below the percentile, beyond the share that it should have. */
+static void fill_below(struct compare_series *c, double share, const struct cut *cut)
+{
+	struct ival v;
+
+	for (size_t t = 0; t < c->n; t++)
+		c->work[t] = -share * c->lats[t];
+	for (unsigned k = 0; k < c->groups; k++) {
+		const struct series_group *g = &c->s->group[c->group[k]];
+
+		for (size_t i = 0; i < g->cells.n && g->first + i - c->first < c->n; i++) {
+			if (!g->cells.v[i].rec)
+				continue;
+			series_get(c->s, c->group[k], i, &v);
+			c->work[g->first + i - c->first] += below(&v.dir[c->dir].lat[c->kind], cut);
+		}
+	}
+}
+
+void compare_series_percentile(struct compare_series *c, double share, struct compare_side *side)
+{
+	struct cut cut;
+	double error, least;
+
+	side->known = c->n >= COMPARE_LEAST && c->all_lats > 0 && c->bins && c->kind < LAT_KINDS;
+	if (!side->known)
+		return;
+	cut = find_cut(c->hist, share * c->all_lats);
+	fill_below(c, share, &cut);
+	error = compare_mean_error(c->work, c->n, &side->df) * (double)c->n / c->all_lats;
+	least = sqrt(share * (1 - share) / c->all_lats); /* of independent I/Os */
+	side->quantile =
+		(struct compare_quantile){ c->hist, c->all_lats, share, error > least ? error : least };
+}
