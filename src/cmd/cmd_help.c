@@ -23,25 +23,6 @@ static const char usage[] =
 	"\n"
 	"More: fiord --help, man fiord, man fiord-job.\n";
 
-/* Adds the names of all flags, wrapped at the width of a terminal. */
-static void list_flags(struct strbuf *b)
-{
-	size_t column = strlen("  flags:");
-
-	strbuf_puts(b, "  flags:");
-	for (const struct opt_row *row = cmdline_flags.rows; row->name; row++) {
-		if (row->status != OPT_WORKS)
-			continue;
-		if (column + strlen(row->name) + 3 > 78) {
-			strbuf_puts(b, "\n        ");
-			column = 8;
-		}
-		strbuf_printf(b, " --%s", row->name);
-		column += strlen(row->name) + 3;
-	}
-	strbuf_putc(b, '\n');
-}
-
 static void help_screen(struct strbuf *b)
 {
 	strbuf_puts(b, "fiord measures storage with fio-style jobs.\n\n"
@@ -55,9 +36,9 @@ static void help_screen(struct strbuf *b)
 		       "  fiord --name=seq --directory=/mnt/data --size=1g --rw=write --bs=1m --direct=1\n"
 		       "  fiord --output-format=json --output=result.json job.ini\n\n"
 		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
-		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or more.\n");
-	list_flags(b);
-	strbuf_puts(b, "\nEvery option of a job file is also an option here. All options: fiord --cmdhelp,\n"
+		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or more.\n"
+		       "  --csv=FILE, --repeat=N, --readonly and others: fiord help flags.\n"
+		       "\nEvery option of a job file is also an option here. All options: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
 		       "Exit: 0 done, 1 a job failed, 2 usage or job file, 3 target refused,\n"
 		       "6 result not written, 128+N ended by signal N.\n");

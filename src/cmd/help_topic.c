@@ -237,6 +237,10 @@ int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 	const struct word *word = find_word(topic += strspn(topic, "-"));
 	const struct opt_row *row = word ? NULL : row_of_words(topic);
 
+	if (!strcasecmp(topic, "flags")) {
+		doc_list(&cmdline_flags, b, false);
+		return 0;
+	}
 	if (word && word->text)
 		strbuf_printf(b, "%s\n", word->text);
 	if (word && word->option)
