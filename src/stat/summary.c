@@ -321,6 +321,7 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 		/* A job that ran without I/O counts as the slowest of the group. */
 		if (!d->runtime_ns)
 			continue;
+		g->dir[dir].ios += d->ios;
 		g->dir[dir].bytes += d->bytes;
 		if (first || d->bw_bytes < g->dir[dir].bw_min)
 			g->dir[dir].bw_min = d->bw_bytes;
@@ -333,6 +334,8 @@ void summary_group_add(struct summary_group *g, const struct summary *s)
 		if (d->runtime_ns > g->dir[dir].longest_ns)
 			g->dir[dir].longest_ns = d->runtime_ns;
 		g->dir[dir].bw_bytes = scale(g->dir[dir].bytes, SCALE_NS, rate_ns(g->dir[dir].longest_ns));
+		g->dir[dir].iops =
+			(double)g->dir[dir].ios * SCALE_NS / (double)rate_ns(g->dir[dir].longest_ns);
 	}
 }
 

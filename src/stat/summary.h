@@ -106,8 +106,9 @@ bool summary_has_io(const struct summary *s);
 /* A run status group: the sum of its reported jobs. The caller starts with a zeroed struct. */
 struct summary_group {
 	struct {
-		uint64_t bytes;
+		uint64_t ios, bytes;
 		uint64_t bw_bytes;       /* bytes per s: sum of the bytes over the longest run time */
+		double iops;             /* likewise */
 		uint64_t bw_min, bw_max; /* bytes per s of the slowest and of the fastest job */
 		uint64_t ms_min, ms_max;
 		uint64_t longest_ns;

@@ -1,0 +1,233 @@
+/* html.c: the HTML report: the order of its sections. */
+#include "html_page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_group(struct html_run *h, unsigned number)
+{
+	struct html_group *g = &h->group[h->groups];
+
+	for (size_t i = 0; i < h->groups; i++) {
+		if (h->group[i].number == number)
+			return true;
+	}
+	g->number = number;
+	g->job = arena_array(&h->mem, h->r->jobs, sizeof(struct result_job *));
+	if (!g->job)
+		return false;
+	g->jobs = total_jobs(h->r, number, g->job);
+	g->total = total_of(&h->mem, g->job, g->jobs);
+	h->groups++;
+	return g->total;
+}
+
+static int begin_run(struct html_run *h)
+{
+	h->group = arena_array(&h->mem, h->r->jobs + 1, sizeof(*h->group));
+	if (!h->group)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->r->jobs; i++) {
+		if (!add_group(h, h->r->job[i]->group))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* "host, Linux 6.1.0, 2026-11-20 21:30:45 UTC, run.json" */
+static void put_origin(struct html_run *h)
+{
+	const struct result *r = h->r;
+	struct strbuf *b = h->b;
+
+	if (r->env.host) {
+		html_text(b, r->env.host);
+		strbuf_puts(b, ", Linux ");
+		html_text(b, r->env.kernel);
+		strbuf_puts(b, ", ");
+	}
+	html_time(b, r->timestamp_ms);
+	strbuf_puts(b, ", ");
+	html_text(b, r->program);
+	strbuf_putc(b, ' ');
+	html_text(b, r->version);
+	if (h->source) {
+		strbuf_puts(b, ", from ");
+		html_text(b, h->source);
+	}
+}
+
+/* "Samsung SSD 980 PRO, scheduler none, write back cache; xfs on /data" */
+static void put_storage(struct html_run *h)
+{
+	struct strbuf *b = h->b;
+
+	for (size_t i = 0; i < h->r->targets && i < 3; i++) {
+		const struct result_target *t = &h->r->target[i];
+		const struct props *d = t->devs ? &t->dev[t->devs - 1].props : NULL;
+		const char *model = d ? props_str(d, "model") : "", *kind = d ? props_str(d, "driver") : "";
+
+		strbuf_puts(b, i ? "; " : "<p class=\"sub\">");
+		if (*props_str(&t->fs, "type")) {
+			html_text(b, props_str(&t->fs, "type"));
+			strbuf_puts(b, d ? " on " : "");
+		}
+		if (d) {
+			html_text(b, props_str(d, "name"));
+			strbuf_puts(b, *model || *kind ? " (" : "");
+			html_text(b, *model ? model : kind);
+			strbuf_puts(b, *model || *kind ? ")" : "");
+		}
+		if (d && *props_str(d, "scheduler")) {
+			strbuf_puts(b, ", scheduler ");
+			html_text(b, props_str(d, "scheduler"));
+		}
+	}
+	if (h->r->targets)
+		strbuf_puts(b, "</p>\n");
+}
+
+static void put_nav(struct html_run *h)
+{
+	static const struct {
+		const char *id, *text;
+	} link[] = { { "answer", "Result" },   { "time", "Over time" },
+		     { "latency", "Latency" }, { "jobs", "Jobs" },
+		     { "cpu", "CPU" },         { "disks", "Disks" },
+		     { "plan", "Plan" },       { "environment", "Environment" },
+		     { "options", "Options" } };
+
+	strbuf_printf(h->b, "<nav aria-label=\"Sections%s\">\n<ul>\n", h->level > 2 ? " of this run" : "");
+	for (size_t i = 0; i < sizeof(link) / sizeof(*link); i++)
+		strbuf_printf(h->b, "<li><a href=\"#r%u-%s\">%s</a></li>\n", h->number, link[i].id,
+			      link[i].text);
+	strbuf_puts(h->b, "</ul>\n</nav>\n");
+}
+
+static void put_answer(struct html_run *h)
+{
+	html_section(h, 0, "answer", "Result");
+	if (h->groups > 1)
+		html_group_table(h);
+	else if (h->groups)
+		html_answer(h, &h->group[0]);
+	else
+		strbuf_puts(h->b, "<p class=\"problem\">The run has no jobs in its report.</p>\n");
+	html_status(h);
+	html_problems(h);
+	html_notes(h);
+	html_section_end(h);
+}
+
+static void put_run(struct html_run *h)
+{
+	put_answer(h);
+	for (size_t i = 0; i < h->groups; i++)
+		html_charts(h, &h->group[i]);
+	html_jobs(h);
+	html_cpu(h);
+	html_disks(h);
+	html_plan(h);
+	html_environment(h);
+	html_options(h);
+}
+
+static void put_heading(struct html_run *h)
+{
+	strbuf_printf(h->b, "<section class=\"run\" aria-labelledby=\"r%u\">\n<h2 id=\"r%u\">Run %u",
+		      h->number, h->number, h->number);
+	if (h->source) {
+		strbuf_puts(h->b, ": ");
+		html_text(h->b, h->source);
+	}
+	strbuf_puts(h->b, "</h2>\n");
+}
+
+static void add_run(struct html_run *h, bool several)
+{
+	if (several)
+		put_heading(h);
+	strbuf_puts(h->b, "<p class=\"sub\">");
+	put_origin(h);
+	strbuf_puts(h->b, "</p>\n");
+	put_storage(h);
+	put_nav(h);
+	put_run(h);
+	strbuf_puts(h->b, several ? "</section>\n" : "");
+}
+
+/* Adds the names of the jobs, each once: "mixed, seq". */
+static void put_names(struct strbuf *b, const struct result *r)
+{
+	size_t listed = 0;
+
+	for (size_t i = 0; i < r->jobs && listed < 4; i++) {
+		const char *name = r->job[i]->name ? r->job[i]->name : "";
+		bool before = false;
+
+		for (size_t k = 0; k < i && !before; k++)
+			before = r->job[k]->name && !strcmp(r->job[k]->name, name);
+		if (before || !*name)
+			continue;
+		strbuf_puts(b, listed++ ? ", " : "");
+		strbuf_puts(b, name);
+	}
+}
+
+static void put_title(struct strbuf *b, const struct result *const *res, size_t n)
+{
+	strbuf_puts(b, "fiord report: ");
+	if (n > 1)
+		strbuf_printf(b, "%zu runs", n);
+	else if (n)
+		put_names(b, res[0]);
+}
+
+/* Prepares all runs. Returns NULL when memory is short. */
+static struct html_run *begin_runs(const struct result *const *res, const char *const *source, size_t n,
+				   struct strbuf *b)
+{
+	struct html_run *run = calloc(n + 1, sizeof(*run));
+	int ret = 0;
+
+	for (size_t i = 0; run && i < n; i++) {
+		run[i] = (struct html_run){
+			.r = res[i], .source = source ? source[i] : NULL, .number = (unsigned)i + 1, .b = b
+		};
+		run[i].level = n > 1 ? 3 : 2;
+		ret = ret ? ret : begin_run(&run[i]);
+	}
+	b->failed |= ret || !run;
+	return run;
+}
+
+static void free_runs(struct html_run *run, size_t n)
+{
+	for (size_t i = 0; run && i < n; i++)
+		arena_fini(&run[i].mem);
+	free(run);
+}
+
+int report_html(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b)
+{
+	struct html_run *run = begin_runs(res, source, n, b);
+	struct strbuf title = { 0 };
+	size_t start = b->len;
+
+	if (!b->failed && n) {
+		put_title(&title, res, n);
+		report_html_page_begin(b, strbuf_str(&title), NULL);
+		if (n > 1)
+			html_overview(run, n, b);
+		for (size_t i = 0; i < n; i++)
+			add_run(&run[i], n > 1);
+		strbuf_puts(b, "</main>\n");
+		html_embed(res, n, b->len - start, b);
+		report_html_page_end(b, res[0]);
+	}
+	b->failed |= title.failed;
+	strbuf_fini(&title);
+	free_runs(run, n);
+	return b->failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,18 @@
+/* html.h: the report as one HTML page. It loads nothing from elsewhere, and without its script it lacks only
+   the cursor of the charts and the hiding of their lines. */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+
+#include "result.h"
+#include "strbuf.h"
+
+/* Appends the page of n results to b. With several, an overview comes first. source[i] is the file from which
+   result i was read; NULL (or source NULL): it was run now. Returns 0 or -ENOMEM. */
+int report_html(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
+
+/* The frame of a page, for reports that fill it otherwise: everything up to <main>, and everything after
+   </main>, which the caller writes. subtitle may be NULL; both texts are escaped. */
+void report_html_page_begin(struct strbuf *b, const char *title, const char *subtitle);
+void report_html_page_end(struct strbuf *b, const struct result *r);
+
+#endif

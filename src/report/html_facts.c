@@ -1,0 +1,328 @@
+/* html_facts.c: the plan, the machine, the targets, the options and the command line. */
+#include "html_page.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "units.h"
+
+static void begin_fact(struct strbuf *b, const char *label)
+{
+	strbuf_puts(b, "<dt>");
+	html_text(b, label);
+	strbuf_puts(b, "</dt><dd>");
+}
+
+static void end_fact(struct strbuf *b)
+{
+	strbuf_puts(b, "</dd>\n");
+}
+
+static void put_fact(struct strbuf *b, const char *label, const char *text)
+{
+	if (!text || !*text)
+		return;
+	begin_fact(b, label);
+	html_text(b, text);
+	end_fact(b);
+}
+
+/* The names of facts as a reader would say them. Facts that are not here appear with '_' as a blank. */
+static const struct {
+	const char *name, *label;
+} labels[] = {
+	{ "governor", "CPU governor" },
+	{ "smt", "SMT (hyper-threading)" },
+	{ "numa_nodes", "NUMA nodes" },
+	{ "virtual", "Virtual machine" },
+	{ "kernel_clock", "Kernel clock" },
+	{ "options", "Mount options" },
+	{ "super_options", "File system options" },
+	{ "mount_point", "Mounted on" },
+	{ "source", "Mounted from" },
+	{ "block_bytes", "Block size" },
+	{ "size_bytes", "Size" },
+	{ "free_bytes", "Free space" },
+	{ "nr_requests", "Requests in the queue (nr_requests)" },
+	{ "read_ahead_kb", "Read-ahead (KiB)" },
+	{ "max_sectors_kb", "Largest request (max_sectors_kb)" },
+	{ "hw_queues", "Hardware queues" },
+	{ "wbt_lat_usec", "Writeback throttling target (us)" },
+	{ "fua", "FUA" },
+	{ "io_poll", "Polling (io_poll)" },
+};
+
+static void put_label(struct strbuf *b, const char *name)
+{
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
+		if (!strcmp(labels[i].name, name)) {
+			html_text(b, labels[i].label);
+			return;
+		}
+	}
+	for (const char *p = name; *p; p++) {
+		char c[2] = { *p == '_'                             ? ' '
+			      : p == name && *p >= 'a' && *p <= 'z' ? (char)(*p - 32)
+								    : *p,
+			      0 };
+
+		html_text(b, c);
+	}
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && !strcmp(text + n - m, end);
+}
+
+static void put_prop(struct strbuf *b, const struct prop *p)
+{
+	strbuf_puts(b, "<dt>");
+	put_label(b, p->name);
+	strbuf_puts(b, "</dt><dd>");
+	if (p->kind == PROP_TEXT)
+		html_text(b, p->text);
+	else if (p->kind == PROP_BOOL)
+		strbuf_puts(b, p->number ? "yes" : "no");
+	else if (ends_with(p->name, "_bytes"))
+		units_put_exact(b, p->number);
+	else
+		strbuf_printf(b, "%" PRIu64, p->number);
+	end_fact(b);
+}
+
+/* All facts but those that the caller has already written. */
+static void put_props(struct strbuf *b, const struct props *p, const char *const *but)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		bool skip = false;
+
+		for (size_t k = 0; but && but[k]; k++)
+			skip = skip || !strcmp(but[k], p->v[i].name);
+		if (!skip)
+			put_prop(b, &p->v[i]);
+	}
+}
+
+static void put_machine(struct html_run *h)
+{
+	const struct result_env *e = &h->r->env;
+	struct strbuf *b = h->b;
+
+	html_section(h, 1, "machine", "Machine");
+	strbuf_puts(b, "<dl class=\"facts\">\n");
+	put_fact(b, "Host", e->host);
+	put_fact(b, "Operating system", e->os);
+	put_fact(b, "Kernel", e->kernel);
+	put_fact(b, "CPU", e->cpu);
+	if (e->cpus) {
+		begin_fact(b, "Hardware threads");
+		strbuf_printf(b, "%u", e->cpus);
+		end_fact(b);
+	}
+	put_fact(b, "Architecture", e->arch);
+	if (e->memory_bytes) {
+		begin_fact(b, "Memory");
+		units_put_bytes(b, e->memory_bytes);
+		end_fact(b);
+	}
+	put_props(b, &e->props, NULL);
+	if (h->r->clock.source) {
+		begin_fact(b, "Clock of the measurement");
+		html_text(b, h->r->clock.source);
+		strbuf_printf(b, ", drift %.2f ppm", h->r->clock.drift_ppm);
+		end_fact(b);
+	}
+	strbuf_puts(b, "</dl>\n");
+	html_section_end(h);
+}
+
+/* The most asked-for facts come first. */
+static void put_device(struct strbuf *b, const struct result_device *d)
+{
+	static const char *const first[] = { "vendor",      "model",          "size_bytes", "kind",
+					     "driver",      "transport",      "rotational", "scheduler",
+					     "write_cache", "durable_writes", "firmware",   NULL };
+
+	strbuf_puts(b, "<div class=\"device\">\n<p><strong>");
+	html_text(b, props_str(&d->props, "name"));
+	strbuf_puts(b, "</strong></p>\n<dl class=\"facts\">\n");
+	for (unsigned i = 0; first[i]; i++) {
+		const struct prop *p = props_find(&d->props, first[i]);
+
+		if (p)
+			put_prop(b, p);
+	}
+	strbuf_puts(b, "</dl>\n<details><summary>All settings of ");
+	html_text(b, props_str(&d->props, "name"));
+	strbuf_puts(b, "</summary>\n<dl class=\"facts\">\n");
+	put_props(b, &d->props, first);
+	strbuf_puts(b, "</dl>\n</details>\n</div>\n");
+}
+
+static void put_target(struct html_run *h, const struct result_target *t)
+{
+	struct strbuf *b = h->b;
+
+	strbuf_printf(b, "<h%u><code>", h->level + 2);
+	html_text(b, t->path);
+	strbuf_puts(b, "</code>");
+	if (t->files > 1)
+		strbuf_printf(b, " and %" PRIu64 " more", t->files - 1);
+	strbuf_puts(b, ": ");
+	html_text(b, t->type);
+	strbuf_printf(b, "</h%u>\n", h->level + 2);
+	if (t->fs.n) {
+		strbuf_puts(b, "<dl class=\"facts\">\n");
+		put_props(b, &t->fs, NULL);
+		strbuf_puts(b, "</dl>\n");
+	}
+	for (unsigned i = 0; i < t->devs; i++)
+		put_device(b, &t->dev[i]);
+}
+
+void html_environment(struct html_run *h)
+{
+	const struct result *r = h->r;
+
+	html_section(h, 0, "environment", "Environment");
+	if (!r->env.host && !r->targets) {
+		strbuf_puts(h->b,
+			    "<p class=\"note\">The data does not describe the machine and its disks. Results "
+			    "that "
+			    "<code>fiord</code> makes with <code>--output-format=json+</code> do.</p>\n");
+		html_section_end(h);
+		return;
+	}
+	if (r->targets) {
+		html_section(h, 1, "targets", "Targets");
+		for (size_t i = 0; i < r->targets; i++)
+			put_target(h, &r->target[i]);
+		html_section_end(h);
+	}
+	if (r->env.host)
+		put_machine(h);
+	html_section_end(h);
+}
+
+static void put_plan_jobs(struct html_run *h)
+{
+	static const char *const column[] = { "Job", "#Workers", "Run as", "#Group", "#Wave", "Random seed" };
+	const struct result_plan *p = &h->r->plan;
+
+	if (!p->jobs)
+		return;
+	html_table(h->b, "Jobs of the plan; the jobs of a wave run at the same time", column, 6);
+	for (size_t i = 0; i < p->jobs; i++) {
+		const struct result_plan_job *j = &p->job[i];
+
+		html_row(h->b, j->name);
+		strbuf_printf(
+			h->b,
+			"<td class=\"n\">%u</td><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td>",
+			j->workers, j->threads ? "threads" : "processes", j->group, j->wave);
+		strbuf_printf(h->b, "<td class=\"mono\">0x%016" PRIx64 "%s</td>", j->seed,
+			      j->repeat ? "" : " (differs from run to run)");
+		html_row_end(h->b);
+	}
+	html_table_end(h->b);
+}
+
+static void put_space(struct strbuf *b, const struct result_plan *p)
+{
+	for (size_t i = 0; i < p->spaces; i++) {
+		strbuf_puts(b, "<p>");
+		html_text(b, p->space[i].path);
+		strbuf_puts(b, " (");
+		html_text(b, p->space[i].fstype);
+		strbuf_puts(b, "): needs ");
+		units_put_bytes(b, p->space[i].need_bytes);
+		strbuf_puts(b, ", ");
+		units_put_bytes(b, p->space[i].free_bytes);
+		strbuf_puts(b, " were free.</p>\n");
+	}
+	for (size_t i = 0; i < p->overwrites; i++) {
+		strbuf_puts(b, "<p>");
+		html_text(b, p->overwrite[i].job);
+		strbuf_puts(b, " wrote over ");
+		html_text(b, p->overwrite[i].path);
+		strbuf_puts(b, ", a file of ");
+		units_put_bytes(b, p->overwrite[i].size_bytes);
+		strbuf_puts(b, " that existed before.</p>\n");
+	}
+}
+
+void html_plan(struct html_run *h)
+{
+	const struct result_plan *p = &h->r->plan;
+
+	if (!p->workers)
+		return;
+	html_section(h, 0, "plan", "Plan");
+	strbuf_printf(h->b, "<p>%u worker%s (%u process%s, %u thread%s) in %u wave%s", p->workers,
+		      p->workers == 1 ? "" : "s", p->processes, p->processes == 1 ? "" : "es", p->threads,
+		      p->threads == 1 ? "" : "s", p->waves, p->waves == 1 ? "" : "s");
+	if (p->layout_bytes) {
+		strbuf_puts(h->b, "; ");
+		units_put_bytes(h->b, p->layout_bytes);
+		strbuf_puts(h->b, " were laid out before the clock started");
+	}
+	strbuf_puts(h->b, ".</p>\n");
+	put_space(h->b, p);
+	put_plan_jobs(h);
+	html_section_end(h);
+}
+
+static void put_option_lines(struct strbuf *b, const char *section, const struct result_opt *opt, size_t n)
+{
+	strbuf_putc(b, '[');
+	html_text(b, section);
+	strbuf_puts(b, "]\n");
+	for (size_t i = 0; i < n; i++) {
+		html_text(b, opt[i].name);
+		if (opt[i].value && *opt[i].value) {
+			strbuf_putc(b, '=');
+			html_text(b, opt[i].value);
+		}
+		strbuf_putc(b, '\n');
+	}
+}
+
+/* Returns true if the job before is of the same section: clones share its options. */
+static bool same_section(const struct result *r, size_t i)
+{
+	const struct result_job *a = i ? r->job[i - 1] : NULL, *b = r->job[i];
+
+	if (!a || !a->name || !b->name || strcmp(a->name, b->name) || a->options != b->options)
+		return false;
+	for (size_t k = 0; k < a->options; k++) {
+		const char *x = a->option[k].value, *y = b->option[k].value;
+
+		if (strcmp(a->option[k].name, b->option[k].name) || strcmp(x ? x : "", y ? y : ""))
+			return false;
+	}
+	return true;
+}
+
+void html_options(struct html_run *h)
+{
+	const struct result *r = h->r;
+
+	html_section(h, 0, "options", "Options and command line");
+	if (r->command) {
+		strbuf_puts(h->b, "<p class=\"note\">The command line:</p>\n<pre>");
+		html_text(h->b, r->command);
+		strbuf_puts(h->b, "</pre>\n");
+	}
+	strbuf_puts(h->b, "<p class=\"note\">The job options as they were typed:</p>\n<pre>");
+	if (r->globals)
+		put_option_lines(h->b, "global", r->global, r->globals);
+	for (size_t i = 0; i < r->jobs; i++) {
+		/* The entry of all hosts together is no job. */
+		if (!same_section(r, i) && (!r->client_stats || r->job[i]->hostname))
+			put_option_lines(h->b, r->job[i]->name, r->job[i]->option, r->job[i]->options);
+	}
+	strbuf_puts(h->b, "</pre>\n");
+	html_section_end(h);
+}

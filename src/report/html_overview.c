@@ -1,0 +1,95 @@
+/* html_overview.c: several results beside each other, before the section of each. */
+#include "html_page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void put_figures(struct strbuf *b, const struct result_job *t, unsigned dir)
+{
+	static const double percents[] = { 50, 99, 99.9 };
+	const struct summary_dir *d = &t->sum.dir[dir];
+	enum lat_kind kind = total_lat_kind(t, dir);
+	uint64_t ns;
+
+	html_cell(b, html_dir_name(t, dir));
+	html_cell_begin(b, true);
+	html_count(b, d->iops);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_bytes_rate(b, (double)d->bw_bytes, &t->units);
+	html_cell_end(b);
+	for (unsigned i = 0; i < 3; i++) {
+		html_cell_begin(b, true);
+		if (total_percentile(t, dir, kind, percents[i], &ns))
+			html_latency(b, (double)ns);
+		else
+			strbuf_puts(b, "?");
+		html_cell_end(b);
+	}
+	html_cell_begin(b, true);
+	if (kind < LAT_KINDS)
+		html_latency(b, (double)d->lat[kind].max);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_exact(b, d->errors);
+	html_cell_end(b);
+}
+
+static unsigned count_rows(const struct html_run *h)
+{
+	unsigned rows = 0;
+
+	for (size_t i = 0; i < h->groups; i++) {
+		for (unsigned dir = 0; dir < DIR_DATA; dir++)
+			rows += html_has_dir(h->group[i].total, dir);
+	}
+	return rows;
+}
+
+static void put_head(struct html_run *h, unsigned rows)
+{
+	struct strbuf *b = h->b;
+
+	strbuf_printf(b, "<tr><th scope=\"rowgroup\" rowspan=\"%u\"><a href=\"#r%u\">Run %u</a><br>",
+		      rows ? rows : 1, h->number, h->number);
+	html_text(b, h->source);
+	strbuf_puts(b, "</th>");
+}
+
+static void put_run(struct html_run *h)
+{
+	unsigned rows = count_rows(h), row = 0;
+
+	put_head(h, rows);
+	for (size_t i = 0; i < h->groups; i++) {
+		for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+			if (!html_has_dir(h->group[i].total, dir))
+				continue;
+			strbuf_puts(h->b, row++ ? "<tr>" : "");
+			html_cell_begin(h->b, false);
+			html_group_names(h->b, &h->group[i]);
+			html_cell_end(h->b);
+			put_figures(h->b, h->group[i].total, dir);
+			html_row_end(h->b);
+		}
+	}
+	if (!rows)
+		strbuf_puts(h->b, "<td colspan=\"9\">no I/O</td></tr>\n");
+}
+
+void html_overview(struct html_run *run, size_t n, struct strbuf *b)
+{
+	static const char *const column[] = { "Run",  "Jobs", "Direction", "#IOPS",    "#Bandwidth",
+					      "#p50", "#p99", "#p99.9",    "#Maximum", "#Errors" };
+
+	strbuf_puts(b, "<section class=\"first\" aria-labelledby=\"overview\">\n<h2 "
+		       "id=\"overview\">Overview</h2>\n");
+	html_table(b, "The runs of this page; latencies are completion latencies where those were measured",
+		   column, 10);
+	for (size_t i = 0; i < n; i++)
+		put_run(&run[i]);
+	html_table_end(b);
+	strbuf_puts(b, "<p class=\"note\">Whether a difference is more than chance is for <code>fiord "
+		       "compare</code> to "
+		       "say.</p>\n</section>\n");
+}

@@ -1,0 +1,172 @@
+/* html_page.c: the frame of the HTML pages, sections and tables. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "html_page.h"
+
+#include <openssl/sha.h>
+#include <string.h>
+#include "svg.h"
+
+const char *html_dir_name(const struct result_job *job, unsigned dir)
+{
+	static const char *const name[DIR_COUNT] = { "Read", "Write", "Trim", "Sync" };
+
+	return job->mixed && dir == DIR_READ ? "Mixed" : name[dir];
+}
+
+const char *html_dir_class(unsigned dir)
+{
+	static const char *const name[DIR_COUNT] = { "read", "write", "trim", "sync" };
+
+	return name[dir];
+}
+
+const char *html_lat_name(enum lat_kind kind)
+{
+	static const char *const name[LAT_KINDS + 1] = { "submission latency", "completion latency",
+							 "total latency", "response time", "latency" };
+
+	return name[kind];
+}
+
+bool html_has_dir(const struct result_job *job, unsigned dir)
+{
+	return job->sum.dir[dir].ios || job->sum.dir[dir].errors || job->sum.dir[dir].unissued;
+}
+
+/* Adds the hash by which the policy knows a style or a script: 'sha256-...'. */
+static void put_hash(struct strbuf *b, const char *text)
+{
+	unsigned char digest[SHA256_DIGEST_LENGTH];
+	SHA256_CTX c;
+
+	SHA256_Init(&c);
+	SHA256_Update(&c, text, strlen(text));
+	SHA256_Final(digest, &c);
+	strbuf_puts(b, " 'sha256-");
+	html_base64(b, digest, sizeof(digest));
+	strbuf_puts(b, "'");
+}
+
+/* The policy comes before everything that it governs. */
+static void put_head(struct strbuf *b, const char *title)
+{
+	struct strbuf style = { 0 };
+
+	strbuf_puts(&style, html_style);
+	svg_style(&style);
+	strbuf_puts(b,
+		    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src");
+	put_hash(b, strbuf_str(&style));
+	strbuf_puts(b, "; script-src");
+	put_hash(b, html_script);
+	strbuf_puts(b, "; base-uri 'none'; form-action 'none'\">\n"
+		       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		       "<meta name=\"color-scheme\" content=\"light dark\">\n"
+		       "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
+	html_text(b, title);
+	strbuf_puts(b, "</title>\n<style>");
+	strbuf_puts(b, strbuf_str(&style));
+	strbuf_puts(b, "</style>\n</head>\n");
+	b->failed |= style.failed;
+	strbuf_fini(&style);
+}
+
+void report_html_page_begin(struct strbuf *b, const char *title, const char *subtitle)
+{
+	put_head(b, title);
+	strbuf_puts(b, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n<h1>");
+	html_text(b, title);
+	strbuf_puts(b, "</h1>\n");
+	if (subtitle) {
+		strbuf_puts(b, "<p class=\"sub\">");
+		html_text(b, subtitle);
+		strbuf_puts(b, "</p>\n");
+	}
+	strbuf_puts(b, "</header>\n<main id=\"main\" tabindex=\"-1\">\n");
+}
+
+void report_html_page_end(struct strbuf *b, const struct result *r)
+{
+	strbuf_puts(b, "<footer>\n<p>");
+	html_text(b, r->program);
+	strbuf_putc(b, ' ');
+	html_text(b, r->version);
+	strbuf_puts(b, ". This page loads nothing from elsewhere. It holds its own data: "
+		       "<code>fiord report</code>, <code>compare</code> and <code>merge</code> read it."
+		       "</p>\n</footer>\n<script>");
+	strbuf_puts(b, html_script);
+	strbuf_puts(b, "</script>\n</body>\n</html>\n");
+}
+
+void html_section(struct html_run *h, unsigned below, const char *id, const char *title)
+{
+	/* Only the outer sections are landmarks: too many of them help nobody. */
+	if (below)
+		strbuf_puts(h->b, "<section>\n");
+	else
+		strbuf_printf(h->b, "<section aria-labelledby=\"r%u-%s\">\n", h->number, id);
+	strbuf_printf(h->b, "<h%u id=\"r%u-%s\">", h->level + below, h->number, id);
+	html_text(h->b, title);
+	strbuf_printf(h->b, "</h%u>\n", h->level + below);
+}
+
+void html_section_end(struct html_run *h)
+{
+	strbuf_puts(h->b, "</section>\n");
+}
+
+/* A column name that begins with '#' is one of numbers. */
+void html_table(struct strbuf *b, const char *caption, const char *const *column, size_t columns)
+{
+	strbuf_puts(b, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"");
+	html_text(b, caption);
+	strbuf_puts(b, "\"><table>\n<caption>");
+	html_text(b, caption);
+	strbuf_puts(b, "</caption>\n<thead><tr>");
+	for (size_t i = 0; i < columns; i++) {
+		bool number = column[i][0] == '#';
+
+		strbuf_puts(b, number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+		html_text(b, column[i] + number);
+		strbuf_puts(b, "</th>");
+	}
+	strbuf_puts(b, "</tr></thead>\n<tbody>\n");
+}
+
+void html_table_end(struct strbuf *b)
+{
+	strbuf_puts(b, "</tbody>\n</table></div>\n");
+}
+
+void html_row(struct strbuf *b, const char *head)
+{
+	strbuf_puts(b, "<tr>");
+	if (!head)
+		return;
+	strbuf_puts(b, "<th scope=\"row\">");
+	html_text(b, head);
+	strbuf_puts(b, "</th>");
+}
+
+void html_row_end(struct strbuf *b)
+{
+	strbuf_puts(b, "</tr>\n");
+}
+
+void html_cell(struct strbuf *b, const char *text)
+{
+	strbuf_puts(b, "<td>");
+	html_text(b, text);
+	strbuf_puts(b, "</td>");
+}
+
+void html_cell_begin(struct strbuf *b, bool number)
+{
+	strbuf_puts(b, number ? "<td class=\"n\">" : "<td>");
+}
+
+void html_cell_end(struct strbuf *b)
+{
+	strbuf_puts(b, "</td>");
+}

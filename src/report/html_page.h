@@ -1,0 +1,81 @@
+/* html_page.h: the parts that all sections of the HTML report share. Internal to report/. */
+#ifndef REPORT_HTML_PAGE_H
+#define REPORT_HTML_PAGE_H
+
+#include "arena.h"
+#include "html.h"
+#include "html_text.h"
+#include "total.h"
+
+/* From html.css and html.js, by html_assets.py. */
+extern const char html_style[], html_script[];
+
+/* A run status group of a result. */
+struct html_group {
+	unsigned number;
+	const struct result_job **job; /* its jobs; of several hosts: the entries of all hosts together */
+	size_t jobs;
+	const struct result_job *total;
+};
+
+/* One result on its page. */
+struct html_run {
+	const struct result *r;
+	const char *source; /* NULL: none */
+	unsigned number;    /* from 1; it begins all ids: "r1-jobs" */
+	unsigned level;     /* of its headings: 2, or 3 below the run's own */
+	struct html_group *group;
+	size_t groups;
+	struct arena mem;
+	struct strbuf *b;
+};
+
+/* Returns the name of a direction, "Read"; of a job with mixed reporting "Mixed". */
+const char *html_dir_name(const struct result_job *job, unsigned dir);
+/* Returns its CSS class: "read", "write", "trim". */
+const char *html_dir_class(unsigned dir);
+/* Returns "completion latency" and so on. */
+const char *html_lat_name(enum lat_kind kind);
+/* Returns true if the direction has I/Os or errors. */
+bool html_has_dir(const struct result_job *job, unsigned dir);
+
+/* A section with its heading. `id` is unique in the run. Sections may nest: `below` is 0 for the run's own, 1
+   below it. */
+void html_section(struct html_run *h, unsigned below, const char *id, const char *title);
+void html_section_end(struct html_run *h);
+
+/* Tables. A table scrolls sideways in its own box, which the keyboard can reach. A column name that begins
+   with
+   '#' stands over numbers. */
+void html_table(struct strbuf *b, const char *caption, const char *const *column, size_t columns);
+void html_table_end(struct strbuf *b);
+void html_row(struct strbuf *b, const char *head); /* begins a row; head: escaped, NULL adds none */
+void html_row_end(struct strbuf *b);
+void html_cell(struct strbuf *b, const char *text);  /* escaped */
+void html_cell_begin(struct strbuf *b, bool number); /* a cell that the caller fills */
+void html_cell_end(struct strbuf *b);
+
+/* The sections. */
+void html_answer(struct html_run *h, const struct html_group *g); /* the tiles of a group */
+/* Adds the names of the group's jobs, escaped. */
+void html_group_names(struct strbuf *b, const struct html_group *g);
+/* The overview of n runs. */
+void html_overview(struct html_run *run, size_t n, struct strbuf *b);
+void html_status(struct html_run *h); /* errors, steady state, warm-up, ... */
+void html_notes(struct html_run *h);
+void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
+void html_group_table(struct html_run *h);
+void html_charts(struct html_run *h, const struct html_group *g);
+void html_jobs(struct html_run *h);
+void html_cpu(struct html_run *h);
+void html_disks(struct html_run *h);
+void html_plan(struct html_run *h);
+void html_environment(struct html_run *h);
+void html_options(struct html_run *h);
+
+void html_base64(struct strbuf *b, const unsigned char *v, size_t n);
+/* Adds the results as JSON, compressed. Series become coarser until the page, which has page_bytes without
+   the data, meets its budget. */
+void html_embed(const struct result *const *res, size_t n, size_t page_bytes, struct strbuf *b);
+
+#endif

@@ -1,0 +1,402 @@
+/* html_tables.c: the figures of groups, jobs, CPUs and disks as tables, and the problems of a run. */
+#include "html_page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "units.h"
+
+static void put_latency_cell(struct strbuf *b, bool known, double ns)
+{
+	html_cell_begin(b, true);
+	if (known) {
+		html_data_begin(b, ns);
+		html_latency(b, ns);
+		html_data_end(b);
+	} else {
+		strbuf_puts(b, "?");
+	}
+	html_cell_end(b);
+}
+
+static void put_percentile_cell(struct strbuf *b, const struct result_job *j, unsigned dir,
+				enum lat_kind kind, double percent)
+{
+	uint64_t ns = 0;
+	bool known = total_percentile(j, dir, kind, percent, &ns);
+
+	put_latency_cell(b, known, (double)ns);
+}
+
+static const char *const figure_columns[] = {
+	"Direction", "#IOPS",  "#Bandwidth", "#Mean latency", "#p50",
+	"#p99",      "#p99.9", "#Maximum",   "#I/Os",         "#Errors"
+};
+#define FIGURES (sizeof(figure_columns) / sizeof(*figure_columns))
+
+/* The cells of one direction, in the order of figure_columns. */
+static void put_figures(struct strbuf *b, const struct result_job *j, unsigned dir)
+{
+	const struct summary_dir *d = &j->sum.dir[dir];
+	enum lat_kind kind = total_lat_kind(j, dir);
+	const struct summary_lat *l = &d->lat[kind < LAT_KINDS ? kind : LAT_CLAT];
+
+	html_cell(b, html_dir_name(j, dir));
+	html_cell_begin(b, true);
+	html_data_begin(b, d->iops);
+	html_count(b, d->iops);
+	html_data_end(b);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_data_begin(b, (double)d->bw_bytes);
+	html_bytes_rate(b, (double)d->bw_bytes, &j->units);
+	html_data_end(b);
+	html_cell_end(b);
+	put_latency_cell(b, l->n, l->mean);
+	put_percentile_cell(b, j, dir, kind, 50);
+	put_percentile_cell(b, j, dir, kind, 99);
+	put_percentile_cell(b, j, dir, kind, 99.9);
+	put_latency_cell(b, l->n, (double)l->max);
+	html_cell_begin(b, true);
+	html_exact(b, d->ios);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	html_exact(b, d->errors);
+	html_cell_end(b);
+}
+
+static unsigned count_dirs(const struct result_job *j)
+{
+	unsigned n = 0;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		n += html_has_dir(j, dir);
+	return n;
+}
+
+/* A row for each direction with I/O. The name stands once, over all of them. `extra` has more cells beside
+   it. Both are HTML. */
+static void put_rows(struct strbuf *b, const char *name, const struct strbuf *extra, unsigned extras,
+		     const struct result_job *j)
+{
+	unsigned dirs = count_dirs(j), row = 0;
+
+	strbuf_printf(b, "<tr><th scope=\"rowgroup\" rowspan=\"%u\">", dirs ? dirs : 1);
+	strbuf_puts(b, *name ? name : "(no name)");
+	strbuf_puts(b, "</th>");
+	for (unsigned i = 0; i < extras; i++) {
+		strbuf_printf(b, "<td rowspan=\"%u\">", dirs ? dirs : 1);
+		strbuf_puts(b, strbuf_str(&extra[i]));
+		strbuf_puts(b, "</td>");
+	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (!html_has_dir(j, dir))
+			continue;
+		strbuf_puts(b, row++ ? "<tr>" : "");
+		put_figures(b, j, dir);
+		html_row_end(b);
+	}
+	if (!dirs) {
+		strbuf_printf(b, "<td colspan=\"%zu\">no I/O</td>", FIGURES);
+		html_row_end(b);
+	}
+}
+
+void html_group_names(struct strbuf *b, const struct html_group *g)
+{
+	for (size_t i = 0; i < g->jobs && i < 4; i++) {
+		strbuf_puts(b, i ? ", " : "");
+		html_text(b, g->job[i]->name);
+	}
+	if (g->jobs > 4)
+		strbuf_printf(b, " and %zu more", g->jobs - 4);
+}
+
+void html_group_table(struct html_run *h)
+{
+	const char *column[FIGURES + 1] = { "Group" };
+
+	memcpy(&column[1], figure_columns, sizeof(figure_columns));
+	html_table(h->b, "Groups of jobs that ran together; rates are over the longest run time of each",
+		   column, FIGURES + 1);
+	for (size_t i = 0; i < h->groups; i++) {
+		struct strbuf name = { 0 };
+
+		strbuf_printf(&name, "Group %u: ", h->group[i].number);
+		html_group_names(&name, &h->group[i]);
+		put_rows(h->b, strbuf_str(&name), NULL, 0, h->group[i].total);
+		h->b->failed |= name.failed;
+		strbuf_fini(&name);
+	}
+	html_table_end(h->b);
+}
+
+/* Adds the block size: "4 KiB". */
+static void put_block_size(struct strbuf *b, const struct result *r, const struct result_job *j)
+{
+	const char *bs = j->bs;
+	size_t half = bs ? strlen(bs) / 2 : 0;
+
+	/* "4096-4096" is one size. */
+	if (bs && bs[half] == '-' && !strncmp(bs, bs + half + 1, half) && strspn(bs, "0123456789") == half)
+		units_put_exact(b, strtoull(bs, NULL, 10));
+	else if (bs)
+		html_text(b, bs);
+	else
+		html_text(b, total_option(r, j, "bs"));
+}
+
+enum job_column { JOB_HOST, JOB_WORKERS, JOB_LOAD, JOB_COLUMNS };
+
+static void put_load(struct strbuf *b, const struct result *r, const struct result_job *j)
+{
+	const char *rw = j->rw ? j->rw : total_option(r, j, "rw");
+	const char *engine = j->engine ? j->engine : total_option(r, j, "ioengine");
+
+	html_text(b, rw);
+	strbuf_puts(b, rw ? ", " : "");
+	put_block_size(b, r, j);
+	if (engine) {
+		strbuf_puts(b, ", ");
+		html_text(b, engine);
+	}
+	if (j->iodepth)
+		strbuf_printf(b, ", depth %u", j->iodepth);
+}
+
+static void put_job_rows(struct html_run *h, const struct result_job *j)
+{
+	struct strbuf extra[JOB_COLUMNS] = { 0 }, name = { 0 };
+	bool hosts = h->r->client_stats;
+
+	html_text(&extra[JOB_HOST], j->hostname ? j->hostname : "all");
+	strbuf_printf(&extra[JOB_WORKERS], "%u", j->members ? j->members : 1);
+	put_load(&extra[JOB_LOAD], h->r, j);
+	html_text(&name, j->name);
+	put_rows(h->b, strbuf_str(&name), hosts ? extra : extra + 1, hosts ? JOB_COLUMNS : JOB_COLUMNS - 1,
+		 j);
+	h->b->failed |= name.failed;
+	strbuf_fini(&name);
+	for (unsigned i = 0; i < JOB_COLUMNS; i++) {
+		h->b->failed |= extra[i].failed;
+		strbuf_fini(&extra[i]);
+	}
+}
+
+void html_jobs(struct html_run *h)
+{
+	const char *column[FIGURES + 4] = { "Job", "Host", "Workers", "Load" };
+	size_t first = h->r->client_stats ? 4 : 3;
+
+	if (!h->r->client_stats) {
+		column[1] = "Workers";
+		column[2] = "Load";
+	}
+	memcpy(&column[first], figure_columns, sizeof(figure_columns));
+	html_section(h, 0, "jobs", "Jobs");
+	html_table(h->b,
+		   h->r->client_stats ? "The jobs of each host, and of all hosts together"
+				      : "Jobs; the members of a group with group_reporting are one row",
+		   column, first + FIGURES);
+	for (size_t i = 0; i < h->r->jobs; i++)
+		put_job_rows(h, h->r->job[i]);
+	html_table_end(h->b);
+	html_section_end(h);
+}
+
+static void put_number_cell(struct strbuf *b, const char *fmt, double v)
+{
+	html_cell_begin(b, true);
+	strbuf_printf(b, "%.1f%s", v, fmt);
+	html_cell_end(b);
+}
+
+static void put_cpu_row(struct html_run *h, const struct result_job *j)
+{
+	const struct summary *s = &j->sum;
+
+	html_row(h->b, j->name && *j->name ? j->name : "(no name)");
+	if (h->r->client_stats)
+		html_cell(h->b, j->hostname ? j->hostname : "all");
+	put_number_cell(h->b, " %", s->usr_cpu);
+	put_number_cell(h->b, " %", s->sys_cpu);
+	html_cell_begin(h->b, true);
+	if (s->self.known)
+		html_latency(h->b, s->self.user_ns + s->self.sys_ns);
+	html_cell_end(h->b);
+	html_cell_begin(h->b, true);
+	if (s->self.known)
+		html_percent(h->b, s->self.core_wait);
+	html_cell_end(h->b);
+	html_cell_begin(h->b, true);
+	html_exact(h->b, s->ctx);
+	html_cell_end(h->b);
+	html_row_end(h->b);
+}
+
+void html_cpu(struct html_run *h)
+{
+	static const char *const columns[] = { "Job",
+					       "Host",
+					       "#User",
+					       "#System",
+					       "#CPU time per I/O",
+					       "#Waited for a core",
+					       "#Context switches" };
+	const char *column[7];
+	size_t n = 0;
+
+	for (size_t i = 0; i < 7; i++) {
+		if (i != 1 || h->r->client_stats)
+			column[n++] = columns[i];
+	}
+	html_section(h, 0, "cpu", "CPU");
+	html_table(h->b, "CPU use of each job, in percent of one core for each of its workers", column, n);
+	for (size_t i = 0; i < h->r->jobs; i++)
+		put_cpu_row(h, h->r->job[i]);
+	html_table_end(h->b);
+	html_section_end(h);
+}
+
+static void put_pair(struct strbuf *b, const uint64_t v[2])
+{
+	html_cell_begin(b, true);
+	html_exact(b, v[0]);
+	strbuf_puts(b, " / ");
+	html_exact(b, v[1]);
+	html_cell_end(b);
+}
+
+static void put_disk(struct strbuf *b, const struct result_disk *d)
+{
+	strbuf_puts(b, "<tr><th scope=\"row\">");
+	for (unsigned i = 0; i < d->level; i++)
+		strbuf_puts(b, "\xe2\x80\x93 ");
+	html_text(b, d->name);
+	strbuf_puts(b, "</th>");
+	put_pair(b, d->counts.ios);
+	put_pair(b, d->counts.sectors);
+	put_pair(b, d->counts.merges);
+	html_cell_begin(b, true);
+	html_percent(b, d->counts.util);
+	html_cell_end(b);
+	html_row_end(b);
+}
+
+void html_disks(struct html_run *h)
+{
+	static const char *const column[] = { "Disk", "#I/Os (read / write)", "#Sectors of 512 bytes",
+					      "#Merges", "#Busy" };
+
+	if (!h->r->disks)
+		return;
+	html_section(h, 0, "disks", "Disks");
+	html_table(h->b, "Counts of the kernel for each disk, of all its users during the run", column, 5);
+	for (size_t i = 0; i < h->r->disks; i++)
+		put_disk(h->b, &h->r->disk[i]);
+	html_table_end(h->b);
+	html_section_end(h);
+}
+
+static void put_lost(struct strbuf *b, const struct result_job *j)
+{
+	if (!j->lost_ios_total)
+		return;
+	strbuf_puts(b, "<p>I/Os that never completed: ");
+	html_exact(b, j->lost_ios_total);
+	strbuf_puts(b, ".</p>\n<ul>\n");
+	for (unsigned i = 0; i < j->lost_ios; i++) {
+		const struct result_lost_io *io = &j->lost_io[i];
+
+		strbuf_puts(b, "<li>");
+		html_text(b, io->op);
+		strbuf_puts(b, " of ");
+		html_text(b, io->file);
+		strbuf_printf(b, " at offset %" PRIu64 ", length %" PRIu64 ", after ", io->offset,
+			      io->length);
+		html_duration(b, (double)io->age_ns / 1e6);
+		strbuf_printf(b, " (pid %d)</li>\n", io->pid);
+	}
+	strbuf_puts(b, "</ul>\n");
+}
+
+static void put_damage(struct strbuf *b, const struct result_verify *v)
+{
+	static const char *const column[] = { "File", "#Offset", "#Length", "#Blocks", "Kind", "Finding" };
+
+	if (!v->damages)
+		return;
+	html_table(b, "Damaged ranges that verification found", column, 6);
+	for (unsigned i = 0; i < v->damages; i++) {
+		const struct result_damage *d = &v->damage[i];
+
+		html_row(b, d->file);
+		html_cell_begin(b, true);
+		html_exact(b, d->offset);
+		html_cell_end(b);
+		html_cell_begin(b, true);
+		html_exact(b, d->length);
+		html_cell_end(b);
+		html_cell_begin(b, true);
+		html_exact(b, d->blocks);
+		html_cell_end(b);
+		html_cell(b, d->kind);
+		html_cell(b, d->text);
+		html_row_end(b);
+	}
+	html_table_end(b);
+	if (v->unlisted) {
+		strbuf_puts(b, "<p>Damaged blocks that are not listed: ");
+		html_exact(b, v->unlisted);
+		strbuf_puts(b, ".</p>\n");
+	}
+}
+
+static bool has_problem(const struct result_job *j)
+{
+	return j->error || j->lost || j->lost_ios_total || j->sum.errors || j->verify.damages;
+}
+
+static void put_job_problems(struct strbuf *b, const struct result_job *j)
+{
+	strbuf_puts(b, "<div class=\"problem\">\n<p><strong>");
+	html_text(b, j->name);
+	strbuf_puts(b, ":</strong> ");
+	if (j->error)
+		html_text(b, j->error_text ? j->error_text : diag_errno(j->error));
+	else if (j->lost)
+		html_text(b, j->lost);
+	else if (j->sum.errors)
+		strbuf_puts(b, j->sum.first_error ? diag_errno(j->sum.first_error) : "");
+	strbuf_puts(b, "</p>\n");
+	if (j->error && j->lost) {
+		strbuf_puts(b, "<p>");
+		html_text(b, j->lost);
+		strbuf_puts(b, "</p>\n");
+	}
+	if (j->sum.errors) {
+		strbuf_puts(b, "<p>I/Os that failed: ");
+		html_exact(b, j->sum.errors);
+		strbuf_puts(b, j->continue_on_error ? "; the job went on (continue_on_error).</p>\n"
+						    : ".</p>\n");
+	}
+	put_lost(b, j);
+	put_damage(b, &j->verify);
+	strbuf_puts(b, "</div>\n");
+}
+
+void html_problems(struct html_run *h)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < h->r->jobs; i++) {
+		if (!has_problem(h->r->job[i]))
+			continue;
+		if (!any)
+			html_section(h, 1, "problems", "Problems");
+		any = true;
+		put_job_problems(h->b, h->r->job[i]);
+	}
+	if (any)
+		html_section_end(h);
+}

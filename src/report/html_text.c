@@ -1,0 +1,208 @@
+/* html_text.c: text, numbers and times of the HTML pages. */
+#include "html_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+/* Returns the length of the UTF-8 sequence at s and its character; 0 if it is not valid. */
+static unsigned decode(const unsigned char *s, uint32_t *c)
+{
+	unsigned n = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+
+	*c = n == 1 ? *s : *s & (0x7fu >> n);
+	for (unsigned i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*c = *c << 6 | (s[i] & 0x3fu);
+	}
+	if ((n == 3 && *c < 0x800) || (n == 4 && *c < 0x10000) || *c > 0x10ffff ||
+	    (*c >= 0xd800 && *c < 0xe000))
+		return 0;
+	return n;
+}
+
+/* Characters that no page shows, or that reverse the text after them. */
+static bool is_harmful(uint32_t c)
+{
+	return (c < ' ' && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0) ||
+	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) ||
+	       c == 0xfeff || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+}
+
+static const char *entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text(struct strbuf *b, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	while (s && *s) {
+		uint32_t c;
+		unsigned n = decode(s, &c);
+		const char *e = entity((char)*s);
+
+		if (!n || is_harmful(c))
+			strbuf_puts(b, REPLACEMENT);
+		else if (e)
+			strbuf_puts(b, e);
+		else
+			strbuf_add(b, (const char *)s, n);
+		s += n ? n : 1;
+	}
+}
+
+/* Adds a figure with three significant digits, but all digits before the point. */
+static void put_figure(struct strbuf *b, double v)
+{
+	int decimals = v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+
+	if (v < 999.5 && fabs(v - round(v)) < 1e-9)
+		decimals = 0;
+	strbuf_printf(b, "%.*f", decimals, v);
+}
+
+/* Adds a figure in the largest unit in which it is at least 1. */
+static void put_scaled(struct strbuf *b, double v, double base, const char *const *unit, unsigned units)
+{
+	unsigned i = 0;
+
+	for (; v >= base - 0.5 && i + 1 < units; i++)
+		v /= base;
+	if (i)
+		strbuf_printf(b, "%.*f", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v);
+	else
+		put_figure(b, v);
+	strbuf_puts(b, unit[i]);
+}
+
+void html_count(struct strbuf *b, double v)
+{
+	static const char *const unit[] = { "", "k", "M", "G", "T", "P" };
+
+	if (v >= 999.5 && v < 9999.5) {
+		html_exact(b, (uint64_t)llround(v));
+		return;
+	}
+	put_scaled(b, v, 1000, unit, 6);
+}
+
+static void put_bytes(struct strbuf *b, double v, bool decimal, bool bits, bool rate)
+{
+	static const char *const binary[] = { " B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB" };
+	static const char *const tens[] = { " B", " kB", " MB", " GB", " TB", " PB", " EB" };
+	static const char *const bibits[] = { " bit",   " Kibit", " Mibit", " Gibit",
+					      " Tibit", " Pibit", " Eibit" };
+	static const char *const tenbits[] = { " bit", " kbit", " Mbit", " Gbit", " Tbit", " Pbit", " Ebit" };
+	const char *const *unit = bits ? decimal ? tenbits : bibits : decimal ? tens : binary;
+
+	put_scaled(b, bits ? v * 8 : v, decimal ? 1000 : 1024, unit, 7);
+	if (rate)
+		strbuf_puts(b, "/s");
+}
+
+void html_bytes(struct strbuf *b, double bytes, const struct result_units *u)
+{
+	put_bytes(b, bytes, u && u->kb_base == 1000, false, false);
+}
+
+void html_bytes_rate(struct strbuf *b, double v, const struct result_units *u)
+{
+	put_bytes(b, v, u && u->kb_base == 1000, u && u->bits, true);
+}
+
+void html_bytes_other(struct strbuf *b, double v, const struct result_units *u)
+{
+	put_bytes(b, v, !(u && u->kb_base == 1000), u && u->bits, true);
+}
+
+void html_latency(struct strbuf *b, double ns)
+{
+	static const char *const unit[] = { " ns", " \xc2\xb5s", " ms", " s" };
+
+	put_scaled(b, ns, 1000, unit, 4);
+}
+
+void html_duration(struct strbuf *b, double ms)
+{
+	uint64_t s = (uint64_t)(ms / 1000 + 0.5);
+
+	if (ms < 120000)
+		html_latency(b, ms * 1e6);
+	else if (s < 3600)
+		strbuf_printf(b, "%" PRIu64 " min %02" PRIu64 " s", s / 60, s % 60);
+	else
+		strbuf_printf(b, "%" PRIu64 " h %02" PRIu64 " min", s / 3600, s % 3600 / 60);
+}
+
+void html_percent(struct strbuf *b, double v)
+{
+	strbuf_printf(b, "%.*f %%", v < 9.95 && v > -9.95 ? 2 : 1, v);
+}
+
+void html_percentile(struct strbuf *b, double percent)
+{
+	char text[40];
+	int n = snprintf(text, sizeof(text), "%.9f", percent);
+
+	while (n > 1 && text[n - 1] == '0')
+		n--;
+	if (text[n - 1] == '.')
+		n--;
+	strbuf_add(b, text, (size_t)n);
+}
+
+void html_time(struct strbuf *b, uint64_t ms)
+{
+	time_t t = (time_t)(ms / 1000);
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm))
+		return;
+	strbuf_printf(b, "%04d-%02d-%02d %02d:%02d:%02d UTC", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+		      tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+void html_exact(struct strbuf *b, uint64_t v)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, v);
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			strbuf_putc(b, ',');
+		strbuf_putc(b, digits[i]);
+	}
+}
+
+void html_data_begin(struct strbuf *b, double value)
+{
+	if (value < 1e15 && value > -1e15 && fabs(value - round(value)) < 1e-9)
+		strbuf_printf(b, "<data value=\"%.0f\">", value);
+	else
+		strbuf_printf(b, "<data value=\"%.6f\">", value);
+}
+
+void html_data_end(struct strbuf *b)
+{
+	strbuf_puts(b, "</data>");
+}

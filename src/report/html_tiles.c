@@ -1,0 +1,328 @@
+/* html_tiles.c: the answer first: the tiles with the main figures, the state of the run, and the notes. */
+#include "html_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void begin_tile(struct strbuf *b, const char *label)
+{
+	strbuf_puts(b, "<div class=\"tile\"><dt>");
+	html_text(b, label);
+	strbuf_puts(b, "</dt><dd>");
+}
+
+static void end_tile(struct strbuf *b)
+{
+	strbuf_puts(b, "</dd></div>\n");
+}
+
+static void begin_value(struct strbuf *b, unsigned dir, const char *key, double value)
+{
+	strbuf_printf(b, "<data class=\"v\" data-tile=\"%s.%s\" value=\"%.6f\">", html_dir_class(dir), key,
+		      value);
+}
+
+static void put_rate_tiles(struct strbuf *b, const struct result_job *t, unsigned dir)
+{
+	const struct summary_dir *d = &t->sum.dir[dir];
+
+	begin_tile(b, "IOPS");
+	begin_value(b, dir, "iops", d->iops);
+	html_count(b, d->iops);
+	strbuf_puts(b, "</data></dd><dd>");
+	html_exact(b, d->ios);
+	strbuf_puts(b, d->ios == 1 ? " I/O" : " I/Os");
+	end_tile(b);
+	begin_tile(b, "Bandwidth");
+	begin_value(b, dir, "bw_bytes", (double)d->bw_bytes);
+	html_bytes_rate(b, (double)d->bw_bytes, &t->units);
+	strbuf_puts(b, "</data></dd><dd>");
+	html_bytes_other(b, (double)d->bw_bytes, &t->units);
+	end_tile(b);
+}
+
+static const struct {
+	const char *key, *label;
+	double percent;
+} tile_percentiles[] = {
+	{ "p50", "p50 (median)", 50 },
+	{ "p99", "p99", 99 },
+	{ "p99.9", "p99.9", 99.9 },
+};
+
+/* A percentile has a tile even if it is unknown, which is then said. */
+static void put_percentile_tile(struct strbuf *b, const struct result_job *t, unsigned dir,
+				enum lat_kind kind, unsigned i)
+{
+	uint64_t ns, n = t->sum.dir[dir].lat[kind].n;
+	char key[32];
+
+	begin_tile(b, tile_percentiles[i].label);
+	if (!total_percentile(t, dir, kind, tile_percentiles[i].percent, &ns)) {
+		strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the data");
+		end_tile(b);
+		return;
+	}
+	snprintf(key, sizeof(key), "%s%s", kind == LAT_RESP ? "resp." : "", tile_percentiles[i].key);
+	begin_value(b, dir, key, (double)ns);
+	html_latency(b, (double)ns);
+	strbuf_puts(b, "</data>");
+	if (n < total_samples_needed(tile_percentiles[i].percent))
+		strbuf_printf(b, "</dd><dd>of only %" PRIu64 " I/O%s", n, n == 1 ? "" : "s");
+	end_tile(b);
+}
+
+static void put_latency_tiles(struct strbuf *b, const struct result_job *t, unsigned dir, enum lat_kind kind)
+{
+	const struct summary_lat *l = &t->sum.dir[dir].lat[kind];
+
+	for (unsigned i = 0; i < sizeof(tile_percentiles) / sizeof(*tile_percentiles); i++)
+		put_percentile_tile(b, t, dir, kind, i);
+	begin_tile(b, "Maximum");
+	begin_value(b, dir, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
+	html_latency(b, (double)l->max);
+	strbuf_puts(b, "</data></dd><dd>mean ");
+	html_latency(b, l->mean);
+	end_tile(b);
+}
+
+/* The tiles of one direction. */
+static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir, unsigned level)
+{
+	enum lat_kind kind = total_lat_kind(t, dir);
+	struct strbuf *b = h->b;
+
+	strbuf_printf(b, "<div class=\"dir %s\">\n<h%u>%s</h%u>\n<dl class=\"tiles\">\n", html_dir_class(dir),
+		      level, html_dir_name(t, dir), level);
+	put_rate_tiles(b, t, dir);
+	if (kind < LAT_KINDS)
+		put_latency_tiles(b, t, dir, kind);
+	strbuf_puts(b, "</dl>\n");
+	if (kind < LAT_KINDS)
+		strbuf_printf(b, "<p class=\"note\">Percentiles, maximum and mean are of the %s%s.</p>\n",
+			      html_lat_name(kind),
+			      kind == LAT_CLAT ? ": from the submission of an I/O to its completion" : "");
+	if (t->sum.dir[dir].lat[LAT_RESP].n && kind != LAT_RESP) {
+		strbuf_puts(b, "<dl class=\"tiles lat\">\n");
+		put_latency_tiles(b, t, dir, LAT_RESP);
+		strbuf_puts(b,
+			    "</dl>\n<p class=\"note\">The same of the response time: it begins when the rate "
+			    "wanted the I/O to start, so it includes the wait behind a slow one.</p>\n");
+	}
+	strbuf_puts(b, "</div>\n");
+}
+
+/* Only syncs, as of a job that does nothing else. */
+static void put_syncs(struct strbuf *b, const struct result_job *t, unsigned level)
+{
+	const struct summary_lat *l = &t->sum.sync;
+
+	if (!l->n)
+		return;
+	strbuf_printf(b, "<div class=\"dir sync\">\n<h%u>Sync</h%u>\n<p>", level, level);
+	html_exact(b, t->sum.sync_ios);
+	strbuf_puts(b, " syncs took ");
+	html_latency(b, l->mean);
+	strbuf_puts(b, " on average, the longest ");
+	html_latency(b, (double)l->max);
+	strbuf_puts(b, ".</p>\n</div>\n");
+}
+
+void html_answer(struct html_run *h, const struct html_group *g)
+{
+	const struct result_job *t = g->total;
+	unsigned level = h->level + (h->groups > 1 ? 2 : 1);
+	bool any = false;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (!html_has_dir(t, dir))
+			continue;
+		put_dir(h, t, dir, level);
+		any = true;
+	}
+	if (!any)
+		strbuf_printf(h->b, "<p class=\"problem\">%s</p>\n",
+			      t->no_io ? "The engine of this job does no I/O: only its CPU use is measured."
+				       : "No I/O completed in the measured time.");
+	put_syncs(h->b, t, level);
+}
+
+/* A tile of the state of the run. `class` is good, bad, warn or empty. */
+static void begin_state(struct strbuf *b, const char *class, const char *label, const char *key)
+{
+	strbuf_printf(b, "<div class=\"tile %s\"><dt>%s</dt><dd><span class=\"v\" data-tile=\"%s\">", class,
+		      label, key);
+}
+
+static void put_errors(struct html_run *h)
+{
+	const struct result *r = h->r;
+	uint64_t errors = 0, lost = 0;
+	unsigned failed = 0;
+
+	for (size_t i = 0; i < h->groups; i++) {
+		errors += h->group[i].total->sum.errors;
+		lost += h->group[i].total->lost_ios_total;
+		for (size_t k = 0; k < h->group[i].jobs; k++)
+			failed += h->group[i].job[k]->error != 0 || h->group[i].job[k]->lost;
+	}
+	begin_state(h->b, errors || lost || failed ? "bad" : "good", "Errors", "errors");
+	if (errors || !failed)
+		html_exact(h->b, errors);
+	else
+		strbuf_printf(h->b, "%u of %zu jobs failed", failed, r->jobs);
+	strbuf_puts(h->b, "</span></dd>");
+	if (lost)
+		strbuf_printf(h->b, "<dd>%" PRIu64 " I/Os never completed</dd>", lost);
+	else if (errors && failed)
+		strbuf_printf(h->b, "<dd>%u of %zu jobs failed</dd>", failed, r->jobs);
+	strbuf_puts(h->b, "</div>\n");
+}
+
+/* Warm-up: the time at the start that the figures leave out. Jobs may differ. */
+static void put_warm_up(struct html_run *h)
+{
+	const struct result *r = h->r;
+	const char *first = NULL;
+	bool same = true;
+
+	for (size_t i = 0; i < r->jobs; i++) {
+		const char *ramp = total_option(r, r->job[i], "ramp_time");
+
+		ramp = ramp && strspn(ramp, "0") != strlen(ramp) ? ramp : "";
+		same = same && (!first || !strcmp(ramp, first));
+		first = first ? first : ramp;
+	}
+	if (!first)
+		return;
+	begin_state(h->b, *first || !same ? "good" : "warn", "Warm-up", "warm-up");
+	strbuf_puts(h->b, !same ? "differs between jobs" : *first ? "excluded" : "not excluded");
+	strbuf_puts(h->b, "</span></dd><dd>");
+	if (same && *first) {
+		strbuf_puts(h->b, "the first ramp_time=");
+		html_text(h->b, first);
+	} else {
+		strbuf_puts(h->b, same ? "the figures include the start; ramp_time leaves it out"
+				       : "see ramp_time in the options of each");
+	}
+	strbuf_puts(h->b, "</dd></div>\n");
+}
+
+static void put_time(struct html_run *h)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < h->groups; i++) {
+		for (unsigned d = 0; d < DIR_DATA; d++) {
+			uint64_t ms = h->group[i].total->sum.dir[d].runtime_ms;
+
+			longest = ms > longest ? ms : longest;
+		}
+	}
+	begin_state(h->b, h->r->exit.signal ? "warn" : "", "Measured time", "time");
+	html_duration(h->b, (double)longest);
+	strbuf_puts(h->b, "</span></dd>");
+	if (h->r->exit.signal) {
+		const char *name = sigabbrev_np(h->r->exit.signal);
+
+		strbuf_printf(h->b, "<dd>interrupted by SIG%s after ", name ? name : "?");
+		html_duration(h->b, (double)h->r->exit.ran_ns / 1e6);
+		strbuf_puts(h->b, "</dd>");
+	} else if (h->groups > 1) {
+		strbuf_puts(h->b, "<dd>of the longest group</dd>");
+	}
+	strbuf_puts(h->b, "</div>\n");
+}
+
+static void put_verify(struct html_run *h)
+{
+	struct result_verify sum = { 0 };
+
+	for (size_t i = 0; i < h->groups; i++) {
+		const struct result_verify *v = &h->group[i].total->verify;
+
+		sum.on |= v->on;
+		sum.checked += v->checked;
+		sum.damaged += v->damaged;
+		sum.not_checked += v->not_checked;
+	}
+	if (!sum.on)
+		return;
+	begin_state(h->b, sum.damaged ? "bad" : sum.checked ? "good" : "warn", "Verification", "damaged");
+	html_exact(h->b, sum.damaged);
+	strbuf_puts(h->b, sum.damaged == 1 ? " block damaged</span></dd><dd>of "
+					   : " blocks damaged</span></dd><dd>of ");
+	html_exact(h->b, sum.checked);
+	strbuf_puts(h->b, " checked");
+	if (sum.not_checked) {
+		strbuf_puts(h->b, "; ");
+		html_exact(h->b, sum.not_checked);
+		strbuf_puts(h->b, " not checked");
+	}
+	strbuf_puts(h->b, "</dd></div>\n");
+}
+
+void html_status(struct html_run *h)
+{
+	strbuf_puts(h->b, "<dl class=\"status\">\n");
+	put_errors(h);
+	put_verify(h);
+	put_warm_up(h);
+	put_time(h);
+	strbuf_puts(h->b, "</dl>\n");
+}
+
+static size_t count_notes(const struct result *r)
+{
+	size_t n = r->notes.count;
+
+	for (size_t i = 0; i < r->jobs; i++)
+		n += r->job[i]->notes.count;
+	return n;
+}
+
+/* Returns true if the job before has the same name and note: clones share notes. */
+static bool printed_before(const struct result *r, size_t job, const char *line)
+{
+	const struct notes *before = job ? &r->job[job - 1]->notes : NULL;
+
+	if (!before || !r->job[job - 1]->name || !r->job[job]->name ||
+	    strcmp(r->job[job - 1]->name, r->job[job]->name) != 0)
+		return false;
+	for (size_t i = 0; i < before->count; i++) {
+		if (!strcmp(before->line[i], line))
+			return true;
+	}
+	return false;
+}
+
+void html_notes(struct html_run *h)
+{
+	const struct result *r = h->r;
+
+	if (!count_notes(r))
+		return;
+	html_section(h, 1, "notes", "Notes");
+	strbuf_puts(h->b, "<ul class=\"notes\">\n");
+	for (size_t i = 0; i < r->notes.count; i++) {
+		strbuf_puts(h->b, "<li>");
+		html_text(h->b, r->notes.line[i]);
+		strbuf_puts(h->b, "</li>\n");
+	}
+	for (size_t i = 0; i < r->jobs; i++) {
+		const struct notes *n = &r->job[i]->notes;
+
+		for (size_t k = 0; k < n->count; k++) {
+			if (printed_before(r, i, n->line[k]))
+				continue;
+			strbuf_puts(h->b, "<li><strong>");
+			html_text(h->b, r->job[i]->name);
+			strbuf_puts(h->b, ":</strong> ");
+			html_text(h->b, n->line[k]);
+			strbuf_puts(h->b, "</li>\n");
+		}
+	}
+	strbuf_puts(h->b, "</ul>\n");
+	html_section_end(h);
+}

@@ -1,0 +1,30 @@
+/* total.h: the figures that a report shows first: those of one job, or of several jobs together. */
+#ifndef RESULT_TOTAL_H
+#define RESULT_TOTAL_H
+
+#include "result.h"
+
+/* Returns the sum of n jobs, which ran at the same time: I/Os, bytes, errors and latencies add up, rates are
+   over the longest run time. Percentiles are computed from the bins; without bins of all jobs the sum has
+   none. A single job is copied. The memory is that of `mem`; NULL when memory is short. */
+struct result_job *total_of(struct arena *mem, const struct result_job *const *job, size_t n);
+
+/* Returns the jobs of the group `number` in out[], which has room for all jobs. In a result of several hosts
+   these are the entries of all hosts together, if there are any. */
+size_t total_jobs(const struct result *r, unsigned number, const struct result_job **out);
+
+/* Returns the kind of latency that a report shows first: completion latency, or the one that was measured in
+   its place; LAT_KINDS if the direction has no latencies. */
+enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir);
+
+/* Finds a percentile in the bins, or without bins in the job's list. Returns false if neither has it. */
+bool total_percentile(const struct result_job *job, unsigned dir, enum lat_kind kind, double percent,
+		      uint64_t *ns);
+
+/* Returns the number of I/Os at which one is expected beyond this percentile. */
+uint64_t total_samples_needed(double percent);
+
+/* Returns the value of an option as the user gave it to the job or to all jobs; NULL if it was not given. */
+const char *total_option(const struct result *r, const struct result_job *job, const char *name);
+
+#endif
