@@ -25,8 +25,10 @@ static void add_section(struct result_plan_job *v, const struct plan_job *pj)
 	const struct job_opts *o = &pj->job->opts;
 	struct result_plan_job *j = &v[pj->section];
 
-	if (j->workers++)
+	if (j->workers++) {
+		j->verify_memory_bytes += plan_verify_memory(pj);
 		return;
+	}
 	*j = (struct result_plan_job){ .name = pj->job->name,
 				       .group = pj->group,
 				       .wave = pj->wave,
@@ -35,7 +37,9 @@ static void add_section(struct result_plan_job *v, const struct plan_job *pj)
 				       .threads = o->group.thread,
 				       .repeat = o->offset.randrepeat,
 				       .randseed = o->offset.randseed,
-				       .seed = pj->seed };
+				       .seed = pj->seed,
+				       .verify_known_by = plan_verifies(pj) ? plan_verify_known_by(pj) : NULL,
+				       .verify_memory_bytes = plan_verify_memory(pj) };
 }
 
 static void add_sections(const struct plan *p, struct result *r)

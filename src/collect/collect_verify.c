@@ -32,20 +32,6 @@ static void add_range(struct result *r, struct result_job *job, const char *path
 	result_job_damage(r, job, &d);
 }
 
-static const char *known_by(const struct plan_job *pj)
-{
-	switch (pj->verify.memory) {
-	case VERIFY_REPLAY:
-		return "seeds";
-	case VERIFY_MAP:
-		return "map";
-	case VERIFY_SCAN:
-	case VERIFY_MEMORY_NONE:
-		break;
-	}
-	return "headers";
-}
-
 static int compare(const void *a, const void *b)
 {
 	const struct verify_range *x = a, *y = b;
@@ -107,8 +93,8 @@ static void add_member(struct result *r, struct result_job *job, const struct ru
 	to->not_checked += v->not_checked;
 	to->damaged += v->damaged;
 	to->unlisted += v->unlisted;
-	to->known_by = known_by(pj);
-	to->memory_bytes += plan_verify_bytes(pj);
+	to->known_by = plan_verify_known_by(pj);
+	to->memory_bytes += plan_verify_memory(pj);
 	add_ranges(r, job, p, pj, v);
 }
 

@@ -214,7 +214,7 @@ struct plan {
 	struct plan_space *spaces;
 	uint32_t nspaces;
 	uint64_t layout_bytes; /* to be written before the clock starts */
-	uint64_t verify_bytes; /* of the maps of what was written (VERIFY_MAP) */
+	uint64_t verify_bytes; /* plan_verify_memory of the jobs in the wave that is being planned */
 	bool kernel_clock;     /* times come from clock_gettime, never from the CPU's counter */
 	uint64_t series_ns;    /* the finest interval of the series */
 	struct notes notes;
@@ -270,6 +270,11 @@ uint64_t plan_verify_bytes(const struct plan_job *pj);
 /* Returns how many of its last writes the job stores for the backlog. 0: none, or it draws them again. */
 uint64_t plan_verify_backlog(const struct plan_job *pj);
 #define PLAN_BACKLOG_BYTES 16u /* memory for each of them */
+/* Returns the memory in which the job stores its writes, in bytes: the maps, and the last writes for the
+   backlog. */
+uint64_t plan_verify_memory(const struct plan_job *pj);
+/* Returns how the job knows which blocks were written: "seeds", "map" or "headers". */
+const char *plan_verify_known_by(const struct plan_job *pj);
 /* Returns the paths of one clone, in an array from the arena; NULL if memory is short. */
 const char **plan_paths(struct arena *a, const struct job *job, uint32_t clone, uint32_t *count);
 /* Returns the entries of directory=, ended by NULL; NULL if memory is short. */

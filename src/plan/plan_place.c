@@ -46,11 +46,11 @@ static const struct user_option *cpu_option(const struct job *job)
 	return NULL;
 }
 
-/* Refuses CPUs that this machine lacks or does not let this process use. */
-static int check_cpus(struct build *b, const struct job *job)
+/* Refuses CPUs that this machine lacks or does not let this process use. g: the option that names them. */
+static int check_cpus(struct build *b, const struct job *job, const struct user_option *g,
+		      const struct cpuset *asked)
 {
 	const struct machine *m = &b->f->machine;
-	const struct user_option *g = cpu_option(job);
 	struct strbuf gone = { 0 }, have = { 0 }, may = { 0 };
 	int ret = 0;
 
@@ -58,10 +58,10 @@ static int check_cpus(struct build *b, const struct job *job)
 		return 0;
 	cpuset_print(&m->cpus, &have);
 	cpuset_print(&m->allowed, &may);
-	if (missing(&job->opts.place.cpus, &m->cpus, &gone))
+	if (missing(asked, &m->cpus, &gone))
 		ret = plan_err(b, job, g->name, "{%s=%s}: CPU %s does not exist; this machine has %s",
 			       g->name, g->text, strbuf_str(&gone), strbuf_str(&have));
-	else if (missing(&job->opts.place.cpus, &m->allowed, &gone))
+	else if (missing(asked, &m->allowed, &gone))
 		ret = plan_err(b, job, g->name,
 			       "{%s=%s}: CPU %s is not allowed here (by a cpuset, such as a container's); "
 			       "this machine has %s, of which %s are allowed",
@@ -70,6 +70,22 @@ static int check_cpus(struct build *b, const struct job *job)
 	strbuf_fini(&have);
 	strbuf_fini(&may);
 	return ret;
+}
+
+static int check_worker_cpus(struct build *b, const struct job *job)
+{
+	const struct cpuset *asked = &job->opts.place.cpus;
+
+	return empty(asked) ? 0 : check_cpus(b, job, cpu_option(job), asked);
+}
+
+static int check_verify_cpus(struct build *b, const struct job *job)
+{
+	const struct verify_opts *o = &job->opts.verify;
+
+	if (!o->format.kind || !o->async || empty(&o->async_cpus))
+		return 0;
+	return check_cpus(b, job, job_user_option(job, "verify_async_cpus"), &o->async_cpus);
 }
 
 /* Returns the nodes that exist. "all" means all nodes of the machine. */
@@ -180,7 +196,7 @@ static int order_cpus(struct build *b, struct section_state *s, const struct job
 {
 	const struct machine *m = &b->f->machine;
 	struct cpuset cpus = { 0 };
-	int ret = empty(&job->opts.place.cpus) ? 0 : check_cpus(b, job);
+	int ret = check_worker_cpus(b, job);
 
 	ret = ret ? ret : join_cpus(b, job, &cpus);
 	if (ret)
@@ -223,7 +239,7 @@ static int place_cpus(struct build *b, struct plan_job *pj)
 		return place_by_order(b, pj);
 	if (empty(&o->cpus) && empty(&o->cpu_nodes))
 		return 0;
-	ret = empty(&o->cpus) ? 0 : check_cpus(b, pj->job);
+	ret = check_worker_cpus(b, pj->job);
 	ret = ret ? ret : join_cpus(b, pj->job, &cpus);
 	if (ret)
 		return ret;
@@ -270,6 +286,7 @@ int plan_place(struct build *b, struct plan_job *pj)
 {
 	int ret = place_cpus(b, pj);
 
+	ret = ret ? ret : check_verify_cpus(b, pj->job);
 	pj->ioprio = plan_place_ioprio(&pj->job->opts.place);
 	return ret ? ret : place_memory(b, pj);
 }

@@ -95,6 +95,17 @@ static void print_logs(const struct plan_job *j, struct strbuf *b)
 			strbuf_printf(b, "    log %s\n", j->logs->path[k]);
 }
 
+static void print_backlog(const struct plan_job *j, struct strbuf *b)
+{
+	uint64_t bytes = plan_verify_memory(j) - plan_verify_bytes(j);
+
+	if (!bytes)
+		return;
+	strbuf_puts(b, ", and ");
+	units_put_bytes(b, bytes);
+	strbuf_printf(b, " (%u bytes for each write) the backlog", PLAN_BACKLOG_BYTES);
+}
+
 /* Says how the job will know what it wrote, and the memory that this takes. */
 static void print_verify(const struct plan_job *j, struct strbuf *b)
 {
@@ -108,7 +119,9 @@ static void print_verify(const struct plan_job *j, struct strbuf *b)
 	if (j->verify.memory == VERIFY_MAP) {
 		strbuf_puts(b, "a map of ");
 		units_put_bytes(b, plan_verify_bytes(j));
-		strbuf_printf(b, " (4 bytes for each %u bytes) holds what was written\n", j->verify.unit);
+		strbuf_printf(b, " (4 bytes for each %u bytes) holds what was written", j->verify.unit);
+		print_backlog(j, b);
+		strbuf_putc(b, '\n');
 	} else if (j->verify.memory == VERIFY_REPLAY) {
 		strbuf_puts(b, "the writes are drawn again; no memory\n");
 	} else {

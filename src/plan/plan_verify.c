@@ -106,10 +106,31 @@ uint64_t plan_verify_backlog(const struct plan_job *pj)
 	return writes < units ? writes : units;
 }
 
+uint64_t plan_verify_memory(const struct plan_job *pj)
+{
+	uint64_t writes = plan_verifies_between(pj) ? plan_verify_backlog(pj) : 0;
+
+	return plan_verify_bytes(pj) + writes * PLAN_BACKLOG_BYTES;
+}
+
+const char *plan_verify_known_by(const struct plan_job *pj)
+{
+	switch (pj->verify.memory) {
+	case VERIFY_REPLAY:
+		return "seeds";
+	case VERIFY_MAP:
+		return "map";
+	case VERIFY_SCAN:
+	case VERIFY_MEMORY_NONE:
+		break;
+	}
+	return "headers";
+}
+
 static int use_map(struct build *b, struct plan_job *pj)
 {
 	const char *kind = verify_kinds[pj->job->opts.verify.format.kind].name;
-	uint64_t unit = unit_of(pj), bytes, available = b->f->machine.available_bytes;
+	uint64_t unit = unit_of(pj), available = b->f->machine.available_bytes;
 
 	if (unit < UNIT_LEAST)
 		return plan_err(
@@ -120,8 +141,7 @@ static int use_map(struct build *b, struct plan_job *pj)
 	pj->verify.unit = (uint32_t)unit;
 	pj->verify.memory = VERIFY_MAP;
 	pj->verify.pieces = unit != verify_sizes_max(&pj->job->opts.offset);
-	bytes = plan_verify_bytes(pj) + plan_verify_backlog(pj) * PLAN_BACKLOG_BYTES;
-	b->p->verify_bytes += bytes;
+	b->p->verify_bytes += plan_verify_memory(pj);
 	if (available && b->p->verify_bytes > available)
 		return plan_err(b, pj->job, "verify",
 				"{verify=%s}: the map of what was written needs %" PRIu64
@@ -258,6 +278,8 @@ int plan_verify(struct build *b, struct plan_job *pj)
 	struct plan_verify *v = &pj->verify;
 	bool checks = o->format.kind != VERIFY_NULL;
 
+	if (pj->index && b->p->jobs[pj->index - 1].wave != pj->wave)
+		b->p->verify_bytes = 0; /* the jobs of the wave before have ended */
 	if (!o->format.kind || !pj->nfiles)
 		return 0;
 	v->seed = rng_mix64(pj->seed + 4);

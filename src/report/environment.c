@@ -37,6 +37,12 @@ static void put_plan_job(struct jsonw *w, const struct result_plan_job *j)
 	jsonw_u64(w, "randseed", j->randseed);
 	jsonw_bool(w, "randrepeat", j->repeat);
 	jsonw_str(w, "seed", seed);
+	if (j->verify_known_by) {
+		jsonw_object(w, "verify");
+		jsonw_str(w, "known_by", j->verify_known_by);
+		jsonw_u64(w, "memory_bytes", j->verify_memory_bytes);
+		jsonw_end_object(w);
+	}
 	jsonw_end_object(w);
 }
 

@@ -58,7 +58,7 @@ struct result_verify {
 	uint64_t checked; /* blocks, including the damaged ones */
 	uint64_t in_part, not_checked, damaged;
 	const char *known_by;         /* how it knew its blocks: "seeds", "map" or "headers", a literal */
-	uint64_t memory_bytes;        /* of the map */
+	uint64_t memory_bytes;        /* of the map, and of the writes in the backlog */
 	uint64_t unlisted;            /* damaged blocks in no range of damage[] */
 	struct result_damage *damage; /* the listed ones; result_job_damage adds them */
 	unsigned damages, damages_cap;
@@ -193,9 +193,11 @@ struct result_plan_job {
 		stage; /* stage: of the whole plan; those of a wave start at different moments */
 	unsigned workers;
 	bool threads;
-	bool repeat;       /* randrepeat */
-	uint64_t randseed; /* as given, or the default */
-	uint64_t seed;     /* of its first worker; it changes from run to run with randrepeat=0 */
+	bool repeat;                 /* randrepeat */
+	uint64_t randseed;           /* as given, or the default */
+	uint64_t seed;               /* of its first worker; it changes from run to run with randrepeat=0 */
+	const char *verify_known_by; /* as in struct result_verify; NULL: it does not verify */
+	uint64_t verify_memory_bytes;
 };
 
 /* The idle time of the CPUs in percent. */

@@ -165,6 +165,12 @@ static const struct {
 			"--numjobs=2 --name=b "
 			"--numjobs=4" },
 	{ "cpus-none", "--ioengine=null --size=1m --cpus_allowed=0,8-9 --name=a" },
+	{ "cpus-verify-none", "--ioengine=null --size=1m --name=a --verify=crc32c --verify_async=1 "
+			      "--verify_async_cpus=8 --rw=write" },
+	{ "cpus-verify", "--filename=/data/f --size=1m --name=a --verify=crc32c --verify_async=1 "
+			 "--verify_async_cpus=5 --rw=write" },
+	{ "cpus-verify-kept", "--filename=/data/f --size=1m --name=a --verify=crc32c --verify_async=1 "
+			      "--verify_async_cpus=5-6 --rw=write" },
 	{ "cpus-kept", "--ioengine=null --size=1m --name=a --cpumask=0x40" },
 	{ "nodes", "--ioengine=null --size=1m --numa_cpu_nodes=1 --name=a --name=b --numa_cpu_nodes=all "
 		   "--name=c --cpus_allowed=1,4" },
@@ -207,6 +213,11 @@ static const struct {
 	  "--loops=2 --name=uniform --rw=randwrite --norandommap --name=sizes --rw=randwrite "
 	  "--norandommap --bssplit=4k/50:6k/50 --name=holes --rw=write:12k --name=kept --rw=write "
 	  "--do_verify=0" },
+	{ "verify-backlog",
+	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "
+	  "--verify_backlog=100 --name=once --filename=/data/o --rw=write" },
+	{ "verify-waves", "--filename=/data/f --size=800g --bs=512 --fallocate=none --verify=crc32c "
+			  "--rw=randwrite --norandommap --name=a --name=b --stonewall" },
 	{ "verify-unit", "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "
 			 "--bssplit=2000/50:2300/50" },
 	{ "verify-memory",
