@@ -76,8 +76,19 @@ static void add_ranges(struct result *r, struct result_job *job, const struct pl
 	}
 }
 
-/* The worker may still run, or be dead: its counts and ranges so far are valid. */
-static void add_member(struct result *r, struct result_job *job, const struct run *run, uint32_t index)
+/* Adds the blocks that a lost worker had still to read back. Returns false if their number is not known. */
+static bool add_unread(struct result_verify *to, const struct region_verify *v)
+{
+	uint64_t counted = v->checked + v->in_part + v->not_checked;
+
+	if (v->expected > counted)
+		to->not_checked += v->expected - counted;
+	return v->expected;
+}
+
+/* The worker may still run, or be dead: its counts and ranges so far are valid. Returns false if blocks are
+   missing in the counts. */
+static bool add_member(struct result *r, struct result_job *job, const struct run *run, uint32_t index)
 {
 	const struct plan *p = run->plan;
 	const struct plan_job *pj = &p->jobs[index];
@@ -85,7 +96,7 @@ static void add_member(struct result *r, struct result_job *job, const struct ru
 	const struct region_verify *v;
 
 	if (!plan_verifies(pj) || !pj->job->opts.report.stats)
-		return;
+		return true;
 	v = slot_verify(run_slot(run, index), pj);
 	to->on = true;
 	to->checked += v->checked;
@@ -96,6 +107,7 @@ static void add_member(struct result *r, struct result_job *job, const struct ru
 	to->known_by = plan_verify_known_by(pj);
 	to->memory_bytes += plan_verify_memory(pj);
 	add_ranges(r, job, p, pj, v);
+	return !pj->verify.reads || !run_slot(run, index)->lost[0] || add_unread(to, v);
 }
 
 /* Adds a note if not all blocks were checked. */
@@ -104,18 +116,17 @@ static void note_not_checked(struct result_job *job, const struct result_verify 
 	const char *nothing = v->checked || v->in_part ? "" : "nothing was verified; ";
 
 	if (v->not_checked)
-		result_job_note(job,
-				"{verify}: %s%" PRIu64
-				" block%s not checked: the job ended before, reads failed, "
-				"{trim_verify_zero=0} leaves out trimmed blocks, or blocks "
-				"may never have been written",
-				nothing, v->not_checked, v->not_checked == 1 ? "" : "s");
+		result_job_note(
+			job,
+			"{verify}: %s%" PRIu64
+			" block%s not checked: the job ended before, a worker was lost, reads failed, "
+			"{trim_verify_zero=0} leaves out trimmed blocks, or blocks "
+			"may never have been written",
+			nothing, v->not_checked, v->not_checked == 1 ? "" : "s");
 	else if (*nothing && job->error)
 		result_job_note(job, "{verify}: nothing was verified; the job failed before");
 	else if (*nothing && !job->lost)
 		result_job_note(job, "{verify}: nothing was verified; the job had no block to read back");
-	if (job->lost)
-		result_job_note(job, "{verify}: blocks that a lost worker had not read back are not counted");
 }
 
 static void note_in_part(struct result_job *job, const struct result_verify *v)
@@ -134,11 +145,16 @@ void collect_verify(struct result *r, struct result_job *job, const struct run *
 {
 	const uint32_t *member;
 	uint32_t members = plan_members(run->plan, report, &member);
+	bool all = true;
 
 	for (uint32_t i = 0; i < members; i++)
-		add_member(r, job, run, member[i]);
+		all &= add_member(r, job, run, member[i]);
 	if (!job->verify.on || !run->end_ns || r->as_fio)
 		return;
 	note_not_checked(job, &job->verify);
+	if (!all)
+		result_job_note(
+			job, "{verify}: a lost worker had not read back all its blocks; their number is not "
+			     "known, and the counts do not include them");
 	note_in_part(job, &job->verify);
 }

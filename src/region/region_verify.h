@@ -21,6 +21,8 @@ struct region_verify {
 				 replaced parts */
 	uint64_t not_checked; /* blocks not read back, or that show no trace of a write */
 	uint64_t damaged;     /* blocks; one that is read again counts again */
+	uint64_t expected;    /* the first three will add up to this when the blocks written so far have been
+				 read back; 0: not known */
 	uint64_t unlisted;    /* damaged blocks that are in no range */
 	uint32_t nranges;     /* in use of range[] */
 	struct verify_range range[VERIFY_DAMAGES];

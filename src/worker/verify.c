@@ -12,6 +12,7 @@
 #include "verify_async.h"
 #include "verify_files.h"
 #include "verify_job.h"
+#include "verify_unread.h"
 #include "worker.h"
 
 #define AWAIT_NS 1000000 /* between two looks at other workers */
@@ -128,6 +129,14 @@ static void skip_rest(struct verify *v)
 		v->damages.to->not_checked++;
 }
 
+static void set_expected(struct verify *v, uint64_t unread)
+{
+	struct region_verify *to = v->damages.to;
+
+	to->expected =
+		unread == VERIFY_UNREAD_UNKNOWN ? 0 : to->checked + to->in_part + to->not_checked + unread;
+}
+
 /* Waits until the other jobs that write the same bytes have stopped writing. */
 static void await_writers(const struct clone *c)
 {
@@ -177,6 +186,7 @@ static bool begin_reads(struct worker *w)
 	v->batch = UINT64_MAX;
 	v->reading = !c->failed && !clone_stopped(c) && reread_all(&w->files, c);
 	if (v->reading) {
+		set_expected(v, verify_unread(&v->source));
 		if (!w->files.dynamic) /* reread_all() has synced all files */
 			verify_save_all_synced(&v->save);
 		io_queue_drop_ready(&w->q);
@@ -386,6 +396,7 @@ static bool end_trims(struct worker *w)
 	slot_write_end(w->clone.slot);
 	if (!prepare_all_reads(w) || !reread_all(&w->files, &w->clone))
 		return false;
+	set_expected(w->verify, verify_unread(&w->verify->source));
 	w->verify->trim.on = false;
 	return true;
 }
@@ -484,4 +495,6 @@ void verify_after_batch(struct worker *w, unsigned n)
 	}
 	verify_count_checked(w, false);
 	count_time(w, w->clock.now_ns);
+	if (!v->reading && w->clone.job->verify.reads)
+		set_expected(v, verify_unread_so_far(&v->source));
 }

@@ -190,8 +190,24 @@ else
 	check "... with the code of a lost worker, too" json doc '.fiord.exit.all == [4, 1]'
 	check "... with the blocks until then" json doc '.jobs[0] | .fiord.verify.checked <= .read.total_ios and
 		.fiord.verify.checked >= .read.total_ios - 1 and .fiord.verify.damaged == 1'
-	check "... and a note that the others are not counted" json doc '.jobs[0].fiord.notes | any(test("verify.*lost worker"))'
+	check "... and counts the others as not checked" json doc '.jobs[0].fiord | .verify.checked + .verify.not_checked == 2560 and
+		(.notes | any(test("verify: [0-9]+ blocks not checked.*a worker was lost")))'
 fi
+# Killed while they write: without a map the number of blocks follows from the count of writes.
+lose() { # OPTION...
+	start --name=x --filename=n --rw=randwrite --bs=4k --size=64k --rate_iops=200 --verify=crc32c --eta=always --output-format=json --output=doc "$@"
+	until_true 30 progress_shows w
+	# shellcheck disable=SC2046
+	kill -KILL $(children "$pid") 2>kill.err
+	wait_for_exit
+}
+lose --time_based --runtime=600
+check "a worker that is killed while it writes exits 1" exits 1
+check "... the blocks that it wrote are not checked" json doc '.jobs[0] | .fiord.verify.not_checked as $n |
+	([.write.total_ios, 16] | min) as $written | $n >= $written and $n <= $written + 1 and .fiord.verify.checked == 0'
+lose --norandommap --io_size=1g
+check "... with a map their number is not known" json doc '.jobs[0].fiord | .verify.not_checked == 0 and
+	(.notes | any(test("lost worker.*their number is not known")))'
 start --name=x --filename=n --rw=write --bs=4k --size=64k --time_based --runtime=600 --verify=crc32c --rate_iops=200 --eta=always \
 	--output-format=json
 check "a job writes" until_true 30 progress_shows W
