@@ -1,5 +1,6 @@
 #include "messages.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,18 +140,20 @@ static void print_error(const struct run *r, uint32_t i)
 	fputc('\n', stderr);
 }
 
-/* Prints damage that the job survived: it makes the run fail, too. */
+/* Prints damage that is not the job's error, because the job survived it or failed with another one: it makes
+   the run fail, too. */
 static void print_damage(const struct run *r, uint32_t i)
 {
 	const struct plan_job *pj = &r->plan->jobs[i];
 	struct slot *slot = run_slot(r, i);
-	uint64_t damaged = plan_verifies(pj) ? slot_verify(slot, pj)->damaged : 0;
+	const struct region_verify *v = plan_verifies(pj) ? slot_verify(slot, pj) : NULL;
+	const char *other = slot->error_text[0] ? "" : slot->survived;
 
-	if (!damaged || slot->error_text[0])
+	if (!v || !v->damaged || slot->error == EILSEQ)
 		return;
-	fprintf(stderr, "%s: %s: verification found %" PRIu64 " damaged block%s%s%s\n",
-		cmd_name(r->plan->set), pj->job->name, damaged, damaged == 1 ? "" : "s",
-		slot->survived[0] ? "; the first error: " : "", slot->survived);
+	fprintf(stderr, "%s: %s: verification found %" PRIu64 " damaged block%s; the first: %s%s%s\n",
+		cmd_name(r->plan->set), pj->job->name, v->damaged, v->damaged == 1 ? "" : "s", v->first,
+		*other ? "; the first other error: " : "", other);
 }
 
 /* Prints the first error, as DISKSPD does. */

@@ -122,32 +122,37 @@ static void add_worker_notes(struct result_job *rj, const struct plan_job *pj, c
 		result_job_note(rj, "%s{~clone|clone} %u: ended before its measurement began", of, pj->clone);
 }
 
-/* As in fio, the entry's error is the first errno, even if the job continued after it. */
-static void set_survived_error(struct result_job *rj, const struct snapshot *total, const struct slot *s,
-			       char *text, size_t size)
-{
-	if (rj->error || !s || !total->cnt.errors)
-		return;
-	snprintf(text, size, "%" PRIu64 " survived, the first: %s", total->cnt.errors, s->survived);
-	rj->error = (int)total->cnt.first_error;
-	rj->error_text = text;
-}
-
 /* One entry of the report while it is added up. */
 struct entry {
 	const struct plan_job *first, *last; /* members lie between, and carry the entry's number */
-	const struct slot *survivor;         /* the first member that survived an error */
+	const char *survived, *damage; /* of the first member that survived an error, or damage: both texts */
 	struct snapshot total;
 	struct section_busy *sections; /* of all sections */
 	struct result_job rj;
 	struct summary_cfg cfg;
 	struct result_opt *options;
 	char bs[64];
-	char text[sizeof(((struct slot *)0)->survived) + 64];
+	char text[sizeof(((struct region_verify *)0)->first) + 64];
 };
 
-static void member_texts(struct entry *e, const struct plan_job *pj, const struct slot *s, bool final)
+/* As in fio, the entry's error is the first errno, even if the job continued after it. */
+static void set_survived_error(struct entry *e)
 {
+	const struct wcount *cnt = &e->total.cnt;
+	struct result_job *rj = &e->rj;
+
+	if (rj->error || !e->survived || !cnt->errors)
+		return;
+	snprintf(e->text, sizeof(e->text), "%" PRIu64 " survived, the first: %s", cnt->errors,
+		 cnt->first_error == EILSEQ && *e->damage ? e->damage : e->survived);
+	rj->error = (int)cnt->first_error;
+	rj->error_text = e->text;
+}
+
+static void member_texts(struct entry *e, const struct plan_job *pj, struct slot *s, bool final)
+{
+	const char *damage;
+
 	if (!e->first) {
 		e->first = pj;
 		e->rj.pid = s->pid;
@@ -161,8 +166,11 @@ static void member_texts(struct entry *e, const struct plan_job *pj, const struc
 		e->rj.error = s->error;
 		e->rj.error_text = s->error_text;
 	}
-	if (!e->survivor && s->survived[0])
-		e->survivor = s;
+	damage = plan_verifies(pj) ? slot_verify(s, pj)->first : "";
+	if (!e->survived && (s->survived[0] || *damage)) {
+		e->survived = s->survived;
+		e->damage = damage;
+	}
 	if (!e->rj.lost && s->lost[0])
 		e->rj.lost = s->lost;
 }
@@ -233,7 +241,7 @@ static void describe(struct entry *e, const struct run *run)
 	const struct job *job = e->first->job;
 	struct result_job *rj = &e->rj;
 
-	set_survived_error(rj, &e->total, e->survivor, e->text, sizeof(e->text));
+	set_survived_error(e);
 	bs_text(e->first, e->bs, sizeof(e->bs));
 	e->options = options(&e->last->job->own);
 	rj->name = job->name;

@@ -66,7 +66,7 @@ enum worker_command { COMMAND_NONE, COMMAND_PRERUN, COMMAND_POSTRUN };
 #define SLOT_WORDS offsetof(struct slot, stop)
 struct slot {
 	char error_text[400]; /* one line: file, op, offset, errno */
-	char survived[240];   /* the first error that the job survived; "" if none */
+	char survived[240];   /* the first error that the job survived, other than damage; "" if none */
 	char lost[240];       /* why the worker died or never started; "" normally */
 	char info[200];       /* the engine's line for the report */
 	char note[200];

@@ -24,6 +24,7 @@ struct region_verify {
 	uint64_t expected;    /* the first three will add up to this when the blocks written so far have been
 				 read back; 0: not known */
 	uint64_t unlisted;    /* damaged blocks that are in no range */
+	char first[400];      /* the first damaged block, in one line */
 	uint32_t nranges;     /* in use of range[] */
 	struct verify_range range[VERIFY_DAMAGES];
 };

@@ -123,7 +123,7 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 			const struct verify_damage *d)
 {
 	struct clone *c = &w->clone;
-	char text[sizeof(v->first)];
+	char text[sizeof(v->to->first)];
 
 	if (other_settings(v, c, d)) {
 		v->to->not_checked++;
@@ -133,13 +133,11 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 	add_range(v->to, file, d);
 	count_damaged(v, w, 1);
 	describe(w->files.file[file].path, d, text, sizeof(text));
-	if (errors_survived(&c->opts->errors, IO_READ, EILSEQ)) {
-		if (!c->slot->survived[0])
-			slot_text(c->slot->survived, sizeof(c->slot->survived), "%s", text);
+	if (!v->to->first[0])
+		slot_text(v->to->first, sizeof(v->to->first), "%s", text);
+	if (errors_survived(&c->opts->errors, IO_READ, EILSEQ))
 		return;
-	}
-	if (!v->fatal++)
-		memcpy(v->first, text, sizeof(text));
+	v->fatal++;
 	if (c->opts->verify.fatal)
 		clone_fail(c, EILSEQ, "%s", text);
 }
@@ -147,8 +145,8 @@ void verify_damages_add(struct verify_damages *v, struct worker *w, uint32_t fil
 void verify_damages_end(struct verify_damages *v, struct worker *w)
 {
 	if (v->fatal == 1)
-		clone_fail(&w->clone, EILSEQ, "%s", v->first);
+		clone_fail(&w->clone, EILSEQ, "%s", v->to->first);
 	else if (v->fatal)
-		clone_fail(&w->clone, EILSEQ, "%s; %" PRIu64 " blocks are damaged in all", v->first,
+		clone_fail(&w->clone, EILSEQ, "%s; %" PRIu64 " blocks are damaged in all", v->to->first,
 			   v->fatal);
 }

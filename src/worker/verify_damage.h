@@ -11,8 +11,7 @@ struct worker;
 
 struct verify_damages {
 	struct region_verify *to;
-	uint64_t fatal;  /* damaged blocks that fail the job, because continue_on_error does not cover them */
-	char first[400]; /* the first of them, as an error of the job */
+	uint64_t fatal; /* damaged blocks that fail the job, because continue_on_error does not cover them */
 };
 
 /* Adds a damaged block of a file. Fails the job if verify_fatal is set. */

@@ -60,6 +60,22 @@ for pair in psync:pwrite:pread sync:write:read; do
 	check "... they are short: all blocks are checked" same "$(counts checked in_part not_checked)" "64 0 0"
 done
 
+# Damage beside failed reads: stderr names both, whether the job survives the failure or not.
+rm -f file
+# shellcheck disable=SC2086
+"$FIORD" $verify --filename="$dir/file" --rw=write >out 2>err
+printf x | dd of=file bs=1 seek=42000 conv=notrunc 2>dd.err
+for survived in all verify; do
+	# shellcheck disable=SC2086
+	FAULT=pread:20:5 FAULT_PATH=$dir/file LD_PRELOAD=$PRELOAD "$FIORD" $verify --filename="$dir/file" --rw=write --verify_only \
+		--continue_on_error=$survived >out 2>err
+	rc=$?
+	check "continue_on_error=$survived: damage and a failed read: exits 4" exits 4
+	check "... the message names the damage" says err "verification found 1 damaged block; the first: $dir/file: verify at offset 42000, length 1"
+	check "... and the read" says err "$dir/file: read at offset 77824, length 4096: Input/output error"
+done
+rm -f file
+
 # The last trims of a part of a backlog fail: their blocks may still hold data. The other blocks are checked.
 for engine in psync libaio; do
 	under_fault "fallocate:15:5:2" --filename="$dir/file" --rw=write --ioengine=$engine --iodepth=4 --fallocate=none --trim_percentage=100 \
