@@ -1,4 +1,4 @@
-/* check_outputs.h: parts of check_outputs() in cmd.h. */
+/* check_outputs.h: the checks of files that a run writes or reads beside its targets. */
 #ifndef CHECK_OUTPUTS_H
 #define CHECK_OUTPUTS_H
 
@@ -10,5 +10,9 @@
 bool check_is_target(const struct plan *p, const struct target_facts *f, const char *path);
 /* check_verify_state.c: the saved state of the job's writes. Returns 0, or -errno with d. */
 int check_verify_state(const struct plan *p, const struct plan_job *pj, struct diag *d);
+
+/* Adds notes about files that saved states will replace. A job that was not asked for a state does not
+   replace a file that is none; then it saves no state. */
+void check_verify_earlier(struct plan *p);
 
 #endif

@@ -120,3 +120,42 @@ int check_verify_state(const struct plan *p, const struct plan_job *pj, struct d
 		ret = check_same(p, pj, d);
 	return ret ? ret : check_save(p, pj, d);
 }
+
+static void note_state(struct plan *p, const struct plan_job *pj, const char *text, struct diag *d)
+{
+	diag_wrap(d, "%s: {verify_state_save}: %s", pj->job->name, text);
+	if (pj->clone == 0 && d->message)
+		notes_message(&p->overwrite_notes, d->message);
+}
+
+/* The job saves its state in a file that exists. An earlier state of the same job is replaced silently. */
+static void check_earlier(struct plan *p, struct plan_job *pj)
+{
+	struct plan_verify *v = &pj->verify;
+	struct verify_state_image image;
+	struct diag d = { 0 };
+
+	if (!verify_state_image_read(&image, v->state_path, &d)) {
+		if (verify_state_match(&image.state, v->settings, v->nsettings, &d) &&
+		    diag_wrap(&d, "%s", v->state_path))
+			note_state(p, pj, "replaces the state of another job", &d);
+	} else if (plan_verify_state_explicit(pj->job)) {
+		note_state(p, pj, "replaces a file", &d);
+	} else {
+		note_state(p, pj, "the job saves no state, because it would replace a file", &d);
+		v->state_save = false;
+	}
+	verify_state_image_free(&image);
+	diag_fini(&d);
+}
+
+void check_verify_earlier(struct plan *p)
+{
+	for (uint32_t i = 0; i < p->njobs; i++) {
+		struct plan_job *pj = &p->jobs[i];
+
+		if (pj->verify.state_save && !pj->job->opts.verify.state_sync &&
+		    !access(pj->verify.state_path, F_OK))
+			check_earlier(p, pj);
+	}
+}

@@ -1,6 +1,7 @@
 #include "planning.h"
 
 #include <errno.h>
+#include "check_outputs.h"
 #include "cmd.h"
 #include "messages.h"
 #include "preflight.h"
@@ -33,7 +34,10 @@ int planning_init(struct planning *p, const struct job_set *set, struct diag *d)
 		return ret;
 	preflight(&p->plan, &p->facts, &p->plan.notes);
 	plan_overwrite_notes(&p->plan, &p->facts, &p->plan.overwrite_notes);
-	return check_outputs(&p->plan, d);
+	ret = check_outputs(&p->plan, d);
+	if (!ret)
+		check_verify_earlier(&p->plan);
+	return ret;
 }
 
 void planning_fini(struct planning *p)

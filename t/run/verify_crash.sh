@@ -181,6 +181,27 @@ run job --set=verify_state_load=1
 check "a job that writes loads no state" exits 2
 check "... and says what to do" says err "verify_only=1"
 
+# A state that replaces another file.
+job_file rw=write
+rm "$state"
+run job --output-format=json
+run job --output-format=json
+check "the state of an earlier run of the job is replaced without a note" json out '.fiord.notes | tostring | test("verify_state_save") | not'
+run job --set=bs=8k --output-format=json
+check "that of another job is replaced with a note" json out '.fiord.notes | tostring |
+	test("a: verify_state_save: replaces the state of another job: local-a-0-verify.state: .* had bs=4k,4k,4k, this job has bs=8k,8k,8k")'
+echo precious >"$state"
+run job --output-format=json
+check "a file that is no state stays" same "$(cat "$state")" precious
+check "... and the job runs without a state" exits 0
+check "... and a note says so" json out '.fiord.notes | tostring | test("the job saves no state, because it would replace a file: local-a-0")'
+run check job
+check "... which fiord check shows" says out "the job saves no state"
+run job --set=verify_state_save=1 --output-format=json
+check "... unless the user asks for it" json out '.fiord.notes | tostring | test("replaces a file: local-a-0")'
+run job --set=verify_only=1 --set=verify_state_load=1
+check "... then it is a state" exits 0
+
 # Places.
 job_file rw=write
 mkdir aux
