@@ -21,7 +21,7 @@ enum svg_unit {
 	SVG_BITS_1024,  /* bytes per s as Kibit/s ... */
 	SVG_BITS_1000,  /* as kbit/s ... */
 	SVG_NS,         /* ns as ns, µs, ms, s, min */
-	SVG_NUMBER,     /* a depth */
+	SVG_NUMBER,     /* a depth: give it a y_name */
 	SVG_PERCENT,
 };
 
@@ -29,6 +29,7 @@ struct svg_axes {
 	const char *title; /* "IOPS over time"; also the label for screen readers */
 	const char *desc;  /* a sentence with the figures; NULL: none */
 	enum svg_unit unit;
+	const char *y_name;      /* above the y axis, in place of its unit; NULL: the unit */
 	bool log;                /* the y axis is logarithmic */
 	double start_ms, end_ms; /* of the x axis, for charts over time */
 	double zero_ms;          /* where ticks count from; normally start_ms */
@@ -51,7 +52,7 @@ enum svg_look {
 struct svg_line {
 	const char *name; /* "read", "p99.9" */
 	enum svg_look look;
-	const struct chart_line *line; /* empty ones are left out */
+	const struct chart_line *line; /* empty ones are left out; a single line has no legend */
 };
 /* Lines over time. Nothing is written if all lines are empty; so with the charts below. */
 void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n);

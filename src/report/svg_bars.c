@@ -3,7 +3,7 @@
 
 #define BAR_ROW         38 /* px: a line of text and the bar below it */
 #define BAR_HEIGHT      14
-#define NAME_MAX_LENGTH 36
+#define NAME_MAX_LENGTH 28
 
 static void draw_set(struct strbuf *b, const struct svg_frame *f, const struct chart_histogram *h,
 		     unsigned set, enum svg_look look)

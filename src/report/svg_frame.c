@@ -8,7 +8,7 @@
 #define LEGEND_WIDTH 280 /* fits a screen of 360 px */
 #define SAMPLE       22  /* the length of a line in the legend */
 #define ABOVE        24  /* room for the unit of the y axis */
-#define GAP          8   /* below the legend, without a y axis */
+#define GAP          8   /* below the legend, if the y axis has no unit */
 #define BELOW        42  /* room for ticks and the unit of the x axis */
 #define LABEL_GAP    13  /* between labels at line ends */
 #define LABELS_MAX   16
@@ -56,11 +56,14 @@ static void put_key(struct strbuf *b, const struct svg_frame *f, const struct sv
 	strbuf_puts(b, "</text>");
 }
 
-/* Places the entries of the legend in rows. Returns the number of rows; writes nothing if b is NULL. */
+/* Places the entries of the legend in rows. Returns the number of rows; writes nothing if b is NULL. A
+   single line needs no legend. */
 static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 {
 	unsigned x = 0, row = 0;
 
+	if (f->keys < 2)
+		return 0;
 	for (size_t i = 0; i < f->keys; i++) {
 		const struct svg_key *k = &f->key[i];
 
@@ -72,7 +75,7 @@ static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 			put_key(b, f, k, x, row * LEGEND_ROW + 12);
 		x += key_px(k);
 	}
-	return f->keys ? row + 1 : 0;
+	return row + 1;
 }
 
 /* The shades of a heat map, from the fewest I/Os in a cell to the most. */
@@ -153,7 +156,7 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 {
 	unsigned rows = legend(NULL, f) + (f->heat != NULL),
 		 above = rows * LEGEND_ROW + (f->y->n ? ABOVE : GAP);
-	const char *y_name = f->y_name ? f->y_name : f->y->unit;
+	const char *y_name = f->axes->y_name ? f->axes->y_name : f->y_name ? f->y_name : f->y->unit;
 	bool time = f->axes->end_ms > f->axes->start_ms;
 
 	svg_open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
@@ -161,8 +164,11 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 	if (f->heat)
 		shades(b, f->heat);
 	strbuf_printf(b, "<svg y=\"%u\" overflow=\"visible\">", above);
-	if (y_name)
-		strbuf_printf(b, "<text class=\"unit y\" x=\"-7\" y=\"-12\">%s</text>", y_name);
+	if (y_name && f->y->n) {
+		strbuf_puts(b, "<text class=\"unit\" x=\"-50\" y=\"-11\">");
+		svg_put_text(b, y_name);
+		strbuf_puts(b, "</text>");
+	}
 	for (unsigned i = 0; i < f->x->n; i++)
 		x_tick(b, f, i);
 	for (unsigned i = 0; i < f->y->n; i++)
@@ -172,7 +178,7 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 			      f->x->unit);
 	strbuf_printf(b,
 		      "<svg class=\"plot\" width=\"100%%\" height=\"%u\" viewBox=\"0 0 %u %u\""
-		      " preserveAspectRatio=\"none\">",
+		      " preserveAspectRatio=\"none\" overflow=\"visible\">",
 		      f->height, SVG_WIDE, f->height * SVG_FINE);
 }
 

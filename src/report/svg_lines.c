@@ -90,6 +90,13 @@ void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line
 	free(key);
 }
 
+/* The minimum, at 0 %, is often the latency of a rare shortcut. It would take half of the height, so that
+   curves begin with the next point. */
+static unsigned first_point(const struct chart_curve *c)
+{
+	return c->n > 2 ? 1 : 0;
+}
+
 static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct svg_curve *curve)
 {
 	const struct chart_curve *c = curve->curve;
@@ -98,7 +105,7 @@ static void draw_curve(struct strbuf *b, const struct svg_frame *f, const struct
 	if (!c->n)
 		return;
 	open_line(b, curve->look);
-	for (unsigned i = 0; i < c->n; i++)
+	for (unsigned i = first_point(c); i < c->n; i++)
 		svg_path_to(&p, svg_x(f, c->v[i].nines), svg_y(f, (double)c->v[i].ns));
 	svg_path_lift(&p);
 	/* The maximum is a dot. */
@@ -121,7 +128,7 @@ void svg_percentiles(struct strbuf *b, const struct svg_axes *a, const struct sv
 		if (!c->n)
 			continue;
 		key[f.keys++] = (struct svg_key){ curve[i].name, curve[i].look, NAN };
-		extend(&e, (double)c->v[0].ns);
+		extend(&e, (double)c->v[first_point(c)].ns);
 		extend(&e, (double)c->v[c->n - 1].ns);
 		nines = fmax(nines, c->v[c->n - 1].nines);
 	}

@@ -6,12 +6,14 @@
 
 #define MS 1e6
 
-/* Returns the end of the group's last interval: within its last cell. */
+/* Returns the end of the group's last interval, which lies within its last cell. Documents have it in whole
+   ms, so that it may be the beginning of that cell. */
 static uint64_t end_of(const struct series_group *g, uint64_t len, uint64_t first_ns)
 {
 	uint64_t last = first_ns + (g->cells.n - 1) * len;
+	bool known = g->end_ns >= last && g->end_ns < last + len;
 
-	return g->end_ns > last && g->end_ns < last + len ? g->end_ns : last + len;
+	return known && (g->cells.n > 1 || g->end_ns > last) ? g->end_ns : last + len;
 }
 
 void chart_time(struct chart_time *t, const struct series *s, unsigned group)
@@ -22,15 +24,13 @@ void chart_time(struct chart_time *t, const struct series *s, unsigned group)
 	*t = (struct chart_time){ .series = s, .group = group, .len_ns = len };
 	if (!g || !g->cells.n || !len)
 		return;
-	t->first_ns = g->first * len;
+	t->start_ns = t->first_ns = g->first * len;
 	t->n = t->cells = g->cells.n;
-	t->start_ns =
-		g->begin_ns > t->first_ns && g->begin_ns < t->first_ns + len ? g->begin_ns : t->first_ns;
 	t->end_ns = end_of(g, len, t->first_ns);
+	if (g->begin_ns > t->first_ns && g->begin_ns < t->first_ns + len && g->begin_ns < t->end_ns)
+		t->start_ns = g->begin_ns;
 	if (t->n > 1 && t->end_ns - (t->first_ns + (t->n - 1) * len) < len / 2)
 		t->n--;
-	if (t->end_ns <= t->start_ns)
-		t->start_ns = t->first_ns;
 }
 
 uint64_t chart_time_from(const struct chart_time *t, size_t i)
