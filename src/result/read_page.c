@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include "read_parts.h"
 
-#define INFLATED_MAX ((size_t)256 << 20)
+#define INFLATED_MAX ((size_t)128 << 20)
 
 static const char *find(const char *text, const char *end, const char *what)
 {

@@ -10,7 +10,9 @@
 
 #define SERIES_MAX_BYTES ((size_t)64 << 20)
 #define TIME_MAX_NS      ((uint64_t)1 << 60)
-#define GRID_MAX         ((uint64_t)1 << 24) /* intervals from the first to the last one of all groups */
+/* Limits of what a run writes: its own series holds half a million intervals at most. */
+#define GROUP_MAX ((uint64_t)1 << 20) /* intervals of a group */
+#define GRID_MAX  ((uint64_t)1 << 22) /* from the first one of all groups to the last */
 
 enum column { IOS, BYTES, ERRORS, COUNTS, LATS = COUNTS, RESPS = LATS + 4, COLUMNS = RESPS + 4 };
 enum lat_column { LAT_MIN, LAT_MEAN, LAT_MAX, LAT_BINS };
@@ -242,7 +244,7 @@ static void read_group(struct series_reader *s, struct series *to, unsigned i, s
 	uint64_t first = g->placed ? (g->start_ms - start_ms) / (s->len_ns / 1000000) : 0;
 	struct read_object o;
 
-	if (first > GRID_MAX || g->intervals > GRID_MAX - first ||
+	if (first > GRID_MAX || g->intervals > GROUP_MAX || first + g->intervals > GRID_MAX ||
 	    first + g->intervals > TIME_MAX_NS / s->len_ns) {
 		read_fail(s->rd, -ERANGE, NULL, "there are too many intervals");
 		return;
