@@ -477,8 +477,6 @@ static bool is_page(const char *text, size_t len)
 {
 	size_t i = 0;
 
-	if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3))
-		i = 3;
 	while (i < len && strchr(" \t\r\n", text[i]) && text[i])
 		i++;
 	return i < len && text[i] == '<';
@@ -524,6 +522,11 @@ int result_read(struct result_set *set, const char *name, const char *text, size
 {
 	struct reading all = { .rd = { .name = name, .d = d, .room = MEMORY_MAX } };
 
+	/* A byte order mark. */
+	if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) {
+		text += 3;
+		len -= 3;
+	}
 	if (is_page(text, len))
 		read_pages(&all, text, len);
 	else
