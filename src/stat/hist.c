@@ -109,14 +109,15 @@ static uint64_t clamp(uint64_t value, uint64_t min, uint64_t max)
 
 uint64_t hist_percentile(const struct hist *h, uint64_t total, double p, uint64_t min, uint64_t max)
 {
-	long double need = (long double)p / 100 * (long double)total;
+	/* p / 100 would be rounded, so that n copies of the I/Os could have other percentiles. */
+	long double need = (long double)p * (long double)total;
 	uint64_t sum = 0, i = h->lo;
 
 	if (total == 0 || h->lo > h->hi)
 		return 0;
 	for (; i < h->hi; i++) {
 		sum += h->n[i];
-		if ((long double)sum >= need)
+		if (100 * (long double)sum >= need)
 			break;
 	}
 	return clamp(hist_mid((unsigned)i), min, max);
