@@ -15,6 +15,7 @@
 #include "collect_verify.h"
 #include "diskstat.h"
 #include "exit_code.h"
+#include "job_snapshot.h"
 #include "preflight.h"
 
 /* Returns the duration of the run; while the run goes on, its time so far. */
@@ -60,36 +61,6 @@ static void summary_config(struct summary_cfg *c, const struct report_cfg *o)
 	memcpy(c->percentile, o->percentile, sizeof(c->percentile));
 }
 
-static int take_dir_bins(struct result_bins bins[LAT_KINDS], const struct snapshot *snap, unsigned dir)
-{
-	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
-		unsigned index = snap->layout.hist[dir][kind];
-
-		if (index && collect_bins(&bins[kind], &snap->st->hist[index - 1]))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* Copies the buckets of the histograms for json+. free_bins frees them. */
-static int take_bins(struct result_job *rj, const struct snapshot *snap)
-{
-	int ret = 0;
-
-	for (unsigned dir = 0; !ret && dir < DIR_COUNT; dir++)
-		ret = take_dir_bins(rj->bins[dir], snap, dir);
-	return ret;
-}
-
-static void free_bins(struct result_job *rj)
-{
-	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
-		for (unsigned dir = 0; dir < DIR_COUNT; dir++)
-			free((void *)(uintptr_t)rj->bins[dir][kind].ns);
-		free((void *)(uintptr_t)rj->bins_both[kind].ns);
-	}
-}
-
 /* Notes of a group are in the entry of its first job. For a worker of another job this returns the job's name
    and a comma, which go before the note; otherwise "". */
 static const char *name_if_other(const struct result_job *rj, const struct plan_job *pj, char *to,
@@ -129,7 +100,6 @@ struct entry {
 	struct snapshot total;
 	struct section_busy *sections; /* of all sections */
 	struct result_job rj;
-	struct summary_cfg cfg;
 	struct result_opt *options;
 	char bs[64];
 	char text[sizeof(((struct region_verify *)0)->first) + 64];
@@ -260,55 +230,18 @@ static void describe(struct entry *e, const struct run *run)
 	rj->continue_on_error = job->opts.errors.survive != 0;
 }
 
-static void take_counts(struct result_counts *to, const struct entry *e)
-{
-	to->known = to->exact = true;
-	to->layout = e->total.layout;
-	to->cnt = e->total.cnt;
-	to->cfg = e->cfg;
-	memcpy(to->dir, e->total.st->dir, sizeof(to->dir));
-	memcpy(to->bw, e->total.bw, sizeof(to->bw));
-	memcpy(to->iops, e->total.iops, sizeof(to->iops));
-}
-
-/* Computes the figures of all directions together. */
-static int sum_both(struct entry *e, bool bins)
-{
-	struct snapshot all = { 0 };
-	struct summary sum;
-	int ret = snap_add(&all, &e->total);
-
-	if (!ret) {
-		memcpy(all.bw, e->total.bw, sizeof(all.bw));
-		memcpy(all.iops, e->total.iops, sizeof(all.iops));
-		snap_mix(&all);
-		summary_from(&sum, &all, &e->cfg);
-		e->rj.sum_both = sum.dir[DIR_READ];
-		ret = bins ? take_dir_bins(e->rj.bins_both, &all, DIR_READ) : 0;
-	}
-	snap_fini(&all);
-	return ret;
-}
-
 /* Adds the entry with its figures and notes to the result. */
 static int add_to_result(struct entry *e, struct result *r, const struct plan *p, const struct run *run)
 {
 	bool bins = p->set->run.formats & OUT_JSON_PLUS, create_only = e->first->job->opts.files.create_only;
+	struct summary_cfg cfg;
 	struct result_job *job;
 	const uint32_t *member;
 	uint32_t n;
-	int ret;
 
-	summary_config(&e->cfg, &e->first->job->opts.report);
-	summary_from(&e->rj.sum, &e->total, &e->cfg);
-	take_counts(&e->rj.counts, e);
-	ret = e->rj.both ? sum_both(e, bins) : 0;
-	if (!ret && bins)
-		ret = take_bins(&e->rj, &e->total);
-	if (!ret)
-		ret = collect_prios(&e->rj, &e->total, &e->cfg, bins);
-	job = ret ? NULL : result_add_job(r, &e->rj);
-	if (!job)
+	summary_config(&cfg, &e->first->job->opts.report);
+	job = result_add_job(r, &e->rj);
+	if (!job || result_set_snapshot(r, job, &e->total, &cfg, bins))
 		return -ENOMEM;
 	collect_lost_ios(r, job, run, e->first->report);
 	collect_verify(r, job, run, e->first->report);
@@ -361,8 +294,6 @@ static int add_entry(struct result *r, const struct plan *p, const struct run *r
 		describe(&e, run);
 		ret = add_to_result(&e, r, p, run);
 	}
-	free_bins(&e.rj);
-	collect_prios_free(&e.rj);
 	free(e.options);
 	snap_fini(&e.total);
 	return ret;

@@ -237,7 +237,7 @@ static void add_parent(struct strbuf *b, const struct result_self *s)
 
 void report_environment(struct strbuf *b, const struct result *r)
 {
-	if (r->as_fio || !r->env.host)
+	if (r->as_fio || r->client_stats || !r->env.host)
 		return;
 	strbuf_puts(b, "\nEnvironment:\n");
 	add_machine(b, &r->env);

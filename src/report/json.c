@@ -354,10 +354,13 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 	jsonw_object(w, NULL);
 	jsonw_str(w, "jobname", j->name);
 	jsonw_u64(w, "groupid", j->group);
-	jsonw_u64(w, "job_start", j->start_ms);
+	if (!r->client_stats)
+		jsonw_u64(w, "job_start", j->start_ms);
 	jsonw_i64(w, "error", j->error);
-	jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
-	jsonw_u64(w, "elapsed", j->elapsed_s);
+	if (!r->client_stats) {
+		jsonw_u64(w, "eta", j->eta_known ? j->eta_s : INT_MAX);
+		jsonw_u64(w, "elapsed", j->elapsed_s);
+	}
 	put_options(w, "job options", j->option, j->options);
 	put_dirs(w, r, j);
 	jsonw_u64(w, "job_runtime", s->job_runtime_ms);
@@ -371,9 +374,14 @@ static void put_job(struct jsonw *w, const struct result *r, const struct result
 		jsonw_u64(w, "total_err", s->errors);
 		jsonw_i64(w, "first_error", s->first_error);
 	}
-	put_latency_target(w, j);
+	if (!r->client_stats || j->hostname)
+		put_latency_target(w, j);
 	if (j->description)
 		jsonw_str(w, "desc", j->description);
+	if (r->client_stats) {
+		jsonw_str(w, "hostname", j->hostname ? j->hostname : j->name);
+		jsonw_u64(w, "port", 0);
+	}
 	if (!r->as_fio)
 		put_job_fiord(w, r, j);
 	jsonw_end_object(w);
@@ -511,7 +519,7 @@ int report_json(const struct result *r, struct strbuf *b)
 	jsonw_str(&w, "time", text_time(when, sizeof(when), r->timestamp_ms));
 	if (!r->several_files)
 		put_options(&w, "global options", r->global, r->globals);
-	jsonw_array(&w, "jobs");
+	jsonw_array(&w, r->client_stats ? "client_stats" : "jobs");
 	for (size_t i = 0; i < r->jobs; i++)
 		put_job(&w, r, r->job[i]);
 	jsonw_end_array(&w);

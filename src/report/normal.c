@@ -71,6 +71,8 @@ static void put_header(struct strbuf *b, const struct result *r, const struct re
 {
 	char when[TEXT_TIME];
 
+	if (j->hostname)
+		strbuf_printf(b, "<%s> ", j->hostname);
 	strbuf_printf(b, "%s: (groupid=%u, jobs=%u): err=%2d", j->name, j->group, j->members ? j->members : 1,
 		      j->error);
 	if (j->error)

@@ -162,6 +162,7 @@ struct result_job *result_add_job(struct result *r, const struct result_job *job
 	*j = *job;
 	j->name = copy_text(r, job->name);
 	j->description = copy_text(r, job->description);
+	j->hostname = copy_text(r, job->hostname);
 	j->error_text = copy_text(r, job->error_text);
 	j->lost = copy_text(r, job->lost);
 	j->rw = copy_text(r, job->rw);
@@ -343,6 +344,51 @@ static struct result_group *group_of(struct result *r, unsigned number)
 	return NULL;
 }
 
+static void add_to_group(struct result_group *g, const struct result_job *j)
+{
+	summary_group_add(&g->sum, &j->sum);
+	if (j->both) {
+		struct result_job all = result_job_mixed(j);
+
+		summary_group_add(&g->sum_both, &all.sum);
+	}
+}
+
+static void set_share(struct result_job *j, const struct result_group *g)
+{
+	struct result_job all;
+
+	summary_set_share(&j->sum, &g->sum);
+	if (!j->both)
+		return;
+	all = result_job_mixed(j);
+	summary_set_share(&all.sum, &g->sum_both);
+	j->sum_both = all.sum.dir[DIR_READ];
+}
+
+static struct result_group *add_group(struct result *r, const struct result_job *j)
+{
+	struct result_group *g = &r->group[r->groups++];
+
+	*g = (struct result_group){
+		.number = j->group, .units = j->units, .mixed = j->mixed, .both = j->both
+	};
+	return g;
+}
+
+/* A result of several hosts has one group of all entries, described by the last entry, which is their sum.
+   The other entries keep the shares that they had on their host. */
+static void build_group_of_all(struct result *r)
+{
+	struct result_job *all = r->job[r->jobs - 1];
+	struct result_group *g = add_group(r, all);
+
+	for (size_t i = 0; i + 1 < r->jobs; i++)
+		if (r->job[i]->mixed == all->mixed)
+			add_to_group(g, r->job[i]);
+	set_share(all, g);
+}
+
 static void build_groups(struct result *r)
 {
 	free(r->group);
@@ -352,34 +398,17 @@ static void build_groups(struct result *r)
 		r->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < r->jobs; i++) {
-		const struct result_job *j = r->job[i];
-		struct result_group *g = group_of(r, j->group);
-
-		if (!g) {
-			g = &r->group[r->groups++];
-			*g = (struct result_group){
-				.number = j->group, .units = j->units, .mixed = j->mixed, .both = j->both
-			};
-		}
-		summary_group_add(&g->sum, &j->sum);
-		if (j->both) {
-			struct result_job all = result_job_mixed(j);
-
-			summary_group_add(&g->sum_both, &all.sum);
-		}
+	if (r->client_stats && r->jobs) {
+		build_group_of_all(r);
+		return;
 	}
 	for (size_t i = 0; i < r->jobs; i++) {
-		struct result_job *j = r->job[i], all;
-		const struct result_group *g = group_of(r, j->group);
+		struct result_group *g = group_of(r, r->job[i]->group);
 
-		summary_set_share(&j->sum, &g->sum);
-		if (!j->both)
-			continue;
-		all = result_job_mixed(j);
-		summary_set_share(&all.sum, &g->sum_both);
-		j->sum_both = all.sum.dir[DIR_READ];
+		add_to_group(g ? g : add_group(r, r->job[i]), r->job[i]);
 	}
+	for (size_t i = 0; i < r->jobs; i++)
+		set_share(r->job[i], group_of(r, r->job[i]->group));
 }
 
 static void add_counts(struct result_disk_counts *to, const struct result_disk_counts *from)

@@ -48,3 +48,22 @@ double samples_stddev(const struct samples *s)
 	spread = (long double)s->sq - sum * sum / n;
 	return spread > 0 ? (double)sqrtl(spread / (n - 1)) : 0;
 }
+
+void samples_add_parallel(struct samples *s, const struct samples *other)
+{
+	double dev = samples_stddev(s), more = samples_stddev(other);
+	double mean = samples_mean(s) + samples_mean(other), var = dev * dev + more * more;
+	uint64_t n = s->n > other->n ? s->n : other->n;
+
+	if (!other->n)
+		return;
+	if (!s->n) {
+		*s = *other;
+		return;
+	}
+	s->n = n;
+	s->min += other->min;
+	s->max += other->max;
+	s->sum = mean * (double)n;
+	s->sq = var * (double)(n - 1) + mean * s->sum;
+}

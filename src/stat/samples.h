@@ -17,6 +17,10 @@ struct samples {
 void samples_add_rate(struct samples *s, uint64_t count, uint64_t ns, unsigned unit, uint64_t n);
 void samples_add(struct samples *s, double value);
 void samples_add_n(struct samples *s, double value, uint64_t count);
+/* Adds a rate that was sampled elsewhere during the same time, so that *s becomes a row of the sum: the means
+   add, and so do the variances, as for independent rates. Minima and maxima add as well and bound the sum's.
+ */
+void samples_add_parallel(struct samples *s, const struct samples *other);
 double samples_mean(const struct samples *s);
 double samples_stddev(const struct samples *s); /* the sample deviation, with n - 1 */
 

@@ -346,6 +346,40 @@ void series_add(struct series *s, unsigned group, uint64_t start, enum lat_kind 
 	series_limit(s, s->max_bytes);
 }
 
+int series_add_group(struct series *s)
+{
+	struct series_group *v = realloc(s->group, (s->ngroups + 1) * sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	s->group = v;
+	v[s->ngroups] = (struct series_group){ .kind = LAT_KINDS };
+	return (int)s->ngroups++;
+}
+
+uint64_t series_rebase(struct series *s)
+{
+	uint64_t first = UINT64_MAX, by;
+
+	for (unsigned g = 0; g < s->ngroups; g++)
+		if (s->group[g].cells.n && s->group[g].first < first)
+			first = s->group[g].first;
+	if (first == UINT64_MAX)
+		return 0;
+	by = first * series_interval_ns(s);
+	for (unsigned g = 0; g < s->ngroups; g++) {
+		s->group[g].first -= s->group[g].cells.n ? first : s->group[g].first;
+		s->group[g].end_ns -= s->group[g].end_ns < by ? s->group[g].end_ns : by;
+	}
+	return by;
+}
+
+void series_coarsen(struct series *s, uint64_t interval_ns)
+{
+	while (series_interval_ns(s) < interval_ns)
+		double_all(s);
+}
+
 void series_get(const struct series *s, unsigned group, size_t i, struct ival *v)
 {
 	read_cell(&s->group[group].cells.v[i], v);

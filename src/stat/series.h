@@ -42,6 +42,13 @@ struct series {
 int series_init(struct series *s, unsigned ngroups, uint64_t len_ns, size_t max_bytes);
 void series_fini(struct series *s);
 
+/* Adds a group. Returns its number, or -ENOMEM. */
+int series_add_group(struct series *s);
+/* Moves the start of the grid to the first interval of any group. Returns by how many ns. */
+uint64_t series_rebase(struct series *s);
+/* Doubles the interval until it has at least this length. */
+void series_coarsen(struct series *s, uint64_t interval_ns);
+
 /* Adds a worker's record to its group. start is the interval of the grid (in steps of len_ns) in which the
    worker's first interval began. The series stores only latencies of `kind` (LAT_KINDS: none), and only if
    all records of the group have the same kind; response times (LAT_RESP) are stored beside it where they were

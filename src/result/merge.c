@@ -1,0 +1,444 @@
+#include "merge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "merge_series.h"
+
+/* The notes of all results together; the rest is only counted. */
+#define NOTES_MAX 200
+
+/* The shares of latencies of all entries, weighted by their I/Os. */
+struct cells {
+	double ns[SUMMARY_LAT_CELLS], us[SUMMARY_LAT_CELLS], ms[SUMMARY_LAT_MS_CELLS];
+	uint64_t ios;
+};
+
+struct result_merge {
+	struct result out;
+	bool bins;
+	struct snapshot sum[2]; /* of entries with separate directions, and of those with mixed ones */
+	struct cells cells;
+	struct result_job all; /* the last entry, without its figures; strings are the memory of out */
+	struct summary_cfg cfg;
+	size_t results, entries, rounded, both, no_bins;
+	size_t notes_left_out;
+	struct merge_series series;
+};
+
+struct result_merge *result_merge_new(const char *program, const char *version, const char *fio_version,
+				      bool bins)
+{
+	struct result_merge *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	result_init(&m->out, program, version, fio_version);
+	m->out.client_stats = true;
+	m->out.bins_off = !bins;
+	m->bins = bins;
+	return m;
+}
+
+void result_merge_free(struct result_merge *m)
+{
+	if (!m)
+		return;
+	snap_fini(&m->sum[0]);
+	snap_fini(&m->sum[1]);
+	merge_series_fini(&m->series);
+	result_free(&m->out);
+	free(m);
+}
+
+/* ---- one entry ---- */
+
+static bool adds_up(uint64_t a, uint64_t b)
+{
+	return a + b >= a;
+}
+
+static bool moments_fit(const struct moments *a, const struct moments *b)
+{
+	return adds_up(a->n, b->n) && adds_up(a->sum, b->sum) && adds_up(a->sq_hi, b->sq_hi + 1);
+}
+
+/* Returns whether the counts that grow fastest fit their 64 bits when they are added. */
+static bool counts_fit(const struct snapshot *to, const struct snapshot *from)
+{
+	bool fit = adds_up(to->cnt.job_runtime_ns, from->cnt.job_runtime_ns) &&
+		   adds_up(to->cnt.user_us, from->cnt.user_us) && adds_up(to->cnt.sys_us, from->cnt.sys_us) &&
+		   adds_up(to->members, from->members);
+
+	for (unsigned dir = 0; dir < DIR_COUNT && to->st && from->st; dir++) {
+		const struct wstat_dir *a = &to->st->dir[dir], *b = &from->st->dir[dir];
+
+		fit = fit && adds_up(a->ios, b->ios) && adds_up(a->bytes, b->bytes);
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++)
+			fit = fit && moments_fit(&a->lat[kind], &b->lat[kind]);
+	}
+	return fit;
+}
+
+static void add_rows(struct samples *to, const struct samples *from)
+{
+	for (unsigned i = 0; i < SAMPLE_ROWS; i++)
+		samples_add_parallel(&to[i], &from[i]);
+}
+
+static uint64_t data_ios(const struct result_job *job)
+{
+	uint64_t ios = 0;
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		ios += job->sum.dir[dir].ios;
+	return ios;
+}
+
+static void add_shares(double *to, const double *from, unsigned n, double ios)
+{
+	for (unsigned i = 0; i < n; i++)
+		to[i] += from[i] * ios;
+}
+
+static void add_cells(struct cells *c, const struct result_job *job)
+{
+	uint64_t ios = data_ios(job);
+
+	add_shares(c->ns, job->sum.lat_ns, SUMMARY_LAT_CELLS, (double)ios);
+	add_shares(c->us, job->sum.lat_us, SUMMARY_LAT_CELLS, (double)ios);
+	add_shares(c->ms, job->sum.lat_ms, SUMMARY_LAT_MS_CELLS, (double)ios);
+	c->ios += ios;
+}
+
+/* Returns whether an entry has I/Os whose completion latencies have no bins. */
+static bool lacks_bins(const struct result_job *job)
+{
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		if (job->counts.dir[dir].lat[LAT_CLAT].n && !job->bins[dir][LAT_CLAT].n)
+			return true;
+	return false;
+}
+
+static int add_counts(struct result_merge *m, const struct result_job *job, struct diag *d)
+{
+	struct snapshot one = { 0 }, *to = &m->sum[job->mixed];
+	int ret = result_snapshot(job, &one);
+
+	if (!ret && !counts_fit(to, &one))
+		ret = diag_err(d, -EOVERFLOW, "%s: the counts are too large to be added",
+			       job->name ? job->name : "");
+	if (!ret)
+		ret = snap_add(to, &one);
+	if (!ret) {
+		add_rows(to->bw, one.bw);
+		add_rows(to->iops, one.iops);
+	}
+	snap_fini(&one);
+	add_cells(&m->cells, job);
+	m->rounded += !job->counts.exact;
+	m->no_bins += lacks_bins(job);
+	return ret;
+}
+
+/* Keeps in *all what every entry has, NULL where they differ. */
+static void keep_common(const char **all, const char *one, bool first)
+{
+	if (first)
+		*all = one;
+	else if (*all && (!one || strcmp(*all, one) != 0))
+		*all = NULL;
+}
+
+/* The last entry selects the figures that any entry has; the list of percentiles is the first one's. */
+static void add_cfg(struct summary_cfg *c, const struct summary_cfg *from, bool first)
+{
+	if (first) {
+		*c = *from;
+		return;
+	}
+	c->percentiles_off &= from->percentiles_off;
+	for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+		c->disabled[kind] &= from->disabled[kind];
+		c->percentiles_of[kind] |= from->percentiles_of[kind];
+	}
+}
+
+static void describe_all(struct result_merge *m, const struct result_job *job)
+{
+	struct result_job *all = &m->all;
+	bool first = !m->entries;
+
+	keep_common(&all->rw, job->rw, first);
+	keep_common(&all->bs, job->bs, first);
+	keep_common(&all->engine, job->engine, first);
+	add_cfg(&m->cfg, &job->counts.cfg, first);
+	if (first)
+		all->units = job->units;
+	if (!all->error && job->error) {
+		all->error = job->error;
+		all->error_text = job->error_text;
+	}
+	all->continue_on_error |= job->continue_on_error;
+	all->iodepth = first || all->iodepth == job->iodepth ? job->iodepth : 0;
+	all->elapsed_s = job->elapsed_s > all->elapsed_s ? job->elapsed_s : all->elapsed_s;
+	all->rate_sleeps += job->rate_sleeps;
+	all->lost_ios_total += job->lost_ios_total;
+	if (job->start_ms && (!all->start_ms || job->start_ms < all->start_ms))
+		all->start_ms = job->start_ms;
+	m->both += job->both;
+}
+
+static int add_entry(struct result_merge *m, const struct result_job *job, const char *host, struct diag *d)
+{
+	struct result_job copy = *job;
+	const struct result_job *own;
+
+	copy.hostname = job->hostname ? job->hostname : host;
+	copy.eta_known = false;
+	if (!m->bins) {
+		memset(copy.bins, 0, sizeof(copy.bins));
+		memset(copy.bins_both, 0, sizeof(copy.bins_both));
+		memset(copy.prios, 0, sizeof(copy.prios));
+	}
+	own = result_add_job(&m->out, &copy);
+	if (!own || m->out.failed)
+		return -ENOMEM;
+	describe_all(m, own);
+	m->entries++;
+	return add_counts(m, job, d);
+}
+
+/* ---- the results around the entries ---- */
+
+static void add_notes(struct result_merge *m, const struct notes *notes, const char *host)
+{
+	for (size_t i = 0; i < notes->count; i++) {
+		if (m->out.notes.count < NOTES_MAX)
+			result_note(&m->out, "%s: %s", host, notes->line[i]);
+		else
+			m->notes_left_out++;
+	}
+}
+
+static const char *copy(struct result *r, const char *text)
+{
+	const char *own = text ? arena_strdup(&r->mem, text) : NULL;
+
+	r->failed |= text && !own;
+	return own;
+}
+
+static void env_text(struct result *r, const char **all, const char *one, const char *mixed, bool first)
+{
+	if (first)
+		*all = copy(r, one);
+	else if (*all && (!one || strcmp(*all, one) != 0))
+		*all = mixed;
+}
+
+/* Describes the machines by what they have in common. */
+static void add_env(struct result *out, const struct result_env *e, bool first)
+{
+	struct result_env *all = &out->env;
+
+	env_text(out, &all->host, e->host, "several", first);
+	env_text(out, &all->os, e->os, "mixed", first);
+	env_text(out, &all->kernel, e->kernel, "mixed", first);
+	env_text(out, &all->arch, e->arch, "mixed", first);
+	env_text(out, &all->cpu, e->cpu, "mixed", first);
+	all->cpus = first || all->cpus == e->cpus ? e->cpus : 0;
+	all->memory_bytes = first || all->memory_bytes == e->memory_bytes ? e->memory_bytes : 0;
+}
+
+static void add_self(struct result_self *all, const struct result_self *s)
+{
+	all->wall_ns = s->wall_ns > all->wall_ns ? s->wall_ns : all->wall_ns;
+	all->max_rss_bytes = s->max_rss_bytes > all->max_rss_bytes ? s->max_rss_bytes : all->max_rss_bytes;
+	all->user_us += s->user_us;
+	all->sys_us += s->sys_us;
+	all->children_user_us += s->children_user_us;
+	all->children_sys_us += s->children_sys_us;
+	all->region_bytes += s->region_bytes;
+}
+
+static bool same_globals(const struct result *a, const struct result *b)
+{
+	for (size_t i = 0; a->globals == b->globals && i < a->globals; i++)
+		if (strcmp(a->global[i].name, b->global[i].name) != 0 ||
+		    strcmp(a->global[i].value, b->global[i].value) != 0)
+			return false;
+	return a->globals == b->globals;
+}
+
+/* Keeps the global options if all results have the same. */
+static void add_globals(struct result *out, const struct result *r, bool first)
+{
+	if (first)
+		result_globals(out, r->global, r->globals);
+	else if (!same_globals(out, r))
+		out->globals = 0;
+}
+
+static void add_exit(struct result *out, const struct result_exit *e)
+{
+	for (unsigned i = 0; i < e->count; i++)
+		result_exit_code(out, e->all[i]);
+	if (!out->exit.signal && e->signal) {
+		out->exit.signal = e->signal;
+		out->exit.ran_ns = e->ran_ns;
+	}
+}
+
+static void add_frame(struct result_merge *m, const struct result *r, const char *host)
+{
+	bool first = !m->results++;
+
+	add_env(&m->out, &r->env, first);
+	add_self(&m->out.self, &r->self);
+	add_globals(&m->out, r, first);
+	add_exit(&m->out, &r->exit);
+	add_notes(m, &r->notes, host);
+	m->out.plan.workers += r->plan.workers;
+	m->out.plan.processes += r->plan.processes;
+	m->out.plan.threads += r->plan.threads;
+	if (r->timestamp_ms > m->out.timestamp_ms)
+		m->out.timestamp_ms = r->timestamp_ms;
+}
+
+/* Returns the number of entries without the sum that a merged result ends with. */
+static size_t own_entries(const struct result *r)
+{
+	if (r->client_stats && r->jobs && !r->job[r->jobs - 1]->hostname)
+		return r->jobs - 1;
+	return r->jobs;
+}
+
+int result_merge_add(struct result_merge *m, const struct result *r, const char *host, struct diag *d)
+{
+	size_t n = own_entries(r);
+	int ret = 0;
+
+	if (r->env.host && *r->env.host && !r->client_stats)
+		host = r->env.host;
+	if (!n) {
+		add_notes(m, &r->notes, host);
+		result_note(&m->out, "%s: the result has no jobs", host);
+		return 0;
+	}
+	add_frame(m, r, host);
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = add_entry(m, r->job[i], host, d);
+	if (!ret)
+		ret = merge_series_add(&m->series, r);
+	if (ret == -ENOMEM || m->out.failed)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	return ret;
+}
+
+/* ---- the sum ---- */
+
+/* Removes histograms that lack I/Os of some entries, so that no percentile comes from a part of the I/Os. */
+static void drop_partial_hists(struct snapshot *s)
+{
+	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
+		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
+			uint8_t *index = &s->layout.hist[dir][kind];
+
+			if (*index && hist_total(&s->st->hist[*index - 1]) != s->st->dir[dir].lat[kind].n)
+				*index = 0;
+		}
+	}
+}
+
+static void set_shares(double *to, const double *from, unsigned n, uint64_t ios)
+{
+	for (unsigned i = 0; i < n; i++)
+		to[i] = ios ? from[i] / (double)ios : 0;
+}
+
+/* Sets the shares of latencies from those of the entries, because bins are missing. */
+static void set_cells(struct summary *s, const struct cells *c)
+{
+	set_shares(s->lat_ns, c->ns, SUMMARY_LAT_CELLS, c->ios);
+	set_shares(s->lat_us, c->us, SUMMARY_LAT_CELLS, c->ios);
+	set_shares(s->lat_ms, c->ms, SUMMARY_LAT_MS_CELLS, c->ios);
+}
+
+/* Adds the entries with mixed directions to the others, whose directions are mixed for that. */
+static int join_sums(struct result_merge *m)
+{
+	struct snapshot *apart = &m->sum[0], *mixed = &m->sum[1];
+	int ret;
+
+	if (!mixed->st)
+		return 0;
+	m->all.mixed = true;
+	if (apart->st)
+		result_note(&m->out, "some entries have mixed directions, so \"%s\" has them mixed",
+			    MERGE_ALL_CLIENTS);
+	snap_mix(apart);
+	if (apart->st && !counts_fit(apart, mixed))
+		return -EOVERFLOW;
+	ret = snap_add(apart, mixed);
+	add_rows(apart->bw, mixed->bw);
+	add_rows(apart->iops, mixed->iops);
+	return ret;
+}
+
+static void note_losses(struct result_merge *m)
+{
+	if (m->no_bins)
+		result_note(&m->out,
+			    "%zu of %zu entries have no bins, so \"%s\" has no percentiles; documents of "
+			    "--output-format=json+ have bins",
+			    m->no_bins, m->entries, MERGE_ALL_CLIENTS);
+	if (m->rounded)
+		result_note(
+			&m->out,
+			"%zu of %zu entries have rounded means and deviations, as fio writes them; those of "
+			"\"%s\" are computed from them",
+			m->rounded, m->entries, MERGE_ALL_CLIENTS);
+	if (m->notes_left_out)
+		result_note(&m->out, "%zu more notes are in the documents of the hosts", m->notes_left_out);
+}
+
+static int add_all(struct result_merge *m)
+{
+	struct result_job *all;
+	int ret = join_sums(m);
+
+	if (ret)
+		return ret;
+	drop_partial_hists(&m->sum[0]);
+	m->all.name = MERGE_ALL_CLIENTS;
+	m->all.both = m->both == m->entries;
+	m->all.members = m->sum[0].members;
+	all = result_add_job(&m->out, &m->all);
+	if (!all || result_set_snapshot(&m->out, all, &m->sum[0], &m->cfg, true))
+		return -ENOMEM;
+	all->counts.exact = !m->rounded;
+	if (m->no_bins)
+		set_cells(&all->sum, &m->cells);
+	return 0;
+}
+
+int result_merge_finish(struct result_merge *m, struct result *out, struct diag *d)
+{
+	int ret;
+
+	if (!m->entries)
+		return diag_err(d, -EINVAL, "no result has a job, so there is nothing to merge");
+	ret = add_all(m);
+	if (ret == -EOVERFLOW)
+		return diag_err(d, ret, "the counts are too large to be added");
+	note_losses(m);
+	merge_series_finish(&m->series, &m->out);
+	result_finish(&m->out);
+	if (ret || m->out.failed)
+		return diag_kind(d, DIAG_RUN, -ENOMEM, "out of memory");
+	*out = m->out;
+	m->out = (struct result){ 0 };
+	return 0;
+}
