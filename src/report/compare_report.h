@@ -20,6 +20,8 @@ void compare_put_percent(struct strbuf *b, double share);
 void compare_put_interval(struct strbuf *b, const struct compare_figure *f);
 /* Adds the answer: "B is better", or "no difference that this data can show". */
 void compare_put_answer(struct strbuf *b, const struct compare_figure *f);
+/* Returns the number of the first figure that has no interval for this reason, which is a literal. */
+size_t compare_first_with(const struct compare_job *job, const char *why);
 /* Adds the size of a true change that would be shown: "4.2%"; nothing if it is unknown. */
 void compare_put_detectable(struct strbuf *b, const struct compare_figure *f);
 /* Adds the limit of a condition against which the figure was measured, and what was measured: "+12.1%". */

@@ -36,9 +36,9 @@ void report_compare_differences(const struct compare *c, struct strbuf *b)
 		text_plain(b, d->name);
 		strbuf_puts(b, ": ");
 		text_plain(b, d->a);
-		strbuf_puts(b, " -> ");
+		strbuf_puts(b, d->setting == COMPARE_SAME ? " and " : " -> ");
 		text_plain(b, d->b);
-		if (c->a.n > 1 || c->b.n > 1) {
+		if (d->setting != COMPARE_SAME && (c->a.n > 1 || c->b.n > 1)) {
 			strbuf_puts(b, " (");
 			text_plain(b, d->run_b);
 			strbuf_putc(b, ')');
@@ -84,6 +84,26 @@ static void put_figure(struct strbuf *b, const struct compare_job *job, const st
 	strbuf_fini(&cell);
 }
 
+/* Lists the reasons why figures have no interval, each once with its figures. */
+static void put_reasons(struct strbuf *b, const struct compare_job *job)
+{
+	char name[COMPARE_NAME];
+
+	for (size_t i = 0; i < job->figures; i++) {
+		const char *why = job->figure[i].why;
+
+		if (!why || compare_first_with(job, why) != i)
+			continue;
+		strbuf_printf(b, "  No interval: %s (%s", why,
+			      compare_figure_name(&job->figure[i], job->mixed, name));
+		for (size_t k = i + 1; k < job->figures; k++)
+			if (job->figure[k].why == why)
+				strbuf_printf(b, ", %s",
+					      compare_figure_name(&job->figure[k], job->mixed, name));
+		strbuf_puts(b, ").\n");
+	}
+}
+
 static void put_job(struct strbuf *b, const struct compare *c, const struct compare_job *job)
 {
 	char interval[32];
@@ -94,6 +114,7 @@ static void put_job(struct strbuf *b, const struct compare *c, const struct comp
 	strbuf_printf(b, "\n  %-18s%12s%12s%9s%20s%8s\n", "", "A", "B", "change", interval, "shows");
 	for (size_t i = 0; i < job->figures; i++)
 		put_figure(b, job, &job->figure[i]);
+	put_reasons(b, job);
 	if (!job->figures)
 		strbuf_puts(b, "  no I/O\n");
 }

@@ -50,9 +50,9 @@ void compare_put_interval(struct strbuf *b, const struct compare_figure *f)
 
 	if (!c->interval) {
 		strbuf_putc(b, '-');
-	} else if (isinf(c->hi) && c->lo <= -1) {
+	} else if (c->hi > 99.99 && c->lo <= -1) {
 		strbuf_puts(b, "no limits");
-	} else if (isinf(c->hi)) {
+	} else if (c->hi > 99.99) {
 		strbuf_puts(b, "above ");
 		compare_put_percent(b, c->lo);
 	} else if (c->lo <= -1) {
@@ -77,11 +77,20 @@ void compare_put_answer(struct strbuf *b, const struct compare_figure *f)
 	int answer = answer_of(f);
 
 	if (!f->change.interval)
-		strbuf_puts(b, f->why ? f->why : "no interval");
+		strbuf_puts(b, "no interval");
 	else if (!answer)
 		strbuf_puts(b, "no difference that this data can show");
 	else
 		strbuf_puts(b, answer > 0 ? "B is better" : "B is worse");
+}
+
+size_t compare_first_with(const struct compare_job *job, const char *why)
+{
+	size_t i = 0;
+
+	while (i < job->figures && job->figure[i].why != why)
+		i++;
+	return i;
 }
 
 void compare_put_detectable(struct strbuf *b, const struct compare_figure *f)

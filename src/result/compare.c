@@ -120,20 +120,59 @@ static struct compare_pair *find_pairs(struct compare *c, size_t *pairs)
 	return pair;
 }
 
+static const char *source_of(const struct compare *c, size_t i)
+{
+	return i < c->a.n ? c->a.source[i] : c->b.source[i - c->a.n];
+}
+
+/* Returns the first run without jobs, or the first one after A's first that shares no job with it. */
+static size_t odd_run(const struct compare *c)
+{
+	const struct result *a = c->a.res[0];
+	size_t runs = c->a.n + c->b.n;
+
+	for (size_t i = 0; i < runs; i++) {
+		bool common = false;
+
+		for (size_t k = 0; k < a->jobs; k++)
+			common |= find_job(run_of(c, i), a->job[k], 0) < run_of(c, i)->jobs;
+		if (!common)
+			return i;
+	}
+	return runs - 1;
+}
+
 static int no_pairs(const struct compare *c, struct diag *d)
 {
-	const struct compare_runs *sides[] = { &c->a, &c->b };
+	size_t odd = odd_run(c);
+	const struct result *r = run_of(c, odd), *a = c->a.res[0];
 
-	for (unsigned s = 0; s < 2; s++)
-		for (size_t i = 0; i < sides[s]->n; i++)
-			if (!sides[s]->res[i]->jobs)
-				return diag_err(d, -EINVAL, "%s: it has no jobs to compare",
-						sides[s]->source[i]);
-	return diag_err(d, -EINVAL,
-			"no job of %s has a partner of the same name in %s (for example, A has '%s' and B "
-			"has '%s'); give jobs that belong together the same name",
-			c->a.source[0], c->b.source[0], text_or_empty(c->a.res[0]->job[0]->name),
-			text_or_empty(c->b.res[0]->job[0]->name));
+	if (!r->jobs)
+		return diag_err(d, -EINVAL, "%s: it has no jobs to compare", source_of(c, odd));
+	return diag_err(
+		d, -EINVAL,
+		"no job of %s has the name of a job of every other run (%s has '%s', and %s has '%s'); "
+		"give jobs that belong together the same name",
+		c->a.source[0], c->a.source[0], text_or_empty(a->job[0]->name), source_of(c, odd),
+		text_or_empty(r->job[0]->name));
+}
+
+/* Returns the words for --allow, "bs,iodepth", that would permit the comparison. */
+static const char *needed_words(const struct compare *c, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (unsigned s = 0; s < COMPARE_SETTINGS; s++) {
+		bool refused = false;
+
+		for (size_t i = 0; i < c->difference.n; i++)
+			refused |= c->difference.v[i].refused && c->difference.v[i].setting == s;
+		if (refused && len < size)
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "",
+						compare_setting_name[s]);
+	}
+	return buf;
 }
 
 /* Reports the first difference that is refused, and how many more there are. */
@@ -141,7 +180,7 @@ static int refuse(const struct compare *c, struct diag *d)
 {
 	const struct compare_difference *first = NULL;
 	size_t more = 0;
-	char rest[64] = "";
+	char rest[64] = "", words[128];
 
 	for (size_t i = 0; i < c->difference.n; i++) {
 		const struct compare_difference *diff = &c->difference.v[i];
@@ -154,19 +193,38 @@ static int refuse(const struct compare *c, struct diag *d)
 	if (!first)
 		return 0;
 	if (more)
-		snprintf(rest, sizeof(rest), "; %zu more such difference%s", more, more == 1 ? "" : "s");
+		snprintf(rest, sizeof(rest), ", and %zu more such difference%s", more, more == 1 ? "" : "s");
+	needed_words(c, words, sizeof(words));
 	if (first->setting == COMPARE_SAME)
-		return diag_err(
-			d, -EINVAL,
-			"%s and %s hold the same run, so there is nothing to compare (--allow=same-run "
-			"compares them in spite of it)",
-			first->run_a, first->run_b);
+		return diag_err(d, -EINVAL, "%s and %s hold the same run; --allow=%s compares it with itself",
+				first->a, first->b, words);
 	return diag_err(d, -EINVAL,
-			"%s%s%s is %s in %s and %s in %s, so that a comparison says little "
-			"(--allow=%s compares in spite of it)%s",
+			"%s%s%s%s is %s in %s and %s in %s%s, so that a change of the figures says little; "
+			"--allow=%s compares nevertheless",
 			first->job ? "job '" : "", first->job ? first->job : "", first->job ? "': " : "",
-			first->a, first->run_a, first->b, first->run_b, compare_setting_name[first->setting],
-			rest);
+			first->name, first->a, first->run_a, first->b, first->run_b, rest, words);
+}
+
+/* Adds a note for each run that did not end well: its figures may be of a part of the work. */
+static void add_notes(struct compare *c, const struct compare_pair *pair, size_t pairs)
+{
+	for (size_t i = 0; i < c->a.n + c->b.n; i++) {
+		const struct result *r = run_of(c, i);
+
+		if (r->exit.signal)
+			notes_add(&c->notes, "%s: the run was interrupted by signal %d", source_of(c, i),
+				  r->exit.signal);
+		for (size_t k = 0; k < pairs; k++) {
+			const struct result_job *j = pair[k].run[i];
+
+			if (j->error)
+				notes_add(&c->notes, "%s: job '%s' ended with %s", source_of(c, i),
+					  pair[k].name, diag_errno(j->error));
+			else if (j->sum.errors)
+				notes_add(&c->notes, "%s: job '%s' had errors in %" PRIu64 " I/Os",
+					  source_of(c, i), pair[k].name, j->sum.errors);
+		}
+	}
 }
 
 static int compare_jobs(struct compare *c, const struct compare_pair *pair, size_t pairs)
@@ -203,6 +261,7 @@ int compare_results(struct compare *c, const struct compare_runs *a, const struc
 	err = refuse(c, d);
 	if (err)
 		return err;
+	add_notes(c, pair, pairs);
 	if (compare_jobs(c, pair, pairs) || c->failed)
 		return diag_err(d, -ENOMEM, "out of memory");
 	return compare_judge(c, d);

@@ -146,7 +146,7 @@ static void find_groups(struct compare *c, const struct result *r, size_t at, st
 	if (!s->ngroups || !r->series.label)
 		g->why = "a document has no series";
 	else if (!alone && !r->series.per_job)
-		g->why = "the series covers several jobs of the group (--series=job makes one for each)";
+		g->why = "a series covers several jobs together; --series=job makes one for each";
 	else if (!g->n || (!alone && j->members > 1))
 		g->why = "the series of this job cannot be told from others";
 	if (g->why)
@@ -258,7 +258,7 @@ static void from_one_run(struct work *w, struct compare_figure *f)
 
 	f->why = no_series;
 	if (f->what == COMPARE_CPU || f->what == COMPARE_LAT_MAX) {
-		f->why = "a run has one such value; repeated runs show how it varies";
+		f->why = "a run has one such figure, and only repeated runs show how it varies";
 		return;
 	}
 	if (w->loaded)
