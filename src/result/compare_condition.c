@@ -191,12 +191,11 @@ int compare_condition_parse(struct compare_condition *c, const char *text, struc
 	/* The last one, because a job's name may contain such a character. */
 	while (op > name && op[-1] != '<' && op[-1] != '>')
 		op--;
-	if (op == name)
-		return diag_err(d, -EINVAL, "--fail-if='%s': a condition has the form " FORM, text);
-	op--;
-	c->above = *op == '>';
-	for (end = op; end > name && end[-1] == ' ';)
+	for (end = op > name ? --op : name; end > name && end[-1] == ' ';)
 		end--;
+	if (end == name)
+		return diag_err(d, -EINVAL, "--fail-if='%s': a condition has the form " FORM, text);
+	c->above = *op == '>';
 	limit = op + 1 + (op[1] == '=');
 	limit += strspn(limit, " ");
 	err = parse_name(c, name, end, d);

@@ -1,0 +1,618 @@
+/* Are jobs paired, differences found and refused, series assigned and conditions judged as fiord-compare(1)
+   says? The results are written by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+
+/* A job of 10 s: reads with these IOPS, and a latency that all percentiles share. */
+struct sample {
+	const char *name;
+	double iops;
+	uint64_t lat_ns;
+	const char *bs, *direct;
+	unsigned group;
+};
+
+static void add_sample(struct result *r, const struct sample *s)
+{
+	static const double list[] = { 50, 99, 99.9 };
+	const struct result_opt opt[] = { { "bs", s->bs ? s->bs : "4k" },
+					  { "direct", s->direct ? s->direct : "1" },
+					  { "runtime", "10" } };
+	struct result_job j = { .name = s->name,
+				.rw = "randread",
+				.engine = "libaio",
+				.iodepth = 4,
+				.group = s->group,
+				.option = opt,
+				.options = 3 };
+	struct summary_dir *d = &j.sum.dir[DIR_READ];
+
+	d->ios = (uint64_t)(s->iops * 10);
+	d->bytes = d->ios * 4096;
+	d->runtime_ms = 10000;
+	d->iops = s->iops;
+	d->bw_bytes = d->bytes / 10;
+	d->bw_row = (struct summary_rate){ 20, 1, 2, s->iops * 4, s->iops * 0.04 };
+	d->iops_row = (struct summary_rate){ 20, 1, 2, s->iops, s->iops * 0.01 };
+	d->lat[LAT_CLAT] = (struct summary_lat){ d->ios,
+						 s->lat_ns / 2,
+						 s->lat_ns * 2,
+						 (double)s->lat_ns,
+						 5,
+						 true,
+						 { s->lat_ns, s->lat_ns, s->lat_ns } };
+	j.sum.percentiles = 3;
+	memcpy(j.sum.percentile, list, sizeof(list));
+	assert_non_null(result_add_job(r, &j));
+}
+
+static void make(struct result *r, uint64_t timestamp_ms, const struct sample *s, size_t n)
+{
+	result_init(r, "fiord", "1.0.0", "3.42");
+	r->timestamp_ms = timestamp_ms;
+	for (size_t i = 0; i < n; i++)
+		add_sample(r, &s[i]);
+}
+
+/* ---- a comparison of up to three runs on each side ---- */
+
+struct setup {
+	struct result res[6];
+	const struct result *a[3], *b[3];
+	const char *source_a[3], *source_b[3];
+	size_t na, nb;
+	struct compare_cfg cfg;
+	struct compare c;
+	struct diag d;
+	int err;
+};
+
+static void add_run(struct setup *s, bool b, const struct sample *jobs, size_t n)
+{
+	static const char *const names[] = { "1.json", "2.json", "3.json", "4.json", "5.json", "6.json" };
+	size_t at = s->na + s->nb;
+
+	make(&s->res[at], 1000 + at, jobs, n);
+	if (b) {
+		s->source_b[s->nb] = names[at];
+		s->b[s->nb++] = &s->res[at];
+	} else {
+		s->source_a[s->na] = names[at];
+		s->a[s->na++] = &s->res[at];
+	}
+}
+
+static void compare_setup(struct setup *s)
+{
+	const struct compare_runs a = { s->a, s->source_a, s->na }, b = { s->b, s->source_b, s->nb };
+	static const double list[] = { 50, 99, 99.9 };
+
+	s->cfg.confidence = 0.95;
+	s->cfg.percentiles = 3;
+	memcpy(s->cfg.percentile, list, sizeof(list));
+	s->err = compare_results(&s->c, &a, &b, &s->cfg, &s->d);
+}
+
+static void fini(struct setup *s)
+{
+	compare_fini(&s->c);
+	for (size_t i = 0; i < s->na + s->nb; i++)
+		result_free(&s->res[i]);
+	diag_fini(&s->d);
+	memset(s, 0, sizeof(*s));
+}
+
+static const struct compare_figure *find(const struct setup *s, size_t job, const char *name)
+{
+	char buf[COMPARE_NAME];
+
+	for (size_t i = 0; i < s->c.job[job].figures; i++)
+		if (!strcmp(compare_figure_name(&s->c.job[job].figure[i], false, buf), name))
+			return &s->c.job[job].figure[i];
+	fail_msg("no figure %s", name);
+	return NULL;
+}
+
+static void assert_error(const struct setup *s, const char *part)
+{
+	assert_int_equal(s->err, -EINVAL);
+	if (!strstr(diag_text(&s->d), part))
+		fail_msg("'%s' does not contain '%s'", diag_text(&s->d), part);
+}
+
+static void jobs_are_paired_by_name(void **state)
+{
+	static const struct sample a[] = {
+		{ "x", 100, 1000 }, { "twice", 200, 1000 }, { "old", 1, 1000 }, { "twice", 300, 1000 }
+	};
+	static const struct sample b[] = { { "twice", 220, 1000 },
+					   { "new", 1, 1000 },
+					   { "twice", 330, 1000 },
+					   { "twice", 5, 1000 },
+					   { "x", 110, 1000 } };
+	struct setup s = { 0 };
+
+	(void)state;
+	add_run(&s, false, a, 4);
+	add_run(&s, true, b, 5);
+	compare_setup(&s);
+	assert_int_equal(s.err, 0);
+	assert_int_equal(s.c.jobs, 3);
+	assert_string_equal(s.c.job[0].name, "x");
+	assert_string_equal(s.c.job[1].name, "twice (1)");
+	assert_string_equal(s.c.job[2].name, "twice (2)");
+	for (size_t i = 0; i < 3; i++)
+		assert_true(fabs(find(&s, i, "read.iops")->change.change - 0.1) < 1e-9);
+	assert_int_equal(s.c.only_a.n, 1);
+	assert_string_equal(s.c.only_a.v[0], "old");
+	assert_int_equal(s.c.only_b.n, 2);
+	assert_string_equal(s.c.only_b.v[0], "new");
+	assert_string_equal(s.c.only_b.v[1], "twice (3)");
+	fini(&s);
+}
+
+static void nothing_in_common_is_an_error(void **state)
+{
+	static const struct sample a = { "a", 1, 1 }, b = { "b", 1, 1 };
+	struct setup s = { 0 };
+
+	(void)state;
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &b, 1);
+	compare_setup(&s);
+	assert_error(&s, "1.json has 'a', and 2.json has 'b'");
+	fini(&s);
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &b, 0);
+	compare_setup(&s);
+	assert_error(&s, "2.json: it has no jobs");
+	fini(&s);
+}
+
+/* ---- settings ---- */
+
+static void other_settings_are_refused(void **state)
+{
+	static const struct {
+		struct sample b;
+		const char *part; /* of the error; NULL: compared */
+	} row[] = {
+		{ { "j", 1, 1, "4096" }, NULL },
+		{ { "j", 1, 1, "4k,4k" }, NULL },
+		{ { "j", 1, 1, "4k-4k" }, NULL },
+		{ { "j", 1, 1, "8k" }, "bs is 4k in 1.json and 8k in 2.json" },
+		{ { "j", 1, 1, "4k,8k" }, "bs is 4k in 1.json and 4k,8k,8k in 2.json" },
+		{ { "j", 1, 1, "4k-8k" }, "--allow=bs" },
+		{ { "j", 1, 1, "4k", "0" }, "access is direct in 1.json and buffered in 2.json" },
+		{ { "j", 1, 1, "8k", "0" }, "1 more such difference" },
+		{ { "j", 1, 1, "8k", "0" }, "--allow=bs,direct compares" },
+	};
+	static const struct sample a = { "j", 1, 1 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		for (unsigned allow = 0; allow < 2; allow++) {
+			struct setup s = { 0 };
+
+			add_run(&s, false, &a, 1);
+			add_run(&s, true, &row[i].b, 1);
+			s.cfg.allow[COMPARE_BS] = s.cfg.allow[COMPARE_DIRECT] = allow;
+			compare_setup(&s);
+			if (row[i].part && !allow)
+				assert_error(&s, row[i].part);
+			else
+				assert_int_equal(s.err, 0);
+			assert_int_equal(s.c.difference.n > 0, row[i].part != NULL);
+			fini(&s);
+		}
+	}
+}
+
+static void set_job(struct result *r, const char *rw, const char *engine, unsigned depth)
+{
+	r->job[0]->rw = rw;
+	r->job[0]->engine = engine;
+	r->job[0]->iodepth = depth;
+}
+
+static void other_load_is_refused(void **state)
+{
+	static const struct {
+		const char *rw, *engine;
+		unsigned depth;
+		const char *word;
+	} row[] = { { "randwrite", "libaio", 4, "--allow=rw" },
+		    { "randread", "psync", 4, "--allow=engine" },
+		    { "randread", "libaio", 8, "--allow=iodepth" } };
+	static const struct sample a = { "j", 1, 1 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct setup s = { 0 };
+
+		add_run(&s, false, &a, 1);
+		add_run(&s, true, &a, 1);
+		set_job(&s.res[1], row[i].rw, row[i].engine, row[i].depth);
+		compare_setup(&s);
+		assert_error(&s, row[i].word);
+		fini(&s);
+	}
+}
+
+static void add_device(struct result *r, const char *model, const char *scheduler)
+{
+	struct result_device dev = { 0 };
+	struct result_target t = { .path = "/mnt/f", .type = "file", .files = 1, .dev = &dev, .devs = 1 };
+
+	props_text(&dev.props, "name", "sda");
+	props_text(&dev.props, "model", model);
+	props_text(&dev.props, "scheduler", scheduler);
+	result_add_target(r, &t);
+	props_fini(&dev.props);
+}
+
+static void other_device_is_refused_and_scheduler_listed(void **state)
+{
+	static const struct sample a = { "j", 1, 1 };
+	struct setup s = { 0 };
+
+	(void)state;
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &a, 1);
+	add_device(&s.res[0], "Fast 1", "none");
+	add_device(&s.res[1], "Slow 2", "none");
+	compare_setup(&s);
+	assert_error(&s, "device is file on Fast 1 in 1.json and file on Slow 2 in 2.json");
+	assert_error(&s, "--allow=device");
+	fini(&s);
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &a, 1);
+	add_device(&s.res[0], "Fast 1", "none");
+	add_device(&s.res[1], "Fast 1", "bfq");
+	s.res[0].env.kernel = "6.1";
+	s.res[1].env.kernel = "6.9";
+	compare_setup(&s);
+	assert_int_equal(s.err, 0);
+	assert_int_equal(s.c.difference.n, 2);
+	assert_string_equal(s.c.difference.v[0].name, "sda: scheduler");
+	assert_string_equal(s.c.difference.v[1].name, "kernel");
+	assert_string_equal(s.c.difference.v[1].b, "6.9");
+	fini(&s);
+}
+
+static void the_same_run_is_refused(void **state)
+{
+	static const struct sample a = { "j", 100, 1000 };
+	struct setup s = { 0 };
+
+	(void)state;
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &a, 1);
+	s.res[1].timestamp_ms = s.res[0].timestamp_ms;
+	compare_setup(&s);
+	assert_error(&s, "1.json and 2.json hold the same run");
+	fini(&s);
+}
+
+/* ---- where intervals come from ---- */
+
+/* Welch's interval by hand: see test_compare_change.c; here the values are scipy's for these runs:
+   a = 1000, 1040, 980; b = 1100, 1090, 1150. */
+static void repeated_runs_give_welchs_interval(void **state)
+{
+	static const struct sample a[] = { { "j", 1000, 1000 }, { "j", 1040, 1000 }, { "j", 980, 1000 } };
+	static const struct sample b[] = { { "j", 1100, 1000 }, { "j", 1090, 1000 }, { "j", 1150, 1000 } };
+	const struct compare_figure *f;
+	struct setup s = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		add_run(&s, false, &a[i], 1);
+		add_run(&s, true, &b[i], 1);
+	}
+	compare_setup(&s);
+	assert_int_equal(s.err, 0);
+	f = find(&s, 0, "read.iops");
+	assert_int_equal(f->basis, COMPARE_BY_RUNS);
+	assert_true(f->change.shown);
+	assert_true(fabs(f->change.df - 3.9901117361) < 1e-6);
+	/* scipy's limits 0.034069 and 0.182850, and the rounding: 1 / 9800 + 0.5 / 10000 and its like. */
+	assert_true(fabs(f->change.lo - 0.034069) < 0.0004);
+	assert_true(fabs(f->change.hi - 0.182850) < 0.0004);
+	assert_true(find(&s, 0, "read.p99")->change.interval);
+	assert_false(find(&s, 0, "read.p99")->change.shown);
+	fini(&s);
+}
+
+static void rows_are_used_without_a_series(void **state)
+{
+	static const struct sample a = { "j", 1000, 1000 }, b = { "j", 1030, 1000 };
+	const struct compare_figure *f;
+	struct setup s = { 0 };
+	double se = 0.01 / sqrt(20) * sqrt(2), t = 2.0243942; /* scipy: t.ppf(0.975, 38) */
+
+	(void)state;
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &b, 1);
+	compare_setup(&s);
+	f = find(&s, 0, "read.iops");
+	assert_int_equal(f->basis, COMPARE_BY_SAMPLES);
+	assert_null(f->why);
+	assert_true(fabs(f->change.lo - expm1(log(1.03) - t * se)) < 0.0004);
+	assert_true(f->change.shown);
+	f = find(&s, 0, "read.p99");
+	assert_int_equal(f->basis, COMPARE_BY_NOTHING);
+	assert_string_equal(f->why, "a document has no series");
+	assert_false(f->change.interval);
+	fini(&s);
+}
+
+/* Adds 40 intervals of 250 ms with I/Os that alternate, to a group of the series. */
+static void add_intervals(struct series *series, unsigned group, uint64_t ios)
+{
+	static unsigned char bytes[IVAL_BYTES(4, 1)];
+
+	for (unsigned t = 0; t < 40; t++) {
+		const struct ival head = { .first = t, .span = 1 };
+		uint64_t n = ios + t % 2;
+		const struct ival_dir d = { .ios = n, .bytes = n * 4096 };
+		const struct ival_lat l = { .n = n, .sum = n * 1000, .min = 1000, .max = 1000 };
+		struct ival_out o;
+		struct ival v;
+		size_t len;
+
+		ival_begin(&o, bytes, sizeof(bytes), &head);
+		ival_put_dir(&o, DIR_READ, &d);
+		ival_put_lat(&o, LAT_CLAT, &l);
+		ival_put_bin(&o, hist_index(1000), n);
+		len = ival_end(&o, bytes);
+		assert_true(ival_read(&v, bytes, len));
+		series_add(series, group, 0, LAT_CLAT, &v);
+	}
+}
+
+static void add_series(struct result *r, unsigned groups, bool per_job,
+		       const struct result_series_label *label)
+{
+	struct series series;
+
+	assert_int_equal(series_init(&series, groups, 250000000, 1 << 20), 0);
+	for (unsigned g = 0; g < groups; g++)
+		add_intervals(&series, g, 250 * (g + 1));
+	result_move_series(r, &series, label, 0);
+	r->series.per_job = per_job;
+	r->series.on = true;
+}
+
+static void a_series_belongs_to_its_job(void **state)
+{
+	static const struct sample one = { "x", 1000, 1000 };
+	static const struct sample two[] = { { "x", 1000, 1000 }, { "y", 2000, 1000 } };
+	static const struct result_series_label label[] = { { "x", 0, 0, true }, { "y", 0, 1, true } };
+	static const struct {
+		size_t jobs;
+		unsigned groups;
+		bool per_job;
+		enum compare_basis iops, p99;
+		const char *why; /* of p99 */
+	} row[] = {
+		{ 1, 1, false, COMPARE_BY_SERIES, COMPARE_BY_SERIES, NULL },
+		{ 1, 2, true, COMPARE_BY_SERIES, COMPARE_BY_SERIES, NULL },
+		{ 2, 2, true, COMPARE_BY_SERIES, COMPARE_BY_SERIES, NULL },
+		{ 2, 1, false, COMPARE_BY_SAMPLES, COMPARE_BY_NOTHING,
+		  "a series covers several jobs together; --series=job makes one for each" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct setup s = { 0 };
+		const struct compare_figure *p99;
+
+		for (unsigned side = 0; side < 2; side++) {
+			add_run(&s, side, row[i].jobs == 2 ? two : &one, row[i].jobs);
+			add_series(&s.res[side], row[i].groups, row[i].per_job, label);
+		}
+		compare_setup(&s);
+		assert_int_equal(s.err, 0);
+		p99 = find(&s, 0, "read.p99");
+		assert_int_equal(find(&s, 0, "read.iops")->basis, row[i].iops);
+		assert_int_equal(p99->basis, row[i].p99);
+		if (row[i].why)
+			assert_string_equal(p99->why, row[i].why);
+		assert_false(p99->change.shown);
+		fini(&s);
+	}
+}
+
+/* ---- conditions ---- */
+
+static void conditions_are_parsed(void **state)
+{
+	static const struct {
+		const char *text, *job;
+		unsigned dir;
+		bool resp;
+		enum compare_what what;
+		double percentile;
+		bool above;
+		enum compare_limit kind;
+		double limit;
+	} row[] = {
+		{ "p99 > +10%", NULL, DIR_COUNT, false, COMPARE_LAT_PERCENTILE, 99, true, COMPARE_RELATIVE,
+		  0.1 },
+		{ "p99>10%", NULL, DIR_COUNT, false, COMPARE_LAT_PERCENTILE, 99, true, COMPARE_RELATIVE,
+		  0.1 },
+		{ "read.p99.9 >= 2ms", NULL, DIR_READ, false, COMPARE_LAT_PERCENTILE, 99.9, true,
+		  COMPARE_FIGURE, 2e6 },
+		{ "my.job.write.iops < -5%", "my.job", DIR_WRITE, false, COMPARE_IOPS, 0, false,
+		  COMPARE_RELATIVE, -0.05 },
+		{ "a>b.iops < -500", "a>b", DIR_COUNT, false, COMPARE_IOPS, 0, false, COMPARE_DELTA, -500 },
+		{ "trim.resp.mean > +50us", NULL, DIR_TRIM, true, COMPARE_LAT_MEAN, 0, true, COMPARE_DELTA,
+		  5e4 },
+		{ "  bw < 200M ", NULL, DIR_COUNT, false, COMPARE_BW, 0, false, COMPARE_FIGURE,
+		  200 * 1048576. },
+		{ "bw < 1MiB/s", NULL, DIR_COUNT, false, COMPARE_BW, 0, false, COMPARE_FIGURE, 1048576. },
+		{ "iops < 20k", NULL, DIR_COUNT, false, COMPARE_IOPS, 0, false, COMPARE_FIGURE, 20000 },
+		{ "cpu > +2.5%", NULL, DIR_COUNT, false, COMPARE_CPU, 0, true, COMPARE_RELATIVE, 0.025 },
+		{ "sync.max > 1s", NULL, DIR_SYNC, false, COMPARE_LAT_MAX, 0, true, COMPARE_FIGURE, 1e9 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct compare_condition c;
+		struct diag d = { 0 };
+
+		if (compare_condition_parse(&c, row[i].text, &d))
+			fail_msg("%s: %s", row[i].text, diag_text(&d));
+		if (row[i].job)
+			assert_string_equal(c.job, row[i].job);
+		else
+			assert_null(c.job);
+		assert_int_equal(c.dir, row[i].dir);
+		assert_int_equal(c.resp, row[i].resp);
+		assert_int_equal(c.what, row[i].what);
+		assert_true(fabs(c.percentile - row[i].percentile) < 1e-9);
+		assert_int_equal(c.above, row[i].above);
+		assert_int_equal(c.kind, row[i].kind);
+		assert_true(fabs(c.limit - row[i].limit) <= 1e-9 * fabs(row[i].limit));
+		compare_condition_fini(&c);
+	}
+}
+
+static void bad_conditions_are_refused(void **state)
+{
+	static const struct {
+		const char *text, *part;
+	} row[] = {
+		{ "", "has the form" },
+		{ "p99", "has the form" },
+		{ "p99 = 5", "has the form" },
+		{ "> 5%", "has the form" },
+		{ "iop < -5%", "did you mean iops?" },
+		{ "read.mena > 5%", "did you mean mean?" },
+		{ "p > 5%", "is no figure" },
+		{ "p100 > 5%", "is no figure" },
+		{ "p0 > 5%", "is no figure" },
+		{ "latency > 5%", "figures are iops, bw" },
+		{ "p99 >", "try +10%, +50us or 2ms" },
+		{ "p99 > +", "is no limit" },
+		{ "p99 > 5", "is no limit" },
+		{ "p99 > 5k", "is no limit" },
+		{ "p99 > nan%", "is no limit" },
+		{ "p99 > .%", "is no limit" },
+		{ "p99 > 5%%", "is no limit" },
+		{ "iops < 5ms", "is no limit" },
+		{ "iops < -100%", "fall by 100% or more" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct compare_condition c;
+		struct diag d = { 0 };
+
+		assert_int_equal(compare_condition_parse(&c, row[i].text, &d), -EINVAL);
+		if (!strstr(diag_text(&d), row[i].part))
+			fail_msg("%s: '%s' does not contain '%s'", row[i].text, diag_text(&d), row[i].part);
+		assert_null(c.job);
+		diag_fini(&d);
+	}
+}
+
+/* B has 10 % fewer IOPS, and intervals of about 2 %; its latency has no interval. */
+static void conditions_are_judged(void **state)
+{
+	static const struct {
+		const char *text;
+		enum compare_state state;
+	} row[] = {
+		{ "iops < -5%", COMPARE_FAILS },       { "iops < -20%", COMPARE_PASSES },
+		{ "iops > +5%", COMPARE_PASSES },      { "iops < -50", COMPARE_FAILS },
+		{ "iops < -200", COMPARE_PASSES },     { "iops < 950", COMPARE_FAILS },
+		{ "iops < 899", COMPARE_PASSES },      { "iops < 901", COMPARE_UNSURE },
+		{ "iops < +5%", COMPARE_FAILS },       { "iops > -5%", COMPARE_PASSES },
+		{ "iops > -15%", COMPARE_FAILS },      { "iops > -10.1%", COMPARE_UNSURE },
+		{ "p99 > +10%", COMPARE_UNSURE },      { "p99 > +30%", COMPARE_PASSES },
+		{ "p99 > 1100ns", COMPARE_FAILS },     { "p99 > 1300ns", COMPARE_PASSES },
+		{ "j.read.p99 > 1us", COMPARE_FAILS },
+	};
+	static const struct sample a = { "j", 1000, 1000 }, b = { "j", 900, 1200 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct compare_condition cond;
+		struct setup s = { 0 };
+
+		assert_int_equal(compare_condition_parse(&cond, row[i].text, &s.d), 0);
+		add_run(&s, false, &a, 1);
+		add_run(&s, true, &b, 1);
+		s.cfg.condition = &cond;
+		s.cfg.conditions = 1;
+		compare_setup(&s);
+		assert_int_equal(s.err, 0);
+		assert_int_equal(s.c.verdict.n, 1);
+		if (s.c.verdict.v[0].state != row[i].state)
+			fail_msg("%s: state %d", row[i].text, s.c.verdict.v[0].state);
+		compare_condition_fini(&cond);
+		fini(&s);
+	}
+}
+
+static void conditions_without_a_figure_are_errors(void **state)
+{
+	static const struct {
+		const char *text, *part;
+	} row[] = {
+		{ "write.iops < -5%", "no job has such a figure" },
+		{ "randrad.iops < -5%", "did you mean 'randread'?" },
+		{ "other.iops < -5%", "no job is called 'other'" },
+		{ "randread.write.iops < -5%", "job 'randread' has no such figure" },
+		{ "resp.p99 > 5%", "no job has such a figure" },
+	};
+	static const struct sample a = { "randread", 1000, 1000 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct compare_condition cond;
+		struct setup s = { 0 };
+
+		assert_int_equal(compare_condition_parse(&cond, row[i].text, &s.d), 0);
+		add_run(&s, false, &a, 1);
+		add_run(&s, true, &a, 1);
+		s.cfg.condition = &cond;
+		s.cfg.conditions = 1;
+		compare_setup(&s);
+		assert_error(&s, row[i].part);
+		compare_condition_fini(&cond);
+		fini(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(jobs_are_paired_by_name),
+		cmocka_unit_test(nothing_in_common_is_an_error),
+		cmocka_unit_test(other_settings_are_refused),
+		cmocka_unit_test(other_load_is_refused),
+		cmocka_unit_test(other_device_is_refused_and_scheduler_listed),
+		cmocka_unit_test(the_same_run_is_refused),
+		cmocka_unit_test(repeated_runs_give_welchs_interval),
+		cmocka_unit_test(rows_are_used_without_a_series),
+		cmocka_unit_test(a_series_belongs_to_its_job),
+		cmocka_unit_test(conditions_are_parsed),
+		cmocka_unit_test(bad_conditions_are_refused),
+		cmocka_unit_test(conditions_are_judged),
+		cmocka_unit_test(conditions_without_a_figure_are_errors),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
