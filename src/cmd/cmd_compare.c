@@ -385,7 +385,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 const struct verb verb_compare = {
 	.name = "compare",
 	.synopsis = "compare A B",
-	.help = "what changed between two results (fiord compare --help)",
+	.help = "show what changed between two results",
 	.usage = "fiord compare [OPTION...] A B\n"
 		 "fiord compare [OPTION...] --a RUN... --b RUN...\n\n"
 		 "Compares results of fiord or fio (JSON, or fiord's HTML reports). Jobs are paired by name. "

@@ -37,7 +37,7 @@ static void help_screen(struct strbuf *b)
 		       "  fiord --output-format=json --output=result.json job.ini\n\n"
 		       "  --set NAME=VALUE overrides the job files; other job options are defaults.\n"
 		       "  --output-format=normal,terse,json,json+,diskspd,diskspd-xml: one or more.\n"
-		       "  --csv=FILE, --repeat=N, --readonly and others: fiord help flags.\n"
+		       "  --report=FILE, --csv=FILE, --repeat=N and others: fiord help flags.\n"
 		       "\nEvery option of a job file is also an option here. All options: fiord --cmdhelp,\n"
 		       "engines: fiord --enghelp, in full: man fiord, man fiord-job.\n"
 		       "Exit: 0 done, 1 a job failed, 2 usage or job file, 3 target refused,\n"

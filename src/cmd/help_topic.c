@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "help_text.h"
 #include "rows.h"
+#include "verbs.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -235,8 +236,13 @@ static const struct word *find_word(const char *topic)
 int help_topic(const char *topic, struct strbuf *b, struct diag *d)
 {
 	const struct word *word = find_word(topic += strspn(topic, "-"));
+	const struct verb *verb = verb_find(topic);
 	const struct opt_row *row = word ? NULL : row_of_words(topic);
 
+	if (verb && verb->usage) {
+		verb_help(verb, b);
+		return 0;
+	}
 	if (!strcasecmp(topic, "flags")) {
 		doc_list(&cmdline_flags, b, false);
 		return 0;

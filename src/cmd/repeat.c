@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "cmd.h"
+#include "result_files.h"
 #include "session.h"
 #include "vec.h"
 
@@ -38,7 +39,7 @@ static int keep_result(struct repeat *r, struct result *res)
 {
 	struct result *copy;
 
-	if (!r->set->run.csv || !(copy = malloc(sizeof(*copy)))) {
+	if (!result_files_any(&r->set->run) || !(copy = malloc(sizeof(*copy)))) {
 		result_free(res);
 		return 0;
 	}

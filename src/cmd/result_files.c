@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "csv.h"
+#include "html.h"
 #include "outfile.h"
 
 typedef int report_fn(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
@@ -20,7 +21,7 @@ static int write_file(report_fn *report, const char *path, const struct result *
 	return ret;
 }
 
-/* Returns the names of the runs: "" if there is one, or "run 1" and so on. */
+/* Returns the names of several runs, "run 1" and so on. */
 static const char **name_runs(size_t n)
 {
 	const size_t bytes = sizeof("run ") + 20;
@@ -29,25 +30,29 @@ static const char **name_runs(size_t n)
 
 	for (size_t i = 0; source && i < n; i++, text += bytes) {
 		source[i] = text;
-		*text = '\0';
-		if (n > 1)
-			snprintf(text, bytes, "run %zu", i + 1);
+		snprintf(text, bytes, "run %zu", i + 1);
 	}
 	return source;
 }
 
+bool result_files_any(const struct run_opts *o)
+{
+	return o->report || o->csv;
+}
+
 int result_files_write(const struct run_opts *o, const struct result *const *res, size_t n, struct diag *d)
 {
-	const char **source;
+	const char **source = NULL;
 	int ret = 0;
 
-	if (!o->csv)
+	if (!result_files_any(o))
 		return 0;
-	source = name_runs(n);
-	if (!source)
+	if (n > 1 && !(source = name_runs(n)))
 		return diag_kind(d, DIAG_OUTPUT, -ENOMEM, "out of memory for the report");
-	if (o->csv)
-		ret = write_file(report_csv, o->csv, res, source, n, d);
+	if (o->report)
+		ret = write_file(report_html, o->report, res, source, n, d);
+	if (o->csv && write_file(report_csv, o->csv, res, source, n, d))
+		ret = d->err;
 	free(source);
 	return ret;
 }

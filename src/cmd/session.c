@@ -243,7 +243,7 @@ static int write_files(struct session *s, struct result *res, struct diag *d)
 	const struct result **all;
 	int ret;
 
-	if (!set_of(s)->run.csv)
+	if (!result_files_any(&set_of(s)->run))
 		return 0;
 	all = calloc(before + 1, sizeof(*all));
 	if (!all)

@@ -30,7 +30,8 @@ struct verb {
 };
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
-extern const struct verb verb_compare;
+/* Each stands in its cmd_NAME.c. */
+extern const struct verb verb_report, verb_compare;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);

@@ -357,6 +357,8 @@ static int copy_flags(struct parser *p)
 	};
 	if (f->output && !(run->output = arena_strdup(&p->set->arena, f->output)))
 		return no_memory(p);
+	if (f->report && !(run->report = arena_strdup(&p->set->arena, f->report)))
+		return no_memory(p);
 	if (f->csv && !(run->csv = arena_strdup(&p->set->arena, f->csv)))
 		return no_memory(p);
 	if (f->aux_path && !(run->aux_path = arena_strdup(&p->set->arena, f->aux_path)))

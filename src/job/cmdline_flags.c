@@ -205,6 +205,8 @@ static const struct opt_row rows[] = {
 	{ "output-format", .type = &type_formats, .offset = offsetof(struct cmdline_flags, formats), .def = "normal",
 	  .group = "Output", .help = "Formats of the result, with commas between: normal, terse (also called "
 		  "minimal and csv), json, json+, diskspd, diskspd-xml" },
+	{ "report", OPT_STRING(report), OPT_RANGE(1, 0), .group = "Output", .help = "Write a page of HTML with charts of the run "
+		  "to this file" },
 	{ "csv", OPT_STRING(csv), OPT_RANGE(1, 0), .group = "Output", .help = "Write the figures to this file as a table "
 		  "of comma separated values, a line for each job and direction" },
 	{ "eta", OPT_ENUM(eta, { "auto", ETA_AUTO, "on a terminal" }, { "always", ETA_ALWAYS, "in any case" },

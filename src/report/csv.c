@@ -311,7 +311,9 @@ int report_csv(const struct result *const *res, const char *const *source, size_
 	put_header(b, &c);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < res[i]->jobs; k++) {
-			struct row r = { .res = res[i], .source = source[i], .job = res[i]->job[k] };
+			struct row r = { .res = res[i],
+					 .source = source && source[i] ? source[i] : "",
+					 .job = res[i]->job[k] };
 
 			put_job(b, &c, &r);
 		}

@@ -7,8 +7,9 @@
 #include "result.h"
 #include "strbuf.h"
 
-/* source[i] names the i-th result in the first column. The names of the columns have units. A cell is empty
-   where a figure is unknown or was not measured. Lines end with CR LF. Returns 0 or -ENOMEM. */
+/* source[i] names the i-th result in the first column; source and its elements may be NULL. The names of the
+   columns have units. A cell is empty where a figure is unknown or was not measured. Lines end with CR LF.
+   Returns 0 or -ENOMEM. */
 int report_csv(const struct result *const *res, const char *const *source, size_t n, struct strbuf *b);
 
 #endif

@@ -30,7 +30,7 @@ refused() { # LABEL ERROR ARG...: run and check refuse these arguments, before a
 	done
 }
 
-for file in csv; do
+for file in csv report; do
 	refused "--$file with the file of a job" "is a target of the jobs" $job --allow_write=t.dat --$file=./t.dat
 	refused "... by a link" "is a target of the jobs" $job --allow_write=t.dat --$file=link
 	refused "--$file with the job file" "is the job file" --$file=j.ini j.ini
@@ -41,8 +41,10 @@ for file in csv; do
 	refused "--$file below /dev" "creates no files below /dev" $job --$file=/dev/nosuch
 	refused "--$file with the file of --output" "is the file of --output" $job --output=o --$file=./o
 	refused "a log with the file of --$file" "is the file of --$file" $job --write_iops_log=l --per_job_logs=0 --$file=l_iops.log
+	refused "--output with the file of --$file" "is the file of --" $job --output=o --$file=o
 	refused "--trigger-file with the file of --$file" "is the file of --$file" $job --trigger-file=o --$file=o --trigger-timeout=9
 done
+refused "--csv with the file of --report" "is the file of --report" $job --report=o --csv=./o
 check "no refusal created a file" same "$(ls -p)" "$(cat names)"
 
 : >full

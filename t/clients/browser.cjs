@@ -1,0 +1,200 @@
+// browser.cjs PACKAGES CHROMIUM PAGE.html RUN.json HOSTILE.html SCREENSHOTS: opens report pages in Chromium and prints a line for
+// each check, "ok - ..." or "not ok - ...".
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { pathToFileURL } = require('url');
+
+const [packages, executablePath, pageFile, jsonFile, hostileFile, shots] = process.argv.slice(2);
+const { chromium } = require(path.join(packages, 'playwright-core'));
+const axe = fs.readFileSync(path.join(packages, 'axe-core', 'axe.min.js'), 'utf8');
+let failures = 0;
+
+function check(label, good, detail) {
+	console.log(`${good ? 'ok' : 'not ok'} - ${label}${good || detail === undefined ? '' : ` (${detail})`}`);
+	failures += !good;
+}
+
+// Opens a page, and collects its console messages, errors, dialogs and requests.
+async function open(browser, file, options) {
+	const context = await browser.newContext(options);
+	const page = await context.newPage();
+	const seen = [];
+
+	page.on('console', m => seen.push(`console: ${m.text()}`));
+	page.on('pageerror', e => seen.push(`error: ${e.message}`));
+	page.on('dialog', d => { seen.push(`dialog: ${d.message()}`); d.dismiss(); });
+	page.on('request', r => { if (r.url().split('#')[0] !== pathToFileURL(file).href) seen.push(`request: ${r.url()}`); });
+	await page.goto(pathToFileURL(file).href);
+	await page.waitForLoadState('load');
+	return { page, seen, close: () => context.close() };
+}
+
+// What the document says for a tile such as read.p99.9; undefined: there is no such figure.
+function figure(doc, tile) {
+	const [dir, ...rest] = tile.split('.');
+	const job = doc.jobs[0], key = rest.join('.');
+	const d = job[dir], response = key.startsWith('resp.') ? job.fiord[dir].resp_ns : undefined;
+	const lat = response || (dir === 'sync' ? d.lat_ns : d.clat_ns.N ? d.clat_ns : d.lat_ns);
+	const name = key.replace('resp.', '');
+
+	if (name === 'iops')
+		return d.iops;
+	if (name === 'bw_bytes')
+		return d.bw_bytes;
+	if (name[0] === 'p')
+		return lat.percentile[Number(name.slice(1)).toFixed(6)];
+	return lat[name];
+}
+
+async function checkTiles(page, doc) {
+	const tiles = await page.$$eval('data[data-tile]', l => l.map(e => [e.dataset.tile, Number(e.value), e.textContent]));
+	const wrong = tiles.filter(([tile, value]) => !(Math.abs(figure(doc, tile) - value) < 1e-5));
+
+	for (const tile of ['read.iops', 'read.bw_bytes', 'read.p50', 'read.p99', 'read.p99.9', 'read.max', 'write.iops', 'write.max'])
+		check(`there is a tile of ${tile}`, tiles.some(t => t[0] === tile));
+	check('the tiles equal the JSON', !wrong.length, wrong.map(t => `${t[0]}: ${t[1]}, document ${figure(doc, t[0])}`));
+	check('... and their texts are numbers with units', tiles.every(t => /^[\d., ]+\s*\S*$/.test(t[2])), tiles.map(t => t[2]));
+}
+
+// Runs axe in the page. The page's policy does not apply to code that the browser's protocol evaluates.
+async function checkAxe(page, label) {
+	await page.evaluate(axe);
+	const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+	const serious = result.violations.filter(v => v.impact === 'serious' || v.impact === 'critical');
+
+	check(`${label}: axe finds nothing serious`, !serious.length,
+	      serious.map(v => `${v.id}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')}`).join('; '));
+	check(`${label}: axe has looked`, result.testEngine.name === 'axe-core');
+}
+
+// How many colours a PNG has, and how bright it is, from 0 to 255.
+async function look(page, png) {
+	return page.evaluate(async url => {
+		const img = await new Promise((good, bad) => {
+			const i = new Image();
+			i.onload = () => good(i);
+			i.onerror = bad;
+			i.src = url;
+		});
+		const c = new OffscreenCanvas(Math.min(img.width, 1280), Math.min(img.height, 4000));
+		const g = c.getContext('2d');
+		g.drawImage(img, 0, 0);
+		const d = g.getImageData(0, 0, c.width, c.height).data, colours = new Set();
+		let light = 0;
+		for (let i = 0; i < d.length; i += 4) {
+			colours.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
+			light += (d[i] + d[i + 1] + d[i + 2]) / 3;
+		}
+		return { colours: colours.size, light: light / (d.length / 4) };
+	}, `data:image/png;base64,${png.toString('base64')}`);
+}
+
+async function checkLooks(browser, file) {
+	const blank = await (await browser.newContext()).newPage();
+
+	for (const width of [1280, 360])
+		for (const colorScheme of ['light', 'dark']) {
+			const label = `${width} px, ${colorScheme}`;
+			const { page, seen, close } = await open(browser, file, { viewport: { width, height: 800 }, colorScheme });
+			const png = await page.screenshot({ fullPage: true, path: path.join(shots, `${width}-${colorScheme}.png`) });
+			const seenAs = await look(blank, png);
+			const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+			check(`${label}: the page is not blank`, seenAs.colours > 40, seenAs.colours);
+			check(`${label}: it is ${colorScheme}`, (seenAs.light > 128) === (colorScheme === 'light'), seenAs.light);
+			check(`${label}: it does not scroll sideways`, wide <= 0, wide);
+			await checkAxe(page, label);
+			check(`${label}: no message, no request`, !seen.length, seen);
+			await close();
+		}
+	await blank.context().close();
+}
+
+// Every chart is an image with a name, has a size, and a table near it.
+async function checkCharts(page, label) {
+	const charts = await page.$$eval('svg[role=img]', l => l.map(e => {
+		const box = e.getBoundingClientRect();
+		return { name: e.getAttribute('aria-label') || e.getAttribute('aria-labelledby'), w: box.width, h: box.height,
+			 table: !!(e.closest('figure') && e.closest('figure').parentElement.querySelector('table')) };
+	}));
+	const visible = charts.filter(c => c.w > 0);
+
+	check(`${label}: there are charts`, visible.length >= 5, charts.length);
+	check(`${label}: ... each with a name`, charts.every(c => c.name));
+	check(`${label}: ... and a table`, charts.every(c => c.table), charts.filter(c => !c.table).map(c => c.name));
+	check(`${label}: ... and a size`, visible.every(c => c.h > 20));
+}
+
+// Chromium evaluates nothing in a page without scripts, so this one is read by its boxes and texts.
+async function checkWithoutScript(browser, file) {
+	const { page, seen, close } = await open(browser, file, { javaScriptEnabled: false });
+
+	check('without JavaScript the tiles are there', /\d/.test(await page.locator('data[data-tile="read.iops"]').first().textContent()));
+	check('... and visible', await page.locator('data[data-tile="read.iops"]').first().isVisible());
+	const svg = page.locator('svg[role=img]');
+	let visible = 0;
+	for (let i = 0; i < await svg.count(); i++)
+		visible += await svg.nth(i).isVisible();
+	check('... and the charts', visible >= 5, visible);
+	await page.locator('details summary').first().click();
+	check('... and tables open', await page.locator('details[open] table').first().isVisible());
+	check('... without a message', !seen.length, seen);
+	await close();
+}
+
+async function checkHostile(browser) {
+	const { page, seen, close } = await open(browser, hostileFile);
+
+	check('hostile names do not run', await page.evaluate(() => globalThis.ran === undefined));
+	check('... and make no elements', await page.$$eval('img, iframe, object, embed, [onerror], [onload], a[href^="javascript:"]',
+	      l => l.length) === 0);
+	check('... and no scripts', await page.$$eval('script', l => l.every(e => !e.textContent.includes('ran=1;'))));
+	check('... and are shown as they are', (await page.textContent('body')).includes('<img src=x onerror=ran=1>'));
+	check('... without a message or request', !seen.length, seen);
+	await close();
+}
+
+async function checkKeyboard(page) {
+	await page.keyboard.press('Tab');
+	check('the first Tab shows the link to the results',
+	      await page.evaluate(() => document.activeElement.getAttribute('href') === '#main'));
+	await page.locator('details summary').first().focus();
+	await page.keyboard.press('Enter');
+	check('Enter opens a table', await page.locator('details[open] table').first().isVisible());
+}
+
+async function checkPrint(browser, file) {
+	const { page, seen, close } = await open(browser, file);
+	const pdf = await page.pdf({ format: 'A4' });
+
+	check('the page prints', pdf.length > 10000 && pdf.subarray(0, 4).toString() === '%PDF', pdf.length);
+	check('... without a message', !seen.length, seen);
+	fs.writeFileSync(path.join(shots, 'print.pdf'), pdf);
+	await close();
+}
+
+async function main() {
+	const browser = await chromium.launch({
+		executablePath, headless: true,
+		args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+	});
+	const doc = JSON.parse(fs.readFileSync(jsonFile, 'utf8'));
+	const { page, seen, close } = await open(browser, pageFile);
+
+	await checkTiles(page, doc);
+	await checkCharts(page, 'the page');
+	await checkKeyboard(page);
+	check('no message, no request', !seen.length, seen);
+	await close();
+	await checkLooks(browser, pageFile);
+	await checkWithoutScript(browser, pageFile);
+	await checkHostile(browser);
+	await checkPrint(browser, pageFile);
+	await browser.close();
+}
+
+main().then(() => process.exit(failures ? 1 : 0), e => {
+	console.log(`not ok - the browser test itself (${e.stack})`);
+	process.exit(1);
+});
