@@ -2,8 +2,36 @@
 #include "html_page.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "series_regroup.h"
+
+#define TABLE_INTERVALS 60 /* of a table under a chart over time, at most */
+
+/* Adds up the series of the group's workers. Returns false when memory is short. */
+static bool add_series(struct html_group *g, const struct result_series *s)
+{
+	uint32_t *to = calloc(s->data.ngroups + 1, sizeof(*to)), first = 0;
+	unsigned doublings = 0, found = 0;
+	int ret = to ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; to && i < s->data.ngroups; i++) {
+		bool ours = s->label && s->label[i].in_report && s->label[i].group == g->number;
+
+		to[i] = ours ? 0 : SERIES_LEAVE_OUT;
+		found += ours;
+	}
+	if (!ret && found)
+		ret = series_regroup(&g->sum, &s->data, to, 1, 0);
+	while (!ret && found && g->sum.group[0].cells.n >> doublings > TABLE_INTERVALS)
+		doublings++;
+	if (!ret && found)
+		ret = series_regroup(&g->coarse, &g->sum, &first, 1, doublings);
+	free(to);
+	g->has_series = !ret && found && chart_span(&g->sum, 0, &g->start_ms, &g->end_ms);
+	return !ret;
+}
 
 static bool add_group(struct html_run *h, unsigned number)
 {
@@ -20,7 +48,7 @@ static bool add_group(struct html_run *h, unsigned number)
 	g->jobs = total_jobs(h->r, number, g->job);
 	g->total = total_of(&h->mem, g->job, g->jobs);
 	h->groups++;
-	return g->total;
+	return g->total && add_series(g, &h->r->series);
 }
 
 static int begin_run(struct html_run *h)
@@ -88,20 +116,34 @@ static void put_storage(struct html_run *h)
 		strbuf_puts(b, "</p>\n");
 }
 
+static void put_link(struct html_run *h, const char *id, const char *text)
+{
+	strbuf_printf(h->b, "<li><a href=\"#r%u-%s\">%s</a></li>\n", h->number, id, text);
+}
+
 static void put_nav(struct html_run *h)
 {
-	static const struct {
-		const char *id, *text;
-	} link[] = { { "answer", "Result" },   { "time", "Over time" },
-		     { "latency", "Latency" }, { "jobs", "Jobs" },
-		     { "cpu", "CPU" },         { "disks", "Disks" },
-		     { "plan", "Plan" },       { "environment", "Environment" },
-		     { "options", "Options" } };
+	char id[24], text[32];
 
-	strbuf_printf(h->b, "<nav aria-label=\"Sections%s\">\n<ul>\n", h->level > 2 ? " of this run" : "");
-	for (size_t i = 0; i < sizeof(link) / sizeof(*link); i++)
-		strbuf_printf(h->b, "<li><a href=\"#r%u-%s\">%s</a></li>\n", h->number, link[i].id,
-			      link[i].text);
+	strbuf_printf(h->b, "<nav aria-label=\"Sections of run %u\">\n<ul>\n", h->number);
+	put_link(h, "answer", "Result");
+	for (size_t i = 0; i < h->groups && h->groups > 1; i++) {
+		snprintf(id, sizeof(id), "g%u", h->group[i].number);
+		snprintf(text, sizeof(text), "Group %u", h->group[i].number);
+		put_link(h, id, text);
+	}
+	if (h->groups == 1 && html_any_io(h->group[0].total)) {
+		put_link(h, "time", "Over time");
+		put_link(h, "latency", "Latency");
+	}
+	put_link(h, "jobs", "Jobs");
+	put_link(h, "cpu", "CPU");
+	if (h->r->disks)
+		put_link(h, "disks", "Disks");
+	if (h->r->plan.workers)
+		put_link(h, "plan", "Plan");
+	put_link(h, "environment", "Environment");
+	put_link(h, "options", "Options");
 	strbuf_puts(h->b, "</ul>\n</nav>\n");
 }
 
@@ -204,8 +246,13 @@ static struct html_run *begin_runs(const struct result *const *res, const char *
 
 static void free_runs(struct html_run *run, size_t n)
 {
-	for (size_t i = 0; run && i < n; i++)
+	for (size_t i = 0; run && i < n; i++) {
+		for (size_t k = 0; k < run[i].groups; k++) {
+			series_fini(&run[i].group[k].sum);
+			series_fini(&run[i].group[k].coarse);
+		}
 		arena_fini(&run[i].mem);
+	}
 	free(run);
 }
 

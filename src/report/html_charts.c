@@ -7,20 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "chart.h"
-#include "series_regroup.h"
 #include "svg.h"
 
-#define TABLE_ROWS 60 /* of a table under a chart over time, at most */
 #define LINES_MAX  8
-
-/* What the charts over time of a group have in common. */
-struct over_time {
-	struct html_run *h;
-	const struct html_group *g;
-	struct series sum;    /* the group's series, over all its workers */
-	struct series coarse; /* the same in at most TABLE_ROWS intervals */
-	double start_ms, end_ms;
-};
+#define HEAT_PARTS 8 /* time columns of the table under a heat map */
 
 /* A chart over time in work: its lines, and those of the table, which has fewer points. */
 struct time_chart {
@@ -30,42 +20,6 @@ struct time_chart {
 	size_t n;
 	int err;
 };
-
-static unsigned doublings_for_table(const struct series *s)
-{
-	unsigned doublings = 0;
-
-	while (s->group[0].cells.n >> doublings > TABLE_ROWS)
-		doublings++;
-	return doublings;
-}
-
-/* Adds up the group's series. Returns false if there are none, or when memory is short. */
-static bool begin_time(struct over_time *t)
-{
-	const struct result_series *rs = &t->h->r->series;
-	uint32_t *to = calloc(rs->data.ngroups + 1, sizeof(*to)), zero = 0;
-	int ret = to ? 0 : -ENOMEM;
-
-	for (unsigned i = 0; to && i < rs->data.ngroups; i++) {
-		bool ours = rs->label && rs->label[i].in_report && rs->label[i].group == t->g->number;
-
-		to[i] = ours ? 0 : SERIES_LEAVE_OUT;
-	}
-	if (!ret && rs->data.ngroups)
-		ret = series_regroup(&t->sum, &rs->data, to, 1, 0);
-	if (!ret && t->sum.ngroups)
-		ret = series_regroup(&t->coarse, &t->sum, &zero, 1, doublings_for_table(&t->sum));
-	free(to);
-	t->h->b->failed |= ret != 0;
-	return !ret && t->sum.ngroups && chart_span(&t->sum, 0, &t->start_ms, &t->end_ms);
-}
-
-static void end_time(struct over_time *t)
-{
-	series_fini(&t->sum);
-	series_fini(&t->coarse);
-}
 
 static void begin_figure(struct strbuf *b, const char *title, const char *text)
 {
@@ -91,7 +45,7 @@ static void put_unit_value(struct strbuf *b, enum svg_unit unit, double v, const
 		html_bytes_rate(b, v, u);
 }
 
-/* The lines of a table have the same intervals; those that the chart left out are empty. */
+/* The lines of a table have the same intervals; those that the chart leaves out are empty. */
 static size_t table_rows(const struct time_chart *c)
 {
 	size_t rows = 0;
@@ -110,26 +64,36 @@ static double row_time(const struct time_chart *c, size_t row)
 	return 0;
 }
 
-static void put_time_table(struct over_time *t, const struct time_chart *c)
+static void begin_time_table(struct html_run *h, const struct time_chart *c)
 {
 	const char *column[LINES_MAX + 1] = { "#Time" };
-	struct strbuf *b = t->h->b;
+	size_t n = 1;
 
 	for (size_t i = 0; i < c->n; i++) {
-		char *name = arena_printf(&t->h->mem, "#%s", c->line[i].name);
+		char *name = arena_printf(&h->mem, "#%s", c->line[i].name);
 
-		column[i + 1] = name ? name : "#";
+		if (c->coarse[i].n)
+			column[n++] = name ? name : "#";
 	}
+	html_table(h->b, c->axes.title, column, n);
+}
+
+static void put_time_table(struct html_run *h, const struct html_group *g, const struct time_chart *c)
+{
+	struct strbuf *b = h->b;
+
 	strbuf_puts(b, "<details><summary>Show the figures</summary>\n");
-	html_table(b, c->axes.title, column, c->n + 1);
+	begin_time_table(h, c);
 	for (size_t row = 0; row < table_rows(c); row++) {
 		strbuf_puts(b, "<tr><th scope=\"row\" class=\"n\">");
 		html_duration(b, row_time(c, row) - c->axes.zero_ms);
 		strbuf_puts(b, "</th>");
 		for (size_t i = 0; i < c->n; i++) {
+			if (!c->coarse[i].n)
+				continue;
 			html_cell_begin(b, true);
 			if (row < c->coarse[i].n && !isnan(c->coarse[i].v[row]))
-				put_unit_value(b, c->axes.unit, c->coarse[i].v[row], &t->g->total->units);
+				put_unit_value(b, c->axes.unit, c->coarse[i].v[row], &g->total->units);
 			html_cell_end(b);
 		}
 		html_row_end(b);
@@ -139,7 +103,8 @@ static void put_time_table(struct over_time *t, const struct time_chart *c)
 }
 
 /* Draws the chart with its table, and frees its lines. */
-static void finish_chart(struct over_time *t, struct time_chart *c, const char *text)
+static void finish_chart(struct html_run *h, const struct html_group *g, struct time_chart *c,
+			 const char *text)
 {
 	size_t points = 0;
 
@@ -147,14 +112,14 @@ static void finish_chart(struct over_time *t, struct time_chart *c, const char *
 		c->line[i].line = &c->fine[i];
 		points += c->fine[i].n;
 	}
-	t->h->b->failed |= c->err != 0;
-	c->axes.start_ms = c->axes.zero_ms = t->start_ms;
-	c->axes.end_ms = t->end_ms;
+	h->b->failed |= c->err != 0;
+	c->axes.start_ms = c->axes.zero_ms = g->start_ms;
+	c->axes.end_ms = g->end_ms;
 	if (points && !c->err) {
-		begin_figure(t->h->b, c->axes.title, text);
-		svg_lines(t->h->b, &c->axes, c->line, c->n);
-		put_time_table(t, c);
-		strbuf_puts(t->h->b, "</figure>\n");
+		begin_figure(h->b, c->axes.title, text);
+		svg_lines(h->b, &c->axes, c->line, c->n);
+		put_time_table(h, g, c);
+		strbuf_puts(h->b, "</figure>\n");
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		chart_line_fini(&c->fine[i]);
@@ -169,28 +134,291 @@ static enum svg_unit rate_unit(const struct result_units *u)
 	return u->kb_base == 1000 ? SVG_BYTES_1000 : SVG_BYTES_1024;
 }
 
-/* A line for each direction with I/O. */
-static void put_rate(struct over_time *t, enum chart_quantity what, const char *title, enum svg_unit unit)
-{
-	static const enum svg_look look[DIR_DATA] = { SVG_READ, SVG_WRITE, SVG_TRIM };
-	struct time_chart c = { .axes = { .title = title, .unit = unit } };
+static const enum svg_look dir_look[DIR_DATA] = { SVG_READ, SVG_WRITE, SVG_TRIM };
 
-	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
-		if (!html_has_dir(t->g->total, dir) && !(t->g->total->mixed && dir < DIR_TRIM))
-			continue;
-		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = look[dir] };
-		c.err = c.err ? c.err : chart_rate(&c.fine[c.n], &t->sum, 0, dir, what);
-		c.err = c.err ? c.err : chart_rate(&c.coarse[c.n], &t->coarse, 0, dir, what);
-		c.n++;
-	}
-	finish_chart(t, &c, NULL);
+static void add_rate(struct time_chart *c, const struct html_group *g, unsigned dir, enum chart_quantity what)
+{
+	c->line[c->n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
+	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], &g->sum, 0, dir, what);
+	c->err = c->err ? c->err : chart_rate(&c->coarse[c->n], &g->coarse, 0, dir, what);
+	c->n++;
 }
 
-static void put_without_series(struct html_run *h)
+static void put_rate(struct html_run *h, const struct html_group *g, enum chart_quantity what,
+		     const char *title, enum svg_unit unit)
 {
-	strbuf_puts(h->b, "<p class=\"note\">The data has no series over time: results that "
-			  "<code>fiord</code> writes with "
-			  "<code>--report=FILE</code> or <code>--output-format=json+</code> have one.</p>\n");
+	struct time_chart c = { .axes = { .title = title, .unit = unit } };
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++)
+		add_rate(&c, g, dir, what);
+	finish_chart(h, g, &c, NULL);
+}
+
+static void put_depth(struct html_run *h, const struct html_group *g)
+{
+	struct time_chart c = { .axes = { .title = "Depth over time", .unit = SVG_NUMBER } };
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
+		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->sum, 0, dir);
+		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->coarse, 0, dir);
+		c.n++;
+	}
+	finish_chart(
+		h, g, &c,
+		"The mean number of I/Os in flight, by Little's law: the latencies of all I/Os in flight, "
+		"as far as they lie in an interval, divided by its length.");
+}
+
+/* Moves the lines of a latency chart that are not empty into the chart. */
+static void move_lines(struct time_chart *c, struct chart_lat *fine, struct chart_lat *coarse)
+{
+	static const char *const name[CHART_LAT_LINES] = { "p50", "p99", "p99.9", "max", "mean" };
+	static const enum svg_look look[CHART_LAT_LINES] = { SVG_P50, SVG_P99, SVG_P999, SVG_MAX, SVG_MEAN };
+	bool percentiles = fine->line[CHART_P50].n;
+
+	for (unsigned i = 0; i < CHART_LAT_LINES; i++) {
+		if (!fine->line[i].n || (i == CHART_MEAN && percentiles))
+			continue;
+		c->line[c->n] = (struct svg_line){ .name = name[i], .look = look[i] };
+		c->fine[c->n] = fine->line[i];
+		c->coarse[c->n++] = coarse->line[i];
+		fine->line[i] = coarse->line[i] = (struct chart_line){ 0 };
+	}
+}
+
+static void put_latency_chart(struct html_run *h, const struct html_group *g, unsigned dir,
+			      enum lat_kind kind)
+{
+	struct chart_lat fine = { 0 }, coarse = { 0 };
+	struct time_chart c = { .axes = { .unit = SVG_NS, .log = true } };
+	struct strbuf title = { 0 }, text = { 0 };
+
+	c.err = chart_lat(&fine, &g->sum, 0, dir, kind);
+	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
+	strbuf_printf(&title, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
+	strbuf_puts(&text, "Each point has the I/Os that completed in ");
+	html_duration(&text, fine.step_ms);
+	strbuf_puts(&text, ".");
+	c.axes.title = strbuf_str(&title);
+	move_lines(&c, &fine, &coarse);
+	finish_chart(h, g, &c, strbuf_str(&text));
+	h->b->failed |= title.failed || text.failed;
+	strbuf_fini(&title);
+	strbuf_fini(&text);
+	chart_lat_fini(&fine);
+	chart_lat_fini(&coarse);
+}
+
+static void put_latency_over_time(struct html_run *h, const struct html_group *g)
+{
+	const struct series_group *s = &g->sum.group[0];
+
+	for (unsigned dir = 0; dir < DIR_DATA && s->kind < LAT_KINDS; dir++) {
+		put_latency_chart(h, g, dir, s->kind);
+		if (s->resp && s->kind != LAT_RESP)
+			put_latency_chart(h, g, dir, LAT_RESP);
+	}
+}
+
+static uint64_t cells_of(const struct chart_heat *m, unsigned row, unsigned part)
+{
+	unsigned from = m->cols * part / HEAT_PARTS, until = m->cols * (part + 1) / HEAT_PARTS;
+	uint64_t sum = 0;
+
+	for (unsigned col = from; col < until; col++)
+		sum += m->count[(size_t)col * m->rows + row];
+	return sum;
+}
+
+static void put_range(struct strbuf *b, double lo, double hi)
+{
+	strbuf_puts(b, "<tr><th scope=\"row\">");
+	html_latency(b, lo);
+	strbuf_puts(b, " to ");
+	html_latency(b, hi);
+	strbuf_puts(b, "</th>");
+}
+
+/* The heat map as a table of fewer columns: latencies by parts of the time. */
+static void put_heat_table(struct html_run *h, const struct html_group *g, const struct chart_heat *m,
+			   const char *caption)
+{
+	const char *column[HEAT_PARTS + 1] = { "Latency" };
+
+	for (unsigned i = 0; i < HEAT_PARTS; i++) {
+		struct strbuf name = { 0 };
+
+		strbuf_puts(&name, "#from ");
+		html_duration(&name, m->start_ms + m->col_ms * (m->cols * i / HEAT_PARTS) - g->start_ms);
+		column[i + 1] = arena_strdup(&h->mem, strbuf_str(&name));
+		h->b->failed |= !column[i + 1];
+		strbuf_fini(&name);
+	}
+	if (h->b->failed)
+		return;
+	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
+	html_table(h->b, caption, column, HEAT_PARTS + 1);
+	for (unsigned row = m->rows; row-- > 0;) {
+		put_range(h->b, m->bound_ns[row], m->bound_ns[row + 1]);
+		for (unsigned i = 0; i < HEAT_PARTS; i++) {
+			uint64_t n = cells_of(m, row, i);
+
+			html_cell_begin(h->b, true);
+			if (n)
+				html_count(h->b, (double)n);
+			html_cell_end(h->b);
+		}
+		html_row_end(h->b);
+	}
+	html_table_end(h->b);
+	strbuf_puts(h->b, "</details>\n");
+}
+
+static void put_heat(struct html_run *h, const struct html_group *g, unsigned dir)
+{
+	struct svg_axes axes = { .unit = SVG_NS,
+				 .log = true,
+				 .start_ms = g->start_ms,
+				 .end_ms = g->end_ms,
+				 .zero_ms = g->start_ms };
+	enum lat_kind kind = g->sum.group[0].kind;
+	struct strbuf title = { 0 };
+	struct chart_heat m = { 0 };
+
+	h->b->failed |= chart_heat(&m, &g->sum, 0, dir, kind) != 0;
+	strbuf_printf(&title, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
+	axes.title = strbuf_str(&title);
+	if (m.cols && !h->b->failed) {
+		begin_figure(h->b, axes.title,
+			     "I/Os by the time and the latency of their completion; darker: more.");
+		svg_heat(h->b, &axes, &m);
+		put_heat_table(h, g, &m, axes.title);
+		strbuf_puts(h->b, "</figure>\n");
+	}
+	strbuf_fini(&title);
+	chart_heat_fini(&m);
+}
+
+/* The sets of a chart of bins: each direction, and its response times where it has them. */
+struct bin_sets {
+	struct chart_bins bins[CHART_SETS];
+	struct svg_set set[CHART_SETS];
+	enum lat_kind kind[CHART_SETS];
+	unsigned dir[CHART_SETS], n;
+};
+
+static void add_set(struct bin_sets *s, const struct result_job *t, unsigned dir, enum lat_kind kind)
+{
+	static const char *const resp[DIR_DATA] = { "read response", "write response", "trim response" };
+	const struct result_bins *bins = &t->bins[dir][kind];
+	const struct summary_lat *l = &t->sum.dir[dir].lat[kind];
+
+	if (!bins->n || s->n == CHART_SETS)
+		return;
+	s->bins[s->n] = (struct chart_bins){ bins->ns, bins->count, bins->n, l->min, l->max };
+	s->set[s->n] = (struct svg_set){ kind == LAT_RESP ? resp[dir]
+					 : t->mixed       ? "mixed"
+							  : html_dir_class(dir),
+					 kind == LAT_RESP ? SVG_P999 : dir_look[dir] };
+	s->dir[s->n] = dir;
+	s->kind[s->n++] = kind;
+}
+
+static struct bin_sets bin_sets(const struct result_job *t)
+{
+	struct bin_sets s = { .n = 0 };
+
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		enum lat_kind kind = total_lat_kind(t, dir);
+
+		if (kind < LAT_KINDS)
+			add_set(&s, t, dir, kind);
+	}
+	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
+		if (total_lat_kind(t, dir) != LAT_RESP)
+			add_set(&s, t, dir, LAT_RESP);
+	}
+	return s;
+}
+
+/* The percentiles that the number of I/Os can show, one set after the other. */
+static void put_nines_rows(struct strbuf *b, const struct bin_sets *s, unsigned set)
+{
+	struct chart_nines c;
+
+	chart_nines(&c, &s->bins[set]);
+	for (unsigned i = 0; i < c.n; i++) {
+		strbuf_puts(b, "<tr><th scope=\"row\">");
+		html_text(b, s->set[set].name);
+		strbuf_puts(b, "</th>");
+		html_cell_begin(b, true);
+		strbuf_printf(b, "p%.*f", (int)c.v[i].decimals, c.v[i].percent);
+		html_cell_end(b);
+		html_cell_begin(b, true);
+		html_data_begin(b, (double)c.v[i].ns);
+		html_latency(b, (double)c.v[i].ns);
+		html_data_end(b);
+		html_cell_end(b);
+		html_cell_begin(b, true);
+		html_exact(b, c.v[i].above);
+		html_cell_end(b);
+		html_row_end(b);
+	}
+}
+
+static void put_percentiles(struct html_run *h, const struct bin_sets *s)
+{
+	static const char *const column[] = { "Set", "#Percentile", "#Latency", "#I/Os that took longer" };
+	struct svg_axes axes = { .title = "Latency by percentile", .unit = SVG_NS, .log = true };
+	struct chart_curve *curve = calloc(CHART_SETS, sizeof(*curve));
+	struct svg_curve line[CHART_SETS];
+
+	h->b->failed |= !curve;
+	for (unsigned i = 0; curve && i < s->n; i++) {
+		chart_percentiles(&curve[i], &s->bins[i]);
+		line[i] = (struct svg_curve){ s->set[i].name, s->set[i].look, &curve[i] };
+	}
+	if (curve) {
+		begin_figure(h->b, axes.title, "Each nine has the same width; the dot is the maximum.");
+		svg_percentiles(h->b, &axes, line, s->n);
+		strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
+		html_table(h->b, axes.title, column, 4);
+		for (unsigned i = 0; i < s->n; i++)
+			put_nines_rows(h->b, s, i);
+		html_table_end(h->b);
+		strbuf_puts(h->b, "</details>\n</figure>\n");
+	}
+	free(curve);
+}
+
+static void put_histogram(struct html_run *h, const struct bin_sets *s)
+{
+	struct svg_axes axes = { .title = "Latency distribution", .unit = SVG_PERCENT };
+	const char *column[CHART_SETS + 1] = { "Latency" };
+	struct chart_histogram c;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		char *name = arena_printf(&h->mem, "#%s", s->set[i].name);
+
+		column[i + 1] = name ? name : "#";
+	}
+	chart_histogram(&c, s->bins, s->n);
+	begin_figure(h->b, axes.title, "Shares of the I/Os by their latency, on a logarithmic axis.");
+	svg_histogram(h->b, &axes, &c, s->set);
+	strbuf_puts(h->b, "<details><summary>Show the figures</summary>\n");
+	html_table(h->b, "I/Os by latency", column, s->n + 1);
+	for (unsigned i = 0; i < c.n; i++) {
+		put_range(h->b, c.bound_ns[i], c.bound_ns[i + 1]);
+		for (unsigned k = 0; k < s->n; k++) {
+			html_cell_begin(h->b, true);
+			html_exact(h->b, c.count[k][i]);
+			html_cell_end(h->b);
+		}
+		html_row_end(h->b);
+	}
+	html_table_end(h->b);
+	strbuf_puts(h->b, "</details>\n</figure>\n");
 }
 
 /* In a page of several groups the ids have the group's number. */
@@ -207,36 +435,64 @@ static void begin_part(struct html_run *h, const struct html_group *g, const cha
 
 static void put_over_time(struct html_run *h, const struct html_group *g)
 {
-	struct over_time t = { .h = h, .g = g };
-
 	begin_part(h, g, "time", "Over time");
-	if (begin_time(&t)) {
-		put_rate(&t, CHART_IOPS, "IOPS over time", SVG_IOPS);
-		put_rate(&t, CHART_BYTES_PER_S, "Bandwidth over time", rate_unit(&g->total->units));
+	if (g->has_series) {
+		put_rate(h, g, CHART_IOPS, "IOPS over time", SVG_IOPS);
+		put_rate(h, g, CHART_BYTES_PER_S, "Bandwidth over time", rate_unit(&g->total->units));
+		put_latency_over_time(h, g);
+		put_depth(h, g);
+		if (g->total->sum.errors)
+			put_rate(h, g, CHART_ERRORS_PER_S, "Errors per second over time", SVG_NUMBER);
 	} else {
-		put_without_series(h);
+		strbuf_puts(
+			h->b,
+			"<p class=\"note\">The data has no series over time. Results that <code>fiord</code> "
+			"writes with <code>--report=FILE</code> or <code>--output-format=json+</code> have "
+			"one.</p>\n");
 	}
-	end_time(&t);
+	html_section_end(h);
+}
+
+static void put_latency(struct html_run *h, const struct html_group *g)
+{
+	struct bin_sets s = bin_sets(g->total);
+
+	begin_part(h, g, "latency", "Latency");
+	if (s.n)
+		put_percentiles(h, &s);
+	for (unsigned dir = 0; dir < DIR_DATA && g->has_series && g->sum.group[0].kind < LAT_KINDS; dir++)
+		put_heat(h, g, dir);
+	if (s.n)
+		put_histogram(h, &s);
+	else
+		strbuf_puts(h->b,
+			    "<p class=\"note\">The data has no histograms of the latencies, so there are no "
+			    "curves "
+			    "of percentiles. Results that <code>fiord</code> writes with "
+			    "<code>--output-format=json+</code> have them, and those of fio, too.</p>\n");
 	html_section_end(h);
 }
 
 void html_charts(struct html_run *h, const struct html_group *g)
 {
-	struct strbuf title = { 0 };
+	char title[32], id[24];
 
 	if (h->groups > 1) {
-		char id[24];
-
 		snprintf(id, sizeof(id), "g%u", g->number);
-		strbuf_printf(&title, "Group %u", g->number);
-		html_section(h, 0, id, strbuf_str(&title));
+		snprintf(title, sizeof(title), "Group %u", g->number);
+		html_section(h, 0, id, title);
 		strbuf_puts(h->b, "<p class=\"sub\">");
 		html_group_names(h->b, g);
 		strbuf_puts(h->b, "</p>\n");
 		html_answer(h, g);
+		strbuf_puts(h->b, "<dl class=\"status\">\n");
+		html_steady(h, g);
+		strbuf_puts(h->b, "</dl>\n");
 	}
-	put_over_time(h, g);
+	if (html_any_io(g->total)) {
+		put_over_time(h, g);
+		put_latency(h, g);
+	}
 	if (h->groups > 1)
 		html_section_end(h);
-	strbuf_fini(&title);
 }

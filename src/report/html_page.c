@@ -33,6 +33,11 @@ bool html_has_dir(const struct result_job *job, unsigned dir)
 	return job->sum.dir[dir].ios || job->sum.dir[dir].errors || job->sum.dir[dir].unissued;
 }
 
+bool html_any_io(const struct result_job *job)
+{
+	return html_has_dir(job, DIR_READ) || html_has_dir(job, DIR_WRITE) || html_has_dir(job, DIR_TRIM);
+}
+
 /* Adds the hash by which the policy knows a style or a script: 'sha256-...'. */
 static void put_hash(struct strbuf *b, const char *text)
 {

@@ -3,6 +3,7 @@
 #define REPORT_HTML_PAGE_H
 
 #include "arena.h"
+#include "chart.h"
 #include "html.h"
 #include "html_text.h"
 #include "total.h"
@@ -16,6 +17,10 @@ struct html_group {
 	const struct result_job **job; /* its jobs; of several hosts: the entries of all hosts together */
 	size_t jobs;
 	const struct result_job *total;
+	bool has_series;
+	struct series sum;    /* of all its workers, one group */
+	struct series coarse; /* the same in few intervals, for tables */
+	double start_ms, end_ms;
 };
 
 /* One result on its page. */
@@ -38,6 +43,7 @@ const char *html_dir_class(unsigned dir);
 const char *html_lat_name(enum lat_kind kind);
 /* Returns true if the direction has I/Os or errors. */
 bool html_has_dir(const struct result_job *job, unsigned dir);
+bool html_any_io(const struct result_job *job);
 
 /* A section with its heading. `id` is unique in the run. Sections may nest: `below` is 0 for the run's own, 1
    below it. */
@@ -62,6 +68,8 @@ void html_group_names(struct strbuf *b, const struct html_group *g);
 /* The overview of n runs. */
 void html_overview(struct html_run *run, size_t n, struct strbuf *b);
 void html_status(struct html_run *h); /* errors, steady state, warm-up, ... */
+/* Tiles within the caller's <dl>: is the group steady, did it stall. */
+void html_steady(struct html_run *h, const struct html_group *g);
 void html_notes(struct html_run *h);
 void html_problems(struct html_run *h); /* errors, lost I/Os, damage; nothing if there are none */
 void html_group_table(struct html_run *h);

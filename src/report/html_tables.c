@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "svg.h"
 #include "units.h"
 
 static void put_latency_cell(struct strbuf *b, bool known, double ns)
@@ -234,6 +235,29 @@ static void put_cpu_row(struct html_run *h, const struct result_job *j)
 	html_row_end(h->b);
 }
 
+#define BARS_MAX 16
+
+static void put_cpu_bars(struct html_run *h)
+{
+	static const char *const part[] = { "user", "system" };
+	struct svg_axes axes = { .title = "CPU use of each job", .unit = SVG_PERCENT };
+	struct svg_bar bar[BARS_MAX] = { 0 };
+
+	if (!h->r->jobs || h->r->jobs > BARS_MAX)
+		return;
+	for (size_t i = 0; i < h->r->jobs; i++) {
+		const struct result_job *j = h->r->job[i];
+
+		bar[i] = (struct svg_bar){ .name = j->name && *j->name ? j->name : "(no name)",
+					   .part = { j->sum.usr_cpu, j->sum.sys_cpu } };
+	}
+	strbuf_puts(h->b, "<figure>\n<figcaption><strong>CPU use of each job</strong> In percent of one "
+			  "core, the mean of "
+			  "its workers.</figcaption>\n");
+	svg_bars(h->b, &axes, bar, h->r->jobs, part, 2);
+	strbuf_puts(h->b, "</figure>\n");
+}
+
 void html_cpu(struct html_run *h)
 {
 	static const char *const columns[] = { "Job",
@@ -251,6 +275,7 @@ void html_cpu(struct html_run *h)
 			column[n++] = columns[i];
 	}
 	html_section(h, 0, "cpu", "CPU");
+	put_cpu_bars(h);
 	html_table(h->b, "CPU use of each job, in percent of one core for each of its workers", column, n);
 	for (size_t i = 0; i < h->r->jobs; i++)
 		put_cpu_row(h, h->r->job[i]);

@@ -263,10 +263,66 @@ static void put_verify(struct html_run *h)
 	strbuf_puts(h->b, "</dd></div>\n");
 }
 
+static void put_verdict(struct strbuf *b, const struct chart_steady *iops, const struct chart_steady *lat)
+{
+	bool steady = iops->verdict == CHART_STEADY, lat_off = lat->verdict == CHART_NOT_STEADY;
+
+	if (iops->verdict == CHART_TOO_SHORT || iops->verdict == CHART_TOO_FEW) {
+		begin_state(b, "", "Steady state", "steady");
+		strbuf_puts(b, iops->verdict == CHART_TOO_SHORT ? "too short to say" : "too few I/Os to say");
+		strbuf_printf(b, "</span></dd><dd>a verdict needs %u s and %u I/Os in each fifth of them",
+			      CHART_STEADY_MS / 1000, CHART_STEADY_IOS);
+		return;
+	}
+	begin_state(b, steady && !lat_off ? "good" : "warn", "Steady state", "steady");
+	strbuf_puts(b, !steady ? "not steady" : lat_off ? "IOPS steady, latency not" : "steady");
+	strbuf_puts(b, "</span></dd><dd>over 5 parts of ");
+	html_duration(b, iops->round_ms);
+	strbuf_printf(b,
+		      ", IOPS range over %.1f %% of their mean (steady: %.0f %%) with a slope of %+.1f %% "
+		      "(%.0f %%)",
+		      iops->range, CHART_RANGE, iops->slope, CHART_SLOPE);
+	if (lat_off)
+		strbuf_printf(b, ", latencies over %.1f %% with %+.1f %%", lat->range, lat->slope);
+	strbuf_puts(b, "; SNIA PTS 2.0.1");
+}
+
+void html_steady(struct html_run *h, const struct html_group *g)
+{
+	struct chart_steady iops, lat;
+	struct chart_stall stall;
+
+	if (!g->has_series) {
+		begin_state(h->b, "", "Steady state", "steady");
+		strbuf_puts(h->b, "not known</span></dd><dd>the data has no series over time</dd></div>\n");
+		return;
+	}
+	chart_steady(&iops, &g->sum, 0, CHART_STEADY_IOPS);
+	chart_steady(&lat, &g->sum, 0, CHART_STEADY_LAT);
+	put_verdict(h->b, &iops, &lat);
+	strbuf_puts(h->b, "</dd></div>\n");
+	chart_stall(&stall, &g->sum, 0);
+	if (!stall.stalls)
+		return;
+	begin_state(h->b, "bad", "Stalls", "stalls");
+	strbuf_printf(h->b, "%u, the longest ", stall.stalls);
+	html_duration(h->b, stall.ms);
+	strbuf_puts(h->b, "</span></dd><dd>no I/O completed from ");
+	html_duration(h->b, stall.start_ms - g->start_ms);
+	strbuf_puts(h->b, " on");
+	if (stall.stalls > 1) {
+		strbuf_puts(h->b, "; all stalls together: ");
+		html_duration(h->b, stall.stalled_ms);
+	}
+	strbuf_puts(h->b, "</dd></div>\n");
+}
+
 void html_status(struct html_run *h)
 {
 	strbuf_puts(h->b, "<dl class=\"status\">\n");
 	put_errors(h);
+	if (h->groups == 1 && html_any_io(h->group[0].total))
+		html_steady(h, &h->group[0]);
 	put_verify(h);
 	put_warm_up(h);
 	put_time(h);
