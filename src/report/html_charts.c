@@ -291,7 +291,8 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 	axes.title = strbuf_str(&title);
 	if (m.cols && !h->b->failed) {
 		begin_figure(h->b, axes.title,
-			     "I/Os by the time and the latency of their completion; darker: more.");
+			     "I/Os by the time and the latency of their completion; the stronger the colour, "
+			     "the more.");
 		svg_heat(h->b, &axes, &m);
 		put_heat_table(h, g, &m, axes.title);
 		strbuf_puts(h->b, "</figure>\n");
