@@ -10,6 +10,8 @@ static unsigned row_begin(unsigned k, unsigned per_octave)
 	double v = exp2((double)k / per_octave);
 	unsigned i = hist_index((uint64_t)v);
 
+	if (k == 45 * per_octave)
+		return HIST_BUCKETS;
 	if (i + 1 < HIST_BUCKETS && (double)hist_low(i + 1) - v < v - (double)hist_low(i))
 		i++;
 	return i;
@@ -21,7 +23,7 @@ static unsigned divide(unsigned lo, unsigned hi, unsigned per_octave, unsigned *
 	unsigned rows = 0, begin = 0, end, k = 0;
 
 	do {
-		end = k < 45 * per_octave ? row_begin(++k, per_octave) : HIST_BUCKETS;
+		end = row_begin(++k, per_octave);
 		if (end > lo && end > begin) {
 			if (first)
 				first[rows] = begin;
