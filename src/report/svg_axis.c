@@ -82,34 +82,30 @@ static void add_number(struct svg_axis *a, double at, double v, unsigned decimal
 	strbuf_fini(&text);
 }
 
+/* A unit of an axis, and the end of the axis from which it is used: 9000 IOPS, but 12 k IOPS. */
 struct scale {
-	double factor;
+	double factor, from;
 	const char *name;
 };
 
-/* The units of an axis: the largest in which its end is 1 or more (2 or more for IOPS: 1500, but 2.5 k). */
 static const struct scale *scale_of(enum svg_unit unit, double max)
 {
 	static const double ki = 1024, mi = 1048576, gi = 1073741824;
+	/* clang-format off */
 	static const struct scale scales[][5] = {
-		[SVG_IOPS] = { { 1e9, "G IOPS" }, { 1e6, "M IOPS" }, { 1e3, "k IOPS" }, { 1, "IOPS" } },
-		[SVG_BYTES_1024] = { { gi, "GiB/s" }, { mi, "MiB/s" }, { ki, "KiB/s" }, { 1, "B/s" } },
-		[SVG_BYTES_1000] = { { 1e9, "GB/s" }, { 1e6, "MB/s" }, { 1e3, "kB/s" }, { 1, "B/s" } },
-		[SVG_BITS_1024] = { { gi / 8, "Gibit/s" },
-				    { mi / 8, "Mibit/s" },
-				    { ki / 8, "Kibit/s" },
-				    { 0.125, "bit/s" } },
-		[SVG_BITS_1000] = { { 1.25e8, "Gbit/s" },
-				    { 1.25e5, "Mbit/s" },
-				    { 125, "kbit/s" },
-				    { 0.125, "bit/s" } },
-		[SVG_NS] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" } },
-		[SVG_NUMBER] = { { 1, "" } },
-		[SVG_PERCENT] = { { 1, "%" } },
+		[SVG_IOPS] = { { 1e9, 2e9, "G IOPS" }, { 1e6, 2e6, "M IOPS" }, { 1e3, 1e4, "k IOPS" }, { 1, 0, "IOPS" } },
+		[SVG_BYTES_1024] = { { gi, 2 * gi, "GiB/s" }, { mi, 2 * mi, "MiB/s" }, { ki, 2 * ki, "KiB/s" }, { 1, 0, "B/s" } },
+		[SVG_BYTES_1000] = { { 1e9, 2e9, "GB/s" }, { 1e6, 2e6, "MB/s" }, { 1e3, 2e3, "kB/s" }, { 1, 0, "B/s" } },
+		[SVG_BITS_1024] = { { gi / 8, gi / 4, "Gibit/s" }, { mi / 8, mi / 4, "Mibit/s" }, { ki / 8, ki / 4, "Kibit/s" }, { 0.125, 0, "bit/s" } },
+		[SVG_BITS_1000] = { { 1.25e8, 2.5e8, "Gbit/s" }, { 1.25e5, 2.5e5, "Mbit/s" }, { 125, 250, "kbit/s" }, { 0.125, 0, "bit/s" } },
+		[SVG_NS] = { { 1e9, 2e9, "s" }, { 1e6, 2e6, "ms" }, { 1e3, 2e3, "µs" }, { 1, 0, "ns" } },
+		[SVG_NUMBER] = { { 1, 0, "" } },
+		[SVG_PERCENT] = { { 1, 0, "%" } },
 	};
+	/* clang-format on */
 	const struct scale *s = scales[unit];
 
-	while (s[1].name && max < s->factor * 2)
+	while (max < s->from)
 		s++;
 	return s;
 }
