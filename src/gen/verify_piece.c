@@ -6,8 +6,8 @@ static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint
 	e->write.bytes = from + bytes;
 }
 
-/* Finds the block by an intact header at the beginning of the piece, which also tells its size. Returns false
-   if there is none, or if blocks have several headers (verify_interval). */
+/* Finds the block by an intact header at the beginning of the piece. The header also has the size of the
+   block. Returns false if the piece has none, or if blocks have several headers (verify_interval). */
 static bool by_header(const struct verify_format *f, struct verify_expect *e, const unsigned char *buf,
 		      uint64_t offset, uint32_t bytes, uint32_t max)
 {
@@ -25,7 +25,8 @@ static bool by_header(const struct verify_format *f, struct verify_expect *e, co
 	return true;
 }
 
-/* Finds the block by data, which tell their place in it. Returns false if they do not. */
+/* Finds the block by its data: their place in the block can be computed from them. Returns false if the data
+   are not those of the expected seed. */
 static bool by_data(const struct verify_format *f, struct verify_expect *e, const void *buf, uint64_t offset,
 		    uint32_t bytes, uint32_t unit, uint32_t max)
 {

@@ -118,12 +118,12 @@ enum track_use {
 	TRACK_USES
 };
 
-/* How a job that verifies its writes knows what it wrote. */
+/* How a job that verifies its writes knows which ones they were. */
 enum verify_memory {
-	VERIFY_MEMORY_NONE, /* it does not verify what it wrote */
+	VERIFY_MEMORY_NONE, /* it does not verify its writes */
 	VERIFY_REPLAY,      /* it draws the same I/Os again */
 	VERIFY_MAP,         /* it stores the last write of each unit: verify_map.h */
-	VERIFY_SCAN         /* verify_only: nobody knows what was written; it reads all blocks */
+	VERIFY_SCAN         /* verify_only: the earlier writes are not known, so it reads all blocks */
 };
 
 struct plan_verify {
@@ -265,7 +265,7 @@ uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 /* Returns whether the user asked for a saved state of the writes. If not, the job runs without one when it
    cannot be saved. */
 bool plan_verify_state_explicit(const struct job *job);
-/* Returns the size of the job's maps of what it wrote, in bytes; 0 without VERIFY_MAP. */
+/* Returns the size of the maps of the job's writes, in bytes; 0 without VERIFY_MAP. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
 /* Returns how many of its last writes the job stores for the backlog. 0: none, or it draws them again. */
 uint64_t plan_verify_backlog(const struct plan_job *pj);

@@ -103,10 +103,10 @@ static void print_backlog(const struct plan_job *j, struct strbuf *b)
 		return;
 	strbuf_puts(b, ", and ");
 	units_put_bytes(b, bytes);
-	strbuf_printf(b, " (%u bytes for each write) the backlog", PLAN_BACKLOG_BYTES);
+	strbuf_printf(b, " (%u bytes for each write) holds the backlog", PLAN_BACKLOG_BYTES);
 }
 
-/* Says how the job will know what it wrote, and the memory that this takes. */
+/* Prints how the job will know its writes, and the memory that this takes. */
 static void print_verify(const struct plan_job *j, struct strbuf *b)
 {
 	const char *kind = verify_kinds[j->job->opts.verify.format.kind].name;
@@ -119,7 +119,7 @@ static void print_verify(const struct plan_job *j, struct strbuf *b)
 	if (j->verify.memory == VERIFY_MAP) {
 		strbuf_puts(b, "a map of ");
 		units_put_bytes(b, plan_verify_bytes(j));
-		strbuf_printf(b, " (4 bytes for each %u bytes) holds what was written", j->verify.unit);
+		strbuf_printf(b, " (4 bytes for each %u bytes) holds the last writes", j->verify.unit);
 		print_backlog(j, b);
 		strbuf_putc(b, '\n');
 	} else if (j->verify.memory == VERIFY_REPLAY) {

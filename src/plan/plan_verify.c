@@ -23,8 +23,8 @@ static bool single_pass(const struct plan_job *pj)
 	return !t->time_based && !pj->repeat && t->loops <= 1;
 }
 
-/* Returns whether each block of the last passes is known: the passes have the same I/Os in the same order, or
-   the generator tells what a pass has drawn so far. */
+/* Returns whether the job knows which blocks its last two passes have written: either all passes have the
+   same I/Os in the same order, or the generator can say whether its pass has drawn a block already. */
 static bool passes_known(const struct plan_job *pj, enum offset_kind kind)
 {
 	const struct job_opts *o = &pj->job->opts;
@@ -136,22 +136,23 @@ static int use_map(struct build *b, struct plan_job *pj)
 		return plan_err(
 			b, pj->job, "verify",
 			"{verify=%s}: offsets and sizes of the writes have no common divisor of %u bytes or "
-			"more, so the map of what was written would be too large",
+			"more, so the map of the last writes would be too large",
 			kind, UNIT_LEAST);
 	pj->verify.unit = (uint32_t)unit;
 	pj->verify.memory = VERIFY_MAP;
 	pj->verify.pieces = unit != verify_sizes_max(&pj->job->opts.offset);
 	b->p->verify_bytes += plan_verify_memory(pj);
 	if (available && b->p->verify_bytes > available)
-		return plan_err(b, pj->job, "verify",
-				"{verify=%s}: the map of what was written needs %" PRIu64
-				" MiB, 4 bytes for each block, and %" PRIu64
-				" MiB are available; choose a smaller size or larger blocks",
-				kind, b->p->verify_bytes >> 20, available >> 20);
+		return plan_err(
+			b, pj->job, "verify",
+			"{verify=%s}: the map of the last writes has 4 bytes for each %u bytes of the "
+			"files; with it the jobs need %" PRIu64 " MiB, and %" PRIu64
+			" MiB are available; choose a smaller size or larger blocks",
+			kind, pj->verify.unit, b->p->verify_bytes >> 20, available >> 20);
 	return 0;
 }
 
-/* Chooses how the job knows what it wrote itself or, if it loads a state, what the earlier run wrote. */
+/* Chooses how the job knows its own writes or, if it loads a state, those of the earlier run. */
 static int choose_memory(struct build *b, struct plan_job *pj)
 {
 	struct plan_verify *v = &pj->verify;
@@ -168,7 +169,7 @@ static int choose_memory(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
-/* Chooses how the job knows what an earlier run wrote, without its state. */
+/* Chooses how the job knows the writes of an earlier run, without its state. */
 static int choose_order(struct build *b, struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;

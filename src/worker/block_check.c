@@ -67,8 +67,8 @@ static bool parts_are_intact(const struct block_check *c, const struct verify_fo
 	return true;
 }
 
-/* A block that is zero was trimmed by an earlier run, unless the write that was expected there is the last
-   one. Nobody knows that if any write may be, or if seeds and numbers are not checked. */
+/* A zeroed block was trimmed by an earlier run, if the write that left it is not known: then any number may
+   be in its header, or seeds and numbers are not checked. */
 static void accept_trimmed(struct block_check *c)
 {
 	struct verify_damage d;

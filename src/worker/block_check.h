@@ -16,7 +16,7 @@ struct block_check {
 	bool trimmed;       /* all bytes must be zero */
 	bool maybe_trimmed; /* all bytes may be zero: an earlier run has trimmed some blocks */
 	bool ask_writer;    /* another program may have written the block: see verify_writer.h */
-	bool mixed;         /* parts may be of different writes: nobody knows where blocks begin */
+	bool mixed;         /* parts may be of different writes: where blocks begin is not known */
 	/* The result: */
 	bool intact;
 	bool other_write;   /* not intact, but ask_writer, and another write has left it whole */
