@@ -18,10 +18,10 @@ static double total_bytes(const struct plan_job *j)
 struct progress_of {
 	const struct plan_job *j;
 	enum worker_phase phase;
-	bool in_between; /* verify_backlog: the job also verifies blocks between its writes */
-	double between;  /* bytes that it has verified between its writes */
-	double issue_ns; /* since ramp or measurement began; without the verification, unless in_between */
-	double issued;   /* bytes in that time */
+	bool has_backlog; /* verify_backlog: the job also verifies blocks between its writes */
+	double between;   /* bytes that it has verified between its writes */
+	double issue_ns;  /* since ramp or measurement began; without the verification, unless has_backlog */
+	double issued;    /* bytes in that time */
 	double write_share;
 	double verify_ns,
 		verified; /* of the verification that goes on: its time so far, and the bytes read */
@@ -45,13 +45,13 @@ static void get_progress(struct progress_of *p, const struct plan_job *j, const 
 
 	p->j = j;
 	p->issue_ns = p->phase >= PHASE_RAMP ? since(now, &s->phase_start_ns) : 0;
-	p->in_between = j->job->opts.verify.backlog;
-	if (!p->in_between)
+	p->has_backlog = j->job->opts.verify.backlog;
+	if (!p->has_backlog)
 		p->issue_ns =
 			p->issue_ns > (double)s->cnt.verify_ns ? p->issue_ns - (double)s->cnt.verify_ns : 0;
 	p->issued = load(&s->issued_bytes);
 	p->write_share = j->rw & RW_READ && written > 0 ? written / (read + written) : 1;
-	if (p->in_between && !(j->rw & RW_READ))
+	if (p->has_backlog && !(j->rw & RW_READ))
 		p->between = p->phase == PHASE_VERIFY ? load(&s->verify_from_bytes) : read;
 	if (p->phase != PHASE_VERIFY)
 		return;
@@ -105,7 +105,7 @@ static double verify_left_bytes(const struct progress_of *p, double issued)
 	double pass = (double)p->j->pass_bytes, loops;
 	uint64_t over;
 
-	if (p->in_between)
+	if (p->has_backlog)
 		return last_blocks(p, issued);
 	if (t->time_based || t->loops <= 1 || pass <= 0)
 		return verify_bytes(p, issued) - p->verified;

@@ -77,7 +77,7 @@ static void accept_trimmed(struct block_check *c)
 		return;
 	c->intact = c->block.any_number || (!c->expect.seed && !c->expect.number);
 	c->unchecked = c->block.bytes;
-	c->other_write = c->ask_writer && !c->intact;
+	c->other_write = c->writer_unknown && !c->intact;
 }
 
 void block_check_run(struct block_check *c, const struct verify_format *f)
@@ -90,7 +90,7 @@ void block_check_run(struct block_check *c, const struct verify_format *f)
 	}
 	c->intact = verify_check_range(f, &c->expect, c->buf, c->block.from, c->block.bytes, &c->damage,
 				       &c->unchecked);
-	c->other_write = c->ask_writer && !c->intact && is_other_write(c, f);
+	c->other_write = c->writer_unknown && !c->intact && is_other_write(c, f);
 	if (c->maybe_trimmed && !c->intact)
 		accept_trimmed(c);
 	if (c->mixed && !c->intact && !c->other_write && parts_are_intact(c, f)) {

@@ -12,14 +12,14 @@ struct block_check {
 	uint32_t file;
 	struct verify_block_ref block;
 	struct verify_expect expect;
-	unsigned char *buf; /* the bytes that were read: block.bytes */
-	bool trimmed;       /* all bytes must be zero */
-	bool maybe_trimmed; /* all bytes may be zero: an earlier run has trimmed some blocks */
-	bool ask_writer;    /* another program may have written the block: see verify_writer.h */
-	bool mixed;         /* parts may be of different writes: where blocks begin is not known */
+	unsigned char *buf;  /* the bytes that were read: block.bytes */
+	bool trimmed;        /* all bytes must be zero */
+	bool maybe_trimmed;  /* all bytes may be zero: an earlier run has trimmed some blocks */
+	bool writer_unknown; /* another program may have written the block: see verify_writer.h */
+	bool mixed;          /* parts may be of different writes: where blocks begin is not known */
 	/* The result: */
 	bool intact;
-	bool other_write;   /* not intact, but ask_writer, and another write has left it whole */
+	bool other_write;   /* not intact, but writer_unknown, and another write has left it whole */
 	uint64_t unchecked; /* bytes that nothing could check */
 	struct verify_damage damage;
 };

@@ -158,7 +158,7 @@ static bool prepare_reads(struct worker *w)
 
 	for (unsigned i = 0; i < w->clone.job->depth; i++)
 		if (v->slot[i].state == SLOT_WRITING || v->slot[i].state == SLOT_TRIMMING)
-			verify_block_lost(v, &v->slot[i]);
+			verify_write_failed(v, &v->slot[i]);
 	if (verify_source_rewind(&v->source))
 		return true;
 	clone_fail(&w->clone, ENOMEM, "out of memory for {verify}");
@@ -265,7 +265,7 @@ static void slot_failed(struct verify *v, struct verify_slot *s)
 {
 	v->damages.to->not_checked += s->state == SLOT_READING;
 	if (s->state == SLOT_TRIMMING)
-		verify_block_lost(v, s);
+		verify_write_failed(v, s);
 	s->state = SLOT_IDLE;
 }
 
@@ -466,7 +466,7 @@ static void completed(struct worker *w, const struct io *io)
 	else if (io->dir == DIR_READ && s->state == SLOT_READING)
 		verify_check_block(w, s->file, &s->block, buf);
 	if (s->state == SLOT_WRITING && io->dir == DIR_READ) /* an earlier write of this slot failed */
-		verify_block_lost(v, s);
+		verify_write_failed(v, s);
 	if (s->state == SLOT_WRITING && io->dir == DIR_WRITE)
 		verify_save_done(&v->save, io->index, true);
 	if (io->dir <= DIR_TRIM)

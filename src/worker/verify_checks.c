@@ -97,7 +97,7 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 	struct verify *v = w->verify;
 	struct block_check check = { .file = file, .block = *b, .buf = buf };
 
-	check.ask_writer = !v->writer.own;
+	check.writer_unknown = !v->writer.own;
 	check.mixed = w->clone.job->verify.run_reads && verify_part_bytes(v->format.cfg, b->whole) < b->whole;
 	expect(w, &check);
 	return check;
@@ -128,7 +128,7 @@ static void count_check(struct worker *w, const struct block_check *c)
 		v->damages.to->in_part++;
 		return;
 	}
-	if (!c->trimmed && verify_writer_ask(&v->writer, w, &v->damages, c))
+	if (!c->trimmed && verify_writer_takes(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {
 		v->damages.to->checked++;

@@ -53,7 +53,7 @@ struct verify {
 /* verify_writes.c: makes each write of the job a block from now on. */
 void verify_writes_begin(struct worker *w);
 /* Opens the block of this slot, whose write or trim failed, and makes the slot idle. */
-void verify_block_lost(struct verify *v, struct verify_slot *s);
+void verify_write_failed(struct verify *v, struct verify_slot *s);
 
 /* verify_checks.c: checks a block that was read into buf and counts it, or hands it to a thread, which
    verify_async starts. */

@@ -6,7 +6,7 @@
 #include "worker.h"
 
 /* Makes the block wait; until then it counts as checked and intact. */
-static void wait(struct verify_writer *v, struct verify_damages *damages, const struct block_check *c)
+static void defer(struct verify_writer *v, struct verify_damages *damages, const struct block_check *c)
 {
 	damages->to->checked++;
 	if (v->other < VERIFY_DAMAGES) {
@@ -26,13 +26,13 @@ static void add_damages(const struct verify_writer *v, struct worker *w, struct 
 		verify_damages_add_more(damages, w, v->other - VERIFY_DAMAGES);
 }
 
-bool verify_writer_ask(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
-		       const struct block_check *c)
+bool verify_writer_takes(struct verify_writer *v, struct worker *w, struct verify_damages *damages,
+			 const struct block_check *c)
 {
 	if (v->own)
 		return false;
 	if (c->other_write) {
-		wait(v, damages, c);
+		defer(v, damages, c);
 		return true;
 	}
 	if (c->intact && c->block.bytes == c->block.whole) {

@@ -48,7 +48,7 @@ static bool overlaps_in_flight(struct worker *w, uint32_t file, uint64_t offset,
 	return false;
 }
 
-void verify_block_lost(struct verify *v, struct verify_slot *s)
+void verify_write_failed(struct verify *v, struct verify_slot *s)
 {
 	s->state = SLOT_IDLE;
 	if (!s->block.open)
@@ -74,7 +74,7 @@ static void make_block(void *arg, void *buf, size_t bytes, uint64_t offset)
 				      .thread = v->thread };
 
 	if (s->state == SLOT_WRITING) /* its last write never completed */
-		verify_block_lost(v, s);
+		verify_write_failed(v, s);
 	verify_block_make(&v->format, &write, buf);
 	*s = (struct verify_slot){ .file = w->q.ios[i].target,
 				   .block = { offset, (uint32_t)bytes, 0, (uint32_t)bytes, number, false } };
