@@ -2,19 +2,12 @@
 
 #include <endian.h>
 #include <string.h>
-#include "crc.h"
-
-/* Fewer zero bytes in a row than this may be data. */
-#define ZEROES_MIN 16u
+#include "verify_part.h"
 
 /* If more than this share of the data differs from those of the seed, another program made them, and the
    wrong bytes cannot be found. */
 #define DIFFERS_NUM 7u
 #define DIFFERS_DEN 8u
-
-/* Headers of fio 3.33 and older have 40 bytes, and a type below 32. */
-#define OLD_HEADER_BYTES 40u
-#define OLD_TYPE_END     32u
 
 /* clang-format off */
 const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
@@ -40,267 +33,62 @@ const struct verify_damage_info verify_damages[DAMAGE_KINDS] = {
 };
 /* clang-format on */
 
-/* A part of a block that is being checked, or a piece of it. */
-struct part {
-	const struct verify_format *f;
-	const struct verify_expect *e;
-	uint32_t bytes, at;  /* length; position in the block */
-	uint32_t from, to;   /* the bytes of it that were read */
-	unsigned char *have; /* these bytes, in the order of the disk */
-};
-
-static unsigned char *byte(const struct part *p, uint32_t at)
-{
-	return p->have + (at - p->from);
-}
-
-static uint64_t seed_of(const struct part *p)
-{
-	return p->f->cfg->pattern ? 0 : p->e->write.seed;
-}
-
-static uint64_t file_offset(const struct part *p)
-{
-	return p->e->write.offset + p->at;
-}
-
-static bool has_digest(const struct part *p)
+static bool has_digest(const struct verify_part *p)
 {
 	return verify_kinds[p->f->cfg->kind].digest;
 }
 
-/* Describes damage of all bytes that were read of the part. Returns false, as the result of the check. */
-static bool damaged(const struct part *p, struct verify_damage *d, enum verify_damage_kind kind,
-		    uint64_t expected, uint64_t found)
-{
-	d->kind = kind;
-	d->offset = file_offset(p) + p->from;
-	d->bytes = p->to - p->from;
-	d->expected = expected;
-	d->found = found;
-	return false;
-}
-
-static void set_range(const struct part *p, struct verify_damage *d, uint32_t from, uint32_t to)
-{
-	d->offset = file_offset(p) + from;
-	d->bytes = to - from;
-}
-
-static bool all_zero(const unsigned char *p, size_t bytes)
-{
-	return !bytes || (!p[0] && !memcmp(p, p + 1, bytes - 1));
-}
-
-/* ---- bytes that should be there ---- */
-
-/* Returns the place on the disk of byte `at` of a part whose header stands at its beginning. The same
-   function turns a place on the disk into such a byte. */
-static uint32_t exchanged(const struct verify_format *f, uint32_t at)
-{
-	uint32_t offset = f->cfg->offset;
-
-	if (!offset || !f->head)
-		return at;
-	if (at < f->head)
-		return at + offset;
-	return at >= offset && at - offset < f->head ? at - offset : at;
-}
-
-/* The bytes of a part that differ from the data of a seed. Places are those on the disk. */
-struct difference {
-	uint32_t from, to, count, compared; /* [from, to) has all of them; to 0: none differs */
-	uint8_t expected, found;            /* the first one */
-	bool zero;                          /* all bytes from the first to the last are zero */
-};
-
-static void add_difference(struct difference *x, uint32_t at, uint8_t expected, uint8_t found)
-{
-	if (!x->count || at < x->from) {
-		x->from = at;
-		x->expected = expected;
-		x->found = found;
-	}
-	if (at >= x->to)
-		x->to = at + 1;
-	x->count++;
-}
-
-static void find_difference(const struct part *p, uint64_t seed, struct difference *x)
-{
-	struct verify_write w = p->e->write;
-	unsigned char want[512];
-
-	*x = (struct difference){ 0 };
-	w.seed = seed;
-	for (uint32_t at = p->f->head; at < p->bytes; at += sizeof(want)) {
-		uint32_t n = p->bytes - at < sizeof(want) ? p->bytes - at : sizeof(want);
-
-		verify_block_fill(p->f, &w, want, n, p->at + at);
-		for (uint32_t i = 0; i < n; i++) {
-			uint32_t raw = exchanged(p->f, at + i);
-
-			if (raw < p->from || raw >= p->to)
-				continue;
-			x->compared++;
-			if (*byte(p, raw) != want[i])
-				add_difference(x, raw, want[i], *byte(p, raw));
-		}
-	}
-	x->zero = x->count && all_zero(byte(p, x->from), x->to - x->from);
-}
-
 /* ---- headers ---- */
 
-static const unsigned char *header_at(const struct part *p)
-{
-	return byte(p, p->f->cfg->offset);
-}
-
-static bool is_header(const unsigned char *at)
-{
-	struct verify_header h;
-
-	verify_header_read(&h, at);
-	return h.magic == VERIFY_MAGIC && h.crc == verify_header_crc(at);
-}
-
-/* The header of fio 3.33: a type of 16 bits in place of version and type, 40 bytes, the CRC at their end. */
-static bool is_old_header(const unsigned char *at, struct verify_header *h)
-{
-	uint16_t type;
-	uint32_t crc;
-
-	memcpy(&type, at + 2, sizeof(type));
-	memcpy(&crc, at + OLD_HEADER_BYTES - 4, sizeof(crc));
-	if (h->magic != VERIFY_MAGIC || le16toh(type) >= OLD_TYPE_END ||
-	    le32toh(crc) != crc32c(at, OLD_HEADER_BYTES - 4))
-		return false;
-	h->type = (uint8_t)le16toh(type);
-	return true;
-}
-
-/* Looks for an intact header at a wrong byte of the part. Returns whether it has found and described one. */
-static bool find_shifted_header(const struct part *p, struct verify_damage *d)
-{
-	for (uint32_t at = p->from; at + VERIFY_HEADER_BYTES <= p->to; at++) {
-		struct verify_header h;
-		uint64_t belongs;
-
-		if (!is_header(byte(p, at)))
-			continue;
-		verify_header_read(&h, byte(p, at));
-		belongs = h.offset + p->f->cfg->offset;
-		if (belongs == file_offset(p) + at)
-			continue; /* an older and smaller block */
-		damaged(p, d, DAMAGE_SHIFTED, file_offset(p) + at, belongs);
-		d->header = h;
-		d->has_header = true;
-		return true;
-	}
-	return false;
-}
-
-/* Returns whether the part begins with data of this write that belong elsewhere; then it describes them. */
-static bool find_shifted_data(const struct part *p, struct verify_damage *d)
-{
-	struct verify_data_source s;
-
-	if (p->f->cfg->pattern || p->f->cfg->offset || !p->e->seed ||
-	    !verify_data_source(&p->f->data, p->have, p->bytes, seed_of(p), p->at, &s) || !s.cells ||
-	    s.seed != seed_of(p))
-		return false;
-	damaged(p, d, DAMAGE_SHIFTED, file_offset(p), file_offset(p) + s.cells * VERIFY_DATA_CELL);
-	return true;
-}
-
-/* Describes the zero bytes around byte `at`. */
-static void zeroed_around(const struct part *p, struct verify_damage *d, uint32_t at)
-{
-	uint32_t from = at, to = at;
-
-	while (from > p->from && !*byte(p, from - 1))
-		from--;
-	while (to < p->to && !*byte(p, to))
-		to++;
-	damaged(p, d, DAMAGE_ZEROED, 0, 0);
-	set_range(p, d, from, to);
-}
-
-/* Names the damage of a part that has no intact header at the header's place. Returns false. */
-static bool name_bad_header(const struct part *p, struct verify_header *h, struct verify_damage *d)
-{
-	const unsigned char *at = header_at(p);
-	uint32_t offset = p->f->cfg->offset;
-	bool whole = p->to - p->from == p->bytes;
-
-	if (is_old_header(at, h))
-		return damaged(p, d, DAMAGE_OLD_FIO, verify_kinds[p->f->cfg->kind].type, h->type);
-	if (find_shifted_header(p, d))
-		return false;
-	if (all_zero(at, VERIFY_HEADER_BYTES)) {
-		zeroed_around(p, d, offset);
-		return false;
-	}
-	if (h->magic == VERIFY_MAGIC)
-		damaged(p, d, DAMAGE_HEADER_CRC, verify_header_crc(at), h->crc);
-	else if (whole && find_shifted_data(p, d))
-		return false;
-	else
-		damaged(p, d, DAMAGE_NO_HEADER, VERIFY_MAGIC, h->magic);
-	set_range(p, d, offset, offset + VERIFY_HEADER_BYTES);
-	return false;
-}
-
-static bool same_block(const struct part *p, uint64_t offset)
+static bool same_block(const struct verify_part *p, uint64_t offset)
 {
 	return offset - p->e->write.offset < p->e->write.bytes;
 }
 
 /* Returns whether the intact header is that of the expected write; otherwise it names the damage. */
-static bool check_write(const struct part *p, const struct verify_header *h, struct verify_damage *d)
+static bool check_write(const struct verify_part *p, const struct verify_header *h, struct verify_damage *d)
 {
 	const struct verify_write *w = &p->e->write;
-	bool number = p->e->number && h->number != w->number, seed = p->e->seed && h->seed != seed_of(p);
+	bool number = p->e->number && h->number != w->number, seed = p->e->seed && h->seed != part_seed(p);
 
 	if (!number && !seed)
 		return true;
 	if (w->thread && h->thread != w->thread)
-		return damaged(p, d, DAMAGE_OTHER_JOB, w->thread, h->thread);
+		return part_damaged(p, d, DAMAGE_OTHER_JOB, w->thread, h->thread);
 	if (number)
-		return damaged(p, d, h->number < w->number ? DAMAGE_STALE : DAMAGE_NEWER, w->number,
-			       h->number);
-	return damaged(p, d, DAMAGE_SEED, seed_of(p), h->seed);
+		return part_damaged(p, d, h->number < w->number ? DAMAGE_STALE : DAMAGE_NEWER, w->number,
+				    h->number);
+	return part_damaged(p, d, DAMAGE_SEED, part_seed(p), h->seed);
 }
 
 /* Returns whether the header is as it should be, and sets *h; otherwise it names the damage. */
-static bool check_header(const struct part *p, struct verify_header *h, struct verify_damage *d)
+static bool check_header(const struct verify_part *p, struct verify_header *h, struct verify_damage *d)
 {
 	uint8_t type = verify_kinds[p->f->cfg->kind].type;
 
-	verify_header_read(h, header_at(p));
-	if (h->magic != VERIFY_MAGIC || h->crc != verify_header_crc(header_at(p)))
-		return name_bad_header(p, h, d);
+	verify_header_read(h, part_header(p));
+	if (h->magic != VERIFY_MAGIC || h->crc != verify_header_crc(part_header(p)))
+		return part_name_header(p, h, d);
 	if (h->version != VERIFY_VERSION)
-		return damaged(p, d, DAMAGE_VERSION, VERIFY_VERSION, h->version);
+		return part_damaged(p, d, DAMAGE_VERSION, VERIFY_VERSION, h->version);
 	if (h->type != type)
-		return damaged(p, d, DAMAGE_OTHER_KIND, type, h->type);
-	if (h->offset != file_offset(p))
-		return damaged(p, d, same_block(p, h->offset) ? DAMAGE_SHIFTED : DAMAGE_MISPLACED,
-			       file_offset(p), h->offset);
+		return part_damaged(p, d, DAMAGE_OTHER_KIND, type, h->type);
+	if (h->offset != part_offset(p))
+		return part_damaged(p, d, same_block(p, h->offset) ? DAMAGE_SHIFTED : DAMAGE_MISPLACED,
+				    part_offset(p), h->offset);
 	if (!check_write(p, h, d))
 		return false;
 	if (h->length != p->bytes)
-		return damaged(p, d, DAMAGE_LENGTH, p->bytes, h->length);
+		return part_damaged(p, d, DAMAGE_LENGTH, p->bytes, h->length);
 	return true;
 }
 
 /* Does the same, and adds the header to the damage if it is intact. */
-static bool take_header(const struct part *p, struct verify_header *h, struct verify_damage *d)
+static bool take_header(const struct verify_part *p, struct verify_header *h, struct verify_damage *d)
 {
 	bool right = check_header(p, h, d);
 
-	if (right || is_header(header_at(p))) {
+	if (right || part_is_header(part_header(p))) {
 		d->header = *h;
 		d->has_header = true;
 	}
@@ -326,7 +114,7 @@ struct digests {
 	uint32_t bytes;
 };
 
-static bool digest_matches(const struct part *p, struct digests *x)
+static bool digest_matches(const struct verify_part *p, struct digests *x)
 {
 	const uint32_t head = p->f->head;
 
@@ -338,65 +126,27 @@ static bool digest_matches(const struct part *p, struct digests *x)
 	return !memcmp(x->expected, x->found, x->bytes);
 }
 
-static bool wrong_digest(const struct part *p, const struct digests *x, struct verify_damage *d)
+static bool wrong_digest(const struct verify_part *p, const struct digests *x, struct verify_damage *d)
 {
-	return damaged(p, d, DAMAGE_DIGEST, digest_value(x->expected, x->bytes),
-		       digest_value(x->found, x->bytes));
+	return part_damaged(p, d, DAMAGE_DIGEST, digest_value(x->expected, x->bytes),
+			    digest_value(x->found, x->bytes));
 }
 
-/* Finds the write from which the wrong bytes [from, to) come. Header and digest cannot tell. Returns false if
-   the write is not found. */
-static bool find_source(const struct part *p, uint32_t from, uint32_t to, struct verify_data_source *s)
-{
-	const uint32_t head = p->f->head, offset = p->f->cfg->offset;
-	uint32_t first = from > head ? from : head, behind = offset + head;
-	uint32_t end = offset && to > offset ? offset : to;
-
-	if (p->f->cfg->pattern)
-		return false;
-	if (first < end &&
-	    verify_data_source(&p->f->data, byte(p, first), end - first, seed_of(p), p->at + first, s))
-		return true;
-	first = from > behind ? from : behind;
-	return offset && first < to &&
-	       verify_data_source(&p->f->data, byte(p, first), to - first, seed_of(p), p->at + first, s);
-}
-
-/* Names the damage of data that differ from those of `seed`. Returns false. */
-static bool name_difference(const struct part *p, const struct difference *x, uint64_t seed,
-			    struct verify_damage *d)
-{
-	struct verify_data_source s;
-	bool other = find_source(p, x->from, x->to, &s) && (s.seed != seed || s.cells);
-
-	if (x->zero && x->to - x->from >= ZEROES_MIN)
-		damaged(p, d, DAMAGE_ZEROED, 0, 0);
-	else if (other && s.seed == seed)
-		damaged(p, d, DAMAGE_SHIFTED, file_offset(p) + x->from,
-			file_offset(p) + x->from + s.cells * VERIFY_DATA_CELL);
-	else if (other)
-		damaged(p, d, DAMAGE_TORN, seed, s.seed);
-	else
-		damaged(p, d, p->f->cfg->pattern ? DAMAGE_PATTERN : DAMAGE_DATA, x->expected, x->found);
-	set_range(p, d, x->from, x->to);
-	return false;
-}
-
-static bool name_wrong_digest(const struct part *p, const struct digests *dig, uint64_t seed,
+static bool name_wrong_digest(const struct verify_part *p, const struct digests *dig, uint64_t seed,
 			      struct verify_damage *d)
 {
 	const uint32_t offset = p->f->cfg->offset;
 	struct verify_damage where;
-	struct difference x;
+	struct part_difference x;
 
-	find_difference(p, seed, &x);
+	part_compare(p, seed, &x);
 	wrong_digest(p, dig, d);
 	if (!x.count) {
-		set_range(p, d, offset + VERIFY_HEADER_BYTES, offset + p->f->head);
+		part_set_range(p, d, offset + VERIFY_HEADER_BYTES, offset + p->f->head);
 		return false;
 	}
 	where = *d;
-	name_difference(p, &x, seed, &where);
+	part_name_difference(p, &x, seed, &where);
 	/* If fiord did not draw the data, nearly all bytes differ, and neither their place nor the kind of
 	 * damage means anything. */
 	if ((uint64_t)x.count * DIFFERS_DEN <= (uint64_t)x.compared * DIFFERS_NUM ||
@@ -405,7 +155,8 @@ static bool name_wrong_digest(const struct part *p, const struct digests *dig, u
 	return false;
 }
 
-static bool pattern_matches(const struct part *p, const unsigned char *buf, uint32_t bytes, uint32_t at)
+static bool pattern_matches(const struct verify_part *p, const unsigned char *buf, uint32_t bytes,
+			    uint32_t at)
 {
 	const struct verify_cfg *c = p->f->cfg;
 	const uint64_t step = c->pattern_interval ? c->pattern_interval : p->e->write.bytes;
@@ -424,8 +175,8 @@ static bool pattern_matches(const struct part *p, const unsigned char *buf, uint
 	return true;
 }
 
-static bool drawn_matches(const struct part *p, uint64_t seed, const unsigned char *buf, uint32_t bytes,
-			  uint32_t at)
+static bool drawn_matches(const struct verify_part *p, uint64_t seed, const unsigned char *buf,
+			  uint32_t bytes, uint32_t at)
 {
 	unsigned char want[4096];
 
@@ -443,7 +194,7 @@ static bool drawn_matches(const struct part *p, uint64_t seed, const unsigned ch
 }
 
 /* Returns whether the data of a whole part are those of the pattern, or of the seed. */
-static bool content_matches(const struct part *p, uint64_t seed)
+static bool content_matches(const struct verify_part *p, uint64_t seed)
 {
 	const uint32_t head = p->f->head, bytes = p->bytes - head;
 	bool same;
@@ -456,7 +207,7 @@ static bool content_matches(const struct part *p, uint64_t seed)
 }
 
 /* Returns whether the data of the part are those that its header promises. */
-static bool data_matches(const struct part *p, uint64_t seed, struct digests *dig)
+static bool data_matches(const struct verify_part *p, uint64_t seed, struct digests *dig)
 {
 	if (has_digest(p))
 		return digest_matches(p, dig);
@@ -472,30 +223,31 @@ static bool is_other_write(enum verify_damage_kind kind)
 }
 
 /* The header is of another write. The part is torn if its data are not of that write, too. */
-static void name_other_write(const struct part *p, const struct verify_header *h, struct verify_damage *d)
+static void name_other_write(const struct verify_part *p, const struct verify_header *h,
+			     struct verify_damage *d)
 {
-	struct difference x;
+	struct part_difference x;
 	struct digests dig;
 
 	if (data_matches(p, h->seed, &dig))
 		return;
-	damaged(p, d, DAMAGE_TORN, seed_of(p), h->seed);
-	find_difference(p, seed_of(p), &x);
+	part_damaged(p, d, DAMAGE_TORN, part_seed(p), h->seed);
+	part_compare(p, part_seed(p), &x);
 	if (!p->f->cfg->offset)
-		set_range(p, d, 0, x.to > p->f->head ? x.to : p->f->head);
+		part_set_range(p, d, 0, x.to > p->f->head ? x.to : p->f->head);
 }
 
 /* ---- parts ---- */
 
-static bool name_wrong_data(const struct part *p, uint64_t seed, struct verify_damage *d)
+static bool name_wrong_data(const struct verify_part *p, uint64_t seed, struct verify_damage *d)
 {
-	struct difference x;
+	struct part_difference x;
 
-	find_difference(p, seed, &x);
-	return name_difference(p, &x, seed, d);
+	part_compare(p, seed, &x);
+	return part_name_difference(p, &x, seed, d);
 }
 
-static bool check_part(const struct part *p, struct verify_damage *d)
+static bool check_part(const struct verify_part *p, struct verify_damage *d)
 {
 	struct verify_header h;
 	struct digests dig;
@@ -512,11 +264,11 @@ static bool check_part(const struct part *p, struct verify_damage *d)
 
 /* Checks a part of which only [from, to) was read. Returns whether it is intact, and sets *unchecked to the
    bytes that nothing could check. */
-static bool check_piece(const struct part *p, struct verify_damage *d, uint32_t *unchecked)
+static bool check_piece(const struct verify_part *p, struct verify_damage *d, uint32_t *unchecked)
 {
 	const uint32_t at = p->f->cfg->offset;
 	struct verify_header h;
-	struct difference x;
+	struct part_difference x;
 
 	*unchecked = p->to - p->from;
 	if (p->f->head && p->from <= at && at + VERIFY_HEADER_BYTES <= p->to) {
@@ -526,9 +278,9 @@ static bool check_piece(const struct part *p, struct verify_damage *d, uint32_t 
 	}
 	if (!p->f->cfg->pattern && !(p->e->seed && p->e->drawn))
 		return true;
-	find_difference(p, p->e->write.seed, &x);
+	part_compare(p, p->e->write.seed, &x);
 	*unchecked -= x.compared;
-	return !x.count || name_difference(p, &x, p->e->write.seed, d);
+	return !x.count || part_name_difference(p, &x, p->e->write.seed, d);
 }
 
 /* ---- blocks ---- */
@@ -545,7 +297,7 @@ static void add_damage(struct verify_damage *sum, const struct verify_damage *d)
 	}
 }
 
-static bool check_whole(const struct part *p, struct verify_damage *d)
+static bool check_whole(const struct verify_part *p, struct verify_damage *d)
 {
 	if (p->f->cfg->kind != VERIFY_PATTERN)
 		return check_part(p, d);
@@ -564,7 +316,7 @@ bool verify_check_range(const struct verify_format *f, const struct verify_expec
 		return true;
 	}
 	for (uint32_t at = from - from % step; at < to; at += step, parts++) {
-		struct part p = { .f = f, .e = e, .bytes = step, .at = at };
+		struct verify_part p = { .f = f, .e = e, .bytes = step, .at = at };
 		struct verify_damage one = { 0 };
 		uint32_t open = 0;
 		bool intact;
@@ -598,7 +350,7 @@ bool verify_check_zero(const unsigned char *buf, uint32_t bytes, uint64_t offset
 	uint32_t from = 0, to = bytes;
 
 	*d = (struct verify_damage){ 0 };
-	if (all_zero(buf, bytes))
+	if (part_all_zero(buf, bytes))
 		return true;
 	while (!buf[from])
 		from++;
