@@ -11,8 +11,8 @@
 #include "verbs.h"
 #include "cmd.h"
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
-static const char *const format_name[] = { "text", "json", NULL };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
+static const char *const format_name[] = { "text", "json", "html", NULL };
 
 struct side_files {
 	const char **v;
@@ -205,7 +205,7 @@ static int add_file(void *ctx, const char *path, struct diag *d)
 static const struct verb_option options[] = {
 	{ "a", 0, NULL, "the files that follow are runs of A", set_a },
 	{ "b", 0, NULL, "the files that follow are runs of B", set_b },
-	{ "format", 'f', "FORMAT", "text or json; the default is text, or fits the output's name",
+	{ "format", 'f', "FORMAT", "text, json or html; the default is text, or fits the output's name",
 	  set_format },
 	{ "output", 'o', "FILE", "write to this file instead of standard output", set_output },
 	{ "fail-if", 0, "COND", "exit with 5 if 'p99 > +10%', 'JOB.read.iops < -5%' ...; repeatable",
@@ -282,6 +282,8 @@ static enum format output_format(const struct cmd *cmd)
 {
 	if (cmd->format >= 0)
 		return (enum format)cmd->format;
+	if (ends_with(cmd->output, ".html") || ends_with(cmd->output, ".htm"))
+		return FORMAT_HTML;
 	return ends_with(cmd->output, ".json") ? FORMAT_JSON : FORMAT_TEXT;
 }
 
@@ -290,6 +292,8 @@ static int render_comparison(const struct cmd *cmd, const struct compare *c, str
 	switch (output_format(cmd)) {
 	case FORMAT_JSON:
 		return report_compare_json(c, b);
+	case FORMAT_HTML:
+		return report_compare_html(c, b);
 	case FORMAT_TEXT:
 		break;
 	}

@@ -1,4 +1,4 @@
-/* compare_report.h: the comparison of two sides (compare.h) as text and JSON. */
+/* compare_report.h: the comparison of two sides (compare.h) as text, JSON and HTML. */
 #ifndef COMPARE_REPORT_H
 #define COMPARE_REPORT_H
 
@@ -8,6 +8,7 @@
 /* All append to b and return 0 or -ENOMEM. */
 int report_compare_text(const struct compare *c, struct strbuf *b);
 int report_compare_json(const struct compare *c, struct strbuf *b);
+int report_compare_html(const struct compare *c, struct strbuf *b);
 /* Adds the differences beside the figures as text. */
 void report_compare_differences(const struct compare *c, struct strbuf *b);
 

@@ -4,7 +4,7 @@
 # a difference: of runs as they are (false alarms; 5 % is nominal), and with the second side's figures changed by --plant
 # percent in their documents (power).
 #
-#     compare_alarms.py [--pairs=200] [--runtime=2] [--plant=5] [--dir=DIR] [--only=null|file] build/src/fiord
+#     compare_alarms.py [--pairs=200] [--runtime=2] [--plant=5] [--dir=DIR] [--only=timer|null|file] build/src/fiord
 #
 # The figures of fiord-compare(1) come from it. It needs some minutes: 4 * pairs runs. The runs stay in DIR, and are used again.
 import argparse, json, os, random, subprocess, sys
@@ -20,6 +20,7 @@ args = parser.parse_args()
 factor = 1 + args.plant / 100
 
 JOBS = {
+    "timer": ["--ioengine=null", "--rw=randread", "--bs=4k", "--size=1g", "--thinktime=200"],
     "null": ["--ioengine=null", "--rw=randread", "--bs=4k", "--size=1g", "--iodepth=8"],
     "file": ["--ioengine=libaio", "--rw=randread", "--bs=4k", "--size=256m", "--direct=1", "--iodepth=4",
              "--filename=" + os.path.join(args.dir, "data")],

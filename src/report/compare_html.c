@@ -1,0 +1,320 @@
+/* compare_html.c: a comparison as one HTML page. It holds the results of both sides, as the reports do. */
+#include "compare_report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "html_page.h"
+
+/* Half the width of a plot in its units, and the largest change that a plot shows. */
+#define HALF     80.0
+#define MAX_PLOT 1.0
+
+static void put_tile(struct strbuf *b, const char *class, const char *name, size_t n)
+{
+	strbuf_printf(b, "<div class=\"tile%s%s\"><dt>", *class ? " " : "", n ? class : "");
+	html_text(b, name);
+	strbuf_printf(b, "</dt><dd class=\"v\">%zu</dd></div>\n", n);
+}
+
+static size_t count_states(const struct compare *c, enum compare_state state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->verdict.n; i++)
+		n += c->verdict.v[i].state == state;
+	return n;
+}
+
+static void put_answer(struct strbuf *b, const struct compare *c)
+{
+	strbuf_puts(b, "<section class=\"first\" aria-labelledby=\"answer\">\n<h2 id=\"answer\">Answer</h2>\n"
+		       "<dl class=\"status\">\n");
+	put_tile(b, "good", "Figures in which B is better", compare_count(c, 1));
+	put_tile(b, "bad", "Figures in which B is worse", compare_count(c, -1));
+	put_tile(b, "", "Figures without a difference that this data can show", compare_count(c, 0));
+	if (c->verdict.n) {
+		put_tile(b, "bad", "Conditions that fail", count_states(c, COMPARE_FAILS));
+		put_tile(b, "warn", "Conditions met, but not shown by the data",
+			 count_states(c, COMPARE_UNSURE));
+	}
+	strbuf_puts(b, "</dl>\n</section>\n");
+}
+
+static void put_verdict(struct strbuf *b, const struct compare_verdict *v)
+{
+	char name[COMPARE_NAME];
+
+	html_row(b, v->condition->text);
+	html_cell(b, v->job->name);
+	html_cell(b, compare_figure_name(v->figure, v->job->mixed, name));
+	html_cell_begin(b, true);
+	compare_put_measured(b, v);
+	html_cell_end(b);
+	html_cell(b, compare_state_name(v->state));
+	html_row_end(b);
+}
+
+static void put_verdicts(struct strbuf *b, const struct compare *c)
+{
+	static const char *const column[] = { "Condition", "Job", "Figure", "#Measured", "State" };
+
+	if (!c->verdict.n)
+		return;
+	strbuf_puts(b, "<section aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Conditions</h2>\n");
+	html_table(b, "The conditions of --fail-if", column, 5);
+	for (size_t i = 0; i < c->verdict.n; i++)
+		put_verdict(b, &c->verdict.v[i]);
+	html_table_end(b);
+	strbuf_puts(b, "</section>\n");
+}
+
+/* ---- the plot of an interval ---- */
+
+/* Returns the change at the right end of the plots of a job: all its limits fit, up to MAX_PLOT. */
+static double plot_end(const struct compare_job *job)
+{
+	double end = 0.01;
+
+	for (size_t i = 0; i < job->figures; i++) {
+		const struct compare_change *c = &job->figure[i].change;
+
+		if (!c->interval)
+			continue;
+		end = fmax(end, fmin(MAX_PLOT, -c->lo));
+		end = fmax(end, fmin(MAX_PLOT, c->hi));
+		end = fmax(end, fmin(MAX_PLOT, fabs(c->change)));
+	}
+	return end;
+}
+
+/* Returns the position of a change; those beyond the ends are at the ends. */
+static double plot_x(double change, double end)
+{
+	return HALF * (1 + fmax(-1, fmin(1, change / end)));
+}
+
+static void put_plot(struct strbuf *b, const struct compare_figure *f, double end)
+{
+	const struct compare_change *c = &f->change;
+	const char *look = !c->shown                                      ? "same"
+			   : (c->change > 0) == compare_more_is_better(f) ? "better"
+									  : "worse";
+	double from, to;
+
+	html_cell_begin(b, false);
+	if (c->interval) {
+		from = plot_x(c->lo, end);
+		to = plot_x(c->hi, end);
+		strbuf_puts(b, "<svg class=\"interval\" role=\"img\" viewBox=\"-4 0 168 16\" aria-label=\"");
+		compare_put_interval(b, f);
+		strbuf_printf(b,
+			      "\"><path class=\"zero\" d=\"M%.0f 0V16\"/><path class=\"%s\" d=\"M%.1f "
+			      "8H%.1fM%.1f 4V12M%.1f 4V12\"/><circle class=\"%s\" cx=\"%.1f\" cy=\"8\" "
+			      "r=\"3\"/></svg>",
+			      HALF, look, from, to, from, to, look, plot_x(c->change, end));
+	}
+	html_cell_end(b);
+}
+
+static void put_value(struct strbuf *b, enum compare_what what, double v)
+{
+	html_cell_begin(b, true);
+	compare_put_value(b, what, v);
+	html_cell_end(b);
+}
+
+static void put_figure(struct strbuf *b, const struct compare_job *job, const struct compare_figure *f,
+		       double end)
+{
+	char name[COMPARE_NAME];
+
+	html_row(b, compare_figure_name(f, job->mixed, name));
+	put_value(b, f->what, f->a.value);
+	put_value(b, f->what, f->b.value);
+	html_cell_begin(b, true);
+	if (f->change.known)
+		compare_put_percent(b, f->change.change);
+	html_cell_end(b);
+	html_cell_begin(b, true);
+	compare_put_interval(b, f);
+	html_cell_end(b);
+	put_plot(b, f, end);
+	html_cell_begin(b, true);
+	compare_put_detectable(b, f);
+	html_cell_end(b);
+	strbuf_puts(b, "<td class=\"answer\">");
+	compare_put_answer(b, f);
+	html_cell_end(b);
+	html_row_end(b);
+}
+
+static void put_reasons(struct strbuf *b, const struct compare_job *job)
+{
+	char name[COMPARE_NAME];
+
+	for (size_t i = 0; i < job->figures; i++) {
+		const char *why = job->figure[i].why;
+
+		if (!why || compare_first_with(job, why) != i)
+			continue;
+		strbuf_puts(b, "<p class=\"note\">No interval: ");
+		html_text(b, why);
+		strbuf_printf(b, " (%s", compare_figure_name(&job->figure[i], job->mixed, name));
+		for (size_t k = i + 1; k < job->figures; k++)
+			if (job->figure[k].why == why)
+				strbuf_printf(b, ", %s",
+					      compare_figure_name(&job->figure[k], job->mixed, name));
+		strbuf_puts(b, ").</p>\n");
+	}
+}
+
+static void put_job(struct strbuf *b, const struct compare *c, size_t number)
+{
+	const struct compare_job *job = &c->job[number];
+	double end = plot_end(job);
+	char interval[32], plot[64], caption[64];
+	const char *const column[] = { "Figure", "#A", "#B",          "#Change",
+				       interval, plot, "#Shows from", "Answer" };
+
+	snprintf(interval, sizeof(interval), "#%.4g%% interval", c->cfg.confidence * 100);
+	snprintf(plot, sizeof(plot), "From -%.*f%% to +%.*f%%", end < 0.0995, end * 100, end < 0.0995,
+		 end * 100);
+	snprintf(caption, sizeof(caption), "Changes from A to B, job %zu", number + 1);
+	strbuf_printf(b, "<section aria-labelledby=\"job%zu\">\n<h2 id=\"job%zu\">", number + 1, number + 1);
+	html_text(b, job->name);
+	strbuf_puts(b, "</h2>\n");
+	if (job->figures) {
+		html_table(b, caption, column, 8);
+		for (size_t i = 0; i < job->figures; i++)
+			put_figure(b, job, &job->figure[i], end);
+		html_table_end(b);
+		put_reasons(b, job);
+	} else {
+		strbuf_puts(b, "<p>No I/O.</p>\n");
+	}
+	strbuf_puts(b, "</section>\n");
+}
+
+/* ---- what else differs, and methods ---- */
+
+static void put_sources(struct strbuf *b, const char *side, const struct compare_runs *runs)
+{
+	strbuf_printf(b, "<dt>%s</dt>", side);
+	for (size_t i = 0; i < runs->n; i++) {
+		strbuf_puts(b, "<dd>");
+		html_text(b, runs->source[i]);
+		strbuf_puts(b, ", ");
+		html_time(b, runs->res[i]->timestamp_ms);
+		strbuf_puts(b, "</dd>\n");
+	}
+}
+
+static void put_differences(struct strbuf *b, const struct compare *c)
+{
+	static const char *const column[] = { "Difference", "Job", "A", "B", "Run of B" };
+
+	strbuf_puts(b, "<section aria-labelledby=\"differences\">\n<h2 id=\"differences\">Other "
+		       "differences</h2>\n");
+	if (c->difference.n) {
+		html_table(b, "Settings and facts that differ", column, 5);
+		for (size_t i = 0; i < c->difference.n; i++) {
+			const struct compare_difference *d = &c->difference.v[i];
+
+			html_row(b, d->name);
+			html_cell(b, d->job);
+			html_cell(b, d->a);
+			html_cell(b, d->b);
+			html_cell(b, d->run_b);
+			html_row_end(b);
+		}
+		html_table_end(b);
+	} else {
+		strbuf_puts(b, "<p>The documents name no other difference between the runs.</p>\n");
+	}
+	strbuf_puts(b, "</section>\n");
+}
+
+static void put_only(struct strbuf *b, const char *side, const char *const *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(b, "<li>Only in %s, not compared: ", side);
+		html_text(b, name[i]);
+		strbuf_puts(b, "</li>\n");
+	}
+}
+
+static void put_notes(struct strbuf *b, const struct compare *c)
+{
+	if (!c->only_a.n && !c->only_b.n && !c->notes.count)
+		return;
+	strbuf_puts(b, "<ul class=\"notes\">\n");
+	put_only(b, "A", c->only_a.v, c->only_a.n);
+	put_only(b, "B", c->only_b.v, c->only_b.n);
+	for (size_t i = 0; i < c->notes.count; i++) {
+		strbuf_puts(b, "<li>");
+		html_text(b, c->notes.line[i]);
+		strbuf_puts(b, "</li>\n");
+	}
+	strbuf_puts(b, "</ul>\n");
+}
+
+static void put_methods(struct strbuf *b, const struct compare *c)
+{
+	struct strbuf text = { 0 };
+
+	compare_put_methods(&text, c);
+	strbuf_puts(b, "<section aria-labelledby=\"methods\">\n<h2 id=\"methods\">Methods</h2>\n<p>Under "
+		       "\"Shows from\" stands the size of a true change that would be shown in four of five "
+		       "comparisons.</p>\n");
+	for (char *save = NULL, *line = text.text ? strtok_r(text.text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		strbuf_puts(b, "<p>");
+		html_text(b, line);
+		strbuf_puts(b, "</p>\n");
+	}
+	strbuf_puts(b, "</section>\n");
+	b->failed |= text.failed;
+	strbuf_fini(&text);
+}
+
+/* Embeds the results of both sides, so that the page can be compared and reported again. */
+static void embed(struct strbuf *b, const struct compare *c)
+{
+	size_t runs = c->a.n + c->b.n;
+	const struct result **res = calloc(runs, sizeof(*res));
+
+	b->failed |= !res;
+	for (size_t i = 0; res && i < runs; i++)
+		res[i] = i < c->a.n ? c->a.res[i] : c->b.res[i - c->a.n];
+	if (res)
+		html_embed(res, runs, b->len, b);
+	free(res);
+}
+
+int report_compare_html(const struct compare *c, struct strbuf *b)
+{
+	struct strbuf title = { 0 };
+
+	strbuf_printf(&title, "Comparison of %s and %s", c->a.source[0], c->b.source[0]);
+	report_html_page_begin(b, strbuf_str(&title), "Changes are from A to B.");
+	strbuf_puts(b, "<dl class=\"facts\">\n");
+	put_sources(b, "A", &c->a);
+	put_sources(b, "B", &c->b);
+	strbuf_puts(b, "</dl>\n");
+	put_notes(b, c);
+	put_answer(b, c);
+	put_verdicts(b, c);
+	for (size_t i = 0; i < c->jobs; i++)
+		put_job(b, c, i);
+	put_differences(b, c);
+	put_methods(b, c);
+	strbuf_puts(b, "</main>\n");
+	embed(b, c);
+	report_html_page_end(b, c->b.res[0]);
+	b->failed |= title.failed;
+	strbuf_fini(&title);
+	return b->failed ? -ENOMEM : 0;
+}
