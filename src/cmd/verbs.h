@@ -31,7 +31,7 @@ struct verb {
 
 extern const struct verb *const verb_table[]; /* ends with NULL */
 /* Each stands in its cmd_NAME.c. */
-extern const struct verb verb_report, verb_compare;
+extern const struct verb verb_report, verb_compare, verb_merge;
 
 /* Returns the verb, or NULL. */
 const struct verb *verb_find(const char *word);

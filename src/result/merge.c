@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "counts.h"
 #include "merge_series.h"
 
 /* The notes of all results together; the rest is only counted. */
@@ -23,6 +24,7 @@ struct result_merge {
 	struct result_job all; /* the last entry, without its figures; strings are the memory of out */
 	struct summary_cfg cfg;
 	size_t results, entries, rounded, both, no_bins;
+	bool no_cpu; /* an entry does not know the CPU time of its I/Os */
 	size_t notes_left_out;
 	struct merge_series series;
 };
@@ -139,6 +141,7 @@ static int add_counts(struct result_merge *m, const struct result_job *job, stru
 	add_cells(&m->cells, job);
 	m->rounded += !job->counts.exact;
 	m->no_bins += lacks_bins(job);
+	m->no_cpu |= data_ios(job) && !job->counts.cnt.cpu_ios;
 	return ret;
 }
 
@@ -339,15 +342,24 @@ int result_merge_add(struct result_merge *m, const struct result *r, const char 
 
 /* ---- the sum ---- */
 
-/* Removes histograms that lack I/Os of some entries, so that no percentile comes from a part of the I/Os. */
-static void drop_partial_hists(struct snapshot *s)
+/* Removes histograms that lack I/Os of some entries, so that no percentile comes from a part of the I/Os.
+   Those of clat have a note of their own. */
+static void drop_partial_hists(struct result_merge *m)
 {
+	struct snapshot *s = &m->sum[0];
+
 	for (unsigned dir = 0; dir < DIR_COUNT; dir++) {
 		for (unsigned kind = 0; kind < LAT_KINDS; kind++) {
 			uint8_t *index = &s->layout.hist[dir][kind];
 
-			if (*index && hist_total(&s->st->hist[*index - 1]) != s->st->dir[dir].lat[kind].n)
-				*index = 0;
+			if (!*index || hist_total(&s->st->hist[*index - 1]) == s->st->dir[dir].lat[kind].n)
+				continue;
+			*index = 0;
+			if (kind != LAT_CLAT)
+				result_note(&m->out,
+					    "\"%s\" has no percentiles of %s %s, because not all entries "
+					    "have its bins",
+					    MERGE_ALL_CLIENTS, counts_dir_name[dir], counts_kind_name[kind]);
 		}
 	}
 }
@@ -411,7 +423,9 @@ static int add_all(struct result_merge *m)
 
 	if (ret)
 		return ret;
-	drop_partial_hists(&m->sum[0]);
+	drop_partial_hists(m);
+	if (m->no_cpu)
+		m->sum[0].cnt.cpu_ios = 0;
 	m->all.name = MERGE_ALL_CLIENTS;
 	m->all.both = m->both == m->entries;
 	m->all.members = m->sum[0].members;

@@ -8,6 +8,8 @@
 #define GRID_NS   100000000u /* the finest interval of fiord's series */
 #define MAX_BYTES (16u << 20)
 #define MAX_NS    ((uint64_t)1 << 62) /* times beyond this, in 2116, are wrong */
+/* The intervals of the first result lie on the grid, however often they have doubled (up to 20 times). */
+#define ALIGN_NS ((uint64_t)GRID_NS << 20)
 /* A cell of more intervals than this would only be silence. */
 #define MAX_SPAN ((uint64_t)1 << 32)
 
@@ -41,9 +43,9 @@ static uint64_t cell_begin_ns(const struct result *r, const struct series_group 
 	return r->series.start_ms * 1000000 + (g->first + i) * series_interval_ns(&r->series.data);
 }
 
-static uint64_t to_grid(uint64_t ns)
+static uint64_t to_grid(const struct merge_series *s, uint64_t ns)
 {
-	return (ns + GRID_NS / 2) / GRID_NS;
+	return (ns - s->origin_ns + GRID_NS / 2) / GRID_NS;
 }
 
 /* Adds one cell to the intervals of the grid that it covers, at least one. */
@@ -51,7 +53,7 @@ static void add_cell(struct merge_series *s, unsigned to, const struct result *r
 {
 	const struct series *data = &r->series.data;
 	uint64_t begin = cell_begin_ns(r, &data->group[from], i), end = begin + series_interval_ns(data);
-	uint64_t first = to_grid(begin), until = to_grid(end);
+	uint64_t first = to_grid(s, begin), until = to_grid(s, end);
 	struct ival v;
 
 	series_get(data, from, i, &v);
@@ -109,6 +111,7 @@ static void note_times(struct merge_series *s, const struct result *r)
 	}
 	if (!s->added++) {
 		s->begin_ns[0] = s->begin_ns[1] = begin;
+		s->origin_ns = begin % ALIGN_NS;
 		s->first_end_ns = end;
 	}
 	s->begin_ns[0] = begin < s->begin_ns[0] ? begin : s->begin_ns[0];
@@ -134,6 +137,8 @@ int merge_series_add(struct merge_series *s, const struct result *r)
 		return -ENOMEM;
 	note_times(s, r);
 	series_coarsen(&s->data, len);
+	if (s->begin_ns[0] < s->origin_ns) /* in January 1970 */
+		s->first_end_ns = 0;
 	for (unsigned g = 0; g < r->series.data.ngroups && !ret && overlap(s); g++)
 		if (r->series.label[g].in_report && r->series.data.group[g].cells.n)
 			ret = add_group(s, r, g);
@@ -165,8 +170,8 @@ void merge_series_finish(struct merge_series *s, struct result *r)
 	}
 	/* series_add knows only whole intervals. */
 	for (unsigned g = 0; g < s->data.ngroups; g++)
-		s->data.group[g].end_ns = s->end.v[g];
-	base = series_rebase(&s->data);
+		s->data.group[g].end_ns = s->end.v[g] - s->origin_ns;
+	base = s->origin_ns + series_rebase(&s->data);
 	note_gaps(s, r);
 	s->data.failed |= s->missing > 0;
 	result_move_series(r, &s->data, s->label.v, base / 1000000);

@@ -6,6 +6,7 @@
 
 /* The grid begins in 1970 while results are added. Zeroed: empty. */
 struct merge_series {
+	uint64_t origin_ns; /* since 1970: the start of the grid */
 	struct series data;
 	struct {
 		struct result_series_label *v; /* one for each group of data; the merge owns the names */
