@@ -8,6 +8,7 @@
 #define LEGEND_WIDTH 280 /* fits a screen of 360 px */
 #define SAMPLE       22  /* the length of a line in the legend */
 #define ABOVE        24  /* room for the unit of the y axis */
+#define TOP          6   /* above the legend */
 #define GAP          8   /* below the legend, if the y axis has no unit */
 #define BELOW        42  /* room for ticks and the unit of the x axis */
 #define LABEL_GAP    13  /* between labels at line ends */
@@ -72,7 +73,7 @@ static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 			row++;
 		}
 		if (b)
-			put_key(b, f, k, x, row * LEGEND_ROW + 12);
+			put_key(b, f, k, x, row * LEGEND_ROW + TOP + 12);
 		x += key_px(k);
 	}
 	return row + 1;
@@ -81,13 +82,13 @@ static unsigned legend(struct strbuf *b, const struct svg_frame *f)
 /* The shades of a heat map, from the fewest I/Os in a cell to the most. */
 static void shades(struct strbuf *b, const struct chart_heat *h)
 {
-	strbuf_puts(b, "<text y=\"12\">I/Os: 1</text>");
+	strbuf_puts(b, "<text y=\"18\">I/Os: 1</text>");
 	for (unsigned i = 1; i <= CHART_LEVELS; i++)
 		strbuf_printf(b,
-			      "<rect class=\"cell h%u\" x=\"%u\" y=\"2\" width=\"16\" height=\"12\">"
+			      "<rect class=\"cell h%u\" x=\"%u\" y=\"8\" width=\"16\" height=\"12\">"
 			      "<title>%" PRIu64 " and more</title></rect>",
 			      i, 40 + i * 16, chart_heat_level_count(h, i));
-	strbuf_printf(b, "<text x=\"%u\" y=\"12\">%" PRIu64 "</text>", 40 + (CHART_LEVELS + 1) * 16 + 6,
+	strbuf_printf(b, "<text x=\"%u\" y=\"18\">%" PRIu64 "</text>", 40 + (CHART_LEVELS + 1) * 16 + 6,
 		      h->max);
 }
 
@@ -152,21 +153,18 @@ static void y_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 	strbuf_printf(b, "\">%s</text>", f->y->tick[i].text);
 }
 
-void svg_open(struct strbuf *b, const struct svg_frame *f)
+static const char *y_name(const struct svg_frame *f)
 {
-	unsigned rows = legend(NULL, f) + (f->heat != NULL),
-		 above = rows * LEGEND_ROW + (f->y->n ? ABOVE : GAP);
-	const char *y_name = f->axes->y_name ? f->axes->y_name : f->y_name ? f->y_name : f->y->unit;
-	bool time = f->axes->end_ms > f->axes->start_ms;
+	const char *name = f->axes->y_name ? f->axes->y_name : f->y_name ? f->y_name : f->y->unit;
 
-	svg_open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
-	legend(b, f);
-	if (f->heat)
-		shades(b, f->heat);
-	strbuf_printf(b, "<svg y=\"%u\" overflow=\"visible\">", above);
-	if (y_name && f->y->n) {
+	return f->y->n && name && *name ? name : NULL;
+}
+
+static void axes(struct strbuf *b, const struct svg_frame *f)
+{
+	if (y_name(f)) {
 		strbuf_puts(b, "<text class=\"unit\" x=\"-50\" y=\"-11\">");
-		svg_put_text(b, y_name);
+		svg_put_text(b, y_name(f));
 		strbuf_puts(b, "</text>");
 	}
 	for (unsigned i = 0; i < f->x->n; i++)
@@ -176,10 +174,40 @@ void svg_open(struct strbuf *b, const struct svg_frame *f)
 	if (f->x->unit)
 		strbuf_printf(b, "<text class=\"unit x\" x=\"50%%\" y=\"%u\">%s</text>", f->height + 35,
 			      f->x->unit);
-	strbuf_printf(b,
-		      "<svg class=\"plot\" width=\"100%%\" height=\"%u\" viewBox=\"0 0 %u %u\""
-		      " preserveAspectRatio=\"none\" overflow=\"visible\">",
-		      f->height, SVG_WIDE, f->height * SVG_FINE);
+}
+
+/* Opens the drawing. The columns of a heat map may begin before its axis, and are cut there. */
+static void open_plot(struct strbuf *b, const struct svg_frame *f)
+{
+	const struct chart_heat *h = f->heat;
+
+	strbuf_printf(b, "<svg class=\"plot\" width=\"100%%\" height=\"%u\" preserveAspectRatio=\"none\"",
+		      f->height);
+	if (!h) {
+		strbuf_printf(b, " overflow=\"visible\" viewBox=\"0 0 %u %u\">", SVG_WIDE,
+			      f->height * SVG_FINE);
+		return;
+	}
+	strbuf_puts(b, " viewBox=\"");
+	svg_put_number(b, (f->x->lo - h->start_ms) / h->col_ms, 4);
+	strbuf_puts(b, " 0 ");
+	svg_put_number(b, (f->x->hi - f->x->lo) / h->col_ms, 4);
+	strbuf_printf(b, " %u\">", f->height * SVG_FINE);
+}
+
+void svg_open(struct strbuf *b, const struct svg_frame *f)
+{
+	unsigned rows = legend(NULL, f) + (f->heat != NULL);
+	unsigned above = rows * LEGEND_ROW + (y_name(f) ? ABOVE : GAP) + (rows ? TOP : 0);
+	bool time = f->axes->end_ms > f->axes->start_ms;
+
+	svg_open_element(b, f->axes, time ? f->x : NULL, above + f->height + BELOW);
+	legend(b, f);
+	if (f->heat)
+		shades(b, f->heat);
+	strbuf_printf(b, "<svg y=\"%u\" overflow=\"visible\">", above);
+	axes(b, f);
+	open_plot(b, f);
 }
 
 struct label {

@@ -1,16 +1,18 @@
 #include <stdlib.h>
 #include "svg_frame.h"
 
+/* Across, the unit is a column, which makes the text short; the last column may be a part of one. */
 static void add_cell(struct strbuf *b, const struct svg_frame *f, const struct chart_heat *h, unsigned col,
 		     unsigned cols, unsigned row)
 {
-	long x = svg_x(f, h->start_ms + col * h->col_ms),
-	     right = svg_x(f, h->start_ms + (col + cols) * h->col_ms);
-	long y = svg_y(f, h->bound_ns[row + 1]), bottom = svg_y(f, h->bound_ns[row]);
+	long y = svg_y(f, h->bound_ns[row + 1]), height = svg_y(f, h->bound_ns[row]) - y;
 
+	strbuf_printf(b, "M%u %ldh", col, y);
 	if (col + cols == h->cols)
-		right = svg_x(f, h->end_ms);
-	strbuf_printf(b, "M%ld %ldH%ldV%ldH%ldz", x, y, right, bottom, x);
+		svg_put_number(b, (h->end_ms - h->start_ms) / h->col_ms - col, 3);
+	else
+		strbuf_printf(b, "%u", cols);
+	strbuf_printf(b, "v%ldH%uz", height, col);
 }
 
 /* Draws all cells of a shade as one path; neighbours in a row are one rectangle. */

@@ -83,7 +83,7 @@ void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line
 		svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
 		set_axis(&y, a, &e);
 		svg_open(b, &f);
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = n; i-- > 0;) /* the first line lies on top */
 			draw_line(b, &f, &line[i]);
 		svg_close(b, &f);
 	}

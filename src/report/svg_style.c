@@ -5,13 +5,13 @@ static const char light[] =
 	"--chart-text:#3c4650;--chart-grid:#e1e5ea;--chart-back:#fff;"
 	"--chart-read:#0072b2;--chart-write:#c2500a;--chart-trim:#00805c;"
 	"--chart-p50:#0072b2;--chart-p99:#c2500a;--chart-p999:#8a2f7d;--chart-max:#5c6670;"
-	"--chart-h1:#dcebf7;--chart-h2:#bfdaef;--chart-h3:#98c4e3;--chart-h4:#6ca9d3;"
-	"--chart-h5:#448cc0;--chart-h6:#246ea8;--chart-h7:#0f4f86;--chart-h8:#08305a;";
+	"--chart-h1:#c9dff1;--chart-h2:#aacde8;--chart-h3:#86b7dc;--chart-h4:#5f9fce;"
+	"--chart-h5:#3d86bd;--chart-h6:#226ca6;--chart-h7:#104e85;--chart-h8:#08305a;";
 static const char dark[] = "--chart-text:#c3ccd5;--chart-grid:#333c46;--chart-back:#14181d;"
 			   "--chart-read:#56b4e9;--chart-write:#f0953f;--chart-trim:#3fc89a;"
 			   "--chart-p50:#56b4e9;--chart-p99:#f0953f;--chart-p999:#d98ccb;--chart-max:#98a4b0;"
-			   "--chart-h1:#12304a;--chart-h2:#16456c;--chart-h3:#1c5e92;--chart-h4:#2a7ab8;"
-			   "--chart-h5:#4a98d3;--chart-h6:#78b6e4;--chart-h7:#aed4f1;--chart-h8:#e6f4fd;";
+			   "--chart-h1:#1b4568;--chart-h2:#1d5580;--chart-h3:#216a9f;--chart-h4:#2f83be;"
+			   "--chart-h5:#4f9dd6;--chart-h6:#7cb9e6;--chart-h7:#b0d6f2;--chart-h8:#e8f5fd;";
 
 static const char rules[] =
 	".graph{display:block;overflow:visible;width:calc(100% - 112px);margin:0 52px 0 60px;"

@@ -56,7 +56,7 @@ class Chart:
         self.frame = self.root.find(NS + 'svg')
         inner = self.frame.findall(NS + 'svg')
         self.plot = inner[0]
-        self.wide, self.tall = (float(v) for v in self.plot.get('viewBox').split()[2:])
+        self.left, _, self.wide, self.tall = (float(v) for v in self.plot.get('viewBox').split())
         self.height = float(self.plot.get('height'))
         self.unit = next((t.text for t in self.texts('unit') if t.get('class') == 'unit'), None)
         self.x_name = next((t.text for t in self.texts('unit') if t.get('class') == 'unit x'), None)
@@ -75,15 +75,15 @@ class Chart:
             if not set(name.split()) <= set(p.get('class').split()):
                 continue
             for piece in re.findall(r'M[^M]*', p.get('d')):
-                pieces.append([(x / self.wide, 1 - y / self.tall) for x, y in points(piece)])
+                pieces.append([((x - self.left) / self.wide, 1 - y / self.tall) for x, y in points(piece)])
         return pieces
 
 
 def points(d):
-    """M x y, then l dx dy ... (relative), h, H and V; z closes."""
+    """M x y, then l dx dy ... (relative), h, v, H and V; z closes."""
     out, x, y = [], 0, 0
-    for command, rest in re.findall(r'([MlhHVz])([^MlhHVz]*)', d):
-        v = [int(n) for n in re.findall(r'-?\d+', rest)]
+    for command, rest in re.findall(r'([MlhvHVz])([^MlhvHVz]*)', d):
+        v = [float(n) for n in re.findall(r'-?\d+(?:\.\d+)?', rest)]
         if command == 'M':
             x, y = v
         elif command == 'l':
@@ -93,6 +93,8 @@ def points(d):
             continue
         elif command == 'h':
             x += v[0]
+        elif command == 'v':
+            y += v[0]
         elif command == 'H':
             x = v[0]
         elif command == 'V':

@@ -254,6 +254,30 @@ static void test_lat_of_few(void **state)
 	series_fini(&s);
 }
 
+/* A percentile is drawn if half of the points can show it; the others are gaps. */
+static void test_lat_of_some(void **state)
+{
+	(void)state;
+	for (unsigned busy = 29; busy <= 30; busy++) {
+		struct chart_lat c;
+		struct series s;
+
+		begin(&s);
+		for (unsigned i = 0; i < 60; i++)
+			chart_series_add(&s, i, 0, DIR_READ, i < busy ? 100 : 99, 100);
+		assert_int_equal(chart_lat(&c, &s, 0, DIR_READ, LAT_CLAT), 0);
+		assert_int_equal(c.line[CHART_P50].n, 60);
+		assert_int_equal(c.line[CHART_P99].n, busy == 30 ? 60 : 0);
+		assert_int_equal(c.line[CHART_P999].n, 0);
+		if (busy == 30) {
+			assert_false(isnan(c.line[CHART_P99].v[29]));
+			assert_true(isnan(c.line[CHART_P99].v[30]));
+		}
+		chart_lat_fini(&c);
+		series_fini(&s);
+	}
+}
+
 /* ---- percentiles ---- */
 
 /* The numbers 1 to n, each once, for n up to 120: buckets below 128 are exact. */
@@ -575,14 +599,15 @@ static void test_stall(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rate),       cmocka_unit_test(test_short_end),
-		cmocka_unit_test(test_late_begin), cmocka_unit_test(test_tiny_runs),
-		cmocka_unit_test(test_thinning),   cmocka_unit_test(test_lat),
-		cmocka_unit_test(test_lat_of_few), cmocka_unit_test(test_nines),
-		cmocka_unit_test(test_curve),      cmocka_unit_test(test_extreme_bins),
-		cmocka_unit_test(test_histogram),  cmocka_unit_test(test_heat),
-		cmocka_unit_test(test_shades),     cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_steady),     cmocka_unit_test(test_stall),
+		cmocka_unit_test(test_rate),         cmocka_unit_test(test_short_end),
+		cmocka_unit_test(test_late_begin),   cmocka_unit_test(test_tiny_runs),
+		cmocka_unit_test(test_thinning),     cmocka_unit_test(test_lat),
+		cmocka_unit_test(test_lat_of_few),   cmocka_unit_test(test_lat_of_some),
+		cmocka_unit_test(test_nines),        cmocka_unit_test(test_curve),
+		cmocka_unit_test(test_extreme_bins), cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_heat),         cmocka_unit_test(test_shades),
+		cmocka_unit_test(test_depth),        cmocka_unit_test(test_steady),
+		cmocka_unit_test(test_stall),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
