@@ -14,7 +14,7 @@
 
 static void put_tile(struct strbuf *b, const char *class, const char *name, size_t n)
 {
-	strbuf_printf(b, "<div class=\"tile%s%s\"><dt>", *class ? " " : "", n ? class : "");
+	strbuf_printf(b, "<div class=\"tile%s%s\"><dt>", *class && n ? " " : "", n ? class : "");
 	html_text(b, name);
 	strbuf_printf(b, "</dt><dd class=\"v\">%zu</dd></div>\n", n);
 }

@@ -41,7 +41,10 @@ void compare_put_percent(struct strbuf *b, double share)
 {
 	double v = share * 100, size = fabs(v);
 
-	strbuf_printf(b, "%+.*f%%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, size < 0.005 ? 0.0 : v);
+	if (size < 0.005)
+		strbuf_puts(b, "0.00%");
+	else
+		strbuf_printf(b, "%+.*f%%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, v);
 }
 
 void compare_put_interval(struct strbuf *b, const struct compare_figure *f)

@@ -1,0 +1,152 @@
+#!/bin/sh
+# Does fiord compare show what changed between real runs, and refuse what says nothing? Expected figures come from the documents
+# themselves, read by python3's json.
+. "$SOURCE/t/lib.sh"
+requires python3
+
+# sample NAME ARG...: runs a job on the null engine and writes NAME.json.
+sample() {
+	name=$1
+	shift
+	run --name=job --ioengine=null --size=1g --rw=randread --bs=4k --runtime=1500ms --time_based --output-format=json+ \
+		--output="$dir/$name.json" "$@"
+	[ "$rc" = 0 ] || cat "$dir/err"
+}
+
+# compare ARG...: compares in the test's directory, so that messages have short names.
+compare() {
+	(cd "$dir" && "$FIORD" compare "$@" >out 2>err </dev/null)
+	rc=$?
+}
+
+said() { # PART: the error is one line with this part
+	[ "$(wc -l <"$dir/err")" = 1 ] && grep -qF -- "$1" "$dir/err"
+}
+
+quiet() {
+	[ ! -s "$dir/err" ]
+}
+
+sample slow --rate_iops=1000
+sample slow2 --rate_iops=1000
+sample fast --rate_iops=2000
+
+# ---- a pair ----
+compare slow.json slow2.json
+check "two runs of one setup are compared" test "$rc" = 0
+check "... with nothing on standard error" quiet
+check "... and the methods are named" grep -q 'equal weighted cosine' "$dir/out"
+compare --format=json slow.json slow2.json
+check "JSON has the figures of both documents" python3 - "$dir" <<'P'
+import json, sys
+d = sys.argv[1]
+a, b = (json.load(open("%s/%s.json" % (d, n)))["jobs"][0]["read"] for n in ("slow", "slow2"))
+out = json.load(open(d + "/out"))["compare"]
+f = {x["figure"]: x for x in out["jobs"][0]["figures"]}
+for side, doc in (("a", a), ("b", b)):
+    assert abs(f["read.iops"][side] - doc["iops"]) < 1e-5
+    assert f["read.bw"][side] == doc["bw_bytes"]
+    assert f["read.p99"][side] == doc["clat_ns"]["percentile"]["99.000000"]
+    assert f["read.p99.9"][side] == doc["clat_ns"]["percentile"]["99.900000"]
+    assert abs(f["read.mean"][side] - doc["clat_ns"]["mean"]) < 1e-5
+    assert f["read.max"][side] == doc["clat_ns"]["max"]
+assert abs(f["read.iops"]["change_percent"] - (b["iops"] / a["iops"] - 1) * 100) < 1e-5
+assert f["read.iops"]["basis"] == "series" and f["read.p99"]["basis"] == "series"
+assert f["read.iops"]["low_percent"] <= f["read.iops"]["change_percent"] <= f["read.iops"]["high_percent"]
+assert not out["failed"]
+P
+cp "$dir/out" "$dir/first"
+compare --format=json slow.json slow2.json
+check "the same comparison gives the same document" cmp -s "$dir/out" "$dir/first"
+
+# ---- refusals ----
+compare slow.json fast.json
+check "another rate is refused" test "$rc" = 2
+check "... and the error names both and the option" grep -qF "rate is 1000 IOPS in slow.json and 2000 IOPS in fast.json" "$dir/err"
+check "... and nothing is on standard output" test ! -s "$dir/out"
+compare --allow=rate slow.json fast.json --fail-if='iops > +50%' --fail-if='iops < -5%'
+check "a condition that the data shows makes exit 5" test "$rc" = 5
+check "... and the table says which" grep -q '^  fails *iops > +50%: job read.iops: +' "$dir/out"
+check "... and which passes" grep -q '^  passes *iops < -5%: job read.iops: +' "$dir/out"
+compare --allow=rate slow.json fast.json --fail-if='iops < -5%'
+check "a condition that does not hold makes exit 0" test "$rc" = 0
+compare --force slow.json fast.json --fail-if='cpu > -99%'
+check "a condition met without an interval makes exit 0" test "$rc" = 0
+check "... and is called not shown" grep -q '^  not shown cpu > -99%' "$dir/out"
+compare --force slow.json fast.json --fail-if='cpu > -99%' --fail-unsure
+check "... and exit 5 with --fail-unsure" test "$rc" = 5
+
+sample other --rate_iops=1000 --bs=8k
+compare slow.json other.json
+check "another block size is refused" grep -qF 'bs is 4k in slow.json and 8k in other.json' "$dir/err"
+compare --allow=bs slow.json other.json
+check "... unless it is allowed" test "$rc" = 0
+check "... and then listed" grep -qF 'job: bs: 4k -> 8k' "$dir/out"
+
+# ---- repeated runs ----
+compare --a slow.json slow2.json --b fast.json --force
+check "a single run against several" grep -q 'single run' "$dir/out"
+sample fast2 --rate_iops=2000
+compare --a slow.json slow2.json --b fast.json fast2.json --allow=rate
+check "repeated runs have Welch's intervals" grep -q "Welch's" "$dir/out"
+cat "$dir/slow.json" "$dir/slow2.json" >"$dir/both.json"
+cat "$dir/fast.json" "$dir/fast2.json" >"$dir/both2.json"
+cp "$dir/out" "$dir/first"
+compare --allow=rate both.json both2.json
+check "documents in one file are runs of one side" same "$(grep '^  read' "$dir/out")" "$(grep '^  read' "$dir/first")"
+
+# ---- a document without a series, and pages ----
+python3 - "$dir" <<'P'
+import json, sys
+for n in ("slow", "slow2"):
+    doc = json.load(open("%s/%s.json" % (sys.argv[1], n)))
+    del doc["fiord"]["series"]
+    json.dump(doc, open("%s/%s-plain.json" % (sys.argv[1], n), "w"))
+P
+compare slow-plain.json slow2-plain.json
+check "without a series the sampled rows are used, and this is said" grep -q 'come from the sampled rows' "$dir/out"
+compare slow.json slow2.json -o page.html
+check "a page is written, by the name of the output" grep -q '^<!doctype html>' "$dir/page.html"
+check "... with nothing on standard output" test ! -s "$dir/out"
+compare --allow=same-run --a slow.json --b page.html
+check "a page is read back" test "$rc" = 0
+
+# ---- bad input ----
+compare slow.json slow.json
+check "a run is not compared with itself" test "$rc" = 2
+: >"$dir/empty.json"
+printf '{"jobs":[]}' >"$dir/nojobs.json"
+printf 'PK\003\004 no results' >"$dir/foreign.json"
+sed 's/"jobname" : "job"/"jobname" : "jib"/' "$dir/slow2.json" >"$dir/renamed.json"
+while IFS='|' read -r part args; do
+	# shellcheck disable=SC2086
+	eval "compare $args"
+	check "fiord compare $args: exit 2" test "$rc" = 2
+	check "... one line says '$part'" said "$part"
+	check "... and no output" test ! -s "$dir/out"
+done <<'T'
+needs two results|slow.json
+needs two results|slow.json slow2.json fast.json
+no file follows --b|--a slow.json --b
+it belongs to neither|slow.json --a slow2.json --b fast.json
+no-such.json: No such file|slow.json no-such.json
+empty.json|slow.json empty.json
+foreign.json|slow.json foreign.json
+nojobs.json|slow.json nojobs.json
+slow.json has 'job', and renamed.json has 'jib'|slow.json renamed.json
+did you mean json?|--format=jsn slow.json slow2.json
+did you mean direct?|--allow=drect slow.json slow2.json
+did you mean iops?|--fail-if='iop < -5%' slow.json slow2.json
+did you mean 'job'?|--fail-if='jbo.iops < -5%' slow.json slow2.json
+is no limit for this figure|--fail-if='p99 > 5k' slow.json slow2.json
+has the form|--fail-if='p99' slow.json slow2.json
+no job has such a figure|--fail-if='write.iops < -5%' slow.json slow2.json
+between 50 and 99.99|--confidence=10 slow.json slow2.json
+not a percentage|--percentiles=50,101 slow.json slow2.json
+T
+echo old >"$dir/kept.json"
+compare slow.json foreign.json -o kept.json
+check "an output file stays as it was when the comparison fails" grep -qx old "$dir/kept.json"
+compare slow.json slow2.json -o "$dir/no/such/dir/out.txt"
+check "an output that cannot be written makes exit 6" test "$rc" = 6
+finish
