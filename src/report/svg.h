@@ -21,7 +21,7 @@ enum svg_unit {
 	SVG_BITS_1024,  /* bytes per s as Kibit/s ... */
 	SVG_BITS_1000,  /* as kbit/s ... */
 	SVG_NS,         /* ns as ns, µs, ms, s, min */
-	SVG_NUMBER,     /* a depth: give it a y_name */
+	SVG_NUMBER,     /* a depth */
 	SVG_PERCENT,
 };
 

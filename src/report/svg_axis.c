@@ -99,7 +99,7 @@ static const struct scale *scale_of(enum svg_unit unit, double max)
 		[SVG_BITS_1024] = { { gi / 8, gi / 4, "Gibit/s" }, { mi / 8, mi / 4, "Mibit/s" }, { ki / 8, ki / 4, "Kibit/s" }, { 0.125, 0, "bit/s" } },
 		[SVG_BITS_1000] = { { 1.25e8, 2.5e8, "Gbit/s" }, { 1.25e5, 2.5e5, "Mbit/s" }, { 125, 250, "kbit/s" }, { 0.125, 0, "bit/s" } },
 		[SVG_NS] = { { 1e9, 2e9, "s" }, { 1e6, 2e6, "ms" }, { 1e3, 2e3, "µs" }, { 1, 0, "ns" } },
-		[SVG_NUMBER] = { { 1, 0, "" } },
+		[SVG_NUMBER] = { { 1, 0, "I/Os in flight" } },
 		[SVG_PERCENT] = { { 1, 0, "%" } },
 	};
 	/* clang-format on */
@@ -232,7 +232,7 @@ void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double ze
 
 void svg_axis_nines(struct svg_axis *a, double nines)
 {
-	*a = (struct svg_axis){ .hi = nines < 1 ? 1 : nines, .unit = "percentile" };
+	*a = (struct svg_axis){ .hi = nines < 1 ? 1 : nines, .unit = "percentile", .sparse = nines >= 5 };
 	add_number(a, 0, 0, 0, " %");
 	add_number(a, -log10(0.5), 50, 0, " %");
 	for (unsigned i = 1; i <= a->hi && i < 14; i++)

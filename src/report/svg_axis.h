@@ -10,6 +10,7 @@ struct svg_axis {
 	double lo, hi;
 	bool log;
 	const char *unit; /* of all ticks, "MiB/s"; NULL: ticks have their own */
+	bool sparse;      /* texts are wide: narrow screens show every third, else every second */
 	unsigned n;
 	struct svg_tick {
 		double at;

@@ -135,7 +135,8 @@ static void x_tick(struct strbuf *b, const struct svg_frame *f, unsigned i)
 	put_percent(b, part);
 	strbuf_puts(b, "\" x2=\"");
 	put_percent(b, part);
-	strbuf_printf(b, "\" y2=\"%u\"/><text class=\"x%s\" x=\"", f->height + 4, i & 1 ? " odd" : "");
+	strbuf_printf(b, "\" y2=\"%u\"/><text class=\"x%s\" x=\"", f->height + 4,
+		      i % (f->x->sparse ? 3 : 2) ? " odd" : "");
 	put_percent(b, part);
 	strbuf_printf(b, "\" y=\"%u\">%s</text>", f->height + 18, f->x->tick[i].text);
 }

@@ -119,7 +119,6 @@ static void depth(struct strbuf *b)
 	series_init(&s, 1, CHART_LEN_NS, MEMORY);
 	add_course(&s);
 	a = axes_of(&s, "Depth", SVG_NUMBER);
-	a.y_name = "I/Os in flight";
 	assert_int_equal(chart_depth(&l, &s, 0, DIR_WRITE), 0);
 	svg_lines(b, &a, &line, 1);
 	chart_line_fini(&l);
