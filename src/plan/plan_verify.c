@@ -1,5 +1,6 @@
 /* plan_verify.c: how a job knows which blocks it wrote, when it reads them back (verify). */
 #include <inttypes.h>
+#include <string.h>
 #include "plan_build.h"
 #include "rng.h"
 #include "scale.h"
@@ -193,41 +194,70 @@ static int choose_order(struct build *b, struct plan_job *pj)
 	return 0;
 }
 
+static bool files_overlap(const struct plan *p, const struct plan_file *a, const struct plan_file *b)
+{
+	return p->targets[a->target].same == p->targets[b->target].same && a->start < b->start + b->len &&
+	       b->start < a->start + a->len;
+}
+
 static bool ranges_overlap(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
 {
-	for (uint32_t i = 0; i < x->nfiles; i++) {
-		const struct plan_file *a = &x->files[i];
-
-		for (uint32_t k = 0; k < y->nfiles; k++) {
-			const struct plan_file *c = &y->files[k];
-
-			if (p->targets[a->target].same == p->targets[c->target].same &&
-			    a->start < c->start + c->len && c->start < a->start + a->len)
+	for (uint32_t i = 0; i < x->nfiles; i++)
+		for (uint32_t k = 0; k < y->nfiles; k++)
+			if (files_overlap(p, &x->files[i], &y->files[k]))
 				return true;
-		}
-	}
 	return false;
 }
 
-/* Returns whether the other job may have replaced what this one checks. If this job only verifies, any job
-   that would write the same bytes may have written them in the earlier run. */
-static bool disturbs(const struct plan_job *pj, const struct plan_job *other)
+/* Returns whether job x has ended when job y starts (wait_for). */
+static bool ends_before(const struct plan *p, const struct plan_job *x, const struct plan_job *y)
 {
-	if (!pj->verify.writes)
-		return other->rw & (RW_WRITE | RW_TRIM);
-	return other->wave == pj->wave && plan_writes(other);
+	const struct plan_stage *s = &p->stages[y->stage];
+
+	for (; s->count; s = &p->stages[p->jobs[s->after].stage])
+		if (x->index - s->after < s->count)
+			return true;
+	return false;
 }
 
-/* Returns whether all writes of both jobs are blocks of one size at multiples of it, so that one replaces the
-   whole of another. */
+/* Returns whether the other job may have replaced the blocks that this one checks. If this job only verifies,
+   any job that would write the same bytes may have written them in the earlier run. */
+static bool disturbs(const struct plan *p, const struct plan_job *pj, const struct plan_job *other)
+{
+	if (!pj->verify.writes && !pj->verify.run_reads)
+		return other->rw & (RW_WRITE | RW_TRIM);
+	return other->wave == pj->wave && plan_writes(other) && !ends_before(p, pj, other) &&
+	       !ends_before(p, other, pj);
+}
+
+static bool same_pattern(const struct pattern *a, const struct pattern *b)
+{
+	if (!a || !b || a == b)
+		return a == b;
+	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len) && a->noffsets == b->noffsets &&
+	       !memcmp(a->offset_at, b->offset_at, a->noffsets * sizeof(*a->offset_at));
+}
+
+/* Returns whether the header of a block of one job is a header for the other one, too, so that the other job
+   recognises the block as intact. */
+static bool same_format(const struct verify_cfg *a, const struct verify_cfg *b)
+{
+	return verify_kinds[a->kind].type == verify_kinds[b->kind].type && a->interval == b->interval &&
+	       a->offset == b->offset && a->pattern_interval == b->pattern_interval &&
+	       same_pattern(a->pattern, b->pattern);
+}
+
+/* Returns whether all writes of both jobs are blocks of one size at multiples of it, and of one format, so
+   that one replaces the whole of another. */
 static bool same_blocks(const struct plan_job *a, const struct plan_job *b)
 {
 	const struct bsize_cfg *x = &a->job->opts.offset.bsize, *y = &b->job->opts.offset.bsize;
 	uint32_t bs = bsize_max(x, RW_WRITE);
 
-	return (b->verify.writes || b->verify.reads) && bsize_fixed(x, RW_WRITE) &&
-	       bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) && unit_of(a) == bs &&
-	       unit_of(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
+	return (b->verify.writes || b->verify.reads) &&
+	       same_format(&a->job->opts.verify.format, &b->job->opts.verify.format) &&
+	       bsize_fixed(x, RW_WRITE) && bsize_fixed(y, RW_WRITE) && bs == bsize_max(y, RW_WRITE) &&
+	       unit_of(a) == bs && unit_of(b) == bs && (a->files[0].start - b->files[0].start) % bs == 0;
 }
 
 static void note_backlog(struct plan *p, const struct plan_job *pj)
@@ -241,22 +271,69 @@ static void note_backlog(struct plan *p, const struct plan_job *pj)
 			  pj->job->name, backlog);
 }
 
-/* Finds out whether other jobs write what this one verifies. */
+/* Finds out whether other jobs write the blocks that this one verifies. A job that only reads them may meet a
+   block that is half replaced. */
 static void find_disturbing(struct plan *p, struct plan_job *pj)
 {
-	for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || pj->verify.reads); k++) {
+	for (uint32_t k = 0; k < p->njobs && (pj->verify.writes || plan_verifies(pj)); k++) {
 		const struct plan_job *other = &p->jobs[k];
 
-		if (other == pj || !disturbs(pj, other) || !ranges_overlap(p, pj, other))
+		if (other == pj || !disturbs(p, pj, other) || !ranges_overlap(p, pj, other))
 			continue;
-		pj->verify.shared = true;
-		pj->verify.foreign |= !same_blocks(pj, other);
+		pj->verify.shared |= !pj->verify.run_reads;
+		pj->verify.foreign |= pj->verify.run_reads || !same_blocks(pj, other);
 	}
+}
+
+/* Refuses a file that the job has twice, perhaps under two names: each of the two would be verified as if the
+   job had not written the other one. `first`: room for one number for each target, which is zero. */
+static int check_twice(struct build *b, const struct plan_job *pj, uint32_t *first)
+{
+	const struct plan_target *targets = b->p->targets;
+	const struct plan_file *twice = NULL, *before = NULL;
+
+	for (uint32_t i = 0; i < pj->nfiles && !twice; i++) {
+		uint32_t *at = &first[targets[pj->files[i].target].same];
+
+		before = *at ? &pj->files[*at - 1] : NULL;
+		if (before && files_overlap(b->p, &pj->files[i], before))
+			twice = &pj->files[i];
+		*at = i + 1;
+	}
+	for (uint32_t i = 0; i < pj->nfiles; i++)
+		first[targets[pj->files[i].target].same] = 0;
+	if (!twice)
+		return 0;
+	return plan_err(
+		b, pj->job, "filename",
+		"{verify=%s}: {~job|the job} has the file %s twice%s%s, so the last write of its blocks "
+		"is not known; name it once",
+		verify_kinds[pj->job->opts.verify.format.kind].name, targets[before->target].path,
+		before->target == twice->target ? "" : ", also as ",
+		before->target == twice->target ? "" : targets[twice->target].path);
+}
+
+static int check_files(struct build *b)
+{
+	uint32_t *first = arena_array(&b->p->arena, b->p->ntargets + 1, sizeof(*first));
+	int ret = first ? 0 : plan_no_memory(b);
+
+	for (uint32_t i = 0; i < b->p->njobs && !ret; i++) {
+		const struct plan_job *pj = &b->p->jobs[i];
+
+		if (pj->verify.reads && pj->nfiles > 1)
+			ret = check_twice(b, pj, first);
+	}
+	return ret;
 }
 
 int plan_verify_shared(struct build *b)
 {
 	struct plan *p = b->p;
+	int ret = check_files(b);
+
+	if (ret)
+		return ret;
 
 	for (uint32_t i = 0; i < p->njobs; i++) {
 		struct plan_job *pj = &p->jobs[i];

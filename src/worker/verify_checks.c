@@ -118,17 +118,32 @@ static bool explained(const struct plan_verify *p, const struct verify_block_ref
 			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
 
+/* Returns whether other jobs write the blocks while this one reads them: any write that is whole is right. */
+static bool beside_writers(const struct worker *w)
+{
+	return w->clone.job->verify.run_reads && w->clone.job->verify.foreign;
+}
+
+static bool in_part(const struct worker *w, const struct block_check *c)
+{
+	if (c->intact)
+		return c->unchecked;
+	return !(c->other_write && beside_writers(w)) &&
+	       explained(&w->clone.job->verify, &c->block, &c->damage);
+}
+
 /* Counts a block that was checked, and describes its damage. */
 static void count_check(struct worker *w, const struct block_check *c)
 {
 	struct verify *v = w->verify;
 	const struct verify_opts *o = &w->clone.opts->verify;
 
-	if (c->intact ? c->unchecked : explained(&w->clone.job->verify, &c->block, &c->damage)) {
+	if (in_part(w, c)) {
 		v->damages.to->in_part++;
 		return;
 	}
-	if (!c->trimmed && verify_writer_takes(&v->writer, w, &v->damages, c))
+	if (!c->trimmed && !(c->intact && beside_writers(w)) &&
+	    verify_writer_takes(&v->writer, w, &v->damages, c))
 		return;
 	if (c->intact) {
 		v->damages.to->checked++;

@@ -216,6 +216,8 @@ static const struct {
 	{ "verify-backlog",
 	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "
 	  "--verify_backlog=100 --name=once --filename=/data/o --rw=write" },
+	{ "verify-twice",
+	  "--filename=/data/f:/data/o:/data/f --size=8m --verify=crc32c --name=v --rw=randwrite" },
 	{ "verify-waves", "--filename=/data/f --size=800g --bs=512 --fallocate=none --verify=crc32c "
 			  "--rw=randwrite --norandommap --name=a --name=b --stonewall" },
 	{ "verify-unit", "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "

@@ -150,8 +150,25 @@ intact "... and more of them" 0 256
 jobs_on_one_file offset=256k
 intact "... on other ranges" 0 128
 check "... all blocks are checked" same "$(blocks)" "128 0 0 0"
+jobs_on_one_file verify=md5
+intact "... with another kind of verify" 0 128
+jobs_on_one_file verify_interval=512
+intact "... with other intervals" 0 128
+jobs_on_one_file verify=pattern verify_pattern=0x55
+intact "... with a pattern" 0 128
 jobs_on_one_file wait_for=a
 intact "one waits for the other" 0 128
+jobs_on_one_file rw=read wait_for=a
+intact "... and reads" 0 128
+check "... all blocks are checked" same "$(blocks)" "128 0 0 0"
+# Reads of 1 MiB meet writes: some blocks are half replaced.
+beside="--filename=file --size=16m --bs=1m --verify=crc32c --output-format=json --output=result"
+# shellcheck disable=SC2086
+run $beside --rw=write --name=a
+# shellcheck disable=SC2086
+run $beside --rw=write --name=a --time_based --runtime=1 --name=b --rw=read --time_based --runtime=1
+intact "one reads while the other writes" 0 -
+check "... whole blocks are checked" json result '.jobs[1].fiord.verify.checked > 0'
 jobs_on_one_file rw=randread verify=0
 intact "one reads without verify" 0 64
 
