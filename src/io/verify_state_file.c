@@ -184,8 +184,9 @@ static int read_image(struct verify_state_image *f, const char *path, struct dia
 		err = EINVAL;
 	f->bytes = err ? 0 : (size_t)st.st_size;
 	if (f->bytes) {
-		/* Private and writable: a map may be changed while it is used. */
-		f->mem = mmap(NULL, f->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+		/* Private and writable: a map may be changed while it is used. The kernel reserves no memory
+		   for that, so that a file which is too large is refused for its content. */
+		f->mem = mmap(NULL, f->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
 		if (f->mem == MAP_FAILED) {
 			err = errno;
 			f->mem = NULL;

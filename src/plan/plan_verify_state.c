@@ -113,6 +113,11 @@ static int refuse(struct build *b, const struct plan_job *pj)
 			b, pj->job, "verify_state_load",
 			"{verify_state_load=1}: {verify=null} checks nothing; use the {verify} of the "
 			"earlier run");
+	if (o->state_sync && !*o->state_sync)
+		return plan_err(
+			b, pj->job, "verify_state_sync",
+			"{verify_state_sync}: needs the path of a file, or of a directory with a slash "
+			"at its end");
 	if (o->state_sync && !o->state_save && !o->state_load)
 		return plan_err(b, pj->job, "verify_state_sync",
 				"{verify_state_sync}: needs {+verify_state_save=1}");

@@ -216,6 +216,8 @@ static const struct {
 	{ "verify-backlog",
 	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=randwrite --norandommap "
 	  "--verify_backlog=100 --name=once --filename=/data/o --rw=write" },
+	{ "verify-sync-nowhere",
+	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=write --verify_state_sync=" },
 	{ "verify-twice",
 	  "--filename=/data/f:/data/o:/data/f --size=8m --verify=crc32c --name=v --rw=randwrite" },
 	{ "verify-waves", "--filename=/data/f --size=800g --bs=512 --fallocate=none --verify=crc32c "

@@ -145,12 +145,18 @@ static void test_other_files(void **state)
 {
 	static const struct {
 		const char *name, *words;
-	} files[] = { { "none", "ENOENT" }, { "fifo", "no regular file" }, { "empty", "no verify state" } };
+	} files[] = { { "none", "ENOENT" },
+		      { "fifo", "no regular file" },
+		      { "empty", "no verify state" },
+		      { "sparse", "no verify state" } };
 	int fd = free_fd();
 
 	(void)state;
 	assert_int_equal(mkfifo(at("fifo"), 0600), 0);
 	close(open(at("empty"), O_CREAT | O_WRONLY, 0600));
+	close(open(at("sparse"), O_CREAT | O_WRONLY, 0600));
+	if (truncate(at("sparse"), (off_t)4 << 40)) /* more than the memory of most machines */
+		assert_int_equal(truncate(at("sparse"), 1 << 20), 0);
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		struct verify_state_image image;
 		struct diag d = { 0 };
