@@ -13,7 +13,7 @@ static const char *const column_name[COLUMNS] = { "ios",       "bytes",    "erro
 
 struct table {
 	struct strbuf column[COLUMNS];
-	bool any; /* the direction has I/Os or errors */
+	bool any; /* the direction has I/Os or errors, or a log file knew its bytes or latencies alone */
 	struct {
 		bool lats; /* it has latencies */
 		bool bins; /* it has histograms of them */
@@ -78,7 +78,7 @@ static void add_row(struct table *t, const struct ival_dir *d, enum lat_kind kin
 	strbuf_printf(&t->column[ERRORS], "%" PRIu64, d->errors);
 	add_lat(&t->column[LATS], kind < LAT_KINDS ? &d->lat[kind] : &none, &t->has.lats, &t->has.bins);
 	add_lat(&t->column[RESPS], &d->lat[LAT_RESP], &t->has_resp.lats, &t->has_resp.bins);
-	t->any |= d->ios || d->errors;
+	t->any |= d->ios || d->errors || d->bytes || t->has.lats || t->has_resp.lats;
 }
 
 /* Returns whether the table prints a column. Latencies without percentiles have no column of bins, and only

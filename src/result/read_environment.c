@@ -57,6 +57,8 @@ static void read_machine(struct reader *rd, const struct read_object *fiord)
 	read_unsigned(rd, &o, "cpus", &e->cpus);
 	read_u64(rd, &o, "memory_bytes", &e->memory_bytes);
 	read_props(rd, json_get(&fiord->ix, "environment"), known, &e->props);
+	if (!*e->host)
+		e->host = NULL; /* a result without a machine: of log files */
 	read_close(rd, &o);
 }
 

@@ -110,6 +110,16 @@ static void put_lat(struct ival_out *o, unsigned kind, const struct ival_lat *a,
 	put_bins(o, a, b, share);
 }
 
+/* A log file may know bytes or latencies, but not the number of I/Os. */
+static bool used(const struct ival_dir *d)
+{
+	bool lats = false;
+
+	for (unsigned k = 0; k < LAT_KINDS; k++)
+		lats |= d->lat[k].n > 0;
+	return d->ios | d->errors | d->bytes || lats;
+}
+
 /* Writes a plus the share of b into the scratch buffer and returns the length. Both may be empty. */
 static size_t merge(struct series *s, enum lat_kind kind, const struct ival *a, const struct ival *b,
 		    const struct share *share)
@@ -124,7 +134,7 @@ static size_t merge(struct series *s, enum lat_kind kind, const struct ival *a, 
 					.bytes = x->bytes + share_of(y->bytes, share),
 					.errors = x->errors + share_of(y->errors, share) };
 
-		if (!x->ios && !x->errors && !y->ios && !y->errors)
+		if (!used(x) && !used(y))
 			continue;
 		ival_put_dir(&o, d, &sum);
 		if (kind < LAT_KINDS)
@@ -274,7 +284,7 @@ static bool too_long(const struct series *s, const struct series_group *g, uint6
 static bool has_io(const struct ival *rec)
 {
 	for (unsigned d = 0; d < DIR_COUNT; d++)
-		if (rec->dir[d].ios | rec->dir[d].errors)
+		if (used(&rec->dir[d]))
 			return true;
 	return false;
 }

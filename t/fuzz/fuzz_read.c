@@ -16,6 +16,16 @@ static void must(bool good, const char *what, const char *text)
 	abort();
 }
 
+/* Reads text that the program printed itself. */
+static void must_read(struct result_set *set, const char *name, const struct strbuf *b)
+{
+	struct diag d = { 0 };
+	int ret = result_read(set, name, b->text, b->len, &d);
+
+	must(!ret, diag_text(&d), strbuf_str(b));
+	diag_fini(&d);
+}
+
 static void print_all(const struct result_set *set, struct strbuf *out)
 {
 	for (size_t i = 0; i < set->n; i++)
@@ -26,14 +36,13 @@ static void check_again(const struct result_set *set)
 {
 	struct strbuf first = { 0 }, second = { 0 };
 	struct result_set again = { 0 }, third = { 0 };
-	struct diag d = { 0 };
 
 	/* Reading may round once: counts become those that the figures have. */
 	print_all(set, &first);
-	must(!result_read(&again, "again", first.text, first.len, &d), diag_text(&d), strbuf_str(&first));
+	must_read(&again, "again", &first);
 	must(again.n == set->n, "reads back as another number of documents", strbuf_str(&first));
 	print_all(&again, &second);
-	must(!result_read(&third, "third", second.text, second.len, &d), diag_text(&d), strbuf_str(&second));
+	must_read(&third, "third", &second);
 	strbuf_clear(&first);
 	print_all(&third, &first);
 	must(!strcmp(strbuf_str(&first), strbuf_str(&second)), "reads back as something else",
@@ -42,7 +51,6 @@ static void check_again(const struct result_set *set)
 	result_set_free(&third);
 	strbuf_fini(&first);
 	strbuf_fini(&second);
-	diag_fini(&d);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,8 @@
-/* reread.c: reads documents and prints each result as JSON again. A document of fiord comes back as it was.
+/* reread.c: reads documents and logs, and prints each result as JSON with its series. A document of fiord
+ * comes back as it was.
  */
 #include <stdio.h>
-#include "read.h"
+#include "read_logs.h"
 #include "report.h"
 
 static int print(const struct result *r)
@@ -19,10 +20,8 @@ int main(int argc, char **argv)
 {
 	struct result_set set = { 0 };
 	struct diag d = { 0 };
-	int ret = 0;
+	int ret = result_read_files(&set, (const char *const *)argv + 1, (size_t)argc - 1, &d);
 
-	for (int i = 1; i < argc && !ret; i++)
-		ret = result_read_file(&set, argv[i], &d);
 	if (ret)
 		fprintf(stderr, "reread: %s\n", diag_text(&d));
 	for (size_t i = 0; i < set.n && !ret; i++)
