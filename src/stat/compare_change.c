@@ -27,15 +27,15 @@ void compare_side_runs(struct compare_side *s, const double *v, size_t n)
 	double mean = 0, sq = 0;
 
 	for (size_t i = 0; i < n; i++)
-		mean += v[i] / (double)n;
+		mean += log(v[i]) / (double)n;
 	for (size_t i = 0; i < n; i++)
-		sq += (v[i] - mean) * (v[i] - mean);
-	s->value = mean;
-	s->known = n > 1 && mean > 0;
+		sq += (log(v[i]) - mean) * (log(v[i]) - mean);
+	s->value = n > 1 ? exp(mean) : v[0];
+	s->known = n > 1;
 	if (!s->known)
 		return;
 	s->df = (double)n - 1;
-	s->error = sqrt(sq / s->df / (double)n) / mean;
+	s->error = sqrt(sq / s->df / (double)n);
 }
 
 void compare_side_pool(struct compare_side *single, const struct compare_side *runs, size_t n)

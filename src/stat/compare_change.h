@@ -2,7 +2,7 @@
    Pure.
 
    A side is a figure and what is known about its sampling error. The error comes from one of these sources:
-     - repeated runs: Welch's t (compare_side_runs);
+     - repeated runs: Welch's t on logarithms (compare_side_runs);
      - the series of one run: its intervals are not independent, so the error of their mean is estimated from
        the lowest cosine frequencies of the series, and Student's t has as many degrees of freedom: "equal
        weighted cosine", Lazarus, Lewis, Stock and Watson, "HAR Inference: Recommendations for Practice",
@@ -53,7 +53,8 @@ struct compare_change {
    of freedom in *df. */
 #define COMPARE_LEAST 8
 double compare_mean_error(const double *v, size_t n, double *df);
-/* Sets value, error and df from the figures of n >= 1 runs. One run has no error. */
+/* Sets value, error and df from the figures of n >= 1 runs, which are positive. The value is their geometric
+   mean, because ratios are compared and latencies are skewed. One run has no error. */
 void compare_side_runs(struct compare_side *s, const double *v, size_t n);
 /* Gives the side of a single run the deviation that the other side's runs have. */
 void compare_side_pool(struct compare_side *single, const struct compare_side *runs, size_t n);
