@@ -161,7 +161,7 @@ static int run(int argc, char *const *argv, struct diag *d)
 const struct verb verb_merge = {
 	.name = "merge",
 	.synopsis = "merge FILE...",
-	.help = "the results of several hosts as one (fiord merge --help)",
+	.help = "make one result of those of several hosts",
 	.usage = "fiord merge [OPTION...] FILE...\n\n"
 		 "Merges results of fiord or fio (JSON, or fiord's HTML reports) into one document, with the "
 		 "jobs\n"

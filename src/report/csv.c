@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "text.h"
 #include "vec.h"
 
 /* The percentiles that any job has, in ascending order. */
@@ -222,8 +223,8 @@ static void put_rates(struct strbuf *b, const struct row *r)
 		put_double(b, d->iops);
 		put_u64(b, d->bw_bytes);
 		put_u64(b, d->iops_row.n);
-		put_double(b, d->iops_row.min);
-		put_double(b, d->iops_row.max);
+		put_u64(b, text_whole(d->iops_row.min)); /* as in JSON */
+		put_u64(b, text_whole(d->iops_row.max));
 		put_double(b, d->iops_row.stddev);
 	} else {
 		put_empty(b, 8);
