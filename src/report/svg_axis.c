@@ -180,10 +180,11 @@ void svg_axis_log(struct svg_axis *a, double min, double max)
 
 static double time_step(double span_ms)
 {
-	static const double step[] = { 1,      2,      5,       10,      20,      50,     100,
-				       200,    500,    1e3,     2e3,     5e3,     10e3,   15e3,
-				       30e3,   60e3,   120e3,   300e3,   600e3,   900e3,  1800e3,
-				       3600e3, 7200e3, 10800e3, 21600e3, 43200e3, 86400e3 };
+	static const double step[] = { 0.01,   0.02,    0.05,    0.1,     0.2,    0.5,    1,
+				       2,      5,       10,      20,      50,     100,    200,
+				       500,    1e3,     2e3,     5e3,     10e3,   15e3,   30e3,
+				       60e3,   120e3,   300e3,   600e3,   900e3,  1800e3, 3600e3,
+				       7200e3, 10800e3, 21600e3, 43200e3, 86400e3 };
 	double s;
 
 	for (size_t i = 0; i < LENGTH(step); i++)
@@ -198,7 +199,9 @@ static void time_text(struct strbuf *text, double ms, double step, double span)
 {
 	uint64_t s = (uint64_t)(ms / 1000 + 0.5);
 
-	if (span <= 120e3)
+	if (span <= 500)
+		svg_put_number(text, ms, 2);
+	else if (span <= 120e3)
 		svg_put_number(text, ms / 1000, step < 1000 ? 3 : 0);
 	else if (span <= 7200e3)
 		strbuf_printf(text, "%" PRIu64 ":%02u", s / 60, (unsigned)(s % 60));
@@ -216,7 +219,8 @@ void svg_axis_time(struct svg_axis *a, double start_ms, double end_ms, double ze
 	span = end_ms - start_ms;
 	step = time_step(span);
 	*a = (struct svg_axis){ .lo = start_ms, .hi = end_ms };
-	a->unit = span <= 120e3         ? "time in s"
+	a->unit = span <= 500           ? "time in ms"
+		  : span <= 120e3       ? "time in s"
 		  : span <= 7200e3      ? "time in min:s"
 		  : span <= 2 * 86400e3 ? "time in h:min"
 					: "time in days";

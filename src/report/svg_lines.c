@@ -48,22 +48,31 @@ static void open_line(struct strbuf *b, enum svg_look look)
 	strbuf_printf(b, "<path class=\"line %s\" d=\"", svg_look_class(look));
 }
 
+/* Draws the pieces of a line between its gaps; pieces of one point are dots. */
 static void draw_line(struct strbuf *b, const struct svg_frame *f, const struct svg_line *line)
 {
 	const struct chart_line *l = line->line;
 	struct svg_path p = { .b = b };
+	struct strbuf dots = { 0 };
 
-	if (!l->n)
-		return;
 	open_line(b, line->look);
 	for (size_t i = 0; i < l->n; i++) {
+		bool before = i > 0 && !isnan(l->v[i - 1]), after = i + 1 < l->n && !isnan(l->v[i + 1]);
+		long x = svg_x(f, l->t_ms[i]), y = isnan(l->v[i]) ? 0 : svg_y(f, l->v[i]);
+
 		if (isnan(l->v[i]))
 			svg_path_lift(&p);
+		else if (before || after)
+			svg_path_to(&p, x, y);
 		else
-			svg_path_to(&p, svg_x(f, l->t_ms[i]), svg_y(f, l->v[i]));
+			strbuf_printf(&dots, "M%ld %ldh0", x, y);
 	}
 	svg_path_lift(&p);
 	strbuf_puts(b, "\"/>");
+	if (dots.len)
+		strbuf_printf(b, "<path class=\"dot %s\" d=\"%s\"/>", svg_look_class(line->look), dots.text);
+	b->failed |= dots.failed;
+	strbuf_fini(&dots);
 }
 
 void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line *line, size_t n)
@@ -83,8 +92,9 @@ void svg_lines(struct strbuf *b, const struct svg_axes *a, const struct svg_line
 		svg_axis_time(&x, a->start_ms, a->end_ms, a->zero_ms);
 		set_axis(&y, a, &e);
 		svg_open(b, &f);
-		for (size_t i = n; i-- > 0;) /* the first line lies on top */
-			draw_line(b, &f, &line[i]);
+		for (size_t i = 0; i < n; i++) /* dashed lines lie on solid ones, so that both can be seen */
+			if (line[i].line->n)
+				draw_line(b, &f, &line[i]);
 		svg_close(b, &f);
 	}
 	free(key);

@@ -93,7 +93,9 @@ int chart_lat(struct chart_lat *c, const struct series *s, unsigned group, unsig
 	if (kind >= LAT_KINDS)
 		t.n = 0;
 	per = intervals_per_point(&t, dir, kind);
-	*c = (struct chart_lat){ .step_ms = (double)per * (double)t.len_ns / 1e6 };
+	*c = (struct chart_lat){
+		.step_ms = fmin((double)per * (double)t.len_ns, (double)(t.end_ns - t.start_ns)) / 1e6
+	};
 	for (unsigned k = 0; k < CHART_LAT_LINES && !rc; k++)
 		rc = chart_line_alloc(&c->line[k], t.n / per + 1);
 	if (!rc)

@@ -41,7 +41,7 @@ def bucket(ns):
 
 UNITS = {'ns': 1, 'µs': 1e3, 'ms': 1e6, 's': 1e9, '%': 1, 'IOPS': 1, 'k IOPS': 1e3, 'M IOPS': 1e6, 'B/s': 1, 'KiB/s': 1024,
          'MiB/s': 1 << 20, 'kB/s': 1e3, 'MB/s': 1e6, 'GB/s': 1e9, 'I/Os in flight': 1, '% of I/Os': 1, '': 1, None: 1}
-TIMES = {'time in s': (1, 0), 'time in min:s': (60, 1), 'time in h:min': (3600, 60), 'time in days': (86400, 0)}
+TIMES = {'time in ms': (0.001, 0), 'time in s': (1, 0), 'time in min:s': (60, 1), 'time in h:min': (3600, 60), 'time in days': (86400, 0)}
 
 
 def number(text):
@@ -129,7 +129,7 @@ def scale(label, ticks, log=False):
 
 def round_number(v):
     """Two figures at most, in decimal, binary or sexagesimal units."""
-    for unit in (1, 1024, 1 << 20, 1 << 30, 60, 3600, 86400):
+    for unit in (1, 1024, 1 << 20, 1 << 30, 60, 3600, 86400, 0.001):
         q = v / unit
         if q == 0 or near(q / 10 ** math.floor(math.log10(q)) * 10 % 1, 0, 1e-6) or near(q / 10 ** math.floor(math.log10(q)) * 10 % 1, 1, 1e-6):
             return True
@@ -188,7 +188,7 @@ def form(c, scene):
     bad = {a for a in names if a in ('style', 'id') or a.startswith('on') or 'href' in a}
     check(f'{scene}: no style, id, handler or reference', not bad, bad)
     check(f'{scene}: no number with a comma or an exponent', not re.search(r'"[^"]*\d(,\d|e[+-]\d)[^"]*"', c.text.split('</title>')[1]))
-    ys = [p[1] for piece in c.paths('line') for p in piece]
+    ys = [p[1] for name in ('line', 'dot') for piece in c.paths(name) for p in piece]
     check(f'{scene}: everything lies in the plot', all(0 <= y <= 1 for y in ys))
 
 
@@ -255,7 +255,7 @@ def lone(c, scene, unit, v):
     x_time(c, scene)
     y = y_scale(c, scene)
     check(f'{scene}: the unit', c.unit == unit or not unit, c.unit)
-    piece = c.paths('line')[0]
+    piece = c.paths('dot')[0]
     check(f'{scene}: a dot in the middle', len(piece) == 2 and piece[0] == piece[1] and near(piece[0][0], 0.5, 1e-3) and
           near(piece[0][1], y(v), 0.0015), piece)
 

@@ -140,6 +140,9 @@ static void test_tiny_runs(void **state)
 	near(l.t_ms[0], 1.5, 1e-9);
 	near(l.v[0], 2000, 1e-9);
 	chart_line_fini(&l);
+	assert_int_equal(chart_lat(&lat, &s, 0, DIR_READ, LAT_CLAT), 0);
+	near(lat.step_ms, 3, 1e-9);
+	chart_lat_fini(&lat);
 	assert_int_equal(chart_rate(&l, &s, 0, DIR_WRITE, CHART_IOPS), 0);
 	assert_int_equal(l.n, 0);
 	chart_line_fini(&l);
