@@ -8,7 +8,7 @@
 #include "csv.h"
 #include "html.h"
 #include "outfile.h"
-#include "read.h"
+#include "read_logs.h"
 #include "vec.h"
 #include "verbs.h"
 
@@ -126,8 +126,8 @@ static int make_report(const struct report *r, struct diag *d)
 	struct result_set set = { 0 };
 	int ret = check(r, d);
 
-	for (size_t i = 0; i < r->files.n && !ret; i++)
-		ret = result_read_file(&set, r->files.v[i], d);
+	if (!ret)
+		ret = result_read_files(&set, (const char *const *)r->files.v, r->files.n, d);
 	if (!ret)
 		ret = write_report(r, &set, d);
 	result_set_free(&set);

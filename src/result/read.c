@@ -281,18 +281,17 @@ static const char *option_of(const struct result *r, const struct result_job *j,
 /* fio's documents say only in the options which I/O the job did. */
 static void set_from_options(const struct result *r, struct result_job *j)
 {
+	const char *rw = option_of(r, j, "rw"), *bs = option_of(r, j, "bs");
+
+	j->rw = rw ? rw : option_of(r, j, "readwrite");
+	j->bs = bs ? bs : option_of(r, j, "blocksize");
+	j->engine = option_of(r, j, "ioengine");
+}
+
+static void set_units(const struct result *r, struct result_job *j)
+{
 	const char *kb_base = option_of(r, j, "kb_base"), *unit_base = option_of(r, j, "unit_base");
 
-	if (!j->rw)
-		j->rw = option_of(r, j, "rw");
-	if (!j->rw)
-		j->rw = option_of(r, j, "readwrite");
-	if (!j->bs)
-		j->bs = option_of(r, j, "bs");
-	if (!j->bs)
-		j->bs = option_of(r, j, "blocksize");
-	if (!j->engine)
-		j->engine = option_of(r, j, "ioengine");
 	j->units.kb_base = kb_base && !strcmp(kb_base, "1000") ? 1000 : 0;
 	j->units.bits = unit_base && !strcmp(unit_base, "1");
 }
@@ -337,7 +336,9 @@ static void finish(struct reader *rd)
 	}
 	r->bins_off = true;
 	for (size_t i = 0; i < r->jobs; i++) {
-		set_from_options(r, r->job[i]);
+		set_units(r, r->job[i]);
+		if (r->as_fio)
+			set_from_options(r, r->job[i]);
 		r->bins_off &= !has_bins(r->job[i]);
 		keep_shares(&share[i], r->job[i]);
 	}

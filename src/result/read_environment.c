@@ -150,6 +150,7 @@ static size_t count_elements(struct reader *rd, const struct read_object *o, con
 static void read_plan_job(struct reader *rd, const struct read_object *o, struct result_plan_job *j)
 {
 	struct json seed = json_get(&o->ix, "seed");
+	struct read_object verify;
 
 	j->name = "";
 	read_text(rd, o, "name", &j->name);
@@ -162,6 +163,12 @@ static void read_plan_job(struct reader *rd, const struct read_object *o, struct
 	read_bool(rd, o, "randrepeat", &j->repeat);
 	if (json_kind(seed) == JSON_STRING)
 		j->seed = strtoull(seed.at + 1, NULL, 16);
+	if (read_open_key(rd, &verify, o, "verify")) {
+		j->verify_known_by = "";
+		read_text(rd, &verify, "known_by", &j->verify_known_by);
+		read_u64(rd, &verify, "memory_bytes", &j->verify_memory_bytes);
+		read_close(rd, &verify);
+	}
 }
 
 static void read_plan_jobs(struct reader *rd, const struct read_object *plan, struct result_plan *p)
