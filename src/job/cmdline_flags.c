@@ -178,10 +178,9 @@ static const struct opt_type type_verb = {
 #define VERB(v)    .type = &type_verb, .offset = offsetof(struct cmdline_flags, verb), .min = (v), .bare = true
 #define NOT_YET(w) .type = &opt_type_string, .status = OPT_NOT_YET, .bare = true, .why = w
 #define REFUSED(w) .type = &opt_type_string, .status = OPT_REFUSED, .bare = true, .why = w
-#define REMOTE                                                                                          \
-	"run fiord on each host, for example over ssh, with --output-format=json; merging the results " \
-	"comes with a "                                                                                 \
-	"later version"
+#define REMOTE                                                                                     \
+	"run fiord on each host, for example over ssh, with --output-format=json+, and merge the " \
+	"results: fiord merge A.json B.json"
 
 static int series_parse(const struct opt_row *row, void *field, const char *text, const struct opt_ctx *ctx,
 			struct diag *d)

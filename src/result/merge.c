@@ -370,7 +370,8 @@ static void set_shares(double *to, const double *from, unsigned n, uint64_t ios)
 		to[i] = ios ? from[i] / (double)ios : 0;
 }
 
-/* Sets the shares of latencies from those of the entries, because bins are missing. */
+/* Sets the shares of latencies from those of the entries, where bins are missing or fio has not counted the
+   shares by its bins. */
 static void set_cells(struct summary *s, const struct cells *c)
 {
 	set_shares(s->lat_ns, c->ns, SUMMARY_LAT_CELLS, c->ios);
@@ -433,7 +434,7 @@ static int add_all(struct result_merge *m)
 	if (!all || result_set_snapshot(&m->out, all, &m->sum[0], &m->cfg, true))
 		return -ENOMEM;
 	all->counts.exact = !m->rounded;
-	if (m->no_bins)
+	if (m->no_bins || m->rounded)
 		set_cells(&all->sum, &m->cells);
 	return 0;
 }

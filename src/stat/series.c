@@ -48,7 +48,7 @@ static const struct share whole = { 0, 1, 1 };
 
 static uint64_t share_of(uint64_t v, const struct share *s)
 {
-	return scale_part(v, s->from, s->until, s->of);
+	return s->of == 1 ? v : scale_part(v, s->from, s->until, s->of);
 }
 
 /* Writes the sum of the bins of a and of the share of the bins of b. */
