@@ -16,6 +16,8 @@ run --output-format=json+ --output=a.json --report=a.html --csv=a.csv --name=a -
 check "a run writes document, page and table" exits 0
 check "... and prints nothing" empty err
 check "... a complete page" is_page a.html
+run --output=plain.txt --report=plain.html --name=a --size=1m --rw=randrw
+check "a page beside a text report has the curve of percentiles" grep -q 'aria-label="Latency by percentile' plain.html
 run report --csv a.json -o b.csv
 check "the document gives the same table" same "$(figures b.csv)" "$(figures a.csv)"
 run report --csv a.html
