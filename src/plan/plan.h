@@ -267,11 +267,15 @@ uint64_t plan_layout_bytes(const struct plan *p, const struct plan_file *f);
 bool plan_verify_state_explicit(const struct job *job);
 /* Returns the size of the maps of the job's writes, in bytes; 0 without VERIFY_MAP. */
 uint64_t plan_verify_bytes(const struct plan_job *pj);
+/* Returns the size of the log of replaced map entries (verify_undo.h) that the job saves with its state, and
+   where it begins: behind the maps. */
+uint64_t plan_verify_undo_bytes(const struct plan_job *pj);
+uint64_t plan_verify_undo_at(const struct plan_job *pj);
 /* Returns how many of its last writes the job stores for the backlog. 0: none, or it draws them again. */
 uint64_t plan_verify_backlog(const struct plan_job *pj);
 #define PLAN_BACKLOG_BYTES 16u /* memory for each of them */
-/* Returns the memory in which the job stores its writes, in bytes: the maps, and the last writes for the
-   backlog. */
+/* Returns the memory in which the job stores its writes, in bytes: the maps, their log, and the last
+   writes for the backlog. */
 uint64_t plan_verify_memory(const struct plan_job *pj);
 /* Returns how the job knows which blocks were written: "seeds", "map" or "headers". */
 const char *plan_verify_known_by(const struct plan_job *pj);

@@ -97,13 +97,22 @@ static void print_logs(const struct plan_job *j, struct strbuf *b)
 
 static void print_backlog(const struct plan_job *j, struct strbuf *b)
 {
-	uint64_t bytes = plan_verify_memory(j) - plan_verify_bytes(j);
+	uint64_t bytes = plan_verify_memory(j) - plan_verify_bytes(j) - plan_verify_undo_bytes(j);
 
 	if (!bytes)
 		return;
 	strbuf_puts(b, ", and ");
 	units_put_bytes(b, bytes);
 	strbuf_printf(b, " (%u bytes for each write) holds the backlog", PLAN_BACKLOG_BYTES);
+}
+
+static void print_undo(const struct plan_job *j, struct strbuf *b)
+{
+	if (!plan_verify_undo_bytes(j))
+		return;
+	strbuf_puts(b, "; a log of ");
+	units_put_bytes(b, plan_verify_undo_bytes(j));
+	strbuf_puts(b, " in the state holds the writes before");
 }
 
 /* Prints how the job will know its writes, and the memory that this takes. */
@@ -121,6 +130,7 @@ static void print_verify(const struct plan_job *j, struct strbuf *b)
 		units_put_bytes(b, plan_verify_bytes(j));
 		strbuf_printf(b, " (4 bytes for each %u bytes) holds the last writes", j->verify.unit);
 		print_backlog(j, b);
+		print_undo(j, b);
 		strbuf_putc(b, '\n');
 	} else if (j->verify.memory == VERIFY_REPLAY) {
 		strbuf_puts(b, "the writes are drawn again; no memory\n");

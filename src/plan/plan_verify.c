@@ -5,6 +5,7 @@
 #include "rng.h"
 #include "scale.h"
 #include "verify_sizes.h"
+#include "verify_undo.h"
 
 #define UNIT_LEAST 512u
 
@@ -95,6 +96,34 @@ uint64_t plan_verify_bytes(const struct plan_job *pj)
 	return bytes;
 }
 
+/* Returns after how many writes all earlier ones are durable, or have at least completed. An fsync may be in
+   flight while as many writes again are issued. */
+static uint64_t unsettled_writes(const struct plan_job *pj)
+{
+	const struct fsync_cfg *s = &pj->job->opts.sync;
+	uint64_t every = s->fsync && (!s->fdatasync || s->fsync < s->fdatasync) ? s->fsync : s->fdatasync;
+
+	return 2 * (every * pj->nfiles + pj->depth);
+}
+
+uint64_t plan_verify_undo_bytes(const struct plan_job *pj)
+{
+	const struct plan_verify *v = &pj->verify;
+	uint64_t units = plan_verify_bytes(pj) / sizeof(uint32_t);
+
+	if (v->memory != VERIFY_MAP || !v->writes || !pj->job->opts.verify.state_save)
+		return 0;
+	return verify_undo_bytes(unsettled_writes(pj), verify_sizes_max(&pj->job->opts.offset) / v->unit,
+				 units / 4);
+}
+
+uint64_t plan_verify_undo_at(const struct plan_job *pj)
+{
+	const uint64_t align = sizeof(struct verify_undo_record);
+
+	return (plan_verify_bytes(pj) + align - 1) / align * align;
+}
+
 uint64_t plan_verify_backlog(const struct plan_job *pj)
 {
 	const struct plan_verify *v = &pj->verify;
@@ -111,7 +140,7 @@ uint64_t plan_verify_memory(const struct plan_job *pj)
 {
 	uint64_t writes = plan_verifies_between(pj) ? plan_verify_backlog(pj) : 0;
 
-	return plan_verify_bytes(pj) + writes * PLAN_BACKLOG_BYTES;
+	return plan_verify_bytes(pj) + plan_verify_undo_bytes(pj) + writes * PLAN_BACKLOG_BYTES;
 }
 
 const char *plan_verify_known_by(const struct plan_job *pj)

@@ -35,7 +35,7 @@ static bool init_state(struct verify *v, struct clone *c)
 	struct diag d = { 0 };
 	int ret = p->state_load ? verify_state_image_read(&v->loaded, p->state_path, &d) : 0;
 
-	if (!ret && p->state_load && v->loaded.state.layout.map_bytes != plan_verify_bytes(c->job))
+	if (!ret && p->state_load && v->loaded.state.layout.map_bytes < plan_verify_bytes(c->job))
 		ret = diag_err(&d, -EINVAL, "%s: has changed since the run began", p->state_path);
 	if (ret)
 		clone_fail_diag(c, -ret, &d);
@@ -48,7 +48,8 @@ static bool init_source(struct verify *v, const struct clone *c, const struct io
 	const struct verify_state *loaded = &v->loaded.state;
 
 	if (!verify_source_init(&v->source, c, live,
-				v->loaded.mem ? (void *)loaded->map : verify_save_map(&v->save)))
+				v->loaded.mem ? (void *)loaded->map : verify_save_map(&v->save),
+				v->loaded.mem ? loaded->layout.map_bytes : v->save.file.layout.map_bytes))
 		return false;
 	if (v->loaded.mem)
 		verify_source_load(&v->source, loaded);

@@ -6,6 +6,7 @@
 #include "io_queue.h"
 #include "verify_async.h"
 #include "verify_job.h"
+#include "verify_open.h"
 #include "verify_piece.h"
 #include "verify_sizes.h"
 #include "worker.h"
@@ -104,16 +105,18 @@ static struct block_check new_check(struct worker *w, uint32_t file, const struc
 }
 
 /* Returns whether other writes of this run may explain the damage: the block is open, or other jobs write it,
-   too. If write b->since is durable, an open block must not hold an older one. */
-static bool explained(const struct plan_verify *p, const struct verify_block_ref *b,
-		      const struct verify_damage *d)
+   too. */
+static bool explained(const struct worker *w, const struct block_check *c)
 {
-	enum verify_damage_kind kind = d->kind;
+	const struct plan_verify *p = &w->clone.job->verify;
+	const struct verify *v = w->verify;
+	const struct verify_block_ref *b = &c->block;
+	enum verify_damage_kind kind = c->damage.kind;
 
 	if (p->foreign || (b->piece && b->any_number))
 		return true;
 	if (b->open)
-		return p->shared || kind != DAMAGE_STALE || d->found >= b->since;
+		return p->shared || verify_open_explains(&v->source, &v->format, c, v->seed);
 	return p->shared && (kind == DAMAGE_OTHER_JOB || kind == DAMAGE_STALE || kind == DAMAGE_NEWER ||
 			     kind == DAMAGE_SEED || kind == DAMAGE_TORN || kind == DAMAGE_LENGTH);
 }
@@ -128,8 +131,7 @@ static bool in_part(const struct worker *w, const struct block_check *c)
 {
 	if (c->intact)
 		return c->unchecked;
-	return !(c->other_write && beside_writers(w)) &&
-	       explained(&w->clone.job->verify, &c->block, &c->damage);
+	return !(c->other_write && beside_writers(w)) && explained(w, c);
 }
 
 /* Counts a block that was checked, and describes its damage. */

@@ -8,11 +8,12 @@ static struct verify_state_shape shape_of(const struct clone *c)
 {
 	const struct plan_job *pj = c->job;
 	const struct plan_verify *v = &pj->verify;
+	const uint64_t undo = plan_verify_undo_bytes(pj);
 
 	return (struct verify_state_shape){
 		.depth = pj->depth,
 		.files = pj->nfiles,
-		.map_bytes = plan_verify_bytes(pj),
+		.map_bytes = undo ? plan_verify_undo_at(pj) + undo : plan_verify_bytes(pj),
 		.durable = c->opts->file.sync != FILE_SYNC_NONE,
 		.synced = c->opts->verify.state_sync,
 		.settings = v->nsettings,
@@ -67,6 +68,27 @@ void verify_save_fini(struct verify_save *s, struct clone *c)
 	s->on = false;
 }
 
+/* Writes the records of the undo log that were added since the last call. */
+static int put_undo(struct verify_save *s, const struct verify_source *source)
+{
+	const struct verify_undo *u = &source->undo;
+	const uint64_t at = plan_verify_undo_at(source->clone->job), bytes = sizeof(*u->record);
+
+	if (u->next - s->undo_saved > u->records)
+		s->undo_saved = u->next - u->records;
+	while (s->undo_saved < u->next) {
+		uint64_t from = s->undo_saved % u->records, n = u->next - s->undo_saved;
+		int err;
+
+		n = n < u->records - from ? n : u->records - from;
+		err = verify_state_file_put_map(&s->file, at + from * bytes, n * bytes);
+		if (err)
+			return err;
+		s->undo_saved += n;
+	}
+	return 0;
+}
+
 bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, uint32_t file,
 		       const struct verify_block_ref *b, const struct verify_source *source)
 {
@@ -80,7 +102,9 @@ bool verify_save_write(struct verify_save *s, struct clone *c, uint32_t slot, ui
 		verify_state_open(&s->file.writer, b->number);
 	if (!s->synced || !verify_source_entries(source, file, b, &at, &bytes))
 		return true;
-	err = verify_state_file_put_map(&s->file, at, bytes);
+	err = put_undo(s, source);
+	if (!err)
+		err = verify_state_file_put_map(&s->file, at, bytes);
 	return err ? fail(c, err) : true;
 }
 

@@ -15,7 +15,8 @@ struct verify_save {
 	bool on;
 	bool synced; /* verify_state_sync: the state is synced to its disk before each batch of writes */
 	struct verify_state_file file;
-	uint64_t pass; /* the pass that goes on, from 0 */
+	uint64_t pass;       /* the pass that goes on, from 0 */
+	uint64_t undo_saved; /* synced: records of the undo log that are in the file */
 };
 
 /* Creates the file if the job saves its state. Returns false after clone_fail. */

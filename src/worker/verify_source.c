@@ -8,7 +8,17 @@
 
 /* ---- VERIFY_MAP ---- */
 
-static bool map_init(struct verify_source *s, void *entries)
+/* Uses what the maps leave of `bytes` bytes for the undo log. */
+static void undo_init(struct verify_source *s, uint64_t bytes)
+{
+	uint64_t at = plan_verify_undo_at(s->clone->job);
+
+	if (s->own_entries || bytes <= at)
+		return;
+	verify_undo_init(&s->undo, (char *)s->entries + at, bytes - at);
+}
+
+static bool map_init(struct verify_source *s, void *entries, uint64_t bytes)
 {
 	const struct plan_job *pj = s->clone->job;
 	unsigned char *at;
@@ -28,6 +38,7 @@ static bool map_init(struct verify_source *s, void *entries)
 		verify_map_init(&s->map[i], (uint32_t *)(void *)at, f->start, f->len, pj->verify.unit);
 		at += verify_map_bytes(f->len, pj->verify.unit);
 	}
+	undo_init(s, bytes);
 	return true;
 }
 
@@ -44,6 +55,78 @@ static int64_t map_number(const struct verify_source *s, uint32_t number31)
 {
 	/* The last entries before a crash may be of writes that were never issued. */
 	return verify_map_number(number31, s->made + (s->saved ? s->saved->shape.depth : 0));
+}
+
+static void map_history(const struct verify_source *s, struct verify_history *h, uint32_t file,
+			uint64_t offset)
+{
+	const struct verify_map *m = &s->map[file];
+	const uint32_t *unit = m->entry + (offset - m->start) / m->unit;
+
+	*h = (struct verify_history){ .source = s,
+				      .file = file,
+				      .index = (uint64_t)(unit - (const uint32_t *)s->entries),
+				      .entry = *unit,
+				      .before = UINT64_MAX };
+}
+
+/* The block was written in this pass, and in the one before. */
+static void replay_history(struct verify_history *h, const struct verify_block_ref *b)
+{
+	*h = (struct verify_history){ .before = b->number, .pending = b->since + 1 };
+}
+
+static bool replay_history_next(struct verify_history *h, uint64_t *number)
+{
+	*number = h->before;
+	h->ended = h->complete;
+	h->complete = h->before == h->pending - 1;
+	h->before = h->pending - 1;
+	return !h->ended;
+}
+
+bool verify_history_next(struct verify_history *h, uint64_t *number)
+{
+	const struct verify_source *s = h->source;
+	int64_t n;
+
+	if (!s)
+		return replay_history_next(h, number);
+	n = h->complete || h->ended ? -1 : map_number(s, h->entry & ~VERIFY_MAP_OPEN);
+
+	if (n < 0 || (uint64_t)n >= h->before)
+		return false;
+	*number = h->before = (uint64_t)n;
+	/* An open entry may be of an older write than it says. */
+	h->complete = !(h->entry & VERIFY_MAP_OPEN) && !left_open(s, h->file, *number);
+	if (!h->complete)
+		h->ended = !verify_undo_entry(&s->undo, h->index, h->entry & ~VERIFY_MAP_OPEN, &h->entry);
+	return true;
+}
+
+/* Returns the newest write of this unit that it must hold, if it does not hold a newer one; 0: not known. */
+static uint64_t durable_write(const struct verify_source *s, uint32_t file, uint64_t offset)
+{
+	struct verify_history h;
+	uint64_t number;
+
+	map_history(s, &h, file, offset);
+	while (verify_history_next(&h, &number))
+		;
+	return h.complete ? h.before : 0;
+}
+
+/* Returns the oldest of the durable writes of the units of a run; 0 if one of them is not known. */
+static uint64_t oldest_durable(const struct verify_source *s, const struct verify_run *run)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	for (uint64_t at = run->offset; at < run->offset + run->bytes; at += s->map[s->file].unit) {
+		uint64_t number = durable_write(s, s->file, at);
+
+		oldest = number < oldest ? number : oldest;
+	}
+	return oldest;
 }
 
 /* Finds the next run of the current file that the backlog has not read. Returns false at the file's end. */
@@ -80,6 +163,8 @@ static bool map_next(struct verify_source *s, uint32_t *file, struct verify_bloc
 							left_open(s, s->file, (uint64_t)number),
 						.may_lack = pj->verify.may_lack,
 						.piece = pj->verify.pieces };
+		if (b->open && s->undo.records && s->saved)
+			b->since = oldest_durable(s, &run);
 		b->any_number = s->made > VERIFY_MAP_NUMBERS || (!pj->verify.writes && !pj->verify.numbered);
 		return true;
 	}
@@ -270,14 +355,14 @@ static bool replay_next(struct verify_source *s, uint32_t *file, struct verify_b
 /* ---- all ---- */
 
 bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
-			void *entries)
+			void *entries, uint64_t bytes)
 {
 	s->clone = c;
 	s->live = live;
 	s->memory = c->job->verify.memory;
 	s->prev_first = UINT64_MAX;
 	s->backlog = c->job->verify.backlog && plan_verifies_between(c->job);
-	return s->memory != VERIFY_MAP || map_init(s, entries);
+	return s->memory != VERIFY_MAP || map_init(s, entries, bytes);
 }
 
 void verify_source_fini(struct verify_source *s)
@@ -292,8 +377,22 @@ void verify_source_fini(struct verify_source *s)
 		munmap(s->entries, s->bytes ? s->bytes : 1);
 }
 
+/* Adds the entries to the undo log that this write is about to replace. */
+static void keep_entries(struct verify_source *s, uint32_t file, const struct verify_block_ref *b)
+{
+	const uint32_t *entry = s->entries, number31 = verify_map_number31(s->made);
+	uint64_t at, bytes;
+
+	if (!verify_source_entries(s, file, b, &at, &bytes))
+		return;
+	for (uint64_t i = at / sizeof(*entry); i < (at + bytes) / sizeof(*entry); i++)
+		verify_undo_add(&s->undo, i, number31, entry[i]);
+}
+
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open)
 {
+	if (s->undo.records)
+		keep_entries(s, file, b);
 	if (s->memory == VERIFY_MAP)
 		verify_map_mark(&s->map[file], b->offset, b->bytes, s->made, open);
 	else if (s->memory == VERIFY_REPLAY && open)
@@ -358,6 +457,7 @@ void verify_source_load(struct verify_source *s, const struct verify_state *save
 		s->prev_first = verify_state_first(saved, 1);
 	s->passes = saved->pass;
 	s->made = saved->issued > s->pass_first ? saved->issued : s->pass_first;
+	verify_undo_sort(&s->undo);
 }
 
 bool verify_source_entries(const struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
@@ -373,6 +473,15 @@ bool verify_source_entries(const struct verify_source *s, uint32_t file, const s
 	*at = (uint64_t)((const char *)(m->entry + first) - (const char *)s->entries);
 	*bytes = (last - first + 1) * sizeof(*m->entry);
 	return true;
+}
+
+void verify_source_history(const struct verify_source *s, struct verify_history *h, uint32_t file,
+			   const struct verify_block_ref *b, uint64_t offset)
+{
+	if (s->memory == VERIFY_MAP)
+		map_history(s, h, file, offset);
+	else
+		replay_history(h, b);
 }
 
 bool verify_source_rewind(struct verify_source *s)

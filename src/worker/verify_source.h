@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "verify_map.h"
 #include "verify_replay.h"
+#include "verify_undo.h"
 
 /* A block, or the piece of it that later writes have left. */
 struct verify_block_ref {
@@ -55,16 +56,17 @@ struct verify_source {
 	struct verify_map *map;
 	void *entries;
 	size_t bytes;
-	bool own_entries; /* entries is this module's mapping */
-	uint32_t file;    /* place of the walk: the file, and the offset in it */
+	bool own_entries;        /* entries is this module's mapping */
+	struct verify_undo undo; /* the entries that writes replaced, if the state is saved or was loaded */
+	uint32_t file;           /* place of the walk: the file, and the offset in it */
 	uint64_t at;
 	uint64_t read_back; /* the backlog has read all writes before this one */
 };
 
-/* entries: memory for the maps, which outlives s; NULL: s allocates it. Returns false if memory is short;
-   call verify_source_fini in any case. */
+/* entries: memory of so many bytes for the maps and the undo log, which outlives s; NULL: s allocates maps,
+   and there is no log. Returns false if memory is short; call verify_source_fini in any case. */
 bool verify_source_init(struct verify_source *s, const struct clone *c, const struct io_source *live,
-			void *entries);
+			void *entries, uint64_t bytes);
 void verify_source_fini(struct verify_source *s);
 /* Adds the next write, which gets the number s->made. open: it overlaps with others in flight. */
 void verify_source_add(struct verify_source *s, uint32_t file, const struct verify_block_ref *b, bool open);
@@ -84,6 +86,23 @@ void verify_source_load(struct verify_source *s, const struct verify_state *save
    bytes. Returns false if there are no maps. */
 bool verify_source_entries(const struct verify_source *s, uint32_t file, const struct verify_block_ref *b,
 			   uint64_t *at, uint64_t *bytes);
+
+/* The writes of a place that may have left their data there, from the newest one back to the newest durable
+ * one. */
+struct verify_history {
+	const struct verify_source *source;
+	uint32_t file, entry;
+	uint64_t index;       /* of the map entry */
+	uint64_t before;      /* the last write that was returned */
+	uint64_t pending;     /* VERIFY_REPLAY: 1 + the durable write, which comes next */
+	bool complete, ended; /* the durable write was reached; or a write before is not known */
+};
+
+/* Begins with the last write of the bytes at `offset`, which belong to block b of an earlier run. */
+void verify_source_history(const struct verify_source *s, struct verify_history *h, uint32_t file,
+			   const struct verify_block_ref *b, uint64_t offset);
+/* Returns the next write. Returns false at the end. */
+bool verify_history_next(struct verify_history *h, uint64_t *number);
 
 /* With a backlog: begins another loop, after all blocks have been read. */
 void verify_source_next_loop(struct verify_source *s);

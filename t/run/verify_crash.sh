@@ -23,7 +23,7 @@ jobs() {
 	0) echo rw=randwrite ioengine=psync loops=100000 do_verify=0 ;;
 	1) echo rw=randwrite ioengine=libaio iodepth=8 loops=100000 do_verify=0 fsync=37 ;;
 	2) echo rw=write ioengine=libaio iodepth=16 time_based runtime=600 ;;
-	3) echo rw=randwrite norandommap ioengine=libaio iodepth=8 time_based runtime=600 ;;
+	3) echo rw=randwrite norandommap ioengine=libaio iodepth=8 fsync=29 time_based runtime=600 ;;
 	4) echo rw=randwrite ioengine=psync time_based runtime=600 verify=md5 verify_interval=512 ;;
 	5) echo rw=randrw ioengine=libaio iodepth=4 loops=100000 do_verify=0 verify_state_save=1 ;;
 	6) echo rw=randwrite ioengine=psync io_submit_mode=offload iodepth=8 time_based runtime=600 ;;
@@ -140,6 +140,53 @@ check "... an older one is stale" exits 4
 check "... and damaged" json out '.jobs[0].fiord.verify.damaged == 1'
 verify
 check "a completed write that is lost is found with verify_policy=completed" exits 4
+
+# The same for a job that needs a map, with other writes of the block between the fsync and the power loss: copies of the file
+# after 0, 1 and 2 fsyncs, and at the end. take_block FILE BLOCK replaces one block by that of a copy.
+mapped() { # WRITES FILE OPTION...: keeps what so many writes leave
+	writes=$1 copy=$2
+	shift 2
+	job_file rw=randwrite norandommap=1 do_verify=0 verify_state_save=1 size=64k io_size=100m fsync=300 number_ios="$writes" "$@"
+	rm -f data "$state"
+	run job
+	cp data "$copy"
+}
+take_block() {
+	cp at_end data
+	dd if="$1" of=data bs=4k skip="$2" seek="$2" count=1 conv=notrunc 2>/dev/null
+}
+for how in "bs=4k" "bssplit=4k/50:8k/50" "verify=meta" "nrfiles=1 bs=8k"; do
+	# shellcheck disable=SC2086
+	{
+		mapped 300 one_fsync $how
+		mapped 600 two_fsyncs $how
+		mapped 899 at_end $how
+	}
+	verify --set=verify_policy=fsynced
+	check "map, $how: what the job left is accepted" exits 0
+	cp two_fsyncs data
+	verify --set=verify_policy=fsynced
+	check "... and what the last fsync left" exits 0
+	check "... which counts as checked in part" json out '.jobs[0].fiord.verify | .in_part > 0 and .damaged == 0'
+	cp one_fsync data
+	verify --set=verify_policy=fsynced
+	check "... but not what the fsync before left" json out '.jobs[0].fiord.verify | .in_part == 0 and .damaged > 6'
+	[ "$how" != bs=4k ] || check "... which is stale" json out '[.jobs[0].fiord.verify.damage[].kind] | unique == ["stale"]'
+	take_block one_fsync 4
+	verify --set=verify_policy=fsynced
+	check "... nor in one block" json out '.jobs[0].fiord.verify.damaged == 1'
+	cp two_fsyncs data
+	printf Q | dd of=data bs=1 seek=19000 conv=notrunc 2>/dev/null
+	verify --set=verify_policy=fsynced
+	check "... nor a flipped byte in it" json out '.jobs[0].fiord.verify.damaged == 1'
+	cp two_fsyncs data
+	dd if=at_end of=data bs=512 skip=41 seek=41 count=3 conv=notrunc 2>/dev/null
+	verify --set=verify_policy=fsynced
+	check "... while sectors of later writes are accepted" json out '.jobs[0].fiord.verify.damaged == 0'
+	take_block two_fsyncs 4
+	verify
+	check "... and with verify_policy=completed only the last" json out '.jobs[0].fiord.verify.damaged == 1'
+done
 
 job_file rw=write do_verify=0 number_ios=100
 run job

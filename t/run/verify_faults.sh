@@ -251,7 +251,8 @@ verify_state() { # OPTION...
 }
 
 for how in "$deepest --fsync=8" "$deepest --fdatasync=20 --norandommap" "--ioengine=psync --fsync=5" "$deepest --sync=dsync" \
-	"$deepest --fsync=30 --bssplit=4k/50:8k/50"; do
+	"$deepest --fsync=30 --bssplit=4k/50:8k/50" "$deepest --fsync=13 --norandommap --verify_state_sync=$state" \
+	"$deepest --fsync=9 --norandommap --bssplit=4k/50:8k/50" "--ioengine=psync --fsync=40 --norandommap --verify=meta"; do
 	for percent in 0 50 95; do
 		# shellcheck disable=SC2086
 		{

@@ -1,0 +1,46 @@
+/* verify_undo.h: a log of the map entries (verify_map.h) that writes replaced, so that a later run knows the
+   write before the last one: after a crash a unit must hold its newest durable write, or a newer one. Pure;
+   the caller brings the memory, which a state file holds behind its map.
+
+   The log is a ring. Its places are used in turn, and a reader needs no order of them: it follows a unit's
+   writes from the last one back. If the ring is too short, records of old writes are missing, and the reader
+   knows less. Any bytes may be read as a log. */
+#ifndef VERIFY_UNDO_H
+#define VERIFY_UNDO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Write number31 replaced this entry of the map. All zero: not used. */
+struct verify_undo_record {
+	uint64_t index; /* of the entry, in the memory of all maps of the job */
+	uint32_t number31;
+	uint32_t entry; /* before the write */
+};
+
+struct verify_undo {
+	struct verify_undo_record *record;
+	uint64_t records; /* 0: no log */
+	uint64_t next;    /* records that were added so far */
+};
+
+/* Returns the bytes of a log in which the records of the newest `writes` writes find room, if each one has up
+   to `units` units. At most `most` records, but always enough for small logs. */
+uint64_t verify_undo_bytes(uint64_t writes, uint64_t units, uint64_t most);
+/* Initialises u. mem: `bytes` zeroes, or the log of an earlier run. Ignores bytes behind the last record. */
+void verify_undo_init(struct verify_undo *u, void *mem, uint64_t bytes);
+
+/* Adds a record. Call this before the entry is replaced. */
+static inline void verify_undo_add(struct verify_undo *u, uint64_t index, uint32_t number31, uint32_t entry)
+{
+	uint64_t at = u->next++ % u->records;
+
+	u->record[at] = (struct verify_undo_record){ index, number31, entry };
+}
+
+/* Sorts the log of an earlier run, for verify_undo_entry(). */
+void verify_undo_sort(struct verify_undo *u);
+/* Finds the entry that this write replaced. Returns false if the log does not have it. */
+bool verify_undo_entry(const struct verify_undo *u, uint64_t index, uint32_t number31, uint32_t *entry);
+
+#endif

@@ -1,0 +1,17 @@
+/* verify_open.h: which contents an open block may have after a crash. */
+#ifndef VERIFY_OPEN_H
+#define VERIFY_OPEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block_check;
+struct verify_format;
+struct verify_source;
+
+/* Returns whether the block may be as it was read: each of its sectors is of its newest durable write or of a
+   newer one. Also true if the durable write, or the write of a sector, cannot be known. seed: of the job. */
+bool verify_open_explains(const struct verify_source *s, const struct verify_format *f,
+			  const struct block_check *c, uint64_t seed);
+
+#endif

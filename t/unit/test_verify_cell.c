@@ -1,0 +1,105 @@
+/* Does each sector of a block say of which write it is? The blocks are those that fiord makes; each sector is
+   offered the seeds and numbers of its own write and of others. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "verify_cell.h"
+
+#define BYTES 4096u
+#define AT    (UINT64_C(7) << 20)
+
+static const struct buffer_cfg no_buffer = { 0 };
+
+static void make(struct verify_format *f, const struct verify_cfg *cfg, unsigned char *buf, uint64_t number)
+{
+	const struct verify_write w = {
+		.offset = AT, .bytes = BYTES, .seed = 100 + number, .number = number
+	};
+
+	verify_format_init(f, cfg, &no_buffer, BYTES);
+	verify_block_make(f, &w, buf);
+}
+
+static void check_block(const struct verify_cfg *cfg)
+{
+	unsigned char buf[BYTES], *cell;
+	struct verify_format f;
+
+	make(&f, cfg, buf, 5);
+	assert_true(verify_cells_known(&f, BYTES));
+	for (uint32_t at = 0; at < BYTES; at += VERIFY_DATA_CELL) {
+		cell = buf + at;
+		assert_true(verify_cell_is_of(&f, cell, AT + at, 105, 5));
+		assert_false(verify_cell_is_of(&f, cell, AT + at, 104, 4));
+		assert_false(verify_cell_is_of(&f, cell, AT + at, 104, 5));
+		cell[511] ^= 1;
+		assert_false(verify_cell_is_of(&f, cell, AT + at, 105, 5));
+		memset(cell, 0, VERIFY_DATA_CELL);
+		assert_false(verify_cell_is_of(&f, cell, AT + at, 105, 5));
+	}
+}
+
+static void test_kinds(void **state)
+{
+	(void)state;
+	for (int kind = VERIFY_NULL + 1; kind < VERIFY_KINDS; kind++) {
+		const struct verify_cfg whole = { .kind = kind }, parts = { .kind = kind, .interval = 1024 };
+
+		if (kind == VERIFY_PATTERN || kind == VERIFY_PATTERN_HDR)
+			continue;
+		check_block(&whole);
+		check_block(&parts);
+	}
+}
+
+static void test_headers(void **state)
+{
+	const struct verify_cfg cfg = { .kind = VERIFY_CRC32C };
+	unsigned char buf[BYTES];
+	struct verify_format f;
+
+	(void)state;
+	make(&f, &cfg, buf, 5);
+	assert_false(verify_cell_is_of(&f, buf, AT + 4096, 105, 5)); /* another place */
+	assert_false(verify_cell_is_of(&f, buf, AT, 105, 6));        /* another number */
+	for (uint32_t bit = 0; bit < VERIFY_HEADER_BYTES * 8; bit++) {
+		buf[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		assert_false(verify_cell_is_of(&f, buf, AT, 105, 5));
+		buf[bit / 8] ^= (unsigned char)(1 << bit % 8);
+	}
+}
+
+static void test_unknown(void **state)
+{
+	static const unsigned char text[] = { 0xde, 0xad };
+	static const struct pattern pattern = { .bytes = (unsigned char *)text, .len = 2 };
+	const struct verify_cfg cfgs[] = {
+		{ .kind = VERIFY_PATTERN_HDR, .pattern = &pattern },
+		{ .kind = VERIFY_CRC32C, .offset = 100 },
+		{ .kind = VERIFY_CRC32C, .interval = 700 },
+	};
+	const struct verify_cfg plain = { .kind = VERIFY_CRC32C };
+	struct verify_format f;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(cfgs) / sizeof(*cfgs); i++) {
+		verify_format_init(&f, &cfgs[i], &no_buffer, BYTES);
+		assert_false(verify_cells_known(&f, BYTES));
+	}
+	verify_format_init(&f, &plain, &no_buffer, BYTES);
+	assert_false(verify_cells_known(&f, 768));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* Does the log return the entry that a write replaced, and never another one? The expected values are those
+ * that were added. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "verify_undo.h"
+
+#define RECORDS 256u
+
+static struct verify_undo_record record[RECORDS];
+
+static struct verify_undo empty_log(void)
+{
+	struct verify_undo u;
+
+	memset(record, 0, sizeof(record));
+	verify_undo_init(&u, record, sizeof(record) + 7);
+	assert_int_equal(u.records, RECORDS);
+	return u;
+}
+
+static void test_sizes(void **state)
+{
+	(void)state;
+	assert_int_equal(verify_undo_bytes(1, 1, 0), 4096);
+	assert_int_equal(verify_undo_bytes(256, 1, 0), 4096);
+	assert_int_equal(verify_undo_bytes(257, 1, 0), 8192);
+	assert_int_equal(verify_undo_bytes(16, 32, 0), 8192);
+	assert_int_equal(verify_undo_bytes(UINT64_MAX, 2, 0), 65536 * 16);
+	assert_int_equal(verify_undo_bytes(UINT64_MAX, 2, 100000), 100096 * 16);
+	assert_int_equal(verify_undo_bytes(0, 1, 0), 0);
+}
+
+static void test_found(void **state)
+{
+	struct verify_undo u = empty_log();
+	uint32_t entry;
+
+	(void)state;
+	for (uint32_t n = 1; n <= 200; n++)
+		verify_undo_add(&u, n % 7, n, 1000 + n);
+	verify_undo_sort(&u);
+	for (uint32_t n = 1; n <= 200; n++)
+		for (uint64_t i = 0; i < 8; i++) {
+			assert_int_equal(verify_undo_entry(&u, i, n, &entry), i == n % 7);
+			assert_true(i != n % 7 || entry == 1000 + n);
+		}
+	assert_false(verify_undo_entry(&u, 0, 201, &entry));
+	assert_false(verify_undo_entry(&u, 0, 0, &entry)); /* a record that was not used */
+}
+
+static void test_oldest_go_first(void **state)
+{
+	struct verify_undo u = empty_log();
+	uint32_t entry;
+
+	(void)state;
+	for (uint32_t n = 1; n <= RECORDS + 10; n++)
+		verify_undo_add(&u, 3, n, n);
+	verify_undo_sort(&u);
+	for (uint32_t n = 1; n <= RECORDS + 10; n++)
+		assert_int_equal(verify_undo_entry(&u, 3, n, &entry), n > 10);
+}
+
+static void test_no_log(void **state)
+{
+	struct verify_undo u;
+	uint32_t entry;
+
+	(void)state;
+	verify_undo_init(&u, record, 15);
+	verify_undo_sort(&u);
+	assert_false(verify_undo_entry(&u, 0, 1, &entry));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_found),
+		cmocka_unit_test(test_oldest_go_first),
+		cmocka_unit_test(test_no_log),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
