@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "total.h"
 #include "vec.h"
 
 const char *const compare_setting_name[COMPARE_SETTINGS + 1] = { "rw",       "bs",      "direct", "engine",
@@ -118,6 +119,85 @@ static struct compare_pair *find_pairs(struct compare *c, size_t *pairs)
 			c->failed |= !VEC_PUSH(&c->only_b, label_of(c, b, i));
 	c->failed |= !pair;
 	return pair;
+}
+
+/* ---- all jobs of a group together ---- */
+
+static unsigned jobs_of_group(const struct result *r, unsigned group)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->jobs; i++)
+		n += r->job[i]->group == group;
+	return n;
+}
+
+/* Sums up the partners, in one run, of those of A's jobs that are in this group. Returns NULL if the run's
+   group has other jobs, too, or its jobs are in several groups. */
+static struct result_job *total_of_run(struct compare *c, const struct compare_pair *pair, size_t pairs,
+				       unsigned group, size_t run)
+{
+	const struct result *r = run_of(c, run);
+	const struct result_job **job = arena_array(&c->mem, pairs + 1, sizeof(*job));
+	struct result_job *total;
+	size_t n = 0;
+
+	c->failed |= !job;
+	for (size_t k = 0; job && k < pairs; k++)
+		if (pair[k].run[0]->group == group)
+			job[n++] = pair[k].run[run];
+	for (size_t k = 1; k < n; k++)
+		if (job[k]->group != job[0]->group)
+			return NULL;
+	if (!n || jobs_of_group(r, job[0]->group) != n)
+		return NULL;
+	total = total_of(&c->mem, job, n);
+	c->failed |= !total;
+	if (total)
+		total->group = job[0]->group;
+	return total;
+}
+
+/* Fills in the total of a group of A's first run. Returns false if a run has no such total. */
+static bool make_total(struct compare *c, const struct compare_pair *pair, size_t pairs, size_t first,
+		       struct compare_pair *total)
+{
+	unsigned group = pair[first].run[0]->group;
+	size_t runs = c->a.n + c->b.n;
+	const char *name =
+		c->a.res[0]->groups > 1 ? arena_printf(&c->mem, "all jobs of group %u", group) : "all jobs";
+
+	*total = (struct compare_pair){ .name = name, .plain_name = "all jobs", .total = true };
+	total->run = arena_array(&c->mem, runs, sizeof(*total->run));
+	total->index = pair[first].index;
+	c->failed |= !total->run || !name;
+	for (size_t i = 0; i < runs && !c->failed; i++) {
+		total->run[i] = total_of_run(c, pair, pairs, group, i);
+		if (!total->run[i])
+			return false;
+	}
+	return !c->failed;
+}
+
+/* Returns the pairs, and after the last job of each group with several jobs the group's total. */
+static struct compare_pair *add_totals(struct compare *c, const struct compare_pair *pair, size_t *pairs)
+{
+	struct compare_pair *all = arena_array(&c->mem, 2 * *pairs + 1, sizeof(*all));
+	size_t n = 0, first = 0;
+
+	c->failed |= !all;
+	for (size_t k = 0; all && k < *pairs; k++) {
+		unsigned group = pair[k].run[0]->group;
+
+		if (pair[first].run[0]->group != group)
+			first = k;
+		all[n++] = pair[k];
+		if (k > first && (k + 1 == *pairs || pair[k + 1].run[0]->group != group) &&
+		    !c->a.res[0]->client_stats && make_total(c, pair, *pairs, first, &all[n]))
+			n++;
+	}
+	*pairs = n;
+	return all;
 }
 
 static const char *source_of(const struct compare *c, size_t i)
@@ -237,6 +317,7 @@ static int compare_jobs(struct compare *c, const struct compare_pair *pair, size
 
 		*job = (struct compare_job){ .name = pair[i].name,
 					     .plain_name = pair[i].plain_name,
+					     .total = pair[i].total,
 					     .mixed = pair[i].run[0]->mixed };
 		if (compare_find_figures(c, &pair[i], job))
 			return -ENOMEM;
@@ -262,6 +343,9 @@ int compare_results(struct compare *c, const struct compare_runs *a, const struc
 	if (err)
 		return err;
 	add_notes(c, pair, pairs);
+	pair = add_totals(c, pair, &pairs);
+	if (c->failed)
+		return diag_err(d, -ENOMEM, "out of memory");
 	if (compare_jobs(c, pair, pairs) || c->failed)
 		return diag_err(d, -ENOMEM, "out of memory");
 	return compare_judge(c, d);

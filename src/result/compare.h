@@ -99,6 +99,7 @@ struct compare_job {
 	const char *name;       /* with a number if several jobs have the name: "job (2)" */
 	const char *plain_name; /* without it */
 	bool mixed;             /* DIR_READ has the sum of all directions */
+	bool total;             /* all jobs of a group together */
 	struct compare_figure *figure;
 	size_t figures;
 };
@@ -163,7 +164,8 @@ bool compare_more_is_better(const struct compare_figure *f);
 struct compare_pair {
 	const char *name, *plain_name;
 	const struct result_job **run; /* of A, then of B */
-	size_t *index;                 /* the job's number in its result */
+	size_t *index;                 /* the job's number in its result; of a total that of its first job */
+	bool total;                    /* all jobs of a group together */
 };
 void compare_find_differences(struct compare *c, const struct compare_pair *pair, size_t pairs);
 /* compare_figures.c: fills job->figure. Returns 0 or -ENOMEM. */

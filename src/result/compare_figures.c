@@ -123,12 +123,13 @@ static unsigned clone_of(const struct result *r, size_t at)
 	return n;
 }
 
-/* Finds the groups of the series that together hold the I/Os of job `at` alone. */
-static void find_groups(struct compare *c, const struct result *r, size_t at, struct groups *g)
+/* Finds the groups of the series that together hold the I/Os of job `at` alone; with `total` those of all
+   jobs of its group. */
+static void find_groups(struct compare *c, const struct result *r, size_t at, bool total, struct groups *g)
 {
 	const struct result_job *j = r->job[at];
 	const struct series *s = &r->series.data;
-	bool alone = entries_of_group(r, j->group) == 1;
+	bool alone = total || entries_of_group(r, j->group) == 1;
 	unsigned skip = clone_of(r, at);
 
 	*g = (struct groups){ .v = arena_array(&c->mem, s->ngroups + 1, sizeof(*g->v)) };
@@ -146,7 +147,7 @@ static void find_groups(struct compare *c, const struct result *r, size_t at, st
 	if (!s->ngroups || !r->series.label)
 		g->why = "a document has no series";
 	else if (!alone && !r->series.per_job)
-		g->why = "a series covers several jobs together; --series=job makes one for each";
+		g->why = "a series covers all jobs of the group; --series=job makes one for each";
 	else if (!g->n || (!alone && j->members > 1))
 		g->why = "the series of this job cannot be told from others";
 	if (g->why)
@@ -411,8 +412,8 @@ int compare_find_figures(struct compare *c, const struct compare_pair *pair, str
 	job->figure = arena_array(&c->mem, most, sizeof(*job->figure));
 	if (!job->figure)
 		return -ENOMEM;
-	find_groups(c, c->a.res[0], pair->index[0], &w.group[0]);
-	find_groups(c, c->b.res[0], pair->index[c->a.n], &w.group[1]);
+	find_groups(c, c->a.res[0], pair->index[0], pair->total, &w.group[0]);
+	find_groups(c, c->b.res[0], pair->index[c->a.n], pair->total, &w.group[1]);
 	for (unsigned d = 0; d < DIR_COUNT && !err; d++)
 		if (any_has_io(&w, d))
 			err = add_direction(&w, d);

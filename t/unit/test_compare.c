@@ -39,6 +39,7 @@ static void add_sample(struct result *r, const struct sample *s)
 	d->ios = (uint64_t)(s->iops * 10);
 	d->bytes = d->ios * 4096;
 	d->runtime_ms = 10000;
+	d->runtime_ns = 10000000000;
 	d->iops = s->iops;
 	d->bw_bytes = d->bytes / 10;
 	d->bw_row = (struct summary_rate){ 20, 1, 2, s->iops * 4, s->iops * 0.04 };
@@ -409,7 +410,7 @@ static void a_series_belongs_to_its_job(void **state)
 		{ 1, 2, true, COMPARE_BY_SERIES, COMPARE_BY_SERIES, NULL },
 		{ 2, 2, true, COMPARE_BY_SERIES, COMPARE_BY_SERIES, NULL },
 		{ 2, 1, false, COMPARE_BY_SAMPLES, COMPARE_BY_NOTHING,
-		  "a series covers several jobs together; --series=job makes one for each" },
+		  "a series covers all jobs of the group; --series=job makes one for each" },
 	};
 
 	(void)state;
@@ -429,8 +430,37 @@ static void a_series_belongs_to_its_job(void **state)
 		if (row[i].why)
 			assert_string_equal(p99->why, row[i].why);
 		assert_false(p99->change.shown);
+		assert_int_equal(s.c.jobs, row[i].jobs == 2 ? 3 : 1);
+		if (row[i].jobs == 2) {
+			/* The total has the series of the whole group in any case: 1000 + 2000 IOPS. */
+			assert_string_equal(s.c.job[2].name, "all jobs");
+			assert_int_equal(find(&s, 2, "read.iops")->basis, COMPARE_BY_SERIES);
+			assert_true(fabs(find(&s, 2, "read.iops")->a.value - 3000) < 1e-6);
+		}
 		fini(&s);
 	}
+}
+
+/* Jobs of a group that has other jobs in one of the runs have no total. */
+static void totals_hold_the_same_jobs(void **state)
+{
+	static const struct sample a[] = { { "x", 1000, 1000 },
+					   { "y", 2000, 1000 },
+					   { "z", 5, 1000, NULL, NULL, 1 } };
+	static const struct sample b[] = {
+		{ "x", 1000, 1000 }, { "y", 2000, 1000 }, { "new", 5, 1000 }, { "z", 5, 1000, NULL, NULL, 1 }
+	};
+	struct setup s = { 0 };
+
+	(void)state;
+	add_run(&s, false, a, 3);
+	add_run(&s, true, b, 4);
+	compare_setup(&s);
+	assert_int_equal(s.err, 0);
+	assert_int_equal(s.c.jobs, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_false(s.c.job[i].total);
+	fini(&s);
 }
 
 /* ---- conditions ---- */
@@ -608,6 +638,7 @@ int main(void)
 		cmocka_unit_test(repeated_runs_give_welchs_interval),
 		cmocka_unit_test(rows_are_used_without_a_series),
 		cmocka_unit_test(a_series_belongs_to_its_job),
+		cmocka_unit_test(totals_hold_the_same_jobs),
 		cmocka_unit_test(conditions_are_parsed),
 		cmocka_unit_test(bad_conditions_are_refused),
 		cmocka_unit_test(conditions_are_judged),
