@@ -4,6 +4,19 @@
 cd "$SOURCE" || exit 1
 threads=
 
+# on_results VERB ARG...: runs a verb that reads results, on documents of its names.
+on_results() {
+	for arg; do
+		case $arg in *.json) "$FIORD" --name=n --ioengine=null --size=64k --output-format=json+ --output="$dir/$arg" ;; esac
+	done
+	(
+		cd "$dir" || exit 1
+		run "$@"
+		exit "$rc"
+	)
+	rc=$?
+}
+
 # A newcomer should be able to read the README in one sitting.
 check "README.md has at most 12288 bytes" test "$(wc -c <README.md)" -le 12288
 check "the README has two commands" same "$(grep -c '^    \./bootstrap ' README.md)" 2
@@ -13,6 +26,7 @@ for page in README.md HACKING.md ARCHITECTURE.md t/bench/README.md; do
 		case $line in
 		help* | --cmdhelp* | --version | --help | --enghelp*) eval "run $line" ;;
 		check*) eval "run ${line#check} --parse-only" ;;
+		report* | compare* | merge*) on_results $line ;;
 		*) eval "run $line --parse-only" ;;
 		esac
 		check "$page: fiord $line" exits 0
@@ -31,7 +45,7 @@ done
 for manual in $(grep -oE 'fiord[a-z-]*\([157]\)' README.md | sort -u); do
 	check "README.md: $manual exists" test -s "man/$(echo "$manual" | sed 's/(/./; s/)/.scd/')"
 done
-for code in 0 1 2 3 4 6; do
+for code in 0 1 2 3 4 5 6; do
 	check "README.md explains exit code $code" grep -q "^| $code |" README.md
 done
 finish
