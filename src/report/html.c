@@ -9,27 +9,44 @@
 
 #define TABLE_INTERVALS 60 /* of a table under a chart over time, at most */
 
-/* Adds up the series of the group's workers. Returns false when memory is short. */
-static bool add_series(struct html_group *g, const struct result_series *s)
+/* Adds up the series of the group's workers; a single one is used as it is. `to` has room for all groups of
+   the series. */
+static int sum_series(struct html_group *g, const struct result_series *s, uint32_t *to)
 {
-	uint32_t *to = calloc(s->data.ngroups + 1, sizeof(*to)), first = 0;
-	unsigned doublings = 0, found = 0;
-	int ret = to ? 0 : -ENOMEM;
+	unsigned found = 0;
 
-	for (unsigned i = 0; to && i < s->data.ngroups; i++) {
+	for (unsigned i = 0; i < s->data.ngroups; i++) {
 		bool ours = s->label && s->label[i].in_report && s->label[i].group == g->number;
 
 		to[i] = ours ? 0 : SERIES_LEAVE_OUT;
 		found += ours;
+		g->index = ours ? i : g->index;
 	}
-	if (!ret && found)
-		ret = series_regroup(&g->sum, &s->data, to, 1, 0);
-	while (!ret && found && g->sum.group[0].cells.n >> doublings > TABLE_INTERVALS)
-		doublings++;
-	if (!ret && found)
-		ret = series_regroup(&g->coarse, &g->sum, &first, 1, doublings);
+	if (found == 1)
+		g->series = &s->data;
+	if (found < 2)
+		return 0;
+	g->series = &g->sum;
+	g->index = 0;
+	return series_regroup(&g->sum, &s->data, to, 1, 0);
+}
+
+/* Returns false when memory is short. */
+static bool add_series(struct html_group *g, const struct result_series *s)
+{
+	uint32_t *to = calloc(s->data.ngroups + 1, sizeof(*to));
+	unsigned doublings = 0;
+	int ret = to ? sum_series(g, s, to) : -ENOMEM;
+
+	if (!ret && g->series && chart_span(g->series, g->index, &g->start_ms, &g->end_ms)) {
+		while (g->series->group[g->index].cells.n >> doublings > TABLE_INTERVALS)
+			doublings++;
+		for (unsigned i = 0; i < g->series->ngroups; i++)
+			to[i] = i == g->index ? 0 : SERIES_LEAVE_OUT;
+		ret = series_regroup(&g->coarse, g->series, to, 1, doublings);
+		g->has_series = !ret;
+	}
 	free(to);
-	g->has_series = !ret && found && chart_span(&g->sum, 0, &g->start_ms, &g->end_ms);
 	return !ret;
 }
 

@@ -139,7 +139,7 @@ static const enum svg_look dir_look[DIR_DATA] = { SVG_READ, SVG_WRITE, SVG_TRIM 
 static void add_rate(struct time_chart *c, const struct html_group *g, unsigned dir, enum chart_quantity what)
 {
 	c->line[c->n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
-	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], &g->sum, 0, dir, what);
+	c->err = c->err ? c->err : chart_rate(&c->fine[c->n], g->series, g->index, dir, what);
 	c->err = c->err ? c->err : chart_rate(&c->coarse[c->n], &g->coarse, 0, dir, what);
 	c->n++;
 }
@@ -160,7 +160,7 @@ static void put_depth(struct html_run *h, const struct html_group *g)
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
 		c.line[c.n] = (struct svg_line){ .name = html_dir_class(dir), .look = dir_look[dir] };
-		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], &g->sum, 0, dir);
+		c.err = c.err ? c.err : chart_depth(&c.fine[c.n], g->series, g->index, dir);
 		c.err = c.err ? c.err : chart_depth(&c.coarse[c.n], &g->coarse, 0, dir);
 		c.n++;
 	}
@@ -194,7 +194,7 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 	struct time_chart c = { .axes = { .unit = SVG_NS, .log = true } };
 	struct strbuf title = { 0 }, text = { 0 };
 
-	c.err = chart_lat(&fine, &g->sum, 0, dir, kind);
+	c.err = chart_lat(&fine, g->series, g->index, dir, kind);
 	c.err = c.err ? c.err : chart_lat(&coarse, &g->coarse, 0, dir, kind);
 	strbuf_printf(&title, "%s %s over time", html_dir_name(g->total, dir), html_lat_name(kind));
 	strbuf_puts(&text, "Each point has the I/Os that completed in ");
@@ -212,7 +212,7 @@ static void put_latency_chart(struct html_run *h, const struct html_group *g, un
 
 static void put_latency_over_time(struct html_run *h, const struct html_group *g)
 {
-	const struct series_group *s = &g->sum.group[0];
+	const struct series_group *s = &g->series->group[g->index];
 
 	for (unsigned dir = 0; dir < DIR_DATA && s->kind < LAT_KINDS; dir++) {
 		put_latency_chart(h, g, dir, s->kind);
@@ -282,11 +282,11 @@ static void put_heat(struct html_run *h, const struct html_group *g, unsigned di
 				 .start_ms = g->start_ms,
 				 .end_ms = g->end_ms,
 				 .zero_ms = g->start_ms };
-	enum lat_kind kind = g->sum.group[0].kind;
+	enum lat_kind kind = g->series->group[g->index].kind;
 	struct strbuf title = { 0 };
 	struct chart_heat m = { 0 };
 
-	h->b->failed |= chart_heat(&m, &g->sum, 0, dir, kind) != 0;
+	h->b->failed |= chart_heat(&m, g->series, g->index, dir, kind) != 0;
 	strbuf_printf(&title, "%s %s heat map", html_dir_name(g->total, dir), html_lat_name(kind));
 	axes.title = strbuf_str(&title);
 	if (m.cols && !h->b->failed) {
@@ -461,7 +461,8 @@ static void put_latency(struct html_run *h, const struct html_group *g)
 	begin_part(h, g, "latency", "Latency");
 	if (s.n)
 		put_percentiles(h, &s);
-	for (unsigned dir = 0; dir < DIR_DATA && g->has_series && g->sum.group[0].kind < LAT_KINDS; dir++)
+	for (unsigned dir = 0; dir < DIR_DATA && g->has_series && g->series->group[g->index].kind < LAT_KINDS;
+	     dir++)
 		put_heat(h, g, dir);
 	if (s.n)
 		put_histogram(h, &s);

@@ -57,10 +57,8 @@ static void put_documents(const struct result *const *res, const struct series *
 	strbuf_fini(&json);
 }
 
-/* A series takes about as many bytes in memory as in the page. Before the first try it may be larger than its
-   room by this factor; after that its true size decides. */
-#define FIRST_TRY 3
-#define TRIES     5
+/* A series takes about as many bytes in memory as in the page; after the first try its true size decides. */
+#define TRIES 5
 
 static uint32_t *identity(unsigned n)
 {
@@ -78,7 +76,7 @@ static int copy_series(struct series *to, const struct series *from, size_t max_
 	unsigned doublings = 0;
 	int ret = group ? 0 : -ENOMEM;
 
-	while (from->used_bytes >> doublings > 2 * max_bytes && doublings < 30)
+	while (from->used_bytes >> doublings > max_bytes && doublings < 30)
 		doublings++;
 	if (!ret && from->ngroups)
 		ret = series_regroup(to, from, group, from->ngroups, doublings);
@@ -141,7 +139,7 @@ void html_embed(const struct result *const *res, size_t n, size_t page_bytes, st
 
 	b->failed |= !s;
 	for (size_t i = 0; s && i < n; i++)
-		b->failed |= copy_series(&s[i], &res[i]->series.data, FIRST_TRY * room / n) != 0;
+		b->failed |= copy_series(&s[i], &res[i]->series.data, room / n) != 0;
 	strbuf_puts(b, "<script type=\"application/json\" id=\"fiord-data\" data-encoding=\"zlib+base64\">");
 	if (!b->failed)
 		put_fitting(res, s, n, room, b);

@@ -18,8 +18,10 @@ struct html_group {
 	size_t jobs;
 	const struct result_job *total;
 	bool has_series;
-	struct series sum;    /* of all its workers, one group */
-	struct series coarse; /* the same in few intervals, for tables */
+	const struct series *series; /* of all its workers, in this group of the series: */
+	unsigned index;
+	struct series sum;    /* the sum of several; not used for one */
+	struct series coarse; /* the group alone in few intervals, for tables */
 	double start_ms, end_ms;
 };
 

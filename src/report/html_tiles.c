@@ -132,7 +132,7 @@ static void put_syncs(struct strbuf *b, const struct result_job *t, unsigned lev
 void html_answer(struct html_run *h, const struct html_group *g)
 {
 	const struct result_job *t = g->total;
-	unsigned level = h->level + (h->groups > 1 ? 2 : 1);
+	unsigned level = h->level + 1;
 	bool any = false;
 
 	for (unsigned dir = 0; dir < DIR_DATA; dir++) {
@@ -174,8 +174,8 @@ static void put_errors(struct html_run *h)
 		strbuf_printf(h->b, "%u of %zu jobs failed", failed, r->jobs);
 	strbuf_puts(h->b, "</span></dd>");
 	if (lost)
-		strbuf_printf(h->b, "<dd>%" PRIu64 " I/Os never completed</dd>", lost);
-	else if (errors && failed)
+		strbuf_printf(h->b, "<dd>%" PRIu64 " I/O%s never completed</dd>", lost, lost == 1 ? "" : "s");
+	if (errors && failed)
 		strbuf_printf(h->b, "<dd>%u of %zu jobs failed</dd>", failed, r->jobs);
 	strbuf_puts(h->b, "</div>\n");
 }
@@ -268,13 +268,13 @@ static void put_verdict(struct strbuf *b, const struct chart_steady *iops, const
 	bool steady = iops->verdict == CHART_STEADY, lat_off = lat->verdict == CHART_NOT_STEADY;
 
 	if (iops->verdict == CHART_TOO_SHORT || iops->verdict == CHART_TOO_FEW) {
-		begin_state(b, "", "Steady state", "steady");
+		begin_state(b, "wide", "Steady state", "steady");
 		strbuf_puts(b, iops->verdict == CHART_TOO_SHORT ? "too short to say" : "too few I/Os to say");
 		strbuf_printf(b, "</span></dd><dd>a verdict needs %u s and %u I/Os in each fifth of them",
 			      CHART_STEADY_MS / 1000, CHART_STEADY_IOS);
 		return;
 	}
-	begin_state(b, steady && !lat_off ? "good" : "warn", "Steady state", "steady");
+	begin_state(b, steady && !lat_off ? "good wide" : "warn wide", "Steady state", "steady");
 	strbuf_puts(b, !steady ? "not steady" : lat_off ? "IOPS steady, latency not" : "steady");
 	strbuf_puts(b, "</span></dd><dd>over 5 parts of ");
 	html_duration(b, iops->round_ms);
@@ -293,15 +293,15 @@ void html_steady(struct html_run *h, const struct html_group *g)
 	struct chart_stall stall;
 
 	if (!g->has_series) {
-		begin_state(h->b, "", "Steady state", "steady");
+		begin_state(h->b, "wide", "Steady state", "steady");
 		strbuf_puts(h->b, "not known</span></dd><dd>the data has no series over time</dd></div>\n");
 		return;
 	}
-	chart_steady(&iops, &g->sum, 0, CHART_STEADY_IOPS);
-	chart_steady(&lat, &g->sum, 0, CHART_STEADY_LAT);
+	chart_steady(&iops, g->series, g->index, CHART_STEADY_IOPS);
+	chart_steady(&lat, g->series, g->index, CHART_STEADY_LAT);
 	put_verdict(h->b, &iops, &lat);
 	strbuf_puts(h->b, "</dd></div>\n");
-	chart_stall(&stall, &g->sum, 0);
+	chart_stall(&stall, g->series, g->index);
 	if (!stall.stalls)
 		return;
 	begin_state(h->b, "bad", "Stalls", "stalls");

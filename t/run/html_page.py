@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""html_page.py FIORD DIRECTORY: is the HTML page well formed, safe and true?
+
+The page is parsed by Python's html.parser. The figures of its tiles are compared with the run's JSON, which Python reads, too;
+sums over jobs are computed here. The rules about references, handlers, ids, headings and tables are those of the HTML standard
+and of WCAG 2.1."""
+import base64
+import hashlib
+import html.parser
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+
+fiord, directory = sys.argv[1:3]
+failures = 0
+VOID = {"meta", "br", "input", "link", "img", "hr", "col"}
+
+
+def check(label, ok, why=""):
+    global failures
+    print("%s - %s%s" % ("ok" if ok else "not ok", label, "" if ok else ": %s" % (why,)))
+    failures += not ok
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.texts, self.wrong = [], [], {}, []
+        self.feed(text)
+        self.close()
+        self.wrong += ["%s is not closed" % t for t, _ in self.open]
+
+    def handle_starttag(self, tag, attrs):
+        element = (tag, dict(attrs), len(self.tags))
+        if len(dict(attrs)) != len(attrs):
+            self.wrong.append("<%s> has an attribute twice" % tag)
+        self.tags.append(element)
+        if tag not in VOID:
+            self.open.append((tag, element[2]))
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs), len(self.tags)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1][0] != tag:
+            self.wrong.append("</%s> closes %s" % (tag, self.open[-1:]))
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        for _, number in self.open:
+            self.texts[number] = self.texts.get(number, "") + data
+
+    def all(self, tag):
+        return [(a, self.texts.get(n, "")) for t, a, n in self.tags if t == tag]
+
+
+def run(*args):
+    done = subprocess.run([fiord, *args], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.stderr:
+        print("# " + done.stderr)
+    return done.returncode
+
+
+def read(name):
+    with open(os.path.join(directory, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def frame(label, text):
+    """What holds for every page."""
+    page = Page(text)
+    check(label + ": every element is closed", not page.wrong, page.wrong[:3])
+    outside = [(t, k, v) for t, a, _ in page.tags for k, v in a.items()
+               if k in ("src", "srcset", "action", "formaction", "data", "background", "xlink:href", "poster", "ping")
+               or (k == "href" and not v.startswith("#"))]
+    check(label + ": no reference leads out of the page", not outside, outside[:3])
+    handlers = [(t, k) for t, a, _ in page.tags for k in a if k.startswith("on") or k == "style"]
+    check(label + ": no inline handler and no inline style", not handlers, handlers[:3])
+    ids = [a["id"] for _, a, _ in page.tags if "id" in a]
+    check(label + ": ids are unique", len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)[:3])
+    targets = [a["href"][1:] for t, a, _ in page.tags if t == "a"] + \
+        [i for _, a, _ in page.tags for i in a.get("aria-labelledby", "").split()]
+    check(label + ": every link within the page has a target", set(targets) <= set(ids), set(targets) - set(ids))
+    levels = [int(t[1]) for t, _, _ in page.tags if re.fullmatch("h[1-6]", t)]
+    check(label + ": headings begin with one h1 and skip no level", levels[0] == 1 and levels.count(1) == 1 and
+          all(b <= a + 1 for a, b in zip(levels, levels[1:])), levels)
+    check(label + ": landmarks", all(len(page.all(t)) == 1 for t in ("main", "header", "footer")) and page.all("nav"))
+    check(label + ": each table has a caption, and each header cell a scope", len(page.all("table")) ==
+          len(page.all("caption")) and all("scope" in a for a, _ in page.all("th")))
+    graphs = [a for a, _ in page.all("svg") if a.get("class") == "graph"]
+    check(label + ": each chart has a role and a name", all(a.get("role") == "img" and a.get("aria-label") for a in graphs))
+    policy = page.all("meta")[1][0].get("content", "")
+    hashes = ["'sha256-%s'" % base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in
+              [t for _, t in page.all("style")] + [t for a, t in page.all("script") if "type" not in a]]
+    check(label + ": the policy allows the page's own style and script alone", policy.startswith("default-src 'none'; ") and
+          sorted(re.findall("'[^']*'", policy)) == sorted(hashes + ["'none'"] * 3), policy)
+    return page
+
+
+def tiles(page):
+    return {a["data-tile"]: float(a["value"]) for a, _ in page.all("data") if "data-tile" in a}
+
+
+def embedded(page):
+    data = [t for a, t in page.all("script") if a.get("id") == "fiord-data"]
+    return json.loads(zlib.decompress(base64.b64decode(data[0]))) if len(data) == 1 else None
+
+
+def percentile(job, direction, p):
+    return job[direction]["clat_ns"]["percentile"]["%f" % p]
+
+
+def one_group():
+    check("a mixed job runs", run("--output-format=json+", "--output=run.json", "--report=run.html", "--name=mix", "--size=4m",
+                                  "--rw=randrw", "--bs=4k", "--number_ios=4000", "--group_reporting", "--numjobs=2") == 0)
+    page, doc = frame("a mixed job", read("run.html")), json.loads(read("run.json"))
+    job, got = doc["jobs"][0], tiles(page)
+    want = {}
+    for d in ("read", "write"):
+        want.update({d + ".iops": job[d]["iops"], d + ".bw_bytes": job[d]["bw_bytes"], d + ".max": job[d]["clat_ns"]["max"]})
+        want.update({"%s.p%g" % (d, p): percentile(job, d, p) for p in (50, 99, 99.9)})
+    check("tiles are the figures of the JSON", got.keys() == want.keys() and
+          all(abs(got[k] - want[k]) < 1e-5 for k in want), (got, want))
+    own = embedded(page)
+    check("the page holds the document", own and own["jobs"] == doc["jobs"] and own["fiord"]["command"] ==
+          doc["fiord"]["command"], list(own or {}))
+    rows = ("read", "write")
+    check("... with a series whose sums are the totals", all(sum(own["fiord"]["series"]["groups"][0][d]["ios"]) ==
+          job[d]["total_ios"] for d in rows))
+    details = len(page.all("details"))
+    graphs = [a for a, _ in page.all("svg") if a.get("class") == "graph"]
+    check("there are at least six charts, with a table under each", len(graphs) >= 6 and details >= len(graphs) - 1,
+          (len(graphs), details))
+
+
+def several_jobs():
+    """Two jobs without group_reporting run together: the tiles are their sums."""
+    check("two jobs run", run("--output-format=json+", "--output=two.json", "--report=two.html", "--size=1m", "--rw=randread",
+                              "--bs=4k", "--name=a", "--name=b") == 0)
+    got, jobs = tiles(frame("two jobs", read("two.html"))), json.loads(read("two.json"))["jobs"]
+    bins = {}
+    for job in jobs:
+        for ns, n in job["read"]["clat_ns"]["bins"].items():
+            bins[int(ns)] = bins.get(int(ns), 0) + n
+    total, seen, median = sum(bins.values()), 0, None
+    for ns in sorted(bins):
+        seen += bins[ns]
+        if median is None and seen >= total / 2:
+            median = ns
+    low, high = (f(j["read"]["clat_ns"][k] for j in jobs) for f, k in ((min, "min"), (max, "max")))
+    check("the median of several jobs is that of all their I/Os", got["read.p50"] == max(low, min(high, median)), got)
+    check("the maximum is that of all", got["read.max"] == high, got)
+    longest = max(j["read"]["runtime"] for j in jobs)
+    iops = sum(j["read"]["total_ios"] for j in jobs) * 1000 / longest
+    # Rates over less than a second are computed in ns, which the JSON does not have.
+    check("IOPS are over the longest run time", abs(got["read.iops"] - iops) <= iops / longest + 1, (got["read.iops"], iops))
+
+
+def groups_and_errors():
+    with open(os.path.join(directory, "groups.ini"), "w", encoding="utf-8") as f:
+        f.write("[global]\nsize=256k\nbs=4k\n[one]\nrw=write\n[two]\nstonewall\nnew_group\nrw=read\n[none]\nstonewall\nnew_group\n"
+                "rw=write\nfilename=/nowhere/at/all\n")
+    run("--output-format=json+", "--output=groups.json", "--report=groups.html", "groups.ini")
+    page = frame("groups", read("groups.html"))
+    check("each group has a part of its own", {"r1-g0", "r1-g1"} <= {a.get("id") for _, a, _ in page.tags})
+
+
+def hostile():
+    name = "<script>alert(1)</script><img src=x onerror=alert(1)>\"' &lt;"
+    check("a job with a hostile name runs", run("--output-format=json+", "--output=hostile.json", "--report=hostile.html",
+                                                "--name=" + name, "--description=</title></style></script><b>",
+                                                "--filename=plain", "--size=64k", "--rw=write") == 0)
+    text = read("hostile.html")
+    page = frame("a hostile name", text)
+    check("the name is text", name in page.all("h1")[0][1], page.all("h1"))
+    check("it opens no element", not page.all("img") and not page.all("b") and len(page.all("script")) == 2)
+    check("two results in one page", run("report", "run.html", "hostile.json", "-o", "both.html") == 0)
+    check("... have an overview with both", len(frame("two results", read("both.html")).all("nav")) == 2)
+
+
+def fewer_data():
+    """fio's plain JSON has neither series nor bins: the page says so."""
+    doc = json.loads(read("run.json"))
+    del doc["fiord"]
+    for job in doc["jobs"]:
+        job.pop("fiord")
+        for d in ("read", "write"):
+            for kind in ("clat_ns", "lat_ns", "slat_ns"):
+                job[d][kind].pop("bins", None)
+    with open(os.path.join(directory, "plain.json"), "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    check("a document without bins becomes a page", run("report", "plain.json", "-o", "plain.html") == 0)
+    text = read("plain.html")
+    page = frame("no bins", text)
+    check("it names what is missing", "no series over time" in text and "no histograms" in text)
+    job = doc["jobs"][0]
+    check("... and has the percentiles of the list", tiles(page)["read.p99"] == percentile(job, "read", 99))
+
+
+one_group()
+several_jobs()
+groups_and_errors()
+hostile()
+fewer_data()
+sys.exit(failures > 0)
