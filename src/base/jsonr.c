@@ -7,11 +7,52 @@
 #include <string.h>
 #include "utf8.h"
 
+/* ---- long objects and arrays ---- */
+
+/* Returns the length from which on the next end is stored; others are scanned again. Inner values end first,
+   so the table keeps room for the longer ones around them. */
+static ptrdiff_t long_bytes(const struct json_ends *ends)
+{
+	return ends->n < JSON_ENDS / 4 ? 1 << 13 : ends->n < JSON_ENDS / 8 * 3 ? 1 << 18 : 1 << 23;
+}
+
+static unsigned first_slot(const char *at)
+{
+	return (unsigned)((uintptr_t)at * 0x9E3779B97F4A7C15u >> 48) % JSON_ENDS;
+}
+
+static void store_end(struct json_ends *ends, const char *at, const char *end)
+{
+	unsigned slot = first_slot(at);
+
+	if (!ends || end - at < long_bytes(ends) || ends->n >= JSON_ENDS / 2)
+		return;
+	while (ends->v[slot].at)
+		slot = (slot + 1) % JSON_ENDS;
+	ends->v[slot].at = at;
+	ends->v[slot].end = end;
+	ends->n++;
+}
+
+/* Returns NULL if the end is not known. */
+static const char *find_end(const struct json_ends *ends, const char *at)
+{
+	unsigned slot = first_slot(at);
+
+	if (!ends)
+		return NULL;
+	for (; ends->v[slot].at; slot = (slot + 1) % JSON_ENDS)
+		if (ends->v[slot].at == at)
+			return ends->v[slot].end;
+	return NULL;
+}
+
 /* ---- checking ---- */
 
 struct check {
 	const char *at, *end;
-	const char *why; /* NULL: no error so far */
+	struct json_ends *ends; /* may be NULL */
+	const char *why;        /* NULL: no error so far */
 	unsigned depth;
 };
 
@@ -144,6 +185,7 @@ static bool check_member(struct check *c, bool object)
 /* Checks an array or object. */
 static bool check_members(struct check *c)
 {
+	const char *open = c->at;
 	bool object = *c->at++ == '{';
 	char close = object ? '}' : ']';
 
@@ -160,6 +202,7 @@ static bool check_members(struct check *c)
 					      : "the text ends too early");
 	c->at++;
 	c->depth--;
+	store_end(c->ends, open, c->at);
 	return true;
 }
 
@@ -178,10 +221,18 @@ static bool check_value(struct check *c)
 
 const char *json_parse(const char *text, size_t len, struct json *v, const char **at)
 {
-	struct check c = { .at = text, .end = text + len };
+	return json_parse_ends(text, len, NULL, v, at);
+}
+
+const char *json_parse_ends(const char *text, size_t len, struct json_ends *ends, struct json *v,
+			    const char **at)
+{
+	struct check c = { .at = text, .end = text + len, .ends = ends };
 	char first = peek(&c);
 
-	*v = (struct json){ c.at, NULL };
+	if (ends)
+		memset(ends, 0, sizeof(*ends));
+	*v = (struct json){ c.at, NULL, ends };
 	if (first != '{' && first != '[')
 		fail(&c, c.at < c.end ? "this is not a JSON object" : "the text is empty");
 	else if (check_value(&c))
@@ -241,12 +292,16 @@ static const char *skip_members(const char *p)
 }
 
 /* Returns the end of the value at p, which stands in an array or object. */
-static const char *skip_value(const char *p)
+static const char *skip_value(const char *p, const struct json_ends *ends)
 {
+	const char *end;
+
 	if (*p == '"')
 		return skip_string(p);
-	if (*p == '{' || *p == '[')
-		return skip_members(p);
+	if (*p == '{' || *p == '[') {
+		end = find_end(ends, p);
+		return end ? end : skip_members(p);
+	}
 	while (*p != ',' && *p != '}' && *p != ']' && !is_blank(*p))
 		p++;
 	return p;
@@ -262,7 +317,7 @@ static const char *after_blanks(const char *p)
 struct json_iter json_iter(struct json v)
 {
 	enum json_kind kind = json_kind(v);
-	struct json_iter it = { .object = kind == JSON_OBJECT };
+	struct json_iter it = { .object = kind == JSON_OBJECT, .ends = v.ends };
 
 	if (kind == JSON_OBJECT || kind == JSON_ARRAY)
 		it.next = after_blanks(v.at + 1);
@@ -281,7 +336,8 @@ bool json_next(struct json_iter *it)
 		p = after_blanks(after_blanks(p) + 1);
 	}
 	it->value.at = p;
-	it->value.end = p = skip_value(p);
+	it->value.end = p = skip_value(p, it->ends);
+	it->value.ends = it->ends;
 	p = after_blanks(p);
 	it->next = *p == ',' ? after_blanks(p + 1) : p;
 	return true;

@@ -14,9 +14,20 @@
 #define JSON_DEPTH   64  /* objects and arrays in one another */
 #define JSON_MEMBERS 128 /* of an object that is indexed */
 
+/* Where the long objects and arrays of a text end, so that a reader passes over them without scanning them
+   once for each level. A hash table by their first byte. */
+#define JSON_ENDS 2048 /* a power of two */
+struct json_ends {
+	struct {
+		const char *at, *end;
+	} v[JSON_ENDS];
+	unsigned n;
+};
+
 /* The text of a value. at is NULL if there is no value. */
 struct json {
 	const char *at, *end;
+	const struct json_ends *ends; /* private; may be NULL */
 };
 
 enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
@@ -24,14 +35,18 @@ enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON
 /* Checks the object or array that text begins with, after blanks. Bytes after it are not read: v->end is the
    end of the value. Returns NULL, or why the text is no JSON, a literal, and stores where in *at. */
 const char *json_parse(const char *text, size_t len, struct json *v, const char **at);
+/* The same; values are passed over faster. *ends, which may hold anything, must outlive them. */
+const char *json_parse_ends(const char *text, size_t len, struct json_ends *ends, struct json *v,
+			    const char **at);
 
 enum json_kind json_kind(struct json v);
 
 /* An iterator over an array or object; any other value has no elements. */
 struct json_iter {
 	struct json key, value; /* key: in objects */
-	const char *next;       /* private */
-	bool object;            /* private */
+	const char *next;       /* private, as are the others */
+	bool object;
+	const struct json_ends *ends;
 };
 struct json_iter json_iter(struct json v);
 bool json_next(struct json_iter *it);

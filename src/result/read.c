@@ -435,11 +435,12 @@ static const char *find_document(const char *p, const char *end, bool first)
 static void read_documents(struct reading *all, const char *text, size_t len)
 {
 	const char *end = text + len, *at = find_document(text, end, true), *where;
+	struct json_ends ends;
 
 	for (; at && !all->rd.err; at = find_document(at, end, false)) {
 		struct json v;
 		struct json_iter it;
-		const char *why = json_parse(at, (size_t)(end - at), &v, &where);
+		const char *why = json_parse_ends(at, (size_t)(end - at), &ends, &v, &where);
 
 		if (why) {
 			all->rd.err = diag_err(all->rd.d, -EINVAL, "%s: line %zu: %s", all->rd.name,

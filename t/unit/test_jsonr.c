@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "jsonr.h"
 
@@ -227,6 +229,65 @@ static void strings(void **state)
 	}
 }
 
+/* Compares two readings of a text, value by value. Returns the number of values. */
+static unsigned compare(struct json a, struct json b)
+{
+	struct json_iter x = json_iter(a), y = json_iter(b);
+	unsigned n = 1;
+
+	assert_ptr_equal(a.at, b.at);
+	assert_ptr_equal(a.end, b.end);
+	while (json_next(&x)) {
+		assert_true(json_next(&y));
+		n += compare(x.value, y.value);
+	}
+	assert_false(json_next(&y));
+	return n;
+}
+
+/* Adds arrays in arrays of numbers, so that long values of all lengths stand in one another. */
+static char *put_nested(char *to, unsigned depth, unsigned width)
+{
+	to += sprintf(to, "{\"]}\\\"\":[");
+	for (unsigned i = 0; i < width; i++) {
+		if (depth)
+			to = put_nested(to, depth - 1, width);
+		else
+			to += sprintf(to, "%u", i);
+		*to++ = i + 1 < width ? ',' : ']';
+	}
+	*to++ = '}';
+	*to = '\0';
+	return to;
+}
+
+/* With the table of ends the values are the same, also where there are more long values than it holds. */
+static void long_values_end_where_they_do(void **state)
+{
+	static const struct {
+		unsigned depth, width;
+	} rows[] = { { 0, 1 }, { 0, 9000 }, { 1, 70 }, { 2, 40 }, { 5, 8 }, { 1, 2000 } };
+	static struct json_ends ends;
+	char *text = malloc(24 << 20);
+	bool full = false;
+
+	(void)state;
+	assert_non_null(text);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct json a, b;
+		const char *at, *end = put_nested(text, rows[i].depth, rows[i].width);
+
+		memset(&ends, 0xff, sizeof(ends));
+		assert_null(json_parse_ends(text, (size_t)(end - text), &ends, &a, &at));
+		assert_null(json_parse(text, (size_t)(end - text), &b, &at));
+		assert_true(compare(a, b) > rows[i].width);
+		assert_true(end - text < 8192 || ends.n > 0);
+		full |= ends.n >= JSON_ENDS / 4;
+	}
+	assert_true(full);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +297,7 @@ int main(void)
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(numbers_in_strings),
 		cmocka_unit_test(strings),
+		cmocka_unit_test(long_values_end_where_they_do),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
