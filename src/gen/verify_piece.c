@@ -6,6 +6,26 @@ static void place(struct verify_expect *e, uint64_t offset, uint32_t bytes, uint
 	e->write.bytes = from + bytes;
 }
 
+/* Checks the piece as one that begins `from` bytes behind the beginning of its block, and sets the block's
+   size. If later writes have replaced the end of the block, the size matters only below verify_interval,
+   because then it is that of the part. */
+static bool fits_at(const struct verify_format *f, struct verify_expect *e, void *buf, uint64_t offset,
+		    uint32_t bytes, uint32_t from, uint32_t unit, uint32_t max)
+{
+	uint32_t last = f->cfg->interval < max ? f->cfg->interval : max;
+	struct verify_damage d;
+	uint64_t unchecked;
+
+	place(e, offset, bytes, from);
+	do {
+		if (verify_check_range(f, e, buf, from, bytes, &d, &unchecked))
+			return true;
+		e->write.bytes += unit;
+	} while (e->write.bytes <= last);
+	place(e, offset, bytes, from);
+	return false;
+}
+
 /* Finds the block by an intact header at the beginning of the piece. The header also has the size of the
    block. Returns false if the piece has none, or if blocks have several headers (verify_interval). */
 static bool by_header(const struct verify_format *f, struct verify_expect *e, const unsigned char *buf,
@@ -27,7 +47,7 @@ static bool by_header(const struct verify_format *f, struct verify_expect *e, co
 
 /* Finds the block by its data: their place in the block can be computed from them. Returns false if the data
    are not those of the expected seed. */
-static bool by_data(const struct verify_format *f, struct verify_expect *e, const void *buf, uint64_t offset,
+static bool by_data(const struct verify_format *f, struct verify_expect *e, void *buf, uint64_t offset,
 		    uint32_t bytes, uint32_t unit, uint32_t max)
 {
 	struct verify_data_source s;
@@ -41,25 +61,20 @@ static bool by_data(const struct verify_format *f, struct verify_expect *e, cons
 	from = s.cells * VERIFY_DATA_CELL;
 	if (from % unit || from + bytes > max)
 		return false;
-	place(e, offset, bytes, (uint32_t)from);
+	fits_at(f, e, buf, offset, bytes, (uint32_t)from, unit, max);
 	return true;
 }
 
 uint32_t verify_piece_place(const struct verify_format *f, struct verify_expect *e, void *buf,
 			    uint64_t offset, uint32_t bytes, uint32_t unit, uint32_t max)
 {
-	struct verify_damage d;
-	uint64_t unchecked;
-
 	if (by_header(f, e, buf, offset, bytes, max))
 		return 0;
 	if (by_data(f, e, buf, offset, bytes, unit, max))
 		return (uint32_t)(offset - e->write.offset);
-	for (uint32_t from = 0; from <= offset && from + bytes <= max; from += unit) {
-		place(e, offset, bytes, from);
-		if (verify_check_range(f, e, buf, from, bytes, &d, &unchecked))
+	for (uint32_t from = 0; from <= offset && from + bytes <= max; from += unit)
+		if (fits_at(f, e, buf, offset, bytes, from, unit, max))
 			return from;
-	}
 	place(e, offset, bytes, 0);
 	return 0;
 }

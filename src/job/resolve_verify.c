@@ -279,8 +279,8 @@ static void note_trims(struct rule_ctx *r)
 
 	if (v->format.kind == VERIFY_NULL)
 		why = "{verify=null} checks nothing";
-	else if (!v->after_writing && !v->only && rule_has_dir(r, DIR_WRITE))
-		why = "the job reads nothing back";
+	else if (!v->after_writing && rule_has_dir(r, DIR_WRITE))
+		why = "a job with {do_verify=0} does not trim";
 	if (why && v->trim_percentage && rule_section_option(r, "trim_percentage"))
 		rule_note(r, "trim_percentage", "has no effect: %s", why);
 	if (why)

@@ -35,7 +35,9 @@ static bool passes_known(const struct plan_job *pj, enum offset_kind kind)
 		return true;
 	if (pj->rw & RW_READ || (pj->nfiles > 1 && o->files.file_order.kind == FILE_ORDER_RANDOM))
 		return false;
-	return kind == OFFSET_SEQUENTIAL || kind == OFFSET_BLOCKS || !o->time.time_based;
+	/* With time_based each pass draws new sizes. */
+	return kind == OFFSET_BLOCKS || !o->time.time_based ||
+	       (kind == OFFSET_SEQUENTIAL && bsize_fixed(&o->offset.bsize, RW_WRITE));
 }
 
 /* Returns whether the order of the I/Os depends on counts alone, so that they can be drawn again. */
@@ -79,9 +81,12 @@ static uint64_t unit_of(const struct plan_job *pj)
 			unit = common_divisor(unit, c->ba[d]);
 	if (c->rw_stride)
 		unit = common_divisor(unit, (uint64_t)(c->rw_stride < 0 ? -c->rw_stride : c->rw_stride));
-	for (uint32_t i = 0; i < pj->nfiles; i++)
+	for (uint32_t i = 0; i < pj->nfiles; i++) {
 		if (pj->files[i].first)
 			unit = common_divisor(unit, pj->files[i].first);
+		if (c->rw_stride < 0) /* a step back beyond the start continues at the end */
+			unit = common_divisor(unit, pj->files[i].len);
+	}
 	return unit;
 }
 
@@ -204,9 +209,11 @@ static int choose_order(struct build *b, struct plan_job *pj)
 {
 	const struct job_opts *o = &pj->job->opts;
 	struct plan_verify *v = &pj->verify;
-	bool once = writes_once(pj, kind_of(pj));
+	bool once = writes_once(pj, kind_of(pj)), ramp = o->time.ramp_ns || o->time.ramp_bytes;
 
-	if (can_draw_again(pj) && !o->time.time_based) {
+	/* The writes before the measurement do not count, so those of a ramp are more than the options say.
+	 */
+	if (can_draw_again(pj) && !o->time.time_based && !ramp) {
 		v->may_lack = o->time.runtime_ns;
 		v->numbered = !v->may_lack && (once || pj->depth == 1);
 		if (!once || !single_pass(pj))
@@ -214,11 +221,13 @@ static int choose_order(struct build *b, struct plan_job *pj)
 		v->memory = VERIFY_REPLAY;
 		return 0;
 	}
-	if (!bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)))
+	if (!bsize_fixed(&o->offset.bsize, verify_sizes_dirs(&o->offset)) ||
+	    unit_of(pj) != verify_sizes_max(&o->offset))
 		return plan_err(
 			b, pj->job, "verify_only",
 			"{verify_only}: with these options the places and sizes of an earlier run's blocks "
-			"are not known; load its state with {+verify_state_load=1}, or use one block size");
+			"are not known; load its state with {+verify_state_load=1}, or use one block size of "
+			"which all offsets are multiples");
 	v->memory = VERIFY_SCAN;
 	return 0;
 }

@@ -218,6 +218,11 @@ static const struct {
 	  "--verify_backlog=100 --name=once --filename=/data/o --rw=write" },
 	{ "verify-sync-nowhere",
 	  "--filename=/data/f --size=8m --verify=crc32c --name=v --rw=write --verify_state_sync=" },
+	{ "verify-back", "--filename=/data/f --size=250k --bs=4k --verify=crc32c --name=v --rw=write:-8k" },
+	{ "verify-only-strided", "--name=v --filename=/data/have --size=64m --rw=write:8k --bs=16k "
+				 "--verify=crc32c --verify_only --time_based --runtime=1" },
+	{ "verify-only-ramp", "--name=v --filename=/data/have --size=64m --rw=randwrite --verify=crc32c "
+			      "--verify_only --ramp_time=1" },
 	{ "verify-twice",
 	  "--filename=/data/f:/data/o:/data/f --size=8m --verify=crc32c --name=v --rw=randwrite" },
 	{ "verify-waves", "--filename=/data/f --size=800g --bs=512 --fallocate=none --verify=crc32c "

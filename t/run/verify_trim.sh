@@ -129,6 +129,8 @@ verify --trim_percentage=101
 check "... and more than 100 percent" says err "trim_percentage=101"
 verify --do_verify=0
 check "do_verify=0 trims nothing" json out ".jobs[0].trim.total_ios == 0 and (.fiord.notes | tostring | test(\"trim_percentage\"))"
+verify --do_verify=0 --verify_only
+check "... and verify_only expects none" same "$(counts)" "0 0 200 200 0 0 0"
 verify --readonly --verify_only
 check "verify_only goes with --readonly" json out ".jobs[0].read.total_ios == 200"
 finish

@@ -32,6 +32,8 @@ static const struct shape {
 	{ VERIFY_MD5, 0, 0, &plain, &with_offset },
 	{ VERIFY_PATTERN, 0, 0, &plain, &with_offset },
 	{ VERIFY_XXHASH, 0, 0, &half, NULL },
+	{ VERIFY_CRC32C, 4096, 0, &plain, NULL }, /* pieces are shorter than a part */
+	{ VERIFY_CRC32C, 4096, 0, &plain, &with_offset },
 };
 
 struct fixture {
