@@ -6,7 +6,8 @@
 #
 #     compare_alarms.py [--pairs=200] [--runtime=2] [--plant=5] [--dir=DIR] [--only=timer|null|file] build/src/fiord
 #
-# The figures of fiord-compare(1) come from it. It needs some minutes: 4 * pairs runs. The runs stay in DIR, and are used again.
+# The figures of fiord-compare(1) come from it. It needs 2 * pairs runs of each job, with the defaults 40 minutes. The runs
+# stay in DIR, and are used again.
 import argparse, json, os, random, subprocess, sys
 
 parser = argparse.ArgumentParser()

@@ -304,6 +304,24 @@ static void the_same_run_is_refused(void **state)
 	fini(&s);
 }
 
+static void bad_ends_are_noted(void **state)
+{
+	static const struct sample a = { "j", 100, 1000 };
+	struct setup s = { 0 };
+
+	(void)state;
+	add_run(&s, false, &a, 1);
+	add_run(&s, true, &a, 1);
+	s.res[0].exit.signal = 2;
+	s.res[1].job[0]->error = EIO;
+	compare_setup(&s);
+	assert_int_equal(s.err, 0);
+	assert_int_equal(s.c.notes.count, 2);
+	assert_string_equal(s.c.notes.line[0], "1.json: the run was interrupted by signal 2");
+	assert_string_equal(s.c.notes.line[1], "2.json: job 'j' ended with Input/output error (EIO)");
+	fini(&s);
+}
+
 /* ---- where intervals come from ---- */
 
 /* Welch's interval by hand: see test_compare_change.c; here the values are scipy's for these runs:
@@ -635,6 +653,7 @@ int main(void)
 		cmocka_unit_test(other_load_is_refused),
 		cmocka_unit_test(other_device_is_refused_and_scheduler_listed),
 		cmocka_unit_test(the_same_run_is_refused),
+		cmocka_unit_test(bad_ends_are_noted),
 		cmocka_unit_test(repeated_runs_give_welchs_interval),
 		cmocka_unit_test(rows_are_used_without_a_series),
 		cmocka_unit_test(a_series_belongs_to_its_job),
