@@ -474,10 +474,25 @@ static uint64_t nice_ms(uint64_t ms)
 	return ms ? ms : 1;
 }
 
-/* Sets the grid: the windows of the logs, or intervals such that there are at most INTERVALS_MAX. */
+/* Returns 1, 2 or 5 times a power of ten such that there are at most 600 intervals, with ten of the log's
+   lines in each on average: fewer show chance alone. */
+static uint64_t interval_for(uint64_t ran_ms, uint64_t lines)
+{
+	static const unsigned step[] = { 1, 2, 5 };
+	uint64_t most = lines / 10 > 600 ? 600 : lines / 10 < 10 ? 10 : lines / 10, scale = 1;
+
+	for (unsigned i = 0;; i++) {
+		if (ran_ms / (step[i % 3] * scale) < most)
+			return step[i % 3] * scale;
+		if (i % 3 == 2)
+			scale *= 10;
+	}
+}
+
+/* Sets the grid: the windows of the logs, or intervals that suit logs of each I/O. */
 static void set_grid(struct logs *l)
 {
-	uint64_t first = UINT64_MAX, window = 0, nice = 1;
+	uint64_t first = UINT64_MAX, window = 0, lines = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct log_file *f = &l->file[i];
@@ -486,14 +501,14 @@ static void set_grid(struct logs *l)
 			continue;
 		first = f->first_ms < first ? f->first_ms : first;
 		l->last_ms = f->last_ms > l->last_ms ? f->last_ms : l->last_ms;
+		if (f->each_io && f->lines > lines)
+			lines = f->lines;
 		if (!f->each_io && f->window_ms > window)
 			window = f->window_ms;
 	}
 	window = window ? nice_ms(window) : 0;
 	l->base_ms = first != UINT64_MAX && first > EPOCH_MS ? first - window : 0;
-	while ((l->last_ms - l->base_ms) / nice >= INTERVALS_MAX / 2)
-		nice *= 10;
-	l->len_ms = window ? window : nice;
+	l->len_ms = window ? window : interval_for(l->last_ms - l->base_ms, lines);
 	while ((l->last_ms - l->base_ms) / l->len_ms >= INTERVALS_MAX)
 		l->len_ms *= 2;
 }

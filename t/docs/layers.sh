@@ -11,7 +11,7 @@ fails() {
 copy() {
 	mkdir "$dir/$1"
 	(cd "$SOURCE" && tar -cf - meson.build meson_options.txt src engines examples jobs man/options) | tar -xf - -C "$dir/$1"
-	sed -i "/^subdir('t')/d; /^subdir('man')/d" "$dir/$1/meson.build"
+	sed -i "/^subdir('t')/d; /^subdir('man')/d; /^subdir('completion')/d" "$dir/$1/meson.build"
 }
 
 configure() { # NAME
