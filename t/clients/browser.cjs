@@ -1,11 +1,11 @@
-// browser.cjs PACKAGES CHROMIUM PAGE.html RUN.json HOSTILE.html SCREENSHOTS: opens report pages in Chromium and prints a line for
-// each check, "ok - ..." or "not ok - ...".
+// browser.cjs PACKAGES CHROMIUM PAGE.html RUN.json HOSTILE.html SCREENSHOTS OTHER.html...: opens pages in Chromium and prints a line
+// for each check, "ok - ..." or "not ok - ...".
 'use strict';
 const fs = require('fs');
 const path = require('path');
 const { pathToFileURL } = require('url');
 
-const [packages, executablePath, pageFile, jsonFile, hostileFile, shots] = process.argv.slice(2);
+const [packages, executablePath, pageFile, jsonFile, hostileFile, shots, ...others] = process.argv.slice(2);
 const { chromium } = require(path.join(packages, 'playwright-core'));
 const axe = fs.readFileSync(path.join(packages, 'axe-core', 'axe.min.js'), 'utf8');
 let failures = 0;
@@ -92,12 +92,13 @@ async function look(page, png) {
 
 async function checkLooks(browser, file) {
 	const blank = await (await browser.newContext()).newPage();
+	const name = path.basename(file, '.html');
 
 	for (const width of [1280, 360])
 		for (const colorScheme of ['light', 'dark']) {
-			const label = `${width} px, ${colorScheme}`;
+			const label = `${name}, ${width} px, ${colorScheme}`;
 			const { page, seen, close } = await open(browser, file, { viewport: { width, height: 800 }, colorScheme });
-			const png = await page.screenshot({ fullPage: true, path: path.join(shots, `${width}-${colorScheme}.png`) });
+			const png = await page.screenshot({ fullPage: true, path: path.join(shots, `${name}-${width}-${colorScheme}.png`) });
 			const seenAs = await look(blank, png);
 			const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
@@ -187,7 +188,8 @@ async function main() {
 	await checkKeyboard(page);
 	check('no message, no request', !seen.length, seen);
 	await close();
-	await checkLooks(browser, pageFile);
+	for (const file of [pageFile, ...others])
+		await checkLooks(browser, file);
 	await checkWithoutScript(browser, pageFile);
 	await checkHostile(browser);
 	await checkPrint(browser, pageFile);

@@ -27,8 +27,12 @@ run report run.json -o again.html
 check "fiord report makes a page of the document" test "$rc" = 0 -a -s again.html
 run report run.html --csv
 check "... and reads the page" grep -q ',mix,.*,read,' out
-HOME=$dir timeout 280 node "$SOURCE/t/clients/browser.cjs" "$packages" "$chromium" "$dir/run.html" "$dir/run.json" "$dir/hostile.html" \
-	"$SCREENSHOTS" >checks 2>&1
+run report run.json again.html -o two.html
+check "... and a page of two results" test "$rc" = 0 -a -s two.html
+run compare --allow=same-run run.json again.html -o change.html
+check "fiord compare makes a page" test "$rc" = 0 -a -s change.html
+HOME=$dir timeout 520 node "$SOURCE/t/clients/browser.cjs" "$packages" "$chromium" "$dir/run.html" "$dir/run.json" "$dir/hostile.html" \
+	"$SCREENSHOTS" "$dir/two.html" "$dir/change.html" >checks 2>&1
 code=$?
 cat checks
 checks=$((checks + $(grep -c '^ok - ' checks)))
