@@ -16,7 +16,7 @@ static int sum_series(struct html_group *g, const struct result_series *s, uint3
 	unsigned found = 0;
 
 	for (unsigned i = 0; i < s->data.ngroups; i++) {
-		bool ours = s->label && s->label[i].in_report && s->label[i].group == g->number;
+		bool ours = s->label && s->label[i].in_report && (g->all || s->label[i].group == g->number);
 
 		to[i] = ours ? 0 : SERIES_LEAVE_OUT;
 		found += ours;
@@ -68,11 +68,29 @@ static bool add_group(struct html_run *h, unsigned number)
 	return g->total && add_series(g, &h->r->series);
 }
 
+/* The entry of all hosts is the sum of all groups: the page has one group with this entry. */
+static bool add_hosts(struct html_run *h, const struct result_job *all)
+{
+	struct html_group *g = &h->group[h->groups++];
+
+	g->number = all->group;
+	g->all = true;
+	g->job = arena_array(&h->mem, 1, sizeof(struct result_job *));
+	if (!g->job)
+		return false;
+	g->job[0] = all;
+	g->jobs = 1;
+	g->total = all;
+	return add_series(g, &h->r->series);
+}
+
 static int begin_run(struct html_run *h)
 {
 	h->group = arena_array(&h->mem, h->r->jobs + 1, sizeof(*h->group));
 	if (!h->group)
 		return -ENOMEM;
+	if (total_of_hosts(h->r))
+		return add_hosts(h, total_of_hosts(h->r)) ? 0 : -ENOMEM;
 	for (size_t i = 0; i < h->r->jobs; i++) {
 		if (!add_group(h, h->r->job[i]->group))
 			return -ENOMEM;

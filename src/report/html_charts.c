@@ -312,6 +312,7 @@ struct bin_sets {
 static void add_set(struct bin_sets *s, const struct result_job *t, unsigned dir, enum lat_kind kind)
 {
 	static const char *const resp[DIR_DATA] = { "read response", "write response", "trim response" };
+	static const enum svg_look resp_look[DIR_DATA] = { SVG_P999, SVG_MAX, SVG_OTHER };
 	const struct result_bins *bins = &t->bins[dir][kind];
 	const struct summary_lat *l = &t->sum.dir[dir].lat[kind];
 
@@ -321,7 +322,7 @@ static void add_set(struct bin_sets *s, const struct result_job *t, unsigned dir
 	s->set[s->n] = (struct svg_set){ kind == LAT_RESP ? resp[dir]
 					 : t->mixed       ? "mixed"
 							  : html_dir_class(dir),
-					 kind == LAT_RESP ? SVG_P999 : dir_look[dir] };
+					 kind == LAT_RESP ? resp_look[dir] : dir_look[dir] };
 	s->dir[s->n] = dir;
 	s->kind[s->n++] = kind;
 }

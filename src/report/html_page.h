@@ -14,7 +14,8 @@ extern const char html_style[], html_script[];
 /* A run status group of a result. */
 struct html_group {
 	unsigned number;
-	const struct result_job **job; /* its jobs; of several hosts: the entries of all hosts together */
+	bool all;                      /* all groups of several hosts together */
+	const struct result_job **job; /* its jobs; of several hosts: the entry of all hosts */
 	size_t jobs;
 	const struct result_job *total;
 	bool has_series;

@@ -56,9 +56,11 @@ static void put_percentile_tile(struct strbuf *b, const struct result_job *t, un
 				enum lat_kind kind, unsigned i)
 {
 	uint64_t ns, n = t->sum.dir[dir].lat[kind].n;
-	char key[32];
+	char key[32], label[48];
 
-	begin_tile(b, tile_percentiles[i].label);
+	snprintf(label, sizeof(label), "%s%s", kind == LAT_RESP ? "Response " : "",
+		 tile_percentiles[i].label);
+	begin_tile(b, label);
 	if (!total_percentile(t, dir, kind, tile_percentiles[i].percent, &ns)) {
 		strbuf_puts(b, "<span class=\"v\">?</span></dd><dd>not in the data");
 		end_tile(b);
@@ -79,7 +81,7 @@ static void put_latency_tiles(struct strbuf *b, const struct result_job *t, unsi
 
 	for (unsigned i = 0; i < sizeof(tile_percentiles) / sizeof(*tile_percentiles); i++)
 		put_percentile_tile(b, t, dir, kind, i);
-	begin_tile(b, "Maximum");
+	begin_tile(b, kind == LAT_RESP ? "Response maximum" : "Maximum");
 	begin_value(b, dir, kind == LAT_RESP ? "resp.max" : "max", (double)l->max);
 	html_latency(b, (double)l->max);
 	strbuf_puts(b, "</data></dd><dd>mean ");
@@ -106,9 +108,8 @@ static void put_dir(struct html_run *h, const struct result_job *t, unsigned dir
 	if (t->sum.dir[dir].lat[LAT_RESP].n && kind != LAT_RESP) {
 		strbuf_puts(b, "<dl class=\"tiles lat\">\n");
 		put_latency_tiles(b, t, dir, LAT_RESP);
-		strbuf_puts(b,
-			    "</dl>\n<p class=\"note\">The same of the response time: it begins when the rate "
-			    "wanted the I/O to start, so it includes the wait behind a slow one.</p>\n");
+		strbuf_puts(b, "</dl>\n<p class=\"note\">A response time begins when the rate "
+			       "wanted the I/O to start, so it includes the wait behind a slow one.</p>\n");
 	}
 	strbuf_puts(b, "</div>\n");
 }

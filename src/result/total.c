@@ -171,15 +171,20 @@ struct result_job *total_of(struct arena *mem, const struct result_job *const *j
 
 size_t total_jobs(const struct result *r, unsigned number, const struct result_job **out)
 {
-	size_t n = 0, all = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < r->jobs; i++)
-		all += r->client_stats && r->job[i]->group == number && !r->job[i]->hostname;
 	for (size_t i = 0; i < r->jobs; i++) {
-		if (r->job[i]->group == number && (!all || !r->job[i]->hostname))
+		if (r->job[i]->group == number)
 			out[n++] = r->job[i];
 	}
 	return n;
+}
+
+const struct result_job *total_of_hosts(const struct result *r)
+{
+	const struct result_job *last = r->jobs ? r->job[r->jobs - 1] : NULL;
+
+	return r->client_stats && last && !last->hostname ? last : NULL;
 }
 
 enum lat_kind total_lat_kind(const struct result_job *job, unsigned dir)

@@ -9,9 +9,12 @@
    none. A single job is copied. The memory is that of `mem`; NULL when memory is short. */
 struct result_job *total_of(struct arena *mem, const struct result_job *const *job, size_t n);
 
-/* Returns the jobs of the group `number` in out[], which has room for all jobs. In a result of several hosts
-   these are the entries of all hosts together, if there are any. */
+/* Returns the jobs of the group `number` in out[], which has room for all jobs. */
 size_t total_jobs(const struct result *r, unsigned number, const struct result_job **out);
+
+/* Returns the entry of all hosts together, over all groups, of a result of several hosts; NULL if it has
+ * none. */
+const struct result_job *total_of_hosts(const struct result *r);
 
 /* Returns the kind of latency that a report shows first: completion latency, or the one that was measured in
    its place; LAT_KINDS if the direction has no latencies. */
