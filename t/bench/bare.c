@@ -118,9 +118,15 @@ int bare_null(struct bare *b)
 int bare_psync(struct bare *b)
 {
 	uint32_t bs = b->j->bs;
+	bool reads = b->j->read_percent;
 
 	for (uint64_t i = 0; i < b->j->ios; i++) {
-		ssize_t n = pread(b->fd, b->bufs, bs, (off_t)bare_offset(b, DIR_READ));
+		off_t at = (off_t)bare_offset(b, reads ? DIR_READ : DIR_WRITE);
+		ssize_t n;
+
+		if (!reads)
+			bare_touch(b, b->bufs, (uint64_t)at);
+		n = reads ? pread(b->fd, b->bufs, bs, at) : pwrite(b->fd, b->bufs, bs, at);
 
 		if (n != (ssize_t)bs)
 			return n < 0 ? -errno : -EIO;

@@ -10,6 +10,8 @@
 
 #define DIRECTORY  "/dev/shm"
 #define BYTES      ((uint64_t)1 << 30)
+#define HOT_BYTES  ((uint64_t)16 << 20) /* fits into the processor's cache */
+#define HOT_LOOPS  32u
 #define BLOCK      4096u
 #define TMPFS_TYPE 0x01021994
 
@@ -50,6 +52,47 @@ static int verify(const struct bench *b, const struct scene *s, enum who who, do
 	return 0;
 }
 
+/* Writes all blocks and reads them, without making or checking anything: the kernel's share. */
+static int bare_passes(const struct bench *b, struct bare_job *j, struct outcome *o)
+{
+	struct outcome reads;
+	int ret = run_bare(b, j, o);
+
+	j->read_percent = 100;
+	if (!ret)
+		ret = run_bare(b, j, &reads);
+	if (!ret)
+		o->cpu_ns += reads.cpu_ns;
+	return ret;
+}
+
+/* Writes and verifies a small file again and again: no page is new, and no data come from memory. */
+static int verify_hot(const struct bench *b, const struct scene *s, enum who who, double *v)
+{
+	uint32_t loops = HOT_LOOPS / b->cut ? HOT_LOOPS / b->cut : 1;
+	struct bare_job j = { .engine = BARE_PSYNC, .bytes = HOT_BYTES, .bs = BLOCK, .depth = 1 };
+	struct outcome o;
+	char path[64], args[512];
+	int ret;
+
+	snprintf(path, sizeof(path), DIRECTORY "/fiord-bench.%d", (int)getpid());
+	snprintf(args, sizeof(args),
+		 "--name=v --filename=%s --size=%" PRIu64 " --loops=%u --bs=%u --rw=randwrite "
+		 "--verify=crc32c --verify_state_save=0 %s",
+		 path, HOT_BYTES, loops, BLOCK, s->args);
+	j.path = path;
+	j.ios = HOT_BYTES / BLOCK * loops;
+	ret = make_file(path, HOT_BYTES);
+	if (!ret && who == WHO_BARE)
+		ret = bare_passes(b, &j, &o);
+	else if (!ret)
+		ret = run_program(b, who == WHO_FIO ? b->fio : b->fiord, args, &o);
+	unlink(path);
+	if (!ret)
+		v[0] = o.cpu_ns / (double)j.ios;
+	return ret;
+}
+
 static const char *verify_unfit(const struct bench *b, const struct scene *s)
 {
 	struct statfs fs;
@@ -64,6 +107,8 @@ static const char *verify_unfit(const struct bench *b, const struct scene *s)
 
 /* clang-format off */
 static const struct scene verify_scenes[] = {
+	{ "verify-hot", { { "write and verify a block of 4k, crc32c, hot cache", "ns", BETTER_LOWER } },
+	  verify_hot, verify_unfit, .pinned = true, .args = "" },
 	{ "verify-pass", { { "write and verify a block of 4k, crc32c, in memory", "ns", BETTER_LOWER },
 			   { "... peak memory for 1 GiB", "MiB", BETTER_LOWER } },
 	  verify, verify_unfit, .rounds_max = 5, .pinned = true, .args = "" },
