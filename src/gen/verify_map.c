@@ -146,14 +146,3 @@ bool verify_map_next(const struct verify_map *m, uint64_t *at, uint32_t max, str
 	*at = stop;
 	return true;
 }
-
-bool verify_map_unchanged(const struct verify_map *m, const struct verify_run *run)
-{
-	struct units u = find_units(m, run->offset, run->bytes);
-	uint32_t value = run->number31 | (run->open ? VERIFY_MAP_OPEN : 0);
-
-	for (uint64_t i = u.first; i < u.end; i++)
-		if (m->entry[i] != value)
-			return false;
-	return true;
-}

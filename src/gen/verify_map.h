@@ -136,7 +136,5 @@ void verify_map_clear(struct verify_map *m, uint64_t offset, uint64_t len);
 /* Finds the next run at or behind the unit of *at, an offset in the file, and moves *at behind it. A run has
    at most `max` bytes, which must hold a unit. Returns false at the end of the range. */
 bool verify_map_next(const struct verify_map *m, uint64_t *at, uint32_t max, struct verify_run *run);
-/* Returns whether all units of a run are as verify_map_next() found them. */
-bool verify_map_unchanged(const struct verify_map *m, const struct verify_run *run);
 
 #endif
