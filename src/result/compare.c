@@ -222,7 +222,7 @@ static size_t odd_run(const struct compare *c)
 	return runs - 1;
 }
 
-static int no_pairs(const struct compare *c, struct diag *d)
+static int no_pairs(struct compare *c, struct diag *d)
 {
 	size_t odd = odd_run(c);
 	const struct result *r = run_of(c, odd), *a = c->a.res[0];
