@@ -68,6 +68,24 @@ END
 	check "fiord report makes a page of them" [ "$rc" = 0 ]
 }
 
+# fio_same LABEL OPTION...: a document of fio keeps every value that it has.
+fio_same() {
+	label=$1
+	shift
+	# shellcheck disable=SC2086
+	fio $file --output-format=json+ "$@" >fio.json 2>&1
+	check "$label" sh -c '"$REREAD" fio.json >again && sed -n "/^{/,\$p" fio.json | jq -se "
+		.[0].jobs as \$a | .[1].jobs as \$b | [\$a | paths(scalars)] | length > 100 and
+		all(.[]; . as \$p | (\$a | getpath(\$p)) == (\$b | getpath(\$p)))" - again >/dev/null'
+}
+if command -v fio >/dev/null; then
+	fio_same "fio's document, with a line before it" --name=x --rw=randrw --iodepth=4 --fsync=8
+	fio_same "... with all directions beside each" --name=x --rw=randrw --unified_rw_reporting=both --lat_percentiles=1
+	fio_same "... with a group" --name=x --rw=randrw --numjobs=2 --group_reporting --name=y --rw=read
+else
+	skip "fio's documents" "no fio"
+fi
+
 run report /dev/zero -o zero.html
 check "/dev/zero is refused with one line" [ "$rc-$(wc -l <err)" = 2-1 ]
 check "... and no page" [ ! -e zero.html ]
