@@ -201,8 +201,20 @@ def fewer_data():
     check("... and has the percentiles of the list", tiles(page)["read.p99"] == percentile(job, "read", 99))
 
 
+def several_hosts():
+    """The entry of all hosts is the answer, over all groups."""
+    merged = subprocess.run([fiord, "merge", "run.json", "two.json"], cwd=directory, stdout=subprocess.PIPE, text=True)
+    with open(os.path.join(directory, "merged.json"), "w", encoding="utf-8") as f:
+        f.write(merged.stdout)
+    check("results of hosts become a page", run("report", "merged.json", "-o", "merged.html") == 0)
+    got, last = tiles(frame("several hosts", read("merged.html"))), json.loads(merged.stdout)["client_stats"][-1]
+    check("its tiles are those of All clients", last["jobname"] == "All clients" and
+          abs(got["read.iops"] - last["read"]["iops"]) < 1e-5 and got["read.p99"] == percentile(last, "read", 99), got)
+
+
 one_group()
 several_jobs()
+several_hosts()
 groups_and_errors()
 hostile()
 fewer_data()
