@@ -233,8 +233,7 @@ static int no_pairs(struct compare *c, struct diag *d)
 		d, -EINVAL,
 		"no job of %s has the name of a job of every other run (%s has '%s', and %s has '%s'); "
 		"give jobs that belong together the same name",
-		c->a.source[0], c->a.source[0], text_or_empty(a->job[0]->name), source_of(c, odd),
-		text_or_empty(r->job[0]->name));
+		c->a.source[0], c->a.source[0], label_of(c, a, 0), source_of(c, odd), label_of(c, r, 0));
 }
 
 /* Returns the words for --allow, "bs,iodepth", that would permit the comparison. */
